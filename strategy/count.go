@@ -1,0 +1,120 @@
+package strategy
+
+import (
+	"runtime"
+	"sync"
+
+	"condense/transcript"
+)
+
+// counts keeps the tokens of blocks, so that an edit recounts only what changed.
+type counts struct {
+	tokens func(*transcript.Block) int
+	of     map[*transcript.Block]int
+}
+
+// newCounts counts every visible block, on all cores.
+func newCounts(c *transcript.Conversation, tokens func(*transcript.Block) int) *counts {
+	var blocks []*transcript.Block
+	for _, b := range c.Blocks() {
+		blocks = append(blocks, b)
+	}
+	numbers := make([]int, len(blocks))
+	const batch = 64
+	var wg sync.WaitGroup
+	next := make(chan int, (len(blocks)+batch-1)/batch)
+	for at := 0; at < len(blocks); at += batch {
+		next <- at
+	}
+	close(next)
+	for range min(runtime.GOMAXPROCS(0), cap(next)) {
+		wg.Go(func() {
+			for at := range next { // each goroutine owns the elements of its batches
+				for i := at; i < min(at+batch, len(blocks)); i++ {
+					numbers[i] = tokens(blocks[i])
+				}
+			}
+		})
+	}
+	wg.Wait()
+	n := &counts{tokens: tokens, of: make(map[*transcript.Block]int, len(blocks))}
+	for i, b := range blocks {
+		n.of[b] = numbers[i]
+	}
+	return n
+}
+
+// block gives the count of a block; only blocks of a conversation are kept.
+func (n *counts) block(b *transcript.Block) int {
+	if known, ok := n.of[b]; ok {
+		return known
+	}
+	return n.tokens(b)
+}
+
+// conversation sums the effective view, and keeps the counts of its blocks.
+func (n *counts) conversation(c *transcript.Conversation) (sum int) {
+	for _, b := range c.Blocks() {
+		known, ok := n.of[b]
+		if !ok {
+			known = n.tokens(b)
+			n.of[b] = known
+		}
+		sum += known
+	}
+	return sum
+}
+
+// delta is how many tokens an edit adds; negative when it saves.
+func (in *Input) delta(e *transcript.Edit) int {
+	return change(in.Conv, e, in.Tokens)
+}
+
+// change is what an edit adds to the measure of the blocks it touches.
+func change(c *transcript.Conversation, e *transcript.Edit, measure func(*transcript.Block) int) int {
+	switch {
+	case e.Op == transcript.Insert:
+		sum := 0
+		for _, b := range e.New.Blocks {
+			sum += measure(b)
+		}
+		return sum
+	case e.At.Block == transcript.Whole:
+		sum := 0
+		if m := c.Message(e.At.Msg); m != nil && !m.Hidden {
+			for _, b := range m.Blocks {
+				sum -= measure(b)
+			}
+		}
+		return sum
+	}
+	b := c.Block(e.At)
+	if b == nil {
+		return 0
+	}
+	switch {
+	case e.Op == transcript.Drop:
+		return -measure(b)
+	case e.At.Part == transcript.Whole:
+		return measure(textBlock(b.Kind, e.Text)) - measure(b)
+	case e.At.Part < 0 || e.At.Part >= len(b.Parts):
+		return 0
+	}
+	old := transcript.Block{Kind: b.Kind, Parts: b.Parts[e.At.Part : e.At.Part+1]}
+	return measure(textBlock(b.Kind, e.Text)) - measure(&old)
+}
+
+func textBlock(kind transcript.Kind, text string) *transcript.Block {
+	return &transcript.Block{Kind: kind, Parts: []transcript.Part{{Text: text}}}
+}
+
+// bytes measures a block by the bytes of its texts, media included.
+func bytes(b *transcript.Block) (n int) {
+	for _, p := range b.Parts {
+		n += len(p.Text)
+		if p.Media != nil {
+			n += p.Media.Bytes
+		}
+	}
+	return n + b.Opaque
+}

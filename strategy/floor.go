@@ -1,0 +1,66 @@
+package strategy
+
+import (
+	"cmp"
+	"slices"
+
+	"condense/transcript"
+)
+
+// FloorItem is a part of what is kept by rule.
+type FloorItem struct {
+	What   string // "typed by the user", "last unit", …
+	Tokens int
+}
+
+// floor itemises the tokens that no stage may remove, by the reason that holds
+// them, largest first.
+func (r *runner) floor() []FloorItem {
+	units := r.conv.Units()
+	unit := map[int]string{}
+	name := func(u transcript.Unit, what string) {
+		for _, id := range u.Msgs {
+			unit[id] = what
+		}
+	}
+	for _, u := range units {
+		if u.Kind != transcript.SystemUnit {
+			name(u, "first unit")
+			break
+		}
+	}
+	if len(units) > 0 {
+		name(units[len(units)-1], "last unit")
+	}
+	sums := map[string]int{}
+	for ref, b := range r.conv.Blocks() {
+		sums[reason(b, r.conv.Message(ref.Msg), unit[ref.Msg])] += r.counts.block(b)
+	}
+	items := make([]FloorItem, 0, len(sums))
+	for what, tokens := range sums {
+		if tokens > 0 {
+			items = append(items, FloorItem{what, tokens})
+		}
+	}
+	slices.SortFunc(items, func(a, b FloorItem) int {
+		return cmp.Or(cmp.Compare(b.Tokens, a.Tokens), cmp.Compare(a.What, b.What))
+	})
+	return items
+}
+
+// reason is the rule that keeps a block.
+func reason(b *transcript.Block, m *transcript.Message, unit string) string {
+	switch {
+	case b.Origin == transcript.Typed && b.Pin == transcript.Verbatim:
+		return "typed by the user"
+	case m.Role == transcript.System:
+		return "instructions"
+	case b.Origin == transcript.Generated && b.Pin != transcript.Unpinned:
+		return "earlier summaries"
+	case unit != "" && b.Pin != transcript.Unpinned:
+		return unit
+	case b.Pin != transcript.Unpinned:
+		return "pinned"
+	}
+	return "not reached by these strategies"
+}

@@ -1,0 +1,127 @@
+package strategy
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"condense/transcript"
+)
+
+// Mask replaces old tool results by one line each.
+var Mask = Strategy{
+	Name: "mask",
+	Doc:  "tool results older than the last --keep-rounds rounds become one line: tool, target, status, size",
+	Run:  mask,
+}
+
+// mask proposes a stub for every result before the last rounds, oldest first
+// and no more than are needed for the budget. A result is not touched when it
+// is pinned, short already, or quotes the user.
+func mask(_ context.Context, in *Input) ([]transcript.Edit, error) {
+	var rounds []transcript.Unit
+	for _, u := range in.Conv.Units() {
+		if u.Kind == transcript.ToolRound {
+			rounds = append(rounds, u)
+		}
+	}
+	if len(rounds) <= in.Opts.KeepRounds {
+		return nil, &SkipError{fmt.Sprintf("%d tool rounds, the last %d are kept", len(rounds), in.Opts.KeepRounds)}
+	}
+	var edits []transcript.Edit
+	need := in.Need
+	for _, u := range rounds[:len(rounds)-in.Opts.KeepRounds] {
+		for _, id := range u.Msgs {
+			for _, b := range in.Conv.Message(id).Blocks {
+				if in.Budget > 0 && need <= 0 {
+					return edits, nil
+				}
+				ref := transcript.Ref{Msg: id, Block: b.ID, Part: transcript.Whole}
+				if e, ok := maskResult(in, ref, b); ok {
+					edits = append(edits, e)
+					need += in.delta(&e)
+				}
+			}
+		}
+	}
+	return edits, nil
+}
+
+func maskResult(in *Input, ref transcript.Ref, b *transcript.Block) (transcript.Edit, bool) {
+	if b.Kind != transcript.ToolResult || b.Fixed || b.Pin == transcript.Verbatim || transcript.IsMarker(b.Text()) {
+		return transcript.Edit{}, false
+	}
+	e := transcript.Edit{At: ref, Op: transcript.Rewrite, Text: stub(in.Conv, ref, b), Why: "old tool result"}
+	return e, in.delta(&e) < 0
+}
+
+// stub is what stays of a result: one marker and, when it failed, the lines
+// that say why.
+func stub(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) string {
+	var call *transcript.Block
+	if p, ok := c.Partner(ref); ok {
+		call = c.Block(p)
+	}
+	text := b.Text()
+	status := "ok"
+	if b.Error {
+		status = "failed"
+	}
+	what := fmt.Sprintf("%s: %s, %s", label(call, b), status, size(text))
+	if media := mediaParts(b); media > 0 {
+		what += fmt.Sprintf(" and %d images", media)
+	}
+	marker := transcript.Marker(what)
+	if !b.Error {
+		return marker
+	}
+	return strings.Join(append([]string{marker}, errorLines(text)...), "\n")
+}
+
+func mediaParts(b *transcript.Block) (n int) {
+	for _, p := range b.Parts {
+		if p.Media != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// keptErrorLines is how many lines of a failure stay: enough for the message and
+// where it came from.
+const keptErrorLines = 8
+
+// errorWords mark the lines of an output that say what went wrong.
+var errorWords = []string{"error", "fail", "panic", "fatal", "exception", "denied", "not found", "no such", "exit code"}
+
+// errorLines picks the lines of a failed result that say why, in order and word
+// for word; without any that look so, its first lines.
+func errorLines(text string) []string {
+	var picked, head []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		if len(head) < keptErrorLines {
+			head = append(head, line)
+		}
+		if len(picked) < keptErrorLines && saysError(line) {
+			picked = append(picked, line)
+		}
+	}
+	if picked == nil {
+		return head
+	}
+	return picked
+}
+
+func saysError(line string) bool {
+	line = strings.ToLower(line)
+	for _, w := range errorWords {
+		if strings.Contains(line, w) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,177 @@
+package strategy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"condense/transcript"
+	"condense/transcript/rules"
+)
+
+// Result is what a run decided.
+type Result struct {
+	Conv   *transcript.Conversation // the final state
+	Before int                      // tokens of the effective view
+	After  int
+	Budget int // tokens aimed at; 0 when nothing was
+	Stages []Stage
+	// Floor says what keeps the conversation over the budget, largest first;
+	// empty when the budget is met.
+	Floor []FloorItem
+	// Faults are what was wrong with the input already.
+	Faults []rules.Finding
+}
+
+// Reached tells whether the budget is met, or none was aimed at.
+func (r *Result) Reached() bool { return r.Budget == 0 || r.After <= r.Budget }
+
+// Stage is what one strategy did.
+type Stage struct {
+	Name    string
+	Skipped string // why it did nothing; "" when it did something
+	Edits   []transcript.Edit
+	Refused int // edits dropped because they saved nothing
+	Before  int // tokens
+	After   int
+}
+
+// StageError names the stage that broke a promise. Nothing of the run is used.
+type StageError struct {
+	Stage string
+	Err   error
+}
+
+func (e *StageError) Error() string { return fmt.Sprintf("strategy %s: %v", e.Stage, e.Err) }
+
+// Unwrap gives the cause.
+func (e *StageError) Unwrap() error { return e.Err }
+
+// Run sets the pins, then runs the stages one after the other, each on the
+// state that the one before left. An edit, or a group of edits, that saves no
+// tokens is dropped; a stage that would leave a new fault is an error.
+func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o *Options, env Env) (*Result, error) {
+	c = pinned(c, o)
+	r := runner{opts: o, counts: newCounts(c, env.Tokens), conv: c}
+	r.total = r.counts.conversation(c)
+	res := &Result{Before: r.total, Faults: rules.Check(c), Budget: budget(stages, o, r.total)}
+	r.faults = res.Faults
+	r.budget = res.Budget
+	for _, s := range stages {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		stage, err := r.stage(ctx, s)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			return nil, &StageError{s.Name, err}
+		}
+		res.Stages = append(res.Stages, stage)
+	}
+	res.Conv, res.After = r.conv, r.total
+	if !res.Reached() {
+		res.Floor = r.floor()
+	}
+	return res, nil
+}
+
+// budget is what the pipeline aims at: the target, or half where a stage needs
+// one and none is given. The classic window rule replaces a budget.
+func budget(stages []*Strategy, o *Options, before int) int {
+	if o.Target.set() {
+		return o.Target.budget(before)
+	}
+	for _, s := range stages {
+		if s.Aims && o.Fraction == 0 {
+			return o.Target.budget(before)
+		}
+	}
+	return 0
+}
+
+type runner struct {
+	opts   *Options
+	counts *counts
+	conv   *transcript.Conversation
+	faults []rules.Finding
+	total  int // tokens of conv
+	budget int
+}
+
+func (r *runner) stage(ctx context.Context, s *Strategy) (Stage, error) {
+	stage := Stage{Name: s.Name, Before: r.total, After: r.total}
+	if r.budget > 0 && r.total <= r.budget {
+		stage.Skipped = fmt.Sprintf("%s tokens are within the target of %s", thousands(r.total), thousands(r.budget))
+		return stage, nil
+	}
+	in := &Input{Conv: r.conv, Opts: r.opts, Budget: r.budget, Env: Env{Tokens: r.counts.block}}
+	if r.budget > 0 {
+		in.Need = r.total - r.budget
+	}
+	edits, err := s.Run(ctx, in)
+	var skip *SkipError
+	if errors.As(err, &skip) {
+		stage.Skipped = skip.Reason
+		return stage, nil
+	}
+	if err != nil {
+		return stage, err
+	}
+	proposed := len(edits)
+	edits = ratchet(in, edits)
+	stage.Refused = proposed - len(edits)
+	if len(edits) == 0 {
+		stage.Skipped = "nothing that it could do saves tokens"
+		return stage, nil
+	}
+	if err := r.apply(edits); err != nil {
+		return stage, err
+	}
+	stage.Edits, stage.After = edits, r.total
+	return stage, nil
+}
+
+// apply takes the edits over if the result is valid and smaller.
+func (r *runner) apply(edits []transcript.Edit) error {
+	next, err := r.conv.Apply(edits)
+	if err != nil {
+		return err
+	}
+	faults := rules.Check(next)
+	if added := rules.New(r.faults, faults); len(added) > 0 {
+		return fmt.Errorf("it would break the conversation: %s", added[0])
+	}
+	total := r.counts.conversation(next)
+	if total > r.total {
+		return fmt.Errorf("it would grow the conversation from %d to %d tokens", r.total, total)
+	}
+	r.conv, r.total, r.faults = next, total, faults
+	return nil
+}
+
+// ratchet drops the edits that save nothing: alone, or with their group. What
+// saves tokens but costs bytes is dropped too.
+func ratchet(in *Input, edits []transcript.Edit) []transcript.Edit {
+	type gain struct{ tokens, bytes int }
+	groups := map[int]gain{}
+	alone := make([]gain, len(edits))
+	for i := range edits {
+		g := gain{in.delta(&edits[i]), change(in.Conv, &edits[i], bytes)}
+		alone[i] = g
+		sum := groups[edits[i].Group]
+		groups[edits[i].Group] = gain{sum.tokens + g.tokens, sum.bytes + g.bytes}
+	}
+	var kept []transcript.Edit
+	for i, e := range edits {
+		g := alone[i]
+		if e.Group != 0 {
+			g = groups[e.Group]
+		}
+		if e.Op == transcript.Drop && g.tokens <= 0 || g.tokens < 0 && g.bytes <= 0 {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,102 @@
+// Package strategy decides what a conversation can do without.
+//
+// A [Strategy] is a value: a name, a sentence, and a pure function from an
+// [Input] to edits with reasons. It reads no file, no clock and no environment,
+// and it changes nothing: [Run] applies its edits, drops those that save
+// nothing, and checks the result. So whatever a strategy proposes, a run never
+// makes a conversation larger and never breaks it.
+//
+//	result, err := strategy.Run(ctx, conv, strategy.Hybrid, &opts, env)
+//
+// Strategies stand in explicit lists: [All] in the order of help, [Hybrid] in
+// the order in which it runs them.
+package strategy
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"condense/transcript"
+)
+
+// Strategy is one way to make a conversation smaller.
+type Strategy struct {
+	Name string
+	Doc  string // one sentence: what it does
+	// Aims is set when it works towards a budget. Others do all they can, and
+	// stop early only when a budget was asked for.
+	Aims bool
+	// Run proposes edits. A *SkipError says that there is nothing to do, and why.
+	Run func(ctx context.Context, in *Input) ([]transcript.Edit, error)
+}
+
+// Input is all that a strategy sees.
+type Input struct {
+	Conv   *transcript.Conversation // with pins
+	Opts   *Options
+	Budget int // tokens that the effective view may have; 0 when nothing is aimed at
+	Need   int // tokens still over the budget; 0 or less when within it or without one
+	Env
+}
+
+// Env is everything impure, injected.
+type Env struct {
+	// Tokens counts a block. It is pure: the same block has the same count.
+	Tokens func(*transcript.Block) int
+}
+
+// SkipError is a strategy's word that there is nothing for it to do.
+type SkipError struct{ Reason string }
+
+func (e *SkipError) Error() string { return e.Reason }
+
+// All lists the strategies in the order of help.
+var All = []*Strategy{&Dedupe, &Mask, &Truncate}
+
+// Hybrid is the pipeline of the preset of that name, cheap and safe first. Each
+// stage runs only while the conversation is still over the budget.
+var Hybrid = []*Strategy{
+	&Dedupe,   // loses nothing that is not elsewhere in the conversation
+	&Mask,     // loses old output, keeps what was done
+	&Truncate, // loses whole units, oldest first
+}
+
+// HybridName is the name of the preset.
+const HybridName = "hybrid"
+
+// Names lists what --strategy takes: the preset first, then All.
+func Names() []string {
+	names := []string{HybridName}
+	for _, s := range All {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// Parse reads a pipeline: names of strategies or of the preset, separated by commas.
+func Parse(list string) ([]*Strategy, error) {
+	var stages []*Strategy
+	for _, name := range strings.Split(list, ",") {
+		name = strings.TrimSpace(name)
+		if name == HybridName {
+			stages = append(stages, Hybrid...)
+			continue
+		}
+		s := byName(name)
+		if s == nil {
+			return nil, fmt.Errorf("unknown strategy %q, expected one of %s", name, strings.Join(Names(), ", "))
+		}
+		stages = append(stages, s)
+	}
+	return stages, nil
+}
+
+func byName(name string) *Strategy {
+	for _, s := range All {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package strategy
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rivo/uniseg"
+
+	"condense/transcript"
+)
+
+// subjectArgs are the names of arguments that say what a call is about, the most
+// telling first.
+var subjectArgs = []string{
+	"file_path", "filePath", "path", "filename", "target_file", "notebook_path", "command", "cmd", "pattern", "query",
+	"regex", "url", "description", "prompt", "file", "name", "id",
+}
+
+// maxSubject is how much of an argument a marker quotes, in grapheme clusters.
+const maxSubject = 80
+
+// subject is what a call is about in a few words: the path it reads, the first
+// line of the command it runs. "" when nothing says.
+func subject(call *transcript.Block) string {
+	if call == nil {
+		return ""
+	}
+	if text := proseArg(call, "path", "command", "regex", "url", "question"); text != "" {
+		return firstLine(text)
+	}
+	if text := call.Arg(subjectArgs...); text != "" {
+		return firstLine(text)
+	}
+	for _, p := range call.Parts { // the name of the leaf may be deeper: files[0].path
+		if i := strings.LastIndexByte(p.Name, '.'); i >= 0 && strings.HasSuffix(p.Name[i:], "path") {
+			return firstLine(p.Text)
+		}
+	}
+	return ""
+}
+
+// proseArg reads an argument of a call that is written as XML elements in text.
+func proseArg(call *transcript.Block, names ...string) string {
+	if len(call.Parts) != 1 || call.Parts[0].Name != "" {
+		return ""
+	}
+	text := call.Parts[0].Text
+	for _, name := range names {
+		if _, rest, ok := strings.Cut(text, "<"+name+">"); ok {
+			if value, _, ok := strings.Cut(rest, "</"+name+">"); ok {
+				return strings.TrimSpace(value)
+			}
+		}
+	}
+	return ""
+}
+
+// firstLine is the first line of text, cut after maxSubject grapheme clusters.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	line = strings.TrimSpace(line)
+	rest, state, end := line, -1, 0
+	for n := 0; len(rest) > 0 && n < maxSubject; n++ {
+		var cluster string
+		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		end += len(cluster)
+	}
+	if len(rest) > 0 {
+		return line[:end] + "…"
+	}
+	return line
+}
+
+// label names a call for a marker: its tool and what it is about.
+func label(call, result *transcript.Block) string {
+	tool := result.Tool
+	if call != nil && call.Tool != "" {
+		tool = call.Tool
+	}
+	if tool == "" {
+		tool = "tool result"
+	}
+	if s := subject(call); s != "" {
+		return tool + " " + s
+	}
+	return tool
+}
+
+// size says how large a text is, for people.
+func size(text string) string {
+	lines := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1
+	if lines == 1 {
+		return fmt.Sprintf("%s bytes", thousands(len(text)))
+	}
+	return fmt.Sprintf("%s lines", thousands(lines))
+}
+
+// thousands writes n with commas: 12,345.
+func thousands(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

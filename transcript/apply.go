@@ -1,0 +1,268 @@
+package transcript
+
+import "slices"
+
+// Apply gives the conversation after the edits, all or nothing. Messages that no
+// edit touches are shared with c, and so are untouched blocks of the others. The
+// order of edits matters only between insertions at one place. The error is an
+// *EditError: unknown or repeated address, pinned or fixed block, hidden message
+// rewritten, or one half of a call and its result removed without the other.
+func (c *Conversation) Apply(edits []Edit) (*Conversation, error) {
+	if len(edits) == 0 {
+		return c, nil
+	}
+	p := plan{c: c, changes: make(map[int]*change, len(edits))}
+	for i := range edits {
+		if reason := p.add(&edits[i]); reason != "" {
+			return nil, &EditError{edits[i], reason}
+		}
+	}
+	next := p.build()
+	if err := p.checkPairs(next); err != nil {
+		return nil, err
+	}
+	return next, nil
+}
+
+// change is what happens to one message.
+type change struct {
+	drop   *Edit
+	before []*Edit         // insertions in front of it
+	blocks map[int][]*Edit // by block ID
+}
+
+type plan struct {
+	c        *Conversation
+	changes  map[int]*change
+	appended []*Edit
+	next     int // the next free message ID
+}
+
+func (p *plan) of(msg int) *change {
+	ch := p.changes[msg]
+	if ch == nil {
+		ch = &change{blocks: map[int][]*Edit{}}
+		p.changes[msg] = ch
+	}
+	return ch
+}
+
+// add files the edit under its message, or says why it cannot be.
+func (p *plan) add(e *Edit) (refused string) {
+	if e.Op == Insert && e.At.Msg == End {
+		p.appended = append(p.appended, e)
+		return insertable(e.New)
+	}
+	m := p.c.Message(e.At.Msg)
+	if m == nil {
+		return "no such message"
+	}
+	ch := p.of(m.ID)
+	switch {
+	case e.Op == Insert:
+		ch.before = append(ch.before, e)
+		return insertable(e.New)
+	case e.At.Block == Whole:
+		if e.Op != Drop {
+			return "a whole message can be dropped, not rewritten"
+		}
+		if ch.drop != nil || len(ch.blocks) > 0 {
+			return "another edit has the same address or a part of it"
+		}
+		ch.drop = e
+		return droppable(m)
+	}
+	b := m.Block(e.At.Block)
+	if b == nil {
+		return "no such block"
+	}
+	if ch.drop != nil || clashes(ch.blocks[b.ID], e) {
+		return "another edit has the same address or a part of it"
+	}
+	ch.blocks[b.ID] = append(ch.blocks[b.ID], e)
+	if e.Op == Drop {
+		return blockDroppable(b, e.At)
+	}
+	return rewritable(m, b, e)
+}
+
+func clashes(earlier []*Edit, e *Edit) bool {
+	return slices.ContainsFunc(earlier, func(o *Edit) bool {
+		return o.At.Part == Whole || e.At.Part == Whole || o.At.Part == e.At.Part
+	})
+}
+
+func insertable(m *Message) (refused string) {
+	if m == nil || len(m.Blocks) == 0 {
+		return "nothing to insert"
+	}
+	for _, b := range m.Blocks {
+		if b.Text() == "" {
+			return "an inserted block has no text"
+		}
+	}
+	return ""
+}
+
+func droppable(m *Message) (refused string) {
+	for _, b := range m.Blocks {
+		if b.Pin != Unpinned {
+			return "a pinned block is in it"
+		}
+	}
+	return ""
+}
+
+func blockDroppable(b *Block, at Ref) (refused string) {
+	switch {
+	case at.Part != Whole:
+		return "a part can be rewritten, not dropped"
+	case b.Pin != Unpinned:
+		return "the block is pinned"
+	}
+	return ""
+}
+
+func rewritable(m *Message, b *Block, e *Edit) (refused string) {
+	switch {
+	case m.Hidden:
+		return "the message is outside the effective view"
+	case b.Pin == Verbatim:
+		return "the block is pinned verbatim"
+	case b.Fixed, b.Kind == Thinking, b.Kind == Opaque:
+		return "a " + b.Kind.String() + " block is kept or dropped whole"
+	case e.Text == "":
+		return "the new text is empty: drop it instead"
+	case e.At.Part == Whole && b.Kind == ToolCall && (len(b.Parts) != 1 || b.Parts[0].Number):
+		return "arguments of a call are rewritten one by one"
+	case e.At.Part == Whole:
+		return ""
+	case e.At.Part < 0 || e.At.Part >= len(b.Parts):
+		return "no such part"
+	case b.Parts[e.At.Part].Number:
+		return "the argument is a number"
+	}
+	return ""
+}
+
+// build makes the next conversation. It cannot fail: add has checked everything
+// but the pairs.
+func (p *plan) build() *Conversation {
+	p.next = len(p.c.at)
+	next := &Conversation{ID: p.c.ID, Messages: make([]*Message, 0, len(p.c.Messages)+len(p.appended))}
+	for _, m := range p.c.Messages {
+		ch := p.changes[m.ID]
+		if ch != nil {
+			for _, e := range ch.before {
+				next.Messages = append(next.Messages, p.inserted(e.New))
+			}
+			m = ch.apply(m)
+		}
+		if m != nil {
+			next.Messages = append(next.Messages, m)
+		}
+	}
+	for _, e := range p.appended {
+		next.Messages = append(next.Messages, p.inserted(e.New))
+	}
+	next.index(p.next)
+	return next
+}
+
+func (p *plan) inserted(m *Message) *Message {
+	n := *m
+	n.ID = p.next
+	p.next++
+	n.Blocks = make([]*Block, len(m.Blocks))
+	for i, b := range m.Blocks {
+		nb := *b
+		nb.ID = i
+		n.Blocks[i] = &nb
+	}
+	return &n
+}
+
+// apply gives the changed message, or nil when it is gone.
+func (ch *change) apply(m *Message) *Message {
+	if ch.drop != nil {
+		return nil
+	}
+	if len(ch.blocks) == 0 {
+		return m
+	}
+	n := *m
+	n.Blocks = make([]*Block, 0, len(m.Blocks))
+	for _, b := range m.Blocks {
+		if b = rewritten(b, ch.blocks[b.ID]); b != nil {
+			n.Blocks = append(n.Blocks, b)
+		}
+	}
+	if len(n.Blocks) == 0 {
+		return nil
+	}
+	return &n
+}
+
+// rewritten gives the block after its edits, or nil when one of them drops it.
+func rewritten(b *Block, edits []*Edit) *Block {
+	if len(edits) == 0 {
+		return b
+	}
+	n := *b
+	n.Parts = slices.Clone(b.Parts)
+	for _, e := range edits {
+		if e.Op == Drop {
+			return nil
+		}
+		n.Same = e.Same
+		if e.At.Part != Whole {
+			n.Parts[e.At.Part].Text, n.Parts[e.At.Part].Media = e.Text, nil
+			continue
+		}
+		name := ""
+		if len(n.Parts) > 0 {
+			name = n.Parts[0].Name
+		}
+		n.Parts = []Part{{Name: name, Text: e.Text}}
+		if n.Kind == Media {
+			n.Kind = Text
+		}
+		if n.Kind == Text {
+			n.Origin = Generated
+		}
+	}
+	return &n
+}
+
+// checkPairs blames the edit that removed one half of a pair, or inserted one.
+func (p *plan) checkPairs(next *Conversation) error {
+	for _, m := range p.c.Messages {
+		for _, b := range m.Blocks {
+			half := Ref{m.ID, b.ID, Whole}
+			other, ok := p.c.Partner(half)
+			if ok && next.Block(half) == nil && next.Block(other) != nil {
+				return &EditError{p.dropOf(half), "its other half at " + other.String() + " would stay alone"}
+			}
+		}
+	}
+	for id := len(p.c.at); id < p.next; id++ {
+		m := next.Message(id)
+		for _, b := range m.Blocks {
+			if b.Call == "" {
+				continue
+			}
+			if _, ok := next.Partner(Ref{m.ID, b.ID, Whole}); !ok {
+				return &EditError{Edit{At: At(id), Op: Insert, New: m}, "a call or result in it has no other half"}
+			}
+		}
+	}
+	return nil
+}
+
+func (p *plan) dropOf(ref Ref) Edit {
+	ch := p.changes[ref.Msg]
+	if ch.drop != nil {
+		return *ch.drop
+	}
+	return *ch.blocks[ref.Block][0]
+}

@@ -1,0 +1,114 @@
+package format
+
+import (
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var anthropic = Dialect{
+	Name:   "anthropic",
+	Doc:    "Anthropic messages: a bare array or a request body {system, messages, tools}, from API logs",
+	sniff:  sniffAnthropic,
+	decode: func(f *File, p *probe) error { return decodeChat(f, p, hideCondensed) },
+	render: renderMessage,
+}
+
+var cline = Dialect{
+	Name:   "cline",
+	Doc:    "Cline and Roo Code tasks: api_conversation_history.json in the extension's tasks folder, and the Cline SDK's session.messages.json",
+	sniff:  sniffCline,
+	decode: func(f *File, p *probe) error { return decodeChat(f, p, hideCondensed) },
+	render: renderMessage,
+}
+
+// sniffAnthropic looks for content elements that only this API has.
+func sniffAnthropic(p *probe) bool {
+	if p.lines == nil && p.doc.Root().Get("system").Ok() && p.doc.Root().Get("messages").Kind() == rawjson.Array {
+		return true
+	}
+	return anyContent(p.sample(), func(e rawjson.Value) bool {
+		switch e.Get("type").Str() {
+		case "tool_use", "tool_result", "thinking", "redacted_thinking":
+			return true
+		case "image", "document":
+			return e.Get("source").Ok()
+		}
+		return false
+	})
+}
+
+// sniffCline looks for what Cline and Roo add to messages, and for the texts
+// that they open a task with.
+func sniffCline(p *probe) bool {
+	sample := p.sample()
+	if len(sample) == 0 {
+		return false
+	}
+	if root := p.doc.Root(); root.Get("agent").Ok() && root.Get("sessionId").Ok() {
+		return true
+	}
+	for _, m := range sample {
+		if m.Get("modelInfo").Ok() || m.Get("isSummary").Ok() || m.Get("condenseParent").Ok() ||
+			m.Get("truncationParent").Ok() || m.Get("isTruncationMarker").Ok() {
+			return true
+		}
+	}
+	if sample[0].Get("ts").Kind() == rawjson.Number && !sample[0].Get("tool_calls").Ok() {
+		return true
+	}
+	return anyContent(sample, func(e rawjson.Value) bool {
+		text := e.Get("text").Str()
+		return proseResult.MatchString(text) || hasPrefixAny(text, "<task>\n", "<environment_details>")
+	})
+}
+
+// anyContent tells whether a content element of the sampled messages fits.
+func anyContent(sample []rawjson.Value, fits func(element rawjson.Value) bool) bool {
+	for _, m := range sample {
+		for e := range m.Get("content").Elems() {
+			if fits(e) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hideCondensed applies the tags of Roo Code (SYSTEMS §1.7): the model sees what
+// follows the last summary, without what a truncation marker there hides. Tags
+// whose summary or marker is not there any more hide nothing.
+func hideCondensed(_ rawjson.Value, msgs []*transcript.Message, at []rawjson.Value) {
+	from := 0
+	for i, v := range at {
+		if v.Get("isSummary").Bool() {
+			from = i
+		}
+	}
+	markers := map[string]bool{}
+	for i, v := range at {
+		marker := v.Get("isTruncationMarker").Bool()
+		if marker && i >= from {
+			markers[v.Get("truncationId").Str()] = true
+		}
+		if marker || v.Get("isSummary").Bool() {
+			generated(msgs[i])
+		}
+	}
+	for i, v := range at {
+		if msgs[i].Role == transcript.System {
+			continue
+		}
+		if parent := v.Get("truncationParent"); i < from || parent.Ok() && markers[parent.Str()] {
+			msgs[i].Hidden = true
+		}
+	}
+}
+
+// generated marks the texts of a message as written by a condenser.
+func generated(m *transcript.Message) {
+	for _, b := range m.Blocks {
+		if b.Kind == transcript.Text {
+			b.Origin = transcript.Generated
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package format
+
+import (
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+// chain is how the records of a session refer to each other: each to the one
+// before it, some to others. Records that stay must not refer to records that go.
+type chain struct {
+	nodes      []node         // one for each record
+	byID       map[string]int // record by its own id; the first of several
+	links      []link
+	satellites []satellite
+}
+
+// node is what the chain knows of one record.
+type node struct {
+	id, parent string // "" when it has none
+	typed      bool   // holds something a person typed
+	aside      bool   // a sub-agent's: not on the main chain
+}
+
+// link is a place in a record that names another record.
+type link struct {
+	record int
+	value  rawjson.Span // the string literal
+	to     string
+}
+
+// satellite is a record that tells about a call, and goes with it.
+type satellite struct {
+	record int
+	of     transcript.Ref
+}
+
+// ancestor gives the id of the nearest record at or above id that stays, or ""
+// when there is none. An id that is not in the file is kept as it is.
+func (c *chain) ancestor(id string, gone func(int) bool) string {
+	for range c.nodes { // a cycle ends after as many steps as there are records
+		i, known := c.byID[id]
+		if id == "" || !known || !gone(i) {
+			return id
+		}
+		id = c.nodes[i].parent
+	}
+	return ""
+}
+
+// relink gives the edits that make every link of a staying record point to a
+// staying one, and the records after an inserted one hang on it.
+func relink(l *layout, gone func(int) bool, inserted []insertion) []rawjson.Edit {
+	behind := map[int]string{} // record → id of the inserted record it now hangs on
+	for i, in := range inserted {
+		behind[in.record] = insertedID(l, inserted, i)
+	}
+	var edits []rawjson.Edit
+	for _, k := range l.chain.links {
+		if gone(k.record) {
+			continue
+		}
+		to := l.chain.ancestor(k.to, gone)
+		if id, ok := behind[k.record]; ok && k.to == l.chain.nodes[k.record].parent {
+			to = id
+		}
+		if to != k.to {
+			edits = append(edits, rawjson.Edit{Span: k.value, New: linkValue(to)})
+		}
+	}
+	return edits
+}
+
+func linkValue(id string) []byte {
+	if id == "" {
+		return []byte("null")
+	}
+	return rawjson.Style{}.Quote(id)
+}
+
+// abandoned tells for each record whether it lies on a branch that was given up:
+// a later sibling of it, or of one above it, leads to something a person typed.
+// Roots never abandon each other. (DESIGN §3; forks of parallel calls lead to
+// nothing typed on all but one side, or are mended by their call's visibility.)
+func (c *chain) abandoned() []bool {
+	children := make([][]int, len(c.nodes))
+	var order []int // parents before children
+	for i, n := range c.nodes {
+		if p, ok := c.byID[n.parent]; ok && n.parent != "" && p != i && c.byID[n.id] == i {
+			children[p] = append(children[p], i)
+		} else {
+			order = append(order, i)
+		}
+	}
+	for k := 0; k < len(order); k++ {
+		order = append(order, children[order[k]]...)
+	}
+	below := make([]bool, len(c.nodes)) // something typed at or below the record
+	for k := len(order) - 1; k >= 0; k-- {
+		i := order[k]
+		below[i] = below[i] || c.nodes[i].typed && !c.nodes[i].aside
+		for _, child := range children[i] {
+			below[i] = below[i] || below[child]
+		}
+	}
+	given := make([]bool, len(c.nodes))
+	for _, i := range order {
+		last := -1
+		for k, child := range children[i] {
+			if below[child] {
+				last = k
+			}
+		}
+		for k, child := range children[i] {
+			given[child] = given[i] || k < last
+		}
+	}
+	return given
+}

@@ -1,0 +1,255 @@
+package format
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+// This file reads what the Anthropic and OpenAI dialects share: an array of
+// messages with a role and content, alone or in one of several containers.
+
+// container is one conversation's array of messages, and the object around it
+// when there is one.
+type container struct {
+	messages rawjson.Value
+	owner    rawjson.Value
+}
+
+// containers finds the conversations of a document:
+//
+//	[message, …]   {"messages": [message, …]}   [[message, …], …]   [{"messages"|"traj": [message, …]}, …]
+func containers(root rawjson.Value) []container {
+	if root.Kind() == rawjson.Object {
+		if m := messagesOf(root); m.Ok() {
+			return []container{{m, root}}
+		}
+		return nil
+	}
+	var found []container
+	for e := range root.Elems() {
+		switch {
+		case e.Kind() == rawjson.Array:
+			found = append(found, container{messages: e})
+		case e.Kind() == rawjson.Object && !e.Get("role").Ok():
+			if m := messagesOf(e); m.Ok() {
+				found = append(found, container{m, e})
+			}
+		}
+	}
+	if found == nil {
+		return []container{{messages: root}}
+	}
+	return found
+}
+
+func messagesOf(v rawjson.Value) rawjson.Value {
+	for _, key := range []string{"messages", "traj"} {
+		if m := v.Get(key); m.Kind() == rawjson.Array {
+			return m
+		}
+	}
+	return rawjson.Value{}
+}
+
+// sample yields the first messages of a document, for detection.
+func (p *probe) sample() []rawjson.Value {
+	if p.lines != nil {
+		return nil
+	}
+	var out []rawjson.Value
+	for _, c := range firstContainers(p.doc.Root()) {
+		for m := range c.messages.Elems() {
+			if len(out) == probeRecords {
+				return out
+			}
+			if m.Kind() == rawjson.Object && m.Get("role").Kind() == rawjson.String {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+// firstContainers is containers, bounded: detection looks at a few only.
+func firstContainers(root rawjson.Value) []container {
+	if root.Kind() != rawjson.Array {
+		return containers(root)
+	}
+	n := 0
+	for e := range root.Elems() {
+		if n++; n > 4 {
+			break
+		}
+		if e.Kind() == rawjson.Array {
+			return []container{{messages: e}}
+		}
+		if m := messagesOf(e); m.Ok() && !e.Get("role").Ok() {
+			return []container{{m, e}}
+		}
+	}
+	return []container{{messages: root}}
+}
+
+// decodeChat reads every conversation of a document. finish is called on each
+// before it becomes a conversation.
+func decodeChat(f *File, p *probe, finish func(root rawjson.Value, msgs []*transcript.Message, at []rawjson.Value)) error {
+	if p.lines != nil {
+		return &Error{Offset: -1, Reason: "JSONL, expected one JSON document with messages"}
+	}
+	found := containers(p.doc.Root())
+	if found == nil {
+		return &Error{Offset: -1, Reason: "no array of messages found, " + p.looks()}
+	}
+	for i, c := range found {
+		l := &layout{src: p.src, array: c.messages.Span()}
+		spans := make([]rawjson.Span, 0, c.messages.Len())
+		for e := range c.messages.Elems() {
+			spans = append(spans, e.Span())
+		}
+		l.setRecords(spans)
+		var msgs []*transcript.Message
+		var values []rawjson.Value
+		for _, key := range []string{"system", "system_prompt", "systemPrompt"} {
+			if sys := c.owner.Get(key); sys.Ok() {
+				if m := l.system(sys); m != nil {
+					msgs, values = append(msgs, m), append(values, sys)
+				}
+			}
+		}
+		n := 0
+		for e := range c.messages.Elems() {
+			if e.Kind() == rawjson.Object && e.Get("role").Kind() == rawjson.String {
+				msgs, values = append(msgs, l.chatMessage(e, l.first+n)), append(values, e)
+			}
+			n++
+		}
+		finish(c.owner, msgs, values)
+		pairProse(msgs)
+		f.Convs = append(f.Convs, transcript.New(conversationID(c.owner, i), msgs))
+		f.layouts = append(f.layouts, l)
+	}
+	return nil
+}
+
+// conversationID is what the file calls a conversation, or its number.
+func conversationID(owner rawjson.Value, i int) string {
+	for _, key := range []string{"sessionId", "session_id", "conversation_id", "id", "task_id"} {
+		switch v := owner.Get(key); v.Kind() {
+		case rawjson.String:
+			return v.Str()
+		case rawjson.Number:
+			return string(v.Raw())
+		}
+	}
+	return fmt.Sprint(i + 1)
+}
+
+// system reads a system prompt that stands beside the messages.
+func (l *layout) system(v rawjson.Value) *transcript.Message {
+	m := &transcript.Message{Role: transcript.System}
+	l.msgs = append(l.msgs, msgPlace{})
+	mb := message{l: l, m: m, at: &l.msgs[len(l.msgs)-1]}
+	mb.content(v, none)
+	if len(m.Blocks) == 0 {
+		l.msgs = l.msgs[:len(l.msgs)-1]
+		return nil
+	}
+	return m
+}
+
+// chatMessage reads one message object.
+func (l *layout) chatMessage(v rawjson.Value, slot int) *transcript.Message {
+	role, known := chatRole(v.Get("role").Str())
+	m := &transcript.Message{Role: role, Hidden: !known, Time: timestamp(v)}
+	l.msgs = append(l.msgs, msgPlace{records: []int{slot}})
+	mb := message{l: l, m: m, at: &l.msgs[len(l.msgs)-1]}
+	if r := firstOf(v, "reasoning_content", "reasoning"); r.Kind() == rawjson.String && r.Str() != "" {
+		s := l.member(slot, v, "reasoning_content")
+		if !v.Get("reasoning_content").Ok() {
+			s = l.member(slot, v, "reasoning")
+		}
+		mb.add(&transcript.Block{
+			Kind: transcript.Thinking, Origin: transcript.ByModel, Parts: []transcript.Part{{Text: r.Str()}},
+		}, blockPlace{slots: []int{s}, parts: []place{{slot: s, lit: r.Span()}}})
+	}
+	if role == transcript.Tool {
+		mb.toolMessage(v, slot)
+		return m
+	}
+	calls, fn := v.Get("tool_calls"), v.Get("function_call")
+	body := slot
+	if calls.Len() > 0 || fn.Kind() == rawjson.Object { // the content may go while the message stays
+		if c := v.Get("content"); c.Kind() == rawjson.String || c.Kind() == rawjson.Array {
+			body = l.member(slot, v, "content")
+			l.slots[body].blank = c.Span()
+		}
+	}
+	mb.content(v.Get("content"), body)
+	if calls.Kind() == rawjson.Array {
+		first := l.elems(l.member(slot, v, "tool_calls"), calls)
+		i := 0
+		for c := range calls.Elems() {
+			if c.Kind() == rawjson.Object {
+				mb.call(c, first+i)
+			}
+			i++
+		}
+	}
+	if fn.Kind() == rawjson.Object {
+		mb.call(fn, l.member(slot, v, "function_call"))
+	}
+	return m
+}
+
+// toolMessage reads a message that is, as a whole, the answer to one call.
+func (mb *message) toolMessage(v rawjson.Value, slot int) {
+	b := &transcript.Block{
+		Kind: transcript.ToolResult, Origin: transcript.ByTool,
+		Call: v.Get("tool_call_id").Str(), Tool: v.Get("name").Str(),
+	}
+	at := blockPlace{slots: []int{slot}}
+	mb.leaves(v.Get("content"), slot, b, &at)
+	if b.Call == "" {
+		b.Call = v.Get("toolCallId").Str()
+	}
+	if quotesUser(b.Text()) {
+		b.Origin = transcript.Typed
+	}
+	mb.add(b, at)
+}
+
+// chatRole maps the names that files use; unknown ones (sub-agents, for
+// example) are outside the conversation with the model.
+func chatRole(name string) (role transcript.Role, known bool) {
+	switch name {
+	case "user", "human":
+		return transcript.User, true
+	case "assistant", "ai", "model":
+		return transcript.Assistant, true
+	case "tool", "function":
+		return transcript.Tool, true
+	case "system", "developer":
+		return transcript.System, true
+	}
+	if strings.HasPrefix(name, "user") {
+		return transcript.User, false
+	}
+	return transcript.Assistant, false
+}
+
+// timestamp reads when a message was written, where the format records it.
+func timestamp(v rawjson.Value) time.Time {
+	if ms, ok := v.Get("ts").Int(); ok {
+		return time.UnixMilli(ms).UTC()
+	}
+	t := v.Get("timestamp")
+	if !t.Ok() {
+		t = v.Get("_metadata").Get("timestamp")
+	}
+	at, _ := time.Parse(time.RFC3339, t.Str()) // zero when absent or in another form
+	return at
+}

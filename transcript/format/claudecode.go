@@ -1,0 +1,337 @@
+package format
+
+import (
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var claudeCode = Dialect{
+	Name:   "claude-code",
+	Doc:    "Claude Code sessions: ~/.claude/projects/*/SESSION.jsonl, and the web export {loglines: […]}",
+	sniff:  sniffClaudeCode,
+	decode: decodeClaudeCode,
+	render: renderClaudeCode,
+	relink: relink,
+}
+
+// sniffClaudeCode looks for a line of the conversation, or for two kinds of
+// lines that only such sessions have.
+func sniffClaudeCode(p *probe) bool {
+	records := p.first
+	if p.lines == nil {
+		root := p.doc.Root()
+		records = []rawjson.Value{root}
+		if lines := root.Get("loglines"); lines.Kind() == rawjson.Array {
+			return true
+		}
+	}
+	for _, r := range records {
+		switch r.Get("type").Str() {
+		case "user", "assistant":
+			if r.Get("message").Kind() == rawjson.Object {
+				return true
+			}
+		case "summary":
+			if r.Get("leafUuid").Ok() {
+				return true
+			}
+		case "file-history-snapshot":
+			return true
+		}
+	}
+	return false
+}
+
+// session is a Claude Code file while it is decoded.
+type session struct {
+	f        *File
+	l        *layout
+	msgs     []*transcript.Message
+	of       []int          // message of each record, or none
+	byID     map[string]int // assistant message by message.id
+	calls    map[string]transcript.Ref
+	results  map[string]transcript.Ref
+	about    []about // records that tell about a call
+	boundary int     // the last compaction boundary: records before it are history
+	id       string
+}
+
+// about is a record that repeats a call or its result.
+type about struct {
+	record int
+	value  rawjson.Span
+	call   string           // by id, when the record names it
+	blocks []transcript.Ref // the results in the same record
+}
+
+func decodeClaudeCode(f *File, p *probe) error {
+	s := &session{
+		f: f, l: &layout{src: p.src, chain: &chain{byID: map[string]int{}}},
+		byID: map[string]int{}, calls: map[string]transcript.Ref{}, results: map[string]transcript.Ref{},
+	}
+	s.readRecords(p)
+	s.hide()
+	s.addMirrors()
+	f.Convs = []*transcript.Conversation{transcript.New(s.id, s.msgs)}
+	f.layouts = []*layout{s.l}
+	return nil
+}
+
+// readRecords walks the lines of a session, or the elements of a web export.
+func (s *session) readRecords(p *probe) {
+	if lines := p.doc.Root().Get("loglines"); p.lines == nil && lines.Kind() == rawjson.Array {
+		spans := make([]rawjson.Span, 0, lines.Len())
+		for e := range lines.Elems() {
+			spans = append(spans, e.Span())
+		}
+		s.l.setRecords(spans)
+		s.l.array = lines.Span()
+		for e := range lines.Elems() {
+			s.record(e)
+		}
+		return
+	}
+	if p.lines == nil { // a session of one line
+		p.splitLines()
+	}
+	spans := make([]rawjson.Span, len(p.lines))
+	for i, line := range p.lines {
+		spans[i] = rawjson.Span{Start: line.Start, End: line.Next}
+	}
+	s.l.setRecords(spans)
+	s.l.lists[s.l.records].lines = true
+	var doc rawjson.Doc
+	for i, line := range p.lines {
+		if line.Start == line.End {
+			s.skip()
+			continue
+		}
+		if err := scanLine(&doc, p.src, line); err != nil {
+			s.f.Faults = append(s.f.Faults, Fault{Line: i + 1, Offset: line.Start, Text: "not a JSON line, copied as it is: " + err.Error()})
+			s.skip()
+			continue
+		}
+		if doc.Root().Kind() != rawjson.Object {
+			s.f.Faults = append(s.f.Faults, Fault{Line: i + 1, Offset: line.Start, Text: "a line that is no object, copied as it is"})
+		}
+		s.record(doc.Root())
+	}
+}
+
+// skip counts a record that is nothing to us.
+func (s *session) skip() {
+	s.l.chain.nodes = append(s.l.chain.nodes, node{})
+	s.of = append(s.of, none)
+}
+
+// record reads one record. v is valid only during the call.
+func (s *session) record(v rawjson.Value) {
+	i := len(s.of)
+	s.skip()
+	s.links(i, v)
+	n := &s.l.chain.nodes[i]
+	n.aside = v.Get("isSidechain").Bool()
+	if s.id == "" {
+		s.id = v.Get("sessionId").Str()
+	}
+	kind := v.Get("type").Str()
+	if m := v.Get("message"); (kind == "user" || kind == "assistant") && m.Kind() == rawjson.Object {
+		s.message(i, kind, v, m)
+		return
+	}
+	switch {
+	case kind == "system" && v.Get("subtype").Is("compact_boundary"):
+		s.boundary = i
+	case kind == "progress":
+		call := firstOf(v, "parentToolUseID", "toolUseID").Str()
+		if call != "" && v.Get("data").Ok() {
+			s.about = append(s.about, about{record: i, value: v.Get("data").Span(), call: call})
+		}
+	}
+}
+
+// links notes where the record names itself and others.
+func (s *session) links(i int, v rawjson.Value) {
+	c := s.l.chain
+	c.nodes[i].id, c.nodes[i].parent = v.Get("uuid").Str(), v.Get("parentUuid").Str()
+	if id := c.nodes[i].id; id != "" {
+		if _, repeated := c.byID[id]; !repeated {
+			c.byID[id] = i
+		}
+	}
+	for _, key := range []string{"parentUuid", "logicalParentUuid", "leafUuid"} {
+		if to := v.Get(key); to.Kind() == rawjson.String {
+			c.links = append(c.links, link{record: i, value: to.Span(), to: to.Str()})
+		}
+	}
+}
+
+// message reads a record of the conversation. Records of one API message
+// become one message, whatever stands between them.
+func (s *session) message(i int, kind string, v, body rawjson.Value) {
+	slot := s.l.first + i
+	m := &transcript.Message{Role: transcript.User, Time: timestamp(v), Usage: usage(body.Get("usage"))}
+	if kind == "assistant" {
+		m.Role = transcript.Assistant
+	}
+	at := msgPlace{records: []int{slot}}
+	mb := message{l: s.l, m: m, at: &at, meta: v.Get("isMeta").Bool()}
+	mb.content(body.Get("content"), slot)
+	if v.Get("isCompactSummary").Bool() {
+		generated(m)
+	}
+	n := &s.l.chain.nodes[i]
+	n.typed = holdsTyped(m)
+	id := body.Get("id").Str()
+	known, again := s.byID[id]
+	if m.Role == transcript.Assistant && id != "" && again {
+		s.of[i] = known
+		s.merge(known, m, at)
+	} else {
+		s.of[i] = len(s.msgs)
+		if m.Role == transcript.Assistant && id != "" {
+			s.byID[id] = len(s.msgs)
+		}
+		s.msgs = append(s.msgs, m)
+		s.l.msgs = append(s.l.msgs, at)
+		s.noteCalls(len(s.msgs)-1, 0)
+	}
+	if r := v.Get("toolUseResult"); r.Kind() == rawjson.Object || r.Kind() == rawjson.Array || r.Kind() == rawjson.String {
+		a := about{record: i, value: r.Span()}
+		for k, b := range m.Blocks {
+			if b.Kind == transcript.ToolResult {
+				a.blocks = append(a.blocks, transcript.Ref{Msg: s.of[i], Block: k, Part: transcript.Whole})
+				a.call = b.Call
+			}
+		}
+		s.about = append(s.about, a)
+	}
+}
+
+// merge adds the blocks of a further record to a message. A block that the
+// message has already is a copy.
+func (s *session) merge(msg int, more *transcript.Message, at msgPlace) {
+	m, place := s.msgs[msg], &s.l.msgs[msg]
+	before := len(m.Blocks)
+	place.records = append(place.records, at.records...)
+	for k, b := range more.Blocks {
+		if i := sameBlock(m.Blocks[:before], b); i >= 0 {
+			place.blocks[i].copies = append(place.blocks[i].copies, at.blocks[k])
+			continue
+		}
+		b.ID = len(m.Blocks)
+		m.Blocks = append(m.Blocks, b)
+		place.blocks = append(place.blocks, at.blocks[k])
+	}
+	if more.Usage != nil {
+		m.Usage = more.Usage // each record repeats the usage so far
+	}
+	s.noteCalls(msg, before)
+}
+
+func sameBlock(blocks []*transcript.Block, b *transcript.Block) int {
+	for i, o := range blocks {
+		if o.Kind == b.Kind && o.Call == b.Call && len(o.Parts) == len(b.Parts) && o.Text() == b.Text() && (b.Call != "" || b.Text() != "") {
+			return i
+		}
+	}
+	return -1
+}
+
+func (s *session) noteCalls(msg, from int) {
+	for k, b := range s.msgs[msg].Blocks[from:] {
+		if b.Call == "" {
+			continue
+		}
+		ref := transcript.Ref{Msg: msg, Block: from + k, Part: transcript.Whole}
+		switch b.Kind {
+		case transcript.ToolCall:
+			s.calls[b.Call] = ref
+		case transcript.ToolResult:
+			s.results[b.Call] = ref
+		}
+	}
+}
+
+// holdsTyped tells whether a person typed something in a user message.
+func holdsTyped(m *transcript.Message) bool {
+	for _, b := range m.Blocks {
+		if m.Role == transcript.User && b.Kind == transcript.Text && b.Origin == transcript.Typed {
+			return true
+		}
+	}
+	return false
+}
+
+// hide finds the effective view: after the last boundary, on the main chain, on
+// the branch that was gone on with. A result is seen with its call, wherever it hangs.
+func (s *session) hide() {
+	given := s.l.chain.abandoned()
+	seen := make([]bool, len(s.msgs))
+	current := make([]bool, len(s.msgs)) // not history, not a sub-agent's, not a repetition
+	for i, msg := range s.of {
+		if msg == none {
+			continue
+		}
+		n := s.l.chain.nodes[i]
+		if i < s.boundary || n.aside || n.id != "" && s.l.chain.byID[n.id] != i {
+			continue
+		}
+		current[msg] = true
+		seen[msg] = seen[msg] || !given[i]
+	}
+	for msg, m := range s.msgs {
+		if call, ok := s.calls[onlyAnswers(m)]; ok && call.Msg != msg {
+			seen[msg] = seen[call.Msg]
+		}
+		m.Hidden = !current[msg] || !seen[msg]
+	}
+}
+
+// onlyAnswers gives the call that a message answers when it holds nothing else.
+func onlyAnswers(m *transcript.Message) (call string) {
+	for _, b := range m.Blocks {
+		if b.Kind != transcript.ToolResult {
+			return ""
+		}
+		call = b.Call
+	}
+	return call
+}
+
+// addMirrors notes which records repeat which blocks, once all calls are known.
+func (s *session) addMirrors() {
+	for _, a := range s.about {
+		m := mirror{slot: s.l.first + a.record, value: a.value, blocks: a.blocks, strict: a.blocks != nil}
+		call, known := s.calls[a.call]
+		if known {
+			m.blocks = append(m.blocks, call)
+		}
+		if a.blocks == nil {
+			if result, ok := s.results[a.call]; ok {
+				m.blocks = append(m.blocks, result)
+			}
+			if known {
+				s.l.chain.satellites = append(s.l.chain.satellites, satellite{a.record, call})
+			}
+		}
+		if m.blocks != nil {
+			s.l.mirrors = append(s.l.mirrors, m)
+		}
+	}
+}
+
+// usage reads what the provider counted for an answer.
+func usage(v rawjson.Value) *transcript.Usage {
+	if v.Kind() != rawjson.Object {
+		return nil
+	}
+	count := func(key string) int {
+		n, _ := v.Get(key).Int()
+		return int(n)
+	}
+	return &transcript.Usage{
+		Input: count("input_tokens"), Output: count("output_tokens"),
+		CacheRead: count("cache_read_input_tokens"), CacheWrite: count("cache_creation_input_tokens"),
+	}
+}

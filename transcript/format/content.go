@@ -1,0 +1,376 @@
+package format
+
+import (
+	"strconv"
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+// message collects the blocks of one message and where they lie.
+type message struct {
+	l    *layout
+	m    *transcript.Message
+	at   *msgPlace
+	meta bool // every text of it was put in by the client
+	// answering is set once a text answered a call in prose: the texts after it
+	// in the same message belong to the answer.
+	answering bool
+}
+
+// add appends a block.
+func (mb *message) add(b *transcript.Block, at blockPlace) {
+	b.ID = len(mb.m.Blocks)
+	mb.m.Blocks = append(mb.m.Blocks, b)
+	mb.at.blocks = append(mb.at.blocks, at)
+}
+
+// content reads the content of an Anthropic or OpenAI message, a string or a
+// list of elements, that lies in slot.
+func (mb *message) content(v rawjson.Value, slot int) {
+	switch v.Kind() {
+	case rawjson.String:
+		mb.text(v, slot)
+	case rawjson.Array:
+		first := mb.l.elems(slot, v)
+		i := 0
+		for e := range v.Elems() {
+			mb.element(e, first+i)
+			i++
+		}
+	case rawjson.Object:
+		mb.element(v, slot)
+	}
+}
+
+// element reads one element of a content list.
+func (mb *message) element(e rawjson.Value, slot int) {
+	if e.Kind() == rawjson.String {
+		mb.text(e, slot)
+		return
+	}
+	kind := e.Get("type").Str()
+	switch {
+	case kind == "text" || kind == "input_text" || kind == "output_text" || kind == "tool_output" || kind == "refusal",
+		kind == "" && e.Get("text").Kind() == rawjson.String:
+		if text := e.Get("text"); text.Kind() == rawjson.String {
+			mb.text(text, slot)
+			return
+		}
+		mb.opaque(e, slot)
+	case isCall(kind):
+		mb.call(e, slot)
+	case strings.HasSuffix(kind, "tool_result") || kind == "tool-result":
+		mb.result(e, slot)
+	case kind == "thinking" || kind == "redacted_thinking" || kind == "reasoning":
+		mb.thinking(e, slot)
+	case isMedia(kind):
+		mb.media(e, slot)
+	case kind == "file" && e.Get("content").Kind() == rawjson.String: // Cline SDK: a mentioned file
+		text := e.Get("content")
+		mb.add(&transcript.Block{
+			Parts:  []transcript.Part{{Name: e.Get("path").Str(), Text: text.Str()}},
+			Origin: transcript.Injected,
+		}, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: text.Span()}}})
+	default:
+		mb.opaque(e, slot)
+	}
+}
+
+func isCall(kind string) bool {
+	switch kind {
+	case "tool_use", "server_tool_use", "mcp_tool_use", "tool_call", "toolCall", "tool-call":
+		return true
+	}
+	return false
+}
+
+func isMedia(kind string) bool {
+	switch kind {
+	case "image", "image_url", "input_image", "document", "audio", "input_audio", "file":
+		return true
+	}
+	return false
+}
+
+// text reads a string as the blocks it is made of.
+func (mb *message) text(v rawjson.Value, slot int) {
+	text := v.Str()
+	whole := blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: v.Span()}}}
+	b := &transcript.Block{Parts: []transcript.Part{{Text: text}}}
+	switch mb.m.Role {
+	case transcript.System:
+		b.Origin = transcript.Injected
+	case transcript.Tool:
+		b.Kind, b.Origin = transcript.ToolResult, transcript.ByTool
+	case transcript.Assistant:
+		mb.segments(v, text, slot, assistantSegments(text))
+		return
+	case transcript.User:
+		if mb.answer(text, whole) {
+			return
+		}
+		mb.segments(v, text, slot, userSegments(text, mb.meta))
+		return
+	}
+	mb.add(b, whole)
+}
+
+// segments adds a block for each segment of a string.
+func (mb *message) segments(v rawjson.Value, text string, slot int, segments []segment) {
+	for _, s := range segments {
+		p := place{slot: slot, lit: v.Span()}
+		if s.to-s.from < len(text) {
+			p.from, p.to = s.from, s.to
+		}
+		mb.add(&transcript.Block{
+			Kind: s.kind, Origin: s.origin, Tool: s.tool,
+			Parts: []transcript.Part{{Text: text[s.from:s.to]}},
+		}, blockPlace{slots: []int{slot}, parts: []place{p}})
+	}
+}
+
+// answer takes a text of a user message for the answer to a call, or for a part
+// of the answer that began before it.
+func (mb *message) answer(text string, at blockPlace) bool {
+	if m := proseResult.FindStringSubmatch(text); m != nil {
+		mb.startAnswer(m[1], text, at)
+		return true
+	}
+	if !mb.answering || injectedHead.MatchString(text) {
+		return false
+	}
+	if m := refusedCall.FindStringSubmatch(text); m != nil {
+		mb.startAnswer(m[1], text, at)
+		return true
+	}
+	last := len(mb.m.Blocks) - 1
+	b := mb.m.Blocks[last]
+	if b.Kind != transcript.ToolResult { // something came in between
+		mb.startAnswer("", text, at)
+		return true
+	}
+	b.Parts = append(b.Parts, transcript.Part{Text: text})
+	if quotesUser(text) {
+		b.Origin = transcript.Typed
+	}
+	mb.at.blocks[last].parts = append(mb.at.blocks[last].parts, at.parts...)
+	return true
+}
+
+func (mb *message) startAnswer(tool, text string, at blockPlace) {
+	mb.answering = true
+	b := &transcript.Block{
+		Kind: transcript.ToolResult, Tool: tool, Origin: transcript.ByTool,
+		Parts: []transcript.Part{{Text: text}},
+	}
+	if quotesUser(text) {
+		b.Origin = transcript.Typed
+	}
+	at.slots = nil // its parts say where it lies: the header's element may stay without it
+	mb.add(b, at)
+}
+
+// call reads a tool call: its arguments are an object, or JSON in a string.
+func (mb *message) call(e rawjson.Value, slot int) {
+	fn := e
+	if f := e.Get("function"); f.Kind() == rawjson.Object {
+		fn = f
+	}
+	b := &transcript.Block{
+		Kind: transcript.ToolCall, Origin: transcript.ByModel,
+		Call: firstOf(e, "id", "tool_call_id", "toolCallId").Str(),
+		Tool: firstOf(fn, "name", "toolName").Str(),
+	}
+	at := blockPlace{slots: []int{slot}}
+	b.Parts, at.parts = arguments(firstOf(fn, "input", "arguments", "args"), slot)
+	if b.Call != "" {
+		for i, known := range mb.m.Blocks {
+			if known.Kind == transcript.ToolCall && known.Call == b.Call {
+				mb.at.blocks[i].copies = append(mb.at.blocks[i].copies, at)
+				return
+			}
+		}
+	}
+	mb.add(b, at)
+}
+
+// result reads the answer to a call.
+func (mb *message) result(e rawjson.Value, slot int) {
+	b := &transcript.Block{
+		Kind: transcript.ToolResult, Origin: transcript.ByTool,
+		Call:  firstOf(e, "tool_use_id", "toolCallId", "tool_call_id").Str(),
+		Tool:  firstOf(e, "name", "toolName").Str(),
+		Error: e.Get("is_error").Bool(),
+	}
+	at := blockPlace{slots: []int{slot}}
+	mb.leaves(firstOf(e, "content", "output"), slot, b, &at)
+	if quotesUser(b.Text()) {
+		b.Origin = transcript.Typed
+	}
+	mb.add(b, at)
+}
+
+// leaves reads the texts and media of a result's content.
+func (mb *message) leaves(v rawjson.Value, slot int, b *transcript.Block, at *blockPlace) {
+	text := func(v rawjson.Value, slot int) {
+		b.Parts = append(b.Parts, transcript.Part{Text: v.Str()})
+		at.parts = append(at.parts, place{slot: slot, lit: v.Span()})
+	}
+	switch v.Kind() {
+	case rawjson.String:
+		text(v, slot)
+	case rawjson.Array:
+		first := mb.l.elems(slot, v)
+		i := 0
+		for e := range v.Elems() {
+			mb.leaves(e, first+i, b, at)
+			i++
+		}
+	case rawjson.Object:
+		kind := v.Get("type").Str()
+		if isMedia(kind) {
+			b.Parts = append(b.Parts, transcript.Part{Media: medium(v)})
+			at.parts = append(at.parts, place{slot: slot, lit: v.Span(), media: true})
+			return
+		}
+		if inner := firstOf(v, "text", "content", "output", "output_text"); inner.Ok() {
+			mb.leaves(inner, slot, b, at)
+			return
+		}
+		if kind == "" {
+			for s := range stringLeaves(v) {
+				text(s, slot)
+			}
+		}
+	}
+}
+
+// thinking reads reasoning. With a signature or as ciphertext it is fixed.
+func (mb *message) thinking(e rawjson.Value, slot int) {
+	text := firstOf(e, "thinking", "text")
+	sealed := len(e.Get("signature").Str()) + len(e.Get("data").Str())
+	mb.add(&transcript.Block{
+		Kind: transcript.Thinking, Origin: transcript.ByModel, Fixed: sealed > 0, Opaque: sealed,
+		Parts: []transcript.Part{{Text: text.Str()}},
+	}, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: text.Span()}}})
+}
+
+func (mb *message) media(e rawjson.Value, slot int) {
+	mb.add(&transcript.Block{
+		Kind: transcript.Media, Origin: mb.mediaOrigin(), Parts: []transcript.Part{{Media: medium(e)}},
+	}, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: e.Span(), media: true}}})
+}
+
+func (mb *message) mediaOrigin() transcript.Origin {
+	switch mb.m.Role {
+	case transcript.Assistant:
+		return transcript.ByModel
+	case transcript.Tool:
+		return transcript.ByTool
+	}
+	return transcript.Typed
+}
+
+// opaque carries an element of unknown type along.
+func (mb *message) opaque(e rawjson.Value, slot int) {
+	mb.add(&transcript.Block{
+		Kind: transcript.Opaque, Origin: mb.mediaOrigin(), Fixed: true, Opaque: len(e.Raw()),
+	}, blockPlace{slots: []int{slot}})
+}
+
+// medium reads what an image or document element says of itself. The bytes are
+// measured by the length of their base64, three for four.
+func medium(e rawjson.Value) *transcript.Medium {
+	m := &transcript.Medium{Type: e.Get("type").Str()}
+	src := firstOf(e, "source", "image_url", "file", "input_audio")
+	if t := firstOf(src, "media_type", "mime_type"); t.Ok() {
+		m.Type = t.Str()
+	}
+	data := firstOf(src, "data", "url", "file_data")
+	if src.Kind() == rawjson.String {
+		data = src
+	}
+	if data.Kind() == rawjson.String {
+		m.Bytes = len(data.Raw()) * 3 / 4
+	}
+	return m
+}
+
+// firstOf gives the first member of v that is there under one of the keys.
+func firstOf(v rawjson.Value, keys ...string) rawjson.Value {
+	for _, k := range keys {
+		if m := v.Get(k); m.Ok() {
+			return m
+		}
+	}
+	return rawjson.Value{}
+}
+
+// arguments reads the string and number leaves of a call's arguments. Keys are
+// not text.
+func arguments(v rawjson.Value, slot int) ([]transcript.Part, []place) {
+	var parts []transcript.Part
+	var places []place
+	if v.Kind() == rawjson.String {
+		return nestedArguments(v, slot)
+	}
+	walkLeaves(v, "", func(name string, leaf rawjson.Value) {
+		parts = append(parts, part(name, leaf))
+		places = append(places, place{slot: slot, lit: leaf.Span()})
+	})
+	return parts, places
+}
+
+// nestedArguments reads arguments that are JSON in a string. Each leaf is a
+// segment of that string; a string that is not JSON is one text.
+func nestedArguments(v rawjson.Value, slot int) ([]transcript.Part, []place) {
+	text := v.Str()
+	inner := []byte(text)
+	at := rawjson.SkipSpace(inner, 0)
+	var doc rawjson.Doc
+	if at < len(inner) && (inner[at] == '{' || inner[at] == '[') {
+		end, err := doc.Scan(inner, at, len(inner))
+		if err == nil && rawjson.SkipSpace(inner, end) == len(inner) {
+			var parts []transcript.Part
+			var places []place
+			walkLeaves(doc.Root(), "", func(name string, leaf rawjson.Value) {
+				span := leaf.Span()
+				parts = append(parts, part(name, leaf))
+				places = append(places, place{slot: slot, lit: v.Span(), from: span.Start, to: span.End, nested: true})
+			})
+			return parts, places
+		}
+	}
+	return []transcript.Part{{Text: text}}, []place{{slot: slot, lit: v.Span()}}
+}
+
+func part(name string, leaf rawjson.Value) transcript.Part {
+	if leaf.Kind() == rawjson.Number {
+		return transcript.Part{Name: name, Text: string(leaf.Raw()), Number: true}
+	}
+	return transcript.Part{Name: name, Text: leaf.Str()}
+}
+
+// walkLeaves calls leaf for every string and number below v, with its path.
+func walkLeaves(v rawjson.Value, path string, leaf func(path string, v rawjson.Value)) {
+	switch v.Kind() {
+	case rawjson.String, rawjson.Number:
+		leaf(path, v)
+	case rawjson.Array:
+		i := 0
+		for e := range v.Elems() {
+			walkLeaves(e, path+"["+strconv.Itoa(i)+"]", leaf)
+			i++
+		}
+	case rawjson.Object:
+		for k, e := range v.Members() {
+			name := k.Str()
+			if path != "" {
+				name = path + "." + name
+			}
+			walkLeaves(e, name, leaf)
+		}
+	}
+}

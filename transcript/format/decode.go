@@ -1,0 +1,217 @@
+package format
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"condense/transcript/internal/rawjson"
+)
+
+// probeRecords is how many records detection looks at, whatever the size of the
+// file: enough to get past the headers and snapshots that sessions begin with.
+const probeRecords = 64
+
+// probe is a source as detection and decoding see it: one JSON value, or lines.
+type probe struct {
+	src   []byte
+	doc   rawjson.Doc     // the whole source as one value, when lines is nil
+	lines []rawjson.Line  // every line, when the source is not one value
+	first []rawjson.Value // the first JSON objects of the lines, for sniffing
+}
+
+// Error is a source that cannot be read as a conversation.
+type Error struct {
+	Offset int    // byte offset, -1 when it is about the source as a whole
+	Line   int    // 1-based, 0 when unknown
+	Reason string // what was found, and what was expected
+	Advice string // what to do next; may be ""
+}
+
+func (e *Error) Error() string {
+	switch {
+	case e.Line > 0:
+		return fmt.Sprintf("line %d (byte %d): %s", e.Line, e.Offset, e.Reason)
+	case e.Offset >= 0:
+		return fmt.Sprintf("byte %d: %s", e.Offset, e.Reason)
+	}
+	return e.Reason
+}
+
+// ExitCode is 3: the input is unreadable or not a transcript.
+func (e *Error) ExitCode() int { return 3 }
+
+// Hint is what to do next.
+func (e *Error) Hint() string { return e.Advice }
+
+// Decode reads a source in the named dialect, or in the one it looks like when
+// name is "". src must not change afterwards: texts alias it. Errors are *Error.
+func Decode(src []byte, name string) (*File, error) {
+	p, err := newProbe(src)
+	if err != nil {
+		return nil, err
+	}
+	d, err := p.dialect(name)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{Dialect: d, src: src}
+	if err := d.decode(f, p); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// newProbe scans the source as one JSON value, or splits it in lines when it
+// holds several.
+func newProbe(src []byte) (*probe, error) {
+	p := &probe{src: src}
+	at := rawjson.SkipSpace(src, rawjson.SkipBOM(src))
+	if at == len(src) {
+		return nil, &Error{Offset: -1, Reason: "the input is empty, expected a JSON or JSONL transcript"}
+	}
+	end, err := p.doc.Scan(src, at, len(src))
+	if err == nil && rawjson.SkipSpace(src, end) == len(src) {
+		if k := p.doc.Root().Kind(); k != rawjson.Object && k != rawjson.Array {
+			return nil, &Error{Offset: at, Reason: "a single " + kindName(k) + " is not a transcript"}
+		}
+		return p, nil
+	}
+	if !p.splitLines() {
+		return nil, notJSON(src, at, err)
+	}
+	return p, nil
+}
+
+// splitLines takes the source for JSONL; false when hardly a line is a JSON object.
+func (p *probe) splitLines() bool {
+	bad := 0
+	p.lines = []rawjson.Line{}
+	for _, line := range rawjson.Lines(p.src) {
+		p.lines = append(p.lines, line)
+		if len(p.first) == probeRecords || line.Start == line.End {
+			continue
+		}
+		doc := new(rawjson.Doc)
+		if scanLine(doc, p.src, line) == nil && doc.Root().Kind() == rawjson.Object {
+			p.first = append(p.first, doc.Root())
+		} else {
+			bad++
+		}
+	}
+	return len(p.first) > 0 && bad <= 2*len(p.first)
+}
+
+// scanLine indexes a line that holds one JSON value and nothing else.
+func scanLine(doc *rawjson.Doc, src []byte, line rawjson.Line) error {
+	end, err := doc.Scan(src, line.Start, line.End)
+	if err != nil {
+		return err
+	}
+	if at := rawjson.SkipSpace(src[:line.End], end); at < line.End {
+		return &rawjson.SyntaxError{Offset: at, Msg: "more than one value on the line"}
+	}
+	return nil
+}
+
+// dialect finds the dialect by name or by looking.
+func (p *probe) dialect(name string) (*Dialect, error) {
+	for _, d := range Dialects {
+		if name == d.Name || name == "" && d.sniff(p) {
+			return d, nil
+		}
+	}
+	names := make([]string, len(Dialects))
+	for i, d := range Dialects {
+		names[i] = d.Name
+	}
+	if name != "" {
+		return nil, &UnknownDialect{Name: name, Known: names}
+	}
+	return nil, &Error{
+		Offset: -1,
+		Reason: "not a transcript in a known format: it is JSON" + p.lineWord() + ", but " + p.looks(),
+		Advice: "known formats are " + strings.Join(names, ", ") + "; --format NAME says which it is",
+	}
+}
+
+// UnknownDialect is a dialect name that does not exist: a usage error.
+type UnknownDialect struct {
+	Name  string
+	Known []string
+}
+
+func (e *UnknownDialect) Error() string { return fmt.Sprintf("unknown format %q", e.Name) }
+
+// ExitCode is 2: usage.
+func (e *UnknownDialect) ExitCode() int { return 2 }
+
+// Hint lists the formats there are.
+func (e *UnknownDialect) Hint() string { return "formats: " + strings.Join(e.Known, ", ") }
+
+func (p *probe) lineWord() string {
+	if p.lines != nil {
+		return "L"
+	}
+	return ""
+}
+
+// looks says in a few words what the source holds instead of messages.
+func (p *probe) looks() string {
+	root := p.doc.Root()
+	switch {
+	case p.lines != nil:
+		root = p.first[0]
+		return "its lines have the members " + memberNames(root)
+	case root.Kind() == rawjson.Object:
+		return "the object has the members " + memberNames(root)
+	}
+	for e := range root.Elems() {
+		if e.Kind() == rawjson.Object {
+			return "its elements have the members " + memberNames(e)
+		}
+		return "its elements are of kind " + kindName(e.Kind())
+	}
+	return "the array is empty"
+}
+
+func memberNames(v rawjson.Value) string {
+	var names []string
+	for k := range v.Members() {
+		if len(names) == 6 {
+			names = append(names, "…")
+			break
+		}
+		names = append(names, k.Str())
+	}
+	if names == nil {
+		return "(none)"
+	}
+	return strings.Join(names, ", ")
+}
+
+func kindName(k rawjson.Kind) string {
+	return [...]string{"nothing", "null", "boolean", "number", "string", "array", "object"}[k]
+}
+
+// notJSON explains why a source is neither JSON nor JSONL.
+func notJSON(src []byte, at int, err error) *Error {
+	e := &Error{Offset: at, Reason: "not JSON", Advice: "condense reads JSON and JSONL transcripts"}
+	if bytes.IndexByte(src[:min(len(src), 4096)], 0) >= 0 {
+		e.Offset, e.Reason = -1, "a binary file, expected a JSON or JSONL transcript"
+		return e
+	}
+	var syntax *rawjson.SyntaxError
+	if errors.As(err, &syntax) {
+		e.Offset, e.Reason = syntax.Offset, "not valid JSON: "+syntax.Msg
+		if syntax.Truncated() {
+			e.Reason = "the JSON ends too early: " + syntax.Msg
+			e.Advice = "the file was cut off while it was written or copied; condense does not guess what is missing"
+		}
+	} else if err == nil {
+		e.Reason = "several JSON values, but not one object a line as JSONL has"
+	}
+	e.Line = 1 + bytes.Count(src[:min(e.Offset, len(src))], []byte{'\n'})
+	return e
+}

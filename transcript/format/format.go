@@ -1,0 +1,95 @@
+// Package format reads and writes the files that conversations are saved in.
+//
+// [Decode] finds the [Dialect] of a source, scans its JSON once and builds one
+// [transcript.Conversation] for every conversation in it, remembering where in
+// the source each text lies (its [layout]). [File.Encode] compares the final
+// state with what was decoded, by identity, and lowers the difference to byte
+// edits of the source:
+//
+//	output = source bytes + byte edits
+//
+// So a file that nobody changed comes out byte for byte, and so does every part
+// of a changed file that no edit touches: unknown members, number spelling,
+// escapes, indentation, broken lines. What only the bytes know stays here:
+// commas, escape style, lines that are not messages, texts that are stored
+// twice (mirrors), and the chain of parents that some formats keep.
+//
+// A dialect is one file: how to recognise it, how to decode it, and what else
+// must change when messages go ([Dialect]). Everything else is shared.
+package format
+
+import (
+	"io"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+// Dialect is one way of saving conversations.
+type Dialect struct {
+	Name string // as given to --format
+	Doc  string // one sentence: what writes such files and where they are found
+
+	// sniff claims a source from its first few records.
+	sniff func(p *probe) bool
+	// decode fills f.Convs and f.layouts.
+	decode func(f *File, p *probe) error
+	// render writes new message i as a record of the file, in compact JSON.
+	render func(l *layout, inserted []insertion, i int, gone func(record int) bool) []byte
+	// relink adds the edits that records which stay need because others go
+	// or come; nil when records do not refer to each other.
+	relink func(l *layout, gone func(record int) bool, inserted []insertion) []rawjson.Edit
+}
+
+// Dialects lists every dialect in the order of detection, most specific first.
+var Dialects = []*Dialect{
+	&claudeCode,
+	&cline,
+	&anthropic,
+	&openai,
+}
+
+// File is a decoded source. Its conversations are what is condensed; the rest
+// is copied.
+type File struct {
+	Dialect *Dialect
+	Convs   []*transcript.Conversation
+	// Faults are what was wrong with the bytes and was carried along: broken
+	// lines, repeated records. In source order.
+	Faults []Fault
+
+	src     []byte
+	layouts []*layout // one for each conversation
+}
+
+// Fault is something wrong with the source that does not keep it from being read.
+type Fault struct {
+	Line   int // 1-based; 0 when the source has no lines of its own
+	Offset int // bytes from the start
+	Text   string
+}
+
+// Encode writes the source with final in place of the conversations that were
+// decoded: final[i] descends from f.Convs[i] by Apply. Where they are the same,
+// so are the bytes. It returns the number of bytes written.
+func (f *File) Encode(w io.Writer, final []*transcript.Conversation) (int64, error) {
+	return rawjson.WriteTo(w, f.src, f.lower(final))
+}
+
+// Size is how many bytes Encode would write.
+func (f *File) Size(final []*transcript.Conversation) int {
+	return rawjson.Size(f.src, f.lower(final))
+}
+
+// lower turns the difference between what was decoded and final into byte edits.
+func (f *File) lower(final []*transcript.Conversation) []rawjson.Edit {
+	var edits []rawjson.Edit
+	for i, c := range f.Convs {
+		if final[i] == c {
+			continue
+		}
+		lo := lowering{l: f.layouts[i], from: c, to: final[i], dialect: f.Dialect}
+		edits = append(edits, lo.run()...)
+	}
+	return edits
+}

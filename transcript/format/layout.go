@@ -1,0 +1,158 @@
+package format
+
+import (
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+// A layout remembers where in the source a conversation lies, so that its final
+// state can be lowered to byte edits. It knows two things:
+//
+// Slots are the removable pieces: an element of an array, a member of an
+// object, a line. Slots nest. A slot stays in the output as long as something
+// that lies in it stays, and is removed otherwise, with its comma or newline.
+//
+// Places are the string literals that texts were decoded from, whole or in
+// segments: one string of a Cline file can hold prose, a call and an answer.
+type layout struct {
+	src   []byte
+	lists []list
+	slots []slot
+	msgs  []msgPlace // by Message.ID, for the messages that were decoded
+	// mirrors are JSON values that repeat what blocks say, in part, for a user interface.
+	mirrors []mirror
+	// records is the list whose elements hold the messages, and first the slot
+	// of its first element; array is where it lies when it is one (the place to
+	// insert into when it is empty).
+	records, first int
+	array          rawjson.Span
+	style          rawjson.Style // of the whole source; found when first needed
+	styled         bool
+	chain          *chain // how records refer to each other, in dialects where they do
+}
+
+// list is a row of siblings: elements, members or lines.
+type list struct {
+	spans []rawjson.Span
+	lines bool // spans are lines with their newline, and nothing separates them
+}
+
+// slot is one removable piece of the source.
+type slot struct {
+	up    int          // the slot it lies in, or none
+	list  int          // its siblings
+	index int          // its position among them
+	blank rawjson.Span // when not empty: a value that is emptied ("") where others would be removed
+}
+
+// none is the index of no slot.
+const none = -1
+
+// msgPlace is where a message lies.
+type msgPlace struct {
+	records []int // slots of its records, in source order
+	blocks  []blockPlace
+}
+
+// blockPlace is where a block lies: its parts, and the slots that go with it.
+type blockPlace struct {
+	slots []int // besides those of the parts
+	parts []place
+	// copies are further places that hold the very same parts, such as a call
+	// that is stored in the content and in tool_calls.
+	copies []blockPlace
+}
+
+// place is where the text of a part lies.
+type place struct {
+	slot int          // the innermost slot around it
+	lit  rawjson.Span // the string literal with its quotes; for media and numbers the value
+	// from and to are byte offsets into the decoded text of lit, for a segment
+	// of it; to is 0 for the whole literal.
+	from, to int
+	// nested: the segment is itself a JSON string literal, as the leaves of
+	// arguments that are JSON inside a JSON string are.
+	nested bool
+	media  bool // the value is a content element that is not text
+}
+
+func (p place) segment() bool { return p.to > 0 }
+
+// mirror is a JSON value in a record that is not itself a block.
+type mirror struct {
+	slot   int
+	value  rawjson.Span
+	blocks []transcript.Ref
+	// strict mirrors repeat nothing but the blocks: all their long strings go.
+	// Others lose only the strings that hold a line which went.
+	strict bool
+}
+
+func (l *layout) addList(spans []rawjson.Span) int {
+	l.lists = append(l.lists, list{spans: spans})
+	return len(l.lists) - 1
+}
+
+func (l *layout) addSlot(up, list, index int) int {
+	l.slots = append(l.slots, slot{up: up, list: list, index: index})
+	return len(l.slots) - 1
+}
+
+// elems makes a list of the elements of an array and gives a slot for each.
+func (l *layout) elems(up int, array rawjson.Value) (first int) {
+	spans := make([]rawjson.Span, 0, array.Len())
+	for e := range array.Elems() {
+		spans = append(spans, e.Span())
+	}
+	return l.addSlots(up, spans)
+}
+
+// member gives a slot for one member of an object.
+func (l *layout) member(up int, object rawjson.Value, key string) int {
+	spans := make([]rawjson.Span, 0, object.Len())
+	found := none
+	for k, v := range object.Members() {
+		if k.Is(key) {
+			found = len(spans)
+		}
+		spans = append(spans, rawjson.Span{Start: k.Span().Start, End: v.Span().End})
+	}
+	if found == none {
+		return up
+	}
+	return l.addSlot(up, l.addList(spans), found)
+}
+
+// setRecords makes spans the records of the conversation, with a slot for each.
+func (l *layout) setRecords(spans []rawjson.Span) {
+	l.records = len(l.lists)
+	l.first = l.addSlots(none, spans)
+}
+
+func (l *layout) addSlots(up int, spans []rawjson.Span) (first int) {
+	list := l.addList(spans)
+	first = len(l.slots)
+	for i := range spans {
+		l.addSlot(up, list, i)
+	}
+	return first
+}
+
+func (l *layout) span(slot int) rawjson.Span {
+	s := l.slots[slot]
+	return l.lists[s.list].spans[s.index]
+}
+
+// docStyle is how the source writes strings, as far as it shows.
+func (l *layout) docStyle() rawjson.Style {
+	if !l.styled {
+		l.style, l.styled = rawjson.StyleOf(l.src), true
+	}
+	return l.style
+}
+
+// quoteStyle is how to write in place of a literal: as it was written itself,
+// or as the rest of the source where it shows nothing.
+func (l *layout) quoteStyle(lit rawjson.Span) rawjson.Style {
+	return rawjson.StyleOf(l.src[lit.Start:lit.End]).Or(l.docStyle())
+}

@@ -1,0 +1,260 @@
+package format
+
+import (
+	"cmp"
+	"slices"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+// lowering turns the difference between a conversation as decoded (from) and
+// its final state (to) into byte edits.
+type lowering struct {
+	l        *layout
+	from, to *transcript.Conversation
+	dialect  *Dialect
+
+	claimed  []bool // slots that something changed or removed lies in
+	alive    []bool // slots that something which stays lies in
+	rewrites []rewrite
+	edits    []rawjson.Edit
+}
+
+// rewrite gives the text of a place; segments of one literal are written together.
+type rewrite struct {
+	place
+	text string
+	drop bool // the segment goes
+}
+
+// insertion is a message that is put in front of a record.
+type insertion struct {
+	record int // index in the list of records; its length: at the end
+	msg    *transcript.Message
+}
+
+func (lo *lowering) run() []rawjson.Edit {
+	lo.claimed = make([]bool, len(lo.l.slots))
+	lo.alive = make([]bool, len(lo.l.slots))
+	for _, m := range lo.from.Messages {
+		switch final := lo.to.Message(m.ID); final {
+		case m:
+			lo.keep(m.ID)
+		case nil:
+			lo.dropMessage(m.ID)
+		default:
+			lo.change(m, final)
+		}
+	}
+	inserted := lo.insertions()
+	lo.dropSatellites()
+	lo.remove()
+	lo.writeTexts()
+	lo.writeMirrors()
+	lo.insert(inserted)
+	if lo.dialect.relink != nil {
+		lo.edits = append(lo.edits, lo.dialect.relink(lo.l, lo.gone, inserted)...)
+	}
+	return lo.edits
+}
+
+// keep marks the records of an unchanged message: slots in a record can be
+// shared between messages only there.
+func (lo *lowering) keep(msg int) {
+	for _, s := range lo.l.msgs[msg].records {
+		lo.live(s)
+	}
+}
+
+func (lo *lowering) dropMessage(msg int) {
+	place := &lo.l.msgs[msg]
+	for _, s := range place.records {
+		lo.claimed[s] = true
+	}
+}
+
+// change claims the slots of everything in a message and marks those alive that
+// something which stays lies in.
+func (lo *lowering) change(m, final *transcript.Message) {
+	at := &lo.l.msgs[m.ID]
+	for i, b := range m.Blocks {
+		lo.block(&at.blocks[i], b, final.Block(b.ID))
+		for j := range at.blocks[i].copies {
+			lo.block(&at.blocks[i].copies[j], b, final.Block(b.ID))
+		}
+	}
+	for _, s := range at.records { // a record without blocks of its own stays with its message
+		if !lo.claimed[s] {
+			lo.live(s)
+		}
+	}
+}
+
+func (lo *lowering) block(at *blockPlace, was, is *transcript.Block) {
+	for _, s := range at.slots {
+		lo.claim(s)
+		if is != nil {
+			lo.live(s)
+		}
+	}
+	for i, p := range at.parts {
+		lo.claim(p.slot)
+		switch {
+		case is == nil || i >= len(is.Parts):
+			if p.segment() {
+				lo.rewrites = append(lo.rewrites, rewrite{place: p, drop: true})
+			}
+		default:
+			lo.live(p.slot)
+			if is.Parts[i] != was.Parts[i] {
+				lo.rewrites = append(lo.rewrites, rewrite{place: p, text: is.Parts[i].Text})
+			}
+		}
+	}
+}
+
+// sameParts tells whether a block says what it said: pins may differ.
+func sameParts(was, is *transcript.Block) bool {
+	return was == is || slices.Equal(was.Parts, is.Parts)
+}
+
+func (lo *lowering) claim(slot int) {
+	for ; slot != none && !lo.claimed[slot]; slot = lo.l.slots[slot].up {
+		lo.claimed[slot] = true
+	}
+}
+
+func (lo *lowering) live(slot int) {
+	for ; slot != none && !lo.alive[slot]; slot = lo.l.slots[slot].up {
+		lo.alive[slot] = true
+	}
+}
+
+// dead tells whether a slot, or one around it, is removed.
+func (lo *lowering) dead(slot int) bool {
+	for ; slot != none; slot = lo.l.slots[slot].up {
+		if lo.claimed[slot] && !lo.alive[slot] {
+			return true
+		}
+	}
+	return false
+}
+
+// gone tells whether the record with that index is removed.
+func (lo *lowering) gone(record int) bool {
+	s := lo.l.first + record
+	return lo.claimed[s] && !lo.alive[s]
+}
+
+// dropSatellites removes records that belong to a call which is gone.
+func (lo *lowering) dropSatellites() {
+	if lo.l.chain == nil {
+		return
+	}
+	for _, sat := range lo.l.chain.satellites {
+		if lo.to.Block(sat.of) == nil {
+			lo.claimed[lo.l.first+sat.record] = true
+		}
+	}
+}
+
+// remove writes the edits for all dead slots whose surroundings stay.
+func (lo *lowering) remove() {
+	drop := map[int][]int{} // list → dead indexes
+	for s := range lo.l.slots {
+		if !lo.claimed[s] || lo.alive[s] {
+			continue
+		}
+		at := lo.l.slots[s]
+		if at.up != none && lo.dead(at.up) {
+			continue
+		}
+		if at.blank != (rawjson.Span{}) {
+			lo.edits = append(lo.edits, rawjson.Edit{Span: at.blank, New: []byte(`""`)})
+			continue
+		}
+		drop[at.list] = append(drop[at.list], at.index)
+	}
+	lists := make([]int, 0, len(drop))
+	for list := range drop {
+		lists = append(lists, list)
+	}
+	slices.Sort(lists)
+	for _, list := range lists {
+		dead := make([]bool, len(lo.l.lists[list].spans))
+		for _, i := range drop[list] {
+			dead[i] = true
+		}
+		if lo.l.lists[list].lines {
+			for i, span := range lo.l.lists[list].spans {
+				if dead[i] {
+					lo.edits = append(lo.edits, rawjson.Edit{Span: span})
+				}
+			}
+			continue
+		}
+		lo.edits = rawjson.Remove(lo.edits, lo.l.lists[list].spans, func(i int) bool { return dead[i] })
+	}
+}
+
+// writeTexts writes the new texts into their literals.
+func (lo *lowering) writeTexts() {
+	byLit := map[int][]rewrite{}
+	var lits []int
+	for _, r := range lo.rewrites {
+		if lo.dead(r.slot) {
+			continue
+		}
+		if !r.segment() {
+			lo.edits = append(lo.edits, rawjson.Edit{Span: r.lit, New: lo.literal(r)})
+			continue
+		}
+		if byLit[r.lit.Start] == nil {
+			lits = append(lits, r.lit.Start)
+		}
+		byLit[r.lit.Start] = append(byLit[r.lit.Start], r)
+	}
+	for _, start := range lits {
+		lo.writeSegments(byLit[start])
+	}
+}
+
+// literal is the new value for a place that is not a segment.
+func (lo *lowering) literal(r rewrite) []byte {
+	quoted := lo.l.quoteStyle(r.lit).Quote(r.text)
+	if !r.media {
+		return quoted
+	}
+	return append(append([]byte(`{"type":"text","text":`), quoted...), '}')
+}
+
+// writeSegments replaces segments of one literal and leaves the rest of it alone.
+func (lo *lowering) writeSegments(rs []rewrite) {
+	slices.SortFunc(rs, func(a, b rewrite) int { return cmp.Compare(a.from, b.from) })
+	lit := rs[0].lit
+	raw := lo.l.src[lit.Start:lit.End]
+	offsets := make([]int, 0, 2*len(rs))
+	for _, r := range rs {
+		offsets = append(offsets, r.from, r.to)
+	}
+	cuts := rawjson.Cuts(raw, offsets)
+	style := lo.l.quoteStyle(lit)
+	decoded := ""
+	if rs[0].nested {
+		decoded = rawjson.Decode(raw)
+	}
+	for i, r := range rs {
+		span := rawjson.Span{Start: lit.Start + cuts[2*i], End: lit.Start + cuts[2*i+1]}
+		var text []byte
+		switch {
+		case r.drop:
+		case r.nested: // escaped for the inner literal, then for the outer
+			inner := rawjson.StyleOf([]byte(decoded[r.from:r.to]))
+			text = style.Append(nil, string(inner.Quote(r.text)))
+		default:
+			text = style.Append(nil, r.text)
+		}
+		lo.edits = append(lo.edits, rawjson.Edit{Span: span, New: text})
+	}
+}

@@ -1,0 +1,60 @@
+package format
+
+import (
+	"regexp"
+	"strings"
+
+	"condense/transcript"
+)
+
+// What clients put into user messages beside what the user typed. The lists are
+// what the clients write (Claude Code, Codex, Cline, Roo, Cursor); text that
+// matches none of them counts as typed, so that a doubt keeps it.
+
+// injectedHead matches text that a client wrote from its first character on.
+var injectedHead = regexp.MustCompile(`^\s*(?:<(?:system-reminder|system_reminder|environment_context|environment_details|` +
+	`command-|local-command|user_instructions|user-instructions|permissions|collaboration_mode|INSTRUCTIONS|` +
+	`turn_aborted|task-notification|bash-|ide_|session_context|user-prompt-submit-hook|skill|hook|` +
+	`subagent_notification|teammate-message|user_shell_command|workspace_info|context>|apps_instructions|` +
+	`plugins_instructions|recommended_plugins)|Caveat: The messages below|# AGENTS\.md|\[Request interrupted|` +
+	`Stop hook feedback|Base directory for this skill|Operation stopped by hook|\[TASK RESUMPTION\]|` +
+	`Warning: apply_patch was requested|# task_progress RECOMMENDED|<image name=|</image>)`)
+
+// summaryHead matches text in which a client condensed the conversation before.
+var summaryHead = regexp.MustCompile(`^\s*(?:This session is being continued from a previous conversation|` +
+	`Another language model started to solve this problem and produced a summary|` +
+	`<state_snapshot>|## Conversation Summary\b)`)
+
+// injectedTags enclose what clients put in the middle of typed text.
+var injectedTags = []string{
+	"system-reminder", "environment_details", "ide_opened_file", "ide_selection", "ide_diagnostics",
+}
+
+// userSaid are the phrases after which a tool result quotes the user: answers to
+// questions, reasons for a refusal.
+var userSaid = []string{
+	"the user said:", "User has answered your questions", "<feedback>", "<answer>", "<user_message>",
+	"The user provided the following feedback", "user feedback:",
+}
+
+// quotesUser tells whether a person's words stand in the text of a tool result.
+func quotesUser(text string) bool {
+	for _, phrase := range userSaid {
+		if strings.Contains(text, phrase) {
+			return true
+		}
+	}
+	return false
+}
+
+// userOrigin is who wrote a whole text of a user message; false when it may be
+// a mixture.
+func userOrigin(text string, meta bool) (transcript.Origin, bool) {
+	switch {
+	case transcript.IsMarker(text), summaryHead.MatchString(text):
+		return transcript.Generated, true
+	case meta, injectedHead.MatchString(text):
+		return transcript.Injected, true
+	}
+	return transcript.Typed, false
+}

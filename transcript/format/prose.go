@@ -1,0 +1,118 @@
+package format
+
+import (
+	"regexp"
+	"strings"
+
+	"condense/transcript"
+)
+
+// segment is a stretch of a text that is a block of its own. Offsets are bytes
+// into the decoded text. White space between segments belongs to none.
+type segment struct {
+	from, to int
+	kind     transcript.Kind
+	origin   transcript.Origin
+	tool     string
+}
+
+// userSegments cuts the text of a user message into what was typed and what the
+// client put in.
+func userSegments(text string, meta bool) []segment {
+	if origin, sure := userOrigin(text, meta); sure {
+		return []segment{{0, len(text), transcript.Text, origin, ""}}
+	}
+	return cut(text, transcript.Typed, injectedTags, func(string) segment {
+		return segment{kind: transcript.Text, origin: transcript.Injected}
+	})
+}
+
+// proseTools are the tools that Cline and Roo call by XML elements in the text
+// of the assistant.
+var proseTools = []string{
+	"read_file", "write_to_file", "replace_in_file", "apply_diff", "insert_content", "search_and_replace",
+	"search_files", "list_files", "list_code_definition_names", "execute_command", "browser_action",
+	"use_mcp_tool", "access_mcp_resource", "ask_followup_question", "attempt_completion", "new_task",
+	"switch_mode", "update_todo_list", "plan_mode_respond", "fetch_instructions", "codebase_search",
+}
+
+// assistantSegments cuts the text of an assistant message into prose and calls
+// that are written as XML elements.
+func assistantSegments(text string) []segment {
+	if !strings.Contains(text, "</") {
+		return []segment{{0, len(text), transcript.Text, transcript.ByModel, ""}}
+	}
+	return cut(text, transcript.ByModel, proseTools, func(tag string) segment {
+		return segment{kind: transcript.ToolCall, origin: transcript.ByModel, tool: tag}
+	})
+}
+
+// cut tiles text with the elements <tag>…</tag> of the given tags, made segments
+// by found, and with plain segments of the given origin between them.
+func cut(text string, origin transcript.Origin, tags []string, found func(tag string) segment) []segment {
+	var out []segment
+	plain := func(from, to int) {
+		if strings.TrimSpace(text[from:to]) != "" {
+			out = append(out, segment{from, to, transcript.Text, origin, ""})
+		}
+	}
+	e := elements{text: text, tags: tags, from: make([]int, len(tags)), to: make([]int, len(tags))}
+	at := 0
+	for {
+		tag, from, to := e.next(at)
+		if tag == "" {
+			break
+		}
+		plain(at, from)
+		s := found(tag)
+		s.from, s.to = from, to
+		out = append(out, s)
+		at = to
+	}
+	if at == 0 { // nothing found: the whole text, be it white space
+		return []segment{{0, len(text), transcript.Text, origin, ""}}
+	}
+	plain(at, len(text))
+	return out
+}
+
+// elements finds the elements of several tags in one pass over a text: what was
+// found for a tag is kept until the pass is behind it.
+type elements struct {
+	text     string
+	tags     []string
+	from, to []int // next element of each tag; to 0: not looked for yet, -1: no more
+}
+
+// next gives the leftmost element that begins at or after offset at; no tag when there is none.
+func (e *elements) next(at int) (tag string, from, to int) {
+	for i, t := range e.tags {
+		if e.to[i] >= 0 && (e.to[i] == 0 || e.from[i] < at) {
+			e.find(i, at)
+		}
+		if e.to[i] > 0 && (tag == "" || e.from[i] < from) {
+			tag, from, to = t, e.from[i], e.to[i]
+		}
+	}
+	return tag, from, to
+}
+
+func (e *elements) find(i, at int) {
+	open, end := "<"+e.tags[i]+">", "</"+e.tags[i]+">"
+	e.to[i] = -1
+	from := strings.Index(e.text[at:], open)
+	if from < 0 {
+		return
+	}
+	if n := strings.Index(e.text[at+from:], end); n >= 0 {
+		e.from[i], e.to[i] = at+from, at+from+n+len(end)
+	}
+}
+
+// proseResult matches the header of a tool's answer in the text of a user
+// message: [read_file for 'src/a.go'] Result:
+var proseResult = regexp.MustCompile(`^\s*\[(\w+)(?: for '[^\n]*?')?(?: in [^\n]*?)?\] Result:`)
+
+// refusedCall matches the answer to a call that Cline did not run because
+// another one in the same message had been run.
+var refusedCall = regexp.MustCompile(`^\s*Tool \[(\w+)\] was not executed`)

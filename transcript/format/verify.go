@@ -1,0 +1,108 @@
+package format
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"condense/transcript"
+)
+
+// Verify decodes out, the encoded form of final, and compares it with final:
+// the same conversations, messages, visibility, roles, kinds and texts. It
+// gives the decoded output, so that numbers are counted on what was really
+// written. An error means that out must not be used.
+func (f *File) Verify(final []*transcript.Conversation, out []byte) (*File, error) {
+	again, err := Decode(out, f.Dialect.Name)
+	if err != nil {
+		return nil, fmt.Errorf("the output does not decode: %w", err)
+	}
+	if len(again.Convs) != len(final) {
+		return nil, fmt.Errorf("the output has %d conversations, expected %d", len(again.Convs), len(final))
+	}
+	for i, c := range final {
+		if err := sameConversation(c, again.Convs[i]); err != nil {
+			return nil, err
+		}
+	}
+	return again, nil
+}
+
+func sameConversation(want, got *transcript.Conversation) error {
+	a, b := filled(want), filled(got)
+	for i := range min(len(a), len(b)) {
+		w, g := fingerprint(a[i]), fingerprint(b[i])
+		if w != g {
+			return fmt.Errorf("message %d of the output differs from what was decided: %s", i, difference(w, g))
+		}
+	}
+	if len(a) != len(b) {
+		return fmt.Errorf("the output has %d messages, expected %d", len(b), len(a))
+	}
+	return nil
+}
+
+// filled leaves out messages without blocks: formats differ in whether they can have them.
+func filled(c *transcript.Conversation) []*transcript.Message {
+	out := make([]*transcript.Message, 0, len(c.Messages))
+	for _, m := range c.Messages {
+		if len(m.Blocks) > 0 {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// fingerprint is what must be the same of a message before and after writing.
+// Texts are joined without white space, because a string that lost a segment is
+// cut into other segments when it is read again.
+func fingerprint(m *transcript.Message) string {
+	var s, prose strings.Builder
+	fmt.Fprintf(&s, "%s hidden=%t\n", m.Role, m.Hidden)
+	for _, b := range m.Blocks {
+		inProse := b.Kind == transcript.Text || b.Call == "" || strings.HasPrefix(b.Call, proseID)
+		if inProse && b.Kind != transcript.Thinking && b.Kind != transcript.Media && b.Kind != transcript.Opaque {
+			for _, p := range b.Parts {
+				writeSolid(&prose, p.Text)
+			}
+			continue
+		}
+		fmt.Fprintf(&s, "%s %s %s %t\n", b.Kind, b.Call, b.Tool, b.Error)
+		for _, p := range b.Parts {
+			s.WriteString(p.Name)
+			s.WriteByte('=')
+			if p.Media != nil {
+				fmt.Fprintf(&s, "media %d", p.Media.Bytes)
+			}
+			s.WriteString(p.Text)
+			s.WriteByte('\n')
+		}
+	}
+	s.WriteString(prose.String())
+	return s.String()
+}
+
+// writeSolid writes text without its white space.
+func writeSolid(to *strings.Builder, text string) {
+	for len(text) > 0 {
+		i := strings.IndexFunc(text, unicode.IsSpace)
+		if i < 0 {
+			i = len(text)
+		}
+		to.WriteString(text[:i])
+		text = strings.TrimLeftFunc(text[i:], unicode.IsSpace)
+	}
+}
+
+// difference shows where two texts part.
+func difference(want, got string) string {
+	i := 0
+	for i < len(want) && i < len(got) && want[i] == got[i] {
+		i++
+	}
+	return fmt.Sprintf("expected %q, found %q", clip(want, i), clip(got, i))
+}
+
+func clip(s string, at int) string {
+	return s[max(0, at-20):min(len(s), at+40)]
+}

@@ -1,0 +1,75 @@
+package rawjson
+
+import (
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+)
+
+// SyntaxError says where a source is no JSON, what was expected there and what
+// was found. Line and column are the business of whoever knows the file.
+type SyntaxError struct {
+	Offset int    // of the first byte that cannot be right; the length of the source if it ends too early
+	Msg    string // "expected …, found …"
+
+	truncated bool
+}
+
+// Error returns the message with its offset in front.
+func (e *SyntaxError) Error() string { return fmt.Sprintf("offset %d: %s", e.Offset, e.Msg) }
+
+// Truncated reports that the source is right as far as it goes but ends too
+// early, as the last line does after a crash.
+func (e *SyntaxError) Truncated() bool { return e.truncated }
+
+// unexpected returns the error for a source that should have want at i.
+func unexpected(s []byte, i int, want string) *SyntaxError {
+	return &SyntaxError{
+		Offset:    i,
+		Msg:       "expected " + want + ", found " + found(s, i),
+		truncated: i >= len(s),
+	}
+}
+
+// found describes what stands at s[i].
+func found(s []byte, i int) string {
+	if i >= len(s) {
+		return "end of input"
+	}
+	r, size := utf8.DecodeRune(s[i:])
+	if r == utf8.RuneError && size == 1 {
+		return fmt.Sprintf("byte 0x%02x", s[i])
+	}
+	return strconv.QuoteRune(r)
+}
+
+// stringError explains why a string cannot go on at i: an escape, a control
+// character or the end.
+func stringError(s []byte, i int) *SyntaxError {
+	switch {
+	case at(s, i) != '\\':
+		if i < len(s) {
+			return unexpected(s, i, "control characters in a string to be escaped")
+		}
+		return unexpected(s, i, `'"' at the end of the string`)
+	case at(s, i+1) != 'u':
+		return unexpected(s, i+1, `one of "\/bfnrtu after '\'`)
+	}
+	for i += 2; i < len(s) && isHex(s[i]); {
+		i++
+	}
+	return unexpected(s, i, `four hexadecimal digits after '\u'`)
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
+
+// wordError explains why word does not stand at s[i], though its first letter
+// does.
+func wordError(s []byte, i int, word string) *SyntaxError {
+	for n := 0; at(s, i) == word[n]; n++ {
+		i++
+	}
+	return unexpected(s, i, "the word "+word)
+}

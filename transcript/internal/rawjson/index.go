@@ -1,0 +1,116 @@
+package rawjson
+
+import (
+	"fmt"
+	"math"
+)
+
+// Kind is the kind of a JSON value.
+type Kind uint8
+
+// The kinds. Absent is the kind of the zero [Value]: nothing is there.
+const (
+	Absent Kind = iota
+	Null
+	Bool
+	Number
+	String
+	Array
+	Object
+)
+
+// String returns the name of the kind in lower case.
+func (k Kind) String() string {
+	names := [...]string{"absent", "null", "bool", "number", "string", "array", "object"}
+	if int(k) < len(names) {
+		return names[k]
+	}
+	return "unknown"
+}
+
+// Span is the half-open range [Start, End) of byte offsets in a source.
+type Span struct{ Start, End int }
+
+// Len returns the number of bytes in s.
+func (s Span) Len() int { return s.End - s.Start }
+
+// Doc is an index over one JSON value. The zero Doc is empty and ready for
+// [Doc.Scan]. Any number of goroutines may read its Values at once, as long as
+// none of them calls Scan.
+type Doc struct {
+	src     []byte
+	nodes   []node
+	badUTF8 bool
+}
+
+// A node is a value or a key. Nodes stand in the order of the source: behind an
+// array its elements, behind an object a key, its value, the next key and so
+// on, each with everything below it. next jumps over what is below.
+type node struct {
+	start, end uint32 // in src
+	next       uint32 // index of the first node behind this one and all below it
+	kind       Kind
+	escaped    bool // a string with at least one backslash
+}
+
+// none is the parent of the root.
+const none = math.MaxUint32
+
+// Scan indexes the JSON value that src[from:to] begins with, after white space,
+// and returns the offset just behind it. It does not look at what follows; use
+// [Doc.ScanAll] where nothing may follow.
+//
+// Offsets are offsets in src, not in src[from:to]. The Doc and its Values alias
+// src, which must not change while they are in use. Scan takes over the memory
+// of the Scan before it, so that Values from there are no longer valid.
+//
+// The error is a [*SyntaxError], except for a source with to over 4 GiB, which
+// the index cannot address. After an error the Doc is empty. Like a slice
+// expression, Scan panics if from and to are not bounds of src.
+func (d *Doc) Scan(src []byte, from, to int) (end int, err error) {
+	d.src, d.nodes, d.badUTF8 = src[:to:len(src)], d.nodes[:0], false
+	_ = d.src[from:]
+	if err = checkSize(to); err == nil {
+		end, err = d.scan(from)
+	}
+	if err != nil {
+		d.nodes = d.nodes[:0]
+		return from, err
+	}
+	return end, nil
+}
+
+// ScanAll is [Doc.Scan] for a source in which the value must be alone: anything
+// but white space between it and to is a [*SyntaxError].
+func (d *Doc) ScanAll(src []byte, from, to int) error {
+	end, err := d.Scan(src, from, to)
+	if err != nil {
+		return err
+	}
+	if end = SkipSpace(d.src, end); end < to {
+		d.nodes = d.nodes[:0]
+		return unexpected(d.src, end, "nothing behind the value")
+	}
+	return nil
+}
+
+// Root returns the value found by the last Scan: the zero Value if there was
+// none or it failed.
+func (d *Doc) Root() Value {
+	if len(d.nodes) == 0 {
+		return Value{}
+	}
+	return Value{d, 0}
+}
+
+// ValidUTF8 reports whether the scanned value is valid UTF-8. JSON demands it
+// but, like encoding/json, Scan does not: real logs hold torn characters.
+func (d *Doc) ValidUTF8() bool { return !d.badUTF8 }
+
+// checkSize refuses sources whose offsets do not fit a node.
+func checkSize(n int) error {
+	if uint64(n) > math.MaxUint32 {
+		return fmt.Errorf("rawjson: a source of %d bytes is too large: 4 GiB is the limit", n)
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package rawjson
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+)
+
+// MaxDepth is how many arrays and objects may be open at once. It is the limit
+// of encoding/json, which stands behind the promise that both accept the same.
+const MaxDepth = 10_000
+
+// scan indexes the value at i. It is the whole grammar of arrays and objects,
+// in one loop: a chain of open containers takes the place of recursion. The
+// chain costs no memory, for an open node has no use for its next field yet and
+// keeps its parent there.
+func (d *Doc) scan(i int) (int, error) {
+	s := d.src
+	open, depth := uint32(none), 0
+	var err error
+values:
+	for { // i is where a value must start
+		i = SkipSpace(s, i)
+		switch c := at(s, i); c {
+		case '"':
+			i, err = d.scanString(i)
+		case '[', '{':
+			if depth++; depth > MaxDepth {
+				return i, &SyntaxError{Offset: i, Msg: fmt.Sprintf("nested deeper than %d levels", MaxDepth)}
+			}
+			d.nodes = append(d.nodes, node{start: uint32(i), next: open, kind: kindOf(c)})
+			open = uint32(len(d.nodes) - 1)
+			i = SkipSpace(s, i+1)
+			if at(s, i) == c+closing {
+				break // empty: closed below
+			}
+			if c == '{' {
+				i, err = d.scanKey(i, "a key or '}' after '{'")
+			} else if i == len(s) {
+				err = unexpected(s, i, "a value or ']' after '['")
+			}
+			if err != nil {
+				return i, err
+			}
+			continue
+		default:
+			i, err = d.scanScalar(i)
+		}
+		if err != nil {
+			return i, err
+		}
+		for open != none { // i is behind a value of the container open
+			i = SkipSpace(s, i)
+			o := &d.nodes[open]
+			switch c := at(s, i); {
+			case c == s[o.start]+closing:
+				i++
+				open, o.next, o.end = o.next, uint32(len(d.nodes)), uint32(i)
+				depth--
+			case c == ',' && o.kind == Array:
+				i++
+				continue values
+			case c == ',':
+				if i, err = d.scanKey(SkipSpace(s, i+1), "a key after ','"); err != nil {
+					return i, err
+				}
+				continue values
+			case o.kind == Array:
+				return i, unexpected(s, i, "',' or ']' after array element")
+			default:
+				return i, unexpected(s, i, "',' or '}' after object member")
+			}
+		}
+		return i, nil
+	}
+}
+
+// closing is the distance in ASCII from '[' to ']' and from '{' to '}'.
+const closing = 2
+
+func kindOf(open byte) Kind {
+	if open == '{' {
+		return Object
+	}
+	return Array
+}
+
+// scanKey indexes the key at i and returns where its value may start.
+func (d *Doc) scanKey(i int, want string) (int, error) {
+	if at(d.src, i) != '"' {
+		return i, unexpected(d.src, i, want)
+	}
+	i, err := d.scanString(i)
+	if err != nil {
+		return i, err
+	}
+	if i = SkipSpace(d.src, i); at(d.src, i) != ':' {
+		return i, unexpected(d.src, i, "':' after object key")
+	}
+	return i + 1, nil
+}
+
+// scanString indexes the string at i.
+func (d *Doc) scanString(i int) (int, error) {
+	end, found := skipString(d.src, i+1)
+	if found&malformed != 0 {
+		return end, stringError(d.src, end)
+	}
+	if found&nonASCII != 0 && !d.badUTF8 {
+		d.badUTF8 = !utf8.Valid(d.src[i:end])
+	}
+	d.leaf(i, end, String, found&backslash != 0)
+	return end, nil
+}
+
+// scanScalar indexes the number, true, false or null at i.
+func (d *Doc) scanScalar(i int) (int, error) {
+	kind, word := Null, "null"
+	switch c := at(d.src, i); c {
+	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		end, err := skipNumber(d.src, i)
+		d.leaf(i, end, Number, false)
+		return end, err
+	case 't':
+		kind, word = Bool, "true"
+	case 'f':
+		kind, word = Bool, "false"
+	case 'n':
+	default:
+		return i, unexpected(d.src, i, "a value")
+	}
+	if !bytes.HasPrefix(d.src[i:], []byte(word)) {
+		return i, wordError(d.src, i, word)
+	}
+	d.leaf(i, i+len(word), kind, false)
+	return i + len(word), nil
+}
+
+// leaf adds a node with nothing below it.
+func (d *Doc) leaf(start, end int, kind Kind, escaped bool) {
+	d.nodes = append(d.nodes, node{
+		start: uint32(start), end: uint32(end), next: uint32(len(d.nodes) + 1),
+		kind: kind, escaped: escaped,
+	})
+}

@@ -1,0 +1,184 @@
+package rawjson
+
+import (
+	"iter"
+	"strconv"
+)
+
+// Value is a value or a key in a [Doc]: a handle of two words, cheap to copy,
+// equal (==) to another if both are the same place in the same Doc. The zero
+// Value is Absent. Every method is safe on every kind of Value and answers with
+// a zero value where it does not apply, so that lookups chain without checks:
+//
+//	name := v.Get("message").Get("author").Get("name").Str()
+type Value struct {
+	d *Doc
+	i uint32
+}
+
+// Kind returns the kind of v.
+func (v Value) Kind() Kind {
+	if v.d == nil {
+		return Absent
+	}
+	return v.d.nodes[v.i].kind
+}
+
+// Ok reports whether v is there at all.
+func (v Value) Ok() bool { return v.d != nil }
+
+// Span returns where v lies in the source, with the quotes of a string and the
+// brackets of an array or object.
+func (v Value) Span() Span {
+	if v.d == nil {
+		return Span{}
+	}
+	n := &v.d.nodes[v.i]
+	return Span{int(n.start), int(n.end)}
+}
+
+// Raw returns the source bytes of v, nil if it is Absent. They are not a copy.
+func (v Value) Raw() []byte {
+	if v.d == nil {
+		return nil
+	}
+	n := &v.d.nodes[v.i]
+	return v.d.src[n.start:n.end:n.end]
+}
+
+// Get returns the member of the object v that has this key, and the zero Value
+// if there is none or v is no object. Keys are compared by their decoded text,
+// exactly. Of duplicate keys the last counts, as in JSON.parse and in Python.
+// It takes time in proportion to the number of members, whatever is below them.
+func (v Value) Get(key string) (member Value) {
+	for k, m := range v.Members() {
+		if k.Is(key) {
+			member = m
+		}
+	}
+	return member
+}
+
+// Members yields keys and values of the object v in the order of the source,
+// duplicate keys too. It yields nothing if v is no object.
+func (v Value) Members() iter.Seq2[Value, Value] {
+	return func(yield func(Value, Value) bool) {
+		if v.Kind() != Object {
+			return
+		}
+		nodes := v.d.nodes
+		for k := v.i + 1; k < nodes[v.i].next; k = nodes[k+1].next {
+			if !yield(Value{v.d, k}, Value{v.d, k + 1}) {
+				return
+			}
+		}
+	}
+}
+
+// Elems yields the elements of the array v in order. It yields nothing if v is
+// no array.
+func (v Value) Elems() iter.Seq[Value] {
+	return func(yield func(Value) bool) {
+		if v.Kind() != Array {
+			return
+		}
+		nodes := v.d.nodes
+		for e := v.i + 1; e < nodes[v.i].next; e = nodes[e].next {
+			if !yield(Value{v.d, e}) {
+				return
+			}
+		}
+	}
+}
+
+// Len returns the number of elements of an array or of members of an object,
+// and 0 for anything else. It counts them.
+func (v Value) Len() int {
+	n := 0
+	for range v.Elems() {
+		n++
+	}
+	for range v.Members() {
+		n++
+	}
+	return n
+}
+
+// Items returns the spans of the elements of an array, or of the members of an
+// object from the quote that opens the key to the end of the value: what
+// [Remove] wants to know.
+func (v Value) Items() []Span {
+	var items []Span
+	for e := range v.Elems() {
+		items = append(items, e.Span())
+	}
+	for k, m := range v.Members() {
+		items = append(items, Span{k.Span().Start, m.Span().End})
+	}
+	return items
+}
+
+// Str returns the decoded text of a string, in the form [Decode] describes, and
+// "" for anything else. A string without escapes is not copied: the result
+// shares the memory of the source, keeps it alive and must not outlast a change
+// to it. With escapes it costs one allocation.
+func (v Value) Str() string {
+	switch {
+	case v.Kind() != String:
+		return ""
+	case v.d.nodes[v.i].escaped:
+		return Decode(v.Raw())
+	}
+	return shared(content(v.Raw()))
+}
+
+// AppendText appends to dst what [Value.Str] returns.
+func (v Value) AppendText(dst []byte) []byte {
+	if v.Kind() != String {
+		return dst
+	}
+	return appendDecoded(dst, content(v.Raw()))
+}
+
+// Is reports whether v is a string with the decoded text s. It does not
+// allocate.
+func (v Value) Is(s string) bool {
+	switch {
+	case v.Kind() != String:
+		return false
+	case v.d.nodes[v.i].escaped:
+		return decodesTo(content(v.Raw()), s)
+	}
+	return string(content(v.Raw())) == s
+}
+
+// Bool reports whether v is the literal true.
+func (v Value) Bool() bool {
+	return v.Kind() == Bool && v.d.src[v.d.nodes[v.i].start] == 't'
+}
+
+// Int returns the number v, and whether it is one that is written as an integer
+// (1, not 1.0 or 1e0) and fits.
+func (v Value) Int() (int64, bool) {
+	if v.Kind() != Number {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(shared(v.Raw()), 10, 64)
+	if err != nil {
+		return 0, false
+	}
+	return n, true
+}
+
+// Float returns the float64 nearest to the number v, and whether v is a number
+// within its range.
+func (v Value) Float() (float64, bool) {
+	if v.Kind() != Number {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(shared(v.Raw()), 64)
+	if err != nil {
+		return 0, false
+	}
+	return f, true
+}

@@ -1,0 +1,109 @@
+package token
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"condense/transcript"
+)
+
+// TestText has the published counts of the OpenAI Cookbook, "How to count tokens
+// with tiktoken", and the strings that broke other counters.
+func TestText(t *testing.T) {
+	for _, tt := range []struct {
+		text          string
+		o200k, cl100k int
+	}{
+		{"", 0, 0},
+		{"Hello world", 2, 2},
+		{"tiktoken is great!", 6, 6},
+		{"antidisestablishmentarianism", 6, 6},
+		{"2 + 2 = 4", 7, 7},
+		{"お誕生日おめでとう", 8, 9},
+		{"<|endoftext|>", 7, 7},
+		{"\xff", 1, 1},
+	} {
+		if got := mustNew(t, "o200k_base").Text(tt.text); got != tt.o200k {
+			t.Errorf("o200k_base counts %d in %q, want %d", got, tt.text, tt.o200k)
+		}
+		if got := mustNew(t, "cl100k_base").Text(tt.text); got != tt.cl100k {
+			t.Errorf("cl100k_base counts %d in %q, want %d", got, tt.text, tt.cl100k)
+		}
+	}
+}
+
+func TestBlock(t *testing.T) {
+	b := &transcript.Block{
+		Kind: transcript.ToolCall, Tool: "Edit", Call: "toolu_01", Opaque: 5000,
+		Parts: []transcript.Part{
+			{Name: "path", Text: "Hello world"},
+			{Name: "line", Text: "12", Number: true},
+			{Media: &transcript.Medium{Type: "image/png", Bytes: 1 << 20}},
+			{},
+		},
+	}
+	for name, want := range map[string]int{"o200k_base": 3 + MediaTokens, "cl100k_base": 3 + MediaTokens, "bytes4": 4} {
+		if got := mustNew(t, name).Block(b); got != want {
+			t.Errorf("%s counts %d, want %d", name, got, want)
+		}
+	}
+}
+
+func TestMemo(t *testing.T) {
+	c := mustNew(t, "cl100k_base")
+	long := strings.Repeat("the quick brown fox ", 10)
+	if first, again := c.Text(long), c.Text(strings.Clone(long)); first != again {
+		t.Errorf("counts %d, then %d", first, again)
+	}
+	c.Text("short")
+	if len(c.memo.counts) != 1 {
+		t.Errorf("remembers %d texts, want the long one", len(c.memo.counts))
+	}
+	b := mustNew(t, "bytes4")
+	if b.Text(long); len(b.memo.counts) != 0 {
+		t.Error("bytes4 remembers")
+	}
+}
+
+func TestApproximate(t *testing.T) {
+	c := mustNew(t, "cl100k_base")
+	if got := c.Approximate(); got != 0 {
+		t.Errorf("is %v before anything was counted", got)
+	}
+	run, words := strings.Repeat("=", 3000), strings.Repeat("a b ", 500)
+	c.Text(run + words[:1000]) // 3/4
+	c.Text(words)              // 3/6
+	if got := c.Approximate(); got != 0.5 {
+		t.Errorf("is %v, want 0.5", got)
+	}
+	c.Text(run + words[:1000]) // remembered, and counted all the same
+	if got := c.Approximate(); got != 0.6 {
+		t.Errorf("is %v, want 0.6", got)
+	}
+	if b := mustNew(t, "bytes4"); b.Text(run) != 750 || b.Approximate() != 0 {
+		t.Error("bytes4 is approximate")
+	}
+}
+
+// TestConcurrent is for the race detector; two Counters share an engine.
+func TestConcurrent(t *testing.T) {
+	a, b := mustNew(t, "cl100k_base"), mustNew(t, "cl100k_base")
+	texts := strings.SplitAfter(samples()["code"][:16<<10], "\n\n")
+	want := make([]int, len(texts))
+	for i, s := range texts {
+		want[i] = a.Text(s)
+	}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for i, s := range texts {
+				if got := b.Text(s); got != want[i] {
+					t.Errorf("counts %d in %q, want %d", got, s, want[i])
+				}
+				b.Approximate()
+			}
+		})
+	}
+	wg.Wait()
+}

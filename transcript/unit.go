@@ -1,0 +1,165 @@
+package transcript
+
+// UnitKind is what a unit is.
+type UnitKind uint8
+
+// The kinds of units.
+const (
+	UserUnit UnitKind = iota
+	AssistantUnit
+	ToolRound // an assistant message with calls, the thinking before it, and every message that answers it
+	SystemUnit
+)
+
+func (k UnitKind) String() string {
+	return [...]string{"user", "assistant", "tool round", "system"}[k]
+}
+
+// Unit is the smallest thing that may be removed without breaking the rest.
+type Unit struct {
+	Kind UnitKind
+	Msgs []int // message IDs in conversation order
+	// Open is set while calls of the unit wait for results at the end of the
+	// conversation: the agent is mid-call, and the unit is not to be touched.
+	Open bool
+}
+
+// Units cuts the effective view into units, oldest first (the segmentation of
+// VALIDITY §1.7). Results join the unit of their call by id, not by adjacency,
+// so parallel calls, late results and text in between stay together.
+func (c *Conversation) Units() []Unit {
+	s := segmenter{c: c, owner: map[int]int{}}
+	for m := range c.Visible() {
+		s.add(m)
+	}
+	s.markOpen()
+	units := s.units[:0]
+	for _, u := range s.units {
+		if len(u.Msgs) > 0 { // emptied by a merge
+			units = append(units, u)
+		}
+	}
+	return units
+}
+
+type segmenter struct {
+	c       *Conversation
+	units   []Unit
+	owner   map[int]int // message ID → index of its unit
+	leading bool        // the last unit holds nothing but thinking, which goes with the message that follows
+}
+
+func (s *segmenter) add(m *Message) {
+	if u, ok := s.answered(m); ok {
+		s.join(m, u)
+		return
+	}
+	if m.Role == Assistant && s.leading {
+		s.join(m, len(s.units)-1)
+	} else {
+		s.owner[m.ID] = len(s.units)
+		s.units = append(s.units, Unit{Kind: unitKind(m), Msgs: []int{m.ID}})
+	}
+	s.leading = m.Role == Assistant && onlyThinking(m)
+}
+
+// join puts m into unit u. A unit that gained a call has become a tool round.
+func (s *segmenter) join(m *Message, u int) {
+	s.owner[m.ID] = u
+	s.units[u].Msgs = append(s.units[u].Msgs, m.ID)
+	if s.units[u].Kind == AssistantUnit {
+		s.units[u].Kind = unitKind(m)
+	}
+}
+
+// answered gives the unit whose calls m answers. A message that answers several
+// units makes them one: the earliest takes the others in.
+func (s *segmenter) answered(m *Message) (int, bool) {
+	found := -1
+	for _, b := range m.Blocks {
+		if b.Kind != ToolResult {
+			continue
+		}
+		u, ok := s.unitOf(Ref{m.ID, b.ID, Whole}, b)
+		if !ok || u == found {
+			continue
+		}
+		if found < 0 {
+			found = u
+			continue
+		}
+		found = s.merge(min(found, u), max(found, u))
+	}
+	return found, found >= 0
+}
+
+// unitOf finds the unit of a result's call. A result that names no call (text
+// that some clients put in a user message) answers the unit before it.
+func (s *segmenter) unitOf(ref Ref, b *Block) (int, bool) {
+	if call, ok := s.c.Partner(ref); ok {
+		u, ok := s.owner[call.Msg]
+		return u, ok
+	}
+	last := len(s.units) - 1
+	if b.Call == "" && last >= 0 && (s.units[last].Kind == ToolRound || s.units[last].Kind == AssistantUnit) {
+		s.units[last].Kind = ToolRound
+		return last, true
+	}
+	return 0, false
+}
+
+func (s *segmenter) merge(into, from int) int {
+	for _, id := range s.units[from].Msgs {
+		s.owner[id] = into
+	}
+	s.units[into].Msgs = append(s.units[into].Msgs, s.units[from].Msgs...)
+	s.units[into].Kind = ToolRound
+	s.units[from].Msgs = nil
+	return into
+}
+
+// markOpen finds the unit that the agent was in the middle of. An unanswered
+// call further up is a fault of the file, not work in progress.
+func (s *segmenter) markOpen() {
+	for i := len(s.units) - 1; i >= 0; i-- {
+		u := &s.units[i]
+		if len(u.Msgs) == 0 {
+			continue
+		}
+		for _, id := range u.Msgs {
+			for _, b := range s.c.Message(id).Blocks {
+				if b.Kind == ToolCall && b.Call != "" {
+					if _, ok := s.c.Partner(Ref{id, b.ID, Whole}); !ok {
+						u.Open = true
+					}
+				}
+			}
+		}
+		return
+	}
+}
+
+func unitKind(m *Message) UnitKind {
+	for _, b := range m.Blocks {
+		if b.Kind == ToolCall || b.Kind == ToolResult {
+			return ToolRound
+		}
+	}
+	switch m.Role {
+	case System:
+		return SystemUnit
+	case Assistant:
+		return AssistantUnit
+	default:
+		return UserUnit
+	}
+}
+
+func onlyThinking(m *Message) bool {
+	for _, b := range m.Blocks {
+		if b.Kind != Thinking && b.Kind != Opaque {
+			return false
+		}
+	}
+	return len(m.Blocks) > 0
+}
