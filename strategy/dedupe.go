@@ -54,10 +54,7 @@ func (d *deduper) result(ref transcript.Ref, b *transcript.Block) {
 	if mediaParts(b) > 0 || transcript.IsMarker(text) {
 		return
 	}
-	var call *transcript.Block
-	if p, ok := d.in.Conv.Partner(ref); ok {
-		call = d.in.Conv.Block(p)
-	}
+	call := partner(d.in.Conv, ref)
 	kept, again := d.results[text]
 	why := "repeated later"
 	if !again {

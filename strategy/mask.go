@@ -58,11 +58,7 @@ func maskResult(in *Input, ref transcript.Ref, b *transcript.Block) (transcript.
 // stub is what stays of a result: one marker and, when it failed, the lines
 // that say why.
 func stub(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) string {
-	var call *transcript.Block
-	if p, ok := c.Partner(ref); ok {
-		call = c.Block(p)
-	}
-	text := b.Text()
+	call, text := partner(c, ref), b.Text()
 	status := "ok"
 	if b.Error {
 		status = "failed"

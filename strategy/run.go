@@ -31,8 +31,9 @@ type Stage struct {
 	Name    string
 	Skipped string // why it did nothing; "" when it did something
 	Edits   []transcript.Edit
-	Refused int // edits dropped because they saved nothing
-	Before  int // tokens
+	Refused int                      // edits dropped because they saved nothing
+	From    *transcript.Conversation // the state that Edits were made for
+	Before  int                      // tokens
 	After   int
 }
 
@@ -101,7 +102,7 @@ type runner struct {
 }
 
 func (r *runner) stage(ctx context.Context, s *Strategy) (Stage, error) {
-	stage := Stage{Name: s.Name, Before: r.total, After: r.total}
+	stage := Stage{Name: s.Name, From: r.conv, Before: r.total, After: r.total}
 	if r.budget > 0 && r.total <= r.budget {
 		stage.Skipped = fmt.Sprintf("%s tokens are within the target of %s", thousands(r.total), thousands(r.budget))
 		return stage, nil

@@ -86,6 +86,27 @@ func label(call, result *transcript.Block) string {
 	return tool
 }
 
+// Label names the call at ref, or the call that the result at ref answers: its
+// tool and what it is about. "" for other blocks.
+func Label(c *transcript.Conversation, ref transcript.Ref) string {
+	b := c.Block(ref)
+	switch b.Kind {
+	case transcript.ToolCall:
+		return label(b, b)
+	case transcript.ToolResult:
+		return label(partner(c, ref), b)
+	}
+	return ""
+}
+
+// partner gives the other half of a pair, or nil.
+func partner(c *transcript.Conversation, ref transcript.Ref) *transcript.Block {
+	if p, ok := c.Partner(ref); ok {
+		return c.Block(p)
+	}
+	return nil
+}
+
 // size says how large a text is, for people.
 func size(text string) string {
 	lines := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1

@@ -76,6 +76,9 @@ func (f *File) Encode(w io.Writer, final []*transcript.Conversation) (int64, err
 	return rawjson.WriteTo(w, f.src, f.lower(final))
 }
 
+// Len is the size of the source in bytes.
+func (f *File) Len() int { return len(f.src) }
+
 // Size is how many bytes Encode would write.
 func (f *File) Size(final []*transcript.Conversation) int {
 	return rawjson.Size(f.src, f.lower(final))

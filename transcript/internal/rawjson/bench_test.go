@@ -16,22 +16,22 @@ import (
 
 // sampleLog returns a JSONL log of about size bytes in the shape of an agent
 // session: short prompts, calls with arguments, and results that are source
-// code, logs and the output of other programs, JSON among it.
+// code and the output of other programs. Like real ones (5 to 70 in the corpus),
+// it has about 40 escapes in 1,000 bytes.
 func sampleLog(size int) []byte {
 	rng := rand.New(rand.NewPCG(1, 2))
-	words := strings.Fields("the file func return error test config if err != nil { } user path string int value " +
-		"request \"name\" server <div> C:\\dir update build é — 日本語 0x1f 12.5 TODO: parser index ok")
+	words := strings.Fields("the file func return error test config if err != nil { } user path string int value request " +
+		"server update build 0x1f 12.5 TODO: parser index ok function /usr/local/bin implementation result := range")
+	odd := strings.Fields(`"name" <div> C:\dir é — 日本語`)
 	text := func(lines int) string {
 		var b strings.Builder
 		for range lines {
 			b.WriteString(strings.Repeat("\t", rng.IntN(3)))
 			for range 3 + rng.IntN(12) {
-				// Words beyond ASCII stand at the end; most lines have none.
-				n := len(words)
-				if rng.IntN(40) > 0 {
-					n = 24
+				if rng.IntN(30) == 0 {
+					b.WriteString(odd[rng.IntN(len(odd))] + " ")
 				}
-				b.WriteString(words[rng.IntN(n)] + " ")
+				b.WriteString(words[rng.IntN(len(words))] + " ")
 			}
 			b.WriteByte('\n')
 		}

@@ -1,0 +1,109 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strconv"
+
+	"condense/strategy"
+	"condense/transcript"
+	"condense/transcript/format"
+	"condense/transcript/rules"
+	"condense/transcript/token"
+)
+
+// condensed is what a run made of one source.
+type condensed struct {
+	file    *format.File
+	results []*strategy.Result         // one for each conversation; nil for those not selected
+	final   []*transcript.Conversation // what the output holds, as decoded again from it
+	out     []byte                     // the output; the source itself when nothing changed
+	changed bool
+}
+
+// condense takes a source through the whole way: decode, run, encode, and
+// decode again to see that the output is what was decided, breaks no rule that
+// the input kept, and is not larger. Nothing is written here.
+func condense(ctx context.Context, src []byte, o *runOptions, stages []*strategy.Strategy, counter *token.Counter) (*condensed, error) {
+	file, err := format.Decode(src, o.format)
+	if err != nil {
+		return nil, err
+	}
+	picked, err := pick(file.Convs, o.sel)
+	if err != nil {
+		return nil, err
+	}
+	c := &condensed{file: file, results: make([]*strategy.Result, len(file.Convs)), out: src}
+	decided := make([]*transcript.Conversation, len(file.Convs))
+	for i, conv := range file.Convs {
+		decided[i] = conv
+		if !picked[i] {
+			continue
+		}
+		r, err := strategy.Run(ctx, conv, stages, &o.strategy, strategy.Env{Tokens: counter.Block})
+		if err != nil {
+			return nil, err
+		}
+		c.results[i] = r
+		for _, s := range r.Stages {
+			c.changed = c.changed || len(s.Edits) > 0
+		}
+		decided[i] = r.Conv
+	}
+	c.final = file.Convs
+	if !c.changed {
+		return c, nil
+	}
+	return c, c.encode(src, decided, counter)
+}
+
+// encode writes the decided state to memory and checks the promises on it.
+func (c *condensed) encode(src []byte, decided []*transcript.Conversation, counter *token.Counter) error {
+	var out bytes.Buffer
+	out.Grow(len(src))
+	if _, err := c.file.Encode(&out, decided); err != nil {
+		return &refusedError{err}
+	}
+	again, err := c.file.Verify(decided, out.Bytes())
+	if err != nil {
+		return &refusedError{err}
+	}
+	if out.Len() > len(src) {
+		return &refusedError{fmt.Errorf("it is larger than the input: %d bytes, not %d", out.Len(), len(src))}
+	}
+	for i, r := range c.results {
+		if r == nil {
+			continue
+		}
+		if added := rules.New(r.Faults, rules.Check(again.Convs[i])); len(added) > 0 {
+			return &refusedError{fmt.Errorf("it would be invalid: %s", added[0])}
+		}
+		if after, _ := strategy.Measure(again.Convs[i], counter.Block); after > r.Before {
+			return &refusedError{fmt.Errorf("it has more tokens than the input: %d, not %d", after, r.Before)}
+		}
+	}
+	c.out, c.final = out.Bytes(), again.Convs
+	return nil
+}
+
+// pick finds the conversation that --select names, by id or by number from 1;
+// all when it names none.
+func pick(convs []*transcript.Conversation, name string) ([]bool, error) {
+	picked := make([]bool, len(convs))
+	found := false
+	for i, c := range convs {
+		picked[i] = name == "" || c.ID == name
+		found = found || picked[i]
+	}
+	if n, err := strconv.Atoi(name); err == nil && !found && 1 <= n && n <= len(convs) {
+		picked[n-1], found = true, true
+	}
+	if !found && name != "" {
+		return nil, &usageError{
+			fmt.Sprintf("no conversation %q among %d", name, len(convs)),
+			"--select takes an id or a number from 1; condense run -n FILE lists them",
+		}
+	}
+	return picked, nil
+}

@@ -1,0 +1,120 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"condense/cmd/source"
+	"condense/cmd/ui"
+)
+
+// destination is where the output of a run goes: standard output, a new file,
+// the place of the original, or nowhere.
+type destination struct {
+	a  *app
+	in *source.Input
+	o  *runOptions
+}
+
+// possible asks before the work is done whether the output can be written.
+func (d *destination) possible() error {
+	switch {
+	case d.o.dryRun:
+		return nil
+	case d.o.replaces:
+		return d.in.Replaceable(d.replace())
+	case d.toFile():
+		return source.Creatable(d.o.output, d.create())
+	}
+	return nil
+}
+
+// write writes the output, and tells the report where it went. In place of a
+// file that did not change, nothing is written: it is there already.
+func (d *destination) write(ctx context.Context, c *condensed, r *ui.Report) error {
+	put := func(w io.Writer) error {
+		_, err := w.Write(c.out)
+		return err
+	}
+	var err error
+	switch {
+	case d.o.dryRun:
+		return ctx.Err()
+	case d.o.replaces && !c.changed:
+		return ctx.Err()
+	case d.o.replaces:
+		r.Output = d.in.Name
+		r.Backup, err = d.in.Replace(ctx, put, d.replace())
+	case d.toFile():
+		r.Output = d.o.output
+		err = source.Create(ctx, d.o.output, d.create(), put)
+	default:
+		r.Output = "-"
+		if err = ctx.Err(); err == nil {
+			if err = put(d.a.out); err != nil {
+				err = &outputError{err}
+			}
+		}
+	}
+	return err
+}
+
+func (d *destination) toFile() bool { return d.o.output != "" && d.o.output != "-" }
+
+func (d *destination) replace() source.ReplaceOptions {
+	return source.ReplaceOptions{Backup: d.o.inPlace, Force: d.o.force}
+}
+
+func (d *destination) create() source.CreateOptions {
+	return source.CreateOptions{From: d.in, Force: d.o.force}
+}
+
+// outputError is standard output that cannot be written to.
+type outputError struct{ err error }
+
+func (e *outputError) Error() string { return "standard output: " + e.err.Error() }
+func (e *outputError) Unwrap() error { return e.err }
+func (e *outputError) ExitCode() int { return exitOutput }
+
+// publish prints the report where it belongs.
+func (a *app) publish(ctx context.Context, o *runOptions, r *ui.Report) error {
+	if o.json {
+		if err := ui.JSON(a.out, r); err != nil {
+			return &outputError{err}
+		}
+	}
+	if o.diff {
+		if err := ui.Diff(a.out, r, a.textOptions(o, a.out)); err != nil {
+			return &outputError{err}
+		}
+	}
+	if o.report != "" {
+		var text bytes.Buffer
+		if err := a.render(o, r, &text, ui.TextOptions{Verbose: o.verbose}); err != nil {
+			return err
+		}
+		return source.Create(ctx, o.report, source.CreateOptions{Force: o.force}, func(w io.Writer) error {
+			_, err := w.Write(text.Bytes())
+			return err
+		})
+	}
+	if o.quiet {
+		return nil
+	}
+	return a.render(o, r, a.err, a.textOptions(o, a.err))
+}
+
+func (a *app) render(o *runOptions, r *ui.Report, w io.Writer, t ui.TextOptions) error {
+	switch o.reportFormat {
+	case "json":
+		return ui.JSON(w, r)
+	case "markdown":
+		return ui.Markdown(w, r)
+	}
+	return ui.Text(w, r, t)
+}
+
+func (a *app) textOptions(o *runOptions, w io.Writer) ui.TextOptions {
+	return ui.TextOptions{Color: ui.UseColor(o.color, w, a.env), Width: ui.Width(w), Verbose: o.verbose}
+}

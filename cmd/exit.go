@@ -1,0 +1,81 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"condense/cmd/ui"
+	"condense/strategy"
+)
+
+// Exit codes. They are part of the interface: scripts rely on them.
+const (
+	exitOK          = 0
+	exitPolicy      = 1 // a policy is not met, or the output was refused
+	exitUsage       = 2
+	exitInput       = 3   // the input is unreadable or not a transcript
+	exitOutput      = 5   // the output could not be written, or the source changed underneath
+	exitInterrupted = 130 // 128 + SIGINT, as shells have it
+)
+
+// usageError is a command line that cannot be obeyed.
+type usageError struct{ problem, hint string }
+
+func (e *usageError) Error() string { return e.problem }
+func (e *usageError) ExitCode() int { return exitUsage }
+func (e *usageError) Hint() string  { return e.hint }
+
+// policyError is a run that did its work, but not what was demanded of it. An
+// empty problem is no news: the report has said it.
+type policyError struct{ problem string }
+
+func (e *policyError) Error() string { return e.problem }
+func (e *policyError) ExitCode() int { return exitPolicy }
+
+// refusedError is an output that was not written because it would have broken a promise.
+type refusedError struct{ err error }
+
+func (e *refusedError) Error() string { return "output refused: " + e.err.Error() }
+func (e *refusedError) Unwrap() error { return e.err }
+func (e *refusedError) ExitCode() int { return exitPolicy }
+func (e *refusedError) Hint() string {
+	return "nothing was written; this is a fault of condense, please report it with the file if you can"
+}
+
+// namedError is an error about a file.
+type namedError struct {
+	name string
+	err  error
+}
+
+func (e *namedError) Error() string { return e.name + ": " + e.err.Error() }
+func (e *namedError) Unwrap() error { return e.err }
+
+// exit prints an error, as one line and a hint, and gives its exit code. Errors
+// say their code themselves; what says none is a fault of the program.
+func (a *app) exit(ctx context.Context, err error) int {
+	if err == nil {
+		return exitOK
+	}
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		fmt.Fprintln(a.err, "condense: interrupted, nothing was written")
+		return exitInterrupted
+	}
+	if text := err.Error(); text != "" {
+		fmt.Fprintf(a.err, "condense: %s\n", ui.EscapeLine(text))
+	}
+	var hinting interface{ Hint() string }
+	if errors.As(err, &hinting) && hinting.Hint() != "" {
+		fmt.Fprintf(a.err, "  hint: %s\n", ui.EscapeLine(hinting.Hint()))
+	}
+	var coded interface{ ExitCode() int }
+	if errors.As(err, &coded) {
+		return coded.ExitCode()
+	}
+	var stage *strategy.StageError
+	if errors.As(err, &stage) {
+		return exitPolicy
+	}
+	return exitUsage
+}

@@ -1,0 +1,93 @@
+// Package cmd is the command line: it reads flags, calls the packages that do
+// the work, and turns errors into exit codes. It computes nothing itself, and
+// touches no global stream: everything impure arrives in an [app].
+//
+// A command is one file: a constructor that lists its flags, an options struct
+// that they are read into, and a run function that tests can call.
+package cmd
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// app is what a command may touch.
+type app struct {
+	in  io.Reader
+	out io.Writer // data
+	err io.Writer // everything for people
+	env func(string) string
+}
+
+// Main runs the program with the given arguments (without its name) and gives
+// the exit code. An interrupt cancels the work, which then leaves nothing behind.
+func Main(args []string, in io.Reader, out, err io.Writer, env func(string) string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	a := &app{in: in, out: out, err: err, env: env}
+	root := newRoot(a)
+	root.SetArgs(args)
+	return a.exit(ctx, root.ExecuteContext(ctx))
+}
+
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "condense",
+		Short: "Shrink saved LLM conversations without breaking them",
+		Long: `condense shrinks saved conversations with language models: coding-agent sessions,
+API logs, chat exports. It keeps the format, every byte it has no reason to touch,
+every call with its result, and every word that the user typed.
+
+Data goes to standard output, everything for people to standard error.
+
+Exit codes:
+  0    done, or nothing to do
+  1    policy not met: --strict, --diff with changes, or an output that was refused
+  2    usage or configuration
+  3    the input is unreadable or not a transcript
+  4    the model backend failed and no fallback was allowed
+  5    the output could not be written, or the source changed underneath
+  130  interrupted`,
+		Example:       "  condense run --strategy hybrid --target 50% session.jsonl -o smaller.jsonl",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return cmd.Help()
+		},
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return fromEnvironment(cmd, a.env) },
+	}
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return &usageError{err.Error(), "see " + cmd.CommandPath() + " --help"}
+	})
+	root.AddCommand(newRun(a), newVersion(a))
+	return root
+}
+
+// usageArgs makes wrong arguments a usage error.
+func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return &usageError{err.Error(), "see " + cmd.CommandPath() + " --help"}
+		}
+		return nil
+	}
+}
+
+// version is what the build says of itself.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(devel)"
+	}
+	return info.Main.Version
+}

@@ -1,0 +1,57 @@
+package strategy
+
+import "condense/transcript"
+
+// Share is the tokens of one kind of content.
+type Share struct {
+	Kind   string
+	Tokens int
+}
+
+// kinds are the kinds of content in the order of reports.
+var kinds = [...]string{
+	"system", "user", "injected", "summaries", "assistant", "thinking", "tool calls", "tool results", "images", "other",
+}
+
+// Measure counts the effective view of a conversation: in all, and by kind of
+// content, always the same kinds in the same order.
+func Measure(c *transcript.Conversation, tokens func(*transcript.Block) int) (total int, shares []Share) {
+	n := newCounts(c, tokens)
+	shares = make([]Share, len(kinds))
+	for i, k := range kinds {
+		shares[i].Kind = k
+	}
+	for ref, b := range c.Blocks() {
+		t := n.block(b)
+		total += t
+		shares[kindOf(b, c.Message(ref.Msg).Role)].Tokens += t
+	}
+	return total, shares
+}
+
+// kindOf is the index in kinds of a block's kind.
+func kindOf(b *transcript.Block, role transcript.Role) int {
+	switch b.Kind {
+	case transcript.Thinking:
+		return 5
+	case transcript.ToolCall:
+		return 6
+	case transcript.ToolResult:
+		return 7
+	case transcript.Media:
+		return 8
+	case transcript.Opaque:
+		return 9
+	}
+	switch {
+	case role == transcript.System:
+		return 0
+	case b.Origin == transcript.Generated:
+		return 3
+	case b.Origin == transcript.Injected:
+		return 2
+	case role == transcript.Assistant:
+		return 4
+	}
+	return 1
+}
