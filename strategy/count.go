@@ -92,20 +92,13 @@ func change(c *transcript.Conversation, e *transcript.Edit, measure func(*transc
 	if b == nil {
 		return 0
 	}
-	switch {
-	case e.Op == transcript.Drop:
+	if e.Op == transcript.Drop {
 		return -measure(b)
-	case e.At.Part == transcript.Whole:
-		return measure(textBlock(b.Kind, e.Text)) - measure(b)
-	case e.At.Part < 0 || e.At.Part >= len(b.Parts):
-		return 0
 	}
-	old := transcript.Block{Kind: b.Kind, Parts: b.Parts[e.At.Part : e.At.Part+1]}
-	return measure(textBlock(b.Kind, e.Text)) - measure(&old)
-}
-
-func textBlock(kind transcript.Kind, text string) *transcript.Block {
-	return &transcript.Block{Kind: kind, Parts: []transcript.Part{{Text: text}}}
+	if e.At.Part != transcript.Whole && (e.At.Part < 0 || e.At.Part >= len(b.Parts)) {
+		return 0 // Apply will refuse it
+	}
+	return measure(b.Rewritten(e)) - measure(b)
 }
 
 // bytes measures a block by the bytes of its texts, media included.

@@ -51,7 +51,7 @@ type deduper struct {
 
 func (d *deduper) result(ref transcript.Ref, b *transcript.Block) {
 	text := b.Text()
-	if mediaParts(b) > 0 || transcript.IsMarker(text) {
+	if mediaParts(b) > 0 || transcript.IsMarker(b.Body()) {
 		return
 	}
 	call := partner(d.in.Conv, ref)
@@ -71,7 +71,7 @@ func (d *deduper) result(ref transcript.Ref, b *transcript.Block) {
 	}
 	d.add(transcript.Edit{
 		At: ref, Op: transcript.Rewrite, Same: &kept, Why: why,
-		Text: transcript.Marker(fmt.Sprintf("%s: %s %s,", label(call, b), size(text), why)),
+		Text: transcript.Marker(fmt.Sprintf("%s: %s %s,", label(call, b), size(b.Body()), why)),
 	})
 }
 

@@ -48,7 +48,7 @@ func mask(_ context.Context, in *Input) ([]transcript.Edit, error) {
 }
 
 func maskResult(in *Input, ref transcript.Ref, b *transcript.Block) (transcript.Edit, bool) {
-	if b.Kind != transcript.ToolResult || b.Fixed || b.Pin == transcript.Verbatim || transcript.IsMarker(b.Text()) {
+	if b.Kind != transcript.ToolResult || b.Fixed || b.Pin == transcript.Verbatim || transcript.IsMarker(b.Body()) {
 		return transcript.Edit{}, false
 	}
 	e := transcript.Edit{At: ref, Op: transcript.Rewrite, Text: stub(in.Conv, ref, b), Why: "old tool result"}
@@ -63,7 +63,7 @@ func stub(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) s
 	if b.Error {
 		status = "failed"
 	}
-	what := fmt.Sprintf("%s: %s, %s", label(call, b), status, size(text))
+	what := fmt.Sprintf("%s: %s, %s", label(call, b), status, size(b.Body()))
 	if media := mediaParts(b); media > 0 {
 		what += fmt.Sprintf(" and %d images", media)
 	}

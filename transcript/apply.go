@@ -1,6 +1,9 @@
 package transcript
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Apply gives the conversation after the edits, all or nothing. Messages that no
 // edit touches are shared with c, and so are untouched blocks of the others. The
@@ -205,33 +208,45 @@ func (ch *change) apply(m *Message) *Message {
 
 // rewritten gives the block after its edits, or nil when one of them drops it.
 func rewritten(b *Block, edits []*Edit) *Block {
-	if len(edits) == 0 {
-		return b
-	}
-	n := *b
-	n.Parts = slices.Clone(b.Parts)
 	for _, e := range edits {
 		if e.Op == Drop {
 			return nil
 		}
-		n.Same = e.Same
-		if e.At.Part != Whole {
-			n.Parts[e.At.Part].Text, n.Parts[e.At.Part].Media = e.Text, nil
-			continue
-		}
-		name := ""
-		if len(n.Parts) > 0 {
-			name = n.Parts[0].Name
-		}
-		n.Parts = []Part{{Name: name, Text: e.Text}}
-		if n.Kind == Media {
-			n.Kind = Text
-		}
-		if n.Kind == Text {
-			n.Origin = Generated
-		}
+		b = b.Rewritten(e)
+	}
+	return b
+}
+
+// Rewritten gives the block as the edit, a Rewrite of it or of a part of it,
+// leaves it. It does not ask whether the edit is allowed.
+func (b *Block) Rewritten(e *Edit) *Block {
+	n := *b
+	n.Same = e.Same
+	if e.At.Part != Whole {
+		n.Parts = slices.Clone(b.Parts)
+		n.Parts[e.At.Part] = b.Parts[e.At.Part].rewritten(e.Text)
+		return &n
+	}
+	first := Part{}
+	if len(b.Parts) > 0 {
+		first = b.Parts[0]
+	}
+	n.Parts = []Part{first.rewritten(e.Text)}
+	if n.Kind == Media {
+		n.Kind = Text
+	}
+	if n.Kind == Text {
+		n.Origin = Generated
 	}
 	return &n
+}
+
+// rewritten is the part with another text behind its head.
+func (p Part) rewritten(text string) Part {
+	if p.Head > 0 {
+		text = strings.TrimRight(p.Text[:p.Head], "\n") + "\n" + text
+	}
+	return Part{Name: p.Name, Text: text, Head: p.Head}
 }
 
 // checkPairs blames the edit that removed one half of a pair, or inserted one.

@@ -75,6 +75,7 @@ type Part struct {
 	Name   string  // path of an argument leaf ("command", "edits[2].new_string"), or ""
 	Text   string  // decoded; "" for media
 	Number bool    // Text is a number literal of a call's arguments: counted, never rewritten
+	Head   int     // bytes at the start of Text that a rewrite keeps: the words by which a client knows an answer
 	Media  *Medium // nil for text
 }
 
@@ -105,6 +106,15 @@ func (b *Block) Text() string {
 		}
 	}
 	return strings.Join(texts, "\n")
+}
+
+// Body is Text without the head of its first part.
+func (b *Block) Body() string {
+	text := b.Text()
+	if len(b.Parts) > 0 {
+		text = strings.TrimLeft(text[b.Parts[0].Head:], "\n")
+	}
+	return text
 }
 
 // Arg gives the text of the first part that has one of the names, or "".

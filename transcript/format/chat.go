@@ -106,11 +106,7 @@ func decodeChat(f *File, p *probe, finish func(root rawjson.Value, msgs []*trans
 	}
 	for i, c := range found {
 		l := &layout{src: p.src, array: c.messages.Span()}
-		spans := make([]rawjson.Span, 0, c.messages.Len())
-		for e := range c.messages.Elems() {
-			spans = append(spans, e.Span())
-		}
-		l.setRecords(spans)
+		l.setRecords(c.messages.Items())
 		var msgs []*transcript.Message
 		var values []rawjson.Value
 		for _, key := range []string{"system", "system_prompt", "systemPrompt"} {

@@ -56,11 +56,11 @@ type session struct {
 	id       string
 }
 
-// about is a record that repeats a call or its result.
+// about is a value beside the messages that may repeat a call or its result.
 type about struct {
 	record int
 	value  rawjson.Span
-	call   string           // by id, when the record names it
+	call   string           // the id that it names, or ""
 	blocks []transcript.Ref // the results in the same record
 }
 
@@ -70,6 +70,9 @@ func decodeClaudeCode(f *File, p *probe) error {
 		byID: map[string]int{}, calls: map[string]transcript.Ref{}, results: map[string]transcript.Ref{},
 	}
 	s.readRecords(p)
+	if order := s.answersBehind(); order != nil {
+		s.reorder(order)
+	}
 	s.hide()
 	s.addMirrors()
 	f.Convs = []*transcript.Conversation{transcript.New(s.id, s.msgs)}
@@ -80,11 +83,7 @@ func decodeClaudeCode(f *File, p *probe) error {
 // readRecords walks the lines of a session, or the elements of a web export.
 func (s *session) readRecords(p *probe) {
 	if lines := p.doc.Root().Get("loglines"); p.lines == nil && lines.Kind() == rawjson.Array {
-		spans := make([]rawjson.Span, 0, lines.Len())
-		for e := range lines.Elems() {
-			spans = append(spans, e.Span())
-		}
-		s.l.setRecords(spans)
+		s.l.setRecords(lines.Items())
 		s.l.array = lines.Span()
 		for e := range lines.Elems() {
 			s.record(e)
@@ -106,7 +105,7 @@ func (s *session) readRecords(p *probe) {
 			s.skip()
 			continue
 		}
-		if err := scanLine(&doc, p.src, line); err != nil {
+		if err := doc.ScanAll(p.src, line.Start, line.End); err != nil {
 			s.f.Faults = append(s.f.Faults, Fault{Line: i + 1, Offset: line.Start, Text: "not a JSON line, copied as it is: " + err.Error()})
 			s.skip()
 			continue
@@ -139,15 +138,14 @@ func (s *session) record(v rawjson.Value) {
 		s.message(i, kind, v, m)
 		return
 	}
-	switch {
-	case kind == "system" && v.Get("subtype").Is("compact_boundary"):
+	if kind == "system" && !n.aside && v.Get("subtype").Is("compact_boundary") {
 		s.boundary = i
-	case kind == "progress":
-		call := firstOf(v, "parentToolUseID", "toolUseID").Str()
-		if call != "" && v.Get("data").Ok() {
-			s.about = append(s.about, about{record: i, value: v.Get("data").Span(), call: call})
-		}
 	}
+	a := about{record: i, value: v.Span()}
+	if kind == "progress" {
+		a.call = firstOf(v, "parentToolUseID", "toolUseID").Str()
+	}
+	s.about = append(s.about, a)
 }
 
 // links notes where the record names itself and others.
@@ -182,6 +180,9 @@ func (s *session) message(i int, kind string, v, body rawjson.Value) {
 	}
 	n := &s.l.chain.nodes[i]
 	n.typed = holdsTyped(m)
+	if first := s.l.chain.byID[n.id]; n.id != "" && s.of[first] == none {
+		s.l.chain.byID[n.id] = i // a record without a message does not make this one a repetition
+	}
 	id := body.Get("id").Str()
 	known, again := s.byID[id]
 	if m.Role == transcript.Assistant && id != "" && again {
@@ -281,25 +282,15 @@ func (s *session) hide() {
 		seen[msg] = seen[msg] || !given[i]
 	}
 	for msg, m := range s.msgs {
-		if call, ok := s.calls[onlyAnswers(m)]; ok && call.Msg != msg {
+		if call, ok := s.calls[answered(m)]; ok && call.Msg != msg {
 			seen[msg] = seen[call.Msg]
 		}
 		m.Hidden = !current[msg] || !seen[msg]
 	}
 }
 
-// onlyAnswers gives the call that a message answers when it holds nothing else.
-func onlyAnswers(m *transcript.Message) (call string) {
-	for _, b := range m.Blocks {
-		if b.Kind != transcript.ToolResult {
-			return ""
-		}
-		call = b.Call
-	}
-	return call
-}
-
-// addMirrors notes which records repeat which blocks, once all calls are known.
+// addMirrors notes which values repeat which blocks, once all calls are known.
+// Records of progress go with the call that they tell about.
 func (s *session) addMirrors() {
 	for _, a := range s.about {
 		m := mirror{slot: s.l.first + a.record, value: a.value, blocks: a.blocks, strict: a.blocks != nil}
@@ -315,9 +306,7 @@ func (s *session) addMirrors() {
 				s.l.chain.satellites = append(s.l.chain.satellites, satellite{a.record, call})
 			}
 		}
-		if m.blocks != nil {
-			s.l.mirrors = append(s.l.mirrors, m)
-		}
+		s.l.mirrors = append(s.l.mirrors, m)
 	}
 }
 

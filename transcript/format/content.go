@@ -65,9 +65,9 @@ func (mb *message) element(e rawjson.Value, slot int) {
 		mb.result(e, slot)
 	case kind == "thinking" || kind == "redacted_thinking" || kind == "reasoning":
 		mb.thinking(e, slot)
-	case isMedia(kind):
+	case isMedia(e):
 		mb.media(e, slot)
-	case kind == "file" && e.Get("content").Kind() == rawjson.String: // Cline SDK: a mentioned file
+	case kind == "file": // Cline SDK: a mentioned file
 		text := e.Get("content")
 		mb.add(&transcript.Block{
 			Parts:  []transcript.Part{{Name: e.Get("path").Str(), Text: text.Str()}},
@@ -86,10 +86,14 @@ func isCall(kind string) bool {
 	return false
 }
 
-func isMedia(kind string) bool {
-	switch kind {
-	case "image", "image_url", "input_image", "document", "audio", "input_audio", "file":
+// isMedia tells whether an element stands for bytes that are not text. A file
+// of the Cline SDK is text: what was in it when it was mentioned.
+func isMedia(e rawjson.Value) bool {
+	switch e.Get("type").Str() {
+	case "image", "image_url", "input_image", "document", "audio", "input_audio":
 		return true
+	case "file":
+		return e.Get("content").Kind() != rawjson.String
 	}
 	return false
 }
@@ -134,21 +138,21 @@ func (mb *message) segments(v rawjson.Value, text string, slot int, segments []s
 // answer takes a text of a user message for the answer to a call, or for a part
 // of the answer that began before it.
 func (mb *message) answer(text string, at blockPlace) bool {
-	if m := proseResult.FindStringSubmatch(text); m != nil {
-		mb.startAnswer(m[1], text, at)
+	if m := proseResult.FindStringSubmatchIndex(text); m != nil {
+		mb.startAnswer(text[m[2]:m[3]], text, m[1], at)
 		return true
 	}
 	if !mb.answering || injectedHead.MatchString(text) {
 		return false
 	}
-	if m := refusedCall.FindStringSubmatch(text); m != nil {
-		mb.startAnswer(m[1], text, at)
+	if m := refusedCall.FindStringSubmatchIndex(text); m != nil {
+		mb.startAnswer(text[m[2]:m[3]], text, m[1], at)
 		return true
 	}
 	last := len(mb.m.Blocks) - 1
 	b := mb.m.Blocks[last]
 	if b.Kind != transcript.ToolResult { // something came in between
-		mb.startAnswer("", text, at)
+		mb.startAnswer("", text, 0, at)
 		return true
 	}
 	b.Parts = append(b.Parts, transcript.Part{Text: text})
@@ -159,11 +163,13 @@ func (mb *message) answer(text string, at blockPlace) bool {
 	return true
 }
 
-func (mb *message) startAnswer(tool, text string, at blockPlace) {
+// startAnswer adds the answer to a call of the tool. The first head bytes of
+// text are the words by which the client knows it.
+func (mb *message) startAnswer(tool, text string, head int, at blockPlace) {
 	mb.answering = true
 	b := &transcript.Block{
 		Kind: transcript.ToolResult, Tool: tool, Origin: transcript.ByTool,
-		Parts: []transcript.Part{{Text: text}},
+		Parts: []transcript.Part{{Text: text, Head: head}},
 	}
 	if quotesUser(text) {
 		b.Origin = transcript.Typed
@@ -230,7 +236,7 @@ func (mb *message) leaves(v rawjson.Value, slot int, b *transcript.Block, at *bl
 		}
 	case rawjson.Object:
 		kind := v.Get("type").Str()
-		if isMedia(kind) {
+		if isMedia(v) {
 			b.Parts = append(b.Parts, transcript.Part{Media: medium(v)})
 			at.parts = append(at.parts, place{slot: slot, lit: v.Span(), media: true})
 			return

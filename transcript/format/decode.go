@@ -94,25 +94,13 @@ func (p *probe) splitLines() bool {
 			continue
 		}
 		doc := new(rawjson.Doc)
-		if scanLine(doc, p.src, line) == nil && doc.Root().Kind() == rawjson.Object {
+		if doc.ScanAll(p.src, line.Start, line.End) == nil && doc.Root().Kind() == rawjson.Object {
 			p.first = append(p.first, doc.Root())
 		} else {
 			bad++
 		}
 	}
 	return len(p.first) > 0 && bad <= 2*len(p.first)
-}
-
-// scanLine indexes a line that holds one JSON value and nothing else.
-func scanLine(doc *rawjson.Doc, src []byte, line rawjson.Line) error {
-	end, err := doc.Scan(src, line.Start, line.End)
-	if err != nil {
-		return err
-	}
-	if at := rawjson.SkipSpace(src[:line.End], end); at < line.End {
-		return &rawjson.SyntaxError{Offset: at, Msg: "more than one value on the line"}
-	}
-	return nil
 }
 
 // dialect finds the dialect by name or by looking.

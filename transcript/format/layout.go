@@ -78,13 +78,14 @@ type place struct {
 
 func (p place) segment() bool { return p.to > 0 }
 
-// mirror is a JSON value in a record that is not itself a block.
+// mirror is a JSON value beside the blocks that may repeat them. It loses every
+// string that holds a line which the conversation lost.
 type mirror struct {
 	slot   int
 	value  rawjson.Span
 	blocks []transcript.Ref
-	// strict mirrors repeat nothing but the blocks: all their long strings go.
-	// Others lose only the strings that hold a line which went.
+	// strict mirrors repeat nothing but their blocks: when one changes, every
+	// long string goes that the blocks do not hold any more.
 	strict bool
 }
 
@@ -100,27 +101,22 @@ func (l *layout) addSlot(up, list, index int) int {
 
 // elems makes a list of the elements of an array and gives a slot for each.
 func (l *layout) elems(up int, array rawjson.Value) (first int) {
-	spans := make([]rawjson.Span, 0, array.Len())
-	for e := range array.Elems() {
-		spans = append(spans, e.Span())
-	}
-	return l.addSlots(up, spans)
+	return l.addSlots(up, array.Items())
 }
 
 // member gives a slot for one member of an object.
 func (l *layout) member(up int, object rawjson.Value, key string) int {
-	spans := make([]rawjson.Span, 0, object.Len())
-	found := none
-	for k, v := range object.Members() {
+	i, found := 0, none
+	for k := range object.Members() {
 		if k.Is(key) {
-			found = len(spans)
+			found = i
 		}
-		spans = append(spans, rawjson.Span{Start: k.Span().Start, End: v.Span().End})
+		i++
 	}
 	if found == none {
 		return up
 	}
-	return l.addSlot(up, l.addList(spans), found)
+	return l.addSlot(up, l.addList(object.Items()), found)
 }
 
 // setRecords makes spans the records of the conversation, with a slot for each.

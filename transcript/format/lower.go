@@ -25,7 +25,7 @@ type lowering struct {
 type rewrite struct {
 	place
 	text string
-	drop bool // the segment goes
+	drop bool // the text goes; the whole literal only where its slot stays for others
 }
 
 // insertion is a message that is put in front of a record.
@@ -102,9 +102,7 @@ func (lo *lowering) block(at *blockPlace, was, is *transcript.Block) {
 		lo.claim(p.slot)
 		switch {
 		case is == nil || i >= len(is.Parts):
-			if p.segment() {
-				lo.rewrites = append(lo.rewrites, rewrite{place: p, drop: true})
-			}
+			lo.rewrites = append(lo.rewrites, rewrite{place: p, drop: true})
 		default:
 			lo.live(p.slot)
 			if is.Parts[i] != was.Parts[i] {

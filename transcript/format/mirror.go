@@ -18,25 +18,69 @@ const (
 	gap = "[omitted]"
 )
 
-// writeMirrors takes what the blocks lost out of the values that repeat them.
-// Shape and short fields stay.
+// writeMirrors takes what the conversation lost out of the values that repeat
+// it. Shape and short fields stay.
 func (lo *lowering) writeMirrors() {
+	if len(lo.l.mirrors) == 0 {
+		return
+	}
+	gone := lo.goneLines()
 	var doc rawjson.Doc
 	for i := range lo.l.mirrors {
 		m := &lo.l.mirrors[i]
-		if lo.dead(m.slot) {
+		if m.value.Len() < longLine || lo.dead(m.slot) {
 			continue
 		}
-		c := lo.contentOf(m)
-		if !c.changed {
+		c := lo.contentOf(m, gone)
+		if !c.changed && len(gone) == 0 {
 			continue
 		}
 		if _, err := doc.Scan(lo.l.src, m.value.Start, m.value.End); err != nil {
 			continue // cannot be: it was scanned when it was decoded
 		}
 		for v := range stringLeaves(doc.Root()) {
-			if c.lost(v.Str(), m.strict) {
+			if v.Span().Len() > longLine && c.lost(v.Str()) {
 				lo.edits = append(lo.edits, rawjson.Edit{Span: v.Span(), New: lo.l.quoteStyle(v.Span()).Quote(c.markerFor(v))})
+			}
+		}
+	}
+}
+
+// goneLines are the long lines that the conversation had and has nowhere any
+// more, as bare gives them.
+func (lo *lowering) goneLines() map[string]struct{} {
+	gone := map[string]struct{}{}
+	for _, m := range lo.from.Messages {
+		final := lo.to.Message(m.ID)
+		if final == m {
+			continue
+		}
+		for _, b := range m.Blocks {
+			var is *transcript.Block
+			if final != nil {
+				is = final.Block(b.ID)
+			}
+			if is == nil || !sameParts(b, is) {
+				eachLongLine(b, func(line string) { gone[line] = struct{}{} })
+			}
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	for _, m := range lo.to.Messages {
+		for _, b := range m.Blocks {
+			eachLongLine(b, func(line string) { delete(gone, line) })
+		}
+	}
+	return gone
+}
+
+func eachLongLine(b *transcript.Block, f func(line string)) {
+	for _, p := range b.Parts {
+		for line := range strings.Lines(p.Text) {
+			if len(line) >= longLine {
+				f(bare(line))
 			}
 		}
 	}
@@ -45,61 +89,59 @@ func (lo *lowering) writeMirrors() {
 // mirrored is what the blocks of a mirror held and hold.
 type mirrored struct {
 	changed bool
-	kept    string              // their texts in the final state
-	gone    map[string]struct{} // long lines that were in them and are not any more, without gutters
+	strict  bool
+	kept    string              // the texts of its blocks in the final state
+	gone    map[string]struct{} // lines that must be left nowhere
 	marker  string
 }
 
-func (lo *lowering) contentOf(m *mirror) mirrored {
-	c := mirrored{marker: gap}
-	var before, after []string
+func (lo *lowering) contentOf(m *mirror, gone map[string]struct{}) mirrored {
+	c := mirrored{marker: gap, strict: m.strict, gone: gone}
+	var after []string
 	for _, ref := range m.blocks {
 		was, is := lo.from.Block(ref), lo.to.Block(ref)
-		if was == nil {
-			continue
-		}
-		before = append(before, was.Text())
 		if is != nil {
 			after = append(after, is.Text())
 		}
 		if is == nil || !sameParts(was, is) {
 			c.changed = true
-			if is != nil && transcript.IsMarker(is.Text()) {
-				c.marker, _, _ = strings.Cut(is.Text(), "\n")
+			if is != nil && transcript.IsMarker(is.Body()) {
+				c.marker, _, _ = strings.Cut(is.Body(), "\n")
 			}
 		}
-	}
-	if !c.changed {
-		return c
 	}
 	c.kept = strings.Join(after, "\n")
-	c.gone = map[string]struct{}{}
-	for _, text := range before {
-		for line := range strings.Lines(text) {
-			if line = bare(line); len(line) >= longLine {
-				c.gone[line] = struct{}{}
-			}
-		}
-	}
-	for line := range strings.Lines(c.kept) {
-		delete(c.gone, bare(line))
-	}
 	return c
 }
 
 // lost tells whether a string of the mirror has to go.
-func (c *mirrored) lost(leaf string, strict bool) bool {
-	if strict && len(leaf) > longLeaf {
-		return !strings.Contains(c.kept, leaf)
+func (c *mirrored) lost(leaf string) bool {
+	if c.changed && c.strict && len(leaf) > longLeaf && !strings.Contains(c.kept, leaf) {
+		return true
 	}
-	if len(leaf) < longLine || len(c.gone) == 0 {
-		return false
-	}
-	for line := range strings.Lines(leaf) {
-		if line = bare(line); len(line) >= longLine {
-			if _, ok := c.gone[line]; ok {
+	return len(c.gone) > 0 && c.holdsGone(leaf)
+}
+
+// holdsGone looks for lines that went in a string, and in the strings of the
+// JSON that it may hold.
+func (c *mirrored) holdsGone(text string) bool {
+	for line := range strings.Lines(text) {
+		if len(line) >= longLine {
+			if _, ok := c.gone[bare(line)]; ok {
 				return true
 			}
+		}
+	}
+	if !strings.HasPrefix(text, "{") {
+		return false
+	}
+	var inner rawjson.Doc
+	if inner.ScanAll([]byte(text), 0, len(text)) != nil {
+		return false
+	}
+	for v := range stringLeaves(inner.Root()) {
+		if v.Span().Len() > longLine && c.holdsGone(v.Str()) {
+			return true
 		}
 	}
 	return false
@@ -107,7 +149,7 @@ func (c *mirrored) lost(leaf string, strict bool) bool {
 
 // markerFor is the text that replaces a leaf, never longer than the leaf is.
 func (c *mirrored) markerFor(leaf rawjson.Value) string {
-	if span := leaf.Span(); len(c.marker) <= span.End-span.Start-2 {
+	if len(c.marker) <= leaf.Span().Len()-2 {
 		return c.marker
 	}
 	return gap

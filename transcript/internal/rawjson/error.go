@@ -26,13 +26,13 @@ func (e *SyntaxError) Truncated() bool { return e.truncated }
 func unexpected(s []byte, i int, want string) *SyntaxError {
 	return &SyntaxError{
 		Offset:    i,
-		Msg:       "expected " + want + ", found " + found(s, i),
+		Msg:       "expected " + want + ", found " + described(s, i),
 		truncated: i >= len(s),
 	}
 }
 
-// found describes what stands at s[i].
-func found(s []byte, i int) string {
+// described says what stands at s[i].
+func described(s []byte, i int) string {
 	if i >= len(s) {
 		return "end of input"
 	}

@@ -64,8 +64,8 @@ const none = math.MaxUint32
 // src, which must not change while they are in use. Scan takes over the memory
 // of the Scan before it, so that Values from there are no longer valid.
 //
-// The error is a [*SyntaxError], except for a source with to over 4 GiB, which
-// the index cannot address. After an error the Doc is empty. Like a slice
+// The error is a [*SyntaxError], except where to is over 4 GiB, an offset that
+// the index has no room for. After an error the Doc is empty. Like a slice
 // expression, Scan panics if from and to are not bounds of src.
 func (d *Doc) Scan(src []byte, from, to int) (end int, err error) {
 	d.src, d.nodes, d.badUTF8 = src[:to:len(src)], d.nodes[:0], false

@@ -5,13 +5,13 @@ import "unicode/utf8"
 // Style is how a program writes strings, as far as JSON leaves it a choice:
 // which characters it escapes without need, and how.
 //
-//	choice            program that escapes               written as
-//	beyond ASCII      Python, PHP, .NET                  \u00e9 \ud83d\ude00
-//	the slash         PHP, Foundation (Swift)            \/
-//	< > &             Go, Gson, .NET                     \u003c \u003e \u0026
-//	DEL               jq                                 \u007f
-//	U+2028, U+2029    Go, Gson                           \u2028 \u2029
-//	capital hex       .NET                               \u00E9
+//	choice            escaped by default in             written as
+//	beyond ASCII      Python, PHP, System.Text.Json     \u00e9 \ud83d\ude00
+//	the slash         PHP, Swift's JSONEncoder          \/
+//	< > &             Go, Gson, System.Text.Json        \u003c \u003e \u0026
+//	DEL               jq                                \u007f
+//	U+2028, U+2029    Go, Gson                          \u2028 \u2029
+//	capital hex       System.Text.Json                  \u00E9
 //
 // For each choice a Style knows yes, no, or nothing. The zero Style knows
 // nothing and writes like JSON.stringify: everything raw that may be raw. Styles

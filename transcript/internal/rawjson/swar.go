@@ -41,8 +41,8 @@ func stops(w uint64) uint64 {
 func unusual(w uint64) uint64 {
 	amp := (w ^ '&'*ones) - ones
 	slash := (w ^ '/'*ones) - ones
-	angle := (w | 0x02*ones ^ '>'*ones) - ones // '<' is '>' without 0x02
-	high := w | (w + ones)                     // 0x7f and above
+	angle := ((w | 0x02*ones) ^ '>'*ones) - ones // '<' is '>' without 0x02
+	high := w | (w + ones)                       // 0x7f and above
 	return stops(w) | (amp|slash|angle)&^w&highs | high&highs
 }
 

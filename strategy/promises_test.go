@@ -1,0 +1,298 @@
+package strategy_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"condense/strategy"
+	"condense/transcript"
+	"condense/transcript/format"
+	"condense/transcript/rules"
+	"condense/transcript/token"
+)
+
+// The promises of DESIGN §1, for every strategy on every fixture, and on the
+// real conversations beside the checkout where they are present.
+
+// sources lists the fixtures and, unless -short, the corpus.
+func sources(t testing.TB) (files []string) {
+	for _, pattern := range []string{
+		"../testdata/sessions/*/*",
+		"../../shared/corpus/anthropic-messages/*",
+		"../../shared/corpus/openai-chat/*",
+		"../../shared/corpus/claude-code-jsonl/*",
+	} {
+		if testing.Short() && strings.Contains(pattern, "corpus") {
+			continue
+		}
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
+	}
+	if len(files) == 0 {
+		t.Fatal("no fixtures")
+	}
+	return files
+}
+
+// pipelines are what the promises are tested for.
+var pipelines = []struct {
+	name   string
+	stages []*strategy.Strategy
+	set    func(*strategy.Options)
+}{
+	{"dedupe", []*strategy.Strategy{&strategy.Dedupe}, nil},
+	{"mask", []*strategy.Strategy{&strategy.Mask}, func(o *strategy.Options) { o.KeepRounds = 3 }},
+	{"truncate", []*strategy.Strategy{&strategy.Truncate}, nil},
+	{"hybrid", strategy.Hybrid, nil},
+	{"hybrid 10%", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share = 0.1 }},
+	{"fraction", []*strategy.Strategy{&strategy.Truncate}, func(o *strategy.Options) { o.Fraction, o.UnpinUser = 0.5, true }},
+}
+
+func TestPromises(t *testing.T) {
+	counter, err := token.New("bytes4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range sources(t) {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range pipelines {
+			t.Run(filepath.Base(path)+"/"+p.name, func(t *testing.T) {
+				t.Parallel()
+				o := strategy.Defaults()
+				if p.set != nil {
+					p.set(&o)
+				}
+				promise{t, src, p.stages, o, counter}.check()
+			})
+		}
+	}
+}
+
+type promise struct {
+	t       *testing.T
+	src     []byte
+	stages  []*strategy.Strategy
+	opts    strategy.Options
+	counter *token.Counter
+}
+
+// run condenses src and gives what the output holds.
+func (p promise) run(src []byte) (file *format.File, results []*strategy.Result, out []byte, again *format.File) {
+	p.t.Helper()
+	file, err := format.Decode(src, "")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	decided := make([]*transcript.Conversation, len(file.Convs))
+	for i, c := range file.Convs {
+		r, err := strategy.Run(context.Background(), c, p.stages, &p.opts, strategy.Env{Tokens: p.counter.Block})
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		results, decided[i] = append(results, r), r.Conv
+	}
+	var buf bytes.Buffer
+	if _, err := file.Encode(&buf, decided); err != nil {
+		p.t.Fatal(err)
+	}
+	if again, err = file.Verify(decided, buf.Bytes()); err != nil {
+		if p.opts.UnpinUser && hasHidden(file) {
+			// What was typed on the branch that was gone on with is what shows
+			// that the other branch was given up. Without it the output is refused.
+			p.t.Skip(err)
+		}
+		p.t.Fatal(err)
+	}
+	return file, results, buf.Bytes(), again
+}
+
+func hasHidden(f *format.File) bool {
+	for _, c := range f.Convs {
+		for _, m := range c.Messages {
+			if m.Hidden {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (p promise) check() {
+	file, results, out, again := p.run(p.src)
+	if len(out) > len(p.src) {
+		p.t.Errorf("larger: %d bytes, was %d", len(out), len(p.src))
+	}
+	if _, _, twice, _ := p.run(p.src); !bytes.Equal(out, twice) {
+		p.t.Error("the same run gave other bytes")
+	}
+	for i, before := range file.Convs {
+		after := again.Convs[i]
+		tokens, _ := strategy.Measure(after, p.counter.Block)
+		if tokens > results[i].Before {
+			p.t.Errorf("conversation %d: more tokens: %d, was %d", i, tokens, results[i].Before)
+		}
+		if added := rules.New(rules.Check(before), rules.Check(after)); len(added) > 0 {
+			p.t.Errorf("conversation %d: new faults: %v", i, added)
+		}
+		if !p.opts.UnpinUser {
+			p.typedKept(before, after)
+		}
+	}
+	p.nothingLeft(results, file, out)
+	p.idempotent(results, out)
+}
+
+// typedKept looks for everything that was typed, in user messages of the output.
+func (p promise) typedKept(before, after *transcript.Conversation) {
+	var said strings.Builder
+	for m := range after.Visible() {
+		if m.Role == transcript.User {
+			for _, b := range m.Blocks {
+				said.WriteString(b.Text())
+				said.WriteByte('\n')
+			}
+		}
+	}
+	for m := range before.Visible() {
+		for _, b := range m.Blocks {
+			if m.Role == transcript.User && b.Kind == transcript.Text && b.Origin == transcript.Typed && !strings.Contains(said.String(), b.Text()) {
+				p.t.Errorf("message %d: typed text is gone: %.80q", m.ID, b.Text())
+			}
+		}
+	}
+}
+
+// nothingLeft looks in every string of the output for lines that were removed.
+func (p promise) nothingLeft(results []*strategy.Result, file *format.File, out []byte) {
+	removed := map[string]bool{}
+	var kept []string
+	for i, c := range file.Convs {
+		for _, m := range c.Messages {
+			for _, b := range m.Blocks {
+				now := results[i].Conv.Block(transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole})
+				if now != nil {
+					for _, p := range now.Parts {
+						kept = append(kept, longLines(p.Name)...) // the path of a mentioned file
+						insideOut(p.Text, func(s string) { kept = append(kept, longLines(s)...) })
+					}
+				}
+				if now == nil || now.Text() != b.Text() {
+					for _, line := range longLines(b.Text()) {
+						removed[line] = true
+					}
+				}
+			}
+		}
+	}
+	for _, line := range kept {
+		delete(removed, line)
+	}
+	if len(removed) == 0 {
+		return
+	}
+	left := 0
+	eachString(p.t, out, func(s string) {
+		for _, line := range longLines(s) {
+			if removed[line] {
+				if left++; left <= 3 {
+					p.t.Errorf("a removed line is still in the file: %.100q", line)
+				}
+			}
+		}
+	})
+	if left > 3 {
+		p.t.Errorf("%d removed lines are still in the file", left)
+	}
+}
+
+// longLines are the lines of 80 and more characters, without the line number or
+// diff sign in front: a line that stays with its number is not removed.
+func longLines(text string) (lines []string) {
+	for line := range strings.Lines(text) {
+		if len(line) >= 80 {
+			lines = append(lines, strings.TrimSpace(gutter.ReplaceAllString(line, "")))
+		}
+	}
+	return lines
+}
+
+var gutter = regexp.MustCompile(`^(?:\s*\d+(?:→|\t|: |\|)|[+-])`)
+
+// eachString calls f for every string value of a JSON document or JSONL file.
+func eachString(t *testing.T, data []byte, f func(string)) {
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case string:
+			insideOut(v, f)
+		case []any:
+			for _, e := range v {
+				walk(e)
+			}
+		case map[string]any:
+			for _, e := range v {
+				walk(e)
+			}
+		}
+	}
+	var doc any
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if json.Unmarshal(data, &doc) == nil {
+		walk(doc)
+		return
+	}
+	for line := range bytes.Lines(data) {
+		var v any
+		if json.Unmarshal(line, &v) == nil {
+			walk(v)
+		}
+	}
+}
+
+// insideOut calls f for a string, and for the strings in it where it is JSON
+// itself, as arguments and some results are.
+func insideOut(s string, f func(string)) {
+	f(s)
+	var inner map[string]any
+	if strings.HasPrefix(s, "{") && json.Unmarshal([]byte(s), &inner) == nil {
+		for _, v := range inner {
+			if s, ok := v.(string); ok {
+				insideOut(s, f)
+			}
+		}
+	}
+}
+
+// idempotent runs again with the number that the first run printed: nothing
+// changes. Strategies without a budget need no number.
+func (p promise) idempotent(results []*strategy.Result, out []byte) {
+	if p.opts.Fraction > 0 || len(results) != 1 {
+		return
+	}
+	p.opts.Target = strategy.Target{Tokens: results[0].Budget}
+	_, _, twice, _ := p.run(out)
+	if !bytes.Equal(out, twice) {
+		p.t.Errorf("a second run changes something: %s", firstDifference(out, twice))
+	}
+}
+
+func firstDifference(a, b []byte) string {
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	return fmt.Sprintf("byte %d: %.120q became %.120q", i, a[max(0, i-40):], b[max(0, i-40):])
+}
