@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"strconv"
@@ -25,7 +24,7 @@ type condensed struct {
 // condense takes a source through the whole way: decode, run, encode, and
 // decode again to see that the output is what was decided, breaks no rule that
 // the input kept, and is not larger. Nothing is written here.
-func condense(ctx context.Context, src []byte, o *runOptions, stages []*strategy.Strategy, counter *token.Counter) (*condensed, error) {
+func condense(ctx context.Context, src []byte, o *runOptions, counter *token.Counter) (*condensed, error) {
 	file, err := format.Decode(src, o.format)
 	if err != nil {
 		return nil, err
@@ -41,7 +40,7 @@ func condense(ctx context.Context, src []byte, o *runOptions, stages []*strategy
 		if !picked[i] {
 			continue
 		}
-		r, err := strategy.Run(ctx, conv, stages, &o.strategy, strategy.Env{Tokens: counter.Block})
+		r, err := strategy.Run(ctx, conv, o.stages, &o.strategy, strategy.Env{Tokens: counter.Block})
 		if err != nil {
 			return nil, err
 		}
@@ -60,17 +59,16 @@ func condense(ctx context.Context, src []byte, o *runOptions, stages []*strategy
 
 // encode writes the decided state to memory and checks the promises on it.
 func (c *condensed) encode(src []byte, decided []*transcript.Conversation, counter *token.Counter) error {
-	var out bytes.Buffer
-	out.Grow(len(src))
-	if _, err := c.file.Encode(&out, decided); err != nil {
-		return &refusedError{err}
-	}
-	again, err := c.file.Verify(decided, out.Bytes())
+	out, err := c.file.Bytes(decided)
 	if err != nil {
 		return &refusedError{err}
 	}
-	if out.Len() > len(src) {
-		return &refusedError{fmt.Errorf("it is larger than the input: %d bytes, not %d", out.Len(), len(src))}
+	again, err := c.file.Verify(decided, out)
+	if err != nil {
+		return &refusedError{err}
+	}
+	if len(out) > len(src) {
+		return &refusedError{fmt.Errorf("it is larger than the input: %d bytes, not %d", len(out), len(src))}
 	}
 	for i, r := range c.results {
 		if r == nil {
@@ -83,7 +81,7 @@ func (c *condensed) encode(src []byte, decided []*transcript.Conversation, count
 			return &refusedError{fmt.Errorf("it has more tokens than the input: %d, not %d", after, r.Before)}
 		}
 	}
-	c.out, c.final = out.Bytes(), again.Convs
+	c.out, c.final = out, again.Convs
 	return nil
 }
 

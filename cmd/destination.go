@@ -19,12 +19,17 @@ type destination struct {
 
 // possible asks before the work is done whether the output can be written.
 func (d *destination) possible() error {
+	if d.o.report != "" {
+		if err := source.Creatable(d.o.report, d.create()); err != nil {
+			return err
+		}
+	}
 	switch {
 	case d.o.dryRun:
 		return nil
 	case d.o.replaces:
 		return d.in.Replaceable(d.replace())
-	case d.toFile():
+	case d.o.toFile():
 		return source.Creatable(d.o.output, d.create())
 	}
 	return nil
@@ -46,7 +51,7 @@ func (d *destination) write(ctx context.Context, c *condensed, r *ui.Report) err
 	case d.o.replaces:
 		r.Output = d.in.Name
 		r.Backup, err = d.in.Replace(ctx, put, d.replace())
-	case d.toFile():
+	case d.o.toFile():
 		r.Output = d.o.output
 		err = source.Create(ctx, d.o.output, d.create(), put)
 	default:
@@ -59,8 +64,6 @@ func (d *destination) write(ctx context.Context, c *condensed, r *ui.Report) err
 	}
 	return err
 }
-
-func (d *destination) toFile() bool { return d.o.output != "" && d.o.output != "-" }
 
 func (d *destination) replace() source.ReplaceOptions {
 	return source.ReplaceOptions{Backup: d.o.inPlace, Force: d.o.force}

@@ -26,6 +26,10 @@ func (e *usageError) Error() string { return e.problem }
 func (e *usageError) ExitCode() int { return exitUsage }
 func (e *usageError) Hint() string  { return e.hint }
 
+func usage(format string, args ...any) error {
+	return &usageError{fmt.Sprintf(format, args...), "see condense run --help"}
+}
+
 // policyError is a run that did its work, but not what was demanded of it. An
 // empty problem is no news: the report has said it.
 type policyError struct{ problem string }

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"slices"
 	"strings"
 
 	"condense/cmd/ui"
@@ -14,7 +15,7 @@ import (
 func newReport(name string, o *runOptions, c *condensed, counter *token.Counter) *ui.Report {
 	r := &ui.Report{
 		Version: ui.ReportVersion, Condense: version(), Input: name, Format: c.file.Dialect.Name,
-		Strategy: o.pipeline, Target: o.strategy.Target.String(), DryRun: o.dryRun, Changed: c.changed,
+		Strategy: o.pipeline.String(), Target: o.strategy.Target.String(), DryRun: o.dryRun, Changed: c.changed,
 		Bytes: ui.Change{Before: c.file.Len(), After: len(c.out)},
 	}
 	if o.strategy.Fraction > 0 {
@@ -51,7 +52,7 @@ func whyUnchanged(r *ui.Report) string {
 			continue
 		}
 		for _, s := range c.Stages {
-			if !contains(reasons, s.Skipped) {
+			if !slices.Contains(reasons, s.Skipped) {
 				reasons = append(reasons, s.Skipped)
 			}
 		}

@@ -76,13 +76,13 @@ func (f *File) Encode(w io.Writer, final []*transcript.Conversation) (int64, err
 	return rawjson.WriteTo(w, f.src, f.lower(final))
 }
 
+// Bytes is what Encode would write.
+func (f *File) Bytes(final []*transcript.Conversation) ([]byte, error) {
+	return rawjson.Apply(f.src, f.lower(final))
+}
+
 // Len is the size of the source in bytes.
 func (f *File) Len() int { return len(f.src) }
-
-// Size is how many bytes Encode would write.
-func (f *File) Size(final []*transcript.Conversation) int {
-	return rawjson.Size(f.src, f.lower(final))
-}
 
 // lower turns the difference between what was decoded and final into byte edits.
 func (f *File) lower(final []*transcript.Conversation) []rawjson.Edit {

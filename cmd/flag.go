@@ -1,0 +1,58 @@
+package cmd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// parsed is a flag whose text is turned into a T by parse when it is set, so
+// that a wrong value is an error of the command line and named with its flag.
+type parsed[T any] struct {
+	to    *T
+	parse func(string) (T, error)
+	text  string // as it was given, or the default
+	kind  string // what help shows in place of a value
+}
+
+func (p *parsed[T]) Set(text string) error {
+	v, err := p.parse(text)
+	if err != nil {
+		return err
+	}
+	*p.to, p.text = v, text
+	return nil
+}
+
+func (p *parsed[T]) String() string { return p.text }
+func (p *parsed[T]) Type() string   { return p.kind }
+
+// repeated is a flag that may be given several times.
+type repeated[T any] struct {
+	to    *[]T
+	parse func(string) (T, error)
+	kind  string
+}
+
+func (r *repeated[T]) Set(text string) error {
+	v, err := r.parse(text)
+	if err == nil {
+		*r.to = append(*r.to, v)
+	}
+	return err
+}
+
+func (r *repeated[T]) String() string { return "" }
+func (r *repeated[T]) Type() string   { return r.kind }
+
+// oneOf is a flag that takes one of a few words.
+func oneOf(to *string, words []string) pflag.Value {
+	return &parsed[string]{to: to, text: *to, kind: strings.Join(words, "|"), parse: func(s string) (string, error) {
+		if !slices.Contains(words, s) {
+			return "", fmt.Errorf("expected one of %s", strings.Join(words, ", "))
+		}
+		return s, nil
+	}}
+}

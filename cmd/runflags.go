@@ -1,0 +1,157 @@
+package cmd
+
+import (
+	"errors"
+	"regexp"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"condense/cmd/ui"
+	"condense/strategy"
+	"condense/transcript/format"
+	"condense/transcript/token"
+)
+
+// runOptions are the flags of condense run.
+type runOptions struct {
+	strategy  strategy.Options
+	stages    []*strategy.Strategy
+	pipeline  *parsed[[]*strategy.Strategy] // what stages were given as
+	tokenizer string
+	model     string
+	format    string
+	sel       string // --select
+	unpin     []string
+
+	output  string
+	inPlace string // suffix of the backup
+	force   bool
+	dryRun  bool
+	strict  bool
+
+	diff         bool
+	json         bool
+	report       string
+	reportFormat string
+	quiet        bool
+	verbose      int
+	color        ui.ColorMode
+
+	replaces bool // --in-place was given
+}
+
+// defaultBackup is the suffix of the backup that -w keeps when none is named.
+const defaultBackup = ".bak"
+
+func newRunOptions() *runOptions {
+	o := &runOptions{
+		strategy: strategy.Defaults(), stages: strategy.Hybrid, reportFormat: "text", color: ui.ColorAuto,
+	}
+	o.pipeline = &parsed[[]*strategy.Strategy]{to: &o.stages, parse: strategy.Parse, text: strategy.HybridName, kind: "NAME[,NAME…]"}
+	return o
+}
+
+func (o *runOptions) addFlags(fs *pflag.FlagSet) {
+	s := &o.strategy
+	fs.VarP(o.pipeline, "strategy", "s", "strategy, or several separated by commas")
+	fs.VarP(&parsed[strategy.Target]{to: &s.Target, parse: strategy.ParseTarget, kind: "TOKENS|PERCENT"},
+		"target", "t", "how far to go: tokens (20000, 20k) or a share of the input (50%)")
+	fs.StringVar(&o.tokenizer, "tokenizer", "", "how tokens are counted: o200k_base (default), cl100k_base or bytes4")
+	fs.StringVarP(&o.model, "model", "m", "", "count as this model does, as far as its tokenizer is public")
+	fs.IntVar(&s.KeepFirst, "keep-first", s.KeepFirst, "messages at the start that are not touched")
+	fs.IntVar(&s.KeepLast, "keep-last", s.KeepLast, "messages at the end that are not touched")
+	fs.IntVar(&s.KeepRounds, "keep-rounds", s.KeepRounds, "mask: tool rounds at the end whose results stay")
+	fs.Float64Var(&s.Fraction, "fraction", s.Fraction,
+		"truncate: remove this share of the messages instead of aiming at a target; implies --unpin user")
+	fs.Var(&repeated[*regexp.Regexp]{to: &s.Pin, parse: regexp.Compile, kind: "REGEX"},
+		"pin", "keep every block that this regular expression matches (repeatable)")
+	fs.Var(&repeated[string]{to: &o.unpin, parse: unpinnable, kind: "user"},
+		"unpin", "give up a protection: user, what the user typed")
+	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
+	fs.StringVar(&o.sel, "select", "", "condense only this conversation of the file: id, or number from 1")
+
+	fs.StringVarP(&o.output, "output", "o", "", "write to this file instead of standard output")
+	fs.StringVarP(&o.inPlace, "in-place", "w", "", "replace the file; the old one is kept under its name with this suffix")
+	fs.Lookup("in-place").NoOptDefVal = defaultBackup
+	fs.BoolVarP(&o.force, "force", "f", false, "overwrite what exists")
+	fs.BoolVarP(&o.dryRun, "dry-run", "n", false, "do everything but write")
+	fs.BoolVar(&o.strict, "strict", false, "exit 1 when the target is not reached")
+
+	fs.BoolVarP(&o.diff, "diff", "d", false, "print what changes to standard output (with -o, -w or -n); exit 1 when something does")
+	fs.BoolVar(&o.json, "json", false, "print the report as JSON to standard output (with -o, -w or -n)")
+	fs.StringVar(&o.report, "report", "", "write the report to this file instead of standard error")
+	fs.Var(oneOf(&o.reportFormat, reportFormats), "report-format", "form of the report")
+	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no report, only errors")
+	fs.CountVarP(&o.verbose, "verbose", "v", "say why each block was changed")
+	fs.Var(&o.color, "color", "colour")
+}
+
+var reportFormats = []string{"text", "json", "markdown"}
+
+func unpinnable(what string) (string, error) {
+	if what != "user" {
+		return "", errors.New("only user can be unpinned")
+	}
+	return what, nil
+}
+
+// addCompletions tells shells the values of flags.
+func addCompletions(cmd *cobra.Command) {
+	complete := func(flag string, words ...string) {
+		err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+		if err != nil {
+			panic(err) // no flag of that name: a fault of this file
+		}
+	}
+	complete("strategy", strategy.Names()...)
+	complete("tokenizer", token.Names()...)
+	complete("format", formatNames()...)
+	complete("report-format", reportFormats...)
+	complete("color", string(ui.ColorAuto), string(ui.ColorAlways), string(ui.ColorNever))
+	complete("unpin", "user")
+}
+
+func formatNames() []string {
+	names := make([]string, len(format.Dialects))
+	for i, d := range format.Dialects {
+		names[i] = d.Name
+	}
+	return names
+}
+
+// check finishes the options and refuses combinations that contradict each other.
+func (o *runOptions) check(path string) error {
+	if err := o.strategy.Validate(); err != nil {
+		return usage("%v", err)
+	}
+	o.strategy.UnpinUser = len(o.unpin) > 0 || o.strategy.Fraction > 0
+	elsewhere := o.toFile() || o.replaces || o.dryRun
+	switch {
+	case o.replaces && o.output != "":
+		return usage("-w and -o name two places for one output")
+	case o.replaces && path == "-":
+		return usage("-w needs a FILE: standard input cannot be replaced")
+	case (o.json || o.diff) && !elsewhere:
+		return usage("--json and --diff need standard output for themselves: add -o FILE, -w or -n")
+	case o.json && o.diff:
+		return usage("--json and --diff both want standard output")
+	case o.tokenizer != "" && o.model != "":
+		return usage("--tokenizer and --model both say how to count")
+	}
+	return nil
+}
+
+// toFile tells whether the output goes to a file of its own.
+func (o *runOptions) toFile() bool { return o.output != "" && o.output != "-" }
+
+func (o *runOptions) counter() (*token.Counter, error) {
+	c, err := token.New(o.tokenizer)
+	if o.model != "" {
+		c, err = token.ForModel(o.model)
+	}
+	if err != nil {
+		return nil, usage("%v", err)
+	}
+	return c, nil
+}

@@ -1,0 +1,110 @@
+package source
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"iter"
+	"strconv"
+)
+
+// backupNames are the names that a backup of base may get, in order: base.bak, base.bak.1, ...
+func backupNames(base, suffix string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		name := base + suffix
+		for i := 1; yield(name); i++ {
+			name = base + suffix + "." + strconv.Itoa(i)
+		}
+	}
+}
+
+// otherNames counts the names of the original except its own and the backup of a run that was
+// killed before it could rename.
+func (r *replacement) otherNames() int {
+	names := linkCount(r.info) - 1
+	if names > 0 && r.opts.Backup != "" {
+		for name := range backupNames(r.base, r.opts.Backup) {
+			if _, err := r.dir.Lstat(name); err != nil {
+				break
+			}
+			if r.isOriginal(name) {
+				names--
+			}
+		}
+	}
+	return names
+}
+
+// keep gives the original a second name, if a backup is wanted. Where there are no hard links it
+// makes a copy.
+func (r *replacement) keep() error {
+	if r.opts.Backup == "" {
+		return nil
+	}
+	err := r.keepAs(func(name string) error {
+		if r.dir.Link(r.base, name) == nil {
+			return nil
+		}
+		return r.copyTo(name, bytes.NewReader(r.in.Data))
+	})
+	if err != nil {
+		return err
+	}
+	if err := syncDir(r.dir); err != nil {
+		return writeFailed(r.path(r.backup), err)
+	}
+	return nil
+}
+
+// rescue sees to it that what was written late is in a backup. A hard link has it already.
+func (r *replacement) rescue() error {
+	if r.backup != "" && r.isOriginal(r.backup) {
+		return nil
+	}
+	r.backup = ""
+	if r.opts.Backup == "" {
+		r.opts.Backup = ".bak"
+	}
+	return r.keepAs(func(name string) error { return r.copyTo(name, content(r.file)) })
+}
+
+// keepAs calls put with the first name that is free. A name that is the original already was
+// given by a run that was killed, and will do.
+func (r *replacement) keepAs(put func(name string) error) error {
+	for name := range backupNames(r.base, r.opts.Backup) {
+		if r.isOriginal(name) {
+			r.backup = name
+			return nil
+		}
+		if _, err := r.dir.Lstat(name); err == nil {
+			continue
+		}
+		err := put(name)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err == nil {
+			r.backup, r.ours = name, true
+		}
+		return err
+	}
+	return nil // unreachable: the names do not end
+}
+
+// copyTo makes a verified copy that is no more accessible than the original.
+func (r *replacement) copyTo(name string, from io.Reader) error {
+	p := product{target: r.path(name), dir: r.dir, base: name, perm: r.info.Mode().Perm(), like: r.info}
+	return p.make(context.Background(), func(w io.Writer) error {
+		_, err := io.Copy(w, from)
+		return err
+	})
+}
+
+// unkeep removes the backup of a replacement that did not happen.
+func (r *replacement) unkeep() {
+	if r.ours && r.isOriginal(r.base) {
+		r.dir.Remove(r.backup)
+	}
+}

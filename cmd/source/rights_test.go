@@ -1,0 +1,132 @@
+//go:build unix
+
+package source
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+func TestFileSizeLimit(t *testing.T) {
+	path := newFile(t, "a", "old")
+	out, err := child("limited", path).CombinedOutput()
+	wantExit(t, err, exitOutput, string(out))
+	wantContent(t, path, "old")
+	wantNames(t, filepath.Dir(path), "a")
+}
+
+func TestRights(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("needs root, to have something to take away")
+	}
+	for _, test := range []struct {
+		name      string
+		dir, file os.FileMode
+		exit      int
+		after     os.FileMode // of the new file
+	}{
+		{"unreadable file", 0o777, 0o600, exitInput, 0o600},
+		{"unwritable directory", 0o755, 0o666, exitOutput, 0o666},
+		// Nobody may neither link root's file nor keep its group: the backup is a copy, and the
+		// group's rights are not handed to nobody's own group.
+		{"file of another user", 0o777, 0o664, 0, 0o604},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			path := newFile(t, "a", "old")
+			must(t, os.Chmod(path, test.file))
+			must(t, os.Chmod(filepath.Dir(path), test.dir))
+			out, err := child("nobody", path, "").CombinedOutput()
+			wantExit(t, err, test.exit, string(out))
+			wantMode(t, path, test.after)
+			if test.exit != 0 {
+				wantContent(t, path, "old")
+				wantNames(t, filepath.Dir(path), "a")
+				return
+			}
+			wantContent(t, path, "new")
+			wantContent(t, path+".bak", "old")
+			wantNames(t, filepath.Dir(path), "a", "a.bak")
+		})
+	}
+}
+
+// A copy does not grow with the file, so late lines need a second one.
+func TestLateCopy(t *testing.T) {
+	if data, _ := os.ReadFile("/proc/sys/fs/protected_hardlinks"); os.Getuid() != 0 || string(data) != "1\n" {
+		t.Skip("needs root, and a kernel that forbids nobody to link root's file")
+	}
+	path := newFile(t, "a", "old")
+	must(t, os.Chmod(filepath.Dir(path), 0o777))
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	must(t, err)
+	defer f.Close()
+	cmd := child("nobody", path, "late")
+	cmd.ExtraFiles = []*os.File{f}
+	out, err := cmd.CombinedOutput()
+	wantExit(t, err, exitOutput, string(out))
+	wantContent(t, path, "new")
+	wantContent(t, path+".bak", "old")
+	wantContent(t, path+".bak.1", "old+late")
+}
+
+// An output is never open to more people than the input, nor closed to its owner.
+func TestCreateMode(t *testing.T) {
+	defer syscall.Umask(syscall.Umask(0o022))
+	for _, test := range []struct{ from, old, want fs.FileMode }{
+		{0, 0, 0o644},
+		{0o600, 0, 0o600},
+		{0o640, 0, 0o640},
+		{0o400, 0, 0o600},
+		{0o755, 0, 0o644},
+		{0o600, 0o644, 0o600},
+		{0o644, 0o600, 0o600},
+		{0o600, 0o755, 0o700},
+	} {
+		path := newFile(t, "in", "")
+		o := CreateOptions{Force: true}
+		if test.from != 0 {
+			must(t, os.Chmod(path, test.from))
+			o.From = open(t, path)
+		}
+		path += ".out"
+		if test.old != 0 {
+			must(t, os.WriteFile(path, nil, 0o600))
+			must(t, os.Chmod(path, test.old))
+		}
+		must(t, Create(t.Context(), path, o, text("")))
+		wantMode(t, path, test.want)
+	}
+}
+
+// Root keeps the owner of the file.
+func TestReplaceKeepsOwner(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("needs root, to give a file away")
+	}
+	path := newFile(t, "a", "old")
+	must(t, os.Chown(path, 1234, 5678))
+	must(t, os.Chmod(path, 0o660))
+	_, err := open(t, path).Replace(t.Context(), text("new"), ReplaceOptions{})
+	must(t, err)
+	info, err := os.Stat(path)
+	must(t, err)
+	if stat := info.Sys().(*syscall.Stat_t); stat.Uid != 1234 || stat.Gid != 5678 {
+		t.Errorf("owner %d:%d, want 1234:5678", stat.Uid, stat.Gid)
+	}
+	wantMode(t, path, 0o660)
+}
+
+// wantExit fails the test unless a child ended with that code.
+func wantExit(t *testing.T, err error, want int, output string) {
+	t.Helper()
+	got := 0
+	if exit, ok := err.(interface{ ExitCode() int }); ok {
+		got = exit.ExitCode()
+	}
+	if got != want {
+		t.Errorf("exit code %d, want %d; output %q", got, want, output)
+	}
+}

@@ -1,0 +1,72 @@
+//go:build darwin || dragonfly || freebsd || illumos || linux || netbsd || openbsd
+
+package source
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// nonblock keeps an open from waiting for the other end of a FIFO.
+const nonblock = syscall.O_NONBLOCK
+
+// lacksReader reports whether err is what opening a FIFO with nobody at its other end gives.
+func lacksReader(err error) bool { return errors.Is(err, syscall.ENXIO) }
+
+// lock takes the advisory lock on f that lasts until f is closed, by whatever ends the process.
+// It does not wait: a lock that someone else holds is ErrLocked. Any other error says that this
+// file system has no locks.
+func lock(f *os.File) error {
+	for {
+		switch err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err {
+		case syscall.EINTR:
+		case syscall.EWOULDBLOCK:
+			return ErrLocked
+		default:
+			return err
+		}
+	}
+}
+
+// linkCount is the number of names that a file has.
+func linkCount(info fs.FileInfo) int {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return int(stat.Nlink)
+	}
+	return 1
+}
+
+// keepOwner gives f the owner and the group of like, as far as this process may. It reports
+// whether f has the group.
+func keepOwner(f *os.File, like fs.FileInfo) bool {
+	info, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	have, ok := info.Sys().(*syscall.Stat_t)
+	want, ok2 := like.Sys().(*syscall.Stat_t)
+	switch {
+	case !ok || !ok2:
+		return false
+	case have.Uid == want.Uid && have.Gid == want.Gid:
+		return true
+	case f.Chown(int(want.Uid), int(want.Gid)) == nil:
+		return true
+	}
+	return have.Gid == want.Gid || f.Chown(-1, int(want.Gid)) == nil
+}
+
+// syncDir makes the names in dir survive a power cut, where the file system offers that.
+func syncDir(dir *os.Root) error {
+	f, err := dir.Open(".")
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := f.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, syscall.EINVAL) {
+		return err
+	}
+	return nil
+}

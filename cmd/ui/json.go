@@ -1,0 +1,72 @@
+package ui
+
+import (
+	"bytes"
+	_ "embed" // for the schema
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+//go:embed report.schema.json
+var schema string
+
+// Schema is the JSON Schema (2020-12) of what [JSON] writes.
+func Schema() []byte { return []byte(schema) }
+
+// JSON writes the report for programs, indented. Lists are never null. Runes that could act on a
+// terminal are written as \u escapes, which mean the same to every JSON reader.
+func JSON(w io.Writer, r *Report) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(complete(r)); err != nil {
+		return fmt.Errorf("report as JSON: %w", err)
+	}
+	_, err := io.WriteString(w, shown(b.String()))
+	return err
+}
+
+// complete is a copy of r with an empty list in place of each that is nil.
+func complete(r *Report) *Report {
+	c := *r
+	c.Notes = list(r.Notes)
+	c.Faults = list(r.Faults)
+	c.Conversations = make([]Conversation, len(r.Conversations))
+	for i, conv := range r.Conversations {
+		conv.Kinds = list(conv.Kinds)
+		conv.Stages = list(conv.Stages)
+		conv.Floor = list(conv.Floor)
+		conv.Faults = list(conv.Faults)
+		conv.Edits = list(conv.Edits)
+		c.Conversations[i] = conv
+	}
+	return &c
+}
+
+func list[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+// shown escapes what the encoder leaves as it is: DEL, C1 and bidirectional controls. In JSON
+// they can only stand in strings. Indentation is the only control character outside of them.
+func shown(doc string) string {
+	var b strings.Builder
+	b.Grow(len(doc))
+	done := 0
+	for i, r := range doc {
+		if r != '\n' && unsafeRune(r) {
+			b.WriteString(doc[done:i])
+			writeU(&b, r)
+			done = i + utf8.RuneLen(r)
+		}
+	}
+	b.WriteString(doc[done:])
+	return b.String()
+}

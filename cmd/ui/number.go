@@ -1,0 +1,64 @@
+package ui
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// number is n with a comma between thousands: 1,204,112.
+func number(n int) string {
+	digits := strconv.Itoa(n)
+	sign := ""
+	if n < 0 {
+		sign, digits = "−", digits[1:]
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
+}
+
+// plural is n with the noun for it: "1 edit", "2 edits".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return number(n) + " " + noun + "s"
+}
+
+// change is "98,120 → 41,007", or one number when nothing changed.
+func change(c Change) string {
+	if c.Before == c.After {
+		return number(c.Before)
+	}
+	return number(c.Before) + " → " + number(c.After)
+}
+
+// percent is a change in percent of what there was: "−58.2 %". A loss of nearly everything is
+// not rounded to −100 %. There is no percentage of nothing: "" then.
+func percent(c Change) string {
+	if c.Before == 0 {
+		return ""
+	}
+	tenths := math.Round(1000 * float64(c.After-c.Before) / float64(c.Before))
+	if c.After > 0 {
+		tenths = max(tenths, -999)
+	}
+	sign := ""
+	switch {
+	case c.After < c.Before:
+		sign = "−"
+	case c.After > c.Before:
+		sign = "+"
+	}
+	return fmt.Sprintf("%s%.1f %%", sign, math.Abs(tenths)/10)
+}
+
+// share is a part of 1 in percent, never rounded to nothing.
+func share(part float64) string {
+	if part < 0.001 {
+		return "less than 0.1 %"
+	}
+	return fmt.Sprintf("%.1f %%", 100*part)
+}

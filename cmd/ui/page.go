@@ -1,0 +1,111 @@
+package ui
+
+import (
+	"bufio"
+	"io"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+)
+
+// Rules of this file: text comes in escaped and on one line, so that the only escape codes on a
+// page are the colours given here; widths are columns as a terminal shows them, not bytes or
+// runes; an error of the writer is kept by the buffer and comes out of Flush.
+
+// TextOptions say what the reader's screen can show. The zero value is right for a pipe.
+type TextOptions struct {
+	Color   bool // see [UseColor]
+	Width   int  // columns of the terminal, see [Width]; 0 for none, then nothing is cut or shortened
+	Verbose int  // 1: every edit and every fault
+}
+
+// tone is what a text means, and so how it is painted.
+type tone int
+
+const (
+	plain  tone = iota
+	strong      // names and headings
+	good        // what was saved; an inserted line
+	warn        // what needs attention
+	bad         // growth; a deleted line
+	faint       // what may be overlooked
+)
+
+// page writes lines for a person.
+type page struct {
+	*bufio.Writer
+	TextOptions
+	styles  map[tone]lipgloss.Style
+	started bool // something was written
+}
+
+func newPage(w io.Writer, o TextOptions) *page {
+	r := lipgloss.NewRenderer(w)
+	r.SetColorProfile(termenv.ANSI) // the 16 colours that follow the reader's theme
+	style := func() lipgloss.Style { return r.NewStyle().TabWidth(lipgloss.NoTabConversion) }
+	return &page{
+		Writer:      bufio.NewWriter(w),
+		TextOptions: o,
+		styles: map[tone]lipgloss.Style{
+			strong: style().Bold(true),
+			good:   style().Foreground(lipgloss.Color("2")),
+			warn:   style().Foreground(lipgloss.Color("3")),
+			bad:    style().Foreground(lipgloss.Color("1")),
+			faint:  style().Faint(true),
+		},
+	}
+}
+
+// terminal tells whether a person looks at the page.
+func (p *page) terminal() bool { return p.Width > 0 }
+
+// paint gives text the colour of its tone, where there is colour.
+func (p *page) paint(t tone, text string) string {
+	if !p.Color || t == plain || text == "" {
+		return text
+	}
+	return p.styles[t].Render(text)
+}
+
+// cut shortens a text that is wider than max columns; "…" says so.
+func (p *page) cut(text string, max int) string {
+	if !p.terminal() || len(text) <= max {
+		return text
+	}
+	return ansi.Truncate(text, max, "…")
+}
+
+// line writes one line, cut to the terminal.
+func (p *page) line(t tone, text string) {
+	p.started = true
+	p.WriteString(p.paint(t, p.cut(text, p.Width)))
+	p.WriteByte('\n')
+}
+
+// blank separates what follows from what is there.
+func (p *page) blank() {
+	if p.started {
+		p.WriteByte('\n')
+	}
+}
+
+// fold writes words on one line, or on as many lines as the terminal needs, all but the first
+// indented.
+func (p *page) fold(t tone, words ...string) {
+	const indent = "  "
+	text, columns := "", 0
+	for i, word := range words {
+		width := ansi.StringWidth(word)
+		switch {
+		case i == 0:
+		case p.terminal() && columns+1+width > p.Width:
+			p.line(t, text)
+			text, columns = indent, len(indent)
+		default:
+			text, columns = text+" ", columns+1
+		}
+		text, columns = text+word, columns+width
+	}
+	p.line(t, text)
+}

@@ -1,0 +1,167 @@
+package ui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// escaper makes a string of a report safe for the place where it goes. What is said about a run
+// is said once, in this file and in summary.go, for every output that people read.
+type escaper func(string) string
+
+// remark is one sentence about a run: lower-case, on one line, escaped.
+type remark struct {
+	tone tone
+	text string
+}
+
+// outcomes say where the result is and whether the targets were met.
+func outcomes(r *Report, esc escaper) []remark {
+	var out []remark
+	switch {
+	case r.DryRun:
+		out = append(out, remark{plain, "dry run: nothing was written"})
+	case r.Backup != "":
+		out = append(out, remark{plain, "written to " + esc(r.Output) + ", the original is kept as " + esc(r.Backup)})
+	case r.Output != "" && r.Output != "-":
+		out = append(out, remark{plain, "written to " + esc(r.Output)})
+	}
+	if len(r.Conversations) != 1 {
+		return out
+	}
+	switch c := &r.Conversations[0]; {
+	case c.missed():
+		out = append(out, remark{warn, cannotReach(c, esc)})
+	case c.Budget > 0 && r.Changed:
+		text := "within the target of " + number(c.Budget) + " tokens"
+		if strings.HasSuffix(r.Target, "%") {
+			text += " (" + esc(r.Target) + ")"
+		}
+		out = append(out, remark{good, text})
+	}
+	return out
+}
+
+// cannotReach is the sentence for a budget below what is kept by rule.
+func cannotReach(c *Conversation, esc escaper) string {
+	if len(c.Floor) == 0 {
+		return fmt.Sprintf("cannot reach %s: %s tokens are left", number(c.Budget), number(c.Tokens.After))
+	}
+	total, parts := 0, make([]string, len(c.Floor))
+	for i, f := range c.Floor {
+		total += f.Tokens
+		parts[i] = esc(f.What) + " " + number(f.Tokens)
+	}
+	return fmt.Sprintf("cannot reach %s: %s tokens are kept by rule (%s)",
+		number(c.Budget), number(total), strings.Join(parts, "; "))
+}
+
+// unreached says of each of the first conversations of several what keeps it from its target.
+func unreached(r *Report, limit int, esc escaper) []remark {
+	var out []remark
+	for i := range r.Conversations[:limit] {
+		if c := &r.Conversations[i]; c.missed() && len(r.Conversations) > 1 {
+			out = append(out, remark{warn, conversationName(r, i, esc) + ": " + cannotReach(c, esc)})
+		}
+	}
+	return out
+}
+
+// remarks say the rest: what went, how tokens were counted, what else to know.
+func remarks(r *Report, esc escaper) []remark {
+	var out []remark
+	if s := removed(r); s != "" {
+		out = append(out, remark{plain, s})
+	}
+	switch a := r.Tokenizer.Approximate; {
+	case r.Tokenizer.Method == "estimate":
+		out = append(out, remark{warn, "tokens are estimated by " + esc(r.Tokenizer.Name) + ", not counted"})
+	case a > 0:
+		out = append(out, remark{warn, "the token count is approximate for " + share(a) + " of the text"})
+	}
+	for _, n := range r.Notes {
+		out = append(out, remark{plain, "note: " + esc(n)})
+	}
+	return out
+}
+
+// removed says which messages went and from where on the conversation is another.
+func removed(r *Report) string {
+	units, hidden := 0, 0
+	for i := range r.Conversations {
+		units += r.Conversations[i].UnitsRemoved
+		hidden += r.Conversations[i].Hidden
+	}
+	var parts []string
+	if units > 0 {
+		parts = append(parts, plural(units, "unit")+" removed whole (prompts, answers, tool rounds)")
+	}
+	if len(r.Conversations) == 1 && r.Conversations[0].FirstChanged > 0 {
+		parts = append(parts, "first changed message: "+strconv.Itoa(r.Conversations[0].FirstChanged))
+	}
+	if hidden > 0 {
+		parts = append(parts, plural(hidden, "hidden message")+" copied")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// carried says that the faults are not ours.
+func carried(n int) string { return plural(n, "fault") + " in the input, carried along" }
+
+// faults lists what was wrong with the input: its bytes first, then its conversations.
+func faults(r *Report, esc escaper) []string {
+	var out []string
+	for _, f := range r.Faults {
+		out = append(out, fault(f, "", esc))
+	}
+	for i := range r.Conversations {
+		where := ""
+		if len(r.Conversations) > 1 {
+			where = conversationName(r, i, esc)
+		}
+		for _, f := range r.Conversations[i].Faults {
+			out = append(out, fault(f, where, esc))
+		}
+	}
+	return out
+}
+
+// fault is "a1, line 14, message 3: orphan-result: …".
+func fault(f Fault, where string, esc escaper) string {
+	var place []string
+	if where != "" {
+		place = append(place, where)
+	}
+	if f.Line > 0 {
+		place = append(place, "line "+strconv.Itoa(f.Line))
+	}
+	if f.Message > 0 {
+		place = append(place, "message "+strconv.Itoa(f.Message))
+	}
+	var parts []string
+	if len(place) > 0 {
+		parts = append(parts, strings.Join(place, ", "))
+	}
+	if f.Rule != "" {
+		parts = append(parts, esc(f.Rule))
+	}
+	return strings.Join(append(parts, esc(f.Text)), ": ")
+}
+
+// editLine is one change: "message 14 block 2 · tool result Read src/a.go · 2,311 → 14 tokens · why".
+func editLine(e *Edit, esc escaper) string {
+	place := "message " + strconv.Itoa(e.Message)
+	if e.Block > 0 {
+		place += " block " + strconv.Itoa(e.Block)
+	}
+	parts := []string{place}
+	if e.What != "" {
+		parts = append(parts, esc(e.What))
+	}
+	parts = append(parts, change(e.Tokens)+" tokens")
+	if e.Why != "" {
+		parts = append(parts, esc(e.Why))
+	}
+	return strings.Join(parts, " · ")
+}

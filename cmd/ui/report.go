@@ -1,0 +1,126 @@
+// Package ui renders what condense found out and did. A [Report] is data, filled in by the
+// command; every function here is one way to show it:
+//
+//   - [Text] for a person, on standard error: one line that says it all, then the details.
+//   - [Diff] for a person: what changed, by message and block.
+//   - [JSON] for programs, as [Schema] describes it.
+//   - [Markdown] for a comment on a pull request.
+//
+// Nothing is computed here that could be wrong: every number in a Report was counted on the
+// output as it was decoded again, and is at most added up over conversations.
+//
+// # Safety
+//
+// A transcript is written by strangers: web pages, tools, models. None of its bytes may act on
+// the reader's terminal or page. So every string of a Report, file names included, passes
+// [Escape] or [EscapeLine] before [Text] and [Diff] write it; [Markdown] shows it as code, where
+// no markup, link or mention works; [JSON] writes the same runes as \u escapes.
+//
+// # Terminals
+//
+// No function asks the environment or guesses from a stream. The caller decides with [UseColor]
+// and [Width] for the one stream that it writes to, so that `2>log` or `| less` cannot put colour
+// where it does not belong. Lines are cut, and long runs shortened, only where Width says that a
+// person looks at them; a pipe or a file gets every character.
+package ui
+
+// ReportVersion is the version of the JSON report. It rises when a member
+// changes its meaning or goes away.
+const ReportVersion = 1
+
+// Report is what one run did to one file.
+type Report struct {
+	Version       int            `json:"version"`             // version of this report format
+	Condense      string         `json:"condense"`            // version of the program
+	Input         string         `json:"input"`               // as the user wrote it; "-" for standard input
+	Output        string         `json:"output"`              // where the result was written; "-" for standard output, "" when nothing was written
+	Backup        string         `json:"backup,omitempty"`    // where the original is kept, when it was replaced
+	Format        string         `json:"format"`              // dialect of the file
+	Strategy      string         `json:"strategy"`            // as asked for
+	Target        string         `json:"target"`              // as asked for; "" for none
+	Notes         []string       `json:"notes"`               // what the options imply: "--fraction implies --unpin user"
+	Tokenizer     Tokenizer      `json:"tokenizer"`           // how tokens were counted
+	DryRun        bool           `json:"dry_run"`             // nothing was to be written
+	Changed       bool           `json:"changed"`             // the output differs from the input
+	Unchanged     string         `json:"unchanged,omitempty"` // why nothing was done, when nothing was
+	Bytes         Change         `json:"bytes"`               // size of the file
+	Tokens        Change         `json:"tokens"`              // of all conversations
+	Messages      Change         `json:"messages"`            // of all conversations
+	Conversations []Conversation `json:"conversations"`       // in the order of the file
+	Faults        []Fault        `json:"faults"`              // wrong with the bytes of the input, and carried along
+}
+
+// Tokenizer says how tokens were counted.
+type Tokenizer struct {
+	Name        string  `json:"name"`            // encoding or unit: o200k_base, bytes4
+	Model       string  `json:"model,omitempty"` // the model whose tokenizer was asked for
+	Method      string  `json:"method"`          // exact or estimate
+	Approximate float64 `json:"approximate"`     // share of the text, 0 to 1, whose count is approximate
+}
+
+// Change is a number before and after.
+type Change struct {
+	Before int `json:"before"` // in the input
+	After  int `json:"after"`  // in the output
+}
+
+// Conversation is what was done to one conversation of the file. All counts are
+// of its effective view.
+type Conversation struct {
+	ID           string  `json:"id"`            // as the file names it; may be ""
+	Budget       int     `json:"budget"`        // tokens aimed at, 0 for none
+	Reached      bool    `json:"reached"`       // the budget is met, or there is none
+	Tokens       Change  `json:"tokens"`        // of the conversation
+	Messages     Change  `json:"messages"`      // of the conversation
+	Hidden       int     `json:"hidden"`        // messages outside the effective view, copied
+	UnitsRemoved int     `json:"units_removed"` // prompts, answers and tool rounds that went whole
+	FirstChanged int     `json:"first_changed"` // number of the first changed message, from 1; 0 for none
+	Kinds        []Kind  `json:"kinds"`         // tokens by kind of content
+	Stages       []Stage `json:"stages"`        // in the order they ran
+	Floor        []Floor `json:"floor"`         // what is kept by rule, when the budget was not reached
+	Faults       []Fault `json:"faults"`        // wrong with the conversation before we came
+	Edits        []Edit  `json:"edits"`         // every change
+}
+
+// Kind is one kind of content: user, assistant, thinking, tool calls, tool results, images, …
+type Kind struct {
+	Name   string `json:"name"`   // for people, in the plural where that makes sense
+	Tokens Change `json:"tokens"` // of this kind
+}
+
+// Stage is what one strategy did.
+type Stage struct {
+	Name    string `json:"name"`              // of the strategy
+	Tokens  Change `json:"tokens"`            // of the conversation
+	Edits   int    `json:"edits"`             // changes made
+	Refused int    `json:"refused"`           // edits that would not have saved anything
+	Skipped string `json:"skipped,omitempty"` // why it did nothing, when it did nothing
+}
+
+// Floor is a part of what is kept by rule.
+type Floor struct {
+	What   string `json:"what"`   // the rule: "typed by the user", "last unit"
+	Tokens int    `json:"tokens"` // that it keeps
+}
+
+// Fault is something wrong with the input.
+type Fault struct {
+	Line    int    `json:"line,omitempty"`    // of the file, from 1
+	Message int    `json:"message,omitempty"` // of the conversation, from 1
+	Rule    string `json:"rule,omitempty"`    // name of the broken rule
+	Text    string `json:"text"`              // what is wrong, for people
+}
+
+// Edit is one change, for people.
+type Edit struct {
+	Message int    `json:"message"` // number in the conversation as it was, from 1
+	Block   int    `json:"block"`   // number in the message, from 1; 0 for the whole message
+	Stage   string `json:"stage"`   // strategy that made it
+	Op      string `json:"op"`      // rewrite, drop, insert
+	What    string `json:"what"`    // kind and tool: "tool result Read"
+	Tokens  Change `json:"tokens"`  // of the block or message
+	Why     string `json:"why"`     // the reason, short
+	// Before and After are the texts, for the diff. They are not part of the JSON report.
+	Before string `json:"-"`
+	After  string `json:"-"`
+}

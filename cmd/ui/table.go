@@ -1,0 +1,84 @@
+package ui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// column is how the cells of one column are set.
+type column int
+
+const (
+	words   column = iota // to the left
+	figures               // to the right
+	saving                // percent, to the right, coloured by sign
+	aside                 // to the left, faint
+)
+
+// table is rows of cells. Each cell is one line and escaped for where it goes.
+type table struct {
+	columns []column
+	head    []string
+	rows    [][]string
+}
+
+// add appends a row.
+func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+
+// table writes t in aligned columns after an empty line, and nothing for a table without rows.
+func (p *page) table(t table) {
+	if len(t.rows) == 0 {
+		return
+	}
+	p.blank()
+	rows := append([][]string{t.head}, t.rows...)
+	widths := make([]int, len(t.columns))
+	for _, row := range rows {
+		row[0] = p.cut(row[0], p.Width/3) // leave room for the numbers
+		for i, cell := range row {
+			widths[i] = max(widths[i], ansi.StringWidth(cell))
+		}
+	}
+	for n, row := range rows {
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			c := t.columns[i]
+			pad := strings.Repeat(" ", widths[i]-ansi.StringWidth(cell))
+			cells[i] = p.paint(cellTone(c, cell, n == 0), cell)
+			if c.right() {
+				cells[i] = pad + cells[i]
+			} else {
+				cells[i] += pad
+			}
+		}
+		p.line(plain, strings.TrimRight(strings.Join(cells, "  "), " "))
+	}
+}
+
+// right tells whether the cells of a column end below each other.
+func (c column) right() bool { return c == figures || c == saving }
+
+// cellTone is how one cell is painted.
+func cellTone(c column, cell string, head bool) tone {
+	switch {
+	case head, c == aside:
+		return faint
+	case c == saving && strings.HasPrefix(cell, "−"):
+		return good
+	case c == saving && strings.HasPrefix(cell, "+"):
+		return bad
+	}
+	return plain
+}
+
+// bar draws what is left of what there was, on the scale of the largest.
+func bar(c Change, largest int) string {
+	const width = 20
+	if largest <= 0 {
+		return ""
+	}
+	cells := func(n int) int { return (min(n, largest)*width + largest - 1) / largest }
+	kept := cells(c.After)
+	return strings.Repeat("█", kept) + strings.Repeat("░", max(0, cells(c.Before)-kept))
+}
