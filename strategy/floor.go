@@ -13,6 +13,9 @@ type FloorItem struct {
 	Tokens int
 }
 
+// unreached is what no rule keeps, but none of the strategies that ran removes.
+const unreached = "not reached by these strategies"
+
 // floor itemises the tokens that no stage may remove, by the reason that holds
 // them, largest first.
 func (r *runner) floor() []FloorItem {
@@ -34,7 +37,12 @@ func (r *runner) floor() []FloorItem {
 	}
 	sums := map[string]int{}
 	for ref, b := range r.conv.Blocks() {
-		sums[reason(b, r.conv.Message(ref.Msg), unit[ref.Msg])] += r.counts.block(b)
+		why := reason(b, r.conv.Message(ref.Msg), unit[ref.Msg])
+		if other := partner(r.conv, ref); why == unreached && other != nil { // half of a pair stays for the other
+			p, _ := r.conv.Partner(ref)
+			why = reason(other, r.conv.Message(p.Msg), unit[p.Msg])
+		}
+		sums[why] += r.counts.block(b)
 	}
 	items := make([]FloorItem, 0, len(sums))
 	for what, tokens := range sums {
@@ -62,5 +70,5 @@ func reason(b *transcript.Block, m *transcript.Message, unit string) string {
 	case b.Pin != transcript.Unpinned:
 		return "pinned"
 	}
-	return "not reached by these strategies"
+	return unreached
 }

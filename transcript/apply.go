@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -9,7 +10,8 @@ import (
 // edit touches are shared with c, and so are untouched blocks of the others. The
 // order of edits matters only between insertions at one place. The error is an
 // *EditError: unknown or repeated address, pinned or fixed block, hidden message
-// rewritten, or one half of a call and its result removed without the other.
+// changed other than by dropping it whole, one half of a call and its result
+// removed without the other, or inserted without it or so as to part a pair.
 func (c *Conversation) Apply(edits []Edit) (*Conversation, error) {
 	if len(edits) == 0 {
 		return c, nil
@@ -38,7 +40,7 @@ type plan struct {
 	c        *Conversation
 	changes  map[int]*change
 	appended []*Edit
-	next     int // the next free message ID
+	inserts  []*Edit // in the order of the identities that build gives their messages
 }
 
 func (p *plan) of(msg int) *change {
@@ -84,7 +86,7 @@ func (p *plan) add(e *Edit) (refused string) {
 	}
 	ch.blocks[b.ID] = append(ch.blocks[b.ID], e)
 	if e.Op == Drop {
-		return blockDroppable(b, e.At)
+		return blockDroppable(m, b, e.At)
 	}
 	return rewritable(m, b, e)
 }
@@ -116,8 +118,10 @@ func droppable(m *Message) (refused string) {
 	return ""
 }
 
-func blockDroppable(b *Block, at Ref) (refused string) {
+func blockDroppable(m *Message, b *Block, at Ref) (refused string) {
 	switch {
+	case m.Hidden:
+		return "the message is outside the effective view"
 	case at.Part != Whole:
 		return "a part can be rewritten, not dropped"
 	case b.Pin != Unpinned:
@@ -132,8 +136,12 @@ func rewritable(m *Message, b *Block, e *Edit) (refused string) {
 		return "the message is outside the effective view"
 	case b.Pin == Verbatim:
 		return "the block is pinned verbatim"
-	case b.Fixed, b.Kind == Thinking, b.Kind == Opaque:
-		return "a " + b.Kind.String() + " block is kept or dropped whole"
+	case b.Fixed:
+		return "a fixed block is kept or dropped whole"
+	case b.Kind == Thinking, b.Kind == Opaque:
+		return "a block of kind " + b.Kind.String() + " is kept or dropped whole"
+	case len(b.Parts) == 0:
+		return "the block has no text to rewrite"
 	case e.Text == "":
 		return "the new text is empty: drop it instead"
 	case e.At.Part == Whole && b.Kind == ToolCall && (len(b.Parts) != 1 || b.Parts[0].Number):
@@ -151,13 +159,12 @@ func rewritable(m *Message, b *Block, e *Edit) (refused string) {
 // build makes the next conversation. It cannot fail: add has checked everything
 // but the pairs.
 func (p *plan) build() *Conversation {
-	p.next = len(p.c.at)
 	next := &Conversation{ID: p.c.ID, Messages: make([]*Message, 0, len(p.c.Messages)+len(p.appended))}
 	for _, m := range p.c.Messages {
 		ch := p.changes[m.ID]
 		if ch != nil {
 			for _, e := range ch.before {
-				next.Messages = append(next.Messages, p.inserted(e.New))
+				next.Messages = append(next.Messages, p.insert(e))
 			}
 			m = ch.apply(m)
 		}
@@ -166,18 +173,19 @@ func (p *plan) build() *Conversation {
 		}
 	}
 	for _, e := range p.appended {
-		next.Messages = append(next.Messages, p.inserted(e.New))
+		next.Messages = append(next.Messages, p.insert(e))
 	}
-	next.index(p.next)
+	next.index(len(p.c.at) + len(p.inserts))
 	return next
 }
 
-func (p *plan) inserted(m *Message) *Message {
-	n := *m
-	n.ID = p.next
-	p.next++
-	n.Blocks = make([]*Block, len(m.Blocks))
-	for i, b := range m.Blocks {
+// insert gives a copy of the edit's message with the next free identity.
+func (p *plan) insert(e *Edit) *Message {
+	n := *e.New
+	n.ID = len(p.c.at) + len(p.inserts)
+	p.inserts = append(p.inserts, e)
+	n.Blocks = make([]*Block, len(e.New.Blocks))
+	for i, b := range e.New.Blocks {
 		nb := *b
 		nb.ID = i
 		n.Blocks[i] = &nb
@@ -207,13 +215,21 @@ func (ch *change) apply(m *Message) *Message {
 }
 
 // rewritten gives the block after its edits, or nil when one of them drops it.
+// When several parts become references, the block refers to what the first does.
 func rewritten(b *Block, edits []*Edit) *Block {
+	if len(edits) == 0 {
+		return b
+	}
+	slices.SortFunc(edits, func(a, b *Edit) int { return cmp.Compare(a.At.Part, b.At.Part) })
+	var same *Ref
 	for _, e := range edits {
 		if e.Op == Drop {
 			return nil
 		}
 		b = b.Rewritten(e)
+		same = cmp.Or(same, e.Same)
 	}
+	b.Same = same
 	return b
 }
 
@@ -222,17 +238,16 @@ func rewritten(b *Block, edits []*Edit) *Block {
 func (b *Block) Rewritten(e *Edit) *Block {
 	n := *b
 	n.Same = e.Same
-	if e.At.Part != Whole {
+	switch {
+	case e.At.Part != Whole:
 		n.Parts = slices.Clone(b.Parts)
 		n.Parts[e.At.Part] = b.Parts[e.At.Part].rewritten(e.Text)
-		return &n
+	case len(b.Parts) > 0:
+		n.Parts = []Part{b.Parts[0].rewritten(e.Text)}
+	default:
+		n.Parts = []Part{{Text: e.Text}}
 	}
-	first := Part{}
-	if len(b.Parts) > 0 {
-		first = b.Parts[0]
-	}
-	n.Parts = []Part{first.rewritten(e.Text)}
-	if n.Kind == Media {
+	if n.Kind == Media && !slices.ContainsFunc(n.Parts, func(p Part) bool { return p.Media != nil }) {
 		n.Kind = Text
 	}
 	if n.Kind == Text {
@@ -243,35 +258,50 @@ func (b *Block) Rewritten(e *Edit) *Block {
 
 // rewritten is the part with another text behind its head.
 func (p Part) rewritten(text string) Part {
-	if p.Head > 0 {
-		text = strings.TrimRight(p.Text[:p.Head], "\n") + "\n" + text
+	head := strings.TrimRight(p.Text[:p.Head], "\n")
+	if head != "" {
+		text = head + "\n" + text
 	}
-	return Part{Name: p.Name, Text: text, Head: p.Head}
+	return Part{Name: p.Name, Text: text, Head: len(head)}
 }
 
-// checkPairs blames the edit that removed one half of a pair, or inserted one.
+// checkPairs blames the edit that removed one half of a pair, came between the
+// halves with the same id, or inserted one half without the other.
 func (p *plan) checkPairs(next *Conversation) error {
 	for _, m := range p.c.Messages {
 		for _, b := range m.Blocks {
 			half := Ref{m.ID, b.ID, Whole}
-			other, ok := p.c.Partner(half)
-			if ok && next.Block(half) == nil && next.Block(other) != nil {
+			other, paired := p.c.Partner(half)
+			if !paired || next.Block(other) == nil {
+				continue
+			}
+			if next.Block(half) == nil {
 				return &EditError{p.dropOf(half), "its other half at " + other.String() + " would stay alone"}
+			}
+			if now, _ := next.Partner(half); now != other {
+				return &EditError{p.between(next, half, other), "it would part the call at " + half.String() + " from its result"}
 			}
 		}
 	}
-	for id := len(p.c.at); id < p.next; id++ {
-		m := next.Message(id)
+	for i, e := range p.inserts {
+		m := next.Message(len(p.c.at) + i)
 		for _, b := range m.Blocks {
-			if b.Call == "" {
-				continue
-			}
-			if _, ok := next.Partner(Ref{m.ID, b.ID, Whole}); !ok {
-				return &EditError{Edit{At: At(id), Op: Insert, New: m}, "a call or result in it has no other half"}
+			if _, paired := next.Partner(Ref{m.ID, b.ID, Whole}); !paired && b.Call != "" {
+				return &EditError{*e, "a call or result in it has no other half"}
 			}
 		}
 	}
 	return nil
+}
+
+// between finds the insertion that took a half of the pair of call and result.
+func (p *plan) between(next *Conversation, call, result Ref) Edit {
+	from, to := next.Position(call.Msg), next.Position(result.Msg)
+	sameID := func(b *Block) bool { return b.Call == next.Block(call).Call }
+	i := slices.IndexFunc(next.Messages[from+1:to], func(m *Message) bool {
+		return p.c.Message(m.ID) == nil && m.Hidden == next.Message(call.Msg).Hidden && slices.ContainsFunc(m.Blocks, sameID)
+	})
+	return *p.inserts[next.Messages[from+1+i].ID-len(p.c.at)]
 }
 
 func (p *plan) dropOf(ref Ref) Edit {

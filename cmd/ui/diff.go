@@ -24,11 +24,11 @@ func Diff(w io.Writer, r *Report, o TextOptions) error {
 		edits := byPlace(r.Conversations[i].Edits)
 		if len(edits) > 0 && len(r.Conversations) > 1 {
 			p.blank()
-			p.line(strong, "conversation "+conversationName(r, i, EscapeLine))
+			p.sentence(strong, "conversation "+conversationName(r, i, EscapeLine))
 		}
 		for _, e := range edits {
 			p.blank()
-			p.line(strong, editLine(&e, EscapeLine))
+			p.sentence(strong, editLine(&e, EscapeLine))
 			if err := p.hunks(e.Before, e.After); err != nil {
 				return fmt.Errorf("diff of message %d block %d: %w", e.Message, e.Block, err)
 			}
@@ -51,7 +51,9 @@ func (p *page) hunks(before, after string) error {
 	if len(diff.Hunks) == 0 {
 		p.line(faint, "  (only the line feed at the end)")
 	}
-	shift := 0 // by which the lines of after are ahead of those of before
+	// By how many lines the text after is ahead. (The ToLine of a hunk does not count the lines
+	// between two changes in the hunk before.)
+	shift := 0
 	for _, h := range diff.Hunks {
 		deleted, inserted := count(h.Lines)
 		p.line(faint, fmt.Sprintf("@@ -%s +%s @@",
@@ -106,6 +108,7 @@ func (p *page) hunk(lines []udiff.Line) {
 	}
 }
 
+// run writes lines of one kind, on a terminal only the ends of a long run.
 func (p *page) run(lines []udiff.Line) {
 	hidden := len(lines) - 2*runEnds
 	for i, l := range lines {

@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -40,7 +41,7 @@ func Markdown(w io.Writer, r *Report) error {
 		b.WriteString("- " + s.text + "\n")
 	}
 	b.WriteString(markdownTable(conversationTable(r, limit, prose)))
-	b.WriteString(markdownTable(stageTable(r, code)))
+	b.WriteString(markdownTable(stageTable(r, code, prose)))
 	if r.Changed {
 		b.WriteString(markdownTable(kindTable(r, false, prose)))
 	}
@@ -57,29 +58,29 @@ func markdownTable(t table) string {
 		return ""
 	}
 	n := len(t.columns)
+	rows := [][]string{t.head, make([]string, n)}
+	for i, c := range t.columns {
+		rows[1][i] = "---"
+		if c.right() {
+			rows[1][i] = "--:"
+		}
+	}
 	empty := t.head[n-1] == ""
 	for _, row := range t.rows {
+		if len(row) < n { // the last cell spans the rest
+			row = append(slices.Concat(row[:len(row)-1], make([]string, n-len(row))), row[len(row)-1])
+		}
 		empty = empty && row[n-1] == ""
+		rows = append(rows, row)
 	}
 	if empty {
 		n--
 	}
 	var b strings.Builder
-	row := func(cells []string) { b.WriteString("| " + strings.Join(cells[:n], " | ") + " |\n") }
-	rule := make([]string, len(t.columns))
-	for i, c := range t.columns {
-		rule[i] = "---"
-		if c.right() {
-			rule[i] = "--:"
-		}
+	for _, row := range rows {
+		b.WriteString("\n| " + strings.Join(row[:n], " | ") + " |")
 	}
-	b.WriteByte('\n')
-	row(t.head)
-	row(rule)
-	for _, cells := range t.rows {
-		row(cells)
-	}
-	return b.String()
+	return b.String() + "\n"
 }
 
 // markdownEdits is the list of changes, folded away.
@@ -97,7 +98,11 @@ func markdownEdits(r *Report) string {
 			t.add("", "", "", "**conversation "+conversationName(r, i, prose)+"**", "", "")
 		}
 		for _, e := range edits[:room] {
-			t.add(strconv.Itoa(e.Message), orDash(e.Block), code(e.Stage), prose(e.What), change(e.Tokens), prose(e.Why))
+			block := "–"
+			if e.Block > 0 {
+				block = strconv.Itoa(e.Block)
+			}
+			t.add(strconv.Itoa(e.Message), block, code(e.Stage), prose(e.What), change(e.Tokens), prose(e.Why))
 		}
 	}
 	return details(plural(total, "edit"), total, markdownTable(t))

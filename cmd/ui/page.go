@@ -3,6 +3,7 @@ package ui
 import (
 	"bufio"
 	"io"
+	"strings"
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
@@ -93,15 +94,20 @@ func (p *page) blank() {
 // fold writes words on one line, or on as many lines as the terminal needs, all but the first
 // indented.
 func (p *page) fold(t tone, words ...string) {
+	if !p.terminal() {
+		p.line(t, strings.Join(words, " "))
+		return
+	}
 	const indent = "  "
 	text, columns := "", 0
 	for i, word := range words {
 		width := ansi.StringWidth(word)
 		switch {
 		case i == 0:
-		case p.terminal() && columns+1+width > p.Width:
+		case columns+1+width > p.Width:
 			p.line(t, text)
 			text, columns = indent, len(indent)
+			word = strings.TrimLeft(word, " ")
 		default:
 			text, columns = text+" ", columns+1
 		}
@@ -109,3 +115,6 @@ func (p *page) fold(t tone, words ...string) {
 	}
 	p.line(t, text)
 }
+
+// sentence writes a text that may be long, folded between its words.
+func (p *page) sentence(t tone, text string) { p.fold(t, strings.Split(text, " ")...) }

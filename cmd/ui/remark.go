@@ -70,10 +70,7 @@ func unreached(r *Report, limit int, esc escaper) []remark {
 
 // remarks say the rest: what went, how tokens were counted, what else to know.
 func remarks(r *Report, esc escaper) []remark {
-	var out []remark
-	if s := removed(r); s != "" {
-		out = append(out, remark{plain, s})
-	}
+	out := removed(r)
 	switch a := r.Tokenizer.Approximate; {
 	case r.Tokenizer.Method == "estimate":
 		out = append(out, remark{warn, "tokens are estimated by " + esc(r.Tokenizer.Name) + ", not counted"})
@@ -86,24 +83,25 @@ func remarks(r *Report, esc escaper) []remark {
 	return out
 }
 
-// removed says which messages went and from where on the conversation is another.
-func removed(r *Report) string {
+// removed says which messages went, and from which on the conversation is another: what a
+// provider has cached ends there.
+func removed(r *Report) []remark {
+	var out []remark
 	units, hidden := 0, 0
 	for i := range r.Conversations {
 		units += r.Conversations[i].UnitsRemoved
 		hidden += r.Conversations[i].Hidden
 	}
-	var parts []string
 	if units > 0 {
-		parts = append(parts, plural(units, "unit")+" removed whole (prompts, answers, tool rounds)")
+		out = append(out, remark{plain, plural(units, "unit") + " removed whole (prompts, answers, tool rounds)"})
 	}
 	if len(r.Conversations) == 1 && r.Conversations[0].FirstChanged > 0 {
-		parts = append(parts, "first changed message: "+strconv.Itoa(r.Conversations[0].FirstChanged))
+		out = append(out, remark{plain, "first changed message: " + strconv.Itoa(r.Conversations[0].FirstChanged)})
 	}
 	if hidden > 0 {
-		parts = append(parts, plural(hidden, "hidden message")+" copied")
+		out = append(out, remark{plain, plural(hidden, "hidden message") + " copied"})
 	}
-	return strings.Join(parts, "; ")
+	return out
 }
 
 // carried says that the faults are not ours.

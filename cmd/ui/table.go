@@ -16,7 +16,12 @@ const (
 	aside                 // to the left, faint
 )
 
-// table is rows of cells. Each cell is one line and escaped for where it goes.
+// widest is how many columns of a screen one column of a table may push the next away. A wider
+// cell is whole, but the other rows do not follow it.
+const widest = 60
+
+// table is rows of cells. Each cell is one line and escaped for where it goes. The last cell of a
+// row that has fewer cells than the table has columns is an aside that spans the rest.
 type table struct {
 	columns []column
 	head    []string
@@ -37,23 +42,41 @@ func (p *page) table(t table) {
 	for _, row := range rows {
 		row[0] = p.cut(row[0], p.Width/3) // leave room for the numbers
 		for i, cell := range row {
-			widths[i] = max(widths[i], ansi.StringWidth(cell))
+			if i == len(t.columns)-1 || i < len(row)-1 {
+				widths[i] = min(widest, max(widths[i], ansi.StringWidth(cell)))
+			}
 		}
 	}
 	for n, row := range rows {
-		cells := make([]string, len(row))
-		for i, cell := range row {
-			c := t.columns[i]
-			pad := strings.Repeat(" ", widths[i]-ansi.StringWidth(cell))
-			cells[i] = p.paint(cellTone(c, cell, n == 0), cell)
-			if c.right() {
-				cells[i] = pad + cells[i]
-			} else {
-				cells[i] += pad
-			}
-		}
-		p.line(plain, strings.TrimRight(strings.Join(cells, "  "), " "))
+		p.row(t, row, widths, n == 0)
 	}
+}
+
+// row writes one row. The space between two cells is written with the second, so that no line
+// ends in space.
+func (p *page) row(t table, row []string, widths []int, head bool) {
+	var b strings.Builder
+	space := 0
+	for i, cell := range row {
+		c := t.columns[i]
+		if i == len(row)-1 {
+			c = t.columns[len(t.columns)-1]
+		}
+		pad := max(0, widths[i]-ansi.StringWidth(cell))
+		if c.right() {
+			space += pad
+		}
+		if cell != "" {
+			b.WriteString(strings.Repeat(" ", space))
+			b.WriteString(p.paint(cellTone(c, cell, head), cell))
+			space = 0
+		}
+		if !c.right() {
+			space += pad
+		}
+		space += 2
+	}
+	p.line(plain, b.String())
 }
 
 // right tells whether the cells of a column end below each other.

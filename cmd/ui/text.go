@@ -36,14 +36,14 @@ func (p *page) headline(r *Report) {
 	} else {
 		words = append(words, strings.Split(unchanged(r, EscapeLine), " ")...)
 	}
-	with := " [" + strings.Join(means(r, EscapeLine), ", ") + "]"
-	p.fold(plain, append(words, p.paint(faint, with))...)
+	with := p.paint(faint, "["+strings.Join(means(r, EscapeLine), ", ")+"]")
+	p.fold(plain, append(words, " "+with)...)
 }
 
 // tables shows where the tokens were and where they are.
 func (p *page) tables(r *Report) {
 	p.table(conversationTable(r, p.listed(r), EscapeLine))
-	p.table(stageTable(r, EscapeLine))
+	p.table(stageTable(r, EscapeLine, EscapeLine))
 	if r.Changed || p.Verbose > 0 {
 		p.table(kindTable(r, p.terminal(), EscapeLine))
 	}
@@ -81,9 +81,10 @@ func (p *page) section(all []remark) {
 	p.sentences(all)
 }
 
+// sentences writes each on a line of its own.
 func (p *page) sentences(all []remark) {
 	for _, s := range all {
-		p.fold(s.tone, strings.Split(s.text, " ")...)
+		p.sentence(s.tone, s.text)
 	}
 }
 
@@ -96,7 +97,7 @@ func (p *page) faults(r *Report) {
 	p.blank()
 	p.line(strong, "faults in the input")
 	for _, f := range all {
-		p.line(plain, f)
+		p.sentence(plain, f)
 	}
 }
 
@@ -115,7 +116,7 @@ func (p *page) edits(r *Report) {
 		p.line(strong, title)
 		for _, e := range edits {
 			e.Why = strings.TrimSuffix(e.Stage+": "+e.Why, ": ")
-			p.line(plain, editLine(&e, EscapeLine))
+			p.sentence(plain, editLine(&e, EscapeLine))
 		}
 	}
 }

@@ -111,7 +111,7 @@ func decodeChat(f *File, p *probe, finish func(root rawjson.Value, msgs []*trans
 		var values []rawjson.Value
 		for _, key := range []string{"system", "system_prompt", "systemPrompt"} {
 			if sys := c.owner.Get(key); sys.Ok() {
-				if m := l.system(sys); m != nil {
+				if m := l.system(sys, l.member(none, c.owner, key)); m != nil {
 					msgs, values = append(msgs, m), append(values, sys)
 				}
 			}
@@ -144,12 +144,13 @@ func conversationID(owner rawjson.Value, i int) string {
 	return fmt.Sprint(i + 1)
 }
 
-// system reads a system prompt that stands beside the messages.
-func (l *layout) system(v rawjson.Value) *transcript.Message {
+// system reads a system prompt that stands beside the messages, in a member of
+// its own.
+func (l *layout) system(v rawjson.Value, slot int) *transcript.Message {
 	m := &transcript.Message{Role: transcript.System}
-	l.msgs = append(l.msgs, msgPlace{})
+	l.msgs = append(l.msgs, msgPlace{records: []int{slot}})
 	mb := message{l: l, m: m, at: &l.msgs[len(l.msgs)-1]}
-	mb.content(v, none)
+	mb.content(v, slot)
 	if len(m.Blocks) == 0 {
 		l.msgs = l.msgs[:len(l.msgs)-1]
 		return nil

@@ -14,9 +14,9 @@ type message struct {
 	m    *transcript.Message
 	at   *msgPlace
 	meta bool // every text of it was put in by the client
-	// answering is set once a text answered a call in prose: the texts after it
-	// in the same message belong to the answer.
-	answering bool
+	// answering is the last block that answers a call in prose, plus 1: the texts
+	// after it in the same message belong to the answer. 0: none yet.
+	answering int
 }
 
 // add appends a block.
@@ -142,19 +142,15 @@ func (mb *message) answer(text string, at blockPlace) bool {
 		mb.startAnswer(text[m[2]:m[3]], text, m[1], at)
 		return true
 	}
-	if !mb.answering || injectedHead.MatchString(text) {
-		return false
-	}
 	if m := refusedCall.FindStringSubmatchIndex(text); m != nil {
 		mb.startAnswer(text[m[2]:m[3]], text, m[1], at)
 		return true
 	}
-	last := len(mb.m.Blocks) - 1
-	b := mb.m.Blocks[last]
-	if b.Kind != transcript.ToolResult { // something came in between
-		mb.startAnswer("", text, 0, at)
-		return true
+	if mb.answering == 0 || injectedHead.MatchString(text) || transcript.IsMarker(text) {
+		return false
 	}
+	last := mb.answering - 1
+	b := mb.m.Blocks[last]
 	b.Parts = append(b.Parts, transcript.Part{Text: text})
 	if quotesUser(text) {
 		b.Origin = transcript.Typed
@@ -166,9 +162,9 @@ func (mb *message) answer(text string, at blockPlace) bool {
 // startAnswer adds the answer to a call of the tool. The first head bytes of
 // text are the words by which the client knows it.
 func (mb *message) startAnswer(tool, text string, head int, at blockPlace) {
-	mb.answering = true
+	mb.answering = len(mb.m.Blocks) + 1
 	b := &transcript.Block{
-		Kind: transcript.ToolResult, Tool: tool, Origin: transcript.ByTool,
+		Kind: transcript.ToolResult, Call: proseID, Tool: tool, Origin: transcript.ByTool,
 		Parts: []transcript.Part{{Text: text, Head: head}},
 	}
 	if quotesUser(text) {

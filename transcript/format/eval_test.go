@@ -129,7 +129,7 @@ func TestEval(t *testing.T) {
 		for i := range f.Convs {
 			c.conversation(f.Convs[i], f.layouts[i], theirs[path][i])
 		}
-		c.log()
+		c.report()
 	}
 }
 
@@ -175,89 +175,115 @@ func decodeFile(t *testing.T, path string) *File {
 	return f
 }
 
-// comparison is what was compared in a file, and found.
+// comparison is the comparison of one file.
 type comparison struct {
 	t         *testing.T
 	path      string
 	explained map[string]int // differences that are meant, by reason
-	messages  int
-	blocks    int
-	tokens    [2]int // ours and theirs, of visible messages
-	meant     int    // tokens of ours that sessions.py is known not to count
+
+	messages, hidden, blocks int // ours
+	tokens, theirTokens      int // of visible messages
+	meantTokens              int // of ours that are known to be missing from theirs
 }
 
-// Reasons for differences. In all of them the decoder is right, or says more.
+// Reasons for differences that are meant. In all of them sessions.py is the
+// simpler reader.
 const (
-	merged     = "lines of one API message merged across others" // DESIGN §3; sessions.py merges neighbours only
-	noText     = "media"                                         // sessions.py drops blocks without text
-	noThinking = "thinking without text"                         // only its signature is saved
-	blank      = "blank texts"                                   // they are sent and counted; sessions.py drops them
-	bareCall   = "calls without arguments"                       // sessions.py loses them when it merges lines
-	early      = "results on a line before their call's"         // no fault once the lines are merged
-	joined     = "texts of one answer in prose joined"           // Cline: header and bodies are one result
-	named      = "answers in text to native calls"               // Cline: the answer gets the id of the call
-	paired     = "answers in prose paired"                       // Cline: neither half has an id in the file
-	nested     = "results whose text is a list"                  // sessions.py reads no text there
-	empty      = "messages without blocks"                       // a broken record; sessions.py drops it
+	merged = "lines of one API message merged across others" // DESIGN §3; sessions.py merges neighbours only
+	early  = "results on a line before that of their call"   // put behind it, where the model saw them
+	noArgs = "calls without arguments"                       // sessions.py loses them when it merges lines
+	media  = "media"                                         // sessions.py drops blocks without text
+	sealed = "thinking without text"                         // only its signature is saved
+	blank  = "blank texts"                                   // they are sent and counted; sessions.py drops them
+	empty  = "messages without blocks"                       // broken records; sessions.py drops them
+	nested = "results whose text is a list"                  // sessions.py reads no text there
+	joined = "texts joined to one answer"                    // Cline: the header and what follows it
+	paired = "answers in prose paired"                       // Cline: neither half has an id in the file
+	byText = "native calls answered in prose"                // Cline: the answer gets the id of its call
 )
 
-func (c *comparison) log() {
+// report logs the file and compares the counts.
+func (c *comparison) report() {
 	var reasons []string
 	for _, r := range slices.Sorted(maps.Keys(c.explained)) {
 		reasons = append(reasons, fmt.Sprintf("%s: %d", r, c.explained[r]))
 	}
-	c.t.Logf("%-75s messages %4d  blocks %4d  tokens %6d (sessions.py %6d)  %s",
-		c.path, c.messages, c.blocks, c.tokens[0], c.tokens[1], strings.Join(reasons, "; "))
-	if c.tokens[0]-c.meant != c.tokens[1] {
-		c.t.Errorf("%s: %d tokens, sessions.py has %d, %d of the difference are meant", c.path, c.tokens[0], c.tokens[1], c.meant)
+	c.t.Logf("%-70.70s messages %4d + %3d hidden  blocks %4d  tokens %6d, sessions.py %6d  %s",
+		c.path, c.messages, c.hidden, c.blocks, c.tokens, c.theirTokens, strings.Join(reasons, "; "))
+	if c.tokens-c.meantTokens != c.theirTokens {
+		c.t.Errorf("%s: %d tokens, %d of them known to be missing from sessions.py, which has %d",
+			c.path, c.tokens, c.meantTokens, c.theirTokens)
 	}
 }
 
+// conversation compares one conversation.
 func (c *comparison) conversation(conv *transcript.Conversation, l *layout, theirs said) {
-	faults := c.faults(conv)
-	before := theirs.Faults
-	c.merge(&theirs)
-	for id := range before {
-		if _, still := theirs.Faults[id]; !still {
-			c.explained[early]++
+	for _, m := range theirs.Messages {
+		if !m.Hidden {
+			c.theirTokens += sumTokens(m.Blocks) - m.Nested
+			c.meantTokens += m.Nested
+		}
+		if m.Nested > 0 {
+			c.explained[nested]++
 		}
 	}
-	for id := range c.bareCalls(conv, &theirs) {
-		delete(theirs.Faults, id)
+	theirMessages := c.inOrder(c.merge(theirs.Messages))
+	bareCalls := bareCalls(conv, theirMessages)
+	named := map[string]bool{} // native calls that are answered in prose
+	var ours []saidMessage
+	for _, m := range conv.Messages {
+		if c.leftOut(m, l, theirs.Skipped) {
+			continue
+		}
+		s := saidMessage{Role: m.Role.String(), Hidden: m.Hidden}
+		for _, b := range m.Blocks {
+			s.Blocks = append(s.Blocks, c.block(conv, m, b, bareCalls, named)...)
+		}
+		if len(s.Blocks) > 0 {
+			ours = append(ours, s)
+		}
 	}
-	ours := c.inTheirTerms(conv, l, &theirs)
-	if !maps.Equal(faults, theirs.Faults) {
-		c.t.Errorf("%s: faults in pairs %v, sessions.py has %v", c.path, faults, theirs.Faults)
-	}
-	for i := range max(len(ours), len(theirs.Messages)) {
+	c.same(ours, theirMessages)
+	c.samePairs(conv, theirs.Faults, theirMessages, func(id string) bool { return bareCalls[id] || named[id] })
+}
+
+// same compares messages, one by one.
+func (c *comparison) same(ours, theirs []saidMessage) {
+	for i := range max(len(ours), len(theirs)) {
 		var a, b saidMessage
 		if i < len(ours) {
 			a = ours[i]
 		}
-		if i < len(theirs.Messages) {
-			b = theirs.Messages[i]
+		if i < len(theirs) {
+			b = theirs[i]
 		}
 		if a.Role != b.Role || a.Hidden != b.Hidden || !slices.Equal(a.Blocks, b.Blocks) {
-			c.t.Errorf("%s: message %d of %d is\n%+v, message of %d in sessions.py is\n%+v", c.path, i, len(ours), a, len(theirs.Messages), b)
+			c.t.Errorf("%s: message %d of %d is\n%+v\nand of %d in sessions.py\n%+v", c.path, i, len(ours), a, len(theirs), b)
 			return // what follows is shifted
 		}
 	}
 }
 
-// merge does to their messages what sessions.py does to neighbours only: lines
-// of one API message become one, without the blocks that it has already. It
-// counts their tokens before, as sessions.py does, and finds the faults after.
-func (c *comparison) merge(theirs *said) {
+// samePairs compares what is wrong with the pairs. Their faults may be fewer
+// once the lines are merged.
+func (c *comparison) samePairs(conv *transcript.Conversation, raw map[string]string, theirs []saidMessage, mended func(id string) bool) {
+	want := faultsOf(theirs)
+	for id := range raw {
+		if want[id] == "" && c.explained[early] == 0 && c.explained[merged] == 0 {
+			c.t.Errorf("%s: %s is %q in sessions.py, and not once its lines are merged", c.path, id, raw[id])
+		}
+	}
+	maps.DeleteFunc(want, func(id, _ string) bool { return mended(id) })
+	if got := pairFaults(conv); !maps.Equal(got, want) {
+		c.t.Errorf("%s: faults in pairs %v, sessions.py has %v", c.path, got, want)
+	}
+}
+
+// merge does everywhere what sessions.py does to neighbours: lines of one API
+// message become one message, without the blocks that it has already.
+func (c *comparison) merge(messages []saidMessage) (out []saidMessage) {
 	first := map[string]int{}
-	var out []saidMessage
-	for _, m := range theirs.Messages {
-		if !m.Hidden {
-			c.tokens[1] += sumTokens(m.Blocks) - m.Nested
-			c.meant += m.Nested
-		}
-		if m.Nested > 0 {
-			c.explained[nested]++
-		}
+	for _, m := range messages {
 		at, again := first[m.ID]
 		if m.ID == "" || !again {
 			first[m.ID] = len(out)
@@ -271,26 +297,41 @@ func (c *comparison) merge(theirs *said) {
 			}
 		}
 	}
-	theirs.Messages = answersBehind(out)
-	theirs.Faults = faultsOf(theirs.Messages)
+	return out
 }
 
-// answersBehind puts results that stand before their call behind it. Only
-// without the blocks that sessions.py drops is such a call the first of its message.
-func answersBehind(messages []saidMessage) []saidMessage {
-	for i := 0; i < len(messages); i++ {
-		m := messages[i]
-		behind := slices.IndexFunc(messages[i+1:], func(later saidMessage) bool {
-			return slices.ContainsFunc(later.Blocks, func(b saidBlock) bool {
-				return b.Kind == "call" && b.Call != "" && m.Role == "user" && m.Blocks[0].Call == b.Call
-			})
-		})
-		if behind >= 0 {
-			messages = slices.Insert(slices.Delete(slices.Clone(messages), i, i+1), i+1+behind, m)
-			i--
+// inOrder puts results that stand before their call behind it.
+func (c *comparison) inOrder(messages []saidMessage) (out []saidMessage) {
+	calls, seen, waiting := callsOf(messages), map[string]bool{}, map[string][]saidMessage{}
+	for _, m := range messages {
+		if b := m.Blocks[0]; b.Kind == "result" && !seen[b.Call] && calls[b.Call] {
+			c.explained[early]++
+			waiting[b.Call] = append(waiting[b.Call], m)
+			continue
+		}
+		out = append(out, m)
+		for _, b := range m.Blocks {
+			if b.Kind == "call" {
+				seen[b.Call] = true
+				out = append(out, waiting[b.Call]...)
+				delete(waiting, b.Call)
+			}
 		}
 	}
-	return messages
+	return out
+}
+
+// callsOf gives the ids of the calls.
+func callsOf(messages []saidMessage) map[string]bool {
+	ids := map[string]bool{}
+	for _, m := range messages {
+		for _, b := range m.Blocks {
+			if b.Kind == "call" && b.Call != "" {
+				ids[b.Call] = true
+			}
+		}
+	}
+	return ids
 }
 
 func sumTokens(blocks []saidBlock) (sum int) {
@@ -300,9 +341,9 @@ func sumTokens(blocks []saidBlock) (sum int) {
 	return sum
 }
 
-// faultsOf finds what pair_faults of sessions.py finds.
+// faultsOf finds in the visible messages what pair_faults of sessions.py does.
 func faultsOf(messages []saidMessage) map[string]string {
-	calls, results, faults := map[string]bool{}, map[string]bool{}, map[string]string{}
+	faults, calls, results := map[string]string{}, map[string]bool{}, map[string]bool{}
 	for _, m := range messages {
 		for _, b := range m.Blocks {
 			switch {
@@ -312,11 +353,10 @@ func faultsOf(messages []saidMessage) map[string]string {
 					faults[b.Call] = twice
 				}
 				calls[b.Call] = true
-			case !calls[b.Call]:
-				faults[b.Call] = noCall
-				results[b.Call] = true
-			case b.Kind == "result":
-				if results[b.Call] {
+			default:
+				if !calls[b.Call] {
+					faults[b.Call] = noCall
+				} else if results[b.Call] {
 					faults[b.Call] = twice
 				}
 				results[b.Call] = true
@@ -331,21 +371,21 @@ func faultsOf(messages []saidMessage) map[string]string {
 	return faults
 }
 
-// faults finds the same in our conversation, by the pairs it made.
-func (c *comparison) faults(conv *transcript.Conversation) map[string]string {
+// pairFaults finds the same by the pairs that the conversation made.
+func pairFaults(conv *transcript.Conversation) map[string]string {
 	faults, calls := map[string]string{}, map[string]bool{}
 	for ref, b := range conv.Blocks() {
-		_, paired := conv.Partner(ref)
+		_, ok := conv.Partner(ref)
 		switch {
 		case b.Call == "":
-		case b.Kind == transcript.ToolCall && calls[b.Call]:
+		case b.Kind == transcript.ToolCall && calls[b.Call], b.Kind == transcript.ToolResult && !ok && calls[b.Call]:
 			faults[b.Call] = twice
 		case b.Kind == transcript.ToolCall:
 			calls[b.Call] = true
-			if !paired {
+			if !ok {
 				faults[b.Call] = noAnswer
 			}
-		case !paired:
+		case !ok:
 			faults[b.Call] = noCall
 		}
 	}
@@ -353,53 +393,77 @@ func (c *comparison) faults(conv *transcript.Conversation) map[string]string {
 }
 
 // bareCalls gives the calls without arguments that sessions.py lost.
-func (c *comparison) bareCalls(conv *transcript.Conversation, theirs *said) map[string]bool {
-	known, bare := map[string]bool{}, map[string]bool{}
-	for _, m := range theirs.Messages {
-		for _, b := range m.Blocks {
-			known[b.Call] = known[b.Call] || b.Kind == "call"
-		}
-	}
+func bareCalls(conv *transcript.Conversation, theirs []saidMessage) map[string]bool {
+	known, bare := callsOf(theirs), map[string]bool{}
 	for _, b := range conv.Blocks() {
-		if b.Kind == transcript.ToolCall && b.Text() == "" && !known[b.Call] {
+		if b.Kind == transcript.ToolCall && b.Call != "" && b.Text() == "" && !known[b.Call] {
 			bare[b.Call] = true
 		}
 	}
 	return bare
 }
 
-// inTheirTerms gives our messages as sessions.py would have them.
-func (c *comparison) inTheirTerms(conv *transcript.Conversation, l *layout, theirs *said) []saidMessage {
-	bare := c.bareCalls(conv, theirs)
-	counter := bytes4(c.t)
-	var out []saidMessage
-	for _, m := range conv.Messages {
-		if reason := c.leftOut(m, l, theirs); reason != "" {
-			c.explained[reason]++
-			continue
-		}
-		s := saidMessage{Role: m.Role.String(), Hidden: m.Hidden}
-		for _, b := range m.Blocks {
-			if !m.Hidden {
-				c.blocks++
-				c.tokens[0] += counter.Block(b)
-			}
-			if b.Kind == transcript.ToolCall && bare[b.Call] {
-				c.explained[bareCall]++
-				continue
-			}
-			s.Blocks = append(s.Blocks, c.block(conv, m, b, theirs)...)
-		}
-		if !m.Hidden {
-			c.messages++
-		}
-		if len(s.Blocks) > 0 {
-			out = append(out, s)
-		} else if len(m.Blocks) == 0 {
-			c.explained[empty]++
+// leftOut tells whether sessions.py has nothing of a message. We have it, hidden.
+func (c *comparison) leftOut(m *transcript.Message, l *layout, skipped map[int]string) bool {
+	if m.Hidden {
+		c.hidden++
+	} else {
+		c.messages++
+		c.blocks += len(m.Blocks)
+	}
+	if len(m.Blocks) == 0 {
+		c.explained[empty]++
+		return true
+	}
+	reason := ""
+	for _, slot := range l.msgs[m.ID].records {
+		if reason = skipped[slot-l.first]; reason == "" {
+			return false
 		}
 	}
-	return out
+	if reason == "" {
+		return false
+	}
+	c.explained[reason]++
+	if !m.Hidden {
+		c.t.Errorf("%s: message %d is seen, sessions.py leaves it out: %s", c.path, m.ID, reason)
+	}
+	return true
+}
+
+// block gives a block in their terms: none when they have none, several when we
+// joined them. named notes which native calls are answered in prose.
+func (c *comparison) block(conv *transcript.Conversation, m *transcript.Message, b *transcript.Block, bareCalls, named map[string]bool) []saidBlock {
+	tokens, absent := bytes4(c.t).Block(b), ""
+	switch {
+	case b.Kind == transcript.Media || b.Kind == transcript.Opaque:
+		absent = media
+	case b.Kind == transcript.Thinking && b.Text() == "":
+		absent = sealed
+	case b.Kind == transcript.Text && strings.TrimSpace(b.Text()) == "":
+		absent = blank
+	case b.Kind == transcript.ToolCall && bareCalls[b.Call]:
+		absent = noArgs
+	}
+	if !m.Hidden {
+		c.tokens += tokens
+	}
+	if absent != "" {
+		c.explained[absent]++
+		if !m.Hidden {
+			c.meantTokens += tokens
+		}
+		return nil
+	}
+	if m.Role == transcript.User && b.Kind == transcript.ToolResult && isProse(b) {
+		c.answer(conv, m, b, named)
+		return c.split(b)
+	}
+	s := saidBlock{Kind: theirKind(m, b), Call: b.Call, Tokens: tokens, Sum: sum(b.Text())}
+	if strings.HasPrefix(b.Call, proseID) {
+		s.Call = ""
+	}
+	return []saidBlock{s}
 }
 
 func bytes4(t *testing.T) *token.Counter {
@@ -410,58 +474,15 @@ func bytes4(t *testing.T) *token.Counter {
 	return c
 }
 
-// leftOut tells why sessions.py has nothing of a message, "" when it has. Such
-// messages are hidden with us.
-func (c *comparison) leftOut(m *transcript.Message, l *layout, theirs *said) (reason string) {
-	for _, slot := range l.msgs[m.ID].records {
-		if reason = theirs.Skipped[slot-l.first]; reason == "" {
-			return ""
-		}
-	}
-	if reason != "" && !m.Hidden {
-		c.t.Errorf("%s: message %d is seen, sessions.py leaves it out: %s", c.path, m.ID, reason)
-	}
-	return reason
-}
-
-// block gives a block in their terms: none when it has no text, several when it
-// is an answer in prose that we joined.
-func (c *comparison) block(conv *transcript.Conversation, m *transcript.Message, b *transcript.Block, theirs *said) []saidBlock {
-	s := saidBlock{Kind: theirKind(m, b), Call: strings.TrimPrefix(b.Call, proseID), Tokens: bytes4(c.t).Block(b), Sum: sum(b.Text())}
-	if s.Call != b.Call {
-		s.Call = ""
-	}
-	switch {
-	case b.Kind == transcript.Media || b.Kind == transcript.Opaque:
-		c.explained[noText]++
-		return nil
-	case b.Kind == transcript.Thinking && b.Text() == "":
-		c.explained[noThinking]++
-		return nil
-	case b.Kind == transcript.Text && strings.TrimSpace(b.Text()) == "":
-		c.explained[blank]++
-		if !m.Hidden {
-			c.meant += s.Tokens
-		}
-		return nil
-	case b.Kind == transcript.ToolResult && m.Role == transcript.User && isProse(b):
-		c.answer(conv, m, b, theirs)
-		return c.split(b)
-	}
-	return []saidBlock{s}
-}
-
 // theirKind names a block as sessions.py does: by who wrote it.
 func theirKind(m *transcript.Message, b *transcript.Block) string {
-	switch b.Kind {
-	case transcript.Thinking:
-		return "thinking"
-	case transcript.ToolCall:
-		return "call"
-	case transcript.ToolResult:
-		return "result"
-	}
 	switch {
+	case b.Kind == transcript.Thinking:
+		return "thinking"
+	case b.Kind == transcript.ToolCall:
+		return "call"
+	case b.Kind == transcript.ToolResult:
+		return "result"
 	case m.Role == transcript.Assistant:
 		return "text"
 	case m.Role == transcript.System:
@@ -484,31 +505,30 @@ func isProse(b *transcript.Block) bool {
 
 // answer checks what we know of an answer in prose and they do not: its call is
 // of the same tool and in the message before.
-func (c *comparison) answer(conv *transcript.Conversation, m *transcript.Message, b *transcript.Block, theirs *said) {
-	call, ok := conv.Partner(transcript.Ref{Msg: m.ID, Block: b.ID})
+func (c *comparison) answer(conv *transcript.Conversation, m *transcript.Message, b *transcript.Block, named map[string]bool) {
+	ref, ok := conv.Partner(transcript.Ref{Msg: m.ID, Block: b.ID})
 	if !ok {
 		return
 	}
-	if call.Msg != m.ID-1 || conv.Block(call).Tool != b.Tool {
-		c.t.Errorf("%s: the answer at message %d of %s is paired with the call at %s of %s", c.path, m.ID, b.Tool, call, conv.Block(call).Tool)
+	call := conv.Block(ref)
+	if ref.Msg != m.ID-1 || call.Tool != b.Tool {
+		c.t.Errorf("%s: the answer of %s at message %d is paired with the call of %s at %s", c.path, b.Tool, m.ID, call.Tool, ref)
 	}
 	if strings.HasPrefix(b.Call, proseID) {
 		c.explained[paired]++
 		return
 	}
-	c.explained[named]++
-	if theirs.Faults[b.Call] == noAnswer {
-		delete(theirs.Faults, b.Call)
-	}
+	c.explained[byText]++
+	named[b.Call] = true
 }
 
-// split gives every part of an answer in prose as a block of its own.
+// split gives every text of an answer in prose as a block of its own.
 func (c *comparison) split(b *transcript.Block) (out []saidBlock) {
 	for _, p := range b.Parts {
 		out = append(out, saidBlock{Kind: "result", Tokens: bytes4(c.t).Text(p.Text), Sum: sum(p.Text)})
 	}
-	if len(b.Parts) > 1 {
-		c.explained[joined] += len(b.Parts) - 1
+	if len(out) > 1 {
+		c.explained[joined] += len(out)
 	}
 	return out
 }

@@ -20,7 +20,7 @@ func (lo *lowering) insertions() []insertion {
 			continue
 		}
 		for _, s := range lo.l.msgs[m.ID].records {
-			if !lo.dead(s) {
+			if lo.l.slots[s].list == lo.l.records && !lo.dead(s) {
 				record = s - lo.l.first
 				break
 			}

@@ -20,6 +20,10 @@ var injectedHead = regexp.MustCompile(`^\s*(?:<(?:system-reminder|system_reminde
 	`Stop hook feedback|Base directory for this skill|Operation stopped by hook|\[TASK RESUMPTION\]|` +
 	`Warning: apply_patch was requested|# task_progress RECOMMENDED|<image name=|</image>)`)
 
+// resumedWith opens what the user wrote in a text that is else injected: Cline
+// resumes a task with its own words and the user's in one.
+const resumedWith = "<user_message>"
+
 // summaryHead matches text in which a client condensed the conversation before.
 var summaryHead = regexp.MustCompile(`^\s*(?:This session is being continued from a previous conversation|` +
 	`Another language model started to solve this problem and produced a summary|` +
@@ -53,8 +57,20 @@ func userOrigin(text string, meta bool) (transcript.Origin, bool) {
 	switch {
 	case transcript.IsMarker(text), summaryHead.MatchString(text):
 		return transcript.Generated, true
-	case meta, injectedHead.MatchString(text):
+	case meta, injectedHead.MatchString(text) && !goesOn(text):
 		return transcript.Injected, true
 	}
 	return transcript.Typed, false
+}
+
+// goesOn tells whether the user may speak in a text that the client began:
+// behind an element that it put in front, or in words that it quotes.
+func goesOn(text string) bool {
+	for _, tag := range injectedTags {
+		if element, ok := strings.CutPrefix(strings.TrimSpace(text), "<"+tag+">"); ok {
+			_, rest, closed := strings.Cut(element, "</"+tag+">")
+			return closed && rest != ""
+		}
+	}
+	return strings.Contains(text, resumedWith)
 }

@@ -7,7 +7,8 @@ import (
 	"condense/transcript"
 )
 
-// proseID begins the ids that pairProse gives: the file has none for such calls.
+// proseID begins the ids that pairProse gives, as the file has none for such
+// calls. Alone it is an answer that has no call yet.
 const proseID = "prose "
 
 // pairProse pairs calls with answers that are given as text in the user message
@@ -25,19 +26,20 @@ func pairProse(msgs []*transcript.Message) {
 				}
 			}
 		case transcript.User:
-			answers := unpaired(m)
-			if len(answers) == 0 || hasNativeResult(m) {
-				continue
+			if !hasNativeResult(m) {
+				open = matchAnswers(open, unpaired(m), func(a, c *transcript.Block) bool { return a.Tool == c.Tool }, i)
+				open = matchAnswers(open, unpaired(m), func(_, _ *transcript.Block) bool { return true }, i)
 			}
-			open = matchAnswers(open, answers, func(a, c *transcript.Block) bool { return a.Tool == c.Tool }, i)
-			open = matchAnswers(open, unpaired(m), func(_, _ *transcript.Block) bool { return true }, i)
+			for _, a := range unpaired(m) {
+				a.Call = ""
+			}
 		}
 	}
 }
 
 func unpaired(m *transcript.Message) (answers []*transcript.Block) {
 	for _, b := range m.Blocks {
-		if b.Kind == transcript.ToolResult && b.Call == "" {
+		if b.Kind == transcript.ToolResult && b.Call == proseID {
 			answers = append(answers, b)
 		}
 	}

@@ -1,0 +1,134 @@
+package ui
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// everyReport is one report of each shape.
+func everyReport() map[string]*Report {
+	return map[string]*Report{
+		"session": session(), "several": several(14), "unchanged": unchangedRun(), "below floor": belowFloor(),
+		"estimated": estimated(), "approximate": approximate(), "hostile": hostile(nasty), "empty": {},
+		"wide": hostile(strings.Repeat("日本語 ", 40)), "long": hostile(strings.Repeat("x", 500)),
+	}
+}
+
+func TestLinesFitTheTerminal(t *testing.T) {
+	for name, r := range everyReport() {
+		for _, width := range []int{1, 2, 7, 20, 41, 80, 200} {
+			for _, o := range []TextOptions{{Width: width, Verbose: 1}, {Width: width, Color: true}} {
+				out := string(rendered(t, text(r, o))) + string(rendered(t, diff(r, o)))
+				for line := range strings.Lines(out) {
+					if got := ansi.StringWidth(line); got > width {
+						t.Errorf("%s: %d columns on a terminal of %d: %q", name, got, width, line)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestColorIsOnlyPaint: without the colour codes, a page is the same with colour and without.
+func TestColorIsOnlyPaint(t *testing.T) {
+	paint := regexp.MustCompile(`\x1b\[[0-9;]*m`)
+	for name, r := range everyReport() {
+		for _, width := range []int{0, 60} {
+			plain, painted := TextOptions{Width: width, Verbose: 1}, TextOptions{Width: width, Verbose: 1, Color: true}
+			for kind, render := range map[string]func(*Report, TextOptions) func(io.Writer) error{"text": text, "diff": diff} {
+				want := string(rendered(t, render(r, plain)))
+				got := paint.ReplaceAllString(string(rendered(t, render(r, painted))), "")
+				if got != want {
+					t.Errorf("%s, %s of width %d: colour changes more than the colour", name, kind, width)
+				}
+				safe(t, got, "\n\t")
+			}
+		}
+	}
+}
+
+func TestRenderersLeaveTheReport(t *testing.T) {
+	for name, r := range everyReport() {
+		before := fmt.Sprintf("%#v", r)
+		for _, render := range []func(io.Writer) error{
+			text(r, TextOptions{Width: 40, Verbose: 1}), diff(r, TextOptions{}), markdown(r), asJSON(r),
+		} {
+			rendered(t, render)
+		}
+		if fmt.Sprintf("%#v", r) != before {
+			t.Errorf("%s was changed", name)
+		}
+	}
+}
+
+type fullDisk struct{}
+
+var errFull = errors.New("disk full")
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
+
+func TestWriteErrorsComeBack(t *testing.T) {
+	r := several(3)
+	for i, render := range []func(io.Writer) error{
+		text(r, TextOptions{}), diff(r, TextOptions{}), markdown(r), asJSON(r),
+	} {
+		if err := render(fullDisk{}); !errors.Is(err, errFull) {
+			t.Errorf("renderer %d: %v", i, err)
+		}
+	}
+}
+
+func TestJSONReadsBack(t *testing.T) {
+	want := session()
+	for i := range want.Conversations[0].Edits {
+		want.Conversations[0].Edits[i].Before, want.Conversations[0].Edits[i].After = "", ""
+	}
+	want = complete(want)
+	want.Conversations[0].ID = "\u202e\u009b\x7f<&>"
+	var got Report
+	if err := json.Unmarshal(rendered(t, asJSON(want)), &got); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(&got, want) {
+		t.Errorf("got  %#v\nwant %#v", &got, want)
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 7: "7", 999: "999", 1000: "1,000", 1204112: "1,204,112", -12345: "−12,345", -999: "−999"} {
+		if got := number(n); got != want {
+			t.Errorf("number(%d) = %q, want %q", n, got, want)
+		}
+	}
+	for c, want := range map[Change]string{
+		{98120, 41007}: "−58.2 %", {100, 100}: "0.0 %", {0, 0}: "", {0, 5}: "", {5, 0}: "−100.0 %",
+		{100000, 1}: "−99.9 %", {100000, 99999}: "−0.0 %", {100, 150}: "+50.0 %",
+	} {
+		if got := percent(c); got != want {
+			t.Errorf("percent(%v) = %q, want %q", c, got, want)
+		}
+	}
+	for part, want := range map[float64]string{0.00001: "less than 0.1 %", 0.0321: "3.2 %", 1: "100.0 %"} {
+		if got := share(part); got != want {
+			t.Errorf("share(%v) = %q, want %q", part, got, want)
+		}
+	}
+}
+
+// TestLongNamesCostLittle: a name of a megabyte is written as often as it is used, no more.
+func TestLongNamesCostLittle(t *testing.T) {
+	r := several(500)
+	r.Conversations[7].ID = strings.Repeat("word ", 200000)
+	out := rendered(t, text(r, TextOptions{Verbose: 1}))
+	if len(out) > 10<<20 {
+		t.Errorf("%d bytes", len(out))
+	}
+}

@@ -1,0 +1,171 @@
+package ui
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// session is a usual run: one conversation, a target that was met, every kind of edit.
+func session() *Report {
+	return &Report{
+		Version: ReportVersion, Condense: "0.1.0",
+		Input: "in.jsonl", Output: "in.jsonl", Backup: "in.jsonl.bak",
+		Format: "claude-code", Strategy: "hybrid", Target: "50%",
+		Notes:     []string{"--fraction implies --unpin user"},
+		Tokenizer: Tokenizer{Name: "o200k_base", Method: "exact"},
+		Changed:   true,
+		Bytes:     Change{1204112, 733201}, Tokens: Change{98120, 41007}, Messages: Change{184, 121},
+		Conversations: []Conversation{{
+			ID: "5c1b2f", Budget: 49060, Reached: true,
+			Tokens: Change{98120, 41007}, Messages: Change{184, 121},
+			Hidden: 12, UnitsRemoved: 31, FirstChanged: 14,
+			Kinds: []Kind{
+				{"typed by the user", Change{9100, 9100}}, {"assistant", Change{14020, 12950}},
+				{"thinking", Change{3000, 0}}, {"tool calls", Change{6000, 5957}},
+				{"tool results", Change{66000, 13000}}, {"images", Change{}},
+			},
+			Stages: []Stage{
+				{Name: "dedupe", Tokens: Change{98120, 79919}, Edits: 12},
+				{Name: "smart-compress", Tokens: Change{79919, 41007}, Edits: 44, Refused: 3},
+				{Name: "summarize", Tokens: Change{41007, 41007}, Skipped: "41,007 tokens are within the target of 49,060"},
+				{Name: "truncate", Tokens: Change{41007, 41007}, Skipped: "41,007 tokens are within the target of 49,060"},
+			},
+			Faults: []Fault{{Message: 90, Rule: "orphan-result", Text: "a tool result without its call"}},
+			Edits:  sessionEdits(),
+		}},
+		Faults: []Fault{{Line: 311, Text: "not JSON: unexpected end of input"}},
+	}
+}
+
+// sessionEdits are out of order on purpose: stages run one after the other, readers go by place.
+func sessionEdits() []Edit {
+	return []Edit{
+		{
+			Message: 14, Block: 2, Stage: "dedupe", Op: "rewrite", What: "tool result Read src/a.go",
+			Tokens: Change{2311, 14}, Why: "read again later",
+			Before: numbered(1, 30) + "}\n", After: "[Read src/a.go: read again later]",
+		},
+		{
+			Message: 61, Block: 0, Stage: "truncate", Op: "drop", What: "assistant", Tokens: Change{120, 0},
+			Why: "oldest first", Before: "I will look at it.\nThen I will see.",
+		},
+		{
+			Message: 20, Block: 1, Stage: "smart-compress", Op: "rewrite", What: "tool result Bash go test ./...",
+			Tokens: Change{1804, 96}, Why: "passed lines",
+			Before: "=== RUN TestA\n--- PASS\n" + numbered(1, 4) + "FAIL\tcondense/cmd\t0.1s\n" + numbered(5, 20) + "exit 1",
+			After:  "=== RUN TestA\n[1 line omitted]\n" + numbered(1, 4) + "FAIL\tcondense/cmd\t0.1s\n" + numbered(5, 17) + "exit 1",
+		},
+		{
+			Message: 62, Block: 0, Stage: "summarize", Op: "insert", What: "summary", Tokens: Change{0, 41},
+			Why: "stands for 31 messages", After: "Goal: make the tests pass.\nDone: a.go",
+		},
+		{Message: 70, Block: 1, Stage: "dedupe", Op: "drop", What: "image", Tokens: Change{1105, 0}, Why: "same image later"},
+		{
+			Message: 71, Block: 1, Stage: "smart-compress", Op: "rewrite", What: "tool result Bash ls",
+			Tokens: Change{5, 4}, Why: "clean-up", Before: "a.go\n", After: "a.go",
+		},
+	}
+}
+
+func numbered(from, to int) string {
+	var b strings.Builder
+	for i := from; i <= to; i++ {
+		fmt.Fprintf(&b, "line %d of the file\n", i)
+	}
+	return b.String()
+}
+
+// several is a file with n conversations, of which every third missed its target.
+func several(n int) *Report {
+	r := session()
+	one := r.Conversations[0]
+	r.Input, r.Output, r.Backup, r.Target = "export.json", "small.json", "", "20k"
+	r.Conversations, r.Faults = nil, nil
+	r.Bytes, r.Tokens, r.Messages = Change{9000000 * n, 4000000 * n}, Change{98120 * n, 41007 * n}, Change{184 * n, 121 * n}
+	for i := range n {
+		c := one
+		c.ID, c.Budget = fmt.Sprintf("session-%d", i+1), 50000
+		c.Edits = one.Edits[i%3 : i%3+1]
+		if i%3 == 2 {
+			c.ID, c.Budget, c.Reached, c.Floor = "", 20000, false, []Floor{{"typed by the user", 40000}, {"last unit", 1007}}
+			c.Stages = []Stage{{Name: "dedupe", Skipped: "nothing is repeated"}, one.Stages[1]}
+		}
+		r.Conversations = append(r.Conversations, c)
+	}
+	return r
+}
+
+// unchangedRun found nothing to do.
+func unchangedRun() *Report {
+	r := session()
+	r.Output, r.Backup, r.Changed, r.Notes, r.Faults = "", "", false, nil, nil
+	r.Target, r.Unchanged = "20000", "12,004 tokens are within the target of 20,000"
+	r.Tokens.After, r.Bytes.After, r.Messages.After = r.Tokens.Before, r.Bytes.Before, r.Messages.Before
+	r.Conversations = []Conversation{{
+		ID: "5c1b2f", Budget: 20000, Reached: true, Tokens: Change{12004, 12004}, Messages: Change{31, 31},
+		Kinds: []Kind{{"assistant", Change{12004, 12004}}},
+	}}
+	return r
+}
+
+// belowFloor is a dry run that could not reach its target.
+func belowFloor() *Report {
+	r := session()
+	r.Input, r.Output, r.Backup, r.DryRun, r.Target, r.Notes = "-", "", "", true, "20000", nil
+	c := &r.Conversations[0]
+	c.Budget, c.Reached, c.Tokens.After = 20000, false, 31204
+	r.Tokens.After = 31204
+	c.Floor = []Floor{{"instructions", 14000}, {"typed by the user", 9100}, {"pinned", 5100}, {"last unit", 3004}}
+	return r
+}
+
+// estimated was counted without a vocabulary; approximate nearly with one.
+func estimated() *Report {
+	r := session()
+	r.Tokenizer = Tokenizer{Name: "bytes4", Method: "estimate"}
+	return r
+}
+
+func approximate() *Report {
+	r := session()
+	r.Tokenizer = Tokenizer{Name: "o200k_base", Model: "gpt-5", Method: "exact", Approximate: 0.0321}
+	return r
+}
+
+const nasty = "a\x1b]0;owned\a\x1b[31m\u009b2J\u202e\u2066\x7f\r\nb\tc|`d\\|`` <img src=x> </details> @user #1 " +
+	"https://evil.example **bold** \xff\x9b 日本語"
+
+// hostile has the string s wherever a Report has one.
+func hostile(s string) *Report {
+	r := several(2)
+	fill(reflect.ValueOf(r).Elem(), s)
+	r.Tokenizer.Method = "exact"
+	for i := range r.Conversations {
+		for j := range r.Conversations[i].Edits {
+			r.Conversations[i].Edits[j].Op = "rewrite"
+			r.Conversations[i].Edits[j].After += "\n2"
+		}
+	}
+	return r
+}
+
+// fill sets every string below v, and gives empty lists of structs an element.
+func fill(v reflect.Value, s string) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(s)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i), s)
+		}
+	case reflect.Slice:
+		v.Set(reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, v.Len()), v))
+		if v.Len() == 0 {
+			v.Set(reflect.Append(v, reflect.Zero(v.Type().Elem())))
+		}
+		for i := range v.Len() {
+			fill(v.Index(i), s)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package ui
+
+import (
+	"bytes"
+	"os"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+func openPTY(t *testing.T, columns uint16) *os.File {
+	t.Helper()
+	control, tty, err := pty.Open()
+	if err != nil {
+		t.Skip("no pseudo terminal here: ", err)
+	}
+	t.Cleanup(func() { tty.Close(); control.Close() })
+	if err := pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: columns}); err != nil {
+		t.Fatal(err)
+	}
+	return tty
+}
+
+func TestWidth(t *testing.T) {
+	if got := Width(openPTY(t, 123)); got != 123 {
+		t.Errorf("Width = %d on a terminal of 123 columns", got)
+	}
+	if got := Width(openPTY(t, 0)); got != defaultWidth {
+		t.Errorf("Width = %d on a terminal that does not know its size", got)
+	}
+	if got := Width(new(bytes.Buffer)); got != 0 {
+		t.Errorf("Width = %d on a buffer", got)
+	}
+	file, err := os.CreateTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if got := Width(file); got != 0 {
+		t.Errorf("Width = %d on a file", got)
+	}
+}
+
+func TestUseColor(t *testing.T) {
+	tty := openPTY(t, 80)
+	type vars map[string]string
+	for _, c := range []struct {
+		mode       ColorMode
+		env        vars
+		tty, other bool // what a terminal and anything else get
+	}{
+		{ColorAuto, vars{}, true, false},
+		{"", vars{}, true, false},
+		{ColorAlways, vars{"NO_COLOR": "1", "TERM": "dumb", "CLICOLOR": "0"}, true, true},
+		{ColorNever, vars{"CLICOLOR_FORCE": "1"}, false, false},
+		{ColorAuto, vars{"TERM": "xterm-256color"}, true, false},
+		{ColorAuto, vars{"NO_COLOR": "1"}, false, false},
+		{ColorAuto, vars{"NO_COLOR": "0"}, false, false},
+		{ColorAuto, vars{"NO_COLOR": ""}, true, false},
+		{ColorAuto, vars{"NO_COLOR": "1", "CLICOLOR_FORCE": "1"}, false, false},
+		{ColorAuto, vars{"CLICOLOR": "0"}, false, false},
+		{ColorAuto, vars{"CLICOLOR": "1"}, true, false},
+		{ColorAuto, vars{"CLICOLOR_FORCE": "1"}, true, true},
+		{ColorAuto, vars{"CLICOLOR_FORCE": "0"}, true, false},
+		{ColorAuto, vars{"CLICOLOR_FORCE": "1", "CLICOLOR": "0", "TERM": "dumb"}, true, true},
+		{ColorAuto, vars{"TERM": "dumb"}, false, false},
+	} {
+		env := func(name string) string { return c.env[name] }
+		if got := UseColor(c.mode, tty, env); got != c.tty {
+			t.Errorf("%q with %v on a terminal: %v", c.mode, c.env, got)
+		}
+		if got := UseColor(c.mode, new(bytes.Buffer), env); got != c.other {
+			t.Errorf("%q with %v elsewhere: %v", c.mode, c.env, got)
+		}
+	}
+}
+
+func TestColorMode(t *testing.T) {
+	for _, mode := range []ColorMode{ColorAuto, ColorAlways, ColorNever} {
+		var m ColorMode
+		if err := m.Set(m.String()); err == nil {
+			t.Error("the empty mode was accepted")
+		}
+		if err := m.Set(string(mode)); err != nil || m != mode {
+			t.Errorf("Set(%q) = %v and %q", mode, err, m)
+		}
+	}
+	m := ColorNever
+	err := m.Set("\x1b[1mblink")
+	if err == nil || m != ColorNever {
+		t.Fatalf("a wrong mode gives %v and %q", err, m)
+	}
+	safe(t, err.Error(), "")
+}

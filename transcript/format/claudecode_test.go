@@ -1,0 +1,228 @@
+package format
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"condense/transcript"
+)
+
+// The lines of a Claude Code session, as short as they can be.
+
+func ccLine(kind, id, parent, message, more string) string {
+	return fmt.Sprintf(`{"type":%q,"uuid":%q,"parentUuid":%q,"sessionId":"s"%s,"message":%s}`, kind, id, parent, more, message)
+}
+
+// ccUser is something the user typed.
+func ccUser(id, parent, text string) string {
+	return ccLine("user", id, parent, fmt.Sprintf(`{"role":"user","content":%q}`, text), "")
+}
+
+// ccText is a line of the API message named msg, with a text.
+func ccText(id, parent, msg, text string) string {
+	return ccLine("assistant", id, parent, fmt.Sprintf(`{"id":%q,"role":"assistant","content":[{"type":"text","text":%q}]}`, msg, text), "")
+}
+
+// ccCall is a line of the API message named msg, with a call.
+func ccCall(id, parent, msg, call string) string {
+	return ccLine("assistant", id, parent, fmt.Sprintf(
+		`{"id":%q,"role":"assistant","content":[{"type":"tool_use","id":%q,"name":"Read","input":{}}]}`, msg, call), "")
+}
+
+// ccResult answers a call. More elements of the content may follow.
+func ccResult(id, parent, call string, more ...string) string {
+	answer := fmt.Sprintf(`{"type":"tool_result","tool_use_id":%q,"content":"ok"}`, call)
+	content := strings.Join(append([]string{answer}, more...), ",")
+	return ccLine("user", id, parent, `{"role":"user","content":[`+content+`]}`, "")
+}
+
+// ccOther is a line that is no message.
+func ccOther(kind, id, parent string) string {
+	return fmt.Sprintf(`{"type":%q,"uuid":%q,"parentUuid":%q,"data":{}}`, kind, id, parent)
+}
+
+const (
+	ccBoundary     = `{"type":"system","subtype":"compact_boundary","uuid":"b","parentUuid":null}`
+	ccSideBoundary = `{"type":"system","subtype":"compact_boundary","uuid":"b","parentUuid":"1","isSidechain":true}`
+)
+
+type claudeCodeCase struct {
+	name  string
+	lines []string
+	want  []string
+}
+
+// parallelCases are messages on several lines with calls that run in parallel.
+var parallelCases = []claudeCodeCase{
+	{"calls are answered while the message goes on", []string{
+		ccUser("1", "", "go"), ccCall("2", "1", "m", "c1"), ccResult("3", "2", "c1"), ccCall("4", "3", "m", "c2"), ccResult("5", "4", "c2"), ccText("6", "5", "n", "done"),
+	}, []string{
+		`user: typed "go"`, `assistant: call c1 Read | call c2 Read`, `user: result c1 "ok"`, `user: result c2 "ok"`, `assistant: model "done"`,
+	}},
+	{"calls are answered last first", []string{
+		ccUser("1", "", "go"), ccCall("2", "1", "m", "c1"), ccCall("3", "2", "m", "c2"), ccResult("4", "3", "c2"), ccResult("5", "2", "c1"), ccText("6", "5", "n", "done"),
+	}, []string{
+		`user: typed "go"`, `assistant: call c1 Read | call c2 Read`, `user: result c2 "ok"`, `user: result c1 "ok"`, `assistant: model "done"`,
+	}},
+	{"results hang on the wrong call", []string{
+		ccUser("1", "", "go"), ccCall("2", "1", "m", "c1"), ccCall("3", "2", "m", "c2"), ccResult("4", "2", "c2"), ccResult("5", "3", "c1"), ccUser("6", "5", "next"),
+	}, []string{
+		`user: typed "go"`, `assistant: call c1 Read | call c2 Read`, `user: result c2 "ok"`, `user: result c1 "ok"`, `user: typed "next"`,
+	}},
+	{"the user goes on below the second call: the first keeps its result", []string{
+		ccUser("1", "", "go"), ccCall("2", "1", "m", "c1"), ccResult("3", "2", "c1"), ccCall("4", "2", "m", "c2"), ccResult("5", "4", "c2"), ccUser("6", "5", "next"),
+	}, []string{
+		`user: typed "go"`, `assistant: call c1 Read | call c2 Read`, `user: result c1 "ok"`, `user: result c2 "ok"`, `user: typed "next"`,
+	}},
+	{"the same with a reminder beside the result", []string{
+		ccUser("1", "", "go"), ccCall("2", "1", "m", "c1"), ccResult("3", "2", "c1", `{"type":"text","text":"<system-reminder>x</system-reminder>"}`),
+		ccCall("4", "2", "m", "c2"), ccResult("5", "4", "c2"), ccUser("6", "5", "next"),
+	}, []string{
+		`user: typed "go"`, `assistant: call c1 Read | call c2 Read`, `user: result c1 "ok" | injected "<system-reminder>x</system-reminder>"`,
+		`user: result c2 "ok"`, `user: typed "next"`,
+	}},
+	{"the line of a result stands before the line of its call", []string{
+		ccUser("1", "", "go"), ccText("2", "1", "m", "reading"), ccResult("4", "3", "c1"), ccCall("3", "2", "n", "c1"), ccText("5", "4", "o", "done"),
+	}, []string{
+		`user: typed "go"`, `assistant: model "reading"`, `assistant: call c1 Read`, `user: result c1 "ok"`, `assistant: model "done"`,
+	}},
+	{"the call stands on the second line of a message that began before", []string{
+		ccUser("1", "", "go"), ccText("2", "1", "m", "reading"), ccResult("4", "3", "c1"), ccCall("3", "2", "m", "c1"),
+	}, []string{
+		`user: typed "go"`, `assistant: model "reading" | call c1 Read`, `user: result c1 "ok"`,
+	}},
+	{"a line that repeats a block is a copy", []string{
+		ccUser("1", "", "go"), ccText("2", "1", "m", "done"), ccText("3", "2", "m", "done"),
+	}, []string{`user: typed "go"`, `assistant: model "done"`}},
+	{"the result never came", []string{
+		ccUser("1", "", "go"), ccCall("2", "1", "m", "c1"),
+	}, []string{`user: typed "go"`, `assistant: open call c1 Read`}},
+	{"the call is gone", []string{
+		ccUser("1", "", "go"), ccResult("3", "2", "c1"),
+	}, []string{`user: typed "go"`, `user: orphan result c1 "ok"`}},
+}
+
+// branchCases are trees: what was given up is hidden, and nothing else.
+var branchCases = []claudeCodeCase{
+	{"a rewind hides the older branch", []string{
+		ccUser("1", "", "go"), ccText("2", "1", "m", "done"),
+		ccUser("3", "2", "old"), ccCall("4", "3", "n", "c1"), ccResult("5", "4", "c1"),
+		ccUser("6", "2", "new"), ccText("7", "6", "o", "done again"),
+	}, []string{
+		`user: typed "go"`, `assistant: model "done"`,
+		`(user: typed "old")`, `(assistant: call c1 Read)`, `(user: result c1 "ok")`,
+		`user: typed "new"`, `assistant: model "done again"`,
+	}},
+	{"two rewinds, one in a branch that is given up later", []string{
+		ccUser("1", "", "go"), ccText("2", "1", "m", "done"),
+		ccUser("3", "2", "old"), ccText("4", "3", "n", "x"), ccUser("5", "4", "older"), ccUser("6", "4", "newer"),
+		ccUser("7", "2", "new"),
+	}, []string{
+		`user: typed "go"`, `assistant: model "done"`,
+		`(user: typed "old")`, `(assistant: model "x")`, `(user: typed "older")`, `(user: typed "newer")`,
+		`user: typed "new"`,
+	}},
+	{"the prompt of a rewind stands below lines that are no messages", []string{
+		ccUser("1", "", "go"), ccUser("2", "1", "old"), ccOther("attachment", "3", "1"), ccUser("4", "3", "new"),
+	}, []string{`user: typed "go"`, `(user: typed "old")`, `user: typed "new"`}},
+	{"a fork by progress hides nothing", []string{
+		ccUser("1", "", "go"), ccCall("2", "1", "m", "c1"), ccOther("progress", "3", "2"), ccOther("progress", "4", "3"),
+		ccResult("5", "2", "c1"), ccText("6", "5", "n", "done"), ccUser("7", "6", "next"),
+	}, []string{
+		`user: typed "go"`, `assistant: call c1 Read`, `user: result c1 "ok"`, `assistant: model "done"`, `user: typed "next"`,
+	}},
+	{"a second call hangs on the progress of the first", []string{
+		ccUser("1", "", "go"), ccCall("2", "1", "m", "c1"), ccOther("progress", "3", "2"), ccCall("4", "3", "m", "c2"), ccResult("5", "4", "c2"),
+		ccResult("6", "2", "c1"), ccUser("7", "6", "next"),
+	}, []string{
+		`user: typed "go"`, `assistant: call c1 Read | call c2 Read`, `user: result c2 "ok"`, `user: result c1 "ok"`, `user: typed "next"`,
+	}},
+	{"a fork without a prompt hides nothing", []string{
+		ccUser("1", "", "go"), ccText("2", "1", "m", "error"), ccText("3", "1", "n", "done"),
+	}, []string{`user: typed "go"`, `assistant: model "error"`, `assistant: model "done"`}},
+	{"two roots are both seen", []string{
+		ccUser("1", "", "go"), ccText("2", "1", "m", "done"), ccUser("3", "", "more"), ccText("4", "3", "n", "done too"),
+	}, []string{`user: typed "go"`, `assistant: model "done"`, `user: typed "more"`, `assistant: model "done too"`}},
+	{"a parent that is not in the file", []string{
+		ccUser("1", "gone", "go"), ccText("2", "1", "m", "done"),
+	}, []string{`user: typed "go"`, `assistant: model "done"`}},
+	{"a cycle ends", []string{
+		ccUser("1", "3", "go"), ccText("2", "1", "m", "done"), ccUser("3", "2", "more"), ccUser("4", "4", "myself"),
+	}, []string{`user: typed "go"`, `assistant: model "done"`, `user: typed "more"`, `user: typed "myself"`}},
+}
+
+// hiddenCases are messages out of sight for other reasons.
+var hiddenCases = []claudeCodeCase{
+	{"before a compaction", []string{
+		ccUser("1", "", "go"), ccText("2", "1", "m", "done"), ccBoundary,
+		ccLine("user", "3", "b", `{"role":"user","content":"what was"}`, `,"isCompactSummary":true`), ccUser("4", "3", "next"),
+	}, []string{`(user: typed "go")`, `(assistant: model "done")`, `user: generated "what was"`, `user: typed "next"`}},
+	{"on a side chain", []string{
+		ccUser("1", "", "go"), ccLine("user", "2", "", `{"role":"user","content":"task"}`, `,"isSidechain":true`), ccText("3", "1", "m", "done"),
+	}, []string{`user: typed "go"`, `(user: typed "task")`, `assistant: model "done"`}},
+	{"the compaction of a side chain is not ours", []string{
+		ccUser("1", "", "go"), ccSideBoundary, ccText("3", "1", "m", "done"),
+	}, []string{`user: typed "go"`, `assistant: model "done"`}},
+	{"a repeated uuid", []string{
+		ccUser("1", "", "go"), ccText("2", "1", "m", "done"), ccUser("1", "", "go"), ccText("2", "1", "m", "done"),
+	}, []string{`user: typed "go"`, `assistant: model "done"`, `(user: typed "go")`}},
+	{"a record without a message makes no other a repetition", []string{
+		`{"type":"user","uuid":"1","message":"error"}`, ccUser("1", "", "go"), ccText("2", "1", "m", "done"),
+	}, []string{`user: typed "go"`, `assistant: model "done"`}},
+	{"what the client put in", []string{
+		ccLine("user", "1", "", `{"role":"user","content":"context"}`, `,"isMeta":true`),
+		ccUser("2", "1", "<command-name>/init</command-name>"),
+		ccUser("3", "2", "a<system-reminder>b</system-reminder> c"),
+	}, []string{
+		`user: injected "context"`, `user: injected "<command-name>/init</command-name>"`,
+		`user: typed "a" | injected "<system-reminder>b</system-reminder>" | typed " c"`,
+	}},
+	{"one line", []string{ccUser("1", "", "go")}, []string{`user: typed "go"`}},
+}
+
+// TestClaudeCode decodes every case as lines and in the form of the web export.
+func TestClaudeCode(t *testing.T) {
+	for _, group := range [][]claudeCodeCase{parallelCases, branchCases, hiddenCases} {
+		for _, c := range group {
+			t.Run(c.name, func(t *testing.T) {
+				for _, src := range []string{
+					strings.Join(c.lines, "\n") + "\n",
+					strings.Join(c.lines, "\n"),
+					`{"loglines":[` + strings.Join(c.lines, ",\n") + `]}`,
+				} {
+					f := decoded(t, src)
+					if f.Dialect != &claudeCode || len(f.Convs) != 1 {
+						t.Fatalf("%s with %d conversations", f.Dialect.Name, len(f.Convs))
+					}
+					shows(t, f.Convs[0], c.want...)
+				}
+			})
+		}
+	}
+}
+
+func TestClaudeCodeFaults(t *testing.T) {
+	f := decoded(t, ccUser("1", "", "go")+"\n{\"type\":\"us\n\n[1]\n"+ccText("2", "1", "m", "done")+"\n")
+	shows(t, f.Convs[0], `user: typed "go"`, `assistant: model "done"`)
+	var lines []int
+	for _, fault := range f.Faults {
+		lines = append(lines, fault.Line)
+	}
+	if fmt.Sprint(lines) != "[2 4]" {
+		t.Errorf("faults on lines %v: %v", lines, f.Faults)
+	}
+}
+
+// A message on several lines is written back to all of them.
+func TestClaudeCodeRewrite(t *testing.T) {
+	src := strings.Join([]string{
+		ccUser("1", "", "go"), ccText("2", "1", "m", "one"), ccResult("4", "3", "c1"), ccCall("3", "2", "m", "c1"), ccText("5", "3", "m", "two"), ccText("6", "5", "m", "two"), "",
+	}, "\n")
+	f := decoded(t, src)
+	shows(t, f.Convs[0], `user: typed "go"`, `assistant: model "one" | call c1 Read | model "two"`, `user: result c1 "ok"`)
+	got := rewritten(t, f, transcript.Ref{Msg: 1, Block: 2, Part: transcript.Whole}, "2")
+	if want := strings.ReplaceAll(src, `"two"`, `"2"`); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
