@@ -13,11 +13,11 @@ type FloorItem struct {
 	Tokens int
 }
 
-// unreached is what no rule keeps, but none of the strategies that ran removes.
-const unreached = "not reached by these strategies"
+// unreached is the reason of what no rule keeps.
+const unreached = ""
 
-// floor itemises the tokens that no stage may remove, by the reason that holds
-// them, largest first.
+// floor itemises the tokens that no strategy may remove, by the reason that
+// holds them, largest first. What a pipeline merely did not get at is not in it.
 func (r *runner) floor() []FloorItem {
 	units := r.conv.Units()
 	unit := map[int]string{}
@@ -46,7 +46,7 @@ func (r *runner) floor() []FloorItem {
 	}
 	items := make([]FloorItem, 0, len(sums))
 	for what, tokens := range sums {
-		if tokens > 0 {
+		if tokens > 0 && what != unreached {
 			items = append(items, FloorItem{what, tokens})
 		}
 	}

@@ -68,20 +68,21 @@ func (p *pins) todo() {
 // so when the agent is in the middle of it.
 func (p *pins) frame() {
 	units := p.c.Units()
+	if len(units) == 0 {
+		return
+	}
 	for _, u := range units {
 		if u.Kind != transcript.SystemUnit {
 			p.unit(u, transcript.Present)
 			break
 		}
 	}
-	if len(units) == 0 {
-		return
+	p.unit(units[len(units)-1], transcript.Present)
+	for _, u := range units {
+		if u.Open {
+			p.unit(u, transcript.Verbatim)
+		}
 	}
-	last := units[len(units)-1]
-	if last.Open {
-		p.unit(last, transcript.Verbatim)
-	}
-	p.unit(last, transcript.Present)
 }
 
 func (p *pins) unit(u transcript.Unit, pin transcript.Pin) {

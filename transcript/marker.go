@@ -40,6 +40,5 @@ func Marker(what string) string {
 // IsMarker tells whether text is, or begins with, a line made by [Marker].
 func IsMarker(text string) bool {
 	line, _, _ := strings.Cut(text, "\n")
-	return len(line) <= maxMarker && strings.HasPrefix(line, "[") && strings.HasSuffix(line, omitted) &&
-		strings.IndexByte(line, ']') == len(line)-1 && strings.LastIndexByte(line, '[') == 0
+	return strings.HasPrefix(line, "[") && strings.HasSuffix(line, omitted) && Marker(line[1:len(line)-len(omitted)]) == line
 }

@@ -1,5 +1,10 @@
 package transcript
 
+import (
+	"cmp"
+	"slices"
+)
+
 // UnitKind is what a unit is.
 type UnitKind uint8
 
@@ -21,12 +26,13 @@ type Unit struct {
 	Msgs []int // message IDs in conversation order
 	// Open is set while calls of the unit wait for results at the end of the
 	// conversation: the agent is mid-call, and the unit is not to be touched.
+	// Parallel calls may leave several units open.
 	Open bool
 }
 
 // Units cuts the effective view into units, oldest first (the segmentation of
 // VALIDITY §1.7). Results join the unit of their call by id, not by adjacency,
-// so parallel calls, late results and text in between stay together.
+// whatever stands in between.
 func (c *Conversation) Units() []Unit {
 	s := segmenter{c: c, owner: map[int]int{}}
 	for m := range c.Visible() {
@@ -52,6 +58,9 @@ type segmenter struct {
 func (s *segmenter) add(m *Message) {
 	if u, ok := s.answered(m); ok {
 		s.join(m, u)
+		if u == len(s.units)-1 {
+			s.leading = false
+		}
 		return
 	}
 	if m.Role == Assistant && s.leading {
@@ -102,7 +111,6 @@ func (s *segmenter) unitOf(ref Ref, b *Block) (int, bool) {
 	}
 	last := len(s.units) - 1
 	if b.Call == "" && last >= 0 && (s.units[last].Kind == ToolRound || s.units[last].Kind == AssistantUnit) {
-		s.units[last].Kind = ToolRound
 		return last, true
 	}
 	return 0, false
@@ -113,30 +121,45 @@ func (s *segmenter) merge(into, from int) int {
 		s.owner[id] = into
 	}
 	s.units[into].Msgs = append(s.units[into].Msgs, s.units[from].Msgs...)
-	s.units[into].Kind = ToolRound
+	slices.SortFunc(s.units[into].Msgs, func(a, b int) int { return cmp.Compare(s.c.Position(a), s.c.Position(b)) })
 	s.units[from].Msgs = nil
+	for len(s.units[len(s.units)-1].Msgs) == 0 { // the last unit is the one that may go on
+		s.units = s.units[:len(s.units)-1]
+	}
 	return into
 }
 
-// markOpen finds the unit that the agent was in the middle of. An unanswered
+// markOpen finds the units that the agent was in the middle of: those of the
+// results that came last, and of the calls right before these. An unanswered
 // call further up is a fault of the file, not work in progress.
 func (s *segmenter) markOpen() {
-	for i := len(s.units) - 1; i >= 0; i-- {
-		u := &s.units[i]
-		if len(u.Msgs) == 0 {
+	results := true
+	for _, m := range slices.Backward(s.c.Messages) {
+		if m.Hidden {
 			continue
 		}
-		for _, id := range u.Msgs {
-			for _, b := range s.c.Message(id).Blocks {
-				if b.Kind == ToolCall && b.Call != "" {
-					if _, ok := s.c.Partner(Ref{id, b.ID, Whole}); !ok {
-						u.Open = true
-					}
-				}
+		u := &s.units[s.owner[m.ID]]
+		results = results && m.Role != Assistant
+		if u.Kind != ToolRound || !results && m.Role != Assistant {
+			return
+		}
+		u.Open = u.Open || s.waits(u)
+	}
+}
+
+// waits tells whether a call of the unit has no result.
+func (s *segmenter) waits(u *Unit) bool {
+	for _, id := range u.Msgs {
+		for _, b := range s.c.Message(id).Blocks {
+			if b.Kind != ToolCall || b.Call == "" {
+				continue
+			}
+			if _, ok := s.c.Partner(Ref{id, b.ID, Whole}); !ok {
+				return true
 			}
 		}
-		return
 	}
+	return false
 }
 
 func unitKind(m *Message) UnitKind {

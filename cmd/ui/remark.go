@@ -53,8 +53,12 @@ func cannotReach(c *Conversation, esc escaper) string {
 		total += f.Tokens
 		parts[i] = esc(f.What) + " " + number(f.Tokens)
 	}
-	return fmt.Sprintf("cannot reach %s: %s tokens are kept by rule (%s)",
+	text := fmt.Sprintf("cannot reach %s: %s tokens are kept by rule (%s)",
 		number(c.Budget), number(total), strings.Join(parts, "; "))
+	if rest := c.Tokens.After - total; rest > 0 {
+		text += fmt.Sprintf("; %s more are not for these strategies to remove", number(rest))
+	}
+	return text
 }
 
 // unreached says of each of the first conversations of several what keeps it from its target.

@@ -82,6 +82,14 @@ var parallelCases = []claudeCodeCase{
 		`user: typed "go"`, `assistant: call c1 Read | call c2 Read`, `user: result c1 "ok" | injected "<system-reminder>x</system-reminder>"`,
 		`user: result c2 "ok"`, `user: typed "next"`,
 	}},
+	{"the same with the reminder first", []string{
+		ccUser("1", "", "go"), ccCall("2", "1", "m", "c1"), ccLine("user", "3", "2",
+			`{"role":"user","content":[{"type":"text","text":"<hook>"},{"type":"tool_result","tool_use_id":"c1","content":"ok"}]}`, ""),
+		ccCall("4", "2", "m", "c2"), ccResult("5", "4", "c2"), ccUser("6", "5", "next"),
+	}, []string{
+		`user: typed "go"`, `assistant: call c1 Read | call c2 Read`, `user: injected "<hook>" | result c1 "ok"`,
+		`user: result c2 "ok"`, `user: typed "next"`,
+	}},
 	{"the line of a result stands before the line of its call", []string{
 		ccUser("1", "", "go"), ccText("2", "1", "m", "reading"), ccResult("4", "3", "c1"), ccCall("3", "2", "n", "c1"), ccText("5", "4", "o", "done"),
 	}, []string{
@@ -167,6 +175,9 @@ var hiddenCases = []claudeCodeCase{
 	{"a repeated uuid", []string{
 		ccUser("1", "", "go"), ccText("2", "1", "m", "done"), ccUser("1", "", "go"), ccText("2", "1", "m", "done"),
 	}, []string{`user: typed "go"`, `assistant: model "done"`, `(user: typed "go")`}},
+	{"a repeated uuid is no rewind", []string{
+		ccUser("1", "", "go"), ccUser("2", "1", "more"), ccText("3", "2", "m", "done"), ccUser("2", "1", "more"),
+	}, []string{`user: typed "go"`, `user: typed "more"`, `assistant: model "done"`, `(user: typed "more")`}},
 	{"a record without a message makes no other a repetition", []string{
 		`{"type":"user","uuid":"1","message":"error"}`, ccUser("1", "", "go"), ccText("2", "1", "m", "done"),
 	}, []string{`user: typed "go"`, `assistant: model "done"`}},

@@ -107,7 +107,7 @@ type saidBlock struct {
 const (
 	noAnswer = "call without result"
 	noCall   = "result without call"
-	twice    = "repeated id"
+	twice    = "id used twice"
 )
 
 // TestEval compares what this package decodes with what sessions.py reads:

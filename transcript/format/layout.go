@@ -134,11 +134,6 @@ func (l *layout) addSlots(up int, spans []rawjson.Span) (first int) {
 	return first
 }
 
-func (l *layout) span(slot int) rawjson.Span {
-	s := l.slots[slot]
-	return l.lists[s.list].spans[s.index]
-}
-
 // docStyle is how the source writes strings, as far as it shows.
 func (l *layout) docStyle() rawjson.Style {
 	if !l.styled {

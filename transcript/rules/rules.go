@@ -28,13 +28,13 @@ const (
 )
 
 // Check lists the findings of the effective view, oldest first. An unanswered
-// call in the last unit is work in progress and no finding.
+// call in an open unit is work in progress and no finding.
 func Check(c *transcript.Conversation) []Finding {
 	var found []Finding
 	open := map[int]bool{}
-	if units := c.Units(); len(units) > 0 && units[len(units)-1].Open {
-		for _, id := range units[len(units)-1].Msgs {
-			open[id] = true
+	for _, u := range c.Units() {
+		for _, id := range u.Msgs {
+			open[id] = u.Open
 		}
 	}
 	calls := map[string]bool{}
@@ -51,7 +51,7 @@ func Check(c *transcript.Conversation) []Finding {
 				add(CallUnanswered, fmt.Sprintf("call %q of %s has no result", b.Call, b.Tool))
 			}
 		case b.Kind == transcript.ToolResult && b.Call != "" && !paired:
-			add(ResultOrphan, fmt.Sprintf("result for %q has no call before it", b.Call))
+			add(ResultOrphan, fmt.Sprintf("result for %q has no unanswered call before it", b.Call))
 		case b.Kind == transcript.Text && strings.TrimSpace(b.Text()) == "":
 			add(TextEmpty, "a text block is empty")
 		}
@@ -62,13 +62,14 @@ func Check(c *transcript.Conversation) []Finding {
 // New gives the findings of after that before does not have. Findings are
 // compared by rule and message, because addresses may be re-numbered.
 func New(before, after []Finding) []Finding {
-	known := map[string]int{}
+	same := func(f Finding) Finding { return Finding{Rule: f.Rule, Message: f.Message} }
+	known := map[Finding]int{}
 	for _, f := range before {
-		known[f.Rule+f.Message]++
+		known[same(f)]++
 	}
 	var added []Finding
 	for _, f := range after {
-		if known[f.Rule+f.Message]--; known[f.Rule+f.Message] < 0 {
+		if known[same(f)]--; known[same(f)] < 0 {
 			added = append(added, f)
 		}
 	}

@@ -1,0 +1,75 @@
+package format
+
+import (
+	"strconv"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+// arguments reads the string and number leaves of a call's arguments. Keys are
+// not text.
+func arguments(v rawjson.Value, slot int) ([]transcript.Part, []place) {
+	var parts []transcript.Part
+	var places []place
+	if v.Kind() == rawjson.String {
+		return nestedArguments(v, slot)
+	}
+	walkLeaves(v, "", func(name string, leaf rawjson.Value) {
+		parts = append(parts, part(name, leaf))
+		places = append(places, place{slot: slot, lit: leaf.Span()})
+	})
+	return parts, places
+}
+
+// nestedArguments reads arguments that are JSON in a string. Each leaf is a
+// segment of that string; a string that is not JSON is one text.
+func nestedArguments(v rawjson.Value, slot int) ([]transcript.Part, []place) {
+	text := v.Str()
+	inner := []byte(text)
+	at := rawjson.SkipSpace(inner, 0)
+	var doc rawjson.Doc
+	if at < len(inner) && (inner[at] == '{' || inner[at] == '[') {
+		end, err := doc.Scan(inner, at, len(inner))
+		if err == nil && rawjson.SkipSpace(inner, end) == len(inner) {
+			var parts []transcript.Part
+			var places []place
+			walkLeaves(doc.Root(), "", func(name string, leaf rawjson.Value) {
+				span := leaf.Span()
+				parts = append(parts, part(name, leaf))
+				places = append(places, place{slot: slot, lit: v.Span(), from: span.Start, to: span.End, nested: true})
+			})
+			return parts, places
+		}
+	}
+	return []transcript.Part{{Text: text}}, []place{{slot: slot, lit: v.Span()}}
+}
+
+func part(name string, leaf rawjson.Value) transcript.Part {
+	if leaf.Kind() == rawjson.Number {
+		return transcript.Part{Name: name, Text: string(leaf.Raw()), Number: true}
+	}
+	return transcript.Part{Name: name, Text: leaf.Str()}
+}
+
+// walkLeaves calls leaf for every string and number below v, with its path.
+func walkLeaves(v rawjson.Value, path string, leaf func(path string, v rawjson.Value)) {
+	switch v.Kind() {
+	case rawjson.String, rawjson.Number:
+		leaf(path, v)
+	case rawjson.Array:
+		i := 0
+		for e := range v.Elems() {
+			walkLeaves(e, path+"["+strconv.Itoa(i)+"]", leaf)
+			i++
+		}
+	case rawjson.Object:
+		for k, e := range v.Members() {
+			name := k.Str()
+			if path != "" {
+				name = path + "." + name
+			}
+			walkLeaves(e, name, leaf)
+		}
+	}
+}
