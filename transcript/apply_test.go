@@ -295,6 +295,14 @@ func TestApplyRewritten(t *testing.T) {
 	}
 }
 
+// Strategies ask what an edit would leave before they propose it.
+func TestRewrittenWithoutParts(t *testing.T) {
+	e := rewrite(0, 0, "x")
+	if got := (&Block{Kind: ToolResult}).Rewritten(&e); got.Text() != "x" {
+		t.Errorf("got %+v", got)
+	}
+}
+
 // What is inserted belongs to the edit still: Apply takes a copy.
 func TestApplyCopiesInsertions(t *testing.T) {
 	m := messages("U:a & b")[0]

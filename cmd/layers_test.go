@@ -1,0 +1,402 @@
+package cmd_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+const module = "condense"
+
+// layer is a row of the table of packages in DESIGN §2.
+type layer struct {
+	dir     string
+	inside  string // packages of this module that it may import
+	outside string // packages of others that it may import, each with all below it
+	why     string
+}
+
+const below = "cmd/source cmd/stash cmd/ui " +
+	"strategy strategy/digest strategy/external strategy/llm strategy/retain strategy/squeeze " +
+	"transcript transcript/fact transcript/format transcript/redact transcript/rules transcript/token"
+
+var layers = []layer{
+	{".", "cmd", "", "main is one statement"},
+	{"cmd", below, "github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term",
+		"it wires flags, environment and exit codes and computes nothing; raw JSON stays behind transcript/format, counting behind transcript/token, the network behind strategy/llm"},
+	{"cmd/ui", "strategy strategy/retain transcript transcript/fact transcript/format transcript/redact transcript/rules transcript/token",
+		"github.com/charmbracelet/lipgloss github.com/charmbracelet/x/ansi github.com/muesli/termenv golang.org/x/term github.com/aymanbagabas/go-udiff",
+		"it renders results and is the only place with lipgloss, its family and unified diffs; it opens no files"},
+	{"cmd/source", "", "github.com/klauspost/compress", "files and streams know nothing of what is in them"},
+	{"cmd/stash", "cmd/source", "", "the undo pack is bytes in files"},
+	{"strategy", "strategy/digest strategy/squeeze transcript transcript/fact transcript/rules", "github.com/rivo/uniseg",
+		"strategies are pure: no file format, no tokenizer, no network, no command line; texts are cut on grapheme boundaries"},
+	{"strategy/squeeze", "", "", "reducers see text and nothing else; the caller passes scores and counts"},
+	{"strategy/digest", "transcript transcript/fact", "", "the summary without a model is pure; the caller passes the counter"},
+	{"strategy/retain", "transcript transcript/fact", "", "it judges what squeeze and the strategies do, so it must not use them"},
+	{"strategy/llm", "strategy transcript/redact", "github.com/sashabaranov/go-openai", "it is the only place with a model backend"},
+	{"strategy/external", "strategy transcript transcript/redact", "", "it talks to other programs about conversations, not files"},
+	{"transcript", "", "", "what a conversation is depends on nothing"},
+	{"transcript/fact", "transcript", "", "what a text refers to is asked of the conversation alone"},
+	{"transcript/redact", "", "", "secrets are found in any text"},
+	{"transcript/rules", "transcript", "", "rules are about conversations, not about files"},
+	{"transcript/format", "transcript transcript/rules transcript/internal/rawjson", "",
+		"formats know files and conversations, and nothing of strategies; JSON is scanned by rawjson alone"},
+	{"transcript/internal/rawjson", "", "", "the scanner knows JSON and nothing else"},
+	{"transcript/token", "transcript", "github.com/pkoukk/tiktoken-go github.com/pkoukk/tiktoken-go-loader", "it is the only place with tiktoken-go"},
+}
+
+// exempt are package-level variables that are neither tables nor sentinels, with the reason.
+var exempt = map[string]string{
+	"transcript/token.o200k":   "a vocabulary is loaded once in the life of the program, when first asked for",
+	"transcript/token.cl100k":  "the same",
+	"transcript/token.offline": "tiktoken-go keeps its loader in a global of its own",
+}
+
+const (
+	maxFunc   = 100 // lines of a function
+	maxMedian = 150 // lines of the median file
+)
+
+// TestLayers holds the tree against DESIGN §2.
+func TestLayers(t *testing.T) {
+	for _, fault := range checkTree(os.DirFS("..")) {
+		t.Error(fault)
+	}
+}
+
+// checkTree gives a sentence for everything in the tree of a module that the
+// design forbids. Tests, test data and scripts are not looked at.
+func checkTree(tree fs.FS) (faults []string) {
+	packages, err := parseTree(tree)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	var lengths []int
+	for _, p := range packages {
+		faults = append(faults, p.checkPlace()...)
+		faults = append(faults, p.checkImports()...)
+		faults = append(faults, p.checkDeclarations()...)
+		faults = append(faults, p.checkAssignments()...)
+		for _, f := range p.files {
+			lengths = append(lengths, p.fset.File(f.Pos()).LineCount())
+		}
+	}
+	slices.Sort(lengths)
+	if n := len(lengths); n > 0 && lengths[n/2] > maxMedian {
+		faults = append(faults, fmt.Sprintf("the median file has %d lines, more than %d: files hold too much each", lengths[n/2], maxMedian))
+	}
+	return faults
+}
+
+// pkg is the non-test files of one directory.
+type pkg struct {
+	dir   string
+	fset  *token.FileSet
+	files []*ast.File
+}
+
+func parseTree(tree fs.FS) (list []*pkg, err error) {
+	dirs := map[string]*pkg{}
+	err = fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if base := d.Name(); name != "." && (base == "testdata" || name == "scripts" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		src, err := fs.ReadFile(tree, name)
+		if err != nil {
+			return err
+		}
+		p := dirs[path.Dir(name)]
+		if p == nil {
+			p = &pkg{dir: path.Dir(name), fset: token.NewFileSet()}
+			dirs[p.dir] = p
+			list = append(list, p)
+		}
+		f, err := parser.ParseFile(p.fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
+		p.files = append(p.files, f)
+		return err
+	})
+	return list, err
+}
+
+func (p *pkg) faultf(n ast.Node, format string, args ...any) string {
+	at := p.fset.Position(n.Pos())
+	return fmt.Sprintf("%s:%d: ", at.Filename, at.Line) + fmt.Sprintf(format, args...)
+}
+
+func (p *pkg) layer() (layer, bool) {
+	i := slices.IndexFunc(layers, func(l layer) bool { return l.dir == p.dir })
+	if i < 0 {
+		return layer{}, false
+	}
+	return layers[i], true
+}
+
+func (p *pkg) checkPlace() (faults []string) {
+	first, _, _ := strings.Cut(p.dir, "/")
+	if first == "internal" {
+		faults = append(faults, p.faultf(p.files[0], "there is no internal at the top: it would hide what nobody else imports anyway"))
+	} else if _, ok := p.layer(); !ok {
+		faults = append(faults, p.faultf(p.files[0],
+			"package %s is not in the table of DESIGN §2: give it a row there and here, with its purpose, or put the code where it belongs", p.dir))
+	}
+	for _, f := range p.files {
+		switch name := f.Name.Name; name {
+		case "util", "utils", "helper", "helpers", "common", "misc":
+			faults = append(faults, p.faultf(f, "package %s has no subject: keep helpers unexported beside their caller", name))
+		}
+	}
+	return faults
+}
+
+func (p *pkg) checkImports() (faults []string) {
+	l, ok := p.layer()
+	if !ok {
+		return nil // checkPlace says so
+	}
+	for _, f := range p.files {
+		for _, spec := range f.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			if err != nil || l.allows(name) {
+				continue
+			}
+			may := "nothing but the standard library"
+			if all := strings.TrimSpace(l.inside + " " + l.outside); all != "" {
+				may = "besides the standard library only " + strings.ReplaceAll(all, " ", ", ")
+			}
+			faults = append(faults, p.faultf(spec, "package %s must not import %s; it may import %s: %s (DESIGN §2)", p.dir, name, may, l.why))
+		}
+	}
+	return faults
+}
+
+func (l layer) allows(name string) bool {
+	if inside, ok := strings.CutPrefix(name, module+"/"); ok {
+		return slices.Contains(strings.Fields(l.inside), inside)
+	}
+	if first, _, _ := strings.Cut(name, "/"); !strings.Contains(first, ".") && first != module {
+		return true // standard library
+	}
+	return slices.ContainsFunc(strings.Fields(l.outside), func(allowed string) bool {
+		return name == allowed || strings.HasPrefix(name, allowed+"/")
+	})
+}
+
+func (p *pkg) checkDeclarations() (faults []string) {
+	for _, f := range p.files {
+		for _, decl := range f.Decls {
+			switch d := decl.(type) {
+			case *ast.FuncDecl:
+				if d.Name.Name == "init" && d.Recv == nil {
+					faults = append(faults, p.faultf(d, "init runs behind everyone's back: call a function where it is needed"))
+				}
+				if n := p.fset.Position(d.End()).Line - p.fset.Position(d.Pos()).Line + 1; n > maxFunc {
+					faults = append(faults, p.faultf(d, "function %s has %d lines, more than %d: split it by what it does", d.Name.Name, n, maxFunc))
+				}
+			case *ast.GenDecl:
+				if d.Tok == token.VAR {
+					faults = append(faults, p.checkVars(d)...)
+				}
+			}
+		}
+	}
+	return faults
+}
+
+// checkVars finds package-level variables that are not like constants.
+func (p *pkg) checkVars(d *ast.GenDecl) (faults []string) {
+	for _, spec := range d.Specs {
+		v := spec.(*ast.ValueSpec)
+		embedded := d.Doc != nil && strings.Contains(d.Doc.List[len(d.Doc.List)-1].Text, "//go:embed")
+		for i, name := range v.Names {
+			if name.Name == "_" || embedded || exempt[p.dir+"."+name.Name] != "" {
+				continue
+			}
+			if len(v.Values) != len(v.Names) || !constantLike(v.Values[i]) {
+				faults = append(faults, p.faultf(name, "variable %s is global state: only error sentinels, compiled patterns and tables that never change may be package-level; pass it, or make it a constant", name.Name))
+			}
+		}
+	}
+	return faults
+}
+
+// constantLike tells whether a value is a table or one of the calls that make
+// an immutable value. That nothing assigns to it is for checkAssignments.
+func constantLike(value ast.Expr) bool {
+	switch v := value.(type) {
+	case *ast.CompositeLit:
+		of := types.ExprString(v.Type)
+		return !strings.HasPrefix(of, "sync.") && !strings.HasPrefix(of, "atomic.")
+	case *ast.UnaryExpr:
+		return v.Op == token.AND && constantLike(v.X)
+	case *ast.CallExpr:
+		switch types.ExprString(v.Fun) {
+		case "errors.New", "fmt.Errorf", "regexp.MustCompile", "strings.NewReplacer":
+			return true
+		}
+	}
+	return false
+}
+
+// checkAssignments finds statements that change a package-level variable, of
+// this package or of another. The types of imported packages are not known, but
+// what a name stands for within a package is.
+func (p *pkg) checkAssignments() (faults []string) {
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
+	conf := types.Config{Error: func(error) {}} // imports are not resolved, so there are many
+	scope := types.NewPackage(p.dir, "p").Scope()
+	if checked, _ := conf.Check(p.dir, p.fset, p.files, info); checked != nil {
+		scope = checked.Scope()
+	}
+	for _, f := range p.files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			for _, target := range targets(n) {
+				id := root(target)
+				if id == nil || id.Name == "_" {
+					continue
+				}
+				switch obj := info.Uses[id].(type) {
+				case *types.Var:
+					if obj.Parent() == scope {
+						faults = append(faults, p.faultf(n, "%s changes the package-level variable %s: tables never change", types.ExprString(target), id.Name))
+					}
+				case *types.PkgName, nil: // nil: a package whose name is not the end of its path
+					faults = append(faults, p.faultf(n, "%s changes a variable of another package", types.ExprString(target)))
+				}
+			}
+			return true
+		})
+	}
+	return faults
+}
+
+// targets lists what a node assigns to or changes in place.
+func targets(n ast.Node) []ast.Expr {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		if n.Tok != token.DEFINE {
+			return n.Lhs
+		}
+	case *ast.IncDecStmt:
+		return []ast.Expr{n.X}
+	case *ast.RangeStmt:
+		if n.Tok == token.ASSIGN {
+			return slices.DeleteFunc([]ast.Expr{n.Key, n.Value}, func(e ast.Expr) bool { return e == nil })
+		}
+	case *ast.CallExpr:
+		switch types.ExprString(n.Fun) {
+		case "delete", "clear", "copy":
+			return n.Args[:min(1, len(n.Args))]
+		}
+	}
+	return nil
+}
+
+// root is the name at the left end of what is assigned to: x in x.a[i].b.
+func root(e ast.Expr) *ast.Ident {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e
+	case *ast.ParenExpr:
+		return root(e.X)
+	case *ast.SelectorExpr:
+		return root(e.X)
+	case *ast.IndexExpr:
+		return root(e.X)
+	case *ast.SliceExpr:
+		return root(e.X)
+	case *ast.StarExpr:
+		return root(e.X)
+	}
+	return nil
+}
+
+// TestLayersNotices shows checkTree one fault at a time.
+func TestLayersNotices(t *testing.T) {
+	long := func(n int) string { return strings.Repeat("\n", n) }
+	tests := []struct{ name, file, src, want string }{
+		{"nothing wrong", "strategy/a.go", `package strategy; import ("strings"; "condense/transcript"; "github.com/rivo/uniseg"); var t = []string{"a"}; func f(t []string) { t[0] = "" }`, ""},
+		{"allowed below an allowed path", "cmd/source/a.go", `package source; import _ "github.com/klauspost/compress/zstd"`, ""},
+		{"unknown package", "strategy/magic/a.go", `package magic`, "package strategy/magic is not in the table"},
+		{"internal at the top", "internal/a/a.go", `package a`, "there is no internal at the top"},
+		{"package without a subject", "transcript/util/a.go", `package util`, "package util has no subject"},
+		{"upward import", "transcript/a.go", `package transcript; import _ "condense/strategy"`, "a.go:1: package transcript must not import condense/strategy; it may import nothing but the standard library: what a conversation is"},
+		{"forbidden inside", "strategy/a.go", `package strategy; import _ "condense/transcript/format"`, "package strategy must not import condense/transcript/format; it may import besides the standard library only strategy/digest, "},
+		{"forbidden outside", "cmd/a.go", `package cmd; import _ "github.com/pkoukk/tiktoken-go"`, "package cmd must not import github.com/pkoukk/tiktoken-go"},
+		{"like an allowed path", "cmd/a.go", `package cmd; import _ "github.com/spf13/cobra-cli"`, "package cmd must not import github.com/spf13/cobra-cli"},
+		{"root", "cmd/a.go", `package cmd; import _ "condense"`, "package cmd must not import condense;"},
+		{"init", "cmd/a.go", `package cmd; func init() {}`, "init runs behind everyone's back"},
+		{"method called init", "cmd/a.go", `package cmd; type t int; func (t) init() {}`, ""},
+		{"long function", "cmd/a.go", "package cmd; func f() {" + long(100) + "}", "function f has 101 lines"},
+		{"function just short enough", "cmd/a.go", "package cmd; func f() {" + long(99) + "}", ""},
+		{"long file", "cmd/a.go", "package cmd" + long(151), "the median file has 151 lines"},
+		{"variable without a value", "cmd/a.go", `package cmd; import "sync"; var mu sync.Mutex`, "variable mu is global state"},
+		{"lock as a literal", "cmd/a.go", `package cmd; import "sync"; var mu = sync.Mutex{}`, "variable mu is global state"},
+		{"constant as a variable", "cmd/a.go", `package cmd; var limit = 5`, "variable limit is global state"},
+		{"hook", "cmd/a.go", `package cmd; import "time"; var now = time.Now`, "variable now is global state"},
+		{"sentinels, patterns, tables", "cmd/a.go", `package cmd; import ("errors"; "regexp"); var (e = errors.New("e"); r = regexp.MustCompile("r"); m = map[string]int{"a": 1}; p = &struct{ a int }{1}; _ error = nil)`, ""},
+		{"embedded", "cmd/a.go", "package cmd\nimport _ \"embed\"\n//go:embed a.txt\nvar a string", ""},
+		{"table replaced", "cmd/a.go", `package cmd; var t = []int{1}; func f() { t = nil }`, "t changes the package-level variable t"},
+		{"element replaced", "cmd/a.go", `package cmd; var t = []struct{ a []int }{}; func f() { t[0].a[1]++ }`, "t[0].a[1] changes the package-level variable t"},
+		{"through a pointer", "cmd/a.go", `package cmd; var t = &struct{ a int }{}; func f() { (*t).a += 1 }`, "changes the package-level variable t"},
+		{"in a closure handed to another package", "cmd/a.go", `package cmd; import "github.com/spf13/cobra"; var t = map[string]int{}; func f() { cobra.OnInitialize(func() { t["a"] = 1 }) }`, "changes the package-level variable t"},
+		{"entry deleted", "cmd/a.go", `package cmd; var t = map[int]int{}; func f() { delete(t, 1) }`, "t changes the package-level variable t"},
+		{"in a loop", "cmd/a.go", `package cmd; var t = [1]int{}; func f() { for t[0] = range 3 {} }`, "t[0] changes the package-level variable t"},
+		{"name used again", "cmd/a.go", `package cmd; var t = []int{1}; func f() { t := t; t = nil; for t = range [][]int{} {} }`, ""},
+		{"variable of another package", "cmd/a.go", `package cmd; import "os"; func f() { os.Args = nil }`, "os.Args changes a variable of another package"},
+		{"variable of a package with another name", "transcript/token/a.go", `package token; import "github.com/pkoukk/tiktoken-go"; func f() { tiktoken.Loader = nil }`, "tiktoken.Loader changes a variable of another package"},
+		{"field of a value of another package", "cmd/a.go", `package cmd; import "github.com/spf13/cobra"; func f() { c := cobra.New(); c.Use = ""; c, err := cobra.Two(); err = nil; _ = err }`, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			faults := checkTree(fstest.MapFS{
+				tt.file:                   {Data: []byte(tt.src)},
+				"cmd/a_test.go":           {Data: []byte(`package util; func init() {}`)},
+				"cmd/testdata/a.go":       {Data: []byte(`package util; func init() {}`)},
+				"scripts/bench/bench.go":  {Data: []byte(`package main; func init() {}`)},
+				"scripts/bench/README.md": {},
+			})
+			got := strings.Join(faults, "\n")
+			if (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestLayersTable: the table names nothing twice, and allows nothing that does not exist in it.
+func TestLayersTable(t *testing.T) {
+	known := map[string]bool{}
+	for _, l := range layers {
+		if known[l.dir] {
+			t.Errorf("%s has two rows", l.dir)
+		}
+		known[l.dir] = true
+	}
+	for _, l := range layers {
+		for _, name := range strings.Fields(l.inside) {
+			if !known[name] {
+				t.Errorf("%s may import %s, which has no row", l.dir, name)
+			}
+		}
+	}
+}
