@@ -7,7 +7,8 @@ import (
 
 var anthropic = Dialect{
 	Name:   "anthropic",
-	Doc:    "Anthropic messages: a bare array or a request body {system, messages, tools}, from API logs",
+	Doc:    "Anthropic messages: a bare array, or a request body {system, messages, tools}",
+	Where:  "API logs, SDK programs",
 	sniff:  sniffAnthropic,
 	decode: func(f *File, p *probe) error { return decodeChat(f, p, hideCondensed) },
 	render: renderMessage,
@@ -15,7 +16,9 @@ var anthropic = Dialect{
 
 var cline = Dialect{
 	Name:   "cline",
-	Doc:    "Cline and Roo Code tasks: api_conversation_history.json in the extension's tasks folder, and the Cline SDK's session.messages.json",
+	Doc:    "Cline and Roo Code tasks, and Cline SDK sessions",
+	Where:  "tasks/*/api_conversation_history.json in the extension's storage, *.messages.json",
+	Hidden: true,
 	sniff:  sniffCline,
 	decode: func(f *File, p *probe) error { return decodeChat(f, p, hideCondensed) },
 	render: renderMessage,

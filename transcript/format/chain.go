@@ -14,6 +14,15 @@ type chain struct {
 	satellites []satellite
 }
 
+func newChain() *chain { return &chain{byID: map[string]int{}} }
+
+// reach makes room for n records.
+func (c *chain) reach(n int) {
+	for len(c.nodes) < n {
+		c.nodes = append(c.nodes, node{})
+	}
+}
+
 // node is what the chain knows of one record.
 type node struct {
 	id, parent string // "" when it has none

@@ -105,30 +105,39 @@ func decodeChat(f *File, p *probe, finish func(root rawjson.Value, msgs []*trans
 		return &Error{Offset: -1, Reason: "no array of messages found, " + p.looks()}
 	}
 	for i, c := range found {
-		l := &layout{src: p.src, array: c.messages.Span()}
-		l.setRecords(c.messages.Items())
-		var msgs []*transcript.Message
-		var values []rawjson.Value
-		for _, key := range []string{"system", "system_prompt", "systemPrompt"} {
-			if sys := c.owner.Get(key); sys.Ok() {
-				if m := l.system(sys, l.member(none, c.owner, key)); m != nil {
-					msgs, values = append(msgs, m), append(values, sys)
-				}
-			}
-		}
-		n := 0
-		for e := range c.messages.Elems() {
-			if e.Kind() == rawjson.Object && e.Get("role").Kind() == rawjson.String {
-				msgs, values = append(msgs, l.chatMessage(e, l.first+n)), append(values, e)
-			}
-			n++
-		}
-		finish(c.owner, msgs, values)
-		pairProse(msgs)
-		f.Convs = append(f.Convs, transcript.New(conversationID(c.owner, i), msgs))
-		f.layouts = append(f.layouts, l)
+		b, values := readChat(p.src, c)
+		finish(c.owner, b.msgs, values)
+		pairProse(b.msgs)
+		f.add(conversationID(c.owner, i), b)
 	}
 	return nil
+}
+
+// readChat reads the messages of one container, with the system prompt that may
+// stand beside them, and gives the JSON value of each.
+func readChat(src []byte, c container) (*builder, []rawjson.Value) {
+	b := &builder{l: &layout{src: src}}
+	var values []rawjson.Value
+	b.l.setRecords(c.messages.Items())
+	b.l.array = c.messages.Span()
+	for _, key := range []string{"system", "system_prompt", "systemPrompt"} {
+		if sys := c.owner.Get(key); sys.Ok() {
+			slot := b.l.member(none, c.owner, key)
+			b.message(transcript.System, slot).content(sys, slot)
+			if b.dropEmpty(); len(b.msgs) > len(values) {
+				values = append(values, sys)
+			}
+		}
+	}
+	n := 0
+	for e := range c.messages.Elems() {
+		if e.Kind() == rawjson.Object && e.Get("role").Kind() == rawjson.String {
+			b.chatMessage(e, b.l.first+n)
+			values = append(values, e)
+		}
+		n++
+	}
+	return b, values
 }
 
 // conversationID is what the file calls a conversation, or its number.
@@ -144,26 +153,11 @@ func conversationID(owner rawjson.Value, i int) string {
 	return fmt.Sprint(i + 1)
 }
 
-// system reads a system prompt that stands beside the messages, in a member of
-// its own.
-func (l *layout) system(v rawjson.Value, slot int) *transcript.Message {
-	m := &transcript.Message{Role: transcript.System}
-	l.msgs = append(l.msgs, msgPlace{records: []int{slot}})
-	mb := message{l: l, m: m, at: &l.msgs[len(l.msgs)-1]}
-	mb.content(v, slot)
-	if len(m.Blocks) == 0 {
-		l.msgs = l.msgs[:len(l.msgs)-1]
-		return nil
-	}
-	return m
-}
-
 // chatMessage reads one message object.
-func (l *layout) chatMessage(v rawjson.Value, slot int) *transcript.Message {
+func (b *builder) chatMessage(v rawjson.Value, slot int) {
 	role, known := chatRole(v.Get("role").Str())
-	m := &transcript.Message{Role: role, Hidden: !known, Time: timestamp(v)}
-	l.msgs = append(l.msgs, msgPlace{records: []int{slot}})
-	mb := message{l: l, m: m, at: &l.msgs[len(l.msgs)-1]}
+	l, mb := b.l, b.message(role, slot)
+	mb.m.Hidden, mb.m.Time = !known, timestamp(v)
 	if r := firstOf(v, "reasoning_content", "reasoning"); r.Kind() == rawjson.String && r.Str() != "" {
 		s := l.member(slot, v, "reasoning_content")
 		if !v.Get("reasoning_content").Ok() {
@@ -175,7 +169,7 @@ func (l *layout) chatMessage(v rawjson.Value, slot int) *transcript.Message {
 	}
 	if role == transcript.Tool {
 		mb.toolMessage(v, slot)
-		return m
+		return
 	}
 	calls, fn := v.Get("tool_calls"), v.Get("function_call")
 	body := slot
@@ -199,24 +193,12 @@ func (l *layout) chatMessage(v rawjson.Value, slot int) *transcript.Message {
 	if fn.Kind() == rawjson.Object {
 		mb.call(fn, l.member(slot, v, "function_call"))
 	}
-	return m
 }
 
 // toolMessage reads a message that is, as a whole, the answer to one call.
 func (mb *message) toolMessage(v rawjson.Value, slot int) {
-	b := &transcript.Block{
-		Kind: transcript.ToolResult, Origin: transcript.ByTool,
-		Call: v.Get("tool_call_id").Str(), Tool: v.Get("name").Str(),
-	}
-	at := blockPlace{slots: []int{slot}}
-	mb.leaves(v.Get("content"), slot, b, &at)
-	if b.Call == "" {
-		b.Call = v.Get("toolCallId").Str()
-	}
-	if quotesUser(b.Text()) {
-		b.Origin = transcript.Typed
-	}
-	mb.add(b, at)
+	id := firstOf(v, "tool_call_id", "toolCallId").Str()
+	mb.addResult(id, v.Get("name").Str(), false, v.Get("content"), slot)
 }
 
 // chatRole maps the names that files use; unknown ones (sub-agents, for

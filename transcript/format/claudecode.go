@@ -7,7 +7,9 @@ import (
 
 var claudeCode = Dialect{
 	Name:   "claude-code",
-	Doc:    "Claude Code sessions: ~/.claude/projects/*/SESSION.jsonl, and the web export {loglines: […]}",
+	Doc:    "Claude Code sessions, and their web export {loglines: […]}",
+	Where:  "~/.claude/projects/*/SESSION.jsonl",
+	Hidden: true, Mirrors: true,
 	sniff:  sniffClaudeCode,
 	decode: decodeClaudeCode,
 	render: renderClaudeCode,
@@ -44,9 +46,7 @@ func sniffClaudeCode(p *probe) bool {
 
 // session is a Claude Code file while it is decoded.
 type session struct {
-	f        *File
-	l        *layout
-	msgs     []*transcript.Message
+	builder
 	of       []int          // message of each record, or none
 	byID     map[string]int // assistant message by message.id
 	calls    map[string]transcript.Ref
@@ -66,67 +66,36 @@ type about struct {
 
 func decodeClaudeCode(f *File, p *probe) error {
 	s := &session{
-		f: f, l: &layout{src: p.src, chain: &chain{byID: map[string]int{}}},
-		byID: map[string]int{}, calls: map[string]transcript.Ref{}, results: map[string]transcript.Ref{},
+		builder: builder{l: &layout{src: p.src, chain: newChain()}},
+		byID:    map[string]int{}, calls: map[string]transcript.Ref{}, results: map[string]transcript.Ref{},
 	}
-	s.readRecords(p)
+	if lines := p.doc.Root().Get("loglines"); p.lines == nil && lines.Kind() == rawjson.Array {
+		readArray(s.l, lines, s.record)
+	} else {
+		f.readLines(s.l, p, s.record)
+	}
+	s.reach(len(s.l.lists[s.l.records].spans))
 	if order := s.answersBehind(); order != nil {
 		s.reorder(order)
 	}
 	s.hide()
 	s.addMirrors()
-	f.Convs = []*transcript.Conversation{transcript.New(s.id, s.msgs)}
-	f.layouts = []*layout{s.l}
+	f.add(s.id, &s.builder)
 	return nil
 }
 
-// readRecords walks the lines of a session, or the elements of a web export.
-func (s *session) readRecords(p *probe) {
-	if lines := p.doc.Root().Get("loglines"); p.lines == nil && lines.Kind() == rawjson.Array {
-		s.l.setRecords(lines.Items())
-		s.l.array = lines.Span()
-		for e := range lines.Elems() {
-			s.record(e)
-		}
-		return
+// reach counts records up to n: those that are nothing to us have no message
+// and nothing in the chain.
+func (s *session) reach(n int) {
+	for len(s.of) < n {
+		s.of = append(s.of, none)
 	}
-	if p.lines == nil { // a session of one line
-		p.splitLines()
-	}
-	spans := make([]rawjson.Span, len(p.lines))
-	for i, line := range p.lines {
-		spans[i] = rawjson.Span{Start: line.Start, End: line.Next}
-	}
-	s.l.setRecords(spans)
-	s.l.lists[s.l.records].lines = true
-	var doc rawjson.Doc
-	for i, line := range p.lines {
-		if line.Start == line.End {
-			s.skip()
-			continue
-		}
-		if err := doc.ScanAll(p.src, line.Start, line.End); err != nil {
-			s.f.Faults = append(s.f.Faults, Fault{Line: i + 1, Offset: line.Start, Text: "not a JSON line, copied as it is: " + err.Error()})
-			s.skip()
-			continue
-		}
-		if doc.Root().Kind() != rawjson.Object {
-			s.f.Faults = append(s.f.Faults, Fault{Line: i + 1, Offset: line.Start, Text: "a line that is no object, copied as it is"})
-		}
-		s.record(doc.Root())
-	}
-}
-
-// skip counts a record that is nothing to us.
-func (s *session) skip() {
-	s.l.chain.nodes = append(s.l.chain.nodes, node{})
-	s.of = append(s.of, none)
+	s.l.chain.reach(n)
 }
 
 // record reads one record. v is valid only during the call.
-func (s *session) record(v rawjson.Value) {
-	i := len(s.of)
-	s.skip()
+func (s *session) record(i int, v rawjson.Value) {
+	s.reach(i + 1)
 	s.links(i, v)
 	n := &s.l.chain.nodes[i]
 	n.aside = v.Get("isSidechain").Bool()
@@ -172,8 +141,8 @@ func (s *session) message(i int, kind string, v, body rawjson.Value) {
 	if kind == "assistant" {
 		m.Role = transcript.Assistant
 	}
-	at := msgPlace{records: []int{slot}}
-	mb := message{l: s.l, m: m, at: &at, meta: v.Get("isMeta").Bool()}
+	at := &msgPlace{records: []int{slot}}
+	mb := message{l: s.l, m: m, at: at, meta: v.Get("isMeta").Bool()}
 	mb.content(body.Get("content"), slot)
 	if v.Get("isCompactSummary").Bool() {
 		generated(m)
@@ -211,8 +180,8 @@ func (s *session) message(i int, kind string, v, body rawjson.Value) {
 
 // merge adds the blocks of a further record to a message. A block that the
 // message has already is a copy.
-func (s *session) merge(msg int, more *transcript.Message, at msgPlace) {
-	m, place := s.msgs[msg], &s.l.msgs[msg]
+func (s *session) merge(msg int, more *transcript.Message, at *msgPlace) {
+	m, place := s.msgs[msg], s.l.msgs[msg]
 	before := len(m.Blocks)
 	place.records = append(place.records, at.records...)
 	for k, b := range more.Blocks {

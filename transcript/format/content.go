@@ -179,19 +179,20 @@ func (mb *message) call(e rawjson.Value, slot int) {
 	if f := e.Get("function"); f.Kind() == rawjson.Object {
 		fn = f
 	}
-	b := &transcript.Block{
-		Kind: transcript.ToolCall, Origin: transcript.ByModel,
-		Call: firstOf(e, "id", "tool_call_id", "toolCallId").Str(),
-		Tool: firstOf(fn, "name", "toolName").Str(),
-	}
+	id, tool := firstOf(e, "id", "tool_call_id", "toolCallId"), firstOf(fn, "name", "toolName")
+	mb.addCall(id.Str(), tool.Str(), firstOf(fn, "input", "arguments", "args"), slot)
+}
+
+// addCall adds a call of a tool that lies in slot, with its arguments. A call
+// whose id the message has already is stored twice: it becomes a copy.
+func (mb *message) addCall(id, tool string, args rawjson.Value, slot int) {
+	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Call: id, Tool: tool}
 	at := blockPlace{slots: []int{slot}}
-	b.Parts, at.parts = arguments(firstOf(fn, "input", "arguments", "args"), slot)
-	if b.Call != "" {
-		for i, known := range mb.m.Blocks {
-			if known.Kind == transcript.ToolCall && known.Call == b.Call {
-				mb.at.blocks[i].copies = append(mb.at.blocks[i].copies, at)
-				return
-			}
+	b.Parts, at.parts = arguments(args, slot)
+	for i, known := range mb.m.Blocks {
+		if id != "" && known.Kind == transcript.ToolCall && known.Call == id {
+			mb.at.blocks[i].copies = append(mb.at.blocks[i].copies, at)
+			return
 		}
 	}
 	mb.add(b, at)
@@ -199,14 +200,16 @@ func (mb *message) call(e rawjson.Value, slot int) {
 
 // result reads the answer to a call.
 func (mb *message) result(e rawjson.Value, slot int) {
-	b := &transcript.Block{
-		Kind: transcript.ToolResult, Origin: transcript.ByTool,
-		Call:  firstOf(e, "tool_use_id", "toolCallId", "tool_call_id").Str(),
-		Tool:  firstOf(e, "name", "toolName").Str(),
-		Error: e.Get("is_error").Bool(),
-	}
+	id, tool := firstOf(e, "tool_use_id", "toolCallId", "tool_call_id"), firstOf(e, "name", "toolName")
+	mb.addResult(id.Str(), tool.Str(), e.Get("is_error").Bool(), firstOf(e, "content", "output"), slot)
+}
+
+// addResult adds the answer to a call that lies in slot: a text, a list of texts
+// and media, or an object that holds them.
+func (mb *message) addResult(id, tool string, failed bool, content rawjson.Value, slot int) {
+	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id, Tool: tool, Error: failed}
 	at := blockPlace{slots: []int{slot}}
-	mb.leaves(firstOf(e, "content", "output"), slot, b, &at)
+	mb.leaves(content, slot, b, &at)
 	if quotesUser(b.Text()) {
 		b.Origin = transcript.Typed
 	}

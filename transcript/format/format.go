@@ -1,21 +1,39 @@
-// Package format reads and writes the files that conversations are saved in.
-//
-// [Decode] finds the [Dialect] of a source, scans its JSON once and builds one
-// [transcript.Conversation] for every conversation in it, remembering where in
-// the source each text lies (its [layout]). [File.Encode] compares the final
-// state with what was decoded, by identity, and lowers the difference to byte
-// edits of the source:
-//
+/*
+Package format reads and writes the files that conversations are saved in.
+
+[Decode] finds the [Dialect] of a source, scans its JSON once and builds one
+[transcript.Conversation] for every conversation in it, remembering where in
+the source each text lies (its [layout]). [File.Encode] compares the final
+state with what was decoded, by identity, and lowers the difference to byte
+edits of the source:
+
 //	output = source bytes + byte edits
-//
-// So a file that nobody changed comes out byte for byte, and so does every part
-// of a changed file that no edit touches: unknown members, number spelling,
-// escapes, indentation, broken lines. What only the bytes know stays here:
-// commas, escape style, lines that are not messages, texts that are stored
-// twice (mirrors), and the chain of parents that some formats keep.
-//
-// A dialect is one file: how to recognise it, how to decode it, and what else
-// must change when messages go ([Dialect]). Everything else is shared.
+
+So a file that nobody changed comes out byte for byte, and so does every part
+of a changed file that no edit touches: unknown members, number spelling,
+escapes, indentation, broken lines. What only the bytes know stays here:
+commas, escape style, lines that are not messages, texts that are stored
+twice (mirrors), and the chain of parents that some formats keep.
+
+# Adding a dialect
+
+A dialect is one file that defines one [Dialect]: how to recognise a source from
+its first records (sniff), how to build conversations from it (decode), how a
+new message is written (render), and what else must change when records go
+(relink). It is listed in [Dialects], and has two or more fixtures under
+testdata/sessions. Decoding means walking the JSON values, beginning a message
+with [builder.message] and adding blocks with the methods of [message] (text,
+addCall, addResult, thinking, media, opaque), each with the slot that goes when
+the block goes. Rules that keep the promises:
+
+  - Every text a model would see is a block, and knows its literal. What is
+    typed counts as typed when in doubt.
+  - What repeats a block (for a user interface, a cache) is a mirror.
+  - What the model does not see (abandoned branches, history before a
+    compaction, sub-agents) is a hidden message.
+  - Spans are offsets into the source; a [rawjson.Value] lives only until the
+    next scan of its Doc.
+*/
 package format
 
 import (
@@ -27,8 +45,11 @@ import (
 
 // Dialect is one way of saving conversations.
 type Dialect struct {
-	Name string // as given to --format
-	Doc  string // one sentence: what writes such files and where they are found
+	Name    string // as given to --format
+	Doc     string // what writes such files, in a few words
+	Where   string // where such files are found
+	Hidden  bool   // files can hold history that the model does not see
+	Mirrors bool   // files repeat texts beside the messages
 
 	// sniff claims a source from its first few records.
 	sniff func(p *probe) bool

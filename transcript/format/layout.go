@@ -18,7 +18,7 @@ type layout struct {
 	src   []byte
 	lists []list
 	slots []slot
-	msgs  []msgPlace // by Message.ID, for the messages that were decoded
+	msgs  []*msgPlace // by Message.ID, for the messages that were decoded
 	// mirrors are JSON values that repeat what blocks say, in part, for a user interface.
 	mirrors []mirror
 	// records is the list whose elements hold the messages, and first the slot

@@ -68,7 +68,7 @@ func (lo *lowering) keep(msg int) {
 }
 
 func (lo *lowering) dropMessage(msg int) {
-	place := &lo.l.msgs[msg]
+	place := lo.l.msgs[msg]
 	for _, s := range place.records {
 		lo.claimed[s] = true
 	}
@@ -77,7 +77,7 @@ func (lo *lowering) dropMessage(msg int) {
 // change claims the slots of everything in a message and marks those alive that
 // something which stays lies in.
 func (lo *lowering) change(m, final *transcript.Message) {
-	at := &lo.l.msgs[m.ID]
+	at := lo.l.msgs[m.ID]
 	for i, b := range m.Blocks {
 		lo.block(&at.blocks[i], b, final.Block(b.ID))
 		for j := range at.blocks[i].copies {

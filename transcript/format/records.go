@@ -1,0 +1,78 @@
+package format
+
+import (
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+// builder collects the messages of one conversation while it is decoded.
+type builder struct {
+	l    *layout
+	msgs []*transcript.Message
+}
+
+// message begins a message that lies in the given records (slots). Its blocks
+// are added through what is returned.
+func (c *builder) message(role transcript.Role, records ...int) *message {
+	m := &transcript.Message{Role: role}
+	at := &msgPlace{records: records}
+	c.msgs = append(c.msgs, m)
+	c.l.msgs = append(c.l.msgs, at)
+	return &message{l: c.l, m: m, at: at}
+}
+
+// dropEmpty takes the last message back when nothing was added to it.
+func (c *builder) dropEmpty() {
+	last := len(c.msgs) - 1
+	if last >= 0 && len(c.msgs[last].Blocks) == 0 {
+		c.msgs, c.l.msgs = c.msgs[:last], c.l.msgs[:last]
+	}
+}
+
+// add makes the collected messages a conversation of the file.
+func (f *File) add(id string, c *builder) {
+	f.Convs = append(f.Convs, transcript.New(id, c.msgs))
+	f.layouts = append(f.layouts, c.l)
+}
+
+// readLines makes the lines of a JSONL source the records of l and calls each
+// for those that hold a JSON value, with their number from 0. v is valid only
+// during the call. Other lines are copied: broken ones are a fault, blank ones
+// are not. A source of one line counts as JSONL.
+func (f *File) readLines(l *layout, p *probe, each func(record int, v rawjson.Value)) {
+	if p.lines == nil {
+		p.splitLines()
+	}
+	spans := make([]rawjson.Span, len(p.lines))
+	for i, line := range p.lines {
+		spans[i] = rawjson.Span{Start: line.Start, End: line.Next}
+	}
+	l.setRecords(spans)
+	l.lists[l.records].lines = true
+	var doc rawjson.Doc
+	for i, line := range p.lines {
+		if line.Start == line.End {
+			continue
+		}
+		if err := doc.ScanAll(p.src, line.Start, line.End); err != nil {
+			f.Faults = append(f.Faults, Fault{Line: i + 1, Offset: line.Start, Text: "not a JSON line, copied as it is: " + err.Error()})
+			continue
+		}
+		if doc.Root().Kind() != rawjson.Object {
+			f.Faults = append(f.Faults, Fault{Line: i + 1, Offset: line.Start, Text: "a line that is no object, copied as it is"})
+		}
+		each(i, doc.Root())
+	}
+}
+
+// readArray makes the elements of an array the records of l and calls each for
+// every one.
+func readArray(l *layout, array rawjson.Value, each func(record int, v rawjson.Value)) {
+	l.setRecords(array.Items())
+	l.array = array.Span()
+	i := 0
+	for e := range array.Elems() {
+		each(i, e)
+		i++
+	}
+}
