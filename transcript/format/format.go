@@ -7,7 +7,7 @@ the source each text lies (its [layout]). [File.Encode] compares the final
 state with what was decoded, by identity, and lowers the difference to byte
 edits of the source:
 
-//	output = source bytes + byte edits
+	output = source bytes + byte edits
 
 So a file that nobody changed comes out byte for byte, and so does every part
 of a changed file that no edit touches: unknown members, number spelling,

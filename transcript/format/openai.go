@@ -9,7 +9,8 @@ import (
 
 var openai = Dialect{
 	Name:  "openai",
-	Doc:   "OpenAI chat completions: a bare array, a request body {messages, tools}, or an array of either, from API logs and benchmarks",
+	Doc:   "OpenAI chat completions: a bare array, a request body {messages, tools}, or an array of either",
+	Where: "API logs, benchmarks, data sets",
 	sniff: sniffOpenAI,
 	decode: func(f *File, p *probe) error {
 		return decodeChat(f, p, func(rawjson.Value, []*transcript.Message, []rawjson.Value) {})
