@@ -18,7 +18,7 @@ var cline = Dialect{
 	Name:   "cline",
 	Doc:    "Cline and Roo Code tasks, and Cline SDK sessions",
 	Where:  "tasks/*/api_conversation_history.json in the extension's storage, *.messages.json",
-	Hidden: true,
+	Hidden: true, tags: true,
 	sniff:  sniffCline,
 	decode: func(f *File, p *probe) error { return decodeChat(f, p, hideCondensed) },
 	render: renderMessage,

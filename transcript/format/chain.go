@@ -12,6 +12,7 @@ type chain struct {
 	byID       map[string]int // record by its own id; the first of several
 	links      []link
 	satellites []satellite
+	sessions   []link // where records name their session
 }
 
 func newChain() *chain { return &chain{byID: map[string]int{}} }
@@ -41,6 +42,18 @@ type link struct {
 type satellite struct {
 	record int
 	of     transcript.Ref
+}
+
+// rename gives every staying record another session, where it names the one that
+// most of the file names: the id of the conversation.
+func rename(l *layout, gone func(int) bool, id string) []rawjson.Edit {
+	var edits []rawjson.Edit
+	for _, k := range l.chain.sessions {
+		if !gone(k.record) && k.to == l.chain.sessions[0].to && k.to != id {
+			edits = append(edits, rawjson.Edit{Span: k.value, New: linkValue(id)})
+		}
+	}
+	return edits
 }
 
 // ancestor gives the id of the nearest record at or above id that stays, or ""

@@ -14,6 +14,7 @@ var claudeCode = Dialect{
 	decode: decodeClaudeCode,
 	render: renderClaudeCode,
 	relink: relink,
+	rename: rename,
 }
 
 // sniffClaudeCode looks for a line of the conversation, or for two kinds of
@@ -125,6 +126,9 @@ func (s *session) links(i int, v rawjson.Value) {
 		if _, repeated := c.byID[id]; !repeated {
 			c.byID[id] = i
 		}
+	}
+	if session := v.Get("sessionId"); session.Kind() == rawjson.String {
+		c.sessions = append(c.sessions, link{record: i, value: session.Span(), to: session.Str()})
 	}
 	for _, key := range []string{"parentUuid", "logicalParentUuid", "leafUuid"} {
 		if to := v.Get(key); to.Kind() == rawjson.String {

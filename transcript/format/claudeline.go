@@ -21,8 +21,12 @@ func insertedID(l *layout, inserted []insertion, i int) string {
 	if len(l.chain.nodes) > 0 {
 		h.Write([]byte(l.chain.nodes[len(l.chain.nodes)-1].id))
 	}
-	sum := h.Sum(nil)
-	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80 // version 8, RFC 9562 variant: made of other data
+	return uuid(h.Sum(nil))
+}
+
+// uuid makes an id of a hash: version 8 of RFC 9562, which is for such.
+func uuid(sum []byte) string {
+	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
 }
 

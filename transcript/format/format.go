@@ -60,6 +60,10 @@ type Dialect struct {
 	// relink adds the edits that records which stay need because others go
 	// or come; nil when records do not refer to each other.
 	relink func(l *layout, gone func(record int) bool, inserted []insertion) []rawjson.Edit
+	// tags is set when messages can be hidden by truncationParent.
+	tags bool
+	// rename adds the edits that give the session another id; nil when it has none.
+	rename func(l *layout, gone func(record int) bool, id string) []rawjson.Edit
 }
 
 // Dialects lists every dialect in the order of detection, most specific first.
@@ -81,7 +85,42 @@ type File struct {
 
 	src     []byte
 	layouts []*layout // one for each conversation
+	options Options
 }
+
+// Options say how a file is written, where that is not as it was.
+type Options struct {
+	// Tag hides dropped messages by tags, in the form of Roo Code, instead of
+	// deleting them. Only whole messages may be dropped, and nothing else changed.
+	Tag bool
+	// SessionID is the new id of the session, in every record that has the old one.
+	SessionID string
+}
+
+// With gives the same file, to be written with options. The error is an
+// *UnsupportedError.
+func (f *File) With(o Options) (*File, error) {
+	switch {
+	case o.Tag && !f.Dialect.tags:
+		return nil, &UnsupportedError{f.Dialect.Name, "messages that are hidden by tags", "--tag is for the tasks of Roo Code"}
+	case o.SessionID != "" && f.Dialect.rename == nil:
+		return nil, &UnsupportedError{f.Dialect.Name, "another session id", ""}
+	}
+	n := *f
+	n.options = o
+	return &n, nil
+}
+
+// UnsupportedError is an option that a dialect cannot be written with: a usage error.
+type UnsupportedError struct{ Dialect, What, Advice string }
+
+func (e *UnsupportedError) Error() string { return "the format " + e.Dialect + " has no " + e.What }
+
+// ExitCode is 2: usage.
+func (e *UnsupportedError) ExitCode() int { return 2 }
+
+// Hint says what the option is for.
+func (e *UnsupportedError) Hint() string { return e.Advice }
 
 // Fault is something wrong with the source that does not keep it from being read.
 type Fault struct {
@@ -109,10 +148,10 @@ func (f *File) Len() int { return len(f.src) }
 func (f *File) lower(final []*transcript.Conversation) []rawjson.Edit {
 	var edits []rawjson.Edit
 	for i, c := range f.Convs {
-		if final[i] == c {
+		if final[i] == c && f.options.SessionID == "" {
 			continue
 		}
-		lo := lowering{l: f.layouts[i], from: c, to: final[i], dialect: f.Dialect}
+		lo := lowering{l: f.layouts[i], from: c, to: final[i], dialect: f.Dialect, options: f.options}
 		edits = append(edits, lo.run()...)
 	}
 	return edits

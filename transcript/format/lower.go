@@ -14,6 +14,7 @@ type lowering struct {
 	l        *layout
 	from, to *transcript.Conversation
 	dialect  *Dialect
+	options  Options
 
 	claimed  []bool // slots that something changed or removed lies in
 	alive    []bool // slots that something which stays lies in
@@ -37,11 +38,17 @@ type insertion struct {
 func (lo *lowering) run() []rawjson.Edit {
 	lo.claimed = make([]bool, len(lo.l.slots))
 	lo.alive = make([]bool, len(lo.l.slots))
+	var hidden []*transcript.Message // dropped, but to be tagged
 	for _, m := range lo.from.Messages {
 		switch final := lo.to.Message(m.ID); final {
 		case m:
 			lo.keep(m.ID)
 		case nil:
+			if lo.options.Tag {
+				hidden = append(hidden, m)
+				lo.keep(m.ID)
+				continue
+			}
 			lo.dropMessage(m.ID)
 		default:
 			lo.change(m, final)
@@ -53,8 +60,12 @@ func (lo *lowering) run() []rawjson.Edit {
 	lo.writeTexts()
 	lo.writeMirrors()
 	lo.insert(inserted)
+	lo.tag(hidden)
 	if lo.dialect.relink != nil {
 		lo.edits = append(lo.edits, lo.dialect.relink(lo.l, lo.gone, inserted)...)
+	}
+	if lo.options.SessionID != "" {
+		lo.edits = append(lo.edits, lo.dialect.rename(lo.l, lo.gone, lo.options.SessionID)...)
 	}
 	return lo.edits
 }

@@ -21,6 +21,9 @@ func (f *File) Verify(final []*transcript.Conversation, out []byte) (*File, erro
 		return nil, fmt.Errorf("the output has %d conversations, expected %d", len(again.Convs), len(final))
 	}
 	for i, c := range final {
+		if f.options.Tag {
+			c = tagged(f.Convs[i], c)
+		}
 		if err := sameConversation(c, again.Convs[i]); err != nil {
 			return nil, err
 		}
