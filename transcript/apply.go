@@ -159,7 +159,7 @@ func rewritable(m *Message, b *Block, e *Edit) (refused string) {
 // build makes the next conversation. It cannot fail: add has checked everything
 // but the pairs.
 func (p *plan) build() *Conversation {
-	next := &Conversation{ID: p.c.ID, Messages: make([]*Message, 0, len(p.c.Messages)+len(p.appended))}
+	next := &Conversation{ID: p.c.ID, Model: p.c.Model, Messages: make([]*Message, 0, len(p.c.Messages)+len(p.appended))}
 	for _, m := range p.c.Messages {
 		ch := p.changes[m.ID]
 		if ch != nil {

@@ -161,6 +161,7 @@ func (m *Message) Block(id int) *Block {
 // Conversation is an immutable list of messages. The zero value is empty.
 type Conversation struct {
 	ID       string // what the file calls it: session id, title; may be ""
+	Model    string // the model that answered last, when the file records it
 	Messages []*Message
 
 	at    []int // position by Message.ID, -1 for gone

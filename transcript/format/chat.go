@@ -117,6 +117,7 @@ func decodeChat(f *File, p *probe, finish func(root rawjson.Value, msgs []*trans
 // stand beside them, and gives the JSON value of each.
 func readChat(src []byte, c container) (*builder, []rawjson.Value) {
 	b := &builder{l: &layout{src: src}}
+	b.model = c.owner.Get("model").Str()
 	var values []rawjson.Value
 	b.l.setRecords(c.messages.Items())
 	b.l.array = c.messages.Span()
@@ -158,6 +159,9 @@ func (b *builder) chatMessage(v rawjson.Value, slot int) {
 	role, known := chatRole(v.Get("role").Str())
 	l, mb := b.l, b.message(role, slot)
 	mb.m.Hidden, mb.m.Time = !known, timestamp(v)
+	if model := firstOf(v.Get("modelInfo"), "modelId", "id").Str(); model != "" {
+		b.model = model
+	}
 	if r := firstOf(v, "reasoning_content", "reasoning"); r.Kind() == rawjson.String && r.Str() != "" {
 		s := l.member(slot, v, "reasoning_content")
 		if !v.Get("reasoning_content").Ok() {

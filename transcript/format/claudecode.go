@@ -151,6 +151,9 @@ func (s *session) message(i int, kind string, v, body rawjson.Value) {
 	if v.Get("isCompactSummary").Bool() {
 		generated(m)
 	}
+	if model := body.Get("model").Str(); model != "" && model != "<synthetic>" {
+		s.model = model
+	}
 	n := &s.l.chain.nodes[i]
 	n.typed = holdsTyped(m)
 	if first := s.l.chain.byID[n.id]; n.id != "" && s.of[first] == none {

@@ -7,8 +7,9 @@ import (
 
 // builder collects the messages of one conversation while it is decoded.
 type builder struct {
-	l    *layout
-	msgs []*transcript.Message
+	l     *layout
+	msgs  []*transcript.Message
+	model string // the last one that a record names
 }
 
 // message begins a message that lies in the given records (slots). Its blocks
@@ -31,7 +32,9 @@ func (c *builder) dropEmpty() {
 
 // add makes the collected messages a conversation of the file.
 func (f *File) add(id string, c *builder) {
-	f.Convs = append(f.Convs, transcript.New(id, c.msgs))
+	conv := transcript.New(id, c.msgs)
+	conv.Model = c.model
+	f.Convs = append(f.Convs, conv)
 	f.layouts = append(f.layouts, c.l)
 }
 
