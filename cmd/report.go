@@ -21,6 +21,9 @@ func newReport(name string, o *runOptions, c *condensed, counter *token.Counter)
 	if o.strategy.Fraction > 0 {
 		r.Notes = append(r.Notes, "--fraction implies --unpin user: what the user typed may go with its message")
 	}
+	if c.session != "" {
+		r.Notes = append(r.Notes, "the session is "+c.session+" now; resume it from its project's folder with: claude --resume "+c.session)
+	}
 	for _, f := range c.file.Faults {
 		r.Faults = append(r.Faults, ui.Fault{Line: f.Line, Text: f.Text})
 	}
@@ -70,7 +73,7 @@ func newConversation(before *transcript.Conversation, r *strategy.Result, after 
 		ID: before.ID, Budget: r.Budget, Reached: r.Budget == 0 || tokensAfter <= r.Budget,
 		Tokens:   ui.Change{Before: tokensBefore, After: tokensAfter},
 		Messages: ui.Change{Before: visible(before), After: visible(after)},
-		Hidden:   len(before.Messages) - visible(before),
+		Hidden:   len(after.Messages) - visible(after),
 	}
 	for i, k := range kindsBefore {
 		if k.Tokens > 0 || kindsAfter[i].Tokens > 0 {

@@ -22,6 +22,8 @@ type runOptions struct {
 	model     string
 	format    string
 	sel       string // --select
+	tag       bool
+	sessionID string
 	unpin     []string
 
 	output  string
@@ -68,6 +70,14 @@ func (o *runOptions) addFlags(fs *pflag.FlagSet) {
 		"pin", "keep every block that this regular expression matches (repeatable)")
 	fs.Var(&repeated[string]{to: &o.unpin, parse: unpinnable, kind: "user"},
 		"unpin", "give up a protection: user, what the user typed")
+	fs.Var(&parsed[strategy.Thinking]{to: &s.Thinking, parse: strategy.ParseThinking, text: "keep", kind: "keep|drop-old|drop"},
+		"thinking", "the model's thinking: keep, drop what is older than the current turn, or drop all")
+	fs.StringVar(&s.TargetModel, "target-model", "", "the model that will go on: thinking of another family is dropped")
+	fs.Var(&parsed[strategy.Images]{to: &s.Images, parse: strategy.ParseImages, text: "keep", kind: "keep|placeholder|last N"},
+		"images", "images: keep, replace by a line, or keep the newest N")
+	fs.BoolVar(&s.DropHidden, "drop-hidden", false, "remove history that the model does not see")
+	fs.BoolVar(&o.tag, "tag", false, "hide messages by tags instead of removing them (Roo Code; with truncate)")
+	fs.StringVar(&o.sessionID, "session-id", "", "give the session another id (Claude Code): an id, or new; -o ID.jsonl implies it")
 	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
 	fs.StringVar(&o.sel, "select", "", "condense only this conversation of the file: id, or number from 1")
 
@@ -126,6 +136,14 @@ func (o *runOptions) check(path string) error {
 		return usage("%v", err)
 	}
 	o.strategy.UnpinUser = len(o.unpin) > 0 || o.strategy.Fraction > 0
+	if o.tag {
+		for _, s := range o.stages {
+			if !s.Whole {
+				return usage("--tag hides whole messages: %s does more than that, use --strategy truncate", s.Name)
+			}
+		}
+		o.strategy.Whole = true
+	}
 	elsewhere := o.toFile() || o.replaces || o.dryRun
 	switch {
 	case o.replaces && o.output != "":

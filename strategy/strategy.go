@@ -27,6 +27,11 @@ type Strategy struct {
 	// Aims is set when it works towards a budget. Others do all they can, and
 	// stop early only when a budget was asked for.
 	Aims bool
+	// Whole is set when it drops and inserts whole messages only, so that a format
+	// can hide them instead of deleting them.
+	Whole bool
+	// Demanded is set for what a flag asks for: it runs within a budget too.
+	Demanded bool
 	// Run proposes edits. A *SkipError says that there is nothing to do, and why.
 	Run func(ctx context.Context, in *Input) ([]transcript.Edit, error)
 }

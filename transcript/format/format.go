@@ -37,6 +37,8 @@ the block goes. Rules that keep the promises:
 package format
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"io"
 
 	"condense/transcript"
@@ -104,11 +106,23 @@ func (f *File) With(o Options) (*File, error) {
 	case o.Tag && !f.Dialect.tags:
 		return nil, &UnsupportedError{f.Dialect.Name, "messages that are hidden by tags", "--tag is for the tasks of Roo Code"}
 	case o.SessionID != "" && f.Dialect.rename == nil:
-		return nil, &UnsupportedError{f.Dialect.Name, "another session id", ""}
+		return nil, &UnsupportedError{f.Dialect.Name, "session id", ""}
 	}
 	n := *f
 	n.options = o
 	return &n, nil
+}
+
+// Sessions tells whether the sessions of the format have an id that With can change.
+func (d *Dialect) Sessions() bool { return d.rename != nil }
+
+// DerivedID makes a session id of a seed: the same for the same.
+func DerivedID(seed ...string) string {
+	h := sha256.New()
+	for _, s := range seed {
+		fmt.Fprintf(h, "%s\x00", s)
+	}
+	return uuid(h.Sum(nil))
 }
 
 // UnsupportedError is an option that a dialect cannot be written with: a usage error.
