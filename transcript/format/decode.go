@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"condense/transcript/internal/rawjson"
 )
@@ -56,7 +57,7 @@ func Decode(src []byte, name string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{Dialect: d, src: src}
+	f := &File{Dialect: d, src: src, style: sync.OnceValue(func() rawjson.Style { return rawjson.StyleOf(src) })}
 	if err := d.decode(f, p); err != nil {
 		return nil, err
 	}

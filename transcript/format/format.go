@@ -88,6 +88,7 @@ type File struct {
 	src     []byte
 	layouts []*layout // one for each conversation
 	options Options
+	style   func() rawjson.Style // of the source; looked at once, when first needed
 }
 
 // Options say how a file is written, where that is not as it was.

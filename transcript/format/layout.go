@@ -26,9 +26,9 @@ type layout struct {
 	// insert into when it is empty).
 	records, first int
 	array          rawjson.Span
-	style          rawjson.Style // of the whole source; found when first needed
-	styled         bool
-	chain          *chain // how records refer to each other, in dialects where they do
+	// docStyle is how the source writes strings, as far as it shows.
+	docStyle func() rawjson.Style
+	chain    *chain // how records refer to each other, in dialects where they do
 }
 
 // list is a row of siblings: elements, members or lines.
@@ -132,14 +132,6 @@ func (l *layout) addSlots(up int, spans []rawjson.Span) (first int) {
 		l.addSlot(up, list, i)
 	}
 	return first
-}
-
-// docStyle is how the source writes strings, as far as it shows.
-func (l *layout) docStyle() rawjson.Style {
-	if !l.styled {
-		l.style, l.styled = rawjson.StyleOf(l.src), true
-	}
-	return l.style
 }
 
 // quoteStyle is how to write in place of a literal: as it was written itself,

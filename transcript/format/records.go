@@ -35,6 +35,7 @@ func (f *File) add(id string, c *builder) {
 	conv := transcript.New(id, c.msgs)
 	conv.Model = c.model
 	f.Convs = append(f.Convs, conv)
+	c.l.docStyle = f.style
 	f.layouts = append(f.layouts, c.l)
 }
 
