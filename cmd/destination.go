@@ -35,19 +35,22 @@ func (d *destination) possible() error {
 	return nil
 }
 
-// write writes the output, and tells the report where it went. In place of a
-// file that did not change, nothing is written: it is there already.
+// write writes the output, compressed as the input was, and tells the report
+// where it went. In place of a file that did not change, nothing is written: it
+// is there already.
 func (d *destination) write(ctx context.Context, c *condensed, r *ui.Report) error {
-	put := func(w io.Writer) error {
-		_, err := w.Write(c.out)
+	if d.o.dryRun || d.o.replaces && !c.changed {
+		return ctx.Err()
+	}
+	packed, err := d.in.Pack(c.out)
+	if err != nil {
 		return err
 	}
-	var err error
+	put := func(w io.Writer) error {
+		_, err := w.Write(packed)
+		return err
+	}
 	switch {
-	case d.o.dryRun:
-		return ctx.Err()
-	case d.o.replaces && !c.changed:
-		return ctx.Err()
 	case d.o.replaces:
 		r.Output = d.in.Name
 		r.Backup, err = d.in.Replace(ctx, put, d.replace())

@@ -72,7 +72,7 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 	if err != nil {
 		return &namedError{in.Name, err}
 	}
-	report := newReport(in.Name, o, c, counter)
+	report := newReport(in, o, c, counter)
 	if err := dest.write(ctx, c, report); err != nil {
 		return err
 	}
