@@ -79,6 +79,9 @@ func newProbe(src []byte) (*probe, error) {
 		return p, nil
 	}
 	if !p.splitLines() {
+		if refused := refusedStart(src, at); refused != nil {
+			return nil, refused
+		}
 		return nil, notJSON(src, at, err)
 	}
 	return p, nil
@@ -116,6 +119,9 @@ func (p *probe) dialect(name string) (*Dialect, error) {
 	}
 	if name != "" {
 		return nil, &UnknownDialect{Name: name, Known: names}
+	}
+	if err := p.refused(); err != nil {
+		return nil, err
 	}
 	return nil, &Error{
 		Offset: -1,
