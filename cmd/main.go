@@ -69,7 +69,7 @@ Exit codes:
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &usageError{err.Error(), "see " + cmd.CommandPath() + " --help"}
 	})
-	root.AddCommand(newRun(a), newVersion(a))
+	root.AddCommand(newRun(a), newFormats(a), newVersion(a))
 	return root
 }
 
