@@ -138,6 +138,9 @@ type UnknownDialect struct {
 
 func (e *UnknownDialect) Error() string { return fmt.Sprintf("unknown format %q", e.Name) }
 
+// Unknown gives the name and those that there are, for a suggestion.
+func (e *UnknownDialect) Unknown() (name string, known []string) { return e.Name, e.Known }
+
 // ExitCode is 2: usage.
 func (e *UnknownDialect) ExitCode() int { return 2 }
 
