@@ -3,6 +3,7 @@ package cmd
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 
 	"condense/cmd/source"
@@ -31,6 +32,8 @@ func (d *destination) possible() error {
 		return d.in.Replaceable(d.replace())
 	case d.o.toFile():
 		return source.Creatable(d.o.output, d.create())
+	case d.in.Encoding != nil && isTerminal(d.a.out):
+		return &usageError{errors.New("the output is compressed as the input is, which is not for a terminal"), "write it to a file with -o FILE, or into a pipe"}
 	}
 	return nil
 }
