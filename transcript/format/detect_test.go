@@ -85,7 +85,7 @@ func TestDetectionBroken(t *testing.T) {
 			}
 			rng := rand.New(rand.NewSource(int64(len(src))))
 			for range flips {
-				detectAndDecode(t, damaged(rng, src))
+				detectAndDecode(t, damagedCopy(rng, src))
 			}
 		})
 	}
@@ -103,8 +103,8 @@ func detectAndDecode(t *testing.T, src []byte) {
 	}
 }
 
-// damaged changes a few bytes, most of them such that it stays JSON: a key, a kind, a bracket.
-func damaged(rng *rand.Rand, src []byte) []byte {
+// damagedCopy changes a few bytes, most of them such that it stays JSON: a key, a kind, a bracket.
+func damagedCopy(rng *rand.Rand, src []byte) []byte {
 	src = bytes.Clone(src)
 	for range 1 + rng.Intn(8) {
 		at := rng.Intn(len(src))
@@ -130,7 +130,7 @@ func TestDetectionCost(t *testing.T) {
 	files := fixtures(t)
 	for _, path := range slices.Sorted(maps.Keys(files)) {
 		name, src := dialectOf(path), files[path]
-		once := repeated(t, src, 1)
+		once := manyTimes(t, src, 1)
 		if done[name] || once == nil || len(src) < 1000 {
 			continue
 		}
@@ -140,7 +140,7 @@ func TestDetectionCost(t *testing.T) {
 			var allocs [2]float64
 			var times [2]time.Duration
 			for i, factor := range []int{1, 20} {
-				p, err := newProbe(repeated(t, src, n*factor))
+				p, err := newProbe(manyTimes(t, src, n*factor))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -168,9 +168,9 @@ func fastest(do func()) time.Duration {
 	return least
 }
 
-// repeated has the lines of a source, or the elements of its largest array, n times. It is nil
+// manyTimes has the lines of a source, or the elements of its largest array, n times. It is nil
 // when there is nothing to repeat.
-func repeated(t *testing.T, src []byte, n int) []byte {
+func manyTimes(t *testing.T, src []byte, n int) []byte {
 	t.Helper()
 	p, err := newProbe(src)
 	if err != nil {
@@ -179,7 +179,7 @@ func repeated(t *testing.T, src []byte, n int) []byte {
 	if p.lines != nil {
 		return bytes.Repeat(append(bytes.TrimRight(src, "\n"), '\n'), n)
 	}
-	items := largest(p.doc.Root(), 3).Items()
+	items := largestArray(p.doc.Root(), 3).Items()
 	if len(items) == 0 {
 		return nil
 	}
@@ -194,8 +194,8 @@ func repeated(t *testing.T, src []byte, n int) []byte {
 	return out.Bytes()
 }
 
-// largest is the largest array in v, not more than depth below it.
-func largest(v rawjson.Value, depth int) (best rawjson.Value) {
+// largestArray is the largest array in v, not more than depth below it.
+func largestArray(v rawjson.Value, depth int) (best rawjson.Value) {
 	if v.Kind() == rawjson.Array {
 		return v
 	}
@@ -203,7 +203,7 @@ func largest(v rawjson.Value, depth int) (best rawjson.Value) {
 		return best
 	}
 	for _, m := range v.Members() {
-		if a := largest(m, depth-1); len(a.Raw()) > len(best.Raw()) {
+		if a := largestArray(m, depth-1); len(a.Raw()) > len(best.Raw()) {
 			best = a
 		}
 	}
@@ -250,12 +250,12 @@ func detected(src []byte, want []string, refuse string) (verdict string, ok bool
 	f, err := Decode(src, "")
 	if err == nil {
 		verdict = f.Dialect.Name
-		if len(want) > 0 && !known(want[0]) {
+		if len(want) > 0 && !hasDialect(want[0]) {
 			return verdict + " (its own dialect is to come)", true
 		}
 		return verdict, slices.Contains(want, verdict) && refuse == ""
 	}
-	return "refused: " + err.Error(), refuse != "" || len(want) == 0 || !known(want[0])
+	return "refused: " + err.Error(), refuse != "" || len(want) == 0 || !hasDialect(want[0])
 }
 
 func reasonToRefuse(path string) string {
@@ -267,7 +267,7 @@ func reasonToRefuse(path string) string {
 	return ""
 }
 
-// known tells whether a dialect of that name exists.
-func known(name string) bool {
+// hasDialect tells whether a dialect of that name exists.
+func hasDialect(name string) bool {
 	return slices.ContainsFunc(Dialects, func(d *Dialect) bool { return d.Name == name })
 }

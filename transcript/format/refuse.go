@@ -16,17 +16,17 @@ type Refusal struct {
 	Advice string // which file to condense instead
 
 	where   site
-	members string // that the object there has: "ts type=say|ask", see has
+	members string // that the object there has: "ts type=say|ask", see hasMembers
 }
 
 // site is where in a source the object stands that gives it away.
 type site int
 
 const (
-	object site = iota // the source itself
-	record             // the first record, or the first object of an array
-	member             // the value of the first member
-	start              // there is no JSON: the source begins so, or so: "<html|<body"
+	atObject site = iota // the source itself
+	atRecord             // the first record, or the first object of an array
+	atMember             // the value of the first member
+	atStart              // there is no JSON: the source begins so, or so: "<html|<body"
 )
 
 // Refusals lists what is refused by name. It is asked only about sources that no
@@ -34,92 +34,92 @@ const (
 var Refusals = []Refusal{
 	// Cline, Roo Code
 	{"cline-ui", "it is the log of Cline's or Roo Code's user interface, which repeats the conversation and is not what the model sees",
-		"condense the api_conversation_history.json beside it", record, "ts type=say|ask"},
+		"condense the api_conversation_history.json beside it", atRecord, "ts type=say|ask"},
 	{"cline-task-metadata", "it is Cline's list of the files and models of a task, without the conversation",
-		"condense the api_conversation_history.json beside it", object, "files_in_context"},
+		"condense the api_conversation_history.json beside it", atObject, "files_in_context"},
 	{"roo-task", "it is Roo Code's entry for one task in its list, without the conversation",
-		"condense the api_conversation_history.json beside it", object, "id ts task tokensIn"},
+		"condense the api_conversation_history.json beside it", atObject, "id ts task tokensIn"},
 	{"cline-tasks", "it is Cline's list of tasks, without their conversations",
-		"condense tasks/ID/api_conversation_history.json of one of them", record, "id ts task tokensIn"},
+		"condense tasks/ID/api_conversation_history.json of one of them", atRecord, "id ts task tokensIn"},
 
 	// Claude Code
 	{"claude-code-history", "it is Claude Code's list of typed prompts, without the answers",
-		"sessions are the files ~/.claude/projects/*/SESSION.jsonl", record, "display timestamp"},
+		"sessions are the files ~/.claude/projects/*/SESSION.jsonl", atRecord, "display timestamp"},
 	{"claude-code-index", "it is Claude Code's index of sessions, without the conversations",
-		"sessions are the .jsonl files beside it", object, "entries.sessionId entries.fullPath"},
+		"sessions are the .jsonl files beside it", atObject, "entries.sessionId entries.fullPath"},
 	{"claude-code-todos", "it is a todo list of Claude Code, without the conversation",
-		"sessions are the files ~/.claude/projects/*/SESSION.jsonl", record, "content activeForm status=pending|in_progress|completed"},
+		"sessions are the files ~/.claude/projects/*/SESSION.jsonl", atRecord, "content activeForm status=pending|in_progress|completed"},
 
 	// Codex, Gemini CLI, OpenCode, Continue
 	{"codex-history", "it is Codex's list of typed prompts, without the answers",
-		"sessions are the files ~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl", record, "session_id ts text"},
+		"sessions are the files ~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl", atRecord, "session_id ts text"},
 	{"codex-index", "it is Codex's index of sessions, without the conversations",
-		"sessions are the files ~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl", record, "id thread_name updated_at"},
+		"sessions are the files ~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl", atRecord, "id thread_name updated_at"},
 	{"gemini-cli-log", "it is Gemini CLI's list of typed prompts, without the answers",
-		"sessions are the files chats/session-*.json beside it", record, "sessionId messageId type message"},
+		"sessions are the files chats/session-*.json beside it", atRecord, "sessionId messageId type message"},
 	{"opencode-session", "it is OpenCode's record of a session, without the messages",
-		"write the whole session to a file with: opencode export ID", object, "id projectID directory"},
+		"write the whole session to a file with: opencode export ID", atObject, "id projectID directory"},
 	{"opencode-message", "it is OpenCode's record of one message, without the parts that hold its text",
-		"write the whole session to a file with: opencode export ID", object, "id sessionID role"},
+		"write the whole session to a file with: opencode export ID", atObject, "id sessionID role"},
 	{"opencode-part", "it is one part of one message of OpenCode",
-		"write the whole session to a file with: opencode export ID", object, "id sessionID messageID type"},
+		"write the whole session to a file with: opencode export ID", atObject, "id sessionID messageID type"},
 	{"continue-index", "it is Continue's index of sessions, without the conversations",
-		"sessions are the files ID.json beside it", record, "sessionId title dateCreated"},
+		"sessions are the files ID.json beside it", atRecord, "sessionId title dateCreated"},
 
 	// Exports of ChatGPT and claude.ai
 	{"chatgpt-user", "it is the account in a ChatGPT export, without the conversations",
-		"condense the conversations.json beside it", object, "email chatgpt_plus_user"},
+		"condense the conversations.json beside it", atObject, "email chatgpt_plus_user"},
 	{"chatgpt-feedback", "it is the list of ratings in a ChatGPT export, without the conversations",
-		"condense the conversations.json beside it", record, "conversation_id rating"},
+		"condense the conversations.json beside it", atRecord, "conversation_id rating"},
 	{"chatgpt-shared", "it is the list of shared links in a ChatGPT export, without the conversations",
-		"condense the conversations.json beside it", record, "conversation_id is_anonymous"},
+		"condense the conversations.json beside it", atRecord, "conversation_id is_anonymous"},
 	{"claude-ai-users", "it is the list of accounts in a claude.ai export, without the conversations",
-		"condense the conversations.json beside it", record, "uuid full_name email_address"},
+		"condense the conversations.json beside it", atRecord, "uuid full_name email_address"},
 	{"claude-ai-projects", "it is the list of projects in a claude.ai export, without the conversations",
-		"condense the conversations.json beside it", record, "uuid name prompt_template"},
+		"condense the conversations.json beside it", atRecord, "uuid name prompt_template"},
 
 	// Providers
 	{"openai-response", "it is one answer of the chat completions API, without the messages that it answers",
-		"condense the messages of the request", object, "object=chat.completion|chat.completion.chunk choices"},
+		"condense the messages of the request", atObject, "object=chat.completion|chat.completion.chunk choices"},
 	{"responses-response", "it is one answer of the Responses API, without the input that it answers",
-		"condense the body of the request", object, "object=response output"},
+		"condense the body of the request", atObject, "object=response output"},
 	{"anthropic-response", "it is one answer of the Messages API, without the messages that it answers",
-		"condense the messages of the request", object, "type=message role=assistant stop_reason"},
+		"condense the messages of the request", atObject, "type=message role=assistant stop_reason"},
 	{"event-stream", "it is a recorded event stream, one answer in pieces",
-		"condense the messages of the request", start, "data:|event:"},
+		"condense the messages of the request", atStart, "data:|event:"},
 	{"har", "it is an archive of HTTP traffic",
-		"save the body of one request to a file, and condense that", object, "log.creator log.entries"},
+		"save the body of one request to a file, and condense that", atObject, "log.creator log.entries"},
 
 	// Data sets and logs without messages
 	{"instructions", "it is a data set of single instructions and outputs, and no conversation",
-		"there are no turns to condense", record, "instruction output"},
+		"there are no turns to condense", atRecord, "instruction output"},
 	{"preferences", "it is a data set of preferred and rejected answers, and no conversation",
-		"there are no turns to condense", record, "chosen rejected"},
+		"there are no turns to condense", atRecord, "chosen rejected"},
 	{"screenagent", "it is a list of ScreenAgent steps, each with a prompt of its own, and no conversation",
-		"there are no turns to condense", record, "send_prompt LLM_response"},
+		"there are no turns to condense", atRecord, "send_prompt LLM_response"},
 	{"intercode", "it holds actions and observations of InterCode, without messages",
-		"condense the log of the chat with the model", member, "environment query"},
+		"condense the log of the chat with the model", atMember, "environment query"},
 	{"agentbench", "it is a list of AgentBench tasks with their checks, and no conversation",
-		"condense the log of a run", record, "description create evaluation"},
+		"condense the log of a run", atRecord, "description create evaluation"},
 	{"tau2-voice", "it is a tau2-bench simulation of speech in ticks, without messages",
-		"condense the simulation of a text chat", object, "ticks mode=full_duplex"},
+		"condense the simulation of a text chat", atObject, "ticks mode=full_duplex"},
 
 	// Anything
-	{"json-schema", "it is a JSON Schema", "name a saved conversation", object, "$schema properties"},
-	{"npm-package", "it is the package.json of an npm package", "name a saved conversation", object, "name version dependencies"},
-	{"npm-package", "it is the package.json of an npm package", "name a saved conversation", object, "name version scripts"},
-	{"npm-lock", "it is a lock file of npm", "name a saved conversation", object, "lockfileVersion packages"},
-	{"notebook", "it is a Jupyter notebook", "name a saved conversation", object, "cells nbformat"},
-	{"openapi", "it is the description of an HTTP API", "name a saved conversation", object, "openapi paths"},
-	{"html", "it is a web page, not JSON", "save the export itself; a page that asks to log in is often saved in its place", start, "<!doctype html|<html"},
-	{"sqlite", "it is an SQLite database, not JSON", "export the conversation from the program that keeps it there", start, "sqlite format 3\x00"},
-	{"pdf", "it is a PDF document, not JSON", "name a saved conversation", start, "%pdf-"},
+	{"json-schema", "it is a JSON Schema", "name a saved conversation", atObject, "$schema properties"},
+	{"npm-package", "it is the package.json of an npm package", "name a saved conversation", atObject, "name version dependencies"},
+	{"npm-package", "it is the package.json of an npm package", "name a saved conversation", atObject, "name version scripts"},
+	{"npm-lock", "it is a lock file of npm", "name a saved conversation", atObject, "lockfileVersion packages"},
+	{"notebook", "it is a Jupyter notebook", "name a saved conversation", atObject, "cells nbformat"},
+	{"openapi", "it is the description of an HTTP API", "name a saved conversation", atObject, "openapi paths"},
+	{"html", "it is a web page, not JSON", "save the export itself; a page that asks to log in is often saved in its place", atStart, "<!doctype html|<html"},
+	{"sqlite", "it is an SQLite database, not JSON", "export the conversation from the program that keeps it there", atStart, "sqlite format 3\x00"},
+	{"pdf", "it is a PDF document, not JSON", "name a saved conversation", atStart, "%pdf-"},
 }
 
 // refused is the error for a source that is known not to be a conversation, or nil.
 func (p *probe) refused() error {
 	for _, r := range Refusals {
-		if r.where != start && has(p.at(r.where), r.members) {
+		if r.where != atStart && hasMembers(p.at(r.where), r.members) {
 			return r.error()
 		}
 	}
@@ -130,7 +130,7 @@ func (p *probe) refused() error {
 func refusedStart(src []byte, at int) error {
 	head := bytes.ToLower(src[at:min(len(src), at+32)])
 	for _, r := range Refusals {
-		if r.where != start {
+		if r.where != atStart {
 			continue
 		}
 		for begin := range strings.SplitSeq(r.members, "|") {
@@ -147,13 +147,13 @@ func (r *Refusal) error() error { return &Error{Offset: -1, Reason: r.Reason, Ad
 // at finds the object that may give a source away.
 func (p *probe) at(where site) rawjson.Value {
 	switch {
-	case p.lines != nil && where == record:
+	case p.lines != nil && where == atRecord:
 		return p.first[0]
 	case p.lines != nil:
 		return rawjson.Value{}
-	case where == record:
+	case where == atRecord:
 		return firstObject(p.doc.Root())
-	case where == member:
+	case where == atMember:
 		for _, v := range p.doc.Root().Members() {
 			return v
 		}
@@ -177,10 +177,10 @@ func firstObject(v rawjson.Value) rawjson.Value {
 	return v
 }
 
-// has tells whether v is an object with all these members. One that is written
+// hasMembers tells whether v is an object with all these members. One that is written
 // key=a|b must be one of these strings; a.b is the member b of the first object
 // in a.
-func has(v rawjson.Value, members string) bool {
+func hasMembers(v rawjson.Value, members string) bool {
 	for want := range strings.FieldsSeq(members) {
 		path, texts, fixed := strings.Cut(want, "=")
 		m := v
