@@ -24,7 +24,7 @@ type site int
 
 const (
 	atObject site = iota // the source itself
-	atRecord             // the first record, or the first object of an array
+	atRecord             // the first line, or the first object of an array
 	atMember             // the value of the first member
 	atStart              // there is no JSON: the source begins so, or so: "<html|<body"
 )
