@@ -81,8 +81,6 @@ var Refusals = []Refusal{
 	// Providers
 	{"openai-response", "it is one answer of the chat completions API, without the messages that it answers",
 		"condense the messages of the request", atObject, "object=chat.completion|chat.completion.chunk choices"},
-	{"responses-response", "it is one answer of the Responses API, without the input that it answers",
-		"condense the body of the request", atObject, "object=response output"},
 	{"anthropic-response", "it is one answer of the Messages API, without the messages that it answers",
 		"condense the messages of the request", atObject, "type=message role=assistant stop_reason"},
 	{"event-stream", "it is a recorded event stream, one answer in pieces",
