@@ -132,7 +132,7 @@ func pick(convs []*transcript.Conversation, name string) ([]bool, error) {
 	}
 	if !found && name != "" {
 		return nil, &usageError{
-			fmt.Sprintf("no conversation %q among %d", name, len(convs)),
+			fmt.Errorf("no conversation %q among %d", name, len(convs)),
 			"--select takes an id or a number from 1; condense run -n FILE lists them",
 		}
 	}

@@ -3,6 +3,7 @@ package cmd
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 
 	"condense/cmd/source"
@@ -31,23 +32,28 @@ func (d *destination) possible() error {
 		return d.in.Replaceable(d.replace())
 	case d.o.toFile():
 		return source.Creatable(d.o.output, d.create())
+	case d.in.Encoding != nil && isTerminal(d.a.out):
+		return &usageError{errors.New("the output is compressed as the input is, which is not for a terminal"), "write it to a file with -o FILE, or into a pipe"}
 	}
 	return nil
 }
 
-// write writes the output, and tells the report where it went. In place of a
-// file that did not change, nothing is written: it is there already.
+// write writes the output, compressed as the input was, and tells the report
+// where it went. In place of a file that did not change, nothing is written: it
+// is there already.
 func (d *destination) write(ctx context.Context, c *condensed, r *ui.Report) error {
-	put := func(w io.Writer) error {
-		_, err := w.Write(c.out)
+	if d.o.dryRun || d.o.replaces && !c.changed {
+		return ctx.Err()
+	}
+	packed, err := d.in.Pack(c.out)
+	if err != nil {
 		return err
 	}
-	var err error
+	put := func(w io.Writer) error {
+		_, err := w.Write(packed)
+		return err
+	}
 	switch {
-	case d.o.dryRun:
-		return ctx.Err()
-	case d.o.replaces && !c.changed:
-		return ctx.Err()
 	case d.o.replaces:
 		r.Output = d.in.Name
 		r.Backup, err = d.in.Replace(ctx, put, d.replace())

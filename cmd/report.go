@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/transcript"
@@ -12,9 +13,9 @@ import (
 
 // newReport puts together what a run did. Counts after the run are taken from
 // the output as it was decoded again, never from what a strategy said.
-func newReport(name string, o *runOptions, c *condensed, counter *token.Counter) *ui.Report {
+func newReport(in *source.Input, o *runOptions, c *condensed, counter *token.Counter) *ui.Report {
 	r := &ui.Report{
-		Version: ui.ReportVersion, Condense: version(), Input: name, Format: c.file.Dialect.Name,
+		Version: ui.ReportVersion, Condense: version(), Input: in.Name, Format: c.file.Dialect.Name,
 		Strategy: o.pipeline.String(), Target: o.strategy.Target.String(), DryRun: o.dryRun, Changed: c.changed,
 		Bytes: ui.Change{Before: c.file.Len(), After: len(c.out)},
 	}
@@ -23,6 +24,9 @@ func newReport(name string, o *runOptions, c *condensed, counter *token.Counter)
 	}
 	if c.session != "" {
 		r.Notes = append(r.Notes, "the session is "+c.session+" now; resume it from its project's folder with: claude --resume "+c.session)
+	}
+	if in.Encoding != nil {
+		r.Notes = append(r.Notes, "the file is compressed with "+in.Encoding.Name+", and so is what is written; bytes are those of the transcript in it")
 	}
 	for _, f := range c.file.Faults {
 		r.Faults = append(r.Faults, ui.Fault{Line: f.Line, Text: f.Text})

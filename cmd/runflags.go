@@ -169,7 +169,7 @@ func (o *runOptions) counter() (*token.Counter, error) {
 		c, err = token.ForModel(o.model)
 	}
 	if err != nil {
-		return nil, usage("%v", err)
+		return nil, usage("%w", err)
 	}
 	return c, nil
 }

@@ -90,12 +90,25 @@ func Parse(list string) ([]*Strategy, error) {
 		}
 		s := byName(name)
 		if s == nil {
-			return nil, fmt.Errorf("unknown strategy %q, expected one of %s", name, strings.Join(Names(), ", "))
+			return nil, &UnknownStrategy{name, Names()}
 		}
 		stages = append(stages, s)
 	}
 	return stages, nil
 }
+
+// UnknownStrategy is a name that no strategy has.
+type UnknownStrategy struct {
+	Name  string
+	Known []string
+}
+
+func (e *UnknownStrategy) Error() string {
+	return fmt.Sprintf("unknown strategy %q, expected one of %s", e.Name, strings.Join(e.Known, ", "))
+}
+
+// Unknown gives the name and those that there are, for a suggestion.
+func (e *UnknownStrategy) Unknown() (name string, known []string) { return e.Name, e.Known }
 
 func byName(name string) *Strategy {
 	for _, s := range All {

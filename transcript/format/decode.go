@@ -80,6 +80,9 @@ func newProbe(src []byte) (*probe, error) {
 		return p, nil
 	}
 	if !p.splitLines() {
+		if refused := refusedStart(src, at); refused != nil {
+			return nil, refused
+		}
 		return nil, notJSON(src, at, err)
 	}
 	return p, nil
@@ -118,6 +121,9 @@ func (p *probe) dialect(name string) (*Dialect, error) {
 	if name != "" {
 		return nil, &UnknownDialect{Name: name, Known: names}
 	}
+	if err := p.refused(); err != nil {
+		return nil, err
+	}
 	return nil, &Error{
 		Offset: -1,
 		Reason: "not a transcript in a known format: it is JSON" + p.lineWord() + ", but " + p.looks(),
@@ -132,6 +138,9 @@ type UnknownDialect struct {
 }
 
 func (e *UnknownDialect) Error() string { return fmt.Sprintf("unknown format %q", e.Name) }
+
+// Unknown gives the name and those that there are, for a suggestion.
+func (e *UnknownDialect) Unknown() (name string, known []string) { return e.Name, e.Known }
 
 // ExitCode is 2: usage.
 func (e *UnknownDialect) ExitCode() int { return 2 }
