@@ -3,6 +3,7 @@ package format
 import (
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/rules"
 )
 
 var claudeCode = Dialect{
@@ -14,6 +15,7 @@ var claudeCode = Dialect{
 	decode: decodeClaudeCode,
 	render: renderClaudeCode,
 	relink: relink,
+	target: &rules.ClaudeCode, lint: lintClaudeCode, answers: transcript.User,
 }
 
 // sniffClaudeCode looks for a line of the conversation, or for two kinds of
@@ -128,7 +130,7 @@ func (s *session) links(i int, v rawjson.Value) {
 	}
 	for _, key := range []string{"parentUuid", "logicalParentUuid", "leafUuid"} {
 		if to := v.Get(key); to.Kind() == rawjson.String {
-			c.links = append(c.links, link{record: i, value: to.Span(), to: to.Str()})
+			c.links = append(c.links, link{record: i, key: key, value: to.Span(), to: to.Str()})
 		}
 	}
 }

@@ -41,6 +41,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/rules"
 )
 
 // Dialect is one way of saving conversations.
@@ -60,6 +61,14 @@ type Dialect struct {
 	// relink adds the edits that records which stay need because others go
 	// or come; nil when records do not refer to each other.
 	relink func(l *layout, gone func(record int) bool, inserted []insertion) []rawjson.Edit
+
+	// target is who reads such files; nil stands for rules.Any.
+	target *rules.Profile
+	// lint finds what only the bytes show, and how it can be mended; may be nil.
+	lint func(f *File) []flaw
+	// answers is the role of a message in which render can write the result of a
+	// call; System when it cannot.
+	answers transcript.Role
 }
 
 // Dialects lists every dialect in the order of detection, most specific first.
@@ -81,6 +90,7 @@ type File struct {
 
 	src     []byte
 	layouts []*layout // one for each conversation
+	starts  []int     // of the lines; found when first needed
 }
 
 // Fault is something wrong with the source that does not keep it from being read.
