@@ -163,7 +163,7 @@ func lintSplit(f *File, l *layout) []flaw {
 			}
 		}
 		if kept > 0 && lost != none {
-			x := f.flaw(&rules.SplitMessage, l.span(l.first+lost).Start, "a line of a message whose other lines are on another branch")
+			x := f.flaw(&rules.SplitMessage, l.span(l.first+lost).Start, "a line of this answer is on a branch beside the chain that is resumed")
 			x.At = transcript.At(msg)
 			found = append(found, x)
 		}

@@ -92,10 +92,19 @@ func (r *repair) bytes() error {
 // messages mends what edits can.
 func (r *repair) messages() error {
 	final := slices.Clone(r.now.Convs)
-	found := false
+	all := make([][]rules.Mended, len(final))
 	for i, c := range r.now.Convs {
-		var mended []rules.Mended
-		final[i], mended = rules.Repair(r.p, c, r.src.Dialect.answers)
+		final[i], all[i] = rules.Repair(r.p, c, r.src.Dialect.answers, nil)
+	}
+	again, err := r.written(final)
+	if err != nil {
+		again, err = r.repairSingly(final, all)
+	}
+	if err != nil {
+		return err
+	}
+	before := len(r.mended)
+	for i, mended := range all {
 		for k, m := range mended {
 			if k > 0 && m.Edit.Group == mended[k-1].Edit.Group && m.Finding == mended[k-1].Finding {
 				continue // one mend of several edits
@@ -103,22 +112,49 @@ func (r *repair) messages() error {
 			m.Conv = i
 			m.Offset, _ = r.now.offset(i, m.At)
 			r.note(m.Finding, m.Edit.Why)
-			found = true
 		}
 	}
-	if !found {
-		return nil
+	if len(r.mended) > before {
+		r.advance(r.now.lower(final), again)
 	}
+	return nil
+}
+
+// written encodes a state and decodes it again.
+func (r *repair) written(final []*transcript.Conversation) (*File, error) {
 	out, err := r.now.Bytes(final)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	again, err := r.now.Verify(final, out)
-	if err != nil {
-		return err
+	return r.now.Verify(final, out)
+}
+
+// repairSingly mends one finding after the other and leaves those that cannot be
+// written down: dropping one of two lines with the same id would change what the
+// other is. It puts what came of it in final and all.
+func (r *repair) repairSingly(final []*transcript.Conversation, all [][]rules.Mended) (again *File, err error) {
+	wanted := slices.Clone(all)
+	copy(final, r.now.Convs)
+	for i, c := range r.now.Convs {
+		allowed := map[rules.Finding]bool{}
+		best := c
+		all[i] = nil
+		for _, w := range wanted[i] {
+			if allowed[w.Finding] {
+				continue
+			}
+			allowed[w.Finding] = true
+			next, mended := rules.Repair(r.p, c, r.src.Dialect.answers, func(f rules.Finding) bool { return allowed[f] })
+			final[i] = next
+			if _, err := r.written(final); err != nil {
+				delete(allowed, w.Finding)
+				continue
+			}
+			best, all[i] = next, mended
+		}
+		final[i] = best
 	}
-	r.advance(r.now.lower(final), again)
-	return nil
+	return r.written(final)
 }
 
 // note adds something mended, with its place in the source.

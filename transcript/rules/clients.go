@@ -47,6 +47,13 @@ var (
 		Provider: "API Error: 400 due to tool use concurrency issues",
 		Fix:      "resume with a version that puts split messages together",
 	}
+	savedTextEmpty = Rule{
+		ID: textEmpty.ID, Severity: Warning,
+		Doc:      textEmpty.Doc + " Clients of today drop such blocks before they send anything; older ones do not.",
+		Provider: textEmpty.Provider,
+		Fix:      textEmpty.Fix,
+		find:     textEmpty.find,
+	}
 	// TagOrphan is about the tags of Roo Code.
 	TagOrphan = Rule{
 		ID: "roo/tag-orphan", Severity: Warning,

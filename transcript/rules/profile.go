@@ -80,7 +80,7 @@ var (
 		Name: "claude-code", Doc: "Claude Code, resuming a session",
 		Rules: []*Rule{
 			&JSONLLine, &Chain, &UUIDUnique, &Boundary, &SummaryLeaf, &SessionID, &SplitMessage,
-			&toolUseUnanswered, &toolResultOrphan, &serverToolOrphan, &toolResultDup, &toolIDDup, &textEmpty,
+			&toolUseUnanswered, &toolResultOrphan, &serverToolOrphan, &toolResultDup, &toolIDDup, &savedTextEmpty,
 			&thinkingSignature, &imageLimits, &UTF16WellFormed,
 		},
 		reassembles: true,

@@ -21,11 +21,12 @@ type Mended struct {
 // Repair mends what edits can of what the rules of the profile find, and gives
 // the final state with everything that was done. answers is the role of a message
 // that holds a result in the file at hand, System when the file cannot take new
-// ones: then calls without a result go. What is left, CheckFor finds.
-func Repair(p *Profile, c *transcript.Conversation, answers transcript.Role) (*transcript.Conversation, []Mended) {
+// ones: then calls without a result go. Findings that may says no to are let be;
+// nil allows all. What is left, CheckFor finds.
+func Repair(p *Profile, c *transcript.Conversation, answers transcript.Role, may func(Finding) bool) (*transcript.Conversation, []Mended) {
 	var done []Mended
 	for range maxRounds {
-		next, mended := repairOnce(p, c, answers)
+		next, mended := repairOnce(p, c, answers, may)
 		if len(mended) == 0 {
 			break
 		}
@@ -34,7 +35,7 @@ func Repair(p *Profile, c *transcript.Conversation, answers transcript.Role) (*t
 	return c, done
 }
 
-func repairOnce(p *Profile, c *transcript.Conversation, answers transcript.Role) (*transcript.Conversation, []Mended) {
+func repairOnce(p *Profile, c *transcript.Conversation, answers transcript.Role, may func(Finding) bool) (*transcript.Conversation, []Mended) {
 	v := newView(p, c)
 	v.answers = answers
 	var all []Mended
@@ -45,8 +46,8 @@ func repairOnce(p *Profile, c *transcript.Conversation, answers transcript.Role)
 			continue
 		}
 		r.find(v, func(at transcript.Ref, message string, mend ...transcript.Edit) {
-			if slices.ContainsFunc(mend, t.by) {
-				return // the next round comes back to it
+			if slices.ContainsFunc(mend, t.by) || may != nil && !may(r.Of(at, message)) {
+				return // the next round comes back to it, if it may
 			}
 			group++
 			for _, e := range mend {
