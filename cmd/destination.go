@@ -14,7 +14,7 @@ import (
 type destination struct {
 	a  *app
 	in *source.Input
-	o  *runOptions
+	o  *outputOptions
 }
 
 // possible asks before the work is done whether the output can be written.
@@ -35,34 +35,29 @@ func (d *destination) possible() error {
 	return nil
 }
 
-// write writes the output, and tells the report where it went. In place of a
-// file that did not change, nothing is written: it is there already.
-func (d *destination) write(ctx context.Context, c *condensed, r *ui.Report) error {
+// write writes the output and tells where it went, "" for nowhere, and where the
+// original is kept, if it was replaced. In place of a file that did not change,
+// nothing is written: it is there already.
+func (d *destination) write(ctx context.Context, out []byte, changed bool) (to, backup string, err error) {
 	put := func(w io.Writer) error {
-		_, err := w.Write(c.out)
+		_, err := w.Write(out)
 		return err
 	}
-	var err error
 	switch {
-	case d.o.dryRun:
-		return ctx.Err()
-	case d.o.replaces && !c.changed:
-		return ctx.Err()
+	case d.o.dryRun, d.o.replaces && !changed:
+		return "", "", ctx.Err()
 	case d.o.replaces:
-		r.Output = d.in.Name
-		r.Backup, err = d.in.Replace(ctx, put, d.replace())
+		backup, err = d.in.Replace(ctx, put, d.replace())
+		return d.in.Name, backup, err
 	case d.o.toFile():
-		r.Output = d.o.output
-		err = source.Create(ctx, d.o.output, d.create(), put)
-	default:
-		r.Output = "-"
-		if err = ctx.Err(); err == nil {
-			if err = put(d.a.out); err != nil {
-				err = &outputError{err}
-			}
+		return d.o.output, "", source.Create(ctx, d.o.output, d.create(), put)
+	}
+	if err = ctx.Err(); err == nil {
+		if err = put(d.a.out); err != nil {
+			err = &outputError{err}
 		}
 	}
-	return err
+	return "-", "", err
 }
 
 func (d *destination) replace() source.ReplaceOptions {
@@ -88,7 +83,7 @@ func (a *app) publish(ctx context.Context, o *runOptions, r *ui.Report) error {
 		}
 	}
 	if o.diff {
-		if err := ui.Diff(a.out, r, a.textOptions(o, a.out)); err != nil {
+		if err := ui.Diff(a.out, r, a.textOptions(&o.outputOptions, a.out)); err != nil {
 			return &outputError{err}
 		}
 	}
@@ -105,7 +100,7 @@ func (a *app) publish(ctx context.Context, o *runOptions, r *ui.Report) error {
 	if o.quiet {
 		return nil
 	}
-	return a.render(o, r, a.err, a.textOptions(o, a.err))
+	return a.render(o, r, a.err, a.textOptions(&o.outputOptions, a.err))
 }
 
 func (a *app) render(o *runOptions, r *ui.Report, w io.Writer, t ui.TextOptions) error {
@@ -118,6 +113,6 @@ func (a *app) render(o *runOptions, r *ui.Report, w io.Writer, t ui.TextOptions)
 	return ui.Text(w, r, t)
 }
 
-func (a *app) textOptions(o *runOptions, w io.Writer) ui.TextOptions {
+func (a *app) textOptions(o *outputOptions, w io.Writer) ui.TextOptions {
 	return ui.TextOptions{Color: ui.UseColor(o.color, w, a.env), Width: ui.Width(w), Verbose: o.verbose}
 }

@@ -48,7 +48,8 @@ Data goes to standard output, everything for people to standard error.
 
 Exit codes:
   0    done, or nothing to do
-  1    policy not met: --strict, --diff with changes, or an output that was refused
+  1    policy not met: --strict, --diff with changes, errors that validate found, or an
+       output that was refused
   2    usage or configuration
   3    the input is unreadable or not a transcript
   4    the model backend failed and no fallback was allowed
@@ -69,7 +70,7 @@ Exit codes:
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &usageError{err.Error(), "see " + cmd.CommandPath() + " --help"}
 	})
-	root.AddCommand(newRun(a), newVersion(a))
+	root.AddCommand(newRun(a), newValidate(a), newRepair(a), newVersion(a))
 	return root
 }
 

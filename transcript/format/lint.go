@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"strings"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
@@ -179,7 +180,7 @@ func lintLines(f *File, r *rules.Rule) []flaw {
 		if fault.Line == 0 {
 			continue
 		}
-		x := f.flaw(r, fault.Offset, fault.Text)
+		x := f.flaw(r, fault.Offset, strings.Replace(fault.Text, ", copied as it is", "", 1))
 		if f.torn(fault.Offset) {
 			x = x.mended("a torn last line", rawjson.Edit{Span: rawjson.Span{Start: fault.Offset, End: len(f.src)}})
 		}

@@ -216,13 +216,22 @@ func findRepeatedCalls(v *view, broken report) {
 				first[b.Call] = b
 				continue
 			}
-			var mend []transcript.Edit
-			if _, paired := v.c.Partner(b.at); !paired && b.Text() == earlier.Text() {
-				mend = append(mend, drop(b.at, "a repeated call"))
-			}
-			broken(b.at, fmt.Sprintf("call id %q is used twice", b.Call), mend...)
+			broken(b.at, fmt.Sprintf("call id %q is used twice", b.Call), v.repeatedCall(earlier, b)...)
 		}
 	}
+}
+
+// repeatedCall proposes to drop that of two equal calls which has no result.
+func (v *view) repeatedCall(a, b item) []transcript.Edit {
+	if a.Tool != b.Tool || a.Text() != b.Text() {
+		return nil
+	}
+	for _, call := range []item{b, a} {
+		if _, paired := v.c.Partner(call.at); !paired {
+			return []transcript.Edit{drop(call.at, "a repeated call")}
+		}
+	}
+	return nil
 }
 
 func findEmptyTexts(v *view, broken report) {
