@@ -2,7 +2,9 @@ package format
 
 import (
 	"fmt"
+	"slices"
 
+	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 	"condense/transcript/rules"
 )
@@ -119,7 +121,9 @@ func lintSignatures(f *File, message func(record rawjson.Value) rawjson.Value) [
 		}
 		rule := rules.Anthropic.Rule("anthropic/thinking-signature")
 		x := f.flaw(rule, e.Span().Start, "thinking has no signature")
-		x.known = true
+		if x.known = true; !f.thinksUnsigned(x.Conv, x.At.Msg, e.Get("thinking").Str()) {
+			return
+		}
 		edit := rawjson.Edit{Span: s.Span(), New: []byte(literal)}
 		if !s.Ok() {
 			end := e.Get("thinking").Span().End
@@ -128,6 +132,15 @@ func lintSignatures(f *File, message func(record rawjson.Value) rawjson.Value) [
 		found = append(found, x.mended("its signature, from another copy in the file", edit))
 	})
 	return found
+}
+
+// thinksUnsigned tells whether a message that the model sees has that thinking,
+// and no signature for it.
+func (f *File) thinksUnsigned(conv, msg int, text string) bool {
+	m := f.Convs[conv].Message(msg)
+	return m != nil && !m.Hidden && slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool {
+		return b.Kind == transcript.Thinking && b.Opaque == 0 && b.Text() == text
+	})
 }
 
 // memberGap is what stands between two members of an object: a comma and white space.

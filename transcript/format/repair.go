@@ -94,7 +94,7 @@ func (r *repair) messages() error {
 	final := slices.Clone(r.now.Convs)
 	all := make([][]rules.Mended, len(final))
 	for i, c := range r.now.Convs {
-		final[i], all[i] = rules.Repair(r.p, c, r.src.Dialect.answers, nil)
+		final[i], all[i] = rules.Repair(r.p, c, r.src.Dialect.answers, r.removable(i))
 	}
 	again, err := r.written(final)
 	if err != nil {
@@ -118,6 +118,21 @@ func (r *repair) messages() error {
 		r.advance(r.now.lower(final), again)
 	}
 	return nil
+}
+
+// removable tells of findings in conversation i whether what they are about can
+// go. What the file would only blank, such as content beside calls, comes back as
+// an empty text.
+func (r *repair) removable(i int) func(rules.Finding) bool {
+	l := r.now.layouts[i]
+	return func(f rules.Finding) bool {
+		if f.At.Msg < 0 || f.At.Msg >= len(l.msgs) || f.At.Block < 0 || f.At.Block >= len(l.msgs[f.At.Msg].blocks) {
+			return true
+		}
+		return !slices.ContainsFunc(l.msgs[f.At.Msg].blocks[f.At.Block].slots, func(s int) bool {
+			return l.slots[s].blank != rawjson.Span{}
+		})
+	}
 }
 
 // written encodes a state and decodes it again.
@@ -144,7 +159,8 @@ func (r *repair) repairSingly(final []*transcript.Conversation, all [][]rules.Me
 				continue
 			}
 			allowed[w.Finding] = true
-			next, mended := rules.Repair(r.p, c, r.src.Dialect.answers, func(f rules.Finding) bool { return allowed[f] })
+			removable := r.removable(i)
+			next, mended := rules.Repair(r.p, c, r.src.Dialect.answers, func(f rules.Finding) bool { return allowed[f] && removable(f) })
 			final[i] = next
 			if _, err := r.written(final); err != nil {
 				delete(allowed, w.Finding)

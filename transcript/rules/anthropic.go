@@ -21,14 +21,7 @@ var (
 		Provider: "messages: first message must use the \"user\" role",
 		Fix:      "put a user message in front",
 		find: func(v *view, broken report) {
-			if t := v.turns(); len(t) > 0 && t[0].role != transcript.User {
-				start := &transcript.Message{Role: transcript.User, Blocks: []*transcript.Block{{
-					Origin: transcript.Generated, Parts: []transcript.Part{{Text: noBeginning}},
-				}}}
-				broken(transcript.At(t[0].msgs[0]), "the conversation begins with the assistant", transcript.Edit{
-					At: transcript.At(t[0].msgs[0]), Op: transcript.Insert, New: start, Why: "a user message in front",
-				})
-			}
+			v.findBeginning("the conversation begins with the assistant", broken)
 		},
 	}
 	toolUseUnanswered = Rule{

@@ -84,9 +84,7 @@ var (
 		Provider: "Conversation roles must alternate user/assistant/user/assistant/...",
 		Fix:      "put a user message in front",
 		find: func(v *view, broken report) {
-			if t := v.turns(); len(t) > 0 && t[0].role != transcript.User {
-				broken(transcript.At(t[0].msgs[0]), "the conversation begins with the assistant")
-			}
+			v.findBeginning("the conversation begins with the assistant", broken)
 		},
 	}
 	strictRoles = Rule{

@@ -103,7 +103,7 @@ func fixtures() []fixture {
 		{"responses/output-orphan", &Responses, of(q(), answer(result("a")), done()), round, true},
 		{"responses/reasoning-orphan", &Responses, of(q(), model(thought(60)), q()), of(q(), model(thought(60)), model(call("a")), answer(result("a"))), true},
 		{"codex/rollout-pairs", &Codex, of(q(), model(call("a")), answer(result("b")), q()), round, true},
-		{"gemini/user-first", &Gemini, of(done(), q()), round, false},
+		{"gemini/user-first", &Gemini, of(done(), q()), round, true},
 		{"gemini/user-last", &Gemini, of(q(), done()), round, false},
 		{"gemini/strict-alternation", &Gemini, of(q(), done(), done(), q()), round, false},
 		{"gemini/call-response-count", &Gemini, of(q(), model(call("a"), call("b")), user(result("a")), done(), q()),
@@ -112,7 +112,7 @@ func fixtures() []fixture {
 		{"gemini/response-order", &Gemini, of(q(), model(call("a"), call("b")), user(result("b"), result("a"))), round, false},
 		{"gemini/thought-signature", &Gemini, of(q(), model(signed("a", 60)), user(result("a")), model(call("b")), user(result("b"))),
 			of(q(), model(signed("a", 60), call("c")), user(result("a"), result("c"))), false},
-		{"strict-alternation/user-first", &StrictAlternation, of(done(), q()), round, false},
+		{"strict-alternation/user-first", &StrictAlternation, of(done(), q()), round, true},
 		{"strict-alternation/roles", &StrictAlternation, of(q(), q()), of(q(), model(call("a"), call("b")), answer(result("a")), answer(result("b")), done()), false},
 	}
 }

@@ -15,9 +15,7 @@ var (
 		Provider: "Please ensure that function call turn comes immediately after a user turn or after a function response turn.",
 		Fix:      "put a user content in front",
 		find: func(v *view, broken report) {
-			if t := v.turns(); len(t) > 0 && t[0].role != transcript.User {
-				broken(transcript.At(t[0].msgs[0]), "the conversation begins with the model")
-			}
+			v.findBeginning("the conversation begins with the model", broken)
 		},
 	}
 	geminiUserLast = Rule{

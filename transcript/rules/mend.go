@@ -18,8 +18,7 @@ func drop(at transcript.Ref, why string) transcript.Edit {
 	return transcript.Edit{At: at, Op: transcript.Drop, Why: why}
 }
 
-// insertBehind proposes a message right behind another, or in front of all with
-// transcript.End. Hidden messages do not count.
+// insertBehind proposes a message right behind another, hidden ones left out.
 func (v *view) insertBehind(msg int, m *transcript.Message, why string) transcript.Edit {
 	at := transcript.At(transcript.End)
 	for _, next := range v.msgs {
@@ -29,6 +28,19 @@ func (v *view) insertBehind(msg int, m *transcript.Message, why string) transcri
 		}
 	}
 	return transcript.Edit{At: at, Op: transcript.Insert, New: m, Why: why}
+}
+
+// findBeginning finds a conversation that the user does not begin, and proposes
+// a message that says that its beginning is missing.
+func (v *view) findBeginning(message string, broken report) {
+	t := v.turns()
+	if len(t) == 0 || t[0].role == transcript.User {
+		return
+	}
+	at := transcript.At(t[0].msgs[0])
+	b := &transcript.Block{Origin: transcript.Generated, Parts: []transcript.Part{{Text: noBeginning}}}
+	m := &transcript.Message{Role: transcript.User, Blocks: []*transcript.Block{b}}
+	broken(at, message, transcript.Edit{At: at, Op: transcript.Insert, New: m, Why: "a user message in front"})
 }
 
 // orphan proposes to drop a result, unless its call waits for it further up: then

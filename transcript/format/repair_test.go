@@ -1,0 +1,115 @@
+package format
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"condense/transcript"
+	"condense/transcript/rules"
+)
+
+// TestRepairSessions: whatever profile asks, a repair ends, is idempotent, breaks
+// nothing and keeps what the user typed.
+func TestRepairSessions(t *testing.T) {
+	for path, src := range fixtures(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			for _, p := range rules.Profiles {
+				checkRepair(t, src, p)
+			}
+		})
+	}
+}
+
+// TestCorpusRepair is the same on real conversations.
+func TestCorpusRepair(t *testing.T) {
+	if testing.Short() {
+		t.Skip("several seconds")
+	}
+	for _, path := range corpusFiles(t) {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			checkRepair(t, src, nil)
+		})
+	}
+}
+
+// FuzzRepair: no input makes rules or repairs panic or break a promise.
+func FuzzRepair(f *testing.F) {
+	for _, src := range fixtures(f) {
+		if len(src) < 8<<10 {
+			f.Add(src, uint8(0))
+		}
+	}
+	for i, x := range lintFixtures() {
+		f.Add([]byte(x.src), uint8(i))
+	}
+	f.Fuzz(func(t *testing.T, src []byte, profile uint8) {
+		if len(src) > 32<<10 {
+			t.Skip()
+		}
+		if _, err := Decode(src, ""); err == nil {
+			checkRepair(t, src, rules.Profiles[int(profile)%len(rules.Profiles)])
+			checkRepair(t, src, nil)
+		}
+	})
+}
+
+// checkRepair repairs a source by the rules of p, nil for those of its format.
+func checkRepair(t *testing.T, src []byte, p *rules.Profile) {
+	t.Helper()
+	f, err := Decode(src, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p == nil {
+		p = f.Dialect.Target()
+	}
+	found := f.Check(p)
+	for _, x := range found {
+		if r := p.Rule(x.Rule); r == nil || r.Severity != x.Severity || x.Message == "" || x.Offset > len(src) {
+			t.Fatalf("%s: a finding that is none: %+v", p.Name, x)
+		}
+	}
+	r, err := f.Repair(p)
+	if err != nil {
+		t.Fatalf("%s: %v", p.Name, err)
+	}
+	if len(r.Mended) == 0 != bytes.Equal(r.Out, src) {
+		t.Fatalf("%s: %d mended, but changed: %t", p.Name, len(r.Mended), !bytes.Equal(r.Out, src))
+	}
+	if len(found) == 0 && len(r.Mended) > 0 {
+		t.Errorf("%s: nothing was wrong, but mended: %v", p.Name, r.Mended)
+	}
+	if json.Valid(bytes.TrimPrefix(src, []byte("\ufeff"))) && !json.Valid(bytes.TrimPrefix(r.Out, []byte("\ufeff"))) {
+		t.Errorf("%s: not JSON any more", p.Name)
+	}
+	again, err := r.File.Repair(p)
+	if err != nil || len(again.Mended) > 0 {
+		t.Errorf("%s: a second repair: %v, %v", p.Name, again, err)
+	}
+	for i, c := range f.Convs {
+		if was, is := typed(c), typed(r.File.Convs[i]); len(r.File.Convs) == len(f.Convs) && !strings.Contains(is, was) {
+			t.Errorf("%s: lost what was typed: %s", p.Name, difference(was, is))
+		}
+	}
+}
+
+// typed joins what the user typed, without white space.
+func typed(c *transcript.Conversation) string {
+	var s strings.Builder
+	for _, b := range c.Blocks() {
+		if b.Kind == transcript.Text && b.Origin == transcript.Typed {
+			writeSolid(&s, b.Text())
+		}
+	}
+	return s.String()
+}
