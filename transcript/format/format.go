@@ -31,6 +31,9 @@ the block goes. Rules that keep the promises:
   - What repeats a block (for a user interface, a cache) is a mirror.
   - What the model does not see (abandoned branches, history before a
     compaction, sub-agents) is a hidden message.
+  - What only the bytes show of the rules (see package rules) is found by lint,
+    each flaw with the edits that mend it; target names who reads such files, and
+    answers whether render can write the result of a call.
   - Spans are offsets into the source; a [rawjson.Value] lives only until the
     next scan of its Doc.
 */

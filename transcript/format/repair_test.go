@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -112,4 +113,42 @@ func typed(c *transcript.Conversation) string {
 		}
 	}
 	return s.String()
+}
+
+// TestRepairClaudeCode: a result that is made up hangs in the chain, between its
+// call and what follows.
+func TestRepairClaudeCode(t *testing.T) {
+	call := sessionLine("assistant", "u2", "u1", `[{"type":"tool_use","id":"t1","name":"ls","input":{}},{"type":"tool_use","id":"t2","name":"cat","input":{}}]`)
+	f := decoded(t, sessionLine("user", "u1", "", `"q"`)+call+sessionLine("user", "u3", "u2", `"and?"`))
+	r, err := f.Repair(&rules.ClaudeCode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left := r.File.Check(&rules.ClaudeCode); len(left) > 0 || len(r.Mended) != 2 {
+		t.Errorf("mended %v, left %v", r.Mended, left)
+	}
+	c := r.File.layouts[0].chain
+	if n := c.nodes; len(n) != 5 || n[2].parent != "u2" || n[3].parent != n[2].id || n[4].parent != n[3].id || n[4].id != "u3" {
+		t.Errorf("chain %+v\n%s", c.nodes, r.Out)
+	}
+	if n := len(r.File.Convs[0].Messages); shown(r.File.Convs[0]) != n {
+		t.Errorf("hidden messages among %d\n%s", n, r.Out)
+	}
+}
+
+// TestRepairPlaces: what is said about a mend is where it was in the source.
+func TestRepairPlaces(t *testing.T) {
+	a := sessionLine("assistant", "u2", "u1", `[{"type":"text","text":"a"}]`)
+	src := sessionLine("user", "u1", "", `"q"`) + a + a + sessionLine("user", "u3", "u2", `[{"type":"text","text":""},{"type":"text","text":"r"}]`)
+	r, err := decoded(t, src).Repair(&rules.ClaudeCode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []int
+	for _, m := range r.Mended {
+		lines = append(lines, m.Line)
+	}
+	if !slices.Equal(lines, []int{3, 4}) {
+		t.Errorf("lines %v: %v", lines, r.Mended)
+	}
 }

@@ -30,13 +30,8 @@ var (
 		Provider: "`tool_use` ids were found without `tool_result` blocks immediately after: toolu_… Each `tool_use` block must have a corresponding `tool_result` block in the next message.",
 		Fix:      "add the missing tool_result, or drop the call",
 		find: func(v *view, broken report) {
-			for _, t := range v.turns() {
-				last := t.msgs[len(t.msgs)-1]
-				for _, call := range v.pairing().unanswered {
-					if t.holds(call) {
-						broken(call.at, fmt.Sprintf("call %q of %s has no result in the next message", call.Call, call.Tool), v.answer(call, last)...)
-					}
-				}
+			for _, call := range v.pairing().unanswered {
+				broken(call.at, fmt.Sprintf("call %q of %s has no result in the next message", call.Call, call.Tool), v.answer(call.item, call.last)...)
 			}
 		},
 	}
@@ -70,8 +65,7 @@ var (
 		Fix:      "move the results to the front of the message",
 		find: func(v *view, broken report) {
 			for _, r := range v.pairing().behind {
-				before := v.turnBefore(r)
-				broken(r.at, fmt.Sprintf("result for %q stands behind other content", r.Call), v.move(r, before)...)
+				broken(r.at, fmt.Sprintf("result for %q stands behind other content", r.Call), v.move(r.item, r.last)...)
 			}
 		},
 	}
@@ -153,18 +147,16 @@ var (
 		Provider: "Invalid `signature` in `thinking` block",
 		Fix:      "drop the thinking block whole",
 		find: func(v *view, broken report) {
-			for _, m := range v.msgs {
-				for _, b := range items(m) {
-					switch {
-					case b.Kind != transcript.Thinking:
-					case b.Opaque == 0:
-						broken(b.at, "thinking has no signature", drop(b.at, "thinking without a signature"))
-					case b.Opaque < minSignature:
-						broken(b.at, fmt.Sprintf("what thinking has as its signature is too short to be one (%d bytes)", b.Opaque),
-							drop(b.at, "thinking with a signature that is none"))
-					}
+			v.each(func(b item) {
+				switch {
+				case b.Kind != transcript.Thinking:
+				case b.Opaque == 0:
+					broken(b.at, "thinking has no signature", drop(b.at, "thinking without a signature"))
+				case b.Opaque < minSignature:
+					broken(b.at, fmt.Sprintf("what thinking has as its signature is too short to be one (%d bytes)", b.Opaque),
+						drop(b.at, "thinking with a signature that is none"))
 				}
-			}
+			})
 		},
 	}
 	imageLimits = Rule{
@@ -176,42 +168,19 @@ var (
 	}
 )
 
-// holds tells whether the block is one of the turn's.
-func (t turn) holds(b item) bool {
-	for _, it := range t.items {
-		if it.at == b.at {
-			return true
-		}
-	}
-	return false
-}
-
-// turnBefore gives the last message of the turn before the one that holds b.
-func (v *view) turnBefore(b item) int {
-	for i, t := range v.turns() {
-		if i > 0 && t.holds(b) {
-			before := v.turns()[i-1].msgs
-			return before[len(before)-1]
-		}
-	}
-	return transcript.End
-}
-
 func findRepeatedCalls(v *view, broken report) {
 	first := map[string]item{}
-	for _, m := range v.msgs {
-		for _, b := range items(m) {
-			if b.Kind != transcript.ToolCall || b.Call == "" {
-				continue
-			}
-			earlier, repeated := first[b.Call]
-			if !repeated {
-				first[b.Call] = b
-				continue
-			}
-			broken(b.at, fmt.Sprintf("call id %q is used twice", b.Call), v.repeatedCall(earlier, b)...)
+	v.each(func(b item) {
+		if b.Kind != transcript.ToolCall || b.Call == "" {
+			return
 		}
-	}
+		earlier, repeated := first[b.Call]
+		if !repeated {
+			first[b.Call] = b
+			return
+		}
+		broken(b.at, fmt.Sprintf("call id %q is used twice", b.Call), v.repeatedCall(earlier, b)...)
+	})
 }
 
 // repeatedCall proposes to drop that of two equal calls which has no result.
@@ -228,14 +197,11 @@ func (v *view) repeatedCall(a, b item) []transcript.Edit {
 }
 
 func findEmptyTexts(v *view, broken report) {
-	for _, m := range v.msgs {
-		for _, b := range m.Blocks {
-			if b.Kind == transcript.Text && strings.TrimSpace(b.Text()) == "" {
-				at := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
-				broken(at, "a text block is empty", drop(at, "an empty text block"))
-			}
+	v.each(func(b item) {
+		if b.Kind == transcript.Text && strings.TrimSpace(b.Text()) == "" {
+			broken(b.at, "a text block is empty", drop(b.at, "an empty text block"))
 		}
-	}
+	})
 }
 
 // findThinkingLead looks at what the model did since the last prompt. That
@@ -272,19 +238,17 @@ func findImageLimits(v *view, broken report) {
 	}
 	var images []image
 	size := 0
-	for _, m := range v.msgs {
-		for _, b := range items(m) {
-			for _, p := range b.Parts {
-				if p.Media == nil {
-					continue
-				}
-				size += p.Media.Bytes / 3 * 4
-				if strings.Contains(p.Media.Type, "image") {
-					images = append(images, image{b.at, p.Media})
-				}
+	v.each(func(b item) {
+		for _, p := range b.Parts {
+			if p.Media == nil {
+				continue
+			}
+			size += p.Media.Bytes / 3 * 4
+			if strings.Contains(p.Media.Type, "image") {
+				images = append(images, image{b.at, p.Media})
 			}
 		}
-	}
+	})
 	side := perSide
 	if len(images) > many {
 		side = perSideOfMany

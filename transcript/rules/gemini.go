@@ -44,13 +44,8 @@ var (
 		Provider: "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
 		Fix:      "add the missing response, or drop the call",
 		find: func(v *view, broken report) {
-			for _, t := range v.turns() {
-				last := t.msgs[len(t.msgs)-1]
-				for _, call := range v.pairing().unanswered {
-					if t.holds(call) {
-						broken(call.at, fmt.Sprintf("call %q of %s has no response in the next content", call.Call, call.Tool), v.answer(call, last)...)
-					}
-				}
+			for _, call := range v.pairing().unanswered {
+				broken(call.at, fmt.Sprintf("call %q of %s has no response in the next content", call.Call, call.Tool), v.answer(call.item, call.last)...)
 			}
 			for _, r := range v.pairing().repeated {
 				broken(r.at, fmt.Sprintf("call %q has two responses", r.Call), v.orphan(r, "a second response for one call")...)

@@ -110,15 +110,6 @@ var (
 	}
 )
 
-// each calls f for every block of the view.
-func (v *view) each(f func(b item)) {
-	for _, m := range v.msgs {
-		for _, b := range items(m) {
-			f(b)
-		}
-	}
-}
-
 // adjacent finds calls that are not answered before the next message that is no
 // result, and results that no such call precedes. Results in a message that
 // holds text too count as standing in front of it: there is no other way to

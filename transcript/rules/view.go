@@ -135,11 +135,17 @@ func without(list []item, moved map[transcript.Ref]bool) []item {
 // pairing is what became of calls and results turn by turn, as APIs see it that
 // want the results of a turn's calls in the next.
 type pairing struct {
-	unanswered []item // calls whose result is not in the next turn
+	unanswered []lone // calls whose result is not in the next turn
 	orphans    []item // results whose call is not in the turn before
 	repeated   []item // second results for one call
-	behind     []item // results behind something that is no result
+	behind     []lone // results behind something that is no result, and the last message of the turn before
 	server     []item // results in a turn of the model whose call is not before them in it
+}
+
+// lone is a call or result, and the message that its result belongs behind.
+type lone struct {
+	item
+	last int
 }
 
 func (v *view) pairing() *pairing {
@@ -152,7 +158,12 @@ func (v *view) pairing() *pairing {
 	calls := map[string]bool{} // of the turn before
 	for i, t := range turns {
 		if t.role != transcript.Assistant {
-			p.answers(t, calls)
+			last := transcript.End
+			if i > 0 {
+				before := turns[i-1].msgs
+				last = before[len(before)-1]
+			}
+			p.answers(t, calls, last)
 			calls = map[string]bool{}
 			continue
 		}
@@ -185,15 +196,15 @@ func (p *pairing) calls(t turn, next []item, open map[int]bool) map[string]bool 
 	}
 	for _, it := range t.items {
 		if it.isCall() && !answered[it.Call] && !open[it.at.Msg] {
-			p.unanswered = append(p.unanswered, it)
+			p.unanswered = append(p.unanswered, lone{it, t.msgs[len(t.msgs)-1]})
 			answered[it.Call] = true // once for each id
 		}
 	}
 	return calls
 }
 
-// answers looks at a turn of the user.
-func (p *pairing) answers(t turn, calls map[string]bool) {
+// answers looks at a turn of the user; last is the last message of the one before.
+func (p *pairing) answers(t turn, calls map[string]bool, last int) {
 	seen := map[string]bool{}
 	other := false
 	for _, it := range t.items {
@@ -205,10 +216,19 @@ func (p *pairing) answers(t turn, calls map[string]bool) {
 		case seen[it.Call]:
 			p.repeated = append(p.repeated, it)
 		case other:
-			p.behind = append(p.behind, it)
+			p.behind = append(p.behind, lone{it, last})
 			seen[it.Call] = true
 		default:
 			seen[it.Call] = true
+		}
+	}
+}
+
+// each calls f for every block of the view.
+func (v *view) each(f func(b item)) {
+	for _, m := range v.msgs {
+		for _, b := range m.Blocks {
+			f(item{transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}, b})
 		}
 	}
 }
