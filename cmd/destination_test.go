@@ -26,7 +26,7 @@ func TestCompressedNotToTerminal(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := newRunOptions()
-		d := destination{a: &app{out: tty}, in: in, o: o}
+		d := destination{a: &app{out: tty}, in: in, o: &o.outputOptions}
 		var usage *usageError
 		if got := errors.As(d.possible(), &usage); got != want {
 			t.Errorf("%s: refused is %v, want %v", path, got, want)

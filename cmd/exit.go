@@ -41,6 +41,12 @@ type policyError struct{ problem string }
 func (e *policyError) Error() string { return e.problem }
 func (e *policyError) ExitCode() int { return exitPolicy }
 
+// saidError is a command that has said what went wrong already.
+type saidError struct{ code int }
+
+func (e *saidError) Error() string { return "" }
+func (e *saidError) ExitCode() int { return e.code }
+
 // refusedError is an output that was not written because it would have broken a promise.
 type refusedError struct{ err error }
 

@@ -63,7 +63,7 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 	if err != nil {
 		return err
 	}
-	dest := destination{a: a, in: in, o: o}
+	dest := destination{a: a, in: in, o: &o.outputOptions}
 	if err := dest.possible(); err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 		return &namedError{in.Name, err}
 	}
 	report := newReport(in, o, c, counter)
-	if err := dest.write(ctx, c, report); err != nil {
+	if report.Output, report.Backup, err = dest.write(ctx, c.out, c.changed); err != nil {
 		return err
 	}
 	if err := a.publish(ctx, o, report); err != nil {

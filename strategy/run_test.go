@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"condense/transcript"
-	"condense/transcript/rules"
 )
 
 // run condenses and counts by words; it must not fail.
@@ -152,7 +151,7 @@ func TestRunBlames(t *testing.T) {
 func TestRunFaultsOfTheInput(t *testing.T) {
 	c := conv(user("q"), user(result("x", "orphan of three")), model("a b c"), user("r"))
 	r := run(t, c, Options{}, proposing(drop(2, 0)))
-	if len(r.Faults) != 1 || r.Faults[0].Rule != rules.ResultOrphan || len(r.Stages[0].Edits) != 1 {
+	if len(r.Faults) != 1 || r.Faults[0].Rule != "any/tool-result-orphan" || len(r.Stages[0].Edits) != 1 {
 		t.Errorf("faults %v, stage %+v", r.Faults, r.Stages[0])
 	}
 }

@@ -213,3 +213,9 @@ func notJSON(src []byte, at int, err error) *Error {
 	e.Line = 1 + bytes.Count(src[:min(e.Offset, len(src))], []byte{'\n'})
 	return e
 }
+
+// truncated tells whether JSON is right as far as it goes, but ends too early.
+func truncated(err error) bool {
+	var syntax *rawjson.SyntaxError
+	return errors.As(err, &syntax) && syntax.Truncated()
+}

@@ -31,6 +31,9 @@ the block goes. Rules that keep the promises:
   - What repeats a block (for a user interface, a cache) is a mirror.
   - What the model does not see (abandoned branches, history before a
     compaction, sub-agents) is a hidden message.
+  - What only the bytes show of the rules (see package rules) is found by lint,
+    each flaw with the edits that mend it; target names who reads such files, and
+    answers whether render can write the result of a call.
   - Spans are offsets into the source; a [rawjson.Value] lives only until the
     next scan of its Doc.
 */
@@ -43,6 +46,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/rules"
 )
 
 // Dialect is one way of saving conversations.
@@ -66,6 +70,14 @@ type Dialect struct {
 	tags bool
 	// rename adds the edits that give the session another id; nil when it has none.
 	rename func(l *layout, gone func(record int) bool, id string) []rawjson.Edit
+
+	// target is who reads such files; nil stands for rules.Any.
+	target *rules.Profile
+	// lint finds what only the bytes show, and how it can be mended; may be nil.
+	lint func(f *File) []flaw
+	// answers is the role of a message in which render can write the result of a
+	// call; System when it cannot.
+	answers transcript.Role
 }
 
 // Dialects lists every dialect in the order of detection, most specific first.
@@ -89,6 +101,7 @@ type File struct {
 	layouts []*layout // one for each conversation
 	options Options
 	style   func() rawjson.Style // of the source; looked at once, when first needed
+	starts  []int                // of the lines; found when first needed
 }
 
 // Options say how a file is written, where that is not as it was.

@@ -115,14 +115,17 @@ func indented(text, sep []byte) []byte {
 	return out.Bytes()
 }
 
-// renderContent is the content of a new message: its one text, or a list of
-// text elements.
+// renderContent is the content of a new message: a list of texts and results.
 func renderContent(l *layout, m *transcript.Message) []byte {
 	style := l.docStyle()
 	out := []byte{'['}
 	for i, b := range m.Blocks {
 		if i > 0 {
 			out = append(out, ',')
+		}
+		if b.Kind == transcript.ToolResult {
+			out = append(out, renderResult(style, b)...)
+			continue
 		}
 		out = append(out, `{"type":"text","text":`...)
 		out = append(out, style.Quote(b.Text())...)
@@ -131,12 +134,23 @@ func renderContent(l *layout, m *transcript.Message) []byte {
 	return append(out, ']')
 }
 
+// renderResult is a new result as Anthropic has it: an element of a user message.
+func renderResult(style rawjson.Style, b *transcript.Block) []byte {
+	out := append([]byte(`{"type":"tool_result","tool_use_id":`), style.Quote(b.Call)...)
+	out = append(out, `,"content":`...)
+	out = append(out, style.Quote(b.Text())...)
+	if b.Error {
+		out = append(out, `,"is_error":true`...)
+	}
+	return append(out, '}')
+}
+
 // renderMessage is a new message as Anthropic and OpenAI have it: role and content.
 func renderMessage(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
 	m := inserted[i].msg
 	out := append([]byte(`{"role":"`), m.Role.String()...)
 	out = append(out, `","content":`...)
-	if len(m.Blocks) == 1 {
+	if len(m.Blocks) == 1 && m.Blocks[0].Kind == transcript.Text {
 		out = append(out, l.docStyle().Quote(m.Blocks[0].Text())...)
 	} else {
 		out = append(out, renderContent(l, m)...)

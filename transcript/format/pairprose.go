@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"condense/transcript"
+	"condense/transcript/rules"
 )
 
 // proseID begins the ids that pairProse gives, as the file has none for such
 // calls. Alone it is an answer that has no call yet.
-const proseID = "prose "
+const proseID = rules.MadeUp
 
 // pairProse pairs calls with answers that are given as text in the user message
 // after them: by the tool's name, in order, and for what is left in order alone.
