@@ -53,11 +53,13 @@ func (mb *message) element(e rawjson.Value, slot int) {
 	switch {
 	case kind == "text" || kind == "input_text" || kind == "output_text" || kind == "tool_output" || kind == "refusal",
 		kind == "" && e.Get("text").Kind() == rawjson.String:
-		if text := e.Get("text"); text.Kind() == rawjson.String {
+		if text := firstOf(e, "text", "value"); text.Kind() == rawjson.String {
 			mb.text(text, slot)
 			return
 		}
 		mb.opaque(e, slot)
+	case kind == "tool_call" && e.Get("value").Kind() == rawjson.String: // training sets
+		mb.writtenCall(e.Get("value"), slot)
 	case isCall(kind):
 		mb.call(e, slot)
 	case strings.HasSuffix(kind, "tool_result") || kind == "tool-result":
@@ -243,6 +245,10 @@ func (mb *message) leaves(v rawjson.Value, slot int, b *transcript.Block, at *bl
 			mb.leaves(inner, slot, b, at)
 			return
 		}
+		if value := v.Get("value"); kind == "text" && value.Ok() {
+			mb.leaves(value, slot, b, at)
+			return
+		}
 		if kind == "" {
 			for s := range stringLeaves(v) {
 				text(s, slot)
@@ -253,7 +259,7 @@ func (mb *message) leaves(v rawjson.Value, slot int, b *transcript.Block, at *bl
 
 // thinking reads reasoning. With a signature or as ciphertext it is fixed.
 func (mb *message) thinking(e rawjson.Value, slot int) {
-	text := firstOf(e, "thinking", "text")
+	text := firstOf(e, "thinking", "text", "value")
 	sealed := len(e.Get("signature").Str()) + len(e.Get("data").Str())
 	mb.add(&transcript.Block{
 		Kind: transcript.Thinking, Origin: transcript.ByModel, Fixed: sealed > 0, Opaque: sealed,

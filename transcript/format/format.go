@@ -65,7 +65,10 @@ type Dialect struct {
 // Dialects lists every dialect in the order of detection, most specific first.
 var Dialects = []*Dialect{
 	&claudeCode,
+	&codex,
 	&cline,
+	&responses,
+	&openaiFT,
 	&anthropic,
 	&openai,
 }

@@ -26,15 +26,18 @@ type layout struct {
 	// insert into when it is empty).
 	records, first int
 	array          rawjson.Span
-	style          rawjson.Style // of the whole source; found when first needed
+	scope          rawjson.Span  // what of src is this conversation's own, where that is known: a line
+	style          rawjson.Style // of scope or the whole source; found when first needed
 	styled         bool
-	chain          *chain // how records refer to each other, in dialects where they do
+	chain          *chain     // how records refer to each other, in dialects where they do
+	rollbacks      []rollback // records of Codex that take turns back
 }
 
 // list is a row of siblings: elements, members or lines.
 type list struct {
 	spans []rawjson.Span
 	lines bool // spans are lines with their newline, and nothing separates them
+	first int  // slot of the first element when every one has a slot, or none
 }
 
 // slot is one removable piece of the source.
@@ -90,7 +93,7 @@ type mirror struct {
 }
 
 func (l *layout) addList(spans []rawjson.Span) int {
-	l.lists = append(l.lists, list{spans: spans})
+	l.lists = append(l.lists, list{spans: spans, first: none})
 	return len(l.lists) - 1
 }
 
@@ -128,16 +131,22 @@ func (l *layout) setRecords(spans []rawjson.Span) {
 func (l *layout) addSlots(up int, spans []rawjson.Span) (first int) {
 	list := l.addList(spans)
 	first = len(l.slots)
+	l.lists[list].first = first
 	for i := range spans {
 		l.addSlot(up, list, i)
 	}
 	return first
 }
 
-// docStyle is how the source writes strings, as far as it shows.
+// docStyle is how the source, or the part of it that is the conversation's own,
+// writes strings, as far as it shows.
 func (l *layout) docStyle() rawjson.Style {
 	if !l.styled {
-		l.style, l.styled = rawjson.StyleOf(l.src), true
+		own := l.src
+		if l.scope.Len() > 0 {
+			own = l.src[l.scope.Start:l.scope.End]
+		}
+		l.style, l.styled = rawjson.StyleOf(own), true
 	}
 	return l.style
 }

@@ -30,7 +30,8 @@ type rewrite struct {
 
 // insertion is a message that is put in front of a record.
 type insertion struct {
-	record int // index in the list of records; its length: at the end
+	list   int // the list of records, or one inside a record that holds several messages
+	record int // index in that list; its length: at the end
 	msg    *transcript.Message
 }
 
