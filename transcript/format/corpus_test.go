@@ -14,6 +14,7 @@ var families = map[string][]string{
 	"anthropic-messages": {"anthropic", "cline"},
 	"openai-chat":        {"openai"},
 	"claude-code-jsonl":  {"claude-code"},
+	"codex-rollout":      {"codex"},
 }
 
 // corpusFiles lists the real conversations beside the checkout, where present.
