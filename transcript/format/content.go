@@ -238,10 +238,10 @@ func (mb *message) leaves(v rawjson.Value, slot int, b *transcript.Block, at *bl
 		kind := v.Get("type").Str()
 		if isMedia(v) {
 			b.Parts = append(b.Parts, transcript.Part{Media: medium(v)})
-			at.parts = append(at.parts, place{slot: slot, lit: v.Span(), media: true})
+			at.parts = append(at.parts, place{slot: slot, lit: v.Span(), media: true, element: textElement(v)})
 			return
 		}
-		if inner := firstOf(v, "text", "content", "output", "output_text"); inner.Ok() {
+		if inner := firstOf(v, "text", "content", "output", "output_text", "logs"); inner.Ok() {
 			mb.leaves(inner, slot, b, at)
 			return
 		}
@@ -270,7 +270,16 @@ func (mb *message) thinking(e rawjson.Value, slot int) {
 func (mb *message) media(e rawjson.Value, slot int) {
 	mb.add(&transcript.Block{
 		Kind: transcript.Media, Origin: mb.mediaOrigin(), Parts: []transcript.Part{{Media: medium(e)}},
-	}, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: e.Span(), media: true}}})
+	}, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: e.Span(), media: true, element: textElement(e)}}})
+}
+
+// textElement is the type of a text that stands beside a media element.
+func textElement(media rawjson.Value) string {
+	switch media.Get("type").Str() {
+	case "input_image", "input_file":
+		return "input_text"
+	}
+	return ""
 }
 
 func (mb *message) mediaOrigin() transcript.Origin {

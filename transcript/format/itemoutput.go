@@ -30,6 +30,12 @@ func (r *items) answer(mb *message, id string, content, item rawjson.Value, slot
 	if code, ok := content.Get("metadata").Get("exit_code").Int(); ok {
 		failed = failed || code != 0
 	}
+	if content.Get("type").Is("computer_screenshot") {
+		mb.add(&transcript.Block{
+			Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id, Tool: tool, Error: failed, Fixed: true, Opaque: len(content.Raw()),
+		}, blockPlace{slots: []int{slot}})
+		return
+	}
 	if wrapped, p, code := wrappedOutput(content, slot); wrapped {
 		b := &transcript.Block{
 			Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id, Tool: tool, Error: failed || code != 0,

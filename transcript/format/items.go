@@ -26,9 +26,9 @@ func newItems(b *builder) items { return items{builder: b, tools: map[string]str
 // isItem tells an item from other objects that have a type, by what only items have.
 func isItem(v rawjson.Value) bool {
 	switch kind := v.Get("type").Str(); {
-	case kind == "message":
+	case kind == "message" || kind == "" && v.Get("role").Kind() == rawjson.String:
 		for e := range v.Get("content").Elems() {
-			return e.Get("type").Is("input_text") || e.Get("type").Is("output_text") || e.Get("type").Is("input_image")
+			return hasPrefixAny(e.Get("type").Str(), "input_text", "input_image", "input_file", "output_text")
 		}
 		return false
 	case kind == "reasoning":

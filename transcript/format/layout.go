@@ -77,6 +77,8 @@ type place struct {
 	// arguments that are JSON inside a JSON string are.
 	nested bool
 	media  bool // the value is a content element that is not text
+	// element is the type of the text element that a rewrite puts in place of media; "" is "text".
+	element string
 }
 
 func (p place) segment() bool { return p.to > 0 }

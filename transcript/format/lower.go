@@ -225,7 +225,11 @@ func (lo *lowering) literal(r rewrite) []byte {
 	if !r.media {
 		return quoted
 	}
-	return append(append([]byte(`{"type":"text","text":`), quoted...), '}')
+	element := r.element
+	if element == "" {
+		element = "text"
+	}
+	return append(append([]byte(`{"type":"`+element+`","text":`), quoted...), '}')
 }
 
 // writeSegments replaces segments of one literal and leaves the rest of it alone.

@@ -39,8 +39,8 @@ func pairProse(msgs []*transcript.Message) {
 					a.Call = proseID
 				}
 			}
-			open = matchAnswers(open, unpaired(m), func(a, c *transcript.Block) bool { return a.Tool == c.Tool }, i)
-			open = matchAnswers(open, unpaired(m), func(_, _ *transcript.Block) bool { return true }, i)
+			open = matchAnswers(open, unpaired(m), func(a, c *transcript.Block) bool { return c.Call == "" && a.Tool == c.Tool }, i)
+			open = matchAnswers(open, unpaired(m), func(_, c *transcript.Block) bool { return c.Call == "" }, i)
 			for _, a := range unpaired(m) {
 				a.Call = ""
 			}

@@ -52,7 +52,7 @@ func isRequest(v rawjson.Value) bool {
 			(v.Get("instructions").Ok() || v.Get("tools").Ok() || v.Get("reasoning").Ok() || v.Get("store").Ok() || v.Get("max_output_tokens").Ok())
 	case rawjson.Array:
 		return isEmpty(input) && v.Get("model").Kind() == rawjson.String || holdsItems(input, func(e rawjson.Value) bool {
-			return isItem(e) || e.Get("role").Kind() == rawjson.String && (e.Get("content").Kind() == rawjson.String || isItem(e))
+			return isItem(e) || e.Get("role").Kind() == rawjson.String && e.Get("content").Kind() == rawjson.String
 		})
 	}
 	return false
@@ -97,7 +97,7 @@ func decodeResponses(f *File, p *probe) error {
 			return
 		}
 		b := &builder{l: &layout{src: p.src, scope: v.Span()}}
-		b.request(body, input)
+		readRequest(b, body, input)
 		f.add(requestID(v, i), b)
 	})
 	if f.Convs == nil {
@@ -113,8 +113,8 @@ func requestID(v rawjson.Value, i int) string {
 	return strconv.Itoa(i + 1)
 }
 
-// request reads the instructions and the items of one request.
-func (b *builder) request(body, input rawjson.Value) {
+// readRequest reads the instructions and the items of one request.
+func readRequest(b *builder, body, input rawjson.Value) {
 	b.l.setRecords(input.Items())
 	b.l.array = input.Span()
 	first := b.l.first
