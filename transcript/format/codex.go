@@ -30,7 +30,7 @@ func sniffCodex(p *probe) bool {
 				return true
 			}
 		}
-		if r.Get("record_type").Ok() || isItem(r) && p.lines != nil {
+		if r.Get("record_type").Is("state") || isItem(r) && p.lines != nil {
 			return true
 		}
 	}
