@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"condense/transcript"
@@ -43,13 +44,17 @@ var families = map[string][]string{
 	"vscode-copilot-chat":         {"vscode-copilot"},
 }
 
-// corpusFiles lists the real conversations beside the checkout, where present.
-func corpusFiles(t testing.TB) (files []string) {
+// corpusFiles lists the real conversations beside the checkout, where present: of
+// the given families, or of all.
+func corpusFiles(t testing.TB, of ...string) (files []string) {
 	root := filepath.Join("..", "..", "..", "shared", "corpus")
 	if _, err := os.Stat(root); err != nil {
 		t.Skip("no corpus beside the checkout")
 	}
 	for family, dialects := range families {
+		if of != nil && !slices.Contains(of, family) {
+			continue
+		}
 		if len(dialects) == 0 || !hasDialect(dialects[0]) {
 			continue
 		}

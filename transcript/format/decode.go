@@ -49,7 +49,7 @@ func (e *Error) Hint() string { return e.Advice }
 // Decode reads a source in the named dialect, or in the one it looks like when
 // name is "". src must not change afterwards: texts alias it. Errors are *Error.
 func Decode(src []byte, name string) (*File, error) {
-	p, err := newProbe(src)
+	p, err := newProbe(src, name != "")
 	if err != nil {
 		return nil, err
 	}
@@ -65,8 +65,9 @@ func Decode(src []byte, name string) (*File, error) {
 }
 
 // newProbe scans the source as one JSON value, or splits it in lines when it
-// holds several.
-func newProbe(src []byte) (*probe, error) {
+// holds several. Where the dialect is named, one line that is JSON will do: edits
+// may have taken others away.
+func newProbe(src []byte, named bool) (*probe, error) {
 	p := &probe{src: src}
 	at := rawjson.SkipSpace(src, rawjson.SkipBOM(src))
 	if at == len(src) {
@@ -79,7 +80,7 @@ func newProbe(src []byte) (*probe, error) {
 		}
 		return p, nil
 	}
-	if !p.splitLines() {
+	if mostly := p.splitLines(); !mostly && !(named && len(p.first) > 0) {
 		if refused := refusedStart(src, at); refused != nil {
 			return nil, refused
 		}

@@ -38,7 +38,7 @@ func TestDetection(t *testing.T) {
 	for path, src := range fixtures(t) {
 		want := dialectOf(path)
 		seen[want]++
-		p, err := newProbe(src)
+		p, err := newProbe(src, false)
 		if err != nil {
 			t.Errorf("%s: %v", path, err)
 			continue
@@ -93,7 +93,7 @@ func TestDetectionBroken(t *testing.T) {
 
 func detectAndDecode(t *testing.T, src []byte) {
 	t.Helper()
-	if p, err := newProbe(src); err == nil {
+	if p, err := newProbe(src, false); err == nil {
 		claimants(p)
 		p.refused()
 	}
@@ -140,7 +140,7 @@ func TestDetectionCost(t *testing.T) {
 			var allocs [2]float64
 			var times [2]time.Duration
 			for i, factor := range []int{1, 20} {
-				p, err := newProbe(manyTimes(t, src, n*factor))
+				p, err := newProbe(manyTimes(t, src, n*factor), false)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -172,7 +172,7 @@ func fastest(do func()) time.Duration {
 // when there is nothing to repeat.
 func manyTimes(t *testing.T, src []byte, n int) []byte {
 	t.Helper()
-	p, err := newProbe(src)
+	p, err := newProbe(src, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,8 +215,9 @@ func largestArray(v rawjson.Value, depth int) (best rawjson.Value) {
 var refusedFiles = map[string]string{
 	"cline-ui-messages/": "user interface logs",
 	"other-agent-log/":   "no messages in them",
-	"sharegpt/zhu-yiqi__agent-data-protocol__screenagent_sample_raw.json":      "steps with a prompt each",
-	"chatgpt-export/yetanotherchris__openwebui-importer__invalid_unicode.json": "texts without a role",
+	"openai-ft-jsonl/sierra-research__tau-bench__MockRetailDomainEnv-few_shot.jsonl": "conversations as one text each",
+	"sharegpt/zhu-yiqi__agent-data-protocol__screenagent_sample_raw.json":            "steps with a prompt each",
+	"chatgpt-export/yetanotherchris__openwebui-importer__invalid_unicode.json":       "texts without a role",
 }
 
 // TestCorpusDetection: every real file is decoded by the dialect that its folder says, or refused

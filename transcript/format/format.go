@@ -83,7 +83,10 @@ type Dialect struct {
 // Dialects lists every dialect in the order of detection, most specific first.
 var Dialects = []*Dialect{
 	&claudeCode,
+	&codex,
 	&cline,
+	&responses,
+	&openaiFT,
 	&anthropic,
 	&openai,
 }

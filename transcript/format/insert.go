@@ -12,16 +12,16 @@ import (
 // insertions finds the new messages and the record each goes in front of.
 func (lo *lowering) insertions() []insertion {
 	known := len(lo.l.msgs)
-	record := len(lo.l.lists[lo.l.records].spans)
+	list, record := lo.l.records, len(lo.l.lists[lo.l.records].spans)
 	var found []insertion
 	for _, m := range slices.Backward(lo.to.Messages) {
 		if m.ID >= known {
-			found = append(found, insertion{record, m})
+			found = append(found, insertion{list, record, m})
 			continue
 		}
 		for _, s := range lo.l.msgs[m.ID].records {
-			if lo.l.slots[s].list == lo.l.records && !lo.dead(s) {
-				record = s - lo.l.first
+			if at := lo.l.slots[s]; (at.list == lo.l.records || at.up != none && lo.l.lists[at.list].first != none) && !lo.dead(s) {
+				list, record = at.list, at.index
 				break
 			}
 		}
@@ -35,10 +35,9 @@ func (lo *lowering) insert(inserted []insertion) {
 	if len(inserted) == 0 {
 		return
 	}
-	records := lo.l.lists[lo.l.records]
 	for i, in := range inserted {
 		text := lo.dialect.render(lo.l, inserted, i, lo.gone)
-		if records.lines {
+		if lo.l.lists[in.list].lines {
 			lo.insertLine(in, text)
 			continue
 		}
@@ -60,8 +59,8 @@ func (lo *lowering) insertLine(in insertion, text []byte) {
 
 // insertElem puts an element into the array of records, laid out like its neighbours.
 func (lo *lowering) insertElem(in insertion, text []byte, more bool) {
-	spans := lo.l.lists[lo.l.records].spans
-	sep := lo.separator()
+	spans := lo.l.lists[in.list].spans
+	sep := separator(lo.l.src, spans)
 	text = indented(text, sep)
 	kept := 0
 	for i := range spans {
@@ -88,12 +87,11 @@ func (lo *lowering) insertElem(in insertion, text []byte, more bool) {
 }
 
 // separator is what stands between two records: a comma and the white space that the source uses.
-func (lo *lowering) separator() []byte {
-	spans := lo.l.lists[lo.l.records].spans
+func separator(src []byte, spans []rawjson.Span) []byte {
 	if len(spans) < 2 {
 		return []byte{','}
 	}
-	return slices.Clone(lo.l.src[spans[0].End:spans[1].Start])
+	return slices.Clone(src[spans[0].End:spans[1].Start])
 }
 
 // indented lays compact JSON out over several lines where the separator shows

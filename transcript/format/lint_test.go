@@ -156,7 +156,7 @@ func TestLintItems(t *testing.T) {
 		{"reasoning that speaks", lintResponses, `{"id":"rs_1","type":"reasoning","content":[{"type":"text"}]}` + "\n{}", []string{"responses/reasoning-content"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p, err := newProbe([]byte(tt.src))
+			p, err := newProbe([]byte(tt.src), false)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -34,6 +34,17 @@ func pairProse(msgs []*transcript.Message) {
 			for _, a := range unpaired(m) {
 				a.Call = ""
 			}
+		case transcript.Tool: // answers without ids: functions of 2023, training sets
+			for _, a := range m.Blocks {
+				if a.Kind == transcript.ToolResult && a.Call == "" {
+					a.Call = proseID
+				}
+			}
+			open = matchAnswers(open, unpaired(m), func(a, c *transcript.Block) bool { return c.Call == "" && a.Tool == c.Tool }, i)
+			open = matchAnswers(open, unpaired(m), func(_, c *transcript.Block) bool { return c.Call == "" }, i)
+			for _, a := range unpaired(m) {
+				a.Call = ""
+			}
 		}
 	}
 }

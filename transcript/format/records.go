@@ -1,6 +1,8 @@
 package format
 
 import (
+	"sync"
+
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 )
@@ -10,6 +12,8 @@ type builder struct {
 	l     *layout
 	msgs  []*transcript.Message
 	model string // the last one that a record names
+	// speakers: a role of unknown name is someone who speaks, as in training sets.
+	speakers bool
 }
 
 // message begins a message that lies in the given records (slots). Its blocks
@@ -36,6 +40,9 @@ func (f *File) add(id string, c *builder) {
 	conv.Model = c.model
 	f.Convs = append(f.Convs, conv)
 	c.l.docStyle = f.style
+	if own := c.l.scope; own.Len() > 0 {
+		c.l.docStyle = sync.OnceValue(func() rawjson.Style { return rawjson.StyleOf(f.src[own.Start:own.End]) })
+	}
 	f.layouts = append(f.layouts, c.l)
 }
 
@@ -53,6 +60,12 @@ func (f *File) readLines(l *layout, p *probe, each func(record int, v rawjson.Va
 	}
 	l.setRecords(spans)
 	l.lists[l.records].lines = true
+	f.eachLine(p, each)
+}
+
+// eachLine calls each for the lines that hold a JSON value, with their number
+// from 0. v is valid only during the call. Broken lines are a fault.
+func (f *File) eachLine(p *probe, each func(line int, v rawjson.Value)) {
 	var doc rawjson.Doc
 	for i, line := range p.lines {
 		if line.Start == line.End {
@@ -67,6 +80,20 @@ func (f *File) readLines(l *layout, p *probe, each func(record int, v rawjson.Va
 		}
 		each(i, doc.Root())
 	}
+}
+
+// eachBody calls each for every request of a source: for the document, or for
+// every line of JSONL that holds an object.
+func (f *File) eachBody(p *probe, each func(i int, v rawjson.Value)) {
+	if p.lines == nil {
+		each(0, p.doc.Root())
+		return
+	}
+	f.eachLine(p, func(i int, v rawjson.Value) {
+		if v.Kind() == rawjson.Object {
+			each(i, v)
+		}
+	})
 }
 
 // readArray makes the elements of an array the records of l and calls each for

@@ -23,7 +23,7 @@ func TestRefusals(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p, err := newProbe(src); err == nil {
+		if p, err := newProbe(src, false); err == nil {
 			for _, d := range Dialects {
 				if d.sniff(p) {
 					t.Errorf("%s: claimed by %s", path, d.Name)
