@@ -65,6 +65,8 @@ type Dialect struct {
 // Dialects lists every dialect in the order of detection, most specific first.
 var Dialects = []*Dialect{
 	&claudeCode,
+	&chatGPT,
+	&claudeAI,
 	&cline,
 	&anthropic,
 	&openai,

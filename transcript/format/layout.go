@@ -29,6 +29,7 @@ type layout struct {
 	style          rawjson.Style // of the whole source; found when first needed
 	styled         bool
 	chain          *chain // how records refer to each other, in dialects where they do
+	tree           *tree  // the same in dialects where records list their children
 }
 
 // list is a row of siblings: elements, members or lines.
@@ -43,6 +44,9 @@ type slot struct {
 	list  int          // its siblings
 	index int          // its position among them
 	blank rawjson.Span // when not empty: a value that is emptied ("") where others would be removed
+	// shell is what goes instead of the whole when other messages lie in this one
+	// and stay: the bytes before and behind them. They take its place.
+	shell [2]rawjson.Span
 }
 
 // none is the index of no slot.
@@ -74,6 +78,7 @@ type place struct {
 	// arguments that are JSON inside a JSON string are.
 	nested bool
 	media  bool // the value is a content element that is not text
+	bare   bool // a text in place of the medium is a string alone, not a text element
 }
 
 func (p place) segment() bool { return p.to > 0 }

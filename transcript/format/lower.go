@@ -70,7 +70,7 @@ func (lo *lowering) keep(msg int) {
 func (lo *lowering) dropMessage(msg int) {
 	place := lo.l.msgs[msg]
 	for _, s := range place.records {
-		lo.claimed[s] = true
+		lo.claim(s) // and the record around it, which others may share and keep
 	}
 }
 
@@ -172,6 +172,10 @@ func (lo *lowering) remove() {
 			lo.edits = append(lo.edits, rawjson.Edit{Span: at.blank, New: []byte(`""`)})
 			continue
 		}
+		if at.shell != [2]rawjson.Span{} {
+			lo.edits = append(lo.edits, rawjson.Edit{Span: at.shell[0]}, rawjson.Edit{Span: at.shell[1]})
+			continue
+		}
 		drop[at.list] = append(drop[at.list], at.index)
 	}
 	lists := make([]int, 0, len(drop))
@@ -221,7 +225,7 @@ func (lo *lowering) writeTexts() {
 // literal is the new value for a place that is not a segment.
 func (lo *lowering) literal(r rewrite) []byte {
 	quoted := lo.l.quoteStyle(r.lit).Quote(r.text)
-	if !r.media {
+	if !r.media || r.bare {
 		return quoted
 	}
 	return append(append([]byte(`{"type":"text","text":`), quoted...), '}')

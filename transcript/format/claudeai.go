@@ -1,0 +1,222 @@
+package format
+
+import (
+	"fmt"
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var claudeAI = Dialect{
+	Name:   "claude-ai",
+	Doc:    "claude.ai data exports, or one conversation of one",
+	Where:  "conversations.json of the export that Settings, Privacy sends",
+	Hidden: true, Mirrors: true,
+	sniff:  sniffClaudeAI,
+	decode: decodeClaudeAI,
+	render: renderClaudeChat,
+	relink: relinkTree,
+}
+
+func sniffClaudeAI(p *probe) bool {
+	for _, c := range p.firstConversations() {
+		if c.Get("chat_messages").Kind() == rawjson.Array {
+			return true
+		}
+	}
+	return false
+}
+
+func decodeClaudeAI(f *File, p *probe) error {
+	if err := p.notDocument("chat_messages"); err != nil {
+		return err
+	}
+	for i, c := range conversationsOf(p.doc.Root()) {
+		if c.Get("chat_messages").Kind() == rawjson.Array {
+			f.add(idOf(c, i, "uuid", "conversation_id", "name", "title"), readClaudeChat(p.src, c))
+		}
+	}
+	return nil
+}
+
+// claudeChat is one conversation of a claude.ai export while it is decoded.
+type claudeChat struct {
+	builder
+	calls int
+	open  []transcript.Ref // calls that nothing has answered yet
+}
+
+func readClaudeChat(src []byte, c rawjson.Value) *builder {
+	g := &claudeChat{builder: builder{l: &layout{src: src}}}
+	var msgs []rawjson.Value
+	treed := false
+	readArray(g.l, c.Get("chat_messages"), func(_ int, v rawjson.Value) {
+		msgs = append(msgs, v)
+		treed = treed || v.Get("parent_message_uuid").Ok()
+	})
+	if treed {
+		t := newTree(g.l, len(msgs))
+		for i, v := range msgs {
+			t.node(g.l, i, v.Get("uuid").Str(), v.Get("parent_message_uuid"), rawjson.Value{})
+		}
+		t.grow(c.Get("current_leaf_message_uuid"))
+		for _, i := range t.order {
+			g.message(i, msgs[i], !t.on[i])
+		}
+	} else {
+		g.l.chain = newChain() // for insertedID
+		for i, v := range msgs {
+			g.message(i, v, false)
+		}
+	}
+	g.l.beside(c, none, nil, "chat_messages")
+	return &g.builder
+}
+
+func (g *claudeChat) message(i int, v rawjson.Value, hidden bool) {
+	if v.Kind() != rawjson.Object {
+		return
+	}
+	slot, msg := g.l.first+i, len(g.msgs)
+	sender := v.Get("sender").Str()
+	if sender == "" {
+		sender = [...]string{"human", "assistant"}[i%2] // exports that do not say it take turns
+	}
+	role, known := chatRole(sender)
+	mb := g.builder.message(role, slot)
+	mb.m.Hidden, mb.m.Time = hidden || !known, clock(v.Get("created_at"))
+	mb.attachments(v, slot)
+	content := v.Get("content")
+	if content.Kind() == rawjson.Array {
+		first, k := g.l.elems(slot, content), 0
+		for e := range content.Elems() {
+			g.element(mb, e, first+k, msg)
+			k++
+		}
+	}
+	if text := v.Get("text"); hasText(mb.m) {
+		mb.shown(text, slot, msg)
+	} else {
+		mb.plain(text, g.l.emptied(slot, v, "text"))
+	}
+	if len(mb.m.Blocks) == 0 {
+		g.dropEmpty()
+		return
+	}
+	g.l.beside(v, slot, mb.refs(msg), "text", "content", "attachments")
+}
+
+// hasText tells whether a message says something beside what is attached to it.
+func hasText(m *transcript.Message) bool {
+	for _, b := range m.Blocks {
+		if b.Kind == transcript.Text && b.Parts[0].Name == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// attachments reads the texts of files that a person gave. A long text that is
+// pasted becomes a file too, without a name: that is as good as typed.
+func (mb *message) attachments(v rawjson.Value, slot int) {
+	list := v.Get("attachments")
+	if list.Kind() != rawjson.Array || list.Len() == 0 {
+		return
+	}
+	first, i := mb.l.elems(slot, list), 0
+	for e := range list.Elems() {
+		at := first + i
+		i++
+		text := e.Get("extracted_content")
+		if text.Str() == "" {
+			continue
+		}
+		name, origin := e.Get("file_name").Str(), transcript.Injected
+		if name == "" || strings.HasPrefix(name, "paste") {
+			name, origin = "attachment", transcript.Typed
+		}
+		mb.addText(transcript.Part{Name: name, Text: text.Str()}, origin, place{slot: at, lit: text.Span()})
+	}
+}
+
+// element reads one element of a content list.
+func (g *claudeChat) element(mb *message, e rawjson.Value, slot, msg int) {
+	before := len(mb.m.Blocks)
+	switch e.Get("type").Str() {
+	case "text":
+		mb.plain(e.Get("text"), slot)
+	case "thinking":
+		if e.Get("thinking").Str() != "" || e.Get("signature").Str() != "" {
+			mb.thinking(e, slot)
+		}
+	case "tool_use":
+		id := e.Get("id").Str()
+		if id == "" {
+			g.calls++
+			id = madeID(g.calls)
+		}
+		mb.addCall(id, e.Get("name").Str(), e.Get("input"), slot)
+		if len(mb.m.Blocks) > before {
+			g.open = append(g.open, transcript.Ref{Msg: msg, Block: before})
+		}
+	case "tool_result":
+		id, tool := e.Get("tool_use_id").Str(), e.Get("name").Str()
+		call := g.answers(id, tool, mb.m.Hidden)
+		if id == "" && call != nil {
+			id = call.Call
+		}
+		mb.addResult(id, tool, e.Get("is_error").Bool(), e.Get("content"), slot)
+		mb.m.Blocks[before].Origin = transcript.ByTool
+	case "image", "document":
+		mb.media(e, slot)
+	default:
+		if e.Kind() == rawjson.Object {
+			mb.opaque(e, slot)
+		}
+		return
+	}
+	if len(mb.m.Blocks) > before {
+		refs := mb.refs(msg)[before:]
+		g.l.beside(e, slot, refs, "text", "thinking", "input", "content", "signature")
+	}
+}
+
+// answers takes the call that a result answers from the open ones: by its id,
+// else the first of the same tool, else none.
+func (g *claudeChat) answers(id, tool string, hidden bool) *transcript.Block {
+	for k, ref := range g.open {
+		m := g.msgs[ref.Msg]
+		if b := m.Blocks[ref.Block]; m.Hidden == hidden && (id != "" && b.Call == id || id == "" && b.Tool == tool) {
+			g.open = append(g.open[:k:k], g.open[k+1:]...)
+			return b
+		}
+	}
+	return nil
+}
+
+// renderClaudeChat writes a new message as claude.ai exports it.
+func renderClaudeChat(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
+	m, style := inserted[i].msg, l.docStyle()
+	texts := make([]string, len(m.Blocks))
+	for k, b := range m.Blocks {
+		texts[k] = b.Text()
+	}
+	sender := "human"
+	if m.Role == transcript.Assistant {
+		sender = "assistant"
+	}
+	out := fmt.Appendf(nil, `{"uuid":%q,"text":`, insertedID(l, inserted, i))
+	out = append(out, style.Quote(strings.Join(texts, "\n"))...)
+	out = append(append(out, `,"content":`...), renderContent(l, m)...)
+	out = fmt.Appendf(out, `,"sender":%q`, sender)
+	if at := isoTime(m.Time); at != "" {
+		out = fmt.Appendf(out, `,"created_at":%q,"updated_at":%q`, at, at)
+	}
+	out = append(out, `,"attachments":[],"files":[]`...)
+	if l.tree != nil {
+		parent, _ := l.neighbours(inserted, i, gone)
+		out = append(append(out, `,"parent_message_uuid":`...), linkValue(parent)...)
+	}
+	return append(out, '}')
+}
