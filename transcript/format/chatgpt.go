@@ -13,7 +13,7 @@ var chatGPT = Dialect{
 	sniff:  sniffChatGPT,
 	decode: decodeChatGPT,
 	render: renderChatGPT,
-	relink: relinkTree,
+	relink: relinkClaudeChat, // which is that of the tree where there is a mapping
 }
 
 // sniffChatGPT looks for a mapping of nodes. An export without one, with a bare

@@ -16,7 +16,7 @@ var claudeAI = Dialect{
 	sniff:  sniffClaudeAI,
 	decode: decodeClaudeAI,
 	render: renderClaudeChat,
-	relink: relinkTree,
+	relink: relinkClaudeChat,
 }
 
 func sniffClaudeAI(p *probe) bool {
@@ -81,7 +81,7 @@ func (g *claudeChat) message(i int, v rawjson.Value, hidden bool) {
 	slot, msg := g.l.first+i, len(g.msgs)
 	sender := v.Get("sender").Str()
 	if sender == "" {
-		sender = [...]string{"human", "assistant"}[i%2] // exports that do not say it take turns
+		sender = turn(i)
 	}
 	role, known := chatRole(sender)
 	mb := g.builder.message(role, slot)
@@ -193,6 +193,35 @@ func (g *claudeChat) answers(id, tool string, hidden bool) *transcript.Block {
 		}
 	}
 	return nil
+}
+
+// turn is the sender of a message in an export that does not say it.
+func turn(i int) string { return [...]string{"human", "assistant"}[i%2] }
+
+// relinkClaudeChat mends the tree where there is one. Messages that do not say
+// who sent them say it when they are not in turn any more.
+func relinkClaudeChat(l *layout, gone func(int) bool, inserted []insertion) (edits []rawjson.Edit) {
+	if l.tree != nil {
+		return relinkTree(l, gone, inserted)
+	}
+	var doc rawjson.Doc
+	now, in := 0, inserted
+	for i, span := range l.lists[l.records].spans {
+		for ; len(in) > 0 && in[0].record <= i; in = in[1:] {
+			now++
+		}
+		if gone(i) {
+			continue
+		}
+		if turn(i) != turn(now) {
+			if _, err := doc.Scan(l.src, span.Start, span.End); err == nil && doc.Root().Len() > 0 && doc.Root().Get("sender").Str() == "" {
+				at := rawjson.Span{Start: span.Start + 1, End: span.Start + 1}
+				edits = append(edits, rawjson.Edit{Span: at, New: fmt.Appendf(nil, `"sender":%q,`, turn(i))})
+			}
+		}
+		now++
+	}
+	return edits
 }
 
 // renderClaudeChat writes a new message as claude.ai exports it.

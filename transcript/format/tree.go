@@ -1,6 +1,8 @@
 package format
 
 import (
+	"slices"
+
 	"condense/transcript/internal/rawjson"
 )
 
@@ -15,10 +17,9 @@ type tree struct {
 	leaf   rawjson.Span // the literal that names the leaf; empty when there is none
 	leafID string
 
-	order []int  // records in the order of the conversation: at a fork, branches that were left come first
-	on    []bool // by record: on the branch that is shown
-	path  []int  // the records of that branch
-	until []int  // by record: position in path of the first record at or behind it in order
+	path  []int  // the records of the branch that is shown, from the root
+	on    []bool // by record: whether it is on the path
+	order []int  // every record: branches that were left as they stand in the file, then the path
 }
 
 // treeNode is one record of a tree.
@@ -71,35 +72,54 @@ func (t *tree) copyOf(record int, parent, children rawjson.Value) {
 	}
 }
 
-// grow finds the branch that is shown, once every record is known. Without a
-// leaf it is the youngest one; then roots do not replace each other.
+// grow finds the branch that is shown, once every record is known: the one with
+// the leaf, or without a leaf the youngest.
 func (t *tree) grow(leaf rawjson.Value) {
 	if leaf.Kind() == rawjson.String {
 		t.leaf, t.leafID = leaf.Span(), leaf.Str()
 	}
 	roots := t.link()
 	t.on = make([]bool, len(t.nodes))
+	show := func(i int) {
+		t.on[i] = true
+		t.path = append(t.path, i)
+	}
 	if i, known := t.byID[t.leafID]; known {
 		for i != none && !t.on[i] {
-			t.on[i] = true
+			show(i)
 			i = t.nodes[i].up
 		}
+		slices.Reverse(t.path)
 	} else {
-		for _, i := range roots {
-			for t.on[i] = true; len(t.nodes[i].kids) > 0; t.on[i] = true {
-				i = t.nodes[i].kids[len(t.nodes[i].kids)-1]
+		for _, i := range t.youngest(roots) {
+			show(i)
+			for kids := t.nodes[i].kids; len(kids) > 0; kids = t.nodes[i].kids {
+				i = kids[len(kids)-1]
+				show(i)
 			}
 		}
 	}
-	t.sort(roots)
-	t.until = make([]int, len(t.nodes))
-	next := len(t.path)
-	for k := len(t.order) - 1; k >= 0; k-- {
-		if i := t.order[k]; t.on[i] {
-			next--
+	for i := range t.nodes {
+		if !t.on[i] {
+			t.order = append(t.order, i)
 		}
-		t.until[t.order[k]] = next
 	}
+	t.order = append(t.order, t.path...)
+}
+
+// youngest leaves out roots that another one replaced: those that name the same
+// parent, which is not in the file, are versions of one message.
+func (t *tree) youngest(roots []int) (shown []int) {
+	last := map[string]int{}
+	for _, i := range roots {
+		last[t.nodes[i].parent] = i
+	}
+	for _, i := range roots {
+		if last[t.nodes[i].parent] == i {
+			shown = append(shown, i)
+		}
+	}
+	return shown
 }
 
 // link finds what each record hangs on, and gives those that hang on nothing.
@@ -130,44 +150,4 @@ func (t *tree) link() (roots []int) {
 		}
 	}
 	return roots
-}
-
-// sort puts the records in the order of the conversation. Those that hang on
-// themselves, over however many steps, come last.
-func (t *tree) sort(roots []int) {
-	t.order = make([]int, 0, len(t.nodes))
-	seen := make([]bool, len(t.nodes))
-	walk := func(stack []int) {
-		for len(stack) > 0 {
-			i := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			if seen[i] {
-				continue
-			}
-			seen[i] = true
-			t.order = append(t.order, i)
-			if t.on[i] {
-				t.path = append(t.path, i)
-			}
-			stack = t.push(stack, t.nodes[i].kids)
-		}
-	}
-	walk(t.push(nil, roots))
-	for i := range t.nodes {
-		if !seen[i] {
-			walk([]int{i})
-		}
-	}
-}
-
-// push puts siblings on the stack so that those that are shown are taken last.
-func (t *tree) push(stack, siblings []int) []int {
-	for _, shown := range []bool{true, false} {
-		for k := len(siblings) - 1; k >= 0; k-- {
-			if t.on[siblings[k]] == shown {
-				stack = append(stack, siblings[k])
-			}
-		}
-	}
-	return stack
 }

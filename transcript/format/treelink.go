@@ -24,17 +24,12 @@ func (l *layout) regrow(gone func(int) bool, inserted []insertion) *regrowth {
 	return g
 }
 
-// position is where in the path a record goes that is put in front of the given
-// one: in front of the next that is shown and stays.
+// position is where in the path a record goes that is put in front of the given one.
 func (g *regrowth) position(record int) int {
-	at := len(g.t.path)
-	if record < len(g.t.until) {
-		at = g.t.until[record]
+	if at := slices.Index(g.t.path, record); at >= 0 {
+		return at
 	}
-	for at < len(g.t.path) && g.gone(g.t.path[at]) {
-		at++
-	}
-	return at
+	return len(g.t.path)
 }
 
 // last is the last record of the path that stays, or none.
