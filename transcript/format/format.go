@@ -67,6 +67,8 @@ var Dialects = []*Dialect{
 	&claudeCode,
 	&chatGPT,
 	&claudeAI,
+	&continueDev,
+	&openWebUI,
 	&cline,
 	&anthropic,
 	&openai,

@@ -20,6 +20,12 @@ type tree struct {
 	path  []int  // the records of the branch that is shown, from the root
 	on    []bool // by record: whether it is on the path
 	order []int  // every record: branches that were left as they stand in the file, then the path
+
+	// Formats that repeat the path in a list have it there: the list, where it
+	// lies, and the record of each element, or none.
+	list   int
+	array  rawjson.Span
+	listed []int
 }
 
 // treeNode is one record of a tree.
