@@ -226,17 +226,13 @@ func relinkClaudeChat(l *layout, gone func(int) bool, inserted []insertion) (edi
 
 // renderClaudeChat writes a new message as claude.ai exports it.
 func renderClaudeChat(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
-	m, style := inserted[i].msg, l.docStyle()
-	texts := make([]string, len(m.Blocks))
-	for k, b := range m.Blocks {
-		texts[k] = b.Text()
-	}
+	m := inserted[i].msg
 	sender := "human"
 	if m.Role == transcript.Assistant {
 		sender = "assistant"
 	}
 	out := fmt.Appendf(nil, `{"uuid":%q,"text":`, insertedID(l, inserted, i))
-	out = append(out, style.Quote(strings.Join(texts, "\n"))...)
+	out = append(out, joinedText(l, m)...)
 	out = append(append(out, `,"content":`...), renderContent(l, m)...)
 	out = fmt.Appendf(out, `,"sender":%q`, sender)
 	if at := isoTime(m.Time); at != "" {

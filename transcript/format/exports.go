@@ -195,3 +195,12 @@ func isoTime(at time.Time) string {
 	}
 	return at.Format("2006-01-02T15:04:05.000000Z")
 }
+
+// joinedText is the text of a new message as a literal, for formats with one string.
+func joinedText(l *layout, m *transcript.Message) []byte {
+	texts := make([]string, len(m.Blocks))
+	for k, b := range m.Blocks {
+		texts[k] = b.Text()
+	}
+	return l.docStyle().Quote(strings.Join(texts, "\n"))
+}

@@ -203,15 +203,11 @@ func renderOpenWebUI(l *layout, inserted []insertion, i int, gone func(int) bool
 func renderWebMessage(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
 	m := inserted[i].msg
 	parent, child := l.neighbours(inserted, i, gone)
-	texts := make([]string, len(m.Blocks))
-	for k, b := range m.Blocks {
-		texts[k] = b.Text()
-	}
 	out := fmt.Appendf(nil, `{"id":%q,"parentId":%s,"childrenIds":[`, insertedID(l, inserted, i), linkValue(parent))
 	if child != "" {
 		out = append(out, linkValue(child)...)
 	}
-	out = fmt.Appendf(out, `],"role":%q,"content":%s`, m.Role.String(), l.docStyle().Quote(strings.Join(texts, "\n")))
+	out = fmt.Appendf(out, `],"role":%q,"content":%s`, m.Role.String(), joinedText(l, m))
 	if !m.Time.IsZero() {
 		out = fmt.Appendf(out, `,"timestamp":%d`, m.Time.Unix())
 	}

@@ -113,6 +113,17 @@ func (t *tree) grow(leaf rawjson.Value) {
 	t.order = append(t.order, t.path...)
 }
 
+// row shows every record, in the order of the file.
+func (t *tree) row() {
+	t.link()
+	t.on = make([]bool, len(t.nodes))
+	for i := range t.nodes {
+		t.on[i] = true
+		t.path = append(t.path, i)
+	}
+	t.order = t.path
+}
+
 // youngest leaves out roots that another one replaced: those that name the same
 // parent, which is not in the file, are versions of one message.
 func (t *tree) youngest(roots []int) (shown []int) {
