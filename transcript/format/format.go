@@ -73,6 +73,8 @@ var Dialects = []*Dialect{
 	&chatbotUI,
 	&grok,
 	&langChain,
+	&vscodeCopilot,
+	&aiSDK,
 	&cline,
 	&anthropic,
 	&openai,
