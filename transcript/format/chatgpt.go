@@ -156,7 +156,7 @@ func (g *gptChat) continued(i int, role transcript.Role, v rawjson.Value) int {
 
 // call adds what the assistant sent to a tool.
 func (g *gptChat) call(mb *message, i int, tool string, content rawjson.Value, slot int) {
-	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: tool, Call: madeID(i)}
+	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: tool, Call: madeID(g.l.tree.nodes[i].id)}
 	at := blockPlace{slots: []int{slot}}
 	add := func(v rawjson.Value, slot int) {
 		if v.Kind() == rawjson.String && v.Str() != "" {
@@ -201,7 +201,7 @@ func (g *gptChat) answer(mb *message, i int, v rawjson.Value, slot int) {
 		b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Tool: v.Get("author").Get("name").Str()}
 		if call := g.callAbove(i); call != none && !g.answered[gptAnswer{call, mb.m.Hidden}] {
 			g.answered[gptAnswer{call, mb.m.Hidden}] = true
-			b.Call = madeID(call)
+			b.Call = madeID(g.l.tree.nodes[call].id)
 		}
 		mb.add(b, blockPlace{slots: []int{slot}})
 	}

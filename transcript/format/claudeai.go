@@ -43,7 +43,8 @@ func decodeClaudeAI(f *File, p *probe) error {
 // claudeChat is one conversation of a claude.ai export while it is decoded.
 type claudeChat struct {
 	builder
-	calls int
+	uuid  string           // of the message that is read
+	calls int              // how many without an id there are in it
 	open  []transcript.Ref // calls that nothing has answered yet
 }
 
@@ -85,6 +86,10 @@ func (g *claudeChat) message(i int, v rawjson.Value, hidden bool) {
 	}
 	role, known := chatRole(sender)
 	mb := g.builder.message(role, slot)
+	g.uuid, g.calls = v.Get("uuid").Str(), 0
+	if g.uuid == "" {
+		g.uuid = fmt.Sprint(i)
+	}
 	mb.m.Hidden, mb.m.Time = hidden || !known, clock(v.Get("created_at"))
 	mb.attachments(v, slot)
 	content := v.Get("content")
@@ -154,7 +159,7 @@ func (g *claudeChat) element(mb *message, e rawjson.Value, slot, msg int) {
 		id := e.Get("id").Str()
 		if id == "" {
 			g.calls++
-			id = madeID(g.calls)
+			id = madeID(fmt.Sprintf("%s.%d", g.uuid, g.calls))
 		}
 		mb.addCall(id, e.Get("name").Str(), e.Get("input"), slot)
 		if len(mb.m.Blocks) > before {

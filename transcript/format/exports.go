@@ -173,8 +173,9 @@ func idOf(v rawjson.Value, i int, keys ...string) string {
 	return fmt.Sprint(i + 1)
 }
 
-// madeID is an id for a call that the file gives none; see proseID.
-func madeID(n int) string { return fmt.Sprintf("%s%d", proseID, n) }
+// madeID is an id for a call that the file gives none, from what the file calls
+// the place of it; see proseID.
+func madeID(of string) string { return proseID + of }
 
 // clock reads a time that is a number of seconds or milliseconds, or RFC 3339.
 func clock(v rawjson.Value) time.Time {
