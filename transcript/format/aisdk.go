@@ -82,10 +82,7 @@ func (c *builder) uiMessage(v rawjson.Value, slot int) {
 	case content.Kind() == rawjson.String:
 		mb.plain(content, c.l.emptied(slot, v, "content"))
 	}
-	if len(mb.m.Blocks) == 0 {
-		c.dropEmpty()
-		return
-	}
+	c.dropEmpty()
 	c.l.beside(v, slot, mb.refs(msg), "parts", "content", "toolInvocations")
 }
 

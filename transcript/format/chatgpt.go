@@ -26,7 +26,7 @@ func sniffChatGPT(p *probe) bool {
 			}
 			return c.Get("current_node").Ok()
 		}
-		if m := c.Get("chat_messages"); m.Kind() == rawjson.Array && c.Get("title").Ok() && !c.Get("uuid").Ok() {
+		if c.Get("chat_messages").Kind() == rawjson.Array && bareChat(c) {
 			return true
 		}
 	}
@@ -115,11 +115,9 @@ func (g *gptChat) message(i int, v rawjson.Value) {
 	default:
 		mb.gptContent(content, slot)
 	}
-	if len(mb.m.Blocks) == 0 {
-		g.dropEmpty()
-		return
+	if g.dropEmpty(); len(mb.m.Blocks) > 0 {
+		g.of[i] = msg
 	}
-	g.of[i] = msg
 	refs := mb.refs(msg)
 	g.l.beside(v, slot, refs, "content", "metadata")
 	g.l.beside(content, slot, refs, "parts", "text", "result", "summary", "thoughts", "content", "user_profile", "user_instructions")

@@ -21,12 +21,16 @@ var claudeAI = Dialect{
 
 func sniffClaudeAI(p *probe) bool {
 	for _, c := range p.firstConversations() {
-		if c.Get("chat_messages").Kind() == rawjson.Array {
+		if c.Get("chat_messages").Kind() == rawjson.Array && !bareChat(c) {
 			return true
 		}
 	}
 	return false
 }
+
+// bareChat tells the ChatGPT export with a bare list of messages from what
+// claude.ai writes.
+func bareChat(c rawjson.Value) bool { return c.Get("title").Ok() && !c.Get("uuid").Ok() }
 
 func decodeClaudeAI(f *File, p *probe) error {
 	if err := p.notDocument("chat_messages"); err != nil {
@@ -105,10 +109,7 @@ func (g *claudeChat) message(i int, v rawjson.Value, hidden bool) {
 	} else {
 		mb.plain(text, g.l.emptied(slot, v, "text"))
 	}
-	if len(mb.m.Blocks) == 0 {
-		g.dropEmpty()
-		return
-	}
+	g.dropEmpty()
 	g.l.beside(v, slot, mb.refs(msg), "text", "content", "attachments")
 }
 

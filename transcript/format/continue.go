@@ -91,12 +91,8 @@ func (g *continueChat) item(i int, item rawjson.Value) {
 	}
 	g.toolCalls(mb, v, slot)
 	g.states(mb, item, slot, msg)
-	if len(mb.m.Blocks) == 0 {
-		g.dropEmpty()
-	} else {
-		refs := mb.refs(msg)
-		g.l.beside(item, slot, refs, "message", "contextItems", "toolCallStates", "toolCallState", "conversationSummary", "reasoning")
-	}
+	g.dropEmpty()
+	g.l.beside(item, slot, mb.refs(msg), "message", "contextItems", "toolCallStates", "toolCallState", "conversationSummary", "reasoning")
 	if text := item.Get("conversationSummary"); text.Str() != "" {
 		sum := g.message(transcript.User, g.l.emptied(slot, item, "conversationSummary"))
 		sum.m.Hidden = i < g.summary

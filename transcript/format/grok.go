@@ -86,10 +86,7 @@ func (c *builder) grokMessage(v rawjson.Value, slot int, hidden bool) {
 		mb.thought(v.Get("thinking_trace"), c.l.emptied(slot, v, "thinking_trace"))
 	}
 	mb.plain(v.Get("message"), c.l.emptied(slot, v, "message"))
-	if len(mb.m.Blocks) == 0 {
-		c.dropEmpty()
-		return
-	}
+	c.dropEmpty()
 	c.l.beside(v, slot, mb.refs(msg), "message", "thinking_trace")
 }
 
@@ -106,5 +103,8 @@ func renderGrok(l *layout, inserted []insertion, i int, gone func(int) bool) []b
 	if at := isoTime(m.Time); at != "" {
 		out = fmt.Appendf(out, `,"create_time":%q`, at)
 	}
-	return fmt.Appendf(out, `,"parent_response_id":%s},"share_link":null}`, linkValue(parent))
+	if !l.tree.flat {
+		out = fmt.Appendf(out, `,"parent_response_id":%s`, linkValue(parent))
+	}
+	return append(out, `},"share_link":null}`...)
 }

@@ -143,10 +143,7 @@ func (c *builder) langMessage(v, body rawjson.Value, kind string, slot int) {
 	if fn := extra.Get("function_call"); fn.Kind() == rawjson.Object {
 		mb.call(fn, c.l.member(slot, extra, "function_call"))
 	}
-	if len(mb.m.Blocks) == 0 {
-		c.dropEmpty()
-		return
-	}
+	c.dropEmpty()
 	refs := mb.refs(msg)
 	c.l.beside(body, slot, refs, "content", "tool_calls", "additional_kwargs")
 	c.l.beside(extra, slot, refs, "tool_calls", "function_call")

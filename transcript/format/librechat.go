@@ -157,10 +157,7 @@ func (c *builder) libreMessage(v rawjson.Value, i int, hidden bool) {
 	} else {
 		mb.plain(text, c.l.emptied(slot, v, "text"))
 	}
-	if len(mb.m.Blocks) == 0 {
-		c.dropEmpty()
-		return
-	}
+	c.dropEmpty()
 	c.l.beside(v, slot, mb.refs(msg), "text", "content", "children")
 }
 

@@ -30,8 +30,11 @@ func libreHead(l *layout, inserted []insertion, i int, gone func(int) bool) []by
 	if !byUser {
 		sender = "Assistant"
 	}
-	out := fmt.Appendf(nil, `{"messageId":%q,"parentMessageId":%s,"sender":%q,"isCreatedByUser":%t`,
-		insertedID(l, inserted, i), linkValue(parent), sender, byUser)
+	out := fmt.Appendf(nil, `{"messageId":%q`, insertedID(l, inserted, i))
+	if !l.tree.flat {
+		out = fmt.Appendf(out, `,"parentMessageId":%s`, linkValue(parent))
+	}
+	out = fmt.Appendf(out, `,"sender":%q,"isCreatedByUser":%t`, sender, byUser)
 	if at := m.Time; !at.IsZero() {
 		out = fmt.Appendf(out, `,"createdAt":%q`, at.Format("2006-01-02T15:04:05.000Z"))
 	}

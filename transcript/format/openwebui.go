@@ -116,10 +116,7 @@ func (c *builder) webMessage(v rawjson.Value, slot int, again repeated, hidden b
 		}
 		mb.webCopy(v.Get("content"), again.value.Get("content"), again.slot, msg)
 	}
-	if len(mb.m.Blocks) == 0 {
-		c.dropEmpty()
-		return
-	}
+	c.dropEmpty()
 	refs := mb.refs(msg)
 	c.l.beside(v, slot, refs, "content", "childrenIds")
 	c.l.beside(again.value, again.slot, refs, "content", "childrenIds")

@@ -19,6 +19,7 @@ type tree struct {
 
 	path  []int  // the records of the branch that is shown, from the root
 	on    []bool // by record: whether it is on the path
+	flat  bool   // nothing says what hangs on what: every record is on the path
 	order []int  // every record: branches that were left as they stand in the file, then the path
 
 	// Formats that repeat the path in a list have it there: the list, where it
@@ -121,7 +122,7 @@ func (t *tree) row() {
 		t.on[i] = true
 		t.path = append(t.path, i)
 	}
-	t.order = t.path
+	t.order, t.flat = t.path, true
 }
 
 // youngest leaves out roots that another one replaced: those that name the same

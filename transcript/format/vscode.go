@@ -24,7 +24,7 @@ func sniffVSCode(p *probe) bool {
 		return false
 	}
 	for r := range requests.Elems() {
-		return r.Get("message").Ok() && r.Get("response").Ok() || r.Get("prompt").Ok() && r.Get("completion").Ok()
+		return r.Get("message").Ok() && (r.Get("response").Ok() || r.Get("result").Ok()) || r.Get("prompt").Ok() && r.Get("completion").Ok()
 	}
 	return root.Get("responderUsername").Ok() || root.Get("requesterUsername").Ok()
 }
@@ -59,8 +59,14 @@ func (g *copilotChat) request(i int, r rawjson.Value) {
 	g.dropEmpty()
 	meta := r.Get("result").Get("metadata")
 	rounds := meta.Get("toolCallRounds")
+	shown := none
 	if rounds.Kind() == rawjson.Array && rounds.Len() > 0 {
+		from := len(g.msgs)
 		g.rounds(rounds, meta.Get("toolCallResults"), slot)
+		shown = g.l.member(slot, r, "response") // goes with the last of the rounds
+		for _, place := range g.l.msgs[from:] {
+			place.records = append(place.records, shown)
+		}
 	} else {
 		g.response(r.Get("response"), slot)
 	}
@@ -71,12 +77,11 @@ func (g *copilotChat) request(i int, r rawjson.Value) {
 			refs = append(refs, transcript.Ref{Msg: first + k, Block: b.ID, Part: transcript.Whole})
 		}
 	}
-	g.l.beside(message, slot, refs, "text")
-	if rounds.Len() > 0 {
-		g.l.beside(r, slot, refs, "message", "result")
-	} else {
-		g.l.beside(r, slot, refs, "message", "result", "response")
+	if shown != none && r.Get("response").Ok() {
+		g.l.mirrors = append(g.l.mirrors, mirror{slot: shown, value: r.Get("response").Span(), blocks: refs})
 	}
+	g.l.beside(message, slot, refs, "text")
+	g.l.beside(r, slot, refs, "message", "result", "response")
 	g.l.beside(r.Get("result"), slot, refs, "metadata")
 	g.l.beside(meta, slot, refs, "toolCallRounds", "toolCallResults")
 }
