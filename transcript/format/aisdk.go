@@ -76,11 +76,10 @@ func (c *builder) uiMessage(v rawjson.Value, slot int) {
 			i++
 		}
 	}
-	switch content := v.Get("content"); {
-	case hasText(mb.m):
-		mb.shown(content, slot, msg)
-	case content.Kind() == rawjson.String:
-		mb.plain(content, c.l.emptied(slot, v, "content"))
+	if mb.hasText() {
+		mb.shown(v, "content", slot, msg)
+	} else {
+		mb.plain(v.Get("content"), c.l.emptied(slot, v, "content"))
 	}
 	c.dropEmpty()
 	c.l.beside(v, slot, mb.refs(msg), "parts", "content", "toolInvocations")

@@ -84,9 +84,9 @@ func (g *claudeChat) message(i int, v rawjson.Value, hidden bool) {
 		return
 	}
 	slot, msg := g.l.first+i, len(g.msgs)
-	sender := v.Get("sender").Str()
-	if sender == "" {
-		sender = turn(i)
+	sender := turn(i)
+	if v.Get("sender").Ok() {
+		sender = v.Get("sender").Str()
 	}
 	role, known := chatRole(sender)
 	mb := g.builder.message(role, slot)
@@ -104,23 +104,13 @@ func (g *claudeChat) message(i int, v rawjson.Value, hidden bool) {
 			k++
 		}
 	}
-	if text := v.Get("text"); hasText(mb.m) {
-		mb.shown(text, slot, msg)
+	if mb.hasText() {
+		mb.shown(v, "text", slot, msg)
 	} else {
-		mb.plain(text, g.l.emptied(slot, v, "text"))
+		mb.plain(v.Get("text"), g.l.emptied(slot, v, "text"))
 	}
 	g.dropEmpty()
 	g.l.beside(v, slot, mb.refs(msg), "text", "content", "attachments")
-}
-
-// hasText tells whether a message says something beside what is attached to it.
-func hasText(m *transcript.Message) bool {
-	for _, b := range m.Blocks {
-		if b.Kind == transcript.Text && b.Parts[0].Name == "" {
-			return true
-		}
-	}
-	return false
 }
 
 // attachments reads the texts of files that a person gave. A long text that is
@@ -220,7 +210,7 @@ func relinkClaudeChat(l *layout, gone func(int) bool, inserted []insertion) (edi
 			continue
 		}
 		if turn(i) != turn(now) {
-			if _, err := doc.Scan(l.src, span.Start, span.End); err == nil && doc.Root().Len() > 0 && doc.Root().Get("sender").Str() == "" {
+			if _, err := doc.Scan(l.src, span.Start, span.End); err == nil && doc.Root().Get("text").Ok() && !doc.Root().Get("sender").Ok() {
 				at := rawjson.Span{Start: span.Start + 1, End: span.Start + 1}
 				edits = append(edits, rawjson.Edit{Span: at, New: fmt.Appendf(nil, `"sender":%q,`, turn(i))})
 			}

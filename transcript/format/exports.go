@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,40 +65,51 @@ func (l *layout) emptied(up int, object rawjson.Value, key string) int {
 	return slot
 }
 
-// shown makes a string that shows the texts of a message joined a copy of each
-// of them. When it says something else it is a mirror.
-func (mb *message) shown(v rawjson.Value, slot, msg int) {
-	if v.Kind() != rawjson.String || len(mb.m.Blocks) == 0 {
+// shown makes the string under a key, which shows the texts of a message joined,
+// a copy of each of them; it is emptied when they all go. When it says something
+// else it is a mirror.
+func (mb *message) shown(object rawjson.Value, key string, record, msg int) {
+	v := object.Get(key)
+	if v.Kind() != rawjson.String {
 		return
 	}
-	whole := v.Str()
-	at := 0
-	var found []blockPlace
-	var of []int
+	slot := mb.l.emptied(record, object, key)
+	whole, at := v.Str(), 0
+	var texts []int
+	var found []place
 	for i, b := range mb.m.Blocks {
-		if b.Kind != transcript.Text || len(b.Parts) != 1 || b.Parts[0].Text == "" || b.Parts[0].Name != "" {
+		if !saysText(b) {
 			continue
 		}
-		text := b.Parts[0].Text
-		from := strings.Index(whole[at:], text)
-		if from < 0 {
-			mb.l.mirrors = append(mb.l.mirrors, mirror{slot: slot, value: v.Span(), blocks: mb.refs(msg), strict: true})
-			return
+		texts = append(texts, i)
+		if from := strings.Index(whole[at:], b.Parts[0].Text); from >= 0 {
+			p := place{slot: slot, lit: v.Span(), from: at + from, to: at + from + len(b.Parts[0].Text)}
+			if p.to-p.from == len(whole) {
+				p.from, p.to = 0, 0
+			}
+			at += from + len(b.Parts[0].Text)
+			found = append(found, p)
 		}
-		p := place{slot: slot, lit: v.Span(), from: at + from, to: at + from + len(text)}
-		if len(text) == len(whole) {
-			p.from, p.to = 0, 0
+	}
+	for k, i := range texts {
+		block := &mb.at.blocks[i]
+		if len(found) == len(texts) {
+			block.copies = append(block.copies, blockPlace{parts: []place{found[k]}})
+		} else {
+			block.slots = append(block.slots, slot)
 		}
-		at += from + len(text)
-		found, of = append(found, blockPlace{parts: []place{p}}), append(of, i)
 	}
-	if found == nil && whole != "" {
-		mb.l.mirrors = append(mb.l.mirrors, mirror{slot: slot, value: v.Span(), blocks: mb.refs(msg)})
-	}
-	for k, i := range of {
-		mb.at.blocks[i].copies = append(mb.at.blocks[i].copies, found[k])
+	if len(found) < len(texts) {
+		mb.l.mirrors = append(mb.l.mirrors, mirror{slot: slot, value: v.Span(), blocks: mb.refs(msg), strict: true})
 	}
 }
+
+// saysText tells whether a block is a text of the message itself, not of
+// something attached to it.
+func saysText(b *transcript.Block) bool { return b.Kind == transcript.Text && b.Parts[0].Name == "" }
+
+// hasText tells whether a message says something beside what is attached to it.
+func (mb *message) hasText() bool { return slices.ContainsFunc(mb.m.Blocks, saysText) }
 
 // refs addresses the blocks that the message has so far.
 func (mb *message) refs(msg int) []transcript.Ref {

@@ -152,10 +152,10 @@ func (c *builder) libreMessage(v rawjson.Value, i int, hidden bool) {
 			k++
 		}
 	}
-	if text := v.Get("text"); hasText(mb.m) {
-		mb.shown(text, slot, msg)
+	if mb.hasText() {
+		mb.shown(v, "text", slot, msg)
 	} else {
-		mb.plain(text, c.l.emptied(slot, v, "text"))
+		mb.plain(v.Get("text"), c.l.emptied(slot, v, "text"))
 	}
 	c.dropEmpty()
 	c.l.beside(v, slot, mb.refs(msg), "text", "content", "children")

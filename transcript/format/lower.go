@@ -141,8 +141,7 @@ func (lo *lowering) dead(slot int) bool {
 
 // gone tells whether the record with that index is removed.
 func (lo *lowering) gone(record int) bool {
-	s := lo.l.first + record
-	return lo.claimed[s] && !lo.alive[s]
+	return lo.dead(lo.l.first + record)
 }
 
 // dropSatellites removes records that belong to a call which is gone.
