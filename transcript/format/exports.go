@@ -209,6 +209,19 @@ func isoTime(at time.Time) string {
 	return at.Format("2006-01-02T15:04:05.000000Z")
 }
 
+// firstRecord is the first record, for the form that others are written in.
+func (l *layout) firstRecord() rawjson.Value {
+	spans := l.lists[l.records].spans
+	doc := new(rawjson.Doc)
+	if len(spans) == 0 {
+		return rawjson.Value{}
+	}
+	if _, err := doc.Scan(l.src, spans[0].Start, spans[0].End); err != nil {
+		return rawjson.Value{} // cannot be: it was scanned when it was decoded
+	}
+	return doc.Root()
+}
+
 // joinedText is the text of a new message as a literal, for formats with one string.
 func joinedText(l *layout, m *transcript.Message) []byte {
 	texts := make([]string, len(m.Blocks))

@@ -184,18 +184,11 @@ func renderLangChain(l *layout, inserted []insertion, i int, _ func(int) bool) [
 		kind, class = "system", "SystemMessage"
 	}
 	text := joinedText(l, m)
-	var doc rawjson.Doc
-	for _, span := range l.lists[l.records].spans {
-		if _, err := doc.Scan(l.src, span.Start, span.End); err != nil {
-			continue
-		}
-		switch v := doc.Root(); {
-		case v.Get("lc").Ok():
-			return fmt.Appendf(nil, `{"lc":1,"type":"constructor","id":["langchain_core","messages",%q],"kwargs":{"content":%s,"additional_kwargs":{},"response_metadata":{}}}`, class, text)
-		case v.Get("ai").Ok() || v.Get("user").Ok():
-			return fmt.Appendf(nil, `{%q:%s}`, half, text)
-		}
-		break
+	switch v := l.firstRecord(); {
+	case v.Get("lc").Ok():
+		return fmt.Appendf(nil, `{"lc":1,"type":"constructor","id":["langchain_core","messages",%q],"kwargs":{"content":%s,"additional_kwargs":{},"response_metadata":{}}}`, class, text)
+	case v.Get("ai").Ok() || v.Get("user").Ok():
+		return fmt.Appendf(nil, `{%q:%s}`, half, text)
 	}
 	return fmt.Appendf(nil, `{"type":%q,"data":{"content":%s,"additional_kwargs":{},"response_metadata":{},"type":%q}}`, kind, text, kind)
 }

@@ -204,12 +204,8 @@ func renderVSCode(l *layout, inserted []insertion, i int, _ func(int) bool) []by
 	if m.Role == transcript.Assistant {
 		asked, answered = empty, text
 	}
-	var doc rawjson.Doc
-	for _, span := range l.lists[l.records].spans {
-		if _, err := doc.Scan(l.src, span.Start, span.End); err == nil && doc.Root().Get("prompt").Ok() {
-			return fmt.Appendf(nil, `{"prompt":%s,"completion":%s}`, asked, answered)
-		}
-		break
+	if l.firstRecord().Get("prompt").Ok() {
+		return fmt.Appendf(nil, `{"prompt":%s,"completion":%s}`, asked, answered)
 	}
 	out := fmt.Appendf(nil, `{"message":{"text":%s,"parts":[]},"response":[`, asked)
 	if m.Role == transcript.Assistant {
