@@ -32,8 +32,7 @@ func sniffOpenAI(p *probe) bool {
 		}
 	}
 	root := p.doc.Root()
-	return root.Len() == 0 && root.Kind() == rawjson.Array ||
-		root.Get("messages").Kind() == rawjson.Array && root.Get("messages").Len() == 0
+	return isEmptyArray(root) || isEmptyArray(root.Get("messages"))
 }
 
 // renderChat is a new message as OpenAI has it: a result is a message of its own.
@@ -55,4 +54,11 @@ func hasPrefixAny(s string, prefixes ...string) bool {
 		}
 	}
 	return false
+}
+
+func isEmptyArray(v rawjson.Value) bool {
+	for range v.Elems() {
+		return false
+	}
+	return v.Kind() == rawjson.Array
 }
