@@ -12,6 +12,7 @@ type chain struct {
 	byID       map[string]int // record by its own id; the first of several
 	links      []link
 	satellites []satellite
+	kept       []kept // what compactions of a pi session keep
 }
 
 func newChain() *chain { return &chain{byID: map[string]int{}} }

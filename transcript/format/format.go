@@ -65,6 +65,11 @@ type Dialect struct {
 // Dialects lists every dialect in the order of detection, most specific first.
 var Dialects = []*Dialect{
 	&claudeCode,
+	&copilotCLI,
+	&managedAgents,
+	&pi,
+	&cursor,
+	&openCode,
 	&cline,
 	&anthropic,
 	&openai,

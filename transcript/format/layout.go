@@ -29,6 +29,9 @@ type layout struct {
 	style          rawjson.Style // of the whole source; found when first needed
 	styled         bool
 	chain          *chain // how records refer to each other, in dialects where they do
+	// textElement writes what stands in place of media, where that is not
+	// {"type":"text","text":…} alone.
+	textElement func(src []byte, media rawjson.Span, quoted []byte) []byte
 }
 
 // list is a row of siblings: elements, members or lines.

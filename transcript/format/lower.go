@@ -224,6 +224,9 @@ func (lo *lowering) literal(r rewrite) []byte {
 	if !r.media {
 		return quoted
 	}
+	if lo.l.textElement != nil {
+		return lo.l.textElement(lo.l.src, r.lit, quoted)
+	}
 	return append(append([]byte(`{"type":"text","text":`), quoted...), '}')
 }
 

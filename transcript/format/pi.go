@@ -1,0 +1,268 @@
+package format
+
+import (
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var pi = Dialect{
+	Name:   "pi",
+	Doc:    "pi and oh-my-pi sessions",
+	Where:  "~/.pi/agent/sessions/*/TIME_ID.jsonl",
+	Hidden: true, Mirrors: true,
+	sniff:  sniffPi,
+	decode: decodePi,
+	render: renderPi,
+	relink: relinkPi,
+}
+
+// sniffPi looks for an entry that wraps a message, or for the header.
+func sniffPi(p *probe) bool {
+	records := p.first
+	if p.lines == nil {
+		records = []rawjson.Value{p.doc.Root()}
+	}
+	for _, r := range records {
+		switch r.Get("type").Str() {
+		case "message":
+			if r.Get("message").Get("role").Kind() == rawjson.String {
+				return true
+			}
+		case "session":
+			if r.Get("cwd").Kind() == rawjson.String && r.Get("timestamp").Ok() && !r.Get("payload").Ok() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// piSession is a pi file while it is decoded. The messages stand in the order
+// of the file: a compaction summary behind the entries that it keeps, although
+// the model sees it before them.
+type piSession struct {
+	builder
+	of     []int // message of each record, or none
+	before []int // the record that each hangs on, or none
+	calls  map[string]transcript.Ref
+	about  []about
+	id     string
+	last   int   // the last entry so far, or none
+	lines  []int // those so far that pi can read
+}
+
+func decodePi(f *File, p *probe) error {
+	s := &piSession{
+		builder: builder{l: &layout{src: p.src, chain: newChain()}},
+		calls:   map[string]transcript.Ref{}, last: none,
+	}
+	f.readLines(s.l, p, s.record)
+	n := len(s.l.lists[s.l.records].spans)
+	s.reach(n)
+	s.l.chain.reach(n)
+	s.hide()
+	s.addMirrors()
+	pairProse(s.msgs)
+	f.add(s.id, &s.builder)
+	return nil
+}
+
+func (s *piSession) reach(n int) {
+	for len(s.of) < n {
+		s.of, s.before = append(s.of, none), append(s.before, none)
+	}
+}
+
+// record reads one entry. v is valid only during the call.
+func (s *piSession) record(i int, v rawjson.Value) {
+	s.reach(i + 1)
+	s.lines = append(s.lines, i)
+	s.l.chain.note(i, v, "id", "parentId", "targetId", "fromId")
+	kind := v.Get("type").Str()
+	if kind == "session" {
+		s.id = v.Get("id").Str()
+		s.l.chain.nodes[i] = node{} // the header is no entry: nothing hangs on it
+		delete(s.l.chain.byID, s.id)
+		s.about = append(s.about, about{record: i, value: v.Span()})
+		return
+	}
+	s.before[i] = s.above(i, v.Get("parentId"))
+	s.last = i
+	slot := s.l.first + i
+	had := len(s.msgs)
+	switch m := v.Get("message"); {
+	case kind == "message" && m.Kind() == rawjson.Object:
+		s.entry(i, v, m)
+	case kind == "custom_message":
+		mb := s.message(transcript.User, slot)
+		mb.meta, mb.m.Time = true, timestamp(v)
+		mb.content(v.Get("content"), slot)
+		s.rest(i, v, "content")
+	case kind == "compaction" || kind == "branch_summary":
+		if sum := v.Get("summary"); sum.Kind() == rawjson.String {
+			mb := s.message(transcript.User, slot)
+			mb.m.Time = timestamp(v)
+			mb.plain(sum, slot, transcript.Generated)
+		}
+		s.rest(i, v, "summary")
+		if kind == "compaction" {
+			s.compaction(i, v)
+		}
+	default:
+		s.about = append(s.about, about{record: i, value: v.Span()})
+	}
+	if len(s.msgs) > had {
+		s.of[i] = had
+	}
+}
+
+// above finds the entry that entry i hangs on. Where the parent is not in the
+// file, or the file has no ids, it is the one before.
+func (s *piSession) above(i int, parent rawjson.Value) int {
+	if at, known := s.l.chain.byID[parent.Str()]; known && at < i && parent.Str() != "" {
+		return at
+	}
+	if parent.Kind() == rawjson.Null && s.l.chain.nodes[i].id != "" {
+		return none
+	}
+	return s.last
+}
+
+// compaction notes which entries a compaction keeps.
+func (s *piSession) compaction(i int, v rawjson.Value) {
+	k := kept{record: i, first: i, lines: s.lines}
+	if id := v.Get("firstKeptEntryId"); id.Kind() == rawjson.String {
+		k.byID, k.value = true, id.Span()
+		if at, known := s.l.chain.byID[id.Str()]; known && at < i {
+			k.first = at
+		}
+	} else if index := v.Get("firstKeptEntryIndex"); index.Kind() == rawjson.Number {
+		// It counts the lines that can be read, the header among them.
+		k.value = index.Span()
+		if n, ok := index.Int(); ok && n >= 0 && int(n) < len(s.lines) {
+			k.first = s.lines[n]
+		}
+	}
+	s.l.chain.kept = append(s.l.chain.kept, k)
+}
+
+// entry reads an entry that wraps a message.
+func (s *piSession) entry(i int, v, m rawjson.Value) {
+	slot := s.l.first + i
+	role := m.Get("role").Str()
+	var mb *message
+	content := "content"
+	switch role {
+	case "assistant":
+		mb = s.message(transcript.Assistant, slot)
+		mb.m.Usage = piUsage(m.Get("usage"))
+		mb.content(m.Get("content"), slot)
+		s.noteCalls(i, m.Get("content"))
+	case "toolResult":
+		mb = s.message(transcript.Tool, slot)
+		id := m.Get("toolCallId").Str()
+		mb.addResult(id, m.Get("toolName").Str(), m.Get("isError").Bool(), m.Get("content"), slot)
+		if d := m.Get("details"); d.Ok() {
+			s.about = append(s.about, about{record: i, value: d.Span(), call: id, blocks: []transcript.Ref{s.ref()}})
+		}
+		s.l.mirrorRest(slot, m, false, nil, "content", "details")
+		s.rest(i, v, "message")
+		mb.m.Time = timestamp(v)
+		return
+	case "bashExecution":
+		mb = s.message(transcript.User, slot)
+		mb.m.Hidden = m.Get("excludeFromContext").Bool()
+		mb.bash(m, slot)
+		s.l.mirrorRest(slot, m, false, nil, "command", "output")
+		s.rest(i, v, "message")
+		mb.m.Time = timestamp(v)
+		return
+	case "branchSummary", "compactionSummary":
+		mb, content = s.message(transcript.User, slot), "summary"
+		mb.content(m.Get("summary"), slot)
+		generated(mb.m)
+	case "custom", "hookMessage":
+		mb = s.message(transcript.User, slot)
+		mb.meta = true
+		mb.content(m.Get("content"), slot)
+	default:
+		mb = s.message(transcript.User, slot)
+		mb.m.Hidden = role != "user"
+		mb.content(m.Get("content"), slot)
+	}
+	mb.m.Time = timestamp(v)
+	s.l.mirrorRest(slot, m, false, nil, content)
+	s.rest(i, v, "message")
+}
+
+// bash reads a command that the user ran, and what it printed: the model sees
+// both as one text.
+func (mb *message) bash(m rawjson.Value, slot int) {
+	b := &transcript.Block{Origin: transcript.Injected}
+	at := blockPlace{slots: []int{slot}}
+	for _, key := range []string{"command", "output"} {
+		if v := m.Get(key); v.Kind() == rawjson.String {
+			b.Parts = append(b.Parts, transcript.Part{Text: v.Str()})
+			at.parts = append(at.parts, place{slot: slot, lit: v.Span()})
+		}
+	}
+	mb.add(b, at)
+}
+
+// noteCalls files the calls of the last message, and what stands beside their
+// arguments and repeats them.
+func (s *piSession) noteCalls(i int, content rawjson.Value) {
+	msg := len(s.msgs) - 1
+	for k, b := range s.msgs[msg].Blocks {
+		if b.Kind == transcript.ToolCall && b.Call != "" {
+			s.calls[b.Call] = transcript.Ref{Msg: msg, Block: k, Part: transcript.Whole}
+		}
+	}
+	for e := range content.Elems() {
+		if call, ok := s.calls[e.Get("id").Str()]; ok && call.Msg == msg {
+			s.l.mirrorRest(s.l.first+i, e, true, []transcript.Ref{call}, "type", "id", "name", "arguments", "thoughtSignature")
+		}
+	}
+}
+
+// rest notes what an entry holds beside the member that is its text.
+func (s *piSession) rest(i int, v rawjson.Value, text string) {
+	s.l.mirrorRest(s.l.first+i, v, false, nil, text)
+}
+
+// hide finds the effective view: the entries above the last one, without those
+// that the last compaction among them summed up.
+func (s *piSession) hide() {
+	path := make([]bool, len(s.of))
+	for i := s.last; i != none; i = s.before[i] {
+		path[i] = true
+	}
+	var last kept // sums up what lies before its first kept entry, and other summaries
+	for _, k := range s.l.chain.kept {
+		if path[k.record] {
+			last = k
+		}
+	}
+	for i, msg := range s.of {
+		s.l.chain.nodes[i].aside = !path[i]
+		if msg != none && (!path[i] || i < last.first) {
+			s.msgs[msg].Hidden = true
+		}
+	}
+	for _, k := range s.l.chain.kept {
+		if msg := s.of[k.record]; k.record < last.record && msg != none {
+			s.msgs[msg].Hidden = true
+		}
+	}
+}
+
+// addMirrors notes what repeats calls and results, once all calls are known.
+func (s *piSession) addMirrors() {
+	for _, a := range s.about {
+		m := mirror{slot: s.l.first + a.record, value: a.value, blocks: a.blocks, strict: a.blocks != nil}
+		if call, known := s.calls[a.call]; known && a.call != "" {
+			m.blocks = append(m.blocks, call)
+		}
+		s.l.mirrors = append(s.l.mirrors, m)
+	}
+}
