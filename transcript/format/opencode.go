@@ -164,12 +164,10 @@ func (s *openCodeExport) partOf(mb *message, e rawjson.Value, slot int, id strin
 func (s *openCodeExport) tool(mb *message, e rawjson.Value, slot int) {
 	state, tool := e.Get("state"), e.Get("tool").Str()
 	id := e.Get("callID").Str()
-	had := len(mb.m.Blocks)
-	mb.addCall(id, tool, state.Get("input"), slot)
-	if len(mb.m.Blocks) == had { // the same call again in the message
-		s.l.mirrorRest(slot, state, false, nil, "input")
-		return
-	}
+	call := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Call: id, Tool: tool}
+	where := blockPlace{slots: []int{slot}}
+	call.Parts, where.parts = arguments(state.Get("input"), slot)
+	mb.add(call, where) // not addCall: ids that a redactor made equal are different calls
 	blocks := []transcript.Ref{s.ref()}
 	status, body := state.Get("status").Str(), state.Get("output")
 	if status == "error" {
