@@ -204,7 +204,10 @@ func (s *openCodeExport) attached(files rawjson.Value, slot int, b *transcript.B
 	}
 	first, k := s.l.elems(slot, files), 0
 	for e := range files.Elems() {
-		if e.Kind() == rawjson.Object {
+		if text := e.Get("text"); e.Get("type").Is("text") && text.Kind() == rawjson.String { // put in place of one
+			b.Parts = append(b.Parts, transcript.Part{Text: text.Str()})
+			at.parts = append(at.parts, place{slot: first + k, lit: text.Span()})
+		} else if e.Kind() == rawjson.Object {
 			b.Parts = append(b.Parts, transcript.Part{Media: openCodeMedium(e)})
 			at.parts = append(at.parts, place{slot: first + k, lit: e.Span(), media: true})
 		}

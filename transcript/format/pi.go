@@ -125,6 +125,16 @@ func (s *piSession) above(i int, parent rawjson.Value) int {
 	if parent.Kind() == rawjson.Null && s.l.chain.nodes[i].id != "" {
 		return none
 	}
+	if c := s.l.chain; parent.Kind() == rawjson.String && s.last != none {
+		// The chain goes on with what the entry is taken to hang on.
+		for k := range c.links {
+			if at := len(c.links) - 1 - k; c.links[at].value == parent.Span() {
+				c.links[at].to = c.nodes[s.last].id
+				break
+			}
+		}
+		c.nodes[i].parent = c.nodes[s.last].id
+	}
 	return s.last
 }
 
@@ -157,7 +167,7 @@ func (s *piSession) entry(i int, v, m rawjson.Value) {
 		mb = s.message(transcript.Assistant, slot)
 		mb.m.Usage = piUsage(m.Get("usage"))
 		mb.content(m.Get("content"), slot)
-		s.noteCalls(i, m.Get("content"))
+		s.noteCalls(m.Get("content"))
 	case "toolResult":
 		mb = s.message(transcript.Tool, slot)
 		id := m.Get("toolCallId").Str()
@@ -211,7 +221,7 @@ func (mb *message) bash(m rawjson.Value, slot int) {
 
 // noteCalls files the calls of the last message, and what stands beside their
 // arguments and repeats them.
-func (s *piSession) noteCalls(i int, content rawjson.Value) {
+func (s *piSession) noteCalls(content rawjson.Value) {
 	msg := len(s.msgs) - 1
 	for k, b := range s.msgs[msg].Blocks {
 		if b.Kind == transcript.ToolCall && b.Call != "" {
@@ -220,7 +230,8 @@ func (s *piSession) noteCalls(i int, content rawjson.Value) {
 	}
 	for e := range content.Elems() {
 		if call, ok := s.calls[e.Get("id").Str()]; ok && call.Msg == msg {
-			s.l.mirrorRest(s.l.first+i, e, true, []transcript.Ref{call}, "type", "id", "name", "arguments", "thoughtSignature")
+			slot := s.l.msgs[msg].blocks[call.Block].slots[0]
+			s.l.mirrorRest(slot, e, true, []transcript.Ref{call}, "type", "id", "name", "arguments", "thoughtSignature")
 		}
 	}
 }
