@@ -38,8 +38,14 @@ func sniffManaged(p *probe) bool {
 // content beside it repeats them.
 type managedLog struct {
 	builder
-	turn  *message // what the model says until its request ends, or nil
-	calls map[string]transcript.Ref
+	// turn is what the model says in the request that runs, nil before it says
+	// anything. Only events that are no messages begin and end a request: what
+	// is one message does not change when others go.
+	turn    *message
+	turnAt  int
+	running bool
+	at      int // index of the message that the event which is read belongs to
+	calls   map[string]transcript.Ref
 }
 
 func decodeManaged(f *File, p *probe) error {
@@ -68,10 +74,9 @@ func (s *managedLog) record(i int, v rawjson.Value) {
 	default:
 		if kind == "model_request_end" && s.turn != nil {
 			s.turn.m.Usage = usage(raw.Get("model_usage"))
-			s.turn = nil
 		}
-		if kind == "model_request_start" || byUser {
-			s.turn = nil
+		if kind == "model_request_start" || kind == "model_request_end" {
+			s.turn, s.running = nil, kind == "model_request_start"
 		}
 		s.l.mirror(slot, v, false)
 	}
@@ -82,15 +87,21 @@ func (s *managedLog) begin(role transcript.Role, i int, v rawjson.Value) *messag
 	slot := s.l.first + i
 	if role == transcript.Assistant && s.turn != nil {
 		s.turn.at.records = append(s.turn.at.records, slot)
+		s.at = s.turnAt
 		return s.turn
 	}
 	mb := s.message(role, slot)
 	mb.m.Time, _ = time.Parse(time.RFC3339, v.Get("time").Str())
-	s.turn = nil
-	if role == transcript.Assistant {
-		s.turn = mb
+	s.at = len(s.msgs) - 1
+	if role == transcript.Assistant && s.running {
+		s.turn, s.turnAt = mb, s.at
 	}
 	return mb
+}
+
+// ref addresses a block of the message that is read.
+func (s *managedLog) ref(block int) transcript.Ref {
+	return transcript.Ref{Msg: s.at, Block: block, Part: transcript.Whole}
 }
 
 // said reads a message: of the user, or of the model.
@@ -152,7 +163,7 @@ func (s *managedLog) thought(i int, v, raw rawjson.Value) {
 	b.Fixed = b.Opaque > 0
 	mb.add(b, at)
 	copied := s.copyOf(mb.at.blocks[len(mb.at.blocks)-1:], []*transcript.Block{b}, v.Get("content"), slot)
-	s.rest(i, v, raw, copied, []transcript.Ref{s.ref()}, "thinking", "text", "signature")
+	s.rest(i, v, raw, copied, []transcript.Ref{s.ref(b.ID)}, "thinking", "text", "signature")
 }
 
 // call reads a call; content repeats its arguments as JSON in a string.
@@ -162,15 +173,15 @@ func (s *managedLog) call(i int, v, raw rawjson.Value) {
 	had := len(mb.m.Blocks)
 	mb.addCall(id, firstOf(raw, "name", "tool_name").Str(), raw.Get("input"), slot)
 	if len(mb.m.Blocks) == had { // an event that came twice
-		s.rest(i, v, raw, false, []transcript.Ref{s.ref()}, "input")
+		s.rest(i, v, raw, false, nil, "input")
 		return
 	}
-	s.calls[id] = s.ref()
+	s.calls[id] = s.ref(had)
 	again, copied := sameArguments(mb.m.Blocks[had].Parts, v.Get("content"), slot)
 	if copied {
 		mb.at.blocks[had].copies = append(mb.at.blocks[had].copies, again)
 	}
-	s.rest(i, v, raw, copied, []transcript.Ref{s.ref()}, "input")
+	s.rest(i, v, raw, copied, []transcript.Ref{s.ref(had)}, "input")
 }
 
 // sameArguments finds the places of a call's arguments in JSON in a string that
@@ -199,7 +210,7 @@ func (s *managedLog) result(i int, v, raw rawjson.Value) {
 	slot := s.l.first + i
 	mb := s.begin(transcript.Tool, i, v)
 	id := firstOf(raw, "tool_use_id", "custom_tool_use_id", "mcp_tool_use_id").Str()
-	blocks := []transcript.Ref{{Msg: len(s.msgs) - 1, Block: 0, Part: transcript.Whole}}
+	blocks := []transcript.Ref{s.ref(0)}
 	tool := ""
 	if call, ok := s.calls[id]; ok && id != "" {
 		tool = s.msgs[call.Msg].Blocks[call.Block].Tool
@@ -227,7 +238,7 @@ func (s *managedLog) outcome(i int, v, raw rawjson.Value) {
 	add(raw.Get("explanation"), raw, "explanation", transcript.Injected)
 	blocks := []transcript.Ref{}
 	for k := range mb.m.Blocks {
-		blocks = append(blocks, transcript.Ref{Msg: len(s.msgs) - 1, Block: k, Part: transcript.Whole})
+		blocks = append(blocks, s.ref(k))
 	}
 	s.rest(i, v, raw, false, blocks, "description", "rubric", "explanation")
 	s.l.mirrorRest(slot, raw.Get("rubric"), true, blocks, "content")

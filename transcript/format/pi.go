@@ -47,7 +47,7 @@ type piSession struct {
 	calls  map[string]transcript.Ref
 	about  []about
 	id     string
-	last   int   // the last entry so far, or none
+	last   int   // the last entry with an id so far, or none
 	lines  []int // those so far that pi can read
 }
 
@@ -87,7 +87,9 @@ func (s *piSession) record(i int, v rawjson.Value) {
 		return
 	}
 	s.before[i] = s.above(i, v.Get("parentId"))
-	s.last = i
+	if s.l.chain.nodes[i].id != "" {
+		s.last = i
+	}
 	slot := s.l.first + i
 	had := len(s.msgs)
 	switch m := v.Get("message"); {
@@ -117,7 +119,7 @@ func (s *piSession) record(i int, v rawjson.Value) {
 }
 
 // above finds the entry that entry i hangs on. Where the parent is not in the
-// file, or the file has no ids, it is the one before.
+// file, or the entry has no id, it is the last before it that has one.
 func (s *piSession) above(i int, parent rawjson.Value) int {
 	if at, known := s.l.chain.byID[parent.Str()]; known && at < i && parent.Str() != "" {
 		return at
@@ -125,15 +127,14 @@ func (s *piSession) above(i int, parent rawjson.Value) int {
 	if parent.Kind() == rawjson.Null && s.l.chain.nodes[i].id != "" {
 		return none
 	}
-	if c := s.l.chain; parent.Kind() == rawjson.String && s.last != none {
-		// The chain goes on with what the entry is taken to hang on.
-		for k := range c.links {
-			if at := len(c.links) - 1 - k; c.links[at].value == parent.Span() {
-				c.links[at].to = c.nodes[s.last].id
-				break
+	if s.last != none { // the chain goes on with what the entry is taken to hang on
+		c := s.l.chain
+		c.nodes[i].parent = c.nodes[s.last].id
+		for k := len(c.links) - 1; k >= 0 && c.links[k].record == i; k-- {
+			if c.links[k].value == parent.Span() {
+				c.links[k].to = c.nodes[i].parent
 			}
 		}
-		c.nodes[i].parent = c.nodes[s.last].id
 	}
 	return s.last
 }
@@ -247,6 +248,11 @@ func (s *piSession) hide() {
 	path := make([]bool, len(s.of))
 	for i := s.last; i != none; i = s.before[i] {
 		path[i] = true
+	}
+	for i, b := range s.before { // nothing can hang on an entry without an id: it is seen with what it hangs on
+		if s.l.chain.nodes[i].id == "" {
+			path[i] = b == none || path[b]
+		}
 	}
 	var last kept // sums up what lies before its first kept entry, and other summaries
 	for _, k := range s.l.chain.kept {
