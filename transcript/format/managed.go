@@ -38,14 +38,7 @@ func sniffManaged(p *probe) bool {
 // content beside it repeats them.
 type managedLog struct {
 	builder
-	// turn is what the model says in the request that runs, nil before it says
-	// anything. Only events that are no messages begin and end a request: what
-	// is one message does not change when others go.
-	turn    *message
-	turnAt  int
-	running bool
-	at      int // index of the message that the event which is read belongs to
-	calls   map[string]transcript.Ref
+	calls map[string]transcript.Ref
 }
 
 func decodeManaged(f *File, p *probe) error {
@@ -72,36 +65,19 @@ func (s *managedLog) record(i int, v rawjson.Value) {
 	case kind == "define_outcome", kind == "outcome_evaluation_end":
 		s.outcome(i, v, raw)
 	default:
-		if kind == "model_request_end" && s.turn != nil {
-			s.turn.m.Usage = usage(raw.Get("model_usage"))
-		}
-		if kind == "model_request_start" || kind == "model_request_end" {
-			s.turn, s.running = nil, kind == "model_request_start"
+		if last := len(s.msgs) - 1; kind == "model_request_end" && last >= 0 && s.msgs[last].Role == transcript.Assistant {
+			s.msgs[last].Usage = usage(raw.Get("model_usage"))
 		}
 		s.l.mirror(slot, v, false)
 	}
 }
 
-// begin begins a message, or goes on with that of the request that runs.
+// begin begins the message of an event. What the model says in one request is
+// as many messages as the log has events.
 func (s *managedLog) begin(role transcript.Role, i int, v rawjson.Value) *message {
-	slot := s.l.first + i
-	if role == transcript.Assistant && s.turn != nil {
-		s.turn.at.records = append(s.turn.at.records, slot)
-		s.at = s.turnAt
-		return s.turn
-	}
-	mb := s.message(role, slot)
+	mb := s.message(role, s.l.first+i)
 	mb.m.Time, _ = time.Parse(time.RFC3339, v.Get("time").Str())
-	s.at = len(s.msgs) - 1
-	if role == transcript.Assistant && s.running {
-		s.turn, s.turnAt = mb, s.at
-	}
 	return mb
-}
-
-// ref addresses a block of the message that is read.
-func (s *managedLog) ref(block int) transcript.Ref {
-	return transcript.Ref{Msg: s.at, Block: block, Part: transcript.Whole}
 }
 
 // said reads a message: of the user, or of the model.
@@ -111,7 +87,6 @@ func (s *managedLog) said(i int, v, raw rawjson.Value, byUser bool) {
 		role = transcript.User
 	}
 	mb := s.begin(role, i, v)
-	had := len(mb.m.Blocks)
 	content := raw.Get("content")
 	if content.Kind() == rawjson.String {
 		mb.managedText(content, slot)
@@ -126,7 +101,7 @@ func (s *managedLog) said(i int, v, raw rawjson.Value, byUser bool) {
 			k++
 		}
 	}
-	copied := s.copyOf(mb.at.blocks[had:], mb.m.Blocks[had:], v.Get("content"), slot)
+	copied := s.copyOf(mb.at.blocks, mb.m.Blocks, v.Get("content"), slot)
 	s.rest(i, v, raw, copied, nil, "content")
 }
 
@@ -162,26 +137,21 @@ func (s *managedLog) thought(i int, v, raw rawjson.Value) {
 	b.Opaque = len(raw.Get("signature").Str())
 	b.Fixed = b.Opaque > 0
 	mb.add(b, at)
-	copied := s.copyOf(mb.at.blocks[len(mb.at.blocks)-1:], []*transcript.Block{b}, v.Get("content"), slot)
-	s.rest(i, v, raw, copied, []transcript.Ref{s.ref(b.ID)}, "thinking", "text", "signature")
+	copied := s.copyOf(mb.at.blocks, mb.m.Blocks, v.Get("content"), slot)
+	s.rest(i, v, raw, copied, []transcript.Ref{s.ref()}, "thinking", "text", "signature")
 }
 
 // call reads a call; content repeats its arguments as JSON in a string.
 func (s *managedLog) call(i int, v, raw rawjson.Value) {
 	slot, id := s.l.first+i, raw.Get("id").Str()
 	mb := s.begin(transcript.Assistant, i, v)
-	had := len(mb.m.Blocks)
 	mb.addCall(id, firstOf(raw, "name", "tool_name").Str(), raw.Get("input"), slot)
-	if len(mb.m.Blocks) == had { // an event that came twice
-		s.rest(i, v, raw, false, nil, "input")
-		return
-	}
-	s.calls[id] = s.ref(had)
-	again, copied := sameArguments(mb.m.Blocks[had].Parts, v.Get("content"), slot)
+	s.calls[id] = s.ref()
+	again, copied := sameArguments(mb.m.Blocks[0].Parts, v.Get("content"), slot)
 	if copied {
-		mb.at.blocks[had].copies = append(mb.at.blocks[had].copies, again)
+		mb.at.blocks[0].copies = append(mb.at.blocks[0].copies, again)
 	}
-	s.rest(i, v, raw, copied, []transcript.Ref{s.ref(had)}, "input")
+	s.rest(i, v, raw, copied, []transcript.Ref{s.ref()}, "input")
 }
 
 // sameArguments finds the places of a call's arguments in JSON in a string that
@@ -210,7 +180,7 @@ func (s *managedLog) result(i int, v, raw rawjson.Value) {
 	slot := s.l.first + i
 	mb := s.begin(transcript.Tool, i, v)
 	id := firstOf(raw, "tool_use_id", "custom_tool_use_id", "mcp_tool_use_id").Str()
-	blocks := []transcript.Ref{s.ref(0)}
+	blocks := []transcript.Ref{{Msg: len(s.msgs) - 1, Block: 0, Part: transcript.Whole}}
 	tool := ""
 	if call, ok := s.calls[id]; ok && id != "" {
 		tool = s.msgs[call.Msg].Blocks[call.Block].Tool
@@ -238,7 +208,7 @@ func (s *managedLog) outcome(i int, v, raw rawjson.Value) {
 	add(raw.Get("explanation"), raw, "explanation", transcript.Injected)
 	blocks := []transcript.Ref{}
 	for k := range mb.m.Blocks {
-		blocks = append(blocks, s.ref(k))
+		blocks = append(blocks, transcript.Ref{Msg: len(s.msgs) - 1, Block: k, Part: transcript.Whole})
 	}
 	s.rest(i, v, raw, false, blocks, "description", "rubric", "explanation")
 	s.l.mirrorRest(slot, raw.Get("rubric"), true, blocks, "content")
