@@ -220,10 +220,8 @@ func (s *copilotLog) result(i int, v, data rawjson.Value) {
 	slot := s.l.first + i
 	mb := s.begin(transcript.Tool, i, v)
 	id, success := data.Get("toolCallId").Str(), data.Get("success")
-	tool := ""
 	blocks := []transcript.Ref{}
 	if call, ok := s.calls[id]; ok && id != "" {
-		tool = s.msgs[call.Msg].Blocks[call.Block].Tool
 		blocks = append(blocks, call)
 	}
 	result, failure := data.Get("result"), data.Get("error")
@@ -231,7 +229,7 @@ func (s *copilotLog) result(i int, v, data rawjson.Value) {
 	if !body.Ok() {
 		body = failure.Get("message")
 	}
-	mb.addResult(id, tool, success.Ok() && !success.Bool(), body, slot)
+	mb.addResult(id, "", success.Ok() && !success.Bool(), body, slot)
 	if id != "" {
 		s.results[id] = s.ref()
 	}

@@ -53,7 +53,7 @@ func TestCopilot(t *testing.T) {
 			cpSays("done", ""),
 		}, []string{
 			`user: typed "go"`, `assistant: thinking "hm" | call c1 view path="a" | call c2 bash "ls"`,
-			`tool: result c1 view "text"`, `tool: result c2 bash "no such thing"`, `assistant: model "done"`,
+			`tool: result c1 "text"`, `tool: result c2 "no such thing"`, `assistant: model "done"`,
 		}},
 		{"what the client puts around a prompt", [][2]string{
 			cpUser(" go\n", "<now>8</now>\n\ngo\n\n<system_reminder>x</system_reminder>"), cpUser("", "<now>9</now>"), cpUser("/plan x", "Plan x."), {"user.message", `{"content":"alone"}`},

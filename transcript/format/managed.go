@@ -181,12 +181,10 @@ func (s *managedLog) result(i int, v, raw rawjson.Value) {
 	mb := s.begin(transcript.Tool, i, v)
 	id := firstOf(raw, "tool_use_id", "custom_tool_use_id", "mcp_tool_use_id").Str()
 	blocks := []transcript.Ref{{Msg: len(s.msgs) - 1, Block: 0, Part: transcript.Whole}}
-	tool := ""
 	if call, ok := s.calls[id]; ok && id != "" {
-		tool = s.msgs[call.Msg].Blocks[call.Block].Tool
 		blocks = append(blocks, call)
 	}
-	mb.addResult(id, tool, raw.Get("is_error").Bool(), raw.Get("content"), slot)
+	mb.addResult(id, "", raw.Get("is_error").Bool(), raw.Get("content"), slot)
 	copied := s.copyOf(mb.at.blocks, mb.m.Blocks, v.Get("content"), slot)
 	s.rest(i, v, raw, copied, blocks, "content")
 }
