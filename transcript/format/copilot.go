@@ -21,11 +21,7 @@ var copilotCLI = Dialect{
 
 // sniffCopilot looks for an event whose kind has a dot in it, in a chain.
 func sniffCopilot(p *probe) bool {
-	records := p.first
-	if p.lines == nil {
-		records = []rawjson.Value{p.doc.Root()}
-	}
-	for _, r := range records {
+	for _, r := range p.firstRecords() {
 		area, _, dotted := strings.Cut(r.Get("type").Str(), ".")
 		if dotted && r.Get("data").Kind() == rawjson.Object && r.Get("parentId").Ok() &&
 			slices.Contains([]string{"session", "user", "assistant", "system", "tool", "hook"}, area) {
@@ -109,7 +105,7 @@ func (s *copilotLog) record(i int, v rawjson.Value) {
 	case "session.compaction_complete":
 		done := data.Get("success")
 		if sum := data.Get("summaryContent"); sum.Kind() == rawjson.String && (!done.Ok() || done.Bool()) {
-			s.compaction(i, v, sum)
+			s.compaction(i, v)
 			return
 		}
 	case "session.snapshot_rewind":

@@ -9,15 +9,15 @@ import (
 
 // compaction makes a summary the beginning of what the model sees. What was said
 // while it was written stays.
-func (s *copilotLog) compaction(i int, v, sum rawjson.Value) {
+func (s *copilotLog) compaction(i int, v rawjson.Value) {
 	slot := s.l.first + i
-	s.begin(transcript.User, i, v).plain(sum, slot, transcript.Generated)
+	s.summary(slot, v.Get("data"), "summaryContent")
 	s.l.mirrorRest(slot, v.Get("data"), false, nil, "summaryContent")
 	if s.start = i; s.begun != none {
 		s.start = s.begun
 	}
 	s.begun = none
-	for k, m := range s.msgs[:len(s.msgs)-1] {
+	for k, m := range s.msgs {
 		if s.recordOf(k) < s.start && m.Role != transcript.System {
 			m.Hidden = true
 		}
@@ -37,7 +37,7 @@ func (s *copilotLog) rewind(i int, to string) {
 	}
 }
 
-func (s *copilotLog) recordOf(msg int) int { return s.l.msgs[msg].records[0] - s.l.first }
+func (s *copilotLog) recordOf(msg int) int { return s.l.recordOf(s.l.msgs[msg].records[0]) }
 
 // hide leaves the last of the system prompts, which the log repeats with every
 // prompt of the user: the model has one.

@@ -20,11 +20,7 @@ var cursor = Dialect{
 // sniffCursor looks for a line that is a role and a message, and nothing that
 // Claude Code would add.
 func sniffCursor(p *probe) bool {
-	records := p.first
-	if p.lines == nil {
-		records = []rawjson.Value{p.doc.Root()}
-	}
-	for _, r := range records {
+	for _, r := range p.firstRecords() {
 		content := r.Get("message").Get("content")
 		if r.Get("role").Kind() == rawjson.String && (content.Kind() == rawjson.Array || content.Kind() == rawjson.String) {
 			return !r.Get("type").Ok() && !r.Get("uuid").Ok()

@@ -10,6 +10,15 @@ import (
 // This file holds what dialects share whose records are more than messages: the
 // events of a log, the parts of a message.
 
+// firstRecords gives the first lines of a source for detection; a source of one
+// value counts as one line.
+func (p *probe) firstRecords() []rawjson.Value {
+	if p.lines == nil {
+		return []rawjson.Value{p.doc.Root()}
+	}
+	return p.first
+}
+
 // memberSlots gives the slots for members of one object, all in one list, so
 // that neighbours can go together. A key that is not there gives up.
 func (l *layout) memberSlots(up int, object rawjson.Value) func(key string) int {
@@ -42,6 +51,19 @@ func (mb *message) plain(v rawjson.Value, slot int, origin transcript.Origin) {
 func (mb *message) userText(v rawjson.Value, slot int) {
 	text := v.Str()
 	mb.segments(v, text, slot, userSegments(text, mb.meta))
+}
+
+// summary begins the message of a summary that lies in a member of a record which
+// hides what is before it: the record stays when the summary goes. An empty one
+// is no message.
+func (c *builder) summary(slot int, in rawjson.Value, key string) {
+	text := in.Get(key)
+	if text.Kind() != rawjson.String || text.Str() == "" {
+		return
+	}
+	at := c.l.member(slot, in, key)
+	c.l.slots[at].blank = text.Span()
+	c.message(transcript.User, at).plain(text, at, transcript.Generated)
 }
 
 // ref addresses the last block that was added to the last message.

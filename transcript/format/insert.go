@@ -20,8 +20,8 @@ func (lo *lowering) insertions() []insertion {
 			continue
 		}
 		for _, s := range lo.l.msgs[m.ID].records {
-			if lo.l.slots[s].list == lo.l.records && !lo.dead(s) {
-				record = s - lo.l.first
+			if r := lo.l.recordOf(s); r != none && !lo.dead(lo.l.first+r) {
+				record = r
 				break
 			}
 		}

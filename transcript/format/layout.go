@@ -137,6 +137,16 @@ func (l *layout) addSlots(up int, spans []rawjson.Span) (first int) {
 	return first
 }
 
+// recordOf gives the index of the record that a slot is or lies in, or none.
+func (l *layout) recordOf(slot int) int {
+	for ; slot != none; slot = l.slots[slot].up {
+		if l.slots[slot].list == l.records {
+			return slot - l.first
+		}
+	}
+	return none
+}
+
 // docStyle is how the source writes strings, as far as it shows.
 func (l *layout) docStyle() rawjson.Style {
 	if !l.styled {

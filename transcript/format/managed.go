@@ -21,11 +21,7 @@ var managedAgents = Dialect{
 
 // sniffManaged looks for an event and what the API sent of it.
 func sniffManaged(p *probe) bool {
-	records := p.first
-	if p.lines == nil {
-		records = []rawjson.Value{p.doc.Root()}
-	}
-	for _, r := range records {
+	for _, r := range p.firstRecords() {
 		if r.Get("kind").Kind() == rawjson.String && r.Get("role").Kind() == rawjson.String &&
 			r.Get("raw").Get("type").Kind() == rawjson.String {
 			return true

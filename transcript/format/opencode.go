@@ -110,6 +110,12 @@ func (s *openCodeExport) record(i int, v rawjson.Value) {
 		}
 		k++
 	}
+	if _, asks := s.tail[id]; asks || summary { // hides what is before it: stays when its texts go
+		mb.at.records = nil
+		for _, b := range mb.at.blocks {
+			mb.at.records = append(mb.at.records, b.slots...)
+		}
+	}
 	if summary {
 		for _, b := range mb.m.Blocks {
 			if b.Kind == transcript.Text {

@@ -18,11 +18,7 @@ var pi = Dialect{
 
 // sniffPi looks for an entry that wraps a message, or for the header.
 func sniffPi(p *probe) bool {
-	records := p.first
-	if p.lines == nil {
-		records = []rawjson.Value{p.doc.Root()}
-	}
-	for _, r := range records {
+	for _, r := range p.firstRecords() {
 		switch r.Get("type").Str() {
 		case "message":
 			if r.Get("message").Get("role").Kind() == rawjson.String {
@@ -97,15 +93,11 @@ func (s *piSession) record(i int, v rawjson.Value) {
 		s.entry(i, v, m)
 	case kind == "custom_message":
 		mb := s.message(transcript.User, slot)
-		mb.meta, mb.m.Time = true, timestamp(v)
+		mb.meta = true
 		mb.content(v.Get("content"), slot)
 		s.rest(i, v, "content")
 	case kind == "compaction" || kind == "branch_summary":
-		if sum := v.Get("summary"); sum.Kind() == rawjson.String {
-			mb := s.message(transcript.User, slot)
-			mb.m.Time = timestamp(v)
-			mb.plain(sum, slot, transcript.Generated)
-		}
+		s.summary(slot, v, "summary")
 		s.rest(i, v, "summary")
 		if kind == "compaction" {
 			s.compaction(i, v)
@@ -114,7 +106,7 @@ func (s *piSession) record(i int, v rawjson.Value) {
 		s.about = append(s.about, about{record: i, value: v.Span()})
 	}
 	if len(s.msgs) > had {
-		s.of[i] = had
+		s.of[i], s.msgs[had].Time = had, timestamp(v)
 	}
 }
 
@@ -139,24 +131,6 @@ func (s *piSession) above(i int, parent rawjson.Value) int {
 	return s.last
 }
 
-// compaction notes which entries a compaction keeps.
-func (s *piSession) compaction(i int, v rawjson.Value) {
-	k := kept{record: i, first: i, lines: s.lines}
-	if id := v.Get("firstKeptEntryId"); id.Kind() == rawjson.String {
-		k.byID, k.value = true, id.Span()
-		if at, known := s.l.chain.byID[id.Str()]; known && at < i {
-			k.first = at
-		}
-	} else if index := v.Get("firstKeptEntryIndex"); index.Kind() == rawjson.Number {
-		// It counts the lines that can be read, the header among them.
-		k.value = index.Span()
-		if n, ok := index.Int(); ok && n >= 0 && int(n) < len(s.lines) {
-			k.first = s.lines[n]
-		}
-	}
-	s.l.chain.kept = append(s.l.chain.kept, k)
-}
-
 // entry reads an entry that wraps a message.
 func (s *piSession) entry(i int, v, m rawjson.Value) {
 	slot := s.l.first + i
@@ -178,7 +152,6 @@ func (s *piSession) entry(i int, v, m rawjson.Value) {
 		}
 		s.l.mirrorRest(slot, m, false, nil, "content", "details")
 		s.rest(i, v, "message")
-		mb.m.Time = timestamp(v)
 		return
 	case "bashExecution":
 		mb = s.message(transcript.User, slot)
@@ -186,7 +159,6 @@ func (s *piSession) entry(i int, v, m rawjson.Value) {
 		mb.bash(m, slot)
 		s.l.mirrorRest(slot, m, false, nil, "command", "output")
 		s.rest(i, v, "message")
-		mb.m.Time = timestamp(v)
 		return
 	case "branchSummary", "compactionSummary":
 		mb, content = s.message(transcript.User, slot), "summary"
@@ -201,7 +173,6 @@ func (s *piSession) entry(i int, v, m rawjson.Value) {
 		mb.m.Hidden = role != "user"
 		mb.content(m.Get("content"), slot)
 	}
-	mb.m.Time = timestamp(v)
 	s.l.mirrorRest(slot, m, false, nil, content)
 	s.rest(i, v, "message")
 }
@@ -240,46 +211,4 @@ func (s *piSession) noteCalls(content rawjson.Value) {
 // rest notes what an entry holds beside the member that is its text.
 func (s *piSession) rest(i int, v rawjson.Value, text string) {
 	s.l.mirrorRest(s.l.first+i, v, false, nil, text)
-}
-
-// hide finds the effective view: the entries above the last one, without those
-// that the last compaction among them summed up.
-func (s *piSession) hide() {
-	path := make([]bool, len(s.of))
-	for i := s.last; i != none; i = s.before[i] {
-		path[i] = true
-	}
-	for i, b := range s.before { // nothing can hang on an entry without an id: it is seen with what it hangs on
-		if s.l.chain.nodes[i].id == "" {
-			path[i] = b == none || path[b]
-		}
-	}
-	var last kept // sums up what lies before its first kept entry, and other summaries
-	for _, k := range s.l.chain.kept {
-		if path[k.record] {
-			last = k
-		}
-	}
-	for i, msg := range s.of {
-		s.l.chain.nodes[i].aside = !path[i]
-		if msg != none && (!path[i] || i < last.first) {
-			s.msgs[msg].Hidden = true
-		}
-	}
-	for _, k := range s.l.chain.kept {
-		if msg := s.of[k.record]; k.record < last.record && msg != none {
-			s.msgs[msg].Hidden = true
-		}
-	}
-}
-
-// addMirrors notes what repeats calls and results, once all calls are known.
-func (s *piSession) addMirrors() {
-	for _, a := range s.about {
-		m := mirror{slot: s.l.first + a.record, value: a.value, blocks: a.blocks, strict: a.blocks != nil}
-		if call, known := s.calls[a.call]; known && a.call != "" {
-			m.blocks = append(m.blocks, call)
-		}
-		s.l.mirrors = append(s.l.mirrors, m)
-	}
 }
