@@ -83,8 +83,9 @@ func (s *piSession) record(i int, v rawjson.Value) {
 		return
 	}
 	s.before[i] = s.above(i, v.Get("parentId"))
-	if s.l.chain.nodes[i].id != "" {
+	if id := s.l.chain.nodes[i].id; id != "" {
 		s.last = i
+		s.l.chain.byID[id] = i // of several the last one counts, as for pi
 	}
 	slot := s.l.first + i
 	had := len(s.msgs)
