@@ -260,7 +260,7 @@ func (mb *message) leaves(v rawjson.Value, slot int, b *transcript.Block, at *bl
 // thinking reads reasoning. With a signature or as ciphertext it is fixed.
 func (mb *message) thinking(e rawjson.Value, slot int) {
 	text := firstOf(e, "thinking", "text", "value")
-	sealed := len(e.Get("signature").Str()) + len(e.Get("data").Str())
+	sealed := len(firstOf(e, "signature", "thinkingSignature").Str()) + len(e.Get("data").Str())
 	mb.add(&transcript.Block{
 		Kind: transcript.Thinking, Origin: transcript.ByModel, Fixed: sealed > 0, Opaque: sealed,
 		Parts: []transcript.Part{{Text: text.Str()}},
@@ -310,6 +310,9 @@ func medium(e rawjson.Value) *transcript.Medium {
 	data := firstOf(src, "data", "url", "file_data")
 	if src.Kind() == rawjson.String {
 		data = src
+	}
+	if t := e.Get("mimeType"); t.Ok() { // pi: the bytes lie in the element itself
+		m.Type, data = t.Str(), e.Get("data")
 	}
 	if data.Kind() == rawjson.String {
 		m.Bytes = len(data.Raw()) * 3 / 4

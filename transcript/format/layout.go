@@ -32,6 +32,10 @@ type layout struct {
 	chain     *chain     // how records refer to each other, in dialects where they do
 	rollbacks []rollback // records of Codex that take turns back
 	tree      *tree      // the same in dialects where records list their children
+	stay      []int      // slots that are never removed, only what lies in them
+	// textElement writes what stands in place of media, where that is not
+	// {"type":"text","text":…} alone.
+	textElement func(src []byte, media rawjson.Span, quoted []byte) []byte
 }
 
 // list is a row of siblings: elements, members or lines.

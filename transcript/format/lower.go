@@ -39,6 +39,9 @@ type insertion struct {
 func (lo *lowering) run() []rawjson.Edit {
 	lo.claimed = make([]bool, len(lo.l.slots))
 	lo.alive = make([]bool, len(lo.l.slots))
+	for _, s := range lo.l.stay {
+		lo.live(s)
+	}
 	var hidden []*transcript.Message // dropped, but to be tagged
 	for _, m := range lo.from.Messages {
 		switch final := lo.to.Message(m.ID); final {
@@ -238,6 +241,9 @@ func (lo *lowering) literal(r rewrite) []byte {
 	quoted := lo.l.quoteStyle(r.lit).Quote(r.text)
 	if !r.media || r.bare {
 		return quoted
+	}
+	if lo.l.textElement != nil {
+		return lo.l.textElement(lo.l.src, r.lit, quoted)
 	}
 	element := r.element
 	if element == "" {
