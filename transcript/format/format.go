@@ -66,6 +66,11 @@ type Dialect struct {
 var Dialects = []*Dialect{
 	&claudeCode,
 	&cline,
+	&sweAgent,
+	&miniSWE,
+	&openHands,
+	&inspect,
+	&shareGPT,
 	&anthropic,
 	&openai,
 }

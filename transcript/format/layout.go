@@ -26,7 +26,8 @@ type layout struct {
 	// insert into when it is empty).
 	records, first int
 	array          rawjson.Span
-	style          rawjson.Style // of the whole source; found when first needed
+	scope          rawjson.Span  // what of src is this conversation's own, where that is known: a row or line
+	style          rawjson.Style // of scope or the whole source; found when first needed
 	styled         bool
 	chain          *chain // how records refer to each other, in dialects where they do
 }
@@ -43,6 +44,9 @@ type slot struct {
 	list  int          // its siblings
 	index int          // its position among them
 	blank rawjson.Span // when not empty: a value that is emptied ("") where others would be removed
+	// instead is what stands in place of blank, when not "": an action of another
+	// kind, where what is left of an event is no call any more.
+	instead string
 }
 
 // none is the index of no slot.
@@ -70,6 +74,9 @@ type place struct {
 	// from and to are byte offsets into the decoded text of lit, for a segment
 	// of it; to is 0 for the whole literal.
 	from, to int
+	// wideFrom and wideTo are what goes with the segment when it is removed: the
+	// fence around a call. Both 0 for the segment alone.
+	wideFrom, wideTo int
 	// nested: the segment is itself a JSON string literal, as the leaves of
 	// arguments that are JSON inside a JSON string are.
 	nested bool
@@ -77,6 +84,14 @@ type place struct {
 }
 
 func (p place) segment() bool { return p.to > 0 }
+
+// wide is what goes when the segment goes.
+func (p place) wide() (from, to int) {
+	if p.wideTo > 0 {
+		return p.wideFrom, p.wideTo
+	}
+	return p.from, p.to
+}
 
 // mirror is a JSON value beside the blocks that may repeat them. It loses every
 // string that holds a line which the conversation lost.
@@ -134,10 +149,15 @@ func (l *layout) addSlots(up int, spans []rawjson.Span) (first int) {
 	return first
 }
 
-// docStyle is how the source writes strings, as far as it shows.
+// docStyle is how the source, or the part of it that is the conversation's own,
+// writes strings, as far as it shows.
 func (l *layout) docStyle() rawjson.Style {
 	if !l.styled {
-		l.style, l.styled = rawjson.StyleOf(l.src), true
+		own := l.src
+		if l.scope.Len() > 0 {
+			own = l.src[l.scope.Start:l.scope.End]
+		}
+		l.style, l.styled = rawjson.StyleOf(own), true
 	}
 	return l.style
 }

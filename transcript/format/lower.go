@@ -169,7 +169,7 @@ func (lo *lowering) remove() {
 			continue
 		}
 		if at.blank != (rawjson.Span{}) {
-			lo.edits = append(lo.edits, rawjson.Edit{Span: at.blank, New: []byte(`""`)})
+			lo.edits = append(lo.edits, rawjson.Edit{Span: at.blank, New: []byte(cmp.Or(at.instead, `""`))})
 			continue
 		}
 		drop[at.list] = append(drop[at.list], at.index)
@@ -234,7 +234,11 @@ func (lo *lowering) writeSegments(rs []rewrite) {
 	raw := lo.l.src[lit.Start:lit.End]
 	offsets := make([]int, 0, 2*len(rs))
 	for _, r := range rs {
-		offsets = append(offsets, r.from, r.to)
+		from, to := r.from, r.to
+		if r.drop {
+			from, to = r.wide()
+		}
+		offsets = append(offsets, from, to)
 	}
 	cuts := rawjson.Cuts(raw, offsets)
 	style := lo.l.quoteStyle(lit)
