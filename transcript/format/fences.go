@@ -1,6 +1,10 @@
 package format
 
-import "strings"
+import (
+	"strings"
+
+	"condense/transcript"
+)
 
 // fenced is a command that a model wrote in its text: between lines of ```, or
 // in an element <command>.
@@ -9,14 +13,34 @@ type fenced struct {
 	wideFrom, wideTo int // with what encloses it
 }
 
-// lastCommand finds the last command in a text, which is the one that agents
-// run: what stands in fences before it is for the reader.
-func lastCommand(text string) (fenced, bool) {
+// lastCommand finds the command in a text of a model: the last one, as what stands
+// in fences before it is for the reader. action is what the client noted that it
+// ran: then it is that, or nothing.
+func lastCommand(text, action string) (fenced, bool) {
 	found, ok := lastFence(text)
 	if element, has := lastElement(text, "command"); has && (!ok || element.wideTo > found.wideTo) {
-		return element, true
+		found, ok = element, true
+	}
+	action, inside := strings.TrimSpace(action), strings.TrimSpace(text[found.from:found.to])
+	switch {
+	case ok && action != "" && inside != action && !transcript.IsMarker(inside):
+		ok = false
+	case ok && action == "" && !isShell(text[found.wideFrom:found.from]):
+		return found, false
+	}
+	if !ok && action != "" {
+		return finalAction(text, action)
 	}
 	return found, ok
+}
+
+// isShell tells whether what opens a block says that a shell is to run it.
+func isShell(open string) bool {
+	switch strings.Trim(open, "`\n") {
+	case "", "bash", "sh", "shell", "zsh", "console", "mswea_bash_command", "<command>":
+		return true
+	}
+	return false
 }
 
 // lastFence finds the last block ```word\n…```. It looks from the end first: an
@@ -78,15 +102,19 @@ func lastElement(text, tag string) (fenced, bool) {
 	if i < 0 {
 		return fenced{}, false
 	}
-	return fenced{i + len(open), to, i, to + len(end)}, true
+	from := i + len(open)
+	if from < to && text[from] == '\n' {
+		from++
+	}
+	return fenced{from, to, i, to + len(end)}, true
 }
 
 // finalAction finds the action that the client noted, where it is how the text
 // ends: some models write the bare command.
 func finalAction(text, action string) (fenced, bool) {
-	action, end := strings.TrimSpace(action), len(strings.TrimRight(text, " \t\r\n"))
+	end := len(strings.TrimRight(text, " \t\r\n"))
 	from := end - len(action)
-	if action == "" || !strings.HasSuffix(text[:end], action) || from > 0 && text[from-1] != '\n' {
+	if !strings.HasSuffix(text[:end], action) || from > 0 && text[from-1] != '\n' {
 		return fenced{}, false
 	}
 	return fenced{from, end, from, end}, true

@@ -3,6 +3,7 @@ package format
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
@@ -106,7 +107,11 @@ func (lo *lowering) block(at *blockPlace, was, is *transcript.Block) {
 		default:
 			lo.live(p.slot)
 			if is.Parts[i] != was.Parts[i] {
-				lo.rewrites = append(lo.rewrites, rewrite{place: p, text: is.Parts[i].Text})
+				text := is.Parts[i].Text
+				if p.wideTo > 0 && strings.HasSuffix(was.Parts[i].Text, "\n") && !strings.HasSuffix(text, "\n") {
+					text += "\n" // the fence behind it begins a line
+				}
+				lo.rewrites = append(lo.rewrites, rewrite{place: p, text: text})
 			}
 		}
 	}

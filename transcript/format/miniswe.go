@@ -19,7 +19,7 @@ var miniSWE = Dialect{
 
 // sniffMiniSWE looks for the name of the format. The first versions wrote a bare
 // array: that is theirs when the model answers with bash in fences and the user
-// with return codes.
+// with return codes, or when the model ends the run in their words.
 func sniffMiniSWE(p *probe) bool {
 	if p.lines != nil {
 		return false
@@ -38,6 +38,7 @@ func sniffMiniSWE(p *probe) bool {
 				return false
 			}
 			ran = ran || strings.Contains(text, "```bash\n")
+			returned = returned || ran && (strings.Contains(text, "SWE_AGENT_FINAL_OUTPUT") || strings.Contains(text, "COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"))
 		case "user":
 			returned = returned || ran && (returnHead(text) > 0 || strings.HasPrefix(text, "<args>\n["))
 		case "system":

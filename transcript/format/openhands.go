@@ -89,13 +89,9 @@ type events struct {
 	answers map[string]int    // message of an event, by its id, for the history that a condensation hides
 	last    *transcript.Block // the call that the next observation answers, where it names none
 	lastMsg int
-	open    []delegation
+	open    []int // tasks given to other agents: the message from which on they work
 	forgot  []rawjson.Value
 }
-
-// delegation is a task that was given to another agent: what this one did is
-// not seen by the one that gave it.
-type delegation struct{ msg int }
 
 func newEvents(b *builder) *events {
 	return &events{builder: b, calls: map[string]int{}, answers: map[string]int{}}
@@ -140,12 +136,13 @@ func (s *events) event(v rawjson.Value, record, slot int) {
 		s.said(speakerOf(v), v, slot, records)
 	case action == "condensation":
 		s.forgot = append(s.forgot, v)
-		s.summary(v, slot, records)
+		s.summary(v, slot)
 	case action != "" && !isOneOf(v.Get("action"), silent):
 		s.action(v, slot, records)
 	case action == "" && seen != "" && !isOneOf(v.Get("observation"), silent):
 		s.observation(v, slot, records)
 	}
+	s.delegated(action, seen, before)
 	if len(s.msgs) == before {
 		if v.Span().Len() >= longLine {
 			s.l.mirrors = append(s.l.mirrors, mirror{slot: slot, value: v.Span()})
@@ -157,7 +154,12 @@ func (s *events) event(v rawjson.Value, record, slot int) {
 	if id := eventID(v.Get("id")); id != "" {
 		s.answers[id] = before
 	}
-	s.delegated(action, seen)
+	if action == "delegate" || seen == "delegate" { // without its message it still encloses the events of another agent
+		s.l.slots[slot].blank, s.l.slots[slot].instead = v.Span(), `{"action":"delegate","args":{}}`
+		if seen != "" {
+			s.l.slots[slot].instead = `{"observation":"delegate","content":""}`
+		}
+	}
 }
 
 // silent are the kinds of events that the model does not see.
@@ -190,16 +192,16 @@ func speakerOf(v rawjson.Value) transcript.Role {
 	return transcript.User
 }
 
-// delegated hides what a sub-agent did, once its report is there.
-func (s *events) delegated(action, seen string) {
-	last := len(s.msgs) - 1
+// delegated hides what another agent did for this one, once its report is there.
+// before is the number of messages before the event.
+func (s *events) delegated(action, seen string, before int) {
 	switch {
 	case action == "delegate":
-		s.open = append(s.open, delegation{last})
+		s.open = append(s.open, len(s.msgs))
 	case seen == "delegate" && len(s.open) > 0:
-		from := s.open[len(s.open)-1].msg
+		from := s.open[len(s.open)-1]
 		s.open = s.open[:len(s.open)-1]
-		for _, m := range s.msgs[from+1 : last] {
+		for _, m := range s.msgs[from:before] {
 			m.Hidden = true
 		}
 	}

@@ -49,14 +49,15 @@ func (s *events) said(role transcript.Role, v rawjson.Value, slot int, records [
 	}
 }
 
-// summary reads what stands for the events that a condensation hides.
-func (s *events) summary(v rawjson.Value, slot int, records []int) {
+// summary reads what stands for the events that a condensation hides. Without it
+// the event stays: it hides them still.
+func (s *events) summary(v rawjson.Value, slot int) {
 	text := v.Get("args").Get("summary")
 	if text.Kind() != rawjson.String || text.Str() == "" {
 		return
 	}
-	mb := s.message(transcript.User, records...)
 	at := s.l.body(slot, v.Get("args"), "summary")
+	mb := s.message(transcript.User, at)
 	mb.add(&transcript.Block{Origin: transcript.Generated, Parts: []transcript.Part{{Text: text.Str()}}},
 		blockPlace{slots: []int{at}, parts: []place{{slot: at, lit: text.Span()}}})
 	s.repeat(v, slot, blocksOf(len(s.msgs)-1, mb.m))
@@ -79,6 +80,10 @@ func (s *events) action(v rawjson.Value, slot int, records []int) {
 	args, flat := fields(v)
 	mb := s.message(transcript.Assistant, records...)
 	msg := len(s.msgs) - 1
+	if v.Get("action").Is("delegate") && args.Len() == 0 {
+		s.dropEmpty()
+		return
+	}
 	call := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: v.Get("action").Str()}
 	metadata := v.Get("tool_call_metadata")
 	if thought := args.Get("thought"); thought.Kind() == rawjson.String && thought.Str() != "" {
@@ -153,6 +158,9 @@ func (s *events) identify(call *transcript.Block, v rawjson.Value, msg int) {
 // observation reads what came of an action.
 func (s *events) observation(v rawjson.Value, slot int, records []int) {
 	cause := eventID(v.Get("cause"))
+	if v.Get("observation").Is("delegate") && !v.Get("cause").Ok() && v.Get("content").Str() == "" {
+		return
+	}
 	call, known := s.calls[cause]
 	id := cause
 	if !known {

@@ -145,10 +145,7 @@ func (t *turns) prose(mb *message, content rawjson.Value, slot int, action strin
 // command cuts a text of the model into what it said and the command.
 func (t *turns) command(mb *message, v rawjson.Value, slot int, action string) {
 	text := v.Str()
-	found, ok := lastCommand(text)
-	if !ok {
-		found, ok = finalAction(text, action)
-	}
+	found, ok := lastCommand(text, action)
 	add := func(b *transcript.Block, from, to int) *place {
 		p := place{slot: slot, lit: v.Span()}
 		if to-from < len(text) {
