@@ -31,6 +31,9 @@ func sniffInspect(p *probe) bool {
 }
 
 func decodeInspect(f *File, p *probe) error {
+	if p.lines != nil || p.doc.Root().Get("eval").Kind() != rawjson.Object {
+		return &Error{Offset: -1, Reason: "no evaluation log found, " + p.looks()}
+	}
 	i := 0
 	for row := range p.doc.Root().Get("samples").Elems() {
 		array := row.Get("messages")

@@ -2,6 +2,7 @@ package format
 
 import (
 	"strings"
+	"time"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
@@ -67,6 +68,9 @@ func decodeMiniSWE(f *File, p *probe) error {
 		before := len(t.msgs)
 		t.message(e, t.l.first+n)
 		if len(t.msgs) > before {
+			if at, ok := e.Get("extra").Get("timestamp").Float(); ok {
+				t.msgs[before].Time = time.UnixMilli(int64(at * 1000)).UTC()
+			}
 			t.msgs[before].Usage = chatUsage(e.Get("extra").Get("response").Get("usage"))
 		}
 		n++

@@ -1,6 +1,8 @@
 package format
 
 import (
+	"time"
+
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 )
@@ -21,7 +23,8 @@ func sniffOpenHands(p *probe) bool {
 		return true
 	}
 	for _, row := range p.firstRows() {
-		if isEvents(row.Get("history")) {
+		history := row.Get("history")
+		if isEvents(history) || history.Kind() == rawjson.Array && history.Len() == 0 && row.Get("instance_id").Ok() && row.Get("metrics").Ok() {
 			return true
 		}
 	}
@@ -111,7 +114,10 @@ func (s *events) read(list rawjson.Value) {
 		for half := range e.Elems() {
 			// A pair that keeps one half keeps a place for the other.
 			s.l.slots[first+k].blank = half.Span()
-			s.l.slots[first+k].instead = `{"observation":"null","content":"","extras":{}}`
+			s.l.slots[first+k].instead = nothingSeen
+			if half.Get("action").Ok() {
+				s.l.slots[first+k].instead = nothingDone
+			}
 			s.event(half, slot, first+k)
 			k++
 		}
@@ -150,17 +156,44 @@ func (s *events) event(v rawjson.Value, record, slot int) {
 		return
 	}
 	m := s.msgs[before]
-	m.Time = timestamp(v)
+	if m.Time = timestamp(v); m.Time.IsZero() { // usually without a zone
+		m.Time, _ = time.Parse("2006-01-02T15:04:05", v.Get("timestamp").Str())
+	}
 	if id := eventID(v.Get("id")); id != "" {
 		s.answers[id] = before
 	}
-	if action == "delegate" || seen == "delegate" { // without its message it still encloses the events of another agent
-		s.l.slots[slot].blank, s.l.slots[slot].instead = v.Span(), `{"action":"delegate","args":{}}`
-		if seen != "" {
-			s.l.slots[slot].instead = `{"observation":"delegate","content":""}`
-		}
+	if action == "delegate" || seen == "delegate" {
+		s.encloses(record, slot, v.Span(), seen != "")
 	}
 }
+
+// encloses makes the event of a delegation one that still encloses the events of
+// the other agent when its message is gone.
+func (s *events) encloses(record, slot int, span rawjson.Span, ends bool) {
+	left := `{"action":"delegate","args":{}}`
+	if ends {
+		left = `{"observation":"delegate","content":""}`
+	}
+	s.l.slots[slot].blank, s.l.slots[slot].instead = span, left
+	if slot == record {
+		return
+	}
+	pair := &s.l.slots[record]
+	if pair.instead != "" { // begins and ends here, around nothing
+		pair.blank, pair.instead = rawjson.Span{}, ""
+		return
+	}
+	pair.blank, pair.instead = s.l.lists[pair.list].spans[pair.index], "["+left+","+nothingSeen+"]"
+	if ends {
+		pair.instead = "[" + nothingDone + "," + left + "]"
+	}
+}
+
+// What stands in a pair for the half that is gone.
+const (
+	nothingDone = `{"action":"null","args":{}}`
+	nothingSeen = `{"observation":"null","content":"","extras":{}}`
+)
 
 // silent are the kinds of events that the model does not see.
 var silent = []string{

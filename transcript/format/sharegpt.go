@@ -16,10 +16,12 @@ var shareGPT = Dialect{
 	render: renderShareGPT,
 }
 
-// sniffShareGPT looks for rows of turns.
+// sniffShareGPT looks for rows of turns. A row without any shows nothing when it
+// is the whole document.
 func sniffShareGPT(p *probe) bool {
+	several := p.lines != nil || p.doc.Root().Kind() == rawjson.Array
 	for _, row := range p.firstRows() {
-		if array := sharedTurns(row); array.Len() > 0 {
+		if array := sharedTurns(row); array.Len() > 0 || several && array.Ok() {
 			return true
 		}
 	}

@@ -30,6 +30,9 @@ func sniffSWEAgent(p *probe) bool {
 func sweMessages(row rawjson.Value) (array rawjson.Value, key string) {
 	if h := row.Get("history"); h.Kind() == rawjson.Array {
 		beside := row.Get("trajectory").Kind() == rawjson.Array || row.Get("replay_config").Ok()
+		if beside && h.Len() == 0 { // a run that failed before it began
+			return h, "content"
+		}
 		for _, m := range firstObjects(h, sniffRows) {
 			if m.Get("role").Kind() != rawjson.String || !m.Get("content").Ok() {
 				return rawjson.Value{}, ""
