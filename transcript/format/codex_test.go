@@ -181,17 +181,5 @@ func dropped(t *testing.T, f *File, refs ...transcript.Ref) string {
 		at.Block, at.Part = transcript.Whole, transcript.Whole
 		edits = append(edits, transcript.Edit{At: at, Op: transcript.Drop})
 	}
-	next, err := f.Convs[0].Apply(edits)
-	if err != nil {
-		t.Fatal(err)
-	}
-	final := []*transcript.Conversation{next}
-	out, err := f.Bytes(final)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.Verify(final, out); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
-	return string(out)
+	return edited(t, f, edits...)
 }

@@ -91,7 +91,7 @@ func isCall(kind string) bool {
 // of the Cline SDK is text: what was in it when it was mentioned.
 func isMedia(e rawjson.Value) bool {
 	switch e.Get("type").Str() {
-	case "image", "image_url", "imageUrl", "input_image", "document", "audio", "input_audio":
+	case "image", "image_url", "imageUrl", "input_image", "document", "audio", "input_audio", "video":
 		return true
 	case "file":
 		return e.Get("content").Kind() != rawjson.String
@@ -303,7 +303,7 @@ func (mb *message) opaque(e rawjson.Value, slot int) {
 // measured by the length of their base64, three for four.
 func medium(e rawjson.Value) *transcript.Medium {
 	m := &transcript.Medium{Type: e.Get("type").Str()}
-	src := firstOf(e, "source", "image_url", "imageUrl", "file", "input_audio")
+	src := firstOf(e, "source", "image_url", "imageUrl", "file", "input_audio", "image", "audio", "video", "document")
 	if t := firstOf(src, "media_type", "mime_type"); t.Ok() {
 		m.Type = t.Str()
 	}

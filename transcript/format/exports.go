@@ -222,11 +222,16 @@ func (l *layout) firstRecord() rawjson.Value {
 	return doc.Root()
 }
 
-// joinedText is the text of a new message as a literal, for formats with one string.
-func joinedText(l *layout, m *transcript.Message) []byte {
+// messageText is all text of a new message.
+func messageText(m *transcript.Message) string {
 	texts := make([]string, len(m.Blocks))
 	for k, b := range m.Blocks {
 		texts[k] = b.Text()
 	}
-	return l.docStyle().Quote(strings.Join(texts, "\n"))
+	return strings.Join(texts, "\n")
+}
+
+// joinedText is the text of a new message as a literal, for formats with one string.
+func joinedText(l *layout, m *transcript.Message) []byte {
+	return l.docStyle().Quote(messageText(m))
 }

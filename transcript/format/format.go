@@ -102,6 +102,11 @@ var Dialects = []*Dialect{
 	&cline,
 	&responses,
 	&openaiFT,
+	&sweAgent,
+	&miniSWE,
+	&openHands,
+	&inspect,
+	&shareGPT,
 	&anthropic,
 	&openai,
 }

@@ -54,6 +54,9 @@ type slot struct {
 	// shell is what goes instead of the whole when other messages lie in this one
 	// and stay: the bytes before and behind them. They take its place.
 	shell [2]rawjson.Span
+	// instead is what stands in place of blank, when not "": an action of another
+	// kind, where what is left of an event is no call any more.
+	instead string
 }
 
 // none is the index of no slot.
@@ -81,6 +84,9 @@ type place struct {
 	// from and to are byte offsets into the decoded text of lit, for a segment
 	// of it; to is 0 for the whole literal.
 	from, to int
+	// wideFrom and wideTo are what goes with the segment when it is removed: the
+	// fence around a call. Both 0 for the segment alone.
+	wideFrom, wideTo int
 	// nested: the segment is itself a JSON string literal, as the leaves of
 	// arguments that are JSON inside a JSON string are.
 	nested bool
@@ -91,6 +97,14 @@ type place struct {
 }
 
 func (p place) segment() bool { return p.to > 0 }
+
+// wide is what goes when the segment goes.
+func (p place) wide() (from, to int) {
+	if p.wideTo > 0 {
+		return p.wideFrom, p.wideTo
+	}
+	return p.from, p.to
+}
 
 // mirror is a JSON value beside the blocks that may repeat them. It loses every
 // string that holds a line which the conversation lost.

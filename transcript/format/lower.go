@@ -3,6 +3,7 @@ package format
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
@@ -121,7 +122,11 @@ func (lo *lowering) block(at *blockPlace, was, is *transcript.Block) {
 		default:
 			lo.live(p.slot)
 			if is.Parts[i] != was.Parts[i] {
-				lo.rewrites = append(lo.rewrites, rewrite{place: p, text: is.Parts[i].Text})
+				text := is.Parts[i].Text
+				if p.wideTo > 0 && strings.HasSuffix(was.Parts[i].Text, "\n") && !strings.HasSuffix(text, "\n") {
+					text += "\n" // the fence behind it begins a line
+				}
+				lo.rewrites = append(lo.rewrites, rewrite{place: p, text: text})
 			}
 		}
 	}
@@ -183,7 +188,7 @@ func (lo *lowering) remove() {
 			continue
 		}
 		if at.blank != (rawjson.Span{}) {
-			lo.edits = append(lo.edits, rawjson.Edit{Span: at.blank, New: []byte(`""`)})
+			lo.edits = append(lo.edits, rawjson.Edit{Span: at.blank, New: []byte(cmp.Or(at.instead, `""`))})
 			continue
 		}
 		if at.shell != [2]rawjson.Span{} {
@@ -259,7 +264,11 @@ func (lo *lowering) writeSegments(rs []rewrite) {
 	raw := lo.l.src[lit.Start:lit.End]
 	offsets := make([]int, 0, 2*len(rs))
 	for _, r := range rs {
-		offsets = append(offsets, r.from, r.to)
+		from, to := r.from, r.to
+		if r.drop {
+			from, to = r.wide()
+		}
+		offsets = append(offsets, from, to)
 	}
 	cuts := rawjson.Cuts(raw, offsets)
 	style := lo.l.quoteStyle(lit)

@@ -39,8 +39,11 @@ func (lo *lowering) writeMirrors() {
 			continue // cannot be: it was scanned when it was decoded
 		}
 		for v := range stringLeaves(doc.Root()) {
-			if v.Span().Len() > longLine && c.lost(v.Str()) {
-				lo.edits = append(lo.edits, rawjson.Edit{Span: v.Span(), New: lo.l.quoteStyle(v.Span()).Quote(c.markerFor(v))})
+			if v.Span().Len() <= longLine {
+				continue
+			}
+			if text, changed := c.cleaned(v.Str(), v.Span().Len()-2); changed {
+				lo.edits = append(lo.edits, rawjson.Edit{Span: v.Span(), New: lo.l.quoteStyle(v.Span()).Quote(text)})
 			}
 		}
 	}
@@ -90,6 +93,7 @@ func eachLongLine(b *transcript.Block, f func(line string)) {
 type mirrored struct {
 	changed bool
 	strict  bool
+	held    string              // the texts that its changed blocks had
 	kept    string              // the texts of its blocks in the final state
 	gone    map[string]struct{} // lines that must be left nowhere
 	marker  string
@@ -97,7 +101,7 @@ type mirrored struct {
 
 func (lo *lowering) contentOf(m *mirror, gone map[string]struct{}) mirrored {
 	c := mirrored{marker: gap, strict: m.strict, gone: gone}
-	var after []string
+	var before, after []string
 	for _, ref := range m.blocks {
 		was, is := lo.from.Block(ref), lo.to.Block(ref)
 		if is != nil {
@@ -105,13 +109,43 @@ func (lo *lowering) contentOf(m *mirror, gone map[string]struct{}) mirrored {
 		}
 		if is == nil || !sameParts(was, is) {
 			c.changed = true
+			before = append(before, was.Text())
 			if is != nil && transcript.IsMarker(is.Body()) {
 				c.marker, _, _ = strings.Cut(is.Body(), "\n")
 			}
 		}
 	}
 	c.kept = strings.Join(after, "\n")
+	c.held = strings.Join(before, "\n")
 	return c
+}
+
+// cleaned gives a string of the mirror without what the conversation lost; false
+// when it may stay. JSON in the string stays JSON, unless all of it was the text
+// of a block. room is the number of bytes that the string has in the source.
+func (c *mirrored) cleaned(text string, room int) (string, bool) {
+	if !c.lost(text) {
+		return text, false
+	}
+	var inner rawjson.Doc
+	src := []byte(text)
+	if !strings.HasPrefix(text, "{") || strings.Contains(c.held, text) || inner.ScanAll(src, 0, len(src)) != nil {
+		return c.markerFor(room), true
+	}
+	var edits []rawjson.Edit
+	for v := range stringLeaves(inner.Root()) {
+		if v.Span().Len() <= longLine {
+			continue
+		}
+		if s, changed := c.cleaned(v.Str(), v.Span().Len()-2); changed {
+			edits = append(edits, rawjson.Edit{Span: v.Span(), New: rawjson.StyleOf(src).Quote(s)})
+		}
+	}
+	out, err := rawjson.Apply(src, edits)
+	if err != nil || c.holdsGone(string(out)) {
+		return c.markerFor(room), true
+	}
+	return string(out), edits != nil
 }
 
 // lost tells whether a string of the mirror has to go.
@@ -148,8 +182,8 @@ func (c *mirrored) holdsGone(text string) bool {
 }
 
 // markerFor is the text that replaces a leaf, never longer than the leaf is.
-func (c *mirrored) markerFor(leaf rawjson.Value) string {
-	if len(c.marker) <= leaf.Span().Len()-2 {
+func (c *mirrored) markerFor(room int) string {
+	if len(c.marker) <= room {
 		return c.marker
 	}
 	return gap

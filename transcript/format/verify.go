@@ -66,7 +66,7 @@ func fingerprint(m *transcript.Message) string {
 		inProse := b.Kind == transcript.Text || b.Call == "" || strings.HasPrefix(b.Call, proseID)
 		if inProse && b.Kind != transcript.Thinking && b.Kind != transcript.Media && b.Kind != transcript.Opaque {
 			for _, p := range b.Parts {
-				writeSolid(&prose, p.Text)
+				writeSolid(&prose, withoutFences(p.Text))
 			}
 			continue
 		}
@@ -86,6 +86,23 @@ func fingerprint(m *transcript.Message) string {
 	}
 	s.WriteString(prose.String())
 	return s.String()
+}
+
+// withoutFences takes the fences out of a text: those around a call belong to no
+// block, and without the call an earlier block can pass for one.
+func withoutFences(text string) string {
+	for _, fence := range []string{"<command>", "</command>"} {
+		text = strings.ReplaceAll(text, fence, "")
+	}
+	var out strings.Builder
+	for {
+		before, behind, found := strings.Cut(text, "```")
+		out.WriteString(before)
+		if !found {
+			return out.String()
+		}
+		text = strings.TrimLeftFunc(behind, func(r rune) bool { return r < unicode.MaxASCII && isWordByte(byte(r)) || r == '`' })
+	}
 }
 
 // writeSolid writes text without its white space.

@@ -1,0 +1,121 @@
+package format
+
+import (
+	"strings"
+
+	"condense/transcript"
+)
+
+// fenced is a command that a model wrote in its text: between lines of ```, or
+// in an element <command>.
+type fenced struct {
+	from, to         int // the command
+	wideFrom, wideTo int // with what encloses it
+}
+
+// lastCommand finds the command in a text of a model: the last one, as what stands
+// in fences before it is for the reader. action is what the client noted that it
+// ran: then it is that, or nothing.
+func lastCommand(text, action string) (fenced, bool) {
+	found, ok := lastFence(text)
+	if element, has := lastElement(text, "command"); has && (!ok || element.wideTo > found.wideTo) {
+		found, ok = element, true
+	}
+	action, inside := strings.TrimSpace(action), strings.TrimSpace(text[found.from:found.to])
+	switch {
+	case ok && action != "" && inside != action && !transcript.IsMarker(inside):
+		ok = false
+	case ok && action == "" && !isShell(text[found.wideFrom:found.from]):
+		return found, false
+	}
+	if !ok && action != "" {
+		return finalAction(text, action)
+	}
+	return found, ok
+}
+
+// isShell tells whether what opens a block says that a shell is to run it.
+func isShell(open string) bool {
+	switch strings.Trim(open, "`\n") {
+	case "", "bash", "sh", "shell", "zsh", "console", "mswea_bash_command", "<command>":
+		return true
+	}
+	return false
+}
+
+// lastFence finds the last block ```word\n…```. It looks from the end first: an
+// earlier block that was shortened may have lost its end.
+func lastFence(text string) (found fenced, ok bool) {
+	if to := strings.LastIndex(text, "```"); to > 0 {
+		i := strings.LastIndex(text[:to], "```")
+		if from := fenceBody(text, i); from > 0 && from <= to && strings.TrimSpace(text[from:to]) != "" {
+			return fenced{from, to, i, to + 3}, true
+		}
+	}
+	for at := 0; ; {
+		i := strings.Index(text[at:], "```")
+		if i < 0 {
+			return found, ok
+		}
+		i += at
+		from := fenceBody(text, i)
+		if from < 0 {
+			at = i + 1
+			continue
+		}
+		n := strings.Index(text[from:], "```")
+		if n < 0 {
+			return found, ok
+		}
+		found, ok = fenced{from, from + n, i, from + n + 3}, true
+		at = found.wideTo
+	}
+}
+
+// fenceBody is where the body of the block that opens at i begins, or none.
+func fenceBody(text string, i int) int {
+	if i < 0 {
+		return none
+	}
+	from := i + 3
+	for from < len(text) && isWordByte(text[from]) {
+		from++
+	}
+	if from == len(text) || text[from] != '\n' {
+		return none
+	}
+	return from + 1
+}
+
+func isWordByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-'
+}
+
+// lastElement finds the last <tag>…</tag>.
+func lastElement(text, tag string) (fenced, bool) {
+	open, end := "<"+tag+">", "</"+tag+">"
+	to := strings.LastIndex(text, end)
+	if to < 0 {
+		return fenced{}, false
+	}
+	i := strings.LastIndex(text[:to], open)
+	if i < 0 {
+		return fenced{}, false
+	}
+	from := i + len(open)
+	if from < to && text[from] == '\n' {
+		from++
+	}
+	return fenced{from, to, i, to + len(end)}, true
+}
+
+// finalAction finds the action that the client noted, where it is how the text
+// ends: some models write the bare command.
+func finalAction(text, action string) (fenced, bool) {
+	end := len(strings.TrimRight(text, " \t\r\n"))
+	from := end - len(action)
+	if !strings.HasSuffix(text[:end], action) || from > 0 && text[from-1] != '\n' {
+		return fenced{}, false
+	}
+	return fenced{from, end, from, end}, true
+}

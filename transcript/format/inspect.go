@@ -1,0 +1,161 @@
+package format
+
+import (
+	"crypto/sha256"
+	"fmt"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var inspect = Dialect{
+	Name:    "inspect",
+	Doc:     "Inspect evaluation logs, one conversation for each sample",
+	Where:   "logs/*.json; .eval files become JSON with: inspect log convert --to json",
+	Mirrors: true,
+	sniff:   sniffInspect,
+	decode:  decodeInspect,
+	render:  renderInspect,
+}
+
+// sniffInspect looks for the members that a log begins with. A log of a run that
+// has not come far has no samples.
+func sniffInspect(p *probe) bool {
+	if p.lines != nil {
+		return false
+	}
+	root := p.doc.Root()
+	eval := root.Get("eval")
+	return eval.Kind() == rawjson.Object && eval.Get("task").Ok() && root.Get("status").Kind() == rawjson.String &&
+		(root.Get("samples").Kind() == rawjson.Array || root.Get("plan").Kind() == rawjson.Object)
+}
+
+func decodeInspect(f *File, p *probe) error {
+	if p.lines != nil || p.doc.Root().Get("eval").Kind() != rawjson.Object {
+		return &Error{Offset: -1, Reason: "no evaluation log found, " + p.looks()}
+	}
+	i := 0
+	for row := range p.doc.Root().Get("samples").Elems() {
+		array := row.Get("messages")
+		if array.Kind() != rawjson.Array {
+			continue
+		}
+		b := rowBuilder(p.src, row, array)
+		n := 0
+		for e := range array.Elems() {
+			if e.Kind() == rawjson.Object && e.Get("role").Kind() == rawjson.String {
+				b.inspectMessage(e, b.l.first+n)
+			}
+			n++
+		}
+		b.l.mirrorRest(none, row, false, nil, "messages")
+		id := conversationID(row, i)
+		if epoch, ok := row.Get("epoch").Int(); ok {
+			id = fmt.Sprintf("%s.%d", id, epoch)
+		}
+		f.add(id, b)
+		i++
+	}
+	return nil
+}
+
+// inspectMessage reads one message of a sample.
+func (b *builder) inspectMessage(v rawjson.Value, slot int) {
+	role, known := chatRole(v.Get("role").Str())
+	mb := b.message(role, slot)
+	mb.m.Hidden = !known
+	if role == transcript.Tool {
+		mb.inspectResult(v, slot)
+		return
+	}
+	content, body := v.Get("content"), b.l.body(slot, v, "content")
+	if content.Kind() == rawjson.Array {
+		first, i := b.l.elems(body, content), 0
+		for e := range content.Elems() {
+			mb.inspectElement(e, first+i)
+			i++
+		}
+	} else if content.Str() != "" {
+		mb.content(content, body)
+	}
+	if calls := v.Get("tool_calls"); calls.Kind() == rawjson.Array {
+		first, i := b.l.elems(b.l.member(slot, v, "tool_calls"), calls), 0
+		for c := range calls.Elems() {
+			if c.Kind() == rawjson.Object {
+				mb.addCall(c.Get("id").Str(), c.Get("function").Str(), c.Get("arguments"), first+i)
+				b.inspectMirror(c.Get("view"), first+i, mb.m)
+			}
+			i++
+		}
+	}
+	b.inspectMirror(v.Get("metadata"), slot, mb.m)
+}
+
+// inspectMirror makes a mirror of what a message repeats for the log viewer.
+func (b *builder) inspectMirror(v rawjson.Value, slot int, m *transcript.Message) {
+	if v.Span().Len() >= longLine {
+		b.l.mirrors = append(b.l.mirrors, mirror{slot: slot, value: v.Span(), blocks: blocksOf(len(b.msgs)-1, m)})
+	}
+}
+
+// inspectResult reads the answer to a call. What went wrong stands beside it, and
+// is what the model sees.
+func (mb *message) inspectResult(v rawjson.Value, slot int) {
+	failure := v.Get("error")
+	mb.addResult(v.Get("tool_call_id").Str(), v.Get("function").Str(), failure.Kind() == rawjson.Object, v.Get("content"), slot)
+	text := failure.Get("message")
+	b, at := mb.m.Blocks[0], &mb.at.blocks[0]
+	if text.Kind() != rawjson.String || text.Str() == "" {
+		return
+	}
+	if b.Text() == text.Str() && len(at.parts) == 1 {
+		at.copies = append(at.copies, blockPlace{slots: at.slots, parts: []place{{slot: slot, lit: text.Span()}}})
+		return
+	}
+	b.Parts = append(b.Parts, transcript.Part{Text: text.Str()})
+	at.parts = append(at.parts, place{slot: slot, lit: text.Span()})
+}
+
+// inspectElement reads one element of a content list.
+func (mb *message) inspectElement(e rawjson.Value, slot int) {
+	switch kind := e.Get("type").Str(); {
+	case kind == "reasoning":
+		mb.inspectReasoning(e, slot)
+	case kind == "tool_use" && e.Get("result").Ok(): // run by the provider: call and answer in one
+		name := e.Get("name").Str()
+		mb.addCall(e.Get("id").Str(), name, e.Get("arguments"), slot)
+		mb.addResult(e.Get("id").Str(), name, e.Get("error").Kind() == rawjson.String, e.Get("result"), slot)
+	default:
+		mb.element(e, slot)
+	}
+}
+
+// inspectReasoning reads what a model thought. Redacted, it is ciphertext.
+func (mb *message) inspectReasoning(e rawjson.Value, slot int) {
+	text := e.Get("reasoning")
+	b := &transcript.Block{Kind: transcript.Thinking, Origin: transcript.ByModel, Opaque: len(e.Get("signature").Str())}
+	at := blockPlace{slots: []int{slot}}
+	if e.Get("redacted").Bool() {
+		b.Opaque += len(text.Str())
+		text = e.Get("summary")
+	}
+	b.Fixed = b.Opaque > 0
+	if text.Kind() == rawjson.String {
+		b.Parts = append(b.Parts, transcript.Part{Text: text.Str()})
+		at.parts = append(at.parts, place{slot: slot, lit: text.Span()})
+	}
+	mb.add(b, at)
+}
+
+// renderInspect writes a new message, with an id where the others have one.
+func renderInspect(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
+	out := renderMessage(l, inserted, i, gone)
+	if like := l.like(func(r rawjson.Value) bool { return r.Get("role").Ok() }); like.Get("id").Kind() != rawjson.String {
+		return out
+	}
+	h := sha256.New()
+	for _, in := range inserted[:i+1] {
+		fmt.Fprintf(h, "%d\x00%s\x00", in.record, messageText(in.msg))
+	}
+	return append(fmt.Appendf(nil, `{"id":"%x",`, h.Sum(nil)[:11]), out[1:]...)
+}

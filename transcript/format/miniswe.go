@@ -1,0 +1,134 @@
+package format
+
+import (
+	"strings"
+	"time"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var miniSWE = Dialect{
+	Name:    "mini-swe-agent",
+	Doc:     "mini-swe-agent trajectories, and the bare message lists of its first versions",
+	Where:   "last_mini_run.traj.json in the user's configuration folder, INSTANCE/INSTANCE.traj.json of benchmark runs",
+	Mirrors: true,
+	sniff:   sniffMiniSWE,
+	decode:  decodeMiniSWE,
+	render:  renderTurn,
+}
+
+// sniffMiniSWE looks for the name of the format. The first versions wrote a bare
+// array: that is theirs when the model answers with bash in fences and the user
+// with return codes, or when the model ends the run in their words.
+func sniffMiniSWE(p *probe) bool {
+	if p.lines != nil {
+		return false
+	}
+	root := p.doc.Root()
+	if root.Kind() == rawjson.Object {
+		return root.Get("messages").Kind() == rawjson.Array &&
+			(strings.HasPrefix(root.Get("trajectory_format").Str(), "mini-swe-agent") || root.Get("info").Get("mini_version").Ok())
+	}
+	ran, returned := false, false
+	for _, m := range firstObjects(root, probeRecords) {
+		text := m.Get("content").Str()
+		switch m.Get("role").Str() {
+		case "assistant":
+			if m.Get("tool_calls").Ok() {
+				return false
+			}
+			ran = ran || strings.Contains(text, "```bash\n")
+			returned = returned || ran && (strings.Contains(text, "SWE_AGENT_FINAL_OUTPUT") || strings.Contains(text, "COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"))
+		case "user":
+			returned = returned || ran && (returnHead(text) > 0 || strings.HasPrefix(text, "<args>\n["))
+		case "system":
+		default:
+			return false
+		}
+	}
+	return returned
+}
+
+func decodeMiniSWE(f *File, p *probe) error {
+	if p.lines != nil {
+		return &Error{Offset: -1, Reason: "JSONL, expected one JSON document with messages"}
+	}
+	root := p.doc.Root()
+	array := root
+	if root.Kind() == rawjson.Object {
+		array = root.Get("messages")
+	}
+	if array.Kind() != rawjson.Array {
+		return &Error{Offset: -1, Reason: "no array of messages found, " + p.looks()}
+	}
+	t := &turns{builder: rowBuilder(p.src, root, array), key: "content", people: true}
+	n := 0
+	for e := range array.Elems() {
+		before := len(t.msgs)
+		t.message(e, t.l.first+n)
+		if len(t.msgs) > before {
+			if at, ok := e.Get("extra").Get("timestamp").Float(); ok {
+				t.msgs[before].Time = time.UnixMilli(int64(at * 1000)).UTC()
+			}
+			t.msgs[before].Usage = chatUsage(e.Get("extra").Get("response").Get("usage"))
+		}
+		n++
+	}
+	t.l.mirrorRest(none, root, false, nil, "messages")
+	f.add(rowID(root, 0), t.builder)
+	return nil
+}
+
+// chatUsage reads what an OpenAI-like provider counted for an answer.
+func chatUsage(v rawjson.Value) *transcript.Usage {
+	if v.Kind() != rawjson.Object {
+		return nil
+	}
+	count := func(v rawjson.Value) int {
+		n, _ := v.Int()
+		return int(n)
+	}
+	cached := count(v.Get("prompt_tokens_details").Get("cached_tokens"))
+	return &transcript.Usage{
+		Input: max(0, count(v.Get("prompt_tokens"))-cached), CacheRead: cached, Output: count(v.Get("completion_tokens")),
+	}
+}
+
+// returnHead is the length of the return code that an observation begins with: a
+// rewrite keeps it, and the file shows by it what it is.
+func returnHead(text string) int {
+	const end = "</returncode>"
+	if !strings.HasPrefix(text, "<returncode>") {
+		return 0
+	}
+	if i := strings.Index(text[:min(len(text), 100)], end); i >= 0 {
+		return i + len(end)
+	}
+	return 0
+}
+
+// failedRun tells whether an observation has a return code other than 0.
+func failedRun(text string) bool {
+	_, rest, found := strings.Cut(text[:min(len(text), 4096)], "<returncode>")
+	code, _, closed := strings.Cut(rest, "</returncode>")
+	return found && closed && strings.TrimSpace(code) != "0"
+}
+
+// returnedError tells whether a message says beside its text that the run failed.
+func returnedError(v rawjson.Value) bool {
+	code, ok := v.Get("extra").Get("returncode").Int()
+	return ok && code != 0
+}
+
+// saidByClient tells whether the client wrote a message that answers no command.
+func saidByClient(text string) bool {
+	return hasPrefixAny(text, "<returncode>", "<format_error", "Please always provide EXACTLY ONE", "Tool call error",
+		"Format error", "No tool calls found", "The last command")
+}
+
+// userStopped tells whether an observation holds what a person said instead of
+// letting a command run.
+func userStopped(text string) bool {
+	return hasPrefixAny(text, "Interrupted by user", "Command not executed", "Temporary interruption")
+}

@@ -1,0 +1,261 @@
+package format
+
+import (
+	"time"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var openHands = Dialect{
+	Name:   "openhands",
+	Doc:    "OpenHands event lists, and output rows {instance_id, history: […]} with one conversation each",
+	Where:  "trajectories saved from the interface, output.jsonl of evaluations and of the resolver",
+	Hidden: true, Mirrors: true,
+	sniff:  sniffOpenHands,
+	decode: decodeOpenHands,
+	render: renderEvent,
+}
+
+// sniffOpenHands looks for a list of events, alone or as the history of a row.
+func sniffOpenHands(p *probe) bool {
+	if p.lines == nil && p.doc.Root().Kind() == rawjson.Array && isEvents(p.doc.Root()) {
+		return true
+	}
+	for _, row := range p.firstRows() {
+		history := row.Get("history")
+		if isEvents(history) || history.Kind() == rawjson.Array && history.Len() == 0 && row.Get("instance_id").Ok() && row.Get("metrics").Ok() {
+			return true
+		}
+	}
+	return false
+}
+
+// isEvents tells whether a list begins with an event, or with an action and its
+// observation in a list of two.
+func isEvents(list rawjson.Value) bool {
+	if list.Kind() != rawjson.Array {
+		return false
+	}
+	for e := range list.Elems() {
+		if e.Kind() == rawjson.Array && e.Len() == 2 {
+			for half := range e.Elems() {
+				return isEvent(half)
+			}
+		}
+		return isEvent(e)
+	}
+	return false
+}
+
+// isEvent tells whether v is an action or an observation, and not both as the
+// steps of SWE-agent are.
+func isEvent(v rawjson.Value) bool {
+	action, seen := v.Get("action").Kind() == rawjson.String, v.Get("observation").Kind() == rawjson.String
+	switch {
+	case action && !seen:
+		return v.Get("args").Kind() == rawjson.Object || v.Get("thought").Kind() == rawjson.String || v.Get("content").Kind() == rawjson.String
+	case seen && !action:
+		return v.Get("content").Kind() == rawjson.String
+	}
+	return false
+}
+
+func decodeOpenHands(f *File, p *probe) error {
+	if p.lines == nil && p.doc.Root().Kind() == rawjson.Array && isEvents(p.doc.Root()) {
+		s := newEvents(rowBuilder(p.src, p.doc.Root(), p.doc.Root()))
+		s.read(p.doc.Root())
+		f.add("1", s.builder)
+		return nil
+	}
+	f.eachRow(p, func(i int, row rawjson.Value) {
+		history := row.Get("history")
+		if history.Kind() != rawjson.Array {
+			return
+		}
+		s := newEvents(rowBuilder(p.src, row, history))
+		s.read(history)
+		s.l.mirrorRest(none, row, false, nil, "history")
+		f.add(rowID(row, i), s.builder)
+	})
+	if f.Convs == nil {
+		return &Error{Offset: -1, Reason: "no events found, " + p.looks()}
+	}
+	return nil
+}
+
+// events is a list of OpenHands events while it is decoded. Each event that the
+// model sees is a message.
+type events struct {
+	*builder
+	calls   map[string]int    // message of a call, by the id of its event
+	answers map[string]int    // message of an event, by its id, for the history that a condensation hides
+	last    *transcript.Block // the call that the next observation answers, where it names none
+	lastMsg int
+	open    []int // tasks given to other agents: the message from which on they work
+	forgot  []rawjson.Value
+}
+
+func newEvents(b *builder) *events {
+	return &events{builder: b, calls: map[string]int{}, answers: map[string]int{}}
+}
+
+// read reads all events: elements of the list, or of the pairs in it.
+func (s *events) read(list rawjson.Value) {
+	i := 0
+	for e := range list.Elems() {
+		slot := s.l.first + i
+		i++
+		if e.Kind() != rawjson.Array {
+			s.event(e, slot, slot)
+			continue
+		}
+		first, k := s.l.elems(slot, e), 0
+		for half := range e.Elems() {
+			// A pair that keeps one half keeps a place for the other.
+			s.l.slots[first+k].blank = half.Span()
+			s.l.slots[first+k].instead = nothingSeen
+			if half.Get("action").Ok() {
+				s.l.slots[first+k].instead = nothingDone
+			}
+			s.event(half, slot, first+k)
+			k++
+		}
+	}
+	for _, v := range s.forgot {
+		s.forget(v)
+	}
+}
+
+// event reads one event that lies in slot, of the record with the slot record.
+func (s *events) event(v rawjson.Value, record, slot int) {
+	action, seen := v.Get("action").Str(), v.Get("observation").Str()
+	before := len(s.msgs)
+	records := []int{record}
+	if slot != record {
+		records = append(records, slot)
+	}
+	switch {
+	case action == "system":
+		s.said(transcript.System, v, slot, records)
+	case action == "message" || action == "" && seen == "" && v.Get("args").Get("content").Ok():
+		s.said(speakerOf(v), v, slot, records)
+	case action == "condensation":
+		s.forgot = append(s.forgot, v)
+		s.summary(v, slot)
+	case action != "" && !isOneOf(v.Get("action"), silent):
+		s.action(v, slot, records)
+	case action == "" && seen != "" && !isOneOf(v.Get("observation"), silent):
+		s.observation(v, slot, records)
+	}
+	s.delegated(action, seen, before)
+	if len(s.msgs) == before {
+		if v.Span().Len() >= longLine {
+			s.l.mirrors = append(s.l.mirrors, mirror{slot: slot, value: v.Span()})
+		}
+		return
+	}
+	m := s.msgs[before]
+	if m.Time = timestamp(v); m.Time.IsZero() { // usually without a zone
+		m.Time, _ = time.Parse("2006-01-02T15:04:05", v.Get("timestamp").Str())
+	}
+	if id := eventID(v.Get("id")); id != "" {
+		s.answers[id] = before
+	}
+	if action == "delegate" || seen == "delegate" {
+		s.encloses(record, slot, v.Span(), seen != "")
+	}
+}
+
+// encloses makes the event of a delegation one that still encloses the events of
+// the other agent when its message is gone.
+func (s *events) encloses(record, slot int, span rawjson.Span, ends bool) {
+	left := `{"action":"delegate","args":{}}`
+	if ends {
+		left = `{"observation":"delegate","content":""}`
+	}
+	s.l.slots[slot].blank, s.l.slots[slot].instead = span, left
+	if slot == record {
+		return
+	}
+	pair := &s.l.slots[record]
+	if pair.instead != "" { // begins and ends here, around nothing
+		pair.blank, pair.instead = rawjson.Span{}, ""
+		return
+	}
+	pair.blank, pair.instead = s.l.lists[pair.list].spans[pair.index], "["+left+","+nothingSeen+"]"
+	if ends {
+		pair.instead = "[" + nothingDone + "," + left + "]"
+	}
+}
+
+// What stands in a pair for the half that is gone.
+const (
+	nothingDone = `{"action":"null","args":{}}`
+	nothingSeen = `{"observation":"null","content":"","extras":{}}`
+)
+
+// silent are the kinds of events that the model does not see.
+var silent = []string{
+	"change_agent_state", "agent_state_changed", "recall", "null", "condensation_request", "pause", "resume", "stop",
+}
+
+// eventID is the number of an event, or what stands for it.
+func eventID(v rawjson.Value) string {
+	switch v.Kind() {
+	case rawjson.Number:
+		return string(v.Raw())
+	case rawjson.String:
+		return v.Str()
+	}
+	return ""
+}
+
+// speakerOf tells who wrote a message: old files have no source, and what the
+// first message says is the task.
+func speakerOf(v rawjson.Value) transcript.Role {
+	switch v.Get("source").Str() {
+	case "agent":
+		text := firstOf(v.Get("args"), "content").Str()
+		if hasPrefixAny(text, "You are OpenHands agent") {
+			return transcript.System
+		}
+		return transcript.Assistant
+	}
+	return transcript.User
+}
+
+// delegated hides what another agent did for this one, once its report is there.
+// before is the number of messages before the event.
+func (s *events) delegated(action, seen string, before int) {
+	switch {
+	case action == "delegate":
+		s.open = append(s.open, len(s.msgs))
+	case seen == "delegate" && len(s.open) > 0:
+		from := s.open[len(s.open)-1]
+		s.open = s.open[:len(s.open)-1]
+		for _, m := range s.msgs[from:before] {
+			m.Hidden = true
+		}
+	}
+}
+
+// forget hides the events that a condensation took from the model.
+func (s *events) forget(args rawjson.Value) {
+	args = args.Get("args")
+	for id := range args.Get("forgotten_event_ids").Elems() {
+		if msg, ok := s.answers[eventID(id)]; ok {
+			s.msgs[msg].Hidden = true
+		}
+	}
+	from, ok := args.Get("forgotten_events_start_id").Int()
+	to, also := args.Get("forgotten_events_end_id").Int()
+	if !ok || !also {
+		return
+	}
+	for id, msg := range s.answers {
+		if n, isNumber := atoi(id); isNumber && from <= n && n <= to {
+			s.msgs[msg].Hidden = true
+		}
+	}
+}

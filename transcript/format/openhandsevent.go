@@ -1,0 +1,209 @@
+package format
+
+import (
+	"fmt"
+	"strconv"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+// This file reads single events of OpenHands.
+
+func atoi(s string) (int64, bool) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	return n, err == nil
+}
+
+// fields gives the object that holds what an action is about: its args, or in
+// files of 2024 the event itself.
+func fields(v rawjson.Value) (object rawjson.Value, flat bool) {
+	if args := v.Get("args"); args.Kind() == rawjson.Object {
+		return args, false
+	}
+	return v, true
+}
+
+// said reads a message of a person, of the agent, or of the system.
+func (s *events) said(role transcript.Role, v rawjson.Value, slot int, records []int) {
+	args, _ := fields(v)
+	mb := s.message(role, records...)
+	content := args.Get("content")
+	if content.Kind() == rawjson.String && content.Str() != "" {
+		mb.text(content, s.l.body(slot, args, "content"))
+	}
+	if urls := firstOf(args, "image_urls", "images_urls"); urls.Len() > 0 && urls.Kind() == rawjson.Array {
+		first, i := s.l.elems(slot, urls), 0
+		for u := range urls.Elems() {
+			if u.Kind() == rawjson.String {
+				mb.add(&transcript.Block{
+					Kind: transcript.Media, Origin: mb.mediaOrigin(), Fixed: true, // no text can stand among the addresses
+					Parts: []transcript.Part{{Media: &transcript.Medium{Type: "image", Bytes: len(u.Raw()) * 3 / 4}}},
+				}, blockPlace{slots: []int{first + i}, parts: []place{{slot: first + i, lit: u.Span(), media: true}}})
+			}
+			i++
+		}
+	}
+	if s.dropEmpty(); len(mb.m.Blocks) > 0 {
+		s.repeat(v, slot, blocksOf(len(s.msgs)-1, mb.m))
+	}
+}
+
+// summary reads what stands for the events that a condensation hides. Without it
+// the event stays: it hides them still.
+func (s *events) summary(v rawjson.Value, slot int) {
+	text := v.Get("args").Get("summary")
+	if text.Kind() != rawjson.String || text.Str() == "" {
+		return
+	}
+	at := s.l.body(slot, v.Get("args"), "summary")
+	mb := s.message(transcript.User, at)
+	mb.add(&transcript.Block{Origin: transcript.Generated, Parts: []transcript.Part{{Text: text.Str()}}},
+		blockPlace{slots: []int{at}, parts: []place{{slot: at, lit: text.Span()}}})
+	s.repeat(v, slot, blocksOf(len(s.msgs)-1, mb.m))
+}
+
+// notArguments are the members of an action that are no arguments of it.
+var notArguments = []string{
+	"thought", "translated_ipython_code", "confirmation_state", "security_risk", "impl_source", "kernel_init_code",
+}
+
+// aboutEvent are the members that an event has beside those of its action.
+var aboutEvent = []string{
+	"id", "timestamp", "source", "message", "action", "cause", "timeout", "extras", "observation", "success",
+	"tool_call_metadata", "llm_metrics", "action_risk", "is_confirmed", "keep_prompt", "image_urls", "images_urls",
+}
+
+// action reads a call and the thought before it. Without the call the event is
+// a thought alone, which is what an action of the kind think is.
+func (s *events) action(v rawjson.Value, slot int, records []int) {
+	args, flat := fields(v)
+	mb := s.message(transcript.Assistant, records...)
+	msg := len(s.msgs) - 1
+	if v.Get("action").Is("delegate") && args.Len() == 0 {
+		s.dropEmpty()
+		return
+	}
+	call := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: v.Get("action").Str()}
+	metadata := v.Get("tool_call_metadata")
+	if thought := args.Get("thought"); thought.Kind() == rawjson.String && thought.Str() != "" {
+		at := s.l.body(slot, args, "thought")
+		mb.add(&transcript.Block{Origin: transcript.ByModel, Parts: []transcript.Part{{Text: thought.Str()}}},
+			blockPlace{slots: []int{at}, parts: []place{{slot: at, lit: thought.Span()}}})
+		if call.Tool == "think" && !metadata.Ok() {
+			s.repeat(v, slot, blocksOf(msg, mb.m))
+			return
+		}
+	}
+	refs := append(blocksOf(msg, mb.m), transcript.Ref{Msg: msg, Block: len(mb.m.Blocks), Part: transcript.Whole})
+	at := s.arguments(call, args, slot, flat, refs)
+	event, i := s.l.members(slot, v), 0
+	for k, m := range v.Members() {
+		switch {
+		case k.Is("action"):
+			s.l.slots[event+i].blank, s.l.slots[event+i].instead = m.Span(), `"think"`
+			at.slots = append(at.slots, event+i)
+		case k.Is("tool_call_metadata"):
+			at.slots = append(at.slots, event+i)
+			s.l.mirrors = append(s.l.mirrors, mirror{slot: event + i, value: m.Span(), blocks: refs, strict: true})
+		case k.Is("message"):
+			s.l.mirrors = append(s.l.mirrors, mirror{slot: slot, value: m.Span(), blocks: refs, strict: true})
+		}
+		i++
+	}
+	s.identify(call, v, msg)
+	mb.add(call, at)
+	mb.m.Usage = chatUsage(metadata.Get("model_response").Get("usage"))
+}
+
+// arguments reads the arguments of a call. All of them go when it goes. What
+// repeats them for the client is a mirror of refs.
+func (s *events) arguments(call *transcript.Block, args rawjson.Value, slot int, flat bool, refs []transcript.Ref) (at blockPlace) {
+	first, i := s.l.members(slot, args), -1
+	for k, m := range args.Members() {
+		i++
+		if k.Is("thought") || flat && isOneOf(k, aboutEvent) {
+			continue
+		}
+		at.slots = append(at.slots, first+i)
+		if isOneOf(k, notArguments) {
+			s.l.mirrors = append(s.l.mirrors, mirror{slot: first + i, value: m.Span(), blocks: refs, strict: true})
+			continue
+		}
+		walkLeaves(m, k.Str(), func(name string, leaf rawjson.Value) {
+			call.Parts = append(call.Parts, part(name, leaf))
+			at.parts = append(at.parts, place{slot: first + i, lit: leaf.Span()})
+		})
+	}
+	return at
+}
+
+// identify gives a call the id by which its observation names it: the number of
+// its event. Nothing answers the last action.
+func (s *events) identify(call *transcript.Block, v rawjson.Value, msg int) {
+	s.last = nil
+	if call.Tool == "finish" || call.Tool == "reject" {
+		return
+	}
+	if id := eventID(v.Get("id")); id != "" {
+		if _, repeated := s.calls[id]; !repeated {
+			call.Call = id
+			s.calls[id] = msg
+			return
+		}
+	}
+	s.last, s.lastMsg = call, msg
+}
+
+// observation reads what came of an action.
+func (s *events) observation(v rawjson.Value, slot int, records []int) {
+	cause := eventID(v.Get("cause"))
+	if v.Get("observation").Is("delegate") && !v.Get("cause").Ok() && v.Get("content").Str() == "" {
+		return
+	}
+	call, known := s.calls[cause]
+	id := cause
+	if !known {
+		id = ""
+		if s.last != nil {
+			s.last.Call = fmt.Sprint(proseID, s.lastMsg) // an answered one alone has an id
+			id, call, s.last = s.last.Call, s.lastMsg, nil
+		}
+		if v.Get("observation").Is("think") && id == "" {
+			return // the receipt of a thought that is no call
+		}
+	}
+	mb := s.message(transcript.Tool, records...)
+	mb.addResult(id, v.Get("observation").Str(), failedEvent(v), v.Get("content"), slot)
+	refs := blocksOf(len(s.msgs)-1, mb.m)
+	if id != "" {
+		refs = append(refs, blocksOf(call, s.msgs[call])...)
+	}
+	s.repeat(v, slot, refs)
+}
+
+// failedEvent tells whether an observation reports a failure.
+func failedEvent(v rawjson.Value) bool {
+	if v.Get("observation").Is("error") || v.Get("success").Kind() == rawjson.Bool && !v.Get("success").Bool() {
+		return true
+	}
+	for _, code := range []rawjson.Value{v.Get("extras").Get("metadata").Get("exit_code"), v.Get("extras").Get("exit_code"), v.Get("exit_code")} {
+		if n, ok := code.Int(); ok && n > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// repeat makes mirrors of the members of a message or observation that repeat
+// its blocks.
+func (s *events) repeat(v rawjson.Value, slot int, refs []transcript.Ref) {
+	for k, m := range v.Members() {
+		if m.Span().Len() < longLine {
+			continue
+		}
+		if isOneOf(k, []string{"message", "extras", "tool_call_metadata", "code", "command"}) {
+			s.l.mirrors = append(s.l.mirrors, mirror{slot: slot, value: m.Span(), blocks: refs, strict: len(refs) > 0})
+		}
+	}
+}

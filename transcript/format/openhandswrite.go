@@ -1,0 +1,70 @@
+package format
+
+import (
+	"fmt"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+// renderEvent writes a new message as an event. Its number lies between those of
+// its neighbours where one is free.
+func renderEvent(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
+	in := inserted[i]
+	text := joinedText(l, in.msg)
+	source := "user"
+	if in.msg.Role == transcript.Assistant {
+		source = "agent"
+	}
+	like := l.like(func(r rawjson.Value) bool { return true })
+	if like.Kind() == rawjson.Object && !like.Get("args").Ok() && !like.Get("extras").Ok() { // flat
+		return fmt.Appendf(nil, `{"content":%s,"wait_for_response":false,"action":"message","source":%q}`, text, source)
+	}
+	out := []byte{'{'}
+	if id, free := l.eventNumber(inserted, i, gone); free {
+		out = fmt.Appendf(out, `"id":%d,`, id)
+	}
+	out = fmt.Appendf(out, `"source":%q,"message":%s,"action":"message","args":{"content":%s,"image_urls":null,"wait_for_response":false}}`,
+		source, text, text)
+	if like.Kind() == rawjson.Array {
+		out = append(append([]byte{'['}, out...), ","+nothingSeen+"]"...)
+	}
+	return out
+}
+
+// eventNumber finds a number for a new event: right below that of the next one
+// that stays, if the one before it has a lower one still.
+func (l *layout) eventNumber(inserted []insertion, i int, gone func(int) bool) (id int64, free bool) {
+	at := inserted[i].record
+	after := int64(0) // new events that follow at the same place
+	for _, in := range inserted[i+1:] {
+		if in.record == at {
+			after++
+		}
+	}
+	before, next, hasNext := int64(-1), int64(0), false
+	var doc rawjson.Doc
+	for k, span := range l.lists[l.records].spans {
+		if gone(k) || hasNext {
+			continue
+		}
+		if _, err := doc.Scan(l.src, span.Start, span.End); err != nil {
+			continue
+		}
+		n, ok := doc.Root().Get("id").Int()
+		switch {
+		case ok && k < at:
+			before = n
+		case ok:
+			next, hasNext = n, true
+		}
+	}
+	if before < 0 && !hasNext {
+		return 0, false
+	}
+	if !hasNext {
+		return before + int64(len(inserted)) - after, true
+	}
+	id = next - 1 - after
+	return id, id > before+int64(i)
+}

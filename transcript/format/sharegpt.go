@@ -1,0 +1,207 @@
+package format
+
+import (
+	"fmt"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var shareGPT = Dialect{
+	Name:   "sharegpt",
+	Doc:    "ShareGPT data sets: rows {conversations: [{from, value}]}, as an array or as JSONL",
+	Where:  "training sets",
+	sniff:  sniffShareGPT,
+	decode: decodeShareGPT,
+	render: renderShareGPT,
+}
+
+// sniffShareGPT looks for rows of turns. A row without any shows nothing when it
+// is the whole document.
+func sniffShareGPT(p *probe) bool {
+	several := p.lines != nil || p.doc.Root().Kind() == rawjson.Array
+	for _, row := range p.firstRows() {
+		if array := sharedTurns(row); array.Len() > 0 || several && array.Ok() {
+			return true
+		}
+	}
+	return false
+}
+
+// sharedTurns finds the turns of a row.
+func sharedTurns(row rawjson.Value) rawjson.Value {
+	for _, key := range []string{"conversations", "conversation", "messages"} {
+		array := row.Get(key)
+		if array.Kind() != rawjson.Array {
+			continue
+		}
+		if array.Len() == 0 && key == "conversations" {
+			return array
+		}
+		for _, turn := range firstObjects(array, sniffRows) {
+			from, role := turn.Get("from").Kind() == rawjson.String, turn.Get("role").Kind() == rawjson.String
+			if from && turn.Get("value").Ok() || role && turn.Get("content").Ok() && key != "messages" {
+				return array
+			}
+		}
+	}
+	return rawjson.Value{}
+}
+
+func decodeShareGPT(f *File, p *probe) error {
+	f.eachRow(p, func(i int, row rawjson.Value) {
+		array := sharedTurns(row)
+		if !array.Ok() {
+			return
+		}
+		s := &shared{builder: rowBuilder(p.src, row, array)}
+		if sys := row.Get("system"); sys.Kind() == rawjson.String && sys.Str() != "" {
+			slot := s.l.body(none, row, "system")
+			s.message(transcript.System, slot).text(sys, slot)
+		}
+		n := 0
+		for e := range array.Elems() {
+			s.turn(e, s.l.first+n)
+			n++
+		}
+		s.l.mirrorRest(none, row, false, nil, "conversations", "conversation", "messages", "system", "tools")
+		f.add(rowID(row, i), s.builder)
+	})
+	if f.Convs == nil {
+		return &Error{Offset: -1, Reason: "no rows of turns found, " + p.looks()}
+	}
+	return nil
+}
+
+// shared is a row while it is decoded.
+type shared struct {
+	*builder
+	open []*transcript.Block // calls that nothing has answered yet
+}
+
+// turn reads one turn.
+func (s *shared) turn(v rawjson.Value, slot int) {
+	if v.Kind() != rawjson.Object {
+		return
+	}
+	name, text := v.Get("from"), v.Get("value")
+	if name.Kind() != rawjson.String {
+		name, text = v.Get("role"), v.Get("content")
+	}
+	if name.Kind() != rawjson.String {
+		return
+	}
+	role, call := sharedRole(name.Str())
+	mb := s.message(role, slot)
+	switch {
+	case call:
+		s.call(mb, text, slot)
+	case role == transcript.Tool:
+		id, tool := "", ""
+		if len(s.open) > 0 {
+			s.open[0].Call = fmt.Sprint(proseID, len(s.msgs)-1) // an answered one alone has an id
+			id, tool, s.open = s.open[0].Call, s.open[0].Tool, s.open[1:]
+		}
+		mb.addResult(id, tool, false, text, slot)
+	default:
+		if role == transcript.User { // nothing answers what was asked before it
+			s.open = nil
+		}
+		mb.content(text, slot)
+	}
+}
+
+// sharedRole maps the names that data sets use, and tells whether the turn is a
+// call. Who is not known speaks as the user does: that is kept.
+func sharedRole(name string) (role transcript.Role, call bool) {
+	switch name {
+	case "system", "developer":
+		return transcript.System, false
+	case "gpt", "assistant", "model", "chatgpt", "bing", "bard", "bot", "ai", "claude":
+		return transcript.Assistant, false
+	case "function_call", "tool_call", "function-call", "tool-call":
+		return transcript.Assistant, true
+	case "observation", "tool", "tool_response", "function_response", "function", "function-response", "tool-response", "ipython", "environment":
+		return transcript.Tool, false
+	}
+	return transcript.User, false
+}
+
+// call reads a turn that is JSON {name, arguments}, or a list of such. Without a
+// name in it the whole text is the call.
+func (s *shared) call(mb *message, v rawjson.Value, slot int) {
+	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel}
+	at := blockPlace{slots: []int{slot}}
+	if v.Kind() == rawjson.String {
+		b.Tool, b.Parts, at.parts = calledInText(v, slot)
+	} else {
+		b.Tool = v.Get("name").Str()
+		b.Parts, at.parts = arguments(v.Get("arguments"), slot)
+	}
+	s.open = append(s.open, b)
+	mb.add(b, at)
+}
+
+// calledInText reads a call that is JSON in a string: the name of the tool, and
+// the leaves of the arguments, each a segment of the string.
+func calledInText(v rawjson.Value, slot int) (tool string, parts []transcript.Part, places []place) {
+	parts, places = nestedArguments(v, slot)
+	if len(parts) == 1 && parts[0].Name == "" {
+		return "", parts, places
+	}
+	kept := 0
+	for i, p := range parts {
+		if p.Name == "name" || p.Name == "function" {
+			tool = p.Text
+			continue
+		}
+		parts[kept], places[kept] = p, places[i]
+		kept++
+	}
+	for i := range parts[:kept] {
+		if name, cut := cutArguments(parts[i].Name); cut {
+			parts[i].Name = name
+		}
+	}
+	return tool, parts[:kept], places[:kept]
+}
+
+// cutArguments takes the member that holds the arguments off the path of a leaf.
+func cutArguments(path string) (string, bool) {
+	for _, key := range []string{"arguments.", "parameters.", "args."} {
+		if len(path) > len(key) && path[:len(key)] == key {
+			return path[len(key):], true
+		}
+	}
+	return path, false
+}
+
+// renderShareGPT writes a new turn with the words of its neighbours.
+func renderShareGPT(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
+	m := inserted[i].msg
+	nameKey, textKey, name := "from", "value", sharedName(m.Role)
+	if first := l.like(func(r rawjson.Value) bool { return r.Kind() == rawjson.Object }); !first.Get("from").Ok() && first.Get("role").Ok() {
+		nameKey, textKey, name = "role", "content", m.Role.String()
+	}
+	like := l.like(func(r rawjson.Value) bool {
+		role, call := sharedRole(r.Get(nameKey).Str())
+		return role == m.Role && !call && r.Get(nameKey).Kind() == rawjson.String
+	})
+	if like.Ok() {
+		name = like.Get(nameKey).Str()
+	}
+	return fmt.Appendf(nil, `{%q:%s,%q:%s}`, nameKey, l.docStyle().Quote(name), textKey, joinedText(l, m))
+}
+
+// sharedName is what most data sets call a role.
+func sharedName(role transcript.Role) string {
+	switch role {
+	case transcript.User:
+		return "human"
+	case transcript.Assistant:
+		return "gpt"
+	case transcript.Tool:
+		return "observation"
+	}
+	return "system"
+}

@@ -1,0 +1,130 @@
+package format
+
+import (
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var sweAgent = Dialect{
+	Name:   "swe-agent",
+	Doc:    "SWE-agent trajectories, and data sets of them with one run in each row",
+	Where:  "trajectories/USER/RUN/INSTANCE/*.traj",
+	Hidden: true, Mirrors: true,
+	sniff:  sniffSWEAgent,
+	decode: decodeSWEAgent,
+	render: renderTurn,
+}
+
+// sniffSWEAgent looks for a history whose messages say which agent they are of,
+// or that stands beside a trajectory; or for a trajectory that is the messages.
+func sniffSWEAgent(p *probe) bool {
+	for _, row := range p.firstRows() {
+		if array, _ := sweMessages(row); array.Ok() {
+			return true
+		}
+	}
+	return false
+}
+
+// sweMessages finds the messages of a run, and the member that holds their text.
+func sweMessages(row rawjson.Value) (array rawjson.Value, key string) {
+	if h := row.Get("history"); h.Kind() == rawjson.Array {
+		beside := row.Get("trajectory").Kind() == rawjson.Array || row.Get("replay_config").Ok()
+		if beside && h.Len() == 0 { // a run that failed before it began
+			return h, "content"
+		}
+		for _, m := range firstObjects(h, sniffRows) {
+			if m.Get("role").Kind() != rawjson.String || !m.Get("content").Ok() {
+				return rawjson.Value{}, ""
+			}
+			if beside || m.Get("agent").Ok() && (m.Get("message_type").Ok() || m.Get("thought").Ok()) {
+				return h, "content"
+			}
+		}
+	}
+	if h := row.Get("trajectory"); h.Kind() == rawjson.Array { // Nebius
+		for _, m := range firstObjects(h, sniffRows) {
+			if m.Get("role").Kind() == rawjson.String && (m.Get("text").Ok() || m.Get("system_prompt").Ok()) {
+				return h, "text"
+			}
+		}
+	}
+	return rawjson.Value{}, ""
+}
+
+func decodeSWEAgent(f *File, p *probe) error {
+	f.eachRow(p, func(i int, row rawjson.Value) {
+		array, key := sweMessages(row)
+		if !array.Ok() {
+			return
+		}
+		t := &turns{builder: rowBuilder(p.src, row, array), key: key}
+		n := 0
+		for e := range array.Elems() {
+			t.message(e, t.l.first+n)
+			n++
+		}
+		if key == "content" {
+			t.steps(row.Get("trajectory"))
+		}
+		t.l.mirrorRest(none, row, false, nil, "history", "trajectory")
+		f.add(rowID(row, i), t.builder)
+	})
+	if f.Convs == nil {
+		return &Error{Offset: -1, Reason: "no history with messages found, " + p.looks()}
+	}
+	return nil
+}
+
+// steps makes mirrors of the steps of a trajectory, each of an answer in the
+// history and of what came of it where these can be found.
+func (t *turns) steps(trajectory rawjson.Value) {
+	byText := map[string][]int{}
+	for i, a := range t.answers {
+		byText[a.text] = append(byText[a.text], i)
+	}
+	for step := range trajectory.Elems() {
+		var said, seen []transcript.Ref
+		if found := byText[step.Get("response").Str()]; len(found) > 0 {
+			a := t.answers[found[0]]
+			byText[step.Get("response").Str()] = found[1:]
+			said = blocksOf(a.msg, t.msgs[a.msg])
+			if a.result != none {
+				seen = blocksOf(a.result, t.msgs[a.result])
+			}
+		}
+		for k, m := range step.Members() {
+			if m.Span().Len() < longLine {
+				continue
+			}
+			at := mirror{slot: none, value: m.Span()}
+			switch {
+			case isOneOf(k, []string{"response", "thought", "action"}):
+				at.blocks, at.strict = said, said != nil
+			case k.Is("observation"):
+				at.blocks, at.strict = seen, seen != nil
+			}
+			t.l.mirrors = append(t.l.mirrors, at)
+		}
+	}
+}
+
+// renderTurn writes a new message with the members that its neighbours have.
+func renderTurn(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
+	m := inserted[i].msg
+	key, role := "content", m.Role.String()
+	like := l.like(func(r rawjson.Value) bool { return r.Get("role").Ok() })
+	if !like.Get("content").Ok() && like.Get("text").Ok() {
+		key = "text"
+		if m.Role == transcript.Assistant {
+			role = "ai"
+		}
+	}
+	out := append([]byte(`{"role":"`), role...)
+	out = append(append(append(out, `","`...), key...), `":`...)
+	out = append(out, joinedText(l, m)...)
+	if agent := like.Get("agent"); agent.Kind() == rawjson.String {
+		out = append(append(out, `,"agent":`...), agent.Raw()...)
+	}
+	return append(out, '}')
+}
