@@ -60,6 +60,9 @@ type Dialect struct {
 	// relink adds the edits that records which stay need because others go
 	// or come; nil when records do not refer to each other.
 	relink func(l *layout, gone func(record int) bool, inserted []insertion) []rawjson.Edit
+	// element is how an element of text begins that takes the place of media;
+	// "": {"type":"text","text":
+	element string
 	// tags is set when messages can be hidden by truncationParent.
 	tags bool
 	// rename adds the edits that give the session another id; nil when it has none.
@@ -69,6 +72,11 @@ type Dialect struct {
 // Dialects lists every dialect in the order of detection, most specific first.
 var Dialects = []*Dialect{
 	&claudeCode,
+	&geminiCLI,
+	&geminiStream,
+	&adk,
+	&aiStudio,
+	&gemini,
 	&cline,
 	&anthropic,
 	&openai,

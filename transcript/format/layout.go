@@ -28,7 +28,10 @@ type layout struct {
 	array          rawjson.Span
 	style          rawjson.Style // of the whole source; found when first needed
 	styled         bool
-	chain          *chain // how records refer to each other, in dialects where they do
+	chain          *chain   // how records refer to each other, in dialects where they do
+	rewinds        []rewind // lines that take messages back, in logs of Gemini CLI
+	pieces         []piece  // lines of a stream of Gemini CLI
+	stay           []int    // slots that are never removed, only what lies in them
 }
 
 // list is a row of siblings: elements, members or lines.
@@ -57,6 +60,8 @@ type msgPlace struct {
 // blockPlace is where a block lies: its parts, and the slots that go with it.
 type blockPlace struct {
 	slots []int // besides those of the parts
+	// parts are in the order of Block.Parts. Places beyond are further pieces of
+	// the last text: they are emptied, or removed with their slot, when it changes.
 	parts []place
 	// copies are further places that hold the very same parts, such as a call
 	// that is stored in the content and in tool_calls.

@@ -38,6 +38,9 @@ type insertion struct {
 func (lo *lowering) run() []rawjson.Edit {
 	lo.claimed = make([]bool, len(lo.l.slots))
 	lo.alive = make([]bool, len(lo.l.slots))
+	for _, s := range lo.l.stay {
+		lo.live(s)
+	}
 	var hidden []*transcript.Message // dropped, but to be tagged
 	for _, m := range lo.from.Messages {
 		switch final := lo.to.Message(m.ID); final {
@@ -49,7 +52,7 @@ func (lo *lowering) run() []rawjson.Edit {
 				lo.keep(m.ID)
 				continue
 			}
-			lo.dropMessage(m.ID)
+			lo.dropMessage(m)
 		default:
 			lo.change(m, final)
 		}
@@ -78,26 +81,35 @@ func (lo *lowering) keep(msg int) {
 	}
 }
 
-func (lo *lowering) dropMessage(msg int) {
-	place := lo.l.msgs[msg]
-	for _, s := range place.records {
+// dropMessage claims a message's records, and what lies in them, which goes alone
+// where another message shares the record.
+func (lo *lowering) dropMessage(m *transcript.Message) {
+	at := lo.l.msgs[m.ID]
+	for _, s := range at.records {
 		lo.claimed[s] = true
 	}
+	lo.blocks(at, m, &transcript.Message{})
 }
 
 // change claims the slots of everything in a message and marks those alive that
 // something which stays lies in.
 func (lo *lowering) change(m, final *transcript.Message) {
 	at := lo.l.msgs[m.ID]
-	for i, b := range m.Blocks {
-		lo.block(&at.blocks[i], b, final.Block(b.ID))
-		for j := range at.blocks[i].copies {
-			lo.block(&at.blocks[i].copies[j], b, final.Block(b.ID))
-		}
-	}
+	lo.blocks(at, m, final)
 	for _, s := range at.records { // a record without blocks of its own stays with its message
 		if !lo.claimed[s] {
 			lo.live(s)
+		}
+	}
+}
+
+// blocks lowers the blocks of a message, wherever they are stored.
+func (lo *lowering) blocks(at *msgPlace, m, final *transcript.Message) {
+	for i, b := range m.Blocks {
+		is := final.Block(b.ID)
+		lo.block(&at.blocks[i], b, is)
+		for j := range at.blocks[i].copies {
+			lo.block(&at.blocks[i].copies[j], b, is)
 		}
 	}
 }
@@ -112,6 +124,8 @@ func (lo *lowering) block(at *blockPlace, was, is *transcript.Block) {
 	for i, p := range at.parts {
 		lo.claim(p.slot)
 		switch {
+		case is != nil && sameParts(was, is):
+			lo.live(p.slot)
 		case is == nil || i >= len(is.Parts):
 			lo.rewrites = append(lo.rewrites, rewrite{place: p, drop: true})
 		default:
@@ -235,7 +249,8 @@ func (lo *lowering) literal(r rewrite) []byte {
 	if !r.media {
 		return quoted
 	}
-	return append(append([]byte(`{"type":"text","text":`), quoted...), '}')
+	element := cmp.Or(lo.dialect.element, `{"type":"text","text":`)
+	return append(append([]byte(element), quoted...), '}')
 }
 
 // writeSegments replaces segments of one literal and leaves the rest of it alone.
