@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"time"
 
 	"condense/transcript"
@@ -188,10 +189,24 @@ func geminiUsage(v rawjson.Value) *transcript.Usage {
 // holds the blocks.
 func (l *layout) mirrorMembers(slot int, object rawjson.Value, except string, blocks ...transcript.Ref) {
 	for k, v := range object.Members() {
-		if v.Span().Len() >= longLine && !k.Is(except) {
+		if repeats(k, v, except) {
 			l.mirrors = append(l.mirrors, mirror{slot: slot, value: v.Span(), blocks: blocks})
 		}
 	}
+}
+
+// repeats tells whether a member can repeat what blocks say: one that is long
+// enough, and not among the excepted, nor what identifies its object.
+func repeats(key, v rawjson.Value, except ...string) bool {
+	if v.Span().Len() < longLine {
+		return false
+	}
+	k := key.Str()
+	switch k {
+	case "id", "name", "type", "role", "status", "author", "invocation_id", "invocationId", "sessionId", "projectHash":
+		return v.Kind() != rawjson.String
+	}
+	return !slices.Contains(except, k)
 }
 
 // recordNear is the last object among the records at and before the given one.

@@ -41,7 +41,7 @@ func decodeAIStudio(f *File, p *probe) error {
 		i++
 	}
 	for k, v := range root.Members() { // what is being typed and the rest
-		if v.Span().Len() >= longLine && !k.Is("chunkedPrompt") && !k.Is("systemInstruction") && !k.Is("system_instruction") {
+		if repeats(k, v, "chunkedPrompt", "systemInstruction", "system_instruction") {
 			b.l.mirrors = append(b.l.mirrors, mirror{slot: none, value: v.Span()})
 		}
 	}

@@ -67,29 +67,26 @@ func (g *geminiCalls) inMessage(id string, m *transcript.Message) *geminiCall {
 	return c
 }
 
-// answer gives a result the id of the call that it answers. Where one of the two
-// has no id in the file, both get one that is compared nowhere.
+// answer gives a result the id of the call that it answers. Without an id of its
+// own it answers the call which waits, and both get an id that no file has: which
+// call that is may change with what is around them.
 func (g *geminiCalls) answer(b *transcript.Block, id string) {
-	if c := g.ids[id]; c != nil && !c.answered {
-		b.Call, c.answered = id, true
-		if b.Tool == "" {
-			b.Tool = c.b.Tool
+	c := g.ids[id]
+	if b.Call = id; id == "" {
+		if c = g.next(b.Tool); c != nil {
+			if g.ids[c.b.Call] == c {
+				c.b.Call = g.newID()
+			}
+			b.Call = c.b.Call
 		}
+	}
+	if c == nil {
 		return
 	}
-	b.Call = id
-	if g.ids[id] != nil { // answered before
-		return
-	}
-	c := g.next(b.Tool)
-	if c == nil || id != "" && g.ids[c.b.Call] == c { // both have ids, and they differ
-		return
+	if b.Tool == "" && !c.answered {
+		b.Tool = c.b.Tool
 	}
 	c.answered = true
-	if g.ids[c.b.Call] == c {
-		c.b.Call = g.newID()
-	}
-	b.Call = c.b.Call
 }
 
 // next is the call of that name which waits, or nil.

@@ -124,7 +124,7 @@ func (s *cliSession) read(msg, slot int, v rawjson.Value) {
 		}
 	}
 	for k, e := range v.Members() {
-		if e.Span().Len() >= longLine && !slices.Contains([]string{"content", "thoughts", "toolCalls"}, k.Str()) {
+		if repeats(k, e, "content", "thoughts", "toolCalls") {
 			s.l.mirrors = append(s.l.mirrors, mirror{slot: slot, value: e.Span(), blocks: said, strict: k.Is("displayContent")})
 		}
 	}
@@ -181,12 +181,11 @@ func (s *cliSession) toolCall(mb *message, msg, slot int, v rawjson.Value) {
 	about := blockRefs(msg, known.b.ID, known.b.ID+1)
 	if result := v.Get("result"); result.Len() > 0 || len(result.Str()) > 0 {
 		about = append(about, blockRefs(msg, len(mb.m.Blocks), len(mb.m.Blocks)+1)...)
-		b := &transcript.Block{
-			Kind: transcript.ToolResult, Origin: transcript.ByTool, Tool: call.Tool, Call: known.b.Call, Error: v.Get("status").Is("error"),
-		}
+		b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Tool: call.Tool, Call: known.b.Call}
 		known.answered = true
 		at := blockPlace{slots: []int{slot}}
 		s.result(mb, id, slot, v, b, &at, about)
+		b.Error = v.Get("status").Is("error") || v.Get("status").Is("cancelled")
 		if quotesUser(b.Text()) {
 			b.Origin = transcript.Typed
 		}
@@ -196,7 +195,7 @@ func (s *cliSession) toolCall(mb *message, msg, slot int, v rawjson.Value) {
 		}
 	}
 	for k, e := range v.Members() {
-		if e.Span().Len() >= longLine && !k.Is("args") && !k.Is("result") {
+		if repeats(k, e, "args", "result") {
 			s.l.mirrors = append(s.l.mirrors, mirror{slot: slot, value: e.Span(), blocks: about, strict: k.Is("resultDisplay")})
 		}
 	}
@@ -230,9 +229,7 @@ func (s *cliSession) resultPart(mb *message, id string, slot int, e rawjson.Valu
 	case to != "" && id != "" && to != id:
 		s.foreign = append(s.foreign, foreignResult{mirror{slot: slot, value: e.Span(), blocks: about, strict: true}, to})
 	default:
-		failed := b.Error
 		mb.response(answer, slot, b, at)
-		b.Error = b.Error || failed
 	}
 }
 

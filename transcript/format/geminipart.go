@@ -158,12 +158,14 @@ func (mb *message) codeOutput(v rawjson.Value, slot int, calls *geminiCalls) {
 func (mb *message) response(v rawjson.Value, slot int, b *transcript.Block, at *blockPlace) {
 	response := v.Get("response")
 	fault := response.Get("error")
-	b.Error = fault.Kind() == rawjson.Object || fault.Bool() || fault.Kind() == rawjson.String && len(fault.Raw()) > 2 ||
-		firstOf(response, "isError", "is_error").Bool()
+	failed := fault.Kind() == rawjson.Object || fault.Kind() == rawjson.String && len(fault.Raw()) > 2
+	b.Error = failed || fault.Bool() || firstOf(response, "isError", "is_error").Bool()
 	skip := ""
-	if fault.Kind() == rawjson.Object || fault.Kind() == rawjson.String {
-		mb.responseLeaves(fault, slot, b, at, "")
+	if fault.Kind() == rawjson.Object || fault.Kind() == rawjson.String { // an empty one is none, and stays empty
 		skip = "error"
+		if failed {
+			mb.responseLeaves(fault, slot, b, at, "")
+		}
 	}
 	mb.responseLeaves(response, slot, b, at, skip)
 	if media := v.Get("parts"); media.Kind() == rawjson.Array {
