@@ -2,6 +2,7 @@ package format
 
 import (
 	"strconv"
+	"strings"
 
 	"condense/transcript"
 )
@@ -74,7 +75,7 @@ func (g *geminiCalls) answer(b *transcript.Block, id string) {
 	c := g.ids[id]
 	if b.Call = id; id == "" {
 		if c = g.next(b.Tool); c != nil {
-			if g.ids[c.b.Call] == c {
+			if !strings.HasPrefix(c.b.Call, proseID) {
 				c.b.Call = g.newID()
 			}
 			b.Call = c.b.Call

@@ -73,11 +73,27 @@ func (lo *lowering) run() []rawjson.Edit {
 	return lo.edits
 }
 
-// keep marks the records of an unchanged message: slots in a record can be
-// shared between messages only there.
+// keep marks the records of an unchanged message, and the slots in them: a copy of
+// another message's block may go from among them.
 func (lo *lowering) keep(msg int) {
-	for _, s := range lo.l.msgs[msg].records {
+	at := lo.l.msgs[msg]
+	for _, s := range at.records {
 		lo.live(s)
+	}
+	for i := range at.blocks {
+		lo.keepBlock(&at.blocks[i])
+		for j := range at.blocks[i].copies {
+			lo.keepBlock(&at.blocks[i].copies[j])
+		}
+	}
+}
+
+func (lo *lowering) keepBlock(at *blockPlace) {
+	for _, s := range at.slots {
+		lo.live(s)
+	}
+	for _, p := range at.parts {
+		lo.live(p.slot)
 	}
 }
 
