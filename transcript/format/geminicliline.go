@@ -169,7 +169,8 @@ func (l *cliLog) message(id string, record, elem int) {
 func (l *cliLog) rewind(record int, to rawjson.Value) {
 	from := 0
 	if item := l.byID[to.Str()]; item != nil {
-		from = slices.Index(l.live, item)
+		for from = len(l.live) - 1; l.live[from] != item; from-- { // what is passed here is taken back
+		}
 		l.rewinds = append(l.rewinds, rewind{record, to.Span(), slices.Clone(l.live[from:])})
 	}
 	l.take(from)
