@@ -48,7 +48,7 @@ func (e *Error) Hint() string { return e.Advice }
 // Decode reads a source in the named dialect, or in the one it looks like when
 // name is "". src must not change afterwards: texts alias it. Errors are *Error.
 func Decode(src []byte, name string) (*File, error) {
-	p, err := newProbe(src)
+	p, err := newProbe(src, name != "")
 	if err != nil {
 		return nil, err
 	}
@@ -64,8 +64,9 @@ func Decode(src []byte, name string) (*File, error) {
 }
 
 // newProbe scans the source as one JSON value, or splits it in lines when it
-// holds several.
-func newProbe(src []byte) (*probe, error) {
+// holds several. Where the dialect is named, one good line is enough: an output
+// can have fewer of them than its source, and as many broken ones.
+func newProbe(src []byte, named bool) (*probe, error) {
 	p := &probe{src: src}
 	at := rawjson.SkipSpace(src, rawjson.SkipBOM(src))
 	if at == len(src) {
@@ -78,7 +79,7 @@ func newProbe(src []byte) (*probe, error) {
 		}
 		return p, nil
 	}
-	if !p.splitLines() {
+	if likely := p.splitLines(); !likely && (!named || len(p.first) == 0) {
 		return nil, notJSON(src, at, err)
 	}
 	return p, nil
