@@ -3,7 +3,10 @@ package cmd
 import (
 	"context"
 	"fmt"
+	"path/filepath"
+	"regexp"
 	"strconv"
+	"strings"
 
 	"condense/strategy"
 	"condense/transcript"
@@ -19,6 +22,7 @@ type condensed struct {
 	final   []*transcript.Conversation // what the output holds, as decoded again from it
 	out     []byte                     // the output; the source itself when nothing changed
 	changed bool
+	session string // the new session id, "" when it stays
 }
 
 // condense takes a source through the whole way: decode, run, encode, and
@@ -33,7 +37,13 @@ func condense(ctx context.Context, src []byte, o *runOptions, counter *token.Cou
 	if err != nil {
 		return nil, err
 	}
-	c := &condensed{file: file, results: make([]*strategy.Result, len(file.Convs)), out: src}
+	session := sessionID(file, o)
+	if o.tag || session != "" {
+		if file, err = file.With(format.Options{Tag: o.tag, SessionID: session}); err != nil {
+			return nil, err
+		}
+	}
+	c := &condensed{file: file, session: session, changed: session != "", results: make([]*strategy.Result, len(file.Convs)), out: src}
 	decided := make([]*transcript.Conversation, len(file.Convs))
 	for i, conv := range file.Convs {
 		decided[i] = conv
@@ -54,11 +64,34 @@ func condense(ctx context.Context, src []byte, o *runOptions, counter *token.Cou
 	if !c.changed {
 		return c, nil
 	}
-	return c, c.encode(src, decided, counter)
+	return c, c.encode(src, decided, o, counter)
 }
 
+// sessionID is the new id of the session: the one that was asked for, or the one
+// that the output's name says; "" when it stays.
+func sessionID(f *format.File, o *runOptions) string {
+	id := o.sessionID
+	if name := strings.TrimSuffix(filepath.Base(o.output), ".jsonl"); id == "" && uuidName.MatchString(name) && f.Dialect.Sessions() {
+		id = name
+	}
+	old := ""
+	if len(f.Convs) > 0 {
+		old = f.Convs[0].ID
+	}
+	switch id {
+	case "new":
+		return format.DerivedID(old, o.pipeline.String(), o.strategy.Target.String())
+	case old:
+		return ""
+	}
+	return id
+}
+
+// uuidName matches the names of session files.
+var uuidName = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+
 // encode writes the decided state to memory and checks the promises on it.
-func (c *condensed) encode(src []byte, decided []*transcript.Conversation, counter *token.Counter) error {
+func (c *condensed) encode(src []byte, decided []*transcript.Conversation, o *runOptions, counter *token.Counter) error {
 	out, err := c.file.Bytes(decided)
 	if err != nil {
 		return &refusedError{err}
@@ -67,7 +100,7 @@ func (c *condensed) encode(src []byte, decided []*transcript.Conversation, count
 	if err != nil {
 		return &refusedError{err}
 	}
-	if len(out) > len(src) {
+	if len(out) > len(src) && !o.tag && c.session == "" {
 		return &refusedError{fmt.Errorf("it is larger than the input: %d bytes, not %d", len(out), len(src))}
 	}
 	for i, r := range c.results {
@@ -99,7 +132,7 @@ func pick(convs []*transcript.Conversation, name string) ([]bool, error) {
 	}
 	if !found && name != "" {
 		return nil, &usageError{
-			fmt.Sprintf("no conversation %q among %d", name, len(convs)),
+			fmt.Errorf("no conversation %q among %d", name, len(convs)),
 			"--select takes an id or a number from 1; condense run -n FILE lists them",
 		}
 	}

@@ -3,6 +3,7 @@ package cmd
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 
 	"condense/cmd/source"
@@ -14,7 +15,7 @@ import (
 type destination struct {
 	a  *app
 	in *source.Input
-	o  *runOptions
+	o  *outputOptions
 }
 
 // possible asks before the work is done whether the output can be written.
@@ -31,38 +32,40 @@ func (d *destination) possible() error {
 		return d.in.Replaceable(d.replace())
 	case d.o.toFile():
 		return source.Creatable(d.o.output, d.create())
+	case d.in.Encoding != nil && isTerminal(d.a.out):
+		return &usageError{errors.New("the output is compressed as the input is, which is not for a terminal"), "write it to a file with -o FILE, or into a pipe"}
 	}
 	return nil
 }
 
-// write writes the output, and tells the report where it went. In place of a
-// file that did not change, nothing is written: it is there already.
-func (d *destination) write(ctx context.Context, c *condensed, r *ui.Report) error {
+// write writes the output, compressed as the input was, and tells where it went,
+// "" for nowhere, and where the original is kept, if it was replaced. In place of
+// a file that did not change, nothing is written: it is there already.
+func (d *destination) write(ctx context.Context, out []byte, changed bool) (to, backup string, err error) {
+	if d.o.dryRun || d.o.replaces && !changed {
+		return "", "", ctx.Err()
+	}
+	packed, err := d.in.Pack(out)
+	if err != nil {
+		return "", "", err
+	}
 	put := func(w io.Writer) error {
-		_, err := w.Write(c.out)
+		_, err := w.Write(packed)
 		return err
 	}
-	var err error
 	switch {
-	case d.o.dryRun:
-		return ctx.Err()
-	case d.o.replaces && !c.changed:
-		return ctx.Err()
 	case d.o.replaces:
-		r.Output = d.in.Name
-		r.Backup, err = d.in.Replace(ctx, put, d.replace())
+		backup, err = d.in.Replace(ctx, put, d.replace())
+		return d.in.Name, backup, err
 	case d.o.toFile():
-		r.Output = d.o.output
-		err = source.Create(ctx, d.o.output, d.create(), put)
-	default:
-		r.Output = "-"
-		if err = ctx.Err(); err == nil {
-			if err = put(d.a.out); err != nil {
-				err = &outputError{err}
-			}
+		return d.o.output, "", source.Create(ctx, d.o.output, d.create(), put)
+	}
+	if err = ctx.Err(); err == nil {
+		if err = put(d.a.out); err != nil {
+			err = &outputError{err}
 		}
 	}
-	return err
+	return "-", "", err
 }
 
 func (d *destination) replace() source.ReplaceOptions {
@@ -88,7 +91,7 @@ func (a *app) publish(ctx context.Context, o *runOptions, r *ui.Report) error {
 		}
 	}
 	if o.diff {
-		if err := ui.Diff(a.out, r, a.textOptions(o, a.out)); err != nil {
+		if err := ui.Diff(a.out, r, a.textOptions(&o.outputOptions, a.out)); err != nil {
 			return &outputError{err}
 		}
 	}
@@ -105,7 +108,7 @@ func (a *app) publish(ctx context.Context, o *runOptions, r *ui.Report) error {
 	if o.quiet {
 		return nil
 	}
-	return a.render(o, r, a.err, a.textOptions(o, a.err))
+	return a.render(o, r, a.err, a.textOptions(&o.outputOptions, a.err))
 }
 
 func (a *app) render(o *runOptions, r *ui.Report, w io.Writer, t ui.TextOptions) error {
@@ -118,6 +121,6 @@ func (a *app) render(o *runOptions, r *ui.Report, w io.Writer, t ui.TextOptions)
 	return ui.Text(w, r, t)
 }
 
-func (a *app) textOptions(o *runOptions, w io.Writer) ui.TextOptions {
+func (a *app) textOptions(o *outputOptions, w io.Writer) ui.TextOptions {
 	return ui.TextOptions{Color: ui.UseColor(o.color, w, a.env), Width: ui.Width(w), Verbose: o.verbose}
 }

@@ -23,7 +23,7 @@ func fromEnvironment(cmd *cobra.Command, env func(string) string) error {
 			return
 		}
 		if err := cmd.Flags().Set(f.Name, value); err != nil {
-			failed = &usageError{fmt.Sprintf("%s: %v", name, err), "see " + cmd.CommandPath() + " --help"}
+			failed = &usageError{fmt.Errorf("%s: %w", name, err), "see " + cmd.CommandPath() + " --help"}
 		}
 	})
 	return failed

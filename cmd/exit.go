@@ -20,14 +20,18 @@ const (
 )
 
 // usageError is a command line that cannot be obeyed.
-type usageError struct{ problem, hint string }
+type usageError struct {
+	err  error
+	hint string
+}
 
-func (e *usageError) Error() string { return e.problem }
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
 func (e *usageError) ExitCode() int { return exitUsage }
 func (e *usageError) Hint() string  { return e.hint }
 
 func usage(format string, args ...any) error {
-	return &usageError{fmt.Sprintf(format, args...), "see condense run --help"}
+	return &usageError{fmt.Errorf(format, args...), "see condense run --help"}
 }
 
 // policyError is a run that did its work, but not what was demanded of it. An
@@ -36,6 +40,12 @@ type policyError struct{ problem string }
 
 func (e *policyError) Error() string { return e.problem }
 func (e *policyError) ExitCode() int { return exitPolicy }
+
+// saidError is a command that has said what went wrong already.
+type saidError struct{ code int }
+
+func (e *saidError) Error() string { return "" }
+func (e *saidError) ExitCode() int { return e.code }
 
 // refusedError is an output that was not written because it would have broken a promise.
 type refusedError struct{ err error }
@@ -69,9 +79,13 @@ func (a *app) exit(ctx context.Context, err error) int {
 	if text := err.Error(); text != "" {
 		fmt.Fprintf(a.err, "condense: %s\n", ui.EscapeLine(text))
 	}
+	hint := didYouMean(err)
 	var hinting interface{ Hint() string }
-	if errors.As(err, &hinting) && hinting.Hint() != "" {
-		fmt.Fprintf(a.err, "  hint: %s\n", ui.EscapeLine(hinting.Hint()))
+	if errors.As(err, &hinting) {
+		hint += hinting.Hint()
+	}
+	if hint != "" {
+		fmt.Fprintf(a.err, "  hint: %s\n", ui.EscapeLine(hint))
 	}
 	var coded interface{ ExitCode() int }
 	if errors.As(err, &coded) {

@@ -8,6 +8,8 @@ package cmd
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -15,6 +17,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // app is what a command may touch.
@@ -48,7 +51,8 @@ Data goes to standard output, everything for people to standard error.
 
 Exit codes:
   0    done, or nothing to do
-  1    policy not met: --strict, --diff with changes, or an output that was refused
+  1    policy not met: --strict, --diff with changes, errors that validate found, or an
+       output that was refused
   2    usage or configuration
   3    the input is unreadable or not a transcript
   4    the model backend failed and no fallback was allowed
@@ -57,7 +61,7 @@ Exit codes:
 		Example:       "  condense run --strategy hybrid --target 50% session.jsonl -o smaller.jsonl",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          usageArgs(cobra.NoArgs),
+		Args:          usageArgs(knownCommand),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return cmd.Help()
 		},
@@ -67,9 +71,13 @@ Exit codes:
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &usageError{err.Error(), "see " + cmd.CommandPath() + " --help"}
+		var missing *pflag.NotExistError
+		if errors.As(err, &missing) {
+			err = &unknownName{err, "--" + missing.GetSpecifiedName(), flagNames(cmd)}
+		}
+		return &usageError{err, "see " + cmd.CommandPath() + " --help"}
 	})
-	root.AddCommand(newRun(a), newVersion(a))
+	root.AddCommand(newRun(a), newValidate(a), newRepair(a), newFormats(a), newVersion(a))
 	return root
 }
 
@@ -77,10 +85,30 @@ Exit codes:
 func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
-			return &usageError{err.Error(), "see " + cmd.CommandPath() + " --help"}
+			return &usageError{err, "see " + cmd.CommandPath() + " --help"}
 		}
 		return nil
 	}
+}
+
+// knownCommand refuses the arguments of the root: they would be commands.
+func knownCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return &unknownName{fmt.Errorf("unknown command %q", args[0]), args[0], names}
+}
+
+// flagNames lists the long names of the flags of a command.
+func flagNames(cmd *cobra.Command) (names []string) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	return names
 }
 
 // version is what the build says of itself.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/transcript"
@@ -12,14 +13,20 @@ import (
 
 // newReport puts together what a run did. Counts after the run are taken from
 // the output as it was decoded again, never from what a strategy said.
-func newReport(name string, o *runOptions, c *condensed, counter *token.Counter) *ui.Report {
+func newReport(in *source.Input, o *runOptions, c *condensed, counter *token.Counter) *ui.Report {
 	r := &ui.Report{
-		Version: ui.ReportVersion, Condense: version(), Input: name, Format: c.file.Dialect.Name,
+		Version: ui.ReportVersion, Condense: version(), Input: in.Name, Format: c.file.Dialect.Name,
 		Strategy: o.pipeline.String(), Target: o.strategy.Target.String(), DryRun: o.dryRun, Changed: c.changed,
 		Bytes: ui.Change{Before: c.file.Len(), After: len(c.out)},
 	}
 	if o.strategy.Fraction > 0 {
 		r.Notes = append(r.Notes, "--fraction implies --unpin user: what the user typed may go with its message")
+	}
+	if c.session != "" {
+		r.Notes = append(r.Notes, "the session is "+c.session+" now; resume it from its project's folder with: claude --resume "+c.session)
+	}
+	if in.Encoding != nil {
+		r.Notes = append(r.Notes, "the file is compressed with "+in.Encoding.Name+", and so is what is written; bytes are those of the transcript in it")
 	}
 	for _, f := range c.file.Faults {
 		r.Faults = append(r.Faults, ui.Fault{Line: f.Line, Text: f.Text})
@@ -70,7 +77,7 @@ func newConversation(before *transcript.Conversation, r *strategy.Result, after 
 		ID: before.ID, Budget: r.Budget, Reached: r.Budget == 0 || tokensAfter <= r.Budget,
 		Tokens:   ui.Change{Before: tokensBefore, After: tokensAfter},
 		Messages: ui.Change{Before: visible(before), After: visible(after)},
-		Hidden:   len(before.Messages) - visible(before),
+		Hidden:   len(after.Messages) - visible(after),
 	}
 	for i, k := range kindsBefore {
 		if k.Tokens > 0 || kindsAfter[i].Tokens > 0 {

@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -64,7 +63,7 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 	if err != nil {
 		return err
 	}
-	dest := destination{a: a, in: in, o: o}
+	dest := destination{a: a, in: in, o: &o.outputOptions}
 	if err := dest.possible(); err != nil {
 		return err
 	}
@@ -72,8 +71,8 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 	if err != nil {
 		return &namedError{in.Name, err}
 	}
-	report := newReport(in.Name, o, c, counter)
-	if err := dest.write(ctx, c, report); err != nil {
+	report := newReport(in, o, c, counter)
+	if report.Output, report.Backup, err = dest.write(ctx, c.out, c.changed); err != nil {
 		return err
 	}
 	if err := a.publish(ctx, o, report); err != nil {
@@ -102,8 +101,8 @@ func (a *app) open(ctx context.Context, path string) (*source.Input, error) {
 	return source.Open(ctx, path, 0)
 }
 
-func isTerminal(r io.Reader) bool {
-	f, ok := r.(*os.File)
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 

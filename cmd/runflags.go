@@ -22,31 +22,20 @@ type runOptions struct {
 	model     string
 	format    string
 	sel       string // --select
+	tag       bool
+	sessionID string
 	unpin     []string
 
-	output  string
-	inPlace string // suffix of the backup
-	force   bool
-	dryRun  bool
-	strict  bool
-
+	outputOptions
+	strict       bool
 	diff         bool
-	json         bool
-	report       string
 	reportFormat string
-	quiet        bool
-	verbose      int
-	color        ui.ColorMode
-
-	replaces bool // --in-place was given
 }
-
-// defaultBackup is the suffix of the backup that -w keeps when none is named.
-const defaultBackup = ".bak"
 
 func newRunOptions() *runOptions {
 	o := &runOptions{
-		strategy: strategy.Defaults(), stages: strategy.Hybrid, reportFormat: "text", color: ui.ColorAuto,
+		strategy: strategy.Defaults(), stages: strategy.Hybrid, reportFormat: "text",
+		outputOptions: outputOptions{command: "run", color: ui.ColorAuto},
 	}
 	o.pipeline = &parsed[[]*strategy.Strategy]{to: &o.stages, parse: strategy.Parse, text: strategy.HybridName, kind: "NAME[,NAME…]"}
 	return o
@@ -68,23 +57,23 @@ func (o *runOptions) addFlags(fs *pflag.FlagSet) {
 		"pin", "keep every block that this regular expression matches (repeatable)")
 	fs.Var(&repeated[string]{to: &o.unpin, parse: unpinnable, kind: "user"},
 		"unpin", "give up a protection: user, what the user typed")
+	fs.Var(&parsed[strategy.Thinking]{to: &s.Thinking, parse: strategy.ParseThinking, text: "keep", kind: "keep|drop-old|drop"},
+		"thinking", "the model's thinking: keep, drop what is older than the current turn, or drop all")
+	fs.StringVar(&s.TargetModel, "target-model", "", "the model that will go on: thinking of another family is dropped")
+	fs.Var(&parsed[strategy.Images]{to: &s.Images, parse: strategy.ParseImages, text: "keep", kind: "keep|placeholder|last N"},
+		"images", "images: keep, replace by a line, or keep the newest N")
+	fs.BoolVar(&s.DropHidden, "drop-hidden", false, "remove history that the model does not see")
+	fs.BoolVar(&o.tag, "tag", false, "hide messages by tags instead of removing them (Roo Code; with truncate)")
+	fs.StringVar(&o.sessionID, "session-id", "", "give the session another id (Claude Code): an id, or new; -o ID.jsonl implies it")
 	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
 	fs.StringVar(&o.sel, "select", "", "condense only this conversation of the file: id, or number from 1")
 
-	fs.StringVarP(&o.output, "output", "o", "", "write to this file instead of standard output")
-	fs.StringVarP(&o.inPlace, "in-place", "w", "", "replace the file; the old one is kept under its name with this suffix")
-	fs.Lookup("in-place").NoOptDefVal = defaultBackup
-	fs.BoolVarP(&o.force, "force", "f", false, "overwrite what exists")
-	fs.BoolVarP(&o.dryRun, "dry-run", "n", false, "do everything but write")
+	o.outputOptions.addFlags(fs, "say why each block was changed")
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 when the target is not reached")
 
 	fs.BoolVarP(&o.diff, "diff", "d", false, "print what changes to standard output (with -o, -w or -n); exit 1 when something does")
-	fs.BoolVar(&o.json, "json", false, "print the report as JSON to standard output (with -o, -w or -n)")
 	fs.StringVar(&o.report, "report", "", "write the report to this file instead of standard error")
 	fs.Var(oneOf(&o.reportFormat, reportFormats), "report-format", "form of the report")
-	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no report, only errors")
-	fs.CountVarP(&o.verbose, "verbose", "v", "say why each block was changed")
-	fs.Var(&o.color, "color", "colour")
 }
 
 var reportFormats = []string{"text", "json", "markdown"}
@@ -98,18 +87,20 @@ func unpinnable(what string) (string, error) {
 
 // addCompletions tells shells the values of flags.
 func addCompletions(cmd *cobra.Command) {
-	complete := func(flag string, words ...string) {
-		err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-		if err != nil {
-			panic(err) // no flag of that name: a fault of this file
-		}
+	complete(cmd, "strategy", strategy.Names()...)
+	complete(cmd, "tokenizer", token.Names()...)
+	complete(cmd, "format", formatNames()...)
+	complete(cmd, "report-format", reportFormats...)
+	complete(cmd, "color", string(ui.ColorAuto), string(ui.ColorAlways), string(ui.ColorNever))
+	complete(cmd, "unpin", "user")
+}
+
+// complete tells shells the values of one flag.
+func complete(cmd *cobra.Command, flag string, words ...string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(err) // no flag of that name: a fault of the caller
 	}
-	complete("strategy", strategy.Names()...)
-	complete("tokenizer", token.Names()...)
-	complete("format", formatNames()...)
-	complete("report-format", reportFormats...)
-	complete("color", string(ui.ColorAuto), string(ui.ColorAlways), string(ui.ColorNever))
-	complete("unpin", "user")
 }
 
 func formatNames() []string {
@@ -126,13 +117,19 @@ func (o *runOptions) check(path string) error {
 		return usage("%v", err)
 	}
 	o.strategy.UnpinUser = len(o.unpin) > 0 || o.strategy.Fraction > 0
-	elsewhere := o.toFile() || o.replaces || o.dryRun
+	if o.tag {
+		for _, s := range o.stages {
+			if !s.Whole {
+				return usage("--tag hides whole messages: %s does more than that, use --strategy truncate", s.Name)
+			}
+		}
+		o.strategy.Whole = true
+	}
+	if err := o.outputOptions.check(path); err != nil {
+		return err
+	}
 	switch {
-	case o.replaces && o.output != "":
-		return usage("-w and -o name two places for one output")
-	case o.replaces && path == "-":
-		return usage("-w needs a FILE: standard input cannot be replaced")
-	case (o.json || o.diff) && !elsewhere:
+	case o.diff && !o.elsewhere():
 		return usage("--json and --diff need standard output for themselves: add -o FILE, -w or -n")
 	case o.json && o.diff:
 		return usage("--json and --diff both want standard output")
@@ -142,16 +139,13 @@ func (o *runOptions) check(path string) error {
 	return nil
 }
 
-// toFile tells whether the output goes to a file of its own.
-func (o *runOptions) toFile() bool { return o.output != "" && o.output != "-" }
-
 func (o *runOptions) counter() (*token.Counter, error) {
 	c, err := token.New(o.tokenizer)
 	if o.model != "" {
 		c, err = token.ForModel(o.model)
 	}
 	if err != nil {
-		return nil, usage("%v", err)
+		return nil, usage("%w", err)
 	}
 	return c, nil
 }

@@ -1,6 +1,7 @@
 package cmd_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -11,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"condense/cmd"
+	"condense/cmd/source"
 )
 
 // The behaviour of the command line is told by scripts: testdata/script/*.txtar.
@@ -37,8 +39,9 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits,
-			"cp-w":  copyWritable,
+			"exits":  exits,
+			"cp-w":   copyWritable,
+			"unpack": unpack,
 		},
 	})
 }
@@ -74,4 +77,18 @@ func copyWritable(ts *testscript.TestScript, _ bool, args []string) {
 	data, err := os.ReadFile(ts.MkAbs(args[0]))
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), data, 0o644))
+}
+
+// unpack writes what a compressed file holds, and fails when it is not compressed
+// as it should be: unpack gzip SOURCE TARGET
+func unpack(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 3 {
+		ts.Fatalf("usage: unpack ENCODING SOURCE TARGET")
+	}
+	in, err := source.Open(context.Background(), ts.MkAbs(args[1]), 0)
+	ts.Check(err)
+	if in.Encoding == nil || in.Encoding.Name != args[0] {
+		ts.Fatalf("%s is not compressed with %s", args[1], args[0])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), in.Data, 0o644))
 }

@@ -44,7 +44,7 @@ func newCounts(c *transcript.Conversation, tokens func(*transcript.Block) int) *
 	return n
 }
 
-// block gives the count of a block; only blocks of a conversation are kept.
+// block gives the count of a block. It keeps none: proposals come and go.
 func (n *counts) block(b *transcript.Block) int {
 	if known, ok := n.of[b]; ok {
 		return known
@@ -70,10 +70,14 @@ func (in *Input) delta(e *transcript.Edit) int {
 	return change(in.Conv, e, in.Tokens)
 }
 
-// change is what an edit adds to the measure of the blocks it touches.
+// change is what an edit adds to the measure of the blocks it touches; 0 for an
+// address that does not exist.
 func change(c *transcript.Conversation, e *transcript.Edit, measure func(*transcript.Block) int) int {
 	switch {
 	case e.Op == transcript.Insert:
+		if e.New == nil {
+			return 0
+		}
 		sum := 0
 		for _, b := range e.New.Blocks {
 			sum += measure(b)
@@ -96,7 +100,7 @@ func change(c *transcript.Conversation, e *transcript.Edit, measure func(*transc
 		return -measure(b)
 	}
 	if e.At.Part != transcript.Whole && (e.At.Part < 0 || e.At.Part >= len(b.Parts)) {
-		return 0 // Apply will refuse it
+		return 0
 	}
 	return measure(b.Rewritten(e)) - measure(b)
 }

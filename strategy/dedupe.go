@@ -24,13 +24,16 @@ func dedupe(_ context.Context, in *Input) ([]transcript.Edit, error) {
 		if m.Hidden {
 			continue
 		}
+		left := len(m.Blocks)
 		for _, b := range slices.Backward(m.Blocks) {
 			ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
 			switch {
 			case b.Kind == transcript.ToolResult:
 				d.result(ref, b)
 			case b.Kind == transcript.Text && b.Origin == transcript.Injected && m.Role == transcript.User:
-				d.note(ref, b, len(m.Blocks) > 1)
+				if d.note(ref, b, left == 1) {
+					left--
+				}
 			}
 		}
 	}
@@ -41,6 +44,7 @@ func dedupe(_ context.Context, in *Input) ([]transcript.Edit, error) {
 	return d.edits, nil
 }
 
+// deduper knows what stays of the messages after the one that it looks at.
 type deduper struct {
 	in      *Input
 	results map[string]transcript.Ref // newest result with that text
@@ -49,97 +53,54 @@ type deduper struct {
 	edits   []transcript.Edit
 }
 
+// result replaces a tool result by a reference when a result with the same text
+// or a newer reading of the same file stays.
 func (d *deduper) result(ref transcript.Ref, b *transcript.Block) {
-	text := b.Text()
 	if mediaParts(b) > 0 || transcript.IsMarker(b.Body()) {
 		return
 	}
-	call := partner(d.in.Conv, ref)
+	call, text := partner(d.in.Conv, ref), b.Text()
+	key := readKey(call)
+	if failed(b) {
+		key = ""
+	}
+	newest, read := d.reads[key]
+	read = read && d.holds(newest, b)
 	kept, again := d.results[text]
 	why := "repeated later"
 	if !again {
+		kept, again, why = newest, read, "read again later"
+	}
+	stays := ref
+	if again && d.refer(ref, b, kept, fmt.Sprintf("%s: %s %s,", label(call, b), size(b.Body()), why), why) {
+		stays = kept
+	}
+	if _, known := d.results[text]; !known && stays == ref {
 		d.results[text] = ref
-		if key := readKey(call); key != "" && !b.Error {
-			if kept, again = d.reads[key]; !again {
-				d.reads[key] = ref
-			}
-			why = "read again later"
-		}
 	}
-	if !again || b.Pin == transcript.Verbatim || b.Fixed {
-		return
-	}
-	d.add(transcript.Edit{
-		At: ref, Op: transcript.Rewrite, Same: &kept, Why: why,
-		Text: transcript.Marker(fmt.Sprintf("%s: %s %s,", label(call, b), size(b.Body()), why)),
-	})
-}
-
-// note handles what a client put in: environment details and reminders. Older
-// ones go when a newer one says the same or has the same sections.
-func (d *deduper) note(ref transcript.Ref, b *transcript.Block, company bool) {
-	text := b.Text()
-	kind := "reminder"
-	keys := []string{text}
-	if strings.HasPrefix(strings.TrimSpace(text), "<environment_details>") {
-		kind, keys = "environment details", headings(text)
-	} else if head := reminderHead(text); head != "" {
-		keys = append(keys, head)
-	}
-	superseded := true
-	for _, k := range keys {
-		superseded = superseded && d.notes[k]
-	}
-	if len(keys) > 1 && kind == "reminder" { // one reason is enough
-		superseded = d.notes[keys[0]] || d.notes[keys[1]]
-	}
-	for _, k := range keys {
-		d.notes[k] = true
-	}
-	if !superseded || len(keys) == 0 || b.Pin == transcript.Verbatim {
-		return
-	}
-	e := transcript.Edit{At: ref, Op: transcript.Drop, Why: "newer " + kind + " later"}
-	if !company || b.Pin == transcript.Present {
-		e.Op, e.Text = transcript.Rewrite, transcript.Marker(kind+" repeated later,")
-	}
-	d.add(e)
-}
-
-func (d *deduper) add(e transcript.Edit) {
-	if d.in.delta(&e) < 0 {
-		d.edits = append(d.edits, e)
+	if key != "" && !read {
+		d.reads[key] = stays
 	}
 }
 
-// headings lists the section headings of environment details, without what
-// stands in brackets or after a colon (paths, times).
-func headings(text string) []string {
-	var heads []string
-	for line := range strings.Lines(text) {
-		if rest, ok := strings.CutPrefix(line, "# "); ok {
-			if i := strings.IndexAny(rest, "(:"); i >= 0 {
-				rest = rest[:i] + rest[strings.LastIndexByte(rest, ')')+1:]
-			}
-			heads = append(heads, "# "+strings.TrimSpace(rest))
-		}
-	}
-	return heads
+// holds tells whether a newer reading may stand for an older one. One that is
+// much shorter may be a note that nothing has changed, or a refusal.
+func (d *deduper) holds(newer transcript.Ref, older *transcript.Block) bool {
+	return 2*len(d.in.Conv.Block(newer).Body()) >= len(older.Body())
 }
 
-// reminderHead is the first sentence of a reminder that is sent again and again
-// with another body, such as the state of a todo list; "" for one that is about
-// something of its own (a path, a number).
-func reminderHead(text string) string {
-	body, ok := strings.CutPrefix(strings.TrimSpace(text), "<system-reminder>")
-	if !ok {
-		return ""
+// refer makes a block a reference to the one that is kept, if it may be touched.
+func (d *deduper) refer(ref transcript.Ref, b *transcript.Block, kept transcript.Ref, what, why string) bool {
+	return d.add(b, transcript.Edit{At: ref, Op: transcript.Rewrite, Same: &kept, Text: transcript.Marker(what), Why: why})
+}
+
+// add proposes an edit of a block; false when it may not be touched or nothing is saved.
+func (d *deduper) add(b *transcript.Block, e transcript.Edit) bool {
+	if b.Pin == transcript.Verbatim || b.Fixed || d.in.delta(&e) >= 0 {
+		return false
 	}
-	head := firstLine(body)
-	if len(head) < 20 || strings.ContainsAny(head, "/\\0123456789") || !strings.Contains(strings.ToLower(head), "todo") {
-		return ""
-	}
-	return "<system-reminder>" + head
+	d.edits = append(d.edits, e)
+	return true
 }
 
 // readTools read a file and change nothing.

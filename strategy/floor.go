@@ -19,21 +19,11 @@ const unreached = ""
 // floor itemises the tokens that no strategy may remove, by the reason that
 // holds them, largest first. What a pipeline merely did not get at is not in it.
 func (r *runner) floor() []FloorItem {
-	units := r.conv.Units()
 	unit := map[int]string{}
-	name := func(u transcript.Unit, what string) {
+	for i, u := range ends(r.conv, r.conv.Units()) {
 		for _, id := range u.Msgs {
-			unit[id] = what
+			unit[id] = [...]string{"first unit", "last unit"}[i]
 		}
-	}
-	for _, u := range units {
-		if u.Kind != transcript.SystemUnit {
-			name(u, "first unit")
-			break
-		}
-	}
-	if len(units) > 0 {
-		name(units[len(units)-1], "last unit")
 	}
 	sums := map[string]int{}
 	for ref, b := range r.conv.Blocks() {

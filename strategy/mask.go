@@ -3,6 +3,7 @@ package strategy
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"condense/transcript"
@@ -58,20 +59,29 @@ func maskResult(in *Input, ref transcript.Ref, b *transcript.Block) (transcript.
 // stub is what stays of a result: one marker and, when it failed, the lines
 // that say why.
 func stub(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) string {
-	call, text := partner(c, ref), b.Text()
-	status := "ok"
-	if b.Error {
-		status = "failed"
+	name, body := label(partner(c, ref), b), b.Body()
+	if !failed(b) {
+		return transcript.Marker(name + ": ok, " + amount(b))
 	}
-	what := fmt.Sprintf("%s: %s, %s", label(call, b), status, size(b.Body()))
-	if media := mediaParts(b); media > 0 {
-		what += fmt.Sprintf(" and %d images", media)
+	marker := transcript.Marker(name + ": failed, " + amount(b))
+	return strings.Join(append([]string{marker}, errorLines(body)...), "\n")
+}
+
+// amount says how much a result holds: the size of its text, how many images.
+func amount(b *transcript.Block) string {
+	var held []string
+	images := mediaParts(b)
+	if body := b.Body(); body != "" || images == 0 {
+		held = append(held, size(body))
 	}
-	marker := transcript.Marker(what)
-	if !b.Error {
-		return marker
+	switch images {
+	case 0:
+	case 1:
+		held = append(held, "1 image")
+	default:
+		held = append(held, fmt.Sprintf("%d images", images))
 	}
-	return strings.Join(append([]string{marker}, errorLines(text)...), "\n")
+	return strings.Join(held, " and ")
 }
 
 func mediaParts(b *transcript.Block) (n int) {
@@ -81,6 +91,15 @@ func mediaParts(b *transcript.Block) (n int) {
 		}
 	}
 	return n
+}
+
+// failure matches how the result of a failed tool begins in formats that have no
+// flag for it.
+var failure = regexp.MustCompile(`(?i)^\s*(?:error\s*[:\[]|exit code:? [1-9]|traceback \(most recent call last\)|the tool execution failed)`)
+
+// failed tells whether the tool reported failure, by flag or in its first words.
+func failed(result *transcript.Block) bool {
+	return result.Error || failure.MatchString(result.Body())
 }
 
 // keptErrorLines is how many lines of a failure stay: enough for the message and

@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -18,6 +19,12 @@ type Options struct {
 	Fraction   float64 // truncate: the classic rule instead of a budget, share of the messages that goes; 0: off
 	Pin        []*regexp.Regexp
 	UnpinUser  bool // typed text may be removed
+	Whole      bool // truncate: only messages that can go whole
+
+	Thinking    Thinking // what becomes of the model's thinking
+	TargetModel string   // the model that will go on, when it is another
+	Images      Images   // what becomes of images
+	DropHidden  bool     // remove what is outside the effective view
 }
 
 // Defaults are the options of a run without flags.
@@ -44,41 +51,51 @@ type Target struct {
 // defaultShare is the target of strategies that aim at a budget when none is given.
 const defaultShare = 0.5
 
-// ParseTarget reads "20000", "20k", "1.5m" or "50%".
+// targetForm is what ParseTarget takes: digits, a fraction, a unit.
+var targetForm = regexp.MustCompile(`^(\d+(?:_\d+)*)(\.\d+)?([kKmM%]?)$`)
+
+// ParseTarget reads "20000", "20_000", "20k", "1.5m" or "50%".
 func ParseTarget(s string) (Target, error) {
 	bad := fmt.Errorf("malformed target %q, expected tokens (20000, 20k) or a share (50%%)", s)
-	if share, ok := strings.CutSuffix(s, "%"); ok {
-		p, err := strconv.ParseFloat(share, 64)
-		if err != nil || !(p > 0 && p <= 100) {
-			return Target{}, bad
-		}
-		return Target{Share: p / 100}, nil
-	}
-	factor := 1.0
-	switch digits := strings.ToLower(s); {
-	case strings.HasSuffix(digits, "k"):
-		factor, s = 1e3, s[:len(s)-1]
-	case strings.HasSuffix(digits, "m"):
-		factor, s = 1e6, s[:len(s)-1]
-	}
-	n, err := strconv.ParseFloat(strings.ReplaceAll(s, "_", ""), 64)
-	if err != nil || !(n > 0) || n*factor > math.MaxInt32 || strings.ContainsAny(s, "eExXpP+") || n*factor < 1 {
+	m := targetForm.FindStringSubmatch(s)
+	if m == nil {
 		return Target{}, bad
 	}
-	return Target{Tokens: int(n * factor)}, nil
+	n, err := strconv.ParseFloat(strings.ReplaceAll(m[1], "_", "")+m[2], 64)
+	if err != nil {
+		return Target{}, bad
+	}
+	switch m[3] {
+	case "%":
+		if n <= 0 || n > 100 {
+			return Target{}, bad
+		}
+		return Target{Share: n / 100}, nil
+	case "k", "K":
+		n *= 1e3
+	case "m", "M":
+		n *= 1e6
+	case "":
+		if m[2] != "" { // there is no half a token
+			return Target{}, bad
+		}
+	}
+	if n = math.Round(n); n < 1 || n > math.MaxInt32 {
+		return Target{}, bad
+	}
+	return Target{Tokens: int(n)}, nil
 }
 
 func (t Target) set() bool { return t.Tokens > 0 || t.Share > 0 }
 
-// budget is the number of tokens that a conversation of the given size may have.
+// budget is the number of tokens that a conversation of the given size may
+// have: at least one, because none would mean that nothing is aimed at.
 func (t Target) budget(before int) int {
-	switch {
-	case t.Tokens > 0:
+	if t.Tokens > 0 {
 		return t.Tokens
-	case t.Share > 0:
-		return int(t.Share * float64(before))
 	}
-	return int(defaultShare * float64(before))
+	share := cmp.Or(t.Share, defaultShare)
+	return min(before, max(1, int(share*float64(before))))
 }
 
 // String is the target as ParseTarget reads it, or "" for none.
@@ -87,7 +104,8 @@ func (t Target) String() string {
 	case t.Tokens > 0:
 		return strconv.Itoa(t.Tokens)
 	case t.Share > 0:
-		return strconv.FormatFloat(t.Share*100, 'f', -1, 64) + "%"
+		percent := math.Round(t.Share*1e14) / 1e12 // 0.07*100 is not 7
+		return strconv.FormatFloat(percent, 'f', -1, 64) + "%"
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -19,6 +20,7 @@ func pinned(c *transcript.Conversation, o *Options) *transcript.Conversation {
 	p.todo()
 	p.frame()
 	p.keep(o)
+	p.freeThinking(o.thinking(c))
 	return c.WithPins(p.of)
 }
 
@@ -48,14 +50,29 @@ func (p *pins) byContent(ref transcript.Ref, b *transcript.Block, role transcrip
 	}
 }
 
+// freeThinking lets all thinking go that is not held verbatim, when it is to go.
+func (p *pins) freeThinking(mode Thinking) {
+	if mode != ThinkingDrop {
+		return
+	}
+	for ref, b := range p.c.Blocks() {
+		if b.Kind == transcript.Thinking && p.of[ref] == transcript.Present {
+			delete(p.of, ref)
+		}
+	}
+}
+
 // todoTools keep the list of what is to be done.
 var todoTools = []string{"todowrite", "todo_write", "write_todos", "update_plan", "update_todo_list"}
 
-// todo pins the last state of the todo list or plan.
+// todo pins the last state of the todo list or plan: the last call that did not fail.
 func (p *pins) todo() {
 	var last *transcript.Ref
 	for ref, b := range p.c.Blocks() {
-		if b.Kind == transcript.ToolCall && slices.Contains(todoTools, strings.ToLower(b.Tool)) {
+		if b.Kind != transcript.ToolCall || !slices.Contains(todoTools, strings.ToLower(b.Tool)) {
+			continue
+		}
+		if answer := partner(p.c, ref); answer == nil || !failed(answer) {
 			last = &ref
 		}
 	}
@@ -64,22 +81,60 @@ func (p *pins) todo() {
 	}
 }
 
-// frame pins the first unit that is not a system prompt, and the last; entirely
-// so when the agent is in the middle of it.
+// frame pins the first unit and the last, and entirely so what the agent is in
+// the middle of.
 func (p *pins) frame() {
 	units := p.c.Units()
-	if len(units) == 0 {
-		return
+	for _, u := range ends(p.c, units) {
+		p.unit(u, transcript.Present)
 	}
+	if slices.ContainsFunc(units, func(u transcript.Unit) bool { return u.Open }) {
+		p.units(units, p.inProgress(units))
+	}
+}
+
+// ends gives the first unit and the one that the last message belongs to, not
+// counting system prompts: two, one twice, or none.
+func ends(c *transcript.Conversation, units []transcript.Unit) []transcript.Unit {
+	units = slices.DeleteFunc(slices.Clone(units), func(u transcript.Unit) bool { return u.Kind == transcript.SystemUnit })
+	if len(units) == 0 {
+		return nil
+	}
+	last := slices.MaxFunc(units, func(a, b transcript.Unit) int {
+		return cmp.Compare(c.Position(a.Msgs[len(a.Msgs)-1]), c.Position(b.Msgs[len(b.Msgs)-1]))
+	})
+	return []transcript.Unit{units[0], last}
+}
+
+// inProgress are the messages that an agent in the middle of its work looks at:
+// the results that came last, and the calls right before them. Without one of
+// these, open calls would look abandoned.
+func (p *pins) inProgress(units []transcript.Unit) map[int]bool {
+	inRound := map[int]bool{}
 	for _, u := range units {
-		if u.Kind != transcript.SystemUnit {
-			p.unit(u, transcript.Present)
-			break
+		for _, id := range u.Msgs {
+			inRound[id] = u.Kind == transcript.ToolRound
 		}
 	}
-	p.unit(units[len(units)-1], transcript.Present)
+	msgs := map[int]bool{}
+	results := true
+	for _, m := range slices.Backward(p.c.Messages) {
+		if m.Hidden {
+			continue
+		}
+		results = results && m.Role != transcript.Assistant
+		if !inRound[m.ID] || !results && m.Role != transcript.Assistant {
+			break
+		}
+		msgs[m.ID] = true
+	}
+	return msgs
+}
+
+// units pins the units that the messages belong to: half a tool round is no use.
+func (p *pins) units(units []transcript.Unit, msgs map[int]bool) {
 	for _, u := range units {
-		if u.Open {
+		if slices.ContainsFunc(u.Msgs, func(id int) bool { return msgs[id] }) {
 			p.unit(u, transcript.Verbatim)
 		}
 	}
@@ -98,7 +153,7 @@ func (p *pins) message(m *transcript.Message, pin transcript.Pin) {
 }
 
 // keep pins the messages that --keep-first and --keep-last name, and the units
-// they belong to: half a tool round is no use.
+// they belong to.
 func (p *pins) keep(o *Options) {
 	var visible []int
 	for m := range p.c.Visible() {
@@ -112,12 +167,7 @@ func (p *pins) keep(o *Options) {
 			named[id] = true
 		}
 	}
-	if len(named) == 0 {
-		return
-	}
-	for _, u := range p.c.Units() {
-		if slices.ContainsFunc(u.Msgs, func(id int) bool { return named[id] }) {
-			p.unit(u, transcript.Verbatim)
-		}
+	if len(named) > 0 {
+		p.units(p.c.Units(), named)
 	}
 }

@@ -2,7 +2,6 @@ package strategy_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -64,59 +63,73 @@ func TestPromises(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range sources(t) {
-		src, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, p := range pipelines {
-			t.Run(filepath.Base(path)+"/"+p.name, func(t *testing.T) {
-				t.Parallel()
-				o := strategy.Defaults()
-				if p.set != nil {
-					p.set(&o)
-				}
-				promise{t, src, p.stages, o, counter}.check()
-			})
-		}
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			src, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			file, twin := decode(t, src), decode(t, src)
+			for _, p := range pipelines {
+				t.Run(p.name, func(t *testing.T) {
+					o := strategy.Defaults()
+					if p.set != nil {
+						p.set(&o)
+					}
+					promise{t, src, file, twin, p.stages, o, counter}.check()
+				})
+			}
+		})
 	}
+}
+
+func decode(t *testing.T, src []byte) *format.File {
+	file, err := format.Decode(src, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 type promise struct {
-	t       *testing.T
-	src     []byte
-	stages  []*strategy.Strategy
-	opts    strategy.Options
-	counter *token.Counter
+	t          *testing.T
+	src        []byte
+	file, twin *format.File // src decoded, twice
+	stages     []*strategy.Strategy
+	opts       strategy.Options
+	counter    *token.Counter
 }
 
-// run condenses src and gives what the output holds.
-func (p promise) run(src []byte) (file *format.File, results []*strategy.Result, out []byte, again *format.File) {
+// run condenses a file and gives what is written.
+func (p promise) run(file *format.File) (results []*strategy.Result, decided []*transcript.Conversation, out []byte) {
 	p.t.Helper()
-	file, err := format.Decode(src, "")
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	decided := make([]*transcript.Conversation, len(file.Convs))
-	for i, c := range file.Convs {
-		r, err := strategy.Run(context.Background(), c, p.stages, &p.opts, strategy.Env{Tokens: p.counter.Block})
+	for _, c := range file.Convs {
+		r, err := strategy.Run(p.t.Context(), c, p.stages, &p.opts, strategy.Env{Tokens: p.counter.Block})
 		if err != nil {
 			p.t.Fatal(err)
 		}
-		results, decided[i] = append(results, r), r.Conv
+		results, decided = append(results, r), append(decided, r.Conv)
 	}
 	var buf bytes.Buffer
 	if _, err := file.Encode(&buf, decided); err != nil {
 		p.t.Fatal(err)
 	}
-	if again, err = file.Verify(decided, buf.Bytes()); err != nil {
-		if p.opts.UnpinUser && hasHidden(file) {
+	return results, decided, buf.Bytes()
+}
+
+// verify gives what the output holds.
+func (p promise) verify(decided []*transcript.Conversation, out []byte) *format.File {
+	p.t.Helper()
+	again, err := p.file.Verify(decided, out)
+	if err != nil {
+		if p.opts.UnpinUser && hasHidden(p.file) {
 			// What was typed on the branch that was gone on with is what shows
 			// that the other branch was given up. Without it the output is refused.
 			p.t.Skip(err)
 		}
 		p.t.Fatal(err)
 	}
-	return file, results, buf.Bytes(), again
+	return again
 }
 
 func hasHidden(f *format.File) bool {
@@ -131,14 +144,15 @@ func hasHidden(f *format.File) bool {
 }
 
 func (p promise) check() {
-	file, results, out, again := p.run(p.src)
+	results, decided, out := p.run(p.file)
+	again := p.verify(decided, out)
 	if len(out) > len(p.src) {
 		p.t.Errorf("larger: %d bytes, was %d", len(out), len(p.src))
 	}
-	if _, _, twice, _ := p.run(p.src); !bytes.Equal(out, twice) {
+	if _, _, twice := p.run(p.twin); !bytes.Equal(out, twice) {
 		p.t.Error("the same run gave other bytes")
 	}
-	for i, before := range file.Convs {
+	for i, before := range p.file.Convs {
 		after := again.Convs[i]
 		tokens, _ := strategy.Measure(after, p.counter.Block)
 		if tokens > results[i].Before {
@@ -151,8 +165,8 @@ func (p promise) check() {
 			p.typedKept(before, after)
 		}
 	}
-	p.nothingLeft(results, file, out)
-	p.idempotent(results, out)
+	p.nothingLeft(results, out)
+	p.idempotent(results, again, out)
 }
 
 // typedKept looks for everything that was typed, in user messages of the output.
@@ -176,10 +190,10 @@ func (p promise) typedKept(before, after *transcript.Conversation) {
 }
 
 // nothingLeft looks in every string of the output for lines that were removed.
-func (p promise) nothingLeft(results []*strategy.Result, file *format.File, out []byte) {
+func (p promise) nothingLeft(results []*strategy.Result, out []byte) {
 	removed := map[string]bool{}
 	var kept []string
-	for i, c := range file.Convs {
+	for i, c := range p.file.Convs {
 		for _, m := range c.Messages {
 			for _, b := range m.Blocks {
 				now := results[i].Conv.Block(transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole})
@@ -276,14 +290,14 @@ func insideOut(s string, f func(string)) {
 	}
 }
 
-// idempotent runs again with the number that the first run printed: nothing
-// changes. Strategies without a budget need no number.
-func (p promise) idempotent(results []*strategy.Result, out []byte) {
+// idempotent runs on what was written with the number that the first run
+// printed: nothing changes. Strategies without a budget need no number.
+func (p promise) idempotent(results []*strategy.Result, again *format.File, out []byte) {
 	if p.opts.Fraction > 0 || len(results) != 1 {
 		return
 	}
 	p.opts.Target = strategy.Target{Tokens: results[0].Budget}
-	_, _, twice, _ := p.run(out)
+	_, _, twice := p.run(again)
 	if !bytes.Equal(out, twice) {
 		p.t.Errorf("a second run changes something: %s", firstDifference(out, twice))
 	}

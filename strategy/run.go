@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"condense/transcript"
 	"condense/transcript/rules"
@@ -49,8 +50,9 @@ func (e *StageError) Error() string { return fmt.Sprintf("strategy %s: %v", e.St
 func (e *StageError) Unwrap() error { return e.Err }
 
 // Run sets the pins, then runs the stages one after the other, each on the
-// state that the one before left. An edit, or a group of edits, that saves no
-// tokens is dropped; a stage that would leave a new fault is an error.
+// state that the one before left. Rewrites and insertions, alone or as a group,
+// that save no tokens are dropped; a stage that would leave a new fault is an
+// error.
 func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o *Options, env Env) (*Result, error) {
 	c = pinned(c, o)
 	r := runner{opts: o, counts: newCounts(c, env.Tokens), conv: c}
@@ -58,7 +60,7 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 	res := &Result{Before: r.total, Faults: rules.Check(c), Budget: budget(stages, o, r.total)}
 	r.faults = res.Faults
 	r.budget = res.Budget
-	for _, s := range stages {
+	for _, s := range slices.Concat(preparations(c, o), stages) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -103,7 +105,7 @@ type runner struct {
 
 func (r *runner) stage(ctx context.Context, s *Strategy) (Stage, error) {
 	stage := Stage{Name: s.Name, From: r.conv, Before: r.total, After: r.total}
-	if r.budget > 0 && r.total <= r.budget {
+	if r.budget > 0 && r.total <= r.budget && !s.Demanded {
 		stage.Skipped = fmt.Sprintf("%s tokens are within the target of %s", thousands(r.total), thousands(r.budget))
 		return stage, nil
 	}
@@ -152,25 +154,36 @@ func (r *runner) apply(edits []transcript.Edit) error {
 	return nil
 }
 
-// ratchet drops the edits that save nothing: alone, or with their group. What
-// saves tokens but costs bytes is dropped too.
+// cost is what edits add.
+type cost struct {
+	tokens, bytes int
+	writes        bool // not only removals
+}
+
+// saves tells whether edits are worth it: fewer tokens, and not for more bytes.
+// Removals alone always are: some content has no tokens in some units.
+func (c cost) saves() bool {
+	return !c.writes || c.tokens < 0 && c.bytes <= 0
+}
+
+// ratchet drops the edits that save nothing, alone or with their whole group.
 func ratchet(in *Input, edits []transcript.Edit) []transcript.Edit {
-	type gain struct{ tokens, bytes int }
-	groups := map[int]gain{}
-	alone := make([]gain, len(edits))
+	groups := map[int]cost{}
+	alone := make([]cost, len(edits))
 	for i := range edits {
-		g := gain{in.delta(&edits[i]), change(in.Conv, &edits[i], bytes)}
-		alone[i] = g
-		sum := groups[edits[i].Group]
-		groups[edits[i].Group] = gain{sum.tokens + g.tokens, sum.bytes + g.bytes}
+		e := &edits[i]
+		c := cost{in.delta(e), change(in.Conv, e, bytes), e.Op != transcript.Drop}
+		alone[i] = c
+		sum := groups[e.Group]
+		groups[e.Group] = cost{sum.tokens + c.tokens, sum.bytes + c.bytes, sum.writes || c.writes}
 	}
 	var kept []transcript.Edit
 	for i, e := range edits {
-		g := alone[i]
+		c := alone[i]
 		if e.Group != 0 {
-			g = groups[e.Group]
+			c = groups[e.Group]
 		}
-		if e.Op == transcript.Drop && g.tokens <= 0 || g.tokens < 0 && g.bytes <= 0 {
+		if c.saves() {
 			kept = append(kept, e)
 		}
 	}

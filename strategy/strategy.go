@@ -27,6 +27,11 @@ type Strategy struct {
 	// Aims is set when it works towards a budget. Others do all they can, and
 	// stop early only when a budget was asked for.
 	Aims bool
+	// Whole is set when it drops and inserts whole messages only, so that a format
+	// can hide them instead of deleting them.
+	Whole bool
+	// Demanded is set for what a flag asks for: it runs within a budget too.
+	Demanded bool
 	// Run proposes edits. A *SkipError says that there is nothing to do, and why.
 	Run func(ctx context.Context, in *Input) ([]transcript.Edit, error)
 }
@@ -85,12 +90,25 @@ func Parse(list string) ([]*Strategy, error) {
 		}
 		s := byName(name)
 		if s == nil {
-			return nil, fmt.Errorf("unknown strategy %q, expected one of %s", name, strings.Join(Names(), ", "))
+			return nil, &UnknownStrategy{name, Names()}
 		}
 		stages = append(stages, s)
 	}
 	return stages, nil
 }
+
+// UnknownStrategy is a name that no strategy has.
+type UnknownStrategy struct {
+	Name  string
+	Known []string
+}
+
+func (e *UnknownStrategy) Error() string {
+	return fmt.Sprintf("unknown strategy %q, expected one of %s", e.Name, strings.Join(e.Known, ", "))
+}
+
+// Unknown gives the name and those that there are, for a suggestion.
+func (e *UnknownStrategy) Unknown() (name string, known []string) { return e.Name, e.Known }
 
 func byName(name string) *Strategy {
 	for _, s := range All {

@@ -16,8 +16,16 @@ var subjectArgs = []string{
 	"regex", "url", "description", "prompt", "file", "name", "id",
 }
 
-// maxSubject is how much of an argument a marker quotes, in grapheme clusters.
-const maxSubject = 80
+// Limits of what a marker quotes of an argument, and of a tool's name. A marker
+// has room for both and for what follows them.
+const (
+	maxSubject      = 80 // grapheme clusters
+	maxSubjectBytes = 240
+	maxToolBytes    = 64
+)
+
+// lineBreaks end a line somewhere: in files, in terminals, in browsers.
+const lineBreaks = "\n\r\v\f\u0085\u2028\u2029"
 
 // subject is what a call is about in a few words: the path it reads, the first
 // line of the command it runs. "" when nothing says.
@@ -28,8 +36,10 @@ func subject(call *transcript.Block) string {
 	if text := proseArg(call, "path", "command", "regex", "url", "question"); text != "" {
 		return firstLine(text)
 	}
-	if text := call.Arg(subjectArgs...); text != "" {
-		return firstLine(text)
+	for _, name := range subjectArgs {
+		if text := firstLine(call.Arg(name)); text != "" {
+			return text
+		}
 	}
 	for _, p := range call.Parts { // the name of the leaf may be deeper: files[0].path
 		if i := strings.LastIndexByte(p.Name, '.'); i >= 0 && strings.HasSuffix(p.Name[i:], "path") {
@@ -55,20 +65,33 @@ func proseArg(call *transcript.Block, names ...string) string {
 	return ""
 }
 
-// firstLine is the first line of text, cut after maxSubject grapheme clusters.
+// firstLine is the first line of text that is not blank, shortened to what a
+// marker quotes.
 func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	line = strings.TrimSpace(line)
-	rest, state, end := line, -1, 0
-	for n := 0; len(rest) > 0 && n < maxSubject; n++ {
+	return shorten(line(text), maxSubject, maxSubjectBytes)
+}
+
+// line is the first line of text that is not blank.
+func line(text string) string {
+	text = strings.TrimSpace(text)
+	if i := strings.IndexAny(text, lineBreaks); i >= 0 {
+		text = strings.TrimSpace(text[:i])
+	}
+	return strings.ToValidUTF8(text, "\ufffd")
+}
+
+// shorten cuts text at the end of a grapheme cluster.
+func shorten(text string, clusters, bytes int) string {
+	rest, state, end := text, -1, 0
+	for n := 0; len(rest) > 0; n++ {
 		var cluster string
 		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		if n == clusters || end+len(cluster) > bytes {
+			return text[:end] + "…"
+		}
 		end += len(cluster)
 	}
-	if len(rest) > 0 {
-		return line[:end] + "…"
-	}
-	return line
+	return text
 }
 
 // label names a call for a marker: its tool and what it is about.
@@ -77,7 +100,7 @@ func label(call, result *transcript.Block) string {
 	if call != nil && call.Tool != "" {
 		tool = call.Tool
 	}
-	if tool == "" {
+	if tool = shorten(line(tool), maxToolBytes, maxToolBytes); tool == "" {
 		tool = "tool result"
 	}
 	if s := subject(call); s != "" {

@@ -11,8 +11,8 @@ import (
 var Truncate = Strategy{
 	Name: "truncate",
 	Doc:  "the oldest messages go, whole, a call together with its result, until the rest fits",
-	Aims: true,
-	Run:  truncate,
+	Aims: true, Whole: true,
+	Run: truncate,
 }
 
 // truncate proposes to drop units from the oldest on, each as one group, until
@@ -29,17 +29,20 @@ func truncate(_ context.Context, in *Input) ([]transcript.Edit, error) {
 		if need <= 0 {
 			break
 		}
-		drops := dropUnit(in.Conv, u, i+1)
+		drops := dropUnit(in, u, i+1)
 		for j := range drops {
 			need += in.delta(&drops[j])
 		}
 		edits = append(edits, drops...)
 	}
 	if len(edits) == 0 {
-		return nil, &SkipError{"every message is kept by rule"}
+		return nil, &SkipError{allKept}
 	}
 	return edits, nil
 }
+
+// allKept is why nothing goes when every candidate is pinned or open.
+const allKept = "every message is kept by rule"
 
 // truncateFraction is the sliding window of SYSTEMS §1.3: of the visible
 // messages, the first stays and the next cut go. The cut moves on to the next
@@ -55,14 +58,17 @@ func truncateFraction(in *Input, units []transcript.Unit) ([]transcript.Edit, er
 	}
 	cut := windowCut(visible, in.Opts.Fraction)
 	if cut == 0 {
-		return nil, &SkipError{fmt.Sprintf("%v of %d messages is less than two", in.Opts.Fraction, visible)}
+		return nil, &SkipError{fmt.Sprintf("%v of %d messages after the first is less than two", in.Opts.Fraction, max(visible-1, 0))}
 	}
 	var edits []transcript.Edit
 	for i, u := range units {
 		at, ok := position[u.Msgs[0]]
 		if ok && at >= 1 && at <= cut {
-			edits = append(edits, dropUnit(in.Conv, u, i+1)...)
+			edits = append(edits, dropUnit(in, u, i+1)...)
 		}
+	}
+	if len(edits) == 0 {
+		return nil, &SkipError{allKept}
 	}
 	return edits, nil
 }
@@ -74,8 +80,10 @@ func windowCut(visible int, fraction float64) int {
 	return n - n%2
 }
 
-// dropUnit gives the edits that remove a unit but for what is pinned in it.
-func dropUnit(c *transcript.Conversation, u transcript.Unit, group int) []transcript.Edit {
+// dropUnit gives the edits that remove a unit but for what is pinned in it; none
+// when only whole messages may go and something is.
+func dropUnit(in *Input, u transcript.Unit, group int) []transcript.Edit {
+	c := in.Conv
 	if u.Open {
 		return nil
 	}
@@ -90,6 +98,9 @@ func dropUnit(c *transcript.Conversation, u transcript.Unit, group int) []transc
 				}
 			}
 		}
+	}
+	if in.Opts.Whole && len(stays) > 0 {
+		return nil
 	}
 	var edits []transcript.Edit
 	for _, id := range u.Msgs {

@@ -276,6 +276,9 @@ func (p *plan) checkPairs(next *Conversation) error {
 				continue
 			}
 			if next.Block(half) == nil {
+				if by, again := next.Partner(other); again && p.c.Message(by.Msg) == nil {
+					continue // an inserted half has taken its place
+				}
 				return &EditError{p.dropOf(half), "its other half at " + other.String() + " would stay alone"}
 			}
 			if now, _ := next.Partner(half); now != other {

@@ -47,7 +47,7 @@ func (r *replacement) keep() error {
 		if r.dir.Link(r.base, name) == nil {
 			return nil
 		}
-		return r.copyTo(name, bytes.NewReader(r.in.Data))
+		return r.copyTo(name, bytes.NewReader(r.in.Raw))
 	})
 	if err != nil {
 		return err

@@ -7,6 +7,11 @@
 // came from and every byte of it, which is all that is needed to notice later that the file
 // changed underneath.
 //
+// A source that is compressed with gzip or zstd is known by its first bytes. Input.Data is what is
+// in it, and [Input.Pack] compresses an output in the same way. A few bytes can unpack to more than
+// any memory: unpacking stops at the same limit as reading, and much earlier where a source grows
+// as no transcript does.
+//
 // # Writing
 //
 // [Input.Replace] puts new content in place of the file that was read; [Create] writes a new

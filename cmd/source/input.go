@@ -18,17 +18,30 @@ const DefaultLimit = 1 << 30
 // Input is one source, read whole.
 type Input struct {
 	Name   string      // as the user wrote it; "-" for the standard input
-	Data   []byte      // everything that was read; not to be modified: Replace compares the file with it
+	Data   []byte      // the content, unpacked if it was compressed; not to be modified
+	Raw    []byte      // everything that was read; Data itself unless that was compressed
 	Info   fs.FileInfo // of the regular file that was read, from before it was read; nil for a pipe
 	Stream bool        // was read as a stream, and cannot be replaced
+
+	Encoding *Encoding // how Raw is compressed, nil if it is not; see Pack
 }
 
 // Open reads the file at path. Symbolic links are followed. A FIFO and names such as /dev/stdin
 // and /dev/fd/63 are read as [ReadStream] does. A limit of 0 stands for [DefaultLimit].
+// What is compressed with gzip or zstd is unpacked; the limit holds for both forms.
 //
-// A missing or unreadable file, a directory, a device, a socket and a file over the limit are an
-// [*Error] with exit code 3.
+// A missing or unreadable file, a directory, a device, a socket, a file over the limit and a
+// compressed one that is damaged are an [*Error] with exit code 3.
 func Open(ctx context.Context, path string, limit int64) (*Input, error) {
+	limit = bounded(limit)
+	in, err := openFile(ctx, path, limit)
+	if err != nil {
+		return nil, err
+	}
+	return unpacked(ctx, in, limit)
+}
+
+func openFile(ctx context.Context, path string, limit int64) (*Input, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -52,11 +65,18 @@ func Open(ctx context.Context, path string, limit int64) (*Input, error) {
 
 // ReadStream reads r to its end; name is what messages call it, "-" for the standard input. When
 // ctx is done first, its error is returned, and the read is left behind to end with the process.
-// A limit of 0 stands for [DefaultLimit]. A read error and a source over the limit are an
-// [*Error] with exit code 3.
+// The limit, compressed sources and errors are those of [Open].
 func ReadStream(ctx context.Context, name string, r io.Reader, limit int64) (*Input, error) {
-	return await(ctx, func() (*Input, error) { return read(name, r, limit) })
+	limit = bounded(limit)
+	in, err := await(ctx, func() (*Input, error) { return read(name, r, limit) })
+	if err != nil {
+		return nil, err
+	}
+	return unpacked(ctx, in, limit)
 }
+
+// bounded is the limit that a caller names, within what can be held.
+func bounded(limit int64) int64 { return min(cmp.Or(limit, DefaultLimit), math.MaxInt-bytes.MinRead) }
 
 // await lets read wait for as long as a pipe stays silent, but not longer than ctx.
 func await(ctx context.Context, read func() (*Input, error)) (*Input, error) {
@@ -100,7 +120,6 @@ func read(name string, r io.Reader, limit int64) (*Input, error) {
 			in.Info, size = info, info.Size()
 		}
 	}
-	limit = min(cmp.Or(limit, DefaultLimit), math.MaxInt-bytes.MinRead)
 	if size > limit {
 		return nil, tooLarge(name, limit)
 	}
@@ -113,7 +132,7 @@ func read(name string, r io.Reader, limit int64) (*Input, error) {
 	case n > limit:
 		return nil, tooLarge(name, limit)
 	}
-	in.Data = buf.Bytes()
+	in.Raw = buf.Bytes()
 	return in, nil
 }
 

@@ -84,7 +84,7 @@ func (r *replacement) check() (err error) {
 	if err != nil {
 		return writeFailed(r.in.Name, err)
 	}
-	same, err := holds(content(r.file), r.in.Data)
+	same, err := holds(content(r.file), r.in.Raw)
 	if err != nil {
 		return writeFailed(r.in.Name, err)
 	}

@@ -13,17 +13,32 @@ import (
 //go:embed report.schema.json
 var schema string
 
+//go:embed findings.schema.json
+var findingsSchema string
+
+//go:embed mending.schema.json
+var mendingSchema string
+
 // Schema is the JSON Schema (2020-12) of what [JSON] writes.
 func Schema() []byte { return []byte(schema) }
 
+// FindingsSchema is the JSON Schema of what [FindingsJSON] writes.
+func FindingsSchema() []byte { return []byte(findingsSchema) }
+
+// MendingSchema is the JSON Schema of what [MendingJSON] writes.
+func MendingSchema() []byte { return []byte(mendingSchema) }
+
 // JSON writes the report for programs, indented. Lists are never null. Runes that could act on a
 // terminal are written as \u escapes, which mean the same to every JSON reader.
-func JSON(w io.Writer, r *Report) error {
+func JSON(w io.Writer, r *Report) error { return writeJSON(w, complete(r)) }
+
+// writeJSON writes a value as [JSON] does.
+func writeJSON(w io.Writer, v any) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(complete(r)); err != nil {
+	if err := enc.Encode(v); err != nil {
 		return fmt.Errorf("report as JSON: %w", err)
 	}
 	_, err := io.WriteString(w, shown(b.String()))

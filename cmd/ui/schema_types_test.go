@@ -27,16 +27,24 @@ type object struct {
 // TestSchemaMatchesTheTypes holds the schema against the Go types: the same members, with the
 // same comments, required unless omitempty.
 func TestSchemaMatchesTheTypes(t *testing.T) {
+	matches(t, Schema(), reflect.TypeFor[Report]())
+	matches(t, FindingsSchema(), reflect.TypeFor[Findings]())
+	matches(t, MendingSchema(), reflect.TypeFor[Mending]())
+}
+
+func matches(t *testing.T, schema []byte, typ reflect.Type) {
+	t.Helper()
 	var root object
-	if err := json.Unmarshal(Schema(), &root); err != nil {
+	if err := json.Unmarshal(schema, &root); err != nil {
 		t.Fatal(err)
 	}
 	structs := map[string]reflect.Type{}
-	collect(reflect.TypeFor[Report](), structs)
+	collect(typ, structs)
 	docs := comments(t)
+	top := typ.Name()
 	for name, typ := range structs {
 		s, ok := root.Defs[strings.ToLower(name)]
-		if name == "Report" {
+		if name == top {
 			s, ok = root, true
 		}
 		if !ok {
@@ -46,8 +54,8 @@ func TestSchemaMatchesTheTypes(t *testing.T) {
 		compare(t, name, typ, s, docs)
 	}
 	if len(root.Defs) != len(structs)-1 {
-		t.Errorf("the schema defines %v beside the report, Go has %v",
-			slices.Sorted(maps.Keys(root.Defs)), slices.Sorted(maps.Keys(structs)))
+		t.Errorf("the schema of %s defines %v beside it, Go has %v",
+			top, slices.Sorted(maps.Keys(root.Defs)), slices.Sorted(maps.Keys(structs)))
 	}
 }
 
@@ -118,23 +126,25 @@ func schemaType(t reflect.Type) string {
 	return "object"
 }
 
-// comments are those of the types of report.go and of their fields, each on one line.
+// comments are those of the types of reports and of their fields, each on one line.
 func comments(t *testing.T) map[string]string {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "report.go", nil, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
 	out := map[string]string{}
-	for _, d := range file.Decls {
-		decl, ok := d.(*ast.GenDecl)
-		if !ok || decl.Tok != token.TYPE {
-			continue
+	for _, name := range []string{"report.go", "findings.go", "mending.go"} {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
 		}
-		spec := decl.Specs[0].(*ast.TypeSpec)
-		out[spec.Name.Name] = oneLine(decl.Doc)
-		for _, f := range spec.Type.(*ast.StructType).Fields.List {
-			out[spec.Name.Name+"."+f.Names[0].Name] = oneLine(f.Comment)
+		for _, d := range file.Decls {
+			decl, ok := d.(*ast.GenDecl)
+			if !ok || decl.Tok != token.TYPE {
+				continue
+			}
+			spec := decl.Specs[0].(*ast.TypeSpec)
+			out[spec.Name.Name] = oneLine(decl.Doc)
+			for _, f := range spec.Type.(*ast.StructType).Fields.List {
+				out[spec.Name.Name+"."+f.Names[0].Name] = oneLine(f.Comment)
+			}
 		}
 	}
 	return out

@@ -14,10 +14,10 @@ var adk = Dialect{
 	Doc:    "Google Agent Development Kit sessions: {events: [{author, content: {role, parts}, actions}]}",
 	Where:  "*.session.json, the web UI's and the API server's sessions",
 	Hidden: true, Mirrors: true,
-	sniff:   sniffADK,
-	decode:  decodeADK,
-	render:  renderADK,
-	element: `{"text":`,
+	sniff:    sniffADK,
+	decode:   decodeADK,
+	render:   renderADK,
+	textHead: `{"text":`,
 }
 
 // sniffADK looks for events that have an author and belong to an invocation.
@@ -169,7 +169,7 @@ func (s *adkSession) hideFrom(from, to int) {
 // renderADK writes a new message as an event like its neighbour.
 func renderADK(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
 	m := inserted[i].msg
-	near := l.recordNear(inserted[i].record)
+	near := l.recordNear(inserted[i])
 	author := near.Get("author")
 	var out bytes.Buffer
 	out.WriteString(`{"author":`)

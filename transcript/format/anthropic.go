@@ -3,6 +3,7 @@ package format
 import (
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/rules"
 )
 
 var anthropic = Dialect{
@@ -12,6 +13,7 @@ var anthropic = Dialect{
 	sniff:  sniffAnthropic,
 	decode: func(f *File, p *probe) error { return decodeChat(f, p, hideCondensed) },
 	render: renderMessage,
+	target: &rules.Anthropic, lint: lintAnthropic, answers: transcript.User,
 }
 
 var cline = Dialect{
@@ -22,6 +24,7 @@ var cline = Dialect{
 	sniff:  sniffCline,
 	decode: func(f *File, p *probe) error { return decodeChat(f, p, hideCondensed) },
 	render: renderMessage,
+	target: &rules.Roo, lint: lintCline, answers: transcript.User,
 }
 
 // sniffAnthropic looks for content elements that only this API has.

@@ -26,23 +26,49 @@ func arguments(v rawjson.Value, slot int) ([]transcript.Part, []place) {
 // segment of that string; a string that is not JSON is one text.
 func nestedArguments(v rawjson.Value, slot int) ([]transcript.Part, []place) {
 	text := v.Str()
-	inner := []byte(text)
-	at := rawjson.SkipSpace(inner, 0)
-	var doc rawjson.Doc
-	if at < len(inner) && (inner[at] == '{' || inner[at] == '[') {
-		end, err := doc.Scan(inner, at, len(inner))
-		if err == nil && rawjson.SkipSpace(inner, end) == len(inner) {
-			var parts []transcript.Part
-			var places []place
-			walkLeaves(doc.Root(), "", func(name string, leaf rawjson.Value) {
-				span := leaf.Span()
-				parts = append(parts, part(name, leaf))
-				places = append(places, place{slot: slot, lit: v.Span(), from: span.Start, to: span.End, nested: true})
-			})
-			return parts, places
-		}
+	if inner := innerJSON(text); inner.Ok() {
+		return nestedLeaves(inner, v, slot)
 	}
 	return []transcript.Part{{Text: text}}, []place{{slot: slot, lit: v.Span()}}
+}
+
+// innerJSON is the object or array that a text is, if it is one.
+func innerJSON(text string) rawjson.Value {
+	inner := []byte(text)
+	at := rawjson.SkipSpace(inner, 0)
+	if at == len(inner) || inner[at] != '{' && inner[at] != '[' {
+		return rawjson.Value{}
+	}
+	doc := new(rawjson.Doc)
+	end, err := doc.Scan(inner, at, len(inner))
+	if err != nil || rawjson.SkipSpace(inner, end) != len(inner) {
+		return rawjson.Value{}
+	}
+	return doc.Root()
+}
+
+// nestedLeaves reads the leaves below inner, which lies in the text of outer.
+func nestedLeaves(inner, outer rawjson.Value, slot int) (parts []transcript.Part, places []place) {
+	walkLeaves(inner, "", func(name string, leaf rawjson.Value) {
+		span := leaf.Span()
+		parts = append(parts, part(name, leaf))
+		places = append(places, place{slot: slot, lit: outer.Span(), from: span.Start, to: span.End, nested: true})
+	})
+	return parts, places
+}
+
+// writtenCall reads a call that is, name and all, JSON in a string.
+func (mb *message) writtenCall(v rawjson.Value, slot int) {
+	inner := innerJSON(v.Str())
+	args := firstOf(inner, "arguments", "parameters", "args")
+	if !args.Ok() {
+		mb.addCall("", inner.Get("name").Str(), v, slot)
+		return
+	}
+	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: inner.Get("name").Str()}
+	at := blockPlace{slots: []int{slot}}
+	b.Parts, at.parts = nestedLeaves(args, v, slot)
+	mb.add(b, at)
 }
 
 func part(name string, leaf rawjson.Value) transcript.Part {

@@ -34,6 +34,7 @@ type node struct {
 // link is a place in a record that names another record.
 type link struct {
 	record int
+	key    string       // the member
 	value  rawjson.Span // the string literal
 	to     string
 }

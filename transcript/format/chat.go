@@ -116,7 +116,11 @@ func decodeChat(f *File, p *probe, finish func(root rawjson.Value, msgs []*trans
 // readChat reads the messages of one container, with the system prompt that may
 // stand beside them, and gives the JSON value of each.
 func readChat(src []byte, c container) (*builder, []rawjson.Value) {
-	b := &builder{l: &layout{src: src}}
+	return readChatInto(&builder{l: &layout{src: src}}, c)
+}
+
+// readChatInto is readChat with a builder that has been prepared.
+func readChatInto(b *builder, c container) (*builder, []rawjson.Value) {
 	b.model = c.owner.Get("model").Str()
 	var values []rawjson.Value
 	b.l.setRecords(c.messages.Items())
@@ -143,7 +147,7 @@ func readChat(src []byte, c container) (*builder, []rawjson.Value) {
 
 // conversationID is what the file calls a conversation, or its number.
 func conversationID(owner rawjson.Value, i int) string {
-	for _, key := range []string{"sessionId", "session_id", "conversation_id", "id", "task_id"} {
+	for _, key := range []string{"sessionId", "session_id", "conversation_id", "id", "task_id", "custom_id"} {
 		switch v := owner.Get(key); v.Kind() {
 		case rawjson.String:
 			return v.Str()
@@ -157,6 +161,9 @@ func conversationID(owner rawjson.Value, i int) string {
 // chatMessage reads one message object.
 func (b *builder) chatMessage(v rawjson.Value, slot int) {
 	role, known := chatRole(v.Get("role").Str())
+	if !known && b.speakers {
+		role, known = speaker(v.Get("role").Str()), true
+	}
 	l, mb := b.l, b.message(role, slot)
 	mb.m.Hidden, mb.m.Time = !known, timestamp(v)
 	if model := firstOf(v.Get("modelInfo"), "modelId", "id").Str(); model != "" {

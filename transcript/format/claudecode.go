@@ -3,6 +3,7 @@ package format
 import (
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/rules"
 )
 
 var claudeCode = Dialect{
@@ -15,6 +16,7 @@ var claudeCode = Dialect{
 	render: renderClaudeCode,
 	relink: relink,
 	rename: rename,
+	target: &rules.ClaudeCode, lint: lintClaudeCode, answers: transcript.User,
 }
 
 // sniffClaudeCode looks for a line of the conversation, or for two kinds of
@@ -132,7 +134,7 @@ func (s *session) links(i int, v rawjson.Value) {
 	}
 	for _, key := range []string{"parentUuid", "logicalParentUuid", "leafUuid"} {
 		if to := v.Get(key); to.Kind() == rawjson.String {
-			c.links = append(c.links, link{record: i, value: to.Span(), to: to.Str()})
+			c.links = append(c.links, link{record: i, key: key, value: to.Span(), to: to.Str()})
 		}
 	}
 }

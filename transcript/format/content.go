@@ -53,11 +53,13 @@ func (mb *message) element(e rawjson.Value, slot int) {
 	switch {
 	case kind == "text" || kind == "input_text" || kind == "output_text" || kind == "tool_output" || kind == "refusal",
 		kind == "" && e.Get("text").Kind() == rawjson.String:
-		if text := e.Get("text"); text.Kind() == rawjson.String {
+		if text := firstOf(e, "text", "value"); text.Kind() == rawjson.String {
 			mb.text(text, slot)
 			return
 		}
 		mb.opaque(e, slot)
+	case kind == "tool_call" && e.Get("value").Kind() == rawjson.String: // training sets
+		mb.writtenCall(e.Get("value"), slot)
 	case isCall(kind):
 		mb.call(e, slot)
 	case strings.HasSuffix(kind, "tool_result") || kind == "tool-result":
@@ -236,11 +238,15 @@ func (mb *message) leaves(v rawjson.Value, slot int, b *transcript.Block, at *bl
 		kind := v.Get("type").Str()
 		if isMedia(v) {
 			b.Parts = append(b.Parts, transcript.Part{Media: medium(v)})
-			at.parts = append(at.parts, place{slot: slot, lit: v.Span(), media: true})
+			at.parts = append(at.parts, place{slot: slot, lit: v.Span(), media: true, element: textElement(v)})
 			return
 		}
-		if inner := firstOf(v, "text", "content", "output", "output_text"); inner.Ok() {
+		if inner := firstOf(v, "text", "content", "output", "output_text", "logs"); inner.Ok() {
 			mb.leaves(inner, slot, b, at)
+			return
+		}
+		if value := v.Get("value"); kind == "text" && value.Ok() {
+			mb.leaves(value, slot, b, at)
 			return
 		}
 		if kind == "" {
@@ -253,7 +259,7 @@ func (mb *message) leaves(v rawjson.Value, slot int, b *transcript.Block, at *bl
 
 // thinking reads reasoning. With a signature or as ciphertext it is fixed.
 func (mb *message) thinking(e rawjson.Value, slot int) {
-	text := firstOf(e, "thinking", "text")
+	text := firstOf(e, "thinking", "text", "value")
 	sealed := len(e.Get("signature").Str()) + len(e.Get("data").Str())
 	mb.add(&transcript.Block{
 		Kind: transcript.Thinking, Origin: transcript.ByModel, Fixed: sealed > 0, Opaque: sealed,
@@ -264,7 +270,16 @@ func (mb *message) thinking(e rawjson.Value, slot int) {
 func (mb *message) media(e rawjson.Value, slot int) {
 	mb.add(&transcript.Block{
 		Kind: transcript.Media, Origin: mb.mediaOrigin(), Parts: []transcript.Part{{Media: medium(e)}},
-	}, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: e.Span(), media: true}}})
+	}, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: e.Span(), media: true, element: textElement(e)}}})
+}
+
+// textElement is the type of a text that stands beside a media element.
+func textElement(media rawjson.Value) string {
+	switch media.Get("type").Str() {
+	case "input_image", "input_file":
+		return "input_text"
+	}
+	return ""
 }
 
 func (mb *message) mediaOrigin() transcript.Origin {

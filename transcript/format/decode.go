@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"condense/transcript/internal/rawjson"
 )
@@ -56,7 +57,7 @@ func Decode(src []byte, name string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{Dialect: d, src: src}
+	f := &File{Dialect: d, src: src, style: sync.OnceValue(func() rawjson.Style { return rawjson.StyleOf(src) })}
 	if err := d.decode(f, p); err != nil {
 		return nil, err
 	}
@@ -64,8 +65,8 @@ func Decode(src []byte, name string) (*File, error) {
 }
 
 // newProbe scans the source as one JSON value, or splits it in lines when it
-// holds several. Where the dialect is named, one good line is enough: an output
-// can have fewer of them than its source, and as many broken ones.
+// holds several. Where the dialect is named, one line that is JSON will do: edits
+// may have taken others away.
 func newProbe(src []byte, named bool) (*probe, error) {
 	p := &probe{src: src}
 	at := rawjson.SkipSpace(src, rawjson.SkipBOM(src))
@@ -79,7 +80,10 @@ func newProbe(src []byte, named bool) (*probe, error) {
 		}
 		return p, nil
 	}
-	if likely := p.splitLines(); !likely && (!named || len(p.first) == 0) {
+	if mostly := p.splitLines(); !mostly && !(named && len(p.first) > 0) {
+		if refused := refusedStart(src, at); refused != nil {
+			return nil, refused
+		}
 		return nil, notJSON(src, at, err)
 	}
 	return p, nil
@@ -118,6 +122,9 @@ func (p *probe) dialect(name string) (*Dialect, error) {
 	if name != "" {
 		return nil, &UnknownDialect{Name: name, Known: names}
 	}
+	if err := p.refused(); err != nil {
+		return nil, err
+	}
 	return nil, &Error{
 		Offset: -1,
 		Reason: "not a transcript in a known format: it is JSON" + p.lineWord() + ", but " + p.looks(),
@@ -132,6 +139,9 @@ type UnknownDialect struct {
 }
 
 func (e *UnknownDialect) Error() string { return fmt.Sprintf("unknown format %q", e.Name) }
+
+// Unknown gives the name and those that there are, for a suggestion.
+func (e *UnknownDialect) Unknown() (name string, known []string) { return e.Name, e.Known }
 
 // ExitCode is 2: usage.
 func (e *UnknownDialect) ExitCode() int { return 2 }
@@ -203,4 +213,10 @@ func notJSON(src []byte, at int, err error) *Error {
 	}
 	e.Line = 1 + bytes.Count(src[:min(e.Offset, len(src))], []byte{'\n'})
 	return e
+}
+
+// truncated tells whether JSON is right as far as it goes, but ends too early.
+func truncated(err error) bool {
+	var syntax *rawjson.SyntaxError
+	return errors.As(err, &syntax) && syntax.Truncated()
 }

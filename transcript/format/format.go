@@ -31,16 +31,22 @@ the block goes. Rules that keep the promises:
   - What repeats a block (for a user interface, a cache) is a mirror.
   - What the model does not see (abandoned branches, history before a
     compaction, sub-agents) is a hidden message.
+  - What only the bytes show of the rules (see package rules) is found by lint,
+    each flaw with the edits that mend it; target names who reads such files, and
+    answers whether render can write the result of a call.
   - Spans are offsets into the source; a [rawjson.Value] lives only until the
     next scan of its Doc.
 */
 package format
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"io"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/rules"
 )
 
 // Dialect is one way of saving conversations.
@@ -60,24 +66,35 @@ type Dialect struct {
 	// relink adds the edits that records which stay need because others go
 	// or come; nil when records do not refer to each other.
 	relink func(l *layout, gone func(record int) bool, inserted []insertion) []rawjson.Edit
-	// element is how an element of text begins that takes the place of media;
-	// "": {"type":"text","text":
-	element string
+	// textHead is how an element of text begins that takes the place of media,
+	// where it has no type.
+	textHead string
 	// tags is set when messages can be hidden by truncationParent.
 	tags bool
 	// rename adds the edits that give the session another id; nil when it has none.
 	rename func(l *layout, gone func(record int) bool, id string) []rawjson.Edit
+
+	// target is who reads such files; nil stands for rules.Any.
+	target *rules.Profile
+	// lint finds what only the bytes show, and how it can be mended; may be nil.
+	lint func(f *File) []flaw
+	// answers is the role of a message in which render can write the result of a
+	// call; System when it cannot.
+	answers transcript.Role
 }
 
 // Dialects lists every dialect in the order of detection, most specific first.
 var Dialects = []*Dialect{
 	&claudeCode,
+	&codex,
 	&geminiCLI,
 	&geminiStream,
 	&adk,
 	&aiStudio,
 	&gemini,
 	&cline,
+	&responses,
+	&openaiFT,
 	&anthropic,
 	&openai,
 }
@@ -94,6 +111,8 @@ type File struct {
 	src     []byte
 	layouts []*layout // one for each conversation
 	options Options
+	style   func() rawjson.Style // of the source; looked at once, when first needed
+	starts  []int                // of the lines; found when first needed
 }
 
 // Options say how a file is written, where that is not as it was.
@@ -112,11 +131,23 @@ func (f *File) With(o Options) (*File, error) {
 	case o.Tag && !f.Dialect.tags:
 		return nil, &UnsupportedError{f.Dialect.Name, "messages that are hidden by tags", "--tag is for the tasks of Roo Code"}
 	case o.SessionID != "" && f.Dialect.rename == nil:
-		return nil, &UnsupportedError{f.Dialect.Name, "another session id", ""}
+		return nil, &UnsupportedError{f.Dialect.Name, "session id", ""}
 	}
 	n := *f
 	n.options = o
 	return &n, nil
+}
+
+// Sessions tells whether the sessions of the format have an id that With can change.
+func (d *Dialect) Sessions() bool { return d.rename != nil }
+
+// DerivedID makes a session id of a seed: the same for the same.
+func DerivedID(seed ...string) string {
+	h := sha256.New()
+	for _, s := range seed {
+		fmt.Fprintf(h, "%s\x00", s)
+	}
+	return uuid(h.Sum(nil))
 }
 
 // UnsupportedError is an option that a dialect cannot be written with: a usage error.

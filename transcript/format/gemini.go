@@ -3,19 +3,22 @@ package format
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/rules"
 )
 
 var gemini = Dialect{
-	Name:    "gemini",
-	Doc:     "Gemini contents: a bare array, or request bodies {systemInstruction, contents, tools}",
-	Where:   "API logs, tuning sets, ~/.gemini/tmp/*/checkpoint-*.json",
-	sniff:   sniffGemini,
-	decode:  decodeGemini,
-	render:  renderGemini,
-	element: `{"text":`,
+	Name:   "gemini",
+	Doc:    "Gemini contents: a bare array, or request bodies {systemInstruction, contents, tools}",
+	Where:  "API logs, tuning sets, ~/.gemini/tmp/*/checkpoint-*.json",
+	target: &rules.Gemini, answers: transcript.User,
+	sniff:    sniffGemini,
+	decode:   decodeGemini,
+	render:   renderGemini,
+	textHead: `{"text":`,
 }
 
 // contentLists are the members that contents are kept in: requests, checkpoints
@@ -95,7 +98,7 @@ func decodeGemini(f *File, p *probe) error {
 		return contents.Ok()
 	}
 	if p.lines != nil {
-		f.readLines(&layout{}, p, func(_ int, v rawjson.Value) { add(v) })
+		f.eachLine(p, func(_ int, v rawjson.Value) { add(v) })
 		return nil
 	}
 	root := p.doc.Root()
@@ -118,6 +121,7 @@ func decodeGemini(f *File, p *probe) error {
 func (f *File) addContents(owner, contents rawjson.Value) {
 	b := &builder{l: &layout{src: f.src}}
 	b.model = owner.Get("model").Str()
+	b.l.scope = owner.Span()
 	b.l.setRecords(contents.Items())
 	b.l.array = contents.Span()
 	calls := newGeminiCalls()
@@ -157,7 +161,7 @@ func (c *builder) systemInstruction(owner rawjson.Value, calls *geminiCalls) {
 	}
 }
 
-// renderGemini is a new message as a content.
+// renderGemini is a new message as a content of texts and answers.
 func renderGemini(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
 	return renderContents(l, inserted[i].msg)
 }
@@ -167,9 +171,22 @@ func renderContents(l *layout, m *transcript.Message) []byte {
 	if m.Role == transcript.Assistant {
 		role = "model"
 	}
-	var texts [][]byte
+	style := l.docStyle()
+	var parts [][]byte
 	for _, b := range m.Blocks {
-		texts = append(texts, fmt.Appendf(nil, `{"text":%s}`, l.docStyle().Quote(b.Text())))
+		text := style.Quote(b.Text())
+		if b.Kind != transcript.ToolResult {
+			parts = append(parts, fmt.Appendf(nil, `{"text":%s}`, text))
+			continue
+		}
+		id, key := []byte(nil), "output"
+		if !strings.HasPrefix(b.Call, proseID) {
+			id = fmt.Appendf(nil, `"id":%s,`, style.Quote(b.Call))
+		}
+		if b.Error {
+			key = "error"
+		}
+		parts = append(parts, fmt.Appendf(nil, `{"functionResponse":{%s"name":%s,"response":{%q:%s}}}`, id, style.Quote(b.Tool), key, text))
 	}
-	return fmt.Appendf(nil, `{"role":%q,"parts":[%s]}`, role, bytes.Join(texts, []byte{','}))
+	return fmt.Appendf(nil, `{"role":%q,"parts":[%s]}`, role, bytes.Join(parts, []byte{','}))
 }

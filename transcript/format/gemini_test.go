@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"condense/transcript"
+	"condense/transcript/rules"
 )
 
 // geminiCase is a source and what it decodes to: conversations are set apart by "--".
@@ -215,4 +216,15 @@ func withoutID(s string) string {
 		id = "ID"
 	}
 	return before + `"id":"` + id + `"` + withoutID(rest)
+}
+
+// TestGeminiRepair writes the answer that a call lacks.
+func TestGeminiRepair(t *testing.T) {
+	f := decoded(t, `[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"functionCall":{"id":"c","name":"g","args":{}}}]},{"role":"user","parts":[{"text":"b"}]}]`)
+	r, err := f.Repair(&rules.Gemini)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shows(t, r.File.Convs[0], `user: typed "a"`, `assistant: call c g`,
+		`user: result c g "[no result was recorded for this call]"`, `user: typed "b"`)
 }

@@ -10,11 +10,11 @@ var geminiCLI = Dialect{
 	Doc:    "Gemini CLI sessions: {sessionId, projectHash, messages}, or a log of them as JSONL",
 	Where:  "~/.gemini/tmp/*/chats/session-*.json and .jsonl",
 	Hidden: true, Mirrors: true,
-	sniff:   sniffGeminiCLI,
-	decode:  decodeGeminiCLI,
-	render:  renderGeminiCLI,
-	relink:  relinkRewinds,
-	element: `{"text":`,
+	sniff:    sniffGeminiCLI,
+	decode:   decodeGeminiCLI,
+	render:   renderGeminiCLI,
+	relink:   relinkRewinds,
+	textHead: `{"text":`,
 }
 
 // sniffGeminiCLI looks for the head of a session: a whole one, or the first line
@@ -36,6 +36,7 @@ type cliSession struct {
 	results map[string]transcript.Ref // what a call gave, by the id of the call
 	foreign []foreignResult
 	stale   []staleCopy
+	empty   []int // messages that hold nothing but what is stored twice
 }
 
 // foreignResult is the answer to another call that is stored with a call: all

@@ -162,3 +162,17 @@ func TestGeminiStreamPieces(t *testing.T) {
 		t.Errorf("dropped:\n%s", got)
 	}
 }
+
+// TestGeminiCLIInsert: in a log that replaced its messages, a new one goes among
+// them.
+func TestGeminiCLIInsert(t *testing.T) {
+	f := decoded(t, `{"sessionId":"s","projectHash":"p","startTime":"t"}`+"\n"+
+		`{"id":"1","type":"user","content":"a"}`+"\n"+
+		`{"$set":{"messages":[{"id":"2","type":"user","content":"b"},{"id":"3","type":"gemini","content":"c"}]}}`+"\n")
+	out := edited(t, f, []transcript.Edit{{At: transcript.At(2), Op: transcript.Insert, New: &transcript.Message{
+		Role: transcript.User, Blocks: []*transcript.Block{{Parts: []transcript.Part{{Text: "new"}}}},
+	}}})
+	if out := withoutID(out); !strings.Contains(out, `{"id":"2","type":"user","content":"b"},{"id":"ID","type":"user","content":"new"},{"id":"3"`) {
+		t.Error(out)
+	}
+}

@@ -98,7 +98,7 @@ func (s *cliSession) storedTwice(mb *message, msg int) {
 		stored.copies = append(stored.copies, copied)
 	}
 	if len(blocks) > 0 && len(mb.m.Blocks) == 0 {
-		mb.at.records = nil // nothing of its own
+		s.empty = append(s.empty, msg)
 	}
 }
 
@@ -118,5 +118,32 @@ func (s *cliSession) finish() {
 	for _, c := range s.stale {
 		c.m.blocks = blockRefs(c.msg, 0, len(s.msgs[c.msg].Blocks))
 		s.l.mirrors = append(s.l.mirrors, c.m)
+	}
+	s.dropMessages()
+}
+
+// dropMessages takes the messages out that hold nothing of their own.
+func (s *cliSession) dropMessages() {
+	if len(s.empty) == 0 {
+		return
+	}
+	empty, to := make([]bool, len(s.msgs)), make([]int, len(s.msgs))
+	for _, msg := range s.empty {
+		empty[msg] = true
+	}
+	msgs, places := s.msgs, s.l.msgs
+	s.msgs, s.l.msgs = nil, nil
+	for i, m := range msgs {
+		to[i] = len(s.msgs)
+		if !empty[i] {
+			s.msgs, s.l.msgs = append(s.msgs, m), append(s.l.msgs, places[i])
+		}
+	}
+	for i := range s.l.mirrors {
+		blocks := slices.Clone(s.l.mirrors[i].blocks)
+		for k := range blocks {
+			blocks[k].Msg = to[blocks[k].Msg]
+		}
+		s.l.mirrors[i].blocks = blocks
 	}
 }

@@ -214,7 +214,7 @@ func renderGeminiCLI(l *layout, inserted []insertion, i int, _ func(int) bool) [
 		texts = append(texts, b.Text())
 	}
 	out := fmt.Appendf(nil, `{"id":%q`, uuid(newRecordID(l, inserted, i)))
-	if v := l.recordNear(inserted[i].record).Get("timestamp"); v.Ok() {
+	if v := l.recordNear(inserted[i]).Get("timestamp"); v.Ok() {
 		out = fmt.Appendf(out, `,"timestamp":%s`, v.Raw())
 	}
 	return fmt.Appendf(out, `,"type":%q,"content":%s}`, kind, l.docStyle().Quote(strings.Join(texts, "\n\n")))

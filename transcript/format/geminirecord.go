@@ -53,10 +53,10 @@ func repeats(key, v rawjson.Value, except ...string) bool {
 	return !slices.Contains(except, k)
 }
 
-// recordNear is the last object among the records at and before the given one.
-func (l *layout) recordNear(record int) rawjson.Value {
-	spans := l.lists[l.records].spans
-	for i := min(record, len(spans)-1); i >= 0; i-- {
+// recordNear is the last object among the records at and before an insertion.
+func (l *layout) recordNear(in insertion) rawjson.Value {
+	spans := l.lists[in.list].spans
+	for i := min(in.record, len(spans)-1); i >= 0; i-- {
 		doc := new(rawjson.Doc)
 		if _, err := doc.Scan(l.src, spans[i].Start, spans[i].End); err == nil && doc.Root().Kind() == rawjson.Object {
 			return doc.Root()
@@ -75,6 +75,6 @@ func newRecordID(l *layout, inserted []insertion, i int) []byte {
 			fmt.Fprintf(h, "%s\x00", b.Text())
 		}
 	}
-	h.Write(l.recordNear(inserted[i].record).Raw())
+	h.Write(l.recordNear(inserted[i]).Raw())
 	return h.Sum(nil)
 }

@@ -40,7 +40,7 @@ func renderGeminiStream(l *layout, inserted []insertion, i int, _ func(int) bool
 		texts = append(texts, b.Text())
 	}
 	out := []byte(`{"type":"message"`)
-	if v := l.recordNear(inserted[i].record).Get("timestamp"); v.Ok() {
+	if v := l.recordNear(inserted[i]).Get("timestamp"); v.Ok() {
 		out = fmt.Appendf(out, `,"timestamp":%s`, v.Raw())
 	}
 	return fmt.Appendf(out, `,"role":%q,"content":%s}`, role, l.docStyle().Quote(strings.Join(texts, "\n\n")))

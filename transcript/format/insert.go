@@ -12,16 +12,16 @@ import (
 // insertions finds the new messages and the record each goes in front of.
 func (lo *lowering) insertions() []insertion {
 	known := len(lo.l.msgs)
-	record := len(lo.l.lists[lo.l.records].spans)
+	list, record := lo.l.records, len(lo.l.lists[lo.l.records].spans)
 	var found []insertion
 	for _, m := range slices.Backward(lo.to.Messages) {
 		if m.ID >= known {
-			found = append(found, insertion{record, m})
+			found = append(found, insertion{list, record, m})
 			continue
 		}
 		for _, s := range lo.l.msgs[m.ID].records {
-			if lo.l.slots[s].list == lo.l.records && !lo.dead(s) {
-				record = s - lo.l.first
+			if at := lo.l.slots[s]; (at.list == lo.l.records || at.up != none && lo.l.lists[at.list].first != none) && !lo.dead(s) {
+				list, record = at.list, at.index
 				break
 			}
 		}
@@ -35,10 +35,9 @@ func (lo *lowering) insert(inserted []insertion) {
 	if len(inserted) == 0 {
 		return
 	}
-	records := lo.l.lists[lo.l.records]
 	for i, in := range inserted {
 		text := lo.dialect.render(lo.l, inserted, i, lo.gone)
-		if records.lines {
+		if lo.l.lists[in.list].lines {
 			lo.insertLine(in, text)
 			continue
 		}
@@ -60,8 +59,8 @@ func (lo *lowering) insertLine(in insertion, text []byte) {
 
 // insertElem puts an element into the array of records, laid out like its neighbours.
 func (lo *lowering) insertElem(in insertion, text []byte, more bool) {
-	spans := lo.l.lists[lo.l.records].spans
-	sep := lo.separator()
+	spans := lo.l.lists[in.list].spans
+	sep := separator(lo.l.src, spans)
 	text = indented(text, sep)
 	kept := 0
 	for i := range spans {
@@ -88,12 +87,11 @@ func (lo *lowering) insertElem(in insertion, text []byte, more bool) {
 }
 
 // separator is what stands between two records: a comma and the white space that the source uses.
-func (lo *lowering) separator() []byte {
-	spans := lo.l.lists[lo.l.records].spans
+func separator(src []byte, spans []rawjson.Span) []byte {
 	if len(spans) < 2 {
 		return []byte{','}
 	}
-	return slices.Clone(lo.l.src[spans[0].End:spans[1].Start])
+	return slices.Clone(src[spans[0].End:spans[1].Start])
 }
 
 // indented lays compact JSON out over several lines where the separator shows
@@ -115,14 +113,17 @@ func indented(text, sep []byte) []byte {
 	return out.Bytes()
 }
 
-// renderContent is the content of a new message: its one text, or a list of
-// text elements.
+// renderContent is the content of a new message: a list of texts and results.
 func renderContent(l *layout, m *transcript.Message) []byte {
 	style := l.docStyle()
 	out := []byte{'['}
 	for i, b := range m.Blocks {
 		if i > 0 {
 			out = append(out, ',')
+		}
+		if b.Kind == transcript.ToolResult {
+			out = append(out, renderResult(style, b)...)
+			continue
 		}
 		out = append(out, `{"type":"text","text":`...)
 		out = append(out, style.Quote(b.Text())...)
@@ -131,12 +132,23 @@ func renderContent(l *layout, m *transcript.Message) []byte {
 	return append(out, ']')
 }
 
+// renderResult is a new result as Anthropic has it: an element of a user message.
+func renderResult(style rawjson.Style, b *transcript.Block) []byte {
+	out := append([]byte(`{"type":"tool_result","tool_use_id":`), style.Quote(b.Call)...)
+	out = append(out, `,"content":`...)
+	out = append(out, style.Quote(b.Text())...)
+	if b.Error {
+		out = append(out, `,"is_error":true`...)
+	}
+	return append(out, '}')
+}
+
 // renderMessage is a new message as Anthropic and OpenAI have it: role and content.
 func renderMessage(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
 	m := inserted[i].msg
 	out := append([]byte(`{"role":"`), m.Role.String()...)
 	out = append(out, `","content":`...)
-	if len(m.Blocks) == 1 {
+	if len(m.Blocks) == 1 && m.Blocks[0].Kind == transcript.Text {
 		out = append(out, l.docStyle().Quote(m.Blocks[0].Text())...)
 	} else {
 		out = append(out, renderContent(l, m)...)

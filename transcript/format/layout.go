@@ -26,18 +26,21 @@ type layout struct {
 	// insert into when it is empty).
 	records, first int
 	array          rawjson.Span
-	style          rawjson.Style // of the whole source; found when first needed
-	styled         bool
-	chain          *chain   // how records refer to each other, in dialects where they do
-	rewinds        []rewind // lines that take messages back, in logs of Gemini CLI
-	pieces         []piece  // lines of a stream of Gemini CLI
-	stay           []int    // slots that are never removed, only what lies in them
+	scope          rawjson.Span // what of src is this conversation's own, where that is known: a line
+	// docStyle is how the source, or the scope, writes strings, as far as it shows.
+	docStyle  func() rawjson.Style
+	chain     *chain     // how records refer to each other, in dialects where they do
+	rollbacks []rollback // records of Codex that take turns back
+	rewinds   []rewind   // lines that take messages back, in logs of Gemini CLI
+	pieces    []piece    // lines of a stream of Gemini CLI
+	stay      []int      // slots that are never removed, only what lies in them
 }
 
 // list is a row of siblings: elements, members or lines.
 type list struct {
 	spans []rawjson.Span
 	lines bool // spans are lines with their newline, and nothing separates them
+	first int  // slot of the first element when every one has a slot, or none
 }
 
 // slot is one removable piece of the source.
@@ -79,6 +82,8 @@ type place struct {
 	// arguments that are JSON inside a JSON string are.
 	nested bool
 	media  bool // the value is a content element that is not text
+	// element is the type of the text element that a rewrite puts in place of media; "" is "text".
+	element string
 }
 
 func (p place) segment() bool { return p.to > 0 }
@@ -95,7 +100,7 @@ type mirror struct {
 }
 
 func (l *layout) addList(spans []rawjson.Span) int {
-	l.lists = append(l.lists, list{spans: spans})
+	l.lists = append(l.lists, list{spans: spans, first: none})
 	return len(l.lists) - 1
 }
 
@@ -133,18 +138,11 @@ func (l *layout) setRecords(spans []rawjson.Span) {
 func (l *layout) addSlots(up int, spans []rawjson.Span) (first int) {
 	list := l.addList(spans)
 	first = len(l.slots)
+	l.lists[list].first = first
 	for i := range spans {
 		l.addSlot(up, list, i)
 	}
 	return first
-}
-
-// docStyle is how the source writes strings, as far as it shows.
-func (l *layout) docStyle() rawjson.Style {
-	if !l.styled {
-		l.style, l.styled = rawjson.StyleOf(l.src), true
-	}
-	return l.style
 }
 
 // quoteStyle is how to write in place of a literal: as it was written itself,

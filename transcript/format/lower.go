@@ -31,7 +31,8 @@ type rewrite struct {
 
 // insertion is a message that is put in front of a record.
 type insertion struct {
-	record int // index in the list of records; its length: at the end
+	list   int // the list of records, or one inside a record that holds several messages
+	record int // index in that list; its length: at the end
 	msg    *transcript.Message
 }
 
@@ -265,8 +266,14 @@ func (lo *lowering) literal(r rewrite) []byte {
 	if !r.media {
 		return quoted
 	}
-	element := cmp.Or(lo.dialect.element, `{"type":"text","text":`)
-	return append(append([]byte(element), quoted...), '}')
+	if lo.dialect.textHead != "" {
+		return append(append([]byte(lo.dialect.textHead), quoted...), '}')
+	}
+	element := r.element
+	if element == "" {
+		element = "text"
+	}
+	return append(append([]byte(`{"type":"`+element+`","text":`), quoted...), '}')
 }
 
 // writeSegments replaces segments of one literal and leaves the rest of it alone.

@@ -5,6 +5,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/rules"
 )
 
 var openai = Dialect{
@@ -15,7 +16,8 @@ var openai = Dialect{
 	decode: func(f *File, p *probe) error {
 		return decodeChat(f, p, func(rawjson.Value, []*transcript.Message, []rawjson.Value) {})
 	},
-	render: renderMessage,
+	render: renderChat,
+	target: &rules.OpenAI, lint: lintOpenAI, answers: transcript.Tool,
 }
 
 // sniffOpenAI claims every document with messages that no dialect before it did,
@@ -30,8 +32,27 @@ func sniffOpenAI(p *probe) bool {
 		}
 	}
 	root := p.doc.Root()
-	return root.Len() == 0 && root.Kind() == rawjson.Array ||
-		root.Get("messages").Kind() == rawjson.Array && root.Get("messages").Len() == 0
+	return emptyArray(root) || emptyArray(root.Get("messages"))
+}
+
+// emptyArray tells whether v is an array without elements, without counting them.
+func emptyArray(v rawjson.Value) bool {
+	for range v.Elems() {
+		return false
+	}
+	return v.Kind() == rawjson.Array
+}
+
+// renderChat is a new message as OpenAI has it: a result is a message of its own.
+func renderChat(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
+	m := inserted[i].msg
+	if m.Role != transcript.Tool || len(m.Blocks) != 1 {
+		return renderMessage(l, inserted, i, gone)
+	}
+	style := l.docStyle()
+	out := append([]byte(`{"role":"tool","tool_call_id":`), style.Quote(m.Blocks[0].Call)...)
+	out = append(out, `,"content":`...)
+	return append(append(out, style.Quote(m.Blocks[0].Text())...), '}')
 }
 
 func hasPrefixAny(s string, prefixes ...string) bool {

@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"condense/transcript"
+	"condense/transcript/rules"
 )
 
 // proseID begins the ids that pairProse gives, as the file has none for such
 // calls. Alone it is an answer that has no call yet.
-const proseID = "prose "
+const proseID = rules.MadeUp
 
 // pairProse pairs calls with answers that are given as text in the user message
 // after them: by the tool's name, in order, and for what is left in order alone.
@@ -30,6 +31,17 @@ func pairProse(msgs []*transcript.Message) {
 				open = matchAnswers(open, unpaired(m), func(a, c *transcript.Block) bool { return a.Tool == c.Tool }, i)
 				open = matchAnswers(open, unpaired(m), func(_, _ *transcript.Block) bool { return true }, i)
 			}
+			for _, a := range unpaired(m) {
+				a.Call = ""
+			}
+		case transcript.Tool: // answers without ids: functions of 2023, training sets
+			for _, a := range m.Blocks {
+				if a.Kind == transcript.ToolResult && a.Call == "" {
+					a.Call = proseID
+				}
+			}
+			open = matchAnswers(open, unpaired(m), func(a, c *transcript.Block) bool { return c.Call == "" && a.Tool == c.Tool }, i)
+			open = matchAnswers(open, unpaired(m), func(_, c *transcript.Block) bool { return c.Call == "" }, i)
 			for _, a := range unpaired(m) {
 				a.Call = ""
 			}

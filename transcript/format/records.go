@@ -1,6 +1,8 @@
 package format
 
 import (
+	"sync"
+
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 )
@@ -10,6 +12,8 @@ type builder struct {
 	l     *layout
 	msgs  []*transcript.Message
 	model string // the last one that a record names
+	// speakers: a role of unknown name is someone who speaks, as in training sets.
+	speakers bool
 }
 
 // message begins a message that lies in the given records (slots). Its blocks
@@ -35,6 +39,10 @@ func (f *File) add(id string, c *builder) {
 	conv := transcript.New(id, c.msgs)
 	conv.Model = c.model
 	f.Convs = append(f.Convs, conv)
+	c.l.docStyle = f.style
+	if own := c.l.scope; own.Len() > 0 {
+		c.l.docStyle = sync.OnceValue(func() rawjson.Style { return rawjson.StyleOf(f.src[own.Start:own.End]) })
+	}
 	f.layouts = append(f.layouts, c.l)
 }
 
@@ -59,8 +67,19 @@ func (f *File) readRange(l *layout, p *probe, from, to int, each func(record int
 	}
 	l.setRecords(spans)
 	l.lists[l.records].lines = true
+	f.scanLines(p, from, to, each)
+}
+
+// eachLine calls each for the lines that hold a JSON value, with their number
+// from 0. v is valid only during the call. Broken lines are a fault.
+func (f *File) eachLine(p *probe, each func(line int, v rawjson.Value)) {
+	f.scanLines(p, 0, len(p.lines), each)
+}
+
+// scanLines is eachLine for the lines from one number to below another.
+func (f *File) scanLines(p *probe, from, to int, each func(line int, v rawjson.Value)) {
 	var doc rawjson.Doc
-	for i, line := range lines {
+	for i, line := range p.lines[from:to] {
 		if line.Start == line.End {
 			continue
 		}
@@ -73,6 +92,20 @@ func (f *File) readRange(l *layout, p *probe, from, to int, each func(record int
 		}
 		each(i, doc.Root())
 	}
+}
+
+// eachBody calls each for every request of a source: for the document, or for
+// every line of JSONL that holds an object.
+func (f *File) eachBody(p *probe, each func(i int, v rawjson.Value)) {
+	if p.lines == nil {
+		each(0, p.doc.Root())
+		return
+	}
+	f.eachLine(p, func(i int, v rawjson.Value) {
+		if v.Kind() == rawjson.Object {
+			each(i, v)
+		}
+	})
 }
 
 // readArray makes the elements of an array the records of l and calls each for

@@ -34,7 +34,7 @@ func (lo *lowering) tag(dropped []*transcript.Message) {
 }
 
 func markerText(n int) string {
-	return fmt.Sprintf("[Sliding window truncation: %d messages hidden to save context, omitted]", n)
+	return fmt.Sprintf("[Sliding window truncation: %d messages hidden to save context]", n)
 }
 
 // markerID depends on nothing but which messages are hidden.

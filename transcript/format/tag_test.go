@@ -54,7 +54,7 @@ func TestTag(t *testing.T) {
 	}
 	want := []string{
 		`user: typed "task: mend it"`, `(assistant: model "a1")`, `(user: typed "u2")`,
-		`user: generated "[Sliding window truncation: 2 messages hidden to save context, omitted]"`,
+		`user: generated "[Sliding window truncation: 2 messages hidden to save context]"`,
 		`assistant: model "a3"`, `user: typed "u4"`,
 	}
 	if got := show(again.Convs[0]); !slices.Equal(got, want) {

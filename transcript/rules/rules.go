@@ -1,61 +1,89 @@
 // Package rules knows what makes a conversation acceptable to the APIs and
-// clients that read it. [Check] lists what is wrong; condense runs it on the
-// input, after every stage and last on the output, and never adds a finding.
+// clients that read it.
+//
+// A [Rule] is one thing that they ask for, in our words and in those of the
+// provider's error. A [Profile] is the list of rules of one API or client.
+// [Check] asks what holds everywhere: condense runs it on the input, after every
+// stage and last on the output, and never adds a finding. [CheckFor] asks for one
+// profile, and [Repair] mends what edits can.
+//
+// Rules that only the bytes of a file can show have their definition here and
+// are found and mended by the dialects of transcript/format.
 package rules
 
 import (
+	"cmp"
 	"fmt"
-	"strings"
+	"slices"
 
 	"condense/transcript"
 )
 
-// Finding is one thing wrong with a conversation.
+// Severity is how bad a finding is.
+type Severity uint8
+
+// The severities. The zero value is Error.
+const (
+	Error   Severity = iota // the API refuses it, or the client loses history
+	Warning                 // accepted here and now, or when more follows; or worse without an error
+)
+
+func (s Severity) String() string { return [...]string{"error", "warning"}[s] }
+
+// Rule is one thing that an API or client asks of a conversation.
+type Rule struct {
+	ID       string // target/slug, the slugs of VALIDITY
+	Severity Severity
+	Doc      string // what it asks for, in our words
+	Provider string // the error that a user would search for, as the provider spells it; "" when there is none
+	Fix      string // what to do about it, in a phrase
+
+	// find reports where the rule is broken; nil when only the bytes show it.
+	find func(v *view, broken report)
+}
+
+// report takes one place where a rule is broken, what is wrong there, and the
+// edits that would mend it, if there are any.
+type report func(at transcript.Ref, message string, mend ...transcript.Edit)
+
+// Finding is one thing wrong with a conversation or the file that it is in.
 type Finding struct {
-	Rule    string // id: target/slug, the slugs of VALIDITY
-	At      transcript.Ref
-	Message string // in our words
+	Rule     string // id of the rule
+	Severity Severity
+	Conv     int            // index of the conversation in its file
+	At       transcript.Ref // Msg is transcript.End when it is about no message
+	Line     int            // of the file, from 1; 0 when unknown
+	Offset   int            // bytes from the start of the file; meaningful with a line
+	Message  string         // in our words
 }
 
 func (f Finding) String() string { return fmt.Sprintf("%s: %s (%s)", f.At, f.Message, f.Rule) }
 
-// The rules that hold for every API with tools.
-const (
-	CallUnanswered = "any/tool-use-unanswered"
-	ResultOrphan   = "any/tool-result-orphan"
-	CallRepeated   = "any/tool-id-dup"
-	TextEmpty      = "any/text-empty"
-)
+// Of makes a finding of the rule.
+func (r *Rule) Of(at transcript.Ref, message string) Finding {
+	return Finding{Rule: r.ID, Severity: r.Severity, At: at, Message: message}
+}
 
-// Check lists the findings of the effective view, oldest first. An unanswered
-// call in an open unit is work in progress and no finding.
-func Check(c *transcript.Conversation) []Finding {
+// Check lists the findings of the effective view that hold for every API with
+// tools, oldest first. An unanswered call in an open unit is work in progress
+// and no finding.
+func Check(c *transcript.Conversation) []Finding { return CheckFor(&Any, c) }
+
+// CheckFor lists the findings of the effective view by the rules of a profile,
+// as far as the conversation shows them; oldest first.
+func CheckFor(p *Profile, c *transcript.Conversation) []Finding {
+	v := newView(p, c)
 	var found []Finding
-	open := map[int]bool{}
-	for _, u := range c.Units() {
-		for _, id := range u.Msgs {
-			open[id] = u.Open
+	for _, r := range p.Rules {
+		if r.find != nil {
+			r.find(v, func(at transcript.Ref, message string, _ ...transcript.Edit) {
+				found = append(found, r.Of(at, message))
+			})
 		}
 	}
-	calls := map[string]bool{}
-	for ref, b := range c.Blocks() {
-		_, paired := c.Partner(ref)
-		add := func(rule, message string) { found = append(found, Finding{rule, ref, message}) }
-		switch {
-		case b.Kind == transcript.ToolCall && b.Call != "":
-			if calls[b.Call] {
-				add(CallRepeated, fmt.Sprintf("call id %q is used twice", b.Call))
-			}
-			calls[b.Call] = true
-			if !paired && !open[ref.Msg] {
-				add(CallUnanswered, fmt.Sprintf("call %q of %s has no result", b.Call, b.Tool))
-			}
-		case b.Kind == transcript.ToolResult && b.Call != "" && !paired:
-			add(ResultOrphan, fmt.Sprintf("result for %q has no unanswered call before it", b.Call))
-		case b.Kind == transcript.Text && strings.TrimSpace(b.Text()) == "":
-			add(TextEmpty, "a text block is empty")
-		}
-	}
+	slices.SortStableFunc(found, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(c.Position(a.At.Msg), c.Position(b.At.Msg)), cmp.Compare(a.At.Block, b.At.Block))
+	})
 	return found
 }
 

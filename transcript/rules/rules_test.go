@@ -97,7 +97,9 @@ func TestCheck(t *testing.T) {
 }
 
 func TestNew(t *testing.T) {
-	find := func(rule, message string, msg int) Finding { return Finding{rule, transcript.At(msg), message} }
+	find := func(rule, message string, msg int) Finding {
+		return Finding{Rule: rule, At: transcript.At(msg), Message: message}
+	}
 	a, b := find("any/a", "one", 1), find("any/b", "two", 2)
 	tests := []struct {
 		name                string

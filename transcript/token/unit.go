@@ -32,14 +32,14 @@ func Names() []string {
 }
 
 // New makes a Counter of the unit with that name, "" for the default. The error
-// is for people: it lists the names, and suggests the nearest.
+// is an [*UnknownName].
 func New(name string) (*Counter, error) {
 	if name == "" {
 		name = units[0].name
 	}
 	i := slices.IndexFunc(units, func(u unit) bool { return u.name == name })
 	if i < 0 {
-		return nil, unknownUnit(name)
+		return nil, &UnknownName{name, Names()}
 	}
 	engine, err := units[i].load()
 	if err != nil {
@@ -48,45 +48,15 @@ func New(name string) (*Counter, error) {
 	return &Counter{unit: &units[i], engine: engine, method: Exact}, nil
 }
 
-func unknownUnit(name string) error {
-	hint := ""
-	if near := nearest(name, Names()); near != "" {
-		hint = fmt.Sprintf("did you mean %s? ", near)
-	}
-	return fmt.Errorf("unknown tokenizer %q: %sthere are %s", name, hint, strings.Join(Names(), ", "))
+// UnknownName is a name that no unit has.
+type UnknownName struct {
+	Name  string
+	Known []string
 }
 
-// nearest gives the name that most resembles s, or "" when none does: more than
-// half of its letters would have to change.
-func nearest(s string, names []string) string {
-	s = strings.ToLower(s)
-	best, least := "", 0
-	for _, name := range names {
-		if d := distance(s, name); d <= len(name)/2 && (best == "" || d < least) {
-			best, least = name, d
-		}
-	}
-	return best
+func (e *UnknownName) Error() string {
+	return fmt.Sprintf("unknown tokenizer %q: there are %s", e.Name, strings.Join(e.Known, ", "))
 }
 
-// distance counts the bytes to insert, delete or replace to turn a into b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			above := row[j+1]
-			if a[i] == b[j] {
-				row[j+1] = diagonal
-			} else {
-				row[j+1] = 1 + min(diagonal, above, row[j])
-			}
-			diagonal = above
-		}
-	}
-	return row[len(b)]
-}
+// Unknown gives the name and those that there are, for a suggestion.
+func (e *UnknownName) Unknown() (name string, known []string) { return e.Name, e.Known }

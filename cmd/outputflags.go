@@ -1,0 +1,67 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"condense/cmd/ui"
+)
+
+// outputOptions are the flags of every command that writes a file in the form of
+// its input: where the output goes, and how it is reported.
+type outputOptions struct {
+	command string // name of the command, for hints
+
+	output   string
+	inPlace  string // suffix of the backup
+	replaces bool   // --in-place was given
+	force    bool
+	dryRun   bool
+
+	json    bool
+	report  string // file for the report
+	quiet   bool
+	verbose int
+	color   ui.ColorMode
+}
+
+// defaultBackup is the suffix of the backup that -w keeps when none is named.
+const defaultBackup = ".bak"
+
+// addFlags adds the flags; verbose is what --verbose does.
+func (o *outputOptions) addFlags(fs *pflag.FlagSet, verbose string) {
+	fs.StringVarP(&o.output, "output", "o", "", "write to this file instead of standard output")
+	fs.StringVarP(&o.inPlace, "in-place", "w", "", "replace the file; the old one is kept under its name with this suffix")
+	fs.Lookup("in-place").NoOptDefVal = defaultBackup
+	fs.BoolVarP(&o.force, "force", "f", false, "overwrite what exists")
+	fs.BoolVarP(&o.dryRun, "dry-run", "n", false, "do everything but write")
+	fs.BoolVar(&o.json, "json", false, "print the report as JSON to standard output (with -o, -w or -n)")
+	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no report, only errors")
+	fs.CountVarP(&o.verbose, "verbose", "v", verbose)
+	fs.Var(&o.color, "color", "colour")
+}
+
+// check refuses combinations that contradict each other.
+func (o *outputOptions) check(path string) error {
+	switch {
+	case o.replaces && o.output != "":
+		return o.usage("-w and -o name two places for one output")
+	case o.replaces && path == "-":
+		return o.usage("-w needs a FILE: standard input cannot be replaced")
+	case o.json && !o.elsewhere():
+		return o.usage("--json needs standard output for itself: add -o FILE, -w or -n")
+	}
+	return nil
+}
+
+func (o *outputOptions) usage(problem string) error {
+	return &usageError{errors.New(problem), fmt.Sprintf("see condense %s --help", o.command)}
+}
+
+// toFile tells whether the output goes to a file of its own.
+func (o *outputOptions) toFile() bool { return o.output != "" && o.output != "-" }
+
+// elsewhere tells whether standard output is free for something else.
+func (o *outputOptions) elsewhere() bool { return o.toFile() || o.replaces || o.dryRun }

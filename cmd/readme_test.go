@@ -1,0 +1,62 @@
+package cmd
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite what the README takes from the program")
+
+// TestReadme holds the parts of the README that tell what the program knows against it. They
+// stand between <!-- begin NAME --> and <!-- end NAME -->.
+func TestReadme(t *testing.T) {
+	const path = "../README.md"
+	readme, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := readme
+	for name, text := range map[string]string{"formats": formatsTable()} {
+		got, err = replaceSection(got, name, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if bytes.Equal(got, readme) {
+		return
+	}
+	if !*update {
+		t.Fatal("the README is not what the program says: go test ./cmd -run TestReadme -update rewrites it")
+	}
+	if err := os.WriteFile(path, got, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func replaceSection(doc []byte, name, text string) ([]byte, error) {
+	begin, end := "<!-- begin "+name+" -->\n", "<!-- end "+name+" -->"
+	before, rest, ok := strings.Cut(string(doc), begin)
+	_, after, closed := strings.Cut(rest, end)
+	if !ok || !closed {
+		return nil, fmt.Errorf("the README has no section %s", name)
+	}
+	return []byte(before + begin + text + end + after), nil
+}
+
+// formatsTable is the table of formats in Markdown. Nothing validates yet: a dash until it does.
+func formatsTable() string {
+	var b strings.Builder
+	b.WriteString("| name | files | read | write | validate | hidden history | mirrors |\n")
+	b.WriteString("|---|---|---|---|---|---|---|\n")
+	yes := map[bool]string{true: "yes", false: "–"}
+	cell := strings.NewReplacer("|", `\|`, "*", `\*`, "<", `\<`)
+	for _, f := range formats() {
+		fmt.Fprintf(&b, "| `%s` | %s; %s | %s | %s | – | %s | %s |\n",
+			f.Name, cell.Replace(f.Doc), cell.Replace(f.Where), yes[f.Read], yes[f.Write], yes[f.Hidden], yes[f.Mirrors])
+	}
+	return b.String()
+}

@@ -1,0 +1,123 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"condense/cmd/ui"
+	"condense/transcript/format"
+	"condense/transcript/rules"
+)
+
+// repairOptions are the flags of condense repair.
+type repairOptions struct {
+	outputOptions
+	rulesOptions
+	strict bool
+}
+
+func newRepair(a *app) *cobra.Command {
+	o := &repairOptions{outputOptions: outputOptions{command: "repair", color: ui.ColorAuto}}
+	cmd := &cobra.Command{
+		Use:   "repair [FILE|-]",
+		Short: "Mend what validate finds",
+		Long: `Mend what condense validate finds, as far as that is possible, and write the result, in
+the same format, to standard output, to -o FILE, or in place of the original with
+-w. The report goes to standard error.
+
+A call without a result gets one that says so; results without a call, second
+results, empty texts, thinking without a signature, surplus cache marks and a torn
+last line go; a signature comes back from another copy in the file; broken parents
+are hung on the line before. Every other byte stays. The file may grow.
+
+Whose rules --api can ask:
+` + profileHelp(),
+		Example: `  condense repair session.jsonl -o mended.jsonl
+  condense repair -n session.jsonl
+  condense repair -w --api anthropic session.jsonl
+  condense repair < chat.json | condense validate`,
+		Args: usageArgs(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.replaces = cmd.Flags().Changed("in-place")
+			path := "-"
+			if len(args) > 0 {
+				path = args[0]
+			} else if isTerminal(a.in) {
+				return o.usage("no FILE, and standard input is a terminal")
+			}
+			return runRepair(cmd.Context(), a, o, path)
+		},
+	}
+	fs := cmd.Flags()
+	o.outputOptions.addFlags(fs, "say how to mend what is left")
+	o.rulesOptions.addFlags(cmd, fs)
+	fs.BoolVar(&o.strict, "strict", false, "exit 1 when errors are left")
+	return cmd
+}
+
+// runRepair mends the file at path, or standard input for "-".
+func runRepair(ctx context.Context, a *app, o *repairOptions, path string) error {
+	if err := o.check(path); err != nil {
+		return err
+	}
+	in, err := a.open(ctx, path)
+	if err != nil {
+		return err
+	}
+	dest := destination{a: a, in: in, o: &o.outputOptions}
+	if err := dest.possible(); err != nil {
+		return err
+	}
+	file, err := format.Decode(in.Data, o.format)
+	if err != nil {
+		return &namedError{in.Name, err}
+	}
+	p := o.profile(file)
+	r, err := file.Repair(p)
+	if err != nil {
+		return &namedError{in.Name, &refusedError{err}}
+	}
+	report := newMending(in.Name, file, r, p)
+	report.DryRun = o.dryRun
+	report.Changed = !bytes.Equal(r.Out, in.Data)
+	if report.Output, report.Backup, err = dest.write(ctx, r.Out, report.Changed); err != nil {
+		return err
+	}
+	if err := a.showMending(o, report); err != nil {
+		return err
+	}
+	for _, x := range report.Left {
+		if o.strict && x.Severity == rules.Error.String() {
+			return &policyError{"errors are left"}
+		}
+	}
+	return nil
+}
+
+func (a *app) showMending(o *repairOptions, m *ui.Mending) error {
+	if o.json {
+		if err := ui.MendingJSON(a.out, m); err != nil {
+			return &outputError{err}
+		}
+	}
+	if o.quiet {
+		return nil
+	}
+	return ui.WriteMending(a.err, m, a.textOptions(&o.outputOptions, a.err))
+}
+
+// newMending puts together what a repair did.
+func newMending(name string, file *format.File, r *format.Repaired, p *rules.Profile) *ui.Mending {
+	m := &ui.Mending{
+		Version: ui.ReportVersion, Condense: version(), Input: name, Format: file.Dialect.Name, API: p.Name,
+		Bytes: ui.Change{Before: file.Len(), After: len(r.Out)}, Left: findings(r.File, p),
+	}
+	for _, x := range r.Mended {
+		m.Mended = append(m.Mended, ui.Mend{
+			Rule: x.Rule, Line: x.Line, Conversation: x.Conv + 1, Message: x.Message, Text: x.Finding.Message, Done: x.Why,
+		})
+	}
+	return m
+}

@@ -1,0 +1,211 @@
+package source
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Encoding is a compression that sources come in, and that outputs get again.
+type Encoding struct {
+	Name string // "gzip" or "zstd"
+
+	starts []string // what such a source begins with
+	reader func(io.Reader) (io.ReadCloser, error)
+	writer func(w io.Writer, size int) (io.WriteCloser, error)
+}
+
+// encodings are what is unpacked on reading. A source is known by its first bytes, not its name.
+var encodings = []*Encoding{
+	{"gzip", []string{"\x1f\x8b"}, gzipReader, gzipWriter},
+	{"zstd", append(skippable(), "\x28\xb5\x2f\xfd"), zstdReader, zstdWriter},
+}
+
+// archives are what is not unpacked: it holds several files, or its format has no reader here.
+var archives = []struct{ start, problem, hint string }{
+	{"PK\x03\x04", "is a ZIP archive, not a file", "unpack it first, and name a file that was in it"},
+	{"PK\x05\x06", "is a ZIP archive with nothing in it", "get it again"},
+	{"7z\xbc\xaf\x27\x1c", "is a 7z archive, not a file", "unpack it first, and name a file that was in it"},
+	{"\xfd7zXZ\x00", "is compressed with xz, which is not unpacked here", "pipe it in: xz -dc FILE | condense …"},
+	{"BZh", "is compressed with bzip2, which is not unpacked here", "pipe it in: bzip2 -dc FILE | condense …"},
+	{"\x04\x22\x4d\x18", "is compressed with lz4, which is not unpacked here", "pipe it in: lz4 -dc FILE | condense …"},
+}
+
+// Bounds for what a small source may unpack to. Transcripts repeat themselves, request logs above
+// all, so the ratio counts only beyond a size that no machine minds.
+const (
+	freeSize    = 64 << 20
+	maxRatio    = 200
+	maxWindow   = 128 << 20 // of a zstd frame: the most that zstd itself makes without --long
+	skipMagic   = "\x2a\x4d\x18"
+	skipVariant = 16
+)
+
+// skippable are the starts of frames that zstd skips; parallel compressors begin with one.
+func skippable() []string {
+	starts := make([]string, skipVariant)
+	for i := range starts {
+		starts[i] = string([]byte{0x50 + byte(i)}) + skipMagic
+	}
+	return starts
+}
+
+// unpacked is in with its content.
+func unpacked(ctx context.Context, in *Input, limit int64) (*Input, error) {
+	if err := in.unpack(ctx, limit); err != nil {
+		return nil, err
+	}
+	return in, nil
+}
+
+// unpack makes Data of Raw.
+func (in *Input) unpack(ctx context.Context, limit int64) error {
+	in.Data = in.Raw
+	for _, a := range archives {
+		if bytes.HasPrefix(in.Raw, []byte(a.start)) {
+			return inputError(in.Name, a.problem, a.hint, nil)
+		}
+	}
+	in.Encoding = encodingOf(in.Raw)
+	if in.Encoding == nil {
+		return nil
+	}
+	allowed := min(limit, max(freeSize, maxRatio*int64(len(in.Raw))))
+	var buf bytes.Buffer
+	r, err := in.Encoding.reader(bytes.NewReader(in.Raw))
+	if err == nil {
+		defer r.Close()
+		_, err = buf.ReadFrom(io.LimitReader(&patient{ctx, r}, allowed+1))
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case int64(buf.Len()) > allowed:
+		return unpacksTo(in, allowed, limit)
+	case err != nil:
+		return in.corrupt(err)
+	}
+	in.Data = buf.Bytes()
+	return nil
+}
+
+// Pack gives data the compression that the source had. What was read unchanged is packed as the
+// bytes that it was read from. Else the same data gives the same bytes, and they were unpacked and
+// compared before they are returned. An error is an [*Error] with exit code 5.
+func (in *Input) Pack(data []byte) ([]byte, error) {
+	if bytes.Equal(data, in.Data) {
+		return in.Raw, nil
+	}
+	if in.Encoding == nil {
+		return data, nil
+	}
+	packed, err := in.Encoding.pack(data)
+	if err != nil {
+		return nil, outputError(in.Name, "the output could not be compressed", "unpack the file first, and run again", err)
+	}
+	return packed, nil
+}
+
+func (e *Encoding) pack(data []byte) ([]byte, error) {
+	var buf bytes.Buffer
+	w, err := e.writer(&buf, len(data))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(data); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	r, err := e.reader(bytes.NewReader(buf.Bytes()))
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	same, err := holds(r, data)
+	if err == nil && !same {
+		err = errors.New("what was unpacked again differs")
+	}
+	return buf.Bytes(), err
+}
+
+func encodingOf(raw []byte) *Encoding {
+	for _, e := range encodings {
+		for _, start := range e.starts {
+			if bytes.HasPrefix(raw, []byte(start)) {
+				return e
+			}
+		}
+	}
+	return nil
+}
+
+// corrupt says what is wrong with a compressed source, in words that do not depend on the library.
+func (in *Input) corrupt(err error) error {
+	name := in.Encoding.Name
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return inputError(in.Name, "the "+name+" data ends too early", "the file was cut off while it was written or copied; get it again", nil)
+	case errors.Is(err, zstd.ErrWindowSizeExceeded):
+		return inputError(in.Name, fmt.Sprintf("its zstd window is larger than %d MiB", maxWindow>>20), "pipe it in: zstd -dc --long=31 FILE | condense …", nil)
+	}
+	why := strings.TrimPrefix(err.Error(), name+": ")
+	return inputError(in.Name, "the "+name+" data is corrupt: "+why, "the file is damaged; get it again", nil)
+}
+
+// unpacksTo refuses a source that is too large or that grows as no transcript does.
+func unpacksTo(in *Input, allowed, limit int64) error {
+	if allowed == limit {
+		return inputError(in.Name, fmt.Sprintf("unpacks to more than the limit of %d bytes", limit), "split it into smaller files", nil)
+	}
+	return inputError(in.Name,
+		fmt.Sprintf("unpacks to more than %d bytes from %d, which no transcript does", allowed, len(in.Raw)),
+		"if you trust it, unpack it yourself and name the result", nil)
+}
+
+// patient ends a long read when ctx is done.
+type patient struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (p *patient) Read(b []byte) (int, error) {
+	if err := p.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return p.r.Read(b)
+}
+
+// gzipReader reads all members of a stream, one after the other.
+func gzipReader(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }
+
+// gzipWriter writes a header without name and time.
+func gzipWriter(w io.Writer, _ int) (io.WriteCloser, error) {
+	return gzip.NewWriterLevel(w, gzip.DefaultCompression)
+}
+
+// zstdReader reads all frames of a stream. It starts no goroutines.
+func zstdReader(r io.Reader) (io.ReadCloser, error) {
+	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+	if err != nil {
+		return nil, err
+	}
+	return d.IOReadCloser(), nil
+}
+
+// zstdWriter writes one frame with size and checksum. One goroutine gives the same bytes always.
+func zstdWriter(w io.Writer, size int) (io.WriteCloser, error) {
+	e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression))
+	if err != nil {
+		return nil, err
+	}
+	e.ResetContentSize(w, int64(size))
+	return e, nil
+}

@@ -1,0 +1,219 @@
+package source
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// gzipped is what the gzip tool would write: with a name and a time in the header.
+func gzipped(t *testing.T, content string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+	must(t, err)
+	w.Name, w.Comment = "session.jsonl", "kept"
+	_, err = io.WriteString(w, content)
+	must(t, err)
+	must(t, w.Close())
+	return b.Bytes()
+}
+
+func zstandard(t *testing.T, content string) []byte {
+	t.Helper()
+	e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest))
+	must(t, err)
+	return e.EncodeAll([]byte(content), nil)
+}
+
+func stream(t *testing.T, raw []byte, limit int64) (*Input, error) {
+	t.Helper()
+	return ReadStream(t.Context(), "-", bytes.NewReader(raw), limit)
+}
+
+var packers = map[string]func(*testing.T, string) []byte{"gzip": gzipped, "zstd": zstandard}
+
+func TestCompressedRoundTrip(t *testing.T) {
+	content := strings.Repeat(`{"role":"user","content":"héllo"}`+"\n", 300)
+	for name, pack := range packers {
+		t.Run(name, func(t *testing.T) {
+			raw := pack(t, content)
+			in, err := stream(t, raw, 0)
+			must(t, err)
+			if string(in.Data) != content || !bytes.Equal(in.Raw, raw) || in.Encoding == nil || in.Encoding.Name != name {
+				t.Fatalf("got %d bytes from %d, encoding %v", len(in.Data), len(in.Raw), in.Encoding)
+			}
+			same, err := in.Pack(slices.Clone(in.Data))
+			must(t, err)
+			if !bytes.Equal(same, raw) {
+				t.Error("unchanged content is packed in other bytes")
+			}
+			for _, other := range []string{content[:3000], "", "x"} {
+				packed, err := in.Pack([]byte(other))
+				must(t, err)
+				twice, err := in.Pack([]byte(other))
+				must(t, err)
+				if !bytes.Equal(packed, twice) {
+					t.Error("packed twice, two results")
+				}
+				again, err := stream(t, packed, 0)
+				must(t, err)
+				if string(again.Data) != other || again.Encoding != in.Encoding {
+					t.Errorf("came back as %.40q, want %.40q", again.Data, other)
+				}
+			}
+		})
+	}
+}
+
+// The bytes that are written do not tell who wrote them, or when.
+func TestGzipHeader(t *testing.T) {
+	in, err := stream(t, gzipped(t, "old"), 0)
+	must(t, err)
+	packed, err := in.Pack([]byte("new"))
+	must(t, err)
+	if want := "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"; !bytes.HasPrefix(packed, []byte(want)) {
+		t.Errorf("the header is %q, want %q", packed[:10], want)
+	}
+}
+
+func TestPlainIsNotPacked(t *testing.T) {
+	in, err := stream(t, []byte("[]"), 0)
+	must(t, err)
+	if in.Encoding != nil || string(in.Data) != "[]" || string(in.Raw) != "[]" {
+		t.Errorf("got %+v", in)
+	}
+	packed, err := in.Pack([]byte("[1]"))
+	must(t, err)
+	if string(packed) != "[1]" {
+		t.Errorf("got %q", packed)
+	}
+}
+
+// Logs grow by a member or a frame at a time.
+func TestConcatenated(t *testing.T) {
+	for name, pack := range packers {
+		raw := append(pack(t, "one\n"), pack(t, "two\n")...)
+		if name == "zstd" { // what zstd skips may stand before, between and behind
+			skipped := []byte("\x5f\x2a\x4d\x18\x02\x00\x00\x00xy")
+			raw = slices.Concat(skipped, pack(t, "one\n"), skipped, pack(t, "two\n"), skipped)
+		}
+		in, err := stream(t, raw, 0)
+		must(t, err)
+		if string(in.Data) != "one\ntwo\n" {
+			t.Errorf("%s: got %q", name, in.Data)
+		}
+	}
+}
+
+// Wherever a compressed file is cut off, it is refused: at 0 bytes it is empty, and below the
+// length of the magic number not known for what it was.
+func TestTruncatedAnywhere(t *testing.T) {
+	for name, pack := range packers {
+		raw := pack(t, `{"role":"user","content":"a b c a b c a b c"}`)
+		magic := map[string]int{"gzip": 2, "zstd": 4}[name]
+		for n := magic; n < len(raw); n++ {
+			_, err := stream(t, raw[:n], 0)
+			refused(t, err, "-", exitInput)
+			if !strings.Contains(err.Error(), "ends too early") {
+				t.Errorf("%s, %d of %d bytes: %v", name, n, len(raw), err)
+			}
+		}
+	}
+}
+
+// Whatever byte is damaged, the content is the same or there is an error: both formats have checksums.
+func TestDamagedAnywhere(t *testing.T) {
+	const content = `{"role":"user","content":"a b c a b c a b c"}`
+	for name, pack := range packers {
+		raw := pack(t, content)
+		for i := range raw {
+			for _, flip := range []byte{0x01, 0x80, 0xff} {
+				broken := slices.Clone(raw)
+				broken[i] ^= flip
+				in, err := stream(t, broken, 0)
+				switch {
+				case err != nil:
+					refused(t, err, "-", exitInput)
+				case in.Encoding != nil && string(in.Data) != content:
+					t.Errorf("%s: byte %d ^ %#x gave %q", name, i, flip, in.Data)
+				}
+			}
+		}
+		_, err := stream(t, append(slices.Clone(raw), "garbage"...), 0)
+		refused(t, err, "-", exitInput)
+	}
+}
+
+func TestBomb(t *testing.T) {
+	zeros := strings.Repeat("\x00", 100<<20)
+	for name, pack := range packers {
+		raw := pack(t, zeros)
+		_, err := stream(t, raw, 0) // by its ratio
+		refused(t, err, "-", exitInput)
+		if !strings.Contains(err.Error(), "unpacks to more than 67108864 bytes") {
+			t.Errorf("%s: %v", name, err)
+		}
+		_, err = stream(t, raw, 1<<20) // by the limit
+		refused(t, err, "-", exitInput)
+		if !strings.Contains(err.Error(), "limit of 1048576 bytes") {
+			t.Errorf("%s: %v", name, err)
+		}
+		fits := pack(t, zeros[:1<<20])
+		if in, err := stream(t, fits, 1<<20); err != nil || len(in.Data) != 1<<20 {
+			t.Errorf("%s: what just fits is refused: %v", name, err)
+		}
+	}
+}
+
+// A frame that asks for a huge window gets none.
+func TestZstdWindow(t *testing.T) {
+	_, err := stream(t, []byte("\x28\xb5\x2f\xfd\x00\xf8\x01\x00\x00"), 0)
+	refused(t, err, "-", exitInput)
+	if !strings.Contains(err.Error(), "window") {
+		t.Error(err)
+	}
+}
+
+func TestUnpackCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	in := &Input{Name: "-", Raw: gzipped(t, "text")}
+	if err := in.unpack(ctx, 1000); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want the error of the context", err)
+	}
+}
+
+func TestArchivesRefused(t *testing.T) {
+	for _, a := range archives {
+		_, err := stream(t, []byte(a.start+"whatever follows"), 0)
+		refused(t, err, "-", exitInput)
+	}
+}
+
+// In place, what is compared with the file on the disk are its own bytes.
+func TestReplaceCompressed(t *testing.T) {
+	for name, pack := range packers {
+		path := filepath.Join(scratch(t), name)
+		raw := pack(t, strings.Repeat("old ", 100))
+		must(t, os.WriteFile(path, raw, 0o644))
+		in := open(t, path)
+		packed, err := in.Pack([]byte("new"))
+		must(t, err)
+		backup, err := in.Replace(t.Context(), text(string(packed)), ReplaceOptions{Backup: ".bak"})
+		must(t, err)
+		wantContent(t, backup, string(raw))
+		if again := open(t, path); string(again.Data) != "new" {
+			t.Errorf("%s: got %q", name, again.Data)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package ui
+
+import (
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Findings is what was wrong with some files.
+type Findings struct {
+	Version  int       `json:"version"`  // version of this report format
+	Condense string    `json:"condense"` // version of the program
+	Errors   int       `json:"errors"`   // findings that an API refuses, or by which a client loses history
+	Warnings int       `json:"warnings"` // findings that may do no harm
+	Files    []Checked `json:"files"`    // in the order they were named
+}
+
+// Checked is what was wrong with one file.
+type Checked struct {
+	Input    string    `json:"input"`           // as the user wrote it; "-" for standard input
+	Format   string    `json:"format"`          // dialect of the file; "" when it could not be read
+	API      string    `json:"api"`             // the API or client whose rules were asked
+	Error    string    `json:"error,omitempty"` // why it could not be read, when it could not
+	Findings []Finding `json:"findings"`        // in the order of the file
+}
+
+// Finding is one rule broken in one place.
+type Finding struct {
+	Severity     string `json:"severity"`           // error or warning
+	Rule         string `json:"rule"`               // id of the rule: target/slug
+	Line         int    `json:"line,omitempty"`     // of the file, from 1
+	Offset       int    `json:"offset"`             // of the place, in bytes from the start of the file
+	Conversation int    `json:"conversation"`       // number in the file, from 1
+	Message      int    `json:"message,omitempty"`  // number in the conversation, from 1
+	Text         string `json:"text"`               // what is wrong, for people
+	Provider     string `json:"provider,omitempty"` // the error of the provider, as it spells it
+	Fix          string `json:"fix"`                // what to do about it
+}
+
+// WriteFindings writes a line for each finding, as compilers do: "a.json:12: message 3: rule:
+// what is wrong (error)". With o.Verbose, the error of the provider and the fix follow.
+func WriteFindings(w io.Writer, f *Findings, o TextOptions) error {
+	p := newPage(w, o)
+	for _, file := range f.Files {
+		several := false
+		for _, x := range file.Findings {
+			several = several || x.Conversation > 1
+		}
+		for _, x := range file.Findings {
+			p.finding(file.Input, x, several)
+		}
+	}
+	return p.Flush()
+}
+
+// finding writes one finding whole, however wide the screen is.
+func (p *page) finding(input string, x Finding, several bool) {
+	t := bad
+	if x.Severity != "error" {
+		t = warn
+	}
+	p.WriteString(findingPlace(input, x, several) + ": ")
+	p.WriteString(p.paint(t, EscapeLine(x.Rule)) + ": " + EscapeLine(x.Text) + " (" + EscapeLine(x.Severity) + ")\n")
+	if p.Verbose > 0 && x.Provider != "" {
+		p.WriteString(p.paint(faint, "    the API says: "+EscapeLine(x.Provider)) + "\n")
+	}
+	if p.Verbose > 0 && x.Fix != "" {
+		p.WriteString(p.paint(faint, "    fix: "+EscapeLine(x.Fix)) + "\n")
+	}
+}
+
+// findingPlace is "a.json:12: conversation 2, message 3".
+func findingPlace(input string, x Finding, several bool) string {
+	if input == "-" {
+		input = "standard input"
+	}
+	place := EscapeLine(input)
+	if x.Line > 0 {
+		place += ":" + strconv.Itoa(x.Line)
+	}
+	var within []string
+	if several {
+		within = append(within, "conversation "+strconv.Itoa(x.Conversation))
+	}
+	if x.Message > 0 {
+		within = append(within, "message "+strconv.Itoa(x.Message))
+	}
+	if within == nil {
+		return place
+	}
+	return place + ": " + strings.Join(within, ", ")
+}
+
+// WriteFindingsSummary writes one line that adds up.
+func WriteFindingsSummary(w io.Writer, f *Findings, o TextOptions) error {
+	p := newPage(w, o)
+	text, t := "no findings", good
+	if f.Errors+f.Warnings > 0 {
+		text, t = plural(f.Errors, "error")+", "+plural(f.Warnings, "warning"), warn
+	}
+	if f.Errors > 0 {
+		t = bad
+	}
+	with := ""
+	if len(f.Files) == 1 && f.Files[0].Error == "" {
+		with = " " + p.paint(faint, "["+EscapeLine(f.Files[0].Format)+", by the rules of "+EscapeLine(f.Files[0].API)+"]")
+	}
+	p.line(plain, p.paint(strong, plural(len(f.Files), "file")+":")+" "+p.paint(t, text)+with)
+	return p.Flush()
+}
+
+// FindingsJSON writes the findings for programs, as [FindingsSchema] describes them.
+func FindingsJSON(w io.Writer, f *Findings) error {
+	c := *f
+	c.Files = make([]Checked, len(f.Files))
+	for i, file := range f.Files {
+		file.Findings = list(file.Findings)
+		c.Files[i] = file
+	}
+	return writeJSON(w, &c)
+}

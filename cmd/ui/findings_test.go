@@ -1,0 +1,111 @@
+package ui
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+func someFindings(s string) *Findings {
+	return &Findings{Version: ReportVersion, Condense: s, Errors: 1, Warnings: 1, Files: []Checked{
+		{Input: "a.json" + s, Format: "openai", API: "openai", Findings: []Finding{
+			{Severity: "error", Rule: "openai/tool-orphan", Line: 12, Offset: 400, Conversation: 1, Message: 3, Text: "result for " + s, Provider: "Invalid parameter" + s, Fix: "drop it"},
+			{Severity: "warning", Rule: "any/line", Line: 14, Offset: 500, Conversation: 2, Text: "torn" + s, Fix: "remove it"},
+		}},
+		{Input: "b.json", Error: "missing" + s},
+	}}
+}
+
+func someMending(s string) *Mending {
+	return &Mending{
+		Version: ReportVersion, Condense: "dev", Input: "a.json" + s, Output: "b.json" + s, Backup: "c" + s, Format: "openai", API: "openai",
+		Changed: true, Bytes: Change{1200, 1234},
+		Mended: []Mend{{Rule: "openai/tool-orphan", Line: 12, Conversation: 1, Message: 3, Text: "result" + s, Done: "dropped" + s}},
+		Left:   []Finding{{Severity: "error", Rule: "openai/id-length", Line: 13, Conversation: 1, Message: 4, Text: "long" + s, Fix: "shorten it" + s}},
+	}
+}
+
+func TestFindingsText(t *testing.T) {
+	want := `a.json:12: conversation 1, message 3: openai/tool-orphan: result for x (error)
+    the API says: Invalid parameter
+    fix: drop it
+a.json:14: conversation 2: any/line: torn (warning)
+    fix: remove it
+`
+	f := someFindings("")
+	f.Files[0].Findings[0].Text = "result for x"
+	got := rendered(t, func(w io.Writer) error { return WriteFindings(w, f, TextOptions{Verbose: 1}) })
+	if string(got) != want {
+		t.Errorf("got\n%s", got)
+	}
+	if got := rendered(t, func(w io.Writer) error { return WriteFindingsSummary(w, f, TextOptions{}) }); string(got) != "2 files: 1 error, 1 warning\n" {
+		t.Errorf("summary %q", got)
+	}
+}
+
+func TestMendingText(t *testing.T) {
+	want := `a.json: 1 mended, 1,200 → 1,234 bytes, 1 left as it is [openai, by the rules of openai]
+written to b.json, the original is kept as c
+
+mended
+a.json:12: message 3: openai/tool-orphan: result: dropped
+
+left as it is (lines and messages of the output)
+output:13: message 4: openai/id-length: long (error)
+`
+	got := rendered(t, func(w io.Writer) error { return WriteMending(w, someMending(""), TextOptions{}) })
+	if string(got) != want {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// TestFindingsAreEscaped: no byte of a transcript or file name acts on a terminal.
+func TestFindingsAreEscaped(t *testing.T) {
+	f, m := someFindings(nasty), someMending(nasty)
+	for name, render := range map[string]func(io.Writer) error{
+		"findings": func(w io.Writer) error { return WriteFindings(w, f, TextOptions{Verbose: 1}) },
+		"summary":  func(w io.Writer) error { return WriteFindingsSummary(w, f, TextOptions{}) },
+		"mending":  func(w io.Writer) error { return WriteMending(w, m, TextOptions{Verbose: 1}) },
+		"json":     func(w io.Writer) error { return FindingsJSON(w, f) },
+		"mended":   func(w io.Writer) error { return MendingJSON(w, m) },
+	} {
+		if i := strings.IndexFunc(string(rendered(t, render)), func(r rune) bool { return r != '\n' && unsafeRune(r) }); i >= 0 {
+			t.Errorf("%s: an unsafe rune at %d", name, i)
+		}
+	}
+}
+
+func TestFindingsFollowTheirSchemas(t *testing.T) {
+	for _, tt := range []struct {
+		schema []byte
+		render func(io.Writer) error
+	}{
+		{FindingsSchema(), func(w io.Writer) error { return FindingsJSON(w, someFindings("")) }},
+		{FindingsSchema(), func(w io.Writer) error { return FindingsJSON(w, &Findings{Version: ReportVersion}) }},
+		{MendingSchema(), func(w io.Writer) error { return MendingJSON(w, someMending("")) }},
+		{MendingSchema(), func(w io.Writer) error { return MendingJSON(w, &Mending{Version: ReportVersion}) }},
+	} {
+		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(tt.schema))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := jsonschema.NewCompiler()
+		if err := c.AddResource("a.json", doc); err != nil {
+			t.Fatal(err)
+		}
+		s, err := c.Compile("a.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := jsonschema.UnmarshalJSON(bytes.NewReader(rendered(t, tt.render)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Validate(out); err != nil {
+			t.Error(err)
+		}
+	}
+}

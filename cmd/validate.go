@@ -1,0 +1,184 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"condense/cmd/ui"
+	"condense/transcript/format"
+	"condense/transcript/rules"
+)
+
+// validateOptions are the flags of condense validate.
+type validateOptions struct {
+	rulesOptions
+	strict  bool
+	json    bool
+	quiet   bool
+	verbose int
+	color   ui.ColorMode
+}
+
+// rulesOptions say how a file is read and by whose rules it is judged.
+type rulesOptions struct {
+	api    string // name of a profile; "" for that of the format
+	format string
+}
+
+func (o *rulesOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
+	fs.Var(oneOf(&o.api, profileNames()), "api", "whose rules to ask, instead of those of the format")
+	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
+	complete(cmd, "api", profileNames()...)
+	complete(cmd, "format", formatNames()...)
+}
+
+// profile is whose rules a file is judged by.
+func (o *rulesOptions) profile(f *format.File) *rules.Profile {
+	if p := rules.ProfileNamed(o.api); p != nil {
+		return p
+	}
+	return f.Dialect.Target()
+}
+
+func newValidate(a *app) *cobra.Command {
+	o := &validateOptions{color: ui.ColorAuto}
+	cmd := &cobra.Command{
+		Use:   "validate [FILE…|-]",
+		Short: "Tell what an API or client would refuse",
+		Long: `Tell what is wrong with conversations, by the rules of the API or client that reads
+them: calls without results, empty texts, broken chains, and what else makes a
+request fail. Each finding is a line on standard output:
+
+  FILE:LINE: message N: RULE: what is wrong (error|warning)
+
+With -v, the error as the provider spells it and the fix follow. Nothing is written;
+condense repair mends what can be mended.
+
+The exit code is 1 when there are errors; warnings, which saved sessions nearly
+always have, count only with --strict. Whose rules --api can ask:
+` + profileHelp(),
+		Example: `  condense validate session.jsonl chat.json
+  condense validate --api anthropic -v session.jsonl
+  condense validate --json < chat.json`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				if isTerminal(a.in) {
+					return &usageError{errors.New("no FILE, and standard input is a terminal"), "see condense validate --help"}
+				}
+				args = []string{"-"}
+			}
+			return runValidate(cmd.Context(), a, o, args)
+		},
+	}
+	fs := cmd.Flags()
+	o.rulesOptions.addFlags(cmd, fs)
+	fs.BoolVar(&o.strict, "strict", false, "exit 1 on warnings too")
+	fs.BoolVar(&o.json, "json", false, "print the findings as JSON")
+	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no summary, only findings")
+	fs.CountVarP(&o.verbose, "verbose", "v", "with each finding, the error of the provider and the fix")
+	fs.Var(&o.color, "color", "colour")
+	return cmd
+}
+
+// runValidate checks the files at paths. One that cannot be read does not keep
+// the others from being checked; the highest exit code wins.
+func runValidate(ctx context.Context, a *app, o *validateOptions, paths []string) error {
+	found := &ui.Findings{Version: ui.ReportVersion, Condense: version()}
+	code := exitOK
+	for _, path := range paths {
+		checked, err := a.validate(ctx, o, path)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			checked = ui.Checked{Input: path, API: o.api, Error: err.Error()}
+			code = max(code, a.exit(ctx, err))
+		}
+		found.Files = append(found.Files, checked)
+		for _, x := range checked.Findings {
+			if x.Severity == rules.Error.String() {
+				found.Errors++
+			} else {
+				found.Warnings++
+			}
+		}
+	}
+	if err := a.showFindings(o, found); err != nil {
+		return &outputError{err}
+	}
+	if found.Errors > 0 || o.strict && found.Warnings > 0 {
+		code = max(code, exitPolicy)
+	}
+	if code != exitOK {
+		return &saidError{code}
+	}
+	return nil
+}
+
+// validate checks one file.
+func (a *app) validate(ctx context.Context, o *validateOptions, path string) (ui.Checked, error) {
+	in, err := a.open(ctx, path)
+	if err != nil {
+		return ui.Checked{}, err
+	}
+	file, err := format.Decode(in.Data, o.format)
+	if err != nil {
+		return ui.Checked{}, &namedError{in.Name, err}
+	}
+	p := o.profile(file)
+	return ui.Checked{Input: in.Name, Format: file.Dialect.Name, API: p.Name, Findings: findings(file, p)}, nil
+}
+
+// findings lists what is wrong with a file, for people and programs.
+func findings(file *format.File, p *rules.Profile) []ui.Finding {
+	var list []ui.Finding
+	for _, f := range file.Check(p) {
+		x := ui.Finding{
+			Severity: f.Severity.String(), Rule: f.Rule, Line: f.Line, Offset: f.Offset, Conversation: f.Conv + 1, Text: f.Message,
+		}
+		if len(file.Convs) > 0 {
+			x.Message = file.Convs[f.Conv].Position(f.At.Msg) + 1
+		}
+		if r := p.Rule(f.Rule); r != nil {
+			x.Provider, x.Fix = r.Provider, r.Fix
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+func (a *app) showFindings(o *validateOptions, found *ui.Findings) error {
+	text := ui.TextOptions{Color: ui.UseColor(o.color, a.out, a.env), Verbose: o.verbose}
+	var err error
+	if o.json {
+		err = ui.FindingsJSON(a.out, found)
+	} else {
+		err = ui.WriteFindings(a.out, found, text)
+	}
+	if err != nil || o.quiet {
+		return err
+	}
+	return ui.WriteFindingsSummary(a.err, found, ui.TextOptions{Color: ui.UseColor(o.color, a.err, a.env), Width: ui.Width(a.err)})
+}
+
+func profileNames() []string {
+	names := make([]string, len(rules.Profiles))
+	for i, p := range rules.Profiles {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// profileHelp is a line for each profile.
+func profileHelp() string {
+	var text strings.Builder
+	for _, p := range rules.Profiles {
+		fmt.Fprintf(&text, "  %-18s  %s\n", p.Name, p.Doc)
+	}
+	return strings.TrimSuffix(text.String(), "\n")
+}

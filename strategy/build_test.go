@@ -1,0 +1,249 @@
+package strategy
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"condense/transcript"
+)
+
+// The tests write conversations as
+//
+//	conv(user("fix it"), model("I'll look.", call("1", "Read", "path=a.go")), tool("1", "package a"))
+//
+// and read them back with show, edits with showEdits.
+
+func conv(msgs ...*transcript.Message) *transcript.Conversation { return transcript.New("c", msgs) }
+
+func system(content ...any) *transcript.Message {
+	return message(transcript.System, transcript.Injected, content)
+}
+
+func user(content ...any) *transcript.Message {
+	return message(transcript.User, transcript.Typed, content)
+}
+
+func model(content ...any) *transcript.Message {
+	return message(transcript.Assistant, transcript.ByModel, content)
+}
+
+// tool is a message with the result of one call.
+func tool(id, text string) *transcript.Message {
+	return message(transcript.Tool, transcript.ByTool, []any{result(id, text)})
+}
+
+// message makes a message of blocks, and of strings that become text.
+func message(role transcript.Role, origin transcript.Origin, content []any) *transcript.Message {
+	m := &transcript.Message{Role: role}
+	for _, c := range content {
+		b, ok := c.(*transcript.Block)
+		if !ok {
+			b = text(c.(string))
+			b.Origin = origin
+		}
+		m.Blocks = append(m.Blocks, b)
+	}
+	return m
+}
+
+func hidden(m *transcript.Message) *transcript.Message {
+	m.Hidden = true
+	return m
+}
+
+func text(s string) *transcript.Block {
+	return &transcript.Block{Parts: []transcript.Part{{Text: s}}}
+}
+
+func injected(s string) *transcript.Block {
+	b := text(s)
+	b.Origin = transcript.Injected
+	return b
+}
+
+func summary(s string) *transcript.Block {
+	b := text(s)
+	b.Origin = transcript.Generated
+	return b
+}
+
+func thinking(s string) *transcript.Block {
+	b := text(s)
+	b.Kind, b.Origin = transcript.Thinking, transcript.ByModel
+	return b
+}
+
+// call is a call of a tool with arguments "name=value"; ":=" makes it a number.
+func call(id, tool string, args ...string) *transcript.Block {
+	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Call: id, Tool: tool}
+	for _, a := range args {
+		name, value, _ := strings.Cut(a, "=")
+		name, number := strings.CutSuffix(name, ":")
+		b.Parts = append(b.Parts, transcript.Part{Name: name, Text: value, Number: number})
+	}
+	return b
+}
+
+// prose is a call written as XML in text.
+func prose(id, tool, xml string) *transcript.Block {
+	b := call(id, tool)
+	b.Parts = []transcript.Part{{Text: xml}}
+	return b
+}
+
+func result(id, text string) *transcript.Block { return withText(empty(id), text) }
+
+// empty is a result without any content.
+func empty(id string) *transcript.Block {
+	return &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id}
+}
+
+// withText adds a text to a result.
+func withText(b *transcript.Block, text string) *transcript.Block {
+	b.Parts = append(b.Parts, transcript.Part{Text: text})
+	return b
+}
+
+// headed is a result as Cline has it: a header that a rewrite keeps, and the body.
+func headed(id, header, body string) *transcript.Block {
+	b := result(id, header)
+	b.Parts[0].Head = len(header)
+	return withText(b, body)
+}
+
+func failing(b *transcript.Block) *transcript.Block {
+	b.Error = true
+	return b
+}
+
+// quoting marks a result that holds the user's words.
+func quoting(b *transcript.Block) *transcript.Block {
+	b.Origin = transcript.Typed
+	return b
+}
+
+func fixed(b *transcript.Block) *transcript.Block {
+	b.Fixed = true
+	return b
+}
+
+// withImage adds a picture of 1,000 bytes to a result.
+func withImage(b *transcript.Block) *transcript.Block {
+	b.Parts = append(b.Parts, transcript.Part{Media: &transcript.Medium{Type: "image/png", Bytes: 1000}})
+	return b
+}
+
+func image() *transcript.Block { return withImage(&transcript.Block{Kind: transcript.Media}) }
+
+// round is a tool round: a call and its result.
+func round(id, tool, arg, text string) []*transcript.Message {
+	return []*transcript.Message{model(call(id, tool, arg)), user(result(id, text))}
+}
+
+// lines gives n lines of four words.
+func lines(n int) string {
+	var s strings.Builder
+	for i := range n {
+		fmt.Fprintf(&s, "this is line %d\n", i+1)
+	}
+	return s.String()
+}
+
+// words counts a block by its words, an image as 50: so the numbers in the
+// tests can be checked by eye.
+func words(b *transcript.Block) int {
+	n := 0
+	for _, p := range b.Parts {
+		if p.Media != nil {
+			n += 50
+		}
+		n += len(strings.Fields(p.Text))
+	}
+	return n
+}
+
+func total(c *transcript.Conversation) int {
+	n, _ := Measure(c, words)
+	return n
+}
+
+// inputFor is what a run hands to a stage: with pins, and a budget when one is set.
+func inputFor(c *transcript.Conversation, o Options, budget int) *Input {
+	in := &Input{Conv: pinned(c, &o), Opts: &o, Budget: budget, Env: Env{Tokens: words}}
+	if budget > 0 {
+		in.Need = total(c) - budget
+	}
+	return in
+}
+
+// propose gives the edits of a strategy, which must not fail, but may skip.
+func propose(t *testing.T, s *Strategy, in *Input) []transcript.Edit {
+	t.Helper()
+	edits, err := s.Run(t.Context(), in)
+	if _, skipped := err.(*SkipError); err != nil && !skipped {
+		t.Fatal(err)
+	}
+	return edits
+}
+
+// apply gives the conversation after the edits.
+func apply(t *testing.T, c *transcript.Conversation, edits []transcript.Edit) *transcript.Conversation {
+	t.Helper()
+	next, err := c.Apply(edits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return next
+}
+
+// show writes the visible messages, each with its identity: "0:fix it | 1:I'll look. & +1 | 2:-1 package a".
+func show(c *transcript.Conversation) string {
+	var msgs []string
+	for m := range c.Visible() {
+		var blocks []string
+		for _, b := range m.Blocks {
+			s := b.Text()
+			switch b.Kind {
+			case transcript.ToolCall:
+				s = "+" + b.Call
+			case transcript.ToolResult:
+				s = "-" + b.Call + " " + s
+			case transcript.Thinking:
+				s = "?" + s
+			case transcript.Media:
+				s = "%"
+			}
+			blocks = append(blocks, s)
+		}
+		msgs = append(msgs, fmt.Sprintf("%d:%s", m.ID, strings.Join(blocks, " & ")))
+	}
+	return strings.Join(msgs, " | ")
+}
+
+// showEdits writes each edit: "drop 3.0", "2.0 [Read a.go: ok, 20 lines omitted]".
+func showEdits(edits []transcript.Edit) (list []string) {
+	for _, e := range edits {
+		at := fmt.Sprintf("%d.%d", e.At.Msg, e.At.Block)
+		switch e.Op {
+		case transcript.Drop:
+			list = append(list, "drop "+at)
+		case transcript.Rewrite:
+			list = append(list, at+" "+e.Text)
+		case transcript.Insert:
+			list = append(list, "insert before "+at)
+		}
+	}
+	return list
+}
+
+func wantEdits(t *testing.T, edits []transcript.Edit, want ...string) {
+	t.Helper()
+	if got := showEdits(edits); !slices.Equal(got, want) {
+		t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+	}
+}
+
+// concat puts messages and rounds in a row.
+func concat(lists ...[]*transcript.Message) []*transcript.Message { return slices.Concat(lists...) }

@@ -1,0 +1,147 @@
+package strategy
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestParseTarget(t *testing.T) {
+	tests := []struct {
+		text string
+		want Target
+	}{
+		{"20000", Target{Tokens: 20000}},
+		{"20_000", Target{Tokens: 20000}},
+		{"1_0", Target{Tokens: 10}},
+		{"1", Target{Tokens: 1}},
+		{"007", Target{Tokens: 7}},
+		{"20k", Target{Tokens: 20000}},
+		{"20K", Target{Tokens: 20000}},
+		{"1.5k", Target{Tokens: 1500}},
+		{"1.001k", Target{Tokens: 1001}}, // 1.001*1000 is less than 1001
+		{"0.001k", Target{Tokens: 1}},
+		{"2m", Target{Tokens: 2_000_000}},
+		{"1.5M", Target{Tokens: 1_500_000}},
+		{"2147483647", Target{Tokens: math.MaxInt32}},
+		{"50%", Target{Share: 0.5}},
+		{"100%", Target{Share: 1}},
+		{"0.5%", Target{Share: 0.005}},
+		{"12.5%", Target{Share: 0.125}},
+	}
+	for _, tt := range tests {
+		if got, err := ParseTarget(tt.text); err != nil || got != tt.want {
+			t.Errorf("%q: got %+v, %v, want %+v", tt.text, got, err, tt.want)
+		}
+	}
+}
+
+func TestParseTargetRefuses(t *testing.T) {
+	for _, text := range []string{
+		"", " ", "k", "%", "_", ".", "lots",
+		"0", "0k", "0.0001k", "0%", "0.0%", "101%", "100.1%", "2147483648", "3000m", strings.Repeat("9", 400), strings.Repeat("9", 400) + "%",
+		"-5", "-5%", "+5", "+5%", "1.5", "5.", ".5k", "1..5k", "1,000",
+		"1e3", "1e1%", "0x10", "0x10k", "0x1p3%", "NaN", "NaN%", "Inf", "Infk", "Infinity%",
+		"20 k", " 20", "20 ", "50 %", "20\n", "50%%", "50%k", "20kk", "20g", "1__0", "_10", "10_", "10_k", "1_.5k", "1._5k", "٢٠",
+	} {
+		got, err := ParseTarget(text)
+		want := fmt.Sprintf("malformed target %q, expected tokens (20000, 20k) or a share (50%%)", text)
+		if err == nil || err.Error() != want || got != (Target{}) {
+			t.Errorf("%q: got %+v, %v", text, got, err)
+		}
+	}
+}
+
+func TestTargetString(t *testing.T) {
+	tests := []struct {
+		target Target
+		want   string
+	}{
+		{Target{}, ""},
+		{Target{Tokens: 20000}, "20000"},
+		{Target{Share: 0.5}, "50%"},
+		{Target{Share: 0.07}, "7%"},
+		{Target{Share: 0.005}, "0.5%"},
+		{Target{Share: 1}, "100%"},
+		{Target{Tokens: 5, Share: 0.5}, "5"},
+		{Target{Share: 1.0 / 3}, "33.333333333333%"},
+	}
+	for _, tt := range tests {
+		if got := tt.target.String(); got != tt.want {
+			t.Errorf("%+v: got %q, want %q", tt.target, got, tt.want)
+		}
+	}
+}
+
+// What is printed reads as what it was.
+func TestTargetRoundTrip(t *testing.T) {
+	var texts []string
+	for n := 1; n <= 10_000; n++ {
+		texts = append(texts, fmt.Sprint(n), fmt.Sprintf("%.2f%%", float64(n)/100), fmt.Sprintf("0.%04d9%%", n%10_000), fmt.Sprintf("%d.%03dk", n, n%1000))
+	}
+	for _, text := range texts {
+		target, err := ParseTarget(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := ParseTarget(target.String()); err != nil || again != target {
+			t.Fatalf("%q is %+v, printed %q, read as %+v, %v", text, target, target.String(), again, err)
+		}
+	}
+}
+
+func TestTargetBudget(t *testing.T) {
+	tests := []struct {
+		target       Target
+		before, want int
+	}{
+		{Target{Tokens: 300}, 1000, 300},
+		{Target{Tokens: 3000}, 1000, 3000},
+		{Target{Tokens: 300, Share: 0.5}, 1000, 300},
+		{Target{Share: 0.25}, 1000, 250},
+		{Target{Share: 0.25}, 999, 249},
+		{Target{Share: 1}, 1000, 1000},
+		{Target{}, 1000, 500},
+		{Target{}, 1, 1},                // 0 would be no budget
+		{Target{Share: 0.01}, 50, 1},    // the same
+		{Target{Share: 0.01}, 0, 0},     // nothing to do
+		{Target{Share: 0.01}, 1000, 10}, // as it should be
+	}
+	for _, tt := range tests {
+		if got := tt.target.budget(tt.before); got != tt.want {
+			t.Errorf("%+v of %d: got %d, want %d", tt.target, tt.before, got, tt.want)
+		}
+	}
+}
+
+func TestValidate(t *testing.T) {
+	if o := Defaults(); o.Validate() != nil || o.KeepRounds != 10 {
+		t.Errorf("the defaults %+v: %v", o, o.Validate())
+	}
+	for _, o := range []Options{
+		{Fraction: 1}, {Fraction: 0.5}, {KeepFirst: 5, KeepLast: 5}, {KeepRounds: 0},
+	} {
+		if err := o.Validate(); err != nil {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+	const numbers, fraction = "--keep-first, --keep-last and --keep-rounds take a number from 0 up", "--fraction takes a number from 0 to 1, not "
+	tests := []struct {
+		opts Options
+		want string
+	}{
+		{Options{KeepFirst: -1}, numbers},
+		{Options{KeepLast: -1}, numbers},
+		{Options{KeepRounds: -1}, numbers},
+		{Options{Fraction: -0.1}, fraction + "-0.1"},
+		{Options{Fraction: 1.1}, fraction + "1.1"},
+		{Options{Fraction: math.NaN()}, fraction + "NaN"},
+		{Options{Fraction: math.Inf(1)}, fraction + "+Inf"},
+	}
+	for _, tt := range tests {
+		if err := tt.opts.Validate(); err == nil || err.Error() != tt.want {
+			t.Errorf("%+v: got %v, want %s", tt.opts, err, tt.want)
+		}
+	}
+}

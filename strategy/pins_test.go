@@ -1,0 +1,198 @@
+package strategy
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"condense/transcript"
+)
+
+func patterns(list ...string) (res []*regexp.Regexp) {
+	for _, p := range list {
+		res = append(res, regexp.MustCompile(p))
+	}
+	return res
+}
+
+// showPins writes the pins, a letter for each block: ".PV" is Unpinned, Present, Verbatim.
+func showPins(c *transcript.Conversation) string {
+	var msgs []string
+	for _, m := range c.Messages {
+		s := ""
+		for _, b := range m.Blocks {
+			s += ".PV"[b.Pin:][:1]
+		}
+		msgs = append(msgs, s)
+	}
+	return strings.Join(msgs, " ")
+}
+
+// Each conversation begins and ends with a unit that does not matter, because
+// the first and the last one are pinned for what they are.
+func TestPinsByContent(t *testing.T) {
+	tests := []struct {
+		name     string
+		conv     []*transcript.Message
+		want     string
+		unpinned string // with --unpin user
+	}{
+		{"typed", msgs(user("a")), "V", "."},
+		{"injected", msgs(user(injected("<system-reminder>"), "a", injected("<environment_details>"))), ".V.", "..."},
+		{"model", msgs(model("a", thinking("b"))), "..", ".."},
+		{"round", msgs(model("a", call("1", "T")), tool("1", "r")), ".. .", ".. ."},
+		{"system", msgs(system("a")), "P", "P"},
+		{"summary", msgs(user(summary("what was done"))), "P", "P"},
+		{"marker", msgs(user(summary("[earlier messages omitted]"))), ".", "."},
+		{"a result with the user's words", msgs(model(call("1", "T")), user(quoting(result("1", "no"))), user("a")), ". V V", ". . ."},
+		{"an image that was typed", msgs(user("look", image())), "VP", ".."},
+		{"an image of a tool", msgs(model(call("1", "T")), user(withImage(result("1", "shot")))), ". .", ". ."},
+		{"hidden", msgs(hidden(user("a"))), ".", "."},
+	}
+	frame := func(middle []*transcript.Message) *transcript.Conversation {
+		return conv(concat(msgs(model("first")), clone(middle), msgs(model("last")))...)
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got, want := showPins(pinned(frame(tt.conv), &Options{})), "P "+tt.want+" P"; got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+			if got, want := showPins(pinned(frame(tt.conv), &Options{UnpinUser: true})), "P "+tt.unpinned+" P"; got != want {
+				t.Errorf("with --unpin user: got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+func TestPinsFrame(t *testing.T) {
+	tests := []struct {
+		name string
+		conv *transcript.Conversation
+		want string
+	}{
+		{"empty", conv(), ""},
+		{"one message", conv(model("a")), "P"},
+		{"first and last", conv(model("a"), user(injected("b")), model("c")), "P . P"},
+		{"after the system prompt", conv(system("s"), model("a"), user(injected("b")), model("c")), "P P . P"},
+		{"nothing but a system prompt", conv(system("s")), "P"},
+		{"hidden messages are no frame", conv(hidden(model("a")), model("b"), model("c"), model("d"), hidden(model("e"))), ". P . P ."},
+		{"the last unit is a round", conv(model("a"), model("x", call("1", "T")), tool("1", "r")), "P PP P"},
+		{"an open round", conv(model("a"), model("x", call("1", "T"), call("2", "T")), tool("1", "r")), "P VVV V"},
+		{"several open rounds", conv(model("a"), model("b"), model(call("1", "T")), model(call("2", "T"))), "P . V V"},
+		{"an open round beside one that was answered", conv(model("a"), model("b"), model(call("1", "T")), model(call("2", "T")), user(result("1", "r"), "hm")), "P . V V VV"},
+		{"an answer that came late is the last unit", conv(model("a"), model(call("1", "T")), model("b"), tool("1", "r")), "P P . P"},
+		{"a system prompt at the end is not", conv(model("a"), user(injected("b")), model("c"), system("s")), "P . P P"},
+		{"a call that nobody answered", conv(model("a"), model(call("1", "T")), user(injected("b")), model("c")), "P . . P"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := showPins(pinned(tt.conv, &Options{})); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestPinsTodo(t *testing.T) {
+	tests := []struct {
+		name string
+		conv []*transcript.Message
+		want string
+	}{
+		{"one", todo("TodoWrite"), "V ."},
+		{"the last of two", concat(todo("TodoWrite"), todo("TodoWrite")), ". . V ."},
+		{"of any tool", concat(todo("update_plan"), todo("write_todos"), todo("Update_Todo_List")), ". . . . V ."},
+		{"not a list", todo("TodoRead"), ". ."},
+		{"the last did not work", concat(todo("TodoWrite"), msgs(model(call("x", "TodoWrite", "t=bad")), user(failing(result("x", "bad"))))), "V . . ."},
+		{"hidden", concat(todo("TodoWrite"), msgs(hidden(model(call("x", "TodoWrite"))), hidden(tool("x", "ok")))), "V . . ."},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := conv(concat(msgs(model("first")), tt.conv, msgs(model("last")))...)
+			if got, want := showPins(pinned(c, &Options{})), "P "+tt.want+" P"; got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+// todo is a round that writes a todo list.
+func todo(tool string) []*transcript.Message { return round("t", tool, "todos=write tests", "ok") }
+
+func TestPinsPattern(t *testing.T) {
+	c := conv(
+		model("first"),
+		model("the password is here", thinking("the password?"), call("1", "Read", "path=password.txt")), tool("1", "password 123\nuser 7"),
+		model("and more", call("2", "Read", "path=a.go")), tool("2", "nothing"),
+		hidden(model("password")),
+		model("last"),
+	)
+	tests := []struct {
+		pin  []string
+		want string
+	}{
+		{nil, "P ... . .. . . P"},
+		{[]string{"password"}, "P VVV V .. . . P"},
+		{[]string{`^user \d`}, "P ... . .. . . P"},
+		{[]string{`(?m)^user \d`}, "P ... V .. . . P"},
+		{[]string{"nothing", "last", "first"}, "V ... . .. V . V"},
+		{[]string{"."}, "V VVV V VV V . V"},
+	}
+	for _, tt := range tests {
+		if got := showPins(pinned(c, &Options{Pin: patterns(tt.pin...)})); got != tt.want {
+			t.Errorf("%q: got %q, want %q", tt.pin, got, tt.want)
+		}
+	}
+}
+
+// Messages are counted as they are seen, without the system prompt, and a unit
+// is pinned whole when one of its messages is named.
+func TestPinsKeep(t *testing.T) {
+	c := conv(system("s"), hidden(model("h")), model("a"),
+		model("b", call("1", "T")), tool("1", "r"), model("c"),
+		model("d", call("2", "T")), tool("2", "r"), model("e"))
+	tests := []struct {
+		first, last int
+		want        string
+	}{
+		{0, 0, "P . P .. . . .. . P"},
+		{1, 0, "P . V .. . . .. . P"},
+		{2, 0, "P . V VV V . .. . P"},
+		{3, 0, "P . V VV V . .. . P"},
+		{4, 0, "P . V VV V V .. . P"},
+		{0, 1, "P . P .. . . .. . V"},
+		{0, 2, "P . P .. . . VV V V"},
+		{0, 4, "P . P .. . V VV V V"},
+		{1, 1, "P . V .. . . .. . V"},
+		{5, 5, "P . V VV V V VV V V"},
+		{99, 0, "P . V VV V V VV V V"},
+		{0, 99, "P . V VV V V VV V V"},
+	}
+	for _, tt := range tests {
+		if got := showPins(pinned(c, &Options{KeepFirst: tt.first, KeepLast: tt.last})); got != tt.want {
+			t.Errorf("first %d, last %d: got %q, want %q", tt.first, tt.last, got, tt.want)
+		}
+	}
+}
+
+func TestPinsDoNotChangeTheInput(t *testing.T) {
+	c := conv(user("a"), model("b"), user("c"))
+	before := showPins(c)
+	pinned(c, &Options{})
+	if got := showPins(c); got != before {
+		t.Errorf("got %q, was %q", got, before)
+	}
+}
+
+func msgs(list ...*transcript.Message) []*transcript.Message { return list }
+
+// clone copies messages, so that they can be part of another conversation.
+func clone(list []*transcript.Message) []*transcript.Message {
+	list = slices.Clone(list)
+	for i, m := range list {
+		n := *m
+		list[i] = &n
+	}
+	return list
+}

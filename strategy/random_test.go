@@ -1,0 +1,188 @@
+package strategy
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"condense/transcript"
+	"condense/transcript/rules"
+)
+
+// Whatever a conversation looks like (calls without results, results without
+// calls, answers that come late, ids used twice) a run ends without an error and
+// holds what is promised.
+func TestRunAnyConversation(t *testing.T) {
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		c, o := randomConversation(r), randomOptions(r)
+		stages := [][]*Strategy{Hybrid, {&Dedupe}, {&Mask}, {&Truncate}, {&Truncate, &Mask, &Dedupe}}[r.IntN(5)]
+		checkRun(t, c, o, stages)
+		if t.Failed() {
+			t.Fatalf("seed %d: %+v\n%s", seed, o, outline(c))
+		}
+	}
+}
+
+func checkRun(t *testing.T, c *transcript.Conversation, o Options, stages []*Strategy) {
+	t.Helper()
+	r, err := Run(t.Context(), c, stages, &o, Env{Tokens: words})
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	if r.Before != total(c) || r.After != total(r.Conv) || r.After > r.Before {
+		t.Errorf("from %d to %d, counted afresh %d to %d", r.Before, r.After, total(c), total(r.Conv))
+	}
+	if added := rules.New(rules.Check(c), rules.Check(r.Conv)); len(added) > 0 {
+		t.Errorf("new faults: %v", added)
+	}
+	sum := 0
+	for _, f := range r.Floor {
+		sum += f.Tokens
+	}
+	if sum > r.After || r.Reached() && r.Floor != nil {
+		t.Errorf("%d tokens are left, %d of them kept by rule: %v", r.After, sum, r.Floor)
+	}
+	for ref, b := range pinned(c, &o).Blocks() {
+		now := r.Conv.Block(ref)
+		switch {
+		case b.Pin == transcript.Verbatim && (now == nil || now.Text() != b.Text()):
+			t.Errorf("%s was pinned, and changed", ref)
+		case b.Pin == transcript.Present && now == nil:
+			t.Errorf("%s was pinned, and is gone", ref)
+		}
+	}
+	for _, s := range r.Stages {
+		for _, e := range s.Edits {
+			if e.Same != nil && slices.ContainsFunc(s.Edits, func(o transcript.Edit) bool { return o.At == *e.Same }) {
+				t.Errorf("%s: %s refers to %s, which changes too", s.Name, e.At, *e.Same)
+			}
+		}
+	}
+	if o.Fraction == 0 && len(r.Faults) == 0 {
+		o.Target = Target{Tokens: r.Budget}
+		again, err := Run(t.Context(), r.Conv, stages, &o, Env{Tokens: words})
+		if err != nil {
+			t.Errorf("a second run: %v", err)
+			return
+		}
+		for _, s := range again.Stages {
+			if len(s.Edits) > 0 {
+				t.Errorf("a second run changes something: %s: %q", s.Name, showEdits(s.Edits))
+			}
+		}
+	}
+}
+
+func randomOptions(r *rand.Rand) Options {
+	o := Options{KeepRounds: r.IntN(4), UnpinUser: r.IntN(4) == 0}
+	switch r.IntN(6) {
+	case 0:
+		o.Fraction = r.Float64()
+	case 1:
+		o.Target.Share = 0.01 + 0.99*r.Float64()
+	case 2:
+		o.Target.Tokens = 1 + r.IntN(300)
+	case 3:
+		o.KeepFirst, o.KeepLast = r.IntN(4), r.IntN(4)
+	case 4:
+		o.Pin = patterns("line 1")
+	}
+	return o
+}
+
+// generator makes conversations in which calls are answered late, in any order,
+// by another message than the next, or never.
+type generator struct {
+	*rand.Rand
+	open []string // calls without a result so far
+	next int
+	wild bool // results without calls and ids used twice, too
+}
+
+func randomConversation(r *rand.Rand) *transcript.Conversation {
+	g := generator{Rand: r, wild: r.IntN(3) == 0}
+	var list []*transcript.Message
+	for range r.IntN(25) {
+		by, block := user, g.answer
+		switch r.IntN(8) {
+		case 0:
+			by, block = system, func() *transcript.Block { return injected("be good") }
+		case 1, 2, 3, 4:
+			by, block = model, g.saying
+		}
+		var blocks []any
+		for range 1 + r.IntN(3) {
+			blocks = append(blocks, block())
+		}
+		list = append(list, by(blocks...))
+	}
+	for i := range r.IntN(len(list) + 1) { // before a compaction
+		list[i].Hidden = r.IntN(4) == 0
+	}
+	return conv(list...)
+}
+
+func (g *generator) saying() *transcript.Block {
+	switch g.IntN(5) {
+	case 0:
+		return thinking(lines(1))
+	case 1:
+		b := text(lines(1 + g.IntN(3)))
+		b.Origin = transcript.ByModel
+		return b
+	}
+	id := fmt.Sprint(g.next)
+	if g.wild {
+		id = fmt.Sprint(g.IntN(9))
+	}
+	g.open = append(g.open, id)
+	g.next++
+	if g.IntN(4) == 0 {
+		return call(id, []string{"TodoWrite", "Bash"}[g.IntN(2)], "command="+lines(1))
+	}
+	return call(id, "Read", fmt.Sprintf("path=%d.go", g.IntN(3)))
+}
+
+func (g *generator) answer() *transcript.Block {
+	switch g.IntN(8) {
+	case 0:
+		return injected([]string{env1, env2, env3, "<system-reminder>be brief and kind and right about it"}[g.IntN(4)])
+	case 1:
+		return text(lines(1 + g.IntN(3)))
+	case 2:
+		return summary(lines(1 + g.IntN(3)))
+	}
+	id := fmt.Sprint(g.IntN(9))
+	if !g.wild {
+		if len(g.open) == 0 {
+			return injected("go on")
+		}
+		i := g.IntN(len(g.open))
+		id = g.open[i]
+		g.open = slices.Delete(g.open, i, i+1)
+	}
+	switch g.IntN(5) {
+	case 0:
+		return failing(result(id, "no such file\n"+lines(g.IntN(20))))
+	case 1:
+		return headed(id, "[read_file for 'a.go'] Result:", version(fmt.Sprint(g.IntN(3))))
+	}
+	return result(id, strings.Repeat(fmt.Sprint("v", g.IntN(3), " "), 20+g.IntN(2)*60))
+}
+
+// outline writes a conversation without its texts.
+func outline(c *transcript.Conversation) string {
+	var s strings.Builder
+	for _, m := range c.Messages {
+		fmt.Fprintf(&s, "%d %s %v:", m.ID, m.Role, m.Hidden)
+		for _, b := range m.Blocks {
+			fmt.Fprintf(&s, " %s(%s %s)", b.Kind, b.Call, b.Origin)
+		}
+		s.WriteByte('\n')
+	}
+	return s.String()
+}

@@ -1,0 +1,71 @@
+package strategy
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"condense/transcript"
+)
+
+func TestParse(t *testing.T) {
+	tests := []struct {
+		list string
+		want []*Strategy
+	}{
+		{"mask", []*Strategy{&Mask}},
+		{"mask,dedupe", []*Strategy{&Mask, &Dedupe}},
+		{" mask , dedupe ", []*Strategy{&Mask, &Dedupe}},
+		{"dedupe,dedupe", []*Strategy{&Dedupe, &Dedupe}},
+		{"hybrid", Hybrid},
+		{"mask,hybrid", append([]*Strategy{&Mask}, Hybrid...)},
+	}
+	for _, tt := range tests {
+		if got, err := Parse(tt.list); err != nil || !slices.Equal(got, tt.want) {
+			t.Errorf("%q: got %v, %v", tt.list, got, err)
+		}
+	}
+	for list, name := range map[string]string{"": `""`, "zip": `"zip"`, "mask,": `""`, "mask;dedupe": `"mask;dedupe"`, "Mask": `"Mask"`} {
+		want := "unknown strategy " + name + ", expected one of hybrid, dedupe, mask, truncate"
+		if got, err := Parse(list); err == nil || err.Error() != want || got != nil {
+			t.Errorf("%q: got %v, %v, want %s", list, got, err, want)
+		}
+	}
+}
+
+// Every strategy has a name that Parse takes and one sentence about it, and the
+// preset is made of them.
+func TestLists(t *testing.T) {
+	for _, s := range All {
+		if got, err := Parse(s.Name); err != nil || len(got) != 1 || got[0] != s {
+			t.Errorf("%s: %v, %v", s.Name, got, err)
+		}
+		if s.Doc == "" || strings.HasSuffix(s.Doc, ".") || strings.Contains(s.Doc, "\n") || s.Run == nil {
+			t.Errorf("%s: incomplete", s.Name)
+		}
+	}
+	for _, s := range Hybrid {
+		if !slices.Contains(All, s) {
+			t.Errorf("%s is in the preset, but not in the list", s.Name)
+		}
+	}
+}
+
+func TestMeasure(t *testing.T) {
+	sealed := fixed(&transcript.Block{Kind: transcript.Opaque, Parts: []transcript.Part{{Text: "nine"}}})
+	c := conv(
+		system("s s"), user("u", injected("i i"), image(), summary("g")), hidden(user("h h h")),
+		model("a a a", thinking("t t t t"), call("1", "T", "x=c c c c c")), user(withImage(result("1", "r")), quoting(result("2", "q"))), model(sealed),
+	)
+	total, shares := Measure(c, words)
+	want := []Share{
+		{"system", 2}, {"user", 1}, {"injected", 2}, {"summaries", 1}, {"assistant", 3}, {"thinking", 4},
+		{"tool calls", 5}, {"tool results", 52}, {"images", 50}, {"other", 1},
+	}
+	if total != 121 || !slices.Equal(shares, want) {
+		t.Errorf("%d tokens: %v, want %v", total, shares, want)
+	}
+	if total, shares := Measure(conv(), words); total != 0 || len(shares) != len(want) {
+		t.Errorf("of nothing: %d tokens: %v", total, shares)
+	}
+}

@@ -1,0 +1,144 @@
+package strategy
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"condense/transcript"
+)
+
+func TestFirstLine(t *testing.T) {
+	const (
+		family = "👨‍👩‍👧‍👦" // one cluster, 25 bytes
+		accent = "e\u0301" // one cluster, 3 bytes
+		flag   = "🇩🇪"
+	)
+	tests := []struct{ name, text, want string }{
+		{"empty", "", ""},
+		{"blank", " \n\t\n ", ""},
+		{"one line", "src/a.go", "src/a.go"},
+		{"the first of several", "go test\necho done", "go test"},
+		{"the first that is not blank", "\n  \n  go test  \necho", "go test"},
+		{"CRLF", "go test\r\necho", "go test"},
+		{"CR", "go test\recho", "go test"},
+		{"vertical tab", "go\vtest", "go"},
+		{"form feed", "go\ftest", "go"},
+		{"next line", "go\u0085test", "go"},
+		{"line separator", "go\u2028test", "go"},
+		{"paragraph separator", "go\u2029test", "go"},
+		{"80 letters", strings.Repeat("a", 80), strings.Repeat("a", 80)},
+		{"81 letters", strings.Repeat("a", 81), strings.Repeat("a", 80) + "…"},
+		{"80 of CJK", strings.Repeat("界", 80), strings.Repeat("界", 80)},
+		{"81 of CJK", strings.Repeat("界", 81), strings.Repeat("界", 80) + "…"},
+		{"combining marks", strings.Repeat(accent, 81), strings.Repeat(accent, 80) + "…"},
+		{"joined emoji", strings.Repeat(family, 10), strings.Repeat(family, 9) + "…"},
+		{"flags", strings.Repeat(flag, 31), strings.Repeat(flag, 30) + "…"},
+		{"one cluster without end", "a" + strings.Repeat("\u0301", 1000), "…"},
+		{"such a cluster in the middle", "see a" + strings.Repeat("\u0301", 1000), "see …"},
+		{"not UTF-8", "a\xff\xfe.go", "a\ufffd.go"},
+	}
+	for _, tt := range tests {
+		if got := firstLine(tt.text); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestSubject(t *testing.T) {
+	tests := []struct {
+		name string
+		call *transcript.Block
+		want string
+	}{
+		{"no call", nil, ""},
+		{"no arguments", call("1", "T"), ""},
+		{"nothing that tells", call("1", "T", "limit:=3", "body=text"), ""},
+		{"path", call("1", "Read", "limit:=3", "file_path=a.go"), "a.go"},
+		{"the path before the command", call("1", "T", "command=ls", "path=a.go"), "a.go"},
+		{"an empty path", call("1", "T", "path=", "command=ls"), "ls"},
+		{"a blank path", call("1", "T", "path= \n", "command=ls"), "ls"},
+		{"command of several lines", call("1", "Bash", "command=\ncd /src\nmake"), "cd /src"},
+		{"a path further down", call("1", "read_many", "files[0].path=a.go", "files[1].path=b.go"), "a.go"},
+		{"prose path", prose("1", "read_file", "<read_file>\n<path> a.go </path></read_file>"), "a.go"},
+		{"prose command", prose("1", "execute_command", "<execute_command><command>make\ntest</command></execute_command>"), "make"},
+		{"prose without what tells", prose("1", "attempt_completion", "<attempt_completion><result>done</result></attempt_completion>"), ""},
+		{"prose without an end", prose("1", "read_file", "<read_file><path>a.go"), ""},
+	}
+	for _, tt := range tests {
+		if got := subject(tt.call); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestLabel(t *testing.T) {
+	named := result("1", "x")
+	named.Tool = "grep"
+	tests := []struct {
+		name         string
+		call, result *transcript.Block
+		want         string
+	}{
+		{"tool and subject", call("1", "Read", "path=a.go"), result("1", "x"), "Read a.go"},
+		{"tool", call("1", "Read"), result("1", "x"), "Read"},
+		{"the call's tool first", call("1", "Read"), named, "Read"},
+		{"the result's tool", nil, named, "grep"},
+		{"a call without a tool", call("1", "", "path=a.go"), named, "grep a.go"},
+		{"neither", nil, result("1", "x"), "tool result"},
+		{"a tool of several lines", call("1", "Re\nad"), result("1", "x"), "Re"},
+		{"a long tool", call("1", strings.Repeat("t", 65), "path=a.go"), result("1", "x"), strings.Repeat("t", 64) + "… a.go"},
+	}
+	for _, tt := range tests {
+		if got := label(tt.call, tt.result); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// However long the names are, a marker says how much is gone and ends as one.
+func TestLabelFitsInMarker(t *testing.T) {
+	for _, c := range []string{"a", "界", "👨‍👩‍👧‍👦", "e\u0301\u0301\u0301", "[", "\x1b", "\xff", "\xffa"} {
+		name := strings.Repeat(c, 2000)
+		res := failing(withImage(withImage(result("1", lines(9)))))
+		in := inputFor(conv(model(call("1", name, "path="+name)), user(res)), Options{}, 0)
+		marker, _, _ := strings.Cut(stub(in.Conv, transcript.Ref{Msg: 1, Part: transcript.Whole}, res), "\n")
+		if !strings.HasSuffix(marker, ": failed, 9 lines and 2 images omitted]") || !transcript.IsMarker(marker) {
+			t.Errorf("not a marker that says how much is gone: %q", marker)
+		}
+		if !utf8.ValidString(marker) {
+			t.Errorf("cut inside a character: %q", marker)
+		}
+	}
+}
+
+func TestLabelOfConversation(t *testing.T) {
+	c := conv(user("q"), model("x", call("1", "Read", "path=a.go")), tool("1", "r"), user(result("2", "orphan")))
+	at := func(msg, block int) transcript.Ref {
+		return transcript.Ref{Msg: msg, Block: block, Part: transcript.Whole}
+	}
+	for ref, want := range map[transcript.Ref]string{at(0, 0): "", at(1, 0): "", at(1, 1): "Read a.go", at(2, 0): "Read a.go", at(3, 0): "tool result"} {
+		if got := Label(c, ref); got != want {
+			t.Errorf("%s: got %q, want %q", ref, got, want)
+		}
+	}
+}
+
+func TestSize(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"", "0 bytes"},
+		{"word", "4 bytes"},
+		{"word\n", "5 bytes"},
+		{"é", "2 bytes"},
+		{strings.Repeat("a", 1234567), "1,234,567 bytes"},
+		{"a\nb", "2 lines"},
+		{"a\nb\n\n", "2 lines"},
+		{"a\n\nb", "3 lines"},
+		{strings.Repeat("a\n", 1000), "1,000 lines"},
+	}
+	for _, tt := range tests {
+		if got := size(tt.text); got != tt.want {
+			t.Errorf("%.20q: got %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}

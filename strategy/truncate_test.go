@@ -1,0 +1,210 @@
+package strategy
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"condense/transcript"
+)
+
+// The classic window rule: SYSTEMS §1.3, and TR1 to TR9 of §1.10 as far as they
+// are about which messages go.
+
+func TestWindowCutHalf(t *testing.T) {
+	want := []int{0, 0, 0, 2, 2, 2, 2, 4, 4, 4, 4, 6}
+	for i, n := range want {
+		if got := windowCut(i+2, 0.5); got != n {
+			t.Errorf("of %d messages: %d go, want %d", i+2, got, n)
+		}
+	}
+}
+
+func TestWindowCut(t *testing.T) {
+	tests := []struct {
+		name     string
+		visible  int
+		fraction float64
+		want     int
+	}{
+		{"TR1", 3, 0.5, 0},
+		{"TR2", 5, 0.5, 2},
+		{"TR3", 7, 0.3, 0},
+		{"TR4", 9, 0, 0},
+		{"TR5", 4, 1, 2},
+		{"TR6", 11, 0.5, 4},
+		{"TR7", 12, 0.5, 4},
+		{"TR8", 2, 0.5, 0},
+		{"TR9", 3, 1, 2},
+		{"nothing", 0, 1, 0},
+		{"one", 1, 1, 0},
+		{"all but the first", 101, 1, 100},
+	}
+	for _, tt := range tests {
+		if got := windowCut(tt.visible, tt.fraction); got != tt.want {
+			t.Errorf("%s: %v of %d messages: %d go, want %d", tt.name, tt.fraction, tt.visible, got, tt.want)
+		}
+	}
+}
+
+// chat is n messages, m0, m1, …, by the user and the model in turns.
+func chat(n int) (msgs []*transcript.Message) {
+	for i := range n {
+		by := user
+		if i%2 == 1 {
+			by = model
+		}
+		msgs = append(msgs, by(fmt.Sprintf("m%d", i)))
+	}
+	return msgs
+}
+
+func TestTruncateFraction(t *testing.T) {
+	tests := []struct {
+		name     string
+		conv     *transcript.Conversation
+		fraction float64
+		want     string
+	}{
+		{"TR1", conv(chat(3)...), 0.5, "0:m0 | 1:m1 | 2:m2"},
+		{"TR2", conv(chat(5)...), 0.5, "0:m0 | 3:m3 | 4:m4"},
+		{"TR3", conv(chat(7)...), 0.3, "0:m0 | 1:m1 | 2:m2 | 3:m3 | 4:m4 | 5:m5 | 6:m6"},
+		{"TR5", conv(chat(4)...), 1, "0:m0 | 3:m3"},
+		{"TR6", conv(chat(11)...), 0.5, "0:m0 | 5:m5 | 6:m6 | 7:m7 | 8:m8 | 9:m9 | 10:m10"},
+		{"TR7", conv(chat(12)...), 0.5, "0:m0 | 5:m5 | 6:m6 | 7:m7 | 8:m8 | 9:m9 | 10:m10 | 11:m11"},
+		{"TR9, but the last unit is kept", conv(chat(3)...), 1, "0:m0 | 2:m2"},
+
+		{"system is not counted", conv(append([]*transcript.Message{system("s")}, chat(5)...)...), 0.5,
+			"0:s | 1:m0 | 4:m3 | 5:m4"},
+		{"hidden is not counted", conv(append([]*transcript.Message{hidden(user("h")), hidden(model("h"))}, chat(5)...)...), 0.5,
+			"2:m0 | 5:m3 | 6:m4"},
+		{"a round that ends at the cut", conv(user("q"), model(call("a", "T")), tool("a", "r"), model("x"), user("y")), 0.5,
+			"0:q | 3:x | 4:y"},
+		{"a round that straddles the cut goes whole", conv(user("q"), model("x"), model(call("a", "T")), tool("a", "r"), user("y")), 0.5,
+			"0:q | 4:y"},
+		{"a round with two answers straddles the cut",
+			conv(user("q"), model(call("a", "T"), call("b", "T")), tool("a", "r"), tool("b", "r"), user("y")), 0.5,
+			"0:q | 4:y"},
+		{"a late answer goes with its call", conv(user("q"), model(call("a", "T")), user("x"), model("y"), tool("a", "r"), user("z")), 0.5,
+			"0:q | 3:y | 5:z"},
+		{"the first unit is a round", conv(model(call("a", "T")), tool("a", "r"), user("x"), model("y"), user("z"), model("w")), 0.5,
+			"0:+a | 1:-a r | 3:y | 4:z | 5:w"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			in := inputFor(tt.conv, Options{Fraction: tt.fraction, UnpinUser: true}, 0)
+			if got := show(apply(t, in.Conv, propose(t, &Truncate, in))); got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestTruncateFractionKeepsPins(t *testing.T) {
+	c := conv(chat(9)...)
+	in := inputFor(c, Options{Fraction: 0.5}, 0) // typed text is pinned, unlike on the command line
+	if got, want := show(apply(t, in.Conv, propose(t, &Truncate, in))), "0:m0 | 2:m2 | 4:m4 | 5:m5 | 6:m6 | 7:m7 | 8:m8"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestTruncateSkips(t *testing.T) {
+	tests := []struct {
+		name   string
+		conv   *transcript.Conversation
+		opts   Options
+		budget int
+		want   string
+	}{
+		{"all typed", conv(user("a b c"), user("d e f")), Options{}, 2, "every message is kept by rule"},
+		{"all kept", conv(chat(20)...), Options{KeepFirst: 20}, 2, "every message is kept by rule"},
+		{"all kept, fraction", conv(chat(20)...), Options{KeepFirst: 20, Fraction: 0.5}, 0, "every message is kept by rule"},
+		{"empty", conv(), Options{}, 0, "every message is kept by rule"},
+		{"too few", conv(chat(4)...), Options{Fraction: 0.5}, 0, "0.5 of 3 messages after the first is less than two"},
+		{"none", conv(), Options{Fraction: 0.5}, 0, "0.5 of 0 messages after the first is less than two"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			edits, err := truncate(t.Context(), inputFor(tt.conv, tt.opts, tt.budget))
+			var skip *SkipError
+			if !errors.As(err, &skip) || skip.Reason != tt.want || edits != nil {
+				t.Errorf("got %v, %v, want a skip: %s", showEdits(edits), err, tt.want)
+			}
+		})
+	}
+}
+
+func TestTruncateBudget(t *testing.T) {
+	// 27 words: four questions of two, three answers of five and one of four.
+	talk := func() *transcript.Conversation {
+		return conv(user("q one"), model("a b c d e"), user("q two"), model("f g h i j"), user("q three"), model("k l m n o"), user("q four"), model("p q r s"))
+	}
+	tests := []struct {
+		name   string
+		conv   *transcript.Conversation
+		opts   Options
+		budget int
+		want   string
+	}{
+		{"oldest first, the prompt stays", talk(), Options{}, 22,
+			"0:q one | 2:q two | 3:f g h i j | 4:q three | 5:k l m n o | 6:q four | 7:p q r s"},
+		{"stops when within", talk(), Options{}, 17,
+			"0:q one | 2:q two | 4:q three | 5:k l m n o | 6:q four | 7:p q r s"},
+		{"one more word", talk(), Options{}, 16,
+			"0:q one | 2:q two | 4:q three | 6:q four | 7:p q r s"},
+		{"what is typed and the last unit stay", talk(), Options{}, 1,
+			"0:q one | 2:q two | 4:q three | 6:q four | 7:p q r s"},
+		{"unpinned, the first unit and the last stay", talk(), Options{UnpinUser: true}, 1,
+			"0:q one | 7:p q r s"},
+		{"unpinned, oldest first", talk(), Options{UnpinUser: true}, 20,
+			"0:q one | 3:f g h i j | 4:q three | 5:k l m n o | 6:q four | 7:p q r s"},
+		{"system stays", conv(system("be good"), user("q"), model("a b c"), system("be better"), user("r"), model("d")), Options{}, 1,
+			"0:be good | 1:q | 3:be better | 4:r | 5:d"},
+		{"summary stays", conv(user("q"), user(summary("what was done")), model("a b c"), user("r")), Options{}, 1,
+			"0:q | 1:what was done | 3:r"},
+		{"a marker does not", conv(user("q"), user(summary("[Read a.go: 9 lines omitted]")), model("a b c"), user("r")), Options{}, 1,
+			"0:q | 3:r"},
+		{"hidden stays", conv(hidden(model("h h h")), user("q"), model("a b c"), model("x")), Options{}, 1,
+			"1:q | 3:x"},
+
+		{"a round goes whole", conv(user("q"), model("hm", call("a", "T", "x=1")), tool("a", "r r r"), model("done"), user("thanks")), Options{}, 6,
+			"0:q | 3:done | 4:thanks"},
+		{"with its thinking", conv(user("q"), model(thinking("hm")), model(call("a", "T")), tool("a", "r"), user("thanks")), Options{}, 1,
+			"0:q | 4:thanks"},
+		{"a round that holds typed text keeps only that",
+			conv(user("q"), model(call("a", "T", "x=1")), user(result("a", "r r r"), "no, wait", injected("<system-reminder>")), model("done")), Options{}, 1,
+			"0:q | 2:no, wait | 3:done"},
+		{"a result with the user's words keeps its call",
+			conv(user("q"), model("may I?", call("a", "Ask", "x=1"), call("b", "T")), user(quoting(result("a", "yes")), result("b", "r")), model("done")), Options{}, 1,
+			"0:q | 1:+a | 2:-a yes | 3:done"},
+		{"the last todo list keeps its answer",
+			conv(user("q"), model(call("a", "TodoWrite", "t=1")), tool("a", "ok"), model(call("b", "TodoWrite", "t=2")), tool("b", "ok"), model("done")), Options{}, 1,
+			"0:q | 3:+b | 4:-b ok | 5:done"},
+		{"an open round is not touched",
+			conv(user("q"), model("x x x"), model("hm", call("a", "T"), call("b", "T")), tool("a", "r r r")), Options{UnpinUser: true}, 1,
+			"0:q | 2:hm & +a & +b | 3:-a r r r"},
+		{"nor is what was answered beside it", conv(user("q"), model("x"), model(call("a", "T")), model(call("b", "T")), user(result("a", "r r r"), "hm")), Options{}, 1,
+			"0:q | 2:+a | 3:+b | 4:-a r r r & hm"},
+		{"nor are several", conv(user("q"), model("x"), model(call("a", "T")), model(call("b", "T"))), Options{UnpinUser: true}, 1,
+			"0:q | 2:+a | 3:+b"},
+		{"a call that nobody answered goes", conv(user("q"), model(call("a", "T", "x=1")), user("go on"), model("done")), Options{}, 1,
+			"0:q | 2:go on | 3:done"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			in := inputFor(tt.conv, tt.opts, tt.budget)
+			if got := show(apply(t, in.Conv, propose(t, &Truncate, in))); got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestTruncateGroupsUnits(t *testing.T) {
+	c := conv(user("q"), model("x"), model("hm", call("a", "T")), tool("a", "r"), model("done"))
+	edits := propose(t, &Truncate, inputFor(c, Options{}, 1))
+	wantEdits(t, edits, "drop 1.0", "drop 2.0", "drop 2.1", "drop 3.0")
+	if g := edits[1].Group; g == 0 || g == edits[0].Group || edits[2].Group != g || edits[3].Group != g {
+		t.Errorf("the edits of a unit are not one group of their own: %v", edits)
+	}
+}

@@ -1,0 +1,201 @@
+package format
+
+import (
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+	"condense/transcript/rules"
+)
+
+var codex = Dialect{
+	Name:   "codex",
+	Doc:    "Codex rollouts: response items and what the interface was told about them",
+	Where:  "~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl",
+	Hidden: true, Mirrors: true,
+	sniff:  sniffCodex,
+	decode: decodeCodex,
+	render: renderCodex,
+	relink: relinkCodex,
+	target: &rules.Codex, lint: lintCodex,
+}
+
+// sniffCodex looks for a line in an envelope of Codex, or for bare items as the
+// first versions wrote them.
+func sniffCodex(p *probe) bool {
+	records := p.first
+	if p.lines == nil {
+		records = []rawjson.Value{p.doc.Root()}
+	}
+	for _, r := range records {
+		switch r.Get("type").Str() {
+		case "session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state":
+			if r.Get("payload").Kind() == rawjson.Object {
+				return true
+			}
+		}
+		if r.Get("record_type").Is("state") || isItem(r) && p.lines != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// rollout is a Codex file while it is decoded.
+type rollout struct {
+	items
+	id     string
+	live   []int // the messages that the model sees so far
+	events []event
+	spoken int // the last message of the assistant that has no usage yet, or none
+}
+
+// rollback is a record by which the user took turns back.
+type rollback struct {
+	record int
+	turns  rawjson.Span // how many
+	n      int64
+	of     []int // records of what began each of them
+}
+
+func decodeCodex(f *File, p *probe) error {
+	r := &rollout{items: newItems(&builder{l: &layout{src: p.src, chain: newChain()}}), spoken: none}
+	r.quiet = true
+	f.readLines(r.l, p, r.record)
+	r.l.chain.reach(len(r.l.lists[r.l.records].spans))
+	r.resolve()
+	f.add(r.id, r.builder)
+	return nil
+}
+
+// record reads one line. v is valid only during the call.
+func (r *rollout) record(i int, v rawjson.Value) {
+	if v.Kind() != rawjson.Object {
+		return
+	}
+	slot, body := r.l.first+i, v.Get("payload")
+	kind := v.Get("type").Str()
+	switch {
+	case body.Kind() != rawjson.Object:
+		if isBareItem(v, kind) {
+			r.add(v, v, slot)
+			return
+		}
+		r.header(v, i)
+	case kind == "response_item":
+		if body.Get("type").Is("ghost_snapshot") { // a commit to go back to; the model does not see it
+			r.aside(i, body)
+			return
+		}
+		r.add(v, body, slot)
+	case kind == "compacted":
+		r.compacted(i, body)
+	case kind == "event_msg":
+		r.event(i, body)
+	case kind == "session_meta":
+		r.header(body, i)
+	default:
+		r.aside(i, body)
+	}
+}
+
+// isBareItem tells whether a line of an old rollout is an item, and not a header
+// or a state.
+func isBareItem(v rawjson.Value, kind string) bool {
+	return kind != "" && !v.Get("record_type").Ok() && (kind == "message" && v.Get("role").Ok() || kind != "message" && isItem(v))
+}
+
+// header reads what the session was started with. Its instructions and tools
+// are settings of the session, no message of it, and the only copy of them:
+// they are left alone.
+func (r *rollout) header(v rawjson.Value, _ int) {
+	if r.id == "" {
+		r.id = textOf(v, "id", "session_id")
+	}
+}
+
+// add reads an item that lies in a line, which is v.
+func (r *rollout) add(v, item rawjson.Value, slot int) {
+	before := len(r.msgs)
+	r.item(item, slot)
+	for msg := before; msg < len(r.msgs); msg++ {
+		r.msgs[msg].Time = timestamp(v)
+		r.live = append(r.live, msg)
+		if r.msgs[msg].Role == transcript.Assistant {
+			r.spoken = msg
+		}
+	}
+}
+
+// compacted reads the record that restarts the history: with the items that it
+// holds, or in older versions with what the user typed so far and a summary.
+func (r *rollout) compacted(i int, body rawjson.Value) {
+	slot, summary := r.l.first+i, body.Get("message")
+	history := body.Get("replacement_history")
+	kept := r.live[:0]
+	for _, msg := range r.live {
+		if history.Kind() != rawjson.Array && r.turn(msg) {
+			kept = append(kept, msg)
+			continue
+		}
+		r.msgs[msg].Hidden = true
+	}
+	r.live, r.spoken = kept, none
+	if history.Kind() != rawjson.Array {
+		if summary.Kind() == rawjson.String && summary.Str() != "" {
+			mb := r.message(transcript.User, slot)
+			mb.segments(summary, summary.Str(), slot, []segment{{0, len(summary.Str()), transcript.Text, transcript.Generated, ""}})
+			r.live = append(r.live, len(r.msgs)-1)
+		}
+		return
+	}
+	r.aside(i, summary) // once more what is in the history
+	at := r.l.elems(slot, history)
+	for e := range history.Elems() {
+		if e.Kind() == rawjson.Object {
+			before := len(r.msgs)
+			r.item(e, at)
+			for msg := before; msg < len(r.msgs); msg++ {
+				r.live = append(r.live, msg)
+			}
+		}
+		at++
+	}
+	r.spoken = none
+}
+
+// turn tells whether a message begins a turn: something the user said, or what
+// a condenser left of it.
+func (r *rollout) turn(msg int) bool {
+	if r.msgs[msg].Role != transcript.User {
+		return false
+	}
+	for _, b := range r.msgs[msg].Blocks {
+		if (b.Kind == transcript.Text || b.Kind == transcript.Media) && b.Origin == transcript.Typed || transcript.IsMarker(b.Text()) {
+			return true
+		}
+	}
+	return false
+}
+
+// rollBack takes the last turns out of what the model sees.
+func (r *rollout) rollBack(i int, turns rawjson.Value) {
+	n, _ := turns.Int()
+	back := rollback{record: i, turns: turns.Span(), n: n}
+	for k := len(r.live) - 1; k >= 0 && int64(len(back.of)) < n; k-- {
+		msg := r.live[k]
+		if !r.turn(msg) {
+			continue
+		}
+		for _, m := range r.live[k:] {
+			r.msgs[m].Hidden = true
+		}
+		r.live = r.live[:k]
+		if s := r.l.slots[r.l.msgs[msg].records[0]]; s.list == r.l.records {
+			back.of = append(back.of, s.index)
+		} else {
+			back.of = append(back.of, none)
+		}
+	}
+	if turns.Kind() == rawjson.Number {
+		r.l.rollbacks = append(r.l.rollbacks, back)
+	}
+}

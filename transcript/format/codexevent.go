@@ -1,0 +1,142 @@
+package format
+
+import (
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+// event is a record that tells the interface about something that is in the
+// conversation too.
+type event struct {
+	record int
+	value  rawjson.Span // all that it says
+	text   string       // what was said, or ""
+	whole  bool         // it says nothing else: it goes with what was said
+	call   string       // the id of the call that it is about, or ""
+	parts  []aboutPart  // of an event about a call
+}
+
+// aboutPart is a member of an event that repeats a call or its result.
+type aboutPart struct {
+	value  rawjson.Span
+	isCall bool
+}
+
+// aside notes a value beside the messages that may repeat their lines.
+func (r *rollout) aside(i int, v rawjson.Value) {
+	r.l.mirrors = append(r.l.mirrors, mirror{slot: r.l.first + i, value: v.Span()})
+}
+
+// event reads an event.
+func (r *rollout) event(i int, v rawjson.Value) {
+	kind := v.Get("type").Str()
+	e := event{record: i, value: v.Span(), call: v.Get("call_id").Str()}
+	switch kind {
+	case "thread_rolled_back":
+		r.rollBack(i, v.Get("num_turns"))
+		return
+	case "token_count":
+		r.counted(v.Get("info").Get("last_token_usage"))
+		return
+	case "user_message", "agent_message":
+		e.text, e.whole = v.Get("message").Str(), true
+	case "agent_reasoning", "agent_reasoning_raw_content":
+		e.text, e.whole = v.Get("text").Str(), true
+	case "task_complete", "turn_complete":
+		e.text = v.Get("last_agent_message").Str()
+	}
+	if e.call != "" {
+		for k, m := range v.Members() {
+			if m.Kind() == rawjson.String || m.Kind() == rawjson.Array || m.Kind() == rawjson.Object {
+				e.parts = append(e.parts, aboutPart{m.Span(), tellsCall(k.Str())})
+			}
+		}
+	}
+	r.events = append(r.events, e)
+}
+
+// tellsCall tells whether a member of an event repeats the call; the others
+// tell how it went.
+func tellsCall(key string) bool {
+	switch key {
+	case "command", "parsed_cmd", "changes", "invocation", "arguments", "action", "query", "input", "prompt":
+		return true
+	}
+	return false
+}
+
+// counted gives what the provider counted to the answer that it counted for.
+func (r *rollout) counted(v rawjson.Value) {
+	if r.spoken == none || v.Kind() != rawjson.Object {
+		return
+	}
+	count := func(key string) int {
+		n, _ := v.Get(key).Int()
+		return int(n)
+	}
+	cached := count("cached_input_tokens")
+	r.msgs[r.spoken].Usage = &transcript.Usage{Input: count("input_tokens") - cached, CacheRead: cached, Output: count("output_tokens")}
+	r.spoken = none
+}
+
+// resolve finds what each event repeats, once all messages are known.
+func (r *rollout) resolve() {
+	calls, results, texts := map[string]transcript.Ref{}, map[string]transcript.Ref{}, map[string][]transcript.Ref{}
+	for msg, m := range r.msgs {
+		inLine := r.l.slots[r.l.msgs[msg].records[0]].list == r.l.records
+		for k, b := range m.Blocks {
+			ref := transcript.Ref{Msg: msg, Block: k, Part: transcript.Whole}
+			switch {
+			case b.Kind == transcript.ToolCall && b.Call != "":
+				calls[b.Call] = ref
+			case b.Kind == transcript.ToolResult && b.Call != "":
+				results[b.Call] = ref
+			case inLine && (b.Kind == transcript.Text || b.Kind == transcript.Thinking):
+				for _, p := range b.Parts {
+					key := strings.TrimSpace(p.Text)
+					texts[key] = append(texts[key], ref)
+				}
+			}
+		}
+	}
+	last := map[string]transcript.Ref{} // what was said last in these words
+	for _, e := range r.events {
+		if call, known := calls[e.call]; known && e.call != "" {
+			r.aboutCall(e, call, results)
+			continue
+		}
+		m := mirror{slot: r.l.first + e.record, value: e.value}
+		key := strings.TrimSpace(e.text)
+		if said := texts[key]; e.whole && len(said) > 0 {
+			last[key], texts[key] = said[0], said[1:]
+			r.satellite(e.record, said[0])
+		}
+		if ref, ok := last[key]; ok && key != "" {
+			m.blocks, m.strict = []transcript.Ref{ref}, true
+		}
+		r.l.mirrors = append(r.l.mirrors, m)
+	}
+}
+
+// aboutCall notes what an event repeats of a call and its result.
+func (r *rollout) aboutCall(e event, call transcript.Ref, results map[string]transcript.Ref) {
+	r.satellite(e.record, call)
+	result, answered := results[e.call]
+	for _, p := range e.parts {
+		m := mirror{slot: r.l.first + e.record, value: p.value, strict: true}
+		switch {
+		case p.isCall:
+			m.blocks = []transcript.Ref{call}
+		case answered:
+			m.blocks = []transcript.Ref{result}
+		}
+		r.l.mirrors = append(r.l.mirrors, m)
+	}
+}
+
+// satellite makes a record go when a block does.
+func (r *rollout) satellite(record int, of transcript.Ref) {
+	r.l.chain.satellites = append(r.l.chain.satellites, satellite{record, of})
+}

@@ -1,0 +1,179 @@
+package format
+
+import (
+	"fmt"
+	"slices"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+	"condense/transcript/rules"
+)
+
+// maxMarks is how many blocks of a request may carry cache_control.
+const maxMarks = 4
+
+func lintAnthropic(f *File) []flaw {
+	found := append(lintSurrogates(f), lintSignatures(f, func(v rawjson.Value) rawjson.Value { return v })...)
+	return append(found, lintMarks(f)...)
+}
+
+func lintCline(f *File) []flaw {
+	return append(lintAnthropic(f), lintTags(f)...)
+}
+
+// mark is a cache_control member.
+type mark struct {
+	offset int
+	remove []rawjson.Edit
+	empty  bool // on an empty text
+}
+
+// lintMarks finds cache marks that are too many or stand on empty texts. The
+// last ones stay: they cover the most.
+func lintMarks(f *File) []flaw {
+	marks := make([][]mark, len(f.layouts))
+	var doc rawjson.Doc
+	if start := rawjson.SkipSpace(f.src, rawjson.SkipBOM(f.src)); len(marks) == 1 && doc.ScanAll(f.src, start, len(f.src)) == nil {
+		for _, key := range []string{"tools", "system"} {
+			marks[0] = marksOf(marks[0], doc.Root().Get(key))
+		}
+	}
+	f.eachRecord(func(conv, _ int, v rawjson.Value) {
+		marks[conv] = marksOf(marks[conv], v.Get("content"))
+	})
+	var found []flaw
+	for conv, all := range marks {
+		full := 0
+		for _, m := range all {
+			if m.empty {
+				found = append(found, f.flaw(&rules.CacheControlMax4, m.offset, "cache_control on an empty text").mended("a cache mark on an empty text", m.remove...))
+			} else {
+				full++
+			}
+		}
+		surplus := full - maxMarks
+		for _, m := range all {
+			if surplus <= 0 {
+				break
+			}
+			if m.empty {
+				continue
+			}
+			x := f.flaw(&rules.CacheControlMax4, m.offset, fmt.Sprintf("one of %d blocks with cache_control, %d more than allowed", full, full-maxMarks))
+			x.Conv = conv
+			found = append(found, x.mended("a surplus cache mark", m.remove...))
+			surplus--
+		}
+	}
+	return found
+}
+
+// marksOf finds the marks of the elements of a list, and of the lists in them.
+func marksOf(marks []mark, list rawjson.Value) []mark {
+	for e := range list.Elems() {
+		marks = marksOf(marks, e.Get("content"))
+		i := 0
+		for k, v := range e.Members() {
+			if k.Is("cache_control") && v.Kind() == rawjson.Object {
+				marks = append(marks, mark{
+					offset: k.Span().Start, remove: removeMember(e, i),
+					empty: e.Get("type").Is("text") && e.Get("text").Is(""),
+				})
+			}
+			i++
+		}
+	}
+	return marks
+}
+
+// removeMember gives the edits that take a member out of an object.
+func removeMember(object rawjson.Value, i int) []rawjson.Edit {
+	return rawjson.Remove(nil, object.Items(), func(k int) bool { return k == i })
+}
+
+// lintSignatures finds thinking without a signature whose text another copy in
+// the file has one for: an earlier or later line of the same answer.
+func lintSignatures(f *File, message func(record rawjson.Value) rawjson.Value) []flaw {
+	signed := map[string]string{} // text → literal of the signature
+	eachThinking := func(do func(e rawjson.Value)) {
+		f.eachRecord(func(_, _ int, v rawjson.Value) {
+			for e := range message(v).Get("content").Elems() {
+				if e.Get("type").Is("thinking") && e.Get("thinking").Kind() == rawjson.String && !e.Get("thinking").Is("") {
+					do(e)
+				}
+			}
+		})
+	}
+	eachThinking(func(e rawjson.Value) {
+		if s := e.Get("signature"); s.Kind() == rawjson.String && !s.Is("") {
+			signed[e.Get("thinking").Str()] = string(s.Raw())
+		}
+	})
+	var found []flaw
+	if len(signed) == 0 {
+		return nil
+	}
+	eachThinking(func(e rawjson.Value) {
+		literal, known := signed[e.Get("thinking").Str()]
+		s := e.Get("signature")
+		if !known || s.Kind() == rawjson.String && !s.Is("") {
+			return
+		}
+		rule := rules.Anthropic.Rule("anthropic/thinking-signature")
+		x := f.flaw(rule, e.Span().Start, "thinking has no signature")
+		if x.known = true; !f.thinksUnsigned(x.Conv, x.At.Msg, e.Get("thinking").Str()) {
+			return
+		}
+		edit := rawjson.Edit{Span: s.Span(), New: []byte(literal)}
+		if !s.Ok() {
+			end := e.Get("thinking").Span().End
+			edit = rawjson.Edit{Span: rawjson.Span{Start: end, End: end}, New: []byte(memberGap(f.src, e) + `"signature":` + literal)}
+		}
+		found = append(found, x.mended("its signature, from another copy in the file", edit))
+	})
+	return found
+}
+
+// thinksUnsigned tells whether a message that the model sees has that thinking,
+// and no signature for it.
+func (f *File) thinksUnsigned(conv, msg int, text string) bool {
+	m := f.Convs[conv].Message(msg)
+	return m != nil && !m.Hidden && slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool {
+		return b.Kind == transcript.Thinking && b.Opaque == 0 && b.Text() == text
+	})
+}
+
+// memberGap is what stands between two members of an object: a comma and white space.
+func memberGap(src []byte, object rawjson.Value) string {
+	items := object.Items()
+	if len(items) < 2 {
+		return ","
+	}
+	return string(src[items[0].End:items[1].Start])
+}
+
+// lintTags finds tags of Roo Code that name a summary or marker which is not
+// in the file.
+func lintTags(f *File) []flaw {
+	there := map[string]bool{}
+	f.eachRecord(func(_, _ int, v rawjson.Value) {
+		if v.Get("isSummary").Bool() {
+			there["condenseParent "+v.Get("condenseId").Str()] = true
+		}
+		if v.Get("isTruncationMarker").Bool() {
+			there["truncationParent "+v.Get("truncationId").Str()] = true
+		}
+	})
+	var found []flaw
+	f.eachRecord(func(_, _ int, v rawjson.Value) {
+		i := 0
+		for k, to := range v.Members() {
+			if key := k.Str(); (key == "condenseParent" || key == "truncationParent") && !there[key+" "+to.Str()] {
+				x := f.flaw(&rules.TagOrphan, k.Span().Start, fmt.Sprintf("%s %q names nothing in the file", key, to.Str()))
+				found = append(found, x.mended("an orphan tag", removeMember(v, i)...))
+			}
+			i++
+		}
+	})
+	return found
+}

@@ -1,0 +1,192 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+	"condense/transcript/rules"
+)
+
+// lintClaudeCode finds what is wrong with the lines of a session and the way
+// they hang together.
+func lintClaudeCode(f *File) []flaw {
+	l := f.layouts[0]
+	if len(l.lists) == 0 {
+		return nil
+	}
+	found := lintSurrogates(f)
+	if l.lists[l.records].lines {
+		found = append(found, lintLines(f, &rules.JSONLLine)...)
+		found = append(found, lintLastNewline(f)...)
+	}
+	found = append(found, lintLinks(f, l)...)
+	found = append(found, lintCycles(f, l)...)
+	found = append(found, lintRepeatedLines(f, l)...)
+	found = append(found, lintSplit(f, l)...)
+	found = append(found, lintSessionID(f)...)
+	return append(found, lintSignatures(f, func(v rawjson.Value) rawjson.Value { return v.Get("message") })...)
+}
+
+// lintLastNewline finds a last line, else right, that the next one would be
+// written behind.
+func lintLastNewline(f *File) []flaw {
+	end := len(f.src)
+	if bytes.HasSuffix(f.src, []byte("\n")) || end == 0 {
+		return nil
+	}
+	start := bytes.LastIndexByte(f.src, '\n') + 1
+	var doc rawjson.Doc
+	if doc.ScanAll(f.src, start, end) != nil {
+		return nil // broken, and told as such
+	}
+	x := f.flaw(&rules.JSONLLine, start, "the last line has no newline")
+	return []flaw{x.mended("a newline at the end", rawjson.Edit{Span: rawjson.Span{Start: end, End: end}, New: []byte("\n")})}
+}
+
+// lintLinks finds parents and leaves that are not in the file.
+func lintLinks(f *File, l *layout) []flaw {
+	c := l.chain
+	var found []flaw
+	for _, k := range c.links {
+		if _, there := c.byID[k.to]; there || k.to == "" || c.nodes[k.record].aside {
+			continue
+		}
+		var x flaw
+		switch k.key {
+		case "leafUuid":
+			found = append(found, f.flaw(&rules.SummaryLeaf, k.value.Start, fmt.Sprintf("leafUuid %s is not in the file", k.to)))
+			continue
+		case "logicalParentUuid":
+			x = f.flaw(&rules.Boundary, k.value.Start, fmt.Sprintf("logicalParentUuid %s is not in the file", k.to))
+		default:
+			x = f.flaw(&rules.Chain, k.value.Start, fmt.Sprintf("parentUuid %s is not in the file", k.to))
+		}
+		parent, why := c.before(k.record), "hung on the line before it"
+		if parent == "" {
+			why = "made a first line"
+		}
+		found = append(found, x.mended(why, rawjson.Edit{Span: k.value, New: linkValue(parent)}))
+	}
+	return found
+}
+
+// before is the id of the nearest record of the main chain in front of one, ""
+// when there is none, or when others hang there: it would be a fork, of which
+// one side counts as given up.
+func (c *chain) before(record int) string {
+	for i := record - 1; i >= 0; i-- {
+		n := c.nodes[i]
+		if n.id == "" || n.aside || c.byID[n.id] != i {
+			continue
+		}
+		for k, other := range c.nodes {
+			if k != record && other.parent == n.id && !other.aside {
+				return ""
+			}
+		}
+		return n.id
+	}
+	return ""
+}
+
+// lintCycles finds records whose ancestors come round to them.
+func lintCycles(f *File, l *layout) []flaw {
+	c := l.chain
+	const unseen, under, done = 0, 1, 2
+	state := make([]uint8, len(c.nodes))
+	var found []flaw
+	for i := range c.nodes {
+		var path []int
+		at := i
+		for state[at] == unseen {
+			state[at] = under
+			path = append(path, at)
+			parent, ok := c.byID[c.nodes[at].parent]
+			if !ok || c.nodes[at].parent == "" {
+				break
+			}
+			if state[parent] == under {
+				found = append(found, f.flaw(&rules.Chain, l.span(l.first+at).Start, "the parents of this line come round to it"))
+				break
+			}
+			at = parent
+		}
+		for _, p := range path {
+			state[p] = done
+		}
+	}
+	return found
+}
+
+// lintRepeatedLines finds uuids that are used twice. A line that repeats another
+// byte for byte can go.
+func lintRepeatedLines(f *File, l *layout) []flaw {
+	var found []flaw
+	first := map[string]int{}
+	for i, n := range l.chain.nodes {
+		if n.id == "" {
+			continue
+		}
+		earlier, repeated := first[n.id]
+		if !repeated {
+			first[n.id] = i
+			continue
+		}
+		span, was := l.span(l.first+i), l.span(l.first+earlier)
+		x := f.flaw(&rules.UUIDUnique, span.Start, fmt.Sprintf("uuid %s is used twice", n.id))
+		same := bytes.Equal(bytes.TrimRight(f.src[span.Start:span.End], "\r\n"), bytes.TrimRight(f.src[was.Start:was.End], "\r\n"))
+		if same && l.lists[l.records].lines {
+			x = x.mended("a repeated line", rawjson.Edit{Span: span})
+		}
+		found = append(found, x)
+	}
+	return found
+}
+
+// lintSplit finds answers of which some lines are on a branch that was given up.
+func lintSplit(f *File, l *layout) []flaw {
+	given := l.chain.abandoned()
+	var found []flaw
+	for msg, m := range l.msgs {
+		kept, lost := 0, none
+		for _, s := range m.records {
+			record := s - l.first
+			if l.slots[s].list != l.records || l.chain.nodes[record].aside {
+				continue
+			}
+			if given[record] {
+				lost = record
+			} else {
+				kept++
+			}
+		}
+		if kept > 0 && lost != none {
+			x := f.flaw(&rules.SplitMessage, l.span(l.first+lost).Start, "a line of this answer is on a branch beside the chain that is resumed")
+			x.At = transcript.At(msg)
+			found = append(found, x)
+		}
+	}
+	return found
+}
+
+// lintSessionID finds lines of another session than the first one's, one of each.
+func lintSessionID(f *File) []flaw {
+	var found []flaw
+	own := ""
+	seen := map[string]bool{}
+	f.eachRecord(func(_, _ int, v rawjson.Value) {
+		id := v.Get("sessionId")
+		if id.Kind() != rawjson.String || seen[id.Str()] {
+			return
+		}
+		seen[id.Str()] = true
+		if own == "" {
+			own = id.Str()
+			return
+		}
+		found = append(found, f.flaw(&rules.SessionID, id.Span().Start, fmt.Sprintf("sessionId %s, but the file begins with %s", id.Str(), own)))
+	})
+	return found
+}

@@ -1,0 +1,187 @@
+package format
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"condense/transcript/internal/rawjson"
+	"condense/transcript/rules"
+)
+
+// sessionLine is a line of a Claude Code session.
+func sessionLine(kind, uuid, parent, content string) string {
+	link := "null"
+	if parent != "" {
+		link = `"` + parent + `"`
+	}
+	return `{"parentUuid":` + link + `,"isSidechain":false,"sessionId":"s1","type":"` + kind + `","message":{"role":"` + kind +
+		`","content":` + content + `},"uuid":"` + uuid + `","timestamp":"2026-01-02T03:04:05.000Z"}` + "\n"
+}
+
+const signature = "EqMBCkgIBBABGAIiQOZbl1SkTvYr8tqMsLTlXWOYxLkqQW9uZg=="
+
+// linted is a source that breaks one rule, and how it looks when it is mended;
+// "" when it cannot be.
+type linted struct {
+	rule, api   string
+	src, mended string
+}
+
+func lintFixtures() []linted {
+	q, a := sessionLine("user", "u1", "", `"hello"`), sessionLine("assistant", "u2", "u1", `[{"type":"text","text":"hi"}]`)
+	more := sessionLine("user", "u3", "u2", `"go on"`)
+	thinking := func(uuid, parent, sig string) string {
+		return strings.Replace(sessionLine("assistant", uuid, parent, `[{"type":"thinking","thinking":"let me see"`+sig+`}]`), `"message":{`, `"message":{"id":"m`+uuid+`",`, 1)
+	}
+	mark := `,"cache_control":{"type":"ephemeral"}`
+	text := func(s, more string) string { return `{"type":"text","text":"` + s + `"` + more + `}` }
+	return []linted{
+		{"claude-code/jsonl-line", "", q + a + `{"type":"user","mess`, q + a},
+		{"claude-code/jsonl-line", "", q + strings.TrimSuffix(a, "\n"), q + a},
+		{"claude-code/jsonl-line", "", q + "{\"type\":prNu{\"\n" + a, ""},
+		{"claude-code/chain", "", q + strings.Replace(a, `"u1"`, `"gone"`, 1), q + a},
+		{"claude-code/chain", "", strings.Replace(q, "null", `"gone"`, 1) + a, q + a},
+		{"claude-code/chain", "", sessionLine("user", "u1", "u2", `"hello"`) + a, ""},
+		{"claude-code/uuid-unique", "", q + a + a, q + a},
+		{"claude-code/uuid-unique", "", q + a + strings.Replace(a, "hi", "ho", 1), ""},
+		{"claude-code/boundary", "",
+			q + a + `{"parentUuid":null,"logicalParentUuid":"gone","type":"system","subtype":"compact_boundary","uuid":"b","sessionId":"s1"}` + "\n" + sessionLine("user", "u3", "b", `"so far"`),
+			q + a + `{"parentUuid":null,"logicalParentUuid":"u2","type":"system","subtype":"compact_boundary","uuid":"b","sessionId":"s1"}` + "\n" + sessionLine("user", "u3", "b", `"so far"`)},
+		{"claude-code/summary-leaf", "", `{"type":"summary","summary":"greeting","leafUuid":"gone"}` + "\n" + q + a, ""},
+		{"claude-code/session-id", "", q + strings.Replace(a, `"s1"`, `"s2"`, 1), ""},
+		{"claude-code/split-message", "",
+			q + strings.Replace(sessionLine("assistant", "u2", "u1", `[{"type":"text","text":"one"}]`), `"message":{`, `"message":{"id":"m",`, 1) +
+				strings.Replace(sessionLine("assistant", "u4", "u2", `[{"type":"text","text":"two"}]`), `"message":{`, `"message":{"id":"m",`, 1) +
+				sessionLine("user", "u5", "u4", `"no, that"`) + sessionLine("user", "u3", "u2", `"this"`), ""},
+		{"anthropic/thinking-signature", "", q + thinking("u2", "u1", `,"signature":"`+signature+`"`) + thinking("u3", "u2", "") + sessionLine("user", "u4", "u3", `"so?"`),
+			q + thinking("u2", "u1", `,"signature":"`+signature+`"`) + thinking("u3", "u2", `,"signature":"`+signature+`"`) + sessionLine("user", "u4", "u3", `"so?"`)},
+		{"anthropic/thinking-signature", "", q + strings.Replace(thinking("u2", "u1", `,"signature":""`), `"}],`, `"},`+text("hi", "")+`],`, 1) + more, ""},
+		{"anthropic/utf16-wellformed", "", q + strings.Replace(a, "hi", `hi \ud83d`, 1) + strings.Replace(more, "go", `\\ud83d \ud83d\ude00`, 1), ""},
+		{"anthropic/cache-control-max4", "anthropic", `{"system":[` + text("be brief", mark) + `],"messages":[{"role":"user","content":[` +
+			text("a", mark) + `,` + text("b", mark) + `,` + text("c", mark) + `,` + text("d", mark) + `]}]}`,
+			`{"system":[` + text("be brief", "") + `],"messages":[{"role":"user","content":[` +
+				text("a", mark) + `,` + text("b", mark) + `,` + text("c", mark) + `,` + text("d", mark) + `]}]}`},
+		{"anthropic/tool-use-unanswered", "anthropic",
+			`[{"role":"user","content":"q"}, {"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]}, {"role":"user","content":"and?"}]`,
+			`[{"role":"user","content":"q"}, {"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]}, {"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"[no result was recorded for this call]"}]}, {"role":"user","content":"and?"}]`},
+		{"anthropic/tool-result-first", "anthropic",
+			`[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]},{"role":"user","content":[{"type":"text","text":"and?"},{"type":"tool_result","tool_use_id":"t1","content":"a.go","is_error":true}]}]`,
+			`[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"a.go","is_error":true}]},{"role":"user","content":[{"type":"text","text":"and?"}]}]`},
+		{"anthropic/final-assistant-ws", "anthropic",
+			`{"system":"s","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"caf\u00e9 \n"}]}`,
+			`{"system":"s","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"caf\u00e9"}]}`},
+		{"openai/content-null", "", `[{"role":"user", "content":"q"}, {"role":"assistant", "content":null}]`, `[{"role":"user", "content":"q"}, {"role":"assistant", "content":""}]`},
+		{"openai/content-null", "", `[{"role":"user", "content": "q"}, {"role": "assistant", "reasoning_content": "hm"}]`,
+			`[{"role":"user", "content": "q"}, {"role": "assistant", "content": "", "reasoning_content": "hm"}]`},
+		{"openai/tool-orphan", "", `[{"role":"user","content":"q"},{"role":"tool","tool_call_id":"c","content":"x"},{"role":"assistant","content":"a"}]`,
+			`[{"role":"user","content":"q"},{"role":"assistant","content":"a"}]`},
+		{"openai/tool-unanswered", "", `[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"ls","arguments":"{}"}}]},{"role":"user","content":"and?"}]`,
+			`[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"ls","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"[no result was recorded for this call]"},{"role":"user","content":"and?"}]`},
+		{"openai/args-json", "", `[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"ls","arguments":"{\"a\":"}}]},{"role":"tool","tool_call_id":"c","content":"x"}]`, ""},
+		{"roo/tag-orphan", "", `[{"role":"user","content":"q","ts":1,"condenseParent":"gone"},{"role":"assistant","content":"a","ts":2}]`,
+			`[{"role":"user","content":"q","ts":1},{"role":"assistant","content":"a","ts":2}]`},
+		{"any/line", "any", q + a + `{"type":"user","mess`, q + a},
+	}
+}
+
+func TestLint(t *testing.T) {
+	for _, tt := range lintFixtures() {
+		t.Run(tt.rule, func(t *testing.T) {
+			f := decoded(t, tt.src)
+			p := profileOf(f, tt.api)
+			got := broken(f, p)
+			if !slices.Equal(got, []string{tt.rule}) {
+				t.Errorf("findings: %v", f.Check(p))
+			}
+			r, err := f.Repair(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tt.mended != "" && string(r.Out) != tt.mended {
+				t.Errorf("mended\n%s\nwant\n%s", r.Out, tt.mended)
+			}
+			if left := broken(r.File, p); tt.mended != "" && len(left) > 0 {
+				t.Errorf("left: %v", r.File.Check(p))
+			}
+			if again, err := r.File.Repair(p); err != nil || len(again.Mended) > 0 || string(again.Out) != string(r.Out) {
+				t.Errorf("a second repair: %v, %v", again.Mended, err)
+			}
+			if tt.mended != "" {
+				sound := decoded(t, tt.mended)
+				if got := broken(sound, p); len(got) > 0 {
+					t.Errorf("the sound one: %v", got)
+				}
+			}
+		})
+	}
+}
+
+// broken lists the rules that are, but for the one that says how a saved
+// conversation may end.
+func broken(f *File, p *rules.Profile) (list []string) {
+	for _, x := range f.Check(p) {
+		if !slices.Contains(list, x.Rule) && x.Rule != "anthropic/must-end-user" {
+			list = append(list, x.Rule)
+		}
+	}
+	return list
+}
+
+func profileOf(f *File, api string) *rules.Profile {
+	if p := rules.ProfileNamed(api); p != nil {
+		return p
+	}
+	return f.Dialect.Target()
+}
+
+// TestLintItems: the lints of dialects that are made of items.
+func TestLintItems(t *testing.T) {
+	line := func(stamp, payload string) string {
+		return `{"timestamp":` + stamp + `,"type":"session_meta","payload":` + payload + `}` + "\n"
+	}
+	good, stamp := `{"id":"t1"}`, `"2026-01-02T03:04:05.123Z"`
+	for _, tt := range []struct {
+		name string
+		lint func(*File) []flaw
+		src  string
+		want []string
+	}{
+		{"sound", lintCodex, line(stamp, good) + line(stamp, good), nil},
+		{"no id", lintCodex, line(stamp, `{}`) + line(stamp, good), []string{"codex/rollout-header"}},
+		{"a number for a time", lintCodex, line(stamp, good) + line("12", good), []string{"codex/rollout-line"}},
+		{"no payload", lintCodex, line(stamp, good) + `{"timestamp":` + stamp + `,"type":"event_msg"}` + "\n", []string{"codex/rollout-line"}},
+		{"sound items", lintResponses, `{"id":"rs_1","type":"reasoning","content":[]}` + "\n" + `{"id":"m"}`, nil},
+		{"one id for two", lintResponses, `{"id":"rs_1"}` + "\n" + `{"id":"rs_1"}`, []string{"responses/item-dup"}},
+		{"reasoning that speaks", lintResponses, `{"id":"rs_1","type":"reasoning","content":[{"type":"text"}]}` + "\n{}", []string{"responses/reasoning-content"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p, err := newProbe([]byte(tt.src), false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := &File{src: p.src}
+			c := &builder{l: &layout{src: p.src}}
+			f.readLines(c.l, p, func(int, rawjson.Value) {})
+			f.add("", c)
+			var got []string
+			for _, x := range tt.lint(f) {
+				got = append(got, x.Rule)
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("got %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestLine(t *testing.T) {
+	f := decoded(t, "[\n{\"role\":\"user\",\"content\":\"q\"},\n{\"role\":\"assistant\",\n\"content\":[\n{\"type\":\"text\",\"text\":\"\"},\n{\"type\":\"thinking\",\"thinking\":\"x\"}]}]")
+	var got []int
+	for _, x := range f.Check(&rules.Anthropic) {
+		got = append(got, x.Line)
+	}
+	if want := []int{3, 5, 6}; !slices.Equal(got, want) {
+		t.Errorf("lines %v, want %v: %v", got, want, f.Check(&rules.Anthropic))
+	}
+}

@@ -1,0 +1,126 @@
+package format
+
+import (
+	"condense/transcript/rules"
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var openaiFT = Dialect{
+	Name:   "openai-ft",
+	Doc:    "OpenAI fine-tuning sets and logs of requests: JSONL, one {messages, tools} a line; batch files",
+	Where:  "training sets, API logs",
+	sniff:  sniffOpenAIFT,
+	decode: decodeOpenAIFT,
+	render: renderFT,
+	target: &rules.OpenAI, lint: lintOpenAI,
+}
+
+// sniffOpenAIFT looks for a line with an array of messages. Lines that show
+// messages as one text are claimed too, to say what is wrong with them.
+func sniffOpenAIFT(p *probe) bool {
+	records := p.first
+	if p.lines == nil { // a document with messages is of another dialect, but for a single request of a batch
+		root := p.doc.Root()
+		if root.Get("messages_display").Kind() == rawjson.String {
+			return true
+		}
+		if root.Kind() != rawjson.Object || root.Get("body").Kind() != rawjson.Object {
+			return false
+		}
+		records = []rawjson.Value{root}
+	}
+	for _, r := range records {
+		if r.Get("messages_display").Kind() == rawjson.String || isTrainingRow(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// isTrainingRow tells whether a line has messages with a role each.
+func isTrainingRow(v rawjson.Value) bool {
+	m := bodyOf(v).Get("messages")
+	if m.Kind() != rawjson.Array {
+		return false
+	}
+	for e := range m.Elems() {
+		return e.Get("role").Kind() == rawjson.String
+	}
+	return true
+}
+
+func decodeOpenAIFT(f *File, p *probe) error {
+	shown := false
+	f.eachBody(p, func(i int, v rawjson.Value) {
+		body := bodyOf(v)
+		shown = shown || v.Get("messages_display").Ok()
+		messages := body.Get("messages")
+		if messages.Kind() != rawjson.Array {
+			return
+		}
+		b := &builder{l: &layout{src: p.src, scope: v.Span()}, speakers: true}
+		readChatInto(b, container{messages: messages, owner: body})
+		pairProse(b.msgs)
+		f.add(conversationID(v, i), b)
+	})
+	switch {
+	case f.Convs != nil:
+		return nil
+	case shown:
+		return &Error{
+			Offset: -1,
+			Reason: "messages_display shows each conversation as one text; it has no messages",
+			Advice: "use the file with the messages that this was made of, such as the trajectories of the same runs",
+		}
+	}
+	return &Error{Offset: -1, Reason: "no line has messages, " + p.looks()}
+}
+
+// speaker is the role of someone whose role is a name, as in dialogues of
+// several persons: what they say counts as typed.
+func speaker(name string) transcript.Role {
+	if strings.HasPrefix(name, "assistant") {
+		return transcript.Assistant
+	}
+	return transcript.User
+}
+
+// renderFT writes a new message as the others in its row are: most rows have
+// texts alone, some have elements {type, value}.
+func renderFT(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
+	m := inserted[i].msg
+	if !l.elementsHave("value") {
+		return renderMessage(l, inserted, i, gone)
+	}
+	out := append([]byte(`{"role":"`), m.Role.String()...)
+	out = append(out, `","content":[`...)
+	for k, b := range m.Blocks {
+		if k > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, `{"type":"text","value":`...)
+		out = append(out, l.docStyle().Quote(b.Text())...)
+		out = append(out, '}')
+	}
+	return append(out, "]}"...)
+}
+
+// elementsHave tells whether the content of the first record is a list whose
+// elements have the member.
+func (l *layout) elementsHave(key string) bool {
+	spans := l.lists[l.records].spans
+	if len(spans) == 0 {
+		return false
+	}
+	var doc rawjson.Doc
+	if _, err := doc.Scan(l.src, spans[0].Start, spans[0].End); err != nil {
+		return false
+	}
+	for e := range doc.Root().Get("content").Elems() {
+		return e.Get(key).Ok()
+	}
+	return false
+}

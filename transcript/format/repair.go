@@ -1,0 +1,245 @@
+package format
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+	"condense/transcript/rules"
+)
+
+// maxRepairs bounds how often a repair looks again at what it has made.
+const maxRepairs = 6
+
+// Repaired is a file with what was wrong put right, as far as that is possible.
+type Repaired struct {
+	Out    []byte
+	File   *File // Out, decoded again
+	Mended []Mended
+}
+
+// Mended is a finding that is one no more.
+type Mended struct {
+	rules.Finding        // its line is that of the source
+	Message       int    // number in its conversation, from 1; 0 when it is about none
+	Why           string // what was done: "a torn last line"
+}
+
+// Repair mends what the rules of a profile find: bytes first, as the dialect's
+// lint says, then conversations by edits; and again, until there is nothing more
+// to mend. Everything else comes out byte for byte. An error means that the
+// result cannot be used.
+func (f *File) Repair(p *rules.Profile) (*Repaired, error) {
+	r := &repair{p: p, src: f, now: f}
+	for range maxRepairs {
+		before := len(r.mended)
+		if err := r.bytes(); err != nil {
+			return nil, err
+		}
+		if err := r.messages(); err != nil {
+			return nil, err
+		}
+		if len(r.mended) == before {
+			return &Repaired{Out: r.now.src, File: r.now, Mended: r.mended}, r.check()
+		}
+	}
+	return nil, fmt.Errorf("mending does not come to an end after %d rounds", maxRepairs)
+}
+
+type repair struct {
+	p      *rules.Profile
+	src    *File // as it came
+	now    *File // as it is
+	steps  [][]rawjson.Edit
+	mended []Mended
+}
+
+// bytes mends what the dialect's lint finds.
+func (r *repair) bytes() error {
+	var edits []rawjson.Edit
+	for _, x := range r.now.flaws(r.p) {
+		if len(x.mend) == 0 || overlaps(edits, x.mend) {
+			continue // the next round comes back to what overlaps
+		}
+		edits = append(edits, x.mend...)
+		r.note(x.Finding, x.why)
+	}
+	if len(edits) == 0 {
+		return nil
+	}
+	out, err := rawjson.Apply(r.now.src, edits)
+	if err != nil {
+		return err
+	}
+	again, err := Decode(out, r.src.Dialect.Name)
+	if err != nil {
+		return fmt.Errorf("the output does not decode: %w", err)
+	}
+	if len(again.Convs) != len(r.now.Convs) {
+		return fmt.Errorf("the output has %d conversations, expected %d", len(again.Convs), len(r.now.Convs))
+	}
+	for i, c := range again.Convs {
+		if shown(c) < shown(r.now.Convs[i]) {
+			return fmt.Errorf("mending would hide messages of conversation %d", i+1)
+		}
+	}
+	r.advance(edits, again)
+	return nil
+}
+
+// messages mends what edits can.
+func (r *repair) messages() error {
+	final := slices.Clone(r.now.Convs)
+	all := make([][]rules.Mended, len(final))
+	for i, c := range r.now.Convs {
+		final[i], all[i] = rules.Repair(r.p, c, r.src.Dialect.answers, r.removable(i))
+	}
+	again, err := r.written(final)
+	if err != nil {
+		again, err = r.repairSingly(final, all)
+	}
+	if err != nil {
+		return err
+	}
+	before := len(r.mended)
+	for i, mended := range all {
+		for k, m := range mended {
+			if k > 0 && m.Edit.Group == mended[k-1].Edit.Group && m.Finding == mended[k-1].Finding {
+				continue // one mend of several edits
+			}
+			m.Conv = i
+			m.Offset, _ = r.now.offset(i, m.At)
+			r.note(m.Finding, m.Edit.Why)
+		}
+	}
+	if len(r.mended) > before {
+		r.advance(r.now.lower(final), again)
+	}
+	return nil
+}
+
+// removable tells of findings in conversation i whether what they are about can
+// go. What the file would only blank, such as content beside calls, comes back as
+// an empty text.
+func (r *repair) removable(i int) func(rules.Finding) bool {
+	l := r.now.layouts[i]
+	return func(f rules.Finding) bool {
+		if f.At.Msg < 0 || f.At.Msg >= len(l.msgs) || f.At.Block < 0 || f.At.Block >= len(l.msgs[f.At.Msg].blocks) {
+			return true
+		}
+		return !slices.ContainsFunc(l.msgs[f.At.Msg].blocks[f.At.Block].slots, func(s int) bool {
+			return l.slots[s].blank != rawjson.Span{}
+		})
+	}
+}
+
+// written encodes a state and decodes it again.
+func (r *repair) written(final []*transcript.Conversation) (*File, error) {
+	out, err := r.now.Bytes(final)
+	if err != nil {
+		return nil, err
+	}
+	return r.now.Verify(final, out)
+}
+
+// repairSingly mends one finding after the other and leaves those that cannot be
+// written down: dropping one of two lines with the same id would change what the
+// other is. It puts what came of it in final and all.
+func (r *repair) repairSingly(final []*transcript.Conversation, all [][]rules.Mended) (again *File, err error) {
+	wanted := slices.Clone(all)
+	copy(final, r.now.Convs)
+	for i, c := range r.now.Convs {
+		allowed := map[rules.Finding]bool{}
+		best := c
+		all[i] = nil
+		for _, w := range wanted[i] {
+			if allowed[w.Finding] {
+				continue
+			}
+			allowed[w.Finding] = true
+			removable := r.removable(i)
+			next, mended := rules.Repair(r.p, c, r.src.Dialect.answers, func(f rules.Finding) bool { return allowed[f] && removable(f) })
+			final[i] = next
+			if _, err := r.written(final); err != nil {
+				delete(allowed, w.Finding)
+				continue
+			}
+			best, all[i] = next, mended
+		}
+		final[i] = best
+	}
+	return r.written(final)
+}
+
+// note adds something mended, with its place in the source.
+func (r *repair) note(found rules.Finding, why string) {
+	m := Mended{Finding: found, Why: why, Message: r.now.Convs[found.Conv].Position(found.At.Msg) + 1}
+	for _, edits := range slices.Backward(r.steps) {
+		m.Offset = cameFrom(edits, m.Offset)
+	}
+	m.Line = r.src.lineAt(m.Offset)
+	r.mended = append(r.mended, m)
+}
+
+// advance takes the result of edits for the state to go on with.
+func (r *repair) advance(edits []rawjson.Edit, now *File) {
+	edits = slices.Clone(edits)
+	slices.SortStableFunc(edits, func(a, b rawjson.Edit) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
+	r.steps = append(r.steps, edits)
+	r.now = now
+}
+
+// check sees that mending has broken nothing.
+func (r *repair) check() error {
+	errors := func(f *File) (list []rules.Finding) {
+		for _, found := range f.Check(r.p) {
+			if found.Severity == rules.Error {
+				list = append(list, found)
+			}
+		}
+		return list
+	}
+	if added := rules.New(errors(r.src), errors(r.now)); len(added) > 0 {
+		return fmt.Errorf("it would be invalid in another way: %s", added[0])
+	}
+	return nil
+}
+
+// cameFrom gives the offset in the source of what is at an offset of the result
+// of edits, which are in order.
+func cameFrom(edits []rawjson.Edit, at int) int {
+	shift := 0
+	for _, e := range edits {
+		start := e.Start + shift
+		if at < start {
+			break
+		}
+		if at < start+len(e.New) {
+			return e.Start
+		}
+		shift += len(e.New) - e.Len()
+	}
+	return at - shift
+}
+
+// overlaps tells whether one of more touches the same bytes as one of edits.
+func overlaps(edits, more []rawjson.Edit) bool {
+	for _, m := range more {
+		for _, e := range edits {
+			if m.Start <= e.End && e.Start <= m.End {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// shown counts the messages of the effective view.
+func shown(c *transcript.Conversation) (n int) {
+	for range c.Visible() {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,154 @@
+package format
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"condense/transcript"
+	"condense/transcript/rules"
+)
+
+// TestRepairSessions: whatever profile asks, a repair ends, is idempotent, breaks
+// nothing and keeps what the user typed.
+func TestRepairSessions(t *testing.T) {
+	for path, src := range fixtures(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			for _, p := range rules.Profiles {
+				checkRepair(t, src, p)
+			}
+		})
+	}
+}
+
+// TestCorpusRepair is the same on real conversations.
+func TestCorpusRepair(t *testing.T) {
+	if testing.Short() {
+		t.Skip("several seconds")
+	}
+	for _, path := range corpusFiles(t) {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			checkRepair(t, src, nil)
+		})
+	}
+}
+
+// FuzzRepair: no input makes rules or repairs panic or break a promise.
+func FuzzRepair(f *testing.F) {
+	for _, src := range fixtures(f) {
+		if len(src) < 8<<10 {
+			f.Add(src, uint8(0))
+		}
+	}
+	for i, x := range lintFixtures() {
+		f.Add([]byte(x.src), uint8(i))
+	}
+	f.Fuzz(func(t *testing.T, src []byte, profile uint8) {
+		if len(src) > 32<<10 {
+			t.Skip()
+		}
+		if _, err := Decode(src, ""); err == nil {
+			checkRepair(t, src, rules.Profiles[int(profile)%len(rules.Profiles)])
+			checkRepair(t, src, nil)
+		}
+	})
+}
+
+// checkRepair repairs a source by the rules of p, nil for those of its format.
+func checkRepair(t *testing.T, src []byte, p *rules.Profile) {
+	t.Helper()
+	f, err := Decode(src, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p == nil {
+		p = f.Dialect.Target()
+	}
+	found := f.Check(p)
+	for _, x := range found {
+		if r := p.Rule(x.Rule); r == nil || r.Severity != x.Severity || x.Message == "" || x.Offset > len(src) {
+			t.Fatalf("%s: a finding that is none: %+v", p.Name, x)
+		}
+	}
+	r, err := f.Repair(p)
+	if err != nil {
+		t.Fatalf("%s: %v", p.Name, err)
+	}
+	if len(r.Mended) == 0 != bytes.Equal(r.Out, src) {
+		t.Fatalf("%s: %d mended, but changed: %t", p.Name, len(r.Mended), !bytes.Equal(r.Out, src))
+	}
+	if len(found) == 0 && len(r.Mended) > 0 {
+		t.Errorf("%s: nothing was wrong, but mended: %v", p.Name, r.Mended)
+	}
+	if json.Valid(bytes.TrimPrefix(src, []byte("\ufeff"))) && !json.Valid(bytes.TrimPrefix(r.Out, []byte("\ufeff"))) {
+		t.Errorf("%s: not JSON any more", p.Name)
+	}
+	again, err := r.File.Repair(p)
+	if err != nil || len(again.Mended) > 0 {
+		t.Errorf("%s: a second repair: %v, %v", p.Name, again, err)
+	}
+	for i, c := range f.Convs {
+		if was, is := typed(c), typed(r.File.Convs[i]); len(r.File.Convs) == len(f.Convs) && !strings.Contains(is, was) {
+			t.Errorf("%s: lost what was typed: %s", p.Name, difference(was, is))
+		}
+	}
+}
+
+// typed joins what the user typed, without white space.
+func typed(c *transcript.Conversation) string {
+	var s strings.Builder
+	for _, b := range c.Blocks() {
+		if b.Kind == transcript.Text && b.Origin == transcript.Typed {
+			writeSolid(&s, b.Text())
+		}
+	}
+	return s.String()
+}
+
+// TestRepairClaudeCode: a result that is made up hangs in the chain, between its
+// call and what follows.
+func TestRepairClaudeCode(t *testing.T) {
+	call := sessionLine("assistant", "u2", "u1", `[{"type":"tool_use","id":"t1","name":"ls","input":{}},{"type":"tool_use","id":"t2","name":"cat","input":{}}]`)
+	f := decoded(t, sessionLine("user", "u1", "", `"q"`)+call+sessionLine("user", "u3", "u2", `"and?"`))
+	r, err := f.Repair(&rules.ClaudeCode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left := r.File.Check(&rules.ClaudeCode); len(left) > 0 || len(r.Mended) != 2 {
+		t.Errorf("mended %v, left %v", r.Mended, left)
+	}
+	c := r.File.layouts[0].chain
+	if n := c.nodes; len(n) != 5 || n[2].parent != "u2" || n[3].parent != n[2].id || n[4].parent != n[3].id || n[4].id != "u3" {
+		t.Errorf("chain %+v\n%s", c.nodes, r.Out)
+	}
+	if n := len(r.File.Convs[0].Messages); shown(r.File.Convs[0]) != n {
+		t.Errorf("hidden messages among %d\n%s", n, r.Out)
+	}
+}
+
+// TestRepairPlaces: what is said about a mend is where it was in the source.
+func TestRepairPlaces(t *testing.T) {
+	a := sessionLine("assistant", "u2", "u1", `[{"type":"text","text":"a"}]`)
+	src := sessionLine("user", "u1", "", `"q"`) + a + a + sessionLine("user", "u3", "u2", `[{"type":"text","text":""},{"type":"text","text":"r"}]`)
+	r, err := decoded(t, src).Repair(&rules.ClaudeCode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []int
+	for _, m := range r.Mended {
+		lines = append(lines, m.Line)
+	}
+	if !slices.Equal(lines, []int{3, 4}) {
+		t.Errorf("lines %v: %v", lines, r.Mended)
+	}
+}

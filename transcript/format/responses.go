@@ -1,0 +1,163 @@
+package format
+
+import (
+	"condense/transcript/rules"
+	"strconv"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var responses = Dialect{
+	Name:   "responses",
+	Doc:    "OpenAI Responses: a request {input: [items], instructions}, a response {output}, bare items, or one request a line",
+	Where:  "API logs, batch files",
+	sniff:  sniffResponses,
+	decode: decodeResponses,
+	render: func(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
+		return renderItem(l, inserted[i].msg)
+	},
+	target: &rules.Responses, lint: lintResponses,
+}
+
+func sniffResponses(p *probe) bool {
+	if p.lines == nil {
+		if root := p.doc.Root(); root.Kind() == rawjson.Array {
+			return holdsItems(root, isItem)
+		}
+		return isRequest(bodyOf(p.doc.Root()))
+	}
+	for _, r := range p.first {
+		if isRequest(bodyOf(r)) {
+			return true
+		}
+	}
+	return false
+}
+
+// bodyOf gives the request in a line of a batch file, and else v itself.
+func bodyOf(v rawjson.Value) rawjson.Value {
+	if body := v.Get("body"); body.Kind() == rawjson.Object {
+		return body
+	}
+	return v
+}
+
+// isRequest tells whether an object is a request or response of this API.
+func isRequest(v rawjson.Value) bool {
+	if v.Get("messages").Ok() {
+		return false
+	}
+	switch input := itemsOf(v); input.Kind() {
+	case rawjson.String: // "input" is a common name
+		return v.Get("model").Kind() == rawjson.String &&
+			(v.Get("instructions").Ok() || v.Get("tools").Ok() || v.Get("reasoning").Ok() || v.Get("store").Ok() || v.Get("max_output_tokens").Ok())
+	case rawjson.Array:
+		return isEmpty(input) && v.Get("model").Kind() == rawjson.String || holdsItems(input, func(e rawjson.Value) bool {
+			return isItem(e) || e.Get("role").Kind() == rawjson.String && e.Get("content").Kind() == rawjson.String
+		})
+	}
+	return false
+}
+
+func isEmpty(array rawjson.Value) bool {
+	for range array.Elems() {
+		return false
+	}
+	return true
+}
+
+// itemsOf gives the items of a request, or of a response.
+func itemsOf(v rawjson.Value) rawjson.Value {
+	if v.Get("object").Is("response") {
+		return v.Get("output")
+	}
+	return v.Get("input")
+}
+
+// holdsItems looks for an item among the first elements of an array.
+func holdsItems(array rawjson.Value, fits func(rawjson.Value) bool) bool {
+	n := 0
+	for e := range array.Elems() {
+		if n++; n > probeRecords {
+			break
+		}
+		if e.Kind() == rawjson.Object && fits(e) {
+			return true
+		}
+	}
+	return false
+}
+
+func decodeResponses(f *File, p *probe) error {
+	f.eachBody(p, func(i int, v rawjson.Value) {
+		body := bodyOf(v)
+		input := itemsOf(body)
+		if v.Kind() == rawjson.Array {
+			body, input = rawjson.Value{}, v
+		} else if !isRequest(body) && p.lines != nil {
+			return
+		}
+		b := &builder{l: &layout{src: p.src, scope: v.Span()}}
+		readRequest(b, body, input)
+		f.add(requestID(v, i), b)
+	})
+	if f.Convs == nil {
+		return &Error{Offset: -1, Reason: "no items found, " + p.looks()}
+	}
+	return nil
+}
+
+func requestID(v rawjson.Value, i int) string {
+	if v.Kind() == rawjson.Object {
+		return conversationID(v, i)
+	}
+	return strconv.Itoa(i + 1)
+}
+
+// readRequest reads the instructions and the items of one request.
+func readRequest(b *builder, body, input rawjson.Value) {
+	b.l.setRecords(input.Items())
+	b.l.array = input.Span()
+	first := b.l.first
+	if sys := body.Get("instructions"); sys.Kind() == rawjson.String || sys.Kind() == rawjson.Array {
+		slot := b.l.member(none, body, "instructions")
+		b.message(transcript.System, slot).content(sys, slot)
+		b.dropEmpty()
+	}
+	if input.Kind() == rawjson.String && input.Str() != "" {
+		slot := b.l.member(none, body, "input")
+		b.l.slots[slot].blank = input.Span()
+		b.message(transcript.User, slot).plain(input, slot)
+		return
+	}
+	r := newItems(b)
+	i := 0
+	for e := range input.Elems() {
+		if e.Kind() == rawjson.Object {
+			r.item(e, first+i)
+		}
+		i++
+	}
+}
+
+// renderItem is a new message as an item.
+func renderItem(l *layout, m *transcript.Message) []byte {
+	role, kind := m.Role.String(), "input_text"
+	switch m.Role {
+	case transcript.System:
+		role = "developer"
+	case transcript.Assistant:
+		kind = "output_text"
+	}
+	out := []byte(`{"type":"message","role":"` + role + `","content":[`)
+	for i, b := range m.Blocks {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, `{"type":"`+kind+`","text":`...)
+		out = append(out, l.docStyle().Quote(b.Text())...)
+		out = append(out, '}')
+	}
+	return append(out, "]}"...)
+}

@@ -1,0 +1,110 @@
+package rules
+
+import "condense/transcript"
+
+// The rules of Claude Code sessions that only the bytes show.
+var (
+	// JSONLLine is about lines.
+	JSONLLine = Rule{
+		ID: "claude-code/jsonl-line", Severity: Warning,
+		Doc: "Every line is one JSON object and ends in a newline. Claude Code skips other lines; behind a last line without a newline, the next one is lost.",
+		Fix: "remove a torn last line, add the newline",
+	}
+	// Chain is about parents.
+	Chain = Rule{
+		ID:  "claude-code/chain",
+		Doc: "Every parentUuid names a line of the file, and leads to a first one. What is behind a broken link is silently not loaded.",
+		Fix: "hang the line on the one before it",
+	}
+	// UUIDUnique is about ids.
+	UUIDUnique = Rule{
+		ID: "claude-code/uuid-unique", Severity: Warning,
+		Doc: "No two lines have the same uuid.",
+		Fix: "remove the repeated line",
+	}
+	// Boundary is about compaction.
+	Boundary = Rule{
+		ID: "claude-code/boundary", Severity: Warning,
+		Doc: "What a compaction boundary gives as its logical parent is in the file. Some versions crash on resume when it is not.",
+		Fix: "point to the line before the boundary",
+	}
+	// SummaryLeaf is about summaries.
+	SummaryLeaf = Rule{
+		ID: "claude-code/summary-leaf", Severity: Warning,
+		Doc: "The leafUuid of a summary names a line of the file. A summary of another session is not shown for this one.",
+		Fix: "none is needed: the line is ignored",
+	}
+	// SessionID is about the session.
+	SessionID = Rule{
+		ID: "claude-code/session-id", Severity: Warning,
+		Doc: "All lines have the same sessionId. Lines of another session spoil both.",
+		Fix: "move the lines to their own session's file",
+	}
+	// SplitMessage is about answers that are saved in several lines.
+	SplitMessage = Rule{
+		ID: "claude-code/split-message", Severity: Warning,
+		Doc:      "The lines of one message.id are all on the branch that is resumed; readers put them together before they pair calls and results.",
+		Provider: "API Error: 400 due to tool use concurrency issues",
+		Fix:      "resume with a version that puts split messages together",
+	}
+	savedTextEmpty = Rule{
+		ID: textEmpty.ID, Severity: Warning,
+		Doc:      textEmpty.Doc + " Clients of today drop such blocks before they send anything; older ones do not.",
+		Provider: textEmpty.Provider,
+		Fix:      textEmpty.Fix,
+		find:     textEmpty.find,
+	}
+	// TagOrphan is about the tags of Roo Code.
+	TagOrphan = Rule{
+		ID: "roo/tag-orphan", Severity: Warning,
+		Doc: "A condenseParent or truncationParent names a summary or marker of the file. Otherwise the message counts as visible again.",
+		Fix: "remove the tag",
+	}
+	// UTF16WellFormed is about strings.
+	UTF16WellFormed = Rule{
+		ID:       "anthropic/utf16-wellformed",
+		Doc:      "No string holds half of a surrogate pair.",
+		Provider: "The request body is not valid JSON: no low surrogate in string",
+		Fix:      "replace the half by the whole character, or remove it",
+	}
+	// CacheControlMax4 is about cache marks.
+	CacheControlMax4 = Rule{
+		ID:       "anthropic/cache-control-max4",
+		Doc:      "At most four blocks carry cache_control, and none that is empty.",
+		Provider: "A maximum of 4 blocks with cache_control may be provided. Found 5.",
+		Fix:      "remove the marks that come first",
+	}
+)
+
+// The rules of models whose templates want strict alternation.
+var (
+	strictUserFirst = Rule{
+		ID:       "strict-alternation/user-first",
+		Doc:      "The first message after those of the system is the user's.",
+		Provider: "Conversation roles must alternate user/assistant/user/assistant/...",
+		Fix:      "put a user message in front",
+		find: func(v *view, broken report) {
+			v.findBeginning("the conversation begins with the assistant", broken)
+		},
+	}
+	strictRoles = Rule{
+		ID:       "strict-alternation/roles",
+		Doc:      "Messages of user and assistant alternate; results count as the user's, and several may follow each other.",
+		Provider: "After the optional system message, conversation roles must alternate user/assistant/user/assistant/...",
+		Fix:      "merge the messages, or put a stub between them",
+		find: func(v *view, broken report) {
+			findRepeatedSides(v, func(a, b *transcript.Message) bool {
+				return side(a) == side(b) && !(onlyResults(a) && onlyResults(b))
+			}, broken)
+		},
+	}
+)
+
+func onlyResults(m *transcript.Message) bool {
+	for _, b := range items(m) {
+		if !b.isResult() {
+			return false
+		}
+	}
+	return len(m.Blocks) > 0
+}

@@ -1,0 +1,183 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+
+	"condense/transcript"
+)
+
+// Limits of the OpenAI API.
+const (
+	maxCallID   = 40
+	maxCalls    = 128
+	maxToolName = 64
+)
+
+var toolName = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
+
+// The rules of OpenAI chat completions.
+var (
+	toolOrphan = Rule{
+		ID:       "openai/tool-orphan",
+		Doc:      "A tool message answers a call of the assistant message that it follows.",
+		Provider: "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+		Fix:      "drop the result",
+		find: func(v *view, broken report) {
+			_, orphans := v.adjacent()
+			for _, r := range orphans {
+				broken(r.at, fmt.Sprintf("result for %q does not follow the message with its call", r.Call), v.orphan(r, "a result without its call")...)
+			}
+		},
+	}
+	toolUnanswered = Rule{
+		ID:       "openai/tool-unanswered",
+		Doc:      "Every call is answered before the next message that is no result.",
+		Provider: "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: call_…",
+		Fix:      "add the missing result, or drop the call",
+		find: func(v *view, broken report) {
+			unanswered, _ := v.adjacent()
+			for _, call := range unanswered {
+				broken(call.at, fmt.Sprintf("call %q of %s is not answered before the next message", call.Call, call.Tool), v.answer(call, call.at.Msg)...)
+			}
+		},
+	}
+	idLength = Rule{
+		ID:       "openai/id-length",
+		Doc:      "Call ids have at most 40 characters.",
+		Provider: "Invalid 'messages[10].tool_calls[0].id': string too long. Expected a string with maximum length 40",
+		Fix:      "shorten the id, in the call and in its result alike",
+		find: func(v *view, broken report) {
+			v.each(func(b item) {
+				if n := len([]rune(b.Call)); b.isCall() && n > maxCallID {
+					broken(b.at, fmt.Sprintf("call id %q has %d characters, more than %d", b.Call, n, maxCallID))
+				}
+			})
+		},
+	}
+	callsMax = Rule{
+		ID:       "openai/calls-max",
+		Doc:      "A message has at most 128 calls.",
+		Provider: "Invalid 'messages[1].tool_calls': array too long. Expected an array with maximum length 128",
+		Fix:      "spread the calls over several messages",
+		find: func(v *view, broken report) {
+			for _, m := range v.msgs {
+				n := 0
+				for _, b := range items(m) {
+					if b.isCall() {
+						n++
+					}
+				}
+				if n > maxCalls {
+					broken(transcript.At(m.ID), fmt.Sprintf("%d calls in one message, more than %d", n, maxCalls))
+				}
+			}
+		},
+	}
+	nameRule = Rule{
+		ID: "openai/name", Severity: Warning,
+		Doc:      "Names of functions have letters, digits, _ and -, at most 64.",
+		Provider: "Invalid 'messages[1].tool_calls[0].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+		Fix:      "rename the function, in the list of tools too",
+		find: func(v *view, broken report) {
+			v.each(func(b item) {
+				if b.isCall() && b.Tool != "" && (len(b.Tool) > maxToolName || !toolName.MatchString(b.Tool)) {
+					broken(b.at, fmt.Sprintf("%q is no name for a function", b.Tool))
+				}
+			})
+		},
+	}
+	strictAdjacency = Rule{
+		ID: "openai/strict-adjacency", Severity: Warning,
+		Doc:      "No text of the assistant stands between a call and its result. Only some gateways mind.",
+		Provider: "tool call result does not follow tool call (2013)",
+		Fix:      "move the text in front of the call",
+		find:     findBetween,
+	}
+	// ContentNull: only the bytes show it.
+	ContentNull = Rule{
+		ID:       "openai/content-null",
+		Doc:      "content is null only beside tool_calls.",
+		Provider: "Invalid value for 'content': expected a string, got null.",
+		Fix:      `write "" in its place`,
+	}
+	// ArgsJSON: only the bytes show it.
+	ArgsJSON = Rule{
+		ID: "openai/args-json", Severity: Warning,
+		Doc:      "The arguments of a call are a string that holds JSON.",
+		Provider: "invalid JSON in function.arguments",
+		Fix:      "write the arguments as JSON",
+	}
+)
+
+// adjacent finds calls that are not answered before the next message that is no
+// result, and results that no such call precedes. Results in a message that
+// holds text too count as standing in front of it: there is no other way to
+// write such a message for this API.
+func (v *view) adjacent() (unanswered, orphans []item) {
+	var calls []item
+	answered := map[string]bool{}
+	closeGroup := func() {
+		for _, call := range calls {
+			if !answered[call.Call] && !v.open[call.at.Msg] {
+				unanswered = append(unanswered, call)
+			}
+		}
+		calls, answered = nil, map[string]bool{}
+	}
+	asked := func(id string) bool {
+		for _, call := range calls {
+			if call.Call == id {
+				return true
+			}
+		}
+		return false
+	}
+	for _, m := range v.msgs {
+		if m.Role == transcript.Assistant {
+			closeGroup()
+		}
+		other := len(m.Blocks) == 0
+		for _, b := range items(m) {
+			switch {
+			case b.isCall():
+				calls = append(calls, b)
+			case !b.isResult():
+				other = true
+			case !asked(b.Call):
+				orphans = append(orphans, b)
+			default:
+				answered[b.Call] = true
+			}
+		}
+		if m.Role != transcript.Assistant && other {
+			closeGroup()
+		}
+	}
+	closeGroup()
+	return unanswered, orphans
+}
+
+// findBetween looks for texts of the assistant between calls and their results.
+func findBetween(v *view, broken report) {
+	waiting := map[transcript.Ref]bool{} // results to come
+	for _, m := range v.msgs {
+		for _, b := range items(m) {
+			delete(waiting, b.at)
+		}
+		if m.Role != transcript.Assistant {
+			continue
+		}
+		for _, b := range items(m) {
+			if b.Kind == transcript.Text && len(waiting) > 0 {
+				broken(b.at, "a text of the assistant between a call and its result")
+				break
+			}
+		}
+		for _, b := range items(m) {
+			if result, ok := v.c.Partner(b.at); ok && b.isCall() && result.Msg != m.ID {
+				waiting[result] = true
+			}
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package rules
+
+// Profile is what one API or client asks of a conversation.
+type Profile struct {
+	Name  string // as given to --api
+	Doc   string // who it is
+	Rules []*Rule
+
+	reassembles bool // puts every result behind its call before anything is sent
+}
+
+// The rules that hold for every API with tools.
+var (
+	anyCallRepeated = Rule{
+		ID:  "any/tool-id-dup",
+		Doc: "No two calls have the same id.",
+		Fix: "drop the repeated call, or rename it together with its result", find: findRepeatedCalls,
+	}
+	anyCallUnanswered = Rule{
+		ID:  "any/tool-use-unanswered",
+		Doc: "Every call has a result behind it.",
+		Fix: "add the missing result, or drop the call", find: findUnanswered,
+	}
+	anyResultOrphan = Rule{
+		ID:  "any/tool-result-orphan",
+		Doc: "Every result has its call before it.",
+		Fix: "drop the result", find: findOrphans,
+	}
+	anyTextEmpty = Rule{
+		ID:  "any/text-empty",
+		Doc: "No text block is empty.",
+		Fix: "drop the block", find: findEmptyTexts,
+	}
+	// BrokenLine is what only the bytes show of a file in lines, whatever its dialect.
+	BrokenLine = Rule{
+		ID: "any/line", Severity: Warning,
+		Doc: "Every line is one JSON object, and the last one is whole.",
+		Fix: "remove a torn last line",
+	}
+)
+
+// The profiles.
+var (
+	Any = Profile{
+		Name: "any", Doc: "what holds for every API with tools",
+		Rules: []*Rule{&anyCallRepeated, &anyCallUnanswered, &anyResultOrphan, &anyTextEmpty, &BrokenLine},
+	}
+	Anthropic = Profile{
+		Name: "anthropic", Doc: "Anthropic Messages",
+		Rules: []*Rule{
+			&firstRoleUser, &toolUseUnanswered, &toolResultOrphan, &serverToolOrphan, &toolResultFirst, &toolResultDup,
+			&toolIDDup, &textEmpty, &finalAssistantWS, &mustEndUser, &thinkingLead, &thinkingSignature, &imageLimits,
+			&CacheControlMax4, &UTF16WellFormed, &BrokenLine,
+		},
+	}
+	OpenAI = Profile{
+		Name: "openai", Doc: "OpenAI chat completions",
+		Rules: []*Rule{
+			&toolOrphan, &toolUnanswered, &ContentNull, &idLength, &callsMax, &ArgsJSON, &nameRule, &BrokenLine,
+		},
+	}
+	Responses = Profile{
+		Name: "responses", Doc: "OpenAI Responses items",
+		Rules: []*Rule{&callUnanswered, &outputOrphan, &reasoningOrphan, &ItemDup, &ReasoningContent, &BrokenLine},
+	}
+	Codex = Profile{
+		Name: "codex", Doc: "Codex, resuming a rollout",
+		Rules: []*Rule{&RolloutHeader, &RolloutLine, &rolloutPairs, &reasoningOrphan},
+	}
+	Gemini = Profile{
+		Name: "gemini", Doc: "Gemini contents",
+		Rules: []*Rule{
+			&geminiUserFirst, &geminiUserLast, &geminiAlternation, &callResponseCount, &responseOrphan, &responseOrder,
+			&thoughtSignature, &BrokenLine,
+		},
+	}
+	// ClaudeCode puts results behind their calls and appends a user message
+	// before it sends anything, so that order and end are no matter here.
+	ClaudeCode = Profile{
+		Name: "claude-code", Doc: "Claude Code, resuming a session",
+		Rules: []*Rule{
+			&JSONLLine, &Chain, &UUIDUnique, &Boundary, &SummaryLeaf, &SessionID, &SplitMessage,
+			&toolUseUnanswered, &toolResultOrphan, &serverToolOrphan, &toolResultDup, &toolIDDup, &savedTextEmpty,
+			&thinkingSignature, &imageLimits, &UTF16WellFormed,
+		},
+		reassembles: true,
+	}
+	// Roo makes results fit their calls itself and leaves thinking to the
+	// provider at hand; it goes on with a user message.
+	Roo = Profile{
+		Name: "roo", Doc: "Roo Code and Cline, resuming a task",
+		Rules: []*Rule{
+			&TagOrphan, &firstRoleUser, &toolUseUnanswered, &toolResultOrphan, &toolResultDup, &toolIDDup, &textEmpty,
+			&imageLimits, &UTF16WellFormed,
+		},
+	}
+	StrictAlternation = Profile{
+		Name: "strict-alternation", Doc: "models and gateways that want user and assistant in turn (Mistral, Perplexity, Bedrock Converse)",
+		Rules: []*Rule{&strictUserFirst, &strictRoles, &strictAdjacency},
+	}
+)
+
+// Profiles lists every profile.
+var Profiles = []*Profile{
+	&Any, &Anthropic, &OpenAI, &Responses, &Codex, &Gemini, &ClaudeCode, &Roo, &StrictAlternation,
+}
+
+// Rule gives the rule of the profile with that id, or nil.
+func (p *Profile) Rule(id string) *Rule {
+	for _, r := range p.Rules {
+		if r.ID == id {
+			return r
+		}
+	}
+	return nil
+}
+
+// ProfileNamed gives the profile of that name, or nil.
+func ProfileNamed(name string) *Profile {
+	for _, p := range Profiles {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+package rules
+
+import (
+	"fmt"
+
+	"condense/transcript"
+)
+
+// The rules of OpenAI Responses items, and of Codex rollouts, which are made of
+// them. Pairs may stand anywhere, in order.
+var (
+	callUnanswered = Rule{
+		ID:       "responses/call-unanswered",
+		Doc:      "Every call has its output somewhere behind it.",
+		Provider: "No tool output found for function call call_…",
+		Fix:      "add the missing output, or drop the call",
+		find:     findUnanswered,
+	}
+	outputOrphan = Rule{
+		ID:       "responses/output-orphan",
+		Doc:      "Every output has its call somewhere before it.",
+		Provider: "No tool call found for function call output with call_id call_…",
+		Fix:      "drop the output",
+		find:     findOrphans,
+	}
+	reasoningOrphan = Rule{
+		ID:       "responses/reasoning-orphan",
+		Doc:      "A reasoning item is followed by the message or call that it belongs to.",
+		Provider: "Item 'rs_…' of type 'reasoning' was provided without its required following item.",
+		Fix:      "drop the reasoning item",
+		find:     findReasoningOrphans,
+	}
+	// ItemDup: only the bytes show it.
+	ItemDup = Rule{
+		ID:       "responses/item-dup",
+		Doc:      "No two items have the same id.",
+		Provider: "Duplicate item found with id rs_…",
+		Fix:      "drop the second",
+	}
+	// ReasoningContent: only the bytes show it.
+	ReasoningContent = Rule{
+		ID:       "responses/reasoning-content",
+		Doc:      "A reasoning item that is sent back has no content of its own.",
+		Provider: "Invalid 'input[x].content': array too long",
+		Fix:      "empty its content",
+	}
+	rolloutPairs = Rule{
+		ID: "codex/rollout-pairs", Severity: Warning,
+		Doc: "Calls and outputs come in pairs. On load, Codex puts \"aborted\" where an output is missing and drops outputs without a call.",
+		Fix: "add the missing output, drop the surplus one",
+		find: func(v *view, broken report) {
+			findUnanswered(v, broken)
+			findOrphans(v, broken)
+		},
+	}
+	// RolloutHeader: only the bytes show it.
+	RolloutHeader = Rule{
+		ID:       "codex/rollout-header",
+		Doc:      "The first line is session_meta with the id of the thread.",
+		Provider: "failed to parse thread ID from rollout file",
+		Fix:      "put the session_meta line back",
+	}
+	// RolloutLine: only the bytes show it.
+	RolloutLine = Rule{
+		ID:       "codex/rollout-line",
+		Doc:      "Every line is {timestamp, type, payload} with the timestamp in RFC 3339.",
+		Provider: "failed to parse rollout line",
+		Fix:      "write timestamps as RFC 3339 strings; remove a torn last line",
+	}
+)
+
+func findUnanswered(v *view, broken report) {
+	v.each(func(b item) {
+		if b.Kind != transcript.ToolCall || b.Call == "" || v.open[b.at.Msg] {
+			return
+		}
+		if _, paired := v.c.Partner(b.at); !paired {
+			broken(b.at, fmt.Sprintf("call %q of %s has no result", b.Call, b.Tool), v.answer(b, b.at.Msg)...)
+		}
+	})
+}
+
+func findOrphans(v *view, broken report) {
+	v.each(func(b item) {
+		if b.Kind != transcript.ToolResult || b.Call == "" {
+			return
+		}
+		if _, paired := v.c.Partner(b.at); !paired {
+			broken(b.at, fmt.Sprintf("result for %q has no unanswered call before it", b.Call), drop(b.at, "a result without its call"))
+		}
+	})
+}
+
+// findReasoningOrphans looks for reasoning with ciphertext or an id that no item
+// of the model follows.
+func findReasoningOrphans(v *view, broken report) {
+	var reasoning []item
+	lose := func() {
+		for _, r := range reasoning {
+			broken(r.at, "a reasoning item without the item that must follow it", drop(r.at, "reasoning without what follows it"))
+		}
+		reasoning = nil
+	}
+	for _, m := range v.msgs {
+		for _, b := range items(m) {
+			switch {
+			case b.Kind == transcript.Thinking && b.Fixed:
+				reasoning = append(reasoning, b)
+			case m.Role == transcript.Assistant && b.Kind != transcript.ToolResult:
+				reasoning = nil
+			default:
+				lose()
+			}
+		}
+	}
+	lose()
+}

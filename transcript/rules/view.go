@@ -1,0 +1,234 @@
+package rules
+
+import (
+	"strings"
+
+	"condense/transcript"
+)
+
+// MadeUp begins the call ids that a file does not have and its dialect gave to
+// calls written in prose. An API sees nothing but text there.
+const MadeUp = "prose "
+
+// view is the effective view of a conversation as the rules of a profile look at it.
+type view struct {
+	c *transcript.Conversation
+	// reassembles: the client puts every result behind its call before it sends anything.
+	reassembles bool
+	// answers is the role of a message that holds a result, in the file at hand;
+	// System when none can be written.
+	answers transcript.Role
+	open    map[int]bool // messages of units in progress
+	msgs    []*transcript.Message
+	merged  []turn
+	paired  *pairing
+}
+
+// item is a block with its address.
+type item struct {
+	at transcript.Ref
+	*transcript.Block
+}
+
+// turn is a run of messages of one side as an API that merges them gets it.
+type turn struct {
+	role  transcript.Role // User or Assistant
+	items []item
+	msgs  []int // its messages, in order; some are without blocks
+}
+
+func newView(p *Profile, c *transcript.Conversation) *view {
+	v := &view{c: c, reassembles: p.reassembles, open: map[int]bool{}}
+	for _, u := range c.Units() {
+		for _, id := range u.Msgs {
+			v.open[id] = u.Open
+		}
+	}
+	for m := range c.Visible() {
+		v.msgs = append(v.msgs, m)
+	}
+	return v
+}
+
+// native tells whether an API sees the call or result, which has an id, as one.
+func (b item) native() bool { return b.Call != "" && !strings.HasPrefix(b.Call, MadeUp) }
+
+func (b item) isCall() bool   { return b.Kind == transcript.ToolCall && b.native() }
+func (b item) isResult() bool { return b.Kind == transcript.ToolResult && b.native() }
+
+// items lists the blocks of a message with their addresses.
+func items(m *transcript.Message) []item {
+	list := make([]item, len(m.Blocks))
+	for i, b := range m.Blocks {
+		list[i] = item{transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}, b}
+	}
+	return list
+}
+
+// side is the role of a message for APIs that know two.
+func side(m *transcript.Message) transcript.Role {
+	if m.Role == transcript.Tool {
+		return transcript.User
+	}
+	return m.Role
+}
+
+// turns merges the messages of each side that follow each other, without those
+// of the system.
+func (v *view) turns() []turn {
+	if v.merged != nil {
+		return v.merged
+	}
+	moved := map[transcript.Ref]bool{}
+	for _, m := range v.msgs {
+		if m.Role == transcript.System {
+			continue
+		}
+		own := items(m)
+		if v.reassembles {
+			own = without(own, moved)
+		}
+		if len(own) > 0 || len(m.Blocks) == 0 {
+			v.extend(side(m), m.ID, own)
+		}
+		if v.reassembles && m.Role == transcript.Assistant {
+			v.hoist(m, moved)
+		}
+	}
+	return v.merged
+}
+
+// extend adds the items of a message to the last turn, or to a new one.
+func (v *view) extend(role transcript.Role, msg int, list []item) {
+	last := len(v.merged) - 1
+	if last < 0 || v.merged[last].role != role {
+		v.merged = append(v.merged, turn{role: role})
+		last++
+	}
+	t := &v.merged[last]
+	t.items = append(t.items, list...)
+	t.msgs = append(t.msgs, msg)
+}
+
+// hoist adds the results of m's calls right behind it.
+func (v *view) hoist(m *transcript.Message, moved map[transcript.Ref]bool) {
+	for _, call := range items(m) {
+		result, ok := v.c.Partner(call.at)
+		if !ok || !call.isCall() || result.Msg == m.ID {
+			continue
+		}
+		moved[result] = true
+		v.extend(transcript.User, result.Msg, []item{{result, v.c.Block(result)}})
+	}
+}
+
+func without(list []item, moved map[transcript.Ref]bool) []item {
+	var left []item
+	for _, it := range list {
+		if !moved[it.at] {
+			left = append(left, it)
+		}
+	}
+	return left
+}
+
+// pairing is what became of calls and results turn by turn, as APIs see it that
+// want the results of a turn's calls in the next.
+type pairing struct {
+	unanswered []lone // calls whose result is not in the next turn
+	orphans    []item // results whose call is not in the turn before
+	repeated   []item // second results for one call
+	behind     []lone // results behind something that is no result, and the last message of the turn before
+	server     []item // results in a turn of the model whose call is not before them in it
+}
+
+// lone is a call or result, and the message that its result belongs behind.
+type lone struct {
+	item
+	last int
+}
+
+func (v *view) pairing() *pairing {
+	if v.paired != nil {
+		return v.paired
+	}
+	p := &pairing{}
+	v.paired = p
+	turns := v.turns()
+	calls := map[string]bool{} // of the turn before
+	for i, t := range turns {
+		if t.role != transcript.Assistant {
+			last := transcript.End
+			if i > 0 {
+				before := turns[i-1].msgs
+				last = before[len(before)-1]
+			}
+			p.answers(t, calls, last)
+			calls = map[string]bool{}
+			continue
+		}
+		var next []item
+		if i+1 < len(turns) {
+			next = turns[i+1].items
+		}
+		calls = p.calls(t, next, v.open)
+	}
+	return p
+}
+
+// calls looks at a turn of the model and gives its calls.
+func (p *pairing) calls(t turn, next []item, open map[int]bool) map[string]bool {
+	calls, answered := map[string]bool{}, map[string]bool{}
+	for _, it := range t.items {
+		switch {
+		case it.isCall():
+			calls[it.Call] = true
+		case it.isResult() && !calls[it.Call]:
+			p.server = append(p.server, it)
+		case it.isResult():
+			answered[it.Call] = true
+		}
+	}
+	for _, it := range next {
+		if it.isResult() {
+			answered[it.Call] = true
+		}
+	}
+	for _, it := range t.items {
+		if it.isCall() && !answered[it.Call] && !open[it.at.Msg] {
+			p.unanswered = append(p.unanswered, lone{it, t.msgs[len(t.msgs)-1]})
+			answered[it.Call] = true // once for each id
+		}
+	}
+	return calls
+}
+
+// answers looks at a turn of the user; last is the last message of the one before.
+func (p *pairing) answers(t turn, calls map[string]bool, last int) {
+	seen := map[string]bool{}
+	other := false
+	for _, it := range t.items {
+		switch {
+		case !it.isResult():
+			other = true
+		case !calls[it.Call]:
+			p.orphans = append(p.orphans, it)
+		case seen[it.Call]:
+			p.repeated = append(p.repeated, it)
+		case other:
+			p.behind = append(p.behind, lone{it, last})
+			seen[it.Call] = true
+		default:
+			seen[it.Call] = true
+		}
+	}
+}
+
+// each calls f for every block of the view.
+func (v *view) each(f func(b item)) {
+	for _, m := range v.msgs {
+		for _, b := range m.Blocks {
+			f(item{transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}, b})
+		}
+	}
+}
