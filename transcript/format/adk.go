@@ -14,10 +14,9 @@ var adk = Dialect{
 	Doc:    "Google Agent Development Kit sessions: {events: [{author, content: {role, parts}, actions}]}",
 	Where:  "*.session.json, the web UI's and the API server's sessions",
 	Hidden: true, Mirrors: true,
-	sniff:    sniffADK,
-	decode:   decodeADK,
-	render:   renderADK,
-	textHead: `{"text":`,
+	sniff:  sniffADK,
+	decode: decodeADK,
+	render: renderADK,
 }
 
 // sniffADK looks for events that have an author and belong to an invocation.
@@ -64,7 +63,7 @@ func decodeADK(f *File, p *probe) error {
 	if p.lines != nil || events.Kind() != rawjson.Array {
 		return &Error{Offset: -1, Reason: "no array of events found, " + p.looks()}
 	}
-	s := &adkSession{builder: builder{l: &layout{src: p.src}}, calls: newGeminiCalls()}
+	s := &adkSession{builder: builder{l: &layout{src: p.src, textElement: geminiText}}, calls: newGeminiCalls()}
 	readArray(s.l, events, s.event)
 	s.hide()
 	s.l.mirrorMembers(none, root, "events")

@@ -13,6 +13,7 @@ type chain struct {
 	links      []link
 	satellites []satellite
 	sessions   []link // where records name their session
+	kept       []kept // what compactions of a pi session keep
 }
 
 func newChain() *chain { return &chain{byID: map[string]int{}} }

@@ -61,9 +61,10 @@ func (p *probe) sample() []rawjson.Value {
 		return nil
 	}
 	var out []rawjson.Value
+	seen := 0
 	for _, c := range firstContainers(p.doc.Root()) {
 		for m := range c.messages.Elems() {
-			if len(out) == probeRecords {
+			if seen++; seen > probeRecords {
 				return out
 			}
 			if m.Kind() == rawjson.Object && m.Get("role").Kind() == rawjson.String {

@@ -91,7 +91,7 @@ func isCall(kind string) bool {
 // of the Cline SDK is text: what was in it when it was mentioned.
 func isMedia(e rawjson.Value) bool {
 	switch e.Get("type").Str() {
-	case "image", "image_url", "input_image", "document", "audio", "input_audio":
+	case "image", "image_url", "imageUrl", "input_image", "document", "audio", "input_audio":
 		return true
 	case "file":
 		return e.Get("content").Kind() != rawjson.String
@@ -260,7 +260,7 @@ func (mb *message) leaves(v rawjson.Value, slot int, b *transcript.Block, at *bl
 // thinking reads reasoning. With a signature or as ciphertext it is fixed.
 func (mb *message) thinking(e rawjson.Value, slot int) {
 	text := firstOf(e, "thinking", "text", "value")
-	sealed := len(e.Get("signature").Str()) + len(e.Get("data").Str())
+	sealed := len(firstOf(e, "signature", "thinkingSignature").Str()) + len(e.Get("data").Str())
 	mb.add(&transcript.Block{
 		Kind: transcript.Thinking, Origin: transcript.ByModel, Fixed: sealed > 0, Opaque: sealed,
 		Parts: []transcript.Part{{Text: text.Str()}},
@@ -303,13 +303,16 @@ func (mb *message) opaque(e rawjson.Value, slot int) {
 // measured by the length of their base64, three for four.
 func medium(e rawjson.Value) *transcript.Medium {
 	m := &transcript.Medium{Type: e.Get("type").Str()}
-	src := firstOf(e, "source", "image_url", "file", "input_audio")
+	src := firstOf(e, "source", "image_url", "imageUrl", "file", "input_audio")
 	if t := firstOf(src, "media_type", "mime_type"); t.Ok() {
 		m.Type = t.Str()
 	}
 	data := firstOf(src, "data", "url", "file_data")
 	if src.Kind() == rawjson.String {
 		data = src
+	}
+	if t := e.Get("mimeType"); t.Ok() { // pi: the bytes lie in the element itself
+		m.Type, data = t.Str(), e.Get("data")
 	}
 	if data.Kind() == rawjson.String {
 		m.Bytes = len(data.Raw()) * 3 / 4

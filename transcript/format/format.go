@@ -66,9 +66,6 @@ type Dialect struct {
 	// relink adds the edits that records which stay need because others go
 	// or come; nil when records do not refer to each other.
 	relink func(l *layout, gone func(record int) bool, inserted []insertion) []rawjson.Edit
-	// textHead is how an element of text begins that takes the place of media,
-	// where it has no type.
-	textHead string
 	// tags is set when messages can be hidden by truncationParent.
 	tags bool
 	// rename adds the edits that give the session another id; nil when it has none.
@@ -87,6 +84,21 @@ type Dialect struct {
 var Dialects = []*Dialect{
 	&claudeCode,
 	&codex,
+	&chatGPT,
+	&claudeAI,
+	&continueDev,
+	&openWebUI,
+	&libreChat,
+	&chatbotUI,
+	&grok,
+	&langChain,
+	&vscodeCopilot,
+	&aiSDK,
+	&copilotCLI,
+	&managedAgents,
+	&pi,
+	&cursor,
+	&openCode,
 	&geminiCLI,
 	&geminiStream,
 	&adk,

@@ -6,6 +6,7 @@ import (
 	"math/rand"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"condense/transcript"
@@ -124,6 +125,9 @@ func editAndCheck(t *testing.T, src []byte, seed int64) {
 	if err != nil {
 		if hides(f) { // an edit can make hidden history visible: then the output is refused
 			return
+		}
+		if len(f.Faults) > 0 && strings.Contains(err.Error(), "does not decode") {
+			return // broken lines are all that is left: then too
 		}
 		t.Fatalf("seed %d: %v", seed, err)
 	}

@@ -15,10 +15,9 @@ var gemini = Dialect{
 	Doc:    "Gemini contents: a bare array, or request bodies {systemInstruction, contents, tools}",
 	Where:  "API logs, tuning sets, ~/.gemini/tmp/*/checkpoint-*.json",
 	target: &rules.Gemini, answers: transcript.User,
-	sniff:    sniffGemini,
-	decode:   decodeGemini,
-	render:   renderGemini,
-	textHead: `{"text":`,
+	sniff:  sniffGemini,
+	decode: decodeGemini,
+	render: renderGemini,
 }
 
 // contentLists are the members that contents are kept in: requests, checkpoints
@@ -119,7 +118,7 @@ func decodeGemini(f *File, p *probe) error {
 
 // addContents reads one list of contents and the system instruction beside it.
 func (f *File) addContents(owner, contents rawjson.Value) {
-	b := &builder{l: &layout{src: f.src}}
+	b := &builder{l: &layout{src: f.src, textElement: geminiText}}
 	b.model = owner.Get("model").Str()
 	b.l.scope = owner.Span()
 	b.l.setRecords(contents.Items())

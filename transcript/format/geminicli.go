@@ -10,11 +10,10 @@ var geminiCLI = Dialect{
 	Doc:    "Gemini CLI sessions: {sessionId, projectHash, messages}, or a log of them as JSONL",
 	Where:  "~/.gemini/tmp/*/chats/session-*.json and .jsonl",
 	Hidden: true, Mirrors: true,
-	sniff:    sniffGeminiCLI,
-	decode:   decodeGeminiCLI,
-	render:   renderGeminiCLI,
-	relink:   relinkRewinds,
-	textHead: `{"text":`,
+	sniff:  sniffGeminiCLI,
+	decode: decodeGeminiCLI,
+	render: renderGeminiCLI,
+	relink: relinkRewinds,
 }
 
 // sniffGeminiCLI looks for the head of a session: a whole one, or the first line
@@ -48,7 +47,7 @@ type foreignResult struct {
 
 func decodeGeminiCLI(f *File, p *probe) error {
 	s := &cliSession{
-		builder: builder{l: &layout{src: p.src}},
+		builder: builder{l: &layout{src: p.src, textElement: geminiText}},
 		calls:   newGeminiCalls(), results: map[string]transcript.Ref{},
 	}
 	root := p.doc.Root()

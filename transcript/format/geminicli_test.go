@@ -89,31 +89,12 @@ func TestGeminiCLIRewind(t *testing.T) {
 		f := decoded(t, strings.Join(lines, "\n"))
 		var edits []transcript.Edit
 		for _, msg := range c.drop {
-			edits = append(edits, transcript.Edit{At: transcript.At(msg), Op: transcript.Drop})
+			edits = append(edits, drop(msg))
 		}
-		if got := strings.Split(edited(t, f, edits), "\n"); !slices.Equal(got, c.want) {
+		if got := strings.Split(edited(t, f, edits...), "\n"); !slices.Equal(got, c.want) {
 			t.Errorf("without %v: %q", c.drop, got)
 		}
 	}
-}
-
-// edited is the source after edits of its first conversation.
-func edited(t *testing.T, f *File, edits []transcript.Edit) string {
-	t.Helper()
-	final := slices.Clone(f.Convs)
-	next, err := f.Convs[0].Apply(edits)
-	if err != nil {
-		t.Fatal(err)
-	}
-	final[0] = next
-	out, err := f.Bytes(final)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.Verify(final, out); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
-	return string(out)
 }
 
 // TestGeminiStream decodes streams of Gemini CLI.
@@ -158,7 +139,7 @@ func TestGeminiStreamPieces(t *testing.T) {
 		t.Errorf("rewritten:\n%s", got)
 	}
 	want = strings.Join([]string{lines[0], lines[1], piece("c", "false"), lines[4]}, "\n")
-	if got := edited(t, f, []transcript.Edit{{At: transcript.At(1), Op: transcript.Drop}}); got != want {
+	if got := edited(t, f, drop(1)); got != want {
 		t.Errorf("dropped:\n%s", got)
 	}
 }
@@ -169,9 +150,9 @@ func TestGeminiCLIInsert(t *testing.T) {
 	f := decoded(t, `{"sessionId":"s","projectHash":"p","startTime":"t"}`+"\n"+
 		`{"id":"1","type":"user","content":"a"}`+"\n"+
 		`{"$set":{"messages":[{"id":"2","type":"user","content":"b"},{"id":"3","type":"gemini","content":"c"}]}}`+"\n")
-	out := edited(t, f, []transcript.Edit{{At: transcript.At(2), Op: transcript.Insert, New: &transcript.Message{
+	out := edited(t, f, transcript.Edit{At: transcript.At(2), Op: transcript.Insert, New: &transcript.Message{
 		Role: transcript.User, Blocks: []*transcript.Block{{Parts: []transcript.Part{{Text: "new"}}}},
-	}}})
+	}})
 	if out := withoutID(out); !strings.Contains(out, `{"id":"2","type":"user","content":"b"},{"id":"ID","type":"user","content":"new"},{"id":"3"`) {
 		t.Error(out)
 	}

@@ -78,3 +78,8 @@ func newRecordID(l *layout, inserted []insertion, i int) []byte {
 	h.Write(l.recordNear(inserted[i]).Raw())
 	return h.Sum(nil)
 }
+
+// geminiText is a part of text in place of media.
+func geminiText(_ []byte, _ rawjson.Span, quoted []byte) []byte {
+	return append(append([]byte(`{"text":`), quoted...), '}')
+}

@@ -20,14 +20,32 @@ func (lo *lowering) insertions() []insertion {
 			continue
 		}
 		for _, s := range lo.l.msgs[m.ID].records {
-			if at := lo.l.slots[s]; (at.list == lo.l.records || at.up != none && lo.l.lists[at.list].first != none) && !lo.dead(s) {
-				list, record = at.list, at.index
+			if lo.dead(s) {
+				continue
+			}
+			if at := lo.l.slots[s]; lo.l.lists[lo.l.records].lines && at.up != none && lo.l.lists[at.list].first != none {
+				list, record = at.list, at.index // one of several in a line
+				break
+			}
+			if i := lo.l.recordOf(s); i != none {
+				list, record = lo.l.records, i
 				break
 			}
 		}
 	}
 	slices.Reverse(found)
 	return found
+}
+
+// recordOf gives the index of the record that a slot is or lies in, or none.
+func (l *layout) recordOf(slot int) int {
+	n := len(l.lists[l.records].spans)
+	for ; slot != none; slot = l.slots[slot].up {
+		if i := slot - l.first; 0 <= i && i < n {
+			return i
+		}
+	}
+	return none
 }
 
 // insert writes the records of new messages.
@@ -37,6 +55,9 @@ func (lo *lowering) insert(inserted []insertion) {
 	}
 	for i, in := range inserted {
 		text := lo.dialect.render(lo.l, inserted, i, lo.gone)
+		if text == nil { // relink puts it where it belongs
+			continue
+		}
 		if lo.l.lists[in.list].lines {
 			lo.insertLine(in, text)
 			continue
@@ -57,25 +78,31 @@ func (lo *lowering) insertLine(in insertion, text []byte) {
 	lo.edits = append(lo.edits, rawjson.Edit{Span: rawjson.Span{Start: at, End: at}, New: text})
 }
 
-// insertElem puts an element into the array of records, laid out like its neighbours.
+// insertElem puts an element into the array of records.
 func (lo *lowering) insertElem(in insertion, text []byte, more bool) {
-	spans := lo.l.lists[in.list].spans
-	sep := separator(lo.l.src, spans)
+	lo.edits = append(lo.edits, lo.l.elemEdit(in.list, lo.l.array, in.record, lo.gone, text, more))
+}
+
+// elemEdit puts an element in front of the one at index of a list in array, laid
+// out like its neighbours. more tells that another one follows at the same place.
+func (l *layout) elemEdit(list int, array rawjson.Span, index int, gone func(int) bool, text []byte, more bool) rawjson.Edit {
+	spans := l.lists[list].spans
+	sep := l.separator(list)
 	text = indented(text, sep)
 	kept := 0
 	for i := range spans {
-		if !lo.gone(i) {
+		if !gone(i) {
 			kept++
 		}
 	}
 	var at int
 	switch {
-	case in.record < len(spans):
-		at, text = spans[in.record].Start, append(text, sep...)
+	case index < len(spans):
+		at, text = spans[index].Start, append(text, sep...)
 	case kept > 0:
 		at, text = spans[len(spans)-1].End, append(slices.Clone(sep), text...)
 	default: // nothing else stays in the array
-		at = lo.l.array.Start + 1
+		at = array.Start + 1
 		if len(spans) > 0 {
 			at = spans[len(spans)-1].End
 		}
@@ -83,15 +110,16 @@ func (lo *lowering) insertElem(in insertion, text []byte, more bool) {
 			text = append(text, sep...)
 		}
 	}
-	lo.edits = append(lo.edits, rawjson.Edit{Span: rawjson.Span{Start: at, End: at}, New: text})
+	return rawjson.Edit{Span: rawjson.Span{Start: at, End: at}, New: text}
 }
 
-// separator is what stands between two records: a comma and the white space that the source uses.
-func separator(src []byte, spans []rawjson.Span) []byte {
+// separator is what stands between two elements: a comma and the white space that the source uses.
+func (l *layout) separator(list int) []byte {
+	spans := l.lists[list].spans
 	if len(spans) < 2 {
 		return []byte{','}
 	}
-	return slices.Clone(src[spans[0].End:spans[1].Start])
+	return slices.Clone(l.src[spans[0].End:spans[1].Start])
 }
 
 // indented lays compact JSON out over several lines where the separator shows
@@ -107,7 +135,14 @@ func indented(text, sep []byte) []byte {
 		unit = unit[:2]
 	}
 	var out bytes.Buffer
-	if unit == "" || json.Indent(&out, text, prefix, unit) != nil {
+	value := text
+	if text[0] == '"' { // a member: its key, then its value
+		colon := bytes.Index(text, []byte(`":`)) + 2
+		out.Write(text[:colon])
+		out.WriteByte(' ')
+		value = text[colon:]
+	}
+	if unit == "" || json.Indent(&out, value, prefix, unit) != nil {
 		return text
 	}
 	return out.Bytes()

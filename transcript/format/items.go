@@ -73,7 +73,7 @@ func (r *items) said(v rawjson.Value, slot int) {
 	mb.m.Hidden = !known
 	content := v.Get("content")
 	if content.Kind() == rawjson.String {
-		mb.plain(content, slot)
+		mb.itemText(content, slot)
 		return
 	}
 	if content.Kind() != rawjson.Array {
@@ -84,9 +84,9 @@ func (r *items) said(v rawjson.Value, slot int) {
 		text := firstOf(e, "text", "refusal")
 		switch {
 		case e.Kind() == rawjson.String:
-			mb.plain(e, at)
+			mb.itemText(e, at)
 		case text.Kind() == rawjson.String:
-			mb.plain(text, at)
+			mb.itemText(text, at)
 		case isMedia(e) || e.Get("type").Is("input_file"):
 			mb.media(e, at)
 		default:
@@ -96,9 +96,9 @@ func (r *items) said(v rawjson.Value, slot int) {
 	}
 }
 
-// plain reads a text in which nothing else is hidden: calls and answers have
+// itemText reads a text in which nothing else is hidden: calls and answers have
 // items of their own. Only what users typed may stand beside what the client put in.
-func (mb *message) plain(v rawjson.Value, slot int) {
+func (mb *message) itemText(v rawjson.Value, slot int) {
 	text := v.Str()
 	origin := transcript.ByModel
 	switch mb.m.Role {

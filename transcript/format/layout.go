@@ -31,9 +31,13 @@ type layout struct {
 	docStyle  func() rawjson.Style
 	chain     *chain     // how records refer to each other, in dialects where they do
 	rollbacks []rollback // records of Codex that take turns back
-	rewinds   []rewind   // lines that take messages back, in logs of Gemini CLI
-	pieces    []piece    // lines of a stream of Gemini CLI
+	tree      *tree      // the same in dialects where records list their children
 	stay      []int      // slots that are never removed, only what lies in them
+	// textElement writes what stands in place of media, where that is not
+	// {"type":"text","text":…} alone.
+	textElement func(src []byte, media rawjson.Span, quoted []byte) []byte
+	rewinds     []rewind // lines that take messages back, in logs of Gemini CLI
+	pieces      []piece  // lines of a stream of Gemini CLI
 }
 
 // list is a row of siblings: elements, members or lines.
@@ -49,6 +53,9 @@ type slot struct {
 	list  int          // its siblings
 	index int          // its position among them
 	blank rawjson.Span // when not empty: a value that is emptied ("") where others would be removed
+	// shell is what goes instead of the whole when other messages lie in this one
+	// and stay: the bytes before and behind them. They take its place.
+	shell [2]rawjson.Span
 }
 
 // none is the index of no slot.
@@ -84,6 +91,7 @@ type place struct {
 	media  bool // the value is a content element that is not text
 	// element is the type of the text element that a rewrite puts in place of media; "" is "text".
 	element string
+	bare    bool // a text in place of the medium is a string alone, not a text element
 }
 
 func (p place) segment() bool { return p.to > 0 }

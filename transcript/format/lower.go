@@ -103,7 +103,7 @@ func (lo *lowering) keepBlock(at *blockPlace) {
 func (lo *lowering) dropMessage(m *transcript.Message) {
 	at := lo.l.msgs[m.ID]
 	for _, s := range at.records {
-		lo.claimed[s] = true
+		lo.claim(s) // and the record around it, which others may share and keep
 	}
 	lo.blocks(at, m, &transcript.Message{})
 }
@@ -183,8 +183,7 @@ func (lo *lowering) dead(slot int) bool {
 
 // gone tells whether the record with that index is removed.
 func (lo *lowering) gone(record int) bool {
-	s := lo.l.first + record
-	return lo.claimed[s] && !lo.alive[s]
+	return lo.dead(lo.l.first + record)
 }
 
 // dropSatellites removes records that belong to a call which is gone.
@@ -212,6 +211,10 @@ func (lo *lowering) remove() {
 		}
 		if at.blank != (rawjson.Span{}) {
 			lo.edits = append(lo.edits, rawjson.Edit{Span: at.blank, New: []byte(`""`)})
+			continue
+		}
+		if at.shell != [2]rawjson.Span{} {
+			lo.edits = append(lo.edits, rawjson.Edit{Span: at.shell[0]}, rawjson.Edit{Span: at.shell[1]})
 			continue
 		}
 		drop[at.list] = append(drop[at.list], at.index)
@@ -263,11 +266,11 @@ func (lo *lowering) writeTexts() {
 // literal is the new value for a place that is not a segment.
 func (lo *lowering) literal(r rewrite) []byte {
 	quoted := lo.l.quoteStyle(r.lit).Quote(r.text)
-	if !r.media {
+	if !r.media || r.bare {
 		return quoted
 	}
-	if lo.dialect.textHead != "" {
-		return append(append([]byte(lo.dialect.textHead), quoted...), '}')
+	if lo.l.textElement != nil {
+		return lo.l.textElement(lo.l.src, r.lit, quoted)
 	}
 	element := r.element
 	if element == "" {

@@ -32,15 +32,7 @@ func sniffOpenAI(p *probe) bool {
 		}
 	}
 	root := p.doc.Root()
-	return emptyArray(root) || emptyArray(root.Get("messages"))
-}
-
-// emptyArray tells whether v is an array without elements, without counting them.
-func emptyArray(v rawjson.Value) bool {
-	for range v.Elems() {
-		return false
-	}
-	return v.Kind() == rawjson.Array
+	return isEmptyArray(root) || isEmptyArray(root.Get("messages"))
 }
 
 // renderChat is a new message as OpenAI has it: a result is a message of its own.
@@ -62,4 +54,11 @@ func hasPrefixAny(s string, prefixes ...string) bool {
 		}
 	}
 	return false
+}
+
+func isEmptyArray(v rawjson.Value) bool {
+	for range v.Elems() {
+		return false
+	}
+	return v.Kind() == rawjson.Array
 }

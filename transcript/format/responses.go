@@ -128,7 +128,7 @@ func readRequest(b *builder, body, input rawjson.Value) {
 	if input.Kind() == rawjson.String && input.Str() != "" {
 		slot := b.l.member(none, body, "input")
 		b.l.slots[slot].blank = input.Span()
-		b.message(transcript.User, slot).plain(input, slot)
+		b.message(transcript.User, slot).itemText(input, slot)
 		return
 	}
 	r := newItems(b)

@@ -30,7 +30,7 @@ func (lo *lowering) tag(dropped []*transcript.Message) {
 		text = fmt.Appendf(text, `"ts":%d,`, ts)
 	}
 	text = fmt.Appendf(text, `"isTruncationMarker":true,"truncationId":%q}`, id)
-	lo.insertElem(insertion{record: record}, text, false)
+	lo.insertElem(insertion{list: lo.l.records, record: record}, text, false)
 }
 
 func markerText(n int) string {

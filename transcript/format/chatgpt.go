@@ -1,0 +1,224 @@
+package format
+
+import (
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var chatGPT = Dialect{
+	Name:   "chatgpt",
+	Doc:    "ChatGPT data exports",
+	Where:  "conversations.json of the export that Settings, Data controls sends",
+	Hidden: true, Mirrors: true,
+	sniff:  sniffChatGPT,
+	decode: decodeChatGPT,
+	render: renderChatGPT,
+	relink: relinkClaudeChat, // which is that of the tree where there is a mapping
+}
+
+// sniffChatGPT looks for a mapping of nodes. An export without one, with a bare
+// list of messages, is told from one of claude.ai by what the latter always has.
+func sniffChatGPT(p *probe) bool {
+	for _, c := range p.firstConversations() {
+		if m := c.Get("mapping"); m.Kind() == rawjson.Object {
+			for _, node := range m.Members() {
+				return node.Get("children").Ok() || node.Get("message").Ok() || node.Get("parent").Ok()
+			}
+			return c.Get("current_node").Ok()
+		}
+		if c.Get("chat_messages").Kind() == rawjson.Array && bareChat(c) {
+			return true
+		}
+	}
+	return false
+}
+
+func decodeChatGPT(f *File, p *probe) error {
+	if err := p.notDocument("conversations"); err != nil {
+		return err
+	}
+	for i, c := range conversationsOf(p.doc.Root()) {
+		id := idOf(c, i, "conversation_id", "id", "title")
+		switch {
+		case c.Get("mapping").Kind() == rawjson.Object:
+			g := &gptChat{builder: builder{l: &layout{src: p.src}}, answered: map[gptAnswer]bool{}}
+			g.read(c)
+			f.add(id, &g.builder)
+		case c.Get("chat_messages").Kind() == rawjson.Array:
+			f.add(id, readClaudeChat(p.src, c))
+		}
+	}
+	return nil
+}
+
+// gptChat is one conversation of a ChatGPT export while it is decoded.
+type gptChat struct {
+	builder
+	of       []int // message of each record, or none
+	answered map[gptAnswer]bool
+}
+
+// gptAnswer is a call, by its record, as it is seen by the model or not.
+type gptAnswer struct {
+	call   int
+	hidden bool
+}
+
+func (g *gptChat) read(c rawjson.Value) {
+	mapping := c.Get("mapping")
+	g.l.setRecords(mapping.Items())
+	g.l.array = mapping.Span()
+	nodes := make([]rawjson.Value, 0, len(g.l.lists[g.l.records].spans))
+	t := newTree(g.l, cap(nodes))
+	for k, v := range mapping.Members() {
+		t.node(g.l, len(nodes), k.Str(), v.Get("parent"), v.Get("children"))
+		nodes = append(nodes, v)
+	}
+	t.grow(c.Get("current_node"))
+	g.of = make([]int, len(nodes))
+	for i := range g.of {
+		g.of[i] = none
+	}
+	for _, i := range t.order {
+		if m := nodes[i].Get("message"); m.Kind() == rawjson.Object {
+			g.message(i, m)
+		}
+		g.l.beside(nodes[i], g.l.first+i, nil, "message", "children")
+	}
+	g.l.beside(c, none, nil, "mapping")
+}
+
+// message reads the message of a record.
+func (g *gptChat) message(i int, v rawjson.Value) {
+	slot := g.l.first + i
+	content := v.Get("content")
+	role, known := chatRole(v.Get("author").Get("role").Str())
+	if v.Get("metadata").Get("is_user_system_message").Bool() || gptContext(content) {
+		role = transcript.System // what the user tells ChatGPT once for all conversations
+	}
+	var mb *message
+	msg := g.continued(i, role, v)
+	if msg == none {
+		msg = len(g.msgs)
+		mb = g.builder.message(role, slot)
+		mb.m.Hidden, mb.m.Time = !known || !g.l.tree.on[i], clock(v.Get("create_time"))
+	} else {
+		mb = &message{l: g.l, m: g.msgs[msg], at: g.l.msgs[msg]}
+		mb.at.records = append(mb.at.records, slot)
+	}
+	to := v.Get("recipient").Str()
+	switch {
+	case role == transcript.Tool:
+		g.answer(mb, i, v, slot)
+	case role == transcript.Assistant && to != "" && to != "all":
+		g.call(mb, i, to, content, slot)
+	default:
+		mb.gptContent(content, slot)
+	}
+	if g.dropEmpty(); len(mb.m.Blocks) > 0 {
+		g.of[i] = msg
+	}
+	refs := mb.refs(msg)
+	g.l.beside(v, slot, refs, "content", "metadata")
+	g.l.beside(content, slot, refs, "parts", "text", "result", "summary", "thoughts", "content", "user_profile", "user_instructions")
+	g.metadata(v.Get("metadata"), slot, i, refs)
+}
+
+// metadata makes mirrors of what is noted beside a message. The result of a run
+// of Python repeats the code and the output, and nothing else.
+func (g *gptChat) metadata(v rawjson.Value, slot, i int, refs []transcript.Ref) {
+	g.l.beside(v, slot, refs, "aggregate_result")
+	r := v.Get("aggregate_result")
+	if r.Kind() != rawjson.Object {
+		return
+	}
+	if call := g.callAbove(i); call != none {
+		refs = append(refs, transcript.Ref{Msg: g.of[call], Block: 0, Part: transcript.Whole})
+	}
+	g.l.mirrors = append(g.l.mirrors, mirror{slot: slot, value: r.Span(), blocks: refs, strict: true})
+}
+
+// continued gives the message that a record goes on with: several answers of a
+// tool in a row are one, for they go together. none when it begins one.
+func (g *gptChat) continued(i int, role transcript.Role, v rawjson.Value) int {
+	up := g.l.tree.nodes[i].up
+	if role != transcript.Tool || up == none || g.of[up] == none || g.l.tree.on[up] != g.l.tree.on[i] {
+		return none
+	}
+	m := g.msgs[g.of[up]]
+	if m.Role != transcript.Tool || m.Blocks[0].Tool != v.Get("author").Get("name").Str() {
+		return none
+	}
+	return g.of[up]
+}
+
+// call adds what the assistant sent to a tool.
+func (g *gptChat) call(mb *message, i int, tool string, content rawjson.Value, slot int) {
+	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: tool, Call: madeID(g.l.tree.nodes[i].id)}
+	at := blockPlace{slots: []int{slot}}
+	add := func(v rawjson.Value, slot int) {
+		if v.Kind() == rawjson.String && v.Str() != "" {
+			parts, places := nestedArguments(v, slot)
+			b.Parts, at.parts = append(b.Parts, parts...), append(at.parts, places...)
+		}
+	}
+	add(content.Get("text"), slot)
+	if parts := content.Get("parts"); parts.Kind() == rawjson.Array {
+		for e := range parts.Elems() {
+			add(e, slot)
+		}
+	}
+	mb.add(b, at)
+}
+
+// callAbove gives the record of the call that a tool's message answers, or none:
+// the nearest one above it, before anything else that was said.
+func (g *gptChat) callAbove(i int) int {
+	for range 8 {
+		i = g.l.tree.nodes[i].up
+		if i == none {
+			return none
+		}
+		if g.of[i] == none {
+			continue
+		}
+		switch m := g.msgs[g.of[i]]; {
+		case m.Blocks[0].Kind == transcript.ToolCall:
+			return i
+		case m.Role == transcript.User, m.Role == transcript.Assistant && m.Blocks[0].Kind == transcript.Text:
+			return none
+		}
+	}
+	return none
+}
+
+// answer adds what a tool returned.
+func (g *gptChat) answer(mb *message, i int, v rawjson.Value, slot int) {
+	content := v.Get("content")
+	if len(mb.m.Blocks) == 0 {
+		b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Tool: v.Get("author").Get("name").Str()}
+		if call := g.callAbove(i); call != none && !g.answered[gptAnswer{call, mb.m.Hidden}] {
+			g.answered[gptAnswer{call, mb.m.Hidden}] = true
+			b.Call = madeID(g.l.tree.nodes[call].id)
+		}
+		mb.add(b, blockPlace{slots: []int{slot}})
+	}
+	b, at := mb.m.Blocks[0], &mb.at.blocks[0]
+	b.Error = b.Error || content.Get("content_type").Is("system_error")
+	text := func(v rawjson.Value, slot int) {
+		if v.Kind() == rawjson.String && v.Str() != "" {
+			b.Parts = append(b.Parts, transcript.Part{Text: v.Str()})
+			at.parts = append(at.parts, place{slot: slot, lit: v.Span()})
+		}
+	}
+	for _, key := range []string{"text", "result", "summary", "content"} {
+		text(content.Get(key), slot)
+	}
+	for e := range content.Get("parts").Elems() {
+		if e.Kind() == rawjson.Object {
+			b.Parts = append(b.Parts, transcript.Part{Media: gptMedium(e)})
+			at.parts = append(at.parts, place{slot: slot, lit: e.Span(), media: true, bare: true})
+		}
+		text(e, slot)
+	}
+}

@@ -1,0 +1,243 @@
+package format
+
+import (
+	"fmt"
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var claudeAI = Dialect{
+	Name:   "claude-ai",
+	Doc:    "claude.ai data exports, or one conversation of one",
+	Where:  "conversations.json of the export that Settings, Privacy sends",
+	Hidden: true, Mirrors: true,
+	sniff:  sniffClaudeAI,
+	decode: decodeClaudeAI,
+	render: renderClaudeChat,
+	relink: relinkClaudeChat,
+}
+
+func sniffClaudeAI(p *probe) bool {
+	for _, c := range p.firstConversations() {
+		if c.Get("chat_messages").Kind() == rawjson.Array && !bareChat(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// bareChat tells the ChatGPT export with a bare list of messages from what
+// claude.ai writes.
+func bareChat(c rawjson.Value) bool { return c.Get("title").Ok() && !c.Get("uuid").Ok() }
+
+func decodeClaudeAI(f *File, p *probe) error {
+	if err := p.notDocument("chat_messages"); err != nil {
+		return err
+	}
+	for i, c := range conversationsOf(p.doc.Root()) {
+		if c.Get("chat_messages").Kind() == rawjson.Array {
+			f.add(idOf(c, i, "uuid", "conversation_id", "name", "title"), readClaudeChat(p.src, c))
+		}
+	}
+	return nil
+}
+
+// claudeChat is one conversation of a claude.ai export while it is decoded.
+type claudeChat struct {
+	builder
+	uuid  string           // of the message that is read
+	calls int              // how many without an id there are in it
+	open  []transcript.Ref // calls that nothing has answered yet
+}
+
+func readClaudeChat(src []byte, c rawjson.Value) *builder {
+	g := &claudeChat{builder: builder{l: &layout{src: src}}}
+	var msgs []rawjson.Value
+	treed := false
+	readArray(g.l, c.Get("chat_messages"), func(_ int, v rawjson.Value) {
+		msgs = append(msgs, v)
+		treed = treed || v.Get("parent_message_uuid").Ok()
+	})
+	if treed {
+		t := newTree(g.l, len(msgs))
+		for i, v := range msgs {
+			t.node(g.l, i, v.Get("uuid").Str(), v.Get("parent_message_uuid"), rawjson.Value{})
+		}
+		t.grow(c.Get("current_leaf_message_uuid"))
+		for _, i := range t.order {
+			g.message(i, msgs[i], !t.on[i])
+		}
+	} else {
+		g.l.chain = newChain() // for insertedID
+		for i, v := range msgs {
+			g.message(i, v, false)
+		}
+	}
+	g.l.beside(c, none, nil, "chat_messages")
+	return &g.builder
+}
+
+func (g *claudeChat) message(i int, v rawjson.Value, hidden bool) {
+	if v.Kind() != rawjson.Object {
+		return
+	}
+	slot, msg := g.l.first+i, len(g.msgs)
+	sender := turn(i)
+	if v.Get("sender").Ok() {
+		sender = v.Get("sender").Str()
+	}
+	role, known := chatRole(sender)
+	mb := g.builder.message(role, slot)
+	g.uuid, g.calls = v.Get("uuid").Str(), 0
+	if g.uuid == "" {
+		g.uuid = fmt.Sprint(i)
+	}
+	mb.m.Hidden, mb.m.Time = hidden || !known, clock(v.Get("created_at"))
+	mb.attachments(v, slot)
+	content := v.Get("content")
+	if content.Kind() == rawjson.Array {
+		first, k := g.l.elems(slot, content), 0
+		for e := range content.Elems() {
+			g.element(mb, e, first+k, msg)
+			k++
+		}
+	}
+	if mb.hasText() {
+		mb.shown(v, "text", slot, msg)
+	} else {
+		mb.plain(v.Get("text"), g.l.emptied(slot, v, "text"))
+	}
+	g.dropEmpty()
+	g.l.beside(v, slot, mb.refs(msg), "text", "content", "attachments")
+}
+
+// attachments reads the texts of files that a person gave. A long text that is
+// pasted becomes a file too, without a name: that is as good as typed.
+func (mb *message) attachments(v rawjson.Value, slot int) {
+	list := v.Get("attachments")
+	if list.Kind() != rawjson.Array || list.Len() == 0 {
+		return
+	}
+	first, i := mb.l.elems(slot, list), 0
+	for e := range list.Elems() {
+		at := first + i
+		i++
+		text := e.Get("extracted_content")
+		if text.Str() == "" {
+			continue
+		}
+		name, origin := e.Get("file_name").Str(), transcript.Injected
+		if name == "" || strings.HasPrefix(name, "paste") {
+			name, origin = "attachment", transcript.Typed
+		}
+		mb.addText(transcript.Part{Name: name, Text: text.Str()}, origin, place{slot: at, lit: text.Span()})
+	}
+}
+
+// element reads one element of a content list.
+func (g *claudeChat) element(mb *message, e rawjson.Value, slot, msg int) {
+	before := len(mb.m.Blocks)
+	switch e.Get("type").Str() {
+	case "text":
+		mb.plain(e.Get("text"), slot)
+	case "thinking":
+		if e.Get("thinking").Str() != "" || e.Get("signature").Str() != "" {
+			mb.thinking(e, slot)
+		}
+	case "tool_use":
+		id := e.Get("id").Str()
+		if id == "" {
+			g.calls++
+			id = madeID(fmt.Sprintf("%s.%d", g.uuid, g.calls))
+		}
+		mb.addCall(id, e.Get("name").Str(), e.Get("input"), slot)
+		if len(mb.m.Blocks) > before {
+			g.open = append(g.open, transcript.Ref{Msg: msg, Block: before})
+		}
+	case "tool_result":
+		id, tool := e.Get("tool_use_id").Str(), e.Get("name").Str()
+		call := g.answers(id, tool, mb.m.Hidden)
+		if id == "" && call != nil {
+			id = call.Call
+		}
+		mb.addResult(id, tool, e.Get("is_error").Bool(), e.Get("content"), slot)
+		mb.m.Blocks[before].Origin = transcript.ByTool
+	case "image", "document":
+		mb.media(e, slot)
+	default:
+		if e.Kind() == rawjson.Object {
+			mb.opaque(e, slot)
+		}
+		return
+	}
+	if len(mb.m.Blocks) > before {
+		refs := mb.refs(msg)[before:]
+		g.l.beside(e, slot, refs, "text", "thinking", "input", "content", "signature")
+	}
+}
+
+// answers takes the call that a result answers from the open ones: by its id,
+// else the first of the same tool, else none.
+func (g *claudeChat) answers(id, tool string, hidden bool) *transcript.Block {
+	for k, ref := range g.open {
+		m := g.msgs[ref.Msg]
+		if b := m.Blocks[ref.Block]; m.Hidden == hidden && (id != "" && b.Call == id || id == "" && b.Tool == tool) {
+			g.open = append(g.open[:k:k], g.open[k+1:]...)
+			return b
+		}
+	}
+	return nil
+}
+
+// turn is the sender of a message in an export that does not say it.
+func turn(i int) string { return [...]string{"human", "assistant"}[i%2] }
+
+// relinkClaudeChat mends the tree where there is one. Messages that do not say
+// who sent them say it when they are not in turn any more.
+func relinkClaudeChat(l *layout, gone func(int) bool, inserted []insertion) (edits []rawjson.Edit) {
+	if l.tree != nil {
+		return relinkTree(l, gone, inserted)
+	}
+	var doc rawjson.Doc
+	now, in := 0, inserted
+	for i, span := range l.lists[l.records].spans {
+		for ; len(in) > 0 && in[0].record <= i; in = in[1:] {
+			now++
+		}
+		if gone(i) {
+			continue
+		}
+		if turn(i) != turn(now) {
+			if _, err := doc.Scan(l.src, span.Start, span.End); err == nil && doc.Root().Get("text").Ok() && !doc.Root().Get("sender").Ok() {
+				at := rawjson.Span{Start: span.Start + 1, End: span.Start + 1}
+				edits = append(edits, rawjson.Edit{Span: at, New: fmt.Appendf(nil, `"sender":%q,`, turn(i))})
+			}
+		}
+		now++
+	}
+	return edits
+}
+
+// renderClaudeChat writes a new message as claude.ai exports it.
+func renderClaudeChat(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
+	m := inserted[i].msg
+	sender := "human"
+	if m.Role == transcript.Assistant {
+		sender = "assistant"
+	}
+	out := fmt.Appendf(nil, `{"uuid":%q,"text":`, insertedID(l, inserted, i))
+	out = append(out, joinedText(l, m)...)
+	out = append(append(out, `,"content":`...), renderContent(l, m)...)
+	out = fmt.Appendf(out, `,"sender":%q`, sender)
+	if at := isoTime(m.Time); at != "" {
+		out = fmt.Appendf(out, `,"created_at":%q,"updated_at":%q`, at, at)
+	}
+	out = append(out, `,"attachments":[],"files":[]`...)
+	if l.tree != nil {
+		parent, _ := l.neighbours(inserted, i, gone)
+		out = append(append(out, `,"parent_message_uuid":`...), linkValue(parent)...)
+	}
+	return append(out, '}')
+}

@@ -1,0 +1,236 @@
+package format
+
+import (
+	"fmt"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var continueDev = Dialect{
+	Name:   "continue",
+	Doc:    "Continue sessions",
+	Where:  "~/.continue/sessions/SESSION.json",
+	Hidden: true, Mirrors: true,
+	sniff:  sniffContinue,
+	decode: decodeContinue,
+	render: renderContinue,
+}
+
+func sniffContinue(p *probe) bool {
+	history := p.doc.Root().Get("history")
+	if p.lines != nil || history.Kind() != rawjson.Array {
+		return false
+	}
+	for item := range history.Elems() {
+		return item.Get("message").Get("role").Kind() == rawjson.String
+	}
+	return p.doc.Root().Get("sessionId").Ok() && p.doc.Root().Get("workspaceDirectory").Ok()
+}
+
+// continueChat is a Continue session while it is decoded.
+type continueChat struct {
+	builder
+	answered map[string]bool // calls that a message of their own answers
+	summary  int             // the last item with a summary of all before and in it, or none
+}
+
+func decodeContinue(f *File, p *probe) error {
+	root := p.doc.Root()
+	history := root.Get("history")
+	if p.lines != nil || history.Kind() != rawjson.Array {
+		return &Error{Offset: -1, Reason: "no history of a Continue session found"}
+	}
+	g := &continueChat{
+		builder:  builder{l: &layout{src: p.src}},
+		answered: map[string]bool{}, summary: none,
+	}
+	i := 0
+	for item := range history.Elems() {
+		if m := item.Get("message"); m.Get("role").Is("tool") {
+			g.answered[m.Get("toolCallId").Str()] = true
+		}
+		if item.Get("conversationSummary").Str() != "" {
+			g.summary = i
+		}
+		i++
+	}
+	readArray(g.l, history, g.item)
+	g.l.beside(root, none, nil, "history")
+	f.add(idOf(root, 0, "sessionId", "title"), &g.builder)
+	return nil
+}
+
+// item reads one element of the history: a message and what belongs to it.
+func (g *continueChat) item(i int, item rawjson.Value) {
+	slot, msg := g.l.first+i, len(g.msgs)
+	v := item.Get("message")
+	name := v.Get("role").Str()
+	if v.Kind() != rawjson.Object || name == "" {
+		return
+	}
+	role, known := chatRole(name)
+	known = known || name == "thinking"
+	own := slot
+	if item.Get("conversationSummary").Str() != "" { // the record holds a second message
+		own = g.l.emptied(slot, v, "content")
+	}
+	mb := g.message(role, own)
+	mb.m.Hidden, mb.m.Usage = !known || i <= g.summary, continueUsage(v.Get("usage"))
+	if r := item.Get("reasoning"); r.Kind() == rawjson.Object {
+		mb.thought(r.Get("text"), g.l.emptied(slot, r, "text"))
+	}
+	mb.contextItems(item.Get("contextItems"), slot)
+	switch {
+	case role == transcript.Tool:
+		mb.addResult(v.Get("toolCallId").Str(), "", false, v.Get("content"), own)
+	case name == "thinking":
+		mb.sealed(v, own)
+	default:
+		mb.continueContent(v.Get("content"), own, v)
+	}
+	g.toolCalls(mb, v, slot)
+	g.states(mb, item, slot, msg)
+	g.dropEmpty()
+	g.l.beside(item, slot, mb.refs(msg), "message", "contextItems", "toolCallStates", "toolCallState", "conversationSummary", "reasoning")
+	if text := item.Get("conversationSummary"); text.Str() != "" {
+		sum := g.message(transcript.User, g.l.emptied(slot, item, "conversationSummary"))
+		sum.m.Hidden = i < g.summary
+		sum.plain(text, sum.at.records[0])
+		generated(sum.m)
+	}
+}
+
+// contextItems reads what was put in front of a text: files, code, search results.
+func (mb *message) contextItems(list rawjson.Value, slot int) {
+	if list.Kind() != rawjson.Array || list.Len() == 0 {
+		return
+	}
+	first, i := mb.l.elems(slot, list), 0
+	for e := range list.Elems() {
+		at := first + i
+		i++
+		if text := e.Get("content"); text.Str() != "" {
+			name := firstOf(e, "description", "name").Str()
+			mb.addText(transcript.Part{Name: name, Text: text.Str()}, transcript.Injected, place{slot: at, lit: text.Span()})
+		}
+	}
+}
+
+// continueContent reads a string, or a list of texts and images.
+func (mb *message) continueContent(content rawjson.Value, slot int, v rawjson.Value) {
+	switch content.Kind() {
+	case rawjson.String:
+		mb.plain(content, mb.l.emptied(slot, v, "content"))
+	case rawjson.Array:
+		first, i := mb.l.elems(mb.l.emptied(slot, v, "content"), content), 0
+		for e := range content.Elems() {
+			switch text := e.Get("text"); {
+			case text.Kind() == rawjson.String:
+				mb.plain(text, first+i)
+			case e.Kind() == rawjson.Object && isMedia(e):
+				mb.media(e, first+i)
+			case e.Kind() == rawjson.Object:
+				mb.opaque(e, first+i)
+			}
+			i++
+		}
+	}
+}
+
+// sealed reads a message that is nothing but reasoning.
+func (mb *message) sealed(v rawjson.Value, slot int) {
+	text := v.Get("content")
+	seal := len(v.Get("signature").Str()) + len(v.Get("redactedThinking").Str())
+	if text.Kind() != rawjson.String || text.Str() == "" && seal == 0 {
+		return
+	}
+	mb.add(&transcript.Block{
+		Kind: transcript.Thinking, Origin: transcript.ByModel, Fixed: seal > 0, Opaque: seal,
+		Parts: []transcript.Part{{Text: text.Str()}},
+	}, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: text.Span()}}})
+}
+
+// toolCalls reads the calls of a message.
+func (g *continueChat) toolCalls(mb *message, v rawjson.Value, slot int) {
+	calls := v.Get("toolCalls")
+	if calls.Kind() != rawjson.Array || calls.Len() == 0 {
+		return
+	}
+	first, i := g.l.elems(g.l.member(slot, v, "toolCalls"), calls), 0
+	for e := range calls.Elems() {
+		if e.Kind() == rawjson.Object {
+			mb.call(e, first+i)
+		}
+		i++
+	}
+}
+
+// states reads what became of the calls. Newer versions keep the results there
+// and nowhere else.
+func (g *continueChat) states(mb *message, item rawjson.Value, slot, msg int) {
+	if s := item.Get("toolCallState"); s.Kind() == rawjson.Object {
+		g.state(mb, s, g.l.member(slot, item, "toolCallState"), msg)
+	}
+	list := item.Get("toolCallStates")
+	if list.Kind() != rawjson.Array || list.Len() == 0 {
+		return
+	}
+	first, i := g.l.elems(g.l.member(slot, item, "toolCallStates"), list), 0
+	for s := range list.Elems() {
+		if s.Kind() == rawjson.Object {
+			g.state(mb, s, first+i, msg)
+		}
+		i++
+	}
+}
+
+// state reads what became of one call: it goes with the call.
+func (g *continueChat) state(mb *message, s rawjson.Value, slot, msg int) {
+	id := s.Get("toolCallId").Str()
+	call := none
+	for k, b := range mb.m.Blocks {
+		if b.Kind == transcript.ToolCall && b.Call == id && id != "" {
+			call = k
+		}
+	}
+	refs := mb.refs(msg)
+	if call == none {
+		g.l.mirrors = append(g.l.mirrors, mirror{slot: slot, value: s.Span(), blocks: refs})
+		return
+	}
+	refs = refs[call : call+1]
+	at := &mb.at.blocks[call]
+	at.slots = append(at.slots, slot)
+	read := "output"
+	if output := s.Get("output"); output.Kind() != rawjson.Array || g.answered[id] {
+		read = ""
+	} else {
+		failed := s.Get("status").Is("errored") || s.Get("status").Is("canceled")
+		b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id, Tool: mb.m.Blocks[call].Tool, Error: failed}
+		place := blockPlace{slots: []int{slot}}
+		mb.leaves(output, slot, b, &place)
+		mb.add(b, place)
+		refs = append(refs, transcript.Ref{Msg: msg, Block: len(mb.m.Blocks) - 1, Part: transcript.Whole})
+	}
+	for k, v := range s.Members() {
+		if !k.Is(read) && v.Span().Len() >= longLine {
+			strict := k.Is("toolCall") || k.Is("parsedArgs") || k.Is("processedArgs")
+			g.l.mirrors = append(g.l.mirrors, mirror{slot: slot, value: v.Span(), blocks: refs, strict: strict})
+		}
+	}
+}
+
+func continueUsage(v rawjson.Value) *transcript.Usage {
+	if v.Kind() != rawjson.Object {
+		return nil
+	}
+	in, _ := v.Get("promptTokens").Int()
+	out, _ := v.Get("completionTokens").Int()
+	return &transcript.Usage{Input: int(in), Output: int(out)}
+}
+
+// renderContinue writes a new message as an item of the history.
+func renderContinue(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
+	return fmt.Appendf(nil, `{"message":%s,"contextItems":[]}`, renderMessage(l, inserted, i, gone))
+}

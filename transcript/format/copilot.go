@@ -1,0 +1,239 @@
+package format
+
+import (
+	"slices"
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var copilotCLI = Dialect{
+	Name:   "copilot-cli",
+	Doc:    "GitHub Copilot CLI session events",
+	Where:  "~/.copilot/session-state/SESSION/events.jsonl",
+	Hidden: true, Mirrors: true,
+	sniff:  sniffCopilot,
+	decode: decodeCopilot,
+	render: renderCopilot,
+	relink: relink,
+}
+
+// sniffCopilot looks for an event whose kind has a dot in it, in a chain.
+func sniffCopilot(p *probe) bool {
+	for _, r := range p.firstRecords() {
+		area, _, dotted := strings.Cut(r.Get("type").Str(), ".")
+		if dotted && r.Get("data").Kind() == rawjson.Object && r.Get("parentId").Ok() &&
+			slices.Contains([]string{"session", "user", "assistant", "system", "tool", "hook"}, area) {
+			return true
+		}
+	}
+	return false
+}
+
+// copilotLog is a log of events while it is decoded.
+type copilotLog struct {
+	builder
+	calls   map[string]transcript.Ref
+	results map[string]transcript.Ref
+	byText  map[string]transcript.Ref // the results again, by what they say
+	hooks   []copilotHook
+	about   []about
+	starts  map[int]bool // records that say that a call began to run
+	start   int          // records before it are summed up by a compaction
+	begun   int          // where the compaction that runs began, or none
+	id      string
+}
+
+// copilotHook is what a hook was told of a call that had run, without its id.
+type copilotHook struct {
+	record       int
+	args, result rawjson.Span
+	text         string // of the result
+}
+
+func decodeCopilot(f *File, p *probe) error {
+	s := &copilotLog{
+		builder: builder{l: &layout{src: p.src, chain: newChain()}}, begun: none, starts: map[int]bool{},
+		calls: map[string]transcript.Ref{}, results: map[string]transcript.Ref{}, byText: map[string]transcript.Ref{},
+	}
+	f.readLines(s.l, p, s.record)
+	s.l.chain.reach(len(s.l.lists[s.l.records].spans))
+	s.hide()
+	s.addMirrors()
+	f.add(s.id, &s.builder)
+	return nil
+}
+
+// record reads one event. v is valid only during the call.
+func (s *copilotLog) record(i int, v rawjson.Value) {
+	s.l.chain.note(i, v, "id", "parentId")
+	slot, data := s.l.first+i, v.Get("data")
+	switch v.Get("type").Str() {
+	case "tool.execution_start":
+		s.starts[i] = true
+	case "session.start", "session.resume":
+		if s.id == "" {
+			s.id = data.Get("sessionId").Str()
+		}
+	case "system.message", "system.notification":
+		if c := data.Get("content"); c.Kind() == rawjson.String {
+			role := transcript.System
+			if v.Get("type").Is("system.notification") {
+				role = transcript.User
+			}
+			s.begin(role, i, v).textBy(c, slot, transcript.Injected)
+			s.l.mirrorRest(slot, data, false, nil, "content")
+			return
+		}
+	case "user.message":
+		if data.Get("content").Kind() == rawjson.String || data.Get("transformedContent").Kind() == rawjson.String {
+			s.begin(transcript.User, i, v).copilotPrompt(data, slot)
+			return
+		}
+	case "assistant.message":
+		s.answer(i, v, data)
+		return
+	case "tool.execution_complete":
+		s.result(i, v, data)
+		return
+	case "hook.start":
+		s.hook(i, data)
+		return
+	case "session.compaction_start":
+		s.begun = i
+	case "session.compaction_complete":
+		done := data.Get("success")
+		if sum := data.Get("summaryContent"); sum.Kind() == rawjson.String && (!done.Ok() || done.Bool()) {
+			s.compaction(i, v)
+			return
+		}
+	case "session.snapshot_rewind":
+		s.rewind(i, data.Get("upToEventId").Str())
+	}
+	call := firstOf(data, "toolCallId").Str()
+	if call == "" {
+		call = data.Get("permissionRequest").Get("toolCallId").Str()
+	}
+	s.about = append(s.about, about{record: i, value: data.Span(), call: call})
+}
+
+// begin begins the message of an event. What sub-agents say the model does not see.
+func (s *copilotLog) begin(role transcript.Role, i int, v rawjson.Value) *message {
+	mb := s.message(role, s.l.first+i)
+	mb.m.Time = timestamp(v)
+	mb.m.Hidden = v.Get("data").Get("parentToolCallId").Str() != ""
+	return mb
+}
+
+// copilotPrompt reads what the user typed. The model saw it with reminders
+// around it; where it stands there word for word, both are the same blocks.
+func (mb *message) copilotPrompt(data rawjson.Value, slot int) {
+	typed, seen := data.Get("content"), data.Get("transformedContent")
+	mb.l.mirrorRest(slot, data, false, nil, "content", "transformedContent")
+	if seen.Kind() != rawjson.String || seen.Str() == "" {
+		mb.userText(typed, slot)
+		return
+	}
+	full, text := seen.Str(), strings.TrimSpace(typed.Str())
+	at := strings.Index(full, text)
+	if text == "" {
+		mb.textBy(seen, slot, transcript.Injected)
+		return
+	}
+	if at < 0 { // rewritten by the client: what the model saw counts
+		mb.userText(seen, slot)
+		mb.l.mirror(slot, typed, false)
+		return
+	}
+	lead := strings.Index(typed.Str(), text)
+	around := func(from, to int) {
+		if strings.TrimSpace(full[from:to]) != "" {
+			mb.segments(seen, full, slot, []segment{{from, to, transcript.Text, transcript.Injected, ""}})
+		}
+	}
+	around(0, at)
+	for _, s := range userSegments(text, false) {
+		again := place{slot: slot, lit: typed.Span()}
+		if s.to-s.from < len(typed.Str()) {
+			again.from, again.to = lead+s.from, lead+s.to
+		}
+		s.from, s.to = at+s.from, at+s.to
+		mb.segments(seen, full, slot, []segment{s})
+		last := &mb.at.blocks[len(mb.at.blocks)-1]
+		last.copies = append(last.copies, blockPlace{parts: []place{again}})
+	}
+	around(at+len(text), len(full))
+}
+
+// answer reads what the model said: thinking, text and calls.
+func (s *copilotLog) answer(i int, v, data rawjson.Value) {
+	slot := s.l.first + i
+	mb := s.begin(transcript.Assistant, i, v)
+	if n, ok := data.Get("outputTokens").Int(); ok {
+		mb.m.Usage = &transcript.Usage{Output: int(n)}
+	}
+	member := s.l.memberSlots(slot, data)
+	thought, sealed := data.Get("reasoningText"), firstOf(data, "reasoningOpaque", "encryptedContent")
+	if thought.Str() != "" || sealed.Str() != "" {
+		b := &transcript.Block{Kind: transcript.Thinking, Origin: transcript.ByModel, Opaque: len(sealed.Str())}
+		b.Fixed = b.Opaque > 0
+		var at blockPlace
+		for _, key := range []string{"reasoningText", "reasoningOpaque", "encryptedContent"} {
+			if data.Get(key).Ok() {
+				at.slots = append(at.slots, member(key))
+			}
+		}
+		if thought.Kind() == rawjson.String {
+			b.Parts = []transcript.Part{{Text: thought.Str()}}
+			at.parts = []place{{slot: at.slots[0], lit: thought.Span()}}
+		}
+		mb.add(b, at)
+	}
+	if c := data.Get("content"); c.Kind() == rawjson.String && c.Str() != "" {
+		at := member("content")
+		s.l.slots[at].blank = c.Span()
+		mb.textBy(c, at, transcript.ByModel)
+	}
+	if calls := data.Get("toolRequests"); calls.Kind() == rawjson.Array {
+		first, k := s.l.elems(slot, calls), 0
+		for c := range calls.Elems() {
+			if id := c.Get("toolCallId").Str(); c.Kind() == rawjson.Object {
+				mb.addCall(id, c.Get("name").Str(), c.Get("arguments"), first+k)
+				if id != "" {
+					s.calls[id] = s.ref()
+				}
+				s.l.mirrorRest(first+k, c, false, []transcript.Ref{s.ref()}, "toolCallId", "name", "arguments")
+			}
+			k++
+		}
+	}
+	s.l.mirrorRest(slot, data, false, nil, "reasoningText", "reasoningOpaque", "encryptedContent", "content", "toolRequests")
+}
+
+// result reads the answer of a tool: what the model saw of it, or why it failed.
+func (s *copilotLog) result(i int, v, data rawjson.Value) {
+	slot := s.l.first + i
+	mb := s.begin(transcript.Tool, i, v)
+	id, success := data.Get("toolCallId").Str(), data.Get("success")
+	blocks := []transcript.Ref{}
+	if call, ok := s.calls[id]; ok && id != "" {
+		blocks = append(blocks, call)
+	}
+	result, failure := data.Get("result"), data.Get("error")
+	body := result.Get("content")
+	if !body.Ok() {
+		body = failure.Get("message")
+	}
+	mb.addResult(id, "", success.Ok() && !success.Bool(), body, slot)
+	if id != "" {
+		s.results[id] = s.ref()
+	}
+	s.byText[mb.m.Blocks[0].Text()] = s.ref()
+	blocks = append(blocks, s.ref())
+	s.l.mirrorRest(slot, result, true, blocks, "content")
+	if result.Get("content").Ok() {
+		s.l.mirror(slot, failure, true, blocks...)
+	}
+	s.l.mirrorRest(slot, data, true, blocks, "result", "error")
+}

@@ -1,0 +1,125 @@
+package format
+
+import (
+	"fmt"
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var cursor = Dialect{
+	Name:   "cursor",
+	Doc:    "Cursor agent transcripts",
+	Where:  "~/.cursor/projects/*/agent-transcripts/*.jsonl",
+	sniff:  sniffCursor,
+	decode: decodeCursor,
+	render: renderCursor,
+}
+
+// sniffCursor looks for a line that is a role and a message, and nothing that
+// Claude Code would add.
+func sniffCursor(p *probe) bool {
+	for _, r := range p.firstRecords() {
+		content := r.Get("message").Get("content")
+		if r.Get("role").Kind() == rawjson.String && (content.Kind() == rawjson.Array || content.Kind() == rawjson.String) {
+			return !r.Get("type").Ok() && !r.Get("uuid").Ok()
+		}
+	}
+	return false
+}
+
+func decodeCursor(f *File, p *probe) error {
+	b := &builder{l: &layout{src: p.src}}
+	f.readLines(b.l, p, func(i int, v rawjson.Value) {
+		slot := b.l.first + i
+		m := v.Get("message")
+		if v.Get("role").Kind() != rawjson.String || m.Kind() != rawjson.Object {
+			b.l.mirror(slot, v, false)
+			return
+		}
+		role, known := chatRole(v.Get("role").Str())
+		mb := b.message(role, slot)
+		mb.m.Hidden, mb.m.Time = !known, timestamp(v)
+		mb.cursorContent(m.Get("content"), slot)
+		b.l.mirrorRest(slot, m, false, nil, "content")
+		b.l.mirrorRest(slot, v, false, nil, "message")
+	})
+	f.add("1", b)
+	return nil
+}
+
+func (mb *message) cursorContent(v rawjson.Value, slot int) {
+	if v.Kind() == rawjson.String {
+		mb.cursorText(v, slot)
+		return
+	}
+	first := mb.l.elems(slot, v)
+	i := 0
+	for e := range v.Elems() {
+		if text := e.Get("text"); e.Get("type").Is("text") && text.Kind() == rawjson.String {
+			mb.cursorText(text, first+i)
+		} else if e.Kind() == rawjson.String {
+			mb.cursorText(e, first+i)
+		} else {
+			mb.element(e, first+i)
+		}
+		i++
+	}
+}
+
+func (mb *message) cursorText(v rawjson.Value, slot int) {
+	switch text := v.Str(); mb.m.Role {
+	case transcript.User:
+		mb.segments(v, text, slot, cursorQuery(text))
+	case transcript.Assistant:
+		mb.segments(v, text, slot, cursorAnswer(text))
+	case transcript.System:
+		mb.textBy(v, slot, transcript.Injected)
+	default:
+		mb.text(v, slot)
+	}
+}
+
+// cursorQuery cuts the text of a user message: what was typed stands in one
+// element, and Cursor puts files, selections and search results around it.
+func cursorQuery(text string) []segment {
+	const open, end = "<user_query>", "</user_query>"
+	from, to := strings.Index(text, open), strings.LastIndex(text, end)
+	if from < 0 || to < from {
+		return userSegments(text, false)
+	}
+	to += len(end)
+	var out []segment
+	for _, s := range []segment{
+		{0, from, transcript.Text, transcript.Injected, ""},
+		{from, to, transcript.Text, transcript.Typed, ""},
+		{to, len(text), transcript.Text, transcript.Injected, ""},
+	} {
+		if strings.TrimSpace(text[s.from:s.to]) != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// cursorAnswer cuts the text of an assistant message: at its end the transcript
+// shows that there was thinking, not what it was.
+func cursorAnswer(text string) []segment {
+	const thought = "[REDACTED]"
+	said, found := strings.CutSuffix(text, thought)
+	if !found || said != "" && !strings.HasSuffix(said, "\n") {
+		return []segment{{0, len(text), transcript.Text, transcript.ByModel, ""}}
+	}
+	thinking := segment{len(said), len(text), transcript.Thinking, transcript.ByModel, ""}
+	if strings.TrimSpace(said) == "" {
+		return []segment{thinking}
+	}
+	return []segment{{0, len(strings.TrimRight(said, "\n")), transcript.Text, transcript.ByModel, ""}, thinking}
+}
+
+func renderCursor(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
+	m := inserted[i].msg
+	out := fmt.Appendf(nil, `{"role":%q,"message":{"content":`, m.Role.String())
+	return append(append(out, renderContent(l, m)...), '}', '}')
+}

@@ -1,0 +1,110 @@
+package format
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var grok = Dialect{
+	Name:   "grok",
+	Doc:    "Grok data exports",
+	Where:  "prod-grok-backend.json of the export that accounts.x.ai sends",
+	Hidden: true, Mirrors: true,
+	sniff:  sniffGrok,
+	decode: decodeGrok,
+	render: renderGrok,
+	relink: relinkTree,
+}
+
+func sniffGrok(p *probe) bool {
+	conversations := p.doc.Root().Get("conversations")
+	if p.lines != nil || conversations.Kind() != rawjson.Array {
+		return false
+	}
+	for c := range conversations.Elems() {
+		return c.Get("responses").Kind() == rawjson.Array && c.Get("conversation").Kind() == rawjson.Object
+	}
+	return false
+}
+
+func decodeGrok(f *File, p *probe) error {
+	if err := p.notDocument("conversations"); err != nil {
+		return err
+	}
+	i := 0
+	for c := range p.doc.Root().Get("conversations").Elems() {
+		if responses := c.Get("responses"); responses.Kind() == rawjson.Array {
+			head := c.Get("conversation")
+			f.add(idOf(head, i, "conversation_id", "id", "title"), readGrok(p.src, c, responses))
+		}
+		i++
+	}
+	return nil
+}
+
+func readGrok(src []byte, c, responses rawjson.Value) *builder {
+	g := &builder{l: &layout{src: src}}
+	var msgs []rawjson.Value
+	treed := false
+	readArray(g.l, responses, func(_ int, v rawjson.Value) {
+		msgs = append(msgs, v.Get("response"))
+		treed = treed || v.Get("response").Get("parent_response_id").Kind() == rawjson.String
+	})
+	t := newTree(g.l, len(msgs))
+	for i, v := range msgs {
+		t.node(g.l, i, firstOf(v, "response_id", "_id").Str(), v.Get("parent_response_id"), rawjson.Value{})
+	}
+	if treed {
+		t.grow(c.Get("conversation").Get("leaf_response_id"))
+	} else {
+		t.row()
+	}
+	for _, i := range t.order {
+		g.grokMessage(msgs[i], g.l.first+i, !t.on[i])
+	}
+	g.l.beside(c, none, nil, "responses")
+	return g
+}
+
+func (c *builder) grokMessage(v rawjson.Value, slot int, hidden bool) {
+	if v.Kind() != rawjson.Object {
+		return
+	}
+	role, known := chatRole(strings.ToLower(v.Get("sender").Str()))
+	msg := len(c.msgs)
+	mb := c.message(role, slot)
+	mb.m.Hidden, mb.m.Time = hidden || !known, clock(v.Get("create_time"))
+	if ms, err := strconv.ParseInt(v.Get("create_time").Get("$date").Get("$numberLong").Str(), 10, 64); err == nil {
+		mb.m.Time = time.UnixMilli(ms).UTC()
+	}
+	if v.Get("thinking_trace").Str() != "" {
+		mb.thought(v.Get("thinking_trace"), c.l.emptied(slot, v, "thinking_trace"))
+	}
+	mb.plain(v.Get("message"), c.l.emptied(slot, v, "message"))
+	c.dropEmpty()
+	c.l.beside(v, slot, mb.refs(msg), "message", "thinking_trace")
+}
+
+// renderGrok writes a new message as a response.
+func renderGrok(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
+	m := inserted[i].msg
+	parent, _ := l.neighbours(inserted, i, gone)
+	sender := "human"
+	if m.Role == transcript.Assistant {
+		sender = "ASSISTANT"
+	}
+	out := fmt.Appendf(nil, `{"response":{"response_id":%q,"message":%s,"sender":%q`,
+		insertedID(l, inserted, i), joinedText(l, m), sender)
+	if at := isoTime(m.Time); at != "" {
+		out = fmt.Appendf(out, `,"create_time":%q`, at)
+	}
+	if !l.tree.flat {
+		out = fmt.Appendf(out, `,"parent_response_id":%s`, linkValue(parent))
+	}
+	return append(out, `},"share_link":null}`...)
+}

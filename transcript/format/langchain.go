@@ -1,0 +1,194 @@
+package format
+
+import (
+	"fmt"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var langChain = Dialect{
+	Name:    "langchain",
+	Doc:     "LangChain messages: {type, data} as message histories save them, serialised constructors, and {user, ai} pairs",
+	Where:   "FileChatMessageHistory and other stores",
+	Mirrors: true,
+	sniff:   sniffLangChain,
+	decode:  decodeLangChain,
+	render:  renderLangChain,
+}
+
+// sniffLangChain looks for what is typical of one message.
+func sniffLangChain(p *probe) bool {
+	if p.lines != nil {
+		return false
+	}
+	for v := range langMessages(p.doc.Root()).Elems() {
+		if v.Get("user").Kind() == rawjson.String && v.Get("ai").Kind() == rawjson.String {
+			return true
+		}
+		body, kind := langBody(v)
+		return body.Get("content").Ok() && langRole(kind) != nil
+	}
+	return false
+}
+
+// langMessages finds the array of messages: the document, or its messages.
+func langMessages(root rawjson.Value) rawjson.Value {
+	if root.Kind() == rawjson.Array {
+		return root
+	}
+	return root.Get("messages")
+}
+
+// langBody gives the members of a message, and what kind it is of, in one of
+// the two forms:
+//
+//	{"type": "human", "data": {"content": …}}
+//	{"lc": 1, "type": "constructor", "id": ["langchain", …, "HumanMessage"], "kwargs": {"content": …}}
+func langBody(v rawjson.Value) (body rawjson.Value, kind string) {
+	if body = v.Get("data"); body.Kind() == rawjson.Object {
+		return body, v.Get("type").Str()
+	}
+	if body = v.Get("kwargs"); body.Kind() == rawjson.Object && v.Get("lc").Ok() {
+		for e := range v.Get("id").Elems() {
+			kind = e.Str()
+		}
+		return body, kind
+	}
+	return rawjson.Value{}, ""
+}
+
+// langRole maps the types and classes of messages; nil for others.
+func langRole(kind string) *transcript.Role {
+	role := transcript.User
+	switch kind {
+	case "human", "HumanMessage", "HumanMessageChunk":
+	case "ai", "AIMessage", "AIMessageChunk":
+		role = transcript.Assistant
+	case "system", "SystemMessage", "SystemMessageChunk":
+		role = transcript.System
+	case "tool", "ToolMessage", "function", "FunctionMessage", "ToolMessageChunk", "FunctionMessageChunk":
+		role = transcript.Tool
+	case "chat", "ChatMessage": // says its role itself
+	default:
+		return nil
+	}
+	return &role
+}
+
+func decodeLangChain(f *File, p *probe) error {
+	list := langMessages(p.doc.Root())
+	if p.lines != nil || list.Kind() != rawjson.Array {
+		return &Error{Offset: -1, Reason: "no array of LangChain messages found"}
+	}
+	b := &builder{l: &layout{src: p.src}}
+	readArray(b.l, list, func(i int, v rawjson.Value) {
+		slot := b.l.first + i
+		if body, kind := langBody(v); body.Ok() {
+			b.langMessage(v, body, kind, slot)
+			return
+		}
+		if v.Get("user").Ok() || v.Get("ai").Ok() {
+			b.pair(v, slot, "user", "ai")
+		}
+	})
+	if list.Span() != p.doc.Root().Span() {
+		b.l.beside(p.doc.Root(), none, nil, "messages")
+	}
+	f.add("1", b)
+	return nil
+}
+
+// pair reads a record that holds what a person said and what was answered.
+// Either can go; the other then stays alone.
+func (c *builder) pair(v rawjson.Value, slot int, asked, answered string) {
+	at := clock(v.Get("timestamp"))
+	c.half(v, slot, transcript.User, asked).Time = at
+	c.half(v, slot, transcript.Assistant, answered).Time = at
+	c.l.beside(v, slot, nil, asked, answered)
+}
+
+func (c *builder) half(v rawjson.Value, slot int, role transcript.Role, key string) *transcript.Message {
+	own := c.l.emptied(slot, v, key)
+	mb := c.message(role, own)
+	mb.plain(v.Get(key), own)
+	c.dropEmpty()
+	return mb.m
+}
+
+func (c *builder) langMessage(v, body rawjson.Value, kind string, slot int) {
+	role := langRole(kind)
+	msg := len(c.msgs)
+	known := role != nil
+	if !known {
+		role = new(transcript.Role)
+		*role = transcript.Assistant
+	}
+	if name := body.Get("role").Str(); name != "" && (kind == "chat" || kind == "ChatMessage") {
+		*role, known = chatRole(name)
+	}
+	mb := c.message(*role, slot)
+	mb.m.Hidden, mb.m.Usage = !known, langUsage(body.Get("usage_metadata"))
+	extra := body.Get("additional_kwargs")
+	switch {
+	case *role == transcript.Tool:
+		mb.addResult(body.Get("tool_call_id").Str(), body.Get("name").Str(), body.Get("status").Is("error"), body.Get("content"), slot)
+	case body.Get("content").Kind() == rawjson.String:
+		mb.plain(body.Get("content"), c.l.emptied(slot, body, "content"))
+	default:
+		mb.content(body.Get("content"), c.l.emptied(slot, body, "content"))
+	}
+	mb.langCalls(body, body.Get("tool_calls"), slot)
+	mb.langCalls(extra, extra.Get("tool_calls"), slot)
+	if fn := extra.Get("function_call"); fn.Kind() == rawjson.Object {
+		mb.call(fn, c.l.member(slot, extra, "function_call"))
+	}
+	c.dropEmpty()
+	refs := mb.refs(msg)
+	c.l.beside(body, slot, refs, "content", "tool_calls", "additional_kwargs")
+	c.l.beside(extra, slot, refs, "tool_calls", "function_call")
+	c.l.beside(v, slot, refs, "data", "kwargs", "id")
+}
+
+// langCalls reads calls; those that the message has already are copies.
+func (mb *message) langCalls(owner, calls rawjson.Value, slot int) {
+	if calls.Kind() != rawjson.Array || calls.Len() == 0 {
+		return
+	}
+	first, i := mb.l.elems(mb.l.member(slot, owner, "tool_calls"), calls), 0
+	for e := range calls.Elems() {
+		if e.Kind() == rawjson.Object {
+			mb.call(e, first+i)
+		}
+		i++
+	}
+}
+
+func langUsage(v rawjson.Value) *transcript.Usage {
+	if v.Kind() != rawjson.Object {
+		return nil
+	}
+	in, _ := v.Get("input_tokens").Int()
+	out, _ := v.Get("output_tokens").Int()
+	return &transcript.Usage{Input: int(in), Output: int(out)}
+}
+
+// renderLangChain writes a new message in the form of the others.
+func renderLangChain(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
+	m := inserted[i].msg
+	kind, class, half := "human", "HumanMessage", "user"
+	switch m.Role {
+	case transcript.Assistant:
+		kind, class, half = "ai", "AIMessage", "ai"
+	case transcript.System:
+		kind, class = "system", "SystemMessage"
+	}
+	text := joinedText(l, m)
+	switch v := l.firstRecord(); {
+	case v.Get("lc").Ok():
+		return fmt.Appendf(nil, `{"lc":1,"type":"constructor","id":["langchain_core","messages",%q],"kwargs":{"content":%s,"additional_kwargs":{},"response_metadata":{}}}`, class, text)
+	case v.Get("ai").Ok() || v.Get("user").Ok():
+		return fmt.Appendf(nil, `{%q:%s}`, half, text)
+	}
+	return fmt.Appendf(nil, `{"type":%q,"data":{"content":%s,"additional_kwargs":{},"response_metadata":{},"type":%q}}`, kind, text, kind)
+}

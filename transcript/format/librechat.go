@@ -1,0 +1,200 @@
+package format
+
+import (
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var libreChat = Dialect{
+	Name:   "librechat",
+	Doc:    "LibreChat conversation exports, flat or recursive",
+	Where:  "the JSON that a conversation's Export menu saves",
+	Hidden: true, Mirrors: true,
+	sniff:  sniffLibreChat,
+	decode: decodeLibreChat,
+	render: renderLibreChat,
+	relink: relinkLibreChat,
+}
+
+func sniffLibreChat(p *probe) bool {
+	for _, c := range p.firstConversations() {
+		messages := c.Get("messages")
+		if messages.Kind() != rawjson.Array {
+			continue
+		}
+		for m := range messages.Elems() {
+			return m.Get("messageId").Ok() && (m.Get("isCreatedByUser").Ok() || m.Get("sender").Ok())
+		}
+		if c.Get("conversationId").Ok() && c.Get("exportAt").Ok() {
+			return true
+		}
+	}
+	return false
+}
+
+func decodeLibreChat(f *File, p *probe) error {
+	if err := p.notDocument("messages"); err != nil {
+		return err
+	}
+	for i, c := range conversationsOf(p.doc.Root()) {
+		if c.Get("messages").Kind() == rawjson.Array {
+			f.add(idOf(c, i, "conversationId", "title"), readLibreChat(p.src, c))
+		}
+	}
+	return nil
+}
+
+func readLibreChat(src []byte, c rawjson.Value) *builder {
+	g := &builder{l: &layout{src: src}}
+	list := c.Get("messages")
+	g.l.array = list.Span()
+	nodes := flatten(list)
+	spans := make([]rawjson.Span, len(nodes))
+	for i, n := range nodes {
+		spans[i] = n.value.Span()
+	}
+	g.l.setRecords(spans)
+	nested := false
+	for _, n := range nodes {
+		nested = nested || n.up != none
+	}
+	if nested {
+		g.l.nest(list, nodes)
+	}
+	t := newTree(g.l, len(nodes))
+	treed := false
+	for i, n := range nodes {
+		parent := n.value.Get("parentMessageId")
+		treed = treed || nested || parent.Kind() == rawjson.String
+		t.node(g.l, i, n.value.Get("messageId").Str(), parent, rawjson.Value{})
+		if n.up != none && parent.Kind() != rawjson.String {
+			t.nodes[i].parent = t.nodes[n.up].id
+		}
+	}
+	if treed {
+		t.grow(rawjson.Value{})
+	} else { // nothing says what answers what: every message in a row
+		t.row()
+	}
+	for _, i := range t.order {
+		g.libreMessage(nodes[i].value, i, !t.on[i])
+	}
+	g.l.beside(c, none, nil, "messages")
+	return g
+}
+
+// nestedNode is a message that may hold those that answer it.
+type nestedNode struct {
+	value rawjson.Value
+	up    int // the message it lies in, or none
+	index int // its position among its siblings
+}
+
+// flatten lists messages and those in their children in the order of the source.
+func flatten(list rawjson.Value) (nodes []nestedNode) {
+	var walk func(list rawjson.Value, up int)
+	walk = func(list rawjson.Value, up int) { // as deep as the JSON, which is bounded
+		i := 0
+		for v := range list.Elems() {
+			nodes = append(nodes, nestedNode{v, up, i})
+			i++
+			walk(v.Get("children"), len(nodes)-1)
+		}
+	}
+	walk(list, none)
+	return nodes
+}
+
+// nest puts the records of messages that lie in each other into slots of the
+// lists that they are elements of. A message that goes leaves those in it behind.
+func (l *layout) nest(list rawjson.Value, nodes []nestedNode) {
+	lists, around := map[int]int{none: l.addList(list.Items())}, make([]int, len(nodes))
+	for i, n := range nodes {
+		up := none
+		if n.up != none {
+			up = around[n.up]
+		}
+		around[i] = l.addSlot(up, lists[n.up], n.index)
+		own := &l.slots[l.first+i]
+		own.up = around[i]
+		kids := n.value.Get("children")
+		items := kids.Items()
+		if kids.Kind() != rawjson.Array || len(items) == 0 {
+			continue
+		}
+		lists[i] = l.addList(items)
+		whole := n.value.Span()
+		own.shell = [2]rawjson.Span{{Start: whole.Start, End: items[0].Start}, {Start: items[len(items)-1].End, End: whole.End}}
+	}
+}
+
+func (c *builder) libreMessage(v rawjson.Value, i int, hidden bool) {
+	slot, msg := c.l.first+i, len(c.msgs)
+	if v.Kind() != rawjson.Object {
+		return
+	}
+	role := transcript.Assistant
+	if by := v.Get("isCreatedByUser"); by.Bool() || !by.Ok() && strings.EqualFold(v.Get("sender").Str(), "user") {
+		role = transcript.User
+	}
+	mb := c.message(role, slot)
+	if up := c.l.slots[slot].up; up != none {
+		mb.at.records = append(mb.at.records, up)
+	}
+	mb.m.Hidden, mb.m.Time = hidden, clock(v.Get("createdAt"))
+	content := v.Get("content")
+	if content.Kind() == rawjson.Array && content.Len() > 0 {
+		first, k := c.l.elems(slot, content), 0
+		for e := range content.Elems() {
+			mb.libreElement(e, first+k)
+			k++
+		}
+	}
+	if mb.hasText() {
+		mb.shown(v, "text", slot, msg)
+	} else {
+		mb.plain(v.Get("text"), c.l.emptied(slot, v, "text"))
+	}
+	c.dropEmpty()
+	c.l.beside(v, slot, mb.refs(msg), "text", "content", "children")
+}
+
+// libreElement reads one element of a content list. A call and its result are
+// one element.
+func (mb *message) libreElement(e rawjson.Value, slot int) {
+	switch e.Get("type").Str() {
+	case "text":
+		text := e.Get("text")
+		if v := text.Get("value"); v.Ok() {
+			text = v
+		}
+		mb.plain(text, slot)
+	case "think":
+		text := e.Get("think")
+		if v := text.Get("value"); v.Ok() {
+			text = v
+		}
+		mb.thought(text, slot)
+	case "tool_call":
+		call := e.Get("tool_call")
+		fn := call
+		if f := call.Get("function"); f.Kind() == rawjson.Object {
+			fn = f
+		}
+		id := call.Get("id").Str()
+		before := len(mb.m.Blocks)
+		mb.addCall(id, fn.Get("name").Str(), firstOf(fn, "args", "arguments"), slot)
+		if output := fn.Get("output"); output.Ok() && len(mb.m.Blocks) > before {
+			mb.addResult(id, fn.Get("name").Str(), false, output, slot)
+			mb.m.Blocks[before+1].Origin = transcript.ByTool
+		}
+	case "image_url", "image_file":
+		mb.media(e, slot)
+	default:
+		if e.Kind() == rawjson.Object {
+			mb.opaque(e, slot)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+// nested tells whether records lie in each other.
+func (l *layout) nestedRecords() bool {
+	return len(l.slots) > l.first && l.slots[l.first].up != none
+}
+
+// renderLibreChat writes a new message into a flat list. Into a nested one
+// relink puts it: it lies around those that answer it.
+func renderLibreChat(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
+	if l.nestedRecords() {
+		return nil
+	}
+	return append(libreHead(l, inserted, i, gone), '}')
+}
+
+// libreHead is a new message without the brace that closes it.
+func libreHead(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
+	m := inserted[i].msg
+	parent, _ := l.neighbours(inserted, i, gone)
+	sender, byUser := "User", m.Role != transcript.Assistant
+	if !byUser {
+		sender = "Assistant"
+	}
+	out := fmt.Appendf(nil, `{"messageId":%q`, insertedID(l, inserted, i))
+	if !l.tree.flat {
+		out = fmt.Appendf(out, `,"parentMessageId":%s`, linkValue(parent))
+	}
+	out = fmt.Appendf(out, `,"sender":%q,"isCreatedByUser":%t`, sender, byUser)
+	if at := m.Time; !at.IsZero() {
+		out = fmt.Appendf(out, `,"createdAt":%q`, at.Format("2006-01-02T15:04:05.000Z"))
+	}
+	return fmt.Appendf(out, `,"text":%s`, joinedText(l, m))
+}
+
+// relinkLibreChat mends the names of parents, and puts new messages around the
+// one that they stand in front of, or into the last one.
+func relinkLibreChat(l *layout, gone func(int) bool, inserted []insertion) []rawjson.Edit {
+	edits := relinkTree(l, gone, inserted)
+	if !l.nestedRecords() || len(inserted) == 0 {
+		return edits
+	}
+	g := l.regrow(gone, nil)
+	rows, order := map[int][]byte{}, []int{}
+	count := map[int]int{}
+	for i, in := range inserted {
+		at := g.position(in.record)
+		if count[at]++; count[at] == 1 {
+			order = append(order, at)
+		}
+		rows[at] = append(append(rows[at], libreHead(l, inserted, i, gone)...), `,"children":[`...)
+	}
+	for _, at := range order {
+		end := bytes.Repeat([]byte(`]}`), count[at])
+		if at < len(g.t.path) {
+			span := l.lists[l.records].spans[g.t.path[at]]
+			edits = append(edits, rawjson.Edit{Span: rawjson.Span{Start: span.Start, End: span.Start}, New: rows[at]},
+				rawjson.Edit{Span: rawjson.Span{Start: span.End, End: span.End}, New: end})
+			continue
+		}
+		edits = append(edits, l.appendNested(g, append(rows[at], end...)))
+	}
+	return edits
+}
+
+// appendNested puts a message behind everything that stays: into the children
+// of the last message, or into the list when nothing does.
+func (l *layout) appendNested(g *regrowth, text []byte) rawjson.Edit {
+	array, last := l.array, g.last()
+	if last != none {
+		var doc rawjson.Doc
+		span := l.lists[l.records].spans[last]
+		if _, err := doc.Scan(l.src, span.Start, span.End); err == nil {
+			kids := doc.Root().Get("children")
+			if kids.Kind() != rawjson.Array { // none yet: it gets some
+				at := rawjson.Span{Start: span.End - 1, End: span.End - 1}
+				return rawjson.Edit{Span: at, New: append(append([]byte(`,"children":[`), text...), ']')}
+			}
+			array = kids.Span()
+		}
+	}
+	for i, span := range l.lists[l.records].spans { // behind what else stays in the array
+		if array.Start < span.Start && span.End < array.End && !g.gone(i) {
+			text = append([]byte{','}, text...)
+			break
+		}
+	}
+	at := array.End - 1
+	for at > array.Start+1 && bytes.IndexByte([]byte(" \t\r\n"), l.src[at-1]) >= 0 {
+		at--
+	}
+	return rawjson.Edit{Span: rawjson.Span{Start: at, End: at}, New: text}
+}

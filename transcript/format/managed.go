@@ -1,0 +1,239 @@
+package format
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var managedAgents = Dialect{
+	Name:    "managed-agents",
+	Doc:     "event logs of Claude managed agents",
+	Where:   "logs of the sessions API, one event a line: {role, kind, time, raw}",
+	Mirrors: true,
+	sniff:   sniffManaged,
+	decode:  decodeManaged,
+	render:  renderManaged,
+}
+
+// sniffManaged looks for an event and what the API sent of it.
+func sniffManaged(p *probe) bool {
+	for _, r := range p.firstRecords() {
+		if r.Get("kind").Kind() == rawjson.String && r.Get("role").Kind() == rawjson.String &&
+			r.Get("raw").Get("type").Kind() == rawjson.String {
+			return true
+		}
+	}
+	return false
+}
+
+// managedLog is a log of events while it is decoded. The texts are those in raw;
+// content beside it repeats them.
+type managedLog struct {
+	builder
+	calls map[string]transcript.Ref
+}
+
+func decodeManaged(f *File, p *probe) error {
+	s := &managedLog{builder: builder{l: &layout{src: p.src, chain: newChain()}}, calls: map[string]transcript.Ref{}}
+	f.readLines(s.l, p, s.record)
+	f.add("1", &s.builder)
+	return nil
+}
+
+// record reads one event. v is valid only during the call.
+func (s *managedLog) record(i int, v rawjson.Value) {
+	slot, raw := s.l.first+i, v.Get("raw")
+	_, kind, _ := strings.Cut(raw.Get("type").Str(), ".")
+	byUser := v.Get("role").Is("user")
+	switch {
+	case kind == "message" && raw.Get("content").Ok():
+		s.said(i, v, raw, byUser)
+	case kind == "thinking":
+		s.thought(i, v, raw)
+	case strings.HasSuffix(kind, "tool_use") && raw.Get("id").Str() != "":
+		s.call(i, v, raw)
+	case strings.HasSuffix(kind, "tool_result"):
+		s.result(i, v, raw)
+	case kind == "define_outcome", kind == "outcome_evaluation_end":
+		s.outcome(i, v, raw)
+	default:
+		if last := len(s.msgs) - 1; kind == "model_request_end" && last >= 0 && s.msgs[last].Role == transcript.Assistant {
+			s.msgs[last].Usage = usage(raw.Get("model_usage"))
+		}
+		s.l.mirror(slot, v, false)
+	}
+}
+
+// begin begins the message of an event. What the model says in one request is
+// as many messages as the log has events.
+func (s *managedLog) begin(role transcript.Role, i int, v rawjson.Value) *message {
+	mb := s.message(role, s.l.first+i)
+	mb.m.Time, _ = time.Parse(time.RFC3339, v.Get("time").Str())
+	return mb
+}
+
+// said reads a message: of the user, or of the model.
+func (s *managedLog) said(i int, v, raw rawjson.Value, byUser bool) {
+	slot, role := s.l.first+i, transcript.Assistant
+	if byUser {
+		role = transcript.User
+	}
+	mb := s.begin(role, i, v)
+	content := raw.Get("content")
+	if content.Kind() == rawjson.String {
+		mb.managedText(content, slot)
+	} else {
+		first, k := s.l.elems(slot, content), 0
+		for e := range content.Elems() {
+			if text := e.Get("text"); e.Get("type").Is("text") && text.Kind() == rawjson.String {
+				mb.managedText(text, first+k)
+			} else {
+				mb.element(e, first+k)
+			}
+			k++
+		}
+	}
+	copied := s.copyOf(mb.at.blocks, mb.m.Blocks, v.Get("content"), slot)
+	s.rest(i, v, raw, copied, nil, "content")
+}
+
+func (mb *message) managedText(v rawjson.Value, slot int) {
+	if mb.m.Role == transcript.User {
+		mb.userText(v, slot)
+	} else {
+		mb.textBy(v, slot, transcript.ByModel)
+	}
+}
+
+// copyOf makes content a copy of the only text of the blocks; false when it is
+// not that text.
+func (s *managedLog) copyOf(at []blockPlace, blocks []*transcript.Block, content rawjson.Value, slot int) bool {
+	if len(at) != 1 || len(blocks[0].Parts) != 1 || content.Kind() != rawjson.String || content.Str() != blocks[0].Parts[0].Text {
+		return false
+	}
+	at[0].copies = append(at[0].copies, blockPlace{parts: []place{{slot: slot, lit: content.Span()}}})
+	return true
+}
+
+// thought reads an event that says that the model was thinking; the log does not
+// show what.
+func (s *managedLog) thought(i int, v, raw rawjson.Value) {
+	slot := s.l.first + i
+	mb := s.begin(transcript.Assistant, i, v)
+	b := &transcript.Block{Kind: transcript.Thinking, Origin: transcript.ByModel}
+	at := blockPlace{slots: []int{slot}}
+	if text := firstOf(raw, "thinking", "text"); text.Kind() == rawjson.String {
+		b.Parts = []transcript.Part{{Text: text.Str()}}
+		at.parts = []place{{slot: slot, lit: text.Span()}}
+	}
+	b.Opaque = len(raw.Get("signature").Str())
+	b.Fixed = b.Opaque > 0
+	mb.add(b, at)
+	copied := s.copyOf(mb.at.blocks, mb.m.Blocks, v.Get("content"), slot)
+	s.rest(i, v, raw, copied, []transcript.Ref{s.ref()}, "thinking", "text", "signature")
+}
+
+// call reads a call; content repeats its arguments as JSON in a string.
+func (s *managedLog) call(i int, v, raw rawjson.Value) {
+	slot, id := s.l.first+i, raw.Get("id").Str()
+	mb := s.begin(transcript.Assistant, i, v)
+	mb.addCall(id, firstOf(raw, "name", "tool_name").Str(), raw.Get("input"), slot)
+	s.calls[id] = s.ref()
+	again, copied := sameArguments(mb.m.Blocks[0].Parts, v.Get("content"), slot)
+	if copied {
+		mb.at.blocks[0].copies = append(mb.at.blocks[0].copies, again)
+	}
+	s.rest(i, v, raw, copied, []transcript.Ref{s.ref()}, "input")
+}
+
+// sameArguments finds the places of a call's arguments in JSON in a string that
+// may have them in another order.
+func sameArguments(parts []transcript.Part, v rawjson.Value, slot int) (at blockPlace, same bool) {
+	if v.Kind() != rawjson.String {
+		return at, false
+	}
+	found, places := nestedArguments(v, slot)
+	byName := make(map[string]int, len(found))
+	for i, p := range found {
+		byName[p.Name] = i
+	}
+	for _, p := range parts {
+		i, known := byName[p.Name]
+		if !known || found[i] != p || len(byName) != len(parts) {
+			return at, false
+		}
+		at.parts = append(at.parts, places[i])
+	}
+	return at, len(parts) > 0 && len(found) == len(parts)
+}
+
+// result reads the answer of a tool.
+func (s *managedLog) result(i int, v, raw rawjson.Value) {
+	slot := s.l.first + i
+	mb := s.begin(transcript.Tool, i, v)
+	id := firstOf(raw, "tool_use_id", "custom_tool_use_id", "mcp_tool_use_id").Str()
+	blocks := []transcript.Ref{{Msg: len(s.msgs) - 1, Block: 0, Part: transcript.Whole}}
+	if call, ok := s.calls[id]; ok && id != "" {
+		blocks = append(blocks, call)
+	}
+	mb.addResult(id, "", raw.Get("is_error").Bool(), raw.Get("content"), slot)
+	copied := s.copyOf(mb.at.blocks, mb.m.Blocks, v.Get("content"), slot)
+	s.rest(i, v, raw, copied, blocks, "content")
+}
+
+// outcome reads what is to be reached, or what a grader says of what was: the
+// model is told both.
+func (s *managedLog) outcome(i int, v, raw rawjson.Value) {
+	slot := s.l.first + i
+	mb := s.begin(transcript.User, i, v)
+	add := func(v rawjson.Value, in rawjson.Value, key string, origin transcript.Origin) {
+		if v.Kind() == rawjson.String && v.Str() != "" {
+			at := s.l.member(slot, in, key)
+			s.l.slots[at].blank = v.Span()
+			mb.textBy(v, at, origin)
+		}
+	}
+	add(raw.Get("description"), raw, "description", transcript.Typed)
+	add(raw.Get("rubric").Get("content"), raw.Get("rubric"), "content", transcript.Typed)
+	add(raw.Get("explanation"), raw, "explanation", transcript.Injected)
+	blocks := []transcript.Ref{}
+	for k := range mb.m.Blocks {
+		blocks = append(blocks, transcript.Ref{Msg: len(s.msgs) - 1, Block: k, Part: transcript.Whole})
+	}
+	s.rest(i, v, raw, false, blocks, "description", "rubric", "explanation")
+	s.l.mirrorRest(slot, raw.Get("rubric"), true, blocks, "content")
+}
+
+// rest notes what an event holds beside the texts in raw. content repeats them
+// when it is no copy.
+func (s *managedLog) rest(i int, v, raw rawjson.Value, copied bool, blocks []transcript.Ref, texts ...string) {
+	slot := s.l.first + i
+	if !copied {
+		s.l.mirror(slot, v.Get("content"), blocks != nil, blocks...)
+	}
+	s.l.mirrorRest(slot, raw, false, nil, texts...)
+	s.l.mirrorRest(slot, v, false, nil, "content", "raw")
+}
+
+// renderManaged writes a new message as an event.
+func renderManaged(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
+	in := inserted[i]
+	near := l.nearest(in.record, func(v rawjson.Value) bool { return v.Get("time").Ok() })
+	role := "user"
+	if in.msg.Role == transcript.Assistant {
+		role = "agent"
+	}
+	out := fmt.Appendf(nil, `{"role":%q,"kind":"message"`, role)
+	if len(in.msg.Blocks) == 1 {
+		out = append(append(out, `,"content":`...), l.docStyle().Quote(in.msg.Blocks[0].Text())...)
+	}
+	out = appendMembers(out, near, "time")
+	out = append(append(out, `,"raw":{"content":`...), renderContent(l, in.msg)...)
+	out = fmt.Appendf(out, `,"id":"sevt_%s"`, shortID(l, inserted, i, 24))
+	out = appendMembers(out, near.Get("raw"), "processed_at")
+	return fmt.Appendf(out, `,"type":"%s.message"}}`, role)
+}

@@ -1,0 +1,238 @@
+package format
+
+import (
+	"fmt"
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var openWebUI = Dialect{
+	Name:   "openwebui",
+	Doc:    "Open WebUI chat exports",
+	Where:  "chat-export-*.json, from a chat's Download menu or Settings, Data Controls",
+	Hidden: true, Mirrors: true,
+	sniff:  sniffOpenWebUI,
+	decode: decodeOpenWebUI,
+	render: renderOpenWebUI,
+	relink: relinkOpenWebUI,
+}
+
+func sniffOpenWebUI(p *probe) bool {
+	for _, c := range p.firstConversations() {
+		if webChat(c).Get("history").Get("messages").Kind() == rawjson.Object {
+			return true
+		}
+	}
+	return false
+}
+
+// webChat is the object with the history: the element of an export itself, or
+// what it holds.
+func webChat(v rawjson.Value) rawjson.Value {
+	if chat := v.Get("chat"); chat.Kind() == rawjson.Object {
+		return chat
+	}
+	return v
+}
+
+func decodeOpenWebUI(f *File, p *probe) error {
+	if err := p.notDocument("a history of messages"); err != nil {
+		return err
+	}
+	for i, c := range conversationsOf(p.doc.Root()) {
+		if chat := webChat(c); chat.Get("history").Get("messages").Kind() == rawjson.Object {
+			b := readOpenWebUI(p.src, chat)
+			if id := c.Get("chat"); id.Ok() {
+				b.l.beside(c, none, nil, "chat")
+			}
+			f.add(idOf(c, i, "id", "title"), b)
+		}
+	}
+	return nil
+}
+
+// readOpenWebUI reads one chat. The messages are a map of a tree; those of the
+// branch that is shown are repeated in a list.
+func readOpenWebUI(src []byte, chat rawjson.Value) *builder {
+	g := &builder{l: &layout{src: src}}
+	history := chat.Get("history")
+	messages := history.Get("messages")
+	g.l.setRecords(messages.Items())
+	g.l.array = messages.Span()
+	t := newTree(g.l, len(g.l.lists[g.l.records].spans))
+	var nodes []rawjson.Value
+	for k, v := range messages.Members() {
+		t.node(g.l, len(nodes), k.Str(), v.Get("parentId"), v.Get("childrenIds"))
+		nodes = append(nodes, v)
+	}
+	t.grow(history.Get("currentId"))
+	again := make([]repeated, len(nodes))
+	if list := chat.Get("messages"); list.Kind() == rawjson.Array {
+		t.list = g.l.addList(list.Items())
+		t.array = list.Span()
+		i := 0
+		for v := range list.Elems() {
+			slot := g.l.addSlot(none, t.list, i)
+			i++
+			r, known := t.byID[v.Get("id").Str()]
+			if !known || again[r].value.Ok() {
+				g.l.mirrors = append(g.l.mirrors, mirror{slot: slot, value: v.Span()})
+				r = none
+			} else {
+				again[r] = repeated{v, slot}
+				t.copyOf(r, v.Get("parentId"), v.Get("childrenIds"))
+			}
+			t.listed = append(t.listed, r)
+		}
+	}
+	for _, i := range t.order {
+		g.webMessage(nodes[i], g.l.first+i, again[i], !t.on[i])
+	}
+	g.l.beside(chat, none, nil, "history", "messages")
+	return g
+}
+
+// repeated is what the list has of a message in the map.
+type repeated struct {
+	value rawjson.Value
+	slot  int
+}
+
+func (c *builder) webMessage(v rawjson.Value, slot int, again repeated, hidden bool) {
+	if v.Kind() != rawjson.Object {
+		return
+	}
+	msg := len(c.msgs)
+	role, known := chatRole(v.Get("role").Str())
+	mb := c.message(role, slot)
+	mb.m.Hidden, mb.m.Time, mb.m.Usage = hidden || !known, clock(v.Get("timestamp")), webUsage(v.Get("usage"))
+	mb.webText(v.Get("content"), slot)
+	if again.value.Ok() {
+		mb.at.records = append(mb.at.records, again.slot)
+		for i := range mb.at.blocks { // a list that says something else is a mirror
+			mb.at.blocks[i].slots = append(mb.at.blocks[i].slots, again.slot)
+		}
+		mb.webCopy(v.Get("content"), again.value.Get("content"), again.slot, msg)
+	}
+	c.dropEmpty()
+	refs := mb.refs(msg)
+	c.l.beside(v, slot, refs, "content", "childrenIds")
+	c.l.beside(again.value, again.slot, refs, "content", "childrenIds")
+}
+
+// webText reads a content: the reasoning of a model stands in it as an element.
+func (mb *message) webText(v rawjson.Value, slot int) {
+	text := v.Str()
+	if mb.m.Role != transcript.Assistant || !strings.Contains(text, reasoningOpen) {
+		mb.plain(v, slot)
+		return
+	}
+	at := 0
+	add := func(kind transcript.Kind, from, to int) {
+		if strings.TrimSpace(text[from:to]) == "" {
+			return
+		}
+		p := place{slot: slot, lit: v.Span(), from: from, to: to}
+		if to-from == len(text) {
+			p.from, p.to = 0, 0
+		}
+		b := &transcript.Block{Kind: kind, Origin: transcript.ByModel, Parts: []transcript.Part{{Text: text[from:to]}}}
+		if transcript.IsMarker(b.Text()) {
+			b.Origin = transcript.Generated
+		}
+		mb.add(b, blockPlace{slots: []int{slot}, parts: []place{p}})
+	}
+	for {
+		from := strings.Index(text[at:], reasoningOpen)
+		if from < 0 {
+			break
+		}
+		from += at
+		end := strings.Index(text[from:], reasoningEnd)
+		if end < 0 {
+			break
+		}
+		end += from + len(reasoningEnd)
+		add(transcript.Text, at, from)
+		add(transcript.Thinking, from, end)
+		at = end
+	}
+	add(transcript.Text, at, len(text))
+}
+
+const (
+	reasoningOpen = `<details type="reasoning"`
+	reasoningEnd  = "</details>"
+)
+
+// webCopy gives the blocks of a message their places in the list.
+func (mb *message) webCopy(content, again rawjson.Value, slot, msg int) {
+	if again.Kind() != rawjson.String || again.Str() != content.Str() {
+		if again.Ok() {
+			mb.l.mirrors = append(mb.l.mirrors, mirror{slot: slot, value: again.Span(), blocks: mb.refs(msg), strict: true})
+		}
+		return
+	}
+	for i := range mb.at.blocks {
+		p := mb.at.blocks[i].parts[0]
+		p.slot, p.lit = slot, again.Span()
+		mb.at.blocks[i].copies = []blockPlace{{parts: []place{p}}}
+	}
+}
+
+func webUsage(v rawjson.Value) *transcript.Usage {
+	in, _ := firstOf(v, "prompt_tokens", "prompt_eval_count").Int()
+	out, _ := firstOf(v, "completion_tokens", "eval_count").Int()
+	if in == 0 && out == 0 {
+		return nil
+	}
+	return &transcript.Usage{Input: int(in), Output: int(out)}
+}
+
+// renderOpenWebUI writes a new message as a member of the map.
+func renderOpenWebUI(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
+	out := fmt.Appendf(nil, "%q:", insertedID(l, inserted, i))
+	return append(out, renderWebMessage(l, inserted, i, gone)...)
+}
+
+func renderWebMessage(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
+	m := inserted[i].msg
+	parent, child := l.neighbours(inserted, i, gone)
+	out := fmt.Appendf(nil, `{"id":%q,"parentId":%s,"childrenIds":[`, insertedID(l, inserted, i), linkValue(parent))
+	if child != "" {
+		out = append(out, linkValue(child)...)
+	}
+	out = fmt.Appendf(out, `],"role":%q,"content":%s`, m.Role.String(), joinedText(l, m))
+	if !m.Time.IsZero() {
+		out = fmt.Appendf(out, `,"timestamp":%d`, m.Time.Unix())
+	}
+	if m.Role == transcript.Assistant {
+		out = append(out, `,"done":true`...)
+	}
+	return append(out, '}')
+}
+
+// relinkOpenWebUI mends the tree and puts new messages into the list as well.
+func relinkOpenWebUI(l *layout, gone func(int) bool, inserted []insertion) []rawjson.Edit {
+	edits := relinkTree(l, gone, inserted)
+	t := l.tree
+	if t.array.Len() == 0 {
+		return edits
+	}
+	dead := func(i int) bool { return t.listed[i] != none && gone(t.listed[i]) }
+	index := func(in insertion) int {
+		for i, r := range t.listed {
+			if r != none && r == in.record {
+				return i
+			}
+		}
+		return len(t.listed)
+	}
+	for i, in := range inserted {
+		text := renderWebMessage(l, inserted, i, gone)
+		edits = append(edits, l.elemEdit(t.list, t.array, index(in), dead, text, i+1 < len(inserted)))
+	}
+	return edits
+}

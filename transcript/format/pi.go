@@ -1,0 +1,215 @@
+package format
+
+import (
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var pi = Dialect{
+	Name:   "pi",
+	Doc:    "pi and oh-my-pi sessions",
+	Where:  "~/.pi/agent/sessions/*/TIME_ID.jsonl",
+	Hidden: true, Mirrors: true,
+	sniff:  sniffPi,
+	decode: decodePi,
+	render: renderPi,
+	relink: relinkPi,
+}
+
+// sniffPi looks for an entry that wraps a message, or for the header.
+func sniffPi(p *probe) bool {
+	for _, r := range p.firstRecords() {
+		switch r.Get("type").Str() {
+		case "message":
+			if r.Get("message").Get("role").Kind() == rawjson.String {
+				return true
+			}
+		case "session":
+			if r.Get("cwd").Kind() == rawjson.String && r.Get("timestamp").Ok() && !r.Get("payload").Ok() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// piSession is a pi file while it is decoded. The messages stand in the order
+// of the file: a compaction summary behind the entries that it keeps, although
+// the model sees it before them.
+type piSession struct {
+	builder
+	of     []int // message of each record, or none
+	before []int // the record that each hangs on, or none
+	calls  map[string]transcript.Ref
+	about  []about
+	id     string
+	last   int   // the last entry with an id so far, or none
+	lines  []int // those so far that pi can read
+}
+
+func decodePi(f *File, p *probe) error {
+	s := &piSession{
+		builder: builder{l: &layout{src: p.src, chain: newChain()}},
+		calls:   map[string]transcript.Ref{}, last: none,
+	}
+	f.readLines(s.l, p, s.record)
+	n := len(s.l.lists[s.l.records].spans)
+	s.reach(n)
+	s.l.chain.reach(n)
+	s.hide()
+	s.addMirrors()
+	pairProse(s.msgs)
+	f.add(s.id, &s.builder)
+	return nil
+}
+
+func (s *piSession) reach(n int) {
+	for len(s.of) < n {
+		s.of, s.before = append(s.of, none), append(s.before, none)
+	}
+}
+
+// record reads one entry. v is valid only during the call.
+func (s *piSession) record(i int, v rawjson.Value) {
+	s.reach(i + 1)
+	s.lines = append(s.lines, i)
+	s.l.chain.note(i, v, "id", "parentId", "targetId", "fromId")
+	kind := v.Get("type").Str()
+	if kind == "session" {
+		s.id = v.Get("id").Str()
+		s.l.chain.nodes[i] = node{} // the header is no entry: nothing hangs on it
+		delete(s.l.chain.byID, s.id)
+		s.about = append(s.about, about{record: i, value: v.Span()})
+		return
+	}
+	s.before[i] = s.above(i, v.Get("parentId"))
+	if id := s.l.chain.nodes[i].id; id != "" {
+		s.last = i
+		s.l.chain.byID[id] = i // of several the last one counts, as for pi
+	}
+	slot := s.l.first + i
+	had := len(s.msgs)
+	switch m := v.Get("message"); {
+	case kind == "message" && m.Kind() == rawjson.Object:
+		s.entry(i, v, m)
+	case kind == "custom_message":
+		mb := s.message(transcript.User, slot)
+		mb.meta = true
+		mb.content(v.Get("content"), slot)
+		s.rest(i, v, "content")
+	case kind == "compaction" || kind == "branch_summary":
+		s.summary(slot, v, "summary")
+		s.rest(i, v, "summary")
+		if kind == "compaction" {
+			s.compaction(i, v)
+		}
+	default:
+		s.about = append(s.about, about{record: i, value: v.Span()})
+	}
+	if len(s.msgs) > had {
+		s.of[i], s.msgs[had].Time = had, timestamp(v)
+	}
+}
+
+// above finds the entry that entry i hangs on. Where the parent is not in the
+// file, or the entry has no id, it is the last before it that has one.
+func (s *piSession) above(i int, parent rawjson.Value) int {
+	if at, known := s.l.chain.byID[parent.Str()]; known && at < i && parent.Str() != "" {
+		return at
+	}
+	if parent.Kind() == rawjson.Null && s.l.chain.nodes[i].id != "" {
+		return none
+	}
+	if s.last != none { // the chain goes on with what the entry is taken to hang on
+		c := s.l.chain
+		c.nodes[i].parent = c.nodes[s.last].id
+		for k := len(c.links) - 1; k >= 0 && c.links[k].record == i; k-- {
+			if c.links[k].value == parent.Span() {
+				c.links[k].to = c.nodes[i].parent
+			}
+		}
+	}
+	return s.last
+}
+
+// entry reads an entry that wraps a message.
+func (s *piSession) entry(i int, v, m rawjson.Value) {
+	slot := s.l.first + i
+	role := m.Get("role").Str()
+	var mb *message
+	content := "content"
+	switch role {
+	case "assistant":
+		mb = s.message(transcript.Assistant, slot)
+		mb.m.Usage = piUsage(m.Get("usage"))
+		mb.content(m.Get("content"), slot)
+		s.noteCalls(m.Get("content"))
+	case "toolResult":
+		mb = s.message(transcript.Tool, slot)
+		id := m.Get("toolCallId").Str()
+		mb.addResult(id, m.Get("toolName").Str(), m.Get("isError").Bool(), m.Get("content"), slot)
+		if d := m.Get("details"); d.Ok() {
+			s.about = append(s.about, about{record: i, value: d.Span(), call: id, blocks: []transcript.Ref{s.ref()}})
+		}
+		s.l.mirrorRest(slot, m, false, nil, "content", "details")
+		s.rest(i, v, "message")
+		return
+	case "bashExecution":
+		mb = s.message(transcript.User, slot)
+		mb.m.Hidden = m.Get("excludeFromContext").Bool()
+		mb.bash(m, slot)
+		s.l.mirrorRest(slot, m, false, nil, "command", "output")
+		s.rest(i, v, "message")
+		return
+	case "branchSummary", "compactionSummary":
+		mb, content = s.message(transcript.User, slot), "summary"
+		mb.content(m.Get("summary"), slot)
+		generated(mb.m)
+	case "custom", "hookMessage":
+		mb = s.message(transcript.User, slot)
+		mb.meta = true
+		mb.content(m.Get("content"), slot)
+	default:
+		mb = s.message(transcript.User, slot)
+		mb.m.Hidden = role != "user"
+		mb.content(m.Get("content"), slot)
+	}
+	s.l.mirrorRest(slot, m, false, nil, content)
+	s.rest(i, v, "message")
+}
+
+// bash reads a command that the user ran, and what it printed: the model sees
+// both as one text.
+func (mb *message) bash(m rawjson.Value, slot int) {
+	b := &transcript.Block{Origin: transcript.Injected}
+	at := blockPlace{slots: []int{slot}}
+	for _, key := range []string{"command", "output"} {
+		if v := m.Get(key); v.Kind() == rawjson.String {
+			b.Parts = append(b.Parts, transcript.Part{Text: v.Str()})
+			at.parts = append(at.parts, place{slot: slot, lit: v.Span()})
+		}
+	}
+	mb.add(b, at)
+}
+
+// noteCalls files the calls of the last message, and what stands beside their
+// arguments and repeats them.
+func (s *piSession) noteCalls(content rawjson.Value) {
+	msg := len(s.msgs) - 1
+	for k, b := range s.msgs[msg].Blocks {
+		if b.Kind == transcript.ToolCall && b.Call != "" {
+			s.calls[b.Call] = transcript.Ref{Msg: msg, Block: k, Part: transcript.Whole}
+		}
+	}
+	for e := range content.Elems() {
+		if call, ok := s.calls[e.Get("id").Str()]; ok && call.Msg == msg {
+			slot := s.l.msgs[msg].blocks[call.Block].slots[0]
+			s.l.mirrorRest(slot, e, true, []transcript.Ref{call}, "type", "id", "name", "arguments", "thoughtSignature")
+		}
+	}
+}
+
+// rest notes what an entry holds beside the member that is its text.
+func (s *piSession) rest(i int, v rawjson.Value, text string) {
+	s.l.mirrorRest(s.l.first+i, v, false, nil, text)
+}

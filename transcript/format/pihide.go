@@ -1,0 +1,137 @@
+package format
+
+import (
+	"strconv"
+
+	"condense/transcript/internal/rawjson"
+)
+
+// kept is a compaction in a pi session: it hides what lies before the first
+// entry that it keeps.
+type kept struct {
+	record int          // of the compaction
+	first  int          // of the first kept entry; the compaction itself when there is none
+	value  rawjson.Span // what names that entry: its id or its index; empty when nothing does
+	byID   bool
+	lines  []int // the records that pi can read: an index counts these
+}
+
+// compaction notes which entries a compaction keeps.
+func (s *piSession) compaction(i int, v rawjson.Value) {
+	k := kept{record: i, first: i, lines: s.lines}
+	if id := v.Get("firstKeptEntryId"); id.Kind() == rawjson.String {
+		k.byID, k.value = true, id.Span()
+		if at, known := s.l.chain.byID[id.Str()]; known && at < i {
+			k.first = at
+		}
+	} else if index := v.Get("firstKeptEntryIndex"); index.Kind() == rawjson.Number {
+		// It counts the lines that can be read, the header among them.
+		k.value = index.Span()
+		if n, ok := index.Int(); ok && n >= 0 && int(n) < len(s.lines) {
+			k.first = s.lines[n]
+		}
+	}
+	s.l.chain.kept = append(s.l.chain.kept, k)
+}
+
+// hide finds the effective view: the entries above the last one, without those
+// that the last compaction among them summed up.
+func (s *piSession) hide() {
+	path := make([]bool, len(s.of))
+	for i := s.last; i != none; i = s.before[i] {
+		path[i] = true
+	}
+	for i, b := range s.before { // nothing can hang on an entry without an id: it is seen with what it hangs on
+		if s.l.chain.nodes[i].id == "" {
+			path[i] = b == none || path[b]
+		}
+	}
+	var last kept // sums up what lies before its first kept entry, and other summaries
+	for _, k := range s.l.chain.kept {
+		if path[k.record] {
+			last = k
+		}
+	}
+	for i, msg := range s.of {
+		s.l.chain.nodes[i].aside = !path[i]
+		if msg != none && (!path[i] || i < last.first) {
+			s.msgs[msg].Hidden = true
+		}
+	}
+	for _, k := range s.l.chain.kept {
+		if msg := s.of[k.record]; k.record < last.record && msg != none {
+			s.msgs[msg].Hidden = true
+		}
+	}
+}
+
+// addMirrors notes what repeats calls and results, once all calls are known.
+func (s *piSession) addMirrors() {
+	for _, a := range s.about {
+		m := mirror{slot: s.l.first + a.record, value: a.value, blocks: a.blocks, strict: a.blocks != nil}
+		if call, known := s.calls[a.call]; known && a.call != "" {
+			m.blocks = append(m.blocks, call)
+		}
+		s.l.mirrors = append(s.l.mirrors, m)
+	}
+}
+
+// relinkPi mends the chain, and lets compactions keep what they kept.
+func relinkPi(l *layout, gone func(record int) bool, inserted []insertion) []rawjson.Edit {
+	edits := relink(l, gone, inserted)
+	for _, k := range l.chain.kept {
+		if gone(k.record) || k.value.Len() == 0 {
+			continue
+		}
+		first, id := l.firstKept(k, gone, inserted)
+		var now []byte
+		switch {
+		case !k.byID:
+			now = strconv.AppendInt(nil, int64(k.index(first, gone, inserted)), 10)
+			if first == k.record && first == k.first {
+				continue // it kept nothing, or named no line
+			}
+		case id == "" || first == k.first && id == l.chain.nodes[first].id:
+			continue
+		default:
+			now = rawjson.Style{}.Quote(id)
+		}
+		if string(now) != string(l.src[k.value.Start:k.value.End]) {
+			edits = append(edits, rawjson.Edit{Span: k.value, New: now})
+		}
+	}
+	return edits
+}
+
+// firstKept finds the first entry that a compaction keeps now, at which record it
+// stands (or is inserted) and what it is called.
+func (l *layout) firstKept(k kept, gone func(int) bool, inserted []insertion) (record int, id string) {
+	next := 0
+	for i := k.first; i <= k.record; i++ {
+		for next < len(inserted) && inserted[next].record < i {
+			next++
+		}
+		if next < len(inserted) && inserted[next].record == i {
+			return i, insertedID(l, inserted, next)
+		}
+		if n := l.chain.nodes[i]; i == k.record || !gone(i) && !n.aside && (n.id != "" || !k.byID) {
+			return i, n.id
+		}
+	}
+	return k.record, ""
+}
+
+// index counts the lines in front of a record in the output.
+func (k kept) index(record int, gone func(int) bool, inserted []insertion) (n int) {
+	for _, i := range k.lines {
+		if i < record && !gone(i) {
+			n++
+		}
+	}
+	for _, in := range inserted {
+		if in.record < record {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,215 @@
+package format
+
+import (
+	"fmt"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var vscodeCopilot = Dialect{
+	Name:    "vscode-copilot",
+	Doc:     "VS Code chats with GitHub Copilot",
+	Where:   "Chat: Export Chat…, or workspaceStorage/*/chatSessions/SESSION.json",
+	Mirrors: true,
+	sniff:   sniffVSCode,
+	decode:  decodeVSCode,
+	render:  renderVSCode,
+}
+
+func sniffVSCode(p *probe) bool {
+	root := p.doc.Root()
+	requests := root.Get("requests")
+	if p.lines != nil || requests.Kind() != rawjson.Array {
+		return false
+	}
+	for r := range requests.Elems() {
+		return r.Get("message").Ok() && (r.Get("response").Ok() || r.Get("result").Ok()) || r.Get("prompt").Ok() && r.Get("completion").Ok()
+	}
+	return root.Get("responderUsername").Ok() || root.Get("requesterUsername").Ok()
+}
+
+func decodeVSCode(f *File, p *probe) error {
+	root := p.doc.Root()
+	if err := p.notDocument("requests"); err != nil {
+		return err
+	}
+	g := &copilotChat{builder{l: &layout{src: p.src}}}
+	readArray(g.l, root.Get("requests"), g.request)
+	g.l.beside(root, none, nil, "requests")
+	f.add(idOf(root, 0, "sessionId"), &g.builder)
+	return nil
+}
+
+// copilotChat is a VS Code chat while it is decoded. A request and all that was
+// answered to it are one record.
+type copilotChat struct{ builder }
+
+func (g *copilotChat) request(i int, r rawjson.Value) {
+	slot, first := g.l.first+i, len(g.msgs)
+	if r.Get("prompt").Kind() == rawjson.String || r.Get("completion").Kind() == rawjson.String {
+		g.pair(r, slot, "prompt", "completion")
+		return
+	}
+	at := clock(r.Get("timestamp"))
+	message := r.Get("message")
+	own := g.l.emptied(slot, message, "text")
+	mb := g.message(transcript.User, own)
+	mb.plain(message.Get("text"), own)
+	g.dropEmpty()
+	meta := r.Get("result").Get("metadata")
+	rounds := meta.Get("toolCallRounds")
+	shown := none
+	if rounds.Kind() == rawjson.Array && rounds.Len() > 0 {
+		from := len(g.msgs)
+		g.rounds(rounds, meta.Get("toolCallResults"), slot)
+		shown = g.l.member(slot, r, "response") // goes with the last of the rounds
+		for _, place := range g.l.msgs[from:] {
+			place.records = append(place.records, shown)
+		}
+	} else {
+		g.response(r.Get("response"), slot)
+	}
+	var refs []transcript.Ref
+	for k, m := range g.msgs[first:] {
+		m.Time = at
+		for _, b := range m.Blocks {
+			refs = append(refs, transcript.Ref{Msg: first + k, Block: b.ID, Part: transcript.Whole})
+		}
+	}
+	if shown != none && r.Get("response").Ok() {
+		g.l.mirrors = append(g.l.mirrors, mirror{slot: shown, value: r.Get("response").Span(), blocks: refs})
+	}
+	g.l.beside(message, slot, refs, "text")
+	g.l.beside(r, slot, refs, "message", "result", "response")
+	g.l.beside(r.Get("result"), slot, refs, "metadata")
+	g.l.beside(meta, slot, refs, "toolCallRounds", "toolCallResults")
+}
+
+// rounds reads what the model said and called, turn by turn, and the results.
+// The response beside them is what was shown of it.
+func (g *copilotChat) rounds(rounds, results rawjson.Value, slot int) {
+	resultSlot := map[string]int{}
+	if items := results.Items(); results.Kind() == rawjson.Object && len(items) > 0 {
+		first, i := g.l.addSlots(slot, items), 0
+		for k := range results.Members() {
+			resultSlot[k.Str()] = first + i
+			i++
+		}
+	}
+	first, i := g.l.elems(slot, rounds), 0
+	for round := range rounds.Elems() {
+		at := first + i
+		i++
+		mb := g.message(transcript.Assistant, at)
+		if t := round.Get("thinking"); t.Kind() == rawjson.Object {
+			mb.copilotThinking(t, g.l.member(at, round, "thinking"))
+		}
+		mb.plain(round.Get("response"), g.l.emptied(at, round, "response"))
+		var answers []rawjson.Value
+		if calls := round.Get("toolCalls"); calls.Kind() == rawjson.Array && calls.Len() > 0 {
+			call, k := g.l.elems(at, calls), 0
+			for e := range calls.Elems() {
+				if e.Kind() == rawjson.Object {
+					mb.call(e, call+k)
+					answers = append(answers, e)
+				}
+				k++
+			}
+		}
+		g.dropEmpty()
+		g.answers(answers, results, resultSlot)
+	}
+}
+
+// answers adds a message with the results of a turn. Each result counts once.
+func (g *copilotChat) answers(calls []rawjson.Value, results rawjson.Value, slots map[string]int) {
+	mb := g.message(transcript.Tool)
+	for _, call := range calls {
+		id := call.Get("id").Str()
+		slot, known := slots[id]
+		if !known {
+			continue
+		}
+		delete(slots, id)
+		mb.at.records = append(mb.at.records, slot)
+		b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id, Tool: call.Get("name").Str()}
+		place := blockPlace{slots: []int{slot}}
+		for e := range results.Get(id).Get("content").Elems() {
+			copilotText(e.Get("value"), slot, b, &place)
+		}
+		mb.add(b, place)
+	}
+	g.dropEmpty()
+}
+
+// copilotText reads a text, or the texts of a tree of prompt elements.
+func copilotText(v rawjson.Value, slot int, b *transcript.Block, at *blockPlace) {
+	walkLeaves(v, "", func(name string, leaf rawjson.Value) {
+		if leaf.Kind() == rawjson.String && (name == "" || name == "text" || len(name) > 5 && name[len(name)-5:] == ".text") {
+			b.Parts = append(b.Parts, transcript.Part{Text: leaf.Str()})
+			at.parts = append(at.parts, place{slot: slot, lit: leaf.Span()})
+		}
+	})
+}
+
+// copilotThinking reads reasoning; with ciphertext it is fixed.
+func (mb *message) copilotThinking(v rawjson.Value, slot int) {
+	text := firstOf(v, "text", "value")
+	seal := len(v.Get("encrypted").Str())
+	if text.Str() == "" && seal == 0 {
+		return
+	}
+	mb.add(&transcript.Block{
+		Kind: transcript.Thinking, Origin: transcript.ByModel, Fixed: seal > 0, Opaque: seal,
+		Parts: []transcript.Part{{Text: text.Str()}},
+	}, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: text.Span()}}})
+}
+
+// response reads an answer that was made without rounds of calls.
+func (g *copilotChat) response(list rawjson.Value, slot int) {
+	if list.Kind() != rawjson.Array || list.Len() == 0 {
+		return
+	}
+	first, i := g.l.elems(slot, list), 0
+	mb := g.message(transcript.Assistant)
+	for e := range list.Elems() {
+		at := first + i
+		i++
+		mb.at.records = append(mb.at.records, at)
+		value := e.Get("value")
+		if v := value.Get("value"); v.Ok() {
+			value = v
+		}
+		switch kind := e.Get("kind").Str(); {
+		case kind == "thinking":
+			mb.copilotThinking(e, at)
+		case kind == "" || kind == "markdownContent":
+			if c := e.Get("content").Get("value"); c.Ok() {
+				value = c
+			}
+			mb.plain(value, at)
+		default: // progress, references, edits: shown, but not said
+			g.l.mirrors = append(g.l.mirrors, mirror{slot: at, value: e.Span()})
+		}
+	}
+	g.dropEmpty()
+}
+
+// renderVSCode writes a new message as a request, with or without an answer.
+func renderVSCode(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
+	m := inserted[i].msg
+	text, empty := joinedText(l, m), []byte(`""`)
+	asked, answered := text, empty
+	if m.Role == transcript.Assistant {
+		asked, answered = empty, text
+	}
+	if l.firstRecord().Get("prompt").Ok() {
+		return fmt.Appendf(nil, `{"prompt":%s,"completion":%s}`, asked, answered)
+	}
+	out := fmt.Appendf(nil, `{"message":{"text":%s,"parts":[]},"response":[`, asked)
+	if m.Role == transcript.Assistant {
+		out = fmt.Appendf(out, `{"value":%s}`, answered)
+	}
+	return append(out, `],"variableData":{"variables":[]}}`...)
+}
