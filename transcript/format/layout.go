@@ -36,6 +36,8 @@ type layout struct {
 	// textElement writes what stands in place of media, where that is not
 	// {"type":"text","text":…} alone.
 	textElement func(src []byte, media rawjson.Span, quoted []byte) []byte
+	rewinds     []rewind // lines that take messages back, in logs of Gemini CLI
+	pieces      []piece  // lines of a stream of Gemini CLI
 }
 
 // list is a row of siblings: elements, members or lines.
@@ -71,6 +73,8 @@ type msgPlace struct {
 // blockPlace is where a block lies: its parts, and the slots that go with it.
 type blockPlace struct {
 	slots []int // besides those of the parts
+	// parts are in the order of Block.Parts. Places beyond are further pieces of
+	// the last text: they are emptied, or removed with their slot, when it changes.
 	parts []place
 	// copies are further places that hold the very same parts, such as a call
 	// that is stored in the content and in tool_calls.

@@ -54,7 +54,7 @@ func (lo *lowering) run() []rawjson.Edit {
 				lo.keep(m.ID)
 				continue
 			}
-			lo.dropMessage(m.ID)
+			lo.dropMessage(m)
 		default:
 			lo.change(m, final)
 		}
@@ -75,34 +75,59 @@ func (lo *lowering) run() []rawjson.Edit {
 	return lo.edits
 }
 
-// keep marks the records of an unchanged message: slots in a record can be
-// shared between messages only there.
+// keep marks the records of an unchanged message, and the slots in them: a copy of
+// another message's block may go from among them.
 func (lo *lowering) keep(msg int) {
-	for _, s := range lo.l.msgs[msg].records {
+	at := lo.l.msgs[msg]
+	for _, s := range at.records {
 		lo.live(s)
+	}
+	for i := range at.blocks {
+		lo.keepBlock(&at.blocks[i])
+		for j := range at.blocks[i].copies {
+			lo.keepBlock(&at.blocks[i].copies[j])
+		}
 	}
 }
 
-func (lo *lowering) dropMessage(msg int) {
-	place := lo.l.msgs[msg]
-	for _, s := range place.records {
+func (lo *lowering) keepBlock(at *blockPlace) {
+	for _, s := range at.slots {
+		lo.live(s)
+	}
+	for _, p := range at.parts {
+		lo.live(p.slot)
+	}
+}
+
+// dropMessage claims a message's records, and what lies in them, which goes alone
+// where another message shares the record.
+func (lo *lowering) dropMessage(m *transcript.Message) {
+	at := lo.l.msgs[m.ID]
+	for _, s := range at.records {
 		lo.claim(s) // and the record around it, which others may share and keep
 	}
+	lo.blocks(at, m, &transcript.Message{})
 }
 
 // change claims the slots of everything in a message and marks those alive that
 // something which stays lies in.
 func (lo *lowering) change(m, final *transcript.Message) {
 	at := lo.l.msgs[m.ID]
-	for i, b := range m.Blocks {
-		lo.block(&at.blocks[i], b, final.Block(b.ID))
-		for j := range at.blocks[i].copies {
-			lo.block(&at.blocks[i].copies[j], b, final.Block(b.ID))
-		}
-	}
+	lo.blocks(at, m, final)
 	for _, s := range at.records { // a record without blocks of its own stays with its message
 		if !lo.claimed[s] {
 			lo.live(s)
+		}
+	}
+}
+
+// blocks lowers the blocks of a message, wherever they are stored.
+func (lo *lowering) blocks(at *msgPlace, m, final *transcript.Message) {
+	for i, b := range m.Blocks {
+		is := final.Block(b.ID)
+		lo.block(&at.blocks[i], b, is)
+		for j := range at.blocks[i].copies {
+			lo.block(&at.blocks[i].copies[j], b, is)
 		}
 	}
 }
@@ -117,6 +142,8 @@ func (lo *lowering) block(at *blockPlace, was, is *transcript.Block) {
 	for i, p := range at.parts {
 		lo.claim(p.slot)
 		switch {
+		case is != nil && sameParts(was, is):
+			lo.live(p.slot)
 		case is == nil || i >= len(is.Parts):
 			lo.rewrites = append(lo.rewrites, rewrite{place: p, drop: true})
 		default:

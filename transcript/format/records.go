@@ -54,29 +54,41 @@ func (f *File) readLines(l *layout, p *probe, each func(record int, v rawjson.Va
 	if p.lines == nil {
 		p.splitLines()
 	}
-	spans := make([]rawjson.Span, len(p.lines))
-	for i, line := range p.lines {
+	f.readRange(l, p, 0, len(p.lines), each)
+}
+
+// readRange is readLines for the lines from one number to below another.
+// Records are numbered from 0 there, too.
+func (f *File) readRange(l *layout, p *probe, from, to int, each func(record int, v rawjson.Value)) {
+	lines := p.lines[from:to]
+	spans := make([]rawjson.Span, len(lines))
+	for i, line := range lines {
 		spans[i] = rawjson.Span{Start: line.Start, End: line.Next}
 	}
 	l.setRecords(spans)
 	l.lists[l.records].lines = true
-	f.eachLine(p, each)
+	f.scanLines(p, from, to, each)
 }
 
 // eachLine calls each for the lines that hold a JSON value, with their number
 // from 0. v is valid only during the call. Broken lines are a fault.
 func (f *File) eachLine(p *probe, each func(line int, v rawjson.Value)) {
+	f.scanLines(p, 0, len(p.lines), each)
+}
+
+// scanLines is eachLine for the lines from one number to below another.
+func (f *File) scanLines(p *probe, from, to int, each func(line int, v rawjson.Value)) {
 	var doc rawjson.Doc
-	for i, line := range p.lines {
+	for i, line := range p.lines[from:to] {
 		if line.Start == line.End {
 			continue
 		}
 		if err := doc.ScanAll(p.src, line.Start, line.End); err != nil {
-			f.Faults = append(f.Faults, Fault{Line: i + 1, Offset: line.Start, Text: "not a JSON line, copied as it is: " + err.Error()})
+			f.Faults = append(f.Faults, Fault{Line: from + i + 1, Offset: line.Start, Text: "not a JSON line, copied as it is: " + err.Error()})
 			continue
 		}
 		if doc.Root().Kind() != rawjson.Object {
-			f.Faults = append(f.Faults, Fault{Line: i + 1, Offset: line.Start, Text: "a line that is no object, copied as it is"})
+			f.Faults = append(f.Faults, Fault{Line: from + i + 1, Offset: line.Start, Text: "a line that is no object, copied as it is"})
 		}
 		each(i, doc.Root())
 	}

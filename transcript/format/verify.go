@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -34,7 +35,8 @@ func (f *File) Verify(final []*transcript.Conversation, out []byte) (*File, erro
 func sameConversation(want, got *transcript.Conversation) error {
 	a, b := filled(want), filled(got)
 	for i := range min(len(a), len(b)) {
-		w, g := fingerprint(a[i]), fingerprint(b[i])
+		loose := loosePairs(a[i]) || loosePairs(b[i])
+		w, g := fingerprint(a[i], loose), fingerprint(b[i], loose)
 		if w != g {
 			return fmt.Errorf("message %d of the output differs from what was decided: %s", i, difference(w, g))
 		}
@@ -56,21 +58,32 @@ func filled(c *transcript.Conversation) []*transcript.Message {
 	return out
 }
 
+// loosePairs tells whether calls or results of a message were paired by more than
+// ids in the file. What they are paired with can be another thing, or nothing, in
+// the output, so that only what they say is compared.
+func loosePairs(m *transcript.Message) bool {
+	return slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return strings.HasPrefix(b.Call, proseID) })
+}
+
 // fingerprint is what must be the same of a message before and after writing.
 // Texts are joined without white space, because a string that lost a segment is
 // cut into other segments when it is read again.
-func fingerprint(m *transcript.Message) string {
+func fingerprint(m *transcript.Message, loose bool) string {
 	var s, prose strings.Builder
 	fmt.Fprintf(&s, "%s hidden=%t\n", m.Role, m.Hidden)
 	for _, b := range m.Blocks {
-		inProse := b.Kind == transcript.Text || b.Call == "" || strings.HasPrefix(b.Call, proseID)
+		inProse := b.Kind == transcript.Text || b.Call == "" || loose
 		if inProse && b.Kind != transcript.Thinking && b.Kind != transcript.Media && b.Kind != transcript.Opaque {
 			for _, p := range b.Parts {
 				writeSolid(&prose, withoutFences(p.Text))
 			}
 			continue
 		}
-		fmt.Fprintf(&s, "%s %s %s %t\n", b.Kind, b.Call, b.Tool, b.Error)
+		tool := b.Tool
+		if b.Kind == transcript.ToolResult {
+			tool = "" // a result may know it from its call alone
+		}
+		fmt.Fprintf(&s, "%s %s %s %t\n", b.Kind, b.Call, tool, b.Error)
 		for _, p := range b.Parts {
 			if p.Text == "" && p.Media == nil {
 				continue // what is left where a text was taken out of a structure

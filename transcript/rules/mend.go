@@ -64,7 +64,7 @@ func (v *view) answer(call item, msg int) []transcript.Edit {
 		return []transcript.Edit{drop(call.at, "a call without a result")}
 	}
 	b := &transcript.Block{
-		Kind: transcript.ToolResult, Call: call.Call, Origin: transcript.Generated,
+		Kind: transcript.ToolResult, Call: call.Call, Tool: call.Tool, Origin: transcript.Generated,
 		Parts: []transcript.Part{{Text: noResult}},
 	}
 	m := &transcript.Message{Role: v.answers, Blocks: []*transcript.Block{b}}
@@ -79,7 +79,7 @@ func (v *view) move(result item, msg int) []transcript.Edit {
 		return nil
 	}
 	b := &transcript.Block{
-		Kind: transcript.ToolResult, Call: result.Call, Origin: result.Origin, Error: result.Error,
+		Kind: transcript.ToolResult, Call: result.Call, Tool: result.Tool, Origin: result.Origin, Error: result.Error,
 		Parts: []transcript.Part{{Text: result.Text()}},
 	}
 	m := &transcript.Message{Role: v.answers, Blocks: []*transcript.Block{b}}

@@ -1,0 +1,195 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"time"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var adk = Dialect{
+	Name:   "adk",
+	Doc:    "Google Agent Development Kit sessions: {events: [{author, content: {role, parts}, actions}]}",
+	Where:  "*.session.json, the web UI's and the API server's sessions",
+	Hidden: true, Mirrors: true,
+	sniff:  sniffADK,
+	decode: decodeADK,
+	render: renderADK,
+}
+
+// sniffADK looks for events that have an author and belong to an invocation.
+func sniffADK(p *probe) bool {
+	root := p.doc.Root()
+	events := root.Get("events")
+	if p.lines != nil || events.Kind() != rawjson.Array {
+		return false
+	}
+	n := 0
+	for e := range events.Elems() {
+		if n++; n > 16 {
+			break
+		}
+		content := e.Get("content")
+		if e.Get("author").Kind() == rawjson.String &&
+			(firstOf(e, "invocation_id", "invocationId").Ok() || content.Get("parts").Kind() == rawjson.Array) {
+			return true
+		}
+	}
+	return n == 0 && firstOf(root, "app_name", "appName").Ok() && firstOf(root, "user_id", "userId").Ok()
+}
+
+// adkSession is a session while it is decoded.
+type adkSession struct {
+	builder
+	calls  *geminiCalls
+	events []adkEvent
+}
+
+// adkEvent is what tells which events the model is shown.
+type adkEvent struct {
+	msg        int // its message, or none
+	at         float64
+	invocation string
+	compacts   bool    // it stands for events before it, from the time since on
+	since      float64 // seconds
+	rewinds    string  // the invocation that was taken back, with all after it
+}
+
+func decodeADK(f *File, p *probe) error {
+	root := p.doc.Root()
+	events := root.Get("events")
+	if p.lines != nil || events.Kind() != rawjson.Array {
+		return &Error{Offset: -1, Reason: "no array of events found, " + p.looks()}
+	}
+	s := &adkSession{builder: builder{l: &layout{src: p.src, textElement: geminiText}}, calls: newGeminiCalls()}
+	readArray(s.l, events, s.event)
+	s.hide()
+	s.l.mirrorMembers(none, root, "events")
+	f.add(conversationID(root, 0), &s.builder)
+	return nil
+}
+
+// event reads one event. Many have no content: they change the state.
+func (s *adkSession) event(i int, v rawjson.Value) {
+	slot := s.l.first + i
+	ev := adkEvent{msg: none, invocation: firstOf(v, "invocation_id", "invocationId").Str()}
+	ev.at, _ = v.Get("timestamp").Float()
+	actions := v.Get("actions")
+	ev.rewinds = firstOf(actions, "rewind_before_invocation_id", "rewindBeforeInvocationId").Str()
+	if c := actions.Get("compaction"); c.Kind() == rawjson.Object {
+		since := firstOf(c, "start_timestamp", "startTimestamp")
+		ev.since, ev.compacts = since.Float()
+		ev.msg = s.content(v, firstOf(c, "compacted_content", "compactedContent"), slot)
+		if ev.msg != none {
+			generated(s.msgs[ev.msg])
+			s.l.stay = append(s.l.stay, slot) // it hides events without its text, too
+		}
+	} else {
+		ev.msg = s.content(v, v.Get("content"), slot)
+		var about []transcript.Ref
+		if ev.msg != none {
+			for k := range s.msgs[ev.msg].Blocks {
+				about = append(about, transcript.Ref{Msg: ev.msg, Block: k, Part: transcript.Whole})
+			}
+		}
+		s.l.mirrorMembers(slot, v, "content", about...)
+	}
+	s.events = append(s.events, ev)
+}
+
+// content reads the content of event v; none when there is none.
+func (s *adkSession) content(v, content rawjson.Value, slot int) int {
+	parts := content.Get("parts")
+	if parts.Kind() != rawjson.Array {
+		return none
+	}
+	name := content.Get("role").Str()
+	if name == "" && !v.Get("author").Is("user") {
+		name = "model"
+	}
+	role, known := geminiRole(name)
+	s.calls.speaks(role)
+	mb := s.message(role, slot)
+	mb.m.Hidden = !known || v.Get("partial").Bool()
+	mb.m.Usage = geminiUsage(firstOf(v, "usage_metadata", "usageMetadata"))
+	if seconds, ok := v.Get("timestamp").Float(); ok && seconds > 0 && seconds < 1e11 {
+		mb.m.Time = time.UnixMicro(int64(seconds * 1e6)).UTC()
+	}
+	if model := firstOf(v, "model_version", "modelVersion").Str(); model != "" {
+		s.model = model
+	}
+	mb.parts(parts, slot, s.calls)
+	return len(s.msgs) - 1
+}
+
+// hide finds what the kit does not show the model any more: events that were
+// compacted, and those of invocations that were taken back.
+func (s *adkSession) hide() {
+	first := map[string]int{} // event by invocation
+	for i, ev := range s.events {
+		if _, known := first[ev.invocation]; !known {
+			first[ev.invocation] = i
+		}
+	}
+	var since float64
+	compacted := false
+	back := len(s.events) // events from here to the last rewind are taken back
+	for i := len(s.events) - 1; i >= 0; i-- {
+		ev := &s.events[i]
+		if ev.rewinds != "" && i < back {
+			if from, known := first[ev.rewinds]; known && from < i {
+				s.hideFrom(from, i)
+				back = from
+			}
+		}
+		if i >= back {
+			continue
+		}
+		if ev.compacts {
+			if !compacted || ev.since < since {
+				since, compacted = ev.since, true
+			}
+		} else if compacted && ev.at >= since && ev.msg != none {
+			s.msgs[ev.msg].Hidden = true
+		}
+	}
+}
+
+func (s *adkSession) hideFrom(from, to int) {
+	for _, ev := range s.events[from : to+1] {
+		if ev.msg != none {
+			s.msgs[ev.msg].Hidden = true
+		}
+	}
+}
+
+// renderADK writes a new message as an event like its neighbour.
+func renderADK(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
+	m := inserted[i].msg
+	near := l.recordNear(inserted[i])
+	author := near.Get("author")
+	var out bytes.Buffer
+	out.WriteString(`{"author":`)
+	switch {
+	case m.Role != transcript.Assistant:
+		out.WriteString(`"user"`)
+	case author.Kind() == rawjson.String && !author.Is("user"):
+		out.Write(author.Raw())
+	default:
+		out.WriteString(`"model"`)
+	}
+	fmt.Fprintf(&out, `,"content":%s`, renderContents(l, m))
+	for _, key := range []string{"invocation_id", "invocationId"} {
+		if v := near.Get(key); v.Ok() {
+			fmt.Fprintf(&out, `,%q:%s`, key, v.Raw())
+		}
+	}
+	fmt.Fprintf(&out, `,"id":"%x"`, newRecordID(l, inserted, i)[:4])
+	if v := near.Get("timestamp"); v.Ok() {
+		fmt.Fprintf(&out, `,"timestamp":%s`, v.Raw())
+	}
+	out.WriteByte('}')
+	return out.Bytes()
+}

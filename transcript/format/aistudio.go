@@ -1,0 +1,148 @@
+package format
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var aiStudio = Dialect{
+	Name:    "aistudio",
+	Doc:     "Google AI Studio prompts: {runSettings, systemInstruction, chunkedPrompt: {chunks}}",
+	Where:   "the folder \"Google AI Studio\" in Google Drive",
+	Mirrors: true,
+	sniff: func(p *probe) bool {
+		return p.lines == nil && p.doc.Root().Get("chunkedPrompt").Kind() == rawjson.Object
+	},
+	decode: decodeAIStudio,
+	render: renderAIStudio,
+}
+
+func decodeAIStudio(f *File, p *probe) error {
+	root := p.doc.Root()
+	chunks := root.Get("chunkedPrompt").Get("chunks")
+	if p.lines != nil || !root.Get("chunkedPrompt").Ok() {
+		return &Error{Offset: -1, Reason: "no chunkedPrompt found, " + p.looks()}
+	}
+	b := &builder{l: &layout{src: p.src}}
+	b.model = root.Get("runSettings").Get("model").Str()
+	calls := newGeminiCalls()
+	b.l.setRecords(chunks.Items())
+	b.l.array = chunks.Span()
+	b.systemInstruction(root, calls)
+	i := 0
+	for e := range chunks.Elems() {
+		if e.Kind() == rawjson.Object {
+			b.chunk(e, b.l.first+i, calls)
+		}
+		i++
+	}
+	for k, v := range root.Members() { // what is being typed and the rest
+		if repeats(k, v, "chunkedPrompt", "systemInstruction", "system_instruction") {
+			b.l.mirrors = append(b.l.mirrors, mirror{slot: none, value: v.Span()})
+		}
+	}
+	f.add(conversationID(root, 0), b)
+	return nil
+}
+
+// chunkMedia are the members of a chunk that stand for files.
+var chunkMedia = []string{
+	"driveImage", "driveDocument", "driveVideo", "driveAudio", "youtubeVideo",
+	"inlineImage", "inlineFile", "inlineAudio", "inlineData", "fileData",
+}
+
+// chunk reads one chunk: a text, a thought, a file or a call.
+func (c *builder) chunk(v rawjson.Value, slot int, calls *geminiCalls) {
+	role, known := geminiRole(v.Get("role").Str())
+	calls.speaks(role)
+	mb := c.message(role, slot)
+	mb.m.Hidden = !known
+	mb.m.Time, _ = time.Parse(time.RFC3339, v.Get("createTime").Str())
+	if n, ok := v.Get("tokenCount").Int(); ok && role == transcript.Assistant {
+		mb.m.Usage = &transcript.Usage{Output: int(n)}
+	}
+	text := v.Get("text")
+	signature := 0
+	for e := range v.Get("thoughtSignatures").Elems() {
+		signature += len(e.Str())
+	}
+	for e := range v.Get("parts").Elems() {
+		signature += len(firstOf(e, "thoughtSignature", "thought_signature").Str())
+	}
+	if text.Kind() == rawjson.String && (len(text.Raw()) > 2 || v.Len() <= 3) {
+		mb.partText(text, slot, firstOf(v, "isThought", "thought").Bool(), 0)
+	}
+	if call := firstOf(v, "functionCall", "function_call"); call.Kind() == rawjson.Object {
+		mb.functionCall(call.Get("id").Str(), call.Get("name").Str(), call.Get("args"), slot, calls)
+	}
+	if answer := firstOf(v, "functionResponse", "function_response"); answer.Kind() == rawjson.Object {
+		mb.functionResponse(answer, slot, calls)
+	}
+	if code := v.Get("executableCode"); code.Kind() == rawjson.Object {
+		mb.functionCall(code.Get("id").Str(), codeTool, code, slot, calls)
+	}
+	if output := v.Get("codeExecutionResult"); output.Kind() == rawjson.Object {
+		mb.codeOutput(output, slot, calls)
+	}
+	for _, key := range chunkMedia {
+		if media := v.Get(key); media.Kind() == rawjson.Object {
+			mb.add(&transcript.Block{ // it is a member: no text can take its place
+				Kind: transcript.Media, Origin: mb.mediaOrigin(), Fixed: true, Parts: []transcript.Part{{Media: geminiMedium(media)}},
+			}, blockPlace{slots: []int{c.l.member(slot, v, key)}})
+		}
+	}
+	if signature > 0 && len(mb.m.Blocks) > 0 {
+		mb.m.Blocks[0].Fixed, mb.m.Blocks[0].Opaque = true, signature
+	}
+	c.pieces(mb, v, text, slot)
+}
+
+// pieces finds the text of a chunk again in the parts that it came in. Where it
+// is not in them as it is, they are a mirror.
+func (c *builder) pieces(mb *message, v, text rawjson.Value, slot int) {
+	parts := v.Get("parts")
+	if parts.Kind() != rawjson.Array || len(mb.m.Blocks) == 0 {
+		return
+	}
+	var copied blockPlace
+	rest, inOrder := text.Str(), true
+	for e := range parts.Elems() {
+		piece := e.Get("text")
+		if piece.Kind() != rawjson.String {
+			continue
+		}
+		var found bool
+		_, rest, found = strings.Cut(rest, piece.Str())
+		inOrder = inOrder && found
+		copied.parts = append(copied.parts, place{slot: slot, lit: piece.Span()})
+	}
+	b := mb.m.Blocks[0]
+	if inOrder && len(mb.m.Blocks) == 1 && len(b.Parts) == 1 && len(copied.parts) > 0 && b.Parts[0].Text == text.Str() {
+		copied.slots = []int{slot}
+		mb.at.blocks[0].copies = append(mb.at.blocks[0].copies, copied)
+		return
+	}
+	m := mirror{slot: slot, value: parts.Span(), strict: true}
+	for k := range mb.m.Blocks {
+		m.blocks = append(m.blocks, transcript.Ref{Msg: len(c.msgs) - 1, Block: k, Part: transcript.Whole})
+	}
+	c.l.mirrors = append(c.l.mirrors, m)
+}
+
+// renderAIStudio is a new message as a chunk, its blocks in one text.
+func renderAIStudio(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
+	m := inserted[i].msg
+	role := "user"
+	if m.Role == transcript.Assistant {
+		role = "model"
+	}
+	var texts []string
+	for _, b := range m.Blocks {
+		texts = append(texts, b.Text())
+	}
+	return fmt.Appendf(nil, `{"text":%s,"role":%q}`, l.docStyle().Quote(strings.Join(texts, "\n\n")), role)
+}

@@ -1,0 +1,177 @@
+package format
+
+import (
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var geminiCLI = Dialect{
+	Name:   "gemini-cli",
+	Doc:    "Gemini CLI sessions: {sessionId, projectHash, messages}, or a log of them as JSONL",
+	Where:  "~/.gemini/tmp/*/chats/session-*.json and .jsonl",
+	Hidden: true, Mirrors: true,
+	sniff:  sniffGeminiCLI,
+	decode: decodeGeminiCLI,
+	render: renderGeminiCLI,
+	relink: relinkRewinds,
+}
+
+// sniffGeminiCLI looks for the head of a session: a whole one, or the first line
+// of a log.
+func sniffGeminiCLI(p *probe) bool {
+	head := p.doc.Root()
+	if p.lines != nil {
+		head = p.first[0]
+	}
+	return head.Get("sessionId").Kind() == rawjson.String && head.Get("projectHash").Kind() == rawjson.String &&
+		(head.Get("messages").Kind() == rawjson.Array || head.Get("startTime").Ok())
+}
+
+// cliSession is a session while it is decoded. Its messages are known before
+// they are read, because a log can replace what it said of them.
+type cliSession struct {
+	builder
+	calls   *geminiCalls
+	results map[string]transcript.Ref // what a call gave, by the id of the call
+	foreign []foreignResult
+	stale   []staleCopy
+	empty   []int // messages that hold nothing but what is stored twice
+}
+
+// foreignResult is the answer to another call that is stored with a call: all
+// answers of a turn can stand in the record of each.
+type foreignResult struct {
+	m  mirror
+	id string
+}
+
+func decodeGeminiCLI(f *File, p *probe) error {
+	s := &cliSession{
+		builder: builder{l: &layout{src: p.src, textElement: geminiText}},
+		calls:   newGeminiCalls(), results: map[string]transcript.Ref{},
+	}
+	root := p.doc.Root()
+	messages := root.Get("messages")
+	if p.lines != nil || messages.Kind() != rawjson.Array {
+		id := s.log(f, p)
+		s.finish()
+		f.add(id, &s.builder)
+		return nil
+	}
+	s.l.setRecords(messages.Items())
+	s.l.array = messages.Span()
+	i := 0
+	for e := range messages.Elems() {
+		if spoken(e) {
+			s.grow()
+			s.read(len(s.msgs)-1, s.l.first+i, e)
+		} else {
+			s.l.mirrors = append(s.l.mirrors, mirror{slot: s.l.first + i, value: e.Span()})
+		}
+		i++
+	}
+	s.l.mirrorMembers(none, root, "messages")
+	s.finish()
+	f.add(conversationID(root, 0), &s.builder)
+	return nil
+}
+
+// spoken tells whether a message is part of the conversation. The others are what
+// the program told its user: info, warning, error.
+func spoken(v rawjson.Value) bool {
+	kind := v.Get("type")
+	return kind.Is("user") || kind.Is("gemini")
+}
+
+// grow makes room for one more message.
+func (s *cliSession) grow() {
+	s.msgs = append(s.msgs, &transcript.Message{})
+	s.l.msgs = append(s.l.msgs, &msgPlace{})
+}
+
+// read reads message msg, which lies in slot.
+func (s *cliSession) read(msg, slot int, v rawjson.Value) {
+	mb := &message{l: s.l, m: s.msgs[msg], at: s.l.msgs[msg]}
+	mb.m.Role, mb.m.Time = transcript.User, timestamp(v)
+	mb.at.records = append(mb.at.records, slot)
+	if v.Get("type").Is("gemini") {
+		mb.m.Role = transcript.Assistant
+		mb.m.Usage = cliUsage(v.Get("tokens"))
+		if model := v.Get("model").Str(); model != "" {
+			s.model = model
+		}
+		mb.thoughts(v, slot)
+	}
+	s.calls.speaks(mb.m.Role)
+	content := v.Get("content")
+	if content.Kind() == rawjson.Array || content.Kind() == rawjson.Object || len(content.Str()) > 0 {
+		body := s.l.member(slot, v, "content")
+		s.l.slots[body].blank = content.Span()
+		mb.parts(content, body, s.calls)
+	}
+	s.storedTwice(mb, msg)
+	said := blockRefs(msg, 0, len(mb.m.Blocks))
+	if calls := v.Get("toolCalls"); calls.Kind() == rawjson.Array {
+		first := s.l.elems(s.l.member(slot, v, "toolCalls"), calls)
+		i := 0
+		for c := range calls.Elems() {
+			if c.Kind() == rawjson.Object {
+				s.toolCall(mb, msg, first+i, c)
+			}
+			i++
+		}
+	}
+	for k, e := range v.Members() {
+		if repeats(k, e, "content", "thoughts", "toolCalls") {
+			s.l.mirrors = append(s.l.mirrors, mirror{slot: slot, value: e.Span(), blocks: said, strict: k.Is("displayContent")})
+		}
+	}
+}
+
+func blockRefs(msg, from, to int) (refs []transcript.Ref) {
+	for k := from; k < to; k++ {
+		refs = append(refs, transcript.Ref{Msg: msg, Block: k, Part: transcript.Whole})
+	}
+	return refs
+}
+
+// thoughts reads the summaries of what the model thought, each a subject and a
+// description.
+func (mb *message) thoughts(v rawjson.Value, slot int) {
+	thoughts := v.Get("thoughts")
+	if thoughts.Len() == 0 || thoughts.Kind() != rawjson.Array {
+		return
+	}
+	first := mb.l.elems(mb.l.member(slot, v, "thoughts"), thoughts)
+	i := 0
+	for e := range thoughts.Elems() {
+		b := &transcript.Block{Kind: transcript.Thinking, Origin: transcript.ByModel}
+		at := blockPlace{slots: []int{first + i}}
+		for _, text := range []rawjson.Value{e, e.Get("subject"), e.Get("description")} {
+			mb.responseLeaves(onlyString(text), first+i, b, &at, "")
+		}
+		mb.add(b, at)
+		i++
+	}
+}
+
+func onlyString(v rawjson.Value) rawjson.Value {
+	if v.Kind() != rawjson.String {
+		return rawjson.Value{}
+	}
+	return v
+}
+
+// cliUsage reads the tokens of a message. The input includes what was cached.
+func cliUsage(v rawjson.Value) *transcript.Usage {
+	if v.Kind() != rawjson.Object {
+		return nil
+	}
+	count := func(key string) int {
+		n, _ := v.Get(key).Int()
+		return int(n)
+	}
+	return &transcript.Usage{
+		Input: count("input") - count("cached"), CacheRead: count("cached"), Output: count("output") + count("thoughts"),
+	}
+}

@@ -1,0 +1,149 @@
+package format
+
+import (
+	"slices"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+// toolCall reads a call and what it gave, which lie in one object.
+func (s *cliSession) toolCall(mb *message, msg, slot int, v rawjson.Value) {
+	call := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: v.Get("name").Str()}
+	at := blockPlace{slots: []int{slot}}
+	call.Parts, at.parts = arguments(v.Get("args"), slot)
+	id := v.Get("id").Str()
+	known := s.calls.inMessage(id, mb.m)
+	if known != nil && !known.answered && known.b.Tool == call.Tool && slices.Equal(known.b.Parts, call.Parts) {
+		stored := &mb.at.blocks[known.b.ID] // the content has it, too
+		stored.copies = append(stored.copies, at)
+	} else {
+		known = s.calls.call(call, id)
+		mb.add(call, at)
+	}
+	about := blockRefs(msg, known.b.ID, known.b.ID+1)
+	if result := v.Get("result"); result.Len() > 0 || len(result.Str()) > 0 {
+		about = append(about, blockRefs(msg, len(mb.m.Blocks), len(mb.m.Blocks)+1)...)
+		b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Tool: call.Tool, Call: known.b.Call}
+		known.answered = true
+		at := blockPlace{slots: []int{slot}}
+		s.result(mb, id, slot, v, b, &at, about)
+		b.Error = v.Get("status").Is("error") || v.Get("status").Is("cancelled")
+		if quotesUser(b.Text()) {
+			b.Origin = transcript.Typed
+		}
+		mb.add(b, at)
+		if id != "" {
+			s.results[id] = about[1]
+		}
+	}
+	for k, e := range v.Members() {
+		if repeats(k, e, "args", "result") {
+			s.l.mirrors = append(s.l.mirrors, mirror{slot: slot, value: e.Span(), blocks: about, strict: k.Is("resultDisplay")})
+		}
+	}
+}
+
+// result reads the result of call v: a list of parts, mostly one functionResponse.
+func (s *cliSession) result(mb *message, id string, slot int, v rawjson.Value, b *transcript.Block, at *blockPlace, about []transcript.Ref) {
+	result := v.Get("result")
+	if result.Kind() != rawjson.Array {
+		mb.responseLeaves(onlyString(result), slot, b, at, "")
+		if result.Kind() == rawjson.Object {
+			s.resultPart(mb, id, slot, result, b, at, about)
+		}
+		return
+	}
+	first := s.l.elems(s.l.member(slot, v, "result"), result)
+	i := 0
+	for e := range result.Elems() {
+		s.resultPart(mb, id, first+i, e, b, at, about)
+		i++
+	}
+}
+
+func (s *cliSession) resultPart(mb *message, id string, slot int, e rawjson.Value, b *transcript.Block, at *blockPlace, about []transcript.Ref) {
+	answer := firstOf(e, "functionResponse", "function_response")
+	switch to := answer.Get("id").Str(); {
+	case e.Kind() == rawjson.String:
+		mb.responseLeaves(e, slot, b, at, "")
+	case answer.Kind() != rawjson.Object:
+		mb.responsePart(e, slot, b, at)
+	case to != "" && id != "" && to != id:
+		s.foreign = append(s.foreign, foreignResult{mirror{slot: slot, value: e.Span(), blocks: about, strict: true}, to})
+	default:
+		mb.response(answer, slot, b, at)
+	}
+}
+
+// storedTwice takes the answers out of a message that are stored with their
+// calls before it, and notes them as copies.
+func (s *cliSession) storedTwice(mb *message, msg int) {
+	blocks, places := mb.m.Blocks, mb.at.blocks
+	mb.m.Blocks, mb.at.blocks = nil, nil
+	for i, b := range blocks {
+		ref, known := s.results[b.Call]
+		if b.Kind != transcript.ToolResult || !known || ref.Msg >= msg || s.msgs[ref.Msg].Hidden != mb.m.Hidden {
+			mb.add(b, places[i])
+			continue
+		}
+		copied := places[i]
+		if !slices.EqualFunc(s.msgs[ref.Msg].Blocks[ref.Block].Parts, b.Parts, samePart) {
+			for _, p := range copied.parts {
+				s.l.mirrors = append(s.l.mirrors, mirror{slot: p.slot, value: p.lit, blocks: []transcript.Ref{ref}, strict: true})
+			}
+			copied.parts = nil // it goes with the result, but is no exact copy
+		}
+		stored := &s.l.msgs[ref.Msg].blocks[ref.Block]
+		stored.copies = append(stored.copies, copied)
+	}
+	if len(blocks) > 0 && len(mb.m.Blocks) == 0 {
+		s.empty = append(s.empty, msg)
+	}
+}
+
+func samePart(a, b transcript.Part) bool {
+	return a.Text == b.Text && (a.Media == nil) == (b.Media == nil)
+}
+
+// finish adds the mirrors of answers that are stored with other calls, and of
+// what messages were before they changed.
+func (s *cliSession) finish() {
+	for _, r := range s.foreign {
+		if ref, known := s.results[r.id]; known {
+			r.m.blocks = append(slices.Clone(r.m.blocks), ref)
+		}
+		s.l.mirrors = append(s.l.mirrors, r.m)
+	}
+	for _, c := range s.stale {
+		c.m.blocks = blockRefs(c.msg, 0, len(s.msgs[c.msg].Blocks))
+		s.l.mirrors = append(s.l.mirrors, c.m)
+	}
+	s.dropMessages()
+}
+
+// dropMessages takes the messages out that hold nothing of their own.
+func (s *cliSession) dropMessages() {
+	if len(s.empty) == 0 {
+		return
+	}
+	empty, to := make([]bool, len(s.msgs)), make([]int, len(s.msgs))
+	for _, msg := range s.empty {
+		empty[msg] = true
+	}
+	msgs, places := s.msgs, s.l.msgs
+	s.msgs, s.l.msgs = nil, nil
+	for i, m := range msgs {
+		to[i] = len(s.msgs)
+		if !empty[i] {
+			s.msgs, s.l.msgs = append(s.msgs, m), append(s.l.msgs, places[i])
+		}
+	}
+	for i := range s.l.mirrors {
+		blocks := slices.Clone(s.l.mirrors[i].blocks)
+		for k := range blocks {
+			blocks[k].Msg = to[blocks[k].Msg]
+		}
+		s.l.mirrors[i].blocks = blocks
+	}
+}

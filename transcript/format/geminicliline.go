@@ -1,0 +1,221 @@
+package format
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+// Gemini CLI appends to a log: a line for each message, and again whenever it
+// has changed; {"$rewindTo": id} takes back that message and all after it;
+// {"$set": {"messages": […]}} replaces everything, after a compaction.
+
+// cliItem is one message of a log.
+type cliItem struct {
+	id     string
+	at     cliPlace   // where it is as it is now
+	older  []cliPlace // where it is as it was before
+	hidden bool
+}
+
+// cliPlace is a line, and the element of its $set.messages or none.
+type cliPlace struct{ record, elem int }
+
+// staleCopy is what a message was before it changed.
+type staleCopy struct {
+	m   mirror
+	msg int
+}
+
+// rewind is a line that takes messages back.
+type rewind struct {
+	record int
+	value  rawjson.Span // the id of the first
+	items  []*cliItem
+}
+
+// cliLog is what a first pass over a log finds.
+type cliLog struct {
+	id      string
+	items   []*cliItem
+	live    []*cliItem
+	byID    map[string]*cliItem // of those that live
+	rewinds []rewind
+	other   []int // lines without a message
+}
+
+// cliUse is what a line has to do with a message.
+type cliUse struct {
+	msg, elem int
+	stale     bool
+}
+
+// log reads a log: which lines count, and then those.
+func (s *cliSession) log(f *File, p *probe) (id string) {
+	log := &cliLog{byID: map[string]*cliItem{}}
+	f.readLines(s.l, p, log.line)
+	uses := make([][]cliUse, len(p.lines))
+	for k, item := range log.items {
+		s.grow()
+		s.msgs[k].Hidden = item.hidden
+		for _, at := range item.older {
+			uses[at.record] = append(uses[at.record], cliUse{k, at.elem, true})
+		}
+		uses[item.at.record] = append(uses[item.at.record], cliUse{k, item.at.elem, false})
+	}
+	var doc rawjson.Doc
+	for record, in := range uses {
+		if len(in) > 0 && doc.ScanAll(p.src, p.lines[record].Start, p.lines[record].End) == nil {
+			s.line(record, in, doc.Root())
+		}
+	}
+	for _, record := range log.other {
+		if v := p.lines[record]; doc.ScanAll(p.src, v.Start, v.End) == nil {
+			s.l.mirrors = append(s.l.mirrors, mirror{slot: s.l.first + record, value: doc.Root().Span()})
+		}
+	}
+	s.l.rewinds = log.rewinds
+	return log.id
+}
+
+// line reads the messages of one line.
+func (s *cliSession) line(record int, in []cliUse, v rawjson.Value) {
+	slot := s.l.first + record
+	if in[0].elem == none {
+		s.use(in[0], slot, v)
+		return
+	}
+	s.l.stay = append(s.l.stay, slot) // an empty list still replaces what was before
+	list := setMessages(v)
+	slices.SortStableFunc(in, func(a, b cliUse) int { return cmp.Compare(a.elem, b.elem) })
+	first := s.l.elems(slot, list)
+	i := 0
+	for e := range list.Elems() {
+		for len(in) > 0 && in[0].elem == i {
+			s.use(in[0], first+i, e)
+			in = in[1:]
+		}
+		i++
+	}
+}
+
+// use reads a message, or notes what it was before.
+func (s *cliSession) use(u cliUse, slot int, v rawjson.Value) {
+	if !u.stale {
+		s.read(u.msg, slot, v)
+		return
+	}
+	s.l.msgs[u.msg].records = append(s.l.msgs[u.msg].records, slot)
+	s.stale = append(s.stale, staleCopy{mirror{slot: slot, value: v.Span(), strict: true}, u.msg})
+}
+
+// setMessages is the list that replaces the messages so far; absent when there
+// is none in the line.
+func setMessages(v rawjson.Value) rawjson.Value {
+	for _, holder := range []rawjson.Value{v.Get("$set"), v} {
+		if m := holder.Get("messages"); m.Kind() == rawjson.Array {
+			return m
+		}
+	}
+	return rawjson.Value{}
+}
+
+// line notes what a line of the log does.
+func (l *cliLog) line(record int, v rawjson.Value) {
+	to, list := v.Get("$rewindTo"), setMessages(v)
+	switch {
+	case to.Kind() == rawjson.String:
+		l.rewind(record, to)
+	case v.Get("id").Kind() == rawjson.String:
+		if spoken(v) {
+			l.message(v.Get("id").Str(), record, none)
+		} else {
+			l.other = append(l.other, record)
+		}
+	case list.Ok():
+		l.take(0)
+		i := 0
+		for e := range list.Elems() {
+			if e.Kind() == rawjson.Object && spoken(e) {
+				l.message(e.Get("id").Str(), record, i)
+			}
+			i++
+		}
+	default:
+		l.other = append(l.other, record)
+	}
+	if id := v.Get("sessionId").Str(); id != "" && l.id == "" {
+		l.id = id
+	}
+}
+
+// message notes a message, or that a line says anew what a message is.
+func (l *cliLog) message(id string, record, elem int) {
+	at := cliPlace{record, elem}
+	if known := l.byID[id]; known != nil && known.at.record != record {
+		known.older, known.at = append(known.older, known.at), at
+		return
+	}
+	item := &cliItem{id: id, at: at}
+	l.items, l.live = append(l.items, item), append(l.live, item)
+	l.byID[id] = item
+}
+
+// rewind takes back the message of that id and all after it; all when there is none.
+func (l *cliLog) rewind(record int, to rawjson.Value) {
+	from := 0
+	if item := l.byID[to.Str()]; item != nil {
+		for from = len(l.live) - 1; l.live[from] != item; from-- { // what is passed here is taken back
+		}
+		l.rewinds = append(l.rewinds, rewind{record, to.Span(), slices.Clone(l.live[from:])})
+	}
+	l.take(from)
+}
+
+// take hides the living messages from there on.
+func (l *cliLog) take(from int) {
+	for _, item := range l.live[from:] {
+		item.hidden = true
+		delete(l.byID, item.id)
+	}
+	l.live = l.live[:from]
+}
+
+// relinkRewinds makes the lines that take messages back name one that is there:
+// where the program does not find it, it takes all back. Lines that have nothing
+// left to take back go.
+func relinkRewinds(l *layout, gone func(int) bool, _ []insertion) []rawjson.Edit {
+	var edits []rawjson.Edit
+	for _, r := range l.rewinds {
+		stays := slices.IndexFunc(r.items, func(item *cliItem) bool { return item.at.elem != none || !gone(item.at.record) })
+		switch {
+		case stays > 0:
+			edits = append(edits, rawjson.Edit{Span: r.value, New: linkValue(r.items[stays].id)})
+		case stays < 0:
+			edits = append(edits, rawjson.Edit{Span: l.lists[l.records].spans[r.record]})
+		}
+	}
+	return edits
+}
+
+// renderGeminiCLI is a new message in the form of the session's own.
+func renderGeminiCLI(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
+	m := inserted[i].msg
+	kind := "user"
+	if m.Role == transcript.Assistant {
+		kind = "gemini"
+	}
+	var texts []string
+	for _, b := range m.Blocks {
+		texts = append(texts, b.Text())
+	}
+	out := fmt.Appendf(nil, `{"id":%q`, uuid(newRecordID(l, inserted, i)))
+	if v := l.recordNear(inserted[i]).Get("timestamp"); v.Ok() {
+		out = fmt.Appendf(out, `,"timestamp":%s`, v.Raw())
+	}
+	return fmt.Appendf(out, `,"type":%q,"content":%s}`, kind, l.docStyle().Quote(strings.Join(texts, "\n\n")))
+}

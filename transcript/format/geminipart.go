@@ -1,0 +1,250 @@
+package format
+
+import (
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+// This file reads what the dialects of Gemini share: a content, which is a role
+// and a list of parts. Every member has two spellings, that of the JSON API and
+// that of the Python client.
+
+// codeTool names the calls that the model makes by executableCode parts.
+const codeTool = "code_execution"
+
+// parts reads the parts of a content that lies in slot: a list of parts or
+// strings, one part, or one string.
+func (mb *message) parts(v rawjson.Value, slot int, calls *geminiCalls) {
+	switch v.Kind() {
+	case rawjson.String:
+		mb.said(v, slot)
+	case rawjson.Object:
+		mb.part(v, slot, calls)
+	case rawjson.Array:
+		first := mb.l.elems(slot, v)
+		i := 0
+		for e := range v.Elems() {
+			mb.part(e, first+i, calls)
+			i++
+		}
+	}
+}
+
+// part reads one part. A well-formed one holds one thing; where it holds
+// several, all of them are read.
+func (mb *message) part(e rawjson.Value, slot int, calls *geminiCalls) {
+	if e.Kind() == rawjson.String {
+		mb.said(e, slot)
+		return
+	}
+	from := len(mb.m.Blocks)
+	call := firstOf(e, "functionCall", "function_call")
+	answer := firstOf(e, "functionResponse", "function_response")
+	media := firstOf(e, "inlineData", "inline_data", "fileData", "file_data")
+	code := firstOf(e, "executableCode", "executable_code")
+	output := firstOf(e, "codeExecutionResult", "code_execution_result")
+	text := e.Get("text")
+	alone := !call.Ok() && !answer.Ok() && !media.Ok() && !code.Ok() && !output.Ok()
+	signature := len(firstOf(e, "thoughtSignature", "thought_signature").Str())
+	if text.Kind() == rawjson.String && (alone || len(text.Raw()) > 2) {
+		mb.partText(text, slot, e.Get("thought").Bool(), signature)
+	}
+	if call.Kind() == rawjson.Object {
+		mb.functionCall(call.Get("id").Str(), call.Get("name").Str(), call.Get("args"), slot, calls)
+	}
+	if answer.Kind() == rawjson.Object {
+		mb.functionResponse(answer, slot, calls)
+	}
+	if code.Kind() == rawjson.Object {
+		mb.functionCall(code.Get("id").Str(), codeTool, code, slot, calls)
+	}
+	if output.Kind() == rawjson.Object {
+		mb.codeOutput(output, slot, calls)
+	}
+	if media.Kind() == rawjson.Object {
+		mb.partMedia(e, media, slot, from)
+	}
+	if signature > 0 {
+		if len(mb.m.Blocks) == from {
+			mb.add(&transcript.Block{Kind: transcript.Thinking, Origin: transcript.ByModel}, blockPlace{slots: []int{slot}})
+		}
+		for _, b := range mb.m.Blocks[from:] {
+			b.Fixed = true
+		}
+		mb.m.Blocks[from].Opaque = signature
+	}
+	if len(mb.m.Blocks) == from {
+		mb.opaque(e, slot)
+	}
+}
+
+// partText reads the text of a part. Text that is empty but for a signature is
+// thinking: the signature is all that it says.
+func (mb *message) partText(text rawjson.Value, slot int, thought bool, signature int) {
+	if !thought && (signature == 0 || len(text.Raw()) > 2) {
+		mb.said(text, slot)
+		return
+	}
+	mb.add(&transcript.Block{
+		Kind: transcript.Thinking, Origin: transcript.ByModel, Parts: []transcript.Part{{Text: text.Str()}},
+	}, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: text.Span()}}})
+}
+
+// Gemini CLI puts the files that a user mentions behind what was typed, each
+// line here being a part of its own.
+const (
+	filesBegin = "--- Content from referenced files ---"
+	filesEnd   = "--- End of content ---"
+)
+
+// said reads a text that a user typed, the model wrote, or the client put in.
+func (mb *message) said(v rawjson.Value, slot int) {
+	text := v.Str()
+	switch mb.m.Role {
+	case transcript.User:
+		switch trimmed := strings.TrimSpace(text); {
+		case trimmed == filesBegin:
+			mb.meta = true
+		case trimmed == filesEnd:
+			mb.segments(v, text, slot, userSegments(text, true))
+			mb.meta = false
+			return
+		}
+		meta := mb.meta || strings.HasPrefix(text, "This is the Gemini CLI. We are setting up the context")
+		mb.segments(v, text, slot, userSegments(text, meta))
+	case transcript.Assistant:
+		mb.segments(v, text, slot, []segment{{0, len(text), transcript.Text, transcript.ByModel, ""}})
+	default:
+		mb.text(v, slot)
+	}
+}
+
+// functionCall adds a call. The file may give it no id: then calls does.
+func (mb *message) functionCall(id, tool string, args rawjson.Value, slot int, calls *geminiCalls) {
+	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: tool}
+	at := blockPlace{slots: []int{slot}}
+	b.Parts, at.parts = arguments(args, slot)
+	calls.call(b, id)
+	mb.add(b, at)
+}
+
+// functionResponse adds the answer to a call.
+func (mb *message) functionResponse(v rawjson.Value, slot int, calls *geminiCalls) {
+	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Tool: v.Get("name").Str()}
+	at := blockPlace{slots: []int{slot}}
+	mb.response(v, slot, b, &at)
+	if quotesUser(b.Text()) {
+		b.Origin = transcript.Typed
+	}
+	calls.answer(b, v.Get("id").Str())
+	mb.add(b, at)
+}
+
+// codeOutput adds what running a piece of the model's code gave.
+func (mb *message) codeOutput(v rawjson.Value, slot int, calls *geminiCalls) {
+	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Tool: codeTool}
+	at := blockPlace{slots: []int{slot}}
+	outcome := v.Get("outcome").Str()
+	b.Error = outcome != "" && outcome != "OUTCOME_OK" && outcome != "OUTCOME_UNSPECIFIED"
+	mb.responseLeaves(v.Get("output"), slot, b, &at, "")
+	calls.answer(b, v.Get("id").Str())
+	mb.add(b, at)
+}
+
+// response reads the texts and media of a functionResponse into b. The text of
+// an error comes first, so that a result that is rewritten still tells of it.
+func (mb *message) response(v rawjson.Value, slot int, b *transcript.Block, at *blockPlace) {
+	response := v.Get("response")
+	fault := response.Get("error")
+	failed := fault.Kind() == rawjson.Object || fault.Kind() == rawjson.String && len(fault.Raw()) > 2
+	b.Error = failed || fault.Bool() || firstOf(response, "isError", "is_error").Bool()
+	skip := ""
+	if fault.Kind() == rawjson.Object || fault.Kind() == rawjson.String { // an empty one is none, and stays empty
+		skip = "error"
+		if failed {
+			mb.responseLeaves(fault, slot, b, at, "")
+		}
+	}
+	mb.responseLeaves(response, slot, b, at, skip)
+	if media := v.Get("parts"); media.Kind() == rawjson.Array {
+		first := mb.l.elems(slot, media)
+		i := 0
+		for e := range media.Elems() {
+			mb.responsePart(e, first+i, b, at)
+			i++
+		}
+	}
+}
+
+// responsePart reads a part beside the response of a call, such as a picture.
+func (mb *message) responsePart(e rawjson.Value, slot int, b *transcript.Block, at *blockPlace) {
+	media := firstOf(e, "inlineData", "inline_data", "fileData", "file_data")
+	switch {
+	case media.Kind() == rawjson.Object:
+		b.Parts = append(b.Parts, transcript.Part{Media: geminiMedium(media)})
+		at.parts = append(at.parts, place{slot: slot, lit: e.Span(), media: true})
+	case e.Get("text").Kind() == rawjson.String:
+		mb.responseLeaves(e.Get("text"), slot, b, at, "")
+	}
+}
+
+// responseLeaves reads the strings below v, but for a member of the name skip.
+// What an MCP server returned keeps its types: of a text only the text is read,
+// and a picture is media.
+func (mb *message) responseLeaves(v rawjson.Value, slot int, b *transcript.Block, at *blockPlace, skip string) {
+	switch v.Kind() {
+	case rawjson.String:
+		b.Parts = append(b.Parts, transcript.Part{Text: v.Str()})
+		at.parts = append(at.parts, place{slot: slot, lit: v.Span()})
+	case rawjson.Array:
+		for e := range v.Elems() {
+			mb.responseLeaves(e, slot, b, at, "")
+		}
+	case rawjson.Object:
+		kind := v.Get("type")
+		switch {
+		case kind.Is("text") && v.Get("text").Kind() == rawjson.String:
+			mb.responseLeaves(v.Get("text"), slot, b, at, "")
+			return
+		case (kind.Is("image") || kind.Is("audio")) && v.Get("data").Kind() == rawjson.String:
+			b.Parts = append(b.Parts, transcript.Part{Media: geminiMedium(v)})
+			at.parts = append(at.parts, place{slot: slot, lit: v.Span(), media: true})
+			return
+		}
+		for k, e := range v.Members() {
+			if skip == "" || !k.Is(skip) {
+				mb.responseLeaves(e, slot, b, at, "")
+			}
+		}
+	}
+}
+
+// partMedia adds the media of part e. Beside something else in the same part it
+// cannot become a text.
+func (mb *message) partMedia(e, media rawjson.Value, slot, from int) {
+	lit, fixed := e.Span(), false
+	if len(mb.m.Blocks) > from {
+		lit, fixed = media.Span(), true
+	}
+	mb.add(&transcript.Block{
+		Kind: transcript.Media, Origin: mb.mediaOrigin(), Fixed: fixed, Parts: []transcript.Part{{Media: geminiMedium(media)}},
+	}, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: lit, media: true}}})
+}
+
+// geminiMedium reads what inlineData and fileData say of the media.
+func geminiMedium(v rawjson.Value) *transcript.Medium {
+	return &transcript.Medium{
+		Type:  firstOf(v, "mimeType", "mime_type").Str(),
+		Bytes: len(v.Get("data").Str()) * 3 / 4,
+	}
+}
+
+// geminiRole maps the roles of contents; none is the user's.
+func geminiRole(name string) (role transcript.Role, known bool) {
+	if name == "" {
+		return transcript.User, true
+	}
+	return chatRole(name)
+}

@@ -1,0 +1,85 @@
+package format
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+// This file has what the dialects of Gemini share about records: the usage that
+// they tell, what in them repeats the blocks, and how a new one is made.
+
+// geminiUsage reads what the provider counted for an answer. Its prompt tokens
+// include those that were cached.
+func geminiUsage(v rawjson.Value) *transcript.Usage {
+	if v.Kind() != rawjson.Object {
+		return nil
+	}
+	count := func(keys ...string) int {
+		n, _ := firstOf(v, keys...).Int()
+		return int(n)
+	}
+	cached := count("cached_content_token_count", "cachedContentTokenCount")
+	return &transcript.Usage{
+		Input: count("prompt_token_count", "promptTokenCount") - cached, CacheRead: cached,
+		Output: count("candidates_token_count", "candidatesTokenCount") + count("thoughts_token_count", "thoughtsTokenCount"),
+	}
+}
+
+// mirrorMembers makes mirrors of the members of an object, but for the one that
+// holds the blocks.
+func (l *layout) mirrorMembers(slot int, object rawjson.Value, except string, blocks ...transcript.Ref) {
+	for k, v := range object.Members() {
+		if repeats(k, v, except) {
+			l.mirrors = append(l.mirrors, mirror{slot: slot, value: v.Span(), blocks: blocks})
+		}
+	}
+}
+
+// repeats tells whether a member can repeat what blocks say: one that is long
+// enough, and not among the excepted, nor what identifies its object.
+func repeats(key, v rawjson.Value, except ...string) bool {
+	if v.Span().Len() < longLine {
+		return false
+	}
+	k := key.Str()
+	switch k {
+	case "id", "name", "type", "role", "status", "author", "invocation_id", "invocationId", "sessionId", "projectHash":
+		return v.Kind() != rawjson.String
+	}
+	return !slices.Contains(except, k)
+}
+
+// recordNear is the last object among the records at and before an insertion.
+func (l *layout) recordNear(in insertion) rawjson.Value {
+	spans := l.lists[in.list].spans
+	for i := min(in.record, len(spans)-1); i >= 0; i-- {
+		doc := new(rawjson.Doc)
+		if _, err := doc.Scan(l.src, spans[i].Start, spans[i].End); err == nil && doc.Root().Kind() == rawjson.Object {
+			return doc.Root()
+		}
+	}
+	return rawjson.Value{}
+}
+
+// newRecordID is a hash of a new record, of those inserted before it, and of the
+// records that it stands between.
+func newRecordID(l *layout, inserted []insertion, i int) []byte {
+	h := sha256.New()
+	for _, in := range inserted[:i+1] {
+		fmt.Fprintf(h, "%d\x00%s\x00", in.record, in.msg.Role)
+		for _, b := range in.msg.Blocks {
+			fmt.Fprintf(h, "%s\x00", b.Text())
+		}
+	}
+	h.Write(l.recordNear(inserted[i]).Raw())
+	return h.Sum(nil)
+}
+
+// geminiText is a part of text in place of media.
+func geminiText(_ []byte, _ rawjson.Span, quoted []byte) []byte {
+	return append(append([]byte(`{"text":`), quoted...), '}')
+}

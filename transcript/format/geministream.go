@@ -1,0 +1,228 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+var geminiStream = Dialect{
+	Name:    "gemini-stream",
+	Doc:     "Gemini CLI's --output-format stream-json: lines {type: init|message|tool_use|tool_result|result}",
+	Where:   "what the program printed, saved by scripts and CI",
+	Mirrors: true,
+	sniff:   sniffGeminiStream,
+	decode:  decodeGeminiStream,
+	render:  renderGeminiStream,
+	relink:  relinkPieces,
+}
+
+// sniffGeminiStream looks for a line that only these streams have.
+func sniffGeminiStream(p *probe) bool {
+	records := p.first
+	if p.lines == nil {
+		records = []rawjson.Value{p.doc.Root()}
+	}
+	is := func(v rawjson.Value, keys ...string) bool {
+		return !slices.ContainsFunc(keys, func(key string) bool { return v.Get(key).Kind() != rawjson.String })
+	}
+	for _, r := range records {
+		switch r.Get("type").Str() {
+		case "init":
+			if is(r, "session_id", "model") && !r.Get("subtype").Ok() {
+				return true
+			}
+		case "tool_use":
+			if is(r, "tool_name", "tool_id") {
+				return true
+			}
+		case "tool_result":
+			if is(r, "tool_id", "status") {
+				return true
+			}
+		case "message":
+			if is(r, "role", "content") && (r.Get("delta").Ok() || is(r, "timestamp")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// streamRun is one run of the program while it is decoded.
+type streamRun struct {
+	builder
+	calls *geminiCalls
+	piece bool     // the last line was a text of the model, which the next may go on with
+	texts []string // the pieces of the last text, behind its first
+	id    string
+}
+
+// piece is a line of the conversation: texts of the model come in pieces, one to
+// a line, as long as no other line stands between them.
+type piece struct {
+	record int
+	text   bool         // it is a text of the model
+	begins bool         // it begins a message
+	delta  rawjson.Span // the literal true that makes it go on with the line before
+}
+
+func decodeGeminiStream(f *File, p *probe) error {
+	if p.lines == nil {
+		p.splitLines()
+	}
+	starts := append(streamRuns(p), len(p.lines))
+	for i, from := range starts[:len(starts)-1] {
+		r := &streamRun{builder: builder{l: &layout{src: p.src}}, calls: newGeminiCalls()}
+		f.readRange(r.l, p, from, starts[i+1], r.line)
+		r.joinPieces()
+		if r.id == "" {
+			r.id = fmt.Sprint(i + 1)
+		}
+		f.add(r.id, &r.builder)
+	}
+	return nil
+}
+
+// streamRuns finds where the runs in a file begin: each prints an init with its
+// session. What stands between the result of one run and the next init was
+// written for the next.
+func streamRuns(p *probe) []int {
+	starts := []int{0}
+	session, behind := "", 0 // behind: the line after the last result
+	var doc rawjson.Doc
+	for i, line := range p.lines {
+		raw := p.src[line.Start:line.End]
+		head := raw[:min(len(raw), 4096)] // the type comes first
+		if !bytes.Contains(head, []byte(`"init"`)) && !bytes.Contains(head, []byte(`"result"`)) || doc.ScanAll(p.src, line.Start, line.End) != nil {
+			continue
+		}
+		switch v := doc.Root(); v.Get("type").Str() {
+		case "result":
+			behind = i + 1
+		case "init":
+			id := v.Get("session_id").Str()
+			if session != "" && id != session {
+				at := i
+				if behind > starts[len(starts)-1] {
+					at = behind
+				}
+				starts = append(starts, at)
+			}
+			session = id
+		}
+	}
+	return starts
+}
+
+// line reads one line.
+func (r *streamRun) line(i int, v rawjson.Value) {
+	slot := r.l.first + i
+	switch v.Get("type").Str() {
+	case "message":
+		r.message(i, slot, v)
+		return
+	case "tool_use":
+		r.calls.speaks(transcript.Assistant)
+		mb := r.begin(i, transcript.Assistant, v)
+		mb.functionCall(v.Get("tool_id").Str(), v.Get("tool_name").Str(), v.Get("parameters"), slot, r.calls)
+		return
+	case "tool_result":
+		r.calls.speaks(transcript.Tool)
+		r.result(r.begin(i, transcript.Tool, v), slot, v)
+		return
+	case "init":
+		r.id, r.model = v.Get("session_id").Str(), v.Get("model").Str()
+		r.apart(i)
+	case "result":
+		r.apart(i)
+	}
+	r.l.mirrors = append(r.l.mirrors, mirror{slot: slot, value: v.Span()})
+}
+
+// begin begins a message with a line.
+func (r *streamRun) begin(i int, role transcript.Role, v rawjson.Value) *message {
+	r.apart(i)
+	r.l.pieces[len(r.l.pieces)-1].begins = true
+	mb := r.builder.message(role, r.l.first+i)
+	mb.m.Time = timestamp(v)
+	return mb
+}
+
+// apart ends a text: the next line does not go on with it.
+func (r *streamRun) apart(i int) {
+	r.joinPieces()
+	r.piece = false
+	r.l.pieces = append(r.l.pieces, piece{record: i})
+}
+
+// joinPieces gives the last text all its pieces.
+func (r *streamRun) joinPieces() {
+	if len(r.texts) == 0 {
+		return
+	}
+	part := &r.msgs[len(r.msgs)-1].Blocks[0].Parts[0]
+	part.Text += strings.Join(r.texts, "")
+	r.texts = nil
+}
+
+// message reads a message, or a piece of one.
+func (r *streamRun) message(i, slot int, v rawjson.Value) {
+	role, known := geminiRole(v.Get("role").Str())
+	content, delta := v.Get("content"), v.Get("delta")
+	text := role == transcript.Assistant && content.Kind() == rawjson.String
+	if text && r.piece && delta.Bool() {
+		r.l.pieces = append(r.l.pieces, piece{record: i, text: true})
+		r.goOn(slot, content)
+		return
+	}
+	r.calls.speaks(role)
+	mb := r.begin(i, role, v)
+	mb.m.Hidden = !known
+	mb.parts(content, slot, r.calls)
+	if text {
+		r.piece = true
+		p := &r.l.pieces[len(r.l.pieces)-1]
+		p.text = true
+		if delta.Bool() {
+			p.delta = delta.Span()
+		}
+	}
+}
+
+// goOn adds a piece to the text of the last message.
+func (r *streamRun) goOn(slot int, content rawjson.Value) {
+	last := len(r.msgs) - 1
+	at := &r.l.msgs[last].blocks[0]
+	at.parts = append(at.parts, place{slot: slot, lit: content.Span()})
+	r.l.msgs[last].records = append(r.l.msgs[last].records, slot)
+	r.texts = append(r.texts, content.Str())
+}
+
+// result reads what a tool returned. The message of an error says it again.
+func (r *streamRun) result(mb *message, slot int, v rawjson.Value) {
+	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Error: v.Get("status").Is("error")}
+	at := blockPlace{slots: []int{slot}}
+	output, fault := v.Get("output"), v.Get("error")
+	if said := fault.Get("message"); said.Kind() == rawjson.String && len(output.Str()) == 0 {
+		mb.responseLeaves(said, slot, b, &at, "")
+	} else {
+		mb.responseLeaves(output, slot, b, &at, "")
+		if said.Kind() == rawjson.String && said.Str() == output.Str() {
+			at.copies = []blockPlace{{slots: at.slots, parts: []place{{slot: slot, lit: said.Span()}}}}
+		} else if fault.Ok() {
+			r.l.mirrors = append(r.l.mirrors, mirror{
+				slot: slot, value: fault.Span(), blocks: blockRefs(len(r.msgs)-1, 0, 1), strict: true,
+			})
+		}
+	}
+	if quotesUser(b.Text()) {
+		b.Origin = transcript.Typed
+	}
+	r.calls.answer(b, v.Get("tool_id").Str())
+	mb.add(b, at)
+}

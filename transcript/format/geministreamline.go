@@ -1,0 +1,47 @@
+package format
+
+import (
+	"fmt"
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+// relinkPieces keeps texts apart that were two messages, where the lines between
+// them went or a new message came in front.
+func relinkPieces(l *layout, gone func(int) bool, inserted []insertion) []rawjson.Edit {
+	var edits []rawjson.Edit
+	text := false // the line before is a text of the model
+	for _, p := range l.pieces {
+		for len(inserted) > 0 && inserted[0].record <= p.record {
+			text, inserted = inserted[0].msg.Role == transcript.Assistant, inserted[1:]
+		}
+		if gone(p.record) {
+			continue
+		}
+		if text && p.begins && p.delta.Len() > 0 {
+			edits = append(edits, rawjson.Edit{Span: p.delta, New: []byte("false")})
+		}
+		text = p.text
+	}
+	return edits
+}
+
+// renderGeminiStream is a new message as a line, its blocks in one text.
+func renderGeminiStream(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
+	m := inserted[i].msg
+	role := "user"
+	if m.Role == transcript.Assistant {
+		role = "assistant"
+	}
+	var texts []string
+	for _, b := range m.Blocks {
+		texts = append(texts, b.Text())
+	}
+	out := []byte(`{"type":"message"`)
+	if v := l.recordNear(inserted[i]).Get("timestamp"); v.Ok() {
+		out = fmt.Appendf(out, `,"timestamp":%s`, v.Raw())
+	}
+	return fmt.Appendf(out, `,"role":%q,"content":%s}`, role, l.docStyle().Quote(strings.Join(texts, "\n\n")))
+}
