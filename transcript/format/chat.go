@@ -160,15 +160,15 @@ func conversationID(owner rawjson.Value, i int) string {
 }
 
 // chatMessage reads one message object.
-func (b *builder) chatMessage(v rawjson.Value, slot int) {
+func (c *builder) chatMessage(v rawjson.Value, slot int) {
 	role, known := chatRole(v.Get("role").Str())
-	if !known && b.speakers {
+	if !known && c.speakers {
 		role, known = speaker(v.Get("role").Str()), true
 	}
-	l, mb := b.l, b.message(role, slot)
+	l, mb := c.l, c.message(role, slot)
 	mb.m.Hidden, mb.m.Time = !known, timestamp(v)
 	if model := firstOf(v.Get("modelInfo"), "modelId", "id").Str(); model != "" {
-		b.model = model
+		c.model = model
 	}
 	if r := firstOf(v, "reasoning_content", "reasoning"); r.Kind() == rawjson.String && r.Str() != "" {
 		s := l.member(slot, v, "reasoning_content")

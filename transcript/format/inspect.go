@@ -60,17 +60,17 @@ func decodeInspect(f *File, p *probe) error {
 }
 
 // inspectMessage reads one message of a sample.
-func (b *builder) inspectMessage(v rawjson.Value, slot int) {
+func (c *builder) inspectMessage(v rawjson.Value, slot int) {
 	role, known := chatRole(v.Get("role").Str())
-	mb := b.message(role, slot)
+	mb := c.message(role, slot)
 	mb.m.Hidden = !known
 	if role == transcript.Tool {
 		mb.inspectResult(v, slot)
 		return
 	}
-	content, body := v.Get("content"), b.l.body(slot, v, "content")
+	content, body := v.Get("content"), c.l.body(slot, v, "content")
 	if content.Kind() == rawjson.Array {
-		first, i := b.l.elems(body, content), 0
+		first, i := c.l.elems(body, content), 0
 		for e := range content.Elems() {
 			mb.inspectElement(e, first+i)
 			i++
@@ -79,22 +79,22 @@ func (b *builder) inspectMessage(v rawjson.Value, slot int) {
 		mb.content(content, body)
 	}
 	if calls := v.Get("tool_calls"); calls.Kind() == rawjson.Array {
-		first, i := b.l.elems(b.l.member(slot, v, "tool_calls"), calls), 0
-		for c := range calls.Elems() {
-			if c.Kind() == rawjson.Object {
-				mb.addCall(c.Get("id").Str(), c.Get("function").Str(), c.Get("arguments"), first+i)
-				b.inspectMirror(c.Get("view"), first+i, mb.m)
+		first, i := c.l.elems(c.l.member(slot, v, "tool_calls"), calls), 0
+		for e := range calls.Elems() {
+			if e.Kind() == rawjson.Object {
+				mb.addCall(e.Get("id").Str(), e.Get("function").Str(), e.Get("arguments"), first+i)
+				c.inspectMirror(e.Get("view"), first+i, mb.m)
 			}
 			i++
 		}
 	}
-	b.inspectMirror(v.Get("metadata"), slot, mb.m)
+	c.inspectMirror(v.Get("metadata"), slot, mb.m)
 }
 
 // inspectMirror makes a mirror of what a message repeats for the log viewer.
-func (b *builder) inspectMirror(v rawjson.Value, slot int, m *transcript.Message) {
+func (c *builder) inspectMirror(v rawjson.Value, slot int, m *transcript.Message) {
 	if v.Span().Len() >= longLine {
-		b.l.mirrors = append(b.l.mirrors, mirror{slot: slot, value: v.Span(), blocks: blocksOf(len(b.msgs)-1, m)})
+		c.l.mirrors = append(c.l.mirrors, mirror{slot: slot, value: v.Span(), blocks: blocksOf(len(c.msgs)-1, m)})
 	}
 }
 

@@ -71,12 +71,14 @@ func (lo *lowering) tagRecord(span rawjson.Span, id string) {
 func (lo *lowering) afterDropped(dropped []*transcript.Message) (record int, ts int64) {
 	last := lo.from.Position(dropped[len(dropped)-1].ID)
 	for _, m := range lo.from.Messages[last+1:] {
-		for _, s := range lo.l.msgs[m.ID].records {
-			if !m.Time.IsZero() {
-				ts = m.Time.UnixMilli() - 1
-			}
-			return s - lo.l.first, ts
+		records := lo.l.msgs[m.ID].records
+		if len(records) == 0 {
+			continue
 		}
+		if !m.Time.IsZero() {
+			ts = m.Time.UnixMilli() - 1
+		}
+		return records[0] - lo.l.first, ts
 	}
 	return len(lo.l.lists[lo.l.records].spans), 0
 }
