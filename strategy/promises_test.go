@@ -24,9 +24,7 @@ import (
 func sources(t testing.TB) (files []string) {
 	for _, pattern := range []string{
 		"../testdata/sessions/*/*",
-		"../../shared/corpus/anthropic-messages/*",
-		"../../shared/corpus/openai-chat/*",
-		"../../shared/corpus/claude-code-jsonl/*",
+		"../../shared/corpus/*/*", // what no dialect reads is left out
 	} {
 		if testing.Short() && strings.Contains(pattern, "corpus") {
 			continue
@@ -68,6 +66,9 @@ func TestPromises(t *testing.T) {
 			src, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if _, err := format.Decode(src, ""); err != nil && strings.Contains(path, "corpus") {
+				return // TestCorpusDetection holds which files are refused, and why
 			}
 			file, twin := decode(t, src), decode(t, src)
 			for _, p := range pipelines {
