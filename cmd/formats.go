@@ -19,7 +19,7 @@ hidden   files can hold history that the model does not see: abandoned branches,
 mirrors  files repeat texts of the messages elsewhere. The copies change along.
 
 With --json the list is an array of objects with the members name, description,
-where, read, write, hidden_history and mirrors. Others may be added.`,
+where, read, write, rules, hidden_history and mirrors. Others may be added.`,
 		Example: `  condense formats
   condense formats --json | jq -r '.[].name'`,
 		Args: usageArgs(cobra.NoArgs),
@@ -47,7 +47,7 @@ func formats() []ui.Format {
 	list := make([]ui.Format, len(format.Dialects))
 	for i, d := range format.Dialects {
 		list[i] = ui.Format{
-			Name: d.Name, Doc: d.Doc, Where: d.Where, Read: true, Write: true, Hidden: d.Hidden, Mirrors: d.Mirrors,
+			Name: d.Name, Doc: d.Doc, Where: d.Where, Read: true, Write: true, Rules: d.Target().Name, Hidden: d.Hidden, Mirrors: d.Mirrors,
 		}
 	}
 	return list

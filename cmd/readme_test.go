@@ -55,8 +55,8 @@ func formatsTable() string {
 	yes := map[bool]string{true: "yes", false: "–"}
 	cell := strings.NewReplacer("|", `\|`, "*", `\*`, "<", `\<`)
 	for _, f := range formats() {
-		fmt.Fprintf(&b, "| `%s` | %s; %s | %s | %s | – | %s | %s |\n",
-			f.Name, cell.Replace(f.Doc), cell.Replace(f.Where), yes[f.Read], yes[f.Write], yes[f.Hidden], yes[f.Mirrors])
+		fmt.Fprintf(&b, "| `%s` | %s; %s | %s | %s | %s | %s | %s |\n",
+			f.Name, cell.Replace(f.Doc), cell.Replace(f.Where), yes[f.Read], yes[f.Write], f.Rules, yes[f.Hidden], yes[f.Mirrors])
 	}
 	return b.String()
 }

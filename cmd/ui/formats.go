@@ -18,6 +18,7 @@ type Format struct {
 	Where   string `json:"where"`          // where such files are found
 	Read    bool   `json:"read"`           // can be read
 	Write   bool   `json:"write"`          // is written back in its own form
+	Rules   string `json:"rules"`          // the profile that validate and repair go by
 	Hidden  bool   `json:"hidden_history"` // files can hold history that the model does not see
 	Mirrors bool   `json:"mirrors"`        // files repeat texts beside the messages
 }
