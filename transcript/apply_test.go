@@ -336,3 +336,29 @@ func TestEditError(t *testing.T) {
 		}
 	}
 }
+
+// TestApplyReplacesHalf: a result may go when an inserted one takes its place,
+// and only then.
+func TestApplyReplacesHalf(t *testing.T) {
+	half := func(kind Kind, id string) *Block {
+		return &Block{Kind: kind, Call: id, Parts: []Part{{Text: "x"}}}
+	}
+	c := New("", []*Message{
+		{Role: Assistant, Blocks: []*Block{half(ToolCall, "a")}},
+		{Role: User, Blocks: []*Block{{Parts: []Part{{Text: "wait"}}}}},
+		{Role: User, Blocks: []*Block{half(ToolResult, "a")}},
+	})
+	drop := Edit{At: At(2), Op: Drop}
+	for id, allowed := range map[string]bool{"a": true, "b": false} {
+		next, err := c.Apply([]Edit{drop, {At: At(1), Op: Insert, New: &Message{Role: User, Blocks: []*Block{half(ToolResult, id)}}}})
+		if (err == nil) != allowed {
+			t.Errorf("result for %s: %v", id, err)
+		}
+		if err != nil {
+			continue
+		}
+		if now, ok := next.Partner(Ref{0, 0, Whole}); !ok || now.Msg != 3 || len(next.Messages) != 3 {
+			t.Errorf("the call's partner is %v", now)
+		}
+	}
+}

@@ -94,14 +94,14 @@ var (
 		Fix:      "merge the messages, or put a stub between them",
 		find: func(v *view, broken report) {
 			findRepeatedSides(v, func(a, b *transcript.Message) bool {
-				return side(a) == side(b) && !(onlyResults(a) && onlyResults(b))
+				return side(a) == side(b) && !(v.onlyResults(a) && v.onlyResults(b))
 			}, broken)
 		},
 	}
 )
 
-func onlyResults(m *transcript.Message) bool {
-	for _, b := range items(m) {
+func (v *view) onlyResults(m *transcript.Message) bool {
+	for _, b := range v.items(m) {
 		if !b.isResult() {
 			return false
 		}

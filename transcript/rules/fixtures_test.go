@@ -213,6 +213,7 @@ func TestRepairText(t *testing.T) {
 		{"many orphans in one message", &Anthropic, conv{user(many(20, func() *transcript.Block { return result("x") })...), user(text("q"))}, slices.Repeat([]string{"drop"}, 20)},
 		{"work in progress", &Anthropic, conv{user(text("q")), model(call("a"))}, nil},
 		{"a repeated call", &Anthropic, conv{user(text("q")), model(call("a")), model(call("a")), user(result("a")), user(text("r"))}, []string{"drop message 1 block 0: a repeated call"}},
+		{"calls without ids of their own", &Gemini, conv{user(text("q")), model(call("prose 1")), user(text("r"))}, []string{"insert message 2: a result for the call prose 1 of Read"}},
 		{"calls in prose", &Anthropic, conv{user(text("q")), model(call("prose 1")), user(text("r"), result("prose 1"))}, nil},
 	}
 	for _, tt := range tests {

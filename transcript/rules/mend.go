@@ -59,7 +59,7 @@ func (v *view) answer(call item, msg int) []transcript.Edit {
 	result, late := v.c.Partner(call.at)
 	switch {
 	case late:
-		return v.move(item{result, v.c.Block(result)}, msg)
+		return v.move(v.item(result.Msg, v.c.Block(result)), msg)
 	case v.answers == transcript.System:
 		return []transcript.Edit{drop(call.at, "a call without a result")}
 	}

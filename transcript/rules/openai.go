@@ -63,7 +63,7 @@ var (
 		find: func(v *view, broken report) {
 			for _, m := range v.msgs {
 				n := 0
-				for _, b := range items(m) {
+				for _, b := range v.items(m) {
 					if b.isCall() {
 						n++
 					}
@@ -138,7 +138,7 @@ func (v *view) adjacent() (unanswered, orphans []item) {
 			closeGroup()
 		}
 		other := len(m.Blocks) == 0
-		for _, b := range items(m) {
+		for _, b := range v.items(m) {
 			switch {
 			case b.isCall():
 				calls = append(calls, b)
@@ -162,19 +162,19 @@ func (v *view) adjacent() (unanswered, orphans []item) {
 func findBetween(v *view, broken report) {
 	waiting := map[transcript.Ref]bool{} // results to come
 	for _, m := range v.msgs {
-		for _, b := range items(m) {
+		for _, b := range v.items(m) {
 			delete(waiting, b.at)
 		}
 		if m.Role != transcript.Assistant {
 			continue
 		}
-		for _, b := range items(m) {
+		for _, b := range v.items(m) {
 			if b.Kind == transcript.Text && len(waiting) > 0 {
 				broken(b.at, "a text of the assistant between a call and its result")
 				break
 			}
 		}
-		for _, b := range items(m) {
+		for _, b := range v.items(m) {
 			if result, ok := v.c.Partner(b.at); ok && b.isCall() && result.Msg != m.ID {
 				waiting[result] = true
 			}

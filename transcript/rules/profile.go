@@ -7,6 +7,7 @@ type Profile struct {
 	Rules []*Rule
 
 	reassembles bool // puts every result behind its call before anything is sent
+	unnamed     bool // calls need no ids
 }
 
 // The rules that hold for every API with tools.
@@ -73,6 +74,7 @@ var (
 			&geminiUserFirst, &geminiUserLast, &geminiAlternation, &callResponseCount, &responseOrphan, &responseOrder,
 			&thoughtSignature, &BrokenLine,
 		},
+		unnamed: true,
 	}
 	// ClaudeCode puts results behind their calls and appends a user message
 	// before it sends anything, so that order and end are no matter here.

@@ -102,7 +102,7 @@ func findReasoningOrphans(v *view, broken report) {
 		reasoning = nil
 	}
 	for _, m := range v.msgs {
-		for _, b := range items(m) {
+		for _, b := range v.items(m) {
 			switch {
 			case b.Kind == transcript.Thinking && b.Fixed:
 				reasoning = append(reasoning, b)

@@ -15,6 +15,7 @@ type view struct {
 	c *transcript.Conversation
 	// reassembles: the client puts every result behind its call before it sends anything.
 	reassembles bool
+	unnamed     bool // calls need no ids: those that a dialect made up count
 	// answers is the role of a message that holds a result, in the file at hand;
 	// System when none can be written.
 	answers transcript.Role
@@ -28,6 +29,7 @@ type view struct {
 type item struct {
 	at transcript.Ref
 	*transcript.Block
+	native bool // a call or result, if it is one, for the API too
 }
 
 // turn is a run of messages of one side as an API that merges them gets it.
@@ -38,7 +40,7 @@ type turn struct {
 }
 
 func newView(p *Profile, c *transcript.Conversation) *view {
-	v := &view{c: c, reassembles: p.reassembles, open: map[int]bool{}}
+	v := &view{c: c, reassembles: p.reassembles, unnamed: p.unnamed, open: map[int]bool{}}
 	for _, u := range c.Units() {
 		for _, id := range u.Msgs {
 			v.open[id] = u.Open
@@ -50,19 +52,31 @@ func newView(p *Profile, c *transcript.Conversation) *view {
 	return v
 }
 
-// native tells whether an API sees the call or result, which has an id, as one.
-func (b item) native() bool { return b.Call != "" && !strings.HasPrefix(b.Call, MadeUp) }
+func (b item) isCall() bool   { return b.Kind == transcript.ToolCall && b.native }
+func (b item) isResult() bool { return b.Kind == transcript.ToolResult && b.native }
 
-func (b item) isCall() bool   { return b.Kind == transcript.ToolCall && b.native() }
-func (b item) isResult() bool { return b.Kind == transcript.ToolResult && b.native() }
+// item gives a block of the view with its address.
+func (v *view) item(msg int, b *transcript.Block) item {
+	native := b.Call != "" && (v.unnamed || !strings.HasPrefix(b.Call, MadeUp))
+	return item{transcript.Ref{Msg: msg, Block: b.ID, Part: transcript.Whole}, b, native}
+}
 
-// items lists the blocks of a message with their addresses.
-func items(m *transcript.Message) []item {
+// items lists the blocks of a message.
+func (v *view) items(m *transcript.Message) []item {
 	list := make([]item, len(m.Blocks))
 	for i, b := range m.Blocks {
-		list[i] = item{transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}, b}
+		list[i] = v.item(m.ID, b)
 	}
 	return list
+}
+
+// each calls f for every block of the view.
+func (v *view) each(f func(b item)) {
+	for _, m := range v.msgs {
+		for _, b := range m.Blocks {
+			f(v.item(m.ID, b))
+		}
+	}
 }
 
 // side is the role of a message for APIs that know two.
@@ -84,7 +98,7 @@ func (v *view) turns() []turn {
 		if m.Role == transcript.System {
 			continue
 		}
-		own := items(m)
+		own := v.items(m)
 		if v.reassembles {
 			own = without(own, moved)
 		}
@@ -112,13 +126,13 @@ func (v *view) extend(role transcript.Role, msg int, list []item) {
 
 // hoist adds the results of m's calls right behind it.
 func (v *view) hoist(m *transcript.Message, moved map[transcript.Ref]bool) {
-	for _, call := range items(m) {
+	for _, call := range v.items(m) {
 		result, ok := v.c.Partner(call.at)
 		if !ok || !call.isCall() || result.Msg == m.ID {
 			continue
 		}
 		moved[result] = true
-		v.extend(transcript.User, result.Msg, []item{{result, v.c.Block(result)}})
+		v.extend(transcript.User, result.Msg, []item{v.item(result.Msg, v.c.Block(result))})
 	}
 }
 
@@ -220,15 +234,6 @@ func (p *pairing) answers(t turn, calls map[string]bool, last int) {
 			seen[it.Call] = true
 		default:
 			seen[it.Call] = true
-		}
-	}
-}
-
-// each calls f for every block of the view.
-func (v *view) each(f func(b item)) {
-	for _, m := range v.msgs {
-		for _, b := range m.Blocks {
-			f(item{transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}, b})
 		}
 	}
 }
