@@ -83,9 +83,8 @@ func (s *piSession) record(i int, v rawjson.Value) {
 		return
 	}
 	s.before[i] = s.above(i, v.Get("parentId"))
-	if id := s.l.chain.nodes[i].id; id != "" {
+	if !s.repeats(i) && s.l.chain.nodes[i].id != "" {
 		s.last = i
-		s.l.chain.byID[id] = i // of several the last one counts, as for pi
 	}
 	slot := s.l.first + i
 	had := len(s.msgs)
@@ -109,6 +108,12 @@ func (s *piSession) record(i int, v rawjson.Value) {
 	if len(s.msgs) > had {
 		s.of[i], s.msgs[had].Time = had, timestamp(v)
 	}
+}
+
+// repeats tells whether an entry has the id of one before it: it is not seen.
+func (s *piSession) repeats(i int) bool {
+	id := s.l.chain.nodes[i].id
+	return id != "" && s.l.chain.byID[id] != i
 }
 
 // above finds the entry that entry i hangs on. Where the parent is not in the
