@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
@@ -48,6 +49,7 @@ func lintLastNewline(f *File) []flaw {
 // lintLinks finds parents and leaves that are not in the file.
 func lintLinks(f *File, l *layout) []flaw {
 	c := l.chain
+	hung := &chain{nodes: slices.Clone(c.nodes), byID: c.byID} // with the mends so far
 	var found []flaw
 	for _, k := range c.links {
 		if _, there := c.byID[k.to]; there || k.to == "" || c.nodes[k.record].aside {
@@ -63,22 +65,25 @@ func lintLinks(f *File, l *layout) []flaw {
 		default:
 			x = f.flaw(&rules.Chain, k.value.Start, fmt.Sprintf("parentUuid %s is not in the file", k.to))
 		}
-		parent, why := c.before(k.record), "hung on the line before it"
+		parent, why := hung.before(k.record), "hung on the line before it"
 		if parent == "" {
 			why = "made a first line"
+		}
+		if k.key == "parentUuid" {
+			hung.nodes[k.record].parent = parent
 		}
 		found = append(found, x.mended(why, rawjson.Edit{Span: k.value, New: linkValue(parent)}))
 	}
 	return found
 }
 
-// before is the id of the nearest record of the main chain in front of one, ""
-// when there is none, or when others hang there: it would be a fork, of which
-// one side counts as given up.
+// before is the id of the nearest record of the main chain in front of one that
+// does not hang below it, "" when there is none, or when others hang there: it
+// would be a fork, of which one side counts as given up.
 func (c *chain) before(record int) string {
 	for i := record - 1; i >= 0; i-- {
 		n := c.nodes[i]
-		if n.id == "" || n.aside || c.byID[n.id] != i {
+		if n.id == "" || n.aside || c.byID[n.id] != i || c.below(i, c.nodes[record].id) {
 			continue
 		}
 		for k, other := range c.nodes {
@@ -89,6 +94,22 @@ func (c *chain) before(record int) string {
 		return n.id
 	}
 	return ""
+}
+
+// below tells whether a record has an id, or one above it has.
+func (c *chain) below(record int, id string) bool {
+	for range c.nodes { // a cycle ends after as many steps as there are records
+		n := c.nodes[record]
+		if n.id == id {
+			return true
+		}
+		parent, known := c.byID[n.parent]
+		if n.parent == "" || !known {
+			return false
+		}
+		record = parent
+	}
+	return false
 }
 
 // lintCycles finds records whose ancestors come round to them.

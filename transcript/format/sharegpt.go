@@ -40,7 +40,7 @@ func sharedTurns(row rawjson.Value) rawjson.Value {
 		}
 		for _, turn := range firstObjects(array, sniffRows) {
 			from, role := turn.Get("from").Kind() == rawjson.String, turn.Get("role").Kind() == rawjson.String
-			if from && turn.Get("value").Ok() || role && turn.Get("content").Ok() && key != "messages" {
+			if from && (key == "conversations" || turn.Get("value").Ok()) || role && turn.Get("content").Ok() && key != "messages" {
 				return array
 			}
 		}
