@@ -51,7 +51,10 @@ func sharedTurns(row rawjson.Value) rawjson.Value {
 func decodeShareGPT(f *File, p *probe) error {
 	f.eachRow(p, func(i int, row rawjson.Value) {
 		array := sharedTurns(row)
-		if !array.Ok() {
+		if !array.Ok() { // no turn of it can be read: an empty conversation, so that rows keep their numbers
+			array = row.Get("conversations")
+		}
+		if array.Kind() != rawjson.Array {
 			return
 		}
 		s := &shared{builder: rowBuilder(p.src, row, array)}
