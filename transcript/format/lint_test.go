@@ -87,6 +87,7 @@ func lintFixtures() []linted {
 		{"openai/args-json", "", `[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"ls","arguments":"{\"a\":"}}]},{"role":"tool","tool_call_id":"c","content":"x"}]`, ""},
 		{"roo/tag-orphan", "", `[{"role":"user","content":"q","ts":1,"condenseParent":"gone"},{"role":"assistant","content":"a","ts":2}]`,
 			`[{"role":"user","content":"q","ts":1},{"role":"assistant","content":"a","ts":2}]`},
+		{"any/text-empty", "any", `[{"role":"user","content":"q"},{"role":"assistant","content":"","reasoning_content":"hm"},{"role":"user","content":"so?"}]`, ""},
 		{"any/line", "any", q + a + `{"type":"user","mess`, q + a},
 	}
 }

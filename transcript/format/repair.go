@@ -3,6 +3,7 @@ package format
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 
 	"condense/transcript"
@@ -122,16 +123,24 @@ func (r *repair) messages() error {
 
 // removable tells of findings in conversation i whether what they are about can
 // go. What the file would only blank, such as content beside calls, comes back as
-// an empty text.
+// an empty text; a message without a place of its own comes back as it was.
 func (r *repair) removable(i int) func(rules.Finding) bool {
 	l := r.now.layouts[i]
 	return func(f rules.Finding) bool {
-		if f.At.Msg < 0 || f.At.Msg >= len(l.msgs) || f.At.Block < 0 || f.At.Block >= len(l.msgs[f.At.Msg].blocks) {
+		if f.At.Msg < 0 || f.At.Msg >= len(l.msgs) {
 			return true
 		}
-		return !slices.ContainsFunc(l.msgs[f.At.Msg].blocks[f.At.Block].slots, func(s int) bool {
-			return l.slots[s].blank != rawjson.Span{}
-		})
+		m := l.msgs[f.At.Msg]
+		if f.At.Block < 0 || f.At.Block >= len(m.blocks) {
+			return len(m.records) > 0 || len(m.blocks) > 0
+		}
+		b := m.blocks[f.At.Block]
+		if len(m.blocks) > 1 && slices.ContainsFunc(b.parts, func(p place) bool {
+			return string(l.src[p.lit.Start:p.lit.End]) == `""` && slices.Contains(m.records, p.slot)
+		}) {
+			return false // blank already, in a record that stays for others
+		}
+		return !slices.ContainsFunc(b.slots, func(s int) bool { return l.slots[s].blank != rawjson.Span{} })
 	}
 }
 
@@ -191,11 +200,15 @@ func (r *repair) advance(edits []rawjson.Edit, now *File) {
 	r.now = now
 }
 
+// offsets are where messages say what lies where in the file: mends move it.
+var offsets = regexp.MustCompile(`\boffset \d+: `)
+
 // check sees that mending has broken nothing.
 func (r *repair) check() error {
 	errors := func(f *File) (list []rules.Finding) {
 		for _, found := range f.Check(r.p) {
 			if found.Severity == rules.Error {
+				found.Message = offsets.ReplaceAllString(found.Message, "")
 				list = append(list, found)
 			}
 		}

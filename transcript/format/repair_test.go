@@ -14,18 +14,16 @@ import (
 )
 
 // TestRepairSessions: a repair by the rules of the format itself, and of every
-// profile where the format is one of an API, ends, is idempotent, breaks nothing
-// and keeps what the user typed. By the rules of others some sessions cannot be
-// mended yet; then the output is refused.
+// profile, ends, is idempotent, breaks nothing and keeps what the user typed.
 func TestRepairSessions(t *testing.T) {
 	for path, src := range fixtures(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			t.Parallel()
 			checkRepair(t, src, nil)
-			if !slices.Contains([]string{"anthropic", "openai", "claude-code"}, filepath.Base(filepath.Dir(path))) {
-				return
-			}
 			for _, p := range rules.Profiles {
+				if strings.HasSuffix(filepath.ToSlash(path), "cursor/oddities.jsonl") && p == &rules.Anthropic {
+					continue // refused: without its thinking, the last text ends in white space and looks like thinking
+				}
 				checkRepair(t, src, p)
 			}
 		})
