@@ -105,8 +105,8 @@ func TestAgentNeighbours(t *testing.T) {
 	}
 }
 
-// without is the source without the given blocks of the first conversation.
-func without(t *testing.T, f *File, refs ...transcript.Ref) string {
+// withoutBlocks is the source without the given blocks of the first conversation.
+func withoutBlocks(t *testing.T, f *File, refs ...transcript.Ref) string {
 	t.Helper()
 	var edits []transcript.Edit
 	for _, r := range refs {
@@ -152,7 +152,7 @@ func TestAgentEdits(t *testing.T) {
 			f := decoded(t, test.src)
 			got := ""
 			if test.drop != nil {
-				got = without(t, f, test.drop...)
+				got = withoutBlocks(t, f, test.drop...)
 			} else {
 				got = rewritten(t, f, transcript.Ref{Msg: 1, Block: 1, Part: 0}, "short")
 			}
