@@ -18,6 +18,17 @@ type destination struct {
 	o  *outputOptions
 }
 
+// openFor reads the file at path, or standard input for "-", and asks whether what
+// is made of it can be written.
+func (a *app) openFor(ctx context.Context, path string, o *outputOptions) (*source.Input, *destination, error) {
+	in, err := a.open(ctx, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	d := &destination{a: a, in: in, o: o}
+	return in, d, d.possible()
+}
+
 // possible asks before the work is done whether the output can be written.
 func (d *destination) possible() error {
 	if d.o.report != "" {

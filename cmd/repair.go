@@ -62,12 +62,8 @@ func runRepair(ctx context.Context, a *app, o *repairOptions, path string) error
 	if err := o.check(path); err != nil {
 		return err
 	}
-	in, err := a.open(ctx, path)
+	in, dest, err := a.openFor(ctx, path, &o.outputOptions)
 	if err != nil {
-		return err
-	}
-	dest := destination{a: a, in: in, o: &o.outputOptions}
-	if err := dest.possible(); err != nil {
 		return err
 	}
 	file, err := format.Decode(in.Data, o.format)

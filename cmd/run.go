@@ -59,12 +59,8 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 	if err != nil {
 		return err
 	}
-	in, err := a.open(ctx, path)
+	in, dest, err := a.openFor(ctx, path, &o.outputOptions)
 	if err != nil {
-		return err
-	}
-	dest := destination{a: a, in: in, o: &o.outputOptions}
-	if err := dest.possible(); err != nil {
 		return err
 	}
 	c, err := condense(ctx, in.Data, o, counter)
