@@ -201,7 +201,7 @@ func (a *allocator) collect() {
 					}
 					h := &holder{ref: r, block: b, unit: len(a.units), age: float64(n - 1 - pos[id])}
 					h.drops = b.Kind == transcript.Text && b.Pin == transcript.Unpinned && len(b.Parts) == 1
-					h.text = squeeze.Cut(src)
+					h.text = squeeze.Cut(src, squeeze.Hint{})
 					h.tokens = int(a.tokens(p.Text))
 					off := p.Head
 					ms := a.survey.Mentions(p)
@@ -277,7 +277,7 @@ func (a *allocator) value(h *holder, i int) float64 {
 		}
 	}
 	pc := h.text.Pieces[i]
-	v += h.weight * env("CUE", .1) * pc.Cue
+	v += h.weight * env("CUE", .1) * float64(pc.Cue)
 	generic := env("GENERIC", .002)
 	if h.block.Origin == transcript.ByModel {
 		generic = env("GENERICM", .01)

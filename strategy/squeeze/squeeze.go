@@ -1,5 +1,15 @@
 // Package squeeze cuts texts into pieces that can be left out one by one, and
-// writes the text again with what was left out.
+// writes a text again without some of them.
+//
+// What a text is (a log, a test run, source code, JSON …) decides where it can
+// be cut, which pieces say more than others, and how an omission is written.
+// Nobody here decides what goes: the caller weighs the pieces against each other
+// and says which to keep.
+//
+//	t := squeeze.Cut(output, squeeze.Hint{Tool: "Bash", Command: "go test ./..."})
+//	keep := make([]bool, len(t.Pieces))
+//	...
+//	short := t.Render(keep)
 package squeeze
 
 import (
@@ -7,22 +17,52 @@ import (
 	"strings"
 )
 
+// Hint is what is known about a text besides itself. The zero value is: nothing.
+type Hint struct {
+	Tool    string // name of the tool that was called, "" for prose
+	Command string // the shell command whose output it is
+	Path    string // the file whose content it is, or a part of it
+	Arg     string // the argument of the call that it is; "" for a result
+	Failed  bool   // the tool reported failure
+}
+
+// Kind is what a text is.
+type Kind uint8
+
+// The kinds. The zero value is text of which nothing is known.
+const (
+	Plain Kind = iota
+)
+
+// None is no piece.
+const None = -1
+
 // Piece is a run of a text that is kept or left out as one.
 type Piece struct {
-	Start, End int // bytes of the source; pieces tile it
-	Cue        float64
+	Start, End int // bytes of the source; the pieces tile it, in order
+	// Cue is how much the piece tells whatever it mentions, from 0 to 1: the
+	// message of an error is 1, a line like any other 0.
+	Cue float32
+	// Under is the index of an earlier piece without which this one makes no
+	// sense: the file that a hunk belongs to, the path above its search results,
+	// the declaration around a line. None without. Render keeps it in any case.
+	Under int32
+	// Like is the index of the first piece of the same shape (numbers and times
+	// aside), when this is a repetition of it; else None.
+	Like int32
 }
 
 // Text is a text cut into pieces.
 type Text struct {
+	Kind   Kind
 	Source string
 	Pieces []Piece
 }
 
 const longLine = 240
 
-// Cut cuts a text into lines, and long lines into runs.
-func Cut(source string) *Text {
+// Cut cuts a text into pieces, in time linear in its length.
+func Cut(source string, _ Hint) *Text {
 	t := &Text{Source: source}
 	for start := 0; start < len(source); {
 		end := len(source)
@@ -39,16 +79,22 @@ func Cut(source string) *Text {
 			} else {
 				cut++
 			}
-			t.Pieces = append(t.Pieces, Piece{Start: start, End: cut, Cue: Cue(source[start:cut])})
+			t.add(start, cut)
 			start = cut
 		}
-		t.Pieces = append(t.Pieces, Piece{Start: start, End: end, Cue: Cue(source[start:end])})
+		t.add(start, end)
 		start = end
 	}
 	return t
 }
 
-// Render writes the text with the pieces that keep says.
+func (t *Text) add(start, end int) {
+	t.Pieces = append(t.Pieces, Piece{Start: start, End: end, Cue: cue(t.Source[start:end]), Under: None, Like: None})
+}
+
+// Render writes the text with the pieces that are to be kept; keep has an element
+// for each piece. Each run of others becomes one marker that says how much it
+// was, unless the marker would be longer.
 func (t *Text) Render(keep []bool) string {
 	var b strings.Builder
 	for i := 0; i < len(t.Pieces); {
@@ -63,7 +109,7 @@ func (t *Text) Render(keep []bool) string {
 			j++
 		}
 		gone := t.Source[p.Start:t.Pieces[j-1].End]
-		marker := Gap(gone)
+		marker := gap(gone)
 		if len(marker) >= len(gone) {
 			b.WriteString(gone)
 		} else {
@@ -77,8 +123,8 @@ func (t *Text) Render(keep []bool) string {
 	return b.String()
 }
 
-// Gap is the marker for text that is left out.
-func Gap(gone string) string {
+// gap is the marker for text that is left out.
+func gap(gone string) string {
 	if n := strings.Count(gone, "\n"); n > 0 {
 		return fmt.Sprintf("[%d lines omitted]", n)
 	}
@@ -87,8 +133,8 @@ func Gap(gone string) string {
 
 var cues = []string{"error", "fail", "panic", "fatal", "exception", "denied", "not found", "no such", "cannot", "undefined", "warning", "traceback"}
 
-// Cue says how much a line matters whatever it mentions.
-func Cue(line string) float64 {
+// cue says how much a line matters whatever it mentions.
+func cue(line string) float32 {
 	if len(line) > 400 {
 		line = line[:400]
 	}
