@@ -100,10 +100,13 @@ func (d *draft) untouchable(m *transcript.Message, b *transcript.Block) bool {
 	switch {
 	case b.Pin == transcript.Verbatim, b.Kind == transcript.Opaque, len(b.Parts) == 0:
 		return true
-	case b.Kind == transcript.Thinking || b.Fixed:
+	case b.Kind == transcript.Thinking || b.Fixed && b.Kind == transcript.Text:
 		return b.Pin != transcript.Unpinned
+	case b.Fixed:
+		return true
 	}
-	return m.Role == transcript.System && !d.framing
+	summary := b.Pin == transcript.Present && b.Origin == transcript.Generated
+	return summary || m.Role == transcript.System && !d.framing
 }
 
 // fixed counts a part as there while its unit is.
