@@ -21,6 +21,21 @@ func TestChat(t *testing.T) {
 			 "tool_calls":[{"id":"c1","type":"function","function":{"name":"ls","arguments":"{\"d\":\".\"}"}}]},
 			{"role":"tool","tool_call_id":"c1","content":[{"type":"tool_output","text":"a"},{"type":"tool_output","text":[{"type":"text","text":"b"}]}]}]}`,
 			[]string{`user: typed "go"`, `assistant: model "on it" | call c1 ls d="."`, `tool: result c1 "a" "b"`}},
+		{"calls with one id and other arguments, or of another tool, are several", &openai, `[
+			{"role":"user","content":"go"},
+			{"role":"assistant","content":null,"tool_calls":[
+				{"id":"c1","function":{"name":"ls","arguments":"{\"d\":\".\"}"}},
+				{"id":"c1","function":{"name":"ls","arguments":"{\"d\":\"..\"}"}},
+				{"id":"c1","function":{"name":"rm","arguments":"{\"d\":\".\"}"}},
+				{"id":"c2","function":{"name":"ls","arguments":"{}"}},
+				{"id":"c2","function":{"name":"ls","arguments":"{\"d\":\".\"}"}}]}]`,
+			[]string{`user: typed "go"`, `assistant: open call c1 ls d="." | open call c1 ls d=".." | open call c1 rm d="." | open call c2 ls | open call c2 ls d="."`}},
+		{"a call that is streamed has no arguments in the content", &langChain, `[
+			{"type":"human","data":{"content":"go"}},
+			{"type":"ai","data":{"content":[{"type":"text","text":"on it"},{"type":"tool_use","id":"c1","name":"ls","input":{},"index":1}],
+			 "tool_calls":[{"id":"c1","name":"ls","args":{"d":"."}}]}},
+			{"type":"tool","data":{"tool_call_id":"c1","content":"a"}}]`,
+			[]string{`user: typed "go"`, `assistant: model "on it" | call c1 ls d="."`, `tool: result c1 "a"`}},
 		{"arguments: an object, JSON in a string, and neither", &openai, `[
 			{"role":"user","content":"go"},
 			{"role":"assistant","content":null,"tool_calls":[

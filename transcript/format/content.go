@@ -1,6 +1,7 @@
 package format
 
 import (
+	"slices"
 	"strings"
 
 	"condense/transcript"
@@ -186,13 +187,20 @@ func (mb *message) call(e rawjson.Value, slot int) {
 }
 
 // addCall adds a call of a tool that lies in slot, with its arguments. A call
-// whose id the message has already is stored twice: it becomes a copy.
+// that the message has already, by id, tool and arguments, is stored twice: it
+// becomes a copy. With the id alone it is another call, which rules complain of.
 func (mb *message) addCall(id, tool string, args rawjson.Value, slot int) {
 	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Call: id, Tool: tool}
 	at := blockPlace{slots: []int{slot}}
 	b.Parts, at.parts = arguments(args, slot)
 	for i, known := range mb.m.Blocks {
-		if id != "" && known.Kind == transcript.ToolCall && known.Call == id {
+		if id == "" || known.Kind != transcript.ToolCall || known.Call != id || known.Tool != tool {
+			continue
+		}
+		if len(known.Parts) == 0 && !mb.l.siblings(mb.at.blocks[i].slots[0], slot) {
+			known.Parts = b.Parts // LangChain: streamed into the content, the call has no arguments there
+		}
+		if slices.Equal(known.Parts, b.Parts) {
 			mb.at.blocks[i].copies = append(mb.at.blocks[i].copies, at)
 			return
 		}

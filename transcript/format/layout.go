@@ -151,6 +151,11 @@ func (l *layout) member(up int, object rawjson.Value, key string) int {
 	return l.addSlot(up, l.addList(object.Items()), found)
 }
 
+// siblings tells whether two slots are of one list.
+func (l *layout) siblings(a, b int) bool {
+	return a != none && b != none && l.slots[a].list == l.slots[b].list
+}
+
 // setRecords makes spans the records of the conversation, with a slot for each.
 func (l *layout) setRecords(spans []rawjson.Span) {
 	l.records = len(l.lists)

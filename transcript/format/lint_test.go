@@ -64,6 +64,9 @@ func lintFixtures() []linted {
 			q + thinking("u2", "u1", `,"signature":"`+signature+`"`) + thinking("u3", "u2", `,"signature":"`+signature+`"`) + sessionLine("user", "u4", "u3", `"so?"`)},
 		{"anthropic/thinking-signature", "", q + strings.Replace(thinking("u2", "u1", `,"signature":""`), `"}],`, `"},`+text("hi", "")+`],`, 1) + more, ""},
 		{"anthropic/utf16-wellformed", "", q + strings.Replace(a, "hi", `hi \ud83d`, 1) + strings.Replace(more, "go", `\\ud83d \ud83d\ude00`, 1), ""},
+		{"anthropic/tool-id-dup", "anthropic", `{"system":"be brief","messages":[{"role":"user","content":"go"},{"role":"assistant","content":[` +
+			`{"type":"tool_use","id":"c1","name":"ls","input":{"d":"a"}},{"type":"tool_use","id":"c1","name":"ls","input":{"d":"b"}}]},` +
+			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"x"}]}]}`, ""},
 		{"anthropic/cache-control-max4", "anthropic", `{"system":[` + text("be brief", mark) + `],"messages":[{"role":"user","content":[` +
 			text("a", mark) + `,` + text("b", mark) + `,` + text("c", mark) + `,` + text("d", mark) + `]}]}`,
 			`{"system":[` + text("be brief", "") + `],"messages":[{"role":"user","content":[` +
