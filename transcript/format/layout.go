@@ -110,8 +110,8 @@ func (p place) wide() (from, to int) {
 	return p.from, p.to
 }
 
-// mirror is a JSON value beside the blocks that may repeat them. It loses every
-// string that holds a line which the conversation lost.
+// mirror is a JSON value beside the blocks that may repeat them. Its strings lose
+// the long lines that the conversation lost.
 type mirror struct {
 	slot   int
 	value  rawjson.Span
