@@ -12,6 +12,7 @@ var anthropic = Dialect{
 	Where:  "API logs, SDK programs",
 	sniff:  sniffAnthropic,
 	decode: func(f *File, p *probe) error { return decodeChat(f, p, hideCondensed) },
+	fails:  saysFailed,
 	render: renderMessage,
 	target: &rules.Anthropic, lint: lintAnthropic, answers: transcript.User,
 }
@@ -23,6 +24,7 @@ var cline = Dialect{
 	Hidden: true, tags: true,
 	sniff:  sniffCline,
 	decode: func(f *File, p *probe) error { return decodeChat(f, p, hideCondensed) },
+	fails:  saysFailed,
 	render: renderMessage,
 	target: &rules.Roo, lint: lintCline, answers: transcript.User,
 }

@@ -211,7 +211,9 @@ func (mb *message) addCall(id, tool string, args rawjson.Value, slot int) {
 // result reads the answer to a call.
 func (mb *message) result(e rawjson.Value, slot int) {
 	id, tool := firstOf(e, "tool_use_id", "toolCallId", "tool_call_id"), firstOf(e, "name", "toolName")
-	mb.addResult(id.Str(), tool.Str(), e.Get("is_error").Bool(), firstOf(e, "content", "output"), slot)
+	flag := e.Get("is_error")
+	mb.addResult(id.Str(), tool.Str(), flag.Bool(), firstOf(e, "content", "output"), slot)
+	mb.flagged(flag.Ok())
 }
 
 // addResult adds the answer to a call that lies in slot: a text, a list of texts
@@ -225,6 +227,10 @@ func (mb *message) addResult(id, tool string, failed bool, content rawjson.Value
 	}
 	mb.add(b, at)
 }
+
+// flagged notes of the block added last whether the file says, one way or the
+// other, that the tool failed.
+func (mb *message) flagged(yes bool) { mb.at.blocks[len(mb.at.blocks)-1].flagged = yes }
 
 // leaves reads the texts and media of a result's content.
 func (mb *message) leaves(v rawjson.Value, slot int, b *transcript.Block, at *blockPlace) {

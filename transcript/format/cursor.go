@@ -14,6 +14,7 @@ var cursor = Dialect{
 	Where:  "~/.cursor/projects/*/agent-transcripts/*.jsonl",
 	sniff:  sniffCursor,
 	decode: decodeCursor,
+	fails:  saysFailed,
 	render: renderCursor,
 }
 

@@ -34,6 +34,8 @@ the block goes. Rules that keep the promises:
   - What only the bytes show of the rules (see package rules) is found by lint,
     each flaw with the edits that mend it; target names who reads such files, and
     answers whether render can write the result of a call.
+  - Whether a tool failed is what the file records beside its answer; fails reads
+    the words of the answer where the file may record nothing.
   - Spans are offsets into the source; a [rawjson.Value] lives only until the
     next scan of its Doc.
 */
@@ -70,6 +72,10 @@ type Dialect struct {
 	tags bool
 	// rename adds the edits that give the session another id; nil when it has none.
 	rename func(l *layout, gone func(record int) bool, id string) []rawjson.Edit
+
+	// fails tells by the words of a tool's answer that the tool failed, where a file
+	// may not say so otherwise; nil when every answer has a flag.
+	fails func(answer *transcript.Block) bool
 
 	// target is who reads such files; nil stands for rules.Any.
 	target *rules.Profile

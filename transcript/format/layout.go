@@ -79,6 +79,8 @@ type blockPlace struct {
 	// copies are further places that hold the very same parts, such as a call
 	// that is stored in the content and in tool_calls.
 	copies []blockPlace
+	// flagged: the file says beside the answer of a tool whether the tool failed.
+	flagged bool
 }
 
 // place is where the text of a part lies.

@@ -170,7 +170,7 @@ func TestLintItems(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f := &File{src: p.src}
+			f := &File{Dialect: &codex, src: p.src}
 			c := &builder{l: &layout{src: p.src}}
 			f.readLines(c.l, p, func(int, rawjson.Value) {})
 			f.add("", c)

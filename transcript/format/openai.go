@@ -16,6 +16,7 @@ var openai = Dialect{
 	decode: func(f *File, p *probe) error {
 		return decodeChat(f, p, func(rawjson.Value, []*transcript.Message, []rawjson.Value) {})
 	},
+	fails:  saysFailed,
 	render: renderChat,
 	target: &rules.OpenAI, lint: lintOpenAI, answers: transcript.Tool,
 }

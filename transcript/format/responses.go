@@ -14,6 +14,7 @@ var responses = Dialect{
 	Where:  "API logs, batch files",
 	sniff:  sniffResponses,
 	decode: decodeResponses,
+	fails:  saysFailed,
 	render: func(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
 		return renderItem(l, inserted[i].msg)
 	},

@@ -13,6 +13,7 @@ var shareGPT = Dialect{
 	Where:  "training sets",
 	sniff:  sniffShareGPT,
 	decode: decodeShareGPT,
+	fails:  saysFailed,
 	render: renderShareGPT,
 }
 
