@@ -30,6 +30,23 @@ func TestChat(t *testing.T) {
 				{"id":"c2","function":{"name":"ls","arguments":"{}"}},
 				{"id":"c2","function":{"name":"ls","arguments":"{\"d\":\".\"}"}}]}]`,
 			[]string{`user: typed "go"`, `assistant: open call c1 ls d="." | open call c1 ls d=".." | open call c1 rm d="." | open call c2 ls | open call c2 ls d="."`}},
+		{"functions of 2023 have no ids: by name, then in order", &openai, `[
+			{"role":"user","content":"go"},
+			{"role":"assistant","content":"first","function_call":{"name":"ls","arguments":"{\"d\":\".\"}"}},
+			{"role":"function","name":"ls","content":"a"},
+			{"role":"assistant","content":null,"function_call":{"name":"rm","arguments":"{\"d\":\"a\"}"}},
+			{"role":"function","content":"done"},
+			{"role":"assistant","content":null,"function_call":{"name":"ls","arguments":"{}"}},
+			{"role":"user","content":"wait"},
+			{"role":"function","name":"ls","content":"b"},
+			{"role":"function","name":"ls","content":"again"}]`,
+			[]string{`user: typed "go"`, `assistant: model "first" | call prose 2.0 ls d="."`, `tool: result prose 2.0 ls "a"`, `assistant: call prose 4.0 rm d="a"`,
+				`tool: result prose 4.0 rm "done"`, `assistant: call prose 7.0 ls`, `user: typed "wait"`, `tool: result prose 7.0 ls "b"`, `tool: orphan result ls "again"`}},
+		{"functions in LangChain", &langChain, `[
+			{"type":"human","data":{"content":"go"}},
+			{"type":"ai","data":{"content":"","additional_kwargs":{"function_call":{"name":"ls","arguments":"{\"d\":\".\"}"}}}},
+			{"type":"function","data":{"name":"ls","content":"a"}}]`,
+			[]string{`user: typed "go"`, `assistant: call prose 2.0 ls d="."`, `tool: result prose 2.0 ls "a"`}},
 		{"a call that is streamed has no arguments in the content", &langChain, `[
 			{"type":"human","data":{"content":"go"}},
 			{"type":"ai","data":{"content":[{"type":"text","text":"on it"},{"type":"tool_use","id":"c1","name":"ls","input":{},"index":1}],

@@ -93,6 +93,7 @@ func decodeLangChain(f *File, p *probe) error {
 			b.pair(v, slot, "user", "ai")
 		}
 	})
+	pairProse(b.msgs) // functions of 2023 have no ids
 	if list.Span() != p.doc.Root().Span() {
 		b.l.beside(p.doc.Root(), none, nil, "messages")
 	}
