@@ -123,7 +123,7 @@ func (o *runOptions) check(path string) error {
 				return usage("--tag hides whole messages: %s does more than that, use --strategy truncate", s.Name)
 			}
 		}
-		o.strategy.Whole = true
+		o.strategy.Hide = true
 	}
 	if err := o.outputOptions.check(path); err != nil {
 		return err

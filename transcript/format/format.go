@@ -135,7 +135,9 @@ type File struct {
 // Options say how a file is written, where that is not as it was.
 type Options struct {
 	// Tag hides dropped messages by tags, in the form of Roo Code, instead of
-	// deleting them. Only whole messages may be dropped, and nothing else changed.
+	// deleting them. Only whole messages may be dropped, and inserted behind them:
+	// with Message.Hides set the truncation marker that hides them, without it the
+	// summary, behind which nothing is visible of what is in front of it.
 	Tag bool
 	// SessionID is the new id of the session, in every record that has the old one.
 	SessionID string
