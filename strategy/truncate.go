@@ -109,7 +109,7 @@ func behindMarker(in *Input, drops []transcript.Edit) ([]transcript.Edit, error)
 	saved, last := 0, 0
 	for i := range drops {
 		d := &drops[i]
-		d.Group = 1
+		d.Group, d.Why = 1, "hidden, oldest first"
 		saved -= in.delta(d)
 		gone[d.At.Msg] = true
 		last = max(last, in.Conv.Position(d.At.Msg))

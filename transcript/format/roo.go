@@ -126,3 +126,28 @@ func generated(m *transcript.Message) {
 		}
 	}
 }
+
+// WithoutOrphanTags gives the file without the tags of Roo Code in some of its
+// conversations that name a summary or marker which is not in it, and what was
+// removed, as of a repair. They hide nothing: conversations stay what they are.
+// Where there are none it is the same file. An error means that the result cannot
+// be used.
+func (f *File) WithoutOrphanTags(in []bool) (*File, []Mended, error) {
+	r := &repair{src: f, now: f}
+	for f.Dialect.tags {
+		edits := r.mends(slices.DeleteFunc(lintTags(r.now), func(x flaw) bool { return !in[x.Conv] }))
+		if len(edits) == 0 {
+			break
+		}
+		out, err := rawjson.Apply(r.now.src, edits)
+		if err != nil {
+			return nil, nil, err
+		}
+		again, err := f.Verify(f.Convs, out)
+		if err != nil {
+			return nil, nil, err
+		}
+		r.advance(edits, again)
+	}
+	return r.now, r.mended, nil
+}
