@@ -30,7 +30,8 @@ the block goes. Rules that keep the promises:
     typed counts as typed when in doubt.
   - What repeats a block (for a user interface, a cache) is a mirror.
   - What the model does not see (abandoned branches, history before a
-    compaction, sub-agents) is a hidden message.
+    compaction, sub-agents) is a hidden message. A message of which it sees a
+    part is two, in one record.
   - What only the bytes show of the rules (see package rules) is found by lint,
     each flaw with the edits that mend it; target names who reads such files, and
     answers whether render can write the result of a call.
