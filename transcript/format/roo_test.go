@@ -3,6 +3,7 @@ package format
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand"
 	"regexp"
 	"slices"
 	"strings"
@@ -389,6 +390,22 @@ func TestRooEffective(t *testing.T) {
 			last = m
 		}
 	})
+}
+
+// TestRooRandom: any task, however its tags, summaries and results fall, keeps the
+// promises of TestRandomEdits: messages that are cut in two above all.
+func TestRooRandom(t *testing.T) {
+	kinds := strings.Fields("U A A+x A+y+x. U=x U=x. U=y=x. U=z.=x S1 S2 M1 U/M1 A+z/M1 A/S1 U=y./S2 U[]")
+	for seed := range int64(200) {
+		r := rand.New(rand.NewSource(seed))
+		task := []string{"U"}
+		for range 3 + r.Intn(12) {
+			task = append(task, kinds[r.Intn(len(kinds))])
+		}
+		t.Run(strings.Join(task, " "), func(t *testing.T) {
+			editAndCheck(t, []byte(roo(t, strings.Join(task, " "))), seed, false)
+		})
+	}
 }
 
 // TestRooSinceSummary: the view begins with the last summary.
