@@ -30,7 +30,8 @@ the block goes. Rules that keep the promises:
     typed counts as typed when in doubt.
   - What repeats a block (for a user interface, a cache) is a mirror.
   - What the model does not see (abandoned branches, history before a
-    compaction, sub-agents) is a hidden message.
+    compaction, sub-agents) is a hidden message. A message of which it sees a
+    part is two, in one record.
   - What only the bytes show of the rules (see package rules) is found by lint,
     each flaw with the edits that mend it; target names who reads such files, and
     answers whether render can write the result of a call.
@@ -141,7 +142,9 @@ type File struct {
 // Options say how a file is written, where that is not as it was.
 type Options struct {
 	// Tag hides dropped messages by tags, in the form of Roo Code, instead of
-	// deleting them. Only whole messages may be dropped, and nothing else changed.
+	// deleting them. Only whole messages may be dropped, and inserted behind them:
+	// with Message.Hides set the truncation marker that hides them, without it the
+	// summary, behind which nothing is visible of what is in front of it.
 	Tag bool
 	// SessionID is the new id of the session, in every record that has the old one.
 	SessionID string

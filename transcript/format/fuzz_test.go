@@ -86,6 +86,7 @@ func FuzzDecode(f *testing.F) {
 		}
 	}
 	f.Add([]byte(`[{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","function":{"name":"f","arguments":"{\"a\":1}"}}]},{"role":"tool","tool_call_id":"c","content":"x"}]`), int64(2))
+	f.Add([]byte(`[{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}],"ts":1,"condenseParent":"s"},{"role":"user","content":"s","isSummary":true,"condenseId":"s"},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"r"},{"type":"text","text":"t"}],"truncationParent":"m"},{"role":"user","content":"m","isTruncationMarker":true,"truncationId":"m"}]`), int64(4))
 	f.Add([]byte("{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"a <system-reminder>b</system-reminder> c\"},\"uuid\":\"1\",\"parentUuid\":null}\n{\"type\":\"assistant\",\"uuid\":\"2\",\"parentUuid\":\"1\",\"message\":{\"id\":\"m\",\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"<read_file><path>x</path></read_file>\"}]}}"), int64(3))
 	f.Fuzz(func(t *testing.T, src []byte, seed int64) {
 		if len(src) > 64<<10 {

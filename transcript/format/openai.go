@@ -14,7 +14,7 @@ var openai = Dialect{
 	Where: "API logs, benchmarks, data sets",
 	sniff: sniffOpenAI,
 	decode: func(f *File, p *probe) error {
-		return decodeChat(f, p, func(rawjson.Value, []*transcript.Message, []rawjson.Value) {})
+		return decodeChat(f, p, func(*builder, []rawjson.Value) {})
 	},
 	fails:  saysFailed,
 	render: renderChat,

@@ -71,7 +71,7 @@ func loosePairs(m *transcript.Message) bool {
 // the texts; otherwise an edit may take the words that say so.
 func fingerprint(m *transcript.Message, loose, flags bool) string {
 	var s, prose strings.Builder
-	fmt.Fprintf(&s, "%s hidden=%t\n", m.Role, m.Hidden)
+	fmt.Fprintf(&s, "%s hidden=%t hides=%t\n", m.Role, m.Hidden, m.Hides)
 	for _, b := range m.Blocks {
 		inProse := b.Kind == transcript.Text || b.Call == "" || loose
 		if inProse && b.Kind != transcript.Thinking && b.Kind != transcript.Media && b.Kind != transcript.Opaque {
