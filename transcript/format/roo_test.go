@@ -403,7 +403,7 @@ func TestRooRandom(t *testing.T) {
 			task = append(task, kinds[r.Intn(len(kinds))])
 		}
 		t.Run(strings.Join(task, " "), func(t *testing.T) {
-			editAndCheck(t, []byte(roo(t, strings.Join(task, " "))), seed, false)
+			editAndCheck(t, []byte(roo(t, strings.Join(task, " "))), seed)
 		})
 	}
 }
