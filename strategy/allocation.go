@@ -111,12 +111,31 @@ func (a *allocation) pass(p passage) {
 	a.passages = append(a.passages, p)
 }
 
+// hold keeps a piece of the last passage whatever it costs while its unit is there.
+func (a *allocation) hold(i int) {
+	p := &a.passages[len(a.passages)-1]
+	u := &a.units[len(a.units)-1]
+	u.tokens += a.size(p, i)
+	u.facts = append(u.facts, a.facts[a.factsTo[i]:a.factsTo[i+1]]...)
+	a.kept[i] = true
+	p.count++
+}
+
 // rest is what a passage costs when nothing of it is kept.
 func (a *allocation) rest(p *passage) float64 {
 	if p.drops {
 		return 0
 	}
 	return min(a.gap, float64(p.tokens))
+}
+
+// least is what a unit costs when nothing optional of it is kept.
+func (a *allocation) least(u *share) float64 {
+	tokens := u.tokens
+	for j := u.from; j < u.to; j++ {
+		tokens += a.rest(&a.passages[j])
+	}
+	return tokens
 }
 
 // value is what keeping a piece adds.
@@ -206,7 +225,7 @@ const looked = 24
 // entry is the best value per token at which a unit can come in: with what is
 // fixed in it and the best of its pieces.
 func (a *allocation) entry(u *share) float64 {
-	v, c := 0.0, u.tokens
+	v, c := 0.0, a.least(u)
 	for _, f := range u.facts {
 		v += a.marginal(f)
 	}
@@ -214,7 +233,6 @@ func (a *allocation) entry(u *share) float64 {
 	var best []offer
 	for k := u.from; k < u.to; k++ {
 		p := &a.passages[k]
-		c += a.rest(p)
 		for i := p.begin; i < p.begin+p.n; i++ {
 			o := offer{a.value(i), a.cost(p, i)}
 			at, _ := slices.BinarySearchFunc(best, o, func(x, y offer) int {
@@ -262,32 +280,33 @@ func (a *allocation) land(in *Input) []transcript.Edit {
 		}
 	}
 	var edits []transcript.Edit
-	for range 6 {
+	for tries := 1; ; tries++ {
 		a.fill()
 		var now int
 		edits, now = a.edits(in)
 		slack := in.Budget - before - now
-		if slack >= 0 && (slack <= in.Budget/200 || len(a.queue) == 0) || len(a.trail) == 0 {
-			break
-		}
-		a.left = float64(slack)
-		if slack < 0 {
-			a.undo(float64(-slack))
+		switch {
+		case slack < 0 && len(a.trail) > 0:
+			a.undo(float64(tries * -slack))
+		case slack < 0, slack <= in.Budget/200, len(a.queue) == 0, tries >= closeEnough:
+			return edits
+		default:
+			a.left = float64(slack)
 		}
 	}
-	return edits
 }
+
+// closeEnough is after how many counts a budget that is met but not used up is
+// left at that.
+const closeEnough = 6
 
 // enter takes a unit in, and offers its pieces.
 func (a *allocation) enter(k int) {
 	u := &a.units[k]
 	u.in = true
-	a.left -= u.tokens
+	a.left -= a.least(u)
 	for _, f := range u.facts {
 		a.held[f]++
-	}
-	for j := u.from; j < u.to; j++ {
-		a.left -= a.rest(&a.passages[j])
 	}
 	for j := u.from; j < u.to; j++ {
 		p := &a.passages[j]
@@ -322,11 +341,7 @@ func (a *allocation) unit(top candidate) {
 		a.queue.push(now, top.item)
 		return
 	}
-	cost := u.tokens
-	for j := u.from; j < u.to; j++ {
-		cost += a.rest(&a.passages[j])
-	}
-	if cost > a.left {
+	if a.least(u) > a.left {
 		return
 	}
 	a.trail = append(a.trail, top.item)
@@ -379,20 +394,25 @@ func (a *allocation) set(p *passage, i int, kept bool) {
 	}
 }
 
-// undo takes back what was taken last, until that many tokens are free. Units
-// that have come in stay.
+// undo takes back what was taken last, until that many tokens are free.
 func (a *allocation) undo(tokens float64) {
 	for tokens > 0 && len(a.trail) > 0 {
 		i := int(a.trail[len(a.trail)-1])
 		a.trail = a.trail[:len(a.trail)-1]
-		if i < 0 {
+		if i >= 0 {
+			p := &a.passages[a.of[i]]
+			a.set(p, i, false)
+			tokens -= a.cost(p, i)
 			continue
 		}
-		p := &a.passages[a.of[i]]
-		a.set(p, i, false)
-		tokens -= a.cost(p, i)
+		u := &a.units[^i]
+		u.in = false
+		for _, f := range u.facts {
+			a.held[f]--
+		}
+		tokens -= a.least(u)
 	}
-	a.left = -tokens
+	a.left = 0
 }
 
 // edits gives the edits that the choice amounts to, and the tokens they add.

@@ -15,7 +15,11 @@ import (
 func pinned(c *transcript.Conversation, o *Options) *transcript.Conversation {
 	p := pins{c: c, of: map[transcript.Ref]transcript.Pin{}}
 	for ref, b := range c.Blocks() {
-		p.byContent(ref, b, c.Message(ref.Msg).Role, o)
+		m := c.Message(ref.Msg)
+		p.byContent(ref, b, m.Role, o)
+		if m.Shadows {
+			p.raise(ref, transcript.Present)
+		}
 	}
 	p.todo()
 	p.frame()

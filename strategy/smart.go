@@ -3,6 +3,8 @@ package strategy
 import (
 	"context"
 	"fmt"
+	"regexp"
+	"strings"
 
 	"condense/strategy/squeeze"
 	"condense/transcript"
@@ -142,7 +144,7 @@ func (d *draft) parts(ref transcript.Ref, b *transcript.Block) {
 		case p.Media != nil && b.Pin == transcript.Unpinned:
 			at.Part = i
 			d.image(at, b, i)
-		case p.Media != nil, p.Number,
+		case p.Media != nil, p.Number, transcript.IsMarker(text) && !strings.Contains(text, "\n"),
 			b.Kind == transcript.ToolCall && len(text) <= shortArg,
 			len(text) <= shortResult && b.Kind == transcript.ToolResult:
 			d.fixed(b, i)
@@ -191,7 +193,18 @@ func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int, text st
 		mentions = mentions[n:]
 	}
 	d.a.pass(p)
+	if b.Kind == transcript.ToolCall && b.Parts[part].Name == "" {
+		for i, pc := range p.cut.Pieces { // a call in prose: its elements make it one
+			if element.MatchString(text[pc.Start:pc.End]) {
+				d.a.hold(p.begin + i)
+			}
+		}
+	}
 }
+
+// element matches the start or the end of an argument in a call that is written
+// as XML elements.
+var element = regexp.MustCompile(`</?[a-zA-Z_]+>`)
 
 // passage starts a passage with what its place in the conversation says of it.
 func (d *draft) passage(ref transcript.Ref, b *transcript.Block) passage {

@@ -144,6 +144,9 @@ type Message struct {
 	// Hides is set for a client's marker in place of messages that are still in the
 	// file: they are seen again when it goes. It is no turn, and not counted as one.
 	Hides bool
+	// Shadows is set when hidden messages would be seen again if this one went: a
+	// branch that was given up leaves here, or its record is repeated further on.
+	Shadows bool
 	Time  time.Time // zero when not recorded
 	Usage *Usage    // nil when not recorded
 }
