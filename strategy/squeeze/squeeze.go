@@ -14,6 +14,7 @@ package squeeze
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -31,7 +32,25 @@ type Kind uint8
 
 // The kinds. The zero value is text of which nothing is known.
 const (
-	Plain Kind = iota
+	Plain     Kind = iota
+	Log            // what a command printed, not one of the kinds below
+	Test           // a run of tests
+	Compiler       // what compilers, linters and type checkers found
+	Trace          // a stack trace, or several
+	ToolError      // a short message: the tool failed
+	Diff           // a unified diff, alone or in a commit
+	History        // git log and the like
+	Code           // source code or configuration, a whole file or a part
+	Listing        // names of files
+	Search         // lines that were searched for, with file names or line numbers
+	Prose          // sentences: documents, messages, thoughts
+	Binary         // base64, hex dumps, bytes that are no text
+	JSON
+	NDJSON   // a JSON value on each line
+	Table    // CSV, TSV, Markdown and box tables, what psql and the like print
+	HTML     // HTML or XML
+	Snapshot // the accessibility tree of a page
+	kinds    // how many there are
 )
 
 // None is no piece.
@@ -57,6 +76,13 @@ type Text struct {
 	Kind   Kind
 	Source string
 	Pieces []Piece
+
+	// omit, when set, writes the pieces from (inclusive) to (exclusive) that are
+	// left out: a marker with what must surround it. nil: lines, see gap.
+	omit func(t *Text, from, to int) string
+	// marks are the pieces, in order, that are markers of an earlier run. They
+	// join the omissions beside them, whatever the caller wants.
+	marks []int32
 }
 
 const longLine = 240
@@ -92,10 +118,11 @@ func (t *Text) add(start, end int) {
 	t.Pieces = append(t.Pieces, Piece{Start: start, End: end, Cue: cue(t.Source[start:end]), Under: None, Like: None})
 }
 
-// Render writes the text with the pieces that are to be kept; keep has an element
-// for each piece. Each run of others becomes one marker that says how much it
-// was, unless the marker would be longer.
+// Render writes the text with the pieces that are to be kept, and those that they
+// stand under; keep has an element for each piece. Each run of others becomes one
+// marker that says how much it was, unless the marker would be longer.
 func (t *Text) Render(keep []bool) string {
+	keep = t.closed(keep)
 	var b strings.Builder
 	for i := 0; i < len(t.Pieces); {
 		p := t.Pieces[i]
@@ -109,18 +136,42 @@ func (t *Text) Render(keep []bool) string {
 			j++
 		}
 		gone := t.Source[p.Start:t.Pieces[j-1].End]
-		marker := gap(gone)
-		if len(marker) >= len(gone) {
-			b.WriteString(gone)
+		marker := ""
+		if t.omit != nil {
+			marker = t.omit(t, i, j)
 		} else {
-			b.WriteString(marker)
+			marker = gap(gone)
 			if strings.HasSuffix(gone, "\n") {
-				b.WriteByte('\n')
+				marker += "\n"
 			}
 		}
+		if len(marker) >= len(gone) {
+			marker = gone
+		}
+		b.WriteString(marker)
 		i = j
 	}
 	return b.String()
+}
+
+// closed is keep with what the kept pieces stand under, and without the markers
+// of an earlier run that have an omission beside them.
+func (t *Text) closed(keep []bool) []bool {
+	keep = slices.Clone(keep)
+	for i := len(keep) - 1; i >= 0; i-- {
+		if under := t.Pieces[i].Under; keep[i] && under != None {
+			keep[under] = true
+		}
+	}
+	for _, m := range t.marks {
+		keep[m] = m > 0 && keep[m-1] || m == 0
+	}
+	for _, m := range slices.Backward(t.marks) {
+		if int(m)+1 < len(keep) && !keep[m+1] {
+			keep[m] = false
+		}
+	}
+	return keep
 }
 
 // gap is the marker for text that is left out.
