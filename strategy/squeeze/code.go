@@ -13,8 +13,7 @@ type declared struct {
 
 // cutCode cuts source code.
 func (t *Text) cutCode(h Hint) {
-	t.gutter = gutterOf(t.Source)
-	t.Gutter = t.gutter != ""
+	t.findGutter(h)
 	keyed := hasSuffixAny(strings.ToLower(h.Path), ".yml", ".yaml", ".toml", ".ini")
 	var open []declared // the declarations around the line, outermost first
 	t.each(func(start, end int) {
@@ -165,6 +164,26 @@ var gutters = [...]string{"→", "\t", " | ", "| ", "|", ": "}
 
 // sampled is how many lines are looked at to learn how a text is written.
 const sampled = 200
+
+// findGutter decides whether the lines have numbers that may go: a tool put them
+// there. Elsewhere a number at the beginning may be part of the text.
+func (t *Text) findGutter(h Hint) {
+	t.gutter = gutterOf(t.Source)
+	t.Gutter = t.gutter == gutters[0] || t.gutter != "" && h.Arg == "" && (h.Path != "" || numbering(h.Command))
+}
+
+// numbering tells whether a command line has a program that numbers lines.
+func numbering(command string) bool {
+	for _, pipeline := range split(unwrap(command), true) {
+		for _, part := range split(pipeline, false) {
+			words := strings.Fields(part)
+			if len(words) > 0 && words[0] == "nl" || len(words) > 1 && words[0] == "cat" && words[1] == "-n" {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // gutterOf finds out what stands between line numbers and lines, when most lines
 // have numbers and these count up; else "".

@@ -77,16 +77,19 @@ func toolKind(tool string) Kind {
 	return Plain
 }
 
+// maxError is how long the message of a tool is that failed, in bytes.
+const maxError = 4000
+
 // recognise says what a text that is not of the kinds of cutTree is.
 func recognise(source string, expect Kind, h Hint) Kind {
 	if binary(source) {
 		return Binary
 	}
 	v := survey(source)
-	if k := v.strong(); k != Plain && k != expect && !(expect == Code && k != Diff && k != Search || expect == Prose && k != Diff && k != Trace || expect == Diff && k == History) {
+	if k := v.strong(); k != Plain && k != expect && !(expect == Code && k != Diff && k != Search && k != Trace || expect == Prose && k != Diff && k != Trace || expect == Diff && k == History) {
 		return k
 	}
-	if h.Failed && v.lines <= 12 && (expect != Test && expect != Compiler && h.Command == "" || v.lines <= 4) {
+	if h.Failed && v.lines <= 12 && len(source) <= maxError && (expect != Test && expect != Compiler && h.Command == "" || v.lines <= 4) {
 		return ToolError
 	}
 	switch expect {
@@ -136,13 +139,15 @@ func shell(tool string) bool {
 // binary tells whether a text is bytes, or the base64 or hexadecimal of bytes.
 func binary(source string) bool {
 	head := source[:min(len(source), 4*blob)]
-	bad, runs := 0, 0
+	if len(head) < blobHead {
+		return false
+	}
+	bad, coded := 0, 0
 	for i := 0; i < len(head); {
-		if n := unbroken(head[i:]); n >= cutFrom-4 { // base64 in lines of 76
-			runs += n
-			i += n
-			continue
-		} else if n > 0 {
+		if n := unbroken(head[i:]); n > 0 {
+			if encoded(head[i : i+n]) {
+				coded += n
+			}
 			i += n
 			continue
 		}
@@ -152,8 +157,24 @@ func binary(source string) bool {
 		}
 		i += n
 	}
-	if len(head) < blobHead {
+	return bad*10 > len(head) || coded*10 >= len(head)*9
+}
+
+// encoded tells whether a run of letters, digits and a few signs is base64 or
+// hexadecimal and not a path: base64 comes in lines of 64 or 76, a sixth of it is
+// digits, and it has few slashes and no hyphens.
+func encoded(run string) bool {
+	if len(run) < 60 {
 		return false
 	}
-	return bad*10 > len(head) || runs*10 >= len(head)*9
+	digits, slashes := 0, 0
+	for _, c := range []byte(run) {
+		switch {
+		case digit(c):
+			digits++
+		case c == '/' || c == '-' || c == '_':
+			slashes++
+		}
+	}
+	return digits*16 >= len(run) && slashes*16 <= len(run)
 }

@@ -7,9 +7,8 @@ import (
 
 // cutProse cuts documents and messages: headings and items by lines, paragraphs
 // by sentences, fenced code by lines.
-func (t *Text) cutProse() {
-	t.gutter = gutterOf(t.Source)
-	t.Gutter = t.gutter != ""
+func (t *Text) cutProse(h Hint) {
+	t.findGutter(h)
 	fence := ""
 	t.each(func(start, end int) {
 		line := t.Source[start:end]

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
 )
 
 // Render writes the text with the pieces that are to be kept, and those that they
@@ -109,6 +111,9 @@ const (
 	omitted      = " omitted]"
 )
 
+// mostGone is the most that a marker stands for; a larger number was not written here.
+const mostGone = 999_999_999
+
 // phrase picks the words for pieces that are left out: repetitions of the line
 // before, lines like some that are kept, or just lines.
 func (t *Text) phrase(keep []bool, i, j int) string {
@@ -158,7 +163,7 @@ func (t *Text) lines(b *strings.Builder, gone, phrase string) bool {
 	case strings.HasSuffix(gone, "\n"):
 		marker += "\n"
 	}
-	if len(marker) >= substance(gone) {
+	if len(marker) >= substance(gone) || n > mostGone {
 		b.WriteString(gone)
 		return false
 	}
@@ -193,7 +198,7 @@ func characters(b *strings.Builder, gone string) bool {
 		rest = rest[end:]
 	}
 	marker := fmt.Sprintf(charsGone, n)
-	if len(marker) >= len(text) {
+	if len(marker) >= len(text) || n > mostGone {
 		b.WriteString(gone)
 		return false
 	}
@@ -213,8 +218,7 @@ func readMark(line string) (n int, form string) {
 		before, after, _ := strings.Cut(form, "%d")
 		if digits, ok := strings.CutPrefix(line, before); ok {
 			if digits, ok = strings.CutSuffix(digits, after); ok {
-				// Nine digits: the sum of two still fits, however often it is done.
-				if n, err := strconv.Atoi(digits); err == nil && n > 0 && len(digits) < 10 && digits[0] >= '1' && digits[0] <= '9' {
+				if n, err := strconv.Atoi(digits); err == nil && n > 0 && n <= mostGone && digits[0] >= '1' && digits[0] <= '9' {
 					return n, form
 				}
 			}
@@ -233,11 +237,28 @@ func findMark(line string) (start, end, n int) {
 		}
 		end = at + i + len(omitted)
 		start = strings.LastIndexByte(line[:end], '[')
-		if start >= at {
+		if start >= at && apart(line, start, end) {
 			if n, form := readMark(line[start:end]); form == charsGone {
 				return start, end, n
 			}
 		}
 		at = end
 	}
+}
+
+// apart tells whether nothing around line[start:end], which stands in brackets,
+// combines with a bracket into one character.
+func apart(line string, start, end int) bool {
+	if end < len(line) && line[end] >= utf8.RuneSelf {
+		if c, _, _, _ := uniseg.FirstGraphemeClusterInString(line[end-1:], -1); len(c) > 1 {
+			return false
+		}
+	}
+	if start > 0 && line[start-1] >= utf8.RuneSelf {
+		_, n := utf8.DecodeLastRuneInString(line[:start])
+		if c, _, _, _ := uniseg.FirstGraphemeClusterInString(line[start-n:start+1], -1); len(c) > n {
+			return false
+		}
+	}
+	return true
 }

@@ -41,11 +41,13 @@ func (t *Text) cutRun() {
 		if int(i) == len(t.Pieces) {
 			return // it was a marker
 		}
-		switch {
-		case what == passLine || what == farLine:
-			shapes.class(i, what)
-		case cue < message:
-			shapes.line(i, line)
+		for k := int(i); k < len(t.Pieces); k++ {
+			switch p := t.Pieces[k]; {
+			case what == passLine || what == farLine:
+				shapes.class(int32(k), what)
+			case p.Cue < message:
+				shapes.line(int32(k), t.Source[p.Start:p.End])
+			}
 		}
 		if what == failLine || what == diagLine || what == headLine || what == plainLine && cue == message {
 			lead = i
@@ -180,7 +182,7 @@ func hasSuffixAny(s string, suffixes ...string) bool {
 // (a.go:12:3: …, a.ts(12,3): …, 12:3 error …), and how severe it says it is.
 func diagnostic(text string) (place bool, severity float32) {
 	i := strings.IndexByte(text, ' ')
-	if i < 0 || len(text) > scanned {
+	if i < 0 || i+1 == len(text) || len(text) > scanned {
 		return false, none
 	}
 	head := text[:i]
@@ -202,6 +204,9 @@ func diagnostic(text string) (place bool, severity float32) {
 		return false, none
 	}
 	rest := text[i+1:]
+	if !letter(rest[0]) && rest[0] != '[' && rest[0] != '\'' && rest[0] != '"' && rest[0] != '`' {
+		return false, none // indented: lines of code that a search found
+	}
 	if hasAny(rest, "warning", "note", "info", "hint", "help", "style", "W") {
 		return true, context
 	}

@@ -117,7 +117,7 @@ func Cut(source string, h Hint) *Text {
 	case Search:
 		t.cutSearch()
 	case Prose:
-		t.cutProse()
+		t.cutProse(h)
 	default:
 		t.cutRun()
 	}

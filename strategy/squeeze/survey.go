@@ -75,7 +75,7 @@ func (v *votes) line(line string) {
 	count(&v.tests, what != plainLine)
 	place, _ := diagnostic(text)
 	count(&v.diags, place)
-	if path, _, ok := match(line); ok && !place {
+	if path, _, ok := match(line); ok {
 		count(&v.search, path != "" && strings.ContainsAny(path, "./\\") || path == "" && indent <= 2)
 	}
 	count(&v.paths, pathLine(text) || mode(text) || hasAny(text, "├", "└", "│"))
@@ -156,7 +156,7 @@ func (v *votes) strong() Kind {
 			return Prose
 		}
 		return Code
-	case v.search >= 2 && v.search*10 >= n*6 && v.stamps*2 < n:
+	case v.search >= 2 && v.search*10 >= n*6 && v.stamps*2 < n && v.diags*3 < v.search && v.frames*3 < n:
 		return Search
 	case v.commits >= 3 && v.commits*10 >= n*6:
 		return History
