@@ -49,7 +49,8 @@ func (t *Text) cutRun() {
 				shapes.line(int32(k), t.Source[p.Start:p.End])
 			}
 		}
-		if what == failLine || what == diagLine || what == headLine || what == plainLine && cue == message {
+		switch {
+		case what == failLine, what == diagLine, what == headLine, cue == message && what != moreLine:
 			lead = i
 		}
 	})
@@ -101,6 +102,12 @@ func testLine(text string, indent int) (role, float32) {
 	if text == "" {
 		return plainLine, none
 	}
+	if !digit(text[0]) && strings.IndexByte("-FEnt=o?P_\xe2\xc3", text[0]) < 0 && !strings.Contains(text, "::") {
+		if tally(text) {
+			return sumLine, max(outline, wordCue(text))
+		}
+		return plainLine, none
+	}
 	switch {
 	case hasAny(text, "--- FAIL", "FAIL\t", "FAIL ", "FAILED ", "FAIL: ", "ERROR: test", "not ok ", "● ", "✕ ", "✗ ", "✘ ", "× ", "❌ "):
 		return failLine, message
@@ -149,11 +156,19 @@ func tally(text string) bool {
 		for i < len(text) && (digit(text[i]) || text[i] == ',') {
 			i++
 		}
-		if hasAny(text[i:], " passed", " failed", " passing", " failing", " pending", " skipped", " tests", " test,", " examples", " errors", " error,", " error ",
-			" error(s)", " problem", " warning", " failure", " assertions", " files changed", " file changed", " vulnerabilities", " pass", " fail") {
+		if i+1 < len(text) && text[i] == ' ' && strings.IndexByte("pfstewav", text[i+1]) >= 0 && hasAny(text[i+1:], "passed", "failed", "passing", "failing", "pending", "skipped", "tests", "test,", "examples",
+			"errors", "error,", "error ", "error(s)", "problem", "warning", "failure", "assertions", "files changed", "file changed", "vulnerabilities", "pass", "fail") {
 			return true
 		}
-		if before := strings.TrimRight(text[:start], " :="); hasSuffixAny(before, "Tests", "Test Suites", "Test Files", "Failures", "Errors", "tests run", "Tests run", "Passed", "Failed", "# pass", "# fail", "# tests", "Snapshots") {
+		last := start - 1
+		for last >= 0 && (text[last] == ' ' || text[last] == ':' || text[last] == '=') {
+			last--
+		}
+		if last < 0 || last == start-1 || strings.IndexByte("sdln", text[last]) < 0 {
+			continue
+		}
+		if hasSuffixAny(text[:last+1], "Tests", "Test Suites", "Test Files", "Failures", "Errors", "tests run", "Tests run",
+			"Passed", "Failed", "# pass", "# fail", "# tests", "Snapshots") {
 			return true
 		}
 	}
