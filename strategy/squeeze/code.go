@@ -82,6 +82,8 @@ func declaration(text string, indent int) (cue float32, holds bool) {
 			return context, false
 		case indent == 0 && hasAny(text, "# ", "## ", "### ", "#### "):
 			return context, false
+		case strings.Contains(text, "TODO"), strings.Contains(text, "FIXME"):
+			return context, false
 		}
 		return none, false
 	case '/':

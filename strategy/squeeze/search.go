@@ -102,10 +102,16 @@ func (t *Text) cutListing() {
 	t.each(func(start, end int) {
 		line := strings.TrimRight(t.Source[start:end], "\r\n")
 		name, depth := entry(line)
+		if start > 1 && t.Source[start-2:start] == "\n\n" {
+			header = None
+		}
 		for len(open) > 0 && open[len(open)-1].indent >= depth {
 			open = open[:len(open)-1]
 		}
 		under := header
+		if depth > 0 || strings.ContainsAny(name, "/\\") {
+			under = None
+		}
 		if len(open) > 0 {
 			under = open[len(open)-1].piece
 		}
