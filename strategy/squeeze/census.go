@@ -6,11 +6,11 @@ import "strconv"
 // common, so that the odd ones can be told. The zero value is empty.
 type census struct {
 	rows    int
-	columns map[string]*tally
+	columns map[string]*column
 }
 
-// tally counts the values of one column.
-type tally struct {
+// column counts the values of one column.
+type column struct {
 	n       int
 	classes [classes]int
 	values  map[string]int // of short texts; nil when there are many
@@ -59,21 +59,21 @@ const (
 )
 
 // add counts a JSON value.
-func (c *census) add(column, value string) {
-	c.count(column, classOf(value), value)
+func (c *census) add(name, value string) {
+	c.count(name, classOf(value), value)
 }
 
-func (c *census) count(column string, of class, value string) {
-	t := c.columns[column]
+func (c *census) count(name string, of class, value string) {
+	t := c.columns[name]
 	if t == nil {
 		if len(c.columns) == maxColumns {
 			return
 		}
 		if c.columns == nil {
-			c.columns = map[string]*tally{}
+			c.columns = map[string]*column{}
 		}
-		t = &tally{values: map[string]int{}}
-		c.columns[column] = t
+		t = &column{values: map[string]int{}}
+		c.columns[name] = t
 	}
 	t.n++
 	t.classes[of]++
@@ -93,12 +93,12 @@ func (c *census) count(column string, of class, value string) {
 }
 
 // odd tells whether a JSON value is unlike what other rows have in the column.
-func (c *census) odd(column, value string) bool {
-	return c.oddValue(column, classOf(value), value)
+func (c *census) odd(name, value string) bool {
+	return c.oddValue(name, classOf(value), value)
 }
 
-func (c *census) oddValue(column string, of class, value string) bool {
-	t := c.columns[column]
+func (c *census) oddValue(name string, of class, value string) bool {
+	t := c.columns[name]
 	if t == nil || c.rows < fewRows {
 		return false
 	}
@@ -122,7 +122,7 @@ func (c *census) oddValue(column string, of class, value string) bool {
 func rare(n, of int) bool { return n*10 <= of }
 
 // usual tells whether one of the values is that of most rows.
-func (t *tally) usual() bool {
+func (t *column) usual() bool {
 	for _, n := range t.values {
 		if n*2 >= t.n {
 			return true

@@ -3,9 +3,7 @@ package squeeze
 import "strings"
 
 const (
-	pieceSize = 160 // bytes of an array, object or string above which it is cut in its turn
-	groupSize = 80  // bytes up to which small neighbours are one piece: a marker costs as much as they do
-	maxShapes = 1 << 14
+	groupSize = 80 // bytes up to which small neighbours are one piece: a marker costs as much as they do
 )
 
 // cutJSON cuts a JSON value, with or without lines of text around it, and tells
@@ -20,17 +18,20 @@ const (
 func cutJSON(t *Text) bool {
 	start, boxes, end, ok := findJSON(t.Source)
 	after := strings.TrimLeft(t.Source[end:], " \t\r\n")
-	if !ok || end-start < len(t.Source)/2 || strings.HasPrefix(after, "{") || strings.HasPrefix(after, "[") {
+	next := len(t.Source) - len(after)
+	if !ok || end-start < len(t.Source)/2 || after != "" && (t.Source[next-1] != '\n' || after[0] == '{' || after[0] == '[') {
+		return false
+	}
+	e := item{start: start, value: start, end: end, next: next, box: None}
+	if len(boxes) > 0 {
+		e.box = 0
+	} else if !parts(t.Source, start+1) || !parts(t.Source, end-1) {
 		return false
 	}
 	t.Kind = JSON
 	t.addLines(0, start)
 	root := int32(len(t.Pieces))
 	c := jsonCut{t: t, boxes: boxes, shapes: map[uint64]int32{}}
-	e := entry{start: start, value: start, end: end, next: len(t.Source) - len(after), box: None}
-	if len(boxes) > 0 {
-		e.box = 0
-	}
 	c.enter(e, None, 0, nil)
 	t.addLines(e.next, len(t.Source))
 	t.omit = func(t *Text, from, to int) string { return omitJSON(t, from, to, root, 0) }
@@ -53,7 +54,7 @@ func cutNDJSON(t *Text) bool {
 			break
 		}
 		boxes = more
-		if to-at <= pieceSize {
+		if to-at <= cutAfter {
 			boxes = boxes[:known]
 		} else {
 			boxes[known].next = int32(len(boxes))
@@ -79,7 +80,7 @@ func findJSON(s string) (start int, boxes []box, end int, ok bool) {
 	at := 0
 	for tries := 0; tries < 4 && at < min(len(s)/2+1, 2048); {
 		at = skipSpace(s, at)
-		if c := byteAt(s, at); c == '[' || c == '{' || c == '"' && at == 0 && len(s) > pieceSize {
+		if c := byteAt(s, at); c == '[' || c == '{' || c == '"' && at == 0 && len(s) > cutAfter {
 			if boxes, end, ok = scanValue(s, at, nil); ok {
 				return at, boxes, end, true
 			}
@@ -107,7 +108,7 @@ type jsonCut struct {
 
 // enter cuts an array, an object or a string. path is a hash of the keys that lead
 // to it; in, when set, counts what the members of it and its likes are.
-func (c *jsonCut) enter(e entry, under int32, path uint64, in *census) {
+func (c *jsonCut) enter(e item, under int32, path uint64, in *census) {
 	s := c.t.Source
 	open := int32(len(c.t.Pieces))
 	if e.box == None {
@@ -146,7 +147,7 @@ func (c *jsonCut) entries(at int, kind byte, under int32, path uint64, in *censu
 		e := entryAt(s, at, object, c.boxes, &c.cursor)
 		at = e.next
 		own := hash(path, e.key)
-		large := e.box != None || s[e.value] == '"' && e.end-e.value > pieceSize+groupSize
+		large := e.box != None || s[e.value] == '"' && e.end-e.value > longest && parts(s, e.value+1) && parts(s, e.end-1)
 		if group.end != e.start {
 			group.start, group.end = e.start, e.start
 		}
@@ -217,7 +218,7 @@ func (c *jsonCut) survey(at int, kind byte) *census {
 
 // judge gives the cue of a small entry: of a member among its likes elsewhere, of
 // an element among its siblings.
-func (c *jsonCut) judge(e entry, in, rows *census) float32 {
+func (c *jsonCut) judge(e item, in, rows *census) float32 {
 	s := c.t.Source
 	cue := memberCue(e.key, s[e.value:e.end])
 	if in != nil && in.odd(e.key, s[e.value:e.end]) {
@@ -233,7 +234,7 @@ func (c *jsonCut) judge(e entry, in, rows *census) float32 {
 }
 
 // innerCue is the highest cue of what is inside a small value.
-func innerCue(s string, e entry, rows *census) (cue float32) {
+func innerCue(s string, e item, rows *census) (cue float32) {
 	if c := s[e.value]; c != '{' && c != '[' {
 		return 0
 	}

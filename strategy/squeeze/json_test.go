@@ -29,33 +29,12 @@ func TestCutJSON(t *testing.T) {
 	t.Log(text.Render(keep))
 }
 
-// checkPieces holds pieces against what is promised of every kind.
-func checkPieces(t *testing.T, text *Text) {
-	t.Helper()
-	at := 0
-	for i, p := range text.Pieces {
-		switch {
-		case p.Start != at || p.End <= at:
-			t.Fatalf("piece %d is %d..%d behind %d", i, p.Start, p.End, at)
-		case p.Under < None || int(p.Under) >= i:
-			t.Fatalf("piece %d is under %d", i, p.Under)
-		case p.Like < None || int(p.Like) >= i:
-			t.Fatalf("piece %d is like %d", i, p.Like)
-		case p.Cue < 0 || p.Cue > 1:
-			t.Fatalf("piece %d has cue %g", i, p.Cue)
-		}
-		at = p.End
-	}
-	if at != len(text.Source) {
-		t.Fatalf("the pieces end at %d of %d", at, len(text.Source))
-	}
-}
-
 // checkMasks renders a text with some masks of pieces, holds the results against
 // what is promised of every kind, and gives them to check.
 func checkMasks(t *testing.T, text *Text, seed uint64, check func(out string)) {
 	t.Helper()
-	checkPieces(t, text)
+	tile(t, text)
+	clusters(t, text)
 	random := rand.New(rand.NewPCG(seed, 1))
 	keep := make([]bool, len(text.Pieces))
 	for _, share := range []float64{0, .05, .3, .7, 1} {
@@ -88,6 +67,13 @@ func isMark(text *Text, i int) bool {
 }
 
 func FuzzCutJSON(f *testing.F) {
+	for seed := range uint64(20) {
+		g := &jsonMaker{Rand: rand.New(rand.NewPCG(seed, 7)), pretty: seed%2 == 0}
+		g.value(1)
+		f.Add(g.String(), seed)
+		f.Add(strings.Repeat(`{"level":"info","text":"line\n"}`+"\n", int(seed)), seed)
+	}
+	f.Add("HTTP/1.1 200 OK\n\n"+`{"error":null,"list":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]}`+"\n3 rows\n", uint64(1))
 	f.Fuzz(func(t *testing.T, src string, seed uint64) {
 		if text := (&Text{Source: src}); cutNDJSON(text) {
 			checkMasks(t, text, seed, func(out string) {})
@@ -106,7 +92,7 @@ func FuzzCutJSON(f *testing.F) {
 }
 
 func TestRandomJSON(t *testing.T) {
-	for seed := range uint64(300) {
+	for seed := range uint64(120) {
 		g := &jsonMaker{Rand: rand.New(rand.NewPCG(seed, 7)), pretty: seed%2 == 0}
 		g.value(0)
 		src := g.String()
@@ -115,7 +101,7 @@ func TestRandomJSON(t *testing.T) {
 		}
 		text := &Text{Source: src}
 		if !cutJSON(text) {
-			if len(src) > pieceSize && strings.ContainsAny(src[:1], `[{"`) {
+			if len(src) > cutAfter && strings.ContainsAny(src[:1], `[{"`) {
 				t.Fatalf("not taken for JSON: %q", src)
 			}
 			continue

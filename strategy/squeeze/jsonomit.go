@@ -32,7 +32,11 @@ func omitJSON(t *Text, from, to int, root, tail int32) string {
 		for j < to && !stays(j) && int32(j) != tail {
 			j++
 		}
-		b.WriteString(omission(t.Source[p.Start:t.Pieces[j-1].End], kind))
+		if gone := t.Source[p.Start:t.Pieces[j-1].End]; kind == 0 {
+			t.lines(&b, gone, linesGone)
+		} else {
+			b.WriteString(omission(gone, kind))
+		}
 		i = j
 	}
 	return b.String()
@@ -64,30 +68,25 @@ func (t *Text) closes(i int) bool {
 }
 
 // omission is what is written in the place of entries of one array, object, string
-// or stream, or of lines of text: never longer than they are.
+// or stream: never longer than they are.
 func omission(gone string, kind byte) string {
-	marker := ""
+	phrase := ""
 	switch kind {
 	case '[', '{', stream:
 		n, key := countEntries(gone, kind == '{')
 		space := gone[len(strings.TrimRight(gone, ", \t\r\n")):]
 		if kind == '{' {
-			marker = `"` + strings.TrimSuffix(key, ellipsis) + ellipsis + `":"` + omitted(n, "key") + `"` + space
+			phrase = `"` + strings.TrimSuffix(key, ellipsis) + ellipsis + `":"` + marker(n, "key") + `"` + space
 		} else {
-			marker = `"` + omitted(n, "element") + `"` + space
+			phrase = `"` + marker(n, "element") + `"` + space
 		}
 	case '"':
-		marker = gapEscaped(gone)
-	default:
-		marker = gap(gone)
-		if strings.HasSuffix(gone, "\n") {
-			marker += "\n"
-		}
+		phrase = gapEscaped(gone)
 	}
-	if len(marker) >= len(gone) {
+	if len(phrase) >= len(gone) {
 		return gone
 	}
-	return marker
+	return phrase
 }
 
 // ellipsis ends the key of a member that stands for omitted ones. Before it is the
@@ -115,7 +114,7 @@ func countEntries(gone string, object bool) (n int, first string) {
 
 // earlierEntries tells whether an entry is the marker of an earlier run, and of
 // how many entries.
-func earlierEntries(s string, e entry) (n int, ok bool) {
+func earlierEntries(s string, e item) (n int, ok bool) {
 	value := s[e.value:e.end]
 	if value[0] != '"' || value[1] != '[' {
 		return 0, false
@@ -149,12 +148,12 @@ func gapEscaped(gone string) string {
 		}
 	}
 	if lines == 0 {
-		return omitted(characters, "character")
+		return marker(characters, "character")
 	}
 	if strings.HasSuffix(gone, `\n`) {
-		return omitted(lines, "line") + `\n`
+		return marker(lines, "line") + `\n`
 	}
-	return omitted(lines, "line")
+	return marker(lines, "line")
 }
 
 // countEscaped counts the characters of a part of a JSON string.
@@ -173,21 +172,21 @@ func countEscaped(s string) (n int) {
 	return n
 }
 
-// omitted is the marker for so many of something.
-func omitted(n int, of string) string {
+// marker is the phrase for so many of something.
+func marker(n int, of string) string {
 	if n != 1 {
 		of += "s"
 	}
 	return fmt.Sprintf("[%d %s omitted]", n, of)
 }
 
-// earlier reads what omitted wrote.
+// earlier reads what marker wrote.
 func earlier(s, of string) (n int, ok bool) {
 	inside, ok := strings.CutPrefix(s, "[")
 	if !ok {
 		return 0, false
 	}
-	inside, ok = strings.CutSuffix(inside, " omitted]")
+	inside, ok = strings.CutSuffix(inside, omitted)
 	if !ok {
 		return 0, false
 	}

@@ -61,7 +61,7 @@ func scanValue(s string, at int, boxes []box) (_ []box, end int, ok bool) {
 			}
 			at++
 			open = open[:len(open)-1]
-			if at-boxes[top].start <= pieceSize && int(top) != first {
+			if at-boxes[top].start <= cutAfter && int(top) != first {
 				boxes = boxes[:top]
 				continue
 			}
@@ -173,8 +173,8 @@ func skipSpace(s string, at int) int {
 
 // The functions below walk values that scanValue has accepted.
 
-// entry is an element of an array, a member of an object, or a value of a stream.
-type entry struct {
+// item is an element of an array, a member of an object, or a value of a stream.
+type item struct {
 	start      int    // of the key, or of the value
 	key        string // between its quotes, as it is spelt; "" without
 	value, end int    // of the value
@@ -184,8 +184,8 @@ type entry struct {
 
 // entryAt reads the entry at s[at]; cursor is the index of the first box that
 // starts there or later, and moves behind the entry.
-func entryAt(s string, at int, object bool, boxes []box, cursor *int32) entry {
-	e := entry{start: at, value: at, box: None}
+func entryAt(s string, at int, object bool, boxes []box, cursor *int32) item {
+	e := item{start: at, value: at, box: None}
 	if object {
 		end, _ := scanString(s, at)
 		e.key = s[at+1 : end-1]

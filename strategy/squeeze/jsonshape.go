@@ -2,43 +2,32 @@ package squeeze
 
 import "strings"
 
-// hash joins a text to a hash (FNV-1a).
+// hash joins a text to a hash.
 func hash(h uint64, s string) uint64 {
-	if h == 0 {
-		h = 14695981039346656037
-	}
-	h = (h ^ 0xFF) * 1099511628211 // so that "a", "b" is not "ab"
+	h = (h ^ fnvStart) * fnvPrime // so that "a", "b" is not "ab"
 	for i := range len(s) {
-		h = (h ^ uint64(s[i])) * 1099511628211
+		h = (h ^ uint64(s[i])) * fnvPrime
 	}
 	return h
 }
 
-// hashShape joins a text to a hash, with every run of digits as one.
-func hashShape(h uint64, s string) uint64 {
-	h = hash(h, "")
-	digits := false
-	for i := range len(s) {
-		c := s[i]
-		if '0' <= c && c <= '9' {
-			if digits {
-				continue
-			}
-			c = '0'
-		}
-		digits = c == '0'
-		h = (h ^ uint64(c)) * 1099511628211
+// lineShape is a hash of a line under a path, its numbers aside; 0 when hardly a
+// word is left.
+func lineShape(path uint64, line string) uint64 {
+	key, ok := shape(line)
+	if !ok {
+		return 0
 	}
-	return h
+	return hash(path, "") ^ key
 }
 
 // shapeOf is a hash of what an entry has in common with its likes: where it is and
 // of what type; for an object the types of its members; for a string without a
 // key what it says but for the numbers.
-func shapeOf(s string, e entry, path uint64) uint64 {
+func shapeOf(s string, e item, path uint64) uint64 {
 	value := s[e.value:e.end]
 	if e.key == "" && value[0] == '"' {
-		return hashShape(path, value)
+		return lineShape(path, value)
 	}
 	shape := hash(path, string(classOf(value)))
 	if value[0] != '{' {

@@ -25,14 +25,14 @@ func (c *jsonCut) lines(at, to int, under int32, path uint64) {
 				c.t.marks = append(c.t.marks, int32(len(c.t.Pieces)))
 			}
 		}
-		said := cue(text)
-		for end-at > longLine {
+		said := wordCue(text)
+		for end-at > longest {
 			part := partEnd(s[:end], at)
 			c.add(at, part, said, under, 0)
 			at = part
 		}
 		if at < end {
-			c.add(at, end, said, under, hashShape(path, text))
+			c.add(at, end, said, under, lineShape(path, text))
 		}
 		at = end
 	}
@@ -47,7 +47,7 @@ func escapedLine(s string, at int) (end int, isLine bool) {
 			return len(s), false
 		}
 		at += i + 2
-		if s[at-1] == 'n' {
+		if s[at-1] == 'n' && parts(s, at) {
 			return at, true
 		}
 	}
@@ -55,9 +55,9 @@ func escapedLine(s string, at int) (end int, isLine bool) {
 
 // partEnd is where a part of the inside of a JSON string may end that starts at
 // s[at]: behind a space when there is one, never inside of a character or escape.
-// It is at most longLine bytes away, unless there is a character of more.
+// It is at most longest bytes away, unless there is a character of more.
 func partEnd(s string, at int) int {
-	window := s[at:min(at+longLine, len(s))]
+	window := s[at:min(at+longest, len(s))]
 	if end := plainEnd(window); end > 0 {
 		return at + end
 	}
@@ -67,7 +67,7 @@ func partEnd(s string, at int) int {
 		var cluster string
 		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
 		end += len(cluster)
-		if rest == "" || from[end] > pieceSize {
+		if rest == "" || from[end] > cutAfter {
 			break
 		}
 		best = from[end]
@@ -78,12 +78,12 @@ func partEnd(s string, at int) int {
 	return at + best
 }
 
-// plainEnd is the end of the last word that ends at most pieceSize bytes in and
+// plainEnd is the end of the last word that ends at most cutAfter bytes in and
 // has ASCII around it, else of the last such character; 0 without.
 func plainEnd(window string) (end int) {
 	escape := 0 // where the last escape ends
 	space := 0
-	for i := 0; i < min(pieceSize, len(window)-1); i++ {
+	for i := 0; i < min(cutAfter, len(window)-1); i++ {
 		if window[i] == '\\' && i >= escape {
 			escape = i + 2
 			if window[i+1] == 'u' {
@@ -98,7 +98,7 @@ func plainEnd(window string) (end int) {
 			space = end
 		}
 	}
-	if space > pieceSize/2 {
+	if space > cutAfter/2 {
 		return space
 	}
 	return end
@@ -171,4 +171,15 @@ func unicodeEscape(s string) (r rune, size int) {
 		}
 	}
 	return utf8.RuneError, 6
+}
+
+// parts tells whether two characters meet at s[at], one of which is ASCII.
+func parts(s string, at int) bool {
+	if at == 0 || at == len(s) || s[at-1] < utf8.RuneSelf && s[at] < utf8.RuneSelf {
+		return true
+	}
+	_, before := utf8.DecodeLastRuneInString(s[:at])
+	_, behind := utf8.DecodeRuneInString(s[at:])
+	first, _, _, _ := uniseg.FirstGraphemeClusterInString(s[at-before:at+behind], -1)
+	return len(first) == before
 }
