@@ -27,15 +27,15 @@ func scanValue(s string, at int, boxes []box) (_ []box, end int, ok bool) {
 			open = append(open, int32(len(boxes)))
 			boxes = append(boxes, box{start: at})
 			at = skipSpace(s, at+1)
-			if c == '{' && byteAt(s, at) == '"' {
+			if byteAt(s, at) == c+2 { // ']' and '}' are two behind '[' and '{'
+				break
+			}
+			if c == '{' {
 				if at, ok = scanKey(s, at); !ok {
 					return boxes, at, false
 				}
-				continue
 			}
-			if c == '[' && byteAt(s, at) != ']' {
-				continue
-			}
+			continue
 		default:
 			if at, ok = scanScalar(s, at); !ok {
 				return boxes, at, false
