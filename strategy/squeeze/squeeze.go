@@ -130,5 +130,10 @@ func Cut(source string, h Hint) *Text {
 // cutTree cuts what is not made of lines, and says what it was; Plain when it
 // is none of those.
 func (t *Text) cutTree(expect Kind) Kind {
+	for _, cut := range [...]func(*Text) bool{cutJSON, cutNDJSON} {
+		if cut(t) {
+			return t.Kind
+		}
+	}
 	return Plain
 }
