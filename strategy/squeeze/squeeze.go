@@ -128,12 +128,13 @@ func Cut(source string, h Hint) *Text {
 }
 
 // cutTree cuts what is not made of lines, and says what it was; Plain when it
-// is none of those.
+// is none of those. What only looks like a table or a page is not tried where the
+// call leads to expect something else.
 func (t *Text) cutTree(expect Kind) Kind {
-	for _, cut := range [...]func(*Text) bool{cutJSON, cutNDJSON} {
-		if cut(t) {
-			return t.Kind
-		}
+	open := expect == Plain || expect == Log
+	switch {
+	case cutJSON(t), cutNDJSON(t):
+	case (open || expect == Table) && cutTable(t):
 	}
-	return Plain
+	return t.Kind
 }
