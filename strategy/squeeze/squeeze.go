@@ -127,7 +127,15 @@ func Cut(source string, h Hint) *Text {
 // cutTree cuts what is not made of lines, and says what it was; Plain when it
 // is none of those.
 func (t *Text) cutTree(expect Kind) Kind {
-	for _, cut := range [...]func(*Text) bool{cutJSON, cutNDJSON} {
+	for _, cut := range [...]func(*Text) bool{cutJSON, cutNDJSON, cutSnapshot} {
+		if cut(t) {
+			return t.Kind
+		}
+	}
+	if expect == Code || expect == Diff || expect == Search || expect == Listing || expect == Prose {
+		return Plain // holds tags and columns without being a page or a table
+	}
+	for _, cut := range [...]func(*Text) bool{cutHTML, cutTable} {
 		if cut(t) {
 			return t.Kind
 		}
