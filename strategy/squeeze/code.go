@@ -18,7 +18,7 @@ func (t *Text) cutCode(h Hint) {
 	var open []declared // the declarations around the line, outermost first
 	t.each(func(start, end int) {
 		from := start
-		if t.Gutter {
+		if t.gutter != "" {
 			from += gutterLen(t.Source[start:end], t.gutter)
 		}
 		line := t.Source[from:end]
@@ -82,6 +82,8 @@ func declaration(text string, indent int) (cue float32, holds bool) {
 			return context, false
 		case indent == 0 && hasAny(text, "# ", "## ", "### ", "#### "):
 			return context, false
+		case strings.Contains(text, "TODO"), strings.Contains(text, "FIXME"):
+			return context, false
 		}
 		return none, false
 	case '/':
@@ -144,7 +146,7 @@ func declaration(text string, indent int) (cue float32, holds bool) {
 	if strings.HasSuffix(text, "{") && strings.Contains(text, "(") && !strings.Contains(text, "=") && strings.Contains(text, ")") { // a method of Java, C and the like
 		return cue, true
 	}
-	if rest != text && strings.Contains(text, "(") { // public void run()
+	if paren := strings.IndexByte(text, '('); rest != text && paren > 0 && !strings.Contains(text[:paren], "=") { // public void run()
 		return cue, true
 	}
 	return none, false
@@ -169,7 +171,13 @@ const sampled = 200
 // there. Elsewhere a number at the beginning may be part of the text.
 func (t *Text) findGutter(h Hint) {
 	t.gutter = gutterOf(t.Source)
-	t.Gutter = t.gutter == gutters[0] || t.gutter != "" && h.Arg == "" && (h.Path != "" || numbering(h.Command))
+	t.Gutter = t.gutter == gutters[0] || t.gutter != "" && h.Arg == "" && (h.Path != "" || reads(h.Tool) || numbering(h.Command))
+}
+
+// reads tells whether a tool is one that shows files, by its name.
+func reads(tool string) bool {
+	tool = strings.ToLower(tool)
+	return strings.Contains(tool, "read") || strings.Contains(tool, "view") || strings.Contains(tool, "open")
 }
 
 // numbering tells whether a command line has a program that numbers lines.

@@ -84,7 +84,7 @@ func word(line string, start, end int) float32 {
 // lexicon judges a word in lower case.
 func lexicon(w []byte) float32 {
 	switch string(w) {
-	case "error", "errors", "err", "erreur", "fehler", "erro", "errore", "fatal", "panic", "panicked", "exception", "traceback",
+	case "error", "errors", "err", "erreur", "fehler", "erro", "errore", "fatal", "panic", "panicked", "exception",
 		"fail", "failed", "fails", "failing", "failure", "failures", "abort", "aborted", "critical", "severe", "segfault",
 		"segmentation", "killed", "crash", "crashed", "assertion", "emerg", "alert", "errno":
 		return message
@@ -185,9 +185,12 @@ func emphatic(line string, start, end int) bool {
 	return true // the first word
 }
 
-// rawCode tells whether the code of a message follows: error TS2345, error E0308.
+// rawCode tells whether the code of a message follows: error TS2345, Error 2.
 func rawCode(s string) bool {
 	s = strings.TrimLeft(s, " ")
+	if s != "" && '1' <= s[0] && s[0] <= '9' {
+		return true
+	}
 	return len(s) > 2 && 'A' <= s[0] && s[0] <= 'Z' && (digit(s[1]) || digit(s[2]))
 }
 

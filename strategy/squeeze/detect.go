@@ -157,7 +157,7 @@ func binary(source string) bool {
 		}
 		i += n
 	}
-	return bad*10 > len(head) || coded*10 >= len(head)*9
+	return bad*10 > len(head) || coded*10 >= len(head)*8
 }
 
 // encoded tells whether a run of letters, digits and a few signs is base64 or

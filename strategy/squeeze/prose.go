@@ -12,7 +12,7 @@ func (t *Text) cutProse(h Hint) {
 	fence := ""
 	t.each(func(start, end int) {
 		line := t.Source[start:end]
-		if t.Gutter {
+		if t.gutter != "" {
 			line = line[gutterLen(line, t.gutter):]
 		}
 		text := strings.TrimSpace(line)

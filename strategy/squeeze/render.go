@@ -236,7 +236,7 @@ func findMark(line string) (start, end, n int) {
 			return 0, 0, 0
 		}
 		end = at + i + len(omitted)
-		start = strings.LastIndexByte(line[:end], '[')
+		start = at + strings.LastIndexByte(line[at:end], '[')
 		if start >= at && apart(line, start, end) {
 			if n, form := readMark(line[start:end]); form == charsGone {
 				return start, end, n

@@ -24,10 +24,11 @@ const (
 // cutRun cuts the output of a command.
 func (t *Text) cutRun() {
 	shapes := shapes{t: t, first: map[uint64]int32{}}
-	lead := int32(None) // the line that details belong to
+	lead, framed := int32(None), false // the line that details belong to; the last line was a frame
 	t.each(func(start, end int) {
 		line := t.Source[start:end]
-		what, cue := t.judge(line, lead != None)
+		what, cue := judge(line, lead != None, framed)
+		framed = what == frameLine || what == farLine || what == moreLine && framed
 		under := int32(None)
 		switch what {
 		case frameLine, farLine, moreLine:
@@ -49,16 +50,19 @@ func (t *Text) cutRun() {
 				shapes.line(int32(k), t.Source[p.Start:p.End])
 			}
 		}
-		if what == failLine || what == diagLine || what == headLine || what == plainLine && cue == message {
+		switch {
+		case what == failLine, what == diagLine, what == headLine, cue == message && what != moreLine:
 			lead = i
 		}
 	})
-	t.edges()
+	if t.Kind != Binary {
+		t.edges()
+	}
 }
 
 // judge says what a line is, and its cue; led tells that the lines before are a
-// failure and its details.
-func (t *Text) judge(line string, led bool) (role, float32) {
+// failure and its details, framed that the last of them was a frame of a trace.
+func judge(line string, led, framed bool) (role, float32) {
 	text := strings.TrimSpace(line)
 	indent := len(line) - len(strings.TrimLeft(line, " \t"))
 	if what := frame(text, indent); what != plainLine {
@@ -67,6 +71,11 @@ func (t *Text) judge(line string, led bool) (role, float32) {
 		}
 		return what, context
 	}
+	if led {
+		if what, cue := follows(text, indent, framed); what != plainLine {
+			return what, cue
+		}
+	}
 	if what, cue := testLine(text, indent); what != plainLine {
 		return what, cue
 	}
@@ -74,16 +83,60 @@ func (t *Text) judge(line string, led bool) (role, float32) {
 	if place, severity := diagnostic(text); place {
 		return diagLine, max(severity, cue)
 	}
-	if led && (indent > 0 || strings.HasPrefix(text, "|")) {
-		switch {
-		case cue == message:
-			return plainLine, cue
-		case strings.HasPrefix(text, "-->") || detail(text):
-			return moreLine, outline
-		}
-		return moreLine, max(cue, context/2)
+	if framed && indent == 0 && raised(text) {
+		return plainLine, message
 	}
 	return plainLine, cue
+}
+
+// follows judges a line that may be a detail of the failure or diagnostic above.
+func follows(text string, indent int, framed bool) (role, float32) {
+	switch {
+	case strings.HasPrefix(text, "E   "): // pytest
+		return moreLine, message
+	case hasAny(text, ">   ", "-->", "> "), indent > 0 && detail(text):
+		return moreLine, outline
+	case strings.HasPrefix(text, "goroutine "), calls(text) && (indent == 0 || framed):
+		return moreLine, none
+	case strings.HasPrefix(text, "|"), snippet(text):
+		return moreLine, max(min(wordCue(text), outline), context/2)
+	case indent > 0:
+		if what, cue := testLine(text, indent); what != plainLine {
+			return what, cue
+		}
+		if place, _ := diagnostic(text); place {
+			return plainLine, none
+		}
+		if cue := wordCue(text); cue < message {
+			return moreLine, max(cue, context/2)
+		}
+	}
+	return plainLine, none
+}
+
+// calls tells whether a line names a function of a Go trace: pkg.F(0x1, …).
+func calls(text string) bool {
+	name, _, ok := strings.Cut(text, "(")
+	return ok && strings.HasSuffix(text, ")") && strings.Contains(name, ".") && !strings.Contains(name, " ")
+}
+
+// snippet tells whether a line is quoted source: "40 | return x".
+func snippet(text string) bool {
+	n := numberLen(text)
+	return n > 0 && hasAny(text[n:], " |", "|", " │")
+}
+
+// raised tells whether a line that follows frames is the exception: its name, with
+// a colon and a message or alone.
+func raised(text string) bool {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case letter(c) || c == '.' || c == '_' || digit(c):
+		default:
+			return i > 0 && c == ':' && letter(text[0])
+		}
+	}
+	return text != "" && letter(text[0])
 }
 
 // detail tells whether an indented line says what was wrong, as assertions do.
@@ -101,6 +154,12 @@ func testLine(text string, indent int) (role, float32) {
 	if text == "" {
 		return plainLine, none
 	}
+	if !digit(text[0]) && strings.IndexByte("-FEnt=o?P_Tew\xe2\xc3", text[0]) < 0 && !strings.Contains(text, "::") {
+		if tally(text) {
+			return sumLine, max(outline, wordCue(text))
+		}
+		return plainLine, none
+	}
 	switch {
 	case hasAny(text, "--- FAIL", "FAIL\t", "FAIL ", "FAILED ", "FAIL: ", "ERROR: test", "not ok ", "● ", "✕ ", "✗ ", "✘ ", "× ", "❌ "):
 		return failLine, message
@@ -115,6 +174,8 @@ func testLine(text string, indent int) (role, float32) {
 		return passLine, none
 	case strings.Contains(text, "FAILED") && strings.Contains(text, "::"):
 		return failLine, message
+	case strings.HasPrefix(text, "Traceback ("):
+		return headLine, context
 	case strings.HasPrefix(text, "____") && strings.HasSuffix(text, "____"), // pytest
 		strings.HasPrefix(text, "---- ") && strings.HasSuffix(text, " ----"): // cargo test
 		return headLine, outline
@@ -123,6 +184,9 @@ func testLine(text string, indent int) (role, float32) {
 	}
 	if tally(text) {
 		return sumLine, max(outline, wordCue(text))
+	}
+	if hasAny(text, "====", "----") && hasSuffixAny(text, "====", "----") { // a ruler, with or without a heading
+		return sumLine, context
 	}
 	return plainLine, none
 }
@@ -149,11 +213,19 @@ func tally(text string) bool {
 		for i < len(text) && (digit(text[i]) || text[i] == ',') {
 			i++
 		}
-		if hasAny(text[i:], " passed", " failed", " passing", " failing", " pending", " skipped", " tests", " test,", " examples", " errors", " error,", " error ",
-			" error(s)", " problem", " warning", " failure", " assertions", " files changed", " file changed", " vulnerabilities", " pass", " fail") {
+		if i+1 < len(text) && text[i] == ' ' && strings.IndexByte("pfstewav", text[i+1]) >= 0 && hasAny(text[i+1:], "passed", "failed", "passing", "failing", "pending", "skipped", "tests", "test,", "examples",
+			"errors", "error,", "error ", "error(s)", "problem", "warning", "failure", "assertions", "files changed", "file changed", "vulnerabilities", "pass", "fail") {
 			return true
 		}
-		if before := strings.TrimRight(text[:start], " :="); hasSuffixAny(before, "Tests", "Test Suites", "Test Files", "Failures", "Errors", "tests run", "Tests run", "Passed", "Failed", "# pass", "# fail", "# tests", "Snapshots") {
+		last := start - 1
+		for last >= 0 && (text[last] == ' ' || text[last] == ':' || text[last] == '=') {
+			last--
+		}
+		if last < 0 || last == start-1 || strings.IndexByte("sdln", text[last]) < 0 {
+			continue
+		}
+		if hasSuffixAny(text[:last+1], "Tests", "Test Suites", "Test Files", "Failures", "Errors", "tests run", "Tests run",
+			"Passed", "Failed", "# pass", "# fail", "# tests", "Snapshots") {
 			return true
 		}
 	}
@@ -181,6 +253,11 @@ func hasSuffixAny(s string, suffixes ...string) bool {
 // diagnostic tells whether a line is what a compiler or linter found at a place
 // (a.go:12:3: …, a.ts(12,3): …, 12:3 error …), and how severe it says it is.
 func diagnostic(text string) (place bool, severity float32) {
+	if hasAny(text, "error: ", "error[", "fatal error: ") {
+		return true, message
+	} else if hasAny(text, "warning: ", "warning[") {
+		return true, context
+	}
 	i := strings.IndexByte(text, ' ')
 	if i < 0 || i+1 == len(text) || len(text) > scanned {
 		return false, none

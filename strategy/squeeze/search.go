@@ -102,10 +102,16 @@ func (t *Text) cutListing() {
 	t.each(func(start, end int) {
 		line := strings.TrimRight(t.Source[start:end], "\r\n")
 		name, depth := entry(line)
+		if start > 1 && t.Source[start-2:start] == "\n\n" {
+			header = None
+		}
 		for len(open) > 0 && open[len(open)-1].indent >= depth {
 			open = open[:len(open)-1]
 		}
 		under := header
+		if depth > 0 || strings.ContainsAny(name, "/\\") {
+			under = None
+		}
 		if len(open) > 0 {
 			under = open[len(open)-1].piece
 		}
@@ -134,7 +140,7 @@ func (t *Text) cutListing() {
 // entry reads a line of a listing: the name at its end, and how deep a tree has it.
 func entry(line string) (name string, depth int) {
 	name = line
-	for name != "" {
+	for name != "" && !letter(name[0]) && name[0] != '.' && name[0] != '/' {
 		cut := 0
 		for _, sign := range [...]string{" ", "\t", "│", "├", "└", "─", "|", "`--", "+--", "\u00a0", "- "} {
 			if strings.HasPrefix(name, sign) {
@@ -159,10 +165,12 @@ func entry(line string) (name string, depth int) {
 // sibling hashes what files of one directory and one kind share.
 func sibling(name string, key uint64) uint64 {
 	key ^= fnvStart
-	slash := strings.LastIndexAny(name, "/\\")
+	slash := max(strings.LastIndexByte(name, '/'), strings.LastIndexByte(name, '\\'))
 	dot := max(strings.LastIndexByte(name, '.'), slash+1)
-	for _, c := range []byte(name[:slash+1] + name[dot:]) {
-		key = (key ^ uint64(c)) * fnvPrime
+	for _, part := range [...]string{name[:slash+1], name[dot:]} {
+		for i := range len(part) {
+			key = (key ^ uint64(part[i])) * fnvPrime
+		}
 	}
 	return key
 }
