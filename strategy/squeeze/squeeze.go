@@ -131,10 +131,10 @@ func Cut(source string, h Hint) *Text {
 // is none of those. What only looks like a table or a page is not tried where the
 // call leads to expect something else.
 func (t *Text) cutTree(expect Kind) Kind {
-	open := expect == Plain || expect == Log
 	switch {
-	case cutJSON(t), cutNDJSON(t):
-	case (open || expect == Table) && cutTable(t):
+	case cutJSON(t), cutNDJSON(t), cutSnapshot(t):
+	case expect != Plain && expect != Log && expect != Table && expect != HTML && expect != JSON:
+	case cutHTML(t), cutTable(t):
 	}
 	return t.Kind
 }

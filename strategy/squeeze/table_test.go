@@ -69,7 +69,7 @@ var tables = []struct{ name, source, want string }{
 		source: "NAME        READY   STATUS             RESTARTS   AGE\n" +
 			rowsOf(10, 21, "mill-0#    1/1     Running            0          3d\n") +
 			"mill-022    0/1     CrashLoopBackOff   17         3d\n",
-		want: "NAME        READY   STATUS             RESTARTS   AGE\n[12 lines omitted]\nmill-022   0/1     CrashLoopBackOff   17         3d\n",
+		want: "NAME        READY   STATUS             RESTARTS   AGE\n[12 lines omitted]\nmill-022    0/1     CrashLoopBackOff   17         3d\n",
 	},
 	{
 		name:   "pip list",
