@@ -38,9 +38,10 @@ func (t *Text) cutRun() {
 				lead = None
 			}
 		}
+		marks := len(t.marks)
 		i := t.add(start, end, cue, under)
-		if int(i) == len(t.Pieces) {
-			return // it was a marker
+		if len(t.marks) > marks {
+			return // an earlier run has been at it
 		}
 		for k := int(i); k < len(t.Pieces); k++ {
 			switch p := t.Pieces[k]; {
@@ -64,6 +65,9 @@ func (t *Text) cutRun() {
 // failure and its details, framed that the last of them was a frame of a trace.
 func judge(line string, led, framed bool) (role, float32) {
 	text := strings.TrimSpace(line)
+	if timed(text) { // a line of a log is nothing else
+		return plainLine, wordCue(text)
+	}
 	indent := len(line) - len(strings.TrimLeft(line, " \t"))
 	if what := frame(text, indent); what != plainLine {
 		if what == farLine {

@@ -5,13 +5,16 @@ import "strings"
 // frame tells whether a line is a frame of a stack trace, and whether of the
 // program's own code or of a library.
 func frame(text string, indent int) role {
+	if indent == 0 && !strings.HasPrefix(text, "#") {
+		return plainLine
+	}
 	switch {
-	case indent > 0 && strings.HasPrefix(text, "at ") && (strings.Contains(text, "(") || strings.Contains(text, ":") || strings.Contains(text, " in ")), // JavaScript, Java, C#
-		indent > 0 && strings.HasPrefix(text, "File \"") && strings.Contains(text, "line "),                                    // Python
-		indent > 0 && strings.HasPrefix(text, "from ") && strings.Contains(text, ":in "),                                       // Ruby
-		indent > 0 && strings.Contains(text, ".go:") && strings.Contains(text, " +0x"),                                         // Go
+	case strings.HasPrefix(text, "at ") && (strings.Contains(text, "(") || strings.Contains(text, ":") || strings.Contains(text, " in ")), // JavaScript, Java, C#
+		strings.HasPrefix(text, "File \"") && strings.Contains(text, "line "),                                                  // Python
+		strings.HasPrefix(text, "from ") && strings.Contains(text, ":in "),                                                     // Ruby
+		strings.Contains(text, ".go:") && strings.Contains(text, " +0x"),                                                       // Go
 		strings.HasPrefix(text, "#") && len(text) > 2 && digit(text[1]) && strings.ContainsAny(text, "(") && stackNumber(text), // PHP, gdb
-		indent > 0 && strings.HasPrefix(text, "... ") && strings.HasSuffix(text, " more"):
+		strings.HasPrefix(text, "... ") && strings.HasSuffix(text, " more"):
 	default:
 		return plainLine
 	}
