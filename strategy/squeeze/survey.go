@@ -177,7 +177,7 @@ func (v *votes) weak() Kind {
 	switch {
 	case n == 0:
 		return Plain
-	case v.tests >= 2 && v.tests*8 >= n:
+	case v.tests >= 2 && v.tests*8 >= n && v.tests > v.markup:
 		return Test
 	case v.diags >= 1 && v.diags*8 >= n:
 		return Compiler

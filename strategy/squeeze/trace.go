@@ -39,3 +39,22 @@ func stackNumber(text string) bool {
 	}
 	return i < len(text) && text[i] == ' '
 }
+
+// calls tells whether a line names a function of a Go trace: pkg.F(0x1, …).
+func calls(text string) bool {
+	name, _, ok := strings.Cut(text, "(")
+	return ok && strings.HasSuffix(text, ")") && strings.Contains(name, ".") && !strings.Contains(name, " ")
+}
+
+// raised tells whether a line that follows frames is the exception: its name, with
+// a colon and a message or alone.
+func raised(text string) bool {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case letter(c) || c == '.' || c == '_' || digit(c):
+		default:
+			return i > 0 && c == ':' && letter(text[0])
+		}
+	}
+	return text != "" && letter(text[0])
+}
