@@ -19,7 +19,7 @@ func cutJSON(t *Text) bool {
 	start, boxes, end, ok := findJSON(t.Source)
 	after := strings.TrimLeft(t.Source[end:], " \t\r\n")
 	next := len(t.Source) - len(after)
-	if !ok || end-start < len(t.Source)/2 || after != "" && (t.Source[next-1] != '\n' || after[0] == '{' || after[0] == '[') {
+	if !ok || end-start < len(t.Source)/2 || after != "" && (t.Source[next-1] != '\n' || strings.IndexByte("{[]},", after[0]) >= 0) {
 		return false
 	}
 	e := item{start: start, value: start, end: end, next: next, box: None}
