@@ -135,8 +135,8 @@ func (t *Text) cutTree(expect Kind) Kind {
 			return t.Kind
 		}
 	}
-	if expect == Code || expect == Diff || expect == Search || expect == Listing || expect == Prose {
-		return Plain // holds tags and columns without being a page or a table
+	if expect == Code || expect == Diff || expect == Search || expect == Listing {
+		return Plain // may hold tags and columns without being a page or a table
 	}
 	for _, cut := range [...]func(*Text) bool{cutHTML, cutTable} {
 		if cut(t) {
