@@ -130,11 +130,11 @@ func earlierEntries(s string, e item) (n int, ok bool) {
 
 // gapEscaped is the marker for a part of a JSON string.
 func gapEscaped(gone string) string {
-	lines, whole, characters := 0, false, 0
+	lines, whole, ended, characters := 0, false, false, 0
 	for at := 0; at < len(gone); lines++ {
 		end, isLine := escapedLine(gone, at)
 		line := gone[at:end]
-		at = end
+		at, ended = end, isLine
 		if isLine {
 			whole = true
 			line = line[:len(line)-len(`\n`)]
@@ -156,7 +156,7 @@ func gapEscaped(gone string) string {
 	if !whole {
 		return marker(characters, "character")
 	}
-	if strings.HasSuffix(gone, `\n`) {
+	if ended {
 		return marker(lines, "line") + `\n`
 	}
 	return marker(lines, "line")
