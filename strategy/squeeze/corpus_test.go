@@ -1,18 +1,17 @@
-package squeeze_test
+package squeeze
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 
-	"condense/strategy/squeeze"
 	"condense/transcript"
 	"condense/transcript/format"
 )
 
 // corpusResults gives every tool result of the real conversations that lie beside
 // a checkout, with what the call says about it. It skips where there are none.
-func corpusResults(t *testing.T, each func(file, text string, h squeeze.Hint)) {
+func corpusResults(t *testing.T, each func(file, text string, h Hint)) {
 	files, err := filepath.Glob("../../../shared/corpus/*/*")
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +40,7 @@ func corpusResults(t *testing.T, each func(file, text string, h squeeze.Hint)) {
 					}
 					for i := range b.Parts {
 						if text := b.Parts[i].Text[b.Parts[i].Head:]; text != "" {
-							each(filepath.Base(path), text, hintOf(call, b))
+							each(filepath.Base(path), text, callHint(call, b))
 						}
 					}
 				}
@@ -50,9 +49,9 @@ func corpusResults(t *testing.T, each func(file, text string, h squeeze.Hint)) {
 	}
 }
 
-// hintOf is what a call says about its result.
-func hintOf(call, result *transcript.Block) squeeze.Hint {
-	h := squeeze.Hint{Tool: result.Tool, Failed: result.Error}
+// callHint is what a call says about its result.
+func callHint(call, result *transcript.Block) Hint {
+	h := Hint{Tool: result.Tool, Failed: result.Error}
 	if call != nil {
 		h.Tool = call.Tool
 		h.Command = call.Arg("command", "cmd", "command[2]", "input", "code")
@@ -64,18 +63,28 @@ func hintOf(call, result *transcript.Block) squeeze.Hint {
 // TestCorpusKinds tells what the tool results of the corpus are taken for. Text
 // of which nothing is known is to stay the exception.
 func TestCorpusKinds(t *testing.T) {
-	var count, bytes [squeeze.Snapshot + 1]int
+	var count, bytes [Snapshot + 1]int
 	total := 0
-	corpusResults(t, func(_, text string, h squeeze.Hint) {
-		kind := squeeze.Cut(text, h).Kind
+	corpusResults(t, func(_, text string, h Hint) {
+		kind := Cut(text, h).Kind
 		count[kind]++
 		bytes[kind] += len(text)
 		total += len(text)
 	})
 	for kind, n := range count {
-		t.Logf("%-16s %6d results %9d bytes %5.1f %%", squeeze.Kind(kind), n, bytes[kind], 100*float64(bytes[kind])/float64(total))
+		t.Logf("%-16s %6d results %9d bytes %5.1f %%", Kind(kind), n, bytes[kind], 100*float64(bytes[kind])/float64(total))
 	}
-	if plain := bytes[squeeze.Plain]; plain*100 > total*15 {
+	if plain := bytes[Plain]; plain*100 > total*15 {
 		t.Errorf("%d of %d bytes are of no known kind", plain, total)
 	}
+}
+
+// TestCorpusProperties holds real results to what check holds the samples to.
+func TestCorpusProperties(t *testing.T) {
+	seed := uint64(0)
+	corpusResults(t, func(_, text string, h Hint) {
+		if seed++; seed%7 == 0 { // every seventh: the rest is much alike
+			check(t, text, h, seed)
+		}
+	})
 }

@@ -71,7 +71,7 @@ func toolKind(tool string) Kind {
 		return Listing
 	case "applypatch", "applydiff":
 		return Diff
-	case "task", "agent", "subagent", "webfetch", "fetch", "exitplanmode", "askuserquestion", "spawnagent", "newtask", "attemptcompletion", "think", "webfetchtool", "dispatchagent", "memory":
+	case "task", "agent", "subagent", "exitplanmode", "askuserquestion", "spawnagent", "newtask", "attemptcompletion", "think", "dispatchagent", "memory":
 		return Prose
 	}
 	return Plain

@@ -75,7 +75,11 @@ func check(t *testing.T, source string, h Hint, seed uint64) {
 	if text.omit != nil {
 		return
 	}
-	if a, b := accounted(source), accounted(out); a != b {
+	lost := 0 // a last line that was nothing but its number is none without
+	if n := len(text.Pieces); n > 0 && text.Body(n-1) == "" {
+		lost = 1
+	}
+	if a, b := accounted(source), accounted(out); a != b && a != b+lost {
 		t.Fatalf("%d lines became %d\n%q\n%q", a, b, source, out)
 	}
 	inOrder(t, text, out)

@@ -164,7 +164,12 @@ func (t *Text) lines(b *strings.Builder, gone, phrase string) bool {
 		marker += "\n"
 	}
 	if len(marker) >= substance(gone) || n > mostGone {
-		b.WriteString(gone)
+		for line := range strings.Lines(gone) {
+			if t.Gutter {
+				line = line[gutterLen(line, t.gutter):]
+			}
+			b.WriteString(line)
+		}
 		return false
 	}
 	b.WriteString(marker)

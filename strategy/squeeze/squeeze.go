@@ -128,20 +128,14 @@ func Cut(source string, h Hint) *Text {
 }
 
 // cutTree cuts what is not made of lines, and says what it was; Plain when it
-// is none of those.
+// is none of those. What only looks like a table or a page is not tried where the
+// call leads to expect something else.
 func (t *Text) cutTree(expect Kind) Kind {
-	for _, cut := range [...]func(*Text) bool{cutJSON, cutNDJSON, cutSnapshot} {
-		if cut(t) {
-			return t.Kind
-		}
+	switch {
+	case cutJSON(t), cutNDJSON(t), cutSnapshot(t):
+	case expect == Prose && cutHTML(t): // what was fetched
+	case expect != Plain && expect != Log && expect != Table && expect != HTML && expect != JSON:
+	case cutHTML(t), cutTable(t):
 	}
-	if expect == Code || expect == Diff || expect == Search || expect == Listing {
-		return Plain // may hold tags and columns without being a page or a table
-	}
-	for _, cut := range [...]func(*Text) bool{cutHTML, cutTable} {
-		if cut(t) {
-			return t.Kind
-		}
-	}
-	return Plain
+	return t.Kind
 }
