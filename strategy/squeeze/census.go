@@ -53,9 +53,10 @@ func classOf(value string) class {
 
 const (
 	maxColumns = 256
-	maxValues  = 8  // different values that a column for a choice may have
-	shortValue = 34 // bytes
-	fewRows    = 10 // below this nothing is odd
+	maxValues  = 8       // different values that a column for a choice may have
+	shortValue = 34      // bytes
+	fewRows    = 10      // below this nothing is odd
+	maxRows    = 1 << 14 // are counted, the others compared with them
 )
 
 // add counts a JSON value.
@@ -79,7 +80,7 @@ func (c *census) count(name string, of class, value string) {
 	t.classes[of]++
 	switch of {
 	case number:
-		x, _ := strconv.ParseFloat(value, 64)
+		x := quantity(value)
 		t.sum += x
 		t.squares += x * x
 	case text:
@@ -99,10 +100,10 @@ func (c *census) odd(name, value string) bool {
 
 func (c *census) oddValue(name string, of class, value string) bool {
 	t := c.columns[name]
-	if t == nil || c.rows < fewRows {
+	if c.rows < fewRows {
 		return false
 	}
-	if rare(t.n, c.rows) || rare(t.classes[of], t.n) {
+	if t == nil || rare(t.n, c.rows) || rare(t.classes[of], t.n) {
 		return true
 	}
 	switch of {
@@ -110,7 +111,7 @@ func (c *census) oddValue(name string, of class, value string) bool {
 		n := float64(t.classes[number])
 		mean := t.sum / n
 		variance := t.squares/n - mean*mean
-		x, _ := strconv.ParseFloat(value, 64)
+		x := quantity(value)
 		return variance > 0 && (x-mean)*(x-mean) > 16*variance // four deviations
 	case text:
 		return !t.many && rare(t.values[value], t.n) && t.usual()
@@ -129,4 +130,29 @@ func (t *column) usual() bool {
 		}
 	}
 	return false
+}
+
+// quantity is a number's value. Only those that are long or have exponents need
+// the care of strconv.
+func quantity(s string) float64 {
+	digits, scale, point := 0, 1.0, false
+	negative := s != "" && s[0] == '-'
+	for i := range len(s) {
+		switch c := s[i]; {
+		case digit(c) && len(s) <= 15:
+			digits = digits*10 + int(c-'0')
+			if point {
+				scale *= 10
+			}
+		case c == '.' && !point:
+			point = true
+		case c != '-' || i > 0:
+			x, _ := strconv.ParseFloat(s, 64)
+			return x
+		}
+	}
+	if negative {
+		digits = -digits
+	}
+	return float64(digits) / scale
 }

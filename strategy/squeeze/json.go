@@ -19,7 +19,7 @@ func cutJSON(t *Text) bool {
 	start, boxes, end, ok := findJSON(t.Source)
 	after := strings.TrimLeft(t.Source[end:], " \t\r\n")
 	next := len(t.Source) - len(after)
-	if !ok || end-start < len(t.Source)/2 || after != "" && (t.Source[next-1] != '\n' || after[0] == '{' || after[0] == '[') {
+	if !ok || end-start < len(t.Source)/2 || after != "" && (t.Source[next-1] != '\n' || strings.IndexByte("{[]},\"", after[0]) >= 0) {
 		return false
 	}
 	e := item{start: start, value: start, end: end, next: next, box: None}
@@ -45,10 +45,13 @@ func cutNDJSON(t *Text) bool {
 	start := skipSpace(s, 0)
 	var boxes []box
 	values, end := 0, start
-	for at := start; byteAt(s, at) == '{' || byteAt(s, at) == '['; values++ {
+	for at := start; at < len(s); values++ {
 		known := len(boxes)
 		more, to, ok := scanValue(s, at, boxes)
 		next := skipSpace(s, to)
+		if ok && len(more) == known { // no array, no object
+			_, ok = earlierEntries(s, item{value: at, end: to})
+		}
 		if !ok || next < len(s) && !strings.Contains(s[to:next], "\n") {
 			boxes = more[:known]
 			break
@@ -56,7 +59,7 @@ func cutNDJSON(t *Text) bool {
 		boxes = more
 		if to-at <= cutAfter {
 			boxes = boxes[:known]
-		} else {
+		} else if len(boxes) > known {
 			boxes[known].next = int32(len(boxes))
 		}
 		at, end = next, next
@@ -165,7 +168,7 @@ func (c *jsonCut) entries(at int, kind byte, under int32, path uint64, in *censu
 		group.end, group.cue, group.shape = e.next, cue, hash(group.shape, "")^shape
 		if marker {
 			c.t.marks = append(c.t.marks, int32(len(c.t.Pieces)))
-			flush()
+			flush() // a marker is a piece by itself
 		}
 	}
 	flush()
@@ -195,7 +198,7 @@ func (c *jsonCut) add(start, end int, cue float32, under int32, shape uint64) {
 func (c *jsonCut) survey(at int, kind byte) *census {
 	s, cursor := c.t.Source, c.cursor
 	rows := &census{}
-	for !c.closes(at, kind) {
+	for rows.rows < maxRows && !c.closes(at, kind) {
 		inner := cursor
 		e := entryAt(s, at, false, c.boxes, &cursor)
 		at = e.next

@@ -18,15 +18,97 @@ func TestCutJSON(t *testing.T) {
 	if !cutJSON(text) {
 		t.Fatal("not JSON")
 	}
-	for i, p := range text.Pieces {
-		t.Logf("%d under %d like %d cue %g %q", i, p.Under, p.Like, p.Cue, text.Source[p.Start:p.End])
+	want := `{
+  "total": 24,
+  "next": null,
+  "builds": [
+    "[13 elements omitted]",
+    {
+      "id…":"[2 keys omitted]",
+      "status": "failed",
+      "branch…":"[4 keys omitted]",
+      "error": {
+        "step": "unit",
+        "message": "store_test.py::test_reopen: assert 3 == 4"
+      },
+      "log…":"[1 key omitted]"
+    },
+    "[3 elements omitted]",
+    {
+      "id…":"[3 keys omitted]",
+      "branch": "hotfix-9",
+      "duration_ms…":"[3 keys omitted]"
+    },
+    "[6 elements omitted]"
+  ]
+}`
+	if got := rendered(text, oddCue); got != want {
+		t.Errorf("what is odd or failed: %s", got)
 	}
-	keep := make([]bool, len(text.Pieces))
-	t.Log(text.Render(keep))
-	for i := range keep {
-		keep[i] = text.Pieces[i].Cue > 0
+	if got, want := rendered(text, 2), "{\n  \"total…\":\"[3 keys omitted]\"\n}"; got != want {
+		t.Errorf("nothing: %s", got)
 	}
-	t.Log(text.Render(keep))
+}
+
+// The omissions of two runs are one.
+func TestJSONAgain(t *testing.T) {
+	long := strings.Repeat("word ", 20)
+	for _, tt := range []struct{ name, source, want string }{
+		{"elements", `["[12 elements omitted]","` + long + `","` + long + `"]`, `["[14 elements omitted]"]`},
+		{"keys", `{"a":"` + long + `","a…":"[7 keys omitted]","b":"` + long + `"}`, `{"a…":"[9 keys omitted]"}`},
+		{"lines", `{"out":"` + long + `\n[30 lines omitted]\n` + strings.Repeat(long+`\n`, 9) + `"}`, `{"out":"[40 lines omitted]\n"}`},
+		{"characters", `["` + strings.Repeat(`\u00e9`, 50) + `[100 characters omitted]"]`, `["[150 characters omitted]"]`},
+		{"a backslash and an n", `["` + strings.Repeat(`a\\n`, 80) + `\\nb\\n"]`, `["[245 characters omitted]"]`},
+		{"text before", "one\ntwo\n[5 lines omitted]\nthree and more\n" + `["` + long + `","` + long + `"]` + "\n", "[8 lines omitted]\n" + `["[2 elements omitted]"]` + "\n"},
+		{"a stream", `{"a":"` + long + "\"}\n\"[4 elements omitted]\"\n{\"b\":1}\n", "\"[6 elements omitted]\"\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			text := &Text{Source: tt.source, marked: true}
+			if !cutJSON(text) && !cutNDJSON(text) {
+				t.Fatal("not JSON")
+			}
+			keep := make([]bool, len(text.Pieces))
+			for i, p := range text.Pieces { // the brackets of what is inside
+				keep[i] = tt.name == "lines" && p.End-p.Start == len(`"out":"`) || strings.HasSuffix(tt.want, " characters omitted]\"]") && p.End-p.Start == 1
+			}
+			if got := text.Render(keep); got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestCutNDJSON(t *testing.T) {
+	unit := `{"time":"2031-01-02T10:00:00Z","level":"info","text":"read row #"}` + "\n"
+	source := rowsOf(1, 20, unit) + `{"time":"2031-01-02T10:00:07Z","level":"error","text":"row 21 has no key"}` + "\n" + rowsOf(22, 30, unit) + `{"time":"20`
+	text := &Text{Source: source}
+	if !cutNDJSON(text) {
+		t.Fatal("no stream")
+	}
+	checkMasks(t, text, 1, func(out string) {
+		for line := range strings.Lines(out) {
+			if !json.Valid([]byte(line)) && line != `{"time":"20` {
+				t.Fatalf("%q is not JSON", line)
+			}
+		}
+	})
+	want := "\"[20 elements omitted]\"\n" + `{"time":"2031-01-02T10:00:07Z","level":"error","text":"row 21 has no key"}` + "\n\"[9 elements omitted]\"\n" + `{"time":"20`
+	if got := rendered(text, oddCue); got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestNoJSON(t *testing.T) {
+	for _, source := range []string{
+		"", "{", "[]", "[INFO] started\n[INFO] stopped\n", "{CurrentBranch:main}", `{"a":1,}`, `{,"a":1}`, `["a" "b"]`, "[01]", `["\x"]`, "[\"\n\"]",
+		`{"a":1} and then a sentence that is longer than it`, strings.Repeat("[", 600) + strings.Repeat("]", 600),
+		"[" + strings.Repeat(" ", 5000) + "1]", `"a short string"`, "func f() {\n\treturn\n}\n",
+	} {
+		text := &Text{Source: source}
+		if (cutJSON(text) || cutNDJSON(text)) && source != "[]" || len(text.Pieces) > 2 {
+			t.Errorf("taken for JSON: %q", source)
+		}
+	}
 }
 
 // checkMasks renders a text with some masks of pieces, holds the results against
@@ -76,7 +158,11 @@ func FuzzCutJSON(f *testing.F) {
 	f.Add("HTTP/1.1 200 OK\n\n"+`{"error":null,"list":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]}`+"\n3 rows\n", uint64(1))
 	f.Fuzz(func(t *testing.T, src string, seed uint64) {
 		if text := (&Text{Source: src}); cutNDJSON(text) {
-			checkMasks(t, text, seed, func(out string) {})
+			checkMasks(t, text, seed, func(out string) {
+				if a, b := streamEnd(src), streamEnd(out); a == len(src) && b != len(out) {
+					t.Fatalf("%q became %q", src, out)
+				}
+			})
 		}
 		text := &Text{Source: src}
 		if !cutJSON(text) {
@@ -89,6 +175,19 @@ func FuzzCutJSON(f *testing.F) {
 			}
 		})
 	})
+}
+
+// streamEnd is how much of a text is a stream of JSON values.
+func streamEnd(s string) int {
+	at := skipSpace(s, 0)
+	for at < len(s) {
+		_, end, ok := scanValue(s, at, nil)
+		if !ok {
+			break
+		}
+		at = skipSpace(s, end)
+	}
+	return at
 }
 
 func TestRandomJSON(t *testing.T) {

@@ -130,27 +130,33 @@ func earlierEntries(s string, e item) (n int, ok bool) {
 
 // gapEscaped is the marker for a part of a JSON string.
 func gapEscaped(gone string) string {
-	lines, characters := 0, 0
-	for at := 0; at < len(gone); {
+	lines, whole, ended, characters := 0, false, false, 0
+	for at := 0; at < len(gone); lines++ {
 		end, isLine := escapedLine(gone, at)
 		line := gone[at:end]
-		at = end
+		at, ended = end, isLine
 		if isLine {
+			whole = true
 			line = line[:len(line)-len(`\n`)]
-			lines++
 		}
-		if n, ok := earlier(line, "line"); ok {
+		if n, form := readMark(line); n > 0 && form != charsGone {
+			whole = true
 			lines += n - 1
-		} else if n, ok := earlier(line, "character"); ok {
-			characters += n
-		} else {
-			characters += countEscaped(line)
+			continue
+		}
+		for characters += countEscaped(line); ; {
+			from, behind, n := findMark(line)
+			if n == 0 {
+				break
+			}
+			characters += n - (behind - from)
+			line = line[behind:]
 		}
 	}
-	if lines == 0 {
+	if !whole {
 		return marker(characters, "character")
 	}
-	if strings.HasSuffix(gone, `\n`) {
+	if ended {
 		return marker(lines, "line") + `\n`
 	}
 	return marker(lines, "line")
@@ -192,5 +198,5 @@ func earlier(s, of string) (n int, ok bool) {
 	}
 	count, what, _ := strings.Cut(inside, " ")
 	n, err := strconv.Atoi(count)
-	return n, err == nil && n > 0 && n < 1<<40 && strings.TrimSuffix(what, "s") == of
+	return n, err == nil && n > 0 && n <= mostGone && strings.TrimSuffix(what, "s") == of
 }

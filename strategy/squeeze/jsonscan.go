@@ -6,6 +6,9 @@ import "strings"
 // deeper is not taken for JSON: nothing that people read is.
 const maxNesting = 500
 
+// maxIndent is how much white space may stand behind an opening bracket, in bytes.
+const maxIndent = 2048
+
 // box is an array or object that is too large to be one piece.
 type box struct {
 	start, end int
@@ -26,7 +29,9 @@ func scanValue(s string, at int, boxes []box) (_ []box, end int, ok bool) {
 			}
 			open = append(open, int32(len(boxes)))
 			boxes = append(boxes, box{start: at})
-			at = skipSpace(s, at+1)
+			if at = skipSpace(s, at+1); at > boxes[len(boxes)-1].start+maxIndent {
+				return boxes, at, false
+			}
 			if byteAt(s, at) == c+2 { // ']' and '}' are two behind '[' and '{'
 				break
 			}

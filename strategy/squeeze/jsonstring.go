@@ -9,8 +9,7 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// lines cuts the inside of a JSON string at its line ends, and long lines into
-// parts.
+// lines cuts the inside of a JSON string at its line ends.
 func (c *jsonCut) lines(at, to int, under int32, path uint64) {
 	s := c.t.Source[:to]
 	for at < to {
@@ -19,22 +18,44 @@ func (c *jsonCut) lines(at, to int, under int32, path uint64) {
 		if isLine {
 			text = text[:len(text)-len(`\n`)]
 		}
-		if strings.HasPrefix(text, "[") {
-			_, lines := earlier(text, "line")
-			if _, characters := earlier(text, "character"); lines || characters {
-				c.t.marks = append(c.t.marks, int32(len(c.t.Pieces)))
+		if n, _ := readMark(text); n > 0 {
+			c.mark(at, end, under)
+			at = end
+		}
+		for at < end && c.t.marked {
+			from, behind, n := findMark(s[at:end])
+			if n == 0 {
+				break
 			}
+			c.line(at, at+from, under, path)
+			c.mark(at+from, at+behind, under)
+			at += behind
 		}
-		said := wordCue(text)
-		for end-at > longest {
-			part := partEnd(s[:end], at)
-			c.add(at, part, said, under, 0)
-			at = part
-		}
-		if at < end {
-			c.add(at, end, said, under, lineShape(path, text))
-		}
+		c.line(at, end, under, path)
 		at = end
+	}
+}
+
+// mark adds a piece that is a marker of an earlier run.
+func (c *jsonCut) mark(start, end int, under int32) {
+	c.t.marks = append(c.t.marks, int32(len(c.t.Pieces)))
+	c.add(start, end, 0, under, 0)
+}
+
+// line cuts a line in a JSON string, or a part of it, when it is long.
+func (c *jsonCut) line(at, end int, under int32, path uint64) {
+	text := c.t.Source[at:end]
+	said, shape := wordCue(text), uint64(0)
+	if len(text) <= longest {
+		shape = lineShape(path, text)
+	}
+	for end-at > longest {
+		part := partEnd(c.t.Source[:end], at)
+		c.add(at, part, said, under, 0)
+		at = part
+	}
+	if at < end {
+		c.add(at, end, said, under, shape)
 	}
 }
 

@@ -133,6 +133,7 @@ func Cut(source string, h Hint) *Text {
 func (t *Text) cutTree(expect Kind) Kind {
 	switch {
 	case cutJSON(t), cutNDJSON(t), cutSnapshot(t):
+	case expect == Prose && cutHTML(t): // what was fetched
 	case expect != Plain && expect != Log && expect != Table && expect != HTML && expect != JSON:
 	case cutHTML(t), cutTable(t):
 	}

@@ -16,7 +16,7 @@ func cutTable(t *Text) bool {
 	t.Kind = Table
 	var c census
 	f.each(t.Source, func(_, _ int, cells []string) {
-		if cells == nil {
+		if cells == nil || c.rows == maxRows {
 			return
 		}
 		c.rows++
@@ -95,8 +95,8 @@ func cellClass(cell string) class {
 	if cell == "" || cell == "-" || cell == `""` || strings.EqualFold(cell, "null") || cell == "<none>" {
 		return null
 	}
-	if c := cell[0]; digit(c) || (c == '-' || c == '.') && len(cell) > 1 && digit(cell[1]) {
-		if _, err := strconv.ParseFloat(cell, 64); err == nil {
+	if digit(cell[0]) || cell[0] == '-' {
+		if end, ok := scanNumber(cell, 0); ok && end == len(cell) {
 			return number
 		}
 	}

@@ -43,8 +43,8 @@ func findTable(s string) (f tableForm, ok bool) {
 // border above: where the rows begin, and what stands between cells.
 func ruledHeader(lines []string) (body int, sep string) {
 	at := 0
-	if rule(lines[0]) {
-		at = 1 // the upper border
+	if rule(lines[0]) && strings.Trim(lines[0], "-= \r\n") != "" {
+		at = 1 // the upper border, with corners
 	}
 	if !rule(lines[at+1]) || rule(lines[at]) {
 		return 0, ""
