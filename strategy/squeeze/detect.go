@@ -24,9 +24,6 @@ func expected(h Hint) Kind {
 	if h.Command != "" {
 		return commandKind(h.Command)
 	}
-	if h.Tool == "" {
-		return Prose
-	}
 	return Plain
 }
 
@@ -113,7 +110,11 @@ func recognise(source string, expect Kind, h Hint) Kind {
 	case Table:
 		return Log
 	}
-	if k := v.weak(); k != Plain {
+	k := v.weak()
+	if h == (Hint{}) && (k == Plain || k == Test || k == History || k != Listing && (v.fences > 0 || v.markup*8 > v.lines)) {
+		return Prose // lists of what was done look like tests that passed
+	}
+	if k != Plain {
 		return k
 	}
 	if h.Arg == "" && (h.Command != "" || shell(h.Tool)) {

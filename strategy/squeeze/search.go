@@ -116,7 +116,7 @@ func (t *Text) cutListing() {
 			under = open[len(open)-1].piece
 		}
 		marks := len(t.marks)
-		if strings.HasSuffix(line, ":") && depth == 0 { // ls -R
+		if depth == 0 && (strings.HasSuffix(line, ":") || hasAny(line, "# ", "## ")) { // ls -R, environment notes
 			header = t.add(start, end, context, None)
 			if len(t.marks) > marks {
 				header = None

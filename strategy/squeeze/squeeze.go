@@ -14,9 +14,10 @@ package squeeze
 
 import "strings"
 
-// Hint is what is known about a text besides itself. The zero value is: nothing.
+// Hint is what is known about a text besides itself. The zero value is: nothing;
+// then a text is prose unless it looks like something else.
 type Hint struct {
-	Tool    string // name of the tool that was called, "" for prose
+	Tool    string // name of the tool that was called, "" for what was said
 	Command string // the shell command whose output it is
 	Path    string // the file whose content it is, or a part of it
 	Arg     string // the argument of the call that it is; "" for a result

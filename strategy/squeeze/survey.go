@@ -20,6 +20,7 @@ type votes struct {
 	codeEnds  int // ends as statements do
 	sentences int
 	markup    int // headings, items, fences
+	fences    int
 	words     int // at least four words, mostly letters
 }
 
@@ -89,6 +90,7 @@ func (v *votes) line(line string) {
 		count(&v.codeEnds, hasAny(text, "//", "/*", "* ", "#include", "import ", "from ", "return ", "\"\"\"", "@", "<"))
 	}
 	count(&v.markup, hasAny(text, "# ", "## ", "### ", "- ", "* ", "```", "> ", "**", "| ") || numbered(text) || numberLen(text) > 0 && strings.HasPrefix(text[numberLen(text):], ". "))
+	count(&v.fences, hasAny(text, "```", "~~~"))
 	wordy := wordy(text)
 	count(&v.words, wordy)
 	count(&v.sentences, wordy && (strings.HasSuffix(text, ".") || strings.HasSuffix(text, "?") || strings.HasSuffix(text, "!") || strings.HasSuffix(text, ":") || strings.Contains(text, ". ")) ||

@@ -44,7 +44,7 @@ func TestExpected(t *testing.T) {
 		h    Hint
 		want Kind
 	}{
-		{Hint{}, Prose},
+		{Hint{}, Plain},
 		{Hint{Tool: "Read", Path: "/a/b.go"}, Code},
 		{Hint{Tool: "Read", Path: "/a/b.md"}, Prose},
 		{Hint{Tool: "Grep", Path: "/a/b.go"}, Search},
