@@ -35,7 +35,7 @@ func wordCue(line string) float32 {
 			continue
 		}
 		if !letter(c) {
-			i++
+			i += max(1, escape(line[i:]))
 			continue
 		}
 		start := i
@@ -49,6 +49,39 @@ func wordCue(line string) float32 {
 		}
 	}
 	return best
+}
+
+// escape is the length of the control sequence (ECMA-48: colours, cursor moves)
+// that s begins with, 0 when it begins with something else.
+func escape(s string) int {
+	if len(s) < 2 || s[0] != '\x1b' || s[1] != '[' {
+		return 0
+	}
+	for i := 2; i < len(s); i++ {
+		if s[i] >= '@' {
+			return i + 1
+		}
+	}
+	return len(s)
+}
+
+// uncoloured is a line without white space and control sequences at its ends.
+func uncoloured(line string) string {
+	for {
+		line = strings.TrimSpace(line)
+		n := escape(line)
+		if n == 0 {
+			break
+		}
+		line = line[n:]
+	}
+	for {
+		i := strings.LastIndexByte(line, '\x1b')
+		if i < 0 || i+escape(line[i:]) != len(line) {
+			return line
+		}
+		line = strings.TrimSpace(line[:i])
+	}
 }
 
 func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
@@ -177,8 +210,10 @@ func emphatic(line string, start, end int) bool {
 	if end < len(line) && (line[end] == ':' || line[end] == '[' || line[end] == ']') {
 		return true
 	}
-	for i := 0; i < start; i++ {
-		if c := line[i]; letter(c) || c >= utf8.RuneSelf {
+	for i := 0; i < start; i += max(1, escape(line[i:])) {
+		if c := line[i]; c == '\x1b' {
+			continue
+		} else if letter(c) || c >= utf8.RuneSelf {
 			return rawCode(line[end:])
 		}
 	}

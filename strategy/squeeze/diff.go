@@ -19,21 +19,13 @@ func (t *Text) cutDiff() {
 	t.each(func(start, end int) {
 		line := strings.TrimRight(t.Source[start:end], "\r\n")
 		i := int32(len(t.Pieces))
+		if n, _ := readMark(line); n > 0 && t.marked {
+			t.add(start, end, none, None)
+			return
+		}
 		cue, under := s.read(line, i)
 		t.add(start, end, cue, under)
-		if int(i) == len(t.Pieces)-1 && len(t.marks) > 0 && t.marks[len(t.marks)-1] == i {
-			s.forget(i)
-		}
 	})
-}
-
-// forget takes back that piece i is something others stand under.
-func (s *diffState) forget(i int32) {
-	for _, p := range []*int32{&s.commit, &s.file, &s.hunk} {
-		if *p == i {
-			*p = None
-		}
-	}
 }
 
 // read notes a line, which becomes piece i, and gives its cue and what it stands under.

@@ -70,7 +70,7 @@ func (t *Text) join(start, end int) bool {
 func (t *Text) add(start, end int, cue float32, under int32) int32 {
 	first := int32(len(t.Pieces))
 	if t.marked {
-		start = t.addMarks(start, end)
+		start, cue = t.addMarks(start, end, cue, under)
 		if start == end {
 			return first
 		}
@@ -102,33 +102,34 @@ func (t *Text) continued(next int) float32 {
 }
 
 // addMarks makes pieces of the markers of an earlier run in a line, and of what
-// stands before them. It gives where the rest begins.
-func (t *Text) addMarks(start, end int) int {
+// stands before them. It gives where the rest begins, and its cue.
+func (t *Text) addMarks(start, end int, cue float32, under int32) (int, float32) {
 	line := t.Source[start:end]
 	if n, _ := readMark(line); n > 0 {
 		t.marks = append(t.marks, int32(len(t.Pieces)))
-		t.piece(start, end, 0, None)
-		return end
+		t.piece(start, end, none, None)
+		return end, none
 	}
 	for {
 		from, to, n := findMark(line)
 		if n == 0 {
-			return start
+			return start, cue
 		}
-		for mark := start + from; start < mark; {
+		if strings.Trim(line[to:], "\r\n") == "" { // the line break is nothing by itself
+			to = len(line)
+		}
+		mark := start + from
+		for start < mark {
 			next := mark
 			if mark-start > longest {
 				next = t.cutLong(start, mark)
 			}
-			t.piece(start, next, 0, None)
-			start = next
+			t.piece(start, next, cue, under)
+			start, cue = next, none
 		}
-		if start+to-from == end-1 && t.Source[end-1] == '\n' {
-			to++ // the line break is nothing by itself
-		}
-		t.marks = append(t.marks, int32(len(t.Pieces)))
-		t.piece(start, start+to-from, 0, None)
 		start += to - from
+		t.marks = append(t.marks, int32(len(t.Pieces)))
+		t.piece(mark, start, none, None)
 		line = t.Source[start:end]
 	}
 }

@@ -41,7 +41,11 @@ func fenced(text string) float32 {
 
 // sentences makes pieces of the sentences of a paragraph.
 func (t *Text) sentences(start, end int, cue float32) {
-	for end-start > cutAfter && (!t.marked || !strings.Contains(t.Source[start:end], omitted)) {
+	if t.marked && strings.Contains(t.Source[start:end], omitted) {
+		t.add(start, end, cue, None)
+		return
+	}
+	for end-start > cutAfter {
 		s := t.Source[start:end]
 		n := sentence(s[:min(longest, len(s))])
 		if n == 0 || strings.TrimSpace(s[n:]) == "" {

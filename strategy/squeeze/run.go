@@ -21,10 +21,13 @@ const (
 	moreLine       // details of the line before: indented under a failure or a diagnostic
 )
 
+// maxDetails is how many lines of a failure or diagnostic say more than other lines.
+const maxDetails = 30
+
 // cutRun cuts the output of a command.
 func (t *Text) cutRun() {
 	shapes := shapes{t: t, first: map[uint64]int32{}}
-	lead, framed := int32(None), false // the line that details belong to; the last line was a frame
+	lead, details, framed := int32(None), 0, false // the line that details belong to, how many it has; the last line was a frame
 	t.each(func(start, end int) {
 		line := t.Source[start:end]
 		what, cue := judge(line, lead != None, framed)
@@ -33,14 +36,18 @@ func (t *Text) cutRun() {
 		switch what {
 		case frameLine, farLine, moreLine:
 			under = lead
+			if details++; details > maxDetails && cue < message {
+				cue = none
+			}
 		case plainLine:
 			if cue < message {
 				lead = None
 			}
 		}
+		marks := len(t.marks)
 		i := t.add(start, end, cue, under)
-		if int(i) == len(t.Pieces) {
-			return // it was a marker
+		if len(t.marks) > marks {
+			return // an earlier run has been at it
 		}
 		for k := int(i); k < len(t.Pieces); k++ {
 			switch p := t.Pieces[k]; {
@@ -52,7 +59,7 @@ func (t *Text) cutRun() {
 		}
 		switch {
 		case what == failLine, what == diagLine, what == headLine, cue == message && what != moreLine:
-			lead = i
+			lead, details = i, 0
 		}
 	})
 	if t.Kind != Binary {
@@ -63,7 +70,10 @@ func (t *Text) cutRun() {
 // judge says what a line is, and its cue; led tells that the lines before are a
 // failure and its details, framed that the last of them was a frame of a trace.
 func judge(line string, led, framed bool) (role, float32) {
-	text := strings.TrimSpace(line)
+	text := uncoloured(line)
+	if timed(text) { // a line of a log is nothing else
+		return plainLine, wordCue(text)
+	}
 	indent := len(line) - len(strings.TrimLeft(line, " \t"))
 	if what := frame(text, indent); what != plainLine {
 		if what == farLine {
@@ -114,31 +124,6 @@ func follows(text string, indent int, framed bool) (role, float32) {
 	return plainLine, none
 }
 
-// calls tells whether a line names a function of a Go trace: pkg.F(0x1, …).
-func calls(text string) bool {
-	name, _, ok := strings.Cut(text, "(")
-	return ok && strings.HasSuffix(text, ")") && strings.Contains(name, ".") && !strings.Contains(name, " ")
-}
-
-// snippet tells whether a line is quoted source: "40 | return x".
-func snippet(text string) bool {
-	n := numberLen(text)
-	return n > 0 && hasAny(text[n:], " |", "|", " │")
-}
-
-// raised tells whether a line that follows frames is the exception: its name, with
-// a colon and a message or alone.
-func raised(text string) bool {
-	for i := range len(text) {
-		switch c := text[i]; {
-		case letter(c) || c == '.' || c == '_' || digit(c):
-		default:
-			return i > 0 && c == ':' && letter(text[0])
-		}
-	}
-	return text != "" && letter(text[0])
-}
-
 // detail tells whether an indented line says what was wrong, as assertions do.
 func detail(text string) bool {
 	for _, word := range [...]string{"expected", "Expected", "received", "Received", "actual", "Actual", "got", "want", "assert", "left:", "right:", "- ", "+ ", "E  ", "> "} {
@@ -147,162 +132,6 @@ func detail(text string) bool {
 		}
 	}
 	return false
-}
-
-// testLine knows the lines of test runners.
-func testLine(text string, indent int) (role, float32) {
-	if text == "" {
-		return plainLine, none
-	}
-	if !digit(text[0]) && strings.IndexByte("-FEnt=o?P_Tew\xe2\xc3", text[0]) < 0 && !strings.Contains(text, "::") {
-		if tally(text) {
-			return sumLine, max(outline, wordCue(text))
-		}
-		return plainLine, none
-	}
-	switch {
-	case hasAny(text, "--- FAIL", "FAIL\t", "FAIL ", "FAILED ", "FAIL: ", "ERROR: test", "not ok ", "● ", "✕ ", "✗ ", "✘ ", "× ", "❌ "):
-		return failLine, message
-	case strings.HasPrefix(text, "test ") && strings.Contains(text, " ... "): // cargo test
-		if strings.HasSuffix(text, "FAILED") {
-			return failLine, message
-		}
-		return passLine, none
-	case hasAny(text, "=== RUN", "=== PAUSE", "=== CONT", "--- PASS", "--- SKIP", "ok  \t", "?   \t", "ok ", "✓ ", "✔ ", "√ ", "PASS ", "✅ "):
-		return passLine, none
-	case strings.Contains(text, "PASSED") && (strings.Contains(text, "::") || strings.HasPrefix(text, "PASSED")):
-		return passLine, none
-	case strings.Contains(text, "FAILED") && strings.Contains(text, "::"):
-		return failLine, message
-	case strings.HasPrefix(text, "Traceback ("):
-		return headLine, context
-	case strings.HasPrefix(text, "____") && strings.HasSuffix(text, "____"), // pytest
-		strings.HasPrefix(text, "---- ") && strings.HasSuffix(text, " ----"): // cargo test
-		return headLine, outline
-	case numbered(text) && indent > 0 && strings.IndexByte(text, ')') < 4: // mocha
-		return headLine, outline
-	}
-	if tally(text) {
-		return sumLine, max(outline, wordCue(text))
-	}
-	if hasAny(text, "====", "----") && hasSuffixAny(text, "====", "----") { // a ruler, with or without a heading
-		return sumLine, context
-	}
-	return plainLine, none
-}
-
-// numbered tells whether a text begins as an item of a numbered list: "1) ".
-func numbered(text string) bool {
-	i := 0
-	for i < len(text) && i < 4 && digit(text[i]) {
-		i++
-	}
-	return i > 0 && strings.HasPrefix(text[i:], ") ")
-}
-
-// tally tells whether a line counts the outcomes of a run: a number beside a word for one.
-func tally(text string) bool {
-	if len(text) > 160 {
-		return false
-	}
-	for i := 0; i < len(text); i++ {
-		if !digit(text[i]) {
-			continue
-		}
-		start := i
-		for i < len(text) && (digit(text[i]) || text[i] == ',') {
-			i++
-		}
-		if i+1 < len(text) && text[i] == ' ' && strings.IndexByte("pfstewav", text[i+1]) >= 0 && hasAny(text[i+1:], "passed", "failed", "passing", "failing", "pending", "skipped", "tests", "test,", "examples",
-			"errors", "error,", "error ", "error(s)", "problem", "warning", "failure", "assertions", "files changed", "file changed", "vulnerabilities", "pass", "fail") {
-			return true
-		}
-		last := start - 1
-		for last >= 0 && (text[last] == ' ' || text[last] == ':' || text[last] == '=') {
-			last--
-		}
-		if last < 0 || last == start-1 || strings.IndexByte("sdln", text[last]) < 0 {
-			continue
-		}
-		if hasSuffixAny(text[:last+1], "Tests", "Test Suites", "Test Files", "Failures", "Errors", "tests run", "Tests run",
-			"Passed", "Failed", "# pass", "# fail", "# tests", "Snapshots") {
-			return true
-		}
-	}
-	return strings.HasPrefix(text, "test result: ") || text == "PASS" || text == "FAIL" || text == "OK"
-}
-
-func hasAny(s string, prefixes ...string) bool {
-	for _, p := range prefixes {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return false
-}
-
-func hasSuffixAny(s string, suffixes ...string) bool {
-	for _, p := range suffixes {
-		if strings.HasSuffix(s, p) {
-			return true
-		}
-	}
-	return false
-}
-
-// diagnostic tells whether a line is what a compiler or linter found at a place
-// (a.go:12:3: …, a.ts(12,3): …, 12:3 error …), and how severe it says it is.
-func diagnostic(text string) (place bool, severity float32) {
-	if hasAny(text, "error: ", "error[", "fatal error: ") {
-		return true, message
-	} else if hasAny(text, "warning: ", "warning[") {
-		return true, context
-	}
-	i := strings.IndexByte(text, ' ')
-	if i < 0 || i+1 == len(text) || len(text) > scanned {
-		return false, none
-	}
-	head := text[:i]
-	if !strings.HasSuffix(head, ":") {
-		if !position(head) || len(text) < i+6 {
-			return false, none
-		}
-		rest := strings.TrimLeft(text[i:], " ")
-		switch {
-		case strings.HasPrefix(rest, "error"):
-			return true, message
-		case strings.HasPrefix(rest, "warn"):
-			return true, context
-		}
-		return false, none
-	}
-	head = strings.TrimSuffix(head, ":")
-	if c := strings.IndexAny(head, ":("); c <= 0 || c+1 >= len(head) || !digit(head[c+1]) || !position(strings.TrimSuffix(head[c+1:], ")")) {
-		return false, none
-	}
-	rest := text[i+1:]
-	if !letter(rest[0]) && rest[0] != '[' && rest[0] != '\'' && rest[0] != '"' && rest[0] != '`' {
-		return false, none // indented: lines of code that a search found
-	}
-	if hasAny(rest, "warning", "note", "info", "hint", "help", "style", "W") {
-		return true, context
-	}
-	return true, message
-}
-
-// position tells whether s is a line number, alone or with a column.
-func position(s string) bool {
-	seen := false
-	for i := range len(s) {
-		switch c := s[i]; {
-		case digit(c):
-			seen = true
-		case (c == ':' || c == ',') && seen && i+1 < len(s):
-		default:
-			return false
-		}
-	}
-	return seen
 }
 
 // edges gives a little weight to the first and the last lines of an output.

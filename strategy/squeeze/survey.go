@@ -110,21 +110,28 @@ func mode(text string) bool {
 
 // stamp tells whether a text begins as lines of logs do: with a time or a severity.
 func stamp(text string) bool {
-	text = strings.TrimLeft(text, "[(<")
-	if len(text) >= 8 && digit(text[0]) && digit(text[1]) {
-		if text[2] == ':' && digit(text[3]) && text[5] == ':' {
-			return true
-		}
-		if digit(text[2]) && digit(text[3]) && (text[4] == '-' || text[4] == '/') && digit(text[5]) {
-			return true
-		}
+	if timed(text) {
+		return true
 	}
+	text = strings.TrimLeft(text, "[(<")
 	w, after := firstWord(text)
 	switch w {
 	case "INFO", "DEBUG", "WARN", "WARNING", "ERROR", "TRACE", "FATAL", "info", "debug", "warn", "error", "npm", "Downloading", "Compiling", "Collecting":
 		return after != ""
 	}
 	return false
+}
+
+// timed tells whether a text begins with a time or a date, in brackets or not.
+func timed(text string) bool {
+	if text != "" && (text[0] == '[' || text[0] == '(') {
+		text = text[1:]
+	}
+	if len(text) < 8 || !digit(text[0]) || !digit(text[1]) {
+		return false
+	}
+	return text[2] == ':' && digit(text[3]) && text[5] == ':' ||
+		digit(text[2]) && digit(text[3]) && (text[4] == '-' || text[4] == '/') && digit(text[5])
 }
 
 // wordy tells whether a text has at least four words and is mostly letters.
@@ -170,7 +177,7 @@ func (v *votes) weak() Kind {
 	switch {
 	case n == 0:
 		return Plain
-	case v.tests >= 2 && v.tests*8 >= n:
+	case v.tests >= 2 && v.tests*8 >= n && v.tests > v.markup:
 		return Test
 	case v.diags >= 1 && v.diags*8 >= n:
 		return Compiler

@@ -5,13 +5,16 @@ import "strings"
 // frame tells whether a line is a frame of a stack trace, and whether of the
 // program's own code or of a library.
 func frame(text string, indent int) role {
+	if indent == 0 && !strings.HasPrefix(text, "#") {
+		return plainLine
+	}
 	switch {
-	case indent > 0 && strings.HasPrefix(text, "at ") && (strings.Contains(text, "(") || strings.Contains(text, ":") || strings.Contains(text, " in ")), // JavaScript, Java, C#
-		indent > 0 && strings.HasPrefix(text, "File \"") && strings.Contains(text, "line "),                                    // Python
-		indent > 0 && strings.HasPrefix(text, "from ") && strings.Contains(text, ":in "),                                       // Ruby
-		indent > 0 && strings.Contains(text, ".go:") && strings.Contains(text, " +0x"),                                         // Go
+	case strings.HasPrefix(text, "at ") && (strings.Contains(text, "(") || strings.Contains(text, ":") || strings.Contains(text, " in ")), // JavaScript, Java, C#
+		strings.HasPrefix(text, "File \"") && strings.Contains(text, "line "),                                                  // Python
+		strings.HasPrefix(text, "from ") && strings.Contains(text, ":in "),                                                     // Ruby
+		strings.Contains(text, ".go:") && strings.Contains(text, " +0x"),                                                       // Go
 		strings.HasPrefix(text, "#") && len(text) > 2 && digit(text[1]) && strings.ContainsAny(text, "(") && stackNumber(text), // PHP, gdb
-		indent > 0 && strings.HasPrefix(text, "... ") && strings.HasSuffix(text, " more"):
+		strings.HasPrefix(text, "... ") && strings.HasSuffix(text, " more"):
 	default:
 		return plainLine
 	}
@@ -35,4 +38,23 @@ func stackNumber(text string) bool {
 		i++
 	}
 	return i < len(text) && text[i] == ' '
+}
+
+// calls tells whether a line names a function of a Go trace: pkg.F(0x1, …).
+func calls(text string) bool {
+	name, _, ok := strings.Cut(text, "(")
+	return ok && strings.HasSuffix(text, ")") && strings.Contains(name, ".") && !strings.Contains(name, " ")
+}
+
+// raised tells whether a line that follows frames is the exception: its name, with
+// a colon and a message or alone.
+func raised(text string) bool {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case letter(c) || c == '.' || c == '_' || digit(c):
+		default:
+			return i > 0 && c == ':' && letter(text[0])
+		}
+	}
+	return text != "" && letter(text[0])
 }
