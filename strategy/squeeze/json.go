@@ -52,7 +52,7 @@ func cutNDJSON(t *Text) bool {
 		if ok && len(more) == known { // no array, no object
 			_, ok = earlierEntries(s, item{value: at, end: to})
 		}
-		if !ok || next < len(s) && !strings.Contains(s[to:next], "\n") {
+		if !ok || next < len(s) && (!strings.Contains(s[to:next], "\n") || s[next] == ',') {
 			boxes = more[:known]
 			break
 		}
