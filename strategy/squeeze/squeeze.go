@@ -12,14 +12,12 @@
 //	short := t.Render(keep)
 package squeeze
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
-// Hint is what is known about a text besides itself. The zero value is: nothing.
+// Hint is what is known about a text besides itself. The zero value is: nothing;
+// then a text is prose unless it looks like something else.
 type Hint struct {
-	Tool    string // name of the tool that was called, "" for prose
+	Tool    string // name of the tool that was called, "" for what was said
 	Command string // the shell command whose output it is
 	Path    string // the file whose content it is, or a part of it
 	Arg     string // the argument of the call that it is; "" for a result
@@ -31,8 +29,39 @@ type Kind uint8
 
 // The kinds. The zero value is text of which nothing is known.
 const (
-	Plain Kind = iota
+	Plain     Kind = iota
+	Log            // what a command printed, not one of the kinds below
+	Test           // a run of tests
+	Compiler       // what compilers, linters and type checkers found
+	Trace          // a stack trace, or several
+	ToolError      // a short message: the tool failed
+	Diff           // a diff or patch, alone or in a commit
+	History        // git log and the like
+	Code           // source code or configuration, a whole file or a part
+	Listing        // names of files
+	Search         // lines that were searched for, with file names or line numbers
+	Prose          // sentences: documents, messages, thoughts
+	Binary         // base64, hex dumps, bytes that are no text
+	JSON
+	NDJSON   // a JSON value on each line
+	Table    // CSV, TSV, Markdown and box tables, what psql and the like print
+	HTML     // HTML or XML
+	Snapshot // the accessibility tree of a page
 )
+
+var kindNames = [...]string{
+	Plain: "plain", Log: "log", Test: "test run", Compiler: "compiler output", Trace: "stack trace", ToolError: "tool error",
+	Diff: "diff", History: "history", Code: "code", Listing: "listing", Search: "search results", Prose: "prose",
+	Binary: "binary", JSON: "JSON", NDJSON: "NDJSON", Table: "table", HTML: "HTML", Snapshot: "snapshot",
+}
+
+// String is the name of the kind, for people.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "unknown"
+}
 
 // None is no piece.
 const None = -1
@@ -40,8 +69,8 @@ const None = -1
 // Piece is a run of a text that is kept or left out as one.
 type Piece struct {
 	Start, End int // bytes of the source; the pieces tile it, in order
-	// Cue is how much the piece tells whatever it mentions, from 0 to 1: the
-	// message of an error is 1, a line like any other 0.
+	// Cue is how much the piece tells whatever it mentions, from 0 to 1: see the
+	// scale in cue.go.
 	Cue float32
 	// Under is the index of an earlier piece without which this one makes no
 	// sense: the file that a hunk belongs to, the path above its search results,
@@ -57,92 +86,57 @@ type Text struct {
 	Kind   Kind
 	Source string
 	Pieces []Piece
+	// Gutter tells that the lines begin with line numbers, which Render takes off
+	// once anything else is left out. Cut sets it; the caller may clear it.
+	Gutter bool
+
+	gutter string // what stands between a line number and its line
+	// omit, when set, writes the pieces from (inclusive) to (exclusive) that are
+	// left out: a marker with what must surround it. nil: lines, see gap.
+	omit func(t *Text, from, to int) string
+	// marks are the pieces, in order, that are markers of an earlier run. They
+	// join the omissions beside them, whatever the caller wants.
+	marks  []int32
+	marked bool // the source may hold such markers
 }
 
-const longLine = 240
-
 // Cut cuts a text into pieces, in time linear in its length.
-func Cut(source string, _ Hint) *Text {
-	t := &Text{Source: source}
-	for start := 0; start < len(source); {
-		end := len(source)
-		if i := strings.IndexByte(source[start:], '\n'); i >= 0 {
-			end = start + i + 1
+func Cut(source string, h Hint) *Text {
+	t := &Text{Source: source, marked: strings.Contains(source, omitted)}
+	expect := expected(h)
+	if t.Kind = t.cutTree(expect); t.Kind != Plain {
+		return t
+	}
+	t.Kind = recognise(source, expect, h)
+	switch t.Kind {
+	case Diff, History:
+		t.cutDiff()
+	case Code:
+		t.cutCode(h)
+	case Listing:
+		t.cutListing()
+	case Search:
+		t.cutSearch()
+	case Prose:
+		t.cutProse(h)
+	default:
+		t.cutRun()
+		if t.Kind == ToolError && len(t.Pieces) > 0 {
+			t.Pieces[0].Cue = message
 		}
-		for end-start > longLine {
-			cut := start + strings.LastIndexAny(source[start:start+160], " ,;}])>")
-			if cut < start+80 {
-				cut = start + 160
-				for cut > start && source[cut]&0xC0 == 0x80 {
-					cut--
-				}
-			} else {
-				cut++
-			}
-			t.add(start, cut)
-			start = cut
-		}
-		t.add(start, end)
-		start = end
 	}
 	return t
 }
 
-func (t *Text) add(start, end int) {
-	t.Pieces = append(t.Pieces, Piece{Start: start, End: end, Cue: cue(t.Source[start:end]), Under: None, Like: None})
-}
-
-// Render writes the text with the pieces that are to be kept; keep has an element
-// for each piece. Each run of others becomes one marker that says how much it
-// was, unless the marker would be longer.
-func (t *Text) Render(keep []bool) string {
-	var b strings.Builder
-	for i := 0; i < len(t.Pieces); {
-		p := t.Pieces[i]
-		if keep[i] {
-			b.WriteString(t.Source[p.Start:p.End])
-			i++
-			continue
-		}
-		j := i
-		for j < len(t.Pieces) && !keep[j] {
-			j++
-		}
-		gone := t.Source[p.Start:t.Pieces[j-1].End]
-		marker := gap(gone)
-		if len(marker) >= len(gone) {
-			b.WriteString(gone)
-		} else {
-			b.WriteString(marker)
-			if strings.HasSuffix(gone, "\n") {
-				b.WriteByte('\n')
-			}
-		}
-		i = j
+// cutTree cuts what is not made of lines, and says what it was; Plain when it
+// is none of those. What only looks like a table or a page is not tried where the
+// call leads to expect something else.
+func (t *Text) cutTree(expect Kind) Kind {
+	switch {
+	case cutJSON(t), cutNDJSON(t), cutSnapshot(t):
+	case expect == Prose && cutHTML(t): // what was fetched
+	case expect != Plain && expect != Log && expect != Table && expect != HTML && expect != JSON:
+	case cutHTML(t), cutTable(t):
 	}
-	return b.String()
-}
-
-// gap is the marker for text that is left out.
-func gap(gone string) string {
-	if n := strings.Count(gone, "\n"); n > 0 {
-		return fmt.Sprintf("[%d lines omitted]", n)
-	}
-	return fmt.Sprintf("[%d characters omitted]", len(gone))
-}
-
-var cues = []string{"error", "fail", "panic", "fatal", "exception", "denied", "not found", "no such", "cannot", "undefined", "warning", "traceback"}
-
-// cue says how much a line matters whatever it mentions.
-func cue(line string) float32 {
-	if len(line) > 400 {
-		line = line[:400]
-	}
-	l := strings.ToLower(line)
-	for _, c := range cues {
-		if strings.Contains(l, c) {
-			return 1
-		}
-	}
-	return 0
+	return t.Kind
 }
