@@ -2,6 +2,7 @@ package format
 
 import (
 	"strconv"
+	"strings"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
@@ -34,14 +35,12 @@ func nestedArguments(v rawjson.Value, slot int) ([]transcript.Part, []place) {
 
 // innerJSON is the object or array that a text is, if it is one.
 func innerJSON(text string) rawjson.Value {
-	inner := []byte(text)
-	at := rawjson.SkipSpace(inner, 0)
-	if at == len(inner) || inner[at] != '{' && inner[at] != '[' {
+	head := strings.TrimLeft(text, " \n\t\r")
+	if !strings.HasPrefix(head, "{") && !strings.HasPrefix(head, "[") {
 		return rawjson.Value{}
 	}
 	doc := new(rawjson.Doc)
-	end, err := doc.Scan(inner, at, len(inner))
-	if err != nil || rawjson.SkipSpace(inner, end) != len(inner) {
+	if doc.ScanText(text) != nil {
 		return rawjson.Value{}
 	}
 	return doc.Root()

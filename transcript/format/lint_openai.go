@@ -25,7 +25,7 @@ func lintOpenAI(f *File) []flaw {
 			case fn.Kind() != rawjson.Object:
 			case args.Kind() != rawjson.String:
 				found = append(found, f.flaw(&rules.ArgsJSON, call.Span().Start, fmt.Sprintf("the arguments of %s are of kind %s, not a string", fn.Get("name").Str(), kindName(args.Kind()))))
-			case text != "" && doc.ScanAll([]byte(text), 0, len(text)) != nil:
+			case text != "" && doc.ScanText(text) != nil:
 				found = append(found, f.flaw(&rules.ArgsJSON, args.Span().Start, fmt.Sprintf("the arguments of %s are not JSON", fn.Get("name").Str())))
 			}
 		}

@@ -128,10 +128,10 @@ func (c *mirrored) cleaned(text string, room int) (string, bool) {
 		return text, false
 	}
 	var inner rawjson.Doc
-	src := []byte(text)
-	if !strings.HasPrefix(text, "{") || strings.Contains(c.held, text) || inner.ScanAll(src, 0, len(src)) != nil {
+	if !strings.HasPrefix(text, "{") || strings.Contains(c.held, text) || inner.ScanText(text) != nil {
 		return c.markerFor(room), true
 	}
+	src := []byte(text)
 	var edits []rawjson.Edit
 	for v := range stringLeaves(inner.Root()) {
 		if v.Span().Len() <= longLine {
@@ -170,7 +170,7 @@ func (c *mirrored) holdsGone(text string) bool {
 		return false
 	}
 	var inner rawjson.Doc
-	if inner.ScanAll([]byte(text), 0, len(text)) != nil {
+	if inner.ScanText(text) != nil {
 		return false
 	}
 	for v := range stringLeaves(inner.Root()) {

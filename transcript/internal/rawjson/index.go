@@ -94,6 +94,12 @@ func (d *Doc) ScanAll(src []byte, from, to int) error {
 	return nil
 }
 
+// ScanText is [Doc.ScanAll] for JSON that was the text of a string itself. The
+// text is not copied.
+func (d *Doc) ScanText(text string) error {
+	return d.ScanAll(bytesOf(text), 0, len(text))
+}
+
 // Root returns the value found by the last Scan: the zero Value if there was
 // none or it failed.
 func (d *Doc) Root() Value {
