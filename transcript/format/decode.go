@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 
 	"condense/transcript/internal/rawjson"
 )
@@ -57,7 +56,7 @@ func Decode(src []byte, name string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{Dialect: d, src: src, style: sync.OnceValue(func() rawjson.Style { return rawjson.StyleOf(src) })}
+	f := &File{Dialect: d, src: src, sample: rawjson.NewSample(src)}
 	if err := d.decode(f, p); err != nil {
 		return nil, err
 	}

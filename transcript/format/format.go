@@ -128,8 +128,8 @@ type File struct {
 	src     []byte
 	layouts []*layout // one for each conversation
 	options Options
-	style   func() rawjson.Style // of the source; looked at once, when first needed
-	starts  []int                // of the lines; found when first needed
+	sample  *rawjson.Sample // how the source writes strings
+	starts  []int           // of the lines; found when first needed
 }
 
 // Options say how a file is written, where that is not as it was.

@@ -26,13 +26,12 @@ type layout struct {
 	// insert into when it is empty).
 	records, first int
 	array          rawjson.Span
-	scope          rawjson.Span // what of src is this conversation's own, where that is known: a line
-	// docStyle is how the source, or the scope, writes strings, as far as it shows.
-	docStyle  func() rawjson.Style
-	chain     *chain     // how records refer to each other, in dialects where they do
-	rollbacks []rollback // records of Codex that take turns back
-	tree      *tree      // the same in dialects where records list their children
-	stay      []int      // slots that are never removed, only what lies in them
+	scope          rawjson.Span    // what of src is this conversation's own, where that is known: a line
+	sample         *rawjson.Sample // how the source, or the scope, writes strings
+	chain          *chain          // how records refer to each other, in dialects where they do
+	rollbacks      []rollback      // records of Codex that take turns back
+	tree           *tree           // the same in dialects where records list their children
+	stay           []int           // slots that are never removed, only what lies in them
 	// textElement writes what stands in place of media, where that is not
 	// {"type":"text","text":…} alone.
 	textElement func(src []byte, media rawjson.Span, quoted []byte) []byte
@@ -167,8 +166,11 @@ func (l *layout) addSlots(up int, spans []rawjson.Span) (first int) {
 	return first
 }
 
-// quoteStyle is how to write in place of a literal: as it was written itself,
-// or as the rest of the source where it shows nothing.
-func (l *layout) quoteStyle(lit rawjson.Span) rawjson.Style {
-	return rawjson.StyleOf(l.src[lit.Start:lit.End]).Or(l.docStyle())
+// docStyle is how the source, or the scope, writes strings, as far as it shows.
+func (l *layout) docStyle() rawjson.Style { return l.sample.Style() }
+
+// quoteStyle is how to write text in place of a literal: as that was written
+// itself, or as the rest of the source where it shows nothing.
+func (l *layout) quoteStyle(lit rawjson.Span, text string) rawjson.Style {
+	return rawjson.StyleFor(text, rawjson.NewSample(l.src[lit.Start:lit.End]), l.sample)
 }

@@ -270,7 +270,7 @@ func (lo *lowering) writeTexts() {
 
 // literal is the new value for a place that is not a segment.
 func (lo *lowering) literal(r rewrite) []byte {
-	quoted := lo.l.quoteStyle(r.lit).Quote(r.text)
+	quoted := lo.l.quoteStyle(r.lit, r.text).Quote(r.text)
 	if !r.media || r.bare {
 		return quoted
 	}
@@ -298,7 +298,7 @@ func (lo *lowering) writeSegments(rs []rewrite) {
 		offsets = append(offsets, from, to)
 	}
 	cuts := rawjson.Cuts(raw, offsets)
-	style := lo.l.quoteStyle(lit)
+	near := rawjson.NewSample(raw)
 	decoded := ""
 	if rs[0].nested {
 		decoded = rawjson.Decode(raw)
@@ -310,9 +310,10 @@ func (lo *lowering) writeSegments(rs []rewrite) {
 		case r.drop:
 		case r.nested: // escaped for the inner literal, then for the outer
 			inner := rawjson.StyleOf([]byte(decoded[r.from:r.to]))
-			text = style.Append(nil, string(inner.Quote(r.text)))
+			quoted := string(inner.Quote(r.text))
+			text = rawjson.StyleFor(quoted, near, lo.l.sample).Append(nil, quoted)
 		default:
-			text = style.Append(nil, r.text)
+			text = rawjson.StyleFor(r.text, near, lo.l.sample).Append(nil, r.text)
 		}
 		lo.edits = append(lo.edits, rawjson.Edit{Span: span, New: text})
 	}

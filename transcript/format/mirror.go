@@ -43,7 +43,7 @@ func (lo *lowering) writeMirrors() {
 				continue
 			}
 			if text, changed := c.cleaned(v.Str(), v.Span().Len()-2); changed {
-				lo.edits = append(lo.edits, rawjson.Edit{Span: v.Span(), New: lo.l.quoteStyle(v.Span()).Quote(text)})
+				lo.edits = append(lo.edits, rawjson.Edit{Span: v.Span(), New: lo.l.quoteStyle(v.Span(), text).Quote(text)})
 			}
 		}
 	}

@@ -1,8 +1,6 @@
 package format
 
 import (
-	"sync"
-
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 )
@@ -39,9 +37,9 @@ func (f *File) add(id string, c *builder) {
 	conv := transcript.New(id, c.msgs)
 	conv.Model = c.model
 	f.Convs = append(f.Convs, conv)
-	c.l.docStyle = f.style
+	c.l.sample = f.sample
 	if own := c.l.scope; own.Len() > 0 {
-		c.l.docStyle = sync.OnceValue(func() rawjson.Style { return rawjson.StyleOf(f.src[own.Start:own.End]) })
+		c.l.sample = rawjson.NewSample(f.src[own.Start:own.End])
 	}
 	f.layouts = append(f.layouts, c.l)
 }
