@@ -26,11 +26,18 @@ func arguments(v rawjson.Value, slot int) ([]transcript.Part, []place) {
 // nestedArguments reads arguments that are JSON in a string. Each leaf is a
 // segment of that string; a string that is not JSON is one text.
 func nestedArguments(v rawjson.Value, slot int) ([]transcript.Part, []place) {
-	text := v.Str()
-	if inner := innerJSON(text); inner.Ok() {
-		return nestedLeaves(inner, v, slot)
+	if holdsJSON(v) {
+		if inner := innerJSON(rawjson.Decode(v.Raw())); inner.Ok() {
+			return nestedLeaves(inner, v, slot)
+		}
 	}
-	return []transcript.Part{{Text: text}}, []place{{slot: slot, lit: v.Span()}}
+	return []transcript.Part{{Text: v.Str()}}, []place{{slot: slot, lit: v.Span()}}
+}
+
+// holdsJSON tells by the first character of a string whether its text may be JSON
+// with parts of its own. Such a text is only passed through: nobody should remember it.
+func holdsJSON(v rawjson.Value) bool {
+	return strings.IndexByte("{[ \\", v.Raw()[1]) >= 0
 }
 
 // innerJSON is the object or array that a text is, if it is one.

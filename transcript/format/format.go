@@ -126,7 +126,8 @@ type File struct {
 	Faults []Fault
 
 	src     []byte
-	layouts []*layout // one for each conversation
+	texts   *rawjson.Texts // that were decoded: most of them stand in the output too
+	layouts []*layout      // one for each conversation
 	options Options
 	sample  *rawjson.Sample // how the source writes strings
 	starts  []int           // of the lines; found when first needed

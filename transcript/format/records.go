@@ -76,7 +76,7 @@ func (f *File) eachLine(p *probe, each func(line int, v rawjson.Value)) {
 
 // scanLines is eachLine for the lines from one number to below another.
 func (f *File) scanLines(p *probe, from, to int, each func(line int, v rawjson.Value)) {
-	var doc rawjson.Doc
+	doc := rawjson.Doc{Texts: p.texts}
 	for i, line := range p.lines[from:to] {
 		if line.Start == line.End {
 			continue

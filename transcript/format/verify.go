@@ -14,7 +14,7 @@ import (
 // gives the decoded output, so that numbers are counted on what was really
 // written. An error means that out must not be used.
 func (f *File) Verify(final []*transcript.Conversation, out []byte) (*File, error) {
-	again, err := Decode(out, f.Dialect.Name)
+	again, err := decode(out, f.Dialect.Name, f.texts)
 	if err != nil {
 		return nil, fmt.Errorf("the output does not decode: %w", err)
 	}

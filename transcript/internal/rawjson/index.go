@@ -38,6 +38,9 @@ func (s Span) Len() int { return s.End - s.Start }
 // [Doc.Scan]. Any number of goroutines may read its Values at once, as long as
 // none of them calls Scan.
 type Doc struct {
+	// Texts, when it is not nil, remembers the texts that [Value.Str] decodes.
+	Texts *Texts
+
 	src     []byte
 	nodes   []node
 	badUTF8 bool
