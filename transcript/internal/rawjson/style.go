@@ -120,6 +120,8 @@ func (s *Sample) settle(need choice) Style {
 			i += size
 		case i+2 > len(raw) || raw[i+1] == 'u' && i+6 > len(raw):
 			i = len(raw) // the stretch ends within an escape
+		case raw[i+1] != 'u' && raw[i+1] != '/':
+			i += 2 // an escape that every style has
 		default:
 			i += s.escape(raw[i:])
 		}
