@@ -137,7 +137,7 @@ func edits(before *transcript.Conversation, r *strategy.Result, counter *token.C
 			causes[at] = cause{s.Name, e.Why}
 		}
 	}
-	var list []ui.Edit
+	list := make([]ui.Edit, 0, len(causes))
 	for i, m := range before.Messages {
 		for j, b := range m.Blocks {
 			ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}

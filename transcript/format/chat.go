@@ -241,6 +241,9 @@ func timestamp(v rawjson.Value) time.Time {
 	if !t.Ok() {
 		t = v.Get("_metadata").Get("timestamp")
 	}
-	at, _ := time.Parse(time.RFC3339, t.Str()) // zero when absent or in another form
+	if t.Kind() != rawjson.String {
+		return time.Time{}
+	}
+	at, _ := time.Parse(time.RFC3339, t.Str()) // zero when in another form
 	return at
 }

@@ -1,6 +1,8 @@
 package format
 
 import (
+	"slices"
+
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 )
@@ -160,6 +162,7 @@ func (l *layout) addSlots(up int, spans []rawjson.Span) (first int) {
 	list := l.addList(spans)
 	first = len(l.slots)
 	l.lists[list].first = first
+	l.slots = slices.Grow(l.slots, len(spans))
 	for i := range spans {
 		l.addSlot(up, list, i)
 	}

@@ -108,7 +108,7 @@ func (v Value) Len() int {
 // object from the quote that opens the key to the end of the value: what
 // [Remove] wants to know.
 func (v Value) Items() []Span {
-	var items []Span
+	items := make([]Span, 0, v.Len())
 	for e := range v.Elems() {
 		items = append(items, e.Span())
 	}
