@@ -208,7 +208,7 @@ func (f *File) lower(final []*transcript.Conversation) []rawjson.Edit {
 		if final[i] == c && f.options.SessionID == "" {
 			continue
 		}
-		lo := lowering{l: f.layouts[i], from: c, to: final[i], dialect: f.Dialect, options: f.options}
+		lo := lowering{l: f.layouts[i], from: c, to: final[i], dialect: f.Dialect, options: f.options, texts: f.texts}
 		edits = append(edits, lo.run()...)
 	}
 	return edits

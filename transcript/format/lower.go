@@ -16,6 +16,7 @@ type lowering struct {
 	from, to *transcript.Conversation
 	dialect  *Dialect
 	options  Options
+	texts    *rawjson.Texts // of the source: a mirror often is the same literal
 
 	claimed  []bool // slots that something changed or removed lies in
 	alive    []bool // slots that something which stays lies in

@@ -39,7 +39,9 @@ func (s Span) Len() int { return s.End - s.Start }
 // none of them calls Scan.
 type Doc struct {
 	// Texts, when it is not nil, remembers the texts that [Value.Str] decodes.
-	Texts *Texts
+	// When Passing is set they are only looked up there: they will not be kept.
+	Texts   *Texts
+	Passing bool
 
 	src     []byte
 	nodes   []node

@@ -18,8 +18,8 @@ type Texts struct {
 // remember a shorter one takes more memory than to decode it again.
 const rememberFrom = 256
 
-// decode is [Decode] of raw. A nil Texts remembers nothing.
-func (t *Texts) decode(raw []byte) string {
+// decode is [Decode] of raw, remembered if keep says so. A nil Texts remembers nothing.
+func (t *Texts) decode(raw []byte, keep bool) string {
 	if t == nil || len(raw) < rememberFrom {
 		return Decode(raw)
 	}
@@ -31,6 +31,9 @@ func (t *Texts) decode(raw []byte) string {
 		return text
 	}
 	text = Decode(raw)
+	if !keep {
+		return text
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.known == nil {

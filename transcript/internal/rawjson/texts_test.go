@@ -12,8 +12,8 @@ func TestTexts(t *testing.T) {
 	short := `"a\n"`
 	same := func(a, b string) bool { return unsafe.StringData(a) == unsafe.StringData(b) }
 	texts := new(Texts)
-	read := func(src string) string {
-		doc := Doc{Texts: texts}
+	pass := func(src string, passing bool) string {
+		doc := Doc{Texts: texts, Passing: passing}
 		if err := doc.ScanAll([]byte(src), 0, len(src)); err != nil {
 			t.Fatal(err)
 		}
@@ -23,8 +23,15 @@ func TestTexts(t *testing.T) {
 		}
 		return got
 	}
+	read := func(src string) string { return pass(src, false) }
+	if pass(long, true); len(texts.known) != 0 {
+		t.Error("a passing text was remembered")
+	}
 	if first := read(long); !same(first, read(long)) {
 		t.Error("the same literal was decoded twice")
+	}
+	if !same(read(long), pass(long, true)) {
+		t.Error("a passing text was decoded though it is known")
 	}
 	if same(read(long), read(other)) {
 		t.Error("two literals have one text")

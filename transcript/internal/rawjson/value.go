@@ -108,7 +108,11 @@ func (v Value) Len() int {
 // object from the quote that opens the key to the end of the value: what
 // [Remove] wants to know.
 func (v Value) Items() []Span {
-	items := make([]Span, 0, v.Len())
+	n := v.Len()
+	if n == 0 {
+		return nil
+	}
+	items := make([]Span, 0, n)
 	for e := range v.Elems() {
 		items = append(items, e.Span())
 	}
@@ -127,7 +131,7 @@ func (v Value) Str() string {
 	case v.Kind() != String:
 		return ""
 	case v.d.nodes[v.i].escaped:
-		return v.d.Texts.decode(v.Raw())
+		return v.d.Texts.decode(v.Raw(), !v.d.Passing)
 	}
 	return shared(content(v.Raw()))
 }
