@@ -76,20 +76,20 @@ func (f *File) eachLine(p *probe, each func(line int, v rawjson.Value)) {
 
 // scanLines is eachLine for the lines from one number to below another.
 func (f *File) scanLines(p *probe, from, to int, each func(line int, v rawjson.Value)) {
-	doc := rawjson.Doc{Texts: p.texts}
-	for i, line := range p.lines[from:to] {
-		if line.Start == line.End {
-			continue
-		}
-		if err := doc.ScanAll(p.src, line.Start, line.End); err != nil {
+	lines := p.lines[from:to]
+	p.scanAhead(lines, func(i int, doc *rawjson.Doc, err error) {
+		line := lines[i]
+		switch {
+		case line.Start == line.End:
+			return
+		case err != nil:
 			f.Faults = append(f.Faults, Fault{Line: from + i + 1, Offset: line.Start, Text: "not a JSON line, copied as it is: " + err.Error()})
-			continue
-		}
-		if doc.Root().Kind() != rawjson.Object {
+			return
+		case doc.Root().Kind() != rawjson.Object:
 			f.Faults = append(f.Faults, Fault{Line: from + i + 1, Offset: line.Start, Text: "a line that is no object, copied as it is"})
 		}
 		each(i, doc.Root())
-	}
+	})
 }
 
 // eachBody calls each for every request of a source: for the document, or for
