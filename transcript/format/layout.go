@@ -56,7 +56,7 @@ type slot struct {
 	blank rawjson.Span // when not empty: a value that is emptied ("") where others would be removed
 	// shell is what goes instead of the whole when other messages lie in this one
 	// and stay: the bytes before and behind them. They take its place.
-	shell [2]rawjson.Span
+	shell *[2]rawjson.Span
 	// instead is what stands in place of blank, when not "": an action of another
 	// kind, where what is left of an event is no call any more.
 	instead string

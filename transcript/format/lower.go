@@ -219,7 +219,7 @@ func (lo *lowering) remove() {
 			lo.edits = append(lo.edits, rawjson.Edit{Span: at.blank, New: []byte(cmp.Or(at.instead, `""`))})
 			continue
 		}
-		if at.shell != [2]rawjson.Span{} {
+		if at.shell != nil {
 			lo.edits = append(lo.edits, rawjson.Edit{Span: at.shell[0]}, rawjson.Edit{Span: at.shell[1]})
 			continue
 		}
