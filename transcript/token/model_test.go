@@ -58,12 +58,13 @@ func TestForModelUnknown(t *testing.T) {
 	}
 }
 
-func TestFamilies(t *testing.T) {
+// TestBuiltIn: the table keeps the rules of the files that stand for it.
+func TestBuiltIn(t *testing.T) {
 	seen := map[string]bool{}
-	for _, f := range families {
-		if _, err := New(f.unit); err != nil || seen[f.prefix] || bare(f.prefix) != f.prefix {
-			t.Errorf("%q: twice, not as bare gives it, or %v", f.prefix, err)
+	for _, m := range BuiltIn() {
+		if err := m.check(); err != nil || seen[m.Name] || m.Source == "" {
+			t.Errorf("%q: twice, without a source, or %v", m.Name, err)
 		}
-		seen[f.prefix] = true
+		seen[m.Name] = true
 	}
 }
