@@ -52,7 +52,7 @@ func sealedBytes(metadata rawjson.Value) (n int) {
 func openCodeMedium(e rawjson.Value) *transcript.Medium {
 	m := &transcript.Medium{Type: e.Get("mime").Str()}
 	if url := e.Get("url"); strings.HasPrefix(string(url.Raw()), `"data:`) {
-		m.Bytes = url.Span().Len() * 3 / 4
+		measure(m, url)
 	}
 	return m
 }

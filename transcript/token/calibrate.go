@@ -92,29 +92,36 @@ type request struct {
 // requests lists the requests of messages, in order. The messages before a
 // request are those before the answer, which may be several messages.
 func (c *Counter) requests(messages []*transcript.Message) (list []request) {
-	var texts, rest int     // so far
-	var atTexts, atRest int // before the answer
-	answering, broken := false, false
+	var now, before request // what the messages so far hold, and those before the answer
+	answering, thought := false, false
 	for _, m := range messages {
 		if m.Role != transcript.Assistant {
 			answering = false
 		} else if !answering {
-			answering, atTexts, atRest = true, texts, rest
-		}
-		if u := m.Usage; u != nil && m.Role == transcript.Assistant {
-			if prompt := u.Input + u.CacheRead + u.CacheWrite; prompt > 0 {
-				list = append(list, request{prompt, atTexts, atRest, broken})
-				broken = false
-			}
-			answering = false
+			answering, thought, before = true, false, now
 		}
 		names, fixed := c.around(m)
-		texts, rest = texts+names, rest+fixed
+		now.texts, now.rest = now.texts+names, now.rest+fixed
 		for _, b := range m.Blocks {
 			t, r := c.block(b)
-			texts, rest = texts+t, rest+r
-			broken = broken || b.Origin == transcript.Generated || transcript.IsMarker(b.Text())
+			now.texts, now.rest = now.texts+t, now.rest+r
+			now.broken = now.broken || b.Origin == transcript.Generated || transcript.IsMarker(b.Text())
+			thought = thought || b.Kind == transcript.Thinking
 		}
+		if m.Usage == nil || !answering {
+			continue
+		}
+		before.prompt = m.Usage.Input + m.Usage.CacheRead + m.Usage.CacheWrite
+		if before.prompt > 0 {
+			list = append(list, before)
+			now.broken = false
+		}
+		if shown := now.texts - before.texts + now.rest - before.rest; thought && 2*m.Usage.Output > 3*shown {
+			// The answer is more than the file shows: thinking that it leaves out
+			// or seals. What was counted is all that the next request carries.
+			now.texts, now.rest = before.texts, before.rest+m.Usage.Output
+		}
+		answering = false
 	}
 	return list
 }
@@ -160,7 +167,8 @@ func compare(stretch []request) (list []slope) {
 }
 
 // answers compares messages with what was counted for them alone, for files that
-// tell no more.
+// tell no more. Calls and thinking are left out: what was counted for them is not
+// what the file shows.
 func (c *Counter) answers(convs []*transcript.Conversation) (list []slope) {
 	const least = 50 // tokens of the unit
 	for _, conv := range convs {
@@ -168,13 +176,17 @@ func (c *Counter) answers(convs []*transcript.Conversation) (list []slope) {
 			if m.Usage == nil || m.Usage.Output == 0 {
 				continue
 			}
-			texts, rest := 0, 0
+			texts := 0
 			for _, b := range m.Blocks {
-				t, r := c.block(b)
-				texts, rest = texts+t, rest+r
+				if b.Kind != transcript.Text {
+					texts = 0
+					break
+				}
+				t, _ := c.block(b)
+				texts += t
 			}
 			if texts >= least {
-				list = append(list, slope{float64(m.Usage.Output-rest) / float64(texts), texts})
+				list = append(list, slope{float64(m.Usage.Output) / float64(texts), texts})
 			}
 		}
 	}

@@ -71,8 +71,8 @@ func (c *Counter) block(b *transcript.Block) (texts, rest int) {
 			texts += c.units(p.Text)
 		}
 	}
-	if texts == 0 && b.Kind == transcript.Thinking && c.unit.real {
-		rest += sealed(b.Opaque)
+	if b.Kind == transcript.Thinking && c.unit.real && sealed(b.Opaque) > texts {
+		texts, rest = 0, rest+sealed(b.Opaque)
 	}
 	return texts, rest
 }
