@@ -108,10 +108,9 @@ func patches(most, hundredths int) func(int, int) int {
 			r := math.Sqrt(float64(most) * 32 * 32 / (w * h))
 			pw, ph := w*r/32, h*r/32
 			r *= min(math.Floor(pw)/pw, math.Floor(ph)/ph)
-			if r <= 0 { // a line of one pixel
-				return most * hundredths / 100
+			if n = most; r > 0 { // not a line of one pixel
+				n = min(most, cells(w*r, h*r, 32))
 			}
-			n = min(most, cells(w*r, h*r, 32))
 		}
 		return (n*hundredths + 99) / 100
 	}
