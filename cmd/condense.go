@@ -22,7 +22,9 @@ type condensed struct {
 	final   []*transcript.Conversation // what the output holds, as decoded again from it
 	out     []byte                     // the output; the source itself when nothing changed
 	changed bool
-	session string // the new session id, "" when it stays
+	session string         // the new session id, "" when it stays
+	counter *token.Counter // by which all of it was counted
+	notes   []string       // about the counting, for people
 }
 
 // condense takes a source through the whole way: decode, run, encode, and
@@ -37,13 +39,20 @@ func condense(ctx context.Context, src []byte, o *runOptions, counter *token.Cou
 	if err != nil {
 		return nil, err
 	}
+	counter, note, err := o.fitted(counter, file.Convs)
+	if err != nil {
+		return nil, err
+	}
 	session := sessionID(file, o)
 	if o.tag || session != "" {
 		if file, err = file.With(format.Options{Tag: o.tag, SessionID: session}); err != nil {
 			return nil, err
 		}
 	}
-	c := &condensed{file: file, session: session, changed: session != "", results: make([]*strategy.Result, len(file.Convs)), out: src}
+	c := &condensed{file: file, session: session, changed: session != "", results: make([]*strategy.Result, len(file.Convs)), out: src, counter: counter}
+	if note != "" {
+		c.notes = append(c.notes, note)
+	}
 	decided := make([]*transcript.Conversation, len(file.Convs))
 	for i, conv := range file.Convs {
 		decided[i] = conv

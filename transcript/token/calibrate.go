@@ -94,7 +94,7 @@ type request struct {
 func (c *Counter) requests(messages []*transcript.Message) (list []request) {
 	var now, before request // what the messages so far hold, and those before the answer
 	answering, thought := false, false
-	for _, m := range messages {
+	for _, m := range messages[:lastPrompt(messages)+1] {
 		if m.Role != transcript.Assistant {
 			answering = false
 		} else if !answering {
@@ -111,8 +111,7 @@ func (c *Counter) requests(messages []*transcript.Message) (list []request) {
 		if m.Usage == nil || !answering {
 			continue
 		}
-		before.prompt = m.Usage.Input + m.Usage.CacheRead + m.Usage.CacheWrite
-		if before.prompt > 0 {
+		if before.prompt = prompt(m); before.prompt > 0 {
 			list = append(list, before)
 			now.broken = false
 		}
@@ -124,6 +123,26 @@ func (c *Counter) requests(messages []*transcript.Message) (list []request) {
 		answering = false
 	}
 	return list
+}
+
+// lastPrompt is the index of the last message that tells the size of a request, or
+// -1: nothing behind it need be counted.
+func lastPrompt(messages []*transcript.Message) int {
+	for i, m := range slices.Backward(messages) {
+		if prompt(m) > 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// prompt is how many tokens the provider counted in the request that m answers; 0
+// when the file does not tell.
+func prompt(m *transcript.Message) int {
+	if m.Usage == nil || m.Role != transcript.Assistant {
+		return 0
+	}
+	return m.Usage.Input + m.Usage.CacheRead + m.Usage.CacheWrite
 }
 
 // stretches cuts requests where the prompt did not grow by what the messages

@@ -91,10 +91,10 @@ func sealed(bytes int) int {
 // counts without a factor, but in runs that Text cuts. Units that are no
 // encoding have no tokens: that is an error.
 func (c *Counter) Encode(s string) ([]int, error) {
-	if c.unit.ids == nil {
+	if !c.unit.real {
 		return nil, fmt.Errorf("%s has no vocabulary: it counts, but there are no tokens", c.unit.name)
 	}
-	encode, err := c.unit.ids()
+	encode, err := encoder(c.unit.name)
 	if err != nil {
 		return nil, err
 	}

@@ -19,10 +19,8 @@ type count struct {
 
 // The engines are loaded when first asked for, once in the life of the program.
 var (
-	o200k     = load("o200k_base")
-	cl100k    = load("cl100k_base")
-	o200kIDs  = loadIDs("o200k_base")
-	cl100kIDs = loadIDs("cl100k_base")
+	o200k  = load("o200k_base")
+	cl100k = load("cl100k_base")
 )
 
 // offline makes tiktoken-go read its vocabularies from the program. It would
@@ -41,17 +39,15 @@ func load(encoding string) func() (engine, error) {
 	})
 }
 
-// loadIDs gives the tokens themselves. It is apart from load because only one
-// command asks for them.
-func loadIDs(encoding string) func() (encoder, error) {
-	return sync.OnceValues(func() (encoder, error) {
-		offline()
-		t, err := tiktoken.GetEncoding(encoding)
-		if err != nil {
-			return nil, fmt.Errorf("load the vocabulary of %s: %w", encoding, err)
-		}
-		return t.EncodeOrdinary, nil
-	})
+// encoder loads what gives the tokens themselves. It keeps nothing: one command
+// asks, once for each text.
+func encoder(encoding string) (func(s string) []int, error) {
+	offline()
+	t, err := tiktoken.GetEncoding(encoding)
+	if err != nil {
+		return nil, fmt.Errorf("load the vocabulary of %s: %w", encoding, err)
+	}
+	return t.EncodeOrdinary, nil
 }
 
 // encode counts with EncodeOrdinary, the one entry of tiktoken-go that neither

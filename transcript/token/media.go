@@ -62,10 +62,13 @@ func imageRule(name string) *rule {
 	return nil
 }
 
-// Sized tells whether a medium counts by its size. The others count
-// [MediaTokens]: documents and recordings too, whose pages and seconds no file
-// tells.
-func (c *Counter) Sized(m *transcript.Medium) bool {
+// Flat tells whether a medium counts [MediaTokens], because nothing tells what it
+// would cost: an image of unknown size or for a model of unknown rule, a document
+// or a recording, whose pages and seconds no file tells.
+func (c *Counter) Flat(m *transcript.Medium) bool { return c.unit.real && !c.sized(m) }
+
+// sized tells whether a medium counts by its size.
+func (c *Counter) sized(m *transcript.Medium) bool {
 	return c.images.name != flat && m.Width > 0 && m.Height > 0 && isImage(m.Type)
 }
 
@@ -74,7 +77,7 @@ func (c *Counter) medium(m *transcript.Medium) int {
 	switch {
 	case !c.unit.real:
 		return 0
-	case c.Sized(m):
+	case c.sized(m):
 		return c.images.count(m.Width, m.Height)
 	}
 	return MediaTokens

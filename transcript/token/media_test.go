@@ -73,29 +73,29 @@ func TestMedia(t *testing.T) {
 		counter string
 		medium  *transcript.Medium
 		want    int
-		sized   bool
+		flat    bool
 	}{
-		{"", sized, 765, true},
-		{"cl100k_base", sized, 765, true},
+		{"", sized, 765, false},
+		{"cl100k_base", sized, 765, false},
 		{"bytes4", sized, 0, false},
 		{"chars", sized, 0, false},
-		{"gpt-4o-mini", sized, 25501, true},
-		{"gpt-5.5", sized, 1229, true},
-		{"claude-sonnet-4-5", sized, 1369, true},
-		{"gemini-2.5-flash", sized, 1032, true},
-		{"qwen3", sized, MediaTokens, false},
-		{"", &transcript.Medium{Type: "image"}, MediaTokens, false},
-		{"", &transcript.Medium{Type: "application/pdf", Width: 100, Height: 100}, MediaTokens, false},
-		{"", &transcript.Medium{Type: "audio/wav", Bytes: 1 << 20}, MediaTokens, false},
-		{"", &transcript.Medium{Type: "video/mp4", Width: 100, Height: 100}, MediaTokens, false},
+		{"gpt-4o-mini", sized, 25501, false},
+		{"gpt-5.5", sized, 1229, false},
+		{"claude-sonnet-4-5", sized, 1369, false},
+		{"gemini-2.5-flash", sized, 1032, false},
+		{"qwen3", sized, MediaTokens, true},
+		{"", &transcript.Medium{Type: "image"}, MediaTokens, true},
+		{"", &transcript.Medium{Type: "application/pdf", Width: 100, Height: 100}, MediaTokens, true},
+		{"", &transcript.Medium{Type: "audio/wav", Bytes: 1 << 20}, MediaTokens, true},
+		{"", &transcript.Medium{Type: "video/mp4", Width: 100, Height: 100}, MediaTokens, true},
 	} {
 		c, err := BuiltIn().Named(tt.counter)
 		if err != nil {
 			t.Fatal(err)
 		}
 		b := &transcript.Block{Kind: transcript.Media, Parts: []transcript.Part{{Media: tt.medium}}}
-		if got := c.Block(b); got != tt.want || c.Sized(tt.medium) != tt.sized {
-			t.Errorf("%s: %+v counts %d, sized %v, want %d, %v", tt.counter, *tt.medium, got, c.Sized(tt.medium), tt.want, tt.sized)
+		if got := c.Block(b); got != tt.want || c.Flat(tt.medium) != tt.flat {
+			t.Errorf("%s: %+v counts %d, flat %v, want %d, %v", tt.counter, *tt.medium, got, c.Flat(tt.medium), tt.want, tt.flat)
 		}
 	}
 }

@@ -13,16 +13,12 @@ type unit struct {
 	real   bool   // an encoding of a model: what is not text counts too
 	images string // rule for images where no model says another
 	load   func() (engine, error)
-	ids    func() (encoder, error) // nil when there are none
 }
-
-// encoder gives the tokens of a text.
-type encoder func(s string) []int
 
 // units lists the units in the order of the help; the first is the default.
 var units = []unit{
-	{name: "o200k_base", real: true, images: "tiles-85-170", load: o200k, ids: o200kIDs},
-	{name: "cl100k_base", real: true, images: "tiles-85-170", load: cl100k, ids: cl100kIDs},
+	{name: "o200k_base", real: true, images: "tiles-85-170", load: o200k},
+	{name: "cl100k_base", real: true, images: "tiles-85-170", load: cl100k},
 	{name: "bytes4", cheap: true, images: flat, load: bytes4},
 	{name: "chars", cheap: true, images: flat, load: chars},
 }
