@@ -133,37 +133,3 @@ func BenchmarkPixels(b *testing.B) {
 		})
 	}
 }
-
-func TestClineUsage(t *testing.T) {
-	for name, test := range map[string]struct {
-		metrics string
-		want    *transcript.Usage
-	}{
-		"extension":  {`{"tokens":{"prompt":10,"completion":7,"cached":900}}`, &transcript.Usage{Input: 10, CacheRead: 900, Output: 7}},
-		"SDK":        {`{"inputTokens":1000,"outputTokens":7,"cacheReadTokens":900,"cacheWriteTokens":40}`, &transcript.Usage{Input: 100, CacheRead: 900, CacheWrite: 40, Output: 7}},
-		"something":  {`{"latency":3}`, nil},
-		"not at all": {`null`, nil},
-	} {
-		f, err := Decode([]byte(`[{"role":"user","content":"<task>\nx</task>"},{"role":"assistant","content":"y","modelInfo":{"modelId":"m"},"metrics":`+test.metrics+`}]`), "cline")
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := f.Convs[0].Messages[1].Usage
-		if (got == nil) != (test.want == nil) || got != nil && *got != *test.want {
-			t.Errorf("%s: %+v, want %+v", name, got, test.want)
-		}
-	}
-}
-
-// TestStudioUsage: every chunk tells what it counts, a prompt too.
-func TestStudioUsage(t *testing.T) {
-	f, err := Decode([]byte(`{"runSettings":{"model":"models/gemini-2.5-pro"},"chunkedPrompt":{"chunks":[{"text":"hi","role":"user","tokenCount":2},{"text":"hello","role":"model","tokenCount":3}]}}`), "aistudio")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []int{2, 3} {
-		if u := f.Convs[0].Messages[i].Usage; u == nil || u.Output != want || u.Input != 0 {
-			t.Errorf("message %d: %+v, want %d", i, u, want)
-		}
-	}
-}

@@ -78,7 +78,7 @@ func openCodeUsage(v rawjson.Value) *transcript.Usage {
 	}
 	cache := v.Get("cache")
 	return &transcript.Usage{
-		Input: count(v.Get("input")), Output: count(v.Get("output")),
+		Input: count(v.Get("input")), Output: count(v.Get("output")) + count(v.Get("reasoning")),
 		CacheRead: count(cache.Get("read")), CacheWrite: count(cache.Get("write")),
 	}
 }

@@ -30,10 +30,10 @@
 //     Anthropic 1,500 to 3,000 a page, but no file tells seconds or pages.
 //   - Thinking counts its text or, where that is more, an estimate by the length of
 //     the sealed form: the text may be a summary of it, or missing. It is counted
-//     wherever it stands. Claude keeps all thinking in the context from Opus 4.5 on
-//     (platform.claude.com, extended thinking); earlier models, and OpenAI's, drop
-//     that of former turns, and for them the count is an upper bound. Signatures of
-//     calls and texts count nothing.
+//     wherever it stands. Claude keeps all thinking in the context from Opus 4.5 and
+//     Sonnet 4.6 on (platform.claude.com, extended thinking); other models of
+//     Anthropic, and OpenAI's, drop that of former turns, and for them the count is
+//     an upper bound. Signatures of calls and texts count nothing.
 //
 // Names of arguments and tools and what an API puts around messages count nothing.
 // [Counter.Framing] and [Counter.Tools] estimate them, to be stated beside a count

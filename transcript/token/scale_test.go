@@ -36,7 +36,7 @@ func TestScaled(t *testing.T) {
 
 func TestCalibrated(t *testing.T) {
 	c := forModel(t, "claude-opus-4-5")
-	if s := c.Scale(); s.Method != Calibrated || s.Factor != 1.18 || s.Band != 5 || s.Source == "" {
+	if s := c.Scale(); s.Method != Calibrated || s.Factor != 1.18 || s.Band != 10 || s.Source == "" {
 		t.Errorf("%+v", s)
 	}
 	text := strings.Repeat("some words to count ", 30)
