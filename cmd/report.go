@@ -92,7 +92,7 @@ func whyUnchanged(r *ui.Report) string {
 func newConversation(before *transcript.Conversation, r *strategy.Result, after *transcript.Conversation, counter *token.Counter) ui.Conversation {
 	tokensBefore, kindsBefore := strategy.Measure(before, counter.Block)
 	tokensAfter, kindsAfter := strategy.Measure(after, counter.Block)
-	measured, counted := counter.Last(before)
+	measured, counted := counter.Last(before, tokensBefore)
 	c := ui.Conversation{
 		Framing: ui.Change{Before: counter.Framing(before), After: counter.Framing(after)},
 		Usage:   ui.Usage{Measured: measured, Counted: counted},

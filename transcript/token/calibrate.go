@@ -105,7 +105,7 @@ func (c *Counter) requests(messages []*transcript.Message) (list []request) {
 		for _, b := range m.Blocks {
 			t, r := c.block(b)
 			now.texts, now.rest = now.texts+t, now.rest+r
-			now.broken = now.broken || b.Origin == transcript.Generated || transcript.IsMarker(b.Text())
+			now.broken = now.broken || rewritten(b)
 			thought = thought || b.Kind == transcript.Thinking
 		}
 		if m.Usage == nil || !answering {
@@ -231,16 +231,38 @@ func median(slopes []slope) float64 {
 }
 
 // Last compares the last request of the effective view of which the file tells
-// the size with what its messages count, framing included, in tokens. Both are 0
-// when there is none, or when something before it is not as it was sent.
-func (c *Counter) Last(conv *transcript.Conversation) (measured, counted int) {
-	if !c.unit.real {
+// the size with what the messages in it count, framing included, in tokens. total
+// is what the blocks of the effective view count, as the caller knows it. Both are 0
+// when there is no such request, or when something in it is not as it was sent.
+func (c *Counter) Last(conv *transcript.Conversation, total int) (measured, counted int) {
+	messages := slices.Collect(conv.Visible())
+	at := lastPrompt(messages)
+	if at < 0 || !c.unit.real {
 		return 0, 0
 	}
-	requests := c.requests(slices.Collect(conv.Visible()))
-	if len(requests) == 0 || slices.ContainsFunc(requests, func(r request) bool { return r.broken }) {
-		return 0, 0
+	measured = prompt(messages[at])
+	for at > 0 && messages[at-1].Role == transcript.Assistant && messages[at-1].Usage == nil {
+		at-- // the answer is several messages
 	}
-	last := requests[len(requests)-1]
-	return last.prompt, c.scaled(last.texts) + last.rest + c.framing.Reply
+	counted = total + c.framing.Reply
+	names := 0
+	for i, m := range messages {
+		if i < at {
+			n, fixed := c.around(m)
+			names, counted = names+n, counted+fixed
+		}
+		for _, b := range m.Blocks {
+			if i >= at {
+				counted -= c.Block(b)
+			} else if rewritten(b) {
+				return 0, 0
+			}
+		}
+	}
+	return measured, counted + c.scaled(names)
+}
+
+// rewritten tells whether a block is not what was sent when usage was recorded.
+func rewritten(b *transcript.Block) bool {
+	return b.Origin == transcript.Generated || transcript.IsMarker(b.Text())
 }

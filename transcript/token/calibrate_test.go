@@ -171,15 +171,24 @@ func TestFitRefuses(t *testing.T) {
 func TestLast(t *testing.T) {
 	c := mustNew(t, "o200k_base")
 	conv := billed(c, 10, 300, 1, 5000)
-	measured, counted := c.Last(conv)
+	measured, counted := c.Last(conv, blocks(c, conv))
 	if missing := measured - counted; missing < 4990 || missing > 5020 {
 		t.Errorf("measured %d, counted %d, want about 5,000 more", measured, counted)
 	}
+	last := conv.Messages[len(conv.Messages)-1]
+	last.Blocks[0].Parts[0].Text += " and what came after the request"
+	if _, more := c.Last(conv, blocks(c, conv)); more != counted {
+		t.Errorf("what came after it counts too: %d, not %d", more, counted)
+	}
+	last.Blocks[0].Origin = transcript.Generated
+	if again, _ := c.Last(conv, blocks(c, conv)); again != measured {
+		t.Errorf("measured %d when something after it was condensed, want %d", again, measured)
+	}
 	conv.Messages[2].Blocks[0].Origin = transcript.Generated
-	if measured, counted := c.Last(conv); measured != 0 || counted != 0 {
+	if measured, counted := c.Last(conv, blocks(c, conv)); measured != 0 || counted != 0 {
 		t.Errorf("a condensed file: measured %d, counted %d", measured, counted)
 	}
-	if measured, _ := mustNew(t, "bytes4").Last(billed(c, 10, 300, 1, 5000)); measured != 0 {
+	if measured, _ := mustNew(t, "bytes4").Last(billed(c, 10, 300, 1, 5000), 9); measured != 0 {
 		t.Errorf("bytes4: measured %d", measured)
 	}
 }
