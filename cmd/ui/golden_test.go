@@ -70,6 +70,7 @@ func TestGolden(t *testing.T) {
 		"text-estimate.txt":    text(estimated(), TextOptions{}),
 		"text-calibrated.txt":  text(calibrated(), TextOptions{}),
 		"text-approximate.txt": text(approximate(), TextOptions{}),
+		"text-tagged.txt":      text(tagged(), TextOptions{Verbose: 1}),
 		"text-hostile.txt":     text(hostile(nasty), TextOptions{Verbose: 1}),
 		"text-hostile.ansi":    text(hostile(nasty), TextOptions{Color: true, Width: 80, Verbose: 1}),
 		"text-empty.txt":       text(&Report{}, TextOptions{Verbose: 1}),
@@ -77,12 +78,14 @@ func TestGolden(t *testing.T) {
 		"diff.txt":         diff(session(), TextOptions{}),
 		"diff.ansi":        diff(session(), screen),
 		"diff-several.txt": diff(several(3), TextOptions{}),
+		"diff-tagged.txt":  diff(tagged(), TextOptions{}),
 		"diff-hostile.txt": diff(hostile(nasty), TextOptions{}),
 
 		"report.md":            markdown(session()),
 		"report-several.md":    markdown(several(14)),
 		"report-unchanged.md":  markdown(unchangedRun()),
 		"report-floor.md":      markdown(belowFloor()),
+		"report-tagged.md":     markdown(tagged()),
 		"report-calibrated.md": markdown(calibrated()),
 		"report-hostile.md":    markdown(hostile(nasty)),
 
