@@ -83,8 +83,10 @@ func anthropicModels() Models {
 	newer := func(name string, window, output int) Model {
 		return Model{name, "o200k_base", 1.53, Calibrated, 15, fromIngest, window, output, "claude-2576", claude45}
 	}
+	unknown := newer("claude", 0, 0) // what the table does not know yet
+	unknown.Method = Estimate
 	return Models{
-		newer("claude", 0, 0), // what the table does not know yet
+		unknown,
 		older("claude-2", 200_000, 4_096, claude),
 		older("claude-instant", 100_000, 4_096, claude),
 		older("claude-3", 200_000, 4_096, claude),
