@@ -312,8 +312,7 @@ func (mb *message) opaque(e rawjson.Value, slot int) {
 	}, blockPlace{slots: []int{slot}})
 }
 
-// medium reads what an image or document element says of itself. The bytes are
-// measured by the length of their base64, three for four.
+// medium reads what an image or document element says of itself.
 func medium(e rawjson.Value) *transcript.Medium {
 	m := &transcript.Medium{Type: e.Get("type").Str()}
 	src := firstOf(e, "source", "image_url", "imageUrl", "file", "input_audio", "image", "audio", "video", "document")
@@ -327,9 +326,7 @@ func medium(e rawjson.Value) *transcript.Medium {
 	if t := e.Get("mimeType"); t.Ok() { // pi: the bytes lie in the element itself
 		m.Type, data = t.Str(), e.Get("data")
 	}
-	if data.Kind() == rawjson.String {
-		m.Bytes = len(data.Raw()) * 3 / 4
-	}
+	measure(m, data)
 	return m
 }
 
