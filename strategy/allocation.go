@@ -111,6 +111,8 @@ func (a *allocation) pass(p passage) {
 	a.passages = append(a.passages, p)
 }
 
+var noUnder = env("NOUNDER", 0) > 0
+
 // hold keeps a piece of the last passage whatever it costs while its unit is there.
 func (a *allocation) hold(i int) {
 	p := &a.passages[len(a.passages)-1]
@@ -162,8 +164,7 @@ func (a *allocation) size(p *passage, i int) float64 {
 	if p.whole {
 		return float64(p.tokens)
 	}
-	pc := &p.cut.Pieces[i-p.begin]
-	return float64(float64(pc.End-pc.Start) * p.perByte)
+	return float64(float64(len(p.cut.Body(i-p.begin))) * p.perByte)
 }
 
 // cost is the tokens that keeping a piece adds, with the change in markers.
@@ -191,7 +192,7 @@ func (a *allocation) cost(p *passage, i int) float64 {
 // above gives the piece without which piece i makes no sense and which is not
 // kept yet; -1 without.
 func (a *allocation) above(p *passage, i int) int {
-	if p.whole {
+	if p.whole || noUnder {
 		return -1
 	}
 	if up := p.cut.Pieces[i-p.begin].Under; up != squeeze.None && !a.kept[p.begin+int(up)] {

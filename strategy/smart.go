@@ -175,6 +175,19 @@ func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int, text st
 	p.drops = b.Kind == transcript.Text && b.Pin == transcript.Unpinned && len(b.Parts) == 1
 	p.cut = squeeze.Cut(text, d.hint(ref, b, part))
 	p.head = b.Parts[part].Head
+	if env("NOUNDER", 0) > 0 {
+		for i := range p.cut.Pieces {
+			p.cut.Pieces[i].Under = squeeze.None
+		}
+	}
+	if env("NOGUTTER", 0) > 0 {
+		p.cut.Gutter = false
+	}
+	if env("NOLIKE", 0) > 0 {
+		for i := range p.cut.Pieces {
+			p.cut.Pieces[i].Like = squeeze.None
+		}
+	}
 	p.begin = d.a.pieces()
 	perByte := float64(p.tokens) / float64(max(1, len(b.Parts[part].Text)))
 	mentions := d.survey.Mentions(&b.Parts[part])
