@@ -39,6 +39,17 @@ func load(encoding string) func() (engine, error) {
 	})
 }
 
+// encoder loads what gives the tokens themselves. It keeps nothing: one command
+// asks, once for each text.
+func encoder(encoding string) (func(s string) []int, error) {
+	offline()
+	t, err := tiktoken.GetEncoding(encoding)
+	if err != nil {
+		return nil, fmt.Errorf("load the vocabulary of %s: %w", encoding, err)
+	}
+	return t.EncodeOrdinary, nil
+}
+
 // encode counts with EncodeOrdinary, the one entry of tiktoken-go that neither
 // panics on names of special tokens nor loses text next to them.
 func encode(t *tiktoken.Tiktoken, s string) count {
