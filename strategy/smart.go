@@ -180,7 +180,7 @@ func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int, text st
 			p.cut.Pieces[i].Under = squeeze.None
 		}
 	}
-	if env("NOGUTTER", 0) > 0 {
+	if env("GUTTER", 0) == 0 {
 		p.cut.Gutter = false
 	}
 	if env("NOLIKE", 0) > 0 {

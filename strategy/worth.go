@@ -5,6 +5,7 @@ import (
 	"os"
 	"strconv"
 
+	"condense/transcript"
 	"condense/transcript/fact"
 )
 
@@ -32,8 +33,38 @@ func recency(age int) float64 { return math.Pow(float64(1+age), -W.alpha) }
 // be needed.
 func worths(s *fact.Survey) []float64 {
 	all := make([]float64, len(s.Facts))
+	heat := make([]float64, len(s.Facts))
+	if K := env("HEAT", 0); K > 0 {
+		for _, p := range s.Parts {
+			if p.B.Kind != transcript.ToolResult {
+				continue
+			}
+			ms := s.Mentions(p.P)
+			sum, n := 0.0, 0.0
+			seen := map[fact.ID]bool{}
+			for _, m := range ms {
+				if seen[m.Fact] {
+					continue
+				}
+				seen[m.Fact] = true
+				f := s.Facts[m.Fact]
+				w := math.Log(1 + float64(s.Visible)/float64(f.Messages))
+				n += w
+				if f.Said > 0 && f.NewestBy > p.At {
+					sum += w * recency(s.Visible-1-f.NewestBy)
+				}
+			}
+			h := sum / (n + env("HEATN", 10))
+			for id := range seen {
+				heat[id] = max(heat[id], h)
+			}
+		}
+		for i := range heat {
+			heat[i] *= K
+		}
+	}
 	for i, f := range s.Facts {
-		p := W.q[0] * recency(s.Visible-1-f.Newest)
+		p := W.q[0]*recency(s.Visible-1-f.Newest) + heat[i]
 		if f.Said > 0 {
 			p = max(p, W.q[min(f.Said, 3)]*recency(s.Visible-1-f.NewestBy))
 		}

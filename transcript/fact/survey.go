@@ -19,6 +19,7 @@ type Fact struct {
 	NewestBy int // index among the visible messages of the newest of them; -1 without
 	Typed    bool
 	Standing bool // instructions mention it: whatever happens, it is known
+	Heat     float64
 }
 
 // Survey is the facts of the effective view of a conversation.
@@ -26,6 +27,12 @@ type Survey struct {
 	Facts    []Fact // by ID
 	Visible  int    // messages
 	mentions map[*transcript.Part][]Mention
+	Parts    []PartAt
+}
+type PartAt struct {
+	At int
+	P  *transcript.Part
+	B  *transcript.Block
 }
 
 // Mentions gives what a part mentions, in order. The part is one of the surveyed
@@ -56,6 +63,7 @@ func Of(c *transcript.Conversation) *Survey {
 				})
 				if found != nil {
 					s.mentions[p] = found
+					s.Parts = append(s.Parts, PartAt{s.Visible, p, b})
 				}
 			}
 		}
