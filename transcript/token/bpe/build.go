@@ -103,7 +103,7 @@ func lastJoin(token string, ids map[string]uint32) (left, right uint32, err erro
 	return ids[token[:ends[1]]], ids[token[ends[1]:]], nil
 }
 
-// buildPairs makes the hash table that [vocab.merged] reads: with room for twice
+// buildPairs makes the hash table that [vocab.joins] reads: with room for twice
 // the tokens, so that a look at an empty entry ends most searches.
 func buildPairs(records []record) []uint32 {
 	bits := 1

@@ -3,10 +3,10 @@ package bpe
 // cache has the counts of short pieces that were counted before. Most of a text
 // is made of few words, and they are found here with one look at memory that is
 // near. The zero value is empty.
-type cache [1 << cacheBits]key
+type cache [1 << slotBits]key
 
 const (
-	cacheBits = 14 // 256 KB: more is slower, being further away
+	slotBits  = 14 // 256 KB: more is slower, being further away
 	cached    = 15 // bytes of the longest piece that has a key
 	countAt   = 56 // bit of high where an entry has its count
 	lengthBit = 60 // bit of high where a key has its length
@@ -37,6 +37,7 @@ func keyOf(s string, i, end int) key {
 	return key{load64(s, i) & keep.low, load64(s, i+8)&keep.high | uint64(n)<<lengthBit}
 }
 
+// slot gives where in the cache it is, if it is.
 func (k key) slot() uint64 {
-	return (k.low ^ k.high*0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93 >> (64 - cacheBits)
+	return (k.low ^ k.high*0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93 >> (64 - slotBits)
 }

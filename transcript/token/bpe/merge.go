@@ -19,8 +19,8 @@ type merger struct {
 // tokens, so little time", github.blog, 2024; their crate is bpe.)
 func (m *merger) merge(v *vocab, piece string) []uint32 {
 	m.tokens = m.tokens[:0]
-	token := v.longest(piece)
-	if v.record(token).length() == len(piece) {
+	token, length := v.longest(piece)
+	if length == len(piece) {
 		m.tokens = append(m.tokens, token)
 		return m.tokens
 	}
@@ -28,24 +28,23 @@ func (m *merger) merge(v *vocab, piece string) []uint32 {
 	pos := 0
 	last := uint32(none)
 	for {
-		r := v.record(token)
-		end := pos + r.length()
+		end := pos + length
 		if m.dead[end>>6]>>(end&63)&1 == 0 && (last == none || v.fit(last, token)) {
 			m.tokens = append(m.tokens, token)
 			if end == len(piece) {
 				return m.tokens
 			}
 			pos, last = end, token
-			token = v.longest(piece[pos:])
+			token, length = v.longest(piece[pos:])
 			continue
 		}
-		if shorter := r.prefix(); shorter != token {
-			token = shorter
+		if shorter := v.record(token).prefix(); shorter != token {
+			token, length = shorter, v.record(shorter).length()
 			continue
 		}
 		m.dead[pos>>6] |= 1 << (pos & 63)
-		token = last
-		pos -= v.record(token).length()
+		token, length = last, v.record(last).length()
+		pos -= length
 		m.tokens = m.tokens[:len(m.tokens)-1]
 		last = none
 		if n := len(m.tokens); n > 0 {
@@ -72,7 +71,7 @@ func (v *vocab) fit(left, right uint32) bool {
 	limit := uint32(none) - 1
 	l, r := v.record(left), v.record(right)
 	for {
-		if l&grows != 0 && r&ends != 0 && v.merged(left, right) < limit {
+		if l&grows != 0 && r&ends != 0 && v.joins(left, right, limit) {
 			return false
 		}
 		if left > right {

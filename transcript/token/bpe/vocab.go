@@ -62,8 +62,9 @@ func (r record) length() int    { return int(r>>lengthAt) & 0xff }
 
 func (v *vocab) record(id uint32) record { return record(load64(v.tokens, int(id)*8)) }
 
-// longest gives the longest token that s, which is not empty, begins with.
-func (v *vocab) longest(s string) uint32 {
+// longest gives the longest token that s, which is not empty, begins with, and
+// its length.
+func (v *vocab) longest(s string) (id uint32, length int) {
 	var (
 		base  = 0 // of the root
 		found = 0 // the slot with the number of the longest so far
@@ -76,27 +77,26 @@ func (v *vocab) longest(s string) uint32 {
 		}
 		base = int(unit >> unitBase)
 		if unit&unitLeaf != 0 {
-			return uint32(base)
+			return uint32(base), i + 1
 		}
 		if unit&unitToken != 0 {
-			found = base
+			found, length = base, i+1
 		}
 	}
-	return load32(v.units, found*4) >> unitBase
+	return load32(v.units, found*4) >> unitBase, length
 }
 
-// merged gives the token that left and right are merged to, or none.
-func (v *vocab) merged(left, right uint32) uint32 {
+// joins tells whether left and right are joined to a token below limit.
+func (v *vocab) joins(left, right, limit uint32) bool {
 	h := hashPair(left, right)
 	for at := int(h >> v.shift); ; at++ {
 		entry := load32(v.pairs, at*4)
 		if entry == 0 {
-			return none
+			return false
 		}
-		if entry>>idBits == tag(h) {
-			id := entry & idMask
+		if id := entry & idMask; entry>>idBits == tag(h) && id < limit {
 			if r := v.record(id); r.left() == left && r.right() == right {
-				return id
+				return true
 			}
 		}
 	}
