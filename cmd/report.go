@@ -45,9 +45,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed, counter *token.Cou
 	if !c.changed {
 		r.Unchanged = whyUnchanged(r)
 	}
-	r.Tokenizer = ui.Tokenizer{
-		Name: counter.Name(), Model: counter.Model(), Method: counter.Method(), Approximate: counter.Approximate(),
-	}
+	r.Tokenizer = ui.Tokenizer{Name: counter.Name(), Model: counter.Model(), Method: counter.Method()}
 	return r
 }
 

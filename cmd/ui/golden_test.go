@@ -68,7 +68,6 @@ func TestGolden(t *testing.T) {
 		"text-unchanged.txt":   text(unchangedRun(), TextOptions{}),
 		"text-floor.txt":       text(belowFloor(), TextOptions{}),
 		"text-estimate.txt":    text(estimated(), TextOptions{}),
-		"text-approximate.txt": text(approximate(), TextOptions{}),
 		"text-hostile.txt":     text(hostile(nasty), TextOptions{Verbose: 1}),
 		"text-hostile.ansi":    text(hostile(nasty), TextOptions{Color: true, Width: 80, Verbose: 1}),
 		"text-empty.txt":       text(&Report{}, TextOptions{Verbose: 1}),

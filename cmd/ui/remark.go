@@ -75,11 +75,8 @@ func unreached(r *Report, limit int, esc escaper) []remark {
 // remarks say the rest: what went, how tokens were counted, what else to know.
 func remarks(r *Report, esc escaper) []remark {
 	out := removed(r)
-	switch a := r.Tokenizer.Approximate; {
-	case r.Tokenizer.Method == "estimate":
+	if r.Tokenizer.Method == "estimate" {
 		out = append(out, remark{warn, "tokens are estimated by " + esc(r.Tokenizer.Name) + ", not counted"})
-	case a > 0:
-		out = append(out, remark{warn, "the token count is approximate for " + share(a) + " of the text"})
 	}
 	for _, n := range r.Notes {
 		out = append(out, remark{plain, "note: " + esc(n)})

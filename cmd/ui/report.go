@@ -52,10 +52,9 @@ type Report struct {
 
 // Tokenizer says how tokens were counted.
 type Tokenizer struct {
-	Name        string  `json:"name"`            // encoding or unit: o200k_base, bytes4
-	Model       string  `json:"model,omitempty"` // the model whose tokenizer was asked for
-	Method      string  `json:"method"`          // exact or estimate
-	Approximate float64 `json:"approximate"`     // share of the text, 0 to 1, whose count is approximate
+	Name   string `json:"name"`            // encoding or unit: o200k_base, bytes4
+	Model  string `json:"model,omitempty"` // the model whose tokenizer was asked for
+	Method string `json:"method"`          // exact or estimate
 }
 
 // Change is a number before and after.

@@ -120,16 +120,10 @@ func belowFloor() *Report {
 	return r
 }
 
-// estimated was counted without a vocabulary; approximate nearly with one.
+// estimated was counted without a vocabulary.
 func estimated() *Report {
 	r := session()
 	r.Tokenizer = Tokenizer{Name: "bytes4", Method: "estimate"}
-	return r
-}
-
-func approximate() *Report {
-	r := session()
-	r.Tokenizer = Tokenizer{Name: "o200k_base", Model: "gpt-5", Method: "exact", Approximate: 0.0321}
 	return r
 }
 

@@ -45,17 +45,6 @@ func BenchmarkText(b *testing.B) {
 	}
 }
 
-func BenchmarkSplit(b *testing.B) {
-	for kind, text := range samples() {
-		b.Run(kind, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			for b.Loop() {
-				split(text)
-			}
-		})
-	}
-}
-
 // BenchmarkBlockMemo counts a 4 KB block that was counted before, as after every
 // edit nearly all blocks of a conversation were.
 func BenchmarkBlockMemo(b *testing.B) {

@@ -1,10 +1,6 @@
 package token
 
-import (
-	"sync/atomic"
-
-	"condense/transcript"
-)
+import "condense/transcript"
 
 // MediaTokens is what an image, a document or a recording counts in the units
 // of real encodings, whatever its size. It is the middle of what the APIs bill
@@ -29,10 +25,7 @@ type Counter struct {
 	engine engine
 	model  string
 	method string
-
-	memo memo
-	seen atomic.Int64 // bytes counted
-	cut  atomic.Int64 // bytes of them in runs that were cut
+	memo   memo
 }
 
 // Name gives the unit: one of [Names].
@@ -47,12 +40,15 @@ func (c *Counter) Method() string { return c.method }
 // Text counts s, in tokens. Names of special tokens such as <|endoftext|> count
 // as the text they are, and bytes that are not UTF-8 as U+FFFD each.
 func (c *Counter) Text(s string) int {
-	n := c.count(s)
-	c.seen.Add(int64(len(s)))
-	if n.cut > 0 {
-		c.cut.Add(int64(n.cut))
+	if c.unit.cheap || len(s) < memoFrom {
+		return c.engine(s)
 	}
-	return n.tokens
+	if n, ok := c.memo.get(s); ok {
+		return n
+	}
+	n := c.engine(s)
+	c.memo.put(s, n)
+	return n
 }
 
 // Block counts a block, in tokens: the sum over its parts. It depends on
@@ -67,27 +63,4 @@ func (c *Counter) Block(b *transcript.Block) int {
 		}
 	}
 	return sum
-}
-
-// Approximate gives the share, from 0 to 1, of the bytes counted so far that
-// lay in runs too long to be counted whole. It is 0 in bytes4, and before
-// anything was counted.
-func (c *Counter) Approximate() float64 {
-	seen := c.seen.Load()
-	if seen == 0 {
-		return 0
-	}
-	return float64(c.cut.Load()) / float64(seen)
-}
-
-func (c *Counter) count(s string) count {
-	if c.unit.cheap || len(s) < memoFrom {
-		return c.engine(s)
-	}
-	if n, ok := c.memo.get(s); ok {
-		return n
-	}
-	n := c.engine(s)
-	c.memo.put(s, n)
-	return n
 }

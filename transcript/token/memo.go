@@ -10,21 +10,21 @@ const memoFrom = 64
 // collision cannot give a wrong count. The zero value is empty.
 type memo struct {
 	mu     sync.RWMutex
-	counts map[string]count
+	counts map[string]int
 }
 
-func (m *memo) get(s string) (count, bool) {
+func (m *memo) get(s string) (int, bool) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	n, ok := m.counts[s]
 	return n, ok
 }
 
-func (m *memo) put(s string, n count) {
+func (m *memo) put(s string, n int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.counts == nil {
-		m.counts = map[string]count{}
+		m.counts = map[string]int{}
 	}
 	m.counts[s] = n
 }

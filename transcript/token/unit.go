@@ -11,7 +11,7 @@ type unit struct {
 	name  string
 	media int  // what a media part counts
 	cheap bool // to count costs less than to remember
-	load  func() (engine, error)
+	load  func() engine
 }
 
 // units lists the units in the order of the help; the first is the default.
@@ -41,11 +41,7 @@ func New(name string) (*Counter, error) {
 	if i < 0 {
 		return nil, &UnknownName{name, Names()}
 	}
-	engine, err := units[i].load()
-	if err != nil {
-		return nil, err
-	}
-	return &Counter{unit: &units[i], engine: engine, method: Exact}, nil
+	return &Counter{unit: &units[i], engine: units[i].load(), method: Exact}, nil
 }
 
 // UnknownName is a name that no unit has.
