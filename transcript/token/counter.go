@@ -14,18 +14,12 @@ const (
 )
 
 // Counter counts texts and blocks in one unit. [New] and [ForModel] make one;
-// the zero value is not usable. It is safe for concurrent use.
-//
-// Except in bytes4 it remembers every text of 64 bytes or more, in about 60
-// bytes and the text itself. The text is not copied: it keeps alive whatever it
-// is a part of, which for a decoded file is the file. So make a Counter per
-// file. Only the first one costs anything.
+// the zero value is not usable. It is safe for concurrent use, and keeps no text.
 type Counter struct {
 	unit   *unit
 	engine engine
 	model  string
 	method string
-	memo   memo
 }
 
 // Name gives the unit: one of [Names].
@@ -39,17 +33,7 @@ func (c *Counter) Method() string { return c.method }
 
 // Text counts s, in tokens. Names of special tokens such as <|endoftext|> count
 // as the text they are, and bytes that are not UTF-8 as U+FFFD each.
-func (c *Counter) Text(s string) int {
-	if c.unit.cheap || len(s) < memoFrom {
-		return c.engine(s)
-	}
-	if n, ok := c.memo.get(s); ok {
-		return n
-	}
-	n := c.engine(s)
-	c.memo.put(s, n)
-	return n
-}
+func (c *Counter) Text(s string) int { return c.engine(s) }
 
 // Block counts a block, in tokens: the sum over its parts. It depends on
 // nothing but the block.

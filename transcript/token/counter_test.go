@@ -50,22 +50,6 @@ func TestBlock(t *testing.T) {
 	}
 }
 
-func TestMemo(t *testing.T) {
-	c := mustNew(t, "cl100k_base")
-	long := strings.Repeat("the quick brown fox ", 10)
-	if first, again := c.Text(long), c.Text(strings.Clone(long)); first != again {
-		t.Errorf("counts %d, then %d", first, again)
-	}
-	c.Text("short")
-	if len(c.memo.counts) != 1 {
-		t.Errorf("remembers %d texts, want the long one", len(c.memo.counts))
-	}
-	b := mustNew(t, "bytes4")
-	if b.Text(long); len(b.memo.counts) != 0 {
-		t.Error("bytes4 remembers")
-	}
-}
-
 // TestConcurrent is for the race detector; two Counters share an engine.
 func TestConcurrent(t *testing.T) {
 	a, b := mustNew(t, "cl100k_base"), mustNew(t, "cl100k_base")

@@ -9,8 +9,7 @@ import (
 // unit is one way to count.
 type unit struct {
 	name  string
-	media int  // what a media part counts
-	cheap bool // to count costs less than to remember
+	media int // what a media part counts
 	load  func() engine
 }
 
@@ -18,7 +17,7 @@ type unit struct {
 var units = []unit{
 	{name: "o200k_base", media: MediaTokens, load: o200k},
 	{name: "cl100k_base", media: MediaTokens, load: cl100k},
-	{name: "bytes4", cheap: true, load: bytes4},
+	{name: "bytes4", load: bytes4},
 }
 
 // Names lists the units that [New] takes, in the order of the help, the default
