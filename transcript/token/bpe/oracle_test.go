@@ -133,7 +133,7 @@ var odd = []string{" ", "\t", "\n", "\r\n", "\v", "  ", "    ", "\n\n", " \n", "
 
 func randomText(r *rand.Rand) string {
 	var b strings.Builder
-	for n := 1 + r.IntN(20); n > 0; n-- {
+	for n := 1 + r.IntN(1+r.IntN(20)); n > 0; n-- {
 		switch r.IntN(8) {
 		case 0:
 			b.WriteRune(rune(r.IntN(0x3000)))
