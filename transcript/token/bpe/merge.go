@@ -1,11 +1,19 @@
 package bpe
 
+import "strings"
+
 // merger finds the tokens of pieces. The zero value is ready; it is for one
 // goroutine at a time.
 type merger struct {
 	tokens []uint32
 	dead   []uint64 // bit i: no tokens of what follows byte i fit what is before it
+	fits   [1 << fitBits]uint64
 }
+
+const (
+	fitBits = 13 // 64 KB
+	longRun = 16 // bytes of a token that is likely one of a run: of spaces, of dashes
+)
 
 // merge gives the tokens of piece, which is not empty, until the next call.
 //
@@ -15,7 +23,9 @@ type merger struct {
 // them from left to right: of all ways to write a piece in tokens only one has
 // no two neighbours that joining would have written otherwise. Take the longest
 // token; if it does not go with the one before, a shorter one; if none does, the
-// one before was wrong. (Hendrik van Antwerpen and Alexander Neubeck, "So many
+// one before was wrong. In what order they are tried is free: in a run of one
+// character, where there are tokens of dozens of lengths, the one before is
+// tried again first, for runs are made of one token and a rest. (Hendrik van Antwerpen and Alexander Neubeck, "So many
 // tokens, so little time", github.blog, 2024; their crate is bpe.)
 func (m *merger) merge(v *vocab, piece string) []uint32 {
 	m.tokens = m.tokens[:0]
@@ -29,13 +39,15 @@ func (m *merger) merge(v *vocab, piece string) []uint32 {
 	last := uint32(none)
 	for {
 		end := pos + length
-		if m.dead[end>>6]>>(end&63)&1 == 0 && (last == none || v.fit(last, token)) {
+		if m.dead[end>>6]>>(end&63)&1 == 0 && (last == none || m.fit(v, last, token)) {
 			m.tokens = append(m.tokens, token)
 			if end == len(piece) {
 				return m.tokens
 			}
 			pos, last = end, token
-			token, length = v.longest(piece[pos:])
+			if next, n := v.longest(piece[pos:]); n < longRun || n == length || !strings.HasPrefix(piece[pos:], piece[pos-length:pos]) {
+				token, length = next, n
+			}
 			continue
 		}
 		if shorter := v.record(token).prefix(); shorter != token {
@@ -50,6 +62,9 @@ func (m *merger) merge(v *vocab, piece string) []uint32 {
 		if n := len(m.tokens); n > 0 {
 			last = m.tokens[n-1]
 		}
+		if token == last {
+			token, length = v.longest(piece[pos:]) // it may have been tried before its turn
+		}
 	}
 }
 
@@ -62,6 +77,21 @@ func (m *merger) revive(n int) {
 	}
 	m.dead = m.dead[:words]
 	clear(m.dead)
+}
+
+// fit is [vocab.fit], which it asks once for what comes often.
+func (m *merger) fit(v *vocab, left, right uint32) bool {
+	const known = 1 << 63
+	pair := known | uint64(left)<<idBits | uint64(right)
+	entry := &m.fits[hashPair(left, right)>>(64-fitBits)]
+	if *entry&^(1<<62) == pair {
+		return *entry != pair
+	}
+	ok := v.fit(left, right)
+	if *entry = pair; ok {
+		*entry |= 1 << 62
+	}
+	return ok
 }
 
 // fit tells whether joining the bytes of left and right gives left and right. It
