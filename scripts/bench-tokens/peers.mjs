@@ -26,7 +26,7 @@ const answers = files.map((file) => {
   const text = readFileSync(file, "utf8");
   return [
     measure(text, (s) => tiktoken.encode_ordinary(s).length),
-    measure(text, (s) => gpt.encode(s).length),
+    measure(text, (s) => gpt.countTokens(s)),
   ];
 });
 console.log(JSON.stringify(answers));

@@ -103,32 +103,28 @@ type placer struct {
 	from  int // where to look for room for nodes of that size: there is hardly any before
 }
 
-// patience is how many slots are tried before those passed over are given up.
-const patience = 256
+// patience is how many slots are looked at before those passed over are given up.
+const patience = 1024
 
 // place gives a base that no other node has, with free slots at all symbols.
 func (p *placer) place(symbols []int) int {
 	if len(symbols) != p.size {
 		p.size, p.from = len(symbols), 0
 	}
-	tried := 0
 	for slot := p.from; ; slot++ {
 		p.grow(slot + 0x101)
-		if base := slot - symbols[0]; base >= 0 && !p.taken[slot] {
-			if !p.bases[base] && p.free(base, symbols) {
-				for _, s := range symbols {
-					p.taken[base+s] = true
-				}
-				p.bases[base] = true
-				if tried > patience {
-					p.from = slot
-				}
-				return base
-			}
-			tried++
-		} else if tried == 0 {
+		base := slot - symbols[0]
+		if base < 0 || p.bases[base] || !p.free(base, symbols) {
+			continue
+		}
+		for _, s := range symbols {
+			p.taken[base+s] = true
+		}
+		p.bases[base] = true
+		if slot-p.from > patience {
 			p.from = slot
 		}
+		return base
 	}
 }
 
