@@ -118,12 +118,10 @@ func (o *runOptions) check(path string) error {
 	}
 	o.strategy.UnpinUser = len(o.unpin) > 0 || o.strategy.Fraction > 0
 	if o.tag {
-		for _, s := range o.stages {
-			if !s.Whole {
-				return usage("--tag hides whole messages: %s does more than that, use --strategy truncate", s.Name)
-			}
+		if err := o.checkTag(); err != nil {
+			return err
 		}
-		o.strategy.Whole = true
+		o.strategy.Hide = true
 	}
 	if err := o.outputOptions.check(path); err != nil {
 		return err
@@ -148,4 +146,28 @@ func (o *runOptions) counter() (*token.Counter, error) {
 		return nil, usage("%w", err)
 	}
 	return c, nil
+}
+
+// checkTag refuses what --tag cannot say by tags.
+func (o *runOptions) checkTag() error {
+	for _, s := range o.stages {
+		if !s.Whole {
+			return usage("--tag hides whole messages: %s does more than that, use --strategy truncate", s.Name)
+		}
+	}
+	s := &o.strategy
+	for _, also := range []struct {
+		flag  string
+		given bool
+	}{
+		{"--thinking", s.Thinking != "" && s.Thinking != strategy.ThinkingKeep},
+		{"--target-model", s.TargetModel != ""},
+		{"--images", s.Images.Limited},
+		{"--drop-hidden", s.DropHidden},
+	} {
+		if also.given {
+			return usage("--tag hides whole messages and removes nothing: it does not go with %s", also.flag)
+		}
+	}
+	return nil
 }

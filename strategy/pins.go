@@ -72,7 +72,7 @@ func (p *pins) todo() {
 		if b.Kind != transcript.ToolCall || !slices.Contains(todoTools, strings.ToLower(b.Tool)) {
 			continue
 		}
-		if answer := partner(p.c, ref); answer == nil || !failed(answer) {
+		if answer := partner(p.c, ref); answer == nil || !answer.Error {
 			last = &ref
 		}
 	}

@@ -68,6 +68,7 @@ func TestGolden(t *testing.T) {
 		"text-unchanged.txt":   text(unchangedRun(), TextOptions{}),
 		"text-floor.txt":       text(belowFloor(), TextOptions{}),
 		"text-estimate.txt":    text(estimated(), TextOptions{}),
+		"text-tagged.txt":      text(tagged(), TextOptions{Verbose: 1}),
 		"text-hostile.txt":     text(hostile(nasty), TextOptions{Verbose: 1}),
 		"text-hostile.ansi":    text(hostile(nasty), TextOptions{Color: true, Width: 80, Verbose: 1}),
 		"text-empty.txt":       text(&Report{}, TextOptions{Verbose: 1}),
@@ -75,12 +76,14 @@ func TestGolden(t *testing.T) {
 		"diff.txt":         diff(session(), TextOptions{}),
 		"diff.ansi":        diff(session(), screen),
 		"diff-several.txt": diff(several(3), TextOptions{}),
+		"diff-tagged.txt":  diff(tagged(), TextOptions{}),
 		"diff-hostile.txt": diff(hostile(nasty), TextOptions{}),
 
 		"report.md":           markdown(session()),
 		"report-several.md":   markdown(several(14)),
 		"report-unchanged.md": markdown(unchangedRun()),
 		"report-floor.md":     markdown(belowFloor()),
+		"report-tagged.md":    markdown(tagged()),
 		"report-hostile.md":   markdown(hostile(nasty)),
 
 		"report.json":         asJSON(session()),

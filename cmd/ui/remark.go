@@ -88,13 +88,20 @@ func remarks(r *Report, esc escaper) []remark {
 // provider has cached ends there.
 func removed(r *Report) []remark {
 	var out []remark
-	units, hidden := 0, 0
+	units, unitsHidden, newly, hidden := 0, 0, 0, 0
 	for i := range r.Conversations {
-		units += r.Conversations[i].UnitsRemoved
-		hidden += r.Conversations[i].Hidden
+		c := &r.Conversations[i]
+		units += c.UnitsRemoved
+		unitsHidden += c.UnitsHidden
+		newly += c.NewlyHidden
+		hidden += c.Hidden
 	}
 	if units > 0 {
 		out = append(out, remark{plain, plural(units, "unit") + " removed whole (prompts, answers, tool rounds)"})
+	}
+	if newly > 0 {
+		out = append(out, remark{plain, plural(unitsHidden, "unit") + " hidden whole (prompts, answers, tool rounds): " +
+			plural(newly, "message") + " tagged, still in the file"})
 	}
 	if len(r.Conversations) == 1 && r.Conversations[0].FirstChanged > 0 {
 		out = append(out, remark{plain, "first changed message: " + strconv.Itoa(r.Conversations[0].FirstChanged)})

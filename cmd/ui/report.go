@@ -71,8 +71,10 @@ type Conversation struct {
 	Reached      bool    `json:"reached"`       // the budget is met, or there is none
 	Tokens       Change  `json:"tokens"`        // of the conversation
 	Messages     Change  `json:"messages"`      // of the conversation
-	Hidden       int     `json:"hidden"`        // messages outside the effective view, copied
+	Hidden       int     `json:"hidden"`        // messages outside the effective view that were so before, copied
+	NewlyHidden  int     `json:"newly_hidden"`  // messages that were tagged, and are outside the effective view now
 	UnitsRemoved int     `json:"units_removed"` // prompts, answers and tool rounds that went whole
+	UnitsHidden  int     `json:"units_hidden"`  // prompts, answers and tool rounds that were tagged whole
 	FirstChanged int     `json:"first_changed"` // number of the first changed message, from 1; 0 for none
 	Kinds        []Kind  `json:"kinds"`         // tokens by kind of content
 	Stages       []Stage `json:"stages"`        // in the order they ran
@@ -112,10 +114,10 @@ type Fault struct {
 
 // Edit is one change, for people.
 type Edit struct {
-	Message int    `json:"message"` // number in the conversation as it was, from 1
+	Message int    `json:"message"` // number in the conversation as it was, from 1; of the one behind an insertion
 	Block   int    `json:"block"`   // number in the message, from 1; 0 for the whole message
 	Stage   string `json:"stage"`   // strategy that made it
-	Op      string `json:"op"`      // rewrite, drop, insert
+	Op      string `json:"op"`      // rewrite, drop, insert, hide, untag
 	What    string `json:"what"`    // kind and tool: "tool result Read"
 	Tokens  Change `json:"tokens"`  // of the block or message
 	Why     string `json:"why"`     // the reason, short

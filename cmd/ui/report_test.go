@@ -120,6 +120,24 @@ func belowFloor() *Report {
 	return r
 }
 
+// tagged hid two units, and took two tags away that hid nothing.
+func tagged() *Report {
+	r := session()
+	r.Format, r.Strategy = "cline", "truncate"
+	c := &r.Conversations[0]
+	c.Hidden, c.NewlyHidden, c.UnitsRemoved, c.UnitsHidden = 0, 5, 0, 2
+	c.Stages = []Stage{
+		{Name: "orphan-tags", Tokens: Change{98120, 98120}, Edits: 1},
+		{Name: "truncate", Tokens: Change{98120, 41007}, Edits: 2},
+	}
+	c.Edits = []Edit{
+		{Message: 3, Stage: "orphan-tags", Op: "untag", What: "orphan tag", Why: `condenseParent "x" names nothing in the file`},
+		{Message: 14, Block: 1, Stage: "truncate", Op: "hide", What: "assistant text", Tokens: Change{57131, 0}, Why: "hidden, oldest first", Before: "I will look at it."},
+		{Message: 15, Stage: "truncate", Op: "insert", What: "marker", Tokens: Change{0, 18}, Why: "marker of what is hidden", After: "[5 messages hidden]"},
+	}
+	return r
+}
+
 // estimated was counted without a vocabulary.
 func estimated() *Report {
 	r := session()

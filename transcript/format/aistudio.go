@@ -18,6 +18,7 @@ var aiStudio = Dialect{
 		return p.lines == nil && p.doc.Root().Get("chunkedPrompt").Kind() == rawjson.Object
 	},
 	decode: decodeAIStudio,
+	fails:  saysFailed,
 	render: renderAIStudio,
 }
 

@@ -12,6 +12,7 @@ var anthropic = Dialect{
 	Where:  "API logs, SDK programs",
 	sniff:  sniffAnthropic,
 	decode: func(f *File, p *probe) error { return decodeChat(f, p, hideCondensed) },
+	fails:  saysFailed,
 	render: renderMessage,
 	target: &rules.Anthropic, lint: lintAnthropic, answers: transcript.User,
 }
@@ -23,6 +24,7 @@ var cline = Dialect{
 	Hidden: true, tags: true,
 	sniff:  sniffCline,
 	decode: func(f *File, p *probe) error { return decodeChat(f, p, hideCondensed) },
+	fails:  saysFailed,
 	render: renderMessage,
 	target: &rules.Roo, lint: lintCline, answers: transcript.User,
 }
@@ -78,43 +80,4 @@ func anyContent(sample []rawjson.Value, fits func(element rawjson.Value) bool) b
 		}
 	}
 	return false
-}
-
-// hideCondensed applies the tags of Roo Code (SYSTEMS §1.7): the model sees what
-// follows the last summary, without what a truncation marker there hides. Tags
-// whose summary or marker is not there any more hide nothing.
-func hideCondensed(_ rawjson.Value, msgs []*transcript.Message, at []rawjson.Value) {
-	from := 0
-	for i, v := range at {
-		if v.Get("isSummary").Bool() {
-			from = i
-		}
-	}
-	markers := map[string]bool{}
-	for i, v := range at {
-		marker := v.Get("isTruncationMarker").Bool()
-		if marker && i >= from {
-			markers[v.Get("truncationId").Str()] = true
-		}
-		if marker || v.Get("isSummary").Bool() {
-			generated(msgs[i])
-		}
-	}
-	for i, v := range at {
-		if msgs[i].Role == transcript.System {
-			continue
-		}
-		if parent := v.Get("truncationParent"); i < from || parent.Ok() && markers[parent.Str()] {
-			msgs[i].Hidden = true
-		}
-	}
-}
-
-// generated marks the texts of a message as written by a condenser.
-func generated(m *transcript.Message) {
-	for _, b := range m.Blocks {
-		if b.Kind == transcript.Text {
-			b.Origin = transcript.Generated
-		}
-	}
 }

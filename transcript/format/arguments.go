@@ -2,6 +2,7 @@ package format
 
 import (
 	"strconv"
+	"strings"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
@@ -34,11 +35,11 @@ func nestedArguments(v rawjson.Value, slot int) ([]transcript.Part, []place) {
 
 // innerJSON is the object or array that a text is, if it is one.
 func innerJSON(text string) rawjson.Value {
-	inner := []byte(text)
-	at := rawjson.SkipSpace(inner, 0)
-	if at == len(inner) || inner[at] != '{' && inner[at] != '[' {
+	at := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
+	if at == len(text) || text[at] != '{' && text[at] != '[' {
 		return rawjson.Value{}
 	}
+	inner := []byte(text)
 	doc := new(rawjson.Doc)
 	end, err := doc.Scan(inner, at, len(inner))
 	if err != nil || rawjson.SkipSpace(inner, end) != len(inner) {

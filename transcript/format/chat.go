@@ -96,8 +96,8 @@ func firstContainers(root rawjson.Value) []container {
 }
 
 // decodeChat reads every conversation of a document. finish is called on each
-// before it becomes a conversation.
-func decodeChat(f *File, p *probe, finish func(root rawjson.Value, msgs []*transcript.Message, at []rawjson.Value)) error {
+// before it becomes a conversation, with the JSON value of each of its messages.
+func decodeChat(f *File, p *probe, finish func(b *builder, at []rawjson.Value)) error {
 	if p.lines != nil {
 		return &Error{Offset: -1, Reason: "JSONL, expected one JSON document with messages"}
 	}
@@ -107,7 +107,7 @@ func decodeChat(f *File, p *probe, finish func(root rawjson.Value, msgs []*trans
 	}
 	for i, c := range found {
 		b, values := readChat(p.src, c)
-		finish(c.owner, b.msgs, values)
+		finish(b, values)
 		pairProse(b.msgs)
 		f.add(conversationID(c.owner, i), b)
 	}

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"slices"
 	"strings"
 
 	"condense/transcript"
@@ -186,13 +187,20 @@ func (mb *message) call(e rawjson.Value, slot int) {
 }
 
 // addCall adds a call of a tool that lies in slot, with its arguments. A call
-// whose id the message has already is stored twice: it becomes a copy.
+// that the message has already, by id, tool and arguments, is stored twice: it
+// becomes a copy. With the id alone it is another call, which rules complain of.
 func (mb *message) addCall(id, tool string, args rawjson.Value, slot int) {
 	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Call: id, Tool: tool}
 	at := blockPlace{slots: []int{slot}}
 	b.Parts, at.parts = arguments(args, slot)
 	for i, known := range mb.m.Blocks {
-		if id != "" && known.Kind == transcript.ToolCall && known.Call == id {
+		if id == "" || known.Kind != transcript.ToolCall || known.Call != id || known.Tool != tool {
+			continue
+		}
+		if len(known.Parts) == 0 && !mb.l.siblings(mb.at.blocks[i].slots[0], slot) {
+			known.Parts = b.Parts // LangChain: streamed into the content, the call has no arguments there
+		}
+		if slices.Equal(known.Parts, b.Parts) {
 			mb.at.blocks[i].copies = append(mb.at.blocks[i].copies, at)
 			return
 		}
@@ -203,7 +211,9 @@ func (mb *message) addCall(id, tool string, args rawjson.Value, slot int) {
 // result reads the answer to a call.
 func (mb *message) result(e rawjson.Value, slot int) {
 	id, tool := firstOf(e, "tool_use_id", "toolCallId", "tool_call_id"), firstOf(e, "name", "toolName")
-	mb.addResult(id.Str(), tool.Str(), e.Get("is_error").Bool(), firstOf(e, "content", "output"), slot)
+	flag := e.Get("is_error")
+	mb.addResult(id.Str(), tool.Str(), flag.Bool(), firstOf(e, "content", "output"), slot)
+	mb.flagged(flag.Ok())
 }
 
 // addResult adds the answer to a call that lies in slot: a text, a list of texts
@@ -217,6 +227,10 @@ func (mb *message) addResult(id, tool string, failed bool, content rawjson.Value
 	}
 	mb.add(b, at)
 }
+
+// flagged notes of the block added last whether the file says, one way or the
+// other, that the tool failed.
+func (mb *message) flagged(yes bool) { mb.at.blocks[len(mb.at.blocks)-1].flagged = yes }
 
 // leaves reads the texts and media of a result's content.
 func (mb *message) leaves(v rawjson.Value, slot int, b *transcript.Block, at *blockPlace) {

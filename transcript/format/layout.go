@@ -79,6 +79,8 @@ type blockPlace struct {
 	// copies are further places that hold the very same parts, such as a call
 	// that is stored in the content and in tool_calls.
 	copies []blockPlace
+	// flagged: the file says beside the answer of a tool whether the tool failed.
+	flagged bool
 }
 
 // place is where the text of a part lies.
@@ -110,8 +112,8 @@ func (p place) wide() (from, to int) {
 	return p.from, p.to
 }
 
-// mirror is a JSON value beside the blocks that may repeat them. It loses every
-// string that holds a line which the conversation lost.
+// mirror is a JSON value beside the blocks that may repeat them. Its strings lose
+// the long lines that the conversation lost.
 type mirror struct {
 	slot   int
 	value  rawjson.Span
@@ -149,6 +151,11 @@ func (l *layout) member(up int, object rawjson.Value, key string) int {
 		return up
 	}
 	return l.addSlot(up, l.addList(object.Items()), found)
+}
+
+// siblings tells whether two slots are of one list.
+func (l *layout) siblings(a, b int) bool {
+	return a != none && b != none && l.slots[a].list == l.slots[b].list
 }
 
 // setRecords makes spans the records of the conversation, with a slot for each.

@@ -14,6 +14,7 @@ var libreChat = Dialect{
 	Hidden: true, Mirrors: true,
 	sniff:  sniffLibreChat,
 	decode: decodeLibreChat,
+	fails:  saysFailed,
 	render: renderLibreChat,
 	relink: relinkLibreChat,
 }

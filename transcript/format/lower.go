@@ -64,8 +64,11 @@ func (lo *lowering) run() []rawjson.Edit {
 	lo.remove()
 	lo.writeTexts()
 	lo.writeMirrors()
-	lo.insert(inserted)
-	lo.tag(hidden)
+	if lo.options.Tag {
+		lo.tag(hidden, inserted)
+	} else {
+		lo.insert(inserted)
+	}
 	if lo.dialect.relink != nil {
 		lo.edits = append(lo.edits, lo.dialect.relink(lo.l, lo.gone, inserted)...)
 	}

@@ -36,6 +36,9 @@ func (c *builder) dropEmpty() {
 
 // add makes the collected messages a conversation of the file.
 func (f *File) add(id string, c *builder) {
+	if f.Dialect.fails != nil {
+		c.readFailures(f.Dialect.fails)
+	}
 	conv := transcript.New(id, c.msgs)
 	conv.Model = c.model
 	f.Convs = append(f.Convs, conv)
