@@ -6,7 +6,7 @@ package bpe
 type cache [1 << slotBits]key
 
 const (
-	slotBits  = 14 // 256 KB: more is slower, being further away
+	slotBits  = 15 // 512 KB: with less, more is counted again; with more, it is further away
 	cached    = 15 // bytes of the longest piece that has a key
 	countAt   = 56 // bit of high where an entry has its count
 	lengthBit = 60 // bit of high where a key has its length
