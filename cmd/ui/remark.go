@@ -20,6 +20,8 @@ type remark struct {
 func outcomes(r *Report, esc escaper) []remark {
 	var out []remark
 	switch {
+	case r.DryRun && !r.Changed:
+		out = append(out, remark{plain, "dry run: nothing was written; it is " + strings.Join(counted(r), ", ")})
 	case r.DryRun:
 		out = append(out, remark{plain, "dry run: nothing was written"})
 	case r.Backup != "":
@@ -74,10 +76,7 @@ func unreached(r *Report, limit int, esc escaper) []remark {
 
 // remarks say the rest: what went, how tokens were counted, what else to know.
 func remarks(r *Report, esc escaper) []remark {
-	out := removed(r)
-	if r.Tokenizer.Method == "estimate" {
-		out = append(out, remark{warn, "tokens are estimated by " + esc(r.Tokenizer.Name) + ", not counted"})
-	}
+	out := append(removed(r), counting(r, esc)...)
 	for _, n := range r.Notes {
 		out = append(out, remark{plain, "note: " + esc(n)})
 	}

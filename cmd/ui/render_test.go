@@ -17,7 +17,7 @@ import (
 func everyReport() map[string]*Report {
 	return map[string]*Report{
 		"session": session(), "several": several(14), "unchanged": unchangedRun(), "below floor": belowFloor(),
-		"estimated": estimated(), "tagged": tagged(), "hostile": hostile(nasty), "empty": {},
+		"estimated": estimated(), "calibrated": calibrated(), "tagged": tagged(), "hostile": hostile(nasty), "empty": {},
 		"wide": hostile(strings.Repeat("日本語 ", 40)), "long": hostile(strings.Repeat("x", 500)),
 	}
 }
