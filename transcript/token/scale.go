@@ -38,8 +38,7 @@ func CheckFactor(f float64) error {
 }
 
 // Calibrated makes a Counter that counts as c does, but by another scale. Only a
-// Counter of a real encoding can be calibrated:
-// the others count by definition.
+// Counter of a real encoding can be calibrated: the others count by definition.
 func (c *Counter) Calibrated(s Scale) (*Counter, error) {
 	if !c.unit.real {
 		return nil, fmt.Errorf("%s counts by definition and is not calibrated", c.unit.name)
