@@ -183,12 +183,12 @@ func (c *jsonCut) closes(at int, kind byte) bool {
 }
 
 // add adds a piece. Of the pieces with the same shape, 0 aside, the later are like
-// the first.
+// the first, but for those that stand out.
 func (c *jsonCut) add(start, end int, cue float32, under int32, shape uint64) {
 	p := Piece{Start: start, End: end, Cue: cue, Under: under, Like: None}
-	if first, ok := c.shapes[shape]; ok {
+	if first, ok := c.shapes[shape]; ok && cue == 0 {
 		p.Like = first
-	} else if shape != 0 && len(c.shapes) < maxShapes {
+	} else if !ok && shape != 0 && len(c.shapes) < maxShapes {
 		c.shapes[shape] = int32(len(c.t.Pieces))
 	}
 	c.t.Pieces = append(c.t.Pieces, p)
