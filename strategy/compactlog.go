@@ -1,0 +1,132 @@
+package strategy
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"condense/transcript"
+)
+
+// logLines is how many lines stay of a log at least; of more, those in the middle
+// that say an error stay too (SYSTEMS §3.2).
+const logLines = 48
+
+// A run of lines that differ in numbers only is progress. It takes this many.
+const (
+	similarRun  = 3
+	similarLine = 5 // bytes of the shortest line that counts
+)
+
+// escapes match the control sequences of terminals: CSI, OSC and single characters.
+var escapes = regexp.MustCompile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|[@-Z\\\\-_])")
+
+// cleanLog takes out of a log what says nothing: control sequences, repeated
+// lines, progress, and the middle when more than max lines are left, but for the
+// lines that say what failed. JSON is no log: its lines repeat for a reason.
+func cleanLog(text string, max int) string {
+	text = escapes.ReplaceAllLiteralString(text, "")
+	if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[{") {
+		return text
+	}
+	lines := middle(collapse(repeats(strings.Split(text, "\n"))), max)
+	return strings.Join(collapse(repeats(lines)), "\n") // lines that came together may be alike
+}
+
+// repeats puts a line with the number in place of equal lines in a row where
+// that is shorter.
+func repeats(lines []string) (kept []string) {
+	for i := 0; i < len(lines); {
+		n := i + 1
+		for n < len(lines) && lines[n] == lines[i] {
+			n++
+		}
+		note := transcript.Marker("the same line " + plural(n-i-1, "more time"))
+		kept = append(kept, lines[i])
+		switch again := lines[i+1 : n]; {
+		case says(lines[i]) && len(strings.Join(again, "\n")) > len(note):
+			kept = append(kept, note)
+		default:
+			kept = append(kept, again...)
+		}
+		i = n
+	}
+	return kept
+}
+
+// says tells whether a line has letters or digits: braces and rules repeat because
+// of what stands around them.
+func says(line string) bool {
+	return strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
+
+// collapse keeps the first and the last of lines in a row that differ in their
+// numbers only, blank ones between them not counted, where that is shorter.
+func collapse(lines []string) (kept []string) {
+	for i := 0; i < len(lines); {
+		last, n := alike(lines, i)
+		between := strings.Join(lines[i+1:max(i+1, last)], "\n")
+		note := transcript.Marker(plural(n-2, "similar line"))
+		if n < similarRun || len(between) <= len(note) {
+			kept = append(kept, lines[i])
+			i++
+			continue
+		}
+		kept = append(kept, lines[i], note, lines[last])
+		i = last + 1
+	}
+	return kept
+}
+
+// alike finds the lines like the one at i behind it: the last of them, and how many
+// they are with it. 0 for a line that does not count.
+func alike(lines []string, i int) (last, n int) {
+	skeleton := withoutNumbers(lines[i])
+	if len(lines[i]) < similarLine || !says(lines[i]) || transcript.IsMarker(lines[i]) || skeleton == lines[i] {
+		return i, 0
+	}
+	last, n = i, 1
+	for j := i + 1; j < len(lines); j++ {
+		switch {
+		case strings.TrimSpace(lines[j]) == "":
+		case withoutNumbers(lines[j]) == skeleton:
+			last, n = j, n+1
+		default:
+			return last, n
+		}
+	}
+	return last, n
+}
+
+var numbers = regexp.MustCompile(`[0-9]+`)
+
+func withoutNumbers(line string) string { return numbers.ReplaceAllLiteralString(line, "#") }
+
+// failures match the lines of the middle of a log that stay.
+var failures = regexp.MustCompile(`(?i)error|failed|exception|traceback|panic|fatal|\bFAIL\b|✖|\bTS\d{4}\b`)
+
+// middle keeps the first half of max lines, the last half, and what failed in
+// between; a line tells how many went.
+func middle(lines []string, max int) []string {
+	if len(lines) <= max {
+		return lines
+	}
+	head, tail := max/2, len(lines)-(max-max/2)
+	kept := append([]string{}, lines[:head]...)
+	at, gone, size := len(kept), 0, 0
+	kept = append(kept, "")
+	for _, line := range lines[head:tail] {
+		if failures.MatchString(line) || transcript.IsMarker(line) {
+			kept = append(kept, line)
+			continue
+		}
+		gone++
+		size += len(line) + 1
+	}
+	note := transcript.Marker(plural(gone, "line") + " between")
+	if size <= len(note) {
+		return lines
+	}
+	kept[at] = note
+	return append(kept, lines[tail:]...)
+}
