@@ -34,7 +34,7 @@ var Progressive = Strategy{
 		{Name: "progressive/results", Doc: "layer 1: tool results are compacted, oldest first", Run: compactResults},
 		{Name: "progressive/rounds", Doc: "layer 1: tool rounds older than the last --keep-rounds go, oldest first", Run: dropRounds},
 		{Name: "progressive/thinking", Doc: "layer 2: thinking older than the current turn goes, oldest first", Run: dropOldThinking},
-		{Name: "progressive/turns", Doc: "layer 3: turns become a line each, oldest first; then the current one loses its oldest messages", Run: foldTurns},
+		{Name: "progressive/turns", Doc: "layer 3: turns go, oldest first; those that go whole leave a line", Run: foldTurns},
 	},
 }
 

@@ -8,11 +8,11 @@ import (
 	"condense/transcript"
 )
 
-// foldTurns proposes to drop turns until enough is saved. One that is over goes
-// as a group and leaves a line in the first text that the model wrote in it, so
-// that the user's turns before and after do not meet. What is left of a turn
-// that goes on loses unit after unit and gets no line: the model's side has to
-// go on with its own thinking and calls.
+// foldTurns proposes to drop turns, unit after unit, until enough is saved. Of one
+// that is over and goes whole a line is left in the first text that the model
+// wrote in it, so that the user's turns before and after do not meet. One of
+// which something stays gets none: the model's side has to go on with its own
+// thinking and calls.
 func foldTurns(_ context.Context, in *Input) ([]transcript.Edit, error) {
 	need, err := in.over(in.Opts.L3)
 	if err != nil {
@@ -20,19 +20,22 @@ func foldTurns(_ context.Context, in *Input) ([]transcript.Edit, error) {
 	}
 	var edits []transcript.Edit
 	for _, t := range turns(in) {
-		if t.over && need > 0 {
-			folded := t.fold(in)
-			need += in.deltas(folded)
-			edits = append(edits, folded...)
-			continue
-		}
+		var gone []transcript.Edit
+		left := len(t.units)
 		for _, drops := range t.units {
 			if need <= 0 {
 				break
 			}
 			need += in.deltas(drops)
-			edits = append(edits, drops...)
+			gone = append(gone, drops...)
+			left--
 		}
+		if t.over && left == 0 {
+			folded := fold(in, gone)
+			need += in.deltas(folded) - in.deltas(gone)
+			gone = folded
+		}
+		edits = append(edits, gone...)
 	}
 	if edits == nil {
 		return nil, &SkipError{allKept}
@@ -90,13 +93,9 @@ func onlyLines(c *transcript.Conversation, drops []transcript.Edit) bool {
 	})
 }
 
-// fold gives the drops of a turn as one group, with a line in place of its first
+// fold makes the drops of a turn one group, with a line in place of its first
 // text where that takes less than the turn.
-func (t *turn) fold(in *Input) []transcript.Edit {
-	var drops []transcript.Edit
-	for _, d := range t.units {
-		drops = append(drops, d...)
-	}
+func fold(in *Input, drops []transcript.Edit) []transcript.Edit {
 	for i := range drops {
 		drops[i].Group, drops[i].Why = drops[0].Group, "old turn"
 	}
@@ -107,7 +106,8 @@ func (t *turn) fold(in *Input) []transcript.Edit {
 		line := transcript.Edit{
 			At: d.At, Op: transcript.Rewrite, Text: transcript.Marker(went(in.Conv, drops)), Group: d.Group, Why: "what was done in an old turn",
 		}
-		folded := append(append(append([]transcript.Edit{}, drops[:i]...), line), drops[i+1:]...)
+		folded := slices.Clone(drops)
+		folded[i] = line
 		if in.saves(folded) {
 			return folded
 		}
