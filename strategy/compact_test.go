@@ -191,6 +191,7 @@ func FuzzCompact(f *testing.F) {
 	} {
 		f.Add(seed, 3, uint8(0), 100)
 	}
+	f.Add("\x1bA0A\x1b[", 3, uint8(1), 100)
 	f.Fuzz(func(t *testing.T, seed string, times int, of uint8, room int) {
 		text := strings.Repeat(seed, 1+max(0, times)%400)
 		room = 100 + max(0, room)%5_000

@@ -18,8 +18,9 @@ const (
 	similarLine = 5 // bytes of the shortest line that counts
 )
 
-// escapes match the control sequences of terminals: CSI, OSC and single characters.
-var escapes = regexp.MustCompile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|[@-Z\\\\-_])")
+// escapes match the control sequences of terminals: CSI, OSC, single characters,
+// and what is left of a broken one.
+var escapes = regexp.MustCompile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|[@-Z\\\\-_])?")
 
 // cleanLog takes out of a log what says nothing: control sequences, repeated
 // lines, progress, and the middle when more than max lines are left, but for the
