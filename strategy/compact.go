@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"condense/transcript"
@@ -58,7 +59,7 @@ func roomFor(before int, aggression float64) int {
 }
 
 // compactMessage gives the rewrites of a message's results, which have room for
-// so many characters together. Images take their place in words.
+// so many characters together.
 func compactMessage(in *Input, m *transcript.Message, room int) []transcript.Edit {
 	var edits []transcript.Edit
 	left := room
@@ -72,7 +73,7 @@ func compactMessage(in *Input, m *transcript.Message, room int) []transcript.Edi
 			text := p.Text[p.Head:]
 			now := text
 			if b.Pin != transcript.Verbatim && !b.Fixed && p.Media == nil && !transcript.IsMarker(text) {
-				now = compact(text, prints, min(left, room))
+				now = compact(text, prints, left)
 			}
 			if p.Head > 0 { // a rewrite puts a line break behind it
 				now = strings.TrimLeft(now, "\n")
@@ -107,16 +108,19 @@ var shellTools = []string{
 
 // filePrinters match commands whose output is a file or a search in files, in which
 // lines that look alike are not noise.
-var filePrinters = regexp.MustCompile(`(?:^|[\s;&|('"])(?:cat|bat|head|tail|less|more|nl|sed|awk|jq|diff|show|grep|rg|ag|find|ls|tree|type|Get-Content)\b`)
+var filePrinters = regexp.MustCompile(`(?:^|[\s;&|>('"])(?:cat|bat|head|tail|less|more|nl|sed|awk|jq|diff|show|grep|rg|ag|find|ls|tree|type|Get-Content)\b`)
 
-// printed tells what the result of a call is a copy of.
+// fileTools match the names of tools that answer with files or parts of them.
+var fileTools = regexp.MustCompile(`read|view|file|edit|write|notebook|grep|search|glob|^cat$`)
+
+// printed tells what the result of a call is a copy of: a file in case of doubt.
 func printed(call, result *transcript.Block) contents {
 	tool := result.Tool
 	if call != nil && call.Tool != "" {
 		tool = call.Tool
 	}
 	switch tool = strings.ToLower(tool); {
-	case slices.Contains(readTools, tool):
+	case tool == "", fileTools.MatchString(tool):
 		return file
 	case !slices.Contains(shellTools, tool):
 		return page
@@ -155,7 +159,9 @@ var (
 // cleanPage takes embedded files out of a text, and styles, scripts and blank
 // lines out of HTML.
 func cleanPage(text string) string {
-	text = dataURL.ReplaceAllString(text, "[$1 base64 omitted]")
+	if strings.Contains(text, ";base64,") { // looking is much faster than matching
+		text = dataURL.ReplaceAllString(text, "[$1 base64 omitted]")
+	}
 	if !pageStart.MatchString(text) {
 		return text
 	}
@@ -214,7 +220,8 @@ func headTail(text string, max int) string {
 	budget := max - beside
 	head := min(budget*7/10, 10_000)
 	tail := min(budget-head, 3_000)
-	start, end := clusterBefore(text, runes(text, head)), clusterAfter(text, runes(text, n-tail))
-	gone := thousands(utf8.RuneCountInString(text[start:end]))
-	return text[:start] + "\n" + transcript.Marker("middle of the page snapshot: "+gone+" characters") + "\n" + text[end:]
+	first := strings.TrimRightFunc(text[:clusterBefore(text, runes(text, head))], unicode.IsSpace)
+	last := strings.TrimLeftFunc(text[clusterAfter(text, runes(text, n-tail)):], unicode.IsSpace)
+	gone := thousands(n - utf8.RuneCountInString(first) - utf8.RuneCountInString(last))
+	return first + "\n" + transcript.Marker("middle of the page snapshot: "+gone+" characters") + "\n" + last
 }

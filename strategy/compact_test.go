@@ -30,7 +30,7 @@ func TestCompactCases(t *testing.T) {
 			return found && len(s) <= 16_500 && head == snapshot[:10_000] && tail == snapshot[len(snapshot)-3_000:]
 		}},
 		{"TC3, by references alone", strings.Repeat("[ref=e1] button\n", 2_000), 200_000, func(s string) bool {
-			return strings.Contains(s, "[middle of the page snapshot: 19,000 characters omitted]")
+			return strings.Contains(s, "[middle of the page snapshot: 19,001 characters omitted]")
 		}},
 		{"TC3, too short for a snapshot", snapshot[:20_000], 200_000, func(s string) bool { return s == snapshot[:20_000] }},
 		// There, the rule never fires on a text that is shorter than the limit.
@@ -137,12 +137,16 @@ func TestPrinted(t *testing.T) {
 		{"Bash", "command=cat a.go", file}, {"Bash", "command=cd x; sed -n 1,5p a.go", file}, {"Bash", "command=git show HEAD", file},
 		{"Bash", "command=make | tail -5", file}, {"exec_command", "cmd=(head -3 a)", file},
 		{"Read", "path=a.html", file}, {"view_file", "path=a", file},
-		{"WebFetch", "url=https://example.org", page}, {"browser_snapshot", "", page}, {"", "", page},
+		{"WebFetch", "url=https://example.org", page}, {"browser_snapshot", "", page},
+		{"read_many_files", "paths=a", file}, {"str_replace_editor", "command=view", file}, {"", "", file},
 	}
 	for _, tt := range tests {
 		if got := printed(call("1", tt.tool, tt.arg), result("1", "")); got != tt.want {
 			t.Errorf("%s %s: %d, want %d", tt.tool, tt.arg, got, tt.want)
 		}
+	}
+	if got := printed(prose("1", "execute_command", "<command>cat a.go</command>"), result("1", "")); got != file {
+		t.Errorf("a command in prose: %d", got)
 	}
 	lost := result("1", "")
 	if lost.Tool = "Bash"; printed(nil, lost) != file {
@@ -192,6 +196,7 @@ func FuzzCompact(f *testing.F) {
 		f.Add(seed, 3, uint8(0), 100)
 	}
 	f.Add("\x1bA0A\x1b[", 3, uint8(1), 100)
+	f.Add("<html \n <000000000000000000000", 26, uint8(0), 100)
 	f.Fuzz(func(t *testing.T, seed string, times int, of uint8, room int) {
 		text := strings.Repeat(seed, 1+max(0, times)%400)
 		room = 100 + max(0, room)%5_000

@@ -42,15 +42,17 @@ func repeats(lines []string) (kept []string) {
 		for n < len(lines) && lines[n] == lines[i] {
 			n++
 		}
-		note := transcript.Marker("the same line " + plural(n-i-1, "more time"))
 		kept = append(kept, lines[i])
-		switch again := lines[i+1 : n]; {
-		case says(lines[i]) && len(strings.Join(again, "\n")) > len(note):
-			kept = append(kept, note)
-		default:
-			kept = append(kept, again...)
-		}
+		again := lines[i+1 : n]
 		i = n
+		if len(again) == 0 {
+			continue
+		}
+		note := transcript.Marker("the same line " + plural(len(again), "more time"))
+		if says(again[0]) && len(strings.Join(again, "\n")) > len(note) {
+			again = []string{note}
+		}
+		kept = append(kept, again...)
 	}
 	return kept
 }
@@ -66,9 +68,11 @@ func says(line string) bool {
 func collapse(lines []string) (kept []string) {
 	for i := 0; i < len(lines); {
 		last, n := alike(lines, i)
-		between := strings.Join(lines[i+1:max(i+1, last)], "\n")
-		note := transcript.Marker(plural(n-2, "similar line"))
-		if n < similarRun || len(between) <= len(note) {
+		note := ""
+		if n >= similarRun {
+			note = transcript.Marker(plural(n-2, "similar line"))
+		}
+		if note == "" || len(strings.Join(lines[i+1:last], "\n")) <= len(note) {
 			kept = append(kept, lines[i])
 			i++
 			continue
@@ -79,18 +83,17 @@ func collapse(lines []string) (kept []string) {
 	return kept
 }
 
-// alike finds the lines like the one at i behind it: the last of them, and how many
-// they are with it. 0 for a line that does not count.
+// alike finds the lines like the one at i behind it: the last of them, and how
+// many they are with it.
 func alike(lines []string, i int) (last, n int) {
-	skeleton := withoutNumbers(lines[i])
-	if len(lines[i]) < similarLine || !says(lines[i]) || transcript.IsMarker(lines[i]) || skeleton == lines[i] {
-		return i, 0
-	}
 	last, n = i, 1
+	if len(lines[i]) < similarLine || !strings.ContainsAny(lines[i], digits) || transcript.IsMarker(lines[i]) {
+		return last, n
+	}
 	for j := i + 1; j < len(lines); j++ {
 		switch {
 		case strings.TrimSpace(lines[j]) == "":
-		case withoutNumbers(lines[j]) == skeleton:
+		case sameButNumbers(lines[i], lines[j]):
 			last, n = j, n+1
 		default:
 			return last, n
@@ -99,12 +102,27 @@ func alike(lines []string, i int) (last, n int) {
 	return last, n
 }
 
-var numbers = regexp.MustCompile(`[0-9]+`)
+const digits = "0123456789"
 
-func withoutNumbers(line string) string { return numbers.ReplaceAllLiteralString(line, "#") }
+// sameButNumbers tells whether two lines are equal when each run of digits is
+// taken for one number.
+func sameButNumbers(a, b string) bool {
+	for {
+		i, j := strings.IndexAny(a, digits), strings.IndexAny(b, digits)
+		if i < 0 || j < 0 {
+			return i == j && a == b
+		}
+		if a[:i] != b[:j] {
+			return false
+		}
+		a, b = strings.TrimLeft(a[i:], digits), strings.TrimLeft(b[j:], digits)
+	}
+}
 
-// failures match the lines of the middle of a log that stay.
-var failures = regexp.MustCompile(`(?i)error|failed|exception|traceback|panic|fatal|\bFAIL\b|✖|\bTS\d{4}\b`)
+// saysFailure tells whether a line of the middle of a log stays.
+func saysFailure(line string) bool {
+	return saysError(line) || strings.Contains(line, "Traceback") || strings.Contains(line, "✖")
+}
 
 // middle keeps the first half of max lines, the last half, and what failed in
 // between; a line tells how many went.
@@ -117,7 +135,7 @@ func middle(lines []string, max int) []string {
 	at, gone, size := len(kept), 0, 0
 	kept = append(kept, "")
 	for _, line := range lines[head:tail] {
-		if failures.MatchString(line) || transcript.IsMarker(line) {
+		if saysFailure(line) || transcript.IsMarker(line) {
 			kept = append(kept, line)
 			continue
 		}

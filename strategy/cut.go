@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
@@ -30,11 +31,12 @@ func cutSafely(text string, max int) string {
 	if open := strings.LastIndexByte(text[:cut], '{'); open >= 0 && cut-open < maxObject {
 		cut = open
 	}
-	marker := transcript.Marker(thousands(utf8.RuneCountInString(text[cut:])) + " characters")
-	if head := strings.TrimRight(text[:cut], "\n"); head != "" {
-		return head + "\n" + marker
+	head := strings.TrimRightFunc(text[:cut], unicode.IsSpace)
+	marker := transcript.Marker(thousands(utf8.RuneCountInString(text[len(head):])) + " characters")
+	if head == "" {
+		return marker
 	}
-	return marker
+	return head + "\n" + marker
 }
 
 // runes gives the offset of rune number n of text; 0 for less than none.
