@@ -23,7 +23,9 @@ type condensed struct {
 	final   []*transcript.Conversation // what the output holds, as decoded again from it
 	out     []byte                     // the output; the source itself when nothing changed
 	changed bool
-	session string // the new session id, "" when it stays
+	session string         // the new session id, "" when it stays
+	counter *token.Counter // by which all of it was counted
+	notes   []string       // about the counting, for people
 }
 
 // condense takes a source through the whole way: decode, run, encode, and
@@ -39,6 +41,10 @@ func condense(ctx context.Context, src []byte, o *runOptions, counter *token.Cou
 	if err != nil {
 		return nil, err
 	}
+	counter, note, err := o.fitted(counter, file.Convs)
+	if err != nil {
+		return nil, err
+	}
 	file, cleaned, err := file.WithoutOrphanTags(picked)
 	if err != nil {
 		return nil, &refusedError{err}
@@ -51,7 +57,10 @@ func condense(ctx context.Context, src []byte, o *runOptions, counter *token.Cou
 	}
 	c := &condensed{
 		file: file, cleaned: cleaned, session: session, changed: session != "" || len(cleaned) > 0,
-		results: make([]*strategy.Result, len(file.Convs)), out: src,
+		results: make([]*strategy.Result, len(file.Convs)), out: src, counter: counter,
+	}
+	if note != "" {
+		c.notes = append(c.notes, note)
 	}
 	decided := make([]*transcript.Conversation, len(file.Convs))
 	for i, conv := range file.Convs {

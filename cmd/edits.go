@@ -32,7 +32,7 @@ func edits(before *transcript.Conversation, r *strategy.Result, tag bool, counte
 	if tag {
 		gone = "hide"
 	}
-	var list []ui.Edit
+	list := make([]ui.Edit, 0, len(causes))
 	for i, m := range before.Messages {
 		list = append(list, inserted[m.ID]...)
 		for j, b := range m.Blocks {

@@ -13,11 +13,12 @@ import (
 
 // newReport puts together what a run did. Counts after the run are taken from
 // the output as it was decoded again, never from what a strategy said.
-func newReport(in *source.Input, o *runOptions, c *condensed, counter *token.Counter) *ui.Report {
+func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
+	counter := c.counter
 	r := &ui.Report{
 		Version: ui.ReportVersion, Condense: version(), Input: in.Name, Format: c.file.Dialect.Name,
 		Strategy: o.pipeline.String(), Target: o.strategy.Target.String(), DryRun: o.dryRun, Changed: c.changed,
-		Bytes: ui.Change{Before: len(in.Data), After: len(c.out)},
+		Bytes: ui.Change{Before: len(in.Data), After: len(c.out)}, Notes: c.notes,
 	}
 	if o.strategy.Fraction > 0 {
 		r.Notes = append(r.Notes, "--fraction implies --unpin user: what the user typed may go with its message")
@@ -40,16 +41,34 @@ func newReport(in *source.Input, o *runOptions, c *condensed, counter *token.Cou
 		r.Conversations = append(r.Conversations, conv)
 		r.Tokens.Before += conv.Tokens.Before
 		r.Tokens.After += conv.Tokens.After
+		r.Framing.Before += conv.Framing.Before
+		r.Framing.After += conv.Framing.After
 		r.Messages.Before += conv.Messages.Before
 		r.Messages.After += conv.Messages.After
 	}
 	if !c.changed {
 		r.Unchanged = whyUnchanged(r)
 	}
-	r.Tokenizer = ui.Tokenizer{
-		Name: counter.Name(), Model: counter.Model(), Method: counter.Method(), Approximate: counter.Approximate(),
-	}
+	r.Tokenizer = tokenizerOf(counter)
+	r.Tokenizer.Flat = flatMedia(c, counter)
 	return r
+}
+
+// flatMedia counts the media in what is left whose tokens are not known.
+func flatMedia(c *condensed, counter *token.Counter) (n int) {
+	for i, conv := range c.final {
+		if c.results[i] == nil {
+			continue
+		}
+		for _, b := range conv.Blocks() {
+			for _, p := range b.Parts {
+				if p.Media != nil && counter.Flat(p.Media) {
+					n++
+				}
+			}
+		}
+	}
+	return n
 }
 
 // whyUnchanged is what the stages said, each reason once.
@@ -76,8 +95,11 @@ func whyUnchanged(r *ui.Report) string {
 func newConversation(before *transcript.Conversation, r *strategy.Result, after *transcript.Conversation, tag bool, counter *token.Counter) ui.Conversation {
 	tokensBefore, kindsBefore := strategy.Measure(before, counter.Block)
 	tokensAfter, kindsAfter := strategy.Measure(after, counter.Block)
+	measured, counted := counter.Last(before, tokensBefore)
 	c := ui.Conversation{
-		ID: before.ID, Budget: r.Budget, Reached: r.Budget == 0 || tokensAfter <= r.Budget,
+		Framing: ui.Change{Before: counter.Framing(before), After: counter.Framing(after)},
+		Usage:   ui.Usage{Measured: measured, Counted: counted},
+		ID:      before.ID, Budget: r.Budget, Reached: r.Budget == 0 || tokensAfter <= r.Budget,
 		Tokens:   ui.Change{Before: tokensBefore, After: tokensAfter},
 		Messages: ui.Change{Before: visible(before), After: visible(after)},
 		Hidden:   len(after.Messages) - visible(after),

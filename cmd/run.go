@@ -46,7 +46,7 @@ progressive goes by the shares of --window where one is given.`,
 			return runRun(cmd.Context(), a, o, path)
 		},
 	}
-	o.addFlags(cmd.Flags())
+	o.addFlags(cmd, cmd.Flags())
 	addCompletions(cmd)
 	return cmd
 }
@@ -56,7 +56,7 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 	if err := o.check(path); err != nil {
 		return err
 	}
-	counter, err := o.counter()
+	counter, err := o.counter(ctx)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 	if err != nil {
 		return &namedError{in.Name, err}
 	}
-	report := newReport(in, o, c, counter)
+	report := newReport(in, o, c)
 	if report.Output, report.Backup, err = dest.write(ctx, c.out, c.changed); err != nil {
 		return err
 	}

@@ -151,11 +151,14 @@ func dropUnit(in *Input, u transcript.Unit, group int) []transcript.Edit {
 	if u.Open {
 		return nil
 	}
-	stays := map[transcript.Ref]bool{}
+	var stays map[transcript.Ref]bool // nil as long as nothing does
 	for _, id := range u.Msgs {
 		for _, b := range c.Message(id).Blocks {
 			ref := transcript.Ref{Msg: id, Block: b.ID, Part: transcript.Whole}
 			if b.Pin != transcript.Unpinned {
+				if stays == nil {
+					stays = map[transcript.Ref]bool{}
+				}
 				stays[ref] = true
 				if other, ok := c.Partner(ref); ok {
 					stays[other] = true

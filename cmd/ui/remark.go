@@ -20,6 +20,8 @@ type remark struct {
 func outcomes(r *Report, esc escaper) []remark {
 	var out []remark
 	switch {
+	case r.DryRun && !r.Changed:
+		out = append(out, remark{plain, "dry run: nothing was written; it is " + strings.Join(counted(r), ", ")})
 	case r.DryRun:
 		out = append(out, remark{plain, "dry run: nothing was written"})
 	case r.Backup != "":
@@ -74,13 +76,7 @@ func unreached(r *Report, limit int, esc escaper) []remark {
 
 // remarks say the rest: what went, how tokens were counted, what else to know.
 func remarks(r *Report, esc escaper) []remark {
-	out := removed(r)
-	switch a := r.Tokenizer.Approximate; {
-	case r.Tokenizer.Method == "estimate":
-		out = append(out, remark{warn, "tokens are estimated by " + esc(r.Tokenizer.Name) + ", not counted"})
-	case a > 0:
-		out = append(out, remark{warn, "the token count is approximate for " + share(a) + " of the text"})
-	}
+	out := append(removed(r), counting(r, esc)...)
 	for _, n := range r.Notes {
 		out = append(out, remark{plain, "note: " + esc(n)})
 	}

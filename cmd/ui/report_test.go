@@ -138,16 +138,23 @@ func tagged() *Report {
 	return r
 }
 
-// estimated was counted without a vocabulary; approximate nearly with one.
+// estimated was counted without a vocabulary.
 func estimated() *Report {
 	r := session()
-	r.Tokenizer = Tokenizer{Name: "bytes4", Method: "estimate"}
+	r.Tokenizer = Tokenizer{Name: "o200k_base", Model: "grok-9", Method: "estimate", Factor: 1, Band: 25, Source: "not measured"}
 	return r
 }
 
-func approximate() *Report {
+// calibrated was counted by another model's vocabulary, with pictures, usage and a window.
+func calibrated() *Report {
 	r := session()
-	r.Tokenizer = Tokenizer{Name: "o200k_base", Model: "gpt-5", Method: "exact", Approximate: 0.0321}
+	r.Tokenizer = Tokenizer{
+		Name: "o200k_base", Model: "claude-sonnet-4-5", Method: "calibrated", Factor: 1.18, Band: 5, Source: "measured with the API",
+		Flat: 3, Window: 200_000,
+	}
+	r.Framing = Change{1204, 310}
+	r.Conversations[0].Framing = r.Framing
+	r.Conversations[0].Usage = Usage{Measured: 120_400, Counted: 99_324}
 	return r
 }
 

@@ -81,3 +81,28 @@ func anyContent(sample []rawjson.Value, fits func(element rawjson.Value) bool) b
 	}
 	return false
 }
+
+// clineUsage reads what Cline saves of the usage of a request, in one of two
+// forms. The input of the second includes what was read from a cache.
+func clineUsage(v rawjson.Value) *transcript.Usage {
+	if v.Kind() != rawjson.Object {
+		return nil
+	}
+	count := func(v rawjson.Value, key string) int {
+		n, _ := v.Get(key).Int()
+		return int(n)
+	}
+	if tokens := v.Get("tokens"); tokens.Kind() == rawjson.Object {
+		return &transcript.Usage{
+			Input: count(tokens, "prompt"), CacheRead: count(tokens, "cached"), Output: count(tokens, "completion"),
+		}
+	}
+	if !v.Get("inputTokens").Ok() {
+		return nil
+	}
+	cached := count(v, "cacheReadTokens")
+	return &transcript.Usage{
+		Input: max(0, count(v, "inputTokens")-cached), CacheRead: cached,
+		CacheWrite: count(v, "cacheWriteTokens"), Output: count(v, "outputTokens"),
+	}
+}

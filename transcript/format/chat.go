@@ -166,7 +166,7 @@ func (c *builder) chatMessage(v rawjson.Value, slot int) {
 		role, known = speaker(v.Get("role").Str()), true
 	}
 	l, mb := c.l, c.message(role, slot)
-	mb.m.Hidden, mb.m.Time = !known, timestamp(v)
+	mb.m.Hidden, mb.m.Time, mb.m.Usage = !known, timestamp(v), clineUsage(v.Get("metrics"))
 	if model := firstOf(v.Get("modelInfo"), "modelId", "id").Str(); model != "" {
 		c.model = model
 	}
@@ -241,6 +241,9 @@ func timestamp(v rawjson.Value) time.Time {
 	if !t.Ok() {
 		t = v.Get("_metadata").Get("timestamp")
 	}
-	at, _ := time.Parse(time.RFC3339, t.Str()) // zero when absent or in another form
+	if t.Kind() != rawjson.String {
+		return time.Time{}
+	}
+	at, _ := time.Parse(time.RFC3339, t.Str()) // zero when in another form
 	return at
 }

@@ -103,24 +103,23 @@ func isMedia(e rawjson.Value) bool {
 // text reads a string as the blocks it is made of.
 func (mb *message) text(v rawjson.Value, slot int) {
 	text := v.Str()
-	whole := blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: v.Span()}}}
-	b := &transcript.Block{Parts: []transcript.Part{{Text: text}}}
+	var whole segment
 	switch mb.m.Role {
 	case transcript.System:
-		b.Origin = transcript.Injected
+		whole = segment{kind: transcript.Text, origin: transcript.Injected}
 	case transcript.Tool:
-		b.Kind, b.Origin = transcript.ToolResult, transcript.ByTool
+		whole = segment{kind: transcript.ToolResult, origin: transcript.ByTool}
 	case transcript.Assistant:
 		mb.segments(v, text, slot, assistantSegments(text))
 		return
 	case transcript.User:
-		if mb.answer(text, whole) {
-			return
+		if !mb.answer(text, place{slot: slot, lit: v.Span()}) {
+			mb.segments(v, text, slot, userSegments(text, mb.meta))
 		}
-		mb.segments(v, text, slot, userSegments(text, mb.meta))
 		return
 	}
-	mb.add(b, whole)
+	whole.to = len(text)
+	mb.segments(v, text, slot, []segment{whole})
 }
 
 // segments adds a block for each segment of a string.
@@ -139,7 +138,7 @@ func (mb *message) segments(v rawjson.Value, text string, slot int, segments []s
 
 // answer takes a text of a user message for the answer to a call, or for a part
 // of the answer that began before it.
-func (mb *message) answer(text string, at blockPlace) bool {
+func (mb *message) answer(text string, at place) bool {
 	if m := proseResult.FindStringSubmatchIndex(text); m != nil {
 		mb.startAnswer(text[m[2]:m[3]], text, m[1], at)
 		return true
@@ -157,13 +156,13 @@ func (mb *message) answer(text string, at blockPlace) bool {
 	if quotesUser(text) {
 		b.Origin = transcript.Typed
 	}
-	mb.at.blocks[last].parts = append(mb.at.blocks[last].parts, at.parts...)
+	mb.at.blocks[last].parts = append(mb.at.blocks[last].parts, at)
 	return true
 }
 
 // startAnswer adds the answer to a call of the tool. The first head bytes of
 // text are the words by which the client knows it.
-func (mb *message) startAnswer(tool, text string, head int, at blockPlace) {
+func (mb *message) startAnswer(tool, text string, head int, at place) {
 	mb.answering = len(mb.m.Blocks) + 1
 	b := &transcript.Block{
 		Kind: transcript.ToolResult, Call: proseID, Tool: tool, Origin: transcript.ByTool,
@@ -172,8 +171,8 @@ func (mb *message) startAnswer(tool, text string, head int, at blockPlace) {
 	if quotesUser(text) {
 		b.Origin = transcript.Typed
 	}
-	at.slots = nil // its parts say where it lies: the header's element may stay without it
-	mb.add(b, at)
+	// Its parts say where it lies: the header's element may stay without it.
+	mb.add(b, blockPlace{parts: []place{at}})
 }
 
 // call reads a tool call: its arguments are an object, or JSON in a string.
@@ -313,8 +312,7 @@ func (mb *message) opaque(e rawjson.Value, slot int) {
 	}, blockPlace{slots: []int{slot}})
 }
 
-// medium reads what an image or document element says of itself. The bytes are
-// measured by the length of their base64, three for four.
+// medium reads what an image or document element says of itself.
 func medium(e rawjson.Value) *transcript.Medium {
 	m := &transcript.Medium{Type: e.Get("type").Str()}
 	src := firstOf(e, "source", "image_url", "imageUrl", "file", "input_audio", "image", "audio", "video", "document")
@@ -328,9 +326,7 @@ func medium(e rawjson.Value) *transcript.Medium {
 	if t := e.Get("mimeType"); t.Ok() { // pi: the bytes lie in the element itself
 		m.Type, data = t.Str(), e.Get("data")
 	}
-	if data.Kind() == rawjson.String {
-		m.Bytes = len(data.Raw()) * 3 / 4
-	}
+	measure(m, data)
 	return m
 }
 

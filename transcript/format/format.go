@@ -133,10 +133,11 @@ type File struct {
 	Faults []Fault
 
 	src     []byte
-	layouts []*layout // one for each conversation
+	texts   *rawjson.Texts // that were decoded: most of them stand in the output too
+	layouts []*layout      // one for each conversation
 	options Options
-	style   func() rawjson.Style // of the source; looked at once, when first needed
-	starts  []int                // of the lines; found when first needed
+	sample  *rawjson.Sample // how the source writes strings
+	starts  []int           // of the lines; found when first needed
 }
 
 // Options say how a file is written, where that is not as it was.
@@ -216,7 +217,7 @@ func (f *File) lower(final []*transcript.Conversation) []rawjson.Edit {
 		if final[i] == c && f.options.SessionID == "" {
 			continue
 		}
-		lo := lowering{l: f.layouts[i], from: c, to: final[i], dialect: f.Dialect, options: f.options}
+		lo := lowering{l: f.layouts[i], from: c, to: final[i], dialect: f.Dialect, options: f.options, texts: f.texts}
 		edits = append(edits, lo.run()...)
 	}
 	return edits

@@ -48,7 +48,7 @@ func badArguments(f *File, fn rawjson.Value) (flaw, bool) {
 	case fn.Kind() != rawjson.Object:
 	case args.Kind() != rawjson.String:
 		return f.flaw(&rules.ArgsJSON, fn.Span().Start, fmt.Sprintf("the arguments of %s are of kind %s, not a string", name, kindName(args.Kind()))), true
-	case text != "" && doc.ScanAll([]byte(text), 0, len(text)) != nil:
+	case text != "" && doc.ScanText(text) != nil:
 		return f.flaw(&rules.ArgsJSON, args.Span().Start, fmt.Sprintf("the arguments of %s are not JSON", name)), true
 	}
 	return flaw{}, false

@@ -25,7 +25,7 @@ func (lo *lowering) writeMirrors() {
 		return
 	}
 	gone := lo.goneLines()
-	var doc rawjson.Doc
+	doc := rawjson.Doc{Texts: lo.texts, Passing: true}
 	for i := range lo.l.mirrors {
 		m := &lo.l.mirrors[i]
 		if m.value.Len() < longLine || lo.dead(m.slot) {
@@ -43,7 +43,7 @@ func (lo *lowering) writeMirrors() {
 				continue
 			}
 			if text, changed := c.cleaned(v.Str(), v.Span().Len()-2); changed {
-				lo.edits = append(lo.edits, rawjson.Edit{Span: v.Span(), New: lo.l.quoteStyle(v.Span()).Quote(text)})
+				lo.edits = append(lo.edits, rawjson.Edit{Span: v.Span(), New: lo.l.quoteStyle(v.Span(), text).Quote(text)})
 			}
 		}
 	}
@@ -115,8 +115,10 @@ func (lo *lowering) contentOf(m *mirror, gone map[string]struct{}) mirrored {
 			}
 		}
 	}
-	c.kept = strings.Join(after, "\n")
-	c.held = strings.Join(before, "\n")
+	if c.changed { // else nobody asks
+		c.kept = strings.Join(after, "\n")
+		c.held = strings.Join(before, "\n")
+	}
 	return c
 }
 

@@ -36,9 +36,11 @@ func (s *events) said(role transcript.Role, v rawjson.Value, slot int, records [
 		first, i := s.l.elems(slot, urls), 0
 		for u := range urls.Elems() {
 			if u.Kind() == rawjson.String {
+				m := &transcript.Medium{Type: "image"}
+				measure(m, u)
 				mb.add(&transcript.Block{
 					Kind: transcript.Media, Origin: mb.mediaOrigin(), Fixed: true, // no text can stand among the addresses
-					Parts: []transcript.Part{{Media: &transcript.Medium{Type: "image", Bytes: len(u.Raw()) * 3 / 4}}},
+					Parts: []transcript.Part{{Media: m}},
 				}, blockPlace{slots: []int{first + i}, parts: []place{{slot: first + i, lit: u.Span(), media: true}}})
 			}
 			i++
