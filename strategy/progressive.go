@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"condense/transcript"
 )
@@ -15,6 +16,8 @@ import (
 // What differs, and why:
 //   - A layer stops when enough is saved. The conversation is counted again after
 //     each one, so any of them may run, alone or all.
+//   - The last 10 rounds stay, not 5: --keep-rounds is shared with mask, and has
+//     one default.
 //   - A round goes without what was typed beside its results.
 //   - Results are compacted before rounds go. Logs are cleaned only where a shell
 //     printed them, and never where it printed a file.
@@ -99,24 +102,18 @@ func dropOldThinking(_ context.Context, in *Input) ([]transcript.Edit, error) {
 	if err != nil {
 		return nil, err
 	}
-	var old []*transcript.Message
-	for m := range in.Conv.Visible() {
-		old = append(old, m)
+	fresh := 0 // position of the first message whose thinking stays
+	if visible := slices.Collect(in.Conv.Visible()); len(visible) > freshMessages {
+		fresh = in.Conv.Position(visible[len(visible)-freshMessages].ID)
 	}
-	old = old[:max(0, len(old)-freshMessages)]
-	current := lastTyped(in.Conv)
+	fresh = min(fresh, lastTyped(in.Conv))
 	var edits []transcript.Edit
-	for _, m := range old {
-		for _, b := range m.Blocks {
-			if need <= 0 || in.Conv.Position(m.ID) >= current {
-				break
-			}
-			if b.Kind != transcript.Thinking || b.Pin != transcript.Unpinned {
-				continue
-			}
-			e := transcript.Edit{
-				At: transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}, Op: transcript.Drop, Why: "old thinking",
-			}
+	for ref, b := range in.Conv.Blocks() {
+		if need <= 0 || in.Conv.Position(ref.Msg) >= fresh {
+			break
+		}
+		if b.Kind == transcript.Thinking && b.Pin == transcript.Unpinned {
+			e := transcript.Edit{At: ref, Op: transcript.Drop, Why: "old thinking"}
 			need += in.delta(&e)
 			edits = append(edits, e)
 		}

@@ -51,6 +51,7 @@ func TestThinkingCases(t *testing.T) {
 		{"CX2, no more than needed", conv(concat(thinker(0), thinker(1), thinker(2), thinker(3), thinker(4))...),
 			Options{Window: 18, L1: 99, L2: 1, L3: 99},
 			"0:Q0 | 1:A0 | 2:Q1 | 3:?thought 1 & A1 | 4:Q2 | 5:?thought 2 & A2 | 6:Q3 | 7:?thought 3 & A3 | 8:Q4 | 9:?thought 4 & A4"},
+		{"CX2, four messages are all fresh", conv(concat(thinker(0), thinker(1))...), always, show(conv(concat(thinker(0), thinker(1))...))},
 		{"CX2, not over the share", six(), never, show(six())},
 		{"CX2, --thinking keep", six(), Options{Window: 1, L1: 99, L3: 99, Thinking: ThinkingKeep}, show(six())},
 		// What is called aggressive there is --thinking drop here: it holds whatever the size.
