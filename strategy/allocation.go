@@ -3,79 +3,80 @@ package strategy
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"condense/strategy/squeeze"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
 
-// allocation chooses what to keep within a budget: the pieces with the most
-// value for each token, one after the other. The value of a piece is marginal:
-// a fact that is kept already counts little. A unit that may go comes in only
-// when it is worth what it costs to have it there at all.
+// allocation chooses what to keep within a budget: the pieces with the most value
+// for each token, one after the other (lazy greedy). The value of a piece is
+// marginal: a fact that is kept elsewhere counts little. A unit that may go comes
+// in only when it is worth what it costs to have it there at all.
+//
+// Values are multiples of 2⁻³⁰ (see exact) and explicit conversions keep products
+// from being fused, so that every machine chooses the same.
 type allocation struct {
+	in       *Input
 	worth    []float64 // by fact
-	held     []int32   // by fact: how many kept pieces mention it
+	held     []int32   // by fact: how many kept pieces and units mention it
 	units    []share
 	passages []passage
-	of       []int32 // by piece: its passage
-	facts    []fact.ID
-	factsTo  []int32   // by piece: end in facts
+	of       []int32   // by piece: its passage
+	facts    []fact.ID // of all pieces
+	factsTo  []int32   // by piece: end in facts; it begins where that of the one before ends
 	extra    []float64 // by piece: value besides facts
 	kept     []bool    // by piece
 	queue    queue
 	trail    []int32 // what was taken, in order: pieces, or ^unit
 	left     float64 // tokens
-	gap      float64 // tokens of the marker of an omission
+	gap      float64 // tokens that the marker of an omission takes
 }
 
-// share is a unit: what it costs and holds when nothing optional of it is kept.
+// share is a unit: what it costs and mentions while nothing optional of it is kept.
 type share struct {
 	unit     transcript.Unit
-	from, to int // passages
+	from, to int  // passages
+	in       bool // it is there
 	tokens   float64
 	facts    []fact.ID
-	in       bool
 }
 
-// passage is a text, or a block, that need not be kept whole.
+// passage is a text or a block that need not be kept whole.
 type passage struct {
-	ref          transcript.Ref
-	cut          *squeeze.Text // nil when whole
-	head         int           // bytes in front of the text that stay
-	marker       string        // of a whole one that leaves something
-	begin        int           // first piece
-	n            int           // pieces
-	count        int           // of them kept
-	tokens       int
-	whole        bool // kept or left out as one
-	drops        bool // nothing stays when nothing of it is kept
-	result       bool
-	generic, cue float64 // value of a token of it, and of a cue of 1
-	perByte      float64
+	ref     transcript.Ref
+	cut     *squeeze.Text // nil when whole
+	head    int           // bytes in front of the text that stay
+	whole   bool          // kept or left out as one
+	marker  string        // stands for a whole one that is left out
+	drops   bool          // nothing stays where nothing of it is kept
+	answer  bool          // says how a turn ended
+	signals bool          // its cues say how a tool fared
+	worth   float64       // value of a token of it, whatever it says
+	cue     float64       // value of a cue of 1
+	tokens  int
+	perByte float64
+	begin   int // first piece
+	pieces  int
+	count   int // of them kept
 
-	edit  transcript.Edit // as it is now
-	is    bool            // there is one
-	stale bool            // edit has to be made anew
-	delta int             // tokens that edit adds
+	stale bool             // written has to be made anew
+	wrote *transcript.Edit // as it is now; nil when it stays as it was
+	adds  int              // tokens that wrote adds
 }
 
-func newAllocation(worth []float64) *allocation {
-	return &allocation{worth: worth, held: make([]int32, len(worth)), factsTo: []int32{0}}
+func newAllocation(in *Input, worth []float64) *allocation {
+	a := &allocation{in: in, worth: worth, held: make([]int32, len(worth)), factsTo: []int32{0}, left: float64(in.Budget)}
+	a.gap = float64(in.Tokens(&transcript.Block{Parts: []transcript.Part{{Text: "[12 lines omitted]\n"}}}))
+	return a
 }
 
-func (a *allocation) begin(u transcript.Unit, in bool) {
-	a.units = append(a.units, share{unit: u, in: in, from: len(a.passages)})
+// begin starts a unit; stays: it is there whatever happens.
+func (a *allocation) begin(u transcript.Unit, stays bool) {
+	a.units = append(a.units, share{unit: u, in: stays, from: len(a.passages)})
 }
 
-func (a *allocation) end() {
-	u := &a.units[len(a.units)-1]
-	u.to = len(a.passages)
-	slices.Sort(u.facts)
-	u.facts = slices.Compact(u.facts)
-}
-
+// fixed adds what is there while the unit is.
 func (a *allocation) fixed(tokens int, mentions []fact.Mention) {
 	u := &a.units[len(a.units)-1]
 	u.tokens += float64(tokens)
@@ -84,12 +85,8 @@ func (a *allocation) fixed(tokens int, mentions []fact.Mention) {
 	}
 }
 
-func (a *allocation) pieces() int { return len(a.of) }
-
+// piece adds a piece of the passage that offer ends.
 func (a *allocation) piece(mentions []fact.Mention, extra float64) {
-	a.of = append(a.of, int32(len(a.passages)))
-	a.extra = append(a.extra, exact(extra))
-	a.kept = append(a.kept, false)
 	from := len(a.facts)
 	for _, m := range mentions {
 		a.facts = append(a.facts, m.Fact)
@@ -97,30 +94,73 @@ func (a *allocation) piece(mentions []fact.Mention, extra float64) {
 	slices.Sort(a.facts[from:])
 	a.facts = a.facts[:from+len(slices.Compact(a.facts[from:]))]
 	a.factsTo = append(a.factsTo, int32(len(a.facts)))
+	a.of = append(a.of, int32(len(a.passages)))
+	a.extra = append(a.extra, exact(extra))
+	a.kept = append(a.kept, false)
 }
 
-// pass ends a passage, whose pieces have been added.
-func (a *allocation) pass(p passage) {
-	p.n = len(a.of) - p.begin
-	bytes := 0
-	if p.cut != nil {
-		bytes = len(p.cut.Source) + p.head
+// offer ends a passage, whose pieces have been added.
+func (a *allocation) offer(p passage) {
+	if n := len(a.passages); n > 0 {
+		p.begin = a.passages[n-1].begin + a.passages[n-1].pieces
 	}
-	p.perByte = float64(p.tokens) / float64(max(1, bytes))
+	p.pieces = len(a.of) - p.begin
+	if !p.whole {
+		p.perByte = float64(p.tokens) / float64(len(p.cut.Source)+p.head)
+	}
 	p.stale = true
 	a.passages = append(a.passages, p)
 }
 
-var noUnder = env("NOUNDER", 0) > 0
-
-// hold keeps a piece of the last passage whatever it costs while its unit is there.
+// hold makes piece i of the last passage part of its unit.
 func (a *allocation) hold(i int) {
-	p := &a.passages[len(a.passages)-1]
-	u := &a.units[len(a.units)-1]
+	p, u := &a.passages[len(a.passages)-1], &a.units[len(a.units)-1]
+	i += p.begin
 	u.tokens += a.size(p, i)
-	u.facts = append(u.facts, a.facts[a.factsTo[i]:a.factsTo[i+1]]...)
+	u.facts = append(u.facts, a.mentions(i)...)
 	a.kept[i] = true
 	p.count++
+}
+
+// end ends the unit.
+func (a *allocation) end() {
+	u := &a.units[len(a.units)-1]
+	u.to = len(a.passages)
+	slices.Sort(u.facts)
+	u.facts = slices.Compact(u.facts)
+}
+
+func (a *allocation) mentions(i int) []fact.ID { return a.facts[a.factsTo[i]:a.factsTo[i+1]] }
+
+// again is what is left of the worth of a fact that is kept once already: the
+// second place may bind it to something else.
+const again = 0.2
+
+func (a *allocation) marginal(f fact.ID) float64 {
+	switch a.held[f] {
+	case 0:
+		return a.worth[f]
+	case 1:
+		return float64(again * a.worth[f])
+	}
+	return 0
+}
+
+// value is what keeping a piece adds.
+func (a *allocation) value(i int) float64 {
+	v := a.extra[i]
+	for _, f := range a.mentions(i) {
+		v += a.marginal(f)
+	}
+	return v
+}
+
+// size is the tokens of a piece alone, by its share of the bytes of its text.
+func (a *allocation) size(p *passage, i int) float64 {
+	if p.whole {
+		return float64(p.tokens)
+	}
+	return float64(float64(len(p.cut.Body(i-p.begin))) * p.perByte)
 }
 
 // rest is what a passage costs when nothing of it is kept.
@@ -140,59 +180,28 @@ func (a *allocation) least(u *share) float64 {
 	return tokens
 }
 
-// value is what keeping a piece adds.
-func (a *allocation) value(i int) float64 {
-	v := a.extra[i]
-	for _, f := range a.facts[a.factsTo[i]:a.factsTo[i+1]] {
-		v += a.marginal(f)
-	}
-	return v
-}
-
-func (a *allocation) marginal(f fact.ID) float64 {
-	switch a.held[f] {
-	case 0:
-		return a.worth[f]
-	case 1:
-		return W.again * a.worth[f]
-	}
-	return 0
-}
-
-// size is the tokens of a piece alone.
-func (a *allocation) size(p *passage, i int) float64 {
-	if p.whole {
-		return float64(p.tokens)
-	}
-	return float64(float64(len(p.cut.Body(i-p.begin))) * p.perByte)
-}
-
 // cost is the tokens that keeping a piece adds, with the change in markers.
 func (a *allocation) cost(p *passage, i int) float64 {
-	c := a.size(p, i)
 	if p.whole {
-		if p.drops {
-			return c
-		}
-		return c - a.rest(p)
+		return float64(p.tokens) - a.rest(p)
 	}
-	gaps := -1.0
-	if p.count == 0 && p.drops {
-		gaps = 0
+	gaps := 0.0
+	if p.count > 0 || !p.drops {
+		gaps--
 	}
 	if i > p.begin && !a.kept[i-1] {
 		gaps++
 	}
-	if i+1 < p.begin+p.n && !a.kept[i+1] {
+	if i+1 < p.begin+p.pieces && !a.kept[i+1] {
 		gaps++
 	}
-	return c + float64(gaps*a.gap)
+	return a.size(p, i) + float64(gaps*a.gap)
 }
 
 // above gives the piece without which piece i makes no sense and which is not
 // kept yet; -1 without.
 func (a *allocation) above(p *passage, i int) int {
-	if p.whole || noUnder {
+	if p.whole {
 		return -1
 	}
 	if up := p.cut.Pieces[i-p.begin].Under; up != squeeze.None && !a.kept[p.begin+int(up)] {
@@ -213,63 +222,59 @@ func (a *allocation) gain(i int) (value, cost float64) {
 }
 
 func (a *allocation) density(i int) float64 {
-	v, c := a.gain(i)
-	if c <= 0 {
-		return math.MaxFloat64
-	}
-	return v / c
+	value, cost := a.gain(i)
+	return density(value, cost)
 }
 
-// looked is how many pieces of a unit say whether it is worth coming in.
+// density is value for each token; what costs nothing is the densest.
+func density(value, cost float64) float64 {
+	if cost <= 0 {
+		return math.MaxFloat64
+	}
+	return value / cost
+}
+
+// looked is how many pieces of a unit, the densest, say whether it is worth having.
 const looked = 24
 
-// entry is the best value per token at which a unit can come in: with what is
+// entry is the best value for each token at which a unit can come in: with what is
 // fixed in it and the best of its pieces.
 func (a *allocation) entry(u *share) float64 {
-	v, c := 0.0, a.least(u)
+	type gain struct{ value, cost float64 }
+	sum := gain{cost: a.least(u)}
 	for _, f := range u.facts {
-		v += a.marginal(f)
+		sum.value += a.marginal(f)
 	}
-	type offer struct{ v, c float64 }
-	var best []offer
+	var best []gain
 	for k := u.from; k < u.to; k++ {
 		p := &a.passages[k]
-		for i := p.begin; i < p.begin+p.n; i++ {
-			o := offer{a.value(i), a.cost(p, i)}
-			at, _ := slices.BinarySearchFunc(best, o, func(x, y offer) int {
-				if x.v*y.c >= y.v*x.c {
+		for i := p.begin; i < p.begin+p.pieces; i++ {
+			g := gain{a.value(i), a.cost(p, i)}
+			at, _ := slices.BinarySearchFunc(best, g, func(x, y gain) int {
+				if float64(x.value*y.cost) >= float64(y.value*x.cost) {
 					return -1
 				}
 				return 1
 			})
 			if at < looked {
-				if len(best) == looked {
-					best = best[:looked-1]
-				}
-				best = slices.Insert(best, at, o)
+				best = slices.Insert(best[:min(len(best), looked-1)], at, g)
 			}
 		}
 	}
-	density := v / max(c, 1)
-	for _, o := range best {
-		v, c = v+o.v, c+o.c
-		if v/max(c, 1) < density {
+	top := density(sum.value, max(sum.cost, 1))
+	for _, g := range best {
+		sum = gain{sum.value + g.value, sum.cost + g.cost}
+		now := density(sum.value, max(sum.cost, 1))
+		if now < top {
 			break
 		}
-		density = v / max(c, 1)
+		top = now
 	}
-	return density
+	return top
 }
 
-// land allocates, counts what that gives, and corrects until the budget is met
-// closely.
-func (a *allocation) land(in *Input) []transcript.Edit {
-	a.gap = float64(in.Tokens(&transcript.Block{Parts: []transcript.Part{{Text: "[12 lines omitted]\n"}}}))
-	before := 0
-	for _, b := range in.Conv.Blocks() {
-		before += in.Tokens(b)
-	}
-	a.left = float64(in.Budget)
+// open queues everything that can be taken, once what stays is in.
+func (a *allocation) open() {
 	for k := range a.units {
 		if a.units[k].in {
 			a.enter(k)
@@ -280,28 +285,9 @@ func (a *allocation) land(in *Input) []transcript.Edit {
 			a.queue.push(a.entry(&a.units[k]), int32(^k))
 		}
 	}
-	var edits []transcript.Edit
-	for tries := 1; ; tries++ {
-		a.fill()
-		var now int
-		edits, now = a.edits(in)
-		slack := in.Budget - before - now
-		switch {
-		case slack < 0 && len(a.trail) > 0:
-			a.undo(float64(tries * -slack))
-		case slack < 0, slack <= in.Budget/200, len(a.queue) == 0, tries >= closeEnough:
-			return edits
-		default:
-			a.left = float64(slack)
-		}
-	}
 }
 
-// closeEnough is after how many counts a budget that is met but not used up is
-// left at that.
-const closeEnough = 6
-
-// enter takes a unit in, and offers its pieces.
+// enter has a unit there, and offers its pieces.
 func (a *allocation) enter(k int) {
 	u := &a.units[k]
 	u.in = true
@@ -311,8 +297,10 @@ func (a *allocation) enter(k int) {
 	}
 	for j := u.from; j < u.to; j++ {
 		p := &a.passages[j]
-		for i := p.begin; i < p.begin+p.n; i++ {
-			a.queue.push(a.density(i), int32(i))
+		for i := p.begin; i < p.begin+p.pieces; i++ {
+			if !a.kept[i] {
+				a.queue.push(a.density(i), int32(i))
+			}
 		}
 	}
 }
@@ -321,20 +309,19 @@ func (a *allocation) enter(k int) {
 func (a *allocation) fill() {
 	for len(a.queue) > 0 && a.left >= 1 {
 		top := a.queue.pop()
-		if top.density <= 0 {
+		switch {
+		case top.density <= 0:
 			return
-		}
-		if top.item < 0 {
-			a.unit(top)
-		} else {
-			a.one(top)
+		case top.item < 0:
+			a.takeUnit(top)
+		default:
+			a.takePiece(top)
 		}
 	}
 }
 
-func (a *allocation) unit(top candidate) {
-	k := int(^top.item)
-	u := &a.units[k]
+func (a *allocation) takeUnit(top candidate) {
+	u := &a.units[^top.item]
 	if u.in {
 		return
 	}
@@ -342,26 +329,47 @@ func (a *allocation) unit(top candidate) {
 		a.queue.push(now, top.item)
 		return
 	}
-	if a.least(u) > a.left {
-		return
+	if a.least(u) <= a.left {
+		a.admit(int(^top.item))
 	}
-	a.trail = append(a.trail, top.item)
-	a.enter(k)
 }
 
-func (a *allocation) one(top candidate) {
+func (a *allocation) takePiece(top candidate) {
 	i := int(top.item)
-	if a.kept[i] {
+	if a.kept[i] || !a.units[a.unitOf(i)].in {
 		return
 	}
 	value, cost := a.gain(i)
-	if now := value / cost; cost > 0 && now < top.density {
+	if now := density(value, cost); now < top.density {
 		a.queue.push(now, top.item)
 		return
 	}
-	if cost > a.left {
-		return
+	if cost <= a.left {
+		a.take(i, cost)
 	}
+}
+
+// unitOf gives the unit of a piece.
+func (a *allocation) unitOf(i int) int {
+	k, _ := slices.BinarySearchFunc(a.units, int(a.of[i]), func(u share, passage int) int {
+		if passage >= u.to {
+			return -1
+		}
+		return 1
+	})
+	return k
+}
+
+// admit takes a unit.
+func (a *allocation) admit(k int) {
+	if !a.units[k].in {
+		a.trail = append(a.trail, int32(^k))
+		a.enter(k)
+	}
+}
+
+// take takes a piece and those above it.
+func (a *allocation) take(i int, cost float64) {
 	p := &a.passages[a.of[i]]
 	a.left -= cost
 	for up := a.above(p, i); up >= 0; up = a.above(p, up) {
@@ -370,14 +378,14 @@ func (a *allocation) one(top candidate) {
 	a.keep(p, i)
 }
 
-// keep takes a piece, and offers its neighbours anew: they cost less now.
+// keep marks a piece as kept, and offers its neighbours anew: they cost less now.
 func (a *allocation) keep(p *passage, i int) {
 	a.set(p, i, true)
 	a.trail = append(a.trail, int32(i))
 	if i > p.begin && !a.kept[i-1] {
 		a.queue.push(a.density(i-1), int32(i-1))
 	}
-	if i+1 < p.begin+p.n && !a.kept[i+1] {
+	if i+1 < p.begin+p.pieces && !a.kept[i+1] {
 		a.queue.push(a.density(i+1), int32(i+1))
 	}
 }
@@ -387,132 +395,9 @@ func (a *allocation) set(p *passage, i int, kept bool) {
 	if !kept {
 		step = -1
 	}
-	a.kept[i] = kept
+	a.kept[i], p.stale = kept, true
 	p.count += step
-	p.stale = true
-	for _, f := range a.facts[a.factsTo[i]:a.factsTo[i+1]] {
+	for _, f := range a.mentions(i) {
 		a.held[f] += int32(step)
 	}
-}
-
-// undo takes back what was taken last, until that many tokens are free.
-func (a *allocation) undo(tokens float64) {
-	for tokens > 0 && len(a.trail) > 0 {
-		i := int(a.trail[len(a.trail)-1])
-		a.trail = a.trail[:len(a.trail)-1]
-		if i >= 0 {
-			p := &a.passages[a.of[i]]
-			a.set(p, i, false)
-			tokens -= a.cost(p, i)
-			continue
-		}
-		u := &a.units[^i]
-		u.in = false
-		for _, f := range u.facts {
-			a.held[f]--
-		}
-		tokens -= a.least(u)
-	}
-	a.left = 0
-}
-
-// edits gives the edits that the choice amounts to, and the tokens they add.
-func (a *allocation) edits(in *Input) (edits []transcript.Edit, added int) {
-	for k := range a.units {
-		u := &a.units[k]
-		if !u.in {
-			for _, id := range u.unit.Msgs {
-				e := transcript.Edit{At: transcript.At(id), Op: transcript.Drop, Group: k + 1, Why: "least needed"}
-				edits = append(edits, e)
-				added += in.delta(&e)
-			}
-			continue
-		}
-		for j := u.from; j < u.to; j++ {
-			p := &a.passages[j]
-			if p.stale {
-				a.write(p, in)
-			}
-			if p.is {
-				edits = append(edits, p.edit)
-				added += p.delta
-			}
-		}
-	}
-	return edits, added
-}
-
-// write makes the edit of a passage.
-func (a *allocation) write(p *passage, in *Input) {
-	p.stale, p.is, p.delta = false, false, 0
-	e := transcript.Edit{At: p.ref, Op: transcript.Rewrite, Why: keptOf(p.count, p.n)}
-	switch {
-	case p.count == p.n:
-		return
-	case p.count == 0 && p.drops:
-		e.Op = transcript.Drop
-	case p.whole:
-		e.Text = p.marker
-	default:
-		e.Text = p.cut.Render(a.kept[p.begin : p.begin+p.n])
-		if e.Text == p.cut.Source || strings.TrimSpace(e.Text) == "" {
-			return
-		}
-	}
-	d := in.delta(&e)
-	if d > 0 || d == 0 && e.Op != transcript.Drop {
-		return
-	}
-	p.edit, p.is, p.delta = e, true, d
-}
-
-// candidate is a piece, or ^unit, with the density that it had when it was queued.
-type candidate struct {
-	density float64
-	item    int32
-}
-
-// queue is a heap: the densest first, and among equals the newest.
-type queue []candidate
-
-func before(x, y candidate) bool {
-	return x.density > y.density || x.density == y.density && x.item > y.item
-}
-
-func (q *queue) push(density float64, item int32) {
-	h := append(*q, candidate{density, item})
-	i := len(h) - 1
-	for i > 0 {
-		up := (i - 1) / 2
-		if !before(h[i], h[up]) {
-			break
-		}
-		h[i], h[up] = h[up], h[i]
-		i = up
-	}
-	*q = h
-}
-
-func (q *queue) pop() candidate {
-	h := *q
-	top := h[0]
-	last := len(h) - 1
-	h[0] = h[last]
-	h = h[:last]
-	for i := 0; ; {
-		next := 2*i + 1
-		if next >= len(h) {
-			break
-		}
-		if next+1 < len(h) && before(h[next+1], h[next]) {
-			next++
-		}
-		if !before(h[next], h[i]) {
-			break
-		}
-		h[i], h[next] = h[next], h[i]
-		i = next
-	}
-	*q = h
-	return top
 }

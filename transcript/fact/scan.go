@@ -20,23 +20,15 @@ const (
 
 // class gives the class of a byte, 0 for what ends a word. Bytes beyond ASCII
 // do: scripts without spaces would make words of whole sentences.
-var class = func() (t [256]byte) {
-	for c := range t {
-		switch {
-		case 'a' <= c && c <= 'z':
-			t[c] = lower
-		case 'A' <= c && c <= 'Z':
-			t[c] = upper
-		case '0' <= c && c <= '9':
-			t[c] = digit
-		case c == '_' || c == '$':
-			t[c] = under
-		case strings.IndexByte(`./-:@#~+\`, byte(c)) >= 0:
-			t[c] = joint
-		}
-	}
-	return t
-}()
+var class = [256]byte{
+	'a': lower, 'b': lower, 'c': lower, 'd': lower, 'e': lower, 'f': lower, 'g': lower, 'h': lower, 'i': lower, 'j': lower, 'k': lower, 'l': lower, 'm': lower,
+	'n': lower, 'o': lower, 'p': lower, 'q': lower, 'r': lower, 's': lower, 't': lower, 'u': lower, 'v': lower, 'w': lower, 'x': lower, 'y': lower, 'z': lower,
+	'A': upper, 'B': upper, 'C': upper, 'D': upper, 'E': upper, 'F': upper, 'G': upper, 'H': upper, 'I': upper, 'J': upper, 'K': upper, 'L': upper, 'M': upper,
+	'N': upper, 'O': upper, 'P': upper, 'Q': upper, 'R': upper, 'S': upper, 'T': upper, 'U': upper, 'V': upper, 'W': upper, 'X': upper, 'Y': upper, 'Z': upper,
+	'0': digit, '1': digit, '2': digit, '3': digit, '4': digit, '5': digit, '6': digit, '7': digit, '8': digit, '9': digit,
+	'_': under, '$': under,
+	'.': joint, '/': joint, '-': joint, ':': joint, '@': joint, '#': joint, '~': joint, '+': joint, '\\': joint,
+}
 
 // Each calls yield for every fact of text, in order: where its word starts, and
 // its key, a substring by which other mentions of the same thing are known. The

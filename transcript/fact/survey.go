@@ -1,6 +1,10 @@
 package fact
 
-import "condense/transcript"
+import (
+	"iter"
+
+	"condense/transcript"
+)
 
 // ID numbers the facts of a conversation from 0.
 type ID int32
@@ -13,63 +17,82 @@ type Mention struct {
 
 // Fact is what a conversation says about one fact.
 type Fact struct {
-	Messages int // that mention it
-	Newest   int // index among the visible messages of the newest mention
-	Said     int // messages in which the model mentions it: in words, thoughts or calls
-	NewestBy int // index among the visible messages of the newest of them; -1 without
-	Typed    bool
-	Standing bool // instructions mention it: whatever happens, it is known
-	Heat     float64
+	Messages   int  // that mention it
+	Newest     int  // index among the visible messages of the newest mention
+	Said       int  // messages in which the model mentions it: in words, thoughts or calls
+	NewestSaid int  // index among the visible messages of the newest of them; -1 without
+	Standing   bool // instructions mention it: whatever happens, it is known
 }
 
 // Survey is the facts of the effective view of a conversation.
 type Survey struct {
-	Facts    []Fact // by ID
-	Visible  int    // messages
-	mentions map[*transcript.Part][]Mention
-	Parts    []PartAt
-}
-type PartAt struct {
-	At int
-	P  *transcript.Part
-	B  *transcript.Block
+	Facts   []Fact // by ID
+	Visible int    // messages
+	texts   []Text
+	at      map[*transcript.Part]int // index in texts
 }
 
-// Mentions gives what a part mentions, in order. The part is one of the surveyed
-// conversation.
-func (s *Survey) Mentions(p *transcript.Part) []Mention { return s.mentions[p] }
+// Text is what one part of a block mentions.
+type Text struct {
+	Block    *transcript.Block
+	Message  int // index among the visible messages
+	Mentions []Mention
+}
+
+// Mentions gives what a part of the surveyed conversation mentions, in order.
+func (s *Survey) Mentions(p *transcript.Part) []Mention {
+	if i, ok := s.at[p]; ok {
+		return s.texts[i].Mentions
+	}
+	return nil
+}
+
+// Texts yields the parts that mention anything, oldest first.
+func (s *Survey) Texts() iter.Seq[Text] {
+	return func(yield func(Text) bool) {
+		for _, t := range s.texts {
+			if !yield(t) {
+				return
+			}
+		}
+	}
+}
 
 // Of surveys a conversation.
 func Of(c *transcript.Conversation) *Survey {
-	s := &Survey{mentions: map[*transcript.Part][]Mention{}}
+	s := &Survey{at: map[*transcript.Part]int{}}
 	ids := map[string]ID{}
 	for m := range c.Visible() {
 		for _, b := range m.Blocks {
 			for i := range b.Parts {
-				p := &b.Parts[i]
-				if p.Media != nil || p.Text == "" {
-					continue
-				}
-				var found []Mention
-				Each(p.Text, func(at int, key string) {
-					id, ok := ids[key]
-					if !ok {
-						id = ID(len(s.Facts))
-						ids[key] = id
-						s.Facts = append(s.Facts, Fact{Newest: -1, NewestBy: -1})
-					}
-					found = append(found, Mention{int32(at), id})
-					s.Facts[id].mention(s.Visible, m, b)
-				})
-				if found != nil {
-					s.mentions[p] = found
-					s.Parts = append(s.Parts, PartAt{s.Visible, p, b})
-				}
+				s.read(m, b, &b.Parts[i], ids)
 			}
 		}
 		s.Visible++
 	}
 	return s
+}
+
+// read surveys a part of a block of the message at index s.Visible.
+func (s *Survey) read(m *transcript.Message, b *transcript.Block, p *transcript.Part, ids map[string]ID) {
+	if p.Media != nil {
+		return
+	}
+	var found []Mention
+	Each(p.Text, func(at int, key string) {
+		id, ok := ids[key]
+		if !ok {
+			id = ID(len(s.Facts))
+			ids[key] = id
+			s.Facts = append(s.Facts, Fact{Newest: -1, NewestSaid: -1})
+		}
+		found = append(found, Mention{int32(at), id})
+		s.Facts[id].mention(s.Visible, m, b)
+	})
+	if found != nil {
+		s.at[p] = len(s.texts)
+		s.texts = append(s.texts, Text{b, s.Visible, found})
+	}
 }
 
 // mention counts a mention in the message at index at.
@@ -78,10 +101,9 @@ func (f *Fact) mention(at int, m *transcript.Message, b *transcript.Block) {
 		f.Messages++
 		f.Newest = at
 	}
-	if b.Origin == transcript.ByModel && f.NewestBy != at {
+	if b.Origin == transcript.ByModel && f.NewestSaid != at {
 		f.Said++
-		f.NewestBy = at
+		f.NewestSaid = at
 	}
-	f.Typed = f.Typed || b.Origin == transcript.Typed
 	f.Standing = f.Standing || m.Role == transcript.System
 }
