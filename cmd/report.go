@@ -7,6 +7,7 @@ import (
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/strategy"
+	"condense/strategy/retain"
 	"condense/transcript"
 	"condense/transcript/token"
 )
@@ -31,18 +32,26 @@ func newReport(in *source.Input, o *runOptions, c *condensed, counter *token.Cou
 	for _, f := range c.file.Faults {
 		r.Faults = append(r.Faults, ui.Fault{Line: f.Line, Text: f.Text})
 	}
+	var left retain.Retention
 	for i, result := range c.results {
 		if result == nil {
 			continue
 		}
 		conv := newConversation(c.file.Convs[i], result, c.final[i], counter)
+		if c.changed {
+			one := retain.Of(c.file.Convs[i], c.final[i])
+			conv.Retained = newRetained(one)
+			left.Add(one)
+		}
 		r.Conversations = append(r.Conversations, conv)
 		r.Tokens.Before += conv.Tokens.Before
 		r.Tokens.After += conv.Tokens.After
 		r.Messages.Before += conv.Messages.Before
 		r.Messages.After += conv.Messages.After
 	}
-	if !c.changed {
+	if c.changed {
+		r.Retained = newRetained(&left)
+	} else {
 		r.Unchanged = whyUnchanged(r)
 	}
 	r.Tokenizer = ui.Tokenizer{

@@ -33,11 +33,14 @@ import (
 
 // Retention is what is left of the effective view of a conversation.
 type Retention struct {
-	Facts Share   // of all kinds
-	Kinds []Share // by fact.Kind
-	Typed Count   // bytes that a person typed, in texts that are there word for word
-	Todos Count   // open items of the newest todo list or plan
+	Facts Share // of all kinds
+	kinds [fact.Constraint + 1]Share
+	Typed Count // bytes that a person typed, in texts that are there word for word
+	Todos Count // open items of the newest todo list or plan
 }
+
+// Of gives what is left of one kind of facts.
+func (r *Retention) Of(kind fact.Kind) Share { return r.kinds[kind] }
 
 // Share is how much of some facts is left, by weight.
 type Share struct {
@@ -78,11 +81,8 @@ func (c Count) Share() float64 { return left(float64(c.Of-c.Kept), float64(c.Of)
 // Add adds what is left of another conversation. The zero Retention is a sum of none.
 func (r *Retention) Add(o *Retention) {
 	r.Facts.add(o.Facts)
-	if r.Kinds == nil {
-		r.Kinds = make([]Share, len(o.Kinds))
-	}
-	for i := range o.Kinds {
-		r.Kinds[i].add(o.Kinds[i])
+	for i := range o.kinds {
+		r.kinds[i].add(o.kinds[i])
 	}
 	r.Typed.Of, r.Typed.Kept = r.Typed.Of+o.Typed.Of, r.Typed.Kept+o.Typed.Kept
 	r.Todos.Of, r.Todos.Kept = r.Todos.Of+o.Todos.Of, r.Todos.Kept+o.Todos.Kept
@@ -91,7 +91,6 @@ func (r *Retention) Add(o *Retention) {
 // Of compares the effective views of a conversation before and after.
 func Of(before, after *transcript.Conversation) *Retention {
 	r := &Retention{
-		Kinds: make([]Share, len(fact.Kinds)),
 		Typed: typed(before, after),
 		Todos: todos(before, after),
 	}
@@ -107,7 +106,7 @@ func Of(before, after *transcript.Conversation) *Retention {
 			one.Unbound = one.Weight
 		}
 		r.Facts.add(one)
-		r.Kinds[f.kind].add(one)
+		r.kinds[f.kind].add(one)
 	}
 	return r
 }

@@ -66,7 +66,7 @@ func FuzzOf(f *testing.F) {
 			t.Fatalf("a copy: %+v", got)
 		}
 		got := Of(make(), conv(user(other), result("1", text[min(len(text), int(cut)):]), summary(text[:min(len(text), int(cut))])))
-		for _, s := range append(got.Kinds, got.Facts) {
+		for _, s := range append(got.kinds[:], got.Facts) {
 			if s.Bound() > s.Present() || s.Present() > 1 || s.Bound() < 0 {
 				t.Fatalf("bound %v, present %v", s.Bound(), s.Present())
 			}
