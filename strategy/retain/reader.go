@@ -109,13 +109,15 @@ func isMarker(line string) bool {
 	return strings.HasPrefix(line, "[") && transcript.IsMarker(line)
 }
 
-// longLine is the length in bytes of a line beyond which its parts have little
-// to do with each other; telling is how many bytes beside facts and white space
-// make a neighbourhood, and beside how far it goes in a long line.
+// Sizes in bytes. In a line of more than longLine, parts have little to do with
+// each other: what counts there is how far beside goes on each side of a fact. A
+// line says something with tellingLine bytes that are neither facts nor white
+// space, and a piece of one with tellingPiece.
 const (
-	longLine = 240
-	telling  = 12
-	beside   = 20
+	longLine     = 240
+	beside       = 20
+	tellingLine  = 6
+	tellingPiece = 12
 )
 
 func (l *line) long() bool { return l.hi-l.lo > longLine }
@@ -126,7 +128,7 @@ func (l *line) tells() bool {
 	for _, w := range l.words {
 		facts += w.end - w.at
 	}
-	return solid(l.text(), facts+telling)
+	return solid(l.text(), facts+tellingLine)
 }
 
 // solid tells whether text has at least n bytes that are not white space.
@@ -173,7 +175,7 @@ func (l *line) core(i int) string {
 		facts += min(hi, l.words[j].end) - l.words[j].at
 	}
 	core := l.s.p.Text[lo:hi]
-	if !solid(core, facts+telling) {
+	if !solid(core, facts+tellingPiece) {
 		return ""
 	}
 	return strings.TrimSpace(core)
@@ -203,7 +205,7 @@ func (a *anchor) of(l *line) string {
 	default:
 		for a.read < l.lo {
 			end := lineEnd(a.s.p.Text, a.read)
-			if line := bare(a.s.p.Text[a.read:end]); solid(line, telling) && !isMarker(line) {
+			if line := bare(a.s.p.Text[a.read:end]); solid(line, tellingLine) && !isMarker(line) {
 				a.text = line
 			}
 			a.read = end + 1

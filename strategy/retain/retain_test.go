@@ -176,16 +176,7 @@ func TestOneLossIsNoFullShare(t *testing.T) {
 // whatever form, has next to nothing bound.
 func TestNamesAloneAreWorthLittle(t *testing.T) {
 	before := session(40)
-	var names []string
-	seen := map[string]bool{}
-	for _, b := range before.Blocks() {
-		fact.Each(b.Text(), func(_ int, key string) {
-			if !seen[key] {
-				seen[key] = true
-				names = append(names, key)
-			}
-		})
-	}
+	names := strings.Split(names(before), "\n")
 	forms := map[string]*transcript.Conversation{
 		"a line":          conv(summary(strings.Join(names, " "))),
 		"a column":        conv(summary(strings.Join(names, "\n"))),
@@ -203,6 +194,21 @@ func TestNamesAloneAreWorthLittle(t *testing.T) {
 			t.Errorf("%s: bound %.2f", form, b)
 		}
 	}
+}
+
+// names is every fact of a conversation, once, on lines of their own.
+func names(c *transcript.Conversation) string {
+	var list []string
+	seen := map[string]bool{}
+	for _, b := range c.Blocks() {
+		fact.Each(b.Text(), func(_ int, key string) {
+			if !seen[key] {
+				seen[key] = true
+				list = append(list, key)
+			}
+		})
+	}
+	return strings.Join(list, "\n")
 }
 
 func TestMarkersHoldNothing(t *testing.T) {

@@ -35,10 +35,14 @@ func (a *asked) reworded(f *held, h *said) bool {
 			if tellsBeside(core) && strings.Contains(around, core) {
 				return true
 			}
+			want := wordsOf(context)
+			if len(want) < fewestWords {
+				continue
+			}
 			if words == nil {
 				words = wordsOf(around)
 			}
-			if halfOf(wordsOf(context), words) {
+			if halfOf(want, words) {
 				return true
 			}
 		}
@@ -55,13 +59,10 @@ func (p place) cut(n int) string {
 func tellsBeside(text string) bool {
 	facts := 0
 	spans(text, func(at, end int) { facts += end - at })
-	return solid(text, facts+telling)
+	return solid(text, facts+tellingPiece)
 }
 
 func halfOf(want, there map[string]bool) bool {
-	if len(want) < fewestWords {
-		return false
-	}
 	n := 0
 	for w := range want {
 		if there[w] {

@@ -23,7 +23,7 @@ const (
 func Constraints(text string, yield func(at int, sentence string)) {
 	for from := 0; from < len(text); {
 		n := sentenceEnd(text[from:])
-		s := withoutBullet(text[from:from+n])
+		s := withoutBullet(text[from : from+n])
 		at := from + n - len(s)
 		s = strings.TrimRightFunc(s, unicode.IsSpace)
 		if len(s) >= shortestSentence && len(s) <= longestSentence && demands(s) {
@@ -119,7 +119,7 @@ const maxDemand = 32
 var demanding = map[string]bool{
 	// English
 	"must": true, "mustn't": true, "never": true, "don't": true, "always": true, "only": true, "avoid": true,
-	"instead": true, "unless": true, "cannot": true, "required": true, "forbidden": true, "shouldn't": true,
+	"instead": true, "unless": true, "required": true, "forbidden": true, "shouldn't": true,
 	// German
 	"muss": true, "müssen": true, "musst": true, "nie": true, "niemals": true, "immer": true, "nur": true,
 	"vermeide": true, "vermeiden": true, "stattdessen": true, "außer": true, "verboten": true, "keinesfalls": true,
@@ -140,8 +140,7 @@ var demanding = map[string]bool{
 // demandingPairs are pairs of words in a row that demand something together.
 var demandingPairs = map[[2]string]bool{
 	{"do", "not"}: true, {"from", "now"}: true, {"before", "you"}: true, {"make", "sure"}: true, {"should", "not"}: true,
-	{"may", "not"}: true, {"can", "not"}: true, {"need", "to"}: true, {"have", "to"}: true,
-	{"darf", "nicht"}: true, {"darf", "kein"}: true, {"ab", "jetzt"}: true, {"ab", "sofort"}: true, {"auf", "keinen"}: true,
+	{"may", "not"}: true, {"darf", "nicht"}: true, {"darf", "kein"}: true, {"ab", "jetzt"}: true, {"ab", "sofort"}: true, {"auf", "keinen"}: true,
 	{"ne", "pas"}: true, {"il", "faut"}: true, {"à", "partir"}: true,
 	{"de", "ahora"}: true, {"hay", "que"}: true, {"de", "agora"}: true, {"tem", "que"}: true,
 	{"d'ora", "in"}: true, {"non", "usare"}: true, {"не", "надо"}: true, {"не", "должен"}: true, {"с", "этого"}: true,
