@@ -17,7 +17,7 @@ func newRetained(r *retain.Retention) *ui.Retained {
 		Todos: ui.Change{Before: r.Todos.Of, After: r.Todos.Kept},
 	}
 	for _, kind := range fact.Kinds {
-		if s := r.Of(kind); s.Facts > 0 {
+		if s := r.Kind(kind); s.Facts > 0 {
 			out.Kinds = append(out.Kinds, ui.RetainedKind{
 				Name: kind.String(), Facts: s.Facts, Present: down(s.Present()), Bound: down(s.Bound()),
 			})

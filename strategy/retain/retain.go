@@ -39,8 +39,8 @@ type Retention struct {
 	Todos Count // open items of the newest todo list or plan
 }
 
-// Of gives what is left of one kind of facts.
-func (r *Retention) Of(kind fact.Kind) Share { return r.kinds[kind] }
+// Kind gives what is left of one kind of facts.
+func (r *Retention) Kind(kind fact.Kind) Share { return r.kinds[kind] }
 
 // Share is how much of some facts is left, by weight.
 type Share struct {

@@ -114,7 +114,7 @@ func TestKinds(t *testing.T) {
 		fact.Path: {1, 1}, fact.URL: {1, 1}, fact.Constraint: {1, 1},
 		fact.Command: {1, 0}, fact.Error: {1, 0}, fact.Number: {1, 0},
 	} {
-		if s := got.Of(kind); s.Facts != want.facts || s.Present() != want.share || s.Bound() != want.share {
+		if s := got.Kind(kind); s.Facts != want.facts || s.Present() != want.share || s.Bound() != want.share {
 			t.Errorf("%s: %d facts, present %.2f, bound %.2f; want %v", kind, s.Facts, s.Present(), s.Bound(), want)
 		}
 	}
@@ -282,7 +282,7 @@ func TestAdd(t *testing.T) {
 	if sum.Facts.Facts != a.Facts.Facts+b.Facts.Facts || sum.Facts.Absent != a.Facts.Absent {
 		t.Errorf("%+v", sum.Facts)
 	}
-	if sum.Of(fact.Path).Facts != a.Of(fact.Path).Facts+b.Of(fact.Path).Facts {
+	if sum.Kind(fact.Path).Facts != a.Kind(fact.Path).Facts+b.Kind(fact.Path).Facts {
 		t.Errorf("%+v", sum)
 	}
 	if sum.Typed != (Count{a.Typed.Of + b.Typed.Of, b.Typed.Kept}) {
