@@ -18,16 +18,20 @@ import (
 // condensed is what a run made of one source.
 type condensed struct {
 	file    *format.File
+	cleaned []format.Mended            // orphan tags that were removed first
 	results []*strategy.Result         // one for each conversation; nil for those not selected
 	final   []*transcript.Conversation // what the output holds, as decoded again from it
 	out     []byte                     // the output; the source itself when nothing changed
 	changed bool
-	session string // the new session id, "" when it stays
+	session string         // the new session id, "" when it stays
+	counter *token.Counter // by which all of it was counted
+	notes   []string       // about the counting, for people
 }
 
 // condense takes a source through the whole way: decode, run, encode, and
 // decode again to see that the output is what was decided, breaks no rule that
-// the input kept, and is not larger. Nothing is written here.
+// the input kept, and is not larger. Tags of Roo Code that hide nothing go first.
+// Nothing is written here.
 func condense(ctx context.Context, src []byte, o *runOptions, counter *token.Counter) (*condensed, error) {
 	file, err := format.Decode(src, o.format)
 	if err != nil {
@@ -37,13 +41,27 @@ func condense(ctx context.Context, src []byte, o *runOptions, counter *token.Cou
 	if err != nil {
 		return nil, err
 	}
+	counter, note, err := o.fitted(counter, file.Convs)
+	if err != nil {
+		return nil, err
+	}
+	file, cleaned, err := file.WithoutOrphanTags(picked)
+	if err != nil {
+		return nil, &refusedError{err}
+	}
 	session := sessionID(file, o)
 	if o.tag || session != "" {
 		if file, err = file.With(format.Options{Tag: o.tag, SessionID: session}); err != nil {
 			return nil, err
 		}
 	}
-	c := &condensed{file: file, session: session, changed: session != "", results: make([]*strategy.Result, len(file.Convs)), out: src}
+	c := &condensed{
+		file: file, cleaned: cleaned, session: session, changed: session != "" || len(cleaned) > 0,
+		results: make([]*strategy.Result, len(file.Convs)), out: src, counter: counter,
+	}
+	if note != "" {
+		c.notes = append(c.notes, note)
+	}
 	decided := make([]*transcript.Conversation, len(file.Convs))
 	for i, conv := range file.Convs {
 		decided[i] = conv

@@ -14,11 +14,12 @@ import (
 
 // newReport puts together what a run did. Counts after the run are taken from
 // the output as it was decoded again, never from what a strategy said.
-func newReport(in *source.Input, o *runOptions, c *condensed, counter *token.Counter) *ui.Report {
+func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
+	counter := c.counter
 	r := &ui.Report{
 		Version: ui.ReportVersion, Condense: version(), Input: in.Name, Format: c.file.Dialect.Name,
 		Strategy: o.pipeline.String(), Target: o.strategy.Target.String(), DryRun: o.dryRun, Changed: c.changed,
-		Bytes: ui.Change{Before: c.file.Len(), After: len(c.out)},
+		Bytes: ui.Change{Before: len(in.Data), After: len(c.out)}, Notes: c.notes,
 	}
 	if o.strategy.Fraction > 0 {
 		r.Notes = append(r.Notes, "--fraction implies --unpin user: what the user typed may go with its message")
@@ -37,7 +38,8 @@ func newReport(in *source.Input, o *runOptions, c *condensed, counter *token.Cou
 		if result == nil {
 			continue
 		}
-		conv := newConversation(c.file.Convs[i], result, c.final[i], counter)
+		conv := newConversation(c.file.Convs[i], result, c.final[i], o.tag, counter)
+		untag(&conv, i, c.cleaned)
 		if c.changed {
 			one := retain.Of(c.file.Convs[i], c.final[i])
 			conv.Retained = newRetained(one)
@@ -46,6 +48,8 @@ func newReport(in *source.Input, o *runOptions, c *condensed, counter *token.Cou
 		r.Conversations = append(r.Conversations, conv)
 		r.Tokens.Before += conv.Tokens.Before
 		r.Tokens.After += conv.Tokens.After
+		r.Framing.Before += conv.Framing.Before
+		r.Framing.After += conv.Framing.After
 		r.Messages.Before += conv.Messages.Before
 		r.Messages.After += conv.Messages.After
 	}
@@ -54,10 +58,26 @@ func newReport(in *source.Input, o *runOptions, c *condensed, counter *token.Cou
 	} else {
 		r.Unchanged = whyUnchanged(r)
 	}
-	r.Tokenizer = ui.Tokenizer{
-		Name: counter.Name(), Model: counter.Model(), Method: counter.Method(), Approximate: counter.Approximate(),
-	}
+	r.Tokenizer = tokenizerOf(counter)
+	r.Tokenizer.Flat = flatMedia(c, counter)
 	return r
+}
+
+// flatMedia counts the media in what is left whose tokens are not known.
+func flatMedia(c *condensed, counter *token.Counter) (n int) {
+	for i, conv := range c.final {
+		if c.results[i] == nil {
+			continue
+		}
+		for _, b := range conv.Blocks() {
+			for _, p := range b.Parts {
+				if p.Media != nil && counter.Flat(p.Media) {
+					n++
+				}
+			}
+		}
+	}
+	return n
 }
 
 // whyUnchanged is what the stages said, each reason once.
@@ -79,11 +99,16 @@ func whyUnchanged(r *ui.Report) string {
 	return strings.Join(reasons, "; ")
 }
 
-func newConversation(before *transcript.Conversation, r *strategy.Result, after *transcript.Conversation, counter *token.Counter) ui.Conversation {
+// newConversation compares a conversation with what became of it. tag: what it lost
+// is hidden, not removed.
+func newConversation(before *transcript.Conversation, r *strategy.Result, after *transcript.Conversation, tag bool, counter *token.Counter) ui.Conversation {
 	tokensBefore, kindsBefore := strategy.Measure(before, counter.Block)
 	tokensAfter, kindsAfter := strategy.Measure(after, counter.Block)
+	measured, counted := counter.Last(before, tokensBefore)
 	c := ui.Conversation{
-		ID: before.ID, Budget: r.Budget, Reached: r.Budget == 0 || tokensAfter <= r.Budget,
+		Framing: ui.Change{Before: counter.Framing(before), After: counter.Framing(after)},
+		Usage:   ui.Usage{Measured: measured, Counted: counted},
+		ID:      before.ID, Budget: r.Budget, Reached: r.Budget == 0 || tokensAfter <= r.Budget,
 		Tokens:   ui.Change{Before: tokensBefore, After: tokensAfter},
 		Messages: ui.Change{Before: visible(before), After: visible(after)},
 		Hidden:   len(after.Messages) - visible(after),
@@ -106,7 +131,12 @@ func newConversation(before *transcript.Conversation, r *strategy.Result, after 
 		c.Faults = append(c.Faults, ui.Fault{Message: before.Position(f.At.Msg) + 1, Rule: f.Rule, Text: f.Message})
 	}
 	c.UnitsRemoved = unitsRemoved(before, r.Conv)
-	c.Edits = edits(before, r, counter)
+	if tag {
+		c.UnitsRemoved, c.UnitsHidden = 0, c.UnitsRemoved
+		was := len(before.Messages) - visible(before)
+		c.Hidden, c.NewlyHidden = was, c.Hidden-was
+	}
+	c.Edits = edits(before, r, tag, counter)
 	if len(c.Edits) > 0 {
 		c.FirstChanged = c.Edits[0].Message
 	}
@@ -132,52 +162,4 @@ func unitsRemoved(before, after *transcript.Conversation) (n int) {
 		}
 	}
 	return n
-}
-
-// edits lists what became of each block, once, with the reason of the last
-// stage that touched it; in the order of the conversation.
-func edits(before *transcript.Conversation, r *strategy.Result, counter *token.Counter) []ui.Edit {
-	type cause struct{ stage, why string }
-	causes := map[transcript.Ref]cause{}
-	for _, s := range r.Stages {
-		for _, e := range s.Edits {
-			at := e.At
-			at.Part = transcript.Whole
-			causes[at] = cause{s.Name, e.Why}
-		}
-	}
-	var list []ui.Edit
-	for i, m := range before.Messages {
-		for j, b := range m.Blocks {
-			ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
-			by, ok := causes[ref]
-			if !ok {
-				by, ok = causes[transcript.At(m.ID)]
-			}
-			if !ok {
-				continue
-			}
-			e := ui.Edit{
-				Message: i + 1, Block: j + 1, Stage: by.stage, Why: by.why, Op: transcript.Drop.String(),
-				What: what(before, ref, b), Before: b.Text(), Tokens: ui.Change{Before: counter.Block(b)},
-			}
-			if now := r.Conv.Block(ref); now != nil {
-				e.Op, e.After, e.Tokens.After = transcript.Rewrite.String(), now.Text(), counter.Block(now)
-			}
-			list = append(list, e)
-		}
-	}
-	return list
-}
-
-// what names a block for people: its kind, and the tool and its subject.
-func what(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) string {
-	name := b.Kind.String()
-	if b.Kind == transcript.Text {
-		name = c.Message(ref.Msg).Role.String() + " text"
-	}
-	if label := strategy.Label(c, ref); label != "" {
-		name += " " + label
-	}
-	return name
 }

@@ -51,7 +51,7 @@ conversation, or nothing is written and the exit code is 1.`,
 			return runRun(cmd.Context(), a, o, path)
 		},
 	}
-	o.addFlags(cmd.Flags())
+	o.addFlags(cmd, cmd.Flags())
 	addCompletions(cmd)
 	return cmd
 }
@@ -61,7 +61,7 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 	if err := o.check(path); err != nil {
 		return err
 	}
-	counter, err := o.counter()
+	counter, err := o.counter(ctx)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 	if err != nil {
 		return &namedError{in.Name, err}
 	}
-	report := newReport(in, o, c, counter)
+	report := newReport(in, o, c)
 	refused := checkRetention(o, report)
 	if refused == nil {
 		if report.Output, report.Backup, err = dest.write(ctx, c.out, c.changed); err != nil {

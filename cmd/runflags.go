@@ -10,7 +10,6 @@ import (
 	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/transcript/format"
-	"condense/transcript/token"
 )
 
 // runOptions are the flags of condense run.
@@ -18,14 +17,13 @@ type runOptions struct {
 	strategy  strategy.Options
 	stages    []*strategy.Strategy
 	pipeline  *parsed[[]*strategy.Strategy] // what stages were given as
-	tokenizer string
-	model     string
 	format    string
 	sel       string // --select
 	tag       bool
 	sessionID string
 	unpin     []string
 
+	countOptions
 	outputOptions
 	strict       bool
 	minRetention float64 // share of facts that must stay bound, 0 to 1
@@ -42,13 +40,12 @@ func newRunOptions() *runOptions {
 	return o
 }
 
-func (o *runOptions) addFlags(fs *pflag.FlagSet) {
+func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	s := &o.strategy
 	fs.VarP(o.pipeline, "strategy", "s", "strategy, or several separated by commas")
 	fs.VarP(&parsed[strategy.Target]{to: &s.Target, parse: strategy.ParseTarget, kind: "TOKENS|PERCENT"},
 		"target", "t", "how far to go: tokens (20000, 20k) or a share of the input (50%)")
-	fs.StringVar(&o.tokenizer, "tokenizer", "", "how tokens are counted: o200k_base (default), cl100k_base or bytes4")
-	fs.StringVarP(&o.model, "model", "m", "", "count as this model does, as far as its tokenizer is public")
+	o.countOptions.addFlags(cmd, fs)
 	fs.IntVar(&s.KeepFirst, "keep-first", s.KeepFirst, "messages at the start that are not touched")
 	fs.IntVar(&s.KeepLast, "keep-last", s.KeepLast, "messages at the end that are not touched")
 	fs.IntVar(&s.KeepRounds, "keep-rounds", s.KeepRounds, "mask: tool rounds at the end whose results stay")
@@ -91,7 +88,6 @@ func unpinnable(what string) (string, error) {
 // addCompletions tells shells the values of flags.
 func addCompletions(cmd *cobra.Command) {
 	complete(cmd, "strategy", strategy.Names()...)
-	complete(cmd, "tokenizer", token.Names()...)
 	complete(cmd, "format", formatNames()...)
 	complete(cmd, "report-format", reportFormats...)
 	complete(cmd, "color", string(ui.ColorAuto), string(ui.ColorAlways), string(ui.ColorNever))
@@ -121,14 +117,15 @@ func (o *runOptions) check(path string) error {
 	}
 	o.strategy.UnpinUser = len(o.unpin) > 0 || o.strategy.Fraction > 0
 	if o.tag {
-		for _, s := range o.stages {
-			if !s.Whole {
-				return usage("--tag hides whole messages: %s does more than that, use --strategy truncate", s.Name)
-			}
+		if err := o.checkTag(); err != nil {
+			return err
 		}
-		o.strategy.Whole = true
+		o.strategy.Hide = true
 	}
 	if err := o.outputOptions.check(path); err != nil {
+		return err
+	}
+	if err := o.countOptions.check(); err != nil {
 		return err
 	}
 	switch {
@@ -138,19 +135,30 @@ func (o *runOptions) check(path string) error {
 		return usage("--json and --diff need standard output for themselves: add -o FILE, -w or -n")
 	case o.json && o.diff:
 		return usage("--json and --diff both want standard output")
-	case o.tokenizer != "" && o.model != "":
-		return usage("--tokenizer and --model both say how to count")
 	}
 	return nil
 }
 
-func (o *runOptions) counter() (*token.Counter, error) {
-	c, err := token.New(o.tokenizer)
-	if o.model != "" {
-		c, err = token.ForModel(o.model)
+// checkTag refuses what --tag cannot say by tags.
+func (o *runOptions) checkTag() error {
+	for _, s := range o.stages {
+		if !s.Whole {
+			return usage("--tag hides whole messages: %s does more than that, use --strategy truncate", s.Name)
+		}
 	}
-	if err != nil {
-		return nil, usage("%w", err)
+	s := &o.strategy
+	for _, also := range []struct {
+		flag  string
+		given bool
+	}{
+		{"--thinking", s.Thinking != "" && s.Thinking != strategy.ThinkingKeep},
+		{"--target-model", s.TargetModel != ""},
+		{"--images", s.Images.Limited},
+		{"--drop-hidden", s.DropHidden},
+	} {
+		if also.given {
+			return usage("--tag hides whole messages and removes nothing: it does not go with %s", also.flag)
+		}
 	}
-	return c, nil
+	return nil
 }

@@ -13,13 +13,23 @@ type counts struct {
 	of     map[*transcript.Block]int
 }
 
-// newCounts counts every visible block, on all cores.
+// newCounts counts every visible block.
 func newCounts(c *transcript.Conversation, tokens func(*transcript.Block) int) *counts {
-	var blocks []*transcript.Block
+	blocks, numbers := count(c, tokens)
+	n := &counts{tokens: tokens, of: make(map[*transcript.Block]int, len(blocks))}
+	for i, b := range blocks {
+		n.of[b] = numbers[i]
+	}
+	return n
+}
+
+// count counts every visible block, on all cores. Blocks and their tokens are in
+// the order of the conversation.
+func count(c *transcript.Conversation, tokens func(*transcript.Block) int) (blocks []*transcript.Block, numbers []int) {
 	for _, b := range c.Blocks() {
 		blocks = append(blocks, b)
 	}
-	numbers := make([]int, len(blocks))
+	numbers = make([]int, len(blocks))
 	const batch = 64
 	var wg sync.WaitGroup
 	next := make(chan int, (len(blocks)+batch-1)/batch)
@@ -37,11 +47,7 @@ func newCounts(c *transcript.Conversation, tokens func(*transcript.Block) int) *
 		})
 	}
 	wg.Wait()
-	n := &counts{tokens: tokens, of: make(map[*transcript.Block]int, len(blocks))}
-	for i, b := range blocks {
-		n.of[b] = numbers[i]
-	}
-	return n
+	return blocks, numbers
 }
 
 // block gives the count of a block. It keeps none: proposals come and go.

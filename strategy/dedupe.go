@@ -61,7 +61,7 @@ func (d *deduper) result(ref transcript.Ref, b *transcript.Block) {
 	}
 	call, text := partner(d.in.Conv, ref), b.Text()
 	key := readKey(call)
-	if failed(b) {
+	if b.Error {
 		key = ""
 	}
 	newest, read := d.reads[key]

@@ -60,7 +60,6 @@ func TestDedupeResults(t *testing.T) {
 
 		{"an error does not supersede", concat(read("1", "a.go", version("x")), failedRead("2", "a.go", version("y"))), nil},
 		{"nor is one superseded", concat(failedRead("1", "a.go", version("x")), read("2", "a.go", version("y"))), nil},
-		{"an error by its first words does not", concat(read("1", "a.go", version("x")), read("2", "a.go", "Error: "+version("y"))), nil},
 		{"a note that nothing changed does not", concat(read("1", "a.go", version("x")), read("2", "a.go", "File unchanged since last read.")), nil},
 		{"readings before the note are", concat(read("1", "a.go", version("x")), read("2", "a.go", version("y")), read("3", "a.go", "File unchanged since last read.")),
 			[]string{"1.0 " + again}},

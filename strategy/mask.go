@@ -3,7 +3,6 @@ package strategy
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"condense/transcript"
@@ -60,7 +59,7 @@ func maskResult(in *Input, ref transcript.Ref, b *transcript.Block) (transcript.
 // that say why.
 func stub(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) string {
 	name, body := label(partner(c, ref), b), b.Body()
-	if !failed(b) {
+	if !b.Error {
 		return transcript.Marker(name + ": ok, " + amount(b))
 	}
 	marker := transcript.Marker(name + ": failed, " + amount(b))
@@ -91,15 +90,6 @@ func mediaParts(b *transcript.Block) (n int) {
 		}
 	}
 	return n
-}
-
-// failure matches how the result of a failed tool begins in formats that have no
-// flag for it.
-var failure = regexp.MustCompile(`(?i)^\s*(?:error\s*[:\[]|exit code:? [1-9]|traceback \(most recent call last\)|the tool execution failed)`)
-
-// failed tells whether the tool reported failure, by flag or in its first words.
-func failed(result *transcript.Block) bool {
-	return result.Error || failure.MatchString(result.Body())
 }
 
 // keptErrorLines is how many lines of a failure stay: enough for the message and

@@ -16,15 +16,16 @@ var kinds = [...]string{
 // Measure counts the effective view of a conversation: in all, and by kind of
 // content, always the same kinds in the same order.
 func Measure(c *transcript.Conversation, tokens func(*transcript.Block) int) (total int, shares []Share) {
-	n := newCounts(c, tokens)
+	_, numbers := count(c, tokens)
 	shares = make([]Share, len(kinds))
 	for i, k := range kinds {
 		shares[i].Kind = k
 	}
+	i := 0
 	for ref, b := range c.Blocks() {
-		t := n.block(b)
-		total += t
-		shares[kindOf(b, c.Message(ref.Msg).Role)].Tokens += t
+		total += numbers[i]
+		shares[kindOf(b, c.Message(ref.Msg).Role)].Tokens += numbers[i]
+		i++
 	}
 	return total, shares
 }

@@ -19,7 +19,7 @@ type Options struct {
 	Fraction   float64 // truncate: the classic rule instead of a budget, share of the messages that goes; 0: off
 	Pin        []*regexp.Regexp
 	UnpinUser  bool // typed text may be removed
-	Whole      bool // truncate: only messages that can go whole
+	Hide       bool // truncate: hide messages behind a marker instead of removing them: whole ones only
 
 	Thinking    Thinking // what becomes of the model's thinking
 	TargetModel string   // the model that will go on, when it is another

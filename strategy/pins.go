@@ -69,7 +69,7 @@ func (p *pins) todo() {
 		if !fact.IsTodoList(b) {
 			continue
 		}
-		if answer := partner(p.c, ref); answer == nil || !failed(answer) {
+		if answer := partner(p.c, ref); answer == nil || !answer.Error {
 			last = &ref
 		}
 	}

@@ -3,6 +3,7 @@ package strategy
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"condense/transcript"
 )
@@ -17,14 +18,38 @@ var Truncate = Strategy{
 
 // truncate proposes to drop units from the oldest on, each as one group, until
 // the budget is met; or by the classic rule when a fraction is set. What is
-// pinned in a unit stays, with the other half of its pair.
+// pinned in a unit stays, with the other half of its pair. Where messages are
+// hidden, all that go are one group with the marker that hides them.
 func truncate(_ context.Context, in *Input) ([]transcript.Edit, error) {
 	units := in.Conv.Units()
-	if in.Opts.Fraction > 0 {
-		return truncateFraction(in, units)
+	if in.Opts.Hide {
+		units = hideable(in.Conv, units)
 	}
+	edits, err := oldest(in, units), error(nil)
+	if in.Opts.Fraction > 0 {
+		edits, err = oldestFraction(in, units)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case len(edits) == 0:
+		return nil, &SkipError{allKept}
+	case in.Opts.Hide:
+		return behindMarker(in, edits)
+	}
+	return edits, nil
+}
+
+// allKept is why nothing goes when every candidate is pinned or open.
+const allKept = "every message is kept by rule"
+
+// oldest drops units until the budget is met, the marker counted.
+func oldest(in *Input, units []transcript.Unit) []transcript.Edit {
 	var edits []transcript.Edit
 	need := in.Need
+	if in.Opts.Hide {
+		need += in.Tokens(windowMarker(len(in.Conv.Messages)).Blocks[0])
+	}
 	for i, u := range units {
 		if need <= 0 {
 			break
@@ -35,23 +60,17 @@ func truncate(_ context.Context, in *Input) ([]transcript.Edit, error) {
 		}
 		edits = append(edits, drops...)
 	}
-	if len(edits) == 0 {
-		return nil, &SkipError{allKept}
-	}
-	return edits, nil
+	return edits
 }
 
-// allKept is why nothing goes when every candidate is pinned or open.
-const allKept = "every message is kept by rule"
-
-// truncateFraction is the sliding window of SYSTEMS §1.3: of the visible
-// messages, the first stays and the next cut go. The cut moves on to the next
-// border of a unit, so that no call loses its result.
-func truncateFraction(in *Input, units []transcript.Unit) ([]transcript.Edit, error) {
+// oldestFraction is the sliding window of SYSTEMS §1.3: of the visible messages,
+// the first stays and the next cut go; markers of earlier cuts are not counted.
+// The cut moves on to the next border of a unit, so that no call loses its result.
+func oldestFraction(in *Input, units []transcript.Unit) ([]transcript.Edit, error) {
 	position := map[int]int{}
 	visible := 0
 	for m := range in.Conv.Visible() {
-		if m.Role != transcript.System {
+		if m.Role != transcript.System && !m.Hides {
 			position[m.ID] = visible
 			visible++
 		}
@@ -67,10 +86,55 @@ func truncateFraction(in *Input, units []transcript.Unit) ([]transcript.Edit, er
 			edits = append(edits, dropUnit(in, u, i+1)...)
 		}
 	}
-	if len(edits) == 0 {
-		return nil, &SkipError{allKept}
-	}
 	return edits, nil
+}
+
+// hideable are the units that end in front of work in progress: a marker among
+// calls that wait for results would make them look abandoned.
+func hideable(c *transcript.Conversation, units []transcript.Unit) []transcript.Unit {
+	end := len(c.Messages)
+	for _, u := range units {
+		if u.Open {
+			end = min(end, c.Position(u.Msgs[0]))
+		}
+	}
+	return slices.DeleteFunc(units, func(u transcript.Unit) bool { return c.Position(u.Msgs[len(u.Msgs)-1]) >= end })
+}
+
+// behindMarker makes drops one group with a marker that says how many messages they are.
+// It stands in front of the first unit behind them, as Roo Code has it (SYSTEMS
+// §1.3), and has to cost less than it hides.
+func behindMarker(in *Input, drops []transcript.Edit) ([]transcript.Edit, error) {
+	gone := map[int]bool{}
+	saved, last := 0, 0
+	for i := range drops {
+		d := &drops[i]
+		d.Group, d.Why = 1, "hidden, oldest first"
+		saved -= in.delta(d)
+		gone[d.At.Msg] = true
+		last = max(last, in.Conv.Position(d.At.Msg))
+	}
+	marker := windowMarker(len(gone))
+	if cost := in.Tokens(marker.Blocks[0]); cost >= saved {
+		return nil, &SkipError{fmt.Sprintf("the marker of what is hidden would take %d tokens and save %d", cost, saved)}
+	}
+	at := transcript.At(transcript.End)
+	for _, u := range in.Conv.Units() {
+		if first := in.Conv.Message(u.Msgs[0]); in.Conv.Position(first.ID) > last && !first.Hides {
+			at = transcript.At(first.ID)
+			break
+		}
+	}
+	return append(drops, transcript.Edit{At: at, Op: transcript.Insert, New: marker, Group: 1, Why: "marker of what is hidden"}), nil
+}
+
+// windowMarker is the message that Roo Code hides n others behind. Its model reads
+// the text; the program goes by what the format adds.
+func windowMarker(n int) *transcript.Message {
+	return &transcript.Message{Role: transcript.User, Hides: true, Blocks: []*transcript.Block{{
+		Origin: transcript.Generated,
+		Parts:  []transcript.Part{{Text: fmt.Sprintf("[Sliding window truncation: %d messages hidden to save context]", n)}},
+	}}}
 }
 
 // windowCut is how many messages after the first the classic rule removes: the
@@ -81,17 +145,20 @@ func windowCut(visible int, fraction float64) int {
 }
 
 // dropUnit gives the edits that remove a unit but for what is pinned in it; none
-// when only whole messages may go and something is.
+// when it is to be hidden, which whole messages can be, and something is.
 func dropUnit(in *Input, u transcript.Unit, group int) []transcript.Edit {
 	c := in.Conv
 	if u.Open {
 		return nil
 	}
-	stays := map[transcript.Ref]bool{}
+	var stays map[transcript.Ref]bool // nil as long as nothing does
 	for _, id := range u.Msgs {
 		for _, b := range c.Message(id).Blocks {
 			ref := transcript.Ref{Msg: id, Block: b.ID, Part: transcript.Whole}
 			if b.Pin != transcript.Unpinned {
+				if stays == nil {
+					stays = map[transcript.Ref]bool{}
+				}
 				stays[ref] = true
 				if other, ok := c.Partner(ref); ok {
 					stays[other] = true
@@ -99,7 +166,7 @@ func dropUnit(in *Input, u transcript.Unit, group int) []transcript.Edit {
 			}
 		}
 	}
-	if in.Opts.Whole && len(stays) > 0 {
+	if in.Opts.Hide && len(stays) > 0 {
 		return nil
 	}
 	var edits []transcript.Edit

@@ -208,3 +208,68 @@ func TestTruncateGroupsUnits(t *testing.T) {
 		t.Errorf("the edits of a unit are not one group of their own: %v", edits)
 	}
 }
+
+// TestTruncateHides: with Hide, whole messages go behind a marker that is counted.
+func TestTruncateHides(t *testing.T) {
+	long := "a b c d e f g h i j k l" // the marker has 9 words
+	talk := conv(user("q"), model(long), user("r"), model(long), user("s"), model("x"))
+	mark := func(n int) string {
+		return fmt.Sprintf(":[Sliding window truncation: %d messages hidden to save context]", n)
+	}
+	marker := func() *transcript.Message {
+		m := user(summary("[Sliding window truncation: 2 messages hidden to save context]"))
+		m.Hides = true
+		return m
+	}
+	tests := []struct {
+		name   string
+		conv   *transcript.Conversation
+		opts   Options
+		budget int
+		want   string
+	}{
+		{"the marker stands in front of the next unit", talk, Options{Hide: true}, 25,
+			"0:q | 6" + mark(1) + " | 2:r | 3:" + long + " | 4:s | 5:x"},
+		{"the marker is counted", talk, Options{Hide: true}, 24,
+			"0:q | 2:r | 6" + mark(2) + " | 4:s | 5:x"},
+		{"unless something can go whole, nothing does",
+			conv(user("q"), model(call("a", "T", "x=1")), user(result("a", long), "no, wait"), model("x")), Options{Hide: true}, 1,
+			"0:q | 1:+a | 2:-a " + long + " & no, wait | 3:x"},
+		{"a marker stays, and the next is not in front of it",
+			conv(user("q"), model(long), marker(), user("r"), model("x")), Options{Hide: true, UnpinUser: true}, 1,
+			"0:q | 2" + mark(2) + " | 5" + mark(2) + " | 4:x"},
+		{"not among calls that wait",
+			conv(user("q"), model(call("a", "T", "x=1")), model(call("b", "T", "x=1"), call("c", "T", "x=1")), user(result("a", long), result("b", "r"))),
+			Options{Hide: true}, 1, "0:q | 1:+a | 2:+b & +c | 3:-a " + long + " & -b r"},
+		{"TR12: a marker is not counted",
+			conv(append(append([]*transcript.Message{user("q")}, marker()), chat(10)...)...), Options{Fraction: 0.5, UnpinUser: true}, 0,
+			"0:q | 1" + mark(2) + " | 6:m4 | 7:m5 | 8:m6 | 9:m7 | 10:m8 | 11:m9"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			in := inputFor(tt.conv, tt.opts, tt.budget)
+			edits, err := truncate(t.Context(), in)
+			var skip *SkipError
+			if err != nil && !errors.As(err, &skip) {
+				t.Fatal(err)
+			}
+			if got := show(apply(t, in.Conv, edits)); got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+			for _, e := range edits {
+				if tt.opts.Hide && e.Group != edits[0].Group {
+					t.Errorf("%s %s is not in the group of the marker", e.Op, e.At)
+				}
+			}
+		})
+	}
+
+	t.Run("a marker that costs as much as it saves", func(t *testing.T) {
+		c := conv(user("q"), model("a b c d e f g h i"), user("r"), model("x"))
+		_, err := truncate(t.Context(), inputFor(c, Options{Hide: true}, 1))
+		var skip *SkipError
+		if !errors.As(err, &skip) || skip.Reason != "the marker of what is hidden would take 9 tokens and save 9" {
+			t.Errorf("got %v", err)
+		}
+	})
+}

@@ -141,8 +141,11 @@ type Message struct {
 	// compaction, on an abandoned branch, tagged away by the client. They are
 	// never a candidate for an edit other than being dropped whole, and never counted.
 	Hidden bool
-	Time   time.Time // zero when not recorded
-	Usage  *Usage    // nil when not recorded
+	// Hides is set for a client's marker in place of messages that are still in the
+	// file: they are seen again when it goes. It is no turn, and not counted as one.
+	Hides bool
+	Time  time.Time // zero when not recorded
+	Usage *Usage    // nil when not recorded
 }
 
 // Block gives the block with that identity, or nil.

@@ -34,7 +34,7 @@ type Unit struct {
 // VALIDITY §1.7). Results join the unit of their call by id, not by adjacency,
 // whatever stands in between.
 func (c *Conversation) Units() []Unit {
-	s := segmenter{c: c, owner: map[int]int{}}
+	s := segmenter{c: c, owner: make([]int, len(c.at)), ids: make([]int, 0, len(c.Messages)), units: make([]Unit, 0, len(c.Messages))}
 	for m := range c.Visible() {
 		s.add(m)
 	}
@@ -51,8 +51,9 @@ func (c *Conversation) Units() []Unit {
 type segmenter struct {
 	c       *Conversation
 	units   []Unit
-	owner   map[int]int // message ID → index of its unit
-	leading bool        // the last unit holds nothing but thinking, which goes with the message that follows
+	owner   []int // by message ID: the index of its unit plus 1, 0 when it is in none
+	ids     []int // the first message of each unit, one array for all
+	leading bool  // the last unit holds nothing but thinking, which goes with the message that follows
 }
 
 func (s *segmenter) add(m *Message) {
@@ -66,15 +67,17 @@ func (s *segmenter) add(m *Message) {
 	if m.Role == Assistant && s.leading {
 		s.join(m, len(s.units)-1)
 	} else {
+		n := len(s.ids)
+		s.ids = append(s.ids, m.ID)
+		s.units = append(s.units, Unit{Kind: unitKind(m), Msgs: s.ids[n : n+1 : n+1]})
 		s.owner[m.ID] = len(s.units)
-		s.units = append(s.units, Unit{Kind: unitKind(m), Msgs: []int{m.ID}})
 	}
 	s.leading = m.Role == Assistant && onlyThinking(m)
 }
 
 // join puts m into unit u. A unit that gained a call has become a tool round.
 func (s *segmenter) join(m *Message, u int) {
-	s.owner[m.ID] = u
+	s.owner[m.ID] = u + 1
 	s.units[u].Msgs = append(s.units[u].Msgs, m.ID)
 	if s.units[u].Kind == AssistantUnit {
 		s.units[u].Kind = unitKind(m)
@@ -106,8 +109,8 @@ func (s *segmenter) answered(m *Message) (int, bool) {
 // that some clients put in a user message) answers the unit before it.
 func (s *segmenter) unitOf(ref Ref, b *Block) (int, bool) {
 	if call, ok := s.c.Partner(ref); ok {
-		u, ok := s.owner[call.Msg]
-		return u, ok
+		u := s.owner[call.Msg]
+		return u - 1, u > 0
 	}
 	last := len(s.units) - 1
 	if b.Call == "" && last >= 0 && (s.units[last].Kind == ToolRound || s.units[last].Kind == AssistantUnit) {
@@ -118,7 +121,7 @@ func (s *segmenter) unitOf(ref Ref, b *Block) (int, bool) {
 
 func (s *segmenter) merge(into, from int) int {
 	for _, id := range s.units[from].Msgs {
-		s.owner[id] = into
+		s.owner[id] = into + 1
 	}
 	s.units[into].Msgs = append(s.units[into].Msgs, s.units[from].Msgs...)
 	slices.SortFunc(s.units[into].Msgs, func(a, b int) int { return cmp.Compare(s.c.Position(a), s.c.Position(b)) })
@@ -138,7 +141,7 @@ func (s *segmenter) markOpen() {
 		if m.Hidden {
 			continue
 		}
-		u := &s.units[s.owner[m.ID]]
+		u := &s.units[s.owner[m.ID]-1]
 		results = results && m.Role != Assistant
 		if u.Kind != ToolRound || !results && m.Role != Assistant {
 			return

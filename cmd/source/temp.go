@@ -2,12 +2,11 @@ package source
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"hash"
+	"hash/maphash"
 	"io"
 	"io/fs"
 	"math"
@@ -21,7 +20,7 @@ type temp struct {
 	dir    *os.Root
 	name   string // "" once the file has found its final name
 	file   *os.File
-	sum    hash.Hash // of everything written
+	sum    maphash.Hash // of everything written: a disk fails, it does not forge
 }
 
 // tempName is the one name that a file under construction for base can have. A long base is
@@ -53,7 +52,7 @@ func newTemp(dir *os.Root, target, base string, perm fs.FileMode) (*temp, error)
 		f.Close()
 		return nil, inUse(target, name)
 	}
-	return &temp{target: target, dir: dir, name: name, file: f, sum: sha256.New()}, nil
+	return &temp{target: target, dir: dir, name: name, file: f}, nil
 }
 
 // sweep removes a temporary file whose writer is dead, and reports whether the name is free now.
@@ -83,7 +82,7 @@ func isNamed(dir *os.Root, name string, f *os.File) bool {
 
 // fill lets write produce the content.
 func (t *temp) fill(ctx context.Context, write func(io.Writer) error) error {
-	return pour(ctx, t.target, io.MultiWriter(t.file, t.sum), write)
+	return pour(ctx, t.target, io.MultiWriter(t.file, &t.sum), write)
 }
 
 // setMode makes the file as accessible as perm says. When like is there, the file gets its owner
@@ -112,11 +111,12 @@ func (t *temp) sync() error {
 
 // verify reads the file back and compares it with what was written.
 func (t *temp) verify() error {
-	sum := sha256.New()
-	if _, err := io.Copy(sum, content(t.file)); err != nil {
+	var sum maphash.Hash
+	sum.SetSeed(t.sum.Seed())
+	if _, err := io.Copy(&sum, content(t.file)); err != nil {
 		return writeFailed(t.target, err)
 	}
-	if !bytes.Equal(sum.Sum(nil), t.sum.Sum(nil)) || !isNamed(t.dir, t.name, t.file) {
+	if sum.Sum64() != t.sum.Sum64() || !isNamed(t.dir, t.name, t.file) {
 		return outputError(t.target, "not written: what was read back differs from what was written",
 			"do not trust this disk; write elsewhere with -o FILE", nil)
 	}

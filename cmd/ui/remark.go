@@ -20,6 +20,8 @@ type remark struct {
 func outcomes(r *Report, esc escaper) []remark {
 	var out []remark
 	switch {
+	case r.DryRun && !r.Changed:
+		out = append(out, remark{plain, "dry run: nothing was written; it is " + strings.Join(counted(r), ", ")})
 	case r.DryRun:
 		out = append(out, remark{plain, "dry run: nothing was written"})
 	case r.Backup != "":
@@ -82,13 +84,7 @@ func unreached(r *Report, limit int, esc escaper) []remark {
 
 // remarks say the rest: what went, how tokens were counted, what else to know.
 func remarks(r *Report, esc escaper) []remark {
-	out := removed(r)
-	switch a := r.Tokenizer.Approximate; {
-	case r.Tokenizer.Method == "estimate":
-		out = append(out, remark{warn, "tokens are estimated by " + esc(r.Tokenizer.Name) + ", not counted"})
-	case a > 0:
-		out = append(out, remark{warn, "the token count is approximate for " + share(a) + " of the text"})
-	}
+	out := append(removed(r), counting(r, esc)...)
 	for _, n := range r.Notes {
 		out = append(out, remark{plain, "note: " + esc(n)})
 	}
@@ -99,13 +95,20 @@ func remarks(r *Report, esc escaper) []remark {
 // provider has cached ends there.
 func removed(r *Report) []remark {
 	var out []remark
-	units, hidden := 0, 0
+	units, unitsHidden, newly, hidden := 0, 0, 0, 0
 	for i := range r.Conversations {
-		units += r.Conversations[i].UnitsRemoved
-		hidden += r.Conversations[i].Hidden
+		c := &r.Conversations[i]
+		units += c.UnitsRemoved
+		unitsHidden += c.UnitsHidden
+		newly += c.NewlyHidden
+		hidden += c.Hidden
 	}
 	if units > 0 {
 		out = append(out, remark{plain, plural(units, "unit") + " removed whole (prompts, answers, tool rounds)"})
+	}
+	if newly > 0 {
+		out = append(out, remark{plain, plural(unitsHidden, "unit") + " hidden whole (prompts, answers, tool rounds): " +
+			plural(newly, "message") + " tagged, still in the file"})
 	}
 	if len(r.Conversations) == 1 && r.Conversations[0].FirstChanged > 0 {
 		out = append(out, remark{plain, "first changed message: " + strconv.Itoa(r.Conversations[0].FirstChanged)})

@@ -45,6 +45,7 @@ type Report struct {
 	Unchanged     string         `json:"unchanged,omitempty"` // why nothing was done, when nothing was
 	Bytes         Change         `json:"bytes"`               // size of the file
 	Tokens        Change         `json:"tokens"`              // of all conversations
+	Framing       Change         `json:"framing"`             // tokens that an API adds around messages and calls, an estimate; not part of tokens
 	Messages      Change         `json:"messages"`            // of all conversations
 	Retained      *Retained      `json:"retained,omitempty"`  // what is left of all conversations; absent when nothing changed
 	Conversations []Conversation `json:"conversations"`       // in the order of the file
@@ -53,10 +54,14 @@ type Report struct {
 
 // Tokenizer says how tokens were counted.
 type Tokenizer struct {
-	Name        string  `json:"name"`            // encoding or unit: o200k_base, bytes4
-	Model       string  `json:"model,omitempty"` // the model whose tokenizer was asked for
-	Method      string  `json:"method"`          // exact or estimate
-	Approximate float64 `json:"approximate"`     // share of the text, 0 to 1, whose count is approximate
+	Name   string  `json:"name"`             // encoding or unit: o200k_base, bytes4
+	Model  string  `json:"model,omitempty"`  // the model whose tokenizer was asked for
+	Method string  `json:"method"`           // exact, calibrated or estimate
+	Factor float64 `json:"factor"`           // tokens for each of the unit; 1 when exact
+	Band   float64 `json:"band"`             // percent by which counts of texts are known to be off, either way; 0 when exact or not known
+	Source string  `json:"source,omitempty"` // who says so
+	Flat   int     `json:"flat"`             // images of unknown size, documents and recordings of the result, which count the same each
+	Window int     `json:"context_window"`   // tokens that the model takes, request and answer; 0 when not known
 }
 
 // Change is a number before and after.
@@ -72,9 +77,13 @@ type Conversation struct {
 	Budget       int     `json:"budget"`        // tokens aimed at, 0 for none
 	Reached      bool    `json:"reached"`       // the budget is met, or there is none
 	Tokens       Change  `json:"tokens"`        // of the conversation
+	Framing      Change  `json:"framing"`       // tokens that an API adds around messages and calls, an estimate; not part of tokens
+	Usage        Usage   `json:"usage"`         // what the file records of its last request
 	Messages     Change  `json:"messages"`      // of the conversation
-	Hidden       int     `json:"hidden"`        // messages outside the effective view, copied
+	Hidden       int     `json:"hidden"`        // messages outside the effective view that were so before, copied
+	NewlyHidden  int     `json:"newly_hidden"`  // messages that were tagged, and are outside the effective view now
 	UnitsRemoved int     `json:"units_removed"` // prompts, answers and tool rounds that went whole
+	UnitsHidden  int     `json:"units_hidden"`  // prompts, answers and tool rounds that were tagged whole
 	FirstChanged int     `json:"first_changed"` // number of the first changed message, from 1; 0 for none
 	Kinds        []Kind  `json:"kinds"`         // tokens by kind of content
 	Stages       []Stage `json:"stages"`        // in the order they ran
@@ -103,6 +112,12 @@ type RetainedKind struct {
 	Facts   int     `json:"facts"`   // in the input
 	Present float64 `json:"present"` // share of them that is still there
 	Bound   float64 `json:"bound"`   // share that still stands where it belongs
+}
+
+// Usage compares what a provider counted with what is counted here.
+type Usage struct {
+	Measured int `json:"measured"` // tokens of the last request by the provider; 0 when the file does not tell
+	Counted  int `json:"counted"`  // tokens of the same messages here, with framing
 }
 
 // Kind is one kind of content: user, assistant, thinking, tool calls, tool results, images, …
@@ -136,10 +151,10 @@ type Fault struct {
 
 // Edit is one change, for people.
 type Edit struct {
-	Message int    `json:"message"` // number in the conversation as it was, from 1
+	Message int    `json:"message"` // number in the conversation as it was, from 1; of the one behind an insertion
 	Block   int    `json:"block"`   // number in the message, from 1; 0 for the whole message
 	Stage   string `json:"stage"`   // strategy that made it
-	Op      string `json:"op"`      // rewrite, drop, insert
+	Op      string `json:"op"`      // rewrite, drop, insert, hide, untag
 	What    string `json:"what"`    // kind and tool: "tool result Read"
 	Tokens  Change `json:"tokens"`  // of the block or message
 	Why     string `json:"why"`     // the reason, short

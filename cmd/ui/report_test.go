@@ -132,16 +132,41 @@ func belowFloor() *Report {
 	return r
 }
 
-// estimated was counted without a vocabulary; approximate nearly with one.
-func estimated() *Report {
+// tagged hid two units, and took two tags away that hid nothing.
+func tagged() *Report {
 	r := session()
-	r.Tokenizer = Tokenizer{Name: "bytes4", Method: "estimate"}
+	r.Format, r.Strategy = "cline", "truncate"
+	c := &r.Conversations[0]
+	c.Hidden, c.NewlyHidden, c.UnitsRemoved, c.UnitsHidden = 0, 5, 0, 2
+	c.Stages = []Stage{
+		{Name: "orphan-tags", Tokens: Change{98120, 98120}, Edits: 1},
+		{Name: "truncate", Tokens: Change{98120, 41007}, Edits: 2},
+	}
+	c.Edits = []Edit{
+		{Message: 3, Stage: "orphan-tags", Op: "untag", What: "orphan tag", Why: `condenseParent "x" names nothing in the file`},
+		{Message: 14, Block: 1, Stage: "truncate", Op: "hide", What: "assistant text", Tokens: Change{57131, 0}, Why: "hidden, oldest first", Before: "I will look at it."},
+		{Message: 15, Stage: "truncate", Op: "insert", What: "marker", Tokens: Change{0, 18}, Why: "marker of what is hidden", After: "[5 messages hidden]"},
+	}
 	return r
 }
 
-func approximate() *Report {
+// estimated was counted without a vocabulary.
+func estimated() *Report {
 	r := session()
-	r.Tokenizer = Tokenizer{Name: "o200k_base", Model: "gpt-5", Method: "exact", Approximate: 0.0321}
+	r.Tokenizer = Tokenizer{Name: "o200k_base", Model: "grok-9", Method: "estimate", Factor: 1, Band: 25, Source: "not measured"}
+	return r
+}
+
+// calibrated was counted by another model's vocabulary, with pictures, usage and a window.
+func calibrated() *Report {
+	r := session()
+	r.Tokenizer = Tokenizer{
+		Name: "o200k_base", Model: "claude-sonnet-4-5", Method: "calibrated", Factor: 1.18, Band: 5, Source: "measured with the API",
+		Flat: 3, Window: 200_000,
+	}
+	r.Framing = Change{1204, 310}
+	r.Conversations[0].Framing = r.Framing
+	r.Conversations[0].Usage = Usage{Measured: 120_400, Counted: 99_324}
 	return r
 }
 

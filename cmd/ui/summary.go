@@ -37,6 +37,9 @@ func unchanged(r *Report, esc escaper) string {
 // means are what the run worked with: the strategy and the tokenizer.
 func means(r *Report, esc escaper) []string {
 	tokenizer := esc(r.Tokenizer.Name)
+	if f := r.Tokenizer.Factor; f != 0 && f != 1 {
+		tokenizer += " × " + factor(f)
+	}
 	if r.Tokenizer.Model != "" {
 		tokenizer += " for " + esc(r.Tokenizer.Model)
 	}

@@ -16,6 +16,7 @@ var adk = Dialect{
 	Hidden: true, Mirrors: true,
 	sniff:  sniffADK,
 	decode: decodeADK,
+	fails:  saysFailed,
 	render: renderADK,
 }
 

@@ -216,7 +216,7 @@ func sealOf(e rawjson.Value) (size int) {
 func uiMedium(e rawjson.Value) *transcript.Medium {
 	m := &transcript.Medium{Type: firstOf(e, "mediaType", "mimeType").Str()}
 	if data := firstOf(e, "url", "data"); strings.HasPrefix(data.Str(), "data:") || e.Get("data").Ok() {
-		m.Bytes = len(data.Raw()) * 3 / 4
+		measure(m, data)
 	}
 	return m
 }

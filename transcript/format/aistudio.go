@@ -18,6 +18,7 @@ var aiStudio = Dialect{
 		return p.lines == nil && p.doc.Root().Get("chunkedPrompt").Kind() == rawjson.Object
 	},
 	decode: decodeAIStudio,
+	fails:  saysFailed,
 	render: renderAIStudio,
 }
 
@@ -62,7 +63,7 @@ func (c *builder) chunk(v rawjson.Value, slot int, calls *geminiCalls) {
 	mb := c.message(role, slot)
 	mb.m.Hidden = !known
 	mb.m.Time, _ = time.Parse(time.RFC3339, v.Get("createTime").Str())
-	if n, ok := v.Get("tokenCount").Int(); ok && role == transcript.Assistant {
+	if n, ok := v.Get("tokenCount").Int(); ok { // of this chunk, whoever it is from
 		mb.m.Usage = &transcript.Usage{Output: int(n)}
 	}
 	text := v.Get("text")

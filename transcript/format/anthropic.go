@@ -12,6 +12,7 @@ var anthropic = Dialect{
 	Where:  "API logs, SDK programs",
 	sniff:  sniffAnthropic,
 	decode: func(f *File, p *probe) error { return decodeChat(f, p, hideCondensed) },
+	fails:  saysFailed,
 	render: renderMessage,
 	target: &rules.Anthropic, lint: lintAnthropic, answers: transcript.User,
 }
@@ -23,6 +24,7 @@ var cline = Dialect{
 	Hidden: true, tags: true,
 	sniff:  sniffCline,
 	decode: func(f *File, p *probe) error { return decodeChat(f, p, hideCondensed) },
+	fails:  saysFailed,
 	render: renderMessage,
 	target: &rules.Roo, lint: lintCline, answers: transcript.User,
 }
@@ -80,41 +82,27 @@ func anyContent(sample []rawjson.Value, fits func(element rawjson.Value) bool) b
 	return false
 }
 
-// hideCondensed applies the tags of Roo Code (SYSTEMS §1.7): the model sees what
-// follows the last summary, without what a truncation marker there hides. Tags
-// whose summary or marker is not there any more hide nothing.
-func hideCondensed(_ rawjson.Value, msgs []*transcript.Message, at []rawjson.Value) {
-	from := 0
-	for i, v := range at {
-		if v.Get("isSummary").Bool() {
-			from = i
+// clineUsage reads what Cline saves of the usage of a request, in one of two
+// forms. The input of the second includes what was read from a cache.
+func clineUsage(v rawjson.Value) *transcript.Usage {
+	if v.Kind() != rawjson.Object {
+		return nil
+	}
+	count := func(v rawjson.Value, key string) int {
+		n, _ := v.Get(key).Int()
+		return int(n)
+	}
+	if tokens := v.Get("tokens"); tokens.Kind() == rawjson.Object {
+		return &transcript.Usage{
+			Input: count(tokens, "prompt"), CacheRead: count(tokens, "cached"), Output: count(tokens, "completion"),
 		}
 	}
-	markers := map[string]bool{}
-	for i, v := range at {
-		marker := v.Get("isTruncationMarker").Bool()
-		if marker && i >= from {
-			markers[v.Get("truncationId").Str()] = true
-		}
-		if marker || v.Get("isSummary").Bool() {
-			generated(msgs[i])
-		}
+	if !v.Get("inputTokens").Ok() {
+		return nil
 	}
-	for i, v := range at {
-		if msgs[i].Role == transcript.System {
-			continue
-		}
-		if parent := v.Get("truncationParent"); i < from || parent.Ok() && markers[parent.Str()] {
-			msgs[i].Hidden = true
-		}
-	}
-}
-
-// generated marks the texts of a message as written by a condenser.
-func generated(m *transcript.Message) {
-	for _, b := range m.Blocks {
-		if b.Kind == transcript.Text {
-			b.Origin = transcript.Generated
-		}
+	cached := count(v, "cacheReadTokens")
+	return &transcript.Usage{
+		Input: max(0, count(v, "inputTokens")-cached), CacheRead: cached,
+		CacheWrite: count(v, "cacheWriteTokens"), Output: count(v, "outputTokens"),
 	}
 }

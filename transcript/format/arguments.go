@@ -2,6 +2,7 @@ package format
 
 import (
 	"strconv"
+	"strings"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
@@ -25,23 +26,28 @@ func arguments(v rawjson.Value, slot int) ([]transcript.Part, []place) {
 // nestedArguments reads arguments that are JSON in a string. Each leaf is a
 // segment of that string; a string that is not JSON is one text.
 func nestedArguments(v rawjson.Value, slot int) ([]transcript.Part, []place) {
-	text := v.Str()
-	if inner := innerJSON(text); inner.Ok() {
-		return nestedLeaves(inner, v, slot)
+	if holdsJSON(v) {
+		if inner := innerJSON(rawjson.Decode(v.Raw())); inner.Ok() {
+			return nestedLeaves(inner, v, slot)
+		}
 	}
-	return []transcript.Part{{Text: text}}, []place{{slot: slot, lit: v.Span()}}
+	return []transcript.Part{{Text: v.Str()}}, []place{{slot: slot, lit: v.Span()}}
+}
+
+// holdsJSON tells by the first character of a string whether its text may be JSON
+// with parts of its own. Such a text is only passed through: nobody should remember it.
+func holdsJSON(v rawjson.Value) bool {
+	return strings.IndexByte("{[ \\", v.Raw()[1]) >= 0
 }
 
 // innerJSON is the object or array that a text is, if it is one.
 func innerJSON(text string) rawjson.Value {
-	inner := []byte(text)
-	at := rawjson.SkipSpace(inner, 0)
-	if at == len(inner) || inner[at] != '{' && inner[at] != '[' {
+	head := strings.TrimLeft(text, " \n\t\r")
+	if !strings.HasPrefix(head, "{") && !strings.HasPrefix(head, "[") {
 		return rawjson.Value{}
 	}
 	doc := new(rawjson.Doc)
-	end, err := doc.Scan(inner, at, len(inner))
-	if err != nil || rawjson.SkipSpace(inner, end) != len(inner) {
+	if doc.ScanText(text) != nil {
 		return rawjson.Value{}
 	}
 	return doc.Root()

@@ -96,8 +96,8 @@ func firstContainers(root rawjson.Value) []container {
 }
 
 // decodeChat reads every conversation of a document. finish is called on each
-// before it becomes a conversation.
-func decodeChat(f *File, p *probe, finish func(root rawjson.Value, msgs []*transcript.Message, at []rawjson.Value)) error {
+// before it becomes a conversation, with the JSON value of each of its messages.
+func decodeChat(f *File, p *probe, finish func(b *builder, at []rawjson.Value)) error {
 	if p.lines != nil {
 		return &Error{Offset: -1, Reason: "JSONL, expected one JSON document with messages"}
 	}
@@ -107,7 +107,7 @@ func decodeChat(f *File, p *probe, finish func(root rawjson.Value, msgs []*trans
 	}
 	for i, c := range found {
 		b, values := readChat(p.src, c)
-		finish(c.owner, b.msgs, values)
+		finish(b, values)
 		pairProse(b.msgs)
 		f.add(conversationID(c.owner, i), b)
 	}
@@ -166,7 +166,7 @@ func (c *builder) chatMessage(v rawjson.Value, slot int) {
 		role, known = speaker(v.Get("role").Str()), true
 	}
 	l, mb := c.l, c.message(role, slot)
-	mb.m.Hidden, mb.m.Time = !known, timestamp(v)
+	mb.m.Hidden, mb.m.Time, mb.m.Usage = !known, timestamp(v), clineUsage(v.Get("metrics"))
 	if model := firstOf(v.Get("modelInfo"), "modelId", "id").Str(); model != "" {
 		c.model = model
 	}
@@ -241,6 +241,9 @@ func timestamp(v rawjson.Value) time.Time {
 	if !t.Ok() {
 		t = v.Get("_metadata").Get("timestamp")
 	}
-	at, _ := time.Parse(time.RFC3339, t.Str()) // zero when absent or in another form
+	if t.Kind() != rawjson.String {
+		return time.Time{}
+	}
+	at, _ := time.Parse(time.RFC3339, t.Str()) // zero when in another form
 	return at
 }

@@ -21,6 +21,38 @@ func TestChat(t *testing.T) {
 			 "tool_calls":[{"id":"c1","type":"function","function":{"name":"ls","arguments":"{\"d\":\".\"}"}}]},
 			{"role":"tool","tool_call_id":"c1","content":[{"type":"tool_output","text":"a"},{"type":"tool_output","text":[{"type":"text","text":"b"}]}]}]}`,
 			[]string{`user: typed "go"`, `assistant: model "on it" | call c1 ls d="."`, `tool: result c1 "a" "b"`}},
+		{"calls with one id and other arguments, or of another tool, are several", &openai, `[
+			{"role":"user","content":"go"},
+			{"role":"assistant","content":null,"tool_calls":[
+				{"id":"c1","function":{"name":"ls","arguments":"{\"d\":\".\"}"}},
+				{"id":"c1","function":{"name":"ls","arguments":"{\"d\":\"..\"}"}},
+				{"id":"c1","function":{"name":"rm","arguments":"{\"d\":\".\"}"}},
+				{"id":"c2","function":{"name":"ls","arguments":"{}"}},
+				{"id":"c2","function":{"name":"ls","arguments":"{\"d\":\".\"}"}}]}]`,
+			[]string{`user: typed "go"`, `assistant: open call c1 ls d="." | open call c1 ls d=".." | open call c1 rm d="." | open call c2 ls | open call c2 ls d="."`}},
+		{"functions of 2023 have no ids: by name, then in order", &openai, `[
+			{"role":"user","content":"go"},
+			{"role":"assistant","content":"first","function_call":{"name":"ls","arguments":"{\"d\":\".\"}"}},
+			{"role":"function","name":"ls","content":"a"},
+			{"role":"assistant","content":null,"function_call":{"name":"rm","arguments":"{\"d\":\"a\"}"}},
+			{"role":"function","content":"done"},
+			{"role":"assistant","content":null,"function_call":{"name":"ls","arguments":"{}"}},
+			{"role":"user","content":"wait"},
+			{"role":"function","name":"ls","content":"b"},
+			{"role":"function","name":"ls","content":"again"}]`,
+			[]string{`user: typed "go"`, `assistant: model "first" | call prose 2.0 ls d="."`, `tool: result prose 2.0 ls "a"`, `assistant: call prose 4.0 rm d="a"`,
+				`tool: result prose 4.0 rm "done"`, `assistant: call prose 7.0 ls`, `user: typed "wait"`, `tool: result prose 7.0 ls "b"`, `tool: orphan result ls "again"`}},
+		{"functions in LangChain", &langChain, `[
+			{"type":"human","data":{"content":"go"}},
+			{"type":"ai","data":{"content":"","additional_kwargs":{"function_call":{"name":"ls","arguments":"{\"d\":\".\"}"}}}},
+			{"type":"function","data":{"name":"ls","content":"a"}}]`,
+			[]string{`user: typed "go"`, `assistant: call prose 2.0 ls d="."`, `tool: result prose 2.0 ls "a"`}},
+		{"a call that is streamed has no arguments in the content", &langChain, `[
+			{"type":"human","data":{"content":"go"}},
+			{"type":"ai","data":{"content":[{"type":"text","text":"on it"},{"type":"tool_use","id":"c1","name":"ls","input":{},"index":1}],
+			 "tool_calls":[{"id":"c1","name":"ls","args":{"d":"."}}]}},
+			{"type":"tool","data":{"tool_call_id":"c1","content":"a"}}]`,
+			[]string{`user: typed "go"`, `assistant: model "on it" | call c1 ls d="."`, `tool: result c1 "a"`}},
 		{"arguments: an object, JSON in a string, and neither", &openai, `[
 			{"role":"user","content":"go"},
 			{"role":"assistant","content":null,"tool_calls":[

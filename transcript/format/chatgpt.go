@@ -1,6 +1,8 @@
 package format
 
 import (
+	"strings"
+
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 )
@@ -12,6 +14,7 @@ var chatGPT = Dialect{
 	Hidden: true, Mirrors: true,
 	sniff:  sniffChatGPT,
 	decode: decodeChatGPT,
+	fails:  saysFailed,
 	render: renderChatGPT,
 	relink: relinkClaudeChat, // which is that of the tree where there is a mapping
 }
@@ -204,7 +207,9 @@ func (g *gptChat) answer(mb *message, i int, v rawjson.Value, slot int) {
 		mb.add(b, blockPlace{slots: []int{slot}})
 	}
 	b, at := mb.m.Blocks[0], &mb.at.blocks[0]
-	b.Error = b.Error || content.Get("content_type").Is("system_error")
+	ran := v.Get("metadata").Get("aggregate_result").Get("status").Str() // what became of the model's code
+	b.Error = b.Error || content.Get("content_type").Is("system_error") || strings.HasPrefix(ran, "failed_")
+	at.flagged = at.flagged || ran == "success"
 	text := func(v rawjson.Value, slot int) {
 		if v.Kind() == rawjson.String && v.Str() != "" {
 			b.Parts = append(b.Parts, transcript.Part{Text: v.Str()})

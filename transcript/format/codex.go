@@ -13,6 +13,7 @@ var codex = Dialect{
 	Hidden: true, Mirrors: true,
 	sniff:  sniffCodex,
 	decode: decodeCodex,
+	fails:  saysFailed,
 	render: renderCodex,
 	relink: relinkCodex,
 	target: &rules.Codex, lint: lintCodex,

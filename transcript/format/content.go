@@ -1,6 +1,7 @@
 package format
 
 import (
+	"slices"
 	"strings"
 
 	"condense/transcript"
@@ -102,24 +103,23 @@ func isMedia(e rawjson.Value) bool {
 // text reads a string as the blocks it is made of.
 func (mb *message) text(v rawjson.Value, slot int) {
 	text := v.Str()
-	whole := blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: v.Span()}}}
-	b := &transcript.Block{Parts: []transcript.Part{{Text: text}}}
+	var whole segment
 	switch mb.m.Role {
 	case transcript.System:
-		b.Origin = transcript.Injected
+		whole = segment{kind: transcript.Text, origin: transcript.Injected}
 	case transcript.Tool:
-		b.Kind, b.Origin = transcript.ToolResult, transcript.ByTool
+		whole = segment{kind: transcript.ToolResult, origin: transcript.ByTool}
 	case transcript.Assistant:
 		mb.segments(v, text, slot, assistantSegments(text))
 		return
 	case transcript.User:
-		if mb.answer(text, whole) {
-			return
+		if !mb.answer(text, place{slot: slot, lit: v.Span()}) {
+			mb.segments(v, text, slot, userSegments(text, mb.meta))
 		}
-		mb.segments(v, text, slot, userSegments(text, mb.meta))
 		return
 	}
-	mb.add(b, whole)
+	whole.to = len(text)
+	mb.segments(v, text, slot, []segment{whole})
 }
 
 // segments adds a block for each segment of a string.
@@ -138,7 +138,7 @@ func (mb *message) segments(v rawjson.Value, text string, slot int, segments []s
 
 // answer takes a text of a user message for the answer to a call, or for a part
 // of the answer that began before it.
-func (mb *message) answer(text string, at blockPlace) bool {
+func (mb *message) answer(text string, at place) bool {
 	if m := proseResult.FindStringSubmatchIndex(text); m != nil {
 		mb.startAnswer(text[m[2]:m[3]], text, m[1], at)
 		return true
@@ -156,13 +156,13 @@ func (mb *message) answer(text string, at blockPlace) bool {
 	if quotesUser(text) {
 		b.Origin = transcript.Typed
 	}
-	mb.at.blocks[last].parts = append(mb.at.blocks[last].parts, at.parts...)
+	mb.at.blocks[last].parts = append(mb.at.blocks[last].parts, at)
 	return true
 }
 
 // startAnswer adds the answer to a call of the tool. The first head bytes of
 // text are the words by which the client knows it.
-func (mb *message) startAnswer(tool, text string, head int, at blockPlace) {
+func (mb *message) startAnswer(tool, text string, head int, at place) {
 	mb.answering = len(mb.m.Blocks) + 1
 	b := &transcript.Block{
 		Kind: transcript.ToolResult, Call: proseID, Tool: tool, Origin: transcript.ByTool,
@@ -171,8 +171,8 @@ func (mb *message) startAnswer(tool, text string, head int, at blockPlace) {
 	if quotesUser(text) {
 		b.Origin = transcript.Typed
 	}
-	at.slots = nil // its parts say where it lies: the header's element may stay without it
-	mb.add(b, at)
+	// Its parts say where it lies: the header's element may stay without it.
+	mb.add(b, blockPlace{parts: []place{at}})
 }
 
 // call reads a tool call: its arguments are an object, or JSON in a string.
@@ -186,13 +186,20 @@ func (mb *message) call(e rawjson.Value, slot int) {
 }
 
 // addCall adds a call of a tool that lies in slot, with its arguments. A call
-// whose id the message has already is stored twice: it becomes a copy.
+// that the message has already, by id, tool and arguments, is stored twice: it
+// becomes a copy. With the id alone it is another call, which rules complain of.
 func (mb *message) addCall(id, tool string, args rawjson.Value, slot int) {
 	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Call: id, Tool: tool}
 	at := blockPlace{slots: []int{slot}}
 	b.Parts, at.parts = arguments(args, slot)
 	for i, known := range mb.m.Blocks {
-		if id != "" && known.Kind == transcript.ToolCall && known.Call == id {
+		if id == "" || known.Kind != transcript.ToolCall || known.Call != id || known.Tool != tool {
+			continue
+		}
+		if len(known.Parts) == 0 && !mb.l.siblings(mb.at.blocks[i].slots[0], slot) {
+			known.Parts = b.Parts // LangChain: streamed into the content, the call has no arguments there
+		}
+		if slices.Equal(known.Parts, b.Parts) {
 			mb.at.blocks[i].copies = append(mb.at.blocks[i].copies, at)
 			return
 		}
@@ -203,7 +210,9 @@ func (mb *message) addCall(id, tool string, args rawjson.Value, slot int) {
 // result reads the answer to a call.
 func (mb *message) result(e rawjson.Value, slot int) {
 	id, tool := firstOf(e, "tool_use_id", "toolCallId", "tool_call_id"), firstOf(e, "name", "toolName")
-	mb.addResult(id.Str(), tool.Str(), e.Get("is_error").Bool(), firstOf(e, "content", "output"), slot)
+	flag := e.Get("is_error")
+	mb.addResult(id.Str(), tool.Str(), flag.Bool(), firstOf(e, "content", "output"), slot)
+	mb.flagged(flag.Ok())
 }
 
 // addResult adds the answer to a call that lies in slot: a text, a list of texts
@@ -217,6 +226,10 @@ func (mb *message) addResult(id, tool string, failed bool, content rawjson.Value
 	}
 	mb.add(b, at)
 }
+
+// flagged notes of the block added last whether the file says, one way or the
+// other, that the tool failed.
+func (mb *message) flagged(yes bool) { mb.at.blocks[len(mb.at.blocks)-1].flagged = yes }
 
 // leaves reads the texts and media of a result's content.
 func (mb *message) leaves(v rawjson.Value, slot int, b *transcript.Block, at *blockPlace) {
@@ -299,8 +312,7 @@ func (mb *message) opaque(e rawjson.Value, slot int) {
 	}, blockPlace{slots: []int{slot}})
 }
 
-// medium reads what an image or document element says of itself. The bytes are
-// measured by the length of their base64, three for four.
+// medium reads what an image or document element says of itself.
 func medium(e rawjson.Value) *transcript.Medium {
 	m := &transcript.Medium{Type: e.Get("type").Str()}
 	src := firstOf(e, "source", "image_url", "imageUrl", "file", "input_audio", "image", "audio", "video", "document")
@@ -314,9 +326,7 @@ func medium(e rawjson.Value) *transcript.Medium {
 	if t := e.Get("mimeType"); t.Ok() { // pi: the bytes lie in the element itself
 		m.Type, data = t.Str(), e.Get("data")
 	}
-	if data.Kind() == rawjson.String {
-		m.Bytes = len(data.Raw()) * 3 / 4
-	}
+	measure(m, data)
 	return m
 }
 

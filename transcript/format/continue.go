@@ -14,6 +14,7 @@ var continueDev = Dialect{
 	Hidden: true, Mirrors: true,
 	sniff:  sniffContinue,
 	decode: decodeContinue,
+	fails:  saysFailed,
 	render: renderContinue,
 }
 

@@ -15,6 +15,7 @@ var copilotCLI = Dialect{
 	Hidden: true, Mirrors: true,
 	sniff:  sniffCopilot,
 	decode: decodeCopilot,
+	fails:  saysExit,
 	render: renderCopilot,
 	relink: relink,
 }

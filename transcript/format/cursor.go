@@ -14,6 +14,7 @@ var cursor = Dialect{
 	Where:  "~/.cursor/projects/*/agent-transcripts/*.jsonl",
 	sniff:  sniffCursor,
 	decode: decodeCursor,
+	fails:  saysFailed,
 	render: renderCursor,
 }
 
@@ -73,7 +74,7 @@ func (mb *message) cursorText(v rawjson.Value, slot int) {
 	case transcript.User:
 		mb.segments(v, text, slot, cursorQuery(text))
 	case transcript.Assistant:
-		mb.segments(v, text, slot, cursorAnswer(text))
+		mb.cursorAnswer(v, text, slot)
 	case transcript.System:
 		mb.textBy(v, slot, transcript.Injected)
 	default:
@@ -103,19 +104,39 @@ func cursorQuery(text string) []segment {
 	return out
 }
 
-// cursorAnswer cuts the text of an assistant message: at its end the transcript
-// shows that there was thinking, not what it was.
-func cursorAnswer(text string) []segment {
-	const thought = "[REDACTED]"
-	said, found := strings.CutSuffix(text, thought)
-	if !found || said != "" && !strings.HasSuffix(said, "\n") {
-		return []segment{{0, len(text), transcript.Text, transcript.ByModel, ""}}
+// cursorAnswer adds the text of an assistant message: at its end the transcript
+// shows that there was thinking, once or more, not what it was. The lines between
+// it and the text go with it: a text that ends in a line break before the mark
+// would be another text without it.
+func (mb *message) cursorAnswer(v rawjson.Value, text string, slot int) {
+	thought := redactedFrom(text)
+	said := len(strings.TrimRight(text[:thought], "\n"))
+	if strings.TrimSpace(text[:said]) != "" {
+		mb.segments(v, text, slot, []segment{{0, said, transcript.Text, transcript.ByModel, ""}})
+	} else {
+		said = 0
 	}
-	thinking := segment{len(said), len(text), transcript.Thinking, transcript.ByModel, ""}
-	if strings.TrimSpace(said) == "" {
-		return []segment{thinking}
+	if thought == len(text) {
+		return
 	}
-	return []segment{{0, len(strings.TrimRight(said, "\n")), transcript.Text, transcript.ByModel, ""}, thinking}
+	mb.segments(v, text, slot, []segment{{thought, len(text), transcript.Thinking, transcript.ByModel, ""}})
+	if p := &mb.at.blocks[len(mb.at.blocks)-1].parts[0]; p.segment() {
+		p.wideFrom, p.wideTo = said, len(text)
+	}
+}
+
+// redactedFrom is where the marks of thinking begin that a text ends with, or its
+// length. A mark begins a line.
+func redactedFrom(text string) int {
+	const mark = "[REDACTED]"
+	from := len(text)
+	for rest := text; ; rest = strings.TrimRight(rest, "\n") {
+		said, found := strings.CutSuffix(rest, mark)
+		if !found || said != "" && !strings.HasSuffix(said, "\n") {
+			return from
+		}
+		rest, from = said, len(said)
+	}
 }
 
 func renderCursor(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {

@@ -19,6 +19,8 @@ func TestCursor(t *testing.T) {
 		cursorLine("assistant", "[REDACTED]"),
 		cursorLine("assistant", "Reading.\n\n[REDACTED]"),
 		cursorLine("assistant", "It says [REDACTED]"),
+		cursorLine("assistant", "[REDACTED]\n\n[REDACTED]"),
+		cursorLine("assistant", "Twice.\n\n[REDACTED]\n\n[REDACTED]"),
 		cursorLine("user", "plain"),
 		`{"role":"assistant","message":{"content":[{"type":"tool_use","name":"Read","input":{"path":"a"}}]}}`,
 	}, "\n"))
@@ -30,9 +32,13 @@ func TestCursor(t *testing.T) {
 		`assistant: thinking "[REDACTED]"`,
 		`assistant: model "Reading." | thinking "[REDACTED]"`,
 		`assistant: model "It says [REDACTED]"`,
+		`assistant: thinking "[REDACTED]\n\n[REDACTED]"`,
+		`assistant: model "Twice." | thinking "[REDACTED]\n\n[REDACTED]"`,
 		`user: typed "plain"`,
 		`assistant: open call Read path="a"`,
 	)
 	out := rewritten(t, f, transcript.Ref{Msg: 0, Block: 0, Part: transcript.Whole}, "[x omitted]")
 	contains(t, out, []string{`"[x omitted]<user_query>\nfix`}, "attached")
+	out = edited(t, f, transcript.Edit{At: transcript.Ref{Msg: 2, Block: 1, Part: transcript.Whole}, Op: transcript.Drop})
+	contains(t, out, []string{`"text":"Reading."`}, `Reading.\n`)
 }

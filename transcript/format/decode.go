@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 
 	"condense/transcript/internal/rawjson"
 )
@@ -17,6 +16,7 @@ const probeRecords = 64
 // probe is a source as detection and decoding see it: one JSON value, or lines.
 type probe struct {
 	src   []byte
+	texts *rawjson.Texts  // what decoding remembers
 	doc   rawjson.Doc     // the whole source as one value, when lines is nil
 	lines []rawjson.Line  // every line, when the source is not one value
 	first []rawjson.Value // the first JSON objects of the lines, for sniffing
@@ -49,15 +49,21 @@ func (e *Error) Hint() string { return e.Advice }
 // Decode reads a source in the named dialect, or in the one it looks like when
 // name is "". src must not change afterwards: texts alias it. Errors are *Error.
 func Decode(src []byte, name string) (*File, error) {
+	return decode(src, name, new(rawjson.Texts))
+}
+
+// decode is Decode with what is known of texts already.
+func decode(src []byte, name string, texts *rawjson.Texts) (*File, error) {
 	p, err := newProbe(src, name != "")
 	if err != nil {
 		return nil, err
 	}
+	p.texts, p.doc.Texts = texts, texts
 	d, err := p.dialect(name)
 	if err != nil {
 		return nil, err
 	}
-	f := &File{Dialect: d, src: src, style: sync.OnceValue(func() rawjson.Style { return rawjson.StyleOf(src) })}
+	f := &File{Dialect: d, src: src, texts: texts, sample: rawjson.NewSample(src)}
 	if err := d.decode(f, p); err != nil {
 		return nil, err
 	}

@@ -30,10 +30,13 @@ the block goes. Rules that keep the promises:
     typed counts as typed when in doubt.
   - What repeats a block (for a user interface, a cache) is a mirror.
   - What the model does not see (abandoned branches, history before a
-    compaction, sub-agents) is a hidden message.
+    compaction, sub-agents) is a hidden message. A message of which it sees a
+    part is two, in one record.
   - What only the bytes show of the rules (see package rules) is found by lint,
     each flaw with the edits that mend it; target names who reads such files, and
     answers whether render can write the result of a call.
+  - Whether a tool failed is what the file records beside its answer; fails reads
+    the words of the answer where the file may record nothing.
   - Spans are offsets into the source; a [rawjson.Value] lives only until the
     next scan of its Doc.
 */
@@ -70,6 +73,10 @@ type Dialect struct {
 	tags bool
 	// rename adds the edits that give the session another id; nil when it has none.
 	rename func(l *layout, gone func(record int) bool, id string) []rawjson.Edit
+
+	// fails tells by the words of a tool's answer that the tool failed, where a file
+	// may not say so otherwise; nil when every answer has a flag.
+	fails func(answer *transcript.Block) bool
 
 	// target is who reads such files; nil stands for rules.Any.
 	target *rules.Profile
@@ -126,16 +133,19 @@ type File struct {
 	Faults []Fault
 
 	src     []byte
-	layouts []*layout // one for each conversation
+	texts   *rawjson.Texts // that were decoded: most of them stand in the output too
+	layouts []*layout      // one for each conversation
 	options Options
-	style   func() rawjson.Style // of the source; looked at once, when first needed
-	starts  []int                // of the lines; found when first needed
+	sample  *rawjson.Sample // how the source writes strings
+	starts  []int           // of the lines; found when first needed
 }
 
 // Options say how a file is written, where that is not as it was.
 type Options struct {
 	// Tag hides dropped messages by tags, in the form of Roo Code, instead of
-	// deleting them. Only whole messages may be dropped, and nothing else changed.
+	// deleting them. Only whole messages may be dropped, and inserted behind them:
+	// with Message.Hides set the truncation marker that hides them, without it the
+	// summary, behind which nothing is visible of what is in front of it.
 	Tag bool
 	// SessionID is the new id of the session, in every record that has the old one.
 	SessionID string
@@ -207,7 +217,7 @@ func (f *File) lower(final []*transcript.Conversation) []rawjson.Edit {
 		if final[i] == c && f.options.SessionID == "" {
 			continue
 		}
-		lo := lowering{l: f.layouts[i], from: c, to: final[i], dialect: f.Dialect, options: f.options}
+		lo := lowering{l: f.layouts[i], from: c, to: final[i], dialect: f.Dialect, options: f.options, texts: f.texts}
 		edits = append(edits, lo.run()...)
 	}
 	return edits

@@ -17,6 +17,7 @@ var gemini = Dialect{
 	target: &rules.Gemini, answers: transcript.User,
 	sniff:  sniffGemini,
 	decode: decodeGemini,
+	fails:  saysFailed,
 	render: renderGemini,
 }
 

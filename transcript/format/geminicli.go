@@ -12,6 +12,7 @@ var geminiCLI = Dialect{
 	Hidden: true, Mirrors: true,
 	sniff:  sniffGeminiCLI,
 	decode: decodeGeminiCLI,
+	fails:  saysExit,
 	render: renderGeminiCLI,
 	relink: relinkRewinds,
 }

@@ -235,10 +235,9 @@ func (mb *message) partMedia(e, media rawjson.Value, slot, from int) {
 
 // geminiMedium reads what inlineData and fileData say of the media.
 func geminiMedium(v rawjson.Value) *transcript.Medium {
-	return &transcript.Medium{
-		Type:  firstOf(v, "mimeType", "mime_type").Str(),
-		Bytes: len(v.Get("data").Str()) * 3 / 4,
-	}
+	m := &transcript.Medium{Type: firstOf(v, "mimeType", "mime_type").Str()}
+	measure(m, v.Get("data"))
+	return m
 }
 
 // geminiRole maps the roles of contents; none is the user's.

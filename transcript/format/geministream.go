@@ -17,6 +17,7 @@ var geminiStream = Dialect{
 	Mirrors: true,
 	sniff:   sniffGeminiStream,
 	decode:  decodeGeminiStream,
+	fails:   saysExit,
 	render:  renderGeminiStream,
 	relink:  relinkPieces,
 }

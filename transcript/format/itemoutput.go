@@ -72,10 +72,10 @@ type inner struct {
 // wrappedOutput reads an answer as older versions of Codex write it: JSON in a
 // string, with the text in "output" and the exit code in "metadata".
 func wrappedOutput(v rawjson.Value, slot int) (wrapped bool, found inner, code int64) {
-	if v.Kind() != rawjson.String {
+	if v.Kind() != rawjson.String || !holdsJSON(v) {
 		return false, found, 0
 	}
-	text := v.Str()
+	text := rawjson.Decode(v.Raw())
 	if !strings.HasPrefix(text, `{"output":`) {
 		return false, found, 0
 	}

@@ -14,6 +14,7 @@ var langChain = Dialect{
 	Mirrors: true,
 	sniff:   sniffLangChain,
 	decode:  decodeLangChain,
+	fails:   saysFailed,
 	render:  renderLangChain,
 }
 
@@ -92,6 +93,7 @@ func decodeLangChain(f *File, p *probe) error {
 			b.pair(v, slot, "user", "ai")
 		}
 	})
+	pairProse(b.msgs) // functions of 2023 have no ids
 	if list.Span() != p.doc.Root().Span() {
 		b.l.beside(p.doc.Root(), none, nil, "messages")
 	}
@@ -133,6 +135,7 @@ func (c *builder) langMessage(v, body rawjson.Value, kind string, slot int) {
 	switch {
 	case *role == transcript.Tool:
 		mb.addResult(body.Get("tool_call_id").Str(), body.Get("name").Str(), body.Get("status").Is("error"), body.Get("content"), slot)
+		mb.flagged(body.Get("status").Ok())
 	case body.Get("content").Kind() == rawjson.String:
 		mb.plain(body.Get("content"), c.l.emptied(slot, body, "content"))
 	default:

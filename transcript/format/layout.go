@@ -1,6 +1,8 @@
 package format
 
 import (
+	"slices"
+
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 )
@@ -26,13 +28,12 @@ type layout struct {
 	// insert into when it is empty).
 	records, first int
 	array          rawjson.Span
-	scope          rawjson.Span // what of src is this conversation's own, where that is known: a line
-	// docStyle is how the source, or the scope, writes strings, as far as it shows.
-	docStyle  func() rawjson.Style
-	chain     *chain     // how records refer to each other, in dialects where they do
-	rollbacks []rollback // records of Codex that take turns back
-	tree      *tree      // the same in dialects where records list their children
-	stay      []int      // slots that are never removed, only what lies in them
+	scope          rawjson.Span    // what of src is this conversation's own, where that is known: a line
+	sample         *rawjson.Sample // how the source, or the scope, writes strings
+	chain          *chain          // how records refer to each other, in dialects where they do
+	rollbacks      []rollback      // records of Codex that take turns back
+	tree           *tree           // the same in dialects where records list their children
+	stay           []int           // slots that are never removed, only what lies in them
 	// textElement writes what stands in place of media, where that is not
 	// {"type":"text","text":…} alone.
 	textElement func(src []byte, media rawjson.Span, quoted []byte) []byte
@@ -55,7 +56,7 @@ type slot struct {
 	blank rawjson.Span // when not empty: a value that is emptied ("") where others would be removed
 	// shell is what goes instead of the whole when other messages lie in this one
 	// and stay: the bytes before and behind them. They take its place.
-	shell [2]rawjson.Span
+	shell *[2]rawjson.Span
 	// instead is what stands in place of blank, when not "": an action of another
 	// kind, where what is left of an event is no call any more.
 	instead string
@@ -79,6 +80,8 @@ type blockPlace struct {
 	// copies are further places that hold the very same parts, such as a call
 	// that is stored in the content and in tool_calls.
 	copies []blockPlace
+	// flagged: the file says beside the answer of a tool whether the tool failed.
+	flagged bool
 }
 
 // place is where the text of a part lies.
@@ -110,8 +113,8 @@ func (p place) wide() (from, to int) {
 	return p.from, p.to
 }
 
-// mirror is a JSON value beside the blocks that may repeat them. It loses every
-// string that holds a line which the conversation lost.
+// mirror is a JSON value beside the blocks that may repeat them. Its strings lose
+// the long lines that the conversation lost.
 type mirror struct {
 	slot   int
 	value  rawjson.Span
@@ -151,6 +154,11 @@ func (l *layout) member(up int, object rawjson.Value, key string) int {
 	return l.addSlot(up, l.addList(object.Items()), found)
 }
 
+// siblings tells whether two slots are of one list.
+func (l *layout) siblings(a, b int) bool {
+	return a != none && b != none && l.slots[a].list == l.slots[b].list
+}
+
 // setRecords makes spans the records of the conversation, with a slot for each.
 func (l *layout) setRecords(spans []rawjson.Span) {
 	l.records = len(l.lists)
@@ -161,14 +169,18 @@ func (l *layout) addSlots(up int, spans []rawjson.Span) (first int) {
 	list := l.addList(spans)
 	first = len(l.slots)
 	l.lists[list].first = first
+	l.slots = slices.Grow(l.slots, len(spans))
 	for i := range spans {
 		l.addSlot(up, list, i)
 	}
 	return first
 }
 
-// quoteStyle is how to write in place of a literal: as it was written itself,
-// or as the rest of the source where it shows nothing.
-func (l *layout) quoteStyle(lit rawjson.Span) rawjson.Style {
-	return rawjson.StyleOf(l.src[lit.Start:lit.End]).Or(l.docStyle())
+// docStyle is how the source, or the scope, writes strings, as far as it shows.
+func (l *layout) docStyle() rawjson.Style { return l.sample.Style() }
+
+// quoteStyle is how to write text in place of a literal: as that was written
+// itself, or as the rest of the source where it shows nothing.
+func (l *layout) quoteStyle(lit rawjson.Span, text string) rawjson.Style {
+	return rawjson.StyleFor(text, rawjson.NewSample(l.src[lit.Start:lit.End]), l.sample)
 }

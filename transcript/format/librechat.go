@@ -14,6 +14,7 @@ var libreChat = Dialect{
 	Hidden: true, Mirrors: true,
 	sniff:  sniffLibreChat,
 	decode: decodeLibreChat,
+	fails:  saysFailed,
 	render: renderLibreChat,
 	relink: relinkLibreChat,
 }
@@ -126,7 +127,7 @@ func (l *layout) nest(list rawjson.Value, nodes []nestedNode) {
 		}
 		lists[i] = l.addList(items)
 		whole := n.value.Span()
-		own.shell = [2]rawjson.Span{{Start: whole.Start, End: items[0].Start}, {Start: items[len(items)-1].End, End: whole.End}}
+		own.shell = &[2]rawjson.Span{{Start: whole.Start, End: items[0].Start}, {Start: items[len(items)-1].End, End: whole.End}}
 	}
 }
 

@@ -168,7 +168,7 @@ func lintTags(f *File) []flaw {
 	f.eachRecord(func(_, _ int, v rawjson.Value) {
 		i := 0
 		for k, to := range v.Members() {
-			if key := k.Str(); (key == "condenseParent" || key == "truncationParent") && !there[key+" "+to.Str()] {
+			if key := k.Str(); (key == "condenseParent" || key == "truncationParent") && to.Kind() == rawjson.String && !there[key+" "+to.Str()] {
 				x := f.flaw(&rules.TagOrphan, k.Span().Start, fmt.Sprintf("%s %q names nothing in the file", key, to.Str()))
 				found = append(found, x.mended("an orphan tag", removeMember(v, i)...))
 			}

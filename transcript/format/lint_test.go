@@ -64,6 +64,9 @@ func lintFixtures() []linted {
 			q + thinking("u2", "u1", `,"signature":"`+signature+`"`) + thinking("u3", "u2", `,"signature":"`+signature+`"`) + sessionLine("user", "u4", "u3", `"so?"`)},
 		{"anthropic/thinking-signature", "", q + strings.Replace(thinking("u2", "u1", `,"signature":""`), `"}],`, `"},`+text("hi", "")+`],`, 1) + more, ""},
 		{"anthropic/utf16-wellformed", "", q + strings.Replace(a, "hi", `hi \ud83d`, 1) + strings.Replace(more, "go", `\\ud83d \ud83d\ude00`, 1), ""},
+		{"anthropic/tool-id-dup", "anthropic", `{"system":"be brief","messages":[{"role":"user","content":"go"},{"role":"assistant","content":[` +
+			`{"type":"tool_use","id":"c1","name":"ls","input":{"d":"a"}},{"type":"tool_use","id":"c1","name":"ls","input":{"d":"b"}}]},` +
+			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"x"}]}]}`, ""},
 		{"anthropic/cache-control-max4", "anthropic", `{"system":[` + text("be brief", mark) + `],"messages":[{"role":"user","content":[` +
 			text("a", mark) + `,` + text("b", mark) + `,` + text("c", mark) + `,` + text("d", mark) + `]}]}`,
 			`{"system":[` + text("be brief", "") + `],"messages":[{"role":"user","content":[` +
@@ -85,6 +88,11 @@ func lintFixtures() []linted {
 		{"openai/tool-unanswered", "", `[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"ls","arguments":"{}"}}]},{"role":"user","content":"and?"}]`,
 			`[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"ls","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"[no result was recorded for this call]"},{"role":"user","content":"and?"}]`},
 		{"openai/args-json", "", `[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"ls","arguments":"{\"a\":"}}]},{"role":"tool","tool_call_id":"c","content":"x"}]`, ""},
+		{"openai/args-json", "", `[{"role":"user","content":"q"},{"role":"assistant","content":null,"function_call":{"name":"ls","arguments":"{\"a\":"}},{"role":"function","name":"ls","content":"x"}]`, ""},
+		{"openai/args-json", "", `[{"role":"user","content":"q"},{"role":"assistant","content":null,"function_call":{"name":"ls","arguments":{"a":1}}},{"role":"function","name":"ls","content":"x"}]`, ""},
+		{"openai/function-name", "", `[{"role":"user","content":"q"},{"role":"assistant","content":null,"function_call":{"name":"ls","arguments":"{}"}},{"role":"function", "content":"x"}]`,
+			`[{"role":"user","content":"q"},{"role":"assistant","content":null,"function_call":{"name":"ls","arguments":"{}"}},{"role":"function", "name":"ls", "content":"x"}]`},
+		{"openai/function-name", "", `[{"role":"user","content":"q"},{"role":"function","content":"x"}]`, ""},
 		{"roo/tag-orphan", "", `[{"role":"user","content":"q","ts":1,"condenseParent":"gone"},{"role":"assistant","content":"a","ts":2}]`,
 			`[{"role":"user","content":"q","ts":1},{"role":"assistant","content":"a","ts":2}]`},
 		{"any/text-empty", "any", `[{"role":"user","content":"q"},{"role":"assistant","content":"","reasoning_content":"hm"},{"role":"user","content":"so?"}]`, ""},
@@ -167,7 +175,7 @@ func TestLintItems(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f := &File{src: p.src}
+			f := &File{Dialect: &codex, src: p.src}
 			c := &builder{l: &layout{src: p.src}}
 			f.readLines(c.l, p, func(int, rawjson.Value) {})
 			f.add("", c)

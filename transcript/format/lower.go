@@ -16,6 +16,7 @@ type lowering struct {
 	from, to *transcript.Conversation
 	dialect  *Dialect
 	options  Options
+	texts    *rawjson.Texts // of the source: a mirror often is the same literal
 
 	claimed  []bool // slots that something changed or removed lies in
 	alive    []bool // slots that something which stays lies in
@@ -64,8 +65,11 @@ func (lo *lowering) run() []rawjson.Edit {
 	lo.remove()
 	lo.writeTexts()
 	lo.writeMirrors()
-	lo.insert(inserted)
-	lo.tag(hidden)
+	if lo.options.Tag {
+		lo.tag(hidden, inserted)
+	} else {
+		lo.insert(inserted)
+	}
 	if lo.dialect.relink != nil {
 		lo.edits = append(lo.edits, lo.dialect.relink(lo.l, lo.gone, inserted)...)
 	}
@@ -218,7 +222,7 @@ func (lo *lowering) remove() {
 			lo.edits = append(lo.edits, rawjson.Edit{Span: at.blank, New: []byte(cmp.Or(at.instead, `""`))})
 			continue
 		}
-		if at.shell != [2]rawjson.Span{} {
+		if at.shell != nil {
 			lo.edits = append(lo.edits, rawjson.Edit{Span: at.shell[0]}, rawjson.Edit{Span: at.shell[1]})
 			continue
 		}
@@ -270,7 +274,7 @@ func (lo *lowering) writeTexts() {
 
 // literal is the new value for a place that is not a segment.
 func (lo *lowering) literal(r rewrite) []byte {
-	quoted := lo.l.quoteStyle(r.lit).Quote(r.text)
+	quoted := lo.l.quoteStyle(r.lit, r.text).Quote(r.text)
 	if !r.media || r.bare {
 		return quoted
 	}
@@ -298,7 +302,7 @@ func (lo *lowering) writeSegments(rs []rewrite) {
 		offsets = append(offsets, from, to)
 	}
 	cuts := rawjson.Cuts(raw, offsets)
-	style := lo.l.quoteStyle(lit)
+	near := rawjson.NewSample(raw)
 	decoded := ""
 	if rs[0].nested {
 		decoded = rawjson.Decode(raw)
@@ -310,9 +314,10 @@ func (lo *lowering) writeSegments(rs []rewrite) {
 		case r.drop:
 		case r.nested: // escaped for the inner literal, then for the outer
 			inner := rawjson.StyleOf([]byte(decoded[r.from:r.to]))
-			text = style.Append(nil, string(inner.Quote(r.text)))
+			quoted := string(inner.Quote(r.text))
+			text = rawjson.StyleFor(quoted, near, lo.l.sample).Append(nil, quoted)
 		default:
-			text = style.Append(nil, r.text)
+			text = rawjson.StyleFor(r.text, near, lo.l.sample).Append(nil, r.text)
 		}
 		lo.edits = append(lo.edits, rawjson.Edit{Span: span, New: text})
 	}

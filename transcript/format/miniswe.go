@@ -15,6 +15,7 @@ var miniSWE = Dialect{
 	Mirrors: true,
 	sniff:   sniffMiniSWE,
 	decode:  decodeMiniSWE,
+	fails:   saysFailed,
 	render:  renderTurn,
 }
 

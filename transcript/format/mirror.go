@@ -25,7 +25,7 @@ func (lo *lowering) writeMirrors() {
 		return
 	}
 	gone := lo.goneLines()
-	var doc rawjson.Doc
+	doc := rawjson.Doc{Texts: lo.texts, Passing: true}
 	for i := range lo.l.mirrors {
 		m := &lo.l.mirrors[i]
 		if m.value.Len() < longLine || lo.dead(m.slot) {
@@ -43,7 +43,7 @@ func (lo *lowering) writeMirrors() {
 				continue
 			}
 			if text, changed := c.cleaned(v.Str(), v.Span().Len()-2); changed {
-				lo.edits = append(lo.edits, rawjson.Edit{Span: v.Span(), New: lo.l.quoteStyle(v.Span()).Quote(text)})
+				lo.edits = append(lo.edits, rawjson.Edit{Span: v.Span(), New: lo.l.quoteStyle(v.Span(), text).Quote(text)})
 			}
 		}
 	}
@@ -115,8 +115,10 @@ func (lo *lowering) contentOf(m *mirror, gone map[string]struct{}) mirrored {
 			}
 		}
 	}
-	c.kept = strings.Join(after, "\n")
-	c.held = strings.Join(before, "\n")
+	if c.changed { // else nobody asks
+		c.kept = strings.Join(after, "\n")
+		c.held = strings.Join(before, "\n")
+	}
 	return c
 }
 
@@ -124,16 +126,21 @@ func (lo *lowering) contentOf(m *mirror, gone map[string]struct{}) mirrored {
 // when it may stay. JSON in the string stays JSON, unless all of it was the text
 // of a block. room is the number of bytes that the string has in the source.
 func (c *mirrored) cleaned(text string, room int) (string, bool) {
-	if !c.lost(text) {
+	superseded := c.superseded(text)
+	if !superseded && !c.holdsGone(text) {
 		return text, false
 	}
-	var inner rawjson.Doc
-	src := []byte(text)
-	if !strings.HasPrefix(text, "{") || strings.Contains(c.held, text) || inner.ScanAll(src, 0, len(src)) != nil {
+	inner := innerJSON(text)
+	switch {
+	case inner.Ok() && !strings.Contains(c.held, text):
+	case superseded || indivisible(text):
 		return c.markerFor(room), true
+	default:
+		return c.withoutGone(text), true
 	}
+	src := []byte(text)
 	var edits []rawjson.Edit
-	for v := range stringLeaves(inner.Root()) {
+	for v := range stringLeaves(inner) {
 		if v.Span().Len() <= longLine {
 			continue
 		}
@@ -148,37 +155,71 @@ func (c *mirrored) cleaned(text string, room int) (string, bool) {
 	return string(out), edits != nil
 }
 
-// lost tells whether a string of the mirror has to go.
-func (c *mirrored) lost(leaf string) bool {
-	if c.changed && c.strict && len(leaf) > longLeaf && !strings.Contains(c.kept, leaf) {
-		return true
+// superseded tells whether a string of a strict mirror is long, and nothing that
+// its blocks hold now.
+func (c *mirrored) superseded(leaf string) bool {
+	return c.changed && c.strict && len(leaf) > longLeaf && !strings.Contains(c.kept, leaf)
+}
+
+// isGone tells whether a line must be left nowhere.
+func (c *mirrored) isGone(line string) bool {
+	if len(line) < longLine {
+		return false
 	}
-	return len(c.gone) > 0 && c.holdsGone(leaf)
+	_, ok := c.gone[bare(line)]
+	return ok
 }
 
 // holdsGone looks for lines that went in a string, and in the strings of the
 // JSON that it may hold.
 func (c *mirrored) holdsGone(text string) bool {
+	if len(c.gone) == 0 {
+		return false
+	}
 	for line := range strings.Lines(text) {
-		if len(line) >= longLine {
-			if _, ok := c.gone[bare(line)]; ok {
-				return true
-			}
+		if c.isGone(line) {
+			return true
 		}
 	}
-	if !strings.HasPrefix(text, "{") {
-		return false
-	}
-	var inner rawjson.Doc
-	if inner.ScanAll([]byte(text), 0, len(text)) != nil {
-		return false
-	}
-	for v := range stringLeaves(inner.Root()) {
+	for v := range stringLeaves(innerJSON(text)) {
 		if v.Span().Len() > longLine && c.holdsGone(v.Str()) {
 			return true
 		}
 	}
 	return false
+}
+
+// withoutGone is a text with each run of lines that went replaced by the marker.
+func (c *mirrored) withoutGone(text string) string {
+	var out strings.Builder
+	run, end := 0, "" // bytes of the lines that went last, and how the last of them ends
+	mark := func() {
+		if run > 0 {
+			out.WriteString(c.markerFor(run) + end)
+		}
+		run = 0
+	}
+	for line := range strings.Lines(text) {
+		if c.isGone(line) {
+			run, end = run+len(line), line[len(strings.TrimRight(line, "\r\n")):]
+			continue
+		}
+		mark()
+		out.WriteString(line)
+	}
+	mark()
+	return out.String()
+}
+
+// indivisible tells whether a text that lost lines is better gone as a whole: JSON
+// that was cut off would not be what it was the beginning of, and a patch would
+// not apply, or do something else.
+func indivisible(text string) bool {
+	text = strings.TrimSpace(text)
+	if list, ok := strings.CutPrefix(text, "["); ok {
+		return strings.IndexAny(strings.TrimSpace(list), `{["`) == 0
+	}
+	return strings.HasPrefix(text, "{") || strings.HasPrefix(text, "@@ -") || strings.Contains(text, "\n@@ -")
 }
 
 // markerFor is the text that replaces a leaf, never longer than the leaf is.

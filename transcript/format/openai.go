@@ -14,8 +14,9 @@ var openai = Dialect{
 	Where: "API logs, benchmarks, data sets",
 	sniff: sniffOpenAI,
 	decode: func(f *File, p *probe) error {
-		return decodeChat(f, p, func(rawjson.Value, []*transcript.Message, []rawjson.Value) {})
+		return decodeChat(f, p, func(*builder, []rawjson.Value) {})
 	},
+	fails:  saysFailed,
 	render: renderChat,
 	target: &rules.OpenAI, lint: lintOpenAI, answers: transcript.Tool,
 }

@@ -14,6 +14,7 @@ var openaiFT = Dialect{
 	Where:  "training sets, API logs",
 	sniff:  sniffOpenAIFT,
 	decode: decodeOpenAIFT,
+	fails:  saysFailed,
 	render: renderFT,
 	target: &rules.OpenAI, lint: lintOpenAI,
 }

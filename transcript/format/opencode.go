@@ -181,7 +181,7 @@ func (s *openCodeExport) tool(mb *message, e rawjson.Value, slot int) {
 	}
 	pruned := state.Get("time").Get("compacted").Ok()
 	if status == "completed" || status == "error" {
-		b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id, Tool: tool, Error: status == "error"}
+		b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id, Tool: tool, Error: status == "error" || exitedBadly(state)}
 		at := blockPlace{slots: []int{slot}}
 		if !pruned {
 			mb.leaves(body, slot, b, &at)
@@ -201,6 +201,13 @@ func (s *openCodeExport) tool(mb *message, e rawjson.Value, slot int) {
 	}
 	s.l.mirrorRest(slot, state, !pruned, blocks, texts...)
 	s.l.mirrorRest(slot, e, false, nil, "state")
+}
+
+// exitedBadly tells whether a command was run and gave an exit code other than 0;
+// the status of such a call is completed.
+func exitedBadly(state rawjson.Value) bool {
+	code, ok := state.Get("metadata").Get("exit").Int()
+	return ok && code != 0
 }
 
 // attached reads the files that a tool returned beside its text.

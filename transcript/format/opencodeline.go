@@ -52,7 +52,7 @@ func sealedBytes(metadata rawjson.Value) (n int) {
 func openCodeMedium(e rawjson.Value) *transcript.Medium {
 	m := &transcript.Medium{Type: e.Get("mime").Str()}
 	if url := e.Get("url"); strings.HasPrefix(string(url.Raw()), `"data:`) {
-		m.Bytes = url.Span().Len() * 3 / 4
+		measure(m, url)
 	}
 	return m
 }
@@ -78,7 +78,7 @@ func openCodeUsage(v rawjson.Value) *transcript.Usage {
 	}
 	cache := v.Get("cache")
 	return &transcript.Usage{
-		Input: count(v.Get("input")), Output: count(v.Get("output")),
+		Input: count(v.Get("input")), Output: count(v.Get("output")) + count(v.Get("reasoning")),
 		CacheRead: count(cache.Get("read")), CacheWrite: count(cache.Get("write")),
 	}
 }

@@ -14,6 +14,7 @@ var openHands = Dialect{
 	Hidden: true, Mirrors: true,
 	sniff:  sniffOpenHands,
 	decode: decodeOpenHands,
+	fails:  saysFailed,
 	render: renderEvent,
 }
 

@@ -36,9 +36,11 @@ func (s *events) said(role transcript.Role, v rawjson.Value, slot int, records [
 		first, i := s.l.elems(slot, urls), 0
 		for u := range urls.Elems() {
 			if u.Kind() == rawjson.String {
+				m := &transcript.Medium{Type: "image"}
+				measure(m, u)
 				mb.add(&transcript.Block{
 					Kind: transcript.Media, Origin: mb.mediaOrigin(), Fixed: true, // no text can stand among the addresses
-					Parts: []transcript.Part{{Media: &transcript.Medium{Type: "image", Bytes: len(u.Raw()) * 3 / 4}}},
+					Parts: []transcript.Part{{Media: m}},
 				}, blockPlace{slots: []int{first + i}, parts: []place{{slot: first + i, lit: u.Span(), media: true}}})
 			}
 			i++
@@ -174,7 +176,9 @@ func (s *events) observation(v rawjson.Value, slot int, records []int) {
 		}
 	}
 	mb := s.message(transcript.Tool, records...)
-	mb.addResult(id, v.Get("observation").Str(), failedEvent(v), v.Get("content"), slot)
+	failed, flagged := failedEvent(v)
+	mb.addResult(id, v.Get("observation").Str(), failed, v.Get("content"), slot)
+	mb.flagged(flagged)
 	refs := blocksOf(len(s.msgs)-1, mb.m)
 	if id != "" {
 		refs = append(refs, blocksOf(call, s.msgs[call])...)
@@ -182,17 +186,18 @@ func (s *events) observation(v rawjson.Value, slot int, records []int) {
 	s.repeat(v, slot, refs)
 }
 
-// failedEvent tells whether an observation reports a failure.
-func failedEvent(v rawjson.Value) bool {
+// failedEvent tells whether an observation reports a failure, and whether it says
+// anything of that: its success alone is that of asking the tool.
+func failedEvent(v rawjson.Value) (failed, flagged bool) {
 	if v.Get("observation").Is("error") || v.Get("success").Kind() == rawjson.Bool && !v.Get("success").Bool() {
-		return true
+		return true, true
 	}
 	for _, code := range []rawjson.Value{v.Get("extras").Get("metadata").Get("exit_code"), v.Get("extras").Get("exit_code"), v.Get("exit_code")} {
-		if n, ok := code.Int(); ok && n > 0 {
-			return true
+		if n, ok := code.Int(); ok {
+			return n > 0, true
 		}
 	}
-	return false
+	return false, false
 }
 
 // repeat makes mirrors of the members of a message or observation that repeat

@@ -35,17 +35,32 @@ var injectedTags = []string{
 }
 
 // userSaid are the phrases after which a tool result quotes the user: answers to
-// questions, reasons for a refusal.
-var userSaid = []string{
-	"the user said:", "User has answered your questions", "<feedback>", "<answer>", "<user_message>",
-	"The user provided the following feedback", "user feedback:",
+// questions, reasons for a refusal. Results are long and phrases rare, so they are
+// looked for by what several have in common.
+var userSaid = []struct {
+	common  string
+	phrases [][2]string // what stands in front of the common part, and behind
+}{
+	{"ser ", [][2]string{
+		{"the u", "said:"}, {"U", "has answered your questions"}, {"The u", "provided the following feedback"}, {"u", "feedback:"},
+	}},
+	{"<", [][2]string{{"", "feedback>"}, {"", "answer>"}, {"", "user_message>"}}},
 }
 
 // quotesUser tells whether a person's words stand in the text of a tool result.
 func quotesUser(text string) bool {
-	for _, phrase := range userSaid {
-		if strings.Contains(text, phrase) {
-			return true
+	for _, s := range userSaid {
+		for at := 0; ; at += len(s.common) {
+			found := strings.Index(text[at:], s.common)
+			if found < 0 {
+				break
+			}
+			at += found
+			for _, p := range s.phrases {
+				if strings.HasSuffix(text[:at], p[0]) && strings.HasPrefix(text[at+len(s.common):], p[1]) {
+					return true
+				}
+			}
 		}
 	}
 	return false

@@ -39,9 +39,6 @@ var proseTools = []string{
 // assistantSegments cuts the text of an assistant message into prose and calls
 // that are written as XML elements.
 func assistantSegments(text string) []segment {
-	if !strings.Contains(text, "</") {
-		return []segment{{0, len(text), transcript.Text, transcript.ByModel, ""}}
-	}
 	return cut(text, transcript.ByModel, proseTools, func(tag string) segment {
 		return segment{kind: transcript.ToolCall, origin: transcript.ByModel, tool: tag}
 	})
@@ -50,6 +47,10 @@ func assistantSegments(text string) []segment {
 // cut tiles text with the elements <tag>…</tag> of the given tags, made segments
 // by found, and with plain segments of the given origin between them.
 func cut(text string, origin transcript.Origin, tags []string, found func(tag string) segment) []segment {
+	whole := []segment{{0, len(text), transcript.Text, origin, ""}}
+	if !strings.Contains(text, "</") {
+		return whole
+	}
 	var out []segment
 	plain := func(from, to int) {
 		if strings.TrimSpace(text[from:to]) != "" {
@@ -70,7 +71,7 @@ func cut(text string, origin transcript.Origin, tags []string, found func(tag st
 		at = to
 	}
 	if at == 0 { // nothing found: the whole text, be it white space
-		return []segment{{0, len(text), transcript.Text, origin, ""}}
+		return whole
 	}
 	plain(at, len(text))
 	return out

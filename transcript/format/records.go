@@ -1,8 +1,6 @@
 package format
 
 import (
-	"sync"
-
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 )
@@ -36,12 +34,15 @@ func (c *builder) dropEmpty() {
 
 // add makes the collected messages a conversation of the file.
 func (f *File) add(id string, c *builder) {
+	if f.Dialect.fails != nil {
+		c.readFailures(f.Dialect.fails)
+	}
 	conv := transcript.New(id, c.msgs)
 	conv.Model = c.model
 	f.Convs = append(f.Convs, conv)
-	c.l.docStyle = f.style
+	c.l.sample = f.sample
 	if own := c.l.scope; own.Len() > 0 {
-		c.l.docStyle = sync.OnceValue(func() rawjson.Style { return rawjson.StyleOf(f.src[own.Start:own.End]) })
+		c.l.sample = rawjson.NewSample(f.src[own.Start:own.End])
 	}
 	f.layouts = append(f.layouts, c.l)
 }
@@ -78,20 +79,20 @@ func (f *File) eachLine(p *probe, each func(line int, v rawjson.Value)) {
 
 // scanLines is eachLine for the lines from one number to below another.
 func (f *File) scanLines(p *probe, from, to int, each func(line int, v rawjson.Value)) {
-	var doc rawjson.Doc
-	for i, line := range p.lines[from:to] {
-		if line.Start == line.End {
-			continue
-		}
-		if err := doc.ScanAll(p.src, line.Start, line.End); err != nil {
+	lines := p.lines[from:to]
+	p.scanAhead(lines, func(i int, doc *rawjson.Doc, err error) {
+		line := lines[i]
+		switch {
+		case line.Start == line.End:
+			return
+		case err != nil:
 			f.Faults = append(f.Faults, Fault{Line: from + i + 1, Offset: line.Start, Text: "not a JSON line, copied as it is: " + err.Error()})
-			continue
-		}
-		if doc.Root().Kind() != rawjson.Object {
+			return
+		case doc.Root().Kind() != rawjson.Object:
 			f.Faults = append(f.Faults, Fault{Line: from + i + 1, Offset: line.Start, Text: "a line that is no object, copied as it is"})
 		}
 		each(i, doc.Root())
-	}
+	})
 }
 
 // eachBody calls each for every request of a source: for the document, or for

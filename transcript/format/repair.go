@@ -59,14 +59,7 @@ type repair struct {
 
 // bytes mends what the dialect's lint finds.
 func (r *repair) bytes() error {
-	var edits []rawjson.Edit
-	for _, x := range r.now.flaws(r.p) {
-		if len(x.mend) == 0 || overlaps(edits, x.mend) {
-			continue // the next round comes back to what overlaps
-		}
-		edits = append(edits, x.mend...)
-		r.note(x.Finding, x.why)
-	}
+	edits := r.mends(r.now.flaws(r.p))
 	if len(edits) == 0 {
 		return nil
 	}
@@ -88,6 +81,18 @@ func (r *repair) bytes() error {
 	}
 	r.advance(edits, again)
 	return nil
+}
+
+// mends notes the flaws that have a mend and gives the edits for them.
+func (r *repair) mends(flaws []flaw) (edits []rawjson.Edit) {
+	for _, x := range flaws {
+		if len(x.mend) == 0 || overlaps(edits, x.mend) {
+			continue // the next round comes back to what overlaps
+		}
+		edits = append(edits, x.mend...)
+		r.note(x.Finding, x.why)
+	}
+	return edits
 }
 
 // messages mends what edits can.

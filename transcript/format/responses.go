@@ -14,6 +14,7 @@ var responses = Dialect{
 	Where:  "API logs, batch files",
 	sniff:  sniffResponses,
 	decode: decodeResponses,
+	fails:  saysFailed,
 	render: func(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
 		return renderItem(l, inserted[i].msg)
 	},
@@ -60,6 +61,13 @@ func isRequest(v rawjson.Value) bool {
 	return false
 }
 
+// isEnvelope tells whether an object has what stands around items, whatever they
+// are: no edit takes that away, so that a row stays one.
+func isEnvelope(v rawjson.Value) bool {
+	return itemsOf(v).Kind() == rawjson.Array && !v.Get("messages").Ok() &&
+		(v.Get("object").Is("response") || v.Get("model").Kind() == rawjson.String)
+}
+
 func isEmpty(array rawjson.Value) bool {
 	for range array.Elems() {
 		return false
@@ -95,7 +103,7 @@ func decodeResponses(f *File, p *probe) error {
 		input := itemsOf(body)
 		if v.Kind() == rawjson.Array {
 			body, input = rawjson.Value{}, v
-		} else if !isRequest(body) && p.lines != nil {
+		} else if p.lines != nil && !isRequest(body) && !isEnvelope(body) {
 			return
 		}
 		b := &builder{l: &layout{src: p.src, scope: v.Span()}}

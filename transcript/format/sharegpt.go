@@ -13,6 +13,7 @@ var shareGPT = Dialect{
 	Where:  "training sets",
 	sniff:  sniffShareGPT,
 	decode: decodeShareGPT,
+	fails:  saysFailed,
 	render: renderShareGPT,
 }
 
@@ -48,13 +49,24 @@ func sharedTurns(row rawjson.Value) rawjson.Value {
 	return rawjson.Value{}
 }
 
+// unreadTurns finds the array that holds turns by its name, or for lack of anything
+// in it.
+func unreadTurns(row rawjson.Value) rawjson.Value {
+	for _, key := range []string{"conversations", "conversation", "messages"} {
+		if array := row.Get(key); array.Kind() == rawjson.Array && (key != "messages" || array.Len() == 0) {
+			return array
+		}
+	}
+	return rawjson.Value{}
+}
+
 func decodeShareGPT(f *File, p *probe) error {
 	f.eachRow(p, func(i int, row rawjson.Value) {
 		array := sharedTurns(row)
 		if !array.Ok() { // no turn of it can be read: an empty conversation, so that rows keep their numbers
-			array = row.Get("conversations")
+			array = unreadTurns(row)
 		}
-		if array.Kind() != rawjson.Array {
+		if !array.Ok() {
 			return
 		}
 		s := &shared{builder: rowBuilder(p.src, row, array)}

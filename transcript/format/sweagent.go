@@ -12,6 +12,7 @@ var sweAgent = Dialect{
 	Hidden: true, Mirrors: true,
 	sniff:  sniffSWEAgent,
 	decode: decodeSWEAgent,
+	fails:  saysFailed,
 	render: renderTurn,
 }
 

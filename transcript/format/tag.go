@@ -3,44 +3,47 @@ package format
 import (
 	"crypto/sha256"
 	"fmt"
-	"slices"
 	"strconv"
+	"time"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 )
 
-// Roo Code hides messages instead of deleting them (SYSTEMS §1.3): each gets the
-// id of a marker message, and is seen again when that marker is gone.
+// Roo Code hides messages instead of deleting them (SYSTEMS §1.3, §1.5): each gets
+// the id of a truncation marker or of a summary, and is seen again when that is gone.
 
-// tag writes messages that were dropped as hidden, and the marker that hides them.
-func (lo *lowering) tag(dropped []*transcript.Message) {
-	if len(dropped) == 0 {
-		return
-	}
-	id := markerID(dropped)
-	for _, m := range dropped {
-		for _, s := range lo.l.msgs[m.ID].records {
-			lo.tagRecord(lo.l.lists[lo.l.slots[s].list].spans[lo.l.slots[s].index], id)
+// tag hides messages that were dropped, each behind the next message that was put
+// in behind it, and writes these.
+func (lo *lowering) tag(dropped []*transcript.Message, inserted []insertion) {
+	for i, in := range inserted {
+		var behind []*transcript.Message
+		for len(dropped) > 0 && lo.recordOf(dropped[0]) < in.record {
+			behind, dropped = append(behind, dropped[0]), dropped[1:]
 		}
+		id := tagID(behind)
+		for _, m := range behind {
+			if r := lo.recordOf(m); r != none {
+				lo.tagRecord(lo.l.lists[lo.l.records].spans[r], id, in.msg.Hides)
+			}
+		}
+		lo.insertElem(in, lo.taggedRecord(in, id), i+1 < len(inserted))
 	}
-	record, ts := lo.afterDropped(dropped)
-	text := fmt.Appendf(nil, `{"role":"user","content":[{"type":"text","text":%s}],`, lo.l.docStyle().Quote(markerText(len(dropped))))
-	if ts > 0 {
-		text = fmt.Appendf(text, `"ts":%d,`, ts)
-	}
-	text = fmt.Appendf(text, `"isTruncationMarker":true,"truncationId":%q}`, id)
-	lo.insertElem(insertion{list: lo.l.records, record: record}, text, false)
 }
 
-func markerText(n int) string {
-	return fmt.Sprintf("[Sliding window truncation: %d messages hidden to save context]", n)
+// recordOf is the index of the record that a message lies in; none for a system
+// prompt beside the messages, which has no tags.
+func (lo *lowering) recordOf(m *transcript.Message) int {
+	for _, s := range lo.l.msgs[m.ID].records {
+		return lo.l.recordOf(s)
+	}
+	return none
 }
 
-// markerID depends on nothing but which messages are hidden.
-func markerID(dropped []*transcript.Message) string {
+// tagID depends on nothing but which messages are hidden.
+func tagID(hidden []*transcript.Message) string {
 	h := sha256.New()
-	for _, m := range dropped {
+	for _, m := range hidden {
 		fmt.Fprintf(h, "%d\x00", m.ID)
 		for _, b := range m.Blocks {
 			fmt.Fprintf(h, "%s\x00", b.Text())
@@ -49,60 +52,81 @@ func markerID(dropped []*transcript.Message) string {
 	return uuid(h.Sum(nil))
 }
 
-// tagRecord sets truncationParent in the object that lies in span.
-func (lo *lowering) tagRecord(span rawjson.Span, id string) {
+// tagRecord sets the tag in the object that lies in span. The tag of an earlier
+// summary stays, as Roo Code leaves it.
+func (lo *lowering) tagRecord(span rawjson.Span, id string, truncation bool) {
 	var doc rawjson.Doc
 	if _, err := doc.Scan(lo.l.src, span.Start, span.End); err != nil {
 		return // cannot be: it was scanned when it was decoded
 	}
-	if old := doc.Root().Get("truncationParent"); old.Ok() {
-		lo.edits = append(lo.edits, rawjson.Edit{Span: old.Span(), New: []byte(strconv.Quote(id))})
+	key := "condenseParent"
+	if truncation {
+		key = "truncationParent"
+	}
+	if old := doc.Root().Get(key); old.Ok() {
+		if truncation {
+			lo.edits = append(lo.edits, rawjson.Edit{Span: old.Span(), New: []byte(strconv.Quote(id))})
+		}
 		return
 	}
 	members := doc.Root().Items()
 	at := members[len(members)-1].End
 	lo.edits = append(lo.edits, rawjson.Edit{
-		Span: rawjson.Span{Start: at, End: at}, New: fmt.Appendf(nil, `,"truncationParent":%q`, id),
+		Span: rawjson.Span{Start: at, End: at}, New: fmt.Appendf(nil, `,%q:%q`, key, id),
 	})
 }
 
-// afterDropped gives the record behind the last dropped message, where the marker
-// goes, and the time stamp that it gets: just before that record's, 0 for none.
-func (lo *lowering) afterDropped(dropped []*transcript.Message) (record int, ts int64) {
-	last := lo.from.Position(dropped[len(dropped)-1].ID)
-	for _, m := range lo.from.Messages[last+1:] {
-		records := lo.l.msgs[m.ID].records
-		if len(records) == 0 {
-			continue
-		}
-		if !m.Time.IsZero() {
-			ts = m.Time.UnixMilli() - 1
-		}
-		return records[0] - lo.l.first, ts
+// taggedRecord is the record of a marker or summary that hides others.
+func (lo *lowering) taggedRecord(in insertion, id string) []byte {
+	text := fmt.Appendf(nil, `{"role":%q,"content":%s,`, in.msg.Role, renderContent(lo.l, in.msg))
+	if at := lo.timeAt(in.record); !at.IsZero() {
+		text = fmt.Appendf(text, `"ts":%d,`, at.UnixMilli())
 	}
-	return len(lo.l.lists[lo.l.records].spans), 0
+	if in.msg.Hides {
+		return fmt.Appendf(text, `"isTruncationMarker":true,"truncationId":%q}`, id)
+	}
+	return fmt.Appendf(text, `"isSummary":true,"condenseId":%q}`, id)
 }
 
-// tagged gives what a tagged output decodes to: final, with the messages it lacks
-// hidden and the marker behind them.
+// timeAt is the time of a message in front of a record: a millisecond before that
+// one's, or after the last one's when it goes to the end; zero when they have none.
+func (lo *lowering) timeAt(record int) time.Time {
+	var last time.Time
+	for _, m := range lo.from.Messages {
+		switch {
+		case m.Time.IsZero():
+		case lo.recordOf(m) == record:
+			return m.Time.Add(-time.Millisecond)
+		default:
+			last = m.Time
+		}
+	}
+	if record < len(lo.l.lists[lo.l.records].spans) || last.IsZero() {
+		return time.Time{}
+	}
+	return last.Add(time.Millisecond)
+}
+
+// tagged gives what a tagged output decodes to: final, and the messages that it
+// lacks hidden where they were.
 func tagged(from, final *transcript.Conversation) *transcript.Conversation {
 	var messages []*transcript.Message
-	dropped, behind := 0, 0
+	rest := final.Messages
+	inserted := func() {
+		for len(rest) > 0 && from.Message(rest[0].ID) == nil {
+			messages, rest = append(messages, rest[0]), rest[1:]
+		}
+	}
 	for _, m := range from.Messages {
-		if kept := final.Message(m.ID); kept != nil {
-			messages = append(messages, kept)
+		if final.Message(m.ID) == nil {
+			hidden := *m
+			hidden.Hidden = true
+			messages = append(messages, &hidden)
 			continue
 		}
-		hidden := *m
-		hidden.Hidden = true
-		messages = append(messages, &hidden)
-		dropped, behind = dropped+1, len(messages)
+		inserted()
+		messages, rest = append(messages, rest[0]), rest[1:]
 	}
-	if dropped > 0 {
-		marker := &transcript.Message{Role: transcript.User, Blocks: []*transcript.Block{{
-			Origin: transcript.Generated, Parts: []transcript.Part{{Text: markerText(dropped)}},
-		}}}
-		messages = slices.Insert(messages, behind, marker)
-	}
+	inserted()
 	return &transcript.Conversation{ID: final.ID, Messages: messages}
 }

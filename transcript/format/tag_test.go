@@ -2,6 +2,7 @@ package format
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -27,6 +28,36 @@ func dropping(t *testing.T, src string, o Options, ids ...int) (out string, agai
 	for _, id := range ids {
 		edits = append(edits, transcript.Edit{At: transcript.At(id), Op: transcript.Drop})
 	}
+	if o.Tag && len(ids) > 0 {
+		edits = append(edits, markerBehind(f.Convs[0], ids))
+	}
+	return lowered(t, f, edits)
+}
+
+// markerBehind inserts the marker that hides messages where strategies do: in front
+// of the next one that is visible, and no marker itself.
+func markerBehind(c *transcript.Conversation, ids []int) transcript.Edit {
+	at := transcript.At(transcript.End)
+	for m := range c.Visible() {
+		if !m.Hides && c.Position(m.ID) > c.Position(ids[len(ids)-1]) {
+			at = transcript.At(m.ID)
+			break
+		}
+	}
+	return generatedBy(at, true, fmt.Sprintf("[Sliding window truncation: %d messages hidden to save context]", len(ids)))
+}
+
+// generatedBy inserts a message of a condenser: a marker, or a summary.
+func generatedBy(at transcript.Ref, marker bool, text string) transcript.Edit {
+	return transcript.Edit{At: at, Op: transcript.Insert, New: &transcript.Message{
+		Role: transcript.User, Hides: marker,
+		Blocks: []*transcript.Block{{Origin: transcript.Generated, Parts: []transcript.Part{{Text: text}}}},
+	}}
+}
+
+// lowered applies edits to the first conversation of a file, writes it and reads it again.
+func lowered(t *testing.T, f *File, edits []transcript.Edit) (out string, again *File) {
+	t.Helper()
 	c, err := f.Convs[0].Apply(edits)
 	if err != nil {
 		t.Fatal(err)
@@ -110,5 +141,76 @@ func TestSessionID(t *testing.T) {
 	}
 	if again.Convs[0].ID != "new" {
 		t.Errorf("the session is called %q", again.Convs[0].ID)
+	}
+}
+
+// TestTagSummary: an inserted message that is no marker is a summary, which hides
+// all that is in front of it; the tag of an earlier one stays.
+func TestTagSummary(t *testing.T) {
+	const text = "## Conversation Summary\nAll is mended."
+	summarized := func(src string, ids ...int) (string, *File) {
+		t.Helper()
+		f, err := rooFile(t, src).With(Options{Tag: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		edits := []transcript.Edit{generatedBy(transcript.At(transcript.End), false, text)}
+		for _, id := range ids {
+			edits = append(edits, transcript.Edit{At: transcript.At(id), Op: transcript.Drop})
+		}
+		return lowered(t, f, edits)
+	}
+	out, again := summarized(roo(t, inTurns(7)), 0, 1, 2, 3, 4, 5, 6)
+	wantWords(t, again, "- - - - - - - "+text)
+	all := rooRecords(t, out)
+	last := all[len(all)-1]
+	if !last.IsSummary || last.IsMarker || last.TS != all[6].TS+1 || last.CondenseParent != nil {
+		t.Errorf("summary %+v", last)
+	}
+	for i, r := range all[:7] {
+		if r.CondenseParent == nil || *r.CondenseParent != last.CondenseID || r.TruncationParent != nil {
+			t.Errorf("message %d is tagged %v, %v, not with %s", i, r.CondenseParent, r.TruncationParent, last.CondenseID)
+		}
+	}
+
+	src := roo(t, "U/S1 A+x/S1 S1 U=x. A") // U=x. is two messages, 3 and 4
+	out, again = summarized(src, 2, 3, 5)
+	wantWords(t, again, "- - - - - - "+text)
+	all = rooRecords(t, out)
+	if p := all[0].CondenseParent; len(all) != 6 || p == nil || *p != "S1" || *all[2].CondenseParent != all[5].CondenseID {
+		t.Errorf("got\n%s", out)
+	}
+}
+
+// TestTagPartlyHidden: a message of which a result is hidden already is two; what
+// happens to the visible one leaves the other where it is.
+func TestTagPartlyHidden(t *testing.T) {
+	const src = "U/S1 A+x/S1 S1 A+y U=x=y. A U" // U=x=y. is 4, and 5 for x
+	for _, c := range []struct {
+		name  string
+		tag   bool
+		drop  []int
+		want  string
+		left  string // in the file
+		marks int
+	}{
+		{"removed", false, []int{3, 4}, "- - S1 - A U", "U/S1 A+x/S1 S1 U=x A U", 0},
+		{"hidden", true, []int{3, 4}, "- - S1 - - - MARK A U", "", 1},
+		{"the hidden one removed with its call", false, []int{1, 5}, "- S1 A+y U=y. A U", "U/S1 S1 A+y U=y. A U", 0},
+		{"behind it", true, []int{6}, "- - S1 A+y U=y. - - MARK U", "", 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out, again := dropping(t, roo(t, src), Options{Tag: c.tag}, c.drop...)
+			wantWords(t, again, c.want)
+			if strings.Count(out, "isTruncationMarker") != c.marks {
+				t.Errorf("got\n%s", out)
+			}
+			if want := rooFile(t, roo(t, src)).src; c.left != "" && len(out) >= len(want) {
+				t.Errorf("nothing is gone from\n%s", out)
+			}
+			if c.left != "" {
+				wantWords(t, rooFile(t, roo(t, c.left)), c.want)
+			}
+		})
 	}
 }

@@ -14,7 +14,7 @@ import (
 // gives the decoded output, so that numbers are counted on what was really
 // written. An error means that out must not be used.
 func (f *File) Verify(final []*transcript.Conversation, out []byte) (*File, error) {
-	again, err := Decode(out, f.Dialect.Name)
+	again, err := decode(out, f.Dialect.Name, f.texts)
 	if err != nil {
 		return nil, fmt.Errorf("the output does not decode: %w", err)
 	}
@@ -25,18 +25,21 @@ func (f *File) Verify(final []*transcript.Conversation, out []byte) (*File, erro
 		if f.options.Tag {
 			c = tagged(f.Convs[i], c)
 		}
-		if err := sameConversation(c, again.Convs[i]); err != nil {
+		if err := sameConversation(c, again.Convs[i], f.Dialect.fails == nil); err != nil {
 			return nil, err
 		}
 	}
 	return again, nil
 }
 
-func sameConversation(want, got *transcript.Conversation) error {
+func sameConversation(want, got *transcript.Conversation, flags bool) error {
 	a, b := filled(want), filled(got)
 	for i := range min(len(a), len(b)) {
+		if sameMessage(a[i], b[i]) {
+			continue
+		}
 		loose := loosePairs(a[i]) || loosePairs(b[i])
-		w, g := fingerprint(a[i], loose), fingerprint(b[i], loose)
+		w, g := fingerprint(a[i], loose, flags), fingerprint(b[i], loose, flags)
 		if w != g {
 			return fmt.Errorf("message %d of the output differs from what was decided: %s", i, difference(w, g))
 		}
@@ -65,12 +68,27 @@ func loosePairs(m *transcript.Message) bool {
 	return slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return strings.HasPrefix(b.Call, proseID) })
 }
 
+// sameMessage tells whether two messages say the same in the same blocks: then so
+// do their fingerprints, which are not made.
+func sameMessage(a, b *transcript.Message) bool {
+	return a.Role == b.Role && a.Hidden == b.Hidden && slices.EqualFunc(a.Blocks, b.Blocks, func(a, b *transcript.Block) bool {
+		return a.Kind == b.Kind && a.Call == b.Call && a.Tool == b.Tool && a.Error == b.Error &&
+			slices.EqualFunc(a.Parts, b.Parts, sayTheSame)
+	})
+}
+
+func sayTheSame(a, b transcript.Part) bool {
+	medium := a.Media == b.Media || a.Media != nil && b.Media != nil && a.Media.Bytes == b.Media.Bytes
+	return medium && a.Name == b.Name && a.Text == b.Text
+}
+
 // fingerprint is what must be the same of a message before and after writing.
 // Texts are joined without white space, because a string that lost a segment is
-// cut into other segments when it is read again.
-func fingerprint(m *transcript.Message, loose bool) string {
+// cut into other segments when it is read again. flags: what failed is said beside
+// the texts; otherwise an edit may take the words that say so.
+func fingerprint(m *transcript.Message, loose, flags bool) string {
 	var s, prose strings.Builder
-	fmt.Fprintf(&s, "%s hidden=%t\n", m.Role, m.Hidden)
+	fmt.Fprintf(&s, "%s hidden=%t hides=%t\n", m.Role, m.Hidden, m.Hides)
 	for _, b := range m.Blocks {
 		inProse := b.Kind == transcript.Text || b.Call == "" || loose
 		if inProse && b.Kind != transcript.Thinking && b.Kind != transcript.Media && b.Kind != transcript.Opaque {
@@ -83,7 +101,7 @@ func fingerprint(m *transcript.Message, loose bool) string {
 		if b.Kind == transcript.ToolResult {
 			tool = "" // a result may know it from its call alone
 		}
-		fmt.Fprintf(&s, "%s %s %s %t\n", b.Kind, b.Call, tool, b.Error)
+		fmt.Fprintf(&s, "%s %s %s %t\n", b.Kind, b.Call, tool, flags && b.Error)
 		for _, p := range b.Parts {
 			if p.Text == "" && p.Media == nil {
 				continue // what is left where a text was taken out of a structure

@@ -14,6 +14,7 @@ var vscodeCopilot = Dialect{
 	Mirrors: true,
 	sniff:   sniffVSCode,
 	decode:  decodeVSCode,
+	fails:   saysFailed,
 	render:  renderVSCode,
 }
 

@@ -21,7 +21,7 @@ var (
 	geminiUserLast = Rule{
 		ID: "gemini/user-last", Severity: Warning,
 		Doc:      "What is sent ends with the user. A saved conversation may end with the model.",
-		Provider: "Please ensure that single turn requests end with a user role or the role field is empty.",
+		Provider: "Please ensure that single turn requests end with a user role or the role field is empty. / Please ensure that multiturn requests ends with a user role or a function response.",
 		Fix:      "append a user content before sending it",
 		find: func(v *view, broken report) {
 			if t := v.turns(); len(t) > 0 && t[len(t)-1].role != transcript.User {

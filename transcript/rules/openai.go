@@ -77,7 +77,7 @@ var (
 	nameRule = Rule{
 		ID: "openai/name", Severity: Warning,
 		Doc:      "Names of functions have letters, digits, _ and -, at most 64.",
-		Provider: "Invalid 'messages[1].tool_calls[0].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+		Provider: "Invalid 'messages[9].tool_calls[0].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
 		Fix:      "rename the function, in the list of tools too",
 		find: func(v *view, broken report) {
 			v.each(func(b item) {
@@ -101,11 +101,18 @@ var (
 		Provider: "Invalid value for 'content': expected a string, got null.",
 		Fix:      `write "" in its place`,
 	}
+	// FunctionName: only the bytes show it.
+	FunctionName = Rule{
+		ID:       "openai/function-name",
+		Doc:      "A message of the role function, as there were before tools, has the name of the function.",
+		Provider: "Missing parameter 'name': messages with role 'function' must have a 'name'.",
+		Fix:      "add the name",
+	}
 	// ArgsJSON: only the bytes show it.
 	ArgsJSON = Rule{
 		ID: "openai/args-json", Severity: Warning,
 		Doc:      "The arguments of a call are a string that holds JSON.",
-		Provider: "invalid JSON in function.arguments",
+		Provider: "Invalid type for 'messages[2].tool_calls[0].function.arguments': expected a string, but got an object instead. / Invalid JSON format in tool call arguments / The \"function.arguments\" parameter of the code model must be in JSON format.",
 		Fix:      "write the arguments as JSON",
 	}
 )

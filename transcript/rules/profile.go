@@ -57,7 +57,7 @@ var (
 	OpenAI = Profile{
 		Name: "openai", Doc: "OpenAI chat completions",
 		Rules: []*Rule{
-			&toolOrphan, &toolUnanswered, &ContentNull, &idLength, &callsMax, &ArgsJSON, &nameRule, &BrokenLine,
+			&toolOrphan, &toolUnanswered, &ContentNull, &idLength, &callsMax, &ArgsJSON, &FunctionName, &nameRule, &BrokenLine,
 		},
 	}
 	Responses = Profile{

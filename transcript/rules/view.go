@@ -42,8 +42,10 @@ type turn struct {
 func newView(p *Profile, c *transcript.Conversation) *view {
 	v := &view{c: c, reassembles: p.reassembles, unnamed: p.unnamed, open: map[int]bool{}}
 	for _, u := range c.Units() {
-		for _, id := range u.Msgs {
-			v.open[id] = u.Open
+		if u.Open {
+			for _, id := range u.Msgs {
+				v.open[id] = true
+			}
 		}
 	}
 	for m := range c.Visible() {

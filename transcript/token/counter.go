@@ -1,93 +1,95 @@
 package token
 
 import (
-	"sync/atomic"
+	"fmt"
 
 	"condense/transcript"
 )
 
-// MediaTokens is what an image, a document or a recording counts in the units
-// of real encodings, whatever its size. It is the middle of what the APIs bill
-// for a picture of 1024×1024 pixels: 765 (GPT-4o), 1032 (Gemini 2), 1369 (Claude).
-const MediaTokens = 1000
-
-// The answers of [Counter.Method].
-const (
-	Exact    = "exact"    // the unit is the model's own, or no model was named
-	Estimate = "estimate" // the model's tokenizer is not public, or not built in
-)
-
-// Counter counts texts and blocks in one unit. [New] and [ForModel] make one;
-// the zero value is not usable. It is safe for concurrent use.
-//
-// Except in bytes4 it remembers every text of 64 bytes or more, in about 60
-// bytes and the text itself. The text is not copied: it keeps alive whatever it
-// is a part of, which for a decoded file is the file. So make a Counter per
-// file. Only the first one costs anything.
+// Counter counts texts and blocks for one model, or in one unit. [New],
+// [ForModel] and [Models.Named] make one; the zero value is not usable. It is safe
+// for concurrent use, and keeps no text.
 type Counter struct {
-	unit   *unit
-	engine engine
-	model  string
-	method string
+	unit       *unit
+	engine     engine
+	scale      Scale
+	millionths int // of the factor of scale
 
-	memo memo
-	seen atomic.Int64 // bytes counted
-	cut  atomic.Int64 // bytes of them in runs that were cut
+	model          string
+	window, output int
+	images         *rule
+	framing        Framing
 }
 
-// Name gives the unit: one of [Names].
+// Name gives the unit that texts are counted in: one of [Names].
 func (c *Counter) Name() string { return c.unit.name }
 
 // Model gives the name of the model as [ForModel] was given it, or "".
 func (c *Counter) Model() string { return c.model }
 
-// Method tells how the unit relates to the model: [Exact] or [Estimate].
-func (c *Counter) Method() string { return c.method }
+// Method tells how the count relates to the model: [Exact], [Calibrated] or
+// [Estimate].
+func (c *Counter) Method() string { return c.scale.Method }
+
+// Scale gives what becomes of a count of the unit.
+func (c *Counter) Scale() Scale { return c.scale }
+
+// Window gives the context window of the model and the longest answer, in tokens;
+// 0 when no model was named or the table does not say.
+func (c *Counter) Window() (window, output int) { return c.window, c.output }
 
 // Text counts s, in tokens. Names of special tokens such as <|endoftext|> count
 // as the text they are, and bytes that are not UTF-8 as U+FFFD each.
-func (c *Counter) Text(s string) int {
-	n := c.count(s)
-	c.seen.Add(int64(len(s)))
-	if n.cut > 0 {
-		c.cut.Add(int64(n.cut))
-	}
-	return n.tokens
+func (c *Counter) Text(s string) int { return c.scaled(c.units(s)) }
+
+// Block counts a block, in tokens: its texts, scaled as one, its media and sealed
+// thinking. It depends on nothing but the block. A sum of blocks differs from the
+// scaled sum of their texts by half a token for each block at most, and not at
+// all without a factor.
+func (c *Counter) Block(b *transcript.Block) int {
+	texts, rest := c.block(b)
+	return c.scaled(texts) + rest
 }
 
-// Block counts a block, in tokens: the sum over its parts. It depends on
-// nothing but the block.
-func (c *Counter) Block(b *transcript.Block) int {
-	sum := 0
+// block counts the texts of a block, in tokens of the unit, and the rest, in
+// tokens of the model.
+func (c *Counter) block(b *transcript.Block) (texts, rest int) {
 	for i := range b.Parts {
 		if p := &b.Parts[i]; p.Media != nil {
-			sum += c.unit.media
+			rest += c.medium(p.Media)
 		} else {
-			sum += c.Text(p.Text)
+			texts += c.units(p.Text)
 		}
 	}
-	return sum
+	if b.Kind == transcript.Thinking && c.unit.real && sealed(b.Opaque) > texts {
+		texts, rest = 0, rest+sealed(b.Opaque)
+	}
+	return texts, rest
 }
 
-// Approximate gives the share, from 0 to 1, of the bytes counted so far that
-// lay in runs too long to be counted whole. It is 0 in bytes4, and before
-// anything was counted.
-func (c *Counter) Approximate() float64 {
-	seen := c.seen.Load()
-	if seen == 0 {
-		return 0
-	}
-	return float64(c.cut.Load()) / float64(seen)
+// sealed estimates the tokens of thinking of which a file holds nothing but the
+// sealed form: three bytes for each four of base64, less what surrounds the text,
+// at four bytes a token. It is the estimate of Codex (codex-rs, context_manager,
+// estimate_reasoning_length), whose server returns such thinking and bills it.
+func sealed(bytes int) int {
+	const envelope = 650
+	return (max(0, bytes*3/4-envelope) + 3) / 4
 }
 
-func (c *Counter) count(s string) count {
-	if c.unit.cheap || len(s) < memoFrom {
-		return c.engine(s)
+// Encode gives the tokens of s as the vocabulary numbers them, as many as
+// [Counter.Text] counts without a factor. As there, nothing in s is a special
+// token. Units that are no encoding have no tokens: that is an error.
+func (c *Counter) Encode(s string) ([]int, error) {
+	if c.engine.tokens == nil {
+		return nil, fmt.Errorf("%s has no vocabulary: it counts, but there are no tokens", c.unit.name)
 	}
-	if n, ok := c.memo.get(s); ok {
-		return n
+	tokens := c.engine.tokens(nil, s)
+	ids := make([]int, len(tokens))
+	for i, id := range tokens {
+		ids[i] = int(id)
 	}
-	n := c.engine(s)
-	c.memo.put(s, n)
-	return n
+	return ids, nil
 }
+
+// units counts s, in tokens of the unit.
+func (c *Counter) units(s string) int { return c.engine.count(s) }

@@ -1,89 +1,137 @@
 package token
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// family is the models whose names begin with a prefix.
-type family struct {
-	prefix string
-	unit   string // that counts exactly, or "" when none here does
+// ModelsDate is the day on which the built-in table was last held against its
+// sources.
+const ModelsDate = "2026-11-21"
+
+// Model is how the models whose names begin with Name count, and what they hold.
+// As JSON it is a row of condense models --json, and of the files that
+// [ReadModels] reads.
+type Model struct {
+	Name      string  `json:"name"`           // beginning of the names, lower-case, as [Models.Find] compares it
+	Tokenizer string  `json:"tokenizer"`      // unit that texts are counted in, one of [Names]
+	Factor    float64 `json:"factor"`         // tokens of the model for each of the unit
+	Method    string  `json:"method"`         // [Exact], [Calibrated] or [Estimate]
+	Band      float64 `json:"band"`           // percent by which counts of texts are known to be off, either way; 0 for exact
+	Source    string  `json:"source"`         // who says so
+	Window    int     `json:"context_window"` // tokens of request and answer together; 0 when not known, or not the same for all
+	Output    int     `json:"max_output"`     // tokens of one answer; 0 likewise
+	Images    string  `json:"images"`         // rule by which images count, one of [ImageRules]
+	Framing   Framing `json:"framing"`
 }
 
-// families holds no prefix twice, and the longest that fits decides; the order
-// is for the reader.
-//
-// The encodings are those of openai/tiktoken 0.14.0, tiktoken/model.py, without
-// the completion models of 2022 and before (p50k_base, r50k_base). gpt-oss has
-// the vocabulary of o200k_base; its further special tokens are not in texts.
-//
-// Without a unit are models whose tokenizer is not public (claude, gemini, grok,
-// OpenAI's after that table) or not built in (open weights).
-var families = []family{
-	{"gpt-5", "o200k_base"},
-	{"gpt-4.5", "o200k_base"},
-	{"gpt-4.1", "o200k_base"},
-	{"gpt-4o", "o200k_base"},
-	{"chatgpt-4o", "o200k_base"},
-	{"o1", "o200k_base"},
-	{"o3", "o200k_base"},
-	{"o4-mini", "o200k_base"},
-	{"gpt-oss", "o200k_base"},
+// Models is a table of models. No Name occurs twice; the longest that fits a
+// model decides, so the order is for the reader.
+type Models []Model
 
-	{"gpt-4", "cl100k_base"},
-	{"gpt-3.5", "cl100k_base"},
-	{"gpt-35-turbo", "cl100k_base"}, // Azure's name
-	{"text-embedding-", "cl100k_base"},
-
-	{"gpt-", ""}, {"gpt-4.", ""}, {"codex-", ""}, // OpenAI
-	{"claude", ""}, {"opus", ""}, {"sonnet", ""}, {"haiku", ""}, // Anthropic
-	{"gemini", ""}, {"gemma", ""}, // Google
-	{"mistral", ""}, {"mixtral", ""}, {"ministral", ""}, {"magistral", ""}, {"codestral", ""}, {"devstral", ""}, // Mistral
-	{"deepseek", ""}, {"glm", ""}, {"kimi", ""}, {"minimax", ""}, {"moonshot", ""}, {"qwen", ""}, {"qwq", ""},
-	{"command", ""}, {"granite", ""}, {"grok", ""}, {"llama", ""}, {"meta-llama", ""}, {"nova", ""}, {"phi", ""}, {"sonar", ""},
-}
-
-// ForModel makes a Counter for a model, named as in its provider's API or as a
-// router or cloud spells it (openai/gpt-4o, us.anthropic.claude-sonnet-4-5-v1:0).
-// A model without a tokenizer here counts in o200k_base, and [Counter.Method] is
-// [Estimate]: Claude's tokenizers give 1.2 to 1.5 times as many tokens, Gemini's
-// 1.1 times. "" is the default of [New]. An unknown model is an error that tells
-// people how to choose.
-func ForModel(model string) (*Counter, error) {
-	if model == "" {
-		return New("")
-	}
-	f := familyOf(bare(model))
-	if f == nil {
-		return nil, fmt.Errorf("no tokenizer is known for model %q: choose one with --tokenizer (%s)",
-			model, strings.Join(Names(), ", "))
-	}
-	c, err := New(f.unit)
-	if err != nil {
-		return nil, err
-	}
-	c.model = model
-	if f.unit == "" {
-		c.method = Estimate
-	}
-	return c, nil
-}
-
-func familyOf(model string) *family {
-	var best *family
-	for i := range families {
-		f := &families[i]
-		if strings.HasPrefix(model, f.prefix) && (best == nil || len(f.prefix) > len(best.prefix)) {
-			best = f
+// Find gives the row of a model, named as in its provider's API or as a router or
+// a cloud spells it (openai/gpt-4o, us.anthropic.claude-sonnet-4-5-v1:0).
+func (t Models) Find(model string) (Model, bool) {
+	model = bare(model)
+	best := -1
+	for i := range t {
+		if strings.HasPrefix(model, t[i].Name) && (best < 0 || len(t[i].Name) > len(t[best].Name)) {
+			best = i
 		}
 	}
-	return best
+	if best < 0 {
+		return Model{}, false
+	}
+	return t[best], true
+}
+
+// With is the table with rows of another: they replace those of the same name,
+// and the others come behind.
+func (t Models) With(rows Models) Models {
+	all := slices.Clone(t)
+	for _, r := range rows {
+		if i := slices.IndexFunc(all, func(m Model) bool { return m.Name == r.Name }); i >= 0 {
+			all[i] = r
+		} else {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// ReadModels reads rows as JSON: an array of objects with the members of [Model].
+// Name is required. Left out, Tokenizer is the default unit, Factor 1, Method
+// Estimate, Images "flat", and numbers are 0. A member of another name is an
+// error, and so is a value that makes no sense.
+func ReadModels(data []byte) (Models, error) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	var rows Models
+	if err := dec.Decode(&rows); err != nil {
+		return nil, fmt.Errorf("not a table of models: %w", err)
+	}
+	if dec.More() {
+		return nil, fmt.Errorf("not a table of models: something follows the array")
+	}
+	seen := map[string]bool{}
+	for i := range rows {
+		m := &rows[i]
+		m.complete()
+		if err := m.check(); err != nil {
+			return nil, fmt.Errorf("model %d: %w", i+1, err)
+		}
+		if seen[m.Name] {
+			return nil, fmt.Errorf("model %d: %q stands there twice", i+1, m.Name)
+		}
+		seen[m.Name] = true
+	}
+	return rows, nil
+}
+
+// complete puts in what a row of a file may leave out.
+func (m *Model) complete() {
+	if m.Tokenizer == "" {
+		m.Tokenizer = units[0].name
+	}
+	if m.Factor == 0 {
+		m.Factor = 1
+	}
+	if m.Method == "" {
+		m.Method = Estimate
+	}
+	if m.Images == "" {
+		m.Images = flat
+	}
+}
+
+// check tells what makes no sense in a row.
+func (m *Model) check() error {
+	switch {
+	case m.Name == "" || bare(m.Name) != m.Name:
+		return fmt.Errorf("the name %q is not the beginning of a model's own name, in lower case", m.Name)
+	case !slices.Contains(Names(), m.Tokenizer):
+		return &UnknownName{m.Tokenizer, Names()}
+	case m.Factor < minFactor || m.Factor > maxFactor:
+		return fmt.Errorf("the factor %v is not from %v to %v", m.Factor, minFactor, maxFactor)
+	case m.Method != Exact && m.Method != Calibrated && m.Method != Estimate:
+		return fmt.Errorf("the method %q is none of %s, %s, %s", m.Method, Exact, Calibrated, Estimate)
+	case m.Method == Exact && (m.Factor != 1 || m.Band != 0):
+		return fmt.Errorf("what is exact has neither a factor nor a band")
+	case m.Band < 0 || m.Window < 0 || m.Output < 0 || m.Framing.negative():
+		return fmt.Errorf("a number is below 0")
+	case imageRule(m.Images) == nil:
+		return fmt.Errorf("there is no rule %q for images, only %s", m.Images, strings.Join(ImageRules(), ", "))
+	}
+	return nil
 }
 
 // bare takes off what others put before a model's own name: a router's path
 // (openrouter/openai/), "ft:" for a fine-tuned model, and the region and vendor
-// of a cloud (us.anthropic.), which are words of letters only.
+// of a cloud (us.anthropic.), which are words of letters only. Anthropic's
+// versions are written with hyphens, as its API does (claude-sonnet-4.5).
 func bare(model string) string {
 	model = strings.ToLower(model)
 	model = model[strings.LastIndexByte(model, '/')+1:]
@@ -91,8 +139,12 @@ func bare(model string) string {
 	for {
 		head, rest, found := strings.Cut(model, ".")
 		if !found || strings.Trim(head, "abcdefghijklmnopqrstuvwxyz") != "" {
-			return model
+			break
 		}
 		model = rest
 	}
+	if strings.HasPrefix(model, "claude") {
+		model = strings.ReplaceAll(model, ".", "-")
+	}
+	return model
 }

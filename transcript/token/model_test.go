@@ -1,6 +1,7 @@
 package token
 
 import (
+	"errors"
 	"strings"
 	"testing"
 )
@@ -32,12 +33,12 @@ func TestForModel(t *testing.T) {
 		{"ft:gpt-4-0613:acme::9x", "cl100k_base", Exact},
 		{"ft:gpt-3.5-turbo:acme", "cl100k_base", Exact},
 		{"openai/gpt-4o", "o200k_base", Exact},
-		{"openrouter/anthropic/claude-sonnet-4.5", "o200k_base", Estimate},
-		{"claude-opus-4-5-20251101", "o200k_base", Estimate},
-		{"us.anthropic.claude-3-5-sonnet-20241022-v2:0", "o200k_base", Estimate},
-		{"Claude-3-Haiku", "o200k_base", Estimate},
-		{"models/gemini-2.5-pro", "o200k_base", Estimate},
-		{"qwen2.5-coder", "o200k_base", Estimate},
+		{"openrouter/anthropic/claude-sonnet-4.5", "o200k_base", Calibrated},
+		{"claude-opus-4-5-20251101", "o200k_base", Calibrated},
+		{"us.anthropic.claude-3-5-sonnet-20241022-v2:0", "o200k_base", Calibrated},
+		{"Claude-3-Haiku", "o200k_base", Calibrated},
+		{"models/gemini-2.5-pro", "o200k_base", Calibrated},
+		{"qwen2.5-coder", "cl100k_base", Estimate},
 	} {
 		c, err := ForModel(tt.model)
 		if err != nil {
@@ -58,12 +59,90 @@ func TestForModelUnknown(t *testing.T) {
 	}
 }
 
-func TestFamilies(t *testing.T) {
+// TestBuiltIn: the table keeps the rules of the files that stand for it.
+func TestBuiltIn(t *testing.T) {
 	seen := map[string]bool{}
-	for _, f := range families {
-		if _, err := New(f.unit); err != nil || seen[f.prefix] || bare(f.prefix) != f.prefix {
-			t.Errorf("%q: twice, not as bare gives it, or %v", f.prefix, err)
+	for _, m := range BuiltIn() {
+		if err := m.check(); err != nil || seen[m.Name] || m.Source == "" {
+			t.Errorf("%q: twice, without a source, or %v", m.Name, err)
 		}
-		seen[f.prefix] = true
+		seen[m.Name] = true
+	}
+}
+
+func TestFind(t *testing.T) {
+	for model, want := range map[string]string{
+		"gpt-4o-mini-2024-07-18": "gpt-4o-mini", "gpt-4.1": "gpt-4.1", "gpt-4-1106-preview": "gpt-4-1106", "gpt-5.1-codex": "gpt-5",
+		"anthropic/claude-opus-4.7": "claude-opus-4-7", "claude-opus-4-1-20250805": "claude-opus-4", "claude-sonnet-9": "claude",
+		"us.anthropic.claude-haiku-4-5-v1:0": "claude-haiku-4", "gemini-2.0-flash-001": "gemini-2.0", "gemini-9": "gemini",
+		"words": "",
+	} {
+		if m, ok := BuiltIn().Find(model); ok != (want != "") || m.Name != want {
+			t.Errorf("%s is %q, want %q", model, m.Name, want)
+		}
+	}
+}
+
+func TestReadModels(t *testing.T) {
+	rows, err := ReadModels([]byte(`[
+		{"name": "house-1", "tokenizer": "cl100k_base", "factor": 1.25, "method": "calibrated", "band": 4, "source": "measured", "context_window": 32000,
+		 "max_output": 4000, "images": "gemini-2", "framing": {"message": 5, "reply": 2, "tools": 1, "tool": 9}},
+		{"name": "gpt-4o", "context_window": 64000}
+	]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := BuiltIn().With(rows)
+	if len(table) != len(BuiltIn())+1 {
+		t.Errorf("the table has %d rows", len(table))
+	}
+	c, err := table.Named("acme/house-1-large")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := c.Scale(); c.Name() != "cl100k_base" || s != (Scale{Calibrated, 1.25, 4, "measured"}) || c.Text("Hello world") != 3 {
+		t.Errorf("%s, %+v", c.Name(), c.Scale())
+	}
+	if m, _ := table.Find("gpt-4o-2024"); m != (Model{"gpt-4o", "o200k_base", 1, Estimate, 0, "", 64000, 0, flat, Framing{}}) {
+		t.Errorf("%+v", m)
+	}
+	if m, _ := table.Find("gpt-4o-mini"); m.Window != 128_000 {
+		t.Errorf("the longer name is %+v", m)
+	}
+}
+
+func TestReadModelsRefuses(t *testing.T) {
+	for src, want := range map[string]string{
+		`{}`:                                           "not a table of models",
+		`[] []`:                                        "something follows",
+		`[{"name":"a","windows":1}]`:                   `unknown field "windows"`,
+		`[{"tokenizer":"bytes4"}]`:                     "model 1: the name",
+		`[{"name":"A/b"}]`:                             "model 1: the name",
+		`[{"name":"a"},{"name":"a"}]`:                  "model 2: \"a\" stands there twice",
+		`[{"name":"a","tokenizer":"w"}]`:               "unknown tokenizer",
+		`[{"name":"a","factor":9}]`:                    "the factor 9 is not from 0.25 to 4",
+		`[{"name":"a","method":"guess"}]`:              "the method",
+		`[{"name":"a","method":"exact","factor":1.1}]`: "neither a factor nor a band",
+		`[{"name":"a","band":-1}]`:                     "below 0",
+		`[{"name":"a","framing":{"tool":-1}}]`:         "below 0",
+		`[{"name":"a","images":"big"}]`:                "no rule",
+	} {
+		if _, err := ReadModels([]byte(src)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", src, err, want)
+		}
+	}
+}
+
+// TestNamed: what is neither a unit nor a model is an error that can suggest one.
+func TestNamed(t *testing.T) {
+	for name, unit := range map[string]string{"": "o200k_base", "bytes4": "bytes4", "chars": "chars", "gpt-4": "cl100k_base", "claude-opus-5": "o200k_base"} {
+		if c, err := BuiltIn().Named(name); err != nil || c.Name() != unit {
+			t.Errorf("%q: %v, want %s", name, err, unit)
+		}
+	}
+	_, err := BuiltIn().Named("bytes5")
+	var unknown *UnknownName
+	if !errors.As(err, &unknown) || !strings.Contains(err.Error(), "condense models") {
+		t.Errorf("%v", err)
 	}
 }

@@ -34,11 +34,11 @@ func TestNew(t *testing.T) {
 
 func TestNewUnknown(t *testing.T) {
 	_, err := New("words")
-	if want := `unknown tokenizer "words": there are o200k_base, cl100k_base, bytes4`; err == nil || err.Error() != want {
+	if want := `unknown tokenizer "words": there are o200k_base, cl100k_base, bytes4, chars`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	var unknown *UnknownName
-	if !errors.As(err, &unknown) || unknown.Name != "words" || len(unknown.Known) != 3 {
+	if !errors.As(err, &unknown) || unknown.Name != "words" || len(unknown.Known) != 4 {
 		t.Errorf("got %#v, want an *UnknownName", err)
 	}
 }

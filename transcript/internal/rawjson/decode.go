@@ -179,7 +179,10 @@ func decodeRune(s string) (r rune, size int) {
 	return r, size
 }
 
-// shared returns b as a string without copying it. It is the one use of unsafe:
-// most text of a conversation is only looked at, and copying it all would cost
-// as much as scanning it. b must not change while the string is in use.
+// shared returns b as a string without copying it. With bytesOf it is the one use
+// of unsafe: most text of a conversation is only looked at, and copying it all
+// would cost as much as scanning it. b must not change while the string is in use.
 func shared(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// bytesOf returns the bytes of s without copying them. Nobody may change them.
+func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }

@@ -38,6 +38,11 @@ func (s Span) Len() int { return s.End - s.Start }
 // [Doc.Scan]. Any number of goroutines may read its Values at once, as long as
 // none of them calls Scan.
 type Doc struct {
+	// Texts, when it is not nil, remembers the texts that [Value.Str] decodes.
+	// When Passing is set they are only looked up there: they will not be kept.
+	Texts   *Texts
+	Passing bool
+
 	src     []byte
 	nodes   []node
 	badUTF8 bool
@@ -92,6 +97,12 @@ func (d *Doc) ScanAll(src []byte, from, to int) error {
 		return unexpected(d.src, end, "nothing behind the value")
 	}
 	return nil
+}
+
+// ScanText is [Doc.ScanAll] for JSON that was the text of a string itself. The
+// text is not copied.
+func (d *Doc) ScanText(text string) error {
+	return d.ScanAll(bytesOf(text), 0, len(text))
 }
 
 // Root returns the value found by the last Scan: the zero Value if there was

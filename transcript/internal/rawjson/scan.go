@@ -3,6 +3,7 @@ package rawjson
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -28,7 +29,7 @@ values:
 			if depth++; depth > MaxDepth {
 				return i, &SyntaxError{Offset: i, Msg: fmt.Sprintf("nested deeper than %d levels", MaxDepth)}
 			}
-			d.nodes = append(d.nodes, node{start: uint32(i), next: open, kind: kindOf(c)})
+			d.add(node{start: uint32(i), next: open, kind: kindOf(c)})
 			open = uint32(len(d.nodes) - 1)
 			i = SkipSpace(s, i+1)
 			if at(s, i) == c+closing {
@@ -138,8 +139,17 @@ func (d *Doc) scanScalar(i int) (int, error) {
 
 // leaf adds a node with nothing below it.
 func (d *Doc) leaf(start, end int, kind Kind, escaped bool) {
-	d.nodes = append(d.nodes, node{
+	d.add(node{
 		start: uint32(start), end: uint32(end), next: uint32(len(d.nodes) + 1),
 		kind: kind, escaped: escaped,
 	})
+}
+
+// add appends a node. It doubles the room when there is none: the quarter that
+// append adds to a long slice would copy the index of a large source many times.
+func (d *Doc) add(n node) {
+	if len(d.nodes) == cap(d.nodes) {
+		d.nodes = slices.Grow(d.nodes, max(8, len(d.nodes)))
+	}
+	d.nodes = append(d.nodes, n)
 }

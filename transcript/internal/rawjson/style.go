@@ -1,6 +1,9 @@
 package rawjson
 
-import "unicode/utf8"
+import (
+	"sync"
+	"unicode/utf8"
+)
 
 // Style is how a program writes strings, as far as JSON leaves it a choice:
 // which characters it escapes without need, and how.
@@ -28,6 +31,7 @@ const (
 	escapeDEL
 	escapeLineSeparators
 	upperHex
+	everyChoice choice = 1<<iota - 1
 )
 
 // choicesOf returns those choices that make r an escape.
@@ -54,33 +58,93 @@ func choicesOf(r rune) choice {
 // escapes it always; escapes settle it where there is no raw one. That rule
 // keeps a text from several hands, and a \/ after < for the sake of HTML, from
 // making a style that nobody has.
-func StyleOf(raw []byte) Style {
-	var escaped, plain choice
-	for i := skipOrdinary(shared(raw), 0); i < len(raw); i = skipOrdinary(shared(raw), i) {
-		if raw[i] != '\\' {
-			r, size := decodeRune(shared(raw[i:]))
-			plain |= choicesOf(r)
-			i += size
-			continue
-		}
-		if i+2 > len(raw) || raw[i+1] == 'u' && i+6 > len(raw) {
-			break // the stretch ends within an escape
-		}
-		r, size := unescape(raw[i:])
-		escaped |= evidenceOf(r)
-		if raw[i+1] == 'u' {
-			for _, digit := range raw[i+2 : i+6] {
-				switch {
-				case 'a' <= digit && digit <= 'f':
-					plain |= upperHex
-				case 'A' <= digit && digit <= 'F':
-					escaped |= upperHex
-				}
-			}
-		}
+func StyleOf(raw []byte) Style { return NewSample(raw).Style() }
+
+// Sample is a source that is looked at for its style no further than somebody
+// has to know. It is safe for concurrent use.
+type Sample struct {
+	mu             sync.Mutex
+	raw            []byte
+	seen           int // raw[:seen] was looked at
+	escaped, plain choice
+}
+
+// NewSample makes a Sample of raw, which must not change: see [StyleOf].
+func NewSample(raw []byte) *Sample { return &Sample{raw: raw} }
+
+// Style returns the style of the whole source, as StyleOf does.
+func (s *Sample) Style() Style { return s.settle(everyChoice) }
+
+// StyleFor returns a style that writes text like near.Style().Or(far.Style()).
+// It looks at no more of both than it takes to write this text.
+func StyleFor(text string, near, far *Sample) Style {
+	need, hex := choicesFor(text)
+	if hex {
+		need |= upperHex
+	}
+	s := near.settle(need)
+	if s.yes&need&^escapeSlash != 0 { // these are written in hexadecimal
+		need |= upperHex
+	}
+	if open := need &^ (s.yes | s.no); open != 0 {
+		return s.Or(far.settle(open))
+	}
+	return s
+}
+
+// choicesFor returns the choices that writing text depends on, and whether some
+// character of it is written in hexadecimal whatever the style.
+func choicesFor(text string) (need choice, hex bool) {
+	for i := skipOrdinary(text, 0); i < len(text); i = skipOrdinary(text, i) {
+		r, size := decodeRune(text[i:])
+		need |= choicesOf(r)
+		hex = hex || isSurrogate(r) || r < ' ' && r != '\b' && r != '\f' && r != '\n' && r != '\r' && r != '\t'
 		i += size
 	}
-	return Style{yes: escaped &^ plain, no: plain}
+	return need, hex
+}
+
+// settle looks at the source until a raw character has settled every choice of
+// need, or to the end.
+func (s *Sample) settle(need choice) Style {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	raw := s.raw
+	for need&^s.plain != 0 && s.seen < len(raw) {
+		i := skipOrdinary(shared(raw), s.seen)
+		switch {
+		case i == len(raw):
+		case raw[i] != '\\':
+			r, size := decodeRune(shared(raw[i:]))
+			s.plain |= choicesOf(r)
+			i += size
+		case i+2 > len(raw) || raw[i+1] == 'u' && i+6 > len(raw):
+			i = len(raw) // the stretch ends within an escape
+		case raw[i+1] != 'u' && raw[i+1] != '/':
+			i += 2 // an escape that every style has
+		default:
+			i += s.escape(raw[i:])
+		}
+		s.seen = i
+	}
+	return Style{yes: s.escaped &^ s.plain, no: s.plain}
+}
+
+// escape takes the escape that lit starts with as evidence, and returns its length.
+func (s *Sample) escape(lit []byte) int {
+	r, size := unescape(lit)
+	s.escaped |= evidenceOf(r)
+	if lit[1] == 'u' {
+		for _, digit := range lit[2:6] {
+			switch {
+			case 'a' <= digit && digit <= 'f':
+				s.plain |= upperHex
+			case 'A' <= digit && digit <= 'F':
+				s.escaped |= upperHex
+			}
+		}
+	}
+	return size
 }
 
 // evidenceOf returns the choices that an escape for r speaks for. Some are made

@@ -1,6 +1,7 @@
 package rawjson
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -105,6 +106,39 @@ func TestQuoteJoinsSurrogates(t *testing.T) {
 	}
 }
 
+func TestStyleFor(t *testing.T) {
+	sources := []string{
+		``, `"a/b"`, `"a\/b"`, `"é"`, `"\u00e9"`, `"\u00E9"`, `"\u003cb\u003e"`, `"a & b"`, `"\u007f"`, `"\u2028"`, "\"\u2028\"",
+		`"\u001F"`, `"\u001f é"`, `"\u00E9 é \/ /"`, `"cut \u00e`,
+	}
+	for _, text := range []string{"", "plain\n", "a/b", "<b>", "é", "\x7f", "\u2028", "\x1f", "\xed\xa0\xbd", "/é\x1f", everyKind} {
+		for _, near := range sources {
+			for _, far := range sources {
+				want := string(StyleOf([]byte(near)).Or(StyleOf([]byte(far))).Quote(text))
+				sample := NewSample([]byte(far))
+				for range 2 { // what a Sample has seen makes no difference
+					if got := string(StyleFor(text, NewSample([]byte(near)), sample).Quote(text)); got != want {
+						t.Errorf("%q near %s, far %s: got %s, want %s", text, near, far, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// What is settled by the text at hand is not looked for in the rest.
+func TestStyleForLooksNoFurther(t *testing.T) {
+	far := NewSample([]byte(`"/ é ` + strings.Repeat("a", 100)))
+	StyleFor("a/b", NewSample([]byte(`"c/d"`)), far)
+	if far.seen != 0 {
+		t.Errorf("looked at %d bytes", far.seen)
+	}
+	StyleFor("a/b", NewSample(nil), far)
+	if far.seen == 0 || far.seen > 4 {
+		t.Errorf("looked at %d bytes", far.seen)
+	}
+}
+
 func FuzzStyle(f *testing.F) {
 	for _, test := range literals {
 		f.Add(test.text, []byte(test.raw))
@@ -115,6 +149,13 @@ func FuzzStyle(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, like []byte) {
 		style := StyleOf(like)
 		lit := style.Quote(text)
+		for _, half := range []int{0, len(like) / 2, len(like)} {
+			near, far := like[:half], like[half:]
+			want := StyleOf(near).Or(StyleOf(far)).Quote(text)
+			if got := StyleFor(text, NewSample(near), NewSample(far)).Quote(text); !bytes.Equal(got, want) {
+				t.Fatalf("StyleFor writes %q, want %q", got, want)
+			}
+		}
 		if !json.Valid(lit) {
 			t.Fatalf("%q is no JSON", lit)
 		}

@@ -108,7 +108,11 @@ func (v Value) Len() int {
 // object from the quote that opens the key to the end of the value: what
 // [Remove] wants to know.
 func (v Value) Items() []Span {
-	var items []Span
+	n := v.Len()
+	if n == 0 {
+		return nil
+	}
+	items := make([]Span, 0, n)
 	for e := range v.Elems() {
 		items = append(items, e.Span())
 	}
@@ -121,13 +125,13 @@ func (v Value) Items() []Span {
 // Str returns the decoded text of a string, in the form [Decode] describes, and
 // "" for anything else. A string without escapes is not copied: the result
 // shares the memory of the source, keeps it alive and must not outlast a change
-// to it. With escapes it costs one allocation.
+// to it. With escapes it costs one allocation, unless [Doc.Texts] has it.
 func (v Value) Str() string {
 	switch {
 	case v.Kind() != String:
 		return ""
 	case v.d.nodes[v.i].escaped:
-		return Decode(v.Raw())
+		return v.d.Texts.decode(v.Raw(), !v.d.Passing)
 	}
 	return shared(content(v.Raw()))
 }

@@ -1,0 +1,107 @@
+package cmd
+
+import (
+	"slices"
+	"strings"
+
+	"condense/cmd/ui"
+	"condense/strategy"
+	"condense/transcript"
+	"condense/transcript/format"
+	"condense/transcript/token"
+)
+
+// edits lists what became of each block, once, with the reason of the last
+// stage that touched it, and what was inserted; in the order of the conversation.
+func edits(before *transcript.Conversation, r *strategy.Result, tag bool, counter *token.Counter) []ui.Edit {
+	type cause struct{ stage, why string }
+	causes := map[transcript.Ref]cause{}
+	inserted := map[int][]ui.Edit{} // by message, or transcript.End
+	for _, s := range r.Stages {
+		for _, e := range s.Edits {
+			if e.Op == transcript.Insert {
+				inserted[e.At.Msg] = append(inserted[e.At.Msg], insertion(before, s.Name, &e, counter))
+				continue
+			}
+			at := e.At
+			at.Part = transcript.Whole
+			causes[at] = cause{s.Name, e.Why}
+		}
+	}
+	gone := transcript.Drop.String()
+	if tag {
+		gone = "hide"
+	}
+	list := make([]ui.Edit, 0, len(causes))
+	for i, m := range before.Messages {
+		list = append(list, inserted[m.ID]...)
+		for j, b := range m.Blocks {
+			ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
+			by, ok := causes[ref]
+			if !ok {
+				by, ok = causes[transcript.At(m.ID)]
+			}
+			if !ok {
+				continue
+			}
+			e := ui.Edit{
+				Message: i + 1, Block: j + 1, Stage: by.stage, Why: by.why, Op: gone,
+				What: what(before, ref, b), Before: b.Text(), Tokens: ui.Change{Before: counter.Block(b)},
+			}
+			if now := r.Conv.Block(ref); now != nil {
+				e.Op, e.After, e.Tokens.After = transcript.Rewrite.String(), now.Text(), counter.Block(now)
+			}
+			list = append(list, e)
+		}
+	}
+	return append(list, inserted[transcript.End]...)
+}
+
+// insertion is the entry of a new message: that of the message behind it.
+func insertion(before *transcript.Conversation, stage string, e *transcript.Edit, counter *token.Counter) ui.Edit {
+	at := before.Position(e.At.Msg)
+	if e.At.Msg == transcript.End {
+		at = len(before.Messages)
+	}
+	entry := ui.Edit{Message: at + 1, Stage: stage, Op: e.Op.String(), What: "marker", Why: e.Why}
+	if !e.New.Hides {
+		entry.What = e.New.Role.String() + " message"
+	}
+	var texts []string
+	for _, b := range e.New.Blocks {
+		texts = append(texts, b.Text())
+		entry.Tokens.After += counter.Block(b)
+	}
+	entry.After = strings.Join(texts, "\n")
+	return entry
+}
+
+// what names a block for people: its kind, and the tool and its subject.
+func what(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) string {
+	name := b.Kind.String()
+	if b.Kind == transcript.Text {
+		name = c.Message(ref.Msg).Role.String() + " text"
+	}
+	if label := strategy.Label(c, ref); label != "" {
+		name += " " + label
+	}
+	return name
+}
+
+// untag puts the orphan tags that went from conversation i in front of what the
+// strategies did, as a stage of its own. They are of no tokens.
+func untag(c *ui.Conversation, i int, cleaned []format.Mended) {
+	const name = "orphan-tags"
+	var edits []ui.Edit
+	for _, x := range cleaned {
+		if x.Conv == i {
+			edits = append(edits, ui.Edit{Message: x.Message, Stage: name, Op: "untag", What: "orphan tag", Why: x.Finding.Message})
+		}
+	}
+	if len(edits) == 0 {
+		return
+	}
+	tokens := ui.Change{Before: c.Tokens.Before, After: c.Tokens.Before}
+	c.Stages = slices.Insert(c.Stages, 0, ui.Stage{Name: name, Tokens: tokens, Edits: len(edits)})
+	c.Edits = append(edits, c.Edits...)
+}

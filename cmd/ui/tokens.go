@@ -1,0 +1,50 @@
+package ui
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Tokens is what was counted in some texts. The names of its members in JSON are
+// part of the interface.
+type Tokens struct {
+	Tokenizer Tokenizer  `json:"tokenizer"`
+	Files     []TextSize `json:"files"` // in the order of the arguments
+	Total     int        `json:"total"` // tokens of all
+}
+
+// TextSize is the size of one text.
+type TextSize struct {
+	Input  string `json:"input"` // as the user wrote it; "-" for standard input
+	Bytes  int    `json:"bytes"`
+	Tokens int    `json:"tokens"`
+	IDs    []int  `json:"ids,omitempty"` // the tokens themselves, when asked for
+}
+
+// WriteTokens writes counts as wc does: the number alone for one text, else a line
+// with number and name for each, and a total. Tokens that were asked for stand on
+// a line for each text instead.
+func WriteTokens(w io.Writer, t *Tokens, ids bool) error {
+	var b strings.Builder
+	width := len(strconv.Itoa(t.Total))
+	for _, f := range t.Files {
+		switch {
+		case ids:
+			b.WriteString(strings.Trim(fmt.Sprint(f.IDs), "[]") + "\n")
+		case len(t.Files) == 1:
+			fmt.Fprintln(&b, f.Tokens)
+		default:
+			fmt.Fprintf(&b, "%*d %s\n", width, f.Tokens, EscapeLine(f.Input))
+		}
+	}
+	if !ids && len(t.Files) > 1 {
+		fmt.Fprintf(&b, "%*d total\n", width, t.Total)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// TokensJSON writes counts for programs.
+func TokensJSON(w io.Writer, t *Tokens) error { return writeJSON(w, t) }

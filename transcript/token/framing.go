@@ -1,0 +1,115 @@
+package token
+
+import (
+	"strings"
+
+	"condense/transcript"
+)
+
+// Framing is what an API adds to the contents of a request, in tokens of the
+// model. No count of texts and blocks holds any of it.
+type Framing struct {
+	Message int `json:"message"` // around each message, with the name of its role
+	Reply   int `json:"reply"`   // once, to begin the answer
+	Tools   int `json:"tools"`   // once, when tools are defined
+	Tool    int `json:"tool"`    // around the definition of each tool
+}
+
+func (f Framing) negative() bool { return min(f.Message, f.Reply, f.Tools, f.Tool) < 0 }
+
+// aroundCall is what calls and results cost besides their texts: a call its name,
+// and each argument its name; both a few tokens of punctuation. No API publishes
+// it; 3 is what requests to OpenAI showed.
+const aroundCall = 3
+
+// Framing estimates what the API adds to the effective view of a conversation, in
+// tokens: around messages, calls and arguments. It is stated beside a count and
+// never part of it. It is 0 where the unit is not a real encoding, and for an
+// empty conversation. Definitions of tools and system prompts that the file does
+// not hold are not in it.
+func (c *Counter) Framing(conv *transcript.Conversation) int {
+	if !c.unit.real {
+		return 0
+	}
+	names, fixed := 0, 0
+	for m := range conv.Visible() {
+		n, f := c.around(m)
+		names, fixed = names+n, fixed+f
+	}
+	if fixed == 0 {
+		return 0
+	}
+	return c.scaled(names) + fixed + c.framing.Reply
+}
+
+// around is what stands around the texts of a message: names, in tokens of the
+// unit, and the rest, in tokens of the model.
+func (c *Counter) around(m *transcript.Message) (names, fixed int) {
+	fixed = c.framing.Message
+	for _, b := range m.Blocks {
+		switch b.Kind {
+		case transcript.ToolCall:
+			fixed += aroundCall
+			names += c.units(b.Tool)
+			for _, p := range b.Parts {
+				if p.Name != "" {
+					fixed += aroundCall
+					names += c.units(p.Name[strings.LastIndexByte(p.Name, '.')+1:])
+				}
+			}
+		case transcript.ToolResult:
+			fixed += aroundCall
+		}
+	}
+	return names, fixed
+}
+
+// Tool is the definition of a tool, as far as it costs tokens.
+type Tool struct {
+	Name, Description string
+	Params            []Param
+}
+
+// Param is one parameter of a [Tool]. Enum lists its values, if it has only these.
+type Param struct {
+	Name, Type, Description string
+	Enum                    []string
+}
+
+// OpenAI's constants for the parameters of a tool, the same for all its models:
+// once for all of them, for each, for a list of values and for each of these.
+const (
+	paramsStart = 3
+	paramStart  = 3
+	enumStart   = -3
+	enumItem    = 3
+)
+
+// Tools counts the definitions of tools by the recipe of the OpenAI Cookbook,
+// which meets what its API bills; for others it is an estimate. No tools cost
+// nothing.
+func (c *Counter) Tools(tools []Tool) int {
+	if len(tools) == 0 {
+		return 0
+	}
+	texts, fixed := 0, c.framing.Tools
+	for _, t := range tools {
+		fixed += c.framing.Tool
+		texts += c.units(t.Name + ":" + strings.TrimSuffix(t.Description, "."))
+		if len(t.Params) > 0 {
+			fixed += paramsStart
+		}
+		for _, p := range t.Params {
+			fixed += paramStart
+			if len(p.Enum) > 0 {
+				fixed += enumStart
+			}
+			for _, value := range p.Enum {
+				fixed += enumItem
+				texts += c.units(value)
+			}
+			texts += c.units(p.Name + ":" + p.Type + ":" + strings.TrimSuffix(p.Description, "."))
+		}
+	}
+	return c.scaled(texts) + fixed
+}
