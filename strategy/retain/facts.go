@@ -49,13 +49,8 @@ func ask(c *transcript.Conversation, h *said) *asked {
 // where they begin and where the last ends.
 func shares(msgs []*transcript.Message, n int) []int {
 	sums := make([]int, len(msgs)+1)
-	for i, m := range msgs {
-		sums[i+1] = sums[i]
-		for _, b := range m.Blocks {
-			for j := range b.Parts {
-				sums[i+1] += len(b.Parts[j].Text)
-			}
-		}
+	for i := range msgs {
+		sums[i+1] = sums[i] + size(msgs[i:i+1])
 	}
 	bounds := []int{0}
 	for k := 1; k < n; k++ {
@@ -66,6 +61,21 @@ func shares(msgs []*transcript.Message, n int) []int {
 	}
 	return append(bounds, len(msgs))
 }
+
+// size is the bytes of text in messages.
+func size(msgs []*transcript.Message) (n int) {
+	for _, m := range msgs {
+		for _, b := range m.Blocks {
+			for i := range b.Parts {
+				n += len(b.Parts[i].Text)
+			}
+		}
+	}
+	return n
+}
+
+// bytesPerFact is how much text there usually is for each different fact.
+const bytesPerFact = 200
 
 // merge adds what the run of messages after a's found: facts stay in the order
 // of their first mention, and no message is in two runs.
@@ -88,10 +98,15 @@ func (a *asked) merge(next *asked) {
 
 // askRun reads messages of c of which the first is number first.
 func askRun(c *transcript.Conversation, msgs []*transcript.Message, first int, h *said) *asked {
-	a := &asked{ids: map[string]int{}, said: h}
+	room := size(msgs) / bytesPerFact
+	a := &asked{ids: make(map[string]int, room), facts: make([]held, 0, room), said: h}
 	passages(c, msgs, first, func(n int, s *passage) {
 		kept := h.wholes[s.whole()]
-		s.lines(func(l *line) { a.line(n, l, kept) })
+		if kept && !s.mayMark() {
+			fact.Each(s.p.Text, func(at int, key string) { a.keep(n, s, at, key) })
+		} else {
+			s.lines(func(l *line) { a.line(n, l, kept) })
+		}
 		s.others(func(key string, kind fact.Kind) {
 			f := a.named(a.id(key), n)
 			f.kind = kind
@@ -150,6 +165,15 @@ func (a *asked) line(n int, l *line, kept bool) {
 		a.bind(l, tells)
 		l.anchor.passed(l, tells)
 	}
+}
+
+// keep takes a fact of a passage that is there as it was.
+func (a *asked) keep(n int, s *passage, at int, key string) {
+	f := a.named(a.id(key), n)
+	if f.kind == unknown {
+		f.kind = fact.KindOf(s.p.Text, at, key)
+	}
+	f.present, f.bound = true, true
 }
 
 // bind looks for the neighbourhood that a line gives its facts.

@@ -104,6 +104,9 @@ func lineEnd(text string, at int) int {
 	return len(text)
 }
 
+// mayMark tells whether a line of the passage may be a marker.
+func (s *passage) mayMark() bool { return strings.Contains(s.p.Text, "omitted]") }
+
 func isMarker(line string) bool {
 	line = strings.TrimSpace(line)
 	return strings.HasPrefix(line, "[") && transcript.IsMarker(line)

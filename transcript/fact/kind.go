@@ -82,9 +82,12 @@ func isError(key string) bool {
 			return true
 		}
 	}
-	letters := strings.TrimRight(key, "0123456789")
-	digits := len(key) - len(letters)
-	switch letters {
+	letters := len(key)
+	for letters > 0 && class[key[letters-1]] == digit {
+		letters--
+	}
+	digits := len(key) - letters
+	switch key[:letters] {
 	case "TS", "CS":
 		return digits == 4
 	case "E", "F", "W":
@@ -94,15 +97,28 @@ func isError(key string) bool {
 }
 
 // isNumber takes digits with what stands between digits, with # or v in front
-// and a unit of up to three letters behind; and hexadecimal after 0x.
+// and a unit behind; and hexadecimal after 0x.
 func isNumber(key string) bool {
 	if strings.HasPrefix(key, "0x") {
 		return true
 	}
-	key = strings.TrimLeft(key, "#+-v")
-	if key == "" || class[key[0]] != digit {
+	i, n := 0, len(key)
+	for i < n && strings.IndexByte("#+-v", key[i]) >= 0 {
+		i++
+	}
+	if i == n || class[key[i]] != digit {
 		return false
 	}
-	body := strings.TrimRight(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-	return len(key)-len(body) <= 3 && strings.Trim(body, "0123456789.,:-_+#") == ""
+	for n > len(key)-maxUnit && class[key[n-1]]&(lower|upper) != 0 {
+		n--
+	}
+	for ; i < n; i++ {
+		if class[key[i]] != digit && strings.IndexByte(".,:-_+#", key[i]) < 0 {
+			return false
+		}
+	}
+	return true
 }
+
+// maxUnit is the longest unit of a number, in letters: 250ms.
+const maxUnit = 3
