@@ -24,7 +24,7 @@ type held struct {
 	kind           fact.Kind
 	messages, last int // that name it; and the last of them
 	present, bound bool
-	places         []place // where it is neither for sure
+	places         []place // of those where it is not bound at first sight, the first
 }
 
 // ask reads the view before, on all cores. What comes out does not depend on how

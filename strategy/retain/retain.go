@@ -22,6 +22,9 @@
 //   - of the words of its line, or of 100 bytes on each side in a long one, half
 //     stand within 150 bytes of it, and there are at least three.
 //
+// A command is bound while a shell call still runs it, a constraint while its
+// sentence stands somewhere; neither has another neighbourhood.
+//
 // Markers of what was omitted hold nothing, before or after. Time and memory are
 // linear in the two conversations.
 package retain
@@ -33,10 +36,10 @@ import (
 
 // Retention is what is left of the effective view of a conversation.
 type Retention struct {
-	Facts Share // of all kinds
-	kinds [fact.Constraint + 1]Share
-	Typed Count // bytes that a person typed, in texts that are there word for word
-	Todos Count // open items of the newest todo list or plan
+	Facts Share                      // of all kinds
+	kinds [fact.Constraint + 1]Share // by kind
+	Typed Count                      // bytes that a person typed, in texts that are there word for word
+	Todos Count                      // open items of the newest todo list or plan
 }
 
 // Kind gives what is left of one kind of facts.

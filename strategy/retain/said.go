@@ -55,6 +55,7 @@ func hear(before, after *transcript.Conversation) *said {
 	return h
 }
 
+// line hears a line of a text that is new or was changed.
 func (h *said) line(l *line) {
 	tells := l.tells()
 	switch {
@@ -83,7 +84,10 @@ func (h *said) line(l *line) {
 	l.anchor.passed(l, tells)
 }
 
-// others yields the facts of a passage that are more than a word.
+// others yields the facts of a passage that are more than a word: commands of
+// calls, and constraints of what users and instructions say and summaries pass
+// on. They are their own neighbourhood: present is bound. What a model or a tool
+// says must be is no constraint.
 func (s *passage) others(yield func(key string, kind fact.Kind)) {
 	fact.Commands(s.b, s.p, func(_ int, first, second string) { yield("$ "+first+" "+second, fact.Command) })
 	switch s.b.Origin {
