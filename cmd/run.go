@@ -28,7 +28,8 @@ Strategies:
 ` + strategyHelp() + `
 
 Several strategies separated by commas run one after the other. Without --target
-the aim is half of the tokens; dedupe and mask alone do all that they can.
+the aim is half of the tokens; dedupe and mask alone do all that they can, and
+progressive goes by the shares of --window where one is given.
 
 The report says what the output still holds: the share of the facts (paths,
 errors, commands, identifiers, numbers, constraints), rare ones weighing more,
@@ -118,12 +119,12 @@ func isTerminal(stream any) bool {
 func strategyHelp() string {
 	var text strings.Builder
 	for _, s := range strategy.All {
-		fmt.Fprintf(&text, "  %-9s %s\n", s.Name, s.Doc)
+		fmt.Fprintf(&text, "  %-11s %s\n", s.Name, s.Doc)
 	}
 	var names []string
 	for _, s := range strategy.Hybrid {
 		names = append(names, s.Name)
 	}
-	fmt.Fprintf(&text, "  %-9s %s; each only while still over the target", strategy.HybridName, strings.Join(names, ", then "))
+	fmt.Fprintf(&text, "  %-11s %s; each only while still over the target", strategy.HybridName, strings.Join(names, ", then "))
 	return text.String()
 }
