@@ -7,5 +7,9 @@
 // rare it is, when it was last mentioned and by whom, which is what tells how
 // likely it is to be needed again.
 //
+// [KindOf] tells the kinds of facts apart. [Commands], [Constraints] and
+// [OpenTodos] find what is more than a word: what was run, what must be, and what
+// is still to be done.
+//
 // Everything is linear in the text, whatever it holds.
 package fact
