@@ -38,7 +38,9 @@ const (
 func (d *draft) unit(u transcript.Unit) {
 	stays := u.Open || u.Kind == transcript.SystemUnit
 	for _, id := range u.Msgs {
-		for _, b := range d.in.Conv.Message(id).Blocks {
+		m := d.in.Conv.Message(id)
+		stays = stays || m.Shadows
+		for _, b := range m.Blocks {
 			stays = stays || b.Pin != transcript.Unpinned
 		}
 	}
@@ -152,6 +154,7 @@ func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int, text st
 	if b.Kind == transcript.ToolCall && b.Parts[part].Name == "" {
 		for i, pc := range p.cut.Pieces { // a call in prose: its elements make it one
 			if element.MatchString(text[pc.Start:pc.End]) {
+				p.cut.Pieces[i].Under = squeeze.None
 				d.a.hold(i)
 			}
 		}
