@@ -147,8 +147,8 @@ type Message struct {
 	// Shadows is set when hidden messages would be seen again if this one went: a
 	// branch that was given up leaves here, or its record is repeated further on.
 	Shadows bool
-	Time  time.Time // zero when not recorded
-	Usage *Usage    // nil when not recorded
+	Time    time.Time // zero when not recorded
+	Usage   *Usage    // nil when not recorded
 }
 
 // Block gives the block with that identity, or nil.
