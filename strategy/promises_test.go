@@ -167,8 +167,44 @@ func (p promise) check() {
 		}
 	}
 	p.nothingLeft(results, out)
+	if len(p.stages) == 1 && p.stages[0] == &strategy.Dedupe {
+		p.nothingLost(again)
+	}
 	p.idempotent(results, again, out)
 }
+
+// nothingLost looks for every line that a tool returned in the output.
+func (p promise) nothingLost(again *format.File) {
+	for i, before := range p.file.Convs {
+		held := map[string]bool{}
+		for _, b := range again.Convs[i].Blocks() {
+			for _, part := range b.Parts {
+				for line := range strings.Lines(part.Text) {
+					held[strings.TrimSpace(line)] = true
+					held[bareLine(line)] = true
+				}
+			}
+		}
+		for ref, b := range before.Blocks() {
+			if b.Kind != transcript.ToolResult {
+				continue
+			}
+			for _, part := range b.Parts {
+				for line := range strings.Lines(part.Text) {
+					if !held[bareLine(line)] && !held[strings.TrimSpace(line)] {
+						p.t.Errorf("%s: a line is lost: %.100q", ref, line)
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// bareLine is a line without the number that a listing puts in front.
+func bareLine(line string) string { return strings.TrimSpace(listed.ReplaceAllString(line, "")) }
+
+var listed = regexp.MustCompile(`^ *\d+(?:→|\t|:| \| )`)
 
 // typedKept looks for everything that was typed, in user messages of the output.
 func (p promise) typedKept(before, after *transcript.Conversation) {

@@ -59,6 +59,14 @@ func checkRun(t *testing.T, c *transcript.Conversation, o Options, stages []*Str
 	if !o.Hide {
 		claimsHold(t, c, r.Conv)
 	}
+	if !o.Hide { // a later run finds only what stands in the text
+		less, err := Run(t.Context(), r.Conv, []*Strategy{&Dedupe, &shortener, &Truncate}, &Options{Target: Target{Tokens: 1 + r.After/2}}, Env{Tokens: words})
+		if err != nil {
+			t.Errorf("a run for less: %v", err)
+			return
+		}
+		claimsHold(t, c, less.Conv)
+	}
 	if o.Fraction == 0 && len(r.Faults) == 0 {
 		o.Target = Target{Tokens: r.Budget}
 		again, err := Run(t.Context(), r.Conv, stages, &o, Env{Tokens: words})
