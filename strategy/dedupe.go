@@ -17,7 +17,7 @@ var Dedupe = Strategy{
 
 // dedupe walks from the newest block to the oldest, so that the first of its
 // kind it meets is the one that stays. First what is repeated as a whole, then,
-// in what is left, runs of lines.
+// in what is left, stretches of lines.
 func dedupe(_ context.Context, in *Input) ([]transcript.Edit, error) {
 	d := deduper{in: in, results: map[string]*passage{}, images: map[imageKey]picture{}, notes: map[string]bool{}}
 	for _, m := range slices.Backward(in.Conv.Messages) {
@@ -58,7 +58,7 @@ type deduper struct {
 	results map[string]*passage // newest result with that text
 	images  map[imageKey]picture
 	notes   map[string]bool // injected texts seen
-	texts   []*passage      // what may hold runs of lines, newest first
+	texts   []*passage      // what may hold stretches of lines, newest first
 	edits   []transcript.Edit
 }
 
@@ -100,17 +100,17 @@ func (d *deduper) passages(ref transcript.Ref, b *transcript.Block, prose bool) 
 	}
 }
 
-// lines replaces runs of lines that come again later, in results and in prose.
+// lines replaces stretches of lines that come again later, in results and in prose.
 func (d *deduper) lines() {
 	n := 0
 	for _, p := range d.texts {
-		p.lines = split(p.text)
+		p.lines = split(p.text, p.prose)
 		n += len(p.lines)
 	}
 	again := newSeenTwice(n)
 	for _, p := range d.texts {
-		for i := range p.lines {
-			again.add(p.lines[i].hash)
+		for _, l := range p.lines {
+			again.add(l.hash)
 		}
 	}
 	results, prose := index{again, map[uint64]place{}}, index{again, map[uint64]place{}}
@@ -126,18 +126,18 @@ func (d *deduper) lines() {
 	}
 }
 
-// shorten replaces the runs of p that x knows, if that saves anything.
+// shorten replaces the stretches of p that x knows, if that saves anything.
 func (d *deduper) shorten(p *passage, x *index) {
 	marker := func(r stretch) string {
 		return d.claim(p.ref, p.block, r.kept.ref, p.amount(r))
 	}
-	runs := x.runs(p, func(r stretch) bool { return worthMarker(p, r, marker(r)) })
-	if len(runs) == 0 {
+	found := x.stretches(p, func(r stretch) bool { return worthMarker(p, r, marker(r)) })
+	if len(found) == 0 {
 		return
 	}
-	e := transcript.Edit{At: p.ref, Op: transcript.Rewrite, Text: p.without(runs, marker), Same: whole(runs[0].kept.ref), Why: "repeated later"}
+	e := transcript.Edit{At: p.ref, Op: transcript.Rewrite, Text: p.without(found, marker), Same: whole(found[0].kept.ref), Why: "repeated later"}
 	if d.add(p.block, e) {
-		p.strike(runs)
+		p.strike(found)
 	}
 }
 

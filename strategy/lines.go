@@ -15,22 +15,22 @@ type listedLine struct {
 	start, end int32  // in the text, without the line break
 	body       int32  // where the content starts: behind the number of a listing
 	num        int32  // the number of a listing; -1 for none
-	hash       uint64 // of the content; 0: never part of a run
+	hash       uint64 // of the content; 0: never part of a stretch
 }
 
-// passage is a text of which runs of lines may stand elsewhere, too.
+// passage is a text of which stretches of lines may stand elsewhere, too.
 type passage struct {
 	ref   transcript.Ref // the block, or one part of it
 	block *transcript.Block
 	text  string
 	lines []listedLine
 	fixed bool // it may not be touched
-	prose bool // what a model wrote: runs are whole paragraphs
+	prose bool // what a model wrote: stretches are whole paragraphs
 }
 
-// split cuts a text into lines. Markers, and lines that cannot be addressed, are
-// never part of a run.
-func split(text string) []listedLine {
+// split cuts a text into lines. Markers are never part of a stretch, nor are the
+// fences of code in prose, which come in pairs.
+func split(text string, prose bool) []listedLine {
 	lines := make([]listedLine, 0, strings.Count(text, "\n")+1)
 	for start := 0; start < len(text); {
 		end := len(text)
@@ -39,13 +39,19 @@ func split(text string) []listedLine {
 		}
 		body, num := gutter(text[start:end])
 		l := listedLine{start: int32(start), end: int32(end), body: int32(start + body), num: num}
-		if !transcript.IsMarker(text[start:end]) {
+		if !transcript.IsMarker(text[start:end]) && !(prose && isFence(text[start:end])) {
 			l.hash = hash(text[start+body:end]) | 1
 		}
 		lines = append(lines, l)
 		start = end + 1
 	}
 	return lines
+}
+
+// isFence tells whether code begins or ends at a line of Markdown.
+func isFence(line string) bool {
+	line = strings.TrimLeft(line, " ")
+	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
 }
 
 // gutter reads the number that a tool put in front of a line of a file: where
@@ -75,19 +81,19 @@ func (p *passage) body(i int) string { return p.text[p.lines[i].body:p.lines[i].
 
 func (p *passage) whole(i int) string { return p.text[p.lines[i].start:p.lines[i].end] }
 
-// blank tells whether a line is empty, or not there: where a paragraph ends.
+// blank tells whether a line is between paragraphs: empty, a fence, not there.
 func (p *passage) blank(i int) bool {
-	return i < 0 || i >= len(p.lines) || strings.TrimSpace(p.body(i)) == ""
+	return i < 0 || i >= len(p.lines) || p.lines[i].hash == 0 || strings.TrimSpace(p.body(i)) == ""
 }
 
-// The shortest run that is looked for: lines until there are that many, or that
-// many bytes. Runs shorter than both are not worth their marker.
+// The shortest stretch that is looked for: lines until there are that many, or
+// that many bytes. One that is shorter than both is not worth its marker.
 const (
 	windowLines = 8
 	windowBytes = 120
 )
 
-// window is the fingerprint of the shortest run at line i; 0 when there is none.
+// window is the fingerprint of the shortest stretch at line i; 0 when there is none.
 func (p *passage) window(i int, again *seenTwice) (sum uint64) {
 	size := 0
 	for n := 0; n < windowLines && size < windowBytes; n++ {

@@ -9,7 +9,7 @@ type stretch struct {
 	literal  bool // the same with the numbers in front
 }
 
-// index knows where the shortest runs stand that stay. Of several copies it
+// index knows where the shortest stretches stand that stay. Of several copies it
 // knows the newest: that is the one put in first.
 type index struct {
 	again *seenTwice
@@ -31,10 +31,10 @@ func (x *index) add(p *passage) {
 	}
 }
 
-// runs finds what of p stands elsewhere, in order and without overlap. worth
-// tells whether a run is worth its marker. Each line is looked at a fixed number
+// stretches finds what of p stands elsewhere, in order and without overlap. worth
+// tells whether one is worth its marker. Each line is looked at a fixed number
 // of times: what was tried is not tried again.
-func (x *index) runs(p *passage, worth func(stretch) bool) (found []stretch) {
+func (x *index) stretches(p *passage, worth func(stretch) bool) (found []stretch) {
 	done := 0
 	for i := 0; i < len(p.lines); {
 		at, known := x.at[p.window(i, x.again)] // nothing stands at 0
@@ -61,7 +61,7 @@ func sameLine(p *passage, i int, q *passage, j int) bool {
 	return a.hash == b.hash && a.hash != 0 && p.body(i) == q.body(j)
 }
 
-// extend makes the run at line i as long as it gets, backwards not beyond done.
+// extend makes the stretch at line i as long as it gets, backwards not beyond done.
 // Lines are the same with what stands in front of them, or are numbered one
 // after the other, so that a marker can tell their numbers.
 func extend(p *passage, i int, at place, done int) stretch {
@@ -89,7 +89,7 @@ func extend(p *passage, i int, at place, done int) stretch {
 	return stretch{from, to, q, literal}
 }
 
-// paragraphs shortens a run to the whole paragraphs in it.
+// paragraphs shortens a stretch to the whole paragraphs in it.
 func paragraphs(p *passage, r stretch) stretch {
 	for r.from < r.to && !p.blank(r.from-1) {
 		r.from++
@@ -107,19 +107,19 @@ func paragraphs(p *passage, r stretch) stretch {
 }
 
 // strike takes lines that go out of what others may refer to.
-func (p *passage) strike(runs []stretch) {
-	for _, r := range runs {
+func (p *passage) strike(gone []stretch) {
+	for _, r := range gone {
 		for i := r.from; i < r.to; i++ {
 			p.lines[i].hash = 0
 		}
 	}
 }
 
-// without gives the text of p with a marker in the place of each run.
-func (p *passage) without(runs []stretch, marker func(stretch) string) string {
+// without gives the text of p with a marker in the place of each stretch.
+func (p *passage) without(gone []stretch, marker func(stretch) string) string {
 	var text []byte
 	next := 0
-	for _, r := range runs {
+	for _, r := range gone {
 		text = append(text, p.text[next:p.lines[r.from].start]...)
 		text = append(text, marker(r)...)
 		next = int(p.lines[r.to-1].end)
@@ -127,7 +127,7 @@ func (p *passage) without(runs []stretch, marker func(stretch) string) string {
 	return string(append(text, p.text[next:]...))
 }
 
-// amount says how much a run is, for a marker.
+// amount says how much a stretch is, for a marker.
 func (p *passage) amount(r stretch) string {
 	first, last := p.lines[r.from].num, p.lines[r.to-1].num
 	switch {

@@ -69,6 +69,8 @@ func TestDedupeLines(t *testing.T) {
 
 		{"paragraphs", msgs(model("First.\n\n"+paragraph("x")+"\n\nLast."), user("a"), model("Again:\n\n"+paragraph("x")+"\n\nThe end.")),
 			[]string{"0.0 First.\n\n[repeated later: 156 bytes omitted]\n\nLast."}},
+		{"code between fences", msgs(model("First.\n\n```go\n"+source(9)+"\nx := 1\n```\nLast."), user("a"), model("Again:\n\n```go\n"+source(9)+"```\nThe end.")),
+			[]string{"0.0 First.\n\n```go\n[repeated later: 9 lines omitted]\n\nx := 1\n```\nLast."}},
 		{"half a paragraph", msgs(model("First.\n\n"+paragraph("x")+"\nAnd so on."), user("a"), model("Again:\n\n"+paragraph("x")+"\n\nThe end.")), nil},
 		{"what a model says and the user repeats", msgs(model("First.\n\n"+paragraph("x")), user("You said:\n\n"+paragraph("x")), model("yes")),
 			[]string{"0.0 First.\n\n[repeated later: 156 bytes omitted]"}},
