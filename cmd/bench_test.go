@@ -46,7 +46,7 @@ func BenchmarkCondense(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					newReport(&source.Input{Name: "-", Data: src}, o, c, counter)
+					newReport(&source.Input{Name: "-", Data: src}, o, c)
 				}
 			})
 		}

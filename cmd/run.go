@@ -28,7 +28,8 @@ Strategies:
 ` + strategyHelp() + `
 
 Several strategies separated by commas run one after the other. Without --target
-the aim is half of the tokens; dedupe and mask alone do all that they can.`,
+the aim is half of the tokens; dedupe and mask alone do all that they can, and
+progressive goes by the shares of --window where one is given.`,
 		Example: `  condense run --strategy hybrid --target 20k session.jsonl -o smaller.jsonl
   cat chat.json | condense run --strategy dedupe | jq .
   condense run -w --target 50% session.jsonl
@@ -106,12 +107,12 @@ func isTerminal(stream any) bool {
 func strategyHelp() string {
 	var text strings.Builder
 	for _, s := range strategy.All {
-		fmt.Fprintf(&text, "  %-9s %s\n", s.Name, s.Doc)
+		fmt.Fprintf(&text, "  %-11s %s\n", s.Name, s.Doc)
 	}
 	var names []string
 	for _, s := range strategy.Hybrid {
 		names = append(names, s.Name)
 	}
-	fmt.Fprintf(&text, "  %-9s %s; each only while still over the target", strategy.HybridName, strings.Join(names, ", then "))
+	fmt.Fprintf(&text, "  %-11s %s; each only while still over the target", strategy.HybridName, strings.Join(names, ", then "))
 	return text.String()
 }

@@ -47,15 +47,22 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.countOptions.addFlags(cmd, fs)
 	fs.IntVar(&s.KeepFirst, "keep-first", s.KeepFirst, "messages at the start that are not touched")
 	fs.IntVar(&s.KeepLast, "keep-last", s.KeepLast, "messages at the end that are not touched")
-	fs.IntVar(&s.KeepRounds, "keep-rounds", s.KeepRounds, "mask: tool rounds at the end whose results stay")
+	fs.IntVar(&s.KeepRounds, "keep-rounds", s.KeepRounds, "mask: tool rounds at the end whose results stay; progressive: rounds that layer 1 keeps")
+	fs.Var(&parsed[int]{to: &s.Window, parse: strategy.ParseWindow, kind: "TOKENS"},
+		"window", "progressive: the model's context window (200000, 200k); without it, the target stands in for it")
+	fs.Float64Var(&s.L1, "l1", s.L1, "progressive: share of the window over which results are compacted and old rounds go")
+	fs.Float64Var(&s.L2, "l2", s.L2, "progressive: share over which old thinking goes; --thinking keep keeps it")
+	fs.Float64Var(&s.L3, "l3", s.L3, "progressive: share over which old turns go")
+	fs.Float64Var(&s.Aggression, "aggression", s.Aggression,
+		"progressive: from 0.1 to 1, how much harder results are compacted the older they are; 0: no harder")
 	fs.Float64Var(&s.Fraction, "fraction", s.Fraction,
 		"truncate: remove this share of the messages instead of aiming at a target; implies --unpin user")
 	fs.Var(&repeated[*regexp.Regexp]{to: &s.Pin, parse: regexp.Compile, kind: "REGEX"},
 		"pin", "keep every block that this regular expression matches (repeatable)")
 	fs.Var(&repeated[string]{to: &o.unpin, parse: unpinnable, kind: "user"},
 		"unpin", "give up a protection: user, what the user typed")
-	fs.Var(&parsed[strategy.Thinking]{to: &s.Thinking, parse: strategy.ParseThinking, text: "keep", kind: "keep|drop-old|drop"},
-		"thinking", "the model's thinking: keep, drop what is older than the current turn, or drop all")
+	fs.Var(&parsed[strategy.Thinking]{to: &s.Thinking, parse: strategy.ParseThinking, kind: "keep|drop-old|drop"},
+		"thinking", "the model's thinking: keep, drop what is older than the current turn, or drop all (default keep, but in layer 2 of progressive)")
 	fs.StringVar(&s.TargetModel, "target-model", "", "the model that will go on: thinking of another family is dropped")
 	fs.Var(&parsed[strategy.Images]{to: &s.Images, parse: strategy.ParseImages, text: "keep", kind: "keep|placeholder|last N"},
 		"images", "images: keep, replace by a line, or keep the newest N")

@@ -123,6 +123,6 @@ func tokenizerOf(c *token.Counter) ui.Tokenizer {
 	window, _ := c.Window()
 	return ui.Tokenizer{
 		Name: c.Name(), Model: c.Model(), Method: scale.Method, Factor: scale.Factor, Band: scale.Band, Source: scale.Source,
-		Approximate: c.Approximate(), Window: window,
+		Window: window,
 	}
 }

@@ -19,12 +19,7 @@ var Mask = Strategy{
 // and no more than are needed for the budget. A result is not touched when it
 // is pinned, short already, or quotes the user.
 func mask(_ context.Context, in *Input) ([]transcript.Edit, error) {
-	var rounds []transcript.Unit
-	for _, u := range in.Conv.Units() {
-		if u.Kind == transcript.ToolRound {
-			rounds = append(rounds, u)
-		}
-	}
+	rounds := toolRounds(in.Conv)
 	if len(rounds) <= in.Opts.KeepRounds {
 		return nil, &SkipError{fmt.Sprintf("%d tool rounds, the last %d are kept", len(rounds), in.Opts.KeepRounds)}
 	}

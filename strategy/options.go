@@ -15,11 +15,20 @@ type Options struct {
 	Target     Target  // how far to go; zero: half, for strategies that aim
 	KeepFirst  int     // messages at the start that are not touched
 	KeepLast   int     // messages at the end that are not touched
-	KeepRounds int     // mask: tool rounds at the end whose results stay
+	KeepRounds int     // mask: tool rounds at the end whose results stay; progressive: that stay whole in layer 1
 	Fraction   float64 // truncate: the classic rule instead of a budget, share of the messages that goes; 0: off
 	Pin        []*regexp.Regexp
 	UnpinUser  bool // typed text may be removed
 	Hide       bool // truncate: hide messages behind a marker instead of removing them: whole ones only
+
+	// Window is the context window of the model in tokens; 0: the budget stands in
+	// for it. L1, L2 and L3 are the shares of it over which the layers of
+	// progressive run; 0: always.
+	Window     int
+	L1, L2, L3 float64
+	// Aggression is how much harder progressive compacts the results of older
+	// rounds, 0 (no harder) to 1.
+	Aggression float64
 
 	Thinking    Thinking // what becomes of the model's thinking
 	TargetModel string   // the model that will go on, when it is another
@@ -28,7 +37,9 @@ type Options struct {
 }
 
 // Defaults are the options of a run without flags.
-func Defaults() Options { return Options{KeepRounds: 10} }
+func Defaults() Options {
+	return Options{KeepRounds: 10, L1: 0.4, L2: 0.55, L3: 0.7} // the shares are those of SYSTEMS §3.2
+}
 
 // Validate reports the first option that makes no sense.
 func (o *Options) Validate() error {
@@ -37,6 +48,12 @@ func (o *Options) Validate() error {
 		return fmt.Errorf("--keep-first, --keep-last and --keep-rounds take a number from 0 up")
 	case o.Fraction < 0 || o.Fraction > 1 || math.IsNaN(o.Fraction):
 		return fmt.Errorf("--fraction takes a number from 0 to 1, not %v", o.Fraction)
+	case o.Window < 0:
+		return fmt.Errorf("--window takes a number of tokens from 0 up")
+	case !(o.L1 >= 0 && o.L2 >= 0 && o.L3 >= 0) || math.IsInf(o.L1+o.L2+o.L3, 1): // not a number is not even that
+		return fmt.Errorf("--l1, --l2 and --l3 take a share of the window from 0 up, such as 0.4")
+	case o.Aggression != 0 && !(o.Aggression >= 0.1 && o.Aggression <= 1):
+		return fmt.Errorf("--aggression takes a number from 0.1 to 1, or 0, not %v", o.Aggression)
 	}
 	return nil
 }
@@ -86,6 +103,15 @@ func ParseTarget(s string) (Target, error) {
 	return Target{Tokens: int(n)}, nil
 }
 
+// ParseWindow reads a number of tokens as ParseTarget does: "200000", "200k".
+func ParseWindow(s string) (int, error) {
+	t, err := ParseTarget(s)
+	if err != nil || t.Tokens == 0 {
+		return 0, fmt.Errorf("malformed window %q, expected tokens (200000, 200k)", s)
+	}
+	return t.Tokens, nil
+}
+
 func (t Target) set() bool { return t.Tokens > 0 || t.Share > 0 }
 
 // budget is the number of tokens that a conversation of the given size may
@@ -104,8 +130,12 @@ func (t Target) String() string {
 	case t.Tokens > 0:
 		return strconv.Itoa(t.Tokens)
 	case t.Share > 0:
-		percent := math.Round(t.Share*1e14) / 1e12 // 0.07*100 is not 7
-		return strconv.FormatFloat(percent, 'f', -1, 64) + "%"
+		return percent(t.Share)
 	}
 	return ""
+}
+
+// percent writes a share: 7% for 0.07, which is not 7 when multiplied by 100.
+func percent(share float64) string {
+	return strconv.FormatFloat(math.Round(share*1e14)/1e12, 'f', -1, 64) + "%"
 }

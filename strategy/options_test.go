@@ -120,13 +120,15 @@ func TestValidate(t *testing.T) {
 		t.Errorf("the defaults %+v: %v", o, o.Validate())
 	}
 	for _, o := range []Options{
-		{Fraction: 1}, {Fraction: 0.5}, {KeepFirst: 5, KeepLast: 5}, {KeepRounds: 0},
+		{Fraction: 1}, {Fraction: 0.5}, {KeepFirst: 5, KeepLast: 5}, {KeepRounds: 0}, {Window: 1}, {L1: 0, L2: 5}, {Aggression: 0.1}, {Aggression: 1},
 	} {
 		if err := o.Validate(); err != nil {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
 	const numbers, fraction = "--keep-first, --keep-last and --keep-rounds take a number from 0 up", "--fraction takes a number from 0 to 1, not "
+	const shares = "--l1, --l2 and --l3 take a share of the window from 0 up, such as 0.4"
+	const aggression = "--aggression takes a number from 0.1 to 1, or 0, not "
 	tests := []struct {
 		opts Options
 		want string
@@ -138,6 +140,14 @@ func TestValidate(t *testing.T) {
 		{Options{Fraction: 1.1}, fraction + "1.1"},
 		{Options{Fraction: math.NaN()}, fraction + "NaN"},
 		{Options{Fraction: math.Inf(1)}, fraction + "+Inf"},
+		{Options{Window: -1}, "--window takes a number of tokens from 0 up"},
+		{Options{L1: -0.1}, shares},
+		{Options{L2: math.NaN()}, shares},
+		{Options{L3: math.Inf(1)}, shares},
+		{Options{Aggression: 0.05}, aggression + "0.05"},
+		{Options{Aggression: 1.1}, aggression + "1.1"},
+		{Options{Aggression: -1}, aggression + "-1"},
+		{Options{Aggression: math.NaN()}, aggression + "NaN"},
 	}
 	for _, tt := range tests {
 		if err := tt.opts.Validate(); err == nil || err.Error() != tt.want {

@@ -17,7 +17,8 @@ import (
 // byte or dropped whole.
 type Thinking string
 
-// The choices. The zero value keeps it.
+// The choices. The zero value keeps it but in layer 2 of [Progressive], where
+// ThinkingKeep holds too.
 const (
 	ThinkingKeep    Thinking = "keep"
 	ThinkingDropOld Thinking = "drop-old" // all but that of the current turn: since the last typed message

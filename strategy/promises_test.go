@@ -52,6 +52,9 @@ var pipelines = []struct {
 	{"truncate", []*strategy.Strategy{&strategy.Truncate}, nil},
 	{"hybrid", strategy.Hybrid, nil},
 	{"hybrid 10%", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share = 0.1 }},
+	{"progressive", []*strategy.Strategy{&strategy.Progressive}, nil},
+	{"progressive 10%", []*strategy.Strategy{&strategy.Progressive}, func(o *strategy.Options) { o.Target.Share, o.KeepRounds, o.Aggression = 0.1, 5, 1 }},
+	{"progressive in a window", []*strategy.Strategy{&strategy.Progressive}, func(o *strategy.Options) { o.Window, o.KeepRounds = 20_000, 5 }},
 	{"fraction", []*strategy.Strategy{&strategy.Truncate}, func(o *strategy.Options) { o.Fraction, o.UnpinUser = 0.5, true }},
 }
 

@@ -18,8 +18,11 @@ func TestRunAnyConversation(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		c, o := randomConversation(r), randomOptions(r)
-		stages := [][]*Strategy{Hybrid, {&Dedupe}, {&Mask}, {&Truncate}, {&Truncate, &Mask, &Dedupe},
-			{&Dedupe, &shortener}, {&Dedupe, &shortener, &Truncate}, {&Dedupe, &Mask}}[r.IntN(8)]
+		stages := [][]*Strategy{Hybrid, {&Dedupe}, {&Mask}, {&Truncate}, {&Progressive}, {&Truncate, &Mask, &Dedupe},
+			{&Dedupe, &shortener}, {&Dedupe, &shortener, &Truncate}, {&Dedupe, &Mask}, {&Dedupe, &Progressive}}[r.IntN(10)]
+		if len(stages) > 1 { // messages are hidden by truncate alone
+			o.Hide = false
+		}
 		checkRun(t, c, o, stages)
 		if t.Failed() {
 			t.Fatalf("seed %d: %+v\n%s", seed, o, outline(c))
@@ -84,7 +87,7 @@ func checkRun(t *testing.T, c *transcript.Conversation, o Options, stages []*Str
 
 func randomOptions(r *rand.Rand) Options {
 	o := Options{KeepRounds: r.IntN(4), UnpinUser: r.IntN(4) == 0, Hide: r.IntN(4) == 0}
-	switch r.IntN(6) {
+	switch r.IntN(7) {
 	case 0:
 		o.Fraction = r.Float64()
 	case 1:
@@ -95,6 +98,9 @@ func randomOptions(r *rand.Rand) Options {
 		o.KeepFirst, o.KeepLast = r.IntN(4), r.IntN(4)
 	case 4:
 		o.Pin = patterns("line 1")
+	case 5:
+		o.Window, o.L1, o.L2, o.L3 = 1+r.IntN(300), r.Float64(), r.Float64(), r.Float64()
+		o.Aggression = float64(r.IntN(11)) / 10
 	}
 	return o
 }

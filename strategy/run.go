@@ -60,7 +60,7 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 	res := &Result{Before: r.total, Faults: rules.Check(c), Budget: budget(stages, o, r.total)}
 	r.faults = res.Faults
 	r.budget = res.Budget
-	for _, s := range slices.Concat(preparations(c, o), stages) {
+	for _, s := range slices.Concat(preparations(c, o), steps(stages)) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -80,14 +80,27 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 	return res, nil
 }
 
+// steps puts the layers of stages in their place.
+func steps(stages []*Strategy) (list []*Strategy) {
+	for _, s := range stages {
+		if s.Layers == nil {
+			list = append(list, s)
+			continue
+		}
+		list = append(list, s.Layers...)
+	}
+	return list
+}
+
 // budget is what the pipeline aims at: the target, or half where a stage needs
-// one and none is given. The classic window rule replaces a budget.
+// one and none is given. The classic window rule replaces a budget, and so does
+// a window for the stages that go by one.
 func budget(stages []*Strategy, o *Options, before int) int {
 	if o.Target.set() {
 		return o.Target.budget(before)
 	}
 	for _, s := range stages {
-		if s.Aims && o.Fraction == 0 {
+		if s.Aims && o.Fraction == 0 && (!s.Windowed || o.Window == 0) {
 			return o.Target.budget(before)
 		}
 	}
@@ -169,16 +182,31 @@ func (c cost) saves() bool {
 	return !c.writes || c.tokens < 0 && c.bytes <= 0
 }
 
+func (c cost) plus(d cost) cost {
+	return cost{c.tokens + d.tokens, c.bytes + d.bytes, c.writes || d.writes}
+}
+
+func (in *Input) cost(e *transcript.Edit) cost {
+	return cost{in.delta(e), change(in.Conv, e, bytes), e.Op != transcript.Drop}
+}
+
+// saves tells whether edits are worth it together.
+func (in *Input) saves(edits []transcript.Edit) bool {
+	var sum cost
+	for i := range edits {
+		sum = sum.plus(in.cost(&edits[i]))
+	}
+	return sum.saves()
+}
+
 // ratchet drops the edits that save nothing, alone or with their whole group.
 func ratchet(in *Input, edits []transcript.Edit) []transcript.Edit {
 	groups := map[int]cost{}
 	alone := make([]cost, len(edits))
 	for i := range edits {
 		e := &edits[i]
-		c := cost{in.delta(e), change(in.Conv, e, bytes), e.Op != transcript.Drop}
-		alone[i] = c
-		sum := groups[e.Group]
-		groups[e.Group] = cost{sum.tokens + c.tokens, sum.bytes + c.bytes, sum.writes || c.writes}
+		alone[i] = in.cost(e)
+		groups[e.Group] = groups[e.Group].plus(alone[i])
 	}
 	var kept []transcript.Edit
 	for i, e := range edits {

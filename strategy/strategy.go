@@ -32,8 +32,14 @@ type Strategy struct {
 	Whole bool
 	// Demanded is set for what a flag asks for: it runs within a budget too.
 	Demanded bool
+	// Windowed is set when shares of Options.Window, where one is given, say how
+	// far it goes: then it needs no budget.
+	Windowed bool
 	// Run proposes edits. A *SkipError says that there is nothing to do, and why.
 	Run func(ctx context.Context, in *Input) ([]transcript.Edit, error)
+	// Layers are set instead of Run for a strategy of several steps. Each is a
+	// stage of its own.
+	Layers []*Strategy
 }
 
 // Input is all that a strategy sees.
@@ -57,7 +63,7 @@ type SkipError struct{ Reason string }
 func (e *SkipError) Error() string { return e.Reason }
 
 // All lists the strategies in the order of help.
-var All = []*Strategy{&Dedupe, &Mask, &Truncate}
+var All = []*Strategy{&Dedupe, &Mask, &Progressive, &Truncate}
 
 // Hybrid is the pipeline of the preset of that name, cheap and safe first. Each
 // stage runs only while the conversation is still over the budget.

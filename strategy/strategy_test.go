@@ -26,7 +26,7 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for list, name := range map[string]string{"": `""`, "zip": `"zip"`, "mask,": `""`, "mask;dedupe": `"mask;dedupe"`, "Mask": `"Mask"`} {
-		want := "unknown strategy " + name + ", expected one of hybrid, dedupe, mask, truncate"
+		want := "unknown strategy " + name + ", expected one of hybrid, dedupe, mask, progressive, truncate"
 		if got, err := Parse(list); err == nil || err.Error() != want || got != nil {
 			t.Errorf("%q: got %v, %v, want %s", list, got, err, want)
 		}
@@ -40,7 +40,7 @@ func TestLists(t *testing.T) {
 		if got, err := Parse(s.Name); err != nil || len(got) != 1 || got[0] != s {
 			t.Errorf("%s: %v, %v", s.Name, got, err)
 		}
-		if s.Doc == "" || strings.HasSuffix(s.Doc, ".") || strings.Contains(s.Doc, "\n") || s.Run == nil {
+		if s.Doc == "" || strings.HasSuffix(s.Doc, ".") || strings.Contains(s.Doc, "\n") || (s.Run == nil) == (s.Layers == nil) {
 			t.Errorf("%s: incomplete", s.Name)
 		}
 	}

@@ -22,9 +22,6 @@ func counting(r *Report, esc escaper) []remark {
 	case t.Method == token.Calibrated:
 		out = append(out, remark{plain, "tokens are those of " + esc(t.Name) + " times " + factor(t.Factor) + because(t, esc)})
 	}
-	if t.Approximate > 0 {
-		out = append(out, remark{warn, "the token count is approximate for " + share(t.Approximate) + " of the text"})
-	}
 	if t.Flat > 0 {
 		out = append(out, remark{plain, "images, documents and recordings of unknown size: " + number(t.Flat) + ", at " + number(token.MediaTokens) + " tokens each"})
 	}

@@ -69,7 +69,6 @@ func TestGolden(t *testing.T) {
 		"text-floor.txt":       text(belowFloor(), TextOptions{}),
 		"text-estimate.txt":    text(estimated(), TextOptions{}),
 		"text-calibrated.txt":  text(calibrated(), TextOptions{}),
-		"text-approximate.txt": text(approximate(), TextOptions{}),
 		"text-tagged.txt":      text(tagged(), TextOptions{Verbose: 1}),
 		"text-hostile.txt":     text(hostile(nasty), TextOptions{Verbose: 1}),
 		"text-hostile.ansi":    text(hostile(nasty), TextOptions{Color: true, Width: 80, Verbose: 1}),

@@ -54,11 +54,3 @@ func percent(c Change) string {
 	}
 	return fmt.Sprintf("%s%.1f %%", sign, math.Abs(tenths)/10)
 }
-
-// share is a part of 1 in percent, never rounded to nothing.
-func share(part float64) string {
-	if part < 0.001 {
-		return "less than 0.1 %"
-	}
-	return fmt.Sprintf("%.1f %%", 100*part)
-}

@@ -53,15 +53,14 @@ type Report struct {
 
 // Tokenizer says how tokens were counted.
 type Tokenizer struct {
-	Name        string  `json:"name"`             // encoding or unit: o200k_base, bytes4
-	Model       string  `json:"model,omitempty"`  // the model whose tokenizer was asked for
-	Method      string  `json:"method"`           // exact, calibrated or estimate
-	Factor      float64 `json:"factor"`           // tokens for each of the unit; 1 when exact
-	Band        float64 `json:"band"`             // percent by which counts of texts are known to be off, either way; 0 when exact or not known
-	Source      string  `json:"source,omitempty"` // who says so
-	Approximate float64 `json:"approximate"`      // share of the text, 0 to 1, whose count is approximate
-	Flat        int     `json:"flat"`             // images of unknown size, documents and recordings of the result, which count the same each
-	Window      int     `json:"context_window"`   // tokens that the model takes, request and answer; 0 when not known
+	Name   string  `json:"name"`             // encoding or unit: o200k_base, bytes4
+	Model  string  `json:"model,omitempty"`  // the model whose tokenizer was asked for
+	Method string  `json:"method"`           // exact, calibrated or estimate
+	Factor float64 `json:"factor"`           // tokens for each of the unit; 1 when exact
+	Band   float64 `json:"band"`             // percent by which counts of texts are known to be off, either way; 0 when exact or not known
+	Source string  `json:"source,omitempty"` // who says so
+	Flat   int     `json:"flat"`             // images of unknown size, documents and recordings of the result, which count the same each
+	Window int     `json:"context_window"`   // tokens that the model takes, request and answer; 0 when not known
 }
 
 // Change is a number before and after.

@@ -138,7 +138,7 @@ func tagged() *Report {
 	return r
 }
 
-// estimated was counted without a vocabulary; approximate nearly with one.
+// estimated was counted without a vocabulary.
 func estimated() *Report {
 	r := session()
 	r.Tokenizer = Tokenizer{Name: "o200k_base", Model: "grok-9", Method: "estimate", Factor: 1, Band: 25, Source: "not measured"}
@@ -155,12 +155,6 @@ func calibrated() *Report {
 	r.Framing = Change{1204, 310}
 	r.Conversations[0].Framing = r.Framing
 	r.Conversations[0].Usage = Usage{Measured: 120_400, Counted: 99_324}
-	return r
-}
-
-func approximate() *Report {
-	r := session()
-	r.Tokenizer = Tokenizer{Name: "o200k_base", Model: "gpt-5", Method: "exact", Approximate: 0.0321}
 	return r
 }
 

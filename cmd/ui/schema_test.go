@@ -30,7 +30,7 @@ func TestReportsFollowTheSchema(t *testing.T) {
 	empty := &Report{Version: ReportVersion, Tokenizer: Tokenizer{Method: "exact"}, Conversations: make([]Conversation, 1)}
 	for name, r := range map[string]*Report{
 		"session": session(), "several": several(14), "unchanged": unchangedRun(), "below floor": belowFloor(),
-		"estimated": estimated(), "calibrated": calibrated(), "approximate": approximate(), "tagged": tagged(), "hostile": hostile(nasty), "empty": empty,
+		"estimated": estimated(), "calibrated": calibrated(), "tagged": tagged(), "hostile": hostile(nasty), "empty": empty,
 	} {
 		if err := s.Validate(decoded(t, r)); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -46,7 +46,6 @@ func TestSchemaIsStrict(t *testing.T) {
 		"a missing list":       func(r map[string]any) { delete(r, "notes") },
 		"null for a list":      func(r map[string]any) { r["faults"] = nil },
 		"an unknown method":    func(r map[string]any) { r["tokenizer"].(map[string]any)["method"] = "guess" },
-		"a share over 1":       func(r map[string]any) { r["tokenizer"].(map[string]any)["approximate"] = json.Number("1.1") },
 		"a negative count":     func(r map[string]any) { r["tokens"].(map[string]any)["after"] = json.Number("-1") },
 		"text for a number":    func(r map[string]any) { r["bytes"].(map[string]any)["before"] = "1" },
 		"an unknown operation": func(r map[string]any) { firstEdit(r)["op"] = "move" },

@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-
-	"condense/transcript"
 )
 
 // generate joins size bytes of random phrases, the same in every run.
@@ -36,35 +34,12 @@ func BenchmarkText(b *testing.B) {
 		c := mustNew(b, name)
 		for kind, text := range samples() {
 			b.Run(name+"/"+kind, func(b *testing.B) {
+				b.ReportAllocs()
 				b.SetBytes(int64(len(text)))
 				for b.Loop() {
-					c.engine(text) // without the memo
+					c.Text(text)
 				}
 			})
 		}
-	}
-}
-
-func BenchmarkSplit(b *testing.B) {
-	for kind, text := range samples() {
-		b.Run(kind, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			for b.Loop() {
-				split(text)
-			}
-		})
-	}
-}
-
-// BenchmarkBlockMemo counts a 4 KB block that was counted before, as after every
-// edit nearly all blocks of a conversation were.
-func BenchmarkBlockMemo(b *testing.B) {
-	c := mustNew(b, "")
-	text := samples()["code"][:4<<10]
-	c.Text(strings.Clone(text)) // the decoder makes new strings too
-	block := &transcript.Block{Parts: []transcript.Part{{Text: text}}}
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		c.Block(block)
 	}
 }

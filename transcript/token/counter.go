@@ -2,19 +2,13 @@ package token
 
 import (
 	"fmt"
-	"sync/atomic"
 
 	"condense/transcript"
 )
 
 // Counter counts texts and blocks for one model, or in one unit. [New],
 // [ForModel] and [Models.Named] make one; the zero value is not usable. It is safe
-// for concurrent use.
-//
-// A Counter of a real encoding remembers every text of 64 bytes or more, in about
-// 60 bytes and the text itself. The text is not copied: it keeps alive whatever it
-// is a part of, which for a decoded file is the file. So make a Counter per
-// file. Only the first one costs anything.
+// for concurrent use, and keeps no text.
 type Counter struct {
 	unit       *unit
 	engine     engine
@@ -25,10 +19,6 @@ type Counter struct {
 	window, output int
 	images         *rule
 	framing        Framing
-
-	memo *memo
-	seen atomic.Int64 // bytes counted
-	cut  atomic.Int64 // bytes of them in runs that were cut
 }
 
 // Name gives the unit that texts are counted in: one of [Names].
@@ -86,50 +76,20 @@ func sealed(bytes int) int {
 	return (max(0, bytes*3/4-envelope) + 3) / 4
 }
 
-// Encode gives the tokens of s as the vocabulary numbers them. As in
-// [Counter.Text], nothing in s is a special token. The number of them is what Text
-// counts without a factor, but in runs that Text cuts. Units that are no
-// encoding have no tokens: that is an error.
+// Encode gives the tokens of s as the vocabulary numbers them, as many as
+// [Counter.Text] counts without a factor. As there, nothing in s is a special
+// token. Units that are no encoding have no tokens: that is an error.
 func (c *Counter) Encode(s string) ([]int, error) {
-	if !c.unit.real {
+	if c.engine.tokens == nil {
 		return nil, fmt.Errorf("%s has no vocabulary: it counts, but there are no tokens", c.unit.name)
 	}
-	encode, err := encoder(c.unit.name)
-	if err != nil {
-		return nil, err
+	tokens := c.engine.tokens(nil, s)
+	ids := make([]int, len(tokens))
+	for i, id := range tokens {
+		ids[i] = int(id)
 	}
-	return encode(s), nil
-}
-
-// Approximate gives the share, from 0 to 1, of the bytes counted so far that
-// lay in runs too long to be counted whole. It is 0 in bytes4 and chars, and before
-// anything was counted.
-func (c *Counter) Approximate() float64 {
-	seen := c.seen.Load()
-	if seen == 0 {
-		return 0
-	}
-	return float64(c.cut.Load()) / float64(seen)
+	return ids, nil
 }
 
 // units counts s, in tokens of the unit.
-func (c *Counter) units(s string) int {
-	n := c.count(s)
-	c.seen.Add(int64(len(s)))
-	if n.cut > 0 {
-		c.cut.Add(int64(n.cut))
-	}
-	return n.tokens
-}
-
-func (c *Counter) count(s string) count {
-	if c.unit.cheap || len(s) < memoFrom {
-		return c.engine(s)
-	}
-	if n, ok := c.memo.get(s); ok {
-		return n
-	}
-	n := c.engine(s)
-	c.memo.put(s, n)
-	return n
-}
+func (c *Counter) units(s string) int { return c.engine.count(s) }

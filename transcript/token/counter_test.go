@@ -50,42 +50,6 @@ func TestBlock(t *testing.T) {
 	}
 }
 
-func TestMemo(t *testing.T) {
-	c := mustNew(t, "cl100k_base")
-	long := strings.Repeat("the quick brown fox ", 10)
-	if first, again := c.Text(long), c.Text(strings.Clone(long)); first != again {
-		t.Errorf("counts %d, then %d", first, again)
-	}
-	c.Text("short")
-	if len(c.memo.counts) != 1 {
-		t.Errorf("remembers %d texts, want the long one", len(c.memo.counts))
-	}
-	b := mustNew(t, "bytes4")
-	if b.Text(long); len(b.memo.counts) != 0 {
-		t.Error("bytes4 remembers")
-	}
-}
-
-func TestApproximate(t *testing.T) {
-	c := mustNew(t, "cl100k_base")
-	if got := c.Approximate(); got != 0 {
-		t.Errorf("is %v before anything was counted", got)
-	}
-	run, words := strings.Repeat("=", 3000), strings.Repeat("a b ", 500)
-	c.Text(run + words[:1000]) // 3/4
-	c.Text(words)              // 3/6
-	if got := c.Approximate(); got != 0.5 {
-		t.Errorf("is %v, want 0.5", got)
-	}
-	c.Text(run + words[:1000]) // remembered, and counted all the same
-	if got := c.Approximate(); got != 0.6 {
-		t.Errorf("is %v, want 0.6", got)
-	}
-	if b := mustNew(t, "bytes4"); b.Text(run) != 750 || b.Approximate() != 0 {
-		t.Error("bytes4 is approximate")
-	}
-}
-
 // TestConcurrent is for the race detector; two Counters share an engine.
 func TestConcurrent(t *testing.T) {
 	a, b := mustNew(t, "cl100k_base"), mustNew(t, "cl100k_base")
@@ -101,7 +65,6 @@ func TestConcurrent(t *testing.T) {
 				if got := b.Text(s); got != want[i] {
 					t.Errorf("counts %d in %q, want %d", got, s, want[i])
 				}
-				b.Approximate()
 			}
 		})
 	}

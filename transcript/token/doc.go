@@ -57,21 +57,14 @@
 // Programs that save what the provider counted for each request save with it the
 // factor for their own model and content; [Counter.Fit] finds it.
 //
-// # Limits of the engine
-//
-// Within a unit a count is exact, except in runs of more than 512 characters
-// without any boundary (one letter repeated, a minified blob, a line of
-// dashes). Those are cut and counted in pieces, because the engine takes time
-// quadratic in their length. In all that was measured that moved the count of a
-// run by a token or 0.3 % at most; [Counter.Approximate] tells how much of the
-// text it concerned. The engine also knows no letter newer than Unicode 15.0.
+// Within a unit a count is exact: the number of tokens that tiktoken gives,
+// OpenAI's own implementation, whatever the text.
 //
 // # Cost
 //
-// The first Counter of an encoding loads the vocabulary, which is part of the
-// program: 0.1 s for cl100k_base, 0.2 s for o200k_base, and 25 to 45 MB that
-// all Counters share. Nothing is ever fetched from a network. Text is counted
-// at 2 to 5 MB/s per core. A Counter remembers the texts it has counted, so
-// that counting a conversation again after an edit costs a look-up for each
-// text that stayed; see [Counter] for what that keeps in memory.
+// The vocabularies are part of the program, in tables that are used where they
+// lie: to make a Counter costs nothing, and nothing is ever fetched from a
+// network. Text is counted at 50 to 200 MB/s per core, depending on the script
+// and the machine, without allocating, and in time that grows no faster than the
+// text. What counts is package bpe.
 package token

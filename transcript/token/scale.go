@@ -37,9 +37,8 @@ func CheckFactor(f float64) error {
 	return nil
 }
 
-// Calibrated makes a Counter that counts as c does, but by another scale. They
-// share what they remember. Only a Counter of a real encoding can be calibrated:
-// the others count by definition.
+// Calibrated makes a Counter that counts as c does, but by another scale. Only a
+// Counter of a real encoding can be calibrated: the others count by definition.
 func (c *Counter) Calibrated(s Scale) (*Counter, error) {
 	if !c.unit.real {
 		return nil, fmt.Errorf("%s counts by definition and is not calibrated", c.unit.name)
@@ -48,7 +47,7 @@ func (c *Counter) Calibrated(s Scale) (*Counter, error) {
 		return nil, err
 	}
 	other := &Counter{
-		unit: c.unit, engine: c.engine, memo: c.memo, model: c.model, window: c.window, output: c.output,
+		unit: c.unit, engine: c.engine, model: c.model, window: c.window, output: c.output,
 		images: c.images, framing: c.framing,
 	}
 	other.rescale(s)

@@ -9,18 +9,17 @@ import (
 // unit is one way to count.
 type unit struct {
 	name   string
-	cheap  bool   // to count costs less than to remember
 	real   bool   // an encoding of a model: what is not text counts too
 	images string // rule for images where no model says another
-	load   func() (engine, error)
+	load   func() engine
 }
 
 // units lists the units in the order of the help; the first is the default.
 var units = []unit{
 	{name: "o200k_base", real: true, images: "tiles-85-170", load: o200k},
 	{name: "cl100k_base", real: true, images: "tiles-85-170", load: cl100k},
-	{name: "bytes4", cheap: true, images: flat, load: bytes4},
-	{name: "chars", cheap: true, images: flat, load: chars},
+	{name: "bytes4", images: flat, load: bytes4},
+	{name: "chars", images: flat, load: chars},
 }
 
 // Names lists the units that [New] takes, in the order of the help, the default
@@ -43,12 +42,8 @@ func New(name string) (*Counter, error) {
 	if i < 0 {
 		return nil, &UnknownName{name, Names()}
 	}
-	engine, err := units[i].load()
-	if err != nil {
-		return nil, err
-	}
 	c := &Counter{
-		unit: &units[i], engine: engine, memo: &memo{}, scale: Scale{Method: Exact, Factor: 1}, millionths: million,
+		unit: &units[i], engine: units[i].load(), scale: Scale{Method: Exact, Factor: 1}, millionths: million,
 		images: imageRule(units[i].images),
 	}
 	if c.unit.real {

@@ -1,0 +1,165 @@
+//go:build unix
+
+// Bench-tokens compares what counts tokens: ours, tiktoken-go and, where node
+// has them, OpenAI's tiktoken (WebAssembly) and gpt-tokenizer.
+//
+//	go run ./scripts/bench-tokens [-peers FOLDER] [-encoding cl100k_base] [-passes 5]
+//
+// FOLDER is one of node modules: npm install tiktoken@1.0.22 gpt-tokenizer, in
+// some folder outside of the project. Numbers are megabytes (10^6 bytes) a second
+// of processor time, so that what else the machine does matters less; the median
+// of the passes. It runs on one core when started with taskset -c 0.
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"unicode/utf8"
+
+	"github.com/pkoukk/tiktoken-go"
+	loader "github.com/pkoukk/tiktoken-go-loader"
+
+	"condense/transcript/token/bpe"
+)
+
+// slow is how many bytes those that are slow get of a text.
+const slow = 400_000
+
+func main() {
+	log.SetFlags(0)
+	peers := flag.String("peers", "", "folder of node modules with tiktoken and gpt-tokenizer")
+	name := flag.String("encoding", "o200k_base", "o200k_base or cl100k_base")
+	passes := flag.Int("passes", 5, "of which the median counts")
+	flag.Parse()
+	runtime.GOMAXPROCS(1)
+
+	ours := bpe.O200kBase()
+	if *name == "cl100k_base" {
+		ours = bpe.CL100kBase()
+	}
+	tiktoken.SetBpeLoader(loader.NewOfflineLoader())
+	theirs, err := tiktoken.GetEncoding(*name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	texts, err := ordinary()
+	if err != nil {
+		log.Fatal(err)
+	}
+	others, err := askPeers(*peers, *name, texts)
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	fmt.Printf("%-8s %8s %9s %8s %12s %7s %14s %15s\n", *name, "bytes", "MB/s", "allocs", "tiktoken-go", "ratio", "npm tiktoken", "gpt-tokenizer")
+	for i, t := range texts {
+		o := measure(t.text, *passes, ours.Count)
+		short := cut(t.text, slow)
+		ref := measure(short, min(3, *passes), func(s string) int { return len(theirs.EncodeOrdinary(s)) })
+		want := ours.Count(short)
+		fmt.Printf("%-8s %8d %9.1f %8.1f %12.2f %6.1fx", t.name, len(t.text), o.speed, o.allocs, ref.speed, o.speed/ref.speed)
+		differs := ref.tokens != want
+		if others != nil {
+			fmt.Printf(" %14.1f %15.1f", others[i][0].Speed, others[i][1].Speed)
+			differs = differs || others[i][0].Tokens != want || others[i][1].Tokens != want
+		}
+		if differs {
+			fmt.Print("  COUNTS DIFFER")
+		}
+		fmt.Println()
+	}
+	fmt.Printf("\none megabyte, then two, of      s       s   ratio    MB/s\n")
+	for _, t := range hostile(1 << 20) {
+		one := measure(t.text, *passes, ours.Count)
+		two := measure(t.text+t.text, *passes, ours.Count)
+		fmt.Printf("%-24s %8.4f %7.4f %7.2f %7.1f\n", t.name, one.seconds, two.seconds, two.seconds/one.seconds, one.speed)
+	}
+}
+
+type measured struct {
+	seconds, speed, allocs float64
+	tokens                 int
+}
+
+// measure gives the median of passes after a first that warms up.
+func measure(text string, passes int, count func(string) int) measured {
+	m := measured{tokens: count(text)}
+	var times []float64
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range passes {
+		start := processor()
+		count(text)
+		times = append(times, processor()-start)
+	}
+	runtime.ReadMemStats(&after)
+	slices.Sort(times)
+	m.seconds = times[len(times)/2]
+	m.speed = float64(len(text)) / 1e6 / m.seconds
+	m.allocs = float64((after.Mallocs - before.Mallocs) / uint64(passes))
+	return m
+}
+
+// processor gives the seconds of processor time that this process has used.
+func processor() float64 {
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+		log.Fatal(err)
+	}
+	return float64(r.Utime.Nano()+r.Stime.Nano()) / 1e9
+}
+
+// cut gives at most n bytes of s, and no part of a character.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// answer is what peers.mjs says about a text.
+type answer struct {
+	Speed  float64 `json:"speed"`
+	Tokens int     `json:"tokens"`
+}
+
+// askPeers gives the answers of tiktoken and gpt-tokenizer for each text, or nil.
+func askPeers(modules, encoding string, texts []named) ([][2]answer, error) {
+	if modules == "" {
+		return nil, nil
+	}
+	dir, err := os.MkdirTemp("", "bench-tokens")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	args := []string{"scripts/bench-tokens/peers.mjs", encoding}
+	for _, t := range texts {
+		file := filepath.Join(dir, t.name)
+		if err := os.WriteFile(file, []byte(cut(t.text, slow)), 0o600); err != nil {
+			return nil, err
+		}
+		args = append(args, file)
+	}
+	cmd := exec.Command("node", args...)
+	cmd.Env, cmd.Stderr = append(os.Environ(), "NODE_PATH="+modules), os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", strings.Join(cmd.Args, " "), err)
+	}
+	var answers [][2]answer
+	return answers, json.NewDecoder(bytes.NewReader(out)).Decode(&answers)
+}

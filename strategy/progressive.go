@@ -1,0 +1,143 @@
+package strategy
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"condense/transcript"
+)
+
+// Progressive is for who knows the three layers of a well-known proxy for coding
+// agents: old tool rounds, old thinking, old history, each from a share of the
+// context window on (SYSTEMS §3). Without --window the target stands in for it.
+//
+// What differs, and why:
+//   - A layer stops when enough is saved. The conversation is counted again after
+//     each one, so any of them may run, alone or all.
+//   - The last 10 rounds stay, not 5: --keep-rounds is shared with mask, and has
+//     one default.
+//   - A round goes without what was typed beside its results.
+//   - Results are compacted before rounds go. Logs are cleaned only where a shell
+//     printed them, and never where it printed a file.
+//   - Thinking goes whole or stays: a signature covers the text. The current turn
+//     keeps its own.
+//   - What a model would write as a summary is not made up. A turn that goes
+//     leaves one line with the calls that were in it.
+//   - The window is what the user says, not what a name suggests.
+//
+// Of the knobs that others have: what the user meant is kept by rule, thinking
+// with --thinking keep, code blocks with --pin '```'.
+var Progressive = Strategy{
+	Name: "progressive",
+	Doc:  "three layers, each while over its share of --window: results are compacted and old rounds go, then old thinking, then old turns",
+	Aims: true, Windowed: true,
+	Layers: []*Strategy{
+		{Name: "progressive/results", Doc: "layer 1: tool results are compacted, oldest first", Run: compactResults},
+		{Name: "progressive/rounds", Doc: "layer 1: tool rounds older than the last --keep-rounds go, oldest first", Run: dropRounds},
+		{Name: "progressive/thinking", Doc: "layer 2: thinking older than the current turn goes, oldest first", Run: dropOldThinking},
+		{Name: "progressive/turns", Doc: "layer 3: turns go, oldest first; those that go whole leave a line", Run: foldTurns},
+	},
+}
+
+// over is how many tokens a layer has to save that starts at a share of the
+// window: down to the target, or to the share itself without one. A *SkipError
+// when it does not start.
+func (in *Input) over(share float64) (need int, err error) {
+	total := 0
+	for _, b := range in.Conv.Blocks() {
+		total += in.Tokens(b)
+	}
+	window := cmp.Or(in.Opts.Window, in.Budget)
+	start := share * float64(window)
+	switch {
+	case window == 0:
+		return 0, &SkipError{"neither a window nor a target says how large the conversation may be"}
+	case float64(total) <= start:
+		return 0, &SkipError{fmt.Sprintf("%s tokens are within %s of the window of %s", thousands(total), percent(share), thousands(window))}
+	case in.Budget > 0:
+		return in.Need, nil
+	}
+	return total - int(start), nil
+}
+
+// dropRounds proposes to drop whole rounds before the last ones until enough is
+// saved, but for what is pinned in them.
+func dropRounds(_ context.Context, in *Input) ([]transcript.Edit, error) {
+	need, err := in.over(in.Opts.L1)
+	if err != nil {
+		return nil, err
+	}
+	rounds := toolRounds(in.Conv)
+	if len(rounds) <= in.Opts.KeepRounds {
+		return nil, &SkipError{fmt.Sprintf("%d tool rounds, the last %d are kept", len(rounds), in.Opts.KeepRounds)}
+	}
+	var edits []transcript.Edit
+	for i, u := range rounds[:len(rounds)-in.Opts.KeepRounds] {
+		if need <= 0 {
+			break
+		}
+		drops := dropUnit(in, u, i+1)
+		need += in.deltas(drops)
+		edits = append(edits, drops...)
+	}
+	if edits == nil {
+		return nil, &SkipError{allKept}
+	}
+	return edits, nil
+}
+
+// freshMessages is how many messages at the end keep their thinking, whatever
+// turn they are of.
+const freshMessages = 4
+
+// dropOldThinking proposes to drop thinking until enough is saved. That of the
+// current turn stays: APIs ask for it while tools are called.
+func dropOldThinking(_ context.Context, in *Input) ([]transcript.Edit, error) {
+	if in.Opts.Thinking == ThinkingKeep {
+		return nil, &SkipError{"--thinking keep"}
+	}
+	need, err := in.over(in.Opts.L2)
+	if err != nil {
+		return nil, err
+	}
+	fresh := 0 // position of the first message whose thinking stays
+	if visible := slices.Collect(in.Conv.Visible()); len(visible) > freshMessages {
+		fresh = in.Conv.Position(visible[len(visible)-freshMessages].ID)
+	}
+	fresh = min(fresh, lastTyped(in.Conv))
+	var edits []transcript.Edit
+	for ref, b := range in.Conv.Blocks() {
+		if need <= 0 || in.Conv.Position(ref.Msg) >= fresh {
+			break
+		}
+		if b.Kind == transcript.Thinking && b.Pin == transcript.Unpinned {
+			e := transcript.Edit{At: ref, Op: transcript.Drop, Why: "old thinking"}
+			need += in.delta(&e)
+			edits = append(edits, e)
+		}
+	}
+	if edits == nil {
+		return nil, &SkipError{fmt.Sprintf("there is no thinking before the current turn and the last %d messages", freshMessages)}
+	}
+	return edits, nil
+}
+
+// toolRounds are the units that are rounds, oldest first.
+func toolRounds(c *transcript.Conversation) (rounds []transcript.Unit) {
+	for _, u := range c.Units() {
+		if u.Kind == transcript.ToolRound {
+			rounds = append(rounds, u)
+		}
+	}
+	return rounds
+}
+
+// deltas is what edits add to the tokens together.
+func (in *Input) deltas(edits []transcript.Edit) (sum int) {
+	for i := range edits {
+		sum += in.delta(&edits[i])
+	}
+	return sum
+}

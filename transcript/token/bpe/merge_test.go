@@ -1,0 +1,126 @@
+package bpe
+
+import (
+	"math/rand/v2"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// TestMergeTokens: every token, as a piece, is itself.
+func TestMergeTokens(t *testing.T) {
+	for _, e := range encodings() {
+		var m merger
+		for id, token := range vocabulary(t, e.name) {
+			if got := m.merge(&e.vocab, token); !slices.Equal(got, []uint32{uint32(id)}) {
+				t.Errorf("%s: token %d, %q, is merged to %v", e.name, id, token, got)
+			}
+		}
+	}
+}
+
+// TestMerge compares with the definition, on pieces that text does not have:
+// any bytes, and what tokens leave when they are cut.
+func TestMerge(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, e := range encodings() {
+		tokens := vocabulary(t, e.name)
+		ids := make(map[string]uint32, len(tokens))
+		for id, token := range tokens {
+			ids[token] = uint32(id)
+		}
+		var m merger
+		for range 20_000 {
+			var b strings.Builder
+			for n := 1 + r.IntN(6); n > 0; n-- {
+				token := tokens[r.IntN(len(tokens))]
+				if r.IntN(2) == 0 {
+					token = tokens[r.IntN(3000)] // the short ones
+				}
+				from := r.IntN(len(token))
+				b.WriteString(token[from : from+1+r.IntN(len(token)-from)])
+			}
+			piece := b.String()
+			if got, want := m.merge(&e.vocab, piece), slowMerge(ids, piece); !slices.Equal(got, want) {
+				t.Fatalf("%s: %q is merged to %v, want %v", e.name, piece, got, want)
+			}
+		}
+	}
+}
+
+// slowMerge is the definition of byte pair encoding.
+func slowMerge(ids map[string]uint32, piece string) []uint32 {
+	parts := strings.Split(piece, "")
+	parts = parts[:0]
+	for i := range len(piece) {
+		parts = append(parts, piece[i:i+1])
+	}
+	for {
+		best, at := uint32(none), 0
+		for i := range len(parts) - 1 {
+			if id, ok := ids[parts[i]+parts[i+1]]; ok && id < best {
+				best, at = id, i
+			}
+		}
+		if best == none {
+			break
+		}
+		parts[at] += parts[at+1]
+		parts = slices.Delete(parts, at+1, at+2)
+	}
+	out := make([]uint32, len(parts))
+	for i, p := range parts {
+		out[i] = ids[p]
+	}
+	return out
+}
+
+// TestLongPieces: a run of a megabyte is one piece, and counted as it is. The
+// counts are those of runs that the definition can do, extended: where a run
+// repeats, its tokens do.
+func TestLongPieces(t *testing.T) {
+	const size = 1 << 20
+	for _, e := range encodings() {
+		for _, unit := range []string{"a", " ", "\n", "=", "文", "ab", "0"} {
+			n := size / len(unit)
+			tokens := e.AppendTokens(nil, strings.Repeat(unit, n))
+			if got := e.Count(strings.Repeat(unit, n)); got != len(tokens) {
+				t.Errorf("%s counts %d in %q times %d, which has %d tokens", e.name, got, unit, n, len(tokens))
+			}
+			if !slices.Equal(slices.Compact(slices.Clone(tokens[:1000])), tokens[:1]) && unit != "ab" {
+				t.Errorf("%s: a run of %q begins with %v", e.name, unit, first(tokens))
+			}
+		}
+	}
+}
+
+func TestCountAllocatesNothing(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // it would empty the pool
+	text := strings.Repeat("func main() { fmt.Println(\"Hello, wörld: \", 12345, 港が静かだった) }\n\t", 100) + strings.Repeat("x", 10_000)
+	for _, e := range encodings() {
+		e.Count(text)
+		if n := testing.AllocsPerRun(10, func() { e.Count(text) }); n >= 1 {
+			t.Errorf("%s allocates %v times", e.name, n)
+		}
+	}
+}
+
+// TestConcurrent is for the race detector.
+func TestConcurrent(t *testing.T) {
+	e := O200kBase()
+	text := strings.Repeat("a worker each; ", 100)
+	want := e.Count(text)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 50 {
+				if got := e.Count(text); got != want {
+					t.Errorf("counts %d, want %d", got, want)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
