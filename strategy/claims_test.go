@@ -105,8 +105,8 @@ var shortener = Strategy{Name: "shortener", Run: func(_ context.Context, in *Inp
 	return edits, nil
 }}
 
-// claimsHold checks that what claims stand for comes later, word for word.
-func claimsHold(t *testing.T, before, after *transcript.Conversation) {
+// ClaimsHold checks that what claims stand for comes later, word for word.
+func ClaimsHold(t *testing.T, before, after *transcript.Conversation) {
 	t.Helper()
 	later := map[string]bool{}
 	for i := len(after.Messages) - 1; i >= 0; i-- {

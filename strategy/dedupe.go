@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"condense/transcript"
 )
@@ -182,13 +183,20 @@ func (d *deduper) media(ref transcript.Ref, b *transcript.Block) {
 		key := imageKey{p.Media.Data, b.Kind == transcript.ToolResult}
 		at := ref
 		at.Part = i
-		if kept, again := d.images[key]; again && kept.pin >= b.Pin && d.refer(at, b, kept.ref, "image") {
+		if kept, again := d.images[key]; again && kept.pin >= b.Pin && d.refer(at, b, kept.ref, mediumName(p.Media)) {
 			continue
 		}
 		if kept, again := d.images[key]; !again || kept.pin < b.Pin {
 			d.images[key] = picture{ref, b.Pin}
 		}
 	}
+}
+
+func mediumName(m *transcript.Medium) string {
+	if strings.Contains(m.Type, "image") {
+		return "image"
+	}
+	return "attachment"
 }
 
 // refer makes a block, or a part of it, a reference to the one that is kept, if

@@ -55,6 +55,7 @@ var pipelines = []struct {
 	{"progressive", []*strategy.Strategy{&strategy.Progressive}, nil},
 	{"progressive 10%", []*strategy.Strategy{&strategy.Progressive}, func(o *strategy.Options) { o.Target.Share, o.KeepRounds, o.Aggression = 0.1, 5, 1 }},
 	{"progressive in a window", []*strategy.Strategy{&strategy.Progressive}, func(o *strategy.Options) { o.Window, o.KeepRounds = 20_000, 5 }},
+	{"dedupe, progressive", []*strategy.Strategy{&strategy.Dedupe, &strategy.Progressive}, func(o *strategy.Options) { o.Target.Share, o.KeepRounds, o.Aggression = 0.4, 3, 1 }},
 	{"fraction", []*strategy.Strategy{&strategy.Truncate}, func(o *strategy.Options) { o.Fraction, o.UnpinUser = 0.5, true }},
 }
 
@@ -168,6 +169,7 @@ func (p promise) check() {
 		if !p.opts.UnpinUser {
 			p.typedKept(before, after)
 		}
+		strategy.ClaimsHold(p.t, before, results[i].Conv)
 	}
 	p.nothingLeft(results, out)
 	if len(p.stages) == 1 && p.stages[0] == &strategy.Dedupe {

@@ -6,7 +6,7 @@ import "fmt"
 type stretch struct {
 	from, to int // lines of the passage, to excluded
 	kept     *passage
-	literal  bool // the same with the numbers in front
+	literal  bool // with the numbers in front, where it has any
 }
 
 // index knows where the shortest stretches stand that stay. Of several copies it
@@ -62,16 +62,17 @@ func sameLine(p *passage, i int, q *passage, j int) bool {
 }
 
 // extend makes the stretch at line i as long as it gets, backwards not beyond done.
-// Lines are the same with what stands in front of them, or are numbered one
-// after the other, so that a marker can tell their numbers.
+// Lines are the same with the numbers that they have, or are numbered one after
+// the other, so that a marker can tell their numbers.
 func extend(p *passage, i int, at place, done int) stretch {
 	q, j := at.passage, int(at.line)
-	literal, counted := p.whole(i) == q.whole(j), p.lines[i].num >= 0
+	holds := func(i, j int) bool { return p.lines[i].num < 0 || p.whole(i) == q.whole(j) }
+	literal, counted := holds(i, j), p.lines[i].num >= 0
 	step := func(i, j, before int) bool {
 		if i < done || j < 0 || i >= len(p.lines) || j >= len(q.lines) || !sameLine(p, i, q, j) {
 			return false
 		}
-		l := literal && p.whole(i) == q.whole(j)
+		l := literal && holds(i, j)
 		c := counted && p.lines[i].num >= 0 && p.lines[i].num-p.lines[before].num == int32(i-before)
 		if !l && !c {
 			return false

@@ -46,7 +46,11 @@ func TestDedupeLines(t *testing.T) {
 			[]string{"1.0 [repeated later: lines 1-20 omitted]\n"}},
 		{"numbers are where they were", concat(read("1", "a.go", listing(1, 20)), read("2", "a.go", listing(1, 25))),
 			[]string{"1.0 [repeated later: 20 lines omitted]\n"}},
-		{"numbers of one side only", concat(ls("1", "+++\n"+source(20)), read("2", "a.go", listing(1, 20))), nil},
+		{"none, then numbers", concat(ls("1", "+++\n"+source(20)), read("2", "a.go", listing(1, 20))),
+			[]string{"1.0 +++\n[repeated later by Read a.go: 20 lines omitted]\n"}},
+		{"a long line with a number on one side", concat(ls("1", "+++\n"+paragraph("x")+paragraph("y")+paragraph("z")), read("2", "a.go", "3\t"+paragraph("x")+paragraph("y")+paragraph("z"))),
+			[]string{"1.0 +++\n[repeated later by Read a.go: 468 bytes omitted]"}},
+		{"numbers that differ without order", concat(ls("1", "a\n"+strings.ReplaceAll(source(9), "\tcase", "7:case")), ls("2", "b\n"+strings.ReplaceAll(source(9), "\tcase", "8:case"))), nil},
 		{"numbers, then none", concat(read("1", "a.go", listing(1, 20)), ls("2", source(20))),
 			[]string{"1.0 [repeated later by Bash git diff: lines 1-20 omitted]\n"}},
 		{"numbers before a colon", concat(
