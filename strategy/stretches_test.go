@@ -148,3 +148,23 @@ func TestGutter(t *testing.T) {
 		}
 	}
 }
+
+// Whatever two results hold, what goes from the older stands in the newer, and a
+// second time nothing goes.
+func FuzzDedupeLines(f *testing.F) {
+	f.Add(source(20), "x\n"+source(30))
+	f.Add(listing(1, 20), "x\n"+listing(2, 20))
+	f.Add(cut(source(40), 20, 22, "[9 lines omitted]\n"), source(40))
+	f.Add(strings.Repeat("the same\n\n", 40), "\r\n"+strings.Repeat("the same\n\n", 50))
+	f.Fuzz(func(t *testing.T, older, newer string) {
+		said := func(s string) string { return "Hm.\n\n" + s }
+		c := conv(concat(msgs(user("go"), model(said(older))), read("1", "a.go", older), msgs(model(said(newer))), read("2", "a.go", newer), msgs(model("done")))...)
+		in := inputFor(c, Options{}, 0)
+		next := apply(t, in.Conv, propose(t, &Dedupe, in))
+		ClaimsHold(t, c, next)
+		if total(next) > total(c) {
+			t.Errorf("%d tokens, was %d", total(next), total(c))
+		}
+		wantEdits(t, propose(t, &Dedupe, inputFor(next, Options{}, 0)))
+	})
+}

@@ -62,7 +62,7 @@ func TestMediumData(t *testing.T) {
 	for src, want := range map[string]string{
 		anthropicImage(data): data,
 		`[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,` + data + `"}}]}]`: "data:image/png;base64," + data,
-		`[{"role":"user","content":[{"type":"image_url","image_url":{"url":"https:\/\/example.com\/a.png"}}]}]`:      "https://example.com/a.png",
+		`[{"role":"user","content":[{"type":"image_url","image_url":{"url":"https:\/\/example.com\/a.png"}}]}]`:       "https://example.com/a.png",
 	} {
 		if got := firstMedium(t, src, ""); got.Data != want {
 			t.Errorf("%s: data %q, want %q", src, got.Data, want)
