@@ -68,6 +68,7 @@ type Medium struct {
 	Type          string // media type ("image/png") or the format's word for it; may be ""
 	Bytes         int    // decoded size, 0 when unknown
 	Width, Height int    // pixels, 0 when unknown
+	Data          string // base64, data URL or address, as in the file: the same for the same image; "" when unknown
 }
 
 // Part is one leaf of a block.
