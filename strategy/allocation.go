@@ -21,8 +21,8 @@ type allocation struct {
 	worth    []float64 // by fact
 	held     []int32   // by fact: how many kept pieces and units mention it
 	units    []share
-	passages []passage
-	of       []int32   // by piece: its passage
+	excerpts []excerpt
+	of       []int32   // by piece: its excerpt
 	facts    []fact.ID // of all pieces
 	factsTo  []int32   // by piece: end in facts; it begins where that of the one before ends
 	extra    []float64 // by piece: value besides facts
@@ -36,20 +36,21 @@ type allocation struct {
 // share is a unit: what it costs and mentions while nothing optional of it is kept.
 type share struct {
 	unit     transcript.Unit
-	from, to int  // passages
+	from, to int  // excerpts
 	in       bool // it is there
 	tokens   float64
 	facts    []fact.ID
 }
 
-// passage is a text or a block that need not be kept whole.
-type passage struct {
+// excerpt is a text or a block that need not be kept whole.
+type excerpt struct {
 	ref     transcript.Ref
 	cut     *squeeze.Text // nil when whole
 	head    int           // bytes in front of the text that stay
 	whole   bool          // kept or left out as one
 	marker  string        // stands for a whole one that is left out
 	drops   bool          // nothing stays where nothing of it is kept
+	frames  bool          // is part of the instructions
 	answer  bool          // says how a turn ended
 	signals bool          // its cues say how a tool fared
 	worth   float64       // value of a token of it, whatever it says
@@ -73,7 +74,7 @@ func newAllocation(in *Input, worth []float64) *allocation {
 
 // begin starts a unit; stays: it is there whatever happens.
 func (a *allocation) begin(u transcript.Unit, stays bool) {
-	a.units = append(a.units, share{unit: u, in: stays, from: len(a.passages)})
+	a.units = append(a.units, share{unit: u, in: stays, from: len(a.excerpts)})
 }
 
 // fixed adds what is there while the unit is.
@@ -85,7 +86,7 @@ func (a *allocation) fixed(tokens int, mentions []fact.Mention) {
 	}
 }
 
-// piece adds a piece of the passage that offer ends.
+// piece adds a piece of the excerpt that offer ends.
 func (a *allocation) piece(mentions []fact.Mention, extra float64) {
 	from := len(a.facts)
 	for _, m := range mentions {
@@ -94,27 +95,27 @@ func (a *allocation) piece(mentions []fact.Mention, extra float64) {
 	slices.Sort(a.facts[from:])
 	a.facts = a.facts[:from+len(slices.Compact(a.facts[from:]))]
 	a.factsTo = append(a.factsTo, int32(len(a.facts)))
-	a.of = append(a.of, int32(len(a.passages)))
+	a.of = append(a.of, int32(len(a.excerpts)))
 	a.extra = append(a.extra, exact(extra))
 	a.kept = append(a.kept, false)
 }
 
-// offer ends a passage, whose pieces have been added.
-func (a *allocation) offer(p passage) {
-	if n := len(a.passages); n > 0 {
-		p.begin = a.passages[n-1].begin + a.passages[n-1].pieces
+// offer ends an excerpt, whose pieces have been added.
+func (a *allocation) offer(p excerpt) {
+	if n := len(a.excerpts); n > 0 {
+		p.begin = a.excerpts[n-1].begin + a.excerpts[n-1].pieces
 	}
 	p.pieces = len(a.of) - p.begin
 	if !p.whole {
 		p.perByte = float64(p.tokens) / float64(len(p.cut.Source)+p.head)
 	}
 	p.stale = true
-	a.passages = append(a.passages, p)
+	a.excerpts = append(a.excerpts, p)
 }
 
-// hold makes piece i of the last passage part of its unit.
+// hold makes piece i of the last excerpt part of its unit.
 func (a *allocation) hold(i int) {
-	p, u := &a.passages[len(a.passages)-1], &a.units[len(a.units)-1]
+	p, u := &a.excerpts[len(a.excerpts)-1], &a.units[len(a.units)-1]
 	i += p.begin
 	u.tokens += a.size(p, i)
 	u.facts = append(u.facts, a.mentions(i)...)
@@ -125,7 +126,7 @@ func (a *allocation) hold(i int) {
 // end ends the unit.
 func (a *allocation) end() {
 	u := &a.units[len(a.units)-1]
-	u.to = len(a.passages)
+	u.to = len(a.excerpts)
 	slices.Sort(u.facts)
 	u.facts = slices.Compact(u.facts)
 }
@@ -156,15 +157,15 @@ func (a *allocation) value(i int) float64 {
 }
 
 // size is the tokens of a piece alone, by its share of the bytes of its text.
-func (a *allocation) size(p *passage, i int) float64 {
+func (a *allocation) size(p *excerpt, i int) float64 {
 	if p.whole {
 		return float64(p.tokens)
 	}
 	return float64(float64(len(p.cut.Body(i-p.begin))) * p.perByte)
 }
 
-// rest is what a passage costs when nothing of it is kept.
-func (a *allocation) rest(p *passage) float64 {
+// rest is what an excerpt costs when nothing of it is kept.
+func (a *allocation) rest(p *excerpt) float64 {
 	if p.drops {
 		return 0
 	}
@@ -175,13 +176,13 @@ func (a *allocation) rest(p *passage) float64 {
 func (a *allocation) least(u *share) float64 {
 	tokens := u.tokens
 	for j := u.from; j < u.to; j++ {
-		tokens += a.rest(&a.passages[j])
+		tokens += a.rest(&a.excerpts[j])
 	}
 	return tokens
 }
 
 // cost is the tokens that keeping a piece adds, with the change in markers.
-func (a *allocation) cost(p *passage, i int) float64 {
+func (a *allocation) cost(p *excerpt, i int) float64 {
 	if p.whole {
 		return float64(p.tokens) - a.rest(p)
 	}
@@ -200,7 +201,7 @@ func (a *allocation) cost(p *passage, i int) float64 {
 
 // above gives the piece without which piece i makes no sense and which is not
 // kept yet; -1 without.
-func (a *allocation) above(p *passage, i int) int {
+func (a *allocation) above(p *excerpt, i int) int {
 	if p.whole {
 		return -1
 	}
@@ -212,7 +213,7 @@ func (a *allocation) above(p *passage, i int) int {
 
 // gain is the value and the cost of a piece with those above it.
 func (a *allocation) gain(i int) (value, cost float64) {
-	p := &a.passages[a.of[i]]
+	p := &a.excerpts[a.of[i]]
 	value, cost = a.value(i), a.cost(p, i)
 	for up := a.above(p, i); up >= 0; up = a.above(p, up) {
 		value += a.value(up)
@@ -247,7 +248,7 @@ func (a *allocation) entry(u *share) float64 {
 	}
 	var best []gain
 	for k := u.from; k < u.to; k++ {
-		p := &a.passages[k]
+		p := &a.excerpts[k]
 		for i := p.begin; i < p.begin+p.pieces; i++ {
 			g := gain{a.value(i), a.cost(p, i)}
 			at, _ := slices.BinarySearchFunc(best, g, func(x, y gain) int {
@@ -296,7 +297,7 @@ func (a *allocation) enter(k int) {
 		a.held[f]++
 	}
 	for j := u.from; j < u.to; j++ {
-		p := &a.passages[j]
+		p := &a.excerpts[j]
 		for i := p.begin; i < p.begin+p.pieces; i++ {
 			if !a.kept[i] {
 				a.queue.push(a.density(i), int32(i))
@@ -351,8 +352,8 @@ func (a *allocation) takePiece(top candidate) {
 
 // unitOf gives the unit of a piece.
 func (a *allocation) unitOf(i int) int {
-	k, _ := slices.BinarySearchFunc(a.units, int(a.of[i]), func(u share, passage int) int {
-		if passage >= u.to {
+	k, _ := slices.BinarySearchFunc(a.units, int(a.of[i]), func(u share, excerpt int) int {
+		if excerpt >= u.to {
 			return -1
 		}
 		return 1
@@ -370,7 +371,7 @@ func (a *allocation) admit(k int) {
 
 // take takes a piece and those above it.
 func (a *allocation) take(i int, cost float64) {
-	p := &a.passages[a.of[i]]
+	p := &a.excerpts[a.of[i]]
 	a.left -= cost
 	for up := a.above(p, i); up >= 0; up = a.above(p, up) {
 		a.keep(p, up)
@@ -379,7 +380,7 @@ func (a *allocation) take(i int, cost float64) {
 }
 
 // keep marks a piece as kept, and offers its neighbours anew: they cost less now.
-func (a *allocation) keep(p *passage, i int) {
+func (a *allocation) keep(p *excerpt, i int) {
 	a.set(p, i, true)
 	a.trail = append(a.trail, int32(i))
 	if i > p.begin && !a.kept[i-1] {
@@ -390,7 +391,7 @@ func (a *allocation) keep(p *passage, i int) {
 	}
 }
 
-func (a *allocation) set(p *passage, i int, kept bool) {
+func (a *allocation) set(p *excerpt, i int, kept bool) {
 	step := 1
 	if !kept {
 		step = -1

@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"condense/strategy/squeeze"
@@ -18,6 +19,7 @@ type draft struct {
 	age     map[int]int  // by message: visible messages after it
 	answers map[int]bool // messages that close a turn
 	framing bool         // instructions are offered too
+	prose   bool         // the message at hand holds a call in prose
 }
 
 // Sizes in bytes from which a text is worth cutting.
@@ -47,6 +49,7 @@ func (d *draft) unit(u transcript.Unit) {
 	d.a.begin(u, stays)
 	for _, id := range u.Msgs {
 		m := d.in.Conv.Message(id)
+		d.prose = slices.ContainsFunc(m.Blocks, inProse)
 		for _, b := range m.Blocks {
 			d.block(m, b, u.Open)
 		}
@@ -91,7 +94,7 @@ func (d *draft) fixed(b *transcript.Block, part int) {
 
 // whole offers a block that is kept or dropped as one.
 func (d *draft) whole(ref transcript.Ref, b *transcript.Block) {
-	p := d.passage(ref, b)
+	p := d.excerpt(ref, b)
 	p.tokens, p.drops, p.whole = d.in.Tokens(b), true, true
 	var said []fact.Mention
 	for i := range b.Parts {
@@ -122,7 +125,7 @@ func (d *draft) part(ref transcript.Ref, b *transcript.Block, i int) {
 
 // image offers a picture, which is there or a marker is.
 func (d *draft) image(ref transcript.Ref, b *transcript.Block, part int) {
-	p := d.passage(ref, b)
+	p := d.excerpt(ref, b)
 	p.tokens, p.whole, p.marker = d.tokens(b, part), true, transcript.Marker(describe(b.Parts[part].Media))
 	d.a.piece(nil, p.worth*float64(p.tokens))
 	d.a.offer(p)
@@ -130,9 +133,10 @@ func (d *draft) image(ref transcript.Ref, b *transcript.Block, part int) {
 
 // lines offers a text piece by piece.
 func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int, text string) {
-	p := d.passage(ref, b)
+	p := d.excerpt(ref, b)
 	p.tokens, p.head = d.tokens(b, part), b.Parts[part].Head
-	p.drops = b.Kind == transcript.Text && b.Pin == transcript.Unpinned && len(b.Parts) == 1
+	p.drops = b.Kind == transcript.Text && b.Pin == transcript.Unpinned && len(b.Parts) == 1 &&
+		!d.prose // by the words before it a call in prose is known
 	p.cut = squeeze.Cut(text, d.hint(ref, b, part))
 	p.cut.Gutter = false // the number of a line tells where it stands, once its neighbours are gone
 	perByte := float64(p.tokens) / float64(len(b.Parts[part].Text))
@@ -151,7 +155,7 @@ func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int, text st
 		mentions = mentions[n:]
 	}
 	d.a.offer(p)
-	if b.Kind == transcript.ToolCall && b.Parts[part].Name == "" {
+	if inProse(b) {
 		for i, pc := range p.cut.Pieces { // a call in prose: its elements make it one
 			if element.MatchString(text[pc.Start:pc.End]) {
 				p.cut.Pieces[i].Under = squeeze.None
@@ -161,13 +165,21 @@ func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int, text st
 	}
 }
 
+// inProse tells whether a block is a call that is written in the text of its message.
+func inProse(b *transcript.Block) bool {
+	return b.Kind == transcript.ToolCall && len(b.Parts) == 1 && b.Parts[0].Name == ""
+}
+
 // element matches the start or the end of an argument in a call that is written
 // as XML elements.
 var element = regexp.MustCompile(`</?[a-zA-Z_]+>`)
 
-// passage starts a passage with what its place in the conversation says of it.
-func (d *draft) passage(ref transcript.Ref, b *transcript.Block) passage {
-	p := passage{ref: ref, worth: worthOutput, cue: worthCue, signals: b.Kind == transcript.ToolResult}
+// excerpt starts an excerpt with what its place in the conversation says of it.
+func (d *draft) excerpt(ref transcript.Ref, b *transcript.Block) excerpt {
+	p := excerpt{
+		ref: ref, worth: worthOutput, cue: worthCue,
+		frames: d.in.Conv.Message(ref.Msg).Role == transcript.System, signals: b.Kind == transcript.ToolResult,
+	}
 	if b.Origin == transcript.ByModel {
 		p.worth = worthSaid
 		p.answer = b.Kind == transcript.Text && d.answers[ref.Msg]

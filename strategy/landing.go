@@ -43,7 +43,7 @@ func (a *allocation) undo(tokens float64) {
 		i := int(a.trail[len(a.trail)-1])
 		a.trail = a.trail[:len(a.trail)-1]
 		if i >= 0 {
-			p := &a.passages[a.of[i]]
+			p := &a.excerpts[a.of[i]]
 			a.set(p, i, false)
 			tokens -= a.cost(p, i)
 			continue
@@ -71,7 +71,7 @@ func (a *allocation) edits() (edits []transcript.Edit, added int) {
 			continue
 		}
 		for j := u.from; j < u.to; j++ {
-			p := &a.passages[j]
+			p := &a.excerpts[j]
 			if p.stale {
 				a.write(p)
 			}
@@ -84,8 +84,8 @@ func (a *allocation) edits() (edits []transcript.Edit, added int) {
 	return edits, added
 }
 
-// write makes the edit of a passage; none when all of it is kept or nothing is saved.
-func (a *allocation) write(p *passage) {
+// write makes the edit of an excerpt; none when all of it is kept or nothing is saved.
+func (a *allocation) write(p *excerpt) {
 	p.stale, p.wrote, p.adds = false, nil, 0
 	e := transcript.Edit{At: p.ref, Op: transcript.Rewrite, Why: p.reason()}
 	switch {

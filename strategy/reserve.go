@@ -2,10 +2,11 @@ package strategy
 
 import "condense/strategy/squeeze"
 
-// Shares of the budget that are set aside, at most, for what says how things
-// ended, before the rest competes. Nothing that follows may ever mention it, but
-// it is what a reader asks first.
+// Shares of the budget that are set aside, at most, for what nothing that follows
+// may ever mention, before the rest competes: the beginning of instructions that
+// are too long to stay, and what says how things ended.
 const (
+	framingPart  = 0.25
 	answersShare = 0.25 // what the model said at the end of each turn
 	signalsShare = 0.25 // messages of errors, failed tests, failed rows
 )
@@ -16,25 +17,48 @@ const (
 	signalLimit = 200 // tokens that a signal takes with all that has to come with it
 )
 
-// reserve takes answers and signals, newest first, within their shares.
+// reserve takes instructions from the first on, then answers and signals from the
+// newest on, within their shares.
 func (a *allocation) reserve() {
+	a.instructions(framingPart)
 	a.newest(answersShare, a.wholeAnswer)
 	a.newest(signalsShare, a.signalsOf)
 }
 
-// newest calls take for passages from the newest on, with the tokens that may
+// instructions takes the pieces of instructions in order.
+func (a *allocation) instructions(share float64) {
+	left := float64(a.left * share)
+	for k := range a.units {
+		for j := a.units[k].from; j < a.units[k].to; j++ {
+			p := &a.excerpts[j]
+			for i := p.begin; p.frames && i < p.begin+p.pieces; i++ {
+				if a.kept[i] {
+					continue
+				}
+				_, cost := a.gain(i)
+				if cost > left {
+					return
+				}
+				left -= cost
+				a.take(i, cost)
+			}
+		}
+	}
+}
+
+// newest calls take for excerpts from the newest on, with the tokens that may
 // still be spent; it gives those that it spent.
-func (a *allocation) newest(share float64, take func(k int, p *passage, left float64) float64) {
+func (a *allocation) newest(share float64, take func(k int, p *excerpt, left float64) float64) {
 	left := float64(a.left * share)
 	for k := len(a.units) - 1; k >= 0; k-- {
 		for j := a.units[k].from; j < a.units[k].to && left > 0; j++ {
-			left -= take(k, &a.passages[j], min(left, a.left))
+			left -= take(k, &a.excerpts[j], min(left, a.left))
 		}
 	}
 }
 
 // wholeAnswer takes an answer from the first piece to the last.
-func (a *allocation) wholeAnswer(k int, p *passage, left float64) float64 {
+func (a *allocation) wholeAnswer(k int, p *excerpt, left float64) float64 {
 	cost := a.entrance(k) + float64(p.tokens)
 	if !p.answer || cost > float64(left*answerPart) {
 		return 0
@@ -49,7 +73,7 @@ func (a *allocation) wholeAnswer(k int, p *passage, left float64) float64 {
 }
 
 // signalsOf takes the pieces of a result that say what went wrong, each once.
-func (a *allocation) signalsOf(k int, p *passage, left float64) (spent float64) {
+func (a *allocation) signalsOf(k int, p *excerpt, left float64) (spent float64) {
 	if !p.signals || p.whole {
 		return 0
 	}

@@ -85,7 +85,7 @@ func framing(in *Input) bool {
 }
 
 // reason says of a shortened text how much of it was kept, for people.
-func (p *passage) reason() string {
+func (p *excerpt) reason() string {
 	switch {
 	case p.count == 0:
 		return "least needed"

@@ -2,6 +2,7 @@ package fact
 
 import (
 	"iter"
+	"strings"
 
 	"condense/transcript"
 )
@@ -24,7 +25,8 @@ type Fact struct {
 	Standing   bool // instructions mention it: whatever happens, it is known
 }
 
-// Survey is the facts of the effective view of a conversation.
+// Survey is the facts of the effective view of a conversation. A path is two: the
+// path, and the name of the file.
 type Survey struct {
 	Facts   []Fact // by ID
 	Visible int    // messages
@@ -79,7 +81,7 @@ func (s *Survey) read(m *transcript.Message, b *transcript.Block, p *transcript.
 		return
 	}
 	var found []Mention
-	Each(p.Text, func(at int, key string) {
+	note := func(at int, key string) {
 		id, ok := ids[key]
 		if !ok {
 			id = ID(len(s.Facts))
@@ -88,12 +90,32 @@ func (s *Survey) read(m *transcript.Message, b *transcript.Block, p *transcript.
 		}
 		found = append(found, Mention{int32(at), id})
 		s.Facts[id].mention(s.Visible, m, b)
+	}
+	Each(p.Text, func(at int, key string) {
+		note(at, key)
+		if name := fileName(key); name != "" { // people name a file without its folder
+			note(at, name)
+		}
 	})
 	if found != nil {
 		s.at[p] = len(s.texts)
 		s.texts = append(s.texts, Text{b, s.Visible, found})
 	}
 }
+
+// fileName gives the last element of a path if it is the name of a file that says
+// something by itself, or "".
+func fileName(key string) string {
+	i := strings.LastIndexAny(key, `/\`)
+	if i < 0 || len(key)-i < shortFile || strings.IndexByte(key[i:], '.') < 0 {
+		return ""
+	}
+	return key[i+1:]
+}
+
+// shortFile is the length of a file's name, with the slash before it, from which
+// it says something: a.go is many files.
+const shortFile = 6
 
 // mention counts a mention in the message at index at.
 func (f *Fact) mention(at int, m *transcript.Message, b *transcript.Block) {

@@ -29,7 +29,8 @@ func TestSurvey(t *testing.T) {
 	}{
 		{0, 0, Fact{Messages: 1, Newest: 0, NewestSaid: -1, Standing: true}},
 		{2, 0, Fact{Messages: 2, Newest: 2, Said: 1, NewestSaid: 2}},
-		{2, 1, Fact{Messages: 2, Newest: 3, NewestSaid: -1}},
+		{2, 1, Fact{Messages: 2, Newest: 2, Said: 1, NewestSaid: 2}}, // tide.go
+		{2, 2, Fact{Messages: 2, Newest: 3, NewestSaid: -1}},
 		{4, 1, Fact{Messages: 1, Newest: 3, NewestSaid: -1}},
 	}
 	for _, w := range want {
