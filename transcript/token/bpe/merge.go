@@ -38,7 +38,7 @@ func (m *merger) merge(v *vocab, piece string) []uint32 {
 	m.revive(len(piece))
 	pos := 0
 	last := uint32(none)
-	early := false // token is the one before, tried again before its turn
+	early := false // token is tried before its turn
 	for {
 		end := pos + length
 		if m.dead[end>>6]>>(end&63)&1 == 0 && (last == none || m.fit(v, last, token)) {
@@ -48,32 +48,30 @@ func (m *merger) merge(v *vocab, piece string) []uint32 {
 			}
 			pos, last = end, token
 			next, n := v.longest(piece[pos:])
-			early = n >= longRun && n != length && strings.HasPrefix(piece[pos:], piece[pos-length:pos])
-			if !early {
+			if early = n >= longRun && n != length && strings.HasPrefix(piece[pos:], piece[pos-length:pos]); !early {
 				token, length = next, n
 			}
 			continue
 		}
 		if early {
-			token, length = v.longest(piece[pos:])
 			early = false
+			token, length = v.longest(piece[pos:])
 			continue
 		}
 		if shorter := v.record(token).prefix(); shorter != token {
 			token, length = shorter, v.record(shorter).length()
 			continue
 		}
+		// Back to the token before, and through all that can stand there: those that
+		// were tried lead to here or do not fit still.
 		m.dead[pos>>6] |= 1 << (pos & 63)
-		token, length = last, v.record(last).length()
-		pos -= length
+		pos -= v.record(last).length()
 		m.tokens = m.tokens[:len(m.tokens)-1]
 		last = none
 		if n := len(m.tokens); n > 0 {
 			last = m.tokens[n-1]
 		}
-		if token == last {
-			token, length = v.longest(piece[pos:]) // it may have been placed before its turn
-		}
+		token, length = v.longest(piece[pos:])
 	}
 }
 

@@ -144,7 +144,11 @@ func randomText(r *rand.Rand) string {
 		case 3:
 			b.WriteString(strings.Repeat(parts[r.IntN(len(parts))], r.IntN(8)))
 		case 4:
-			b.WriteString(strings.Repeat(odd[r.IntN(len(odd))], 1+r.IntN(1+r.IntN(200))))
+			n := 1
+			if r.IntN(32) == 0 {
+				n = r.IntN(200)
+			}
+			b.WriteString(strings.Repeat(odd[r.IntN(len(odd))], n))
 		case 5:
 			b.WriteString(odd[r.IntN(len(odd))])
 		default:
