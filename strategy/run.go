@@ -12,6 +12,7 @@ import (
 
 // Result is what a run decided.
 type Result struct {
+	From   *transcript.Conversation // the input, with its pins
 	Conv   *transcript.Conversation // the final state
 	Before int                      // tokens of the effective view
 	After  int
@@ -22,6 +23,8 @@ type Result struct {
 	Floor []FloorItem
 	// Faults are what was wrong with the input already.
 	Faults []rules.Finding
+
+	counts *counts
 }
 
 // Reached tells whether the budget is met, or none was aimed at.
@@ -57,7 +60,7 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 	c = pinned(c, o)
 	r := runner{opts: o, counts: newCounts(c, env.Tokens), conv: c}
 	r.total = r.counts.conversation(c)
-	res := &Result{Before: r.total, Faults: rules.Check(c), Budget: budget(stages, o, r.total)}
+	res := &Result{From: c, Before: r.total, Faults: rules.Check(c), Budget: budget(stages, o, r.total)}
 	r.faults = res.Faults
 	r.budget = res.Budget
 	for _, s := range slices.Concat(preparations(c, o), steps(stages)) {
@@ -73,7 +76,7 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 		}
 		res.Stages = append(res.Stages, stage)
 	}
-	res.Conv, res.After = r.conv, r.total
+	res.Conv, res.After, res.counts = r.conv, r.total, r.counts
 	if !res.Reached() {
 		res.Floor = r.floor()
 	}
