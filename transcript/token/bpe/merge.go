@@ -25,8 +25,9 @@ const (
 // token; if it does not go with the one before, a shorter one; if none does, the
 // one before was wrong. In what order they are tried is free: in a run of one
 // character, where there are tokens of dozens of lengths, the one before is
-// tried again first, for runs are made of one token and a rest. (Hendrik van Antwerpen and Alexander Neubeck, "So many
-// tokens, so little time", github.blog, 2024; their crate is bpe.)
+// tried again first, for runs are made of one token and a rest. (Hendrik van
+// Antwerpen and Alexander Neubeck, "So many tokens, so little time", github.blog,
+// 2024; their crate is bpe.)
 func (m *merger) merge(v *vocab, piece string) []uint32 {
 	m.tokens = m.tokens[:0]
 	token, length := v.longest(piece)
@@ -37,6 +38,7 @@ func (m *merger) merge(v *vocab, piece string) []uint32 {
 	m.revive(len(piece))
 	pos := 0
 	last := uint32(none)
+	early := false // token is tried before its turn
 	for {
 		end := pos + length
 		if m.dead[end>>6]>>(end&63)&1 == 0 && (last == none || m.fit(v, last, token)) {
@@ -45,26 +47,31 @@ func (m *merger) merge(v *vocab, piece string) []uint32 {
 				return m.tokens
 			}
 			pos, last = end, token
-			if next, n := v.longest(piece[pos:]); n < longRun || n == length || !strings.HasPrefix(piece[pos:], piece[pos-length:pos]) {
+			next, n := v.longest(piece[pos:])
+			if early = n >= longRun && n != length && strings.HasPrefix(piece[pos:], piece[pos-length:pos]); !early {
 				token, length = next, n
 			}
+			continue
+		}
+		if early {
+			early = false
+			token, length = v.longest(piece[pos:])
 			continue
 		}
 		if shorter := v.record(token).prefix(); shorter != token {
 			token, length = shorter, v.record(shorter).length()
 			continue
 		}
+		// Back to the token before, and through all that can stand there: those that
+		// were tried lead to here or do not fit still.
 		m.dead[pos>>6] |= 1 << (pos & 63)
-		token, length = last, v.record(last).length()
-		pos -= length
+		pos -= v.record(last).length()
 		m.tokens = m.tokens[:len(m.tokens)-1]
 		last = none
 		if n := len(m.tokens); n > 0 {
 			last = m.tokens[n-1]
 		}
-		if token == last {
-			token, length = v.longest(piece[pos:]) // it may have been tried before its turn
-		}
+		token, length = v.longest(piece[pos:])
 	}
 }
 

@@ -50,6 +50,37 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+// TestMergeRuns does so on runs: pieces of long tokens, again and again, where
+// many tokens fit at every place.
+func TestMergeRuns(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, e := range encodings() {
+		ids := map[string]uint32{}
+		var long []string
+		for id, token := range vocabulary(t, e.name) {
+			ids[token] = uint32(id)
+			if len(token) >= longRun && strings.Count(token, token[:1]) > len(token)/2 {
+				long = append(long, token)
+			}
+		}
+		var m merger
+		for range 2000 {
+			var b strings.Builder
+			char := long[r.IntN(len(long))][:1]
+			for b.Len() < 50+r.IntN(500) {
+				token := long[r.IntN(len(long))]
+				if token[:1] == char || r.IntN(20) == 0 {
+					b.WriteString(strings.Repeat(token[:1+r.IntN(len(token))], 1+r.IntN(5)))
+				}
+			}
+			piece := b.String()
+			if got, want := m.merge(&e.vocab, piece), slowMerge(ids, piece); !slices.Equal(got, want) {
+				t.Fatalf("%s: %q is merged to %v, want %v", e.name, piece, got, want)
+			}
+		}
+	}
+}
+
 // slowMerge is the definition of byte pair encoding.
 func slowMerge(ids map[string]uint32, piece string) []uint32 {
 	parts := strings.Split(piece, "")
