@@ -1,11 +1,13 @@
 package format
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
-	"condense/transcript/internal/rawjson"
 	"condense/transcript/rules"
 )
 
@@ -36,6 +38,11 @@ func lintFixtures() []linted {
 	}
 	mark := `,"cache_control":{"type":"ephemeral"}`
 	text := func(s, more string) string { return `{"type":"text","text":"` + s + `"` + more + `}` }
+	rollout := func(kind, payload string) string {
+		return `{"timestamp":"2026-01-02T03:04:05.000Z","type":"` + kind + `","payload":` + payload + "}\n"
+	}
+	asked := `{"type":"message","role":"user","content":[{"type":"input_text","text":"q"}]}`
+	answered := `{"type":"message","role":"assistant","content":[{"type":"output_text","text":"a"}]}`
 	return []linted{
 		{"claude-code/jsonl-line", "", q + a + `{"type":"user","mess`, q + a},
 		{"claude-code/jsonl-line", "", q + strings.TrimSuffix(a, "\n"), q + a},
@@ -93,6 +100,13 @@ func lintFixtures() []linted {
 		{"openai/function-name", "", `[{"role":"user","content":"q"},{"role":"assistant","content":null,"function_call":{"name":"ls","arguments":"{}"}},{"role":"function", "content":"x"}]`,
 			`[{"role":"user","content":"q"},{"role":"assistant","content":null,"function_call":{"name":"ls","arguments":"{}"}},{"role":"function", "name":"ls", "content":"x"}]`},
 		{"openai/function-name", "", `[{"role":"user","content":"q"},{"role":"function","content":"x"}]`, ""},
+		{"responses/item-dup", "", `{"model":"m","input":[{"type":"message","id":"m1","role":"user","content":"q"},{"type":"message","id":"m1","role":"user","content":"r"}]}`, ""},
+		{"responses/reasoning-content", "", `{"model":"m","input":[` + asked + `,{"type":"reasoning","id":"r1","summary":[],"content":[{"type":"reasoning_text","text":"hm"}]},` + answered + `]}`, ""},
+		{"codex/rollout-header", "", rollout("response_item", asked) + rollout("response_item", answered), ""},
+		{"codex/rollout-line", "", rollout("session_meta", `{"id":"t1"}`) + strings.Replace(rollout("response_item", asked), `"2026-01-02T03:04:05.000Z"`, "12", 1), ""},
+		{"codex/rollout-line", "", rollout("session_meta", `{"id":"t1"}`) + rollout("response_item", asked) + `{"timestamp":"2026-01-02T03:04:05.000Z","type":"event_msg"}` + "\n", ""},
+		{"codex/rollout-line", "", rollout("session_meta", `{"id":"t1"}`) + rollout("response_item", asked) + `{"timestamp":"2026`,
+			rollout("session_meta", `{"id":"t1"}`) + rollout("response_item", asked)},
 		{"roo/tag-orphan", "", `[{"role":"user","content":"q","ts":1,"condenseParent":"gone"},{"role":"assistant","content":"a","ts":2}]`,
 			`[{"role":"user","content":"q","ts":1},{"role":"assistant","content":"a","ts":2}]`},
 		{"any/text-empty", "any", `[{"role":"user","content":"q"},{"role":"assistant","content":"","reasoning_content":"hm"},{"role":"user","content":"so?"}]`, ""},
@@ -150,43 +164,30 @@ func profileOf(f *File, api string) *rules.Profile {
 	return f.Dialect.Target()
 }
 
-// TestLintItems: the lints of dialects that are made of items.
-func TestLintItems(t *testing.T) {
-	line := func(stamp, payload string) string {
-		return `{"timestamp":` + stamp + `,"type":"session_meta","payload":` + payload + `}` + "\n"
+// TestEveryByteRuleHasAFixture: the rules that package rules defines for dialects
+// to find are its exported ones.
+func TestEveryByteRuleHasAFixture(t *testing.T) {
+	files, err := filepath.Glob("../rules/*.go")
+	if err != nil {
+		t.Fatal(err)
 	}
-	good, stamp := `{"id":"t1"}`, `"2026-01-02T03:04:05.123Z"`
-	for _, tt := range []struct {
-		name string
-		lint func(*File) []flaw
-		src  string
-		want []string
-	}{
-		{"sound", lintCodex, line(stamp, good) + line(stamp, good), nil},
-		{"no id", lintCodex, line(stamp, `{}`) + line(stamp, good), []string{"codex/rollout-header"}},
-		{"a number for a time", lintCodex, line(stamp, good) + line("12", good), []string{"codex/rollout-line"}},
-		{"no payload", lintCodex, line(stamp, good) + `{"timestamp":` + stamp + `,"type":"event_msg"}` + "\n", []string{"codex/rollout-line"}},
-		{"sound items", lintResponses, `{"id":"rs_1","type":"reasoning","content":[]}` + "\n" + `{"id":"m"}`, nil},
-		{"one id for two", lintResponses, `{"id":"rs_1"}` + "\n" + `{"id":"rs_1"}`, []string{"responses/item-dup"}},
-		{"reasoning that speaks", lintResponses, `{"id":"rs_1","type":"reasoning","content":[{"type":"text"}]}` + "\n{}", []string{"responses/reasoning-content"}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			p, err := newProbe([]byte(tt.src), false)
-			if err != nil {
-				t.Fatal(err)
+	exported := regexp.MustCompile(`(?m)^\t[A-Z]\w+ = Rule\{\n\t\tID: +"([^"]+)"`)
+	found := 0
+	for _, path := range files {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range exported.FindAllSubmatch(src, -1) {
+			found++
+			rule := string(m[1])
+			if !slices.ContainsFunc(lintFixtures(), func(x linted) bool { return x.rule == rule }) {
+				t.Errorf("rule %s has no fixture", rule)
 			}
-			f := &File{Dialect: &codex, src: p.src}
-			c := &builder{l: &layout{src: p.src}}
-			f.readLines(c.l, p, func(int, rawjson.Value) {})
-			f.add("", c)
-			var got []string
-			for _, x := range tt.lint(f) {
-				got = append(got, x.Rule)
-			}
-			if !slices.Equal(got, tt.want) {
-				t.Errorf("got %v, want %v", got, tt.want)
-			}
-		})
+		}
+	}
+	if found == 0 {
+		t.Error("no rules found")
 	}
 }
 
