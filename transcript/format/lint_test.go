@@ -164,6 +164,42 @@ func profileOf(f *File, api string) *rules.Profile {
 	return f.Dialect.Target()
 }
 
+// TestLintSound: what comes close to breaking a rule that cannot be mended, and
+// does not; where it can be, the mended fixture is that.
+func TestLintSound(t *testing.T) {
+	q, a := sessionLine("user", "u1", "", `"hello"`), sessionLine("assistant", "u2", "u1", `[{"type":"text","text":"hi \ud83d\ude00"}]`)
+	split := func(line string) string { return strings.Replace(line, `"message":{`, `"message":{"id":"m",`, 1) }
+	stamp := `{"timestamp":"2026-01-02T03:04:05.000Z","type":`
+	asked := `{"type":"message","id":"m1","role":"user","content":[{"type":"input_text","text":"q"}]}`
+	for _, tt := range []struct{ rule, api, src string }{
+		{"claude-code/jsonl-line", "", q + "\n" + a},
+		{"claude-code/chain", "", sessionLine("user", "u1", "", `"one root"`) + sessionLine("user", "u2", "", `"another"`)},
+		{"claude-code/uuid-unique", "", q + a + sessionLine("assistant", "u3", "u2", `[{"type":"text","text":"hi"}]`)},
+		{"claude-code/summary-leaf", "", `{"type":"summary","summary":"greeting","leafUuid":"u2"}` + "\n" + q + a},
+		{"claude-code/session-id", "", q + a + `{"type":"summary","summary":"of no session","leafUuid":"u2"}` + "\n"},
+		{"claude-code/split-message", "", q + split(sessionLine("assistant", "u2", "u1", `[{"type":"text","text":"one"}]`)) +
+			split(sessionLine("assistant", "u4", "u2", `[{"type":"text","text":"two"}]`)) + sessionLine("user", "u5", "u4", `"no, that"`)},
+		{"anthropic/utf16-wellformed", "", q + strings.Replace(a, "hi", `\\ud83d`, 1)},
+		{"anthropic/tool-id-dup", "anthropic", `[{"role":"user","content":"go"},{"role":"assistant","content":[` +
+			`{"type":"tool_use","id":"c1","name":"ls","input":{"d":"a"}},{"type":"tool_use","id":"c2","name":"ls","input":{"d":"a"}}]},` +
+			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"x"},{"type":"tool_result","tool_use_id":"c2","content":"x"}]}]`},
+		{"openai/args-json", "", `[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"ls","arguments":"{\"a\":\"{\"}"}}]},{"role":"tool","tool_call_id":"c","content":"x"}]`},
+		{"openai/function-name", "", `[{"role":"user","content":"q"},{"role":"assistant","content":null,"function_call":{"name":"ls","arguments":"{}"}},{"role":"function","name":"ls","content":"x"}]`},
+		{"responses/item-dup", "", `{"model":"m","input":[` + asked + `,` + strings.Replace(asked, "m1", "m2", 1) + `]}`},
+		{"responses/reasoning-content", "", `{"model":"m","input":[` + asked + `,{"type":"reasoning","id":"r1","summary":[{"type":"summary_text","text":"hm"}],"content":[]},` +
+			`{"type":"message","id":"m2","role":"assistant","content":[{"type":"output_text","text":"a"}]}]}`},
+		{"codex/rollout-header", "", stamp + `"session_meta","payload":{"id":"t1"}}` + "\n" + stamp + `"response_item","payload":` + asked + "}\n"},
+		{"codex/rollout-line", "", strings.Replace(stamp, "000Z", "123456+02:00", 1) + `"session_meta","payload":{"id":"t1"}}` + "\n" + stamp + `"response_item","payload":` + asked + "}\n"},
+	} {
+		t.Run(tt.rule, func(t *testing.T) {
+			f := decoded(t, tt.src)
+			if found := f.Check(profileOf(f, tt.api)); len(found) > 0 && found[0].Rule != "anthropic/must-end-user" {
+				t.Errorf("findings: %v", found)
+			}
+		})
+	}
+}
+
 // TestEveryByteRuleHasAFixture: the rules that package rules defines for dialects
 // to find are its exported ones.
 func TestEveryByteRuleHasAFixture(t *testing.T) {
