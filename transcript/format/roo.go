@@ -133,9 +133,12 @@ func (f *File) savedByCline() bool {
 	if start := rawjson.SkipSpace(f.src, rawjson.SkipBOM(f.src)); start < len(f.src) && f.src[start] == '{' {
 		return true
 	}
-	cline := false
-	f.eachRecord(func(_, _ int, v rawjson.Value) { cline = cline || v.Get("modelInfo").Ok() })
-	return cline
+	cline, tagged := false, false
+	f.eachRecord(func(_, _ int, v rawjson.Value) {
+		cline = cline || v.Get("modelInfo").Ok()
+		tagged = tagged || firstOf(v, "condenseParent", "truncationParent", "isSummary", "isTruncationMarker").Ok()
+	})
+	return cline && !tagged
 }
 
 // WithoutOrphanTags gives the file without the tags of Roo Code in some of its
