@@ -253,12 +253,9 @@ func detected(src []byte, want []string, refuse string) (verdict string, ok bool
 	f, err := Decode(src, "")
 	if err == nil {
 		verdict = f.Dialect.Name
-		if len(want) > 0 && !hasDialect(want[0]) {
-			return verdict + " (its own dialect is to come)", true
-		}
 		return verdict, slices.Contains(want, verdict) && refuse == ""
 	}
-	return "refused: " + err.Error(), refuse != "" || len(want) == 0 || !hasDialect(want[0])
+	return "refused: " + err.Error(), refuse != "" || len(want) == 0
 }
 
 func reasonToRefuse(path string) string {
@@ -268,9 +265,4 @@ func reasonToRefuse(path string) string {
 		}
 	}
 	return ""
-}
-
-// hasDialect tells whether a dialect of that name exists.
-func hasDialect(name string) bool {
-	return slices.ContainsFunc(Dialects, func(d *Dialect) bool { return d.Name == name })
 }
