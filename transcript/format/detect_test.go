@@ -205,7 +205,10 @@ func largestArray(v rawjson.Value, depth int) (best rawjson.Value) {
 	if depth == 0 {
 		return best
 	}
-	for _, m := range v.Members() {
+	for k, m := range v.Members() {
+		if k.Is("trajectory") {
+			continue // of SWE-agent: what history says, again
+		}
 		if a := largestArray(m, depth-1); len(a.Raw()) > len(best.Raw()) {
 			best = a
 		}
