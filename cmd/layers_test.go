@@ -41,7 +41,7 @@ var layers = []layer{
 	{"cmd/stash", "cmd/source", "", "the undo pack is bytes in files"},
 	{"strategy", "strategy/digest strategy/squeeze transcript transcript/fact transcript/rules", "github.com/rivo/uniseg",
 		"strategies are pure: no file format, no tokenizer, no network, no command line; texts are cut on grapheme boundaries"},
-	{"strategy/squeeze", "", "", "reducers see text and nothing else; the caller passes scores and counts"},
+	{"strategy/squeeze", "", "github.com/rivo/uniseg", "reducers see text and nothing else, and cut it on grapheme boundaries; the caller decides what stays"},
 	{"strategy/digest", "transcript transcript/fact", "", "the summary without a model is pure; the caller passes the counter"},
 	{"strategy/retain", "transcript transcript/fact", "", "it judges what squeeze and the strategies do, so it must not use them"},
 	{"strategy/llm", "strategy transcript/redact", "github.com/sashabaranov/go-openai", "it is the only place with a model backend"},

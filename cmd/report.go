@@ -7,6 +7,7 @@ import (
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/strategy"
+	"condense/strategy/retain"
 	"condense/transcript"
 	"condense/transcript/token"
 )
@@ -32,12 +33,18 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 	for _, f := range c.file.Faults {
 		r.Faults = append(r.Faults, ui.Fault{Line: f.Line, Text: f.Text})
 	}
+	var left retain.Retention
 	for i, result := range c.results {
 		if result == nil {
 			continue
 		}
 		conv := newConversation(c.file.Convs[i], result, c.final[i], o.tag, counter)
 		untag(&conv, i, c.cleaned)
+		if c.changed {
+			one := retain.Of(c.file.Convs[i], c.final[i])
+			conv.Retained = newRetained(one)
+			left.Add(one)
+		}
 		r.Conversations = append(r.Conversations, conv)
 		r.Tokens.Before += conv.Tokens.Before
 		r.Tokens.After += conv.Tokens.After
@@ -46,7 +53,9 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 		r.Messages.Before += conv.Messages.Before
 		r.Messages.After += conv.Messages.After
 	}
-	if !c.changed {
+	if c.changed {
+		r.Retained = newRetained(&left)
+	} else {
 		r.Unchanged = whyUnchanged(r)
 	}
 	r.Tokenizer = tokenizerOf(counter)

@@ -29,7 +29,13 @@ Strategies:
 
 Several strategies separated by commas run one after the other. Without --target
 the aim is half of the tokens; dedupe and mask alone do all that they can, and
-progressive goes by the shares of --window where one is given.`,
+progressive goes by the shares of --window where one is given.
+
+The report says what the output still holds: the share of the facts (paths,
+errors, commands, identifiers, numbers, constraints), rare ones weighing more,
+that is still there, and the share that is bound: still in its line, or among the
+words that it stood among. --min-retention 0.9 demands that bound share of each
+conversation, or nothing is written and the exit code is 1.`,
 		Example: `  condense run --strategy hybrid --target 20k session.jsonl -o smaller.jsonl
   cat chat.json | condense run --strategy dedupe | jq .
   condense run -w --target 50% session.jsonl
@@ -69,11 +75,17 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 		return &namedError{in.Name, err}
 	}
 	report := newReport(in, o, c)
-	if report.Output, report.Backup, err = dest.write(ctx, c.out, c.changed); err != nil {
-		return err
+	refused := checkRetention(o, report)
+	if refused == nil {
+		if report.Output, report.Backup, err = dest.write(ctx, c.out, c.changed); err != nil {
+			return err
+		}
 	}
 	if err := a.publish(ctx, o, report); err != nil {
 		return err
+	}
+	if refused != nil {
+		return &namedError{in.Name, refused}
 	}
 	return verdict(o, report)
 }

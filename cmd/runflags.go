@@ -26,6 +26,7 @@ type runOptions struct {
 	countOptions
 	outputOptions
 	strict       bool
+	minRetention float64 // share of facts that must stay bound, 0 to 1
 	diff         bool
 	reportFormat string
 }
@@ -74,6 +75,8 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 
 	o.outputOptions.addFlags(fs, "say why each block was changed")
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 when the target is not reached")
+	fs.Float64Var(&o.minRetention, "min-retention", 0,
+		"write nothing and exit 1 when less than this share of the facts, 0 to 1, is still where it belongs")
 
 	fs.BoolVarP(&o.diff, "diff", "d", false, "print what changes to standard output (with -o, -w or -n); exit 1 when something does")
 	fs.StringVar(&o.report, "report", "", "write the report to this file instead of standard error")
@@ -133,6 +136,8 @@ func (o *runOptions) check(path string) error {
 		return err
 	}
 	switch {
+	case !(0 <= o.minRetention && o.minRetention <= 1):
+		return usage("--min-retention is a share from 0 to 1, not %g", o.minRetention)
 	case o.diff && !o.elsewhere():
 		return usage("--json and --diff need standard output for themselves: add -o FILE, -w or -n")
 	case o.json && o.diff:

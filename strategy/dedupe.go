@@ -1,25 +1,26 @@
 package strategy
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
 	"condense/transcript"
 )
 
-// Dedupe replaces what is repeated later by a reference to it.
+// Dedupe replaces what stands later, too, by a reference to it.
 var Dedupe = Strategy{
 	Name: "dedupe",
-	Doc:  "identical tool results, re-reads of the same file and repeated reminders: the newest copy stays, older ones become a reference",
+	Doc:  "tool results, lines of them, paragraphs and images that come again, and repeated reminders: the newest copy stays, older ones become a reference",
 	Run:  dedupe,
 }
 
 // dedupe walks from the newest block to the oldest, so that the first of its
-// kind it meets is the one that stays.
+// kind it meets is the one that stays. First what is repeated as a whole, then,
+// in what is left, stretches of lines.
 func dedupe(_ context.Context, in *Input) ([]transcript.Edit, error) {
-	d := deduper{in: in, results: map[string]transcript.Ref{}, reads: map[string]transcript.Ref{}, notes: map[string]bool{}}
+	d := deduper{in: in, results: map[string]*passage{}, images: map[imageKey]picture{}, notes: map[string]bool{}}
 	for _, m := range slices.Backward(in.Conv.Messages) {
 		if m.Hidden {
 			continue
@@ -27,17 +28,25 @@ func dedupe(_ context.Context, in *Input) ([]transcript.Edit, error) {
 		left := len(m.Blocks)
 		for _, b := range slices.Backward(m.Blocks) {
 			ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
+			d.media(ref, b)
 			switch {
 			case b.Kind == transcript.ToolResult:
 				d.result(ref, b)
-			case b.Kind == transcript.Text && b.Origin == transcript.Injected && m.Role == transcript.User:
+			case b.Kind != transcript.Text:
+			case b.Origin == transcript.Injected && m.Role == transcript.User:
 				if d.note(ref, b, left == 1) {
 					left--
 				}
+			case m.Role == transcript.Assistant || b.Origin == transcript.Typed:
+				d.passages(ref, b, true)
 			}
 		}
 	}
-	slices.Reverse(d.edits)
+	d.lines()
+	slices.SortFunc(d.edits, func(a, b transcript.Edit) int {
+		return cmp.Or(cmp.Compare(in.Conv.Position(a.At.Msg), in.Conv.Position(b.At.Msg)),
+			cmp.Compare(a.At.Block, b.At.Block), cmp.Compare(a.At.Part, b.At.Part))
+	})
 	if len(d.edits) == 0 {
 		return nil, &SkipError{"nothing is repeated"}
 	}
@@ -47,82 +56,171 @@ func dedupe(_ context.Context, in *Input) ([]transcript.Edit, error) {
 // deduper knows what stays of the messages after the one that it looks at.
 type deduper struct {
 	in      *Input
-	results map[string]transcript.Ref // newest result with that text
-	reads   map[string]transcript.Ref // newest reading of that file and range
-	notes   map[string]bool           // injected texts seen
+	results map[string]*passage // newest result with that text
+	images  map[imageKey]picture
+	notes   map[string]bool // injected texts seen
+	texts   []*passage      // what may hold stretches of lines, newest first
 	edits   []transcript.Edit
 }
 
-// result replaces a tool result by a reference when a result with the same text
-// or a newer reading of the same file stays.
+// result makes a tool result a reference when one with the same text comes later.
 func (d *deduper) result(ref transcript.Ref, b *transcript.Block) {
-	if mediaParts(b) > 0 || transcript.IsMarker(b.Body()) {
+	text := b.Text()
+	if mediaParts(b) > 0 || holdsMarker(text) {
+		d.passages(ref, b, false)
 		return
 	}
-	call, text := partner(d.in.Conv, ref), b.Text()
-	key := readKey(call)
-	if b.Error {
-		key = ""
-	}
-	newest, read := d.reads[key]
-	read = read && d.holds(newest, b)
 	kept, again := d.results[text]
-	why := "repeated later"
+	if again && d.refer(ref, b, kept.ref, size(b.Body())) {
+		return
+	}
 	if !again {
-		kept, again, why = newest, read, "read again later"
+		d.results[text] = &passage{ref: ref, block: b}
 	}
-	stays := ref
-	if again && d.refer(ref, b, kept, fmt.Sprintf("%s: %s %s,", label(call, b), size(b.Body()), why), why) {
-		stays = kept
-	}
-	if _, known := d.results[text]; !known && stays == ref {
-		d.results[text] = ref
-	}
-	if key != "" && !read {
-		d.reads[key] = stays
+	d.passages(ref, b, false)
+}
+
+// passages takes the texts of a block down for a look at their lines.
+func (d *deduper) passages(ref transcript.Ref, b *transcript.Block, prose bool) {
+	for i, p := range b.Parts {
+		text := p.Text[p.Head:]
+		if p.Media != nil || len(text) < windowBytes {
+			continue
+		}
+		at := ref
+		if len(b.Parts) > 1 {
+			at.Part = i
+		}
+		if p.Head > 0 { // a rewrite puts one line break behind the head
+			for len(text) > 0 && text[0] == '\n' {
+				text = text[1:]
+			}
+		}
+		fixed := b.Pin == transcript.Verbatim || b.Fixed || prose && b.Origin != transcript.ByModel || b.Kind == transcript.Text && p.Name != ""
+		d.texts = append(d.texts, &passage{ref: at, block: b, text: text, prose: prose, fixed: fixed})
 	}
 }
 
-// holds tells whether a newer reading may stand for an older one. One that is
-// much shorter may be a note that nothing has changed, or a refusal.
-func (d *deduper) holds(newer transcript.Ref, older *transcript.Block) bool {
-	return 2*len(d.in.Conv.Block(newer).Body()) >= len(older.Body())
+// lines replaces stretches of lines that come again later, in results and in prose.
+func (d *deduper) lines() {
+	n := 0
+	for _, p := range d.texts {
+		p.lines = split(p.text, p.prose)
+		n += len(p.lines)
+	}
+	again := newSeenTwice(n)
+	for _, p := range d.texts {
+		for _, l := range p.lines {
+			again.add(l.hash)
+		}
+	}
+	results, prose := index{again, map[uint64]place{}}, index{again, map[uint64]place{}}
+	for _, p := range d.texts {
+		x := &results
+		if p.prose {
+			x = &prose
+		}
+		if !p.fixed {
+			d.shorten(p, x)
+		}
+		x.add(p)
+	}
 }
 
-// refer makes a block a reference to the one that is kept, if it may be touched.
-func (d *deduper) refer(ref transcript.Ref, b *transcript.Block, kept transcript.Ref, what, why string) bool {
-	return d.add(b, transcript.Edit{At: ref, Op: transcript.Rewrite, Same: &kept, Text: transcript.Marker(what), Why: why})
+// shorten replaces the stretches of p that x knows, if that saves anything.
+func (d *deduper) shorten(p *passage, x *index) {
+	marker := func(r stretch) string {
+		return d.claim(p.ref, p.block, r.kept.ref, p.amount(r))
+	}
+	found := x.stretches(p, func(r stretch) bool { return worthMarker(p, r, marker(r)) })
+	if len(found) == 0 {
+		return
+	}
+	e := transcript.Edit{At: p.ref, Op: transcript.Rewrite, Text: p.without(found, marker), Same: whole(found[0].kept.ref), Why: "repeated later"}
+	if d.add(p.block, e) {
+		p.strike(found)
+	}
+}
+
+// Limits of what is worth a marker. A reader has to go and look for each, so
+// that a line or two are rather said again.
+const (
+	fewLines    = 4   // that many lines are enough,
+	manyBytes   = 400 // or that many bytes
+	markerShare = 3   // and in any case that many times the marker
+)
+
+func worthMarker(p *passage, r stretch, marker string) bool {
+	bytes := int(p.lines[r.to-1].end - p.lines[r.from].start)
+	return bytes >= markerShare*len(marker) && (r.to-r.from >= fewLines || bytes >= manyBytes || p.prose)
+}
+
+// whole addresses the block of a part.
+func whole(ref transcript.Ref) *transcript.Ref {
+	ref.Part = transcript.Whole
+	return &ref
+}
+
+// imageKey tells images apart: by their bytes, and by whether they stand in a result.
+type imageKey struct {
+	data   string
+	result bool
+}
+
+// picture is the newest copy of one.
+type picture struct {
+	ref transcript.Ref
+	pin transcript.Pin
+}
+
+// media makes images references when the same one comes later, in what is held
+// as strongly.
+func (d *deduper) media(ref transcript.Ref, b *transcript.Block) {
+	for i, p := range slices.Backward(b.Parts) {
+		if p.Media == nil || p.Media.Data == "" {
+			continue
+		}
+		key := imageKey{p.Media.Data, b.Kind == transcript.ToolResult}
+		at := ref
+		at.Part = i
+		if kept, again := d.images[key]; again && kept.pin >= b.Pin && d.refer(at, b, kept.ref, mediumName(p.Media)) {
+			continue
+		}
+		if kept, again := d.images[key]; !again || kept.pin < b.Pin {
+			d.images[key] = picture{ref, b.Pin}
+		}
+	}
+}
+
+func mediumName(m *transcript.Medium) string {
+	if strings.Contains(m.Type, "image") {
+		return "image"
+	}
+	return "attachment"
+}
+
+// refer makes a block, or a part of it, a reference to the one that is kept, if
+// it may be touched.
+func (d *deduper) refer(at transcript.Ref, b *transcript.Block, kept transcript.Ref, amount string) bool {
+	return d.add(b, transcript.Edit{
+		At: at, Op: transcript.Rewrite, Same: whole(kept), Text: d.claim(at, b, kept, amount), Why: "repeated later",
+	})
+}
+
+// claim is the marker that says where the block at ref can be read on.
+func (d *deduper) claim(ref transcript.Ref, b *transcript.Block, kept transcript.Ref, amount string) string {
+	own, by := sourceName(d.in.Conv, ref, b), sourceName(d.in.Conv, kept, d.in.Conv.Block(kept))
+	if own == by {
+		by = ""
+	}
+	return claimed(by, amount)
 }
 
 // add proposes an edit of a block; false when it may not be touched or nothing is saved.
 func (d *deduper) add(b *transcript.Block, e transcript.Edit) bool {
-	if b.Pin == transcript.Verbatim || b.Fixed || d.in.delta(&e) >= 0 {
+	if b.Pin == transcript.Verbatim || b.Fixed || d.in.delta(&e) >= 0 || change(d.in.Conv, &e, bytes) > 0 {
 		return false
 	}
 	d.edits = append(d.edits, e)
 	return true
-}
-
-// readTools read a file and change nothing.
-var readTools = []string{"read", "read_file", "readfile", "view", "view_file", "open_file", "cat", "notebookread"}
-
-// readKey tells what a call reads: the tool with all its arguments, so that only
-// the same path and range are the same. "" for calls that do not read a file.
-func readKey(call *transcript.Block) string {
-	if call == nil || !slices.Contains(readTools, strings.ToLower(call.Tool)) {
-		return ""
-	}
-	if path := proseArg(call, "path"); path != "" {
-		return call.Tool + "\x00" + call.Parts[0].Text
-	}
-	if subject(call) == "" {
-		return ""
-	}
-	key := call.Tool
-	for _, p := range call.Parts {
-		if p.Name != "task_progress" { // Cline: a todo list that travels with any call
-			key += "\x00" + p.Name + "\x00" + p.Text
-		}
-	}
-	return key
 }

@@ -21,8 +21,7 @@ func failedRead(id, path, body string) []*transcript.Message {
 }
 
 func TestDedupeResults(t *testing.T) {
-	identical := "[Read a.go: 20 lines repeated later, omitted]"
-	again := "[Read a.go: 20 lines read again later, omitted]"
+	identical := "[repeated later: 20 lines omitted]"
 	ls := func(id, body string) []*transcript.Message { return round(id, "Bash", "command=ls", body) }
 	tests := []struct {
 		name string
@@ -31,45 +30,25 @@ func TestDedupeResults(t *testing.T) {
 	}{
 		{"identical", concat(read("1", "a.go", version("x")), read("2", "a.go", version("x"))), []string{"1.0 " + identical}},
 		{"identical, of different tools", concat(ls("1", version("x")), read("2", "a.go", version("x"))),
-			[]string{"1.0 [Bash ls: 20 lines repeated later, omitted]"}},
+			[]string{"1.0 [repeated later by Read a.go: 20 lines omitted]"}},
 		{"three times", concat(read("1", "a.go", version("x")), read("2", "a.go", version("x")), read("3", "a.go", version("x"))),
 			[]string{"1.0 " + identical, "3.0 " + identical}},
 		{"one line", concat(ls("1", strings.Repeat("word ", 300)), ls("2", strings.Repeat("word ", 300))),
-			[]string{"1.0 [Bash ls: 1,500 bytes repeated later, omitted]"}},
+			[]string{"1.0 [repeated later: 1,500 bytes omitted]"}},
 		{"identical errors", concat(failedRead("1", "a.go", version("x")), failedRead("2", "a.go", version("x"))), []string{"1.0 " + identical}},
 		{"no call", msgs(user(result("", version("x"))), user(result("", version("x")))),
-			[]string{"0.0 [tool result: 20 lines repeated later, omitted]"}},
+			[]string{"0.0 [repeated later: 20 lines omitted]"}},
 		{"not quite", concat(ls("1", version("x")), ls("2", version("y"))), nil},
 
-		{"read again", concat(read("1", "a.go", version("x")), read("2", "a.go", version("y"))), []string{"1.0 " + again}},
-		{"the same range", concat(read("1", "a.go", version("x"), "limit:=20"), read("2", "a.go", version("y"), "limit:=20")), []string{"1.0 " + again}},
-		{"another range", concat(read("1", "a.go", version("x"), "limit:=20"), read("2", "a.go", version("y"), "limit:=30")), nil},
-		{"a range, then all", concat(read("1", "a.go", version("x"), "limit:=20"), read("2", "a.go", version("y"))), nil},
-		{"another file", concat(read("1", "a.go", version("x")), read("2", "b.go", version("y"))), nil},
-		{"another tool", concat(round("1", "view", "path=a.go", version("x")), round("2", "cat", "path=a.go", version("y"))), nil},
-		{"not a reading", concat(round("1", "Edit", "file_path=a.go", version("x")), round("2", "Edit", "file_path=a.go", version("y"))), nil},
-		{"todo list beside the path", concat(read("1", "a.go", version("x"), "task_progress=- one"), read("2", "a.go", version("y"), "task_progress=- two")), []string{"1.0 " + again}},
-		{"prose", msgs(
-			model(prose("1", "read_file", "<read_file><path>a.go</path></read_file>")), user(headed("1", "[read_file for 'a.go'] Result:", version("x"))),
-			model(prose("2", "read_file", "<read_file><path>a.go</path></read_file>")), user(headed("2", "[read_file for 'a.go'] Result:", version("y"))),
-		), []string{"1.0 [read_file a.go: 20 lines read again later, omitted]"}},
-		{"prose, another range", msgs(
-			model(prose("1", "read_file", "<path>a.go</path><start_line>1</start_line>")), user(headed("1", "[read_file for 'a.go'] Result:", version("x"))),
-			model(prose("2", "read_file", "<path>a.go</path><start_line>9</start_line>")), user(headed("2", "[read_file for 'a.go'] Result:", version("y"))),
-		), nil},
-
-		{"an error does not supersede", concat(read("1", "a.go", version("x")), failedRead("2", "a.go", version("y"))), nil},
-		{"nor is one superseded", concat(failedRead("1", "a.go", version("x")), read("2", "a.go", version("y"))), nil},
-		{"a note that nothing changed does not", concat(read("1", "a.go", version("x")), read("2", "a.go", "File unchanged since last read.")), nil},
-		{"readings before the note are", concat(read("1", "a.go", version("x")), read("2", "a.go", version("y")), read("3", "a.go", "File unchanged since last read.")),
-			[]string{"1.0 " + again}},
+		{"another version", concat(read("1", "a.go", version("x")), read("2", "a.go", version("y"))), nil},
+		{"a note that nothing changed", concat(read("1", "a.go", version("x")), read("2", "a.go", "File unchanged since last read.")), nil},
 
 		{"tiny", concat(ls("1", "ok"), ls("2", "ok")), nil},
 		{"as long as its marker", concat(ls("1", "one two three four five six seven"), ls("2", "one two three four five six seven")), nil},
 		{"empty", concat(ls("1", ""), ls("2", "")), nil},
 		{"images", msgs(
 			model(call("1", "Shot")), user(withImage(result("1", version("x")))), model(call("2", "Shot")), user(withImage(result("2", version("x")))),
-		), nil},
+		), []string{"1.0 " + identical + "\n"}},
 		{"fixed", msgs(
 			model(call("1", "T")), user(fixed(result("1", version("x")))), model(call("2", "T")), user(result("2", version("x"))),
 		), nil},
@@ -79,7 +58,8 @@ func TestDedupeResults(t *testing.T) {
 		{"hidden, the newer", concat(read("1", "a.go", version("x")), hide(read("2", "a.go", version("x")))), nil},
 		{"hidden, the older", concat(hide(read("1", "a.go", version("x"))), read("2", "a.go", version("x"))), nil},
 		{"masked already", concat(read("1", "a.go", version("x")), read("2", "a.go", "[Read a.go: ok, 20 lines omitted]")), nil},
-		{"texts of people and models", msgs(user(version("x")), model(version("x")), user(version("x")), model(version("x"))), nil},
+		{"condensed alike", concat(ls("1", "[20 lines omitted]\n"+lines(3)), ls("2", "[20 lines omitted]\n"+lines(3))), nil},
+		{"texts of people", msgs(user(version("x")), model("a"), user(version("x")), model("b")), nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -110,16 +90,11 @@ func TestDedupeSame(t *testing.T) {
 	}{
 		{"the newest of three", concat(read("1", "a.go", version("x")), read("2", "a.go", version("x")), read("3", "a.go", version("x"))), Options{},
 			map[int]int{1: 5, 3: 5}},
-		{"the newest reading", concat(read("1", "a.go", version("x")), read("2", "a.go", version("y")), read("3", "a.go", version("z"))), Options{},
-			map[int]int{1: 5, 3: 5}},
-		{"identical to a reading that goes", concat(read("1", "a.go", version("x")), read("2", "a.go", version("x")), read("3", "a.go", version("y"))), Options{},
-			map[int]int{1: 5, 3: 5}},
-		{"the last copy of what was read", concat(ls("1", version("x")), read("2", "a.go", version("x")), read("3", "a.go", version("y"))), Options{},
-			map[int]int{3: 5}},
-		{"a reading that another tool repeats", concat(read("1", "a.go", version("x")), read("2", "a.go", version("y")), ls("3", version("y"))), Options{},
-			map[int]int{1: 5, 3: 5}},
-		{"one that is pinned stays, and is not referred to", concat(read("1", "a.go", version("x")), read("2", "a.go", version("y")), read("3", "a.go", version("z"))),
-			Options{Pin: patterns("y is|is y")}, map[int]int{1: 5}},
+		{"of another tool", concat(read("1", "a.go", version("x")), read("2", "b.go", version("y")), ls("3", version("x"))), Options{}, map[int]int{1: 5}},
+		{"one that is pinned stays", concat(read("1", "a.go", version("y")), ls("2", version("y")), read("3", "a.go", version("y"))),
+			Options{Pin: patterns("cat")}, map[int]int{1: 5, 3: 5}},
+		{"nothing refers to what a pin does not let go", concat(read("1", "a.go", version("y")), read("2", "a.go", version("y"))),
+			Options{Pin: patterns("is y|y is")}, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -144,8 +119,8 @@ const (
 
 func TestDedupeNotes(t *testing.T) {
 	const (
-		envMarker  = "[environment details repeated later, omitted]"
-		noteMarker = "[reminder repeated later, omitted]"
+		envMarker  = "[older environment details omitted]"
+		noteMarker = "[older reminder omitted]"
 	)
 	reminder := "<system-reminder>\nAs you answer, you can use this context: be brief, be kind, be right.\n</system-reminder>"
 	todo1 := "<system-reminder>\nYour todo list has changed. Do not mention this to the user.\n[{write tests}, {run tests}]\n</system-reminder>"
@@ -174,7 +149,7 @@ func TestDedupeNotes(t *testing.T) {
 		{"caveat", [][]any{{"a"}, {injected(caveat)}, {injected(caveat)}}, []string{"2.0 " + noteMarker}},
 		{"what the user did", [][]any{{"a"}, {injected(command)}, {injected(command)}, {"b", injected(command)}}, nil},
 		{"that the user stopped it", [][]any{{"a"}, {injected("[Request interrupted by user for tool use]"), "b"}, {injected("[Request interrupted by user for tool use]"), "c"}}, nil},
-		{"mentioned file", [][]any{{"a"}, {"b", mention("a.go", lines(3))}, {"c", mention("a.go", lines(3))}}, []string{"2.1 [file a.go repeated later, omitted]"}},
+		{"mentioned file", [][]any{{"a"}, {"b", mention("a.go", lines(3))}, {"c", mention("a.go", lines(3))}}, []string{"2.1 [repeated later: file a.go omitted]"}},
 		{"mentioned file with another text", [][]any{{"a"}, {"b", mention("a.go", lines(3))}, {"c", mention("a.go", lines(4))}}, nil},
 		{"another file with that text", [][]any{{"a"}, {"b", mention("a.go", lines(3))}, {"c", mention("b.go", lines(3))}}, nil},
 

@@ -43,11 +43,26 @@ func mask(_ context.Context, in *Input) ([]transcript.Edit, error) {
 }
 
 func maskResult(in *Input, ref transcript.Ref, b *transcript.Block) (transcript.Edit, bool) {
-	if b.Kind != transcript.ToolResult || b.Fixed || b.Pin == transcript.Verbatim || transcript.IsMarker(b.Body()) {
+	if b.Kind != transcript.ToolResult || b.Fixed || b.Pin == transcript.Verbatim || masked(b.Body()) {
 		return transcript.Edit{}, false
 	}
 	e := transcript.Edit{At: ref, Op: transcript.Rewrite, Text: stub(in.Conv, ref, b), Why: "old tool result"}
 	return e, in.delta(&e) < 0
+}
+
+// masked tells whether a text is what a condenser left, with no more of what it
+// had: a marker, with or without the lines of a failure, or nothing but markers.
+func masked(body string) bool {
+	first, rest, _ := strings.Cut(body, "\n")
+	if _, _, claim := parseClaim(first); !claim {
+		return transcript.IsMarker(body)
+	}
+	for line := range strings.Lines(rest) {
+		if line = strings.TrimRight(line, "\n"); line != "" && !transcript.IsMarker(line) {
+			return false
+		}
+	}
+	return true
 }
 
 // stub is what stays of a result: one marker and, when it failed, the lines

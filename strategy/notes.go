@@ -27,8 +27,12 @@ func (d *deduper) note(ref transcript.Ref, b *transcript.Block, last bool) bool 
 		return false
 	case len(b.Parts) > 0 && b.Parts[0].Name != "": // a mentioned file
 		if d.seen(b.Parts[0].Name + "\x00" + text) {
-			d.mark(ref, b, "file "+firstLine(b.Parts[0].Name))
+			d.add(b, transcript.Edit{
+				At: ref, Op: transcript.Rewrite, Text: claimed("", "file "+firstLine(b.Parts[0].Name)), Why: "repeated later",
+			})
+			return false
 		}
+		d.passages(ref, b, false)
 		return false
 	}
 	kind := "reminder"
@@ -54,7 +58,7 @@ func (d *deduper) note(ref transcript.Ref, b *transcript.Block, last bool) bool 
 // mark puts a marker in the place of a note.
 func (d *deduper) mark(ref transcript.Ref, b *transcript.Block, kind string) {
 	d.add(b, transcript.Edit{
-		At: ref, Op: transcript.Rewrite, Text: transcript.Marker(kind + " repeated later,"), Why: "newer " + kind + " later",
+		At: ref, Op: transcript.Rewrite, Text: transcript.Marker("older " + kind), Why: "newer " + kind + " later",
 	})
 }
 

@@ -3,9 +3,9 @@ package strategy
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"condense/transcript"
+	"condense/transcript/fact"
 )
 
 // pinned gives the conversation with its pins set (DESIGN §5). Verbatim is what
@@ -15,7 +15,11 @@ import (
 func pinned(c *transcript.Conversation, o *Options) *transcript.Conversation {
 	p := pins{c: c, of: map[transcript.Ref]transcript.Pin{}}
 	for ref, b := range c.Blocks() {
-		p.byContent(ref, b, c.Message(ref.Msg).Role, o)
+		m := c.Message(ref.Msg)
+		p.byContent(ref, b, m.Role, o)
+		if m.Shadows {
+			p.raise(ref, transcript.Present)
+		}
 	}
 	p.todo()
 	p.frame()
@@ -62,14 +66,11 @@ func (p *pins) freeThinking(mode Thinking) {
 	}
 }
 
-// todoTools keep the list of what is to be done.
-var todoTools = []string{"todowrite", "todo_write", "write_todos", "update_plan", "update_todo_list"}
-
 // todo pins the last state of the todo list or plan: the last call that did not fail.
 func (p *pins) todo() {
 	var last *transcript.Ref
 	for ref, b := range p.c.Blocks() {
-		if b.Kind != transcript.ToolCall || !slices.Contains(todoTools, strings.ToLower(b.Tool)) {
+		if !fact.IsTodoList(b) {
 			continue
 		}
 		if answer := partner(p.c, ref); answer == nil || !answer.Error {

@@ -55,6 +55,7 @@ var pipelines = []struct {
 	{"progressive", []*strategy.Strategy{&strategy.Progressive}, nil},
 	{"progressive 10%", []*strategy.Strategy{&strategy.Progressive}, func(o *strategy.Options) { o.Target.Share, o.KeepRounds, o.Aggression = 0.1, 5, 1 }},
 	{"progressive in a window", []*strategy.Strategy{&strategy.Progressive}, func(o *strategy.Options) { o.Window, o.KeepRounds = 20_000, 5 }},
+	{"dedupe, progressive", []*strategy.Strategy{&strategy.Dedupe, &strategy.Progressive}, func(o *strategy.Options) { o.Target.Share, o.KeepRounds, o.Aggression = 0.4, 3, 1 }},
 	{"fraction", []*strategy.Strategy{&strategy.Truncate}, func(o *strategy.Options) { o.Fraction, o.UnpinUser = 0.5, true }},
 }
 
@@ -168,10 +169,47 @@ func (p promise) check() {
 		if !p.opts.UnpinUser {
 			p.typedKept(before, after)
 		}
+		strategy.ClaimsHold(p.t, before, results[i].Conv)
 	}
 	p.nothingLeft(results, out)
+	if len(p.stages) == 1 && p.stages[0] == &strategy.Dedupe {
+		p.nothingLost(again)
+	}
 	p.idempotent(results, again, out)
 }
+
+// nothingLost looks for every line that a tool returned in the output.
+func (p promise) nothingLost(again *format.File) {
+	for i, before := range p.file.Convs {
+		held := map[string]bool{}
+		for _, b := range again.Convs[i].Blocks() {
+			for _, part := range b.Parts {
+				for line := range strings.Lines(part.Text) {
+					held[strings.TrimSpace(line)] = true
+					held[bareLine(line)] = true
+				}
+			}
+		}
+		for ref, b := range before.Blocks() {
+			if b.Kind != transcript.ToolResult {
+				continue
+			}
+			for _, part := range b.Parts {
+				for line := range strings.Lines(part.Text) {
+					if !held[bareLine(line)] && !held[strings.TrimSpace(line)] {
+						p.t.Errorf("%s: a line is lost: %.100q", ref, line)
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// bareLine is a line without the number that a listing puts in front.
+func bareLine(line string) string { return strings.TrimSpace(listed.ReplaceAllString(line, "")) }
+
+var listed = regexp.MustCompile(`^ *\d+(?:→|\t|:| \| )`)
 
 // typedKept looks for everything that was typed, in user messages of the output.
 func (p promise) typedKept(before, after *transcript.Conversation) {

@@ -142,6 +142,9 @@ func (r *runner) stage(ctx context.Context, s *Strategy) (Stage, error) {
 		stage.Skipped = "nothing that it could do saves tokens"
 		return stage, nil
 	}
+	if edits, err = settle(r.conv, edits); err != nil {
+		return stage, err
+	}
 	if err := r.apply(edits); err != nil {
 		return stage, err
 	}

@@ -63,13 +63,13 @@ type SkipError struct{ Reason string }
 func (e *SkipError) Error() string { return e.Reason }
 
 // All lists the strategies in the order of help.
-var All = []*Strategy{&Dedupe, &Mask, &Progressive, &Truncate}
+var All = []*Strategy{&Dedupe, &Mask, &Smart, &Progressive, &Truncate}
 
 // Hybrid is the pipeline of the preset of that name, cheap and safe first. Each
 // stage runs only while the conversation is still over the budget.
 var Hybrid = []*Strategy{
 	&Dedupe,   // loses nothing that is not elsewhere in the conversation
-	&Mask,     // loses old output, keeps what was done
+	&Smart,    // loses the lines that are least likely to be needed
 	&Truncate, // loses whole units, oldest first
 }
 

@@ -82,6 +82,9 @@ func line(text string) string {
 
 // shorten cuts text at the end of a grapheme cluster.
 func shorten(text string, clusters, bytes int) string {
+	if len(text) <= min(clusters, bytes) {
+		return text
+	}
 	rest, state, end := text, -1, 0
 	for n := 0; len(rest) > 0; n++ {
 		var cluster string

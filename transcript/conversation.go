@@ -68,6 +68,7 @@ type Medium struct {
 	Type          string // media type ("image/png") or the format's word for it; may be ""
 	Bytes         int    // decoded size, 0 when unknown
 	Width, Height int    // pixels, 0 when unknown
+	Data          string // base64, data URL or address, as in the file: the same for the same image; "" when unknown
 }
 
 // Part is one leaf of a block.
@@ -144,8 +145,11 @@ type Message struct {
 	// Hides is set for a client's marker in place of messages that are still in the
 	// file: they are seen again when it goes. It is no turn, and not counted as one.
 	Hides bool
-	Time  time.Time // zero when not recorded
-	Usage *Usage    // nil when not recorded
+	// Shadows is set when hidden messages would be seen again if this one went: a
+	// branch that was given up leaves here, or its record is repeated further on.
+	Shadows bool
+	Time    time.Time // zero when not recorded
+	Usage   *Usage    // nil when not recorded
 }
 
 // Block gives the block with that identity, or nil.

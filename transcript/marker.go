@@ -19,9 +19,9 @@ const (
 func Marker(what string) string {
 	what = strings.Map(func(r rune) rune {
 		switch {
-		case r == '[':
+		case r == '[' || r == '{' || r == '<':
 			return '('
-		case r == ']':
+		case r == ']' || r == '}' || r == '>':
 			return ')'
 		case r < ' ' || r == 0x7f || r == 0x85 || r == 0x2028 || r == 0x2029:
 			return ' '

@@ -10,7 +10,7 @@ func TestMarker(t *testing.T) {
 	tests := []struct{ what, want string }{
 		{"Read src/a.go: 214 lines", "[Read src/a.go: 214 lines omitted]"},
 		{"", "[ omitted]"},
-		{"Bash echo [a] > b", "[Bash echo (a) > b omitted]"},
+		{"Bash echo [a] > b", "[Bash echo (a) ) b omitted]"},
 		{"one\ntwo\r\nthree\tfour", "[one two  three four omitted]"},
 		{"a\u0085b\u2028c\u2029d\x00e\x7ff", "[a b c d e f omitted]"},
 		{"日本語 é 😀", "[日本語 é 😀 omitted]"},

@@ -50,6 +50,7 @@ func complete(r *Report) *Report {
 	c := *r
 	c.Notes = list(r.Notes)
 	c.Faults = list(r.Faults)
+	c.Retained = completeRetained(r.Retained)
 	c.Conversations = make([]Conversation, len(r.Conversations))
 	for i, conv := range r.Conversations {
 		conv.Kinds = list(conv.Kinds)
@@ -57,8 +58,18 @@ func complete(r *Report) *Report {
 		conv.Floor = list(conv.Floor)
 		conv.Faults = list(conv.Faults)
 		conv.Edits = list(conv.Edits)
+		conv.Retained = completeRetained(conv.Retained)
 		c.Conversations[i] = conv
 	}
+	return &c
+}
+
+func completeRetained(r *Retained) *Retained {
+	if r == nil {
+		return nil
+	}
+	c := *r
+	c.Kinds = list(r.Kinds)
 	return &c
 }
 

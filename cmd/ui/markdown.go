@@ -45,6 +45,7 @@ func Markdown(w io.Writer, r *Report) error {
 	if r.Changed {
 		b.WriteString(markdownTable(kindTable(r, false, prose)))
 	}
+	b.WriteString(markdownTable(retainedTable(r, prose)))
 	b.WriteString(markdownEdits(r))
 	b.WriteString(markdownFaults(r))
 	_, err := io.WriteString(w, b.String())

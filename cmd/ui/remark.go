@@ -16,7 +16,7 @@ type remark struct {
 	text string
 }
 
-// outcomes say where the result is and whether the targets were met.
+// outcomes say where the result is, whether the target was met and what is left.
 func outcomes(r *Report, esc escaper) []remark {
 	var out []remark
 	switch {
@@ -29,20 +29,28 @@ func outcomes(r *Report, esc escaper) []remark {
 	case r.Output != "" && r.Output != "-":
 		out = append(out, remark{plain, "written to " + esc(r.Output)})
 	}
-	if len(r.Conversations) != 1 {
-		return out
+	if len(r.Conversations) == 1 {
+		out = append(out, reached(r, &r.Conversations[0], esc)...)
 	}
-	switch c := &r.Conversations[0]; {
+	if text := retained(r); text != "" {
+		out = append(out, remark{plain, text})
+	}
+	return out
+}
+
+// reached says whether the target of the only conversation was met.
+func reached(r *Report, c *Conversation, esc escaper) []remark {
+	switch {
 	case c.missed():
-		out = append(out, remark{warn, cannotReach(c, esc)})
+		return []remark{{warn, cannotReach(c, esc)}}
 	case c.Budget > 0 && r.Changed:
 		text := "within the target of " + number(c.Budget) + " tokens"
 		if strings.HasSuffix(r.Target, "%") {
 			text += " (" + esc(r.Target) + ")"
 		}
-		out = append(out, remark{good, text})
+		return []remark{{good, text}}
 	}
-	return out
+	return nil
 }
 
 // cannotReach is the sentence for a budget below what is kept by rule.

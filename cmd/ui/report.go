@@ -47,6 +47,7 @@ type Report struct {
 	Tokens        Change         `json:"tokens"`              // of all conversations
 	Framing       Change         `json:"framing"`             // tokens that an API adds around messages and calls, an estimate; not part of tokens
 	Messages      Change         `json:"messages"`            // of all conversations
+	Retained      *Retained      `json:"retained,omitempty"`  // what is left of all conversations; absent when nothing changed
 	Conversations []Conversation `json:"conversations"`       // in the order of the file
 	Faults        []Fault        `json:"faults"`              // wrong with the bytes of the input, and carried along
 }
@@ -89,6 +90,28 @@ type Conversation struct {
 	Floor        []Floor `json:"floor"`         // what is kept by rule, when the budget was not reached
 	Faults       []Fault `json:"faults"`        // wrong with the conversation before we came
 	Edits        []Edit  `json:"edits"`         // every change
+
+	Retained *Retained `json:"retained,omitempty"` // what is left; absent when nothing changed
+}
+
+// Retained is what the output still holds of what the input said. Shares are from 0 to 1, rounded
+// down: 1 means that nothing is lost. Facts weigh by rarity.
+type Retained struct {
+	Facts   int            `json:"facts"`      // in the input: paths, errors, commands, identifiers, numbers, URLs, constraints
+	Present float64        `json:"present"`    // share of them that is still there
+	Bound   float64        `json:"bound"`      // share that still stands where it belongs; --min-retention asks for this one
+	Kinds   []RetainedKind `json:"kinds"`      // of facts, those that the input has
+	User    float64        `json:"user_text"`  // share of the bytes that the user typed, in texts that are there word for word
+	Typed   Change         `json:"user_bytes"` // that the user typed, and those of them
+	Todos   Change         `json:"todos"`      // open items of the todo list or plan, and those of them that are still listed
+}
+
+// RetainedKind is what is left of one kind of facts.
+type RetainedKind struct {
+	Name    string  `json:"name"`    // for people, in the plural
+	Facts   int     `json:"facts"`   // in the input
+	Present float64 `json:"present"` // share of them that is still there
+	Bound   float64 `json:"bound"`   // share that still stands where it belongs
 }
 
 // Usage compares what a provider counted with what is counted here.

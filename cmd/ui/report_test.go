@@ -31,10 +31,21 @@ func session() *Report {
 				{Name: "summarize", Tokens: Change{41007, 41007}, Skipped: "41,007 tokens are within the target of 49,060"},
 				{Name: "truncate", Tokens: Change{41007, 41007}, Skipped: "41,007 tokens are within the target of 49,060"},
 			},
-			Faults: []Fault{{Message: 90, Rule: "orphan-result", Text: "a tool result without its call"}},
-			Edits:  sessionEdits(),
+			Retained: sessionRetained(),
+			Faults:   []Fault{{Message: 90, Rule: "orphan-result", Text: "a tool result without its call"}},
+			Edits:    sessionEdits(),
 		}},
-		Faults: []Fault{{Line: 311, Text: "not JSON: unexpected end of input"}},
+		Retained: sessionRetained(),
+		Faults:   []Fault{{Line: 311, Text: "not JSON: unexpected end of input"}},
+	}
+}
+
+// sessionRetained lost some facts and one of three todos; hardly anything of what was typed.
+func sessionRetained() *Retained {
+	return &Retained{
+		Facts: 1520, Present: 0.8381, Bound: 0.7999,
+		Kinds: []RetainedKind{{"paths", 201, 0.9, 0.8501}, {"errors", 19, 1, 1}, {"identifiers", 1300, 0.81, 0.29}},
+		User:  0.9999, Typed: Change{36400, 36399}, Todos: Change{3, 2},
 	}
 }
 
@@ -100,6 +111,7 @@ func several(n int) *Report {
 func unchangedRun() *Report {
 	r := session()
 	r.Output, r.Backup, r.Changed, r.Notes, r.Faults = "", "", false, nil, nil
+	r.Retained = nil
 	r.Target, r.Unchanged = "20000", "12,004 tokens are within the target of 20,000"
 	r.Tokens.After, r.Bytes.After, r.Messages.After = r.Tokens.Before, r.Bytes.Before, r.Messages.Before
 	r.Conversations = []Conversation{{
@@ -180,6 +192,10 @@ func fill(v reflect.Value, s string) {
 	switch v.Kind() {
 	case reflect.String:
 		v.SetString(s)
+	case reflect.Pointer:
+		if !v.IsNil() {
+			fill(v.Elem(), s)
+		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			fill(v.Field(i), s)

@@ -62,7 +62,7 @@ func matches(t *testing.T, schema []byte, typ reflect.Type) {
 // collect finds the structs that a value of type t can contain.
 func collect(t reflect.Type, into map[string]reflect.Type) {
 	switch t.Kind() {
-	case reflect.Slice:
+	case reflect.Slice, reflect.Pointer:
 		collect(t.Elem(), into)
 	case reflect.Struct:
 		into[t.Name()] = t
@@ -97,6 +97,9 @@ func compare(t *testing.T, name string, typ reflect.Type, s object, docs map[str
 		}
 		if want := schemaType(field.Type); p.Type != "" && p.Type != want {
 			t.Errorf("%s is of type %q in the schema, want %q", key, p.Type, want)
+		}
+		if field.Type.Kind() == reflect.Pointer {
+			field.Type = field.Type.Elem()
 		}
 		if field.Type.Kind() == reflect.Struct && p.Ref != "#/$defs/"+strings.ToLower(field.Type.Name()) {
 			t.Errorf("%s refers to %q", key, p.Ref)

@@ -47,6 +47,9 @@ func (p *page) tables(r *Report) {
 	if r.Changed || p.Verbose > 0 {
 		p.table(kindTable(r, p.terminal(), EscapeLine))
 	}
+	if p.Verbose > 0 {
+		p.table(retainedTable(r, EscapeLine))
+	}
 }
 
 // listed is how many conversations the page lists.

@@ -28,7 +28,7 @@ func TestAgentShapes(t *testing.T) {
 			{"role":"assistant","content":"","agent":"main","thought":"","thinking_blocks":[{"thinking":"hm","signature":"x"}],"tool_calls":[{"id":"c1","function":{"name":"open","arguments":"{\"path\":\"a\",\"line\":3}"}}]},
 			{"role":"assistant","content":"review","agent":"other"},{"role":"tool","content":[{"type":"text","text":"A"}],"agent":"main","tool_call_ids":["c1"]}]}`,
 			"swe-agent", []string{
-				`user: typed "task"`, `assistant: thinking "hm" | model "" | call c1 open path="a" line=3`,
+				`user: typed "task"`, `assistant: thinking "hm" | call c1 open path="a" line=3`,
 				`(assistant: injected "review")`, `tool: result c1 "A"`,
 			},
 		},

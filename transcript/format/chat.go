@@ -184,14 +184,16 @@ func (c *builder) chatMessage(v rawjson.Value, slot int) {
 		return
 	}
 	calls, fn := v.Get("tool_calls"), v.Get("function_call")
-	body := slot
+	body, content := slot, v.Get("content")
 	if calls.Len() > 0 || fn.Kind() == rawjson.Object { // the content may go while the message stays
-		if c := v.Get("content"); c.Kind() == rawjson.String || c.Kind() == rawjson.Array {
+		if content.Kind() == rawjson.String || content.Kind() == rawjson.Array {
 			body = l.member(slot, v, "content")
-			l.slots[body].blank = c.Span()
+			l.slots[body].blank = content.Span()
 		}
 	}
-	mb.content(v.Get("content"), body)
+	if body == slot || content.Kind() != rawjson.String || content.Str() != "" { // with calls, "" is how nothing is written
+		mb.content(content, body)
+	}
 	if calls.Kind() == rawjson.Array {
 		first := l.elems(l.member(slot, v, "tool_calls"), calls)
 		i := 0

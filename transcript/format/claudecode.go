@@ -259,11 +259,25 @@ func (s *session) hide() {
 		current[msg] = true
 		seen[msg] = seen[msg] || !given[i]
 	}
+	s.shadow(given)
 	for msg, m := range s.msgs {
 		if call, ok := s.calls[answered(m)]; ok && call.Msg != msg {
 			seen[msg] = seen[call.Msg]
 		}
 		m.Hidden = !current[msg] || !seen[msg]
+	}
+}
+
+// shadow marks the messages without which others would be seen again.
+func (s *session) shadow(given []bool) {
+	for i, n := range s.l.chain.nodes {
+		up, ok := s.l.chain.byID[n.parent]
+		if !ok || !given[i] || given[up] {
+			up, ok = s.l.chain.byID[n.id] // the record that this one repeats
+		}
+		if ok && up != i && s.of[up] != none {
+			s.msgs[s.of[up]].Shadows = true
+		}
 	}
 }
 

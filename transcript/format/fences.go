@@ -23,6 +23,7 @@ func lastCommand(text, action string) (fenced, bool) {
 	}
 	action, inside := strings.TrimSpace(action), strings.TrimSpace(text[found.from:found.to])
 	switch {
+	case ok && strings.Contains(action, gap[len("["):]): // what was left out of a command is not noted any more
 	case ok && action != "" && inside != action && !transcript.IsMarker(inside):
 		ok = false
 	case ok && action == "" && !isShell(text[found.wideFrom:found.from]):

@@ -13,7 +13,7 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// measure sets what the base64 of a medium tells: its bytes, three for each four
+// measure sets what the base64 of a medium tells: itself, its bytes, three for each four
 // characters, and the pixels of an image, from its header. No more is decoded
 // than the header. Addresses of images elsewhere tell no pixels.
 func measure(m *transcript.Medium, data rawjson.Value) {
@@ -22,6 +22,7 @@ func measure(m *transcript.Medium, data rawjson.Value) {
 	}
 	raw := data.Raw()
 	m.Bytes = len(raw) * 3 / 4
+	m.Data = data.Str()
 	raw = bytes.Trim(raw, `"`)
 	if bytes.HasPrefix(raw, []byte("data:")) {
 		const longest = 200 // bytes of "data:image/png;base64,", with room for parameters

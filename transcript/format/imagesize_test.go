@@ -56,6 +56,20 @@ func firstMedium(t *testing.T, src, dialect string) *transcript.Medium {
 	return nil
 }
 
+// The same image has the same data, which is what the file holds.
+func TestMediumData(t *testing.T) {
+	const data = "iVBORw0KGgo="
+	for src, want := range map[string]string{
+		anthropicImage(data): data,
+		`[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,` + data + `"}}]}]`: "data:image/png;base64," + data,
+		`[{"role":"user","content":[{"type":"image_url","image_url":{"url":"https:\/\/example.com\/a.png"}}]}]`:       "https://example.com/a.png",
+	} {
+		if got := firstMedium(t, src, ""); got.Data != want {
+			t.Errorf("%s: data %q, want %q", src, got.Data, want)
+		}
+	}
+}
+
 func anthropicImage(data string) string {
 	return `[{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"` + data + `"}}]}]`
 }

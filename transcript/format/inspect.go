@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 
@@ -34,8 +35,8 @@ func decodeInspect(f *File, p *probe) error {
 	if p.lines != nil || p.doc.Root().Get("eval").Kind() != rawjson.Object {
 		return &Error{Offset: -1, Reason: "no evaluation log found, " + p.looks()}
 	}
-	i := 0
-	for row := range p.doc.Root().Get("samples").Elems() {
+	i, root := 0, p.doc.Root()
+	for row := range root.Get("samples").Elems() {
 		array := row.Get("messages")
 		if array.Kind() != rawjson.Array {
 			continue
@@ -49,6 +50,12 @@ func decodeInspect(f *File, p *probe) error {
 			n++
 		}
 		b.l.mirrorRest(none, row, false, nil, "messages")
+		if i == 0 { // prompts stand in the plan too, once for all samples
+			b.l.mirrors = append(b.l.mirrors, mirror{slot: none, value: root.Get("plan").Span()})
+		}
+		if epoch, ok := row.Get("epoch").Int(); !ok || epoch == 1 {
+			b.mirrorReductions(root.Get("reductions"), row.Get("id"))
+		}
 		id := conversationID(row, i)
 		if epoch, ok := row.Get("epoch").Int(); ok {
 			id = fmt.Sprintf("%s.%d", id, epoch)
@@ -57,6 +64,18 @@ func decodeInspect(f *File, p *probe) error {
 		i++
 	}
 	return nil
+}
+
+// mirrorReductions makes mirrors of what the scorers say of a sample, which quotes
+// its last answer.
+func (c *builder) mirrorReductions(reductions, id rawjson.Value) {
+	for r := range reductions.Elems() {
+		for e := range r.Get("samples").Elems() {
+			if of := e.Get("sample_id"); id.Ok() && bytes.Equal(of.Raw(), id.Raw()) {
+				c.l.mirrors = append(c.l.mirrors, mirror{slot: none, value: e.Span()})
+			}
+		}
+	}
 }
 
 // inspectMessage reads one message of a sample.

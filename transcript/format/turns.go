@@ -99,7 +99,9 @@ func (t *turns) assistant(mb *message, v, content rawjson.Value, body, slot int)
 	native := v.Get("tool_calls").Len() > 0
 	t.call, t.waiting = nil, native
 	if native {
-		mb.content(content, body)
+		if content.Kind() != rawjson.String || content.Str() != "" { // "" is how nothing is written
+			mb.content(content, body)
+		}
 		mb.calls(v, slot)
 	} else {
 		t.waiting = v.Get("action").Str() != ""

@@ -1,0 +1,58 @@
+package cmd
+
+import (
+	"fmt"
+	"math"
+
+	"condense/cmd/ui"
+	"condense/strategy/retain"
+	"condense/transcript/fact"
+)
+
+func newRetained(r *retain.Retention) *ui.Retained {
+	out := &ui.Retained{
+		Facts: r.Facts.Facts, Present: down(r.Facts.Present()), Bound: down(r.Facts.Bound()),
+		User:  down(r.Typed.Share()),
+		Typed: ui.Change{Before: r.Typed.Of, After: r.Typed.Kept},
+		Todos: ui.Change{Before: r.Todos.Of, After: r.Todos.Kept},
+	}
+	for _, kind := range fact.Kinds {
+		if s := r.Kind(kind); s.Facts > 0 {
+			out.Kinds = append(out.Kinds, ui.RetainedKind{
+				Name: kind.String(), Facts: s.Facts, Present: down(s.Present()), Bound: down(s.Bound()),
+			})
+		}
+	}
+	return out
+}
+
+// down rounds a share down to four digits, so that 1 is only what is whole.
+func down(share float64) float64 { return math.Floor(share*1e4) / 1e4 }
+
+// retentionError is an output that holds less than --min-retention asks for.
+type retentionError struct {
+	bound, least float64
+}
+
+func (e *retentionError) Error() string {
+	return fmt.Sprintf("output refused: it holds %.4f of the facts where they belong, --min-retention is %g", e.bound, e.least)
+}
+func (e *retentionError) ExitCode() int { return exitPolicy }
+func (e *retentionError) Hint() string {
+	return "nothing was written; raise --target, or lower --min-retention"
+}
+
+// checkRetention is the error of an output of which some conversation holds less
+// than was demanded: the worst of them.
+func checkRetention(o *runOptions, r *ui.Report) error {
+	worst := 1.0
+	for _, c := range r.Conversations {
+		if c.Retained != nil {
+			worst = min(worst, c.Retained.Bound)
+		}
+	}
+	if worst < o.minRetention {
+		return &retentionError{worst, o.minRetention}
+	}
+	return nil
+}

@@ -1,0 +1,404 @@
+package strategy
+
+import (
+	"math"
+	"slices"
+
+	"condense/strategy/squeeze"
+	"condense/transcript"
+	"condense/transcript/fact"
+)
+
+// allocation chooses what to keep within a budget: the pieces with the most value
+// for each token, one after the other (lazy greedy). The value of a piece is
+// marginal: a fact that is kept elsewhere counts little. A unit that may go comes
+// in only when it is worth what it costs to have it there at all.
+//
+// Values are multiples of 2⁻³⁰ (see exact) and explicit conversions keep products
+// from being fused, so that every machine chooses the same.
+type allocation struct {
+	in       *Input
+	worth    []float64 // by fact
+	held     []int32   // by fact: how many kept pieces and units mention it
+	units    []share
+	excerpts []excerpt
+	of       []int32   // by piece: its excerpt
+	facts    []fact.ID // of all pieces
+	factsTo  []int32   // by piece: end in facts; it begins where that of the one before ends
+	extra    []float64 // by piece: value besides facts
+	kept     []bool    // by piece
+	queue    queue
+	trail    []int32 // what was taken, in order: pieces, or ^unit
+	left     float64 // tokens
+	gap      float64 // tokens that the marker of an omission takes
+}
+
+// share is a unit: what it costs and mentions while nothing optional of it is kept.
+type share struct {
+	unit     transcript.Unit
+	from, to int  // excerpts
+	in       bool // it is there
+	tokens   float64
+	facts    []fact.ID
+}
+
+// excerpt is a text or a block that need not be kept whole.
+type excerpt struct {
+	ref     transcript.Ref
+	cut     *squeeze.Text // nil when whole
+	head    int           // bytes in front of the text that stay
+	whole   bool          // kept or left out as one
+	marker  string        // stands for a whole one that is left out
+	drops   bool          // nothing stays where nothing of it is kept
+	frames  bool          // is part of the instructions
+	answer  bool          // says how a turn ended
+	signals bool          // its cues say how a tool fared
+	worth   float64       // value of a token of it, whatever it says
+	cue     float64       // value of a cue of 1
+	tokens  int
+	perByte float64
+	begin   int // first piece
+	pieces  int
+	count   int // of them kept
+
+	stale bool             // written has to be made anew
+	wrote *transcript.Edit // as it is now; nil when it stays as it was
+	adds  int              // tokens that wrote adds
+}
+
+func newAllocation(in *Input, worth []float64) *allocation {
+	a := &allocation{in: in, worth: worth, held: make([]int32, len(worth)), factsTo: []int32{0}, left: float64(in.Budget)}
+	a.gap = float64(in.Tokens(&transcript.Block{Parts: []transcript.Part{{Text: "[12 lines omitted]\n"}}}))
+	return a
+}
+
+// begin starts a unit; stays: it is there whatever happens.
+func (a *allocation) begin(u transcript.Unit, stays bool) {
+	a.units = append(a.units, share{unit: u, in: stays, from: len(a.excerpts)})
+}
+
+// fixed adds what is there while the unit is.
+func (a *allocation) fixed(tokens int, mentions []fact.Mention) {
+	u := &a.units[len(a.units)-1]
+	u.tokens += float64(tokens)
+	for _, m := range mentions {
+		u.facts = append(u.facts, m.Fact)
+	}
+}
+
+// piece adds a piece of the excerpt that offer ends.
+func (a *allocation) piece(mentions []fact.Mention, extra float64) {
+	from := len(a.facts)
+	for _, m := range mentions {
+		a.facts = append(a.facts, m.Fact)
+	}
+	slices.Sort(a.facts[from:])
+	a.facts = a.facts[:from+len(slices.Compact(a.facts[from:]))]
+	a.factsTo = append(a.factsTo, int32(len(a.facts)))
+	a.of = append(a.of, int32(len(a.excerpts)))
+	a.extra = append(a.extra, exact(extra))
+	a.kept = append(a.kept, false)
+}
+
+// offer ends an excerpt, whose pieces have been added.
+func (a *allocation) offer(p excerpt) {
+	if n := len(a.excerpts); n > 0 {
+		p.begin = a.excerpts[n-1].begin + a.excerpts[n-1].pieces
+	}
+	p.pieces = len(a.of) - p.begin
+	if !p.whole {
+		p.perByte = float64(p.tokens) / float64(len(p.cut.Source)+p.head)
+	}
+	p.stale = true
+	a.excerpts = append(a.excerpts, p)
+}
+
+// hold makes piece i of the last excerpt part of its unit.
+func (a *allocation) hold(i int) {
+	p, u := &a.excerpts[len(a.excerpts)-1], &a.units[len(a.units)-1]
+	i += p.begin
+	u.tokens += a.size(p, i)
+	u.facts = append(u.facts, a.mentions(i)...)
+	a.kept[i] = true
+	p.count++
+}
+
+// end ends the unit.
+func (a *allocation) end() {
+	u := &a.units[len(a.units)-1]
+	u.to = len(a.excerpts)
+	slices.Sort(u.facts)
+	u.facts = slices.Compact(u.facts)
+}
+
+func (a *allocation) mentions(i int) []fact.ID { return a.facts[a.factsTo[i]:a.factsTo[i+1]] }
+
+// again is what is left of the worth of a fact that is kept once already: the
+// second place may bind it to something else.
+const again = 0.2
+
+func (a *allocation) marginal(f fact.ID) float64 {
+	switch a.held[f] {
+	case 0:
+		return a.worth[f]
+	case 1:
+		return float64(again * a.worth[f])
+	}
+	return 0
+}
+
+// value is what keeping a piece adds.
+func (a *allocation) value(i int) float64 {
+	v := a.extra[i]
+	for _, f := range a.mentions(i) {
+		v += a.marginal(f)
+	}
+	return v
+}
+
+// size is the tokens of a piece alone, by its share of the bytes of its text.
+func (a *allocation) size(p *excerpt, i int) float64 {
+	if p.whole {
+		return float64(p.tokens)
+	}
+	return float64(float64(len(p.cut.Body(i-p.begin))) * p.perByte)
+}
+
+// rest is what an excerpt costs when nothing of it is kept.
+func (a *allocation) rest(p *excerpt) float64 {
+	if p.drops {
+		return 0
+	}
+	return min(a.gap, float64(p.tokens))
+}
+
+// least is what a unit costs when nothing optional of it is kept.
+func (a *allocation) least(u *share) float64 {
+	tokens := u.tokens
+	for j := u.from; j < u.to; j++ {
+		tokens += a.rest(&a.excerpts[j])
+	}
+	return tokens
+}
+
+// cost is the tokens that keeping a piece adds, with the change in markers.
+func (a *allocation) cost(p *excerpt, i int) float64 {
+	if p.whole {
+		return float64(p.tokens) - a.rest(p)
+	}
+	gaps := 0.0
+	if p.count > 0 || !p.drops {
+		gaps--
+	}
+	if i > p.begin && !a.kept[i-1] {
+		gaps++
+	}
+	if i+1 < p.begin+p.pieces && !a.kept[i+1] {
+		gaps++
+	}
+	return a.size(p, i) + float64(gaps*a.gap)
+}
+
+// above gives the piece without which piece i makes no sense and which is not
+// kept yet; -1 without.
+func (a *allocation) above(p *excerpt, i int) int {
+	if p.whole {
+		return -1
+	}
+	if up := p.cut.Pieces[i-p.begin].Under; up != squeeze.None && !a.kept[p.begin+int(up)] {
+		return p.begin + int(up)
+	}
+	return -1
+}
+
+// gain is the value and the cost of a piece with those above it.
+func (a *allocation) gain(i int) (value, cost float64) {
+	p := &a.excerpts[a.of[i]]
+	value, cost = a.value(i), a.cost(p, i)
+	for up := a.above(p, i); up >= 0; up = a.above(p, up) {
+		value += a.value(up)
+		cost += a.size(p, up) + a.gap
+	}
+	return value, cost
+}
+
+func (a *allocation) density(i int) float64 {
+	value, cost := a.gain(i)
+	return density(value, cost)
+}
+
+// density is value for each token; what costs nothing is the densest.
+func density(value, cost float64) float64 {
+	if cost <= 0 {
+		return math.MaxFloat64
+	}
+	return value / cost
+}
+
+// looked is how many pieces of a unit, the densest, say whether it is worth having.
+const looked = 24
+
+// entry is the best value for each token at which a unit can come in: with what is
+// fixed in it and the best of its pieces.
+func (a *allocation) entry(u *share) float64 {
+	type gain struct{ value, cost float64 }
+	sum := gain{cost: a.least(u)}
+	for _, f := range u.facts {
+		sum.value += a.marginal(f)
+	}
+	var best []gain
+	for k := u.from; k < u.to; k++ {
+		p := &a.excerpts[k]
+		for i := p.begin; i < p.begin+p.pieces; i++ {
+			g := gain{a.value(i), a.cost(p, i)}
+			at, _ := slices.BinarySearchFunc(best, g, func(x, y gain) int {
+				if float64(x.value*y.cost) >= float64(y.value*x.cost) {
+					return -1
+				}
+				return 1
+			})
+			if at < looked {
+				best = slices.Insert(best[:min(len(best), looked-1)], at, g)
+			}
+		}
+	}
+	top := density(sum.value, max(sum.cost, 1))
+	for _, g := range best {
+		sum = gain{sum.value + g.value, sum.cost + g.cost}
+		now := density(sum.value, max(sum.cost, 1))
+		if now < top {
+			break
+		}
+		top = now
+	}
+	return top
+}
+
+// open queues everything that can be taken, once what stays is in.
+func (a *allocation) open() {
+	for k := range a.units {
+		if a.units[k].in {
+			a.enter(k)
+		}
+	}
+	for k := range a.units {
+		if !a.units[k].in {
+			a.queue.push(a.entry(&a.units[k]), int32(^k))
+		}
+	}
+}
+
+// enter has a unit there, and offers its pieces.
+func (a *allocation) enter(k int) {
+	u := &a.units[k]
+	u.in = true
+	a.left -= a.least(u)
+	for _, f := range u.facts {
+		a.held[f]++
+	}
+	for j := u.from; j < u.to; j++ {
+		p := &a.excerpts[j]
+		for i := p.begin; i < p.begin+p.pieces; i++ {
+			if !a.kept[i] {
+				a.queue.push(a.density(i), int32(i))
+			}
+		}
+	}
+}
+
+// fill takes what is worth most until the budget is spent.
+func (a *allocation) fill() {
+	for len(a.queue) > 0 && a.left >= 1 {
+		top := a.queue.pop()
+		switch {
+		case top.density <= 0:
+			return
+		case top.item < 0:
+			a.takeUnit(top)
+		default:
+			a.takePiece(top)
+		}
+	}
+}
+
+func (a *allocation) takeUnit(top candidate) {
+	u := &a.units[^top.item]
+	if u.in {
+		return
+	}
+	if now := a.entry(u); now < top.density {
+		a.queue.push(now, top.item)
+		return
+	}
+	if a.least(u) <= a.left {
+		a.admit(int(^top.item))
+	}
+}
+
+func (a *allocation) takePiece(top candidate) {
+	i := int(top.item)
+	if a.kept[i] || !a.units[a.unitOf(i)].in {
+		return
+	}
+	value, cost := a.gain(i)
+	if now := density(value, cost); now < top.density {
+		a.queue.push(now, top.item)
+		return
+	}
+	if cost <= a.left {
+		a.take(i, cost)
+	}
+}
+
+// unitOf gives the unit of a piece.
+func (a *allocation) unitOf(i int) int {
+	k, _ := slices.BinarySearchFunc(a.units, int(a.of[i]), func(u share, excerpt int) int {
+		if excerpt >= u.to {
+			return -1
+		}
+		return 1
+	})
+	return k
+}
+
+// admit takes a unit.
+func (a *allocation) admit(k int) {
+	if !a.units[k].in {
+		a.trail = append(a.trail, int32(^k))
+		a.enter(k)
+	}
+}
+
+// take takes a piece and those above it.
+func (a *allocation) take(i int, cost float64) {
+	p := &a.excerpts[a.of[i]]
+	a.left -= cost
+	for up := a.above(p, i); up >= 0; up = a.above(p, up) {
+		a.keep(p, up)
+	}
+	a.keep(p, i)
+}
+
+// keep marks a piece as kept, and offers its neighbours anew: they cost less now.
+func (a *allocation) keep(p *excerpt, i int) {
+	a.set(p, i, true)
+	a.trail = append(a.trail, int32(i))
+	if i > p.begin && !a.kept[i-1] {
+		a.queue.push(a.density(i-1), int32(i-1))
+	}
+	if i+1 < p.begin+p.pieces && !a.kept[i+1] {
+		a.queue.push(a.density(i+1), int32(i+1))
+	}
+}
+
+func (a *allocation) set(p *excerpt, i int, kept bool) {
+	step := 1
+	if !kept {
+		step = -1
+	}
+	a.kept[i], p.stale = kept, true
+	p.count += step
+	for _, f := range a.mentions(i) {
+		a.held[f] += int32(step)
+	}
+}

@@ -1,0 +1,234 @@
+package strategy
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"condense/strategy/squeeze"
+	"condense/transcript"
+	"condense/transcript/fact"
+)
+
+// draft lays a conversation out as an [allocation]: what stays with its unit, and
+// what is offered piece by piece.
+type draft struct {
+	in      *Input
+	survey  *fact.Survey
+	a       *allocation
+	age     map[int]int  // by message: visible messages after it
+	answers map[int]bool // messages that close a turn
+	framing bool         // instructions are offered too
+	prose   bool         // the message at hand holds a call in prose
+}
+
+// Sizes in bytes from which a text is worth cutting.
+const (
+	shortArg    = 160 // an argument that says what was done, rather than with what
+	shortResult = 24  // a result that is no longer than its marker would be
+)
+
+// Value of a token whatever it mentions, and of a piece that tells all (a cue of
+// 1), when it is new. They decide between pieces that mention nothing.
+const (
+	worthOutput = 0.0005 // what tools returned, and clients put in
+	worthSaid   = 0.0025 // what the model said, thought or wrote
+	worthCue    = 0.03
+)
+
+// unit offers what can be left out of a unit.
+func (d *draft) unit(u transcript.Unit) {
+	stays := u.Open || u.Kind == transcript.SystemUnit
+	for _, id := range u.Msgs {
+		m := d.in.Conv.Message(id)
+		stays = stays || m.Shadows
+		for _, b := range m.Blocks {
+			stays = stays || b.Pin != transcript.Unpinned
+		}
+	}
+	d.a.begin(u, stays)
+	for _, id := range u.Msgs {
+		m := d.in.Conv.Message(id)
+		d.prose = slices.ContainsFunc(m.Blocks, inProse)
+		for _, b := range m.Blocks {
+			d.block(m, b, u.Open)
+		}
+	}
+	d.a.end()
+}
+
+func (d *draft) block(m *transcript.Message, b *transcript.Block, open bool) {
+	ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
+	switch {
+	case open || d.untouchable(m, b):
+		for i := range b.Parts {
+			d.fixed(b, i)
+		}
+	case b.Kind == transcript.Thinking || b.Fixed:
+		d.whole(ref, b)
+	default:
+		for i := range b.Parts {
+			d.part(ref, b, i)
+		}
+	}
+}
+
+// untouchable tells whether a block stays as it is while its unit stays.
+func (d *draft) untouchable(m *transcript.Message, b *transcript.Block) bool {
+	switch {
+	case b.Pin == transcript.Verbatim, b.Kind == transcript.Opaque:
+		return true
+	case b.Kind == transcript.Thinking, b.Fixed && b.Kind == transcript.Text:
+		return b.Pin != transcript.Unpinned
+	case b.Fixed:
+		return true
+	}
+	summary := b.Pin == transcript.Present && b.Origin == transcript.Generated
+	return summary || m.Role == transcript.System && !d.framing
+}
+
+// fixed counts a part as there while its unit is.
+func (d *draft) fixed(b *transcript.Block, part int) {
+	d.a.fixed(d.tokens(b, part), d.survey.Mentions(&b.Parts[part]))
+}
+
+// whole offers a block that is kept or dropped as one.
+func (d *draft) whole(ref transcript.Ref, b *transcript.Block) {
+	p := d.excerpt(ref, b)
+	p.tokens, p.drops, p.whole = d.in.Tokens(b), true, true
+	var said []fact.Mention
+	for i := range b.Parts {
+		said = append(said, d.survey.Mentions(&b.Parts[i])...)
+	}
+	d.a.piece(said, p.worth*float64(p.tokens))
+	d.a.offer(p)
+}
+
+// part offers a part of a block, or counts it as fixed.
+func (d *draft) part(ref transcript.Ref, b *transcript.Block, i int) {
+	p := &b.Parts[i]
+	if len(b.Parts) > 1 || p.Media != nil {
+		ref.Part = i
+	}
+	text := p.Text[p.Head:]
+	switch {
+	case p.Media != nil && b.Pin == transcript.Unpinned && d.tokens(b, i) > 0:
+		d.image(ref, b, i)
+	case p.Media != nil, p.Number, transcript.IsMarker(text) && !strings.Contains(text, "\n"),
+		b.Kind == transcript.ToolCall && len(text) <= shortArg,
+		b.Kind == transcript.ToolResult && len(text) <= shortResult, text == "":
+		d.fixed(b, i)
+	default:
+		d.lines(ref, b, i, text)
+	}
+}
+
+// image offers a picture, which is there or a marker is.
+func (d *draft) image(ref transcript.Ref, b *transcript.Block, part int) {
+	p := d.excerpt(ref, b)
+	p.tokens, p.whole, p.marker = d.tokens(b, part), true, transcript.Marker(describe(b.Parts[part].Media))
+	d.a.piece(nil, p.worth*float64(p.tokens))
+	d.a.offer(p)
+}
+
+// lines offers a text piece by piece.
+func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int, text string) {
+	p := d.excerpt(ref, b)
+	p.tokens, p.head = d.tokens(b, part), b.Parts[part].Head
+	p.drops = b.Kind == transcript.Text && b.Pin == transcript.Unpinned && len(b.Parts) == 1 &&
+		!d.prose // by the words before it a call in prose is known
+	p.cut = squeeze.Cut(text, d.hint(ref, b, part))
+	p.cut.Gutter = false // the number of a line tells where it stands, once its neighbours are gone
+	perByte := float64(p.tokens) / float64(len(b.Parts[part].Text))
+	mentions := d.survey.Mentions(&b.Parts[part])
+	for i := range p.cut.Pieces {
+		pc := &p.cut.Pieces[i]
+		n := 0
+		for n < len(mentions) && int(mentions[n].At) < p.head+pc.End {
+			n++
+		}
+		extra := float64(p.worth * float64(float64(pc.End-pc.Start)*perByte))
+		if pc.Like == squeeze.None {
+			extra += float64(p.cue * float64(pc.Cue))
+		}
+		d.a.piece(mentions[:n], extra)
+		mentions = mentions[n:]
+	}
+	d.a.offer(p)
+	if inProse(b) {
+		for i, pc := range p.cut.Pieces { // a call in prose: its elements make it one
+			if element.MatchString(text[pc.Start:pc.End]) {
+				p.cut.Pieces[i].Under = squeeze.None
+				d.a.hold(i)
+			}
+		}
+	}
+}
+
+// inProse tells whether a block is a call that is written in the text of its message.
+func inProse(b *transcript.Block) bool {
+	return b.Kind == transcript.ToolCall && len(b.Parts) == 1 && b.Parts[0].Name == ""
+}
+
+// element matches the start or the end of an argument in a call that is written
+// as XML elements.
+var element = regexp.MustCompile(`</?[a-zA-Z_]+>`)
+
+// excerpt starts an excerpt with what its place in the conversation says of it.
+func (d *draft) excerpt(ref transcript.Ref, b *transcript.Block) excerpt {
+	p := excerpt{
+		ref: ref, worth: worthOutput, cue: worthCue,
+		frames: d.in.Conv.Message(ref.Msg).Role == transcript.System, signals: b.Kind == transcript.ToolResult,
+	}
+	if b.Origin == transcript.ByModel {
+		p.worth = worthSaid
+		p.answer = b.Kind == transcript.Text && d.answers[ref.Msg]
+	}
+	fade := recency(d.age[ref.Msg])
+	p.worth *= fade
+	p.cue *= fade
+	return p
+}
+
+// tokens counts a part.
+func (d *draft) tokens(b *transcript.Block, part int) int {
+	if len(b.Parts) == 1 {
+		return d.in.Tokens(b)
+	}
+	return d.in.Tokens(&transcript.Block{Parts: b.Parts[part : part+1]})
+}
+
+// hint says what squeeze can know of a text.
+func (d *draft) hint(ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint {
+	h, call := squeeze.Hint{Failed: b.Error}, b
+	switch b.Kind {
+	case transcript.ToolResult:
+		call = partner(d.in.Conv, ref)
+	case transcript.ToolCall:
+		h.Arg = b.Parts[part].Name
+	default:
+		return h
+	}
+	h.Tool = b.Tool
+	if call != nil {
+		if call.Tool != "" {
+			h.Tool = call.Tool
+		}
+		h.Command, h.Path = callArg(call, commandArgs), callArg(call, pathArgs)
+	}
+	return h
+}
+
+// The names under which agents give a shell command, and a file.
+var (
+	commandArgs = []string{"command", "cmd", "script", "code"}
+	pathArgs    = []string{"file_path", "filePath", "path", "filename", "target_file", "notebook_path", "file"}
+)
+
+// callArg gives an argument of a call, as a part or as an XML element in text.
+func callArg(call *transcript.Block, names []string) string {
+	if text := proseArg(call, names...); text != "" {
+		return text
+	}
+	return call.Arg(names...)
+}

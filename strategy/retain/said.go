@@ -1,0 +1,101 @@
+package retain
+
+import (
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/fact"
+)
+
+// tried is how many places of one fact are compared word by word, on each side.
+const tried = 8
+
+// place is a word in a passage, and its line: offsets in the text.
+type place struct {
+	s       *passage
+	at, end int
+	lo, hi  int
+}
+
+func (l *line) place(i int) place {
+	return place{l.s, l.words[i].at, l.words[i].end, l.lo, l.hi}
+}
+
+// near is a fact and what stands beside it: its core in a long line, or the
+// anchor of a line without words.
+type near struct{ key, beside string }
+
+// said is what the effective view after holds.
+type said struct {
+	wholes map[whole]bool      // texts that are there as they were
+	lines  map[string]bool     // lines of the others that name facts and say something
+	near   map[near]bool       // facts of the rest of their lines
+	places map[string][]place  // facts of all of these
+	more   map[string]struct{} // commands and constraints of them
+}
+
+// hear reads the view after. Texts that were there before are not read: all
+// that they hold is there, bound.
+func hear(before, after *transcript.Conversation) *said {
+	now := visible(after)
+	h := &said{map[whole]bool{}, map[string]bool{}, map[near]bool{}, map[string][]place{}, map[string]struct{}{}}
+	passages(after, now, 0, func(_ int, s *passage) { h.wholes[s.whole()] = false })
+	passages(before, visible(before), 0, func(_ int, s *passage) {
+		if _, there := h.wholes[s.whole()]; there {
+			h.wholes[s.whole()] = true
+		}
+	})
+	passages(after, now, 0, func(_ int, s *passage) {
+		if h.wholes[s.whole()] {
+			return
+		}
+		s.lines(h.line)
+		s.others(func(key string, _ fact.Kind) { h.more[key] = struct{}{} })
+	})
+	return h
+}
+
+// line hears a line of a text that is new or was changed.
+func (h *said) line(l *line) {
+	tells := l.tells()
+	switch {
+	case tells && !l.long():
+		h.lines[l.text()] = true
+	case tells:
+		for i, w := range l.words {
+			if core := l.core(i); core != "" {
+				h.near[near{w.key, core}] = true
+			} else if a := l.anchor.of(l); a != "" {
+				h.near[near{w.key, a}] = true
+			}
+		}
+	default:
+		if a := l.anchor.of(l); a != "" {
+			for _, w := range l.words {
+				h.near[near{w.key, a}] = true
+			}
+		}
+	}
+	for i, w := range l.words {
+		if there := h.places[w.key]; len(there) < tried {
+			h.places[w.key] = append(there, l.place(i))
+		}
+	}
+	l.anchor.passed(l, tells)
+}
+
+// others yields the facts of a passage that are more than a word: commands of
+// calls, and constraints of what users and instructions say and summaries pass
+// on. They are their own neighbourhood: present is bound. What a model or a tool
+// says must be is no constraint.
+func (s *passage) others(yield func(key string, kind fact.Kind)) {
+	fact.Commands(s.b, s.p, func(_ int, first, second string) { yield("$ "+first+" "+second, fact.Command) })
+	switch s.b.Origin {
+	case transcript.Typed, transcript.Injected, transcript.Generated:
+		for line := range strings.Lines(s.p.Text) { // a sentence ends with its line
+			if !isMarker(line) {
+				fact.Constraints(line, func(_ int, sentence string) { yield(sentence, fact.Constraint) })
+			}
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package strategy
+
+import (
+	"context"
+	"fmt"
+
+	"condense/transcript"
+	"condense/transcript/fact"
+)
+
+// Smart shortens inside messages.
+var Smart = Strategy{
+	Name: "smart-compress",
+	Doc:  "every text keeps the lines that what follows is most likely to need, as many as the target allows; what holds none goes whole",
+	Aims: true,
+	Run:  smart,
+}
+
+// smart offers every text that need not stay whole, piece by piece, and keeps
+// those with the most value for their tokens.
+func smart(_ context.Context, in *Input) ([]transcript.Edit, error) {
+	survey := fact.Of(in.Conv)
+	a := newAllocation(in, worths(survey))
+	d := draft{in: in, survey: survey, a: a, age: ages(in.Conv), answers: answers(in.Conv), framing: framing(in)}
+	for _, u := range in.Conv.Units() {
+		d.unit(u)
+	}
+	edits := a.land()
+	if len(edits) == 0 {
+		return nil, &SkipError{allKept}
+	}
+	return edits, nil
+}
+
+// ages gives for each visible message how many come after it.
+func ages(c *transcript.Conversation) map[int]int {
+	of := map[int]int{}
+	for m := range c.Visible() {
+		of[m.ID] = len(of)
+	}
+	last := len(of) - 1
+	for id, at := range of {
+		of[id] = last - at
+	}
+	return of
+}
+
+// answers are the messages of the model that close a turn: the last with text
+// before a person speaks again, and the last of all.
+func answers(c *transcript.Conversation) map[int]bool {
+	const none = -1
+	of, last := map[int]bool{}, none
+	for m := range c.Visible() {
+		for _, b := range m.Blocks {
+			switch {
+			case b.Kind == transcript.Text && b.Origin == transcript.ByModel:
+				last = m.ID
+			case b.Kind == transcript.Text && b.Origin == transcript.Typed && last != none:
+				of[last], last = true, none
+			}
+		}
+	}
+	if last != none {
+		of[last] = true
+	}
+	return of
+}
+
+// framingShare is how much of the budget, after what stays word for word,
+// instructions may have before they are shortened like everything else.
+const framingShare = 0.5
+
+// framing tells whether instructions are to be shortened too.
+func framing(in *Input) bool {
+	instructions, verbatim := 0, 0
+	for ref, b := range in.Conv.Blocks() {
+		switch {
+		case b.Pin == transcript.Verbatim:
+			verbatim += in.Tokens(b)
+		case in.Conv.Message(ref.Msg).Role == transcript.System:
+			instructions += in.Tokens(b)
+		}
+	}
+	return float64(instructions) > framingShare*float64(in.Budget-verbatim)
+}
+
+// reason says of a shortened text how much of it was kept, for people.
+func (p *excerpt) reason() string {
+	switch {
+	case p.count == 0:
+		return "least needed"
+	case p.whole:
+		return "kept"
+	}
+	return fmt.Sprintf("%s of %s pieces kept", thousands(p.count), thousands(p.pieces))
+}

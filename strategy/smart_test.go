@@ -1,0 +1,290 @@
+package strategy
+
+import (
+	"fmt"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"condense/transcript"
+	"condense/transcript/fact"
+)
+
+// quarters counts a block by its bytes: a token for each four.
+func quarters(b *transcript.Block) (n int) {
+	for _, p := range b.Parts {
+		n += (len(p.Text) + 3) / 4
+	}
+	return n
+}
+
+// smartly runs smart-compress with a budget and gives what is left.
+func smartly(t *testing.T, c *transcript.Conversation, budget int) *transcript.Conversation {
+	t.Helper()
+	o := Defaults()
+	in := &Input{Conv: pinned(c, &o), Opts: &o, Budget: budget, Env: Env{Tokens: quarters}}
+	return apply(t, in.Conv, propose(t, &Smart, in))
+}
+
+// catalogue is n lines that mention a file each, of no consequence.
+func catalogue(n int) string {
+	var s strings.Builder
+	for i := range n {
+		fmt.Fprintf(&s, "an entry about src/basin%d/level_%d.go as it was\n", i, i)
+	}
+	return s.String()
+}
+
+// with puts a line into the middle of a text.
+func with(text, line string) string {
+	all := strings.SplitAfter(text, "\n")
+	return strings.Join(slices.Insert(all, len(all)/2, line+"\n"), "")
+}
+
+func all(c *transcript.Conversation) (text string) {
+	for _, b := range c.Blocks() {
+		text += b.Text() + "\n"
+	}
+	return text
+}
+
+func TestSmartKeepsWhatIsNamedAgain(t *testing.T) {
+	c := conv(concat(
+		[]*transcript.Message{user("why does the gauge drift?")},
+		round("1", "Bash", "command=ls -R src", with(catalogue(200), "an entry about src/harbour/drift_factor.go as it was")),
+		round("2", "Bash", "command=ls -R lib", catalogue(200)),
+		[]*transcript.Message{model("It must be drift_factor.go in src/harbour."), user("go on")},
+	)...)
+	got := all(smartly(t, c, 400))
+	if !strings.Contains(got, "an entry about src/harbour/drift_factor.go as it was\n") {
+		t.Errorf("the line that was taken up is gone:\n%s", got)
+	}
+}
+
+func TestSmartReserves(t *testing.T) {
+	var msgs []*transcript.Message
+	for i := range 12 {
+		id := fmt.Sprint(i + 1)
+		msgs = append(msgs, user("look into "+id))
+		msgs = append(msgs, round(id, "Bash", "command=make run"+id, with(catalogue(150), fmt.Sprintf("2026-01-02 ERROR panic: the pump of basin %c stopped", 'a'+i)))...)
+		msgs = append(msgs, model(fmt.Sprintf("So the pump of basin %c had stopped, and it runs again.", 'a'+i)))
+	}
+	got := all(smartly(t, conv(msgs...), 1800))
+	for i := range 12 {
+		for _, want := range []string{"ERROR panic: the pump of basin %c stopped\n", "So the pump of basin %c had stopped, and it runs again.\n"} {
+			if want := fmt.Sprintf(want, 'a'+i); !strings.Contains(got, want) {
+				t.Errorf("%q is gone", want)
+			}
+		}
+	}
+}
+
+// A unit of which nothing is worth its tokens goes whole, call and result; where
+// something of it is, the rest of it leaves a marker.
+func TestSmartWholeUnits(t *testing.T) {
+	c := conv(concat(
+		[]*transcript.Message{user("start")},
+		round("1", "Bash", "command=ls old", catalogue(300)),
+		round("2", "Bash", "command=ls new", with(catalogue(300), "this says where drift_factor comes from")),
+		[]*transcript.Message{model("drift_factor is wrong"), user("go on")},
+	)...)
+	got := show(smartly(t, c, 80))
+	if strings.Contains(got, "+1") || strings.Contains(got, "-1") {
+		t.Errorf("the first round is still there:\n%s", got)
+	}
+	for _, want := range []string{"+2", "this says where drift_factor comes from", "150 similar lines omitted]"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing:\n%s", want, got)
+		}
+	}
+}
+
+func TestSmartLands(t *testing.T) {
+	var msgs []*transcript.Message
+	rng := rand.New(rand.NewSource(1))
+	for i := range 60 {
+		id := fmt.Sprint(i + 1)
+		if i%10 == 0 {
+			msgs = append(msgs, user("look into "+id))
+		}
+		msgs = append(msgs, round(id, "Read", "path=src/f"+id+".go", catalogue(10+rng.Intn(200)))...)
+		msgs = append(msgs, model(fmt.Sprintf("Now level_%d.go", rng.Intn(200))))
+	}
+	c := conv(append(msgs, user("go on"))...)
+	before := 0
+	for _, b := range c.Blocks() {
+		before += quarters(b)
+	}
+	for _, share := range []float64{0.8, 0.5, 0.25, 0.1, 0.05, 0.02} {
+		budget := int(share * float64(before))
+		after := 0
+		for _, b := range smartly(t, c, budget).Blocks() {
+			after += quarters(b)
+		}
+		if after > budget || after < budget*97/100 {
+			t.Errorf("%d tokens of %d for a budget of %d", after, before, budget)
+		}
+	}
+}
+
+// What is kept of a text are its own lines, in order, and markers.
+func TestSmartKeepsLines(t *testing.T) {
+	source := catalogue(200)
+	c := conv(concat([]*transcript.Message{user("start")}, round("1", "Bash", "command=ls", source), []*transcript.Message{model("level_7.go and level_150.go"), user("go on")})...)
+	got := smartly(t, c, 500).Block(transcript.Ref{Msg: 2, Block: 0}).Text()
+	at := 0
+	for line := range strings.Lines(got) {
+		if strings.HasSuffix(line, " lines omitted]\n") {
+			continue
+		}
+		i := strings.Index(source[at:], line)
+		if i < 0 {
+			t.Fatalf("%q is not a line behind the one before", line)
+		}
+		at += i + len(line)
+	}
+}
+
+func TestSmartShortensArguments(t *testing.T) {
+	write := call("1", "Write", "path=src/tide.go", "content="+catalogue(100))
+	c := conv(user("start"), model(write), user(result("1", "done")), model("level_3.go"), user("go on"))
+	next := smartly(t, c, 300)
+	b := next.Block(transcript.Ref{Msg: 1, Block: 0})
+	if got := b.Arg("path"); got != "src/tide.go" {
+		t.Errorf("path is %q", got)
+	}
+	if got := b.Arg("content"); !strings.Contains(got, "lines omitted]") {
+		t.Errorf("content is %q", got)
+	}
+}
+
+// Instructions are shortened only when they would take most of the budget.
+func TestSmartFraming(t *testing.T) {
+	c := conv(concat([]*transcript.Message{system(catalogue(50)), user("start")}, round("1", "Bash", "command=ls", catalogue(200)), []*transcript.Message{user("go on")})...)
+	for budget, whole := range map[int]bool{1600: true, 700: false} {
+		if got := smartly(t, c, budget).Block(transcript.Ref{Msg: 0, Block: 0}).Text() == catalogue(50); got != whole {
+			t.Errorf("budget %d: instructions are whole: %t, want %t", budget, got, whole)
+		}
+	}
+}
+
+// A call in prose keeps its elements, whatever becomes of what they hold.
+func TestSmartProseCalls(t *testing.T) {
+	c := conv(user("start"),
+		model(prose("1", "write_to_file", "<write_to_file>\n<path>src/tide.go</path>\n<content>\n"+catalogue(100)+"</content>\n</write_to_file>")),
+		user(result("1", "done")), model("on"), user("go on"))
+	got := smartly(t, c, 60).Block(transcript.Ref{Msg: 1, Block: 0}).Text()
+	for _, want := range []string{"<write_to_file>\n<path>src/tide.go</path>\n<content>\n", "</content>\n</write_to_file>", "lines omitted]"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in %q", want, got)
+		}
+	}
+}
+
+func TestWorths(t *testing.T) {
+	c := conv(concat(
+		[]*transcript.Message{system("use make_check")},
+		round("1", "Bash", "command=ls", "old_tool far_away make_check"),
+		[]*transcript.Message{model("said_once"), model("said_often"), model("said_often")},
+		round("2", "Bash", "command=ls", "neighbour_of said_soon"),
+		[]*transcript.Message{model("said_soon"), user("go on")},
+		round("3", "Bash", "command=ls", "new_tool"),
+	)...)
+	s := fact.Of(c)
+	worth := map[string]float64{}
+	w := worths(s)
+	for _, b := range c.Blocks() {
+		for i := range b.Parts {
+			n := 0
+			fact.Each(b.Parts[i].Text, func(_ int, key string) {
+				worth[key] = w[s.Mentions(&b.Parts[i])[n].Fact]
+				n++
+			})
+		}
+	}
+	order := []string{"make_check", "old_tool", "new_tool", "said_once", "said_often"}
+	for i := range order[1:] {
+		if worth[order[i]] >= worth[order[i+1]] {
+			t.Errorf("%s is worth %v, %s %v", order[i], worth[order[i]], order[i+1], worth[order[i+1]])
+		}
+	}
+	if worth["neighbour_of"] <= worth["new_tool"] {
+		t.Errorf("company counts nothing: %v, %v", worth["neighbour_of"], worth["new_tool"])
+	}
+}
+
+// The queue gives what was put in, the densest first.
+func TestQueue(t *testing.T) {
+	rng := rand.New(rand.NewSource(1))
+	var q queue
+	var want []candidate
+	for i := range 1000 {
+		c := candidate{float64(rng.Intn(50)), int32(i)}
+		q.push(c.density, c.item)
+		want = append(want, c)
+	}
+	slices.SortFunc(want, func(x, y candidate) int {
+		if x.before(y) {
+			return -1
+		}
+		return 1
+	})
+	for i, w := range want {
+		if got := q.pop(); got != w {
+			t.Fatalf("number %d is %v, want %v", i, got, w)
+		}
+	}
+}
+
+func BenchmarkSmart(b *testing.B) {
+	shapes := []struct {
+		name string
+		msgs func(size int) []*transcript.Message
+	}{
+		{"reads", func(size int) (msgs []*transcript.Message) {
+			for i := 0; size > 0; i++ {
+				id := fmt.Sprint(i)
+				text := strings.ReplaceAll(catalogue(100), "level", "level"+id)
+				size -= len(text)
+				msgs = append(msgs, round(id, "Read", "path=src/f"+id+".go", text)...)
+			}
+			return msgs
+		}},
+		{"one result", func(size int) []*transcript.Message { return round("1", "Read", "path=a.go", catalogue(size/40)) }},
+		{"equal results", func(size int) (msgs []*transcript.Message) {
+			for i := 0; size > 0; i++ {
+				msgs = append(msgs, round(fmt.Sprint(i), "Read", "path=a.go", catalogue(250))...)
+				size -= 10 << 10
+			}
+			return msgs
+		}},
+		{"small messages", func(size int) (msgs []*transcript.Message) {
+			for i := range size / 20 {
+				msgs = append(msgs, model(fmt.Sprintf("step_%d is done", i)))
+			}
+			return msgs
+		}},
+	}
+	for _, shape := range shapes {
+		for _, size := range []int{1 << 20, 4 << 20} {
+			c := conv(append(append([]*transcript.Message{user("start")}, shape.msgs(size)...), user("go on"))...)
+			o := Defaults()
+			in := &Input{Conv: pinned(c, &o), Opts: &o, Env: Env{Tokens: quarters}}
+			bytes := 0
+			for _, block := range c.Blocks() {
+				bytes += len(block.Text())
+			}
+			in.Budget = bytes / 40
+			b.Run(fmt.Sprintf("%s/%d MB", shape.name, size>>20), func(b *testing.B) {
+				b.SetBytes(int64(bytes))
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := smart(b.Context(), in); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package squeeze
+
+import "strconv"
+
+// census counts what the rows of a table, or the elements of an array, have in
+// common, so that the odd ones can be told. The zero value is empty.
+type census struct {
+	rows    int
+	columns map[string]*column
+}
+
+// column counts the values of one column.
+type column struct {
+	n       int
+	classes [classes]int
+	values  map[string]int // of short texts; nil when there are many
+	many    bool
+	sum     float64 // of the numbers
+	squares float64
+}
+
+// class is the type of a value.
+type class uint8
+
+const (
+	null class = iota
+	yes
+	no
+	number
+	text
+	array
+	object
+	classes
+)
+
+func classOf(value string) class {
+	switch value[0] {
+	case 'n':
+		return null
+	case 't':
+		return yes
+	case 'f':
+		return no
+	case '"':
+		return text
+	case '[':
+		return array
+	case '{':
+		return object
+	}
+	return number
+}
+
+const (
+	maxColumns = 256
+	maxValues  = 8       // different values that a column for a choice may have
+	shortValue = 34      // bytes
+	fewRows    = 10      // below this nothing is odd
+	maxRows    = 1 << 14 // are counted, the others compared with them
+)
+
+// add counts a JSON value.
+func (c *census) add(name, value string) {
+	c.count(name, classOf(value), value)
+}
+
+func (c *census) count(name string, of class, value string) {
+	t := c.columns[name]
+	if t == nil {
+		if len(c.columns) == maxColumns {
+			return
+		}
+		if c.columns == nil {
+			c.columns = map[string]*column{}
+		}
+		t = &column{values: map[string]int{}}
+		c.columns[name] = t
+	}
+	t.n++
+	t.classes[of]++
+	switch of {
+	case number:
+		x := quantity(value)
+		t.sum += x
+		t.squares += x * x
+	case text:
+		if _, known := t.values[value]; !known && (len(value) > shortValue || len(t.values) == maxValues) {
+			t.many, t.values = true, nil
+		}
+		if !t.many {
+			t.values[value]++
+		}
+	}
+}
+
+// odd tells whether a JSON value is unlike what other rows have in the column.
+func (c *census) odd(name, value string) bool {
+	return c.oddValue(name, classOf(value), value)
+}
+
+func (c *census) oddValue(name string, of class, value string) bool {
+	t := c.columns[name]
+	if c.rows < fewRows {
+		return false
+	}
+	if t == nil || rare(t.n, c.rows) || rare(t.classes[of], t.n) {
+		return true
+	}
+	switch of {
+	case number:
+		n := float64(t.classes[number])
+		mean := t.sum / n
+		variance := t.squares/n - mean*mean
+		x := quantity(value)
+		return variance > 0 && (x-mean)*(x-mean) > 16*variance // four deviations
+	case text:
+		return !t.many && rare(t.values[value], t.n) && t.usual()
+	}
+	return false
+}
+
+// rare tells whether n of so many is at most one in ten.
+func rare(n, of int) bool { return n*10 <= of }
+
+// usual tells whether one of the values is that of most rows.
+func (t *column) usual() bool {
+	for _, n := range t.values {
+		if n*2 >= t.n {
+			return true
+		}
+	}
+	return false
+}
+
+// quantity is a number's value. Only those that are long or have exponents need
+// the care of strconv.
+func quantity(s string) float64 {
+	digits, scale, point := 0, 1.0, false
+	negative := s != "" && s[0] == '-'
+	for i := range len(s) {
+		switch c := s[i]; {
+		case digit(c) && len(s) <= 15:
+			digits = digits*10 + int(c-'0')
+			if point {
+				scale *= 10
+			}
+		case c == '.' && !point:
+			point = true
+		case c != '-' || i > 0:
+			x, _ := strconv.ParseFloat(s, 64)
+			return x
+		}
+	}
+	if negative {
+		digits = -digits
+	}
+	return float64(digits) / scale
+}

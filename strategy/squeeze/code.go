@@ -1,0 +1,254 @@
+package squeeze
+
+import "strings"
+
+// Source code and configuration. A line stands under the declaration around it,
+// by indentation; so what is kept of a body brings its outline along.
+
+// declared is a declaration that may have lines under it.
+type declared struct {
+	piece  int32
+	indent int
+}
+
+// cutCode cuts source code.
+func (t *Text) cutCode(h Hint) {
+	t.findGutter(h)
+	keyed := hasSuffixAny(strings.ToLower(h.Path), ".yml", ".yaml", ".toml", ".ini")
+	var open []declared // the declarations around the line, outermost first
+	t.each(func(start, end int) {
+		from := start
+		if t.gutter != "" {
+			from += gutterLen(t.Source[start:end], t.gutter)
+		}
+		line := t.Source[from:end]
+		text := strings.TrimSpace(line)
+		indent := indentation(line)
+		for len(open) > 0 && (open[len(open)-1].indent > indent || open[len(open)-1].indent == indent && !closing(text)) {
+			open = open[:len(open)-1]
+		}
+		under := int32(None)
+		if len(open) > 0 {
+			under = open[len(open)-1].piece
+		}
+		cue, holds := declaration(text, indent)
+		if keyed && !holds && (strings.HasSuffix(text, ":") || strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]")) {
+			cue, holds = context, true
+		}
+		before := len(t.marks)
+		i := t.add(start, end, cue, under)
+		if holds && len(t.marks) == before {
+			open = append(open, declared{i, indent})
+		}
+	})
+}
+
+// closing tells whether a line ends what was declared at its indentation.
+func closing(text string) bool {
+	return text == "" || text[0] == '}' || text[0] == ')' || text[0] == ']' || text[0] == '{' || text == "end" || strings.HasPrefix(text, "</")
+}
+
+// indentation is the width of the white space before a line; a tab is four.
+func indentation(line string) int {
+	n := 0
+	for i := range len(line) {
+		switch line[i] {
+		case ' ':
+			n++
+		case '\t':
+			n += 4
+		default:
+			return n
+		}
+	}
+	return n
+}
+
+// maxModifiers is how many words may stand before the one that declares.
+const maxModifiers = 5
+
+// declaration tells whether a line of code declares something that has a body,
+// and what that says about the file.
+func declaration(text string, indent int) (cue float32, holds bool) {
+	if text == "" || len(text) > scanned {
+		return none, false
+	}
+	switch text[0] {
+	case '}', '{', ')', '(', '*', '"', '\'', '<', '-':
+		return none, false
+	case '#':
+		switch {
+		case strings.HasPrefix(text, "#define "):
+			return context, false
+		case indent == 0 && hasAny(text, "# ", "## ", "### ", "#### "):
+			return context, false
+		case strings.Contains(text, "TODO"), strings.Contains(text, "FIXME"):
+			return context, false
+		}
+		return none, false
+	case '/':
+		if strings.Contains(text, "TODO") || strings.Contains(text, "FIXME") {
+			return context, false
+		}
+		return none, false
+	}
+	cue = outline
+	if indent > 0 {
+		cue = context
+	}
+	rest := text
+	for range maxModifiers {
+		w, after := firstWord(rest)
+		switch w {
+		case "export", "default", "pub", "public", "protected", "internal", "static", "abstract", "final", "async", "unsafe", "open", "override",
+			"extern", "inline", "virtual", "sealed", "partial", "declare", "readonly", "suspend", "data", "const", "constexpr", "template":
+			if w == "const" && !strings.Contains(after, "=>") && !strings.Contains(after, "function") && !strings.HasSuffix(text, "(") && !strings.HasPrefix(after, "fn") {
+				return cue / 2, strings.HasSuffix(text, "{") || strings.HasSuffix(text, "[")
+			}
+			if w == "const" {
+				return cue, true
+			}
+			rest = strings.TrimLeft(after, " ")
+			if strings.HasPrefix(rest, "(") { // pub(crate)
+				_, rest, _ = strings.Cut(rest, ")")
+				rest = strings.TrimLeft(rest, " ")
+			}
+			continue
+		case "private", "fileprivate":
+			cue = context
+			rest = strings.TrimLeft(after, " ")
+			continue
+		case "func", "def", "class", "interface", "struct", "enum", "impl", "trait", "fn", "module", "namespace", "function",
+			"protocol", "extension", "object", "record", "union", "macro_rules", "describe", "contract", "defmodule", "defp", "sub", "proc",
+			"CREATE", "create", "resource", "message", "service":
+			if after == "" || after[0] != ' ' && after[0] != '(' && after[0] != '*' && after[0] != '!' {
+				return none, false
+			}
+			if name := strings.TrimLeft(after, " (*"); strings.HasPrefix(name, "_") {
+				cue = min(cue, context)
+			}
+			return cue, true
+		case "type":
+			if !strings.HasPrefix(after, " ") {
+				return none, false
+			}
+			return cue, true
+		case "let", "var", "val":
+			if strings.Contains(after, "=>") || strings.Contains(after, "function") {
+				return cue, true
+			}
+			return none, false
+		case "package", "import", "from", "use", "using", "return", "if", "for", "while", "switch", "else", "try", "catch", "with", "elif", "await", "throw", "new", "case", "do", "require", "include":
+			return none, false
+		}
+		break
+	}
+	if strings.HasSuffix(text, "{") && strings.Contains(text, "(") && !strings.Contains(text, "=") && strings.Contains(text, ")") { // a method of Java, C and the like
+		return cue, true
+	}
+	if paren := strings.IndexByte(text, '('); rest != text && paren > 0 && !strings.Contains(text[:paren], "=") { // public void run()
+		return cue, true
+	}
+	return none, false
+}
+
+// firstWord splits off the word that s begins with.
+func firstWord(s string) (word, rest string) {
+	i := 0
+	for i < len(s) && (letter(s[i]) || s[i] == '_') {
+		i++
+	}
+	return s[:i], s[i:]
+}
+
+// The signs that tools put between a line number and its line.
+var gutters = [...]string{"→", "\t", " | ", "| ", "|", ": "}
+
+// sampled is how many lines are looked at to learn how a text is written.
+const sampled = 200
+
+// findGutter decides whether the lines have numbers that may go: a tool put them
+// there. Elsewhere a number at the beginning may be part of the text.
+func (t *Text) findGutter(h Hint) {
+	t.gutter = gutterOf(t.Source)
+	t.Gutter = t.gutter == gutters[0] || t.gutter != "" && h.Arg == "" && (h.Path != "" || reads(h.Tool) || numbering(h.Command))
+}
+
+// reads tells whether a tool is one that shows files, by its name.
+func reads(tool string) bool {
+	tool = strings.ToLower(tool)
+	return strings.Contains(tool, "read") || strings.Contains(tool, "view") || strings.Contains(tool, "open")
+}
+
+// numbering tells whether a command line has a program that numbers lines.
+func numbering(command string) bool {
+	for _, pipeline := range split(unwrap(command), true) {
+		for _, part := range split(pipeline, false) {
+			words := strings.Fields(part)
+			if len(words) > 0 && words[0] == "nl" || len(words) > 1 && words[0] == "cat" && words[1] == "-n" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// gutterOf finds out what stands between line numbers and lines, when most lines
+// have numbers and these count up; else "".
+func gutterOf(source string) string {
+	for _, sep := range gutters {
+		lines, numbers, last := 0, 0, -1
+		for line := range strings.Lines(source) {
+			if lines++; lines > sampled {
+				break
+			}
+			if n := gutterLen(line, sep); n > 0 {
+				if at := lineNumber(line); at > last {
+					numbers++
+					last = at
+				}
+			}
+		}
+		if numbers >= 3 && numbers*10 >= lines*6 || numbers > 0 && numbers == lines {
+			return sep
+		}
+	}
+	return ""
+}
+
+// gutterLen is the length of the line number, with what stands around it, that a
+// line begins with; 0 without one.
+func gutterLen(line, sep string) int {
+	i := 0
+	for i < len(line) && line[i] == ' ' {
+		i++
+	}
+	start := i
+	if i < len(line) && line[i] == 'L' {
+		i++
+		start++
+	}
+	for i < len(line) && digit(line[i]) {
+		i++
+	}
+	if i == start || i-start > 9 || !strings.HasPrefix(line[i:], sep) {
+		// An empty line may have lost the space after the sign.
+		if short := strings.TrimRight(sep, " "); i > start && i-start <= 9 && short != "" && strings.TrimRight(line[i:], "\r\n") == short {
+			return i + len(short)
+		}
+		return 0
+	}
+	return i + len(sep)
+}
+
+// lineNumber reads the number in the gutter of a line.
+func lineNumber(line string) int {
+	n := 0
+	for _, c := range []byte(strings.TrimLeft(line, " L")) {
+		if !digit(c) {
+			break
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n
+}

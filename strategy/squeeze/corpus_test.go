@@ -1,0 +1,90 @@
+package squeeze
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"condense/transcript"
+	"condense/transcript/format"
+)
+
+// corpusResults gives every tool result of the real conversations that lie beside
+// a checkout, with what the call says about it. It skips where there are none.
+func corpusResults(t *testing.T, each func(file, text string, h Hint)) {
+	files, err := filepath.Glob("../../../shared/corpus/*/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 || testing.Short() {
+		t.Skip("no corpus")
+	}
+	for _, path := range files {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := format.Decode(src, "")
+		if err != nil {
+			continue // not every file of the corpus is a conversation
+		}
+		for _, c := range file.Convs {
+			for m := range c.Visible() {
+				for _, b := range m.Blocks {
+					if b.Kind != transcript.ToolResult {
+						continue
+					}
+					var call *transcript.Block
+					if p, ok := c.Partner(transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}); ok {
+						call = c.Block(p)
+					}
+					for i := range b.Parts {
+						if text := b.Parts[i].Text[b.Parts[i].Head:]; text != "" {
+							each(filepath.Base(path), text, callHint(call, b))
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// callHint is what a call says about its result.
+func callHint(call, result *transcript.Block) Hint {
+	h := Hint{Tool: result.Tool, Failed: result.Error}
+	if call != nil {
+		h.Tool = call.Tool
+		h.Command = call.Arg("command", "cmd", "command[2]", "input", "code")
+		h.Path = call.Arg("file_path", "path", "filePath", "filename", "target_file", "absolute_path")
+	}
+	return h
+}
+
+// TestCorpusKinds tells what the tool results of the corpus are taken for. Text
+// of which nothing is known is to stay the exception.
+func TestCorpusKinds(t *testing.T) {
+	var count, bytes [Snapshot + 1]int
+	total := 0
+	corpusResults(t, func(_, text string, h Hint) {
+		kind := Cut(text, h).Kind
+		count[kind]++
+		bytes[kind] += len(text)
+		total += len(text)
+	})
+	for kind, n := range count {
+		t.Logf("%-16s %6d results %9d bytes %5.1f %%", Kind(kind), n, bytes[kind], 100*float64(bytes[kind])/float64(total))
+	}
+	if plain := bytes[Plain]; plain*100 > total*15 {
+		t.Errorf("%d of %d bytes are of no known kind", plain, total)
+	}
+}
+
+// TestCorpusProperties holds real results to what check holds the samples to.
+func TestCorpusProperties(t *testing.T) {
+	seed := uint64(0)
+	corpusResults(t, func(_, text string, h Hint) {
+		if seed++; seed%7 == 0 { // every seventh: the rest is much alike
+			check(t, text, h, seed)
+		}
+	})
+}

@@ -1,0 +1,181 @@
+package squeeze
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// What a text is: first what the call leads to expect, then what its lines look
+// like. A strong look wins: a tool may fail, and a file may hold anything.
+
+// expected says what a call should give; Plain when the hint does not tell.
+func expected(h Hint) Kind {
+	if h.Arg != "" {
+		return argumentKind(h)
+	}
+	if h.Path != "" {
+		if k := fileKind(h.Path); k != Plain && toolKind(h.Tool) != Listing && toolKind(h.Tool) != Search {
+			return k
+		}
+	}
+	if k := toolKind(h.Tool); k != Plain {
+		return k
+	}
+	if h.Command != "" {
+		return commandKind(h.Command)
+	}
+	return Plain
+}
+
+// argumentKind says what an argument of a call holds.
+func argumentKind(h Hint) Kind {
+	name := h.Arg[strings.LastIndexByte(h.Arg, '.')+1:]
+	switch strings.ToLower(name) {
+	case "command", "cmd", "script", "code", "old_string", "new_string", "oldstring", "newstring", "old_str", "new_str", "oldtext", "newtext":
+		if k := fileKind(h.Path); h.Path != "" && k != Plain {
+			return k
+		}
+		return Code
+	case "content", "file_text", "contents", "file_content", "text":
+		if h.Path != "" {
+			return fileKind(h.Path)
+		}
+	case "patch", "diff":
+		return Diff
+	case "prompt", "description", "message", "plan", "thought", "body", "question", "result", "summary":
+		return Prose
+	}
+	return Plain
+}
+
+// toolKind says what a tool gives, from its name without the server or
+// namespace before it.
+func toolKind(tool string) Kind {
+	if i := strings.LastIndex(tool, "__"); i >= 0 {
+		tool = tool[i+2:]
+	}
+	tool = tool[strings.LastIndexAny(tool, ".:/")+1:]
+	name := strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r == ' ' {
+			return -1
+		}
+		return r
+	}, strings.ToLower(tool))
+	switch name {
+	case "grep", "searchfiles", "grepsearch", "searchfilecontent", "ripgrep", "searchcode", "codesearch", "searchdir", "searchfile", "contentsearch", "searchtext", "findinfiles", "codebasesearch":
+		return Search
+	case "glob", "ls", "list", "listdir", "listfiles", "listdirectory", "findfile", "findfiles", "globfiles", "globfilesearch", "filesearch", "directorytree", "listcodedefinitionnames":
+		return Listing
+	case "applypatch", "applydiff":
+		return Diff
+	case "task", "agent", "subagent", "exitplanmode", "askuserquestion", "spawnagent", "newtask", "attemptcompletion", "think", "dispatchagent", "memory":
+		return Prose
+	}
+	return Plain
+}
+
+// maxError is how long the message of a tool is that failed, in bytes.
+const maxError = 4000
+
+// recognise says what a text that is not of the kinds of cutTree is.
+func recognise(source string, expect Kind, h Hint) Kind {
+	if binary(source) {
+		return Binary
+	}
+	v := survey(source)
+	if k := v.strong(); k != Plain && k != expect && !(expect == Code && k != Diff && k != Search && k != Trace || expect == Prose && k != Diff && k != Trace || expect == Diff && k == History) {
+		return k
+	}
+	if h.Failed && v.lines <= 12 && len(source) <= maxError && (expect != Test && expect != Compiler && h.Command == "" || v.lines <= 4) {
+		return ToolError
+	}
+	switch expect {
+	case Diff, History:
+		if v.diff+v.commits > 0 {
+			return expect
+		}
+	case Search:
+		if v.search*5 >= v.lines*2 || v.paths > 0 && v.search > 0 {
+			return Search
+		}
+		if v.paths*2 >= v.lines {
+			return Listing
+		}
+	case Listing, Test, Compiler, Log, Prose, Code:
+		return expect
+	case JSON, NDJSON, HTML:
+		if h.Path != "" || h.Arg != "" {
+			return Code // or what the format allows no more: a part of a file
+		}
+	case Table:
+		return Log
+	}
+	k := v.weak()
+	if h == (Hint{}) && (k == Plain || k == Test || k == History || k != Listing && (v.fences > 0 || v.markup*8 > v.lines)) {
+		return Prose // lists of what was done look like tests that passed
+	}
+	if k != Plain {
+		return k
+	}
+	if h.Arg == "" && (h.Command != "" || shell(h.Tool)) {
+		return Log
+	}
+	if short := strings.TrimSpace(source); len(short) <= scanned && wordCue(short) == message && h.Tool != "" {
+		return ToolError
+	}
+	return Plain
+}
+
+// shell tells whether a tool runs commands.
+func shell(tool string) bool {
+	tool = strings.ToLower(tool)
+	for _, word := range [...]string{"bash", "shell", "exec", "terminal", "command", "run", "stdin", "powershell", "python"} {
+		if strings.Contains(tool, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// binary tells whether a text is bytes, or the base64 or hexadecimal of bytes.
+func binary(source string) bool {
+	head := source[:min(len(source), 4*blob)]
+	if len(head) < blobHead {
+		return false
+	}
+	bad, coded := 0, 0
+	for i := 0; i < len(head); {
+		if n := unbroken(head[i:]); n > 0 {
+			if encoded(head[i : i+n]) {
+				coded += n
+			}
+			i += n
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(head[i:])
+		if r < ' ' && r != '\n' && r != '\r' && r != '\t' && r != '\x1b' || r == utf8.RuneError && i+utf8.UTFMax < len(head) {
+			bad++
+		}
+		i += n
+	}
+	return bad*10 > len(head) || coded*10 >= len(head)*8
+}
+
+// encoded tells whether a run of letters, digits and a few signs is base64 or
+// hexadecimal and not a path: base64 comes in lines of 64 or 76, a sixth of it is
+// digits, and it has few slashes and no hyphens.
+func encoded(run string) bool {
+	if len(run) < 60 {
+		return false
+	}
+	digits, slashes := 0, 0
+	for _, c := range []byte(run) {
+		switch {
+		case digit(c):
+			digits++
+		case c == '/' || c == '-' || c == '_':
+			slashes++
+		}
+	}
+	return digits*16 >= len(run) && slashes*16 <= len(run)
+}

@@ -1,0 +1,210 @@
+package squeeze
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+)
+
+// Sizes of pieces, in bytes.
+const (
+	longest  = 240 // a line up to this is one piece
+	cutAfter = 160 // what a piece of a longer line has at most, unless its next break is a little later
+	cutFrom  = 80  // and at least
+	blob     = 512 // this much without any break is no text
+	blobHead = 64  // what shows what it is
+)
+
+// each calls do for the lines of the source from start on, with their line ends. Blank lines
+// belong to the line before.
+func (t *Text) each(do func(start, end int)) {
+	for start := 0; start < len(t.Source); {
+		end := t.lineEnd(start)
+		if t.blank(start, end) && t.join(start, end) {
+			start = end
+			continue
+		}
+		do(start, end)
+		start = end
+	}
+}
+
+// lineEnd is where the line that begins at start ends, its line break included.
+func (t *Text) lineEnd(start int) int {
+	if i := strings.IndexByte(t.Source[start:], '\n'); i >= 0 {
+		return start + i + 1
+	}
+	return len(t.Source)
+}
+
+func (t *Text) blank(start, end int) bool {
+	if end-start > cutFrom {
+		return false
+	}
+	for ; start < end; start++ {
+		switch t.Source[start] {
+		case ' ', '\t', '\r', '\n':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// join makes a blank line part of the piece before, and tells whether it did.
+func (t *Text) join(start, end int) bool {
+	last := len(t.Pieces) - 1
+	if last < 0 || t.Source[start-1] != '\n' || end-t.Pieces[last].Start > longest {
+		return false
+	}
+	if n := len(t.marks); n > 0 && int(t.marks[n-1]) == last {
+		return false
+	}
+	t.Pieces[last].End = end
+	return true
+}
+
+// add makes pieces of a line and gives the index of the first. The cue is the
+// first piece's; those that continue a long line have what their words give.
+func (t *Text) add(start, end int, cue float32, under int32) int32 {
+	first := int32(len(t.Pieces))
+	if t.marked {
+		start, cue = t.addMarks(start, end, cue, under)
+		if start == end {
+			return first
+		}
+	}
+	for end-start > longest {
+		next := t.cutLong(start, end)
+		if strings.TrimRight(t.Source[next:min(next+3, end)], "\r\n") == "" {
+			next = end // a line break alone is no piece
+		}
+		t.piece(start, next, cue, under)
+		start, cue = next, t.continued(next)
+	}
+	if start < end {
+		t.piece(start, end, cue, under)
+	}
+	return first
+}
+
+func (t *Text) piece(start, end int, cue float32, under int32) {
+	t.Pieces = append(t.Pieces, Piece{Start: start, End: end, Cue: cue, Under: under, Like: None})
+}
+
+// continued is the cue of the piece of a long line that begins at next.
+func (t *Text) continued(next int) float32 {
+	if t.Kind == Code || t.Kind == Prose {
+		return 0
+	}
+	return wordCue(t.Source[next:min(next+longest, len(t.Source))])
+}
+
+// addMarks makes pieces of the markers of an earlier run in a line, and of what
+// stands before them. It gives where the rest begins, and its cue.
+func (t *Text) addMarks(start, end int, cue float32, under int32) (int, float32) {
+	line := t.Source[start:end]
+	if n, _ := readMark(line); n > 0 {
+		t.marks = append(t.marks, int32(len(t.Pieces)))
+		t.piece(start, end, none, None)
+		return end, none
+	}
+	for {
+		from, to, n := findMark(line)
+		if n == 0 {
+			return start, cue
+		}
+		if strings.Trim(line[to:], "\r\n") == "" { // the line break is nothing by itself
+			to = len(line)
+		}
+		mark := start + from
+		for start < mark {
+			next := mark
+			if mark-start > longest {
+				next = t.cutLong(start, mark)
+			}
+			t.piece(start, next, cue, under)
+			start, cue = next, none
+		}
+		start += to - from
+		t.marks = append(t.marks, int32(len(t.Pieces)))
+		t.piece(mark, start, none, None)
+		line = t.Source[start:end]
+	}
+}
+
+// cutLong is where the piece that begins at start, in a line that ends at end
+// and is too long, ends: after a space or a closing sign, in prose after a
+// sentence, and always between two characters as people see them.
+func (t *Text) cutLong(start, end int) int {
+	s := t.Source[start:end]
+	if n := unbroken(s); n >= blob-blobHead && t.headed(start) {
+		return start + n
+	} else if n >= blob {
+		return start + blobHead
+	}
+	if t.Kind == Prose {
+		if n := sentence(s[:longest]); n > 0 {
+			return start + n
+		}
+	}
+	cut := cutAfter
+	for i := cutAfter; i > cutFrom; i-- {
+		if breaks(s[i-1]) && s[i] < utf8.RuneSelf {
+			cut = i
+			break
+		}
+	}
+	return start + boundary(s, cut)
+}
+
+// headed tells whether the piece that ends at start is the head of a blob.
+func (t *Text) headed(start int) bool {
+	if len(t.Pieces) == 0 {
+		return false
+	}
+	last := t.Pieces[len(t.Pieces)-1]
+	return last.End == start && start-last.Start == blobHead && unbroken(t.Source[last.Start:start]) == blobHead
+}
+
+// breaks tells whether a line can be cut after a byte.
+func breaks(c byte) bool {
+	switch c {
+	case ' ', ',', ';', '}', ']', ')', '>', '\t', '\r':
+		return true
+	}
+	return false
+}
+
+// unbroken is how many bytes at the beginning of s could be base64 or the like.
+func unbroken(s string) int {
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '+', c == '/', c == '=', c == '-', c == '_':
+		case c >= utf8.RuneSelf:
+			return max(0, i-1) // what follows may combine with the last one
+		default:
+			return i
+		}
+	}
+	return len(s)
+}
+
+// boundary is the end of a grapheme cluster at or before n bytes of s, or of the
+// first one when that is longer.
+func boundary(s string, n int) int {
+	if n >= len(s) || s[n-1] < utf8.RuneSelf && s[n] < utf8.RuneSelf && s[n] != '\n' {
+		return min(n, len(s))
+	}
+	at, rest, state := 0, s, -1
+	for rest != "" {
+		var cluster string
+		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		if at > 0 && at+len(cluster) > n {
+			break
+		}
+		at += len(cluster)
+	}
+	return at
+}

@@ -1,0 +1,102 @@
+package squeeze
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// cutProse cuts documents and messages: headings and items by lines, paragraphs
+// by sentences, fenced code by lines.
+func (t *Text) cutProse(h Hint) {
+	t.findGutter(h)
+	fence := ""
+	t.each(func(start, end int) {
+		line := t.Source[start:end]
+		if t.gutter != "" {
+			line = line[gutterLen(line, t.gutter):]
+		}
+		text := strings.TrimSpace(line)
+		switch {
+		case fence != "":
+			if strings.HasPrefix(text, fence) {
+				fence = ""
+			}
+			t.add(start, end, fenced(text), None)
+		case hasAny(text, "```", "~~~"):
+			fence = text[:3]
+			t.add(start, end, none, None)
+		case len(line) > cutAfter:
+			t.sentences(start, end, proseCue(text))
+		default:
+			t.add(start, end, proseCue(text), None)
+		}
+	})
+}
+
+// fenced judges a line of code within prose.
+func fenced(text string) float32 {
+	cue, _ := declaration(text, 0)
+	return max(cue/2, wordCue(text)/2)
+}
+
+// sentences makes pieces of the sentences of a paragraph.
+func (t *Text) sentences(start, end int, cue float32) {
+	if t.marked && strings.Contains(t.Source[start:end], omitted) {
+		t.add(start, end, cue, None)
+		return
+	}
+	for end-start > cutAfter {
+		s := t.Source[start:end]
+		n := sentence(s[:min(longest, len(s))])
+		if n == 0 || strings.TrimSpace(s[n:]) == "" {
+			break
+		}
+		t.piece(start, start+n, cue, None)
+		start += n
+		cue = sentenceCue(t.Source[start:end])
+	}
+	t.add(start, end, cue, None)
+}
+
+// sentence is where the first sentence of s ends that makes a piece of some
+// length; the space after it belongs to it. 0 when none ends in s.
+func sentence(s string) int {
+	for i := cutFrom; i < len(s); i++ {
+		switch c := s[i-1]; {
+		case c == ' ' && (s[i-2] == '.' || s[i-2] == '!' || s[i-2] == '?' || s[i-2] == ';') && (s[i] < utf8.RuneSelf && !('a' <= s[i] && s[i] <= 'z')):
+			return i
+		case c == 0x82 && s[i-2] == 0x80 && s[i-3] == 0xE3, // 。
+			(c == 0x81 || c == 0x9F) && s[i-2] == 0xBC && s[i-3] == 0xEF: // ！ ？
+			if n := boundary(s, i); n == i {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// proseCue judges a line of prose by its form.
+func proseCue(text string) float32 {
+	switch {
+	case text == "":
+		return none
+	case text[0] == '#' && strings.TrimLeft(text, "#") != text && strings.HasPrefix(strings.TrimLeft(text, "#"), " "),
+		hasAny(text, "- [ ]", "* [ ]"): // still to do
+		return outline
+	case strings.HasPrefix(text, "**") && strings.Contains(text[2:], "**"),
+		strings.HasSuffix(text, ":") && len(text) < cutFrom, hasAny(text, "<h", "> **"):
+		return context
+	case strings.HasSuffix(text, "?"), strings.HasSuffix(text, "？"):
+		return context
+	}
+	return sentenceCue(text)
+}
+
+// sentenceCue judges the beginning of a text that goes on: a failure that is
+// talked about is not one that happened.
+func sentenceCue(text string) float32 {
+	if len(text) > cutAfter {
+		text = text[:cutAfter]
+	}
+	return min(wordCue(text), context)
+}

@@ -1,0 +1,269 @@
+package squeeze
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+)
+
+// Render writes the text with the pieces that are to be kept, and those that they
+// stand under; keep has an element for each piece. Each run of others becomes one
+// marker for whole lines, and one for each part of a line, that says how much it
+// was, unless the marker would be longer. The result is never longer than the
+// source.
+func (t *Text) Render(keep []bool) string {
+	keep = t.closed(keep)
+	var b strings.Builder
+	less := false // something was left out
+	for i := 0; i < len(t.Pieces); {
+		if keep[i] {
+			b.WriteString(t.Body(i))
+			i++
+			continue
+		}
+		j := i
+		for j < len(t.Pieces) && !keep[j] {
+			j++
+		}
+		if t.omit == nil {
+			less = t.gap(&b, keep, i, j) || less
+		} else if gone, marker := t.Source[t.Pieces[i].Start:t.Pieces[j-1].End], t.omit(t, i, j); len(marker) < len(gone) {
+			b.WriteString(marker)
+			less = true
+		} else {
+			b.WriteString(gone)
+		}
+		i = j
+	}
+	if !less {
+		return t.Source
+	}
+	return b.String()
+}
+
+// Body is a piece as Render writes it when it is kept and others are not: the
+// source's bytes without a line number.
+func (t *Text) Body(i int) string {
+	p := t.Pieces[i]
+	s := t.Source[p.Start:p.End]
+	if t.Gutter && (p.Start == 0 || t.Source[p.Start-1] == '\n') {
+		s = s[gutterLen(s, t.gutter):]
+	}
+	return s
+}
+
+// closed is keep with what the kept pieces stand under, and without the markers
+// of an earlier run that have an omission beside them.
+func (t *Text) closed(keep []bool) []bool {
+	keep = slices.Clone(keep)
+	for i := len(keep) - 1; i >= 0; i-- {
+		if under := t.Pieces[i].Under; keep[i] && under != None {
+			keep[under] = true
+		}
+	}
+	for _, m := range t.marks {
+		keep[m] = m == 0 || keep[m-1]
+	}
+	for _, m := range slices.Backward(t.marks) {
+		if int(m)+1 < len(keep) && !keep[m+1] {
+			keep[m] = false
+		}
+	}
+	return keep
+}
+
+// gap writes what stands for the pieces i to j-1 and tells whether that is a
+// marker. The end of a line whose beginning stays, whole lines, and the
+// beginning of a line whose end stays are counted each by themselves.
+func (t *Text) gap(b *strings.Builder, keep []bool, i, j int) bool {
+	from, to := t.Pieces[i].Start, t.Pieces[j-1].End
+	gone, less := t.Source[from:to], false
+	if from > 0 && t.Source[from-1] != '\n' {
+		end := strings.IndexByte(gone, '\n') + 1
+		if end == 0 {
+			end = len(gone)
+		}
+		less = characters(b, gone[:end])
+		gone = gone[end:]
+	}
+	tail := ""
+	if to < len(t.Source) {
+		end := strings.LastIndexByte(gone, '\n') + 1
+		gone, tail = gone[:end], gone[end:]
+	}
+	if gone != "" {
+		less = t.lines(b, gone, t.phrase(keep, i, j)) || less
+	}
+	return characters(b, tail) || less
+}
+
+// The phrases of markers for lines.
+const (
+	linesGone    = "[%d lines omitted]"
+	lineGone     = "[%d line omitted]"
+	similarGone  = "[%d similar lines omitted]"
+	repeatedGone = "[repeated %d more times, omitted]"
+	charsGone    = "[%d characters omitted]"
+	omitted      = " omitted]"
+)
+
+// mostGone is the most that a marker stands for; a larger number was not written here.
+const mostGone = 999_999_999
+
+// phrase picks the words for pieces that are left out: repetitions of the line
+// before, lines like some that are kept, or just lines.
+func (t *Text) phrase(keep []bool, i, j int) string {
+	similar, repeated, marks := true, i > 0, 0
+	for k := i; k < j && similar; k++ {
+		p := t.Pieces[k]
+		if _, old := slices.BinarySearch(t.marks, int32(k)); old {
+			n, form := readMark(t.Source[p.Start:p.End])
+			similar = n > 0 && (form == similarGone || form == repeatedGone)
+			repeated = repeated && form == repeatedGone
+			marks++
+			continue
+		}
+		similar = p.Like != None && keep[p.Like]
+		repeated = repeated && similar && t.Source[p.Start:p.End] == t.Source[t.Pieces[i-1].Start:t.Pieces[i-1].End]
+	}
+	switch {
+	case !similar || marks == j-i:
+		return linesGone
+	case repeated:
+		return repeatedGone
+	}
+	return similarGone
+}
+
+// lines writes a marker for whole lines, or the lines when it would not be
+// shorter. Markers of an earlier run count for what they stand for.
+func (t *Text) lines(b *strings.Builder, gone, phrase string) bool {
+	n := strings.Count(gone, "\n")
+	if !strings.HasSuffix(gone, "\n") {
+		n++
+	}
+	if t.marked {
+		for line := range strings.Lines(gone) {
+			if old, form := readMark(line); old > 0 && form != charsGone {
+				n += old - 1
+			}
+		}
+	}
+	if n == 1 && phrase != repeatedGone {
+		phrase = lineGone
+	}
+	marker := fmt.Sprintf(phrase, n)
+	switch {
+	case strings.HasSuffix(gone, "\r\n"):
+		marker += "\r\n"
+	case strings.HasSuffix(gone, "\n"):
+		marker += "\n"
+	}
+	if len(marker) >= substance(gone) || n > mostGone {
+		for line := range strings.Lines(gone) {
+			if t.Gutter {
+				line = line[gutterLen(line, t.gutter):]
+			}
+			b.WriteString(line)
+		}
+		return false
+	}
+	b.WriteString(marker)
+	return true
+}
+
+// substance is the length of a text, the indentation of its lines set aside:
+// that costs a tokenizer next to nothing.
+func substance(text string) int {
+	if len(text) > 4*longest {
+		return len(text)
+	}
+	n := 0
+	for line := range strings.Lines(text) {
+		n += len(strings.TrimLeft(line, " \t"))
+	}
+	return n
+}
+
+// characters writes a marker for a part of a line, which may end with the line
+// break, or the part itself when that is not longer.
+func characters(b *strings.Builder, gone string) bool {
+	text := strings.TrimRight(gone, "\r\n")
+	n := utf8.RuneCountInString(text)
+	for rest := text; ; {
+		start, end, old := findMark(rest)
+		if end == 0 {
+			break
+		}
+		n += old - (end - start)
+		rest = rest[end:]
+	}
+	marker := fmt.Sprintf(charsGone, n)
+	if len(marker) >= len(text) || n > mostGone {
+		b.WriteString(gone)
+		return false
+	}
+	b.WriteString(marker)
+	b.WriteString(gone[len(text):])
+	return true
+}
+
+// readMark reads a line that is a marker of an earlier run: how much it stands
+// for, and its phrase. 0 when it is none.
+func readMark(line string) (n int, form string) {
+	line = strings.TrimRight(line, "\r\n")
+	if !strings.HasPrefix(line, "[") || !strings.HasSuffix(line, omitted) {
+		return 0, ""
+	}
+	for _, form := range [...]string{linesGone, lineGone, similarGone, repeatedGone, charsGone} {
+		before, after, _ := strings.Cut(form, "%d")
+		if digits, ok := strings.CutPrefix(line, before); ok {
+			if digits, ok = strings.CutSuffix(digits, after); ok {
+				if n, err := strconv.Atoi(digits); err == nil && n > 0 && n <= mostGone && digits[0] >= '1' && digits[0] <= '9' {
+					return n, form
+				}
+			}
+		}
+	}
+	return 0, ""
+}
+
+// findMark finds the first marker for characters within a line; end is 0 when
+// there is none.
+func findMark(line string) (start, end, n int) {
+	for at := 0; ; {
+		i := strings.Index(line[at:], omitted)
+		if i < 0 {
+			return 0, 0, 0
+		}
+		end = at + i + len(omitted)
+		start = at + strings.LastIndexByte(line[at:end], '[')
+		if start >= at && apart(line, start, end) {
+			if n, form := readMark(line[start:end]); form == charsGone {
+				return start, end, n
+			}
+		}
+		at = end
+	}
+}
+
+// apart tells whether nothing around line[start:end], which stands in brackets,
+// combines with a bracket into one character.
+func apart(line string, start, end int) bool {
+	if end < len(line) && line[end] >= utf8.RuneSelf {
+		if c, _, _, _ := uniseg.FirstGraphemeClusterInString(line[end-1:], -1); len(c) > 1 {
+			return false
+		}
+	}
+	if start > 0 && line[start-1] >= utf8.RuneSelf {
+		_, n := utf8.DecodeLastRuneInString(line[:start])
+		if c, _, _, _ := uniseg.FirstGraphemeClusterInString(line[start-n:start+1], -1); len(c) > n {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,82 @@
+package squeeze
+
+// shapes finds lines that repeat earlier ones, numbers, times and hashes aside.
+type shapes struct {
+	t     *Text
+	first map[uint64]int32 // by hash of the shape
+}
+
+// minShape is how many letters a line has at least to be a repetition of another.
+const minShape = 4
+
+// maxShapes bounds how many shapes are remembered: a text with more has no repetitions to speak of.
+const maxShapes = 1 << 17
+
+// line notes piece i, whose first line is given.
+func (s *shapes) line(i int32, line string) {
+	if key, ok := shape(line); ok {
+		s.note(i, key)
+	}
+}
+
+// class notes piece i as one of a class of lines.
+func (s *shapes) class(i int32, what role) { s.note(i, uint64(what)) }
+
+func (s *shapes) note(i int32, key uint64) {
+	if first, ok := s.first[key]; ok {
+		s.t.Pieces[i].Like = first
+	} else if len(s.first) < maxShapes {
+		s.first[key] = i
+	}
+}
+
+// FNV-1a, 64 bits (RFC 9923).
+const (
+	fnvStart = 14695981039346656037
+	fnvPrime = 1099511628211
+)
+
+// shape hashes a line without its numbers: a run of letters and digits that has
+// a digit in it counts as a number when the rest are hexadecimal digits. ok is
+// false when hardly a word is left.
+func shape(line string) (key uint64, ok bool) {
+	if len(line) > scanned {
+		line = line[:scanned]
+	}
+	key = fnvStart
+	letters := 0
+	for i := 0; i < len(line); {
+		c := line[i]
+		if !letter(c) && !digit(c) {
+			if c > ' ' {
+				key = (key ^ uint64(c)) * fnvPrime
+				if c >= 0x80 {
+					letters++
+				}
+			}
+			i++
+			continue
+		}
+		start, number, hex := i, false, true
+		for i < len(line) && (letter(line[i]) || digit(line[i])) {
+			if digit(line[i]) {
+				number = true
+			} else if line[i]|0x20 > 'f' {
+				hex = false
+			}
+			i++
+		}
+		if number && (hex || i-start < 8 && digit(line[start])) { // 1f3a, 12ms, 3x
+			key = (key ^ '0') * fnvPrime
+			continue
+		}
+		letters += i - start
+		for _, c := range []byte(line[start:i]) {
+			if digit(c) {
+				c = '0'
+			}
+			key = (key ^ uint64(c)) * fnvPrime
+		}
+	}
+	return key, letters >= minShape
+}

@@ -1,0 +1,170 @@
+package strategy
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"condense/transcript"
+)
+
+// source is a file of n lines, each unlike the others.
+func source(n int) string { return numberedFrom(0, n, "") }
+
+// listing is the same as a tool lists it, from that line on.
+func listing(from, n int) string { return numberedFrom(from, n, "→") }
+
+func numberedFrom(from, n int, sep string) string {
+	var s strings.Builder
+	for i := range n {
+		if sep != "" {
+			fmt.Fprintf(&s, "%6d%s", from+i, sep)
+		}
+		fmt.Fprintf(&s, "\tcase %[1]d: return handle(request%[1]d, answer)\n", i)
+	}
+	return s.String()
+}
+
+// cut takes the lines from i up to j out of a text, and puts another one there.
+func cut(text string, i, j int, by string) string {
+	all := strings.SplitAfter(text, "\n")
+	return strings.Join(all[:i], "") + by + strings.Join(all[j:], "")
+}
+
+func TestDedupeLines(t *testing.T) {
+	ls := func(id, body string) []*transcript.Message { return round(id, "Bash", "command=git diff", body) }
+	tests := []struct {
+		name string
+		conv []*transcript.Message
+		want []string
+	}{
+		{"part of a newer result", concat(ls("1", "first\n"+source(20)+"last\n"), read("2", "a.go", "new\n"+source(30))),
+			[]string{"1.0 first\n[repeated later by Read a.go: 20 lines omitted]\nlast\n"}},
+		{"an older version of a file", concat(read("1", "a.go", cut(source(40), 20, 22, "\told := 1\n")), read("2", "a.go", source(40))),
+			[]string{"1.0 [repeated later: 20 lines omitted]\n\told := 1\n[repeated later: 18 lines omitted]\n"}},
+		{"numbers have moved on", concat(read("1", "a.go", listing(1, 20)), read("2", "a.go", "     1→import x\n"+listing(2, 20))),
+			[]string{"1.0 [repeated later: lines 1-20 omitted]\n"}},
+		{"numbers are where they were", concat(read("1", "a.go", listing(1, 20)), read("2", "a.go", listing(1, 25))),
+			[]string{"1.0 [repeated later: 20 lines omitted]\n"}},
+		{"none, then numbers", concat(ls("1", "+++\n"+source(20)), read("2", "a.go", listing(1, 20))),
+			[]string{"1.0 +++\n[repeated later by Read a.go: 20 lines omitted]\n"}},
+		{"a long line with a number on one side", concat(ls("1", "+++\n"+paragraph("x")+paragraph("y")+paragraph("z")), read("2", "a.go", "3\t"+paragraph("x")+paragraph("y")+paragraph("z"))),
+			[]string{"1.0 +++\n[repeated later by Read a.go: 468 bytes omitted]"}},
+		{"numbers that differ without order", concat(ls("1", "a\n"+strings.ReplaceAll(source(9), "\tcase", "7:case")), ls("2", "b\n"+strings.ReplaceAll(source(9), "\tcase", "8:case"))), nil},
+		{"numbers, then none", concat(read("1", "a.go", listing(1, 20)), ls("2", source(20))),
+			[]string{"1.0 [repeated later by Bash git diff: lines 1-20 omitted]\n"}},
+		{"numbers before a colon", concat(
+			ls("1", strings.ReplaceAll(listing(1, 20), "→", ":")+"end\n"), ls("2", strings.ReplaceAll(cut(listing(5, 20), 0, 0, "x\n"), "→", ":"))),
+			[]string{"1.0 [repeated later: lines 1-20 omitted]\nend\n"}},
+		{"the newest of three", concat(ls("1", "a\n"+source(20)), read("2", "a.go", "b\n"+source(20)), read("3", "b.go", "c\n"+source(20))),
+			[]string{"1.0 a\n[repeated later by Read b.go: 20 lines omitted]\n", "3.0 b\n[repeated later by Read b.go: 20 lines omitted]\n"}},
+		{"from two places", concat(ls("1", source(40)+"end"), read("2", "a.go", "x\n"+cut(source(40), 20, 41, "")), read("3", "b.go", "y\n"+cut(source(40), 0, 20, ""))),
+			[]string{"1.0 [repeated later by Read a.go: 20 lines omitted]\n[repeated later by Read b.go: 20 lines omitted]\nend"}},
+		{"few lines", concat(ls("1", "a\n"+source(2)+"b\n"), read("2", "a.go", "c\n"+source(2))), nil},
+		{"blank lines have no tokens", concat(ls("1", "a"+strings.Repeat("\n", 400)+"b"), ls("2", "c"+strings.Repeat("\n", 500)+"d")), nil},
+		{"in a header of a client", msgs(
+			model(prose("1", "read_file", "<path>a.go</path>")), user(headed("1", "[read_file for 'a.go'] Result:", "old\n"+source(20))),
+			model(prose("2", "read_file", "<path>a.go</path>")), user(headed("2", "[read_file for 'a.go'] Result:", source(20)+"new\n")),
+		), []string{"1.0 old\n[repeated later: 20 lines omitted]\n"}},
+		{"in failures", concat(failedRead("1", "a.go", "bad\n"+source(20)), failedRead("2", "a.go", "worse\n"+source(20))),
+			[]string{"1.0 bad\n[repeated later: 20 lines omitted]\n"}},
+		{"within one result", concat(ls("1", source(20)+source(20))), nil},
+		{"around a marker", concat(ls("1", cut(source(6), 3, 4, "[9 lines omitted]\n")), ls("2", cut(source(6), 3, 4, "[9 lines omitted]\n")+"x\n")), nil},
+
+		{"paragraphs", msgs(model("First.\n\n"+paragraph("x")+"\n\nLast."), user("a"), model("Again:\n\n"+paragraph("x")+"\n\nThe end.")),
+			[]string{"0.0 First.\n\n[repeated later: 156 bytes omitted]\n\nLast."}},
+		{"code between fences", msgs(model("First.\n\n```go\n"+source(9)+"\nx := 1\n```\nLast."), user("a"), model("Again:\n\n```go\n"+source(9)+"```\nThe end.")),
+			[]string{"0.0 First.\n\n```go\n[repeated later: 9 lines omitted]\n\nx := 1\n```\nLast."}},
+		{"half a paragraph", msgs(model("First.\n\n"+paragraph("x")+"\nAnd so on."), user("a"), model("Again:\n\n"+paragraph("x")+"\n\nThe end.")), nil},
+		{"what a model says and the user repeats", msgs(model("First.\n\n"+paragraph("x")), user("You said:\n\n"+paragraph("x")), model("yes")),
+			[]string{"0.0 First.\n\n[repeated later: 156 bytes omitted]"}},
+		{"what the user says and a model repeats", msgs(user("Do this:\n\n"+paragraph("x")), model("You said:\n\n"+paragraph("x")), user("yes")), nil},
+		{"what a tool and a model say", concat(ls("1", "x\n\n"+paragraph("x")), msgs(model("y\n\n"+paragraph("x")))), nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			in := inputFor(conv(concat(msgs(user("go"), model("a"), user("b")), tt.conv, msgs(user("thanks"), model("done")))...), Options{}, 0)
+			for i, want := range tt.want { // the messages in front
+				var msg int
+				rest := want
+				fmt.Sscanf(want, "%d", &msg)
+				rest = want[strings.Index(want, "."):]
+				tt.want[i] = fmt.Sprint(msg+3) + rest
+			}
+			edits := propose(t, &Dedupe, in)
+			wantEdits(t, edits, tt.want...)
+			wantEdits(t, propose(t, &Dedupe, inputFor(apply(t, in.Conv, edits), Options{}, 0))) // nothing is done twice
+		})
+	}
+}
+
+// paragraph is a long line.
+func paragraph(word string) string { return strings.Repeat(word+" is what it is and so on ", 6) }
+
+func TestDedupeImages(t *testing.T) {
+	shot := func(id, data string) []*transcript.Message {
+		b := withImage(result(id, "screen"))
+		b.Parts[1].Media.Data = data
+		return msgs(model(call(id, "Shot", "url="+id)), user(b))
+	}
+	pasted := func(data string) *transcript.Block {
+		b := image()
+		b.Parts[0].Media.Data = data
+		return b
+	}
+	tests := []struct {
+		name string
+		conv []*transcript.Message
+		want []string
+	}{
+		{"the same", concat(shot("1", "AAAA"), shot("2", "AAAA")), []string{"3.0 [repeated later by Shot 2: image omitted]"}},
+		{"another", concat(shot("1", "AAAA"), shot("2", "BBBB")), nil},
+		{"unknown", concat(shot("1", ""), shot("2", "")), nil},
+		{"pasted twice", msgs(user("see", pasted("AAAA")), model("a"), user("again", pasted("AAAA")), model("b")), []string{"2.1 [repeated later: image omitted]"}},
+		{"pasted, then shot", concat(msgs(user("see", pasted("AAAA")), model("a")), shot("1", "AAAA")), nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			in := inputFor(conv(concat(msgs(user("go"), model("a")), tt.conv, msgs(user("thanks"), model("done")))...), Options{}, 0)
+			edits := propose(t, &Dedupe, in)
+			wantEdits(t, edits, tt.want...)
+			wantEdits(t, propose(t, &Dedupe, inputFor(apply(t, in.Conv, edits), Options{}, 0)))
+		})
+	}
+}
+
+func TestGutter(t *testing.T) {
+	tests := []struct {
+		line string
+		body string
+		num  int32
+	}{
+		{"     1→\tx", "\tx", 1}, {"12\tx", "x", 12}, {"12: x", " x", 12}, {"7 | x", "x", 7}, {"00012| x", "00012| x", -1},
+		{"x", "x", -1}, {"", "", -1}, {"12", "12", -1}, {"123456789→x", "123456789→x", -1}, {"10:23:45 x", "23:45 x", 10},
+	}
+	for _, tt := range tests {
+		if body, num := gutter(tt.line); tt.line[body:] != tt.body || num != tt.num {
+			t.Errorf("%q: %q, %d", tt.line, tt.line[body:], num)
+		}
+	}
+}
+
+// Whatever two results hold, what goes from the older stands in the newer, and a
+// second time nothing goes.
+func FuzzDedupeLines(f *testing.F) {
+	f.Add(source(20), "x\n"+source(30))
+	f.Add(listing(1, 20), "x\n"+listing(2, 20))
+	f.Add(cut(source(40), 20, 22, "[9 lines omitted]\n"), source(40))
+	f.Add(strings.Repeat("the same\n\n", 40), "\r\n"+strings.Repeat("the same\n\n", 50))
+	f.Fuzz(func(t *testing.T, older, newer string) {
+		said := func(s string) string { return "Hm.\n\n" + s }
+		c := conv(concat(msgs(user("go"), model(said(older))), read("1", "a.go", older), msgs(model(said(newer))), read("2", "a.go", newer), msgs(model("done")))...)
+		in := inputFor(c, Options{}, 0)
+		next := apply(t, in.Conv, propose(t, &Dedupe, in))
+		ClaimsHold(t, c, next)
+		if total(next) > total(c) {
+			t.Errorf("%d tokens, was %d", total(next), total(c))
+		}
+		wantEdits(t, propose(t, &Dedupe, inputFor(next, Options{}, 0)))
+	})
+}

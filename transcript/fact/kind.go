@@ -1,0 +1,124 @@
+package fact
+
+import "strings"
+
+// Kind is what a fact is about.
+type Kind uint8
+
+// The kinds. [Each] finds the first five; commands and constraints are more than
+// one word: see [Commands] and [Constraints].
+const (
+	Identifier Kind = iota // a name out of a program, a hash, an option: what is none of the others
+	Path
+	URL
+	Error      // the name or code of one: TypeError, ENOENT, TS2345
+	Number     // with or without a unit; versions, dates, addresses in digits
+	Command    // the first two words of a shell command: go test
+	Constraint // a sentence that says what must be or must not be
+)
+
+// Kinds lists all kinds, the most telling first.
+var Kinds = []Kind{Path, Error, Command, Identifier, Number, URL, Constraint}
+
+// String is the name of the kind, in the plural, for people.
+func (k Kind) String() string {
+	switch k {
+	case Path:
+		return "paths"
+	case URL:
+		return "URLs"
+	case Error:
+		return "errors"
+	case Number:
+		return "numbers"
+	case Command:
+		return "commands"
+	case Constraint:
+		return "constraints"
+	}
+	return "identifiers"
+}
+
+// KindOf tells what kind of fact [Each] found: key in the word that starts at
+// byte at of text.
+func KindOf(text string, at int, key string) Kind {
+	head := text[at:min(len(text), at+maxScheme)]
+	switch {
+	case strings.Contains(head, "://"):
+		return URL
+	case strings.ContainsAny(key, `/\`), text[at] == '/', text[at] == '~', hasKnownExtension(key):
+		return Path
+	case isError(key):
+		return Error
+	case isNumber(key):
+		return Number
+	}
+	return Identifier
+}
+
+// maxScheme is the longest "scheme://" that is looked for, in bytes.
+const maxScheme = 12
+
+// extensions tell main.go, a file, from os.Exit, a name.
+var extensions = map[string]bool{
+	"c": true, "cc": true, "cfg": true, "conf": true, "cpp": true, "cs": true, "css": true, "csv": true, "env": true,
+	"go": true, "gradle": true, "h": true, "hpp": true, "htm": true, "html": true, "ini": true, "ipynb": true,
+	"java": true, "jpg": true, "js": true, "json": true, "jsonl": true, "jsx": true, "kt": true, "lock": true,
+	"log": true, "md": true, "mdx": true, "mjs": true, "pdf": true, "php": true, "png": true, "proto": true,
+	"py": true, "rb": true, "rs": true, "scss": true, "sh": true, "sql": true, "svg": true, "swift": true,
+	"toml": true, "ts": true, "tsx": true, "txt": true, "xml": true, "yaml": true, "yml": true, "zip": true,
+}
+
+func hasKnownExtension(key string) bool {
+	i := strings.LastIndexByte(key, '.')
+	return i > 0 && extensions[key[i+1:]]
+}
+
+// isError knows names that end like an error's (ParseError, LookupException),
+// those of the system (ENOENT) and codes of compilers (TS2345, E0308, W605).
+func isError(key string) bool {
+	for _, end := range [...]string{"Error", "Exception", "Warning", "Fault", "Panic"} {
+		if strings.HasSuffix(key, end) {
+			return true
+		}
+	}
+	letters := len(key)
+	for letters > 0 && class[key[letters-1]] == digit {
+		letters--
+	}
+	digits := len(key) - letters
+	switch key[:letters] {
+	case "TS", "CS":
+		return digits == 4
+	case "E", "F", "W":
+		return digits == 3 || digits == 4
+	}
+	return digits == 0 && len(key) >= 5 && key[0] == 'E' && strings.ToUpper(key) == key && !strings.ContainsAny(key, "_-.:")
+}
+
+// isNumber takes digits with what stands between digits, with # or v in front
+// and a unit behind; and hexadecimal after 0x.
+func isNumber(key string) bool {
+	if strings.HasPrefix(key, "0x") {
+		return true
+	}
+	i, n := 0, len(key)
+	for i < n && strings.IndexByte("#+-v", key[i]) >= 0 {
+		i++
+	}
+	if i == n || class[key[i]] != digit {
+		return false
+	}
+	for n > len(key)-maxUnit && class[key[n-1]]&(lower|upper) != 0 {
+		n--
+	}
+	for ; i < n; i++ {
+		if class[key[i]] != digit && strings.IndexByte(".,:-_+#", key[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// maxUnit is the longest unit of a number, in letters: 250ms.
+const maxUnit = 3

@@ -1,0 +1,42 @@
+package fact
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestKindOf(t *testing.T) {
+	tests := []struct {
+		kind  Kind
+		words string
+	}{
+		{Path, "src/a.go /home/u/p/src/a.go ./cmd/x.go main.go ~/.bashrc package.json src/a.go:12:3 C:\\Users\\x\\y.txt /etc node_modules/@scope/pkg"},
+		{URL, "https://example.org/a/b http://localhost:8080/x file:///etc/hosts git+ssh://host/repo"},
+		{Error, "TypeError LookupException TS2345 E0308 ENOENT EACCES DeprecationWarning"},
+		{Number, "8080 v1.2.3 #123 0x1f3 2026-11-21 12.5 250ms 127.0.0.1 +12345"},
+		{Identifier, "getUser http_client self.assertEqual os.Exit MAX_SIZE --flag-name a::b 3f2a9c1b4 EXIT_CODE HTTP2 e2e4x"},
+	}
+	for _, tt := range tests {
+		for _, word := range strings.Fields(tt.words) {
+			got := "no fact"
+			Each(word, func(at int, key string) {
+				if got == "no fact" {
+					got = KindOf(word, at, key).String()
+				}
+			})
+			if got != tt.kind.String() {
+				t.Errorf("%s: %s, want %s", word, got, tt.kind)
+			}
+		}
+	}
+}
+
+func TestKindsAreAll(t *testing.T) {
+	seen := map[string]bool{}
+	for _, k := range Kinds {
+		seen[k.String()] = true
+	}
+	if len(seen) != int(Constraint)+1 {
+		t.Errorf("%d different names for %d kinds", len(seen), Constraint+1)
+	}
+}

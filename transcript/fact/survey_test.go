@@ -1,0 +1,55 @@
+package fact
+
+import (
+	"testing"
+
+	"condense/transcript"
+)
+
+func TestSurvey(t *testing.T) {
+	say := func(role transcript.Role, origin transcript.Origin, text string) *transcript.Message {
+		return &transcript.Message{Role: role, Blocks: []*transcript.Block{{Origin: origin, Parts: []transcript.Part{{Text: text}}}}}
+	}
+	gone := say(transcript.Assistant, transcript.ByModel, "old_name")
+	gone.Hidden = true
+	c := transcript.New("", []*transcript.Message{
+		say(transcript.System, transcript.Injected, "always run make_check"),
+		gone,
+		say(transcript.User, transcript.Typed, "fix src/tide.go and readTide readTide"),
+		say(transcript.Assistant, transcript.ByModel, "I look at /home/ana/src/tide.go"),
+		say(transcript.Tool, transcript.ByTool, "readTide gauge.go"),
+	})
+	s := Of(c)
+	if s.Visible != 4 {
+		t.Errorf("%d visible messages, want 4", s.Visible)
+	}
+	want := []struct {
+		at, part int
+		fact     Fact
+	}{
+		{0, 0, Fact{Messages: 1, Newest: 0, NewestSaid: -1, Standing: true}},
+		{2, 0, Fact{Messages: 2, Newest: 2, Said: 1, NewestSaid: 2}},
+		{2, 1, Fact{Messages: 2, Newest: 2, Said: 1, NewestSaid: 2}}, // tide.go
+		{2, 2, Fact{Messages: 2, Newest: 3, NewestSaid: -1}},
+		{4, 1, Fact{Messages: 1, Newest: 3, NewestSaid: -1}},
+	}
+	for _, w := range want {
+		m := s.Mentions(&c.Messages[w.at].Blocks[0].Parts[0])[w.part]
+		if got := s.Facts[m.Fact]; got != w.fact {
+			t.Errorf("message %d, mention %d: %+v, want %+v", w.at, w.part, got, w.fact)
+		}
+	}
+	if got := s.Mentions(&gone.Blocks[0].Parts[0]); got != nil {
+		t.Errorf("hidden history mentions %v", got)
+	}
+	texts := 0
+	for text := range s.Texts() {
+		if len(text.Mentions) == 0 {
+			t.Errorf("message %d without mentions", text.Message)
+		}
+		texts++
+	}
+	if texts != 4 {
+		t.Errorf("%d texts, want 4", texts)
+	}
+}

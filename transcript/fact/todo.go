@@ -1,0 +1,80 @@
+package fact
+
+import (
+	"slices"
+	"strings"
+
+	"condense/transcript"
+)
+
+// todoTools keep the list of what is to be done, in lower case.
+var todoTools = []string{"todowrite", "todo_write", "write_todos", "update_plan", "update_todo_list"}
+
+// IsTodoList tells whether a block is a call that sets a todo list or a plan.
+func IsTodoList(b *transcript.Block) bool {
+	return b.Kind == transcript.ToolCall && slices.Contains(todoTools, strings.ToLower(b.Tool))
+}
+
+// OpenTodos gives the items of the newest todo list or plan of the effective
+// view that are not done, in order. A call that its tool refused set nothing.
+func OpenTodos(c *transcript.Conversation) []string {
+	var newest *transcript.Block
+	for ref, b := range c.Blocks() {
+		if !IsTodoList(b) {
+			continue
+		}
+		if answer, ok := c.Partner(ref); !ok || !c.Block(answer).Error {
+			newest = b
+		}
+	}
+	if newest == nil {
+		return nil
+	}
+	return openItems(newest)
+}
+
+// openItems reads the items out of a call: leaves todos[0].content beside
+// todos[0].status, or one text of lines "[ ] item".
+func openItems(b *transcript.Block) []string {
+	done := map[string]bool{}
+	for i := range b.Parts {
+		p := &b.Parts[i]
+		if item, leaf := splitLeaf(p.Name); leaf == "status" {
+			done[item] = slices.Contains([]string{"completed", "done", "cancelled", "canceled"}, strings.ToLower(p.Text))
+		}
+	}
+	var open []string
+	for i := range b.Parts {
+		p := &b.Parts[i]
+		switch item, leaf := splitLeaf(p.Name); leaf {
+		case "content", "step", "description":
+			if item != "" && !done[item] && p.Text != "" {
+				open = append(open, p.Text)
+			}
+		case "todos", "plan", "items":
+			open = append(open, openLines(p.Text)...)
+		}
+	}
+	return open
+}
+
+// splitLeaf parts "todos[0].content" into the item and what is said of it.
+func splitLeaf(name string) (item, leaf string) {
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		return name[:i], name[i+1:]
+	}
+	return "", name
+}
+
+// openLines gives the items of a checklist that are not ticked.
+func openLines(text string) (open []string) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "-* "))
+		for _, box := range [...]string{"[ ]", "[-]", "[~]"} {
+			if item, ok := strings.CutPrefix(line, box); ok && strings.TrimSpace(item) != "" {
+				open = append(open, strings.TrimSpace(item))
+			}
+		}
+	}
+	return open
+}

@@ -1,0 +1,43 @@
+package fact
+
+import (
+	"slices"
+	"testing"
+
+	"condense/transcript"
+)
+
+func list(id, tool string, args ...string) *transcript.Message {
+	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Call: id, Tool: tool}
+	for i := 0; i < len(args); i += 2 {
+		b.Parts = append(b.Parts, transcript.Part{Name: args[i], Text: args[i+1]})
+	}
+	return &transcript.Message{Role: transcript.Assistant, Blocks: []*transcript.Block{b}}
+}
+
+func answer(id string, failed bool) *transcript.Message {
+	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id, Error: failed, Parts: []transcript.Part{{Text: "ok"}}}
+	return &transcript.Message{Role: transcript.Tool, Blocks: []*transcript.Block{b}}
+}
+
+func TestOpenTodos(t *testing.T) {
+	first := list("1", "TodoWrite", "todos[0].content", "read it", "todos[0].status", "completed",
+		"todos[1].content", "mend it", "todos[1].status", "in_progress", "todos[1].activeForm", "mending it", "todos[2].content", "test it")
+	tests := []struct {
+		name string
+		msgs []*transcript.Message
+		want []string
+	}{
+		{"none", []*transcript.Message{list("1", "Bash", "command", "ls")}, nil},
+		{"items", []*transcript.Message{first, answer("1", false)}, []string{"mend it", "test it"}},
+		{"the newest counts", []*transcript.Message{first, answer("1", false), list("2", "update_plan", "explanation", "x", "plan[0].step", "ship", "plan[0].status", "pending")}, []string{"ship"}},
+		{"a refused one does not", []*transcript.Message{first, answer("1", false), list("2", "TodoWrite", "todos[0].content", "x"), answer("2", true)}, []string{"mend it", "test it"}},
+		{"a checklist", []*transcript.Message{list("1", "update_todo_list", "todos", "[x] a\n- [ ] b c\n[-] d\n[ ]\n")}, []string{"b c", "d"}},
+		{"all done", []*transcript.Message{list("1", "update_plan", "plan[0].step", "a", "plan[0].status", "completed")}, nil},
+	}
+	for _, tt := range tests {
+		if got := OpenTodos(transcript.New("", tt.msgs)); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
