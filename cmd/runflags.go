@@ -68,7 +68,7 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.Var(&parsed[strategy.Images]{to: &s.Images, parse: strategy.ParseImages, text: "keep", kind: "keep|placeholder|last N"},
 		"images", "images: keep, replace by a line, or keep the newest N")
 	fs.BoolVar(&s.DropHidden, "drop-hidden", false, "remove history that the model does not see")
-	fs.BoolVar(&o.tag, "tag", false, "hide messages by tags instead of removing them (Roo Code; with truncate)")
+	fs.BoolVar(&o.tag, "tag", false, "hide messages by tags instead of removing them (Roo Code, not Cline; with truncate)")
 	fs.StringVar(&o.sessionID, "session-id", "", "give the session another id (Claude Code): an id, or new; -o ID.jsonl implies it")
 	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
 	fs.StringVar(&o.sel, "select", "", "condense only this conversation of the file: id, or number from 1")
