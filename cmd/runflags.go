@@ -60,6 +60,12 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 		"truncate: remove this share of the messages instead of aiming at a target; implies --unpin user")
 	fs.Var(&repeated[*regexp.Regexp]{to: &s.Pin, parse: regexp.Compile, kind: "REGEX"},
 		"pin", "keep every block that this regular expression matches (repeatable)")
+	fs.Var(&repeated[*regexp.Regexp]{to: &s.Protect, parse: regexp.Compile, kind: "REGEX"},
+		"protect", "keep every line that this regular expression matches; without smart-compress, its block (repeatable)")
+	fs.Var(&repeated[strategy.Glob]{to: &s.ProtectTools, parse: strategy.ParseGlob, kind: "GLOB"},
+		"protect-tool", "keep the calls of tools with such a name, and their results (repeatable)")
+	fs.Var(&repeated[strategy.Glob]{to: &s.ProtectPaths, parse: strategy.ParseGlob, kind: "GLOB"},
+		"protect-path", "keep the calls that name such a path, and their results (repeatable)")
 	fs.Var(&repeated[string]{to: &o.unpin, parse: unpinnable, kind: "user"},
 		"unpin", "give up a protection: user, what the user typed")
 	fs.Var(&parsed[strategy.Thinking]{to: &s.Thinking, parse: strategy.ParseThinking, kind: "keep|drop-old|drop"},

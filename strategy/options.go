@@ -18,8 +18,13 @@ type Options struct {
 	KeepRounds int     // mask: tool rounds at the end whose results stay; progressive: that stay whole in layer 1
 	Fraction   float64 // truncate: the classic rule instead of a budget, share of the messages that goes; 0: off
 	Pin        []*regexp.Regexp
-	UnpinUser  bool // typed text may be removed
-	Hide       bool // truncate: hide messages behind a marker instead of removing them: whole ones only
+	Protect    []*regexp.Regexp // lines that stay: alone in smart-compress, else with their block
+	UnpinUser  bool             // typed text may be removed
+	Hide       bool             // truncate: hide messages behind a marker instead of removing them: whole ones only
+
+	// ProtectTools and ProtectPaths name calls that stay word for word, with their
+	// results: by the tool, by a path among the arguments.
+	ProtectTools, ProtectPaths []Glob
 
 	// Window is the context window of the model in tokens; 0: the budget stands in
 	// for it. L1, L2 and L3 are the shares of it over which the layers of
