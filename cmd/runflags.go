@@ -66,6 +66,10 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 		"protect-tool", "keep the calls of tools with such a name, and their results (repeatable)")
 	fs.Var(&repeated[strategy.Glob]{to: &s.ProtectPaths, parse: strategy.ParseGlob, kind: "GLOB"},
 		"protect-path", "keep the calls that name such a path, and their results (repeatable)")
+	fs.Var(&repeated[strategy.Glob]{to: &s.Only, parse: strategy.ParseOnly, kind: "tool:GLOB"},
+		"only", "change nothing but the calls of tools with such a name, and their results (repeatable)")
+	fs.Var(&parsed[strategy.Range]{to: &s.Messages, parse: strategy.ParseRange, kind: "A..B"},
+		"messages", "change nothing but the messages with these numbers, as -v and validate give them")
 	fs.Var(&repeated[string]{to: &o.unpin, parse: unpinnable, kind: "user"},
 		"unpin", "give up a protection: user, what the user typed")
 	fs.Var(&parsed[strategy.Thinking]{to: &s.Thinking, parse: strategy.ParseThinking, kind: "keep|drop-old|drop"},
@@ -144,6 +148,8 @@ func (o *runOptions) check(path string) error {
 	switch {
 	case !(0 <= o.minRetention && o.minRetention <= 1):
 		return usage("--min-retention is a share from 0 to 1, not %g", o.minRetention)
+	case o.strategy.DropHidden && (len(o.strategy.Only) > 0 || o.strategy.Messages != strategy.Range{}):
+		return usage("--drop-hidden removes messages that --only and --messages keep")
 	case o.diff && !o.elsewhere():
 		return usage("--json and --diff need standard output for themselves: add -o FILE, -w or -n")
 	case o.json && o.diff:

@@ -26,6 +26,9 @@ type Options struct {
 	// results: by the tool, by a path among the arguments.
 	ProtectTools, ProtectPaths []Glob
 
+	Only     []Glob // tools whose calls and results alone may be changed; none: everything may
+	Messages Range  // messages that alone may be changed
+
 	// Window is the context window of the model in tokens; 0: the budget stands in
 	// for it. L1, L2 and L3 are the shares of it over which the layers of
 	// progressive run; 0: always.

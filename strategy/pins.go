@@ -9,8 +9,8 @@ import (
 )
 
 // pinned gives the conversation with its pins set (DESIGN §5). Verbatim is what
-// a person typed, the newest todo list, what --pin and --keep-* name, and work
-// in progress. Present is what frames the conversation: instructions, summaries,
+// a person typed, the newest todo list, what --pin, --keep-* and --protect-* name
+// and --only and --messages do not, and work in progress. Present is what frames the conversation: instructions, summaries,
 // the first and the last unit, media that a person gave, and what has a line that
 // --protect names.
 func pinned(c *transcript.Conversation, o *Options) *transcript.Conversation {
@@ -32,6 +32,7 @@ func pinsOf(c *transcript.Conversation, o *Options, lines transcript.Pin) map[tr
 	p.frame()
 	p.keep(o)
 	p.calls(o)
+	p.limits(o)
 	p.freeThinking(o.thinking(c))
 	p.lines(o, lines)
 	return p.of
