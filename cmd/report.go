@@ -140,6 +140,7 @@ func newConversation(before *transcript.Conversation, r *strategy.Result, after 
 	if len(c.Edits) > 0 {
 		c.FirstChanged = c.Edits[0].Message
 	}
+	c.Cache = newCache(before, after, c.Tokens, counter)
 	return c
 }
 

@@ -48,6 +48,7 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.countOptions.addFlags(cmd, fs)
 	fs.IntVar(&s.KeepFirst, "keep-first", s.KeepFirst, "messages at the start that are not touched")
 	fs.IntVar(&s.KeepLast, "keep-last", s.KeepLast, "messages at the end that are not touched")
+	fs.IntVar(&s.FreezePrefix, "freeze-prefix", s.FreezePrefix, "messages at the start, instructions counted, that stay as they are cached")
 	fs.IntVar(&s.KeepRounds, "keep-rounds", s.KeepRounds, "mask: tool rounds at the end whose results stay; progressive: rounds that layer 1 keeps")
 	fs.Var(&parsed[int]{to: &s.Window, parse: strategy.ParseWindow, kind: "TOKENS"},
 		"window", "progressive: the model's context window (200000, 200k); without it, the target stands in for it")

@@ -66,8 +66,15 @@ func ParseOnly(s string) (Glob, error) {
 }
 
 // limits pins what is not to be changed: all but the calls and results of some
-// tools, all but a range of messages.
+// tools, all but a range of messages; and what is in front of all changes.
 func (p *pins) limits(o *Options) {
+	left := o.FreezePrefix
+	for m := range p.c.Visible() {
+		if left--; left < 0 {
+			break
+		}
+		p.message(m, transcript.Verbatim)
+	}
 	if o.Messages != (Range{}) {
 		for i, m := range p.c.Messages {
 			if !o.Messages.holds(i + 1) {

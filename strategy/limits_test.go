@@ -73,6 +73,16 @@ func TestLimitsPins(t *testing.T) {
 	}
 }
 
+// A prefix is of what the model sees, message by message.
+func TestFreezePrefixPins(t *testing.T) {
+	c := conv(concat(msgs(system("s"), hidden(model("h")), model("first")), round("1", "Read", "path=a", "r"), msgs(model("y"), model("last")))...)
+	for n, want := range []string{"P . P . . . P", "V . P . . . P", "V . V . . . P", "V . V V . . P", "V . V V V . P", "V . V V V V P", "V . V V V V V", "V . V V V V V"} {
+		if got := showPins(pinned(c, &Options{FreezePrefix: n})); got != want {
+			t.Errorf("%d: got %q, want %q", n, got, want)
+		}
+	}
+}
+
 // What is outside the limits comes out as it was, whatever the strategy.
 func TestLimitsHold(t *testing.T) {
 	var list []*transcript.Message

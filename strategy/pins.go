@@ -10,7 +10,7 @@ import (
 
 // pinned gives the conversation with its pins set (DESIGN §5). Verbatim is what
 // a person typed, the newest todo list, what --pin, --keep-* and --protect-* name
-// and --only and --messages do not, and work in progress. Present is what frames the conversation: instructions, summaries,
+// and --only and --messages do not, a frozen prefix, and work in progress. Present is what frames the conversation: instructions, summaries,
 // the first and the last unit, media that a person gave, and what has a line that
 // --protect names.
 func pinned(c *transcript.Conversation, o *Options) *transcript.Conversation {

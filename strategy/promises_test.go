@@ -60,6 +60,7 @@ var pipelines = []struct {
 		o.Target.Share, o.Protect = 0.1, []*regexp.Regexp{regexp.MustCompile(`(?i)\bfailed\b`)}
 	}},
 	{"hybrid 10%, in a range", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.Messages = 0.1, strategy.Range{First: 5, Last: 20} }},
+	{"hybrid 10%, a frozen prefix", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.FreezePrefix = 0.1, 5 }},
 	{"fraction", []*strategy.Strategy{&strategy.Truncate}, func(o *strategy.Options) { o.Fraction, o.UnpinUser = 0.5, true }},
 }
 
