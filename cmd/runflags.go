@@ -27,6 +27,7 @@ type runOptions struct {
 	outputOptions
 	strict       bool
 	minRetention float64 // share of facts that must stay bound, 0 to 1
+	explain      bool
 	diff         bool
 	reportFormat string
 }
@@ -85,6 +86,7 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.StringVar(&o.sel, "select", "", "condense only this conversation of the file: id, or number from 1")
 
 	o.outputOptions.addFlags(fs, "say why each block was changed")
+	fs.BoolVar(&o.explain, "explain", false, "list in a table what became of each block: what is left, its tokens, and why")
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 when the target is not reached")
 	fs.Float64Var(&o.minRetention, "min-retention", 0,
 		"write nothing and exit 1 when less than this share of the facts, 0 to 1, is still where it belongs")
