@@ -141,6 +141,7 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, tag boo
 	if len(c.Edits) > 0 {
 		c.FirstChanged = c.Edits[0].Message
 	}
+	c.Cache = newCache(before, after, c.Tokens, counter)
 	return c
 }
 
