@@ -339,9 +339,12 @@ func insideOut(s string, f func(string)) {
 
 // idempotent runs on what was written with the number that the first run
 // printed: nothing changes. Strategies without a budget need no number. A range
-// names other messages once some are gone.
+// names other messages once some are gone. An answer in prose (Cline) of which the
+// beginning is omitted is two blocks when it is read again: where only the second
+// has a protected line, the head of the first may go.
 func (p promise) idempotent(results []*strategy.Result, again *format.File, out []byte) {
-	if p.opts.Fraction > 0 || p.opts.Messages != (strategy.Range{}) || len(results) != 1 {
+	prose := again.Dialect.Name == "cline" && p.opts.Protect != nil
+	if prose || p.opts.Fraction > 0 || p.opts.Messages != (strategy.Range{}) || len(results) != 1 {
 		return
 	}
 	p.opts.Target = strategy.Target{Tokens: results[0].Budget}
