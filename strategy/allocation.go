@@ -20,13 +20,15 @@ type allocation struct {
 	in       *Input
 	worth    []float64 // by fact
 	held     []int32   // by fact: how many kept pieces and units mention it
+	marginal []float64 // by fact: what one more mention is worth
 	units    []share
 	excerpts []excerpt
-	of       []int32   // by piece: its excerpt
-	facts    []fact.ID // of all pieces
-	factsTo  []int32   // by piece: end in facts; it begins where that of the one before ends
-	extra    []float64 // by piece: value besides facts
-	kept     []bool    // by piece
+	of       []int32      // by piece: its excerpt
+	facts    []fact.ID    // of all pieces
+	factsTo  []int32      // by piece: end in facts; it begins where that of the one before ends
+	extra    []float64    // by piece: value besides facts
+	kept     []bool       // by piece
+	best     [looked]gain // room for entry
 	queue    queue
 	trail    []int32 // what was taken, in order: pieces, or ^unit
 	left     float64 // tokens
@@ -45,6 +47,7 @@ type share struct {
 // excerpt is a text or a block that need not be kept whole.
 type excerpt struct {
 	ref     transcript.Ref
+	unit    int           // index in units
 	cut     *squeeze.Text // nil when whole
 	head    int           // bytes in front of the text that stay
 	whole   bool          // kept or left out as one
@@ -67,7 +70,7 @@ type excerpt struct {
 }
 
 func newAllocation(in *Input, worth []float64) *allocation {
-	a := &allocation{in: in, worth: worth, held: make([]int32, len(worth)), factsTo: []int32{0}, left: float64(in.Budget)}
+	a := &allocation{in: in, worth: worth, held: make([]int32, len(worth)), marginal: slices.Clone(worth), factsTo: []int32{0}, left: float64(in.Budget)}
 	a.gap = float64(in.Tokens(&transcript.Block{Parts: []transcript.Part{{Text: "[12 lines omitted]\n"}}}))
 	return a
 }
@@ -105,7 +108,7 @@ func (a *allocation) offer(p excerpt) {
 	if n := len(a.excerpts); n > 0 {
 		p.begin = a.excerpts[n-1].begin + a.excerpts[n-1].pieces
 	}
-	p.pieces = len(a.of) - p.begin
+	p.unit, p.pieces = len(a.units)-1, len(a.of)-p.begin
 	if !p.whole {
 		p.perByte = float64(p.tokens) / float64(len(p.cut.Source)+p.head)
 	}
@@ -137,21 +140,26 @@ func (a *allocation) mentions(i int) []fact.ID { return a.facts[a.factsTo[i]:a.f
 // second place may bind it to something else.
 const again = 0.2
 
-func (a *allocation) marginal(f fact.ID) float64 {
-	switch a.held[f] {
-	case 0:
-		return a.worth[f]
-	case 1:
-		return float64(again * a.worth[f])
+// mention counts that facts are mentioned by one more, or one less, that is there.
+func (a *allocation) mention(facts []fact.ID, step int32) {
+	for _, f := range facts {
+		a.held[f] += step
+		switch a.held[f] {
+		case 0:
+			a.marginal[f] = a.worth[f]
+		case 1:
+			a.marginal[f] = float64(again * a.worth[f])
+		default:
+			a.marginal[f] = 0
+		}
 	}
-	return 0
 }
 
 // value is what keeping a piece adds.
 func (a *allocation) value(i int) float64 {
 	v := a.extra[i]
 	for _, f := range a.mentions(i) {
-		v += a.marginal(f)
+		v += a.marginal[f]
 	}
 	return v
 }
@@ -238,25 +246,30 @@ func density(value, cost float64) float64 {
 // looked is how many pieces of a unit, the densest, say whether it is worth having.
 const looked = 24
 
+// gain is what taking something adds.
+type gain struct{ value, cost float64 }
+
 // entry is the best value for each token at which a unit can come in: with what is
 // fixed in it and the best of its pieces.
 func (a *allocation) entry(u *share) float64 {
-	type gain struct{ value, cost float64 }
 	sum := gain{cost: a.least(u)}
 	for _, f := range u.facts {
-		sum.value += a.marginal(f)
+		sum.value += a.marginal[f]
 	}
-	var best []gain
+	best := a.best[:0]
 	for k := u.from; k < u.to; k++ {
 		p := &a.excerpts[k]
 		for i := p.begin; i < p.begin+p.pieces; i++ {
 			g := gain{a.value(i), a.cost(p, i)}
-			at, _ := slices.BinarySearchFunc(best, g, func(x, y gain) int {
-				if float64(x.value*y.cost) >= float64(y.value*x.cost) {
-					return -1
+			at, end := 0, len(best)
+			for at < end {
+				mid := (at + end) / 2
+				if x := best[mid]; float64(x.value*g.cost) >= float64(g.value*x.cost) {
+					at = mid + 1
+				} else {
+					end = mid
 				}
-				return 1
-			})
+			}
 			if at < looked {
 				best = slices.Insert(best[:min(len(best), looked-1)], at, g)
 			}
@@ -293,9 +306,7 @@ func (a *allocation) enter(k int) {
 	u := &a.units[k]
 	u.in = true
 	a.left -= a.least(u)
-	for _, f := range u.facts {
-		a.held[f]++
-	}
+	a.mention(u.facts, 1)
 	for j := u.from; j < u.to; j++ {
 		p := &a.excerpts[j]
 		for i := p.begin; i < p.begin+p.pieces; i++ {
@@ -337,7 +348,7 @@ func (a *allocation) takeUnit(top candidate) {
 
 func (a *allocation) takePiece(top candidate) {
 	i := int(top.item)
-	if a.kept[i] || !a.units[a.unitOf(i)].in {
+	if a.kept[i] || !a.units[a.excerpts[a.of[i]].unit].in {
 		return
 	}
 	value, cost := a.gain(i)
@@ -348,17 +359,6 @@ func (a *allocation) takePiece(top candidate) {
 	if cost <= a.left {
 		a.take(i, cost)
 	}
-}
-
-// unitOf gives the unit of a piece.
-func (a *allocation) unitOf(i int) int {
-	k, _ := slices.BinarySearchFunc(a.units, int(a.of[i]), func(u share, excerpt int) int {
-		if excerpt >= u.to {
-			return -1
-		}
-		return 1
-	})
-	return k
 }
 
 // admit takes a unit.
@@ -398,7 +398,5 @@ func (a *allocation) set(p *excerpt, i int, kept bool) {
 	}
 	a.kept[i], p.stale = kept, true
 	p.count += step
-	for _, f := range a.mentions(i) {
-		a.held[f] += int32(step)
-	}
+	a.mention(a.mentions(i), int32(step))
 }
