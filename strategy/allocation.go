@@ -75,6 +75,16 @@ func newAllocation(in *Input, worth []float64) *allocation {
 	return a
 }
 
+// expect makes room for so many units, and excerpts of so many pieces that have
+// so many mentions. There may be more.
+func (a *allocation) expect(units, excerpts, pieces, mentions int) {
+	a.units, a.excerpts = slices.Grow(a.units, units), slices.Grow(a.excerpts, excerpts)
+	a.of, a.factsTo = slices.Grow(a.of, pieces), slices.Grow(a.factsTo, pieces)
+	a.extra, a.kept = slices.Grow(a.extra, pieces), slices.Grow(a.kept, pieces)
+	a.facts = slices.Grow(a.facts, mentions)
+	a.queue = slices.Grow(a.queue, pieces)
+}
+
 // begin starts a unit; stays: it is there whatever happens.
 func (a *allocation) begin(u transcript.Unit, stays bool) {
 	a.units = append(a.units, share{unit: u, in: stays, from: len(a.excerpts)})

@@ -46,9 +46,14 @@ func (d *draft) cut(units []transcript.Unit) {
 	}
 	wg.Wait()
 	d.cuts = make(map[*transcript.Part]*squeeze.Text, len(places))
+	pieces, mentions := 0, 0
 	for i, at := range places {
-		d.cuts[&at.b.Parts[at.part]] = cuts[i]
+		p := &at.b.Parts[at.part]
+		d.cuts[p] = cuts[i]
+		pieces += len(cuts[i].Pieces)
+		mentions += len(d.survey.Mentions(p))
 	}
+	d.a.expect(len(units), len(places), pieces, mentions)
 }
 
 // hint says what squeeze can know of a text.

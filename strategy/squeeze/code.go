@@ -197,7 +197,8 @@ func numbering(command string) bool {
 // have numbers and these count up; else "".
 func gutterOf(source string) string {
 	lines := 0
-	var numbered []string
+	var room [sampled]string
+	numbered := room[:0]
 	for line := range strings.Lines(source) {
 		if lines++; lines > sampled {
 			break
