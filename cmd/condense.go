@@ -82,7 +82,7 @@ func condense(ctx context.Context, src []byte, o *runOptions, counter *token.Cou
 	if !c.changed {
 		return c, nil
 	}
-	return c, c.encode(src, decided, o, counter)
+	return c, c.encode(src, decided, o)
 }
 
 // sessionID is the new id of the session: the one that was asked for, or the one
@@ -109,7 +109,7 @@ func sessionID(f *format.File, o *runOptions) string {
 var uuidName = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
 // encode writes the decided state to memory and checks the promises on it.
-func (c *condensed) encode(src []byte, decided []*transcript.Conversation, o *runOptions, counter *token.Counter) error {
+func (c *condensed) encode(src []byte, decided []*transcript.Conversation, o *runOptions) error {
 	out, err := c.file.Bytes(decided)
 	if err != nil {
 		return &refusedError{err}
@@ -128,7 +128,7 @@ func (c *condensed) encode(src []byte, decided []*transcript.Conversation, o *ru
 		if added := rules.New(r.Faults, rules.Check(again.Convs[i])); len(added) > 0 {
 			return &refusedError{fmt.Errorf("it would be invalid: %s", added[0])}
 		}
-		if after, _ := strategy.Measure(again.Convs[i], counter.Block); after > r.Before {
+		if after, _ := r.Measure(again.Convs[i]); after > r.Before {
 			return &refusedError{fmt.Errorf("it has more tokens than the input: %d, not %d", after, r.Before)}
 		}
 	}

@@ -108,7 +108,7 @@ func (a *app) publish(ctx context.Context, o *runOptions, r *ui.Report) error {
 	}
 	if o.report != "" {
 		var text bytes.Buffer
-		if err := a.render(o, r, &text, ui.TextOptions{Verbose: o.verbose}); err != nil {
+		if err := a.render(o, r, &text, ui.TextOptions{Verbose: o.verbose, Explain: o.explain}); err != nil {
 			return err
 		}
 		return source.Create(ctx, o.report, source.CreateOptions{Force: o.force}, func(w io.Writer) error {
@@ -119,7 +119,9 @@ func (a *app) publish(ctx context.Context, o *runOptions, r *ui.Report) error {
 	if o.quiet {
 		return nil
 	}
-	return a.render(o, r, a.err, a.textOptions(&o.outputOptions, a.err))
+	text := a.textOptions(&o.outputOptions, a.err)
+	text.Explain = o.explain
+	return a.render(o, r, a.err, text)
 }
 
 func (a *app) render(o *runOptions, r *ui.Report, w io.Writer, t ui.TextOptions) error {

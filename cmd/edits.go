@@ -8,19 +8,19 @@ import (
 	"condense/strategy"
 	"condense/transcript"
 	"condense/transcript/format"
-	"condense/transcript/token"
 )
 
 // edits lists what became of each block, once, with the reason of the last
 // stage that touched it, and what was inserted; in the order of the conversation.
-func edits(before *transcript.Conversation, r *strategy.Result, tag bool, counter *token.Counter) []ui.Edit {
+func edits(r *strategy.Result, tag bool) []ui.Edit {
+	before := r.From
 	type cause struct{ stage, why string }
 	causes := map[transcript.Ref]cause{}
 	inserted := map[int][]ui.Edit{} // by message, or transcript.End
 	for _, s := range r.Stages {
 		for _, e := range s.Edits {
 			if e.Op == transcript.Insert {
-				inserted[e.At.Msg] = append(inserted[e.At.Msg], insertion(before, s.Name, &e, counter))
+				inserted[e.At.Msg] = append(inserted[e.At.Msg], insertion(r, s.Name, &e))
 				continue
 			}
 			at := e.At
@@ -46,10 +46,10 @@ func edits(before *transcript.Conversation, r *strategy.Result, tag bool, counte
 			}
 			e := ui.Edit{
 				Message: i + 1, Block: j + 1, Stage: by.stage, Why: by.why, Op: gone,
-				What: what(before, ref, b), Before: b.Text(), Tokens: ui.Change{Before: counter.Block(b)},
+				What: what(before, ref, b), Before: b.Text(), Tokens: ui.Change{Before: r.Tokens(b)},
 			}
 			if now := r.Conv.Block(ref); now != nil {
-				e.Op, e.After, e.Tokens.After = transcript.Rewrite.String(), now.Text(), counter.Block(now)
+				e.Op, e.After, e.Tokens.After = transcript.Rewrite.String(), now.Text(), r.Tokens(now)
 			}
 			list = append(list, e)
 		}
@@ -58,10 +58,10 @@ func edits(before *transcript.Conversation, r *strategy.Result, tag bool, counte
 }
 
 // insertion is the entry of a new message: that of the message behind it.
-func insertion(before *transcript.Conversation, stage string, e *transcript.Edit, counter *token.Counter) ui.Edit {
-	at := before.Position(e.At.Msg)
+func insertion(r *strategy.Result, stage string, e *transcript.Edit) ui.Edit {
+	at := r.From.Position(e.At.Msg)
 	if e.At.Msg == transcript.End {
-		at = len(before.Messages)
+		at = len(r.From.Messages)
 	}
 	entry := ui.Edit{Message: at + 1, Stage: stage, Op: e.Op.String(), What: "marker", Why: e.Why}
 	if !e.New.Hides {
@@ -70,7 +70,7 @@ func insertion(before *transcript.Conversation, stage string, e *transcript.Edit
 	var texts []string
 	for _, b := range e.New.Blocks {
 		texts = append(texts, b.Text())
-		entry.Tokens.After += counter.Block(b)
+		entry.Tokens.After += r.Tokens(b)
 	}
 	entry.After = strings.Join(texts, "\n")
 	return entry

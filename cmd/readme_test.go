@@ -47,7 +47,7 @@ func replaceSection(doc []byte, name, text string) ([]byte, error) {
 	return []byte(before + begin + text + end + after), nil
 }
 
-// formatsTable is the table of formats in Markdown. Nothing validates yet: a dash until it does.
+// formatsTable is the table of formats in Markdown.
 func formatsTable() string {
 	var b strings.Builder
 	b.WriteString("| name | files | read | write | validate | hidden history | mirrors |\n")

@@ -38,7 +38,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 		if result == nil {
 			continue
 		}
-		conv := newConversation(c.file.Convs[i], result, c.final[i], o.tag, counter)
+		conv := newConversation(result, c.final[i], o.tag, counter)
 		untag(&conv, i, c.cleaned)
 		if c.changed {
 			one := retain.Of(c.file.Convs[i], c.final[i])
@@ -101,9 +101,10 @@ func whyUnchanged(r *ui.Report) string {
 
 // newConversation compares a conversation with what became of it. tag: what it lost
 // is hidden, not removed.
-func newConversation(before *transcript.Conversation, r *strategy.Result, after *transcript.Conversation, tag bool, counter *token.Counter) ui.Conversation {
-	tokensBefore, kindsBefore := strategy.Measure(before, counter.Block)
-	tokensAfter, kindsAfter := strategy.Measure(after, counter.Block)
+func newConversation(r *strategy.Result, after *transcript.Conversation, tag bool, counter *token.Counter) ui.Conversation {
+	before := r.From
+	tokensBefore, kindsBefore := r.Measure(before)
+	tokensAfter, kindsAfter := r.Measure(after)
 	measured, counted := counter.Last(before, tokensBefore)
 	c := ui.Conversation{
 		Framing: ui.Change{Before: counter.Framing(before), After: counter.Framing(after)},
@@ -136,10 +137,11 @@ func newConversation(before *transcript.Conversation, r *strategy.Result, after 
 		was := len(before.Messages) - visible(before)
 		c.Hidden, c.NewlyHidden = was, c.Hidden-was
 	}
-	c.Edits = edits(before, r, tag, counter)
+	c.Edits = edits(r, tag)
 	if len(c.Edits) > 0 {
 		c.FirstChanged = c.Edits[0].Message
 	}
+	c.Cache = newCache(before, after, c.Tokens, counter)
 	return c
 }
 

@@ -27,6 +27,7 @@ type runOptions struct {
 	outputOptions
 	strict       bool
 	minRetention float64 // share of facts that must stay bound, 0 to 1
+	explain      bool
 	diff         bool
 	reportFormat string
 }
@@ -48,6 +49,7 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.countOptions.addFlags(cmd, fs)
 	fs.IntVar(&s.KeepFirst, "keep-first", s.KeepFirst, "messages at the start that are not touched")
 	fs.IntVar(&s.KeepLast, "keep-last", s.KeepLast, "messages at the end that are not touched")
+	fs.IntVar(&s.FreezePrefix, "freeze-prefix", s.FreezePrefix, "messages at the start, instructions counted, that stay as they are cached")
 	fs.IntVar(&s.KeepRounds, "keep-rounds", s.KeepRounds, "mask: tool rounds at the end whose results stay; progressive: rounds that layer 1 keeps")
 	fs.Var(&parsed[int]{to: &s.Window, parse: strategy.ParseWindow, kind: "TOKENS"},
 		"window", "progressive: the model's context window (200000, 200k); without it, the target stands in for it")
@@ -60,6 +62,16 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 		"truncate: remove this share of the messages instead of aiming at a target; implies --unpin user")
 	fs.Var(&repeated[*regexp.Regexp]{to: &s.Pin, parse: regexp.Compile, kind: "REGEX"},
 		"pin", "keep every block that this regular expression matches (repeatable)")
+	fs.Var(&repeated[*regexp.Regexp]{to: &s.Protect, parse: regexp.Compile, kind: "REGEX"},
+		"protect", "keep every line that this regular expression matches; without smart-compress, its block (repeatable)")
+	fs.Var(&repeated[strategy.Glob]{to: &s.ProtectTools, parse: strategy.ParseGlob, kind: "GLOB"},
+		"protect-tool", "keep the calls of tools with such a name, and their results (repeatable)")
+	fs.Var(&repeated[strategy.Glob]{to: &s.ProtectPaths, parse: strategy.ParseGlob, kind: "GLOB"},
+		"protect-path", "keep the calls that name such a path, and their results (repeatable)")
+	fs.Var(&repeated[strategy.Glob]{to: &s.Only, parse: strategy.ParseOnly, kind: "tool:GLOB"},
+		"only", "change nothing but the calls of tools with such a name, and their results (repeatable)")
+	fs.Var(&parsed[strategy.Range]{to: &s.Messages, parse: strategy.ParseRange, kind: "A..B"},
+		"messages", "change nothing but the messages with these numbers, as -v and validate give them")
 	fs.Var(&repeated[string]{to: &o.unpin, parse: unpinnable, kind: "user"},
 		"unpin", "give up a protection: user, what the user typed")
 	fs.Var(&parsed[strategy.Thinking]{to: &s.Thinking, parse: strategy.ParseThinking, kind: "keep|drop-old|drop"},
@@ -68,12 +80,13 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.Var(&parsed[strategy.Images]{to: &s.Images, parse: strategy.ParseImages, text: "keep", kind: "keep|placeholder|last N"},
 		"images", "images: keep, replace by a line, or keep the newest N")
 	fs.BoolVar(&s.DropHidden, "drop-hidden", false, "remove history that the model does not see")
-	fs.BoolVar(&o.tag, "tag", false, "hide messages by tags instead of removing them (Roo Code; with truncate)")
+	fs.BoolVar(&o.tag, "tag", false, "hide messages by tags instead of removing them (Roo Code, not Cline; with truncate)")
 	fs.StringVar(&o.sessionID, "session-id", "", "give the session another id (Claude Code): an id, or new; -o ID.jsonl implies it")
 	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
 	fs.StringVar(&o.sel, "select", "", "condense only this conversation of the file: id, or number from 1")
 
 	o.outputOptions.addFlags(fs, "say why each block was changed")
+	fs.BoolVar(&o.explain, "explain", false, "list in a table what became of each block: what is left, its tokens, and why")
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 when the target is not reached")
 	fs.Float64Var(&o.minRetention, "min-retention", 0,
 		"write nothing and exit 1 when less than this share of the facts, 0 to 1, is still where it belongs")
@@ -138,6 +151,8 @@ func (o *runOptions) check(path string) error {
 	switch {
 	case !(0 <= o.minRetention && o.minRetention <= 1):
 		return usage("--min-retention is a share from 0 to 1, not %g", o.minRetention)
+	case o.strategy.DropHidden && (len(o.strategy.Only) > 0 || o.strategy.Messages != strategy.Range{}):
+		return usage("--drop-hidden removes messages that --only and --messages keep")
 	case o.diff && !o.elsewhere():
 		return usage("--json and --diff need standard output for themselves: add -o FILE, -w or -n")
 	case o.json && o.diff:

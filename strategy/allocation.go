@@ -126,10 +126,13 @@ func (a *allocation) offer(p excerpt) {
 	a.excerpts = append(a.excerpts, p)
 }
 
-// hold makes piece i of the last excerpt part of its unit.
+// hold makes piece i of the last excerpt part of its unit, once.
 func (a *allocation) hold(i int) {
 	p, u := &a.excerpts[len(a.excerpts)-1], &a.units[len(a.units)-1]
 	i += p.begin
+	if a.kept[i] {
+		return
+	}
 	u.tokens += a.size(p, i)
 	u.facts = append(u.facts, a.mentions(i)...)
 	a.kept[i] = true

@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 
 	"condense/transcript"
@@ -69,6 +70,38 @@ func (n *counts) conversation(c *transcript.Conversation) (sum int) {
 		sum += known
 	}
 	return sum
+}
+
+// recall keeps for the blocks of c what is known of the same blocks of decided,
+// which c is another copy of, whole or in part.
+func (n *counts) recall(decided, c *transcript.Conversation) {
+	known := slices.Collect(decided.Visible())
+	for m := range c.Visible() {
+		for len(known) > 0 && len(known[0].Blocks) == 0 { // formats may leave such out
+			known = known[1:]
+		}
+		if len(m.Blocks) == 0 {
+			continue
+		}
+		if len(known) == 0 {
+			return
+		}
+		for i, b := range m.Blocks[:min(len(m.Blocks), len(known[0].Blocks))] {
+			if a := known[0].Blocks[i]; a != b && countsAs(a, b) {
+				n.of[b] = n.of[a]
+			}
+		}
+		known = known[1:]
+	}
+}
+
+// countsAs tells whether two blocks have the same tokens, whoever counts them.
+func countsAs(a, b *transcript.Block) bool {
+	return a.Kind == b.Kind && a.Tool == b.Tool && a.Opaque == b.Opaque &&
+		slices.EqualFunc(a.Parts, b.Parts, func(a, b transcript.Part) bool {
+			media := a.Media == b.Media || a.Media != nil && b.Media != nil && *a.Media == *b.Media
+			return media && a.Name == b.Name && a.Text == b.Text
+		})
 }
 
 // delta is how many tokens an edit adds; negative when it saves.

@@ -168,6 +168,9 @@ func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int) {
 		mentions = mentions[n:]
 	}
 	d.a.offer(p)
+	for _, i := range protected(p.cut, d.in.Opts.Protect) {
+		d.protect(p.cut, i)
+	}
 	if inProse(b) {
 		for i, pc := range p.cut.Pieces { // a call in prose: its elements make it one
 			if element.MatchString(p.cut.Source[pc.Start:pc.End]) {
@@ -175,6 +178,18 @@ func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int) {
 				d.a.hold(i)
 			}
 		}
+	}
+}
+
+// protect holds a piece of the last excerpt. What it stands under is held with it
+// only where that is what makes JSON of it: in what this run leaves, a later run
+// would not see a declaration above a line, and so take it away.
+func (d *draft) protect(cut *squeeze.Text, i int) {
+	if cut.Kind != squeeze.JSON && cut.Kind != squeeze.NDJSON {
+		cut.Pieces[i].Under = squeeze.None
+	}
+	for up := int32(i); up != squeeze.None; up = cut.Pieces[up].Under {
+		d.a.hold(int(up))
 	}
 }
 

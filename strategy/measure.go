@@ -30,6 +30,18 @@ func Measure(c *transcript.Conversation, tokens func(*transcript.Block) int) (to
 	return total, shares
 }
 
+// Measure is [Measure] by the tokens of the run, of its input or of its output as
+// decoded again. What the run has counted is not counted again. It is not safe for
+// concurrent use.
+func (r *Result) Measure(c *transcript.Conversation) (total int, shares []Share) {
+	r.counts.recall(r.Conv, c)
+	return Measure(c, r.counts.block)
+}
+
+// Tokens counts a block as the run did: those that [Result.Measure] has measured
+// are known.
+func (r *Result) Tokens(b *transcript.Block) int { return r.counts.block(b) }
+
 // kindOf is the index in kinds of a block's kind.
 func kindOf(b *transcript.Block, role transcript.Role) int {
 	switch b.Kind {

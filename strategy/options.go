@@ -12,14 +12,23 @@ import (
 // Options is what a user can set about strategies. The zero value is not
 // useful; start from [Defaults].
 type Options struct {
-	Target     Target  // how far to go; zero: half, for strategies that aim
-	KeepFirst  int     // messages at the start that are not touched
-	KeepLast   int     // messages at the end that are not touched
-	KeepRounds int     // mask: tool rounds at the end whose results stay; progressive: that stay whole in layer 1
-	Fraction   float64 // truncate: the classic rule instead of a budget, share of the messages that goes; 0: off
-	Pin        []*regexp.Regexp
-	UnpinUser  bool // typed text may be removed
-	Hide       bool // truncate: hide messages behind a marker instead of removing them: whole ones only
+	Target       Target  // how far to go; zero: half, for strategies that aim
+	KeepFirst    int     // messages at the start that are not touched
+	FreezePrefix int     // messages at the start, instructions counted, that a provider may have cached
+	KeepLast     int     // messages at the end that are not touched
+	KeepRounds   int     // mask: tool rounds at the end whose results stay; progressive: that stay whole in layer 1
+	Fraction     float64 // truncate: the classic rule instead of a budget, share of the messages that goes; 0: off
+	Pin          []*regexp.Regexp
+	Protect      []*regexp.Regexp // lines that stay: alone in smart-compress, else with their block
+	UnpinUser    bool             // typed text may be removed
+	Hide         bool             // truncate: hide messages behind a marker instead of removing them: whole ones only
+
+	// ProtectTools and ProtectPaths name calls that stay word for word, with their
+	// results: by the tool, by a path among the arguments.
+	ProtectTools, ProtectPaths []Glob
+
+	Only     []Glob // tools whose calls and results alone may be changed; none: everything may
+	Messages Range  // messages that alone may be changed
 
 	// Window is the context window of the model in tokens; 0: the budget stands in
 	// for it. L1, L2 and L3 are the shares of it over which the layers of
@@ -44,6 +53,8 @@ func Defaults() Options {
 // Validate reports the first option that makes no sense.
 func (o *Options) Validate() error {
 	switch {
+	case o.FreezePrefix < 0:
+		return fmt.Errorf("--freeze-prefix takes a number from 0 up")
 	case o.KeepFirst < 0, o.KeepLast < 0, o.KeepRounds < 0:
 		return fmt.Errorf("--keep-first, --keep-last and --keep-rounds take a number from 0 up")
 	case o.Fraction < 0 || o.Fraction > 1 || math.IsNaN(o.Fraction):

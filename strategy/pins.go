@@ -9,10 +9,17 @@ import (
 )
 
 // pinned gives the conversation with its pins set (DESIGN §5). Verbatim is what
-// a person typed, the newest todo list, what --pin and --keep-* name, and work
-// in progress. Present is what frames the conversation: instructions, summaries,
-// the first and the last unit, media that a person gave.
+// a person typed, the newest todo list, what --pin, --keep-* and --protect-* name
+// and --only and --messages do not, a frozen prefix, and work in progress. Present is what frames the conversation: instructions, summaries,
+// the first and the last unit, media that a person gave, and what has a line that
+// --protect names.
 func pinned(c *transcript.Conversation, o *Options) *transcript.Conversation {
+	return c.WithPins(pinsOf(c, o, transcript.Present))
+}
+
+// pinsOf lists the pins of a conversation. lines is the pin of blocks with a
+// protected line: Present for who keeps those lines, Verbatim for who cannot.
+func pinsOf(c *transcript.Conversation, o *Options, lines transcript.Pin) map[transcript.Ref]transcript.Pin {
 	p := pins{c: c, of: map[transcript.Ref]transcript.Pin{}}
 	for ref, b := range c.Blocks() {
 		m := c.Message(ref.Msg)
@@ -24,8 +31,11 @@ func pinned(c *transcript.Conversation, o *Options) *transcript.Conversation {
 	p.todo()
 	p.frame()
 	p.keep(o)
+	p.calls(o)
+	p.limits(o)
 	p.freeThinking(o.thinking(c))
-	return c.WithPins(p.of)
+	p.lines(o, lines)
+	return p.of
 }
 
 type pins struct {

@@ -56,6 +56,11 @@ var pipelines = []struct {
 	{"progressive 10%", []*strategy.Strategy{&strategy.Progressive}, func(o *strategy.Options) { o.Target.Share, o.KeepRounds, o.Aggression = 0.1, 5, 1 }},
 	{"progressive in a window", []*strategy.Strategy{&strategy.Progressive}, func(o *strategy.Options) { o.Window, o.KeepRounds = 20_000, 5 }},
 	{"dedupe, progressive", []*strategy.Strategy{&strategy.Dedupe, &strategy.Progressive}, func(o *strategy.Options) { o.Target.Share, o.KeepRounds, o.Aggression = 0.4, 3, 1 }},
+	{"hybrid 10%, lines protected", strategy.Hybrid, func(o *strategy.Options) {
+		o.Target.Share, o.Protect = 0.1, []*regexp.Regexp{regexp.MustCompile(`(?i)\bfailed\b`)}
+	}},
+	{"hybrid 10%, in a range", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.Messages = 0.1, strategy.Range{First: 5, Last: 20} }},
+	{"hybrid 10%, a frozen prefix", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.FreezePrefix = 0.1, 5 }},
 	{"fraction", []*strategy.Strategy{&strategy.Truncate}, func(o *strategy.Options) { o.Fraction, o.UnpinUser = 0.5, true }},
 }
 
@@ -333,9 +338,10 @@ func insideOut(s string, f func(string)) {
 }
 
 // idempotent runs on what was written with the number that the first run
-// printed: nothing changes. Strategies without a budget need no number.
+// printed: nothing changes. Strategies without a budget need no number. A range
+// names other messages once some are gone.
 func (p promise) idempotent(results []*strategy.Result, again *format.File, out []byte) {
-	if p.opts.Fraction > 0 || len(results) != 1 {
+	if p.opts.Fraction > 0 || p.opts.Messages != (strategy.Range{}) || len(results) != 1 {
 		return
 	}
 	p.opts.Target = strategy.Target{Tokens: results[0].Budget}

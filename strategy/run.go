@@ -12,6 +12,7 @@ import (
 
 // Result is what a run decided.
 type Result struct {
+	From   *transcript.Conversation // the input, with its pins
 	Conv   *transcript.Conversation // the final state
 	Before int                      // tokens of the effective view
 	After  int
@@ -22,6 +23,8 @@ type Result struct {
 	Floor []FloorItem
 	// Faults are what was wrong with the input already.
 	Faults []rules.Finding
+
+	counts *counts
 }
 
 // Reached tells whether the budget is met, or none was aimed at.
@@ -54,10 +57,11 @@ func (e *StageError) Unwrap() error { return e.Err }
 // that save no tokens are dropped; a stage that would leave a new fault is an
 // error.
 func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o *Options, env Env) (*Result, error) {
-	c = pinned(c, o)
-	r := runner{opts: o, counts: newCounts(c, env.Tokens), conv: c}
+	r := runner{opts: o, pieces: pinsOf(c, o, transcript.Present), blocks: pinsOf(c, o, transcript.Verbatim)}
+	c = c.WithPins(r.blocks)
+	r.conv, r.counts = c, newCounts(c, env.Tokens)
 	r.total = r.counts.conversation(c)
-	res := &Result{Before: r.total, Faults: rules.Check(c), Budget: budget(stages, o, r.total)}
+	res := &Result{From: c, Before: r.total, Faults: rules.Check(c), Budget: budget(stages, o, r.total)}
 	r.faults = res.Faults
 	r.budget = res.Budget
 	for _, s := range slices.Concat(preparations(c, o), steps(stages)) {
@@ -73,7 +77,7 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 		}
 		res.Stages = append(res.Stages, stage)
 	}
-	res.Conv, res.After = r.conv, r.total
+	res.Conv, res.After, res.counts = r.conv, r.total, r.counts
 	if !res.Reached() {
 		res.Floor = r.floor()
 	}
@@ -114,9 +118,26 @@ type runner struct {
 	faults []rules.Finding
 	total  int // tokens of conv
 	budget int
+
+	pieces map[transcript.Ref]transcript.Pin // for strategies that keep protected lines
+	blocks map[transcript.Ref]transcript.Pin // for those that keep blocks
+}
+
+// pins sets the pins for a strategy. What was inserted has none.
+func (r *runner) pins(s *Strategy) {
+	if len(r.opts.Protect) == 0 {
+		return
+	}
+	pins := r.blocks
+	if s.Pieces {
+		pins = r.pieces
+	}
+	r.conv = r.conv.WithPins(pins)
+	r.counts.conversation(r.conv) // blocks with another pin are other blocks
 }
 
 func (r *runner) stage(ctx context.Context, s *Strategy) (Stage, error) {
+	r.pins(s)
 	stage := Stage{Name: s.Name, From: r.conv, Before: r.total, After: r.total}
 	if r.budget > 0 && r.total <= r.budget && !s.Demanded {
 		stage.Skipped = fmt.Sprintf("%s tokens are within the target of %s", thousands(r.total), thousands(r.budget))

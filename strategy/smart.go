@@ -12,8 +12,8 @@ import (
 var Smart = Strategy{
 	Name: "smart-compress",
 	Doc:  "every text keeps the lines that what follows is most likely to need, as many as the target allows; what holds none goes whole",
-	Aims: true,
-	Run:  smart,
+	Aims: true, Pieces: true,
+	Run: smart,
 }
 
 // smart offers every text that need not stay whole, piece by piece, and keeps

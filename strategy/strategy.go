@@ -35,6 +35,9 @@ type Strategy struct {
 	// Windowed is set when shares of Options.Window, where one is given, say how
 	// far it goes: then it needs no budget.
 	Windowed bool
+	// Pieces is set when it keeps the lines that Options.Protect names and may leave
+	// out what stands around them. For others, blocks with such a line are pinned.
+	Pieces bool
 	// Run proposes edits. A *SkipError says that there is nothing to do, and why.
 	Run func(ctx context.Context, in *Input) ([]transcript.Edit, error)
 	// Layers are set instead of Run for a strategy of several steps. Each is a

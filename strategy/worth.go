@@ -12,11 +12,12 @@ import (
 // before a place did the agent use behind it before it was told them again?
 //   - Two thirds, by weight, it had named itself before, and the more often the
 //     likelier. What only tools had said is ten times less likely to be needed.
-//   - The chance falls slowly with age, as a power of the messages since.
+//   - The chance falls with age as a power of the messages since; slowly, for what is
+//     recent is mostly named again anyway.
 //   - Of what only tools had said, likelier is what stood in a text of which the
 //     agent took other facts up.
 const (
-	fading     = 0.3  // the chance falls with the messages since, to the power of minus this
+	fading     = 0.1  // the chance falls with the messages since, to the power of minus this
 	likeliest  = 0.7  // no fact is surer to be needed than this
 	standing   = 0.1  // of the chance is left where instructions say it anyway
 	company    = 0.3  // chance of a fact whose whole company was taken up in the last message

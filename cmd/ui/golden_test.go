@@ -60,6 +60,8 @@ func TestGolden(t *testing.T) {
 	for name, render := range map[string]func(io.Writer) error{
 		"text.txt":             text(session(), TextOptions{}),
 		"text-verbose.txt":     text(session(), TextOptions{Verbose: 1}),
+		"text-explained.txt":   text(several(3), TextOptions{Explain: true}),
+		"text-explained.ansi":  text(hostile(nasty), TextOptions{Explain: true, Color: true, Width: 80}),
 		"text-terminal.ansi":   text(session(), screen),
 		"text-narrow.txt":      text(belowFloor(), TextOptions{Width: 50, Verbose: 1}),
 		"text-several.txt":     text(several(14), TextOptions{}),

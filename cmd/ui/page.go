@@ -19,6 +19,7 @@ type TextOptions struct {
 	Color   bool // see [UseColor]
 	Width   int  // columns of the terminal, see [Width]; 0 for none, then nothing is cut or shortened
 	Verbose int  // 1: every edit and every fault
+	Explain bool // every edit, as a table
 }
 
 // tone is what a text means, and so how it is painted.

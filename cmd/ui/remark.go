@@ -112,11 +112,25 @@ func removed(r *Report) []remark {
 	}
 	if len(r.Conversations) == 1 && r.Conversations[0].FirstChanged > 0 {
 		out = append(out, remark{plain, "first changed message: " + strconv.Itoa(r.Conversations[0].FirstChanged)})
+		out = append(out, cached(r.Conversations[0].Cache)...)
 	}
 	if hidden > 0 {
 		out = append(out, remark{plain, plural(hidden, "hidden message") + " copied"})
 	}
 	return out
+}
+
+// cached says what is left of a prompt that is cached, and when the change pays.
+func cached(c *Cache) []remark {
+	if c == nil {
+		return nil
+	}
+	pays := "at once"
+	if c.BreakEven > 0 {
+		pays = "after " + strconv.FormatFloat(c.BreakEven, 'f', 1, 64) + " turns"
+	}
+	return []remark{{plain, "prompt cache: " + number(c.Prefix) + " tokens in front of it stay; where the prompt is cached, " +
+		"this pays " + pays + " (writing at 1.25, reading at 0.1 of the price)"}}
 }
 
 // carried says that the faults are not ours.

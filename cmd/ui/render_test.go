@@ -25,7 +25,7 @@ func everyReport() map[string]*Report {
 func TestLinesFitTheTerminal(t *testing.T) {
 	for name, r := range everyReport() {
 		for _, width := range []int{1, 2, 7, 20, 41, 80, 200} {
-			for _, o := range []TextOptions{{Width: width, Verbose: 1}, {Width: width, Color: true}} {
+			for _, o := range []TextOptions{{Width: width, Verbose: 1}, {Width: width, Color: true, Explain: true}} {
 				out := string(rendered(t, text(r, o))) + string(rendered(t, diff(r, o)))
 				for line := range strings.Lines(out) {
 					if got := ansi.StringWidth(line); got > width {

@@ -19,7 +19,7 @@ func session() *Report {
 		Conversations: []Conversation{{
 			ID: "5c1b2f", Budget: 49060, Reached: true,
 			Tokens: Change{98120, 41007}, Messages: Change{184, 121},
-			Hidden: 12, UnitsRemoved: 31, FirstChanged: 14,
+			Hidden: 12, UnitsRemoved: 31, FirstChanged: 14, Cache: &Cache{Prefix: 9120, BreakEven: 5.5},
 			Kinds: []Kind{
 				{"typed by the user", Change{9100, 9100}}, {"assistant", Change{14020, 12950}},
 				{"thinking", Change{3000, 0}}, {"tool calls", Change{6000, 5957}},

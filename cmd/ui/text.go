@@ -8,7 +8,7 @@ import (
 
 // Text writes the report for a person: one line that says it all, tables by conversation, stage
 // and kind of content, and what else there is to know. With o.Verbose it lists every edit and
-// every fault.
+// every fault; with o.Explain the edits are a table.
 func Text(w io.Writer, r *Report, o TextOptions) error {
 	p := newPage(w, o)
 	p.headline(r)
@@ -18,6 +18,11 @@ func Text(w io.Writer, r *Report, o TextOptions) error {
 	p.section(p.rest(r))
 	if o.Verbose > 0 {
 		p.faults(r)
+	}
+	switch {
+	case o.Explain:
+		p.explain(r)
+	case o.Verbose > 0:
 		p.edits(r)
 	}
 	return p.Flush()

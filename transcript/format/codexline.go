@@ -40,8 +40,17 @@ func (l *layout) envelope(record int) rawjson.Value {
 }
 
 // relinkCodex lets a rollback take back as many turns as are left of those that
-// it took back; one that has none left goes.
-func relinkCodex(l *layout, gone func(int) bool, _ []insertion) (edits []rawjson.Edit) {
+// it took back; one that has none left goes. Items whose reasoning goes lose their ids.
+func relinkCodex(l *layout, gone func(int) bool, _ []insertion) []rawjson.Edit {
+	edits := unboundItems(l, gone, func(v rawjson.Value) rawjson.Value {
+		if body := v.Get("payload"); body.Ok() {
+			if !v.Get("type").Is("response_item") {
+				return rawjson.Value{}
+			}
+			return body
+		}
+		return v
+	})
 	for _, b := range l.rollbacks {
 		if gone(b.record) {
 			continue

@@ -157,6 +157,9 @@ func (f *File) With(o Options) (*File, error) {
 	switch {
 	case o.Tag && !f.Dialect.tags:
 		return nil, &UnsupportedError{f.Dialect.Name, "messages that are hidden by tags", "--tag is for the tasks of Roo Code"}
+	case o.Tag && f.savedByCline():
+		return nil, &UnsupportedError{f.Dialect.Name, "such tags when Cline itself saved the file, which would go on seeing every message",
+			"--tag is for the tasks of Roo Code; without it, messages are removed"}
 	case o.SessionID != "" && f.Dialect.rename == nil:
 		return nil, &UnsupportedError{f.Dialect.Name, "session id", ""}
 	}

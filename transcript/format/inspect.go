@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
+	"strconv"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
@@ -141,9 +142,12 @@ func (mb *message) inspectElement(e rawjson.Value, slot int) {
 	case kind == "reasoning":
 		mb.inspectReasoning(e, slot)
 	case kind == "tool_use" && e.Get("result").Ok(): // run by the provider: call and answer in one
-		name := e.Get("name").Str()
-		mb.addCall(e.Get("id").Str(), name, e.Get("arguments"), slot)
-		mb.addResult(e.Get("id").Str(), name, e.Get("error").Kind() == rawjson.String, e.Get("result"), slot)
+		id, name := e.Get("id").Str(), e.Get("name").Str()
+		if id == "" {
+			id = madeID(strconv.Itoa(slot)) // they go together
+		}
+		mb.addCall(id, name, e.Get("arguments"), slot)
+		mb.addResult(id, name, e.Get("error").Kind() == rawjson.String, e.Get("result"), slot)
 	default:
 		mb.element(e, slot)
 	}

@@ -70,7 +70,7 @@ func readLibreChat(src []byte, c rawjson.Value) *builder {
 		parent := n.value.Get("parentMessageId")
 		treed = treed || nested || parent.Kind() == rawjson.String
 		t.node(g.l, i, n.value.Get("messageId").Str(), parent, rawjson.Value{})
-		if n.up != none && parent.Kind() != rawjson.String {
+		if n.up != none { // what it lies in says it; LibreChat reads no more than that
 			t.nodes[i].parent = t.nodes[n.up].id
 		}
 	}

@@ -1,11 +1,13 @@
 package format
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
-	"condense/transcript/internal/rawjson"
 	"condense/transcript/rules"
 )
 
@@ -36,6 +38,11 @@ func lintFixtures() []linted {
 	}
 	mark := `,"cache_control":{"type":"ephemeral"}`
 	text := func(s, more string) string { return `{"type":"text","text":"` + s + `"` + more + `}` }
+	rollout := func(kind, payload string) string {
+		return `{"timestamp":"2026-01-02T03:04:05.000Z","type":"` + kind + `","payload":` + payload + "}\n"
+	}
+	asked := `{"type":"message","role":"user","content":[{"type":"input_text","text":"q"}]}`
+	answered := `{"type":"message","role":"assistant","content":[{"type":"output_text","text":"a"}]}`
 	return []linted{
 		{"claude-code/jsonl-line", "", q + a + `{"type":"user","mess`, q + a},
 		{"claude-code/jsonl-line", "", q + strings.TrimSuffix(a, "\n"), q + a},
@@ -93,6 +100,13 @@ func lintFixtures() []linted {
 		{"openai/function-name", "", `[{"role":"user","content":"q"},{"role":"assistant","content":null,"function_call":{"name":"ls","arguments":"{}"}},{"role":"function", "content":"x"}]`,
 			`[{"role":"user","content":"q"},{"role":"assistant","content":null,"function_call":{"name":"ls","arguments":"{}"}},{"role":"function", "name":"ls", "content":"x"}]`},
 		{"openai/function-name", "", `[{"role":"user","content":"q"},{"role":"function","content":"x"}]`, ""},
+		{"responses/item-dup", "", `{"model":"m","input":[{"type":"message","id":"m1","role":"user","content":"q"},{"type":"message","id":"m1","role":"user","content":"r"}]}`, ""},
+		{"responses/reasoning-content", "", `{"model":"m","input":[` + asked + `,{"type":"reasoning","id":"r1","summary":[],"content":[{"type":"reasoning_text","text":"hm"}]},` + answered + `]}`, ""},
+		{"codex/rollout-header", "", rollout("response_item", asked) + rollout("response_item", answered), ""},
+		{"codex/rollout-line", "", rollout("session_meta", `{"id":"t1"}`) + strings.Replace(rollout("response_item", asked), `"2026-01-02T03:04:05.000Z"`, "12", 1), ""},
+		{"codex/rollout-line", "", rollout("session_meta", `{"id":"t1"}`) + rollout("response_item", asked) + `{"timestamp":"2026-01-02T03:04:05.000Z","type":"event_msg"}` + "\n", ""},
+		{"codex/rollout-line", "", rollout("session_meta", `{"id":"t1"}`) + rollout("response_item", asked) + `{"timestamp":"2026`,
+			rollout("session_meta", `{"id":"t1"}`) + rollout("response_item", asked)},
 		{"roo/tag-orphan", "", `[{"role":"user","content":"q","ts":1,"condenseParent":"gone"},{"role":"assistant","content":"a","ts":2}]`,
 			`[{"role":"user","content":"q","ts":1},{"role":"assistant","content":"a","ts":2}]`},
 		{"any/text-empty", "any", `[{"role":"user","content":"q"},{"role":"assistant","content":"","reasoning_content":"hm"},{"role":"user","content":"so?"}]`, ""},
@@ -150,43 +164,66 @@ func profileOf(f *File, api string) *rules.Profile {
 	return f.Dialect.Target()
 }
 
-// TestLintItems: the lints of dialects that are made of items.
-func TestLintItems(t *testing.T) {
-	line := func(stamp, payload string) string {
-		return `{"timestamp":` + stamp + `,"type":"session_meta","payload":` + payload + `}` + "\n"
-	}
-	good, stamp := `{"id":"t1"}`, `"2026-01-02T03:04:05.123Z"`
-	for _, tt := range []struct {
-		name string
-		lint func(*File) []flaw
-		src  string
-		want []string
-	}{
-		{"sound", lintCodex, line(stamp, good) + line(stamp, good), nil},
-		{"no id", lintCodex, line(stamp, `{}`) + line(stamp, good), []string{"codex/rollout-header"}},
-		{"a number for a time", lintCodex, line(stamp, good) + line("12", good), []string{"codex/rollout-line"}},
-		{"no payload", lintCodex, line(stamp, good) + `{"timestamp":` + stamp + `,"type":"event_msg"}` + "\n", []string{"codex/rollout-line"}},
-		{"sound items", lintResponses, `{"id":"rs_1","type":"reasoning","content":[]}` + "\n" + `{"id":"m"}`, nil},
-		{"one id for two", lintResponses, `{"id":"rs_1"}` + "\n" + `{"id":"rs_1"}`, []string{"responses/item-dup"}},
-		{"reasoning that speaks", lintResponses, `{"id":"rs_1","type":"reasoning","content":[{"type":"text"}]}` + "\n{}", []string{"responses/reasoning-content"}},
+// TestLintSound: what comes close to breaking a rule that cannot be mended, and
+// does not; where it can be, the mended fixture is that.
+func TestLintSound(t *testing.T) {
+	q, a := sessionLine("user", "u1", "", `"hello"`), sessionLine("assistant", "u2", "u1", `[{"type":"text","text":"hi \ud83d\ude00"}]`)
+	split := func(line string) string { return strings.Replace(line, `"message":{`, `"message":{"id":"m",`, 1) }
+	stamp := `{"timestamp":"2026-01-02T03:04:05.000Z","type":`
+	asked := `{"type":"message","id":"m1","role":"user","content":[{"type":"input_text","text":"q"}]}`
+	for _, tt := range []struct{ rule, api, src string }{
+		{"claude-code/jsonl-line", "", q + "\n" + a},
+		{"claude-code/chain", "", sessionLine("user", "u1", "", `"one root"`) + sessionLine("user", "u2", "", `"another"`)},
+		{"claude-code/uuid-unique", "", q + a + sessionLine("assistant", "u3", "u2", `[{"type":"text","text":"hi"}]`)},
+		{"claude-code/summary-leaf", "", `{"type":"summary","summary":"greeting","leafUuid":"u2"}` + "\n" + q + a},
+		{"claude-code/session-id", "", q + a + `{"type":"summary","summary":"of no session","leafUuid":"u2"}` + "\n"},
+		{"claude-code/split-message", "", q + split(sessionLine("assistant", "u2", "u1", `[{"type":"text","text":"one"}]`)) +
+			split(sessionLine("assistant", "u4", "u2", `[{"type":"text","text":"two"}]`)) + sessionLine("user", "u5", "u4", `"no, that"`)},
+		{"anthropic/utf16-wellformed", "", q + strings.Replace(a, "hi", `\\ud83d`, 1)},
+		{"anthropic/tool-id-dup", "anthropic", `[{"role":"user","content":"go"},{"role":"assistant","content":[` +
+			`{"type":"tool_use","id":"c1","name":"ls","input":{"d":"a"}},{"type":"tool_use","id":"c2","name":"ls","input":{"d":"a"}}]},` +
+			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"x"},{"type":"tool_result","tool_use_id":"c2","content":"x"}]}]`},
+		{"openai/args-json", "", `[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"ls","arguments":"{\"a\":\"{\"}"}}]},{"role":"tool","tool_call_id":"c","content":"x"}]`},
+		{"openai/function-name", "", `[{"role":"user","content":"q"},{"role":"assistant","content":null,"function_call":{"name":"ls","arguments":"{}"}},{"role":"function","name":"ls","content":"x"}]`},
+		{"responses/item-dup", "", `{"model":"m","input":[` + asked + `,` + strings.Replace(asked, "m1", "m2", 1) + `]}`},
+		{"responses/reasoning-content", "", `{"model":"m","input":[` + asked + `,{"type":"reasoning","id":"r1","summary":[{"type":"summary_text","text":"hm"}],"content":[]},` +
+			`{"type":"message","id":"m2","role":"assistant","content":[{"type":"output_text","text":"a"}]}]}`},
+		{"codex/rollout-header", "", stamp + `"session_meta","payload":{"id":"t1"}}` + "\n" + stamp + `"response_item","payload":` + asked + "}\n"},
+		{"codex/rollout-line", "", strings.Replace(stamp, "000Z", "123456+02:00", 1) + `"session_meta","payload":{"id":"t1"}}` + "\n" + stamp + `"response_item","payload":` + asked + "}\n"},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			p, err := newProbe([]byte(tt.src), false)
-			if err != nil {
-				t.Fatal(err)
-			}
-			f := &File{Dialect: &codex, src: p.src}
-			c := &builder{l: &layout{src: p.src}}
-			f.readLines(c.l, p, func(int, rawjson.Value) {})
-			f.add("", c)
-			var got []string
-			for _, x := range tt.lint(f) {
-				got = append(got, x.Rule)
-			}
-			if !slices.Equal(got, tt.want) {
-				t.Errorf("got %v, want %v", got, tt.want)
+		t.Run(tt.rule, func(t *testing.T) {
+			f := decoded(t, tt.src)
+			if found := f.Check(profileOf(f, tt.api)); len(found) > 0 && found[0].Rule != "anthropic/must-end-user" {
+				t.Errorf("findings: %v", found)
 			}
 		})
+	}
+}
+
+// TestEveryByteRuleHasAFixture: the rules that package rules defines for dialects
+// to find are its exported ones.
+func TestEveryByteRuleHasAFixture(t *testing.T) {
+	files, err := filepath.Glob("../rules/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	exported := regexp.MustCompile(`(?m)^\t[A-Z]\w+ = Rule\{\n\t\tID: +"([^"]+)"`)
+	found := 0
+	for _, path := range files {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range exported.FindAllSubmatch(src, -1) {
+			found++
+			rule := string(m[1])
+			if !slices.ContainsFunc(lintFixtures(), func(x linted) bool { return x.rule == rule }) {
+				t.Errorf("rule %s has no fixture", rule)
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no rules found")
 	}
 }
 

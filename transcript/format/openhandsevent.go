@@ -166,13 +166,13 @@ func (s *events) observation(v rawjson.Value, slot int, records []int) {
 	call, known := s.calls[cause]
 	id := cause
 	if !known {
+		if v.Get("observation").Is("think") && (s.last == nil || s.last.Tool != "think") {
+			return // the receipt of a thought that is no call
+		}
 		id = ""
 		if s.last != nil {
 			s.last.Call = fmt.Sprint(proseID, s.lastMsg) // an answered one alone has an id
 			id, call, s.last = s.last.Call, s.lastMsg, nil
-		}
-		if v.Get("observation").Is("think") && id == "" {
-			return // the receipt of a thought that is no call
 		}
 	}
 	mb := s.message(transcript.Tool, records...)

@@ -1,11 +1,11 @@
 package format
 
 import (
-	"condense/transcript/rules"
 	"strconv"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/rules"
 )
 
 var responses = Dialect{
@@ -17,6 +17,9 @@ var responses = Dialect{
 	fails:  saysFailed,
 	render: func(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
 		return renderItem(l, inserted[i].msg)
+	},
+	relink: func(l *layout, gone func(int) bool, _ []insertion) []rawjson.Edit {
+		return unboundItems(l, gone, func(v rawjson.Value) rawjson.Value { return v })
 	},
 	target: &rules.Responses, lint: lintResponses,
 }

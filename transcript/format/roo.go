@@ -127,6 +127,20 @@ func generated(m *transcript.Message) {
 	}
 }
 
+// savedByCline tells files that Cline or its SDK wrote for sure from those that Roo
+// Code may have written: Roo Code knows no modelInfo, and keeps a bare array.
+func (f *File) savedByCline() bool {
+	if start := rawjson.SkipSpace(f.src, rawjson.SkipBOM(f.src)); start < len(f.src) && f.src[start] == '{' {
+		return true
+	}
+	cline, tagged := false, false
+	f.eachRecord(func(_, _ int, v rawjson.Value) {
+		cline = cline || v.Get("modelInfo").Ok()
+		tagged = tagged || firstOf(v, "condenseParent", "truncationParent", "isSummary", "isTruncationMarker").Ok()
+	})
+	return cline && !tagged
+}
+
 // WithoutOrphanTags gives the file without the tags of Roo Code in some of its
 // conversations that name a summary or marker which is not in it, and what was
 // removed, as of a repair. They hide nothing: conversations stay what they are.

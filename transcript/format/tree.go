@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"slices"
 
 	"condense/transcript/internal/rawjson"
@@ -105,6 +106,7 @@ func (t *tree) grow(leaf rawjson.Value) {
 				show(i)
 			}
 		}
+		t.interleave()
 	}
 	for i := range t.nodes {
 		if !t.on[i] {
@@ -112,6 +114,20 @@ func (t *tree) grow(leaf rawjson.Value) {
 		}
 	}
 	t.order = append(t.order, t.path...)
+}
+
+// interleave puts branches that hang on nothing in common into one order: that of
+// the file, as far as each branch keeps its own. The order of their roots would
+// not do: it is another one when a root goes and what hung on it is the root.
+func (t *tree) interleave() {
+	behind := make([]int, len(t.nodes)) // by record: the last in the file of it and those above it
+	for _, i := range t.path {
+		behind[i] = i
+		if up := t.nodes[i].up; up != none {
+			behind[i] = max(i, behind[up])
+		}
+	}
+	slices.SortStableFunc(t.path, func(a, b int) int { return cmp.Compare(behind[a], behind[b]) })
 }
 
 // row shows every record, in the order of the file.

@@ -65,7 +65,7 @@ func (t *turns) message(v rawjson.Value, slot int) {
 		}
 		mb.addResult(id, v.Get("name").Str(), returnedError(v), content, body)
 		t.result()
-	case role == transcript.User && t.asked:
+	case role == transcript.User && (t.asked || len(t.answers) > 0): // where the task is gone, an observation is none
 		t.observation(mb, v, content, body)
 	default:
 		t.asked = t.asked || role == transcript.User

@@ -89,7 +89,10 @@ func sayTheSame(a, b transcript.Part) bool {
 func fingerprint(m *transcript.Message, loose, flags bool) string {
 	var s, prose strings.Builder
 	fmt.Fprintf(&s, "%s hidden=%t hides=%t\n", m.Role, m.Hidden, m.Hides)
-	for _, b := range m.Blocks {
+	for i, b := range m.Blocks {
+		if repeatsCall(m.Blocks[:i], b) {
+			continue
+		}
 		inProse := b.Kind == transcript.Text || b.Call == "" || loose
 		if inProse && b.Kind != transcript.Thinking && b.Kind != transcript.Media && b.Kind != transcript.Opaque {
 			for _, p := range b.Parts {
@@ -117,6 +120,14 @@ func fingerprint(m *transcript.Message, loose, flags bool) string {
 	}
 	s.WriteString(prose.String())
 	return s.String()
+}
+
+// repeatsCall tells whether a call with an id is one of those before it in its
+// message. When an edit makes it that, it is read as a copy: a call stored twice.
+func repeatsCall(before []*transcript.Block, b *transcript.Block) bool {
+	return b.Kind == transcript.ToolCall && b.Call != "" && slices.ContainsFunc(before, func(a *transcript.Block) bool {
+		return a.Kind == b.Kind && a.Call == b.Call && a.Tool == b.Tool && slices.Equal(a.Parts, b.Parts)
+	})
 }
 
 // withoutFences takes the fences out of a text: those around a call belong to no

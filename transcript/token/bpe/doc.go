@@ -17,7 +17,7 @@
 //
 // # Cost
 //
-// No time to load, about 600 KB for each goroutine that counts at the time, and
+// No time to load, about 800 KB for each goroutine that counts at the time, and
 // no more than some bytes for each byte of the longest piece. Counting allocates
 // nothing, but where a text is not UTF-8. The time grows with the length of the
 // text and no faster: a megabyte without a space is a piece like any other.

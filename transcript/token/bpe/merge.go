@@ -7,11 +7,11 @@ import "strings"
 type merger struct {
 	tokens []uint32
 	dead   []uint64 // bit i: no tokens of what follows byte i fit what is before it
-	fits   [1 << fitBits]uint64
+	fits   [1 << fitBits]uint32
 }
 
 const (
-	fitBits = 13 // 64 KB
+	fitBits = 16 // 256 KB
 	longRun = 16 // bytes of a token that is likely one of a run: of spaces, of dashes
 )
 
@@ -86,17 +86,24 @@ func (m *merger) revive(n int) {
 	clear(m.dead)
 }
 
-// fit is [vocab.fit], which it asks once for what comes often.
+// fit is [vocab.fit], which it asks once for what comes often. An entry of fits is
+// the bits of the pair's hash that its place does not tell: no two pairs have the
+// same hash, so it is that pair's.
 func (m *merger) fit(v *vocab, left, right uint32) bool {
-	const known = 1 << 63
-	pair := known | uint64(left)<<idBits | uint64(right)
-	entry := &m.fits[hashPair(left, right)>>(64-fitBits)]
-	if *entry&^(1<<62) == pair {
+	const (
+		rest  = 2*idBits - fitBits
+		known = 1 << 31
+		yes   = 1 << 30
+	)
+	h := hashPair(left, right) & (1<<(2*idBits) - 1)
+	entry := &m.fits[h>>rest]
+	pair := known | uint32(h)&(1<<rest-1)
+	if *entry&^yes == pair {
 		return *entry != pair
 	}
 	ok := v.fit(left, right)
 	if *entry = pair; ok {
-		*entry |= 1 << 62
+		*entry |= yes
 	}
 	return ok
 }

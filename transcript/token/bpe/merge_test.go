@@ -50,6 +50,39 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+// TestRuns has runs of what the vocabularies have runs of, in every length up to
+// some tokens: alone, and with something before and behind.
+func TestRuns(t *testing.T) {
+	for _, e := range encodings() {
+		tokens := vocabulary(t, e.name)
+		ids := make(map[string]uint32, len(tokens))
+		longest := map[string]int{} // run in the vocabulary, by what it is a run of
+		for id, token := range tokens {
+			ids[token] = uint32(id)
+			for n := 1; n <= 4 && n <= len(token)/4; n++ {
+				if unit := token[:n]; strings.Repeat(unit, len(token)/n) == token {
+					longest[unit] = max(longest[unit], len(token))
+					break
+				}
+			}
+		}
+		if len(longest) < 20 || longest[" "] < 64 {
+			t.Fatalf("%s has runs of %d things, of %d spaces", e.name, len(longest), longest[" "])
+		}
+		var m merger
+		for unit, most := range longest {
+			for n := 1; n*len(unit) <= min(3*most+8, 300); n++ {
+				run := strings.Repeat(unit, n)
+				for _, piece := range []string{run, "x" + run, run + "/\n"} {
+					if got, want := m.merge(&e.vocab, piece), slowMerge(ids, piece); !slices.Equal(got, want) {
+						t.Fatalf("%s: %q is merged to %v, want %v", e.name, piece, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestMergeRuns does so on runs: pieces of long tokens, again and again, where
 // many tokens fit at every place.
 func TestMergeRuns(t *testing.T) {
@@ -83,23 +116,34 @@ func TestMergeRuns(t *testing.T) {
 
 // slowMerge is the definition of byte pair encoding.
 func slowMerge(ids map[string]uint32, piece string) []uint32 {
-	parts := strings.Split(piece, "")
-	parts = parts[:0]
+	var parts []string
 	for i := range len(piece) {
 		parts = append(parts, piece[i:i+1])
 	}
-	for {
-		best, at := uint32(none), 0
-		for i := range len(parts) - 1 {
-			if id, ok := ids[parts[i]+parts[i+1]]; ok && id < best {
-				best, at = id, i
+	rank := func(i int) uint32 { // of the token that parts i and i+1 are together
+		if i >= 0 && i+1 < len(parts) {
+			if id, ok := ids[parts[i]+parts[i+1]]; ok {
+				return id
 			}
 		}
+		return none
+	}
+	ranks := make([]uint32, len(parts))
+	for i := range parts {
+		ranks[i] = rank(i)
+	}
+	for {
+		best := slices.Min(ranks)
 		if best == none {
 			break
 		}
+		at := slices.Index(ranks, best)
 		parts[at] += parts[at+1]
-		parts = slices.Delete(parts, at+1, at+2)
+		parts, ranks = slices.Delete(parts, at+1, at+2), slices.Delete(ranks, at+1, at+2)
+		ranks[at] = rank(at)
+		if at > 0 {
+			ranks[at-1] = rank(at - 1)
+		}
 	}
 	out := make([]uint32, len(parts))
 	for i, p := range parts {

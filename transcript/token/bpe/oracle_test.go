@@ -143,7 +143,13 @@ func randomText(r *rand.Rand) string {
 			b.WriteByte(byte(r.IntN(256)))
 		case 3:
 			b.WriteString(strings.Repeat(parts[r.IntN(len(parts))], r.IntN(8)))
-		case 4, 5:
+		case 4:
+			n := 1
+			if r.IntN(32) == 0 {
+				n = r.IntN(200)
+			}
+			b.WriteString(strings.Repeat(odd[r.IntN(len(odd))], n))
+		case 5:
 			b.WriteString(odd[r.IntN(len(odd))])
 		default:
 			b.WriteString(parts[r.IntN(len(parts))])
