@@ -1,7 +1,6 @@
 package strategy
 
 import (
-	"math"
 	"slices"
 
 	"condense/strategy/squeeze"
@@ -20,13 +19,15 @@ type allocation struct {
 	in       *Input
 	worth    []float64 // by fact
 	held     []int32   // by fact: how many kept pieces and units mention it
+	marginal []float64 // by fact: what one more mention is worth
 	units    []share
 	excerpts []excerpt
-	of       []int32   // by piece: its excerpt
-	facts    []fact.ID // of all pieces
-	factsTo  []int32   // by piece: end in facts; it begins where that of the one before ends
-	extra    []float64 // by piece: value besides facts
-	kept     []bool    // by piece
+	of       []int32      // by piece: its excerpt
+	facts    []fact.ID    // of all pieces
+	factsTo  []int32      // by piece: end in facts; it begins where that of the one before ends
+	extra    []float64    // by piece: value besides facts
+	kept     []bool       // by piece
+	best     [looked]gain // room for entry
 	queue    queue
 	trail    []int32 // what was taken, in order: pieces, or ^unit
 	left     float64 // tokens
@@ -45,6 +46,7 @@ type share struct {
 // excerpt is a text or a block that need not be kept whole.
 type excerpt struct {
 	ref     transcript.Ref
+	unit    int           // index in units
 	cut     *squeeze.Text // nil when whole
 	head    int           // bytes in front of the text that stay
 	whole   bool          // kept or left out as one
@@ -67,9 +69,19 @@ type excerpt struct {
 }
 
 func newAllocation(in *Input, worth []float64) *allocation {
-	a := &allocation{in: in, worth: worth, held: make([]int32, len(worth)), factsTo: []int32{0}, left: float64(in.Budget)}
+	a := &allocation{in: in, worth: worth, held: make([]int32, len(worth)), marginal: slices.Clone(worth), factsTo: []int32{0}, left: float64(in.Budget)}
 	a.gap = float64(in.Tokens(&transcript.Block{Parts: []transcript.Part{{Text: "[12 lines omitted]\n"}}}))
 	return a
+}
+
+// expect makes room for so many units, and excerpts of so many pieces that have
+// so many mentions. There may be more.
+func (a *allocation) expect(units, excerpts, pieces, mentions int) {
+	a.units, a.excerpts = slices.Grow(a.units, units), slices.Grow(a.excerpts, excerpts)
+	a.of, a.factsTo = slices.Grow(a.of, pieces), slices.Grow(a.factsTo, pieces)
+	a.extra, a.kept = slices.Grow(a.extra, pieces), slices.Grow(a.kept, pieces)
+	a.facts = slices.Grow(a.facts, mentions)
+	a.queue = slices.Grow(a.queue, pieces)
 }
 
 // begin starts a unit; stays: it is there whatever happens.
@@ -105,7 +117,7 @@ func (a *allocation) offer(p excerpt) {
 	if n := len(a.excerpts); n > 0 {
 		p.begin = a.excerpts[n-1].begin + a.excerpts[n-1].pieces
 	}
-	p.pieces = len(a.of) - p.begin
+	p.unit, p.pieces = len(a.units)-1, len(a.of)-p.begin
 	if !p.whole {
 		p.perByte = float64(p.tokens) / float64(len(p.cut.Source)+p.head)
 	}
@@ -136,147 +148,6 @@ func (a *allocation) end() {
 
 func (a *allocation) mentions(i int) []fact.ID { return a.facts[a.factsTo[i]:a.factsTo[i+1]] }
 
-// again is what is left of the worth of a fact that is kept once already: the
-// second place may bind it to something else.
-const again = 0.2
-
-func (a *allocation) marginal(f fact.ID) float64 {
-	switch a.held[f] {
-	case 0:
-		return a.worth[f]
-	case 1:
-		return float64(again * a.worth[f])
-	}
-	return 0
-}
-
-// value is what keeping a piece adds.
-func (a *allocation) value(i int) float64 {
-	v := a.extra[i]
-	for _, f := range a.mentions(i) {
-		v += a.marginal(f)
-	}
-	return v
-}
-
-// size is the tokens of a piece alone, by its share of the bytes of its text.
-func (a *allocation) size(p *excerpt, i int) float64 {
-	if p.whole {
-		return float64(p.tokens)
-	}
-	return float64(float64(len(p.cut.Body(i-p.begin))) * p.perByte)
-}
-
-// rest is what an excerpt costs when nothing of it is kept.
-func (a *allocation) rest(p *excerpt) float64 {
-	if p.drops {
-		return 0
-	}
-	return min(a.gap, float64(p.tokens))
-}
-
-// least is what a unit costs when nothing optional of it is kept.
-func (a *allocation) least(u *share) float64 {
-	tokens := u.tokens
-	for j := u.from; j < u.to; j++ {
-		tokens += a.rest(&a.excerpts[j])
-	}
-	return tokens
-}
-
-// cost is the tokens that keeping a piece adds, with the change in markers.
-func (a *allocation) cost(p *excerpt, i int) float64 {
-	if p.whole {
-		return float64(p.tokens) - a.rest(p)
-	}
-	gaps := 0.0
-	if p.count > 0 || !p.drops {
-		gaps--
-	}
-	if i > p.begin && !a.kept[i-1] {
-		gaps++
-	}
-	if i+1 < p.begin+p.pieces && !a.kept[i+1] {
-		gaps++
-	}
-	return a.size(p, i) + float64(gaps*a.gap)
-}
-
-// above gives the piece without which piece i makes no sense and which is not
-// kept yet; -1 without.
-func (a *allocation) above(p *excerpt, i int) int {
-	if p.whole {
-		return -1
-	}
-	if up := p.cut.Pieces[i-p.begin].Under; up != squeeze.None && !a.kept[p.begin+int(up)] {
-		return p.begin + int(up)
-	}
-	return -1
-}
-
-// gain is the value and the cost of a piece with those above it.
-func (a *allocation) gain(i int) (value, cost float64) {
-	p := &a.excerpts[a.of[i]]
-	value, cost = a.value(i), a.cost(p, i)
-	for up := a.above(p, i); up >= 0; up = a.above(p, up) {
-		value += a.value(up)
-		cost += a.size(p, up) + a.gap
-	}
-	return value, cost
-}
-
-func (a *allocation) density(i int) float64 {
-	value, cost := a.gain(i)
-	return density(value, cost)
-}
-
-// density is value for each token; what costs nothing is the densest.
-func density(value, cost float64) float64 {
-	if cost <= 0 {
-		return math.MaxFloat64
-	}
-	return value / cost
-}
-
-// looked is how many pieces of a unit, the densest, say whether it is worth having.
-const looked = 24
-
-// entry is the best value for each token at which a unit can come in: with what is
-// fixed in it and the best of its pieces.
-func (a *allocation) entry(u *share) float64 {
-	type gain struct{ value, cost float64 }
-	sum := gain{cost: a.least(u)}
-	for _, f := range u.facts {
-		sum.value += a.marginal(f)
-	}
-	var best []gain
-	for k := u.from; k < u.to; k++ {
-		p := &a.excerpts[k]
-		for i := p.begin; i < p.begin+p.pieces; i++ {
-			g := gain{a.value(i), a.cost(p, i)}
-			at, _ := slices.BinarySearchFunc(best, g, func(x, y gain) int {
-				if float64(x.value*y.cost) >= float64(y.value*x.cost) {
-					return -1
-				}
-				return 1
-			})
-			if at < looked {
-				best = slices.Insert(best[:min(len(best), looked-1)], at, g)
-			}
-		}
-	}
-	top := density(sum.value, max(sum.cost, 1))
-	for _, g := range best {
-		sum = gain{sum.value + g.value, sum.cost + g.cost}
-		now := density(sum.value, max(sum.cost, 1))
-		if now < top {
-			break
-		}
-		top = now
-	}
-	return top
-}
-
 // open queues everything that can be taken, once what stays is in.
 func (a *allocation) open() {
 	for k := range a.units {
@@ -296,9 +167,7 @@ func (a *allocation) enter(k int) {
 	u := &a.units[k]
 	u.in = true
 	a.left -= a.least(u)
-	for _, f := range u.facts {
-		a.held[f]++
-	}
+	a.mention(u.facts, 1)
 	for j := u.from; j < u.to; j++ {
 		p := &a.excerpts[j]
 		for i := p.begin; i < p.begin+p.pieces; i++ {
@@ -340,7 +209,7 @@ func (a *allocation) takeUnit(top candidate) {
 
 func (a *allocation) takePiece(top candidate) {
 	i := int(top.item)
-	if a.kept[i] || !a.units[a.unitOf(i)].in {
+	if a.kept[i] || !a.units[a.excerpts[a.of[i]].unit].in {
 		return
 	}
 	value, cost := a.gain(i)
@@ -351,17 +220,6 @@ func (a *allocation) takePiece(top candidate) {
 	if cost <= a.left {
 		a.take(i, cost)
 	}
-}
-
-// unitOf gives the unit of a piece.
-func (a *allocation) unitOf(i int) int {
-	k, _ := slices.BinarySearchFunc(a.units, int(a.of[i]), func(u share, excerpt int) int {
-		if excerpt >= u.to {
-			return -1
-		}
-		return 1
-	})
-	return k
 }
 
 // admit takes a unit.
@@ -401,7 +259,5 @@ func (a *allocation) set(p *excerpt, i int, kept bool) {
 	}
 	a.kept[i], p.stale = kept, true
 	p.count += step
-	for _, f := range a.mentions(i) {
-		a.held[f] += int32(step)
-	}
+	a.mention(a.mentions(i), int32(step))
 }

@@ -16,10 +16,11 @@ type draft struct {
 	in      *Input
 	survey  *fact.Survey
 	a       *allocation
-	age     map[int]int  // by message: visible messages after it
-	answers map[int]bool // messages that close a turn
-	framing bool         // instructions are offered too
-	prose   bool         // the message at hand holds a call in prose
+	age     map[int]int                        // by message: visible messages after it
+	answers map[int]bool                       // messages that close a turn
+	framing bool                               // instructions are offered too
+	cuts    map[*transcript.Part]*squeeze.Text // of the texts that are offered piece by piece
+	prose   bool                               // the message at hand holds a call in prose
 }
 
 // Sizes in bytes from which a text is worth cutting.
@@ -64,7 +65,7 @@ func (d *draft) block(m *transcript.Message, b *transcript.Block, open bool) {
 		for i := range b.Parts {
 			d.fixed(b, i)
 		}
-	case b.Kind == transcript.Thinking || b.Fixed:
+	case undivided(b):
 		d.whole(ref, b)
 	default:
 		for i := range b.Parts {
@@ -72,6 +73,9 @@ func (d *draft) block(m *transcript.Message, b *transcript.Block, open bool) {
 		}
 	}
 }
+
+// undivided tells whether a block is kept or dropped as one.
+func undivided(b *transcript.Block) bool { return b.Kind == transcript.Thinking || b.Fixed }
 
 // untouchable tells whether a block stays as it is while its unit stays.
 func (d *draft) untouchable(m *transcript.Message, b *transcript.Block) bool {
@@ -110,17 +114,26 @@ func (d *draft) part(ref transcript.Ref, b *transcript.Block, i int) {
 	if len(b.Parts) > 1 || p.Media != nil {
 		ref.Part = i
 	}
-	text := p.Text[p.Head:]
 	switch {
 	case p.Media != nil && b.Pin == transcript.Unpinned && d.tokens(b, i) > 0:
 		d.image(ref, b, i)
+	case divisible(b, p):
+		d.lines(ref, b, i)
+	default:
+		d.fixed(b, i)
+	}
+}
+
+// divisible tells whether a part is a text that is worth cutting.
+func divisible(b *transcript.Block, p *transcript.Part) bool {
+	text := p.Text[p.Head:]
+	switch {
 	case p.Media != nil, p.Number, transcript.IsMarker(text) && !strings.Contains(text, "\n"),
 		b.Kind == transcript.ToolCall && len(text) <= shortArg,
 		b.Kind == transcript.ToolResult && len(text) <= shortResult, text == "":
-		d.fixed(b, i)
-	default:
-		d.lines(ref, b, i, text)
+		return false
 	}
+	return true
 }
 
 // image offers a picture, which is there or a marker is.
@@ -132,12 +145,12 @@ func (d *draft) image(ref transcript.Ref, b *transcript.Block, part int) {
 }
 
 // lines offers a text piece by piece.
-func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int, text string) {
+func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int) {
 	p := d.excerpt(ref, b)
 	p.tokens, p.head = d.tokens(b, part), b.Parts[part].Head
 	p.drops = b.Kind == transcript.Text && b.Pin == transcript.Unpinned && len(b.Parts) == 1 &&
 		!d.prose // by the words before it a call in prose is known
-	p.cut = squeeze.Cut(text, d.hint(ref, b, part))
+	p.cut = d.cuts[&b.Parts[part]]
 	p.cut.Gutter = false // the number of a line tells where it stands, once its neighbours are gone
 	perByte := float64(p.tokens) / float64(len(b.Parts[part].Text))
 	mentions := d.survey.Mentions(&b.Parts[part])
@@ -160,7 +173,7 @@ func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int, text st
 	}
 	if inProse(b) {
 		for i, pc := range p.cut.Pieces { // a call in prose: its elements make it one
-			if element.MatchString(text[pc.Start:pc.End]) {
+			if element.MatchString(p.cut.Source[pc.Start:pc.End]) {
 				p.cut.Pieces[i].Under = squeeze.None
 				d.a.hold(i)
 			}
@@ -211,39 +224,4 @@ func (d *draft) tokens(b *transcript.Block, part int) int {
 		return d.in.Tokens(b)
 	}
 	return d.in.Tokens(&transcript.Block{Parts: b.Parts[part : part+1]})
-}
-
-// hint says what squeeze can know of a text.
-func (d *draft) hint(ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint {
-	h, call := squeeze.Hint{Failed: b.Error}, b
-	switch b.Kind {
-	case transcript.ToolResult:
-		call = partner(d.in.Conv, ref)
-	case transcript.ToolCall:
-		h.Arg = b.Parts[part].Name
-	default:
-		return h
-	}
-	h.Tool = b.Tool
-	if call != nil {
-		if call.Tool != "" {
-			h.Tool = call.Tool
-		}
-		h.Command, h.Path = callArg(call, commandArgs), callArg(call, pathArgs)
-	}
-	return h
-}
-
-// The names under which agents give a shell command, and a file.
-var (
-	commandArgs = []string{"command", "cmd", "script", "code"}
-	pathArgs    = []string{"file_path", "filePath", "path", "filename", "target_file", "notebook_path", "file"}
-)
-
-// callArg gives an argument of a call, as a part or as an XML element in text.
-func callArg(call *transcript.Block, names []string) string {
-	if text := proseArg(call, names...); text != "" {
-		return text
-	}
-	return call.Arg(names...)
 }

@@ -50,9 +50,7 @@ func (a *allocation) undo(tokens float64) {
 		}
 		u := &a.units[^i]
 		u.in = false
-		for _, f := range u.facts {
-			a.held[f]--
-		}
+		a.mention(u.facts, -1)
 		tokens -= a.least(u)
 	}
 	a.left = 0

@@ -22,7 +22,9 @@ func smart(_ context.Context, in *Input) ([]transcript.Edit, error) {
 	survey := fact.Of(in.Conv)
 	a := newAllocation(in, worths(survey))
 	d := draft{in: in, survey: survey, a: a, age: ages(in.Conv), answers: answers(in.Conv), framing: framing(in)}
-	for _, u := range in.Conv.Units() {
+	units := in.Conv.Units()
+	d.cut(units)
+	for _, u := range units {
 		d.unit(u)
 	}
 	edits := a.land()

@@ -38,12 +38,16 @@ func worths(s *fact.Survey) []float64 {
 	for i, f := range s.Facts {
 		rarity[i] = math.Log(1 + float64(s.Visible)/float64(f.Messages))
 	}
+	fades := make([]float64, s.Visible) // by index of message
+	for i := range fades {
+		fades[i] = recency(s.Visible - 1 - i)
+	}
 	all := make([]float64, len(s.Facts))
-	for i, taken := range takenUp(s, rarity) {
-		f := s.Facts[i]
-		chance := chances[0]*recency(s.Visible-1-f.Newest) + company*taken
+	for i, taken := range takenUp(s, rarity, fades) {
+		f := &s.Facts[i]
+		chance := chances[0]*fades[f.Newest] + company*taken
 		if f.Said > 0 {
-			chance = max(chance, chances[min(f.Said, len(chances)-1)]*recency(s.Visible-1-f.NewestSaid))
+			chance = max(chance, chances[min(f.Said, len(chances)-1)]*fades[f.NewestSaid])
 		}
 		if f.Standing {
 			chance *= standing
@@ -55,7 +59,7 @@ func worths(s *fact.Survey) []float64 {
 
 // takenUp gives for each fact how much of its company the model took up, from 0
 // to 1: in that one of the tool results that mention it where most was.
-func takenUp(s *fact.Survey, rarity []float64) []float64 {
+func takenUp(s *fact.Survey, rarity, fades []float64) []float64 {
 	most := make([]float64, len(s.Facts))
 	counted := make([]int32, len(s.Facts)) // number of the text that counted it last
 	var n int32
@@ -71,8 +75,8 @@ func takenUp(s *fact.Survey, rarity []float64) []float64 {
 			}
 			counted[m.Fact] = n
 			all += rarity[m.Fact]
-			if f := s.Facts[m.Fact]; f.NewestSaid > t.Message {
-				taken += float64(rarity[m.Fact] * recency(s.Visible-1-f.NewestSaid))
+			if f := &s.Facts[m.Fact]; f.NewestSaid > t.Message {
+				taken += float64(rarity[m.Fact] * fades[f.NewestSaid])
 			}
 		}
 		for _, m := range t.Mentions {

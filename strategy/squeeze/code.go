@@ -196,12 +196,20 @@ func numbering(command string) bool {
 // gutterOf finds out what stands between line numbers and lines, when most lines
 // have numbers and these count up; else "".
 func gutterOf(source string) string {
+	lines := 0
+	var room [sampled]string
+	numbered := room[:0]
+	for line := range strings.Lines(source) {
+		if lines++; lines > sampled {
+			break
+		}
+		if numberEnd(line) > 0 {
+			numbered = append(numbered, line)
+		}
+	}
 	for _, sep := range gutters {
-		lines, numbers, last := 0, 0, -1
-		for line := range strings.Lines(source) {
-			if lines++; lines > sampled {
-				break
-			}
+		numbers, last := 0, -1
+		for _, line := range numbered {
 			if n := gutterLen(line, sep); n > 0 {
 				if at := lineNumber(line); at > last {
 					numbers++
@@ -219,26 +227,35 @@ func gutterOf(source string) string {
 // gutterLen is the length of the line number, with what stands around it, that a
 // line begins with; 0 without one.
 func gutterLen(line, sep string) int {
+	i := numberEnd(line)
+	if i == 0 {
+		return 0
+	}
+	if strings.HasPrefix(line[i:], sep) {
+		return i + len(sep)
+	}
+	// An empty line may have lost the space after the sign.
+	if short := strings.TrimRight(sep, " "); short != "" && strings.TrimRight(line[i:], "\r\n") == short {
+		return i + len(short)
+	}
+	return 0
+}
+
+// numberEnd is where the number ends that a line begins with, blanks and an L in
+// front of it aside; 0 without one.
+func numberEnd(line string) int {
 	i := 0
 	for i < len(line) && line[i] == ' ' {
 		i++
 	}
-	start := i
 	if i < len(line) && line[i] == 'L' {
 		i++
-		start++
 	}
-	for i < len(line) && digit(line[i]) {
-		i++
-	}
-	if i == start || i-start > 9 || !strings.HasPrefix(line[i:], sep) {
-		// An empty line may have lost the space after the sign.
-		if short := strings.TrimRight(sep, " "); i > start && i-start <= 9 && short != "" && strings.TrimRight(line[i:], "\r\n") == short {
-			return i + len(short)
-		}
+	n := numberLen(line[i:])
+	if n == 0 || n > 9 {
 		return 0
 	}
-	return i + len(sep)
+	return i + n
 }
 
 // lineNumber reads the number in the gutter of a line.

@@ -83,14 +83,24 @@ func pathLine(line string) bool {
 // pathLike tells whether s looks like the path of a file: no spaces, and a slash
 // or an extension.
 func pathLike(s string) bool {
-	if s == "" || len(s) > longest || strings.ContainsAny(s, " \t\"'<>(){};,=|") || strings.Contains(s, "://") {
+	if len(s) > longest {
 		return false
 	}
-	if strings.ContainsAny(s, "/\\") {
-		return true
+	slashed, dot := false, -1
+	for i := range len(s) {
+		switch s[i] {
+		case ' ', '\t', '"', '\'', '<', '>', '(', ')', '{', '}', ';', ',', '=', '|':
+			return false
+		case '/', '\\':
+			if strings.HasSuffix(s[:i+1], "://") {
+				return false
+			}
+			slashed = true
+		case '.':
+			dot = i
+		}
 	}
-	dot := strings.LastIndexByte(s, '.')
-	return dot >= 0 && dot+1 < len(s) && len(s)-dot <= 8 && letter(s[dot+1])
+	return slashed || dot >= 0 && dot+1 < len(s) && len(s)-dot <= 8 && letter(s[dot+1])
 }
 
 // cutListing cuts lists of file names. Files with the same ending in the same

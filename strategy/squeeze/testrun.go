@@ -94,8 +94,11 @@ func tally(text string) bool {
 }
 
 func hasAny(s string, prefixes ...string) bool {
+	if s == "" {
+		return false
+	}
 	for _, p := range prefixes {
-		if strings.HasPrefix(s, p) {
+		if p[0] == s[0] && strings.HasPrefix(s, p) { // the first byte is nearly always another
 			return true
 		}
 	}
@@ -103,8 +106,11 @@ func hasAny(s string, prefixes ...string) bool {
 }
 
 func hasSuffixAny(s string, suffixes ...string) bool {
+	if s == "" {
+		return false
+	}
 	for _, p := range suffixes {
-		if strings.HasSuffix(s, p) {
+		if p[len(p)-1] == s[len(s)-1] && strings.HasSuffix(s, p) {
 			return true
 		}
 	}

@@ -15,7 +15,12 @@ const (
 	upper
 	digit
 	under // _ or $
-	joint // . / - : and what else stands inside a word
+	dot
+	slash // of either kind
+	colon
+	other // what else stands inside a word
+
+	joint = dot | slash | other
 )
 
 // class gives the class of a byte, 0 for what ends a word. Bytes beyond ASCII
@@ -27,7 +32,7 @@ var class = [256]byte{
 	'N': upper, 'O': upper, 'P': upper, 'Q': upper, 'R': upper, 'S': upper, 'T': upper, 'U': upper, 'V': upper, 'W': upper, 'X': upper, 'Y': upper, 'Z': upper,
 	'0': digit, '1': digit, '2': digit, '3': digit, '4': digit, '5': digit, '6': digit, '7': digit, '8': digit, '9': digit,
 	'_': under, '$': under,
-	'.': joint, '/': joint, '-': joint, ':': joint, '@': joint, '#': joint, '~': joint, '+': joint, '\\': joint,
+	'.': dot, '/': slash, '\\': slash, ':': colon, '-': other, '@': other, '#': other, '~': other, '+': other,
 }
 
 // Each calls yield for every fact of text, in order: where its word starts, and
@@ -42,20 +47,26 @@ func Each(text string, yield func(at int, key string)) {
 			fresh = false
 			continue
 		}
-		if class[text[i]] == 0 {
+		start, seen := i, byte(0)
+		for i < len(text) {
+			c := class[text[i]]
+			if c == 0 {
+				break
+			}
+			seen |= c
+			i++
+		}
+		switch {
+		case seen&^lower == 0 || i-start < shortest: // a plain word, or none
+		case seen&colon != 0:
+			split(text[start:i], start, yield)
+		default:
+			one(text[start:i], start, yield)
+		}
+		for i < len(text) && !fresh && class[text[i]] == 0 {
 			fresh = text[i] == '\n'
 			i++
-			continue
 		}
-		start, seen := i, byte(0)
-		for i < len(text) && class[text[i]] != 0 {
-			seen |= class[text[i]]
-			i++
-		}
-		if seen&(digit|upper|under|joint) == 0 || i-start < shortest {
-			continue // a plain word
-		}
-		split(text[start:i], start, yield)
 	}
 }
 
@@ -70,8 +81,11 @@ func gutter(line string) int {
 	for i < len(line) && class[line[i]] == digit {
 		i++
 	}
+	if i == digits {
+		return 0
+	}
 	for _, end := range [...]string{"	", "→", "|"} {
-		if i > digits && strings.HasPrefix(line[i:], end) {
+		if strings.HasPrefix(line[i:], end) {
 			return i + len(end)
 		}
 	}
@@ -81,39 +95,39 @@ func gutter(line string) int {
 // split yields the facts of a word: the word, or the sides of a colon that is
 // not part of an address, a drive or a scope.
 func split(w string, at int, yield func(int, string)) {
-	for from := 0; ; {
-		i := strings.IndexByte(w[from:], ':')
-		if i < 0 {
-			break
+	for i := 0; i < len(w); i++ {
+		if w[i] != ':' {
+			continue
 		}
-		i += from
 		rest := w[i+1:]
 		switch {
 		case strings.HasPrefix(rest, "//"): // an address: one fact to its end
 			one(w, at, yield)
 			return
 		case strings.HasPrefix(rest, ":"):
-			from = i + 2
+			i++
 			continue
 		case i == 1 && strings.HasPrefix(rest, `\`):
-			from = i + 1
 			continue
 		}
 		one(w[:i], at, yield)
-		w, at, from = rest, at+i+1, 0
+		w, at, i = rest, at+i+1, -1
 	}
 	one(w, at, yield)
 }
 
 // one yields w if it has the shape of a fact.
 func one(w string, at int, yield func(int, string)) {
-	trimmed := strings.TrimLeft(w, `.+\@`)
-	if cut := len(w) - len(trimmed); cut > 0 && strings.HasPrefix(trimmed, "/") {
-		at, w = at+cut, trimmed
-	} else if cut > 0 && w[0] != '.' {
-		at, w = at+cut, trimmed
+	cut := 0
+	for cut < len(w) && leads(w[cut]) {
+		cut++
 	}
-	w = strings.TrimRight(w, `./-+\@#~`)
+	if cut > 0 && (w[0] != '.' || cut < len(w) && w[cut] == '/') {
+		at, w = at+cut, w[cut:]
+	}
+	for len(w) > 0 && trails(w[len(w)-1]) {
+		w = w[:len(w)-1]
+	}
 	if len(w) < shortest || len(w) > longest {
 		return
 	}
@@ -122,78 +136,111 @@ func one(w string, at int, yield func(int, string)) {
 	}
 }
 
-// key gives the key of a word that refers to something, or "".
+// leads tells whether a byte in front of a word is no part of it.
+func leads(c byte) bool {
+	switch c {
+	case '.', '+', '\\', '@':
+		return true
+	}
+	return false
+}
+
+// trails tells whether a byte behind a word is no part of it.
+func trails(c byte) bool {
+	return class[c]&joint != 0
+}
+
+// key gives the key of a word that refers to something, or "". The word is at
+// most longest bytes long.
 func key(w string) string {
-	var s shape
-	s.read(w)
+	s := read(w)
+	letters, digits, dots := s.count(lowers)+s.count(capitals), s.count(digits), s.count(dots)
 	switch {
-	case s.slashes > 0:
-		return pathKey(w, &s)
-	case s.letters == 0:
-		if s.digits >= 3 || s.digits >= 2 && (s.dots > 0 || w[0] == '#') {
+	case s.count(slashes) > 0:
+		return pathKey(w, s)
+	case letters == 0:
+		if digits >= 3 || digits >= 2 && (dots > 0 || w[0] == '#') {
 			return w
 		}
 		return ""
-	case s.unders > 0, s.humps > 0, s.dots > 0 && len(w) >= 5, s.scopes > 0:
+	case s.count(unders) > 0, humped(w, s), dots > 0 && len(w) >= 5, s.count(scopes) > 0:
 		return w
-	case s.digits > 0, s.dashes >= 2, s.capitals == s.letters && s.letters >= 4:
+	case digits > 0, letters >= 4 && s.count(lowers) == 0, strings.Count(w, "-") >= 2:
 		return w
 	}
 	return ""
 }
 
 // pathKey gives the last two elements of a path, or "" for "and/or".
-func pathKey(w string, s *shape) string {
-	if s.letters == 0 {
+func pathKey(w string, s shape) string {
+	if s.count(lowers)+s.count(capitals) == 0 {
 		return ""
 	}
 	rooted := w[0] == '/' || w[0] == '~' || w[0] == '.'
-	if s.slashes == 1 && s.dots == 0 && s.digits == 0 && s.unders == 0 && !rooted {
+	if s.count(slashes) == 1 && s.count(dots)+s.count(digits)+s.count(unders) == 0 && !rooted {
 		return ""
 	}
-	if i := strings.LastIndexAny(w, `/\`); i > 0 {
-		if j := strings.LastIndexAny(w[:i], `/\`); j >= 0 {
+	if i := lastSlash(w); i > 0 {
+		if j := lastSlash(w[:i]); j >= 0 {
 			return w[j+1:]
 		}
 	}
 	return strings.TrimLeft(w, `/.~`)
 }
 
-// shape is what a word is made of.
-type shape struct {
-	letters, capitals, digits, unders, humps, slashes, dots, dashes, scopes int
+// lastSlash is the index of the last slash of either kind, -1 without.
+func lastSlash(w string) int {
+	i := len(w) - 1
+	for i >= 0 && class[w[i]] != slash {
+		i--
+	}
+	return i
 }
 
-func (s *shape) read(w string) {
-	for i := 0; i < len(w); i++ {
-		c := w[i]
-		switch class[c] {
-		case lower:
-			s.letters++
-			if i >= 1 && class[w[i-1]] == upper && s.letters > s.capitals+1 {
-				s.humps++ // SomeName, someName
-			}
-		case upper:
-			s.letters++
-			s.capitals++
-			if i >= 1 && class[w[i-1]] == lower {
-				s.humps++
-			}
-		case digit:
-			s.digits++
-		case under:
-			s.unders++
-		case joint:
-			switch c {
-			case '/', '\\':
-				s.slashes++
-			case '.':
-				s.dots++
-			case '-':
-				s.dashes++
-			case ':':
-				s.scopes++
-			}
-		}
+// shape is what a word of up to 255 bytes is made of: counts of eight bits, so
+// that a byte of the word is one addition.
+type shape uint64
+
+// What is counted, by the place of the count in a shape.
+const (
+	lowers = 8 * iota
+	capitals
+	digits
+	unders
+	dots
+	slashes
+	scopes // colons
+)
+
+func (s shape) count(of int) int { return int(s >> of & 0xff) }
+
+// counts gives the shape of a byte by its class.
+var counts = [...]shape{
+	lower: 1 << lowers, upper: 1 << capitals, digit: 1 << digits, under: 1 << unders,
+	dot: 1 << dots, slash: 1 << slashes, colon: 1 << scopes, other: 0,
+}
+
+func read(w string) (s shape) {
+	for i := range len(w) {
+		s += counts[class[w[i]]]
 	}
+	return s
+}
+
+// humped tells whether a word of letters and digits has a capital behind another
+// letter: someName, SomeName; not HTTPServer, which has one hump.
+func humped(w string, s shape) bool {
+	if s.count(lowers) == 0 || s.count(capitals) == 0 {
+		return false
+	}
+	before, lowered := byte(0), false // class of the byte before; a lower letter has come
+	for i := range len(w) {
+		c := class[w[i]]
+		if c == upper && before == lower || c == lower && before == upper && lowered {
+			return true
+		}
+		lowered = lowered || c == lower
+		before = c
+	}
+	return false
 }

@@ -2,7 +2,9 @@ package fact
 
 import (
 	"iter"
+	"runtime"
 	"strings"
+	"sync"
 
 	"condense/transcript"
 )
@@ -39,6 +41,7 @@ type Text struct {
 	Block    *transcript.Block
 	Message  int // index among the visible messages
 	Mentions []Mention
+	part     *transcript.Part
 }
 
 // Mentions gives what a part of the surveyed conversation mentions, in order.
@@ -60,53 +63,33 @@ func (s *Survey) Texts() iter.Seq[Text] {
 	}
 }
 
-// Of surveys a conversation.
-func Of(c *transcript.Conversation) *Survey {
-	s := &Survey{at: map[*transcript.Part]int{}}
-	ids := map[string]ID{}
-	for m := range c.Visible() {
-		for _, b := range m.Blocks {
-			for i := range b.Parts {
-				s.read(m, b, &b.Parts[i], ids)
-			}
-		}
-		s.Visible++
+// Of surveys a conversation, on all cores. What comes out does not depend on how
+// many there are.
+func Of(c *transcript.Conversation) *Survey { return survey(c, runtime.GOMAXPROCS(0)) }
+
+// survey surveys a conversation in at most n runs at the same time.
+func survey(c *transcript.Conversation, n int) *Survey {
+	runs := runsOf(c, n)
+	var wg sync.WaitGroup
+	for _, r := range runs {
+		wg.Go(r.read)
+	}
+	wg.Wait()
+	all, last := runs[0], runs[len(runs)-1]
+	for _, r := range runs[1:] {
+		all.merge(r)
+	}
+	s := &Survey{Facts: all.facts, Visible: last.first + len(last.msgs), texts: all.texts, at: make(map[*transcript.Part]int, len(all.texts))}
+	for i := range s.texts {
+		s.at[s.texts[i].part] = i
 	}
 	return s
-}
-
-// read surveys a part of a block of the message at index s.Visible.
-func (s *Survey) read(m *transcript.Message, b *transcript.Block, p *transcript.Part, ids map[string]ID) {
-	if p.Media != nil {
-		return
-	}
-	var found []Mention
-	note := func(at int, key string) {
-		id, ok := ids[key]
-		if !ok {
-			id = ID(len(s.Facts))
-			ids[key] = id
-			s.Facts = append(s.Facts, Fact{Newest: -1, NewestSaid: -1})
-		}
-		found = append(found, Mention{int32(at), id})
-		s.Facts[id].mention(s.Visible, m, b)
-	}
-	Each(p.Text, func(at int, key string) {
-		note(at, key)
-		if name := fileName(key); name != "" { // people name a file without its folder
-			note(at, name)
-		}
-	})
-	if found != nil {
-		s.at[p] = len(s.texts)
-		s.texts = append(s.texts, Text{b, s.Visible, found})
-	}
 }
 
 // fileName gives the last element of a path if it is the name of a file that says
 // something by itself, or "".
 func fileName(key string) string {
-	i := strings.LastIndexAny(key, `/\`)
+	i := lastSlash(key)
 	if i < 0 || len(key)-i < shortFile || strings.IndexByte(key[i:], '.') < 0 {
 		return ""
 	}

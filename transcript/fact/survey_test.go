@@ -1,6 +1,8 @@
 package fact
 
 import (
+	"fmt"
+	"reflect"
 	"testing"
 
 	"condense/transcript"
@@ -51,5 +53,36 @@ func TestSurvey(t *testing.T) {
 	}
 	if texts != 4 {
 		t.Errorf("%d texts, want 4", texts)
+	}
+}
+
+// TestSurveyInRuns: however many runs a conversation is cut into, the survey is the same.
+func TestSurveyInRuns(t *testing.T) {
+	var msgs []*transcript.Message
+	for i := range 40 {
+		m := &transcript.Message{Role: transcript.Assistant, Hidden: i%11 == 3}
+		origin := transcript.ByModel
+		if i%3 == 0 {
+			m.Role, origin = transcript.Tool, transcript.ByTool
+		}
+		if i == 25 {
+			m.Role, origin = transcript.System, transcript.Injected
+		}
+		text := fmt.Sprintf("src/gauge%d.go has readTide%d and tide_%d", i%7, i%5, i)
+		m.Blocks = []*transcript.Block{{Origin: origin, Parts: []transcript.Part{{Text: text}, {Text: "readTide4 harbour"}}}}
+		msgs = append(msgs, m)
+	}
+	c := transcript.New("", msgs)
+	want := survey(c, 1)
+	for _, n := range []int{2, 3, 7, 100} {
+		if runs := len(runsOf(c, n)); runs < 2 || runs > n {
+			t.Errorf("%d runs, want 2 to %d", runs, n)
+		}
+		if got := survey(c, n); !reflect.DeepEqual(got, want) {
+			t.Errorf("in %d runs: not what one run gives", n)
+		}
+	}
+	if got := survey(transcript.New("", nil), 4); got.Visible != 0 || len(got.Facts) != 0 {
+		t.Errorf("of nothing: %+v", got)
 	}
 }
