@@ -169,6 +169,11 @@ func total(c *transcript.Conversation) int {
 	return n
 }
 
+// pinned gives the conversation with the pins that smart-compress sees.
+func pinned(c *transcript.Conversation, o *Options) *transcript.Conversation {
+	return c.WithPins(pinsOf(c, o, transcript.Present))
+}
+
 // inputFor is what a run hands to a stage: with pins, and a budget when one is set.
 func inputFor(c *transcript.Conversation, o Options, budget int) *Input {
 	in := &Input{Conv: pinned(c, &o), Opts: &o, Budget: budget, Env: Env{Tokens: words}}

@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"fmt"
 	"strings"
 
 	"condense/transcript"
@@ -102,4 +103,15 @@ func (a *allocation) write(p *excerpt) {
 	if adds := a.in.delta(&e); adds < 0 || adds == 0 && e.Op == transcript.Drop {
 		p.wrote, p.adds = &e, adds
 	}
+}
+
+// reason says of a shortened text how much of it was kept, for people.
+func (p *excerpt) reason() string {
+	switch {
+	case p.count == 0:
+		return "least needed"
+	case p.whole:
+		return "kept"
+	}
+	return fmt.Sprintf("%s of %s pieces kept", thousands(p.count), thousands(p.pieces))
 }

@@ -8,17 +8,12 @@ import (
 	"condense/transcript/fact"
 )
 
-// pinned gives the conversation with its pins set (DESIGN §5). Verbatim is what
-// a person typed, the newest todo list, what --pin, --keep-* and --protect-* name
-// and --only and --messages do not, a frozen prefix, and work in progress. Present is what frames the conversation: instructions, summaries,
-// the first and the last unit, media that a person gave, and what has a line that
-// --protect names.
-func pinned(c *transcript.Conversation, o *Options) *transcript.Conversation {
-	return c.WithPins(pinsOf(c, o, transcript.Present))
-}
-
-// pinsOf lists the pins of a conversation. lines is the pin of blocks with a
-// protected line: Present for who keeps those lines, Verbatim for who cannot.
+// pinsOf lists the pins of a conversation (DESIGN §5). Verbatim is what a person
+// typed, the newest todo list, what --pin, --keep-* and --protect-* name and --only
+// and --messages do not, a frozen prefix, and work in progress. Present is what
+// frames the conversation: instructions, summaries, the first and the last unit,
+// and media that a person gave. lines is the pin of blocks with a protected line:
+// Present for who keeps those lines, Verbatim for who cannot.
 func pinsOf(c *transcript.Conversation, o *Options, lines transcript.Pin) map[transcript.Ref]transcript.Pin {
 	p := pins{c: c, of: map[transcript.Ref]transcript.Pin{}}
 	for ref, b := range c.Blocks() {

@@ -2,7 +2,6 @@ package strategy
 
 import (
 	"context"
-	"fmt"
 
 	"condense/transcript"
 	"condense/transcript/fact"
@@ -84,15 +83,4 @@ func framing(in *Input) bool {
 		}
 	}
 	return float64(instructions) > framingShare*float64(in.Budget-verbatim)
-}
-
-// reason says of a shortened text how much of it was kept, for people.
-func (p *excerpt) reason() string {
-	switch {
-	case p.count == 0:
-		return "least needed"
-	case p.whole:
-		return "kept"
-	}
-	return fmt.Sprintf("%s of %s pieces kept", thousands(p.count), thousands(p.pieces))
 }

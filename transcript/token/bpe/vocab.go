@@ -113,6 +113,3 @@ func hashPair(left, right uint32) uint64 {
 
 // tag is never 0, so an entry never is.
 func tag(h uint64) uint32 { return uint32(h>>20)&(1<<(32-idBits)-1) | 1 }
-
-// size gives the number of tokens.
-func (v *vocab) size() int { return len(v.tokens) / 8 }
