@@ -121,8 +121,10 @@ func errorLines(text string) []string {
 		if len(head) < keptErrorLines {
 			head = append(head, line)
 		}
-		if len(picked) < keptErrorLines && saysError(line) {
-			picked = append(picked, line)
+		if saysError(line) {
+			if picked = append(picked, line); len(picked) == keptErrorLines {
+				break
+			}
 		}
 	}
 	if picked == nil {

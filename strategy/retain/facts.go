@@ -14,7 +14,7 @@ import (
 type asked struct {
 	messages int
 	facts    []held
-	ids      *fact.Index
+	ids      fact.Index
 	said     *said
 }
 
@@ -99,9 +99,9 @@ func (a *asked) merge(next *asked) {
 // askRun reads messages of c of which the first is number first.
 func askRun(c *transcript.Conversation, msgs []*transcript.Message, first int, h *said) *asked {
 	room := size(msgs) / bytesPerFact
-	a := &asked{ids: fact.NewIndex(room), facts: make([]held, 0, room), said: h}
+	a := &asked{facts: make([]held, 0, room), said: h}
 	passages(c, msgs, first, func(n int, s *passage) {
-		kept := h.wholes[s.whole()]
+		kept := h.wholes[s.p]
 		if kept && !s.mayMark() {
 			fact.Each(s.p.Text, func(at int, key string) { a.keep(n, s, at, key) })
 		} else {

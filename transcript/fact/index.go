@@ -22,15 +22,10 @@ type slot struct {
 	number      int32 // 1 + that of the key; 0 in a free slot
 }
 
-// inSlot is the length of the longest key that a slot holds, in bytes.
-const inSlot = 16
-
-// NewIndex makes an Index with room for n keys. There may be more.
-func NewIndex(n int) *Index {
-	x := new(Index)
-	x.grow(n)
-	return x
-}
+const (
+	inSlot = 16   // length of the longest key that a slot holds, in bytes
+	fewest = 1024 // slots, a power of two
+)
 
 // Len is how many keys there are.
 func (x *Index) Len() int { return x.taken + len(x.long) }
@@ -41,7 +36,7 @@ func (x *Index) ID(key string) int {
 		return x.longID(key)
 	}
 	if 2*x.taken >= len(x.slots) {
-		x.grow(x.taken + 1)
+		x.grow()
 	}
 	s := slotOf(key)
 	there := x.place(&s)
@@ -75,10 +70,10 @@ func (x *Index) place(s *slot) *slot {
 	}
 }
 
-// grow makes room for n keys or more.
-func (x *Index) grow(n int) {
+// grow doubles the table. It begins small: what fits a cache is not missed there.
+func (x *Index) grow() {
 	old := x.slots
-	x.slots = make([]slot, 1<<bits.Len(uint(2*n)))
+	x.slots = make([]slot, max(fewest, 2*len(old)))
 	for i := range old {
 		if old[i].number != 0 {
 			*x.place(&old[i]) = old[i]

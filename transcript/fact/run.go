@@ -11,7 +11,7 @@ type run struct {
 	msgs  []*transcript.Message
 	first int // index of the first of them among the visible messages
 	bytes int // of their texts
-	ids   *Index
+	ids   Index
 	keys  []string // by ID
 	facts []Fact   // by ID
 	texts []Text
@@ -51,7 +51,7 @@ const bytesPerFact = 200
 
 func (r *run) read() {
 	room := r.bytes / bytesPerFact
-	r.ids, r.keys, r.facts = NewIndex(room), make([]string, 0, room), make([]Fact, 0, room)
+	r.keys, r.facts = make([]string, 0, room), make([]Fact, 0, room)
 	for at, m := range r.msgs {
 		for _, b := range m.Blocks {
 			for i := range b.Parts {
