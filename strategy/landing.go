@@ -44,7 +44,7 @@ func (a *allocation) undo(tokens float64) {
 		i := int(a.trail[len(a.trail)-1])
 		a.trail = a.trail[:len(a.trail)-1]
 		if i >= 0 {
-			p := &a.excerpts[a.of[i]]
+			p := &a.excerpts[a.pieces[i].of]
 			a.set(p, i, false)
 			tokens -= a.cost(p, i)
 			continue
