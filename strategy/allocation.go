@@ -38,6 +38,7 @@ type piece struct {
 	size     float64 // tokens of it alone, by its share of the bytes of its text
 	from, to int32   // its facts
 	of       int32   // its excerpt
+	under    int32   // the piece without which it makes no sense, or squeeze.None; known once the unit ends
 }
 
 // share is a unit: what it costs and mentions while nothing optional of it is kept.
@@ -51,22 +52,24 @@ type share struct {
 
 // excerpt is a text or a block that need not be kept whole.
 type excerpt struct {
+	// What it takes to price a piece comes first, and so lies together.
+	begin  int // first piece
+	pieces int
+	count  int // of them kept
+	tokens int
+	unit   int  // index in units
+	whole  bool // kept or left out as one
+	drops  bool // nothing stays where nothing of it is kept
+
 	ref     transcript.Ref
-	unit    int           // index in units
 	cut     *squeeze.Text // nil when whole
 	head    int           // bytes in front of the text that stay
-	whole   bool          // kept or left out as one
 	marker  string        // stands for a whole one that is left out
-	drops   bool          // nothing stays where nothing of it is kept
 	frames  bool          // is part of the instructions
 	answer  bool          // says how a turn ended
 	signals bool          // its cues say how a tool fared
 	worth   float64       // value of a token of it, whatever it says
 	cue     float64       // value of a cue of 1
-	tokens  int
-	begin   int // first piece
-	pieces  int
-	count   int // of them kept
 
 	stale bool             // written has to be made anew
 	wrote *transcript.Edit // as it is now; nil when it stays as it was
@@ -153,6 +156,16 @@ func (a *allocation) hold(i int) {
 func (a *allocation) end() {
 	u := &a.units[len(a.units)-1]
 	u.to = len(a.excerpts)
+	for j := u.from; j < u.to; j++ {
+		p := &a.excerpts[j]
+		for i := range p.pieces {
+			under := int32(squeeze.None)
+			if !p.whole && p.cut.Pieces[i].Under != squeeze.None {
+				under = int32(p.begin) + p.cut.Pieces[i].Under
+			}
+			a.pieces[p.begin+i].under = under
+		}
+	}
 	slices.Sort(u.facts)
 	u.facts = slices.Compact(u.facts)
 }
@@ -250,7 +263,7 @@ func (a *allocation) admit(k int) {
 func (a *allocation) take(i int, cost float64) {
 	p := &a.excerpts[a.pieces[i].of]
 	a.left -= cost
-	for up := a.above(p, i); up >= 0; up = a.above(p, up) {
+	for up := a.above(i); up >= 0; up = a.above(up) {
 		a.keep(p, up)
 	}
 	a.keep(p, i)

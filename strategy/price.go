@@ -75,12 +75,9 @@ func (a *allocation) cost(p *excerpt, i int) float64 {
 
 // above gives the piece without which piece i makes no sense and which is not
 // kept yet; -1 without.
-func (a *allocation) above(p *excerpt, i int) int {
-	if p.whole {
-		return -1
-	}
-	if up := p.cut.Pieces[i-p.begin].Under; up != squeeze.None && !a.kept[p.begin+int(up)] {
-		return p.begin + int(up)
+func (a *allocation) above(i int) int {
+	if up := a.pieces[i].under; up != squeeze.None && !a.kept[up] {
+		return int(up)
 	}
 	return -1
 }
@@ -89,7 +86,7 @@ func (a *allocation) above(p *excerpt, i int) int {
 func (a *allocation) gain(i int) (value, cost float64) {
 	p := &a.excerpts[a.pieces[i].of]
 	value, cost = a.value(i), a.cost(p, i)
-	for up := a.above(p, i); up >= 0; up = a.above(p, up) {
+	for up := a.above(i); up >= 0; up = a.above(up) {
 		value += a.value(up)
 		cost += a.pieces[up].size + a.gap
 	}
