@@ -24,6 +24,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 	if o.strategy.Fraction > 0 {
 		r.Notes = append(r.Notes, "--fraction implies --unpin user: what the user typed may go with its message")
 	}
+	r.Notes = append(r.Notes, strategyNotes(c)...)
 	if c.session != "" {
 		r.Notes = append(r.Notes, "the session is "+c.session+" now; resume it from its project's folder with: claude --resume "+c.session)
 	}
@@ -61,6 +62,30 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 	r.Tokenizer = tokenizerOf(counter)
 	r.Tokenizer.Flat = flatMedia(c, counter)
 	return r
+}
+
+// strategyNotes are what the runs say of options that had no effect, with the
+// conversation where there are several, and what --tags took away.
+func strategyNotes(c *condensed) (notes []string) {
+	dropped := false
+	for _, r := range c.results {
+		if r == nil {
+			continue
+		}
+		for _, n := range r.Notes {
+			if len(c.results) > 1 {
+				n = "conversation " + r.From.ID + ": " + n
+			}
+			notes = append(notes, n)
+		}
+		for _, s := range r.Stages {
+			dropped = dropped || s.Name == strategy.TagsStage && len(s.Edits) > 0
+		}
+	}
+	if dropped {
+		notes = append(notes, "--tags: what stood between <drop> tags is gone, the user's own words with it")
+	}
+	return notes
 }
 
 // flatMedia counts the media in what is left whose tokens are not known.

@@ -19,6 +19,7 @@ type draft struct {
 	age     map[int]int                        // by message: visible messages after it
 	answers map[int]bool                       // messages that close a turn
 	framing bool                               // instructions are offered too
+	only    map[*transcript.Block]int          // blocks that alone are offered; nil: all
 	cuts    map[*transcript.Part]*squeeze.Text // of the texts that are offered piece by piece
 	prose   bool                               // the message at hand holds a call in prose
 }
@@ -79,6 +80,9 @@ func undivided(b *transcript.Block) bool { return b.Kind == transcript.Thinking 
 
 // untouchable tells whether a block stays as it is while its unit stays.
 func (d *draft) untouchable(m *transcript.Message, b *transcript.Block) bool {
+	if _, ok := d.only[b]; !ok && d.only != nil {
+		return true
+	}
 	switch {
 	case b.Pin == transcript.Verbatim, b.Kind == transcript.Opaque:
 		return true
@@ -170,6 +174,11 @@ func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int) {
 	d.a.offer(p)
 	for _, i := range protected(p.cut, d.in.Opts.Protect) {
 		d.protect(p.cut, i)
+	}
+	for _, m := range d.in.Opts.Tags.kept(b, p.cut.Source) {
+		for _, i := range piecesIn(p.cut, m.from, m.to) {
+			d.protect(p.cut, i)
+		}
 	}
 	if inProse(b) {
 		for i, pc := range p.cut.Pieces { // a call in prose: its elements make it one
