@@ -39,7 +39,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 		if result == nil {
 			continue
 		}
-		conv := newConversation(result, c.final[i], o.tag, counter)
+		conv := newConversation(result, c.final[i], o, counter)
 		untag(&conv, i, c.cleaned)
 		if c.changed {
 			one := retain.Of(c.file.Convs[i], c.final[i])
@@ -124,9 +124,8 @@ func whyUnchanged(r *ui.Report) string {
 	return strings.Join(reasons, "; ")
 }
 
-// newConversation compares a conversation with what became of it. tag: what it lost
-// is hidden, not removed.
-func newConversation(r *strategy.Result, after *transcript.Conversation, tag bool, counter *token.Counter) ui.Conversation {
+// newConversation compares a conversation with what became of it.
+func newConversation(r *strategy.Result, after *transcript.Conversation, o *runOptions, counter *token.Counter) ui.Conversation {
 	before := r.From
 	tokensBefore, kindsBefore := r.Measure(before)
 	tokensAfter, kindsAfter := r.Measure(after)
@@ -157,12 +156,12 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, tag boo
 		c.Faults = append(c.Faults, ui.Fault{Message: before.Position(f.At.Msg) + 1, Rule: f.Rule, Text: f.Message})
 	}
 	c.UnitsRemoved = unitsRemoved(before, r.Conv)
-	if tag {
+	if o.tag {
 		c.UnitsRemoved, c.UnitsHidden = 0, c.UnitsRemoved
 		was := len(before.Messages) - visible(before)
 		c.Hidden, c.NewlyHidden = was, c.Hidden-was
 	}
-	c.Edits = edits(r, tag)
+	c.Edits, c.Kept = edits(r, o.tag, o.explain)
 	if len(c.Edits) > 0 {
 		c.FirstChanged = c.Edits[0].Message
 	}

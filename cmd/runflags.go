@@ -88,7 +88,7 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 
 	o.addDemandFlags(fs)
 	o.outputOptions.addFlags(fs, "say why each block was changed")
-	fs.BoolVar(&o.explain, "explain", false, "list in a table what became of each block: what is left, its tokens, and why")
+	fs.BoolVar(&o.explain, "explain", false, "list in a table what became of each block: what is left, lines of lines, its tokens, and why; in --json, too")
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 when the target is not reached")
 	fs.Float64Var(&o.minRetention, "min-retention", 0,
 		"write nothing and exit 1 when less than this share of the facts, 0 to 1, is still where it belongs")
