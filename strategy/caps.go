@@ -54,7 +54,7 @@ func capped(stages []*Strategy, o *Options) []*Strategy {
 func capResults(_ context.Context, in *Input) ([]transcript.Edit, error) {
 	over := overCap(in)
 	if len(over) == 0 {
-		return nil, &SkipError{"no result is over its cap"}
+		return nil, &SkipError{"no result that may be changed is over its cap"}
 	}
 	survey := fact.Of(in.Conv)
 	a := newAllocation(in, worths(survey))
@@ -87,21 +87,51 @@ func capResults(_ context.Context, in *Input) ([]transcript.Edit, error) {
 func overCap(in *Input) map[*transcript.Block]int {
 	over := map[*transcript.Block]int{}
 	for ref, b := range in.Conv.Blocks() {
-		if b.Kind != transcript.ToolResult || b.Pin == transcript.Verbatim || b.Fixed {
+		if b.Pin == transcript.Verbatim || b.Fixed {
 			continue
 		}
-		tool, _ := concerns(in.Conv, ref, b)
-		limit := math.MaxInt
-		for _, c := range in.Opts.Caps {
-			if c.Tool.Name(tool) {
-				limit = min(limit, c.Tokens)
-			}
-		}
-		if limit < math.MaxInt && in.Tokens(b) > limit {
+		if limit := in.Opts.capOf(in.Conv, ref, b); in.Tokens(b) > limit {
 			over[b] = limit
 		}
 	}
 	return over
+}
+
+// capOf is the cap of a block: the smallest of those that match its tool, and no
+// limit for what is not a result.
+func (o *Options) capOf(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) int {
+	limit := math.MaxInt
+	if b.Kind != transcript.ToolResult {
+		return limit
+	}
+	tool, _ := concerns(c, ref, b)
+	for _, one := range o.Caps {
+		if one.Tool.Name(tool) {
+			limit = min(limit, one.Tokens)
+		}
+	}
+	return limit
+}
+
+// capNotes says, for people, how many results have more than their cap, and are not
+// merely a marker.
+func capNotes(c *transcript.Conversation, o *Options, tokens func(*transcript.Block) int) []string {
+	if len(o.Caps) == 0 {
+		return nil
+	}
+	n := 0
+	for ref, b := range c.Blocks() {
+		if limit := o.capOf(c, ref, b); limit < math.MaxInt && tokens(b) > limit && !masked(b.Body()) {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return nil
+	case 1:
+		return []string{"1 result keeps more than its cap: it is pinned, or has protected lines"}
+	}
+	return []string{fmt.Sprintf("%s results keep more than their cap: they are pinned, or have protected lines", thousands(n))}
 }
 
 // capBlock chooses what is kept of one block, whose excerpts these are.

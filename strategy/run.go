@@ -85,6 +85,7 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 		res.Stages = append(res.Stages, stage)
 	}
 	res.Conv, res.After, res.counts = r.conv, r.total, r.counts
+	res.Notes = append(res.Notes, capNotes(r.conv, o, r.counts.block)...)
 	if !res.Reached() {
 		res.Floor = r.floor()
 	}

@@ -158,6 +158,9 @@ func withoutMarked(p *transcript.Part) (short string, dropped bool) {
 	return short, dropped
 }
 
+// enoughNotes is how many texts whose tags do nothing are named one by one.
+const enoughNotes = 5
+
 // tagNotes says, for people, where tags that would count do nothing.
 func tagNotes(c *transcript.Conversation, o *Options) (notes []string) {
 	if o.Tags == "" {
@@ -177,6 +180,9 @@ func tagNotes(c *transcript.Conversation, o *Options) (notes []string) {
 				notes = append(notes, fmt.Sprintf("message %d: what stands between its <drop> tags is pinned, and stays", c.Position(ref.Msg)+1))
 			}
 		}
+	}
+	if more := len(notes) - enoughNotes; more > 0 {
+		return append(notes[:enoughNotes], fmt.Sprintf("tags in %s more texts do nothing", thousands(more)))
 	}
 	return notes
 }

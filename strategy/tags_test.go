@@ -121,6 +121,14 @@ func TestKeepMarked(t *testing.T) {
 	}
 }
 
+func TestTagNotesAreFew(t *testing.T) {
+	c := conv(user("<drop>1"), user("<drop>2"), user("<drop>3"), user("<drop>4"), user("<drop>5"), user("<drop>6"), user("<drop>7"))
+	notes := tagNotes(c, &Options{Tags: TagsTyped})
+	if len(notes) != 6 || notes[5] != "tags in 2 more texts do nothing" {
+		t.Errorf("%q", notes)
+	}
+}
+
 func FuzzMarkedIn(f *testing.F) {
 	f.Add("a<keep>b</keep><drop>c</drop></keep>")
 	f.Add("<drop>\n\n</drop>")
