@@ -374,10 +374,12 @@ func insideOut(s string, f func(string)) {
 // printed: nothing changes. Strategies without a budget need no number. A range
 // names other messages once some are gone. An answer in prose (Cline) of which the
 // beginning is omitted is two blocks when it is read again: where only the second
-// has a protected line, the head of the first may go.
+// has a protected line, the head of the first may go. What a cap leaves of a result may
+// stand elsewhere, too, and without a target dedupe looks for it again.
 func (p promise) idempotent(results []*strategy.Result, again *format.File, out []byte) {
 	prose := again.Dialect.Name == "cline" && p.opts.Protect != nil
-	if prose || p.opts.Fraction > 0 || p.opts.Messages != (strategy.Range{}) || len(results) != 1 {
+	anew := p.opts.Caps != nil && len(results) == 1 && results[0].Budget == 0
+	if prose || anew || p.opts.Fraction > 0 || p.opts.Messages != (strategy.Range{}) || len(results) != 1 {
 		return
 	}
 	p.opts.Target = strategy.Target{Tokens: results[0].Budget}
