@@ -18,29 +18,27 @@ type preset struct {
 // setting is the value of one flag in a preset, as it would be typed.
 type setting struct{ flag, value, why string }
 
-// presets, from the one that takes least. The shares of the target are for what a
-// reader can do without: at 70 % it is mostly what came twice and old output that
-// goes; at 20 % what is named again is mostly there, and much else is not. 10
-// messages are some five tool rounds, the last thing that was worked on.
+// presets, from the one that takes least. Of what an agent named in its next 40
+// messages, .96, .91 and .76 was still there in its context at their targets: the mean
+// of 12 real sessions. No --keep-last is among them, because it holds whole tool
+// rounds: 10 put the target out of reach at 28 of 135 places, and 4 at 15. Dropping old
+// thinking is not either: at the same target it gained nothing.
 var presets = []preset{
-	{"conservative", "to look things up in later: little goes, nothing new is hard to find", []setting{
+	{"conservative", "little goes, and nothing for its age alone", []setting{
 		{"strategy", "dedupe,smart-compress", "without truncate, which takes whole turns"},
 		{"target", "70%", "mostly repeated and old output goes"},
-		{"keep-last", "10", "the last few rounds stay word for word"},
 		{"keep-rounds", "20", "should mask or progressive be asked for"},
 		{"thinking", "keep", "in progressive, too"},
 	}},
-	{"balanced", "to go on with the work: what a run does without flags, and the last round stays", []setting{
+	{"balanced", "what a run does without flags", []setting{
 		{"strategy", "hybrid", "each stage only while still over the target"},
 		{"target", "50%", "as without a preset"},
-		{"keep-last", "4", "the last round and what was said of it stay word for word"},
 		{"keep-rounds", "10", "as without a preset"},
 	}},
 	{"aggressive", "when the window is full: what is likely to be needed, and little else", []setting{
 		{"strategy", "hybrid", "each stage only while still over the target"},
-		{"target", "20%", "room for four times as much as there is now"},
+		{"target", "20%", "room for four times as much as is left"},
 		{"keep-rounds", "3", "should mask or progressive be asked for"},
-		{"thinking", "drop-old", "few models see the thinking of earlier turns again"},
 		{"images", "last 1", "an image is a thousand tokens or more, and an old one has been described"},
 	}},
 }
@@ -48,9 +46,8 @@ var presets = []preset{
 // yields are flags that, when given, leave no room for one of a preset: they say how
 // far to go, or that nothing is removed.
 var yields = map[string][]string{
-	"target":   {"fraction", "window"},
-	"thinking": {"tag"},
-	"images":   {"tag"},
+	"target": {"fraction", "window"},
+	"images": {"tag"},
 }
 
 func parsePreset(name string) (*preset, error) {

@@ -48,7 +48,7 @@ func TestPresets(t *testing.T) {
 	}
 	o := set(t, "--keep-rounds", "7", "--preset", "aggressive", "-t", "30%")
 	s := o.strategy
-	if s.KeepRounds != 7 || s.Target.Share != 0.3 || s.Thinking != strategy.ThinkingDropOld || s.Images != (strategy.Images{Limited: true, Last: 1}) {
+	if s.KeepRounds != 7 || s.Target.Share != 0.3 || s.Images != (strategy.Images{Limited: true, Last: 1}) {
 		t.Errorf("%+v", s)
 	}
 }
