@@ -24,6 +24,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 	if o.strategy.Fraction > 0 {
 		r.Notes = append(r.Notes, "--fraction implies --unpin user: what the user typed may go with its message")
 	}
+	r.Notes = append(r.Notes, strategyNotes(c)...)
 	if c.session != "" {
 		r.Notes = append(r.Notes, "the session is "+c.session+" now; resume it from its project's folder with: claude --resume "+c.session)
 	}
@@ -38,7 +39,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 		if result == nil {
 			continue
 		}
-		conv := newConversation(result, c.final[i], o.tag, counter)
+		conv := newConversation(result, c.final[i], o, counter)
 		untag(&conv, i, c.cleaned)
 		if c.changed {
 			one := retain.Of(c.file.Convs[i], c.final[i])
@@ -61,6 +62,30 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 	r.Tokenizer = tokenizerOf(counter)
 	r.Tokenizer.Flat = flatMedia(c, counter)
 	return r
+}
+
+// strategyNotes are what the runs say of options that had no effect, with the
+// conversation where there are several, and what --tags took away.
+func strategyNotes(c *condensed) (notes []string) {
+	dropped := false
+	for _, r := range c.results {
+		if r == nil {
+			continue
+		}
+		for _, n := range r.Notes {
+			if len(c.results) > 1 {
+				n = "conversation " + r.From.ID + ": " + n
+			}
+			notes = append(notes, n)
+		}
+		for _, s := range r.Stages {
+			dropped = dropped || s.Name == strategy.TagsStage && len(s.Edits) > 0
+		}
+	}
+	if dropped {
+		notes = append(notes, "--tags: what stood between <drop> tags is gone, the user's own words with it")
+	}
+	return notes
 }
 
 // flatMedia counts the media in what is left whose tokens are not known.
@@ -99,9 +124,8 @@ func whyUnchanged(r *ui.Report) string {
 	return strings.Join(reasons, "; ")
 }
 
-// newConversation compares a conversation with what became of it. tag: what it lost
-// is hidden, not removed.
-func newConversation(r *strategy.Result, after *transcript.Conversation, tag bool, counter *token.Counter) ui.Conversation {
+// newConversation compares a conversation with what became of it.
+func newConversation(r *strategy.Result, after *transcript.Conversation, o *runOptions, counter *token.Counter) ui.Conversation {
 	before := r.From
 	tokensBefore, kindsBefore := r.Measure(before)
 	tokensAfter, kindsAfter := r.Measure(after)
@@ -132,12 +156,12 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, tag boo
 		c.Faults = append(c.Faults, ui.Fault{Message: before.Position(f.At.Msg) + 1, Rule: f.Rule, Text: f.Message})
 	}
 	c.UnitsRemoved = unitsRemoved(before, r.Conv)
-	if tag {
+	if o.tag {
 		c.UnitsRemoved, c.UnitsHidden = 0, c.UnitsRemoved
 		was := len(before.Messages) - visible(before)
 		c.Hidden, c.NewlyHidden = was, c.Hidden-was
 	}
-	c.Edits = edits(r, tag)
+	c.Edits, c.Kept = edits(r, o.tag, o.explain)
 	if len(c.Edits) > 0 {
 		c.FirstChanged = c.Edits[0].Message
 	}

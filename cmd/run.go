@@ -31,6 +31,9 @@ Several strategies separated by commas run one after the other. Without --target
 the aim is half of the tokens; dedupe and mask alone do all that they can, and
 progressive goes by the shares of --window where one is given.
 
+Presets; a flag that is given, or its variable in the environment, wins:
+` + presetHelp() + `
+
 The report says what the output still holds: the share of the facts (paths,
 errors, commands, identifiers, numbers, constraints), rare ones weighing more,
 that is still there, and the share that is bound: still in its line, or among the
@@ -43,6 +46,11 @@ conversation, or nothing is written and the exit code is 1.`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.replaces = cmd.Flags().Changed("in-place")
+			if o.preset != nil {
+				if err := o.preset.apply(cmd.Flags()); err != nil {
+					return err
+				}
+			}
 			path := "-"
 			if len(args) > 0 {
 				path = args[0]

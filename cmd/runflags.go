@@ -22,6 +22,7 @@ type runOptions struct {
 	tag       bool
 	sessionID string
 	unpin     []string
+	preset    *preset // nil for none
 
 	countOptions
 	outputOptions
@@ -85,8 +86,9 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
 	fs.StringVar(&o.sel, "select", "", "condense only this conversation of the file: id, or number from 1")
 
+	o.addDemandFlags(fs)
 	o.outputOptions.addFlags(fs, "say why each block was changed")
-	fs.BoolVar(&o.explain, "explain", false, "list in a table what became of each block: what is left, its tokens, and why")
+	fs.BoolVar(&o.explain, "explain", false, "list in a table what became of each block: what is left, lines of lines, its tokens, and why; in --json, too")
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 when the target is not reached")
 	fs.Float64Var(&o.minRetention, "min-retention", 0,
 		"write nothing and exit 1 when less than this share of the facts, 0 to 1, is still where it belongs")
@@ -112,6 +114,8 @@ func addCompletions(cmd *cobra.Command) {
 	complete(cmd, "report-format", reportFormats...)
 	complete(cmd, "color", string(ui.ColorAuto), string(ui.ColorAlways), string(ui.ColorNever))
 	complete(cmd, "unpin", "user")
+	complete(cmd, "preset", "conservative", "balanced", "aggressive")
+	complete(cmd, "tags", string(strategy.TagsTyped), string(strategy.TagsAll))
 }
 
 // complete tells shells the values of one flag.
@@ -177,6 +181,8 @@ func (o *runOptions) checkTag() error {
 		{"--target-model", s.TargetModel != ""},
 		{"--images", s.Images.Limited},
 		{"--drop-hidden", s.DropHidden},
+		{"--cap", len(s.Caps) > 0},
+		{"--tags", s.Tags != ""},
 	} {
 		if also.given {
 			return usage("--tag hides whole messages and removes nothing: it does not go with %s", also.flag)

@@ -66,6 +66,7 @@ type excerpt struct {
 	head    int           // bytes in front of the text that stay
 	marker  string        // stands for a whole one that is left out
 	frames  bool          // is part of the instructions
+	demands []int32       // pieces, by number, that say what must be or must not be
 	answer  bool          // says how a turn ended
 	signals bool          // its cues say how a tool fared
 	worth   float64       // value of a token of it, whatever it says

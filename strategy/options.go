@@ -27,6 +27,8 @@ type Options struct {
 	// results: by the tool, by a path among the arguments.
 	ProtectTools, ProtectPaths []Glob
 
+	Caps []Cap // the most that is kept of the results of tools; the smallest that matches holds
+
 	Only     []Glob // tools whose calls and results alone may be changed; none: everything may
 	Messages Range  // messages that alone may be changed
 
@@ -42,6 +44,7 @@ type Options struct {
 	Thinking    Thinking // what becomes of the model's thinking
 	TargetModel string   // the model that will go on, when it is another
 	Images      Images   // what becomes of images
+	Tags        Tags     // where <keep> and <drop> tags count
 	DropHidden  bool     // remove what is outside the effective view
 }
 

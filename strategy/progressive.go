@@ -28,7 +28,8 @@ import (
 //   - The window is what the user says, not what a name suggests.
 //
 // Of the knobs that others have: what the user meant is kept by rule, thinking
-// with --thinking keep, code blocks with --pin '```'.
+// with --thinking keep. Code blocks in what was said are never edited, for no
+// layer edits that; --pin '```' keeps their turns as well.
 var Progressive = Strategy{
 	Name: "progressive",
 	Doc:  "three layers, each while over its share of --window: results are compacted and old rounds go, then old thinking, then old turns",

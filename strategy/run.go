@@ -21,6 +21,8 @@ type Result struct {
 	// Floor says what keeps the conversation over the budget, largest first;
 	// empty when the budget is met.
 	Floor []FloorItem
+	// Notes say where an option had no effect, and why, for people.
+	Notes []string
 	// Faults are what was wrong with the input already.
 	Faults []rules.Finding
 
@@ -58,13 +60,18 @@ func (e *StageError) Unwrap() error { return e.Err }
 // error.
 func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o *Options, env Env) (*Result, error) {
 	r := runner{opts: o, pieces: pinsOf(c, o, transcript.Present), blocks: pinsOf(c, o, transcript.Verbatim)}
+	res := &Result{}
+	if o.Tags != "" {
+		r.typed = typedPins(c, o)
+		res.Notes = tagNotes(c.WithPins(r.typed), o)
+	}
 	c = c.WithPins(r.blocks)
 	r.conv, r.counts = c, newCounts(c, env.Tokens)
 	r.total = r.counts.conversation(c)
-	res := &Result{From: c, Before: r.total, Faults: rules.Check(c), Budget: budget(stages, o, r.total)}
+	res.From, res.Before, res.Faults, res.Budget = c, r.total, rules.Check(c), budget(stages, o, r.total)
 	r.faults = res.Faults
 	r.budget = res.Budget
-	for _, s := range slices.Concat(preparations(c, o), steps(stages)) {
+	for _, s := range slices.Concat(preparations(c, o), capped(steps(stages), o)) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -78,6 +85,7 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 		res.Stages = append(res.Stages, stage)
 	}
 	res.Conv, res.After, res.counts = r.conv, r.total, r.counts
+	res.Notes = append(res.Notes, capNotes(r.conv, o, r.counts.block)...)
 	if !res.Reached() {
 		res.Floor = r.floor()
 	}
@@ -121,15 +129,19 @@ type runner struct {
 
 	pieces map[transcript.Ref]transcript.Pin // for strategies that keep protected lines
 	blocks map[transcript.Ref]transcript.Pin // for those that keep blocks
+	typed  map[transcript.Ref]transcript.Pin // for those that may shorten what the user typed
 }
 
 // pins sets the pins for a strategy. What was inserted has none.
 func (r *runner) pins(s *Strategy) {
-	if len(r.opts.Protect) == 0 {
+	if len(r.opts.Protect) == 0 && r.opts.Tags == "" {
 		return
 	}
 	pins := r.blocks
-	if s.Pieces {
+	switch {
+	case s.Typed:
+		pins = r.typed
+	case s.Pieces:
 		pins = r.pieces
 	}
 	r.conv = r.conv.WithPins(pins)

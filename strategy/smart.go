@@ -20,7 +20,7 @@ var Smart = Strategy{
 func smart(_ context.Context, in *Input) ([]transcript.Edit, error) {
 	survey := fact.Of(in.Conv)
 	a := newAllocation(in, worths(survey))
-	d := draft{in: in, survey: survey, a: a, age: ages(in.Conv), answers: answers(in.Conv), framing: framing(in)}
+	d := draft{in: in, survey: survey, a: a, age: ages(in.Conv), answers: answers(in.Conv), framing: framing(in), ruled: map[string]bool{}}
 	units := in.Conv.Units()
 	d.cut(units)
 	for _, u := range units {

@@ -38,6 +38,8 @@ type Strategy struct {
 	// Pieces is set when it keeps the lines that Options.Protect names and may leave
 	// out what stands around them. For others, blocks with such a line are pinned.
 	Pieces bool
+	// Typed is set when it may shorten what the user typed, because the user asked for it.
+	Typed bool
 	// Run proposes edits. A *SkipError says that there is nothing to do, and why.
 	Run func(ctx context.Context, in *Input) ([]transcript.Edit, error)
 	// Layers are set instead of Run for a strategy of several steps. Each is a

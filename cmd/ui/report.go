@@ -91,6 +91,7 @@ type Conversation struct {
 	Floor        []Floor `json:"floor"`           // what is kept by rule, when the budget was not reached
 	Faults       []Fault `json:"faults"`          // wrong with the conversation before we came
 	Edits        []Edit  `json:"edits"`           // every change
+	Kept         []Kept  `json:"kept,omitempty"`  // blocks that stay as they were; with --explain
 
 	Retained *Retained `json:"retained,omitempty"` // what is left; absent when nothing changed
 }
@@ -156,15 +157,26 @@ type Fault struct {
 	Text    string `json:"text"`              // what is wrong, for people
 }
 
+// Kept is one block that stays as it was.
+type Kept struct {
+	Message int    `json:"message"` // number in the conversation as it was, from 1
+	Block   int    `json:"block"`   // number in the message, from 1
+	What    string `json:"what"`    // kind and tool: "tool result Read"
+	Tokens  int    `json:"tokens"`  // of the block
+	Why     string `json:"why"`     // the rule that keeps it, or that none does
+}
+
 // Edit is one change, for people.
 type Edit struct {
-	Message int    `json:"message"` // number in the conversation as it was, from 1; of the one behind an insertion
-	Block   int    `json:"block"`   // number in the message, from 1; 0 for the whole message
-	Stage   string `json:"stage"`   // strategy that made it
-	Op      string `json:"op"`      // rewrite, drop, insert, hide, untag
-	What    string `json:"what"`    // kind and tool: "tool result Read"
-	Tokens  Change `json:"tokens"`  // of the block or message
-	Why     string `json:"why"`     // the reason, short
+	Message int     `json:"message"`         // number in the conversation as it was, from 1; of the one behind an insertion
+	Block   int     `json:"block"`           // number in the message, from 1; 0 for the whole message
+	Stage   string  `json:"stage"`           // strategy that made it
+	Op      string  `json:"op"`              // rewrite, drop, insert, hide, untag
+	What    string  `json:"what"`            // kind and tool: "tool result Read"
+	Tokens  Change  `json:"tokens"`          // of the block or message
+	Left    Left    `json:"left"`            // what is left of it
+	Why     string  `json:"why"`             // the reason, short
+	Lines   *Change `json:"lines,omitempty"` // lines before, and those of them that are left; with --explain, when a part is
 	// Before and After are the texts, for the diff. They are not part of the JSON report.
 	Before string `json:"-"`
 	After  string `json:"-"`
