@@ -145,8 +145,10 @@ type Message struct {
 	// Hides is set for a client's marker in place of messages that are still in the
 	// file: they are seen again when it goes. It is no turn, and not counted as one.
 	Hides bool
-	// Shadows is set when hidden messages would be seen again if this one went: a
-	// branch that was given up leaves here, or its record is repeated further on.
+	// Shadows is set when more would change than this message if it went, or a part
+	// of it. Hidden ones would be seen again: a branch that was given up leaves here,
+	// or its record is repeated further on. Or what is left of it would be hidden: it
+	// lies on such a branch in part.
 	Shadows bool
 	Time    time.Time // zero when not recorded
 	Usage   *Usage    // nil when not recorded
