@@ -61,6 +61,7 @@ var pipelines = []struct {
 	}},
 	{"hybrid 10%, in a range", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.Messages = 0.1, strategy.Range{First: 5, Last: 20} }},
 	{"hybrid 10%, a frozen prefix", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.FreezePrefix = 0.1, 5 }},
+	{"hybrid 10%, a longer frozen prefix", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.FreezePrefix = 0.1, 6 }},
 	{"fraction", []*strategy.Strategy{&strategy.Truncate}, func(o *strategy.Options) { o.Fraction, o.UnpinUser = 0.5, true }},
 }
 
@@ -339,12 +340,9 @@ func insideOut(s string, f func(string)) {
 
 // idempotent runs on what was written with the number that the first run
 // printed: nothing changes. Strategies without a budget need no number. A range
-// names other messages once some are gone. An answer in prose (Cline) of which the
-// beginning is omitted is two blocks when it is read again: where only the second
-// has a protected line, the head of the first may go.
+// names other messages once some are gone.
 func (p promise) idempotent(results []*strategy.Result, again *format.File, out []byte) {
-	prose := again.Dialect.Name == "cline" && p.opts.Protect != nil
-	if prose || p.opts.Fraction > 0 || p.opts.Messages != (strategy.Range{}) || len(results) != 1 {
+	if p.opts.Fraction > 0 || p.opts.Messages != (strategy.Range{}) || len(results) != 1 {
 		return
 	}
 	p.opts.Target = strategy.Target{Tokens: results[0].Budget}

@@ -73,9 +73,13 @@ type Medium struct {
 
 // Part is one leaf of a block.
 type Part struct {
-	Name   string  // path of an argument leaf ("command", "edits[2].new_string"), or ""
-	Text   string  // decoded; "" for media
-	Number bool    // Text is a number literal of a call's arguments: counted, never rewritten
+	Name   string // path of an argument leaf ("command", "edits[2].new_string"), or ""
+	Text   string // decoded; "" for media
+	Number bool   // Text is a number literal of a call's arguments: counted, never rewritten
+	// Joined is set where the text of a message belongs to the answer begun before it
+	// unless it begins with a marker, which would be what is left of a note. So that
+	// an omission at its start is known for its own, a rewrite puts a line break in front.
+	Joined bool
 	Head   int     // bytes at the start of Text that a rewrite keeps: the words by which a client knows an answer
 	Media  *Medium // nil for text
 }
