@@ -65,6 +65,7 @@ var pipelines = []struct {
 	{"hybrid 10%, capped, tags anywhere", strategy.Hybrid, func(o *strategy.Options) {
 		o.Target.Share, o.Caps, o.Tags = 0.1, caps("*=400", "B*=100"), strategy.TagsAll
 	}},
+	{"hybrid 10%, a longer frozen prefix", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.FreezePrefix = 0.1, 6 }},
 	{"fraction", []*strategy.Strategy{&strategy.Truncate}, func(o *strategy.Options) { o.Fraction, o.UnpinUser = 0.5, true }},
 }
 
@@ -372,14 +373,11 @@ func insideOut(s string, f func(string)) {
 
 // idempotent runs on what was written with the number that the first run
 // printed: nothing changes. Strategies without a budget need no number. A range
-// names other messages once some are gone. An answer in prose (Cline) of which the
-// beginning is omitted is two blocks when it is read again: where only the second
-// has a protected line, the head of the first may go. What a cap leaves of a result may
-// stand elsewhere, too, and without a target dedupe looks for it again.
+// names other messages once some are gone. What a cap leaves of a result may stand
+// elsewhere, too, and without a target dedupe looks for it again.
 func (p promise) idempotent(results []*strategy.Result, again *format.File, out []byte) {
-	prose := again.Dialect.Name == "cline" && p.opts.Protect != nil
 	anew := p.opts.Caps != nil && len(results) == 1 && results[0].Budget == 0
-	if prose || anew || p.opts.Fraction > 0 || p.opts.Messages != (strategy.Range{}) || len(results) != 1 {
+	if anew || p.opts.Fraction > 0 || p.opts.Messages != (strategy.Range{}) || len(results) != 1 {
 		return
 	}
 	p.opts.Target = strategy.Target{Tokens: results[0].Budget}
