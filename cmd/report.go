@@ -24,6 +24,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 	if o.strategy.Fraction > 0 {
 		r.Notes = append(r.Notes, "--fraction implies --unpin user: what the user typed may go with its message")
 	}
+	r.Notes = append(r.Notes, triggerNotes(&o.strategy)...)
 	if c.session != "" {
 		r.Notes = append(r.Notes, "the session is "+c.session+" now; resume it from its project's folder with: claude --resume "+c.session)
 	}
@@ -80,7 +81,8 @@ func flatMedia(c *condensed, counter *token.Counter) (n int) {
 	return n
 }
 
-// whyUnchanged is what the stages said, each reason once.
+// whyUnchanged is what the stages said, or what was decided before they ran, each
+// reason once.
 func whyUnchanged(r *ui.Report) string {
 	var reasons []string
 	for _, c := range r.Conversations {
@@ -88,8 +90,12 @@ func whyUnchanged(r *ui.Report) string {
 			continue
 		}
 		for _, s := range c.Stages {
-			if !slices.Contains(reasons, s.Skipped) {
-				reasons = append(reasons, s.Skipped)
+			why := s.Skipped
+			if c.Decision != nil && !c.Decision.Act {
+				why = c.Decision.Why
+			}
+			if !slices.Contains(reasons, why) {
+				reasons = append(reasons, why)
 			}
 		}
 	}
@@ -113,6 +119,7 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, tag boo
 		Tokens:   ui.Change{Before: tokensBefore, After: tokensAfter},
 		Messages: ui.Change{Before: visible(before), After: visible(after)},
 		Hidden:   len(after.Messages) - visible(after),
+		Decision: newDecision(&r.Decision),
 	}
 	for i, k := range kindsBefore {
 		if k.Tokens > 0 || kindsAfter[i].Tokens > 0 {
@@ -120,9 +127,13 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, tag boo
 		}
 	}
 	for _, s := range r.Stages {
+		skipped := s.Skipped
+		if !r.Decision.Act && skipped == r.Decision.Why { // which is said once, not for each stage
+			skipped = "the conversation is left alone"
+		}
 		c.Stages = append(c.Stages, ui.Stage{
 			Name: s.Name, Tokens: ui.Change{Before: s.Before, After: s.After},
-			Edits: len(s.Edits), Refused: s.Refused, Skipped: s.Skipped,
+			Edits: len(s.Edits), Refused: s.Refused, Skipped: skipped,
 		})
 	}
 	for _, f := range r.Floor {

@@ -31,6 +31,14 @@ Several strategies separated by commas run one after the other. Without --target
 the aim is half of the tokens; dedupe and mask alone do all that they can, and
 progressive goes by the shares of --window where one is given.
 
+--window says how much the model takes: then a conversation is left alone until its
+tokens are more than nine tenths of that less --reserve, or reach --threshold
+percent of it. Stages that go by shares of the window, as those of progressive, do
+not wait for this unless --threshold, --profile or --reserve is given. --always acts
+anyway. --min-messages, --min-gap, --min-tokens and --min-gain keep from condensing
+what is short, what was condensed just now, too much, or for too little. What was
+left alone is copied, the report says why, and the exit code is 0.
+
 The report says what the output still holds: the share of the facts (paths,
 errors, commands, identifiers, numbers, constraints), rare ones weighing more,
 that is still there, and the share that is bound: still in its line, or among the
@@ -66,6 +74,7 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 	if err != nil {
 		return err
 	}
+	o.strategy.Window = o.windowOf(counter)
 	in, dest, err := a.openFor(ctx, path, &o.outputOptions)
 	if err != nil {
 		return err

@@ -61,6 +61,9 @@ var pipelines = []struct {
 	}},
 	{"hybrid 10%, in a range", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.Messages = 0.1, strategy.Range{First: 5, Last: 20} }},
 	{"hybrid 10%, a frozen prefix", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.FreezePrefix = 0.1, 5 }},
+	{"hybrid 10%, not below 2,000", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.Trigger.MinTokens = 0.1, 2000 }},
+	{"dedupe and mask, not below 2,000", []*strategy.Strategy{&strategy.Dedupe, &strategy.Mask}, func(o *strategy.Options) { o.KeepRounds, o.Trigger.MinTokens = 1, 2000 }},
+	{"progressive, not below 2,000", []*strategy.Strategy{&strategy.Progressive}, func(o *strategy.Options) { o.Target.Share, o.KeepRounds, o.Trigger.MinTokens = 0.1, 1, 2000 }},
 	{"fraction", []*strategy.Strategy{&strategy.Truncate}, func(o *strategy.Options) { o.Fraction, o.UnpinUser = 0.5, true }},
 }
 
@@ -167,6 +170,9 @@ func (p promise) check() {
 		tokens, _ := strategy.Measure(after, p.counter.Block)
 		if tokens > results[i].Before {
 			p.t.Errorf("conversation %d: more tokens: %d, was %d", i, tokens, results[i].Before)
+		}
+		if least := min(results[i].Before, p.opts.Trigger.MinTokens); tokens < least {
+			p.t.Errorf("conversation %d: %d tokens are left, of at least %d", i, tokens, least)
 		}
 		if added := rules.New(rules.Check(before), rules.Check(after)); len(added) > 0 {
 			p.t.Errorf("conversation %d: new faults: %v", i, added)

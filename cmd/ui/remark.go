@@ -29,6 +29,7 @@ func outcomes(r *Report, esc escaper) []remark {
 	case r.Output != "" && r.Output != "-":
 		out = append(out, remark{plain, "written to " + esc(r.Output)})
 	}
+	out = append(out, decided(r, esc)...)
 	if len(r.Conversations) == 1 {
 		out = append(out, reached(r, &r.Conversations[0], esc)...)
 	}
@@ -41,6 +42,8 @@ func outcomes(r *Report, esc escaper) []remark {
 // reached says whether the target of the only conversation was met.
 func reached(r *Report, c *Conversation, esc escaper) []remark {
 	switch {
+	case c.leftAlone():
+		return nil // the reason is said already
 	case c.missed():
 		return []remark{{warn, cannotReach(c, esc)}}
 	case c.Budget > 0 && r.Changed:
@@ -49,6 +52,31 @@ func reached(r *Report, c *Conversation, esc escaper) []remark {
 			text += " (" + esc(r.Target) + ")"
 		}
 		return []remark{{good, text}}
+	}
+	return nil
+}
+
+// leftAlone tells whether it was decided not to condense a conversation at all.
+func (c *Conversation) leftAlone() bool { return c.Decision != nil && !c.Decision.Act }
+
+// decided says why the only conversation was condensed, or how many of several
+// were not to be. When nothing was, that is said at the top.
+func decided(r *Report, esc escaper) []remark {
+	alone := 0
+	for i := range r.Conversations {
+		if r.Conversations[i].leftAlone() {
+			alone++
+		}
+	}
+	switch {
+	case len(r.Conversations) == 1 && alone == 0 && r.Conversations[0].Decision != nil:
+		text := "condensed because "
+		if !r.Changed {
+			text = "to be condensed because "
+		}
+		return []remark{{plain, text + esc(r.Conversations[0].Decision.Why)}}
+	case alone > 0 && alone < len(r.Conversations):
+		return []remark{{plain, fmt.Sprintf("%s of %s left alone", plural(alone, "conversation"), number(len(r.Conversations)))}}
 	}
 	return nil
 }
@@ -75,7 +103,7 @@ func cannotReach(c *Conversation, esc escaper) string {
 func unreached(r *Report, limit int, esc escaper) []remark {
 	var out []remark
 	for i := range r.Conversations[:limit] {
-		if c := &r.Conversations[i]; c.missed() && len(r.Conversations) > 1 {
+		if c := &r.Conversations[i]; c.missed() && !c.leftAlone() && len(r.Conversations) > 1 {
 			out = append(out, remark{warn, conversationName(r, i, esc) + ": " + cannotReach(c, esc)})
 		}
 	}

@@ -92,7 +92,21 @@ type Conversation struct {
 	Faults       []Fault `json:"faults"`          // wrong with the conversation before we came
 	Edits        []Edit  `json:"edits"`           // every change
 
+	Decision *Decision `json:"decision,omitempty"` // whether to condense at all; absent when only the target was given
 	Retained *Retained `json:"retained,omitempty"` // what is left; absent when nothing changed
+}
+
+// Decision is whether a conversation was to be condensed at all, and why.
+type Decision struct {
+	Rule   string `json:"rule"`   // always, threshold, full, fits, few-messages, few-tokens, recent, small-gain
+	Act    bool   `json:"act"`    // it was condensed, as far as the strategies could
+	Why    string `json:"why"`    // for people
+	Tokens int    `json:"tokens"` // of the conversation, the last message included
+
+	Window    int     `json:"window"`    // of the model; 0 when it did not decide
+	Reserve   int     `json:"reserve"`   // tokens of it that stay free for the answer
+	Allowed   int     `json:"allowed"`   // tokens that it has room for: nine tenths of it less the reserve
+	Threshold float64 `json:"threshold"` // percent of it from which on to act
 }
 
 // Retained is what the output still holds of what the input said. Shares are from 0 to 1, rounded
