@@ -347,10 +347,14 @@ func insideOut(s string, f func(string)) {
 // printed: nothing changes. Strategies without a budget need no number. A range
 // names other messages once some are gone. An answer in prose (Cline) of which the
 // beginning is omitted is two blocks when it is read again: where only the second
-// has a protected line, the head of the first may go.
+// has a protected line, the head of the first may go. Where less than --min-tokens
+// would be left, edits were given up that a second run may make in other words.
 func (p promise) idempotent(results []*strategy.Result, again *format.File, out []byte) {
 	prose := again.Dialect.Name == "cline" && p.opts.Protect != nil
 	if prose || p.opts.Fraction > 0 || p.opts.Messages != (strategy.Range{}) || len(results) != 1 {
+		return
+	}
+	if p.opts.Trigger.MinTokens > 0 && (results[0].Budget == 0 || !results[0].Reached()) {
 		return
 	}
 	p.opts.Target = strategy.Target{Tokens: results[0].Budget}

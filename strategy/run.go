@@ -37,10 +37,13 @@ type Stage struct {
 	Name    string
 	Skipped string // why it did nothing; "" when it did something
 	Edits   []transcript.Edit
-	Refused int                      // edits dropped because they saved nothing
-	From    *transcript.Conversation // the state that Edits were made for
-	Before  int                      // tokens
-	After   int
+	Failed  bool // it did nothing because it failed
+	Refused int  // edits dropped because they saved nothing
+	// Refusals are the edits of another program that were refused, each with the reason.
+	Refusals []string
+	From     *transcript.Conversation // the state that Edits were made for
+	Before   int                      // tokens
+	After    int
 }
 
 // StageError names the stage that broke a promise. Nothing of the run is used.
@@ -75,6 +78,7 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		over := env.watch(s.Name)
 		stage, err := r.stage(ctx, s)
 		if err != nil {
 			if ctx.Err() != nil {
@@ -82,6 +86,7 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 			}
 			return nil, &StageError{s.Name, err}
 		}
+		over(&stage)
 		res.Stages = append(res.Stages, stage)
 	}
 	res.Conv, res.After, res.counts = r.conv, r.total, r.counts
@@ -91,6 +96,14 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 		res.Floor = r.floor()
 	}
 	return res, nil
+}
+
+// watch is Watch, which may not be set.
+func (e *Env) watch(stage string) (over func(*Stage)) {
+	if e.Watch == nil {
+		return func(*Stage) {}
+	}
+	return e.Watch(stage)
 }
 
 // steps puts the layers of stages in their place.
@@ -167,12 +180,23 @@ func (r *runner) stage(ctx context.Context, s *Strategy) (Stage, error) {
 		stage.Skipped = skip.Reason
 		return stage, nil
 	}
+	var failed *FailedError
+	if errors.As(err, &failed) && ctx.Err() == nil {
+		stage.Skipped, stage.Failed = failed.Error(), true
+		return stage, nil
+	}
+	if err == nil && s.Foreign {
+		edits, stage.Refusals, err = acceptable(r.conv, edits)
+	}
 	if err != nil {
 		return stage, err
 	}
-	proposed := len(edits)
+	proposed := edits
 	edits = ratchet(in, edits)
-	stage.Refused = proposed - len(edits)
+	stage.Refused = len(proposed) - len(edits)
+	if s.Foreign {
+		stage.Refusals = append(stage.Refusals, useless(proposed, edits)...)
+	}
 	if len(edits) == 0 {
 		stage.Skipped = "nothing that it could do saves tokens"
 		return stage, nil
