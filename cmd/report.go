@@ -40,6 +40,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 			continue
 		}
 		conv := newConversation(result, c.final[i], o.tag, counter)
+		measure(conv.Stages, c.millis[i])
 		untag(&conv, i, c.cleaned)
 		if c.changed {
 			one := retain.Of(c.file.Convs[i], c.final[i])
@@ -133,7 +134,7 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, tag boo
 		}
 		c.Stages = append(c.Stages, ui.Stage{
 			Name: s.Name, Tokens: ui.Change{Before: s.Before, After: s.After},
-			Edits: len(s.Edits), Refused: s.Refused, Skipped: skipped,
+			Edits: len(s.Edits), Refused: s.Refused, Refusals: s.Refusals, Failed: s.Failed, Skipped: skipped,
 		})
 	}
 	for _, f := range r.Floor {
@@ -154,6 +155,14 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, tag boo
 	}
 	c.Cache = newCache(before, after, c.Tokens, counter)
 	return c
+}
+
+// measure adds to stages how long they took and what they saved.
+func measure(stages []ui.Stage, millis []float64) {
+	for i := range stages {
+		s := &stages[i]
+		s.Metrics = &ui.Metrics{Milliseconds: millis[i], Saved: s.Tokens.Before - s.Tokens.After}
+	}
 }
 
 func visible(c *transcript.Conversation) (n int) {

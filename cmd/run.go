@@ -65,38 +65,64 @@ conversation, or nothing is written and the exit code is 1.`,
 	return cmd
 }
 
-// runRun condenses the file at path, or standard input for "-".
+// runRun condenses the file at path, or standard input for "-", and keeps the log
+// of it.
 func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 	if err := o.check(path); err != nil {
 		return err
 	}
+	log, err := openEvents(o.events, []string{path, o.output, o.report}, a.now)
+	if err != nil {
+		return err
+	}
+	o.external.limit(a, o.quiet)
+	log.write(event{Event: "start", Input: path, Strategy: o.pipeline.String(), Target: o.strategy.Target.String()})
+	report, err := a.run(ctx, o, path, log)
+	log.done(report, err, exitCode(ctx, err))
+	if failed := log.close(); err == nil {
+		err = failed
+	}
+	return err
+}
+
+// run is runRun but for the log. The report is nil when it came to none.
+func (a *app) run(ctx context.Context, o *runOptions, path string, log *events) (*ui.Report, error) {
 	counter, err := o.counter(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	o.strategy.Window = o.windowOf(counter)
+	if err := o.runBefore(ctx, path); err != nil {
+		return nil, err
+	}
 	in, dest, err := a.openFor(ctx, path, &o.outputOptions)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	c, err := condense(ctx, in.Data, o, counter)
+	c, err := condense(ctx, in.Data, o, counter, log)
 	if err != nil {
-		return &namedError{in.Name, err}
+		return nil, &namedError{in.Name, err}
 	}
 	report := newReport(in, o, c)
 	refused := checkRetention(o, report)
 	if refused == nil {
+		refused = o.external.askValidators(ctx, c, in.Name, o.output)
+	}
+	if refused == nil {
 		if report.Output, report.Backup, err = dest.write(ctx, c.out, c.changed); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if err := a.publish(ctx, o, report); err != nil {
-		return err
+		return report, err
 	}
 	if refused != nil {
-		return &namedError{in.Name, refused}
+		return report, &namedError{in.Name, refused}
 	}
-	return verdict(o, report)
+	if err := o.external.runAfter(ctx, report); err != nil {
+		return report, err
+	}
+	return report, verdict(o, report)
 }
 
 // verdict is the error of a run that did its work, but not what was demanded.

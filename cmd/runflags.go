@@ -25,6 +25,8 @@ type runOptions struct {
 
 	countOptions
 	outputOptions
+	external     externalOptions
+	events       string // file for the log of the run
 	strict       bool
 	minRetention float64 // share of facts that must stay bound, 0 to 1
 	explain      bool
@@ -37,7 +39,7 @@ func newRunOptions() *runOptions {
 		strategy: strategy.Defaults(), stages: strategy.Hybrid, reportFormat: "text",
 		outputOptions: outputOptions{command: "run", color: ui.ColorAuto},
 	}
-	o.pipeline = &parsed[[]*strategy.Strategy]{to: &o.stages, parse: strategy.Parse, text: strategy.HybridName, kind: "NAME[,NAME…]"}
+	o.pipeline = &parsed[[]*strategy.Strategy]{to: &o.stages, parse: o.external.parsePipeline, text: strategy.HybridName, kind: "NAME[,NAME…]"}
 	return o
 }
 
@@ -93,6 +95,8 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.BoolVarP(&o.diff, "diff", "d", false, "print what changes to standard output (with -o, -w or -n); exit 1 when something does")
 	fs.StringVar(&o.report, "report", "", "write the report to this file instead of standard error")
 	fs.Var(oneOf(&o.reportFormat, reportFormats), "report-format", "form of the report")
+	fs.StringVar(&o.events, "events", "", "append what happens to this file, as it happens, one JSON object a line")
+	o.external.addFlags(fs)
 }
 
 var reportFormats = []string{"text", "json", "markdown"}
@@ -145,6 +149,9 @@ func (o *runOptions) check(path string) error {
 		return err
 	}
 	if err := o.countOptions.check(); err != nil {
+		return err
+	}
+	if err := o.external.check(); err != nil {
 		return err
 	}
 	switch {

@@ -112,7 +112,8 @@ func unreached(r *Report, limit int, esc escaper) []remark {
 
 // remarks say the rest: what went, how tokens were counted, what else to know.
 func remarks(r *Report, esc escaper) []remark {
-	out := append(removed(r), counting(r, esc)...)
+	out := append(removed(r), refusals(r, esc)...)
+	out = append(out, counting(r, esc)...)
 	for _, n := range r.Notes {
 		out = append(out, remark{plain, "note: " + esc(n)})
 	}
@@ -159,6 +160,27 @@ func cached(c *Cache) []remark {
 	}
 	return []remark{{plain, "prompt cache: " + number(c.Prefix) + " tokens in front of it stay; where the prompt is cached, " +
 		"this pays " + pays + " (writing at 1.25, reading at 0.1 of the price)"}}
+}
+
+// maxRefusals is how many refused edits are named; the JSON report has all.
+const maxRefusals = 10
+
+// refusals names the edits of other programs that were refused.
+func refusals(r *Report, esc escaper) (out []remark) {
+	refused := 0
+	for i := range r.Conversations {
+		for _, s := range r.Conversations[i].Stages {
+			for _, text := range s.Refusals {
+				if refused++; refused <= maxRefusals {
+					out = append(out, remark{warn, esc(s.Name) + ": " + esc(text)})
+				}
+			}
+		}
+	}
+	if more := refused - maxRefusals; more > 0 {
+		out = append(out, remark{warn, "… and " + plural(more, "edit") + " more refused"})
+	}
+	return out
 }
 
 // carried says that the faults are not ours.

@@ -154,6 +154,17 @@ type Stage struct {
 	Edits   int    `json:"edits"`             // changes made
 	Refused int    `json:"refused"`           // edits that would not have saved anything
 	Skipped string `json:"skipped,omitempty"` // why it did nothing, when it did nothing
+	Failed  bool   `json:"failed,omitempty"`  // it did nothing because it failed, and those behind it went on
+
+	Refusals []string `json:"refusals,omitempty"` // edits of another program that were refused, each with the reason
+	Metrics  *Metrics `json:"metrics,omitempty"`  // what it took; absent where nothing was measured
+}
+
+// Metrics is what a stage took and brought.
+type Metrics struct {
+	Milliseconds float64  `json:"milliseconds"` // by the clock
+	Saved        int      `json:"tokens_saved"` // of the conversation
+	Cost         *float64 `json:"cost"`         // of a model, in US dollars; null when none was asked or its price is not known
 }
 
 // Floor is a part of what is kept by rule.
