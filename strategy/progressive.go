@@ -30,9 +30,10 @@ import (
 // Of the knobs that others have: what the user meant is kept by rule, thinking
 // with --thinking keep, code blocks with --pin '```'.
 var Progressive = Strategy{
-	Name: "progressive",
-	Doc:  "three layers, each while over its share of --window: results are compacted and old rounds go, then old thinking, then old turns",
-	Aims: true, Windowed: true,
+	Name:  "progressive",
+	Doc:   "three layers, each while over its share of --window: results are compacted and old rounds go, then old thinking, then old turns",
+	Flags: []string{"window", "l1", "l2", "l3", "keep-rounds", "thinking", "aggression"},
+	Aims:  true, Windowed: true,
 	Layers: []*Strategy{
 		{Name: "progressive/results", Windowed: true, Doc: "layer 1: tool results are compacted, oldest first", Run: compactResults},
 		{Name: "progressive/rounds", Windowed: true, Doc: "layer 1: tool rounds older than the last --keep-rounds go, oldest first", Run: dropRounds},

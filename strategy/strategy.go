@@ -24,6 +24,11 @@ import (
 type Strategy struct {
 	Name string
 	Doc  string // one sentence: what it does
+	// Flags are the names of the options that say how it works, but for those that
+	// matter to all: the target, the trigger, and what is kept.
+	Flags []string
+	// Model is set when it asks a language model, and can do nothing without one.
+	Model bool
 	// Aims is set when it works towards a budget. Others do all they can, and
 	// stop early only when a budget was asked for.
 	Aims bool
