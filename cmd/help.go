@@ -46,7 +46,7 @@ and writes one:
      {"message": 9, "op": "drop", "group": 1, "why": "small talk"}]}
 
 or {"protocol": 1, "skip": "why there is nothing to do"}. need says how many tokens are
-over the budget. Messages and blocks are addressed by their id; part is the place in
+over the budget, which is half of them when no --target is given. Messages and blocks are addressed by their id; part is the place in
 parts; without block the whole message is meant. op is drop or rewrite. Edits with the
 same group above 0 stand or fall together.
 

@@ -12,6 +12,19 @@ import (
 // with more does not know the conversation that it was given.
 const maxRefusals = 100
 
+// screened leaves out the edits of another program that are no use to a
+// conversation of so many tokens, and says which and why. What is kept can be
+// applied, and saves tokens.
+func (in *Input) screened(total int, edits []transcript.Edit) (kept []transcript.Edit, refused []string, err error) {
+	if edits, refused, err = acceptable(in.Conv, edits); err != nil {
+		return nil, refused, err
+	}
+	kept = ratchet(in, edits)
+	refused = append(refused, useless(edits, kept)...)
+	kept, more, err := acceptable(in.Conv, in.above(total, kept)) // a pair may have lost a half
+	return kept, append(refused, more...), err
+}
+
 // acceptable leaves out the edits of another program that a conversation refuses,
 // each with its group, and says which and why. The rest can be applied.
 func acceptable(c *transcript.Conversation, edits []transcript.Edit) (kept []transcript.Edit, refused []string, err error) {

@@ -186,17 +186,14 @@ func (r *runner) stage(ctx context.Context, s *Strategy) (Stage, error) {
 		return stage, nil
 	}
 	if err == nil && s.Foreign {
-		edits, stage.Refusals, err = acceptable(r.conv, edits)
+		edits, stage.Refusals, err = in.screened(r.total, edits)
 	}
 	if err != nil {
 		return stage, err
 	}
-	proposed := edits
+	proposed := len(edits)
 	edits = ratchet(in, edits)
-	stage.Refused = len(proposed) - len(edits)
-	if s.Foreign {
-		stage.Refusals = append(stage.Refusals, useless(proposed, edits)...)
-	}
+	stage.Refused = proposed - len(edits)
 	if len(edits) == 0 {
 		stage.Skipped = "nothing that it could do saves tokens"
 		return stage, nil
