@@ -116,7 +116,7 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, tag boo
 	c := ui.Conversation{
 		Framing: ui.Change{Before: counter.Framing(before), After: counter.Framing(after)},
 		Usage:   ui.Usage{Measured: measured, Counted: counted},
-		ID:      before.ID, Budget: r.Budget, Reached: r.Budget == 0 || tokensAfter <= r.Budget,
+		ID:      before.ID, Budget: r.Budget, Raised: r.Raised, Reached: r.Budget == 0 || tokensAfter <= r.Budget,
 		Tokens:   ui.Change{Before: tokensBefore, After: tokensAfter},
 		Messages: ui.Change{Before: visible(before), After: visible(after)},
 		Hidden:   len(after.Messages) - visible(after),

@@ -16,7 +16,8 @@ type Result struct {
 	Conv   *transcript.Conversation // the final state
 	Before int                      // tokens of the effective view
 	After  int
-	Budget int // tokens aimed at; 0 when nothing was
+	Budget int  // tokens aimed at; 0 when nothing was
+	Raised bool // the budget is what --min-tokens allows, more than the target
 	// Decision is whether the conversation was to be condensed at all.
 	Decision Decision
 	Stages   []Stage
@@ -72,6 +73,9 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 	free := slices.DeleteFunc(slices.Clone(stages), r.held)
 	res.Decision = r.decision.of(free)
 	res.Budget = budget(free, o, r.total)
+	if least := min(r.total, o.Trigger.least()); 0 < res.Budget && res.Budget < least {
+		res.Budget, res.Raised = least, true
+	}
 	r.faults = res.Faults
 	r.budget = res.Budget
 	for _, s := range slices.Concat(preparations(c, o), steps(stages)) {
@@ -120,14 +124,13 @@ func steps(stages []*Strategy) (list []*Strategy) {
 
 // budget is what the pipeline aims at: the target, or half where a stage needs
 // one and none is given. The classic window rule replaces a budget, and so does
-// a window for the stages that go by one. Without stages nothing is aimed at. It
-// leaves room above what --min-tokens keeps.
+// a window for the stages that go by one. Without stages nothing is aimed at.
 func budget(stages []*Strategy, o *Options, before int) int {
 	aims := func(s *Strategy) bool { return s.Aims && o.Fraction == 0 && (!s.Windowed || o.Window == 0) }
 	if len(stages) == 0 || !o.Target.set() && !slices.ContainsFunc(stages, aims) {
 		return 0
 	}
-	return max(o.Target.budget(before), min(before, o.Trigger.least()))
+	return o.Target.budget(before)
 }
 
 type runner struct {

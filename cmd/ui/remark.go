@@ -46,6 +46,8 @@ func reached(r *Report, c *Conversation, esc escaper) []remark {
 		return nil // the reason is said already
 	case c.missed():
 		return []remark{{warn, cannotReach(c, esc)}}
+	case c.Raised && r.Changed:
+		return []remark{{good, "within " + number(c.Budget) + " tokens, to which --min-tokens raises the target"}}
 	case c.Budget > 0 && r.Changed:
 		text := "within the target of " + number(c.Budget) + " tokens"
 		if strings.HasSuffix(r.Target, "%") {

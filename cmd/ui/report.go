@@ -73,24 +73,25 @@ type Change struct {
 // Conversation is what was done to one conversation of the file. All counts are
 // of its effective view.
 type Conversation struct {
-	ID           string  `json:"id"`              // as the file names it; may be ""
-	Budget       int     `json:"budget"`          // tokens aimed at, 0 for none
-	Reached      bool    `json:"reached"`         // the budget is met, or there is none
-	Tokens       Change  `json:"tokens"`          // of the conversation
-	Framing      Change  `json:"framing"`         // tokens that an API adds around messages and calls, an estimate; not part of tokens
-	Usage        Usage   `json:"usage"`           // what the file records of its last request
-	Messages     Change  `json:"messages"`        // of the conversation
-	Hidden       int     `json:"hidden"`          // messages outside the effective view that were so before, copied
-	NewlyHidden  int     `json:"newly_hidden"`    // messages that were tagged, and are outside the effective view now
-	UnitsRemoved int     `json:"units_removed"`   // prompts, answers and tool rounds that went whole
-	UnitsHidden  int     `json:"units_hidden"`    // prompts, answers and tool rounds that were tagged whole
-	FirstChanged int     `json:"first_changed"`   // number of the first changed message, from 1; 0 for none
-	Cache        *Cache  `json:"cache,omitempty"` // what it means for a cached prompt; absent when no tokens are saved
-	Kinds        []Kind  `json:"kinds"`           // tokens by kind of content
-	Stages       []Stage `json:"stages"`          // in the order they ran
-	Floor        []Floor `json:"floor"`           // what is kept by rule, when the budget was not reached
-	Faults       []Fault `json:"faults"`          // wrong with the conversation before we came
-	Edits        []Edit  `json:"edits"`           // every change
+	ID           string  `json:"id"`               // as the file names it; may be ""
+	Budget       int     `json:"budget"`           // tokens aimed at, 0 for none
+	Raised       bool    `json:"raised,omitempty"` // the budget is what --min-tokens allows, more than the target
+	Reached      bool    `json:"reached"`          // the budget is met, or there is none
+	Tokens       Change  `json:"tokens"`           // of the conversation
+	Framing      Change  `json:"framing"`          // tokens that an API adds around messages and calls, an estimate; not part of tokens
+	Usage        Usage   `json:"usage"`            // what the file records of its last request
+	Messages     Change  `json:"messages"`         // of the conversation
+	Hidden       int     `json:"hidden"`           // messages outside the effective view that were so before, copied
+	NewlyHidden  int     `json:"newly_hidden"`     // messages that were tagged, and are outside the effective view now
+	UnitsRemoved int     `json:"units_removed"`    // prompts, answers and tool rounds that went whole
+	UnitsHidden  int     `json:"units_hidden"`     // prompts, answers and tool rounds that were tagged whole
+	FirstChanged int     `json:"first_changed"`    // number of the first changed message, from 1; 0 for none
+	Cache        *Cache  `json:"cache,omitempty"`  // what it means for a cached prompt; absent when no tokens are saved
+	Kinds        []Kind  `json:"kinds"`            // tokens by kind of content
+	Stages       []Stage `json:"stages"`           // in the order they ran
+	Floor        []Floor `json:"floor"`            // what is kept by rule, when the budget was not reached
+	Faults       []Fault `json:"faults"`           // wrong with the conversation before we came
+	Edits        []Edit  `json:"edits"`            // every change
 
 	Decision *Decision `json:"decision,omitempty"` // whether to condense at all; absent when only the target was given
 	Retained *Retained `json:"retained,omitempty"` // what is left; absent when nothing changed
