@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"condense/cmd/source"
 	"condense/transcript/token"
@@ -42,7 +43,7 @@ func BenchmarkCondense(b *testing.B) {
 				b.SetBytes(int64(len(src)))
 				b.ReportAllocs()
 				for b.Loop() {
-					c, err := condense(b.Context(), src, o, counter)
+					c, err := condense(b.Context(), src, o, counter, &events{now: time.Now})
 					if err != nil {
 						b.Fatal(err)
 					}

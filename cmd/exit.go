@@ -74,7 +74,7 @@ func (a *app) exit(ctx context.Context, err error) int {
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		fmt.Fprintln(a.err, "condense: interrupted, nothing was written")
-		return exitInterrupted
+		return exitCode(ctx, err)
 	}
 	if text := err.Error(); text != "" {
 		fmt.Fprintf(a.err, "condense: %s\n", ui.EscapeLine(text))
@@ -86,6 +86,17 @@ func (a *app) exit(ctx context.Context, err error) int {
 	}
 	if hint != "" {
 		fmt.Fprintf(a.err, "  hint: %s\n", ui.EscapeLine(hint))
+	}
+	return exitCode(ctx, err)
+}
+
+// exitCode is the code of a run that ended with err.
+func exitCode(ctx context.Context, err error) int {
+	if err == nil {
+		return exitOK
+	}
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return exitInterrupted
 	}
 	var coded interface{ ExitCode() int }
 	if errors.As(err, &coded) {

@@ -15,6 +15,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -26,6 +27,7 @@ type app struct {
 	out io.Writer // data
 	err io.Writer // everything for people
 	env func(string) string
+	now func() time.Time
 }
 
 // Main runs the program with the given arguments (without its name) and gives
@@ -33,7 +35,7 @@ type app struct {
 func Main(args []string, in io.Reader, out, err io.Writer, env func(string) string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	a := &app{in: in, out: out, err: err, env: env}
+	a := &app{in: in, out: out, err: err, env: env, now: time.Now}
 	root := newRoot(a)
 	root.SetArgs(args)
 	return a.exit(ctx, root.ExecuteContext(ctx))
@@ -77,7 +79,7 @@ Exit codes:
 		}
 		return &usageError{err, "see " + cmd.CommandPath() + " --help"}
 	})
-	root.AddCommand(newRun(a), newValidate(a), newRepair(a), newTokens(a), newModels(a), newFormats(a), newVersion(a))
+	root.AddCommand(newRun(a), newValidate(a), newRepair(a), newTokens(a), newModels(a), newFormats(a), newStrategies(a), newVersion(a), newExecHelp())
 	return root
 }
 

@@ -25,6 +25,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 		r.Notes = append(r.Notes, "--fraction implies --unpin user: what the user typed may go with its message")
 	}
 	r.Notes = append(r.Notes, strategyNotes(c)...)
+	r.Notes = append(r.Notes, triggerNotes(&o.strategy)...)
 	if c.session != "" {
 		r.Notes = append(r.Notes, "the session is "+c.session+" now; resume it from its project's folder with: claude --resume "+c.session)
 	}
@@ -40,6 +41,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 			continue
 		}
 		conv := newConversation(result, c.final[i], o, counter)
+		measure(conv.Stages, c.millis[i])
 		untag(&conv, i, c.cleaned)
 		if c.changed {
 			one := retain.Of(c.file.Convs[i], c.final[i])
@@ -105,7 +107,8 @@ func flatMedia(c *condensed, counter *token.Counter) (n int) {
 	return n
 }
 
-// whyUnchanged is what the stages said, each reason once.
+// whyUnchanged is what the stages said, or what was decided before they ran, each
+// reason once.
 func whyUnchanged(r *ui.Report) string {
 	var reasons []string
 	for _, c := range r.Conversations {
@@ -113,8 +116,12 @@ func whyUnchanged(r *ui.Report) string {
 			continue
 		}
 		for _, s := range c.Stages {
-			if !slices.Contains(reasons, s.Skipped) {
-				reasons = append(reasons, s.Skipped)
+			why := s.Skipped
+			if c.Decision != nil && !c.Decision.Act {
+				why = c.Decision.Why
+			}
+			if !slices.Contains(reasons, why) {
+				reasons = append(reasons, why)
 			}
 		}
 	}
@@ -133,10 +140,11 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, o *runO
 	c := ui.Conversation{
 		Framing: ui.Change{Before: counter.Framing(before), After: counter.Framing(after)},
 		Usage:   ui.Usage{Measured: measured, Counted: counted},
-		ID:      before.ID, Budget: r.Budget, Reached: r.Budget == 0 || tokensAfter <= r.Budget,
+		ID:      before.ID, Budget: r.Budget, Raised: r.Raised, Reached: r.Budget == 0 || tokensAfter <= r.Budget,
 		Tokens:   ui.Change{Before: tokensBefore, After: tokensAfter},
 		Messages: ui.Change{Before: visible(before), After: visible(after)},
 		Hidden:   len(after.Messages) - visible(after),
+		Decision: newDecision(&r.Decision),
 	}
 	for i, k := range kindsBefore {
 		if k.Tokens > 0 || kindsAfter[i].Tokens > 0 {
@@ -144,9 +152,13 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, o *runO
 		}
 	}
 	for _, s := range r.Stages {
+		skipped := s.Skipped
+		if !r.Decision.Act && skipped == r.Decision.Why { // which is said once, not for each stage
+			skipped = "the conversation is left alone"
+		}
 		c.Stages = append(c.Stages, ui.Stage{
 			Name: s.Name, Tokens: ui.Change{Before: s.Before, After: s.After},
-			Edits: len(s.Edits), Refused: s.Refused, Skipped: s.Skipped,
+			Edits: len(s.Edits), Refused: s.Refused, Refusals: s.Refusals, Failed: s.Failed, Skipped: skipped,
 		})
 	}
 	for _, f := range r.Floor {
@@ -167,6 +179,14 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, o *runO
 	}
 	c.Cache = newCache(before, after, c.Tokens, counter)
 	return c
+}
+
+// measure adds to stages how long they took and what they saved.
+func measure(stages []ui.Stage, millis []float64) {
+	for i := range stages {
+		s := &stages[i]
+		s.Metrics = &ui.Metrics{Milliseconds: millis[i], Saved: s.Tokens.Before - s.Tokens.After}
+	}
 }
 
 func visible(c *transcript.Conversation) (n int) {

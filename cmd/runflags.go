@@ -26,6 +26,8 @@ type runOptions struct {
 
 	countOptions
 	outputOptions
+	external     externalOptions
+	events       string // file for the log of the run
 	strict       bool
 	minRetention float64 // share of facts that must stay bound, 0 to 1
 	explain      bool
@@ -38,7 +40,7 @@ func newRunOptions() *runOptions {
 		strategy: strategy.Defaults(), stages: strategy.Hybrid, reportFormat: "text",
 		outputOptions: outputOptions{command: "run", color: ui.ColorAuto},
 	}
-	o.pipeline = &parsed[[]*strategy.Strategy]{to: &o.stages, parse: strategy.Parse, text: strategy.HybridName, kind: "NAME[,NAME…]"}
+	o.pipeline = &parsed[[]*strategy.Strategy]{to: &o.stages, parse: o.external.parsePipeline, text: strategy.HybridName, kind: "NAME[,NAME…]"}
 	return o
 }
 
@@ -52,8 +54,7 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.IntVar(&s.KeepLast, "keep-last", s.KeepLast, "messages at the end that are not touched")
 	fs.IntVar(&s.FreezePrefix, "freeze-prefix", s.FreezePrefix, "messages at the start, instructions counted, that stay as they are cached")
 	fs.IntVar(&s.KeepRounds, "keep-rounds", s.KeepRounds, "mask: tool rounds at the end whose results stay; progressive: rounds that layer 1 keeps")
-	fs.Var(&parsed[int]{to: &s.Window, parse: strategy.ParseWindow, kind: "TOKENS"},
-		"window", "progressive: the model's context window (200000, 200k); without it, the target stands in for it")
+	addTriggerFlags(fs, s)
 	fs.Float64Var(&s.L1, "l1", s.L1, "progressive: share of the window over which results are compacted and old rounds go")
 	fs.Float64Var(&s.L2, "l2", s.L2, "progressive: share over which old thinking goes; --thinking keep keeps it")
 	fs.Float64Var(&s.L3, "l3", s.L3, "progressive: share over which old turns go")
@@ -96,6 +97,8 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.BoolVarP(&o.diff, "diff", "d", false, "print what changes to standard output (with -o, -w or -n); exit 1 when something does")
 	fs.StringVar(&o.report, "report", "", "write the report to this file instead of standard error")
 	fs.Var(oneOf(&o.reportFormat, reportFormats), "report-format", "form of the report")
+	fs.StringVar(&o.events, "events", "", "append what happens to this file, as it happens, one JSON object a line")
+	o.external.addFlags(fs)
 }
 
 var reportFormats = []string{"text", "json", "markdown"}
@@ -150,6 +153,9 @@ func (o *runOptions) check(path string) error {
 		return err
 	}
 	if err := o.countOptions.check(); err != nil {
+		return err
+	}
+	if err := o.external.check(); err != nil {
 		return err
 	}
 	switch {

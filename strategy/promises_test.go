@@ -66,6 +66,9 @@ var pipelines = []struct {
 		o.Target.Share, o.Caps, o.Tags = 0.1, caps("*=400", "B*=100"), strategy.TagsAll
 	}},
 	{"hybrid 10%, a longer frozen prefix", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.FreezePrefix = 0.1, 6 }},
+	{"hybrid 10%, not below 2,000", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.Trigger.MinTokens = 0.1, 2000 }},
+	{"dedupe and mask, not below 2,000", []*strategy.Strategy{&strategy.Dedupe, &strategy.Mask}, func(o *strategy.Options) { o.KeepRounds, o.Trigger.MinTokens = 1, 2000 }},
+	{"progressive, not below 2,000", []*strategy.Strategy{&strategy.Progressive}, func(o *strategy.Options) { o.Target.Share, o.KeepRounds, o.Trigger.MinTokens = 0.1, 1, 2000 }},
 	{"fraction", []*strategy.Strategy{&strategy.Truncate}, func(o *strategy.Options) { o.Fraction, o.UnpinUser = 0.5, true }},
 }
 
@@ -183,6 +186,9 @@ func (p promise) check() {
 		tokens, _ := strategy.Measure(after, p.counter.Block)
 		if tokens > results[i].Before {
 			p.t.Errorf("conversation %d: more tokens: %d, was %d", i, tokens, results[i].Before)
+		}
+		if least := min(results[i].Before, p.opts.Trigger.MinTokens); tokens < least {
+			p.t.Errorf("conversation %d: %d tokens are left, of at least %d", i, tokens, least)
 		}
 		if added := rules.New(rules.Check(before), rules.Check(after)); len(added) > 0 {
 			p.t.Errorf("conversation %d: new faults: %v", i, added)
@@ -374,10 +380,14 @@ func insideOut(s string, f func(string)) {
 // idempotent runs on what was written with the number that the first run
 // printed: nothing changes. Strategies without a budget need no number. A range
 // names other messages once some are gone. What a cap leaves of a result may stand
-// elsewhere, too, and without a target dedupe looks for it again.
+// elsewhere, too, and without a target dedupe looks for it again. Where less than --min-tokens would be left, edits were given up that a second run
+// may make in other words.
 func (p promise) idempotent(results []*strategy.Result, again *format.File, out []byte) {
 	anew := p.opts.Caps != nil && len(results) == 1 && results[0].Budget == 0
 	if anew || p.opts.Fraction > 0 || p.opts.Messages != (strategy.Range{}) || len(results) != 1 {
+		return
+	}
+	if p.opts.Trigger.MinTokens > 0 && (results[0].Budget == 0 || !results[0].Reached()) {
 		return
 	}
 	p.opts.Target = strategy.Target{Tokens: results[0].Budget}

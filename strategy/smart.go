@@ -9,9 +9,10 @@ import (
 
 // Smart shortens inside messages.
 var Smart = Strategy{
-	Name: "smart-compress",
-	Doc:  "every text keeps the lines that what follows is most likely to need, as many as the target allows; what holds none goes whole",
-	Aims: true, Pieces: true,
+	Name:  "smart-compress",
+	Doc:   "every text keeps the lines that what follows is most likely to need, as many as the target allows; what holds none goes whole",
+	Flags: []string{"protect"},
+	Aims:  true, Pieces: true,
 	Run: smart,
 }
 

@@ -80,6 +80,10 @@ func list[T any](s []T) []T {
 	return s
 }
 
+// EscapeJSON escapes in a JSON document what could act on a terminal. It means the
+// same to every JSON reader.
+func EscapeJSON(doc string) string { return shown(doc) }
+
 // shown escapes what the encoder leaves as it is: DEL, C1 and bidirectional controls. In JSON
 // they can only stand in strings. Indentation is the only control character outside of them.
 func shown(doc string) string {

@@ -73,27 +73,42 @@ type Change struct {
 // Conversation is what was done to one conversation of the file. All counts are
 // of its effective view.
 type Conversation struct {
-	ID           string  `json:"id"`              // as the file names it; may be ""
-	Budget       int     `json:"budget"`          // tokens aimed at, 0 for none
-	Reached      bool    `json:"reached"`         // the budget is met, or there is none
-	Tokens       Change  `json:"tokens"`          // of the conversation
-	Framing      Change  `json:"framing"`         // tokens that an API adds around messages and calls, an estimate; not part of tokens
-	Usage        Usage   `json:"usage"`           // what the file records of its last request
-	Messages     Change  `json:"messages"`        // of the conversation
-	Hidden       int     `json:"hidden"`          // messages outside the effective view that were so before, copied
-	NewlyHidden  int     `json:"newly_hidden"`    // messages that were tagged, and are outside the effective view now
-	UnitsRemoved int     `json:"units_removed"`   // prompts, answers and tool rounds that went whole
-	UnitsHidden  int     `json:"units_hidden"`    // prompts, answers and tool rounds that were tagged whole
-	FirstChanged int     `json:"first_changed"`   // number of the first changed message, from 1; 0 for none
-	Cache        *Cache  `json:"cache,omitempty"` // what it means for a cached prompt; absent when no tokens are saved
-	Kinds        []Kind  `json:"kinds"`           // tokens by kind of content
-	Stages       []Stage `json:"stages"`          // in the order they ran
-	Floor        []Floor `json:"floor"`           // what is kept by rule, when the budget was not reached
-	Faults       []Fault `json:"faults"`          // wrong with the conversation before we came
-	Edits        []Edit  `json:"edits"`           // every change
-	Kept         []Kept  `json:"kept,omitempty"`  // blocks that stay as they were; with --explain
+	ID           string  `json:"id"`               // as the file names it; may be ""
+	Budget       int     `json:"budget"`           // tokens aimed at, 0 for none
+	Raised       bool    `json:"raised,omitempty"` // the budget is what --min-tokens allows, more than the target
+	Reached      bool    `json:"reached"`          // the budget is met, or there is none
+	Tokens       Change  `json:"tokens"`           // of the conversation
+	Framing      Change  `json:"framing"`          // tokens that an API adds around messages and calls, an estimate; not part of tokens
+	Usage        Usage   `json:"usage"`            // what the file records of its last request
+	Messages     Change  `json:"messages"`         // of the conversation
+	Hidden       int     `json:"hidden"`           // messages outside the effective view that were so before, copied
+	NewlyHidden  int     `json:"newly_hidden"`     // messages that were tagged, and are outside the effective view now
+	UnitsRemoved int     `json:"units_removed"`    // prompts, answers and tool rounds that went whole
+	UnitsHidden  int     `json:"units_hidden"`     // prompts, answers and tool rounds that were tagged whole
+	FirstChanged int     `json:"first_changed"`    // number of the first changed message, from 1; 0 for none
+	Cache        *Cache  `json:"cache,omitempty"`  // what it means for a cached prompt; absent when no tokens are saved
+	Kinds        []Kind  `json:"kinds"`            // tokens by kind of content
+	Stages       []Stage `json:"stages"`           // in the order they ran
+	Floor        []Floor `json:"floor"`            // what is kept by rule, when the budget was not reached
+	Faults       []Fault `json:"faults"`           // wrong with the conversation before we came
+	Edits        []Edit  `json:"edits"`            // every change
+	Kept         []Kept  `json:"kept,omitempty"`   // blocks that stay as they were; with --explain
 
+	Decision *Decision `json:"decision,omitempty"` // whether to condense at all; absent when only the target was given
 	Retained *Retained `json:"retained,omitempty"` // what is left; absent when nothing changed
+}
+
+// Decision is whether a conversation was to be condensed at all, and why.
+type Decision struct {
+	Rule   string `json:"rule"`   // always, threshold, full, fits, few-messages, few-tokens, recent, small-gain
+	Act    bool   `json:"act"`    // it was condensed, as far as the strategies could
+	Why    string `json:"why"`    // for people
+	Tokens int    `json:"tokens"` // of the conversation, the last message included
+
+	Window    int     `json:"window"`    // of the model; 0 when it did not decide
+	Reserve   int     `json:"reserve"`   // tokens of it that stay free for the answer
+	Allowed   int     `json:"allowed"`   // tokens that it has room for: nine tenths of it less the reserve
+	Threshold float64 `json:"threshold"` // percent of it from which on to act
 }
 
 // Retained is what the output still holds of what the input said. Shares are from 0 to 1, rounded
@@ -141,6 +156,17 @@ type Stage struct {
 	Edits   int    `json:"edits"`             // changes made
 	Refused int    `json:"refused"`           // edits that would not have saved anything
 	Skipped string `json:"skipped,omitempty"` // why it did nothing, when it did nothing
+	Failed  bool   `json:"failed,omitempty"`  // it did nothing because it failed, and those behind it went on
+
+	Refusals []string `json:"refusals,omitempty"` // edits of another program that were refused, each with the reason
+	Metrics  *Metrics `json:"metrics,omitempty"`  // what it took; absent where nothing was measured
+}
+
+// Metrics is what a stage took and brought.
+type Metrics struct {
+	Milliseconds float64  `json:"milliseconds"` // by the clock
+	Saved        int      `json:"tokens_saved"` // of the conversation
+	Cost         *float64 `json:"cost"`         // of a model, in US dollars; null when none was asked or its price is not known
 }
 
 // Floor is a part of what is kept by rule.

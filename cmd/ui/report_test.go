@@ -176,10 +176,39 @@ func calibrated() *Report {
 const nasty = "a\x1b]0;owned\a\x1b[31m\u009b2J\u202e\u2066\x7f\r\nb\tc|`d\\|`` <img src=x> </details> @user #1 " +
 	"https://evil.example **bold** \xff\x9b 日本語"
 
+// byProgram was condensed because the window was full, by a program that proposed
+// what was refused, after one that failed.
+func byProgram() *Report {
+	r := session()
+	c := &r.Conversations[0]
+	c.Decision = &Decision{
+		Rule: "full", Act: true, Why: "98,120 tokens are more than the 81,808 that a window of 100,000 has room for (nine tenths of it, less 8,192 for the answer)",
+		Tokens: 98120, Window: 100000, Reserve: 8192, Allowed: 81808, Threshold: 100,
+	}
+	c.Stages = []Stage{
+		{Name: "exec:./broken", Tokens: Change{98120, 98120}, Skipped: "failed: exec:./broken: exit status 3: no", Failed: true, Metrics: &Metrics{Milliseconds: 1.5}},
+		{Name: "exec:./tidy", Tokens: Change{98120, 41007}, Edits: 56, Refusals: make([]string, 12), Metrics: &Metrics{Milliseconds: 20, Saved: 57113}},
+	}
+	for i := range c.Stages[1].Refusals {
+		c.Stages[1].Refusals[i] = fmt.Sprintf("drop message %d refused: a pinned block is in it", i)
+	}
+	return r
+}
+
+// leftAlone is a run on a conversation for which there is room.
+func leftAlone() *Report {
+	r := unchangedRun()
+	r.Unchanged = "12 tokens are within the 81,808 that a window of 100,000 has room for (nine tenths of it, less 8,192 for the answer)"
+	r.Conversations[0].Decision = &Decision{Rule: "fits", Why: r.Unchanged, Tokens: 12, Window: 100000, Reserve: 8192, Allowed: 81808, Threshold: 100}
+	return r
+}
+
 // hostile has the string s wherever a Report has one.
 func hostile(s string) *Report {
 	r := several(2)
+	r.Conversations[0].Decision = &Decision{Act: true}
 	fill(reflect.ValueOf(r).Elem(), s)
+	r.Conversations[0].Decision.Rule = "full"
 	r.Tokenizer.Method = "exact"
 	for i := range r.Conversations {
 		for j := range r.Conversations[i].Edits {
