@@ -61,6 +61,8 @@ var pipelines = []struct {
 	}},
 	{"hybrid 10%, in a range", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.Messages = 0.1, strategy.Range{First: 5, Last: 20} }},
 	{"hybrid 10%, a frozen prefix", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.FreezePrefix = 0.1, 5 }},
+	{"summarize", []*strategy.Strategy{&strategy.Summarize}, nil},
+	{"summarize 10%", []*strategy.Strategy{&strategy.Summarize}, func(o *strategy.Options) { o.Target.Share = 0.1 }},
 	{"fraction", []*strategy.Strategy{&strategy.Truncate}, func(o *strategy.Options) { o.Fraction, o.UnpinUser = 0.5, true }},
 }
 
@@ -241,6 +243,13 @@ func (p promise) nothingLeft(results []*strategy.Result, out []byte) {
 	removed := map[string]bool{}
 	var kept []string
 	for i, c := range p.file.Convs {
+		for _, m := range results[i].Conv.Messages {
+			if c.Message(m.ID) == nil { // a summary quotes
+				for _, b := range m.Blocks {
+					kept = append(kept, longLines(b.Text())...)
+				}
+			}
+		}
 		for _, m := range c.Messages {
 			for _, b := range m.Blocks {
 				now := results[i].Conv.Block(transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole})

@@ -66,7 +66,7 @@ type SkipError struct{ Reason string }
 func (e *SkipError) Error() string { return e.Reason }
 
 // All lists the strategies in the order of help.
-var All = []*Strategy{&Dedupe, &Mask, &Smart, &Progressive, &Truncate}
+var All = []*Strategy{&Dedupe, &Mask, &Smart, &Progressive, &Summarize, &Truncate}
 
 // Hybrid is the pipeline of the preset of that name, cheap and safe first. Each
 // stage runs only while the conversation is still over the budget.
