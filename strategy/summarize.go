@@ -133,9 +133,34 @@ func summarized(in *Input, drops []transcript.Edit, tail map[int]bool) ([]transc
 		return nil, &NoSummary{ContextGrew, fmt.Sprintf("%s tokens in place of %s", thousands(is), thousands(was))}
 	}
 	return append(drops, transcript.Edit{
-		At: transcript.At(drops[0].At.Msg), Op: transcript.Insert, Group: 1, Why: "summary",
+		At: transcript.At(summaryPlace(in.Conv, gone)), Op: transcript.Insert, Group: 1, Why: "summary",
 		New: &transcript.Message{Role: transcript.User, Blocks: []*transcript.Block{block}},
 	}), nil
+}
+
+// summaryPlace is the message in front of which a summary of the gone blocks goes:
+// the first that stays behind the first of them. Where the file cannot hold a message
+// there, the next place where it can, or else the last one before.
+func summaryPlace(c *transcript.Conversation, gone map[transcript.Ref]bool) int {
+	place, begun := transcript.End, false
+	for m := range c.Visible() {
+		stays := false
+		for _, b := range m.Blocks {
+			if gone[transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}] {
+				begun = true
+			} else {
+				stays = true
+			}
+		}
+		switch {
+		case m.Joined || !stays:
+		case begun:
+			return m.ID
+		case m.Role != transcript.System:
+			place = m.ID
+		}
+	}
+	return place
 }
 
 // summaryShare is the part of the budget, after what stays word for word, that the

@@ -148,8 +148,11 @@ type Message struct {
 	// Shadows is set when hidden messages would be seen again if this one went: a
 	// branch that was given up leaves here, or its record is repeated further on.
 	Shadows bool
-	Time    time.Time // zero when not recorded
-	Usage   *Usage    // nil when not recorded
+	// Joined is set when the message lies in one record of the file with the visible
+	// one before it, so that no new message can be put between them.
+	Joined bool
+	Time   time.Time // zero when not recorded
+	Usage  *Usage    // nil when not recorded
 }
 
 // Block gives the block with that identity, or nil.
