@@ -63,6 +63,8 @@ var pipelines = []struct {
 	{"hybrid 10%, a frozen prefix", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.FreezePrefix = 0.1, 5 }},
 	{"summarize", []*strategy.Strategy{&strategy.Summarize}, nil},
 	{"summarize 10%", []*strategy.Strategy{&strategy.Summarize}, func(o *strategy.Options) { o.Target.Share = 0.1 }},
+	{"summarize fresh", []*strategy.Strategy{&strategy.Summarize}, func(o *strategy.Options) { o.Target.Share, o.Layout = 0.2, strategy.LayoutFresh }},
+	{"summarize fork", []*strategy.Strategy{&strategy.Summarize}, func(o *strategy.Options) { o.Target.Share, o.Layout = 0.2, strategy.LayoutFork }},
 	{"fraction", []*strategy.Strategy{&strategy.Truncate}, func(o *strategy.Options) { o.Fraction, o.UnpinUser = 0.5, true }},
 }
 

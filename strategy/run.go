@@ -121,15 +121,20 @@ type runner struct {
 
 	pieces map[transcript.Ref]transcript.Pin // for strategies that keep protected lines
 	blocks map[transcript.Ref]transcript.Pin // for those that keep blocks
+	retold bool                              // a stage had others
 }
 
-// pins sets the pins for a strategy. What was inserted has none.
+// pins sets the pins for a strategy.
 func (r *runner) pins(s *Strategy) {
-	if len(r.opts.Protect) == 0 {
+	if len(r.opts.Protect) == 0 && !s.Retells && !r.retold {
 		return
 	}
 	pins := r.blocks
-	if s.Pieces {
+	switch {
+	case s.Retells:
+		pins = retelling(r.conv, r.opts, r.pieces)
+		r.retold = true
+	case s.Pieces:
 		pins = r.pieces
 	}
 	r.conv = r.conv.WithPins(pins)
@@ -163,6 +168,11 @@ func (r *runner) stage(ctx context.Context, s *Strategy) (Stage, error) {
 		stage.Skipped = "nothing that it could do saves tokens"
 		return stage, nil
 	}
+	if s.Retells {
+		if err := retoldWhole(in, edits); err != nil {
+			return stage, err
+		}
+	}
 	if edits, err = settle(r.conv, edits); err != nil {
 		return stage, err
 	}
@@ -186,6 +196,11 @@ func (r *runner) apply(edits []transcript.Edit) error {
 	total := r.counts.conversation(next)
 	if total > r.total {
 		return fmt.Errorf("it would grow the conversation from %d to %d tokens", r.total, total)
+	}
+	for ref, b := range next.Blocks() {
+		if r.conv.Message(ref.Msg) == nil && b.Pin != transcript.Unpinned { // it was inserted so
+			r.pieces[ref], r.blocks[ref] = b.Pin, b.Pin
+		}
 	}
 	r.conv, r.total, r.faults = next, total, faults
 	return nil

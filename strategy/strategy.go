@@ -38,6 +38,10 @@ type Strategy struct {
 	// Pieces is set when it keeps the lines that Options.Protect names and may leave
 	// out what stands around them. For others, blocks with such a line are pinned.
 	Pieces bool
+	// Retells is set when it may put what a person typed, word for word, into a
+	// message of the user's in the same group as the drops of it, and summaries of
+	// ours into a new one. These are not pinned for it as Options.Layout demands.
+	Retells bool
 	// Run proposes edits. A *SkipError says that there is nothing to do, and why.
 	Run func(ctx context.Context, in *Input) ([]transcript.Edit, error)
 	// Layers are set instead of Run for a strategy of several steps. Each is a

@@ -1,9 +1,10 @@
 package strategy
 
 import (
-	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"condense/strategy/digest"
 	"condense/strategy/squeeze"
@@ -15,73 +16,38 @@ import (
 var Summarize = Strategy{
 	Name: "summarize",
 	Doc:  "older messages become one summary: what is to be done, files, commands and what was said, quoted word for word",
-	Aims: true, Pieces: true,
+	Aims: true, Pieces: true, Retells: true,
 	Run: summarize,
 }
-
-// defaultTail is how many messages at the end summarize leaves alone when nothing
-// is said (SYSTEMS §1.4).
-const defaultTail = 3
 
 // summarize proposes the drops that the layout names and one summary for them, as
 // one group. What is left is shortened as smart-compress does it when it takes
 // more than its part of the budget.
 func summarize(ctx context.Context, in *Input) ([]transcript.Edit, error) {
-	tail := tailOf(in.Conv, cmp.Or(in.Opts.KeepLast, defaultTail))
+	tail := in.tail()
 	drops, err := olderMessages(in, tail)
 	if err != nil {
 		return nil, err
 	}
-	edits, err := summarized(in, drops, tail)
-	if err != nil {
-		return nil, err
+	edits, err := summarized(in, drops)
+	if err != nil || in.Opts.Hide {
+		return edits, err
 	}
 	return withRest(ctx, in, edits, tail)
 }
 
-// tailOf are the last messages with the units that they belong to: no call loses
-// its result, however far back it was made.
-func tailOf(c *transcript.Conversation, n int) map[int]bool {
-	last := map[int]bool{}
-	visible := 0
-	for m := range c.Visible() {
-		if m.Role != transcript.System {
-			visible++
-		}
-	}
-	for m := range c.Visible() {
-		if m.Role == transcript.System {
-			continue
-		}
-		if visible <= n {
-			last[m.ID] = true
-		}
-		visible--
-	}
-	tail := map[int]bool{}
-	for _, u := range c.Units() {
-		for _, id := range u.Msgs {
-			if last[id] || u.Open {
-				for _, id := range u.Msgs {
-					tail[id] = true
-				}
-				break
-			}
-		}
-	}
-	return tail
-}
-
-// olderMessages proposes to drop what is between the first unit and the tail and
-// not pinned. Too little of it is a *NoSummary.
+// olderMessages proposes to drop what is in front of the tail and not pinned. Too
+// little of it is a *NoSummary.
 func olderMessages(in *Input, tail map[int]bool) ([]transcript.Edit, error) {
 	var drops []transcript.Edit
-	fresh, visible, recent := 0, 0, false
+	var fresh, visible, kept int
+	var condensed, recent bool
 	for m := range in.Conv.Visible() {
 		if m.Role != transcript.System {
 			visible++
 		}
-		recent = recent || tail[m.ID] && isSummary(m)
+		condensed = condensed || isSummary(m)
+		recent = recent || isSummary(m) && tail[m.ID]
 	}
 	for _, u := range in.Conv.Units() {
 		if u.Kind == transcript.SystemUnit || tail[u.Msgs[0]] {
@@ -89,60 +55,92 @@ func olderMessages(in *Input, tail map[int]bool) ([]transcript.Edit, error) {
 		}
 		gone := dropUnit(in, u, 1)
 		drops = append(drops, gone...)
-		last := -1
-		for _, d := range gone {
-			if m := in.Conv.Message(d.At.Msg); m.ID != last && !isSummary(m) {
-				fresh, last = fresh+1, m.ID
-			}
+		if len(gone) == 0 {
+			kept++
 		}
+		fresh += newMessages(in, gone)
 	}
 	switch {
-	case recent, fresh < 2 && visible > defaultTail+1:
-		return nil, &NoSummary{CondensedRecently, fmt.Sprintf("%d new messages in front of the last %d", fresh, len(tail))}
+	case recent, fresh < 2 && condensed:
+		return nil, &NoSummary{CondensedRecently, fmt.Sprintf("%s since", plural(fresh, "message"))}
 	case fresh < 2:
-		return nil, &NoSummary{NotEnough, fmt.Sprintf("%d messages", visible)}
+		return nil, &NoSummary{NotEnough, fmt.Sprintf("%d of %s", fresh, plural(visible, "message"))}
+	case in.Opts.Hide && kept > 0:
+		return nil, &SkipError{fmt.Sprintf("--tag hides all that is in front of a summary, and %s kept by rule", plural(kept, "unit"))}
 	}
+	slices.SortStableFunc(drops, func(a, b transcript.Edit) int { return in.Conv.Position(a.At.Msg) - in.Conv.Position(b.At.Msg) })
 	return drops, nil
+}
+
+// newMessages counts those of which something goes that no summary has told of and
+// none has to tell again.
+func newMessages(in *Input, drops []transcript.Edit) (n int) {
+	last := -1
+	for _, d := range drops {
+		m := in.Conv.Message(d.At.Msg)
+		if m.ID != last && !isSummary(m) && !isTyped(in, m.Block(d.At.Block)) {
+			n++
+			last = m.ID
+		}
+	}
+	return n
 }
 
 // isSummary tells whether a message is a summary that a run of ours left.
 func isSummary(m *transcript.Message) bool {
 	for _, b := range m.Blocks {
-		if b.Kind == transcript.Text && digest.Is(b.Text()) {
+		if b.Kind == transcript.Text && (digest.Is(b.Text()) || b.Text() == acknowledgement) {
 			return true
 		}
 	}
 	return false
 }
 
-// summarized adds to drops the summary that takes their place.
-func summarized(in *Input, drops []transcript.Edit, tail map[int]bool) ([]transcript.Edit, error) {
+// summarized adds to drops what takes their place: the summary, in a fork its
+// acknowledgement, and what was typed, word for word.
+func summarized(in *Input, drops []transcript.Edit) ([]transcript.Edit, error) {
 	gone := map[transcript.Ref]bool{}
-	was := 0
 	for i := range drops {
 		drops[i].Why = "summarised"
 		gone[drops[i].At] = true
-		was -= in.delta(&drops[i])
 	}
-	text := summaryText(in, gone, room(in, gone, tail))
+	var behind []*transcript.Message
+	if in.Opts.Layout == LayoutFork {
+		behind = append(behind, written(transcript.Assistant, acknowledgement, transcript.Generated, transcript.Present))
+	}
+	if texts := retellable(in, drops); texts != nil {
+		behind = append(behind, written(transcript.User, strings.Join(texts, "\n\n"), transcript.Typed, transcript.Verbatim))
+	}
+	again := 0
+	for _, m := range behind {
+		again += in.Tokens(m.Blocks[0])
+	}
+	text := summaryText(in, gone, room(in, gone, again))
 	if text == "" {
 		return nil, &NoSummary{EmptySummary, "nothing that is worth its tokens fits into the target"}
 	}
-	block := &transcript.Block{Parts: []transcript.Part{{Text: text}}, Origin: transcript.Generated, Pin: transcript.Present}
-	if is := in.Tokens(block); is >= was {
+	place := transcript.At(summaryPlace(in.Conv, gone))
+	edits := drops
+	for _, m := range append([]*transcript.Message{written(transcript.User, text, transcript.Generated, transcript.Present)}, behind...) {
+		edits = append(edits, transcript.Edit{At: place, Op: transcript.Insert, Group: 1, Why: "summary", New: m})
+	}
+	if !in.saves(edits) {
+		was, is := -in.deltas(drops), in.deltas(edits[len(drops):])
 		return nil, &NoSummary{ContextGrew, fmt.Sprintf("%s tokens in place of %s", thousands(is), thousands(was))}
 	}
-	return append(drops, transcript.Edit{
-		At: transcript.At(summaryPlace(in.Conv, gone)), Op: transcript.Insert, Group: 1, Why: "summary",
-		New: &transcript.Message{Role: transcript.User, Blocks: []*transcript.Block{block}},
-	}), nil
+	return edits, nil
+}
+
+// written is a new message of one text.
+func written(role transcript.Role, text string, by transcript.Origin, pin transcript.Pin) *transcript.Message {
+	return &transcript.Message{Role: role, Blocks: []*transcript.Block{{Parts: []transcript.Part{{Text: text}}, Origin: by, Pin: pin}}}
 }
 
 // summaryPlace is the message in front of which a summary of the gone blocks goes:
 // the first that stays behind the first of them. Where the file cannot hold a message
 // there, the next place where it can, or else the last one before.
 func summaryPlace(c *transcript.Conversation, gone map[transcript.Ref]bool) int {
-	place, begun := transcript.End, false
+	before, begun, blocked := transcript.End, false, false
 	for m := range c.Visible() {
 		stays := false
 		for _, b := range m.Blocks {
@@ -153,14 +151,19 @@ func summaryPlace(c *transcript.Conversation, gone map[transcript.Ref]bool) int 
 			}
 		}
 		switch {
-		case m.Joined || !stays:
+		case !stays:
+		case begun && m.Joined:
+			blocked = true
 		case begun:
 			return m.ID
-		case m.Role != transcript.System:
-			place = m.ID
+		case !m.Joined && m.Role != transcript.System:
+			before = m.ID
 		}
 	}
-	return place
+	if blocked {
+		return before
+	}
+	return transcript.End
 }
 
 // summaryShare is the part of the budget, after what stays word for word, that the
@@ -171,9 +174,9 @@ const summaryShare = 0.6
 // already: enough for a few lines.
 const leastRoom = 200
 
-// room is how many tokens a summary may have.
-func room(in *Input, gone map[transcript.Ref]bool, tail map[int]bool) int {
-	verbatim, rest := 0, 0
+// room is how many tokens a summary may have; again are those of what is said again.
+func room(in *Input, gone map[transcript.Ref]bool, again int) int {
+	verbatim, rest := again, 0
 	for ref, b := range in.Conv.Blocks() {
 		switch {
 		case gone[ref]:
@@ -193,8 +196,8 @@ func room(in *Input, gone map[transcript.Ref]bool, tail map[int]bool) int {
 func summaryText(in *Input, gone map[transcript.Ref]bool, tokens int) string {
 	survey := fact.Of(in.Conv)
 	s := digest.Source{
-		Conv: in.Conv, Gone: gone, Survey: survey, Worth: worths(survey), Again: again, Line: lineWorth(in.Conv), Subject: subject,
-		Tokens: in.textTokens, Budget: tokens,
+		Conv: in.Conv, Gone: gone, Untold: in.Opts.UnpinUser, Survey: survey, Worth: worths(survey), Again: again, Line: lineWorth(in.Conv), Subject: subject,
+		Tokens: in.textTokens, Budget: tokens, State: in.Opts.Layout == LayoutFork, Skip: acknowledgement,
 		PerByte: func(b *transcript.Block) float64 { return float64(in.Tokens(b)) / float64(max(1, bytes(b)-b.Opaque)) },
 	}
 	return s.Write()
@@ -225,12 +228,11 @@ func withRest(ctx context.Context, in *Input, edits []transcript.Edit, tail map[
 	if err != nil {
 		return nil, err
 	}
-	pins := map[transcript.Ref]transcript.Pin{}
+	pins := pinsOf(next, in.Opts, transcript.Present)
 	total := 0
 	for ref, b := range next.Blocks() {
-		pins[ref] = b.Pin
-		if tail[ref.Msg] && b.Pin == transcript.Unpinned && b.Kind != transcript.Thinking {
-			pins[ref] = transcript.Present
+		if tail[ref.Msg] && b.Kind != transcript.Thinking {
+			pins[ref] = max(pins[ref], transcript.Present)
 		}
 		total += in.Tokens(b)
 	}

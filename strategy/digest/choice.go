@@ -177,10 +177,17 @@ func (h *choice) giveBack(tokens float64) {
 // write gives the digest with what is taken.
 func (h *choice) write() string {
 	var out strings.Builder
-	out.WriteString(opening)
-	out.WriteString("\nIndented lines are quotations; what stood between them is left out.")
+	if h.c.s.State {
+		out.WriteString(openingState)
+	} else {
+		out.WriteString(opening)
+		out.WriteString("\nIndented lines are quotations; what stood between them is left out.")
+	}
 	for s := range sections {
 		h.section(&out, s)
+	}
+	if h.c.s.State {
+		out.WriteString("\n</state_snapshot>")
 	}
 	return out.String()
 }
@@ -189,7 +196,7 @@ func (h *choice) section(out *strings.Builder, s section) {
 	begun := false
 	line := func(text string) {
 		if !begun {
-			out.WriteString("\n" + s.heading())
+			out.WriteString("\n" + s.heading(h.c.s.State))
 			begun = true
 		}
 		out.WriteString("\n" + text)
@@ -211,6 +218,9 @@ func (h *choice) section(out *strings.Builder, s section) {
 				line(" " + p.text)
 			}
 		}
+	}
+	if end := s.closing(h.c.s.State); begun && end != "" {
+		out.WriteString("\n" + end)
 	}
 }
 

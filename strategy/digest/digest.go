@@ -23,6 +23,7 @@ import (
 type Source struct {
 	Conv   *transcript.Conversation
 	Gone   map[transcript.Ref]bool // the blocks that the digest stands for; Ref.Part is transcript.Whole
+	Untold bool                    // what a person typed in them is told nowhere else
 	Survey *fact.Survey            // of Conv
 
 	Worth []float64 // by fact of Survey: what a line gains by mentioning it
@@ -33,21 +34,25 @@ type Source struct {
 	// command it runs. "" when nothing says.
 	Subject func(call *transcript.Block) string
 
+	State bool   // write it as a state in XML, for a model that is told to go on from there
+	Skip  string // a text among Gone that says nothing
+
 	Tokens  func(text string) int
 	PerByte func(b *transcript.Block) float64 // tokens for each byte of a block's texts, for estimates
 	Budget  int                               // tokens that the digest may have
 }
 
-// Head is how every digest begins. Clients that condense use the same heading.
-const Head = "## Conversation Summary"
-
-// opening is the first line of a digest of ours.
-const opening = Head + ": lines of it, word for word"
+// How digests begin: with words by which clients that condense know summaries of
+// their own, so that what reads these takes ours for one.
+const (
+	opening      = "## Conversation Summary: lines of it, word for word"
+	openingState = "<state_snapshot>\n<notice>lines of the conversation so far, word for word</notice>"
+)
 
 // Is tells whether a text is a digest.
 func Is(text string) bool {
 	line, _, _ := strings.Cut(text, "\n")
-	return line == opening
+	return line == opening || strings.HasPrefix(text, openingState)
 }
 
 // Write gives the digest; "" when not even one line fits or is worth anything.
@@ -55,10 +60,11 @@ func Is(text string) bool {
 func (s *Source) Write() string {
 	c := newCollection(s)
 	for ref, b := range s.Conv.Blocks() {
-		if s.Gone[ref] {
-			c.add(ref, b)
-		} else {
+		switch {
+		case !s.Gone[ref] || b.Origin == transcript.Typed && !s.Untold:
 			c.stays(b)
+		case b.Text() != s.Skip:
+			c.add(ref, b)
 		}
 	}
 	c.tasks()

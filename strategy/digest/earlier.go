@@ -21,7 +21,7 @@ func (c *collection) earlier(ref transcript.Ref, b *transcript.Block) {
 			line, found := p.Text[at:end], mentions[:n]
 			mentions = mentions[n:]
 			switch {
-			case strings.HasPrefix(line, "### "):
+			case strings.HasPrefix(line, "### "), strings.HasPrefix(line, "<"):
 				in = headed(line)
 				e = c.entry(in, "\x00earlier")
 			case strings.HasPrefix(line, "- "):
@@ -38,7 +38,7 @@ func (c *collection) earlier(ref transcript.Ref, b *transcript.Block) {
 // headed is the section of a heading; context for those that are not taken over.
 func headed(line string) section {
 	for s := range sections {
-		if s.heading() == line {
+		if s.heading(false) == line || s.heading(true) == line {
 			return s
 		}
 	}

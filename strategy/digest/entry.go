@@ -22,8 +22,24 @@ const (
 	sections
 )
 
-func (s section) heading() string {
+// heading is the line that opens a section, and closing the one behind it; "" for
+// none. In a state, quotations are character data: XML as it is wherever it is read.
+func (s section) heading(state bool) string {
+	if state {
+		return "<" + s.element() + "><![CDATA["
+	}
 	return [...]string{"### Open tasks", "### Rules", "### Files", "### Commands", "### Other calls", "### Said by the assistant", "### Context"}[s]
+}
+
+func (s section) closing(state bool) string {
+	if state {
+		return "]]></" + s.element() + ">"
+	}
+	return ""
+}
+
+func (s section) element() string {
+	return [...]string{"current_plan", "constraints", "file_system_state", "commands_run", "other_calls", "said_by_assistant", "context"}[s]
 }
 
 // entry is what a digest has about one thing: a head, and lines under it.

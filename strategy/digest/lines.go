@@ -50,10 +50,10 @@ func (c *collection) offer(e *entry, ref transcript.Ref, line string, mentions [
 }
 
 // clean is a line as it is quoted: without white space at its ends; "" when there
-// is anything in it that is no text.
+// is anything in it that is no text, or ends character data.
 func clean(line string) string {
 	line = strings.TrimSpace(line)
-	if !utf8.ValidString(line) || strings.ContainsFunc(line, func(r rune) bool { return unicode.IsControl(r) && r != '\t' }) {
+	if strings.Contains(line, "]]>") || !utf8.ValidString(line) || strings.ContainsFunc(line, func(r rune) bool { return unicode.IsControl(r) && r != '\t' }) {
 		return ""
 	}
 	return line
