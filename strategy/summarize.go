@@ -170,24 +170,30 @@ func summaryPlace(c *transcript.Conversation, gone map[transcript.Ref]bool) int 
 // summary has at least; what else stays has to do with the rest.
 const summaryShare = 0.6
 
-// leastRoom is how many tokens a summary has where what stays is over the budget
-// already: enough for a few lines.
-const leastRoom = 200
+// Where what stays is over the budget already, or nearly, a summary has a part of
+// what it stands for all the same, but no more tokens than a few lines need.
+const (
+	leastPart = 0.25
+	leastRoom = 200
+)
 
 // room is how many tokens a summary may have; again are those of what is said again.
 func room(in *Input, gone map[transcript.Ref]bool, again int) int {
-	verbatim, rest := again, 0
+	verbatim, rest, summarised := again, 0, 0
+	shortens := framing(in)
 	for ref, b := range in.Conv.Blocks() {
 		switch {
 		case gone[ref]:
-		case b.Pin == transcript.Verbatim, b.Pin == transcript.Present && undivided(b):
+			summarised += in.Tokens(b)
+		case b.Pin == transcript.Verbatim, b.Pin == transcript.Present && undivided(b),
+			in.Conv.Message(ref.Msg).Role == transcript.System && !shortens:
 			verbatim += in.Tokens(b)
 		default:
 			rest += in.Tokens(b)
 		}
 	}
 	left := in.Budget - verbatim
-	return max(left-rest, int(float64(left)*summaryShare), leastRoom)
+	return max(left-rest, int(float64(left)*summaryShare), min(leastRoom, int(float64(summarised)*leastPart)))
 }
 
 // summaryText is the text that stands for the blocks in gone, at most so many
@@ -197,6 +203,7 @@ func summaryText(in *Input, gone map[transcript.Ref]bool, tokens int) string {
 	survey := fact.Of(in.Conv)
 	s := digest.Source{
 		Conv: in.Conv, Gone: gone, Untold: in.Opts.UnpinUser, Survey: survey, Worth: worths(survey), Again: again, Line: lineWorth(in.Conv), Subject: subject,
+		Signal: func(line string) bool { return squeeze.Cue(line) >= 1 },
 		Tokens: in.textTokens, Budget: tokens, State: in.Opts.Layout == LayoutFork, Skip: acknowledgement,
 		PerByte: func(b *transcript.Block) float64 { return float64(in.Tokens(b)) / float64(max(1, bytes(b)-b.Opaque)) },
 	}

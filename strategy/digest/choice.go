@@ -8,9 +8,11 @@ import (
 )
 
 // Shares of the budget that are set aside before the rest competes: for what the
-// model said at the end of each turn, and for rules. Open tasks always stand.
+// model said at the end of each turn, for what went wrong, and for rules. Open tasks
+// always stand.
 const (
 	closingShare = 0.2
+	faultShare   = 0.05
 	rulesShare   = 0.05
 )
 
@@ -19,15 +21,20 @@ const (
 type choice struct {
 	c     *collection
 	held  []int8
-	open  [sections]bool
-	texts map[string]bool // lines that are there
-	left  float64         // tokens, estimated
-	trail []int32         // what was taken, in order
+	frame [sections]float64 // tokens that a section takes to be there
+	taken [sections]int     // lines in it
+	texts map[string]bool   // lines that are there
+	left  float64           // tokens, estimated
+	trail []int32           // what was taken, in order
 	queue queue
 }
 
 func newChoice(c *collection) *choice {
-	return &choice{c: c, held: c.held, texts: map[string]bool{}}
+	h := &choice{c: c, held: c.held, texts: map[string]bool{}}
+	for s := range sections {
+		h.frame[s] = float64(c.s.Tokens("\n" + s.heading(c.s.State) + "\n" + s.closing(c.s.State)))
+	}
+	return h
 }
 
 // land fills the budget: by estimate first, then by counting what is written.
@@ -35,7 +42,8 @@ func (h *choice) land() string {
 	frame := h.c.s.Tokens(h.write())
 	h.left = float64(h.c.s.Budget - frame)
 	h.rules(h.left * rulesShare)
-	h.closings(h.left * closingShare)
+	h.newest(h.left*closingShare, func(p *piece) bool { return p.close })
+	h.newest(h.left*faultShare, func(p *piece) bool { return p.fault })
 	h.fill()
 	text := h.write()
 	for range 8 {
@@ -72,13 +80,13 @@ func (h *choice) rules(share float64) {
 	}
 }
 
-// closings takes what was said at the end of turns, from the newest on, the
-// beginning of each first.
-func (h *choice) closings(share float64) {
+// newest takes the lines of a kind, from the newest entry on, the first of each
+// first, until the share is spent.
+func (h *choice) newest(share float64, kind func(*piece) bool) {
 	for k := len(h.c.entries) - 1; k >= 0; k-- {
 		for _, i := range h.c.entries[k].pieces {
 			p := &h.c.pieces[i]
-			if p.close && !p.kept && !h.texts[p.text] {
+			if kind(p) && !p.kept && !h.texts[p.text] {
 				if share -= h.price(int(i)); share < 0 {
 					return
 				}
@@ -140,6 +148,9 @@ func (h *choice) price(i int) float64 {
 	if !e.in && e.about != "" {
 		price += float64(float64(len(e.head())+1) * p.cost / float64(len(p.text)+2))
 	}
+	if h.taken[e.section] == 0 {
+		price += h.frame[e.section]
+	}
 	return price
 }
 
@@ -147,7 +158,9 @@ func (h *choice) take(i int) {
 	p := &h.c.pieces[i]
 	h.left -= h.price(i)
 	p.kept, h.texts[p.text] = true, true
-	h.c.entries[p.entry].in = true
+	e := h.c.entries[p.entry]
+	e.in = true
+	h.taken[e.section]++
 	for _, f := range p.facts {
 		h.held[f] = min(h.held[f]+1, math.MaxInt8)
 	}
@@ -167,6 +180,7 @@ func (h *choice) giveBack(tokens float64) {
 		}
 		tokens -= p.cost
 		e := h.c.entries[p.entry]
+		h.taken[e.section]--
 		e.in = false
 		for _, k := range e.pieces {
 			e.in = e.in || h.c.pieces[k].kept

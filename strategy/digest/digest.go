@@ -30,6 +30,8 @@ type Source struct {
 	Again float64   // share of that which is left where the fact is kept elsewhere once; where twice, nothing is
 	// Line is what a line of a block is worth besides its facts, given its tokens.
 	Line func(ref transcript.Ref, line string, tokens float64) float64
+	// Signal tells whether a line of a result says what went wrong.
+	Signal func(line string) bool
 	// Subject is what a call is about in a few words: the path it reads, the
 	// command it runs. "" when nothing says.
 	Subject func(call *transcript.Block) string

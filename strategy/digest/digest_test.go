@@ -40,6 +40,7 @@ func source(budget int, msgs ...*transcript.Message) *Source {
 	s := &Source{
 		Conv: c, Gone: map[transcript.Ref]bool{}, Survey: fact.Of(c), Again: 0.2, Budget: budget,
 		Line:    func(transcript.Ref, string, float64) float64 { return 0.01 },
+		Signal:  func(line string) bool { return strings.Contains(line, "Err") },
 		Subject: func(call *transcript.Block) string { return strings.TrimSpace(call.Parts[0].Text) },
 		Tokens:  func(s string) int { return len(strings.Fields(s)) },
 		PerByte: func(*transcript.Block) float64 { return 0.2 },
@@ -135,7 +136,7 @@ func TestBudget(t *testing.T) {
 
 // TestKeptElsewhere: a fact that stays in the conversation is worth less.
 func TestKeptElsewhere(t *testing.T) {
-	s := source(30, says("It is in pkg/valve.go now."), says("It is in pkg/pump.go now."), says("pkg/valve.go pkg/valve.go"))
+	s := source(32, says("It is in pkg/valve.go now."), says("It is in pkg/pump.go now."), says("pkg/valve.go pkg/valve.go"))
 	delete(s.Gone, transcript.Ref{Msg: 2, Part: transcript.Whole})
 	s.Conv = transcript.New("c", append(s.Conv.Messages, types("more")))
 	s.Gone[transcript.Ref{Msg: 3, Part: transcript.Whole}] = true

@@ -29,7 +29,7 @@ func (c *collection) earlier(ref transcript.Ref, b *transcript.Block) {
 			case strings.HasPrefix(line, " ") && in == tasks:
 				c.opened = append(c.opened, clean(line))
 			case strings.HasPrefix(line, " "):
-				c.offer(e, ref, line, found, true)
+				c.offer(e, ref, line, found, b.Kind)
 			}
 		})
 	}

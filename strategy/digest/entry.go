@@ -80,6 +80,7 @@ type piece struct {
 	extra float64   // value besides them
 	cost  float64   // tokens, its line break and indentation included
 	close bool      // of a text that closes a turn
+	fault bool      // of a result: what went wrong
 	kept  bool
 }
 

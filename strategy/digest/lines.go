@@ -26,19 +26,20 @@ func (c *collection) lines(e *entry, ref transcript.Ref, b *transcript.Block) {
 			for n < len(mentions) && int(mentions[n].At) < end {
 				n++
 			}
-			c.offer(e, ref, p.Text[at:end], mentions[:n], b.Kind == transcript.Text)
+			c.offer(e, ref, p.Text[at:end], mentions[:n], b.Kind)
 		})
 	}
 }
 
 // offer adds a line that mentions facts; one that mentions none only where it was
 // said.
-func (c *collection) offer(e *entry, ref transcript.Ref, line string, mentions []fact.Mention, isText bool) {
+func (c *collection) offer(e *entry, ref transcript.Ref, line string, mentions []fact.Mention, kind transcript.Kind) {
 	text := clean(line)
 	if text == "" || text == e.about || len(mentions) == 0 && e.section != said || transcript.IsMarker(text) {
 		return
 	}
-	p := piece{entry: c.number[e], text: text, cost: c.cost(text), close: isText && e.section == said && c.closing[ref.Msg]}
+	p := piece{entry: c.number[e], text: text, cost: c.cost(text), close: kind == transcript.Text && e.section == said && c.closing[ref.Msg]}
+	p.fault = kind == transcript.ToolResult && c.s.Signal(text)
 	for _, m := range mentions {
 		p.facts = append(p.facts, m.Fact)
 	}
