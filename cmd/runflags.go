@@ -62,6 +62,7 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 		"progressive: from 0.1 to 1, how much harder results are compacted the older they are; 0: no harder")
 	fs.Float64Var(&s.Fraction, "fraction", s.Fraction,
 		"truncate: remove this share of the messages instead of aiming at a target; implies --unpin user")
+	addSummaryFlags(s, fs)
 	fs.Var(&repeated[*regexp.Regexp]{to: &s.Pin, parse: regexp.Compile, kind: "REGEX"},
 		"pin", "keep every block that this regular expression matches (repeatable)")
 	fs.Var(&repeated[*regexp.Regexp]{to: &s.Protect, parse: regexp.Compile, kind: "REGEX"},
@@ -82,7 +83,7 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.Var(&parsed[strategy.Images]{to: &s.Images, parse: strategy.ParseImages, text: "keep", kind: "keep|placeholder|last N"},
 		"images", "images: keep, replace by a line, or keep the newest N")
 	fs.BoolVar(&s.DropHidden, "drop-hidden", false, "remove history that the model does not see")
-	fs.BoolVar(&o.tag, "tag", false, "hide messages by tags instead of removing them (Roo Code, not Cline; with truncate)")
+	fs.BoolVar(&o.tag, "tag", false, "hide messages by tags instead of removing them (Roo Code, not Cline; with truncate, or summarize --layout fresh)")
 	fs.StringVar(&o.sessionID, "session-id", "", "give the session another id (Claude Code): an id, or new; -o ID.jsonl implies it")
 	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
 	fs.StringVar(&o.sel, "select", "", "condense only this conversation of the file: id, or number from 1")
@@ -119,6 +120,7 @@ func addCompletions(cmd *cobra.Command) {
 	complete(cmd, "unpin", "user")
 	complete(cmd, "preset", "conservative", "balanced", "aggressive")
 	complete(cmd, "tags", string(strategy.TagsTyped), string(strategy.TagsAll))
+	complete(cmd, "layout", string(strategy.LayoutKeep), string(strategy.LayoutFresh), string(strategy.LayoutFork))
 }
 
 // complete tells shells the values of one flag.
@@ -174,8 +176,8 @@ func (o *runOptions) check(path string) error {
 // checkTag refuses what --tag cannot say by tags.
 func (o *runOptions) checkTag() error {
 	for _, s := range o.stages {
-		if !s.Whole {
-			return usage("--tag hides whole messages: %s does more than that, use --strategy truncate", s.Name)
+		if !s.Whole && !(s.Retells && o.strategy.Layout == strategy.LayoutFresh) {
+			return usage("--tag hides whole messages: %s does more than that, use --strategy truncate, or summarize with --layout fresh", s.Name)
 		}
 	}
 	s := &o.strategy

@@ -43,6 +43,8 @@ type Options struct {
 	// rounds, 0 (no harder) to 1.
 	Aggression float64
 
+	Layout Layout // summarize: what stays beside the summary
+
 	Thinking    Thinking // what becomes of the model's thinking
 	TargetModel string   // the model that will go on, when it is another
 	Images      Images   // what becomes of images

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"condense/strategy/digest"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
@@ -15,7 +16,7 @@ import (
 // and media that a person gave. lines is the pin of blocks with a protected line:
 // Present for who keeps those lines, Verbatim for who cannot.
 func pinsOf(c *transcript.Conversation, o *Options, lines transcript.Pin) map[transcript.Ref]transcript.Pin {
-	p := pins{c: c, of: map[transcript.Ref]transcript.Pin{}}
+	p := newPins(c)
 	for ref, b := range c.Blocks() {
 		m := c.Message(ref.Msg)
 		p.byContent(ref, b, m.Role, o)
@@ -25,12 +26,21 @@ func pinsOf(c *transcript.Conversation, o *Options, lines transcript.Pin) map[tr
 	}
 	p.todo()
 	p.frame()
-	p.keep(o)
-	p.calls(o)
-	p.limits(o)
+	p.demanded(o)
 	p.freeThinking(o.thinking(c))
 	p.lines(o, lines)
 	return p.of
+}
+
+// demanded pins what flags name beside --pin and --protect.
+func (p *pins) demanded(o *Options) {
+	p.keep(o)
+	p.calls(o)
+	p.limits(o)
+}
+
+func newPins(c *transcript.Conversation) pins {
+	return pins{c: c, of: map[transcript.Ref]transcript.Pin{}}
 }
 
 type pins struct {
@@ -44,14 +54,19 @@ func (p *pins) raise(ref transcript.Ref, pin transcript.Pin) {
 }
 
 func (p *pins) byContent(ref transcript.Ref, b *transcript.Block, role transcript.Role, o *Options) {
-	typed := b.Origin == transcript.Typed && !o.UnpinUser
+	typed := b.Origin == transcript.Typed && !o.UnpinUser && !digest.Is(b.Text())
 	switch {
 	case typed && (b.Kind == transcript.Text || b.Kind == transcript.ToolResult):
 		p.raise(ref, transcript.Verbatim)
-	case role == transcript.System, typed,
+	case role == transcript.System, typed, digest.Is(b.Text()),
 		b.Origin == transcript.Generated && !transcript.IsMarker(b.Text()):
 		p.raise(ref, transcript.Present)
 	}
+	p.matching(ref, b, o)
+}
+
+// matching pins what --pin names.
+func (p *pins) matching(ref transcript.Ref, b *transcript.Block, o *Options) {
 	for _, re := range o.Pin {
 		if re.MatchString(b.Text()) {
 			p.raise(ref, transcript.Verbatim)
@@ -97,6 +112,11 @@ func (p *pins) frame() {
 			p.thoughtOut(u)
 		}
 	}
+	p.progress(units)
+}
+
+// progress pins what the agent is in the middle of.
+func (p *pins) progress(units []transcript.Unit) {
 	if slices.ContainsFunc(units, func(u transcript.Unit) bool { return u.Open }) {
 		p.units(units, p.inProgress(units))
 	}

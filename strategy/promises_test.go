@@ -69,6 +69,10 @@ var pipelines = []struct {
 	{"hybrid 10%, not below 2,000", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.Trigger.MinTokens = 0.1, 2000 }},
 	{"dedupe and mask, not below 2,000", []*strategy.Strategy{&strategy.Dedupe, &strategy.Mask}, func(o *strategy.Options) { o.KeepRounds, o.Trigger.MinTokens = 1, 2000 }},
 	{"progressive, not below 2,000", []*strategy.Strategy{&strategy.Progressive}, func(o *strategy.Options) { o.Target.Share, o.KeepRounds, o.Trigger.MinTokens = 0.1, 1, 2000 }},
+	{"summarize", []*strategy.Strategy{&strategy.Summarize}, nil},
+	{"summarize 10%", []*strategy.Strategy{&strategy.Summarize}, func(o *strategy.Options) { o.Target.Share = 0.1 }},
+	{"summarize fresh", []*strategy.Strategy{&strategy.Summarize}, func(o *strategy.Options) { o.Target.Share, o.Layout = 0.2, strategy.LayoutFresh }},
+	{"summarize fork", []*strategy.Strategy{&strategy.Summarize}, func(o *strategy.Options) { o.Target.Share, o.Layout = 0.2, strategy.LayoutFork }},
 	{"fraction", []*strategy.Strategy{&strategy.Truncate}, func(o *strategy.Options) { o.Fraction, o.UnpinUser = 0.5, true }},
 }
 
@@ -281,6 +285,13 @@ func (p promise) nothingLeft(results []*strategy.Result, out []byte) {
 	removed := map[string]bool{}
 	var kept []string
 	for i, c := range p.file.Convs {
+		for _, m := range results[i].Conv.Messages {
+			if c.Message(m.ID) == nil { // a summary quotes
+				for _, b := range m.Blocks {
+					kept = append(kept, longLines(b.Text())...)
+				}
+			}
+		}
 		for _, m := range c.Messages {
 			for _, b := range m.Blocks {
 				now := results[i].Conv.Block(transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole})

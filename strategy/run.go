@@ -154,17 +154,21 @@ type runner struct {
 	pieces map[transcript.Ref]transcript.Pin // for strategies that keep protected lines
 	blocks map[transcript.Ref]transcript.Pin // for those that keep blocks
 	typed  map[transcript.Ref]transcript.Pin // for those that may shorten what the user typed
+	retold bool                              // a stage had others
 }
 
-// pins sets the pins for a strategy. What was inserted has none.
+// pins sets the pins for a strategy.
 func (r *runner) pins(s *Strategy) {
-	if len(r.opts.Protect) == 0 && r.opts.Tags == "" {
+	if len(r.opts.Protect) == 0 && r.opts.Tags == "" && !s.Retells && !r.retold {
 		return
 	}
 	pins := r.blocks
 	switch {
 	case s.Typed:
 		pins = r.typed
+	case s.Retells:
+		pins = retelling(r.conv, r.opts, r.pieces)
+		r.retold = true
 	case s.Pieces:
 		pins = r.pieces
 	}
@@ -214,6 +218,11 @@ func (r *runner) stage(ctx context.Context, s *Strategy) (Stage, error) {
 		return stage, nil
 	}
 	if edits = in.above(r.total, edits); len(edits) > 0 {
+		if s.Retells {
+			if err := retoldWhole(in, edits); err != nil {
+				return stage, err
+			}
+		}
 		if edits, err = settle(r.conv, edits); err != nil {
 			return stage, err
 		}
@@ -246,6 +255,11 @@ func (r *runner) apply(edits []transcript.Edit) error {
 	}
 	if total < r.opts.Trigger.MinTokens && total < r.total {
 		return errTooSmall // what is said of other blocks can change with them
+	}
+	for ref, b := range next.Blocks() {
+		if r.conv.Message(ref.Msg) == nil && b.Pin != transcript.Unpinned { // it was inserted so
+			r.pieces[ref], r.blocks[ref] = b.Pin, b.Pin
+		}
 	}
 	r.conv, r.total, r.faults = next, total, faults
 	return nil

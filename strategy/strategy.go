@@ -48,6 +48,10 @@ type Strategy struct {
 	// Foreign is set when another program proposes the edits: those that the
 	// conversation refuses are left out and named, and are no fault of ours.
 	Foreign bool
+	// Retells is set when it may put what a person typed, word for word, into a
+	// message of the user's in the same group as the drops of it, and summaries of
+	// ours into a new one. These are not pinned for it as Options.Layout demands.
+	Retells bool
 	// Run proposes edits. A *SkipError says that there is nothing to do, and why; a
 	// *FailedError that it failed, which does not end the run.
 	Run func(ctx context.Context, in *Input) ([]transcript.Edit, error)
@@ -90,7 +94,7 @@ func (e *FailedError) Error() string { return "failed: " + e.Err.Error() }
 func (e *FailedError) Unwrap() error { return e.Err }
 
 // All lists the strategies in the order of help.
-var All = []*Strategy{&Dedupe, &Mask, &Smart, &Progressive, &Truncate}
+var All = []*Strategy{&Dedupe, &Mask, &Smart, &Progressive, &Summarize, &Truncate}
 
 // Hybrid is the pipeline of the preset of that name, cheap and safe first. Each
 // stage runs only while the conversation is still over the budget.

@@ -154,8 +154,11 @@ type Message struct {
 	// or its record is repeated further on. Or what is left of it would be hidden: it
 	// lies on such a branch in part.
 	Shadows bool
-	Time    time.Time // zero when not recorded
-	Usage   *Usage    // nil when not recorded
+	// Joined is set when the message lies in one record of the file with the visible
+	// one before it, so that no new message can be put between them.
+	Joined bool
+	Time   time.Time // zero when not recorded
+	Usage  *Usage    // nil when not recorded
 }
 
 // Block gives the block with that identity, or nil.

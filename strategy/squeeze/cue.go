@@ -251,3 +251,7 @@ var signs = []struct {
 	{"⚠", context}, {"错误", message}, {"錯誤", message}, {"失败", message}, {"失敗", message}, {"エラー", message},
 	{"오류", message}, {"실패", message}, {"ошибка", message}, {"Ошибка", message}, {"警告", context},
 }
+
+// Cue says how much the words of one line tell, whatever it mentions: from 0 to 1,
+// the message of an error.
+func Cue(line string) float64 { return float64(wordCue(line)) }

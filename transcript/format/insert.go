@@ -23,18 +23,37 @@ func (lo *lowering) insertions() []insertion {
 			if lo.dead(s) {
 				continue
 			}
-			if at := lo.l.slots[s]; lo.l.lists[lo.l.records].lines && at.up != none && lo.l.lists[at.list].first != none {
-				list, record = at.list, at.index // one of several in a line
-				break
-			}
-			if i := lo.l.recordOf(s); i != none {
-				list, record = lo.l.records, i
+			if l, r := lo.l.spot(s); r != none {
+				list, record = l, r
 				break
 			}
 		}
 	}
 	slices.Reverse(found)
 	return found
+}
+
+// spot is where a new record goes in front of what lies in a slot: in a list, in
+// front of the record of that index; none where that is not known.
+func (l *layout) spot(slot int) (list, record int) {
+	at := l.slots[slot]
+	if l.lists[l.records].lines && at.up != none && l.lists[at.list].first != none {
+		return at.list, at.index // one of several in a line
+	}
+	return l.records, l.recordOf(slot)
+}
+
+// markJoined marks the messages that share their record with the one before.
+func (l *layout) markJoined(msgs []*transcript.Message) {
+	lastList, lastRecord := none, none
+	for i, m := range msgs {
+		if len(l.msgs[i].records) == 0 || m.Hidden {
+			continue
+		}
+		list, record := l.spot(l.msgs[i].records[0])
+		m.Joined = record != none && list == lastList && record == lastRecord
+		lastList, lastRecord = list, record
+	}
 }
 
 // recordOf gives the index of the record that a slot is or lies in, or none.

@@ -37,6 +37,7 @@ func (f *File) add(id string, c *builder) {
 	if f.Dialect.fails != nil {
 		c.readFailures(f.Dialect.fails)
 	}
+	c.l.markJoined(c.msgs)
 	conv := transcript.New(id, c.msgs)
 	conv.Model = c.model
 	f.Convs = append(f.Convs, conv)

@@ -27,7 +27,11 @@ func (lo *lowering) tag(dropped []*transcript.Message, inserted []insertion) {
 				lo.tagRecord(lo.l.lists[lo.l.records].spans[r], id, in.msg.Hides)
 			}
 		}
-		lo.insertElem(in, lo.taggedRecord(in, id), i+1 < len(inserted))
+		record := lo.taggedRecord(in, id)
+		if behind == nil { // it stands for nothing: what was typed, behind the summary
+			record = lo.dialect.render(lo.l, inserted, i, lo.gone)
+		}
+		lo.insertElem(in, record, i+1 < len(inserted))
 	}
 }
 

@@ -1,0 +1,264 @@
+package digest
+
+import (
+	"cmp"
+	"container/heap"
+	"math"
+	"strings"
+)
+
+// Shares of the budget that are set aside before the rest competes: for what the
+// model said at the end of each turn, for what went wrong, and for rules. Open tasks
+// always stand.
+const (
+	closingShare = 0.2
+	faultShare   = 0.05
+	rulesShare   = 0.05
+)
+
+// choice takes the lines with the most value for their tokens, one after the other
+// (lazy greedy). The value of a line is marginal: a fact that is there counts little.
+type choice struct {
+	c     *collection
+	held  []int8
+	frame [sections]float64 // tokens that a section takes to be there
+	taken [sections]int     // lines in it
+	texts map[string]bool   // lines that are there
+	left  float64           // tokens, estimated
+	trail []int32           // what was taken, in order
+	queue queue
+}
+
+func newChoice(c *collection) *choice {
+	h := &choice{c: c, held: c.held, texts: map[string]bool{}}
+	for s := range sections {
+		h.frame[s] = float64(c.s.Tokens("\n" + s.heading(c.s.State) + "\n" + s.closing(c.s.State)))
+	}
+	return h
+}
+
+// land fills the budget: by estimate first, then by counting what is written.
+func (h *choice) land() string {
+	frame := h.c.s.Tokens(h.write())
+	h.left = float64(h.c.s.Budget - frame)
+	h.rules(h.left * rulesShare)
+	h.newest(h.left*closingShare, func(p *piece) bool { return p.close })
+	h.newest(h.left*faultShare, func(p *piece) bool { return p.fault })
+	h.fill()
+	text := h.write()
+	for range 8 {
+		over := h.c.s.Tokens(text) - h.c.s.Budget
+		if over <= 0 && (-over <= max(h.c.s.Budget/100, 8) || len(h.queue) == 0) {
+			break
+		}
+		if over > 0 {
+			h.giveBack(float64(over))
+		} else {
+			h.left = float64(-over)
+			h.fill()
+		}
+		text = h.write()
+	}
+	for h.c.s.Tokens(text) > h.c.s.Budget && len(h.trail) > 0 {
+		h.giveBack(1)
+		text = h.write()
+	}
+	if len(h.trail) == 0 && len(h.c.open) == 0 || h.c.s.Tokens(text) > h.c.s.Budget {
+		return ""
+	}
+	return text
+}
+
+// rules takes what is demanded, the newest last.
+func (h *choice) rules(share float64) {
+	for i := range h.c.pieces {
+		p := &h.c.pieces[i]
+		if h.c.entries[p.entry].section == rules && !h.texts[p.text] && h.price(i) <= share {
+			share -= h.price(i)
+			h.take(i)
+		}
+	}
+}
+
+// newest takes the lines of a kind, from the newest entry on, the first of each
+// first, until the share is spent.
+func (h *choice) newest(share float64, kind func(*piece) bool) {
+	for k := len(h.c.entries) - 1; k >= 0; k-- {
+		for _, i := range h.c.entries[k].pieces {
+			p := &h.c.pieces[i]
+			if kind(p) && !p.kept && !h.texts[p.text] {
+				if share -= h.price(int(i)); share < 0 {
+					return
+				}
+				h.take(int(i))
+			}
+		}
+	}
+}
+
+// fill takes the densest lines until none fits any more.
+func (h *choice) fill() {
+	h.queue = h.queue[:0]
+	for i := range h.c.pieces {
+		p := &h.c.pieces[i]
+		if !p.kept && h.c.entries[p.entry].section != rules {
+			h.queue = append(h.queue, item{h.density(i), int32(i)})
+		}
+	}
+	heap.Init(&h.queue)
+	for len(h.queue) > 0 && h.left > 0 {
+		top := &h.queue[0]
+		now := h.density(int(top.piece))
+		if now < top.density {
+			if top.density = now; now <= 0 {
+				heap.Pop(&h.queue)
+			} else {
+				heap.Fix(&h.queue, 0)
+			}
+			continue
+		}
+		i := int(top.piece)
+		heap.Pop(&h.queue)
+		if p := &h.c.pieces[i]; now > 0 && !h.texts[p.text] && h.price(i) <= h.left {
+			h.take(i)
+		}
+	}
+}
+
+// density is value for each token, with those of the head where it is not there yet.
+func (h *choice) density(i int) float64 {
+	p := &h.c.pieces[i]
+	value := p.extra
+	for _, f := range p.facts {
+		switch h.held[f] {
+		case 0:
+			value += h.c.s.Worth[f]
+		case 1:
+			value += float64(h.c.s.Again * h.c.s.Worth[f])
+		}
+	}
+	return value / h.price(i)
+}
+
+// price is the tokens that a line adds.
+func (h *choice) price(i int) float64 {
+	p := &h.c.pieces[i]
+	e := h.c.entries[p.entry]
+	price := max(p.cost, 1)
+	if !e.in && e.about != "" {
+		price += float64(float64(len(e.head())+1) * p.cost / float64(len(p.text)+2))
+	}
+	if h.taken[e.section] == 0 {
+		price += h.frame[e.section]
+	}
+	return price
+}
+
+func (h *choice) take(i int) {
+	p := &h.c.pieces[i]
+	h.left -= h.price(i)
+	p.kept, h.texts[p.text] = true, true
+	e := h.c.entries[p.entry]
+	e.in = true
+	h.taken[e.section]++
+	for _, f := range p.facts {
+		h.held[f] = min(h.held[f]+1, math.MaxInt8)
+	}
+	h.trail = append(h.trail, int32(i))
+}
+
+// giveBack leaves out what was taken last, as many tokens of it.
+func (h *choice) giveBack(tokens float64) {
+	for tokens > 0 && len(h.trail) > 0 {
+		i := h.trail[len(h.trail)-1]
+		h.trail = h.trail[:len(h.trail)-1]
+		p := &h.c.pieces[i]
+		p.kept = false
+		delete(h.texts, p.text)
+		for _, f := range p.facts {
+			h.held[f]--
+		}
+		tokens -= p.cost
+		e := h.c.entries[p.entry]
+		h.taken[e.section]--
+		e.in = false
+		for _, k := range e.pieces {
+			e.in = e.in || h.c.pieces[k].kept
+		}
+	}
+}
+
+// write gives the digest with what is taken.
+func (h *choice) write() string {
+	var out strings.Builder
+	if h.c.s.State {
+		out.WriteString(openingState)
+	} else {
+		out.WriteString(opening)
+		out.WriteString("\nIndented lines are quotations; what stood between them is left out.")
+	}
+	for s := range sections {
+		h.section(&out, s)
+	}
+	if h.c.s.State {
+		out.WriteString("\n</state_snapshot>")
+	}
+	return out.String()
+}
+
+func (h *choice) section(out *strings.Builder, s section) {
+	begun := false
+	line := func(text string) {
+		if !begun {
+			out.WriteString("\n" + s.heading(h.c.s.State))
+			begun = true
+		}
+		out.WriteString("\n" + text)
+	}
+	if s == tasks {
+		for _, item := range h.c.open {
+			line(" " + strings.ReplaceAll(item, "\n", "\n "))
+		}
+	}
+	for _, e := range h.c.entries {
+		if e.section != s || !e.in {
+			continue
+		}
+		if head := e.head(); head != "" {
+			line(head)
+		}
+		for _, i := range e.pieces {
+			if p := &h.c.pieces[i]; p.kept {
+				line(" " + p.text)
+			}
+		}
+	}
+	if end := s.closing(h.c.s.State); begun && end != "" {
+		out.WriteString("\n" + end)
+	}
+}
+
+// item is a piece in the queue, with its density when it was last looked at.
+type item struct {
+	density float64
+	piece   int32
+}
+
+// queue is a heap of pieces, the densest first, then the first.
+type queue []item
+
+func (q queue) Len() int { return len(q) }
+func (q queue) Less(i, j int) bool {
+	return cmp.Or(cmp.Compare(q[j].density, q[i].density), cmp.Compare(q[i].piece, q[j].piece)) < 0
+}
+func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+
+// Push adds an item, for container/heap.
+func (q *queue) Push(x any) { *q = append(*q, x.(item)) }
+
+// Pop takes the last item off, for container/heap.
+func (q *queue) Pop() any {
+	last := (*q)[len(*q)-1]
+	*q = (*q)[:len(*q)-1]
+	return last
+}

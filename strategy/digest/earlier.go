@@ -1,0 +1,59 @@
+package digest
+
+import (
+	"strings"
+
+	"condense/transcript"
+)
+
+// earlier reads the entries of a digest back.
+func (c *collection) earlier(ref transcript.Ref, b *transcript.Block) {
+	for i := range b.Parts {
+		p := &b.Parts[i]
+		mentions := c.s.Survey.Mentions(p)
+		in, e := context, c.entry(context, "\x00earlier")
+		c.opened = nil
+		eachLine(p.Text, 0, func(at, end int) {
+			n := 0
+			for n < len(mentions) && int(mentions[n].At) < end {
+				n++
+			}
+			line, found := p.Text[at:end], mentions[:n]
+			mentions = mentions[n:]
+			switch {
+			case strings.HasPrefix(line, "### "), strings.HasPrefix(line, "<"):
+				in = headed(line)
+				e = c.entry(in, "\x00earlier")
+			case strings.HasPrefix(line, "- "):
+				e = c.readHead(in, line[len("- "):])
+			case strings.HasPrefix(line, " ") && in == tasks:
+				c.opened = append(c.opened, clean(line))
+			case strings.HasPrefix(line, " "):
+				c.offer(e, ref, line, found, b.Kind)
+			}
+		})
+	}
+}
+
+// headed is the section of a heading; context for those that are not taken over.
+func headed(line string) section {
+	for s := range sections {
+		if s.heading(false) == line || s.heading(true) == line {
+			return s
+		}
+	}
+	return context
+}
+
+// readHead gives the entry of a head, with the outcomes that it names.
+func (c *collection) readHead(in section, head string) *entry {
+	about, did := head, ""
+	if i := strings.LastIndex(head, " ("); i > 0 && strings.HasSuffix(head, ")") {
+		about, did = head[:i], head[i+len(" ("):len(head)-1]
+	}
+	e := c.entry(in, about)
+	for d := range strings.SplitSeq(did, ", ") {
+		e.outcome(d)
+	}
+	return e
+}

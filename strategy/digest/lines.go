@@ -1,0 +1,113 @@
+package digest
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"condense/transcript"
+	"condense/transcript/fact"
+)
+
+// lines offers the lines of a block under an entry; long ones in stretches.
+func (c *collection) lines(e *entry, ref transcript.Ref, b *transcript.Block) {
+	for i := range b.Parts {
+		p := &b.Parts[i]
+		if p.Media != nil || p.Number {
+			continue
+		}
+		mentions := c.s.Survey.Mentions(p)
+		eachLine(p.Text, p.Head, func(at, end int) {
+			for len(mentions) > 0 && int(mentions[0].At) < at {
+				mentions = mentions[1:]
+			}
+			n := 0
+			for n < len(mentions) && int(mentions[n].At) < end {
+				n++
+			}
+			c.offer(e, ref, p.Text[at:end], mentions[:n], b.Kind)
+		})
+	}
+}
+
+// offer adds a line that mentions facts; one that mentions none only where it was
+// said.
+func (c *collection) offer(e *entry, ref transcript.Ref, line string, mentions []fact.Mention, kind transcript.Kind) {
+	text := clean(line)
+	if text == "" || text == e.about || len(mentions) == 0 && e.section != said || transcript.IsMarker(text) {
+		return
+	}
+	p := piece{entry: c.number[e], text: text, cost: c.cost(text), close: kind == transcript.Text && e.section == said && c.closing[ref.Msg]}
+	p.fault = kind == transcript.ToolResult && c.s.Signal(text)
+	for _, m := range mentions {
+		p.facts = append(p.facts, m.Fact)
+	}
+	slices.Sort(p.facts)
+	p.facts = slices.Compact(p.facts)
+	p.extra = c.s.Line(ref, text, p.cost)
+	e.pieces = append(e.pieces, int32(len(c.pieces)))
+	c.pieces = append(c.pieces, p)
+}
+
+// clean is a line as it is quoted: without white space at its ends; "" when there
+// is anything in it that is no text, or ends character data.
+func clean(line string) string {
+	line = strings.TrimSpace(line)
+	if strings.Contains(line, "]]>") || !utf8.ValidString(line) || strings.ContainsFunc(line, func(r rune) bool { return unicode.IsControl(r) && r != '\t' }) {
+		return ""
+	}
+	return line
+}
+
+// Lengths of what is quoted, in bytes. A line that is longer than a window of a
+// terminal is wide is cut where a clause, or at least a word, ends.
+const (
+	longLine = 240
+	shortest = 80 // a stretch of a long line is at least this long
+)
+
+// eachLine calls yield for every line of text from a byte on, and for the stretches
+// of a long one: where it starts and ends.
+func eachLine(text string, from int, yield func(at, end int)) {
+	for from < len(text) {
+		end := len(text)
+		if n := strings.IndexByte(text[from:], '\n'); n >= 0 {
+			end = from + n
+		}
+		for at := from; at < end; {
+			n := stretch(text[at:end])
+			yield(at, at+n)
+			at += n
+		}
+		from = end + 1
+	}
+}
+
+// stretch is the length of what is quoted of a line at once.
+func stretch(line string) int {
+	if len(line) <= longLine {
+		return len(line)
+	}
+	clause, word := 0, 0
+	for i, r := range line[:longLine] {
+		after := i + utf8.RuneLen(r)
+		switch {
+		case i < shortest || r == utf8.RuneError:
+		case strings.ContainsRune("。！？；，", r), after < len(line) && strings.ContainsRune(".;,!?", r) && line[after] == ' ':
+			clause = after
+		case unicode.IsSpace(r), r >= 0x2e80 && unicode.IsLetter(r) && !unicode.IsMark(r):
+			word = after
+		}
+	}
+	switch {
+	case clause > 0:
+		return clause
+	case word > 0:
+		return word
+	}
+	if n := strings.IndexAny(line, " \t"); n >= 0 {
+		return n + 1
+	}
+	return len(line)
+}

@@ -1,0 +1,262 @@
+package strategy
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"condense/strategy/digest"
+	"condense/strategy/squeeze"
+	"condense/transcript"
+	"condense/transcript/fact"
+)
+
+// Summarize puts one summary in the place of older messages.
+var Summarize = Strategy{
+	Name: "summarize",
+	Doc:  "older messages become one summary: what is to be done, files, commands and what was said, quoted word for word",
+	Aims: true, Pieces: true, Retells: true,
+	Run: summarize,
+}
+
+// summarize proposes the drops that the layout names and one summary for them, as
+// one group. What is left is shortened as smart-compress does it when it takes
+// more than its part of the budget.
+func summarize(ctx context.Context, in *Input) ([]transcript.Edit, error) {
+	tail := in.tail()
+	drops, err := olderMessages(in, tail)
+	if err != nil {
+		return nil, err
+	}
+	edits, err := summarized(in, drops)
+	if err != nil || in.Opts.Hide {
+		return edits, err
+	}
+	return withRest(ctx, in, edits, tail)
+}
+
+// olderMessages proposes to drop what is in front of the tail and not pinned. Too
+// little of it is a *NoSummary.
+func olderMessages(in *Input, tail map[int]bool) ([]transcript.Edit, error) {
+	var drops []transcript.Edit
+	var fresh, visible, kept int
+	var condensed, recent bool
+	for m := range in.Conv.Visible() {
+		if m.Role != transcript.System {
+			visible++
+		}
+		condensed = condensed || isSummary(m)
+		recent = recent || isSummary(m) && tail[m.ID]
+	}
+	for _, u := range in.Conv.Units() {
+		if u.Kind == transcript.SystemUnit || tail[u.Msgs[0]] {
+			continue
+		}
+		gone := dropUnit(in, u, 1)
+		drops = append(drops, gone...)
+		if len(gone) == 0 {
+			kept++
+		}
+		fresh += newMessages(in, gone)
+	}
+	switch {
+	case recent, fresh < 2 && condensed:
+		return nil, &NoSummary{CondensedRecently, fmt.Sprintf("%s since", plural(fresh, "message"))}
+	case fresh < 2:
+		return nil, &NoSummary{NotEnough, fmt.Sprintf("%d of %s", fresh, plural(visible, "message"))}
+	case in.Opts.Hide && kept > 0:
+		return nil, &SkipError{fmt.Sprintf("--tag hides all that is in front of a summary, and %s kept by rule", plural(kept, "unit"))}
+	}
+	slices.SortStableFunc(drops, func(a, b transcript.Edit) int { return in.Conv.Position(a.At.Msg) - in.Conv.Position(b.At.Msg) })
+	return drops, nil
+}
+
+// newMessages counts those of which something goes that no summary has told of and
+// none has to tell again.
+func newMessages(in *Input, drops []transcript.Edit) (n int) {
+	last := -1
+	for _, d := range drops {
+		m := in.Conv.Message(d.At.Msg)
+		if m.ID != last && !isSummary(m) && !isTyped(in, m.Block(d.At.Block)) {
+			n++
+			last = m.ID
+		}
+	}
+	return n
+}
+
+// isSummary tells whether a message is a summary that a run of ours left.
+func isSummary(m *transcript.Message) bool {
+	for _, b := range m.Blocks {
+		if b.Kind == transcript.Text && (digest.Is(b.Text()) || b.Text() == acknowledgement) {
+			return true
+		}
+	}
+	return false
+}
+
+// summarized adds to drops what takes their place: the summary, in a fork its
+// acknowledgement, and what was typed, word for word.
+func summarized(in *Input, drops []transcript.Edit) ([]transcript.Edit, error) {
+	gone := map[transcript.Ref]bool{}
+	for i := range drops {
+		drops[i].Why = "summarised"
+		gone[drops[i].At] = true
+	}
+	var behind []*transcript.Message
+	if in.Opts.Layout == LayoutFork {
+		behind = append(behind, written(transcript.Assistant, acknowledgement, transcript.Generated, transcript.Present))
+	}
+	if texts := retellable(in, drops); texts != nil {
+		behind = append(behind, written(transcript.User, strings.Join(texts, "\n\n"), transcript.Typed, transcript.Verbatim))
+	}
+	again := 0
+	for _, m := range behind {
+		again += in.Tokens(m.Blocks[0])
+	}
+	text := summaryText(in, gone, room(in, gone, again))
+	if text == "" {
+		return nil, &NoSummary{EmptySummary, "nothing that is worth its tokens fits into the target"}
+	}
+	place := transcript.At(summaryPlace(in.Conv, gone))
+	edits := drops
+	for _, m := range append([]*transcript.Message{written(transcript.User, text, transcript.Generated, transcript.Present)}, behind...) {
+		edits = append(edits, transcript.Edit{At: place, Op: transcript.Insert, Group: 1, Why: "summary", New: m})
+	}
+	if !in.saves(edits) {
+		was, is := -in.deltas(drops), in.deltas(edits[len(drops):])
+		return nil, &NoSummary{ContextGrew, fmt.Sprintf("%s tokens in place of %s", thousands(is), thousands(was))}
+	}
+	return edits, nil
+}
+
+// written is a new message of one text.
+func written(role transcript.Role, text string, by transcript.Origin, pin transcript.Pin) *transcript.Message {
+	return &transcript.Message{Role: role, Blocks: []*transcript.Block{{Parts: []transcript.Part{{Text: text}}, Origin: by, Pin: pin}}}
+}
+
+// summaryPlace is the message in front of which a summary of the gone blocks goes:
+// the first that stays behind the first of them. Where the file cannot hold a message
+// there, the next place where it can, or else the last one before.
+func summaryPlace(c *transcript.Conversation, gone map[transcript.Ref]bool) int {
+	before, begun, blocked := transcript.End, false, false
+	for m := range c.Visible() {
+		stays := false
+		for _, b := range m.Blocks {
+			if gone[transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}] {
+				begun = true
+			} else {
+				stays = true
+			}
+		}
+		switch {
+		case !stays:
+		case begun && m.Joined:
+			blocked = true
+		case begun:
+			return m.ID
+		case !m.Joined && m.Role != transcript.System:
+			before = m.ID
+		}
+	}
+	if blocked {
+		return before
+	}
+	return transcript.End
+}
+
+// summaryShare is the part of the budget, after what stays word for word, that the
+// summary has at least; what else stays has to do with the rest.
+const summaryShare = 0.6
+
+// Where what stays is over the budget already, or nearly, a summary has a part of
+// what it stands for all the same, but no more tokens than a few lines need.
+const (
+	leastPart = 0.25
+	leastRoom = 200
+)
+
+// room is how many tokens a summary may have; again are those of what is said again.
+func room(in *Input, gone map[transcript.Ref]bool, again int) int {
+	verbatim, rest, summarised := again, 0, 0
+	shortens := framing(in)
+	for ref, b := range in.Conv.Blocks() {
+		switch {
+		case gone[ref]:
+			summarised += in.Tokens(b)
+		case b.Pin == transcript.Verbatim, b.Pin == transcript.Present && undivided(b),
+			in.Conv.Message(ref.Msg).Role == transcript.System && !shortens:
+			verbatim += in.Tokens(b)
+		default:
+			rest += in.Tokens(b)
+		}
+	}
+	left := in.Budget - verbatim
+	return max(left-rest, int(float64(left)*summaryShare), min(leastRoom, int(float64(summarised)*leastPart)))
+}
+
+// summaryText is the text that stands for the blocks in gone, at most so many
+// tokens of it; "" when there is none. A model's words would take the place of the
+// digest here: whoever asks one needs nothing else of this file.
+func summaryText(in *Input, gone map[transcript.Ref]bool, tokens int) string {
+	survey := fact.Of(in.Conv)
+	s := digest.Source{
+		Conv: in.Conv, Gone: gone, Untold: in.Opts.UnpinUser, Survey: survey, Worth: worths(survey), Again: again, Line: lineWorth(in.Conv), Subject: subject,
+		Signal: func(line string) bool { return squeeze.Cue(line) >= 1 },
+		Tokens: in.textTokens, Budget: tokens, State: in.Opts.Layout == LayoutFork, Skip: acknowledgement,
+		PerByte: func(b *transcript.Block) float64 { return float64(in.Tokens(b)) / float64(max(1, bytes(b)-b.Opaque)) },
+	}
+	return s.Write()
+}
+
+func (in *Input) textTokens(text string) int {
+	return in.Tokens(&transcript.Block{Parts: []transcript.Part{{Text: text}}})
+}
+
+// lineWorth says what a line is worth besides its facts, as smart-compress has it.
+func lineWorth(c *transcript.Conversation) func(transcript.Ref, string, float64) float64 {
+	age := ages(c)
+	return func(ref transcript.Ref, line string, tokens float64) float64 {
+		worth, cue := worthOutput, 0.0
+		switch b := c.Block(ref); {
+		case b.Origin == transcript.ByModel, b.Origin == transcript.Generated:
+			worth = worthSaid
+		default:
+			cue = float64(worthCue * squeeze.Cue(line))
+		}
+		return exact((float64(worth*tokens) + cue) * recency(age[ref.Msg]))
+	}
+}
+
+// withRest shortens what a summary leaves while that is over the budget.
+func withRest(ctx context.Context, in *Input, edits []transcript.Edit, tail map[int]bool) ([]transcript.Edit, error) {
+	next, err := in.Conv.Apply(edits)
+	if err != nil {
+		return nil, err
+	}
+	pins := pinsOf(next, in.Opts, transcript.Present)
+	total := 0
+	for ref, b := range next.Blocks() {
+		if tail[ref.Msg] && b.Kind != transcript.Thinking {
+			pins[ref] = max(pins[ref], transcript.Present)
+		}
+		total += in.Tokens(b)
+	}
+	if total <= in.Budget {
+		return edits, nil
+	}
+	rest := *in
+	rest.Conv, rest.Need = next.WithPins(pins), total-in.Budget
+	more, err := smart(ctx, &rest)
+	if err != nil {
+		return edits, nil // what is left cannot be shortened
+	}
+	for _, e := range more {
+		if e.Group != 0 {
+			e.Group++ // 1 is the summary
+		}
+		edits = append(edits, e)
+	}
+	return edits, nil
+}

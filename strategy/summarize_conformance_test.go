@@ -1,0 +1,344 @@
+package strategy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"condense/strategy/digest"
+	"condense/transcript"
+)
+
+// Summaries by the cases of SYSTEMS §1.10. What differs from them, and why: what was
+// typed stays, or is told again; the summary is the user's in every layout, because
+// clients know summaries among the user's messages; the tail is whole units, so that
+// no call is taken out of its message and none is too far back (KT9). No model is
+// asked: cases about prompts, costs and handlers are those of whoever asks one.
+
+// story is a conversation of n messages, user and model in turn.
+func story(n int) *transcript.Conversation {
+	var msgs []*transcript.Message
+	for i := range n {
+		if i%2 == 0 {
+			msgs = append(msgs, user(fmt.Sprintf("do step %d", i)))
+		} else {
+			msgs = append(msgs, model(said(i)))
+		}
+	}
+	return conv(msgs...)
+}
+
+// said is a long answer with facts in its first sentence.
+func said(i int) string {
+	return fmt.Sprintf("The cause is in pkg/valve_%d.go, where openValve%d returns ErrStuck%d.\n", i, i, i) + lines(30)
+}
+
+// summarizing runs summarize and gives the stage and the conversation after it.
+func summarizing(t *testing.T, c *transcript.Conversation, target int, set func(*Options)) (Stage, *transcript.Conversation) {
+	t.Helper()
+	o := Defaults()
+	o.Target.Tokens = target
+	if set != nil {
+		set(&o)
+	}
+	res, err := Run(t.Context(), c, []*Strategy{&Summarize}, &o, Env{Tokens: words})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.Stages[len(res.Stages)-1], res.Conv
+}
+
+func layout(l Layout) func(*Options) { return func(o *Options) { o.Layout = l } }
+
+// shape writes who says what in one word each: S for a summary.
+func shape(c *transcript.Conversation) string {
+	var list []string
+	for m := range c.Visible() {
+		text := m.Blocks[0].Text()
+		switch {
+		case digest.Is(text):
+			text = "S"
+		case text == acknowledgement:
+			text = "ACK"
+		default:
+			text = strings.Join(strings.Fields(text)[:min(3, len(strings.Fields(text)))], " ")
+		}
+		list = append(list, string(m.Role.String()[0])+":"+text)
+	}
+	return strings.Join(list, " | ")
+}
+
+func TestSummarizeKeep(t *testing.T) {
+	tests := []struct {
+		name   string
+		conv   *transcript.Conversation
+		target int
+		cause  Cause  // of nothing being done, or
+		want   string // the outline
+	}{
+		{"V1", story(2), 10, NotEnough, ""},
+		{"KT5", story(3), 10, NotEnough, ""},
+		{"V2", conv(append(story(5).Messages, user(summary(digestText)), model(said(7)))...), 200, CondensedRecently, ""},
+		{"V3", story(7), 250, "", "u:do step 0 | u:S | u:do step 2 | u:do step 4 | a:The cause is | u:do step 6"},
+		{"V4", grown(), 150, ContextGrew, ""},
+		{"empty", conv(append(append(append([]*transcript.Message{user("a")}, round("1", "", "", "ok ok")...), round("2", "", "", "ok")...), user("d"), model("e"), model("f"))...), 3, EmptySummary, ""},
+		{"V5", story(9), 260, "", "u:do step 0 | u:S | u:do step 2 | u:do step 4 | u:do step 6 | a:The cause is | u:do step 8"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			stage, after := summarizing(t, tt.conv, tt.target, nil)
+			if tt.cause != "" {
+				if !strings.HasPrefix(stage.Skipped, string(tt.cause)+":") {
+					t.Errorf("skipped because %q, want %q", stage.Skipped, tt.cause)
+				}
+				if got, want := shape(after), shape(tt.conv); got != want {
+					t.Errorf("it changed something: %s", got)
+				}
+				return
+			}
+			if got := shape(after); got != tt.want {
+				t.Errorf("%s\ngot  %s\nwant %s", stage.Skipped, got, tt.want)
+			}
+			if got, before := total(after), total(tt.conv); got >= before || got > tt.target {
+				t.Errorf("%d tokens, before %d, target %d", got, before, tt.target)
+			}
+		})
+	}
+}
+
+// grown has little to summarise: a heading is longer.
+func grown() *transcript.Conversation {
+	return conv(user("a"), model("b pkg/x.go"), model("c pkg/y.go"), user("d"), model(lines(60)), model("f"))
+}
+
+const digestText = "## Conversation Summary: lines of it, word for word\nIndented lines are quotations; what stood between them is left out.\n" +
+	"### Files\n- pkg/pump.go (Read)\n func runPump() error"
+
+// TestNoSummaryFallsBack: the cause can be told apart, and in a pipeline the next
+// stage runs.
+func TestNoSummaryFallsBack(t *testing.T) {
+	c := grown()
+	_, err := summarize(context.Background(), inputFor(c, Defaults(), 150))
+	var none *NoSummary
+	if !errors.As(err, &none) || none.Cause != ContextGrew {
+		t.Fatalf("got %v, want a *NoSummary of cause %q", err, ContextGrew)
+	}
+	o := Defaults()
+	o.Target.Tokens = 150
+	res, err := Run(t.Context(), c, []*Strategy{&Summarize, &Truncate}, &o, Env{Tokens: words})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Stages[0].Skipped == "" || res.Stages[1].Skipped != "" {
+		t.Errorf("summarize: %q, truncate: %q", res.Stages[0].Skipped, res.Stages[1].Skipped)
+	}
+	if got, want := show(res.Conv), "0:a | 3:d | 5:f"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// TestKeepTail: KT1 to KT12, the messages that stay at the end.
+func TestKeepTail(t *testing.T) {
+	use := func(ids ...string) *transcript.Message {
+		content := []any{"look"}
+		for _, id := range ids {
+			content = append(content, call(id, "Read", "path=a.go"))
+		}
+		return model(content...)
+	}
+	answer := func(ids ...string) *transcript.Message {
+		var content []any
+		for _, id := range ids {
+			content = append(content, result(id, "text"))
+		}
+		return user(content...)
+	}
+	early := []*transcript.Message{user("0"), model("1"), user("2"), model("3")}
+	with := func(msgs ...*transcript.Message) *transcript.Conversation {
+		return conv(append(slices.Clone(early), msgs...)...)
+	}
+	tests := []struct {
+		name string
+		conv *transcript.Conversation
+		want []int
+	}{
+		{"KT1", with(use("a"), answer("a"), model("x"), user("y")), []int{4, 5, 6, 7}},
+		{"KT2", with(user("w"), model("x"), user("y"), model("z")), []int{5, 6, 7}},
+		{"KT3", with(use("a", "b"), answer("a", "b"), model("x"), user("y")), []int{4, 5, 6, 7}},
+		{"KT4", with(model("w"), user("x"), model("y"), user("z")), []int{5, 6, 7}},
+		{"KT5", conv(user("0"), model("1")), []int{0, 1}},
+		{"KT6", with(use("a"), model("x"), answer("a"), user("y")), []int{4, 5, 6, 7}},
+		{"KT7", with(use("a"), model("w"), model("x"), answer("a")), []int{4, 5, 6, 7}},
+		{"KT8", with(use("a"), use("b"), answer("a"), answer("b"), user("y")), []int{4, 5, 6, 7, 8}},
+		{"KT9", with(use("a"), user("p"), model("q"), user("r"), model("s"), user("t"), model("u"), answer("a")), []int{4, 9, 10, 11}},
+		{"KT10", with(use("a"), answer("a"), use("a"), answer("a"), user("y")), []int{6, 7, 8}},
+		{"KT11", with(model(thinking("hm")), use("a"), answer("a"), model("x"), user("y")), []int{4, 5, 6, 7, 8}},
+		{"KT12", conv(), nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			o := Defaults()
+			o.KeepLast = 3
+			in := inputFor(tt.conv, o, 10)
+			var got []int
+			for _, m := range tt.conv.Messages {
+				if in.tail()[m.ID] {
+					got = append(got, m.ID)
+				}
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("got %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestSummarizeFresh: SU1 to SU11, SS, as far as no model is asked.
+func TestSummarizeFresh(t *testing.T) {
+	const command = `<command name="deploy">ship
+it</command> and then rest`
+	t.Run("SU1", func(t *testing.T) {
+		if stage, _ := summarizing(t, conv(user(said(1))), 20, layout(LayoutFresh)); !strings.HasPrefix(stage.Skipped, string(NotEnough)) {
+			t.Errorf("skipped because %q", stage.Skipped)
+		}
+	})
+	t.Run("SU2", func(t *testing.T) {
+		stage, after := summarizing(t, story(7), 200, layout(LayoutFresh))
+		if got, want := shape(after), "u:S | u:do step 0"; got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", stage.Skipped, got, want)
+		}
+		if got, want := after.Messages[1].Blocks[0].Text(), "do step 0\n\ndo step 2\n\ndo step 4\n\ndo step 6"; got != want {
+			t.Errorf("told again: %q", got)
+		}
+		if total(after) > 200 {
+			t.Errorf("%d tokens", total(after))
+		}
+	})
+	for name, first := range map[string][]any{
+		"SU3, CB1 CB5 CB6": {command}, "CB3": {"first", command}, "SU4, CB4": {"no command"}, "SU10": {"a", "b"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, after := summarizing(t, conv(user(first...), model(said(1)), model(said(2))), 60, layout(LayoutFresh))
+			if got := after.Messages[1].Blocks[0].Text(); got != join(first) {
+				t.Errorf("got %q, want %q", got, join(first))
+			}
+		})
+	}
+	t.Run("SU5", func(t *testing.T) {
+		stage, _ := summarizing(t, conv(user(said(1)), user(summary(digestText))), 20, layout(LayoutFresh))
+		if !strings.HasPrefix(stage.Skipped, string(CondensedRecently)) {
+			t.Errorf("skipped because %q", stage.Skipped)
+		}
+	})
+	t.Run("SU11", func(t *testing.T) {
+		_, after := summarizing(t, conv(user("go"), model(thinking(said(1)), said(2)), model(said(3))), 80, layout(LayoutFresh))
+		for _, b := range after.Blocks() {
+			if b.Kind != transcript.Text {
+				t.Errorf("a block of kind %s is left", b.Kind)
+			}
+		}
+	})
+	t.Run("SS6, EF11", func(t *testing.T) { // a summary is told again in the next, not within it
+		c := conv(user(summary(digestText)), user("go on"), model(said(1)), model(said(2)))
+		_, after := summarizing(t, c, 100, layout(LayoutFresh))
+		text := after.Messages[0].Blocks[0].Text()
+		if got, want := shape(after), "u:S | u:go on"; got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+		if strings.Count(text, "## Conversation Summary") != 1 || strings.Count(text, "### Files") != 1 ||
+			!strings.Contains(text, "- pkg/pump.go (Read)\n func runPump() error") {
+			t.Errorf("not merged:\n%s", text)
+		}
+	})
+}
+
+func join(content []any) string {
+	var texts []string
+	for _, c := range content {
+		texts = append(texts, c.(string))
+	}
+	return strings.Join(texts, "\n\n")
+}
+
+// TestSummarizeFork: a state, its acknowledgement, and the last user message with
+// the call that it answers and the thinking in front of that.
+func TestSummarizeFork(t *testing.T) {
+	c := conv(user("go"), model(said(1)), model(said(2)),
+		model(fixed(thinking("signed")), call("a", "Read", "path=a.go")), user(result("a", "text of it")))
+	_, after := summarizing(t, c, 100, layout(LayoutFork))
+	if got, want := shape(after), "u:S | a:ACK | u:go | a:signed | u:text of it"; got != want {
+		t.Fatalf("got  %s\nwant %s", got, want)
+	}
+	state := after.Messages[0].Blocks[0].Text()
+	if !strings.HasPrefix(state, "<state_snapshot>\n<notice>") || !strings.HasSuffix(state, "\n</state_snapshot>") {
+		t.Errorf("no state:\n%s", state)
+	}
+	if last := c.Messages[3]; after.Message(last.ID).Blocks[0].Text() != "signed" {
+		t.Error("the thinking of the last round is changed")
+	}
+	t.Run("again", func(t *testing.T) {
+		stage, again := summarizing(t, after, 20, layout(LayoutFork))
+		if !strings.HasPrefix(stage.Skipped, string(CondensedRecently)) || shape(again) != shape(after) {
+			t.Errorf("skipped because %q: %s", stage.Skipped, shape(again))
+		}
+	})
+	t.Run("typed last", func(t *testing.T) {
+		_, after := summarizing(t, conv(user("go"), model(said(1)), model(said(2)), user("and now?")), 60, layout(LayoutFork))
+		if got, want := shape(after), "u:S | a:ACK | u:go | u:and now?"; got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	})
+}
+
+// TestHiddenIsNotSummarized: what the model does not see stays hidden.
+func TestHiddenIsNotSummarized(t *testing.T) {
+	c := story(9)
+	c.Messages[3].Hidden = true
+	c = transcript.New("c", c.Messages)
+	_, after := summarizing(t, c, 300, layout(LayoutFresh))
+	if text := after.Messages[len(after.Messages)-2].Blocks[0].Text(); strings.Contains(text, "valve_3") || !strings.Contains(text, "valve_1") {
+		t.Errorf("the summary:\n%s", text)
+	}
+}
+
+// TestRetoldWhole: a strategy that forgets what was typed is stopped.
+func TestRetoldWhole(t *testing.T) {
+	in := &Input{Conv: conv(user("one"), model("x"), user("two")), Opts: &Options{}}
+	drops := []transcript.Edit{{At: transcript.At(0), Op: transcript.Drop}, {At: transcript.Ref{Msg: 2, Part: transcript.Whole}, Op: transcript.Drop}}
+	insert := func(text string) transcript.Edit {
+		return transcript.Edit{At: transcript.At(transcript.End), Op: transcript.Insert, New: written(transcript.User, text, transcript.Typed, transcript.Verbatim)}
+	}
+	for text, ok := range map[string]bool{"one\n\ntwo": true, "two\n\none": false, "one": false} {
+		if err := retoldWhole(in, append(slices.Clone(drops), insert(text))); (err == nil) != ok {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// TestPinnedStays: pins by flag hold in every layout, and a later stage leaves a
+// summary and what it tells again.
+func TestPinnedStays(t *testing.T) {
+	for _, l := range []Layout{LayoutKeep, LayoutFresh, LayoutFork} {
+		t.Run(string(l), func(t *testing.T) {
+			c := story(9)
+			o := Defaults()
+			o.Target.Tokens, o.Layout = 5, l
+			o.Messages = Range{First: 4}
+			res, err := Run(t.Context(), c, []*Strategy{&Summarize, &Smart, &Truncate}, &o, Env{Tokens: words})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range c.Messages[:3] {
+				if got := res.Conv.Message(m.ID); got == nil || got.Blocks[0].Text() != m.Blocks[0].Text() {
+					t.Errorf("message %d is changed", m.ID)
+				}
+			}
+			if n := strings.Count(shape(res.Conv), ":S"); n != 1 {
+				t.Errorf("%d summaries: %s", n, shape(res.Conv))
+			}
+		})
+	}
+}
