@@ -78,6 +78,7 @@ Exit codes:
 		return &usageError{err, "see " + cmd.CommandPath() + " --help"}
 	})
 	root.AddCommand(newRun(a), newValidate(a), newRepair(a), newTokens(a), newModels(a), newFormats(a), newVersion(a))
+	root.AddCommand(newRestore(a), newShow(a), newGrep(a), newStash(a))
 	return root
 }
 

@@ -25,6 +25,7 @@ type runOptions struct {
 
 	countOptions
 	outputOptions
+	stash        stashOptions
 	strict       bool
 	minRetention float64 // share of facts that must stay bound, 0 to 1
 	explain      bool
@@ -86,6 +87,7 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.StringVar(&o.sel, "select", "", "condense only this conversation of the file: id, or number from 1")
 
 	o.outputOptions.addFlags(fs, "say why each block was changed")
+	o.stash.addFlags(fs)
 	fs.BoolVar(&o.explain, "explain", false, "list in a table what became of each block: what is left, its tokens, and why")
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 when the target is not reached")
 	fs.Float64Var(&o.minRetention, "min-retention", 0,
@@ -146,6 +148,9 @@ func (o *runOptions) check(path string) error {
 		return err
 	}
 	if err := o.countOptions.check(); err != nil {
+		return err
+	}
+	if err := o.stash.check(); err != nil {
 		return err
 	}
 	switch {

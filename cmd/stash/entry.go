@@ -167,6 +167,7 @@ type place struct {
 	out    string // the first digits of the hash of the output
 	in     string // and of the input
 	length int    // of the output
+	short  string // its id, where that was asked for
 }
 
 // parseName reads the name of a file in a stash; ok is whether it is one of an entry.

@@ -36,9 +36,9 @@ func (e *Error) Hint() string { return e.hint }
 func (e *Error) ExitCode() int { return e.exit }
 
 func (s *Store) failed(problem string, err error) error {
-	return &Error{s.Dir + ": " + problem, "check space and permissions there, or name another directory with --stash", exitOutput, err}
+	return &Error{s.Dir + ": " + problem, "check space and permissions there, or name another directory with --stash", exitOutput, bare(err)}
 }
 
 func (s *Store) damaged(name string, err error) error {
-	return &Error{fmt.Sprintf("%s: the entry %s cannot be read", s.Dir, name), "get the directory from a copy of it; a backup (FILE.bak) has the original too", exitInput, err}
+	return &Error{fmt.Sprintf("%s: the entry %s cannot be read", s.Dir, name), "get the directory from a copy of it; a backup (FILE.bak) has the original too", exitInput, bare(err)}
 }

@@ -38,6 +38,7 @@ func (s *Store) Restore(file []byte, via string) (*Restored, error) {
 		if only, err = s.one(via); err != nil {
 			return nil, err
 		}
+		only.short = ""
 	}
 	w := &walk{store: s, places: places, only: only, seen: map[string]bool{}}
 	ends, err := w.from(file)
@@ -197,4 +198,32 @@ func (s *Store) unknown(file []byte) error {
 			"restore from a copy of what condense wrote, or take the backup"
 	}
 	return &Error{fmt.Sprintf("%s: no entry leads back from this file (its hash is %s…)", s.Dir, digest(file)[:12]), hint, exitPolicy, nil}
+}
+
+// Verify leads back from the output of a run that was put, on every way, and sees that what the
+// run had read is on one of them. Errors are those of Restore, but two originals are none.
+func (s *Store) Verify(r Run) error {
+	places, err := s.places()
+	if err != nil {
+		return err
+	}
+	in := digest(r.In)
+	w := &walk{store: s, places: places, seen: map[string]bool{}}
+	ends, err := w.from(r.Out)
+	if err != nil {
+		return err
+	}
+	out := digest(r.Out)
+	isBefore := func(p place) bool { return p.in == out[:digits] }
+	if len(ends) > 0 && (out == in || slices.ContainsFunc(s.ancestors(places, r.In), isBefore)) {
+		return nil // it is an original, or what was read came from it
+	}
+	for _, end := range ends {
+		for _, step := range end.Way {
+			if step.Input == in || step.Output == in {
+				return nil
+			}
+		}
+	}
+	return s.unknown(r.Out)
 }

@@ -23,6 +23,27 @@ type Store struct {
 	fault func(step string) error // nil except in tests, where it is asked before each step of Put
 }
 
+// Open gives the store in a directory that exists; an [*Error] with exit code 3 says that it does not.
+func Open(dir string) (*Store, error) {
+	info, err := os.Stat(dir)
+	if err == nil && !info.IsDir() {
+		err = errors.New("it is a file")
+	}
+	if err != nil {
+		return nil, &Error{dir + ": not a stash", "name the directory that was given to condense run --stash", exitInput, bare(err)}
+	}
+	return &Store{Dir: dir}, nil
+}
+
+// bare is err without the operation and the path that package os puts before it.
+func bare(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
 // Run is one run to keep the way back from.
 type Run struct {
 	File   string // the input as the user named it
@@ -257,9 +278,12 @@ func (s *Store) Entries() ([]Entry, error) {
 	return list, nil
 }
 
+// MinID is the least number of digits of an id.
+const MinID = 8
+
 // short is the id of place i: names are in order, so only its neighbours can begin alike.
 func short(places []place, i int) string {
-	n := 8
+	n := MinID
 	for _, j := range []int{i - 1, i + 1} {
 		if j >= 0 && j < len(places) {
 			n = max(n, common([]byte(places[i].name), []byte(places[j].name))+1)
@@ -282,7 +306,7 @@ func (s *Store) Look(id string) (Entry, []Edit, error) {
 	if err != nil {
 		return Entry{}, nil, s.damaged(p.name, err)
 	}
-	return Entry{Header: e.Header, ID: id}, edits, nil
+	return Entry{Header: e.Header, ID: p.short, file: p.name}, edits, nil
 }
 
 // one finds the place whose name begins with id.
@@ -292,8 +316,9 @@ func (s *Store) one(id string) (place, error) {
 		return place{}, err
 	}
 	var found []place
-	for _, p := range places {
+	for i, p := range places {
 		if strings.HasPrefix(p.name, id) {
+			p.short = short(places, i)
 			found = append(found, p)
 		}
 	}
