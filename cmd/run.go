@@ -77,7 +77,7 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 	report := newReport(in, o, c)
 	refused := checkRetention(o, report)
 	if refused == nil {
-		dest.keep = o.stash.keepRun(in, report)
+		dest.keep = o.stash.keepRun(in, c, report)
 		if report.Output, report.Backup, err = dest.write(ctx, c.out, c.changed); err != nil {
 			return err
 		}

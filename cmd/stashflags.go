@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"bytes"
 	"context"
 	"errors"
 
@@ -54,14 +53,14 @@ func (o *stashOptions) check() error {
 }
 
 // keepRun is what a destination does before it writes the output of a run.
-func (o *stashOptions) keepRun(in *source.Input, r *ui.Report) func(context.Context, []byte) error {
+func (o *stashOptions) keepRun(in *source.Input, c *condensed, r *ui.Report) func(context.Context, []byte) error {
 	return func(ctx context.Context, out []byte) error {
 		how := r.Strategy
 		if r.Target != "" {
 			how += ", target " + r.Target
 		}
 		id, err := o.keep(ctx, stash.Run{
-			File: in.Name, Format: r.Format, How: how, In: in.Raw, Out: out, Edits: stashed(r, bytes.Equal(in.Raw, out)),
+			File: in.Name, Format: r.Format, How: how, In: in.Raw, Out: out, Edits: o.removed(c, r),
 		})
 		if id != "" && err == nil {
 			r.Notes = append(r.Notes, "the way back is "+id[:stash.MinID]+" in "+o.dir+": condense restore FILE --stash "+o.dir)
@@ -70,15 +69,22 @@ func (o *stashOptions) keepRun(in *source.Input, r *ui.Report) func(context.Cont
 	}
 }
 
-// stashed lists what went for the stash.
-func stashed(r *ui.Report, same bool) (list []stash.Edit) {
-	if same {
+// removed lists what went, for the stash.
+func (o *stashOptions) removed(c *condensed, r *ui.Report) (list []stash.Edit) {
+	if o.dir == "" || !c.changed {
 		return nil
 	}
-	for i, c := range r.Conversations {
-		for _, e := range c.Edits {
+	left := stash.Lines{}
+	for _, conv := range c.final {
+		for _, b := range conv.Blocks() {
+			left.Add(b.Text())
+		}
+	}
+	for i, conv := range r.Conversations {
+		for _, e := range conv.Edits {
+			text, elsewhere := left.Gone(e.Before, e.After)
 			list = append(list, stash.Edit{
-				Conversation: i + 1, Message: e.Message, Block: e.Block, What: e.What, Op: e.Op, Why: e.Why, Text: stash.Gone(e.Before, e.After),
+				Conversation: i + 1, Message: e.Message, Block: e.Block, What: e.What, Op: e.Op, Why: e.Why, Text: text, Elsewhere: elsewhere,
 			})
 		}
 	}

@@ -17,27 +17,53 @@ type Edit struct {
 	Op           string `json:"op"`              // rewrite, drop, …
 	Why          string `json:"why,omitempty"`   // the reason, short
 	Text         string `json:"text,omitempty"`  // the lines that went, joined by line feeds; "" for what has no text
+
+	Elsewhere int `json:"elsewhere,omitempty"` // lines that went from here and are not in Text, because the output has them elsewhere
 }
 
-// Gone gives the lines of a text that are not in what became of it, in order, joined by line
-// feeds. A line that was there twice and is there once is given once.
-func Gone(before, after string) string {
-	if after == "" {
-		return before
+// Lines are lines of texts that an output holds.
+type Lines map[string]bool
+
+// Add adds the lines of a text, but for short ones, which say nothing of where they stand.
+func (l Lines) Add(text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		if len(line) >= telling {
+			l[line] = true
+		}
 	}
+}
+
+// telling is the least length of a line that is looked for in other places. What is shorter (a
+// bracket, an empty line) goes with the line before it.
+const telling = 20
+
+// Gone gives the lines of a text that are not in what became of it, in order, joined by line
+// feeds, and leaves out those that the output has elsewhere; it tells how many these are.
+// A line that was there twice and is there once is given once.
+func (l Lines) Gone(before, after string) (text string, elsewhere int) {
 	left := map[string]int{}
-	for line := range strings.SplitSeq(after, "\n") {
-		left[line]++
+	if after != "" {
+		for line := range strings.SplitSeq(after, "\n") {
+			left[line]++
+		}
 	}
 	var gone []string
+	skipping := false
 	for line := range strings.SplitSeq(before, "\n") {
 		if left[line] > 0 {
 			left[line]--
 			continue
 		}
+		if len(line) >= telling {
+			skipping = l[line]
+		}
+		if skipping {
+			elsewhere++
+			continue
+		}
 		gone = append(gone, line)
 	}
-	return strings.Join(gone, "\n")
+	return strings.Join(gone, "\n"), elsewhere
 }
 
 // marshal writes edits one a line. Texts are spelled as most transcripts spell them, so that they

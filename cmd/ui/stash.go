@@ -47,13 +47,14 @@ type Removed struct {
 
 // RemovedEdit is what one place lost.
 type RemovedEdit struct {
-	Conversation int    `json:"conversation"`    // number in the file, from 1
-	Message      int    `json:"message"`         // number in the conversation as it was, from 1
-	Block        int    `json:"block,omitempty"` // number in the message, from 1; 0 for the whole message
-	What         string `json:"what,omitempty"`  // kind and tool: "tool result Read src/a.go"
-	Op           string `json:"op"`              // rewrite, drop, …
-	Why          string `json:"why,omitempty"`   // the reason, short
-	Text         string `json:"text,omitempty"`  // the lines that went; "" for what has no text
+	Conversation int    `json:"conversation"`        // number in the file, from 1
+	Message      int    `json:"message"`             // number in the conversation as it was, from 1
+	Block        int    `json:"block,omitempty"`     // number in the message, from 1; 0 for the whole message
+	What         string `json:"what,omitempty"`      // kind and tool: "tool result Read src/a.go"
+	Op           string `json:"op"`                  // rewrite, drop, …
+	Why          string `json:"why,omitempty"`       // the reason, short
+	Text         string `json:"text,omitempty"`      // the lines that went; "" for what has no text
+	Elsewhere    int    `json:"elsewhere,omitempty"` // lines that went from here and are not in Text, because the output has them elsewhere
 }
 
 // Collected is what condense stash gc removed.
@@ -126,6 +127,9 @@ func WriteRemoved(w io.Writer, r *Removed, o TextOptions) error {
 			if text != "" {
 				parts = append(parts, EscapeLine(text))
 			}
+		}
+		if e.Elsewhere > 0 {
+			parts = append(parts, plural(e.Elsewhere, "line")+" that the output has elsewhere")
 		}
 		p.sentence(strong, strings.Join(parts, " · "))
 		if e.Text == "" {
