@@ -2,11 +2,9 @@ package stash
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -48,7 +46,7 @@ type entry struct {
 	toList  delta // of toInput.extra
 }
 
-// newEntry makes the entry that leads from out back to in, and proves that it does.
+// newEntry makes the entry that leads from out back to in.
 func newEntry(in, out []byte, edits []Edit) (*entry, error) {
 	e := &entry{Header: Header{Output: digest(out), OutputBytes: len(out), Input: digest(in), InputBytes: len(in)}}
 	if e.Output == e.Input {
@@ -62,10 +60,23 @@ func newEntry(in, out []byte, edits []Edit) (*entry, error) {
 	e.toList = newDelta(e.toInput.extra, list)
 	e.Removed, e.Edits, e.List = len(e.toInput.extra), len(edits), len(list)
 	e.Ops, e.ListOps, e.ListExtra = len(e.toInput.ops), len(e.toList.ops), len(e.toList.extra)
-	if again, err := e.input(out); err != nil || !bytes.Equal(again, in) {
-		return nil, cmp.Or(err, errors.New("the delta does not give the input back"))
-	}
 	return e, nil
+}
+
+// prove sees that an entry, as it is to be written, leads from out back to in and holds its list.
+func prove(file, in, out []byte) error {
+	e, err := parse(file)
+	if err != nil {
+		return err
+	}
+	again, err := e.input(out)
+	if err == nil && !bytes.Equal(again, in) {
+		err = errDelta
+	}
+	if err == nil {
+		_, err = e.edits()
+	}
+	return err
 }
 
 // input makes what the run had read of what it wrote.
@@ -104,6 +115,10 @@ func (e *entry) bytes() ([]byte, error) {
 	return w.EncodeAll(bytes.Join([][]byte{e.toInput.ops, e.toInput.extra, e.toList.ops, e.toList.extra}, nil), file), nil
 }
 
+// leastMemory is what a decoder may take for an entry that says that it is smaller: a frame of a few
+// bytes can ask for a window of this size.
+const leastMemory = 64 << 20
+
 // parse reads an entry.
 func parse(file []byte) (*entry, error) {
 	header, packed, err := parseHeader(file)
@@ -112,7 +127,7 @@ func parse(file []byte) (*entry, error) {
 	}
 	e := &entry{Header: header}
 	size := e.size()
-	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(size)+1))
+	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(max(size, leastMemory))))
 	if err != nil {
 		return nil, err
 	}

@@ -82,6 +82,9 @@ func (s *Store) Put(ctx context.Context, r Run) (id string, err error) {
 	}
 	e.File, e.Format, e.How = r.File, r.Format, r.How
 	data, err := e.bytes()
+	if err == nil {
+		err = prove(data, r.In, r.Out)
+	}
 	if err != nil {
 		return "", s.failed("cannot take "+r.File, err)
 	}

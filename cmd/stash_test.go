@@ -1,0 +1,175 @@
+package cmd
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"condense/strategy"
+)
+
+// run runs the program in this process, and gives its output, what it said, and its exit code.
+func run(in []byte, args ...string) (out []byte, said string, code int) {
+	var stdout, stderr bytes.Buffer
+	env := func(name string) string { return map[string]string{"CONDENSE_TOKENIZER": "bytes4"}[name] }
+	code = Main(args, bytes.NewReader(in), &stdout, &stderr, env)
+	return stdout.Bytes(), stderr.String(), code
+}
+
+// everyWay condenses a file by every strategy, and by three runs one after the other, and restores
+// it from each output. Errors name what did not come back. It gives the number of outputs that were
+// restored, and of those that differed from the file.
+func everyWay(file []byte, dir string) (restored, changed int, err error) {
+	ways := [][][]string{{
+		{"--strategy", "dedupe"}, {"--strategy", "smart-compress", "--target", "60%"}, {"--strategy", "truncate", "--target", "50%"},
+	}}
+	for _, name := range append(strategy.Names(), "truncate --fraction 0.5") {
+		ways = append(ways, [][]string{strings.Fields("--strategy " + name)})
+	}
+	ways = append(ways, [][]string{{"--target", "100%", "--strategy", "truncate"}}) // changes nothing
+	for _, way := range ways {
+		out, refused := file, 0
+		for _, options := range way {
+			next, said, code := run(out, append([]string{"run", "-q", "--stash", dir, "--verify-restore"}, options...)...)
+			if code == exitPolicy {
+				refused++
+				continue
+			}
+			if code != 0 {
+				return restored, changed, fmt.Errorf("%s: exit code %d: %s", options, code, said)
+			}
+			out = next
+		}
+		if refused == len(way) {
+			continue
+		}
+		back, said, code := run(out, "restore", "-q", "--stash", dir)
+		if code != 0 || sha256.Sum256(back) != sha256.Sum256(file) {
+			return restored, changed, fmt.Errorf("%s: exit code %d, %d bytes of %d came back: %s", way, code, len(back), len(file), said)
+		}
+		restored++
+		if !bytes.Equal(out, file) {
+			changed++
+		}
+	}
+	return restored, changed, nil
+}
+
+func restoreAll(t *testing.T, root string) {
+	files, restored, changed := 0, 0, 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		file, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if _, _, code := run(file, "run", "-n", "-q", "--strategy", "truncate", "--target", "100%"); code == exitInput {
+			return nil // no transcript
+		}
+		r, c, err := everyWay(file, filepath.Join(t.TempDir(), "undo"))
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+		files, restored, changed = files+1, restored+r, changed+c
+		return nil
+	})
+	if err != nil || changed == 0 {
+		t.Errorf("%d outputs differed from their file; %v", changed, err)
+	}
+	t.Logf("%d files, restored from %d outputs, of which %d differed", files, restored, changed)
+}
+
+// TestRestoreFixtures: whatever condenses a file, and however often, its first original comes back.
+func TestRestoreFixtures(t *testing.T) {
+	restoreAll(t, "../testdata/sessions")
+	restoreAll(t, "../testdata/compressed")
+}
+
+// TestRestoreCorpus does the same with real files, where there are any.
+func TestRestoreCorpus(t *testing.T) {
+	const corpus = "../../shared/corpus"
+	if _, err := os.Stat(corpus); err != nil || testing.Short() {
+		t.Skip("no corpus here, or no time for it")
+	}
+	dirs, err := filepath.Glob(corpus + "/*/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range dirs {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
+			restoreAll(t, dir)
+		})
+	}
+}
+
+// longSession makes a session of about n bytes in which tools print much that differs.
+func longSession(n int) []byte {
+	var b bytes.Buffer
+	line := func(role, content string) { fmt.Fprintf(&b, `{"role":%q,"content":%q}`+"\n", role, content) }
+	sum := sha256.Sum256([]byte("seed"))
+	for i := 0; b.Len() < n; i++ {
+		line("user", fmt.Sprintf("Look into part %d.", i))
+		var log strings.Builder
+		for j := range 60 {
+			sum = sha256.Sum256(sum[:])
+			fmt.Fprintf(&log, "%05d: step %d of part %d wrote %x to block %d\n", j, j*7, i, sum[:9], sum[9])
+		}
+		line("assistant", log.String())
+	}
+	return b.Bytes()
+}
+
+// TestStashSize: three runs leave less than what they removed, compressed; and no copy of the file.
+func TestStashSize(t *testing.T) {
+	dir := t.TempDir()
+	var doc bytes.Buffer
+	doc.WriteString(`{"messages":[`)
+	doc.Write(bytes.ReplaceAll(bytes.TrimSpace(longSession(4<<20)), []byte("\n"), []byte(",\n")))
+	doc.WriteString("]}\n")
+	file := doc.Bytes()
+	out, undo := file, filepath.Join(dir, "undo")
+	for _, target := range []string{"80%", "60%", "45%"} {
+		var said string
+		var code int
+		if out, said, code = run(out, "run", "-q", "--stash", undo, "--target", target); code != 0 {
+			t.Fatal(said)
+		}
+	}
+	gone := packed(t, file) - packed(t, out) // of the compressed file
+	stored := 0
+	entries, err := os.ReadDir(undo)
+	if err != nil || len(entries) != 3 {
+		t.Fatalf("%d entries, %v", len(entries), err)
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored += int(info.Size())
+	}
+	t.Logf("%d bytes became %d; of the file as zstd has it, %d bytes went; the stash has %d", len(file), len(out), gone, stored)
+	if stored*10 > gone*11 {
+		t.Errorf("the stash has %d bytes, more than 1.1 times %d", stored, gone)
+	}
+}
+
+// packed is the size of data as zstd has it.
+func packed(t *testing.T, data []byte) int {
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	return len(w.EncodeAll(data, nil))
+}
