@@ -75,7 +75,7 @@ func reachable(all []Entry, since time.Time) map[string]bool {
 	var mark func(e Entry)
 	mark = func(e Entry) {
 		for _, next := range all {
-			if !next.Damaged && (next.Output == e.Input || next.file == e.After) && !needed[next.file] {
+			if !next.Damaged && !next.IsOriginal() && (next.Output == e.Input || next.file == e.After) && !needed[next.file] {
 				needed[next.file] = true
 				mark(next)
 			}
