@@ -60,11 +60,14 @@ func runRestore(ctx context.Context, a *app, o *restoreOptions, path string) err
 	if err := o.check(path); err != nil {
 		return err
 	}
-	store, err := openStash(o.dir, o.command)
+	if o.dir == "" {
+		return noStash(o.command)
+	}
+	in, dest, err := a.openFor(ctx, path, &o.outputOptions)
 	if err != nil {
 		return err
 	}
-	in, dest, err := a.openFor(ctx, path, &o.outputOptions)
+	store, err := openStash(o.dir, o.command) // after the end of a pipe from the run that makes it
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -62,36 +63,49 @@ func everyWay(file []byte, dir string) (restored, changed int, err error) {
 	return restored, changed, nil
 }
 
+// restoreAll does it to every transcript below root, each in a test of its own.
 func restoreAll(t *testing.T, root string) {
-	files, restored, changed := 0, 0, 0
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+	var files, restored, changed atomic.Int32
+	t.Run("files", func(t *testing.T) {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			name, err := filepath.Rel(root, path)
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				file, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, _, code := run(file, "run", "-n", "-q", "--strategy", "truncate", "--target", "100%"); code == exitInput {
+					t.Skip("no transcript")
+				}
+				r, c, err := everyWay(file, filepath.Join(t.TempDir(), "undo"))
+				if err != nil {
+					t.Error(err)
+				}
+				files.Add(1)
+				restored.Add(int32(r))
+				changed.Add(int32(c))
+			})
 			return err
-		}
-		file, err := os.ReadFile(path)
+		})
 		if err != nil {
-			return err
+			t.Error(err)
 		}
-		if _, _, code := run(file, "run", "-n", "-q", "--strategy", "truncate", "--target", "100%"); code == exitInput {
-			return nil // no transcript
-		}
-		r, c, err := everyWay(file, filepath.Join(t.TempDir(), "undo"))
-		if err != nil {
-			t.Errorf("%s: %v", path, err)
-		}
-		files, restored, changed = files+1, restored+r, changed+c
-		return nil
 	})
-	if err != nil || changed == 0 {
-		t.Errorf("%d outputs differed from their file; %v", changed, err)
+	if changed.Load() == 0 {
+		t.Error("nothing was restored")
 	}
-	t.Logf("%d files, restored from %d outputs, of which %d differed", files, restored, changed)
+	t.Logf("%d files, restored from %d outputs, of which %d differed", files.Load(), restored.Load(), changed.Load())
 }
 
 // TestRestoreFixtures: whatever condenses a file, and however often, its first original comes back.
 func TestRestoreFixtures(t *testing.T) {
-	restoreAll(t, "../testdata/sessions")
-	restoreAll(t, "../testdata/compressed")
+	for _, folder := range []string{"sessions", "compressed"} {
+		t.Run(folder, func(t *testing.T) { restoreAll(t, "../testdata/"+folder) })
+	}
 }
 
 // TestRestoreCorpus does the same with real files, where there are any.
@@ -100,16 +114,7 @@ func TestRestoreCorpus(t *testing.T) {
 	if _, err := os.Stat(corpus); err != nil || testing.Short() {
 		t.Skip("no corpus here, or no time for it")
 	}
-	dirs, err := filepath.Glob(corpus + "/*/")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, dir := range dirs {
-		t.Run(filepath.Base(dir), func(t *testing.T) {
-			t.Parallel()
-			restoreAll(t, dir)
-		})
-	}
+	restoreAll(t, corpus)
 }
 
 // longSession makes a session of about n bytes in which tools print much that differs.

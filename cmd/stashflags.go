@@ -27,9 +27,13 @@ func addStashFlag(fs *pflag.FlagSet, dir *string, doc string) { fs.StringVar(dir
 // openStash is the directory that --stash names.
 func openStash(dir, command string) (*stash.Store, error) {
 	if dir == "" {
-		return nil, &usageError{errors.New("no --stash DIR: where is what was removed?"), "see condense " + command + " --help"}
+		return nil, noStash(command)
 	}
 	return stash.Open(dir)
+}
+
+func noStash(command string) error {
+	return &usageError{errors.New("no --stash DIR, and no CONDENSE_STASH: where is what was removed?"), "see condense " + command + " --help"}
 }
 
 // keep puts the way back from out into the stash, if there is to be one, and returns its id.
