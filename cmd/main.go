@@ -51,8 +51,8 @@ Data goes to standard output, everything for people to standard error.
 
 Exit codes:
   0    done, or nothing to do
-  1    policy not met: --strict, --diff with changes, errors that validate found, or an
-       output that was refused
+  1    policy not met: --strict, --diff with changes, errors that validate found, an
+       output that was refused, no way back for restore, no match for grep
   2    usage or configuration
   3    the input is unreadable or not a transcript
   4    the model backend failed and no fallback was allowed
