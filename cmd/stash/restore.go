@@ -79,17 +79,14 @@ func (w *walk) from(file []byte) ([]*Restored, error) {
 	if next := w.choose(find(w.places, hash)); len(next) > 0 {
 		return w.through(file, next)
 	}
-	for _, g := range grown(w.places, file) {
-		ends, err := w.from(file[:g.length])
-		if err != nil || len(ends) == 0 {
-			return nil, err
-		}
+	if known := grown(w.places, file); len(known) > 0 {
+		ends, err := w.from(file[:known[0].length])
+		later := file[known[0].length:]
 		for _, end := range ends {
-			later := file[g.length:]
 			end.Later += lines(later)
 			end.Data = join(end.Data, later)
 		}
-		return ends, nil
+		return ends, err
 	}
 	if slices.ContainsFunc(w.places, func(p place) bool { return p.in == hash[:digits] }) {
 		return []*Restored{{Data: file}}, nil
