@@ -38,7 +38,7 @@ var layers = []layer{
 		"github.com/charmbracelet/lipgloss github.com/charmbracelet/x/ansi github.com/muesli/termenv golang.org/x/term github.com/aymanbagabas/go-udiff",
 		"it renders results and is the only place with lipgloss, its family and unified diffs; it opens no files"},
 	{"cmd/source", "", "github.com/klauspost/compress", "files and streams know nothing of what is in them"},
-	{"cmd/stash", "cmd/source", "", "the undo pack is bytes in files"},
+	{"cmd/stash", "cmd/source", "github.com/klauspost/compress", "the undo pack is bytes in files, compressed in a form of its own: source compresses only as its inputs were"},
 	{"strategy", "strategy/digest strategy/squeeze transcript transcript/fact transcript/rules", "github.com/rivo/uniseg",
 		"strategies are pure: no file format, no tokenizer, no network, no command line; texts are cut on grapheme boundaries"},
 	{"strategy/squeeze", "", "github.com/rivo/uniseg", "reducers see text and nothing else, and cut it on grapheme boundaries; the caller decides what stays"},

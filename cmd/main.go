@@ -53,8 +53,8 @@ Data goes to standard output, everything for people to standard error.
 
 Exit codes:
   0    done, or nothing to do
-  1    policy not met: --strict, --diff with changes, errors that validate found, or an
-       output that was refused
+  1    policy not met: --strict, --diff with changes, errors that validate found, an
+       output that was refused, no way back for restore, no match for grep
   2    usage or configuration
   3    the input is unreadable or not a transcript
   4    the model backend failed and no fallback was allowed
@@ -80,6 +80,7 @@ Exit codes:
 		return &usageError{err, "see " + cmd.CommandPath() + " --help"}
 	})
 	root.AddCommand(newRun(a), newValidate(a), newRepair(a), newTokens(a), newModels(a), newFormats(a), newStrategies(a), newVersion(a), newExecHelp())
+	root.AddCommand(newRestore(a), newShow(a), newGrep(a), newStash(a))
 	return root
 }
 

@@ -117,6 +117,7 @@ func (a *app) run(ctx context.Context, o *runOptions, path string, log *events) 
 		refused = o.external.askValidators(ctx, c, in.Name, o.output)
 	}
 	if refused == nil {
+		dest.keep = o.stash.keepRun(in, c, report)
 		if report.Output, report.Backup, err = dest.write(ctx, c.out, c.changed); err != nil {
 			return nil, err
 		}

@@ -28,6 +28,7 @@ type runOptions struct {
 	outputOptions
 	external     externalOptions
 	events       string // file for the log of the run
+	stash        stashOptions
 	strict       bool
 	minRetention float64 // share of facts that must stay bound, 0 to 1
 	explain      bool
@@ -90,6 +91,7 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 
 	o.addDemandFlags(fs)
 	o.outputOptions.addFlags(fs, "say why each block was changed")
+	o.stash.addFlags(fs)
 	fs.BoolVar(&o.explain, "explain", false, "list in a table what became of each block: what is left, lines of lines, its tokens, and why; in --json, too")
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 when the target is not reached")
 	fs.Float64Var(&o.minRetention, "min-retention", 0,
@@ -158,6 +160,9 @@ func (o *runOptions) check(path string) error {
 		return err
 	}
 	if err := o.external.check(); err != nil {
+		return err
+	}
+	if err := o.stash.check(); err != nil {
 		return err
 	}
 	switch {
