@@ -58,6 +58,10 @@ type Input struct {
 type Env struct {
 	// Tokens counts a block. It is pure: the same block has the same count.
 	Tokens func(*transcript.Block) int
+	// Ask puts a prompt to a model; nil when none is configured.
+	Ask func(context.Context, Prompt) (Reply, error)
+	// Fallback says what to do when Ask fails; "" is FallbackDigest.
+	Fallback Fallback
 }
 
 // SkipError is a strategy's word that there is nothing for it to do.
