@@ -68,7 +68,7 @@ func condense(ctx context.Context, src []byte, o *runOptions, counter *token.Cou
 		if !picked[i] {
 			continue
 		}
-		r, err := strategy.Run(ctx, conv, o.stages, &o.strategy, strategy.Env{Tokens: counter.Block})
+		r, err := strategy.Run(ctx, conv, o.stages, &o.strategy, o.env(counter))
 		if err != nil {
 			return nil, err
 		}

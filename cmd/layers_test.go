@@ -195,11 +195,23 @@ func (l layer) allows(name string) bool {
 		return slices.Contains(strings.Fields(l.inside), inside)
 	}
 	if first, _, _ := strings.Cut(name, "/"); !strings.Contains(first, ".") && first != module {
-		return true // standard library
+		return !opensConnections(name) || l.dir == backendDir // standard library
 	}
 	return slices.ContainsFunc(strings.Fields(l.outside), func(allowed string) bool {
 		return name == allowed || strings.HasPrefix(name, allowed+"/")
 	})
+}
+
+// backendDir is the only package that may open a connection.
+const backendDir = "strategy/llm"
+
+// opensConnections tells whether a package of the standard library does.
+func opensConnections(name string) bool {
+	switch name {
+	case "net", "crypto/tls", "net/http", "net/rpc", "net/smtp", "net/textproto":
+		return true
+	}
+	return strings.HasPrefix(name, "net/http/") || strings.HasPrefix(name, "net/rpc/")
 }
 
 func (p *pkg) checkDeclarations() (faults []string) {
@@ -343,6 +355,9 @@ func TestLayersNotices(t *testing.T) {
 		{"upward import", "transcript/a.go", `package transcript; import _ "condense/strategy"`, "a.go:1: package transcript must not import condense/strategy; it may import nothing but the standard library: what a conversation is"},
 		{"forbidden inside", "strategy/a.go", `package strategy; import _ "condense/transcript/format"`, "package strategy must not import condense/transcript/format; it may import besides the standard library only strategy/digest, "},
 		{"forbidden outside", "cmd/a.go", `package cmd; import _ "github.com/pkoukk/tiktoken-go"`, "package cmd must not import github.com/pkoukk/tiktoken-go"},
+		{"connection", "cmd/a.go", `package cmd; import _ "net/http"`, "package cmd must not import net/http"},
+		{"connection where it may be", "strategy/llm/a.go", `package llm; import ("net"; "net/http")`, ""},
+		{"no connection", "cmd/a.go", `package cmd; import "net/url"`, ""},
 		{"like an allowed path", "cmd/a.go", `package cmd; import _ "github.com/spf13/cobra-cli"`, "package cmd must not import github.com/spf13/cobra-cli"},
 		{"root", "cmd/a.go", `package cmd; import _ "condense"`, "package cmd must not import condense;"},
 		{"init", "cmd/a.go", `package cmd; func init() {}`, "init runs behind everyone's back"},

@@ -66,6 +66,9 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 	if err != nil {
 		return err
 	}
+	if err := o.llmOptions.connect(ctx, a.env, &o.countOptions, o.dryRun); err != nil {
+		return err
+	}
 	in, dest, err := a.openFor(ctx, path, &o.outputOptions)
 	if err != nil {
 		return err
@@ -74,6 +77,7 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 	if err != nil {
 		return &namedError{in.Name, err}
 	}
+	c.notes = append(c.notes, o.llmOptions.spent()...)
 	report := newReport(in, o, c)
 	refused := checkRetention(o, report)
 	if refused == nil {

@@ -24,6 +24,7 @@ type runOptions struct {
 	unpin     []string
 
 	countOptions
+	llmOptions
 	outputOptions
 	strict       bool
 	minRetention float64 // share of facts that must stay bound, 0 to 1
@@ -35,7 +36,7 @@ type runOptions struct {
 func newRunOptions() *runOptions {
 	o := &runOptions{
 		strategy: strategy.Defaults(), stages: strategy.Hybrid, reportFormat: "text",
-		outputOptions: outputOptions{command: "run", color: ui.ColorAuto},
+		llmOptions: newLLMOptions(), outputOptions: outputOptions{command: "run", color: ui.ColorAuto},
 	}
 	o.pipeline = &parsed[[]*strategy.Strategy]{to: &o.stages, parse: strategy.Parse, text: strategy.HybridName, kind: "NAME[,NAME…]"}
 	return o
@@ -85,6 +86,7 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
 	fs.StringVar(&o.sel, "select", "", "condense only this conversation of the file: id, or number from 1")
 
+	o.llmOptions.addFlags(cmd, fs)
 	o.outputOptions.addFlags(fs, "say why each block was changed")
 	fs.BoolVar(&o.explain, "explain", false, "list in a table what became of each block: what is left, its tokens, and why")
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 when the target is not reached")
@@ -146,6 +148,9 @@ func (o *runOptions) check(path string) error {
 		return err
 	}
 	if err := o.countOptions.check(); err != nil {
+		return err
+	}
+	if err := o.llmOptions.check(); err != nil {
 		return err
 	}
 	switch {

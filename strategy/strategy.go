@@ -60,8 +60,8 @@ type Env struct {
 	Tokens func(*transcript.Block) int
 	// Ask puts a prompt to a model; nil when none is configured.
 	Ask func(context.Context, Prompt) (Reply, error)
-	// Fallback says what to do when Ask fails; "" is FallbackDigest.
-	Fallback Fallback
+	// Model is what is known of that model.
+	Model Model
 }
 
 // SkipError is a strategy's word that there is nothing for it to do.
