@@ -85,6 +85,7 @@ func (c *Client) request(p strategy.Prompt) openai.ChatCompletionRequest {
 	if s.completion {
 		req.MaxCompletionTokens = c.room(p)
 	} else {
+		//lint:ignore SA1019 old servers of local models know no other name for it
 		req.MaxTokens = c.room(p)
 	}
 	if c.cfg.Stream {
