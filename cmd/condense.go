@@ -69,7 +69,9 @@ func condense(ctx context.Context, src []byte, o *runOptions, counter *token.Cou
 		if !picked[i] {
 			continue
 		}
-		r, err := strategy.Run(ctx, conv, o.stages, &o.strategy, strategy.Env{Tokens: counter.Block, Watch: log.watch(i, conv)})
+		env := o.env(counter)
+		env.Watch = log.watch(i, conv)
+		r, err := strategy.Run(ctx, conv, o.stages, &o.strategy, env)
 		if err != nil {
 			return nil, err
 		}

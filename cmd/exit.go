@@ -15,6 +15,7 @@ const (
 	exitPolicy      = 1 // a policy is not met, or the output was refused
 	exitUsage       = 2
 	exitInput       = 3   // the input is unreadable or not a transcript
+	exitBackend     = 4   // the model backend failed and no fallback was allowed
 	exitOutput      = 5   // the output could not be written, or the source changed underneath
 	exitInterrupted = 130 // 128 + SIGINT, as shells have it
 )
@@ -101,6 +102,10 @@ func exitCode(ctx context.Context, err error) int {
 	var coded interface{ ExitCode() int }
 	if errors.As(err, &coded) {
 		return coded.ExitCode()
+	}
+	var backend *strategy.AskError
+	if errors.As(err, &backend) {
+		return exitBackend
 	}
 	var stage *strategy.StageError
 	if errors.As(err, &stage) {

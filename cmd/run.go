@@ -103,6 +103,9 @@ func (a *app) run(ctx context.Context, o *runOptions, path string, log *events) 
 	if err := o.runBefore(ctx, path); err != nil {
 		return nil, err
 	}
+	if err := o.llmOptions.connect(ctx, a.env, &o.countOptions, o.dryRun); err != nil {
+		return nil, err
+	}
 	in, dest, err := a.openFor(ctx, path, &o.outputOptions)
 	if err != nil {
 		return nil, err
@@ -111,6 +114,7 @@ func (a *app) run(ctx context.Context, o *runOptions, path string, log *events) 
 	if err != nil {
 		return nil, &namedError{in.Name, err}
 	}
+	c.notes = append(c.notes, o.llmOptions.spent()...)
 	report := newReport(in, o, c)
 	refused := checkRetention(o, report)
 	if refused == nil {

@@ -25,6 +25,7 @@ type runOptions struct {
 	preset    *preset // nil for none
 
 	countOptions
+	llmOptions
 	outputOptions
 	external     externalOptions
 	events       string // file for the log of the run
@@ -39,7 +40,7 @@ type runOptions struct {
 func newRunOptions() *runOptions {
 	o := &runOptions{
 		strategy: strategy.Defaults(), stages: strategy.Hybrid, reportFormat: "text",
-		outputOptions: outputOptions{command: "run", color: ui.ColorAuto},
+		llmOptions: newLLMOptions(), outputOptions: outputOptions{command: "run", color: ui.ColorAuto},
 	}
 	o.pipeline = &parsed[[]*strategy.Strategy]{to: &o.stages, parse: o.external.parsePipeline, text: strategy.HybridName, kind: "NAME[,NAME…]"}
 	return o
@@ -90,6 +91,7 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.StringVar(&o.sel, "select", "", "condense only this conversation of the file: id, or number from 1")
 
 	o.addDemandFlags(fs)
+	o.llmOptions.addFlags(cmd, fs)
 	o.outputOptions.addFlags(fs, "say why each block was changed")
 	o.stash.addFlags(fs)
 	fs.BoolVar(&o.explain, "explain", false, "list in a table what became of each block: what is left, lines of lines, its tokens, and why; in --json, too")
@@ -163,6 +165,9 @@ func (o *runOptions) check(path string) error {
 		return err
 	}
 	if err := o.stash.check(); err != nil {
+		return err
+	}
+	if err := o.llmOptions.check(); err != nil {
 		return err
 	}
 	switch {

@@ -66,7 +66,7 @@ func (e *StageError) Unwrap() error { return e.Err }
 // error. What the options say about whether to do anything at all is decided
 // first, and whether it was worth it last.
 func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o *Options, env Env) (*Result, error) {
-	r := runner{opts: o, pieces: pinsOf(c, o, transcript.Present), blocks: pinsOf(c, o, transcript.Verbatim)}
+	r := runner{opts: o, env: env, pieces: pinsOf(c, o, transcript.Present), blocks: pinsOf(c, o, transcript.Verbatim)}
 	res := &Result{}
 	if o.Tags != "" {
 		r.typed = typedPins(c, o)
@@ -143,6 +143,7 @@ func budget(stages []*Strategy, o *Options, before int) int {
 
 type runner struct {
 	opts   *Options
+	env    Env
 	counts *counts
 	conv   *transcript.Conversation
 	faults []rules.Finding
@@ -189,7 +190,8 @@ func (r *runner) stage(ctx context.Context, s *Strategy) (Stage, error) {
 		stage.Skipped = fmt.Sprintf("%s tokens are within the target of %s", thousands(r.total), thousands(r.budget))
 		return stage, nil
 	}
-	in := &Input{Conv: r.conv, Opts: r.opts, Budget: r.budget, Env: Env{Tokens: r.counts.block}}
+	in := &Input{Conv: r.conv, Opts: r.opts, Budget: r.budget, Env: r.env}
+	in.Tokens = r.counts.block
 	if r.budget > 0 {
 		in.Need = r.total - r.budget
 	}

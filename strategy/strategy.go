@@ -73,6 +73,10 @@ type Input struct {
 type Env struct {
 	// Tokens counts a block. It is pure: the same block has the same count.
 	Tokens func(*transcript.Block) int
+	// Ask puts a prompt to a model; nil when none is configured.
+	Ask func(context.Context, Prompt) (Reply, error)
+	// Model is what is known of that model.
+	Model Model
 	// Watch, when set, is told when a stage begins, and what it gives is told when the
 	// stage is over, unless it ended the run. It is for clocks and logs: nothing is
 	// decided by it.
