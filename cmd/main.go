@@ -77,7 +77,7 @@ Exit codes:
 		}
 		return &usageError{err, "see " + cmd.CommandPath() + " --help"}
 	})
-	root.AddCommand(newRun(a), newValidate(a), newRepair(a), newTokens(a), newModels(a), newFormats(a), newVersion(a))
+	root.AddCommand(newRun(a), newValidate(a), newRepair(a), newTokens(a), newStats(a), newCompare(a), newModels(a), newFormats(a), newVersion(a))
 	return root
 }
 

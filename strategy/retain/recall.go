@@ -11,6 +11,9 @@ type Recall struct {
 	Far    Share // of those that the newest quarter of the tokens does not name
 }
 
+// Needed is how many facts from before the cut were needed after it.
+func (c *Cut) Needed() int { return len(c.needed) }
+
 // Recall asks after what was needed in after, which is what became of c.Before.
 func (c *Cut) Recall(after *transcript.Conversation) Recall {
 	said := hear(c.Before, after)
