@@ -107,7 +107,7 @@ func (o *runOptions) addWritingFlags(fs *pflag.FlagSet) {
 	fs.Var(oneOf(&o.reportFormat, reportFormats), "report-format", "form of the report")
 }
 
-var reportFormats = []string{"text", "json", "markdown"}
+var reportFormats = []string{"text", "json", "markdown", "html"}
 
 func unpinnable(what string) (string, error) {
 	if what != "user" {

@@ -12,7 +12,8 @@ import (
 // Rank puts the trials of a comparison in order, by target and then by what they
 // keep, and marks the best of each target: of those that met it with a valid
 // output, the one that keeps most, by recall where that was asked for; of equals,
-// the one with the fewest tokens, then the first.
+// the one with the fewest tokens, then the first. What aims at no target is not
+// compared: it saves what it saves.
 func (c *Comparison) Rank(targets []string) {
 	slices.SortStableFunc(c.Trials, func(a, b Trial) int {
 		return cmp.Or(
@@ -24,7 +25,7 @@ func (c *Comparison) Rank(targets []string) {
 	})
 	for i := range c.Trials {
 		t := &c.Trials[i]
-		first := i == 0 || c.Trials[i-1].Target != t.Target
+		first := t.Target != "" && (i == 0 || c.Trials[i-1].Target != t.Target)
 		if t.Best = first && rank(t) == 0 && t.Tokens < c.Tokens; t.Best {
 			t.BestBy = "bound"
 			if t.Recalled != nil {
@@ -120,9 +121,12 @@ func trialTable(c *Comparison, esc escaper) table {
 }
 
 func trialRow(c *Comparison, t *Trial, esc escaper) []string {
-	mark, target := " ", esc(cmp.Or(t.Target, "all it can"))
-	if t.Best {
+	mark, target := " ", esc(cmp.Or(t.Target, "–"))
+	switch {
+	case t.Best:
 		mark = "★"
+	case t.Valid && !t.Reached:
+		mark = "!"
 	}
 	if !t.Valid {
 		return []string{mark, target, esc(t.Strategy), "refused: " + esc(t.Refused)}
@@ -143,11 +147,7 @@ func trialRow(c *Comparison, t *Trial, esc escaper) []string {
 	if t.Tokens < c.Tokens {
 		pays = strconv.FormatFloat(t.BreakEven, 'f', 1, 64)
 	}
-	note := ""
-	if !t.Reached {
-		note = "over target"
-	}
-	return append(row, pays, strconv.FormatFloat(t.Millis, 'f', 0, 64), note)
+	return append(row, pays, strconv.FormatFloat(t.Millis, 'f', 0, 64), "")
 }
 
 func dollars(d float64) string { return "$" + strconv.FormatFloat(d, 'f', 4, 64) }
@@ -164,6 +164,12 @@ func comparisonRemarks(c *Comparison, esc escaper) []remark {
 		say("★ of the outputs that met the target, the one with %s", by)
 	} else {
 		say("no output met its target")
+	}
+	if slices.ContainsFunc(c.Trials, func(t Trial) bool { return t.Valid && !t.Reached }) {
+		say("! over the target: what is kept by rule is more")
+	}
+	if slices.ContainsFunc(c.Trials, func(t Trial) bool { return t.Target == "" }) {
+		say("– no target: all that the strategy can do")
 	}
 	say("bound: share of the facts that still stand where they belong; pays after: turns until a cached prompt, written anew, has paid")
 	switch r := c.Recall; {
