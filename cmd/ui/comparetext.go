@@ -61,7 +61,7 @@ func WriteComparison(w io.Writer, c *Comparison, o TextOptions) error {
 
 // fitting leaves out the columns that matter least, until the table fits the terminal.
 func (p *page) fitting(t table) table {
-	for _, name := range []string{"user text", "bytes", "present", "ms", "pays after", "saved"} {
+	for _, name := range []string{"user text", "bytes", "present", "ms", "pays after", "cost", "far", "saved", "tokens"} {
 		if !p.terminal() || t.width() <= p.Width {
 			break
 		}
@@ -97,7 +97,7 @@ func ComparisonMarkdown(w io.Writer, c *Comparison) error {
 func trialTable(c *Comparison, esc escaper) table {
 	t := table{
 		columns: []column{words, words, words, figures, saving, figures, figures},
-		head:    []string{"", "target", "strategy", "tokens", "saved", "bytes", "bound"},
+		head:    []string{"", "to", "strategy", "tokens", "saved", "bytes", "bound"},
 	}
 	add := func(name string, kind column) {
 		t.columns, t.head = append(t.columns, kind), append(t.head, name)

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	_ "embed" // for the parts of the page
 	"encoding/base64"
@@ -111,7 +112,7 @@ func (p *htmlPage) named(name string) {
 	if file == "" {
 		folder, file = "", name
 	}
-	p.Title = file
+	p.Title = cmp.Or(file, "condense")
 	if folder != "" {
 		p.Kicker = strings.TrimSuffix(folder, "/") + " · " + p.Kicker
 	}

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // WriteStats writes where the tokens are for a person: a line with the sums, tables
@@ -27,8 +30,8 @@ func WriteStats(w io.Writer, s *Stats, rows int, o TextOptions) error {
 	p.table(p.pileTable("role", s.Roles, s.Tokens, math.MaxInt))
 	p.table(p.pileTable("age", s.Ages, s.Tokens, math.MaxInt))
 	p.table(p.pileTable("tool", s.Tools, s.Tokens, rows))
-	p.table(p.pileTable("path", s.Paths, s.Tokens, rows))
-	p.table(p.pileTable("overtaken reads", s.Stale, s.Tokens, rows))
+	p.table(p.pileTable("path", p.tails(s.Paths), s.Tokens, rows))
+	p.table(p.pileTable("overtaken reads", p.tails(s.Stale), s.Tokens, rows))
 	p.table(largestTable(s, EscapeLine))
 	p.growth(s)
 	if p.Verbose > 0 {
@@ -81,7 +84,7 @@ func statsRemarks(s *Stats, esc escaper) []remark {
 		say("repeated: dedupe would save %s tokens (%s) in %s", number(s.Repeated.Tokens), share(s.Repeated.Tokens, s.Tokens), plural(s.Repeated.Blocks, "place"))
 	}
 	if n, blocks := pilesSum(s.Stale); n > 0 {
-		say("overtaken: %s of reads have %s tokens (%s); the same was read again later, or the file was changed", plural(blocks, "result"), number(n), share(n, s.Tokens))
+		say("overtaken: %s tokens (%s) in %s of reads; the same was read again later, or the file was changed", number(n), share(n, s.Tokens), plural(blocks, "result"))
 	}
 	say("framing of messages and calls comes to %s tokens more (an estimate)", number(s.Framing))
 	out = append(out, counting(&Report{Tokenizer: s.Tokenizer}, esc)...)
@@ -147,6 +150,20 @@ func fileTable(s *Stats, rows int, esc escaper) table {
 		t.add(esc(f.Input), number(f.Tokens), number(f.Messages), number(f.Bytes.File), share(f.Bytes.Rest, f.Bytes.File), esc(f.Format))
 	}
 	return t
+}
+
+// tails are piles whose names, paths, are cut at the front where a table would cut them
+// at the end: there they differ.
+func (p *page) tails(piles []Pile) []Pile {
+	piles = slices.Clone(piles)
+	for i := range piles {
+		name := EscapeLine(piles[i].Name)
+		if over := ansi.StringWidth(name) - p.Width/3; p.terminal() && over > 0 {
+			name = ansi.TruncateLeft(name, over+1, "…")
+		}
+		piles[i].Name = name
+	}
+	return piles
 }
 
 // pileTable has a row for each pile, with bars on a terminal.

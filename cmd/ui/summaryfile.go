@@ -99,9 +99,12 @@ func WriteSummary(w io.Writer, s *Summary, o TextOptions) error {
 	return p.Flush()
 }
 
-// bar draws a number on the scale of the largest, on a terminal.
+// barWidth is the width of a terminal from which tables have room for bars.
+const barWidth = 60
+
+// bar draws a number on the scale of the largest, on a terminal with room for it.
 func (p *page) bar(n, largest int) string {
-	if !p.terminal() {
+	if p.Width < barWidth {
 		return ""
 	}
 	return bar(Change{n, n}, largest)
