@@ -41,7 +41,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 		conv := newConversation(result, c.final[i], o.tag, counter)
 		untag(&conv, i, c.cleaned)
 		if o.reportFormat == "html" {
-			conv.Turns = turns(result)
+			conv.Turns = turns(result, c.final[i])
 		}
 		if c.changed {
 			one := retain.Of(c.file.Convs[i], c.final[i])

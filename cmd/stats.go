@@ -122,6 +122,15 @@ func runStats(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 			code = max(code, a.exit(ctx, err))
 		}
 	}
+	for _, in := range count.inputs {
+		if o.html == "" {
+			break
+		}
+		// The page must not take the place of what it is about.
+		if err := source.Creatable(o.html, source.CreateOptions{From: in, Force: o.force}); err != nil {
+			return err
+		}
+	}
 	if err := a.showStats(ctx, o, count.finished(counter)); err != nil {
 		return err
 	}
@@ -137,11 +146,7 @@ func (a *app) stock(ctx context.Context, o *statsOptions, counter *token.Counter
 	if err != nil {
 		return err
 	}
-	if o.html != "" { // the page must not take the place of what it is about
-		if err := source.Creatable(o.html, source.CreateOptions{From: in, Force: o.force}); err != nil {
-			return err
-		}
-	}
+	to.inputs = append(to.inputs, &source.Input{Name: in.Name, Info: in.Info})
 	file, err := format.Decode(in.Data, o.format)
 	if err != nil {
 		return &namedError{in.Name, err}

@@ -19,6 +19,8 @@ type stocktaking struct {
 	sum   strategy.Stock
 	top   int            // largest blocks that are kept
 	last  *token.Counter // of the last file: --calibrate auto makes one for each
+
+	inputs []*source.Input // every file that was read, without its content
 }
 
 func newStocktaking(top int) *stocktaking {
