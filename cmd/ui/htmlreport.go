@@ -50,7 +50,7 @@ func HTML(w io.Writer, r *Report) error {
 	}
 	p.Legend = legend(func(kind string) bool {
 		return slices.ContainsFunc(r.Conversations[:limit], func(c Conversation) bool {
-			return slices.ContainsFunc(c.Turns, func(t Turn) bool { return t.Kind == kind })
+			return slices.ContainsFunc(c.Turns, func(t Turn) bool { return t.Kind == kind && t.Tokens != Change{} })
 		})
 	})
 	p.Tables = reportTables(r, limit)

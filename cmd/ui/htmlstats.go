@@ -44,7 +44,12 @@ func StatsHTML(w io.Writer, s *Stats) error {
 	}
 	p.Legend = legend(func(kind string) bool {
 		return slices.ContainsFunc(grown, func(c ConversationStats) bool {
-			return slices.ContainsFunc(c.Growth, func(p Point) bool { return p.Kind == kind })
+			before := 0
+			return slices.ContainsFunc(c.Growth, func(p Point) bool {
+				grew := p.Tokens > before
+				before = p.Tokens
+				return grew && p.Kind == kind
+			})
 		})
 	})
 	p.statsTables(s)
