@@ -168,9 +168,11 @@ func (x *exam) take(ctx context.Context, o *compareOptions, p pipeline, t target
 		if err != nil {
 			return err
 		}
-		all = append(all, cut.Recall(r.Conv))
+		one := cut.Recall(r.Conv)
+		one.Over = !r.Reached()
+		all = append(all, one)
 	}
 	m := retain.Mean(all)
-	one.Recalled = &ui.Recalls{Bound: down(m.Bound), Far: down(m.Far), Present: down(m.Present)}
+	one.Recalled = &ui.Recalls{Bound: down(m.Bound), Far: down(m.Far), Present: down(m.Present), Over: m.Over, Within: down(m.Within)}
 	return nil
 }

@@ -54,12 +54,14 @@ type Recalls struct {
 	Bound   float64 `json:"bound"`   // share that stands where it belongs
 	Far     float64 `json:"far"`     // the same for facts that the newest quarter of the first part does not name
 	Present float64 `json:"present"` // share that is there at all
+	Over    int     `json:"over"`    // cuts at which the first part stayed over the target: there it had more room than others
+	Within  float64 `json:"within"`  // bound, with those cuts counted as 0: by this the best is chosen
 }
 
 // score is what the best trial is the best by.
 func (t *Trial) score() float64 {
 	if t.Recalled != nil {
-		return t.Recalled.Bound
+		return t.Recalled.Within
 	}
 	return t.Bound
 }

@@ -38,7 +38,10 @@ func recalled() *Comparison {
 		t.Best, t.BestBy = false, ""
 		t.Cost = c.Price * float64(t.Tokens) / 1e6
 		if t.Valid {
-			t.Recalled = &Recalls{Bound: 0.9 - t.Bound/2, Far: 0.5, Present: 0.95}
+			t.Recalled = &Recalls{Bound: 0.9 - t.Bound/2, Far: 0.5, Present: 0.95, Within: 0.9 - t.Bound/2}
+			if !t.Reached {
+				t.Recalled.Over, t.Recalled.Within = 2, t.Recalled.Bound/2
+			}
 		}
 	}
 	c.Rank([]string{"", "50%", "10%"})

@@ -137,6 +137,9 @@ func trialRow(c *Comparison, t *Trial, esc escaper) []string {
 		recall, far := "–", "–"
 		if t.Recalled != nil {
 			recall, far = hundredths(t.Recalled.Bound), hundredths(t.Recalled.Far)
+			if t.Recalled.Over > 0 {
+				recall = "!" + recall
+			}
 		}
 		row = append(row, recall, far)
 	}
@@ -167,6 +170,8 @@ func comparisonRemarks(c *Comparison, esc escaper) []remark {
 	}
 	if slices.ContainsFunc(c.Trials, func(t Trial) bool { return t.Valid && !t.Reached }) {
 		say("! over the target: what is kept by rule is more")
+	} else if slices.ContainsFunc(c.Trials, func(t Trial) bool { return t.Recalled != nil && t.Recalled.Over > 0 }) {
+		say("! over the target at some of the places, which count as 0 for the best")
 	}
 	if slices.ContainsFunc(c.Trials, func(t Trial) bool { return t.Target == "" }) {
 		say("– no target: all that the strategy can do")

@@ -7,6 +7,7 @@ import "condense/transcript"
 // saw everything, and being there to be read is not being remembered.
 type Recall struct {
 	Needed int   // facts
+	Over   bool  // set by who condensed: what is left is over the target, so that it had more room than others
 	All    Share // of them
 	Far    Share // of those that the newest quarter of the tokens does not name
 }
@@ -41,6 +42,8 @@ func (c *Cut) Recall(after *transcript.Conversation) Recall {
 type Recalled struct {
 	Cuts, Needed   int     // cuts, and facts over all of them
 	Bound, Present float64 // shares of the weight, 0 to 1
+	Over           int     // cuts over the target
+	Within         float64 // Bound, with the cuts over the target counted as 0
 	FarCuts        int     // cuts after which something from far before was needed
 	Far            float64 // bound share of that; 0 when FarCuts is
 }
@@ -51,6 +54,11 @@ func Mean(all []Recall) (m Recalled) {
 		m.Cuts++
 		m.Needed += r.Needed
 		m.Bound += r.All.Bound()
+		if r.Over {
+			m.Over++
+		} else {
+			m.Within += r.All.Bound()
+		}
 		m.Present += r.All.Present()
 		if r.Far.Facts > 0 {
 			m.FarCuts++
@@ -60,6 +68,7 @@ func Mean(all []Recall) (m Recalled) {
 	if m.Cuts > 0 {
 		m.Bound /= float64(m.Cuts)
 		m.Present /= float64(m.Cuts)
+		m.Within /= float64(m.Cuts)
 	}
 	if m.FarCuts > 0 {
 		m.Far /= float64(m.FarCuts)
