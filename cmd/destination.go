@@ -145,6 +145,8 @@ func (a *app) render(o *runOptions, r *ui.Report, w io.Writer, t ui.TextOptions)
 		return ui.JSON(w, r)
 	case "markdown":
 		return ui.Markdown(w, r)
+	case "html":
+		return ui.HTML(w, r)
 	}
 	return ui.Text(w, r, t)
 }

@@ -43,6 +43,9 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 		conv := newConversation(result, c.final[i], o, counter)
 		measure(conv.Stages, c.millis[i])
 		untag(&conv, i, c.cleaned)
+		if o.reportFormat == "html" {
+			conv.Turns = turns(result, c.final[i])
+		}
 		if c.changed {
 			one := retain.Of(c.file.Convs[i], c.final[i])
 			conv.Retained = newRetained(one)

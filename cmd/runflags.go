@@ -52,6 +52,14 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.VarP(&parsed[strategy.Target]{to: &s.Target, parse: strategy.ParseTarget, kind: "TOKENS|PERCENT"},
 		"target", "t", "how far to go: tokens (20000, 20k) or a share of the input (50%)")
 	o.countOptions.addFlags(cmd, fs)
+	o.addStrategyFlags(fs)
+	o.llmOptions.addFlags(cmd, fs)
+	o.addWritingFlags(fs)
+}
+
+// addStrategyFlags adds the flags that say how strategies go about it.
+func (o *runOptions) addStrategyFlags(fs *pflag.FlagSet) {
+	s := &o.strategy
 	fs.IntVar(&s.KeepFirst, "keep-first", s.KeepFirst, "messages at the start that are not touched")
 	fs.IntVar(&s.KeepLast, "keep-last", s.KeepLast, "messages at the end that are not touched")
 	fs.IntVar(&s.FreezePrefix, "freeze-prefix", s.FreezePrefix, "messages at the start, instructions counted, that stay as they are cached")
@@ -85,13 +93,16 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.Var(&parsed[strategy.Images]{to: &s.Images, parse: strategy.ParseImages, text: "keep", kind: "keep|placeholder|last N"},
 		"images", "images: keep, replace by a line, or keep the newest N")
 	fs.BoolVar(&s.DropHidden, "drop-hidden", false, "remove history that the model does not see")
+	o.addDemandFlags(fs)
+}
+
+// addWritingFlags adds the flags that say what is read, written and reported.
+func (o *runOptions) addWritingFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.tag, "tag", false, "hide messages by tags instead of removing them (Roo Code, not Cline; with truncate, or summarize --layout fresh)")
 	fs.StringVar(&o.sessionID, "session-id", "", "give the session another id (Claude Code): an id, or new; -o ID.jsonl implies it")
 	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
 	fs.StringVar(&o.sel, "select", "", "condense only this conversation of the file: id, or number from 1")
 
-	o.addDemandFlags(fs)
-	o.llmOptions.addFlags(cmd, fs)
 	o.outputOptions.addFlags(fs, "say why each block was changed")
 	o.stash.addFlags(fs)
 	fs.BoolVar(&o.explain, "explain", false, "list in a table what became of each block: what is left, lines of lines, its tokens, and why; in --json, too")
@@ -106,7 +117,7 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.external.addFlags(fs)
 }
 
-var reportFormats = []string{"text", "json", "markdown"}
+var reportFormats = []string{"text", "json", "markdown", "html"}
 
 func unpinnable(what string) (string, error) {
 	if what != "user" {

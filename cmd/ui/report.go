@@ -5,6 +5,7 @@
 //   - [Diff] for a person: what changed, by message and block.
 //   - [JSON] for programs, as [Schema] describes it.
 //   - [Markdown] for a comment on a pull request.
+//   - [HTML] for a browser: a page that needs nothing else.
 //
 // Nothing is computed here that could be wrong: every number in a Report was counted on the
 // output as it was decoded again, and is at most added up over conversations.
@@ -14,7 +15,8 @@
 // A transcript is written by strangers: web pages, tools, models. None of its bytes may act on
 // the reader's terminal or page. So every string of a Report, file names included, passes
 // [Escape] or [EscapeLine] before [Text] and [Diff] write it; [Markdown] shows it as code, where
-// no markup, link or mention works; [JSON] writes the same runes as \u escapes.
+// no markup, link or mention works; [HTML] escapes them once more, for a page that may run only
+// its own script; [JSON] writes the same runes as \u escapes.
 //
 // # Terminals
 //
@@ -96,6 +98,8 @@ type Conversation struct {
 
 	Decision *Decision `json:"decision,omitempty"` // whether to condense at all; absent when only the target was given
 	Retained *Retained `json:"retained,omitempty"` // what is left; absent when nothing changed
+
+	Turns []Turn `json:"-"` // every message of the effective view, for [HTML] alone
 }
 
 // Decision is whether a conversation was to be condensed at all, and why.

@@ -48,6 +48,20 @@ func (x *Index) ID(key string) int {
 	return int(there.number) - 1
 }
 
+// Find gives the number of a key that there is; false when there is none such.
+func (x *Index) Find(key string) (id int, found bool) {
+	if len(key) > inSlot {
+		id, found := x.long[key]
+		return int(id), found
+	}
+	if len(x.slots) == 0 {
+		return 0, false
+	}
+	s := slotOf(key)
+	there := x.place(&s)
+	return int(there.number) - 1, there.number != 0
+}
+
 func (x *Index) longID(key string) int {
 	id, known := x.long[key]
 	if !known {

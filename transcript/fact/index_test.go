@@ -14,6 +14,9 @@ func TestIndexIsAMap(t *testing.T) {
 	numbers := map[string]int{}
 	check := func(key string) {
 		want, known := numbers[key]
+		if id, found := x.Find(key); found != known || found && id != want {
+			t.Fatalf("%q is found as %d, %v, want %d, %v", key, id, found, want, known)
+		}
 		if !known {
 			want = len(numbers)
 			numbers[key] = want
