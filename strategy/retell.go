@@ -15,9 +15,11 @@ import (
 // every layout; in those that keep no messages, what a person typed, the todo list
 // and what frames the conversation.
 
-// retelling gives the pins for it; pins are those for others.
+// retelling gives the pins for it; pins are those for others. Where the file holds
+// hidden messages, what was typed stays in its place in every layout: it may be what
+// shows that another branch was given up.
 func retelling(c *transcript.Conversation, o *Options, pins map[transcript.Ref]transcript.Pin) map[transcript.Ref]transcript.Pin {
-	if o.Layout.keeps() {
+	if o.Layout.keeps() || !o.Hide && slices.ContainsFunc(c.Messages, func(m *transcript.Message) bool { return m.Hidden }) {
 		pins = maps.Clone(pins)
 		for ref, b := range c.Blocks() {
 			if digest.Is(b.Text()) && pins[ref] == transcript.Present && !hides(c, ref, o) {

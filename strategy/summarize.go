@@ -7,9 +7,7 @@ import (
 	"strings"
 
 	"condense/strategy/digest"
-	"condense/strategy/squeeze"
 	"condense/transcript"
-	"condense/transcript/fact"
 )
 
 // Summarize puts one summary in the place of older messages.
@@ -111,11 +109,11 @@ func summarized(in *Input, drops []transcript.Edit) ([]transcript.Edit, error) {
 	if texts := retellable(in, drops); texts != nil {
 		behind = append(behind, written(transcript.User, strings.Join(texts, "\n\n"), transcript.Typed, transcript.Verbatim))
 	}
-	again := 0
+	retold := 0
 	for _, m := range behind {
-		again += in.Tokens(m.Blocks[0])
+		retold += in.Tokens(m.Blocks[0])
 	}
-	text := summaryText(in, gone, room(in, gone, again))
+	text := summaryText(in, gone, room(in, gone, retold))
 	if text == "" {
 		return nil, &NoSummary{EmptySummary, "nothing that is worth its tokens fits into the target"}
 	}
@@ -177,9 +175,9 @@ const (
 	leastRoom = 200
 )
 
-// room is how many tokens a summary may have; again are those of what is said again.
-func room(in *Input, gone map[transcript.Ref]bool, again int) int {
-	verbatim, rest, summarised := again, 0, 0
+// room is how many tokens a summary may have; retold are those of what is said again.
+func room(in *Input, gone map[transcript.Ref]bool, retold int) int {
+	verbatim, rest, summarised := retold, 0, 0
 	shortens := framing(in)
 	for ref, b := range in.Conv.Blocks() {
 		switch {
@@ -194,39 +192,6 @@ func room(in *Input, gone map[transcript.Ref]bool, again int) int {
 	}
 	left := in.Budget - verbatim
 	return max(left-rest, int(float64(left)*summaryShare), min(leastRoom, int(float64(summarised)*leastPart)))
-}
-
-// summaryText is the text that stands for the blocks in gone, at most so many
-// tokens of it; "" when there is none. A model's words would take the place of the
-// digest here: whoever asks one needs nothing else of this file.
-func summaryText(in *Input, gone map[transcript.Ref]bool, tokens int) string {
-	survey := fact.Of(in.Conv)
-	s := digest.Source{
-		Conv: in.Conv, Gone: gone, Untold: in.Opts.UnpinUser, Survey: survey, Worth: worths(survey), Again: again, Line: lineWorth(in.Conv), Subject: subject,
-		Signal: func(line string) bool { return squeeze.Cue(line) >= 1 },
-		Tokens: in.textTokens, Budget: tokens, State: in.Opts.Layout == LayoutFork, Skip: acknowledgement,
-		PerByte: func(b *transcript.Block) float64 { return float64(in.Tokens(b)) / float64(max(1, bytes(b)-b.Opaque)) },
-	}
-	return s.Write()
-}
-
-func (in *Input) textTokens(text string) int {
-	return in.Tokens(&transcript.Block{Parts: []transcript.Part{{Text: text}}})
-}
-
-// lineWorth says what a line is worth besides its facts, as smart-compress has it.
-func lineWorth(c *transcript.Conversation) func(transcript.Ref, string, float64) float64 {
-	age := ages(c)
-	return func(ref transcript.Ref, line string, tokens float64) float64 {
-		worth, cue := worthOutput, 0.0
-		switch b := c.Block(ref); {
-		case b.Origin == transcript.ByModel, b.Origin == transcript.Generated:
-			worth = worthSaid
-		default:
-			cue = float64(worthCue * squeeze.Cue(line))
-		}
-		return exact((float64(worth*tokens) + cue) * recency(age[ref.Msg]))
-	}
 }
 
 // withRest shortens what a summary leaves while that is over the budget.
