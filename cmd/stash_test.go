@@ -113,7 +113,7 @@ func TestRestoreFixtures(t *testing.T) {
 	}
 }
 
-// TestRestoreCorpus does the same with real files, where there are any: for a minute, or with all of
+// TestRestoreCorpus does the same with real files, where there are any: for 20 seconds, or with all of
 // them when go test has no -timeout (-timeout 0).
 func TestRestoreCorpus(t *testing.T) {
 	const corpus = "../../shared/corpus"
@@ -122,7 +122,7 @@ func TestRestoreCorpus(t *testing.T) {
 	}
 	until := time.Now().Add(time.Hour)
 	if _, limited := t.Deadline(); limited {
-		until = time.Now().Add(time.Minute)
+		until = time.Now().Add(20 * time.Second)
 	}
 	restoreAll(t, corpus, until)
 }
