@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -354,4 +355,37 @@ func TestHTMLWriteErrorsComeBack(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// FuzzPages: whatever the strings of a report are, its page parses, and has no element or attribute
+// that is not of the template.
+func FuzzPages(f *testing.F) {
+	f.Add(nasty)
+	f.Add(`</script><script>alert(1)</script>`)
+	f.Add("\x00\xff]]>&amp;<!--{{.}}`${1}")
+	var want []string
+	f.Fuzz(func(t *testing.T, s string) {
+		if want == nil {
+			want = elements(t, rendered(t, html(withTurns(hostile("x")))))
+		}
+		page := rendered(t, html(withTurns(hostile(s))))
+		safe(t, string(page), "\n\t")
+		if got := elements(t, page); !slices.Equal(got, want) {
+			t.Errorf("%q makes elements %v, others make %v", s, got, want)
+		}
+	})
+}
+
+// elements are the kinds of elements of a page, with their attributes. Those that only some
+// texts need are left out.
+func elements(t *testing.T, page []byte) []string {
+	kinds := map[string]bool{}
+	parsedPage(t, page).all(func(e *element) {
+		switch e.name {
+		case "del", "ins", "pre", "span", "td", "small":
+			return
+		}
+		kinds[e.name+" "+strings.Join(slices.Sorted(maps.Keys(e.attrs)), " ")] = true
+	})
+	return slices.Sorted(maps.Keys(kinds))
 }
