@@ -26,13 +26,14 @@ type condensed struct {
 	session string         // the new session id, "" when it stays
 	counter *token.Counter // by which all of it was counted
 	notes   []string       // about the counting, for people
+	millis  [][]float64    // how long the stages of each conversation took
 }
 
 // condense takes a source through the whole way: decode, run, encode, and
 // decode again to see that the output is what was decided, breaks no rule that
 // the input kept, and is not larger. Tags of Roo Code that hide nothing go first.
-// Nothing is written here.
-func condense(ctx context.Context, src []byte, o *runOptions, counter *token.Counter) (*condensed, error) {
+// Nothing is written here but the log.
+func condense(ctx context.Context, src []byte, o *runOptions, counter *token.Counter, log *events) (*condensed, error) {
 	file, err := format.Decode(src, o.format)
 	if err != nil {
 		return nil, err
@@ -68,7 +69,9 @@ func condense(ctx context.Context, src []byte, o *runOptions, counter *token.Cou
 		if !picked[i] {
 			continue
 		}
-		r, err := strategy.Run(ctx, conv, o.stages, &o.strategy, strategy.Env{Tokens: counter.Block})
+		env := o.env(counter)
+		env.Watch = log.watch(i, conv)
+		r, err := strategy.Run(ctx, conv, o.stages, &o.strategy, env)
 		if err != nil {
 			return nil, err
 		}
@@ -78,7 +81,7 @@ func condense(ctx context.Context, src []byte, o *runOptions, counter *token.Cou
 		}
 		decided[i] = r.Conv
 	}
-	c.final = file.Convs
+	c.final, c.millis = file.Convs, log.millis
 	if !c.changed {
 		return c, nil
 	}

@@ -16,6 +16,8 @@ type destination struct {
 	a  *app
 	in *source.Input
 	o  *outputOptions
+
+	keep func(ctx context.Context, packed []byte) error // done with the output before it is written; nil: nothing
 }
 
 // openFor reads the file at path, or standard input for "-", and asks whether what
@@ -53,12 +55,25 @@ func (d *destination) possible() error {
 // "" for nowhere, and where the original is kept, if it was replaced. In place of
 // a file that did not change, nothing is written: it is there already.
 func (d *destination) write(ctx context.Context, out []byte, changed bool) (to, backup string, err error) {
-	if d.o.dryRun || d.o.replaces && !changed {
+	if d.o.dryRun {
 		return "", "", ctx.Err()
 	}
 	packed, err := d.in.Pack(out)
 	if err != nil {
 		return "", "", err
+	}
+	if d.keep != nil {
+		if err := d.keep(ctx, packed); err != nil {
+			return "", "", err
+		}
+	}
+	return d.put(ctx, packed, changed)
+}
+
+// put writes bytes as they are.
+func (d *destination) put(ctx context.Context, packed []byte, changed bool) (to, backup string, err error) {
+	if d.o.dryRun || d.o.replaces && !changed {
+		return "", "", ctx.Err()
 	}
 	put := func(w io.Writer) error {
 		_, err := w.Write(packed)
@@ -130,6 +145,8 @@ func (a *app) render(o *runOptions, r *ui.Report, w io.Writer, t ui.TextOptions)
 		return ui.JSON(w, r)
 	case "markdown":
 		return ui.Markdown(w, r)
+	case "html":
+		return ui.HTML(w, r)
 	}
 	return ui.Text(w, r, t)
 }

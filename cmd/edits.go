@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,9 +12,10 @@ import (
 	"condense/transcript/format"
 )
 
-// edits lists what became of each block, once, with the reason of the last
-// stage that touched it, and what was inserted; in the order of the conversation.
-func edits(r *strategy.Result, tag bool) []ui.Edit {
+// edits lists what became of each block that was changed, once, with the reason of
+// the last stage that touched it, and what was inserted; in the order of the
+// conversation. When it is to explain, lines are counted, and kept are the others.
+func edits(r *strategy.Result, tag, explain bool) (list []ui.Edit, kept []ui.Kept) {
 	before := r.From
 	type cause struct{ stage, why string }
 	causes := map[transcript.Ref]cause{}
@@ -32,7 +35,11 @@ func edits(r *strategy.Result, tag bool) []ui.Edit {
 	if tag {
 		gone = "hide"
 	}
-	list := make([]ui.Edit, 0, len(causes))
+	list = make([]ui.Edit, 0, len(causes))
+	var reasons map[transcript.Ref]string
+	if explain {
+		reasons = maps.Collect(strategy.Reasons(before))
+	}
 	for i, m := range before.Messages {
 		list = append(list, inserted[m.ID]...)
 		for j, b := range m.Blocks {
@@ -40,6 +47,11 @@ func edits(r *strategy.Result, tag bool) []ui.Edit {
 			by, ok := causes[ref]
 			if !ok {
 				by, ok = causes[transcript.At(m.ID)]
+			}
+			if why, seen := reasons[ref]; !ok && seen {
+				kept = append(kept, ui.Kept{
+					Message: i + 1, Block: j + 1, What: what(before, ref, b), Tokens: r.Tokens(b), Why: cmp.Or(why, "not changed by any stage"),
+				})
 			}
 			if !ok {
 				continue
@@ -51,10 +63,43 @@ func edits(r *strategy.Result, tag bool) []ui.Edit {
 			if now := r.Conv.Block(ref); now != nil {
 				e.Op, e.After, e.Tokens.After = transcript.Rewrite.String(), now.Text(), r.Tokens(now)
 			}
+			if e.Left = left(&e); explain && e.Left == ui.LeftPart {
+				e.Lines = linesLeft(e.Before, e.After)
+			}
 			list = append(list, e)
 		}
 	}
-	return append(list, inserted[transcript.End]...)
+	return append(list, inserted[transcript.End]...), kept
+}
+
+// left says what a rewrite or a removal leaves.
+func left(e *ui.Edit) ui.Left {
+	text := strings.TrimSpace(e.After)
+	switch {
+	case e.Op != transcript.Rewrite.String():
+		return ui.LeftNothing
+	case transcript.IsMarker(text) && !strings.Contains(text, "\n"):
+		return ui.LeftMarker
+	}
+	return ui.LeftPart
+}
+
+// linesLeft counts the lines of a text, and those of them that are in what became
+// of it, in any order. The last line break ends a line.
+func linesLeft(before, after string) *ui.Change {
+	var c ui.Change
+	there := map[string]int{}
+	for line := range strings.Lines(before) {
+		there[strings.TrimRight(line, "\r\n")]++
+		c.Before++
+	}
+	for line := range strings.Lines(after) {
+		if line = strings.TrimRight(line, "\r\n"); there[line] > 0 {
+			there[line]--
+			c.After++
+		}
+	}
+	return &c
 }
 
 // insertion is the entry of a new message: that of the message behind it.
@@ -63,7 +108,7 @@ func insertion(r *strategy.Result, stage string, e *transcript.Edit) ui.Edit {
 	if e.At.Msg == transcript.End {
 		at = len(r.From.Messages)
 	}
-	entry := ui.Edit{Message: at + 1, Stage: stage, Op: e.Op.String(), What: "marker", Why: e.Why}
+	entry := ui.Edit{Message: at + 1, Stage: stage, Op: e.Op.String(), What: "marker", Left: ui.LeftNew, Why: e.Why}
 	if !e.New.Hides {
 		entry.What = e.New.Role.String() + " message"
 	}
@@ -95,7 +140,7 @@ func untag(c *ui.Conversation, i int, cleaned []format.Mended) {
 	var edits []ui.Edit
 	for _, x := range cleaned {
 		if x.Conv == i {
-			edits = append(edits, ui.Edit{Message: x.Message, Stage: name, Op: "untag", What: "orphan tag", Why: x.Finding.Message})
+			edits = append(edits, ui.Edit{Message: x.Message, Stage: name, Op: "untag", What: "orphan tag", Left: ui.LeftAll, Why: x.Finding.Message})
 		}
 	}
 	if len(edits) == 0 {

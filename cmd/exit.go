@@ -15,6 +15,7 @@ const (
 	exitPolicy      = 1 // a policy is not met, or the output was refused
 	exitUsage       = 2
 	exitInput       = 3   // the input is unreadable or not a transcript
+	exitBackend     = 4   // the model backend failed and no fallback was allowed
 	exitOutput      = 5   // the output could not be written, or the source changed underneath
 	exitInterrupted = 130 // 128 + SIGINT, as shells have it
 )
@@ -74,7 +75,7 @@ func (a *app) exit(ctx context.Context, err error) int {
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		fmt.Fprintln(a.err, "condense: interrupted, nothing was written")
-		return exitInterrupted
+		return exitCode(ctx, err)
 	}
 	if text := err.Error(); text != "" {
 		fmt.Fprintf(a.err, "condense: %s\n", ui.EscapeLine(text))
@@ -87,9 +88,24 @@ func (a *app) exit(ctx context.Context, err error) int {
 	if hint != "" {
 		fmt.Fprintf(a.err, "  hint: %s\n", ui.EscapeLine(hint))
 	}
+	return exitCode(ctx, err)
+}
+
+// exitCode is the code of a run that ended with err.
+func exitCode(ctx context.Context, err error) int {
+	if err == nil {
+		return exitOK
+	}
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return exitInterrupted
+	}
 	var coded interface{ ExitCode() int }
 	if errors.As(err, &coded) {
 		return coded.ExitCode()
+	}
+	var backend *strategy.AskError
+	if errors.As(err, &backend) {
+		return exitBackend
 	}
 	var stage *strategy.StageError
 	if errors.As(err, &stage) {

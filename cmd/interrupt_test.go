@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -131,6 +132,50 @@ func TestInterrupt(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+// TestInterruptProgram interrupts a run that waits for another program: exit code
+// 130, the program is gone, the file is as it was.
+func TestInterruptProgram(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("no sh here")
+	}
+	dir := t.TempDir()
+	path, alive := filepath.Join(dir, "session.jsonl"), filepath.Join(dir, "alive")
+	if err := os.WriteFile(path, fixture(t), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	script := filepath.Join(dir, "wait.sh")
+	if err := os.WriteFile(script, []byte("echo $$ > '"+alive+"'; sleep 1000; true"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := program(t, "run", "-q", "--in-place=", "-s", "exec:sh '"+script+"'", path)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var pid int
+	for pid == 0 { // the test's own timeout ends this
+		text, _ := os.ReadFile(alive)
+		pid, _ = strconv.Atoi(strings.TrimSpace(string(text)))
+		time.Sleep(time.Millisecond)
+	}
+	if err := c.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	err := c.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 130 {
+		t.Errorf("ended with %v, want exit code 130", err)
+	}
+	if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, fixture(t)) {
+		t.Errorf("the file is not as it was: %v", err)
+	}
+	if err := syscall.Kill(-pid, 0); !errors.Is(err, syscall.ESRCH) {
+		// Killed children of a killed shell may wait for whoever inherits them.
+		if state, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); len(state) > 0 && !strings.Contains(string(state), ") Z ") {
+			t.Errorf("the program lives: %v", err)
+		}
 	}
 }
 

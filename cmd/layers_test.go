@@ -27,7 +27,7 @@ type layer struct {
 }
 
 const below = "cmd/source cmd/stash cmd/ui " +
-	"strategy strategy/digest strategy/external strategy/llm strategy/retain strategy/squeeze " +
+	"strategy strategy/digest strategy/external strategy/llm strategy/retain strategy/squeeze strategy/summary " +
 	"transcript transcript/fact transcript/format transcript/redact transcript/rules transcript/token"
 
 var layers = []layer{
@@ -38,13 +38,14 @@ var layers = []layer{
 		"github.com/charmbracelet/lipgloss github.com/charmbracelet/x/ansi github.com/muesli/termenv golang.org/x/term github.com/aymanbagabas/go-udiff",
 		"it renders results and is the only place with lipgloss, its family and unified diffs; it opens no files"},
 	{"cmd/source", "", "github.com/klauspost/compress", "files and streams know nothing of what is in them"},
-	{"cmd/stash", "cmd/source", "", "the undo pack is bytes in files"},
-	{"strategy", "strategy/digest strategy/squeeze transcript transcript/fact transcript/rules", "github.com/rivo/uniseg",
+	{"cmd/stash", "cmd/source", "github.com/klauspost/compress", "the undo pack is bytes in files, compressed in a form of its own: source compresses only as its inputs were"},
+	{"strategy", "strategy/digest strategy/squeeze strategy/summary transcript transcript/fact transcript/rules", "github.com/rivo/uniseg",
 		"strategies are pure: no file format, no tokenizer, no network, no command line; texts are cut on grapheme boundaries"},
 	{"strategy/squeeze", "", "github.com/rivo/uniseg", "reducers see text and nothing else, and cut it on grapheme boundaries; the caller decides what stays"},
 	{"strategy/digest", "transcript transcript/fact", "", "the summary without a model is pure; the caller passes the counter"},
 	{"strategy/retain", "transcript transcript/fact", "", "it judges what squeeze and the strategies do, so it must not use them"},
 	{"strategy/llm", "strategy transcript/redact", "github.com/sashabaranov/go-openai", "it is the only place with a model backend"},
+	{"strategy/summary", "transcript transcript/redact", "", "it writes prompts and judges answers; who carries them is the caller's business"},
 	{"strategy/external", "strategy transcript transcript/redact", "", "it talks to other programs about conversations, not files"},
 	{"transcript", "", "", "what a conversation is depends on nothing"},
 	{"transcript/fact", "transcript", "", "what a text refers to is asked of the conversation alone"},
@@ -194,11 +195,23 @@ func (l layer) allows(name string) bool {
 		return slices.Contains(strings.Fields(l.inside), inside)
 	}
 	if first, _, _ := strings.Cut(name, "/"); !strings.Contains(first, ".") && first != module {
-		return true // standard library
+		return !opensConnections(name) || l.dir == backendDir // standard library
 	}
 	return slices.ContainsFunc(strings.Fields(l.outside), func(allowed string) bool {
 		return name == allowed || strings.HasPrefix(name, allowed+"/")
 	})
+}
+
+// backendDir is the only package that may open a connection.
+const backendDir = "strategy/llm"
+
+// opensConnections tells whether a package of the standard library does.
+func opensConnections(name string) bool {
+	switch name {
+	case "net", "crypto/tls", "net/http", "net/rpc", "net/smtp", "net/textproto":
+		return true
+	}
+	return strings.HasPrefix(name, "net/http/") || strings.HasPrefix(name, "net/rpc/")
 }
 
 func (p *pkg) checkDeclarations() (faults []string) {
@@ -342,6 +355,9 @@ func TestLayersNotices(t *testing.T) {
 		{"upward import", "transcript/a.go", `package transcript; import _ "condense/strategy"`, "a.go:1: package transcript must not import condense/strategy; it may import nothing but the standard library: what a conversation is"},
 		{"forbidden inside", "strategy/a.go", `package strategy; import _ "condense/transcript/format"`, "package strategy must not import condense/transcript/format; it may import besides the standard library only strategy/digest, "},
 		{"forbidden outside", "cmd/a.go", `package cmd; import _ "github.com/pkoukk/tiktoken-go"`, "package cmd must not import github.com/pkoukk/tiktoken-go"},
+		{"connection", "cmd/a.go", `package cmd; import _ "net/http"`, "package cmd must not import net/http"},
+		{"connection where it may be", "strategy/llm/a.go", `package llm; import ("net"; "net/http")`, ""},
+		{"no connection", "cmd/a.go", `package cmd; import "net/url"`, ""},
 		{"like an allowed path", "cmd/a.go", `package cmd; import _ "github.com/spf13/cobra-cli"`, "package cmd must not import github.com/spf13/cobra-cli"},
 		{"root", "cmd/a.go", `package cmd; import _ "condense"`, "package cmd must not import condense;"},
 		{"init", "cmd/a.go", `package cmd; func init() {}`, "init runs behind everyone's back"},

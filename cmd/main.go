@@ -15,6 +15,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -26,6 +27,7 @@ type app struct {
 	out io.Writer // data
 	err io.Writer // everything for people
 	env func(string) string
+	now func() time.Time
 }
 
 // Main runs the program with the given arguments (without its name) and gives
@@ -33,7 +35,7 @@ type app struct {
 func Main(args []string, in io.Reader, out, err io.Writer, env func(string) string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	a := &app{in: in, out: out, err: err, env: env}
+	a := &app{in: in, out: out, err: err, env: env, now: time.Now}
 	root := newRoot(a)
 	root.SetArgs(args)
 	return a.exit(ctx, root.ExecuteContext(ctx))
@@ -51,8 +53,8 @@ Data goes to standard output, everything for people to standard error.
 
 Exit codes:
   0    done, or nothing to do
-  1    policy not met: --strict, --diff with changes, errors that validate found, or an
-       output that was refused
+  1    policy not met: --strict, --diff with changes, errors that validate found, an
+       output that was refused, no way back for restore, no match for grep
   2    usage or configuration
   3    the input is unreadable or not a transcript
   4    the model backend failed and no fallback was allowed
@@ -77,7 +79,8 @@ Exit codes:
 		}
 		return &usageError{err, "see " + cmd.CommandPath() + " --help"}
 	})
-	root.AddCommand(newRun(a), newValidate(a), newRepair(a), newTokens(a), newModels(a), newFormats(a), newVersion(a))
+	root.AddCommand(newRun(a), newValidate(a), newRepair(a), newTokens(a), newStats(a), newCompare(a), newModels(a), newFormats(a), newStrategies(a), newVersion(a), newExecHelp())
+	root.AddCommand(newRestore(a), newShow(a), newGrep(a), newStash(a))
 	return root
 }
 

@@ -20,7 +20,7 @@ func TestReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := readme
-	for name, text := range map[string]string{"formats": formatsTable()} {
+	for name, text := range map[string]string{"formats": formatsTable(), "presets": presetsTable()} {
 		got, err = replaceSection(got, name, text)
 		if err != nil {
 			t.Fatal(err)
@@ -57,6 +57,17 @@ func formatsTable() string {
 	for _, f := range formats() {
 		fmt.Fprintf(&b, "| `%s` | %s; %s | %s | %s | %s | %s | %s |\n",
 			f.Name, cell.Replace(f.Doc), cell.Replace(f.Where), yes[f.Read], yes[f.Write], f.Rules, yes[f.Hidden], yes[f.Mirrors])
+	}
+	return b.String()
+}
+
+// presetsTable is the presets in Markdown.
+func presetsTable() string {
+	var b strings.Builder
+	b.WriteString("| preset | flags | what for |\n")
+	b.WriteString("|---|---|---|\n")
+	for _, p := range presets {
+		fmt.Fprintf(&b, "| `%s` | `%s` | %s |\n", p.name, p.flags(), p.why)
 	}
 	return b.String()
 }

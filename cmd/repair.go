@@ -15,6 +15,7 @@ import (
 type repairOptions struct {
 	outputOptions
 	rulesOptions
+	stash  stashOptions
 	strict bool
 }
 
@@ -53,6 +54,7 @@ Whose rules --api can ask:
 	fs := cmd.Flags()
 	o.outputOptions.addFlags(fs, "say how to mend what is left")
 	o.rulesOptions.addFlags(cmd, fs)
+	o.stash.addFlags(fs)
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 when errors are left")
 	return cmd
 }
@@ -60,6 +62,9 @@ Whose rules --api can ask:
 // runRepair mends the file at path, or standard input for "-".
 func runRepair(ctx context.Context, a *app, o *repairOptions, path string) error {
 	if err := o.check(path); err != nil {
+		return err
+	}
+	if err := o.stash.check(); err != nil {
 		return err
 	}
 	in, dest, err := a.openFor(ctx, path, &o.outputOptions)
@@ -78,6 +83,7 @@ func runRepair(ctx context.Context, a *app, o *repairOptions, path string) error
 	report := newMending(in.Name, file, r, p)
 	report.DryRun = o.dryRun
 	report.Changed = !bytes.Equal(r.Out, in.Data)
+	dest.keep = o.stash.keepRepair(in, report)
 	if report.Output, report.Backup, err = dest.write(ctx, r.Out, report.Changed); err != nil {
 		return err
 	}

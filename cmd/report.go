@@ -24,6 +24,8 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 	if o.strategy.Fraction > 0 {
 		r.Notes = append(r.Notes, "--fraction implies --unpin user: what the user typed may go with its message")
 	}
+	r.Notes = append(r.Notes, strategyNotes(c)...)
+	r.Notes = append(r.Notes, triggerNotes(&o.strategy)...)
 	if c.session != "" {
 		r.Notes = append(r.Notes, "the session is "+c.session+" now; resume it from its project's folder with: claude --resume "+c.session)
 	}
@@ -38,8 +40,12 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 		if result == nil {
 			continue
 		}
-		conv := newConversation(result, c.final[i], o.tag, counter)
+		conv := newConversation(result, c.final[i], o, counter)
+		measure(conv.Stages, c.millis[i])
 		untag(&conv, i, c.cleaned)
+		if o.reportFormat == "html" {
+			conv.Turns = turns(result, c.final[i])
+		}
 		if c.changed {
 			one := retain.Of(c.file.Convs[i], c.final[i])
 			conv.Retained = newRetained(one)
@@ -63,6 +69,30 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 	return r
 }
 
+// strategyNotes are what the runs say of options that had no effect, with the
+// conversation where there are several, and what --tags took away.
+func strategyNotes(c *condensed) (notes []string) {
+	dropped := false
+	for _, r := range c.results {
+		if r == nil {
+			continue
+		}
+		for _, n := range r.Notes {
+			if len(c.results) > 1 {
+				n = "conversation " + r.From.ID + ": " + n
+			}
+			notes = append(notes, n)
+		}
+		for _, s := range r.Stages {
+			dropped = dropped || s.Name == strategy.TagsStage && len(s.Edits) > 0
+		}
+	}
+	if dropped {
+		notes = append(notes, "--tags: what stood between <drop> tags is gone, the user's own words with it")
+	}
+	return notes
+}
+
 // flatMedia counts the media in what is left whose tokens are not known.
 func flatMedia(c *condensed, counter *token.Counter) (n int) {
 	for i, conv := range c.final {
@@ -80,7 +110,8 @@ func flatMedia(c *condensed, counter *token.Counter) (n int) {
 	return n
 }
 
-// whyUnchanged is what the stages said, each reason once.
+// whyUnchanged is what the stages said, or what was decided before they ran, each
+// reason once.
 func whyUnchanged(r *ui.Report) string {
 	var reasons []string
 	for _, c := range r.Conversations {
@@ -88,8 +119,12 @@ func whyUnchanged(r *ui.Report) string {
 			continue
 		}
 		for _, s := range c.Stages {
-			if !slices.Contains(reasons, s.Skipped) {
-				reasons = append(reasons, s.Skipped)
+			why := s.Skipped
+			if c.Decision != nil && !c.Decision.Act {
+				why = c.Decision.Why
+			}
+			if !slices.Contains(reasons, why) {
+				reasons = append(reasons, why)
 			}
 		}
 	}
@@ -99,9 +134,8 @@ func whyUnchanged(r *ui.Report) string {
 	return strings.Join(reasons, "; ")
 }
 
-// newConversation compares a conversation with what became of it. tag: what it lost
-// is hidden, not removed.
-func newConversation(r *strategy.Result, after *transcript.Conversation, tag bool, counter *token.Counter) ui.Conversation {
+// newConversation compares a conversation with what became of it.
+func newConversation(r *strategy.Result, after *transcript.Conversation, o *runOptions, counter *token.Counter) ui.Conversation {
 	before := r.From
 	tokensBefore, kindsBefore := r.Measure(before)
 	tokensAfter, kindsAfter := r.Measure(after)
@@ -109,10 +143,11 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, tag boo
 	c := ui.Conversation{
 		Framing: ui.Change{Before: counter.Framing(before), After: counter.Framing(after)},
 		Usage:   ui.Usage{Measured: measured, Counted: counted},
-		ID:      before.ID, Budget: r.Budget, Reached: r.Budget == 0 || tokensAfter <= r.Budget,
+		ID:      before.ID, Budget: r.Budget, Raised: r.Raised, Reached: r.Budget == 0 || tokensAfter <= r.Budget,
 		Tokens:   ui.Change{Before: tokensBefore, After: tokensAfter},
 		Messages: ui.Change{Before: visible(before), After: visible(after)},
 		Hidden:   len(after.Messages) - visible(after),
+		Decision: newDecision(&r.Decision),
 	}
 	for i, k := range kindsBefore {
 		if k.Tokens > 0 || kindsAfter[i].Tokens > 0 {
@@ -120,9 +155,13 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, tag boo
 		}
 	}
 	for _, s := range r.Stages {
+		skipped := s.Skipped
+		if !r.Decision.Act && skipped == r.Decision.Why { // which is said once, not for each stage
+			skipped = "the conversation is left alone"
+		}
 		c.Stages = append(c.Stages, ui.Stage{
 			Name: s.Name, Tokens: ui.Change{Before: s.Before, After: s.After},
-			Edits: len(s.Edits), Refused: s.Refused, Skipped: s.Skipped,
+			Edits: len(s.Edits), Refused: s.Refused, Refusals: s.Refusals, Failed: s.Failed, Skipped: skipped,
 		})
 	}
 	for _, f := range r.Floor {
@@ -132,17 +171,25 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, tag boo
 		c.Faults = append(c.Faults, ui.Fault{Message: before.Position(f.At.Msg) + 1, Rule: f.Rule, Text: f.Message})
 	}
 	c.UnitsRemoved = unitsRemoved(before, r.Conv)
-	if tag {
+	if o.tag {
 		c.UnitsRemoved, c.UnitsHidden = 0, c.UnitsRemoved
 		was := len(before.Messages) - visible(before)
 		c.Hidden, c.NewlyHidden = was, c.Hidden-was
 	}
-	c.Edits = edits(r, tag)
+	c.Edits, c.Kept = edits(r, o.tag, o.explain)
 	if len(c.Edits) > 0 {
 		c.FirstChanged = c.Edits[0].Message
 	}
 	c.Cache = newCache(before, after, c.Tokens, counter)
 	return c
+}
+
+// measure adds to stages how long they took and what they saved.
+func measure(stages []ui.Stage, millis []float64) {
+	for i := range stages {
+		s := &stages[i]
+		s.Metrics = &ui.Metrics{Milliseconds: millis[i], Saved: s.Tokens.Before - s.Tokens.After}
+	}
 }
 
 func visible(c *transcript.Conversation) (n int) {

@@ -31,6 +31,17 @@ Several strategies separated by commas run one after the other. Without --target
 the aim is half of the tokens; dedupe and mask alone do all that they can, and
 progressive goes by the shares of --window where one is given.
 
+Presets; a flag that is given, or its variable in the environment, wins:
+` + presetHelp() + `
+
+--window says how much the model takes: then a conversation is left alone until its
+tokens are more than nine tenths of that less --reserve, or reach --threshold
+percent of it. Stages that go by shares of the window, as those of progressive, do
+not wait for this unless --threshold, --profile or --reserve is given. --always acts
+anyway. --min-messages, --min-gap, --min-tokens and --min-gain keep from condensing
+what is short, what was condensed just now, too much, or for too little. What was
+left alone is copied, the report says why, and the exit code is 0.
+
 The report says what the output still holds: the share of the facts (paths,
 errors, commands, identifiers, numbers, constraints), rare ones weighing more,
 that is still there, and the share that is bound: still in its line, or among the
@@ -43,6 +54,11 @@ conversation, or nothing is written and the exit code is 1.`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.replaces = cmd.Flags().Changed("in-place")
+			if o.preset != nil {
+				if err := o.preset.apply(cmd.Flags()); err != nil {
+					return err
+				}
+			}
 			path := "-"
 			if len(args) > 0 {
 				path = args[0]
@@ -57,37 +73,69 @@ conversation, or nothing is written and the exit code is 1.`,
 	return cmd
 }
 
-// runRun condenses the file at path, or standard input for "-".
+// runRun condenses the file at path, or standard input for "-", and keeps the log
+// of it.
 func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 	if err := o.check(path); err != nil {
 		return err
 	}
-	counter, err := o.counter(ctx)
+	log, err := openEvents(o.events, []string{path, o.output, o.report}, a.now)
 	if err != nil {
 		return err
+	}
+	o.external.limit(a, o.quiet)
+	log.write(event{Event: "start", Input: path, Strategy: o.pipeline.String(), Target: o.strategy.Target.String()})
+	report, err := a.run(ctx, o, path, log)
+	log.done(report, err, exitCode(ctx, err))
+	if failed := log.close(); err == nil {
+		err = failed
+	}
+	return err
+}
+
+// run is runRun but for the log. The report is nil when it came to none.
+func (a *app) run(ctx context.Context, o *runOptions, path string, log *events) (*ui.Report, error) {
+	counter, err := o.counter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o.strategy.Window = o.windowOf(counter)
+	if err := o.runBefore(ctx, path); err != nil {
+		return nil, err
+	}
+	if err := o.llmOptions.connect(ctx, a.env, &o.countOptions, o.dryRun); err != nil {
+		return nil, err
 	}
 	in, dest, err := a.openFor(ctx, path, &o.outputOptions)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	c, err := condense(ctx, in.Data, o, counter)
+	c, err := condense(ctx, in.Data, o, counter, log)
 	if err != nil {
-		return &namedError{in.Name, err}
+		return nil, &namedError{in.Name, err}
 	}
+	c.notes = append(c.notes, o.llmOptions.spent()...)
 	report := newReport(in, o, c)
 	refused := checkRetention(o, report)
 	if refused == nil {
+		refused = o.external.askValidators(ctx, c, in.Name, o.output)
+	}
+	if refused == nil {
+		dest.keep = o.stash.keepRun(in, c, report)
 		if report.Output, report.Backup, err = dest.write(ctx, c.out, c.changed); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if err := a.publish(ctx, o, report); err != nil {
-		return err
+		return report, err
 	}
 	if refused != nil {
-		return &namedError{in.Name, refused}
+		return report, &namedError{in.Name, refused}
 	}
-	return verdict(o, report)
+	if err := o.external.runAfter(ctx, report); err != nil {
+		return report, err
+	}
+	return report, verdict(o, report)
 }
 
 // verdict is the error of a run that did its work, but not what was demanded.

@@ -22,9 +22,14 @@ type runOptions struct {
 	tag       bool
 	sessionID string
 	unpin     []string
+	preset    *preset // nil for none
 
 	countOptions
+	llmOptions
 	outputOptions
+	external     externalOptions
+	events       string // file for the log of the run
+	stash        stashOptions
 	strict       bool
 	minRetention float64 // share of facts that must stay bound, 0 to 1
 	explain      bool
@@ -35,9 +40,9 @@ type runOptions struct {
 func newRunOptions() *runOptions {
 	o := &runOptions{
 		strategy: strategy.Defaults(), stages: strategy.Hybrid, reportFormat: "text",
-		outputOptions: outputOptions{command: "run", color: ui.ColorAuto},
+		llmOptions: newLLMOptions(), outputOptions: outputOptions{command: "run", color: ui.ColorAuto},
 	}
-	o.pipeline = &parsed[[]*strategy.Strategy]{to: &o.stages, parse: strategy.Parse, text: strategy.HybridName, kind: "NAME[,NAME…]"}
+	o.pipeline = &parsed[[]*strategy.Strategy]{to: &o.stages, parse: o.external.parsePipeline, text: strategy.HybridName, kind: "NAME[,NAME…]"}
 	return o
 }
 
@@ -47,12 +52,19 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.VarP(&parsed[strategy.Target]{to: &s.Target, parse: strategy.ParseTarget, kind: "TOKENS|PERCENT"},
 		"target", "t", "how far to go: tokens (20000, 20k) or a share of the input (50%)")
 	o.countOptions.addFlags(cmd, fs)
+	o.addStrategyFlags(fs)
+	o.llmOptions.addFlags(cmd, fs)
+	o.addWritingFlags(fs)
+}
+
+// addStrategyFlags adds the flags that say how strategies go about it.
+func (o *runOptions) addStrategyFlags(fs *pflag.FlagSet) {
+	s := &o.strategy
 	fs.IntVar(&s.KeepFirst, "keep-first", s.KeepFirst, "messages at the start that are not touched")
 	fs.IntVar(&s.KeepLast, "keep-last", s.KeepLast, "messages at the end that are not touched")
 	fs.IntVar(&s.FreezePrefix, "freeze-prefix", s.FreezePrefix, "messages at the start, instructions counted, that stay as they are cached")
 	fs.IntVar(&s.KeepRounds, "keep-rounds", s.KeepRounds, "mask: tool rounds at the end whose results stay; progressive: rounds that layer 1 keeps")
-	fs.Var(&parsed[int]{to: &s.Window, parse: strategy.ParseWindow, kind: "TOKENS"},
-		"window", "progressive: the model's context window (200000, 200k); without it, the target stands in for it")
+	addTriggerFlags(fs, s)
 	fs.Float64Var(&s.L1, "l1", s.L1, "progressive: share of the window over which results are compacted and old rounds go")
 	fs.Float64Var(&s.L2, "l2", s.L2, "progressive: share over which old thinking goes; --thinking keep keeps it")
 	fs.Float64Var(&s.L3, "l3", s.L3, "progressive: share over which old turns go")
@@ -81,13 +93,19 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.Var(&parsed[strategy.Images]{to: &s.Images, parse: strategy.ParseImages, text: "keep", kind: "keep|placeholder|last N"},
 		"images", "images: keep, replace by a line, or keep the newest N")
 	fs.BoolVar(&s.DropHidden, "drop-hidden", false, "remove history that the model does not see")
+	o.addDemandFlags(fs)
+}
+
+// addWritingFlags adds the flags that say what is read, written and reported.
+func (o *runOptions) addWritingFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.tag, "tag", false, "hide messages by tags instead of removing them (Roo Code, not Cline; with truncate, or summarize --layout fresh)")
 	fs.StringVar(&o.sessionID, "session-id", "", "give the session another id (Claude Code): an id, or new; -o ID.jsonl implies it")
 	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
 	fs.StringVar(&o.sel, "select", "", "condense only this conversation of the file: id, or number from 1")
 
 	o.outputOptions.addFlags(fs, "say why each block was changed")
-	fs.BoolVar(&o.explain, "explain", false, "list in a table what became of each block: what is left, its tokens, and why")
+	o.stash.addFlags(fs)
+	fs.BoolVar(&o.explain, "explain", false, "list in a table what became of each block: what is left, lines of lines, its tokens, and why; in --json, too")
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 when the target is not reached")
 	fs.Float64Var(&o.minRetention, "min-retention", 0,
 		"write nothing and exit 1 when less than this share of the facts, 0 to 1, is still where it belongs")
@@ -95,9 +113,11 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.BoolVarP(&o.diff, "diff", "d", false, "print what changes to standard output (with -o, -w or -n); exit 1 when something does")
 	fs.StringVar(&o.report, "report", "", "write the report to this file instead of standard error")
 	fs.Var(oneOf(&o.reportFormat, reportFormats), "report-format", "form of the report")
+	fs.StringVar(&o.events, "events", "", "append what happens to this file, as it happens, one JSON object a line")
+	o.external.addFlags(fs)
 }
 
-var reportFormats = []string{"text", "json", "markdown"}
+var reportFormats = []string{"text", "json", "markdown", "html"}
 
 func unpinnable(what string) (string, error) {
 	if what != "user" {
@@ -113,6 +133,8 @@ func addCompletions(cmd *cobra.Command) {
 	complete(cmd, "report-format", reportFormats...)
 	complete(cmd, "color", string(ui.ColorAuto), string(ui.ColorAlways), string(ui.ColorNever))
 	complete(cmd, "unpin", "user")
+	complete(cmd, "preset", "conservative", "balanced", "aggressive")
+	complete(cmd, "tags", string(strategy.TagsTyped), string(strategy.TagsAll))
 	complete(cmd, "layout", string(strategy.LayoutKeep), string(strategy.LayoutFresh), string(strategy.LayoutFork))
 }
 
@@ -150,6 +172,15 @@ func (o *runOptions) check(path string) error {
 	if err := o.countOptions.check(); err != nil {
 		return err
 	}
+	if err := o.external.check(); err != nil {
+		return err
+	}
+	if err := o.stash.check(); err != nil {
+		return err
+	}
+	if err := o.llmOptions.check(); err != nil {
+		return err
+	}
 	switch {
 	case !(0 <= o.minRetention && o.minRetention <= 1):
 		return usage("--min-retention is a share from 0 to 1, not %g", o.minRetention)
@@ -179,6 +210,8 @@ func (o *runOptions) checkTag() error {
 		{"--target-model", s.TargetModel != ""},
 		{"--images", s.Images.Limited},
 		{"--drop-hidden", s.DropHidden},
+		{"--cap", len(s.Caps) > 0},
+		{"--tags", s.Tags != ""},
 	} {
 		if also.given {
 			return usage("--tag hides whole messages and removes nothing: it does not go with %s", also.flag)

@@ -42,6 +42,8 @@ func TestScripts(t *testing.T) {
 			"exits":  exits,
 			"cp-w":   copyWritable,
 			"unpack": unpack,
+			"append": appendTo,
+			"damage": damage,
 		},
 	})
 }
@@ -91,4 +93,28 @@ func unpack(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("%s is not compressed with %s", args[1], args[0])
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), in.Data, 0o644))
+}
+
+// appendTo puts one file behind another: append TARGET SOURCE
+func appendTo(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: append TARGET SOURCE")
+	}
+	target := ts.ReadFile(args[0]) + ts.ReadFile(args[1])
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(target), 0o644))
+}
+
+// damage changes the last byte of every file in a folder: damage FOLDER
+func damage(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: damage FOLDER")
+	}
+	names, err := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), "*"))
+	ts.Check(err)
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		ts.Check(err)
+		data[len(data)-1] ^= 1
+		ts.Check(os.WriteFile(name, data, 0o600))
+	}
 }

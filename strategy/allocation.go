@@ -22,16 +22,23 @@ type allocation struct {
 	marginal []float64 // by fact: what one more mention is worth
 	units    []share
 	excerpts []excerpt
-	of       []int32      // by piece: its excerpt
+	pieces   []piece
 	facts    []fact.ID    // of all pieces
-	factsTo  []int32      // by piece: end in facts; it begins where that of the one before ends
-	extra    []float64    // by piece: value besides facts
 	kept     []bool       // by piece
 	best     [looked]gain // room for entry
 	queue    queue
 	trail    []int32 // what was taken, in order: pieces, or ^unit
 	left     float64 // tokens
 	gap      float64 // tokens that the marker of an omission takes
+}
+
+// piece is what does not change of a piece of an excerpt.
+type piece struct {
+	extra    float64 // value besides facts
+	size     float64 // tokens of it alone, by its share of the bytes of its text
+	from, to int32   // its facts
+	of       int32   // its excerpt
+	under    int32   // the piece without which it makes no sense, or squeeze.None; known once the unit ends
 }
 
 // share is a unit: what it costs and mentions while nothing optional of it is kept.
@@ -45,23 +52,25 @@ type share struct {
 
 // excerpt is a text or a block that need not be kept whole.
 type excerpt struct {
+	// What it takes to price a piece comes first, and so lies together.
+	begin  int // first piece
+	pieces int
+	count  int // of them kept
+	tokens int
+	unit   int  // index in units
+	whole  bool // kept or left out as one
+	drops  bool // nothing stays where nothing of it is kept
+
 	ref     transcript.Ref
-	unit    int           // index in units
 	cut     *squeeze.Text // nil when whole
 	head    int           // bytes in front of the text that stay
-	whole   bool          // kept or left out as one
 	marker  string        // stands for a whole one that is left out
-	drops   bool          // nothing stays where nothing of it is kept
 	frames  bool          // is part of the instructions
+	demands []int32       // pieces, by number, that say what must be or must not be
 	answer  bool          // says how a turn ended
 	signals bool          // its cues say how a tool fared
 	worth   float64       // value of a token of it, whatever it says
 	cue     float64       // value of a cue of 1
-	tokens  int
-	perByte float64
-	begin   int // first piece
-	pieces  int
-	count   int // of them kept
 
 	stale bool             // written has to be made anew
 	wrote *transcript.Edit // as it is now; nil when it stays as it was
@@ -69,7 +78,7 @@ type excerpt struct {
 }
 
 func newAllocation(in *Input, worth []float64) *allocation {
-	a := &allocation{in: in, worth: worth, held: make([]int32, len(worth)), marginal: slices.Clone(worth), factsTo: []int32{0}, left: float64(in.Budget)}
+	a := &allocation{in: in, worth: worth, held: make([]int32, len(worth)), marginal: slices.Clone(worth), left: float64(in.Budget)}
 	a.gap = float64(in.Tokens(&transcript.Block{Parts: []transcript.Part{{Text: "[12 lines omitted]\n"}}}))
 	return a
 }
@@ -78,8 +87,7 @@ func newAllocation(in *Input, worth []float64) *allocation {
 // so many mentions. There may be more.
 func (a *allocation) expect(units, excerpts, pieces, mentions int) {
 	a.units, a.excerpts = slices.Grow(a.units, units), slices.Grow(a.excerpts, excerpts)
-	a.of, a.factsTo = slices.Grow(a.of, pieces), slices.Grow(a.factsTo, pieces)
-	a.extra, a.kept = slices.Grow(a.extra, pieces), slices.Grow(a.kept, pieces)
+	a.pieces, a.kept = slices.Grow(a.pieces, pieces), slices.Grow(a.kept, pieces)
 	a.facts = slices.Grow(a.facts, mentions)
 	a.queue = slices.Grow(a.queue, pieces)
 }
@@ -106,9 +114,7 @@ func (a *allocation) piece(mentions []fact.Mention, extra float64) {
 	}
 	slices.Sort(a.facts[from:])
 	a.facts = a.facts[:from+len(slices.Compact(a.facts[from:]))]
-	a.factsTo = append(a.factsTo, int32(len(a.facts)))
-	a.of = append(a.of, int32(len(a.excerpts)))
-	a.extra = append(a.extra, exact(extra))
+	a.pieces = append(a.pieces, piece{extra: exact(extra), from: int32(from), to: int32(len(a.facts)), of: int32(len(a.excerpts))})
 	a.kept = append(a.kept, false)
 }
 
@@ -117,12 +123,21 @@ func (a *allocation) offer(p excerpt) {
 	if n := len(a.excerpts); n > 0 {
 		p.begin = a.excerpts[n-1].begin + a.excerpts[n-1].pieces
 	}
-	p.unit, p.pieces = len(a.units)-1, len(a.of)-p.begin
-	if !p.whole {
-		p.perByte = float64(p.tokens) / float64(len(p.cut.Source)+p.head)
+	p.unit, p.pieces = len(a.units)-1, len(a.pieces)-p.begin
+	for i := range p.pieces {
+		a.pieces[p.begin+i].size = p.size(i)
 	}
 	p.stale = true
 	a.excerpts = append(a.excerpts, p)
+}
+
+// size is the tokens of a piece alone.
+func (p *excerpt) size(i int) float64 {
+	if p.whole {
+		return float64(p.tokens)
+	}
+	perByte := float64(p.tokens) / float64(len(p.cut.Source)+p.head)
+	return float64(float64(len(p.cut.Body(i))) * perByte)
 }
 
 // hold makes piece i of the last excerpt part of its unit, once.
@@ -132,7 +147,7 @@ func (a *allocation) hold(i int) {
 	if a.kept[i] {
 		return
 	}
-	u.tokens += a.size(p, i)
+	u.tokens += a.pieces[i].size
 	u.facts = append(u.facts, a.mentions(i)...)
 	a.kept[i] = true
 	p.count++
@@ -142,11 +157,21 @@ func (a *allocation) hold(i int) {
 func (a *allocation) end() {
 	u := &a.units[len(a.units)-1]
 	u.to = len(a.excerpts)
+	for j := u.from; j < u.to; j++ {
+		p := &a.excerpts[j]
+		for i := range p.pieces {
+			under := int32(squeeze.None)
+			if !p.whole && p.cut.Pieces[i].Under != squeeze.None {
+				under = int32(p.begin) + p.cut.Pieces[i].Under
+			}
+			a.pieces[p.begin+i].under = under
+		}
+	}
 	slices.Sort(u.facts)
 	u.facts = slices.Compact(u.facts)
 }
 
-func (a *allocation) mentions(i int) []fact.ID { return a.facts[a.factsTo[i]:a.factsTo[i+1]] }
+func (a *allocation) mentions(i int) []fact.ID { return a.facts[a.pieces[i].from:a.pieces[i].to] }
 
 // open queues everything that can be taken, once what stays is in.
 func (a *allocation) open() {
@@ -181,42 +206,47 @@ func (a *allocation) enter(k int) {
 // fill takes what is worth most until the budget is spent.
 func (a *allocation) fill() {
 	for len(a.queue) > 0 && a.left >= 1 {
-		top := a.queue.pop()
+		top := a.queue[0]
 		switch {
 		case top.density <= 0:
+			a.queue.pop()
 			return
 		case top.item < 0:
-			a.takeUnit(top)
+			a.takeUnit(int(^top.item), top.density)
 		default:
-			a.takePiece(top)
+			a.takePiece(int(top.item), top.density)
 		}
 	}
 }
 
-func (a *allocation) takeUnit(top candidate) {
-	u := &a.units[^top.item]
-	if u.in {
-		return
+// takeUnit takes a unit, the first in the queue, if it is still worth as much and
+// can be paid.
+func (a *allocation) takeUnit(k int, queued float64) {
+	u := &a.units[k]
+	if !u.in {
+		if now := a.entry(u); now < queued {
+			a.queue.lower(now)
+			return
+		}
 	}
-	if now := a.entry(u); now < top.density {
-		a.queue.push(now, top.item)
-		return
-	}
-	if a.least(u) <= a.left {
-		a.admit(int(^top.item))
+	a.queue.pop()
+	if !u.in && a.least(u) <= a.left {
+		a.admit(k)
 	}
 }
 
-func (a *allocation) takePiece(top candidate) {
-	i := int(top.item)
-	if a.kept[i] || !a.units[a.excerpts[a.of[i]].unit].in {
+// takePiece takes a piece, the first in the queue, in the same way.
+func (a *allocation) takePiece(i int, queued float64) {
+	if a.kept[i] || !a.units[a.excerpts[a.pieces[i].of].unit].in {
+		a.queue.pop()
 		return
 	}
 	value, cost := a.gain(i)
-	if now := density(value, cost); now < top.density {
-		a.queue.push(now, top.item)
+	if now := density(value, cost); now < queued {
+		a.queue.lower(now)
 		return
 	}
+	a.queue.pop()
 	if cost <= a.left {
 		a.take(i, cost)
 	}
@@ -232,9 +262,9 @@ func (a *allocation) admit(k int) {
 
 // take takes a piece and those above it.
 func (a *allocation) take(i int, cost float64) {
-	p := &a.excerpts[a.of[i]]
+	p := &a.excerpts[a.pieces[i].of]
 	a.left -= cost
-	for up := a.above(p, i); up >= 0; up = a.above(p, up) {
+	for up := a.above(i); up >= 0; up = a.above(up) {
 		a.keep(p, up)
 	}
 	a.keep(p, i)

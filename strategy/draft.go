@@ -19,6 +19,8 @@ type draft struct {
 	age     map[int]int                        // by message: visible messages after it
 	answers map[int]bool                       // messages that close a turn
 	framing bool                               // instructions are offered too
+	only    map[*transcript.Block]int          // blocks that alone are offered; nil: all
+	ruled   map[string]bool                    // constraints met so far
 	cuts    map[*transcript.Part]*squeeze.Text // of the texts that are offered piece by piece
 	prose   bool                               // the message at hand holds a call in prose
 }
@@ -79,6 +81,9 @@ func undivided(b *transcript.Block) bool { return b.Kind == transcript.Thinking 
 
 // untouchable tells whether a block stays as it is while its unit stays.
 func (d *draft) untouchable(m *transcript.Message, b *transcript.Block) bool {
+	if _, ok := d.only[b]; !ok && d.only != nil {
+		return true
+	}
 	switch {
 	case b.Pin == transcript.Verbatim, b.Kind == transcript.Opaque:
 		return true
@@ -151,6 +156,9 @@ func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int) {
 	p.drops = b.Kind == transcript.Text && b.Pin == transcript.Unpinned && len(b.Parts) == 1 &&
 		!d.prose // by the words before it a call in prose is known
 	p.cut = d.cuts[&b.Parts[part]]
+	if lasting(d.in.Conv.Message(ref.Msg), b) {
+		p.demands = d.demands(p.cut)
+	}
 	p.cut.Gutter = false // the number of a line tells where it stands, once its neighbours are gone
 	perByte := float64(p.tokens) / float64(len(b.Parts[part].Text))
 	mentions := d.survey.Mentions(&b.Parts[part])
@@ -171,6 +179,11 @@ func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int) {
 	for _, i := range protected(p.cut, d.in.Opts.Protect) {
 		d.protect(p.cut, i)
 	}
+	for _, m := range d.in.Opts.Tags.kept(b, p.cut.Source) {
+		for _, i := range piecesIn(p.cut, m.from, m.to) {
+			d.protect(p.cut, i)
+		}
+	}
 	if inProse(b) {
 		for i, pc := range p.cut.Pieces { // a call in prose: its elements make it one
 			if element.MatchString(p.cut.Source[pc.Start:pc.End]) {
@@ -179,6 +192,27 @@ func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int) {
 			}
 		}
 	}
+}
+
+// lasting tells whether a text holds for all that follows: instructions, and what
+// a client put in.
+func lasting(m *transcript.Message, b *transcript.Block) bool {
+	return b.Kind == transcript.Text && (m.Role == transcript.System || b.Origin == transcript.Injected)
+}
+
+// demands gives the pieces of a text in which a constraint stands that no text
+// before it had.
+func (d *draft) demands(text *squeeze.Text) (pieces []int32) {
+	fact.Constraints(text.Source, func(at int, sentence string) {
+		if d.ruled[sentence] {
+			return
+		}
+		d.ruled[sentence] = true
+		for _, i := range piecesIn(text, at, at+len(sentence)) {
+			pieces = append(pieces, int32(i))
+		}
+	})
+	return pieces
 }
 
 // protect holds a piece of the last excerpt. What it stands under is held with it

@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"condense/transcript"
@@ -19,20 +20,9 @@ const unreached = ""
 // floor itemises the tokens that no strategy may remove, by the reason that
 // holds them, largest first. What a pipeline merely did not get at is not in it.
 func (r *runner) floor() []FloorItem {
-	unit := map[int]string{}
-	for i, u := range ends(r.conv, r.conv.Units()) {
-		for _, id := range u.Msgs {
-			unit[id] = [...]string{"first unit", "last unit"}[i]
-		}
-	}
 	sums := map[string]int{}
-	for ref, b := range r.conv.Blocks() {
-		why := reason(b, r.conv.Message(ref.Msg), unit[ref.Msg])
-		if other := partner(r.conv, ref); why == unreached && other != nil { // half of a pair stays for the other
-			p, _ := r.conv.Partner(ref)
-			why = reason(other, r.conv.Message(p.Msg), unit[p.Msg])
-		}
-		sums[why] += r.counts.block(b)
+	for ref, why := range Reasons(r.conv) {
+		sums[why] += r.counts.block(r.conv.Block(ref))
 	}
 	items := make([]FloorItem, 0, len(sums))
 	for what, tokens := range sums {
@@ -44,6 +34,29 @@ func (r *runner) floor() []FloorItem {
 		return cmp.Or(cmp.Compare(b.Tokens, a.Tokens), cmp.Compare(a.What, b.What))
 	})
 	return items
+}
+
+// Reasons yields for each block of the effective view, oldest first, the rule that
+// keeps it by the pins of the conversation, as [FloorItem] names it; "" without.
+func Reasons(c *transcript.Conversation) iter.Seq2[transcript.Ref, string] {
+	return func(yield func(transcript.Ref, string) bool) {
+		unit := map[int]string{}
+		for i, u := range ends(c, c.Units()) {
+			for _, id := range u.Msgs {
+				unit[id] = [...]string{"first unit", "last unit"}[i]
+			}
+		}
+		for ref, b := range c.Blocks() {
+			why := reason(b, c.Message(ref.Msg), unit[ref.Msg])
+			if other := partner(c, ref); why == unreached && other != nil { // half of a pair stays for the other
+				p, _ := c.Partner(ref)
+				why = reason(other, c.Message(p.Msg), unit[p.Msg])
+			}
+			if !yield(ref, why) {
+				return
+			}
+		}
+	}
 }
 
 // reason is the rule that keeps a block.

@@ -15,7 +15,7 @@ const (
 	corrections = 6
 )
 
-// land fills the budget, counts what that gives, and corrects until it is met.
+// land gives the edits that bring the conversation to the budget.
 func (a *allocation) land() []transcript.Edit {
 	before := 0
 	for _, b := range a.in.Conv.Blocks() {
@@ -23,15 +23,26 @@ func (a *allocation) land() []transcript.Edit {
 	}
 	a.open()
 	a.reserve()
+	var edits []transcript.Edit
+	a.meet(a.in.Budget, func() int {
+		var added int
+		edits, added = a.edits()
+		return before + added
+	})
+	return edits
+}
+
+// meet fills what is left until the tokens that count finds are close to the budget
+// and not above it; or until there is nothing more to take, or to take back.
+func (a *allocation) meet(budget int, count func() int) {
 	for try := 1; ; try++ {
 		a.fill()
-		edits, added := a.edits()
-		slack := a.in.Budget - before - added
+		slack := budget - count()
 		switch {
 		case slack < 0 && len(a.trail) > 0:
 			a.undo(float64(try * -slack))
-		case slack <= a.in.Budget/closeth || len(a.queue) == 0 || try >= corrections:
-			return edits
+		case slack <= budget/closeth || len(a.queue) == 0 || try >= corrections:
+			return
 		default:
 			a.left = float64(slack)
 		}
@@ -44,7 +55,7 @@ func (a *allocation) undo(tokens float64) {
 		i := int(a.trail[len(a.trail)-1])
 		a.trail = a.trail[:len(a.trail)-1]
 		if i >= 0 {
-			p := &a.excerpts[a.of[i]]
+			p := &a.excerpts[a.pieces[i].of]
 			a.set(p, i, false)
 			tokens -= a.cost(p, i)
 			continue

@@ -10,9 +10,10 @@ import (
 
 // Mask replaces old tool results by one line each.
 var Mask = Strategy{
-	Name: "mask",
-	Doc:  "tool results older than the last --keep-rounds rounds become one line: tool, target, status, size",
-	Run:  mask,
+	Name:  "mask",
+	Doc:   "tool results older than the last --keep-rounds rounds become one line: tool, target, status, size",
+	Flags: []string{"keep-rounds"},
+	Run:   mask,
 }
 
 // mask proposes a stub for every result before the last rounds, oldest first
@@ -121,8 +122,10 @@ func errorLines(text string) []string {
 		if len(head) < keptErrorLines {
 			head = append(head, line)
 		}
-		if len(picked) < keptErrorLines && saysError(line) {
-			picked = append(picked, line)
+		if saysError(line) {
+			if picked = append(picked, line); len(picked) == keptErrorLines {
+				break
+			}
 		}
 	}
 	if picked == nil {

@@ -68,3 +68,17 @@ func kindOf(b *transcript.Block, role transcript.Role) int {
 	}
 	return 1
 }
+
+// KindOf is the kind of content that most tokens of a message are of, as [Measure]
+// names it; "other" for a message without any.
+func KindOf(m *transcript.Message, tokens func(*transcript.Block) int) string {
+	var sums [len(kinds)]int
+	most := len(kinds) - 1
+	for _, b := range m.Blocks {
+		k := kindOf(b, m.Role)
+		if sums[k] += tokens(b); sums[k] > sums[most] {
+			most = k
+		}
+	}
+	return kinds[most]
+}

@@ -27,12 +27,16 @@ type Options struct {
 	// results: by the tool, by a path among the arguments.
 	ProtectTools, ProtectPaths []Glob
 
+	Caps []Cap // the most that is kept of the results of tools; the smallest that matches holds
+
 	Only     []Glob // tools whose calls and results alone may be changed; none: everything may
 	Messages Range  // messages that alone may be changed
 
-	// Window is the context window of the model in tokens; 0: the budget stands in
-	// for it. L1, L2 and L3 are the shares of it over which the layers of
-	// progressive run; 0: always.
+	// Window is the context window of the model in tokens; 0: not known. Trigger
+	// decides by it whether a conversation is condensed at all. L1, L2 and L3 are the
+	// shares of it over which the layers of progressive run; 0: always. For them the
+	// budget stands in for a window that is not known.
+	Trigger    Trigger
 	Window     int
 	L1, L2, L3 float64
 	// Aggression is how much harder progressive compacts the results of older
@@ -44,6 +48,7 @@ type Options struct {
 	Thinking    Thinking // what becomes of the model's thinking
 	TargetModel string   // the model that will go on, when it is another
 	Images      Images   // what becomes of images
+	Tags        Tags     // where <keep> and <drop> tags count
 	DropHidden  bool     // remove what is outside the effective view
 }
 
@@ -68,7 +73,7 @@ func (o *Options) Validate() error {
 	case o.Aggression != 0 && !(o.Aggression >= 0.1 && o.Aggression <= 1):
 		return fmt.Errorf("--aggression takes a number from 0.1 to 1, or 0, not %v", o.Aggression)
 	}
-	return nil
+	return o.Trigger.validate()
 }
 
 // Target is how small a conversation is to become: a number of tokens, or a

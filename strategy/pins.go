@@ -108,6 +108,9 @@ func (p *pins) frame() {
 	units := p.c.Units()
 	for _, u := range ends(p.c, units) {
 		p.unit(u, transcript.Present)
+		if u.Kind == transcript.AssistantUnit {
+			p.thoughtOut(u)
+		}
 	}
 	p.progress(units)
 }
@@ -116,6 +119,29 @@ func (p *pins) frame() {
 func (p *pins) progress(units []transcript.Unit) {
 	if slices.ContainsFunc(units, func(u transcript.Unit) bool { return u.Open }) {
 		p.units(units, p.inProgress(units))
+	}
+}
+
+// thoughtOut lets the thinking of an answer go: with the answer the turn is over,
+// and only the thinking of one that goes on has to be sent back. An answer that
+// is nothing but thinking was broken off, and stays.
+func (p *pins) thoughtOut(u transcript.Unit) {
+	var thinking []transcript.Ref
+	answered := false
+	for _, id := range u.Msgs {
+		for _, b := range p.c.Message(id).Blocks {
+			ref := transcript.Ref{Msg: id, Block: b.ID, Part: transcript.Whole}
+			if b.Kind != transcript.Thinking {
+				answered = true
+			} else if p.of[ref] == transcript.Present {
+				thinking = append(thinking, ref)
+			}
+		}
+	}
+	for _, ref := range thinking {
+		if answered && !p.c.Message(ref.Msg).Shadows {
+			delete(p.of, ref)
+		}
 	}
 }
 

@@ -68,6 +68,9 @@ func preparations(c *transcript.Conversation, o *Options) []*Strategy {
 			return dropThinking(in.Conv, mode)
 		}})
 	}
+	if o.Tags != "" {
+		stages = append(stages, &Strategy{Name: TagsStage, Demanded: true, Pieces: true, Typed: true, Run: dropMarked})
+	}
 	if o.Images.Limited {
 		stages = append(stages, &Strategy{Name: "images", Demanded: true, Run: replaceImages})
 	}

@@ -31,19 +31,11 @@ func (a *allocation) mention(facts []fact.ID, step int32) {
 
 // value is what keeping a piece adds.
 func (a *allocation) value(i int) float64 {
-	v := a.extra[i]
+	v := a.pieces[i].extra
 	for _, f := range a.mentions(i) {
 		v += a.marginal[f]
 	}
 	return v
-}
-
-// size is the tokens of a piece alone, by its share of the bytes of its text.
-func (a *allocation) size(p *excerpt, i int) float64 {
-	if p.whole {
-		return float64(p.tokens)
-	}
-	return float64(float64(len(p.cut.Body(i-p.begin))) * p.perByte)
 }
 
 // rest is what an excerpt costs when nothing of it is kept.
@@ -78,28 +70,25 @@ func (a *allocation) cost(p *excerpt, i int) float64 {
 	if i+1 < p.begin+p.pieces && !a.kept[i+1] {
 		gaps++
 	}
-	return a.size(p, i) + float64(gaps*a.gap)
+	return a.pieces[i].size + float64(gaps*a.gap)
 }
 
 // above gives the piece without which piece i makes no sense and which is not
 // kept yet; -1 without.
-func (a *allocation) above(p *excerpt, i int) int {
-	if p.whole {
-		return -1
-	}
-	if up := p.cut.Pieces[i-p.begin].Under; up != squeeze.None && !a.kept[p.begin+int(up)] {
-		return p.begin + int(up)
+func (a *allocation) above(i int) int {
+	if up := a.pieces[i].under; up != squeeze.None && !a.kept[up] {
+		return int(up)
 	}
 	return -1
 }
 
 // gain is the value and the cost of a piece with those above it.
 func (a *allocation) gain(i int) (value, cost float64) {
-	p := &a.excerpts[a.of[i]]
+	p := &a.excerpts[a.pieces[i].of]
 	value, cost = a.value(i), a.cost(p, i)
-	for up := a.above(p, i); up >= 0; up = a.above(p, up) {
+	for up := a.above(i); up >= 0; up = a.above(up) {
 		value += a.value(up)
-		cost += a.size(p, up) + a.gap
+		cost += a.pieces[up].size + a.gap
 	}
 	return value, cost
 }

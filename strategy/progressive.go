@@ -28,16 +28,18 @@ import (
 //   - The window is what the user says, not what a name suggests.
 //
 // Of the knobs that others have: what the user meant is kept by rule, thinking
-// with --thinking keep, code blocks with --pin '```'.
+// with --thinking keep. Code blocks in what was said are never edited, for no
+// layer edits that; --pin '```' keeps their turns as well.
 var Progressive = Strategy{
-	Name: "progressive",
-	Doc:  "three layers, each while over its share of --window: results are compacted and old rounds go, then old thinking, then old turns",
-	Aims: true, Windowed: true,
+	Name:  "progressive",
+	Doc:   "three layers, each while over its share of --window: results are compacted and old rounds go, then old thinking, then old turns",
+	Flags: []string{"window", "l1", "l2", "l3", "keep-rounds", "thinking", "aggression"},
+	Aims:  true, Windowed: true,
 	Layers: []*Strategy{
-		{Name: "progressive/results", Doc: "layer 1: tool results are compacted, oldest first", Run: compactResults},
-		{Name: "progressive/rounds", Doc: "layer 1: tool rounds older than the last --keep-rounds go, oldest first", Run: dropRounds},
-		{Name: "progressive/thinking", Doc: "layer 2: thinking older than the current turn goes, oldest first", Run: dropOldThinking},
-		{Name: "progressive/turns", Doc: "layer 3: turns go, oldest first; those that go whole leave a line", Run: foldTurns},
+		{Name: "progressive/results", Windowed: true, Doc: "layer 1: tool results are compacted, oldest first", Run: compactResults},
+		{Name: "progressive/rounds", Windowed: true, Doc: "layer 1: tool rounds older than the last --keep-rounds go, oldest first", Run: dropRounds},
+		{Name: "progressive/thinking", Windowed: true, Doc: "layer 2: thinking older than the current turn goes, oldest first", Run: dropOldThinking},
+		{Name: "progressive/turns", Windowed: true, Doc: "layer 3: turns go, oldest first; those that go whole leave a line", Run: foldTurns},
 	},
 }
 

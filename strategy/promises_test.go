@@ -61,11 +61,30 @@ var pipelines = []struct {
 	}},
 	{"hybrid 10%, in a range", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.Messages = 0.1, strategy.Range{First: 5, Last: 20} }},
 	{"hybrid 10%, a frozen prefix", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.FreezePrefix = 0.1, 5 }},
+	{"dedupe, capped", []*strategy.Strategy{&strategy.Dedupe}, func(o *strategy.Options) { o.Caps = caps("*=60") }},
+	{"hybrid 10%, capped, tags anywhere", strategy.Hybrid, func(o *strategy.Options) {
+		o.Target.Share, o.Caps, o.Tags = 0.1, caps("*=400", "B*=100"), strategy.TagsAll
+	}},
+	{"hybrid 10%, a longer frozen prefix", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.FreezePrefix = 0.1, 6 }},
+	{"hybrid 10%, not below 2,000", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.Trigger.MinTokens = 0.1, 2000 }},
+	{"dedupe and mask, not below 2,000", []*strategy.Strategy{&strategy.Dedupe, &strategy.Mask}, func(o *strategy.Options) { o.KeepRounds, o.Trigger.MinTokens = 1, 2000 }},
+	{"progressive, not below 2,000", []*strategy.Strategy{&strategy.Progressive}, func(o *strategy.Options) { o.Target.Share, o.KeepRounds, o.Trigger.MinTokens = 0.1, 1, 2000 }},
 	{"summarize", []*strategy.Strategy{&strategy.Summarize}, nil},
 	{"summarize 10%", []*strategy.Strategy{&strategy.Summarize}, func(o *strategy.Options) { o.Target.Share = 0.1 }},
 	{"summarize fresh", []*strategy.Strategy{&strategy.Summarize}, func(o *strategy.Options) { o.Target.Share, o.Layout = 0.2, strategy.LayoutFresh }},
 	{"summarize fork", []*strategy.Strategy{&strategy.Summarize}, func(o *strategy.Options) { o.Target.Share, o.Layout = 0.2, strategy.LayoutFork }},
 	{"fraction", []*strategy.Strategy{&strategy.Truncate}, func(o *strategy.Options) { o.Fraction, o.UnpinUser = 0.5, true }},
+}
+
+func caps(list ...string) (res []strategy.Cap) {
+	for _, s := range list {
+		c, err := strategy.ParseCap(s)
+		if err != nil {
+			panic(err) // a fault of the table
+		}
+		res = append(res, c)
+	}
+	return res
 }
 
 func TestPromises(t *testing.T) {
@@ -172,6 +191,9 @@ func (p promise) check() {
 		if tokens > results[i].Before {
 			p.t.Errorf("conversation %d: more tokens: %d, was %d", i, tokens, results[i].Before)
 		}
+		if least := min(results[i].Before, p.opts.Trigger.MinTokens); tokens < least {
+			p.t.Errorf("conversation %d: %d tokens are left, of at least %d", i, tokens, least)
+		}
 		if added := rules.New(rules.Check(before), rules.Check(after)); len(added) > 0 {
 			p.t.Errorf("conversation %d: new faults: %v", i, added)
 		}
@@ -180,11 +202,29 @@ func (p promise) check() {
 		}
 		strategy.ClaimsHold(p.t, before, results[i].Conv)
 	}
+	p.capsHold(results)
 	p.nothingLeft(results, out)
-	if len(p.stages) == 1 && p.stages[0] == &strategy.Dedupe {
+	if len(p.stages) == 1 && p.stages[0] == &strategy.Dedupe && p.opts.Caps == nil {
 		p.nothingLost(again)
 	}
 	p.idempotent(results, again, out)
+}
+
+// capsHold looks for results that hold more than their cap: no more than a marker may.
+func (p promise) capsHold(results []*strategy.Result) {
+	for _, r := range results {
+		for ref, b := range r.Conv.Blocks() {
+			if b.Kind != transcript.ToolResult || b.Pin == transcript.Verbatim || b.Fixed {
+				continue
+			}
+			tool, _, _ := strings.Cut(strategy.Label(r.Conv, ref), " ")
+			for _, c := range p.opts.Caps {
+				if n := p.counter.Block(b); c.Tool.Name(tool) && n > c.Tokens && (!strings.Contains(b.Text(), " omitted]") || n > c.Tokens+100) {
+					p.t.Errorf("%s of %s has %d tokens, more than %d: %.200q", ref, tool, n, c.Tokens, b.Text())
+				}
+			}
+		}
+	}
 }
 
 // nothingLost looks for every line that a tool returned in the output.
@@ -350,12 +390,15 @@ func insideOut(s string, f func(string)) {
 
 // idempotent runs on what was written with the number that the first run
 // printed: nothing changes. Strategies without a budget need no number. A range
-// names other messages once some are gone. An answer in prose (Cline) of which the
-// beginning is omitted is two blocks when it is read again: where only the second
-// has a protected line, the head of the first may go.
+// names other messages once some are gone. What a cap leaves of a result may stand
+// elsewhere, too, and without a target dedupe looks for it again. Where less than --min-tokens would be left, edits were given up that a second run
+// may make in other words.
 func (p promise) idempotent(results []*strategy.Result, again *format.File, out []byte) {
-	prose := again.Dialect.Name == "cline" && p.opts.Protect != nil
-	if prose || p.opts.Fraction > 0 || p.opts.Messages != (strategy.Range{}) || len(results) != 1 {
+	anew := p.opts.Caps != nil && len(results) == 1 && results[0].Budget == 0
+	if anew || p.opts.Fraction > 0 || p.opts.Messages != (strategy.Range{}) || len(results) != 1 {
+		return
+	}
+	if p.opts.Trigger.MinTokens > 0 && (results[0].Budget == 0 || !results[0].Reached()) {
 		return
 	}
 	p.opts.Target = strategy.Target{Tokens: results[0].Budget}

@@ -82,13 +82,16 @@ var (
 	patched = regexp.MustCompile(`(?m)^\*\*\* (?:Add|Update|Delete) File: (.+?)\r?$`)
 )
 
-// lines pins, as strongly as given, blocks that have a protected line.
+// lines pins, as strongly as given, blocks that have a protected line, or one
+// between keep tags.
 func (p *pins) lines(o *Options, pin transcript.Pin) {
-	if len(o.Protect) == 0 {
+	if len(o.Protect) == 0 && o.Tags == "" {
 		return
 	}
 	for ref, b := range p.c.Blocks() {
-		if slices.ContainsFunc(b.Parts, func(p transcript.Part) bool { return hasProtected(p.Text, o.Protect) }) {
+		if slices.ContainsFunc(b.Parts, func(p transcript.Part) bool {
+			return hasProtected(p.Text, o.Protect) || len(o.Tags.kept(b, p.Text[p.Head:])) > 0
+		}) {
 			p.raise(ref, pin)
 		}
 	}
@@ -120,13 +123,19 @@ func protected(text *squeeze.Text, list []*regexp.Regexp) (pieces []int) {
 				if from == to {
 					from, to = at, at+len(line)
 				}
-				i := sort.Search(len(text.Pieces), func(i int) bool { return text.Pieces[i].End > from })
-				for ; i < len(text.Pieces) && text.Pieces[i].Start < to; i++ {
-					pieces = append(pieces, i)
-				}
+				pieces = append(pieces, piecesIn(text, from, to)...)
 			}
 		}
 		at += len(line)
+	}
+	return pieces
+}
+
+// piecesIn gives the pieces that have any of the bytes from (inclusive) to (exclusive).
+func piecesIn(text *squeeze.Text, from, to int) (pieces []int) {
+	i := sort.Search(len(text.Pieces), func(i int) bool { return text.Pieces[i].End > from })
+	for ; i < len(text.Pieces) && text.Pieces[i].Start < to; i++ {
+		pieces = append(pieces, i)
 	}
 	return pieces
 }

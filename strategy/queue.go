@@ -8,45 +8,61 @@ type candidate struct {
 	item    int32
 }
 
-// queue is a heap: the densest first, and among equals the newest.
+// queue is a heap: the densest first, and among equals the newest. Each has four
+// below it, which lie together: half as many levels as with two, and no more to
+// wait for on each.
 type queue []candidate
+
+const below = 4
 
 func (x candidate) before(y candidate) bool {
 	return x.density > y.density || x.density == y.density && x.item > y.item
 }
 
 func (q *queue) push(density float64, item int32) {
-	h := append(*q, candidate{density, item})
-	for i := len(h) - 1; i > 0; {
-		up := (i - 1) / 2
-		if !h[i].before(h[up]) {
+	x := candidate{density, item}
+	h := append(*q, x)
+	i := len(h) - 1
+	for i > 0 {
+		up := (i - 1) / below
+		if !x.before(h[up]) {
 			break
 		}
-		h[i], h[up] = h[up], h[i]
+		h[i] = h[up]
 		i = up
+	}
+	h[i] = x
+	*q = h
+}
+
+func (q *queue) pop() {
+	h := *q
+	last := len(h) - 1
+	x := h[last]
+	if h = h[:last]; last > 0 {
+		h.sink(x)
 	}
 	*q = h
 }
 
-func (q *queue) pop() candidate {
-	h := *q
-	top, last := h[0], len(h)-1
-	h[0] = h[last]
-	h = h[:last]
-	for i := 0; ; {
-		next := 2*i + 1
-		if next >= last {
+// lower gives the first candidate another density, which is not higher.
+func (q queue) lower(density float64) { q.sink(candidate{density, q[0].item}) }
+
+// sink puts x in the place of the first, and then where it belongs.
+func (q queue) sink(x candidate) {
+	i := 0
+	for first := 1; first < len(q); first = below*i + 1 {
+		next := first
+		for k := first + 1; k < min(first+below, len(q)); k++ {
+			if q[k].before(q[next]) {
+				next = k
+			}
+		}
+		if !q[next].before(x) {
 			break
 		}
-		if next+1 < last && h[next+1].before(h[next]) {
-			next++
-		}
-		if !h[next].before(h[i]) {
-			break
-		}
-		h[i], h[next] = h[next], h[i]
+		q[i] = q[next]
 		i = next
 	}
-	*q = h
-	return top
+	q[i] = x
 }

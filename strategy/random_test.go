@@ -53,6 +53,7 @@ func checkRun(t *testing.T, c *transcript.Conversation, o Options, stages []*Str
 	for ref, b := range pinned(c, &o).Blocks() {
 		now := r.Conv.Block(ref)
 		switch {
+		case o.Tags != "" && b.Origin == transcript.Typed && strings.Contains(b.Text(), "<drop>") && now != nil: // TestDropMarked
 		case b.Pin == transcript.Verbatim && (now == nil || now.Text() != b.Text()):
 			t.Errorf("%s was pinned, and changed", ref)
 		case b.Pin == transcript.Present && now == nil:
@@ -87,7 +88,7 @@ func checkRun(t *testing.T, c *transcript.Conversation, o Options, stages []*Str
 
 func randomOptions(r *rand.Rand) Options {
 	o := Options{KeepRounds: r.IntN(4), UnpinUser: r.IntN(4) == 0, Hide: r.IntN(4) == 0}
-	switch r.IntN(7) {
+	switch r.IntN(9) {
 	case 0:
 		o.Fraction = r.Float64()
 	case 1:
@@ -98,11 +99,22 @@ func randomOptions(r *rand.Rand) Options {
 		o.KeepFirst, o.KeepLast = r.IntN(4), r.IntN(4)
 	case 4:
 		o.Pin = patterns("line 1")
+	case 7:
+		o.Caps = []Cap{{must(ParseGlob("*")), r.IntN(40)}, {must(ParseGlob("B*")), 1 + r.IntN(20)}}
+	case 8:
+		o.Tags, o.Target.Tokens = TagsAll, 1+r.IntN(300)
 	case 5:
 		o.Window, o.L1, o.L2, o.L3 = 1+r.IntN(300), r.Float64(), r.Float64(), r.Float64()
 		o.Aggression = float64(r.IntN(11)) / 10
 	}
 	return o
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
 
 // generator makes conversations in which calls are answered late, in any order,
@@ -166,7 +178,7 @@ func (g *generator) answer() *transcript.Block {
 	case 0:
 		return injected([]string{env1, env2, env3, "<system-reminder>be brief and kind and right about it"}[g.IntN(4)])
 	case 1:
-		return text(lines(1 + g.IntN(3)))
+		return text(g.tagged(lines(1 + g.IntN(3))))
 	case 2:
 		return summary(lines(1 + g.IntN(3)))
 	}
@@ -186,9 +198,26 @@ func (g *generator) answer() *transcript.Block {
 		return headed(id, "[read_file for 'a.go'] Result:", version(fmt.Sprint(g.IntN(3))))
 	}
 	if g.IntN(2) == 0 {
-		return result(id, g.piecewise())
+		return result(id, g.tagged(g.piecewise()))
 	}
 	return result(id, strings.Repeat(fmt.Sprint("v", g.IntN(3), " "), 20+g.IntN(2)*60))
+}
+
+// tagged puts tags around a part of a text, now and then, or half of one.
+func (g *generator) tagged(text string) string {
+	i, j := g.IntN(len(text)+1), g.IntN(len(text)+1)
+	if i > j {
+		i, j = j, i
+	}
+	switch g.IntN(9) {
+	case 0:
+		return text[:i] + "<keep>" + text[i:j] + "</keep>" + text[j:]
+	case 1:
+		return text[:i] + "<drop>" + text[i:j] + "</drop>" + text[j:]
+	case 2:
+		return text[:i] + "<drop>" + text[i:]
+	}
+	return text
 }
 
 // piecewise puts pieces of a file together, with or without numbers.

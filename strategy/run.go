@@ -16,11 +16,16 @@ type Result struct {
 	Conv   *transcript.Conversation // the final state
 	Before int                      // tokens of the effective view
 	After  int
-	Budget int // tokens aimed at; 0 when nothing was
-	Stages []Stage
+	Budget int  // tokens aimed at; 0 when nothing was
+	Raised bool // the budget is what --min-tokens allows, more than the target
+	// Decision is whether the conversation was to be condensed at all.
+	Decision Decision
+	Stages   []Stage
 	// Floor says what keeps the conversation over the budget, largest first;
 	// empty when the budget is met.
 	Floor []FloorItem
+	// Notes say where an option had no effect, and why, for people.
+	Notes []string
 	// Faults are what was wrong with the input already.
 	Faults []rules.Finding
 
@@ -35,10 +40,13 @@ type Stage struct {
 	Name    string
 	Skipped string // why it did nothing; "" when it did something
 	Edits   []transcript.Edit
-	Refused int                      // edits dropped because they saved nothing
-	From    *transcript.Conversation // the state that Edits were made for
-	Before  int                      // tokens
-	After   int
+	Failed  bool // it did nothing because it failed
+	Refused int  // edits dropped because they saved nothing
+	// Refusals are the edits of another program that were refused, each with the reason.
+	Refusals []string
+	From     *transcript.Conversation // the state that Edits were made for
+	Before   int                      // tokens
+	After    int
 }
 
 // StageError names the stage that broke a promise. Nothing of the run is used.
@@ -55,19 +63,33 @@ func (e *StageError) Unwrap() error { return e.Err }
 // Run sets the pins, then runs the stages one after the other, each on the
 // state that the one before left. Rewrites and insertions, alone or as a group,
 // that save no tokens are dropped; a stage that would leave a new fault is an
-// error.
+// error. What the options say about whether to do anything at all is decided
+// first, and whether it was worth it last.
 func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o *Options, env Env) (*Result, error) {
-	r := runner{opts: o, pieces: pinsOf(c, o, transcript.Present), blocks: pinsOf(c, o, transcript.Verbatim)}
+	r := runner{opts: o, env: env, pieces: pinsOf(c, o, transcript.Present), blocks: pinsOf(c, o, transcript.Verbatim)}
+	res := &Result{}
+	if o.Tags != "" {
+		r.typed = typedPins(c, o)
+		res.Notes = tagNotes(c.WithPins(r.typed), o)
+	}
 	c = c.WithPins(r.blocks)
 	r.conv, r.counts = c, newCounts(c, env.Tokens)
 	r.total = r.counts.conversation(c)
-	res := &Result{From: c, Before: r.total, Faults: rules.Check(c), Budget: budget(stages, o, r.total)}
+	res.From, res.Before, res.Faults = c, r.total, rules.Check(c)
+	r.decision = o.Trigger.decide(c, r.total, triggerWindow(stages, o))
+	free := slices.DeleteFunc(slices.Clone(stages), r.held)
+	res.Decision = r.decision.of(free)
+	res.Budget = budget(free, o, r.total)
+	if least := min(r.total, o.Trigger.least()); 0 < res.Budget && res.Budget < least {
+		res.Budget, res.Raised = least, true
+	}
 	r.faults = res.Faults
 	r.budget = res.Budget
-	for _, s := range slices.Concat(preparations(c, o), steps(stages)) {
+	for _, s := range slices.Concat(preparations(c, o), capped(steps(stages), o)) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		over := env.watch(s.Name)
 		stage, err := r.stage(ctx, s)
 		if err != nil {
 			if ctx.Err() != nil {
@@ -75,13 +97,25 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 			}
 			return nil, &StageError{s.Name, err}
 		}
+		over(&stage)
 		res.Stages = append(res.Stages, stage)
 	}
 	res.Conv, res.After, res.counts = r.conv, r.total, r.counts
-	if !res.Reached() {
+	res.Notes = append(res.Notes, capNotes(r.conv, o, r.counts.block)...)
+	if why := o.Trigger.tooLittle(res.Before, res.After); why != "" && res.edited() {
+		res.undo(why)
+	} else if !res.Reached() {
 		res.Floor = r.floor()
 	}
 	return res, nil
+}
+
+// watch is Watch, which may not be set.
+func (e *Env) watch(stage string) (over func(*Stage)) {
+	if e.Watch == nil {
+		return func(*Stage) {}
+	}
+	return e.Watch(stage)
 }
 
 // steps puts the layers of stages in their place.
@@ -98,39 +132,41 @@ func steps(stages []*Strategy) (list []*Strategy) {
 
 // budget is what the pipeline aims at: the target, or half where a stage needs
 // one and none is given. The classic window rule replaces a budget, and so does
-// a window for the stages that go by one.
+// a window for the stages that go by one. Without stages nothing is aimed at.
 func budget(stages []*Strategy, o *Options, before int) int {
-	if o.Target.set() {
-		return o.Target.budget(before)
+	aims := func(s *Strategy) bool { return s.Aims && o.Fraction == 0 && (!s.Windowed || o.Window == 0) }
+	if len(stages) == 0 || !o.Target.set() && !slices.ContainsFunc(stages, aims) {
+		return 0
 	}
-	for _, s := range stages {
-		if s.Aims && o.Fraction == 0 && (!s.Windowed || o.Window == 0) {
-			return o.Target.budget(before)
-		}
-	}
-	return 0
+	return o.Target.budget(before)
 }
 
 type runner struct {
 	opts   *Options
+	env    Env
 	counts *counts
 	conv   *transcript.Conversation
 	faults []rules.Finding
 	total  int // tokens of conv
 	budget int
 
+	decision Decision // what holds stages back
+
 	pieces map[transcript.Ref]transcript.Pin // for strategies that keep protected lines
 	blocks map[transcript.Ref]transcript.Pin // for those that keep blocks
+	typed  map[transcript.Ref]transcript.Pin // for those that may shorten what the user typed
 	retold bool                              // a stage had others
 }
 
 // pins sets the pins for a strategy.
 func (r *runner) pins(s *Strategy) {
-	if len(r.opts.Protect) == 0 && !s.Retells && !r.retold {
+	if len(r.opts.Protect) == 0 && r.opts.Tags == "" && !s.Retells && !r.retold {
 		return
 	}
 	pins := r.blocks
 	switch {
+	case s.Typed:
+		pins = r.typed
 	case s.Retells:
 		pins = retelling(r.conv, r.opts, r.pieces)
 		r.retold = true
@@ -141,14 +177,21 @@ func (r *runner) pins(s *Strategy) {
 	r.counts.conversation(r.conv) // blocks with another pin are other blocks
 }
 
+// held tells whether a stage is not to run at all.
+func (r *runner) held(s *Strategy) bool { return r.decision.holds(s, &r.opts.Trigger) }
+
 func (r *runner) stage(ctx context.Context, s *Strategy) (Stage, error) {
+	if r.held(s) {
+		return Stage{Name: s.Name, From: r.conv, Before: r.total, After: r.total, Skipped: r.decision.Why}, nil
+	}
 	r.pins(s)
 	stage := Stage{Name: s.Name, From: r.conv, Before: r.total, After: r.total}
 	if r.budget > 0 && r.total <= r.budget && !s.Demanded {
 		stage.Skipped = fmt.Sprintf("%s tokens are within the target of %s", thousands(r.total), thousands(r.budget))
 		return stage, nil
 	}
-	in := &Input{Conv: r.conv, Opts: r.opts, Budget: r.budget, Env: Env{Tokens: r.counts.block}}
+	in := &Input{Conv: r.conv, Opts: r.opts, Budget: r.budget, Env: r.env}
+	in.Tokens = r.counts.block
 	if r.budget > 0 {
 		in.Need = r.total - r.budget
 	}
@@ -157,6 +200,14 @@ func (r *runner) stage(ctx context.Context, s *Strategy) (Stage, error) {
 	if errors.As(err, &skip) {
 		stage.Skipped = skip.Reason
 		return stage, nil
+	}
+	var failed *FailedError
+	if errors.As(err, &failed) && ctx.Err() == nil {
+		stage.Skipped, stage.Failed = failed.Error(), true
+		return stage, nil
+	}
+	if err == nil && s.Foreign {
+		edits, stage.Refusals, err = in.screened(r.total, edits)
 	}
 	if err != nil {
 		return stage, err
@@ -168,15 +219,22 @@ func (r *runner) stage(ctx context.Context, s *Strategy) (Stage, error) {
 		stage.Skipped = "nothing that it could do saves tokens"
 		return stage, nil
 	}
-	if s.Retells {
-		if err := retoldWhole(in, edits); err != nil {
+	if edits = in.above(r.total, edits); len(edits) > 0 {
+		if s.Retells {
+			if err := retoldWhole(in, edits); err != nil {
+				return stage, err
+			}
+		}
+		if edits, err = settle(r.conv, edits); err != nil {
 			return stage, err
 		}
+		err = r.apply(edits)
 	}
-	if edits, err = settle(r.conv, edits); err != nil {
-		return stage, err
+	if errors.Is(err, errTooSmall) || len(edits) == 0 {
+		stage.Skipped = fmt.Sprintf("what it could do would leave less than --min-tokens %s", thousands(r.opts.Trigger.MinTokens))
+		return stage, nil
 	}
-	if err := r.apply(edits); err != nil {
+	if err != nil {
 		return stage, err
 	}
 	stage.Edits, stage.After = edits, r.total
@@ -196,6 +254,9 @@ func (r *runner) apply(edits []transcript.Edit) error {
 	total := r.counts.conversation(next)
 	if total > r.total {
 		return fmt.Errorf("it would grow the conversation from %d to %d tokens", r.total, total)
+	}
+	if total < r.opts.Trigger.MinTokens && total < r.total {
+		return errTooSmall // what is said of other blocks can change with them
 	}
 	for ref, b := range next.Blocks() {
 		if r.conv.Message(ref.Msg) == nil && b.Pin != transcript.Unpinned { // it was inserted so

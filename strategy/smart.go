@@ -9,9 +9,10 @@ import (
 
 // Smart shortens inside messages.
 var Smart = Strategy{
-	Name: "smart-compress",
-	Doc:  "every text keeps the lines that what follows is most likely to need, as many as the target allows; what holds none goes whole",
-	Aims: true, Pieces: true,
+	Name:  "smart-compress",
+	Doc:   "every text keeps the lines that what follows is most likely to need, as many as the target allows; what holds none goes whole",
+	Flags: []string{"protect"},
+	Aims:  true, Pieces: true,
 	Run: smart,
 }
 
@@ -20,7 +21,7 @@ var Smart = Strategy{
 func smart(_ context.Context, in *Input) ([]transcript.Edit, error) {
 	survey := fact.Of(in.Conv)
 	a := newAllocation(in, worths(survey))
-	d := draft{in: in, survey: survey, a: a, age: ages(in.Conv), answers: answers(in.Conv), framing: framing(in)}
+	d := draft{in: in, survey: survey, a: a, age: ages(in.Conv), answers: answers(in.Conv), framing: framing(in), ruled: map[string]bool{}}
 	units := in.Conv.Units()
 	d.cut(units)
 	for _, u := range units {

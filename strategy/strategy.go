@@ -24,6 +24,11 @@ import (
 type Strategy struct {
 	Name string
 	Doc  string // one sentence: what it does
+	// Flags are the names of the options that say how it works, but for those that
+	// matter to all: the target, the trigger, and what is kept.
+	Flags []string
+	// Model is set when it asks a language model, and can do nothing without one.
+	Model bool
 	// Aims is set when it works towards a budget. Others do all they can, and
 	// stop early only when a budget was asked for.
 	Aims bool
@@ -38,11 +43,17 @@ type Strategy struct {
 	// Pieces is set when it keeps the lines that Options.Protect names and may leave
 	// out what stands around them. For others, blocks with such a line are pinned.
 	Pieces bool
+	// Typed is set when it may shorten what the user typed, because the user asked for it.
+	Typed bool
+	// Foreign is set when another program proposes the edits: those that the
+	// conversation refuses are left out and named, and are no fault of ours.
+	Foreign bool
 	// Retells is set when it may put what a person typed, word for word, into a
 	// message of the user's in the same group as the drops of it, and summaries of
 	// ours into a new one. These are not pinned for it as Options.Layout demands.
 	Retells bool
-	// Run proposes edits. A *SkipError says that there is nothing to do, and why.
+	// Run proposes edits. A *SkipError says that there is nothing to do, and why; a
+	// *FailedError that it failed, which does not end the run.
 	Run func(ctx context.Context, in *Input) ([]transcript.Edit, error)
 	// Layers are set instead of Run for a strategy of several steps. Each is a
 	// stage of its own.
@@ -62,12 +73,29 @@ type Input struct {
 type Env struct {
 	// Tokens counts a block. It is pure: the same block has the same count.
 	Tokens func(*transcript.Block) int
+	// Ask puts a prompt to a model; nil when none is configured.
+	Ask func(context.Context, Prompt) (Reply, error)
+	// Model is what is known of that model.
+	Model Model
+	// Watch, when set, is told when a stage begins, and what it gives is told when the
+	// stage is over, unless it ended the run. It is for clocks and logs: nothing is
+	// decided by it.
+	Watch func(stage string) (over func(*Stage))
 }
 
 // SkipError is a strategy's word that there is nothing for it to do.
 type SkipError struct{ Reason string }
 
 func (e *SkipError) Error() string { return e.Reason }
+
+// FailedError is a strategy's word that it failed, and that the stages behind it
+// are to do what they can.
+type FailedError struct{ Err error }
+
+func (e *FailedError) Error() string { return "failed: " + e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *FailedError) Unwrap() error { return e.Err }
 
 // All lists the strategies in the order of help.
 var All = []*Strategy{&Dedupe, &Mask, &Smart, &Progressive, &Summarize, &Truncate}

@@ -10,9 +10,10 @@ import (
 
 // Truncate removes the oldest units.
 var Truncate = Strategy{
-	Name: "truncate",
-	Doc:  "the oldest messages go, whole, a call together with its result, until the rest fits",
-	Aims: true, Whole: true,
+	Name:  "truncate",
+	Doc:   "the oldest messages go, whole, a call together with its result, until the rest fits",
+	Flags: []string{"fraction", "tag"},
+	Aims:  true, Whole: true,
 	Run: truncate,
 }
 

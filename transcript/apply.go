@@ -262,7 +262,10 @@ func (p Part) rewritten(text string) Part {
 	if head != "" {
 		text = head + "\n" + text
 	}
-	return Part{Name: p.Name, Text: text, Head: len(head)}
+	if p.Joined && IsMarker(text) {
+		return Part{Name: p.Name, Text: "\n" + text, Head: len("\n"), Joined: true}
+	}
+	return Part{Name: p.Name, Text: text, Head: len(head), Joined: p.Joined}
 }
 
 // checkPairs blames the edit that removed one half of a pair, came between the

@@ -73,9 +73,13 @@ type Medium struct {
 
 // Part is one leaf of a block.
 type Part struct {
-	Name   string  // path of an argument leaf ("command", "edits[2].new_string"), or ""
-	Text   string  // decoded; "" for media
-	Number bool    // Text is a number literal of a call's arguments: counted, never rewritten
+	Name   string // path of an argument leaf ("command", "edits[2].new_string"), or ""
+	Text   string // decoded; "" for media
+	Number bool   // Text is a number literal of a call's arguments: counted, never rewritten
+	// Joined is set where the text of a message belongs to the answer begun before it
+	// unless it begins with a marker, which would be what is left of a note. So that
+	// an omission at its start is known for its own, a rewrite puts a line break in front.
+	Joined bool
 	Head   int     // bytes at the start of Text that a rewrite keeps: the words by which a client knows an answer
 	Media  *Medium // nil for text
 }
@@ -145,8 +149,10 @@ type Message struct {
 	// Hides is set for a client's marker in place of messages that are still in the
 	// file: they are seen again when it goes. It is no turn, and not counted as one.
 	Hides bool
-	// Shadows is set when hidden messages would be seen again if this one went: a
-	// branch that was given up leaves here, or its record is repeated further on.
+	// Shadows is set when more would change than this message if it went, or a part
+	// of it. Hidden ones would be seen again: a branch that was given up leaves here,
+	// or its record is repeated further on. Or what is left of it would be hidden: it
+	// lies on such a branch in part.
 	Shadows bool
 	// Joined is set when the message lies in one record of the file with the visible
 	// one before it, so that no new message can be put between them.

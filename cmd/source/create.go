@@ -12,8 +12,9 @@ import (
 // CreateOptions are the choices of [Create]. The zero value creates a file as any tool would,
 // and overwrites nothing.
 type CreateOptions struct {
-	From  *Input // what the content was made from, nil if nothing: never overwritten, never exposed
-	Force bool   // replace a file that exists
+	From    *Input // what the content was made from, nil if nothing: never overwritten, never exposed
+	Force   bool   // replace a file that exists
+	Private bool   // a new file is for its owner alone: mode 0600
 
 	fault func(step string) error // see run
 }
@@ -55,6 +56,9 @@ func Create(ctx context.Context, path string, o CreateOptions, write func(io.Wri
 	defer dir.Close()
 
 	p := product{target: path, dir: dir, base: filepath.Base(place), perm: 0o666, like: old, replace: o.Force, fault: o.fault}
+	if o.Private {
+		p.perm = 0o600
+	}
 	if old != nil {
 		p.perm = old.Mode().Perm()
 	}

@@ -123,8 +123,7 @@ func read(name string, r io.Reader, limit int64) (*Input, error) {
 	if size > limit {
 		return nil, tooLarge(name, limit)
 	}
-	var buf bytes.Buffer
-	buf.Grow(int(size) + bytes.MinRead)
+	buf := bytes.NewBuffer(make([]byte, 0, int(size)+bytes.MinRead)) // Grow would write zeros to all of it first
 	n, err := buf.ReadFrom(io.LimitReader(r, limit+1))
 	switch {
 	case err != nil:

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"strings"
 )
 
 // temp is a file under construction beside its target. Only who holds the lock on it may remove
@@ -29,7 +30,28 @@ func tempName(base string) string {
 	if len(base) > 100 {
 		base = fmt.Sprintf("%x", sha256.Sum256([]byte(base)))[:32]
 	}
-	return "." + base + ".condense.tmp"
+	return "." + base + tempSuffix
+}
+
+const tempSuffix = ".condense.tmp"
+
+// Abandoned lists the files in a directory that killed runs left under construction there, by
+// name. With remove they are gone when it returns. Those of living runs are not among them, and
+// where a file system has no locks, none is.
+func Abandoned(path string, remove bool) (names []string, err error) {
+	dir, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	entries, err := fs.ReadDir(dir.FS(), ".")
+	for _, e := range entries {
+		name := e.Name()
+		if strings.HasPrefix(name, ".") && strings.HasSuffix(name, tempSuffix) && isDead(dir, name, remove) {
+			names = append(names, name)
+		}
+	}
+	return names, err
 }
 
 // newTemp creates and locks the file, in place of one that a killed run left behind. That of a
@@ -57,12 +79,22 @@ func newTemp(dir *os.Root, target, base string, perm fs.FileMode) (*temp, error)
 
 // sweep removes a temporary file whose writer is dead, and reports whether the name is free now.
 func sweep(dir *os.Root, name string) bool {
+	if isDead(dir, name, true) {
+		return true
+	}
+	_, err := dir.Lstat(name)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// isDead reports whether the writer of a temporary file is dead, and with remove, whether the file
+// was removed then.
+func isDead(dir *os.Root, name string, remove bool) bool {
 	f, err := dir.OpenFile(name, os.O_RDONLY|nonblock, 0)
 	if err != nil {
-		return errors.Is(err, fs.ErrNotExist)
+		return false
 	}
 	defer f.Close()
-	return lock(f) == nil && isNamed(dir, name, f) && dir.Remove(name) == nil
+	return lock(f) == nil && isNamed(dir, name, f) && (!remove || dir.Remove(name) == nil)
 }
 
 func inUse(target, name string) error {

@@ -76,6 +76,10 @@ func TestGolden(t *testing.T) {
 		"text-hostile.ansi":    text(hostile(nasty), TextOptions{Color: true, Width: 80, Verbose: 1}),
 		"text-empty.txt":       text(&Report{}, TextOptions{Verbose: 1}),
 
+		"text-program.txt":    text(byProgram(), TextOptions{}),
+		"text-left-alone.txt": text(leftAlone(), TextOptions{}),
+		"report-program.json": asJSON(byProgram()),
+
 		"diff.txt":         diff(session(), TextOptions{}),
 		"diff.ansi":        diff(session(), screen),
 		"diff-several.txt": diff(several(3), TextOptions{}),

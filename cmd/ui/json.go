@@ -19,6 +19,24 @@ var findingsSchema string
 //go:embed mending.schema.json
 var mendingSchema string
 
+//go:embed stats.schema.json
+var statsSchema string
+
+//go:embed comparison.schema.json
+var comparisonSchema string
+
+//go:embed summary.schema.json
+var summarySchema string
+
+// StatsSchema is the JSON Schema of what [StatsJSON] writes.
+func StatsSchema() []byte { return []byte(statsSchema) }
+
+// ComparisonSchema is the JSON Schema of what [ComparisonJSON] writes.
+func ComparisonSchema() []byte { return []byte(comparisonSchema) }
+
+// SummarySchema is the JSON Schema of what [SummaryJSON] writes.
+func SummarySchema() []byte { return []byte(summarySchema) }
+
 // Schema is the JSON Schema (2020-12) of what [JSON] writes.
 func Schema() []byte { return []byte(schema) }
 
@@ -79,6 +97,10 @@ func list[T any](s []T) []T {
 	}
 	return s
 }
+
+// EscapeJSON escapes in a JSON document what could act on a terminal. It means the
+// same to every JSON reader.
+func EscapeJSON(doc string) string { return shown(doc) }
 
 // shown escapes what the encoder leaves as it is: DEL, C1 and bidirectional controls. In JSON
 // they can only stand in strings. Indentation is the only control character outside of them.

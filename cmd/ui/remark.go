@@ -29,6 +29,7 @@ func outcomes(r *Report, esc escaper) []remark {
 	case r.Output != "" && r.Output != "-":
 		out = append(out, remark{plain, "written to " + esc(r.Output)})
 	}
+	out = append(out, decided(r, esc)...)
 	if len(r.Conversations) == 1 {
 		out = append(out, reached(r, &r.Conversations[0], esc)...)
 	}
@@ -41,14 +42,43 @@ func outcomes(r *Report, esc escaper) []remark {
 // reached says whether the target of the only conversation was met.
 func reached(r *Report, c *Conversation, esc escaper) []remark {
 	switch {
+	case c.leftAlone():
+		return nil // the reason is said already
 	case c.missed():
 		return []remark{{warn, cannotReach(c, esc)}}
+	case c.Raised && r.Changed:
+		return []remark{{good, "within " + number(c.Budget) + " tokens, to which --min-tokens raises the target"}}
 	case c.Budget > 0 && r.Changed:
 		text := "within the target of " + number(c.Budget) + " tokens"
 		if strings.HasSuffix(r.Target, "%") {
 			text += " (" + esc(r.Target) + ")"
 		}
 		return []remark{{good, text}}
+	}
+	return nil
+}
+
+// leftAlone tells whether it was decided not to condense a conversation at all.
+func (c *Conversation) leftAlone() bool { return c.Decision != nil && !c.Decision.Act }
+
+// decided says why the only conversation was condensed, or how many of several
+// were not to be. When nothing was, that is said at the top.
+func decided(r *Report, esc escaper) []remark {
+	alone := 0
+	for i := range r.Conversations {
+		if r.Conversations[i].leftAlone() {
+			alone++
+		}
+	}
+	switch {
+	case len(r.Conversations) == 1 && alone == 0 && r.Conversations[0].Decision != nil:
+		text := "condensed because "
+		if !r.Changed {
+			text = "to be condensed because "
+		}
+		return []remark{{plain, text + esc(r.Conversations[0].Decision.Why)}}
+	case alone > 0 && alone < len(r.Conversations):
+		return []remark{{plain, fmt.Sprintf("%s of %s left alone", plural(alone, "conversation"), number(len(r.Conversations)))}}
 	}
 	return nil
 }
@@ -75,7 +105,7 @@ func cannotReach(c *Conversation, esc escaper) string {
 func unreached(r *Report, limit int, esc escaper) []remark {
 	var out []remark
 	for i := range r.Conversations[:limit] {
-		if c := &r.Conversations[i]; c.missed() && len(r.Conversations) > 1 {
+		if c := &r.Conversations[i]; c.missed() && !c.leftAlone() && len(r.Conversations) > 1 {
 			out = append(out, remark{warn, conversationName(r, i, esc) + ": " + cannotReach(c, esc)})
 		}
 	}
@@ -84,7 +114,8 @@ func unreached(r *Report, limit int, esc escaper) []remark {
 
 // remarks say the rest: what went, how tokens were counted, what else to know.
 func remarks(r *Report, esc escaper) []remark {
-	out := append(removed(r), counting(r, esc)...)
+	out := append(removed(r), refusals(r, esc)...)
+	out = append(out, counting(r, esc)...)
 	for _, n := range r.Notes {
 		out = append(out, remark{plain, "note: " + esc(n)})
 	}
@@ -131,6 +162,27 @@ func cached(c *Cache) []remark {
 	}
 	return []remark{{plain, "prompt cache: " + number(c.Prefix) + " tokens in front of it stay; where the prompt is cached, " +
 		"this pays " + pays + " (writing at 1.25, reading at 0.1 of the price)"}}
+}
+
+// maxRefusals is how many refused edits are named; the JSON report has all.
+const maxRefusals = 10
+
+// refusals names the edits of other programs that were refused.
+func refusals(r *Report, esc escaper) (out []remark) {
+	refused := 0
+	for i := range r.Conversations {
+		for _, s := range r.Conversations[i].Stages {
+			for _, text := range s.Refusals {
+				if refused++; refused <= maxRefusals {
+					out = append(out, remark{warn, esc(s.Name) + ": " + esc(text)})
+				}
+			}
+		}
+	}
+	if more := refused - maxRefusals; more > 0 {
+		out = append(out, remark{warn, "… and " + plural(more, "edit") + " more refused"})
+	}
+	return out
 }
 
 // carried says that the faults are not ours.

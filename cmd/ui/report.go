@@ -5,6 +5,7 @@
 //   - [Diff] for a person: what changed, by message and block.
 //   - [JSON] for programs, as [Schema] describes it.
 //   - [Markdown] for a comment on a pull request.
+//   - [HTML] for a browser: a page that needs nothing else.
 //
 // Nothing is computed here that could be wrong: every number in a Report was counted on the
 // output as it was decoded again, and is at most added up over conversations.
@@ -14,7 +15,8 @@
 // A transcript is written by strangers: web pages, tools, models. None of its bytes may act on
 // the reader's terminal or page. So every string of a Report, file names included, passes
 // [Escape] or [EscapeLine] before [Text] and [Diff] write it; [Markdown] shows it as code, where
-// no markup, link or mention works; [JSON] writes the same runes as \u escapes.
+// no markup, link or mention works; [HTML] escapes them once more, for a page that may run only
+// its own script; [JSON] writes the same runes as \u escapes.
 //
 // # Terminals
 //
@@ -73,26 +75,44 @@ type Change struct {
 // Conversation is what was done to one conversation of the file. All counts are
 // of its effective view.
 type Conversation struct {
-	ID           string  `json:"id"`              // as the file names it; may be ""
-	Budget       int     `json:"budget"`          // tokens aimed at, 0 for none
-	Reached      bool    `json:"reached"`         // the budget is met, or there is none
-	Tokens       Change  `json:"tokens"`          // of the conversation
-	Framing      Change  `json:"framing"`         // tokens that an API adds around messages and calls, an estimate; not part of tokens
-	Usage        Usage   `json:"usage"`           // what the file records of its last request
-	Messages     Change  `json:"messages"`        // of the conversation
-	Hidden       int     `json:"hidden"`          // messages outside the effective view that were so before, copied
-	NewlyHidden  int     `json:"newly_hidden"`    // messages that were tagged, and are outside the effective view now
-	UnitsRemoved int     `json:"units_removed"`   // prompts, answers and tool rounds that went whole
-	UnitsHidden  int     `json:"units_hidden"`    // prompts, answers and tool rounds that were tagged whole
-	FirstChanged int     `json:"first_changed"`   // number of the first changed message, from 1; 0 for none
-	Cache        *Cache  `json:"cache,omitempty"` // what it means for a cached prompt; absent when no tokens are saved
-	Kinds        []Kind  `json:"kinds"`           // tokens by kind of content
-	Stages       []Stage `json:"stages"`          // in the order they ran
-	Floor        []Floor `json:"floor"`           // what is kept by rule, when the budget was not reached
-	Faults       []Fault `json:"faults"`          // wrong with the conversation before we came
-	Edits        []Edit  `json:"edits"`           // every change
+	ID           string  `json:"id"`               // as the file names it; may be ""
+	Budget       int     `json:"budget"`           // tokens aimed at, 0 for none
+	Raised       bool    `json:"raised,omitempty"` // the budget is what --min-tokens allows, more than the target
+	Reached      bool    `json:"reached"`          // the budget is met, or there is none
+	Tokens       Change  `json:"tokens"`           // of the conversation
+	Framing      Change  `json:"framing"`          // tokens that an API adds around messages and calls, an estimate; not part of tokens
+	Usage        Usage   `json:"usage"`            // what the file records of its last request
+	Messages     Change  `json:"messages"`         // of the conversation
+	Hidden       int     `json:"hidden"`           // messages outside the effective view that were so before, copied
+	NewlyHidden  int     `json:"newly_hidden"`     // messages that were tagged, and are outside the effective view now
+	UnitsRemoved int     `json:"units_removed"`    // prompts, answers and tool rounds that went whole
+	UnitsHidden  int     `json:"units_hidden"`     // prompts, answers and tool rounds that were tagged whole
+	FirstChanged int     `json:"first_changed"`    // number of the first changed message, from 1; 0 for none
+	Cache        *Cache  `json:"cache,omitempty"`  // what it means for a cached prompt; absent when no tokens are saved
+	Kinds        []Kind  `json:"kinds"`            // tokens by kind of content
+	Stages       []Stage `json:"stages"`           // in the order they ran
+	Floor        []Floor `json:"floor"`            // what is kept by rule, when the budget was not reached
+	Faults       []Fault `json:"faults"`           // wrong with the conversation before we came
+	Edits        []Edit  `json:"edits"`            // every change
+	Kept         []Kept  `json:"kept,omitempty"`   // blocks that stay as they were; with --explain
 
+	Decision *Decision `json:"decision,omitempty"` // whether to condense at all; absent when only the target was given
 	Retained *Retained `json:"retained,omitempty"` // what is left; absent when nothing changed
+
+	Turns []Turn `json:"-"` // every message of the effective view, for [HTML] alone
+}
+
+// Decision is whether a conversation was to be condensed at all, and why.
+type Decision struct {
+	Rule   string `json:"rule"`   // always, threshold, full, fits, few-messages, few-tokens, recent, small-gain
+	Act    bool   `json:"act"`    // it was condensed, as far as the strategies could
+	Why    string `json:"why"`    // for people
+	Tokens int    `json:"tokens"` // of the conversation, the last message included
+
+	Window    int     `json:"window"`    // of the model; 0 when it did not decide
+	Reserve   int     `json:"reserve"`   // tokens of it that stay free for the answer
+	Allowed   int     `json:"allowed"`   // tokens that it has room for: nine tenths of it less the reserve
+	Threshold float64 `json:"threshold"` // percent of it from which on to act
 }
 
 // Retained is what the output still holds of what the input said. Shares are from 0 to 1, rounded
@@ -140,6 +160,17 @@ type Stage struct {
 	Edits   int    `json:"edits"`             // changes made
 	Refused int    `json:"refused"`           // edits that would not have saved anything
 	Skipped string `json:"skipped,omitempty"` // why it did nothing, when it did nothing
+	Failed  bool   `json:"failed,omitempty"`  // it did nothing because it failed, and those behind it went on
+
+	Refusals []string `json:"refusals,omitempty"` // edits of another program that were refused, each with the reason
+	Metrics  *Metrics `json:"metrics,omitempty"`  // what it took; absent where nothing was measured
+}
+
+// Metrics is what a stage took and brought.
+type Metrics struct {
+	Milliseconds float64  `json:"milliseconds"` // by the clock
+	Saved        int      `json:"tokens_saved"` // of the conversation
+	Cost         *float64 `json:"cost"`         // of a model, in US dollars; null when none was asked or its price is not known
 }
 
 // Floor is a part of what is kept by rule.
@@ -156,15 +187,26 @@ type Fault struct {
 	Text    string `json:"text"`              // what is wrong, for people
 }
 
+// Kept is one block that stays as it was.
+type Kept struct {
+	Message int    `json:"message"` // number in the conversation as it was, from 1
+	Block   int    `json:"block"`   // number in the message, from 1
+	What    string `json:"what"`    // kind and tool: "tool result Read"
+	Tokens  int    `json:"tokens"`  // of the block
+	Why     string `json:"why"`     // the rule that keeps it, or that none does
+}
+
 // Edit is one change, for people.
 type Edit struct {
-	Message int    `json:"message"` // number in the conversation as it was, from 1; of the one behind an insertion
-	Block   int    `json:"block"`   // number in the message, from 1; 0 for the whole message
-	Stage   string `json:"stage"`   // strategy that made it
-	Op      string `json:"op"`      // rewrite, drop, insert, hide, untag
-	What    string `json:"what"`    // kind and tool: "tool result Read"
-	Tokens  Change `json:"tokens"`  // of the block or message
-	Why     string `json:"why"`     // the reason, short
+	Message int     `json:"message"`         // number in the conversation as it was, from 1; of the one behind an insertion
+	Block   int     `json:"block"`           // number in the message, from 1; 0 for the whole message
+	Stage   string  `json:"stage"`           // strategy that made it
+	Op      string  `json:"op"`              // rewrite, drop, insert, hide, untag
+	What    string  `json:"what"`            // kind and tool: "tool result Read"
+	Tokens  Change  `json:"tokens"`          // of the block or message
+	Left    Left    `json:"left"`            // what is left of it
+	Why     string  `json:"why"`             // the reason, short
+	Lines   *Change `json:"lines,omitempty"` // lines before, and those of them that are left; with --explain, when a part is
 	// Before and After are the texts, for the diff. They are not part of the JSON report.
 	Before string `json:"-"`
 	After  string `json:"-"`

@@ -34,6 +34,9 @@ func session() *Report {
 			Retained: sessionRetained(),
 			Faults:   []Fault{{Message: 90, Rule: "orphan-result", Text: "a tool result without its call"}},
 			Edits:    sessionEdits(),
+			Kept: []Kept{
+				{2, 1, "user text", 410, "typed by the user"}, {15, 1, "tool result Read src/b.go", 902, "not changed by any stage"},
+			},
 		}},
 		Retained: sessionRetained(),
 		Faults:   []Fault{{Line: 311, Text: "not JSON: unexpected end of input"}},
@@ -53,27 +56,27 @@ func sessionRetained() *Retained {
 func sessionEdits() []Edit {
 	return []Edit{
 		{
-			Message: 14, Block: 2, Stage: "dedupe", Op: "rewrite", What: "tool result Read src/a.go",
+			Message: 14, Block: 2, Stage: "dedupe", Op: "rewrite", Left: LeftMarker, What: "tool result Read src/a.go",
 			Tokens: Change{2311, 14}, Why: "read again later",
 			Before: numbered(1, 30) + "}\n", After: "[Read src/a.go: read again later]",
 		},
 		{
-			Message: 61, Block: 0, Stage: "truncate", Op: "drop", What: "assistant", Tokens: Change{120, 0},
+			Message: 61, Block: 0, Stage: "truncate", Op: "drop", Left: LeftNothing, What: "assistant", Tokens: Change{120, 0},
 			Why: "oldest first", Before: "I will look at it.\nThen I will see.",
 		},
 		{
-			Message: 20, Block: 1, Stage: "smart-compress", Op: "rewrite", What: "tool result Bash go test ./...",
+			Message: 20, Block: 1, Stage: "smart-compress", Op: "rewrite", Left: LeftPart, Lines: &Change{24, 23}, What: "tool result Bash go test ./...",
 			Tokens: Change{1804, 96}, Why: "passed lines",
 			Before: "=== RUN TestA\n--- PASS\n" + numbered(1, 4) + "FAIL\tcondense/cmd\t0.1s\n" + numbered(5, 20) + "exit 1",
 			After:  "=== RUN TestA\n[1 line omitted]\n" + numbered(1, 4) + "FAIL\tcondense/cmd\t0.1s\n" + numbered(5, 17) + "exit 1",
 		},
 		{
-			Message: 62, Block: 0, Stage: "summarize", Op: "insert", What: "summary", Tokens: Change{0, 41},
+			Message: 62, Block: 0, Stage: "summarize", Op: "insert", Left: LeftNew, What: "summary", Tokens: Change{0, 41},
 			Why: "stands for 31 messages", After: "Goal: make the tests pass.\nDone: a.go",
 		},
-		{Message: 70, Block: 1, Stage: "dedupe", Op: "drop", What: "image", Tokens: Change{1105, 0}, Why: "same image later"},
+		{Message: 70, Block: 1, Stage: "dedupe", Op: "drop", Left: LeftNothing, What: "image", Tokens: Change{1105, 0}, Why: "same image later"},
 		{
-			Message: 71, Block: 1, Stage: "smart-compress", Op: "rewrite", What: "tool result Bash ls",
+			Message: 71, Block: 1, Stage: "smart-compress", Op: "rewrite", Left: LeftPart, What: "tool result Bash ls",
 			Tokens: Change{5, 4}, Why: "clean-up", Before: "a.go\n", After: "a.go",
 		},
 	}
@@ -143,9 +146,9 @@ func tagged() *Report {
 		{Name: "truncate", Tokens: Change{98120, 41007}, Edits: 2},
 	}
 	c.Edits = []Edit{
-		{Message: 3, Stage: "orphan-tags", Op: "untag", What: "orphan tag", Why: `condenseParent "x" names nothing in the file`},
-		{Message: 14, Block: 1, Stage: "truncate", Op: "hide", What: "assistant text", Tokens: Change{57131, 0}, Why: "hidden, oldest first", Before: "I will look at it."},
-		{Message: 15, Stage: "truncate", Op: "insert", What: "marker", Tokens: Change{0, 18}, Why: "marker of what is hidden", After: "[5 messages hidden]"},
+		{Message: 3, Stage: "orphan-tags", Op: "untag", Left: LeftAll, What: "orphan tag", Why: `condenseParent "x" names nothing in the file`},
+		{Message: 14, Block: 1, Stage: "truncate", Op: "hide", Left: LeftNothing, What: "assistant text", Tokens: Change{57131, 0}, Why: "hidden, oldest first", Before: "I will look at it."},
+		{Message: 15, Stage: "truncate", Op: "insert", Left: LeftNew, What: "marker", Tokens: Change{0, 18}, Why: "marker of what is hidden", After: "[5 messages hidden]"},
 	}
 	return r
 }
@@ -173,15 +176,45 @@ func calibrated() *Report {
 const nasty = "a\x1b]0;owned\a\x1b[31m\u009b2J\u202e\u2066\x7f\r\nb\tc|`d\\|`` <img src=x> </details> @user #1 " +
 	"https://evil.example **bold** \xff\x9b 日本語"
 
+// byProgram was condensed because the window was full, by a program that proposed
+// what was refused, after one that failed.
+func byProgram() *Report {
+	r := session()
+	c := &r.Conversations[0]
+	c.Decision = &Decision{
+		Rule: "full", Act: true, Why: "98,120 tokens are more than the 81,808 that a window of 100,000 has room for (nine tenths of it, less 8,192 for the answer)",
+		Tokens: 98120, Window: 100000, Reserve: 8192, Allowed: 81808, Threshold: 100,
+	}
+	c.Stages = []Stage{
+		{Name: "exec:./broken", Tokens: Change{98120, 98120}, Skipped: "failed: exec:./broken: exit status 3: no", Failed: true, Metrics: &Metrics{Milliseconds: 1.5}},
+		{Name: "exec:./tidy", Tokens: Change{98120, 41007}, Edits: 56, Refusals: make([]string, 12), Metrics: &Metrics{Milliseconds: 20, Saved: 57113}},
+	}
+	for i := range c.Stages[1].Refusals {
+		c.Stages[1].Refusals[i] = fmt.Sprintf("drop message %d refused: a pinned block is in it", i)
+	}
+	return r
+}
+
+// leftAlone is a run on a conversation for which there is room.
+func leftAlone() *Report {
+	r := unchangedRun()
+	r.Unchanged = "12 tokens are within the 81,808 that a window of 100,000 has room for (nine tenths of it, less 8,192 for the answer)"
+	r.Conversations[0].Decision = &Decision{Rule: "fits", Why: r.Unchanged, Tokens: 12, Window: 100000, Reserve: 8192, Allowed: 81808, Threshold: 100}
+	return r
+}
+
 // hostile has the string s wherever a Report has one.
 func hostile(s string) *Report {
 	r := several(2)
+	r.Conversations[0].Decision = &Decision{Act: true}
 	fill(reflect.ValueOf(r).Elem(), s)
+	r.Conversations[0].Decision.Rule = "full"
 	r.Tokenizer.Method = "exact"
 	for i := range r.Conversations {
 		for j := range r.Conversations[i].Edits {
-			r.Conversations[i].Edits[j].Op = "rewrite"
-			r.Conversations[i].Edits[j].After += "\n2"
+			e := &r.Conversations[i].Edits[j]
+			e.Op, e.Left = "rewrite", LeftPart
+			e.After += "\n2"
 		}
 	}
 	return r

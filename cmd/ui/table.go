@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -104,4 +105,35 @@ func bar(c Change, largest int) string {
 	cells := func(n int) int { return (min(n, largest)*width + largest - 1) / largest }
 	kept := cells(c.After)
 	return strings.Repeat("█", kept) + strings.Repeat("░", max(0, cells(c.Before)-kept))
+}
+
+// width is how many columns of a screen the table takes.
+func (t *table) width() int {
+	widths := make([]int, len(t.columns))
+	for _, row := range append([][]string{t.head}, t.rows...) {
+		for i, cell := range row {
+			if i < len(row)-1 || i == len(t.columns)-1 {
+				widths[i] = max(widths[i], ansi.StringWidth(cell))
+			}
+		}
+	}
+	sum := 2 * (len(widths) - 1)
+	for _, w := range widths {
+		sum += w
+	}
+	return sum
+}
+
+// without leaves a column out.
+func (t *table) without(name string) {
+	at := slices.Index(t.head, name)
+	if at < 0 {
+		return
+	}
+	t.columns, t.head = slices.Delete(t.columns, at, at+1), slices.Delete(t.head, at, at+1)
+	for i, row := range t.rows {
+		if at < len(row)-1 {
+			t.rows[i] = slices.Delete(row, at, at+1)
+		}
+	}
 }

@@ -14,7 +14,7 @@ import (
 type asked struct {
 	messages int
 	facts    []held
-	ids      map[string]int
+	ids      fact.Index
 	said     *said
 }
 
@@ -99,9 +99,9 @@ func (a *asked) merge(next *asked) {
 // askRun reads messages of c of which the first is number first.
 func askRun(c *transcript.Conversation, msgs []*transcript.Message, first int, h *said) *asked {
 	room := size(msgs) / bytesPerFact
-	a := &asked{ids: make(map[string]int, room), facts: make([]held, 0, room), said: h}
+	a := &asked{facts: make([]held, 0, room), said: h}
 	passages(c, msgs, first, func(n int, s *passage) {
-		kept := h.wholes[s.whole()]
+		kept := h.wholes[s.p]
 		if kept && !s.mayMark() {
 			fact.Each(s.p.Text, func(at int, key string) { a.keep(n, s, at, key) })
 		} else {
@@ -120,10 +120,8 @@ func askRun(c *transcript.Conversation, msgs []*transcript.Message, first int, h
 
 // id gives the index of the fact with a key.
 func (a *asked) id(key string) int {
-	id, ok := a.ids[key]
-	if !ok {
-		id = len(a.facts)
-		a.ids[key] = id
+	id := a.ids.ID(key)
+	if id == len(a.facts) {
 		a.facts = append(a.facts, held{key: key, kind: unknown, last: -1})
 	}
 	return id

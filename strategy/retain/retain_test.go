@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,8 +86,8 @@ func TestOneFact(t *testing.T) {
 	for _, tt := range tests {
 		before := conv(tt.before...)
 		a := ask(before, hear(before, conv(tt.after...)))
-		id, ok := a.ids[tt.fact]
-		if !ok {
+		id := slices.IndexFunc(a.facts, func(f held) bool { return f.key == tt.fact })
+		if id < 0 {
 			t.Errorf("%s: %s is no fact", tt.name, tt.fact)
 			continue
 		}

@@ -27,32 +27,56 @@ type near struct{ key, beside string }
 
 // said is what the effective view after holds.
 type said struct {
-	wholes map[whole]bool      // texts that are there as they were
-	lines  map[string]bool     // lines of the others that name facts and say something
-	near   map[near]bool       // facts of the rest of their lines
-	places map[string][]place  // facts of all of these
-	more   map[string]struct{} // commands and constraints of them
+	wholes map[*transcript.Part]bool // texts of both views that the other has too
+	lines  map[string]bool           // lines of the others that name facts and say something
+	near   map[near]bool             // facts of the rest of their lines
+	places map[string][]place        // facts of all of these
+	more   map[string]struct{}       // commands and constraints of them
 }
 
 // hear reads the view after. Texts that were there before are not read: all
 // that they hold is there, bound.
 func hear(before, after *transcript.Conversation) *said {
-	now := visible(after)
-	h := &said{map[whole]bool{}, map[string]bool{}, map[near]bool{}, map[string][]place{}, map[string]struct{}{}}
-	passages(after, now, 0, func(_ int, s *passage) { h.wholes[s.whole()] = false })
-	passages(before, visible(before), 0, func(_ int, s *passage) {
-		if _, there := h.wholes[s.whole()]; there {
-			h.wholes[s.whole()] = true
-		}
-	})
-	passages(after, now, 0, func(_ int, s *passage) {
-		if h.wholes[s.whole()] {
+	h := &said{wholes(before, after), map[string]bool{}, map[near]bool{}, map[string][]place{}, map[string]struct{}{}}
+	passages(after, visible(after), 0, func(_ int, s *passage) {
+		if h.wholes[s.p] {
 			return
 		}
 		s.lines(h.line)
 		s.others(func(key string, _ fact.Kind) { h.more[key] = struct{}{} })
 	})
 	return h
+}
+
+// wholes finds the texts that both views have. A text of a length that the other
+// view does not have is not looked at.
+func wholes(before, after *transcript.Conversation) map[*transcript.Part]bool {
+	lengths := map[int]bool{}
+	now := map[whole][]*transcript.Part{}
+	passages(after, visible(after), 0, func(_ int, s *passage) {
+		lengths[len(s.p.Text)] = true
+		w := s.whole()
+		now[w] = append(now[w], s.p)
+	})
+	both := map[*transcript.Part]bool{}
+	passages(before, visible(before), 0, func(_ int, s *passage) {
+		if !lengths[len(s.p.Text)] {
+			return
+		}
+		w := s.whole()
+		copies, there := now[w]
+		if !there {
+			return
+		}
+		both[s.p] = true
+		for _, p := range copies {
+			both[p] = true
+		}
+		if len(copies) > 0 {
+			now[w] = nil // once is enough
+		}
+	})
+	return both
 }
 
 // line hears a line of a text that is new or was changed.

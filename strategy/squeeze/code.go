@@ -35,6 +35,9 @@ func (t *Text) cutCode(h Hint) {
 		if keyed && !holds && (strings.HasSuffix(text, ":") || strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]")) {
 			cue, holds = context, true
 		}
+		if !holds && cue == none && indent == 0 && t.heads(text, end) {
+			cue, holds = outline, true
+		}
 		before := len(t.marks)
 		i := t.add(start, end, cue, under)
 		if holds && len(t.marks) == before {
@@ -138,7 +141,8 @@ func declaration(text string, indent int) (cue float32, holds bool) {
 				return cue, true
 			}
 			return none, false
-		case "package", "import", "from", "use", "using", "return", "if", "for", "while", "switch", "else", "try", "catch", "with", "elif", "await", "throw", "new", "case", "do", "require", "include":
+		}
+		if states(w) {
 			return none, false
 		}
 		break
@@ -150,6 +154,35 @@ func declaration(text string, indent int) (cue float32, holds bool) {
 		return cue, true
 	}
 	return none, false
+}
+
+// states tells whether a word begins a statement, which declares nothing.
+func states(w string) bool {
+	switch w {
+	case "package", "import", "from", "use", "using", "return", "if", "for", "while", "switch", "else", "try", "catch", "with", "elif", "await", "throw", "new", "case", "do", "require", "include":
+		return true
+	}
+	return false
+}
+
+// heads tells whether the line at the margin that ends at byte end has lines
+// under it: a declaration, in whatever language.
+func (t *Text) heads(text string, end int) bool {
+	if text == "" || !letter(text[0]) && text[0] != '_' {
+		return false
+	}
+	if w, _ := firstWord(text); states(w) {
+		return false
+	}
+	for line := range strings.Lines(t.Source[end:]) {
+		if t.gutter != "" {
+			line = line[gutterLen(line, t.gutter):]
+		}
+		if text := strings.TrimSpace(line); text != "" {
+			return indentation(line) > 0
+		}
+	}
+	return false
 }
 
 // firstWord splits off the word that s begins with.
@@ -194,7 +227,8 @@ func numbering(command string) bool {
 }
 
 // gutterOf finds out what stands between line numbers and lines, when most lines
-// have numbers and these count up; else "".
+// have numbers, each higher than the one before; else "". Several ranges may be
+// listed, one after the other.
 func gutterOf(source string) string {
 	lines := 0
 	var room [sampled]string
@@ -211,10 +245,11 @@ func gutterOf(source string) string {
 		numbers, last := 0, -1
 		for _, line := range numbered {
 			if n := gutterLen(line, sep); n > 0 {
-				if at := lineNumber(line); at > last {
+				at := lineNumber(line)
+				if at > last {
 					numbers++
-					last = at
 				}
+				last = at
 			}
 		}
 		if numbers >= 3 && numbers*10 >= lines*6 || numbers > 0 && numbers == lines {

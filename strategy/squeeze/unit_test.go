@@ -191,6 +191,10 @@ func TestGutter(t *testing.T) {
 	if got, want := text.Render(keep), "  1\tpackage a\n  2\t\n  3\tfunc F() {\n[1 line omitted]\n  5\t}\n"; got != want {
 		t.Errorf("got %q", got)
 	}
+	ranges := Cut("91→// A is a.\n92→func A() {\n93→\treturn\n10→// B is b.\n11→func B() {\n12→\treturn\n", Hint{Tool: "Bash", Command: "show a.go"})
+	if got := ranges.gutter; got != "→" {
+		t.Errorf("two ranges, the later lines first: the gutter is %q", got)
+	}
 	if text := Cut("1\tAda\n2\tBob\n3\tEve\n", Hint{Tool: "Bash", Command: "psql -At"}); text.Gutter {
 		t.Error("numbers of a table are taken for line numbers")
 	}

@@ -11,7 +11,7 @@ type run struct {
 	msgs  []*transcript.Message
 	first int // index of the first of them among the visible messages
 	bytes int // of their texts
-	ids   map[string]ID
+	ids   Index
 	keys  []string // by ID
 	facts []Fact   // by ID
 	texts []Text
@@ -51,7 +51,7 @@ const bytesPerFact = 200
 
 func (r *run) read() {
 	room := r.bytes / bytesPerFact
-	r.ids, r.keys, r.facts = make(map[string]ID, room), make([]string, 0, room), make([]Fact, 0, room)
+	r.keys, r.facts = make([]string, 0, room), make([]Fact, 0, room)
 	for at, m := range r.msgs {
 		for _, b := range m.Blocks {
 			for i := range b.Parts {
@@ -84,14 +84,12 @@ func (r *run) part(at int, m *transcript.Message, b *transcript.Block, p *transc
 
 // id gives the number of the fact with a key.
 func (r *run) id(key string) ID {
-	id, ok := r.ids[key]
-	if !ok {
-		id = ID(len(r.facts))
-		r.ids[key] = id
+	id := r.ids.ID(key)
+	if id == len(r.facts) {
 		r.keys = append(r.keys, key)
 		r.facts = append(r.facts, Fact{Newest: -1, NewestSaid: -1})
 	}
-	return id
+	return ID(id)
 }
 
 // merge adds the run of the messages after those of r: facts stay in the order

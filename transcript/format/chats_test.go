@@ -127,6 +127,17 @@ func TestChatGPTContext(t *testing.T) {
 	shows(t, f.Convs[0], `system: injected "me"`, `user: generated "[Read a.go: 9 lines omitted]"`)
 }
 
+// What the model said stays its own when the beginning was omitted.
+func TestAnswerWithoutItsBeginning(t *testing.T) {
+	text := `[9 lines omitted]\nDone.`
+	for _, src := range []string{
+		`{"mapping":{"a":{"message":{"author":{"role":"assistant"},"content":{"content_type":"text","parts":["` + text + `"]}}}}}`,
+		`[{"id":"1","title":"t","chat":{"history":{"messages":{"a":{"id":"a","parentId":null,"childrenIds":[],"role":"assistant","content":"` + text + `"}},"currentId":"a"}}}]`,
+	} {
+		shows(t, decoded(t, src).Convs[0], `assistant: model "`+text+`"`)
+	}
+}
+
 // TestBareTurns: messages that do not say who sent them say it when they are out of turn.
 func TestBareTurns(t *testing.T) {
 	f := decoded(t, `[{"title":"t","chat_messages":[{"text":"q"},{"text":"a"},{"text":"r"}]}]`)

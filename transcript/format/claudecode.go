@@ -242,45 +242,6 @@ func holdsTyped(m *transcript.Message) bool {
 	return false
 }
 
-// hide finds the effective view: after the last boundary, on the main chain, on
-// the branch that was gone on with. A result is seen with its call, wherever it hangs.
-func (s *session) hide() {
-	given := s.l.chain.abandoned()
-	seen := make([]bool, len(s.msgs))
-	current := make([]bool, len(s.msgs)) // not history, not a sub-agent's, not a repetition
-	for i, msg := range s.of {
-		if msg == none {
-			continue
-		}
-		n := s.l.chain.nodes[i]
-		if i < s.boundary || n.aside || n.id != "" && s.l.chain.byID[n.id] != i {
-			continue
-		}
-		current[msg] = true
-		seen[msg] = seen[msg] || !given[i]
-	}
-	s.shadow(given)
-	for msg, m := range s.msgs {
-		if call, ok := s.calls[answered(m)]; ok && call.Msg != msg {
-			seen[msg] = seen[call.Msg]
-		}
-		m.Hidden = !current[msg] || !seen[msg]
-	}
-}
-
-// shadow marks the messages without which others would be seen again.
-func (s *session) shadow(given []bool) {
-	for i, n := range s.l.chain.nodes {
-		up, ok := s.l.chain.byID[n.parent]
-		if !ok || !given[i] || given[up] {
-			up, ok = s.l.chain.byID[n.id] // the record that this one repeats
-		}
-		if ok && up != i && s.of[up] != none {
-			s.msgs[s.of[up]].Shadows = true
-		}
-	}
-}
-
 // addMirrors notes which values repeat which blocks, once all calls are known.
 // Records of progress go with the call that they tell about.
 func (s *session) addMirrors() {

@@ -213,6 +213,62 @@ func TestClaudeCode(t *testing.T) {
 	}
 }
 
+// Messages that the view depends on are marked, and no others: a mark pins.
+func TestClaudeCodeShadows(t *testing.T) {
+	reminder := `{"type":"text","text":"<system-reminder>x</system-reminder>"}`
+	tests := []struct {
+		name  string
+		lines []string
+		want  string // by message: s where it shadows, ( where it is hidden
+	}{
+		{"a rewind", []string{
+			ccUser("1", "", "go"), ccText("2", "1", "m", "done"), ccUser("3", "2", "old"), ccText("4", "3", "n", "x"), ccUser("5", "2", "new"),
+		}, ".s((."},
+		{"a branch that hangs on a line that is no message", []string{
+			ccUser("1", "", "go"), ccOther("attachment", "2", "1"), ccUser("3", "2", "old"), ccUser("4", "2", "new"),
+		}, ".(."},
+		{"a line that is no message begins the branch", []string{
+			ccUser("1", "", "go"), ccOther("attachment", "2", "1"), ccUser("3", "2", "old"), ccUser("4", "1", "new"),
+		}, "s(."},
+		{"a fork by progress", []string{
+			ccUser("1", "", "go"), ccCall("2", "1", "m", "c1"), ccOther("progress", "3", "2"), ccResult("4", "2", "c1"), ccUser("5", "4", "next"),
+		}, "...."},
+		{"parallel calls, gone on with below the second", []string{
+			ccUser("1", "", "go"), ccCall("2", "1", "m", "c1"), ccResult("3", "2", "c1"), ccCall("4", "2", "m", "c2"), ccResult("5", "4", "c2"), ccUser("6", "5", "next"),
+		}, "....."},
+		{"the same with a reminder beside the result", []string{
+			ccUser("1", "", "go"), ccCall("2", "1", "m", "c1"), ccResult("3", "2", "c1", reminder), ccCall("4", "2", "m", "c2"), ccResult("5", "4", "c2"), ccUser("6", "5", "next"),
+		}, "..s.."},
+		{"parallel calls, gone on with below the first", []string{
+			ccUser("1", "", "go"), ccCall("2", "1", "m", "c1"), ccCall("3", "2", "m", "c2"), ccResult("4", "3", "c2"), ccResult("5", "2", "c1"), ccUser("6", "5", "next"),
+		}, ".s..."},
+		{"a repeated uuid", []string{
+			ccUser("1", "", "go"), ccText("2", "1", "m", "done"), ccUser("1", "", "go"),
+		}, "s.("},
+		{"on a side chain", []string{
+			ccUser("1", "", "go"), ccLine("user", "2", "1", `{"role":"user","content":"task"}`, `,"isSidechain":true`), ccUser("3", "1", "next"),
+		}, ".(."},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := ""
+			for _, m := range decoded(t, strings.Join(tt.lines, "\n")).Convs[0].Messages {
+				switch {
+				case m.Shadows:
+					got += "s"
+				case m.Hidden:
+					got += "("
+				default:
+					got += "."
+				}
+			}
+			if got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestClaudeCodeFaults(t *testing.T) {
 	f := decoded(t, ccUser("1", "", "go")+"\n{\"type\":\"us\n\n[1]\n"+ccText("2", "1", "m", "done")+"\n")
 	shows(t, f.Convs[0], `user: typed "go"`, `assistant: model "done"`)

@@ -151,7 +151,11 @@ func (mb *message) answer(text string, at place) bool {
 	}
 	last := mb.answering - 1
 	b := mb.m.Blocks[last]
-	b.Parts = append(b.Parts, transcript.Part{Text: text})
+	p := transcript.Part{Text: text, Joined: true}
+	if rest, ok := strings.CutPrefix(text, "\n"); ok && transcript.IsMarker(rest) {
+		p.Head = len("\n")
+	}
+	b.Parts = append(b.Parts, p)
 	if quotesUser(text) {
 		b.Origin = transcript.Typed
 	}

@@ -31,10 +31,10 @@ func (mb *message) addText(part transcript.Part, origin transcript.Origin, at pl
 
 func (mb *message) plainOrigin(text string) transcript.Origin {
 	switch {
+	case mb.m.Role == transcript.Assistant: // be its beginning omitted
+		return transcript.ByModel
 	case transcript.IsMarker(text), mb.m.Role == transcript.User && summaryHead.MatchString(text):
 		return transcript.Generated
-	case mb.m.Role == transcript.Assistant:
-		return transcript.ByModel
 	case mb.m.Role == transcript.Tool:
 		return transcript.ByTool
 	case mb.m.Role == transcript.System:

@@ -139,9 +139,6 @@ func (mb *message) webText(v rawjson.Value, slot int) {
 			p.from, p.to = 0, 0
 		}
 		b := &transcript.Block{Kind: kind, Origin: transcript.ByModel, Parts: []transcript.Part{{Text: text[from:to]}}}
-		if transcript.IsMarker(b.Text()) {
-			b.Origin = transcript.Generated
-		}
 		mb.add(b, blockPlace{slots: []int{slot}, parts: []place{p}})
 	}
 	for {

@@ -48,6 +48,10 @@ func TestProse(t *testing.T) {
 			[][]string{{"Reading.\n\n" + readA}, {aHeader, "package a", env}},
 			[]string{fmt.Sprintf(`assistant: model "Reading.\n\n" | call prose 2.0 read_file %q`, readA),
 				fmt.Sprintf(`user: result prose 2.0 read_file %q "package a" | injected %q`, aHeader, env)}},
+		{"a body of which the beginning was omitted, and a note of which it was",
+			[][]string{{readA}, {aHeader, "\n[3 lines omitted]\n}", "[2 lines omitted]\nx"}},
+			[]string{fmt.Sprintf(`assistant: call prose 2.0 read_file %q`, readA),
+				fmt.Sprintf(`user: result prose 2.0 read_file %q "\n[3 lines omitted]\n}" | generated "[2 lines omitted]\nx"`, aHeader)}},
 		{"header and body in one text",
 			[][]string{{readA}, {aHeader + "\npackage a"}},
 			[]string{fmt.Sprintf(`assistant: call prose 2.0 read_file %q`, readA),
@@ -104,6 +108,15 @@ func TestProseRewrite(t *testing.T) {
 	got := rewritten(t, f, transcript.Ref{Msg: 2, Block: 0, Part: transcript.Whole}, "[read_file a: 3 lines omitted]")
 	want := clineTask([]string{"Reading.\n\n" + readA}, []string{aHeader + "\n[read_file a: 3 lines omitted]", env})
 	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	got = rewritten(t, f, transcript.Ref{Msg: 2, Block: 0, Part: 1}, "[2 lines omitted]\nfunc A() {}") // the answer's, not a note's
+	want = strings.Replace(src, `"package a\n\nfunc`, `"\n[2 lines omitted]\nfunc`, 1)
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	got = rewritten(t, decoded(t, want), transcript.Ref{Msg: 2, Block: 0, Part: 1}, "[3 lines omitted]") // once more
+	if want = strings.Replace(src, `"package a\n\nfunc A() {}"`, `"\n[3 lines omitted]"`, 1); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	got = rewritten(t, f, transcript.Ref{Msg: 1, Block: 1, Part: 0}, "<read_file>\n<path>\"b\"</path>\n</read_file>")

@@ -22,9 +22,8 @@ type Edit struct {
 // what replaces the bytes from there on. An edit outside of src, or two that
 // overlap, are an error that names them.
 func Apply(src []byte, edits []Edit) ([]byte, error) {
-	var out bytes.Buffer
-	out.Grow(max(0, Size(src, edits)))
-	if _, err := WriteTo(&out, src, edits); err != nil {
+	out := bytes.NewBuffer(make([]byte, 0, max(0, Size(src, edits)))) // Grow would write zeros to all of it first
+	if _, err := WriteTo(out, src, edits); err != nil {
 		return nil, err
 	}
 	return out.Bytes(), nil

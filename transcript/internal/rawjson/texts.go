@@ -1,6 +1,9 @@
 package rawjson
 
-import "sync"
+import (
+	"hash/maphash"
+	"sync"
+)
 
 // Texts remembers the decoded texts of long literals, so that what is written
 // twice the same way is decoded and held once: a result that is repeated, or all
@@ -10,9 +13,15 @@ import "sync"
 // A literal is known by its bytes, which are not copied: a Texts keeps alive the
 // sources of the Docs that use it.
 type Texts struct {
-	mu    sync.Mutex
-	known map[string]string // text by literal
+	seeded sync.Once
+	seed   maphash.Seed
+	mu     sync.Mutex
+	// By hash, which is made once: a map of literals would make it again to add one,
+	// and of all of them to grow. Of literals with the same hash, one is remembered.
+	known map[uint64]decoded
 }
+
+type decoded struct{ literal, text string }
 
 // rememberFrom is the length in bytes from which a literal is remembered. To
 // remember a shorter one takes more memory than to decode it again.
@@ -23,22 +32,19 @@ func (t *Texts) decode(raw []byte, keep bool) string {
 	if t == nil || len(raw) < rememberFrom {
 		return Decode(raw)
 	}
-	lit := shared(raw)
+	t.seeded.Do(func() { t.seed, t.known = maphash.MakeSeed(), map[uint64]decoded{} })
+	hash := maphash.Bytes(t.seed, raw)
 	t.mu.Lock()
-	text, ok := t.known[lit]
+	d, known := t.known[hash]
 	t.mu.Unlock()
-	if ok {
-		return text
+	if known && d.literal == shared(raw) {
+		return d.text
 	}
-	text = Decode(raw)
-	if !keep {
-		return text
+	text := Decode(raw)
+	if keep && !known {
+		t.mu.Lock()
+		t.known[hash] = decoded{shared(raw), text}
+		t.mu.Unlock()
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.known == nil {
-		t.known = map[string]string{}
-	}
-	t.known[lit] = text
 	return text
 }

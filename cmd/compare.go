@@ -1,0 +1,196 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"condense/cmd/source"
+	"condense/cmd/ui"
+	"condense/strategy"
+)
+
+// compareOptions are the flags of condense compare.
+type compareOptions struct {
+	run       *runOptions // how strategies go about it, how tokens are counted
+	pipelines []pipeline
+	targets   []target
+	recall    bool
+	price     float64
+	json      bool
+	markdown  bool
+	html      string // file for the page
+	force     bool
+	color     ui.ColorMode
+}
+
+// pipeline is strategies as they were asked for.
+type pipeline struct {
+	name   string
+	stages []*strategy.Strategy
+}
+
+func parsePipeline(s string) (pipeline, error) {
+	stages, err := strategy.Parse(s)
+	return pipeline{s, stages}, err
+}
+
+// aims tells whether a target means anything to the pipeline.
+func (p *pipeline) aims() bool {
+	return slices.ContainsFunc(p.stages, func(s *strategy.Strategy) bool { return s.Aims })
+}
+
+// target is how far to go, as it was asked for.
+type target struct {
+	text string
+	strategy.Target
+}
+
+func parseTargets(list string) (all []target, err error) {
+	for text := range strings.SplitSeq(list, ",") {
+		t, err := strategy.ParseTarget(text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, target{text, t})
+	}
+	return all, nil
+}
+
+const defaultTargets = "50%,25%,10%"
+
+func newCompare(a *app) *cobra.Command {
+	o := &compareOptions{run: newRunOptions(), color: ui.ColorAuto}
+	cmd := &cobra.Command{
+		Use:   "compare [FILE|-]",
+		Short: "Put strategies side by side on one file",
+		Long: `Condense one file by every strategy, or by those of --strategy, to several targets, and
+put the results side by side: tokens, what is retained, whether the output is valid,
+and milliseconds. The best of each target is marked: the one that keeps most. Nothing
+is written but the table.
+
+Each --strategy is one row for each target; several strategies separated by commas are
+a pipeline. Strategies that aim at no target have one row: all that they can do.
+
+--recall asks the file itself what matters in it. The conversation is cut at up to ten
+places, what stands before is condensed, and of the facts that the model used after,
+and could only know from before, the share is told that is still where it belongs. It
+takes a conversation of at least 40 messages and 20,000 tokens.
+
+The cost of sending the output once is told for a --price in dollars for a million
+tokens of input; condense knows no prices.`,
+		Example: `  condense compare session.jsonl
+  condense compare --target 50%,20k -s hybrid -s dedupe,truncate session.jsonl
+  condense compare --recall --markdown session.jsonl
+  condense compare --json --price 3 session.jsonl | jq '.trials[0]'`,
+		Args: usageArgs(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			path := "-"
+			if len(args) > 0 {
+				path = args[0]
+			} else if isTerminal(a.in) {
+				return compareUsage("no FILE, and standard input is a terminal")
+			}
+			return runCompare(cmd.Context(), a, o, path)
+		},
+	}
+	o.addFlags(cmd, cmd.Flags())
+	return cmd
+}
+
+func (o *compareOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
+	fs.VarP(&repeated[pipeline]{to: &o.pipelines, parse: parsePipeline, kind: "NAME[,NAME…]"},
+		"strategy", "s", "strategy, or a pipeline of several separated by commas (repeatable; default: every one)")
+	fs.VarP(&parsed[[]target]{to: &o.targets, parse: parseTargets, text: defaultTargets, kind: "TOKENS|PERCENT[,…]"},
+		"target", "t", "how far to go: tokens (20000, 20k) or shares of the input (50%), separated by commas")
+	fs.BoolVar(&o.recall, "recall", false, "measure what of the facts that were needed later is kept")
+	fs.Float64Var(&o.price, "price", 0, "dollars for a million tokens of input, to tell the cost")
+	o.run.countOptions.addFlags(cmd, fs)
+	o.run.addStrategyFlags(fs)
+	fs.StringVar(&o.run.format, "format", "", "format of the input, instead of detecting it")
+	fs.StringVar(&o.run.sel, "select", "", "only this conversation of the file: id, or number from 1")
+	fs.BoolVar(&o.json, "json", false, "print an object for programs")
+	fs.BoolVar(&o.markdown, "markdown", false, "print Markdown")
+	fs.StringVar(&o.html, "html", "", "write a page to this file")
+	fs.BoolVarP(&o.force, "force", "f", false, "overwrite the page if it exists")
+	fs.Var(&o.color, "color", "colour")
+	complete(cmd, "strategy", strategy.Names()...)
+	complete(cmd, "format", formatNames()...)
+}
+
+func compareUsage(problem string) error {
+	return &usageError{errors.New(problem), "see condense compare --help"}
+}
+
+// check finishes the options and refuses combinations that contradict each other.
+func (o *compareOptions) check(path string) error {
+	if o.targets == nil {
+		o.targets, _ = parseTargets(defaultTargets)
+	}
+	if o.pipelines == nil {
+		for _, name := range strategy.Names() {
+			p, err := parsePipeline(name)
+			if err != nil {
+				return err
+			}
+			o.pipelines = append(o.pipelines, p)
+		}
+	}
+	switch {
+	case o.json && o.markdown:
+		return compareUsage("--json and --markdown both want standard output")
+	case !(o.price >= 0):
+		return compareUsage("--price is a number of dollars, not a negative one")
+	case o.run.strategy.Fraction > 0:
+		return compareUsage("--fraction takes the place of a target, and a comparison goes by targets")
+	}
+	return o.run.check(path)
+}
+
+// runCompare compares strategies on the file at path, or standard input for "-".
+func runCompare(ctx context.Context, a *app, o *compareOptions, path string) error {
+	if err := o.check(path); err != nil {
+		return err
+	}
+	counter, err := o.run.counter(ctx)
+	if err != nil {
+		return err
+	}
+	in, err := a.open(ctx, path)
+	if err != nil {
+		return err
+	}
+	page := source.CreateOptions{From: in, Force: o.force}
+	if o.html != "" {
+		if err := source.Creatable(o.html, page); err != nil {
+			return err
+		}
+	}
+	c, err := compare(ctx, in, o, counter)
+	if err != nil {
+		return &namedError{in.Name, err}
+	}
+	if o.html != "" {
+		err := source.Create(ctx, o.html, page, func(w io.Writer) error { return ui.ComparisonHTML(w, c) })
+		if err != nil {
+			return err
+		}
+	}
+	switch {
+	case o.json:
+		err = ui.ComparisonJSON(a.out, c)
+	case o.markdown:
+		err = ui.ComparisonMarkdown(a.out, c)
+	case o.html == "":
+		err = ui.WriteComparison(a.out, c, a.screen(o.color, 0))
+	}
+	if err != nil {
+		return &outputError{err}
+	}
+	return nil
+}

@@ -1,0 +1,158 @@
+package cmd
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"condense/cmd/ui"
+	"condense/strategy"
+	"condense/transcript"
+)
+
+// events is the log of a run, one JSON object a line, written as things happen.
+// Times are told here: strategies know no clock.
+type events struct {
+	to     io.WriteCloser // nil: nobody listens
+	now    func() time.Time
+	failed error // the first write that failed
+
+	millis [][]float64 // of each conversation, how long its stages took
+}
+
+// event is a line of the log. What an event does not tell is left out.
+type event struct {
+	Time  string `json:"time"`  // RFC 3339, UTC
+	Event string `json:"event"` // start, stage, fallback, done
+
+	Input    string `json:"input,omitempty"`    // start
+	Strategy string `json:"strategy,omitempty"` // start
+	Target   string `json:"target,omitempty"`   // start
+
+	Conversation int       `json:"conversation,omitempty"` // stage, fallback: its number, from 1
+	ID           string    `json:"id,omitempty"`           // stage, fallback: of the conversation
+	Stage        string    `json:"stage,omitempty"`        // stage, fallback
+	Edits        *int      `json:"edits,omitempty"`        // stage
+	Tokens       *jsonSpan `json:"tokens,omitempty"`       // stage, done
+	Milliseconds *float64  `json:"milliseconds,omitempty"` // stage
+	Skipped      string    `json:"skipped,omitempty"`      // stage
+	Reason       string    `json:"reason,omitempty"`       // fallback
+
+	Changed *bool  `json:"changed,omitempty"` // done
+	Output  string `json:"output,omitempty"`  // done
+	Exit    *int   `json:"exit,omitempty"`    // done
+	Error   string `json:"error,omitempty"`   // done
+}
+
+// jsonSpan is a number before and after.
+type jsonSpan struct {
+	Before int `json:"before"`
+	After  int `json:"after"`
+}
+
+// openEvents opens the log at path for appending, so that nothing that is there is
+// lost; "" for no log. It must be none of the files that the run reads and writes.
+func openEvents(path string, others []string, now func() time.Time) (*events, error) {
+	if path == "" {
+		return &events{now: now}, nil
+	}
+	for _, other := range others {
+		if sameFile(path, other) {
+			return nil, usage("--events %s is a file of the run itself", path)
+		}
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, &eventsError{err}
+	}
+	return &events{to: f, now: now}, nil
+}
+
+// noEvents is for runs that nobody follows: only their stages are timed.
+func noEvents() *events { return &events{now: time.Now} }
+
+// sameFile tells whether two paths lead to one file, which need not exist yet.
+func sameFile(a, b string) bool {
+	if b == "" || b == "-" {
+		return false
+	}
+	if filepath.Clean(a) == filepath.Clean(b) {
+		return true
+	}
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
+}
+
+// eventsError is a log that cannot be written.
+type eventsError struct{ err error }
+
+func (e *eventsError) Error() string { return "--events: " + e.err.Error() }
+func (e *eventsError) Unwrap() error { return e.err }
+func (e *eventsError) ExitCode() int { return exitOutput }
+
+func (l *events) write(e event) {
+	if l.to == nil || l.failed != nil {
+		return
+	}
+	e.Time = l.now().UTC().Format("2006-01-02T15:04:05.000Z07:00")
+	line, err := json.Marshal(e)
+	if err == nil {
+		_, err = fmt.Fprintf(l.to, "%s\n", ui.EscapeJSON(string(line)))
+	}
+	l.failed = err
+}
+
+// watch follows the stages of one conversation.
+func (l *events) watch(number int, c *transcript.Conversation) func(string) func(*strategy.Stage) {
+	for len(l.millis) <= number {
+		l.millis = append(l.millis, nil)
+	}
+	return func(name string) func(*strategy.Stage) {
+		began := l.now()
+		return func(s *strategy.Stage) {
+			millis := float64(l.now().Sub(began).Microseconds()) / 1000
+			l.millis[number] = append(l.millis[number], millis)
+			edits := len(s.Edits)
+			e := event{
+				Event: "stage", Conversation: number + 1, ID: c.ID, Stage: name, Edits: &edits,
+				Tokens: &jsonSpan{s.Before, s.After}, Milliseconds: &millis, Skipped: s.Skipped,
+			}
+			l.write(e)
+			if s.Failed {
+				l.write(event{Event: "fallback", Conversation: number + 1, ID: c.ID, Stage: name, Reason: s.Skipped})
+			}
+		}
+	}
+}
+
+// done tells how the run ended; r is nil when it came to no report.
+func (l *events) done(r *ui.Report, err error, exit int) {
+	e := event{Event: "done", Exit: &exit}
+	if err != nil {
+		e.Error = err.Error()
+	}
+	if r != nil {
+		e.Changed, e.Output = &r.Changed, r.Output
+		e.Tokens = &jsonSpan{r.Tokens.Before, r.Tokens.After}
+	}
+	l.write(e)
+}
+
+// close ends the log, and gives what went wrong with it.
+func (l *events) close() error {
+	if l.to == nil {
+		return nil
+	}
+	err := l.to.Close()
+	if l.failed != nil {
+		err = l.failed
+	}
+	if err != nil {
+		return &eventsError{err}
+	}
+	return nil
+}

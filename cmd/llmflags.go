@@ -1,0 +1,180 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"condense/cmd/source"
+	"condense/strategy"
+	"condense/strategy/llm"
+	"condense/transcript/token"
+)
+
+// llmOptions are the flags that say which model strategies may ask, and how.
+// Without --llm none of them does anything, and no connection is opened.
+type llmOptions struct {
+	use        bool
+	name       string // of the model
+	base       string // URL
+	keyEnv     string
+	keyFile    string
+	retries    int
+	timeout    time.Duration
+	rpm, tpm   int
+	maxCost    float64
+	prices     string // file
+	cache      string // directory
+	stream     bool
+	noRedact   bool
+	fallback   string
+	focus      string
+	promptFile string
+
+	client *llm.Client // once connected
+	asked  strategy.Model
+}
+
+func newLLMOptions() llmOptions {
+	return llmOptions{retries: llm.DefaultRetries, timeout: llm.DefaultTimeout, fallback: strategy.Fallbacks()[0]}
+}
+
+func (o *llmOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
+	fs.BoolVar(&o.use, "llm", false, "let strategies that summarise ask a model: sends what they replace over the network")
+	fs.StringVar(&o.name, "llm-model", "", "the model that is asked, as its server calls it")
+	fs.StringVar(&o.base, "base-url", "", "server of the model, with the API's version; any that speaks OpenAI's chat completions (default "+llm.DefaultBaseURL+")")
+	fs.StringVar(&o.keyEnv, "api-key-env", "", "environment variable with the key (default: the one of the server's provider, such as OPENAI_API_KEY)")
+	fs.StringVar(&o.keyFile, "api-key-file", "", "file with the key and nothing else")
+	fs.IntVar(&o.retries, "retries", o.retries, "attempts after the first when the server is busy or the network fails")
+	fs.DurationVar(&o.timeout, "timeout", o.timeout, "longest that one attempt may take")
+	fs.IntVar(&o.rpm, "rpm", 0, "requests a minute, at most")
+	fs.IntVar(&o.tpm, "tpm", 0, "tokens a minute, at most, as they are counted here")
+	fs.Float64Var(&o.maxCost, "max-cost", 0, "USD that the run may cost; what is estimated to cost more is not asked")
+	fs.StringVar(&o.prices, "prices", "", "file with prices: LiteLLM's model_prices_and_context_window.json, models.dev's api.json, or OpenRouter's list of models")
+	fs.StringVar(&o.cache, "llm-cache", "", "directory that keeps answers, so that the same question is asked once")
+	fs.BoolVar(&o.stream, "llm-stream", false, "take answers in pieces, for servers and proxies that drop silent connections")
+	fs.BoolVar(&o.noRedact, "no-redact", false, "send and take text as it is; otherwise secrets in it are replaced")
+	fs.Var(oneOf(&o.fallback, strategy.Fallbacks()), "fallback", "when the model cannot be had: a summary without one, none, or exit code 4")
+	fs.StringVar(&o.focus, "focus", "", "what the model's summary is to keep above all")
+	fs.StringVar(&o.promptFile, "prompt-file", "", "file with instructions for the model's summary, in place of the built-in sections")
+	complete(cmd, "fallback", strategy.Fallbacks()...)
+}
+
+// check refuses combinations that contradict each other.
+func (o *llmOptions) check() error {
+	switch {
+	case !o.use:
+		return nil
+	case o.name == "":
+		return usage("--llm needs --llm-model: the model that is asked")
+	case o.keyEnv != "" && o.keyFile != "":
+		return usage("--api-key-env and --api-key-file both say where the key is")
+	case o.timeout <= 0:
+		return usage("--timeout takes a duration above 0, such as 90s")
+	}
+	return nil
+}
+
+// connect makes the client that --llm asks for, and reads what it needs. Nothing
+// is sent yet.
+func (o *llmOptions) connect(ctx context.Context, env func(string) string, counting *countOptions, dryRun bool) error {
+	if !o.use {
+		return nil
+	}
+	table, err := readModels(ctx, counting.models)
+	if err != nil {
+		return err
+	}
+	counter, err := table.Counter(o.name)
+	if err != nil { // a model that the table does not know
+		if counter, err = table.Named(""); err != nil {
+			return err
+		}
+	}
+	price, err := o.price(ctx)
+	if err != nil {
+		return err
+	}
+	key, err := llm.KeySource{BaseURL: o.base, BaseGiven: o.base != "", Variable: o.keyEnv, File: o.keyFile, Env: env}.Find()
+	if err != nil {
+		return usage("%w", err)
+	}
+	o.client, err = llm.New(llm.Config{
+		Model: o.name, BaseURL: o.base, Key: key, Retries: o.retries, Timeout: o.timeout, Stream: o.stream,
+		RPM: o.rpm, TPM: o.tpm, MaxCost: o.maxCost, Price: price, Cache: o.cache, NoRedact: o.noRedact, Tokens: counter.Text,
+	})
+	if err != nil {
+		return usage("%w", err)
+	}
+	window, _ := counter.Window()
+	o.asked = strategy.Model{
+		Name: o.name, Window: window, Tokens: counter.Text, Price: o.client.Estimate, Afford: o.client.Afford,
+		Focus: o.focus, Fallback: strategy.Fallback(o.fallback), DryRun: dryRun,
+	}
+	if o.promptFile != "" {
+		in, err := source.Open(ctx, o.promptFile, 0)
+		if err != nil {
+			return err
+		}
+		o.asked.Prompt = string(in.Data)
+	}
+	return nil
+}
+
+// price is what the model costs, by the file of --prices or the built-in table;
+// nil when neither knows.
+func (o *llmOptions) price(ctx context.Context) (*llm.Price, error) {
+	table := token.BuiltInPrices()
+	if o.prices != "" {
+		in, err := source.Open(ctx, o.prices, 0)
+		if err != nil {
+			return nil, err
+		}
+		rows, err := token.ReadPrices(in.Data)
+		if err != nil {
+			return nil, &usageError{&namedError{in.Name, err}, "see condense run --help"}
+		}
+		table = table.With(rows)
+	}
+	p, ok := table.Find(o.name)
+	if !ok {
+		return nil, nil
+	}
+	return &llm.Price{Input: p.Input, Output: p.Output}, nil
+}
+
+// env is the world of strategies.
+func (o *llmOptions) env(counter *token.Counter) strategy.Env {
+	env := strategy.Env{Tokens: counter.Block, Model: o.asked}
+	if o.client != nil {
+		env.Ask = o.client.Ask
+	}
+	return env
+}
+
+// spent says for the report what was asked and what it cost.
+func (o *llmOptions) spent() (notes []string) {
+	if o.client == nil {
+		return nil
+	}
+	s := o.client.Spent()
+	if s.Calls+s.Cached == 0 {
+		return []string{o.name + " was not asked"}
+	}
+	cost := "at a price that is not known"
+	if s.Cost != nil {
+		prices := "prices of " + token.PricesDate
+		if o.prices != "" {
+			prices = "prices of --prices"
+		}
+		cost = fmt.Sprintf("for $%.4f by %s", *s.Cost, prices)
+	}
+	notes = append(notes, fmt.Sprintf("%s answered %d questions, %d more from the cache: %d tokens in, %d out, %s", o.name, s.Calls, s.Cached, s.In, s.Out, cost))
+	if n := s.Redacted.Total(); n > 0 {
+		notes = append(notes, fmt.Sprintf("secrets replaced in what went to the model and came back: %s", s.Redacted))
+	}
+	return notes
+}

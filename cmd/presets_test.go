@@ -1,0 +1,54 @@
+package cmd
+
+import (
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"condense/strategy"
+)
+
+// set gives the options of a run with these flags.
+func set(t *testing.T, args ...string) *runOptions {
+	t.Helper()
+	o, cmd := newRunOptions(), &cobra.Command{}
+	o.addFlags(cmd, cmd.Flags())
+	if err := cmd.Flags().Parse(args); err != nil {
+		t.Fatal(err)
+	}
+	if o.preset != nil {
+		if err := o.preset.apply(cmd.Flags()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return o
+}
+
+// Every preset can be set, alone and with what it yields to.
+func TestPresets(t *testing.T) {
+	for _, p := range presets {
+		o := set(t, "--preset", p.name)
+		if err := o.check("a.json"); err != nil {
+			t.Errorf("%s: %v", p.name, err)
+		}
+		if !(o.strategy.Target.Share > 0 && o.strategy.Target.Share < 1) {
+			t.Errorf("%s: target %v", p.name, o.strategy.Target)
+		}
+		if o := set(t, "--preset", p.name, "--fraction", "0.5", "-s", "truncate"); o.strategy.Target != (strategy.Target{}) {
+			t.Errorf("%s: target %v beside --fraction", p.name, o.strategy.Target)
+		}
+		if err := set(t, "--preset", p.name, "--tag", "-s", "truncate").check("a.json"); err != nil {
+			t.Errorf("%s with --tag: %v", p.name, err)
+		}
+		for _, s := range p.sets {
+			if s.why == "" {
+				t.Errorf("%s: no reason for --%s", p.name, s.flag)
+			}
+		}
+	}
+	o := set(t, "--keep-rounds", "7", "--preset", "aggressive", "-t", "30%")
+	s := o.strategy
+	if s.KeepRounds != 7 || s.Target.Share != 0.3 || s.Images != (strategy.Images{Limited: true, Last: 1}) {
+		t.Errorf("%+v", s)
+	}
+}

@@ -1,0 +1,105 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"condense/cmd/stash"
+	"condense/cmd/ui"
+)
+
+// restoreOptions are the flags of condense restore.
+type restoreOptions struct {
+	outputOptions
+	dir string
+	via string // id of the entry to take where there are two
+}
+
+func newRestore(a *app) *cobra.Command {
+	o := &restoreOptions{outputOptions: outputOptions{command: "restore", color: ui.ColorAuto}}
+	cmd := &cobra.Command{
+		Use:   "restore [FILE|-] --stash DIR",
+		Short: "Give the original back, byte for byte",
+		Long: `Give back the original of a file that condense made with --stash DIR, byte for byte,
+and write it to standard output, to -o FILE, or in place of the file with -w.
+
+The file is known by its hash: its name does not matter. When it was condensed
+several times, or changed nothing, the first original comes back. Every step is
+checked by its hash.
+
+When a session went on in the condensed file, its new lines come behind what is
+restored. A JSON document that went on cannot be restored, because what is new
+stands inside of it.
+
+Exit code 1: no entry leads back from this file.`,
+		Example: `  condense run -q -w --stash undo session.jsonl && condense restore session.jsonl --stash undo -o original.jsonl
+  condense run -q --stash undo chat.json | condense restore --stash undo > original.json`,
+		Args: usageArgs(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.replaces = cmd.Flags().Changed("in-place")
+			path := "-"
+			if len(args) > 0 {
+				path = args[0]
+			} else if isTerminal(a.in) {
+				return o.usage("no FILE, and standard input is a terminal")
+			}
+			return runRestore(cmd.Context(), a, o, path)
+		},
+	}
+	fs := cmd.Flags()
+	addStashFlag(fs, &o.dir, "the directory that was given to the runs")
+	fs.StringVar(&o.via, "via", "", "where two originals became this file: id of the entry to go by")
+	o.outputOptions.addFlags(fs, "name each run on the way back")
+	return cmd
+}
+
+// runRestore restores the original of the file at path, or of standard input for "-".
+func runRestore(ctx context.Context, a *app, o *restoreOptions, path string) error {
+	if err := o.check(path); err != nil {
+		return err
+	}
+	if o.dir == "" {
+		return noStash(o.command)
+	}
+	in, dest, err := a.openFor(ctx, path, &o.outputOptions)
+	if err != nil {
+		return err
+	}
+	store, err := openStash(o.dir, o.command) // after the end of a pipe from the run that makes it
+	if err != nil {
+		return err
+	}
+	r, err := store.Restore(in.Raw, o.via)
+	if err != nil {
+		return &namedError{in.Name, err}
+	}
+	report := newRestored(in.Name, r)
+	report.DryRun, report.Changed = o.dryRun, !bytes.Equal(r.Data, in.Raw)
+	report.Bytes.Before = len(in.Raw)
+	if report.Output, report.Backup, err = dest.put(ctx, r.Data, report.Changed); err != nil {
+		return err
+	}
+	if o.json {
+		if err := ui.RestoredJSON(a.out, report); err != nil {
+			return &outputError{err}
+		}
+	}
+	if o.quiet {
+		return nil
+	}
+	return ui.WriteRestored(a.err, report, a.textOptions(&o.outputOptions, a.err))
+}
+
+func newRestored(name string, r *stash.Restored) *ui.Restored {
+	out := &ui.Restored{
+		Version: ui.ReportVersion, Condense: version(), Input: name, Bytes: ui.Change{After: len(r.Data)}, Sum: r.Sum, Later: r.Later,
+	}
+	for _, s := range r.Way {
+		out.Way = append(out.Way, ui.StashEntry{
+			ID: s.ID, File: s.File, Format: s.Format, How: s.How, Bytes: ui.Change{Before: s.InputBytes, After: s.OutputBytes}, Edits: s.Edits,
+		})
+	}
+	return out
+}

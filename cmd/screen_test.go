@@ -1,0 +1,96 @@
+package cmd_test
+
+import (
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/creack/pty"
+)
+
+// hostileChat is a conversation that would rather write to the terminal itself.
+const hostileChat = `[
+{"role": "user", "content": "look"},
+{"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "\u001b[31mred\u0007", "arguments": "{\"path\": \"\u001b]0;owned\u0007/very/long/path/that/goes/on/and/on/日本語/\u202efile.go\"}"}}]},
+{"role": "tool", "tool_call_id": "c1", "content": "\u001b[2J\u009b2J some output\nand more of it\nand more of it still"},
+{"role": "assistant", "content": "Done."}
+]`
+
+// TestOnATerminal runs stats and compare on a real terminal of several widths: no line is wider,
+// colour is the only escape code, and nothing of a transcript acts on it.
+func TestOnATerminal(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	condense := filepath.Join(dir, "condense")
+	if err := os.Symlink(self, condense); err != nil {
+		t.Fatal(err)
+	}
+	chat := filepath.Join(dir, "chat.json")
+	if err := os.WriteFile(chat, []byte(hostileChat), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	session, err := filepath.Abs("../testdata/sessions/claude-code/session.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"stats", chat}, {"stats", session, chat}, {"compare", chat}, {"compare", "--price", "3", session}} {
+		for _, width := range []int{40, 80, 200} {
+			out := onTerminal(t, width, condense, args...)
+			if !strings.Contains(out, "\x1b[") {
+				t.Errorf("%v at %d: no colour", args[0], width)
+			}
+			for line := range strings.SplitSeq(out, "\n") {
+				line = strings.TrimRight(line, "\r")
+				if got := ansi.StringWidth(line); got > width {
+					t.Errorf("%v: %d columns on a terminal of %d: %q", args[0], got, width, line)
+				}
+				for rest := line; ; {
+					_, after, found := strings.Cut(rest, "\x1b")
+					if !found {
+						break
+					}
+					code, _, ok := strings.Cut(after, "m")
+					if !ok || strings.Trim(code, "[0123456789;") != "" {
+						t.Fatalf("%v: an escape code that is no colour: %q", args[0], line)
+					}
+					rest = after
+				}
+				if strings.ContainsAny(line, "\a\u009b\u202e") {
+					t.Errorf("%v: a character that acts on the terminal: %q", args[0], line)
+				}
+			}
+		}
+	}
+}
+
+// onTerminal gives what a program writes to a terminal, which has to exit with 0.
+func onTerminal(t *testing.T, width int, program string, args ...string) string {
+	t.Helper()
+	control, tty, err := pty.Open()
+	if err != nil {
+		t.Skip("no pseudo terminal here: ", err)
+	}
+	defer control.Close()
+	if err := pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: uint16(width)}); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(program, args...)
+	c.Stdout, c.Stderr = tty, tty
+	c.Env = append(os.Environ(), "TERM=xterm-256color", "NO_COLOR=", "CLICOLOR=", "CLICOLOR_FORCE=")
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	tty.Close()
+	out, _ := io.ReadAll(control) // ends with an error when nobody has the terminal any more
+	if err := c.Wait(); err != nil {
+		t.Fatalf("%v: %v\n%s", args, err, out)
+	}
+	return string(out)
+}

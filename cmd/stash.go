@@ -1,0 +1,143 @@
+package cmd
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"condense/cmd/stash"
+	"condense/cmd/ui"
+)
+
+func newStash(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "stash",
+		Short: "List and clear what --stash keeps",
+		Long: `A stash is the directory that runs were given with --stash DIR. It holds an entry for
+each run: how the input is made of the output, and what was removed, compressed.`,
+		Example: "  condense run -q --stash undo session.jsonl > smaller.jsonl && condense stash list --stash undo",
+		Args:    usageArgs(cobra.NoArgs),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newStashList(a), newStashGC(a))
+	return cmd
+}
+
+func newStashList(a *app) *cobra.Command {
+	var dir string
+	asJSON, quiet := false, false
+	cmd := &cobra.Command{
+		Use:   "list --stash DIR",
+		Short: "List the runs whose way back is kept",
+		Long: `List the entries of a stash, the one used last first: id, day, the run, its file, the
+bytes of the file before and after, and the bytes that the entry takes.`,
+		Example: `  condense run -q --stash undo session.jsonl > smaller.jsonl && condense stash list --stash undo
+  condense run -q --stash undo chat.json > smaller.json && condense stash list --json --stash undo`,
+		Args: usageArgs(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error {
+			list, err := stashEntries(dir)
+			if err != nil {
+				return err
+			}
+			switch {
+			case asJSON:
+				err = ui.StashListJSON(a.out, list)
+			case quiet:
+				err = ui.StashIDs(a.out, list)
+			default:
+				err = ui.WriteStashList(a.out, list, ui.TextOptions{Color: ui.UseColor(ui.ColorAuto, a.out, a.env), Width: ui.Width(a.out)})
+			}
+			if err != nil {
+				return &outputError{err}
+			}
+			return nil
+		},
+	}
+	fs := cmd.Flags()
+	addStashFlag(fs, &dir, "the directory that was given to the runs")
+	fs.BoolVar(&asJSON, "json", false, "print an array for programs")
+	fs.BoolVarP(&quiet, "quiet", "q", false, "only ids")
+	return cmd
+}
+
+func stashEntries(dir string) ([]ui.StashEntry, error) {
+	store, err := openStash(dir, "stash list")
+	if err != nil {
+		return nil, err
+	}
+	entries, err := store.Entries()
+	list := make([]ui.StashEntry, len(entries))
+	for i, e := range entries {
+		list[i] = stashEntry(e)
+	}
+	return list, err
+}
+
+// gcOptions are the flags of condense stash gc.
+type gcOptions struct {
+	dir    string
+	keep   time.Duration
+	force  bool
+	dryRun bool
+}
+
+func newStashGC(a *app) *cobra.Command {
+	o := &gcOptions{keep: 90 * 24 * time.Hour}
+	cmd := &cobra.Command{
+		Use:   "gc --stash DIR",
+		Short: "Clear a stash of what is not needed",
+		Long: `Remove what killed runs left in a stash, and entries that were last used before --keep
+and that no younger entry leads on to.
+
+An entry is the only way back from the file that it was made for, and whether that
+file exists still is not known. Without --force, only entries go that no way back
+needs: those of runs that changed nothing, where another entry knows the file. The
+others are counted; -n says what would go and removes nothing.`,
+		Example: `  condense run -q --stash undo session.jsonl > smaller.jsonl && condense stash gc -n --force --keep 30d --stash undo`,
+		Args:    usageArgs(cobra.NoArgs),
+		RunE:    func(*cobra.Command, []string) error { return runStashGC(a, o) },
+	}
+	fs := cmd.Flags()
+	addStashFlag(fs, &o.dir, "the directory that was given to the runs")
+	fs.Var(&parsed[time.Duration]{to: &o.keep, parse: parseAge, text: "90d", kind: "AGE"}, "keep", "entries used in this time stay: 36h, 90d, 12w")
+	fs.BoolVarP(&o.force, "force", "f", false, "remove older entries even where they are the only way back")
+	fs.BoolVarP(&o.dryRun, "dry-run", "n", false, "only say what would go")
+	return cmd
+}
+
+func runStashGC(a *app, o *gcOptions) error {
+	store, err := openStash(o.dir, "stash gc")
+	if err != nil {
+		return err
+	}
+	c, err := store.Collect(stash.CollectOptions{Before: time.Now().Add(-o.keep), Force: o.force, DryRun: o.dryRun})
+	if err != nil {
+		return err
+	}
+	out := &ui.Collected{DryRun: o.dryRun, Kept: len(c.Kept), Files: c.Files}
+	for _, e := range c.Entries {
+		out.Entries = append(out.Entries, stashEntry(e))
+	}
+	return ui.WriteCollected(a.err, out, ui.TextOptions{Color: ui.UseColor(ui.ColorAuto, a.err, a.env), Width: ui.Width(a.err)})
+}
+
+// parseAge reads a duration, for which days and weeks have names too.
+func parseAge(text string) (time.Duration, error) {
+	for unit, length := range map[string]time.Duration{"d": 24 * time.Hour, "w": 7 * 24 * time.Hour} {
+		if digits, ok := strings.CutSuffix(text, unit); ok {
+			n, err := strconv.ParseUint(digits, 10, 16)
+			if err != nil {
+				return 0, errors.New("expected a number of days or weeks, such as 90d")
+			}
+			return time.Duration(n) * length, nil
+		}
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 {
+		return 0, errors.New("expected an age such as 36h, 90d or 12w")
+	}
+	return d, nil
+}

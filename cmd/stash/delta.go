@@ -1,0 +1,185 @@
+package stash
+
+import (
+	"encoding/binary"
+	"errors"
+	"math/bits"
+	"slices"
+)
+
+// delta says how to make one sequence of bytes of another, the base. The zero value makes an
+// empty one.
+type delta struct {
+	ops   []byte // for each copy three varints: bytes of extra before it, distance, bytes to copy
+	extra []byte // what is not in the base, in order
+}
+
+// Runs that base and target share are found by the hashes of their first bytes, which for the base
+// are taken at every eighth, so that every run of 23 bytes is found, and some shorter ones. A copy
+// takes up to ten bytes, which do not compress, and tears apart the removed text, which then
+// compresses worse: copies of 16 bytes made entries of real sessions 3 % larger than copies of 48.
+const (
+	anchor  = 16 // bytes that are hashed
+	stride  = 8
+	least   = 48 // bytes of a copy
+	nearest = 12 // candidates that are compared on each side of where the last copy ended
+	enough  = 1 << 12
+)
+
+// errDelta is for a delta that this package did not make.
+var errDelta = errors.New("the entry is damaged")
+
+// newDelta finds what target shares with base. Any two values will do; what condensing leaves of a
+// file comes in the same order, and that is what it is fast and small for.
+func newDelta(base, target []byte) delta {
+	ix := newIndex(base)
+	var d delta
+	done, expected := 0, 0 // target is in d up to done; the base goes on at expected
+	for at := 0; at+anchor <= len(target); {
+		h := hash(target[at:])
+		if !ix.has(h) {
+			at++
+			continue
+		}
+		from, n := ix.longest(target[at:], h, expected)
+		back := 0
+		for at-back > done && from-back > 0 && target[at-back-1] == base[from-back-1] {
+			back++
+		}
+		if n+back < least {
+			at++
+			continue
+		}
+		at, from, n = at-back, from-back, n+back
+		d.copy(target[done:at], from-expected, n)
+		at += n
+		done, expected = at, from+n
+	}
+	d.copy(target[done:], 0, 0)
+	return d
+}
+
+// copy appends bytes that are not in the base, and then n bytes of it, distance bytes behind the
+// end of the last copy.
+func (d *delta) copy(extra []byte, distance, n int) {
+	d.ops = binary.AppendUvarint(d.ops, uint64(len(extra)))
+	d.ops = binary.AppendVarint(d.ops, int64(distance))
+	d.ops = binary.AppendUvarint(d.ops, uint64(n))
+	d.extra = append(d.extra, extra...)
+}
+
+// apply makes the target, which is size bytes long, of base.
+func (d delta) apply(base []byte, size int) ([]byte, error) {
+	target := make([]byte, 0, min(size, len(base)+len(d.extra)))
+	ops, extra, at := d.ops, d.extra, 0
+	for len(ops) > 0 {
+		insert, a := binary.Uvarint(ops)
+		distance, b := binary.Varint(ops[max(a, 0):])
+		n, c := binary.Uvarint(ops[max(a, 0)+max(b, 0):])
+		if a <= 0 || b <= 0 || c <= 0 || insert > uint64(len(extra)) {
+			return nil, errDelta
+		}
+		ops = ops[a+b+c:]
+		if distance < int64(-at) || distance > int64(len(base)-at) {
+			return nil, errDelta
+		}
+		at += int(distance)
+		if n > uint64(len(base)-at) || insert+n > uint64(size-len(target)) {
+			return nil, errDelta
+		}
+		target = append(append(target, extra[:insert]...), base[at:at+int(n)]...)
+		extra, at = extra[insert:], at+int(n)
+	}
+	if len(target) != size || len(extra) > 0 {
+		return nil, errDelta
+	}
+	return target, nil
+}
+
+// index finds runs of bytes in base: the places of equal hashes stand together and ascend.
+type index struct {
+	base   []byte
+	starts []uint32 // by the first bits of a hash: the first of its places; those of the next follow
+	places []uint32
+	some   []uint64 // a bit for a few more bits of a hash: whether there is a place. It fits a cache
+	shift  int
+}
+
+// finer is by how many bits some is finer than starts.
+const finer = 4
+
+func newIndex(base []byte) *index {
+	n := max(0, len(base)-anchor+stride) / stride
+	width := max(6, bits.Len(uint(n)))
+	ix := &index{
+		base: base, starts: make([]uint32, 1<<width+1), places: make([]uint32, n),
+		some: make([]uint64, 1<<(width+finer)/64), shift: 64 - width,
+	}
+	for i := range n {
+		h := hash(base[i*stride:])
+		ix.starts[h>>ix.shift+1]++
+		bit := h >> (ix.shift - finer)
+		ix.some[bit/64] |= 1 << (bit % 64)
+	}
+	for h := range 1 << width {
+		ix.starts[h+1] += ix.starts[h]
+	}
+	next := slices.Clone(ix.starts)
+	for i := range n {
+		h := hash(base[i*stride:]) >> ix.shift
+		ix.places[next[h]] = uint32(i * stride)
+		next[h]++
+	}
+	return ix
+}
+
+// hash mixes the first bytes of b, of which there are enough. The factors are odd and arbitrary.
+func hash(b []byte) uint64 {
+	return (binary.LittleEndian.Uint64(b)*0x9e3779b97f4a7c15 ^ binary.LittleEndian.Uint64(b[8:])*0xc2b2ae3d27d4eb4f) * 0x9e3779b97f4a7c15
+}
+
+// has tells whether there can be a place for a hash.
+func (ix *index) has(h uint64) bool {
+	bit := h >> (ix.shift - finer)
+	return ix.some[bit/64]>>(bit%64)&1 != 0
+}
+
+// longest is where base has most of the beginning of b, whose hash is h, and how much. Of places that have as much,
+// it is the one that comes first after expected.
+func (ix *index) longest(b []byte, h uint64, expected int) (place, n int) {
+	h >>= ix.shift
+	places := ix.places[ix.starts[h]:ix.starts[h+1]]
+	low, high := 0, len(places)
+	for low < high {
+		if mid := (low + high) / 2; int(places[mid]) < expected {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	for _, side := range [][]uint32{places[low:min(len(places), low+nearest)], places[max(0, low-nearest):low]} {
+		for _, p := range side {
+			if m := common(ix.base[p:], b); m > n {
+				place, n = int(p), m
+			}
+			if n >= enough {
+				return place, n
+			}
+		}
+	}
+	return place, n
+}
+
+// common is the length of what a and b begin with alike.
+func common(a, b []byte) (n int) {
+	for len(a) >= n+8 && len(b) >= n+8 {
+		if x := binary.LittleEndian.Uint64(a[n:]) ^ binary.LittleEndian.Uint64(b[n:]); x != 0 {
+			return n + bits.TrailingZeros64(x)/8
+		}
+		n += 8
+	}
+	for len(a) > n && len(b) > n && a[n] == b[n] {
+		n++
+	}
+	return n
+}

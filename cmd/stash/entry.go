@@ -1,0 +1,203 @@
+package stash
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+
+	"condense/cmd/source"
+)
+
+// Header is what an entry says about itself. The names of its members are part of the file format.
+type Header struct {
+	Output      string `json:"output"` // SHA-256 of what the run wrote, 64 hexadecimal digits
+	OutputBytes int    `json:"output_bytes"`
+	Input       string `json:"input"` // SHA-256 of what it had read; that of Output when nothing changed
+	InputBytes  int    `json:"input_bytes"`
+	After       string `json:"after,omitempty"` // name of the entry that leads on from the input, when there was one
+
+	File   string `json:"file"`   // as the user named it; "-" for standard input
+	Format string `json:"format"` // dialect of the file
+	How    string `json:"how"`    // what the run was: "hybrid, target 50%"
+
+	Removed int `json:"removed_bytes"` // bytes of the input that are not in the output
+	Edits   int `json:"edits"`         // entries of the list
+
+	// Bytes of the parts, in the order in which they are compressed: the ops that make the input of
+	// the output, what was removed, and the list, as ops on what was removed and what is not in it.
+	Ops       int `json:"ops"`
+	ListOps   int `json:"list_ops"`
+	ListExtra int `json:"list_extra"`
+	List      int `json:"list"` // bytes of the list itself
+}
+
+// magic begins every entry.
+const magic = "condense stash 1\n"
+
+// entry is an entry in memory.
+type entry struct {
+	Header
+	toInput delta // of the output
+	toList  delta // of toInput.extra
+}
+
+// newEntry makes the entry that leads from out back to in.
+func newEntry(in, out []byte, edits []Edit) (*entry, error) {
+	e := &entry{Header: Header{Output: digest(out), OutputBytes: len(out), Input: digest(in), InputBytes: len(in)}}
+	if e.Output == e.Input {
+		return e, nil
+	}
+	list, err := marshal(edits)
+	if err != nil {
+		return nil, err
+	}
+	e.toInput = newDelta(out, in)
+	e.toList = newDelta(e.toInput.extra, list)
+	e.Removed, e.Edits, e.List = len(e.toInput.extra), len(edits), len(list)
+	e.Ops, e.ListOps, e.ListExtra = len(e.toInput.ops), len(e.toList.ops), len(e.toList.extra)
+	return e, nil
+}
+
+// prove sees that an entry, as it is to be written, leads from out back to in and holds its list.
+func prove(file, in, out []byte) error {
+	e, err := parse(file)
+	if err != nil {
+		return err
+	}
+	again, err := e.input(out)
+	if err == nil && !bytes.Equal(again, in) {
+		err = errDelta
+	}
+	if err == nil {
+		_, err = e.edits()
+	}
+	return err
+}
+
+// input makes what the run had read of what it wrote.
+func (e *entry) input(out []byte) ([]byte, error) {
+	if e.Output == e.Input {
+		return out, nil
+	}
+	in, err := e.toInput.apply(out, e.InputBytes)
+	if err == nil && digest(in) != e.Input {
+		err = errDelta
+	}
+	return in, err
+}
+
+// edits are the entries of the list.
+func (e *entry) edits() ([]Edit, error) {
+	list, err := e.toList.apply(e.toInput.extra, e.List)
+	if err != nil {
+		return nil, err
+	}
+	return unmarshal(list)
+}
+
+// bytes are the entry as a file.
+func (e *entry) bytes() ([]byte, error) {
+	header, err := json.Marshal(e.Header)
+	if err != nil {
+		return nil, err
+	}
+	file := append(append([]byte(magic), header...), '\n')
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression))
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	return w.EncodeAll(bytes.Join([][]byte{e.toInput.ops, e.toInput.extra, e.toList.ops, e.toList.extra}, nil), file), nil
+}
+
+// leastMemory is what a decoder may take for an entry that says that it is smaller: a frame of a few
+// bytes can ask for a window of this size.
+const leastMemory = 64 << 20
+
+// parse reads an entry.
+func parse(file []byte) (*entry, error) {
+	header, packed, err := parseHeader(file)
+	if err != nil {
+		return nil, err
+	}
+	e := &entry{Header: header}
+	size := e.size()
+	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(max(size, leastMemory))))
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	raw, err := r.DecodeAll(packed, nil)
+	if err != nil || len(raw) != size {
+		return nil, errDelta
+	}
+	part := func(n int) (bytes []byte) { bytes, raw = raw[:n:n], raw[n:]; return bytes }
+	e.toInput = delta{part(e.Ops), part(e.Removed)}
+	e.toList = delta{part(e.ListOps), part(e.ListExtra)}
+	return e, nil
+}
+
+// parseHeader reads the beginning of an entry, and returns what is compressed behind it.
+func parseHeader(file []byte) (h Header, packed []byte, err error) {
+	rest, ok := bytes.CutPrefix(file, []byte(magic))
+	line, packed, ended := bytes.Cut(rest, []byte("\n"))
+	if !ok || !ended || json.Unmarshal(line, &h) != nil {
+		return h, nil, errDelta
+	}
+	for _, n := range []int{h.OutputBytes, h.InputBytes, h.Removed, h.Edits, h.Ops, h.ListOps, h.ListExtra, h.List} {
+		if n < 0 || n > source.DefaultLimit {
+			return h, nil, errDelta
+		}
+	}
+	if len(h.Output) != 2*sha256.Size || len(h.Input) != 2*sha256.Size {
+		return h, nil, errDelta
+	}
+	return h, packed, nil
+}
+
+// size is the number of bytes that are compressed.
+func (h *Header) size() int { return h.Ops + h.Removed + h.ListOps + h.ListExtra }
+
+// IsOriginal tells whether the entry is of a run that changed nothing.
+func (h *Header) IsOriginal() bool { return h.Output == h.Input }
+
+// name is the name of the entry's file.
+func (h *Header) name() string {
+	return fmt.Sprintf("%s-%s-%d%s", h.Output[:digits], h.Input[:digits], h.OutputBytes, suffix)
+}
+
+const (
+	digits = 32 // of a hash in a name: names of twice as many are too long for some file systems
+	suffix = ".stash"
+)
+
+// place is what the name of an entry says.
+type place struct {
+	name   string
+	out    string // the first digits of the hash of the output
+	in     string // and of the input
+	length int    // of the output
+	short  string // its id, where that was asked for
+}
+
+// parseName reads the name of a file in a stash; ok is whether it is one of an entry.
+func parseName(name string) (p place, ok bool) {
+	stem, ok := strings.CutSuffix(name, suffix)
+	parts := strings.Split(stem, "-")
+	if !ok || len(parts) != 3 || len(parts[0]) != digits || len(parts[1]) != digits {
+		return p, false
+	}
+	p = place{name: name, out: parts[0], in: parts[1]}
+	_, err := fmt.Sscanf(parts[2], "%d", &p.length)
+	return p, err == nil && p.length >= 0
+}
+
+func digest(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,97 @@
+package stash
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Entry is one entry of a list.
+type Entry struct {
+	Header
+	ID      string    // the shortest beginning of its name, of 8 digits or more, that no other has
+	Bytes   int64     // of the file
+	Used    time.Time // when a run last wrote it, or would have
+	Damaged bool      // it cannot be read; only ID, Bytes and Used are known
+
+	file string // name in the directory
+}
+
+// Entries lists all entries, the one used last first.
+func (s *Store) Entries() ([]Entry, error) {
+	places, err := s.places()
+	if err != nil {
+		return nil, err
+	}
+	var list []Entry
+	for i, p := range places {
+		info, err := os.Lstat(filepath.Join(s.Dir, p.name))
+		if err != nil {
+			continue // collected just now
+		}
+		e := Entry{ID: short(places, i), Bytes: info.Size(), Used: info.ModTime(), file: p.name}
+		if e.Header, err = s.header(p.name); err != nil {
+			e.Header, e.Damaged = Header{}, true
+		}
+		list = append(list, e)
+	}
+	slices.SortStableFunc(list, func(a, b Entry) int { return cmp.Or(b.Used.Compare(a.Used), cmp.Compare(a.ID, b.ID)) })
+	return list, nil
+}
+
+// MinID is the least number of digits of an id.
+const MinID = 8
+
+// short is the id of place i: names are in order, so only its neighbours can begin alike.
+func short(places []place, i int) string {
+	n := MinID
+	for _, j := range []int{i - 1, i + 1} {
+		if j >= 0 && j < len(places) {
+			n = max(n, common([]byte(places[i].name), []byte(places[j].name))+1)
+		}
+	}
+	return places[i].name[:n]
+}
+
+// Look gives the entry whose name begins with id, and its list.
+func (s *Store) Look(id string) (Entry, []Edit, error) {
+	p, err := s.one(id)
+	if err != nil {
+		return Entry{}, nil, err
+	}
+	e, err := s.read(p.name)
+	if err != nil {
+		return Entry{}, nil, s.damaged(p.name, err)
+	}
+	edits, err := e.edits()
+	if err != nil {
+		return Entry{}, nil, s.damaged(p.name, err)
+	}
+	return Entry{Header: e.Header, ID: p.short, file: p.name}, edits, nil
+}
+
+// one finds the place whose name begins with id.
+func (s *Store) one(id string) (place, error) {
+	places, err := s.places()
+	if err != nil {
+		return place{}, err
+	}
+	var found []place
+	for i, p := range places {
+		if strings.HasPrefix(p.name, id) {
+			p.short = short(places, i)
+			found = append(found, p)
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return place{}, &Error{fmt.Sprintf("no entry %q in %s", id, s.Dir), "condense stash list names them", exitUsage, nil}
+	case len(found) > 1:
+		return place{}, &Error{fmt.Sprintf("%d entries of %s begin with %q", len(found), s.Dir, id), "give more digits; condense stash list has enough", exitUsage, nil}
+	}
+	return found[0], nil
+}

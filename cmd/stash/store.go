@@ -1,0 +1,246 @@
+package stash
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"condense/cmd/source"
+)
+
+// Store is a directory of entries. It need not exist: then it holds none, and Put makes it.
+type Store struct {
+	Dir string // as the user wrote it
+
+	fault func(step string) error // nil except in tests, where it is asked before each step of Put
+}
+
+// Open gives the store in a directory that exists; an [*Error] with exit code 3 says that it does not.
+func Open(dir string) (*Store, error) {
+	info, err := os.Stat(dir)
+	if err == nil && !info.IsDir() {
+		err = errors.New("it is a file")
+	}
+	if err != nil {
+		return nil, &Error{dir + ": not a stash", "name the directory that was given to condense run --stash", exitInput, bare(err)}
+	}
+	return &Store{Dir: dir}, nil
+}
+
+// bare is err without the operation and the path that package os puts before it.
+func bare(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+// Run is one run to keep the way back from.
+type Run struct {
+	File   string // the input as the user named it
+	Format string // its dialect
+	How    string // what the run was, for people
+	In     []byte // what was read, to the byte
+	Out    []byte // what is to be written
+	Edits  []Edit // what went, in the order of the file
+}
+
+// Put writes the entry of a run and returns its id, the whole first part of its name. A run that
+// changed nothing gets an entry too, unless there is one for this file. When Put returns without an error, the
+// entry is on the disk and has been compared with what it should be; an entry that was there
+// already is as good, and counts as used now, and so do those that lead on from it.
+func (s *Store) Put(ctx context.Context, r Run) (id string, err error) {
+	places, err := s.places()
+	if err != nil {
+		return "", err
+	}
+	e, err := newEntry(r.In, r.Out, r.Edits)
+	if err != nil {
+		return "", s.failed("cannot take "+r.File, err)
+	}
+	before := s.ancestors(places, r.In)
+	if known := find(places, e.Output); e.IsOriginal() && len(known) > 0 {
+		s.touch(append(before, known...))
+		return known[0].id(), nil
+	}
+	// A file that an earlier run came from closes a circle, where no file is the first. What leads
+	// on from there is kept, and that it is an original is enough.
+	if slices.ContainsFunc(before, func(p place) bool { return p.in == e.Output[:digits] }) {
+		return s.Put(ctx, Run{File: r.File, Format: r.Format, How: r.How, In: r.Out, Out: r.Out})
+	}
+	if len(before) > 0 {
+		e.After = before[0].name
+	}
+	e.File, e.Format, e.How = r.File, r.Format, r.How
+	data, err := e.bytes()
+	if err == nil {
+		err = prove(data, r.In, r.Out)
+	}
+	if err != nil {
+		return "", s.failed("cannot take "+r.File, err)
+	}
+	if err := s.write(ctx, e, data); err != nil {
+		return "", err
+	}
+	s.touch(before)
+	return e.Output[:digits], nil
+}
+
+// write puts an entry on the disk, unless it is there.
+func (s *Store) write(ctx context.Context, e *entry, data []byte) error {
+	if err := s.step("directory"); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
+		return s.failed("cannot be made", err)
+	}
+	path := filepath.Join(s.Dir, e.name())
+	for {
+		if err := s.step("create"); err != nil {
+			return err
+		}
+		_, damaged := s.read(e.name())
+		o := source.CreateOptions{Private: true, Force: damaged != nil && !errors.Is(damaged, fs.ErrNotExist)}
+		err := source.Create(ctx, path, o, func(w io.Writer) error {
+			if err := s.step("write"); err != nil {
+				return err
+			}
+			_, err := w.Write(data)
+			return err
+		})
+		switch {
+		case errors.Is(err, source.ErrLocked): // another process writes the same entry at this moment
+			if err := wait(ctx, 5*time.Millisecond); err != nil {
+				return err
+			}
+			continue
+		case errors.Is(err, fs.ErrExist):
+			if os.Chtimes(path, time.Time{}, time.Now()) != nil && missing(path) {
+				continue // Collect was faster
+			}
+			return s.step("written")
+		case err != nil && ctx.Err() == nil:
+			return s.failed("the way back could not be kept", err)
+		case err != nil:
+			return err
+		}
+		return s.step("written")
+	}
+}
+
+func missing(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+func (s *Store) step(name string) error {
+	if s.fault == nil {
+		return nil
+	}
+	return s.fault(name)
+}
+
+// touch makes entries count as used now. That is for Collect, and nothing is lost if it fails.
+func (s *Store) touch(places []place) {
+	for _, p := range places {
+		_ = os.Chtimes(filepath.Join(s.Dir, p.name), time.Time{}, time.Now())
+	}
+}
+
+// places lists what the names in the directory say, in their order. A directory that does not
+// exist holds none.
+func (s *Store) places() (list []place, err error) {
+	files, err := os.ReadDir(s.Dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, s.failed("cannot be read", err)
+	}
+	for _, f := range files {
+		if p, ok := parseName(f.Name()); ok && f.Type().IsRegular() {
+			list = append(list, p)
+		}
+	}
+	return list, nil
+}
+
+// find gives the places of the entries that lead on from a file with this hash.
+func find(places []place, hash string) (found []place) {
+	for _, p := range places {
+		if p.out == hash[:digits] {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// ancestors lists the entries on the way back from a file, those that end it included, by what
+// their names say.
+func (s *Store) ancestors(places []place, file []byte) (way []place) {
+	way = find(places, digest(file))
+	if len(way) == 0 {
+		for _, g := range grown(places, file) {
+			way = append(way, find(places, g.hash)...)
+		}
+	}
+	for i := 0; i < len(way); i++ {
+		next := find(places, way[i].in)
+		if h, err := s.header(way[i].name); err == nil && len(next) == 0 {
+			if p, ok := parseName(h.After); ok {
+				next = find(places, p.out)
+			}
+		}
+		for _, p := range next {
+			if !slices.Contains(way, p) {
+				way = append(way, p)
+			}
+		}
+	}
+	return way
+}
+
+// read reads an entry whole.
+func (s *Store) read(name string) (*entry, error) {
+	data, err := os.ReadFile(filepath.Join(s.Dir, name))
+	if err != nil {
+		return nil, err
+	}
+	e, err := parse(data)
+	if err == nil && e.name() != name {
+		err = errDelta
+	}
+	return e, err
+}
+
+// header reads the beginning of an entry.
+func (s *Store) header(name string) (Header, error) {
+	f, err := os.Open(filepath.Join(s.Dir, name))
+	if err != nil {
+		return Header{}, err
+	}
+	defer f.Close()
+	start, err := io.ReadAll(io.LimitReader(f, 16<<10))
+	if err != nil {
+		return Header{}, err
+	}
+	h, _, err := parseHeader(start)
+	if err == nil && h.name() != name {
+		err = errDelta
+	}
+	return h, err
+}
+
+func (p place) id() string { return p.out }

@@ -1,0 +1,291 @@
+package stash
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// newStore is a stash with some runs in it.
+func newStore(t *testing.T, runs ...Run) *Store {
+	t.Helper()
+	s := &Store{Dir: filepath.Join(t.TempDir(), "undo")}
+	for _, r := range runs {
+		if _, err := s.Put(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+func step(in, out string) Run {
+	return Run{File: "s.jsonl", How: "a run", In: []byte(in), Out: []byte(out)}
+}
+
+// exitCode is the code that an error asks for, 0 for none.
+func exitCode(err error) int {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.ExitCode()
+	}
+	return 0
+}
+
+func TestRestore(t *testing.T) {
+	tests := []struct {
+		name  string
+		runs  []Run
+		file  string
+		want  string
+		steps int
+		later int
+		exit  int // of the error; 0 for none
+	}{
+		{name: "one run", runs: []Run{step("a\nb\nc\n", "a\nc\n")}, file: "a\nc\n", want: "a\nb\nc\n", steps: 1},
+		{name: "a chain", runs: []Run{step("a\nb\nc\n", "a\nc\n"), step("a\nc\n", "c\n")}, file: "c\n", want: "a\nb\nc\n", steps: 2},
+		{name: "put in the other order", runs: []Run{step("a\nc\n", "c\n"), step("a\nb\nc\n", "a\nc\n")}, file: "c\n", want: "a\nb\nc\n", steps: 2},
+		{name: "nothing changed", runs: []Run{step("a\n", "a\n")}, file: "a\n", want: "a\n"},
+		{name: "nothing changed at the end of a chain", runs: []Run{step("a\nb\n", "b\n"), step("b\n", "b\n")}, file: "b\n", want: "a\nb\n", steps: 1},
+		{name: "nothing changed at its beginning", runs: []Run{step("a\nb\n", "a\nb\n"), step("a\nb\n", "b\n")}, file: "b\n", want: "a\nb\n", steps: 1},
+		{name: "the original itself", runs: []Run{step("a\nb\n", "b\n")}, file: "a\nb\n", want: "a\nb\n"},
+		{name: "nothing left", runs: []Run{step("a\n", "")}, file: "", want: "a\n", steps: 1},
+		{name: "unknown", runs: []Run{step("a\nb\n", "b\n")}, file: "c\n", exit: exitPolicy},
+
+		{name: "grown", runs: []Run{step("a\nb\n", "b\n")}, file: "b\nnew\nlines\n", want: "a\nb\nnew\nlines\n", steps: 1, later: 2},
+		{name: "grown after a chain", runs: []Run{step("a\nb\nc\n", "a\nc\n"), step("a\nc\n", "c\n")}, file: "c\nnew\n", want: "a\nb\nc\nnew\n", steps: 2, later: 1},
+		{name: "grown between two runs", runs: []Run{step("a\nb\n", "b\n"), step("b\nnew\nmore\n", "b\nmore\n")}, file: "b\nmore\n", want: "a\nb\nnew\nmore\n", steps: 2, later: 2},
+		{name: "grown twice", runs: []Run{step("a\nb\n", "b\n"), step("b\nnew\nmore\n", "b\nmore\n")}, file: "b\nmore\nlast\n", want: "a\nb\nnew\nmore\nlast\n", steps: 2, later: 3},
+		{name: "grown, no line feed at the end", runs: []Run{step("a\nb", "b")}, file: "b\nnew\n", want: "a\nb\nnew\n", steps: 1, later: 1},
+		{name: "grown, the last line was what went", runs: []Run{step("a\nb", "a\n")}, file: "a\nnew\n", want: "a\nb\nnew\n", steps: 1, later: 1},
+		{name: "an original that has grown", runs: []Run{step("a\n", "a\n")}, file: "a\nnew\n", want: "a\nnew\n", later: 1},
+		{name: "grown in the middle of a line", runs: []Run{step("a\nb", "b")}, file: "bb\n", exit: exitPolicy},
+		{name: "a document that has grown", runs: []Run{step(`[1,2]`, `[2]`)}, file: `[2,3]`, exit: exitPolicy},
+
+		{name: "two originals", runs: []Run{step("a\nx\n", "x\n"), step("b\nx\n", "x\n")}, file: "x\n", exit: exitUsage},
+		{name: "two ways to one original", runs: []Run{step("a\nb\nc\n", "b\nc\n"), step("a\nb\nc\n", "a\nc\n"), step("b\nc\n", "c\n"), step("a\nc\n", "c\n")}, file: "c\n", want: "a\nb\nc\n", steps: 2},
+		{name: "a circle, on it", runs: []Run{step("a\nb\n", "b\n"), step("b\n", "a\nb\n")}, file: "b\n", want: "a\nb\n", steps: 1},
+		{name: "a circle, where it began", runs: []Run{step("a\nb\n", "b\n"), step("b\n", "a\nb\n")}, file: "a\nb\n", want: "a\nb\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newStore(t, tt.runs...)
+			for _, r := range tt.runs {
+				if err := s.Verify(r); err != nil && tt.exit != exitUsage {
+					t.Errorf("not verified: %v", err)
+				}
+			}
+			r, err := s.Restore([]byte(tt.file), "")
+			if exitCode(err) != tt.exit || err != nil && tt.exit == 0 {
+				t.Fatalf("got %v, want exit code %d", err, tt.exit)
+			}
+			if err != nil {
+				return
+			}
+			if string(r.Data) != tt.want || len(r.Way) != tt.steps || r.Later != tt.later {
+				t.Errorf("got %q in %d steps with %d later lines, want %q, %d, %d", r.Data, len(r.Way), r.Later, tt.want, tt.steps, tt.later)
+			}
+			if r.Sum != digest(r.Data) {
+				t.Errorf("the hash is %s", r.Sum)
+			}
+		})
+	}
+}
+
+func TestRestoreVia(t *testing.T) {
+	s := newStore(t, step("a\nx\n", "x\n"), step("b\nx\n", "x\n"))
+	entries, err := s.Entries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]bool{}
+	for _, e := range entries {
+		r, err := s.Restore([]byte("x\n"), e.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[string(r.Data)] = true
+	}
+	if !got["a\nx\n"] || !got["b\nx\n"] {
+		t.Errorf("got %v, want both originals", got)
+	}
+}
+
+// A damaged entry is named, and never leads to something else than the original.
+func TestDamaged(t *testing.T) {
+	s := newStore(t, step("a\nb\nc\n", "a\nc\n"), step("a\nc\n", "c\n"))
+	names, _ := filepath.Glob(filepath.Join(s.Dir, "*"))
+	for _, name := range names {
+		whole, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range whole {
+			broken := bytes.Clone(whole)
+			broken[i] ^= 1
+			if err := os.WriteFile(name, broken, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			r, err := s.Restore([]byte("c\n"), "")
+			if err == nil && string(r.Data) != "a\nb\nc\n" {
+				t.Fatalf("byte %d of %s: got %q", i, name, r.Data)
+			}
+			if err != nil && exitCode(err) != exitInput {
+				t.Fatalf("byte %d of %s: %v", i, name, err)
+			}
+		}
+		if err := os.WriteFile(name, whole[:len(whole)-3], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Restore([]byte("c\n"), ""); exitCode(err) != exitInput {
+			t.Errorf("cut off: %v", err)
+		}
+		// The next run that needs the entry writes it again.
+		for _, r := range []Run{step("a\nb\nc\n", "a\nc\n"), step("a\nc\n", "c\n")} {
+			if _, err := s.Put(t.Context(), r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if r, err := s.Restore([]byte("c\n"), ""); err != nil || string(r.Data) != "a\nb\nc\n" {
+			t.Errorf("not mended: %v", err)
+		}
+	}
+}
+
+func TestLook(t *testing.T) {
+	edits := []Edit{
+		{Conversation: 1, Message: 3, Block: 1, What: "tool result Read", Op: "rewrite", Why: "least needed", Text: "one <line>\n\"two\" \\ \u2028 ünï"},
+		{Conversation: 2, Message: 1, Op: "drop", Elsewhere: 4},
+	}
+	r := step("a\nb\n", "b\n")
+	r.Edits = edits
+	s := newStore(t, r)
+	e, got, err := s.Look(digest(r.Out)[:5])
+	if err != nil || len(got) != 2 || got[0] != edits[0] || got[1] != edits[1] {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if e.File != "s.jsonl" || e.InputBytes != 4 || e.OutputBytes != 2 || e.Edits != 2 || len(e.ID) != MinID {
+		t.Errorf("got %+v", e)
+	}
+	for _, id := range []string{"zz", ""} {
+		if id == "" { // of which every name is a continuation
+			if _, err := s.Put(t.Context(), step("c\n", "")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, _, err := s.Look(id); exitCode(err) != exitUsage {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+}
+
+func TestGone(t *testing.T) {
+	const long = "a line that is long enough to tell"
+	elsewhere := Lines{}
+	elsewhere.Add(long + "\nshort")
+	tests := []struct {
+		name, before, after, want string
+		elsewhere                 int
+	}{
+		{"all of it", "a\nb", "", "a\nb", 0},
+		{"lines of it", "a\nb\nc", "a\n[1 line omitted]\nc", "b", 0},
+		{"one of two", "a\na\nb", "a\nb", "a", 0},
+		{"what stays elsewhere", "a\n" + long + "\n}\n" + long + long, "", "a\n" + long + long, 2},
+		{"short lines are not looked for", "short", "", "short", 0},
+		{"nothing", "a", "a", "", 0},
+	}
+	for _, tt := range tests {
+		if got, n := elsewhere.Gone(tt.before, tt.after); got != tt.want || n != tt.elsewhere {
+			t.Errorf("%s: got %q and %d, want %q and %d", tt.name, got, n, tt.want, tt.elsewhere)
+		}
+	}
+}
+
+func TestCollect(t *testing.T) {
+	now := time.Now()
+	old := func(t *testing.T, s *Store, out string) {
+		names, _ := filepath.Glob(filepath.Join(s.Dir, digest([]byte(out))[:digits]+"*"))
+		for _, name := range names {
+			if err := os.Chtimes(name, now, now.Add(-100*time.Hour)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	tests := []struct {
+		name       string
+		runs       []Run
+		old        string // outputs, one letter each, whose entries are old
+		force      bool
+		gone, kept int
+	}{
+		{"all young", []Run{step("ab", "a")}, "", true, 0, 0},
+		{"the only way back", []Run{step("ab", "a")}, "a", false, 0, 1},
+		{"the only way back, by force", []Run{step("ab", "a")}, "a", true, 1, 0},
+		{"an original that nothing came from", []Run{step("a", "a")}, "a", false, 0, 1},
+		{"an original that is known", []Run{step("a", "a"), step("a", "")}, "a", false, 1, 0},
+		{"a younger run leads on to it", []Run{step("abc", "b"), step("b", "c")}, "b", true, 0, 0},
+		{"the younger run is not needed by it", []Run{step("abc", "b"), step("b", "c")}, "c", true, 1, 0},
+		{"a younger run of what had grown leads on to it", []Run{step("a\nb\n", "b\n"), step("b\nc\n", "c\n")}, "b", true, 0, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newStore(t, tt.runs...)
+			for _, out := range strings.Split(tt.old, "") {
+				old(t, s, out)
+				old(t, s, out+"\n")
+			}
+			before, _ := s.Entries()
+			for _, dry := range []bool{true, false} {
+				c, err := s.Collect(CollectOptions{Before: now.Add(-time.Hour), Force: tt.force, DryRun: dry})
+				if err != nil || len(c.Entries) != tt.gone || len(c.Kept) != tt.kept {
+					t.Fatalf("dry run %v: got %+v, %v", dry, c, err)
+				}
+				want := len(before)
+				if !dry {
+					want -= tt.gone
+				}
+				if left, _ := os.ReadDir(s.Dir); len(left) != want {
+					t.Errorf("dry run %v: %d files are left, want %d", dry, len(left), want)
+				}
+			}
+		})
+	}
+}
+
+// What was used again while it was taken away comes back, and so does what a kill left half-way.
+func TestCollectPutsBack(t *testing.T) {
+	s := newStore(t, step("ab", "a"))
+	entries, _ := s.Entries()
+	if s.remove(entries[0], time.Now().Add(-time.Hour)) {
+		t.Error("an entry that was used lately is gone")
+	}
+	path := filepath.Join(s.Dir, entries[0].file)
+	if err := os.Rename(path, path+aside); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Collect(CollectOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := s.Restore([]byte("a"), ""); err != nil || string(r.Data) != "ab" {
+		t.Error("the entry did not come back", err)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	e, _ := newEntry([]byte("a\nb\n"), []byte("b\n"), []Edit{{Message: 1, Text: "a"}})
+	data, _ := e.bytes()
+	f.Add(data, []byte("b\n"))
+	f.Fuzz(func(t *testing.T, data, out []byte) {
+		e, err := parse(data)
+		if err != nil {
+			return
+		}
+		if in, err := e.input(out); err == nil && digest(in) != e.Input {
+			t.Fatal("the wrong input came back")
+		}
+		_, _ = e.edits() // must not panic
+	})
+}

@@ -1,0 +1,190 @@
+package cmd
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"condense/strategy"
+)
+
+// run runs the program in this process, and gives its output, what it said, and its exit code.
+func run(in []byte, args ...string) (out []byte, said string, code int) {
+	var stdout, stderr bytes.Buffer
+	env := func(name string) string { return map[string]string{"CONDENSE_TOKENIZER": "bytes4"}[name] }
+	code = Main(args, bytes.NewReader(in), &stdout, &stderr, env)
+	return stdout.Bytes(), stderr.String(), code
+}
+
+// everyWay condenses a file by every strategy, and by three runs one after the other, and restores
+// it from each output. Errors name what did not come back. It gives the number of outputs that were
+// restored, and of those that differed from the file.
+func everyWay(file []byte, dir string) (restored, changed int, err error) {
+	ways := [][][]string{{
+		{"--strategy", "dedupe"}, {"--strategy", "smart-compress", "--target", "60%"}, {"--strategy", "truncate", "--target", "50%"},
+	}}
+	for _, name := range append(strategy.Names(), "truncate --fraction 0.5") {
+		ways = append(ways, [][]string{strings.Fields("--strategy " + name)})
+	}
+	ways = append(ways, [][]string{{"--target", "100%", "--strategy", "truncate"}}) // changes nothing
+	for _, way := range ways {
+		out, refused := file, 0
+		for _, options := range way {
+			next, said, code := run(out, append([]string{"run", "-q", "--stash", dir, "--verify-restore"}, options...)...)
+			if code == exitPolicy {
+				refused++
+				continue
+			}
+			if code != 0 {
+				return restored, changed, fmt.Errorf("%s: exit code %d: %s", options, code, said)
+			}
+			out = next
+		}
+		if refused == len(way) {
+			continue
+		}
+		back, said, code := run(out, "restore", "-q", "--stash", dir)
+		if code != 0 || sha256.Sum256(back) != sha256.Sum256(file) {
+			return restored, changed, fmt.Errorf("%s: exit code %d, %d bytes of %d came back: %s", way, code, len(back), len(file), said)
+		}
+		restored++
+		if !bytes.Equal(out, file) {
+			changed++
+		}
+	}
+	return restored, changed, nil
+}
+
+// restoreAll does it to the transcripts below root, each in a test of its own, and begins with none
+// after a time.
+func restoreAll(t *testing.T, root string, until time.Time) {
+	var files, restored, changed atomic.Int32
+	t.Run("files", func(t *testing.T) {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			name, err := filepath.Rel(root, path)
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				if time.Now().After(until) {
+					t.Skip("no time")
+				}
+				file, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, _, code := run(file, "run", "-n", "-q", "--strategy", "truncate", "--target", "100%"); code == exitInput {
+					t.Skip("no transcript")
+				}
+				r, c, err := everyWay(file, filepath.Join(t.TempDir(), "undo"))
+				if err != nil {
+					t.Error(err)
+				}
+				files.Add(1)
+				restored.Add(int32(r))
+				changed.Add(int32(c))
+			})
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	if changed.Load() == 0 {
+		t.Error("nothing was restored")
+	}
+	t.Logf("%d files, restored from %d outputs, of which %d differed", files.Load(), restored.Load(), changed.Load())
+}
+
+// TestRestoreFixtures: whatever condenses a file, and however often, its first original comes back.
+func TestRestoreFixtures(t *testing.T) {
+	for _, folder := range []string{"sessions", "compressed"} {
+		t.Run(folder, func(t *testing.T) { restoreAll(t, "../testdata/"+folder, time.Now().Add(time.Hour)) })
+	}
+}
+
+// TestRestoreCorpus does the same with real files, where there are any: for 20 seconds, or with all of
+// them when go test has no -timeout (-timeout 0).
+func TestRestoreCorpus(t *testing.T) {
+	const corpus = "../../shared/corpus"
+	if _, err := os.Stat(corpus); err != nil || testing.Short() {
+		t.Skip("no corpus here, or no time for it")
+	}
+	until := time.Now().Add(time.Hour)
+	if _, limited := t.Deadline(); limited {
+		until = time.Now().Add(20 * time.Second)
+	}
+	restoreAll(t, corpus, until)
+}
+
+// longSession makes a session of about n bytes in which tools print much that differs.
+func longSession(n int) []byte {
+	var b bytes.Buffer
+	line := func(role, content string) { fmt.Fprintf(&b, `{"role":%q,"content":%q}`+"\n", role, content) }
+	sum := sha256.Sum256([]byte("seed"))
+	for i := 0; b.Len() < n; i++ {
+		line("user", fmt.Sprintf("Look into part %d.", i))
+		var log strings.Builder
+		for j := range 60 {
+			sum = sha256.Sum256(sum[:])
+			fmt.Fprintf(&log, "%05d: step %d of part %d wrote %x to block %d\n", j, j*7, i, sum[:9], sum[9])
+		}
+		line("assistant", log.String())
+	}
+	return b.Bytes()
+}
+
+// TestStashSize: three runs leave less than what they removed, compressed; and no copy of the file.
+func TestStashSize(t *testing.T) {
+	dir := t.TempDir()
+	var doc bytes.Buffer
+	doc.WriteString(`{"messages":[`)
+	doc.Write(bytes.ReplaceAll(bytes.TrimSpace(longSession(4<<20)), []byte("\n"), []byte(",\n")))
+	doc.WriteString("]}\n")
+	file := doc.Bytes()
+	out, undo := file, filepath.Join(dir, "undo")
+	for _, target := range []string{"80%", "60%", "45%"} {
+		var said string
+		var code int
+		if out, said, code = run(out, "run", "-q", "--stash", undo, "--target", target); code != 0 {
+			t.Fatal(said)
+		}
+	}
+	gone := packed(t, file) - packed(t, out) // of the compressed file
+	stored := 0
+	entries, err := os.ReadDir(undo)
+	if err != nil || len(entries) != 3 {
+		t.Fatalf("%d entries, %v", len(entries), err)
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored += int(info.Size())
+	}
+	t.Logf("%d bytes became %d; of the file as zstd has it, %d bytes went; the stash has %d", len(file), len(out), gone, stored)
+	if stored*10 > gone*11 {
+		t.Errorf("the stash has %d bytes, more than 1.1 times %d", stored, gone)
+	}
+}
+
+// packed is the size of data as zstd has it.
+func packed(t *testing.T, data []byte) int {
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	return len(w.EncodeAll(data, nil))
+}

@@ -1,0 +1,231 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"condense/cmd/source"
+	"condense/cmd/ui"
+	"condense/transcript/format"
+	"condense/transcript/token"
+)
+
+// statsOptions are the flags of condense stats.
+type statsOptions struct {
+	countOptions
+	format  string
+	sel     string // --select
+	top     int    // rows of the lists
+	merge   bool
+	json    bool
+	html    string // file for the page
+	force   bool
+	verbose int
+	color   ui.ColorMode
+}
+
+func newStats(a *app) *cobra.Command {
+	o := &statsOptions{top: 10, color: ui.ColorAuto}
+	cmd := &cobra.Command{
+		Use:   "stats [PATH…|-]",
+		Short: "Tell where the tokens are",
+		Long: `Tell where the tokens of conversations are: by kind of content, role, age, tool and
+path; what is repeated, which reads a later read or change of the same file overtook,
+which blocks are the largest, how much of the file is no content, and how the context
+grew, beside what the provider counted where the file records it.
+
+A PATH is a file or a folder, of which all .json and .jsonl files are read, compressed
+ones too; hidden folders are left out, and what is no conversation is skipped there.
+Without PATH, or with "-", the conversation is read from standard input.
+
+With --json the output is an object of which members may be added. --html writes a
+page that needs nothing else.
+
+--merge adds up the summaries that condense batch --summary wrote, of shards for
+instance, and prints the sum.`,
+		Example: `  condense stats session.jsonl
+  condense stats --top 3 session.jsonl chat.json
+  condense stats --json session.jsonl | jq .kinds
+  condense stats --html stats.html session.jsonl`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				if isTerminal(a.in) {
+					return &usageError{errors.New("no PATH, and standard input is a terminal"), "see condense stats --help"}
+				}
+				args = []string{"-"}
+			}
+			if o.merge {
+				return runMerge(cmd.Context(), a, o, args)
+			}
+			return runStats(cmd.Context(), a, o, args)
+		},
+	}
+	o.addFlags(cmd, cmd.Flags())
+	return cmd
+}
+
+func (o *statsOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
+	o.countOptions.addFlags(cmd, fs)
+	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
+	fs.StringVar(&o.sel, "select", "", "only this conversation of a file: id, or number from 1")
+	fs.IntVar(&o.top, "top", o.top, "how many tools, paths, files and blocks to list")
+	fs.BoolVar(&o.merge, "merge", false, "the files are summaries of condense batch: add them up")
+	fs.BoolVar(&o.json, "json", false, "print an object for programs")
+	fs.StringVar(&o.html, "html", "", "write a page to this file")
+	fs.BoolVarP(&o.force, "force", "f", false, "overwrite the page if it exists")
+	fs.CountVarP(&o.verbose, "verbose", "v", "whole lists")
+	fs.Var(&o.color, "color", "colour")
+	complete(cmd, "format", formatNames()...)
+}
+
+func (o *statsOptions) check() error {
+	switch {
+	case o.top < 0:
+		return &usageError{errors.New("--top is a number of rows, not a negative one"), "see condense stats --help"}
+	case o.merge && o.html != "":
+		return &usageError{errors.New("--merge has no page: sums have no detail"), "use --json"}
+	}
+	return o.countOptions.check()
+}
+
+// runStats looks at the files at paths. One that cannot be read does not keep the
+// others from being counted; the highest exit code wins.
+func runStats(ctx context.Context, a *app, o *statsOptions, paths []string) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	counter, err := o.counter(ctx)
+	if err != nil {
+		return err
+	}
+	if o.html != "" {
+		if err := source.Creatable(o.html, source.CreateOptions{Force: o.force}); err != nil {
+			return err
+		}
+	}
+	list, err := expand(paths)
+	code := a.exit(ctx, err)
+	count := newStocktaking(o.top)
+	for _, f := range list {
+		err := a.stock(ctx, o, counter, f.path, count)
+		var unreadable *format.Error
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case f.walk && errors.As(err, &unreadable):
+			count.stats.Skipped = append(count.stats.Skipped, ui.Skipped{Input: f.path, Why: unreadable.Reason})
+		default:
+			code = max(code, a.exit(ctx, err))
+		}
+	}
+	for _, in := range count.inputs {
+		if o.html == "" {
+			break
+		}
+		// The page must not take the place of what it is about.
+		if err := source.Creatable(o.html, source.CreateOptions{From: in, Force: o.force}); err != nil {
+			return err
+		}
+	}
+	if err := a.showStats(ctx, o, count.finished(counter)); err != nil {
+		return err
+	}
+	if code != exitOK {
+		return &saidError{code}
+	}
+	return nil
+}
+
+// stock adds one file to what was counted.
+func (a *app) stock(ctx context.Context, o *statsOptions, counter *token.Counter, path string, to *stocktaking) error {
+	in, err := a.open(ctx, path)
+	if err != nil {
+		return err
+	}
+	to.inputs = append(to.inputs, &source.Input{Name: in.Name, Info: in.Info})
+	file, err := format.Decode(in.Data, o.format)
+	if err != nil {
+		return &namedError{in.Name, err}
+	}
+	picked, err := pick(file.Convs, o.sel)
+	if err != nil {
+		return &namedError{in.Name, err}
+	}
+	counter, note, err := o.fitted(counter, file.Convs)
+	if err != nil {
+		return &namedError{in.Name, err}
+	}
+	if note != "" {
+		io.WriteString(a.err, "condense: "+ui.EscapeLine(in.Name+": "+note)+"\n")
+	}
+	return to.file(ctx, in, file, picked, counter)
+}
+
+func (a *app) showStats(ctx context.Context, o *statsOptions, s *ui.Stats) error {
+	if o.html != "" {
+		page := func(w io.Writer) error { return ui.StatsHTML(w, s) }
+		if err := source.Create(ctx, o.html, source.CreateOptions{Force: o.force}, page); err != nil {
+			return err
+		}
+	}
+	var err error
+	switch {
+	case o.json:
+		err = ui.StatsJSON(a.out, s)
+	case o.html == "":
+		err = ui.WriteStats(a.out, s, o.top, a.screen(o.color, o.verbose))
+	}
+	if err != nil {
+		return &outputError{err}
+	}
+	return nil
+}
+
+// screen is what standard output can show.
+func (a *app) screen(color ui.ColorMode, verbose int) ui.TextOptions {
+	return ui.TextOptions{Color: ui.UseColor(color, a.out, a.env), Width: ui.Width(a.out), Verbose: verbose}
+}
+
+// runMerge adds up summaries. One that cannot be read makes the sum wrong: there is
+// none then.
+func runMerge(ctx context.Context, a *app, o *statsOptions, paths []string) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	sum := &ui.Summary{Version: ui.SummaryVersion}
+	for _, path := range paths {
+		in, err := a.open(ctx, path)
+		if err != nil {
+			return err
+		}
+		one, err := ui.ReadSummary(in.Data)
+		if err != nil {
+			return &namedError{in.Name, &summaryError{err}}
+		}
+		sum.Add(one)
+	}
+	var err error
+	if o.json {
+		err = ui.SummaryJSON(a.out, sum)
+	} else {
+		err = ui.WriteSummary(a.out, sum, a.screen(o.color, o.verbose))
+	}
+	if err != nil {
+		return &outputError{err}
+	}
+	return nil
+}
+
+// summaryError is a file that is no summary.
+type summaryError struct{ err error }
+
+func (e *summaryError) Error() string { return e.err.Error() }
+func (e *summaryError) Unwrap() error { return e.err }
+func (e *summaryError) ExitCode() int { return exitInput }
+func (e *summaryError) Hint() string {
+	return "--merge takes the files that condense batch --summary writes"
+}

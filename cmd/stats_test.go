@@ -1,0 +1,152 @@
+package cmd
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"condense/cmd/source"
+	"condense/cmd/ui"
+	"condense/strategy"
+	"condense/transcript/format"
+	"condense/transcript/token"
+)
+
+// sessions yields the sessions of the test data that decode.
+func sessions(t *testing.T, yield func(name string, in *source.Input, file *format.File)) {
+	t.Helper()
+	n := 0
+	err := filepath.WalkDir("../testdata/sessions", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		in, err := source.Open(context.Background(), path, 0)
+		if err != nil {
+			return err
+		}
+		file, err := format.Decode(in.Data, "")
+		if err != nil {
+			return nil
+		}
+		n++
+		yield(path, in, file)
+		return nil
+	})
+	if err != nil || n < 50 {
+		t.Fatalf("%d sessions, %v", n, err)
+	}
+}
+
+// TestTurnsAddUp: the messages of the timeline have all tokens, before and after, of every
+// strategy on every session.
+func TestTurnsAddUp(t *testing.T) {
+	counter, err := token.New("bytes4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sessions(t, func(name string, in *source.Input, _ *format.File) {
+		for _, s := range []*strategy.Strategy{&strategy.Dedupe, &strategy.Smart, &strategy.Truncate, &strategy.Progressive} {
+			o := newRunOptions()
+			o.stages, o.strategy.Target, o.reportFormat = []*strategy.Strategy{s}, strategy.Target{Share: 0.4}, "html"
+			c, err := condense(context.Background(), in.Data, o, counter, noEvents())
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			for i, conv := range newReport(in, o, c).Conversations {
+				before, after, last := 0, 0, 0
+				for _, turn := range conv.Turns {
+					before += turn.Tokens.Before
+					after += turn.Tokens.After
+					if turn.Message > 0 && turn.Message <= last {
+						t.Errorf("%s, %s: message %d comes after %d", name, s.Name, turn.Message, last)
+					}
+					last = max(last, turn.Message)
+				}
+				if before != conv.Tokens.Before || after != conv.Tokens.After {
+					t.Errorf("%s, %s, conversation %d: the messages have %d → %d tokens, not %d → %d",
+						name, s.Name, i+1, before, after, conv.Tokens.Before, conv.Tokens.After)
+				}
+			}
+		}
+	})
+}
+
+// TestStatsAddUp: on every session, the kinds, roles and ages have all tokens, the bytes all bytes,
+// and the context grows to the tokens of its conversation.
+func TestStatsAddUp(t *testing.T) {
+	counter, err := token.New("bytes4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, total := newStocktaking(5), 0
+	sessions(t, func(name string, in *source.Input, file *format.File) {
+		picked, err := pick(file.Convs, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := all.file(context.Background(), in, file, picked, counter); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		f := all.stats.Files[len(all.stats.Files)-1]
+		total += f.Tokens
+		if b := f.Bytes; b.File != len(in.Data) || b.Rest > 0 && b.Text+b.Hidden+b.Media+b.Sealed+b.Rest != b.File {
+			t.Errorf("%s: bytes %+v", name, b)
+		}
+		for _, c := range f.Conversations {
+			if n := len(c.Growth); n != c.Messages || n > 0 && c.Growth[n-1].Tokens != c.Tokens {
+				t.Errorf("%s: %d points for %d messages of %d tokens", name, n, c.Messages, c.Tokens)
+			}
+		}
+	})
+	s := all.finished(counter)
+	if s.Tokens != total || len(s.Largest) != 5 {
+		t.Errorf("%d tokens of %d, %d blocks", s.Tokens, total, len(s.Largest))
+	}
+	for name, piles := range map[string][]ui.Pile{"kinds": s.Kinds, "roles": s.Roles, "ages": s.Ages} {
+		sum := 0
+		for _, p := range piles {
+			sum += p.Tokens
+		}
+		if sum != total {
+			t.Errorf("the %s have %d tokens of %d", name, sum, total)
+		}
+	}
+}
+
+func TestExpand(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"b.jsonl", "a.json", "c.json.gz", "d.txt", "e.zst", "sub/f.jsonl.zst", ".hidden/g.json", ".h.json"} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, link := range []string{"loop", "z.json"} {
+		if err := os.Symlink(map[string]string{"loop": dir, "z.json": filepath.Join(dir, "a.json")}[link], filepath.Join(dir, link)); err != nil {
+			t.Skip("no symbolic links here: ", err)
+		}
+	}
+	list, err := expand([]string{"-", "missing.json", dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range list {
+		name := strings.TrimPrefix(filepath.ToSlash(f.path), filepath.ToSlash(dir)+"/")
+		if f.walk {
+			name += "?"
+		}
+		got = append(got, name)
+	}
+	want := []string{"-", "missing.json", ".h.json?", "a.json?", "b.jsonl?", "c.json.gz?", "sub/f.jsonl.zst?"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}

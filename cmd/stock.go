@@ -1,0 +1,148 @@
+package cmd
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"condense/cmd/source"
+	"condense/cmd/ui"
+	"condense/strategy"
+	"condense/transcript"
+	"condense/transcript/format"
+	"condense/transcript/token"
+)
+
+// stocktaking adds up where the tokens of files are.
+type stocktaking struct {
+	stats *ui.Stats
+	sum   strategy.Stock
+	top   int            // largest blocks that are kept
+	last  *token.Counter // of the last file: --calibrate auto makes one for each
+
+	inputs []*source.Input // every file that was read, without its content
+}
+
+func newStocktaking(top int) *stocktaking {
+	return &stocktaking{stats: &ui.Stats{Version: ui.StatsVersion, Condense: version()}, top: top}
+}
+
+// file adds the picked conversations of a file.
+func (t *stocktaking) file(ctx context.Context, in *source.Input, file *format.File, picked []bool, counter *token.Counter) error {
+	t.last = counter
+	f := ui.FileStats{Input: in.Name, Format: file.Dialect.Name, Bytes: bytesOf(file, len(in.Data))}
+	for i, conv := range file.Convs {
+		if !picked[i] {
+			continue
+		}
+		r, err := strategy.Run(ctx, conv, []*strategy.Strategy{&strategy.Dedupe}, repeatsOptions(), strategy.Env{Tokens: counter.Block})
+		if err != nil {
+			return &namedError{in.Name, err}
+		}
+		t.stats.Repeated.Tokens += r.Before - r.After
+		for _, s := range r.Stages {
+			t.stats.Repeated.Blocks += len(s.Edits)
+		}
+		stock := strategy.TakeStock(conv, r.Tokens)
+		for _, b := range stock.Blocks[:min(t.top, len(stock.Blocks))] {
+			at := conv.Position(b.At.Msg)
+			t.stats.Largest = append(t.stats.Largest, ui.Large{
+				Input: in.Name, Conversation: i + 1, Message: at + 1,
+				Block:  slices.Index(conv.Messages[at].Blocks, conv.Block(b.At)) + 1,
+				What:   what(conv, b.At, conv.Block(b.At)),
+				Tokens: b.Tokens,
+			})
+		}
+		t.sum.Add(stock)
+		measured, counted := counter.Last(conv, stock.Tokens)
+		f.Conversations = append(f.Conversations, ui.ConversationStats{
+			ID: conv.ID, Tokens: stock.Tokens, Framing: counter.Framing(conv), Messages: stock.Messages,
+			Hidden: len(conv.Messages) - stock.Messages, Usage: ui.Usage{Measured: measured, Counted: counted},
+			Growth: growth(conv, r.Tokens),
+		})
+		f.Tokens += stock.Tokens
+		f.Messages += stock.Messages
+		t.stats.Framing += counter.Framing(conv)
+	}
+	t.stats.Files = append(t.stats.Files, f)
+	slices.SortStableFunc(t.stats.Largest, func(a, b ui.Large) int { return cmp.Compare(b.Tokens, a.Tokens) })
+	t.stats.Largest = t.stats.Largest[:min(t.top, len(t.stats.Largest))]
+	return nil
+}
+
+// repeatsOptions are those of a run that finds all that is repeated.
+func repeatsOptions() *strategy.Options {
+	o := strategy.Defaults()
+	return &o
+}
+
+// finished gives the sums. counter is how tokens were counted where there was no file.
+func (t *stocktaking) finished(counter *token.Counter) *ui.Stats {
+	s := t.stats
+	s.Tokenizer = tokenizerOf(cmp.Or(t.last, counter))
+	s.Tokens, s.Messages = t.sum.Tokens, t.sum.Messages
+	s.Repeated.Name = strategy.Dedupe.Name
+	s.Kinds, s.Roles, s.Ages = piles(t.sum.Kinds), piles(t.sum.Roles), piles(t.sum.Ages)
+	s.Tools, s.Paths, s.Stale = piles(t.sum.Tools), piles(t.sum.Paths), piles(t.sum.Stale)
+	for _, f := range s.Files {
+		b := &s.Bytes
+		b.File, b.Text, b.Hidden = b.File+f.Bytes.File, b.Text+f.Bytes.Text, b.Hidden+f.Bytes.Hidden
+		b.Media, b.Sealed, b.Rest = b.Media+f.Bytes.Media, b.Sealed+f.Bytes.Sealed, b.Rest+f.Bytes.Rest
+	}
+	return s
+}
+
+// piles are those that are not empty.
+func piles(from []strategy.Pile) (to []ui.Pile) {
+	for _, p := range from {
+		if p.Blocks > 0 {
+			to = append(to, ui.Pile{Name: p.Name, Tokens: p.Tokens, Blocks: p.Blocks})
+		}
+	}
+	return to
+}
+
+// growth gives the tokens of the context up to each message of the effective view.
+func growth(c *transcript.Conversation, tokens func(*transcript.Block) int) (points []ui.Point) {
+	total := 0
+	for i, m := range c.Messages {
+		if m.Hidden {
+			continue
+		}
+		p := ui.Point{Message: i + 1, Kind: strategy.KindOf(m, tokens)}
+		for _, b := range m.Blocks {
+			total += tokens(b)
+		}
+		p.Tokens = total
+		if m.Usage != nil {
+			p.Measured = m.Usage.Input + m.Usage.CacheRead + m.Usage.CacheWrite
+		}
+		points = append(points, p)
+	}
+	return points
+}
+
+// bytesOf tells what the bytes of a file are. Texts and media count as often as
+// messages have them: what is repeated beside the messages is the rest.
+func bytesOf(f *format.File, size int) ui.Bytes {
+	b := ui.Bytes{File: size}
+	for _, c := range f.Convs {
+		for _, m := range c.Messages {
+			text := &b.Text
+			if m.Hidden {
+				text = &b.Hidden
+			}
+			for _, block := range m.Blocks {
+				b.Sealed += block.Opaque
+				for _, p := range block.Parts {
+					*text += len(p.Text)
+					if p.Media != nil {
+						b.Media += len(p.Media.Data)
+					}
+				}
+			}
+		}
+	}
+	b.Rest = max(0, size-b.Text-b.Hidden-b.Media-b.Sealed)
+	return b
+}

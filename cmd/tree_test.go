@@ -1,0 +1,39 @@
+package cmd
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// designed are the commands of DESIGN §7: no other is there, though not all may be yet.
+var designed = strings.Fields(`run batch filter tokens stats compare show grep stash strategies models formats config completion
+	man version check validate repair diff explain restore`)
+
+// TestCommandTree holds the commands against the design, and the README and the help against the
+// commands: each is told of, with a summary, a text and an example.
+func TestCommandTree(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, c := range newRoot(&app{env: func(string) string { return "" }}).Commands() {
+		names = append(names, c.Name())
+		if !slices.Contains(designed, c.Name()) {
+			t.Errorf("%s is no command of the design", c.Name())
+		}
+		if c.Short == "" || c.Long == "" && c.Name() != "version" || c.Example == "" {
+			t.Errorf("%s has no summary, text or example", c.Name())
+		}
+		if !strings.Contains(string(readme), "condense "+c.Name()) && c.Name() != "version" {
+			t.Errorf("the README does not tell of condense %s", c.Name())
+		}
+	}
+	for _, want := range []string{"run", "validate", "repair", "tokens", "stats", "compare", "models", "formats", "version"} {
+		if !slices.Contains(names, want) {
+			t.Errorf("there is no command %s", want)
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"condense/cmd/source"
+	"condense/cmd/ui"
+	"condense/strategy"
+	"condense/strategy/retain"
+	"condense/transcript"
+	"condense/transcript/format"
+	"condense/transcript/token"
+)
+
+// compare makes every trial that the options ask for.
+func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *token.Counter) (*ui.Comparison, error) {
+	file, err := format.Decode(in.Data, o.run.format)
+	if err != nil {
+		return nil, err
+	}
+	picked, err := pick(file.Convs, o.run.sel)
+	if err != nil {
+		return nil, err
+	}
+	counter, note, err := o.run.fitted(counter, file.Convs)
+	if err != nil {
+		return nil, err
+	}
+	o.run.calibrate = calibration{} // it is in the counter now
+	c := &ui.Comparison{
+		Version: ui.ComparisonVersion, Condense: version(), Input: in.Name, Format: file.Dialect.Name,
+		Bytes: len(in.Data), Price: o.price,
+	}
+	if note != "" {
+		c.Notes = append(c.Notes, note)
+	}
+	for i, conv := range file.Convs {
+		if picked[i] {
+			total, _ := strategy.Measure(conv, counter.Block)
+			c.Tokens += total
+		}
+	}
+	exam := &exam{counter: counter}
+	if o.recall {
+		c.Recall = exam.prepare(file.Convs, picked)
+	}
+	texts := []string{""}
+	for _, t := range o.targets {
+		texts = append(texts, t.text)
+	}
+	for _, p := range o.pipelines {
+		targets := o.targets
+		if !p.aims() {
+			targets = []target{{}}
+		}
+		for _, t := range targets {
+			one, err := try(ctx, in.Data, o, p, t, counter)
+			if err != nil {
+				return nil, err
+			}
+			if err := exam.take(ctx, o, p, t, one); err != nil {
+				return nil, err
+			}
+			one.Cost = o.price * float64(one.Tokens) / 1e6
+			c.Trials = append(c.Trials, *one)
+		}
+	}
+	c.Rank(texts)
+	c.Tokenizer = tokenizerOf(counter)
+	return c, nil
+}
+
+// options are those of a run of one trial.
+func (o *compareOptions) options(p pipeline, t target) *runOptions {
+	run := *o.run
+	run.stages, run.strategy.Target = p.stages, t.Target
+	return &run
+}
+
+// try condenses the source by one pipeline to one target. An output that is
+// refused is a result, too.
+func try(ctx context.Context, src []byte, o *compareOptions, p pipeline, t target, counter *token.Counter) (*ui.Trial, error) {
+	one := &ui.Trial{Strategy: p.name, Target: t.text}
+	began := time.Now()
+	c, err := condense(ctx, src, o.options(p, t), counter, noEvents())
+	one.Millis = float64(time.Since(began).Microseconds()) / 1e3
+	var refused *refusedError
+	var broken *strategy.StageError
+	switch {
+	case errors.As(err, &refused), errors.As(err, &broken):
+		one.Refused = err.Error()
+		return one, nil
+	case err != nil:
+		return nil, err
+	}
+	one.Valid, one.Reached, one.Bytes = true, true, len(c.out)
+	var left retain.Retention
+	var tokens ui.Change
+	for i, r := range c.results {
+		if r == nil {
+			continue
+		}
+		after, _ := r.Measure(c.final[i])
+		one.Reached = one.Reached && (r.Budget == 0 || after <= r.Budget)
+		one.Cached += unchangedPrefix(r.From, c.final[i], counter)
+		tokens.Before += r.Before
+		tokens.After += after
+		left.Add(retain.Of(c.file.Convs[i], c.final[i]))
+	}
+	one.Tokens = tokens.After
+	one.Present, one.Bound, one.User = down(left.Facts.Present()), down(left.Facts.Bound()), down(left.Typed.Share())
+	if tokens.After < tokens.Before {
+		one.BreakEven = breakEven(tokens, one.Cached)
+	}
+	return one, nil
+}
+
+// exam asks what of the facts that were needed later a strategy keeps: the
+// conversations cut in two.
+type exam struct {
+	counter *token.Counter
+	cuts    []examCut
+}
+
+type examCut struct {
+	*retain.Cut
+	whole int // tokens of the conversation that was cut
+}
+
+// prepare cuts the picked conversations. Where none can be cut, the last reason is told.
+func (x *exam) prepare(convs []*transcript.Conversation, picked []bool) *ui.Recall {
+	r := &ui.Recall{Why: "there is no conversation in it"}
+	for i, c := range convs {
+		if !picked[i] {
+			continue
+		}
+		cuts, err := retain.Cuts(c, x.counter.Block)
+		if err != nil {
+			r.Why = err.Error()
+		}
+		whole, _ := strategy.Measure(c, x.counter.Block)
+		for _, cut := range cuts {
+			r.Needed += cut.Needed()
+			x.cuts = append(x.cuts, examCut{cut, whole})
+		}
+	}
+	if r.Cuts = len(x.cuts); r.Cuts > 0 {
+		r.Why = ""
+	}
+	return r
+}
+
+// take condenses the first part of every cut, and tells in one what is recalled.
+// An absolute target becomes the same share of the part as it is of the whole.
+func (x *exam) take(ctx context.Context, o *compareOptions, p pipeline, t target, one *ui.Trial) error {
+	if len(x.cuts) == 0 || !one.Valid {
+		return nil
+	}
+	options := o.options(p, t).strategy
+	var all []retain.Recall
+	for _, cut := range x.cuts {
+		if t.Tokens > 0 {
+			options.Target = strategy.Target{Share: min(1, float64(t.Tokens)/float64(cut.whole))}
+		}
+		r, err := strategy.Run(ctx, cut.Before, p.stages, &options, strategy.Env{Tokens: x.counter.Block})
+		if err != nil {
+			return err
+		}
+		one := cut.Recall(r.Conv)
+		one.Over = !r.Reached()
+		all = append(all, one)
+	}
+	m := retain.Mean(all)
+	one.Recalled = &ui.Recalls{Bound: down(m.Bound), Far: down(m.Far), Present: down(m.Present), Over: m.Over, Within: down(m.Within)}
+	return nil
+}

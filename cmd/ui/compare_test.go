@@ -1,0 +1,148 @@
+package ui
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// comparison is three strategies to two targets, one of which missed one, one refused, and one
+// without a target.
+func comparison() *Comparison {
+	c := &Comparison{
+		Version: ComparisonVersion, Condense: "0.1.0", Input: "logs/session.jsonl", Format: "claude-code",
+		Tokenizer: Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}, Tokens: 112103, Bytes: 1826743,
+		Trials: []Trial{
+			{Strategy: "truncate", Target: "50%", Tokens: 54670, Bytes: 884985, Reached: true, Valid: true, Present: 0.54, Bound: 0.54, User: 1, Cached: 203, BreakEven: 4.6, Millis: 42.6},
+			{Strategy: "hybrid", Target: "50%", Tokens: 55958, Bytes: 1140352, Reached: true, Valid: true, Present: 0.999, Bound: 0.99, User: 1, Cached: 203, BreakEven: 10.5, Millis: 248},
+			{Strategy: "dedupe,truncate", Target: "50%", Refused: "output refused: it would be invalid"},
+			{Strategy: "hybrid", Target: "10%", Tokens: 11139, Bytes: 797631, Reached: true, Valid: true, Present: 0.37, Bound: 0.35, User: 1, Millis: 68},
+			{Strategy: "truncate", Target: "10%", Tokens: 33197, Bytes: 676632, Valid: true, Present: 0.36, Bound: 0.36, User: 0.5, Millis: 56},
+			{Strategy: "dedupe", Tokens: 110530, Bytes: 1710921, Reached: true, Valid: true, Present: 1, Bound: 1, User: 1, BreakEven: 805.6, Millis: 41},
+		},
+	}
+	c.Rank([]string{"", "50%", "10%"})
+	return c
+}
+
+// recalled is a comparison by recall, with a price.
+func recalled() *Comparison {
+	c := comparison()
+	c.Price, c.Recall, c.Notes = 3, &Recall{Cuts: 5, Needed: 101}, []string{"one thing to know"}
+	for i := range c.Trials {
+		t := &c.Trials[i]
+		t.Best, t.BestBy = false, ""
+		t.Cost = c.Price * float64(t.Tokens) / 1e6
+		if t.Valid {
+			t.Recalled = &Recalls{Bound: 0.9 - t.Bound/2, Far: 0.5, Present: 0.95, Within: 0.9 - t.Bound/2}
+			if !t.Reached {
+				t.Recalled.Over, t.Recalled.Within = 2, t.Recalled.Bound/2
+			}
+		}
+	}
+	c.Rank([]string{"", "50%", "10%"})
+	return c
+}
+
+func everyComparison() map[string]*Comparison {
+	hostile, none := recalled(), comparison()
+	fill(reflect.ValueOf(hostile).Elem(), nasty)
+	for i := range hostile.Trials {
+		if hostile.Trials[i].BestBy != "" {
+			hostile.Trials[i].BestBy = "recall"
+		}
+	}
+	hostile.Tokenizer.Method = "exact"
+	none.Recall = &Recall{Why: "it has 2 messages"}
+	return map[string]*Comparison{
+		"plain": comparison(), "recall": recalled(), "no recall": none, "hostile": hostile,
+		"empty": {Version: ComparisonVersion, Tokenizer: Tokenizer{Method: "exact"}},
+	}
+}
+
+func TestRank(t *testing.T) {
+	show := func(c *Comparison) string {
+		var out []string
+		for _, x := range c.Trials {
+			mark := ""
+			if x.Best {
+				mark = "*" + x.BestBy
+			}
+			out = append(out, x.Target+" "+x.Strategy+mark)
+		}
+		return strings.Join(out, ", ")
+	}
+	if got, want := show(comparison()), " dedupe, 50% hybrid*bound, 50% truncate, 50% dedupe,truncate, 10% hybrid*bound, 10% truncate"; got != want {
+		t.Errorf("by what is bound: %s\nwant %s", got, want)
+	}
+	if got, want := show(recalled()), " dedupe, 50% truncate*recall, 50% hybrid, 50% dedupe,truncate, 10% hybrid*recall, 10% truncate"; got != want {
+		t.Errorf("by recall: %s\nwant %s", got, want)
+	}
+	same := &Comparison{Tokens: 10, Trials: []Trial{{Strategy: "a", Target: "5", Tokens: 10, Reached: true, Valid: true, Bound: 1}}}
+	if same.Rank([]string{"5"}); same.Trials[0].Best {
+		t.Error("what saves nothing is the best")
+	}
+}
+
+func TestComparisonGolden(t *testing.T) {
+	write := func(c *Comparison, o TextOptions) func(io.Writer) error {
+		return func(w io.Writer) error { return WriteComparison(w, c, o) }
+	}
+	for name, render := range map[string]func(io.Writer) error{
+		"compare.txt":      write(comparison(), TextOptions{}),
+		"compare-40.txt":   write(recalled(), TextOptions{Width: 40}),
+		"compare.ansi":     write(recalled(), TextOptions{Width: 80, Color: true}),
+		"compare-200.txt":  write(recalled(), TextOptions{Width: 200}),
+		"compare.md":       func(w io.Writer) error { return ComparisonMarkdown(w, recalled()) },
+		"compare.json":     func(w io.Writer) error { return ComparisonJSON(w, recalled()) },
+		"compare-none.txt": write(everyComparison()["no recall"], TextOptions{}),
+	} {
+		t.Run(name, func(t *testing.T) { golden(t, name, rendered(t, render)) })
+	}
+}
+
+// TestComparisonsAreSafe: lines fit the terminal, nothing acts on it, and on narrow ones the
+// columns that tell most are there.
+func TestComparisonsAreSafe(t *testing.T) {
+	for name, c := range everyComparison() {
+		for _, width := range []int{0, 1, 7, 40, 80, 200} {
+			out := string(rendered(t, func(w io.Writer) error { return WriteComparison(w, c, TextOptions{Width: width}) }))
+			safe(t, out, "\n")
+			for line := range strings.Lines(out) {
+				if got := ansi.StringWidth(line); width > 0 && got > width {
+					t.Errorf("%s: %d columns on a terminal of %d: %q", name, got, width, line)
+				}
+			}
+			if name != "plain" || width != 0 && width < 40 {
+				continue
+			}
+			for column, from := range map[string]int{"strategy": 40, "bound": 40, "tokens": 80, "saved": 80} {
+				if (width == 0 || width >= from) && !strings.Contains(out, "  "+column) {
+					t.Errorf("no column %s at width %d:\n%s", column, width, out)
+				}
+			}
+		}
+		safe(t, string(rendered(t, func(w io.Writer) error { return ComparisonMarkdown(w, c) })), "\n")
+	}
+}
+
+func TestComparisonsStay(t *testing.T) {
+	for name, c := range everyComparison() {
+		before := fmt.Sprintf("%#v", c)
+		for _, render := range []func(io.Writer) error{
+			func(w io.Writer) error { return WriteComparison(w, c, TextOptions{Width: 40}) },
+			func(w io.Writer) error { return ComparisonMarkdown(w, c) },
+			func(w io.Writer) error { return ComparisonJSON(w, c) },
+			func(w io.Writer) error { return ComparisonHTML(w, c) },
+		} {
+			rendered(t, render)
+		}
+		if fmt.Sprintf("%#v", c) != before {
+			t.Errorf("%s was changed", name)
+		}
+	}
+}

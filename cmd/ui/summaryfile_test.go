@@ -1,0 +1,79 @@
+package ui
+
+import (
+	"bytes"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// shard is what was done to n files.
+func shard(n int) *Summary {
+	s := &Summary{Version: SummaryVersion, Files: 3 * n, Conversations: 2 * n, Tokens: Change{1000 * n, 400 * n}, Bytes: Change{9000 * n, 5000 * n}}
+	s.Count("unchanged", n)
+	s.Count("condensed", 2*n)
+	return s
+}
+
+// TestSummariesAddUp: in whatever order shards are merged, the sum is that of all.
+func TestSummariesAddUp(t *testing.T) {
+	want := shard(1 + 2 + 3 + 4)
+	for range 20 {
+		order := rand.Perm(4)
+		sum := &Summary{}
+		for _, i := range order {
+			sum.Add(shard(i + 1))
+		}
+		if !reflect.DeepEqual(sum, want) {
+			t.Fatalf("merged as %v: %+v, want %+v", order, sum, want)
+		}
+	}
+}
+
+func TestSummaryReadsBack(t *testing.T) {
+	for _, s := range []*Summary{shard(1), shard(7), {Version: SummaryVersion, Statuses: []Status{}}} {
+		got, err := ReadSummary(rendered(t, func(w io.Writer) error { return SummaryJSON(w, s) }))
+		if err != nil || !reflect.DeepEqual(got, s) {
+			t.Errorf("got %+v and %v, want %+v", got, err, s)
+		}
+	}
+}
+
+func TestNoSummary(t *testing.T) {
+	whole := string(rendered(t, func(w io.Writer) error { return SummaryJSON(w, shard(1)) }))
+	for name, text := range map[string]string{
+		"nothing":         "",
+		"another object":  `{"messages": []}`,
+		"another version": strings.Replace(whole, `"version": 1`, `"version": 2`, 1),
+		"no version":      `{"files": 1}`,
+		"two":             whole + whole,
+		"torn":            whole[:len(whole)/2],
+		"an array":        "[" + whole + "]",
+	} {
+		if s, err := ReadSummary([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), "not a summary") {
+			t.Errorf("%s: %+v and %v", name, s, err)
+		}
+	}
+}
+
+func FuzzReadSummary(f *testing.F) {
+	f.Add([]byte(`{"version": 1, "files": 2, "statuses": [{"name": "condensed", "files": 2}]}`))
+	f.Add([]byte(`{`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := ReadSummary(data)
+		if err != nil {
+			return
+		}
+		sum := &Summary{}
+		sum.Add(s)
+		var b bytes.Buffer
+		if err := SummaryJSON(&b, sum); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadSummary(b.Bytes()); err != nil {
+			t.Errorf("the sum of %q does not read back: %v", data, err)
+		}
+	})
+}

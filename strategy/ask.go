@@ -1,0 +1,125 @@
+package strategy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	notes "condense/strategy/summary"
+	"condense/transcript"
+)
+
+// What a strategy may ask a model, through [Env].Ask. The types are those of
+// package summary, which writes the prompts and reads the replies.
+type (
+	Prompt = notes.Prompt
+	Reply  = notes.Reply
+)
+
+// Model is what is known of the model behind [Env].Ask, and how it is to be
+// used. The zero value knows nothing and refuses nothing.
+type Model struct {
+	Name   string
+	Window int                        // its context window in tokens; 0: not known
+	Tokens func(string) int           // counts a text; nil: as Env.Tokens counts a block of it
+	Price  func(in, out int) *float64 // USD of so many tokens; nil, or a nil result: not known
+	Afford func(in, out int) error    // refuses questions of so many tokens; nil: none
+
+	Focus    string   // what summaries keep above all, in the user's words
+	Prompt   string   // instructions for summaries, in place of the built-in ones
+	Fallback Fallback // what to do when it cannot be had; "": FallbackDigest
+	DryRun   bool     // ask nothing, say what would be asked
+}
+
+// Fallback is what a run does when no model could be had.
+type Fallback string
+
+// The fallbacks.
+const (
+	FallbackDigest   Fallback = "digest"   // a summary without a model
+	FallbackTruncate Fallback = "truncate" // none: the strategies that follow drop what is too much
+	FallbackFail     Fallback = "fail"     // the run ends with an *AskError
+)
+
+// Fallbacks lists what --fallback takes, the default first.
+func Fallbacks() []string {
+	return []string{string(FallbackDigest), string(FallbackTruncate), string(FallbackFail)}
+}
+
+// AskError is a model that could not be had, or gave nothing that can be used,
+// where [FallbackFail] rules out doing without.
+type AskError struct{ Err error }
+
+func (e *AskError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *AskError) Unwrap() error { return e.Err }
+
+// Notes has the model write notes of at most so many tokens on messages, oldest
+// first, carrying on those on what came before them, "" for none. It needs
+// in.Ask. The error is
+//
+//   - ctx's own when that is done,
+//   - an *AskError when the run must fail, and is to be returned as it is,
+//   - a *SkipError when there are no notes and none are to be made without a
+//     model: in a dry run, whose reason is the plan, and by [FallbackTruncate],
+//   - another, by [FallbackDigest], when the strategy is to do without.
+func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, previous string, room int) (*notes.Summary, error) {
+	m := &in.Model
+	env := notes.Env{Ask: in.Ask, Tokens: m.Tokens, Price: m.Price, Afford: m.Afford}
+	if env.Tokens == nil {
+		env.Tokens = func(text string) int {
+			return in.Tokens(&transcript.Block{Kind: transcript.Text, Parts: []transcript.Part{{Text: text}}})
+		}
+	}
+	req := notes.Request{Messages: messages, Previous: previous, Focus: m.Focus, Prompt: m.Prompt, Room: room, Window: m.Window}
+	if m.DryRun {
+		plan, err := notes.PlanOf(env, req)
+		if err != nil {
+			return nil, m.without(err)
+		}
+		return nil, &SkipError{"would ask " + m.Name + ": " + planned(plan)}
+	}
+	made, err := notes.Summarize(ctx, env, req)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, m.without(err)
+	}
+	return made, nil
+}
+
+// without is the error by which a strategy learns that there are no notes, by
+// what the fallback makes of it.
+func (m *Model) without(err error) error {
+	switch m.Fallback {
+	case FallbackFail:
+		return &AskError{err}
+	case FallbackTruncate:
+		return &SkipError{"no summary: " + err.Error()}
+	}
+	var skip *SkipError
+	if errors.As(err, &skip) { // it would be taken for the strategy's own
+		return errors.New(skip.Reason)
+	}
+	return err
+}
+
+// planned is a plan in words.
+func planned(p notes.Plan) string {
+	var what []string
+	for _, call := range p.Calls {
+		what = append(what, fmt.Sprintf("%s (up to %s tokens)", call.What, thousands(call.In)))
+	}
+	cost := "at a price that is not known"
+	if p.Cost != nil {
+		cost = fmt.Sprintf("for up to $%.4f", *p.Cost)
+	}
+	text := fmt.Sprintf("%s; up to %s tokens in and %s out, %s", strings.Join(what, ", "), thousands(p.In), thousands(p.Out), cost)
+	if p.Assumed {
+		text += fmt.Sprintf("; a context window of %s tokens is assumed", thousands(p.Window))
+	}
+	return text
+}

@@ -1,0 +1,98 @@
+package external
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+)
+
+// Prefix begins the name of a program where a built-in could be named.
+const Prefix = "exec:"
+
+// Program is a program with its arguments. The zero value is none.
+type Program struct {
+	words []string
+}
+
+// Parse reads "exec:PROGRAM ARGUMENT…": words separated by spaces, where '…' or
+// "…" keep spaces and commas in a word. Nothing else is special: there are no
+// escapes, variables, globs or pipes.
+func Parse(s string) (Program, error) {
+	line, ok := strings.CutPrefix(s, Prefix)
+	if !ok {
+		return Program{}, fmt.Errorf("expected %sPROGRAM", Prefix)
+	}
+	words, err := split(line, " \t\n")
+	if err != nil {
+		return Program{}, fmt.Errorf("%q: %w", s, err)
+	}
+	if len(words) == 0 || words[0] == "" {
+		return Program{}, fmt.Errorf("expected a program after %s", Prefix)
+	}
+	return Program{words}, nil
+}
+
+// Fields splits a list at the commas outside of quotes, which stay.
+func Fields(list string) []string {
+	var fields []string
+	from, quote := 0, rune(0)
+	for i, r := range list {
+		switch {
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			}
+		case r == '\'' || r == '"':
+			quote = r
+		case r == ',':
+			fields = append(fields, list[from:i])
+			from = i + 1
+		}
+	}
+	return append(fields, list[from:])
+}
+
+// split cuts a line into words at any of the separators outside of quotes, and
+// takes the quotes away.
+func split(line, separators string) (words []string, err error) {
+	var word strings.Builder
+	inWord, quote := false, rune(0)
+	for _, r := range line {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(r)
+		case r == '\'' || r == '"':
+			quote, inWord = r, true
+		case strings.ContainsRune(separators, r):
+			if inWord {
+				words = append(words, word.String())
+				word.Reset()
+			}
+			inWord = false
+		default:
+			word.WriteRune(r)
+			inWord = true
+		}
+	}
+	if quote != 0 {
+		return nil, errors.New("a quote is not closed")
+	}
+	if inWord {
+		words = append(words, word.String())
+	}
+	return words, nil
+}
+
+// Name is the program as it was named, without its arguments: "exec:./tidy.py".
+func (p Program) Name() string { return Prefix + p.words[0] }
+
+// Check tells whether there is such a program.
+func (p Program) Check() error {
+	if _, err := exec.LookPath(p.words[0]); err != nil {
+		return fmt.Errorf("%s: %w", p.Name(), err)
+	}
+	return nil
+}

@@ -1,0 +1,90 @@
+package llm
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+
+	"condense/strategy"
+)
+
+// entry is an answer in the cache: DIR/ab/abcdef….json. Key is in it again, so
+// that a file under a wrong name is no answer.
+type entry struct {
+	Key  string
+	Text string
+	Sum  string // of Text
+	In   int
+	Out  int
+}
+
+// cacheKey is a hash of all that the answer depends on.
+func (c *Client) cacheKey(p strategy.Prompt) string {
+	if c.cfg.Cache == "" {
+		return ""
+	}
+	const version = 1 // of what is asked besides: sampling, and what is done with answers
+	data, err := json.Marshal([]any{version, c.base, c.cfg.Model, p.System, p.Text, p.MaxTokens})
+	if err != nil {
+		panic(err) // strings and a number
+	}
+	return hashOf(string(data))
+}
+
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+func (c *Client) cachePath(key string) string {
+	return filepath.Join(c.cfg.Cache, key[:2], key+".json")
+}
+
+// cached looks an answer up. What cannot be read, or is not whole, is none.
+func (c *Client) cached(key string) (strategy.Reply, bool) {
+	if key == "" {
+		return strategy.Reply{}, false
+	}
+	f, err := os.Open(c.cachePath(key))
+	if err != nil {
+		return strategy.Reply{}, false
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, 2*maxBody))
+	var e entry
+	if err != nil || json.Unmarshal(data, &e) != nil || e.Key != key || e.Text == "" || e.Sum != hashOf(e.Text) {
+		return strategy.Reply{}, false
+	}
+	return strategy.Reply{Text: e.Text, In: e.In, Out: e.Out, Cost: c.cfg.Price.Of(0, 0), Cached: true}, true
+}
+
+// store keeps an answer for the next time, for its owner alone to read. One that
+// was cut short is not worth it. A cache that cannot be written is no reason to
+// fail: the answer is there.
+func (c *Client) store(key string, reply strategy.Reply) {
+	if key == "" || reply.Cut {
+		return
+	}
+	path := c.cachePath(key)
+	data, err := json.Marshal(entry{key, reply.Text, hashOf(reply.Text), reply.In, reply.Out})
+	if err != nil || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
+		return
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".entry-*") // 0600
+	if err != nil {
+		return
+	}
+	_, err = f.Write(data)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // what is left of it is no answer either
+	}
+}

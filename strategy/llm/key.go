@@ -1,0 +1,131 @@
+package llm
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+)
+
+// variables say in which environment variable the key for a host is by custom, as
+// its provider's own libraries look for it.
+var variables = []struct{ host, name string }{
+	{"api.openai.com", "OPENAI_API_KEY"},
+	{"openrouter.ai", "OPENROUTER_API_KEY"},
+	{"api.anthropic.com", "ANTHROPIC_API_KEY"},
+	{"generativelanguage.googleapis.com", "GEMINI_API_KEY"},
+	{"api.mistral.ai", "MISTRAL_API_KEY"},
+	{"api.groq.com", "GROQ_API_KEY"},
+	{"api.deepseek.com", "DEEPSEEK_API_KEY"},
+	{"api.together.xyz", "TOGETHER_API_KEY"},
+	{"api.x.ai", "XAI_API_KEY"},
+	{".openai.azure.com", "AZURE_OPENAI_API_KEY"},
+}
+
+// KeySource says where the key for a server is to be found.
+type KeySource struct {
+	BaseURL   string              // as in [Config]
+	BaseGiven bool                // the user said it
+	Variable  string              // the environment variable that the user named; "" for none
+	File      string              // the file that the user named; "" for none
+	Env       func(string) string // reads an environment variable
+}
+
+// Find gives the key: from the file or the variable that was named, or else from
+// the variable that belongs to the host, "" when none does or it is not set. A
+// variable that belongs to another host is refused, unless the user said both
+// where it is and where it goes. Errors are *ConfigError and never hold a key.
+func (s KeySource) Find() (string, error) {
+	base, err := checkBase(s.BaseURL)
+	if err != nil {
+		return "", err
+	}
+	host := hostOf(base)
+	if s.File != "" {
+		return readKey(s.File)
+	}
+	if s.Variable == "" {
+		for _, v := range variables {
+			if host == v.host || v.host[0] == '.' && strings.HasSuffix(host, v.host) {
+				return s.Env(v.name), nil
+			}
+		}
+		return "", nil
+	}
+	for _, v := range variables {
+		if s.Variable == v.name && !s.BaseGiven && host != v.host {
+			return "", &ConfigError{fmt.Sprintf("%s is not for %s: say with --base-url where it goes", s.Variable, host)}
+		}
+	}
+	key := s.Env(s.Variable)
+	if key == "" {
+		return "", &ConfigError{fmt.Sprintf("the environment has no %s", s.Variable)}
+	}
+	return key, nil
+}
+
+// readKey reads a file with a key and nothing else.
+func readKey(path string) (string, error) {
+	const longest = 8 << 10
+	info, err := os.Stat(path)
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > longest) {
+		return "", &ConfigError{path + " is no file with a key"}
+	}
+	var data []byte
+	if err == nil {
+		data, err = os.ReadFile(path)
+	}
+	if err != nil {
+		return "", &ConfigError{"the key cannot be read: " + err.Error()}
+	}
+	key := strings.TrimSpace(string(data))
+	if key == "" {
+		return "", &ConfigError{path + " is empty"}
+	}
+	return key, nil
+}
+
+// checkKey refuses what cannot stand in a header.
+func checkKey(key string) error {
+	for i := range len(key) {
+		if key[i] <= ' ' || key[i] >= 0x7f {
+			return &ConfigError{"the key has a space, a line break or something else that no key has"}
+		}
+	}
+	return nil
+}
+
+// checkBase refuses addresses over which a transcript or a key would travel in
+// the clear, and gives the others without the slash at the end.
+func checkBase(base string) (string, error) {
+	if base == "" {
+		base = DefaultBaseURL
+	}
+	u, err := url.Parse(base)
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		return "", &ConfigError{"the base URL is not of the form https://host/v1"}
+	case u.User != nil:
+		return "", &ConfigError{"the base URL holds a name or a password: give the key in a variable or a file"}
+	case u.RawQuery != "" || u.Fragment != "":
+		return "", &ConfigError{"the base URL has a query: Azure needs none at /openai/v1"}
+	case u.Scheme == "http" && !loopback(u.Hostname()):
+		return "", &ConfigError{fmt.Sprintf("http://%s is not encrypted: only this machine is asked without https", u.Host)}
+	}
+	return strings.TrimRight(base, "/"), nil
+}
+
+func hostOf(base string) string {
+	u, err := url.Parse(base)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Hostname())
+}
+
+// loopback tells whether a host is this machine.
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}

@@ -1,0 +1,164 @@
+package retain
+
+import (
+	"fmt"
+	"slices"
+
+	"condense/transcript"
+	"condense/transcript/fact"
+)
+
+// Cut is a place at which a conversation is cut in two: what stands before it is
+// condensed, and what came after it tells what of that was needed. Every condenser
+// is asked the same, and sees nothing of what came after.
+type Cut struct {
+	At     int                      // messages of the effective view before it
+	Typed  bool                     // in front of what a person typed; otherwise within a turn
+	Tokens int                      // of the part before it
+	Before *transcript.Conversation // the part before it, to be condensed; it shares nothing with the whole
+
+	needed []need
+}
+
+// need is a fact that the model used after the cut and could only know from before it.
+type need struct {
+	key    string
+	weight float64 // ln(1+N/n), n of N messages before the cut name it
+	far    bool    // not named in the newest quarter of the tokens before the cut
+}
+
+// What makes a cut (QUALITY §4.2).
+const (
+	leastMessages = 40    // of a conversation
+	leastTokens   = 20000 // of a conversation
+	leastNeeded   = 10    // facts
+	horizon       = 40    // messages after the cut that are looked at
+	farShare      = 4     // the newest quarter is near
+)
+
+// cutShares are the percent of the tokens near which cuts are made, of each kind.
+var cutShares = []int{30, 44, 57, 71, 85}
+
+// Cuts finds the places to ask at: up to five within turns, where automatic
+// compactions happen, and up to five in front of typed messages, oldest first.
+// tokens is pure. Where there is none, the error says why.
+func Cuts(c *transcript.Conversation, tokens func(*transcript.Block) int) ([]*Cut, error) {
+	msgs := visible(c)
+	sums := make([]int, len(msgs)+1) // tokens before each message
+	for i, m := range msgs {
+		sums[i+1] = sums[i]
+		for _, b := range m.Blocks {
+			sums[i+1] += tokens(b)
+		}
+	}
+	if total := sums[len(msgs)]; len(msgs) < leastMessages || total < leastTokens {
+		return nil, fmt.Errorf("it has %d messages and %d tokens, and %d and %d are needed to cut it in two", len(msgs), total, leastMessages, leastTokens)
+	}
+	if slices.ContainsFunc(msgs, isGenerated) {
+		return nil, fmt.Errorf("it was condensed before: what came after knows another summary")
+	}
+	var cuts []*Cut
+	for _, typed := range []bool{false, true} {
+		for _, at := range nearest(msgs, sums, typed) {
+			cut := newCut(c, msgs, at, typed)
+			cut.ask(msgs, sums)
+			if len(cut.needed) >= leastNeeded {
+				cuts = append(cuts, cut)
+			}
+		}
+	}
+	if cuts == nil {
+		return nil, fmt.Errorf("there is no place after which %d facts from before it were used", leastNeeded)
+	}
+	slices.SortStableFunc(cuts, func(a, b *Cut) int { return a.At - b.At })
+	return cuts, nil
+}
+
+func isGenerated(m *transcript.Message) bool {
+	return slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return b.Origin == transcript.Generated })
+}
+
+// nearest gives the places of one kind that are nearest to the shares, each once.
+func nearest(msgs []*transcript.Message, sums []int, typed bool) (places []int) {
+	for _, share := range cutShares {
+		best, far := -1, 0
+		for i := 1; i < len(msgs); i++ {
+			if typed && !isTyped(msgs[i]) || !typed && !(msgs[i].Role == transcript.Assistant && hasResult(msgs[i-1])) {
+				continue
+			}
+			off := sums[i] - sums[len(msgs)]*share/100
+			if off = max(off, -off); best < 0 || off < far {
+				best, far = i, off
+			}
+		}
+		if best > 0 && !slices.Contains(places, best) {
+			places = append(places, best)
+		}
+	}
+	return places
+}
+
+func isTyped(m *transcript.Message) bool {
+	return m.Role == transcript.User && slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool {
+		return b.Kind == transcript.Text && b.Origin == transcript.Typed
+	})
+}
+
+func hasResult(m *transcript.Message) bool {
+	return slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return b.Kind == transcript.ToolResult })
+}
+
+// newCut copies what stands before the message at at: a conversation gives its
+// messages identities of its own.
+func newCut(c *transcript.Conversation, msgs []*transcript.Message, at int, typed bool) *Cut {
+	before := make([]*transcript.Message, at)
+	for i, m := range msgs[:at] {
+		one := *m
+		one.Blocks = make([]*transcript.Block, len(m.Blocks))
+		for j, b := range m.Blocks {
+			copied := *b
+			one.Blocks[j] = &copied
+		}
+		before[i] = &one
+	}
+	return &Cut{At: at, Typed: typed, Before: transcript.New(c.ID, before)}
+}
+
+// ask finds what was needed: the facts that the model was the first to mention
+// after the cut, and that stand before it, outside of instructions.
+func (c *Cut) ask(msgs []*transcript.Message, sums []int) {
+	c.Tokens = sums[c.At]
+	known := ask(c.Before, hear(c.Before, c.Before))
+	standing := map[string]bool{}
+	passages(c.Before, visible(c.Before), 0, func(n int, s *passage) {
+		if msgs[n].Role == transcript.System {
+			s.facts(func(key string) { standing[key] = true })
+		}
+	})
+	seen := map[string]bool{}
+	passages(c.Before, msgs[c.At:min(len(msgs), c.At+horizon)], 0, func(_ int, s *passage) {
+		s.facts(func(key string) {
+			if seen[key] {
+				return
+			}
+			seen[key] = true
+			id, before := known.ids.Find(key)
+			if s.b.Origin != transcript.ByModel || !before || standing[key] {
+				return
+			}
+			f := &known.facts[id]
+			c.needed = append(c.needed, need{key, rarity(f.messages, known.messages), sums[f.last] < c.Tokens-c.Tokens/farShare})
+		})
+	})
+}
+
+// facts yields what a passage names, and what it runs. Constraints are not asked
+// for: nobody says them again.
+func (s *passage) facts(yield func(key string)) {
+	fact.Each(s.p.Text, func(_ int, key string) { yield(key) })
+	s.others(func(key string, kind fact.Kind) {
+		if kind == fact.Command {
+			yield(key)
+		}
+	})
+}

@@ -1,0 +1,44 @@
+package retain
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"condense/transcript"
+)
+
+// TestWholes: a text is whole when the other view has the same one, as the same
+// thing; whatever else has its length.
+func TestWholes(t *testing.T) {
+	for seed := range uint64(50) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		some := func() (list []*transcript.Message) {
+			for range r.IntN(12) {
+				text := "name=" + "ab"[:r.IntN(3)] + fmt.Sprint(r.IntN(3))
+				switch r.IntN(4) {
+				case 0:
+					list = append(list, call("1", "Read", text))
+				case 1:
+					list = append(list, call("1", "Bash", text))
+				case 2:
+					list = append(list, result("1", text))
+				default:
+					list = append(list, model(text))
+				}
+			}
+			return list
+		}
+		before, after := conv(some()...), conv(some()...)
+		got := wholes(before, after)
+		for _, side := range [][2]*transcript.Conversation{{before, after}, {after, before}} {
+			passages(side[0], visible(side[0]), 0, func(_ int, s *passage) {
+				want := false
+				passages(side[1], visible(side[1]), 0, func(_ int, o *passage) { want = want || s.whole() == o.whole() })
+				if got[s.p] != want {
+					t.Errorf("seed %d: %q is whole: %t, want %t", seed, s.p.Text, got[s.p], want)
+				}
+			})
+		}
+	}
+}

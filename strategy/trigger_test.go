@@ -1,0 +1,320 @@
+package strategy
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"condense/transcript"
+)
+
+// numbered counts a block by the number that it begins with, so that the tests can have
+// the tokens of SYSTEMS §1.10 without the texts.
+func numbered(b *transcript.Block) int {
+	number, _, _ := strings.Cut(b.Text(), " ")
+	n, _ := strconv.Atoi(number)
+	return n
+}
+
+// five is a conversation of five messages with so many tokens in the first four,
+// and some in the last.
+func five(tokens, last int) *transcript.Conversation {
+	return conv(user("0"), model(strconv.Itoa(tokens/2)), user("0"), model(strconv.Itoa(tokens-tokens/2)), user(strconv.Itoa(last)))
+}
+
+// TestTrigger: DM1 to DM18 of SYSTEMS §1.10. Which tokens are T, which are those of
+// the last message, makes no difference here: all of it is the effective view.
+// "Auto off" is a threshold of 100: the window's room, always less than all of it,
+// is reached first. What acts is the pipeline, a summary or a truncation, so "the
+// summarizer is called" reads: the rule that fired.
+func TestTrigger(t *testing.T) {
+	const w, m = 100_000, 30_000
+	other := []ProfileThreshold{{"other", 50}}
+	mine := func(percent float64) []ProfileThreshold { return []ProfileThreshold{{"other", 7}, {"mine", percent}} }
+	tests := []struct {
+		name         string
+		tokens, last int
+		window       int
+		trigger      Trigger
+		want         Rule
+	}{
+		{"DM1", 59_999, 0, w, Trigger{Reserve: m}, RuleFits},
+		{"DM2", 60_001, 0, w, Trigger{Reserve: m}, RuleFull},
+		{"DM3", 70_001, 0, w, Trigger{Reserve: m}, RuleFull},
+		{"DM4", 60_000 - 500 - 10, 500, w, Trigger{Reserve: m}, RuleFits},
+		{"DM5", 70_000 - 250, 500, w, Trigger{Reserve: m}, RuleFull},
+		{"DM6", 70_001, 0, w, Trigger{Reserve: m, Threshold: 100}, RuleFull},
+		{"DM8", 70_001, 0, w, Trigger{Reserve: m}, RuleFull},
+		{"DM9 reached", 60_000, 0, w, Trigger{Reserve: m, Threshold: 50}, RuleThreshold},
+		{"DM9 not reached", 40_000, 0, w, Trigger{Reserve: m, Threshold: 50}, RuleFits},
+		{"DM10", 65_000, 0, w, Trigger{Reserve: m, Profile: "mine", Profiles: mine(60)}, RuleThreshold},
+		{"DM11", 80_000, 0, w, Trigger{Reserve: m, Threshold: 75, Profile: "mine", Profiles: mine(-1)}, RuleThreshold},
+		{"DM12", 50_000, 0, w, Trigger{Reserve: m, Threshold: 80, Profile: "mine", Profiles: other}, RuleFits},
+		{"DM13 within", 39_999, 0, w, Trigger{Reserve: 50_000}, RuleFits},
+		{"DM13 over", 50_001, 0, w, Trigger{Reserve: 50_000}, RuleFull},
+		{"DM14 within", 81_807, 0, w, Trigger{}, RuleFits},
+		{"DM14 over", 81_809, 0, w, Trigger{}, RuleFull},
+		{"DM15 small within", 34_999, 0, 50_000, Trigger{Reserve: 10_000}, RuleFits},
+		{"DM15 small over", 40_001, 0, 50_000, Trigger{Reserve: 10_000}, RuleFull},
+		{"DM15 large within", 149_999, 0, 200_000, Trigger{Reserve: m}, RuleFits},
+		{"DM15 large over", 170_001, 0, 200_000, Trigger{Reserve: m}, RuleFull},
+		{"DM16 60k at 50%", 60_000, 0, w, Trigger{Reserve: m, Threshold: 50}, RuleThreshold},
+		{"DM16 40k at 50%", 40_000, 0, w, Trigger{Reserve: m, Threshold: 50}, RuleFits},
+		{"DM16 off, over", 60_001, 0, w, Trigger{Reserve: m}, RuleFull},
+		{"DM16 off, within", 59_999, 0, w, Trigger{Reserve: m}, RuleFits},
+		{"DM16 profile", 55_000, 0, w, Trigger{Reserve: m, Profile: "mine", Profiles: mine(50)}, RuleThreshold},
+		{"DM16 inherited", 55_000, 0, w, Trigger{Reserve: m, Threshold: 80, Profile: "mine", Profiles: mine(-1)}, RuleFits},
+		{"DM16 49k at 50%", 49_000, 0, w, Trigger{Reserve: m, Threshold: 50}, RuleFits},
+		{"DM16 the last message counts", 49_000, 2_000, w, Trigger{Reserve: m, Threshold: 50}, RuleThreshold},
+		{"DM18 4", 55_000, 0, w, Trigger{Reserve: m, Threshold: 80, Profile: "mine", Profiles: mine(4)}, RuleFits},
+		{"DM18 101", 55_000, 0, w, Trigger{Reserve: m, Threshold: 50, Profile: "mine", Profiles: mine(101)}, RuleThreshold},
+		{"DM18 0", 55_000, 0, w, Trigger{Reserve: m, Threshold: 50, Profile: "mine", Profiles: mine(0)}, RuleThreshold},
+		{"DM18 not a number", 55_000, 0, w, Trigger{Reserve: m, Threshold: 50, Profile: "mine", Profiles: mine(math.NaN())}, RuleThreshold},
+		{"DM18 exactly what there is room for", 60_000, 0, w, Trigger{Reserve: m}, RuleFits},
+		{"DM18 exactly the threshold", 50_000, 0, w, Trigger{Reserve: m, Threshold: 50}, RuleThreshold},
+
+		{"5 and 100 are valid", 5_000, 0, w, Trigger{Profile: "mine", Profiles: mine(5)}, RuleThreshold},
+		{"the last of two for a profile", 30_000, 0, w, Trigger{Profile: "mine", Profiles: append(mine(5), ProfileThreshold{"mine", 50})}, RuleFits},
+		{"a tenth of a window that is not a multiple of ten", 808, 0, 10_001, Trigger{}, RuleFits},
+		{"one more", 809, 0, 10_001, Trigger{}, RuleFull},
+		{"a window smaller than the reserve", 1, 0, 8_000, Trigger{}, RuleFull},
+		{"no window", 1_000_000, 0, 0, Trigger{Threshold: 50}, ""},
+		{"always", 1, 0, w, Trigger{Always: true, MinMessages: 9, MinGap: 9}, RuleAlways},
+		{"never below", 500, 0, w, Trigger{Always: true, MinTokens: 500}, RuleFewTokens},
+		{"one above", 501, 0, 0, Trigger{MinTokens: 500}, ""},
+		{"few messages", 90_000, 0, w, Trigger{MinMessages: 6}, RuleFewMessages},
+		{"enough messages", 90_000, 0, w, Trigger{MinMessages: 5}, RuleFull},
+		{"never condensed", 90_000, 0, w, Trigger{MinGap: 5}, RuleFull},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := five(tt.tokens, tt.last)
+			opts := Options{Window: tt.window, Trigger: tt.trigger}
+			r, err := Run(t.Context(), c, []*Strategy{&Truncate}, &opts, Env{Tokens: numbered})
+			if err != nil {
+				t.Fatal(err)
+			}
+			acts := tt.want == "" || tt.want == RuleAlways || tt.want == RuleThreshold || tt.want == RuleFull
+			d := r.Decision
+			if d.Rule != tt.want || d.Act != acts || d.Tokens != tt.tokens+tt.last || (d.Why == "") != (tt.want == "") {
+				t.Errorf("got %+v, want rule %q", d, tt.want)
+			}
+			if !acts && (r.edited() || r.Budget != 0 || r.Stages[0].Skipped != d.Why || show(r.Conv) != show(c)) {
+				t.Errorf("it acted: %+v", r)
+			}
+			if acts && r.Budget != max(1, (tt.tokens+tt.last)/2, min(r.Before, tt.trigger.least())) {
+				t.Errorf("budget %d", r.Budget)
+			}
+		})
+	}
+}
+
+// TestTriggerFallsBack: DM3, DM7 and DM17: where a summary cannot be made, the
+// truncation behind it acts: two of five are hidden behind a marker.
+func TestTriggerFallsBack(t *testing.T) {
+	failed := &Strategy{Name: "summary", Aims: true, Run: failingWith(&FailedError{errors.New("no model answers")}).Run}
+	c := conv(system("9"), user("100"), model("30000 "+lines(9)), user("20000 "+lines(9)), model("20001"), user("0"))
+	opts := Options{Window: 100_000, Fraction: 0.5, UnpinUser: true, Hide: true, Trigger: Trigger{Reserve: 30_000}}
+	r, err := Run(t.Context(), c, []*Strategy{failed, &Truncate}, &opts, Env{Tokens: numbered})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("DM7", func(t *testing.T) {
+		if r.Stages[0].Skipped != "failed: no model answers" || !r.Stages[0].Failed || len(r.Stages[1].Edits) == 0 {
+			t.Errorf("%+v", r.Stages)
+		}
+	})
+	want := "0:9 | 1:100 | 6:[Sliding window truncation: 2 messages hidden to save context] | 4:20001 | 5:0"
+	if show(r.Conv) != want || r.Decision.Rule != RuleFull {
+		t.Errorf("got %s, %+v", show(r.Conv), r.Decision)
+	}
+	t.Run("DM17", func(t *testing.T) {
+		if r.After >= r.Before || r.After < 9 { // of instructions
+			t.Errorf("%d tokens of %d", r.After, r.Before)
+		}
+	})
+}
+
+func TestTriggerWarning(t *testing.T) {
+	tests := []struct {
+		trigger Trigger
+		want    string
+	}{
+		{Trigger{}, ""},
+		{Trigger{Profile: "a"}, ""},
+		{Trigger{Profile: "a", Profiles: []ProfileThreshold{{"a", -1}}}, ""},
+		{Trigger{Profile: "a", Profiles: []ProfileThreshold{{"b", 4}}}, ""},
+		{Trigger{Profile: "a", Profiles: []ProfileThreshold{{"a", 4}}},
+			"the threshold of profile a is not a percentage from 5 to 100: the global one, 100%, counts"},
+		{Trigger{Threshold: 66.5, Profile: "a", Profiles: []ProfileThreshold{{"a", math.NaN()}}},
+			"the threshold of profile a is not a percentage from 5 to 100: the global one, 66.5%, counts"},
+	}
+	for _, tt := range tests {
+		if got := tt.trigger.Warning(); got != tt.want {
+			t.Errorf("%+v: got %q, want %q", tt.trigger, got, tt.want)
+		}
+	}
+}
+
+// A summary or a marker among the last messages: nothing is done so soon again.
+func TestTriggerRecent(t *testing.T) {
+	marker := windowMarker(4)
+	tests := []struct {
+		name string
+		conv *transcript.Conversation
+		gap  int
+		held bool
+	}{
+		{"SU5: right behind the summary", conv(user("9"), model("1"), user(summary("3")), model("40")), 3, true},
+		{"V2: at the edge", conv(user("9"), user(summary("3")), model("1"), user("1"), model("40")), 4, true},
+		{"just too far", conv(user("9"), user(summary("3")), model("1"), user("1"), model("40")), 3, false},
+		{"a truncation", conv(user("9"), marker, model("40")), 3, true},
+		{"hidden ones are not seen", conv(user("9"), hidden(user(summary("3"))), model("40")), 3, false},
+		{"not asked", conv(user("9"), user(summary("3")), model("40")), 0, false},
+		{"more than there are", conv(user(summary("3")), model("40")), 99, true},
+	}
+	for _, tt := range tests {
+		r, err := Run(t.Context(), tt.conv, []*Strategy{&Dedupe}, &Options{Trigger: Trigger{MinGap: tt.gap}}, Env{Tokens: numbered})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if held := r.Decision.Rule == RuleRecent; held != tt.held || r.Decision.Act == held {
+			t.Errorf("%s: got %+v", tt.name, r.Decision)
+		}
+	}
+}
+
+// One flag with two meanings: stages that go by shares of the window decide for
+// themselves, until an option says how the window decides.
+func TestTriggerAndLayers(t *testing.T) {
+	big := conv(concat(msgs(user("q")), round("1", "T", "x=1", lines(40)), round("2", "T", "x=2", lines(40)), msgs(user("r")))...)
+	window := 600 // of which the conversation takes more than 0.4, less than 0.9
+	both := []*Strategy{&Progressive, &Truncate}
+	tests := []struct {
+		name    string
+		stages  []*Strategy
+		trigger Trigger
+		acted   []string // names of stages
+	}{
+		{"by its shares", both[:1], Trigger{Reserve: 0}, []string{"progressive/rounds"}},
+		{"beside another", both, Trigger{}, []string{"progressive/rounds"}},
+		{"held when asked", both, Trigger{Reserve: 1}, nil},
+		{"held by a threshold", both[:1], Trigger{Threshold: 95, Reserve: 1}, nil},
+		{"held by a guard", both[:1], Trigger{MinMessages: 99}, nil},
+		{"always", both[:1], Trigger{MinMessages: 99, Always: true}, []string{"progressive/rounds"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			opts := Options{Window: window, L1: 0.4, L2: 0.55, L3: 0.7, Trigger: tt.trigger}
+			r, err := Run(t.Context(), big, tt.stages, &opts, Env{Tokens: words})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var acted []string
+			for _, s := range r.Stages {
+				if len(s.Edits) > 0 {
+					acted = append(acted, s.Name)
+				}
+			}
+			if strings.Join(acted, " ") != strings.Join(tt.acted, " ") {
+				t.Errorf("acted: %v, want %v (%d tokens, %+v)", acted, tt.acted, r.Before, r.Decision)
+			}
+		})
+	}
+}
+
+// What a flag demands waits for the window too.
+func TestTriggerHoldsDemands(t *testing.T) {
+	c := conv(user("q", image()), model("a"), user("r"))
+	for _, always := range []bool{false, true} {
+		opts := Options{Window: 100_000, Images: Images{Limited: true}, Trigger: Trigger{Always: always}}
+		r, err := Run(t.Context(), c, []*Strategy{&Dedupe}, &opts, Env{Tokens: words})
+		if err != nil || r.edited() != always {
+			t.Errorf("always %v: %v, %+v", always, err, r.Stages)
+		}
+	}
+}
+
+func TestMinGain(t *testing.T) {
+	c := conv(user("q"), model(strings.Repeat("w ", 9)), model(strings.Repeat("w ", 9)), user("r")) // 20 words
+	tests := []struct {
+		gain Target
+		acts bool
+	}{
+		{Target{}, true}, {Target{Tokens: 9}, true}, {Target{Tokens: 10}, false},
+		{Target{Share: 0.45}, true}, {Target{Share: 0.46}, false},
+	}
+	for _, tt := range tests {
+		opts := Options{Target: Target{Tokens: 11}, Trigger: Trigger{MinGain: tt.gain}}
+		r := run(t, c, opts, proposing(drop(1, 0)), proposing(drop(2, 0)))
+		if r.edited() != tt.acts || (show(r.Conv) == show(c)) == tt.acts || (r.After < r.Before) != tt.acts {
+			t.Errorf("%v: acted %v, %d tokens", tt.gain, r.edited(), r.After)
+		}
+		if !tt.acts && (r.Decision.Rule != RuleSmallGain || r.Decision.Act || !strings.HasPrefix(r.Decision.Why, "all of it would save 9 of 20 tokens") || r.Reached()) {
+			t.Errorf("%v: %+v, %+v", tt.gain, r.Decision, r.Stages)
+		}
+	}
+	if r := run(t, c, Options{Target: Target{Tokens: 19}, Trigger: Trigger{MinGain: Target{Tokens: 5}}}, proposing()); r.Decision.Rule != "" {
+		t.Errorf("nothing was proposed, but %+v", r.Decision)
+	}
+}
+
+func TestMinTokens(t *testing.T) {
+	c := conv(user("q"), model(strings.Repeat("w ", 9)), model(strings.Repeat("w ", 9)), user("r")) // 20 words
+	tests := []struct {
+		name   string
+		least  int
+		target int
+		edits  []transcript.Edit
+		after  int
+		said   string
+	}{
+		{"no limit", 0, 5, msgsOf(drop(1, 0), drop(2, 0)), 2, ""},
+		{"far enough away", 2, 1, msgsOf(drop(1, 0), drop(2, 0)), 2, ""},
+		{"half of it", 3, 1, msgsOf(drop(1, 0), drop(2, 0)), 11, ""},
+		{"the one that fits", 15, 1, msgsOf(drop(1, 0), rewrite(2, 0, "w w w w w")), 16, ""},
+		{"a group whole", 3, 1, group(1, drop(1, 0), drop(2, 0)), 20, "what it could do would leave less than --min-tokens 3"},
+		{"without a target", 3, 0, msgsOf(drop(1, 0), drop(2, 0)), 11, ""},
+		{"the budget is raised", 20, 5, msgsOf(drop(1, 0)), 20, "20 tokens are not more than --min-tokens 20"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			opts := Options{Target: Target{Tokens: tt.target}, Trigger: Trigger{MinTokens: tt.least}}
+			r := run(t, c, opts, proposing(tt.edits...))
+			if r.After != tt.after || r.Stages[0].Skipped != tt.said {
+				t.Errorf("%d tokens, skipped %q; want %d, %q", r.After, r.Stages[0].Skipped, tt.after, tt.said)
+			}
+			if r.Budget > 0 && r.Budget < tt.least {
+				t.Errorf("the budget is %d", r.Budget)
+			}
+		})
+	}
+}
+
+func TestParseThresholds(t *testing.T) {
+	for text, want := range map[string]float64{"5": 5, "100": 100, "66.5": 66.5, "80%": 80} {
+		if got, err := ParseThreshold(text); err != nil || got != want {
+			t.Errorf("%q: got %v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "4", "101", "0", "-1", "NaN", "Inf", "half", "%", "5%%"} {
+		if got, err := ParseThreshold(text); err == nil {
+			t.Errorf("%q: got %v", text, got)
+		}
+	}
+	for text, want := range map[string]ProfileThreshold{"a=80": {"a", 80}, "a=80%": {"a", 80}, "a=-1": {"a", -1}, "a=4": {"a", 4}} {
+		if got, err := ParseProfileThreshold(text); err != nil || got != want {
+			t.Errorf("%q: got %v, %v", text, got, err)
+		}
+	}
+	if got, err := ParseProfileThreshold("a=lots"); err != nil || !math.IsNaN(got.Percent) {
+		t.Errorf("not a number: %v, %v", got, err)
+	}
+	for _, text := range []string{"", "a", "=80"} {
+		if got, err := ParseProfileThreshold(text); err == nil {
+			t.Errorf("%q: got %v", text, got)
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package fact
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestIndexIsAMap: keys of all lengths, often the same, some that share their
+// first and last bytes, get the numbers that a map would give them.
+func TestIndexIsAMap(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var x Index
+	numbers := map[string]int{}
+	check := func(key string) {
+		want, known := numbers[key]
+		if id, found := x.Find(key); found != known || found && id != want {
+			t.Fatalf("%q is found as %d, %v, want %d, %v", key, id, found, want, known)
+		}
+		if !known {
+			want = len(numbers)
+			numbers[key] = want
+		}
+		if got := x.ID(key); got != want || x.Len() != len(numbers) {
+			t.Fatalf("%q is number %d of %d, want %d of %d", key, got, x.Len(), want, len(numbers))
+		}
+	}
+	check("")
+	for range 20_000 {
+		key := make([]byte, r.IntN(2*inSlot+2))
+		for i := range key {
+			key[i] = "\x00ab"[r.IntN(3)]
+		}
+		check(string(key))
+	}
+	for i := range 20_000 {
+		check(fmt.Sprintf("name_%d", i%5_000))
+	}
+}
