@@ -34,17 +34,18 @@ type repeated[T any] struct {
 	to    *[]T
 	parse func(string) (T, error)
 	kind  string
+	texts []string // as they were given
 }
 
 func (r *repeated[T]) Set(text string) error {
 	v, err := r.parse(text)
 	if err == nil {
-		*r.to = append(*r.to, v)
+		*r.to, r.texts = append(*r.to, v), append(r.texts, text)
 	}
 	return err
 }
 
-func (r *repeated[T]) String() string { return "" }
+func (r *repeated[T]) String() string { return strings.Join(r.texts, ", ") }
 func (r *repeated[T]) Type() string   { return r.kind }
 
 // oneOf is a flag that takes one of a few words.

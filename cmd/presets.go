@@ -61,6 +61,15 @@ func parsePreset(name string) (*preset, error) {
 	return nil, fmt.Errorf("expected one of %s", strings.Join(names, ", "))
 }
 
+// given takes in what only the flags as a whole tell: which were given, and a preset.
+func (o *runOptions) given(fs *pflag.FlagSet) error {
+	o.replaces = fs.Changed("in-place")
+	if o.preset == nil {
+		return nil
+	}
+	return o.preset.apply(fs)
+}
+
 // apply sets the flags of the preset that were not given.
 func (p *preset) apply(fs *pflag.FlagSet) error {
 	for _, s := range p.sets {
