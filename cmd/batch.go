@@ -211,7 +211,7 @@ func runBatch(ctx context.Context, a *app, o *batchOptions, paths []string) erro
 	case b.fatal != nil:
 		return b.fatal
 	case ctx.Err() != nil:
-		return &interruptedError{b.sum.Files, len(b.items), o.goOn()}
+		return &interruptedError{fmt.Sprintf("interrupted: %d of %d files are done", b.sum.Files, len(b.items)), o.goOn()}
 	case b.sum.Files == len(b.items) && toFile:
 		write := func(w io.Writer) error { return ui.SummaryJSON(w, b.sum) }
 		if err := source.Create(ctx, o.summary, over, write); err != nil {
@@ -263,15 +263,10 @@ func (o *batchOptions) goOn() string {
 	return "nothing was written"
 }
 
-// interruptedError is a batch that was interrupted.
-type interruptedError struct {
-	done, of int
-	hint     string
-}
+// interruptedError is work on many conversations that was interrupted.
+type interruptedError struct{ problem, hint string }
 
-func (e *interruptedError) Error() string {
-	return fmt.Sprintf("interrupted: %d of %d files are done", e.done, e.of)
-}
+func (e *interruptedError) Error() string { return e.problem }
 func (e *interruptedError) ExitCode() int { return exitInterrupted }
 func (e *interruptedError) Hint() string  { return e.hint }
 

@@ -330,6 +330,8 @@ func (b *batch) mayReplace(path string, packed []byte, prior *manifestEntry) err
 // takenError is a file in the place of an output that no batch is known to have written.
 type takenError struct{ path string }
 
-func (e *takenError) Error() string { return e.path + ": is another file, not overwritten without --force" }
+func (e *takenError) Error() string {
+	return e.path + ": is another file, not overwritten without --force"
+}
 func (e *takenError) ExitCode() int { return exitOutput }
 func (e *takenError) Hint() string  { return "use --force, or another --out-dir" }

@@ -62,7 +62,7 @@ func (e *manifestError) Unwrap() error { return e.err }
 func (e *manifestError) ExitCode() int { return e.code }
 
 // openManifest opens the manifest at path, or begins one; nil for "". A file that is no manifest
-// is refused. A last line that was torn off by a kill is no line.
+// is refused. A line that was torn off by a kill is no line.
 func openManifest(path string) (*manifest, error) {
 	if path == "" {
 		return nil, nil
@@ -86,7 +86,7 @@ func openManifest(path string) (*manifest, error) {
 			m.known[e.Input] = e
 		case err == nil && e.Manifest != 0:
 			return nil, &manifestError{path, fmt.Errorf("its version is %d, not %d", e.Manifest, manifestVersion), exitUsage}
-		case len(m.known) == 0 && !(torn && bytes.HasPrefix(line, []byte(`{"manifest":`))):
+		case len(m.known) == 0 && !bytes.HasPrefix(line, []byte(`{"manifest":`)):
 			return nil, &manifestError{path, fmt.Errorf("it is no manifest"), exitUsage}
 		}
 	}
