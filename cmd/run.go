@@ -54,11 +54,6 @@ conversation, or nothing is written and the exit code is 1.`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.replaces = cmd.Flags().Changed("in-place")
-			if o.preset != nil {
-				if err := o.preset.apply(cmd.Flags()); err != nil {
-					return err
-				}
-			}
 			path := "-"
 			if len(args) > 0 {
 				path = args[0]

@@ -128,7 +128,6 @@ func unpinnable(what string) (string, error) {
 
 // addCompletions tells shells the values of flags.
 func addCompletions(cmd *cobra.Command) {
-	complete(cmd, "strategy", strategy.Names()...)
 	complete(cmd, "format", formatNames()...)
 	complete(cmd, "report-format", reportFormats...)
 	complete(cmd, "color", string(ui.ColorAuto), string(ui.ColorAlways), string(ui.ColorNever))
