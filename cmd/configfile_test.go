@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -105,6 +106,26 @@ func TestConfigTemplate(t *testing.T) {
 				t.Errorf("project %v: %s is there: %v", project, f.Name, ok)
 			}
 		})
+	}
+}
+
+// The file that the README shows is one, and a project may have it.
+func TestConfigOfReadme(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(readme), "```yaml\n")
+	text, _, _ = strings.Cut(text, "```")
+	c, problems := parseConfig([]byte(text))
+	if len(c.values) < 4 || len(c.files) != 1 {
+		t.Fatal("it says nothing")
+	}
+	root := newRoot(&app{env: func(string) string { return "" }})
+	c.project, c.dir = true, t.TempDir()
+	problems = append(problems, c.checkKeys(configKeys(root))...)
+	for _, p := range append(problems, c.checkValues(root)...) {
+		t.Errorf("%d: %v", p.line, p.err)
 	}
 }
 
