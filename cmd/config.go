@@ -1,19 +1,14 @@
 package cmd
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"condense/cmd/source"
 	"condense/cmd/ui"
 )
 
@@ -190,136 +185,4 @@ func (a *app) configPlaces(named string) ([]ui.ConfigPlace, error) {
 		project = filepath.Join(dir, configName)
 	}
 	return []ui.ConfigPlace{place("project", project), place("user", user)}, nil
-}
-
-func newConfigInit(a *app) *cobra.Command {
-	user, force := false, false
-	cmd := &cobra.Command{
-		Use:   "init [FILE]",
-		Short: "Begin a file of settings",
-		Long: `Write a condense.yaml with every key that condense run has a flag for, all of them commented
-out, into the working directory; with --user, your own; or FILE. "-" writes it to standard
-output.`,
-		Example: `  condense config init && condense config check
-  condense config init --user - | head`,
-		Args: usageArgs(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			path := configName
-			if len(args) > 0 {
-				path = args[0]
-			} else if user {
-				var err error
-				if path, err = userConfig(a.env); err != nil {
-					return err
-				}
-			}
-			return runConfigInit(cmd.Context(), a, path, user, force)
-		},
-	}
-	cmd.Flags().BoolVar(&user, "user", false, "with the keys that only your own file may set, and there when no FILE is named")
-	cmd.Flags().BoolVarP(&force, "force", "f", false, "overwrite what exists")
-	return cmd
-}
-
-func runConfigInit(ctx context.Context, a *app, path string, user, force bool) error {
-	text := configTemplate(newRun(a).Flags(), !user)
-	if path == "-" {
-		if _, err := io.WriteString(a.out, text); err != nil {
-			return &outputError{err}
-		}
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	err := source.Create(ctx, path, source.CreateOptions{Force: force}, func(w io.Writer) error {
-		_, err := io.WriteString(w, text)
-		return err
-	})
-	if err == nil {
-		fmt.Fprintf(a.err, "%s is written, with everything commented out\n", ui.EscapeLine(path))
-	}
-	return err
-}
-
-func newConfigCheck(a *app) *cobra.Command {
-	user := false
-	cmd := &cobra.Command{
-		Use:   "check [FILE…]",
-		Short: "Tell what is wrong in files of settings",
-		Long: `Tell everything that is wrong in the files that are read in the working directory, or in the
-named ones, a line for each problem: FILE:LINE: what is wrong. Values are tried on
-every command that has such a flag. FILE is held to the rules of project files, or, with
---user, to those of your own.
-
-Exit code 2: something is wrong.`,
-		Example: "  condense config init && condense config check condense.yaml",
-		RunE:    func(cmd *cobra.Command, args []string) error { return runConfigCheck(a, cmd, args, !user) },
-	}
-	cmd.Flags().BoolVar(&user, "user", false, "FILE is to be your own, which may set everything")
-	return cmd
-}
-
-func runConfigCheck(a *app, cmd *cobra.Command, args []string, project bool) error {
-	var places []ui.ConfigPlace
-	for _, path := range args {
-		places = append(places, ui.ConfigPlace{Path: path, Exists: true})
-	}
-	if len(args) == 0 {
-		var err error
-		if places, err = a.configPlaces(namedConfig(a, cmd)); err != nil {
-			return err
-		}
-	}
-	checked, wrong := 0, 0
-	for _, place := range places {
-		if !place.Exists {
-			continue
-		}
-		of := project
-		if len(args) == 0 {
-			of = place.What == "project"
-		}
-		problems, err := a.checkConfig(cmd.Root(), place.Path, of)
-		if err != nil {
-			return err
-		}
-		for _, p := range problems {
-			line := (&configError{path: place.Path, problem: p}).Error()
-			if near := didYouMean(p.err); near != "" {
-				line += " (" + strings.TrimSpace(near) + ")"
-			}
-			if _, err := fmt.Fprintln(a.out, ui.EscapeLine(line)); err != nil {
-				return &outputError{err}
-			}
-		}
-		checked, wrong = checked+1, wrong+len(problems)
-	}
-	if wrong > 0 {
-		return &saidError{exitUsage}
-	}
-	fmt.Fprintf(a.err, "%d %s, nothing wrong\n", checked, plural(checked, "file"))
-	return nil
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return noun
-	}
-	return noun + "s"
-}
-
-// checkConfig finds everything that is wrong in a file, its values included.
-func (a *app) checkConfig(root *cobra.Command, path string, project bool) ([]problem, error) {
-	c, problems, err := openConfig(path, project, configKeys(root))
-	var broken *configError
-	if errors.As(err, &broken) {
-		return []problem{broken.problem}, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	problems = append(problems, c.checkValues(newRoot(a))...)
-	slices.SortStableFunc(problems, func(a, b problem) int { return a.line - b.line })
-	return problems, nil
 }
