@@ -136,7 +136,6 @@ func unpinnable(what string) (string, error) {
 
 // addCompletions tells shells the values of the flags of addCondensingFlags.
 func addCompletions(cmd *cobra.Command) {
-	complete(cmd, "strategy", strategy.Names()...)
 	complete(cmd, "format", formatNames()...)
 	complete(cmd, "unpin", "user")
 	complete(cmd, "preset", "conservative", "balanced", "aggressive")
