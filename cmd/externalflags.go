@@ -35,8 +35,11 @@ const (
 	failureSkips = "skip"
 )
 
+func newExternalOptions() externalOptions {
+	return externalOptions{timeout: external.DefaultTimeout, onFailure: failureStops}
+}
+
 func (o *externalOptions) addFlags(fs *pflag.FlagSet) {
-	o.timeout, o.onFailure = external.DefaultTimeout, failureStops
 	program := func(to *[]external.Program) pflag.Value {
 		return &repeated[external.Program]{to: to, parse: external.Parse, kind: "exec:PROGRAM"}
 	}

@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -49,7 +50,7 @@ func ask(t *testing.T, ctx context.Context, env map[string]string, args ...strin
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	a := &app{in: strings.NewReader(""), out: &out, err: &errs, env: func(name string) string { return env[name] }}
+	a := &app{in: strings.NewReader(""), out: &out, err: &errs, now: time.Now, env: func(name string) string { return env[name] }}
 	o := newRunOptions()
 	cmd := &cobra.Command{Use: "run", RunE: func(cmd *cobra.Command, _ []string) error {
 		o.replaces = cmd.Flags().Changed("in-place")

@@ -200,9 +200,12 @@ func withRest(ctx context.Context, in *Input, edits []transcript.Edit, tail map[
 	if err != nil {
 		return nil, err
 	}
-	pins := pinsOf(next, in.Opts, transcript.Present)
+	pins := pinsOf(in.Conv, in.Opts, transcript.Present)
 	total := 0
 	for ref, b := range next.Blocks() {
+		if in.Conv.Message(ref.Msg) == nil {
+			pins[ref] = b.Pin
+		}
 		if tail[ref.Msg] && b.Kind != transcript.Thinking {
 			pins[ref] = max(pins[ref], transcript.Present)
 		}

@@ -332,7 +332,11 @@ func TestCache(t *testing.T) {
 	if len(files) != 3 {
 		t.Fatalf("the cache has %v", files)
 	}
-	for _, name := range files {
+	for i, name := range files {
+		other, err := os.ReadFile(files[(i+1)%len(files)])
+		if err != nil {
+			t.Fatal(err)
+		}
 		info, err := os.Stat(name)
 		if err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("%v, %v", info.Mode(), err)
@@ -341,7 +345,7 @@ func TestCache(t *testing.T) {
 		if err != nil || strings.Contains(string(whole), testKey) {
 			t.Error("the key is in the cache", err)
 		}
-		for _, bad := range []string{"", "{", string(whole[:len(whole)-2]), strings.Replace(string(whole), "done", "gone", 1)} {
+		for _, bad := range []string{"", "{", string(whole[:len(whole)-2]), strings.Replace(string(whole), "done", "gone", 1), string(other)} {
 			if err := os.WriteFile(name, []byte(bad), 0o600); err != nil {
 				t.Fatal(err)
 			}

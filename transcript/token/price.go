@@ -8,7 +8,7 @@ import (
 )
 
 // PricesDate is the day on which the built-in prices were last held against
-// their sources.
+// published ones; providers change them without notice.
 const PricesDate = "2026-11-21"
 
 // Price is what a model costs at its provider's ordinary rate, in USD for a
@@ -21,10 +21,11 @@ type Price struct {
 // claude-opus-5.
 type Prices map[string]Price
 
-// BuiltInPrices are the prices of this version, as of [PricesDate]: those of
-// developers.openai.com/api/docs/pricing and platform.claude.com/docs/en/pricing,
-// of models for which they were confirmed by a second place. A model that is not
-// there has no price that is known.
+// BuiltInPrices are the prices of this version, as of [PricesDate]: those that
+// two tables of others that year agree on (tokenmix.ai, morphllm.com,
+// deploybase.ai, aumiqx.com, nativeai.agency, claudecodeguides.com), and for the newest models
+// of Anthropic platform.claude.com/docs/en/pricing itself. A model that is not there
+// has no price that is known; --prices reads a fuller table.
 func BuiltInPrices() Prices {
 	return Prices{
 		"gpt-5.5":      {5, 30},
