@@ -81,6 +81,7 @@ Exit codes:
 	})
 	root.AddCommand(newRun(a), newValidate(a), newRepair(a), newTokens(a), newStats(a), newCompare(a), newModels(a), newFormats(a), newStrategies(a), newVersion(a), newExecHelp())
 	root.AddCommand(newRestore(a), newShow(a), newGrep(a), newStash(a))
+	root.AddCommand(newCheck(a))
 	return root
 }
 

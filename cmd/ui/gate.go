@@ -60,6 +60,18 @@ var gateSchema string
 // GateSchema is the JSON Schema of what [GateJSON] writes.
 func GateSchema() []byte { return []byte(gateSchema) }
 
+// Add adds a file, and counts its findings.
+func (g *Gate) Add(file Gated) {
+	g.Files = append(g.Files, file)
+	for i := range file.Findings {
+		if file.Findings[i].isError() {
+			g.Errors++
+		} else {
+			g.Warnings++
+		}
+	}
+}
+
 // finding is a breach as validate would list it.
 func (b *Breach) finding() Finding {
 	return Finding{
@@ -182,7 +194,7 @@ func (b *Breach) sentence() string {
 		text = where + ": " + text
 	}
 	if b.Fix != "" {
-		text += "; " + b.Fix
+		text += "; fix: " + b.Fix
 	}
 	return text
 }
