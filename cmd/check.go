@@ -119,9 +119,7 @@ func (o *checkOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	complete(cmd, "valid", append([]string{ofFormat}, profileNames()...)...)
 }
 
-func checkUsage(problem string) error {
-	return &usageError{errors.New(problem), "see condense check --help"}
-}
+func checkUsage(problem string) error { return usageOf("check", problem) }
 
 // check finishes the options and refuses combinations that contradict each other.
 func (o *checkOptions) check() error {

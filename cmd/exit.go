@@ -35,6 +35,11 @@ func usage(format string, args ...any) error {
 	return &usageError{fmt.Errorf(format, args...), "see condense run --help"}
 }
 
+// usageOf is a usage error of another command than run.
+func usageOf(command, problem string) error {
+	return &usageError{errors.New(problem), "see condense " + command + " --help"}
+}
+
 // policyError is a run that did its work, but not what was demanded of it. An
 // empty problem is no news: the report has said it.
 type policyError struct{ problem string }

@@ -53,8 +53,9 @@ Data goes to standard output, everything for people to standard error.
 
 Exit codes:
   0    done, or nothing to do
-  1    policy not met: --strict, --diff with changes, errors that validate found, an
-       output that was refused, no way back for restore, no match for grep
+  1    policy not met: findings of check, differences of diff, --strict, --diff with
+       changes, errors that validate found, an output that was refused, no way back
+       for restore, no match for grep
   2    usage or configuration
   3    the input is unreadable or not a transcript
   4    the model backend failed and no fallback was allowed
@@ -81,7 +82,7 @@ Exit codes:
 	})
 	root.AddCommand(newRun(a), newValidate(a), newRepair(a), newTokens(a), newStats(a), newCompare(a), newModels(a), newFormats(a), newStrategies(a), newVersion(a), newExecHelp())
 	root.AddCommand(newRestore(a), newShow(a), newGrep(a), newStash(a))
-	root.AddCommand(newCheck(a))
+	root.AddCommand(newCheck(a), newDiff(a), newExplain(a))
 	return root
 }
 

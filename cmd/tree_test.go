@@ -34,7 +34,7 @@ func TestCommandTree(t *testing.T) {
 			t.Errorf("the README does not tell of condense %s", c.Name())
 		}
 	}
-	for _, want := range []string{"run", "validate", "repair", "tokens", "stats", "compare", "models", "formats", "version"} {
+	for _, want := range []string{"run", "validate", "repair", "tokens", "stats", "compare", "models", "formats", "version", "check", "diff", "explain"} {
 		if !slices.Contains(names, want) {
 			t.Errorf("there is no command %s", want)
 		}
