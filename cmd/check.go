@@ -166,7 +166,7 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 	list, err := expand(paths)
 	code := a.exit(ctx, err)
 	list = o.withoutOwn(list)
-	if err := o.placeable(list); err != nil {
+	if err := o.placeable(paths, list); err != nil {
 		return err
 	}
 	gate := &ui.Gate{Version: ui.GateVersion, Condense: version(), Tokenizer: tokenizerOf(counter)}

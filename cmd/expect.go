@@ -38,10 +38,16 @@ func (o *checkOptions) expected(path string) (string, error) {
 	return filepath.Join(o.expect, rel), nil
 }
 
-// placeable refuses files of which --expect has no place, or two one.
-func (o *checkOptions) placeable(list []found) error {
+// placeable refuses paths within the folder of --expect, and files that have no place
+// in it, or two one.
+func (o *checkOptions) placeable(paths []string, list []found) error {
 	if o.expect == "" {
 		return nil
+	}
+	for _, path := range paths {
+		if isBelow(path, o.expect) {
+			return checkUsage(fmt.Sprintf("%s lies in the folder of --expect, and would be expected of itself", path))
+		}
 	}
 	taken := map[string]string{}
 	for _, f := range list {
@@ -51,9 +57,6 @@ func (o *checkOptions) placeable(list []found) error {
 		}
 		if other, ok := taken[place]; ok && other != f.path {
 			return checkUsage(fmt.Sprintf("%s and %s would both be %s", other, f.path, place))
-		}
-		if sameFile(f.path, place) {
-			return checkUsage(fmt.Sprintf("%s would be expected of itself", f.path))
 		}
 		taken[place] = f.path
 	}
