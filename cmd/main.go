@@ -78,6 +78,7 @@ Exit codes:
 	})
 	root.AddCommand(newRun(a), newBatch(a), newFilter(a), newValidate(a), newRepair(a), newTokens(a), newStats(a), newCompare(a), newModels(a), newFormats(a), newStrategies(a), newVersion(a), newExecHelp())
 	root.AddCommand(newRestore(a), newShow(a), newGrep(a), newStash(a), newConfig(a), newCompletion(a), newMan(a))
+	root.AddCommand(newCheck(a), newDiff(a), newExplain(a))
 	completeFlags(root)
 	return root
 }
