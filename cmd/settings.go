@@ -109,7 +109,7 @@ func (s *settings) levelsOf(cmd *cobra.Command, args []string) ([]level, error) 
 	for i, f := range list {
 		next := s.levels(f.path)
 		same := slices.EqualFunc(levels, next, func(a, b level) bool { return a.name == b.name })
-		if i > 0 && !same && differ(cmd, levels, next) {
+		if i > 0 && !same && unequal(cmd, levels, next) {
 			return nil, &usageError{
 				fmt.Errorf("%s and %s have settings of their own, and this command has one for all", of, f.path),
 				"name them in two commands, or see condense config show FILE",
@@ -120,8 +120,8 @@ func (s *settings) levelsOf(cmd *cobra.Command, args []string) ([]level, error) 
 	return levels, nil
 }
 
-// differ tells whether two lists of levels set any flag of a command differently.
-func differ(cmd *cobra.Command, a, b []level) (found bool) {
+// unequal tells whether two lists of levels set any flag of a command differently.
+func unequal(cmd *cobra.Command, a, b []level) (found bool) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		found = found || f.Name != "help" && fmt.Sprint(strongest(f, a)) != fmt.Sprint(strongest(f, b))
 	})
