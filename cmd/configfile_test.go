@@ -166,6 +166,16 @@ var harmless = map[string]string{
 	"json":           "the form of a report",
 	"markdown":       "the form of a report",
 	"report-format":  "the form of a report",
+	"exclude":        "what is read",
+	"include":        "what is read, of what was named",
+	"shard":          "what is read, of what was named",
+	"skip-others":    "what is read, of what was named",
+	"fail-fast":      "when it ends",
+	"jobs":           "a number",
+	"max-memory":     "a number",
+	"max-growth":     "a number",
+	"no-progress":    "what is told",
+	"verbose":        "what is told",
 }
 
 // TestProjectKeys: nobody adds a flag that names a file, a program or a server without
