@@ -13,7 +13,7 @@ import (
 // Summarize puts one summary in the place of older messages.
 var Summarize = Strategy{
 	Name: "summarize",
-	Doc:  "older messages become one summary: what is to be done, files, commands and what was said, quoted word for word",
+	Doc:  "older messages become one summary: what is to be done, files, commands and what was said, quoted word for word; with --llm, a model's notes",
 	Aims: true, Pieces: true, Retells: true,
 	Run: summarize,
 }
@@ -27,7 +27,7 @@ func summarize(ctx context.Context, in *Input) ([]transcript.Edit, error) {
 	if err != nil {
 		return nil, err
 	}
-	edits, err := summarized(in, drops)
+	edits, err := summarized(ctx, in, drops)
 	if err != nil || in.Opts.Hide {
 		return edits, err
 	}
@@ -96,7 +96,7 @@ func isSummary(m *transcript.Message) bool {
 
 // summarized adds to drops what takes their place: the summary, in a fork its
 // acknowledgement, and what was typed, word for word.
-func summarized(in *Input, drops []transcript.Edit) ([]transcript.Edit, error) {
+func summarized(ctx context.Context, in *Input, drops []transcript.Edit) ([]transcript.Edit, error) {
 	gone := map[transcript.Ref]bool{}
 	for i := range drops {
 		drops[i].Why = "summarised"
@@ -113,7 +113,10 @@ func summarized(in *Input, drops []transcript.Edit) ([]transcript.Edit, error) {
 	for _, m := range behind {
 		retold += in.Tokens(m.Blocks[0])
 	}
-	text := summaryText(in, gone, room(in, gone, retold))
+	text, err := summaryText(ctx, in, gone, room(in, gone, retold), -in.deltas(drops)-retold)
+	if err != nil {
+		return nil, err
+	}
 	if text == "" {
 		return nil, &NoSummary{EmptySummary, "nothing that is worth its tokens fits into the target"}
 	}
