@@ -139,9 +139,11 @@ func written(role transcript.Role, text string, by transcript.Origin, pin transc
 
 // summaryPlace is the message in front of which a summary of the gone blocks goes:
 // the first that stays behind the first of them. Where the file cannot hold a message
-// there, the next place where it can, or else the last one before.
+// there, or a call would be parted from its result, the next place, or else the last
+// one before.
 func summaryPlace(c *transcript.Conversation, gone map[transcript.Ref]bool) int {
 	before, begun, blocked := transcript.End, false, false
+	inside := insideRounds(c)
 	for m := range c.Visible() {
 		stays := false
 		for _, b := range m.Blocks {
@@ -153,11 +155,11 @@ func summaryPlace(c *transcript.Conversation, gone map[transcript.Ref]bool) int 
 		}
 		switch {
 		case !stays:
-		case begun && m.Joined:
+		case begun && (m.Joined || inside[m.ID]):
 			blocked = true
 		case begun:
 			return m.ID
-		case !m.Joined && m.Role != transcript.System:
+		case !m.Joined && !inside[m.ID] && m.Role != transcript.System:
 			before = m.ID
 		}
 	}
@@ -165,6 +167,21 @@ func summaryPlace(c *transcript.Conversation, gone map[transcript.Ref]bool) int 
 		return before
 	}
 	return transcript.End
+}
+
+// insideRounds are the messages in front of which a call waits for its result.
+func insideRounds(c *transcript.Conversation) map[int]bool {
+	inside := map[int]bool{}
+	for _, u := range c.Units() {
+		if u.Kind != transcript.ToolRound {
+			continue
+		}
+		first, last := c.Position(u.Msgs[0]), c.Position(u.Msgs[len(u.Msgs)-1])
+		for _, m := range c.Messages[first+1 : last+1] {
+			inside[m.ID] = true
+		}
+	}
+	return inside
 }
 
 // summaryShare is the part of the budget, after what stays word for word, that the

@@ -9,8 +9,8 @@ import (
 // A digest may hold the notes of a model in place of the lines that are chosen. They
 // stand between the opening and the last line that is wordForWord, behind which is
 // what no model has a say in: open tasks and rules. Nothing there can be taken for
-// that line, because all but headings is indented; so whatever the notes say, a later
-// run knows where they end.
+// that line, because all but headings is indented, and notes that hold it lose it; so
+// whatever they say, readers and later runs know where they end.
 const (
 	openingNotes = "## Conversation Summary: notes of a model, in its own words"
 	wordForWord  = "From the conversation, word for word:"
@@ -43,8 +43,9 @@ func (s *Source) Noted(notes string) (text string, left int) {
 	h := newChoice(c)
 	h.rules(float64(s.Budget) * notedRules)
 	var out strings.Builder
+	notes = withoutFrame(notes)
 	if s.State {
-		out.WriteString(openingNotesState + notesElement + strings.ReplaceAll(notes, "]]>", "]] >") + "\n" + notesEnd)
+		out.WriteString(openingNotesState + notesElement + notes + "\n" + notesEnd)
 	} else {
 		out.WriteString(openingNotes + "\n" + notes + "\n" + wordForWord)
 	}
@@ -60,6 +61,18 @@ func (s *Source) Noted(notes string) (text string, left int) {
 		}
 	}
 	return out.String(), len(missed)
+}
+
+// withoutFrame takes out of notes the lines that frame them, and what ends character
+// data.
+func withoutFrame(notes string) string {
+	var lines []string
+	for line := range strings.SplitSeq(strings.ReplaceAll(notes, "]]>", "]] >"), "\n") {
+		if strings.TrimSpace(line) != wordForWord && !Is(line) {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Notes is what a digest says to who carries it on: the notes of a model that it
