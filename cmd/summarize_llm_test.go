@@ -288,6 +288,7 @@ func TestSummarizeAsks(t *testing.T) {
 			if asked == nil || asked.Questions != 1 || asked.In != 1000 || asked.Out != 50 || asked.Removed != 1 || asked.Redacted["password in a URL"] != 1 {
 				t.Errorf("the report says %+v", asked)
 			}
+			// SM13: what the stages cost is what the run cost.
 			if cost := r.stage(t).Metrics.Cost; cost == nil || *cost < 0.00109 || *cost > 0.00111 {
 				t.Errorf("the cost is %v", cost)
 			}
@@ -390,7 +391,7 @@ func TestSummarizeFallback(t *testing.T) {
 			t.Errorf("the log is\n%s", r.events)
 		}
 	})
-	t.Run("truncate", func(t *testing.T) {
+	t.Run("SM6: truncate", func(t *testing.T) {
 		r := summarize(t, serve(t, busy), valves(t, 4, 20), "--fallback", "truncate", "-s", "summarize,truncate")
 		if s := r.stage(t); r.code != 0 || !strings.HasPrefix(s.Skipped, "no summary: 503") || !strings.Contains(r.events, `"event":"fallback"`) {
 			t.Errorf("exit code %d, stage %+v, log\n%s", r.code, s, r.events)
@@ -431,12 +432,22 @@ func TestSummarizeFallback(t *testing.T) {
 // TestSummarizeDryRun: the plan is told, and nothing is asked.
 func TestSummarizeDryRun(t *testing.T) {
 	b := serve(t, says(written(nil)))
-	path := valves(t, 60, 100)
-	c := program(t, "run", "-n", "-s", "summarize", "--llm", "--llm-model", "gpt-4o-mini", "--base-url", b.url, path)
-	text, err := c.CombinedOutput()
-	want := regexp.MustCompile(`would ask gpt-4o-mini: part 1 of \d+ \(up to [0-9,]+ tokens\).*; up to [0-9,]+ tokens in and [0-9,]+ out, for up to \$0\.\d{4}`)
-	if err != nil || !want.Match(text) || len(b.prompts) > 0 {
-		t.Errorf("%v, %d questions:\n%s", err, len(b.prompts), text)
+	for turns, plan := range map[int]string{
+		20:  `part 1 of 1 \(up to [0-9,]+ tokens\)`,
+		60:  `part 1 of \d \(up to [0-9,]+ tokens\), part 2 of \d .*, merging \d parts \(up to [0-9,]+ tokens\)`,
+		700: `\d+ questions, one after the other, of up to [0-9,]+ tokens each`,
+	} {
+		path := valves(t, turns, 120)
+		model, cost := "m", "at a price that is not known; a context window of 32,000 tokens is assumed"
+		if turns == 20 {
+			model, cost = "gpt-4o-mini", `for up to \$0\.\d{4}`
+		}
+		c := program(t, "run", "-n", "-s", "summarize", "--llm", "--llm-model", model, "--base-url", b.url, path)
+		text, err := c.CombinedOutput()
+		want := regexp.MustCompile("would ask " + model + ": " + plan + `; up to [0-9,]+ tokens in and [0-9,]+ out, ` + cost)
+		if err != nil || !want.Match(text) || len(b.prompts) > 0 {
+			t.Errorf("%v, %d questions:\n%s", err, len(b.prompts), text)
+		}
 	}
 }
 

@@ -112,11 +112,19 @@ func (in *Input) without(err error) error {
 	return err
 }
 
+// maxListed is how many questions a plan names one by one.
+const maxListed = 8
+
 // planned is a plan in words.
 func planned(p notes.Plan) string {
 	var what []string
+	most := 0
 	for _, call := range p.Calls {
 		what = append(what, fmt.Sprintf("%s (up to %s tokens)", call.What, thousands(call.In)))
+		most = max(most, call.In)
+	}
+	if len(what) > maxListed {
+		what = []string{fmt.Sprintf("%s, one after the other, of up to %s tokens each", plural(len(what), "question"), thousands(most))}
 	}
 	cost := "at a price that is not known"
 	if p.Cost != nil {

@@ -229,7 +229,7 @@ it</command> and then rest`
 		}
 	})
 	for name, first := range map[string][]any{
-		"SU3, CB1 CB5 CB6": {command}, "CB3": {"first", command}, "SU4, CB4": {"no command"}, "SU10": {"a", "b"},
+		"SU3, CB1 CB5 CB6": {command}, "CB2": {command + "\n" + command}, "CB3": {"first", command}, "SU4, CB4": {"no command"}, "SU10": {"a", "b"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, after := summarizing(t, conv(user(first...), model(said(1)), model(said(2))), 60, layout(LayoutFresh))

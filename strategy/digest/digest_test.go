@@ -80,6 +80,10 @@ func TestWrite(t *testing.T) {
 		{"FO1: no files", source(100, says("The port is 8443.")), "### Said by the assistant\n The port is 8443."},
 		{"FO2: a file", source(100, does("1", "Read", "path", "pkg/valve.go", "package valve\nfunc openValve() error", false)...),
 			"### Files\n- pkg/valve.go (read)\n func openValve() error"},
+		{"FO3: a file that is not there", source(100, append(
+			does("1", "Read", "path", "pkg/gone.go", "no such file", true),
+			does("2", "Read", "path", "pkg/valve.go", "func openValve() error", false)...)...),
+			"### Files\n- pkg/valve.go (read)\n func openValve() error"},
 		{"FO5: two files, one twice", source(100, append(append(
 			does("1", "Read", "path", "pkg/valve.go", "func openValve()", false),
 			does("2", "Read", "path", "pkg/pump.go", "func runPump()", false)...),
