@@ -12,9 +12,10 @@ import (
 
 // Summarize puts one summary in the place of older messages.
 var Summarize = Strategy{
-	Name: "summarize",
-	Doc:  "older messages become one summary: what is to be done, files, commands and what was said, quoted word for word; with --llm, a model's notes",
-	Aims: true, Pieces: true, Retells: true,
+	Name:  "summarize",
+	Doc:   "older messages become one summary: what is to be done, files, commands and what was said, quoted word for word; with --llm, a model's notes",
+	Flags: []string{"layout", "tag", "llm", "llm-model", "fallback", "focus", "prompt-file"},
+	Aims:  true, Pieces: true, Retells: true,
 	Run: summarize,
 }
 

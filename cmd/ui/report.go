@@ -173,7 +173,7 @@ type Metrics struct {
 	Milliseconds float64  `json:"milliseconds"`    // by the clock
 	Saved        int      `json:"tokens_saved"`    // of the conversation
 	Cost         *float64 `json:"cost"`            // of a model, in US dollars; null when none was asked or its price is not known
-	Asked        *Asked   `json:"asked,omitempty"` // what a model was asked; absent when it was asked nothing
+	Asked        *Asked   `json:"asked,omitempty"` // what a model was asked; absent when none was to be asked
 }
 
 // Asked is what a stage asked a model, and what came of it. Answers from the cache count apart:
