@@ -68,7 +68,7 @@ func notedMessages(in *Input, gone map[transcript.Ref]bool) (messages []*transcr
 		for _, b := range m.Blocks {
 			goes = goes || gone[transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}]
 			switch notes := digest.Notes(b.Text()); {
-			case b.Kind == transcript.Text && notes != "":
+			case b.Kind == transcript.Text && m.Role == transcript.User && notes != "":
 				earlier = append(earlier, notes)
 			case b.Text() != acknowledgement:
 				told.Blocks = append(told.Blocks, b)

@@ -6,6 +6,12 @@ import (
 	"condense/transcript"
 )
 
+// isEarlier tells whether a block is a digest that a run left. What a tool returned or
+// a model said only looks like one: nobody may plant rules and tasks by that.
+func isEarlier(b *transcript.Block) bool {
+	return b.Kind == transcript.Text && b.Origin != transcript.ByModel && b.Origin != transcript.ByTool && Is(b.Text())
+}
+
 // earlier reads the entries of a digest back.
 func (c *collection) earlier(ref transcript.Ref, b *transcript.Block) {
 	for i := range b.Parts {

@@ -139,7 +139,7 @@ func (c *collection) stays(b *transcript.Block) {
 func (c *collection) add(ref transcript.Ref, b *transcript.Block) {
 	c.perByte = c.s.PerByte(b)
 	switch {
-	case Is(b.Text()):
+	case isEarlier(b):
 		c.earlier(ref, b)
 	case b.Kind == transcript.ToolCall:
 		c.lines(c.call(b), ref, b)

@@ -33,7 +33,7 @@ func (s *Source) Noted(notes string) (text string, left int) {
 			continue
 		}
 		c.perByte = s.PerByte(b)
-		if Is(b.Text()) {
+		if isEarlier(b) {
 			c.earlier(ref, b)
 		} else if b.Origin != transcript.ByModel {
 			c.demands(b)
