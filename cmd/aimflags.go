@@ -12,11 +12,3 @@ func (o *runOptions) addAimFlags(fs *pflag.FlagSet) {
 	fs.VarP(&parsed[strategy.Target]{to: &o.strategy.Target, parse: strategy.ParseTarget, kind: "TOKENS|PERCENT"},
 		"target", "t", "how far to go: tokens (20000, 20k) or a share of the input (50%)")
 }
-
-// applyPreset sets the flags of the preset, if one was asked for.
-func (o *runOptions) applyPreset(fs *pflag.FlagSet) error {
-	if o.preset == nil {
-		return nil
-	}
-	return o.preset.apply(fs)
-}

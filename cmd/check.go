@@ -73,9 +73,6 @@ and 3 when a file cannot be read.`,
   condense check --expect golden -u chat.json && condense check --expect golden chat.json
   condense check --max-tokens 1m --output-format sarif . > condense.sarif`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.run.applyPreset(cmd.Flags()); err != nil {
-				return err
-			}
 			if len(args) == 0 {
 				if isTerminal(a.in) {
 					return checkUsage("no PATH, and standard input is a terminal")

@@ -201,14 +201,14 @@ func differs(a, b *transcript.Conversation, counter *token.Counter) ui.Differs {
 	d.Tokens.After, _ = strategy.Measure(b, counter.Block)
 	d.Messages = ui.Change{Before: visible(a), After: visible(b)}
 	for _, c := range diff.Conversations(a, b) {
-		d.Changes = append(d.Changes, differ(a, b, &c, counter))
+		d.Changes = append(d.Changes, newDiffer(a, b, &c, counter))
 	}
 	return d
 }
 
-// differ is one difference for people and programs. Tokens are counted as the model
+// newDiffer is one difference for people and programs. Tokens are counted as the model
 // sees them: of what is hidden there are none.
-func differ(a, b *transcript.Conversation, c *diff.Change, counter *token.Counter) ui.Differ {
+func newDiffer(a, b *transcript.Conversation, c *diff.Change, counter *token.Counter) ui.Differ {
 	out := ui.Differ{Message: c.From + 1, Other: c.To + 1, Block: c.Block + 1, Note: c.What}
 	conv, at := a, c.From
 	if c.Op == diff.Inserted {

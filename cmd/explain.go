@@ -36,9 +36,6 @@ With --json, the lists are those of the conversation in the report of condense r
   condense explain --json --message 4 chat.json | jq '.blocks[0].why'`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.run.applyPreset(cmd.Flags()); err != nil {
-				return err
-			}
 			path := "-"
 			if len(args) > 0 {
 				path = args[0]

@@ -32,8 +32,8 @@ const below = "cmd/source cmd/stash cmd/ui " +
 
 var layers = []layer{
 	{".", "cmd", "", "main is one statement"},
-	{"cmd", below, "github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term",
-		"it wires flags, environment and exit codes and computes nothing; raw JSON stays behind transcript/format, counting behind transcript/token, the network behind strategy/llm"},
+	{"cmd", below, "github.com/spf13/cobra github.com/spf13/pflag go.yaml.in/yaml/v3 golang.org/x/term",
+		"it wires flags, environment, settings and exit codes and computes nothing; raw JSON stays behind transcript/format, counting behind transcript/token, the network behind strategy/llm"},
 	{"cmd/ui", "strategy strategy/retain transcript transcript/fact transcript/format transcript/redact transcript/rules transcript/token",
 		"github.com/charmbracelet/lipgloss github.com/charmbracelet/x/ansi github.com/muesli/termenv golang.org/x/term github.com/aymanbagabas/go-udiff",
 		"it renders results and is the only place with lipgloss, its family and unified diffs; it opens no files"},
