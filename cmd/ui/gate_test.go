@@ -197,6 +197,37 @@ func TestGateJUnit(t *testing.T) {
 	}
 }
 
+// TestGateJUnitAttributes: junit-10.xsd knows these elements and attributes, and no others.
+func TestGateJUnitAttributes(t *testing.T) {
+	known := map[string]string{
+		"testsuites": "name time tests failures errors",
+		"testsuite":  "name tests failures errors group time skipped timestamp hostname id package file log url",
+		"testcase":   "name time classname group",
+		"failure":    "type message", "error": "type message", "system-out": "",
+	}
+	dec := xml.NewDecoder(strings.NewReader(form(t, "junit", "")))
+	for {
+		token, err := dec.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		attributes, ok := known[start.Name.Local]
+		for _, a := range start.Attr {
+			ok = ok && slices.Contains(strings.Fields(attributes), a.Name.Local)
+		}
+		if !ok {
+			t.Errorf("not of the schema: %+v", start)
+		}
+	}
+}
+
 func TestGateTAP(t *testing.T) {
 	want := `TAP version 14
 1..5
