@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -66,12 +67,15 @@ being asked, and a table is added to the summary of the job. Paths in the forms 
 hosts begin at the root of the checkout (GITHUB_WORKSPACE, CI_PROJECT_DIR).
 
 The exit code is 1 when there are errors, with --strict also when there are warnings,
-and 3 when a file cannot be read.`,
+and 3 when a file cannot be read.
+
+A condense.yaml can demand something else of some files: condense config --help.`,
 		Example: `  condense check --max-tokens 200k --valid session.jsonl chat.json
   condense check --min-savings 20% --min-retention 0.5 --target 50% session.jsonl
   condense check --baseline tokens.json --update-baseline . && condense check --baseline tokens.json --max-growth 5% .
   condense check --expect golden -u chat.json && condense check --expect golden chat.json
   condense check --max-tokens 1m --output-format sarif . > condense.sarif`,
+		Annotations: map[string]string{configAnnotation: configPerFile},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				if isTerminal(a.in) {
@@ -119,11 +123,12 @@ func (o *checkOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 func checkUsage(problem string) error { return usageOf("check", problem) }
 
 // check finishes the options and refuses combinations that contradict each other.
-func (o *checkOptions) check() error {
+// Where files have settings of their own, it may be those alone that demand anything.
+func (o *checkOptions) check(perFile bool) error {
 	d := &o.demands
 	d.expect = o.expect != ""
 	switch {
-	case !d.any() && !o.updateBaseline:
+	case !d.any() && !o.updateBaseline && !perFile:
 		return checkUsage("nothing is demanded: give --max-tokens, --max-growth, --valid, --min-savings, --min-retention or --expect")
 	case !(0 <= d.minRetention && d.minRetention <= 1):
 		return checkUsage("--min-retention is a share from 0 to 1")
@@ -141,21 +146,46 @@ func (o *checkOptions) check() error {
 	return o.run.check("")
 }
 
-// of gives what is demanded of the file at path. It is the same for all so far.
-func (o *checkOptions) of(string) demands { return o.demands }
+// of gives the options that hold for the file at path, and how its tokens are counted.
+// What holds for the whole check, such as the baseline, is that of o.
+func (o *checkOptions) of(ctx context.Context, a *app, counter *token.Counter, path string) (*checkOptions, *token.Counter, error) {
+	if !a.settings.perFile() {
+		return o, counter, nil
+	}
+	own, cmd := &checkOptions{run: newRunOptions()}, &cobra.Command{Use: "check"}
+	own.addFlags(cmd, cmd.Flags())
+	if err := a.settings.forFile(cmd, cmd.Flags(), path); err != nil {
+		return nil, nil, err
+	}
+	own.baseline, own.updateBaseline, own.expect, own.update = o.baseline, o.updateBaseline, o.expect, o.update
+	if err := own.check(true); err != nil {
+		return nil, nil, err
+	}
+	counter, err := own.begin(ctx, a)
+	return own, counter, err
+}
+
+// begin makes the counter that the flags ask for, and readies what condensing needs.
+func (o *checkOptions) begin(ctx context.Context, a *app) (*token.Counter, error) {
+	counter, err := o.run.counter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o.run.strategy.Window = o.run.windowOf(counter)
+	o.run.external.limit(a, o.quiet)
+	return counter, nil
+}
 
 // runCheck checks the files at paths. One that cannot be read does not keep the
 // others from being checked; the highest exit code wins.
 func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) error {
-	if err := o.check(); err != nil {
+	if err := o.check(a.settings.perFile()); err != nil {
 		return err
 	}
-	counter, err := o.run.counter(ctx)
+	counter, err := o.begin(ctx, a)
 	if err != nil {
 		return err
 	}
-	o.run.strategy.Window = o.run.windowOf(counter)
-	o.run.external.limit(a, o.quiet)
 	before, err := o.readBaseline(ctx, counter)
 	if err != nil {
 		return err
@@ -168,7 +198,14 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 	}
 	gate := &ui.Gate{Version: ui.GateVersion, Condense: version(), Tokenizer: tokenizerOf(counter)}
 	for _, f := range list {
-		one, err := a.checkFile(ctx, o, counter, before, f.path)
+		own, by, err := o.of(ctx, a, counter, f.path)
+		if err != nil {
+			return err
+		}
+		if before != nil && unit(by) != unit(counter) {
+			return checkUsage(fmt.Sprintf("%s is counted by %s, and the baseline by %s", f.path, unit(by), unit(counter)))
+		}
+		one, err := a.checkFile(ctx, own, by, before, f.path)
 		var unreadable *format.Error
 		switch {
 		case ctx.Err() != nil:
@@ -246,8 +283,8 @@ func (a *app) checkFile(ctx context.Context, o *checkOptions, counter *token.Cou
 	if err != nil {
 		return ui.Gated{}, err
 	}
-	d := o.of(path)
-	j := &judge{d: &d, file: file, counter: fitted, gated: ui.Gated{Input: path, Format: file.Dialect.Name, Demands: d.names()}}
+	d := &o.demands
+	j := &judge{d: d, file: file, counter: fitted, gated: ui.Gated{Input: path, Format: file.Dialect.Name, Demands: d.names()}}
 	j.maxTokens()
 	if d.maxGrowth != nil && !o.updateBaseline {
 		j.maxGrowth(before)
