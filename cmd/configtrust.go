@@ -33,6 +33,12 @@ var userOnly = map[string]string{
 	"report":       writes,
 	"events":       writes,
 	"html":         writes,
+
+	"out-dir":         writes, // of commands that write many files
+	"manifest":        writes,
+	"summary":         writes,
+	"update":          writes,
+	"update-baseline": writes,
 }
 
 const (
@@ -43,7 +49,7 @@ const (
 
 // pathKeys are the keys whose values are files and folders. In a file, they begin at its
 // folder, and a project file must not lead out of that.
-var pathKeys = []string{"stash", "llm-cache", "models", "prices", "prompt-file"}
+var pathKeys = []string{"stash", "llm-cache", "models", "prices", "prompt-file", "baseline", "expect"}
 
 // refuses tells why a key must not have such a value in this file; nil when it may.
 func (c *configFile) refuses(key string, e entry) error {

@@ -45,7 +45,7 @@ func (r *repeated[T]) Set(text string) error {
 	return err
 }
 
-func (r *repeated[T]) String() string     { return "" }
+func (r *repeated[T]) String() string     { return strings.Join(r.texts, ", ") }
 func (r *repeated[T]) Type() string       { return r.kind }
 func (r *repeated[T]) GetSlice() []string { return r.texts }
 
