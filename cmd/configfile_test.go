@@ -166,26 +166,27 @@ var harmless = map[string]string{
 	"json":           "the form of a report",
 	"markdown":       "the form of a report",
 	"report-format":  "the form of a report",
-	"verbose":        "the form of a report",
-	"no-progress":    "the form of a report",
-	"output-format":  "the form of a report",
-	"include":        "which files are read",
-	"exclude":        "which files are read",
-	"shard":          "which files are read",
-	"skip-others":    "which files are read",
-	"fail-fast":      "which files are read",
+	"exclude":        "what is read",
+	"include":        "what is read, of what was named",
+	"shard":          "what is read, of what was named",
+	"skip-others":    "what is read, of what was named",
+	"fail-fast":      "when it ends",
 	"jobs":           "a number",
 	"max-memory":     "a number",
 	"max-growth":     "a number",
+	"no-progress":    "what is told",
+	"verbose":        "what is told",
 }
 
 // TestProjectKeys: nobody adds a flag that names a file, a program or a server without
 // deciding whether a checkout may set it.
 func TestProjectKeys(t *testing.T) {
 	words := []string{"file", "folder", "directory", "program", "model", "server", "send", "network", "write", "overwrite", "path"}
+	seen := map[string]bool{}
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
+			seen[f.Name] = true
 			if !configured(c) || userOnly[f.Name] != "" || harmless[f.Name] != "" || slices.Contains(pathKeys, f.Name) {
 				return
 			}
@@ -201,6 +202,11 @@ func TestProjectKeys(t *testing.T) {
 		}
 	}
 	walk(newRoot(&app{env: func(string) string { return "" }}))
+	for name := range userOnly {
+		if !seen[name] {
+			t.Errorf("there is no --%s", name)
+		}
+	}
 }
 
 func FuzzParseConfig(f *testing.F) {

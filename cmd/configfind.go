@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 )
 
 const (
@@ -77,7 +78,7 @@ func (a *app) loadConfig(named string, known []string) (files []*configFile, err
 	}
 	c, err := readConfig(user, false, known)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // or its folder is a file
 		return files, nil
 	case err != nil:
 		return nil, err

@@ -34,7 +34,7 @@ var userOnly = map[string]string{
 	"events":       writes,
 	"html":         writes,
 
-	"out-dir":         writes, // of commands that write many files
+	"out-dir":         writes,
 	"manifest":        writes,
 	"summary":         writes,
 	"update":          writes,

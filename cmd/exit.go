@@ -27,9 +27,9 @@ var exitCodes = []struct {
 	meaning string
 }{
 	{exitOK, "done, or nothing to do"},
-	{exitPolicy, "policy not met: --strict, --min-retention, --diff with changes, errors that\n" +
-		"validate found, an output that was refused, no way back for restore, no\n" +
-		"match for grep"},
+	{exitPolicy, "policy not met: findings of check, differences of diff, --strict,\n" +
+		"--min-retention, --diff with changes, errors that validate found, an output that\n" +
+		"was refused, no way back for restore, no match for grep"},
 	{exitUsage, "usage or configuration"},
 	{exitInput, "the input is unreadable or not a transcript"},
 	{exitBackend, "the model could not be had, and --fallback fail"},
@@ -59,6 +59,11 @@ func (e *usageError) Hint() string  { return e.hint }
 
 func usage(format string, args ...any) error {
 	return &usageError{fmt.Errorf(format, args...), "see condense run --help"}
+}
+
+// usageOf is a usage error of another command than run.
+func usageOf(command, problem string) error {
+	return &usageError{errors.New(problem), "see condense " + command + " --help"}
 }
 
 // policyError is a run that did its work, but not what was demanded of it. An

@@ -76,8 +76,9 @@ Exit codes:
 		}
 		return &usageError{err, "see " + cmd.CommandPath() + " --help"}
 	})
-	root.AddCommand(newRun(a), newValidate(a), newRepair(a), newTokens(a), newStats(a), newCompare(a), newModels(a), newFormats(a), newStrategies(a), newVersion(a), newExecHelp())
+	root.AddCommand(newRun(a), newBatch(a), newFilter(a), newValidate(a), newRepair(a), newTokens(a), newStats(a), newCompare(a), newModels(a), newFormats(a), newStrategies(a), newVersion(a), newExecHelp())
 	root.AddCommand(newRestore(a), newShow(a), newGrep(a), newStash(a), newConfig(a), newCompletion(a), newMan(a))
+	root.AddCommand(newCheck(a), newDiff(a), newExplain(a))
 	completeFlags(root)
 	return root
 }

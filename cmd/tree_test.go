@@ -36,7 +36,7 @@ func TestCommandTree(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range strings.Fields("run validate repair tokens stats compare models formats strategies config completion man version") {
+	for _, want := range strings.Fields("run validate repair tokens stats compare check diff explain models formats strategies config completion man version") {
 		if !slices.Contains(names, want) {
 			t.Errorf("there is no command %s", want)
 		}
