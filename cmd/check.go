@@ -72,6 +72,7 @@ and 3 when a file cannot be read.`,
   condense check --baseline tokens.json --update-baseline . && condense check --baseline tokens.json --max-growth 5% .
   condense check --expect golden -u chat.json && condense check --expect golden chat.json
   condense check --max-tokens 1m --output-format sarif . > condense.sarif`,
+		Annotations: map[string]string{configAnnotation: configPerFile},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				if isTerminal(a.in) {
@@ -118,12 +119,13 @@ func (o *checkOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 
 func checkUsage(problem string) error { return usageOf("check", problem) }
 
-// check finishes the options and refuses combinations that contradict each other.
-func (o *checkOptions) check() error {
+// check finishes the options and refuses combinations that contradict each other. sections
+// tells that more may be demanded of single files.
+func (o *checkOptions) check(sections bool) error {
 	d := &o.demands
 	d.expect = o.expect != ""
 	switch {
-	case !d.any() && !o.updateBaseline:
+	case !d.any() && !o.updateBaseline && !sections:
 		return checkUsage("nothing is demanded: give --max-tokens, --max-growth, --valid, --min-savings, --min-retention or --expect")
 	case !(0 <= d.minRetention && d.minRetention <= 1):
 		return checkUsage("--min-retention is a share from 0 to 1")
@@ -141,13 +143,34 @@ func (o *checkOptions) check() error {
 	return o.run.check("")
 }
 
-// of gives what is demanded of the file at path. It is the same for all so far.
-func (o *checkOptions) of(string) demands { return o.demands }
+// of gives the options that hold for the file at path: what is demanded of it, and how
+// condensing goes about it. How tokens are counted, and what the check goes by as a whole,
+// is the same for all.
+func (o *checkOptions) of(a *app, path string, counter *token.Counter) (*checkOptions, error) {
+	if !a.settings.perFile() {
+		return o, nil
+	}
+	own, cmd := &checkOptions{run: newRunOptions()}, &cobra.Command{Use: "check"}
+	own.addFlags(cmd, cmd.Flags())
+	if err := a.settings.forFile(cmd, cmd.Flags(), path); err != nil {
+		return nil, err
+	}
+	if own.run.countOptions != o.run.countOptions {
+		return nil, &namedError{path, checkUsage("its settings count tokens in another way than those of the check, which counts all files alike")}
+	}
+	own.baseline, own.updateBaseline, own.expect, own.update = o.baseline, o.updateBaseline, o.expect, o.update
+	if err := own.check(true); err != nil {
+		return nil, &namedError{path, err}
+	}
+	own.run.strategy.Window = own.run.windowOf(counter)
+	own.run.external.limit(a, o.quiet)
+	return own, nil
+}
 
 // runCheck checks the files at paths. One that cannot be read does not keep the
 // others from being checked; the highest exit code wins.
 func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) error {
-	if err := o.check(); err != nil {
+	if err := o.check(a.settings.perFile()); err != nil {
 		return err
 	}
 	counter, err := o.run.counter(ctx)
@@ -234,6 +257,10 @@ func unread(path string, err error) ui.Gated {
 
 // checkFile checks one file against what is demanded of it.
 func (a *app) checkFile(ctx context.Context, o *checkOptions, counter *token.Counter, before *baseline, path string) (ui.Gated, error) {
+	o, err := o.of(a, path, counter)
+	if err != nil {
+		return ui.Gated{}, err
+	}
 	in, err := a.open(ctx, path)
 	if err != nil {
 		return ui.Gated{}, err
@@ -246,8 +273,8 @@ func (a *app) checkFile(ctx context.Context, o *checkOptions, counter *token.Cou
 	if err != nil {
 		return ui.Gated{}, err
 	}
-	d := o.of(path)
-	j := &judge{d: &d, file: file, counter: fitted, gated: ui.Gated{Input: path, Format: file.Dialect.Name, Demands: d.names()}}
+	d := &o.demands
+	j := &judge{d: d, file: file, counter: fitted, gated: ui.Gated{Input: path, Format: file.Dialect.Name, Demands: d.names()}}
 	j.maxTokens()
 	if d.maxGrowth != nil && !o.updateBaseline {
 		j.maxGrowth(before)
