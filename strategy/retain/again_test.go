@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"condense/transcript"
+	"condense/transcript/fact"
 )
 
 // TestTextsThatComeAgain: copies of a text count as texts that say the same in
@@ -77,5 +78,24 @@ func TestFarOnAllCores(t *testing.T) {
 		if got := far(); !reflect.DeepEqual(got, want) {
 			t.Errorf("on %d cores: %v, want %v", n, got, want)
 		}
+	}
+}
+
+// TestCopiesOfAListing: what a listing names is bound to the call that it answers,
+// so that a second copy, in answer to another call, has to be looked at too.
+func TestCopiesOfAListing(t *testing.T) {
+	var listing strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&listing, "file_%d.go\n", i)
+	}
+	ls := func(id, folder, text string) []*transcript.Message {
+		return []*transcript.Message{call(id, "Bash", "command=ls "+folder), result(id, text)}
+	}
+	before := conv(append(ls("1", "a", listing.String()), ls("2", "b", listing.String())...)...)
+	after := conv(ls("2", "b", listing.String()[11:])...)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	got := Of(before, after)
+	if s := got.Kind(fact.Path); s.Facts != 40 || s.Absent == 0 || s.Unbound != s.Absent {
+		t.Errorf("%+v: expected 40 paths, one lost and the others bound", s)
 	}
 }
