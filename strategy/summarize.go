@@ -12,9 +12,10 @@ import (
 
 // Summarize puts one summary in the place of older messages.
 var Summarize = Strategy{
-	Name: "summarize",
-	Doc:  "older messages become one summary: what is to be done, files, commands and what was said, quoted word for word",
-	Aims: true, Pieces: true, Retells: true,
+	Name:  "summarize",
+	Doc:   "older messages become one summary: what is to be done, files, commands and what was said, quoted word for word",
+	Loses: "what is not quoted, and the order",
+	Aims:  true, Pieces: true, Retells: true,
 	Run: summarize,
 }
 
@@ -200,9 +201,12 @@ func withRest(ctx context.Context, in *Input, edits []transcript.Edit, tail map[
 	if err != nil {
 		return nil, err
 	}
-	pins := pinsOf(next, in.Opts, transcript.Present)
+	pins := pinsOf(in.Conv, in.Opts, transcript.Present)
 	total := 0
 	for ref, b := range next.Blocks() {
+		if in.Conv.Message(ref.Msg) == nil {
+			pins[ref] = b.Pin
+		}
 		if tail[ref.Msg] && b.Kind != transcript.Thinking {
 			pins[ref] = max(pins[ref], transcript.Present)
 		}

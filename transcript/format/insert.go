@@ -13,6 +13,11 @@ import (
 func (lo *lowering) insertions() []insertion {
 	known := len(lo.l.msgs)
 	list, record := lo.l.records, len(lo.l.lists[lo.l.records].spans)
+	if len(lo.l.pieces) > 0 && known > 0 { // behind the last line of a run, it would begin the next one
+		if r := lo.l.recordOf(lo.l.msgs[known-1].records[0]); r != none {
+			record = r
+		}
+	}
 	var found []insertion
 	for _, m := range slices.Backward(lo.to.Messages) {
 		if m.ID >= known {
