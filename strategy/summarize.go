@@ -15,6 +15,7 @@ var Summarize = Strategy{
 	Name:  "summarize",
 	Doc:   "older messages become one summary: what is to be done, files, commands and what was said, quoted word for word; with --llm, a model's notes",
 	Flags: []string{"layout", "tag", "llm", "llm-model", "fallback", "focus", "prompt-file"},
+	Loses: "what is not quoted, and the order",
 	Aims:  true, Pieces: true, Retells: true,
 	Run: summarize,
 }
