@@ -15,11 +15,28 @@ func summaryText(in *Input, gone map[transcript.Ref]bool, tokens int) string {
 	s := digest.Source{
 		Conv: in.Conv, Gone: gone, Untold: in.Opts.UnpinUser, Skip: acknowledgement, Subject: subject,
 		Survey: survey, Worth: worths(survey), Again: again, Line: lineWorth(in.Conv),
-		Signal: func(line string) bool { return squeeze.Cue(line) >= 1 },
+		Faults: in.faults,
 		Tokens: in.textTokens, Budget: tokens, State: in.Opts.Layout == LayoutFork,
 		PerByte: func(b *transcript.Block) float64 { return float64(in.Tokens(b)) / float64(max(1, bytes(b)-b.Opaque)) },
 	}
 	return s.Write()
+}
+
+// faults are the pieces of a part of a result that say what went wrong, as
+// smart-compress has it.
+func (in *Input) faults(ref transcript.Ref, part int) (spans []digest.Span) {
+	b := in.Conv.Block(ref)
+	if !divisible(b, &b.Parts[part]) {
+		return nil
+	}
+	d := draft{in: in}
+	head := b.Parts[part].Head
+	for _, p := range squeeze.Cut(b.Parts[part].Text[head:], d.hint(ref, b, part)).Pieces {
+		if p.Cue >= 1 && p.Like == squeeze.None {
+			spans = append(spans, digest.Span{Start: head + p.Start, End: head + p.End})
+		}
+	}
+	return spans
 }
 
 func (in *Input) textTokens(text string) int {

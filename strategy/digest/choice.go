@@ -12,7 +12,7 @@ import (
 // always stand.
 const (
 	closingShare = 0.2
-	faultShare   = 0.05
+	faultShare   = 0.25
 	rulesShare   = 0.05
 )
 
@@ -145,7 +145,7 @@ func (h *choice) price(i int) float64 {
 	p := &h.c.pieces[i]
 	e := h.c.entries[p.entry]
 	price := max(p.cost, 1)
-	if !e.in && e.about != "" {
+	if !e.in && e.headed() {
 		price += float64(float64(len(e.head())+1) * p.cost / float64(len(p.text)+2))
 	}
 	if h.taken[e.section] == 0 {
@@ -227,10 +227,18 @@ func (h *choice) section(out *strings.Builder, s section) {
 		if head := e.head(); head != "" {
 			line(head)
 		}
+		last := int32(-1)
 		for _, i := range e.pieces {
-			if p := &h.c.pieces[i]; p.kept {
+			p := &h.c.pieces[i]
+			switch {
+			case !p.kept:
+				continue
+			case p.joins && last == i-1:
+				out.WriteString(p.gap + p.text)
+			default:
 				line(" " + p.text)
 			}
+			last = i
 		}
 	}
 	if end := s.closing(h.c.s.State); begun && end != "" {

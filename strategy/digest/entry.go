@@ -51,16 +51,36 @@ type entry struct {
 	in      bool // the head is there
 }
 
-// head is the line that an entry begins with; "" without.
+// head is the line that an entry begins with; "" without. It says that the names of
+// tools are such, and where a path or a command was cut short, stands apart from that.
 func (e *entry) head() string {
-	if e.about == "" {
+	if !e.headed() {
 		return ""
 	}
-	if len(e.did) == 0 {
-		return "- " + e.about
+	head := "-"
+	if cut, short := strings.CutSuffix(e.about, ellipsis); short {
+		head += " " + cut + " " + ellipsis
+	} else if e.about != "" {
+		head += " " + e.about
 	}
-	return "- " + e.about + " (" + strings.Join(e.did, ", ") + ")"
+	if len(e.did) > 0 {
+		head += " (" + e.section.does() + strings.Join(e.did, ", ") + ")"
+	}
+	return head
 }
+
+func (e *entry) headed() bool { return e.about != "" || e.section == calls && len(e.did) > 0 }
+
+// does is what stands in front of what was done with something.
+func (s section) does() string {
+	if s == files || s == calls {
+		return "calls: "
+	}
+	return ""
+}
+
+// ellipsis ends what is cut short.
+const ellipsis = "…"
 
 // outcome notes what a call did, once in a row.
 func (e *entry) outcome(did string) {
@@ -82,6 +102,10 @@ type piece struct {
 	close bool      // of a text that closes a turn
 	fault bool      // of a result: what went wrong
 	kept  bool
+
+	// In a long line: it goes on where the piece before ended, behind such a gap.
+	joins bool
+	gap   string
 }
 
 // collection is all that may be quoted.
@@ -175,14 +199,20 @@ func (c *collection) call(b *transcript.Block) *entry {
 	switch {
 	case isCommand(b) && about != "":
 		return c.entry(commands, about)
-	case about == "":
-		return c.entry(calls, tool)
 	case isPath(about):
 		e := c.entry(files, about)
 		e.outcome(tool)
 		return e
 	}
-	return c.entry(calls, strings.TrimSpace(tool+" "+about))
+	return c.other(tool, about)
+}
+
+// other gives the entry of a call of a tool about something that is no file.
+func (c *collection) other(tool, about string) *entry {
+	e := c.entry(calls, tool+"\x00"+about)
+	e.about = about
+	e.outcome(tool)
+	return e
 }
 
 func isCommand(b *transcript.Block) (is bool) {
@@ -204,7 +234,7 @@ func isPath(text string) bool {
 
 // result offers the lines of a result under its call, with how it ended.
 func (c *collection) result(ref transcript.Ref, b *transcript.Block) {
-	e := c.entry(calls, clean(b.Tool))
+	e := c.other(clean(b.Tool), "")
 	if p, ok := c.s.Conv.Partner(ref); ok {
 		e = c.call(c.s.Conv.Block(p))
 	}
