@@ -1,7 +1,6 @@
 package digest
 
 import (
-	"cmp"
 	"container/heap"
 	"math"
 	"strings"
@@ -31,6 +30,9 @@ type choice struct {
 
 func newChoice(c *collection) *choice {
 	h := &choice{c: c, held: c.held, texts: map[string]bool{}}
+	for _, e := range c.entries {
+		e.size = len(e.head())
+	}
 	for s := range sections {
 		h.frame[s] = float64(c.s.Tokens("\n" + s.heading(c.s.State) + "\n" + s.closing(c.s.State)))
 	}
@@ -108,6 +110,10 @@ func (h *choice) fill() {
 	heap.Init(&h.queue)
 	for len(h.queue) > 0 && h.left > 0 {
 		top := &h.queue[0]
+		if h.price(int(top.piece)) > h.left {
+			heap.Pop(&h.queue)
+			continue
+		}
 		now := h.density(int(top.piece))
 		if now < top.density {
 			if top.density = now; now <= 0 {
@@ -119,7 +125,7 @@ func (h *choice) fill() {
 		}
 		i := int(top.piece)
 		heap.Pop(&h.queue)
-		if p := &h.c.pieces[i]; now > 0 && !h.texts[p.text] && h.price(i) <= h.left {
+		if p := &h.c.pieces[i]; now > 0 && !h.texts[p.text] {
 			h.take(i)
 		}
 	}
@@ -146,7 +152,7 @@ func (h *choice) price(i int) float64 {
 	e := h.c.entries[p.entry]
 	price := max(p.cost, 1)
 	if !e.in && e.headed() {
-		price += float64(float64(len(e.head())+1) * p.cost / float64(len(p.text)+2))
+		price += float64(float64(e.size+1) * p.cost / float64(len(p.text)+2))
 	}
 	if h.taken[e.section] == 0 {
 		price += h.frame[e.section]
@@ -257,7 +263,7 @@ type queue []item
 
 func (q queue) Len() int { return len(q) }
 func (q queue) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(q[j].density, q[i].density), cmp.Compare(q[i].piece, q[j].piece)) < 0
+	return q[i].density > q[j].density || q[i].density == q[j].density && q[i].piece < q[j].piece
 }
 func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
 

@@ -47,6 +47,7 @@ type entry struct {
 	section section
 	about   string   // the path, the command; "" for an entry without a head
 	did     []string // the tools that were used on it and how that ended, in order
+	size    int      // bytes of the head, once all of it is known
 	pieces  []int32
 	in      bool // the head is there
 }
@@ -262,12 +263,14 @@ func (c *collection) demands(b *transcript.Block) {
 // that set it goes; those of an earlier digest when there is no newer list.
 func (c *collection) tasks() {
 	c.open = c.opened
+	goes := false
 	for ref, b := range c.s.Conv.Blocks() {
 		if fact.IsTodoList(b) {
-			if c.open = nil; c.s.Gone[ref] {
-				c.open = fact.OpenTodos(c.s.Conv)
-			}
+			c.open, goes = nil, c.s.Gone[ref]
 		}
+	}
+	if goes {
+		c.open = fact.OpenTodos(c.s.Conv)
 	}
 }
 
