@@ -98,23 +98,30 @@ func (h *choice) newest(share float64, kind func(*piece) bool) {
 	}
 }
 
-// fill takes the densest lines until none fits any more.
+// closeth is the part of the budget that is not worth looking for lines that fit it.
+const closeth = 200
+
+// fill takes the densest lines until the budget is spent, or nearly, or none fits any more.
 func (h *choice) fill() {
 	h.queue = h.queue[:0]
 	for i := range h.c.pieces {
 		p := &h.c.pieces[i]
-		if !p.kept && h.c.entries[p.entry].section != rules {
-			h.queue = append(h.queue, item{h.density(i), int32(i)})
+		if p.kept || h.c.entries[p.entry].section == rules {
+			continue
+		}
+		if price := h.price(i); price <= h.left {
+			h.queue = append(h.queue, item{h.density(i, price), int32(i)})
 		}
 	}
 	heap.Init(&h.queue)
-	for len(h.queue) > 0 && h.left > 0 {
+	for len(h.queue) > 0 && h.left > float64(h.c.s.Budget)/closeth {
 		top := &h.queue[0]
-		if h.price(int(top.piece)) > h.left {
+		price := h.price(int(top.piece))
+		if price > h.left {
 			heap.Pop(&h.queue)
 			continue
 		}
-		now := h.density(int(top.piece))
+		now := h.density(int(top.piece), price)
 		if now < top.density {
 			if top.density = now; now <= 0 {
 				heap.Pop(&h.queue)
@@ -131,8 +138,8 @@ func (h *choice) fill() {
 	}
 }
 
-// density is value for each token, with those of the head where it is not there yet.
-func (h *choice) density(i int) float64 {
+// density is value for each token of a price.
+func (h *choice) density(i int, price float64) float64 {
 	p := &h.c.pieces[i]
 	value := p.extra
 	for _, f := range p.facts {
@@ -143,10 +150,10 @@ func (h *choice) density(i int) float64 {
 			value += float64(h.c.s.Again * h.c.s.Worth[f])
 		}
 	}
-	return value / h.price(i)
+	return value / price
 }
 
-// price is the tokens that a line adds.
+// price is the tokens that a line adds, with those of the head where it is not there yet.
 func (h *choice) price(i int) float64 {
 	p := &h.c.pieces[i]
 	e := h.c.entries[p.entry]
