@@ -100,21 +100,6 @@ func (e *FailedError) Unwrap() error { return e.Err }
 // All lists the strategies in the order of help.
 var All = []*Strategy{&Dedupe, &Mask, &Smart, &Progressive, &Summarize, &Truncate}
 
-// Hybrid is the pipeline of the preset of that name, cheap and safe first. Each
-// stage runs only while the conversation is still over the budget.
-var Hybrid = []*Strategy{
-	&Dedupe,   // loses nothing that is not elsewhere in the conversation
-	&digested, // for severe targets: loses the places of what is left
-	&Smart,    // loses the lines that are least likely to be needed
-	&Truncate, // loses whole units, oldest first
-}
-
-// HybridName is the name of the preset.
-const HybridName = "hybrid"
-
-// HybridDoc is a sentence about it.
-const HybridDoc = "dedupe, then smart-compress, then truncate, each only while still over the target; where less than a third may stay, summarize before smart-compress"
-
 // Names lists what --strategy takes: the preset first, then All.
 func Names() []string {
 	names := []string{HybridName}

@@ -45,7 +45,10 @@ func (in *Input) textTokens(text string) int {
 
 // lineWorth says what a line is worth besides its facts, as smart-compress has it.
 func lineWorth(c *transcript.Conversation) func(transcript.Ref, string, float64) float64 {
-	age := ages(c)
+	fades := map[int]float64{}
+	for id, age := range ages(c) {
+		fades[id] = recency(age)
+	}
 	return func(ref transcript.Ref, line string, tokens float64) float64 {
 		worth, cue := worthOutput, 0.0
 		switch b := c.Block(ref); {
@@ -54,6 +57,6 @@ func lineWorth(c *transcript.Conversation) func(transcript.Ref, string, float64)
 		default:
 			cue = float64(worthCue * squeeze.Cue(line))
 		}
-		return exact((float64(worth*tokens) + cue) * recency(age[ref.Msg]))
+		return exact((float64(worth*tokens) + cue) * fades[ref.Msg])
 	}
 }

@@ -1,7 +1,6 @@
 package digest
 
 import (
-	"container/heap"
 	"math"
 	"strings"
 )
@@ -11,7 +10,7 @@ import (
 // always stand.
 const (
 	closingShare = 0.2
-	faultShare   = 0.25
+	faultShare   = 0.25 // as smart-compress has it: all failed rows of a table, where they fit
 	rulesShare   = 0.05
 )
 
@@ -113,25 +112,25 @@ func (h *choice) fill() {
 			h.queue = append(h.queue, item{h.density(i, price), int32(i)})
 		}
 	}
-	heap.Init(&h.queue)
+	h.queue.order()
 	for len(h.queue) > 0 && h.left > float64(h.c.s.Budget)/closeth {
 		top := &h.queue[0]
 		price := h.price(int(top.piece))
 		if price > h.left {
-			heap.Pop(&h.queue)
+			h.queue.pop()
 			continue
 		}
 		now := h.density(int(top.piece), price)
 		if now < top.density {
-			if top.density = now; now <= 0 {
-				heap.Pop(&h.queue)
+			if now <= 0 {
+				h.queue.pop()
 			} else {
-				heap.Fix(&h.queue, 0)
+				h.queue.sink(0, item{now, top.piece})
 			}
 			continue
 		}
 		i := int(top.piece)
-		heap.Pop(&h.queue)
+		h.queue.pop()
 		if p := &h.c.pieces[i]; now > 0 && !h.texts[p.text] {
 			h.take(i)
 		}
@@ -257,29 +256,4 @@ func (h *choice) section(out *strings.Builder, s section) {
 	if end := s.closing(h.c.s.State); begun && end != "" {
 		out.WriteString("\n" + end)
 	}
-}
-
-// item is a piece in the queue, with its density when it was last looked at.
-type item struct {
-	density float64
-	piece   int32
-}
-
-// queue is a heap of pieces, the densest first, then the first.
-type queue []item
-
-func (q queue) Len() int { return len(q) }
-func (q queue) Less(i, j int) bool {
-	return q[i].density > q[j].density || q[i].density == q[j].density && q[i].piece < q[j].piece
-}
-func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-
-// Push adds an item, for container/heap.
-func (q *queue) Push(x any) { *q = append(*q, x.(item)) }
-
-// Pop takes the last item off, for container/heap.
-func (q *queue) Pop() any {
-	last := (*q)[len(*q)-1]
-	*q = (*q)[:len(*q)-1]
-	return last
 }

@@ -116,7 +116,8 @@ type collection struct {
 	of      map[string]*entry // by section and what it is about
 	number  map[*entry]int32
 	pieces  []piece
-	held    []int8 // by fact: how often it is kept elsewhere, as far as that matters
+	facts   []fact.ID // of all pieces
+	held    []int8    // by fact: how often it is kept elsewhere, as far as that matters
 	closing map[int]bool
 	open    []string // items of the todo list
 	opened  []string // the same of an earlier digest

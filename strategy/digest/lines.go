@@ -50,11 +50,13 @@ func (c *collection) offer(e *entry, ref transcript.Ref, line string, mentions [
 		return false
 	}
 	p := piece{entry: c.number[e], text: text, cost: c.cost(text), close: kind == transcript.Text && e.section == said && c.closing[ref.Msg]}
+	from := len(c.facts)
 	for _, m := range mentions {
-		p.facts = append(p.facts, m.Fact)
+		c.facts = append(c.facts, m.Fact)
 	}
-	slices.Sort(p.facts)
-	p.facts = slices.Compact(p.facts)
+	slices.Sort(c.facts[from:])
+	c.facts = c.facts[:from+len(slices.Compact(c.facts[from:]))]
+	p.facts = c.facts[from:len(c.facts):len(c.facts)]
 	p.extra = c.s.Line(ref, text, p.cost)
 	e.pieces = append(e.pieces, int32(len(c.pieces)))
 	c.pieces = append(c.pieces, p)
