@@ -92,7 +92,7 @@ func condense(ctx context.Context, src []byte, o *runOptions, counter *token.Cou
 // that the output's name says; "" when it stays.
 func sessionID(f *format.File, o *runOptions) string {
 	id := o.sessionID
-	if name := strings.TrimSuffix(filepath.Base(o.output), ".jsonl"); id == "" && uuidName.MatchString(name) && f.Dialect.Sessions() {
+	if name := strings.TrimSuffix(filepath.Base(o.output), ".jsonl"); id == "" && !o.many && uuidName.MatchString(name) && f.Dialect.Sessions() {
 		id = name
 	}
 	old := ""

@@ -62,6 +62,12 @@ func (d *destination) write(ctx context.Context, out []byte, changed bool) (to, 
 	if err != nil {
 		return "", "", err
 	}
+	if err := ctx.Err(); err != nil {
+		return "", "", err
+	}
+	if d.o.many {
+		ctx = context.WithoutCancel(ctx)
+	}
 	if d.keep != nil {
 		if err := d.keep(ctx, packed); err != nil {
 			return "", "", err

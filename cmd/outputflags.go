@@ -13,6 +13,7 @@ import (
 // its input: where the output goes, and how it is reported.
 type outputOptions struct {
 	command string // name of the command, for hints
+	many    bool   // the output is one of many: its name was not chosen, and a write that began comes to its end
 
 	output   string
 	inPlace  string // suffix of the backup
@@ -33,12 +34,23 @@ const defaultBackup = ".bak"
 // addFlags adds the flags; verbose is what --verbose does.
 func (o *outputOptions) addFlags(fs *pflag.FlagSet, verbose string) {
 	fs.StringVarP(&o.output, "output", "o", "", "write to this file instead of standard output")
-	fs.StringVarP(&o.inPlace, "in-place", "w", "", "replace the file; the old one is kept under its name with this suffix")
+	o.addPlaceFlags(fs, "replace the file; the old one is kept under its name with this suffix")
+	fs.BoolVar(&o.json, "json", false, "print the report as JSON to standard output (with -o, -w or -n)")
+	o.addTellingFlags(fs, "no report, only errors", verbose)
+}
+
+// addPlaceFlags adds the flags that say whether files are replaced; inPlace is what
+// --in-place does.
+func (o *outputOptions) addPlaceFlags(fs *pflag.FlagSet, inPlace string) {
+	fs.StringVarP(&o.inPlace, "in-place", "w", "", inPlace)
 	fs.Lookup("in-place").NoOptDefVal = defaultBackup
 	fs.BoolVarP(&o.force, "force", "f", false, "overwrite what exists")
 	fs.BoolVarP(&o.dryRun, "dry-run", "n", false, "do everything but write")
-	fs.BoolVar(&o.json, "json", false, "print the report as JSON to standard output (with -o, -w or -n)")
-	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no report, only errors")
+}
+
+// addTellingFlags adds the flags that say how much is told to a person.
+func (o *outputOptions) addTellingFlags(fs *pflag.FlagSet, quiet, verbose string) {
+	fs.BoolVarP(&o.quiet, "quiet", "q", false, quiet)
 	fs.CountVarP(&o.verbose, "verbose", "v", verbose)
 	fs.Var(&o.color, "color", "colour")
 }

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"cmp"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,30 +16,57 @@ type found struct {
 	walk bool // it was found in a folder, not named: it may be no conversation
 }
 
-// expand replaces the folders among paths by the files in them, by name: .json and
-// .jsonl, compressed ones too. Hidden folders are left out, and links are not
-// followed: they may lead out of the folder, or in a circle.
+// expand replaces the folders among paths by the files in them that are saved by their
+// names, compressed ones too. What cannot be listed is an error; the rest is there.
 func expand(paths []string) (list []found, err error) {
 	for _, path := range paths {
-		info, statErr := os.Stat(path)
-		if path == "-" || statErr != nil || !info.IsDir() { // who opens it says what is wrong with it
+		if path == "-" || !isFolder(path) { // who opens it says what is wrong with it
 			list = append(list, found{path: path})
 			continue
 		}
-		err = cmp.Or(err, filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return err
-			case d.IsDir() && name != path && strings.HasPrefix(d.Name(), "."):
-				return fs.SkipDir
-			case d.Type().IsRegular() && isSaved(d.Name()):
-				list = append(list, found{name, true})
-			}
-			return nil
-		}))
+		names, failed := walk(path, nil, func(path string) bool { return isSaved(filepath.Base(path)) })
+		for _, name := range names {
+			list = append(list, found{name, true})
+		}
+		err = cmp.Or(err, errors.Join(failed...))
 	}
 	return list, err
 }
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// walk lists the files in a folder and the folders below it that take wants, by name. Hidden
+// folders are left out, and so are those that skip names, if it is not nil. Links are not
+// followed: they may lead out of the folder, or in a circle. A folder that cannot be listed
+// is an error and keeps no other from being listed.
+func walk(dir string, skip, take func(path string) bool) (list []string, failed []error) {
+	// With the separator, a folder that is itself named by a link is followed.
+	_ = filepath.WalkDir(dir+string(filepath.Separator), func(path string, d fs.DirEntry, err error) error {
+		path = filepath.Clean(path)
+		top := path == filepath.Clean(dir)
+		switch {
+		case err != nil:
+			failed = append(failed, &walkError{err})
+			return fs.SkipDir
+		case d.IsDir() && !top && (strings.HasPrefix(d.Name(), ".") || skip != nil && skip(path)):
+			return fs.SkipDir
+		case d.Type().IsRegular() && take(path):
+			list = append(list, path)
+		}
+		return nil
+	})
+	return list, failed
+}
+
+// walkError is a folder that cannot be listed.
+type walkError struct{ err error }
+
+func (e *walkError) Error() string { return e.err.Error() }
+func (e *walkError) Unwrap() error { return e.err }
+func (e *walkError) ExitCode() int { return exitInput }
 
 // isSaved tells whether a file may hold conversations, by its name.
 func isSaved(name string) bool {

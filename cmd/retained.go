@@ -56,3 +56,21 @@ func checkRetention(o *runOptions, r *ui.Report) error {
 	}
 	return nil
 }
+
+// leastRetained is checkRetention for an output of which nothing else is told.
+func leastRetained(least float64, c *condensed) error {
+	if least == 0 || !c.changed {
+		return nil
+	}
+	worst := 1.0
+	for i, r := range c.results {
+		if r != nil {
+			one := retain.Of(c.file.Convs[i], c.final[i])
+			worst = min(worst, down(one.Facts.Bound()))
+		}
+	}
+	if worst < least {
+		return &retentionError{worst, least}
+	}
+	return nil
+}

@@ -12,6 +12,7 @@ import (
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/strategy"
+	"condense/transcript/token"
 )
 
 func newRun(a *app) *cobra.Command {
@@ -54,11 +55,6 @@ conversation, or nothing is written and the exit code is 1.`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.replaces = cmd.Flags().Changed("in-place")
-			if o.preset != nil {
-				if err := o.preset.apply(cmd.Flags()); err != nil {
-					return err
-				}
-			}
 			path := "-"
 			if len(args) > 0 {
 				path = args[0]
@@ -70,6 +66,8 @@ conversation, or nothing is written and the exit code is 1.`,
 	}
 	o.addFlags(cmd, cmd.Flags())
 	addCompletions(cmd)
+	complete(cmd, "report-format", reportFormats...)
+	completeColor(cmd)
 	return cmd
 }
 
@@ -95,15 +93,45 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 
 // run is runRun but for the log. The report is nil when it came to none.
 func (a *app) run(ctx context.Context, o *runOptions, path string, log *events) (*ui.Report, error) {
+	counter, err := o.ready(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	report, failed := a.condenseTo(ctx, o, path, counter, log, nil)
+	if report == nil {
+		return nil, failed
+	}
+	if err := a.publish(ctx, o, report); err != nil {
+		return report, err
+	}
+	if failed != nil {
+		return report, failed
+	}
+	if err := o.external.runAfter(ctx, report); err != nil {
+		return report, err
+	}
+	return report, verdict(o, report)
+}
+
+// ready makes what all the files of a command share: the counter, which it returns, and the
+// model that may be asked.
+func (o *runOptions) ready(ctx context.Context, a *app) (*token.Counter, error) {
 	counter, err := o.counter(ctx)
 	if err != nil {
 		return nil, err
 	}
 	o.strategy.Window = o.windowOf(counter)
+	return counter, o.llmOptions.connect(ctx, a.env, &o.countOptions, o.dryRun)
+}
+
+// writing is done with an output, packed as it is to be written, before it is.
+type writing func(ctx context.Context, in *source.Input, r *ui.Report, packed []byte) error
+
+// condenseTo condenses the file at path, or standard input for "-", and writes the output
+// where the options say; first, where it is not nil, is asked before. The report is nil when
+// it came to none. A report with an error is of an output that was refused.
+func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counter *token.Counter, log *events, first writing) (*ui.Report, error) {
 	if err := o.runBefore(ctx, path); err != nil {
-		return nil, err
-	}
-	if err := o.llmOptions.connect(ctx, a.env, &o.countOptions, o.dryRun); err != nil {
 		return nil, err
 	}
 	in, dest, err := a.openFor(ctx, path, &o.outputOptions)
@@ -120,22 +148,20 @@ func (a *app) run(ctx context.Context, o *runOptions, path string, log *events) 
 	if refused == nil {
 		refused = o.external.askValidators(ctx, c, in.Name, o.output)
 	}
-	if refused == nil {
-		dest.keep = o.stash.keepRun(in, c, report)
-		if report.Output, report.Backup, err = dest.write(ctx, c.out, c.changed); err != nil {
-			return nil, err
-		}
-	}
-	if err := a.publish(ctx, o, report); err != nil {
-		return report, err
-	}
 	if refused != nil {
 		return report, &namedError{in.Name, refused}
 	}
-	if err := o.external.runAfter(ctx, report); err != nil {
-		return report, err
+	keep := o.stash.keepRun(in, c, report)
+	dest.keep = func(ctx context.Context, packed []byte) error {
+		if err := keep(ctx, packed); err != nil || first == nil {
+			return err
+		}
+		return first(ctx, in, report, packed)
 	}
-	return report, verdict(o, report)
+	if report.Output, report.Backup, err = dest.write(ctx, c.out, c.changed); err != nil {
+		return nil, err
+	}
+	return report, nil
 }
 
 // verdict is the error of a run that did its work, but not what was demanded.

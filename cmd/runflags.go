@@ -47,14 +47,27 @@ func newRunOptions() *runOptions {
 }
 
 func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
-	s := &o.strategy
-	fs.VarP(o.pipeline, "strategy", "s", "strategy, or several separated by commas")
-	fs.VarP(&parsed[strategy.Target]{to: &s.Target, parse: strategy.ParseTarget, kind: "TOKENS|PERCENT"},
-		"target", "t", "how far to go: tokens (20000, 20k) or a share of the input (50%)")
+	o.addCondensingFlags(cmd, fs)
+	fs.StringVar(&o.sessionID, "session-id", "", "give the session another id (Claude Code): an id, or new; -o ID.jsonl implies it")
+	fs.StringVar(&o.sel, "select", "", "condense only this conversation of the file: id, or number from 1")
+	o.outputOptions.addFlags(fs, "say why each block was changed")
+	o.stash.addFlags(fs)
+	o.addStrictFlag(fs)
+	o.addReportFlags(fs)
+}
+
+// addCondensingFlags adds the flags of every command that condenses: how that is done, and
+// what is demanded of the output.
+func (o *runOptions) addCondensingFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
+	o.addAimFlags(fs)
 	o.countOptions.addFlags(cmd, fs)
 	o.addStrategyFlags(fs)
 	o.llmOptions.addFlags(cmd, fs)
-	o.addWritingFlags(fs)
+	fs.BoolVar(&o.tag, "tag", false, "hide messages by tags instead of removing them (Roo Code, not Cline; with truncate, or summarize --layout fresh)")
+	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
+	fs.Float64Var(&o.minRetention, "min-retention", 0,
+		"write nothing and exit 1 when less than this share of the facts, 0 to 1, is still where it belongs")
+	o.external.addFlags(fs)
 }
 
 // addStrategyFlags adds the flags that say how strategies go about it.
@@ -96,25 +109,17 @@ func (o *runOptions) addStrategyFlags(fs *pflag.FlagSet) {
 	o.addDemandFlags(fs)
 }
 
-// addWritingFlags adds the flags that say what is read, written and reported.
-func (o *runOptions) addWritingFlags(fs *pflag.FlagSet) {
-	fs.BoolVar(&o.tag, "tag", false, "hide messages by tags instead of removing them (Roo Code, not Cline; with truncate, or summarize --layout fresh)")
-	fs.StringVar(&o.sessionID, "session-id", "", "give the session another id (Claude Code): an id, or new; -o ID.jsonl implies it")
-	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
-	fs.StringVar(&o.sel, "select", "", "condense only this conversation of the file: id, or number from 1")
-
-	o.outputOptions.addFlags(fs, "say why each block was changed")
-	o.stash.addFlags(fs)
-	fs.BoolVar(&o.explain, "explain", false, "list in a table what became of each block: what is left, lines of lines, its tokens, and why; in --json, too")
+func (o *runOptions) addStrictFlag(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 when the target is not reached")
-	fs.Float64Var(&o.minRetention, "min-retention", 0,
-		"write nothing and exit 1 when less than this share of the facts, 0 to 1, is still where it belongs")
+}
 
+// addReportFlags adds the flags that say what is told of a run.
+func (o *runOptions) addReportFlags(fs *pflag.FlagSet) {
+	fs.BoolVar(&o.explain, "explain", false, "list in a table what became of each block: what is left, lines of lines, its tokens, and why; in --json, too")
 	fs.BoolVarP(&o.diff, "diff", "d", false, "print what changes to standard output (with -o, -w or -n); exit 1 when something does")
 	fs.StringVar(&o.report, "report", "", "write the report to this file instead of standard error")
 	fs.Var(oneOf(&o.reportFormat, reportFormats), "report-format", "form of the report")
 	fs.StringVar(&o.events, "events", "", "append what happens to this file, as it happens, one JSON object a line")
-	o.external.addFlags(fs)
 }
 
 var reportFormats = []string{"text", "json", "markdown", "html"}
@@ -126,16 +131,17 @@ func unpinnable(what string) (string, error) {
 	return what, nil
 }
 
-// addCompletions tells shells the values of flags.
+// addCompletions tells shells the values of the flags of addCondensingFlags.
 func addCompletions(cmd *cobra.Command) {
-	complete(cmd, "strategy", strategy.Names()...)
 	complete(cmd, "format", formatNames()...)
-	complete(cmd, "report-format", reportFormats...)
-	complete(cmd, "color", string(ui.ColorAuto), string(ui.ColorAlways), string(ui.ColorNever))
 	complete(cmd, "unpin", "user")
 	complete(cmd, "preset", "conservative", "balanced", "aggressive")
 	complete(cmd, "tags", string(strategy.TagsTyped), string(strategy.TagsAll))
 	complete(cmd, "layout", string(strategy.LayoutKeep), string(strategy.LayoutFresh), string(strategy.LayoutFork))
+}
+
+func completeColor(cmd *cobra.Command) {
+	complete(cmd, "color", string(ui.ColorAuto), string(ui.ColorAlways), string(ui.ColorNever))
 }
 
 // complete tells shells the values of one flag.

@@ -33,6 +33,7 @@ import (
 var Progressive = Strategy{
 	Name:  "progressive",
 	Doc:   "three layers, each while over its share of --window: results are compacted and old rounds go, then old thinking, then old turns",
+	Loses: "by layer: markup and noise, rounds, thinking, turns",
 	Flags: []string{"window", "l1", "l2", "l3", "keep-rounds", "thinking", "aggression"},
 	Aims:  true, Windowed: true,
 	Layers: []*Strategy{

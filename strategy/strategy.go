@@ -24,6 +24,8 @@ import (
 type Strategy struct {
 	Name string
 	Doc  string // one sentence: what it does
+	// Loses is what its output has no longer, in a few words.
+	Loses string
 	// Flags are the names of the options that say how it works, but for those that
 	// matter to all: the target, the trigger, and what is kept.
 	Flags []string

@@ -12,9 +12,10 @@ import (
 
 // Summarize puts one summary in the place of older messages.
 var Summarize = Strategy{
-	Name: "summarize",
-	Doc:  "older messages become one summary: what is to be done, files, commands and what was said, quoted word for word",
-	Aims: true, Pieces: true, Retells: true,
+	Name:  "summarize",
+	Doc:   "older messages become one summary: what is to be done, files, commands and what was said, quoted word for word",
+	Loses: "what is not quoted, and the order",
+	Aims:  true, Pieces: true, Retells: true,
 	Run: summarize,
 }
 

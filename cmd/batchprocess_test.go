@@ -1,0 +1,302 @@
+//go:build unix
+
+package cmd_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/creack/pty"
+)
+
+// sessions makes a folder with n sessions that differ, in folders.
+func sessions(t *testing.T, n int) string {
+	t.Helper()
+	dir := t.TempDir()
+	for i := range n {
+		path := filepath.Join(dir, fmt.Sprint(i%3), fmt.Sprintf("%d.jsonl", i))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		text := bytes.ReplaceAll(fixture(t), []byte("main"), []byte(fmt.Sprintf("main%d", i)))
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// tree gives what the files below a folder hold, by their paths.
+func tree(t *testing.T, dir string, but ...string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		for _, suffix := range but {
+			if strings.Contains(d.Name(), suffix) {
+				return nil
+			}
+		}
+		data, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(dir, path)
+		all[rel] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func succeed(t *testing.T, args ...string) string {
+	t.Helper()
+	out, err := program(t, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// sameTree compares what two runs left.
+func sameTree(t *testing.T, what string, got, want map[string]string) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s: %d files, want %d", what, len(got), len(want))
+		for name := range want {
+			if got[name] != want[name] {
+				t.Errorf("%s: %s has %d bytes, want %d", what, name, len(got[name]), len(want[name]))
+			}
+		}
+	}
+}
+
+// TestBatchTwice: two runs, whatever the number of workers, give the same bytes, and so do seven shards.
+func TestBatchTwice(t *testing.T) {
+	in, out := sessions(t, 15), t.TempDir()
+	succeed(t, "batch", "-q", "-j", "1", "--out-dir", filepath.Join(out, "1"), in)
+	succeed(t, "batch", "-q", "-j", "4", "--out-dir", filepath.Join(out, "4"), in)
+	for i := 1; i <= 7; i++ {
+		succeed(t, "batch", "-q", "--shard", fmt.Sprintf("%d/7", i), "--out-dir", filepath.Join(out, "7"), in)
+	}
+	want := tree(t, filepath.Join(out, "1"))
+	if len(want) != 15 {
+		t.Fatalf("%d files", len(want))
+	}
+	sameTree(t, "four workers", tree(t, filepath.Join(out, "4")), want)
+	sameTree(t, "seven shards", tree(t, filepath.Join(out, "7")), want)
+}
+
+// TestBatchKilled: a batch that is killed at any moments and resumed leaves what an undisturbed one
+// leaves, into a folder and in place, where nothing is condensed twice.
+func TestBatchKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills many processes")
+	}
+	for _, inPlace := range []bool{false, true} {
+		args := func(dir, to string) []string {
+			if inPlace {
+				return []string{"batch", "-q", "-j", "2", "-w", "--target", "50%", dir}
+			}
+			return []string{"batch", "-q", "-j", "2", "--out-dir", to, "--target", "50%", dir}
+		}
+		in, out := sessions(t, 12), filepath.Join(t.TempDir(), "out")
+		originals := tree(t, in)
+		start := time.Now()
+		succeed(t, args(in, out)...)
+		whole := time.Since(start)
+		want := tree(t, place(inPlace, in, out), ".bak")
+
+		killed := 0
+		for range 8 {
+			in, out := sessions(t, 12), filepath.Join(t.TempDir(), "out")
+			resume := []string{"--resume", "--manifest", filepath.Join(t.TempDir(), "m.jsonl"), "--summary", filepath.Join(t.TempDir(), "s.json")}
+			for range 3 {
+				c := program(t, append(args(in, out), resume...)...)
+				if err := c.Start(); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(whole/10 + rand.N(whole/2))
+				_ = c.Process.Kill() // it may have ended already
+				if c.Wait() != nil {
+					killed++
+				}
+			}
+			succeed(t, append(args(in, out), resume...)...)
+			sameTree(t, fmt.Sprintf("in place %v", inPlace), tree(t, place(inPlace, in, out), ".bak"), want)
+			for name, text := range originals {
+				if got, err := os.ReadFile(filepath.Join(in, name+".bak")); inPlace && (err != nil || string(got) != text) {
+					t.Errorf("the backup of %s is not the original: %v", name, err)
+				}
+			}
+		}
+		t.Logf("in place %v: %d killed", inPlace, killed)
+	}
+}
+
+// place is where the outputs are.
+func place(inPlace bool, in, out string) string {
+	if inPlace {
+		return in
+	}
+	return out
+}
+
+// TestBatchInterrupted: exit code 130, what is written is whole, how to go on is told, and it goes on.
+func TestBatchInterrupted(t *testing.T) {
+	in, out := sessions(t, 12), filepath.Join(t.TempDir(), "out")
+	manifest := filepath.Join(t.TempDir(), "m.jsonl")
+	slow := filepath.Join(t.TempDir(), "slow.sh")
+	if err := os.WriteFile(slow, []byte("test -e '"+manifest+".go' || sleep 1000"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	calm := filepath.Join(t.TempDir(), "calm")
+	succeed(t, "batch", "-q", "--out-dir", calm, in)
+	want := tree(t, calm)
+
+	// The first files are free to go; then another program keeps every file waiting.
+	if err := os.WriteFile(manifest+".go", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"batch", "-j", "2", "--out-dir", out, "--manifest", manifest, "--resume", "--validator", "exec:sh '" + slow + "'", in}
+	c := program(t, args...)
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for { // the test's own timeout ends this
+		text, _ := os.ReadFile(manifest)
+		if bytes.Count(text, []byte(`"done":true`)) > 0 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if err := os.Remove(manifest + ".go"); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(50 * time.Millisecond)
+	if err := c.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	err := c.Wait()
+	if err == nil {
+		t.Skip("it was done before it could be interrupted")
+	}
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 130 {
+		t.Errorf("ended with %v, want exit code 130", err)
+	}
+	if got := stderr.String(); !strings.Contains(got, "interrupted: ") || !strings.Contains(got, "with --resume") || strings.Contains(got, "failed") {
+		t.Errorf("said %q", got)
+	}
+	for name, text := range tree(t, out) {
+		if text != want[name] {
+			t.Errorf("%s is not whole, or left behind", name)
+		}
+	}
+	if err := os.WriteFile(manifest+".go", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	succeed(t, args...)
+	sameTree(t, "resumed", tree(t, out), want)
+}
+
+// TestBatchOnATerminal: one line that is drawn again and again, never wider than the terminal, gone
+// at the end; what stays are the files that need attention and the sums. Names do nothing to it.
+func TestBatchOnATerminal(t *testing.T) {
+	in := sessions(t, 6)
+	hostile := filepath.Join(in, "\x1b]0;owned\a\x1b[2J\u202e"+strings.Repeat("long", 30)+".json")
+	if err := os.WriteFile(hostile, []byte(`{"name": "x", "version": "1", "dependencies": {}}`), 0o644); err != nil {
+		t.Skip("the file system takes no such name: ", err)
+	}
+	for _, width := range []int{40, 80, 200} {
+		out := terminalBytes(t, width, program(t, "batch", "-j", "1", "--out-dir", filepath.Join(t.TempDir(), "out"), in))
+		if !strings.Contains(out, "saved") || !strings.Contains(out, "\r\x1b[K") {
+			t.Errorf("at %d: no progress in %q", width, out)
+		}
+		for i, drawn := range strings.Split(out, "\r\x1b[K") {
+			line, _, _ := strings.Cut(drawn, "\n")
+			if got := ansi.StringWidth(line); i > 0 && strings.Contains(line, "saved") && got >= width {
+				t.Errorf("at %d: %d columns: %q", width, got, line)
+			}
+		}
+		for rest := out; ; {
+			_, after, found := strings.Cut(rest, "\x1b")
+			if !found {
+				break
+			}
+			if code, _, ok := strings.Cut(after, "m"); !strings.HasPrefix(after, "[K") && (!ok || strings.Trim(code, "[0123456789;") != "") {
+				t.Fatalf("at %d: an escape code of a name: %q", width, after[:min(40, len(after))])
+			}
+			rest = after
+		}
+		if strings.ContainsAny(out, "\a\u202e") {
+			t.Errorf("at %d: a name acts on the terminal", width)
+		}
+		screen := onScreen(out)
+		if strings.Contains(screen, "saved") || strings.Contains(screen, "condensed "+in) {
+			t.Errorf("at %d: the line is left on the screen:\n%s", width, screen)
+		}
+		if !strings.Contains(screen, `not-a-transcript `) || !strings.Contains(screen, "7 files:") {
+			t.Errorf("at %d: no result on the screen:\n%s", width, screen)
+		}
+	}
+	for _, args := range [][]string{{"-q"}, {"--no-progress"}} {
+		out := terminalBytes(t, 80, program(t, append([]string{"batch", "--out-dir", filepath.Join(t.TempDir(), "out"), in}, args...)...))
+		if strings.Contains(out, "saved") || (args[0] == "-q") != (out == "") {
+			t.Errorf("%v: %q", args, out)
+		}
+	}
+}
+
+// terminalBytes gives what a program writes to a terminal.
+func terminalBytes(t *testing.T, width int, c *exec.Cmd) string {
+	t.Helper()
+	control, tty, err := pty.Open()
+	if err != nil {
+		t.Skip("no pseudo terminal here: ", err)
+	}
+	defer control.Close()
+	if err := pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: uint16(width)}); err != nil {
+		t.Fatal(err)
+	}
+	c.Stdout, c.Stderr = tty, tty
+	c.Env = append(c.Env, "TERM=xterm-256color", "NO_COLOR=", "CLICOLOR=", "CLICOLOR_FORCE=")
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	tty.Close()
+	out, _ := io.ReadAll(control) // ends with an error when nobody has the terminal any more
+	if err := c.Wait(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return string(out)
+}
+
+// onScreen is what is left of lines on which \r and "erase to the end" were at work.
+func onScreen(out string) string {
+	var left []string
+	for line := range strings.SplitSeq(out, "\n") {
+		line = strings.TrimSuffix(line, "\r")
+		if at := strings.LastIndex(line, "\r\x1b[K"); at >= 0 {
+			line = line[at+len("\r\x1b[K"):]
+		}
+		left = append(left, ansi.Strip(line))
+	}
+	return strings.Join(left, "\n")
+}

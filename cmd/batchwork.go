@@ -1,0 +1,337 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"condense/cmd/source"
+	"condense/cmd/ui"
+	"condense/transcript/format"
+	"condense/transcript/token"
+)
+
+// status is how a file of a batch ended.
+type status string
+
+const (
+	condensedFile status = "condensed"
+	unchangedFile status = "unchanged"
+	missedTarget  status = "missed-target"
+	refusedFile   status = "refused"
+	notTranscript status = "not-a-transcript"
+	failedFile    status = "failed"
+)
+
+// stays tells whether the status is that of a file that need not be looked at again.
+func (s status) stays() bool { return s != refusedFile && s != failedFile }
+
+// batch is many files under way.
+type batch struct {
+	a        *app
+	o        *batchOptions
+	counter  *token.Counter
+	memory   *memory
+	items    []item
+	root     *os.Root // --out-dir, nil for none
+	manifest *manifest
+	progress *ui.Progress
+	stop     atomic.Bool // no other file is begun
+
+	mu     sync.Mutex // holds what follows
+	sum    *ui.Summary
+	before int   // files that were done before
+	code   int   // the highest so far
+	fatal  error // what ends the batch: the manifest cannot be written
+}
+
+// find gathers the files of this part. What cannot be searched is told, and the rest is done.
+func (b *batch) find(paths []string) error {
+	o := b.o
+	g := &gathering{include: o.include, exclude: o.exclude}
+	for _, own := range []string{o.outDir, o.manifest, o.summary} {
+		if own != "" && own != "-" {
+			g.own = append(g.own, own)
+		}
+	}
+	g.gather(paths)
+	for _, err := range g.failed {
+		b.code = max(b.code, b.a.exit(context.Background(), err))
+	}
+	if o.outDir != "" {
+		if both := meeting(g.items); both != "" {
+			return &usageError{errors.New(both), "name the folder above them, or condense them into two folders"}
+		}
+	}
+	b.items = slices.DeleteFunc(g.items, func(it item) bool { return !o.shard.has(it.rel) })
+	return nil
+}
+
+// job is an item with the memory that it may use.
+type job struct {
+	*item
+	release func()
+}
+
+// work goes through the items. None is begun once ctx is done.
+func (b *batch) work(ctx context.Context) {
+	quiet := b.o.run.quiet || b.o.noProgress
+	live := !quiet && ui.Width(b.a.err) > 0 && b.a.env("TERM") != "dumb"
+	each := !quiet && !live || b.o.run.verbose > 0
+	total := int64(0)
+	for _, it := range b.items {
+		total += it.size
+	}
+	b.progress = ui.NewProgress(b.a.err, live, each, len(b.items), total, b.a.now)
+	defer b.progress.Close()
+	quieter := *b.a
+	quieter.err = b.progress
+	b.o.run.external.limit(&quieter, b.o.run.quiet)
+
+	todo := make(chan job)
+	var workers sync.WaitGroup
+	for range min(b.o.workers, len(b.items)) {
+		workers.Go(func() {
+			for j := range todo {
+				if ctx.Err() == nil && !b.stop.Load() {
+					b.progress.Begin(j.path)
+					b.settle(ctx, j.item, b.condense(ctx, j.item))
+				}
+				j.release()
+			}
+		})
+	}
+	for i := range b.items {
+		j := job{&b.items[i], b.memory.take(ctx, estimate(&b.items[i]))}
+		if ctx.Err() != nil || b.stop.Load() {
+			j.release()
+			break
+		}
+		todo <- j
+	}
+	close(todo)
+	workers.Wait()
+}
+
+// result is what became of an item.
+type result struct {
+	manifestEntry
+	err    error // nil when it is done
+	before bool  // it was done by an earlier batch
+}
+
+// settle records a result. What an interrupt cut short is none.
+func (b *batch) settle(ctx context.Context, it *item, r *result) {
+	if r.err != nil && ctx.Err() != nil && errors.Is(r.err, context.Canceled) {
+		return
+	}
+	failed := error(nil)
+	if !r.before || !r.Done {
+		r.Done = true
+		failed = b.manifest.add(r.manifestEntry)
+	}
+	var broken *manifestError
+	if errors.As(r.err, &broken) {
+		failed = broken
+	}
+	b.mu.Lock()
+	b.sum.Add(&ui.Summary{Files: 1, Conversations: r.Conversations, Tokens: r.Tokens, Bytes: r.Bytes})
+	b.sum.Count(string(r.Status), 1)
+	b.code = max(b.code, r.Exit)
+	if r.before {
+		b.before++
+	}
+	if b.fatal == nil {
+		b.fatal = failed
+	}
+	b.mu.Unlock()
+	if failed != nil || b.o.failFast && r.Exit != exitOK {
+		b.stop.Store(true)
+	}
+	what, why := string(r.Status), r.Error
+	if r.before {
+		what += " before"
+	}
+	var hinting interface{ Hint() string }
+	if b.o.run.verbose > 0 && errors.As(r.err, &hinting) && hinting.Hint() != "" {
+		why += "; " + hinting.Hint()
+	}
+	matters := r.Exit != exitOK || r.Status == notTranscript && !b.o.run.quiet
+	b.progress.End(it.path, it.size, r.Tokens, ui.ItemLine(what, it.path, r.Tokens, why), matters)
+}
+
+// condense takes one file through, or finds that it was before.
+func (b *batch) condense(ctx context.Context, it *item) *result {
+	o := *b.o.run
+	o.quiet = true
+	r := &result{manifestEntry: manifestEntry{Condense: version(), Options: b.o.hash, Input: it.path}}
+	var prior *manifestEntry
+	if b.o.resume {
+		prior = b.manifest.last(it.path)
+	}
+	if b.root != nil {
+		o.output = filepath.Join(b.o.outDir, it.out())
+	}
+	if prior != nil && b.stands(prior, it, o.output) {
+		r.manifestEntry, r.before = *prior, true
+		return r
+	}
+	var there bool
+	if b.root != nil {
+		if there, r.err = b.place(it); r.err != nil {
+			return r.fail(it, b.manifest != nil)
+		}
+		o.force = o.force || there // what is there is compared below
+	}
+	var report *ui.Report
+	first := func(_ context.Context, in *source.Input, made *ui.Report, packed []byte) error {
+		report = made
+		if b.manifest != nil {
+			r.Read, r.Written = hashOf(in.Raw), hashOf(packed)
+		}
+		r.take(made, &o)
+		if there {
+			if err := b.mayReplace(o.output, packed, prior); err != nil {
+				return err
+			}
+		}
+		if r.Output = o.output; o.replaces {
+			r.Output = it.path
+			if !made.Changed {
+				return nil // and nothing is written
+			}
+		}
+		return b.manifest.add(r.manifestEntry)
+	}
+	done, err := b.a.condenseTo(ctx, &o, it.path, b.counter, noEvents(), first)
+	switch {
+	case errors.Is(err, errThere):
+		r.Output, err = o.output, nil
+	case done != nil:
+		report = done
+	}
+	if report == nil {
+		r.err = err
+		return r.fail(it, b.manifest != nil)
+	}
+	r.take(report, &o)
+	if err == nil {
+		err = o.external.runAfter(ctx, report)
+	}
+	if err != nil {
+		r.err = err
+		return r.fail(it, b.manifest != nil)
+	}
+	return r
+}
+
+// take takes in the numbers of a report, and the status of what it is about if all goes well.
+func (r *result) take(report *ui.Report, o *runOptions) {
+	r.Conversations, r.Tokens, r.Bytes = len(report.Conversations), report.Tokens, report.Bytes
+	r.Status = unchangedFile
+	if report.Changed {
+		r.Status = condensedFile
+	}
+	if err := verdict(o, report); err != nil {
+		r.Status, r.Exit, r.Error = missedTarget, exitPolicy, err.Error()
+	}
+}
+
+// fail takes in an error. Nothing came of the file: what it was it is.
+func (r *result) fail(it *item, hash bool) *result {
+	r.Error = strings.TrimPrefix(r.err.Error(), it.path+": ")
+	r.Exit = exitCode(context.Background(), r.err)
+	r.Tokens.After = r.Tokens.Before
+	if r.Bytes.Before == 0 {
+		r.Bytes.Before = int(it.size)
+	}
+	r.Bytes.After = r.Bytes.Before
+	var unread *format.Error
+	switch {
+	case errors.As(r.err, &unread):
+		r.Status = notTranscript
+		if !it.named {
+			r.Exit = exitOK
+		}
+	case r.Exit == exitPolicy:
+		r.Status = refusedFile
+	default:
+		r.Status = failedFile
+	}
+	r.Output, r.Written = "", ""
+	if hash && r.Read == "" {
+		r.Read = hashFile(it.path)
+	}
+	return r
+}
+
+// stands tells whether what the manifest says of an item is still true, and would come out now.
+func (b *batch) stands(e *manifestEntry, it *item, output string) bool {
+	if e.Condense != version() || e.Options != b.o.hash || !e.Status.stays() || e.Output != plainName(output) && b.root != nil && e.Written != "" {
+		return false
+	}
+	switch now := hashFile(it.path); {
+	case now == "":
+		return false
+	case e.Written == "":
+		return now == e.Read && e.Status == notTranscript && (e.Exit == exitOK) == !it.named
+	case b.o.run.replaces:
+		return now == e.Written && e.Output == plainName(it.path)
+	default:
+		return now == e.Read && hashFile(output) == e.Written
+	}
+}
+
+// place makes the folders of an output, and tells whether a file is there already. Neither
+// follows a link out of --out-dir.
+func (b *batch) place(it *item) (there bool, err error) {
+	name := it.out()
+	if err := b.root.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return false, &outDirError{err}
+	}
+	info, err := b.root.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, &outDirError{err}
+	case !info.Mode().IsRegular():
+		return false, &outDirError{fmt.Errorf("%s is no regular file", name)}
+	}
+	return true, nil
+}
+
+// errThere is an output that is there already, to the byte.
+var errThere = errors.New("the output is there already")
+
+// mayReplace asks whether the file that is in the place of an output may go: with --force, or
+// when the manifest says that its bytes are from a batch. That it is the output itself is errThere.
+func (b *batch) mayReplace(path string, packed []byte, prior *manifestEntry) error {
+	old, err := os.ReadFile(path)
+	switch {
+	case err != nil:
+		return &outDirError{err}
+	case bytes.Equal(old, packed):
+		return errThere
+	case b.o.run.force, prior != nil && prior.Written == hashOf(old):
+		return nil
+	}
+	return &takenError{path}
+}
+
+// takenError is a file in the place of an output that no batch is known to have written.
+type takenError struct{ path string }
+
+func (e *takenError) Error() string {
+	return e.path + ": is another file, not overwritten without --force"
+}
+func (e *takenError) ExitCode() int { return exitOutput }
+func (e *takenError) Hint() string  { return "use --force, or another --out-dir" }

@@ -1,0 +1,204 @@
+//go:build unix
+
+package cmd_test
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// lines are n conversations that differ, one in each line, and now and then a line that is none.
+func lines(n int) []byte {
+	var b bytes.Buffer
+	for i := range n {
+		switch i % 10 {
+		case 7:
+			b.WriteString("no conversation\n")
+			continue
+		case 8:
+			b.WriteString("\n")
+			continue
+		}
+		fmt.Fprintf(&b, `{"messages": [{"role": "user", "content": "look at part %d"},`, i)
+		fmt.Fprintf(&b, ` {"role": "assistant", "content": null, "tool_calls": [{"id": "c", "type": "function", "function": {"name": "read", "arguments": "{}"}}]},`)
+		fmt.Fprintf(&b, ` {"role": "tool", "tool_call_id": "c", "content": "%s"}, {"role": "assistant", "content": "read"}]}`+"\n",
+			strings.Repeat(fmt.Sprintf(`part %d has the value %d\n`, i, i*i), 5+i%40))
+	}
+	return b.Bytes()
+}
+
+func filtered(t *testing.T, in []byte, args ...string) []byte {
+	t.Helper()
+	c := program(t, append([]string{"filter", "-q", "--target", "30%"}, args...)...)
+	c.Stdin = bytes.NewReader(in)
+	out, err := c.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestFilterInParts: a stream that is cut between lines gives the same as the whole, by whatever
+// number of workers.
+func TestFilterInParts(t *testing.T) {
+	in := lines(200)
+	want := filtered(t, in)
+	if bytes.Count(want, []byte("\n")) != 200 || len(want) >= len(in)*2/3 {
+		t.Fatalf("%d bytes of %d in %d lines", len(want), len(in), bytes.Count(want, []byte("\n")))
+	}
+	for _, parts := range []int{2, 7} {
+		var got []byte
+		all := bytes.SplitAfter(in, []byte("\n"))
+		for i := range parts {
+			part := bytes.Join(all[len(all)*i/parts:len(all)*(i+1)/parts], nil)
+			got = append(got, filtered(t, part, "-j", fmt.Sprint(i+1))...)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%d parts give something else", parts)
+		}
+	}
+	if got := filtered(t, bytes.TrimSuffix(in, []byte("\n"))); !bytes.Equal(got, bytes.TrimSuffix(want, []byte("\n"))) {
+		t.Error("without a line feed at its end the last line is another")
+	}
+}
+
+// TestFilterUnderParallel runs the filter under GNU parallel, which cuts the stream into blocks.
+func TestFilterUnderParallel(t *testing.T) {
+	parallel, err := exec.LookPath("parallel")
+	if err != nil {
+		t.Skip("no parallel here")
+	}
+	if text, err := exec.Command(parallel, "--version").Output(); err != nil || !strings.Contains(string(text), "GNU parallel") {
+		t.Skip("the parallel that is here is another program")
+	}
+	in := lines(300)
+	self := program(t, "filter", "-q", "--target", "30%")
+	c := exec.Command(parallel, "--pipe", "--keep-order", "--block", "20k", "-j", "3", self.Path, "filter", "-q", "--target", "30%")
+	c.Env, c.Stdin = append(self.Env, "HOME="+t.TempDir()), bytes.NewReader(in)
+	got, err := c.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, filtered(t, in)) {
+		t.Error("the output is another")
+	}
+}
+
+// TestFilterStreams asks for the answer to each line before it sends the next.
+func TestFilterStreams(t *testing.T) {
+	c := program(t, "filter", "-q", "-j", "3")
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	answers := bufio.NewReader(out)
+	for line := range bytes.Lines(lines(20)) {
+		if _, err := in.Write(line); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := answers.ReadBytes('\n'); err != nil { // the test's own timeout ends this
+			t.Fatal(err)
+		}
+	}
+	in.Close()
+	if err := c.Wait(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestFilterLongLine: a line has no limit.
+func TestFilterLongLine(t *testing.T) {
+	long := []byte(`[{"role": "user", "content": "` + strings.Repeat("a word ", 1<<20) + `"}]` + "\n")
+	if got := filtered(t, long); !bytes.Equal(got, long) {
+		t.Errorf("%d bytes of typed text are %d", len(long), len(got))
+	}
+}
+
+// TestFilterIntoHead: when nobody reads any more, it ends without a word.
+func TestFilterIntoHead(t *testing.T) {
+	c := program(t, "filter", "-q")
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { // an endless stream, until nobody takes it
+		for {
+			if _, err := in.Write(lines(50)); err != nil {
+				return
+			}
+		}
+	}()
+	if _, err := bufio.NewReader(out).ReadBytes('\n'); err != nil {
+		t.Fatal(err)
+	}
+	out.Close()
+	err = c.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGPIPE {
+		t.Errorf("ended with %v, want the signal that ends every program at a closed pipe", err)
+	}
+	if stderr.Len() > 0 {
+		t.Errorf("said %q", stderr.String())
+	}
+}
+
+// TestFilterInterrupted: what went out is whole conversations.
+func TestFilterInterrupted(t *testing.T) {
+	c := program(t, "filter")
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := in.Write(append(lines(5), []byte(`{"messages": [`)...)); err != nil {
+		t.Fatal(err)
+	}
+	answers := bufio.NewReader(out)
+	for range 5 {
+		if _, err := answers.ReadBytes('\n'); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if rest, _ := io.ReadAll(answers); len(rest) > 0 {
+		t.Errorf("%q went out", rest)
+	}
+	err = c.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 130 || !strings.Contains(stderr.String(), "interrupted after 5 conversations") {
+		t.Errorf("ended with %v and %q", err, stderr.String())
+	}
+}

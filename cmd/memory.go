@@ -1,0 +1,86 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// memory is what the files in work may take together, estimated by their sizes. The zero value
+// knows no limit.
+type memory struct {
+	limit int64 // bytes
+
+	mu   sync.Mutex
+	free *sync.Cond
+	used int64
+}
+
+// What work takes: the program without a file, and for each byte of a file on disk. Of 25 real
+// files of 1.5 to 4 MB in 9 formats, the most was 14.6, and less the larger they are. Compressed
+// conversations unpack to about ten times their size.
+const (
+	idleBytes    = 16 << 20
+	bytesPerByte = 16
+	unpacking    = 10
+)
+
+// newMemory also tells the garbage collector of the limit.
+func newMemory(limit int64) *memory {
+	m := &memory{limit: limit}
+	m.free = sync.NewCond(&m.mu)
+	if limit > 0 {
+		debug.SetMemoryLimit(limit)
+	}
+	return m
+}
+
+func estimate(it *item) int64 {
+	n := it.size * bytesPerByte
+	if strings.HasSuffix(it.path, ".gz") || strings.HasSuffix(it.path, ".zst") {
+		n *= unpacking
+	}
+	return n
+}
+
+// take waits until there is room for n bytes, or for all when n is more: such a file is alone.
+// What it returns gives the room back.
+func (m *memory) take(ctx context.Context, n int64) (release func()) {
+	if m.limit <= 0 {
+		return func() {}
+	}
+	room := max(1, m.limit-idleBytes)
+	n = min(n, room)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for m.used > 0 && m.used+n > room && ctx.Err() == nil {
+		m.free.Wait()
+	}
+	m.used += n
+	return func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.used -= n
+		m.free.Broadcast()
+	}
+}
+
+// parseBytes reads a number of bytes: 500M, 2G, with units of 1024.
+func parseBytes(s string) (int64, error) {
+	digits := strings.TrimSuffix(strings.ToUpper(s), "B")
+	shift := 0
+	for i, unit := range []string{"K", "M", "G", "T"} {
+		if rest, ok := strings.CutSuffix(digits, unit); ok {
+			digits, shift = rest, 10*(i+1)
+			break
+		}
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || n <= 0 || n > 1<<62>>shift {
+		return 0, fmt.Errorf("expected a size such as 500M or 2G")
+	}
+	return n << shift, nil
+}

@@ -1,0 +1,177 @@
+package ui
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Progress tells how far work on many files is: on a terminal in one line that is drawn again
+// and again, elsewhere in a line for each file. What else goes to the same screen is written
+// to it, so that the line makes room. It is safe for concurrent use.
+type Progress struct {
+	mu    sync.Mutex
+	w     io.Writer
+	live  bool
+	each  bool // a line for each file that is done
+	now   func() time.Time
+	began time.Time
+	drawn time.Time
+	shown bool // the line is on the screen
+
+	files, done      int
+	bytes, doneBytes int64
+	saved            int      // tokens
+	current          []string // files in work, oldest first
+}
+
+// redraw is how often the line is drawn at most.
+const redraw = 100 * time.Millisecond
+
+// NewProgress is the progress of work on files of so many bytes. With live the line is drawn,
+// which takes a terminal; with each, every file that is done is a line that stays.
+func NewProgress(w io.Writer, live, each bool, files int, bytes int64, now func() time.Time) *Progress {
+	return &Progress{w: w, live: live, each: each, files: files, bytes: bytes, now: now, began: now()}
+}
+
+// Begin tells that a file is in work.
+func (p *Progress) Begin(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.current = append(p.current, name)
+	p.draw(false)
+}
+
+// End tells that a file is done: its size, its tokens, and a line about it. The line is shown
+// where every file has one, and always when it matters.
+func (p *Progress) End(name string, size int64, tokens Change, line string, matters bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if i := slices.Index(p.current, name); i >= 0 {
+		p.current = slices.Delete(p.current, i, i+1)
+	}
+	p.done++
+	p.doneBytes += size
+	p.saved += tokens.Before - tokens.After
+	if p.each || matters {
+		p.clear()
+		if p.each {
+			line = fmt.Sprintf("[%d/%d] %s", p.done, p.files, line)
+		}
+		io.WriteString(p.w, EscapeLine(line)+"\n")
+	}
+	p.draw(matters)
+}
+
+// Write writes to the screen, with the line out of the way. What is written is a line or more.
+func (p *Progress) Write(text []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+	return p.w.Write(text)
+}
+
+// Close takes the line off the screen. Nothing is drawn after it.
+func (p *Progress) Close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+	p.live = false
+}
+
+// clear takes the line off the screen.
+func (p *Progress) clear() {
+	if p.shown {
+		io.WriteString(p.w, "\r\x1b[K")
+		p.shown = false
+	}
+}
+
+// draw puts the line on the screen, not more often than redraw says but where it was cleared.
+func (p *Progress) draw(now bool) {
+	at := p.now()
+	if !p.live || !now && p.shown && at.Sub(p.drawn) < redraw {
+		return
+	}
+	width := Width(p.w)
+	if width < 2 {
+		return
+	}
+	p.clear()
+	io.WriteString(p.w, p.line(at.Sub(p.began), width-1)) // in the last column the cursor would wrap
+	p.drawn, p.shown = at, true
+}
+
+// line is what is shown after some time: done/total, rate, time left, what is saved, and the
+// file that is longest in work, of which the end is shown where there is no room for all.
+func (p *Progress) line(spent time.Duration, width int) string {
+	words := []string{fmt.Sprintf("%d/%d", p.done, p.files)}
+	if seconds := spent.Seconds(); p.done > 0 && seconds > 0 {
+		words = append(words, rate(float64(p.done)/seconds))
+		if p.doneBytes > 0 {
+			words = append(words, "ETA "+clock(time.Duration(float64(spent)*float64(p.bytes-p.doneBytes)/float64(p.doneBytes))))
+		}
+	}
+	words = append(words, "saved "+short(p.saved))
+	line := strings.Join(words, "  ")
+	if len(p.current) > 0 {
+		name := EscapeLine(p.current[0])
+		room := width - ansi.StringWidth(line) - 2
+		if room >= 8 {
+			if over := ansi.StringWidth(name) - room; over > 0 {
+				name = ansi.TruncateLeft(name, over+1, "…")
+			}
+			line += "  " + name
+		}
+	}
+	return ansi.Truncate(line, width, "…")
+}
+
+// clock is a duration as 4:05 or 1:02:03.
+func clock(d time.Duration) string {
+	s := int(max(0, d).Round(time.Second).Seconds())
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
+
+// short is a number of tokens in a few columns.
+func short(n int) string {
+	switch {
+	case n >= 1e9:
+		return fmt.Sprintf("%.1fG", float64(n)/1e9)
+	case n >= 1e6:
+		return fmt.Sprintf("%.1fM", float64(n)/1e6)
+	case n >= 1e4:
+		return fmt.Sprintf("%.0fk", float64(n)/1e3)
+	}
+	return number(n)
+}
+
+// ItemLine is what became of one file, for a person.
+func ItemLine(status, name string, tokens Change, why string) string {
+	line := status + " " + name
+	if why != "" {
+		return line + ": " + why
+	}
+	if tokens.Before > 0 {
+		line += ": " + change(tokens) + " tokens"
+		if tokens.Before != tokens.After {
+			line += " (" + percent(tokens) + ")"
+		}
+	}
+	return line
+}
+
+func rate(perSecond float64) string {
+	if perSecond >= 100 {
+		return fmt.Sprintf("%.0f/s", perSecond)
+	}
+	return fmt.Sprintf("%.3g/s", perSecond)
+}
