@@ -77,9 +77,7 @@ AWS Batch or Slurm. condense stats --merge adds up the --summary files of all pa
   condense batch --shard 1/2 --summary 1.json --out-dir smaller . && condense stats --merge 1.json`,
 		Args: usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.run.given(cmd.Flags()); err != nil {
-				return err
-			}
+			o.run.replaces = cmd.Flags().Changed("in-place")
 			o.hash = hashFlags(cmd.Flags(), undeciding())
 			return runBatch(cmd.Context(), a, o, args)
 		},

@@ -108,6 +108,8 @@ func (o *compareOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 		"strategy", "s", "strategy, or a pipeline of several separated by commas (repeatable; default: every one)")
 	fs.VarP(&parsed[[]target]{to: &o.targets, parse: parseTargets, text: defaultTargets, kind: "TOKENS|PERCENT[,…]"},
 		"target", "t", "how far to go: tokens (20000, 20k) or shares of the input (50%), separated by commas")
+	typedOnly(fs, "strategy") // what runs take is not all that there is to compare
+	typedOnly(fs, "target")
 	fs.BoolVar(&o.recall, "recall", false, "measure what of the facts that were needed later is kept")
 	fs.Float64Var(&o.price, "price", 0, "dollars for a million tokens of input, to tell the cost")
 	o.run.countOptions.addFlags(cmd, fs)
@@ -119,7 +121,6 @@ func (o *compareOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.StringVar(&o.html, "html", "", "write a page to this file")
 	fs.BoolVarP(&o.force, "force", "f", false, "overwrite the page if it exists")
 	fs.Var(&o.color, "color", "colour")
-	complete(cmd, "strategy", strategy.Names()...)
 	complete(cmd, "format", formatNames()...)
 }
 

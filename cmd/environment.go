@@ -1,10 +1,8 @@
 package cmd
 
 import (
-	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -12,19 +10,15 @@ import (
 // CONDENSE_KEEP_LAST=4 is --keep-last 4.
 const environmentPrefix = "CONDENSE_"
 
-// fromEnvironment sets the flags of cmd that were not given from the variables
-// named after them. Flags win.
-func fromEnvironment(cmd *cobra.Command, env func(string) string) error {
-	var failed error
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		name := environmentPrefix + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		value := env(name)
-		if failed != nil || f.Changed || value == "" || f.Name == "help" {
-			return
-		}
-		if err := cmd.Flags().Set(f.Name, value); err != nil {
-			failed = &usageError{fmt.Errorf("%s: %w", name, err), "see " + cmd.CommandPath() + " --help"}
-		}
-	})
-	return failed
+// variable is the name of the variable that stands for a flag.
+func variable(flag string) string {
+	return environmentPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// environmentLevel is what the variables of the environment say. An empty one says nothing.
+func environmentLevel(env func(string) string) level {
+	return level{name: "environment", values: func(f *pflag.Flag) ([]string, string, bool, error) {
+		value := env(variable(f.Name))
+		return []string{value}, variable(f.Name), value != "", nil
+	}}
 }

@@ -78,6 +78,9 @@ func runExample(t *testing.T, line string) {
 	c := exec.Command("sh", "-c", line)
 	c.Dir = dir
 	c.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	if !strings.HasPrefix(line, "go ") { // which has settings there, too
+		c.Env = append(c.Env, "XDG_CONFIG_HOME="+filepath.Join(dir, "settings")) // not those of who runs the test
+	}
 	if strings.HasPrefix(line, "go run .") {
 		root, err := filepath.Abs("..")
 		if err != nil {

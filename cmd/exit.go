@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"condense/cmd/ui"
 	"condense/strategy"
@@ -20,6 +21,31 @@ const (
 	exitInterrupted = 130 // 128 + SIGINT, as shells have it
 )
 
+// exitCodes are the codes and what they mean, in lines for the help and for the README.
+var exitCodes = []struct {
+	code    int
+	meaning string
+}{
+	{exitOK, "done, or nothing to do"},
+	{exitPolicy, "policy not met: findings of check, differences of diff, --strict,\n" +
+		"--min-retention, --diff with changes, errors that validate found, an output that\n" +
+		"was refused, no way back for restore, no match for grep"},
+	{exitUsage, "usage or configuration"},
+	{exitInput, "the input is unreadable or not a transcript"},
+	{exitBackend, "the model could not be had, and --fallback fail"},
+	{exitOutput, "the output could not be written, or the source changed underneath"},
+	{exitInterrupted, "interrupted"},
+}
+
+// exitHelp is a paragraph for each exit code.
+func exitHelp() string {
+	var text strings.Builder
+	for _, c := range exitCodes {
+		fmt.Fprintf(&text, "  %-4d %s\n", c.code, strings.ReplaceAll(c.meaning, "\n", "\n       "))
+	}
+	return strings.TrimSuffix(text.String(), "\n")
+}
+
 // usageError is a command line that cannot be obeyed.
 type usageError struct {
 	err  error
@@ -33,6 +59,11 @@ func (e *usageError) Hint() string  { return e.hint }
 
 func usage(format string, args ...any) error {
 	return &usageError{fmt.Errorf(format, args...), "see condense run --help"}
+}
+
+// usageOf is a usage error of another command than run.
+func usageOf(command, problem string) error {
+	return &usageError{errors.New(problem), "see condense " + command + " --help"}
 }
 
 // policyError is a run that did its work, but not what was demanded of it. An

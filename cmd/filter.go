@@ -61,9 +61,6 @@ With all but fail the exit code is 0, and the counts on standard error tell.`,
   condense filter -0 --target 20k < session.jsonl > smaller.jsonl`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.run.given(cmd.Flags()); err != nil {
-				return err
-			}
 			if isTerminal(a.in) {
 				return &usageError{errors.New("standard input is a terminal"), "see condense filter --help"}
 			}

@@ -45,8 +45,17 @@ func (r *repeated[T]) Set(text string) error {
 	return err
 }
 
-func (r *repeated[T]) String() string { return strings.Join(r.texts, ", ") }
-func (r *repeated[T]) Type() string   { return r.kind }
+func (r *repeated[T]) String() string     { return strings.Join(r.texts, ", ") }
+func (r *repeated[T]) Type() string       { return r.kind }
+func (r *repeated[T]) GetSlice() []string { return r.texts }
+
+// given are the texts that a flag was set to: what sets another to the same.
+func given(f *pflag.Flag) []string {
+	if list, ok := f.Value.(interface{ GetSlice() []string }); ok {
+		return list.GetSlice()
+	}
+	return []string{f.Value.String()}
+}
 
 // oneOf is a flag that takes one of a few words.
 func oneOf(to *string, words []string) pflag.Value {

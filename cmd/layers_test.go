@@ -28,12 +28,12 @@ type layer struct {
 
 const below = "cmd/source cmd/stash cmd/ui " +
 	"strategy strategy/digest strategy/external strategy/llm strategy/retain strategy/squeeze strategy/summary " +
-	"transcript transcript/fact transcript/format transcript/redact transcript/rules transcript/token"
+	"transcript transcript/diff transcript/fact transcript/format transcript/redact transcript/rules transcript/token"
 
 var layers = []layer{
 	{".", "cmd", "", "main is one statement"},
-	{"cmd", below, "github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term",
-		"it wires flags, environment and exit codes and computes nothing; raw JSON stays behind transcript/format, counting behind transcript/token, the network behind strategy/llm"},
+	{"cmd", below, "github.com/spf13/cobra github.com/spf13/pflag go.yaml.in/yaml/v3 golang.org/x/term",
+		"it wires flags, environment, settings and exit codes and computes nothing; raw JSON stays behind transcript/format, counting behind transcript/token, the network behind strategy/llm"},
 	{"cmd/ui", "strategy strategy/retain transcript transcript/fact transcript/format transcript/redact transcript/rules transcript/token",
 		"github.com/charmbracelet/lipgloss github.com/charmbracelet/x/ansi github.com/muesli/termenv golang.org/x/term github.com/aymanbagabas/go-udiff",
 		"it renders results and is the only place with lipgloss, its family and unified diffs; it opens no files"},
@@ -48,6 +48,7 @@ var layers = []layer{
 	{"strategy/summary", "transcript transcript/redact", "", "it writes prompts and judges answers; who carries them is the caller's business"},
 	{"strategy/external", "strategy transcript transcript/redact", "", "it talks to other programs about conversations, not files"},
 	{"transcript", "", "", "what a conversation is depends on nothing"},
+	{"transcript/diff", "transcript transcript/rules", "", "what became of a conversation in another is asked of the two alone"},
 	{"transcript/fact", "transcript", "", "what a text refers to is asked of the conversation alone"},
 	{"transcript/redact", "", "", "secrets are found in any text"},
 	{"transcript/rules", "transcript", "", "rules are about conversations, not about files"},

@@ -56,7 +56,10 @@ func ask(t *testing.T, ctx context.Context, env map[string]string, args ...strin
 		o.replaces = cmd.Flags().Changed("in-place")
 		o.stages = asking()
 		return runRun(ctx, a, o, path)
-	}, PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return fromEnvironment(cmd, a.env) }, SilenceErrors: true, SilenceUsage: true}
+	}, PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+		_, err := resolve(cmd, cmd.Flags(), []level{environmentLevel(a.env)})
+		return err
+	}, SilenceErrors: true, SilenceUsage: true}
 	o.addFlags(cmd, cmd.Flags())
 	cmd.SetArgs(args)
 	code = a.exit(ctx, cmd.ExecuteContext(ctx))

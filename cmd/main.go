@@ -13,7 +13,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -28,6 +27,8 @@ type app struct {
 	err io.Writer // everything for people
 	env func(string) string
 	now func() time.Time
+
+	settings settings // of the command that runs
 }
 
 // Main runs the program with the given arguments (without its name) and gives
@@ -51,15 +52,10 @@ every call with its result, and every word that the user typed.
 
 Data goes to standard output, everything for people to standard error.
 
+Flags can also stand in files and in the environment: condense config --help.
+
 Exit codes:
-  0    done, or nothing to do
-  1    policy not met: --strict, --diff with changes, errors that validate found, an
-       output that was refused, no way back for restore, no match for grep
-  2    usage or configuration
-  3    the input is unreadable or not a transcript
-  4    the model backend failed and no fallback was allowed
-  5    the output could not be written, or the source changed underneath
-  130  interrupted`,
+` + exitHelp(),
 		Example:       "  condense run --strategy hybrid --target 50% session.jsonl -o smaller.jsonl",
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -67,8 +63,9 @@ Exit codes:
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return cmd.Help()
 		},
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return fromEnvironment(cmd, a.env) },
+		PersistentPreRunE: a.configure,
 	}
+	root.PersistentFlags().String(configFlag, "", "read the settings in this file, in place of the project's and yours; none: of no file")
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
@@ -80,7 +77,9 @@ Exit codes:
 		return &usageError{err, "see " + cmd.CommandPath() + " --help"}
 	})
 	root.AddCommand(newRun(a), newBatch(a), newFilter(a), newValidate(a), newRepair(a), newTokens(a), newStats(a), newCompare(a), newModels(a), newFormats(a), newStrategies(a), newVersion(a), newExecHelp())
-	root.AddCommand(newRestore(a), newShow(a), newGrep(a), newStash(a))
+	root.AddCommand(newRestore(a), newShow(a), newGrep(a), newStash(a), newConfig(a), newCompletion(a), newMan(a))
+	root.AddCommand(newCheck(a), newDiff(a), newExplain(a))
+	completeFlags(root)
 	return root
 }
 
@@ -112,13 +111,4 @@ func knownCommand(root *cobra.Command, args []string) error {
 func flagNames(cmd *cobra.Command) (names []string) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 	return names
-}
-
-// version is what the build says of itself.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "(devel)"
-	}
-	return info.Main.Version
 }

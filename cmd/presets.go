@@ -3,8 +3,6 @@ package cmd
 import (
 	"fmt"
 	"strings"
-
-	"github.com/spf13/pflag"
 )
 
 // preset is a name for a set of flags. What is given by a flag or by its variable in
@@ -59,32 +57,6 @@ func parsePreset(name string) (*preset, error) {
 		names = append(names, presets[i].name)
 	}
 	return nil, fmt.Errorf("expected one of %s", strings.Join(names, ", "))
-}
-
-// given takes in what only the flags as a whole tell: which were given, and a preset.
-func (o *runOptions) given(fs *pflag.FlagSet) error {
-	o.replaces = fs.Changed("in-place")
-	if o.preset == nil {
-		return nil
-	}
-	return o.preset.apply(fs)
-}
-
-// apply sets the flags of the preset that were not given.
-func (p *preset) apply(fs *pflag.FlagSet) error {
-	for _, s := range p.sets {
-		given := fs.Changed(s.flag)
-		for _, other := range yields[s.flag] {
-			given = given || fs.Changed(other)
-		}
-		if given {
-			continue
-		}
-		if err := fs.Lookup(s.flag).Value.Set(s.value); err != nil { // so that it does not count as given
-			return fmt.Errorf("preset %s: --%s: %w", p.name, s.flag, err)
-		}
-	}
-	return nil
 }
 
 // flags are the settings as they would be typed.

@@ -16,10 +16,8 @@ func set(t *testing.T, args ...string) *runOptions {
 	if err := cmd.Flags().Parse(args); err != nil {
 		t.Fatal(err)
 	}
-	if o.preset != nil {
-		if err := o.preset.apply(cmd.Flags()); err != nil {
-			t.Fatal(err)
-		}
+	if _, err := resolve(cmd, cmd.Flags(), nil); err != nil {
+		t.Fatal(err)
 	}
 	return o
 }

@@ -20,7 +20,10 @@ func TestReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := readme
-	for name, text := range map[string]string{"formats": formatsTable(), "presets": presetsTable()} {
+	for name, text := range map[string]string{
+		"formats": formatsTable(), "presets": presetsTable(), "strategies": strategiesTable(),
+		"commands": commandsTable(), "flags": flagsTable(), "exit codes": exitTable(),
+	} {
 		got, err = replaceSection(got, name, text)
 		if err != nil {
 			t.Fatal(err)
@@ -53,7 +56,6 @@ func formatsTable() string {
 	b.WriteString("| name | files | read | write | validate | hidden history | mirrors |\n")
 	b.WriteString("|---|---|---|---|---|---|---|\n")
 	yes := map[bool]string{true: "yes", false: "–"}
-	cell := strings.NewReplacer("|", `\|`, "*", `\*`, "<", `\<`)
 	for _, f := range formats() {
 		fmt.Fprintf(&b, "| `%s` | %s; %s | %s | %s | %s | %s | %s |\n",
 			f.Name, cell.Replace(f.Doc), cell.Replace(f.Where), yes[f.Read], yes[f.Write], f.Rules, yes[f.Hidden], yes[f.Mirrors])

@@ -54,9 +54,7 @@ conversation, or nothing is written and the exit code is 1.`,
   condense run -n -v session.jsonl`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.given(cmd.Flags()); err != nil {
-				return err
-			}
+			o.replaces = cmd.Flags().Changed("in-place")
 			path := "-"
 			if len(args) > 0 {
 				path = args[0]

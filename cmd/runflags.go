@@ -59,10 +59,7 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 // addCondensingFlags adds the flags of every command that condenses: how that is done, and
 // what is demanded of the output.
 func (o *runOptions) addCondensingFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
-	s := &o.strategy
-	fs.VarP(o.pipeline, "strategy", "s", "strategy, or several separated by commas")
-	fs.VarP(&parsed[strategy.Target]{to: &s.Target, parse: strategy.ParseTarget, kind: "TOKENS|PERCENT"},
-		"target", "t", "how far to go: tokens (20000, 20k) or a share of the input (50%)")
+	o.addAimFlags(fs)
 	o.countOptions.addFlags(cmd, fs)
 	o.addStrategyFlags(fs)
 	o.llmOptions.addFlags(cmd, fs)
@@ -136,7 +133,6 @@ func unpinnable(what string) (string, error) {
 
 // addCompletions tells shells the values of the flags of addCondensingFlags.
 func addCompletions(cmd *cobra.Command) {
-	complete(cmd, "strategy", strategy.Names()...)
 	complete(cmd, "format", formatNames()...)
 	complete(cmd, "unpin", "user")
 	complete(cmd, "preset", "conservative", "balanced", "aggressive")

@@ -25,8 +25,8 @@ Below each stand the options that say how it works. Those for all are not repeat
 far to go (--target), whether at all (--window and the like), and what is kept (--keep-*,
 --pin, --protect-*, --only, --messages). For programs as strategies: condense help exec.
 
-With --json the list is an array of objects with the members name, description, aims,
-needs_model, options and, for a preset, runs. Others may be added.`,
+With --json the list is an array of objects with the members name, description, loses,
+aims, needs_model, options and, for a preset, runs. Others may be added.`,
 		Example: `  condense strategies
   condense strategies --json | jq -r '.[].name'`,
 		Args: usageArgs(cobra.NoArgs),
@@ -51,7 +51,7 @@ func runStrategies(a *app, asJSON bool) error {
 
 // strategies describes the preset and the strategies, in the order of the help.
 func strategies() []ui.Strategy {
-	preset := ui.Strategy{Name: strategy.HybridName, Options: []string{}}
+	preset := ui.Strategy{Name: strategy.HybridName, Loses: "as little as the target allows", Options: []string{}}
 	for _, s := range strategy.Hybrid {
 		preset.Stages = append(preset.Stages, s.Name)
 		preset.Aims = preset.Aims || s.Aims
@@ -65,7 +65,7 @@ func strategies() []ui.Strategy {
 	preset.Doc = strings.Join(preset.Stages, ", then ") + "; each only while still over the target"
 	list := []ui.Strategy{preset}
 	for _, s := range strategy.All {
-		list = append(list, ui.Strategy{Name: s.Name, Doc: s.Doc, Aims: s.Aims, Model: s.Model, Options: append([]string{}, s.Flags...)})
+		list = append(list, ui.Strategy{Name: s.Name, Doc: s.Doc, Loses: s.Loses, Aims: s.Aims, Model: s.Model, Options: append([]string{}, s.Flags...)})
 	}
 	return list
 }

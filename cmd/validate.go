@@ -65,6 +65,7 @@ always have, count only with --strict. Whose rules --api can ask:
 		Example: `  condense validate session.jsonl chat.json
   condense validate --api anthropic -v session.jsonl
   condense validate --json < chat.json`,
+		Annotations: map[string]string{configAnnotation: configPerFile},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				if isTerminal(a.in) {
@@ -75,23 +76,40 @@ always have, count only with --strict. Whose rules --api can ask:
 			return runValidate(cmd.Context(), a, o, args)
 		},
 	}
-	fs := cmd.Flags()
+	o.addFlags(cmd, cmd.Flags())
+	return cmd
+}
+
+func (o *validateOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.rulesOptions.addFlags(cmd, fs)
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 on warnings too")
 	fs.BoolVar(&o.json, "json", false, "print the findings as JSON")
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no summary, only findings")
 	fs.CountVarP(&o.verbose, "verbose", "v", "with each finding, the error of the provider and the fix")
 	fs.Var(&o.color, "color", "colour")
-	return cmd
+}
+
+// of gives the options that hold for the file at path.
+func (o *validateOptions) of(a *app, path string) (*validateOptions, error) {
+	if !a.settings.perFile() {
+		return o, nil
+	}
+	own, cmd := &validateOptions{}, &cobra.Command{Use: "validate"}
+	own.addFlags(cmd, cmd.Flags())
+	return own, a.settings.forFile(cmd, cmd.Flags(), path)
 }
 
 // runValidate checks the files at paths. One that cannot be read does not keep
 // the others from being checked; the highest exit code wins.
 func runValidate(ctx context.Context, a *app, o *validateOptions, paths []string) error {
 	found := &ui.Findings{Version: ui.ReportVersion, Condense: version()}
-	code := exitOK
+	code, strict := exitOK, false
 	for _, path := range paths {
-		checked, err := a.validate(ctx, o, path)
+		own, err := o.of(a, path)
+		if err != nil {
+			return err
+		}
+		checked, err := a.validate(ctx, own, path)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -105,13 +123,14 @@ func runValidate(ctx context.Context, a *app, o *validateOptions, paths []string
 				found.Errors++
 			} else {
 				found.Warnings++
+				strict = strict || own.strict
 			}
 		}
 	}
 	if err := a.showFindings(o, found); err != nil {
 		return &outputError{err}
 	}
-	if found.Errors > 0 || o.strict && found.Warnings > 0 {
+	if found.Errors > 0 || strict {
 		code = max(code, exitPolicy)
 	}
 	if code != exitOK {

@@ -2,19 +2,68 @@ package cmd
 
 import (
 	"fmt"
+	"runtime"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"condense/cmd/ui"
 )
 
 func newVersion(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version",
-		Example: "  condense version",
-		Args:    usageArgs(cobra.NoArgs),
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Long: `Print the version of condense.
+
+With --json the output is an object with the members version, revision (of the source; ""
+where the build does not know it), modified (whether the source differed from that), go, os
+and arch.`,
+		Example: `  condense version
+  condense version --json | jq -r .go`,
+		Args:        usageArgs(cobra.NoArgs),
+		Annotations: map[string]string{configAnnotation: configIgnored},
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(a.out, "condense", version())
-			return err
+			var err error
+			if asJSON {
+				err = ui.VersionJSON(a.out, build())
+			} else {
+				_, err = fmt.Fprintln(a.out, "condense", version())
+			}
+			if err != nil {
+				return &outputError{err}
+			}
+			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print an object for programs")
+	return cmd
+}
+
+// version is what the build says of itself.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(devel)"
+	}
+	return info.Main.Version
+}
+
+// build is what is known of the program.
+func build() ui.Version {
+	v := ui.Version{Version: version(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			v.Revision = s.Value
+		case "vcs.modified":
+			v.Modified = s.Value == "true"
+		}
+	}
+	return v
 }

@@ -11,9 +11,10 @@ import (
 
 // Dedupe replaces what stands later, too, by a reference to it.
 var Dedupe = Strategy{
-	Name: "dedupe",
-	Doc:  "tool results, lines of them, paragraphs and images that come again, and repeated reminders: the newest copy stays, older ones become a reference",
-	Run:  dedupe,
+	Name:  "dedupe",
+	Doc:   "tool results, lines of them, paragraphs and images that come again, and repeated reminders: the newest copy stays, older ones become a reference",
+	Loses: "of results and texts, nothing that does not come again; of environment details and lists in reminders, older states",
+	Run:   dedupe,
 }
 
 // dedupe walks from the newest block to the oldest, so that the first of its

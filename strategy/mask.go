@@ -12,6 +12,7 @@ import (
 var Mask = Strategy{
 	Name:  "mask",
 	Doc:   "tool results older than the last --keep-rounds rounds become one line: tool, target, status, size",
+	Loses: "old output",
 	Flags: []string{"keep-rounds"},
 	Run:   mask,
 }

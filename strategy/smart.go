@@ -11,6 +11,7 @@ import (
 var Smart = Strategy{
 	Name:  "smart-compress",
 	Doc:   "every text keeps the lines that what follows is most likely to need, as many as the target allows; what holds none goes whole",
+	Loses: "the lines least likely to be needed",
 	Flags: []string{"protect"},
 	Aims:  true, Pieces: true,
 	Run: smart,

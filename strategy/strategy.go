@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"strings"
 
+	notes "condense/strategy/summary"
 	"condense/transcript"
 )
 
@@ -24,6 +25,8 @@ import (
 type Strategy struct {
 	Name string
 	Doc  string // one sentence: what it does
+	// Loses is what its output has no longer, in a few words.
+	Loses string
 	// Flags are the names of the options that say how it works, but for those that
 	// matter to all: the target, the trigger, and what is kept.
 	Flags []string
@@ -67,6 +70,9 @@ type Input struct {
 	Budget int // tokens that the effective view may have; 0 when nothing is aimed at
 	Need   int // tokens still over the budget; 0 or less when within it or without one
 	Env
+
+	asked    *notes.Summary // what came of [Input.Notes]
+	fallback string         // why that gave none, when the strategy does without
 }
 
 // Env is everything impure, injected.

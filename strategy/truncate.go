@@ -12,6 +12,7 @@ import (
 var Truncate = Strategy{
 	Name:  "truncate",
 	Doc:   "the oldest messages go, whole, a call together with its result, until the rest fits",
+	Loses: "whole turns",
 	Flags: []string{"fraction", "tag"},
 	Aims:  true, Whole: true,
 	Run: truncate,

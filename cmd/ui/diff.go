@@ -21,20 +21,31 @@ const (
 func Diff(w io.Writer, r *Report, o TextOptions) error {
 	p := newPage(w, o)
 	for i := range r.Conversations {
-		edits := byPlace(r.Conversations[i].Edits)
-		if len(edits) > 0 && len(r.Conversations) > 1 {
-			p.blank()
-			p.sentence(strong, "conversation "+conversationName(r, i, EscapeLine))
+		title := ""
+		if len(r.Conversations) > 1 {
+			title = "conversation " + conversationName(r, i, EscapeLine)
 		}
-		for _, e := range edits {
-			p.blank()
-			p.sentence(strong, editLine(&e, EscapeLine))
-			if err := p.hunks(e.Before, e.After); err != nil {
-				return fmt.Errorf("diff of message %d block %d: %w", e.Message, e.Block, err)
-			}
+		if err := p.changes(title, byPlace(r.Conversations[i].Edits)); err != nil {
+			return err
 		}
 	}
 	return p.Flush()
+}
+
+// changes writes edits with their texts, below a title unless that is "" or there are none.
+func (p *page) changes(title string, edits []Edit) error {
+	if title != "" && len(edits) > 0 {
+		p.blank()
+		p.sentence(strong, title)
+	}
+	for _, e := range edits {
+		p.blank()
+		p.sentence(strong, editLine(&e, EscapeLine))
+		if err := p.hunks(e.Before, e.After); err != nil {
+			return fmt.Errorf("diff of message %d block %d: %w", e.Message, e.Block, err)
+		}
+	}
+	return nil
 }
 
 // hunks writes the difference of two texts.
@@ -96,42 +107,72 @@ func span(first, n int) string {
 	return fmt.Sprintf("%d,%d", first, n)
 }
 
-// hunk writes lines, run by run of the same kind.
+// hunk writes lines, run by run of the same kind. As many inserted lines as were deleted in front
+// of them are compared with those, word by word.
 func (p *page) hunk(lines []udiff.Line) {
+	var deleted []udiff.Line // the run before
 	for len(lines) > 0 {
-		n := 1
-		for n < len(lines) && lines[n].Kind == lines[0].Kind {
-			n++
+		n := sameKind(lines)
+		partners := deleted
+		if deleted = nil; lines[0].Kind == udiff.Delete {
+			deleted = lines[:n]
+			if next := lines[n:]; len(next) > 0 {
+				partners = next[:sameKind(next)]
+			}
 		}
-		p.run(lines[:n])
+		if len(partners) != n || lines[0].Kind == udiff.Equal || partners[0].Kind == udiff.Equal {
+			partners = nil
+		}
+		p.run(lines[:n], partners)
 		lines = lines[n:]
 	}
 }
 
-// run writes lines of one kind, on a terminal only the ends of a long run.
-func (p *page) run(lines []udiff.Line) {
+// sameKind counts the lines at the start that are of one kind.
+func sameKind(lines []udiff.Line) int {
+	n := 1
+	for n < len(lines) && lines[n].Kind == lines[0].Kind {
+		n++
+	}
+	return n
+}
+
+// run writes lines of one kind, on a terminal only the ends of a long run. partners are the lines
+// of the other side that they took the place of, or nil.
+func (p *page) run(lines, partners []udiff.Line) {
 	hidden := len(lines) - 2*runEnds
 	for i, l := range lines {
 		switch {
 		case !p.terminal() || hidden <= 1 || i < runEnds || i >= runEnds+hidden:
-			p.diffLine(l)
+			partner := ""
+			if partners != nil {
+				partner = p.shown(partners[i])
+			}
+			p.diffLine(l, partner)
 		case i == runEnds:
 			p.line(faint, "… "+number(hidden)+" more lines")
 		}
 	}
 }
 
-// diffLine writes one line of a transcript.
-func (p *page) diffLine(l udiff.Line) {
+// shown is one line of a transcript as the page has it.
+func (p *page) shown(l udiff.Line) string {
 	text := Escape(strings.TrimSuffix(l.Content, "\n"))
 	if p.terminal() {
 		text = strings.ReplaceAll(text, "\t", "    ") // a tab has no width that could be cut
 	}
+	return text
+}
+
+// diffLine writes one line of a transcript. Where colour can show it, the words that are not in
+// its partner stand out.
+func (p *page) diffLine(l udiff.Line, partner string) {
+	text := p.shown(l)
 	switch l.Kind {
 	case udiff.Delete:
-		p.line(bad, "-"+text)
+		p.marked(bad, "-", text, partner)
 	case udiff.Insert:
-		p.line(good, "+"+text)
+		p.marked(good, "+", text, partner)
 	default:
 		p.line(plain, " "+text)
 	}

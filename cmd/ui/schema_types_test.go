@@ -33,6 +33,9 @@ func TestSchemaMatchesTheTypes(t *testing.T) {
 	matches(t, StatsSchema(), reflect.TypeFor[Stats]())
 	matches(t, ComparisonSchema(), reflect.TypeFor[Comparison]())
 	matches(t, SummarySchema(), reflect.TypeFor[Summary]())
+	matches(t, GateSchema(), reflect.TypeFor[Gate]())
+	matches(t, DifferenceSchema(), reflect.TypeFor[Difference]())
+	matches(t, ExplanationSchema(), reflect.TypeFor[Explanation]())
 }
 
 func matches(t *testing.T, schema []byte, typ reflect.Type) {
@@ -138,7 +141,7 @@ func schemaType(t reflect.Type) string {
 func comments(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	for _, name := range []string{"report.go", "findings.go", "mending.go", "stats.go", "compare.go", "summaryfile.go"} {
+	for _, name := range []string{"report.go", "findings.go", "mending.go", "stats.go", "compare.go", "summaryfile.go", "gate.go", "difference.go", "explanation.go"} {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)

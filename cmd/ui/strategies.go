@@ -12,6 +12,7 @@ import (
 type Strategy struct {
 	Name    string   `json:"name"`           // as given to --strategy
 	Doc     string   `json:"description"`    // what it does
+	Loses   string   `json:"loses"`          // what its output has no longer
 	Aims    bool     `json:"aims"`           // works towards the target, half of the tokens when none is given; others do all they can
 	Model   bool     `json:"needs_model"`    // asks a language model
 	Options []string `json:"options"`        // flags that say how it works, beside those for all

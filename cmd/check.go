@@ -1,0 +1,312 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"condense/cmd/ui"
+	"condense/strategy"
+	"condense/transcript/format"
+	"condense/transcript/token"
+)
+
+// checkOptions are the flags of condense check.
+type checkOptions struct {
+	run     *runOptions // how condensing goes about it, how tokens are counted
+	demands demands     // of every file
+	others  bool        // --skip-others
+
+	baseline       string // file with the tokens of an earlier time
+	updateBaseline bool
+	expect         string // folder of condensed outputs
+	update         bool   // write that folder
+
+	outputFormat string // "": github in Actions, text elsewhere
+	strict       bool
+	quiet        bool
+	verbose      int
+	color        ui.ColorMode
+}
+
+// ofFormat as --valid stands for the rules of each file's own format.
+const ofFormat = "format"
+
+func newCheck(a *app) *cobra.Command {
+	o := &checkOptions{run: newRunOptions(), color: ui.ColorAuto}
+	cmd := &cobra.Command{
+		Use:   "check [PATH…|-]",
+		Short: "Fail when saved conversations are not what is demanded",
+		Long: `Check saved conversations against demands, for a gate in CI or before a commit. Nothing
+is written but what --update-baseline and -u ask for. What is demanded:
+
+  --max-tokens N     no conversation has more tokens
+  --max-growth P     no file has grown by more than this share since --baseline FILE was
+                     written by --update-baseline; new files are a warning
+  --valid[=API]      what condense validate asks, by the rules of the format or of API
+  --min-savings P    condensing, as the flags of condense run say, saves that share
+  --min-retention S  condensed, every conversation holds that share of its facts
+  --expect DIR       condensed, each file is byte for byte what stands in DIR below its
+                     own path; -u writes it there
+
+A PATH is a file or a folder, of which all .json and .jsonl files are read, compressed
+ones too; hidden folders are left out, and what is no conversation is skipped there.
+
+Each finding is a line on standard output:
+
+  FILE:LINE: message N: RULE: what is wrong (error|warning)
+
+or has the form that --output-format names. Within GitHub Actions that is github without
+being asked, and a table is added to the summary of the job. Paths in the forms of CI
+hosts begin at the root of the checkout (GITHUB_WORKSPACE, CI_PROJECT_DIR).
+
+The exit code is 1 when there are errors, with --strict also when there are warnings,
+and 3 when a file cannot be read.
+
+A condense.yaml can demand something else of some files: condense config --help.`,
+		Example: `  condense check --max-tokens 200k --valid session.jsonl chat.json
+  condense check --min-savings 20% --min-retention 0.5 --target 50% session.jsonl
+  condense check --baseline tokens.json --update-baseline . && condense check --baseline tokens.json --max-growth 5% .
+  condense check --expect golden -u chat.json && condense check --expect golden chat.json
+  condense check --max-tokens 1m --output-format sarif . > condense.sarif`,
+		Annotations: map[string]string{configAnnotation: configPerFile},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				if isTerminal(a.in) {
+					return checkUsage("no PATH, and standard input is a terminal")
+				}
+				args = []string{"-"}
+			}
+			return runCheck(cmd.Context(), a, o, args)
+		},
+	}
+	o.addFlags(cmd, cmd.Flags())
+	return cmd
+}
+
+func (o *checkOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
+	d := &o.demands
+	fs.Var(&parsed[int]{to: &d.maxTokens, parse: parseTokens, kind: "TOKENS"}, "max-tokens", "tokens that a conversation may have (200000, 200k)")
+	fs.Var(&parsed[*float64]{to: &d.minSavings, parse: parseShare, kind: "SHARE"}, "min-savings", "share of the tokens that condensing is to save (30% or 0.3)")
+	fs.Var(&parsed[*float64]{to: &d.maxGrowth, parse: parseShare, kind: "SHARE"}, "max-growth", "by how much a file may have grown since the baseline (5% or 0.05)")
+	fs.StringVar(&o.baseline, "baseline", "", "file with the tokens of each file as they were")
+	fs.BoolVar(&o.updateBaseline, "update-baseline", false, "write the tokens of the files that are checked to the baseline")
+	fs.Var(oneOf(&d.valid, append([]string{ofFormat}, profileNames()...)), "valid", "whether an API would take it; by whose rules")
+	fs.Lookup("valid").NoOptDefVal = ofFormat
+	fs.Float64Var(&d.minRetention, "min-retention", 0, "share of the facts, 0 to 1, that is still to be where it belongs when condensed")
+	fs.StringVar(&o.expect, "expect", "", "folder that holds what each file is to be when condensed")
+	fs.BoolVarP(&o.update, "update", "u", false, "write the folder of --expect")
+	fs.BoolVar(&o.others, "skip-others", false, "skip named files that are no conversation, as in folders")
+
+	o.run.addAimFlags(fs)
+	o.run.countOptions.addFlags(cmd, fs)
+	o.run.addStrategyFlags(fs)
+	fs.StringVar(&o.run.format, "format", "", "format of the input, instead of detecting it")
+
+	fs.Var(oneOf(&o.outputFormat, checkFormats), "output-format", "form of the findings (default text; github in GitHub Actions)")
+	fs.BoolVar(&o.strict, "strict", false, "exit 1 on warnings too")
+	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no summary, only findings")
+	fs.CountVarP(&o.verbose, "verbose", "v", "with each finding what to do, and what was skipped")
+	fs.Var(&o.color, "color", "colour")
+	complete(cmd, "strategy", strategy.Names()...)
+	complete(cmd, "format", formatNames()...)
+	complete(cmd, "output-format", checkFormats...)
+	complete(cmd, "valid", append([]string{ofFormat}, profileNames()...)...)
+}
+
+func checkUsage(problem string) error { return usageOf("check", problem) }
+
+// check finishes the options and refuses combinations that contradict each other.
+// Where files have settings of their own, it may be those alone that demand anything.
+func (o *checkOptions) check(perFile bool) error {
+	d := &o.demands
+	d.expect = o.expect != ""
+	switch {
+	case !d.any() && !o.updateBaseline && !perFile:
+		return checkUsage("nothing is demanded: give --max-tokens, --max-growth, --valid, --min-savings, --min-retention or --expect")
+	case !(0 <= d.minRetention && d.minRetention <= 1):
+		return checkUsage("--min-retention is a share from 0 to 1")
+	case d.minSavings != nil && *d.minSavings > 1:
+		return checkUsage("--min-savings is a share, not more than 100%")
+	case o.update && o.expect == "":
+		return checkUsage("-u writes the folder of --expect, and none is named")
+	case d.maxGrowth != nil && o.baseline == "", o.updateBaseline && o.baseline == "":
+		return checkUsage("--max-growth and --update-baseline need the --baseline FILE")
+	case o.baseline != "" && d.maxGrowth == nil && !o.updateBaseline:
+		return checkUsage("--baseline goes with --max-growth or --update-baseline")
+	case o.baseline != "" && o.run.calibrate.auto:
+		return checkUsage("--calibrate auto counts each file in a unit of its own, which may change: it does not go with --baseline")
+	}
+	return o.run.check("")
+}
+
+// of gives the options that hold for the file at path, and how its tokens are counted.
+// What holds for the whole check, such as the baseline, is that of o.
+func (o *checkOptions) of(ctx context.Context, a *app, counter *token.Counter, path string) (*checkOptions, *token.Counter, error) {
+	if !a.settings.perFile() {
+		return o, counter, nil
+	}
+	own, cmd := &checkOptions{run: newRunOptions()}, &cobra.Command{Use: "check"}
+	own.addFlags(cmd, cmd.Flags())
+	if err := a.settings.forFile(cmd, cmd.Flags(), path); err != nil {
+		return nil, nil, err
+	}
+	own.baseline, own.updateBaseline, own.expect, own.update = o.baseline, o.updateBaseline, o.expect, o.update
+	if err := own.check(true); err != nil {
+		return nil, nil, err
+	}
+	counter, err := own.begin(ctx, a)
+	return own, counter, err
+}
+
+// begin makes the counter that the flags ask for, and readies what condensing needs.
+func (o *checkOptions) begin(ctx context.Context, a *app) (*token.Counter, error) {
+	counter, err := o.run.counter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o.run.strategy.Window = o.run.windowOf(counter)
+	o.run.external.limit(a, o.quiet)
+	return counter, nil
+}
+
+// runCheck checks the files at paths. One that cannot be read does not keep the
+// others from being checked; the highest exit code wins.
+func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) error {
+	if err := o.check(a.settings.perFile()); err != nil {
+		return err
+	}
+	counter, err := o.begin(ctx, a)
+	if err != nil {
+		return err
+	}
+	before, err := o.readBaseline(ctx, counter)
+	if err != nil {
+		return err
+	}
+	list, err := expand(paths)
+	code := a.exit(ctx, err)
+	list = o.withoutOwn(list)
+	if err := o.placeable(paths, list); err != nil {
+		return err
+	}
+	gate := &ui.Gate{Version: ui.GateVersion, Condense: version(), Tokenizer: tokenizerOf(counter)}
+	for _, f := range list {
+		own, by, err := o.of(ctx, a, counter, f.path)
+		if err != nil {
+			return err
+		}
+		if before != nil && unit(by) != unit(counter) {
+			return checkUsage(fmt.Sprintf("%s is counted by %s, and the baseline by %s", f.path, unit(by), unit(counter)))
+		}
+		one, err := a.checkFile(ctx, own, by, before, f.path)
+		var unreadable *format.Error
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case (f.walk || o.others) && errors.As(err, &unreadable):
+			gate.Skipped = append(gate.Skipped, ui.Skipped{Input: f.path, Why: unreadable.Reason})
+			continue
+		case err != nil && exitCode(ctx, err) != exitInput:
+			return err // of an update that cannot be written, or a wrong flag
+		case err != nil:
+			code = max(code, exitInput)
+			one = unread(f.path, err)
+		}
+		gate.Add(one)
+	}
+	if o.updateBaseline {
+		if err := o.writeBaseline(ctx, before, gate); err != nil {
+			return err
+		}
+	}
+	if err := a.showGate(o, gate); err != nil {
+		return err
+	}
+	if code == exitOK && (gate.Errors > 0 || o.strict && gate.Warnings > 0) {
+		code = exitPolicy
+	}
+	if code != exitOK {
+		return &saidError{code}
+	}
+	return nil
+}
+
+// withoutOwn leaves out the files in folders that are those of the check itself: the
+// baseline, and what is expected.
+func (o *checkOptions) withoutOwn(list []found) []found {
+	return slices.DeleteFunc(list, func(f found) bool {
+		return f.walk && (o.baseline != "" && sameFile(f.path, o.baseline) || o.expect != "" && isBelow(f.path, o.expect))
+	})
+}
+
+// isBelow tells whether a path lies in a folder, by their names.
+func isBelow(path, folder string) bool {
+	path, errPath := filepath.Abs(path)
+	folder, errFolder := filepath.Abs(folder)
+	rel, err := filepath.Rel(folder, path)
+	return errPath == nil && errFolder == nil && err == nil && filepath.IsLocal(rel)
+}
+
+// unread is a file that cannot be checked.
+func unread(path string, err error) ui.Gated {
+	b := ui.Breach{Demand: "read", Rule: "condense/read", Severity: "error", Path: path, Text: err.Error()}
+	var at *format.Error
+	if errors.As(err, &at) {
+		b.Line, b.Text = at.Line, at.Reason
+	}
+	b.Text = strings.TrimPrefix(b.Text, path+": ")
+	var hinting interface{ Hint() string }
+	if errors.As(err, &hinting) {
+		b.Fix = hinting.Hint()
+	}
+	return ui.Gated{Input: path, Findings: []ui.Breach{b}}
+}
+
+// checkFile checks one file against what is demanded of it.
+func (a *app) checkFile(ctx context.Context, o *checkOptions, counter *token.Counter, before *baseline, path string) (ui.Gated, error) {
+	in, err := a.open(ctx, path)
+	if err != nil {
+		return ui.Gated{}, err
+	}
+	file, err := format.Decode(in.Data, o.run.format)
+	if err != nil {
+		return ui.Gated{}, &namedError{in.Name, err}
+	}
+	fitted, _, err := o.run.fitted(counter, file.Convs)
+	if err != nil {
+		return ui.Gated{}, err
+	}
+	d := &o.demands
+	j := &judge{d: d, file: file, counter: fitted, gated: ui.Gated{Input: path, Format: file.Dialect.Name, Demands: d.names()}}
+	j.maxTokens()
+	if d.maxGrowth != nil && !o.updateBaseline {
+		j.maxGrowth(before)
+	}
+	j.valid()
+	if !d.condenses() {
+		return j.gated, nil
+	}
+	c, err := condense(ctx, in.Data, o.run, counter, noEvents())
+	var refused *refusedError
+	var broken *strategy.StageError
+	switch {
+	case errors.As(err, &refused), errors.As(err, &broken):
+		j.refused(err)
+		return j.gated, nil
+	case err != nil:
+		return ui.Gated{}, &namedError{in.Name, err}
+	}
+	report := newReport(in, o.run, c)
+	j.outcome(report)
+	if d.expect {
+		err = j.expect(ctx, o, in, c.out)
+	}
+	return j.gated, err
+}

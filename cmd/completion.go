@@ -1,0 +1,121 @@
+package cmd
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"condense/strategy"
+	"condense/transcript/token"
+)
+
+var shells = []string{"bash", "zsh", "fish", "powershell"}
+
+func newCompletion(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion bash|zsh|fish|powershell",
+		Short: "Print what makes a shell complete commands and values",
+		Long: `Print a script that makes a shell complete commands, flags, and their values: strategies,
+formats, models, presets. Where it goes:
+
+  bash        source <(condense completion bash), in ~/.bashrc; needs bash-completion
+  zsh         condense completion zsh > "${fpath[1]}/_condense"
+  fish        condense completion fish > ~/.config/fish/completions/condense.fish
+  powershell  condense completion powershell | Out-String | Invoke-Expression, in $PROFILE`,
+		Example:     "  condense completion bash > condense.bash",
+		ValidArgs:   shells,
+		Args:        usageArgs(cobra.MatchAll(cobra.ExactArgs(1), knownShell)),
+		Annotations: map[string]string{configAnnotation: configIgnored},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			switch root := cmd.Root(); args[0] {
+			case "bash":
+				err = root.GenBashCompletionV2(a.out, true)
+			case "zsh":
+				err = root.GenZshCompletion(a.out)
+			case "fish":
+				err = root.GenFishCompletion(a.out, true)
+			case "powershell":
+				err = root.GenPowerShellCompletionWithDesc(a.out)
+			}
+			if err != nil {
+				return &outputError{err}
+			}
+			return nil
+		},
+	}
+}
+
+func knownShell(_ *cobra.Command, args []string) error {
+	for _, s := range shells {
+		if s == args[0] {
+			return nil
+		}
+	}
+	return &unknownName{fmt.Errorf("unknown shell %q, expected one of %s", args[0], strings.Join(shells, ", ")), args[0], shells}
+}
+
+// completeFlags tells shells the values of all flags of which they are not told yet:
+// pipelines, models, and the words that the kind of a flag lists.
+func completeFlags(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if _, told := cmd.GetFlagCompletionFunc(f.Name); told {
+			return
+		}
+		switch words := kindWords(f.Value.Type()); {
+		case strings.HasPrefix(f.Value.Type(), "NAME[,"):
+			completeBy(cmd, f.Name, completePipeline)
+		case f.Name == "model":
+			complete(cmd, f.Name, modelNames()...)
+		case len(words) > 0:
+			complete(cmd, f.Name, words...)
+		}
+	})
+	for _, sub := range cmd.Commands() {
+		completeFlags(sub)
+	}
+}
+
+// kindWord is a value as it would be typed, among the values of a kind.
+var kindWord = regexp.MustCompile(`^[a-z][a-z0-9_-]*$`)
+
+// kindWords are the values that the kind of a flag lists: keep|drop-old|drop.
+func kindWords(kind string) (words []string) {
+	if !strings.Contains(kind, "|") {
+		return nil
+	}
+	for word := range strings.SplitSeq(kind, "|") {
+		if kindWord.MatchString(word) {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// completePipeline completes the last of several strategies between commas.
+func completePipeline(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	before := typed[:strings.LastIndex(typed, ",")+1]
+	var list []string
+	for _, name := range strategy.Names() {
+		list = append(list, before+name)
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// completeBy tells shells how to find the values of one flag.
+func completeBy(cmd *cobra.Command, flag string, values cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, values); err != nil {
+		panic(err) // no flag of that name: a fault of the caller
+	}
+}
+
+func modelNames() []string {
+	var names []string
+	for _, m := range token.BuiltIn() {
+		names = append(names, m.Name)
+	}
+	return names
+}

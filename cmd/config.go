@@ -1,0 +1,188 @@
+package cmd
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"condense/cmd/ui"
+)
+
+func newConfig(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "Show, check and begin the files that set flags",
+		Long: `Flags that are not given are set from, the strongest first:
+
+  CONDENSE_KEEP_ROUNDS=5  a variable of the environment, named after the flag
+  condense.yaml           of the project: in the working directory or above it, up to
+                          the root of the repository or your home
+  condense/condense.yaml  your own, in $XDG_CONFIG_HOME or the system's folder for
+                          configuration: condense config path
+
+The keys are the names of flags, without the dashes:
+
+  strategy: [dedupe, smart-compress]   # in this order
+  target: 40%
+  pin: ["TODO", "(?i)do not"]          # a flag that can be given several times
+  cap: {Bash: 500, "mcp__*": 200}      # one that takes NAME=VALUE
+  files:                               # of some transcripts only
+    "evals/**/*.jsonl": {preset: aggressive, format: openai}
+
+Below files, globs begin at the folder of the file ("*.json" in any folder of it, "/*.json"
+in that alone; in your own file, also ~/ at your home). The last one that matches is the
+strongest. A preset stands behind the place that names it, before all weaker ones. What a
+list says replaces what weaker places say. Relative paths begin at the folder of the file.
+
+A key that a command has no flag for is left alone by it; compare takes no strategy and no
+target from files. One that no command has, or a
+value that is none for its flag, is an error. A project file comes with a checkout: it must
+not start programs, send anything to a model, or say what is written over, and folders that
+it names lie in the project. --config FILE reads one file instead, and trusts it.`,
+		Example: "  condense config show --all",
+		Args:    usageArgs(cobra.NoArgs),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+
+		Annotations: map[string]string{configAnnotation: configIgnored},
+	}
+	cmd.AddCommand(newConfigShow(a), newConfigPath(a), newConfigInit(a), newConfigCheck(a))
+	return cmd
+}
+
+// configShowOptions are the flags of condense config show.
+type configShowOptions struct {
+	command string // whose flags
+	all     bool
+	json    bool
+}
+
+func newConfigShow(a *app) *cobra.Command {
+	o := &configShowOptions{command: "run"}
+	cmd := &cobra.Command{
+		Use:   "show [FILE]",
+		Short: "Show what flags are set to, and where from",
+		Long: `Show what the flags of a command are set to when none is given, and where each value
+stands: the variable, the file with its line, or the preset. With FILE, as it holds for
+that file.
+
+With --json the list is an array of objects with the members key, value and from.`,
+		Example: `  condense config show
+  condense config show --command validate session.jsonl
+  condense config show --all --json | jq -r '.[].key'`,
+		Args: usageArgs(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error { return runConfigShow(a, cmd, o, args) },
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&o.command, "command", o.command, "the command whose flags are shown")
+	fs.BoolVarP(&o.all, "all", "a", false, "those too that have their defaults")
+	fs.BoolVar(&o.json, "json", false, "print an array for programs")
+	return cmd
+}
+
+func runConfigShow(a *app, cmd *cobra.Command, o *configShowOptions, args []string) error {
+	of, rest, err := newRoot(a).Find(strings.Fields(o.command))
+	if err != nil || len(rest) > 0 || !configured(of) || !of.HasLocalFlags() {
+		return &usageError{fmt.Errorf("--command %s: no command with flags that settings are for", o.command), "see condense --help"}
+	}
+	files, err := a.loadConfig(namedConfig(a, cmd), configKeys(cmd.Root()))
+	if err != nil {
+		return err
+	}
+	s := settings{env: a.env, files: files}
+	path := ""
+	if len(args) > 0 {
+		path = args[0]
+	}
+	fs := of.Flags()
+	origins, err := resolve(of, fs, s.levels(path))
+	if err != nil {
+		return err
+	}
+	var list []ui.Setting
+	defaults := 0
+	fs.VisitAll(func(f *pflag.Flag) {
+		from, set := origins[f.Name]
+		switch {
+		case f.Name == "help" || f.Name == configFlag || f.Hidden:
+			return
+		case !set && !o.all:
+			defaults++
+			return
+		case !set:
+			from = "default"
+		}
+		list = append(list, ui.Setting{Key: f.Name, Value: strings.Join(given(f), ", "), From: from})
+	})
+	if o.json {
+		err = ui.SettingsJSON(a.out, list)
+	} else {
+		err = ui.Settings(a.out, list, defaults, a.screen(ui.ColorAuto, 0))
+	}
+	if err != nil {
+		return &outputError{err}
+	}
+	return nil
+}
+
+// namedConfig is the file that --config or its variable names.
+func namedConfig(a *app, cmd *cobra.Command) string {
+	if named := cmd.Flags().Lookup(configFlag).Value.String(); named != "" {
+		return named
+	}
+	return a.env(variable(configFlag))
+}
+
+func newConfigPath(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "path",
+		Short: "Tell where settings are read from",
+		Long: `Tell which files are read in the working directory, a line for each: what it is, whether it
+exists, and its path. Where there is no project file, the path is where config init
+would make it.`,
+		Example: "  condense config path",
+		Args:    usageArgs(cobra.NoArgs),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runConfigPath(a, cmd) },
+	}
+}
+
+func runConfigPath(a *app, cmd *cobra.Command) error {
+	places, err := a.configPlaces(namedConfig(a, cmd))
+	if err != nil {
+		return err
+	}
+	if err := ui.ConfigPlaces(a.out, places, a.screen(ui.ColorAuto, 0)); err != nil {
+		return &outputError{err}
+	}
+	return nil
+}
+
+// configPlaces are the files that are read, and those that would be if they existed.
+func (a *app) configPlaces(named string) ([]ui.ConfigPlace, error) {
+	if named == configNone {
+		return nil, nil
+	}
+	place := func(what, path string) ui.ConfigPlace {
+		_, err := os.Stat(path)
+		return ui.ConfigPlace{What: what, Path: path, Exists: err == nil}
+	}
+	if named != "" {
+		return []ui.ConfigPlace{place("named", named)}, nil
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	user, err := userConfig(a.env)
+	if err != nil {
+		return nil, err
+	}
+	project := projectConfig(dir)
+	if project == "" || project == user {
+		project = filepath.Join(dir, configName)
+	}
+	return []ui.ConfigPlace{place("project", project), place("user", user)}, nil
+}

@@ -1,0 +1,129 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"condense/cmd/ui"
+)
+
+func newConfigCheck(a *app) *cobra.Command {
+	user := false
+	cmd := &cobra.Command{
+		Use:   "check [FILE…]",
+		Short: "Tell what is wrong in files of settings",
+		Long: `Tell everything that is wrong in the files that are read in the working directory, or in the
+named ones, a line for each problem: FILE:LINE: what is wrong. Values are tried on
+every command that has such a flag. FILE is held to the rules of project files, or, with
+--user, to those of your own.
+
+Exit code 2: something is wrong.`,
+		Example: "  condense config init && condense config check condense.yaml",
+		RunE:    func(cmd *cobra.Command, args []string) error { return runConfigCheck(a, cmd, args, !user) },
+	}
+	cmd.Flags().BoolVar(&user, "user", false, "FILE is to be your own, which may set everything")
+	return cmd
+}
+
+func runConfigCheck(a *app, cmd *cobra.Command, args []string, project bool) error {
+	var places []ui.ConfigPlace
+	for _, path := range args {
+		places = append(places, ui.ConfigPlace{Path: path, Exists: true})
+	}
+	if len(args) == 0 {
+		var err error
+		if places, err = a.configPlaces(namedConfig(a, cmd)); err != nil {
+			return err
+		}
+	}
+	checked, wrong := 0, 0
+	for _, place := range places {
+		if !place.Exists {
+			continue
+		}
+		of := project
+		if len(args) == 0 {
+			of = place.What == "project"
+		}
+		problems, err := a.checkConfig(cmd.Root(), place.Path, of)
+		if err != nil {
+			return err
+		}
+		for _, p := range problems {
+			line := (&configError{path: place.Path, problem: p}).Error()
+			if near := didYouMean(p.err); near != "" {
+				line += " (" + strings.TrimSpace(near) + ")"
+			}
+			if _, err := fmt.Fprintln(a.out, ui.EscapeLine(line)); err != nil {
+				return &outputError{err}
+			}
+		}
+		checked, wrong = checked+1, wrong+len(problems)
+	}
+	if wrong > 0 {
+		return &saidError{exitUsage}
+	}
+	fmt.Fprintf(a.err, "%d %s, nothing wrong\n", checked, plural(checked, "file"))
+	return nil
+}
+
+// checkConfig finds everything that is wrong in a file, its values included.
+func (a *app) checkConfig(root *cobra.Command, path string, project bool) ([]problem, error) {
+	c, problems, err := openConfig(path, project, configKeys(root))
+	var broken *configError
+	if errors.As(err, &broken) {
+		return []problem{broken.problem}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	problems = append(problems, c.checkValues(newRoot(a))...)
+	slices.SortStableFunc(problems, func(a, b problem) int { return a.line - b.line })
+	return problems, nil
+}
+
+// checkValues tries every value on every command that has such a flag. root is a tree of
+// commands for nothing else.
+func (c *configFile) checkValues(root *cobra.Command) (problems []problem) {
+	try := func(values map[string]entry, cmd *cobra.Command) {
+		level := c.level(0, values)
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			texts, _, ok, err := level.values(f)
+			for _, text := range texts {
+				if err == nil {
+					err = setFlag(cmd.Flags(), f.Name, text)
+				}
+			}
+			if ok && err != nil {
+				problems = append(problems, problem{values[f.Name].line, err})
+			}
+		})
+	}
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		if configured(cmd) {
+			try(c.values, cmd)
+			for _, s := range c.files {
+				try(s.values, cmd)
+			}
+		}
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(root)
+	slices.SortStableFunc(problems, func(a, b problem) int { return a.line - b.line })
+	return slices.CompactFunc(problems, func(a, b problem) bool { return a.line == b.line }) // one for each value
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
+}

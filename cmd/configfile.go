@@ -1,0 +1,272 @@
+package cmd
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+	"go.yaml.in/yaml/v3"
+
+	"condense/strategy"
+)
+
+// configFile is what a condense.yaml says.
+type configFile struct {
+	path    string // of the file
+	dir     string // that its globs and relative paths begin at
+	project bool   // it came with a checkout, and may not set everything
+	values  map[string]entry
+	files   []fileSection // in the order of the file
+}
+
+// fileSection is what a condense.yaml says of files that a glob matches.
+type fileSection struct {
+	glob   strategy.Glob
+	line   int
+	values map[string]entry
+}
+
+// entry is the value of one key.
+type entry struct {
+	shape yaml.Kind // ScalarNode, SequenceNode, or MappingNode
+	texts []string  // scalars as they are spelled; of a mapping, KEY=VALUE
+	line  int
+}
+
+// filesKey is the one key that is no flag: what stands below it holds for some files.
+const filesKey = "files"
+
+// problem is something wrong in a condense.yaml.
+type problem struct {
+	line int // 0: the file as a whole
+	err  error
+}
+
+// configError is a problem in a file. It tells the name that was probably meant, if
+// there is one.
+type configError struct {
+	path string
+	problem
+	more int // further problems
+}
+
+func (e *configError) Error() string {
+	at := e.path
+	if e.line > 0 {
+		at += ":" + strconv.Itoa(e.line)
+	}
+	return at + ": " + e.err.Error()
+}
+
+func (e *configError) Unwrap() error { return e.err }
+func (e *configError) ExitCode() int { return exitUsage }
+func (e *configError) Hint() string {
+	if e.more > 0 {
+		return fmt.Sprintf("condense config check lists %d more", e.more)
+	}
+	return "see condense config --help"
+}
+
+// parseConfig reads a condense.yaml. Whether its keys are flags, and its values any
+// for them, is not asked here.
+func parseConfig(data []byte) (*configFile, []problem) {
+	c := &configFile{}
+	doc, err := yamlDocument(data)
+	if err != nil {
+		return c, []problem{syntaxProblem(err)}
+	}
+	if doc == nil {
+		return c, nil
+	}
+	var problems []problem
+	c.values, problems = entries(doc, func(key, value *yaml.Node) []problem {
+		if key.Value != filesKey {
+			return nil
+		}
+		found := c.sections(value)
+		return append(found, problem{}) // so that it is no entry
+	})
+	return c, slices.DeleteFunc(problems, func(p problem) bool { return p.err == nil })
+}
+
+// yamlDocument gives the one document in data; nil when it is empty.
+func yamlDocument(data []byte) (*yaml.Node, error) {
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	var doc, second yaml.Node
+	switch err := dec.Decode(&doc); {
+	case errors.Is(err, io.EOF):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	if err := dec.Decode(&second); !errors.Is(err, io.EOF) {
+		return nil, errors.New("a second document: there is to be one")
+	}
+	root := doc.Content[0]
+	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" {
+		return nil, nil
+	}
+	return root, nil
+}
+
+var (
+	yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+	// yamlParser matches errors in whose lines the library counts the first as 0.
+	yamlParser = regexp.MustCompile(`^did not find expected (?:<|node|'-'|key|',')`)
+)
+
+// syntaxProblem is an error of the library, with the line that it names.
+func syntaxProblem(err error) problem {
+	m := yamlLine.FindStringSubmatch(err.Error())
+	if m == nil {
+		return problem{0, err}
+	}
+	text := strings.TrimPrefix(err.Error(), m[0])
+	line, _ := strconv.Atoi(m[1])
+	if yamlParser.MatchString(text) {
+		line++
+	}
+	return problem{max(1, line), errors.New(text)}
+}
+
+// sections reads what stands below files.
+func (c *configFile) sections(node *yaml.Node) (problems []problem) {
+	if node.Kind != yaml.MappingNode {
+		return []problem{{node.Line, errors.New("files takes globs, each with keys below it")}}
+	}
+	for i := 0; i < len(node.Content); i += 2 {
+		key := node.Content[i]
+		glob, err := strategy.ParseGlob(key.Value)
+		if err != nil {
+			problems = append(problems, problem{key.Line, err})
+			continue
+		}
+		values, found := entries(node.Content[i+1], func(_, _ *yaml.Node) []problem { return nil })
+		problems = append(problems, found...)
+		c.files = append(c.files, fileSection{glob: glob, line: key.Line, values: values})
+	}
+	return problems
+}
+
+// entries reads the keys of a mapping. A key that other has problems with, or takes
+// for itself, is left out.
+func entries(node *yaml.Node, other func(key, value *yaml.Node) []problem) (values map[string]entry, problems []problem) {
+	if node.Kind != yaml.MappingNode {
+		return nil, []problem{{node.Line, errors.New("expected keys, each with a value: they are names of flags, such as target: 50%")}}
+	}
+	values = map[string]entry{}
+	seen := map[string]int{}
+	for i := 0; i < len(node.Content); i += 2 {
+		key, value := node.Content[i], node.Content[i+1]
+		if first, twice := seen[key.Value]; twice {
+			problems = append(problems, problem{key.Line, fmt.Errorf("%s stands in line %d, too", key.Value, first)})
+			continue
+		}
+		seen[key.Value] = key.Line
+		if taken := other(key, value); taken != nil {
+			problems = append(problems, taken...)
+			continue
+		}
+		e, err := newEntry(value)
+		if err != nil {
+			problems = append(problems, problem{value.Line, fmt.Errorf("%s: %w", key.Value, err)})
+			continue
+		}
+		e.line = key.Line
+		values[key.Value] = e
+	}
+	return values, problems
+}
+
+func newEntry(node *yaml.Node) (entry, error) {
+	e := entry{shape: node.Kind}
+	switch node.Kind {
+	case yaml.ScalarNode, yaml.SequenceNode:
+		list := node.Content
+		if node.Kind == yaml.ScalarNode {
+			list = []*yaml.Node{node}
+		}
+		for _, n := range list {
+			text, err := scalar(n)
+			if err != nil {
+				return e, err
+			}
+			e.texts = append(e.texts, text)
+		}
+	case yaml.MappingNode:
+		for i := 0; i < len(node.Content); i += 2 {
+			name, err := scalar(node.Content[i])
+			if err != nil {
+				return e, err
+			}
+			value, err := scalar(node.Content[i+1])
+			if err != nil {
+				return e, err
+			}
+			e.texts = append(e.texts, name+"="+value)
+		}
+	default:
+		_, err := scalar(node)
+		return e, err
+	}
+	return e, nil
+}
+
+// scalar is a value as it is spelled.
+func scalar(n *yaml.Node) (string, error) {
+	switch {
+	case n.Kind == yaml.AliasNode:
+		return "", errors.New("aliases are not followed: say it again")
+	case n.Kind != yaml.ScalarNode:
+		return "", errors.New("a list in a list: it is to be a word or a number")
+	case n.Tag == "!!null":
+		return "", errors.New(`there is no value: for none at all, write ""`)
+	}
+	return n.Value, nil
+}
+
+// arguments gives the texts that a flag is to be set to, one after the other. Lists are for
+// flags that may be given several times or take several values between commas;
+// mappings are for those that take NAME=VALUE.
+func (e entry) arguments(f *pflag.Flag) ([]string, error) {
+	_, repeatable := f.Value.(interface{ GetSlice() []string })
+	kind := f.Value.Type()
+	switch {
+	case e.shape == yaml.ScalarNode:
+		return e.texts, nil
+	case e.shape == yaml.MappingNode && !(repeatable && strings.Contains(kind, "=")):
+		return nil, fmt.Errorf("%s takes %s, not keys", f.Name, kind)
+	case e.shape == yaml.SequenceNode && strings.Contains(kind, "[,"):
+		return []string{strings.Join(e.texts, ",")}, nil
+	case !repeatable:
+		return nil, fmt.Errorf("%s takes one value, not a list", f.Name)
+	}
+	return e.texts, nil
+}
+
+// checkKeys finds keys that are no flags of any command, and those that a project
+// file must not set.
+func (c *configFile) checkKeys(known []string) (problems []problem) {
+	check := func(values map[string]entry) {
+		for _, key := range slices.Sorted(maps.Keys(values)) {
+			e := values[key]
+			if !slices.Contains(known, key) {
+				problems = append(problems, problem{e.line, &unknownName{fmt.Errorf("unknown key %q: keys are names of flags", key), key, known}})
+			} else if err := c.refuses(key, e); err != nil {
+				problems = append(problems, problem{e.line, err})
+			}
+		}
+	}
+	check(c.values)
+	for _, s := range c.files {
+		check(s.values)
+	}
+	return problems
+}

@@ -1,0 +1,125 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"condense/cmd/ui"
+	"condense/strategy"
+	"condense/transcript"
+)
+
+// explainOptions are the flags of condense explain.
+type explainOptions struct {
+	run     *runOptions // how condensing goes about it
+	message int
+	json    bool
+	color   ui.ColorMode
+}
+
+func newExplain(a *app) *cobra.Command {
+	o := &explainOptions{run: newRunOptions(), color: ui.ColorAuto}
+	cmd := &cobra.Command{
+		Use:   "explain [FILE|-]",
+		Short: "Tell what a run would do to a message, and why",
+		Long: `Tell what condense run would do with the same flags, block by block: what is left of
+each, its tokens, which strategy does it and why, or which rule keeps it. With --message,
+as numbered by -v, validate and diff, of that message alone, with its place in the file
+and with what changes in its text. Nothing is written.
+
+With --json, the lists are those of the conversation in the report of condense run.`,
+		Example: `  condense explain --message 6 session.jsonl
+  condense explain --message 4 --target 20% chat.json
+  condense explain --strategy mask --keep-rounds 2 chat.json
+  condense explain --json --message 4 chat.json | jq '.blocks[0].why'`,
+		Args: usageArgs(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			path := "-"
+			if len(args) > 0 {
+				path = args[0]
+			} else if isTerminal(a.in) {
+				return usageOf("explain", "no FILE, and standard input is a terminal")
+			}
+			if cmd.Flags().Changed("message") && o.message < 1 {
+				return usageOf("explain", "messages are numbered from 1")
+			}
+			return runExplain(cmd.Context(), a, o, path)
+		},
+	}
+	fs := cmd.Flags()
+	fs.IntVar(&o.message, "message", 0, "number of the message, from 1 (default: all)")
+	o.run.addAimFlags(fs)
+	o.run.countOptions.addFlags(cmd, fs)
+	o.run.addStrategyFlags(fs)
+	fs.StringVar(&o.run.format, "format", "", "format of the input, instead of detecting it")
+	fs.StringVar(&o.run.sel, "select", "", "only this conversation of the file: id, or number from 1")
+	fs.BoolVar(&o.json, "json", false, "print an object for programs")
+	fs.Var(&o.color, "color", "colour")
+	complete(cmd, "strategy", strategy.Names()...)
+	complete(cmd, "format", formatNames()...)
+	return cmd
+}
+
+// runExplain explains the file at path, or standard input for "-".
+func runExplain(ctx context.Context, a *app, o *explainOptions, path string) error {
+	if err := o.run.check(path); err != nil {
+		return err
+	}
+	counter, err := o.run.counter(ctx)
+	if err != nil {
+		return err
+	}
+	o.run.strategy.Window = o.run.windowOf(counter)
+	o.run.external.limit(a, false)
+	o.run.explain, o.run.dryRun = true, true
+	in, err := a.open(ctx, path)
+	if err != nil {
+		return err
+	}
+	c, err := condense(ctx, in.Data, o.run, counter, noEvents())
+	if err != nil {
+		return &namedError{in.Name, err}
+	}
+	e := ui.Explain(newReport(in, o.run, c), o.message)
+	if o.message > 0 {
+		if e.Place, err = place(c, o.message); err != nil {
+			return err
+		}
+	}
+	if o.json {
+		err = ui.ExplanationJSON(a.out, e)
+	} else {
+		err = ui.WriteExplanation(a.out, e, a.screen(o.color, 0))
+	}
+	if err != nil {
+		return &outputError{err}
+	}
+	return nil
+}
+
+// place is where the message with a number is.
+func place(c *condensed, number int) (*ui.Place, error) {
+	at := -1
+	for i, r := range c.results {
+		if r != nil && at >= 0 {
+			return nil, usageOf("explain", fmt.Sprintf("the file holds %d conversations: --select says whose message %d is meant", len(c.results), number))
+		}
+		if r != nil {
+			at = i
+		}
+	}
+	if at < 0 || number > len(c.file.Convs[at].Messages) {
+		n := 0
+		if at >= 0 {
+			n = len(c.file.Convs[at].Messages)
+		}
+		return nil, usageOf("explain", fmt.Sprintf("there is no message %d: the conversation has %d", number, n))
+	}
+	m := c.file.Convs[at].Messages[number-1]
+	return &ui.Place{
+		Message: number, Of: len(c.file.Convs[at].Messages), Line: c.file.Line(at, transcript.At(m.ID)),
+		Role: m.Role.String(), Hidden: m.Hidden,
+	}, nil
+}

@@ -1,0 +1,128 @@
+package cmd
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/pflag"
+)
+
+// level is one place that says what flags are: the environment, the part of a file
+// that holds for a transcript, a preset.
+type level struct {
+	name   string
+	preset bool // weaker than flags that take its place
+	// values gives the texts to set a flag to, and where they stand; ok is false when
+	// nothing stands there.
+	values func(f *pflag.Flag) (texts []string, where string, ok bool, err error)
+}
+
+// levels are those that hold for the file at path, the strongest first; "" and "-": for
+// no file in particular. Of sections that match, the last is the strongest.
+func (s *settings) levels(path string) []level {
+	var list []level
+	if s.env != nil {
+		list = append(list, environmentLevel(s.env))
+	}
+	for _, c := range s.files {
+		for _, section := range slices.Backward(c.files) {
+			if c.matches(section, path) {
+				list = append(list, c.level(section.line, section.values))
+			}
+		}
+		list = append(list, c.level(0, c.values))
+	}
+	return list
+}
+
+// level is one part of the file, by the line it begins at.
+func (c *configFile) level(line int, values map[string]entry) level {
+	return level{
+		name: c.path + ":" + strconv.Itoa(line),
+		values: func(f *pflag.Flag) ([]string, string, bool, error) {
+			e, ok := values[f.Name]
+			if !ok || f.Annotations[configAnnotation] != nil {
+				return nil, "", false, nil
+			}
+			where := c.path + ":" + strconv.Itoa(e.line)
+			texts, err := e.arguments(f)
+			if err != nil {
+				return nil, where, true, err
+			}
+			if slices.Contains(pathKeys, f.Name) {
+				texts = slices.Clone(texts)
+				for i := range texts {
+					texts[i] = c.placed(texts[i])
+				}
+			}
+			return texts, where, true, nil
+		},
+	}
+}
+
+// matches tells whether a section is about the file at path. In a project file, globs
+// begin at its folder; in other files, ~/ is the user's home.
+func (c *configFile) matches(s fileSection, path string) bool {
+	if path == "" || path == "-" {
+		return false
+	}
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return false
+	}
+	if !c.project {
+		home, err := os.UserHomeDir()
+		rel, below := within(home, full)
+		return s.glob.Path(filepath.ToSlash(full)) || err == nil && below && s.glob.Name("~/"+filepath.ToSlash(rel))
+	}
+	rel, below := within(c.dir, full)
+	if !below { // one of them may have been named by a link
+		dir, dirErr := filepath.EvalSymlinks(c.dir)
+		real, err := filepath.EvalSymlinks(full)
+		if dirErr != nil || err != nil {
+			return false
+		}
+		rel, below = within(dir, real)
+	}
+	return below && s.glob.Path("/"+filepath.ToSlash(rel))
+}
+
+// presetLevel is what a preset says.
+func presetLevel(p *preset) level {
+	return level{
+		name: "preset " + p.name, preset: true,
+		values: func(f *pflag.Flag) ([]string, string, bool, error) {
+			for _, s := range p.sets {
+				if s.flag == f.Name && f.Annotations[configAnnotation] == nil {
+					return []string{s.value}, "preset " + p.name, true, nil
+				}
+			}
+			return nil, "", false, nil
+		},
+	}
+}
+
+// withPreset puts the preset that a flag or a level names in its place: behind the
+// level that names it, and behind the environment.
+func withPreset(fs *pflag.FlagSet, levels []level) []level {
+	f := fs.Lookup("preset")
+	if f == nil {
+		return levels
+	}
+	name, at := f.Value.String(), 0
+	if !f.Changed {
+		for i, l := range levels {
+			if texts, _, ok, err := l.values(f); ok && err == nil && len(texts) > 0 {
+				name, at = texts[0], i
+				break
+			}
+		}
+	}
+	p, err := parsePreset(name)
+	if err != nil { // none; or setting the flag says what is wrong with its name
+		return levels
+	}
+	return slices.Insert(slices.Clone(levels), min(at+1, len(levels)), presetLevel(p))
+}

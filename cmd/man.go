@@ -1,0 +1,152 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+	"github.com/spf13/pflag"
+
+	"condense/cmd/source"
+)
+
+// manOptions are the flags of condense man.
+type manOptions struct {
+	markdown bool
+	dir      string // write every page into it
+	force    bool
+}
+
+func newMan(a *app) *cobra.Command {
+	o := &manOptions{}
+	cmd := &cobra.Command{
+		Use:   "man [COMMAND…]",
+		Short: "Print the manual",
+		Long: `Print the manual page of condense, or of one of its commands, as man reads it; with
+--markdown, in Markdown. --dir writes the pages of all commands, a file for each.`,
+		Example: `  condense man run > condense-run.1
+  condense man --markdown stash gc
+  condense man --dir man1`,
+		Annotations: map[string]string{configAnnotation: configIgnored},
+		RunE:        func(cmd *cobra.Command, args []string) error { return runMan(cmd.Context(), a, o, args) },
+	}
+	fs := cmd.Flags()
+	fs.BoolVar(&o.markdown, "markdown", false, "Markdown instead of a manual page")
+	fs.StringVar(&o.dir, "dir", "", "write the pages of all commands into this folder")
+	fs.BoolVarP(&o.force, "force", "f", false, "overwrite pages that exist")
+	return cmd
+}
+
+func runMan(ctx context.Context, a *app, o *manOptions, args []string) error {
+	root := newRoot(a) // of its own: texts are changed for the page
+	if o.dir != "" {
+		if len(args) > 0 {
+			return &usageError{errors.New("--dir writes the pages of all commands, not of one"), "see condense man --help"}
+		}
+		if err := os.MkdirAll(o.dir, 0o755); err != nil {
+			return err
+		}
+		return writePages(ctx, root, o)
+	}
+	of, rest, err := root.Find(args)
+	if err != nil || len(rest) > 0 {
+		if err == nil {
+			err = fmt.Errorf("unknown command %q", strings.Join(args, " "))
+		}
+		return &usageError{err, "see condense --help"}
+	}
+	text, err := page(of, o.markdown)
+	if err != nil {
+		return err
+	}
+	if _, err := a.out.Write(text); err != nil {
+		return &outputError{err}
+	}
+	return nil
+}
+
+// writePages writes the page of a command and of all below it.
+func writePages(ctx context.Context, cmd *cobra.Command, o *manOptions) error {
+	text, err := page(cmd, o.markdown)
+	if err != nil {
+		return err
+	}
+	name := strings.ReplaceAll(cmd.CommandPath(), " ", "-") + ".1"
+	if o.markdown {
+		name = strings.ReplaceAll(cmd.CommandPath(), " ", "_") + ".md" // as the pages link to each other
+	}
+	err = source.Create(ctx, filepath.Join(o.dir, name), source.CreateOptions{Force: o.force}, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() {
+			if err := writePages(ctx, sub, o); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// page is the manual page of a command. It has no date: the same program prints the same.
+func page(cmd *cobra.Command, markdown bool) ([]byte, error) {
+	cmd.DisableAutoGenTag = true
+	cmd.Long = verbatim(cmd.Long)
+	var b bytes.Buffer
+	if markdown {
+		err := doc.GenMarkdown(cmd, &b)
+		return b.Bytes(), err
+	}
+	escape := func(f *pflag.Flag) { f.Usage = markdownSigns.Replace(f.Usage) }
+	cmd.Flags().VisitAll(escape)
+	cmd.InheritedFlags().VisitAll(escape)
+	noDate := time.Time{}
+	header := &doc.GenManHeader{Manual: "condense", Source: "condense " + version(), Date: &noDate}
+	if err := doc.GenMan(cmd, header, &b); err != nil {
+		return nil, err
+	}
+	return bytes.Replace(b.Bytes(), []byte(noDate.Format(`"Jan 2006"`)), []byte(`""`), 1), nil
+}
+
+// markdownSigns are taken for markup where they stand in a text.
+var markdownSigns = strings.NewReplacer("<", `\<`, ">", `\>`, "*", `\*`, "_", `\_`, "`", "\\`")
+
+// indentedLine is a line of a help text that stands apart.
+var indentedLine = regexp.MustCompile(`^ {2,}\S`)
+
+// verbatim is a help text as Markdown in which the lines that stand apart stay as they
+// are, and the others are words, not markup.
+func verbatim(text string) string {
+	var out []string
+	apart := false // the line before stands apart
+	for line := range strings.SplitSeq(text, "\n") {
+		now := indentedLine.MatchString(line)
+		if now != apart && line != "" {
+			if n := len(out); n > 0 && out[n-1] != "" {
+				out = append(out, "")
+			}
+			apart = now
+		}
+		switch {
+		case now:
+			line = "    " + line
+		default:
+			line = markdownSigns.Replace(line)
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
+}

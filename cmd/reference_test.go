@@ -1,0 +1,76 @@
+package cmd
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// The tables of the README that are made of what the program knows.
+
+// cell is a text as it stands in a table of Markdown.
+var cell = strings.NewReplacer("|", `\|`, "*", `\*`, "<", `\<`, "\n", " ")
+
+// commandsTable is a row for each command.
+func commandsTable() string {
+	var b strings.Builder
+	b.WriteString("| command | what it does |\n|---|---|\n")
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		for _, sub := range c.Commands() {
+			if !sub.IsAvailableCommand() {
+				continue
+			}
+			if !sub.HasSubCommands() {
+				fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(strings.TrimSuffix(sub.UseLine(), " [flags]"), "|", `\|`), sub.Short)
+			}
+			walk(sub)
+		}
+	}
+	walk(newRoot(&app{env: func(string) string { return "" }}))
+	return b.String()
+}
+
+// strategiesTable is a row for each strategy, the preset last.
+func strategiesTable() string {
+	var b strings.Builder
+	b.WriteString("| name | what it does | what it loses |\n|---|---|---|\n")
+	list := strategies()
+	for _, s := range append(list[1:], list[0]) {
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", s.Name, cell.Replace(s.Doc), cell.Replace(s.Loses))
+	}
+	return b.String()
+}
+
+// flagsTable is a row for each flag of condense run.
+func flagsTable() string {
+	var b strings.Builder
+	b.WriteString("| flag | what it does |\n|---|---|\n")
+	newRun(&app{env: func(string) string { return "" }}).Flags().VisitAll(func(f *pflag.Flag) {
+		name := "--" + f.Name
+		if f.Shorthand != "" {
+			name = "-" + f.Shorthand + ", " + name
+		}
+		kind, usage := pflag.UnquoteUsage(f)
+		if kind != "" {
+			name += " " + kind
+		}
+		if f.DefValue != "" && f.DefValue != "0" && f.DefValue != "false" && f.DefValue != "[]" && !strings.Contains(usage, "default ") {
+			usage += " (default " + f.DefValue + ")"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(name, "|", `\|`), cell.Replace(usage))
+	})
+	return b.String()
+}
+
+// exitTable is a row for each exit code.
+func exitTable() string {
+	var b strings.Builder
+	b.WriteString("| code | meaning |\n|---|---|\n")
+	for _, c := range exitCodes {
+		fmt.Fprintf(&b, "| %d | %s |\n", c.code, cell.Replace(c.meaning))
+	}
+	return b.String()
+}

@@ -1,0 +1,223 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// settings are what sets the flags that were not given on the command line.
+type settings struct {
+	env   func(string) string
+	files []*configFile       // the strongest first
+	given map[string][]string // on the command line, as it was typed
+}
+
+// takesPlace says which flags take the place of a flag: what a stronger level says of
+// one of them leaves no room for what a weaker level says of it.
+var takesPlace = map[string][]string{
+	"target":       {"fraction"},
+	"fraction":     {"target"},
+	"tokenizer":    {"model"},
+	"model":        {"tokenizer"},
+	"api-key-env":  {"api-key-file"},
+	"api-key-file": {"api-key-env"},
+	"in-place":     {"output"},
+	"output":       {"in-place"},
+	"json":         {"diff", "markdown"},
+	"diff":         {"json"},
+	"markdown":     {"json"},
+	"quiet":        {"verbose"},
+	"verbose":      {"quiet"},
+}
+
+// configure reads the configuration and sets the flags of cmd from it.
+func (a *app) configure(cmd *cobra.Command, args []string) error {
+	a.settings = settings{env: a.env, given: map[string][]string{}}
+	cmd.Flags().Visit(func(f *pflag.Flag) { a.settings.given[f.Name] = given(f) })
+	if !configured(cmd) {
+		return nil
+	}
+	files, err := a.loadConfig(namedConfig(a, cmd), configKeys(cmd.Root()))
+	if err != nil {
+		return err
+	}
+	a.settings.files = files
+	levels, err := a.settings.levelsOf(cmd, args)
+	if err != nil {
+		return err
+	}
+	_, err = resolve(cmd, cmd.Flags(), levels)
+	return err
+}
+
+const (
+	configFlag = "config"
+	// configAnnotation says how a command goes by files of settings: see its values.
+	configAnnotation = "config"
+	configIgnored    = "ignored"  // not at all: it works where they are broken
+	configPerFile    = "per file" // it asks for the settings of each file itself
+)
+
+// typedOnly keeps files from setting a flag of a command, because the flag of that name
+// means something else there.
+func typedOnly(fs *pflag.FlagSet, name string) {
+	if err := fs.SetAnnotation(name, configAnnotation, []string{configIgnored}); err != nil {
+		panic(err) // no flag of that name: a fault of the caller
+	}
+}
+
+// configured tells whether files and the environment set flags of the command.
+func configured(cmd *cobra.Command) bool {
+	ignored := cmd.Hidden || cmd.Name() == "help"
+	for c := cmd; c != nil; c = c.Parent() {
+		ignored = ignored || c.Annotations[configAnnotation] == configIgnored
+	}
+	return !ignored
+}
+
+// configKeys are the names of the flags of all commands: the keys of a file.
+func configKeys(c *cobra.Command) (names []string) {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Name != "help" && f.Name != configFlag && configured(c) && !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	for _, sub := range c.Commands() {
+		names = append(names, configKeys(sub)...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// levelsOf are the levels that hold for the arguments of a command, when these are files.
+func (s *settings) levelsOf(cmd *cobra.Command, args []string) ([]level, error) {
+	takesFiles := strings.Contains(cmd.Use, "FILE") || strings.Contains(cmd.Use, "PATH")
+	if !takesFiles || !s.perFile() {
+		return s.levels(""), nil
+	}
+	list, _ := expand(args) // who reads them says what is wrong with them
+	if len(list) == 0 || len(list) > 1 && cmd.Annotations[configAnnotation] == configPerFile {
+		return s.levels(""), nil
+	}
+	var levels []level
+	of := "" // whose levels these are
+	for i, f := range list {
+		next := s.levels(f.path)
+		same := slices.EqualFunc(levels, next, func(a, b level) bool { return a.name == b.name })
+		if i > 0 && !same && unequal(cmd, levels, next) {
+			return nil, &usageError{
+				fmt.Errorf("%s and %s have settings of their own, and this command has one for all", of, f.path),
+				"name them in two commands, or see condense config show FILE",
+			}
+		}
+		levels, of = next, f.path
+	}
+	return levels, nil
+}
+
+// unequal tells whether two lists of levels set any flag of a command differently.
+func unequal(cmd *cobra.Command, a, b []level) (found bool) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		found = found || f.Name != "help" && fmt.Sprint(strongest(f, a)) != fmt.Sprint(strongest(f, b))
+	})
+	return found
+}
+
+// strongest is what the strongest level that says anything of a flag says.
+func strongest(f *pflag.Flag, levels []level) []string {
+	for _, l := range levels {
+		if texts, _, ok, _ := l.values(f); ok {
+			return texts
+		}
+	}
+	return nil
+}
+
+// perFile tells whether settings can differ from file to file.
+func (s *settings) perFile() bool {
+	return slices.ContainsFunc(s.files, func(c *configFile) bool { return len(c.files) > 0 })
+}
+
+// forFile sets the flags of fs, which are to have their defaults, as they hold for the
+// file at path: from the command line, then from what the environment and the files say.
+func (s *settings) forFile(cmd *cobra.Command, fs *pflag.FlagSet, path string) error {
+	for name, texts := range s.given {
+		if fs.Lookup(name) == nil {
+			continue
+		}
+		for _, text := range texts {
+			if err := fs.Set(name, text); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := resolve(cmd, fs, s.levels(path))
+	return err
+}
+
+// resolve sets each flag of fs that was not given from the strongest level that says
+// anything of it, and tells for each that was set where from.
+func resolve(cmd *cobra.Command, fs *pflag.FlagSet, levels []level) (origins map[string]string, err error) {
+	levels = withPreset(fs, levels)
+	rank := map[string]int{} // of the level that sets a flag, from 1; 0: it was given
+	fs.VisitAll(func(f *pflag.Flag) {
+		if f.Changed {
+			rank[f.Name] = 0
+			return
+		}
+		for i, l := range levels {
+			if _, _, ok, _ := l.values(f); ok {
+				rank[f.Name] = i + 1
+				return
+			}
+		}
+	})
+	origins = map[string]string{}
+	fs.VisitAll(func(f *pflag.Flag) {
+		at, ok := rank[f.Name]
+		switch {
+		case err != nil || !ok || f.Name == "help" || f.Name == configFlag:
+			return
+		case at == 0:
+			origins[f.Name] = "flag"
+			return
+		}
+		l := levels[at-1]
+		if givesWay(f.Name, at, l.preset, rank) {
+			return
+		}
+		texts, where, _, wrong := l.values(f)
+		for _, text := range texts {
+			if wrong == nil {
+				wrong = setFlag(fs, f.Name, text)
+			}
+		}
+		if wrong != nil {
+			err = &usageError{fmt.Errorf("%s: %w", where, wrong), "see " + cmd.CommandPath() + " --help"}
+		}
+		origins[f.Name] = where
+	})
+	return origins, err
+}
+
+// setFlag sets a flag. Its error is about the value, and not about a command line.
+func setFlag(fs *pflag.FlagSet, name, text string) error {
+	err := fs.Set(name, text)
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		return fmt.Errorf("%s: %w", name, invalid.Unwrap())
+	}
+	return err
+}
+
+// givesWay tells whether a flag that a level sets is left alone because a stronger one
+// says something that takes its place.
+func givesWay(name string, at int, preset bool, rank map[string]int) bool {
+	stronger := func(other string) bool { r, ok := rank[other]; return ok && r < at }
+	return slices.ContainsFunc(takesPlace[name], stronger) || preset && slices.ContainsFunc(yields[name], stronger)
+}

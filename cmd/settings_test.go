@@ -1,0 +1,152 @@
+package cmd
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"condense/strategy"
+)
+
+// file is a condense.yaml with the given text.
+func file(t *testing.T, path, text string, project bool) *configFile {
+	t.Helper()
+	c, problems := parseConfig([]byte(text))
+	if len(problems) > 0 {
+		t.Fatal(path, problems[0])
+	}
+	c.path, c.dir, c.project = path, filepath.Dir(path), project
+	return c
+}
+
+// Which of several places decides.
+func TestResolve(t *testing.T) {
+	for _, tt := range []struct {
+		name, args, env, project, user, want string // want: key=value@origin …
+	}{
+		{"defaults", "", "", "", "", ""},
+		{"user", "", "", "", "target: 10%", "target=10%@user:1"},
+		{"project before user", "", "", "target: 20%", "target: 10%", "target=20%@project:1"},
+		{"environment before project", "", "CONDENSE_TARGET=30%", "target: 20%", "target: 10%", "target=30%@CONDENSE_TARGET"},
+		{"flag before all", "-t 40%", "CONDENSE_TARGET=30%", "target: 20%", "target: 10%", "target=40%@flag"},
+		{"an empty variable says nothing", "", "CONDENSE_TARGET=", "target: 20%", "", "target=20%@project:1"},
+		{"lists are replaced", "", "", "pin: [a, b]", "pin: [c]", "pin=a b@project:1"},
+		{"by a flag, too", "--pin x", "", "pin: [a, b]", "", "pin=x@flag"},
+		{"by nothing", "", "", "pin: []", "pin: [c]", "pin=@project:1"},
+		{"a preset stands behind who names it", "", "", "preset: aggressive\nkeep-rounds: 5", "target: 10%",
+			"images=last 1@preset aggressive keep-rounds=5@project:2 preset=aggressive@project:1 strategy=hybrid@preset aggressive target=20%@preset aggressive"},
+		{"a preset of a flag is before the files", "--preset balanced", "", "preset: aggressive\ntarget: 5%", "",
+			"keep-rounds=10@preset balanced preset=balanced@flag strategy=hybrid@preset balanced target=50%@preset balanced"},
+		{"and behind the environment", "--preset balanced", "CONDENSE_TARGET=30%", "", "",
+			"keep-rounds=10@preset balanced preset=balanced@flag strategy=hybrid@preset balanced target=30%@CONDENSE_TARGET"},
+		{"a preset of the user's file is behind the project's", "", "", "target: 5%", "preset: balanced",
+			"keep-rounds=10@preset balanced preset=balanced@user:1 strategy=hybrid@preset balanced target=5%@project:1"},
+		{"a stronger one takes the place", "-m gpt-4o", "", "tokenizer: chars", "", "model=gpt-4o@flag"},
+		{"and not a weaker one", "", "", "tokenizer: chars", "model: gpt-4o", "tokenizer=chars@project:1"},
+		{"a fraction is no target", "--fraction 0.5", "", "target: 5%", "preset: balanced",
+			"fraction=0.5@flag keep-rounds=10@preset balanced preset=balanced@user:1 strategy=hybrid@preset balanced"},
+		{"a window leaves no room for the target of a preset", "--window 9k --preset balanced", "", "", "",
+			"keep-rounds=10@preset balanced preset=balanced@flag strategy=hybrid@preset balanced window=9k@flag"},
+		{"but for one that is asked for", "--window 9k", "", "target: 5%", "", "target=5%@project:1 window=9k@flag"},
+		{"two places for one output", "-o x", "", "", "in-place: .bak\njson: true", "json=true@user:2 output=x@flag"},
+		{"wrong values", "", "", "\ntarget: lots", "", `project:2: target: malformed target "lots", expected tokens (20000, 20k) or a share (50%)`},
+		{"wrong variables", "", "CONDENSE_KEEP_LAST=lots", "", "", `CONDENSE_KEEP_LAST: keep-last: strconv.ParseInt: parsing "lots": invalid syntax`},
+		{"a wrong preset", "", "", "preset: none", "", `project:1: preset: expected one of conservative, balanced, aggressive`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			env := func(name string) string {
+				key, value, _ := strings.Cut(tt.env, "=")
+				if name == key {
+					return value
+				}
+				return ""
+			}
+			s := settings{env: env, files: []*configFile{file(t, "project", tt.project, true), file(t, "user", tt.user, false)}}
+			o, cmd := newRunOptions(), &cobra.Command{}
+			o.addFlags(cmd, cmd.Flags())
+			if err := cmd.Flags().Parse(strings.Fields(tt.args)); err != nil {
+				t.Fatal(err)
+			}
+			origins, err := resolve(cmd, cmd.Flags(), s.levels("a.jsonl"))
+			got := ""
+			if err != nil {
+				got = err.Error()
+			} else {
+				got = told(cmd, origins)
+			}
+			if got != tt.want {
+				t.Errorf("\ngot  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// Which files a section is about.
+func TestConfigMatches(t *testing.T) {
+	t.Setenv("HOME", "/home/u")
+	for _, tt := range []struct {
+		glob, path    string
+		project, user bool
+	}{
+		{"*.jsonl", "/p/a.jsonl", true, true},
+		{"*.jsonl", "/p/deep/a.jsonl", true, true},
+		{"/*.jsonl", "/p/a.jsonl", true, false},
+		{"/*.jsonl", "/p/deep/a.jsonl", false, false},
+		{"deep/**", "/p/deep/b/a.jsonl", true, true},
+		{"*.jsonl", "/elsewhere/a.jsonl", false, true},
+		{"/p/deep/*", "/p/deep/a.jsonl", false, true},
+		{"~/.claude/**", "/home/u/.claude/projects/a.jsonl", false, true},
+		{"~/.claude/**", "/home/v/.claude/projects/a.jsonl", false, false},
+		{"*", "-", false, false},
+		{"*", "", false, false},
+	} {
+		glob, err := strategy.ParseGlob(tt.glob)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for project, want := range map[bool]bool{true: tt.project, false: tt.user} {
+			c := &configFile{dir: "/p", project: project}
+			if got := c.matches(fileSection{glob: glob}, tt.path); got != want {
+				t.Errorf("%s on %s, project %v: %v", tt.glob, tt.path, project, got)
+			}
+		}
+	}
+}
+
+// The options of one file are those of the command line, and then what holds for it.
+func TestForFile(t *testing.T) {
+	s := settings{
+		given: map[string][]string{"pin": {"a", "b"}, "verbose": {"2"}, "no-such": {"x"}},
+		files: []*configFile{file(t, "/p/condense.yaml", "pin: [c]\nfiles: {'*.json': {target: 5k, verbose: 3}}", true)},
+	}
+	for path, want := range map[string]string{
+		"/p/a.json": "pin=a b@flag target=5k@/p/condense.yaml:2 verbose=2@flag",
+		"/p/a.txt":  "pin=a b@flag verbose=2@flag",
+	} {
+		o, cmd := newRunOptions(), &cobra.Command{}
+		o.addFlags(cmd, cmd.Flags())
+		if err := s.forFile(cmd, cmd.Flags(), path); err != nil {
+			t.Fatal(err)
+		}
+		origins, err := resolve(cmd, cmd.Flags(), nil) // everything that is set now counts as given
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := told(cmd, origins); got != strings.ReplaceAll(want, "@/p/condense.yaml:2", "@flag") {
+			t.Errorf("%s: %s", path, got)
+		}
+	}
+}
+
+// told is what flags are set to and where from, by name.
+func told(cmd *cobra.Command, origins map[string]string) string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(origins)) {
+		list = append(list, name+"="+strings.Join(given(cmd.Flags().Lookup(name)), " ")+"@"+origins[name])
+	}
+	return strings.Join(list, " ")
+}

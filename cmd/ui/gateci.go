@@ -1,0 +1,250 @@
+package ui
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+
+	"condense/transcript/rules"
+)
+
+// What is in this file and in junit.go follows documents of others:
+//
+//	GitHub  "Workflow commands for GitHub Actions": ::error file=…,line=…,title=…::message
+//	GitLab  "Code Quality report format": an array of {description, check_name, fingerprint, severity, location}
+//	SARIF   Static Analysis Results Interchange Format 2.1.0, OASIS Standard, 27 March 2020
+//
+// Paths are relative to the root of the repository, with slashes; the caller says which they are.
+
+// Rooted gives the path of a file from the root of the repository.
+type Rooted func(path string) string
+
+// GateGitHub writes an annotation for each finding. A runner shows the first ten errors and the
+// first ten warnings of a step; the others are in its log.
+func GateGitHub(w io.Writer, g *Gate, root Rooted) error {
+	var out strings.Builder
+	for b := range g.breaches() {
+		fmt.Fprintf(&out, "::%s file=%s", b.Severity, githubProperty(root(b.Path)))
+		if b.Line > 0 {
+			fmt.Fprintf(&out, ",line=%d", b.Line)
+		}
+		fmt.Fprintf(&out, ",title=%s::%s\n", githubProperty(b.Rule), githubText(b.sentence()))
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// githubText writes text so that it stays one command, and the log shows no escape code.
+func githubText(s string) string { return strings.ReplaceAll(EscapeLine(s), "%", "%25") }
+
+// githubProperty is githubText where a colon or comma would end it.
+func githubProperty(s string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(githubText(s))
+}
+
+// GateMarkdown writes a heading, the result and a table of findings, for the summary of a job.
+func GateMarkdown(w io.Writer, g *Gate, root Rooted) error {
+	t := table{columns: []column{words, figures, words, words}, head: []string{"file", "line", "rule", "finding"}}
+	total := 0
+	for b := range g.breaches() {
+		if total++; total > markdownRows {
+			continue
+		}
+		line := "–"
+		if b.Line > 0 {
+			line = strconv.Itoa(b.Line)
+		}
+		t.add(code(root(b.Path)), line, code(b.Rule), prose(b.sentence()))
+	}
+	text := "### condense check: " + plural(len(g.Files), "file") + ", " + gateResult(g) + "\n"
+	text += markdownTable(t)
+	if more := total - markdownRows; more > 0 {
+		text += "\n… and " + number(more) + " more\n"
+	}
+	_, err := io.WriteString(w, text+"\n")
+	return err
+}
+
+// gitlabIssue is one finding of a Code Quality report.
+type gitlabIssue struct {
+	Description string         `json:"description"`
+	CheckName   string         `json:"check_name"`
+	Fingerprint string         `json:"fingerprint"`
+	Severity    string         `json:"severity"` // info, minor, major, critical, blocker
+	Location    gitlabLocation `json:"location"`
+}
+
+type gitlabLocation struct {
+	Path  string      `json:"path"`
+	Lines gitlabLines `json:"lines"`
+}
+
+type gitlabLines struct {
+	Begin int `json:"begin"`
+}
+
+// GateGitLab writes a Code Quality report, which must be an array even when it is empty.
+func GateGitLab(w io.Writer, g *Gate, root Rooted) error {
+	issues := []gitlabIssue{}
+	prints := fingerprints{}
+	for b := range g.breaches() {
+		severity := "major"
+		if !b.isError() {
+			severity = "minor"
+		}
+		issues = append(issues, gitlabIssue{
+			Description: b.sentence(), CheckName: b.Rule, Fingerprint: prints.of(b, root), Severity: severity,
+			Location: gitlabLocation{root(b.Path), gitlabLines{max(1, b.Line)}},
+		})
+	}
+	return writeJSON(w, issues)
+}
+
+// fingerprints count how often a finding came already.
+type fingerprints map[string]int
+
+// of tells findings apart across runs: by rule, file, conversation and how many of the rule were
+// there before. Lines, messages and numbers in texts move when a session grows.
+func (f fingerprints) of(b *Breach, root Rooted) string {
+	key := strings.Join([]string{b.Rule, root(b.Path), strconv.Itoa(b.Conversation)}, "\x00")
+	f[key]++
+	sum := sha256.Sum256([]byte(key + "\x00" + strconv.Itoa(f[key])))
+	return hex.EncodeToString(sum[:16])
+}
+
+// The part of SARIF that is written.
+type sarifLog struct {
+	Schema  string     `json:"$schema"`
+	Version string     `json:"version"`
+	Runs    []sarifRun `json:"runs"`
+}
+
+type sarifRun struct {
+	Tool        sarifTool         `json:"tool"`
+	Invocations []sarifInvocation `json:"invocations"`
+	Results     []sarifResult     `json:"results"`
+	ColumnKind  string            `json:"columnKind"`
+}
+
+type sarifTool struct {
+	Driver sarifDriver `json:"driver"`
+}
+
+type sarifDriver struct {
+	Name    string      `json:"name"`
+	Version string      `json:"version"`
+	Rules   []sarifRule `json:"rules"`
+}
+
+type sarifRule struct {
+	ID               string       `json:"id"`
+	ShortDescription sarifMessage `json:"shortDescription"`
+}
+
+type sarifMessage struct {
+	Text string `json:"text"`
+}
+
+type sarifInvocation struct {
+	ExecutionSuccessful bool `json:"executionSuccessful"` // every file was read
+}
+
+type sarifResult struct {
+	RuleID              string            `json:"ruleId"`
+	RuleIndex           int               `json:"ruleIndex"`
+	Level               string            `json:"level"` // error, warning
+	Message             sarifMessage      `json:"message"`
+	Locations           []sarifLocation   `json:"locations"`
+	PartialFingerprints map[string]string `json:"partialFingerprints"`
+}
+
+type sarifLocation struct {
+	PhysicalLocation sarifPhysical `json:"physicalLocation"`
+}
+
+type sarifPhysical struct {
+	ArtifactLocation sarifArtifact `json:"artifactLocation"`
+	Region           *sarifRegion  `json:"region,omitempty"`
+}
+
+type sarifArtifact struct {
+	URI       string `json:"uri"`
+	URIBaseID string `json:"uriBaseId,omitempty"`
+}
+
+type sarifRegion struct {
+	StartLine int `json:"startLine"`
+}
+
+// GateSARIF writes a SARIF log of one run.
+func GateSARIF(w io.Writer, g *Gate, root Rooted) error {
+	run := sarifRun{
+		Tool:        sarifTool{sarifDriver{Name: "condense", Version: g.Condense, Rules: []sarifRule{}}},
+		Invocations: []sarifInvocation{{ExecutionSuccessful: true}},
+		Results:     []sarifResult{},
+		ColumnKind:  "unicodeCodePoints",
+	}
+	index := map[string]int{}
+	prints := fingerprints{}
+	for b := range g.breaches() {
+		if b.Demand == "read" {
+			run.Invocations[0].ExecutionSuccessful = false
+		}
+		at, known := index[b.Rule]
+		if !known {
+			at = len(index)
+			index[b.Rule] = at
+			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{b.Rule, sarifMessage{ruleDoc(b)}})
+		}
+		where := sarifPhysical{ArtifactLocation: sarifURI(root(b.Path))}
+		if b.Line > 0 {
+			where.Region = &sarifRegion{b.Line}
+		}
+		run.Results = append(run.Results, sarifResult{
+			RuleID: b.Rule, RuleIndex: at, Level: b.Severity, Message: sarifMessage{b.sentence()},
+			Locations:           []sarifLocation{{where}},
+			PartialFingerprints: map[string]string{"condense/v1": prints.of(b, root)},
+		})
+	}
+	return writeJSON(w, &sarifLog{
+		Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run},
+	})
+}
+
+// sarifURI is a path as a URI reference. A relative one is below the root of the source tree.
+func sarifURI(p string) sarifArtifact {
+	if path.IsAbs(p) {
+		u := url.URL{Scheme: "file", Path: p}
+		return sarifArtifact{URI: u.String()}
+	}
+	u := url.URL{Path: p} // which puts ./ before a name such as a:b
+	return sarifArtifact{URI: u.String(), URIBaseID: "%SRCROOT%"}
+}
+
+// demandDocs say what each demand asks.
+var demandDocs = map[string]string{
+	"max-tokens":    "No conversation has more tokens than --max-tokens.",
+	"min-savings":   "Condensing saves at least the share --min-savings of the tokens.",
+	"max-growth":    "The tokens of a file have not grown by more than --max-growth since the baseline was written.",
+	"min-retention": "Condensed, every conversation holds at least the share --min-retention of its facts where they belong.",
+	"expect":        "Condensed, a file is byte for byte what --expect holds of it.",
+	"read":          "A file can be read as a conversation.",
+}
+
+// ruleDoc says what the rule of a finding asks.
+func ruleDoc(b *Breach) string {
+	for _, p := range rules.Profiles {
+		if r := p.Rule(b.Rule); r != nil {
+			return r.Doc
+		}
+	}
+	if doc, ok := demandDocs[b.Demand]; ok {
+		return doc
+	}
+	return "What is written is valid, and smaller." // an output that was refused
+}

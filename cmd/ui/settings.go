@@ -1,0 +1,51 @@
+package ui
+
+import (
+	"fmt"
+	"io"
+)
+
+// Setting is what a flag is set to. The names of its members in JSON are part of the interface.
+type Setting struct {
+	Key   string `json:"key"`   // name of the flag
+	Value string `json:"value"` // as it would be typed; several, separated by commas
+	From  string `json:"from"`  // a variable, FILE:LINE, a preset, or default
+}
+
+// Settings writes a table of settings for a person; defaults is how many were left out.
+func Settings(w io.Writer, list []Setting, defaults int, o TextOptions) error {
+	p := newPage(w, o)
+	t := table{columns: []column{words, words, aside}, head: []string{"key", "value", "from"}}
+	for _, s := range list {
+		t.add(EscapeLine(s.Key), EscapeLine(s.Value), EscapeLine(s.From))
+	}
+	p.table(t)
+	if defaults > 0 {
+		p.blank()
+		p.line(faint, fmt.Sprintf("%d have their defaults: --all lists them.", defaults))
+	}
+	return p.Flush()
+}
+
+// SettingsJSON writes settings for programs: an array of objects.
+func SettingsJSON(w io.Writer, settings []Setting) error { return writeJSON(w, list(settings)) }
+
+// ConfigPlace is a file that settings are read from.
+type ConfigPlace struct {
+	What   string // project, user, or named
+	Path   string
+	Exists bool
+}
+
+// ConfigPlaces writes a line for each place: what it is, whether it is there, its path.
+func ConfigPlaces(w io.Writer, places []ConfigPlace, o TextOptions) error {
+	p := newPage(w, o)
+	for _, at := range places {
+		state := "missing"
+		if at.Exists {
+			state = "read"
+		}
+		p.line(plain, fmt.Sprintf("%-8s %-8s %s", at.What, state, EscapeLine(at.Path)))
+	}
+	return p.Flush()
+}
