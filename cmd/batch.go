@@ -96,7 +96,7 @@ func (o *batchOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.Var(globs(&o.exclude), "exclude", "of folders and patterns, leave out the files with such a path (repeatable)")
 	fs.IntVarP(&o.workers, "jobs", "j", o.workers, "files in work at a time")
 	fs.Var(&parsed[int64]{to: &o.maxMemory, parse: parseBytes, kind: "SIZE"},
-		"max-memory", "memory to stay within (500M, 2G): files wait for each other; one that needs more is alone")
+		"max-memory", "memory to stay within as far as can be told by sizes (500M, 2G): files wait for each other; one that needs more is alone")
 	fs.StringVar(&o.manifest, "manifest", "", "append what became of each file to this file, one JSON object a line")
 	fs.BoolVar(&o.resume, "resume", false, "skip what the manifest says is done")
 	fs.Var(&parsed[shard]{to: &o.shard, parse: parseShard, kind: "I/N|auto"}, "shard", "only this part of the files")

@@ -46,7 +46,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 		if o.reportFormat == "html" {
 			conv.Turns = turns(result, c.final[i])
 		}
-		if c.changed {
+		if c.changed && o.measures() {
 			one := retain.Of(c.file.Convs[i], c.final[i])
 			conv.Retained = newRetained(one)
 			left.Add(one)
@@ -59,10 +59,11 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 		r.Messages.Before += conv.Messages.Before
 		r.Messages.After += conv.Messages.After
 	}
-	if c.changed {
-		r.Retained = newRetained(&left)
-	} else {
+	switch {
+	case !c.changed:
 		r.Unchanged = whyUnchanged(r)
+	case o.measures():
+		r.Retained = newRetained(&left)
 	}
 	r.Tokenizer = tokenizerOf(counter)
 	r.Tokenizer.Flat = flatMedia(c, counter)
