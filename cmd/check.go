@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -66,7 +67,9 @@ being asked, and a table is added to the summary of the job. Paths in the forms 
 hosts begin at the root of the checkout (GITHUB_WORKSPACE, CI_PROJECT_DIR).
 
 The exit code is 1 when there are errors, with --strict also when there are warnings,
-and 3 when a file cannot be read.`,
+and 3 when a file cannot be read.
+
+A condense.yaml can demand something else of some files: condense config --help.`,
 		Example: `  condense check --max-tokens 200k --valid session.jsonl chat.json
   condense check --min-savings 20% --min-retention 0.5 --target 50% session.jsonl
   condense check --baseline tokens.json --update-baseline . && condense check --baseline tokens.json --max-growth 5% .
@@ -119,13 +122,13 @@ func (o *checkOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 
 func checkUsage(problem string) error { return usageOf("check", problem) }
 
-// check finishes the options and refuses combinations that contradict each other. sections
-// tells that more may be demanded of single files.
-func (o *checkOptions) check(sections bool) error {
+// check finishes the options and refuses combinations that contradict each other.
+// Where files have settings of their own, it may be those alone that demand anything.
+func (o *checkOptions) check(perFile bool) error {
 	d := &o.demands
 	d.expect = o.expect != ""
 	switch {
-	case !d.any() && !o.updateBaseline && !sections:
+	case !d.any() && !o.updateBaseline && !perFile:
 		return checkUsage("nothing is demanded: give --max-tokens, --max-growth, --valid, --min-savings, --min-retention or --expect")
 	case !(0 <= d.minRetention && d.minRetention <= 1):
 		return checkUsage("--min-retention is a share from 0 to 1")
@@ -143,28 +146,34 @@ func (o *checkOptions) check(sections bool) error {
 	return o.run.check("")
 }
 
-// of gives the options that hold for the file at path: what is demanded of it, and how
-// condensing goes about it. How tokens are counted, and what the check goes by as a whole,
-// is the same for all.
-func (o *checkOptions) of(a *app, path string, counter *token.Counter) (*checkOptions, error) {
+// of gives the options that hold for the file at path, and how its tokens are counted.
+// What holds for the whole check, such as the baseline, is that of o.
+func (o *checkOptions) of(ctx context.Context, a *app, counter *token.Counter, path string) (*checkOptions, *token.Counter, error) {
 	if !a.settings.perFile() {
-		return o, nil
+		return o, counter, nil
 	}
 	own, cmd := &checkOptions{run: newRunOptions()}, &cobra.Command{Use: "check"}
 	own.addFlags(cmd, cmd.Flags())
 	if err := a.settings.forFile(cmd, cmd.Flags(), path); err != nil {
-		return nil, err
-	}
-	if own.run.countOptions != o.run.countOptions {
-		return nil, &namedError{path, checkUsage("its settings count tokens in another way than those of the check, which counts all files alike")}
+		return nil, nil, err
 	}
 	own.baseline, own.updateBaseline, own.expect, own.update = o.baseline, o.updateBaseline, o.expect, o.update
 	if err := own.check(true); err != nil {
-		return nil, &namedError{path, err}
+		return nil, nil, err
 	}
-	own.run.strategy.Window = own.run.windowOf(counter)
-	own.run.external.limit(a, o.quiet)
-	return own, nil
+	counter, err := own.begin(ctx, a)
+	return own, counter, err
+}
+
+// begin makes the counter that the flags ask for, and readies what condensing needs.
+func (o *checkOptions) begin(ctx context.Context, a *app) (*token.Counter, error) {
+	counter, err := o.run.counter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o.run.strategy.Window = o.run.windowOf(counter)
+	o.run.external.limit(a, o.quiet)
+	return counter, nil
 }
 
 // runCheck checks the files at paths. One that cannot be read does not keep the
@@ -173,12 +182,10 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 	if err := o.check(a.settings.perFile()); err != nil {
 		return err
 	}
-	counter, err := o.run.counter(ctx)
+	counter, err := o.begin(ctx, a)
 	if err != nil {
 		return err
 	}
-	o.run.strategy.Window = o.run.windowOf(counter)
-	o.run.external.limit(a, o.quiet)
 	before, err := o.readBaseline(ctx, counter)
 	if err != nil {
 		return err
@@ -191,7 +198,14 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 	}
 	gate := &ui.Gate{Version: ui.GateVersion, Condense: version(), Tokenizer: tokenizerOf(counter)}
 	for _, f := range list {
-		one, err := a.checkFile(ctx, o, counter, before, f.path)
+		own, by, err := o.of(ctx, a, counter, f.path)
+		if err != nil {
+			return err
+		}
+		if before != nil && unit(by) != unit(counter) {
+			return checkUsage(fmt.Sprintf("%s is counted by %s, and the baseline by %s", f.path, unit(by), unit(counter)))
+		}
+		one, err := a.checkFile(ctx, own, by, before, f.path)
 		var unreadable *format.Error
 		switch {
 		case ctx.Err() != nil:
@@ -257,10 +271,6 @@ func unread(path string, err error) ui.Gated {
 
 // checkFile checks one file against what is demanded of it.
 func (a *app) checkFile(ctx context.Context, o *checkOptions, counter *token.Counter, before *baseline, path string) (ui.Gated, error) {
-	o, err := o.of(a, path, counter)
-	if err != nil {
-		return ui.Gated{}, err
-	}
 	in, err := a.open(ctx, path)
 	if err != nil {
 		return ui.Gated{}, err

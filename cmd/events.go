@@ -122,8 +122,12 @@ func (l *events) watch(number int, c *transcript.Conversation) func(string) func
 				Tokens: &jsonSpan{s.Before, s.After}, Milliseconds: &millis, Skipped: s.Skipped,
 			}
 			l.write(e)
+			reason := s.Fallback
 			if s.Failed {
-				l.write(event{Event: "fallback", Conversation: number + 1, ID: c.ID, Stage: name, Reason: s.Skipped})
+				reason = s.Skipped
+			}
+			if reason != "" {
+				l.write(event{Event: "fallback", Conversation: number + 1, ID: c.ID, Stage: name, Reason: reason})
 			}
 		}
 	}

@@ -48,7 +48,7 @@ var layers = []layer{
 	{"strategy/summary", "transcript transcript/redact", "", "it writes prompts and judges answers; who carries them is the caller's business"},
 	{"strategy/external", "strategy transcript transcript/redact", "", "it talks to other programs about conversations, not files"},
 	{"transcript", "", "", "what a conversation is depends on nothing"},
-	{"transcript/diff", "transcript", "", "what became of a conversation in another is asked of the two alone"},
+	{"transcript/diff", "transcript transcript/rules", "", "what became of a conversation in another is asked of the two alone"},
 	{"transcript/fact", "transcript", "", "what a text refers to is asked of the conversation alone"},
 	{"transcript/redact", "", "", "secrets are found in any text"},
 	{"transcript/rules", "transcript", "", "rules are about conversations, not about files"},

@@ -41,7 +41,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 			continue
 		}
 		conv := newConversation(result, c.final[i], o, counter)
-		measure(conv.Stages, c.millis[i])
+		measure(conv.Stages, result.Stages, c.millis[i])
 		untag(&conv, i, c.cleaned)
 		if o.reportFormat == "html" {
 			conv.Turns = turns(result, c.final[i])
@@ -161,7 +161,7 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, o *runO
 		}
 		c.Stages = append(c.Stages, ui.Stage{
 			Name: s.Name, Tokens: ui.Change{Before: s.Before, After: s.After},
-			Edits: len(s.Edits), Refused: s.Refused, Refusals: s.Refusals, Failed: s.Failed, Skipped: skipped,
+			Edits: len(s.Edits), Refused: s.Refused, Refusals: s.Refusals, Failed: s.Failed, Skipped: skipped, Fallback: s.Fallback,
 		})
 	}
 	for _, f := range r.Floor {
@@ -184,11 +184,18 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, o *runO
 	return c
 }
 
-// measure adds to stages how long they took and what they saved.
-func measure(stages []ui.Stage, millis []float64) {
+// measure adds to stages how long they took, what they saved and what they asked.
+func measure(stages []ui.Stage, of []strategy.Stage, millis []float64) {
 	for i := range stages {
 		s := &stages[i]
 		s.Metrics = &ui.Metrics{Milliseconds: millis[i], Saved: s.Tokens.Before - s.Tokens.After}
+		if asked := of[i].Asked; asked != nil {
+			s.Metrics.Cost = asked.Cost
+			s.Metrics.Asked = &ui.Asked{
+				Questions: asked.Calls, Cached: asked.Cached, In: asked.In, Out: asked.Out,
+				Redacted: asked.Redacted, Removed: asked.Removed, Notes: asked.Notes,
+			}
+		}
 	}
 }
 

@@ -65,6 +65,9 @@ func (e *AskError) Unwrap() error { return e.Err }
 //   - a *SkipError when there are no notes and none are to be made without a
 //     model: in a dry run, whose reason is the plan, and by [FallbackTruncate],
 //   - another, by [FallbackDigest], when the strategy is to do without.
+//
+// What was spent, and why there are no notes, is in the [Stage] that the run
+// reports: of one call of Notes in each.
 func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, previous string, room int) (*notes.Summary, error) {
 	m := &in.Model
 	env := notes.Env{Ask: in.Ask, Tokens: m.Tokens, Price: m.Price, Afford: m.Afford}
@@ -77,7 +80,7 @@ func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, prev
 	if m.DryRun {
 		plan, err := notes.PlanOf(env, req)
 		if err != nil {
-			return nil, m.without(err)
+			return nil, in.without(err)
 		}
 		return nil, &SkipError{"would ask " + m.Name + ": " + planned(plan)}
 	}
@@ -85,19 +88,21 @@ func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, prev
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
+	in.asked = made
 	if err != nil {
-		return nil, m.without(err)
+		return nil, in.without(err)
 	}
 	return made, nil
 }
 
 // without is the error by which a strategy learns that there are no notes, by
 // what the fallback makes of it.
-func (m *Model) without(err error) error {
-	switch m.Fallback {
-	case FallbackFail:
+func (in *Input) without(err error) error {
+	if in.Model.Fallback == FallbackFail {
 		return &AskError{err}
-	case FallbackTruncate:
+	}
+	in.fallback = err.Error()
+	if in.Model.Fallback == FallbackTruncate {
 		return &SkipError{"no summary: " + err.Error()}
 	}
 	var skip *SkipError
@@ -107,11 +112,19 @@ func (m *Model) without(err error) error {
 	return err
 }
 
+// maxListed is how many questions a plan names one by one.
+const maxListed = 8
+
 // planned is a plan in words.
 func planned(p notes.Plan) string {
 	var what []string
+	most := 0
 	for _, call := range p.Calls {
 		what = append(what, fmt.Sprintf("%s (up to %s tokens)", call.What, thousands(call.In)))
+		most = max(most, call.In)
+	}
+	if len(what) > maxListed {
+		what = []string{fmt.Sprintf("%s, one after the other, of up to %s tokens each", plural(len(what), "question"), thousands(most))}
 	}
 	cost := "at a price that is not known"
 	if p.Cost != nil {

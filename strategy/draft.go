@@ -32,7 +32,8 @@ const (
 )
 
 // Value of a token whatever it mentions, and of a piece that tells all (a cue of
-// 1), when it is new. They decide between pieces that mention nothing.
+// 1), when it is new. They decide between pieces that mention nothing. A cue earns
+// nothing of what agents named again later: it is for people who read what is left.
 const (
 	worthOutput = 0.0005 // what tools returned, and clients put in
 	worthSaid   = 0.0025 // what the model said, thought or wrote

@@ -16,11 +16,21 @@ import (
 // and media that a person gave. lines is the pin of blocks with a protected line:
 // Present for who keeps those lines, Verbatim for who cannot.
 func pinsOf(c *transcript.Conversation, o *Options, lines transcript.Pin) map[transcript.Ref]transcript.Pin {
+	return pinsBy(c, o, lines, transcript.Verbatim)
+}
+
+// pinsBy is pinsOf with another pin of what was typed in messages that hide others.
+// Without it a branch would not be known as one that was gone on with; nor with a
+// marker in its place.
+func pinsBy(c *transcript.Conversation, o *Options, lines, shadowing transcript.Pin) map[transcript.Ref]transcript.Pin {
 	p := newPins(c)
 	for ref, b := range c.Blocks() {
 		m := c.Message(ref.Msg)
 		p.byContent(ref, b, m.Role, o)
-		if m.Shadows {
+		switch {
+		case m.Shadows && b.Origin == transcript.Typed:
+			p.raise(ref, shadowing)
+		case m.Shadows:
 			p.raise(ref, transcript.Present)
 		}
 	}

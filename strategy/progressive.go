@@ -23,8 +23,10 @@ import (
 //     printed them, and never where it printed a file.
 //   - Thinking goes whole or stays: a signature covers the text. The current turn
 //     keeps its own.
-//   - What a model would write as a summary is not made up. A turn that goes
-//     leaves one line with the calls that were in it.
+//   - A turn that goes leaves one line with the calls that were in it, in its own
+//     place, so that no two turns of the user's meet and the layer can stop at any
+//     unit. One summary for all of them is what summarize makes: progressive,summarize
+//     with a high --l3 runs it in place of the third layer.
 //   - The window is what the user says, not what a name suggests.
 //
 // Of the knobs that others have: what the user meant is kept by rule, thinking

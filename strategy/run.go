@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	notes "condense/strategy/summary"
 	"condense/transcript"
 	"condense/transcript/rules"
 )
@@ -44,6 +45,11 @@ type Stage struct {
 	Refused int  // edits dropped because they saved nothing
 	// Refusals are the edits of another program that were refused, each with the reason.
 	Refusals []string
+	// Asked is what came of asking a model, and what was spent on it, also where the
+	// stage made no use of it; nil when none was asked. Fallback is why the model
+	// could not be had, or gave nothing that can be used; "" otherwise.
+	Asked    *notes.Summary
+	Fallback string
 	From     *transcript.Conversation // the state that Edits were made for
 	Before   int                      // tokens
 	After    int
@@ -196,6 +202,7 @@ func (r *runner) stage(ctx context.Context, s *Strategy) (Stage, error) {
 		in.Need = r.total - r.budget
 	}
 	edits, err := s.Run(ctx, in)
+	stage.Asked, stage.Fallback = in.asked, in.fallback
 	var skip *SkipError
 	if errors.As(err, &skip) {
 		stage.Skipped = skip.Reason
@@ -265,55 +272,4 @@ func (r *runner) apply(edits []transcript.Edit) error {
 	}
 	r.conv, r.total, r.faults = next, total, faults
 	return nil
-}
-
-// cost is what edits add.
-type cost struct {
-	tokens, bytes int
-	writes        bool // not only removals
-}
-
-// saves tells whether edits are worth it: fewer tokens, and not for more bytes.
-// Removals alone always are: some content has no tokens in some units.
-func (c cost) saves() bool {
-	return !c.writes || c.tokens < 0 && c.bytes <= 0
-}
-
-func (c cost) plus(d cost) cost {
-	return cost{c.tokens + d.tokens, c.bytes + d.bytes, c.writes || d.writes}
-}
-
-func (in *Input) cost(e *transcript.Edit) cost {
-	return cost{in.delta(e), change(in.Conv, e, bytes), e.Op != transcript.Drop}
-}
-
-// saves tells whether edits are worth it together.
-func (in *Input) saves(edits []transcript.Edit) bool {
-	var sum cost
-	for i := range edits {
-		sum = sum.plus(in.cost(&edits[i]))
-	}
-	return sum.saves()
-}
-
-// ratchet drops the edits that save nothing, alone or with their whole group.
-func ratchet(in *Input, edits []transcript.Edit) []transcript.Edit {
-	groups := map[int]cost{}
-	alone := make([]cost, len(edits))
-	for i := range edits {
-		e := &edits[i]
-		alone[i] = in.cost(e)
-		groups[e.Group] = groups[e.Group].plus(alone[i])
-	}
-	var kept []transcript.Edit
-	for i, e := range edits {
-		c := alone[i]
-		if e.Group != 0 {
-			c = groups[e.Group]
-		}
-		if c.saves() {
-			kept = append(kept, e)
-		}
-	}
-	return kept
 }

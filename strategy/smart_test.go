@@ -203,11 +203,14 @@ func TestWorths(t *testing.T) {
 			})
 		}
 	}
-	order := []string{"make_check", "old_tool", "new_tool", "said_once", "said_often"}
+	order := []string{"make_check", "new_tool", "said_once", "said_often"}
 	for i := range order[1:] {
 		if worth[order[i]] >= worth[order[i+1]] {
 			t.Errorf("%s is worth %v, %s %v", order[i], worth[order[i]], order[i+1], worth[order[i+1]])
 		}
+	}
+	if worth["old_tool"] != worth["new_tool"] {
+		t.Errorf("age counts: %v, %v", worth["old_tool"], worth["new_tool"])
 	}
 	if worth["neighbour_of"] <= worth["new_tool"] {
 		t.Errorf("company counts nothing: %v, %v", worth["neighbour_of"], worth["new_tool"])

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"strings"
 
+	notes "condense/strategy/summary"
 	"condense/transcript"
 )
 
@@ -69,6 +70,9 @@ type Input struct {
 	Budget int // tokens that the effective view may have; 0 when nothing is aimed at
 	Need   int // tokens still over the budget; 0 or less when within it or without one
 	Env
+
+	asked    *notes.Summary // what came of [Input.Notes]
+	fallback string         // why that gave none, when the strategy does without
 }
 
 // Env is everything impure, injected.

@@ -13,8 +13,9 @@ import (
 // Summarize puts one summary in the place of older messages.
 var Summarize = Strategy{
 	Name:  "summarize",
-	Doc:   "older messages become one summary: what is to be done, files, commands and what was said, quoted word for word",
+	Doc:   "older messages become one summary: what is to be done, files, commands and what was said, quoted word for word; with --llm, a model's notes",
 	Loses: "what is not quoted, and the order",
+	Flags: []string{"layout", "tag", "llm", "llm-model", "fallback", "focus", "prompt-file"},
 	Aims:  true, Pieces: true, Retells: true,
 	Run: summarize,
 }
@@ -28,7 +29,7 @@ func summarize(ctx context.Context, in *Input) ([]transcript.Edit, error) {
 	if err != nil {
 		return nil, err
 	}
-	edits, err := summarized(in, drops)
+	edits, err := summarized(ctx, in, drops)
 	if err != nil || in.Opts.Hide {
 		return edits, err
 	}
@@ -97,7 +98,7 @@ func isSummary(m *transcript.Message) bool {
 
 // summarized adds to drops what takes their place: the summary, in a fork its
 // acknowledgement, and what was typed, word for word.
-func summarized(in *Input, drops []transcript.Edit) ([]transcript.Edit, error) {
+func summarized(ctx context.Context, in *Input, drops []transcript.Edit) ([]transcript.Edit, error) {
 	gone := map[transcript.Ref]bool{}
 	for i := range drops {
 		drops[i].Why = "summarised"
@@ -114,7 +115,10 @@ func summarized(in *Input, drops []transcript.Edit) ([]transcript.Edit, error) {
 	for _, m := range behind {
 		retold += in.Tokens(m.Blocks[0])
 	}
-	text := summaryText(in, gone, room(in, gone, retold))
+	text, err := summaryText(ctx, in, gone, room(in, gone, retold), -in.deltas(drops)-retold)
+	if err != nil {
+		return nil, err
+	}
 	if text == "" {
 		return nil, &NoSummary{EmptySummary, "nothing that is worth its tokens fits into the target"}
 	}
@@ -137,9 +141,11 @@ func written(role transcript.Role, text string, by transcript.Origin, pin transc
 
 // summaryPlace is the message in front of which a summary of the gone blocks goes:
 // the first that stays behind the first of them. Where the file cannot hold a message
-// there, the next place where it can, or else the last one before.
+// there, or a call would be parted from its result, the next place, or else the last
+// one before.
 func summaryPlace(c *transcript.Conversation, gone map[transcript.Ref]bool) int {
 	before, begun, blocked := transcript.End, false, false
+	inside := insideRounds(c)
 	for m := range c.Visible() {
 		stays := false
 		for _, b := range m.Blocks {
@@ -151,11 +157,11 @@ func summaryPlace(c *transcript.Conversation, gone map[transcript.Ref]bool) int 
 		}
 		switch {
 		case !stays:
-		case begun && m.Joined:
+		case begun && (m.Joined || inside[m.ID]):
 			blocked = true
 		case begun:
 			return m.ID
-		case !m.Joined && m.Role != transcript.System:
+		case !m.Joined && !inside[m.ID] && m.Role != transcript.System:
 			before = m.ID
 		}
 	}
@@ -163,6 +169,21 @@ func summaryPlace(c *transcript.Conversation, gone map[transcript.Ref]bool) int 
 		return before
 	}
 	return transcript.End
+}
+
+// insideRounds are the messages in front of which a call waits for its result.
+func insideRounds(c *transcript.Conversation) map[int]bool {
+	inside := map[int]bool{}
+	for _, u := range c.Units() {
+		if u.Kind != transcript.ToolRound {
+			continue
+		}
+		first, last := c.Position(u.Msgs[0]), c.Position(u.Msgs[len(u.Msgs)-1])
+		for _, m := range c.Messages[first+1 : last+1] {
+			inside[m.ID] = true
+		}
+	}
+	return inside
 }
 
 // summaryShare is the part of the budget, after what stays word for word, that the

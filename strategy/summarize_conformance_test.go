@@ -109,6 +109,17 @@ func TestSummarizeKeep(t *testing.T) {
 	}
 }
 
+// TestSummaryPlace: no summary stands between a call and its result, also where the
+// first that goes is something beside a result that stays.
+func TestSummaryPlace(t *testing.T) {
+	c := conv(user("do step 0"), model(call("t", "TodoWrite", "todos=x")), user(result("t", "ok"), injected(said(1))),
+		model(said(2)), user("do step 3"), model(said(4)), user("a"), model("b"), user("c"))
+	_, after := summarizing(t, c, 100, nil)
+	if got, want := shape(after), "u:do step 0 | a:x | u:ok | u:S | u:do step 3 | u:a | a:b | u:c"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 // grown has little to summarise: a heading is longer.
 func grown() *transcript.Conversation {
 	return conv(user("a"), model("b pkg/x.go"), model("c pkg/y.go"), user("d"), model(lines(60)), model("f"))
@@ -218,7 +229,7 @@ it</command> and then rest`
 		}
 	})
 	for name, first := range map[string][]any{
-		"SU3, CB1 CB5 CB6": {command}, "CB3": {"first", command}, "SU4, CB4": {"no command"}, "SU10": {"a", "b"},
+		"SU3, CB1 CB5 CB6": {command}, "CB2": {command + "\n" + command}, "CB3": {"first", command}, "SU4, CB4": {"no command"}, "SU10": {"a", "b"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, after := summarizing(t, conv(user(first...), model(said(1)), model(said(2))), 60, layout(LayoutFresh))

@@ -1,16 +1,20 @@
 package strategy
 
 import (
+	"context"
+
 	"condense/strategy/digest"
 	"condense/strategy/squeeze"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
 
-// summaryText is the text that stands for the blocks in gone, at most so many
-// tokens of it; "" when there is none. All that a summary says beside what was typed
-// is said here, so that the words of a model can take the place of the digest.
-func summaryText(in *Input, gone map[transcript.Ref]bool, tokens int) string {
+// summaryText is the text that stands for the blocks in gone, about so many tokens of
+// it; "" when there is none. All that a summary says beside what was typed is said
+// here: by a model when there is one, whose notes have to be smaller than below
+// tokens, else and when the model cannot be had by a digest. An error is one of
+// [Input.Notes] that ends the stage.
+func summaryText(ctx context.Context, in *Input, gone map[transcript.Ref]bool, tokens, below int) (string, error) {
 	survey := fact.Of(in.Conv)
 	s := digest.Source{
 		Conv: in.Conv, Gone: gone, Untold: in.Opts.UnpinUser, Skip: acknowledgement, Subject: subject,
@@ -19,7 +23,13 @@ func summaryText(in *Input, gone map[transcript.Ref]bool, tokens int) string {
 		Tokens: in.textTokens, Budget: tokens, State: in.Opts.Layout == LayoutFork,
 		PerByte: func(b *transcript.Block) float64 { return float64(in.Tokens(b)) / float64(max(1, bytes(b)-b.Opaque)) },
 	}
-	return s.Write()
+	if in.Ask != nil {
+		text, err := notedText(ctx, in, &s, below)
+		if err == nil || endsWithout(ctx, err) {
+			return text, err
+		}
+	}
+	return s.Write(), nil
 }
 
 func (in *Input) textTokens(text string) int {

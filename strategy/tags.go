@@ -94,7 +94,7 @@ func (t Tags) kept(b *transcript.Block, text string) []marked {
 func typedPins(c *transcript.Conversation, o *Options) map[transcript.Ref]transcript.Pin {
 	free := *o
 	free.UnpinUser = true
-	pins := pinsOf(c, &free, transcript.Present)
+	pins := pinsBy(c, &free, transcript.Present, transcript.Present)
 	for ref, b := range c.Blocks() {
 		if b.Origin == transcript.Typed {
 			pins[ref] = max(pins[ref], transcript.Present)
@@ -112,7 +112,7 @@ func dropMarked(_ context.Context, in *Input) ([]transcript.Edit, error) {
 		}
 		for i := range b.Parts {
 			text, dropped := withoutMarked(&b.Parts[i])
-			if !dropped {
+			if !dropped || in.Conv.Message(ref.Msg).Shadows && transcript.IsMarker(text) {
 				continue
 			}
 			at := ref
@@ -173,11 +173,14 @@ func tagNotes(c *transcript.Conversation, o *Options) (notes []string) {
 		for _, p := range b.Parts {
 			list, fault := markedIn(p.Text[p.Head:])
 			drops := slices.ContainsFunc(list, func(m marked) bool { return m.drop })
+			short, _ := withoutMarked(&p)
 			switch {
 			case fault != "":
 				notes = append(notes, fmt.Sprintf("message %d: %s: its tags do nothing", c.Position(ref.Msg)+1, fault))
 			case drops && (b.Pin == transcript.Verbatim || b.Fixed):
 				notes = append(notes, fmt.Sprintf("message %d: what stands between its <drop> tags is pinned, and stays", c.Position(ref.Msg)+1))
+			case drops && c.Message(ref.Msg).Shadows && transcript.IsMarker(short):
+				notes = append(notes, fmt.Sprintf("message %d: without what stands between its <drop> tags, a branch that was given up would be seen again", c.Position(ref.Msg)+1))
 			}
 		}
 	}

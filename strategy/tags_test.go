@@ -39,6 +39,23 @@ func TestMarkedIn(t *testing.T) {
 	}
 }
 
+// Where typed text shows that a branch was given up, some of it has to stay.
+func TestDropMarkedShadows(t *testing.T) {
+	long := strings.Repeat("a line that nobody needs again\n", 6)
+	c := conv(user("go"), user("<drop>"+long+"</drop>", "<drop>"+long+"</drop> on"), model("done"))
+	c.Messages[1].Shadows = true
+	res, err := Run(t.Context(), c, nil, &Options{Tags: TagsTyped}, Env{Tokens: words})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := res.Conv.Messages[1]; got.Blocks[0].Text() != c.Messages[1].Blocks[0].Text() || got.Blocks[1].Text() != "[6 lines omitted] on" {
+		t.Errorf("got %s", show(res.Conv))
+	}
+	if len(res.Notes) != 1 || !strings.Contains(res.Notes[0], "would be seen again") {
+		t.Errorf("notes %q", res.Notes)
+	}
+}
+
 func TestDropMarked(t *testing.T) {
 	long := strings.Repeat("a line that nobody needs again\n", 6)
 	c := conv(

@@ -51,7 +51,7 @@ func TestTrigger(t *testing.T) {
 		{"DM9 not reached", 40_000, 0, w, Trigger{Reserve: m, Threshold: 50}, RuleFits},
 		{"DM10", 65_000, 0, w, Trigger{Reserve: m, Profile: "mine", Profiles: mine(60)}, RuleThreshold},
 		{"DM11", 80_000, 0, w, Trigger{Reserve: m, Threshold: 75, Profile: "mine", Profiles: mine(-1)}, RuleThreshold},
-		{"DM12", 50_000, 0, w, Trigger{Reserve: m, Threshold: 80, Profile: "mine", Profiles: other}, RuleFits},
+		{"DM12, CM8", 50_000, 0, w, Trigger{Reserve: m, Threshold: 80, Profile: "mine", Profiles: other}, RuleFits},
 		{"DM13 within", 39_999, 0, w, Trigger{Reserve: 50_000}, RuleFits},
 		{"DM13 over", 50_001, 0, w, Trigger{Reserve: 50_000}, RuleFull},
 		{"DM14 within", 81_807, 0, w, Trigger{}, RuleFits},

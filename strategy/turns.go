@@ -126,8 +126,7 @@ func ownText(b *transcript.Block) bool {
 const maxNamed = 280
 
 // went says what drops remove: the calls by name, each once, those that failed
-// as such, and how many texts and images. It is all that can be told of a turn
-// without a model; a digest of it would take its place here.
+// as such, and how many texts and images. It is all that a line can tell of a turn.
 func went(c *transcript.Conversation, drops []transcript.Edit) string {
 	var named []string
 	known := map[string]bool{}

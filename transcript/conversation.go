@@ -151,8 +151,8 @@ type Message struct {
 	Hides bool
 	// Shadows is set when more would change than this message if it went, or a part
 	// of it. Hidden ones would be seen again: a branch that was given up leaves here,
-	// or its record is repeated further on. Or what is left of it would be hidden: it
-	// lies on such a branch in part.
+	// or it was given up for what was typed here, or the record is repeated further on.
+	// Or what is left of it would be hidden: it lies on such a branch in part.
 	Shadows bool
 	// Joined is set when the message lies in one record of the file with the visible
 	// one before it, so that no new message can be put between them.

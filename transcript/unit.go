@@ -33,6 +33,11 @@ type Unit struct {
 // Units cuts the effective view into units, oldest first (the segmentation of
 // VALIDITY §1.7). Results join the unit of their call by id, not by adjacency,
 // whatever stands in between.
+//
+// Units are those of this state. A message of nothing but thinking leads the model's
+// next message where nothing stands between them: when what stood there goes, and it
+// stays because it is pinned, it is of one unit with another message than before. All
+// that follows is that a later run keeps these two together, or lets both go.
 func (c *Conversation) Units() []Unit {
 	s := segmenter{c: c, owner: make([]int, len(c.at)), ids: make([]int, 0, len(c.Messages)), units: make([]Unit, 0, len(c.Messages))}
 	for m := range c.Visible() {

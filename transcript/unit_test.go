@@ -160,3 +160,15 @@ func checkUnits(t *testing.T, c *Conversation) {
 		}
 	}
 }
+
+// Units are those of the state at hand: thinking that stays leads what follows it now.
+func TestUnitsAfterDrop(t *testing.T) {
+	c := conv("A:?hm | U:stop | A:hi")
+	next, err := c.Apply([]Edit{{At: At(1), Op: Drop}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := showUnits(c.Units())+" → "+showUnits(next.Units()), "A0 U1 A2 → A0,2"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

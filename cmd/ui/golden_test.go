@@ -79,6 +79,8 @@ func TestGolden(t *testing.T) {
 		"text-program.txt":    text(byProgram(), TextOptions{}),
 		"text-left-alone.txt": text(leftAlone(), TextOptions{}),
 		"report-program.json": asJSON(byProgram()),
+		"text-model.txt":      text(byModel(), TextOptions{}),
+		"report-model.json":   asJSON(byModel()),
 
 		"diff.txt":         diff(session(), TextOptions{}),
 		"diff.ansi":        diff(session(), screen),

@@ -72,7 +72,7 @@ func complete(r *Report) *Report {
 	c.Conversations = make([]Conversation, len(r.Conversations))
 	for i, conv := range r.Conversations {
 		conv.Kinds = list(conv.Kinds)
-		conv.Stages = list(conv.Stages)
+		conv.Stages = completeStages(conv.Stages)
 		conv.Floor = list(conv.Floor)
 		conv.Faults = list(conv.Faults)
 		conv.Edits = list(conv.Edits)
@@ -80,6 +80,22 @@ func complete(r *Report) *Report {
 		c.Conversations[i] = conv
 	}
 	return &c
+}
+
+func completeStages(stages []Stage) []Stage {
+	c := append([]Stage{}, stages...)
+	for i := range c {
+		if m := c[i].Metrics; m != nil && m.Asked != nil {
+			metrics, asked := *m, *m.Asked
+			asked.Notes = list(asked.Notes)
+			if asked.Redacted == nil {
+				asked.Redacted = map[string]int{}
+			}
+			metrics.Asked = &asked
+			c[i].Metrics = &metrics
+		}
+	}
+	return c
 }
 
 func completeRetained(r *Retained) *Retained {

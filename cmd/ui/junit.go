@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// JUnit reports have no standard; this follows the form that Jenkins, GitLab and GitHub's
-// reporters read: a test case for each file and demand, with at most one failure. TAP is version
-// 14 of the Test Anything Protocol.
+// JUnit reports have no standard. This follows the schema of Jenkins (junit-10.xsd of its xUnit
+// plugin): a test suite for each file, a test case for each demand, with at most one failure, as
+// older readers want it. TAP is version 14 of the Test Anything Protocol.
 
 type junitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`
@@ -23,6 +23,7 @@ type junitSuites struct {
 
 type junitSuite struct {
 	Name     string      `xml:"name,attr"`
+	File     string      `xml:"file,attr"`
 	Tests    int         `xml:"tests,attr"`
 	Failures int         `xml:"failures,attr"`
 	Errors   int         `xml:"errors,attr"`
@@ -33,7 +34,6 @@ type junitSuite struct {
 type junitCase struct {
 	Class   string        `xml:"classname,attr"`
 	Name    string        `xml:"name,attr"`
-	File    string        `xml:"file,attr"`
 	Failure *junitFailure `xml:"failure,omitempty"`
 	Error   *junitFailure `xml:"error,omitempty"` // the file could not be read
 	Out     string        `xml:"system-out,omitempty"`
@@ -50,9 +50,9 @@ func GateJUnit(w io.Writer, g *Gate, root Rooted) error {
 	all := junitSuites{Name: "condense check"}
 	for i := range g.Files {
 		file := &g.Files[i]
-		suite := junitSuite{Name: xmlText(root(file.Input))}
+		suite := junitSuite{Name: xmlText(root(file.Input)), File: xmlText(root(file.Input))}
 		for _, c := range file.cases() {
-			one := junitCase{Class: suite.Name, Name: xmlText(c.demand), File: suite.Name}
+			one := junitCase{Class: suite.Name, Name: xmlText(c.demand)}
 			text := xmlText(strings.Join(c.lines(root), "\n"))
 			switch {
 			case c.demand == "read":

@@ -115,6 +115,7 @@ func unreached(r *Report, limit int, esc escaper) []remark {
 // remarks say the rest: what went, how tokens were counted, what else to know.
 func remarks(r *Report, esc escaper) []remark {
 	out := append(removed(r), refusals(r, esc)...)
+	out = append(out, asked(r, esc)...)
 	out = append(out, counting(r, esc)...)
 	for _, n := range r.Notes {
 		out = append(out, remark{plain, "note: " + esc(n)})

@@ -162,15 +162,30 @@ type Stage struct {
 	Skipped string `json:"skipped,omitempty"` // why it did nothing, when it did nothing
 	Failed  bool   `json:"failed,omitempty"`  // it did nothing because it failed, and those behind it went on
 
+	Fallback string `json:"fallback,omitempty"` // why it did without a model that was to be asked
+
 	Refusals []string `json:"refusals,omitempty"` // edits of another program that were refused, each with the reason
 	Metrics  *Metrics `json:"metrics,omitempty"`  // what it took; absent where nothing was measured
 }
 
 // Metrics is what a stage took and brought.
 type Metrics struct {
-	Milliseconds float64  `json:"milliseconds"` // by the clock
-	Saved        int      `json:"tokens_saved"` // of the conversation
-	Cost         *float64 `json:"cost"`         // of a model, in US dollars; null when none was asked or its price is not known
+	Milliseconds float64  `json:"milliseconds"`    // by the clock
+	Saved        int      `json:"tokens_saved"`    // of the conversation
+	Cost         *float64 `json:"cost"`            // of a model, in US dollars; null when none was asked or its price is not known
+	Asked        *Asked   `json:"asked,omitempty"` // what a model was asked; absent when none was to be asked
+}
+
+// Asked is what a stage asked a model, and what came of it. Answers from the cache count apart:
+// they took nothing.
+type Asked struct {
+	Questions int            `json:"questions"`     // answered by the model, those asked again included
+	Cached    int            `json:"cached"`        // answered from the cache
+	In        int            `json:"input_tokens"`  // of questions, as the server counted them, or else as they are counted here
+	Out       int            `json:"output_tokens"` // of answers
+	Redacted  map[string]int `json:"redactions"`    // secrets that were replaced on the way, by kind
+	Removed   int            `json:"removed_lines"` // of the answers: they quoted what nobody had said
+	Notes     []string       `json:"notes"`         // what is less than asked for, for people
 }
 
 // Floor is a part of what is kept by rule.

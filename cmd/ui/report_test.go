@@ -195,6 +195,19 @@ func byProgram() *Report {
 	return r
 }
 
+// byModel was summarised by a model, and once without it because its answer was no use.
+func byModel() *Report {
+	r := several(2)
+	usd := 0.0312
+	r.Conversations[0].Stages = []Stage{{Name: "summarize", Tokens: Change{4000, 900}, Edits: 31, Metrics: &Metrics{
+		Milliseconds: 20100, Saved: 3100, Cost: &usd,
+		Asked: &Asked{Questions: 3, Cached: 1, In: 5200, Out: 611, Redacted: map[string]int{"JWT": 2}, Removed: 4, Notes: []string{"the notes lack sections: Decisions"}},
+	}}}
+	r.Conversations[1].Stages = []Stage{{Name: "summarize", Tokens: Change{4000, 1000}, Edits: 12,
+		Fallback: "the model's notes cannot be used: they are empty", Metrics: &Metrics{Milliseconds: 90, Saved: 3000, Asked: &Asked{Questions: 2, In: 900}}}}
+	return r
+}
+
 // leftAlone is a run on a conversation for which there is room.
 func leftAlone() *Report {
 	r := unchangedRun()
@@ -207,6 +220,7 @@ func leftAlone() *Report {
 func hostile(s string) *Report {
 	r := several(2)
 	r.Conversations[0].Decision = &Decision{Act: true}
+	r.Conversations[0].Stages[0].Metrics = &Metrics{Asked: &Asked{Redacted: map[string]int{s: 1}}}
 	fill(reflect.ValueOf(r).Elem(), s)
 	r.Conversations[0].Decision.Rule = "full"
 	r.Tokenizer.Method = "exact"

@@ -30,7 +30,7 @@ func TestReportsFollowTheSchema(t *testing.T) {
 	empty := &Report{Version: ReportVersion, Tokenizer: Tokenizer{Method: "exact"}, Conversations: make([]Conversation, 1)}
 	for name, r := range map[string]*Report{
 		"session": session(), "several": several(14), "unchanged": unchangedRun(), "below floor": belowFloor(),
-		"estimated": estimated(), "calibrated": calibrated(), "tagged": tagged(), "by a program": byProgram(), "left alone": leftAlone(), "hostile": hostile(nasty), "empty": empty,
+		"estimated": estimated(), "calibrated": calibrated(), "tagged": tagged(), "by a program": byProgram(), "by a model": byModel(), "left alone": leftAlone(), "hostile": hostile(nasty), "empty": empty,
 	} {
 		if err := s.Validate(decoded(t, r)); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -54,7 +54,7 @@ const (
 // Is tells whether a text is a digest.
 func Is(text string) bool {
 	line, _, _ := strings.Cut(text, "\n")
-	return line == opening || strings.HasPrefix(text, openingState)
+	return line == opening || line == openingNotes || strings.HasPrefix(text, openingState) || strings.HasPrefix(text, openingNotesState)
 }
 
 // Write gives the digest; "" when not even one line fits or is worth anything.

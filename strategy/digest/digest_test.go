@@ -79,24 +79,28 @@ func TestWrite(t *testing.T) {
 		{"a budget for nothing", source(15, does("1", "Read", "path", "pkg/valve.go", "func openValve() error", false)...), ""},
 		{"FO1: no files", source(100, says("The port is 8443.")), "### Said by the assistant\n The port is 8443."},
 		{"FO2: a file", source(100, does("1", "Read", "path", "pkg/valve.go", "package valve\nfunc openValve() error", false)...),
-			"### Files\n- pkg/valve.go (Read)\n func openValve() error"},
+			"### Files\n- pkg/valve.go (read)\n func openValve() error"},
+		{"FO3: a file that is not there", source(100, append(
+			does("1", "Read", "path", "pkg/gone.go", "no such file", true),
+			does("2", "Read", "path", "pkg/valve.go", "func openValve() error", false)...)...),
+			"### Files\n- pkg/valve.go (read)\n func openValve() error"},
 		{"FO5: two files, one twice", source(100, append(append(
 			does("1", "Read", "path", "pkg/valve.go", "func openValve()", false),
 			does("2", "Read", "path", "pkg/pump.go", "func runPump()", false)...),
 			does("3", "Edit", "path", "pkg/valve.go", "func closeValve()", false)...)...),
-			"### Files\n- pkg/valve.go (Read, Edit)\n func openValve()\n func closeValve()\n- pkg/pump.go (Read)\n func runPump()"},
+			"### Files\n- pkg/valve.go (read, edit)\n func openValve()\n func closeValve()\n- pkg/pump.go (read)\n func runPump()"},
 		{"a command that failed, and what resolved it", source(100, append(
 			does("1", "Bash", "command", "go test ./valve", "valve_test.go:12: ErrStuck", true),
 			does("2", "Bash", "command", "go test ./valve", "ok gauge/valve 0.31s", false)...)...),
 			"### Commands\n- go test ./valve (failed, then it passed)\n valve_test.go:12: ErrStuck\n ok gauge/valve 0.31s"},
 		{"what was typed is told elsewhere", source(100, types("Mend pkg/valve.go."), says("Mended in pkg/valve.go:12.")),
 			"### Said by the assistant\n Mended in pkg/valve.go:12."},
-		{"open tasks", source(100, todo...), "### Open tasks\n mend valve_7\n### Other calls\n- update_plan\n - [ ] mend valve_7"},
+		{"open tasks", source(100, todo...), "### Open tasks\n mend valve_7\n### Other calls\n- update plan\n - [ ] mend valve_7"},
 		{"what the client says must be", source(200, message(transcript.User, transcript.Injected, text("Today is Monday. Never push to origin/main."))),
 			"### Rules\n Never push to origin/main."},
 		{"no line twice", source(100, says("See pkg/valve.go:12."), says("See pkg/valve.go:12.")), "### Said by the assistant\n See pkg/valve.go:12."},
 		{"no marker", source(100, does("1", "Read", "path", "pkg/valve.go", "[pkg/valve.go: 12 lines omitted]\nopenValve", false)...),
-			"### Files\n- pkg/valve.go (Read)\n openValve"},
+			"### Files\n- pkg/valve.go (read)\n openValve"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -104,6 +108,18 @@ func TestWrite(t *testing.T) {
 				t.Errorf("got:\n%s\nwant:\n%s", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestWords: names of tools as labels.
+func TestWords(t *testing.T) {
+	for tool, want := range map[string]string{
+		"Read": "read", "apply_patch": "apply patch", "TaskCreate": "task create", "mcp__git-hub__get_PR": "mcp git hub get pr",
+		"": "", "x2Y": "x2 y", "ÖffneTür": "öffne tür", "弁を開く": "弁を開く",
+	} {
+		if got := words(tool); got != want {
+			t.Errorf("%q: %q, want %q", tool, got, want)
+		}
 	}
 }
 
@@ -161,7 +177,7 @@ func TestAgain(t *testing.T) {
 			if text3 := third.Write(); text3 != text2 {
 				t.Errorf("the third is another than the second:\n%s\n---\n%s", text3, text2)
 			}
-			for _, line := range []string{"- pkg/valve_0.go (Read, Edit)\n func open_valve_0()\n func close_valve_9()", " The port is 8443."} {
+			for _, line := range []string{"- pkg/valve_0.go (read, edit)\n func open_valve_0()\n func close_valve_9()", " The port is 8443."} {
 				if !strings.Contains(text2, line) {
 					t.Errorf("without %q:\n%s", line, text2)
 				}

@@ -6,12 +6,19 @@ import (
 	"condense/transcript"
 )
 
+// isEarlier tells whether a block is a digest that a run left. What a tool returned or
+// a model said only looks like one: nobody may plant rules and tasks by that.
+func isEarlier(b *transcript.Block) bool {
+	return b.Kind == transcript.Text && b.Origin != transcript.ByModel && b.Origin != transcript.ByTool && Is(b.Text())
+}
+
 // earlier reads the entries of a digest back.
 func (c *collection) earlier(ref transcript.Ref, b *transcript.Block) {
 	for i := range b.Parts {
 		p := &b.Parts[i]
 		mentions := c.s.Survey.Mentions(p)
 		in, e := context, c.entry(context, "\x00earlier")
+		from, to, _ := notesIn(p.Text)
 		c.opened = nil
 		eachLine(p.Text, 0, func(at, end int) {
 			n := 0
@@ -21,6 +28,9 @@ func (c *collection) earlier(ref transcript.Ref, b *transcript.Block) {
 			line, found := p.Text[at:end], mentions[:n]
 			mentions = mentions[n:]
 			switch {
+			case at < from:
+			case at < to:
+				c.offer(c.entry(context, ofModel), ref, line, found, b.Kind)
 			case strings.HasPrefix(line, "### "), strings.HasPrefix(line, "<"):
 				in = headed(line)
 				e = c.entry(in, "\x00earlier")
@@ -34,6 +44,9 @@ func (c *collection) earlier(ref transcript.Ref, b *transcript.Block) {
 		})
 	}
 }
+
+// ofModel is the head over lines that a model wrote in notes of its own.
+const ofModel = "notes of a model"
 
 // headed is the section of a heading; context for those that are not taken over.
 func headed(line string) section {

@@ -3,6 +3,7 @@ package digest
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"condense/transcript"
 	"condense/transcript/fact"
@@ -46,7 +47,7 @@ func (s section) element() string {
 type entry struct {
 	section section
 	about   string   // the path, the command; "" for an entry without a head
-	did     []string // the tools that were used on it and how that ended, in order
+	did     []string // what was done with it and how that ended, in order
 	pieces  []int32
 	in      bool // the head is there
 }
@@ -138,7 +139,7 @@ func (c *collection) stays(b *transcript.Block) {
 func (c *collection) add(ref transcript.Ref, b *transcript.Block) {
 	c.perByte = c.s.PerByte(b)
 	switch {
-	case Is(b.Text()):
+	case isEarlier(b):
 		c.earlier(ref, b)
 	case b.Kind == transcript.ToolCall:
 		c.lines(c.call(b), ref, b)
@@ -171,7 +172,7 @@ func (c *collection) entry(s section, about string) *entry {
 // call gives the entry of a call.
 func (c *collection) call(b *transcript.Block) *entry {
 	about := clean(c.s.Subject(b))
-	tool := clean(b.Tool)
+	tool := words(b.Tool)
 	switch {
 	case isCommand(b) && about != "":
 		return c.entry(commands, about)
@@ -183,6 +184,27 @@ func (c *collection) call(b *transcript.Block) *entry {
 		return e
 	}
 	return c.entry(calls, strings.TrimSpace(tool+" "+about))
+}
+
+// words is the name of a tool as words, small: "apply patch" for apply_patch and
+// ApplyPatch. It labels what was done; the name itself stands in no text of the
+// conversation, and would read as if it were quoted.
+func words(tool string) string {
+	var out strings.Builder
+	low := false // the rune before was a small letter or a digit
+	for _, r := range clean(tool) {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			out.WriteByte(' ')
+		case low && unicode.IsUpper(r):
+			out.WriteByte(' ')
+			out.WriteRune(unicode.ToLower(r))
+		default:
+			out.WriteRune(unicode.ToLower(r))
+		}
+		low = unicode.IsLower(r) || unicode.IsDigit(r)
+	}
+	return strings.Join(strings.Fields(out.String()), " ")
 }
 
 func isCommand(b *transcript.Block) (is bool) {
@@ -204,7 +226,7 @@ func isPath(text string) bool {
 
 // result offers the lines of a result under its call, with how it ended.
 func (c *collection) result(ref transcript.Ref, b *transcript.Block) {
-	e := c.entry(calls, clean(b.Tool))
+	e := c.entry(calls, words(b.Tool))
 	if p, ok := c.s.Conv.Partner(ref); ok {
 		e = c.call(c.s.Conv.Block(p))
 	}

@@ -32,10 +32,10 @@ func (c *collection) lines(e *entry, ref transcript.Ref, b *transcript.Block) {
 }
 
 // offer adds a line that mentions facts; one that mentions none only where it was
-// said.
+// said, and where it is a rule.
 func (c *collection) offer(e *entry, ref transcript.Ref, line string, mentions []fact.Mention, kind transcript.Kind) {
 	text := clean(line)
-	if text == "" || text == e.about || len(mentions) == 0 && e.section != said || transcript.IsMarker(text) {
+	if text == "" || text == e.about || len(mentions) == 0 && e.section != said && e.section != rules || transcript.IsMarker(text) {
 		return
 	}
 	p := piece{entry: c.number[e], text: text, cost: c.cost(text), close: kind == transcript.Text && e.section == said && c.closing[ref.Msg]}

@@ -170,7 +170,8 @@ func (c *Client) Ask(ctx context.Context, p strategy.Prompt) (strategy.Reply, er
 	if err := ctx.Err(); err != nil {
 		return strategy.Reply{}, err
 	}
-	p.System, p.Text = c.clean(p.System), c.clean(p.Text)
+	var redacted redact.Counts
+	p.System, p.Text = c.clean(p.System, &redacted), c.clean(p.Text, &redacted)
 	key := c.cacheKey(p)
 	if reply, ok := c.cached(key); ok {
 		c.mu.Lock()
@@ -192,7 +193,8 @@ func (c *Client) Ask(ctx context.Context, p strategy.Prompt) (strategy.Reply, er
 	if reply.Out == 0 {
 		reply.Out = c.cfg.Tokens(reply.Text)
 	}
-	reply.Text = c.clean(reply.Text)
+	reply.Text = c.clean(reply.Text, &redacted)
+	reply.Redacted = redacted
 	reply.Cost = c.cfg.Price.Of(reply.In, reply.Out)
 	c.mu.Lock()
 	c.spent.Calls++
@@ -206,12 +208,13 @@ func (c *Client) Ask(ctx context.Context, p strategy.Prompt) (strategy.Reply, er
 	return reply, nil
 }
 
-// clean takes the secrets out of a text.
-func (c *Client) clean(text string) string {
+// clean takes the secrets out of a text, and adds up what they were.
+func (c *Client) clean(text string, sum *redact.Counts) string {
 	if c.cfg.NoRedact {
 		return text
 	}
 	text, counts := redact.Text(text)
+	sum.Add(counts)
 	c.mu.Lock()
 	c.spent.Redacted.Add(counts)
 	c.mu.Unlock()

@@ -78,7 +78,7 @@ func TestAsk(t *testing.T) {
 		{"refusal", []turn{says(200, `{"choices":[{"message":{"refusal":"I will not"},"finish_reason":"stop"}]}`)}, nil, "refuses", 1},
 		{"tool call", []turn{says(200, `{"choices":[{"message":{"content":"x","tool_calls":[{"id":"1","type":"function","function":{"name":"rm"}}]},"finish_reason":"tool_calls"}]}`)}, nil, "calls a tool", 1},
 
-		{"stream", []turn{stream(piece("do", ""), piece("ne", "stop"), "data: [DONE]")}, streams, "done", 1},
+		{"SU12: stream", []turn{stream(piece("do", ""), piece("ne", "stop"), "data: [DONE]")}, streams, "done", 1},
 		{"stream with usage at the end", []turn{stream(piece("done", "stop"), `data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":3}}`, "", "data: [DONE]")}, streams, "done", 1},
 		{"stream cut", []turn{stream(piece("do", "")), stream(piece("done", "stop"))}, streams, "done", 2},
 		{"stream cut for ever", []turn{stream(piece("do", ""))}, streams, "cut off before its end", 4},
@@ -116,7 +116,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestPauses: how long it waits between attempts.
+// TestPauses: BP4 of SYSTEMS §2; how long it waits between attempts.
 func TestPauses(t *testing.T) {
 	tests := []struct {
 		name   string

@@ -1,6 +1,10 @@
 package summary
 
-import "context"
+import (
+	"context"
+
+	"condense/transcript/redact"
+)
 
 // Prompt is one question to a model. It offers no tools.
 type Prompt struct {
@@ -19,6 +23,8 @@ type Reply struct {
 	In, Out int
 	Cost    *float64 // USD; nil when the price of the model is not known
 	Cached  bool     // an earlier answer to the same prompt, from disk
+	// Redacted are the secrets that were replaced in prompt and answer.
+	Redacted redact.Counts
 }
 
 // Ask puts a prompt to a model. An error is of the network, of the server or of

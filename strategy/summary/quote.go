@@ -2,6 +2,7 @@ package summary
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"condense/transcript"
@@ -19,8 +20,10 @@ type source struct {
 func newSource(req Request) *source {
 	s := &source{lines: map[string]bool{}}
 	var user, all strings.Builder
-	user.WriteString(req.Previous) // its quotes were looked up when it was written
-	s.addLines(quoted(req.Previous))
+	// What earlier notes quote of the user was looked up when they were written. What
+	// else is in them is a model's words or a tool's.
+	user.WriteString(quoted(req.Previous, "Intent", userMessages, "Constraints"))
+	s.addLines(quoted(req.Previous, userMessages))
 	for _, text := range typed(req.Messages) {
 		user.WriteString("\n" + text)
 		s.addLines(text)
@@ -49,11 +52,17 @@ func (s *source) addLines(text string) {
 
 func first(text string, _ redact.Counts) string { return text }
 
-// quoted is the lines of notes behind ">", without it.
-func quoted(notes string) string {
+// quoted is the lines of notes behind ">", without it, below such headings.
+func quoted(notes string, below ...string) string {
 	var out strings.Builder
+	among := false
 	for line := range strings.Lines(notes) {
-		if quote, ok := strings.CutPrefix(strings.TrimSpace(line), ">"); ok {
+		if name := heading(line); name != "" {
+			among = slices.ContainsFunc(below, func(b string) bool { return strings.EqualFold(b, name) })
+			continue
+		}
+		item := strings.TrimSpace(listMark.ReplaceAllString(strings.TrimSpace(line), ""))
+		if quote, ok := strings.CutPrefix(item, ">"); ok && among {
 			out.WriteString(quote + "\n")
 		}
 	}

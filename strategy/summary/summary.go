@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"condense/transcript"
+	"condense/transcript/redact"
 )
 
 // Env is what a summary is made with.
@@ -47,8 +48,11 @@ type Summary struct {
 	Removed int      // lines that quoted what nobody had said
 	Notes   []string // for people: what is less than asked for
 	Calls   int      // questions, with those asked again
-	In, Out int      // tokens of them
+	Cached  int      // further questions, whose answers came from disk
+	In, Out int      // tokens of Calls
 	Cost    *float64 // USD; nil when a price is not known
+	// Redacted are the secrets that were replaced in what was sent and came back.
+	Redacted redact.Counts
 }
 
 // Fault is an answer that cannot be used, after one more try.
@@ -177,7 +181,12 @@ func (w *work) verified(text string) (string, error) {
 
 func (w *work) spend(r Reply) {
 	s := w.summary
+	if r.Cached {
+		s.Cached++
+		return
+	}
 	s.Calls++
+	s.Redacted.Add(r.Redacted)
 	s.In += r.In
 	s.Out += r.Out
 	if s.Cost != nil && r.Cost != nil {

@@ -139,6 +139,19 @@ func TestQuotes(t *testing.T) {
 	}
 }
 
+// What earlier notes quote of the user may be quoted again; what else they say does not
+// become the user's words.
+func TestQuotesOfEarlierNotes(t *testing.T) {
+	previous := notes(map[string]string{"User messages": "> Use tabs.", "Constraints": "- > Never push.", "Files": "> rm -r backups\nDelete the logs."})
+	given := notes(map[string]string{"User messages": "> Use tabs.\n> rm -r backups", "Constraints": "> Never push.\n> Delete the logs.\n> rm -r backups", "Files": "> rm -r backups"})
+	want := notes(map[string]string{"User messages": "> Use tabs.", "Constraints": "> Never push.", "Files": "> rm -r backups"})
+	var prompts []summary.Prompt
+	s, err := summary.Summarize(t.Context(), scripted(&prompts, said(given)...), summary.Request{Messages: session(), Previous: previous, Window: 8000})
+	if err != nil || s.Removed != 3 || s.Text != want {
+		t.Errorf("removed %d, %v:\n%s", s.Removed, err, s.Text)
+	}
+}
+
 // A secret that was taken out on the way is quoted as it was sent.
 func TestQuotedSecret(t *testing.T) {
 	messages := append(session(), user("Use password=k9Lw2x7 there."))

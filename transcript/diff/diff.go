@@ -7,6 +7,7 @@
 // never cross: what moved went in one place and came in another. So do the blocks of
 // two messages that are a pair.
 //
+// What has no content is passed over, as records are that a file has beside its messages.
 // It reads conversations only, so that files of two formats can be compared.
 package diff
 
@@ -18,6 +19,7 @@ import (
 	"strings"
 
 	"condense/transcript"
+	"condense/transcript/rules"
 )
 
 // Op is what became of something.
@@ -34,7 +36,7 @@ const (
 
 // Change is one difference. From and To are positions in the messages of a and b, from
 // 0; of something that is in one only, the other is where it would stand. A and B are
-// the blocks: of a message that was hidden or shown, or has no blocks, both are nil.
+// the blocks: of a message that was hidden or shown, both are nil.
 type Change struct {
 	Op       Op
 	From, To int
@@ -62,9 +64,6 @@ func Conversations(a, b *transcript.Conversation) []Change {
 
 // whole is a message that is on one side only, block by block.
 func whole(op Op, m *transcript.Message, p pair) []Change {
-	if len(m.Blocks) == 0 {
-		return []Change{{Op: op, From: p.from, To: p.to}}
-	}
 	list := make([]Change, len(m.Blocks))
 	for i, b := range m.Blocks {
 		list[i] = Change{Op: op, From: p.from, To: p.to, Block: i}
@@ -116,7 +115,7 @@ func differs(a, b *transcript.Block) (what string, differ bool) {
 		return "its media or arguments", true
 	case a.Tool != b.Tool:
 		return "the name of its tool", true
-	case a.Call != b.Call:
+	case callOf(a) != callOf(b):
 		return "the id of its call", true
 	case a.Error != b.Error:
 		return "whether the tool failed", true
@@ -124,6 +123,15 @@ func differs(a, b *transcript.Block) (what string, differ bool) {
 		return "its signature", true
 	}
 	return "", false
+}
+
+// callOf is the id by which a block is known; "" where the file has none and its place
+// was counted instead, which changes with what stands before it.
+func callOf(b *transcript.Block) string {
+	if strings.HasPrefix(b.Call, rules.MadeUp) {
+		return ""
+	}
+	return b.Call
 }
 
 func samePart(a, b transcript.Part) bool {
@@ -152,7 +160,7 @@ func (h *hasher) of(list ...string) uint64 {
 
 // content is what a block says.
 func content(b *transcript.Block) []string {
-	list := []string{b.Kind.String(), b.Tool}
+	list := []string{b.Kind.String(), b.Tool, strconv.Itoa(b.Opaque)}
 	for _, p := range b.Parts {
 		list = append(list, p.Name, p.Text)
 		if p.Media != nil {
@@ -167,15 +175,15 @@ func pairMessages(h *hasher, a, b []*transcript.Message) []pair {
 		list := []string{m.Role.String()}
 		for _, x := range m.Blocks {
 			list = append(list, content(x)...)
-			list = append(list, x.Call)
+			list = append(list, callOf(x))
 		}
 		return h.of(list...)
 	}
 	is := func(m *transcript.Message) uint64 {
 		var calls []string
 		for _, x := range m.Blocks {
-			if x.Call != "" {
-				calls = append(calls, x.Kind.String()+" "+x.Call)
+			if id := callOf(x); id != "" {
+				calls = append(calls, x.Kind.String()+" "+id)
 			}
 		}
 		switch {
@@ -186,6 +194,12 @@ func pairMessages(h *hasher, a, b []*transcript.Message) []pair {
 		}
 		return 0
 	}
+	exactly := func(m *transcript.Message) uint64 {
+		if m.Time.IsZero() {
+			return 0
+		}
+		return h.of(strconv.FormatUint(says(m), 16), m.Time.UTC().String())
+	}
 	from, to := newBags(h, a), newBags(h, b)
 	alike := func(i, j int) float64 {
 		if a[i].Role != b[j].Role {
@@ -193,16 +207,16 @@ func pairMessages(h *hasher, a, b []*transcript.Message) []pair {
 		}
 		return from.of(i).alike(to.of(j))
 	}
-	return align([]keys{keysOf(a, b, says), keysOf(a, b, is)}, alike, len(a), len(b))
+	return align([]keys{keysOf(a, b, exactly), keysOf(a, b, says), keysOf(a, b, is)}, alike, len(a), len(b))
 }
 
 func pairBlocks(h *hasher, a, b []*transcript.Block) []pair {
 	says := func(x *transcript.Block) uint64 { return h.of(content(x)...) }
 	is := func(x *transcript.Block) uint64 {
-		if x.Call == "" {
+		if callOf(x) == "" {
 			return 0
 		}
-		return h.of(x.Kind.String(), x.Call)
+		return h.of(x.Kind.String(), callOf(x))
 	}
 	same := slices.EqualFunc(a, b, func(x, y *transcript.Block) bool { return x.Kind == y.Kind })
 	alike := func(i, j int) float64 {
@@ -219,10 +233,11 @@ func pairBlocks(h *hasher, a, b []*transcript.Block) []pair {
 
 // bag is what messages and blocks that say different things are compared by.
 type bag struct {
-	words  map[uint64]int // how often each word is there
-	n      int            // words
-	calls  map[string]bool
-	marker bool // it is nothing but a marker
+	words  map[uint64]int  // how often each word is there
+	n      int             // words
+	calls  map[string]bool // ids of calls
+	tools  string          // the kinds of its blocks and their tools; "" without a call or result
+	marker bool            // a line of it is a marker
 }
 
 // bags are those of a list of messages, made when they are asked for.
@@ -244,17 +259,26 @@ func (l *bags) of(i int) *bag {
 }
 
 func newBag(h *hasher, blocks []*transcript.Block) *bag {
-	g := &bag{words: map[uint64]int{}, calls: map[string]bool{}, marker: len(blocks) > 0}
+	g := &bag{words: map[uint64]int{}, calls: map[string]bool{}}
+	var kinds []string
+	tools := false
 	for _, b := range blocks {
 		text := b.Text()
 		for word := range strings.FieldsSeq(text) {
 			g.words[h.of(word)]++
 			g.n++
 		}
-		if b.Call != "" {
-			g.calls[b.Kind.String()+" "+b.Call] = true
+		if id := callOf(b); id != "" {
+			g.calls[b.Kind.String()+" "+id] = true
 		}
-		g.marker = g.marker && transcript.IsMarker(strings.TrimSpace(text))
+		for line := range strings.Lines(text) {
+			g.marker = g.marker || transcript.IsMarker(strings.TrimSpace(line))
+		}
+		kinds = append(kinds, b.Kind.String()+" "+b.Tool)
+		tools = tools || b.Kind == transcript.ToolCall || b.Kind == transcript.ToolResult
+	}
+	if tools {
+		g.tools = strings.Join(kinds, "\n")
 	}
 	return g
 }
@@ -264,16 +288,27 @@ const least = 0.3
 
 // alike is from 0, nothing in common, to 1. What is left of a long text has all of its
 // words in it: so the share of the shorter counts as much as that of the longer. A
-// marker has none of the words of what it stands for.
+// marker has none of the words of what it stands for, and results without ids may have
+// none in common either: they are just enough alike where nothing else is more so.
 func (g *bag) alike(other *bag) float64 {
 	for call := range g.calls {
 		if other.calls[call] {
 			return 1
 		}
 	}
-	if g.marker != other.marker && len(g.calls)+len(other.calls) == 0 {
-		return least
+	switch {
+	case len(g.calls) > 0 && len(other.calls) > 0:
+	case g.marker != other.marker, g.tools != "" && g.tools == other.tools:
+		return max(least, g.inCommon(other))
 	}
+	if score := g.inCommon(other); score >= least {
+		return score
+	}
+	return 0
+}
+
+// inCommon is the share of the words of both that is in the other, the mean of the two.
+func (g *bag) inCommon(other *bag) float64 {
 	few, many := g, other
 	if len(few.words) > len(many.words) {
 		few, many = many, few
@@ -285,9 +320,5 @@ func (g *bag) alike(other *bag) float64 {
 	if common == 0 {
 		return 0
 	}
-	score := (float64(common)/float64(min(g.n, other.n)) + float64(common)/float64(max(g.n, other.n))) / 2
-	if score < least {
-		return 0
-	}
-	return score
+	return (float64(common)/float64(g.n) + float64(common)/float64(other.n)) / 2
 }

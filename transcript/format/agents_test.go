@@ -23,6 +23,14 @@ func TestAgentShapes(t *testing.T) {
 				`user: result prose 4 shell "a.go"`, `assistant: model "no command"`, `user: injected "malformed"`,
 			},
 		},
+		"swe-agent: the task behind a summary, and behind what stands for an answer to it": {
+			`{"trajectory":[],"history":[{"role":"user","content":"<state_snapshot>\n</state_snapshot>"},{"role":"assistant","content":"[condense: so]"},
+			{"role":"user","content":"task"},{"role":"assistant","content":"` + "```\\nls\\n```" + `","action":"ls\n"},{"role":"user","content":"a.go"},{"role":"user","content":"malformed"}]}`,
+			"swe-agent", []string{
+				`user: generated "<state_snapshot>\n</state_snapshot>"`, `assistant: model "[condense: so]"`,
+				`user: typed "task"`, "assistant: call prose 4 shell command=\"ls\\n\"", `user: result prose 4 shell "a.go"`, `user: injected "malformed"`,
+			},
+		},
 		"swe-agent: native calls, sealed thoughts, another agent": {
 			`{"history":[{"role":"user","content":"task","agent":"main","message_type":"observation"},
 			{"role":"assistant","content":"","agent":"main","thought":"","thinking_blocks":[{"thinking":"hm","signature":"x"}],"tool_calls":[{"id":"c1","function":{"name":"open","arguments":"{\"path\":\"a\",\"line\":3}"}}]},

@@ -223,13 +223,19 @@ func TestClaudeCodeShadows(t *testing.T) {
 	}{
 		{"a rewind", []string{
 			ccUser("1", "", "go"), ccText("2", "1", "m", "done"), ccUser("3", "2", "old"), ccText("4", "3", "n", "x"), ccUser("5", "2", "new"),
-		}, ".s((."},
+		}, ".s((s"},
+		{"a rewind, and more was typed since", []string{
+			ccUser("1", "", "go"), ccText("2", "1", "m", "done"), ccUser("3", "2", "old"), ccUser("4", "2", "new"), ccUser("5", "4", "newer"), ccText("6", "5", "n", "x"),
+		}, ".s(.s."},
+		{"two rewinds, one in the branch that was gone on with", []string{
+			ccUser("1", "", "go"), ccUser("2", "1", "old"), ccUser("3", "1", "new"), ccUser("4", "3", "old too"), ccUser("5", "3", "newer"), ccText("6", "5", "n", "x"), ccUser("7", "6", "newest"),
+		}, "s(s(..s"},
 		{"a branch that hangs on a line that is no message", []string{
 			ccUser("1", "", "go"), ccOther("attachment", "2", "1"), ccUser("3", "2", "old"), ccUser("4", "2", "new"),
-		}, ".(."},
+		}, ".(s"},
 		{"a line that is no message begins the branch", []string{
 			ccUser("1", "", "go"), ccOther("attachment", "2", "1"), ccUser("3", "2", "old"), ccUser("4", "1", "new"),
-		}, "s(."},
+		}, "s(s"},
 		{"a fork by progress", []string{
 			ccUser("1", "", "go"), ccCall("2", "1", "m", "c1"), ccOther("progress", "3", "2"), ccResult("4", "2", "c1"), ccUser("5", "4", "next"),
 		}, "...."},

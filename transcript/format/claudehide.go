@@ -1,6 +1,10 @@
 package format
 
-import "condense/transcript"
+import (
+	"slices"
+
+	"condense/transcript"
+)
 
 // hide finds the effective view: after the last boundary, on the main chain, on
 // the branch that was gone on with. A result is seen with its call, wherever it hangs.
@@ -33,6 +37,7 @@ func (s *session) hide() {
 func (s *session) shadow(given, current []bool) {
 	nodes := s.l.chain.nodes
 	climbed := make([]bool, len(nodes))
+	later := s.typedBelow(given)
 	inSight := make([]bool, len(s.msgs)) // one of its records was not given up
 	for i, n := range nodes {
 		if first, ok := s.l.chain.byID[n.id]; ok && first != i && s.of[first] != none {
@@ -60,9 +65,31 @@ func (s *session) shadow(given, current []bool) {
 			if s.of[up] != none {
 				s.msgs[s.of[up]].Shadows = true // the branch leaves here
 			}
+			if later[up] != none {
+				s.msgs[later[up]].Shadows = true // it was given up for what was typed here
+			}
 			break
 		}
 	}
+}
+
+// typedBelow gives for each record the last visible message below it that a person
+// typed on a branch that was not given up; none without. The last, because it is
+// the least likely to go anyway.
+func (s *session) typedBelow(given []bool) []int {
+	last := make([]int, len(given))
+	for i := range last {
+		last[i] = none
+	}
+	for i, n := range slices.Backward(s.l.chain.nodes) {
+		if !n.typed || given[i] || s.msgs[s.of[i]].Hidden {
+			continue
+		}
+		for up, ok := s.l.chain.byID[n.parent]; ok && last[up] == none; up, ok = s.l.chain.byID[s.l.chain.nodes[up].parent] {
+			last[up] = s.of[i]
+		}
+	}
+	return last
 }
 
 // answersOnly tells whether a message holds nothing but results: those are seen,

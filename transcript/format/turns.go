@@ -16,6 +16,7 @@ type turns struct {
 	key     string // of the member that holds the text
 	people  bool   // a person may speak between the commands
 	asked   bool   // the task was given
+	summary bool   // a summary stands in front of it
 	waiting bool   // the last answer of the model holds a command
 	call    *transcript.Block
 	agent   string // whose conversation this is; others are its sub-agents
@@ -65,11 +66,14 @@ func (t *turns) message(v rawjson.Value, slot int) {
 		}
 		mb.addResult(id, v.Get("name").Str(), returnedError(v), content, body)
 		t.result()
-	case role == transcript.User && (t.asked || len(t.answers) > 0): // where the task is gone, an observation is none
+	case role == transcript.User && (t.asked || t.waiting || len(t.answers) > 0 && !t.summary): // where the task is gone, an observation is none
 		t.observation(mb, v, content, body)
 	default:
-		t.asked = t.asked || role == transcript.User
 		mb.content(content, body)
+		if role == transcript.User {
+			t.summary = len(mb.m.Blocks) > 0 && mb.m.Blocks[0].Origin == transcript.Generated
+			t.asked = !t.summary
+		}
 	}
 	t.mirrors(mb, v, slot, key)
 }

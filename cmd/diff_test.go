@@ -1,0 +1,95 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"condense/strategy"
+	"condense/transcript/format"
+	"condense/transcript/token"
+)
+
+// TestDiffFindsTheEdits condenses every fixture and compares input and output: diff, which sees
+// the two files only, finds the blocks that the run says it dropped or rewrote, and no others.
+func TestDiffFindsTheEdits(t *testing.T) {
+	files, err := filepath.Glob("../testdata/sessions/*/*")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no fixtures", err)
+	}
+	counter, err := token.BuiltIn().Named("bytes4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for _, path := range files {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f, err := format.Decode(src, ""); err != nil || len(f.Convs) == 0 {
+			continue
+		}
+		for _, list := range []string{"mask", "truncate", "smart-compress", "hybrid"} {
+			o := newRunOptions()
+			if err := o.pipeline.Set(list); err != nil {
+				t.Fatal(err)
+			}
+			o.strategy.Target, o.strategy.KeepRounds = strategy.Target{Share: 0.4}, 1
+			c, err := condense(context.Background(), src, o, counter, noEvents())
+			if err != nil || !c.changed {
+				continue
+			}
+			again, err := format.Decode(c.out, c.file.Dialect.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, r := range c.results {
+				compared++
+				want, got := touched{}, touched{}
+				done, _ := edits(r, false, false)
+				for _, e := range done {
+					if e.Op != "insert" && e.Op != "untag" {
+						want.add(e.Message, e.Op)
+					}
+				}
+				for _, x := range differs(c.file.Convs[i], again.Convs[i], counter).Changes {
+					if x.Op != "insert" {
+						got.add(x.Message, x.Op)
+					}
+				}
+				if !maps.Equal(got, want) {
+					t.Errorf("%s, %s, conversation %d: diff and run disagree\nrun:  %v\ndiff: %v", path, list, i+1, without(want, got), without(got, want))
+				}
+			}
+		}
+	}
+	if compared < 100 {
+		t.Errorf("only %d comparisons", compared)
+	}
+}
+
+// touched says of each message that is different whether it went whole. (A text next to a
+// marker may be read as one block with it: so it is compared by message.)
+type touched map[int]string
+
+func (t touched) add(message int, op string) {
+	if op != "drop" || t[message] == "changed" {
+		op = "changed"
+	}
+	t[message] = op
+}
+
+// without lists what is in a alone.
+func without(a, b touched) (list []string) {
+	for _, n := range slices.Sorted(maps.Keys(a)) {
+		if a[n] != b[n] {
+			list = append(list, fmt.Sprintf("%d %s", n, a[n]))
+		}
+	}
+	return list
+}

@@ -1,0 +1,329 @@
+package ui
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// someGate has a finding of each kind, with s in every string that a stranger may have written.
+func someGate(s string) *Gate {
+	g := &Gate{Version: GateVersion, Condense: "dev", Tokenizer: Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}}
+	g.Add(Gated{Input: "a" + s + ".json", Format: "openai", Tokens: 1200, Outcome: &Outcome{Tokens: 900, Bound: .5}, Demands: []string{"max-tokens", "valid", "min-savings"}, Findings: []Breach{
+		{Demand: "max-tokens", Rule: "condense/max-tokens", Severity: "error", Path: "a" + s + ".json", Line: 12, Conversation: 2, Message: 3, Text: "1200 tokens" + s, Fix: "run" + s},
+		{Demand: "valid", Rule: "openai/tool-orphan", Severity: "error", Path: "a" + s + ".json", Line: 14, Conversation: 1, Message: 4, Text: "result" + s},
+		{Demand: "valid", Rule: "any/line", Severity: "warning", Path: "a" + s + ".json", Conversation: 1, Text: "torn" + s},
+		{Demand: "valid", Rule: "any/line", Severity: "warning", Path: "a" + s + ".json", Conversation: 1, Text: "torn" + s},
+	}})
+	g.Add(Gated{Input: "b.json", Format: "openai", Tokens: 7, Demands: []string{"max-tokens"}})
+	g.Add(Gated{Input: "c" + s, Findings: []Breach{{Demand: "read", Rule: "condense/read", Severity: "error", Path: "c" + s, Text: "no such file" + s}}})
+	g.Skipped = []Skipped{{Input: "p" + s, Why: "it is a list" + s}}
+	return g
+}
+
+func asIs(path string) string { return path }
+
+// gateForms are all the forms of findings.
+var gateForms = map[string]func(io.Writer, *Gate) error{
+	"text":    func(w io.Writer, g *Gate) error { return WriteGate(w, g, TextOptions{Verbose: 1}) },
+	"summary": func(w io.Writer, g *Gate) error { return WriteGateSummary(w, g, TextOptions{Verbose: 1}) },
+	"json":    GateJSON, "jsonl": GateLines,
+	"github":   func(w io.Writer, g *Gate) error { return GateGitHub(w, g, asIs) },
+	"markdown": func(w io.Writer, g *Gate) error { return GateMarkdown(w, g, asIs) },
+	"gitlab":   func(w io.Writer, g *Gate) error { return GateGitLab(w, g, asIs) },
+	"sarif":    func(w io.Writer, g *Gate) error { return GateSARIF(w, g, asIs) },
+	"junit":    func(w io.Writer, g *Gate) error { return GateJUnit(w, g, asIs) },
+	"tap":      func(w io.Writer, g *Gate) error { return GateTAP(w, g, asIs) },
+}
+
+func form(t *testing.T, name, s string) string {
+	t.Helper()
+	return string(rendered(t, func(w io.Writer) error { return gateForms[name](w, someGate(s)) }))
+}
+
+func TestGateText(t *testing.T) {
+	want := `a.json:12: conversation 2, message 3: condense/max-tokens: 1200 tokens (error)
+    fix: run
+a.json:14: conversation 1, message 4: openai/tool-orphan: result (error)
+a.json: conversation 1: any/line: torn (warning)
+a.json: conversation 1: any/line: torn (warning)
+c: condense/read: no such file (error)
+`
+	if got := form(t, "text", ""); got != want {
+		t.Errorf("got\n%s", got)
+	}
+	if got := form(t, "summary", ""); got != "3 files: 3 errors, 2 warnings [1,207 tokens, o200k_base; 1 other file skipped]\nskipped p: it is a list\n" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestGateFormsAreSafe: no string of a transcript acts on a terminal, or ends the form it is in.
+func TestGateFormsAreSafe(t *testing.T) {
+	for name := range gateForms {
+		safe(t, form(t, name, nasty), "\n\t")
+	}
+	for name, lines := range map[string]int{"github": 5, "jsonl": 5, "text": 6, "summary": 2, "tap": 2 + 5 + 5} {
+		if got := strings.Count(form(t, name, "\r\n::error::x%0Aok 9 - y\n"), "\n"); got != lines {
+			t.Errorf("%s has %d lines, want %d", name, got, lines)
+		}
+	}
+}
+
+func TestGateGitHub(t *testing.T) {
+	got := form(t, "github", ":, 5%")
+	want := "::error file=a%3A%2C 5%25.json,line=12,title=condense/max-tokens::conversation 2, message 3: 1200 tokens:, 5%25; fix: run:, 5%25\n"
+	if !strings.HasPrefix(got, want) {
+		t.Errorf("got\n%s", got)
+	}
+	command := regexp.MustCompile(`^::(error|warning) file=[^,:]*(,line=[1-9]\d*)?,title=[^,:]*::.+$`)
+	for line := range strings.Lines(got) {
+		if !command.MatchString(strings.TrimSuffix(line, "\n")) {
+			t.Errorf("no workflow command: %q", line)
+		}
+	}
+}
+
+func TestGateMarkdown(t *testing.T) {
+	got := form(t, "markdown", "|`x")
+	if rows := strings.Count(got, "\n| "); rows != 2+5 {
+		t.Errorf("%d rows:\n%s", rows, got)
+	}
+	for line := range strings.Lines(got) {
+		if strings.HasPrefix(line, "|") && strings.Count(line, "|") != 5 {
+			t.Errorf("a row with another number of cells: %s", line)
+		}
+	}
+}
+
+// TestGateGitLab: https://docs.gitlab.com/ci/testing/code_quality/ asks for these members.
+func TestGateGitLab(t *testing.T) {
+	var issues []struct {
+		Description string
+		CheckName   string `json:"check_name"`
+		Fingerprint string
+		Severity    string
+		Location    struct {
+			Path  string
+			Lines struct{ Begin int }
+		}
+	}
+	if err := json.Unmarshal([]byte(form(t, "gitlab", "")), &issues); err != nil {
+		t.Fatal(err)
+	}
+	prints := map[string]bool{}
+	for _, i := range issues {
+		if i.Description == "" || i.CheckName == "" || len(i.Fingerprint) != 32 || prints[i.Fingerprint] || i.Location.Path == "" || i.Location.Lines.Begin < 1 ||
+			!slices.Contains([]string{"info", "minor", "major", "critical", "blocker"}, i.Severity) {
+			t.Errorf("not an issue of its own: %+v", i)
+		}
+		prints[i.Fingerprint] = true
+	}
+	if len(issues) != 5 {
+		t.Errorf("%d issues", len(issues))
+	}
+	if got := rendered(t, func(w io.Writer) error { return GateGitLab(w, &Gate{}, asIs) }); string(got) != "[]\n" {
+		t.Errorf("without findings: %s", got)
+	}
+}
+
+// TestGateSARIF holds the log against what SARIF 2.1.0 asks of it in sections 3.13 to 3.31.
+func TestGateSARIF(t *testing.T) {
+	for _, s := range []string{"", " ü:#%?"} {
+		var log sarifLog
+		dec := json.NewDecoder(strings.NewReader(form(t, "sarif", s)))
+		dec.DisallowUnknownFields()
+		if err := dec.Decode(&log); err != nil {
+			t.Fatal(err)
+		}
+		if log.Version != "2.1.0" || len(log.Runs) != 1 {
+			t.Fatalf("%+v", log)
+		}
+		run := log.Runs[0]
+		if run.Invocations[0].ExecutionSuccessful {
+			t.Error("a file could not be read, and the run is called successful")
+		}
+		uri := regexp.MustCompile(`^(\./)?[A-Za-z0-9\-._~%!$&'()*+,;=:@/]+$`)
+		for _, r := range run.Results {
+			at := r.Locations[0].PhysicalLocation
+			if run.Tool.Driver.Rules[r.RuleIndex].ID != r.RuleID || r.Message.Text == "" || !slices.Contains([]string{"error", "warning"}, r.Level) ||
+				!uri.MatchString(at.ArtifactLocation.URI) || at.Region != nil && at.Region.StartLine < 1 {
+				t.Errorf("not a result: %+v %+v", r, at)
+			}
+		}
+		for i, r := range run.Tool.Driver.Rules {
+			if r.ShortDescription.Text == "" || slices.ContainsFunc(run.Tool.Driver.Rules[:i], func(o sarifRule) bool { return o.ID == r.ID }) {
+				t.Errorf("not a rule of its own: %+v", r)
+			}
+		}
+		if len(run.Results) != 5 || len(run.Tool.Driver.Rules) != 4 {
+			t.Errorf("%d results, %d rules", len(run.Results), len(run.Tool.Driver.Rules))
+		}
+	}
+	if got := form(t, "sarif", ""); strings.Contains(got, ": null") {
+		t.Errorf("null:\n%s", got)
+	}
+}
+
+func TestGateJUnit(t *testing.T) {
+	for _, s := range []string{"", "]]><x>&\x00\x1b\ufffe\n"} {
+		var all junitSuites
+		if err := xml.Unmarshal([]byte(form(t, "junit", s)), &all); err != nil {
+			t.Fatal(err)
+		}
+		if all.Tests != 5 || all.Failures != 2 || all.Errors != 1 || len(all.Suites) != 3 {
+			t.Errorf("%d tests, %d failures, %d errors", all.Tests, all.Failures, all.Errors)
+		}
+		for _, suite := range all.Suites {
+			failures, errors := 0, 0
+			for _, c := range suite.Cases {
+				if c.Failure != nil {
+					failures++
+				}
+				if c.Error != nil {
+					errors++
+				}
+			}
+			if failures != suite.Failures || errors != suite.Errors || len(suite.Cases) != suite.Tests {
+				t.Errorf("%s is not added up: %+v", suite.Name, suite)
+			}
+		}
+	}
+}
+
+// TestGateJUnitAttributes: junit-10.xsd knows these elements and attributes, and no others.
+func TestGateJUnitAttributes(t *testing.T) {
+	known := map[string]string{
+		"testsuites": "name time tests failures errors",
+		"testsuite":  "name tests failures errors group time skipped timestamp hostname id package file log url",
+		"testcase":   "name time classname group",
+		"failure":    "type message", "error": "type message", "system-out": "",
+	}
+	dec := xml.NewDecoder(strings.NewReader(form(t, "junit", "")))
+	for {
+		token, err := dec.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		attributes, ok := known[start.Name.Local]
+		for _, a := range start.Attr {
+			ok = ok && slices.Contains(strings.Fields(attributes), a.Name.Local)
+		}
+		if !ok {
+			t.Errorf("not of the schema: %+v", start)
+		}
+	}
+}
+
+func TestGateTAP(t *testing.T) {
+	want := `TAP version 14
+1..5
+not ok 1 - a\#.json: max-tokens
+# a#.json:12: condense/max-tokens: conversation 2, message 3: 1200 tokens#; fix: run# (error)
+not ok 2 - a\#.json: valid
+# a#.json:14: openai/tool-orphan: message 4: result# (error)
+# a#.json: any/line: torn# (warning)
+# a#.json: any/line: torn# (warning)
+ok 3 - a\#.json: min-savings
+ok 4 - b.json: max-tokens
+not ok 5 - c\#: read
+# c#: condense/read: no such file# (error)
+`
+	if got := form(t, "tap", "#"); got != want {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// TestNewReportsFollowTheirSchemas is about check, diff and explain.
+func TestNewReportsFollowTheirSchemas(t *testing.T) {
+	d := someDifference(nasty)
+	e := Explain(session(), 14)
+	e.Place = &Place{Message: 14, Of: 70, Line: 3, Role: "user"}
+	for name, c := range map[string]struct {
+		schema []byte
+		write  func(io.Writer) error
+	}{
+		"gate":        {GateSchema(), func(w io.Writer) error { return GateJSON(w, someGate(nasty)) }},
+		"difference":  {DifferenceSchema(), func(w io.Writer) error { return DifferenceJSON(w, d) }},
+		"explanation": {ExplanationSchema(), func(w io.Writer) error { return ExplanationJSON(w, e) }},
+		"nothing": {DifferenceSchema(), func(w io.Writer) error {
+			return DifferenceJSON(w, &Difference{Version: 1, Tokenizer: Tokenizer{Method: "exact"}})
+		}},
+	} {
+		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(c.schema))
+		if err != nil {
+			t.Fatal(err)
+		}
+		compiler := jsonschema.NewCompiler()
+		if err := compiler.AddResource("schema.json", doc); err != nil {
+			t.Fatal(err)
+		}
+		got, err := jsonschema.UnmarshalJSON(bytes.NewReader(rendered(t, c.write)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := compiler.MustCompile("schema.json").Validate(got); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// someDifference has a difference of each kind, with s in every string.
+func someDifference(s string) *Difference {
+	return &Difference{
+		Version: DifferenceVersion, Condense: "dev", A: "a" + s, B: "b" + s, FormatA: "openai", FormatB: "openai", Different: true,
+		Tokenizer: Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}, Tokens: Change{1000, 500}, Messages: Change{9, 8},
+		Conversations: []Differs{
+			{ID: "one" + s, Tokens: Change{1000, 500}, Changes: []Differ{
+				{Message: 2, Other: 2, Block: 1, Op: "shorten", What: "tool result Read" + s, Tokens: Change{400, 100}, Lines: &LineCounts{Kept: 3, Omitted: 9, Added: 1}, Before: "one two three\n" + s, After: "one [1 word omitted] three" + s},
+				{Message: 3, Other: 3, Block: 1, Op: "drop", What: "assistant text", Tokens: Change{Before: 200}, Before: s},
+				{Message: 4, Other: 3, Op: "hide", What: "user message", Tokens: Change{Before: 5}},
+				{Message: 5, Other: 4, Block: 2, Op: "rewrite", What: "tool call Bash", Tokens: Change{7, 7}, Note: "the id of its call", Before: "ls", After: "ls"},
+				{Message: 6, Other: 5, Block: 1, Op: "insert", What: "user text", Tokens: Change{After: 9}, After: s},
+			}},
+			{ID: "", Only: "a"},
+		},
+	}
+}
+
+// TestDifferenceFits: on a terminal no line is wider than it, nothing acts on it, and colour is
+// only paint.
+func TestDifferenceFits(t *testing.T) {
+	e := Explain(hostile(nasty), 0)
+	e.Place = &Place{Message: 1, Of: 2, Role: "user" + nasty, Line: 3}
+	for name, write := range map[string]func(io.Writer, TextOptions) error{
+		"diff":    func(w io.Writer, o TextOptions) error { return WriteDifference(w, someDifference(nasty), o) },
+		"stat":    func(w io.Writer, o TextOptions) error { return WriteDifferenceStat(w, someDifference(nasty), o) },
+		"summary": func(w io.Writer, o TextOptions) error { return WriteDifferenceSummary(w, someDifference(nasty), o) },
+		"explain": func(w io.Writer, o TextOptions) error { return WriteExplanation(w, e, o) },
+		"gate":    func(w io.Writer, o TextOptions) error { return WriteGateSummary(w, someGate(nasty), o) },
+	} {
+		paint := regexp.MustCompile(`\x1b\[[0-9;]*m`)
+		for _, width := range []int{0, 1, 20, 40, 80, 200} {
+			plain := string(rendered(t, func(w io.Writer) error { return write(w, TextOptions{Width: width}) }))
+			painted := string(rendered(t, func(w io.Writer) error { return write(w, TextOptions{Width: width, Color: true}) }))
+			if paint.ReplaceAllString(painted, "") != plain {
+				t.Errorf("%s of width %d: colour changes more than the colour:\n%q\n%q", name, width, painted, plain)
+			}
+			safe(t, plain, "\n\t")
+			for line := range strings.Lines(plain) {
+				if width > 0 && len([]rune(strings.TrimSuffix(line, "\n"))) > width && !strings.ContainsFunc(line, func(r rune) bool { return r > 0x2fff }) {
+					t.Errorf("%s: wider than %d: %q", name, width, line)
+				}
+			}
+		}
+	}
+}

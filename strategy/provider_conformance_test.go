@@ -1,0 +1,301 @@
+package strategy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"condense/transcript"
+)
+
+// The cases of SYSTEMS §2, named as there, as far as they are about what strategies
+// do. Where the outcome differs, the case says so.
+
+// TestDuplicatesLD: files that are read again.
+func TestDuplicatesLD(t *testing.T) {
+	long := strings.Repeat("words of it ", 84)[:1000]
+	again := "[repeated later: 20 lines omitted]"
+	tests := []struct {
+		name string
+		conv []*transcript.Message
+		want []string
+	}{
+		{"LD1", msgs(user("hello"), model("good day")), nil},
+		// The reference names the call that has it where that is another call.
+		{"LD2", concat(read("1", "a.go", version("x")), read("2", "a.go", version("x"))), []string{"1.0 " + again}},
+		{"LD2, of another call", concat(read("1", "a.go", version("x")), round("2", "Bash", "command=cat a.go", version("x"))),
+			[]string{"1.0 [repeated later by Bash cat a.go: 20 lines omitted]"}},
+		{"LD3", concat(read("1", "a.go", guttered(version("x"))), read("2", "a.go", guttered(version("x")))), []string{"1.0 " + again}},
+		{"LD4", concat(read("1", "a.go", long), read("2", "a.go", long), read("3", "a.go", long)),
+			[]string{"1.0 [repeated later: 1,000 bytes omitted]", "3.0 [repeated later: 1,000 bytes omitted]"}},
+		{"LD5", concat(read("1", "a.go", version("x")), read("2", "b.go", version("y"))), nil},
+		{"LD6", concat(read("1", "a.go", version("x")), read("2", "b.go", version("y")), read("3", "a.go", version("x")), read("4", "b.go", version("y"))),
+			[]string{"1.0 " + again, "3.0 " + again}},
+		{"LD7", msgs(user(version("x")), model("a"), user(version("x")), model("b")), nil},
+		{"LD8", nil, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := conv(append(tt.conv, model("done"))...)
+			if tt.conv == nil {
+				c = conv()
+			}
+			edits := propose(t, &Dedupe, inputFor(c, Options{}, 0))
+			wantEdits(t, edits, tt.want...)
+			if tt.name == "LD4" && 2*total(apply(t, c, edits)) > total(c) {
+				t.Errorf("%d of %d tokens are left", total(apply(t, c, edits)), total(c))
+			}
+		})
+	}
+}
+
+// guttered is a text as readers of files show it.
+func guttered(text string) string {
+	var out strings.Builder
+	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		fmt.Fprintf(&out, "%6d\t%s\n", i+1, line)
+	}
+	return out.String()
+}
+
+// TestConsolidationLC: results that say the same in part. Nothing is put together or
+// grouped anew: what comes again is marked in the older result, and the newer one,
+// word for word, has the rest.
+func TestConsolidationLC(t *testing.T) {
+	listing := func(id, more string) []*transcript.Message {
+		return round(id, "LS", "path=src", lines(20)+more)
+	}
+	tests := []struct {
+		name string
+		conv []*transcript.Message
+		gone bool // lines of the older result are
+	}{
+		{"LC1", concat(listing("1", "one more file\n"), listing("2", "and another file\n")), true},
+		{"LC2", concat(round("1", "Grep", "pattern=line", lines(20)), round("2", "Grep", "pattern=this", lines(20))), true},
+		{"LC3", concat(read("1", "a.go", version("x")), round("2", "Write", "path=a.go", "written"), round("3", "Edit", "path=a.go", "edited")), false},
+		{"LC4", concat(round("1", "LS", "path=src", lines(20)), round("2", "LS", "path=lib", version("y"))), false},
+		{"LC5", concat(round("1", "LS", "path=src", ""), msgs(model(call("2", "LS")), user(empty("2")))), false},
+		{"LC6", msgs(model(lines(3)), user("a"), model(lines(3))), false},
+		{"LC7", concat(failedRead("1", "a.go", "no such file"), failedRead("2", "b.go", "no such file")), false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := conv(append(tt.conv, model("done"))...)
+			after := apply(t, c, propose(t, &Dedupe, inputFor(c, Options{}, 0)))
+			if got := show(after) != show(c); got != tt.gone {
+				t.Errorf("changed: %v\n%s", got, show(after))
+			}
+			for _, line := range strings.Split(all(c), "\n") {
+				if !strings.Contains(all(after), line) {
+					t.Errorf("%q is nowhere any more", line)
+				}
+			}
+			for ref, b := range c.Blocks() {
+				if after.Block(ref).Error != b.Error {
+					t.Errorf("%s: another outcome", ref)
+				}
+			}
+		})
+	}
+}
+
+// TestTruncationTS: the oldest go first, a call with its result. Unlike there, what
+// goes is not chosen by type: mask, or mask,truncate, takes results first (TS4, TS5).
+func TestTruncationTS(t *testing.T) {
+	talk := func(n int) *transcript.Conversation {
+		var list []*transcript.Message
+		for i := range n / 2 {
+			list = append(list, user(fmt.Sprint("ask ", i)), model(fmt.Sprint("answer ", i, " ", lines(5))))
+		}
+		return conv(list...)
+	}
+	truncated := func(c *transcript.Conversation, stages []*Strategy, target int, set func(*Options)) *transcript.Conversation {
+		o := Defaults()
+		o.Target.Tokens = target
+		if set != nil {
+			set(&o)
+		}
+		r, err := Run(t.Context(), c, stages, &o, Env{Tokens: words})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Conv
+	}
+	only := []*Strategy{&Truncate}
+	t.Run("TS1", func(t *testing.T) {
+		if c := talk(10); show(truncated(c, only, total(c), nil)) != show(c) {
+			t.Error("it changed what is within the target")
+		}
+	})
+	t.Run("TS2, TS3, TS6", func(t *testing.T) {
+		c := talk(20)
+		after := truncated(c, only, 1, func(o *Options) { o.KeepLast, o.UnpinUser = 5, true })
+		if after.Message(c.Messages[0].ID) == nil || len(after.Messages) != 6 {
+			t.Errorf("left: %s", show(after))
+		}
+	})
+	t.Run("TS4, TS5", func(t *testing.T) {
+		c := conv(concat(msgs(user("go")), rounds(6), msgs(model("a longer answer to it all"), user("end")))...)
+		after := truncated(c, []*Strategy{&Mask, &Truncate}, 220, func(o *Options) { o.KeepRounds = 1 })
+		if len(after.Messages) != len(c.Messages) || strings.Count(all(after), "lines omitted]") == 0 {
+			t.Errorf("not results first: %s", show(after))
+		}
+	})
+	t.Run("TS7", func(t *testing.T) {
+		for _, c := range []*transcript.Conversation{conv(), conv(user("alone"))} {
+			if after := truncated(c, only, 1, nil); show(after) != show(c) {
+				t.Errorf("left: %s", show(after))
+			}
+		}
+	})
+	t.Run("TS8", func(t *testing.T) {
+		c := conv(concat(msgs(user("go")), rounds(10), msgs(user("end")))...)
+		if after := truncated(c, only, total(c)/2, nil); 2*total(after) > total(c) {
+			t.Errorf("%d of %d tokens are left", total(after), total(c))
+		}
+	})
+}
+
+// TestPassesSM: passes are stages here: each has its conditions, and what they do to
+// a message is done part by part.
+func TestPassesSM(t *testing.T) {
+	capped := func(body string, most int) string {
+		o := Defaults()
+		o.Caps = []Cap{{Tool: globs(t, "*")[0], Tokens: most}}
+		c := conv(concat(msgs(user("go")), round("1", "Bash", "command=make", body), msgs(user("end")))...)
+		r, err := Run(t.Context(), c, nil, &o, Env{Tokens: words})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Conv.Messages[2].Blocks[0].Text()
+	}
+	t.Run("SM3, SM4", func(t *testing.T) { // what is kept is whole lines, and a marker says how many are not
+		if got := capped(lines(50), 24); !strings.Contains(got, "lines omitted]") || len(strings.Split(strings.TrimSpace(got), "\n")) > 6 {
+			t.Errorf("left:\n%s", got)
+		}
+	})
+	t.Run("SM5", func(t *testing.T) {
+		if got := capped(lines(3), 24); got != lines(3) {
+			t.Errorf("left:\n%s", got)
+		}
+	})
+	t.Run("SM2, SM7", func(t *testing.T) { // suppressing leaves the pair, its ids and a marker
+		c := conv(append(rounds(20), user("end"))...)
+		after := apply(t, c, propose(t, &Mask, inputFor(c, Options{KeepRounds: 5}, 0)))
+		if n := strings.Count(show(after), "20 lines omitted]"); n != 15 || strings.Count(show(after), "+") != 20 {
+			t.Errorf("%d results of 20 processed", n)
+		}
+	})
+	t.Run("SM8", func(t *testing.T) { // a share of the messages, to an even number
+		if n := windowCut(100, 0.7); n != 68 {
+			t.Errorf("%d of 100 go", n)
+		}
+	})
+	never := proposing(drop(1, 0))
+	t.Run("SM9, SM10, SM11", func(t *testing.T) { // a pass runs while it is over its limit, and no longer
+		c := conv(user("q"), model("a b c d e"), user("r"))
+		for target, edits := range map[int]int{6: 1, 7: 0, 100: 0} {
+			if r := run(t, c, Options{Target: Target{Tokens: target}}, never); len(r.Stages[0].Edits) != edits {
+				t.Errorf("target %d: %+v", target, r.Stages[0])
+			}
+		}
+	})
+	t.Run("SM12", func(t *testing.T) {
+		c := conv(user("q"), model("a b c d e"), user("r"))
+		r := run(t, c, Options{Target: Target{Tokens: 1}}, failingWith(&FailedError{errors.New("no")}), never)
+		if s := r.Stages[0]; !s.Failed || s.After != 7 || len(r.Stages[1].Edits) != 1 {
+			t.Errorf("%+v", r.Stages)
+		}
+	})
+}
+
+// TestBaseBP: what holds for every provider there.
+func TestBaseBP(t *testing.T) {
+	c := conv(user("q"), model("a b c d e"), user("r"))
+	t.Run("BP1", func(t *testing.T) {
+		if o := (&Options{KeepLast: -1}); o.Validate() == nil {
+			t.Error("options that make no sense are taken")
+		}
+		if r := run(t, conv(), Options{}, proposing()); r.Conv.Messages != nil {
+			t.Errorf("made of nothing: %s", show(r.Conv))
+		}
+	})
+	t.Run("BP2", func(t *testing.T) {
+		before := show(c)
+		r, err := Run(t.Context(), c, []*Strategy{failingWith(errors.New("broken"))}, &Options{}, Env{Tokens: words})
+		var stage *StageError
+		if !errors.As(err, &stage) || r != nil || show(c) != before {
+			t.Errorf("got %v, %v", r, err)
+		}
+	})
+	t.Run("BP3", func(t *testing.T) {
+		if r := run(t, c, Options{}, proposing(rewrite(1, 0, "a b c d f"))); r.After != 7 || r.Stages[0].Skipped == "" {
+			t.Errorf("%+v", r.Stages[0])
+		}
+	})
+}
+
+// TestManagerCM: the list of strategies. There is one for all to see, in an order
+// (RG1), and no state that a run leaves behind.
+func TestManagerCM(t *testing.T) {
+	t.Run("CM2", func(t *testing.T) {
+		var unknown *UnknownStrategy
+		if _, err := Parse("none"); !errors.As(err, &unknown) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("CM5, CM6, CM7", func(t *testing.T) { // runs do not know of each other
+		for range 5 {
+			if r := run(t, conv(user("q"), model("a b c d e"), user("r")), Options{}, proposing(drop(1, 0))); r.After != 2 {
+				t.Errorf("%d tokens", r.After)
+			}
+		}
+	})
+}
+
+// TestSyntheticSY: SY1 to SY7. There, calls without a result get one that is made up,
+// because an API would refuse them. Here a model is told of calls in words: it is told
+// of those that there are, and of no result that there is not.
+func TestSyntheticSY(t *testing.T) {
+	use := func(ids ...string) *transcript.Message {
+		var content []any
+		for _, id := range ids {
+			content = append(content, call(id, "Read", "path=a.go"))
+		}
+		return model(content...)
+	}
+	tests := []struct {
+		name           string
+		conv           []*transcript.Message
+		calls, results int
+	}{
+		{"SY1", msgs(use("1"), tool("1", "x")), 1, 1},
+		{"SY2", msgs(use("1"), user("never mind")), 1, 0},
+		{"SY3", msgs(use("1", "2"), user("never mind")), 2, 0},
+		{"SY4", msgs(use("1", "2"), tool("1", "x"), user("never mind")), 2, 1},
+		{"SY5", msgs(user("a"), model("b")), 0, 0},
+		{"SY6", nil, 0, 0},
+		{"SY7", msgs(use("1", "2"), tool("1", "x"), tool("2", "y")), 2, 2},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var asked string
+			o := Defaults()
+			o.Target.Tokens, o.UnpinUser, o.Layout = 400, true, LayoutFresh
+			env := Env{Tokens: words, Ask: func(_ context.Context, p Prompt) (Reply, error) {
+				asked = p.Text
+				return Reply{}, errors.New("gone")
+			}}
+			c := conv(concat(tt.conv, msgs(model(lines(200)), model(lines(200)), user("end")))...)
+			if _, err := Run(t.Context(), c, []*Strategy{&Summarize}, &o, env); err != nil {
+				t.Fatal(err)
+			}
+			calls, results := strings.Count(asked, "[Tool Use: "), strings.Count(asked, "[Tool Result]")
+			if asked == "" || calls != tt.calls || results != tt.results {
+				t.Errorf("%d calls, %d results in\n%.500s", calls, results, asked)
+			}
+		})
+	}
+}
