@@ -14,23 +14,66 @@ type counts struct {
 	of     map[*transcript.Block]int
 }
 
-// newCounts counts every visible block.
+// newCounts counts every visible block, long ones that say the same once.
 func newCounts(c *transcript.Conversation, tokens func(*transcript.Block) int) *counts {
-	blocks, numbers := count(c, tokens)
-	n := &counts{tokens: tokens, of: make(map[*transcript.Block]int, len(blocks))}
+	blocks, copies := distinct(visibleBlocks(c))
+	numbers := countAll(blocks, tokens)
+	n := &counts{tokens: tokens, of: make(map[*transcript.Block]int, len(blocks)+len(copies))}
 	for i, b := range blocks {
 		n.of[b] = numbers[i]
+	}
+	for b, same := range copies {
+		n.of[b] = n.of[same]
 	}
 	return n
 }
 
-// count counts every visible block, on all cores. Blocks and their tokens are in
-// the order of the conversation.
-func count(c *transcript.Conversation, tokens func(*transcript.Block) int) (blocks []*transcript.Block, numbers []int) {
+func visibleBlocks(c *transcript.Conversation) (blocks []*transcript.Block) {
 	for _, b := range c.Blocks() {
 		blocks = append(blocks, b)
 	}
-	numbers = make([]int, len(blocks))
+	return blocks
+}
+
+// copyFrom is the length in bytes from which a text is compared with the others:
+// to count a shorter one takes as long.
+const copyFrom = 256
+
+// distinct takes copies out of blocks, with the block that each counts as: the
+// first that has its text, long and alone, and the rest of what countsAs looks at.
+func distinct(blocks []*transcript.Block) (first []*transcript.Block, copies map[*transcript.Block]*transcript.Block) {
+	type said struct {
+		kind       transcript.Kind
+		opaque     int
+		tool, name string
+		text       string
+	}
+	there := map[said]*transcript.Block{}
+	copies = map[*transcript.Block]*transcript.Block{}
+	for _, b := range blocks {
+		if len(b.Parts) == 1 && b.Parts[0].Media == nil && len(b.Parts[0].Text) >= copyFrom {
+			s := said{b.Kind, b.Opaque, b.Tool, b.Parts[0].Name, b.Parts[0].Text}
+			if same := there[s]; same != nil {
+				copies[b] = same
+				continue
+			}
+			there[s] = b
+		}
+		first = append(first, b)
+	}
+	return first, copies
+}
+
+// count counts every visible block. Blocks and their tokens are in the order of
+// the conversation.
+func count(c *transcript.Conversation, tokens func(*transcript.Block) int) (blocks []*transcript.Block, numbers []int) {
+	blocks = visibleBlocks(c)
+	return blocks, countAll(blocks, tokens)
+}
+
+// countAll counts blocks, on all cores.
+func countAll(blocks []*transcript.Block, tokens func(*transcript.Block) int) []int {
+	numbers := make([]int, len(blocks))
 	const batch = 64
 	var wg sync.WaitGroup
 	next := make(chan int, (len(blocks)+batch-1)/batch)
@@ -48,7 +91,7 @@ func count(c *transcript.Conversation, tokens func(*transcript.Block) int) (bloc
 		})
 	}
 	wg.Wait()
-	return blocks, numbers
+	return numbers
 }
 
 // block gives the count of a block. It keeps none: proposals come and go.

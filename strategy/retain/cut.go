@@ -147,7 +147,7 @@ func (c *Cut) ask(msgs []*transcript.Message, sums []int) {
 				return
 			}
 			f := &known.facts[id]
-			c.needed = append(c.needed, need{key, rarity(f.messages, known.messages), sums[f.last] < c.Tokens-c.Tokens/farShare})
+			c.needed = append(c.needed, need{key, rarity(int(f.messages), known.messages), sums[f.last] < c.Tokens-c.Tokens/farShare})
 		})
 	})
 }

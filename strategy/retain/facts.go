@@ -16,13 +16,15 @@ type asked struct {
 	facts    []held
 	ids      fact.Index
 	said     *said
+	read     texts
 }
 
 // held is what became of one fact.
 type held struct {
 	key            string
+	messages, last int32 // that name it; and the last of them
+	text           int32 // the last text that names it: see texts
 	kind           fact.Kind
-	messages, last int // that name it; and the last of them
 	present, bound bool
 	places         []place // of those where it is not bound at first sight, the first
 }
@@ -90,6 +92,7 @@ func (a *asked) merge(next *asked) {
 		}
 		f := &a.facts[id]
 		f.messages += from.messages
+		f.last = from.last
 		f.present = f.present || from.present
 		f.bound = f.bound || from.bound
 		f.places = append(f.places, from.places[:min(len(from.places), tried-len(f.places))]...)
@@ -102,10 +105,14 @@ func askRun(c *transcript.Conversation, msgs []*transcript.Message, first int, h
 	a := &asked{facts: make([]held, 0, room), said: h}
 	passages(c, msgs, first, func(n int, s *passage) {
 		kept := h.wholes[s.p]
-		if kept && !s.mayMark() {
-			fact.Each(s.p.Text, func(at int, key string) { a.keep(n, s, at, key) })
-		} else {
-			s.lines(func(l *line) { a.line(n, l, kept) })
+		if !a.again(n, s.p.Text, kept) {
+			a.begin()
+			if kept && !s.mayMark() {
+				fact.Each(s.p.Text, func(at int, key string) { a.keep(n, s, at, key) })
+			} else {
+				s.lines(func(l *line) { a.line(n, l, kept) })
+			}
+			a.remember(s.p.Text)
 		}
 		s.others(func(key string, kind fact.Kind) {
 			f := a.named(a.id(key), n)
@@ -130,9 +137,13 @@ func (a *asked) id(key string) int {
 // named counts that message n names a fact.
 func (a *asked) named(id, n int) *held {
 	f := &a.facts[id]
-	if f.last != n {
+	if f.last != int32(n) {
 		f.messages++
-		f.last = n
+		f.last = int32(n)
+	}
+	if f.text != a.read.last {
+		f.text = a.read.last
+		a.read.named = append(a.read.named, int32(id))
 	}
 	return f
 }

@@ -7,78 +7,88 @@ import "math/bits"
 //
 // Nearly all mentions are of facts that were met before. A map would compare the
 // key with where it was first met, somewhere in the source, far from any cache;
-// here a key of up to 16 bytes, as nearly all are, lies in the table itself.
+// here a key of up to 16 bytes, as most are, is held. Keys lie in the order of
+// their numbers, so that those of one text lie together; what is looked up in any
+// order is no more than eight bytes for each.
 type Index struct {
-	slots []slot           // a power of two, at most half of them taken
-	taken int              // of slots
-	long  map[string]int32 // the longer keys
+	slots []slot // a power of two, at most half of them taken
+	keys  []shortKey
+	long  map[string]int32 // the longer keys, whose element of keys is not looked at
 }
 
-// slot holds a key: its length, and its first and last eight bytes, which are all
-// of it.
-type slot struct {
+// slot is 0 when it is free, else half of the hash of a key, and 1 + its number.
+type slot uint64
+
+func slotOf(hash uint64, number int) slot { return slot(hash>>32<<32 | uint64(number+1)) }
+
+func (s slot) half() uint32 { return uint32(s >> 32) }
+func (s slot) number() int  { return int(uint32(s)) - 1 }
+
+// shortKey is a key of up to longestHeld bytes: its length, and its first and last
+// eight bytes, which are all of it.
+type shortKey struct {
 	first, last uint64
 	length      uint32
-	number      int32 // 1 + that of the key; 0 in a free slot
 }
 
 const (
-	inSlot = 16   // length of the longest key that a slot holds, in bytes
-	fewest = 1024 // slots, a power of two
+	longestHeld = 16   // of the keys, in bytes
+	fewest      = 1024 // slots, a power of two
 )
 
 // Len is how many keys there are.
-func (x *Index) Len() int { return x.taken + len(x.long) }
+func (x *Index) Len() int { return len(x.keys) }
 
 // ID gives the number of a key: the value of Len before, when it is new.
 func (x *Index) ID(key string) int {
-	if len(key) > inSlot {
+	if len(key) > longestHeld {
 		return x.longID(key)
 	}
-	if 2*x.taken >= len(x.slots) {
+	if 2*len(x.keys) >= len(x.slots) {
 		x.grow()
 	}
-	s := slotOf(key)
-	there := x.place(&s)
-	if there.number == 0 {
-		s.number = int32(x.Len()) + 1
-		*there = s
-		x.taken++
+	k := short(key)
+	there := x.place(&k)
+	if *there == 0 {
+		*there = slotOf(k.hash(), len(x.keys))
+		x.keys = append(x.keys, k)
 	}
-	return int(there.number) - 1
+	return there.number()
 }
 
 // Find gives the number of a key that there is; false when there is none such.
 func (x *Index) Find(key string) (id int, found bool) {
-	if len(key) > inSlot {
+	if len(key) > longestHeld {
 		id, found := x.long[key]
 		return int(id), found
 	}
 	if len(x.slots) == 0 {
 		return 0, false
 	}
-	s := slotOf(key)
-	there := x.place(&s)
-	return int(there.number) - 1, there.number != 0
+	k := short(key)
+	there := x.place(&k)
+	return there.number(), *there != 0
 }
 
 func (x *Index) longID(key string) int {
 	id, known := x.long[key]
 	if !known {
-		id = int32(x.Len())
+		id = int32(len(x.keys))
 		if x.long == nil {
 			x.long = map[string]int32{}
 		}
 		x.long[key] = id
+		x.keys = append(x.keys, shortKey{length: uint32(len(key))})
 	}
 	return int(id)
 }
 
-// place is the slot that holds the same key as s, or is free for it.
-func (x *Index) place(s *slot) *slot {
-	for at := s.hash(); ; at++ {
+// place is the slot of a key, or the free one for it.
+func (x *Index) place(k *shortKey) *slot {
+	hash := k.hash()
+	for at := hash; ; at++ {
 		there := &x.slots[at&uint64(len(x.slots)-1)]
-		if there.number == 0 || there.first == s.first && there.last == s.last && there.length == s.length {
+		if *there == 0 || there.half() == uint32(hash>>32) && x.keys[there.number()] == *k {
 			return there
 		}
 	}
@@ -86,37 +96,36 @@ func (x *Index) place(s *slot) *slot {
 
 // grow doubles the table. It begins small: what fits a cache is not missed there.
 func (x *Index) grow() {
-	old := x.slots
-	x.slots = make([]slot, max(fewest, 2*len(old)))
-	for i := range old {
-		if old[i].number != 0 {
-			*x.place(&old[i]) = old[i]
+	x.slots = make([]slot, max(fewest, 2*len(x.slots)))
+	for i := range x.keys {
+		if k := &x.keys[i]; k.length <= longestHeld {
+			*x.place(k) = slotOf(k.hash(), i)
 		}
 	}
 }
 
 // hash mixes all of a key: the two halves of a product, folded.
-func (s *slot) hash() uint64 {
-	high, low := bits.Mul64(s.first^0x9e3779b97f4a7c15, s.last^0xd6e8feb86659fd93+uint64(s.length))
+func (k *shortKey) hash() uint64 {
+	high, low := bits.Mul64(k.first^0x9e3779b97f4a7c15, k.last^0xd6e8feb86659fd93+uint64(k.length))
 	return high ^ low
 }
 
-// slotOf gives a key of up to inSlot bytes as a slot holds it. Of a short key the
-// first and the last bytes overlap.
-func slotOf(key string) slot {
+// short gives a key of up to longestHeld bytes as it is held. Of a short one the first
+// and the last bytes overlap.
+func short(key string) shortKey {
 	n := len(key)
-	s := slot{length: uint32(n)}
+	k := shortKey{length: uint32(n)}
 	switch {
 	case n >= 8:
-		s.first, s.last = load64(key), load64(key[n-8:])
+		k.first, k.last = load64(key), load64(key[n-8:])
 	case n >= 4:
-		s.first, s.last = load32(key), load32(key[n-4:])
+		k.first, k.last = load32(key), load32(key[n-4:])
 	default:
 		for i := range n {
-			s.first |= uint64(key[i]) << (8 * i)
+			k.first |= uint64(key[i]) << (8 * i)
 		}
 	}
-	return s
+	return k
 }
 
 // load64 gives the first eight bytes of s, the first in the lowest bits. The

@@ -27,7 +27,7 @@ func TestIndexIsAMap(t *testing.T) {
 	}
 	check("")
 	for range 20_000 {
-		key := make([]byte, r.IntN(2*inSlot+2))
+		key := make([]byte, r.IntN(2*longestHeld+2))
 		for i := range key {
 			key[i] = "\x00ab"[r.IntN(3)]
 		}

@@ -37,10 +37,10 @@ func Build(tokens []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	pairs := buildPairs(records)
+	pairs, filter := buildPairs(records)
 
 	var out []byte
-	for _, n := range []int{len(units) * 4, len(records) * 8, len(pairs) * 4} {
+	for _, n := range []int{len(units) * 4, len(records) * 8, len(pairs) * 4, len(filter)} {
 		out = binary.LittleEndian.AppendUint32(out, uint32(n))
 	}
 	for _, u := range units {
@@ -52,7 +52,7 @@ func Build(tokens []string) ([]byte, error) {
 	for _, p := range pairs {
 		out = binary.LittleEndian.AppendUint32(out, p)
 	}
-	return out, nil
+	return append(out, filter...), nil
 }
 
 func buildRecords(tokens []string, ids map[string]uint32) ([]record, error) {
@@ -104,18 +104,22 @@ func lastJoin(token string, ids map[string]uint32) (left, right uint32, err erro
 }
 
 // buildPairs makes the hash table that [vocab.joins] reads: with room for twice
-// the tokens, so that a look at an empty entry ends most searches.
-func buildPairs(records []record) []uint32 {
+// the tokens, so that a look at an empty entry ends most searches; and the filter
+// in front of it, which ends more of them.
+func buildPairs(records []record) (pairs []uint32, filter []byte) {
 	bits := 1
 	for 1<<bits < 2*len(records) {
 		bits++
 	}
-	pairs := make([]uint32, 1<<bits)
+	pairs = make([]uint32, 1<<bits)
+	filter = make([]byte, max(1, 1<<(bits+filterBits)/8))
 	for id, r := range records {
 		if r.length() == 1 {
 			continue
 		}
 		h := hashPair(r.left(), r.right())
+		bit := h >> (64 - bits - filterBits)
+		filter[bit>>3] |= 1 << (bit & 7)
 		at := int(h >> (64 - bits))
 		for ; at < len(pairs) && pairs[at] != 0; at++ {
 		}
@@ -124,5 +128,5 @@ func buildPairs(records []record) []uint32 {
 		}
 		pairs[at] = uint32(id) | tag(h)<<idBits
 	}
-	return append(pairs, 0) // where a search that runs over the end ends
+	return append(pairs, 0), filter // where a search that runs over the end ends
 }

@@ -9,19 +9,21 @@ type vocab struct {
 	units  string // the trie
 	tokens string // a record for each token
 	pairs  string // the hash table of pairs
+	filter string // a bit for each hash of a pair that is in the table, and for some that are not
 	shift  int    // of the hash of a pair
 }
 
-// The tables begin with the length of each of the three in bytes.
-const headerSize = 3 * 4
+// The tables begin with the length of each of the four in bytes.
+const headerSize = 4 * 4
 
 func open(tables string) vocab {
-	units, tokens, pairs := int(load32(tables, 0)), int(load32(tables, 4)), int(load32(tables, 8))
+	units, tokens, pairs, filter := int(load32(tables, 0)), int(load32(tables, 4)), int(load32(tables, 8)), int(load32(tables, 12))
 	rest := tables[headerSize:]
 	return vocab{
 		units:  rest[:units],
 		tokens: rest[units:][:tokens],
 		pairs:  rest[units+tokens:][:pairs],
+		filter: rest[units+tokens+pairs:][:filter],
 		shift:  64 - (bits.Len(uint(pairs/4)) - 1), // 2^n entries, and some after the end
 	}
 }
@@ -89,6 +91,9 @@ func (v *vocab) longest(s string) (id uint32, length int) {
 // joins tells whether left and right are joined to a token below limit.
 func (v *vocab) joins(left, right, limit uint32) bool {
 	h := hashPair(left, right)
+	if bit := h >> (v.shift - filterBits); v.filter[bit>>3]>>(bit&7)&1 == 0 {
+		return false
+	}
 	for at := int(h >> v.shift); ; at++ {
 		entry := load32(v.pairs, at*4)
 		if entry == 0 {
@@ -103,6 +108,11 @@ func (v *vocab) joins(left, right, limit uint32) bool {
 }
 
 const none = 1<<32 - 1
+
+// filterBits is the binary logarithm of the bits in the filter for each entry of
+// the table of pairs: a quarter of a byte, 128 KB for o200k_base, which fits a
+// cache, as the table does not. Of 100 pairs that are no token it lets 19 through.
+const filterBits = 1
 
 // An entry of the pair table is the number of a token, and above it a part of
 // the hash, so that most lookups of pairs that are no token end at the entry.

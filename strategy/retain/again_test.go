@@ -1,0 +1,101 @@
+package retain
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"condense/transcript"
+	"condense/transcript/fact"
+)
+
+// TestTextsThatComeAgain: copies of a text count as texts that say the same in
+// other bytes: here, with other white space behind them.
+func TestTextsThatComeAgain(t *testing.T) {
+	partly := 0
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		var texts []string
+		for range 6 {
+			var s strings.Builder
+			for s.Len() < rememberFrom+r.IntN(400) {
+				fmt.Fprintf(&s, "the value of setting_%d in src/part%d.go is %d now\n", r.IntN(9), r.IntN(5), 100+r.IntN(40))
+				if r.IntN(4) == 0 {
+					fmt.Fprintf(&s, "  only_%d\n[12 lines of src/part%d.go omitted]\n", r.IntN(5), r.IntN(9))
+				}
+			}
+			texts = append(texts, s.String())
+		}
+		var same, padded, sameAfter, paddedAfter []*transcript.Message
+		for i := range 20 {
+			id, text := fmt.Sprint(i), texts[r.IntN(len(texts))]
+			pad := text + strings.Repeat(" ", i)
+			same, padded = append(same, result(id, text)), append(padded, result(id, pad))
+			switch r.IntN(6) {
+			case 0:
+				sameAfter, paddedAfter = append(sameAfter, result(id, text)), append(paddedAfter, result(id, pad))
+			case 1: // not the whole text, so that a fact of it may be there unbound
+				from := r.IntN(len(text))
+				sameAfter, paddedAfter = append(sameAfter, result(id, text[from:])), append(paddedAfter, result(id, pad[from:]))
+			}
+		}
+		got, want := Of(conv(same...), conv(sameAfter...)), Of(conv(padded...), conv(paddedAfter...))
+		got.Typed, want.Typed = Count{}, Count{}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("seed %d: %+v, want %+v", seed, got, want)
+		}
+		if s := got.Facts; 0 < s.Bound() && s.Bound() < s.Present() && s.Present() < 1 {
+			partly++
+		}
+	}
+	if partly == 0 {
+		t.Error("nothing was lost in part: little was tested")
+	}
+}
+
+// TestFarOnAllCores: how far back a fact was named last does not depend on how
+// many runs of messages are read at the same time.
+func TestFarOnAllCores(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	far := func() (list []bool) {
+		cuts, err := Cuts(working(80), bytesOf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range cuts {
+			for _, n := range c.needed {
+				list = append(list, n.far)
+			}
+		}
+		return list
+	}
+	want := far()
+	for _, n := range []int{2, 5} {
+		runtime.GOMAXPROCS(n)
+		if got := far(); !reflect.DeepEqual(got, want) {
+			t.Errorf("on %d cores: %v, want %v", n, got, want)
+		}
+	}
+}
+
+// TestCopiesOfAListing: what a listing names is bound to the call that it answers,
+// so that a second copy, in answer to another call, has to be looked at too.
+func TestCopiesOfAListing(t *testing.T) {
+	var listing strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&listing, "file_%d.go\n", i)
+	}
+	ls := func(id, folder, text string) []*transcript.Message {
+		return []*transcript.Message{call(id, "Bash", "command=ls "+folder), result(id, text)}
+	}
+	before := conv(append(ls("1", "a", listing.String()), ls("2", "b", listing.String())...)...)
+	after := conv(ls("2", "b", listing.String()[11:])...)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	got := Of(before, after)
+	if s := got.Kind(fact.Path); s.Facts != 40 || s.Absent == 0 || s.Unbound != s.Absent {
+		t.Errorf("%+v: expected 40 paths, one lost and the others bound", s)
+	}
+}
