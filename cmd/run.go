@@ -195,10 +195,6 @@ func strategyHelp() string {
 	for _, s := range strategy.All {
 		fmt.Fprintf(&text, "  %-11s %s\n", s.Name, s.Doc)
 	}
-	var names []string
-	for _, s := range strategy.Hybrid {
-		names = append(names, s.Name)
-	}
-	fmt.Fprintf(&text, "  %-11s %s; each only while still over the target", strategy.HybridName, strings.Join(names, ", then "))
+	fmt.Fprintf(&text, "  %-11s %s", strategy.HybridName, strategy.HybridDoc)
 	return text.String()
 }

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -51,7 +50,7 @@ func runStrategies(a *app, asJSON bool) error {
 
 // strategies describes the preset and the strategies, in the order of the help.
 func strategies() []ui.Strategy {
-	preset := ui.Strategy{Name: strategy.HybridName, Loses: "as little as the target allows", Options: []string{}}
+	preset := ui.Strategy{Name: strategy.HybridName, Doc: strategy.HybridDoc, Loses: "as little as the target allows", Options: []string{}}
 	for _, s := range strategy.Hybrid {
 		preset.Stages = append(preset.Stages, s.Name)
 		preset.Aims = preset.Aims || s.Aims
@@ -62,7 +61,6 @@ func strategies() []ui.Strategy {
 			}
 		}
 	}
-	preset.Doc = strings.Join(preset.Stages, ", then ") + "; each only while still over the target"
 	list := []ui.Strategy{preset}
 	for _, s := range strategy.All {
 		list = append(list, ui.Strategy{Name: s.Name, Doc: s.Doc, Loses: s.Loses, Aims: s.Aims, Model: s.Model, Options: append([]string{}, s.Flags...)})

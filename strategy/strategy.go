@@ -106,17 +106,6 @@ func (e *FailedError) Unwrap() error { return e.Err }
 // All lists the strategies in the order of help.
 var All = []*Strategy{&Dedupe, &Mask, &Smart, &Progressive, &Summarize, &Truncate}
 
-// Hybrid is the pipeline of the preset of that name, cheap and safe first. Each
-// stage runs only while the conversation is still over the budget.
-var Hybrid = []*Strategy{
-	&Dedupe,   // loses nothing that is not elsewhere in the conversation
-	&Smart,    // loses the lines that are least likely to be needed
-	&Truncate, // loses whole units, oldest first
-}
-
-// HybridName is the name of the preset.
-const HybridName = "hybrid"
-
 // Names lists what --strategy takes: the preset first, then All.
 func Names() []string {
 	names := []string{HybridName}

@@ -45,7 +45,7 @@ func TestLists(t *testing.T) {
 		}
 	}
 	for _, s := range Hybrid {
-		if !slices.Contains(All, s) {
+		if byName(s.Name) == nil {
 			t.Errorf("%s is in the preset, but not in the list", s.Name)
 		}
 	}

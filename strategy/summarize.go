@@ -199,7 +199,14 @@ const (
 
 // room is how many tokens a summary may have; retold are those of what is said again.
 func room(in *Input, gone map[transcript.Ref]bool, retold int) int {
-	verbatim, rest, summarised := retold, 0, 0
+	left, summarised := spare(in, gone, retold)
+	return max(left, min(leastRoom, int(float64(summarised)*leastPart)))
+}
+
+// spare is how many tokens there are for a summary of the gone blocks, which have
+// so many: none or less than that where what stays takes the budget.
+func spare(in *Input, gone map[transcript.Ref]bool, retold int) (left, summarised int) {
+	verbatim, rest := retold, 0
 	shortens := framing(in)
 	for ref, b := range in.Conv.Blocks() {
 		switch {
@@ -212,8 +219,8 @@ func room(in *Input, gone map[transcript.Ref]bool, retold int) int {
 			rest += in.Tokens(b)
 		}
 	}
-	left := in.Budget - verbatim
-	return max(left-rest, int(float64(left)*summaryShare), min(leastRoom, int(float64(summarised)*leastPart)))
+	left = in.Budget - verbatim
+	return max(left-rest, int(float64(left)*summaryShare)), summarised
 }
 
 // withRest shortens what a summary leaves while that is over the budget.

@@ -19,7 +19,7 @@ func summaryText(ctx context.Context, in *Input, gone map[transcript.Ref]bool, t
 	s := digest.Source{
 		Conv: in.Conv, Gone: gone, Untold: in.Opts.UnpinUser, Skip: acknowledgement, Subject: subject,
 		Survey: survey, Worth: worths(survey), Again: again, Line: lineWorth(in.Conv),
-		Signal: func(line string) bool { return squeeze.Cue(line) >= 1 },
+		Faults: in.faults,
 		Tokens: in.textTokens, Budget: tokens, State: in.Opts.Layout == LayoutFork,
 		PerByte: func(b *transcript.Block) float64 { return float64(in.Tokens(b)) / float64(max(1, bytes(b)-b.Opaque)) },
 	}
@@ -32,13 +32,33 @@ func summaryText(ctx context.Context, in *Input, gone map[transcript.Ref]bool, t
 	return s.Write(), nil
 }
 
+// faults are the pieces of a part of a result that say what went wrong, as
+// smart-compress has it.
+func (in *Input) faults(ref transcript.Ref, part int) (spans []digest.Span) {
+	b := in.Conv.Block(ref)
+	if !divisible(b, &b.Parts[part]) {
+		return nil
+	}
+	d := draft{in: in}
+	head := b.Parts[part].Head
+	for _, p := range squeeze.Cut(b.Parts[part].Text[head:], d.hint(ref, b, part)).Pieces {
+		if p.Cue >= 1 && p.Like == squeeze.None {
+			spans = append(spans, digest.Span{Start: head + p.Start, End: head + p.End})
+		}
+	}
+	return spans
+}
+
 func (in *Input) textTokens(text string) int {
 	return in.Tokens(&transcript.Block{Parts: []transcript.Part{{Text: text}}})
 }
 
 // lineWorth says what a line is worth besides its facts, as smart-compress has it.
 func lineWorth(c *transcript.Conversation) func(transcript.Ref, string, float64) float64 {
-	age := ages(c)
+	fades := map[int]float64{}
+	for id, age := range ages(c) {
+		fades[id] = recency(age)
+	}
 	return func(ref transcript.Ref, line string, tokens float64) float64 {
 		worth, cue := worthOutput, 0.0
 		switch b := c.Block(ref); {
@@ -47,6 +67,6 @@ func lineWorth(c *transcript.Conversation) func(transcript.Ref, string, float64)
 		default:
 			cue = float64(worthCue * squeeze.Cue(line))
 		}
-		return exact((float64(worth*tokens) + cue) * recency(age[ref.Msg]))
+		return exact((float64(worth*tokens) + cue) * fades[ref.Msg])
 	}
 }

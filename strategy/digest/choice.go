@@ -1,8 +1,6 @@
 package digest
 
 import (
-	"cmp"
-	"container/heap"
 	"math"
 	"strings"
 )
@@ -12,7 +10,7 @@ import (
 // always stand.
 const (
 	closingShare = 0.2
-	faultShare   = 0.05
+	faultShare   = 0.25 // as smart-compress has it: all failed rows of a table, where they fit
 	rulesShare   = 0.05
 )
 
@@ -31,6 +29,9 @@ type choice struct {
 
 func newChoice(c *collection) *choice {
 	h := &choice{c: c, held: c.held, texts: map[string]bool{}}
+	for _, e := range c.entries {
+		e.size = len(e.head())
+	}
 	for s := range sections {
 		h.frame[s] = float64(c.s.Tokens("\n" + s.heading(c.s.State) + "\n" + s.closing(c.s.State)))
 	}
@@ -96,37 +97,48 @@ func (h *choice) newest(share float64, kind func(*piece) bool) {
 	}
 }
 
-// fill takes the densest lines until none fits any more.
+// closeth is the part of the budget that is not worth looking for lines that fit it.
+const closeth = 200
+
+// fill takes the densest lines until the budget is spent, or nearly, or none fits any more.
 func (h *choice) fill() {
 	h.queue = h.queue[:0]
 	for i := range h.c.pieces {
 		p := &h.c.pieces[i]
-		if !p.kept && h.c.entries[p.entry].section != rules {
-			h.queue = append(h.queue, item{h.density(i), int32(i)})
+		if p.kept || h.c.entries[p.entry].section == rules {
+			continue
+		}
+		if price := h.price(i); price <= h.left {
+			h.queue = append(h.queue, item{h.density(i, price), int32(i)})
 		}
 	}
-	heap.Init(&h.queue)
-	for len(h.queue) > 0 && h.left > 0 {
+	h.queue.order()
+	for len(h.queue) > 0 && h.left > float64(h.c.s.Budget)/closeth {
 		top := &h.queue[0]
-		now := h.density(int(top.piece))
+		price := h.price(int(top.piece))
+		if price > h.left {
+			h.queue.pop()
+			continue
+		}
+		now := h.density(int(top.piece), price)
 		if now < top.density {
-			if top.density = now; now <= 0 {
-				heap.Pop(&h.queue)
+			if now <= 0 {
+				h.queue.pop()
 			} else {
-				heap.Fix(&h.queue, 0)
+				h.queue.sink(0, item{now, top.piece})
 			}
 			continue
 		}
 		i := int(top.piece)
-		heap.Pop(&h.queue)
-		if p := &h.c.pieces[i]; now > 0 && !h.texts[p.text] && h.price(i) <= h.left {
+		h.queue.pop()
+		if p := &h.c.pieces[i]; now > 0 && !h.texts[p.text] {
 			h.take(i)
 		}
 	}
 }
 
-// density is value for each token, with those of the head where it is not there yet.
-func (h *choice) density(i int) float64 {
+// density is value for each token of a price.
+func (h *choice) density(i int, price float64) float64 {
 	p := &h.c.pieces[i]
 	value := p.extra
 	for _, f := range p.facts {
@@ -137,16 +149,16 @@ func (h *choice) density(i int) float64 {
 			value += float64(h.c.s.Again * h.c.s.Worth[f])
 		}
 	}
-	return value / h.price(i)
+	return value / price
 }
 
-// price is the tokens that a line adds.
+// price is the tokens that a line adds, with those of the head where it is not there yet.
 func (h *choice) price(i int) float64 {
 	p := &h.c.pieces[i]
 	e := h.c.entries[p.entry]
 	price := max(p.cost, 1)
-	if !e.in && e.about != "" {
-		price += float64(float64(len(e.head())+1) * p.cost / float64(len(p.text)+2))
+	if !e.in && e.headed() {
+		price += float64(float64(e.size+1) * p.cost / float64(len(p.text)+2))
 	}
 	if h.taken[e.section] == 0 {
 		price += h.frame[e.section]
@@ -227,38 +239,21 @@ func (h *choice) section(out *strings.Builder, s section) {
 		if head := e.head(); head != "" {
 			line(head)
 		}
+		last := int32(-1)
 		for _, i := range e.pieces {
-			if p := &h.c.pieces[i]; p.kept {
+			p := &h.c.pieces[i]
+			switch {
+			case !p.kept:
+				continue
+			case p.joins && last == i-1:
+				out.WriteString(p.gap + p.text)
+			default:
 				line(" " + p.text)
 			}
+			last = i
 		}
 	}
 	if end := s.closing(h.c.s.State); begun && end != "" {
 		out.WriteString("\n" + end)
 	}
-}
-
-// item is a piece in the queue, with its density when it was last looked at.
-type item struct {
-	density float64
-	piece   int32
-}
-
-// queue is a heap of pieces, the densest first, then the first.
-type queue []item
-
-func (q queue) Len() int { return len(q) }
-func (q queue) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(q[j].density, q[i].density), cmp.Compare(q[i].piece, q[j].piece)) < 0
-}
-func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-
-// Push adds an item, for container/heap.
-func (q *queue) Push(x any) { *q = append(*q, x.(item)) }
-
-// Pop takes the last item off, for container/heap.
-func (q *queue) Pop() any {
-	last := (*q)[len(*q)-1]
-	*q = (*q)[:len(*q)-1]
-	return last
 }

@@ -30,8 +30,8 @@ type Source struct {
 	Again float64   // share of that which is left where the fact is kept elsewhere once; where twice, nothing is
 	// Line is what a line of a block is worth besides its facts, given its tokens.
 	Line func(ref transcript.Ref, line string, tokens float64) float64
-	// Signal tells whether a line of a result says what went wrong.
-	Signal func(line string) bool
+	// Faults are the pieces of a part of a result that say what went wrong, in order.
+	Faults func(ref transcript.Ref, part int) []Span
 	// Subject is what a call is about in a few words: the path it reads, the
 	// command it runs. "" when nothing says.
 	Subject func(call *transcript.Block) string
@@ -43,6 +43,9 @@ type Source struct {
 	PerByte func(b *transcript.Block) float64 // tokens for each byte of a block's texts, for estimates
 	Budget  int                               // tokens that the digest may have
 }
+
+// Span is a piece of the text of a part, in bytes.
+type Span struct{ Start, End int }
 
 // How digests begin: with words by which clients that condense know summaries of
 // their own, so that what reads these takes ours for one.

@@ -2,6 +2,7 @@ package digest
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -33,6 +34,9 @@ func does(id, tool, name, arg, answer string, failed bool) []*transcript.Message
 	return []*transcript.Message{message(transcript.Assistant, transcript.ByModel, call), message(transcript.User, transcript.ByTool, result)}
 }
 
+// fault is what went wrong.
+var fault = regexp.MustCompile(`[^\n,]*Err[^\n,]*,?`)
+
 // source makes everything that messages hold gone; a fact is worth 1, a token is a
 // word.
 func source(budget int, msgs ...*transcript.Message) *Source {
@@ -40,10 +44,16 @@ func source(budget int, msgs ...*transcript.Message) *Source {
 	s := &Source{
 		Conv: c, Gone: map[transcript.Ref]bool{}, Survey: fact.Of(c), Again: 0.2, Budget: budget,
 		Line:    func(transcript.Ref, string, float64) float64 { return 0.01 },
-		Signal:  func(line string) bool { return strings.Contains(line, "Err") },
 		Subject: func(call *transcript.Block) string { return strings.TrimSpace(call.Parts[0].Text) },
 		Tokens:  func(s string) int { return len(strings.Fields(s)) },
 		PerByte: func(*transcript.Block) float64 { return 0.2 },
+	}
+	s.Faults = func(ref transcript.Ref, part int) (spans []Span) {
+		text := c.Block(ref).Parts[part].Text
+		for _, m := range fault.FindAllStringIndex(text, -1) {
+			spans = append(spans, Span{m[0], m[1]})
+		}
+		return spans
 	}
 	for range s.Survey.Facts {
 		s.Worth = append(s.Worth, 1)
@@ -79,28 +89,28 @@ func TestWrite(t *testing.T) {
 		{"a budget for nothing", source(15, does("1", "Read", "path", "pkg/valve.go", "func openValve() error", false)...), ""},
 		{"FO1: no files", source(100, says("The port is 8443.")), "### Said by the assistant\n The port is 8443."},
 		{"FO2: a file", source(100, does("1", "Read", "path", "pkg/valve.go", "package valve\nfunc openValve() error", false)...),
-			"### Files\n- pkg/valve.go (read)\n func openValve() error"},
+			"### Files\n- pkg/valve.go (calls: Read)\n func openValve() error"},
 		{"FO3: a file that is not there", source(100, append(
 			does("1", "Read", "path", "pkg/gone.go", "no such file", true),
 			does("2", "Read", "path", "pkg/valve.go", "func openValve() error", false)...)...),
-			"### Files\n- pkg/valve.go (read)\n func openValve() error"},
+			"### Files\n- pkg/valve.go (calls: Read)\n func openValve() error"},
 		{"FO5: two files, one twice", source(100, append(append(
 			does("1", "Read", "path", "pkg/valve.go", "func openValve()", false),
 			does("2", "Read", "path", "pkg/pump.go", "func runPump()", false)...),
 			does("3", "Edit", "path", "pkg/valve.go", "func closeValve()", false)...)...),
-			"### Files\n- pkg/valve.go (read, edit)\n func openValve()\n func closeValve()\n- pkg/pump.go (read)\n func runPump()"},
+			"### Files\n- pkg/valve.go (calls: Read, Edit)\n func openValve()\n func closeValve()\n- pkg/pump.go (calls: Read)\n func runPump()"},
 		{"a command that failed, and what resolved it", source(100, append(
 			does("1", "Bash", "command", "go test ./valve", "valve_test.go:12: ErrStuck", true),
 			does("2", "Bash", "command", "go test ./valve", "ok gauge/valve 0.31s", false)...)...),
 			"### Commands\n- go test ./valve (failed, then it passed)\n valve_test.go:12: ErrStuck\n ok gauge/valve 0.31s"},
 		{"what was typed is told elsewhere", source(100, types("Mend pkg/valve.go."), says("Mended in pkg/valve.go:12.")),
 			"### Said by the assistant\n Mended in pkg/valve.go:12."},
-		{"open tasks", source(100, todo...), "### Open tasks\n mend valve_7\n### Other calls\n- update plan\n - [ ] mend valve_7"},
+		{"open tasks", source(100, todo...), "### Open tasks\n mend valve_7\n### Other calls\n- (calls: update_plan)\n - [ ] mend valve_7"},
 		{"what the client says must be", source(200, message(transcript.User, transcript.Injected, text("Today is Monday. Never push to origin/main."))),
 			"### Rules\n Never push to origin/main."},
 		{"no line twice", source(100, says("See pkg/valve.go:12."), says("See pkg/valve.go:12.")), "### Said by the assistant\n See pkg/valve.go:12."},
 		{"no marker", source(100, does("1", "Read", "path", "pkg/valve.go", "[pkg/valve.go: 12 lines omitted]\nopenValve", false)...),
-			"### Files\n- pkg/valve.go (read)\n openValve"},
+			"### Files\n- pkg/valve.go (calls: Read)\n openValve"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -108,18 +118,6 @@ func TestWrite(t *testing.T) {
 				t.Errorf("got:\n%s\nwant:\n%s", got, tt.want)
 			}
 		})
-	}
-}
-
-// TestWords: names of tools as labels.
-func TestWords(t *testing.T) {
-	for tool, want := range map[string]string{
-		"Read": "read", "apply_patch": "apply patch", "TaskCreate": "task create", "mcp__git-hub__get_PR": "mcp git hub get pr",
-		"": "", "x2Y": "x2 y", "ÖffneTür": "öffne tür", "弁を開く": "弁を開く",
-	} {
-		if got := words(tool); got != want {
-			t.Errorf("%q: %q, want %q", tool, got, want)
-		}
 	}
 }
 
@@ -177,7 +175,7 @@ func TestAgain(t *testing.T) {
 			if text3 := third.Write(); text3 != text2 {
 				t.Errorf("the third is another than the second:\n%s\n---\n%s", text3, text2)
 			}
-			for _, line := range []string{"- pkg/valve_0.go (read, edit)\n func open_valve_0()\n func close_valve_9()", " The port is 8443."} {
+			for _, line := range []string{"- pkg/valve_0.go (calls: Read, Edit)\n func open_valve_0()\n func close_valve_9()", " The port is 8443."} {
 				if !strings.Contains(text2, line) {
 					t.Errorf("without %q:\n%s", line, text2)
 				}
@@ -186,6 +184,50 @@ func TestAgain(t *testing.T) {
 				t.Errorf("twice:\n%s", text2)
 			}
 		})
+	}
+}
+
+// TestLongLines: what is quoted of a long line stands in one line where nothing
+// between it is left out, also after the digest was read back.
+func TestLongLines(t *testing.T) {
+	var sentences []string
+	for i := range 12 {
+		sentences = append(sentences, fmt.Sprintf("The pump_%d of hall_%d is driven by motor_%d, and never runs dry.", i, i, i))
+	}
+	long := strings.Join(sentences, " ")
+	first := source(1000, says(long), says("The port is 8443.")).Write()
+	if !strings.Contains(first, "\n "+long+"\n") {
+		t.Fatalf("in pieces:\n%s", first)
+	}
+	second := source(1000, message(transcript.User, transcript.Generated, text(first))).Write()
+	if !strings.Contains(second, "\n "+long+"\n") {
+		t.Errorf("read back:\n%s", second)
+	}
+}
+
+// TestFaults: what went wrong is quoted before what is worth more, whole and by
+// itself, though it stands in the middle of a long line.
+func TestFaults(t *testing.T) {
+	var rows []string
+	for i := range 60 {
+		rows = append(rows, fmt.Sprintf("valve_%d_a valve_%d_b valve_%d_c open,", i, i, i))
+	}
+	rows[31] = "valve_31 ErrStuck,"
+	s := source(60, does("1", "list", "page", "1", strings.Join(rows, ""), false)...)
+	if got := s.Write(); !strings.Contains(got, "\n valve_31 ErrStuck,\n") {
+		t.Errorf("got:\n%s", got)
+	}
+}
+
+// TestShortened: what was cut short is no longer word, and is known again.
+func TestShortened(t *testing.T) {
+	s := source(100, does("1", "fetch", "url", "https://pumps.example/docs/val…", "ErrStuck 8443", false)...)
+	first := s.Write()
+	if want := "- https://pumps.example/docs/val … (calls: fetch)\n ErrStuck 8443"; !strings.Contains(first, want) {
+		t.Fatalf("without %q:\n%s", want, first)
+	}
+	if second := source(100, message(transcript.User, transcript.Generated, text(first))).Write(); second != first {
+		t.Errorf("read back:\n%s", second)
 	}
 }
 

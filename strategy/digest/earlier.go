@@ -20,26 +20,34 @@ func (c *collection) earlier(ref transcript.Ref, b *transcript.Block) {
 		in, e := context, c.entry(context, "\x00earlier")
 		from, to, _ := notesIn(p.Text)
 		c.opened = nil
-		eachLine(p.Text, 0, func(at, end int) {
+		before, quoted := 0, false // quoted: the line at hand is a quotation
+		eachLine(p.Text, 0, nil, func(at, end int) {
 			n := 0
 			for n < len(mentions) && int(mentions[n].At) < end {
 				n++
 			}
 			line, found := p.Text[at:end], mentions[:n]
 			mentions = mentions[n:]
+			begins := at == 0 || p.Text[at-1] == '\n'
+			quoted = quoted && !begins || begins && strings.HasPrefix(line, " ")
 			switch {
 			case at < from:
 			case at < to:
 				c.offer(c.entry(context, ofModel), ref, line, found, b.Kind)
+			case quoted && in == tasks && !begins:
+				c.opened[len(c.opened)-1] += line
+			case quoted && in == tasks:
+				c.opened = append(c.opened, clean(line))
+			case quoted:
+				if c.offer(e, ref, line, found, b.Kind) {
+					before = c.follow(p.Text, at, before)
+				}
+			case !begins: // a head is known by its beginning
 			case strings.HasPrefix(line, "### "), strings.HasPrefix(line, "<"):
 				in = headed(line)
 				e = c.entry(in, "\x00earlier")
 			case strings.HasPrefix(line, "- "):
 				e = c.readHead(in, line[len("- "):])
-			case strings.HasPrefix(line, " ") && in == tasks:
-				c.opened = append(c.opened, clean(line))
-			case strings.HasPrefix(line, " "):
-				c.offer(e, ref, line, found, b.Kind)
 			}
 		})
 	}
@@ -61,10 +69,18 @@ func headed(line string) section {
 // readHead gives the entry of a head, with the outcomes that it names.
 func (c *collection) readHead(in section, head string) *entry {
 	about, did := head, ""
-	if i := strings.LastIndex(head, " ("); i > 0 && strings.HasSuffix(head, ")") {
-		about, did = head[:i], head[i+len(" ("):len(head)-1]
+	begins := " (" + in.does()
+	if i := strings.LastIndex(" "+head, begins); i >= 0 && strings.HasSuffix(head, ")") {
+		about, did = head[:max(i-1, 0)], head[i+len(begins)-1:len(head)-1]
+	}
+	if cut, short := strings.CutSuffix(about, " "+ellipsis); short {
+		about = cut + ellipsis
 	}
 	e := c.entry(in, about)
+	if in == calls {
+		tool, _, _ := strings.Cut(did, ", ")
+		e = c.other(tool, about)
+	}
 	for d := range strings.SplitSeq(did, ", ") {
 		e.outcome(d)
 	}

@@ -3,7 +3,6 @@ package digest
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
 	"condense/transcript"
 	"condense/transcript/fact"
@@ -47,21 +46,42 @@ func (s section) element() string {
 type entry struct {
 	section section
 	about   string   // the path, the command; "" for an entry without a head
-	did     []string // what was done with it and how that ended, in order
+	did     []string // the tools that were used on it and how that ended, in order
+	size    int      // bytes of the head, once all of it is known
 	pieces  []int32
 	in      bool // the head is there
 }
 
-// head is the line that an entry begins with; "" without.
+// head is the line that an entry begins with; "" without. It says that the names of
+// tools are such, and where a path or a command was cut short, stands apart from that.
 func (e *entry) head() string {
-	if e.about == "" {
+	if !e.headed() {
 		return ""
 	}
-	if len(e.did) == 0 {
-		return "- " + e.about
+	head := "-"
+	if cut, short := strings.CutSuffix(e.about, ellipsis); short {
+		head += " " + cut + " " + ellipsis
+	} else if e.about != "" {
+		head += " " + e.about
 	}
-	return "- " + e.about + " (" + strings.Join(e.did, ", ") + ")"
+	if len(e.did) > 0 {
+		head += " (" + e.section.does() + strings.Join(e.did, ", ") + ")"
+	}
+	return head
 }
+
+func (e *entry) headed() bool { return e.about != "" || e.section == calls && len(e.did) > 0 }
+
+// does is what stands in front of what was done with something.
+func (s section) does() string {
+	if s == files || s == calls {
+		return "calls: "
+	}
+	return ""
+}
+
+// ellipsis ends what is cut short.
+const ellipsis = "…"
 
 // outcome notes what a call did, once in a row.
 func (e *entry) outcome(did string) {
@@ -83,6 +103,10 @@ type piece struct {
 	close bool      // of a text that closes a turn
 	fault bool      // of a result: what went wrong
 	kept  bool
+
+	// In a long line: it goes on where the piece before ended, behind such a gap.
+	joins bool
+	gap   string
 }
 
 // collection is all that may be quoted.
@@ -92,7 +116,8 @@ type collection struct {
 	of      map[string]*entry // by section and what it is about
 	number  map[*entry]int32
 	pieces  []piece
-	held    []int8 // by fact: how often it is kept elsewhere, as far as that matters
+	facts   []fact.ID // of all pieces
+	held    []int8    // by fact: how often it is kept elsewhere, as far as that matters
 	closing map[int]bool
 	open    []string // items of the todo list
 	opened  []string // the same of an earlier digest
@@ -172,39 +197,24 @@ func (c *collection) entry(s section, about string) *entry {
 // call gives the entry of a call.
 func (c *collection) call(b *transcript.Block) *entry {
 	about := clean(c.s.Subject(b))
-	tool := words(b.Tool)
+	tool := clean(b.Tool)
 	switch {
 	case isCommand(b) && about != "":
 		return c.entry(commands, about)
-	case about == "":
-		return c.entry(calls, tool)
 	case isPath(about):
 		e := c.entry(files, about)
 		e.outcome(tool)
 		return e
 	}
-	return c.entry(calls, strings.TrimSpace(tool+" "+about))
+	return c.other(tool, about)
 }
 
-// words is the name of a tool as words, small: "apply patch" for apply_patch and
-// ApplyPatch. It labels what was done; the name itself stands in no text of the
-// conversation, and would read as if it were quoted.
-func words(tool string) string {
-	var out strings.Builder
-	low := false // the rune before was a small letter or a digit
-	for _, r := range clean(tool) {
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			out.WriteByte(' ')
-		case low && unicode.IsUpper(r):
-			out.WriteByte(' ')
-			out.WriteRune(unicode.ToLower(r))
-		default:
-			out.WriteRune(unicode.ToLower(r))
-		}
-		low = unicode.IsLower(r) || unicode.IsDigit(r)
-	}
-	return strings.Join(strings.Fields(out.String()), " ")
+// other gives the entry of a call of a tool about something that is no file.
+func (c *collection) other(tool, about string) *entry {
+	e := c.entry(calls, tool+"\x00"+about)
+	e.about = about
+	e.outcome(tool)
+	return e
 }
 
 func isCommand(b *transcript.Block) (is bool) {
@@ -226,7 +236,7 @@ func isPath(text string) bool {
 
 // result offers the lines of a result under its call, with how it ended.
 func (c *collection) result(ref transcript.Ref, b *transcript.Block) {
-	e := c.entry(calls, words(b.Tool))
+	e := c.other(clean(b.Tool), "")
 	if p, ok := c.s.Conv.Partner(ref); ok {
 		e = c.call(c.s.Conv.Block(p))
 	}
@@ -254,12 +264,14 @@ func (c *collection) demands(b *transcript.Block) {
 // that set it goes; those of an earlier digest when there is no newer list.
 func (c *collection) tasks() {
 	c.open = c.opened
+	goes := false
 	for ref, b := range c.s.Conv.Blocks() {
 		if fact.IsTodoList(b) {
-			if c.open = nil; c.s.Gone[ref] {
-				c.open = fact.OpenTodos(c.s.Conv)
-			}
+			c.open, goes = nil, c.s.Gone[ref]
 		}
+	}
+	if goes {
+		c.open = fact.OpenTodos(c.s.Conv)
 	}
 }
 

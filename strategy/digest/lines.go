@@ -17,8 +17,13 @@ func (c *collection) lines(e *entry, ref transcript.Ref, b *transcript.Block) {
 		if p.Media != nil || p.Number {
 			continue
 		}
+		var faults []Span
+		if b.Kind == transcript.ToolResult {
+			faults = c.s.Faults(ref, i)
+		}
 		mentions := c.s.Survey.Mentions(p)
-		eachLine(p.Text, p.Head, func(at, end int) {
+		before := 0
+		eachLine(p.Text, p.Head, faults, func(at, end int) {
 			for len(mentions) > 0 && int(mentions[0].At) < at {
 				mentions = mentions[1:]
 			}
@@ -26,28 +31,47 @@ func (c *collection) lines(e *entry, ref transcript.Ref, b *transcript.Block) {
 			for n < len(mentions) && int(mentions[n].At) < end {
 				n++
 			}
-			c.offer(e, ref, p.Text[at:end], mentions[:n], b.Kind)
+			for len(faults) > 0 && faults[0].End <= at {
+				faults = faults[1:]
+			}
+			if c.offer(e, ref, p.Text[at:end], mentions[:n], b.Kind) {
+				c.pieces[len(c.pieces)-1].fault = len(faults) > 0 && faults[0].Start < end
+				before = c.follow(p.Text, at, before)
+			}
 		})
 	}
 }
 
 // offer adds a line that mentions facts; one that mentions none only where it was
-// said, and where it is a rule.
-func (c *collection) offer(e *entry, ref transcript.Ref, line string, mentions []fact.Mention, kind transcript.Kind) {
+// said, and where it is a rule. It tells whether it did.
+func (c *collection) offer(e *entry, ref transcript.Ref, line string, mentions []fact.Mention, kind transcript.Kind) bool {
 	text := clean(line)
 	if text == "" || text == e.about || len(mentions) == 0 && e.section != said && e.section != rules || transcript.IsMarker(text) {
-		return
+		return false
 	}
 	p := piece{entry: c.number[e], text: text, cost: c.cost(text), close: kind == transcript.Text && e.section == said && c.closing[ref.Msg]}
-	p.fault = kind == transcript.ToolResult && c.s.Signal(text)
+	from := len(c.facts)
 	for _, m := range mentions {
-		p.facts = append(p.facts, m.Fact)
+		c.facts = append(c.facts, m.Fact)
 	}
-	slices.Sort(p.facts)
-	p.facts = slices.Compact(p.facts)
+	slices.Sort(c.facts[from:])
+	c.facts = c.facts[:from+len(slices.Compact(c.facts[from:]))]
+	p.facts = c.facts[from:len(c.facts):len(c.facts)]
 	p.extra = c.s.Line(ref, text, p.cost)
 	e.pieces = append(e.pieces, int32(len(c.pieces)))
 	c.pieces = append(c.pieces, p)
+	return true
+}
+
+// follow joins the piece that was offered last to the one before, which ended at a
+// byte, where only blanks are between them. It gives the byte at which it ends itself.
+func (c *collection) follow(text string, at, before int) (end int) {
+	p := &c.pieces[len(c.pieces)-1]
+	start := at + strings.Index(text[at:], p.text)
+	if gap := text[before:start]; before > 0 && strings.Trim(gap, " \t") == "" {
+		p.joins, p.gap = true, gap
+	}
+	return start + len(p.text)
 }
 
 // clean is a line as it is quoted: without white space at its ends; "" when there
@@ -68,8 +92,9 @@ const (
 )
 
 // eachLine calls yield for every line of text from a byte on, and for the stretches
-// of a long one: where it starts and ends.
-func eachLine(text string, from int, yield func(at, end int)) {
+// of a long one: where it starts and ends. A stretch is no part of a span only, and
+// does not go beyond one.
+func eachLine(text string, from int, spans []Span, yield func(at, end int)) {
 	for from < len(text) {
 		end := len(text)
 		if n := strings.IndexByte(text[from:], '\n'); n >= 0 {
@@ -77,6 +102,16 @@ func eachLine(text string, from int, yield func(at, end int)) {
 		}
 		for at := from; at < end; {
 			n := stretch(text[at:end])
+			for len(spans) > 0 && spans[0].End <= at {
+				spans = spans[1:]
+			}
+			switch {
+			case end-from <= longLine || len(spans) == 0:
+			case spans[0].Start > at:
+				n = min(n, spans[0].Start-at)
+			case spans[0].End-at <= longLine:
+				n = min(spans[0].End, end) - at
+			}
 			yield(at, at+n)
 			at += n
 		}
