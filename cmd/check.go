@@ -3,10 +3,8 @@ package cmd
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -146,34 +144,33 @@ func (o *checkOptions) check(perFile bool) error {
 	return o.run.check("")
 }
 
-// of gives the options that hold for the file at path, and how its tokens are counted.
-// What holds for the whole check, such as the baseline, is that of o.
-func (o *checkOptions) of(ctx context.Context, a *app, counter *token.Counter, path string) (*checkOptions, *token.Counter, error) {
+// of gives the options that hold for the file at path: what is demanded of it, and how
+// condensing goes about it. How tokens are counted, and what the check goes by as a whole,
+// is the same for all.
+func (o *checkOptions) of(a *app, path string, counter *token.Counter) (*checkOptions, error) {
 	if !a.settings.perFile() {
-		return o, counter, nil
+		return o, nil
 	}
 	own, cmd := &checkOptions{run: newRunOptions()}, &cobra.Command{Use: "check"}
 	own.addFlags(cmd, cmd.Flags())
 	if err := a.settings.forFile(cmd, cmd.Flags(), path); err != nil {
-		return nil, nil, err
+		return nil, err
+	}
+	if own.run.countOptions != o.run.countOptions {
+		return nil, &namedError{path, checkUsage("its settings count tokens in another way than those of the check, which counts all files alike")}
 	}
 	own.baseline, own.updateBaseline, own.expect, own.update = o.baseline, o.updateBaseline, o.expect, o.update
 	if err := own.check(true); err != nil {
-		return nil, nil, err
+		return nil, &namedError{path, err}
 	}
-	counter, err := own.begin(ctx, a)
-	return own, counter, err
+	own.begin(a, counter)
+	return own, nil
 }
 
-// begin makes the counter that the flags ask for, and readies what condensing needs.
-func (o *checkOptions) begin(ctx context.Context, a *app) (*token.Counter, error) {
-	counter, err := o.run.counter(ctx)
-	if err != nil {
-		return nil, err
-	}
+// begin readies what condensing needs.
+func (o *checkOptions) begin(a *app, counter *token.Counter) {
 	o.run.strategy.Window = o.run.windowOf(counter)
 	o.run.external.limit(a, o.quiet)
-	return counter, nil
 }
 
 // runCheck checks the files at paths. One that cannot be read does not keep the
@@ -182,10 +179,11 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 	if err := o.check(a.settings.perFile()); err != nil {
 		return err
 	}
-	counter, err := o.begin(ctx, a)
+	counter, err := o.run.counter(ctx)
 	if err != nil {
 		return err
 	}
+	o.begin(a, counter)
 	before, err := o.readBaseline(ctx, counter)
 	if err != nil {
 		return err
@@ -198,14 +196,11 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 	}
 	gate := &ui.Gate{Version: ui.GateVersion, Condense: version(), Tokenizer: tokenizerOf(counter)}
 	for _, f := range list {
-		own, by, err := o.of(ctx, a, counter, f.path)
+		own, err := o.of(a, f.path, counter)
 		if err != nil {
 			return err
 		}
-		if before != nil && unit(by) != unit(counter) {
-			return checkUsage(fmt.Sprintf("%s is counted by %s, and the baseline by %s", f.path, unit(by), unit(counter)))
-		}
-		one, err := a.checkFile(ctx, own, by, before, f.path)
+		one, err := a.checkFile(ctx, own, counter, before, f.path)
 		var unreadable *format.Error
 		switch {
 		case ctx.Err() != nil:
@@ -252,61 +247,4 @@ func isBelow(path, folder string) bool {
 	folder, errFolder := filepath.Abs(folder)
 	rel, err := filepath.Rel(folder, path)
 	return errPath == nil && errFolder == nil && err == nil && filepath.IsLocal(rel)
-}
-
-// unread is a file that cannot be checked.
-func unread(path string, err error) ui.Gated {
-	b := ui.Breach{Demand: "read", Rule: "condense/read", Severity: "error", Path: path, Text: err.Error()}
-	var at *format.Error
-	if errors.As(err, &at) {
-		b.Line, b.Text = at.Line, at.Reason
-	}
-	b.Text = strings.TrimPrefix(b.Text, path+": ")
-	var hinting interface{ Hint() string }
-	if errors.As(err, &hinting) {
-		b.Fix = hinting.Hint()
-	}
-	return ui.Gated{Input: path, Findings: []ui.Breach{b}}
-}
-
-// checkFile checks one file against what is demanded of it.
-func (a *app) checkFile(ctx context.Context, o *checkOptions, counter *token.Counter, before *baseline, path string) (ui.Gated, error) {
-	in, err := a.open(ctx, path)
-	if err != nil {
-		return ui.Gated{}, err
-	}
-	file, err := format.Decode(in.Data, o.run.format)
-	if err != nil {
-		return ui.Gated{}, &namedError{in.Name, err}
-	}
-	fitted, _, err := o.run.fitted(counter, file.Convs)
-	if err != nil {
-		return ui.Gated{}, err
-	}
-	d := &o.demands
-	j := &judge{d: d, file: file, counter: fitted, gated: ui.Gated{Input: path, Format: file.Dialect.Name, Demands: d.names()}}
-	j.maxTokens()
-	if d.maxGrowth != nil && !o.updateBaseline {
-		j.maxGrowth(before)
-	}
-	j.valid()
-	if !d.condenses() {
-		return j.gated, nil
-	}
-	c, err := condense(ctx, in.Data, o.run, counter, noEvents())
-	var refused *refusedError
-	var broken *strategy.StageError
-	switch {
-	case errors.As(err, &refused), errors.As(err, &broken):
-		j.refused(err)
-		return j.gated, nil
-	case err != nil:
-		return ui.Gated{}, &namedError{in.Name, err}
-	}
-	report := newReport(in, o.run, c)
-	j.outcome(report)
-	if d.expect {
-		err = j.expect(ctx, o, in, c.out)
-	}
-	return j.gated, err
 }

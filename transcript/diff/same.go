@@ -1,0 +1,193 @@
+package diff
+
+import (
+	"encoding/binary"
+	"hash/maphash"
+	"slices"
+	"strconv"
+	"strings"
+
+	"condense/transcript"
+)
+
+// hasher makes numbers of texts: the same for the same within one comparison.
+type hasher struct{ maphash.Hash }
+
+func newHasher() *hasher { return &hasher{} }
+
+// of hashes strings, so that their borders count.
+func (h *hasher) of(list ...string) uint64 {
+	h.Reset()
+	for _, s := range list {
+		var size [8]byte
+		binary.LittleEndian.PutUint64(size[:], uint64(len(s)))
+		h.Write(size[:])
+		h.WriteString(s)
+	}
+	return h.Sum64()
+}
+
+// content is what a block says.
+func content(b *transcript.Block) []string {
+	list := []string{b.Kind.String(), b.Tool, strconv.Itoa(b.Opaque)}
+	for _, p := range b.Parts {
+		list = append(list, p.Name, p.Text)
+		if p.Media != nil {
+			list = append(list, p.Media.Type, p.Media.Data, strconv.Itoa(p.Media.Bytes))
+		}
+	}
+	return list
+}
+
+func pairMessages(h *hasher, a, b []*transcript.Message) []pair {
+	says := func(m *transcript.Message) uint64 {
+		list := []string{m.Role.String()}
+		for _, x := range m.Blocks {
+			list = append(list, content(x)...)
+			list = append(list, callOf(x))
+		}
+		return h.of(list...)
+	}
+	is := func(m *transcript.Message) uint64 {
+		var calls []string
+		for _, x := range m.Blocks {
+			if id := callOf(x); id != "" {
+				calls = append(calls, x.Kind.String()+" "+id)
+			}
+		}
+		switch {
+		case calls != nil:
+			return h.of(append(calls, m.Role.String())...)
+		case !m.Time.IsZero():
+			return h.of(m.Role.String(), m.Time.UTC().String())
+		}
+		return 0
+	}
+	exactly := func(m *transcript.Message) uint64 {
+		if m.Time.IsZero() {
+			return 0
+		}
+		return h.of(strconv.FormatUint(says(m), 16), m.Time.UTC().String())
+	}
+	from, to := newBags(h, a), newBags(h, b)
+	alike := func(i, j int) float64 {
+		if a[i].Role != b[j].Role {
+			return 0
+		}
+		return from.of(i).alike(to.of(j))
+	}
+	return align([]keys{keysOf(a, b, exactly), keysOf(a, b, says), keysOf(a, b, is)}, alike, len(a), len(b))
+}
+
+func pairBlocks(h *hasher, a, b []*transcript.Block) []pair {
+	says := func(x *transcript.Block) uint64 { return h.of(content(x)...) }
+	is := func(x *transcript.Block) uint64 {
+		if callOf(x) == "" {
+			return 0
+		}
+		return h.of(x.Kind.String(), callOf(x))
+	}
+	same := slices.EqualFunc(a, b, func(x, y *transcript.Block) bool { return x.Kind == y.Kind })
+	alike := func(i, j int) float64 {
+		switch {
+		case a[i].Kind != b[j].Kind:
+			return 0
+		case same && i == j:
+			return 1
+		}
+		return newBag(h, []*transcript.Block{a[i]}).alike(newBag(h, []*transcript.Block{b[j]}))
+	}
+	return align([]keys{keysOf(a, b, says), keysOf(a, b, is)}, alike, len(a), len(b))
+}
+
+// bag is what messages and blocks that say different things are compared by.
+type bag struct {
+	words  map[uint64]int  // how often each word is there
+	n      int             // words
+	calls  map[string]bool // ids of calls
+	tools  string          // the kinds of its blocks and their tools; "" without a call or result
+	marker bool            // a line of it is a marker
+}
+
+// bags are those of a list of messages, made when they are asked for.
+type bags struct {
+	h        *hasher
+	messages []*transcript.Message
+	made     []*bag
+}
+
+func newBags(h *hasher, messages []*transcript.Message) *bags {
+	return &bags{h, messages, make([]*bag, len(messages))}
+}
+
+func (l *bags) of(i int) *bag {
+	if l.made[i] == nil {
+		l.made[i] = newBag(l.h, l.messages[i].Blocks)
+	}
+	return l.made[i]
+}
+
+func newBag(h *hasher, blocks []*transcript.Block) *bag {
+	g := &bag{words: map[uint64]int{}, calls: map[string]bool{}}
+	var kinds []string
+	tools := false
+	for _, b := range blocks {
+		text := b.Text()
+		for word := range strings.FieldsSeq(text) {
+			g.words[h.of(word)]++
+			g.n++
+		}
+		if id := callOf(b); id != "" {
+			g.calls[b.Kind.String()+" "+id] = true
+		}
+		for line := range strings.Lines(text) {
+			g.marker = g.marker || transcript.IsMarker(strings.TrimSpace(line))
+		}
+		kinds = append(kinds, b.Kind.String()+" "+b.Tool)
+		tools = tools || b.Kind == transcript.ToolCall || b.Kind == transcript.ToolResult
+	}
+	if tools {
+		g.tools = strings.Join(kinds, "\n")
+	}
+	return g
+}
+
+// least is how much alike two things must be to be one.
+const least = 0.3
+
+// alike is from 0, nothing in common, to 1. What is left of a long text has all of its
+// words in it: so the share of the shorter counts as much as that of the longer. A
+// marker has none of the words of what it stands for, and results without ids may have
+// none in common either: they are just enough alike where nothing else is more so.
+func (g *bag) alike(other *bag) float64 {
+	for call := range g.calls {
+		if other.calls[call] {
+			return 1
+		}
+	}
+	switch {
+	case len(g.calls) > 0 && len(other.calls) > 0:
+	case g.marker != other.marker, g.tools != "" && g.tools == other.tools:
+		return max(least, g.inCommon(other))
+	}
+	if score := g.inCommon(other); score >= least {
+		return score
+	}
+	return 0
+}
+
+// inCommon is the share of the words of both that is in the other, the mean of the two.
+func (g *bag) inCommon(other *bag) float64 {
+	few, many := g, other
+	if len(few.words) > len(many.words) {
+		few, many = many, few
+	}
+	common := 0
+	for word, n := range few.words {
+		common += min(n, many.words[word])
+	}
+	if common == 0 {
+		return 0
+	}
+	return (float64(common)/float64(g.n) + float64(common)/float64(other.n)) / 2
+}
