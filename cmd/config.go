@@ -39,10 +39,10 @@ strongest. A preset stands behind the place that names it, before all weaker one
 list says replaces what weaker places say. Relative paths begin at the folder of the file.
 
 A key that a command has no flag for is left alone by it; compare takes no strategy and no
-target from files. One that no command has, or a
-value that is none for its flag, is an error. A project file comes with a checkout: it must
-not start programs, send anything to a model, or say what is written over, and folders that
-it names lie in the project. --config FILE reads one file instead, and trusts it.`,
+target from files. One that no command has, or a value that is none for its flag, is
+an error. A project file comes with a checkout: it must not start programs, send
+anything to a model, say what is written over, or give up what was typed, and folders
+that it names lie in the project. --config FILE reads one file instead, and trusts it.`,
 		Example: "  condense config show --all",
 		Args:    usageArgs(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },

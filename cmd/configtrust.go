@@ -11,7 +11,8 @@ import (
 )
 
 // A project file comes with a checkout: who runs condense there may never have read
-// it. So it must not start programs, send anything, or write where nobody asked it to.
+// it. So it must not start programs, send anything, write where nobody asked it to, or
+// give up what is kept unless who runs it says otherwise.
 // The file of the user, and one named by --config, may set everything.
 
 // userOnly are the keys that a project file must not set, with the reason.
@@ -34,6 +35,11 @@ var userOnly = map[string]string{
 	"events":       writes,
 	"html":         writes,
 
+	"unpin":       gives,
+	"fraction":    gives,
+	"tags":        gives,
+	"drop-hidden": "it removes history",
+
 	"out-dir":         writes,
 	"manifest":        writes,
 	"summary":         writes,
@@ -45,6 +51,7 @@ const (
 	startsPrograms = "it starts programs"
 	sends          = "it sends what is in transcripts"
 	writes         = "it decides what is written over"
+	gives          = "it gives up words that somebody typed"
 )
 
 // pathKeys are the keys whose values are files and folders. In a file, they begin at its
