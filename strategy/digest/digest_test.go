@@ -108,6 +108,7 @@ func TestWrite(t *testing.T) {
 		{"open tasks", source(100, todo...), "### Open tasks\n mend valve_7\n### Other calls\n- (calls: update_plan)\n - [ ] mend valve_7"},
 		{"what the client says must be", source(200, message(transcript.User, transcript.Injected, text("Today is Monday. Never push to origin/main."))),
 			"### Rules\n Never push to origin/main."},
+		{"what else it says is of its moment", source(200, message(transcript.User, transcript.Injected, text("The tree: pkg/valve.go, pkg/pump.go, 1.3 MB."))), ""},
 		{"no line twice", source(100, says("See pkg/valve.go:12."), says("See pkg/valve.go:12.")), "### Said by the assistant\n See pkg/valve.go:12."},
 		{"no marker", source(100, does("1", "Read", "path", "pkg/valve.go", "[pkg/valve.go: 12 lines omitted]\nopenValve", false)...),
 			"### Files\n- pkg/valve.go (calls: Read)\n openValve"},

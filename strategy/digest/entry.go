@@ -172,6 +172,8 @@ func (c *collection) add(ref transcript.Ref, b *transcript.Block) {
 		c.result(ref, b)
 	case b.Kind == transcript.Text && b.Origin == transcript.ByModel, b.Kind == transcript.Thinking:
 		c.lines(c.entry(said, fmt.Sprintf("\x00%d", ref.Msg)), ref, b)
+	case b.Kind == transcript.Text && b.Origin == transcript.Injected:
+		c.demands(b) // what else a client said was of that moment
 	case b.Kind == transcript.Text:
 		c.demands(b)
 		c.lines(c.entry(context, fmt.Sprintf("\x00%d", ref.Msg)), ref, b)
