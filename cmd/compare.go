@@ -13,6 +13,7 @@ import (
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/strategy"
+	"condense/transcript/token"
 )
 
 // compareOptions are the flags of condense compare.
@@ -83,7 +84,7 @@ and could only know from before, the share is told that is still where it belong
 takes a conversation of at least 40 messages and 20,000 tokens.
 
 The cost of sending the output once is told for a --price in dollars for a million
-tokens of input; condense knows no prices.`,
+tokens of input, or for the price of --model where it is known.`,
 		Example: `  condense compare session.jsonl
   condense compare --target 50%,20k -s hybrid -s dedupe,truncate session.jsonl
   condense compare --recall --markdown session.jsonl
@@ -111,7 +112,7 @@ func (o *compareOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	typedOnly(fs, "strategy") // what runs take is not all that there is to compare
 	typedOnly(fs, "target")
 	fs.BoolVar(&o.recall, "recall", false, "measure what of the facts that were needed later is kept")
-	fs.Float64Var(&o.price, "price", 0, "dollars for a million tokens of input, to tell the cost")
+	fs.Float64Var(&o.price, "price", 0, "dollars for a million tokens of input, to tell the cost; without it, the price of --model where it is known")
 	o.run.countOptions.addFlags(cmd, fs)
 	o.run.addStrategyFlags(fs)
 	fs.StringVar(&o.run.format, "format", "", "format of the input, instead of detecting it")
@@ -149,6 +150,9 @@ func (o *compareOptions) check(path string) error {
 		return compareUsage("--price is a number of dollars, not a negative one")
 	case o.run.strategy.Fraction > 0:
 		return compareUsage("--fraction takes the place of a target, and a comparison goes by targets")
+	}
+	if known, ok := token.BuiltInPrices().Find(o.run.model); ok && o.price == 0 {
+		o.price = known.Input
 	}
 	return o.run.check(path)
 }

@@ -13,7 +13,7 @@ type Comparison struct {
 	Tokenizer Tokenizer `json:"tokenizer"`        // how tokens were counted
 	Tokens    int       `json:"tokens"`           // of the effective views, as they are
 	Bytes     int       `json:"bytes"`            // of the file, as it is
-	Price     float64   `json:"price"`            // dollars for a million tokens of input, as given; 0 for none
+	Price     float64   `json:"price"`            // dollars for a million tokens of input, as given or of the model; 0 for none
 	Recall    *Recall   `json:"recall,omitempty"` // how recall was asked for; absent when it was not
 	Notes     []string  `json:"notes"`            // what else there is to know
 	Trials    []Trial   `json:"trials"`           // by target, the largest first, and the best first in each
