@@ -162,6 +162,7 @@ var harmless = map[string]string{
 	"min-retention":  "writes less",
 	"via":            "which of two originals",
 	"json":           "the form of a report",
+	"price":          "a number",
 	"markdown":       "the form of a report",
 	"report-format":  "the form of a report",
 	"exclude":        "what is read",
