@@ -22,10 +22,10 @@ type Price struct {
 type Prices map[string]Price
 
 // BuiltInPrices are the prices of this version, as of [PricesDate]: those that
-// two tables of others that year agree on (tokenmix.ai, morphllm.com,
-// deploybase.ai, aumiqx.com, nativeai.agency, claudecodeguides.com), and for the newest models
-// of Anthropic platform.claude.com/docs/en/pricing itself. A model that is not there
-// has no price that is known; --prices reads a fuller table.
+// published tables name (tokenmix.ai, morphllm.com, deploybase.ai, aumiqx.com,
+// nativeai.agency, claudecodeguides.com; for most models two of them, which agree), and
+// for the newest models of Anthropic platform.claude.com/docs/en/pricing itself. A model
+// that is not there has no price that is known; --prices reads a fuller table.
 func BuiltInPrices() Prices {
 	return Prices{
 		"gpt-5.5":      {5, 30},
