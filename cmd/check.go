@@ -75,11 +75,9 @@ A condense.yaml can demand something else of some files: condense config --help.
   condense check --max-tokens 1m --output-format sarif . > condense.sarif`,
 		Annotations: map[string]string{configAnnotation: configPerFile},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				if isTerminal(a.in) {
-					return checkUsage("no PATH, and standard input is a terminal")
-				}
-				args = []string{"-"}
+			args, err := a.orInput(cmd, args)
+			if err != nil {
+				return err
 			}
 			return runCheck(cmd.Context(), a, o, args)
 		},

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -91,13 +90,11 @@ tokens of input, or for the price of --model where it is known.`,
   condense compare --json --price 3 session.jsonl | jq '.trials[0]'`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			path := "-"
-			if len(args) > 0 {
-				path = args[0]
-			} else if isTerminal(a.in) {
-				return compareUsage("no FILE, and standard input is a terminal")
+			paths, err := a.orInput(cmd, args)
+			if err != nil {
+				return err
 			}
-			return runCompare(cmd.Context(), a, o, path)
+			return runCompare(cmd.Context(), a, o, paths[0])
 		},
 	}
 	o.addFlags(cmd, cmd.Flags())
@@ -125,9 +122,7 @@ func (o *compareOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	complete(cmd, "format", formatNames()...)
 }
 
-func compareUsage(problem string) error {
-	return &usageError{errors.New(problem), "see condense compare --help"}
-}
+func compareUsage(problem string) error { return usageOf("compare", problem) }
 
 // check finishes the options and refuses combinations that contradict each other.
 func (o *compareOptions) check(path string) error {

@@ -36,16 +36,14 @@ With --json, the lists are those of the conversation in the report of condense r
   condense explain --json --message 4 chat.json | jq '.blocks[0].why'`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			path := "-"
-			if len(args) > 0 {
-				path = args[0]
-			} else if isTerminal(a.in) {
-				return usageOf("explain", "no FILE, and standard input is a terminal")
+			paths, err := a.orInput(cmd, args)
+			if err != nil {
+				return err
 			}
 			if cmd.Flags().Changed("message") && o.message < 1 {
 				return usageOf("explain", "messages are numbered from 1")
 			}
-			return runExplain(cmd.Context(), a, o, path)
+			return runExplain(cmd.Context(), a, o, paths[0])
 		},
 	}
 	fs := cmd.Flags()

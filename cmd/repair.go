@@ -42,13 +42,11 @@ Whose rules --api can ask:
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.replaces = cmd.Flags().Changed("in-place")
-			path := "-"
-			if len(args) > 0 {
-				path = args[0]
-			} else if isTerminal(a.in) {
-				return o.usage("no FILE, and standard input is a terminal")
+			paths, err := a.orInput(cmd, args)
+			if err != nil {
+				return err
 			}
-			return runRepair(cmd.Context(), a, o, path)
+			return runRepair(cmd.Context(), a, o, paths[0])
 		},
 	}
 	fs := cmd.Flags()

@@ -39,13 +39,11 @@ Exit code 1: no entry leads back from this file.`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.replaces = cmd.Flags().Changed("in-place")
-			path := "-"
-			if len(args) > 0 {
-				path = args[0]
-			} else if isTerminal(a.in) {
-				return o.usage("no FILE, and standard input is a terminal")
+			paths, err := a.orInput(cmd, args)
+			if err != nil {
+				return err
 			}
-			return runRestore(cmd.Context(), a, o, path)
+			return runRestore(cmd.Context(), a, o, paths[0])
 		},
 	}
 	fs := cmd.Flags()

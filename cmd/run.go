@@ -55,13 +55,11 @@ conversation, or nothing is written and the exit code is 1.`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.replaces = cmd.Flags().Changed("in-place")
-			path := "-"
-			if len(args) > 0 {
-				path = args[0]
-			} else if isTerminal(a.in) {
-				return usage("no FILE, and standard input is a terminal")
+			paths, err := a.orInput(cmd, args)
+			if err != nil {
+				return err
 			}
-			return runRun(cmd.Context(), a, o, path)
+			return runRun(cmd.Context(), a, o, paths[0])
 		},
 	}
 	o.addFlags(cmd, cmd.Flags())
@@ -187,6 +185,22 @@ func (a *app) open(ctx context.Context, path string) (*source.Input, error) {
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// orInput gives the arguments of a command that reads files: "-", standard input, when
+// there are none. At a terminal that is a usage error: there is nothing to read.
+func (a *app) orInput(cmd *cobra.Command, args []string) ([]string, error) {
+	if len(args) > 0 {
+		return args, nil
+	}
+	if isTerminal(a.in) {
+		what := "FILE"
+		if strings.Contains(cmd.Use, "PATH") {
+			what = "PATH"
+		}
+		return nil, usageOf(cmd.Name(), "no "+what+", and standard input is a terminal")
+	}
+	return []string{"-"}, nil
 }
 
 // strategyHelp is a line for each strategy, and one for the preset.

@@ -52,11 +52,9 @@ instance, and prints the sum.`,
   condense stats --json session.jsonl | jq .kinds
   condense stats --html stats.html session.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				if isTerminal(a.in) {
-					return &usageError{errors.New("no PATH, and standard input is a terminal"), "see condense stats --help"}
-				}
-				args = []string{"-"}
+			args, err := a.orInput(cmd, args)
+			if err != nil {
+				return err
 			}
 			if o.merge {
 				return runMerge(cmd.Context(), a, o, args)

@@ -36,11 +36,9 @@ With --json the output is an object with the members tokenizer, files and total.
   condense tokens --ids --tokenizer gpt-4o < chat.json
   condense tokens --json --tokenizer claude-sonnet-4-5 chat.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				if isTerminal(a.in) {
-					return &usageError{errors.New("no FILE, and standard input is a terminal"), "see condense tokens --help"}
-				}
-				args = []string{"-"}
+			args, err := a.orInput(cmd, args)
+			if err != nil {
+				return err
 			}
 			return runTokens(cmd.Context(), a, o, args)
 		},

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -67,11 +66,9 @@ always have, count only with --strict. Whose rules --api can ask:
   condense validate --json < chat.json`,
 		Annotations: map[string]string{configAnnotation: configPerFile},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				if isTerminal(a.in) {
-					return &usageError{errors.New("no FILE, and standard input is a terminal"), "see condense validate --help"}
-				}
-				args = []string{"-"}
+			args, err := a.orInput(cmd, args)
+			if err != nil {
+				return err
 			}
 			return runValidate(cmd.Context(), a, o, args)
 		},

@@ -210,3 +210,15 @@ func (a *asked) bind(l *line, tells bool) {
 
 // rarity is the weight of a fact in n of all messages.
 func rarity(n, all int) float64 { return math.Log1p(float64(all) / float64(n)) }
+
+// share is what became of one fact of such a weight.
+func (a *asked) share(f *held, weight float64, said *said) Share {
+	one := Share{Facts: 1, Weight: weight}
+	switch {
+	case !f.present:
+		one.Absent, one.Unbound = weight, weight
+	case !f.bound && !a.reworded(f, said):
+		one.Unbound = weight
+	}
+	return one
+}

@@ -22,14 +22,7 @@ func (c *Cut) Recall(after *transcript.Conversation) Recall {
 	r := Recall{Needed: len(c.needed)}
 	for _, n := range c.needed {
 		id, _ := asked.ids.Find(n.key) // what was needed was named before
-		f := &asked.facts[id]
-		one := Share{Facts: 1, Weight: n.weight}
-		switch {
-		case !f.present:
-			one.Absent, one.Unbound = n.weight, n.weight
-		case !f.bound && !asked.reworded(f, said):
-			one.Unbound = n.weight
-		}
+		one := asked.share(&asked.facts[id], n.weight, said)
 		r.All.add(one)
 		if n.far {
 			r.Far.add(one)

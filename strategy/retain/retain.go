@@ -101,13 +101,7 @@ func Of(before, after *transcript.Conversation) *Retention {
 	asked := ask(before, said)
 	for i := range asked.facts {
 		f := &asked.facts[i]
-		one := Share{Facts: 1, Weight: rarity(int(f.messages), asked.messages)}
-		switch {
-		case !f.present:
-			one.Absent, one.Unbound = one.Weight, one.Weight
-		case !f.bound && !asked.reworded(f, said):
-			one.Unbound = one.Weight
-		}
+		one := asked.share(f, rarity(int(f.messages), asked.messages), said)
 		r.Facts.add(one)
 		r.kinds[f.kind].add(one)
 	}
