@@ -142,6 +142,9 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 	}
 	c.notes = append(c.notes, o.llmOptions.spent()...)
 	report := newReport(in, o, c)
+	if !o.many { // of many files, most lack what some have
+		report.Notes = append(report.Notes, a.idleNotes(o, c.results)...)
+	}
 	refused := checkRetention(o, report)
 	if refused == nil {
 		refused = o.external.askValidators(ctx, c, in.Name, o.output)

@@ -165,6 +165,9 @@ func (o *runOptions) check(path string) error {
 	if err := o.strategy.Validate(); err != nil {
 		return usage("%v", err)
 	}
+	if !o.takes("fraction") { // then it must not give up what was typed, nor the target
+		o.strategy.Fraction = 0
+	}
 	o.strategy.UnpinUser = len(o.unpin) > 0 || o.strategy.Fraction > 0
 	if o.tag {
 		if err := o.checkTag(); err != nil {

@@ -9,7 +9,10 @@ import (
 // Glob is a pattern of names or paths. "*" stands for any characters but "/",
 // "**" for any at all, "?" for one that is not "/", and "[a-z]" for one of those.
 // The zero Glob matches nothing.
-type Glob struct{ whole, tail *regexp.Regexp }
+type Glob struct {
+	text        string
+	whole, tail *regexp.Regexp
+}
 
 // ParseGlob reads a pattern. The error says that it is empty or that brackets do
 // not close.
@@ -50,7 +53,7 @@ func ParseGlob(s string) (Glob, error) {
 	if strings.HasPrefix(s, "/") {
 		tail = whole
 	}
-	return Glob{whole, tail}, nil
+	return Glob{s, whole, tail}, nil
 }
 
 // What a pattern is made of: a set of characters, and what stands for itself.
@@ -58,6 +61,9 @@ var (
 	globSet = regexp.MustCompile(`^\[!?(?:\][^\]/]*|[^\]/]+)\]`)
 	literal = regexp.MustCompile(`^[^*?\[]+`)
 )
+
+// String gives the pattern as it was written.
+func (g Glob) String() string { return g.text }
 
 // Name tells whether the pattern matches a name from the first to the last character.
 func (g Glob) Name(name string) bool { return g.whole != nil && g.whole.MatchString(name) }

@@ -27,7 +27,7 @@ const HybridDoc = "dedupe, then smart-compress, then truncate, each only while s
 // behind it that shorten what it leaves.
 var digested = Strategy{
 	Name: Summarize.Name,
-	Doc:  Summarize.Doc, Loses: Summarize.Loses,
+	Doc:  Summarize.Doc, Loses: Summarize.Loses, Flags: Summarize.Flags,
 	Aims: true, Pieces: true, Retells: true,
 	Run: digestFirst,
 }

@@ -40,6 +40,19 @@ func ParseRange(s string) (Range, error) {
 	return Range{first, last}, nil
 }
 
+// String gives the range as ParseRange reads it, "12..40"; "" for the zero Range.
+func (r Range) String() string {
+	switch {
+	case r == Range{}:
+		return ""
+	case r.First == r.Last:
+		return strconv.Itoa(r.First)
+	case r.Last == 0:
+		return fmt.Sprintf("%d..", r.First)
+	}
+	return fmt.Sprintf("%d..%d", r.First, r.Last)
+}
+
 var rangeForm = regexp.MustCompile(`^(\d*)(\.\.)?(\d*)$`)
 
 // ordinal reads a number from 1; "" is the default.

@@ -273,3 +273,22 @@ func TestTruncateHides(t *testing.T) {
 		}
 	})
 }
+
+// TestFractionInPipeline: the rule of truncate is no target for others, which would
+// otherwise aim at nothing and remove all that they can, typed text included.
+func TestFractionInPipeline(t *testing.T) {
+	o := Defaults()
+	o.Fraction, o.UnpinUser = 0.5, true
+	for _, stages := range [][]*Strategy{Hybrid, {&Smart, &Truncate}, {&Summarize, &Truncate}} {
+		c := conv(chat(12)...)
+		r := run(t, c, o, stages...)
+		if got, want := show(r.Conv), "0:m0 | 5:m5 | 6:m6 | 7:m7 | 8:m8 | 9:m9 | 10:m10 | 11:m11"; got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+		for _, s := range r.Stages {
+			if s.Name != Truncate.Name && s.Skipped == "" {
+				t.Errorf("%s ran without a target", s.Name)
+			}
+		}
+	}
+}

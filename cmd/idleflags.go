@@ -1,0 +1,105 @@
+package cmd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"condense/strategy"
+	"condense/transcript"
+)
+
+// matterToAll are options that are listed with single strategies, and that say something
+// to the others, too.
+var matterToAll = []string{"window", "protect", "thinking", "tag"}
+
+// takes tells whether a stage of the pipeline goes by an option.
+func (o *runOptions) takes(option string) bool {
+	return slices.ContainsFunc(o.stages, func(s *strategy.Strategy) bool { return slices.Contains(s.Flags, option) })
+}
+
+// idleNotes tell people of flags on the command line that do nothing: no strategy of the
+// run goes by them, they need another flag, or what they name is not in the conversations.
+// Of what stands in files and variables nothing is said: that is for other runs as well.
+func (a *app) idleNotes(o *runOptions, results []*strategy.Result) (notes []string) {
+	typed := func(flag string) bool { return len(a.settings.given[flag]) > 0 }
+	var unasked []string
+	if !o.use {
+		for _, flag := range llmFlags() {
+			if typed(flag) && flag != "llm" {
+				unasked = append(unasked, flag)
+			}
+		}
+	}
+	if len(unasked) > 0 {
+		notes = append(notes, noEffect(unasked)+" without --llm")
+	}
+	notes = append(notes, o.unheeded(func(flag string) bool { return typed(flag) && !slices.Contains(unasked, flag) })...)
+	var convs []*transcript.Conversation
+	for _, r := range results {
+		if r != nil {
+			convs = append(convs, r.From)
+		}
+	}
+	for _, u := range o.strategy.Unmatched(convs) {
+		if typed(u.Flag) {
+			notes = append(notes, u.Text)
+		}
+	}
+	return notes
+}
+
+// unheeded says which of the typed options no stage goes by, and whose they are. Programs
+// are no such stages: they take none of them.
+func (o *runOptions) unheeded(typed func(flag string) bool) (notes []string) {
+	var owners []string // of each group of options, in the order in which notes name them
+	groups := map[string][]string{}
+	for _, s := range strategy.All {
+		for _, flag := range s.Flags {
+			if slices.Contains(matterToAll, flag) || o.takes(flag) || !typed(flag) {
+				continue
+			}
+			of := strings.Join(ownersOf(flag), " and ")
+			if !slices.Contains(owners, of) {
+				owners = append(owners, of)
+			}
+			if !slices.Contains(groups[of], flag) {
+				groups[of] = append(groups[of], flag)
+			}
+		}
+	}
+	for _, of := range owners {
+		notes = append(notes, noEffect(groups[of])+" on "+o.pipeline.String()+": only on "+of)
+	}
+	return notes
+}
+
+// ownersOf lists the strategies that go by an option.
+func ownersOf(option string) (names []string) {
+	for _, s := range strategy.All {
+		if slices.Contains(s.Flags, option) {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// noEffect is the beginning of a sentence about flags.
+func noEffect(flags []string) string {
+	if len(flags) == 1 {
+		return fmt.Sprintf("--%s has no effect", flags[0])
+	}
+	last := len(flags) - 1
+	return fmt.Sprintf("--%s and --%s have no effect", strings.Join(flags[:last], ", --"), flags[last])
+}
+
+// llmFlags are the names of the flags about a model.
+func llmFlags() (names []string) {
+	o, cmd := newLLMOptions(), &cobra.Command{}
+	o.addFlags(cmd, cmd.Flags())
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return names
+}
