@@ -61,7 +61,7 @@ func given(f *pflag.Flag) []string {
 func oneOf(to *string, words []string) pflag.Value {
 	return &parsed[string]{to: to, text: *to, kind: strings.Join(words, "|"), parse: func(s string) (string, error) {
 		if !slices.Contains(words, s) {
-			return "", fmt.Errorf("expected one of %s", strings.Join(words, ", "))
+			return "", &unknownName{fmt.Errorf("expected one of %s", strings.Join(words, ", ")), s, words}
 		}
 		return s, nil
 	}}

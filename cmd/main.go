@@ -8,8 +8,6 @@ package cmd
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -17,7 +15,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // app is what a command may touch.
@@ -70,45 +67,18 @@ Exit codes:
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		var missing *pflag.NotExistError
-		if errors.As(err, &missing) {
-			err = &unknownName{err, "--" + missing.GetSpecifiedName(), flagNames(cmd)}
-		}
-		return &usageError{err, "see " + cmd.CommandPath() + " --help"}
+		return &usageError{flagError(cmd, err), "see " + cmd.CommandPath() + " --help"}
 	})
+	root.Version = version()
+	root.SetVersionTemplate("condense {{.Version}}\n")
+	root.Flags().Bool("version", false, "print the version, as condense version does")
+	if err := root.Flags().MarkHidden("version"); err != nil { // or it would be a key of files
+		panic(err)
+	}
 	root.AddCommand(newRun(a), newBatch(a), newFilter(a), newValidate(a), newRepair(a), newTokens(a), newStats(a), newCompare(a), newModels(a), newFormats(a), newStrategies(a), newVersion(a), newExecHelp())
 	root.AddCommand(newRestore(a), newShow(a), newGrep(a), newStash(a), newConfig(a), newCompletion(a), newMan(a))
 	root.AddCommand(newCheck(a), newDiff(a), newExplain(a))
 	completeFlags(root)
+	refuseUnknownTopics(root)
 	return root
-}
-
-// usageArgs makes wrong arguments a usage error.
-func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return &usageError{err, "see " + cmd.CommandPath() + " --help"}
-		}
-		return nil
-	}
-}
-
-// knownCommand refuses the arguments of the root: they would be commands.
-func knownCommand(root *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	var names []string
-	for _, c := range root.Commands() {
-		if c.IsAvailableCommand() {
-			names = append(names, c.Name())
-		}
-	}
-	return &unknownName{fmt.Errorf("unknown command %q", args[0]), args[0], names}
-}
-
-// flagNames lists the long names of the flags of a command.
-func flagNames(cmd *cobra.Command) (names []string) {
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-	return names
 }

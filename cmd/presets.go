@@ -56,7 +56,7 @@ func parsePreset(name string) (*preset, error) {
 		}
 		names = append(names, presets[i].name)
 	}
-	return nil, fmt.Errorf("expected one of %s", strings.Join(names, ", "))
+	return nil, &unknownName{fmt.Errorf("expected one of %s", strings.Join(names, ", ")), name, names}
 }
 
 // flags are the settings as they would be typed.

@@ -210,8 +210,8 @@ func (a *app) orInput(cmd *cobra.Command, args []string) ([]string, error) {
 func strategyHelp() string {
 	var text strings.Builder
 	for _, s := range strategy.All {
-		fmt.Fprintf(&text, "  %-11s %s\n", s.Name, s.Doc)
+		fmt.Fprintf(&text, "  %-14s  %s\n", s.Name, s.Doc)
 	}
-	fmt.Fprintf(&text, "  %-11s %s", strategy.HybridName, strategy.HybridDoc)
+	fmt.Fprintf(&text, "  %-14s  %s", strategy.HybridName, strategy.HybridDoc)
 	return text.String()
 }

@@ -62,8 +62,12 @@ func (o *Options) Validate() error {
 	switch {
 	case o.FreezePrefix < 0:
 		return fmt.Errorf("--freeze-prefix takes a number from 0 up")
-	case o.KeepFirst < 0, o.KeepLast < 0, o.KeepRounds < 0:
-		return fmt.Errorf("--keep-first, --keep-last and --keep-rounds take a number from 0 up")
+	case o.KeepFirst < 0:
+		return fmt.Errorf("--keep-first takes a number from 0 up, not %d", o.KeepFirst)
+	case o.KeepLast < 0:
+		return fmt.Errorf("--keep-last takes a number from 0 up, not %d", o.KeepLast)
+	case o.KeepRounds < 0:
+		return fmt.Errorf("--keep-rounds takes a number from 0 up, not %d", o.KeepRounds)
 	case o.Fraction < 0 || o.Fraction > 1 || math.IsNaN(o.Fraction):
 		return fmt.Errorf("--fraction takes a number from 0 to 1, not %v", o.Fraction)
 	case o.Window < 0:

@@ -126,16 +126,16 @@ func TestValidate(t *testing.T) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
-	const numbers, fraction = "--keep-first, --keep-last and --keep-rounds take a number from 0 up", "--fraction takes a number from 0 to 1, not "
+	const fraction = "--fraction takes a number from 0 to 1, not "
 	const shares = "--l1, --l2 and --l3 take a share of the window from 0 up, such as 0.4"
 	const aggression = "--aggression takes a number from 0.1 to 1, or 0, not "
 	tests := []struct {
 		opts Options
 		want string
 	}{
-		{Options{KeepFirst: -1}, numbers},
-		{Options{KeepLast: -1}, numbers},
-		{Options{KeepRounds: -1}, numbers},
+		{Options{KeepFirst: -1}, "--keep-first takes a number from 0 up, not -1"},
+		{Options{KeepLast: -1}, "--keep-last takes a number from 0 up, not -1"},
+		{Options{KeepRounds: -1}, "--keep-rounds takes a number from 0 up, not -1"},
 		{Options{Fraction: -0.1}, fraction + "-0.1"},
 		{Options{Fraction: 1.1}, fraction + "1.1"},
 		{Options{Fraction: math.NaN()}, fraction + "NaN"},

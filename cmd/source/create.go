@@ -102,7 +102,7 @@ func lookBeside(path string) error {
 	}
 	switch info, err := os.Stat(dir); {
 	case errors.Is(err, fs.ErrNotExist):
-		return outputError(path, "its directory does not exist", "create it first with mkdir -p "+printable(dir), fs.ErrNotExist)
+		return outputError(path, "its directory does not exist", "create it first with mkdir -p "+printable(dir), nil)
 	case err != nil:
 		return writeFailed(path, err)
 	case !info.IsDir() || base == "":

@@ -49,7 +49,7 @@ func openFile(ctx context.Context, path string, limit int64) (*Input, error) {
 	case err != nil:
 		return nil, unreadable(path, err)
 	case info.IsDir():
-		return nil, inputError(path, "is a directory, not a file", "name a file in it, or use condense batch", nil)
+		return nil, inputError(path, "is a directory, not a file", "name a file in it; condense batch, check and stats take folders", nil)
 	case isDescriptor(path) || info.Mode()&fs.ModeNamedPipe != 0:
 		return await(ctx, func() (*Input, error) { return openAndRead(path, 0, limit) })
 	case !info.Mode().IsRegular():

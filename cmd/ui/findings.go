@@ -101,11 +101,25 @@ func WriteFindingsSummary(w io.Writer, f *Findings, o TextOptions) error {
 	if f.Errors > 0 {
 		t = bad
 	}
+	files := plural(len(f.Files), "file")
+	unread := 0
+	for _, file := range f.Files {
+		if file.Error != "" {
+			unread++
+		}
+	}
+	switch {
+	case unread == 0:
+	case unread < len(f.Files):
+		files += ", " + number(unread) + " of them not read"
+	default:
+		text, t = "not read, so nothing was checked", bad
+	}
 	with := ""
 	if len(f.Files) == 1 && f.Files[0].Error == "" {
 		with = " " + p.paint(faint, "["+EscapeLine(f.Files[0].Format)+", by the rules of "+EscapeLine(f.Files[0].API)+"]")
 	}
-	p.line(plain, p.paint(strong, plural(len(f.Files), "file")+":")+" "+p.paint(t, text)+with)
+	p.line(plain, p.paint(strong, files+":")+" "+p.paint(t, text)+with)
 	return p.Flush()
 }
 

@@ -41,7 +41,7 @@ a.json:14: conversation 2: any/line: torn (warning)
 	if string(got) != want {
 		t.Errorf("got\n%s", got)
 	}
-	if got := rendered(t, func(w io.Writer) error { return WriteFindingsSummary(w, f, TextOptions{}) }); string(got) != "2 files: 1 error, 1 warning\n" {
+	if got := rendered(t, func(w io.Writer) error { return WriteFindingsSummary(w, f, TextOptions{}) }); string(got) != "2 files, 1 of them not read: 1 error, 1 warning\n" {
 		t.Errorf("summary %q", got)
 	}
 }

@@ -18,6 +18,14 @@ func WriteStats(w io.Writer, s *Stats, rows int, o TextOptions) error {
 	if o.Verbose > 0 {
 		rows = math.MaxInt
 	}
+	if len(s.Files) == 0 {
+		p.line(plain, p.paint(strong, "0 files:")+" no conversation was found, nothing was counted")
+		p.sentences(skippedRemark(s))
+		if p.Verbose > 0 {
+			p.skipped(s)
+		}
+		return p.Flush()
+	}
 	name := plural(len(s.Files), "file")
 	if len(s.Files) == 1 {
 		name = inputName(&Report{Input: s.Files[0].Input}, EscapeLine)
@@ -35,11 +43,24 @@ func WriteStats(w io.Writer, s *Stats, rows int, o TextOptions) error {
 	p.table(largestTable(s, EscapeLine))
 	p.growth(s)
 	if p.Verbose > 0 {
-		for _, x := range s.Skipped {
-			p.sentence(faint, "skipped "+EscapeLine(x.Input)+": "+EscapeLine(x.Why))
-		}
+		p.skipped(s)
 	}
 	return p.Flush()
+}
+
+// skippedRemark says how many files in folders are no conversations; nothing where there are none.
+func skippedRemark(s *Stats) []remark {
+	if len(s.Skipped) == 0 {
+		return nil
+	}
+	return []remark{{faint, plural(len(s.Skipped), "file") + " in the folders skipped: no conversations (-v lists them)"}}
+}
+
+// skipped lists the files in folders that are no conversations.
+func (p *page) skipped(s *Stats) {
+	for _, x := range s.Skipped {
+		p.sentence(faint, "skipped "+EscapeLine(x.Input)+": "+EscapeLine(x.Why))
+	}
 }
 
 // StatsJSON writes where the tokens are for programs. Lists are never null.
@@ -91,9 +112,7 @@ func statsRemarks(s *Stats, esc escaper) []remark {
 	if c := s.only(); c != nil && c.Usage.Measured > 0 {
 		say("the provider counted %s tokens for the last request; the messages in it count %s here", number(c.Usage.Measured), number(c.Usage.Counted))
 	}
-	if n := len(s.Skipped); n > 0 {
-		out = append(out, remark{faint, plural(n, "file") + " in the folders skipped: no conversations (-v lists them)"})
-	}
+	out = append(out, skippedRemark(s)...)
 	return out
 }
 

@@ -17,9 +17,13 @@ const (
 	aside                 // to the left, faint
 )
 
-// widest is how many columns of a screen one column of a table may push the next away. A wider
-// cell is whole, but the other rows do not follow it.
-const widest = 60
+// How many columns of a screen one column of a table may push the next away: the first, which
+// often is a path and has the numbers behind it, and any other. A wider cell is whole, but the
+// other rows do not follow it.
+const (
+	widestFirst = 100
+	widest      = 60
+)
 
 // table is rows of cells. Each cell is one line and escaped for where it goes. The last cell of a
 // row that has fewer cells than the table has columns is an aside that spans the rest.
@@ -44,7 +48,11 @@ func (p *page) table(t table) {
 		row[0] = p.cut(row[0], p.Width/3) // leave room for the numbers
 		for i, cell := range row {
 			if i == len(t.columns)-1 || i < len(row)-1 {
-				widths[i] = min(widest, max(widths[i], ansi.StringWidth(cell)))
+				limit := widest
+				if i == 0 {
+					limit = widestFirst
+				}
+				widths[i] = min(limit, max(widths[i], ansi.StringWidth(cell)))
 			}
 		}
 	}

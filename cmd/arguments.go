@@ -1,0 +1,132 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// usageArgs makes wrong arguments a usage error that says what the command takes.
+func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		err := check(cmd, args)
+		if err == nil {
+			return nil
+		}
+		var own *usageError
+		if errors.As(err, &own) {
+			return own
+		}
+		var unknown *unknownName
+		if !errors.As(err, &unknown) && !cmd.HasSubCommands() {
+			err = wrongNumber(cmd, args)
+		}
+		return &usageError{err, moreOf(cmd, args) + "see " + cmd.CommandPath() + " --help"}
+	}
+}
+
+// wrongNumber says that a command has too many arguments, or too few, by its line of use.
+func wrongNumber(cmd *cobra.Command, args []string) error {
+	takes, _, _ := strings.Cut(strings.TrimPrefix(cmd.Use, cmd.Name()), " --")
+	takes = strings.TrimSpace(takes)
+	name := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
+	if takes == "" {
+		takes = "no arguments"
+	}
+	switch len(args) {
+	case 0:
+		return fmt.Errorf("%s takes %s, and was given nothing", name, takes)
+	case 1:
+		return fmt.Errorf("%s takes %s, and was given %q", name, takes, args[0])
+	}
+	return fmt.Errorf("%s takes %s, and was given %d arguments", name, takes, len(args))
+}
+
+// moreOf is the way to do with the arguments what was probably meant; "" when none is known.
+func moreOf(cmd *cobra.Command, args []string) string {
+	switch {
+	case cmd.Name() == "run" && len(args) > 1:
+		return "condense batch takes many files; "
+	case cmd.Name() == "filter":
+		return "it reads standard input, as in condense filter < " + args[0] + "; "
+	}
+	return ""
+}
+
+// knownCommand refuses the arguments of the root: they would be commands.
+func knownCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if info, err := os.Stat(args[0]); err == nil && info.Mode().IsRegular() {
+		return &usageError{fmt.Errorf("%q is a file, not a command", args[0]), "condense run " + args[0] + " condenses it; see condense --help"}
+	}
+	return unknownCommand(root, args[0])
+}
+
+// unknownCommand says that a command has none of that name below it.
+func unknownCommand(of *cobra.Command, name string) error {
+	var names []string
+	for _, c := range of.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return &unknownName{fmt.Errorf("unknown command %q", name), name, names}
+}
+
+// refuseUnknownTopics makes help for what does not exist a usage error.
+func refuseUnknownTopics(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "help" {
+			c.Args = usageArgs(func(_ *cobra.Command, args []string) error {
+				found, rest, err := root.Find(args)
+				if err == nil && len(rest) > 0 {
+					err = &usageError{unknownCommand(found, rest[0]), "see " + found.CommandPath() + " --help"}
+				}
+				return err
+			})
+		}
+	}
+}
+
+// flagError makes what the flag library says of a flag fit for people.
+func flagError(cmd *cobra.Command, err error) error {
+	var missing *pflag.NotExistError
+	if errors.As(err, &missing) {
+		return &unknownName{err, "--" + missing.GetSpecifiedName(), flagNames(cmd)}
+	}
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) {
+		return err
+	}
+	expected := ""
+	var number *strconv.NumError
+	switch kind := invalid.GetFlag().Value.Type(); {
+	case kind == "duration":
+		expected = "a duration, such as 90s"
+	case !errors.As(err, &number):
+		return err
+	case errors.Is(err, strconv.ErrRange):
+		expected = "a smaller number"
+	case kind == "bool":
+		expected = "true or false"
+	case strings.HasPrefix(kind, "float"):
+		expected = "a number"
+	default:
+		expected = "a whole number"
+	}
+	return fmt.Errorf("invalid argument %q for \"--%s\" flag: expected %s", invalid.GetValue(), invalid.GetFlag().Name, expected)
+}
+
+// flagNames lists the long names of the flags of a command.
+func flagNames(cmd *cobra.Command) (names []string) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	return names
+}

@@ -1,0 +1,31 @@
+package ui
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// TestPathsKeepNumbersInLine: the paths of a session are long, and so much alike that the
+// numbers behind them are all there is to see.
+func TestPathsKeepNumbersInLine(t *testing.T) {
+	for _, width := range []int{0, 200} { // a pipe, a wide screen
+		var b bytes.Buffer
+		p := newPage(&b, TextOptions{Width: width})
+		tab := table{columns: []column{words, figures}, head: []string{"path", "tokens"}}
+		for _, path := range []string{"/home/u/README.md", "/home/u/" + strings.Repeat("deeper/", 7) + "a.go", "/home/u/" + strings.Repeat("deeper/", 10) + "main.go"} {
+			tab.add(path, "1,234")
+		}
+		p.table(tab)
+		if err := p.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+		for _, line := range lines {
+			if got, want := len([]rune(line)), len([]rune(lines[0])); got != want {
+				t.Errorf("width %d: a line of %d columns below one of %d:\n%s", width, got, want, b.String())
+				break
+			}
+		}
+	}
+}
