@@ -29,6 +29,7 @@ type draft struct {
 const (
 	shortArg    = 160 // an argument that says what was done, rather than with what
 	shortResult = 24  // a result that is no longer than its marker would be
+	shortText   = 64  // a text that has to leave something, and is hardly longer than that: [Request interrupted by user]
 )
 
 // Value of a token whatever it mentions, and of a piece that tells all (a cue of
@@ -136,7 +137,8 @@ func divisible(b *transcript.Block, p *transcript.Part) bool {
 	switch {
 	case p.Media != nil, p.Number, transcript.IsMarker(text) && !strings.Contains(text, "\n"),
 		b.Kind == transcript.ToolCall && len(text) <= shortArg,
-		b.Kind == transcript.ToolResult && len(text) <= shortResult, text == "":
+		b.Kind == transcript.ToolResult && len(text) <= shortResult,
+		b.Kind == transcript.Text && b.Pin == transcript.Present && len(text) <= shortText, text == "":
 		return false
 	}
 	return true
@@ -159,6 +161,9 @@ func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int) {
 	p.cut = d.cuts[&b.Parts[part]]
 	if lasting(d.in.Conv.Message(ref.Msg), b) {
 		p.demands = d.demands(p.cut)
+	}
+	if b.Origin == transcript.Injected && d.in.Conv.Message(ref.Msg).Role == transcript.User {
+		stand(p.cut)
 	}
 	p.cut.Gutter = false // the number of a line tells where it stands, once its neighbours are gone
 	perByte := float64(p.tokens) / float64(len(b.Parts[part].Text))
@@ -191,6 +196,17 @@ func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int) {
 				p.cut.Pieces[i].Under = squeeze.None
 				d.a.hold(i)
 			}
+		}
+	}
+}
+
+// stand puts all pieces of a text under its first. By its first words it is known that a
+// client wrote a text among those of the user: without them, the rest would be taken for
+// the user's.
+func stand(text *squeeze.Text) {
+	for i := 1; i < len(text.Pieces); i++ {
+		if p := &text.Pieces[i]; p.Under == squeeze.None {
+			p.Under = 0
 		}
 	}
 }

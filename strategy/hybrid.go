@@ -42,6 +42,9 @@ const severe = 1.0 / 3
 // digestFirst summarises where the budget is severe, or an earlier summary has to be
 // merged, and there is room for a summary beside what stays word for word.
 func digestFirst(ctx context.Context, in *Input) ([]transcript.Edit, error) {
+	if in.Budget == 0 {
+		return nil, errNoTarget
+	}
 	total := in.Budget + in.Need
 	again := slices.ContainsFunc(in.Conv.Messages, func(m *transcript.Message) bool { return !m.Hidden && isSummary(m) })
 	if !again && float64(in.Budget) >= severe*float64(total) {

@@ -196,10 +196,6 @@ func (r *runner) stage(ctx context.Context, s *Strategy) (Stage, error) {
 		stage.Skipped = fmt.Sprintf("%s tokens are within the target of %s", thousands(r.total), thousands(r.budget))
 		return stage, nil
 	}
-	if r.budget == 0 && r.opts.Fraction > 0 && s.Aims && !s.Foreign && !s.takes("fraction") { // it would aim at nothing at all
-		stage.Skipped = "--fraction stands in for the target that it works towards"
-		return stage, nil
-	}
 	in := &Input{Conv: r.conv, Opts: r.opts, Budget: r.budget, Env: r.env}
 	in.Tokens = r.counts.block
 	if r.budget > 0 {

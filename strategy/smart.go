@@ -20,6 +20,9 @@ var Smart = Strategy{
 // smart offers every text that need not stay whole, piece by piece, and keeps
 // those with the most value for their tokens.
 func smart(_ context.Context, in *Input) ([]transcript.Edit, error) {
+	if in.Budget == 0 { // nothing at all would fit
+		return nil, errNoTarget
+	}
 	survey := fact.Of(in.Conv)
 	a := newAllocation(in, worths(survey))
 	d := draft{in: in, survey: survey, a: a, age: ages(in.Conv), answers: answers(in.Conv), framing: framing(in), ruled: map[string]bool{}}
@@ -34,6 +37,10 @@ func smart(_ context.Context, in *Input) ([]transcript.Edit, error) {
 	}
 	return edits, nil
 }
+
+// errNoTarget is why what works towards a target does nothing where the rule of truncate
+// takes its place.
+var errNoTarget = &SkipError{"--fraction stands in for the target that it works towards"}
 
 // ages gives for each visible message how many come after it.
 func ages(c *transcript.Conversation) map[int]int {

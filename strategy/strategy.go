@@ -15,7 +15,6 @@ package strategy
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	notes "condense/strategy/summary"
@@ -63,9 +62,6 @@ type Strategy struct {
 	// stage of its own.
 	Layers []*Strategy
 }
-
-// takes tells whether an option is among those that say how the strategy works.
-func (s *Strategy) takes(option string) bool { return slices.Contains(s.Flags, option) }
 
 // Input is all that a strategy sees.
 type Input struct {
