@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -37,7 +36,7 @@ type batchOptions struct {
 
 func newBatch(a *app) *cobra.Command {
 	o := &batchOptions{run: newRunOptions(), workers: runtime.GOMAXPROCS(0)}
-	o.run.command, o.run.many = "batch", true
+	o.run.many = true
 	cmd := &cobra.Command{
 		Use:   "batch PATH…",
 		Short: "Condense many files, and go on where it was interrupted",
@@ -124,15 +123,6 @@ func undeciding() map[string]bool {
 	return leave
 }
 
-// commandUsage makes the usage errors of options that condense run has, too, those of another command.
-func commandUsage(command string, err error) error {
-	var wrong *usageError
-	if errors.As(err, &wrong) && wrong.hint == "see condense run --help" {
-		return &usageError{wrong.err, "see condense " + command + " --help"}
-	}
-	return err
-}
-
 // check finishes the options and refuses combinations that contradict each other.
 func (o *batchOptions) check(a *app, paths []string) (err error) {
 	if err := o.run.check(""); err != nil {
@@ -167,7 +157,7 @@ func (o *batchOptions) check(a *app, paths []string) (err error) {
 // runBatch condenses the files that paths name.
 func runBatch(ctx context.Context, a *app, o *batchOptions, paths []string) error {
 	if err := o.check(a, paths); err != nil {
-		return commandUsage("batch", err)
+		return err
 	}
 	toFile := o.summary != "" && o.summary != "-"
 	over := source.CreateOptions{Force: o.run.force || o.resume}
@@ -178,7 +168,7 @@ func runBatch(ctx context.Context, a *app, o *batchOptions, paths []string) erro
 	}
 	counter, err := o.run.ready(ctx, a)
 	if err != nil {
-		return commandUsage("batch", err)
+		return err
 	}
 	b := &batch{a: a, o: o, counter: counter, memory: newMemory(o.maxMemory), sum: &ui.Summary{Version: ui.SummaryVersion}}
 	if err := b.find(paths); err != nil {

@@ -117,7 +117,7 @@ func newItem(path, rel string, named bool) item {
 func (g *gathering) pattern(pattern string) {
 	glob, err := strategy.ParseGlob(filepath.ToSlash(filepath.Clean(pattern)))
 	if err != nil {
-		g.failed = append(g.failed, &usageError{err, "see condense batch --help"})
+		g.failed = append(g.failed, &usageError{err: err})
 		return
 	}
 	dir := pattern[:strings.IndexAny(pattern, "*?[")]

@@ -157,9 +157,8 @@ func (b *batch) settle(ctx context.Context, it *item, r *result) {
 	if r.before {
 		what += " before"
 	}
-	var hinting interface{ Hint() string }
-	if b.o.run.verbose > 0 && errors.As(r.err, &hinting) && hinting.Hint() != "" {
-		why += "; " + hinting.Hint()
+	if hint := b.a.hint(r.err); b.o.run.verbose > 0 && hint != "" {
+		why += "; " + hint
 	}
 	matters := r.Exit != exitOK || r.Status == notTranscript && !b.o.run.quiet
 	b.progress.End(it.path, it.size, r.Tokens, ui.ItemLine(what, it.path, r.Tokens, why), matters)

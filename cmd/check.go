@@ -116,8 +116,6 @@ func (o *checkOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	complete(cmd, "valid", append([]string{ofFormat}, profileNames()...)...)
 }
 
-func checkUsage(problem string) error { return usageOf("check", problem) }
-
 // check finishes the options and refuses combinations that contradict each other.
 // Where files have settings of their own, it may be those alone that demand anything.
 func (o *checkOptions) check(perFile bool) error {
@@ -125,19 +123,19 @@ func (o *checkOptions) check(perFile bool) error {
 	d.expect = o.expect != ""
 	switch {
 	case !d.any() && !o.updateBaseline && !perFile:
-		return checkUsage("nothing is demanded: give --max-tokens, --max-growth, --valid, --min-savings, --min-retention or --expect")
+		return usage("nothing is demanded: give --max-tokens, --max-growth, --valid, --min-savings, --min-retention or --expect")
 	case !(0 <= d.minRetention && d.minRetention <= 1):
-		return checkUsage("--min-retention is a share from 0 to 1")
+		return usage("--min-retention is a share from 0 to 1")
 	case d.minSavings != nil && *d.minSavings > 1:
-		return checkUsage("--min-savings is a share, not more than 100%")
+		return usage("--min-savings is a share, not more than 100%%")
 	case o.update && o.expect == "":
-		return checkUsage("-u writes the folder of --expect, and none is named")
+		return usage("-u writes the folder of --expect, and none is named")
 	case d.maxGrowth != nil && o.baseline == "", o.updateBaseline && o.baseline == "":
-		return checkUsage("--max-growth and --update-baseline need the --baseline FILE")
+		return usage("--max-growth and --update-baseline need the --baseline FILE")
 	case o.baseline != "" && d.maxGrowth == nil && !o.updateBaseline:
-		return checkUsage("--baseline goes with --max-growth or --update-baseline")
+		return usage("--baseline goes with --max-growth or --update-baseline")
 	case o.baseline != "" && o.run.calibrate.auto:
-		return checkUsage("--calibrate auto counts each file in a unit of its own, which may change: it does not go with --baseline")
+		return usage("--calibrate auto counts each file in a unit of its own, which may change: it does not go with --baseline")
 	}
 	return o.run.check("")
 }
@@ -155,7 +153,7 @@ func (o *checkOptions) of(a *app, path string, counter *token.Counter) (*checkOp
 		return nil, err
 	}
 	if own.run.countOptions != o.run.countOptions {
-		return nil, &namedError{path, checkUsage("its settings count tokens in another way than those of the check, which counts all files alike")}
+		return nil, &namedError{path, usage("its settings count tokens in another way than those of the check, which counts all files alike")}
 	}
 	own.baseline, own.updateBaseline, own.expect, own.update = o.baseline, o.updateBaseline, o.expect, o.update
 	if err := own.check(true); err != nil {

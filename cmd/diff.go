@@ -65,11 +65,11 @@ files differ in bytes that are no part of the conversation.`,
 func runDiff(ctx context.Context, a *app, o *diffOptions, pathA, pathB string) error {
 	switch {
 	case pathA == "-" && pathB == "-":
-		return usageOf("diff", "only one of two files can be standard input")
+		return usage("only one of two files can be standard input")
 	case o.json && o.stat:
-		return usageOf("diff", "--json and --stat both want standard output")
+		return usage("--json and --stat both want standard output")
 	case o.calibrate.auto:
-		return usageOf("diff", "--calibrate auto would count the two files in different units")
+		return usage("--calibrate auto would count the two files in different units")
 	}
 	if err := o.check(); err != nil {
 		return err

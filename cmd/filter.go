@@ -33,7 +33,6 @@ const (
 
 func newFilter(a *app) *cobra.Command {
 	o := &filterOptions{run: newRunOptions(), onError: errorPass, workers: runtime.GOMAXPROCS(0)}
-	o.run.command = "filter"
 	cmd := &cobra.Command{
 		Use:   "filter",
 		Short: "Condense a stream with one conversation in each line",
@@ -62,9 +61,9 @@ With all but fail the exit code is 0, and the counts on standard error tell.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if isTerminal(a.in) {
-				return &usageError{errors.New("standard input is a terminal"), "see condense filter --help"}
+				return usage("standard input is a terminal")
 			}
-			return commandUsage("filter", runFilter(cmd.Context(), a, o))
+			return runFilter(cmd.Context(), a, o)
 		},
 	}
 	o.addFlags(cmd, cmd.Flags())

@@ -135,7 +135,7 @@ func (o *llmOptions) price(ctx context.Context) (*llm.Price, error) {
 		}
 		rows, err := token.ReadPrices(in.Data)
 		if err != nil {
-			return nil, &usageError{&namedError{in.Name, err}, "see condense run --help"}
+			return nil, usage("%w", &namedError{in.Name, err})
 		}
 		table = table.With(rows)
 	}

@@ -37,6 +37,7 @@ var takesPlace = map[string][]string{
 
 // configure reads the configuration and sets the flags of cmd from it.
 func (a *app) configure(cmd *cobra.Command, args []string) error {
+	a.command = cmd.CommandPath()
 	a.settings = settings{env: a.env, given: map[string][]string{}}
 	cmd.Flags().Visit(func(f *pflag.Flag) { a.settings.given[f.Name] = given(f) })
 	if !configured(cmd) {

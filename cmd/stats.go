@@ -83,7 +83,7 @@ func (o *statsOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 func (o *statsOptions) check() error {
 	switch {
 	case o.top < 0:
-		return &usageError{errors.New("--top is a number of rows, not a negative one"), "see condense stats --help"}
+		return usage("--top is a number of rows, not a negative one")
 	case o.merge && o.html != "":
 		return &usageError{errors.New("--merge has no page: sums have no detail"), "use --json"}
 	}
