@@ -14,6 +14,7 @@ import (
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/strategy"
+	"condense/transcript/token"
 )
 
 // batchOptions are the flags of condense batch.
@@ -31,12 +32,19 @@ type batchOptions struct {
 	maxMemory  int64  // bytes, 0 for no limit
 	noProgress bool
 
-	hash string // of the flags that decide what comes out
+	// What is made of the options:
+	hash    string         // of the flags that decide what comes out
+	counter *token.Counter // of tokens
+}
+
+func newBatchOptions() *batchOptions {
+	o := &batchOptions{run: newRunOptions(), workers: runtime.GOMAXPROCS(0)}
+	o.run.many = true
+	return o
 }
 
 func newBatch(a *app) *cobra.Command {
-	o := &batchOptions{run: newRunOptions(), workers: runtime.GOMAXPROCS(0)}
-	o.run.many = true
+	o := newBatchOptions()
 	cmd := &cobra.Command{
 		Use:   "batch PATH…",
 		Short: "Condense many files, and go on where it was interrupted",
@@ -48,7 +56,8 @@ hidden folders are left out and links are not followed. Under --out-dir a file o
 goes where it is in that folder, any other where its path says, less / and .. at its start;
 control characters in names become %1b. A file that is there already with the same bytes
 is left; with others it is overwritten only with --force, or with --resume where the
-manifest says that its bytes are from an earlier batch.
+manifest says that its bytes are from an earlier batch. Where a condense.yaml says something
+else of some files (condense config --help), each is condensed as it says.
 
 Each file ends in one status:
 
@@ -77,8 +86,7 @@ AWS Batch or Slurm. condense stats --merge adds up the --summary files of all pa
 		Args: usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.run.replaces = cmd.Flags().Changed("in-place")
-			o.hash = hashFlags(cmd.Flags(), undeciding())
-			return runBatch(cmd.Context(), a, o, args)
+			return runBatch(cmd.Context(), a, o, cmd.Flags(), args)
 		},
 	}
 	o.addFlags(cmd, cmd.Flags())
@@ -106,6 +114,11 @@ func (o *batchOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.run.addStrictFlag(fs)
 	o.run.stash.addFlags(fs)
 	o.run.addCondensingFlags(cmd, fs)
+	wholeCommand(fs, "out-dir", "in-place", "force", "dry-run", "include", "exclude", "jobs", "max-memory", "manifest", "resume",
+		"shard", "fail-fast", "summary", "no-progress", "quiet", "verbose", "color")
+	// One model is asked, and what that may cost is for all files together.
+	wholeCommand(fs, "llm-model", "base-url", "api-key-env", "api-key-file", "retries", "timeout", "rpm", "tpm", "max-cost",
+		"prices", "llm-cache", "llm-stream", "no-redact")
 	addCompletions(cmd)
 	completeColor(cmd)
 }
@@ -116,7 +129,7 @@ func undeciding() map[string]bool {
 	leave := map[string]bool{}
 	for _, name := range []string{
 		"out-dir", "force", "dry-run", "include", "exclude", "jobs", "max-memory", "manifest", "resume", "shard",
-		"fail-fast", "summary", "no-progress", "quiet", "verbose", "color", "help", "preset", "exec-timeout", "timeout",
+		"fail-fast", "summary", "no-progress", "quiet", "verbose", "color", "preset", "exec-timeout", "timeout",
 	} {
 		leave[name] = true
 	}
@@ -154,8 +167,8 @@ func (o *batchOptions) check(a *app, paths []string) (err error) {
 	return nil
 }
 
-// runBatch condenses the files that paths name.
-func runBatch(ctx context.Context, a *app, o *batchOptions, paths []string) error {
+// runBatch condenses the files that paths name. fs has the flags that o was read from.
+func runBatch(ctx context.Context, a *app, o *batchOptions, fs *pflag.FlagSet, paths []string) error {
 	if err := o.check(a, paths); err != nil {
 		return err
 	}
@@ -166,12 +179,15 @@ func runBatch(ctx context.Context, a *app, o *batchOptions, paths []string) erro
 			return err
 		}
 	}
-	counter, err := o.run.ready(ctx, a)
+	b := &batch{a: a, o: o, memory: newMemory(o.maxMemory), sum: &ui.Summary{Version: ui.SummaryVersion}}
+	err := b.ready(ctx, o, fs)
 	if err != nil {
 		return err
 	}
-	b := &batch{a: a, o: o, counter: counter, memory: newMemory(o.maxMemory), sum: &ui.Summary{Version: ui.SummaryVersion}}
 	if err := b.find(paths); err != nil {
+		return err
+	}
+	if err := b.settings(ctx); err != nil {
 		return err
 	}
 	if o.outDir != "" && !o.run.dryRun {
@@ -222,7 +238,13 @@ func (b *batch) tell() error {
 	if err := ui.WriteSummary(a.err, b.sum, a.textOptions(&o.run.outputOptions, a.err)); err != nil {
 		return err
 	}
-	notes := o.run.llmOptions.spent()
+	var notes []string
+	if b.asking != nil {
+		notes = b.asking.spent()
+	}
+	if unlike := ui.Unlike(b.ways); unlike != "" {
+		notes = append(notes, unlike)
+	}
 	if b.before > 0 {
 		notes = append(notes, fmt.Sprintf("%d of them were done before", b.before))
 	}

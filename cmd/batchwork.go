@@ -13,7 +13,6 @@ import (
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/transcript/format"
-	"condense/transcript/token"
 )
 
 // status is how a file of a batch ended.
@@ -34,8 +33,10 @@ func (s status) stays() bool { return s != refusedFile && s != failedFile }
 // batch is many files under way.
 type batch struct {
 	a        *app
-	o        *batchOptions
-	counter  *token.Counter
+	o        *batchOptions   // of the batch as a whole
+	own      []*batchOptions // as they differ by file, and o
+	asking   *llmOptions     // with the client, which is one for all; nil for none
+	ways     []ui.Way        // in which tokens are counted
 	memory   *memory
 	items    []item
 	root     *os.Root // --out-dir, nil for none
@@ -91,7 +92,9 @@ func (b *batch) work(ctx context.Context) {
 	defer b.progress.Close()
 	quieter := *b.a
 	quieter.err = b.progress
-	b.o.run.external.limit(&quieter, b.o.run.quiet)
+	for _, own := range b.own {
+		own.run.external.limit(&quieter, own.run.quiet)
+	}
 
 	todo := make(chan job)
 	var workers sync.WaitGroup
@@ -166,9 +169,9 @@ func (b *batch) settle(ctx context.Context, it *item, r *result) {
 
 // condense takes one file through, or finds that it was before.
 func (b *batch) condense(ctx context.Context, it *item) *result {
-	o := *b.o.run
+	o := *it.o.run
 	o.quiet = true
-	r := &result{manifestEntry: manifestEntry{Condense: version(), Options: b.o.hash, Input: it.path}}
+	r := &result{manifestEntry: manifestEntry{Condense: version(), Options: it.o.hash, Input: it.path}}
 	var prior *manifestEntry
 	if b.o.resume {
 		prior = b.manifest.last(it.path)
@@ -207,7 +210,7 @@ func (b *batch) condense(ctx context.Context, it *item) *result {
 		}
 		return b.manifest.add(r.manifestEntry)
 	}
-	done, err := b.a.condenseTo(ctx, &o, it.path, b.counter, noEvents(), first)
+	done, err := b.a.condenseTo(ctx, &o, it.path, it.o.counter, noEvents(), first)
 	switch {
 	case errors.Is(err, errThere):
 		r.Output, err = o.output, nil

@@ -34,7 +34,7 @@ type llmOptions struct {
 	focus      string
 	promptFile string
 
-	client *llm.Client // once connected
+	client *llm.Client // once connected; one that is there is used
 	asked  strategy.Model
 }
 
@@ -78,8 +78,8 @@ func (o *llmOptions) check() error {
 	return nil
 }
 
-// connect makes the client that --llm asks for, and reads what it needs. Nothing
-// is sent yet.
+// connect makes the client that --llm asks for, where there is none yet, and reads what it
+// needs. Nothing is sent yet.
 func (o *llmOptions) connect(ctx context.Context, env func(string) string, counting *countOptions, dryRun bool) error {
 	if !o.use {
 		return nil
@@ -94,6 +94,28 @@ func (o *llmOptions) connect(ctx context.Context, env func(string) string, count
 			return err
 		}
 	}
+	if o.client == nil {
+		if err := o.dial(ctx, env, counter); err != nil {
+			return err
+		}
+	}
+	window, _ := counter.Window()
+	o.asked = strategy.Model{
+		Name: o.name, Window: window, Tokens: counter.Text, Price: o.client.Estimate, Afford: o.client.Afford,
+		Focus: o.focus, Fallback: strategy.Fallback(o.fallback), DryRun: dryRun,
+	}
+	if o.promptFile != "" {
+		in, err := source.Open(ctx, o.promptFile, 0)
+		if err != nil {
+			return err
+		}
+		o.asked.Prompt = string(in.Data)
+	}
+	return nil
+}
+
+// dial makes the client. counter counts as its model does.
+func (o *llmOptions) dial(ctx context.Context, env func(string) string, counter *token.Counter) error {
 	price, err := o.price(ctx)
 	if err != nil {
 		return err
@@ -108,18 +130,6 @@ func (o *llmOptions) connect(ctx context.Context, env func(string) string, count
 	})
 	if err != nil {
 		return usage("%w", err)
-	}
-	window, _ := counter.Window()
-	o.asked = strategy.Model{
-		Name: o.name, Window: window, Tokens: counter.Text, Price: o.client.Estimate, Afford: o.client.Afford,
-		Focus: o.focus, Fallback: strategy.Fallback(o.fallback), DryRun: dryRun,
-	}
-	if o.promptFile != "" {
-		in, err := source.Open(ctx, o.promptFile, 0)
-		if err != nil {
-			return err
-		}
-		o.asked.Prompt = string(in.Data)
 	}
 	return nil
 }
