@@ -43,7 +43,8 @@ same order, each condensed by itself to its own --target.
 One conversation for each worker is in memory, whatever the length of the stream or of
 a line. What comes out of a line depends on that line and the flags alone: a stream cut
 in parts between lines gives the same as the whole. A line goes out as soon as it is
-done, an empty one as it is.
+done, an empty one as it is. A stream that is compressed is refused: unpack it before
+(zstd -dc FILE | condense filter).
 
 --on-error says what becomes of a line that cannot be condensed (it is no conversation,
 the output was refused):

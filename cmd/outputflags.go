@@ -38,7 +38,7 @@ func (o *outputOptions) addFlags(fs *pflag.FlagSet, verbose string) {
 // addPlaceFlags adds the flags that say whether files are replaced; inPlace is what
 // --in-place does.
 func (o *outputOptions) addPlaceFlags(fs *pflag.FlagSet, inPlace string) {
-	fs.StringVarP(&o.inPlace, "in-place", "w", "", inPlace)
+	fs.StringVarP(&o.inPlace, "in-place", "w", "", inPlace+" (-w=.orig; --in-place= keeps none)")
 	fs.Lookup("in-place").NoOptDefVal = defaultBackup
 	fs.BoolVarP(&o.force, "force", "f", false, "overwrite what exists")
 	fs.BoolVarP(&o.dryRun, "dry-run", "n", false, "do everything but write")
