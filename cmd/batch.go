@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/transcript/token"
@@ -29,6 +27,7 @@ type batchOptions struct {
 	shard      shard
 	failFast   bool
 	summary    string // file, "-" for standard output, "" for none
+	html       string // file for the page, "" for none
 	maxMemory  int64  // bytes, 0 for no limit
 	noProgress bool
 
@@ -77,11 +76,13 @@ of the output, version, status, tokens. --resume skips what that file says is do
 input, the output, the flags and the version are still the same, and takes its numbers
 over. --shard 3/7 takes the files of one part of seven, by a hash of the path in the
 folder; auto goes by the variables of Kubernetes (auto/7, which does not tell how many),
-AWS Batch or Slurm. condense stats --merge adds up the --summary files of all parts.`,
+AWS Batch or Slurm. condense stats --merge adds up the --summary files of all parts.
+--html writes a page that needs nothing else; it lists up to a thousand files.`,
 		Example: `  condense batch --out-dir smaller .
   condense batch --out-dir smaller --manifest done.jsonl --resume .
   condense batch -w --target 30% session.jsonl chat.json
   condense batch -n '*.json*'
+  condense batch -n --html batch.html .
   condense batch --shard 1/2 --summary 1.json --out-dir smaller . && condense stats --merge 1.json`,
 		Args: usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -109,13 +110,14 @@ func (o *batchOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.Var(&parsed[shard]{to: &o.shard, parse: parseShard, kind: "I/N|auto"}, "shard", "only this part of the files")
 	fs.BoolVar(&o.failFast, "fail-fast", false, "begin no other file once one has failed")
 	fs.StringVar(&o.summary, "summary", "", "write the sums as JSON to this file, or - for standard output, when no file was left out")
+	fs.StringVar(&o.html, "html", "", "write a page to this file: sums, how much was saved, what became of each file and why, when no file was left out")
 	fs.BoolVar(&o.noProgress, "no-progress", false, "do not tell how far it is; files that need attention are told of anyway")
 	o.run.addTellingFlags(fs, "no progress and no summary, only errors", "a line for each file, with hints")
 	o.run.addStrictFlag(fs)
 	o.run.stash.addFlags(fs)
 	o.run.addCondensingFlags(cmd, fs)
 	wholeCommand(fs, "out-dir", "in-place", "force", "dry-run", "include", "exclude", "jobs", "max-memory", "manifest", "resume",
-		"shard", "fail-fast", "summary", "no-progress", "quiet", "verbose", "color")
+		"shard", "fail-fast", "summary", "html", "no-progress", "quiet", "verbose", "color")
 	// One model is asked, and what that may cost is for all files together.
 	wholeCommand(fs, "llm-model", "base-url", "api-key-env", "api-key-file", "retries", "timeout", "rpm", "tpm", "max-cost",
 		"prices", "llm-cache", "llm-stream", "no-redact")
@@ -129,7 +131,7 @@ func undeciding() map[string]bool {
 	leave := map[string]bool{}
 	for _, name := range []string{
 		"out-dir", "force", "dry-run", "include", "exclude", "jobs", "max-memory", "manifest", "resume", "shard",
-		"fail-fast", "summary", "no-progress", "quiet", "verbose", "color", "preset", "exec-timeout", "timeout",
+		"fail-fast", "summary", "html", "no-progress", "quiet", "verbose", "color", "preset", "exec-timeout", "timeout",
 	} {
 		leave[name] = true
 	}
@@ -172,19 +174,15 @@ func runBatch(ctx context.Context, a *app, o *batchOptions, fs *pflag.FlagSet, p
 	if err := o.check(a, paths); err != nil {
 		return err
 	}
-	toFile := o.summary != "" && o.summary != "-"
-	over := source.CreateOptions{Force: o.run.force || o.resume}
-	if toFile {
-		if err := source.Creatable(o.summary, over); err != nil {
-			return err
-		}
-	}
 	b := &batch{a: a, o: o, memory: newMemory(o.maxMemory), sum: &ui.Summary{Version: ui.SummaryVersion}}
 	err := b.ready(ctx, o, fs)
 	if err != nil {
 		return err
 	}
 	if err := b.find(paths); err != nil {
+		return err
+	}
+	if err := o.placeable(b.items); err != nil {
 		return err
 	}
 	if err := b.settings(ctx); err != nil {
@@ -216,14 +214,9 @@ func runBatch(ctx context.Context, a *app, o *batchOptions, fs *pflag.FlagSet, p
 		return b.fatal
 	case ctx.Err() != nil:
 		return &interruptedError{fmt.Sprintf("interrupted: %d of %d files are done", b.sum.Files, len(b.items)), o.goOn()}
-	case b.sum.Files == len(b.items) && toFile:
-		write := func(w io.Writer) error { return ui.SummaryJSON(w, b.sum) }
-		if err := source.Create(ctx, o.summary, over, write); err != nil {
+	case b.sum.Files == len(b.items):
+		if err := b.publish(ctx); err != nil {
 			return err
-		}
-	case b.sum.Files == len(b.items) && o.summary == "-":
-		if err := ui.SummaryJSON(a.out, b.sum); err != nil {
-			return &outputError{err}
 		}
 	}
 	if b.code != exitOK {
@@ -238,15 +231,9 @@ func (b *batch) tell() error {
 	if err := ui.WriteSummary(a.err, b.sum, a.textOptions(&o.run.outputOptions, a.err)); err != nil {
 		return err
 	}
-	var notes []string
-	if b.asking != nil {
-		notes = b.asking.spent()
-	}
+	notes := b.notes()
 	if unlike := ui.Unlike(b.ways); unlike != "" {
 		notes = append(notes, unlike)
-	}
-	if b.before > 0 {
-		notes = append(notes, fmt.Sprintf("%d of them were done before", b.before))
 	}
 	if left := len(b.items) - b.sum.Files; left > 0 {
 		notes = append(notes, fmt.Sprintf("%d more files were found, and not begun or not finished", left))
@@ -258,6 +245,17 @@ func (b *batch) tell() error {
 		fmt.Fprintln(a.err, ui.EscapeLine(n))
 	}
 	return nil
+}
+
+// notes are what there is to know of a batch besides its sums.
+func (b *batch) notes() (notes []string) {
+	if b.asking != nil {
+		notes = b.asking.spent()
+	}
+	if b.before > 0 {
+		notes = append(notes, fmt.Sprintf("%d of them were done before", b.before))
+	}
+	return notes
 }
 
 // goOn is how an interrupted batch is continued.

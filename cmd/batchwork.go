@@ -46,16 +46,17 @@ type batch struct {
 
 	mu     sync.Mutex // holds what follows
 	sum    *ui.Summary
-	before int   // files that were done before
-	code   int   // the highest so far
-	fatal  error // what ends the batch: the manifest cannot be written
+	files  []ui.BatchFile // for the page, if there is to be one
+	before int            // files that were done before
+	code   int            // the highest so far
+	fatal  error          // what ends the batch: the manifest cannot be written
 }
 
 // find gathers the files of this part. What cannot be searched is told, and the rest is done.
 func (b *batch) find(paths []string) error {
 	o := b.o
 	g := &gathering{include: o.include, exclude: o.exclude}
-	for _, own := range []string{o.outDir, o.manifest, o.summary} {
+	for _, own := range []string{o.outDir, o.manifest, o.summary, o.html} {
 		if own != "" && own != "-" {
 			g.own = append(g.own, own)
 		}
@@ -145,6 +146,9 @@ func (b *batch) settle(ctx context.Context, it *item, r *result) {
 	b.mu.Lock()
 	b.sum.Add(&ui.Summary{Files: 1, Conversations: r.Conversations, Tokens: r.Tokens, Bytes: r.Bytes})
 	b.sum.Count(string(r.Status), 1)
+	if b.o.html != "" {
+		b.files = append(b.files, ui.BatchFile{Input: it.path, Status: string(r.Status), Why: r.Error, Before: r.before, Tokens: r.Tokens})
+	}
 	b.code = max(b.code, r.Exit)
 	if r.before {
 		b.before++
