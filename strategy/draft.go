@@ -93,8 +93,13 @@ func (d *draft) untouchable(m *transcript.Message, b *transcript.Block) bool {
 	case b.Fixed:
 		return true
 	}
-	summary := b.Pin == transcript.Present && b.Origin == transcript.Generated
-	return summary || m.Role == transcript.System && !d.framing
+	return pinnedSummary(b) || m.Role == transcript.System && !d.framing
+}
+
+// pinnedSummary tells whether a block is a summary of what is no longer there, by
+// whichever program, that stays as it is.
+func pinnedSummary(b *transcript.Block) bool {
+	return b.Origin == transcript.Generated && b.Pin == transcript.Present
 }
 
 // fixed counts a part as there while its unit is.
