@@ -140,8 +140,8 @@ func distribution(files []BatchFile) htmlTable {
 		t.add(name, number(count[i]), number(tokens[i]), "")
 		bars = append(bars, newBar(Change{0, count[i]}, largest, "is"))
 	}
-	out := htmlOf("distribution", "How much files lost", t, "files, compared", bars)
-	out.Note = "Files in which tokens were counted, by the share of them that was saved."
+	out := htmlOf("distribution", "How much of each file was saved", t, "files, compared", bars)
+	out.Note = "Files in which there were tokens, by the share of them that was saved."
 	return out
 }
 
