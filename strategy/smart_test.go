@@ -218,36 +218,6 @@ func TestWorths(t *testing.T) {
 	}
 }
 
-// The queue gives what was put in, the densest first, some of it with a lower
-// density than it was put in with.
-func TestQueue(t *testing.T) {
-	rng := rand.New(rand.NewSource(1))
-	var q queue
-	var want []candidate
-	for i := range 1000 {
-		c := candidate{float64(rng.Intn(50)), int32(i)}
-		q.push(c.density, c.item)
-		want = append(want, c)
-		if first := q[0]; i%2 == 0 {
-			first.density -= float64(rng.Intn(20))
-			q.lower(first.density)
-			want[first.item] = first
-		}
-	}
-	slices.SortFunc(want, func(x, y candidate) int {
-		if x.before(y) {
-			return -1
-		}
-		return 1
-	})
-	for i, w := range want {
-		if q[0] != w {
-			t.Fatalf("number %d is %v, want %v", i, q[0], w)
-		}
-		q.pop()
-	}
-}
-
 func BenchmarkSmart(b *testing.B) {
 	shapes := []struct {
 		name string
