@@ -34,7 +34,7 @@ import (
 // layer edits that; --pin '```' keeps their turns as well.
 var Progressive = Strategy{
 	Name:  "progressive",
-	Doc:   "three layers, each while over its share of --window: results are compacted and old rounds go, then old thinking, then old turns",
+	Doc:   "three layers, each while over its share of --window: results are compacted and old rounds go, then old thinking, then a summary or old turns",
 	Loses: "by layer: markup and noise, rounds, thinking, turns",
 	Flags: []string{"window", "l1", "l2", "l3", "keep-rounds", "thinking", "aggression"},
 	Aims:  true, Windowed: true, Retells: true,
