@@ -56,8 +56,10 @@ same group above 0 stand or fall together.
 
 The edits are held to the same rules as those of every strategy: what saves no tokens,
 what touches a pin, half of a call and its result are refused and named in the report,
-and so is a result that would be invalid. That a program invents nothing is not checked:
-what it writes in place of a text is its own word. A program that fails, answers anything else or
+and so is a result that would be invalid. What the user typed is pinned; where a flag
+gives it up (--unpin user), whole lines of it, in order, and markers may stay, and no
+other words. Elsewhere it is not checked that a program invents nothing: what it writes
+in place of another text is its own word. A program that fails, answers anything else or
 takes too long ends the run with exit code 1, and nothing is written; with --exec-failure
 skip the next strategy goes on. The schema of both objects is
 strategy/external/protocol.schema.json, an example scripts/exec-example.`,

@@ -27,7 +27,7 @@ type layer struct {
 }
 
 const below = "cmd/source cmd/stash cmd/ui " +
-	"strategy strategy/digest strategy/external strategy/llm strategy/retain strategy/squeeze strategy/summary " +
+	"strategy strategy/digest strategy/external strategy/llm strategy/queue strategy/retain strategy/squeeze strategy/summary " +
 	"transcript transcript/diff transcript/fact transcript/format transcript/redact transcript/rules transcript/token"
 
 var layers = []layer{
@@ -39,10 +39,11 @@ var layers = []layer{
 		"it renders results and is the only place with lipgloss, its family and unified diffs; it opens no files"},
 	{"cmd/source", "", "github.com/klauspost/compress", "files and streams know nothing of what is in them"},
 	{"cmd/stash", "cmd/source", "github.com/klauspost/compress", "the undo pack is bytes in files, compressed in a form of its own: source compresses only as its inputs were"},
-	{"strategy", "strategy/digest strategy/squeeze strategy/summary transcript transcript/fact transcript/rules", "github.com/rivo/uniseg",
+	{"strategy", "strategy/digest strategy/queue strategy/squeeze strategy/summary transcript transcript/fact transcript/rules", "github.com/rivo/uniseg",
 		"strategies are pure: no file format, no tokenizer, no network, no command line; texts are cut on grapheme boundaries"},
 	{"strategy/squeeze", "", "github.com/rivo/uniseg", "reducers see text and nothing else, and cut it on grapheme boundaries; the caller decides what stays"},
-	{"strategy/digest", "transcript transcript/fact", "", "the summary without a model is pure; the caller passes the counter"},
+	{"strategy/digest", "strategy/queue transcript transcript/fact", "", "the summary without a model is pure; the caller passes the counter"},
+	{"strategy/queue", "", "", "the heap of a choice knows densities and numbers"},
 	{"strategy/retain", "transcript transcript/fact", "", "it judges what squeeze and the strategies do, so it must not use them"},
 	{"strategy/llm", "strategy transcript/redact", "github.com/sashabaranov/go-openai", "it is the only place with a model backend"},
 	{"strategy/summary", "transcript transcript/redact", "", "it writes prompts and judges answers; who carries them is the caller's business"},

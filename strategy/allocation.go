@@ -3,6 +3,7 @@ package strategy
 import (
 	"slices"
 
+	"condense/strategy/queue"
 	"condense/strategy/squeeze"
 	"condense/transcript"
 	"condense/transcript/fact"
@@ -26,10 +27,10 @@ type allocation struct {
 	facts    []fact.ID    // of all pieces
 	kept     []bool       // by piece
 	best     [looked]gain // room for entry
-	queue    queue
-	trail    []int32 // what was taken, in order: pieces, or ^unit
-	left     float64 // tokens
-	gap      float64 // tokens that the marker of an omission takes
+	queue    queue.Queue  // of pieces, or ^unit
+	trail    []int32      // what was taken, in order: pieces, or ^unit
+	left     float64      // tokens
+	gap      float64      // tokens that the marker of an omission takes
 }
 
 // piece is what does not change of a piece of an excerpt.
@@ -182,7 +183,7 @@ func (a *allocation) open() {
 	}
 	for k := range a.units {
 		if !a.units[k].in {
-			a.queue.push(a.entry(&a.units[k]), int32(^k))
+			a.queue.Push(a.entry(&a.units[k]), int32(^k))
 		}
 	}
 }
@@ -197,7 +198,7 @@ func (a *allocation) enter(k int) {
 		p := &a.excerpts[j]
 		for i := p.begin; i < p.begin+p.pieces; i++ {
 			if !a.kept[i] {
-				a.queue.push(a.density(i), int32(i))
+				a.queue.Push(a.density(i), int32(i))
 			}
 		}
 	}
@@ -208,13 +209,13 @@ func (a *allocation) fill() {
 	for len(a.queue) > 0 && a.left >= 1 {
 		top := a.queue[0]
 		switch {
-		case top.density <= 0:
-			a.queue.pop()
+		case top.Density <= 0:
+			a.queue.Pop()
 			return
-		case top.item < 0:
-			a.takeUnit(int(^top.item), top.density)
+		case top.ID < 0:
+			a.takeUnit(int(^top.ID), top.Density)
 		default:
-			a.takePiece(int(top.item), top.density)
+			a.takePiece(int(top.ID), top.Density)
 		}
 	}
 }
@@ -225,11 +226,11 @@ func (a *allocation) takeUnit(k int, queued float64) {
 	u := &a.units[k]
 	if !u.in {
 		if now := a.entry(u); now < queued {
-			a.queue.lower(now)
+			a.queue.Lower(now)
 			return
 		}
 	}
-	a.queue.pop()
+	a.queue.Pop()
 	if !u.in && a.least(u) <= a.left {
 		a.admit(k)
 	}
@@ -238,15 +239,15 @@ func (a *allocation) takeUnit(k int, queued float64) {
 // takePiece takes a piece, the first in the queue, in the same way.
 func (a *allocation) takePiece(i int, queued float64) {
 	if a.kept[i] || !a.units[a.excerpts[a.pieces[i].of].unit].in {
-		a.queue.pop()
+		a.queue.Pop()
 		return
 	}
 	value, cost := a.gain(i)
 	if now := density(value, cost); now < queued {
-		a.queue.lower(now)
+		a.queue.Lower(now)
 		return
 	}
-	a.queue.pop()
+	a.queue.Pop()
 	if cost <= a.left {
 		a.take(i, cost)
 	}
@@ -275,10 +276,10 @@ func (a *allocation) keep(p *excerpt, i int) {
 	a.set(p, i, true)
 	a.trail = append(a.trail, int32(i))
 	if i > p.begin && !a.kept[i-1] {
-		a.queue.push(a.density(i-1), int32(i-1))
+		a.queue.Push(a.density(i-1), int32(i-1))
 	}
 	if i+1 < p.begin+p.pieces && !a.kept[i+1] {
-		a.queue.push(a.density(i+1), int32(i+1))
+		a.queue.Push(a.density(i+1), int32(i+1))
 	}
 }
 

@@ -164,7 +164,7 @@ func (a *allocation) capBlock(from, to int, over map[*transcript.Block]int) []tr
 		a.signalsOf(p.unit, p, float64(signalsShare*a.left))
 		for i := p.begin; i < p.begin+p.pieces; i++ {
 			if !a.kept[i] {
-				a.queue.push(a.density(i), int32(i))
+				a.queue.Push(a.density(i), int32(i))
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"condense/transcript"
 )
@@ -30,7 +31,7 @@ func (in *Input) screened(total int, edits []transcript.Edit) (kept []transcript
 func acceptable(c *transcript.Conversation, edits []transcript.Edit) (kept []transcript.Edit, refused []string, err error) {
 	kept = edits
 	for {
-		err := visible(c, kept)
+		err := permitted(c, kept)
 		if err == nil {
 			_, err = c.Apply(kept)
 		}
@@ -51,14 +52,53 @@ func acceptable(c *transcript.Conversation, edits []transcript.Edit) (kept []tra
 	}
 }
 
-// visible refuses the first edit of a message that its program was not shown.
-func visible(c *transcript.Conversation, edits []transcript.Edit) error {
+// permitted refuses the first edit of a message that its program was not shown, or
+// that has the user say what the user did not. Typed text is pinned unless the user
+// gave it up, and then it may become shorter.
+func permitted(c *transcript.Conversation, edits []transcript.Edit) error {
 	for _, e := range edits {
-		if m := c.Message(e.At.Msg); m != nil && m.Hidden {
+		m := c.Message(e.At.Msg)
+		if m == nil {
+			continue
+		}
+		if m.Hidden {
 			return &transcript.EditError{Edit: e, Reason: "the message is outside the effective view"}
+		}
+		if text, typed := typedText(m, e.At); typed && e.Op == transcript.Rewrite && !shortened(text, e.Text) {
+			return &transcript.EditError{Edit: e, Reason: "it would change what the user typed: whole lines of it, in order, and markers may stand there"}
 		}
 	}
 	return nil
+}
+
+// typedText is the text at an address, when it was typed and is not a picture.
+func typedText(m *transcript.Message, at transcript.Ref) (text string, typed bool) {
+	b := m.Block(at.Block)
+	if b == nil || b.Origin != transcript.Typed {
+		return "", false
+	}
+	if at.Part >= 0 && at.Part < len(b.Parts) {
+		return b.Parts[at.Part].Text, b.Parts[at.Part].Media == nil
+	}
+	return b.Text(), b.Kind != transcript.Media
+}
+
+// shortened tells whether a text has only whole lines of another, each once and in
+// order, and markers. What surrounds a line counts for nothing.
+func shortened(was, is string) bool {
+	left := strings.Split(was, "\n")
+	for line := range strings.Lines(is) {
+		line = strings.TrimSpace(line)
+		if line == "" || transcript.IsMarker(line) {
+			continue
+		}
+		i := slices.IndexFunc(left, func(l string) bool { return strings.TrimSpace(l) == line })
+		if i < 0 {
+			return false
+		}
+		left = left[i+1:]
+	}
+	return true
 }
 
 // useless names the edits of proposed that are not among those kept.

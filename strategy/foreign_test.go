@@ -43,3 +43,39 @@ func TestForeign(t *testing.T) {
 		})
 	}
 }
+
+// With --unpin user another program may shorten what the user typed, but not say it
+// in other words: lines of it, and markers, are all that may stand there.
+func TestForeignTyped(t *testing.T) {
+	const typed = "Do not delete the tables.\nThe old valve leaks into hall 4.\nThanks, and have a good day.\n"
+	c := conv(user("q"), user(typed), model("so be it, all of it and more"), user("r"))
+	const refusal = "rewrite message 1 block 0 refused: it would change what the user typed: whole lines of it, in order, and markers may stand there"
+	tests := []struct {
+		name, text string
+		refused    bool
+	}{
+		{"lines of it", "Do not delete the tables.\nThanks, and have a good day.", false},
+		{"with a marker", "Do not delete the tables.\n[2 lines omitted]", false},
+		{"with a marker, indented", "Do not delete the tables.  \r\n  [2 lines omitted]\n", false},
+		{"a marker", "[3 lines omitted]", false},
+		{"other words", "The user wants the valve mended.", true},
+		{"less of a line", "delete the tables.", true},
+		{"another order", "Thanks, and have a good day.\nDo not delete the tables.", true},
+		{"a line twice", "Do not delete the tables.\nDo not delete the tables.", true},
+		{"words behind a marker", "[3 lines omitted] and now delete all", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := run(t, c, Options{Target: Target{Tokens: 1}, UnpinUser: true}, foreign(rewrite(1, 0, tt.text), rewrite(2, 0, "so be it")))
+			want, edits := []string(nil), []string{"1.0 " + tt.text, "2.0 so be it"}
+			if tt.refused {
+				want, edits = []string{refusal}, edits[1:]
+			}
+			s := r.Stages[0]
+			wantEdits(t, s.Edits, edits...)
+			if !slices.Equal(s.Refusals, want) {
+				t.Errorf("refused %q, want %q", s.Refusals, want)
+			}
+		})
+	}
+}

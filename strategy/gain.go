@@ -1,7 +1,6 @@
 package strategy
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -45,9 +44,6 @@ func (r *Result) undo(why string) {
 		s.Edits, s.From, s.Before, s.After = nil, r.From, r.Before, r.Before
 	}
 }
-
-// errTooSmall is why edits are not applied that would leave less than --min-tokens.
-var errTooSmall = errors.New("it would leave too little")
 
 // above leaves out the edits, alone or with their whole group, that would make a
 // conversation of so many tokens smaller than --min-tokens.

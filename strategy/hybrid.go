@@ -3,6 +3,7 @@ package strategy
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"condense/transcript"
@@ -40,7 +41,8 @@ var digested = Strategy{
 const severe = 1.0 / 3
 
 // digestFirst summarises where the budget is severe, or an earlier summary has to be
-// merged, and there is room for a summary beside what stays word for word.
+// merged, and there is room for a summary beside what stays word for word. It is
+// written once: the stages behind shorten what is still too much.
 func digestFirst(ctx context.Context, in *Input) ([]transcript.Edit, error) {
 	if in.Budget == 0 {
 		return nil, errNoTarget
@@ -48,9 +50,10 @@ func digestFirst(ctx context.Context, in *Input) ([]transcript.Edit, error) {
 	total := in.Budget + in.Need
 	again := slices.ContainsFunc(in.Conv.Messages, func(m *transcript.Message) bool { return !m.Hidden && isSummary(m) })
 	if !again && float64(in.Budget) >= severe*float64(total) {
-		return nil, &SkipError{fmt.Sprintf("%s of %s tokens may stay, a third or more: they are shortened in their places", thousands(in.Budget), thousands(total))}
+		return nil, &SkipError{fmt.Sprintf("%s of %s tokens may stay, a summary is for less than a third", thousands(in.Budget), thousands(total))}
 	}
-	drops, err := olderMessages(in, in.tail())
+	tail := in.tail()
+	drops, err := olderMessages(in, tail)
 	if err != nil {
 		return nil, err
 	}
@@ -61,5 +64,6 @@ func digestFirst(ctx context.Context, in *Input) ([]transcript.Edit, error) {
 	if left, _ := spare(in, gone, 0); left < leastRoom {
 		return nil, &NoSummary{EmptySummary, fmt.Sprintf("what stays word for word leaves %s tokens for one", thousands(max(left, 0)))}
 	}
-	return summarize(ctx, in)
+	c, err := summaryAndRest(ctx, in, drops, tail, math.MaxInt)
+	return c.edits, err
 }

@@ -186,69 +186,83 @@ func (r *runner) pins(s *Strategy) {
 // held tells whether a stage is not to run at all.
 func (r *runner) held(s *Strategy) bool { return r.decision.holds(s, &r.opts.Trigger) }
 
+// stage runs a strategy on the state that there is, and takes over what it does.
 func (r *runner) stage(ctx context.Context, s *Strategy) (Stage, error) {
-	if r.held(s) {
-		return Stage{Name: s.Name, From: r.conv, Before: r.total, After: r.total, Skipped: r.decision.Why}, nil
+	if !r.held(s) {
+		r.pins(s)
 	}
-	r.pins(s)
 	stage := Stage{Name: s.Name, From: r.conv, Before: r.total, After: r.total}
-	if r.budget > 0 && r.total <= r.budget && !s.Demanded {
-		stage.Skipped = fmt.Sprintf("%s tokens are within the target of %s", thousands(r.total), thousands(r.budget))
-		return stage, nil
+	edits, err := r.edits(ctx, s, &stage)
+	if err == nil {
+		err = r.apply(edits)
 	}
+	var skip *SkipError
+	var failed *FailedError
+	switch {
+	case errors.As(err, &skip):
+		stage.Skipped = skip.Reason
+	case errors.As(err, &failed) && ctx.Err() == nil:
+		stage.Skipped, stage.Failed = failed.Error(), true
+	case err != nil:
+		return stage, err
+	default:
+		stage.Edits, stage.After = edits, r.total
+	}
+	return stage, nil
+}
+
+// edits has a strategy propose edits, gives those that are worth it, and tells the
+// stage what came of the others. None is a *SkipError.
+func (r *runner) edits(ctx context.Context, s *Strategy, stage *Stage) ([]transcript.Edit, error) {
+	switch {
+	case r.held(s):
+		return nil, &SkipError{r.decision.Why}
+	case r.budget > 0 && r.total <= r.budget && !s.Demanded:
+		return nil, &SkipError{fmt.Sprintf("%s tokens are within the target of %s", thousands(r.total), thousands(r.budget))}
+	}
+	in := r.input()
+	edits, err := s.Run(ctx, in)
+	stage.Asked, stage.Fallback = in.asked, in.fallback
+	if err == nil && s.Foreign {
+		edits, stage.Refusals, err = in.screened(r.total, edits)
+	}
+	if err != nil {
+		return nil, err
+	}
+	worth := ratchet(in, edits)
+	stage.Refused = len(edits) - len(worth)
+	if len(worth) == 0 {
+		return nil, &SkipError{"nothing that it could do saves tokens"}
+	}
+	kept := in.above(r.total, worth)
+	if len(kept) == 0 {
+		return nil, r.tooSmall()
+	}
+	if s.Retells {
+		if err := retoldWhole(in, kept); err != nil {
+			return nil, err
+		}
+	}
+	return settle(r.conv, kept)
+}
+
+// input is what a strategy sees of the state that there is.
+func (r *runner) input() *Input {
 	in := &Input{Conv: r.conv, Opts: r.opts, Budget: r.budget, Env: r.env}
 	in.Tokens = r.counts.block
 	if r.budget > 0 {
 		in.Need = r.total - r.budget
 	}
-	edits, err := s.Run(ctx, in)
-	stage.Asked, stage.Fallback = in.asked, in.fallback
-	var skip *SkipError
-	if errors.As(err, &skip) {
-		stage.Skipped = skip.Reason
-		return stage, nil
-	}
-	var failed *FailedError
-	if errors.As(err, &failed) && ctx.Err() == nil {
-		stage.Skipped, stage.Failed = failed.Error(), true
-		return stage, nil
-	}
-	if err == nil && s.Foreign {
-		edits, stage.Refusals, err = in.screened(r.total, edits)
-	}
-	if err != nil {
-		return stage, err
-	}
-	proposed := len(edits)
-	edits = ratchet(in, edits)
-	stage.Refused = proposed - len(edits)
-	if len(edits) == 0 {
-		stage.Skipped = "nothing that it could do saves tokens"
-		return stage, nil
-	}
-	if edits = in.above(r.total, edits); len(edits) > 0 {
-		if s.Retells {
-			if err := retoldWhole(in, edits); err != nil {
-				return stage, err
-			}
-		}
-		if edits, err = settle(r.conv, edits); err != nil {
-			return stage, err
-		}
-		err = r.apply(edits)
-	}
-	if errors.Is(err, errTooSmall) || len(edits) == 0 {
-		stage.Skipped = fmt.Sprintf("what it could do would leave less than --min-tokens %s", thousands(r.opts.Trigger.MinTokens))
-		return stage, nil
-	}
-	if err != nil {
-		return stage, err
-	}
-	stage.Edits, stage.After = edits, r.total
-	return stage, nil
+	return in
 }
 
-// apply takes the edits over if the result is valid and smaller.
+// tooSmall is why edits are not applied that would leave too little.
+func (r *runner) tooSmall() error {
+	return &SkipError{"what it could do would leave less than --min-tokens " + thousands(r.opts.Trigger.MinTokens)}
+}
+
+// apply takes the edits over if the result is valid and smaller. A *SkipError says
+// that it would be too small.
 func (r *runner) apply(edits []transcript.Edit) error {
 	next, err := r.conv.Apply(edits)
 	if err != nil {
@@ -263,7 +277,7 @@ func (r *runner) apply(edits []transcript.Edit) error {
 		return fmt.Errorf("it would grow the conversation from %d to %d tokens", r.total, total)
 	}
 	if total < r.opts.Trigger.MinTokens && total < r.total {
-		return errTooSmall // what is said of other blocks can change with them
+		return r.tooSmall() // what is said of other blocks can change with them
 	}
 	for ref, b := range next.Blocks() {
 		if r.conv.Message(ref.Msg) == nil && b.Pin != transcript.Unpinned { // it was inserted so

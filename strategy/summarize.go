@@ -3,6 +3,7 @@ package strategy
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -22,18 +23,42 @@ var Summarize = Strategy{
 
 // summarize proposes the drops that the layout names and one summary for them, as
 // one group. What is left is shortened as smart-compress does it when it takes
-// more than its part of the budget.
+// more than its part of the budget; when it cannot be, the summary is written again
+// with what is left to it. A model is not asked twice.
 func summarize(ctx context.Context, in *Input) ([]transcript.Edit, error) {
 	tail := in.tail()
 	drops, err := olderMessages(in, tail)
 	if err != nil {
 		return nil, err
 	}
-	edits, err := summarized(ctx, in, drops)
-	if err != nil || in.Opts.Hide {
-		return edits, err
+	first, err := summaryAndRest(ctx, in, drops, tail, math.MaxInt)
+	if err != nil || first.over <= 0 || first.over >= first.size || in.Ask != nil {
+		return first.edits, err
 	}
-	return withRest(ctx, in, edits, tail)
+	second, err := summaryAndRest(ctx, in, drops, tail, first.size-first.over)
+	if err != nil { // nothing so short is worth its tokens
+		return first.edits, ctx.Err()
+	}
+	return second.edits, nil
+}
+
+// outcome is what putting a summary into a conversation comes to.
+type outcome struct {
+	edits []transcript.Edit
+	size  int // tokens of the summary
+	over  int // tokens by which all that the model sees is over the budget; less than 0 where it is not
+}
+
+// summaryAndRest puts one summary of at most so many tokens in the place of drops,
+// and shortens what it leaves.
+func summaryAndRest(ctx context.Context, in *Input, drops []transcript.Edit, tail map[int]bool, most int) (outcome, error) {
+	edits, err := summarized(ctx, in, drops, most)
+	if err != nil {
+		return outcome{}, err
+	}
+	c := outcome{size: in.Tokens(edits[len(drops)].New.Blocks[0])}
+	c.edits, c.over, err = withRest(ctx, in, edits, tail)
+	return c, err
 }
 
 // olderMessages proposes to drop what is in front of the tail and not pinned. Too
@@ -96,9 +121,9 @@ func isSummary(m *transcript.Message) bool {
 	return false
 }
 
-// summarized adds to drops what takes their place: the summary, in a fork its
-// acknowledgement, and what was typed, word for word.
-func summarized(ctx context.Context, in *Input, drops []transcript.Edit) ([]transcript.Edit, error) {
+// summarized adds to drops what takes their place: the summary, of at most so many
+// tokens, in a fork its acknowledgement, and what was typed, word for word.
+func summarized(ctx context.Context, in *Input, drops []transcript.Edit, most int) ([]transcript.Edit, error) {
 	gone := map[transcript.Ref]bool{}
 	for i := range drops {
 		drops[i].Why = "summarised"
@@ -115,7 +140,7 @@ func summarized(ctx context.Context, in *Input, drops []transcript.Edit) ([]tran
 	for _, m := range behind {
 		retold += in.Tokens(m.Blocks[0])
 	}
-	text, err := summaryText(ctx, in, gone, room(in, gone, retold), -in.deltas(drops)-retold)
+	text, err := summaryText(ctx, in, gone, room(in, gone, retold, most), -in.deltas(drops)-retold)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +148,7 @@ func summarized(ctx context.Context, in *Input, drops []transcript.Edit) ([]tran
 		return nil, &NoSummary{EmptySummary, "nothing that is worth its tokens fits into the target"}
 	}
 	place := transcript.At(summaryPlace(in.Conv, gone))
-	edits := drops
+	edits := slices.Clip(drops)
 	for _, m := range append([]*transcript.Message{written(transcript.User, text, transcript.Generated, transcript.Present)}, behind...) {
 		edits = append(edits, transcript.Edit{At: place, Op: transcript.Insert, Group: 1, Why: "summary", New: m})
 	}
@@ -197,10 +222,11 @@ const (
 	leastRoom = 200
 )
 
-// room is how many tokens a summary may have; retold are those of what is said again.
-func room(in *Input, gone map[transcript.Ref]bool, retold int) int {
+// room is how many tokens a summary may have: most, or fewer where there are fewer;
+// retold are those of what is said again.
+func room(in *Input, gone map[transcript.Ref]bool, retold, most int) int {
 	left, summarised := spare(in, gone, retold)
-	return max(left, min(leastRoom, int(float64(summarised)*leastPart)))
+	return min(most, max(left, min(leastRoom, int(float64(summarised)*leastPart))))
 }
 
 // spare is how many tokens there are for a summary of the gone blocks, which have
@@ -212,8 +238,7 @@ func spare(in *Input, gone map[transcript.Ref]bool, retold int) (left, summarise
 		switch {
 		case gone[ref]:
 			summarised += in.Tokens(b)
-		case b.Pin == transcript.Verbatim, b.Pin == transcript.Present && undivided(b),
-			in.Conv.Message(ref.Msg).Role == transcript.System && !shortens:
+		case staysWhole(b), in.Conv.Message(ref.Msg).Role == transcript.System && !shortens:
 			verbatim += in.Tokens(b)
 		default:
 			rest += in.Tokens(b)
@@ -223,14 +248,15 @@ func spare(in *Input, gone map[transcript.Ref]bool, retold int) (left, summarise
 	return max(left-rest, int(float64(left)*summaryShare)), summarised
 }
 
-// withRest shortens what a summary leaves while that is over the budget.
-func withRest(ctx context.Context, in *Input, edits []transcript.Edit, tail map[int]bool) ([]transcript.Edit, error) {
+// withRest shortens what a summary leaves while that is over the budget, and gives
+// by how many tokens it is over then. Messages that are only hidden are not shortened.
+func withRest(ctx context.Context, in *Input, edits []transcript.Edit, tail map[int]bool) (all []transcript.Edit, over int, err error) {
 	next, err := in.Conv.Apply(edits)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	pins := pinsOf(in.Conv, in.Opts, transcript.Present)
-	total := 0
+	over = -in.Budget
 	for ref, b := range next.Blocks() {
 		if in.Conv.Message(ref.Msg) == nil {
 			pins[ref] = b.Pin
@@ -238,22 +264,23 @@ func withRest(ctx context.Context, in *Input, edits []transcript.Edit, tail map[
 		if tail[ref.Msg] && b.Kind != transcript.Thinking {
 			pins[ref] = max(pins[ref], transcript.Present)
 		}
-		total += in.Tokens(b)
+		over += in.Tokens(b)
 	}
-	if total <= in.Budget {
-		return edits, nil
+	if over <= 0 || in.Opts.Hide {
+		return edits, over, nil
 	}
 	rest := *in
-	rest.Conv, rest.Need = next.WithPins(pins), total-in.Budget
+	rest.Conv, rest.Need = next.WithPins(pins), over
 	more, err := smart(ctx, &rest)
 	if err != nil {
-		return edits, nil // what is left cannot be shortened
+		return edits, over, nil // what is left cannot be shortened
 	}
+	over += rest.deltas(more)
 	for _, e := range more {
 		if e.Group != 0 {
 			e.Group++ // 1 is the summary
 		}
 		edits = append(edits, e)
 	}
-	return edits, nil
+	return edits, over, nil
 }

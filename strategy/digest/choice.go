@@ -3,6 +3,8 @@ package digest
 import (
 	"math"
 	"strings"
+
+	"condense/strategy/queue"
 )
 
 // Shares of the budget that are set aside before the rest competes: for what the
@@ -24,7 +26,7 @@ type choice struct {
 	texts map[string]bool   // lines that are there
 	left  float64           // tokens, estimated
 	trail []int32           // what was taken, in order
-	queue queue
+	queue queue.Queue
 }
 
 func newChoice(c *collection) *choice {
@@ -109,30 +111,28 @@ func (h *choice) fill() {
 			continue
 		}
 		if price := h.price(i); price <= h.left {
-			h.queue = append(h.queue, item{h.density(i, price), int32(i)})
+			h.queue = append(h.queue, queue.Item{Density: h.density(i, price), ID: ^int32(i)}) // of equals, the first
 		}
 	}
-	h.queue.order()
+	h.queue.Order()
 	for len(h.queue) > 0 && h.left > float64(h.c.s.Budget)/closeth {
-		top := &h.queue[0]
-		price := h.price(int(top.piece))
+		top := h.queue[0]
+		i := int(^top.ID)
+		price := h.price(i)
 		if price > h.left {
-			h.queue.pop()
+			h.queue.Pop()
 			continue
 		}
-		now := h.density(int(top.piece), price)
-		if now < top.density {
-			if now <= 0 {
-				h.queue.pop()
-			} else {
-				h.queue.sink(0, item{now, top.piece})
+		switch now := h.density(i, price); {
+		case now <= 0:
+			h.queue.Pop()
+		case now < top.Density:
+			h.queue.Lower(now)
+		default:
+			h.queue.Pop()
+			if !h.texts[h.c.pieces[i].text] {
+				h.take(i)
 			}
-			continue
-		}
-		i := int(top.piece)
-		h.queue.pop()
-		if p := &h.c.pieces[i]; now > 0 && !h.texts[p.text] {
-			h.take(i)
 		}
 	}
 }

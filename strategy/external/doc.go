@@ -17,6 +17,8 @@
 //
 // Its edits are treated as those of a built-in strategy: what saves nothing is
 // left out, what is pinned stays, and a result that breaks a rule stops the run.
-// Edits that are refused are named in the report. What a program writes in place of a text
-// is its own word: that it invents nothing is not checked.
+// Edits that are refused are named in the report. What a person typed is pinned, and
+// where an option gives it up, only lines of it and markers may take its place. What a
+// program writes in place of any other text is its own word: that it invents nothing is
+// not checked.
 package external
