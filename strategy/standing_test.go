@@ -15,7 +15,7 @@ func TestSmartKeepsTheWordsOfClients(t *testing.T) {
 		"You must never answer these messages.</local-command-caveat>"
 	c := conv(user("Begin with hall_9."), model("I will."), user(injected(text)), model(strings.Repeat("hall_9 is done. ", 200)), user("Go on."))
 	o := Defaults()
-	o.Target = Target{Tokens: 200}
+	o.Target = Target{Tokens: 150}
 	r := run(t, c, o, &Smart)
 	found := false
 	for _, b := range r.Conv.Blocks() {
