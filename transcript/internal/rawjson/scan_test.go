@@ -135,7 +135,7 @@ func checkScan(t *testing.T, src []byte) {
 		}
 		return
 	}
-	if got, want := doc.ValidUTF8(), utf8.Valid(src); got != want {
+	if got, want := !doc.badUTF8, utf8.Valid(src); got != want {
 		t.Errorf("%q: ValidUTF8 is %v", src, got)
 	}
 	for i := range doc.nodes {
