@@ -11,7 +11,7 @@ import (
 
 // The action and the hook are run as their hosts do, as far as that goes without them: the script
 // of the action in bash with its variables, the entry of the hook with the names of the files that
-// it asks for.
+// it asks for, and the hook by pre-commit itself where that is installed.
 
 const (
 	longChat = "[{\"role\": \"user\", \"content\": \"How do I list the files of a folder by size?\"},\n" +
@@ -51,15 +51,16 @@ func TestAction(t *testing.T) {
 		t.Fatal("the script of the action is missing, or has an expression in it, by which an input could be code")
 	}
 	script = strings.ReplaceAll("\n"+script, "\n        ", "\n")
-	// The build is not what is tested: this program takes its place.
-	script = regexp.MustCompile(`(?m)^\(cd .* go build .*\)$`).ReplaceAllLiteralString(script, `test -f "$GITHUB_ACTION_PATH/../../../go.mod"`)
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir, temp := repository(t), t.TempDir()
-	if err := os.Symlink(self, filepath.Join(temp, "condense")); err != nil {
-		t.Fatal(err)
+	if testing.Short() { // this program takes the place of the one that the script builds
+		script = regexp.MustCompile(`(?m)^\(cd .* go build .*\)$`).ReplaceAllLiteralString(script, `test -f "$GITHUB_ACTION_PATH/../../../go.mod"`)
+		self, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(self, filepath.Join(temp, "condense")); err != nil {
+			t.Fatal(err)
+		}
 	}
 	path, err := filepath.Abs("../.github/actions/condense")
 	if err != nil {
@@ -68,7 +69,8 @@ func TestAction(t *testing.T) {
 	run := func(paths, args string) (string, int) {
 		c := exec.Command(bash, "-c", script)
 		c.Dir = dir
-		c.Env = append(os.Environ(), "GITHUB_ACTIONS=true", "GITHUB_WORKSPACE="+dir, "GITHUB_STEP_SUMMARY="+filepath.Join(temp, "summary"),
+		c.Env = append(os.Environ(), "GITHUB_ACTIONS=true", "CI=true", "GITHUB_WORKSPACE="+dir, "GITHUB_STEP_SUMMARY="+filepath.Join(temp, "summary"),
+			"GITHUB_OUTPUT="+filepath.Join(temp, "output"), "GITHUB_ENV="+filepath.Join(temp, "env"), "GITHUB_PATH="+filepath.Join(temp, "path"),
 			"GITHUB_ACTION_PATH="+path, "RUNNER_TEMP="+temp, "PATHS="+paths, "ARGS="+args)
 		var said strings.Builder
 		c.Stderr = &said
@@ -80,6 +82,9 @@ func TestAction(t *testing.T) {
 	out, code := run("sessions\n", "--max-tokens 20 --valid")
 	if code != 1 || strings.Count(out, "::error") != 1 || !strings.HasPrefix(out, want) {
 		t.Errorf("exit code %d, want 1, with one annotation:\n%s", code, out)
+	}
+	if summary, err := os.ReadFile(filepath.Join(temp, "summary")); err != nil || !strings.HasPrefix(string(summary), "### condense check: 2 files, 1 error, 0 warnings\n") {
+		t.Errorf("summary of the job: %v\n%s", err, summary)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "sessions/long.json"), []byte(shortChat), 0o644); err != nil {
 		t.Fatal(err)
@@ -138,5 +143,58 @@ func TestHook(t *testing.T) {
 	}
 	if out, code := run("--max-tokens", "20"); code != 1 || !strings.Contains(out, "sessions/long.json:2: message 2: ") {
 		t.Errorf("exit code %d for a file over its budget:\n%s", code, out)
+	}
+}
+
+// TestPreCommit lets pre-commit install the hook, from what is committed here, and run it in a
+// repository: it fails, and passes when the file is mended.
+func TestPreCommit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("pre-commit builds the program, which takes its time")
+	}
+	for _, program := range []string{"pre-commit", "git"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("no %s here", program)
+		}
+	}
+	root, err := exec.Command("git", "rev-parse", "--show-toplevel", "HEAD").Output()
+	here := strings.Fields(string(root))
+	if err != nil || len(here) != 2 {
+		t.Skip("this is no checkout of git")
+	}
+	// Modules that are here need not be fetched again, nor packages be built twice.
+	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := repository(t)
+	env := append(os.Environ(), "PRE_COMMIT_HOME="+t.TempDir(), "GOMODCACHE="+strings.TrimSpace(string(modules)), "GOFLAGS=-trimpath", "GITHUB_ACTIONS=")
+	run := func(name string, args ...string) (string, int) {
+		c := exec.Command(name, args...)
+		c.Dir, c.Env = dir, env
+		out, _ := c.CombinedOutput()
+		return string(out), c.ProcessState.ExitCode()
+	}
+	config := "repos:\n- repo: " + here[0] + "\n  rev: " + here[1] + "\n  hooks: [{id: condense-check, args: [--valid, --max-tokens, '20']}]\n"
+	if err := os.WriteFile(filepath.Join(dir, ".pre-commit-config.yaml"), []byte(config), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}} {
+		if out, code := run("git", args...); code != 0 {
+			t.Fatal(out)
+		}
+	}
+	out, code := run("pre-commit", "run", "--color=never")
+	if code != 1 || !strings.Contains(out, "condense check") || strings.Count(out, "(error)") != 1 || !strings.Contains(out, "\nsessions/long.json:2: message 2: condense/max-tokens: ") {
+		t.Errorf("exit code %d, want 1, with one finding:\n%s", code, out)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "sessions/long.json"), []byte(shortChat), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, code := run("git", "add", "."); code != 0 {
+		t.Fatal(out)
+	}
+	if out, code := run("pre-commit", "run", "--color=never"); code != 0 {
+		t.Errorf("exit code %d once it is mended:\n%s", code, out)
 	}
 }

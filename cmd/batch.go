@@ -2,9 +2,7 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"slices"
@@ -12,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/strategy"
+	"condense/transcript/token"
 )
 
 // batchOptions are the flags of condense batch.
@@ -29,15 +27,23 @@ type batchOptions struct {
 	shard      shard
 	failFast   bool
 	summary    string // file, "-" for standard output, "" for none
+	html       string // file for the page, "" for none
 	maxMemory  int64  // bytes, 0 for no limit
 	noProgress bool
 
-	hash string // of the flags that decide what comes out
+	// What is made of the options:
+	hash    string         // of the flags that decide what comes out
+	counter *token.Counter // of tokens
+}
+
+func newBatchOptions() *batchOptions {
+	o := &batchOptions{run: newRunOptions(), workers: runtime.GOMAXPROCS(0)}
+	o.run.many = true
+	return o
 }
 
 func newBatch(a *app) *cobra.Command {
-	o := &batchOptions{run: newRunOptions(), workers: runtime.GOMAXPROCS(0)}
-	o.run.command, o.run.many = "batch", true
+	o := newBatchOptions()
 	cmd := &cobra.Command{
 		Use:   "batch PATH…",
 		Short: "Condense many files, and go on where it was interrupted",
@@ -49,7 +55,8 @@ hidden folders are left out and links are not followed. Under --out-dir a file o
 goes where it is in that folder, any other where its path says, less / and .. at its start;
 control characters in names become %1b. A file that is there already with the same bytes
 is left; with others it is overwritten only with --force, or with --resume where the
-manifest says that its bytes are from an earlier batch.
+manifest says that its bytes are from an earlier batch. Where a condense.yaml says something
+else of some files (condense config --help), each is condensed as it says.
 
 Each file ends in one status:
 
@@ -69,17 +76,18 @@ of the output, version, status, tokens. --resume skips what that file says is do
 input, the output, the flags and the version are still the same, and takes its numbers
 over. --shard 3/7 takes the files of one part of seven, by a hash of the path in the
 folder; auto goes by the variables of Kubernetes (auto/7, which does not tell how many),
-AWS Batch or Slurm. condense stats --merge adds up the --summary files of all parts.`,
+AWS Batch or Slurm. condense stats --merge adds up the --summary files of all parts.
+--html writes a page that needs nothing else; it lists up to a thousand files.`,
 		Example: `  condense batch --out-dir smaller .
   condense batch --out-dir smaller --manifest done.jsonl --resume .
   condense batch -w --target 30% session.jsonl chat.json
   condense batch -n '*.json*'
+  condense batch -n --html batch.html .
   condense batch --shard 1/2 --summary 1.json --out-dir smaller . && condense stats --merge 1.json`,
 		Args: usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.run.replaces = cmd.Flags().Changed("in-place")
-			o.hash = hashFlags(cmd.Flags(), undeciding())
-			return runBatch(cmd.Context(), a, o, args)
+			return runBatch(cmd.Context(), a, o, cmd.Flags(), args)
 		},
 	}
 	o.addFlags(cmd, cmd.Flags())
@@ -102,11 +110,17 @@ func (o *batchOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.Var(&parsed[shard]{to: &o.shard, parse: parseShard, kind: "I/N|auto"}, "shard", "only this part of the files")
 	fs.BoolVar(&o.failFast, "fail-fast", false, "begin no other file once one has failed")
 	fs.StringVar(&o.summary, "summary", "", "write the sums as JSON to this file, or - for standard output, when no file was left out")
+	fs.StringVar(&o.html, "html", "", "write a page to this file: sums, how much was saved, what became of each file and why, when no file was left out")
 	fs.BoolVar(&o.noProgress, "no-progress", false, "do not tell how far it is; files that need attention are told of anyway")
 	o.run.addTellingFlags(fs, "no progress and no summary, only errors", "a line for each file, with hints")
 	o.run.addStrictFlag(fs)
 	o.run.stash.addFlags(fs)
 	o.run.addCondensingFlags(cmd, fs)
+	wholeCommand(fs, "out-dir", "in-place", "force", "dry-run", "include", "exclude", "jobs", "max-memory", "manifest", "resume",
+		"shard", "fail-fast", "summary", "html", "no-progress", "quiet", "verbose", "color")
+	// One model is asked, and what that may cost is for all files together.
+	wholeCommand(fs, "llm-model", "base-url", "api-key-env", "api-key-file", "retries", "timeout", "rpm", "tpm", "max-cost",
+		"prices", "llm-cache", "llm-stream", "no-redact")
 	addCompletions(cmd)
 	completeColor(cmd)
 }
@@ -117,20 +131,11 @@ func undeciding() map[string]bool {
 	leave := map[string]bool{}
 	for _, name := range []string{
 		"out-dir", "force", "dry-run", "include", "exclude", "jobs", "max-memory", "manifest", "resume", "shard",
-		"fail-fast", "summary", "no-progress", "quiet", "verbose", "color", "help", "preset", "exec-timeout", "timeout",
+		"fail-fast", "summary", "html", "no-progress", "quiet", "verbose", "color", "preset", "exec-timeout", "timeout",
 	} {
 		leave[name] = true
 	}
 	return leave
-}
-
-// commandUsage makes the usage errors of options that condense run has, too, those of another command.
-func commandUsage(command string, err error) error {
-	var wrong *usageError
-	if errors.As(err, &wrong) && wrong.hint == "see condense run --help" {
-		return &usageError{wrong.err, "see condense " + command + " --help"}
-	}
-	return err
 }
 
 // check finishes the options and refuses combinations that contradict each other.
@@ -164,24 +169,23 @@ func (o *batchOptions) check(a *app, paths []string) (err error) {
 	return nil
 }
 
-// runBatch condenses the files that paths name.
-func runBatch(ctx context.Context, a *app, o *batchOptions, paths []string) error {
+// runBatch condenses the files that paths name. fs has the flags that o was read from.
+func runBatch(ctx context.Context, a *app, o *batchOptions, fs *pflag.FlagSet, paths []string) error {
 	if err := o.check(a, paths); err != nil {
-		return commandUsage("batch", err)
+		return err
 	}
-	toFile := o.summary != "" && o.summary != "-"
-	over := source.CreateOptions{Force: o.run.force || o.resume}
-	if toFile {
-		if err := source.Creatable(o.summary, over); err != nil {
-			return err
-		}
-	}
-	counter, err := o.run.ready(ctx, a)
+	b := &batch{a: a, o: o, memory: newMemory(o.maxMemory), sum: &ui.Summary{Version: ui.SummaryVersion}}
+	err := b.ready(ctx, o, fs)
 	if err != nil {
-		return commandUsage("batch", err)
+		return err
 	}
-	b := &batch{a: a, o: o, counter: counter, memory: newMemory(o.maxMemory), sum: &ui.Summary{Version: ui.SummaryVersion}}
 	if err := b.find(paths); err != nil {
+		return err
+	}
+	if err := o.placeable(b.items); err != nil {
+		return err
+	}
+	if err := b.settings(ctx); err != nil {
 		return err
 	}
 	if o.outDir != "" && !o.run.dryRun {
@@ -210,14 +214,9 @@ func runBatch(ctx context.Context, a *app, o *batchOptions, paths []string) erro
 		return b.fatal
 	case ctx.Err() != nil:
 		return &interruptedError{fmt.Sprintf("interrupted: %d of %d files are done", b.sum.Files, len(b.items)), o.goOn()}
-	case b.sum.Files == len(b.items) && toFile:
-		write := func(w io.Writer) error { return ui.SummaryJSON(w, b.sum) }
-		if err := source.Create(ctx, o.summary, over, write); err != nil {
+	case b.sum.Files == len(b.items):
+		if err := b.publish(ctx); err != nil {
 			return err
-		}
-	case b.sum.Files == len(b.items) && o.summary == "-":
-		if err := ui.SummaryJSON(a.out, b.sum); err != nil {
-			return &outputError{err}
 		}
 	}
 	if b.code != exitOK {
@@ -232,9 +231,9 @@ func (b *batch) tell() error {
 	if err := ui.WriteSummary(a.err, b.sum, a.textOptions(&o.run.outputOptions, a.err)); err != nil {
 		return err
 	}
-	notes := o.run.llmOptions.spent()
-	if b.before > 0 {
-		notes = append(notes, fmt.Sprintf("%d of them were done before", b.before))
+	notes := b.notes()
+	if unlike := ui.Unlike(b.ways); unlike != "" {
+		notes = append(notes, unlike)
 	}
 	if left := len(b.items) - b.sum.Files; left > 0 {
 		notes = append(notes, fmt.Sprintf("%d more files were found, and not begun or not finished", left))
@@ -246,6 +245,17 @@ func (b *batch) tell() error {
 		fmt.Fprintln(a.err, ui.EscapeLine(n))
 	}
 	return nil
+}
+
+// notes are what there is to know of a batch besides its sums.
+func (b *batch) notes() (notes []string) {
+	if b.asking != nil {
+		notes = b.asking.spent()
+	}
+	if b.before > 0 {
+		notes = append(notes, fmt.Sprintf("%d of them were done before", b.before))
+	}
+	return notes
 }
 
 // goOn is how an interrupted batch is continued.

@@ -156,6 +156,49 @@ func place(inPlace bool, in, out string) string {
 	return out
 }
 
+// TestBatchIntoHead: when nobody reads any more, it ends without a word, and what is written is whole.
+func TestBatchIntoHead(t *testing.T) {
+	in, calm := sessions(t, 6), filepath.Join(t.TempDir(), "calm")
+	succeed(t, "batch", "-q", "--out-dir", calm, in)
+	want := tree(t, calm)
+	for name, both := range map[string]bool{"sums": false, "sums and progress": true} {
+		out := filepath.Join(t.TempDir(), "out")
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := program(t, "batch", "-j", "1", "--out-dir", out, "--summary", "-", in)
+		var stderr bytes.Buffer
+		c.Stdout, c.Stderr = w, &stderr
+		if both {
+			c.Stderr = w
+		} else {
+			c.Args = append(c.Args, "-q")
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		w.Close()
+		if both { // one line is read, as head -n 1 does
+			if _, err := r.Read(make([]byte, 1)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r.Close()
+		err = c.Wait()
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGPIPE || stderr.Len() > 0 {
+			t.Errorf("%s: ended with %v and said %q", name, err, stderr.String())
+		}
+		got := tree(t, out)
+		for file, text := range want {
+			if left, there := got[file]; there && left != text || !there && !both {
+				t.Errorf("%s: %s is not whole", name, file)
+			}
+		}
+	}
+}
+
 // TestBatchInterrupted: exit code 130, what is written is whole, how to go on is told, and it goes on.
 func TestBatchInterrupted(t *testing.T) {
 	in, out := sessions(t, 12), filepath.Join(t.TempDir(), "out")

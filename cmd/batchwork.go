@@ -13,7 +13,6 @@ import (
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/transcript/format"
-	"condense/transcript/token"
 )
 
 // status is how a file of a batch ended.
@@ -34,8 +33,10 @@ func (s status) stays() bool { return s != refusedFile && s != failedFile }
 // batch is many files under way.
 type batch struct {
 	a        *app
-	o        *batchOptions
-	counter  *token.Counter
+	o        *batchOptions   // of the batch as a whole
+	own      []*batchOptions // as they differ by file, and o
+	asking   *llmOptions     // with the client, which is one for all; nil for none
+	ways     []ui.Way        // in which tokens are counted
 	memory   *memory
 	items    []item
 	root     *os.Root // --out-dir, nil for none
@@ -45,16 +46,17 @@ type batch struct {
 
 	mu     sync.Mutex // holds what follows
 	sum    *ui.Summary
-	before int   // files that were done before
-	code   int   // the highest so far
-	fatal  error // what ends the batch: the manifest cannot be written
+	files  []ui.BatchFile // for the page, if there is to be one
+	before int            // files that were done before
+	code   int            // the highest so far
+	fatal  error          // what ends the batch: the manifest cannot be written
 }
 
 // find gathers the files of this part. What cannot be searched is told, and the rest is done.
 func (b *batch) find(paths []string) error {
 	o := b.o
 	g := &gathering{include: o.include, exclude: o.exclude}
-	for _, own := range []string{o.outDir, o.manifest, o.summary} {
+	for _, own := range []string{o.outDir, o.manifest, o.summary, o.html} {
 		if own != "" && own != "-" {
 			g.own = append(g.own, own)
 		}
@@ -91,7 +93,9 @@ func (b *batch) work(ctx context.Context) {
 	defer b.progress.Close()
 	quieter := *b.a
 	quieter.err = b.progress
-	b.o.run.external.limit(&quieter, b.o.run.quiet)
+	for _, own := range b.own {
+		own.run.external.limit(&quieter, own.run.quiet)
+	}
 
 	todo := make(chan job)
 	var workers sync.WaitGroup
@@ -142,6 +146,9 @@ func (b *batch) settle(ctx context.Context, it *item, r *result) {
 	b.mu.Lock()
 	b.sum.Add(&ui.Summary{Files: 1, Conversations: r.Conversations, Tokens: r.Tokens, Bytes: r.Bytes})
 	b.sum.Count(string(r.Status), 1)
+	if b.o.html != "" {
+		b.files = append(b.files, ui.BatchFile{Input: it.path, Status: string(r.Status), Why: r.Error, Before: r.before, Tokens: r.Tokens})
+	}
 	b.code = max(b.code, r.Exit)
 	if r.before {
 		b.before++
@@ -157,9 +164,8 @@ func (b *batch) settle(ctx context.Context, it *item, r *result) {
 	if r.before {
 		what += " before"
 	}
-	var hinting interface{ Hint() string }
-	if b.o.run.verbose > 0 && errors.As(r.err, &hinting) && hinting.Hint() != "" {
-		why += "; " + hinting.Hint()
+	if hint := b.a.hint(r.err); b.o.run.verbose > 0 && hint != "" {
+		why += "; " + hint
 	}
 	matters := r.Exit != exitOK || r.Status == notTranscript && !b.o.run.quiet
 	b.progress.End(it.path, it.size, r.Tokens, ui.ItemLine(what, it.path, r.Tokens, why), matters)
@@ -167,9 +173,9 @@ func (b *batch) settle(ctx context.Context, it *item, r *result) {
 
 // condense takes one file through, or finds that it was before.
 func (b *batch) condense(ctx context.Context, it *item) *result {
-	o := *b.o.run
+	o := *it.o.run
 	o.quiet = true
-	r := &result{manifestEntry: manifestEntry{Condense: version(), Options: b.o.hash, Input: it.path}}
+	r := &result{manifestEntry: manifestEntry{Condense: version(), Options: it.o.hash, Input: it.path}}
 	var prior *manifestEntry
 	if b.o.resume {
 		prior = b.manifest.last(it.path)
@@ -208,7 +214,7 @@ func (b *batch) condense(ctx context.Context, it *item) *result {
 		}
 		return b.manifest.add(r.manifestEntry)
 	}
-	done, err := b.a.condenseTo(ctx, &o, it.path, b.counter, noEvents(), first)
+	done, err := b.a.condenseTo(ctx, &o, it.path, it.o.counter, noEvents(), first)
 	switch {
 	case errors.Is(err, errThere):
 		r.Output, err = o.output, nil

@@ -36,8 +36,12 @@ type checkOptions struct {
 // ofFormat as --valid stands for the rules of each file's own format.
 const ofFormat = "format"
 
+func newCheckOptions() *checkOptions {
+	return &checkOptions{run: newRunOptions(), color: ui.ColorAuto}
+}
+
 func newCheck(a *app) *cobra.Command {
-	o := &checkOptions{run: newRunOptions(), color: ui.ColorAuto}
+	o := newCheckOptions()
 	cmd := &cobra.Command{
 		Use:   "check [PATH…|-]",
 		Short: "Fail when saved conversations are not what is demanded",
@@ -73,7 +77,6 @@ A condense.yaml can demand something else of some files: condense config --help.
   condense check --baseline tokens.json --update-baseline . && condense check --baseline tokens.json --max-growth 5% .
   condense check --expect golden -u chat.json && condense check --expect golden chat.json
   condense check --max-tokens 1m --output-format sarif . > condense.sarif`,
-		Annotations: map[string]string{configAnnotation: configPerFile},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			args, err := a.orInput(cmd, args)
 			if err != nil {
@@ -110,13 +113,12 @@ func (o *checkOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no summary, only findings")
 	fs.CountVarP(&o.verbose, "verbose", "v", "with each finding what to do, and what was skipped")
 	fs.Var(&o.color, "color", "colour")
+	wholeCommand(fs, "baseline", "update-baseline", "expect", "update", "skip-others", "output-format", "quiet", "verbose", "color")
 	complete(cmd, "strategy", strategy.Names()...)
 	complete(cmd, "format", formatNames()...)
 	complete(cmd, "output-format", checkFormats...)
 	complete(cmd, "valid", append([]string{ofFormat}, profileNames()...)...)
 }
-
-func checkUsage(problem string) error { return usageOf("check", problem) }
 
 // check finishes the options and refuses combinations that contradict each other.
 // Where files have settings of their own, it may be those alone that demand anything.
@@ -125,44 +127,42 @@ func (o *checkOptions) check(perFile bool) error {
 	d.expect = o.expect != ""
 	switch {
 	case !d.any() && !o.updateBaseline && !perFile:
-		return checkUsage("nothing is demanded: give --max-tokens, --max-growth, --valid, --min-savings, --min-retention or --expect")
+		return usage("nothing is demanded: give --max-tokens, --max-growth, --valid, --min-savings, --min-retention or --expect")
 	case !(0 <= d.minRetention && d.minRetention <= 1):
-		return checkUsage("--min-retention is a share from 0 to 1")
+		return usage("--min-retention is a share from 0 to 1")
 	case d.minSavings != nil && *d.minSavings > 1:
-		return checkUsage("--min-savings is a share, not more than 100%")
+		return usage("--min-savings is a share, not more than 100%%")
 	case o.update && o.expect == "":
-		return checkUsage("-u writes the folder of --expect, and none is named")
+		return usage("-u writes the folder of --expect, and none is named")
 	case d.maxGrowth != nil && o.baseline == "", o.updateBaseline && o.baseline == "":
-		return checkUsage("--max-growth and --update-baseline need the --baseline FILE")
+		return usage("--max-growth and --update-baseline need the --baseline FILE")
 	case o.baseline != "" && d.maxGrowth == nil && !o.updateBaseline:
-		return checkUsage("--baseline goes with --max-growth or --update-baseline")
+		return usage("--baseline goes with --max-growth or --update-baseline")
 	case o.baseline != "" && o.run.calibrate.auto:
-		return checkUsage("--calibrate auto counts each file in a unit of its own, which may change: it does not go with --baseline")
+		return usage("--calibrate auto counts each file in a unit of its own, which may change: it does not go with --baseline")
 	}
 	return o.run.check("")
 }
 
-// of gives the options that hold for the file at path: what is demanded of it, and how
-// condensing goes about it. How tokens are counted, and what the check goes by as a whole,
-// is the same for all.
-func (o *checkOptions) of(a *app, path string, counter *token.Counter) (*checkOptions, error) {
-	if !a.settings.perFile() {
-		return o, nil
+// perFile are the options that hold for each file: what is demanded of it, and how
+// condensing goes about it. How tokens are counted is the same for all.
+func (o *checkOptions) perFile(a *app, counter *token.Counter) *perFile[*checkOptions] {
+	fresh := func(cmd *cobra.Command, fs *pflag.FlagSet) *checkOptions {
+		own := newCheckOptions()
+		own.addFlags(cmd, fs)
+		return own
 	}
-	own, cmd := &checkOptions{run: newRunOptions()}, &cobra.Command{Use: "check"}
-	own.addFlags(cmd, cmd.Flags())
-	if err := a.settings.forFile(cmd, cmd.Flags(), path); err != nil {
-		return nil, err
+	ready := func(own *checkOptions, _ *pflag.FlagSet) error {
+		if own.run.countOptions != o.run.countOptions {
+			return usage("its settings count tokens in another way than those of the check, which counts all files alike")
+		}
+		if err := own.check(true); err != nil {
+			return err
+		}
+		own.begin(a, counter)
+		return nil
 	}
-	if own.run.countOptions != o.run.countOptions {
-		return nil, &namedError{path, checkUsage("its settings count tokens in another way than those of the check, which counts all files alike")}
-	}
-	own.baseline, own.updateBaseline, own.expect, own.update = o.baseline, o.updateBaseline, o.expect, o.update
-	if err := own.check(true); err != nil {
-		return nil, &namedError{path, err}
-	}
-	own.begin(a, counter)
-	return own, nil
+	return &perFile[*checkOptions]{settings: &a.settings, whole: o, fresh: fresh, ready: ready}
 }
 
 // begin readies what condensing needs.
@@ -174,7 +174,7 @@ func (o *checkOptions) begin(a *app, counter *token.Counter) {
 // runCheck checks the files at paths. One that cannot be read does not keep the
 // others from being checked; the highest exit code wins.
 func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) error {
-	if err := o.check(a.settings.perFile()); err != nil {
+	if err := o.check(a.settings.sectioned()); err != nil {
 		return err
 	}
 	counter, err := o.run.counter(ctx)
@@ -193,8 +193,9 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 		return err
 	}
 	gate := &ui.Gate{Version: ui.GateVersion, Condense: version(), Tokenizer: tokenizerOf(counter)}
+	options, strict := o.perFile(a, counter), false
 	for _, f := range list {
-		own, err := o.of(a, f.path, counter)
+		own, err := options.of(f.path)
 		if err != nil {
 			return err
 		}
@@ -212,7 +213,9 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 			code = max(code, exitInput)
 			one = unread(f.path, err)
 		}
+		before := gate.Warnings
 		gate.Add(one)
+		strict = strict || own.strict && gate.Warnings > before
 	}
 	if o.updateBaseline {
 		if err := o.writeBaseline(ctx, before, gate); err != nil {
@@ -222,7 +225,7 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 	if err := a.showGate(o, gate); err != nil {
 		return err
 	}
-	if code == exitOK && (gate.Errors > 0 || o.strict && gate.Warnings > 0) {
+	if code == exitOK && (gate.Errors > 0 || strict) {
 		code = exitPolicy
 	}
 	if code != exitOK {

@@ -122,8 +122,6 @@ func (o *compareOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	complete(cmd, "format", formatNames()...)
 }
 
-func compareUsage(problem string) error { return usageOf("compare", problem) }
-
 // check finishes the options and refuses combinations that contradict each other.
 func (o *compareOptions) check(path string) error {
 	if o.targets == nil {
@@ -140,11 +138,11 @@ func (o *compareOptions) check(path string) error {
 	}
 	switch {
 	case o.json && o.markdown:
-		return compareUsage("--json and --markdown both want standard output")
+		return usage("--json and --markdown both want standard output")
 	case !(o.price >= 0):
-		return compareUsage("--price is a number of dollars, not a negative one")
+		return usage("--price is a number of dollars, not a negative one")
 	case o.run.strategy.Fraction > 0:
-		return compareUsage("--fraction takes the place of a target, and a comparison goes by targets")
+		return usage("--fraction takes the place of a target, and a comparison goes by targets")
 	}
 	if known, ok := token.BuiltInPrices().Find(o.run.model); ok && o.price == 0 {
 		o.price = known.Input

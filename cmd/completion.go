@@ -102,7 +102,7 @@ func completePipeline(_ *cobra.Command, _ []string, typed string) ([]string, cob
 	for _, name := range strategy.Names() {
 		list = append(list, before+name)
 	}
-	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	return list, cobra.ShellCompDirectiveNoFileComp // for want of a space, fish would be offered a name that is none
 }
 
 // completeBy tells shells how to find the values of one flag.

@@ -35,7 +35,8 @@ The keys are the names of flags, without the dashes:
 
 Below files, globs begin at the folder of the file ("*.json" in any folder of it, "/*.json"
 in that alone; in your own file, also ~/ at your home). The last one that matches is the
-strongest. A preset stands behind the place that names it, before all weaker ones. What a
+strongest. Of several files a command treats each as holds for it; what a command has one
+of, such as jobs, out-dir and json, cannot stand there. A preset stands behind the place that names it, before all weaker ones. What a
 list says replaces what weaker places say. Relative paths begin at the folder of the file.
 
 A key that a command has no flag for is left alone by it; compare takes no strategy and no

@@ -104,9 +104,13 @@ func (c *configFile) checkValues(root *cobra.Command) (problems []problem) {
 			}
 		})
 	}
+	differs := map[string]bool{} // keys that some command takes by file
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		if configured(cmd) {
+			cmd.Flags().VisitAll(func(f *pflag.Flag) {
+				differs[f.Name] = differs[f.Name] || takesFiles(cmd) && !annotated(f, configWhole)
+			})
 			try(c.values, cmd)
 			for _, s := range c.files {
 				try(s.values, cmd)
@@ -117,6 +121,13 @@ func (c *configFile) checkValues(root *cobra.Command) (problems []problem) {
 		}
 	}
 	walk(root)
+	for _, s := range c.files {
+		for key, e := range s.values {
+			if known, ok := differs[key]; ok && !known {
+				problems = append(problems, problem{e.line, oneForAll(key)})
+			}
+		}
+	}
 	slices.SortStableFunc(problems, func(a, b problem) int { return a.line - b.line })
 	return slices.CompactFunc(problems, func(a, b problem) bool { return a.line == b.line }) // one for each value
 }

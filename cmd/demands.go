@@ -106,7 +106,7 @@ func (j *judge) maxTokens() {
 		if limit := j.d.maxTokens; limit > 0 && total > limit {
 			j.breach("max-tokens", i, over,
 				fmt.Sprintf("%d tokens, %d over --max-tokens %d, which end in this message", total, total-limit, limit),
-				fmt.Sprintf("condense run -w --target %d %s", limit, shellWord(j.gated.Input)))
+				condensing(limit, j.gated.Input))
 		}
 	}
 }
@@ -196,12 +196,23 @@ func percentText(share float64) string {
 	return strconv.FormatFloat(math.Round(share*1e4)/100, 'f', -1, 64) + "%"
 }
 
+// condensing is the command that brings a file within a limit: in place, but for standard input.
+func condensing(limit int, path string) string {
+	if path == "-" {
+		return fmt.Sprintf("condense run --target %d", limit)
+	}
+	return fmt.Sprintf("condense run -w --target %d %s", limit, shellWord(path))
+}
+
 // shellWord is a path as a POSIX shell takes it.
 func shellWord(path string) string {
 	plain := func(r rune) bool {
 		return r == '/' || r == '.' || r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 	}
-	if path != "" && path[0] != '-' && !strings.ContainsFunc(path, func(r rune) bool { return !plain(r) }) {
+	if strings.HasPrefix(path, "-") {
+		path = "./" + path // or it would be a flag
+	}
+	if path != "" && !strings.ContainsFunc(path, func(r rune) bool { return !plain(r) }) {
 		return path
 	}
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"condense/cmd/source"
 	"condense/cmd/ui"
@@ -38,7 +39,8 @@ two formats can be compared.
 
 On a terminal long stretches are shortened, and words that differ stand out; in a pipe
 every line is whole. --stat lists the differences without the texts. One of A and B may
-be "-", standard input.
+be "-", standard input. A condense.yaml can say of each file how it is read; tokens of
+both are counted as it says for A.
 
 The exit code is 1 when there are differences; 0 when there are none, even where the
 files differ in bytes that are no part of the conversation.`,
@@ -50,39 +52,70 @@ files differ in bytes that are no part of the conversation.`,
 			return runDiff(cmd.Context(), a, o, args[0], args[1])
 		},
 	}
-	fs := cmd.Flags()
+	o.addFlags(cmd, cmd.Flags())
+	return cmd
+}
+
+func (o *diffOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.countOptions.addFlags(cmd, fs)
 	fs.StringVar(&o.format, "format", "", "format of both files, instead of detecting it")
 	fs.BoolVar(&o.stat, "stat", false, "a line for each difference, without the texts")
 	fs.BoolVar(&o.json, "json", false, "print an object for programs")
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no summary, only differences")
 	fs.Var(&o.color, "color", "colour")
+	wholeCommand(fs, "stat", "json", "quiet", "color")
 	complete(cmd, "format", formatNames()...)
-	return cmd
+}
+
+// perFile are the options that hold for each of the two files: how it is read. Tokens are
+// counted as those of the first say, or sizes could not be compared.
+func (o *diffOptions) perFile(a *app) *perFile[*diffOptions] {
+	fresh := func(cmd *cobra.Command, fs *pflag.FlagSet) *diffOptions {
+		own := &diffOptions{color: ui.ColorAuto}
+		own.addFlags(cmd, fs)
+		return own
+	}
+	ready := func(own *diffOptions, _ *pflag.FlagSet) error { return own.check() }
+	return &perFile[*diffOptions]{settings: &a.settings, whole: o, fresh: fresh, ready: ready}
+}
+
+// check refuses combinations that contradict each other.
+func (o *diffOptions) check() error {
+	switch {
+	case o.json && o.stat:
+		return usage("--json and --stat both want standard output")
+	case o.calibrate.auto:
+		return usage("--calibrate auto would count the two files in different units")
+	}
+	return o.countOptions.check()
 }
 
 // runDiff compares the files at two paths.
 func runDiff(ctx context.Context, a *app, o *diffOptions, pathA, pathB string) error {
-	switch {
-	case pathA == "-" && pathB == "-":
-		return usageOf("diff", "only one of two files can be standard input")
-	case o.json && o.stat:
-		return usageOf("diff", "--json and --stat both want standard output")
-	case o.calibrate.auto:
-		return usageOf("diff", "--calibrate auto would count the two files in different units")
+	if pathA == "-" && pathB == "-" {
+		return usage("only one of two files can be standard input")
 	}
 	if err := o.check(); err != nil {
 		return err
 	}
-	counter, err := o.counter(ctx)
+	options := o.perFile(a)
+	ofA, err := options.of(pathA)
 	if err != nil {
 		return err
 	}
-	inA, fileA, err := a.decode(ctx, pathA, o.format)
+	ofB, err := options.of(pathB)
 	if err != nil {
 		return err
 	}
-	inB, fileB, err := a.decode(ctx, pathB, o.format)
+	counter, err := ofA.counter(ctx)
+	if err != nil {
+		return err
+	}
+	inA, fileA, err := a.decode(ctx, pathA, ofA.format)
+	if err != nil {
+		return err
+	}
+	inB, fileB, err := a.decode(ctx, pathB, ofB.format)
 	if err != nil {
 		return err
 	}

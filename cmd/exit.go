@@ -49,7 +49,7 @@ func exitHelp() string {
 // usageError is a command line that cannot be obeyed.
 type usageError struct {
 	err  error
-	hint string
+	hint string // "": see the help of the command that runs
 }
 
 func (e *usageError) Error() string { return e.err.Error() }
@@ -57,14 +57,8 @@ func (e *usageError) Unwrap() error { return e.err }
 func (e *usageError) ExitCode() int { return exitUsage }
 func (e *usageError) Hint() string  { return e.hint }
 
-func usage(format string, args ...any) error {
-	return &usageError{fmt.Errorf(format, args...), "see condense run --help"}
-}
-
-// usageOf is a usage error of another command than run.
-func usageOf(command, problem string) error {
-	return &usageError{errors.New(problem), "see condense " + command + " --help"}
-}
+// usage is a usage error of the command that runs.
+func usage(format string, args ...any) error { return &usageError{err: fmt.Errorf(format, args...)} }
 
 // policyError is a run that did its work, but not what was demanded of it. An
 // empty problem is no news: the report has said it.
@@ -111,15 +105,23 @@ func (a *app) exit(ctx context.Context, err error) int {
 	if text := err.Error(); text != "" {
 		fmt.Fprintf(a.err, "condense: %s\n", ui.EscapeLine(text))
 	}
-	hint := didYouMean(err)
-	var hinting interface{ Hint() string }
-	if errors.As(err, &hinting) {
-		hint += hinting.Hint()
-	}
-	if hint != "" {
+	if hint := didYouMean(err) + a.hint(err); hint != "" {
 		fmt.Fprintf(a.err, "  hint: %s\n", ui.EscapeLine(hint))
 	}
 	return exitCode(ctx, err)
+}
+
+// hint is what an error says is to be done; "" for nothing.
+func (a *app) hint(err error) string {
+	var hinting interface{ Hint() string }
+	if errors.As(err, &hinting) && hinting.Hint() != "" {
+		return hinting.Hint()
+	}
+	var wrong *usageError
+	if errors.As(err, &wrong) {
+		return "see " + a.command + " --help"
+	}
+	return ""
 }
 
 // exitCode is the code of a run that ended with err.

@@ -30,7 +30,7 @@ func (o *checkOptions) expected(path string) (string, error) {
 		}
 	}
 	if rel = filepath.Clean(rel); path == "-" || !filepath.IsLocal(rel) {
-		return "", checkUsage("--expect goes by paths below the working folder: " + path + " has none")
+		return "", usage("--expect goes by paths below the working folder: %s has none", path)
 	}
 	for _, packed := range []string{".gz", ".zst"} {
 		rel = strings.TrimSuffix(rel, packed)
@@ -46,7 +46,7 @@ func (o *checkOptions) placeable(paths []string, list []found) error {
 	}
 	for _, path := range paths {
 		if isBelow(path, o.expect) {
-			return checkUsage(fmt.Sprintf("%s lies in the folder of --expect, and would be expected of itself", path))
+			return usage("%s lies in the folder of --expect, and would be expected of itself", path)
 		}
 	}
 	taken := map[string]string{}
@@ -56,7 +56,7 @@ func (o *checkOptions) placeable(paths []string, list []found) error {
 			return err
 		}
 		if other, ok := taken[place]; ok && other != f.path {
-			return checkUsage(fmt.Sprintf("%s and %s would both be %s", other, f.path, place))
+			return usage("%s and %s would both be %s", other, f.path, place)
 		}
 		taken[place] = f.path
 	}

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -41,7 +40,7 @@ With --json, the lists are those of the conversation in the report of condense r
 				return err
 			}
 			if cmd.Flags().Changed("message") && o.message < 1 {
-				return usageOf("explain", "messages are numbered from 1")
+				return usage("messages are numbered from 1")
 			}
 			return runExplain(cmd.Context(), a, o, paths[0])
 		},
@@ -102,7 +101,7 @@ func place(c *condensed, number int) (*ui.Place, error) {
 	at := -1
 	for i, r := range c.results {
 		if r != nil && at >= 0 {
-			return nil, usageOf("explain", fmt.Sprintf("the file holds %d conversations: --select says whose message %d is meant", len(c.results), number))
+			return nil, usage("the file holds %d conversations: --select says whose message %d is meant", len(c.results), number)
 		}
 		if r != nil {
 			at = i
@@ -113,7 +112,7 @@ func place(c *condensed, number int) (*ui.Place, error) {
 		if at >= 0 {
 			n = len(c.file.Convs[at].Messages)
 		}
-		return nil, usageOf("explain", fmt.Sprintf("there is no message %d: the conversation has %d", number, n))
+		return nil, usage("there is no message %d: the conversation has %d", number, n)
 	}
 	m := c.file.Convs[at].Messages[number-1]
 	return &ui.Place{

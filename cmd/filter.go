@@ -33,7 +33,6 @@ const (
 
 func newFilter(a *app) *cobra.Command {
 	o := &filterOptions{run: newRunOptions(), onError: errorPass, workers: runtime.GOMAXPROCS(0)}
-	o.run.command = "filter"
 	cmd := &cobra.Command{
 		Use:   "filter",
 		Short: "Condense a stream with one conversation in each line",
@@ -44,7 +43,8 @@ same order, each condensed by itself to its own --target.
 One conversation for each worker is in memory, whatever the length of the stream or of
 a line. What comes out of a line depends on that line and the flags alone: a stream cut
 in parts between lines gives the same as the whole. A line goes out as soon as it is
-done, an empty one as it is.
+done, an empty one as it is. A stream that is compressed is refused: unpack it before
+(zstd -dc FILE | condense filter).
 
 --on-error says what becomes of a line that cannot be condensed (it is no conversation,
 the output was refused):
@@ -62,9 +62,9 @@ With all but fail the exit code is 0, and the counts on standard error tell.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if isTerminal(a.in) {
-				return &usageError{errors.New("standard input is a terminal"), "see condense filter --help"}
+				return usage("standard input is a terminal")
 			}
-			return commandUsage("filter", runFilter(cmd.Context(), a, o))
+			return runFilter(cmd.Context(), a, o)
 		},
 	}
 	o.addFlags(cmd, cmd.Flags())

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/transcript/token"
 )
@@ -106,6 +107,12 @@ func (f *filter) read(ctx context.Context, line chan<- *record) error {
 		data, err := in.ReadBytes(f.end)
 		if err != nil && err != io.EOF {
 			return &streamError{err}
+		}
+		if number == 1 {
+			// Unpacked and packed again, a stream could no longer be cut between its lines.
+			if packed := source.Plain("standard input", data); packed != nil {
+				return packed
+			}
 		}
 		ended := err == nil
 		if !ended && len(data) == 0 {

@@ -48,7 +48,7 @@ func runGrep(ctx context.Context, a *app, o *grepOptions, text string) error {
 	if err != nil {
 		return &usageError{err, "-F searches for the text as it stands"}
 	}
-	store, err := openStash(o.dir, "grep")
+	store, err := openStash(o.dir)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,16 +38,19 @@ func (s *settings) levels(path string) []level {
 	return list
 }
 
-// level is one part of the file, by the line it begins at.
+// level is one part of the file, by the line it begins at: 0 is what holds for all files.
 func (c *configFile) level(line int, values map[string]entry) level {
 	return level{
 		name: c.path + ":" + strconv.Itoa(line),
 		values: func(f *pflag.Flag) ([]string, string, bool, error) {
 			e, ok := values[f.Name]
-			if !ok || f.Annotations[configAnnotation] != nil {
+			if !ok || annotated(f, configIgnored) {
 				return nil, "", false, nil
 			}
 			where := c.path + ":" + strconv.Itoa(e.line)
+			if line > 0 && annotated(f, configWhole) {
+				return nil, where, true, oneForAll(f.Name)
+			}
 			texts, err := e.arguments(f)
 			if err != nil {
 				return nil, where, true, err
@@ -60,6 +64,11 @@ func (c *configFile) level(line int, values map[string]entry) level {
 			return texts, where, true, nil
 		},
 	}
+}
+
+// oneForAll refuses a key of a section.
+func oneForAll(key string) error {
+	return fmt.Errorf("%s is one for all files of a command: it cannot stand below files", key)
 }
 
 // matches tells whether a section is about the file at path. In a project file, globs
@@ -95,7 +104,7 @@ func presetLevel(p *preset) level {
 		name: "preset " + p.name, preset: true,
 		values: func(f *pflag.Flag) ([]string, string, bool, error) {
 			for _, s := range p.sets {
-				if s.flag == f.Name && f.Annotations[configAnnotation] == nil {
+				if s.flag == f.Name && !annotated(f, configIgnored) {
 					return []string{s.value}, "preset " + p.name, true, nil
 				}
 			}

@@ -34,7 +34,7 @@ type llmOptions struct {
 	focus      string
 	promptFile string
 
-	client *llm.Client // once connected
+	client *llm.Client // once connected; one that is there is used
 	asked  strategy.Model
 }
 
@@ -78,8 +78,8 @@ func (o *llmOptions) check() error {
 	return nil
 }
 
-// connect makes the client that --llm asks for, and reads what it needs. Nothing
-// is sent yet.
+// connect makes the client that --llm asks for, where there is none yet, and reads what it
+// needs. Nothing is sent yet.
 func (o *llmOptions) connect(ctx context.Context, env func(string) string, counting *countOptions, dryRun bool) error {
 	if !o.use {
 		return nil
@@ -94,20 +94,10 @@ func (o *llmOptions) connect(ctx context.Context, env func(string) string, count
 			return err
 		}
 	}
-	price, err := o.price(ctx)
-	if err != nil {
-		return err
-	}
-	key, err := llm.KeySource{BaseURL: o.base, BaseGiven: o.base != "", Variable: o.keyEnv, File: o.keyFile, Env: env}.Find()
-	if err != nil {
-		return usage("%w", err)
-	}
-	o.client, err = llm.New(llm.Config{
-		Model: o.name, BaseURL: o.base, Key: key, Retries: o.retries, Timeout: o.timeout, Stream: o.stream,
-		RPM: o.rpm, TPM: o.tpm, MaxCost: o.maxCost, Price: price, Cache: o.cache, NoRedact: o.noRedact, Tokens: counter.Text,
-	})
-	if err != nil {
-		return usage("%w", err)
+	if o.client == nil {
+		if err := o.dial(ctx, env, counter); err != nil {
+			return err
+		}
 	}
 	window, _ := counter.Window()
 	o.asked = strategy.Model{
@@ -124,6 +114,26 @@ func (o *llmOptions) connect(ctx context.Context, env func(string) string, count
 	return nil
 }
 
+// dial makes the client. counter counts as its model does.
+func (o *llmOptions) dial(ctx context.Context, env func(string) string, counter *token.Counter) error {
+	price, err := o.price(ctx)
+	if err != nil {
+		return err
+	}
+	key, err := llm.KeySource{BaseURL: o.base, BaseGiven: o.base != "", Variable: o.keyEnv, File: o.keyFile, Env: env}.Find()
+	if err != nil {
+		return usage("%w", err)
+	}
+	o.client, err = llm.New(llm.Config{
+		Model: o.name, BaseURL: o.base, Key: key, Retries: o.retries, Timeout: o.timeout, Stream: o.stream,
+		RPM: o.rpm, TPM: o.tpm, MaxCost: o.maxCost, Price: price, Cache: o.cache, NoRedact: o.noRedact, Tokens: counter.Text,
+	})
+	if err != nil {
+		return usage("%w", err)
+	}
+	return nil
+}
+
 // price is what the model costs, by the file of --prices or the built-in table;
 // nil when neither knows.
 func (o *llmOptions) price(ctx context.Context) (*llm.Price, error) {
@@ -135,7 +145,7 @@ func (o *llmOptions) price(ctx context.Context) (*llm.Price, error) {
 		}
 		rows, err := token.ReadPrices(in.Data)
 		if err != nil {
-			return nil, &usageError{&namedError{in.Name, err}, "see condense run --help"}
+			return nil, usage("%w", &namedError{in.Name, err})
 		}
 		table = table.With(rows)
 	}

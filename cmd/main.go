@@ -28,7 +28,8 @@ type app struct {
 	env func(string) string
 	now func() time.Time
 
-	settings settings // of the command that runs
+	command  string   // that runs, as its help names it
+	settings settings // of it
 }
 
 // Main runs the program with the given arguments (without its name) and gives
@@ -36,7 +37,7 @@ type app struct {
 func Main(args []string, in io.Reader, out, err io.Writer, env func(string) string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	a := &app{in: in, out: out, err: err, env: env, now: time.Now}
+	a := &app{in: in, out: out, err: err, env: env, now: time.Now, command: "condense"}
 	root := newRoot(a)
 	root.SetArgs(args)
 	return a.exit(ctx, root.ExecuteContext(ctx))

@@ -3,7 +3,6 @@ package cmd
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -50,7 +49,7 @@ func runMan(ctx context.Context, a *app, o *manOptions, args []string) error {
 	root := newRoot(a) // of its own: texts are changed for the page
 	if o.dir != "" {
 		if len(args) > 0 {
-			return &usageError{errors.New("--dir writes the pages of all commands, not of one"), "see condense man --help"}
+			return usage("--dir writes the pages of all commands, not of one")
 		}
 		if err := os.MkdirAll(o.dir, 0o755); err != nil {
 			return err

@@ -160,11 +160,5 @@ func hashFile(path string) string {
 
 // hashFlags names the flags that decide what comes out: all but those of leave.
 func hashFlags(fs *pflag.FlagSet, leave map[string]bool) string {
-	var text bytes.Buffer
-	fs.VisitAll(func(f *pflag.Flag) {
-		if !leave[f.Name] {
-			fmt.Fprintf(&text, "%s=%q\n", f.Name, f.Value.String())
-		}
-	})
-	return hashOf(text.Bytes())
+	return hashOf([]byte(flagValues(fs, leave)))
 }

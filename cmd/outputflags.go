@@ -1,9 +1,6 @@
 package cmd
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/spf13/pflag"
 
 	"condense/cmd/ui"
@@ -12,8 +9,7 @@ import (
 // outputOptions are the flags of every command that writes a file in the form of
 // its input: where the output goes, and how it is reported.
 type outputOptions struct {
-	command string // name of the command, for hints
-	many    bool   // the output is one of many: its name was not chosen, and a write that began comes to its end
+	many bool // the output is one of many: its name was not chosen, and a write that began comes to its end
 
 	output   string
 	inPlace  string // suffix of the backup
@@ -42,7 +38,7 @@ func (o *outputOptions) addFlags(fs *pflag.FlagSet, verbose string) {
 // addPlaceFlags adds the flags that say whether files are replaced; inPlace is what
 // --in-place does.
 func (o *outputOptions) addPlaceFlags(fs *pflag.FlagSet, inPlace string) {
-	fs.StringVarP(&o.inPlace, "in-place", "w", "", inPlace)
+	fs.StringVarP(&o.inPlace, "in-place", "w", "", inPlace+" (-w=.orig; --in-place= keeps none)")
 	fs.Lookup("in-place").NoOptDefVal = defaultBackup
 	fs.BoolVarP(&o.force, "force", "f", false, "overwrite what exists")
 	fs.BoolVarP(&o.dryRun, "dry-run", "n", false, "do everything but write")
@@ -59,17 +55,13 @@ func (o *outputOptions) addTellingFlags(fs *pflag.FlagSet, quiet, verbose string
 func (o *outputOptions) check(path string) error {
 	switch {
 	case o.replaces && o.output != "":
-		return o.usage("-w and -o name two places for one output")
+		return usage("-w and -o name two places for one output")
 	case o.replaces && path == "-":
-		return o.usage("-w needs a FILE: standard input cannot be replaced")
+		return usage("-w needs a FILE: standard input cannot be replaced")
 	case o.json && !o.elsewhere():
-		return o.usage("--json needs standard output for itself: add -o FILE, -w or -n")
+		return usage("--json needs standard output for itself: add -o FILE, -w or -n")
 	}
 	return nil
-}
-
-func (o *outputOptions) usage(problem string) error {
-	return &usageError{errors.New(problem), fmt.Sprintf("see condense %s --help", o.command)}
 }
 
 // toFile tells whether the output goes to a file of its own.

@@ -20,7 +20,7 @@ type repairOptions struct {
 }
 
 func newRepair(a *app) *cobra.Command {
-	o := &repairOptions{outputOptions: outputOptions{command: "repair", color: ui.ColorAuto}}
+	o := &repairOptions{outputOptions: outputOptions{color: ui.ColorAuto}}
 	cmd := &cobra.Command{
 		Use:   "repair [FILE|-]",
 		Short: "Mend what validate finds",

@@ -18,7 +18,7 @@ type restoreOptions struct {
 }
 
 func newRestore(a *app) *cobra.Command {
-	o := &restoreOptions{outputOptions: outputOptions{command: "restore", color: ui.ColorAuto}}
+	o := &restoreOptions{outputOptions: outputOptions{color: ui.ColorAuto}}
 	cmd := &cobra.Command{
 		Use:   "restore [FILE|-] --stash DIR",
 		Short: "Give the original back, byte for byte",
@@ -52,13 +52,13 @@ func runRestore(ctx context.Context, a *app, o *restoreOptions, path string) err
 		return err
 	}
 	if o.dir == "" {
-		return noStash(o.command)
+		return noStash()
 	}
 	in, dest, err := a.openFor(ctx, path, &o.outputOptions)
 	if err != nil {
 		return err
 	}
-	store, err := openStash(o.dir, o.command) // after the end of a pipe from the run that makes it
+	store, err := openStash(o.dir) // after the end of a pipe from the run that makes it
 	if err != nil {
 		return err
 	}

@@ -204,7 +204,7 @@ func (a *app) orInput(cmd *cobra.Command, args []string) ([]string, error) {
 		if strings.Contains(cmd.Use, "PATH") {
 			what = "PATH"
 		}
-		return nil, usageOf(cmd.Name(), "no "+what+", and standard input is a terminal")
+		return nil, usage("no %s, and standard input is a terminal", what)
 	}
 	return []string{"-"}, nil
 }

@@ -40,7 +40,7 @@ type runOptions struct {
 func newRunOptions() *runOptions {
 	o := &runOptions{
 		strategy: strategy.Defaults(), stages: strategy.Hybrid, reportFormat: "text",
-		llmOptions: newLLMOptions(), external: newExternalOptions(), outputOptions: outputOptions{command: "run", color: ui.ColorAuto},
+		llmOptions: newLLMOptions(), external: newExternalOptions(), outputOptions: outputOptions{color: ui.ColorAuto},
 	}
 	o.pipeline = &parsed[[]*strategy.Strategy]{to: &o.stages, parse: o.external.parsePipeline, text: strategy.HybridName, kind: "NAME[,NAME…]"}
 	return o

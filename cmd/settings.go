@@ -12,6 +12,7 @@ import (
 
 // settings are what sets the flags that were not given on the command line.
 type settings struct {
+	cmd   *cobra.Command // whose flags they are
 	env   func(string) string
 	files []*configFile       // the strongest first
 	given map[string][]string // on the command line, as it was typed
@@ -37,7 +38,8 @@ var takesPlace = map[string][]string{
 
 // configure reads the configuration and sets the flags of cmd from it.
 func (a *app) configure(cmd *cobra.Command, args []string) error {
-	a.settings = settings{env: a.env, given: map[string][]string{}}
+	a.command = cmd.CommandPath()
+	a.settings = settings{cmd: cmd, env: a.env, given: map[string][]string{}}
 	cmd.Flags().Visit(func(f *pflag.Flag) { a.settings.given[f.Name] = given(f) })
 	if !configured(cmd) {
 		return nil
@@ -47,28 +49,39 @@ func (a *app) configure(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	a.settings.files = files
-	levels, err := a.settings.levelsOf(cmd, args)
-	if err != nil {
-		return err
-	}
-	_, err = resolve(cmd, cmd.Flags(), levels)
+	_, err = resolve(cmd, cmd.Flags(), a.settings.levelsOf(cmd, args))
 	return err
 }
 
 const (
 	configFlag = "config"
-	// configAnnotation says how a command goes by files of settings: see its values.
+	// configAnnotation says how a command, or a flag of it, goes by files of settings.
 	configAnnotation = "config"
-	configIgnored    = "ignored"  // not at all: it works where they are broken
-	configPerFile    = "per file" // it asks for the settings of each file itself
+	configIgnored    = "ignored" // not at all: a command works where they are broken, a flag means something else
+	configWhole      = "whole"   // a flag is one for all files of the command
 )
 
 // typedOnly keeps files from setting a flag of a command, because the flag of that name
 // means something else there.
-func typedOnly(fs *pflag.FlagSet, name string) {
-	if err := fs.SetAnnotation(name, configAnnotation, []string{configIgnored}); err != nil {
+func typedOnly(fs *pflag.FlagSet, name string) { annotate(fs, name, configIgnored) }
+
+// wholeCommand says of flags that they cannot differ by file: what a command has one of, as
+// the form of its output and the file that it goes to. Sections must not set them.
+func wholeCommand(fs *pflag.FlagSet, names ...string) {
+	for _, name := range names {
+		annotate(fs, name, configWhole)
+	}
+}
+
+func annotate(fs *pflag.FlagSet, name, how string) {
+	if err := fs.SetAnnotation(name, configAnnotation, []string{how}); err != nil {
 		panic(err) // no flag of that name: a fault of the caller
 	}
+}
+
+// annotated tells whether a flag goes by files of settings in a way of its own.
+func annotated(f *pflag.Flag, how string) bool {
+	return slices.Contains(f.Annotations[configAnnotation], how)
 }
 
 // configured tells whether files and the environment set flags of the command.
@@ -94,70 +107,26 @@ func configKeys(c *cobra.Command) (names []string) {
 	return slices.Compact(names)
 }
 
-// levelsOf are the levels that hold for the arguments of a command, when these are files.
-func (s *settings) levelsOf(cmd *cobra.Command, args []string) ([]level, error) {
-	takesFiles := strings.Contains(cmd.Use, "FILE") || strings.Contains(cmd.Use, "PATH")
-	if !takesFiles || !s.perFile() {
-		return s.levels(""), nil
+// levelsOf are the levels that hold for the arguments of a command: those of the file that
+// it is given, when it is given one. Where there are several, [perFile] has those of each.
+func (s *settings) levelsOf(cmd *cobra.Command, args []string) []level {
+	if len(args) != 1 || !takesFiles(cmd) || !s.sectioned() {
+		return s.levels("")
 	}
 	list, _ := expand(args) // who reads them says what is wrong with them
-	if len(list) == 0 || len(list) > 1 && cmd.Annotations[configAnnotation] == configPerFile {
-		return s.levels(""), nil
+	if len(list) != 1 {
+		return s.levels("")
 	}
-	var levels []level
-	of := "" // whose levels these are
-	for i, f := range list {
-		next := s.levels(f.path)
-		same := slices.EqualFunc(levels, next, func(a, b level) bool { return a.name == b.name })
-		if i > 0 && !same && unequal(cmd, levels, next) {
-			return nil, &usageError{
-				fmt.Errorf("%s and %s have settings of their own, and this command has one for all", of, f.path),
-				"name them in two commands, or see condense config show FILE",
-			}
-		}
-		levels, of = next, f.path
-	}
-	return levels, nil
+	return s.levels(list[0].path)
 }
 
-// unequal tells whether two lists of levels set any flag of a command differently.
-func unequal(cmd *cobra.Command, a, b []level) (found bool) {
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		found = found || f.Name != "help" && fmt.Sprint(strongest(f, a)) != fmt.Sprint(strongest(f, b))
-	})
-	return found
+func takesFiles(cmd *cobra.Command) bool {
+	return strings.Contains(cmd.Use, "FILE") || strings.Contains(cmd.Use, "PATH")
 }
 
-// strongest is what the strongest level that says anything of a flag says.
-func strongest(f *pflag.Flag, levels []level) []string {
-	for _, l := range levels {
-		if texts, _, ok, _ := l.values(f); ok {
-			return texts
-		}
-	}
-	return nil
-}
-
-// perFile tells whether settings can differ from file to file.
-func (s *settings) perFile() bool {
+// sectioned tells whether settings can differ from file to file.
+func (s *settings) sectioned() bool {
 	return slices.ContainsFunc(s.files, func(c *configFile) bool { return len(c.files) > 0 })
-}
-
-// forFile sets the flags of fs, which are to have their defaults, as they hold for the
-// file at path: from the command line, then from what the environment and the files say.
-func (s *settings) forFile(cmd *cobra.Command, fs *pflag.FlagSet, path string) error {
-	for name, texts := range s.given {
-		if fs.Lookup(name) == nil {
-			continue
-		}
-		for _, text := range texts {
-			if err := fs.Set(name, text); err != nil {
-				return err
-			}
-		}
-	}
-	_, err := resolve(cmd, fs, s.levels(path))
-	return err
 }
 
 // resolve sets each flag of fs that was not given from the strongest level that says

@@ -120,6 +120,7 @@ func TestConfigMatches(t *testing.T) {
 // The options of one file are those of the command line, and then what holds for it.
 func TestForFile(t *testing.T) {
 	s := settings{
+		cmd:   &cobra.Command{},
 		given: map[string][]string{"pin": {"a", "b"}, "verbose": {"2"}, "no-such": {"x"}},
 		files: []*configFile{file(t, "/p/condense.yaml", "pin: [c]\nfiles: {'*.json': {target: 5k, verbose: 3}}", true)},
 	}
@@ -129,7 +130,7 @@ func TestForFile(t *testing.T) {
 	} {
 		o, cmd := newRunOptions(), &cobra.Command{}
 		o.addFlags(cmd, cmd.Flags())
-		if err := s.forFile(cmd, cmd.Flags(), path); err != nil {
+		if err := s.forFile(cmd.Flags(), path); err != nil {
 			t.Fatal(err)
 		}
 		origins, err := resolve(cmd, cmd.Flags(), nil) // everything that is set now counts as given

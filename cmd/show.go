@@ -41,7 +41,7 @@ and the report of the run give it.`,
 }
 
 func runShow(a *app, o *showOptions, id string) error {
-	store, err := openStash(o.dir, "show")
+	store, err := openStash(o.dir)
 	if err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ bytes of the file before and after, and the bytes that the entry takes.`,
 }
 
 func stashEntries(dir string) ([]ui.StashEntry, error) {
-	store, err := openStash(dir, "stash list")
+	store, err := openStash(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ others are counted; -n says what would go and removes nothing.`,
 }
 
 func runStashGC(a *app, o *gcOptions) error {
-	store, err := openStash(o.dir, "stash gc")
+	store, err := openStash(o.dir)
 	if err != nil {
 		return err
 	}

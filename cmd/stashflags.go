@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"errors"
 
 	"github.com/spf13/pflag"
 
@@ -25,15 +24,15 @@ func (o *stashOptions) addFlags(fs *pflag.FlagSet) {
 func addStashFlag(fs *pflag.FlagSet, dir *string, doc string) { fs.StringVar(dir, "stash", "", doc) }
 
 // openStash is the directory that --stash names.
-func openStash(dir, command string) (*stash.Store, error) {
+func openStash(dir string) (*stash.Store, error) {
 	if dir == "" {
-		return nil, noStash(command)
+		return nil, noStash()
 	}
 	return stash.Open(dir)
 }
 
-func noStash(command string) error {
-	return &usageError{errors.New("no --stash DIR, and no CONDENSE_STASH: where is what was removed?"), "see condense " + command + " --help"}
+func noStash() error {
+	return usage("no --stash DIR, and no CONDENSE_STASH: where is what was removed?")
 }
 
 // keep puts the way back from out into the stash, if there is to be one, and returns its id.

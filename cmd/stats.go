@@ -26,10 +26,14 @@ type statsOptions struct {
 	force   bool
 	verbose int
 	color   ui.ColorMode
+
+	made *token.Counter // by these options
 }
 
+func newStatsOptions() *statsOptions { return &statsOptions{top: 10, color: ui.ColorAuto} }
+
 func newStats(a *app) *cobra.Command {
-	o := &statsOptions{top: 10, color: ui.ColorAuto}
+	o := newStatsOptions()
 	cmd := &cobra.Command{
 		Use:   "stats [PATH…|-]",
 		Short: "Tell where the tokens are",
@@ -42,7 +46,8 @@ A PATH is a file or a folder, of which all .json and .jsonl files are read, comp
 ones too; hidden folders are left out, and what is no conversation is skipped there.
 Without PATH, or with "-", the conversation is read from standard input.
 
-With --json the output is an object of which members may be added. --html writes a
+Files whose settings (condense config --help) count them in different ways are added up
+as they are, and it says so. With --json the output is an object of which members may be added. --html writes a
 page that needs nothing else.
 
 --merge adds up the summaries that condense batch --summary wrote, of shards for
@@ -77,13 +82,35 @@ func (o *statsOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.BoolVarP(&o.force, "force", "f", false, "overwrite the page if it exists")
 	fs.CountVarP(&o.verbose, "verbose", "v", "whole lists")
 	fs.Var(&o.color, "color", "colour")
+	wholeCommand(fs, "top", "merge", "json", "html", "force", "verbose", "color")
 	complete(cmd, "format", formatNames()...)
+}
+
+// ready checks the options and makes the counter.
+func (o *statsOptions) ready(ctx context.Context) (err error) {
+	if err := o.check(); err != nil {
+		return err
+	}
+	o.made, err = o.counter(ctx)
+	return err
+}
+
+// perFile are the options that hold for each file: how it is read, which conversation of it,
+// and how its tokens are counted.
+func (o *statsOptions) perFile(ctx context.Context, a *app) *perFile[*statsOptions] {
+	fresh := func(cmd *cobra.Command, fs *pflag.FlagSet) *statsOptions {
+		own := newStatsOptions()
+		own.addFlags(cmd, fs)
+		return own
+	}
+	ready := func(own *statsOptions, _ *pflag.FlagSet) error { return own.ready(ctx) }
+	return &perFile[*statsOptions]{settings: &a.settings, whole: o, fresh: fresh, ready: ready}
 }
 
 func (o *statsOptions) check() error {
 	switch {
 	case o.top < 0:
-		return &usageError{errors.New("--top is a number of rows, not a negative one"), "see condense stats --help"}
+		return usage("--top is a number of rows, not a negative one")
 	case o.merge && o.html != "":
 		return &usageError{errors.New("--merge has no page: sums have no detail"), "use --json"}
 	}
@@ -93,11 +120,7 @@ func (o *statsOptions) check() error {
 // runStats looks at the files at paths. One that cannot be read does not keep the
 // others from being counted; the highest exit code wins.
 func runStats(ctx context.Context, a *app, o *statsOptions, paths []string) error {
-	if err := o.check(); err != nil {
-		return err
-	}
-	counter, err := o.counter(ctx)
-	if err != nil {
+	if err := o.ready(ctx); err != nil {
 		return err
 	}
 	if o.html != "" {
@@ -107,9 +130,13 @@ func runStats(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 	}
 	list, err := expand(paths)
 	code := a.exit(ctx, err)
-	count := newStocktaking(o.top)
+	count, options := newStocktaking(o.top), o.perFile(ctx, a)
 	for _, f := range list {
-		err := a.stock(ctx, o, counter, f.path, count)
+		own, err := options.of(f.path)
+		if err != nil {
+			return err
+		}
+		err = a.stock(ctx, own, f.path, count)
 		var unreadable *format.Error
 		switch {
 		case ctx.Err() != nil:
@@ -129,7 +156,7 @@ func runStats(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 			return err
 		}
 	}
-	if err := a.showStats(ctx, o, count.finished(counter)); err != nil {
+	if err := a.showStats(ctx, o, count.finished(o.made)); err != nil {
 		return err
 	}
 	if code != exitOK {
@@ -139,7 +166,7 @@ func runStats(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 }
 
 // stock adds one file to what was counted.
-func (a *app) stock(ctx context.Context, o *statsOptions, counter *token.Counter, path string, to *stocktaking) error {
+func (a *app) stock(ctx context.Context, o *statsOptions, path string, to *stocktaking) error {
 	in, err := a.open(ctx, path)
 	if err != nil {
 		return err
@@ -153,7 +180,7 @@ func (a *app) stock(ctx context.Context, o *statsOptions, counter *token.Counter
 	if err != nil {
 		return &namedError{in.Name, err}
 	}
-	counter, note, err := o.fitted(counter, file.Convs)
+	counter, note, err := o.fitted(o.made, file.Convs)
 	if err != nil {
 		return &namedError{in.Name, err}
 	}

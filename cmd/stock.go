@@ -17,8 +17,7 @@ import (
 type stocktaking struct {
 	stats *ui.Stats
 	sum   strategy.Stock
-	top   int            // largest blocks that are kept
-	last  *token.Counter // of the last file: --calibrate auto makes one for each
+	top   int // largest blocks that are kept
 
 	inputs []*source.Input // every file that was read, without its content
 }
@@ -29,8 +28,8 @@ func newStocktaking(top int) *stocktaking {
 
 // file adds the picked conversations of a file.
 func (t *stocktaking) file(ctx context.Context, in *source.Input, file *format.File, picked []bool, counter *token.Counter) error {
-	t.last = counter
-	f := ui.FileStats{Input: in.Name, Format: file.Dialect.Name, Bytes: bytesOf(file, len(in.Data))}
+	how := tokenizerOf(counter)
+	f := ui.FileStats{Input: in.Name, Format: file.Dialect.Name, Bytes: bytesOf(file, len(in.Data)), Tokenizer: &how}
 	for i, conv := range file.Convs {
 		if !picked[i] {
 			continue
@@ -79,12 +78,20 @@ func repeatsOptions() *strategy.Options {
 // finished gives the sums. counter is how tokens were counted where there was no file.
 func (t *stocktaking) finished(counter *token.Counter) *ui.Stats {
 	s := t.stats
-	s.Tokenizer = tokenizerOf(cmp.Or(t.last, counter))
+	s.Tokenizer = tokenizerOf(counter)
+	if len(s.Files) > 0 {
+		s.Tokenizer = *s.Files[0].Tokenizer
+	}
+	// Settings, and --calibrate auto, can count each file in a way of its own.
+	alike := !slices.ContainsFunc(s.Files, func(f ui.FileStats) bool { return *f.Tokenizer != s.Tokenizer })
 	s.Tokens, s.Messages = t.sum.Tokens, t.sum.Messages
 	s.Repeated.Name = strategy.Dedupe.Name
 	s.Kinds, s.Roles, s.Ages = piles(t.sum.Kinds), piles(t.sum.Roles), piles(t.sum.Ages)
 	s.Tools, s.Paths, s.Stale = piles(t.sum.Tools), piles(t.sum.Paths), piles(t.sum.Stale)
-	for _, f := range s.Files {
+	for i, f := range s.Files {
+		if alike {
+			s.Files[i].Tokenizer = nil
+		}
 		b := &s.Bytes
 		b.File, b.Text, b.Hidden = b.File+f.Bytes.File, b.Text+f.Bytes.Text, b.Hidden+f.Bytes.Hidden
 		b.Media, b.Sealed, b.Rest = b.Media+f.Bytes.Media, b.Sealed+f.Bytes.Sealed, b.Rest+f.Bytes.Rest

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"condense/cmd/ui"
 	"condense/transcript/token"
@@ -15,6 +16,8 @@ type tokensOptions struct {
 	countOptions
 	ids  bool
 	json bool
+
+	made *token.Counter // by these options
 }
 
 func newTokens(a *app) *cobra.Command {
@@ -29,7 +32,9 @@ tells the tokens that a model sees.
 Without FILE, or with "-", the text is read from standard input. Text that is
 compressed with gzip or zstd is counted as it was before.
 
-With --json the output is an object with the members tokenizer, files and total.`,
+With --json the output is an object with the members tokenizer, files and total. Files
+whose settings (condense config --help) count them in different ways have no total, and
+each says how it was counted.`,
 		Example: `  condense tokens chat.json
   condense tokens chat.json session.jsonl
   echo 'Hello world' | condense tokens --tokenizer cl100k_base
@@ -43,23 +48,48 @@ With --json the output is an object with the members tokenizer, files and total.
 			return runTokens(cmd.Context(), a, o, args)
 		},
 	}
-	fs := cmd.Flags()
+	o.addFlags(cmd, cmd.Flags())
+	return cmd
+}
+
+func (o *tokensOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.countOptions.addFlags(cmd, fs)
 	fs.BoolVar(&o.ids, "ids", false, "print the tokens themselves, a line for each text")
 	fs.BoolVar(&o.json, "json", false, "print an object for programs")
-	return cmd
+	wholeCommand(fs, "ids", "json")
+}
+
+// ready makes the counter.
+func (o *tokensOptions) ready(ctx context.Context) (err error) {
+	o.made, err = o.counter(ctx)
+	return err
+}
+
+// perFile are the options that hold for each file: how its tokens are counted.
+func (o *tokensOptions) perFile(ctx context.Context, a *app) *perFile[*tokensOptions] {
+	fresh := func(cmd *cobra.Command, fs *pflag.FlagSet) *tokensOptions {
+		own := &tokensOptions{}
+		own.addFlags(cmd, fs)
+		return own
+	}
+	ready := func(own *tokensOptions, _ *pflag.FlagSet) error { return own.ready(ctx) }
+	return &perFile[*tokensOptions]{settings: &a.settings, whole: o, fresh: fresh, ready: ready}
 }
 
 // runTokens counts the texts at paths. One that cannot be read does not keep the
 // others from being counted; the highest exit code wins.
 func runTokens(ctx context.Context, a *app, o *tokensOptions, paths []string) error {
-	counter, err := o.counter(ctx)
-	if err != nil {
+	if err := o.ready(ctx); err != nil {
 		return err
 	}
-	counts, code := &ui.Tokens{Files: []ui.TextSize{}}, exitOK
+	counts, code, options := &ui.Tokens{Files: []ui.TextSize{}}, exitOK, o.perFile(ctx, a)
+	var ways []ui.Way
 	for _, path := range paths {
-		size, err := a.count(ctx, o, counter, path)
+		own, err := options.of(path)
+		if err != nil {
+			return err
+		}
+		size, err := a.count(ctx, own, path)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -68,9 +98,17 @@ func runTokens(ctx context.Context, a *app, o *tokensOptions, paths []string) er
 			continue
 		}
 		counts.Files = append(counts.Files, size)
-		counts.Total += size.Tokens
+		ways = ui.AddWay(ways, *size.Tokenizer)
 	}
-	counts.Tokenizer = tokenizerOf(counter)
+	if len(ways) < 2 { // else each says it for itself, and the sum would be one of unlike things
+		total, all := 0, tokenizerOf(o.made)
+		for i := range counts.Files {
+			all = *counts.Files[i].Tokenizer
+			total, counts.Files[i].Tokenizer = total+counts.Files[i].Tokens, nil
+		}
+		counts.Total, counts.Tokenizer = &total, &all
+	}
+	var err error
 	if o.json {
 		err = ui.TokensJSON(a.out, counts)
 	} else {
@@ -100,15 +138,15 @@ func (o *tokensOptions) counter(ctx context.Context) (*token.Counter, error) {
 }
 
 // count counts one text.
-func (a *app) count(ctx context.Context, o *tokensOptions, counter *token.Counter, path string) (ui.TextSize, error) {
+func (a *app) count(ctx context.Context, o *tokensOptions, path string) (ui.TextSize, error) {
 	in, err := a.open(ctx, path)
 	if err != nil {
 		return ui.TextSize{}, err
 	}
-	text := string(in.Data)
-	size := ui.TextSize{Input: in.Name, Bytes: len(in.Data), Tokens: counter.Text(text)}
+	text, how := string(in.Data), tokenizerOf(o.made)
+	size := ui.TextSize{Input: in.Name, Bytes: len(in.Data), Tokens: o.made.Text(text), Tokenizer: &how}
 	if o.ids {
-		if size.IDs, err = counter.Encode(text); err != nil {
+		if size.IDs, err = o.made.Encode(text); err != nil {
 			return size, usage("%w", err)
 		}
 	}

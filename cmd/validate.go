@@ -64,7 +64,6 @@ always have, count only with --strict. Whose rules --api can ask:
 		Example: `  condense validate session.jsonl chat.json
   condense validate --api anthropic -v session.jsonl
   condense validate --json < chat.json`,
-		Annotations: map[string]string{configAnnotation: configPerFile},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			args, err := a.orInput(cmd, args)
 			if err != nil {
@@ -84,25 +83,27 @@ func (o *validateOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no summary, only findings")
 	fs.CountVarP(&o.verbose, "verbose", "v", "with each finding, the error of the provider and the fix")
 	fs.Var(&o.color, "color", "colour")
+	wholeCommand(fs, "json", "quiet", "verbose", "color")
 }
 
-// of gives the options that hold for the file at path.
-func (o *validateOptions) of(a *app, path string) (*validateOptions, error) {
-	if !a.settings.perFile() {
-		return o, nil
+// perFile are the options that hold for each file.
+func (o *validateOptions) perFile(a *app) *perFile[*validateOptions] {
+	fresh := func(cmd *cobra.Command, fs *pflag.FlagSet) *validateOptions {
+		own := &validateOptions{color: ui.ColorAuto}
+		own.addFlags(cmd, fs)
+		return own
 	}
-	own, cmd := &validateOptions{}, &cobra.Command{Use: "validate"}
-	own.addFlags(cmd, cmd.Flags())
-	return own, a.settings.forFile(cmd, cmd.Flags(), path)
+	ready := func(*validateOptions, *pflag.FlagSet) error { return nil }
+	return &perFile[*validateOptions]{settings: &a.settings, whole: o, fresh: fresh, ready: ready}
 }
 
 // runValidate checks the files at paths. One that cannot be read does not keep
 // the others from being checked; the highest exit code wins.
 func runValidate(ctx context.Context, a *app, o *validateOptions, paths []string) error {
 	found := &ui.Findings{Version: ui.ReportVersion, Condense: version()}
-	code, strict := exitOK, false
+	code, strict, options := exitOK, false, o.perFile(a)
 	for _, path := range paths {
-		own, err := o.of(a, path)
+		own, err := options.of(path)
 		if err != nil {
 			return err
 		}
@@ -111,7 +112,7 @@ func runValidate(ctx context.Context, a *app, o *validateOptions, paths []string
 			return ctx.Err()
 		}
 		if err != nil {
-			checked = ui.Checked{Input: path, API: o.api, Error: err.Error()}
+			checked = ui.Checked{Input: path, API: own.api, Error: err.Error()}
 			code = max(code, a.exit(ctx, err))
 		}
 		found.Files = append(found.Files, checked)

@@ -86,15 +86,18 @@ func (d *draft) untouchable(m *transcript.Message, b *transcript.Block) bool {
 		return true
 	}
 	switch {
-	case b.Pin == transcript.Verbatim, b.Kind == transcript.Opaque:
+	case staysWhole(b), b.Kind == transcript.Opaque:
 		return true
-	case b.Kind == transcript.Thinking, b.Fixed && b.Kind == transcript.Text:
-		return b.Pin != transcript.Unpinned
-	case b.Fixed:
-		return true
+	case undivided(b):
+		return b.Kind != transcript.Thinking && b.Kind != transcript.Text
 	}
-	summary := b.Pin == transcript.Present && b.Origin == transcript.Generated
-	return summary || m.Role == transcript.System && !d.framing
+	return m.Role == transcript.System && !d.framing
+}
+
+// staysWhole tells whether a block stays as it is, whatever the budget: what was
+// typed, pinned thinking, and a summary, by whichever program, of what is gone.
+func staysWhole(b *transcript.Block) bool {
+	return b.Pin == transcript.Verbatim || b.Pin == transcript.Present && (undivided(b) || b.Origin == transcript.Generated)
 }
 
 // fixed counts a part as there while its unit is.

@@ -47,7 +47,7 @@ func digestFirst(ctx context.Context, in *Input) ([]transcript.Edit, error) {
 	total := in.Budget + in.Need
 	again := slices.ContainsFunc(in.Conv.Messages, func(m *transcript.Message) bool { return !m.Hidden && isSummary(m) })
 	if !again && float64(in.Budget) >= severe*float64(total) {
-		return nil, &SkipError{fmt.Sprintf("%s of %s tokens may stay, a third or more: they are shortened in their places", thousands(in.Budget), thousands(total))}
+		return nil, &SkipError{fmt.Sprintf("%s of %s tokens may stay, a summary is for less than a third", thousands(in.Budget), thousands(total))}
 	}
 	tail := in.tail()
 	drops, err := olderMessages(in, tail)

@@ -32,7 +32,7 @@ func TestHybridDigest(t *testing.T) {
 		want string // why there is no digest; "" when there is one
 	}{
 		{"a fifth", valves(60), Target{Share: 0.2}, ""},
-		{"half", valves(60), Target{}, "a third or more"},
+		{"half", valves(60), Target{}, "less than a third"},
 		{"half, with an earlier one", append([]*transcript.Message{user("Begin."), user(summary(digest))}, valves(60)...), Target{}, ""},
 		{"no room", append(valves(60), user(strings.Repeat("word ", 900))), Target{Tokens: 1000}, "empty summary: what stays word for word leaves"},
 		{"too short", valves(0), Target{Share: 0.2}, "not enough messages"},

@@ -23,10 +23,10 @@ import (
 //     printed them, and never where it printed a file.
 //   - Thinking goes whole or stays: a signature covers the text. The current turn
 //     keeps its own.
-//   - A turn that goes leaves one line with the calls that were in it, in its own
-//     place, so that no two turns of the user's meet and the layer can stop at any
-//     unit. One summary for all of them is what summarize makes: progressive,summarize
-//     with a high --l3 runs it in place of the third layer.
+//   - The state of things is summarised only where less than a third of what is there
+//     may stay. Otherwise a turn that goes leaves one line with the calls that were in
+//     it, in its own place, so that no two turns of the user's meet and the layer can
+//     stop at any unit.
 //   - The window is what the user says, not what a name suggests.
 //
 // Of the knobs that others have: what the user meant is kept by rule, thinking
@@ -34,14 +34,15 @@ import (
 // layer edits that; --pin '```' keeps their turns as well.
 var Progressive = Strategy{
 	Name:  "progressive",
-	Doc:   "three layers, each while over its share of --window: results are compacted and old rounds go, then old thinking, then old turns",
+	Doc:   "three layers, each while over its share of --window: results are compacted and old rounds go, then old thinking, then a summary or old turns",
 	Loses: "by layer: markup and noise, rounds, thinking, turns",
 	Flags: []string{"window", "l1", "l2", "l3", "keep-rounds", "thinking", "aggression"},
-	Aims:  true, Windowed: true,
+	Aims:  true, Windowed: true, Retells: true,
 	Layers: []*Strategy{
 		{Name: "progressive/results", Windowed: true, Doc: "layer 1: tool results are compacted, oldest first", Run: compactResults},
 		{Name: "progressive/rounds", Windowed: true, Doc: "layer 1: tool rounds older than the last --keep-rounds go, oldest first", Run: dropRounds},
 		{Name: "progressive/thinking", Windowed: true, Doc: "layer 2: thinking older than the current turn goes, oldest first", Run: dropOldThinking},
+		{Name: "progressive/state", Windowed: true, Pieces: true, Retells: true, Doc: "layer 3: where less than a third may stay, a summary takes the place of what is in front of the last turn", Run: summarizeState},
 		{Name: "progressive/turns", Windowed: true, Doc: "layer 3: turns go, oldest first; those that go whole leave a line", Run: foldTurns},
 	},
 }
@@ -127,6 +128,21 @@ func dropOldThinking(_ context.Context, in *Input) ([]transcript.Edit, error) {
 		return nil, &SkipError{fmt.Sprintf("there is no thinking before the current turn and the last %d messages", freshMessages)}
 	}
 	return edits, nil
+}
+
+// summarizeState puts a summary in the place of all but the last turn where dropping
+// turns would leave little but lines: see digestFirst.
+func summarizeState(ctx context.Context, in *Input) ([]transcript.Edit, error) {
+	need, err := in.over(in.Opts.L3)
+	if err != nil {
+		return nil, err
+	}
+	state := *in
+	state.Need = need
+	if state.Budget == 0 {
+		state.Budget = int(in.Opts.L3 * float64(in.Opts.Window))
+	}
+	return digestFirst(ctx, &state)
 }
 
 // toolRounds are the units that are rounds, oldest first.

@@ -73,16 +73,22 @@ func answers(c *transcript.Conversation) map[int]bool {
 // instructions may have before they are shortened like everything else.
 const framingShare = 0.5
 
-// framing tells whether instructions are to be shortened too.
+// framing tells whether instructions are to be shortened too: not in vain, where
+// what stays word for word is over the budget without them.
 func framing(in *Input) bool {
-	instructions, verbatim := 0, 0
-	for ref, b := range in.Conv.Blocks() {
-		switch {
-		case b.Pin == transcript.Verbatim:
-			verbatim += in.Tokens(b)
-		case in.Conv.Message(ref.Msg).Role == transcript.System:
-			instructions += in.Tokens(b)
+	instructions, rest := 0, in.Budget
+	for _, u := range in.Conv.Units() {
+		for _, id := range u.Msgs {
+			m := in.Conv.Message(id)
+			for _, b := range m.Blocks {
+				switch {
+				case staysWhole(b), u.Open:
+					rest -= in.Tokens(b)
+				case m.Role == transcript.System:
+					instructions += in.Tokens(b)
+				}
+			}
 		}
 	}
-	return float64(instructions) > framingShare*float64(in.Budget-verbatim)
+	return rest > 0 && float64(instructions) > framingShare*float64(rest)
 }

@@ -159,10 +159,11 @@ func TestSmartShortensArguments(t *testing.T) {
 	}
 }
 
-// Instructions are shortened only when they would take most of the budget.
+// Instructions are shortened only when they would take most of the budget, and not
+// where what was typed is over it already.
 func TestSmartFraming(t *testing.T) {
 	c := conv(concat([]*transcript.Message{system(catalogue(50)), user("start")}, round("1", "Bash", "command=ls", catalogue(200)), []*transcript.Message{user("go on")})...)
-	for budget, whole := range map[int]bool{1600: true, 700: false} {
+	for budget, whole := range map[int]bool{1600: true, 700: false, 2: true} {
 		if got := smartly(t, c, budget).Block(transcript.Ref{Msg: 0, Block: 0}).Text() == catalogue(50); got != whole {
 			t.Errorf("budget %d: instructions are whole: %t, want %t", budget, got, whole)
 		}

@@ -238,8 +238,7 @@ func spare(in *Input, gone map[transcript.Ref]bool, retold int) (left, summarise
 		switch {
 		case gone[ref]:
 			summarised += in.Tokens(b)
-		case b.Pin == transcript.Verbatim, b.Pin == transcript.Present && undivided(b),
-			in.Conv.Message(ref.Msg).Role == transcript.System && !shortens:
+		case staysWhole(b), in.Conv.Message(ref.Msg).Role == transcript.System && !shortens:
 			verbatim += in.Tokens(b)
 		default:
 			rest += in.Tokens(b)

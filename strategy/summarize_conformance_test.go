@@ -354,3 +354,14 @@ func TestPinnedStays(t *testing.T) {
 		})
 	}
 }
+
+// TestRoomBesideSummary: what an earlier summary, of another program, takes of the
+// budget is not there for a new one.
+func TestRoomBesideSummary(t *testing.T) {
+	c := conv(slices.Concat([]*transcript.Message{user(summary("What was done until now:\n" + lines(120)))}, story(30).Messages)...)
+	const target = 760
+	_, after := summarizing(t, c, target, nil)
+	if got := total(after); got > target {
+		t.Errorf("%d tokens of %d: %s", got, target, shape(after))
+	}
+}

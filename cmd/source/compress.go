@@ -64,13 +64,29 @@ func unpacked(ctx context.Context, in *Input, limit int64) (*Input, error) {
 	return in, nil
 }
 
+// Plain refuses data that begins as what is compressed does, for who reads a stream as it comes.
+// The error names the data by name; it is an [*Error] with exit code 3.
+func Plain(name string, start []byte) error {
+	if e := encodingOf(start); e != nil {
+		return inputError(name, "is compressed with "+e.Name+", which is not unpacked here", "pipe it in: "+e.Name+" -dc FILE | condense …", nil)
+	}
+	return notArchive(name, start)
+}
+
+func notArchive(name string, start []byte) error {
+	for _, a := range archives {
+		if bytes.HasPrefix(start, []byte(a.start)) {
+			return inputError(name, a.problem, a.hint, nil)
+		}
+	}
+	return nil
+}
+
 // unpack makes Data of Raw.
 func (in *Input) unpack(ctx context.Context, limit int64) error {
 	in.Data = in.Raw
-	for _, a := range archives {
-		if bytes.HasPrefix(in.Raw, []byte(a.start)) {
-			return inputError(in.Name, a.problem, a.hint, nil)
-		}
+	if err := notArchive(in.Name, in.Raw); err != nil {
+		return err
 	}
 	in.Encoding = encodingOf(in.Raw)
 	if in.Encoding == nil {

@@ -220,8 +220,9 @@ func TestPagesInABrowser(t *testing.T) {
 	attack := `</script></pre></title><script>window.owned=1</script><img src="file:///nowhere" onerror="window.owned=1">" onmouseover="window.owned=1`
 	for name, render := range map[string]func(io.Writer) error{
 		"report": html(withTurns(session())), "report with an attack": html(withTurns(hostile(attack))),
-		"stats":      func(w io.Writer) error { return StatsHTML(w, stock()) },
-		"attack":     func(w io.Writer) error { return StatsHTML(w, hostileStats(attack)) },
+		"stats":  func(w io.Writer) error { return StatsHTML(w, stock()) },
+		"attack": func(w io.Writer) error { return StatsHTML(w, hostileStats(attack)) },
+		"batch":  batchHTML(manyFiles(60)), "batch with an attack": batchHTML(hostileBatch(attack)),
 		"comparison": func(w io.Writer) error { return ComparisonHTML(w, recalled()) },
 	} {
 		page := rendered(t, render)

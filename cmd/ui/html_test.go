@@ -61,6 +61,9 @@ func everyPage() map[string]func(io.Writer) error {
 	for name, c := range everyComparison() {
 		pages["comparison: "+name] = func(w io.Writer) error { return ComparisonHTML(w, c) }
 	}
+	for name, b := range everyBatch() {
+		pages["batch of "+name] = batchHTML(b)
+	}
 	return pages
 }
 
@@ -199,6 +202,7 @@ func TestPagesAreHarmless(t *testing.T) {
 	attack := `</script></title></pre></style><script>window.owned=1</script><img src=x onerror="owned=1">" onmouseover="owned=1" x='{{.}}javascript:owned=1`
 	pages["report with an attack"] = html(withTurns(hostile(attack)))
 	pages["stats with an attack"] = func(w io.Writer) error { return StatsHTML(w, hostileStats(attack)) }
+	pages["batch with an attack"] = batchHTML(hostileBatch(attack))
 	for name, render := range pages {
 		t.Run(name, func(t *testing.T) {
 			page := rendered(t, render)

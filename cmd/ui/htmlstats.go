@@ -13,7 +13,7 @@ const htmlRows = 30
 // StatsHTML writes where the tokens are as a page.
 func StatsHTML(w io.Writer, s *Stats) error {
 	p := &htmlPage{
-		Kicker: "condense " + EscapeLine(s.Condense) + " · " + tokenizerName(&s.Tokenizer),
+		Kicker: "condense " + EscapeLine(s.Condense) + " · " + waysName(s.ways()),
 		Title:  plural(len(s.Files), "file"),
 		Figures: []htmlFigure{
 			{"tokens", number(s.Tokens), "", ""}, {"messages", number(s.Messages), "", ""},

@@ -8,7 +8,7 @@ const StatsVersion = 1
 type Stats struct {
 	Version   int         `json:"version"`   // version of this format
 	Condense  string      `json:"condense"`  // version of the program
-	Tokenizer Tokenizer   `json:"tokenizer"` // how tokens were counted
+	Tokenizer Tokenizer   `json:"tokenizer"` // how tokens were counted; of the first file where each has its own
 	Files     []FileStats `json:"files"`     // in the order of the arguments, those of a folder by name
 	Skipped   []Skipped   `json:"skipped"`   // files in the folders that are no conversations
 	Tokens    int         `json:"tokens"`    // of the effective views of all conversations
@@ -44,12 +44,26 @@ type Bytes struct {
 
 // FileStats is one file.
 type FileStats struct {
-	Input         string              `json:"input"`         // as the user wrote it, or below a folder; "-" for standard input
-	Format        string              `json:"format"`        // dialect of the file
-	Bytes         Bytes               `json:"bytes"`         // of the file
-	Tokens        int                 `json:"tokens"`        // of its conversations
-	Messages      int                 `json:"messages"`      // of its conversations
-	Conversations []ConversationStats `json:"conversations"` // in the order of the file
+	Input         string              `json:"input"`               // as the user wrote it, or below a folder; "-" for standard input
+	Format        string              `json:"format"`              // dialect of the file
+	Bytes         Bytes               `json:"bytes"`               // of the file
+	Tokens        int                 `json:"tokens"`              // of its conversations
+	Messages      int                 `json:"messages"`            // of its conversations
+	Conversations []ConversationStats `json:"conversations"`       // in the order of the file
+	Tokenizer     *Tokenizer          `json:"tokenizer,omitempty"` // how its tokens were counted, when not all files were counted in one way
+}
+
+// ways are the ways in which the files were counted.
+func (s *Stats) ways() (ways []Way) {
+	for _, f := range s.Files {
+		if f.Tokenizer != nil {
+			ways = AddWay(ways, *f.Tokenizer)
+		}
+	}
+	if ways == nil {
+		ways = []Way{{s.Tokenizer, len(s.Files)}}
+	}
+	return ways
 }
 
 // ConversationStats is one conversation.

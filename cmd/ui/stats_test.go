@@ -53,17 +53,29 @@ func stocks() *Stats {
 	return s
 }
 
+// unlike are files that were counted in several ways.
+func unlike() *Stats {
+	s := stocks()
+	s.Files[0].Tokenizer = &Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}
+	s.Files[1].Tokenizer = &Tokenizer{Name: "o200k_base", Model: "claude-opus-4-5", Method: "calibrated", Factor: 1.18, Band: 5}
+	s.Files[2].Tokenizer = s.Files[0].Tokenizer
+	return s
+}
+
 // hostileStats has the string s wherever Stats have one.
 func hostileStats(text string) *Stats {
-	s := stocks()
+	s := unlike()
 	fill(reflect.ValueOf(s).Elem(), text)
 	s.Tokenizer.Method = "exact"
+	for i := range s.Files {
+		s.Files[i].Tokenizer.Method = "calibrated" // which the schema has as one of a few
+	}
 	return s
 }
 
 func everyStats() map[string]*Stats {
 	return map[string]*Stats{
-		"one": stock(), "several": stocks(), "hostile": hostileStats(nasty), "empty": {Version: StatsVersion, Tokenizer: Tokenizer{Method: "exact"}},
+		"one": stock(), "several": stocks(), "unlike": unlike(), "hostile": hostileStats(nasty), "empty": {Version: StatsVersion, Tokenizer: Tokenizer{Method: "exact"}},
 		"wide": hostileStats(strings.Repeat("日本語 ", 40)), "long": hostileStats(strings.Repeat("x", 500)),
 	}
 }
@@ -79,6 +91,7 @@ func TestStatsGolden(t *testing.T) {
 		"stats-40.txt":      statsText(stock(), 1, TextOptions{Width: 40}),
 		"stats-200.txt":     statsText(stocks(), 1, TextOptions{Width: 200}),
 		"stats-several.txt": statsText(stocks(), 1, TextOptions{Verbose: 1}),
+		"stats-unlike.txt":  statsText(unlike(), 1, TextOptions{}),
 		"stats.json":        func(w io.Writer) error { return StatsJSON(w, stock()) },
 		"stats-empty.json":  func(w io.Writer) error { return StatsJSON(w, &Stats{Version: StatsVersion}) },
 		"summary.txt":       func(w io.Writer) error { return WriteSummary(w, shard(1), TextOptions{Width: 80}) },

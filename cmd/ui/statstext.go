@@ -23,7 +23,7 @@ func WriteStats(w io.Writer, s *Stats, rows int, o TextOptions) error {
 		name = inputName(&Report{Input: s.Files[0].Input}, EscapeLine)
 	}
 	p.fold(plain, p.paint(strong, name+":"), p.paint(strong, number(s.Tokens)+" tokens")+",",
-		plural(s.Messages, "message")+",", number(s.Bytes.File)+" bytes", p.paint(faint, "["+tokenizerName(&s.Tokenizer)+"]"))
+		plural(s.Messages, "message")+",", number(s.Bytes.File)+" bytes", p.paint(faint, "["+waysName(s.ways())+"]"))
 	p.sentences(statsRemarks(s, EscapeLine))
 	p.table(fileTable(s, rows, EscapeLine))
 	p.table(p.pileTable("kind", s.Kinds, s.Tokens, math.MaxInt))
@@ -87,7 +87,11 @@ func statsRemarks(s *Stats, esc escaper) []remark {
 		say("overtaken: %s tokens (%s) in %s of reads; the same was read again later, or the file was changed", number(n), share(n, s.Tokens), plural(blocks, "result"))
 	}
 	say("framing of messages and calls comes to %s tokens more (an estimate)", number(s.Framing))
-	out = append(out, counting(&Report{Tokenizer: s.Tokenizer}, esc)...)
+	if unlike := Unlike(s.ways()); unlike != "" {
+		out = append(out, remark{warn, unlike})
+	} else {
+		out = append(out, counting(&Report{Tokenizer: s.Tokenizer}, esc)...)
+	}
 	if c := s.only(); c != nil && c.Usage.Measured > 0 {
 		say("the provider counted %s tokens for the last request; the messages in it count %s here", number(c.Usage.Measured), number(c.Usage.Counted))
 	}
@@ -147,7 +151,11 @@ func fileTable(s *Stats, rows int, esc escaper) table {
 			t.add("… and "+number(len(s.Files)-rows)+" more", "", "", "", "", "")
 			break
 		}
-		t.add(esc(f.Input), number(f.Tokens), number(f.Messages), number(f.Bytes.File), share(f.Bytes.Rest, f.Bytes.File), esc(f.Format))
+		what := esc(f.Format)
+		if f.Tokenizer != nil {
+			what += ", " + tokenizerName(f.Tokenizer)
+		}
+		t.add(esc(f.Input), number(f.Tokens), number(f.Messages), number(f.Bytes.File), share(f.Bytes.Rest, f.Bytes.File), what)
 	}
 	return t
 }

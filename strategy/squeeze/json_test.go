@@ -177,7 +177,7 @@ func FuzzCutJSON(f *testing.F) {
 	})
 }
 
-// streamEnd is how much of a text is a stream of JSON values.
+// streamEnd is how much of a text is a stream of JSON values that end with their line.
 func streamEnd(s string) int {
 	at := skipSpace(s, 0)
 	for at < len(s) {
@@ -185,7 +185,11 @@ func streamEnd(s string) int {
 		if !ok {
 			break
 		}
-		at = skipSpace(s, end)
+		next := skipSpace(s, end)
+		if next < len(s) && !strings.Contains(s[end:next], "\n") {
+			break // this line has more than one
+		}
+		at = next
 	}
 	return at
 }

@@ -1,0 +1,53 @@
+package cmd
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"condense/cmd/ui"
+)
+
+// settings gives each item the options that hold for it, before any is begun: settings that are
+// wrong are found before anything is written.
+func (b *batch) settings(ctx context.Context) error {
+	fresh := func(cmd *cobra.Command, fs *pflag.FlagSet) *batchOptions {
+		own := newBatchOptions()
+		own.addFlags(cmd, fs)
+		return own
+	}
+	ready := func(own *batchOptions, fs *pflag.FlagSet) error {
+		own.run.replaces = fs.Changed("in-place")
+		if err := own.run.check(""); err != nil {
+			return err
+		}
+		return b.ready(ctx, own, fs)
+	}
+	options := &perFile[*batchOptions]{settings: &b.a.settings, whole: b.o, fresh: fresh, ready: ready}
+	for i := range b.items {
+		it := &b.items[i]
+		var err error
+		if it.o, err = options.of(it.path); err != nil {
+			return err
+		}
+		b.ways = ui.AddWay(b.ways, tokenizerOf(it.o.counter))
+	}
+	return nil
+}
+
+// ready makes of options what the items that they are for share. The model is one for all.
+func (b *batch) ready(ctx context.Context, own *batchOptions, fs *pflag.FlagSet) (err error) {
+	if b.asking != nil && own.run.use {
+		own.run.client = b.asking.client
+	}
+	if own.counter, err = own.run.ready(ctx, b.a); err != nil {
+		return err
+	}
+	if own.run.client != nil {
+		b.asking = &own.run.llmOptions
+	}
+	own.hash = hashFlags(fs, undeciding())
+	b.own = append(b.own, own)
+	return nil
+}

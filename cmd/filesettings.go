@@ -1,0 +1,85 @@
+package cmd
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// perFile are the options of a command that takes several files, as they hold for each of
+// them: O points to the options. They are resolved anew only where other sections of the files
+// of settings match, and files for which the same is set share theirs, with what was made of
+// them. Not for use by several goroutines.
+type perFile[O any] struct {
+	settings *settings
+	whole    O                                             // those of the command
+	fresh    func(cmd *cobra.Command, fs *pflag.FlagSet) O // new ones, with their defaults, whose flags it adds
+	// ready checks options, and makes of them what the command needs. What it says is an error
+	// about the settings of the first file that has them.
+	ready func(own O, fs *pflag.FlagSet) error
+
+	byLevels, byValues map[string]O
+}
+
+// of gives the options that hold for the file at path.
+func (p *perFile[O]) of(path string) (own O, err error) {
+	if !p.settings.sectioned() {
+		return p.whole, nil
+	}
+	var names strings.Builder
+	for _, l := range p.settings.levels(path) {
+		names.WriteString(l.name + "\n")
+	}
+	if own, known := p.byLevels[names.String()]; known {
+		return own, nil
+	}
+	flags := &cobra.Command{} // that nobody runs
+	own = p.fresh(flags, flags.Flags())
+	if err := p.settings.forFile(flags.Flags(), path); err != nil {
+		return own, err
+	}
+	if p.byLevels == nil {
+		p.byLevels = map[string]O{}
+		p.byValues = map[string]O{flagValues(p.settings.cmd.Flags(), nil): p.whole}
+	}
+	values := flagValues(flags.Flags(), nil)
+	same, known := p.byValues[values]
+	if known {
+		own = same
+	} else if err := p.ready(own, flags.Flags()); err != nil {
+		return own, &namedError{path, err}
+	}
+	p.byLevels[names.String()], p.byValues[values] = own, own
+	return own, nil
+}
+
+// forFile sets the flags of fs, which are to have their defaults, as they hold for the
+// file at path: from the command line, then from what the environment and the files say.
+func (s *settings) forFile(fs *pflag.FlagSet, path string) error {
+	for name, texts := range s.given {
+		if fs.Lookup(name) == nil {
+			continue
+		}
+		for _, text := range texts {
+			if err := fs.Set(name, text); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := resolve(s.cmd, fs, s.levels(path))
+	return err
+}
+
+// flagValues is what the flags of fs are set to, but for those of leave: what is the same for
+// the same settings. Where settings are read from is none of them.
+func flagValues(fs *pflag.FlagSet, leave map[string]bool) string {
+	var text strings.Builder
+	fs.VisitAll(func(f *pflag.Flag) {
+		if f.Name != "help" && f.Name != configFlag && !leave[f.Name] {
+			fmt.Fprintf(&text, "%s=%q\n", f.Name, given(f))
+		}
+	})
+	return text.String()
+}

@@ -1,0 +1,133 @@
+package ui
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// manyFiles are n files of a batch, in every status, counted in one way.
+func manyFiles(n int) *Batch {
+	b := &Batch{
+		Condense: "0.1.0", Sum: &Summary{Version: SummaryVersion}, Notes: []string{"2 of them were done before"},
+		Ways: []Way{{Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}, n}},
+	}
+	for i := range n {
+		f := BatchFile{
+			Input: fmt.Sprintf("sessions/2026-%02d/project-%04d/5c1b2f0e-session.jsonl", 1+i%12, i), Status: "condensed",
+			Tokens: Change{1000 + 10*i, (1000 + 10*i) * (i % 11) / 11}, Before: i%5 == 1,
+		}
+		switch i % 7 {
+		case 3:
+			f.Status, f.Tokens.After = "unchanged", f.Tokens.Before
+		case 4:
+			f.Status, f.Tokens, f.Why = "not-a-transcript", Change{}, "it is the package.json of an npm package"
+		case 5:
+			f.Status, f.Tokens.After, f.Why = "refused", f.Tokens.Before, "output refused: it holds 0.31 of the facts where they belong, not 0.9"
+		case 6:
+			f.Status, f.Why = "missed-target", "the target was not reached"
+		}
+		b.Files = append(b.Files, f)
+		b.Sum.Add(&Summary{Files: 1, Conversations: 1, Tokens: f.Tokens, Bytes: Change{40 * f.Tokens.Before, 40 * f.Tokens.After}})
+		b.Sum.Count(f.Status, 1)
+	}
+	return b
+}
+
+// hostileBatch has the string s wherever a Batch has one.
+func hostileBatch(s string) *Batch {
+	b := manyFiles(8)
+	fill(reflect.ValueOf(b).Elem(), s)
+	b.Manifest = s
+	return b
+}
+
+func batchHTML(b *Batch) func(io.Writer) error {
+	return func(w io.Writer) error { return BatchHTML(w, b) }
+}
+
+// everyBatch is batches of each shape.
+func everyBatch() map[string]*Batch {
+	unlike := manyFiles(3)
+	unlike.Ways = AddWay(unlike.Ways, Tokenizer{Name: "chars", Method: "estimate", Factor: 1})
+	return map[string]*Batch{
+		"some": manyFiles(14), "one": manyFiles(1), "none": {Sum: &Summary{}}, "unlike": unlike, "many": manyFiles(1500),
+		"hostile": hostileBatch(nasty), "wide": hostileBatch(strings.Repeat("日本語 ", 40)), "long": hostileBatch(strings.Repeat("x", 500)),
+	}
+}
+
+func TestBatchPageGolden(t *testing.T) {
+	page := rendered(t, batchHTML(manyFiles(14)))
+	golden(t, "batch.html", []byte(inside(page, "main")))
+}
+
+// TestBatchPage: totals, every file with what became of it, and reasons; the order of the files, in
+// which workers end, does not show.
+func TestBatchPage(t *testing.T) {
+	b := manyFiles(30)
+	b.Files[0].Tokens = Change{90000, 10}
+	page := string(rendered(t, batchHTML(b)))
+	for _, f := range b.Files {
+		if !strings.Contains(page, f.Input) || f.Why != "" && !strings.Contains(page, f.Why) {
+			t.Errorf("%s is not on the page, or not why", f.Input)
+		}
+	}
+	_, files, _ := strings.Cut(page, "most saved first</h2>")
+	first := strings.Index(files, b.Files[0].Input)
+	for _, f := range b.Files[1:] {
+		if at := strings.Index(files, f.Input); at < first {
+			t.Fatalf("%s comes before the file that lost most", f.Input)
+		}
+	}
+	slices.Reverse(b.Files)
+	if string(rendered(t, batchHTML(b))) != page {
+		t.Error("the page depends on the order in which files were done")
+	}
+	for b, want := range map[*Batch]string{
+		everyBatch()["unlike"]: "counted in 2 ways", manyFiles(14): "not done, or not as demanded: 6 files",
+	} {
+		if !strings.Contains(string(rendered(t, batchHTML(b))), want) {
+			t.Errorf("no %q", want)
+		}
+	}
+}
+
+// TestBatchPageSize: 10,000 files make a page below 2 MB, which says what is not in it and what has it.
+func TestBatchPageSize(t *testing.T) {
+	b := manyFiles(10000)
+	b.Manifest = "done.jsonl"
+	page := string(rendered(t, batchHTML(b)))
+	t.Logf("%d bytes for %d files", len(page), len(b.Files))
+	if len(page) > 2<<20 {
+		t.Errorf("%d bytes", len(page))
+	}
+	for _, want := range []string{"And 9,000 more: the manifest done.jsonl has a line for each.", "And 3,284 more: the manifest"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("it does not say %q", want)
+		}
+	}
+}
+
+// TestDistribution: files are counted by the share that they lost, each in one row.
+func TestDistribution(t *testing.T) {
+	for _, tt := range []struct {
+		tokens Change
+		row    string // "" for none: there was nothing to count
+	}{
+		{Change{100, 100}, "nothing"}, {Change{100, 120}, "nothing"}, {Change{1000, 999}, "up to 10 %"}, {Change{100, 90}, "up to 10 %"},
+		{Change{1000, 899}, "up to 20 %"}, {Change{100, 50}, "up to 50 %"}, {Change{100, 0}, "up to 100 %"}, {Change{0, 0}, ""},
+	} {
+		for _, row := range distribution([]BatchFile{{Tokens: tt.tokens}}).Rows {
+			want := "0"
+			if row.Cells[0].Text == tt.row {
+				want = "1"
+			}
+			if got := row.Cells[1].Text; got != want {
+				t.Errorf("%v: %s files in %q, want %s", tt.tokens, got, row.Cells[0].Text, want)
+			}
+		}
+	}
+}
