@@ -63,7 +63,8 @@ other words. Elsewhere it is not checked that a program invents nothing: what it
 in place of another text is its own word.
 
 A program that fails, answers anything else or takes too long ends the run with exit
-code 1, and nothing is written; with --exec-failure skip the next strategy goes on. The schema of both objects is
-strategy/external/protocol.schema.json, an example scripts/exec-example.`,
+code 1, and nothing is written; with --exec-failure skip the next strategy goes on. The
+schema of both objects is strategy/external/protocol.schema.json, an example
+scripts/exec-example.`,
 	}
 }
