@@ -91,20 +91,29 @@ func TestFilterUnderParallel(t *testing.T) {
 	}
 }
 
-// TestFilterStreams asks for the answer to each line before it sends the next.
-func TestFilterStreams(t *testing.T) {
-	c := program(t, "filter", "-q", "-j", "3")
+// piped starts a program with which a test talks while it runs.
+func piped(t *testing.T, c *exec.Cmd) (in io.WriteCloser, out io.ReadCloser, stderr *bytes.Buffer) {
+	t.Helper()
 	in, err := c.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := c.StdoutPipe()
+	out, err = c.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
+	stderr = &bytes.Buffer{}
+	c.Stderr = stderr
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
+	return in, out, stderr
+}
+
+// TestFilterStreams asks for the answer to each line before it sends the next.
+func TestFilterStreams(t *testing.T) {
+	c := program(t, "filter", "-q", "-j", "3")
+	in, out, _ := piped(t, c)
 	answers := bufio.NewReader(out)
 	for line := range bytes.Lines(lines(20)) {
 		if _, err := in.Write(line); err != nil {
@@ -131,19 +140,7 @@ func TestFilterLongLine(t *testing.T) {
 // TestFilterIntoHead: when nobody reads any more, it ends without a word.
 func TestFilterIntoHead(t *testing.T) {
 	c := program(t, "filter", "-q")
-	in, err := c.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var stderr bytes.Buffer
-	c.Stderr = &stderr
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in, out, stderr := piped(t, c)
 	go func() { // an endless stream, until nobody takes it
 		for {
 			if _, err := in.Write(lines(50)); err != nil {
@@ -155,7 +152,7 @@ func TestFilterIntoHead(t *testing.T) {
 		t.Fatal(err)
 	}
 	out.Close()
-	err = c.Wait()
+	err := c.Wait()
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGPIPE {
 		t.Errorf("ended with %v, want the signal that ends every program at a closed pipe", err)
@@ -168,19 +165,7 @@ func TestFilterIntoHead(t *testing.T) {
 // TestFilterInterrupted: what went out is whole conversations.
 func TestFilterInterrupted(t *testing.T) {
 	c := program(t, "filter")
-	in, err := c.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var stderr bytes.Buffer
-	c.Stderr = &stderr
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in, out, stderr := piped(t, c)
 	if _, err := in.Write(append(lines(5), []byte(`{"messages": [`)...)); err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +181,7 @@ func TestFilterInterrupted(t *testing.T) {
 	if rest, _ := io.ReadAll(answers); len(rest) > 0 {
 		t.Errorf("%q went out", rest)
 	}
-	err = c.Wait()
+	err := c.Wait()
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || exit.ExitCode() != 130 || !strings.Contains(stderr.String(), "interrupted after 5 conversations") {
 		t.Errorf("ended with %v and %q", err, stderr.String())

@@ -46,9 +46,10 @@ and writes one:
      {"message": 9, "op": "drop", "group": 1, "why": "small talk"}]}
 
 or {"protocol": 1, "skip": "why there is nothing to do"}. need says how many tokens are
-over the budget, which is half of them when no --target is given. Messages and blocks are addressed by their id; part is the place in
-parts; without block the whole message is meant. op is drop or rewrite. Edits with the
-same group above 0 stand or fall together.
+over the budget, which is half of them when no --target is given. Messages and blocks
+are addressed by their id; part is the place in parts; without block the whole message
+is meant. op is drop or rewrite. Edits with the same group above 0 stand or fall
+together.
 
   kind    text, thinking, tool_call, tool_result, media, opaque
   origin  user, client, model, tool, condenser: who wrote it
@@ -59,9 +60,11 @@ what touches a pin, half of a call and its result are refused and named in the r
 and so is a result that would be invalid. What the user typed is pinned; where a flag
 gives it up (--unpin user), whole lines of it, in order, and markers may stay, and no
 other words. Elsewhere it is not checked that a program invents nothing: what it writes
-in place of another text is its own word. A program that fails, answers anything else or
-takes too long ends the run with exit code 1, and nothing is written; with --exec-failure
-skip the next strategy goes on. The schema of both objects is
-strategy/external/protocol.schema.json, an example scripts/exec-example.`,
+in place of another text is its own word.
+
+A program that fails, answers anything else or takes too long ends the run with exit
+code 1, and nothing is written; with --exec-failure skip the next strategy goes on. The
+schema of both objects is strategy/external/protocol.schema.json, an example
+scripts/exec-example.`,
 	}
 }

@@ -40,14 +40,7 @@ Whose rules --api can ask:
   condense repair -w --api anthropic session.jsonl
   condense repair < chat.json | condense validate`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.replaces = cmd.Flags().Changed("in-place")
-			paths, err := a.orInput(cmd, args)
-			if err != nil {
-				return err
-			}
-			return runRepair(cmd.Context(), a, o, paths[0])
-		},
+		RunE: a.onFile(&o.outputOptions, func(ctx context.Context, path string) error { return runRepair(ctx, a, o, path) }),
 	}
 	fs := cmd.Flags()
 	o.outputOptions.addFlags(fs, "say how to mend what is left")

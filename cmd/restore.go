@@ -37,14 +37,7 @@ Exit code 1: no entry leads back from this file.`,
 		Example: `  condense run -q -w --stash undo session.jsonl && condense restore session.jsonl --stash undo -o original.jsonl
   condense run -q --stash undo chat.json | condense restore --stash undo > original.json`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.replaces = cmd.Flags().Changed("in-place")
-			paths, err := a.orInput(cmd, args)
-			if err != nil {
-				return err
-			}
-			return runRestore(cmd.Context(), a, o, paths[0])
-		},
+		RunE: a.onFile(&o.outputOptions, func(ctx context.Context, path string) error { return runRestore(ctx, a, o, path) }),
 	}
 	fs := cmd.Flags()
 	addStashFlag(fs, &o.dir, "the directory that was given to the runs")

@@ -53,14 +53,7 @@ conversation, or nothing is written and the exit code is 1.`,
   condense run -w --target 50% session.jsonl
   condense run -n -v session.jsonl`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.replaces = cmd.Flags().Changed("in-place")
-			paths, err := a.orInput(cmd, args)
-			if err != nil {
-				return err
-			}
-			return runRun(cmd.Context(), a, o, paths[0])
-		},
+		RunE: a.onFile(&o.outputOptions, func(ctx context.Context, path string) error { return runRun(ctx, a, o, path) }),
 	}
 	o.addFlags(cmd, cmd.Flags())
 	addCompletions(cmd)
@@ -188,6 +181,19 @@ func (a *app) open(ctx context.Context, path string) (*source.Input, error) {
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// onFile is the RunE of a command that writes one file in the form of its input; do gets
+// the path of that, "-" for standard input.
+func (a *app) onFile(o *outputOptions, do func(ctx context.Context, path string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		o.replaces = cmd.Flags().Changed("in-place")
+		paths, err := a.orInput(cmd, args)
+		if err != nil {
+			return err
+		}
+		return do(cmd.Context(), paths[0])
+	}
 }
 
 // orInput gives the arguments of a command that reads files: "-", standard input, when

@@ -26,6 +26,12 @@ const (
 	maxHalvings = 7
 )
 
+// The compactor takes out of results what says nothing, by fixed rules and with no
+// budget: what a proxy does to every request. Package squeeze, which smart-compress
+// goes by, cuts a text into pieces for a choice under a budget, and takes nothing out
+// itself. So their ways of cutting are not each other's; what a line says is asked of
+// squeeze by both.
+
 // compactResults proposes shorter tool results, oldest first, until enough is saved.
 func compactResults(_ context.Context, in *Input) ([]transcript.Edit, error) {
 	need, err := in.over(in.Opts.L1)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"condense/strategy/squeeze"
 	"condense/transcript"
 )
 
@@ -119,9 +120,13 @@ func sameButNumbers(a, b string) bool {
 	}
 }
 
+// failureCue is what squeeze.Cue gives a word of failure wherever it stands in a line;
+// a warning has less, and so have names and counts of none.
+const failureCue = .5
+
 // saysFailure tells whether a line of the middle of a log stays.
 func saysFailure(line string) bool {
-	return saysError(line) || strings.Contains(line, "Traceback") || strings.Contains(line, "✖")
+	return squeeze.Cue(line) >= failureCue || strings.HasPrefix(line, "Traceback")
 }
 
 // middle keeps the first half of max lines, the last half, and what failed in

@@ -21,7 +21,7 @@ type Options struct {
 	Pin          []*regexp.Regexp
 	Protect      []*regexp.Regexp // lines that stay: alone in smart-compress, else with their block
 	UnpinUser    bool             // typed text may be removed
-	Hide         bool             // truncate: hide messages behind a marker instead of removing them: whole ones only
+	Hide         bool             // truncate, summarize: hide whole messages instead of removing them
 
 	// ProtectTools and ProtectPaths name calls that stay word for word, with their
 	// results: by the tool, by a path among the arguments.

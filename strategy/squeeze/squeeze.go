@@ -121,9 +121,6 @@ func Cut(source string, h Hint) *Text {
 		t.cutProse(h)
 	default:
 		t.cutRun()
-		if t.Kind == ToolError && len(t.Pieces) > 0 {
-			t.Pieces[0].Cue = message
-		}
 	}
 	return t
 }

@@ -36,10 +36,7 @@ const (
 	fewest      = 1024 // slots, a power of two
 )
 
-// Len is how many keys there are.
-func (x *Index) Len() int { return len(x.keys) }
-
-// ID gives the number of a key: the value of Len before, when it is new.
+// ID gives the number of a key: how many there were before, when it is new.
 func (x *Index) ID(key string) int {
 	if len(key) > longestHeld {
 		return x.longID(key)

@@ -21,8 +21,8 @@ func TestIndexIsAMap(t *testing.T) {
 			want = len(numbers)
 			numbers[key] = want
 		}
-		if got := x.ID(key); got != want || x.Len() != len(numbers) {
-			t.Fatalf("%q is number %d of %d, want %d of %d", key, got, x.Len(), want, len(numbers))
+		if got := x.ID(key); got != want || len(x.keys) != len(numbers) {
+			t.Fatalf("%q is number %d of %d, want %d of %d", key, got, len(x.keys), want, len(numbers))
 		}
 	}
 	check("")

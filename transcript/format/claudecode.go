@@ -268,12 +268,17 @@ func usage(v rawjson.Value) *transcript.Usage {
 	if v.Kind() != rawjson.Object {
 		return nil
 	}
-	count := func(key string) int {
-		n, _ := v.Get(key).Int()
-		return int(n)
-	}
+	count := counts(v)
 	return &transcript.Usage{
 		Input: count("input_tokens"), Output: count("output_tokens"),
 		CacheRead: count("cache_read_input_tokens"), CacheWrite: count("cache_creation_input_tokens"),
+	}
+}
+
+// counts reads the whole numbers among the members of an object; what is none is 0.
+func counts(v rawjson.Value) func(key string) int {
+	return func(key string) int {
+		n, _ := v.Get(key).Int()
+		return int(n)
 	}
 }

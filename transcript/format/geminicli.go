@@ -168,10 +168,7 @@ func cliUsage(v rawjson.Value) *transcript.Usage {
 	if v.Kind() != rawjson.Object {
 		return nil
 	}
-	count := func(key string) int {
-		n, _ := v.Get(key).Int()
-		return int(n)
-	}
+	count := counts(v)
 	return &transcript.Usage{
 		Input: count("input") - count("cached"), CacheRead: count("cached"), Output: count("output") + count("thoughts"),
 	}

@@ -39,10 +39,7 @@ func piUsage(v rawjson.Value) *transcript.Usage {
 	if v.Kind() != rawjson.Object {
 		return nil
 	}
-	count := func(key string) int {
-		n, _ := v.Get(key).Int()
-		return int(n)
-	}
+	count := counts(v)
 	return &transcript.Usage{
 		Input: count("input"), Output: count("output"), CacheRead: count("cacheRead"), CacheWrite: count("cacheWrite"),
 	}

@@ -43,9 +43,8 @@ type Doc struct {
 	Texts   *Texts
 	Passing bool
 
-	src     []byte
-	nodes   []node
-	badUTF8 bool
+	src   []byte
+	nodes []node
 }
 
 // A node is a value or a key. Nodes stand in the order of the source: behind an
@@ -69,11 +68,12 @@ const none = math.MaxUint32
 // src, which must not change while they are in use. Scan takes over the memory
 // of the Scan before it, so that Values from there are no longer valid.
 //
-// The error is a [*SyntaxError], except where to is over 4 GiB, an offset that
+// Strings need not be valid UTF-8, as with encoding/json: real logs hold torn
+// characters. The error is a [*SyntaxError], except where to is over 4 GiB, an offset that
 // the index has no room for. After an error the Doc is empty. Like a slice
 // expression, Scan panics if from and to are not bounds of src.
 func (d *Doc) Scan(src []byte, from, to int) (end int, err error) {
-	d.src, d.nodes, d.badUTF8 = src[:to:len(src)], d.nodes[:0], false
+	d.src, d.nodes = src[:to:len(src)], d.nodes[:0]
 	_ = d.src[from:]
 	if err = checkSize(to); err == nil {
 		end, err = d.scan(from)
@@ -113,10 +113,6 @@ func (d *Doc) Root() Value {
 	}
 	return Value{d, 0}
 }
-
-// ValidUTF8 reports whether the scanned value is valid UTF-8. JSON demands it
-// but, like encoding/json, Scan does not: real logs hold torn characters.
-func (d *Doc) ValidUTF8() bool { return !d.badUTF8 }
 
 // checkSize refuses sources whose offsets do not fit a node.
 func checkSize(n int) error {

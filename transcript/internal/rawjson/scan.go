@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"unicode/utf8"
 )
 
 // MaxDepth is how many arrays and objects may be open at once. It is the limit
@@ -106,9 +105,6 @@ func (d *Doc) scanString(i int) (int, error) {
 	end, found := skipString(d.src, i+1)
 	if found&malformed != 0 {
 		return end, stringError(d.src, end)
-	}
-	if found&nonASCII != 0 && !d.badUTF8 {
-		d.badUTF8 = !utf8.Valid(d.src[i:end])
 	}
 	d.leaf(i, end, String, found&backslash != 0)
 	return end, nil

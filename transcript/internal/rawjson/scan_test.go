@@ -135,9 +135,6 @@ func checkScan(t *testing.T, src []byte) {
 		}
 		return
 	}
-	if got, want := doc.ValidUTF8(), utf8.Valid(src); got != want {
-		t.Errorf("%q: ValidUTF8 is %v", src, got)
-	}
 	for i := range doc.nodes {
 		if v := (Value{&doc, uint32(i)}); !json.Valid(v.Raw()) {
 			t.Errorf("%q: node %d is %q", src, i, v.Raw())

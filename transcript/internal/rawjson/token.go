@@ -7,7 +7,6 @@ type findings uint8
 
 const (
 	backslash findings = 1 << iota // an escape
-	nonASCII                       // a byte of 0x80 or more
 	malformed                      // what no string may hold; the offset says where
 )
 
@@ -16,29 +15,21 @@ const (
 // what is wrong.
 func skipString(s []byte, i int) (int, findings) {
 	var found findings
-	var seen uint64 // all plain bytes, or-ed
 	for {
 		for i+8 <= len(s) {
 			w := word(s[i : i+8])
 			m := stops(w)
 			if m != 0 {
-				n := bits.TrailingZeros64(m) &^ 7 // bits before the first stop
-				seen |= w & (1<<n - 1)
-				i += n / 8
+				i += bits.TrailingZeros64(m) / 8 // bytes before the first stop
 				break
 			}
-			seen |= w
 			i += 8
 		}
 		for i < len(s) && s[i] >= ' ' && s[i] != '"' && s[i] != '\\' {
-			seen |= uint64(s[i]) // the last seven bytes of the source
-			i++
+			i++ // the last seven bytes of the source
 		}
 		switch at(s, i) {
 		case '"':
-			if seen&highs != 0 {
-				found |= nonASCII
-			}
 			return i + 1, found
 		case '\\':
 			found |= backslash
