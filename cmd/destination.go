@@ -51,14 +51,23 @@ func (d *destination) possible() error {
 	return nil
 }
 
-// write writes the output, compressed as the input was, and tells where it went,
+// packing is how the output is compressed: as the name that was chosen for it says, else as the
+// input is. Of many files the names are those of the inputs.
+func packing(in *source.Input, o *outputOptions) *source.Encoding {
+	if o.many || !o.toFile() {
+		return in.Encoding
+	}
+	return in.EncodingFor(o.output)
+}
+
+// write writes the output, compressed as its name or the input says, and tells where it went,
 // "" for nowhere, and where the original is kept, if it was replaced. In place of
 // a file that did not change, nothing is written: it is there already.
 func (d *destination) write(ctx context.Context, out []byte, changed bool) (to, backup string, err error) {
 	if d.o.dryRun {
 		return "", "", ctx.Err()
 	}
-	packed, err := d.in.Pack(out)
+	packed, err := d.in.Pack(out, packing(d.in, d.o))
 	if err != nil {
 		return "", "", err
 	}

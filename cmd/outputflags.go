@@ -29,7 +29,7 @@ const defaultBackup = ".bak"
 
 // addFlags adds the flags; verbose is what --verbose does.
 func (o *outputOptions) addFlags(fs *pflag.FlagSet, verbose string) {
-	fs.StringVarP(&o.output, "output", "o", "", "write to this file instead of standard output")
+	fs.StringVarP(&o.output, "output", "o", "", "write to this file instead of standard output; compressed where the name ends in .gz or .zst")
 	o.addPlaceFlags(fs, "replace the file; the old one is kept under its name with this suffix")
 	fs.BoolVar(&o.json, "json", false, "print the report as JSON to standard output (with -o, -w or -n)")
 	o.addTellingFlags(fs, "no report, only errors", verbose)

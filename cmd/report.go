@@ -29,9 +29,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 	if c.session != "" {
 		r.Notes = append(r.Notes, "the session is "+c.session+" now; resume it from its project's folder with: claude --resume "+c.session)
 	}
-	if in.Encoding != nil {
-		r.Notes = append(r.Notes, "the file is compressed with "+in.Encoding.Name+", and so is what is written; bytes are those of the transcript in it")
-	}
+	r.Notes = append(r.Notes, packingNotes(in.Encoding, packing(in, &o.outputOptions))...)
 	for _, f := range c.file.Faults {
 		r.Faults = append(r.Faults, ui.Fault{Line: f.Line, Text: f.Text})
 	}
@@ -68,6 +66,20 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 	r.Tokenizer = tokenizerOf(counter)
 	r.Tokenizer.Flat = flatMedia(c, counter)
 	return r
+}
+
+// packingNotes say how the file and what is written are compressed, where either is.
+func packingNotes(from, to *source.Encoding) []string {
+	const bytes = "; bytes are those of the transcript in it"
+	switch {
+	case from != nil && from == to:
+		return []string{"the file is compressed with " + from.Name + ", and so is what is written" + bytes}
+	case from != nil:
+		return []string{"the file is compressed with " + from.Name + ", and what is written with " + to.Name + ", by its name" + bytes}
+	case to != nil:
+		return []string{"what is written is compressed with " + to.Name + ", by its name" + bytes}
+	}
+	return nil
 }
 
 // strategyNotes are what the runs say of options that had no effect, with the

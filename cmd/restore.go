@@ -43,6 +43,7 @@ Exit code 1: no entry leads back from this file.`,
 	addStashFlag(fs, &o.dir, "the directory that was given to the runs")
 	fs.StringVar(&o.via, "via", "", "where two originals became this file: id of the entry to go by")
 	o.outputOptions.addFlags(fs, "name each run on the way back")
+	fs.Lookup("output").Usage = "write to this file instead of standard output" // the original's own bytes, whatever the name
 	return cmd
 }
 

@@ -7,15 +7,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
 )
 
-// Encoding is a compression that sources come in, and that outputs get again.
+// Encoding is a compression that sources come in, and that outputs get.
 type Encoding struct {
 	Name string // "gzip" or "zstd"
 
+	suffix string   // of names of such files
 	starts []string // what such a source begins with
 	reader func(io.Reader) (io.ReadCloser, error)
 	writer func(w io.Writer, size int) (io.WriteCloser, error)
@@ -23,8 +25,8 @@ type Encoding struct {
 
 // encodings are what is unpacked on reading. A source is known by its first bytes, not its name.
 var encodings = []*Encoding{
-	{"gzip", []string{"\x1f\x8b"}, gzipReader, gzipWriter},
-	{"zstd", append(skippable(), "\x28\xb5\x2f\xfd"), zstdReader, zstdWriter},
+	{"gzip", ".gz", []string{"\x1f\x8b"}, gzipReader, gzipWriter},
+	{"zstd", ".zst", append(skippable(), "\x28\xb5\x2f\xfd"), zstdReader, zstdWriter},
 }
 
 // archives are what is not unpacked: it holds several files, or its format has no reader here.
@@ -111,19 +113,31 @@ func (in *Input) unpack(ctx context.Context, limit int64) error {
 	return nil
 }
 
-// Pack gives data the compression that the source had. What was read unchanged is packed as the
-// bytes that it was read from. Else the same data gives the same bytes, and they were unpacked and
-// compared before they are returned. An error is an [*Error] with exit code 5.
-func (in *Input) Pack(data []byte) ([]byte, error) {
-	if bytes.Equal(data, in.Data) {
-		return in.Raw, nil
+// EncodingFor is the compression that an output gets: the one that its name asks for with .gz or
+// .zst, else that of the source; nil for none.
+func (in *Input) EncodingFor(name string) *Encoding {
+	suffix := strings.ToLower(filepath.Ext(name))
+	for _, e := range encodings {
+		if e.suffix == suffix {
+			return e
+		}
 	}
-	if in.Encoding == nil {
+	return in.Encoding
+}
+
+// Pack gives data a compression, none for nil. What was read unchanged, in that compression, is
+// packed as the bytes that it was read from. Else the same data gives the same bytes, and they were
+// unpacked and compared before they are returned. An error is an [*Error] with exit code 5.
+func (in *Input) Pack(data []byte, as *Encoding) ([]byte, error) {
+	switch {
+	case as == in.Encoding && bytes.Equal(data, in.Data):
+		return in.Raw, nil
+	case as == nil:
 		return data, nil
 	}
-	packed, err := in.Encoding.pack(data)
+	packed, err := as.pack(data)
 	if err != nil {
-		return nil, outputError(in.Name, "the output could not be compressed", "unpack the file first, and run again", err)
+		return nil, outputError(in.Name, "the output could not be compressed", "unpack the file first, or name an output without "+as.suffix, err)
 	}
 	return packed, nil
 }

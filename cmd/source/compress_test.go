@@ -52,15 +52,15 @@ func TestCompressedRoundTrip(t *testing.T) {
 			if string(in.Data) != content || !bytes.Equal(in.Raw, raw) || in.Encoding == nil || in.Encoding.Name != name {
 				t.Fatalf("got %d bytes from %d, encoding %v", len(in.Data), len(in.Raw), in.Encoding)
 			}
-			same, err := in.Pack(slices.Clone(in.Data))
+			same, err := in.Pack(slices.Clone(in.Data), in.Encoding)
 			must(t, err)
 			if !bytes.Equal(same, raw) {
 				t.Error("unchanged content is packed in other bytes")
 			}
 			for _, other := range []string{content[:3000], "", "x"} {
-				packed, err := in.Pack([]byte(other))
+				packed, err := in.Pack([]byte(other), in.Encoding)
 				must(t, err)
-				twice, err := in.Pack([]byte(other))
+				twice, err := in.Pack([]byte(other), in.Encoding)
 				must(t, err)
 				if !bytes.Equal(packed, twice) {
 					t.Error("packed twice, two results")
@@ -79,7 +79,7 @@ func TestCompressedRoundTrip(t *testing.T) {
 func TestGzipHeader(t *testing.T) {
 	in, err := stream(t, gzipped(t, "old"), 0)
 	must(t, err)
-	packed, err := in.Pack([]byte("new"))
+	packed, err := in.Pack([]byte("new"), in.Encoding)
 	must(t, err)
 	if want := "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"; !bytes.HasPrefix(packed, []byte(want)) {
 		t.Errorf("the header is %q, want %q", packed[:10], want)
@@ -92,10 +92,39 @@ func TestPlainIsNotPacked(t *testing.T) {
 	if in.Encoding != nil || string(in.Data) != "[]" || string(in.Raw) != "[]" {
 		t.Errorf("got %+v", in)
 	}
-	packed, err := in.Pack([]byte("[1]"))
+	packed, err := in.Pack([]byte("[1]"), in.Encoding)
 	must(t, err)
 	if string(packed) != "[1]" {
 		t.Errorf("got %q", packed)
+	}
+}
+
+func TestEncodingFor(t *testing.T) {
+	for _, c := range []struct{ source, output, want string }{
+		{"", "a.jsonl.gz", "gzip"},
+		{"", "a.jsonl.zst", "zstd"},
+		{"", "A.JSONL.GZ", "gzip"},
+		{"", "a.jsonl", ""},
+		{"", "gz", ""},
+		{"", "", ""},
+		{"gzip", "a.jsonl.zst", "zstd"},
+		{"zstd", "a.jsonl.gz", "gzip"},
+		{"gzip", "a.jsonl", "gzip"},
+		{"zstd", "", "zstd"},
+	} {
+		raw := []byte("[]")
+		if c.source != "" {
+			raw = packers[c.source](t, "[]")
+		}
+		in, err := stream(t, raw, 0)
+		must(t, err)
+		got := ""
+		if e := in.EncodingFor(c.output); e != nil {
+			got = e.Name
+		}
+		if got != c.want {
+			t.Errorf("%q from %q: got %q, want %q", c.output, c.source, got, c.want)
+		}
 	}
 }
 
@@ -207,7 +236,7 @@ func TestReplaceCompressed(t *testing.T) {
 		raw := pack(t, strings.Repeat("old ", 100))
 		must(t, os.WriteFile(path, raw, 0o644))
 		in := open(t, path)
-		packed, err := in.Pack([]byte("new"))
+		packed, err := in.Pack([]byte("new"), in.Encoding)
 		must(t, err)
 		backup, err := in.Replace(t.Context(), text(string(packed)), ReplaceOptions{Backup: ".bak"})
 		must(t, err)
