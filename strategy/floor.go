@@ -66,6 +66,8 @@ func reason(b *transcript.Block, m *transcript.Message, unit string) string {
 		return "typed by the user"
 	case m.Role == transcript.System:
 		return "instructions"
+	case b.Origin == transcript.Generated && b.Pin != transcript.Unpinned && transcript.IsMarker(b.Text()):
+		return "markers"
 	case b.Origin == transcript.Generated && b.Pin != transcript.Unpinned:
 		return "earlier summaries"
 	case unit != "" && b.Pin != transcript.Unpinned:

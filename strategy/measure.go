@@ -10,7 +10,7 @@ type Share struct {
 
 // kinds are the kinds of content in the order of reports.
 var kinds = [...]string{
-	"system", "user", "injected", "summaries", "assistant", "thinking", "tool calls", "tool results", "images", "other",
+	"system", "user", "injected", "summaries", "markers", "assistant", "thinking", "tool calls", "tool results", "images", "other",
 }
 
 // Measure counts the effective view of a conversation: in all, and by kind of
@@ -46,25 +46,27 @@ func (r *Result) Tokens(b *transcript.Block) int { return r.counts.block(b) }
 func kindOf(b *transcript.Block, role transcript.Role) int {
 	switch b.Kind {
 	case transcript.Thinking:
-		return 5
-	case transcript.ToolCall:
 		return 6
-	case transcript.ToolResult:
+	case transcript.ToolCall:
 		return 7
-	case transcript.Media:
+	case transcript.ToolResult:
 		return 8
-	case transcript.Opaque:
+	case transcript.Media:
 		return 9
+	case transcript.Opaque:
+		return 10
 	}
 	switch {
 	case role == transcript.System:
 		return 0
+	case b.Origin == transcript.Generated && transcript.IsMarker(b.Text()):
+		return 4
 	case b.Origin == transcript.Generated:
 		return 3
 	case b.Origin == transcript.Injected:
 		return 2
 	case role == transcript.Assistant:
-		return 4
+		return 5
 	}
 	return 1
 }

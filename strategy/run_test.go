@@ -297,6 +297,7 @@ func TestRunFloor(t *testing.T) {
 		system("be good and kind"), // 4
 		user("please fix it now"),  // 4, and the first unit
 		user(summary("what was done")),
+		user(summary(transcript.Marker("keep two turns"))),
 		model("to be dropped"),
 		model("hm", call("1", "TodoWrite", "todos=write more tests please")), tool("1", "noted it"), // 4 and 2
 		model("keep me in"),
@@ -308,7 +309,7 @@ func TestRunFloor(t *testing.T) {
 		want []FloorItem
 	}{
 		{"defaults", Options{}, []FloorItem{{"last unit", 11}, {"pinned", 6}, {"instructions", 4}, {"typed by the user", 4}, {"earlier summaries", 3}}},
-		{"--pin", Options{Pin: patterns("keep")}, []FloorItem{{"last unit", 11}, {"pinned", 9}, {"instructions", 4}, {"typed by the user", 4}, {"earlier summaries", 3}}},
+		{"--pin", Options{Pin: patterns("keep")}, []FloorItem{{"last unit", 11}, {"pinned", 9}, {"instructions", 4}, {"markers", 4}, {"typed by the user", 4}, {"earlier summaries", 3}}},
 		{"--unpin user", Options{UnpinUser: true}, []FloorItem{{"last unit", 11}, {"pinned", 6}, {"first unit", 4}, {"instructions", 4}, {"earlier summaries", 3}}},
 	}
 	for _, tt := range tests {
@@ -330,7 +331,7 @@ func TestRunFloor(t *testing.T) {
 	for _, f := range r.Floor {
 		sum += f.Tokens
 	}
-	if sum != 28 || r.After != 28+3+1+3 {
+	if sum != 28 || r.After != 28+3+1+3+4 {
 		t.Errorf("%d tokens are left, %d of them kept: %v", r.After, sum, r.Floor)
 	}
 	if r := run(t, c, Options{}, &Dedupe); r.Floor != nil {

@@ -54,15 +54,15 @@ func TestLists(t *testing.T) {
 func TestMeasure(t *testing.T) {
 	sealed := fixed(&transcript.Block{Kind: transcript.Opaque, Parts: []transcript.Part{{Text: "nine"}}})
 	c := conv(
-		system("s s"), user("u", injected("i i"), image(), summary("g")), hidden(user("h h h")),
+		system("s s"), user("u", injected("i i"), image(), summary("g"), summary(transcript.Marker("12 lines"))), hidden(user("h h h")),
 		model("a a a", thinking("t t t t"), call("1", "T", "x=c c c c c")), user(withImage(result("1", "r")), quoting(result("2", "q"))), model(sealed),
 	)
 	total, shares := Measure(c, words)
 	want := []Share{
-		{"system", 2}, {"user", 1}, {"injected", 2}, {"summaries", 1}, {"assistant", 3}, {"thinking", 4},
+		{"system", 2}, {"user", 1}, {"injected", 2}, {"summaries", 1}, {"markers", 3}, {"assistant", 3}, {"thinking", 4},
 		{"tool calls", 5}, {"tool results", 52}, {"images", 50}, {"other", 1},
 	}
-	if total != 121 || !slices.Equal(shares, want) {
+	if total != 124 || !slices.Equal(shares, want) {
 		t.Errorf("%d tokens: %v, want %v", total, shares, want)
 	}
 	if total, shares := Measure(conv(), words); total != 0 || len(shares) != len(want) {

@@ -40,7 +40,7 @@ type htmlSegment struct {
 
 // kindClasses are the kinds of content with their colours.
 var kindClasses = []htmlKey{
-	{"k-system", "system"}, {"k-user", "user"}, {"k-injected", "injected"}, {"k-summaries", "summaries"},
+	{"k-system", "system"}, {"k-user", "user"}, {"k-injected", "injected"}, {"k-summaries", "summaries"}, {"k-markers", "markers"},
 	{"k-assistant", "assistant"}, {"k-thinking", "thinking"}, {"k-calls", "tool calls"}, {"k-results", "tool results"},
 	{"k-images", "images"}, {"k-other", "other"},
 }
