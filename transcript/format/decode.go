@@ -47,9 +47,17 @@ func (e *Error) ExitCode() int { return 3 }
 func (e *Error) Hint() string { return e.Advice }
 
 // Decode reads a source in the named dialect, or in the one it looks like when
-// name is "". src must not change afterwards: texts alias it. Errors are *Error.
+// name is "". src must not change afterwards: texts alias it. Errors are *Error. A source
+// that has content, but no message in the named dialect, is one.
 func Decode(src []byte, name string) (*File, error) {
-	return decode(src, name, new(rawjson.Texts))
+	f, err := decode(src, name, new(rawjson.Texts))
+	if err != nil || name == "" || f.hasMessages() {
+		return f, err
+	}
+	if err := misnamed(src, name); err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 // decode is Decode with what is known of texts already.
