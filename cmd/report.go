@@ -1,9 +1,6 @@
 package cmd
 
 import (
-	"slices"
-	"strings"
-
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/strategy"
@@ -59,7 +56,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 	}
 	switch {
 	case !c.changed:
-		r.Unchanged = whyUnchanged(r)
+		r.Unchanged = whyUnchanged(c.results)
 	case o.measures():
 		r.Retained = newRetained(&left)
 	}
@@ -121,30 +118,6 @@ func flatMedia(c *condensed, counter *token.Counter) (n int) {
 		}
 	}
 	return n
-}
-
-// whyUnchanged is what the stages said, or what was decided before they ran, each
-// reason once.
-func whyUnchanged(r *ui.Report) string {
-	var reasons []string
-	for _, c := range r.Conversations {
-		if c.Messages.Before == 0 {
-			continue
-		}
-		for _, s := range c.Stages {
-			why := s.Skipped
-			if c.Decision != nil && !c.Decision.Act {
-				why = c.Decision.Why
-			}
-			if !slices.Contains(reasons, why) {
-				reasons = append(reasons, why)
-			}
-		}
-	}
-	if reasons == nil {
-		return "there are no messages in it"
-	}
-	return strings.Join(reasons, "; ")
 }
 
 // newConversation compares a conversation with what became of it.

@@ -40,17 +40,23 @@ var digested = Strategy{
 // for calls and results as they were, and people look for them.
 const severe = 1.0 / 3
 
+// leftError is the [SkipError] of a stage that leaves the work to those behind it.
+type leftError struct{ reason string }
+
+func (e *leftError) Error() string { return e.reason }
+func (e *leftError) Unwrap() error { return &SkipError{e.reason} }
+
 // digestFirst summarises where the budget is severe, or an earlier summary has to be
 // merged, and there is room for a summary beside what stays word for word. It is
 // written once: the stages behind shorten what is still too much.
 func digestFirst(ctx context.Context, in *Input) ([]transcript.Edit, error) {
 	if in.Budget == 0 {
-		return nil, errNoTarget
+		return nil, noTarget(in)
 	}
 	total := in.Budget + in.Need
 	again := slices.ContainsFunc(in.Conv.Messages, func(m *transcript.Message) bool { return !m.Hidden && isSummary(m) })
 	if !again && float64(in.Budget) >= severe*float64(total) {
-		return nil, &SkipError{fmt.Sprintf("%s of %s tokens may stay, a summary is for less than a third", thousands(in.Budget), thousands(total))}
+		return nil, &leftError{fmt.Sprintf("%s of %s tokens may stay, a summary is for less than a third", thousands(in.Budget), thousands(total))}
 	}
 	tail := in.tail()
 	drops, err := olderMessages(in, tail)

@@ -42,6 +42,7 @@ type Stage struct {
 	Skipped string // why it did nothing; "" when it did something
 	Edits   []transcript.Edit
 	Failed  bool // it did nothing because it failed
+	Left    bool // it did nothing because it left the work to the stages behind it
 	Refused int  // edits dropped because they saved nothing
 	// Refusals are the edits of another program that were refused, each with the reason.
 	Refusals []string
@@ -200,7 +201,7 @@ func (r *runner) stage(ctx context.Context, s *Strategy) (Stage, error) {
 	var failed *FailedError
 	switch {
 	case errors.As(err, &skip):
-		stage.Skipped = skip.Reason
+		stage.Skipped, stage.Left = skip.Reason, errors.As(err, new(*leftError))
 	case errors.As(err, &failed) && ctx.Err() == nil:
 		stage.Skipped, stage.Failed = failed.Error(), true
 	case err != nil:
