@@ -448,6 +448,12 @@ func TestSummarizeDryRun(t *testing.T) {
 		if err != nil || !want.Match(text) || len(b.prompts) > 0 {
 			t.Errorf("%v, %d questions:\n%s", err, len(b.prompts), text)
 		}
+		// What the model could reach is not known, and not denied.
+		without := regexp.MustCompile(`and the model was not asked: all numbers are without its summary; it is [0-9,]+ tokens, .*\n` +
+			`whether [0-9,]+ can be reached is up to the model's summary: without it [0-9,]+ tokens are left\n`)
+		if !without.Match(text) || strings.Contains(string(text), "cannot reach") {
+			t.Errorf("the report does not say what the numbers are:\n%s", text)
+		}
 	}
 }
 

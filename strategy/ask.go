@@ -82,6 +82,7 @@ func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, prev
 		if err != nil {
 			return nil, in.without(err)
 		}
+		in.planned = true
 		return nil, &SkipError{"would ask " + m.Name + ": " + planned(plan)}
 	}
 	made, err := notes.Summarize(ctx, env, req)

@@ -50,6 +50,7 @@ type Stage struct {
 	// stage made no use of it; nil when none was asked. Fallback is why the model
 	// could not be had, or gave nothing that can be used; "" otherwise.
 	Asked    *notes.Summary
+	Planned  bool // a model would have been asked, which a dry run does not
 	Fallback string
 	From     *transcript.Conversation // the state that Edits were made for
 	Before   int                      // tokens
@@ -223,7 +224,7 @@ func (r *runner) edits(ctx context.Context, s *Strategy, stage *Stage) ([]transc
 	}
 	in := r.input()
 	edits, err := s.Run(ctx, in)
-	stage.Asked, stage.Fallback = in.asked, in.fallback
+	stage.Asked, stage.Planned, stage.Fallback = in.asked, in.planned, in.fallback
 	if err == nil && s.Foreign {
 		edits, stage.Refusals, err = in.screened(r.total, edits)
 	}

@@ -72,6 +72,7 @@ type Input struct {
 	Env
 
 	asked    *notes.Summary // what came of [Input.Notes]
+	planned  bool           // it would have asked, but for a dry run
 	fallback string         // why that gave none, when the strategy does without
 }
 

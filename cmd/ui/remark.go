@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -21,9 +22,9 @@ func outcomes(r *Report, esc escaper) []remark {
 	var out []remark
 	switch {
 	case r.DryRun && !r.Changed:
-		out = append(out, remark{plain, "dry run: nothing was written; it is " + strings.Join(counted(r), ", ")})
+		out = append(out, remark{plain, "dry run: nothing was written" + unasked(r) + "; it is " + strings.Join(counted(r), ", ")})
 	case r.DryRun:
-		out = append(out, remark{plain, "dry run: nothing was written"})
+		out = append(out, remark{plain, "dry run: nothing was written" + unasked(r)})
 	case r.Backup != "":
 		out = append(out, remark{plain, "written to " + esc(r.Output) + ", the original is kept as " + esc(r.Backup)})
 	case r.Output != "" && r.Output != "-":
@@ -37,6 +38,21 @@ func outcomes(r *Report, esc escaper) []remark {
 		out = append(out, remark{plain, text})
 	}
 	return out
+}
+
+// unasked says that a dry run is not what a run would be, where that asked a model.
+func unasked(r *Report) string {
+	for i := range r.Conversations {
+		if r.Conversations[i].planned() {
+			return ", and the model was not asked: all numbers are without its summary"
+		}
+	}
+	return ""
+}
+
+// planned tells whether a model would be asked about the conversation, but for a dry run.
+func (c *Conversation) planned() bool {
+	return slices.ContainsFunc(c.Stages, func(s Stage) bool { return s.Planned })
 }
 
 // reached says whether the target of the only conversation was met.
@@ -83,8 +99,12 @@ func decided(r *Report, esc escaper) []remark {
 	return nil
 }
 
-// cannotReach is the sentence for a budget below what is kept by rule.
+// cannotReach is the sentence for a budget below what is kept by rule. Before a model was asked
+// that is not known.
 func cannotReach(c *Conversation, esc escaper) string {
+	if c.planned() {
+		return fmt.Sprintf("whether %s can be reached is up to the model's summary: without it %s tokens are left", number(c.Budget), number(c.Tokens.After))
+	}
 	if len(c.Floor) == 0 {
 		return fmt.Sprintf("cannot reach %s: %s tokens are left", number(c.Budget), number(c.Tokens.After))
 	}

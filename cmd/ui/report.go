@@ -162,6 +162,7 @@ type Stage struct {
 	Skipped string `json:"skipped,omitempty"` // why it did nothing, when it did nothing
 	Failed  bool   `json:"failed,omitempty"`  // it did nothing because it failed, and those behind it went on
 
+	Planned  bool   `json:"planned,omitempty"`  // a model would be asked, which a dry run does not
 	Fallback string `json:"fallback,omitempty"` // why it did without a model that was to be asked
 
 	Refusals []string `json:"refusals,omitempty"` // edits of another program that were refused, each with the reason
