@@ -80,10 +80,13 @@ type job struct {
 	release func()
 }
 
+// redraws tells whether a line on standard error can be drawn again and again.
+func (a *app) redraws() bool { return ui.Width(a.err) > 0 && a.env("TERM") != "dumb" }
+
 // work goes through the items. None is begun once ctx is done.
 func (b *batch) work(ctx context.Context) {
 	quiet := b.o.run.quiet || b.o.noProgress
-	live := !quiet && ui.Width(b.a.err) > 0 && b.a.env("TERM") != "dumb"
+	live := !quiet && b.a.redraws()
 	each := !quiet && !live || b.o.run.verbose > 0
 	total := int64(0)
 	for _, it := range b.items {

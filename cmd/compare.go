@@ -26,6 +26,7 @@ type compareOptions struct {
 	markdown  bool
 	html      string // file for the page
 	force     bool
+	quiet     bool
 	color     ui.ColorMode
 }
 
@@ -118,6 +119,7 @@ func (o *compareOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.BoolVar(&o.markdown, "markdown", false, "print Markdown")
 	fs.StringVar(&o.html, "html", "", "write a page to this file")
 	fs.BoolVarP(&o.force, "force", "f", false, "overwrite the page if it exists")
+	fs.BoolVarP(&o.quiet, "quiet", "q", false, "do not tell how far it is")
 	fs.Var(&o.color, "color", "colour")
 	complete(cmd, "format", formatNames()...)
 }
@@ -150,6 +152,27 @@ func (o *compareOptions) check(path string) error {
 	return o.run.check(path)
 }
 
+// progressOf tells on a terminal how many of the trials are made: some files take minutes.
+func (a *app) progressOf(o *compareOptions) *ui.Progress {
+	return ui.NewStepProgress(a.err, !o.quiet && a.redraws(), o.trials(), a.now)
+}
+
+// trials is how many there are to make.
+func (o *compareOptions) trials() (n int) {
+	for _, p := range o.pipelines {
+		n += len(o.targetsOf(p))
+	}
+	return n
+}
+
+// targetsOf are the targets to which a pipeline is tried: none that means anything where it has none.
+func (o *compareOptions) targetsOf(p pipeline) []target {
+	if !p.aims() {
+		return []target{{}}
+	}
+	return o.targets
+}
+
 // runCompare compares strategies on the file at path, or standard input for "-".
 func runCompare(ctx context.Context, a *app, o *compareOptions, path string) error {
 	if err := o.check(path); err != nil {
@@ -169,7 +192,7 @@ func runCompare(ctx context.Context, a *app, o *compareOptions, path string) err
 			return err
 		}
 	}
-	c, err := compare(ctx, in, o, counter)
+	c, err := compare(ctx, in, o, counter, a.progressOf(o))
 	if err != nil {
 		return &namedError{in.Name, err}
 	}

@@ -45,7 +45,7 @@ func TestOnATerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
-		{"stats", chat}, {"stats", session, chat}, {"compare", chat}, {"compare", "--price", "3", session},
+		{"stats", chat}, {"stats", session, chat}, {"compare", "-q", chat}, {"compare", "-q", "--price", "3", session},
 		{"explain", "--message", "3", chat}, {"explain", session}, {"explain", "--message", "6", session},
 		{"check", "--valid", session},
 		{"diff", hello, chat}, {"diff", session, chat}, {"diff", "--stat", chat, session}, {"check", "--max-tokens", "10", chat},
@@ -77,6 +77,38 @@ func TestOnATerminal(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestCompareProgress: a line tells how far a comparison is, on a terminal and nowhere else.
+func TestCompareProgress(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	condense := filepath.Join(t.TempDir(), "condense")
+	if err := os.Symlink(self, condense); err != nil {
+		t.Fatal(err)
+	}
+	const wipe = "\r\x1b[K"
+	session := filepath.Join("..", "testdata", "sessions", "claude-code", "session.jsonl")
+	for _, recall := range []string{"--recall=false", "--recall"} {
+		out := onTerminal(t, 80, condense, "compare", recall, session)
+		if !strings.HasPrefix(out, "0/17  hybrid to 50%"+wipe) {
+			t.Errorf("%s: no progress: %.200q", recall, out)
+		}
+		if _, table, _ := strings.Cut(out, "strategy"); strings.Contains(table, wipe) {
+			t.Errorf("%s: the line is drawn over the table: %q", recall, table)
+		}
+	}
+	if out := onTerminal(t, 80, condense, "compare", "-q", session); strings.Contains(out, wipe) {
+		t.Errorf("with -q: %.200q", out)
+	}
+	c := exec.Command(condense, "compare", session)
+	var stderr strings.Builder
+	c.Stderr = &stderr
+	if err := c.Run(); err != nil || stderr.Len() > 0 {
+		t.Errorf("not on a terminal: %v, %q", err, stderr.String())
 	}
 }
 

@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"condense/cmd/source"
@@ -14,8 +15,9 @@ import (
 	"condense/transcript/token"
 )
 
-// compare makes every trial that the options ask for.
-func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *token.Counter) (*ui.Comparison, error) {
+// compare makes every trial that the options ask for, and tells progress of each.
+func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *token.Counter, progress *ui.Progress) (*ui.Comparison, error) {
+	defer progress.Close()
 	file, err := format.Decode(in.Data, o.run.format)
 	if err != nil {
 		return nil, err
@@ -51,11 +53,9 @@ func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *
 		texts = append(texts, t.text)
 	}
 	for _, p := range o.pipelines {
-		targets := o.targets
-		if !p.aims() {
-			targets = []target{{}}
-		}
-		for _, t := range targets {
+		for _, t := range o.targetsOf(p) {
+			name := strings.TrimSuffix(p.name+" to "+t.text, " to ")
+			progress.Begin(name)
 			one, err := try(ctx, in.Data, o, p, t, counter)
 			if err != nil {
 				return nil, err
@@ -65,6 +65,7 @@ func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *
 			}
 			one.Cost = o.price * float64(one.Tokens) / 1e6
 			c.Trials = append(c.Trials, *one)
+			progress.Step(name)
 		}
 	}
 	c.Rank(texts)

@@ -19,6 +19,7 @@ type Progress struct {
 	w     io.Writer
 	live  bool
 	each  bool // a line for each file that is done
+	steps bool // of work on one file, which saves nothing yet
 	now   func() time.Time
 	began time.Time
 	drawn time.Time
@@ -39,6 +40,14 @@ func NewProgress(w io.Writer, live, each bool, files int, bytes int64, now func(
 	return &Progress{w: w, live: live, each: each, files: files, bytes: bytes, now: now, began: now()}
 }
 
+// NewStepProgress is the progress of work on one file in steps of about the same length, of which
+// the line alone tells.
+func NewStepProgress(w io.Writer, live bool, steps int, now func() time.Time) *Progress {
+	p := NewProgress(w, live, false, steps, int64(steps), now)
+	p.steps = true
+	return p
+}
+
 // Begin tells that a file is in work.
 func (p *Progress) Begin(name string) {
 	p.mu.Lock()
@@ -46,6 +55,9 @@ func (p *Progress) Begin(name string) {
 	p.current = append(p.current, name)
 	p.draw(false)
 }
+
+// Step tells that a step is done that Begin told of.
+func (p *Progress) Step(name string) { p.End(name, 1, Change{}, "", false) }
 
 // End tells that a file is done: its size, its tokens, and a line about it. The line is shown
 // where every file has one, and always when it matters.
@@ -117,7 +129,9 @@ func (p *Progress) line(spent time.Duration, width int) string {
 			words = append(words, "ETA "+clock(time.Duration(float64(spent)*float64(p.bytes-p.doneBytes)/float64(p.doneBytes))))
 		}
 	}
-	words = append(words, "saved "+short(p.saved))
+	if !p.steps {
+		words = append(words, "saved "+short(p.saved))
+	}
 	line := strings.Join(words, "  ")
 	if len(p.current) > 0 {
 		name := EscapeLine(p.current[0])

@@ -51,6 +51,20 @@ func TestProgressLineFits(t *testing.T) {
 	}
 }
 
+// TestStepProgress: of steps on one file there is nothing to say that was saved.
+func TestStepProgress(t *testing.T) {
+	p := NewStepProgress(new(bytes.Buffer), false, 17, time.Now)
+	p.Begin("hybrid to 50%")
+	if got, want := p.line(0, 79), "0/17  hybrid to 50%"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	p.Step("hybrid to 50%")
+	p.Begin("mask")
+	if got, want := p.line(2*time.Second, 79), "1/17  0.5/s  ETA 0:32  mask"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestProgressInAPipe(t *testing.T) {
 	var out bytes.Buffer
 	p := clocked(&out, true)
