@@ -106,23 +106,30 @@ func flagError(cmd *cobra.Command, err error) error {
 	if !errors.As(err, &invalid) {
 		return err
 	}
-	expected := ""
+	expected := expectedOf(invalid)
+	if expected == "" {
+		return err
+	}
+	return fmt.Errorf("invalid argument %q for \"--%s\" flag: expected %s", invalid.GetValue(), invalid.GetFlag().Name, expected)
+}
+
+// expectedOf is what a flag takes in place of a value of which the library says what went
+// wrong in its own words; "" where the flag says it.
+func expectedOf(invalid *pflag.InvalidValueError) string {
 	var number *strconv.NumError
 	switch kind := invalid.GetFlag().Value.Type(); {
 	case kind == "duration":
-		expected = "a duration, such as 90s"
-	case !errors.As(err, &number):
-		return err
-	case errors.Is(err, strconv.ErrRange):
-		expected = "a smaller number"
+		return "a duration, such as 90s"
+	case !errors.As(invalid, &number):
+		return ""
+	case errors.Is(invalid, strconv.ErrRange):
+		return "a smaller number"
 	case kind == "bool":
-		expected = "true or false"
+		return "true or false"
 	case strings.HasPrefix(kind, "float"):
-		expected = "a number"
-	default:
-		expected = "a whole number"
+		return "a number"
 	}
-	return fmt.Errorf("invalid argument %q for \"--%s\" flag: expected %s", invalid.GetValue(), invalid.GetFlag().Name, expected)
+	return "a whole number"
 }
 
 // flagNames lists the long names of the flags of a command.

@@ -19,7 +19,8 @@ func newConfigCheck(a *app) *cobra.Command {
 		Short: "Tell what is wrong in files of settings",
 		Long: `Tell everything that is wrong in the files that are read in the working directory, or in the
 named ones, a line for each problem: FILE:LINE: what is wrong. Values are tried on
-every command that has such a flag. FILE is held to the rules of project files, or, with
+every command that has such a flag. Without FILE, variables that are nearly those of a flag
+are told of, too. FILE is held to the rules of project files, or, with
 --user, to those of your own.
 
 Exit code 2: something is wrong.`,
@@ -65,6 +66,14 @@ func runConfigCheck(a *app, cmd *cobra.Command, args []string, project bool) err
 		}
 		checked, wrong = checked+1, wrong+len(problems)
 	}
+	if len(args) == 0 {
+		for _, err := range a.misspelt(configKeys(cmd.Root())) {
+			if _, err := fmt.Fprintln(a.out, ui.EscapeLine(err.Error())); err != nil {
+				return &outputError{err}
+			}
+			wrong++
+		}
+	}
 	if wrong > 0 {
 		return &saidError{exitUsage}
 	}
@@ -99,6 +108,9 @@ func (c *configFile) checkValues(root *cobra.Command) (problems []problem) {
 					err = setFlag(cmd.Flags(), f.Name, text)
 				}
 			}
+			if ok && err == nil {
+				err = outOfRange(f.Name, texts)
+			}
 			if ok && err != nil {
 				problems = append(problems, problem{values[f.Name].line, err})
 			}
@@ -130,6 +142,24 @@ func (c *configFile) checkValues(root *cobra.Command) (problems []problem) {
 	}
 	slices.SortStableFunc(problems, func(a, b problem) int { return a.line - b.line })
 	return slices.CompactFunc(problems, func(a, b problem) bool { return a.line == b.line }) // one for each value
+}
+
+// outOfRange is what a run says of a flag that is set to texts and nothing else, where it has
+// such a flag and its range is asked about when all flags are set.
+func outOfRange(name string, texts []string) error {
+	o := newRunOptions()
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	o.addStrategyFlags(fs)
+	fs.Float64Var(&o.minRetention, "min-retention", 0, "")
+	if fs.Lookup(name) == nil {
+		return nil
+	}
+	for _, text := range texts {
+		if fs.Set(name, text) != nil {
+			return nil // of another kind there
+		}
+	}
+	return o.checkRanges()
 }
 
 func plural(n int, noun string) string {

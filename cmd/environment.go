@@ -1,6 +1,9 @@
 package cmd
 
 import (
+	"fmt"
+	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -22,3 +25,31 @@ func environmentLevel(env func(string) string) level {
 		return []string{value}, variable(f.Name), value != "", nil
 	}}
 }
+
+// misspelt lists the variables that no flag has and that resemble one that some flag has, each
+// with that one. Others that begin alike may be of other programs.
+func (a *app) misspelt(keys []string) (list []error) {
+	known := []string{environmentPrefix + "CONFIG"}
+	for _, key := range keys {
+		known = append(known, variable(key))
+	}
+	environment := os.Environ()
+	slices.Sort(environment)
+	for _, e := range environment {
+		name, _, _ := strings.Cut(e, "=")
+		rest, ours := strings.CutPrefix(name, environmentPrefix)
+		if !ours || strings.HasPrefix(rest, "EXEC_") || a.env(name) == "" || slices.Contains(known, name) {
+			continue
+		}
+		for _, k := range known {
+			if distance(name, k) <= maxTypos {
+				list = append(list, fmt.Errorf("%s is the variable of no flag: did you mean %s?", name, k))
+				break
+			}
+		}
+	}
+	return list
+}
+
+// maxTypos is how many letters of a variable may differ from another's that was meant.
+const maxTypos = 2

@@ -23,9 +23,15 @@ func (o *runOptions) takes(option string) bool {
 
 // idleNotes tell people of flags on the command line that do nothing: no strategy of the
 // run goes by them, they need another flag, or what they name is not in the conversations.
-// Of what stands in files and variables nothing is said: that is for other runs as well.
+// Of what stands in files and variables nothing is said: that is for other runs as well. A
+// variable with a typing error is for none.
 func (a *app) idleNotes(o *runOptions, results []*strategy.Result) (notes []string) {
 	typed := func(flag string) bool { return len(a.settings.given[flag]) > 0 }
+	if a.settings.cmd != nil {
+		for _, err := range a.misspelt(configKeys(a.settings.cmd.Root())) {
+			notes = append(notes, err.Error())
+		}
+	}
 	var unasked []string
 	if !o.use {
 		for _, flag := range llmFlags() {

@@ -162,8 +162,8 @@ func formatNames() []string {
 
 // check finishes the options and refuses combinations that contradict each other.
 func (o *runOptions) check(path string) error {
-	if err := o.strategy.Validate(); err != nil {
-		return usage("%v", err)
+	if err := o.checkRanges(); err != nil {
+		return err
 	}
 	if !o.takes("fraction") { // then it must not give up what was typed, nor the target
 		o.strategy.Fraction = 0
@@ -191,14 +191,23 @@ func (o *runOptions) check(path string) error {
 		return err
 	}
 	switch {
-	case !(0 <= o.minRetention && o.minRetention <= 1):
-		return usage("--min-retention is a share from 0 to 1, not %g", o.minRetention)
 	case o.strategy.DropHidden && (len(o.strategy.Only) > 0 || o.strategy.Messages != strategy.Range{}):
 		return usage("--drop-hidden removes messages that --only and --messages keep")
 	case o.diff && !o.elsewhere():
 		return usage("--json and --diff need standard output for themselves: add -o FILE, -w or -n")
 	case o.json && o.diff:
 		return usage("--json and --diff both want standard output")
+	}
+	return nil
+}
+
+// checkRanges refuses numbers that make no sense, each for itself.
+func (o *runOptions) checkRanges() error {
+	if err := o.strategy.Validate(); err != nil {
+		return usage("%v", err)
+	}
+	if !(0 <= o.minRetention && o.minRetention <= 1) {
+		return usage("--min-retention is a share from 0 to 1, not %g", o.minRetention)
 	}
 	return nil
 }

@@ -178,10 +178,13 @@ func resolve(cmd *cobra.Command, fs *pflag.FlagSet, levels []level) (origins map
 func setFlag(fs *pflag.FlagSet, name, text string) error {
 	err := fs.Set(name, text)
 	var invalid *pflag.InvalidValueError
-	if errors.As(err, &invalid) {
-		return fmt.Errorf("%s: %w", name, invalid.Unwrap())
+	if !errors.As(err, &invalid) {
+		return err
 	}
-	return err
+	if expected := expectedOf(invalid); expected != "" {
+		return fmt.Errorf("%s: expected %s, not %q", name, expected, text)
+	}
+	return fmt.Errorf("%s: %w", name, invalid.Unwrap())
 }
 
 // givesWay tells whether a flag that a level sets is left alone because a stronger one
