@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -75,6 +76,34 @@ func TestOnATerminal(t *testing.T) {
 				if strings.ContainsAny(line, "\a\u009b\u202e") {
 					t.Errorf("%v: a character that acts on the terminal: %q", args[0], line)
 				}
+			}
+		}
+	}
+}
+
+// TestNumbersOnANarrowTerminal: of a table of blocks the numbers are seen, and what gives way are
+// the words.
+func TestNumbersOnANarrowTerminal(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	condense, smaller := filepath.Join(dir, "condense"), filepath.Join(dir, "smaller.jsonl")
+	if err := os.Symlink(self, condense); err != nil {
+		t.Fatal(err)
+	}
+	session := filepath.Join("..", "testdata", "sessions", "claude-code", "session.jsonl")
+	if err := exec.Command(condense, "run", "-q", "-o", smaller, session).Run(); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"run", "-n", "--explain", session}, {"explain", session}, {"diff", "--stat", session, smaller}} {
+		for width, want := range map[int]string{
+			40: `(?m)^message  block  tokens  after  what    …\r?\n( +\d+ +[\d–]+ +[\d,]+ +[\d,]+  .*\r?\n){10}`,
+			80: `(?m)^message  block  tokens  after  what +(left|change).*\r?\n( +\d+ +[\d–]+ +[\d,]+ +[\d,]+  .*\r?\n){10}`,
+		} {
+			if out := ansi.Strip(onTerminal(t, width, condense, args...)); !regexp.MustCompile(want).MatchString(out) {
+				t.Errorf("%v at %d columns:\n%s", args, width, out)
 			}
 		}
 	}

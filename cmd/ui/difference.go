@@ -151,8 +151,9 @@ func WriteDifferenceStat(w io.Writer, d *Difference, o TextOptions) error {
 			p.sentence(strong, title)
 		}
 		t := table{
-			columns: []column{figures, figures, words, figures, figures, words, aside},
-			head:    []string{"message", "block", "what", "tokens", "after", "change", ""},
+			columns: []column{figures, figures, figures, figures, words, words, aside},
+			head:    []string{"message", "block", "tokens", "after", "what", "change", ""},
+			long:    4,
 		}
 		for _, x := range c.Changes {
 			block, drawn := "–", ""
@@ -162,7 +163,7 @@ func WriteDifferenceStat(w io.Writer, d *Difference, o TextOptions) error {
 			if p.terminal() {
 				drawn = bar(x.Tokens, largest)
 			}
-			t.add(strconv.Itoa(x.Message), block, EscapeLine(x.What), number(x.Tokens.Before), number(x.Tokens.After), EscapeLine(x.says()), drawn)
+			t.add(strconv.Itoa(x.Message), block, number(x.Tokens.Before), number(x.Tokens.After), EscapeLine(x.What), EscapeLine(x.says()), drawn)
 		}
 		p.table(t)
 	}

@@ -29,8 +29,9 @@ func (p *page) explain(r *Report) {
 // editTable has a row for each edit: where, what, what is left of it, and why.
 func editTable(edits []Edit, esc escaper) table {
 	t := table{
-		columns: []column{figures, figures, words, words, figures, figures, words, words},
-		head:    []string{"message", "block", "what", "left", "tokens", "after", "stage", "why"},
+		columns: []column{figures, figures, figures, figures, words, words, words, words},
+		head:    []string{"message", "block", "tokens", "after", "what", "left", "stage", "why"},
+		long:    4,
 	}
 	for i := range edits {
 		e := &edits[i]
@@ -38,8 +39,8 @@ func editTable(edits []Edit, esc escaper) table {
 		if e.Block > 0 {
 			block = strconv.Itoa(e.Block)
 		}
-		t.add(strconv.Itoa(e.Message), block, esc(e.What), esc(e.left()),
-			number(e.Tokens.Before), number(e.Tokens.After), esc(e.Stage), esc(e.Why))
+		t.add(strconv.Itoa(e.Message), block, number(e.Tokens.Before), number(e.Tokens.After),
+			esc(e.What), esc(e.left()), esc(e.Stage), esc(e.Why))
 	}
 	return t
 }

@@ -23,6 +23,7 @@ const (
 const (
 	widestFirst = 100
 	widest      = 60
+	leastLong   = 12 // of a column that gives way
 )
 
 // table is rows of cells. Each cell is one line and escaped for where it goes. The last cell of a
@@ -31,6 +32,7 @@ type table struct {
 	columns []column
 	head    []string
 	rows    [][]string
+	long    int // column that gives way where a screen has no room for all; 0: none does
 }
 
 // add appends a row.
@@ -43,6 +45,11 @@ func (p *page) table(t table) {
 	}
 	p.blank()
 	rows := append([][]string{t.head}, t.rows...)
+	if t.long > 0 && p.terminal() && t.width() > p.Width {
+		for _, row := range rows {
+			row[t.long] = p.cut(row[t.long], max(leastLong, p.Width/3))
+		}
+	}
 	widths := make([]int, len(t.columns))
 	for _, row := range rows {
 		row[0] = p.cut(row[0], p.Width/3) // leave room for the numbers
