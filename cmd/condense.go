@@ -38,6 +38,11 @@ func condense(ctx context.Context, src []byte, o *runOptions, counter *token.Cou
 	if err != nil {
 		return nil, err
 	}
+	return condenseFile(ctx, file, src, o, counter, log)
+}
+
+// condenseFile is condense of a source that was decoded already, which it leaves as it is.
+func condenseFile(ctx context.Context, file *format.File, src []byte, o *runOptions, counter *token.Counter, log *events) (*condensed, error) {
 	picked, err := pick(file.Convs, o.sel)
 	if err != nil {
 		return nil, err

@@ -56,7 +56,7 @@ func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *
 		for _, t := range o.targetsOf(p) {
 			name := strings.TrimSuffix(p.name+" to "+t.text, " to ")
 			progress.Begin(name)
-			one, err := try(ctx, in.Data, o, p, t, counter)
+			one, err := try(ctx, file, in.Data, o, p, t, counter)
 			if err != nil {
 				return nil, err
 			}
@@ -82,10 +82,10 @@ func (o *compareOptions) options(p pipeline, t target) *runOptions {
 
 // try condenses the source by one pipeline to one target. An output that is
 // refused is a result, too.
-func try(ctx context.Context, src []byte, o *compareOptions, p pipeline, t target, counter *token.Counter) (*ui.Trial, error) {
+func try(ctx context.Context, file *format.File, src []byte, o *compareOptions, p pipeline, t target, counter *token.Counter) (*ui.Trial, error) {
 	one := &ui.Trial{Strategy: p.name, Target: t.text}
 	began := time.Now()
-	c, err := condense(ctx, src, o.options(p, t), counter, noEvents())
+	c, err := condenseFile(ctx, file, src, o.options(p, t), counter, noEvents())
 	one.Millis = float64(time.Since(began).Microseconds()) / 1e3
 	var refused *refusedError
 	var broken *strategy.StageError

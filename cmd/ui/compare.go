@@ -45,7 +45,7 @@ type Trial struct {
 	Cached    int      `json:"cached_tokens"`      // tokens in front of the first message that changed, which stay cached
 	BreakEven float64  `json:"break_even_turns"`   // turns after which a cached prompt, written anew, has paid; 0 for at once, or when no tokens are saved
 	Cost      float64  `json:"cost"`               // dollars to send the output once, uncached; 0 without a price
-	Millis    float64  `json:"milliseconds"`       // that condensing took, reading and checking included
+	Millis    float64  `json:"milliseconds"`       // that condensing took, checking included, reading not
 }
 
 // Recalls is what a strategy keeps of the facts that were needed later: means over
