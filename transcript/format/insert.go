@@ -90,14 +90,19 @@ func (lo *lowering) insert(inserted []insertion) {
 	}
 }
 
+// insertLine puts a line in front of a record, or behind all of them. A line break
+// goes between it and a last line that has none and stays.
 func (lo *lowering) insertLine(in insertion, text []byte) {
 	spans := lo.l.lists[lo.l.records].spans
-	text = append(text, '\n')
-	at := spans[len(spans)-1].End
-	if in.record < len(spans) {
-		at = spans[in.record].Start
-	} else if at > 0 && lo.l.src[at-1] != '\n' {
-		text = append([]byte{'\n'}, text[:len(text)-1]...)
+	last := len(spans) - 1
+	at := spans[last].End
+	switch {
+	case in.record <= last:
+		at, text = spans[in.record].Start, append(text, '\n')
+	case at > 0 && lo.l.src[at-1] != '\n' && !lo.gone(last):
+		text = append([]byte{'\n'}, text...)
+	default:
+		text = append(text, '\n')
 	}
 	lo.edits = append(lo.edits, rawjson.Edit{Span: rawjson.Span{Start: at, End: at}, New: text})
 }

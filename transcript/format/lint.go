@@ -165,7 +165,7 @@ func (f *File) eachRecord(each func(conv, record int, v rawjson.Value)) {
 			continue
 		}
 		for r, span := range l.lists[l.records].spans {
-			if rawjson.SkipSpace(f.src, span.Start) < span.End && doc.ScanAll(f.src, span.Start, span.End) == nil {
+			if !isBlank(f.src, span) && doc.ScanAll(f.src, span.Start, span.End) == nil {
 				each(i, r, doc.Root())
 			}
 		}
