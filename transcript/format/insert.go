@@ -118,17 +118,19 @@ func (l *layout) elemEdit(list int, array rawjson.Span, index int, gone func(int
 	spans := l.lists[list].spans
 	sep := l.separator(list)
 	text = indented(text, sep)
-	kept := 0
-	for i := range spans {
-		if !gone(i) {
-			kept++
+	anyStays := func() bool {
+		for i := range spans {
+			if !gone(i) {
+				return true
+			}
 		}
+		return false
 	}
 	var at int
 	switch {
 	case index < len(spans):
 		at, text = spans[index].Start, append(text, sep...)
-	case kept > 0:
+	case anyStays():
 		at, text = spans[len(spans)-1].End, append(slices.Clone(sep), text...)
 	default: // nothing else stays in the array
 		at = array.Start + 1
