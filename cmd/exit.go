@@ -92,6 +92,16 @@ type namedError struct {
 func (e *namedError) Error() string { return e.name + ": " + e.err.Error() }
 func (e *namedError) Unwrap() error { return e.err }
 
+// unwritable is a place for output that cannot be written to, or be made.
+type unwritable struct {
+	where string // the flag or the variable that names it, or its path
+	err   error
+}
+
+func (e *unwritable) Error() string { return e.where + ": " + e.err.Error() }
+func (e *unwritable) Unwrap() error { return e.err }
+func (e *unwritable) ExitCode() int { return exitOutput }
+
 // exit prints an error, as one line and a hint, and gives its exit code. Errors
 // say their code themselves; what says none is a fault of the program.
 func (a *app) exit(ctx context.Context, err error) int {
