@@ -187,8 +187,8 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 	if err != nil {
 		return err
 	}
-	list, err := expand(paths)
-	code := a.exit(ctx, err)
+	list, failed := expand(paths)
+	code := a.exitAll(ctx, failed)
 	list = o.withoutOwn(list)
 	if err := o.placeable(paths, list); err != nil {
 		return err
@@ -214,9 +214,9 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 			code = max(code, exitInput)
 			one = unread(f.path, err)
 		}
-		before := gate.Warnings
+		warned := gate.Warnings
 		gate.Add(one)
-		strict = strict || own.strict && gate.Warnings > before
+		strict = strict || own.strict && gate.Warnings > warned
 	}
 	if o.updateBaseline {
 		if err := o.writeBaseline(ctx, before, gate); err != nil {

@@ -121,6 +121,14 @@ func (a *app) exit(ctx context.Context, err error) int {
 	return exitCode(ctx, err)
 }
 
+// exitAll prints errors that do not end the work, and gives the highest of their exit codes.
+func (a *app) exitAll(ctx context.Context, errs []error) (code int) {
+	for _, err := range errs {
+		code = max(code, a.exit(ctx, err))
+	}
+	return code
+}
+
 // hint is what an error says is to be done; "" for nothing.
 func (a *app) hint(err error) string {
 	var hinting interface{ Hint() string }
