@@ -66,7 +66,7 @@ func (o *stashOptions) keepRun(in *source.Input, c *condensed, r *ui.Report) fun
 			File: in.Name, Format: r.Format, How: how, In: in.Raw, Out: out, Edits: o.removed(c, r),
 		})
 		if id != "" && err == nil {
-			r.Notes = append(r.Notes, "the way back is "+id[:stash.MinID]+" in "+o.dir+": condense restore FILE --stash "+o.dir)
+			r.Notes = append(r.Notes, "the way back is "+id[:stash.MinID]+" in "+o.dir+": condense restore FILE --stash "+shellWord(o.dir))
 		}
 		return err
 	}
