@@ -122,7 +122,6 @@ func (o *batchOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	wholeCommand(fs, "llm-model", "base-url", "api-key-env", "api-key-file", "retries", "timeout", "rpm", "tpm", "max-cost",
 		"prices", "llm-cache", "llm-stream", "no-redact")
 	addCompletions(cmd)
-	completeColor(cmd)
 }
 
 // undeciding are the flags that leave the bytes of every output as they are. A preset is in the

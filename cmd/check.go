@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/ui"
-	"condense/strategy"
 	"condense/transcript/format"
 	"condense/transcript/token"
 )
@@ -115,10 +114,7 @@ func (o *checkOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.CountVarP(&o.verbose, "verbose", "v", "with each finding what to do, and what was skipped")
 	fs.Var(&o.color, "color", "colour")
 	wholeCommand(fs, "baseline", "update-baseline", "expect", "update", "skip-others", "output-format", "quiet", "verbose", "color")
-	complete(cmd, "strategy", strategy.Names()...)
 	complete(cmd, "format", formatNames()...)
-	complete(cmd, "output-format", checkFormats...)
-	complete(cmd, "valid", append([]string{ofFormat}, profileNames()...)...)
 }
 
 // check finishes the options and refuses combinations that contradict each other.

@@ -48,14 +48,20 @@ var yields = map[string][]string{
 	"images": {"tag"},
 }
 
+func presetNames() (names []string) {
+	for i := range presets {
+		names = append(names, presets[i].name)
+	}
+	return names
+}
+
 func parsePreset(name string) (*preset, error) {
-	var names []string
 	for i := range presets {
 		if presets[i].name == name {
 			return &presets[i], nil
 		}
-		names = append(names, presets[i].name)
 	}
+	names := presetNames()
 	return nil, &unknownName{fmt.Errorf("expected one of %s", strings.Join(names, ", ")), name, names}
 }
 
