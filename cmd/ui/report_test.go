@@ -17,7 +17,7 @@ func session() *Report {
 		Changed:   true,
 		Bytes:     Change{1204112, 733201}, Tokens: Change{98120, 41007}, Messages: Change{184, 121},
 		Conversations: []Conversation{{
-			Number: 1, ID: "5c1b2f", Budget: 49060, Reached: true,
+			ID: "5c1b2f", Budget: 49060, Reached: true,
 			Tokens: Change{98120, 41007}, Messages: Change{184, 121},
 			Hidden: 12, UnitsRemoved: 31, FirstChanged: 14, Cache: &Cache{Prefix: 9120, BreakEven: 5.5},
 			Kinds: []Kind{
