@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -199,6 +200,8 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 		one, err := a.checkFile(ctx, own, counter, before, f.path)
 		var unreadable *format.Error
 		switch {
+		case ctx.Err() != nil && o.update:
+			return &interruptedError{fmt.Sprintf("interrupted after %d of %d files", len(gate.Files), len(list)), "what is expected of these is written; the same command again writes the rest"}
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case (f.walk || o.others) && errors.As(err, &unreadable):
