@@ -96,7 +96,7 @@ func (c *Client) request(p strategy.Prompt) openai.ChatCompletionRequest {
 }
 
 // attempt asks once.
-func (c *Client) attempt(parent context.Context, p strategy.Prompt) (strategy.Reply, error) {
+func (c *Client) attempt(parent context.Context, p strategy.Prompt) (answer, error) {
 	ctx, give := context.WithCancelCause(parent)
 	defer give(nil)
 	ctx, stop := context.WithTimeoutCause(ctx, c.cfg.Timeout, errTimeout)
@@ -111,9 +111,9 @@ func (c *Client) attempt(parent context.Context, p strategy.Prompt) (strategy.Re
 	}
 	a, err := ask(ctx, openai.NewClientWithConfig(conf), c.request(p))
 	if err != nil {
-		return strategy.Reply{}, c.explain(ctx, err)
+		return answer{}, c.explain(ctx, err)
 	}
-	return a.reply()
+	return a, nil
 }
 
 // explain makes an *Error of what went wrong in an attempt.
