@@ -247,6 +247,35 @@ func TestTasksStay(t *testing.T) {
 	}
 }
 
+// TestOutcomes: a head has room for so many outcomes, and the last is among them.
+func TestOutcomes(t *testing.T) {
+	tests := []struct {
+		name   string
+		tool   string
+		arg    string
+		called []string // tools, "!" in front where the call fails
+		want   string
+	}{
+		{"it fails at last", "command", "go test ./valve", []string{"!Bash", "Bash", "!Bash", "Bash", "!Bash"}, "(failed, then it passed, failed)"},
+		{"it passes at last", "command", "go test ./valve", []string{"!Bash", "Bash", "!Bash", "Bash", "!Bash", "Bash"}, "(failed, then it passed, failed, then it passed)"},
+		{"a tool passes at last", "path", "pkg/valve.go", []string{"!Edit", "Edit", "!Edit", "Edit"}, "(calls: Edit, failed, Edit)"},
+		{"tools", "path", "pkg/valve.go", []string{"Read", "!Edit", "Edit", "Write"}, "(calls: Edit, failed, Edit, Write)"},
+		{"a tool fails at last", "path", "pkg/valve.go", []string{"Write", "Edit", "Write", "!Edit"}, "(calls: Edit, Write, Edit, failed)"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var msgs []*transcript.Message
+			for i, tool := range tt.called {
+				name, fails := strings.CutPrefix(tool, "!")
+				msgs = append(msgs, does(fmt.Sprint(i), name, tt.tool, tt.arg, fmt.Sprintf("valve_test.go:%d", 100+i), fails)...)
+			}
+			if text := source(200, msgs...).Write(); !strings.Contains(text, "- "+tt.arg+" "+tt.want+"\n") {
+				t.Errorf("without %q:\n%s", tt.want, text)
+			}
+		})
+	}
+}
+
 // FuzzQuotes: every indented line is a piece of a line of the source, whatever it is
 // made of, and the digest is the same the second time.
 func FuzzQuotes(f *testing.F) {
