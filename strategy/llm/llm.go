@@ -172,7 +172,8 @@ func (c *Client) try(ctx context.Context, p strategy.Prompt) (strategy.Reply, er
 	in := c.cfg.Tokens(p.System) + c.cfg.Tokens(p.Text)
 	adapted := 0
 	for attempt := 0; ; {
-		reply, err := c.once(ctx, p, in)
+		s := c.known()
+		reply, err := c.once(ctx, p, s, in)
 		if err == nil {
 			return reply, nil
 		}
@@ -183,7 +184,7 @@ func (c *Client) try(ctx context.Context, p strategy.Prompt) (strategy.Reply, er
 		if !errors.As(err, &failure) {
 			return strategy.Reply{}, err
 		}
-		if adapted < 2 && c.adapt(failure) {
+		if adapted < 2 && c.adapt(failure, s) {
 			adapted++
 			continue
 		}
@@ -203,7 +204,7 @@ func (c *Client) try(ctx context.Context, p strategy.Prompt) (strategy.Reply, er
 
 // once makes one attempt within the limits, with a prompt of so many tokens, and
 // counts what came of it: an answer of no use has its price, too.
-func (c *Client) once(ctx context.Context, p strategy.Prompt, in int) (strategy.Reply, error) {
+func (c *Client) once(ctx context.Context, p strategy.Prompt, s shape, in int) (strategy.Reply, error) {
 	out := c.room(p)
 	pledged, err := c.pledge(in, out)
 	if err != nil {
@@ -211,7 +212,7 @@ func (c *Client) once(ctx context.Context, p strategy.Prompt, in int) (strategy.
 	}
 	var a answer
 	if err = c.rates.wait(ctx, in+out, c.now, c.sleep); err == nil {
-		a, err = c.attempt(ctx, p)
+		a, err = c.attempt(ctx, p, s)
 	}
 	if a.in == 0 { // the server does not say
 		a.in = in

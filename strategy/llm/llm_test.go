@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -210,6 +211,34 @@ func TestAdapt(t *testing.T) {
 	c, _ = s.client(t, nil)
 	if _, err := c.Ask(t.Context(), question()); err == nil || len(s.asked()) != 2 {
 		t.Errorf("asked %d times: %v", len(s.asked()), err)
+	}
+}
+
+// TestAdaptAtOnce: two questions that fail for the same reason do not undo what each
+// other learned.
+func TestAdaptAtOnce(t *testing.T) {
+	var both sync.WaitGroup
+	both.Add(2)
+	old := func(w http.ResponseWriter, r *http.Request) {
+		both.Done()
+		both.Wait()
+		says(400, `{"error":{"message":"use max_completion_tokens"}}`)(w, r)
+	}
+	s := serve(t, old, old, well("done"))
+	c, _ := s.client(t, nil)
+	var asking sync.WaitGroup
+	for range 2 {
+		asking.Go(func() {
+			if _, err := c.Ask(t.Context(), question()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	asking.Wait()
+	for i, r := range s.asked() {
+		if _, ok := r.fields["max_completion_tokens"]; ok != (i >= 2) {
+			t.Errorf("request %d is %s", i+1, r.body)
+		}
 	}
 }
 
