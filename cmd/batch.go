@@ -50,8 +50,8 @@ func newBatch(a *app) *cobra.Command {
 		Long: `Condense many files, each as condense run does, into --out-dir or in place with -w.
 
 A PATH is a file, a folder, or a pattern (* ? [a-z], ** for any folders) in quotes. Of a
-folder all .json and .jsonl files are taken, compressed ones too, or those of --include;
-hidden folders are left out and links are not followed. Under --out-dir a file of a folder
+folder all .json, .jsonl, .ndjson and .traj files are taken, compressed ones too, or
+those of --include; hidden folders are left out and links are not followed. Under --out-dir a file of a folder
 goes where it is in that folder, any other where its path says, less / and .. at its start;
 control characters in names become %1b. A file that is there already with the same bytes
 is left; with others it is overwritten only with --force, or with --resume where the
@@ -100,7 +100,7 @@ func (o *batchOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	globs := func(to *[]strategy.Glob) pflag.Value {
 		return &repeated[strategy.Glob]{to: to, parse: strategy.ParseGlob, kind: "GLOB"}
 	}
-	fs.Var(globs(&o.include), "include", "of folders, take the files with such a path instead of .json and .jsonl (repeatable)")
+	fs.Var(globs(&o.include), "include", "of folders, take the files with such a path instead of "+savedNames+" (repeatable)")
 	fs.Var(globs(&o.exclude), "exclude", "of folders and patterns, leave out the files with such a path (repeatable)")
 	fs.IntVarP(&o.workers, "jobs", "j", o.workers, "files in work at a time")
 	fs.Var(&parsed[int64]{to: &o.maxMemory, parse: parseBytes, kind: "SIZE"},
@@ -239,7 +239,7 @@ func (b *batch) tell() error {
 		notes = append(notes, fmt.Sprintf("%d more files were found, and not begun or not finished", left))
 	}
 	if len(b.items) == 0 {
-		notes = append(notes, "there is no file to condense: folders are searched for .json and .jsonl, or what --include names")
+		notes = append(notes, "there is no file to condense: folders are searched for "+savedNames+", or what --include names")
 	}
 	for _, n := range notes {
 		fmt.Fprintln(a.err, ui.EscapeLine(n))

@@ -57,8 +57,9 @@ is written but what --update-baseline and -u ask for. What is demanded:
   --expect DIR       condensed, each file is byte for byte what stands in DIR below its
                      own path; -u writes it there
 
-A PATH is a file or a folder, of which all .json and .jsonl files are read, compressed
-ones too; hidden folders are left out, and what is no conversation is skipped there.
+A PATH is a file or a folder, of which all .json, .jsonl, .ndjson and .traj files are
+read, compressed ones too; hidden folders are left out, and what is no conversation is
+skipped there.
 
 Each finding is a line on standard output:
 

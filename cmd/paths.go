@@ -68,10 +68,16 @@ func (e *walkError) Error() string { return e.err.Error() }
 func (e *walkError) Unwrap() error { return e.err }
 func (e *walkError) ExitCode() int { return exitInput }
 
+// savedAs are the extensions of files that hold conversations: .traj is SWE-agent's.
+var savedAs = []string{".json", ".jsonl", ".ndjson", ".traj"}
+
+// savedNames tells people of them.
+const savedNames = ".json, .jsonl, .ndjson and .traj"
+
 // isSaved tells whether a file may hold conversations, by its name.
 func isSaved(name string) bool {
 	for _, packed := range []string{".gz", ".zst"} {
 		name = strings.TrimSuffix(name, packed)
 	}
-	return slices.Contains([]string{".json", ".jsonl"}, filepath.Ext(name))
+	return slices.Contains(savedAs, filepath.Ext(name))
 }

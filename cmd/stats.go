@@ -42,8 +42,9 @@ path; what is repeated, which reads a later read or change of the same file over
 which blocks are the largest, how much of the file is no content, and how the context
 grew, beside what the provider counted where the file records it.
 
-A PATH is a file or a folder, of which all .json and .jsonl files are read, compressed
-ones too; hidden folders are left out, and what is no conversation is skipped there.
+A PATH is a file or a folder, of which all .json, .jsonl, .ndjson and .traj files are
+read, compressed ones too; hidden folders are left out, and what is no conversation is
+skipped there.
 Without PATH, or with "-", the conversation is read from standard input.
 
 Files whose settings (condense config --help) count them in different ways are added up
