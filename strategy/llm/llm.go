@@ -91,7 +91,7 @@ func New(cfg Config) (*Client, error) {
 		return nil, &ConfigError{"no model is named"}
 	case cfg.MaxCost > 0 && cfg.Price == nil:
 		return nil, &ConfigError{fmt.Sprintf("the price of %s is not known, so no limit can be held", cfg.Model)}
-	case cfg.Retries < 0 || cfg.Timeout < 0 || cfg.RPM < 0 || cfg.TPM < 0 || !(cfg.MaxCost >= 0):
+	case cfg.Retries < 0 || cfg.Timeout < 0 || cfg.Idle < 0 || cfg.RPM < 0 || cfg.TPM < 0 || !(cfg.MaxCost >= 0):
 		return nil, &ConfigError{"a limit is below 0"}
 	}
 	if err := checkKey(cfg.Key); err != nil {
