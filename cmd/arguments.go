@@ -53,7 +53,7 @@ func moreOf(cmd *cobra.Command, args []string) string {
 	case cmd.Name() == "run" && len(args) > 1:
 		return "condense batch takes many files; "
 	case cmd.Name() == "filter":
-		return "it reads standard input, as in condense filter < " + args[0] + "; "
+		return "it reads standard input, as in condense filter < " + shellWord(args[0]) + "; "
 	}
 	return ""
 }
@@ -64,7 +64,7 @@ func knownCommand(root *cobra.Command, args []string) error {
 		return nil
 	}
 	if info, err := os.Stat(args[0]); err == nil && info.Mode().IsRegular() {
-		return &usageError{fmt.Errorf("%q is a file, not a command", args[0]), "condense run " + args[0] + " condenses it; see condense --help"}
+		return &usageError{fmt.Errorf("%q is a file, not a command", args[0]), "condense run " + shellWord(args[0]) + " condenses it; see condense --help"}
 	}
 	return unknownCommand(root, args[0])
 }

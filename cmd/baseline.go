@@ -53,7 +53,7 @@ func (o *checkOptions) readBaseline(ctx context.Context, counter *token.Counter)
 		return b, nil
 	}
 	if err != nil {
-		return nil, &usageError{err, "condense check --baseline " + o.baseline + " --update-baseline writes it"}
+		return nil, &usageError{err, "condense check --baseline " + shellWord(o.baseline) + " --update-baseline writes it"}
 	}
 	old := baseline{dir: b.dir}
 	if err := json.Unmarshal(in.Data, &old); err != nil || old.Version != baselineVersion {

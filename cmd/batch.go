@@ -122,7 +122,6 @@ func (o *batchOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	wholeCommand(fs, "llm-model", "base-url", "api-key-env", "api-key-file", "retries", "timeout", "rpm", "tpm", "max-cost",
 		"prices", "llm-cache", "llm-stream", "no-redact")
 	addCompletions(cmd)
-	completeColor(cmd)
 }
 
 // undeciding are the flags that leave the bytes of every output as they are. A preset is in the
@@ -190,10 +189,10 @@ func runBatch(ctx context.Context, a *app, o *batchOptions, fs *pflag.FlagSet, p
 	}
 	if o.outDir != "" && !o.run.dryRun {
 		if err := os.MkdirAll(o.outDir, 0o777); err != nil {
-			return &outDirError{err}
+			return &unwritable{"--out-dir", err}
 		}
 		if b.root, err = os.OpenRoot(o.outDir); err != nil {
-			return &outDirError{err}
+			return &unwritable{"--out-dir", err}
 		}
 		defer b.root.Close()
 	}
@@ -277,10 +276,3 @@ type interruptedError struct{ problem, hint string }
 func (e *interruptedError) Error() string { return e.problem }
 func (e *interruptedError) ExitCode() int { return exitInterrupted }
 func (e *interruptedError) Hint() string  { return e.hint }
-
-// outDirError is an --out-dir that cannot be used.
-type outDirError struct{ err error }
-
-func (e *outDirError) Error() string { return "--out-dir: " + e.err.Error() }
-func (e *outDirError) Unwrap() error { return e.err }
-func (e *outDirError) ExitCode() int { return exitOutput }

@@ -31,16 +31,16 @@ func (b *batch) stands(e *manifestEntry, it *item, output string) bool {
 func (b *batch) place(it *item) (there bool, err error) {
 	name := it.out()
 	if err := b.root.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		return false, &outDirError{err}
+		return false, &unwritable{"--out-dir", err}
 	}
 	info, err := b.root.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
 	case err != nil:
-		return false, &outDirError{err}
+		return false, &unwritable{"--out-dir", err}
 	case !info.Mode().IsRegular():
-		return false, &outDirError{fmt.Errorf("%s is no regular file", name)}
+		return false, &unwritable{"--out-dir", fmt.Errorf("%s is no regular file", name)}
 	}
 	return true, nil
 }
@@ -54,7 +54,7 @@ func (b *batch) mayReplace(path string, packed []byte, prior *manifestEntry) err
 	old, err := os.ReadFile(path)
 	switch {
 	case err != nil:
-		return &outDirError{err}
+		return &unwritable{"--out-dir", err}
 	case bytes.Equal(old, packed):
 		return errThere
 	case b.o.run.force, prior != nil && prior.Written == hashOf(old):

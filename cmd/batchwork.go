@@ -62,9 +62,7 @@ func (b *batch) find(paths []string) error {
 		}
 	}
 	g.gather(paths)
-	for _, err := range g.failed {
-		b.code = max(b.code, b.a.exit(context.Background(), err))
-	}
+	b.code = b.a.exitAll(context.Background(), g.failed)
 	if o.outDir != "" {
 		if both := meeting(g.items); both != "" {
 			return &usageError{errors.New(both), "name the folder above them, or condense them into two folders"}

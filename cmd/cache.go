@@ -43,12 +43,15 @@ func sameBlock(a, b *transcript.Block) bool {
 }
 
 // breakEven is the number of turns, rounded up to a tenth, after which a shorter
-// prompt has paid for being written to the cache once more (QUALITY §4.4):
+// prompt has paid for being written to the cache once more; 0: at once. The first
+// turn costs more, by what is written less what would have been read; each turn
+// then saves the reading of what went:
 //
 //	(1.25·(new − prefix) + 0.1·prefix − 0.1·old) / (0.1·(old − new))
 //
-// Writing costs 1.25 times and reading 0.1 times the price of input. 0: at once.
-// It reckons in hundredths, so that every machine gets the same.
+// Writing costs 1.25 times and reading 0.1 times the price of input, as Anthropic
+// charges for a cache of five minutes. It reckons in hundredths, so that every
+// machine gets the same.
 func breakEven(tokens ui.Change, prefix int) float64 {
 	more := 125*(tokens.After-prefix) + 10*prefix - 10*tokens.Before
 	saved := tokens.Before - tokens.After // a tenth of it, in hundredths, is saved in a tenth of a turn

@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -10,7 +11,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/ui"
-	"condense/strategy"
 	"condense/transcript/format"
 	"condense/transcript/token"
 )
@@ -115,10 +115,7 @@ func (o *checkOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.CountVarP(&o.verbose, "verbose", "v", "with each finding what to do, and what was skipped")
 	fs.Var(&o.color, "color", "colour")
 	wholeCommand(fs, "baseline", "update-baseline", "expect", "update", "skip-others", "output-format", "quiet", "verbose", "color")
-	complete(cmd, "strategy", strategy.Names()...)
 	complete(cmd, "format", formatNames()...)
-	complete(cmd, "output-format", checkFormats...)
-	complete(cmd, "valid", append([]string{ofFormat}, profileNames()...)...)
 }
 
 // check finishes the options and refuses combinations that contradict each other.
@@ -187,8 +184,8 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 	if err != nil {
 		return err
 	}
-	list, err := expand(paths)
-	code := a.exit(ctx, err)
+	list, failed := expand(paths)
+	code := a.exitAll(ctx, failed)
 	list = o.withoutOwn(list)
 	if err := o.placeable(paths, list); err != nil {
 		return err
@@ -203,6 +200,8 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 		one, err := a.checkFile(ctx, own, counter, before, f.path)
 		var unreadable *format.Error
 		switch {
+		case ctx.Err() != nil && o.update:
+			return &interruptedError{fmt.Sprintf("interrupted after %d of %d files", len(gate.Files), len(list)), "what is expected of these is written; the same command again writes the rest"}
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case (f.walk || o.others) && errors.As(err, &unreadable):
@@ -214,9 +213,9 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 			code = max(code, exitInput)
 			one = unread(f.path, err)
 		}
-		before := gate.Warnings
+		warned := gate.Warnings
 		gate.Add(one)
-		strict = strict || own.strict && gate.Warnings > before
+		strict = strict || own.strict && gate.Warnings > warned
 	}
 	if o.updateBaseline {
 		if err := o.writeBaseline(ctx, before, gate); err != nil {

@@ -86,14 +86,24 @@ func parseConfig(data []byte) (*configFile, []problem) {
 		return c, nil
 	}
 	var problems []problem
-	c.values, problems = entries(doc, func(key, value *yaml.Node) []problem {
-		if key.Value != filesKey {
-			return nil
+	c.values, problems = entries(doc, func(key string) bool { return key == filesKey })
+	if files := valueOf(doc, filesKey); files != nil {
+		problems = append(problems, c.sections(files)...)
+	}
+	return c, problems
+}
+
+// valueOf is what stands first at a key of a mapping; nil when nothing does, or when it is none.
+func valueOf(node *yaml.Node, key string) *yaml.Node {
+	if node.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i < len(node.Content); i += 2 {
+		if node.Content[i].Value == key {
+			return node.Content[i+1]
 		}
-		found := c.sections(value)
-		return append(found, problem{}) // so that it is no entry
-	})
-	return c, slices.DeleteFunc(problems, func(p problem) bool { return p.err == nil })
+	}
+	return nil
 }
 
 // yamlDocument gives the one document in data; nil when it is empty.
@@ -148,16 +158,15 @@ func (c *configFile) sections(node *yaml.Node) (problems []problem) {
 			problems = append(problems, problem{key.Line, err})
 			continue
 		}
-		values, found := entries(node.Content[i+1], func(_, _ *yaml.Node) []problem { return nil })
+		values, found := entries(node.Content[i+1], func(string) bool { return false })
 		problems = append(problems, found...)
 		c.files = append(c.files, fileSection{glob: glob, line: key.Line, values: values})
 	}
 	return problems
 }
 
-// entries reads the keys of a mapping. A key that other has problems with, or takes
-// for itself, is left out.
-func entries(node *yaml.Node, other func(key, value *yaml.Node) []problem) (values map[string]entry, problems []problem) {
+// entries reads the keys of a mapping, but for those that skip names.
+func entries(node *yaml.Node, skip func(key string) bool) (values map[string]entry, problems []problem) {
 	if node.Kind != yaml.MappingNode {
 		return nil, []problem{{node.Line, errors.New("expected keys, each with a value: they are names of flags, such as target: 50%")}}
 	}
@@ -170,8 +179,7 @@ func entries(node *yaml.Node, other func(key, value *yaml.Node) []problem) (valu
 			continue
 		}
 		seen[key.Value] = key.Line
-		if taken := other(key, value); taken != nil {
-			problems = append(problems, taken...)
+		if skip(key.Value) {
 			continue
 		}
 		e, err := newEntry(value)

@@ -54,7 +54,7 @@ func runConfigInit(ctx context.Context, a *app, path string, user, force bool) e
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
+		return &unwritable{path, err}
 	}
 	err := source.Create(ctx, path, source.CreateOptions{Force: force}, func(w io.Writer) error {
 		_, err := io.WriteString(w, text)

@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"strings"
+
 	"github.com/spf13/pflag"
 
 	"condense/strategy"
@@ -10,7 +12,7 @@ import (
 // the target, and the presets.
 func (o *runOptions) addDemandFlags(fs *pflag.FlagSet) {
 	s := &o.strategy
-	fs.Var(&parsed[*preset]{to: &o.preset, parse: parsePreset, kind: "conservative|balanced|aggressive"},
+	fs.Var(&parsed[*preset]{to: &o.preset, parse: parsePreset, kind: strings.Join(presetNames(), "|")},
 		"preset", "a set of the other flags, see above; what is given besides wins")
 	fs.Var(&repeated[strategy.Cap]{to: &s.Caps, parse: strategy.ParseCap, kind: "GLOB=TOKENS"},
 		"cap", "keep no more tokens than that of any result of tools with such a name, within the target too (repeatable)")

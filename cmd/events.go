@@ -66,7 +66,7 @@ func openEvents(path string, others []string, now func() time.Time) (*events, er
 	}
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
-		return nil, &eventsError{err}
+		return nil, &unwritable{"--events", err}
 	}
 	return &events{to: f, now: now}, nil
 }
@@ -86,13 +86,6 @@ func sameFile(a, b string) bool {
 	infoB, errB := os.Stat(b)
 	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
-
-// eventsError is a log that cannot be written.
-type eventsError struct{ err error }
-
-func (e *eventsError) Error() string { return "--events: " + e.err.Error() }
-func (e *eventsError) Unwrap() error { return e.err }
-func (e *eventsError) ExitCode() int { return exitOutput }
 
 func (l *events) write(e event) {
 	if l.to == nil || l.failed != nil {
@@ -156,7 +149,7 @@ func (l *events) close() error {
 		err = l.failed
 	}
 	if err != nil {
-		return &eventsError{err}
+		return &unwritable{"--events", err}
 	}
 	return nil
 }

@@ -92,6 +92,16 @@ type namedError struct {
 func (e *namedError) Error() string { return e.name + ": " + e.err.Error() }
 func (e *namedError) Unwrap() error { return e.err }
 
+// unwritable is a place for output that cannot be written to, or be made.
+type unwritable struct {
+	where string // the flag or the variable that names it, or its path
+	err   error
+}
+
+func (e *unwritable) Error() string { return e.where + ": " + e.err.Error() }
+func (e *unwritable) Unwrap() error { return e.err }
+func (e *unwritable) ExitCode() int { return exitOutput }
+
 // exit prints an error, as one line and a hint, and gives its exit code. Errors
 // say their code themselves; what says none is a fault of the program.
 func (a *app) exit(ctx context.Context, err error) int {
@@ -109,6 +119,14 @@ func (a *app) exit(ctx context.Context, err error) int {
 		fmt.Fprintf(a.err, "  hint: %s\n", ui.EscapeLine(hint))
 	}
 	return exitCode(ctx, err)
+}
+
+// exitAll prints errors that do not end the work, and gives the highest of their exit codes.
+func (a *app) exitAll(ctx context.Context, errs []error) (code int) {
+	for _, err := range errs {
+		code = max(code, a.exit(ctx, err))
+	}
+	return code
 }
 
 // hint is what an error says is to be done; "" for nothing.

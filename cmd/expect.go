@@ -96,20 +96,13 @@ func keepExpected(ctx context.Context, place string, in *source.Input, out []byt
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(place), 0o777); err != nil {
-		return &expectError{err}
+		return &unwritable{"--expect", err}
 	}
 	return source.Create(ctx, place, source.CreateOptions{From: in, Force: true}, func(w io.Writer) error {
 		_, err := w.Write(out)
 		return err
 	})
 }
-
-// expectError is a folder of --expect that cannot be made.
-type expectError struct{ err error }
-
-func (e *expectError) Error() string { return "--expect: " + e.err.Error() }
-func (e *expectError) Unwrap() error { return e.err }
-func (e *expectError) ExitCode() int { return exitOutput }
 
 // firstDifferent is the first line, from 1, in which two texts are not the same.
 func firstDifferent(a, b []byte) int {

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"condense/cmd/ui"
-	"condense/strategy"
 	"condense/transcript"
 )
 
@@ -54,7 +53,6 @@ With --json, the lists are those of the conversation in the report of condense r
 	fs.StringVar(&o.run.sel, "select", "", "only this conversation of the file: id, or number from 1")
 	fs.BoolVar(&o.json, "json", false, "print an object for programs")
 	fs.Var(&o.color, "color", "colour")
-	complete(cmd, "strategy", strategy.Names()...)
 	complete(cmd, "format", formatNames()...)
 	return cmd
 }

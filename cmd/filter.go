@@ -78,7 +78,6 @@ func (o *filterOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.BoolVarP(&o.run.quiet, "quiet", "q", false, "no counts, only errors")
 	o.run.addCondensingFlags(cmd, fs)
 	addCompletions(cmd)
-	complete(cmd, "on-error", errorPass, errorSkip, errorFail, errorEnvelope)
 }
 
 // runFilter condenses the stream on standard input.

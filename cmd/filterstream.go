@@ -100,7 +100,8 @@ func next(ctx context.Context, out *bufio.Writer, line <-chan *record) (r *recor
 	return r, nil
 }
 
-// read cuts the input into records and sends each on its way. A line may be of any length.
+// read cuts the input into records and sends each on its way. A line may be of any length. It
+// ends without an error only at the end of the input.
 func (f *filter) read(ctx context.Context, line chan<- *record) error {
 	in := bufio.NewReaderSize(f.a.in, 256<<10)
 	for number := 1; ; number++ {
@@ -125,7 +126,7 @@ func (f *filter) read(ctx context.Context, line chan<- *record) error {
 		select {
 		case line <- r:
 		case <-ctx.Done():
-			return nil
+			return ctx.Err() // the record is lost: this is not the end of the stream
 		}
 		go func() {
 			defer close(r.done)

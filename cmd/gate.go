@@ -88,21 +88,14 @@ func (a *app) writeJobSummary(g *ui.Gate) error {
 	}
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
-		return &jobSummaryError{err}
+		return &unwritable{"GITHUB_STEP_SUMMARY", err}
 	}
 	err = ui.GateMarkdown(f, g, a.rooted)
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
 	if err != nil {
-		return &jobSummaryError{err}
+		return &unwritable{"GITHUB_STEP_SUMMARY", err}
 	}
 	return nil
 }
-
-// jobSummaryError is the summary of a job that cannot be written.
-type jobSummaryError struct{ err error }
-
-func (e *jobSummaryError) Error() string { return "GITHUB_STEP_SUMMARY: " + e.err.Error() }
-func (e *jobSummaryError) Unwrap() error { return e.err }
-func (e *jobSummaryError) ExitCode() int { return exitOutput }

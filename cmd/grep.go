@@ -72,6 +72,9 @@ func runGrep(ctx context.Context, a *app, o *grepOptions, text string) error {
 		}
 		several := len(edits) > 0 && edits[len(edits)-1].Conversation > 1
 		for _, x := range edits {
+			if x.Text == "" {
+				continue // an image, or what the output has elsewhere: no line, not an empty one
+			}
 			for line := range strings.SplitSeq(x.Text, "\n") {
 				out.Line(e.ID, ui.RemovedEdit(x), several, line)
 			}

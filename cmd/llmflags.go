@@ -60,7 +60,6 @@ func (o *llmOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.Var(oneOf(&o.fallback, strategy.Fallbacks()), "fallback", "when the model cannot be had: a summary without one, none, or exit code 4")
 	fs.StringVar(&o.focus, "focus", "", "what the model's summary is to keep above all")
 	fs.StringVar(&o.promptFile, "prompt-file", "", "file with instructions for the model's summary, in place of the built-in sections")
-	complete(cmd, "fallback", strategy.Fallbacks()...)
 }
 
 // check refuses combinations that contradict each other.

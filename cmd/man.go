@@ -52,7 +52,7 @@ func runMan(ctx context.Context, a *app, o *manOptions, args []string) error {
 			return usage("--dir writes the pages of all commands, not of one")
 		}
 		if err := os.MkdirAll(o.dir, 0o755); err != nil {
-			return err
+			return &unwritable{"--dir", err}
 		}
 		return writePages(ctx, root, o)
 	}

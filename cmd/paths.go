@@ -1,8 +1,6 @@
 package cmd
 
 import (
-	"cmp"
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,20 +15,20 @@ type found struct {
 }
 
 // expand replaces the folders among paths by the files in them that are saved by their
-// names, compressed ones too. What cannot be listed is an error; the rest is there.
-func expand(paths []string) (list []found, err error) {
+// names, compressed ones too. Each folder that cannot be listed is an error; the rest is there.
+func expand(paths []string) (list []found, failed []error) {
 	for _, path := range paths {
 		if path == "-" || !isFolder(path) { // who opens it says what is wrong with it
 			list = append(list, found{path: path})
 			continue
 		}
-		names, failed := walk(path, nil, func(path string) bool { return isSaved(filepath.Base(path)) })
+		names, unlisted := walk(path, nil, func(path string) bool { return isSaved(filepath.Base(path)) })
 		for _, name := range names {
 			list = append(list, found{name, true})
 		}
-		err = cmp.Or(err, errors.Join(failed...))
+		failed = append(failed, unlisted...)
 	}
-	return list, err
+	return list, failed
 }
 
 func isFolder(path string) bool {

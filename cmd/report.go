@@ -36,6 +36,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 			continue
 		}
 		conv := newConversation(result, c.final[i], o, counter)
+		conv.Number = i + 1
 		measure(conv.Stages, result.Stages, c.millis[i])
 		untag(&conv, i, c.cleaned)
 		if o.reportFormat == "html" {

@@ -57,8 +57,6 @@ conversation, or nothing is written and the exit code is 1.`,
 	}
 	o.addFlags(cmd, cmd.Flags())
 	addCompletions(cmd)
-	complete(cmd, "report-format", reportFormats...)
-	completeColor(cmd)
 	return cmd
 }
 

@@ -131,17 +131,11 @@ func unpinnable(what string) (string, error) {
 	return what, nil
 }
 
-// addCompletions tells shells the values of the flags of addCondensingFlags.
+// addCompletions tells shells the values of those flags of addCondensingFlags of which
+// [completeFlags] cannot know them.
 func addCompletions(cmd *cobra.Command) {
 	complete(cmd, "format", formatNames()...)
 	complete(cmd, "unpin", "user")
-	complete(cmd, "preset", "conservative", "balanced", "aggressive")
-	complete(cmd, "tags", string(strategy.TagsTyped), string(strategy.TagsAll))
-	complete(cmd, "layout", string(strategy.LayoutKeep), string(strategy.LayoutFresh), string(strategy.LayoutFork))
-}
-
-func completeColor(cmd *cobra.Command) {
-	complete(cmd, "color", string(ui.ColorAuto), string(ui.ColorAlways), string(ui.ColorNever))
 }
 
 // complete tells shells the values of one flag.

@@ -29,7 +29,14 @@ ID is the beginning of the name of an entry, as condense stash list, condense gr
 and the report of the run give it.`,
 		Example: `  condense run -q --stash undo session.jsonl > smaller.jsonl && condense show --stash undo $(condense stash list -q --stash undo)`,
 		Args:    usageArgs(cobra.ExactArgs(1)),
-		RunE:    func(_ *cobra.Command, args []string) error { return runShow(a, o, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, flag := range []string{"message", "conversation"} {
+				if n, err := cmd.Flags().GetInt(flag); err != nil || cmd.Flags().Changed(flag) && n < 1 {
+					return usage("--%s: they are numbered from 1", flag)
+				}
+			}
+			return runShow(a, o, args[0])
+		},
 	}
 	fs := cmd.Flags()
 	addStashFlag(fs, &o.dir, "the directory that was given to the runs")

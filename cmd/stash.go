@@ -2,6 +2,8 @@ package cmd
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -113,7 +115,7 @@ func runStashGC(a *app, o *gcOptions) error {
 	if err != nil {
 		return err
 	}
-	c, err := store.Collect(stash.CollectOptions{Before: time.Now().Add(-o.keep), Force: o.force, DryRun: o.dryRun})
+	c, err := store.Collect(stash.CollectOptions{Before: a.now().Add(-o.keep), Force: o.force, DryRun: o.dryRun})
 	if err != nil {
 		return err
 	}
@@ -126,13 +128,20 @@ func runStashGC(a *app, o *gcOptions) error {
 
 // parseAge reads a duration, for which days and weeks have names too.
 func parseAge(text string) (time.Duration, error) {
-	for unit, length := range map[string]time.Duration{"d": 24 * time.Hour, "w": 7 * 24 * time.Hour} {
-		if digits, ok := strings.CutSuffix(text, unit); ok {
-			n, err := strconv.ParseUint(digits, 10, 16)
+	const day = 24 * time.Hour
+	for _, unit := range []struct {
+		name   string
+		length time.Duration
+	}{{"d", day}, {"w", 7 * day}} {
+		if digits, ok := strings.CutSuffix(text, unit.name); ok {
+			n, err := strconv.ParseUint(digits, 10, 63)
 			if err != nil {
 				return 0, errors.New("expected a number of days or weeks, such as 90d")
 			}
-			return time.Duration(n) * length, nil
+			if most := uint64(math.MaxInt64 / unit.length); n > most {
+				return 0, fmt.Errorf("expected an age of at most %d%s", most, unit.name)
+			}
+			return time.Duration(n) * unit.length, nil
 		}
 	}
 	d, err := time.ParseDuration(text)

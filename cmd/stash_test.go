@@ -188,3 +188,35 @@ func packed(t *testing.T, data []byte) int {
 	defer w.Close()
 	return len(w.EncodeAll(data, nil))
 }
+
+func TestParseAge(t *testing.T) {
+	tests := []struct {
+		text string
+		want time.Duration
+		err  string
+	}{
+		{text: "36h", want: 36 * time.Hour},
+		{text: "0d", want: 0},
+		{text: "90d", want: 90 * 24 * time.Hour},
+		{text: "12w", want: 12 * 7 * 24 * time.Hour},
+		{text: "100000d", want: 100_000 * 24 * time.Hour},
+		{text: "15250w", want: 15_250 * 7 * 24 * time.Hour},
+		{text: "20000w", err: "at most 15250w"}, // which would come round to a time in the future
+		{text: "106752d", err: "at most 106751d"},
+		{text: "99999999999999999999d", err: "a number of days or weeks"},
+		{text: "-1d", err: "a number of days or weeks"},
+		{text: "1.5w", err: "a number of days or weeks"},
+		{text: "-1h", err: "such as 36h"},
+		{text: "soon", err: "such as 36h"},
+		{text: "", err: "such as 36h"},
+	}
+	for _, tt := range tests {
+		got, err := parseAge(tt.text)
+		switch {
+		case (err != nil) != (tt.err != ""), err != nil && !strings.Contains(err.Error(), tt.err):
+			t.Errorf("%q: got the error %v, want %q", tt.text, err, tt.err)
+		case got != tt.want:
+			t.Errorf("%q: got %s, want %s", tt.text, got, tt.want)
+		}
+	}
+}

@@ -66,7 +66,7 @@ func (o *stashOptions) keepRun(in *source.Input, c *condensed, r *ui.Report) fun
 			File: in.Name, Format: r.Format, How: how, In: in.Raw, Out: out, Edits: o.removed(c, r),
 		})
 		if id != "" && err == nil {
-			r.Notes = append(r.Notes, "the way back is "+id[:stash.MinID]+" in "+o.dir+": condense restore FILE --stash "+o.dir)
+			r.Notes = append(r.Notes, "the way back is "+id[:stash.MinID]+" in "+o.dir+": condense restore FILE --stash "+shellWord(o.dir))
 		}
 		return err
 	}
@@ -83,11 +83,12 @@ func (o *stashOptions) removed(c *condensed, r *ui.Report) (list []stash.Edit) {
 			left.Add(b.Text())
 		}
 	}
-	for i, conv := range r.Conversations {
+	for i := range r.Conversations {
+		conv := &r.Conversations[i]
 		for _, e := range conv.Edits {
 			text, elsewhere := left.Gone(e.Before, e.After)
 			list = append(list, stash.Edit{
-				Conversation: i + 1, Message: e.Message, Block: e.Block, What: e.What, Op: e.Op, Why: e.Why, Text: text, Elsewhere: elsewhere,
+				Conversation: conv.Number, Message: e.Message, Block: e.Block, What: e.What, Op: e.Op, Why: e.Why, Text: text, Elsewhere: elsewhere,
 			})
 		}
 	}

@@ -129,8 +129,8 @@ func runStats(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 			return err
 		}
 	}
-	list, err := expand(paths)
-	code := a.exit(ctx, err)
+	list, failed := expand(paths)
+	code := a.exitAll(ctx, failed)
 	count, options := newStocktaking(o.top), o.perFile(ctx, a)
 	for _, f := range list {
 		own, err := options.of(f.path)

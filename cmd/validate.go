@@ -32,7 +32,6 @@ type rulesOptions struct {
 func (o *rulesOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.Var(oneOf(&o.api, profileNames()), "api", "whose rules to ask, instead of those of the format")
 	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
-	complete(cmd, "api", profileNames()...)
 	complete(cmd, "format", formatNames()...)
 }
 

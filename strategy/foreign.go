@@ -71,16 +71,17 @@ func permitted(c *transcript.Conversation, edits []transcript.Edit) error {
 	return nil
 }
 
-// typedText is the text at an address, when it was typed and is not a picture.
+// typedText is the text at an address, when a person gave what stands there: "" for a
+// picture, in place of which the person said nothing either.
 func typedText(m *transcript.Message, at transcript.Ref) (text string, typed bool) {
 	b := m.Block(at.Block)
 	if b == nil || b.Origin != transcript.Typed {
 		return "", false
 	}
 	if at.Part >= 0 && at.Part < len(b.Parts) {
-		return b.Parts[at.Part].Text, b.Parts[at.Part].Media == nil
+		return b.Parts[at.Part].Text, true
 	}
-	return b.Text(), b.Kind != transcript.Media
+	return b.Text(), true
 }
 
 // shortened tells whether a text has only whole lines of another, each once and in

@@ -8,9 +8,25 @@ type Share struct {
 	Tokens int
 }
 
-// kinds are the kinds of content in the order of reports.
+// The kinds of content, in the order of reports.
+const (
+	ofSystem = iota
+	ofUser
+	ofClient
+	ofSummary
+	ofMarker
+	ofModel
+	ofThinking
+	ofCalls
+	ofResults
+	ofMedia
+	ofRest
+)
+
+// kinds are their names.
 var kinds = [...]string{
-	"system", "user", "injected", "summaries", "markers", "assistant", "thinking", "tool calls", "tool results", "images", "other",
+	ofSystem: "system", ofUser: "user", ofClient: "injected", ofSummary: "summaries", ofMarker: "markers", ofModel: "assistant", ofThinking: "thinking",
+	ofCalls: "tool calls", ofResults: "tool results", ofMedia: "images", ofRest: "other",
 }
 
 // Measure counts the effective view of a conversation: in all, and by kind of
@@ -46,36 +62,36 @@ func (r *Result) Tokens(b *transcript.Block) int { return r.counts.block(b) }
 func kindOf(b *transcript.Block, role transcript.Role) int {
 	switch b.Kind {
 	case transcript.Thinking:
-		return 6
+		return ofThinking
 	case transcript.ToolCall:
-		return 7
+		return ofCalls
 	case transcript.ToolResult:
-		return 8
+		return ofResults
 	case transcript.Media:
-		return 9
+		return ofMedia
 	case transcript.Opaque:
-		return 10
+		return ofRest
 	}
 	switch {
 	case role == transcript.System:
-		return 0
+		return ofSystem
 	case b.Origin == transcript.Generated && transcript.IsMarker(b.Text()):
-		return 4
+		return ofMarker
 	case b.Origin == transcript.Generated:
-		return 3
+		return ofSummary
 	case b.Origin == transcript.Injected:
-		return 2
+		return ofClient
 	case role == transcript.Assistant:
-		return 5
+		return ofModel
 	}
-	return 1
+	return ofUser
 }
 
 // KindOf is the kind of content that most tokens of a message are of, as [Measure]
 // names it; "other" for a message without any.
 func KindOf(m *transcript.Message, tokens func(*transcript.Block) int) string {
 	var sums [len(kinds)]int
-	most := len(kinds) - 1
+	most := ofRest
 	for _, b := range m.Blocks {
 		k := kindOf(b, m.Role)
 		if sums[k] += tokens(b); sums[k] > sums[most] {

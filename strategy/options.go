@@ -143,7 +143,7 @@ func (t Target) budget(before int) int {
 		return t.Tokens
 	}
 	share := cmp.Or(t.Share, defaultShare)
-	return min(before, max(1, int(share*float64(before))))
+	return max(1, int(share*float64(before)))
 }
 
 // String is the target as ParseTarget reads it, or "" for none.

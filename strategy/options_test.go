@@ -105,7 +105,7 @@ func TestTargetBudget(t *testing.T) {
 		{Target{}, 1000, 500},
 		{Target{}, 1, 1},                // 0 would be no budget
 		{Target{Share: 0.01}, 50, 1},    // the same
-		{Target{Share: 0.01}, 0, 0},     // nothing to do
+		{Target{Share: 0.01}, 0, 1},     // the same
 		{Target{Share: 0.01}, 1000, 10}, // as it should be
 	}
 	for _, tt := range tests {

@@ -3,6 +3,7 @@ package strategy
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,17 +91,20 @@ func (o *Options) thinking(c *transcript.Conversation) Thinking {
 }
 
 // families are words in the names of models, by who makes them.
-var families = [...]struct{ word, family string }{
-	{"claude", "anthropic"}, {"opus", "anthropic"}, {"sonnet", "anthropic"}, {"haiku", "anthropic"},
-	{"gpt", "openai"}, {"codex", "openai"}, {"o1", "openai"}, {"o3", "openai"}, {"o4", "openai"},
-	{"gemini", "google"},
+var families = [...]struct {
+	words  *regexp.Regexp
+	family string
+}{
+	{regexp.MustCompile(`claude|opus|sonnet|haiku`), "anthropic"},
+	{regexp.MustCompile(`gpt|codex|\bo[134]\b`), "openai"}, // o3-mini, and not turbo3
+	{regexp.MustCompile(`gemini`), "google"},
 }
 
 // family is who makes a model; for one that is not known, its name.
 func family(model string) string {
 	model = strings.ToLower(model)
 	for _, f := range families {
-		if strings.Contains(model, f.word) {
+		if f.words.MatchString(model) {
 			return f.family
 		}
 	}

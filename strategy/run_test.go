@@ -425,3 +425,22 @@ func session(n int) *transcript.Conversation {
 	}
 	return conv(list[:n]...)
 }
+
+// TestNothing: where there is nothing to condense, that is the reason, for each stage.
+func TestNothing(t *testing.T) {
+	for name, c := range map[string]*transcript.Conversation{"no messages": conv(), "no words": conv(user("")), "hidden": hiding(conv(user("q")))} {
+		for _, s := range run(t, c, Defaults(), Hybrid...).Stages {
+			if want := "0 tokens are within the target of 1"; s.Skipped != want {
+				t.Errorf("%s: %s is skipped: %s, want %s", name, s.Name, s.Skipped, want)
+			}
+		}
+	}
+}
+
+// hiding hides the messages of a conversation.
+func hiding(c *transcript.Conversation) *transcript.Conversation {
+	for _, m := range c.Messages {
+		m.Hidden = true
+	}
+	return c
+}

@@ -30,9 +30,8 @@ type Unit struct {
 	Open bool
 }
 
-// Units cuts the effective view into units, oldest first (the segmentation of
-// VALIDITY §1.7). Results join the unit of their call by id, not by adjacency,
-// whatever stands in between.
+// Units cuts the effective view into units, oldest first. Results join the unit of
+// their call by id, not by adjacency, whatever stands in between.
 //
 // Units are those of this state. A message of nothing but thinking leads the model's
 // next message where nothing stands between them: when what stood there goes, and it

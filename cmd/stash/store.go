@@ -71,7 +71,7 @@ func (s *Store) Put(ctx context.Context, r Run) (id string, err error) {
 	}
 	// A file that an earlier run came from closes a circle, where no file is the first. What leads
 	// on from there is kept, and that it is an original is enough.
-	if slices.ContainsFunc(before, func(p place) bool { return p.in == e.Output[:digits] }) {
+	if !e.IsOriginal() && slices.ContainsFunc(before, func(p place) bool { return p.in == e.Output[:digits] }) {
 		return s.Put(ctx, Run{File: r.File, Format: r.Format, How: r.How, In: r.Out, Out: r.Out})
 	}
 	if len(before) > 0 {

@@ -69,6 +69,8 @@ func TestRestore(t *testing.T) {
 		{name: "two ways to one original", runs: []Run{step("a\nb\nc\n", "b\nc\n"), step("a\nb\nc\n", "a\nc\n"), step("b\nc\n", "c\n"), step("a\nc\n", "c\n")}, file: "c\n", want: "a\nb\nc\n", steps: 2},
 		{name: "a circle, on it", runs: []Run{step("a\nb\n", "b\n"), step("b\n", "a\nb\n")}, file: "b\n", want: "a\nb\n", steps: 1},
 		{name: "a circle, where it began", runs: []Run{step("a\nb\n", "b\n"), step("b\n", "a\nb\n")}, file: "a\nb\n", want: "a\nb\n"},
+		{name: "nothing changed of what begins with its own output", runs: []Run{step("a\nb\n", "a\n"), step("a\nb\n", "a\nb\n")}, file: "a\nb\n", want: "a\nb\n"},
+		{name: "a circle through what has grown", runs: []Run{step("a\nb\n", "a\n"), step("a\nc\n", "a\nb\n")}, file: "a\nb\n", want: "a\nb\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

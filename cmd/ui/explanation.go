@@ -63,7 +63,8 @@ func Explain(r *Report, message int) *Explanation {
 		Tokenizer: r.Tokenizer, Unchanged: r.Unchanged,
 	}
 	for i := range r.Conversations {
-		for _, x := range withKept(&r.Conversations[i]) {
+		c := &r.Conversations[i]
+		for _, x := range withKept(c) {
 			if message != 0 && x.Message != message {
 				continue
 			}
@@ -71,7 +72,7 @@ func Explain(r *Report, message int) *Explanation {
 				x.Op = "keep"
 			}
 			e.Blocks = append(e.Blocks, Explained{
-				Conversation: i + 1, Message: x.Message, Block: x.Block, Op: x.Op, What: x.What, Tokens: x.Tokens, Left: x.Left,
+				Conversation: c.Number, Message: x.Message, Block: x.Block, Op: x.Op, What: x.What, Tokens: x.Tokens, Left: x.Left,
 				Lines: x.Lines, Stage: x.Stage, Why: x.Why, Before: x.Before, After: x.After,
 			})
 		}

@@ -1,9 +1,6 @@
 package ui
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
 	"io"
 	"strings"
 
@@ -64,14 +61,4 @@ func (p *page) wrapped(text string, left int) string {
 }
 
 // FormatsJSON writes formats for programs: an array of objects.
-func FormatsJSON(w io.Writer, list []Format) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(list); err != nil {
-		return fmt.Errorf("formats as JSON: %w", err)
-	}
-	_, err := io.WriteString(w, shown(b.String()))
-	return err
-}
+func FormatsJSON(w io.Writer, list []Format) error { return writeJSON(w, list) }

@@ -154,7 +154,7 @@ func GateLines(w io.Writer, g *Gate) error {
 		if err != nil {
 			return fmt.Errorf("finding as JSON: %w", err)
 		}
-		if _, err := io.WriteString(w, shown(string(line))+"\n"); err != nil {
+		if _, err := io.WriteString(w, EscapeJSON(string(line))+"\n"); err != nil {
 			return err
 		}
 	}

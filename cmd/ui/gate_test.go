@@ -250,7 +250,9 @@ not ok 5 - c\#: read
 // TestNewReportsFollowTheirSchemas is about check, diff and explain.
 func TestNewReportsFollowTheirSchemas(t *testing.T) {
 	d := someDifference(nasty)
-	e := Explain(session(), 14)
+	r := session()
+	r.Conversations[0].Number = 1
+	e := Explain(r, 14)
 	e.Place = &Place{Message: 14, Of: 70, Line: 3, Role: "user"}
 	for name, c := range map[string]struct {
 		schema []byte

@@ -16,6 +16,10 @@ const (
 	htmlTexts  = 900 << 10
 	htmlChange = 12 << 10
 	htmlLine   = 600
+
+	// What the markup around texts takes, about.
+	htmlAroundLine = 16
+	htmlAroundEdit = 300
 )
 
 // HTML writes the report as a page: what was saved where, the conversation before and
@@ -100,7 +104,8 @@ func reportTables(r *Report, limit int) (tables []htmlTable) {
 	add("conversations", "Conversations", conversationTable(r, limit, EscapeLine), "", nil)
 	var wrong table
 	wrong.columns, wrong.head = []column{words}, []string{"fault"}
-	for _, f := range faults(r, EscapeLine)[:min(markdownRows, len(faults(r, EscapeLine)))] {
+	found := faults(r, EscapeLine)
+	for _, f := range found[:min(markdownRows, len(found))] {
 		wrong.add(f)
 	}
 	add("faults", "Faults in the input, carried along", wrong, "", nil)
@@ -146,14 +151,17 @@ func (p *htmlPage) changes(r *Report) error {
 			for n < len(edits) && edits[n].Message == edits[0].Message {
 				n++
 			}
-			m, err := newMessage(i, edits[:n], &room)
-			if err != nil {
-				return err
+			if room >= 0 { // else what is left is only counted: differences take time
+				m, err := newMessage(i, edits[:n], &room)
+				if err != nil {
+					return err
+				}
+				if room >= 0 {
+					all.Messages = append(all.Messages, m)
+				}
 			}
 			if room < 0 {
 				left += n
-			} else {
-				all.Messages = append(all.Messages, m)
 			}
 			edits = edits[n:]
 		}
@@ -190,9 +198,9 @@ func newMessage(conversation int, edits []Edit, room *int) (htmlMessage, error) 
 		}
 		one.Diff = shortened(lines)
 		for _, l := range one.Diff {
-			*room -= len(l.Text) + 16
+			*room -= len(l.Text) + htmlAroundLine
 		}
-		*room -= len(one.Line) + 300
+		*room -= len(one.Line) + htmlAroundEdit
 		m.Edits = append(m.Edits, one)
 	}
 	m.What, m.Tokens = strings.Join(whats, ", "), change(tokens)+" tokens"

@@ -59,7 +59,7 @@ func writeJSON(w io.Writer, v any) error {
 	if err := enc.Encode(v); err != nil {
 		return fmt.Errorf("report as JSON: %w", err)
 	}
-	_, err := io.WriteString(w, shown(b.String()))
+	_, err := io.WriteString(w, EscapeJSON(b.String()))
 	return err
 }
 
@@ -114,13 +114,11 @@ func list[T any](s []T) []T {
 	return s
 }
 
-// EscapeJSON escapes in a JSON document what could act on a terminal. It means the
-// same to every JSON reader.
-func EscapeJSON(doc string) string { return shown(doc) }
-
-// shown escapes what the encoder leaves as it is: DEL, C1 and bidirectional controls. In JSON
-// they can only stand in strings. Indentation is the only control character outside of them.
-func shown(doc string) string {
+// EscapeJSON escapes in a JSON document, as an encoder wrote it, what could act on a terminal and
+// is left as it is there: DEL, C1 and bidirectional controls. It means the same to every JSON
+// reader, for they can only stand in strings: outside of them, an encoder writes no control
+// characters but line feeds.
+func EscapeJSON(doc string) string {
 	var b strings.Builder
 	b.Grow(len(doc))
 	done := 0

@@ -99,7 +99,8 @@ type Conversation struct {
 	Decision *Decision `json:"decision,omitempty"` // whether to condense at all; absent when only the target was given
 	Retained *Retained `json:"retained,omitempty"` // what is left; absent when nothing changed
 
-	Turns []Turn `json:"-"` // every message of the effective view, for [HTML] alone
+	Number int    `json:"-"` // in the file, from 1: a run can be of some of its conversations
+	Turns  []Turn `json:"-"` // every message of the effective view, for [HTML] alone
 }
 
 // Decision is whether a conversation was to be condensed at all, and why.

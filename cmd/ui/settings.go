@@ -37,7 +37,8 @@ type ConfigPlace struct {
 	Exists bool
 }
 
-// ConfigPlaces writes a line for each place: what it is, whether it is there, its path.
+// ConfigPlaces writes a line for each place: what it is, whether it is there, its path. Paths are
+// whole, however wide the screen is: they are what was asked for.
 func ConfigPlaces(w io.Writer, places []ConfigPlace, o TextOptions) error {
 	p := newPage(w, o)
 	for _, at := range places {
@@ -45,7 +46,7 @@ func ConfigPlaces(w io.Writer, places []ConfigPlace, o TextOptions) error {
 		if at.Exists {
 			state = "read"
 		}
-		p.line(plain, fmt.Sprintf("%-8s %-8s %s", at.What, state, EscapeLine(at.Path)))
+		fmt.Fprintf(p, "%-8s %-8s %s\n", at.What, state, EscapeLine(at.Path))
 	}
 	return p.Flush()
 }

@@ -229,6 +229,9 @@ func (h *choice) section(out *strings.Builder, s section) {
 	}
 	if s == tasks {
 		for _, item := range h.c.open {
+			if h.c.s.State {
+				item = strings.ReplaceAll(item, dataEnd, dataEndQuoted)
+			}
 			line(" " + strings.ReplaceAll(item, "\n", "\n "))
 		}
 	}

@@ -51,7 +51,8 @@ type Span struct{ Start, End int }
 // their own, so that what reads these takes ours for one.
 const (
 	opening      = "## Conversation Summary: lines of it, word for word"
-	openingState = "<state_snapshot>\n<notice>lines of the conversation so far, word for word</notice>"
+	openingState = stateElement + "\n<notice>lines of the conversation so far, word for word</notice>"
+	stateElement = "<state_snapshot>"
 )
 
 // Is tells whether a text is a digest.

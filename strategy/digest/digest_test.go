@@ -247,6 +247,61 @@ func TestTasksStay(t *testing.T) {
 	}
 }
 
+// TestTasksWhole: an open task is the same word for word each time, however long it is
+// and whatever it is made of.
+func TestTasksWhole(t *testing.T) {
+	long := strings.TrimSpace(strings.Repeat("see to it that valve_7 is shut and ", 20))
+	for _, task := range []string{"mend valve_7", long, "see [[x]]> 1", "in \x1b[31mred\x1b[0m", "- mend valve_7"} {
+		for _, state := range []bool{false, true} {
+			list := does("t", "TodoWrite", "todos[0].content", task, "ok", false)
+			first := source(1000, list...)
+			first.State = state
+			text1 := first.Write()
+			second := source(1000, message(transcript.User, transcript.Generated, text(text1)), says("Working on 8443."))
+			second.State = state
+			text2 := second.Write()
+			want := "### Open tasks\n " + task + "\n"
+			if state {
+				want = "<current_plan><![CDATA[\n " + strings.ReplaceAll(task, "]]>", "]]]]><![CDATA[>") + "\n]]></current_plan>\n"
+			}
+			for i, text := range []string{text1, text2} {
+				if !strings.Contains(text+"\n", want) {
+					t.Errorf("state %v, digest %d without %q:\n%s", state, i+1, task, text)
+				}
+			}
+		}
+	}
+}
+
+// TestOutcomes: a head has room for so many outcomes, and the last is among them.
+func TestOutcomes(t *testing.T) {
+	tests := []struct {
+		name   string
+		tool   string
+		arg    string
+		called []string // tools, "!" in front where the call fails
+		want   string
+	}{
+		{"it fails at last", "command", "go test ./valve", []string{"!Bash", "Bash", "!Bash", "Bash", "!Bash"}, "(failed, then it passed, failed)"},
+		{"it passes at last", "command", "go test ./valve", []string{"!Bash", "Bash", "!Bash", "Bash", "!Bash", "Bash"}, "(failed, then it passed, failed, then it passed)"},
+		{"a tool passes at last", "path", "pkg/valve.go", []string{"!Edit", "Edit", "!Edit", "Edit"}, "(calls: Edit, failed, Edit)"},
+		{"tools", "path", "pkg/valve.go", []string{"Read", "!Edit", "Edit", "Write"}, "(calls: Edit, failed, Edit, Write)"},
+		{"a tool fails at last", "path", "pkg/valve.go", []string{"Write", "Edit", "Write", "!Edit"}, "(calls: Edit, Write, Edit, failed)"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var msgs []*transcript.Message
+			for i, tool := range tt.called {
+				name, fails := strings.CutPrefix(tool, "!")
+				msgs = append(msgs, does(fmt.Sprint(i), name, tt.tool, tt.arg, fmt.Sprintf("valve_test.go:%d", 100+i), fails)...)
+			}
+			if text := source(200, msgs...).Write(); !strings.Contains(text, "- "+tt.arg+" "+tt.want+"\n") {
+				t.Errorf("without %q:\n%s", tt.want, text)
+			}
+		})
+	}
+}
+
 // FuzzQuotes: every indented line is a piece of a line of the source, whatever it is
 // made of, and the digest is the same the second time.
 func FuzzQuotes(f *testing.F) {

@@ -37,7 +37,7 @@ func (c *collection) earlier(ref transcript.Ref, b *transcript.Block) {
 			case quoted && in == tasks && !begins:
 				c.opened[len(c.opened)-1] += line
 			case quoted && in == tasks:
-				c.opened = append(c.opened, clean(line))
+				c.opened = append(c.opened, line[len(" "):])
 			case quoted:
 				if c.offer(e, ref, line, found, b.Kind) {
 					before = c.follow(p.Text, at, before)
@@ -50,6 +50,11 @@ func (c *collection) earlier(ref transcript.Ref, b *transcript.Block) {
 				e = c.readHead(in, line[len("- "):])
 			}
 		})
+		if strings.HasPrefix(p.Text, stateElement) {
+			for i, item := range c.opened {
+				c.opened[i] = strings.ReplaceAll(item, dataEndQuoted, dataEnd)
+			}
+		}
 	}
 }
 

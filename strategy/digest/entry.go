@@ -83,16 +83,6 @@ func (s section) does() string {
 // ellipsis ends what is cut short.
 const ellipsis = "…"
 
-// outcome notes what a call did, once in a row.
-func (e *entry) outcome(did string) {
-	if did != "" && (len(e.did) == 0 || e.did[len(e.did)-1] != did) && len(e.did) < maxDid {
-		e.did = append(e.did, did)
-	}
-}
-
-// maxDid is how many outcomes a head names.
-const maxDid = 4
-
 // piece is a line that may be quoted.
 type piece struct {
 	entry int32
@@ -244,9 +234,9 @@ func (c *collection) result(ref transcript.Ref, b *transcript.Block) {
 	}
 	switch {
 	case b.Error:
-		e.outcome("failed")
-	case len(e.did) > 0 && e.did[len(e.did)-1] == "failed":
-		e.outcome("then it passed")
+		e.outcome(failed)
+	case e.last() == failed:
+		e.outcome(passed)
 	}
 	c.lines(e, ref, b)
 }

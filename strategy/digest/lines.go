@@ -74,11 +74,18 @@ func (c *collection) follow(text string, at, before int) (end int) {
 	return start + len(p.text)
 }
 
+// dataEnd ends character data of XML; dataEndQuoted is how it stands in some: one
+// section ends within it, and another begins.
+const (
+	dataEnd       = "]]>"
+	dataEndQuoted = "]]]]><![CDATA[>"
+)
+
 // clean is a line as it is quoted: without white space at its ends; "" when there
 // is anything in it that is no text, or ends character data.
 func clean(line string) string {
 	line = strings.TrimSpace(line)
-	if strings.Contains(line, "]]>") || !utf8.ValidString(line) || strings.ContainsFunc(line, func(r rune) bool { return unicode.IsControl(r) && r != '\t' }) {
+	if strings.Contains(line, dataEnd) || !utf8.ValidString(line) || strings.ContainsFunc(line, func(r rune) bool { return unicode.IsControl(r) && r != '\t' }) {
 		return ""
 	}
 	return line

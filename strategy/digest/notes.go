@@ -15,7 +15,7 @@ const (
 	openingNotes = "## Conversation Summary: notes of a model, in its own words"
 	wordForWord  = "From the conversation, word for word:"
 
-	openingNotesState = "<state_snapshot>\n<notice>notes of a model, in its own words</notice>"
+	openingNotesState = stateElement + "\n<notice>notes of a model, in its own words</notice>"
 	notesElement      = "\n<notes><![CDATA[\n"
 	notesEnd          = "]]></notes>"
 )
@@ -67,7 +67,7 @@ func (s *Source) Noted(notes string) (text string, left int) {
 // data.
 func withoutFrame(notes string) string {
 	var lines []string
-	for line := range strings.SplitSeq(strings.ReplaceAll(notes, "]]>", "]] >"), "\n") {
+	for line := range strings.SplitSeq(strings.ReplaceAll(notes, dataEnd, "]] >"), "\n") {
 		if strings.TrimSpace(line) != wordForWord && !Is(line) {
 			lines = append(lines, line)
 		}

@@ -103,6 +103,14 @@ var roles = map[string]func(argument string) int{
 		}
 		return 0
 	},
+	"abandon": func(file string) int { // fails, and leaves a child that keeps the output open
+		child := self("child " + file)
+		child.Stdout = os.Stdout
+		if child.Start() != nil {
+			return 1
+		}
+		return 3
+	},
 	"child": func(file string) int {
 		for {
 			f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
@@ -257,7 +265,7 @@ func TestRun(t *testing.T) {
 
 // What a program started goes with it.
 func TestGroup(t *testing.T) {
-	for name, want := range map[string]string{"parent": "it took longer than", "leave": "left a program behind"} {
+	for name, want := range map[string]string{"parent": "it took longer than", "leave": "left a program behind", "abandon": "exit status 3"} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "alive")
 			p, o := as(t, name+" "+file)

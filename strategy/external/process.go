@@ -100,8 +100,10 @@ func (p Program) start(ctx context.Context, in []byte, more []string, o *Options
 	c.Cancel = kill
 	err := c.Run()
 	if errors.Is(err, exec.ErrWaitDelay) {
-		_ = kill() // what it left behind
 		err = errors.New("it ended, but left a program behind that keeps its output open")
+	}
+	if err != nil && c.Process != nil {
+		_ = kill() // what it left behind
 	}
 	switch cause := context.Cause(limited); {
 	case err == nil:

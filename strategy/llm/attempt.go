@@ -45,15 +45,17 @@ func (c *Client) room(p strategy.Prompt) int {
 	return p.MaxTokens
 }
 
-// adapt changes the shape after an error that names what the server does not
-// take, and tells whether it did.
-func (c *Client) adapt(e *Error) bool {
+// adapt changes the shape after an error that names what the server does not take of
+// the one that was sent, and tells whether there is another to try: one may have been
+// found since by a question that was asked at the same time.
+func (c *Client) adapt(e *Error, sent shape) bool {
 	if e.Status != 400 && e.Status != 422 {
 		return false
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch s := &c.shape; {
+	case *s != sent:
 	case strings.Contains(e.Message, "max_completion_tokens") && !s.completion:
 		s.completion = true
 	case strings.Contains(e.Message, "max_completion_tokens") && !s.thinks:
@@ -66,10 +68,14 @@ func (c *Client) adapt(e *Error) bool {
 	return true
 }
 
-func (c *Client) request(p strategy.Prompt) openai.ChatCompletionRequest {
+// known is the shape that is known so far.
+func (c *Client) known() shape {
 	c.mu.Lock()
-	s := c.shape
-	c.mu.Unlock()
+	defer c.mu.Unlock()
+	return c.shape
+}
+
+func (c *Client) request(p strategy.Prompt, s shape) openai.ChatCompletionRequest {
 	req := openai.ChatCompletionRequest{
 		Model: c.cfg.Model,
 		Messages: []openai.ChatCompletionMessage{
@@ -95,8 +101,8 @@ func (c *Client) request(p strategy.Prompt) openai.ChatCompletionRequest {
 	return req
 }
 
-// attempt asks once.
-func (c *Client) attempt(parent context.Context, p strategy.Prompt) (strategy.Reply, error) {
+// attempt asks once, in a shape.
+func (c *Client) attempt(parent context.Context, p strategy.Prompt, s shape) (answer, error) {
 	ctx, give := context.WithCancelCause(parent)
 	defer give(nil)
 	ctx, stop := context.WithTimeoutCause(ctx, c.cfg.Timeout, errTimeout)
@@ -109,11 +115,11 @@ func (c *Client) attempt(parent context.Context, p strategy.Prompt) (strategy.Re
 	if c.cfg.Stream {
 		ask = c.pieces
 	}
-	a, err := ask(ctx, openai.NewClientWithConfig(conf), c.request(p))
+	a, err := ask(ctx, openai.NewClientWithConfig(conf), c.request(p, s))
 	if err != nil {
-		return strategy.Reply{}, c.explain(ctx, err)
+		return answer{}, c.explain(ctx, err)
 	}
-	return a.reply()
+	return a, nil
 }
 
 // explain makes an *Error of what went wrong in an attempt.

@@ -67,6 +67,7 @@ func TestNewRefuses(t *testing.T) {
 		{Config{Model: "m", Key: "a\r\nX-Evil: 1"}, "the key has"},
 		{Config{Model: "m", MaxCost: 1}, "price of m is not known"},
 		{Config{Model: "m", Retries: -1}, "below 0"},
+		{Config{Model: "m", Idle: -1}, "below 0"},
 	} {
 		_, err := New(tt.cfg)
 		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {

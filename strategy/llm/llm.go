@@ -42,19 +42,6 @@ type Config struct {
 	Tokens   func(string) int // counts a text as the model does, or nearly
 }
 
-// Price is what a model costs, in USD for a million tokens.
-type Price struct{ Input, Output float64 }
-
-// Of is the price of a prompt and an answer of so many tokens, in USD; nil for a
-// nil Price.
-func (p *Price) Of(in, out int) *float64 {
-	if p == nil {
-		return nil
-	}
-	usd := (float64(in)*p.Input + float64(out)*p.Output) / 1e6
-	return &usd
-}
-
 // Defaults of a [Config], and limits that nobody needs to set.
 const (
 	DefaultBaseURL = "https://api.openai.com/v1"
@@ -77,14 +64,15 @@ type Client struct {
 	sleep  func(context.Context, time.Duration) error
 	jitter func() float64 // 0 to 1
 
-	mu    sync.Mutex
-	shape shape // what the server has shown that it takes
-	spent Spent
+	mu      sync.Mutex
+	shape   shape // what the server has shown that it takes
+	spent   Spent
+	pledged float64 // USD that the questions under way cost at most
 }
 
 // Spent is what a client has done so far.
 type Spent struct {
-	Calls    int      // answers that came over the network
+	Calls    int      // answers that came over the network, those of no use among them
 	Cached   int      // answers that came from the cache
 	Retries  int      // further attempts
 	In, Out  int      // tokens of Calls
@@ -103,7 +91,7 @@ func New(cfg Config) (*Client, error) {
 		return nil, &ConfigError{"no model is named"}
 	case cfg.MaxCost > 0 && cfg.Price == nil:
 		return nil, &ConfigError{fmt.Sprintf("the price of %s is not known, so no limit can be held", cfg.Model)}
-	case cfg.Retries < 0 || cfg.Timeout < 0 || cfg.RPM < 0 || cfg.TPM < 0 || !(cfg.MaxCost >= 0):
+	case cfg.Retries < 0 || cfg.Timeout < 0 || cfg.Idle < 0 || cfg.RPM < 0 || cfg.TPM < 0 || !(cfg.MaxCost >= 0):
 		return nil, &ConfigError{"a limit is below 0"}
 	}
 	if err := checkKey(cfg.Key); err != nil {
@@ -138,34 +126,9 @@ func (c *Client) Spent() Spent {
 	return s
 }
 
-// Estimate is what prompts and answers of so many tokens cost at most, in USD;
-// nil when the price is not known.
-func (c *Client) Estimate(in, out int) *float64 { return c.cfg.Price.Of(in, out) }
-
-// Afford tells with a *CostError when the estimate, with what was spent before,
-// is over the limit.
-func (c *Client) Afford(in, out int) error {
-	estimate := c.Estimate(in, out)
-	if estimate == nil || c.cfg.MaxCost == 0 {
-		return nil
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if sum := *c.spent.Cost + *estimate; sum > c.cfg.MaxCost {
-		return &CostError{Estimate: sum, Limit: c.cfg.MaxCost}
-	}
-	return nil
-}
-
-// CostError is a question that was not asked because it would cost too much, in USD.
-type CostError struct{ Estimate, Limit float64 }
-
-func (e *CostError) Error() string {
-	return fmt.Sprintf("it would cost up to $%.4f, more than the limit of $%.4f", e.Estimate, e.Limit)
-}
-
 // Ask puts a prompt to the model. It gives the context's error as soon as that is
-// done, a *CostError before anything is sent, and else an *Error.
+// done, a *CostError in place of an attempt that may go beyond the limit, and else an
+// *Error.
 func (c *Client) Ask(ctx context.Context, p strategy.Prompt) (strategy.Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return strategy.Reply{}, err
@@ -174,36 +137,19 @@ func (c *Client) Ask(ctx context.Context, p strategy.Prompt) (strategy.Reply, er
 	p.System, p.Text = c.clean(p.System, &redacted), c.clean(p.Text, &redacted)
 	key := c.cacheKey(p)
 	if reply, ok := c.cached(key); ok {
+		reply.Text = c.clean(reply.Text, &redacted) // it may have been stored with NoRedact
 		c.mu.Lock()
 		c.spent.Cached++
 		c.mu.Unlock()
 		return reply, nil
 	}
-	in, out := c.cfg.Tokens(p.System)+c.cfg.Tokens(p.Text), c.room(p)
-	if err := c.Afford(in, out); err != nil {
-		return strategy.Reply{}, err
-	}
-	reply, err := c.try(ctx, p, in+out)
+	reply, err := c.try(ctx, p)
 	if err != nil {
 		return strategy.Reply{}, err
-	}
-	if reply.In == 0 {
-		reply.In = in
-	}
-	if reply.Out == 0 {
-		reply.Out = c.cfg.Tokens(reply.Text)
 	}
 	reply.Text = c.clean(reply.Text, &redacted)
 	reply.Redacted = redacted
 	reply.Cost = c.cfg.Price.Of(reply.In, reply.Out)
-	c.mu.Lock()
-	c.spent.Calls++
-	c.spent.In += reply.In
-	c.spent.Out += reply.Out
-	if reply.Cost != nil {
-		*c.spent.Cost += *reply.Cost
-	}
-	c.mu.Unlock()
 	c.store(key, reply)
 	return reply, nil
 }
@@ -222,13 +168,12 @@ func (c *Client) clean(text string, sum *redact.Counts) string {
 }
 
 // try makes attempts until one succeeds or there is no hope.
-func (c *Client) try(ctx context.Context, p strategy.Prompt, tokens int) (strategy.Reply, error) {
+func (c *Client) try(ctx context.Context, p strategy.Prompt) (strategy.Reply, error) {
+	in := c.cfg.Tokens(p.System) + c.cfg.Tokens(p.Text)
 	adapted := 0
 	for attempt := 0; ; {
-		if err := c.rates.wait(ctx, tokens, c.now, c.sleep); err != nil {
-			return strategy.Reply{}, err
-		}
-		reply, err := c.attempt(ctx, p)
+		s := c.known()
+		reply, err := c.once(ctx, p, s, in)
 		if err == nil {
 			return reply, nil
 		}
@@ -239,7 +184,7 @@ func (c *Client) try(ctx context.Context, p strategy.Prompt, tokens int) (strate
 		if !errors.As(err, &failure) {
 			return strategy.Reply{}, err
 		}
-		if adapted < 2 && c.adapt(failure) {
+		if adapted < 2 && c.adapt(failure, s) {
 			adapted++
 			continue
 		}
@@ -255,6 +200,31 @@ func (c *Client) try(ctx context.Context, p strategy.Prompt, tokens int) (strate
 		c.spent.Retries++
 		c.mu.Unlock()
 	}
+}
+
+// once makes one attempt within the limits, with a prompt of so many tokens, and
+// counts what came of it: an answer of no use has its price, too.
+func (c *Client) once(ctx context.Context, p strategy.Prompt, s shape, in int) (strategy.Reply, error) {
+	out := c.room(p)
+	pledged, err := c.pledge(in, out)
+	if err != nil {
+		return strategy.Reply{}, err
+	}
+	var a answer
+	if err = c.rates.wait(ctx, in+out, c.now, c.sleep); err == nil {
+		a, err = c.attempt(ctx, p, s)
+	}
+	if a.in == 0 { // the server does not say
+		a.in = in
+	}
+	if a.out == 0 {
+		a.out = c.cfg.Tokens(a.text)
+	}
+	c.settle(pledged, err == nil, a.in, a.out)
+	if err != nil {
+		return strategy.Reply{}, err
+	}
+	return a.reply()
 }
 
 // pause is how long to wait before the next attempt: as long as the server asked

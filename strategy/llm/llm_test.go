@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -213,6 +214,34 @@ func TestAdapt(t *testing.T) {
 	}
 }
 
+// TestAdaptAtOnce: two questions that fail for the same reason do not undo what each
+// other learned.
+func TestAdaptAtOnce(t *testing.T) {
+	var both sync.WaitGroup
+	both.Add(2)
+	old := func(w http.ResponseWriter, r *http.Request) {
+		both.Done()
+		both.Wait()
+		says(400, `{"error":{"message":"use max_completion_tokens"}}`)(w, r)
+	}
+	s := serve(t, old, old, well("done"))
+	c, _ := s.client(t, nil)
+	var asking sync.WaitGroup
+	for range 2 {
+		asking.Go(func() {
+			if _, err := c.Ask(t.Context(), question()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	asking.Wait()
+	for i, r := range s.asked() {
+		if _, ok := r.fields["max_completion_tokens"]; ok != (i >= 2) {
+			t.Errorf("request %d is %s", i+1, r.body)
+		}
+	}
+}
+
 // TestCancel: a question ends with its context, while it waits for the server
 // and while it waits to ask again.
 func TestCancel(t *testing.T) {
@@ -294,6 +323,53 @@ func TestCost(t *testing.T) {
 	c, _ = s.client(t, nil)
 	if reply, err = c.Ask(t.Context(), question()); err != nil || reply.In != 5 || reply.Out != 4 {
 		t.Errorf("without usage: %+v, %v", reply, err)
+	}
+}
+
+// TestCostOfNoUse: an answer that cannot be used was paid for all the same.
+func TestCostOfNoUse(t *testing.T) {
+	price := &Price{Input: 10, Output: 100} // an answer of the server: 0.001 + 0.002
+	s := serve(t, says(200, completion("", "length")))
+	c, _ := s.client(t, func(c *Config) { c.Price = price })
+	if reply, err := c.Ask(t.Context(), question()); err == nil {
+		t.Errorf("got %+v", reply)
+	}
+	if spent := c.Spent(); spent.Calls != 1 || *spent.Cost != 0.003 || spent.In != 100 || spent.Out != 20 {
+		t.Errorf("spent %+v", spent)
+	}
+	s = serve(t, well(" "))
+	c, _ = s.client(t, func(c *Config) { c.Price = price; c.MaxCost = 0.055 })
+	var over *CostError
+	if _, err := c.Ask(t.Context(), question()); !errors.As(err, &over) || len(s.asked()) != 2 {
+		t.Errorf("got %v after %d attempts", err, len(s.asked()))
+	}
+}
+
+// TestCostAtOnce: what a question under way may cost is not there for another.
+func TestCostAtOnce(t *testing.T) {
+	arrived, answer := make(chan bool), make(chan bool)
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		arrived <- true
+		<-answer
+		well("done")(w, r)
+	})
+	c, _ := s.client(t, func(c *Config) { c.Price = &Price{Input: 10, Output: 100}; c.MaxCost = 0.06 }) // one is 0.05005 at most
+	first := make(chan error)
+	go func() {
+		_, err := c.Ask(t.Context(), question())
+		first <- err
+	}()
+	<-arrived
+	var over *CostError
+	if _, err := c.Ask(t.Context(), question()); !errors.As(err, &over) {
+		t.Errorf("while the first is asked: %v", err)
+	}
+	answer <- true
+	if err := <-first; err != nil {
+		t.Error(err)
+	}
+	if err := c.Afford(5, 500); err != nil {
+		t.Errorf("behind it: %v", err)
 	}
 }
 
@@ -381,6 +457,21 @@ func TestRedacted(t *testing.T) {
 		}
 		if got := c.Spent().Redacted.String(); (got == "3 GitHub token") == open {
 			t.Errorf("counted %q", got)
+		}
+	}
+}
+
+// TestRedactedInCache: what was stored without a look at secrets is looked at when it
+// comes back.
+func TestRedactedInCache(t *testing.T) {
+	secret := "ghp_" + "q7Rk2Vx9Lm4Tz8Np1Wc6Yd3Hb5Js0Fg7Qa2K"
+	s := serve(t, well("it is "+secret))
+	dir := t.TempDir()
+	for _, open := range []bool{true, false} {
+		c, _ := s.client(t, func(c *Config) { c.NoRedact = open; c.Cache = dir })
+		reply, err := c.Ask(t.Context(), question())
+		if err != nil || reply.Cached == open || strings.Contains(reply.Text, secret) != open {
+			t.Errorf("with NoRedact %v: %+v, %v", open, reply, err)
 		}
 	}
 }

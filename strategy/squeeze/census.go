@@ -15,8 +15,10 @@ type column struct {
 	classes [classes]int
 	values  map[string]int // of short texts; nil when there are many
 	many    bool
-	sum     float64 // of the numbers
-	squares float64
+
+	// Of the numbers, each less the first: the squares of large ones that are close
+	// together, such as times, would have no digits left for what sets them apart.
+	first, sum, squares float64
 }
 
 // class is the type of a value.
@@ -81,8 +83,12 @@ func (c *census) count(name string, of class, value string) {
 	switch of {
 	case number:
 		x := quantity(value)
+		if t.classes[number] == 1 {
+			t.first = x
+		}
+		x -= t.first
 		t.sum += x
-		t.squares += x * x
+		t.squares += float64(x * x)
 	case text:
 		if _, known := t.values[value]; !known && (len(value) > shortValue || len(t.values) == maxValues) {
 			t.many, t.values = true, nil
@@ -93,26 +99,27 @@ func (c *census) count(name string, of class, value string) {
 	}
 }
 
-// odd tells whether a JSON value is unlike what other rows have in the column.
+// odd tells whether a JSON value is unlike what other rows have in the column. Of a
+// column for which there was no room nothing is known.
 func (c *census) odd(name, value string) bool {
 	return c.oddValue(name, classOf(value), value)
 }
 
 func (c *census) oddValue(name string, of class, value string) bool {
 	t := c.columns[name]
-	if c.rows < fewRows {
+	switch {
+	case c.rows < fewRows, t == nil && len(c.columns) == maxColumns:
 		return false
-	}
-	if t == nil || rare(t.n, c.rows) || rare(t.classes[of], t.n) {
+	case t == nil, rare(t.n, c.rows), rare(t.classes[of], t.n):
 		return true
 	}
 	switch of {
 	case number:
 		n := float64(t.classes[number])
 		mean := t.sum / n
-		variance := t.squares/n - mean*mean
-		x := quantity(value)
-		return variance > 0 && (x-mean)*(x-mean) > 16*variance // four deviations
+		variance := t.squares/n - float64(mean*mean)
+		off := quantity(value) - t.first - mean
+		return variance > 0 && off*off > 16*variance // four deviations
 	case text:
 		return !t.many && rare(t.values[value], t.n) && t.usual()
 	}

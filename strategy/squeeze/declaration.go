@@ -65,10 +65,10 @@ words:
 			break words
 		}
 	}
-	if strings.HasSuffix(text, "{") && strings.Contains(text, "(") && !strings.Contains(text, "=") && strings.Contains(text, ")") { // a method of Java, C and the like
+	if strings.HasSuffix(rest, "{") && strings.Contains(rest, "(") && !strings.Contains(rest, "=") && strings.Contains(rest, ")") { // a method of Java, C and the like
 		return cue, true
 	}
-	if paren := strings.IndexByte(text, '('); rest != text && paren > 0 && !strings.Contains(text[:paren], "=") { // public void run()
+	if paren := strings.IndexByte(rest, '('); rest != text && paren > 0 && !strings.Contains(rest[:paren], "=") { // public void run()
 		return cue, true
 	}
 	return none, false

@@ -104,6 +104,38 @@ func TestWordCue(t *testing.T) {
 	}
 }
 
+func TestDeclaration(t *testing.T) {
+	tests := []struct {
+		line  string
+		cue   float32
+		holds bool
+	}{
+		{"func Run(ctx context.Context) error {", outline, true},
+		{"pub fn run() -> Result<()> {", outline, true},
+		{"pub(crate) fn run() -> Result<()> {", outline, true},
+		{"pub(crate) struct Valve {", outline, true},
+		{"pub(in crate::valve) struct Valve;", outline, true},
+		{"pub(crate) const LIMIT: u32 = 12;", outline / 2, false},
+		{"pub(crate) static OPEN: bool = false;", none, false},
+		{"pub(crate) use valve::Valve;", none, false},
+		{"pub(crate) limit: u32,", none, false},
+		{"public void run() {", outline, true},
+		{"public void run()", outline, true},
+		{"public int limit = most(1, 2);", none, false},
+		{"static int most(int a, int b)", outline, true},
+		{"int most(int a, int b) {", outline, true},
+		{"most(1, 2);", none, false},
+		{"private String name;", none, false},
+		{"public", none, false},
+		{"", none, false},
+	}
+	for _, tt := range tests {
+		if cue, holds := declaration(tt.line, 0); cue != tt.cue || holds != tt.holds {
+			t.Errorf("%s: %v, %v, want %v, %v", tt.line, cue, holds, tt.cue, tt.holds)
+		}
+	}
+}
+
 func TestJudge(t *testing.T) {
 	tests := []struct {
 		line string

@@ -52,9 +52,9 @@ func (w *work) split() error {
 	// A tenth is left free: another tokenizer may count more, and servers add framing.
 	capacity := plan.Window*9/10 - overhead
 	if capacity < smallest {
-		return &WindowError{plan.Window, (overhead+smallest)*10/9 + 1}
+		return &WindowError{plan.Window, windowFor(overhead + smallest)}
 	}
-	w.fan = max(2, capacity/(w.req.Room+fenceTokens))
+	w.fan = capacity / (w.req.Room + fenceTokens)
 	var chunk []string
 	held, number := 0, 0
 	for _, m := range w.req.Messages {
@@ -79,12 +79,19 @@ func (w *work) split() error {
 	if len(chunk) > 0 {
 		w.chunks = append(w.chunks, strings.Join(chunk, "\n"))
 	}
-	if len(w.chunks) == 0 {
+	pair := 2 * (w.req.Room + fenceTokens)
+	switch {
+	case len(w.chunks) == 0:
 		return &Fault{"there are no messages to write about"}
+	case len(w.chunks) > 1 && capacity < pair: // what is merged has to fit, too
+		return &WindowError{plan.Window, windowFor(overhead + pair)}
 	}
 	w.plan(plan)
 	return nil
 }
+
+// windowFor is the window of which nine tenths hold so many tokens.
+func windowFor(tokens int) int { return tokens*10/9 + 1 }
 
 // fenceTokens is what the lines around the notes of a part take at most.
 const fenceTokens = 60

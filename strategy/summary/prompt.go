@@ -113,7 +113,8 @@ func fenceFor(texts ...string) string {
 	}
 }
 
-// maxWishes is how much of what users ask for in notes is heeded, in bytes.
+// maxWishes is how much of what users ask for in notes is heeded, in bytes: as many
+// whole wishes as fit, the first of them first.
 const maxWishes = 2_000
 
 // wishesHeading is a heading over instructions for compaction, as clients teach
@@ -134,8 +135,8 @@ func wishes(messages []*transcript.Message) string {
 			if end := nextHeading.FindStringIndex(wish); end != nil {
 				wish = wish[:end[0]]
 			}
-			wish = strings.TrimSpace(wish)
-			if size += len(wish); wish != "" && size <= maxWishes {
+			if wish = strings.TrimSpace(wish); wish != "" && size+len(wish) <= maxWishes {
+				size += len(wish)
 				found = append(found, wish)
 			}
 		}

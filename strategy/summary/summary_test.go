@@ -304,6 +304,48 @@ func TestWindow(t *testing.T) {
 	}
 }
 
+// TestWindowForMerging: notes on two parts fit the window that they are merged in, or
+// nothing is asked.
+func TestWindowForMerging(t *testing.T) {
+	var messages []*transcript.Message
+	for range 40 {
+		messages = append(messages, user(strings.Repeat("word ", 200)))
+	}
+	env := summary.Env{Tokens: words}
+	req := summary.Request{Messages: messages, Window: 3600, Room: 1200}
+	var small *summary.WindowError
+	if _, err := summary.PlanOf(env, req); !errors.As(err, &small) {
+		t.Fatalf("got %v", err)
+	}
+	req.Window = small.Needed
+	plan, err := summary.PlanOf(env, req)
+	if err != nil || !strings.Contains(plan.Calls[len(plan.Calls)-1].What, "merging") {
+		t.Fatalf("with what was asked for: %+v, %v", plan, err)
+	}
+	for _, call := range plan.Calls {
+		if call.In+call.Out > req.Window {
+			t.Errorf("%s takes %d and %d tokens of %d", call.What, call.In, call.Out, req.Window)
+		}
+	}
+	req.Messages = messages[:5]
+	req.Window = 3600
+	if plan, err = summary.PlanOf(env, req); err != nil || len(plan.Calls) != 1 {
+		t.Errorf("in one part: %+v, %v", plan, err)
+	}
+}
+
+// TestWishes: one that is too long does not stand in the way of another.
+func TestWishes(t *testing.T) {
+	var prompts []summary.Prompt
+	messages := append(session(), user("## Compact Instructions\n"+strings.Repeat("Keep it all. ", 200)), user("## Compact Instructions\nKeep every path."))
+	if _, err := summary.Summarize(t.Context(), scripted(&prompts, said(notes(nil))...), summary.Request{Messages: messages, Window: 8000}); err != nil {
+		t.Fatal(err)
+	}
+	if _, asked, _ := strings.Cut(prompts[0].Text, "Now write the notes."); !strings.Contains(asked, "Keep every path.") || strings.Contains(asked, "Keep it all.") {
+		t.Errorf("asked %q", asked)
+	}
+}
+
 // An error of the network is passed on, with what was spent before it.
 func TestAskFails(t *testing.T) {
 	gone := errors.New("gone")

@@ -69,7 +69,8 @@ func pairMessages(h *hasher, a, b []*transcript.Message) []pair {
 		}
 		return h.of(strconv.FormatUint(says(m), 16), m.Time.UTC().String())
 	}
-	from, to := newBags(h, a), newBags(h, b)
+	blocks := func(m *transcript.Message) []*transcript.Block { return m.Blocks }
+	from, to := newBags(h, a, blocks), newBags(h, b, blocks)
 	alike := func(i, j int) float64 {
 		if a[i].Role != b[j].Role {
 			return 0
@@ -87,6 +88,8 @@ func pairBlocks(h *hasher, a, b []*transcript.Block) []pair {
 		}
 		return h.of(x.Kind.String(), callOf(x))
 	}
+	alone := func(x *transcript.Block) []*transcript.Block { return []*transcript.Block{x} }
+	from, to := newBags(h, a, alone), newBags(h, b, alone)
 	same := slices.EqualFunc(a, b, func(x, y *transcript.Block) bool { return x.Kind == y.Kind })
 	alike := func(i, j int) float64 {
 		switch {
@@ -95,7 +98,7 @@ func pairBlocks(h *hasher, a, b []*transcript.Block) []pair {
 		case same && i == j:
 			return 1
 		}
-		return newBag(h, []*transcript.Block{a[i]}).alike(newBag(h, []*transcript.Block{b[j]}))
+		return from.of(i).alike(to.of(j))
 	}
 	return align([]keys{keysOf(a, b, says), keysOf(a, b, is)}, alike, len(a), len(b))
 }
@@ -109,20 +112,20 @@ type bag struct {
 	marker bool            // a line of it is a marker
 }
 
-// bags are those of a list of messages, made when they are asked for.
+// bags are those of a list of messages or blocks, made when they are asked for: each
+// is compared with many of the other side.
 type bags struct {
-	h        *hasher
-	messages []*transcript.Message
-	made     []*bag
+	newBag func(i int) *bag
+	made   []*bag
 }
 
-func newBags(h *hasher, messages []*transcript.Message) *bags {
-	return &bags{h, messages, make([]*bag, len(messages))}
+func newBags[T any](h *hasher, list []T, blocks func(T) []*transcript.Block) *bags {
+	return &bags{func(i int) *bag { return newBag(h, blocks(list[i])) }, make([]*bag, len(list))}
 }
 
 func (l *bags) of(i int) *bag {
 	if l.made[i] == nil {
-		l.made[i] = newBag(l.h, l.messages[i].Blocks)
+		l.made[i] = l.newBag(i)
 	}
 	return l.made[i]
 }

@@ -13,8 +13,8 @@ var shells = []string{
 	"run_terminal_cmd", "run_command", "run_shell_command", "shell_command", "terminal", "cmd", "powershell",
 }
 
-// isCommandLine tells whether a part of a call is a command line: an argument of
-// that name (or the last element of a list of that name) of a shell.
+// isCommandLine tells whether a part of a call is a command line: an argument of such
+// a name, or an element of a list of that name, of a shell.
 func isCommandLine(b *transcript.Block, p *transcript.Part) bool {
 	if b.Kind != transcript.ToolCall || !slices.Contains(shells, strings.ToLower(b.Tool)) {
 		return false

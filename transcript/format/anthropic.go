@@ -102,7 +102,7 @@ func clineUsage(v rawjson.Value) *transcript.Usage {
 	}
 	cached := count(v, "cacheReadTokens")
 	return &transcript.Usage{
-		Input: max(0, count(v, "inputTokens")-cached), CacheRead: cached,
+		Input: uncached(count(v, "inputTokens"), cached), CacheRead: cached,
 		CacheWrite: count(v, "cacheWriteTokens"), Output: count(v, "outputTokens"),
 	}
 }

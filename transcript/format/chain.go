@@ -46,8 +46,8 @@ type satellite struct {
 	of     transcript.Ref
 }
 
-// rename gives every staying record another session, where it names the one that
-// most of the file names: the id of the conversation.
+// rename gives every staying record another session, where it names the one that the
+// file begins with: the id of the conversation. Records of other sessions keep theirs.
 func rename(l *layout, gone func(int) bool, id string) []rawjson.Edit {
 	var edits []rawjson.Edit
 	for _, k := range l.chain.sessions {
@@ -103,8 +103,8 @@ func linkValue(id string) []byte {
 
 // abandoned tells for each record whether it lies on a branch that was given up:
 // a later sibling of it, or of one above it, leads to something a person typed.
-// Roots never abandon each other. (DESIGN §3; forks of parallel calls lead to
-// nothing typed on all but one side, or are mended by their call's visibility.)
+// Roots never abandon each other. Parallel calls fork the chain too: all but one side
+// lead to nothing typed, or their results are seen where their call is.
 func (c *chain) abandoned() []bool {
 	children := make([][]int, len(c.nodes))
 	var order []int // parents before children

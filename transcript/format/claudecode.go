@@ -275,6 +275,10 @@ func usage(v rawjson.Value) *transcript.Usage {
 	}
 }
 
+// uncached is the tokens of a prompt that were not read from a cache, where a file
+// gives those that were as a part of all; not below 0, whatever the file says.
+func uncached(prompt, cached int) int { return max(0, prompt-cached) }
+
 // counts reads the whole numbers among the members of an object; what is none is 0.
 func counts(v rawjson.Value) func(key string) int {
 	return func(key string) int {

@@ -80,7 +80,7 @@ func (r *rollout) record(i int, v rawjson.Value) {
 			r.add(v, v, slot)
 			return
 		}
-		r.header(v, i)
+		r.header(v)
 	case kind == "response_item":
 		if body.Get("type").Is("ghost_snapshot") { // a commit to go back to; the model does not see it
 			r.aside(i, body)
@@ -92,7 +92,7 @@ func (r *rollout) record(i int, v rawjson.Value) {
 	case kind == "event_msg":
 		r.event(i, body)
 	case kind == "session_meta":
-		r.header(body, i)
+		r.header(body)
 	default:
 		r.aside(i, body)
 	}
@@ -107,7 +107,7 @@ func isBareItem(v rawjson.Value, kind string) bool {
 // header reads what the session was started with. Its instructions and tools
 // are settings of the session, no message of it, and the only copy of them:
 // they are left alone.
-func (r *rollout) header(v rawjson.Value, _ int) {
+func (r *rollout) header(v rawjson.Value) {
 	if r.id == "" {
 		r.id = textOf(v, "id", "session_id")
 	}

@@ -77,7 +77,7 @@ func (r *rollout) counted(v rawjson.Value) {
 		return int(n)
 	}
 	cached := count("cached_input_tokens")
-	r.msgs[r.spoken].Usage = &transcript.Usage{Input: count("input_tokens") - cached, CacheRead: cached, Output: count("output_tokens")}
+	r.msgs[r.spoken].Usage = &transcript.Usage{Input: uncached(count("input_tokens"), cached), CacheRead: cached, Output: count("output_tokens")}
 	r.spoken = none
 }
 

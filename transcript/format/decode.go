@@ -109,7 +109,7 @@ func (p *probe) splitLines() bool {
 	p.lines = []rawjson.Line{}
 	for _, line := range rawjson.Lines(p.src) {
 		p.lines = append(p.lines, line)
-		if len(p.first) == probeRecords || line.Start == line.End {
+		if len(p.first) == probeRecords || isBlank(p.src, line.Span) {
 			continue
 		}
 		doc := new(rawjson.Doc)

@@ -214,7 +214,7 @@ type comparison struct {
 // Reasons for differences that are meant. In all of them sessions.py is the
 // simpler reader.
 const (
-	merged = "lines of one API message merged across others" // DESIGN §3; sessions.py merges neighbours only
+	merged = "lines of one API message merged across others" // the evaluation merges neighbours only
 	early  = "results on a line before that of their call"   // put behind it, where the model saw them
 	noArgs = "calls without arguments"                       // sessions.py loses them when it merges lines
 	media  = "media"                                         // sessions.py drops blocks without text

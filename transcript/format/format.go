@@ -138,6 +138,7 @@ type File struct {
 	options Options
 	sample  *rawjson.Sample // how the source writes strings
 	starts  []int           // of the lines; found when first needed
+	owners  []ownership     // of the bytes, in their order; likewise
 }
 
 // Options say how a file is written, where that is not as it was.

@@ -77,7 +77,7 @@ func TestRandomEdits(t *testing.T) {
 	}
 }
 
-// FuzzDecode: SM1 of SYSTEMS §2; no input makes the decoder panic; what decodes comes out identical
+// FuzzDecode: no input makes the decoder panic; what decodes comes out identical
 // without edits, and right after some.
 func FuzzDecode(f *testing.F) {
 	for _, src := range fixtures(f) {

@@ -170,6 +170,6 @@ func cliUsage(v rawjson.Value) *transcript.Usage {
 	}
 	count := counts(v)
 	return &transcript.Usage{
-		Input: count("input") - count("cached"), CacheRead: count("cached"), Output: count("output") + count("thoughts"),
+		Input: uncached(count("input"), count("cached")), CacheRead: count("cached"), Output: count("output") + count("thoughts"),
 	}
 }

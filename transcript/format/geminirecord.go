@@ -24,7 +24,7 @@ func geminiUsage(v rawjson.Value) *transcript.Usage {
 	}
 	cached := count("cached_content_token_count", "cachedContentTokenCount")
 	return &transcript.Usage{
-		Input: count("prompt_token_count", "promptTokenCount") - cached, CacheRead: cached,
+		Input: uncached(count("prompt_token_count", "promptTokenCount"), cached), CacheRead: cached,
 		Output: count("candidates_token_count", "candidatesTokenCount") + count("thoughts_token_count", "thoughtsTokenCount"),
 	}
 }

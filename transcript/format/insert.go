@@ -90,14 +90,19 @@ func (lo *lowering) insert(inserted []insertion) {
 	}
 }
 
+// insertLine puts a line in front of a record, or behind all of them. A line break
+// goes between it and a last line that has none and stays.
 func (lo *lowering) insertLine(in insertion, text []byte) {
 	spans := lo.l.lists[lo.l.records].spans
-	text = append(text, '\n')
-	at := spans[len(spans)-1].End
-	if in.record < len(spans) {
-		at = spans[in.record].Start
-	} else if at > 0 && lo.l.src[at-1] != '\n' {
-		text = append([]byte{'\n'}, text[:len(text)-1]...)
+	last := len(spans) - 1
+	at := spans[last].End
+	switch {
+	case in.record <= last:
+		at, text = spans[in.record].Start, append(text, '\n')
+	case at > 0 && lo.l.src[at-1] != '\n' && !lo.gone(last):
+		text = append([]byte{'\n'}, text...)
+	default:
+		text = append(text, '\n')
 	}
 	lo.edits = append(lo.edits, rawjson.Edit{Span: rawjson.Span{Start: at, End: at}, New: text})
 }
@@ -113,17 +118,19 @@ func (l *layout) elemEdit(list int, array rawjson.Span, index int, gone func(int
 	spans := l.lists[list].spans
 	sep := l.separator(list)
 	text = indented(text, sep)
-	kept := 0
-	for i := range spans {
-		if !gone(i) {
-			kept++
+	anyStays := func() bool {
+		for i := range spans {
+			if !gone(i) {
+				return true
+			}
 		}
+		return false
 	}
 	var at int
 	switch {
 	case index < len(spans):
 		at, text = spans[index].Start, append(text, sep...)
-	case kept > 0:
+	case anyStays():
 		at, text = spans[len(spans)-1].End, append(slices.Clone(sep), text...)
 	default: // nothing else stays in the array
 		at = array.Start + 1

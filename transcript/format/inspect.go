@@ -1,7 +1,6 @@
 package format
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"strconv"
@@ -37,6 +36,7 @@ func decodeInspect(f *File, p *probe) error {
 		return &Error{Offset: -1, Reason: "no evaluation log found, " + p.looks()}
 	}
 	i, root := 0, p.doc.Root()
+	scored := reductions(root)
 	for row := range root.Get("samples").Elems() {
 		array := row.Get("messages")
 		if array.Kind() != rawjson.Array {
@@ -55,7 +55,9 @@ func decodeInspect(f *File, p *probe) error {
 			b.l.mirrors = append(b.l.mirrors, mirror{slot: none, value: root.Get("plan").Span()})
 		}
 		if epoch, ok := row.Get("epoch").Int(); !ok || epoch == 1 {
-			b.mirrorReductions(root.Get("reductions"), row.Get("id"))
+			for _, span := range scored[string(row.Get("id").Raw())] {
+				b.l.mirrors = append(b.l.mirrors, mirror{slot: none, value: span})
+			}
 		}
 		id := conversationID(row, i)
 		if epoch, ok := row.Get("epoch").Int(); ok {
@@ -67,16 +69,18 @@ func decodeInspect(f *File, p *probe) error {
 	return nil
 }
 
-// mirrorReductions makes mirrors of what the scorers say of a sample, which quotes
-// its last answer.
-func (c *builder) mirrorReductions(reductions, id rawjson.Value) {
-	for r := range reductions.Elems() {
+// reductions finds what the scorers say of each sample, which quotes its last answer,
+// by the id of the sample as it is written.
+func reductions(root rawjson.Value) map[string][]rawjson.Span {
+	found := map[string][]rawjson.Span{}
+	for r := range root.Get("reductions").Elems() {
 		for e := range r.Get("samples").Elems() {
-			if of := e.Get("sample_id"); id.Ok() && bytes.Equal(of.Raw(), id.Raw()) {
-				c.l.mirrors = append(c.l.mirrors, mirror{slot: none, value: e.Span()})
+			if id := e.Get("sample_id"); id.Ok() {
+				found[string(id.Raw())] = append(found[string(id.Raw())], e.Span())
 			}
 		}
 	}
+	return found
 }
 
 // inspectMessage reads one message of a sample.

@@ -128,20 +128,6 @@ func (f *File) lineAt(offset int) int {
 	return i
 }
 
-// owner is the message that lies around an offset, as a finding tells it.
-func (f *File) owner(offset int) (conv int, at transcript.Ref) {
-	for i, l := range f.layouts {
-		for msg, m := range l.msgs {
-			for _, s := range m.records {
-				if span := l.span(s); span.Start <= offset && offset < span.End {
-					return i, transcript.At(msg)
-				}
-			}
-		}
-	}
-	return 0, transcript.At(transcript.End)
-}
-
 // flaw makes a flaw of a rule at an offset of the source.
 func (f *File) flaw(r *rules.Rule, offset int, message string) flaw {
 	conv, at := f.owner(offset)
@@ -165,7 +151,7 @@ func (f *File) eachRecord(each func(conv, record int, v rawjson.Value)) {
 			continue
 		}
 		for r, span := range l.lists[l.records].spans {
-			if rawjson.SkipSpace(f.src, span.Start) < span.End && doc.ScanAll(f.src, span.Start, span.End) == nil {
+			if !isBlank(f.src, span) && doc.ScanAll(f.src, span.Start, span.End) == nil {
 				each(i, r, doc.Root())
 			}
 		}

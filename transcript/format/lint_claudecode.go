@@ -49,7 +49,7 @@ func lintLastNewline(f *File) []flaw {
 // lintLinks finds parents and leaves that are not in the file.
 func lintLinks(f *File, l *layout) []flaw {
 	c := l.chain
-	hung := &chain{nodes: slices.Clone(c.nodes), byID: c.byID} // with the mends so far
+	hung := newMendedChain(c)
 	var found []flaw
 	for _, k := range c.links {
 		if _, there := c.byID[k.to]; there || k.to == "" || c.nodes[k.record].aside {
@@ -70,26 +70,59 @@ func lintLinks(f *File, l *layout) []flaw {
 			why = "made a first line"
 		}
 		if k.key == "parentUuid" {
-			hung.nodes[k.record].parent = parent
+			hung.hang(k.record, parent)
 		}
 		found = append(found, x.mended(why, rawjson.Edit{Span: k.value, New: linkValue(parent)}))
 	}
 	return found
 }
 
+// mendedChain is a chain with the mends so far.
+type mendedChain struct {
+	chain
+	children map[string]int // by id, how many records hang on it
+	onMain   map[string]int // how many of these are of the main chain
+}
+
+func newMendedChain(c *chain) *mendedChain {
+	m := &mendedChain{chain{nodes: slices.Clone(c.nodes), byID: c.byID}, map[string]int{}, map[string]int{}}
+	for i := range m.nodes {
+		m.count(i, 1)
+	}
+	return m
+}
+
+func (m *mendedChain) count(record, by int) {
+	n := &m.nodes[record]
+	m.children[n.parent] += by
+	if !n.aside {
+		m.onMain[n.parent] += by
+	}
+}
+
+// hang gives a record another parent.
+func (m *mendedChain) hang(record int, parent string) {
+	m.count(record, -1)
+	m.nodes[record].parent = parent
+	m.count(record, 1)
+}
+
 // before is the id of the nearest record of the main chain in front of one that
 // does not hang below it, "" when there is none, or when others hang there: it
 // would be a fork, of which one side counts as given up.
-func (c *chain) before(record int) string {
+func (m *mendedChain) before(record int) string {
+	own := m.nodes[record]
 	for i := record - 1; i >= 0; i-- {
-		n := c.nodes[i]
-		if n.id == "" || n.aside || c.byID[n.id] != i || c.below(i, c.nodes[record].id) {
+		n := m.nodes[i]
+		if n.id == "" || n.aside || m.byID[n.id] != i || n.id == own.id || m.children[own.id] > 0 && m.below(i, own.id) {
 			continue
 		}
-		for k, other := range c.nodes {
-			if k != record && other.parent == n.id && !other.aside {
-				return ""
-			}
+		others := m.onMain[n.id]
+		if own.parent == n.id && !own.aside {
+			others--
+		}
+		if others > 0 {
+			return ""
 		}
 		return n.id
 	}

@@ -92,7 +92,7 @@ func chatUsage(v rawjson.Value) *transcript.Usage {
 	}
 	cached := count(v.Get("prompt_tokens_details").Get("cached_tokens"))
 	return &transcript.Usage{
-		Input: max(0, count(v.Get("prompt_tokens"))-cached), CacheRead: cached, Output: count(v.Get("completion_tokens")),
+		Input: uncached(count(v.Get("prompt_tokens")), cached), CacheRead: cached, Output: count(v.Get("completion_tokens")),
 	}
 }
 

@@ -9,7 +9,8 @@ import (
 
 const (
 	// longLeaf is the size in bytes over which a string of a strict mirror is
-	// replaced when its block changes (DESIGN §3).
+	// replaced when its block changes. Below it are statuses, paths and commands,
+	// which clients read.
 	longLeaf = 200
 	// longLine is the length in bytes from which a removed line must be left
 	// nowhere in the output.

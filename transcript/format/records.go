@@ -84,7 +84,7 @@ func (f *File) scanLines(p *probe, from, to int, each func(line int, v rawjson.V
 	p.scanAhead(lines, func(i int, doc *rawjson.Doc, err error) {
 		line := lines[i]
 		switch {
-		case line.Start == line.End:
+		case isBlank(p.src, line.Span):
 			return
 		case err != nil:
 			f.Faults = append(f.Faults, Fault{Line: from + i + 1, Offset: line.Start, Text: "not a JSON line, copied as it is: " + err.Error()})
@@ -94,6 +94,11 @@ func (f *File) scanLines(p *probe, from, to int, each func(line int, v rawjson.V
 		}
 		each(i, doc.Root())
 	})
+}
+
+// isBlank tells whether a stretch of src is white space, or nothing.
+func isBlank(src []byte, s rawjson.Span) bool {
+	return rawjson.SkipSpace(src[:s.End], s.Start) == s.End
 }
 
 // eachBody calls each for every request of a source: for the document, or for

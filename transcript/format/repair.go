@@ -85,9 +85,13 @@ func (r *repair) bytes() error {
 
 // mends notes the flaws that have a mend and gives the edits for them.
 func (r *repair) mends(flaws []flaw) (edits []rawjson.Edit) {
+	var taken spanSet
 	for _, x := range flaws {
-		if len(x.mend) == 0 || overlaps(edits, x.mend) {
+		if len(x.mend) == 0 || slices.ContainsFunc(x.mend, taken.touch) {
 			continue // the next round comes back to what overlaps
+		}
+		for _, e := range x.mend {
+			taken.add(e.Span)
 		}
 		edits = append(edits, x.mend...)
 		r.note(x.Finding, x.why)
@@ -242,16 +246,22 @@ func cameFrom(edits []rawjson.Edit, at int) int {
 	return at - shift
 }
 
-// overlaps tells whether one of more touches the same bytes as one of edits.
-func overlaps(edits, more []rawjson.Edit) bool {
-	for _, m := range more {
-		for _, e := range edits {
-			if m.Start <= e.End && e.Start <= m.End {
-				return true
-			}
-		}
-	}
-	return false
+// spanSet is stretches of a source that do not overlap, in order.
+type spanSet []rawjson.Span
+
+// touch tells whether an edit is about the same bytes as one of the spans, or about
+// those right beside it.
+func (s spanSet) touch(e rawjson.Edit) bool {
+	i := s.behind(e.Start)
+	return i < len(s) && s[i].Start <= e.End
+}
+
+func (s *spanSet) add(span rawjson.Span) { *s = slices.Insert(*s, s.behind(span.Start), span) }
+
+// behind is the index of the first span that ends at an offset or behind it.
+func (s spanSet) behind(offset int) int {
+	i, _ := slices.BinarySearchFunc(s, offset, func(x rawjson.Span, offset int) int { return cmp.Compare(x.End, offset) })
+	return i
 }
 
 // shown counts the messages of the effective view.

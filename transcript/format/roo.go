@@ -7,8 +7,8 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// What Roo Code's model sees of a task (SYSTEMS §1.7). Roo Code deletes nothing:
-// messages stay in the file, hidden by what stands for them.
+// What Roo Code's model sees of a task. Roo Code deletes nothing: messages stay in
+// the file, hidden by what stands for them.
 
 // hideCondensed hides what the model does not see: what is in front of the last
 // summary, what a truncation marker behind it hides, and results of calls in front

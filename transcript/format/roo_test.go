@@ -13,8 +13,8 @@ import (
 	"condense/transcript/rules"
 )
 
-// The cases TR, EF, SS, MC, TRI and IM of SYSTEMS §1.10, by their ids: what Roo Code
-// saves, and what it sees of it. How many messages TR1 to TR9 remove is for
+// What Roo Code saves, and what it sees of it, after its own tests: truncation (TR),
+// the effective view (EF), summaries (SS), merging (MC), images (IM) and more. How many messages TR1 to TR9 remove is for
 // strategy.TestWindowCut and TestTruncateFraction, which images go under IM1 for
 // strategy.TestImages. Where we do otherwise, on purpose, the test says so and why:
 // SS5 and SS6, MC1 to MC3, TRI1 without an assistant, and TRI2.

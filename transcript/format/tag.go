@@ -10,8 +10,8 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// Roo Code hides messages instead of deleting them (SYSTEMS §1.3, §1.5): each gets
-// the id of a truncation marker or of a summary, and is seen again when that is gone.
+// Roo Code hides messages instead of deleting them: each gets the id of a truncation
+// marker or of a summary, and is seen again when that is gone.
 
 // tag hides messages that were dropped, each behind the next message that was put
 // in behind it, and writes these.

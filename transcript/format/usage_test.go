@@ -51,3 +51,21 @@ func TestOpenCodeUsage(t *testing.T) {
 		t.Errorf("%+v", u)
 	}
 }
+
+// TestUsageMoreCachedThanAll: no count is below 0, whatever a file says.
+func TestUsageMoreCachedThanAll(t *testing.T) {
+	for dialect, src := range map[string]string{
+		"gemini-cli": `{"sessionId":"s","projectHash":"h","messages":[{"type":"gemini","content":"hi","tokens":{"input":5,"cached":9,"output":1}}]}`,
+		"adk":        `{"events":[{"author":"a","content":{"role":"model","parts":[{"text":"hi"}]},"usage_metadata":{"prompt_token_count":5,"cached_content_token_count":9,"candidates_token_count":1}}]}`,
+		"codex": `{"type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"hi"}]}}` + "\n" +
+			`{"type":"event_msg","payload":{"type":"token_count","info":{"last_token_usage":{"input_tokens":5,"cached_input_tokens":9,"output_tokens":1}}}}`,
+	} {
+		f, err := Decode([]byte(src), dialect)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if u := f.Convs[0].Messages[0].Usage; u == nil || *u != (transcript.Usage{CacheRead: 9, Output: 1}) {
+			t.Errorf("%s: %+v", dialect, u)
+		}
+	}
+}

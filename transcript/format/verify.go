@@ -41,7 +41,7 @@ func sameConversation(want, got *transcript.Conversation, flags bool) error {
 		loose := loosePairs(a[i]) || loosePairs(b[i])
 		w, g := fingerprint(a[i], loose, flags), fingerprint(b[i], loose, flags)
 		if w != g {
-			return fmt.Errorf("message %d of the output differs from what was decided: %s", i, difference(w, g))
+			return fmt.Errorf("message %d of the output differs from what was decided: %s", got.Position(b[i].ID)+1, difference(w, g))
 		}
 	}
 	if len(a) != len(b) {

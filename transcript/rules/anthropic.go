@@ -9,7 +9,8 @@ import (
 )
 
 // minSignature is the length in bytes below which nothing is a signature of
-// thinking (SYSTEMS §3.6).
+// thinking: that of the proxy Antigravity Manager, which drops thinking with a shorter
+// one before it sends anything. The API's own have hundreds.
 const minSignature = 50
 
 // The rules of the Anthropic Messages API. Messages of one role that follow each

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"sort"
 
 	"condense/transcript"
 )
@@ -20,12 +21,9 @@ func drop(at transcript.Ref, why string) transcript.Edit {
 
 // insertBehind proposes a message right behind another, hidden ones left out.
 func (v *view) insertBehind(msg int, m *transcript.Message, why string) transcript.Edit {
-	at := transcript.At(transcript.End)
-	for _, next := range v.msgs {
-		if v.c.Position(next.ID) > v.c.Position(msg) {
-			at = transcript.At(next.ID)
-			break
-		}
+	at, position := transcript.At(transcript.End), v.c.Position(msg)
+	if next := sort.Search(len(v.msgs), func(i int) bool { return v.c.Position(v.msgs[i].ID) > position }); next < len(v.msgs) {
+		at = transcript.At(v.msgs[next].ID)
 	}
 	return transcript.Edit{At: at, Op: transcript.Insert, New: m, Why: why}
 }

@@ -32,7 +32,7 @@ func (s Severity) String() string { return [...]string{"error", "warning"}[s] }
 
 // Rule is one thing that an API or client asks of a conversation.
 type Rule struct {
-	ID       string // target/slug, the slugs of VALIDITY
+	ID       string // profile/slug ("openai/tool-orphan"), the same in every version
 	Severity Severity
 	Doc      string // what it asks for, in our words
 	Provider string // the error that a user would search for, as the provider spells it; "" when there is none

@@ -67,9 +67,13 @@ func imageRule(name string) *rule {
 // or a recording, whose pages and seconds no file tells.
 func (c *Counter) Flat(m *transcript.Medium) bool { return c.unit.real && !c.sized(m) }
 
+// longestSide is the most pixels a side that are believed: 24 bits, as WebP has for
+// it. Some files say the size of an image in a number beside it, which may be any.
+const longestSide = 1 << 24
+
 // sized tells whether a medium counts by its size.
 func (c *Counter) sized(m *transcript.Medium) bool {
-	return c.images.name != flat && m.Width > 0 && m.Height > 0 && isImage(m.Type)
+	return c.images.name != flat && min(m.Width, m.Height) > 0 && max(m.Width, m.Height) <= longestSide && isImage(m.Type)
 }
 
 // medium counts a medium, in tokens of the model.

@@ -84,6 +84,7 @@ func TestMedia(t *testing.T) {
 		{"claude-sonnet-4-5", sized, 1369, false},
 		{"gemini-2.5-flash", sized, 1032, false},
 		{"qwen3", sized, MediaTokens, true},
+		{"gemini-2.5-flash", &transcript.Medium{Type: "image", Width: 1 << 62, Height: 1 << 62}, MediaTokens, true},
 		{"", &transcript.Medium{Type: "image"}, MediaTokens, true},
 		{"", &transcript.Medium{Type: "application/pdf", Width: 100, Height: 100}, MediaTokens, true},
 		{"", &transcript.Medium{Type: "audio/wav", Bytes: 1 << 20}, MediaTokens, true},

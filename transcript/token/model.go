@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 )
@@ -65,7 +66,8 @@ func (t Models) With(rows Models) Models {
 // ReadModels reads rows as JSON: an array of objects with the members of [Model].
 // Name is required. Left out, Tokenizer is the default unit, Factor 1, Method
 // Estimate, Images "flat", and numbers are 0. A member of another name is an
-// error, and so is a value that makes no sense.
+// error, and so is a value that makes no sense: as in [Counter.Calibrated], only a
+// real encoding has a factor.
 func ReadModels(data []byte) (Models, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
@@ -73,7 +75,7 @@ func ReadModels(data []byte) (Models, error) {
 	if err := dec.Decode(&rows); err != nil {
 		return nil, fmt.Errorf("not a table of models: %w", err)
 	}
-	if dec.More() {
+	if _, err := dec.Token(); err != io.EOF {
 		return nil, fmt.Errorf("not a table of models: something follows the array")
 	}
 	seen := map[string]bool{}
@@ -114,6 +116,8 @@ func (m *Model) check() error {
 		return fmt.Errorf("the name %q is not the beginning of a model's own name, in lower case", m.Name)
 	case !slices.Contains(Names(), m.Tokenizer):
 		return &UnknownName{m.Tokenizer, Names()}
+	case m.Factor != 1 && !isReal(m.Tokenizer):
+		return fmt.Errorf("%s counts by definition and takes no factor", m.Tokenizer)
 	case m.Factor < minFactor || m.Factor > maxFactor:
 		return fmt.Errorf("the factor %v is not from %v to %v", m.Factor, minFactor, maxFactor)
 	case m.Method != Exact && m.Method != Calibrated && m.Method != Estimate:

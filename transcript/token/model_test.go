@@ -113,19 +113,22 @@ func TestReadModels(t *testing.T) {
 
 func TestReadModelsRefuses(t *testing.T) {
 	for src, want := range map[string]string{
-		`{}`:                                           "not a table of models",
-		`[] []`:                                        "something follows",
-		`[{"name":"a","windows":1}]`:                   `unknown field "windows"`,
-		`[{"tokenizer":"bytes4"}]`:                     "model 1: the name",
-		`[{"name":"A/b"}]`:                             "model 1: the name",
-		`[{"name":"a"},{"name":"a"}]`:                  "model 2: \"a\" stands there twice",
-		`[{"name":"a","tokenizer":"w"}]`:               "unknown tokenizer",
-		`[{"name":"a","factor":9}]`:                    "the factor 9 is not from 0.25 to 4",
-		`[{"name":"a","method":"guess"}]`:              "the method",
-		`[{"name":"a","method":"exact","factor":1.1}]`: "neither a factor nor a band",
-		`[{"name":"a","band":-1}]`:                     "below 0",
-		`[{"name":"a","framing":{"tool":-1}}]`:         "below 0",
-		`[{"name":"a","images":"big"}]`:                "no rule",
+		`{}`:              "not a table of models",
+		`[] []`:           "something follows",
+		`[] ]`:            "something follows",
+		`[{"name":"a"}]}`: "something follows",
+		`[{"name":"a","tokenizer":"bytes4","factor":2}]`: "takes no factor",
+		`[{"name":"a","windows":1}]`:                     `unknown field "windows"`,
+		`[{"tokenizer":"bytes4"}]`:                       "model 1: the name",
+		`[{"name":"A/b"}]`:                               "model 1: the name",
+		`[{"name":"a"},{"name":"a"}]`:                    "model 2: \"a\" stands there twice",
+		`[{"name":"a","tokenizer":"w"}]`:                 "unknown tokenizer",
+		`[{"name":"a","factor":9}]`:                      "the factor 9 is not from 0.25 to 4",
+		`[{"name":"a","method":"guess"}]`:                "the method",
+		`[{"name":"a","method":"exact","factor":1.1}]`:   "neither a factor nor a band",
+		`[{"name":"a","band":-1}]`:                       "below 0",
+		`[{"name":"a","framing":{"tool":-1}}]`:           "below 0",
+		`[{"name":"a","images":"big"}]`:                  "no rule",
 	} {
 		if _, err := ReadModels([]byte(src)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", src, err, want)

@@ -3,6 +3,7 @@ package token
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"regexp"
 	"strconv"
 )
@@ -87,7 +88,7 @@ func (p Prices) Find(model string) (Price, bool) {
 //   - OpenRouter's list of models: {"data": [{"id", "pricing": {"prompt",
 //     "completion"}}]}, USD a token as strings.
 //
-// Rows without both prices, or with one below 0, are passed over. A file with no
+// Rows without both prices, or with one below 0 or beyond all numbers, are passed over. A file with no
 // row at all is an error.
 func ReadPrices(data []byte) (Prices, error) {
 	var rows map[string]json.RawMessage
@@ -146,8 +147,12 @@ func (p Prices) openRouter(raw json.RawMessage) bool {
 }
 
 func (p Prices) add(name string, in, out *float64, unit float64) {
-	if in != nil && out != nil && *in >= 0 && *out >= 0 {
-		p[name] = Price{*in * unit, *out * unit}
+	if in == nil || out == nil {
+		return
+	}
+	price := Price{*in * unit, *out * unit}
+	if min(price.Input, price.Output) >= 0 && max(price.Input, price.Output) <= math.MaxFloat64 { // not NaN either
+		p[name] = price
 	}
 }
 

@@ -45,6 +45,7 @@ func TestReadPrices(t *testing.T) {
 		{"half a price", `{"model-a":{"input_cost_per_token":1e-06},"b":{"input_cost_per_token":1,"output_cost_per_token":1}}`, "model-a", token.Price{}, false},
 		{"two prices", `{"x/model-a":{"input_cost_per_token":1,"output_cost_per_token":1},"y/model-a":{"input_cost_per_token":2,"output_cost_per_token":2}}`, "model-a", token.Price{}, false},
 		{"below 0", `{"data":[{"id":"auto","pricing":{"prompt":"-1","completion":"-1"}},{"id":"model-a","pricing":{"prompt":"0","completion":"0"}}]}`, "auto", token.Price{}, false},
+		{"beyond all numbers", `{"data":[{"id":"model-a","pricing":{"prompt":"Infinity","completion":"1"}},{"id":"b","pricing":{"prompt":"0","completion":"0"}}]}`, "model-a", token.Price{}, false},
 		{"for nothing", `{"data":[{"id":"model-a","pricing":{"prompt":"0","completion":"0"}}]}`, "model-a", token.Price{}, true},
 	}
 	for _, tt := range tests {

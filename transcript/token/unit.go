@@ -32,6 +32,11 @@ func Names() []string {
 	return names
 }
 
+// isReal tells whether a unit is an encoding of a model.
+func isReal(name string) bool {
+	return slices.ContainsFunc(units, func(u unit) bool { return u.name == name && u.real })
+}
+
 // New makes a Counter of the unit with that name, "" for the default. The error
 // is an [*UnknownName].
 func New(name string) (*Counter, error) {

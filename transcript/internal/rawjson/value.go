@@ -136,14 +136,6 @@ func (v Value) Str() string {
 	return shared(content(v.Raw()))
 }
 
-// AppendText appends to dst what [Value.Str] returns.
-func (v Value) AppendText(dst []byte) []byte {
-	if v.Kind() != String {
-		return dst
-	}
-	return appendDecoded(dst, content(v.Raw()))
-}
-
 // Is reports whether v is a string with the decoded text s. It does not
 // allocate.
 func (v Value) Is(s string) bool {

@@ -1,0 +1,30 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// An update that is interrupted may have written some of its files: it must not say that it wrote
+// nothing, as a check without one may.
+func TestCheckInterrupted(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	t.Chdir("../testdata/sessions/openai")
+	for _, update := range []bool{false, true} {
+		var said bytes.Buffer
+		a := &app{out: &said, err: &said, env: func(string) string { return "" }}
+		o := newCheckOptions()
+		o.expect, o.update = filepath.Join(t.TempDir(), "golden"), update
+		err := runCheck(ctx, a, o, []string{"messages.json"})
+		if code := a.exit(ctx, err); code != exitInterrupted {
+			t.Errorf("update %t: exit code %d", update, code)
+		}
+		if got := strings.Contains(said.String(), "nothing was written"); got == update {
+			t.Errorf("update %t: said %q", update, said.String())
+		}
+	}
+}
