@@ -51,7 +51,7 @@ func (e *leftError) Unwrap() error { return &SkipError{e.reason} }
 // written once: the stages behind shorten what is still too much.
 func digestFirst(ctx context.Context, in *Input) ([]transcript.Edit, error) {
 	if in.Budget == 0 {
-		return nil, noTarget(in)
+		return nil, errNoTarget
 	}
 	total := in.Budget + in.Need
 	again := slices.ContainsFunc(in.Conv.Messages, func(m *transcript.Message) bool { return !m.Hidden && isSummary(m) })

@@ -21,7 +21,7 @@ var Smart = Strategy{
 // those with the most value for their tokens.
 func smart(_ context.Context, in *Input) ([]transcript.Edit, error) {
 	if in.Budget == 0 { // nothing at all would fit
-		return nil, noTarget(in)
+		return nil, errNoTarget
 	}
 	survey := fact.Of(in.Conv)
 	a := newAllocation(in, worths(survey))
@@ -38,13 +38,9 @@ func smart(_ context.Context, in *Input) ([]transcript.Edit, error) {
 	return edits, nil
 }
 
-// noTarget is why what works towards a target does nothing without one.
-func noTarget(in *Input) error {
-	if in.Opts.Fraction == 0 {
-		return &SkipError{"there are no tokens to save"}
-	}
-	return &SkipError{"--fraction stands in for the target that it works towards"}
-}
+// errNoTarget is why what works towards a target does nothing where the rule of truncate
+// takes its place.
+var errNoTarget = &SkipError{"--fraction stands in for the target that it works towards"}
 
 // ages gives for each visible message how many come after it.
 func ages(c *transcript.Conversation) map[int]int {
