@@ -328,3 +328,26 @@ func FuzzQuotes(f *testing.F) {
 		}
 	})
 }
+
+// TestAnswersOfManyTurns: what the model said at the end of each turn stays, although
+// the results between mention far more, where all of it takes less than a quarter.
+func TestAnswersOfManyTurns(t *testing.T) {
+	const turns = 60
+	var msgs []*transcript.Message
+	for i := range turns {
+		var result strings.Builder
+		for k := range 30 {
+			fmt.Fprintf(&result, "func openValve%d_%d() at pkg/valve_%d_%d.go\n", i, k, i, k)
+		}
+		msgs = append(msgs, types(fmt.Sprintf("Do step %d.", i)))
+		msgs = append(msgs, does(fmt.Sprint(i), "Read", "path", fmt.Sprintf("pkg/valve%d.go", i), result.String(), false)...)
+		msgs = append(msgs, says(fmt.Sprintf("Step %d is done and nothing else had to be changed for it.", i)))
+	}
+	s := source(turns*12*100/23, msgs...) // an answer has 12 words
+	digest := s.Write()
+	for i := range turns {
+		if want := fmt.Sprintf("Step %d is done and nothing", i); !strings.Contains(digest, want) {
+			t.Errorf("%q is gone", want)
+		}
+	}
+}
