@@ -54,7 +54,7 @@ func TestResolve(t *testing.T) {
 		{"but for one that is asked for", "--window 9k", "", "target: 5%", "", "target=5%@project:1 window=9k@flag"},
 		{"two places for one output", "-o x", "", "", "in-place: .bak\njson: true", "json=true@user:2 output=x@flag"},
 		{"wrong values", "", "", "\ntarget: lots", "", `project:2: target: malformed target "lots", expected tokens (20000, 20k) or a share (50%)`},
-		{"wrong variables", "", "CONDENSE_KEEP_LAST=lots", "", "", `CONDENSE_KEEP_LAST: keep-last: strconv.ParseInt: parsing "lots": invalid syntax`},
+		{"wrong variables", "", "CONDENSE_KEEP_LAST=lots", "", "", `CONDENSE_KEEP_LAST: keep-last: expected a whole number, not "lots"`},
 		{"a wrong preset", "", "", "preset: none", "", `project:1: preset: expected one of conservative, balanced, aggressive`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -77,7 +77,7 @@ func TestRandomEdits(t *testing.T) {
 	}
 }
 
-// FuzzDecode: no input makes the decoder panic; what decodes comes out identical
+// FuzzDecode: SM1 of CONFORMANCE.md; no input makes the decoder panic; what decodes comes out identical
 // without edits, and right after some.
 func FuzzDecode(f *testing.F) {
 	for _, src := range fixtures(f) {
