@@ -27,6 +27,14 @@ func plural(n int, noun string) string {
 	return number(n) + " " + noun + "s"
 }
 
+// changeOf is change with the noun for it, as after the second number: "3 → 1 message".
+func changeOf(c Change, noun string) string {
+	if c.After != 1 {
+		noun += "s"
+	}
+	return change(c) + " " + noun
+}
+
 // change is "98,120 → 41,007", or one number when nothing changed.
 func change(c Change) string {
 	if c.Before == c.After {

@@ -116,6 +116,11 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("percent(%v) = %q, want %q", c, got, want)
 		}
 	}
+	for c, want := range map[Change]string{{1, 1}: "1 message", {3, 1}: "3 → 1 message", {1, 0}: "1 → 0 messages", {2, 2}: "2 messages"} {
+		if got := changeOf(c, "message"); got != want {
+			t.Errorf("changeOf(%v) = %q, want %q", c, got, want)
+		}
+	}
 }
 
 // TestLongNamesCostLittle: a name of a megabyte is written as often as it is used, no more.

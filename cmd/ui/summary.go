@@ -15,11 +15,11 @@ func inputName(r *Report, esc escaper) string {
 
 // counted is what the run changed, in numbers: tokens, bytes, messages, conversations.
 func counted(r *Report) []string {
-	tokens := change(r.Tokens) + " tokens"
+	tokens := changeOf(r.Tokens, "token")
 	if r.Tokens.Before != r.Tokens.After {
 		tokens += " (" + percent(r.Tokens) + ")"
 	}
-	out := []string{tokens, change(r.Bytes) + " bytes", change(r.Messages) + " messages"}
+	out := []string{tokens, changeOf(r.Bytes, "byte"), changeOf(r.Messages, "message")}
 	if n := len(r.Conversations); n > 1 {
 		out = append(out, number(n)+" conversations")
 	}
