@@ -36,8 +36,8 @@ var Progressive = Strategy{
 	Name:  "progressive",
 	Doc:   "three layers, each while over its share of --window: results are compacted and old rounds go, then old thinking, then a summary or old turns",
 	Loses: "by layer: markup and noise, rounds, thinking, turns",
-	Flags: []string{"window", "l1", "l2", "l3", "keep-rounds", "thinking", "aggression"},
-	Aims:  true, Windowed: true, Retells: true,
+	Flags: slices.Concat([]string{"window", "l1", "l2", "l3", "keep-rounds", "thinking", "aggression"}, summaryFlags),
+	Aims:  true, Windowed: true,
 	Layers: []*Strategy{
 		{Name: "progressive/results", Windowed: true, Doc: "layer 1: tool results are compacted, oldest first", Run: compactResults},
 		{Name: "progressive/rounds", Windowed: true, Doc: "layer 1: tool rounds older than the last --keep-rounds go, oldest first", Run: dropRounds},

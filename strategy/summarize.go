@@ -16,10 +16,14 @@ var Summarize = Strategy{
 	Name:  "summarize",
 	Doc:   "older messages become one summary: what is to be done, files, commands and what was said, quoted word for word; with --llm, a model's notes",
 	Loses: "what is not quoted, and the order",
-	Flags: []string{"layout", "tag", "llm", "llm-model", "fallback", "focus", "prompt-file"},
+	Flags: slices.Concat(summaryFlags, []string{"tag"}),
 	Aims:  true, Pieces: true, Retells: true,
 	Run: summarize,
 }
+
+// summaryFlags are the options that say how a summary is made, and where it goes,
+// whichever strategy writes it.
+var summaryFlags = []string{"layout", "llm", "llm-model", "fallback", "focus", "prompt-file"}
 
 // summarize proposes the drops that the layout names and one summary for them, as
 // one group. What is left is shortened as smart-compress does it when it takes
