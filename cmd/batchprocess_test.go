@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -19,7 +18,6 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/creack/pty"
 )
 
 // sessions makes a folder with n sessions that differ, in folders.
@@ -307,28 +305,14 @@ func TestBatchOnATerminal(t *testing.T) {
 	}
 }
 
-// terminalBytes gives what a program writes to a terminal.
+// terminalBytes gives what a program writes to a terminal, which has to exit with 0.
 func terminalBytes(t *testing.T, width int, c *exec.Cmd) string {
 	t.Helper()
-	control, tty, err := pty.Open()
-	if err != nil {
-		t.Skip("no pseudo terminal here: ", err)
+	out, code := atTerminal(t, width, c)
+	if code != 0 {
+		t.Fatalf("exit code %d\n%s", code, out)
 	}
-	defer control.Close()
-	if err := pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: uint16(width)}); err != nil {
-		t.Fatal(err)
-	}
-	c.Stdout, c.Stderr = tty, tty
-	c.Env = append(c.Env, "TERM=xterm-256color", "NO_COLOR=", "CLICOLOR=", "CLICOLOR_FORCE=")
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	tty.Close()
-	out, _ := io.ReadAll(control) // ends with an error when nobody has the terminal any more
-	if err := c.Wait(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return string(out)
+	return out
 }
 
 // onScreen is what is left of lines on which \r and "erase to the end" were at work.

@@ -78,13 +78,9 @@ A condense.yaml can demand something else of some files: condense config --help.
   condense check --baseline tokens.json --update-baseline . && condense check --baseline tokens.json --max-growth 5% .
   condense check --expect golden -u chat.json && condense check --expect golden chat.json
   condense check --max-tokens 1m --output-format sarif . > condense.sarif`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			args, err := a.orInput(cmd, args)
-			if err != nil {
-				return err
-			}
-			return runCheck(cmd.Context(), a, o, args)
-		},
+		RunE: a.onFiles(func(ctx context.Context, paths []string) error {
+			return runCheck(ctx, a, o, paths)
+		}),
 	}
 	o.addFlags(cmd, cmd.Flags())
 	return cmd

@@ -90,13 +90,9 @@ tokens of input, or for the price of --model where it is known.`,
   condense compare --recall --markdown session.jsonl
   condense compare --json --price 3 session.jsonl | jq '.trials[0]'`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			paths, err := a.orInput(cmd, args)
-			if err != nil {
-				return err
-			}
-			return runCompare(cmd.Context(), a, o, paths[0])
-		},
+		RunE: a.onFiles(func(ctx context.Context, paths []string) error {
+			return runCompare(ctx, a, o, paths[0])
+		}),
 	}
 	o.addFlags(cmd, cmd.Flags())
 	return cmd

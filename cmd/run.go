@@ -194,6 +194,18 @@ func (a *app) onFile(o *outputOptions, do func(ctx context.Context, path string)
 	}
 }
 
+// onFiles is the RunE of a command that reads files; do gets their paths, or "-" for
+// standard input.
+func (a *app) onFiles(do func(ctx context.Context, paths []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		paths, err := a.orInput(cmd, args)
+		if err != nil {
+			return err
+		}
+		return do(cmd.Context(), paths)
+	}
+}
+
 // orInput gives the arguments of a command that reads files: "-", standard input, when
 // there are none. At a terminal that is a usage error: there is nothing to read.
 func (a *app) orInput(cmd *cobra.Command, args []string) ([]string, error) {

@@ -145,6 +145,22 @@ func TestCompareProgress(t *testing.T) {
 // with a budget that is too small, with 1.
 func onTerminal(t *testing.T, width int, program string, args ...string) string {
 	t.Helper()
+	c := exec.Command(program, args...)
+	c.Env = os.Environ()
+	out, got := atTerminal(t, width, c)
+	want := 0
+	if args[0] == "diff" || args[0] == "check" && args[1] == "--max-tokens" {
+		want = 1
+	}
+	if got != want {
+		t.Fatalf("%v: exit code %d\n%s", args, got, out)
+	}
+	return out
+}
+
+// atTerminal gives what a program writes to a terminal, and its exit code.
+func atTerminal(t *testing.T, width int, c *exec.Cmd) (out string, code int) {
+	t.Helper()
 	control, tty, err := pty.Open()
 	if err != nil {
 		t.Skip("no pseudo terminal here: ", err)
@@ -153,21 +169,13 @@ func onTerminal(t *testing.T, width int, program string, args ...string) string 
 	if err := pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: uint16(width)}); err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(program, args...)
 	c.Stdout, c.Stderr = tty, tty
-	c.Env = append(os.Environ(), "TERM=xterm-256color", "NO_COLOR=", "CLICOLOR=", "CLICOLOR_FORCE=")
+	c.Env = append(c.Env, "TERM=xterm-256color", "NO_COLOR=", "CLICOLOR=", "CLICOLOR_FORCE=")
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
 	tty.Close()
-	out, _ := io.ReadAll(control) // ends with an error when nobody has the terminal any more
-	want := 0
-	if args[0] == "diff" || args[0] == "check" && args[1] == "--max-tokens" {
-		want = 1
-	}
-	c.Wait()
-	if got := c.ProcessState.ExitCode(); got != want {
-		t.Fatalf("%v: exit code %d\n%s", args, got, out)
-	}
-	return string(out)
+	written, _ := io.ReadAll(control) // ends with an error when nobody has the terminal any more
+	c.Wait()                          // the exit code tells
+	return string(written), c.ProcessState.ExitCode()
 }

@@ -57,16 +57,12 @@ instance, and prints the sum.`,
   condense stats --top 3 session.jsonl chat.json
   condense stats --json session.jsonl | jq .kinds
   condense stats --html stats.html session.jsonl`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			args, err := a.orInput(cmd, args)
-			if err != nil {
-				return err
-			}
+		RunE: a.onFiles(func(ctx context.Context, paths []string) error {
 			if o.merge {
-				return runMerge(cmd.Context(), a, o, args)
+				return runMerge(ctx, a, o, paths)
 			}
-			return runStats(cmd.Context(), a, o, args)
-		},
+			return runStats(ctx, a, o, paths)
+		}),
 	}
 	o.addFlags(cmd, cmd.Flags())
 	return cmd

@@ -40,13 +40,9 @@ each says how it was counted.`,
   echo 'Hello world' | condense tokens --tokenizer cl100k_base
   condense tokens --ids --tokenizer gpt-4o < chat.json
   condense tokens --json --tokenizer claude-sonnet-4-5 chat.json`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			args, err := a.orInput(cmd, args)
-			if err != nil {
-				return err
-			}
-			return runTokens(cmd.Context(), a, o, args)
-		},
+		RunE: a.onFiles(func(ctx context.Context, paths []string) error {
+			return runTokens(ctx, a, o, paths)
+		}),
 	}
 	o.addFlags(cmd, cmd.Flags())
 	return cmd

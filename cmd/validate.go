@@ -63,13 +63,9 @@ always have, count only with --strict. Whose rules --api can ask:
 		Example: `  condense validate session.jsonl chat.json
   condense validate --api anthropic -v session.jsonl
   condense validate --json < chat.json`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			args, err := a.orInput(cmd, args)
-			if err != nil {
-				return err
-			}
-			return runValidate(cmd.Context(), a, o, args)
-		},
+		RunE: a.onFiles(func(ctx context.Context, paths []string) error {
+			return runValidate(ctx, a, o, paths)
+		}),
 	}
 	o.addFlags(cmd, cmd.Flags())
 	return cmd
