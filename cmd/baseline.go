@@ -85,7 +85,7 @@ func (b *baseline) key(path string) string {
 	return filepath.ToSlash(path)
 }
 
-// tokens gives what a file had.
+// tokens returns what a file had.
 func (b *baseline) tokens(path string) (int, bool) {
 	n, ok := b.Files[b.key(path)]
 	return n, ok

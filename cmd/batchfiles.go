@@ -137,7 +137,7 @@ func (g *gathering) pattern(pattern string) {
 	}
 }
 
-// wants tells whether a file in a folder is taken: by --include, or else by its name.
+// wants reports whether a file in a folder is taken: by --include, or else by its name.
 func (g *gathering) wants(dir, name string) bool {
 	rel, err := filepath.Rel(filepath.Clean(dir), name)
 	if err != nil || g.isOwn(name) || g.excluded(rel) {

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// stands tells whether what the manifest says of an item is still true, and would come out now.
+// stands reports whether what the manifest says of an item is still true, and would come out now.
 func (b *batch) stands(e *manifestEntry, it *item, output string) bool {
 	if e.Condense != version() || e.Options != it.o.hash || !e.Status.stays() || e.Output != plainName(output) && b.root != nil && e.Written != "" {
 		return false
@@ -26,7 +26,7 @@ func (b *batch) stands(e *manifestEntry, it *item, output string) bool {
 	}
 }
 
-// place makes the folders of an output, and tells whether a file is there already. Neither
+// place makes the folders of an output, and reports whether a file is there already. Neither
 // follows a link out of --out-dir.
 func (b *batch) place(it *item) (there bool, err error) {
 	name := it.out()

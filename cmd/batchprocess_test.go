@@ -37,7 +37,7 @@ func sessions(t *testing.T, n int) string {
 	return dir
 }
 
-// tree gives what the files below a folder hold, by their paths.
+// tree returns what the files below a folder hold, by their paths.
 func tree(t *testing.T, dir string, but ...string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -305,7 +305,7 @@ func TestBatchOnATerminal(t *testing.T) {
 	}
 }
 
-// terminalBytes gives what a program writes to a terminal, which has to exit with 0.
+// terminalBytes returns what a program writes to a terminal, which has to exit with 0.
 func terminalBytes(t *testing.T, width int, c *exec.Cmd) string {
 	t.Helper()
 	out, code := atTerminal(t, width, c)

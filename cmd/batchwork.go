@@ -27,7 +27,7 @@ const (
 	failedFile    status = "failed"
 )
 
-// stays tells whether the status is that of a file that need not be looked at again.
+// stays reports whether the status is that of a file that need not be looked at again.
 func (s status) stays() bool { return s != refusedFile && s != failedFile }
 
 // batch is many files under way.
@@ -78,7 +78,7 @@ type job struct {
 	release func()
 }
 
-// redraws tells whether a line on standard error can be drawn again and again.
+// redraws reports whether a line on standard error can be drawn again and again.
 func (a *app) redraws() bool { return ui.Width(a.err) > 0 && a.env("TERM") != "dumb" }
 
 // work goes through the items. None is begun once ctx is done.

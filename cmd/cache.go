@@ -34,7 +34,7 @@ func unchangedPrefix(before, after *transcript.Conversation, counter *token.Coun
 	return tokens
 }
 
-// sameBlock tells whether two blocks are the same to a model.
+// sameBlock reports whether two blocks are the same to a model.
 func sameBlock(a, b *transcript.Block) bool {
 	return a.Kind == b.Kind && a.Call == b.Call && a.Tool == b.Tool && a.Opaque == b.Opaque &&
 		slices.EqualFunc(a.Parts, b.Parts, func(p, q transcript.Part) bool {

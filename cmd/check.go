@@ -238,7 +238,7 @@ func (o *checkOptions) withoutOwn(list []found) []found {
 	})
 }
 
-// isBelow tells whether a path lies in a folder, by their names.
+// isBelow reports whether a path lies in a folder, by their names.
 func isBelow(path, folder string) bool {
 	path, errPath := filepath.Abs(path)
 	folder, errFolder := filepath.Abs(folder)

@@ -41,7 +41,7 @@ func parsePipeline(s string) (pipeline, error) {
 	return pipeline{s, stages}, err
 }
 
-// aims tells whether a target means anything to the pipeline.
+// aims reports whether a target means anything to the pipeline.
 func (p *pipeline) aims() bool {
 	return slices.ContainsFunc(p.stages, func(s *strategy.Strategy) bool { return s.Aims })
 }

@@ -106,7 +106,7 @@ func valueOf(node *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// yamlDocument gives the one document in data; nil when it is empty.
+// yamlDocument returns the one document in data; nil when it is empty.
 func yamlDocument(data []byte) (*yaml.Node, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	var doc, second yaml.Node
@@ -240,7 +240,7 @@ func scalar(n *yaml.Node) (string, error) {
 	return n.Value, nil
 }
 
-// arguments gives the texts that a flag is to be set to, one after the other. Lists are for
+// arguments returns the texts that a flag is to be set to, one after the other. Lists are for
 // flags that may be given several times or take several values between commas;
 // mappings are for those that take NAME=VALUE.
 func (e entry) arguments(f *pflag.Flag) ([]string, error) {

@@ -45,7 +45,7 @@ func userConfig(env func(string) string) (string, error) {
 	return filepath.Join(dir, "condense", configName), nil
 }
 
-// loadConfig gives the files that hold in the working directory, the strongest first:
+// loadConfig returns the files that hold in the working directory, the strongest first:
 // the project's and the user's, or only the one that was named.
 func (a *app) loadConfig(named string, known []string) (files []*configFile, err error) {
 	dir, err := os.Getwd()

@@ -89,7 +89,7 @@ func (c *configFile) placed(path string) string {
 	return filepath.Join(c.dir, path)
 }
 
-// inside tells whether a path is below the folder of the file, with all links on it
+// inside reports whether a path is below the folder of the file, with all links on it
 // followed. A link that leads nowhere yet is not: it may lead anywhere.
 func (c *configFile) inside(path string) bool {
 	if path == "" {
@@ -110,7 +110,7 @@ func (c *configFile) inside(path string) bool {
 	}
 }
 
-// within gives path as seen from dir, and whether it is below it.
+// within returns path as seen from dir, and whether it is below it.
 func within(dir, path string) (rel string, ok bool) {
 	rel, err := filepath.Rel(dir, path)
 	return rel, err == nil && filepath.IsLocal(rel)

@@ -66,7 +66,7 @@ var (
 	oneRange = regexp.MustCompile(`^([A-Z]+)(\d+)(?:-(\d+))?$`)
 )
 
-// cases gives the ids of "TR1-3 SU5": TR1, TR2, TR3, SU5. "TR1 to TR3" is the same.
+// cases returns the ids of "TR1-3 SU5": TR1, TR2, TR3, SU5. "TR1 to TR3" is the same.
 func cases(text string) (ids []string) {
 	text = regexp.MustCompile(` to [A-Z]+`).ReplaceAllString(text, "-")
 	for _, word := range strings.Fields(text) {

@@ -42,7 +42,7 @@ func (d *demands) names() (list []string) {
 
 func (d *demands) any() bool { return len(d.names()) > 0 }
 
-// condenses tells whether the file must be condensed to judge it.
+// condenses reports whether the file must be condensed to judge it.
 func (d *demands) condenses() bool { return d.minSavings != nil || d.minRetention > 0 || d.expect }
 
 // parseTokens reads a number of tokens.

@@ -74,7 +74,7 @@ func openEvents(path string, others []string, now func() time.Time) (*events, er
 // noEvents is for runs that nobody follows: only their stages are timed.
 func noEvents() *events { return &events{now: time.Now} }
 
-// sameFile tells whether two paths lead to one file, which need not exist yet.
+// sameFile reports whether two paths lead to one file, which need not exist yet.
 func sameFile(a, b string) bool {
 	if b == "" || b == "-" {
 		return false

@@ -23,7 +23,7 @@ type perFile[O any] struct {
 	byLevels, byValues map[string]O
 }
 
-// of gives the options that hold for the file at path.
+// of returns the options that hold for the file at path.
 func (p *perFile[O]) of(path string) (own O, err error) {
 	if !p.settings.sectioned() {
 		return p.whole, nil

@@ -16,7 +16,7 @@ import (
 // to the others, too.
 var matterToAll = []string{"window", "protect", "thinking", "tag"}
 
-// takes tells whether a stage of the pipeline goes by an option.
+// takes reports whether a stage of the pipeline goes by an option.
 func (o *runOptions) takes(option string) bool {
 	return slices.ContainsFunc(o.stages, func(s *strategy.Strategy) bool { return slices.Contains(s.Flags, option) })
 }

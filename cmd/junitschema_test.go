@@ -97,7 +97,7 @@ func parseJUnit(text []byte) (*junitNode, error) {
 	return root, errors.Join(root.check()...)
 }
 
-// check gives what the schema has against a node and those below it.
+// check returns what the schema has against a node and those below it.
 func (n *junitNode) check() (wrong []error) {
 	name := n.XMLName.Local
 	e, known := junitElements[name]

@@ -78,7 +78,7 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// checkTree gives a sentence for everything in the tree of a module that the
+// checkTree returns a sentence for everything in the tree of a module that the
 // design forbids. Tests, test data and scripts are not looked at.
 func checkTree(tree fs.FS) (faults []string) {
 	packages, err := parseTree(tree)
@@ -207,7 +207,7 @@ func (l layer) allows(name string) bool {
 // backendDir is the only package that may open a connection.
 const backendDir = "strategy/llm"
 
-// opensConnections tells whether a package of the standard library does.
+// opensConnections reports whether a package of the standard library does.
 func opensConnections(name string) bool {
 	switch name {
 	case "net", "crypto/tls", "net/http", "net/rpc", "net/smtp", "net/textproto":
@@ -254,7 +254,7 @@ func (p *pkg) checkVars(d *ast.GenDecl) (faults []string) {
 	return faults
 }
 
-// constantLike tells whether a value is a table or one of the calls that make
+// constantLike reports whether a value is a table or one of the calls that make
 // an immutable value. That nothing assigns to it is for checkAssignments.
 func constantLike(value ast.Expr) bool {
 	switch v := value.(type) {

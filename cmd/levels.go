@@ -15,7 +15,7 @@ import (
 type level struct {
 	name   string
 	preset bool // weaker than flags that take its place
-	// values gives the texts to set a flag to, and where they stand; ok is false when
+	// values returns the texts to set a flag to, and where they stand; ok is false when
 	// nothing stands there.
 	values func(f *pflag.Flag) (texts []string, where string, ok bool, err error)
 }
@@ -71,7 +71,7 @@ func oneForAll(key string) error {
 	return fmt.Errorf("%s is one for all files of a command: it cannot stand below files", key)
 }
 
-// matches tells whether a section is about the file at path. In a project file, globs
+// matches reports whether a section is about the file at path. In a project file, globs
 // begin at its folder; in other files, ~/ is the user's home.
 func (c *configFile) matches(s fileSection, path string) bool {
 	if path == "" || path == "-" {

@@ -29,7 +29,7 @@ type unknownName struct {
 
 func (e *unknownName) Unknown() (name string, known []string) { return e.name, e.known }
 
-// nearest gives the name that most resembles s, or "" when none does: more than
+// nearest returns the name that most resembles s, or "" when none does: more than
 // half of its letters would have to change.
 func nearest(s string, names []string) string {
 	s = strings.ToLower(s)

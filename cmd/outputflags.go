@@ -64,8 +64,8 @@ func (o *outputOptions) check(path string) error {
 	return nil
 }
 
-// toFile tells whether the output goes to a file of its own.
+// toFile reports whether the output goes to a file of its own.
 func (o *outputOptions) toFile() bool { return o.output != "" && o.output != "-" }
 
-// elsewhere tells whether standard output is free for something else.
+// elsewhere reports whether standard output is free for something else.
 func (o *outputOptions) elsewhere() bool { return o.toFile() || o.replaces || o.dryRun }

@@ -72,7 +72,7 @@ var savedAs = []string{".json", ".jsonl", ".ndjson", ".traj"}
 // savedNames tells people of them.
 const savedNames = ".json, .jsonl, .ndjson and .traj"
 
-// isSaved tells whether a file may hold conversations, by its name.
+// isSaved reports whether a file may hold conversations, by its name.
 func isSaved(name string) bool {
 	for _, packed := range []string{".gz", ".zst"} {
 		name = strings.TrimSuffix(name, packed)

@@ -8,7 +8,7 @@ import (
 	"condense/strategy"
 )
 
-// set gives the options of a run with these flags.
+// set returns the options of a run with these flags.
 func set(t *testing.T, args ...string) *runOptions {
 	t.Helper()
 	o, cmd := newRunOptions(), &cobra.Command{}

@@ -26,7 +26,7 @@ func newRetained(r *retain.Retention) *ui.Retained {
 	return out
 }
 
-// measures tells whether what is left of a file is to be measured, which takes a fifth of the
+// measures reports whether what is left of a file is to be measured, which takes a fifth of the
 // time: for a report that is shown, for a demand, or for a program that gets the report. A
 // batch shows none.
 func (o *runOptions) measures() bool {

@@ -206,7 +206,7 @@ func (a *app) onFiles(do func(ctx context.Context, paths []string) error) func(*
 	}
 }
 
-// orInput gives the arguments of a command that reads files: "-", standard input, when
+// orInput returns the arguments of a command that reads files: "-", standard input, when
 // there are none. At a terminal that is a usage error: there is nothing to read.
 func (a *app) orInput(cmd *cobra.Command, args []string) ([]string, error) {
 	if len(args) > 0 {

@@ -141,7 +141,7 @@ func TestCompareProgress(t *testing.T) {
 	}
 }
 
-// onTerminal gives what a program writes to a terminal, which has to exit with 0; diff, and check
+// onTerminal returns what a program writes to a terminal, which has to exit with 0; diff, and check
 // with a budget that is too small, with 1.
 func onTerminal(t *testing.T, width int, program string, args ...string) string {
 	t.Helper()
@@ -158,7 +158,7 @@ func onTerminal(t *testing.T, width int, program string, args ...string) string 
 	return out
 }
 
-// atTerminal gives what a program writes to a terminal, and its exit code.
+// atTerminal returns what a program writes to a terminal, and its exit code.
 func atTerminal(t *testing.T, width int, c *exec.Cmd) (out string, code int) {
 	t.Helper()
 	control, tty, err := pty.Open()

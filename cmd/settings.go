@@ -79,12 +79,12 @@ func annotate(fs *pflag.FlagSet, name, how string) {
 	}
 }
 
-// annotated tells whether a flag goes by files of settings in a way of its own.
+// annotated reports whether a flag goes by files of settings in a way of its own.
 func annotated(f *pflag.Flag, how string) bool {
 	return slices.Contains(f.Annotations[configAnnotation], how)
 }
 
-// configured tells whether files and the environment set flags of the command.
+// configured reports whether files and the environment set flags of the command.
 func configured(cmd *cobra.Command) bool {
 	ignored := cmd.Hidden || cmd.Name() == "help"
 	for c := cmd; c != nil; c = c.Parent() {
@@ -124,7 +124,7 @@ func takesFiles(cmd *cobra.Command) bool {
 	return strings.Contains(cmd.Use, "FILE") || strings.Contains(cmd.Use, "PATH")
 }
 
-// sectioned tells whether settings can differ from file to file.
+// sectioned reports whether settings can differ from file to file.
 func (s *settings) sectioned() bool {
 	return slices.ContainsFunc(s.files, func(c *configFile) bool { return len(c.files) > 0 })
 }
@@ -187,7 +187,7 @@ func setFlag(fs *pflag.FlagSet, name, text string) error {
 	return fmt.Errorf("%s: %w", name, invalid.Unwrap())
 }
 
-// givesWay tells whether a flag that a level sets is left alone because a stronger one
+// givesWay reports whether a flag that a level sets is left alone because a stronger one
 // says something that takes its place.
 func givesWay(name string, at int, preset bool, rank map[string]int) bool {
 	stronger := func(other string) bool { r, ok := rank[other]; return ok && r < at }

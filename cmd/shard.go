@@ -91,7 +91,7 @@ func (s shard) resolve(env func(string) string) (shard, error) {
 		schedulers[0].index, schedulers[1].index, schedulers[2].index)
 }
 
-// has tells whether a file is of this part: by its relative path alone, so that every machine
+// has reports whether a file is of this part: by its relative path alone, so that every machine
 // says the same.
 func (s shard) has(rel string) bool {
 	if s.of <= 1 {

@@ -75,7 +75,7 @@ func repeatsOptions() *strategy.Options {
 	return &o
 }
 
-// finished gives the sums. counter is how tokens were counted where there was no file.
+// finished returns the sums. counter is how tokens were counted where there was no file.
 func (t *stocktaking) finished(counter *token.Counter) *ui.Stats {
 	s := t.stats
 	s.Tokenizer = tokenizerOf(counter)
@@ -109,7 +109,7 @@ func piles(from []strategy.Pile) (to []ui.Pile) {
 	return to
 }
 
-// growth gives the tokens of the context up to each message of the effective view.
+// growth returns the tokens of the context up to each message of the effective view.
 func growth(c *transcript.Conversation, tokens func(*transcript.Block) int) (points []ui.Point) {
 	total := 0
 	for i, m := range c.Messages {

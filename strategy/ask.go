@@ -53,7 +53,7 @@ type AskError struct{ Err error }
 
 func (e *AskError) Error() string { return e.Err.Error() }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *AskError) Unwrap() error { return e.Err }
 
 // Notes has the model write notes of at most so many tokens on messages, oldest

@@ -142,7 +142,7 @@ func round(id, tool, arg, text string) []*transcript.Message {
 	return []*transcript.Message{model(call(id, tool, arg)), user(result(id, text))}
 }
 
-// lines gives n lines of four words.
+// lines returns n lines of four words.
 func lines(n int) string {
 	var s strings.Builder
 	for i := range n {
@@ -169,7 +169,7 @@ func total(c *transcript.Conversation) int {
 	return n
 }
 
-// pinned gives the conversation with the pins that smart-compress sees.
+// pinned returns the conversation with the pins that smart-compress sees.
 func pinned(c *transcript.Conversation, o *Options) *transcript.Conversation {
 	return c.WithPins(pinsOf(c, o, transcript.Present))
 }
@@ -183,7 +183,7 @@ func inputFor(c *transcript.Conversation, o Options, budget int) *Input {
 	return in
 }
 
-// propose gives the edits of a strategy, which must not fail, but may skip.
+// propose returns the edits of a strategy, which must not fail, but may skip.
 func propose(t *testing.T, s *Strategy, in *Input) []transcript.Edit {
 	t.Helper()
 	edits, err := s.Run(t.Context(), in)
@@ -193,7 +193,7 @@ func propose(t *testing.T, s *Strategy, in *Input) []transcript.Edit {
 	return edits
 }
 
-// apply gives the conversation after the edits.
+// apply returns the conversation after the edits.
 func apply(t *testing.T, c *transcript.Conversation, edits []transcript.Edit) *transcript.Conversation {
 	t.Helper()
 	next, err := c.Apply(edits)

@@ -83,7 +83,7 @@ func capResults(_ context.Context, in *Input) ([]transcript.Edit, error) {
 	return edits, nil
 }
 
-// overCap gives the cap of each result that may be shortened and has more tokens.
+// overCap returns the cap of each result that may be shortened and has more tokens.
 func overCap(in *Input) map[*transcript.Block]int {
 	over := map[*transcript.Block]int{}
 	for ref, b := range in.Conv.Blocks() {

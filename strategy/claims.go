@@ -164,7 +164,7 @@ func (s *settling) part(ref transcript.Ref, was, is *transcript.Block, i int, na
 	return true
 }
 
-// holdsMarker tells whether a line of a text is a marker.
+// holdsMarker reports whether a line of a text is a marker.
 func holdsMarker(text string) bool {
 	if !strings.Contains(text, " omitted]") {
 		return false

@@ -64,7 +64,7 @@ func roomFor(before int, aggression float64) int {
 	return max(maxResults>>halvings, minResult)
 }
 
-// compactMessage gives the rewrites of a message's results, which have room for
+// compactMessage returns the rewrites of a message's results, which have room for
 // so many characters together.
 func compactMessage(in *Input, m *transcript.Message, room int) []transcript.Edit {
 	var edits []transcript.Edit
@@ -206,7 +206,7 @@ func savedOutput(text string) (notice string, ok bool) {
 // snapshotRefs is how many references to elements make a text a snapshot.
 const snapshotRefs = 30
 
-// isSnapshot tells whether a text is a long snapshot of a page in a browser.
+// isSnapshot reports whether a text is a long snapshot of a page in a browser.
 func isSnapshot(text string) bool {
 	if utf8.RuneCountInString(text) <= snapshotFrom {
 		return false

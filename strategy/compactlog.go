@@ -58,7 +58,7 @@ func repeats(lines []string) (kept []string) {
 	return kept
 }
 
-// says tells whether a line has letters or digits: braces and rules repeat because
+// says reports whether a line has letters or digits: braces and rules repeat because
 // of what stands around them.
 func says(line string) bool {
 	return strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
@@ -105,7 +105,7 @@ func alike(lines []string, i int) (last, n int) {
 
 const digits = "0123456789"
 
-// sameButNumbers tells whether two lines are equal when each run of digits is
+// sameButNumbers reports whether two lines are equal when each run of digits is
 // taken for one number.
 func sameButNumbers(a, b string) bool {
 	for {
@@ -124,7 +124,7 @@ func sameButNumbers(a, b string) bool {
 // a warning has less, and so have names and counts of none.
 const failureCue = .5
 
-// saysFailure tells whether a line of the middle of a log stays.
+// saysFailure reports whether a line of the middle of a log stays.
 func saysFailure(line string) bool {
 	return squeeze.Cue(line) >= failureCue || strings.HasPrefix(line, "Traceback")
 }

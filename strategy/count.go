@@ -94,7 +94,7 @@ func countAll(blocks []*transcript.Block, tokens func(*transcript.Block) int) []
 	return numbers
 }
 
-// block gives the count of a block. It keeps none: proposals come and go.
+// block returns the count of a block. It keeps none: proposals come and go.
 func (n *counts) block(b *transcript.Block) int {
 	if known, ok := n.of[b]; ok {
 		return known
@@ -138,7 +138,7 @@ func (n *counts) recall(decided, c *transcript.Conversation) {
 	}
 }
 
-// countsAs tells whether two blocks have the same tokens, whoever counts them.
+// countsAs reports whether two blocks have the same tokens, whoever counts them.
 func countsAs(a, b *transcript.Block) bool {
 	return a.Kind == b.Kind && a.Tool == b.Tool && a.Opaque == b.Opaque &&
 		slices.EqualFunc(a.Parts, b.Parts, func(a, b transcript.Part) bool {

@@ -48,7 +48,7 @@ func TestCountedOnce(t *testing.T) {
 	}
 }
 
-// countedOnce gives how many blocks of what was written were known already.
+// countedOnce returns how many blocks of what was written were known already.
 func countedOnce(t *testing.T, file *format.File, stages []*strategy.Strategy, o *strategy.Options, counter *token.Counter) (spared int) {
 	var counted atomic.Int64
 	tokens := func(b *transcript.Block) int {

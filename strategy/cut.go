@@ -39,7 +39,7 @@ func cutSafely(text string, max int) string {
 	return head + "\n" + marker
 }
 
-// runes gives the offset of rune number n of text; 0 for less than none.
+// runes returns the offset of rune number n of text; 0 for less than none.
 func runes(text string, n int) int {
 	for i := range text {
 		if n <= 0 {
@@ -54,13 +54,13 @@ func runes(text string, n int) int {
 // One that is longer is cut.
 const reach = 512 // bytes
 
-// clusterBefore gives the last border of a grapheme cluster that is not behind offset at.
+// clusterBefore returns the last border of a grapheme cluster that is not behind offset at.
 func clusterBefore(text string, at int) int {
 	border, _ := clusterAround(text, at)
 	return border
 }
 
-// clusterAfter gives the first border that is not before it.
+// clusterAfter returns the first border that is not before it.
 func clusterAfter(text string, at int) int {
 	_, border := clusterAround(text, at)
 	return border

@@ -83,7 +83,7 @@ var (
 	pathArgs    = []string{"file_path", "filePath", "path", "filename", "target_file", "notebook_path", "file"}
 )
 
-// callArg gives an argument of a call, as a part or as an XML element in text.
+// callArg returns an argument of a call, as a part or as an XML element in text.
 func callArg(call *transcript.Block, names []string) string {
 	if text := proseArg(call, names...); text != "" {
 		return text

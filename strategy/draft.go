@@ -78,10 +78,10 @@ func (d *draft) block(m *transcript.Message, b *transcript.Block, open bool) {
 	}
 }
 
-// undivided tells whether a block is kept or dropped as one.
+// undivided reports whether a block is kept or dropped as one.
 func undivided(b *transcript.Block) bool { return b.Kind == transcript.Thinking || b.Fixed }
 
-// untouchable tells whether a block stays as it is while its unit stays.
+// untouchable reports whether a block stays as it is while its unit stays.
 func (d *draft) untouchable(m *transcript.Message, b *transcript.Block) bool {
 	if _, ok := d.only[b]; !ok && d.only != nil {
 		return true
@@ -95,7 +95,7 @@ func (d *draft) untouchable(m *transcript.Message, b *transcript.Block) bool {
 	return m.Role == transcript.System && !d.framing
 }
 
-// staysWhole tells whether a block stays as it is, whatever the budget: what was
+// staysWhole reports whether a block stays as it is, whatever the budget: what was
 // typed, pinned thinking, and a summary, by whichever program, of what is gone.
 func staysWhole(b *transcript.Block) bool {
 	return b.Pin == transcript.Verbatim || b.Pin == transcript.Present && (undivided(b) || b.Origin == transcript.Generated)
@@ -134,7 +134,7 @@ func (d *draft) part(ref transcript.Ref, b *transcript.Block, i int) {
 	}
 }
 
-// divisible tells whether a part is a text that is worth cutting.
+// divisible reports whether a part is a text that is worth cutting.
 func divisible(b *transcript.Block, p *transcript.Part) bool {
 	text := p.Text[p.Head:]
 	switch {
@@ -214,13 +214,13 @@ func stand(text *squeeze.Text) {
 	}
 }
 
-// lasting tells whether a text holds for all that follows: instructions, and what
+// lasting reports whether a text holds for all that follows: instructions, and what
 // a client put in.
 func lasting(m *transcript.Message, b *transcript.Block) bool {
 	return b.Kind == transcript.Text && (m.Role == transcript.System || b.Origin == transcript.Injected)
 }
 
-// demands gives the pieces of a text in which a constraint stands that no text
+// demands returns the pieces of a text in which a constraint stands that no text
 // before it had.
 func (d *draft) demands(text *squeeze.Text) (pieces []int32) {
 	fact.Constraints(text.Source, func(at int, sentence string) {
@@ -247,7 +247,7 @@ func (d *draft) protect(cut *squeeze.Text, i int) {
 	}
 }
 
-// inProse tells whether a block is a call that is written in the text of its message.
+// inProse reports whether a block is a call that is written in the text of its message.
 func inProse(b *transcript.Block) bool {
 	return b.Kind == transcript.ToolCall && len(b.Parts) == 1 && b.Parts[0].Name == ""
 }

@@ -84,7 +84,7 @@ func typedText(m *transcript.Message, at transcript.Ref) (text string, typed boo
 	return b.Text(), true
 }
 
-// shortened tells whether a text has only whole lines of another, each once and in
+// shortened reports whether a text has only whole lines of another, each once and in
 // order, and markers. What surrounds a line counts for nothing.
 func shortened(was, is string) bool {
 	left := strings.Split(was, "\n")

@@ -23,7 +23,7 @@ func (t *Trigger) tooLittle(before, after int) string {
 	return fmt.Sprintf("all of it would save %s of %s tokens, less than --min-gain %s", thousands(before-after), thousands(before), t.MinGain)
 }
 
-// edited tells whether any stage did something.
+// edited reports whether any stage did something.
 func (r *Result) edited() bool {
 	return slices.ContainsFunc(r.Stages, func(s Stage) bool { return len(s.Edits) > 0 })
 }

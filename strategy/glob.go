@@ -62,13 +62,13 @@ var (
 	literal = regexp.MustCompile(`^[^*?\[]+`)
 )
 
-// String gives the pattern as it was written.
+// String returns the pattern as it was written.
 func (g Glob) String() string { return g.text }
 
-// Name tells whether the pattern matches a name from the first to the last character.
+// Name reports whether the pattern matches a name from the first to the last character.
 func (g Glob) Name(name string) bool { return g.whole != nil && g.whole.MatchString(name) }
 
-// Path tells whether the pattern matches a path, or what follows one of its
+// Path reports whether the pattern matches a path, or what follows one of its
 // slashes: "*.go" and "src/*.go" match "/home/a/src/main.go". A pattern that
 // begins with a slash has to match all of it. Backslashes of Windows are slashes.
 func (g Glob) Path(path string) bool {

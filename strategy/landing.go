@@ -68,7 +68,7 @@ func (a *allocation) undo(tokens float64) {
 	a.left = 0
 }
 
-// edits gives the edits that the choice amounts to, and the tokens they add.
+// edits returns the edits that the choice amounts to, and the tokens they add.
 func (a *allocation) edits() (edits []transcript.Edit, added int) {
 	for k := range a.units {
 		u := &a.units[k]

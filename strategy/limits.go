@@ -40,7 +40,7 @@ func ParseRange(s string) (Range, error) {
 	return Range{first, last}, nil
 }
 
-// String gives the range as ParseRange reads it, "12..40"; "" for the zero Range.
+// String returns the range as ParseRange reads it, "12..40"; "" for the zero Range.
 func (r Range) String() string {
 	switch {
 	case r == Range{}:

@@ -48,7 +48,7 @@ func split(text string, prose bool) []listedLine {
 	return lines
 }
 
-// isFence tells whether code begins or ends at a line of Markdown.
+// isFence reports whether code begins or ends at a line of Markdown.
 func isFence(line string) bool {
 	line = strings.TrimLeft(line, " ")
 	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
@@ -81,7 +81,7 @@ func (p *passage) body(i int) string { return p.text[p.lines[i].body:p.lines[i].
 
 func (p *passage) whole(i int) string { return p.text[p.lines[i].start:p.lines[i].end] }
 
-// blank tells whether a line is between paragraphs: empty, a fence, not there.
+// blank reports whether a line is between paragraphs: empty, a fence, not there.
 func (p *passage) blank(i int) bool {
 	return i < 0 || i >= len(p.lines) || p.lines[i].hash == 0 || strings.TrimSpace(p.body(i)) == ""
 }

@@ -52,7 +52,7 @@ func maskResult(in *Input, ref transcript.Ref, b *transcript.Block) (transcript.
 	return e, in.delta(&e) < 0
 }
 
-// masked tells whether a text is what a condenser left, with no more of what it
+// masked reports whether a text is what a condenser left, with no more of what it
 // had: a marker, with or without the lines of a failure, or nothing but markers.
 func masked(body string) bool {
 	first, rest, _ := strings.Cut(body, "\n")

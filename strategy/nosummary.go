@@ -20,5 +20,5 @@ const (
 
 func (e *NoSummary) Error() string { return string(e.Cause) + ": " + e.Detail }
 
-// Unwrap gives the same as a reason to skip a stage.
+// Unwrap returns the same as a reason to skip a stage.
 func (e *NoSummary) Unwrap() error { return &SkipError{e.Error()} }

@@ -19,7 +19,7 @@ var events = regexp.MustCompile(`^\s*(?:<(?:command-|local-command-std|bash-|tur
 
 // note removes an injected text when newer ones say the same or have the same
 // sections. Where it is the last block of its message, or pinned, a marker
-// stays. It tells whether the block is gone.
+// stays. It reports whether the block is gone.
 func (d *deduper) note(ref transcript.Ref, b *transcript.Block, last bool) bool {
 	text := b.Text()
 	switch {
@@ -62,14 +62,14 @@ func (d *deduper) mark(ref transcript.Ref, b *transcript.Block, kind string) {
 	})
 }
 
-// seen tells whether a newer note had the key, and remembers it.
+// seen reports whether a newer note had the key, and remembers it.
 func (d *deduper) seen(key string) bool {
 	known := d.notes[key]
 	d.notes[key] = true
 	return known
 }
 
-// seenAll tells whether newer notes had all the keys, and at least one is given.
+// seenAll reports whether newer notes had all the keys, and at least one is given.
 func (d *deduper) seenAll(keys []string) bool {
 	all := len(keys) > 0
 	for _, k := range keys {

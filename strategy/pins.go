@@ -155,7 +155,7 @@ func (p *pins) thoughtOut(u transcript.Unit) {
 	}
 }
 
-// ends gives the first unit and the one that the last message belongs to, not
+// ends returns the first unit and the one that the last message belongs to, not
 // counting system prompts: two, one twice, or none.
 func ends(c *transcript.Conversation, units []transcript.Unit) []transcript.Unit {
 	units = slices.DeleteFunc(slices.Clone(units), func(u transcript.Unit) bool { return u.Kind == transcript.SystemUnit })

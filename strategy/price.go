@@ -73,7 +73,7 @@ func (a *allocation) cost(p *excerpt, i int) float64 {
 	return a.pieces[i].size + float64(gaps*a.gap)
 }
 
-// above gives the piece without which piece i makes no sense and which is not
+// above returns the piece without which piece i makes no sense and which is not
 // kept yet; -1 without.
 func (a *allocation) above(i int) int {
 	if up := a.pieces[i].under; up != squeeze.None && !a.kept[up] {

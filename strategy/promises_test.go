@@ -150,7 +150,7 @@ func (p promise) run(file *format.File) (results []*strategy.Result, decided []*
 	return results, decided, buf.Bytes()
 }
 
-// verify gives what the output holds.
+// verify returns what the output holds.
 func (p promise) verify(decided []*transcript.Conversation, out []byte) *format.File {
 	p.t.Helper()
 	again, err := p.file.Verify(decided, out)

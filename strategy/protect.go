@@ -29,7 +29,7 @@ func (p *pins) calls(o *Options) {
 	}
 }
 
-// concerns gives the tool of a call or of the call that a result answers, and the
+// concerns returns the tool of a call or of the call that a result answers, and the
 // paths that the call names; for a mentioned file, its path.
 func concerns(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) (tool string, paths []string) {
 	call := b
@@ -107,7 +107,7 @@ func hasProtected(text string, list []*regexp.Regexp) bool {
 	return false
 }
 
-// protected gives the pieces of a text in which a match of one of the expressions
+// protected returns the pieces of a text in which a match of one of the expressions
 // lies, in any order; a match of nothing is its line. An expression sees one
 // line at a time, without its end.
 func protected(text *squeeze.Text, list []*regexp.Regexp) (pieces []int) {
@@ -131,7 +131,7 @@ func protected(text *squeeze.Text, list []*regexp.Regexp) (pieces []int) {
 	return pieces
 }
 
-// piecesIn gives the pieces that have any of the bytes from (inclusive) to (exclusive).
+// piecesIn returns the pieces that have any of the bytes from (inclusive) to (exclusive).
 func piecesIn(text *squeeze.Text, from, to int) (pieces []int) {
 	i := sort.Search(len(text.Pieces), func(i int) bool { return text.Pieces[i].End > from })
 	for ; i < len(text.Pieces) && text.Pieces[i].Start < to; i++ {

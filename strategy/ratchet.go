@@ -8,7 +8,7 @@ type cost struct {
 	writes        bool // not only removals
 }
 
-// saves tells whether edits are worth it: fewer tokens, and not for more bytes.
+// saves reports whether edits are worth it: fewer tokens, and not for more bytes.
 // Removals alone always are: some content has no tokens in some units.
 func (c cost) saves() bool {
 	return !c.writes || c.tokens < 0 && c.bytes <= 0
@@ -22,7 +22,7 @@ func (in *Input) cost(e *transcript.Edit) cost {
 	return cost{in.delta(e), change(in.Conv, e, bytes), e.Op != transcript.Drop}
 }
 
-// saves tells whether edits are worth it together.
+// saves reports whether edits are worth it together.
 func (in *Input) saves(edits []transcript.Edit) bool {
 	var sum cost
 	for i := range edits {

@@ -15,7 +15,7 @@ import (
 // every layout; in those that keep no messages, what a person typed, the todo list
 // and what frames the conversation.
 
-// retelling gives the pins for it; pins are those for others. Where the file holds
+// retelling returns the pins for it; pins are those for others. Where the file holds
 // hidden messages, what was typed stays in its place in every layout: it may be what
 // shows that another branch was given up.
 func retelling(c *transcript.Conversation, o *Options, pins map[transcript.Ref]transcript.Pin) map[transcript.Ref]transcript.Pin {
@@ -48,7 +48,7 @@ func retelling(c *transcript.Conversation, o *Options, pins map[transcript.Ref]t
 	return p.of
 }
 
-// hides tells whether a summary may be what hides messages in front of it: some
+// hides reports whether a summary may be what hides messages in front of it: some
 // clients show them again when it goes, unless the next one hides them by tags.
 func hides(c *transcript.Conversation, summary transcript.Ref, o *Options) bool {
 	at := c.Position(summary.Msg)

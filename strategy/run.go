@@ -33,7 +33,7 @@ type Result struct {
 	counts *counts
 }
 
-// Reached tells whether the budget is met, or none was aimed at.
+// Reached reports whether the budget is met, or none was aimed at.
 func (r *Result) Reached() bool { return r.Budget == 0 || r.After <= r.Budget }
 
 // Stage is what one strategy did.
@@ -65,7 +65,7 @@ type StageError struct {
 
 func (e *StageError) Error() string { return fmt.Sprintf("strategy %s: %v", e.Stage, e.Err) }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *StageError) Unwrap() error { return e.Err }
 
 // Run sets the pins, then runs the stages one after the other, each on the
@@ -185,7 +185,7 @@ func (r *runner) pins(s *Strategy) {
 	r.counts.conversation(r.conv) // blocks with another pin are other blocks
 }
 
-// held tells whether a stage is not to run at all.
+// held reports whether a stage is not to run at all.
 func (r *runner) held(s *Strategy) bool { return r.decision.holds(s, &r.opts.Trigger) }
 
 // stage runs a strategy on the state that there is, and takes over what it does.

@@ -42,7 +42,7 @@ func smart(_ context.Context, in *Input) ([]transcript.Edit, error) {
 // takes its place.
 var errNoTarget = &SkipError{"--fraction stands in for the target that it works towards"}
 
-// ages gives for each visible message how many come after it.
+// ages returns for each visible message how many come after it.
 func ages(c *transcript.Conversation) map[int]int {
 	of := map[int]int{}
 	for m := range c.Visible() {
@@ -80,7 +80,7 @@ func answers(c *transcript.Conversation) map[int]bool {
 // instructions may have before they are shortened like everything else.
 const framingShare = 0.5
 
-// framing tells whether instructions are to be shortened too: not in vain, where
+// framing reports whether instructions are to be shortened too: not in vain, where
 // what stays word for word is over the budget without them.
 func framing(in *Input) bool {
 	instructions, rest := 0, in.Budget

@@ -47,7 +47,7 @@ func stale(c *transcript.Conversation, numbers []int) []Pile {
 	return piles.sorted()
 }
 
-// changes tells whether a call changes the files that it names: it says what is to
+// changes reports whether a call changes the files that it names: it says what is to
 // be in them.
 func changes(call *transcript.Block) bool {
 	if proseArg(call, contentArgs...) != "" {

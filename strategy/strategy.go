@@ -101,7 +101,7 @@ type FailedError struct{ Err error }
 
 func (e *FailedError) Error() string { return "failed: " + e.Err.Error() }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *FailedError) Unwrap() error { return e.Err }
 
 // All lists the strategies in the order of help.
@@ -144,7 +144,7 @@ func (e *UnknownStrategy) Error() string {
 	return fmt.Sprintf("unknown strategy %q, expected one of %s", e.Name, strings.Join(e.Known, ", "))
 }
 
-// Unknown gives the name and those that there are, for a suggestion.
+// Unknown returns the name and those that there are, for a suggestion.
 func (e *UnknownStrategy) Unknown() (name string, known []string) { return e.Name, e.Known }
 
 func byName(name string) *Strategy {

@@ -32,7 +32,7 @@ func (x *index) add(p *passage) {
 }
 
 // stretches finds what of p stands elsewhere, in order and without overlap. worth
-// tells whether one is worth its marker. Each line is looked at a fixed number
+// reports whether one is worth its marker. Each line is looked at a fixed number
 // of times: what was tried is not tried again.
 func (x *index) stretches(p *passage, worth func(stretch) bool) (found []stretch) {
 	done := 0
@@ -116,7 +116,7 @@ func (p *passage) strike(gone []stretch) {
 	}
 }
 
-// without gives the text of p with a marker in the place of each stretch.
+// without returns the text of p with a marker in the place of each stretch.
 func (p *passage) without(gone []stretch, marker func(stretch) string) string {
 	var text []byte
 	next := 0

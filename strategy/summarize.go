@@ -115,7 +115,7 @@ func newMessages(in *Input, drops []transcript.Edit) (n int) {
 	return n
 }
 
-// isSummary tells whether a message is a summary that a run of ours left.
+// isSummary reports whether a message is a summary that a run of ours left.
 func isSummary(m *transcript.Message) bool {
 	for _, b := range m.Blocks {
 		if b.Kind == transcript.Text && (digest.Is(b.Text()) || b.Text() == acknowledgement) {

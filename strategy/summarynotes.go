@@ -44,7 +44,7 @@ func notedText(ctx context.Context, in *Input, s *digest.Source, below int) (str
 	return text, nil
 }
 
-// endsWithout tells whether an error of Input.Notes is to be passed on, and not made up for.
+// endsWithout reports whether an error of Input.Notes is to be passed on, and not made up for.
 func endsWithout(ctx context.Context, err error) bool {
 	var skip *SkipError
 	var failed *AskError

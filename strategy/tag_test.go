@@ -120,7 +120,7 @@ func everyOf(f *format.File) []bool {
 	return slices.Repeat([]bool{true}, len(f.Convs))
 }
 
-// wasThere tells whether a conversation had such a marker before.
+// wasThere reports whether a conversation had such a marker before.
 func wasThere(c *transcript.Conversation, marker *transcript.Message) bool {
 	for _, m := range c.Messages {
 		if m.Hides && m.Time.Equal(marker.Time) && m.Blocks[0].Text() == marker.Blocks[0].Text() {

@@ -35,7 +35,7 @@ func ParseTags(s string) (Tags, error) {
 	return "", fmt.Errorf("expected typed or all")
 }
 
-// count tells whether tags in a block count: in texts and results, not in what was
+// count reports whether tags in a block count: in texts and results, not in what was
 // thought or called.
 func (t Tags) count(b *transcript.Block) bool {
 	switch {
@@ -56,7 +56,7 @@ type marked struct {
 	drop     bool
 }
 
-// markedIn gives what is marked in a text, in order; or what is wrong with its
+// markedIn returns what is marked in a text, in order; or what is wrong with its
 // tags: then none of them counts. They do not nest.
 func markedIn(text string) (list []marked, fault string) {
 	open, from := "", 0
@@ -80,7 +80,7 @@ func markedIn(text string) (list []marked, fault string) {
 	return list, ""
 }
 
-// kept gives what stands between keep tags that count, in a text of a block.
+// kept returns what stands between keep tags that count, in a text of a block.
 func (t Tags) kept(b *transcript.Block, text string) []marked {
 	if !t.count(b) || !strings.Contains(text, "<keep>") {
 		return nil

@@ -125,7 +125,7 @@ func Label(c *transcript.Conversation, ref transcript.Ref) string {
 	return ""
 }
 
-// partner gives the other half of a pair, or nil.
+// partner returns the other half of a pair, or nil.
 func partner(c *transcript.Conversation, ref transcript.Ref) *transcript.Block {
 	if p, ok := c.Partner(ref); ok {
 		return c.Block(p)

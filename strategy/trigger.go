@@ -104,7 +104,7 @@ func ParseThreshold(s string) (float64, error) {
 
 func validThreshold(percent float64) bool { return percent >= minThreshold && percent <= maxThreshold }
 
-// Asked tells whether an option says how the window decides. Without one, stages
+// Asked reports whether an option says how the window decides. Without one, stages
 // that go by their own shares of the window are not held back.
 func (t *Trigger) Asked() bool { return t.Reserve > 0 || t.Threshold > 0 || t.Profile != "" }
 
@@ -145,7 +145,7 @@ func (t *Trigger) validate() error {
 	return nil
 }
 
-// decide tells whether a conversation of so many tokens is to be condensed in a
+// decide reports whether a conversation of so many tokens is to be condensed in a
 // window; 0: there is none.
 func (t *Trigger) decide(c *transcript.Conversation, tokens, window int) Decision {
 	d := Decision{Act: true, Tokens: tokens}
@@ -188,7 +188,7 @@ func (t *Trigger) byWindow(d *Decision, window int) {
 
 func (d *Decision) no(rule Rule, why string) { d.Act, d.Rule, d.Why = false, rule, why }
 
-// holds tells whether the decision keeps a stage from running. A stage that goes
+// holds reports whether the decision keeps a stage from running. A stage that goes
 // by its own shares of the window is held by the guards, and by the window's rule
 // only where that was asked for.
 func (d *Decision) holds(s *Strategy, t *Trigger) bool {
@@ -214,7 +214,7 @@ func triggerWindow(stages []*Strategy, o *Options) int {
 	return o.Window
 }
 
-// condensed tells whether a condenser left its mark in a message: a summary, or a
+// condensed reports whether a condenser left its mark in a message: a summary, or a
 // marker in the place of messages.
 func condensed(m *transcript.Message) bool {
 	return m.Hides || slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return b.Origin == transcript.Generated })

@@ -146,7 +146,7 @@ func windowCut(visible int, fraction float64) int {
 	return n - n%2
 }
 
-// dropUnit gives the edits that remove a unit but for what is pinned in it; none
+// dropUnit returns the edits that remove a unit but for what is pinned in it; none
 // when it is to be hidden, which whole messages can be, and something is.
 func dropUnit(in *Input, u transcript.Unit, group int) []transcript.Edit {
 	c := in.Conv

@@ -86,7 +86,7 @@ func blocksOf(c *transcript.Conversation, u transcript.Unit) (n int) {
 	return n
 }
 
-// onlyLines tells whether nothing would go but lines that turns left.
+// onlyLines reports whether nothing would go but lines that turns left.
 func onlyLines(c *transcript.Conversation, drops []transcript.Edit) bool {
 	return !slices.ContainsFunc(drops, func(d transcript.Edit) bool {
 		return c.Message(d.At.Msg).Role != transcript.Assistant || !transcript.IsMarker(c.Block(d.At).Text())
@@ -116,7 +116,7 @@ func fold(in *Input, drops []transcript.Edit) []transcript.Edit {
 	return drops
 }
 
-// ownText tells whether a block is text of the model's that may be rewritten.
+// ownText reports whether a block is text of the model's that may be rewritten.
 func ownText(b *transcript.Block) bool {
 	return b.Kind == transcript.Text && b.Origin == transcript.ByModel && !b.Fixed && len(b.Parts) > 0
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Apply gives the conversation after the edits, all or nothing. Messages that no
+// Apply returns the conversation after the edits, all or nothing. Messages that no
 // edit touches are shared with c, and so are untouched blocks of the others. The
 // order of edits matters only between insertions at one place. The error is an
 // *EditError: unknown or repeated address, pinned or fixed block, hidden message
@@ -179,7 +179,7 @@ func (p *plan) build() *Conversation {
 	return next
 }
 
-// insert gives a copy of the edit's message with the next free identity.
+// insert returns a copy of the edit's message with the next free identity.
 func (p *plan) insert(e *Edit) *Message {
 	n := *e.New
 	n.ID = len(p.c.at) + len(p.inserts)
@@ -193,7 +193,7 @@ func (p *plan) insert(e *Edit) *Message {
 	return &n
 }
 
-// apply gives the changed message, or nil when it is gone.
+// apply returns the changed message, or nil when it is gone.
 func (ch *change) apply(m *Message) *Message {
 	if ch.drop != nil {
 		return nil
@@ -214,7 +214,7 @@ func (ch *change) apply(m *Message) *Message {
 	return &n
 }
 
-// rewritten gives the block after its edits, or nil when one of them drops it.
+// rewritten returns the block after its edits, or nil when one of them drops it.
 // When several parts become references, the block refers to what the first does.
 func rewritten(b *Block, edits []*Edit) *Block {
 	if len(edits) == 0 {
@@ -233,7 +233,7 @@ func rewritten(b *Block, edits []*Edit) *Block {
 	return b
 }
 
-// Rewritten gives the block as the edit, a Rewrite of it or of a part of it,
+// Rewritten returns the block as the edit, a Rewrite of it or of a part of it,
 // leaves it. It does not ask whether the edit is allowed.
 func (b *Block) Rewritten(e *Edit) *Block {
 	n := *b

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// dice gives a number from 0 to n-1; from a seed, or from the bytes of a fuzzer.
+// dice returns a number from 0 to n-1; from a seed, or from the bytes of a fuzzer.
 type dice func(n int) int
 
 func bytesDice(data []byte) dice {
@@ -164,7 +164,7 @@ func FuzzApply(f *testing.F) {
 	})
 }
 
-// checkApply applies the edits and tells whether that was possible.
+// checkApply applies the edits and reports whether that was possible.
 func checkApply(t *testing.T, c *Conversation, edits []Edit) bool {
 	t.Helper()
 	before, given := deepCopy(c.Messages), copyEdits(edits)

@@ -122,7 +122,7 @@ func (b *Block) Body() string {
 	return text
 }
 
-// Arg gives the text of the first part that has one of the names, or "".
+// Arg returns the text of the first part that has one of the names, or "".
 func (b *Block) Arg(names ...string) string {
 	for _, name := range names {
 		for _, p := range b.Parts {
@@ -161,7 +161,7 @@ type Message struct {
 	Usage  *Usage    // nil when not recorded
 }
 
-// Block gives the block with that identity, or nil.
+// Block returns the block with that identity, or nil.
 func (m *Message) Block(id int) *Block {
 	if id >= 0 && id < len(m.Blocks) && m.Blocks[id].ID == id { // as decoded, unless blocks were dropped
 		return m.Blocks[id]
@@ -210,7 +210,7 @@ func (c *Conversation) index(next int) {
 	c.pairs = pair(c.Messages)
 }
 
-// Message gives the message with that identity, or nil when there is none (any more).
+// Message returns the message with that identity, or nil when there is none (any more).
 func (c *Conversation) Message(id int) *Message {
 	if i := c.Position(id); i >= 0 {
 		return c.Messages[i]
@@ -218,7 +218,7 @@ func (c *Conversation) Message(id int) *Message {
 	return nil
 }
 
-// Position gives the index in Messages of the message with that identity, or -1.
+// Position returns the index in Messages of the message with that identity, or -1.
 func (c *Conversation) Position(id int) int {
 	if id < 0 || id >= len(c.at) {
 		return -1
@@ -226,7 +226,7 @@ func (c *Conversation) Position(id int) int {
 	return c.at[id]
 }
 
-// Block gives the block that ref addresses (its Part is ignored), or nil.
+// Block returns the block that ref addresses (its Part is ignored), or nil.
 func (c *Conversation) Block(ref Ref) *Block {
 	m := c.Message(ref.Msg)
 	if m == nil {

@@ -37,7 +37,7 @@ func Marker(what string) string {
 	return "[" + what + omitted
 }
 
-// IsMarker tells whether text is, or begins with, a line made by [Marker].
+// IsMarker reports whether text is, or begins with, a line made by [Marker].
 func IsMarker(text string) bool {
 	line, _, _ := strings.Cut(text, "\n")
 	return strings.HasPrefix(line, "[") && strings.HasSuffix(line, omitted) && Marker(line[1:len(line)-len(omitted)]) == line

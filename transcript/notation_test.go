@@ -171,7 +171,7 @@ func insert(before int, message string) Edit {
 	return Edit{At: At(before), Op: Insert, New: messages(message)[0]}
 }
 
-// deepCopy shares nothing with the messages; reflect.DeepEqual tells whether
+// deepCopy shares nothing with the messages; reflect.DeepEqual reports whether
 // they have changed since.
 func deepCopy(msgs []*Message) []*Message {
 	var list []*Message

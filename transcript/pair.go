@@ -30,7 +30,7 @@ func pair(messages []*Message) map[Ref]Ref {
 	return pairs
 }
 
-// Partner gives the other half of a call or result; false when it has none.
+// Partner returns the other half of a call or result; false when it has none.
 func (c *Conversation) Partner(ref Ref) (Ref, bool) {
 	ref.Part = Whole
 	p, ok := c.pairs[ref]

@@ -2,7 +2,7 @@ package transcript
 
 import "slices"
 
-// WithPins gives the same conversation with pins set: the blocks in pins get
+// WithPins returns the same conversation with pins set: the blocks in pins get
 // theirs, all others are Unpinned. Identities stay, and so does every message
 // whose pins are right already.
 func (c *Conversation) WithPins(pins map[Ref]Pin) *Conversation {

@@ -88,7 +88,7 @@ func (s *segmenter) join(m *Message, u int) {
 	}
 }
 
-// answered gives the unit whose calls m answers. A message that answers several
+// answered returns the unit whose calls m answers. A message that answers several
 // units makes them one: the earliest takes the others in.
 func (s *segmenter) answered(m *Message) (int, bool) {
 	found := -1
@@ -154,7 +154,7 @@ func (s *segmenter) markOpen() {
 	}
 }
 
-// waits tells whether a call of the unit has no result.
+// waits reports whether a call of the unit has no result.
 func (s *segmenter) waits(u *Unit) bool {
 	for _, id := range u.Msgs {
 		for _, b := range s.c.Message(id).Blocks {

@@ -69,7 +69,7 @@ func (s *Store) Collect(o CollectOptions) (*Collected, error) {
 	return c, nil
 }
 
-// reachable gives the names of the entries to which those used since a time lead on.
+// reachable returns the names of the entries to which those used since a time lead on.
 func reachable(all []Entry, since time.Time) map[string]bool {
 	needed := map[string]bool{}
 	var mark func(e Entry)
@@ -89,7 +89,7 @@ func reachable(all []Entry, since time.Time) map[string]bool {
 	return needed
 }
 
-// redundant tells whether other entries know all that this one says: that its file is an original.
+// redundant reports whether other entries know all that this one says: that its file is an original.
 func redundant(all []Entry, e Entry) bool {
 	return e.IsOriginal() && slices.ContainsFunc(all, func(other Entry) bool {
 		return !other.Damaged && !other.IsOriginal() && (other.Output == e.Output || other.Input == e.Output)

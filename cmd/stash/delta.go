@@ -138,7 +138,7 @@ func hash(b []byte) uint64 {
 	return (binary.LittleEndian.Uint64(b)*0x9e3779b97f4a7c15 ^ binary.LittleEndian.Uint64(b[8:])*0xc2b2ae3d27d4eb4f) * 0x9e3779b97f4a7c15
 }
 
-// has tells whether there can be a place for a hash.
+// has reports whether there can be a place for a hash.
 func (ix *index) has(h uint64) bool {
 	bit := h >> (ix.shift - finer)
 	return ix.some[bit/64]>>(bit%64)&1 != 0

@@ -163,7 +163,7 @@ func parseHeader(file []byte) (h Header, packed []byte, err error) {
 // size is the number of bytes that are compressed.
 func (h *Header) size() int { return h.Ops + h.Removed + h.ListOps + h.ListExtra }
 
-// IsOriginal tells whether the entry is of a run that changed nothing.
+// IsOriginal reports whether the entry is of a run that changed nothing.
 func (h *Header) IsOriginal() bool { return h.Output == h.Input }
 
 // name is the name of the entry's file.

@@ -57,7 +57,7 @@ func short(places []place, i int) string {
 	return places[i].name[:n]
 }
 
-// Look gives the entry whose name begins with id, and its list.
+// Look returns the entry whose name begins with id, and its list.
 func (s *Store) Look(id string) (Entry, []Edit, error) {
 	p, err := s.one(id)
 	if err != nil {

@@ -37,7 +37,7 @@ func (l Lines) Add(text string) {
 // bracket, an empty line) goes with the line before it.
 const telling = 20
 
-// Gone gives the lines of a text that are not in what became of it, in order, joined by line
+// Gone returns the lines of a text that are not in what became of it, in order, joined by line
 // feeds, and leaves out those that the output has elsewhere; it tells how many these are.
 // A line that was there twice and is there once is given once.
 func (l Lines) Gone(before, after string) (text string, elsewhere int) {

@@ -68,7 +68,7 @@ type walk struct {
 	seen   map[string]bool // hashes of files that the way has led through
 }
 
-// from gives the originals that file leads back to: none when nothing is known of it.
+// from returns the originals that file leads back to: none when nothing is known of it.
 func (w *walk) from(file []byte) ([]*Restored, error) {
 	hash := digest(file)
 	if w.seen[hash] {

@@ -20,7 +20,7 @@ type Store struct {
 	fault func(step string) error // nil except in tests, where it is asked before each step of Put
 }
 
-// Open gives the store in a directory that exists; an [*Error] with exit code 3 says that it does not.
+// Open returns the store in a directory that exists; an [*Error] with exit code 3 says that it does not.
 func Open(dir string) (*Store, error) {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {
@@ -177,7 +177,7 @@ func (s *Store) places() (list []place, err error) {
 	return list, nil
 }
 
-// find gives the places of the entries that lead on from a file with this hash.
+// find returns the places of the entries that lead on from a file with this hash.
 func find(places []place, hash string) (found []place) {
 	for _, p := range places {
 		if p.out == hash[:digits] {

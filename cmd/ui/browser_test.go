@@ -158,7 +158,7 @@ func (b *browser) open(page []byte) {
 	}
 }
 
-// eval gives what a JavaScript expression is, as text.
+// eval returns what a JavaScript expression is, as text.
 func (b *browser) eval(expression string) string {
 	b.t.Helper()
 	var answer struct {

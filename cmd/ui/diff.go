@@ -83,7 +83,7 @@ func ended(text string) string {
 	return text + "\n"
 }
 
-// count gives the numbers of deleted and of inserted lines.
+// count returns the numbers of deleted and of inserted lines.
 func count(lines []udiff.Line) (deleted, inserted int) {
 	for _, l := range lines {
 		switch l.Kind {

@@ -41,7 +41,7 @@ func escape(s string, oneLine bool) string {
 	return b.String()
 }
 
-// unsafeRune tells whether r can act on a terminal instead of being shown by it.
+// unsafeRune reports whether r can act on a terminal instead of being shown by it.
 func unsafeRune(r rune) bool {
 	switch {
 	case r < 0x20, 0x7f <= r && r <= 0x9f:

@@ -79,7 +79,7 @@ func (b *Breach) finding() Finding {
 	}
 }
 
-// isError tells whether a breach fails the check.
+// isError reports whether a breach fails the check.
 func (b *Breach) isError() bool { return b.Severity == "error" }
 
 // WriteGate writes a line for each finding, as compilers do. With o.Verbose, what to do follows.

@@ -21,7 +21,7 @@ import (
 //
 // Paths are relative to the root of the repository, with slashes; the caller says which they are.
 
-// Rooted gives the path of a file from the root of the repository.
+// Rooted returns the path of a file from the root of the repository.
 type Rooted func(path string) string
 
 // GateGitHub writes an annotation for each finding. A runner shows the first ten errors and the

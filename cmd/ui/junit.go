@@ -116,7 +116,7 @@ func (f *Gated) cases() []gateCase {
 	return list
 }
 
-// failed tells whether there is an error among the findings.
+// failed reports whether there is an error among the findings.
 func (c *gateCase) failed() bool { return len(c.findings) > 0 && c.worst().isError() }
 
 // worst is the first error, or the first warning if there is none.

@@ -59,7 +59,7 @@ func newPage(w io.Writer, o TextOptions) *page {
 	}
 }
 
-// terminal tells whether a person looks at the page.
+// terminal reports whether a person looks at the page.
 func (p *page) terminal() bool { return p.Width > 0 }
 
 // paint gives text the colour of its tone, where there is colour.

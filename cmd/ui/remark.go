@@ -50,7 +50,7 @@ func unasked(r *Report) string {
 	return ""
 }
 
-// planned tells whether a model would be asked about the conversation, but for a dry run.
+// planned reports whether a model would be asked about the conversation, but for a dry run.
 func (c *Conversation) planned() bool {
 	return slices.ContainsFunc(c.Stages, func(s Stage) bool { return s.Planned })
 }
@@ -74,7 +74,7 @@ func reached(r *Report, c *Conversation, esc escaper) []remark {
 	return nil
 }
 
-// leftAlone tells whether it was decided not to condense a conversation at all.
+// leftAlone reports whether it was decided not to condense a conversation at all.
 func (c *Conversation) leftAlone() bool { return c.Decision != nil && !c.Decision.Act }
 
 // decided says why the only conversation was condensed, or how many of several

@@ -190,7 +190,7 @@ func (m *Matches) Line(id string, e RemovedEdit, several bool, line string) {
 	m.p.WriteString(EscapeLine(line[at:]) + "\n")
 }
 
-// Flush ends the writing and tells whether any line matched.
+// Flush ends the writing and reports whether any line matched.
 func (m *Matches) Flush() (found bool, err error) { return m.found, m.p.Flush() }
 
 // WriteStashList writes the entries of a stash for a person.

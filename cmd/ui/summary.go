@@ -89,5 +89,5 @@ func conversationTable(r *Report, limit int, esc escaper) table {
 	return t
 }
 
-// missed tells whether a conversation is over its budget still.
+// missed reports whether a conversation is over its budget still.
 func (c *Conversation) missed() bool { return c.Budget > 0 && !c.Reached }

@@ -95,7 +95,7 @@ func (p *page) row(t table, row []string, widths []int, head bool) {
 	p.line(plain, b.String())
 }
 
-// right tells whether the cells of a column end below each other.
+// right reports whether the cells of a column end below each other.
 func (c column) right() bool { return c == figures || c == saving }
 
 // cellTone is how one cell is painted.

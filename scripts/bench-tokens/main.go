@@ -98,7 +98,7 @@ type measured struct {
 	tokens                 int
 }
 
-// measure gives the median of passes after a first that warms up.
+// measure returns the median of passes after a first that warms up.
 func measure(text string, passes int, count func(string) int) measured {
 	m := measured{tokens: count(text)}
 	var times []float64
@@ -117,7 +117,7 @@ func measure(text string, passes int, count func(string) int) measured {
 	return m
 }
 
-// doubled gives the seconds that a text takes, and that it takes twice as long: of
+// doubled returns the seconds that a text takes, and that it takes twice as long: of
 // two seconds of passes, in turn, the fastest of each, for what disturbs them only
 // makes them slower.
 func doubled(text string, count func(string) int) (one, two float64) {
@@ -133,7 +133,7 @@ func doubled(text string, count func(string) int) (one, two float64) {
 	return one, two
 }
 
-// processor gives the seconds of processor time that this process has used.
+// processor returns the seconds of processor time that this process has used.
 func processor() float64 {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
@@ -142,7 +142,7 @@ func processor() float64 {
 	return float64(r.Utime.Nano()+r.Stime.Nano()) / 1e9
 }
 
-// cut gives at most n bytes of s, and no part of a character.
+// cut returns at most n bytes of s, and no part of a character.
 func cut(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -159,7 +159,7 @@ type answer struct {
 	Tokens int     `json:"tokens"`
 }
 
-// askPeers gives the answers of tiktoken and gpt-tokenizer for each text, or nil.
+// askPeers returns the answers of tiktoken and gpt-tokenizer for each text, or nil.
 func askPeers(modules, encoding string, texts []named) ([][2]answer, error) {
 	if modules == "" {
 		return nil, nil

@@ -44,7 +44,7 @@ func ordinary() ([]named, error) {
 	return append(texts, named{"mixed", mixed.String()}), nil
 }
 
-// goTree gives code and prose of the standard library.
+// goTree returns code and prose of the standard library.
 func goTree() (code, prose string, err error) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -104,7 +104,7 @@ var nouns = strings.Fields(`server client buffer parser queue worker session tok
 
 func pick(r *rand.Rand, list []string) string { return list[r.IntN(len(list))] }
 
-// vocabulary gives the tokens of o200k_base, the most frequent first.
+// vocabulary returns the tokens of o200k_base, the most frequent first.
 func vocabulary() ([]string, error) {
 	file, err := assets.Assets.ReadFile("o200k_base.tiktoken")
 	if err != nil {

@@ -200,7 +200,7 @@ func (h *choice) giveBack(tokens float64) {
 	}
 }
 
-// write gives the digest with what is taken.
+// write returns the digest with what is taken.
 func (h *choice) write() string {
 	var out strings.Builder
 	if h.c.s.State {

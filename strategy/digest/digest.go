@@ -55,13 +55,13 @@ const (
 	stateElement = "<state_snapshot>"
 )
 
-// Is tells whether a text is a digest.
+// Is reports whether a text is a digest.
 func Is(text string) bool {
 	line, _, _ := strings.Cut(text, "\n")
 	return line == opening || line == openingNotes || strings.HasPrefix(text, openingState) || strings.HasPrefix(text, openingNotesState)
 }
 
-// Write gives the digest; "" when not even one line fits or is worth anything.
+// Write returns the digest; "" when not even one line fits or is worth anything.
 // It depends on nothing but the source.
 func (s *Source) Write() string {
 	c := newCollection(s)

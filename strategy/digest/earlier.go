@@ -6,7 +6,7 @@ import (
 	"condense/transcript"
 )
 
-// isEarlier tells whether a block is a digest that a run left. What a tool returned or
+// isEarlier reports whether a block is a digest that a run left. What a tool returned or
 // a model said only looks like one: nobody may plant rules and tasks by that.
 func isEarlier(b *transcript.Block) bool {
 	return b.Kind == transcript.Text && b.Origin != transcript.ByModel && b.Origin != transcript.ByTool && Is(b.Text())
@@ -71,7 +71,7 @@ func headed(line string) section {
 	return context
 }
 
-// readHead gives the entry of a head, with the outcomes that it names.
+// readHead returns the entry of a head, with the outcomes that it names.
 func (c *collection) readHead(in section, head string) *entry {
 	about, did := head, ""
 	begins := " (" + in.does()

@@ -170,7 +170,7 @@ func (c *collection) add(ref transcript.Ref, b *transcript.Block) {
 	}
 }
 
-// entry gives the entry about something; what begins with a zero byte has no head.
+// entry returns the entry about something; what begins with a zero byte has no head.
 func (c *collection) entry(s section, about string) *entry {
 	key := fmt.Sprintf("%d%s", s, about)
 	e := c.of[key]
@@ -186,7 +186,7 @@ func (c *collection) entry(s section, about string) *entry {
 	return e
 }
 
-// call gives the entry of a call.
+// call returns the entry of a call.
 func (c *collection) call(b *transcript.Block) *entry {
 	about := clean(c.s.Subject(b))
 	tool := clean(b.Tool)
@@ -201,7 +201,7 @@ func (c *collection) call(b *transcript.Block) *entry {
 	return c.other(tool, about)
 }
 
-// other gives the entry of a call of a tool about something that is no file.
+// other returns the entry of a call of a tool about something that is no file.
 func (c *collection) other(tool, about string) *entry {
 	e := c.entry(calls, tool+"\x00"+about)
 	e.about = about
@@ -216,7 +216,7 @@ func isCommand(b *transcript.Block) (is bool) {
 	return is
 }
 
-// isPath tells whether a text is one word, and a path.
+// isPath reports whether a text is one word, and a path.
 func isPath(text string) bool {
 	if strings.ContainsAny(text, " \t") {
 		return false

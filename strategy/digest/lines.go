@@ -43,7 +43,7 @@ func (c *collection) lines(e *entry, ref transcript.Ref, b *transcript.Block) {
 }
 
 // offer adds a line that mentions facts; one that mentions none only where it was
-// said, and where it is a rule. It tells whether it did.
+// said, and where it is a rule. It reports whether it did.
 func (c *collection) offer(e *entry, ref transcript.Ref, line string, mentions []fact.Mention, kind transcript.Kind) bool {
 	text := clean(line)
 	if text == "" || text == e.about || len(mentions) == 0 && e.section != said && e.section != rules || transcript.IsMarker(text) {

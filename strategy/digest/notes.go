@@ -87,7 +87,7 @@ func Notes(text string) string {
 	return ""
 }
 
-// notesIn gives where the notes of a model stand in a digest.
+// notesIn returns where the notes of a model stand in a digest.
 func notesIn(text string) (from, to int, ok bool) {
 	begin, end := openingNotes+"\n", wordForWord
 	if !strings.HasPrefix(text, begin) {

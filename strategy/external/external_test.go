@@ -135,7 +135,7 @@ func self(as string) *exec.Cmd {
 	return c
 }
 
-// as gives this binary as a program, and options in which it has a role.
+// as returns this binary as a program, and options in which it has a role.
 func as(t *testing.T, name string) (Program, *Options) {
 	t.Helper()
 	path, err := os.Executable()

@@ -49,7 +49,7 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Unwrap gives how it ended.
+// Unwrap returns how it ended.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Run starts a program that is a validator or a hook, with in on its standard

@@ -89,7 +89,7 @@ func split(line, separators string) (words []string, err error) {
 // Name is the program as it was named, without its arguments: "exec:./tidy.py".
 func (p Program) Name() string { return Prefix + p.words[0] }
 
-// Check tells whether there is such a program.
+// Check reports whether there is such a program.
 func (p Program) Check() error {
 	if _, err := exec.LookPath(p.words[0]); err != nil {
 		return fmt.Errorf("%s: %w", p.Name(), err)

@@ -46,7 +46,7 @@ func (c *Client) room(p strategy.Prompt) int {
 }
 
 // adapt changes the shape after an error that names what the server does not take of
-// the one that was sent, and tells whether there is another to try: one may have been
+// the one that was sent, and reports whether there is another to try: one may have been
 // found since by a question that was asked at the same time.
 func (c *Client) adapt(e *Error, sent shape) bool {
 	if e.Status != 400 && e.Status != 422 {

@@ -131,7 +131,7 @@ func readError(body []byte) said {
 	return said{message: string(body)}
 }
 
-// hasError tells whether the body of a success is an error after all.
+// hasError reports whether the body of a success is an error after all.
 func hasError(body []byte) bool {
 	var outer struct {
 		Error json.RawMessage `json:"error"`
@@ -139,7 +139,7 @@ func hasError(body []byte) bool {
 	return json.Unmarshal(body, &outer) == nil && len(outer.Error) > 0 && string(outer.Error) != "null"
 }
 
-// isPage tells whether a body is HTML.
+// isPage reports whether a body is HTML.
 func isPage(body []byte) bool { return len(body) > 0 && body[0] == '<' }
 
 // pageTitle is what a page is called, as proxies name what went wrong there.

@@ -32,7 +32,7 @@ type KeySource struct {
 	Env       func(string) string // reads an environment variable
 }
 
-// Find gives the key: from the file or the variable that was named, or else from
+// Find returns the key: from the file or the variable that was named, or else from
 // the variable that belongs to the host, "" when none does or it is not set. A
 // variable that belongs to another host is refused, unless the user said both
 // where it is and where it goes. Errors are *ConfigError and never hold a key.
@@ -124,7 +124,7 @@ func hostOf(base string) string {
 	return strings.ToLower(u.Hostname())
 }
 
-// loopback tells whether a host is this machine.
+// loopback reports whether a host is this machine.
 func loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()

@@ -59,7 +59,7 @@ func (q *Queue) Pop() {
 	*q = h
 }
 
-// Lower gives the first another density, which is not higher. There must be one.
+// Lower returns the first another density, which is not higher. There must be one.
 func (q Queue) Lower(density float64) { q.sink(0, Item{density, q[0].ID}) }
 
 // sink puts x in the place of an item, and then below it where it belongs.

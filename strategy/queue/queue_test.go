@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// random gives items of which many are as dense as others.
+// random returns items of which many are as dense as others.
 func random(n int) (items []Item) {
 	rng := rand.New(rand.NewSource(1))
 	for i := range n {
@@ -15,7 +15,7 @@ func random(n int) (items []Item) {
 	return items
 }
 
-// sorted gives items as they have to come off.
+// sorted returns items as they have to come off.
 func sorted(items []Item) []Item {
 	return slices.SortedFunc(slices.Values(items), func(x, y Item) int {
 		if x.before(y) {

@@ -78,7 +78,7 @@ func isGenerated(m *transcript.Message) bool {
 	return slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return b.Origin == transcript.Generated })
 }
 
-// nearest gives the places of one kind that are nearest to the shares, each once.
+// nearest returns the places of one kind that are nearest to the shares, each once.
 func nearest(msgs []*transcript.Message, sums []int, typed bool) (places []int) {
 	for _, share := range cutShares {
 		best, far := -1, 0

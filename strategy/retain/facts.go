@@ -125,7 +125,7 @@ func askRun(c *transcript.Conversation, msgs []*transcript.Message, first int, h
 	return a
 }
 
-// id gives the index of the fact with a key.
+// id returns the index of the fact with a key.
 func (a *asked) id(key string) int {
 	id := a.ids.ID(key)
 	if id == len(a.facts) {

@@ -104,7 +104,7 @@ func lineEnd(text string, at int) int {
 	return len(text)
 }
 
-// mayMark tells whether a line of the passage may be a marker.
+// mayMark reports whether a line of the passage may be a marker.
 func (s *passage) mayMark() bool { return strings.Contains(s.p.Text, "omitted]") }
 
 func isMarker(line string) bool {
@@ -125,7 +125,7 @@ const (
 
 func (l *line) long() bool { return l.hi-l.lo > longLine }
 
-// tells tells whether the line says something about its facts.
+// tells reports whether the line says something about its facts.
 func (l *line) tells() bool {
 	facts := 0
 	for _, w := range l.words {
@@ -134,7 +134,7 @@ func (l *line) tells() bool {
 	return solid(l.text(), facts+tellingLine)
 }
 
-// solid tells whether text has at least n bytes that are not white space.
+// solid reports whether text has at least n bytes that are not white space.
 func solid(text string, n int) bool {
 	if len(text) < n {
 		return false
@@ -192,7 +192,7 @@ type anchor struct {
 	read  int // offset in the text up to which text is right
 }
 
-// of gives the anchor of a line, "" when there is none: the call that the
+// of returns the anchor of a line, "" when there is none: the call that the
 // passage answers, the argument that it is, or the last line before it that says
 // something.
 func (a *anchor) of(l *line) string {
@@ -217,7 +217,7 @@ func (a *anchor) of(l *line) string {
 	return a.text
 }
 
-// follows tells whether the anchor is a line of the text itself.
+// follows reports whether the anchor is a line of the text itself.
 func (a *anchor) follows() bool {
 	return a.s.b.Kind != transcript.ToolCall && a.s.b.Kind != transcript.ToolResult
 }

@@ -42,7 +42,7 @@ type Retention struct {
 	Todos Count                      // open items of the newest todo list or plan
 }
 
-// Kind gives what is left of one kind of facts.
+// Kind returns what is left of one kind of facts.
 func (r *Retention) Kind(kind fact.Kind) Share { return r.kinds[kind] }
 
 // Share is how much of some facts is left, by weight.

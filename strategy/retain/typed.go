@@ -85,7 +85,7 @@ func finder(after *transcript.Conversation, left map[string]int) func(string) bo
 // counts as lost.
 const placesTried = 100
 
-// edge tells whether no word goes on in text, read from the end that decode reads.
+// edge reports whether no word goes on in text, read from the end that decode reads.
 func edge(text []byte, decode func([]byte) (rune, int)) bool {
 	r, _ := decode(text)
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r)

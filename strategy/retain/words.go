@@ -20,7 +20,7 @@ const (
 	shortestWord = 4
 )
 
-// reworded tells whether a fact stands where it is said now in words like those
+// reworded reports whether a fact stands where it is said now in words like those
 // around one of its places before.
 func (a *asked) reworded(f *held, h *said) bool {
 	for _, now := range h.places[f.key] {
@@ -55,7 +55,7 @@ func (p place) cut(n int) string {
 	return strings.TrimSpace(p.s.p.Text[max(p.lo, p.at-n):min(p.hi, p.end+n)])
 }
 
-// tellsBeside tells whether a text has more than facts.
+// tellsBeside reports whether a text has more than facts.
 func tellsBeside(text string) bool {
 	facts := 0
 	spans(text, func(at, end int) { facts += end - at })
@@ -72,7 +72,7 @@ func halfOf(want, there map[string]bool) bool {
 	return 2*n >= len(want)
 }
 
-// wordsOf gives the words of a text that are no facts, in lower case.
+// wordsOf returns the words of a text that are no facts, in lower case.
 func wordsOf(text string) map[string]bool {
 	words := map[string]bool{}
 	from := 0

@@ -99,7 +99,7 @@ func (c *census) count(name string, of class, value string) {
 	}
 }
 
-// odd tells whether a JSON value is unlike what other rows have in the column. Of a
+// odd reports whether a JSON value is unlike what other rows have in the column. Of a
 // column for which there was no room nothing is known.
 func (c *census) odd(name, value string) bool {
 	return c.oddValue(name, classOf(value), value)
@@ -126,10 +126,10 @@ func (c *census) oddValue(name string, of class, value string) bool {
 	return false
 }
 
-// rare tells whether n of so many is at most one in ten.
+// rare reports whether n of so many is at most one in ten.
 func rare(n, of int) bool { return n*10 <= of }
 
-// usual tells whether one of the values is that of most rows.
+// usual reports whether one of the values is that of most rows.
 func (t *column) usual() bool {
 	for _, n := range t.values {
 		if n*2 >= t.n {

@@ -46,7 +46,7 @@ func (t *Text) cutCode(h Hint) {
 	})
 }
 
-// closing tells whether a line ends what was declared at its indentation.
+// closing reports whether a line ends what was declared at its indentation.
 func closing(text string) bool {
 	return text == "" || text[0] == '}' || text[0] == ')' || text[0] == ']' || text[0] == '{' || text == "end" || strings.HasPrefix(text, "</")
 }
@@ -80,13 +80,13 @@ func (t *Text) findGutter(h Hint) {
 	t.Gutter = t.gutter == gutters[0] || t.gutter != "" && h.Arg == "" && (h.Path != "" || reads(h.Tool) || numbering(h.Command))
 }
 
-// reads tells whether a tool is one that shows files, by its name.
+// reads reports whether a tool is one that shows files, by its name.
 func reads(tool string) bool {
 	tool = strings.ToLower(tool)
 	return strings.Contains(tool, "read") || strings.Contains(tool, "view") || strings.Contains(tool, "open")
 }
 
-// numbering tells whether a command line has a program that numbers lines.
+// numbering reports whether a command line has a program that numbers lines.
 func numbering(command string) bool {
 	for _, pipeline := range split(unwrap(command), true) {
 		for _, part := range split(pipeline, false) {

@@ -2,7 +2,7 @@ package squeeze
 
 import "strings"
 
-// diagnostic tells whether a line is what a compiler or linter found at a place
+// diagnostic reports whether a line is what a compiler or linter found at a place
 // (a.go:12:3: …, a.ts(12,3): …, 12:3 error …), and how severe it says it is.
 func diagnostic(text string) (place bool, severity float32) {
 	if hasAny(text, "error: ", "error[", "fatal error: ") {
@@ -42,7 +42,7 @@ func diagnostic(text string) (place bool, severity float32) {
 	return true, message
 }
 
-// position tells whether s is a line number, alone or with a column.
+// position reports whether s is a line number, alone or with a column.
 func position(s string) bool {
 	seen := false
 	for i := range len(s) {
@@ -57,7 +57,7 @@ func position(s string) bool {
 	return seen
 }
 
-// snippet tells whether a line is quoted source: "40 | return x".
+// snippet reports whether a line is quoted source: "40 | return x".
 func snippet(text string) bool {
 	n := numberLen(text)
 	return n > 0 && hasAny(text[n:], " |", "|", " │")

@@ -9,7 +9,7 @@ import (
 	"condense/transcript/format"
 )
 
-// corpusResults gives every tool result of the real conversations that lie beside
+// corpusResults returns every tool result of the real conversations that lie beside
 // a checkout, with what the call says about it. It skips where there are none.
 func corpusResults(t *testing.T, each func(file, text string, h Hint)) {
 	files, err := filepath.Glob("../../../shared/corpus/*/*")

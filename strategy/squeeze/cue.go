@@ -135,7 +135,7 @@ func lexicon(w []byte) float32 {
 	return none
 }
 
-// inName tells whether a word is part of a name: errors.go, --fail-fast,
+// inName reports whether a word is part of a name: errors.go, --fail-fast,
 // error_handler, /var/err/.
 func inName(line string, start, end int) bool {
 	if start > 0 {
@@ -157,7 +157,7 @@ func inName(line string, start, end int) bool {
 	return false
 }
 
-// denied tells whether what stands around a word takes its meaning: "0 errors",
+// denied reports whether what stands around a word takes its meaning: "0 errors",
 // "no errors", "failures: 0", "exit code 0". Of "found" it is the other way
 // round: the word means something only after "not" or "no".
 func denied(line string, start, end int) bool {
@@ -179,7 +179,7 @@ func denied(line string, start, end int) bool {
 	return false
 }
 
-// endsWord tells whether s ends with the word w, and not with a longer one.
+// endsWord reports whether s ends with the word w, and not with a longer one.
 func endsWord(s, w string) bool {
 	if !strings.HasSuffix(s, w) {
 		return false
@@ -188,7 +188,7 @@ func endsWord(s, w string) bool {
 	return i == 0 || !letter(s[i-1]) && !digit(s[i-1]) && s[i-1] != '.'
 }
 
-// nonzero tells whether "code" or the like and then a number that is not 0 follow.
+// nonzero reports whether "code" or the like and then a number that is not 0 follow.
 func nonzero(s string) bool {
 	for i := 0; i < len(s) && i < 24; i++ {
 		if digit(s[i]) {
@@ -201,7 +201,7 @@ func nonzero(s string) bool {
 	return false
 }
 
-// emphatic tells whether a word stands where a message has it.
+// emphatic reports whether a word stands where a message has it.
 func emphatic(line string, start, end int) bool {
 	w := line[start:end]
 	if len(w) > 2 && w[1] < 'a' { // capitals
@@ -220,7 +220,7 @@ func emphatic(line string, start, end int) bool {
 	return true // the first word
 }
 
-// rawCode tells whether the code of a message follows: error TS2345, Error 2.
+// rawCode reports whether the code of a message follows: error TS2345, Error 2.
 func rawCode(s string) bool {
 	s = strings.TrimLeft(s, " ")
 	if s != "" && '1' <= s[0] && s[0] <= '9' {

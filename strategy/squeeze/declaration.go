@@ -5,7 +5,7 @@ import "strings"
 // maxModifiers is how many words may stand before the one that declares.
 const maxModifiers = 5
 
-// declaration tells whether a line of code declares something that has a body,
+// declaration reports whether a line of code declares something that has a body,
 // and what that says about the file.
 func declaration(text string, indent int) (cue float32, holds bool) {
 	if text == "" || len(text) > scanned {
@@ -86,7 +86,7 @@ func remarkCue(text string, indent int) float32 {
 	return none
 }
 
-// bindsFunction tells whether what stands behind const, let or var makes a function.
+// bindsFunction reports whether what stands behind const, let or var makes a function.
 func bindsFunction(after string) bool {
 	return strings.Contains(after, "=>") || strings.Contains(after, "function")
 }
@@ -125,7 +125,7 @@ func leadingOf(word string) leading {
 	return 0
 }
 
-// states tells whether a word begins a statement, which declares nothing.
+// states reports whether a word begins a statement, which declares nothing.
 func states(w string) bool {
 	switch w {
 	case "package", "import", "from", "use", "using", "return", "if", "for", "while", "switch", "else", "try", "catch", "with", "elif", "await", "throw", "new", "case", "do", "require", "include":
@@ -134,7 +134,7 @@ func states(w string) bool {
 	return false
 }
 
-// heads tells whether the line at the margin that ends at byte end has lines
+// heads reports whether the line at the margin that ends at byte end has lines
 // under it: a declaration, in whatever language.
 func (t *Text) heads(text string, end int) bool {
 	if text == "" || !letter(text[0]) && text[0] != '_' {

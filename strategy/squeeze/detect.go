@@ -126,7 +126,7 @@ func recognise(source string, expect Kind, h Hint) Kind {
 	return Plain
 }
 
-// shell tells whether a tool runs commands.
+// shell reports whether a tool runs commands.
 func shell(tool string) bool {
 	tool = strings.ToLower(tool)
 	for _, word := range [...]string{"bash", "shell", "exec", "terminal", "command", "run", "stdin", "powershell", "python"} {
@@ -137,7 +137,7 @@ func shell(tool string) bool {
 	return false
 }
 
-// binary tells whether a text is bytes, or the base64 or hexadecimal of bytes.
+// binary reports whether a text is bytes, or the base64 or hexadecimal of bytes.
 func binary(source string) bool {
 	head := source[:min(len(source), 4*blob)]
 	if len(head) < blobHead {
@@ -161,7 +161,7 @@ func binary(source string) bool {
 	return bad*10 > len(head) || coded*10 >= len(head)*8
 }
 
-// encoded tells whether a run of letters, digits and a few signs is base64 or
+// encoded reports whether a run of letters, digits and a few signs is base64 or
 // hexadecimal and not a path: base64 comes in lines of 64 or 76, a sixth of it is
 // digits, and it has few slashes and no hyphens.
 func encoded(run string) bool {

@@ -84,13 +84,13 @@ func (s *diffState) header(line string) (cue float32, under int32) {
 	return wordCue(line), None
 }
 
-// commitLine tells whether a line begins a commit in git log.
+// commitLine reports whether a line begins a commit in git log.
 func commitLine(line string) bool {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(line, "*|\\/ "), "commit ")
 	return ok && len(rest) >= 7 && hexRun(rest) >= 7
 }
 
-// abbreviated tells whether a line begins with a short hash, as git log --oneline has it.
+// abbreviated reports whether a line begins with a short hash, as git log --oneline has it.
 func abbreviated(line string) bool {
 	line = strings.TrimLeft(line, "*|\\/ ")
 	n := hexRun(line)
@@ -105,7 +105,7 @@ func hexRun(s string) int {
 	return n
 }
 
-// fileName tells whether s, the rest of a line after "--- ", names a file.
+// fileName reports whether s, the rest of a line after "--- ", names a file.
 func fileName(s string) bool {
 	s, _, _ = strings.Cut(s, "\t")
 	return s == "/dev/null" || strings.HasPrefix(s, "a/") || !strings.Contains(s, " ") && strings.ContainsAny(s, "/.")

@@ -51,7 +51,7 @@ func TestKindsEarn(t *testing.T) {
 	}
 }
 
-// ran tells whether a kind is what a command printed, which cutRun cuts.
+// ran reports whether a kind is what a command printed, which cutRun cuts.
 func ran(k Kind) bool {
 	return k == Log || k == Test || k == Compiler || k == Trace
 }

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// cutHTML cuts a page or another document of tags, and tells whether the text is
+// cutHTML cuts a page or another document of tags, and reports whether the text is
 // one. A piece is text with the tags around it, or tags alone, or a part of what
 // nobody reads: scripts, styles, drawings, comments.
 func cutHTML(t *Text) bool {
@@ -56,7 +56,7 @@ func (c *htmlCut) take(at int, token htmlPart) {
 	c.cue = max(c.cue, token.cue)
 }
 
-// flush makes the piece that ends at end, and tells whether it could: not within
+// flush makes the piece that ends at end, and reports whether it could: not within
 // a character.
 func (c *htmlCut) flush(end int) bool {
 	s := c.t.Source
@@ -126,7 +126,7 @@ func htmlToken(s string, at int, page bool) htmlPart {
 	return htmlPart{end: end}
 }
 
-// tagStart tells whether a tag, a comment or a declaration begins.
+// tagStart reports whether a tag, a comment or a declaration begins.
 func tagStart(s string) bool {
 	c := byteAt(s, 1)
 	return letter(c) || (c == '/' || c == '!' || c == '?') && len(s) > 2
@@ -211,7 +211,7 @@ var pageTags = map[string]bool{
 	"header": true, "footer": true, "main": true, "article": true, "strong": true, "em": true, "b": true, "i": true, "pre": true,
 }
 
-// isHTML tells whether a text is a document of tags: it says so, or it begins and
+// isHTML reports whether a text is a document of tags: it says so, or it begins and
 // ends with tags and many of its first are those of a page.
 func isHTML(s string) bool {
 	trimmed := strings.TrimSpace(strings.TrimPrefix(s, "\uFEFF"))

@@ -219,7 +219,7 @@ func (c *jsonCut) survey(at int, kind byte) *census {
 	return rows
 }
 
-// judge gives the cue of a small entry: of a member among its likes elsewhere, of
+// judge returns the cue of a small entry: of a member among its likes elsewhere, of
 // an element among its siblings.
 func (c *jsonCut) judge(e item, in, rows *census) float32 {
 	s := c.t.Source

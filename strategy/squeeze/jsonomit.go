@@ -53,7 +53,7 @@ func (t *Text) opener(i int) byte {
 	return open[len(open)-1]
 }
 
-// closes tells whether the piece is the closing bracket or quote of what it stands
+// closes reports whether the piece is the closing bracket or quote of what it stands
 // under. No entry begins like that, and no part of a string.
 func (t *Text) closes(i int) bool {
 	switch first := t.Source[t.Pieces[i].Start]; t.opener(i) {
@@ -112,7 +112,7 @@ func countEntries(gone string, object bool) (n int, first string) {
 	return n, first
 }
 
-// earlierEntries tells whether an entry is the marker of an earlier run, and of
+// earlierEntries reports whether an entry is the marker of an earlier run, and of
 // how many entries.
 func earlierEntries(s string, e item) (n int, ok bool) {
 	value := s[e.value:e.end]

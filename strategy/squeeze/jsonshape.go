@@ -112,7 +112,7 @@ func memberCue(key, value string) float32 {
 	return 0
 }
 
-// failWord tells whether a short text is a word for something that failed.
+// failWord reports whether a short text is a word for something that failed.
 func failWord(s string) bool {
 	var buf [24]byte
 	return failWords[string(plainName(buf[:0], s))]
@@ -135,7 +135,7 @@ func plainName(buf []byte, name string) []byte {
 	return buf
 }
 
-// emptyValue tells whether a JSON value says that there is nothing.
+// emptyValue reports whether a JSON value says that there is nothing.
 func emptyValue(value string) bool {
 	switch strings.ToLower(strings.Trim(value, `"`)) {
 	case "", "null", "false", "0", "none", "no", "n/a", "-", "{}", "[]":

@@ -60,7 +60,7 @@ func (c *jsonCut) line(at, end int, under int32, path uint64) {
 }
 
 // escapedLine is where the line ends that starts at s[at] in the inside of a JSON
-// string; isLine tells whether with an escaped line end.
+// string; isLine reports whether with an escaped line end.
 func escapedLine(s string, at int) (end int, isLine bool) {
 	for {
 		i := strings.IndexByte(s[at:], '\\')
@@ -194,7 +194,7 @@ func unicodeEscape(s string) (r rune, size int) {
 	return utf8.RuneError, 6
 }
 
-// parts tells whether two characters meet at s[at], one of which is ASCII.
+// parts reports whether two characters meet at s[at], one of which is ASCII.
 func parts(s string, at int) bool {
 	if at == 0 || at == len(s) || s[at-1] < utf8.RuneSelf && s[at] < utf8.RuneSelf {
 		return true

@@ -52,7 +52,7 @@ func (t *Text) blank(start, end int) bool {
 	return true
 }
 
-// join makes a blank line part of the piece before, and tells whether it did.
+// join makes a blank line part of the piece before, and reports whether it did.
 func (t *Text) join(start, end int) bool {
 	last := len(t.Pieces) - 1
 	if last < 0 || t.Source[start-1] != '\n' || end-t.Pieces[last].Start > longest {
@@ -159,7 +159,7 @@ func (t *Text) cutLong(start, end int) int {
 	return start + boundary(s, cut)
 }
 
-// headed tells whether the piece that ends at start is the head of a blob.
+// headed reports whether the piece that ends at start is the head of a blob.
 func (t *Text) headed(start int) bool {
 	if len(t.Pieces) == 0 {
 		return false
@@ -168,7 +168,7 @@ func (t *Text) headed(start int) bool {
 	return last.End == start && start-last.Start == blobHead && unbroken(t.Source[last.Start:start]) == blobHead
 }
 
-// breaks tells whether a line can be cut after a byte.
+// breaks reports whether a line can be cut after a byte.
 func breaks(c byte) bool {
 	switch c {
 	case ' ', ',', ';', '}', ']', ')', '>', '\t', '\r':

@@ -76,7 +76,7 @@ func (t *Text) closed(keep []bool) []bool {
 	return keep
 }
 
-// gap writes what stands for the pieces i to j-1 and tells whether that is a
+// gap writes what stands for the pieces i to j-1 and reports whether that is a
 // marker. The end of a line whose beginning stays, whole lines, and the
 // beginning of a line whose end stays are counted each by themselves.
 func (t *Text) gap(b *strings.Builder, keep []bool, i, j int) bool {
@@ -251,7 +251,7 @@ func findMark(line string) (start, end, n int) {
 	}
 }
 
-// apart tells whether nothing around line[start:end], which stands in brackets,
+// apart reports whether nothing around line[start:end], which stands in brackets,
 // combines with a bracket into one character.
 func apart(line string, start, end int) bool {
 	if end < len(line) && line[end] >= utf8.RuneSelf {

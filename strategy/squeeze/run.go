@@ -124,7 +124,7 @@ func follows(text string, indent int, framed bool) (role, float32) {
 	return plainLine, none
 }
 
-// detail tells whether an indented line says what was wrong, as assertions do.
+// detail reports whether an indented line says what was wrong, as assertions do.
 func detail(text string) bool {
 	for _, word := range [...]string{"expected", "Expected", "received", "Received", "actual", "Actual", "got", "want", "assert", "left:", "right:", "- ", "+ ", "E  ", "> "} {
 		if strings.HasPrefix(text, word) {

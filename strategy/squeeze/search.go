@@ -72,7 +72,7 @@ func numberLen(s string) int {
 	return n
 }
 
-// pathLine tells whether a line is nothing but a path, with or without a colon
+// pathLine reports whether a line is nothing but a path, with or without a colon
 // or a list sign.
 func pathLine(line string) bool {
 	line = strings.TrimSuffix(strings.TrimSpace(line), ":")
@@ -80,7 +80,7 @@ func pathLine(line string) bool {
 	return pathLike(line)
 }
 
-// pathLike tells whether s looks like the path of a file: no spaces, and a slash
+// pathLike reports whether s looks like the path of a file: no spaces, and a slash
 // or an extension.
 func pathLike(s string) bool {
 	if len(s) > longest {

@@ -3,7 +3,7 @@ package squeeze
 import "strings"
 
 // cutSnapshot cuts the accessibility tree of a page, as tools that drive a browser
-// print it, and tells whether the text is one. A piece is a node. It stands under
+// print it, and reports whether the text is one. A piece is a node. It stands under
 // the nearest node around it that has a name or is a list, a dialog or the like:
 // wrappers without a name say nothing.
 func cutSnapshot(t *Text) bool {
@@ -127,7 +127,7 @@ func readNode(line string) (n node, ok bool) {
 	return n, true
 }
 
-// isSnapshot tells whether most lines of a text are nodes, and some have a handle
+// isSnapshot reports whether most lines of a text are nodes, and some have a handle
 // or a name in quotes.
 func isSnapshot(s string) bool {
 	lines, nodes, sure := 0, 0, 0

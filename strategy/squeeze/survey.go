@@ -97,7 +97,7 @@ func (v *votes) line(line string) {
 		strings.Contains(text, "。") || strings.Contains(text, "，"))
 }
 
-// mode tells whether a text begins with the permissions that ls -l prints.
+// mode reports whether a text begins with the permissions that ls -l prints.
 func mode(text string) bool {
 	if len(text) < 10 || strings.IndexByte("-dlbcps", text[0]) < 0 {
 		return false
@@ -110,7 +110,7 @@ func mode(text string) bool {
 	return true
 }
 
-// stamp tells whether a text begins as lines of logs do: with a time or a severity.
+// stamp reports whether a text begins as lines of logs do: with a time or a severity.
 func stamp(text string) bool {
 	if timed(text) {
 		return true
@@ -124,7 +124,7 @@ func stamp(text string) bool {
 	return false
 }
 
-// timed tells whether a text begins with a time or a date, in brackets or not.
+// timed reports whether a text begins with a time or a date, in brackets or not.
 func timed(text string) bool {
 	if text != "" && (text[0] == '[' || text[0] == '(') {
 		text = text[1:]
@@ -136,7 +136,7 @@ func timed(text string) bool {
 		digit(text[2]) && digit(text[3]) && (text[4] == '-' || text[4] == '/') && digit(text[5])
 }
 
-// wordy tells whether a text has at least four words and is mostly letters.
+// wordy reports whether a text has at least four words and is mostly letters.
 func wordy(text string) bool {
 	letters, words := 0, 0
 	for i := range len(text) {

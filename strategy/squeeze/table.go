@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// cutTable cuts a table by rows, which stand under its header, and tells whether
+// cutTable cuts a table by rows, which stand under its header, and reports whether
 // the text is one: CSV and the like, Markdown, what databases draw, and columns
 // that are aligned under a header. Only a text that begins with the header is.
 func cutTable(t *Text) bool {
@@ -66,7 +66,7 @@ func rowCue(c *census, cells []string, row string) float32 {
 	return cue
 }
 
-// failCell tells whether a cell says that something failed: "FAILED", "Exited (1) 2 days ago".
+// failCell reports whether a cell says that something failed: "FAILED", "Exited (1) 2 days ago".
 func failCell(cell string) bool {
 	if len(cell) > longest {
 		return false

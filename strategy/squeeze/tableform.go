@@ -63,7 +63,7 @@ func ruledHeader(lines []string) (body int, sep string) {
 	return 0, ""
 }
 
-// rule tells whether a line is a border: dashes with the corners of cells.
+// rule reports whether a line is a border: dashes with the corners of cells.
 func rule(line string) bool {
 	line = strings.TrimSpace(line)
 	dashes := 0
@@ -80,7 +80,7 @@ func rule(line string) bool {
 	return dashes >= 2
 }
 
-// delimited tells whether the lines are cells with the same separator, as many in
+// delimited reports whether the lines are cells with the same separator, as many in
 // each, under a header of names.
 func (f *tableForm) delimited(lines []string) bool {
 	header := f.cells(nil, strings.TrimRight(lines[0], "\r\n"))
@@ -109,12 +109,12 @@ func (f *tableForm) delimited(lines []string) bool {
 	return rows >= 3 && same*10 >= rows*9 && spaced*2 < rows
 }
 
-// columnName tells whether a text could be the name of a column.
+// columnName reports whether a text could be the name of a column.
 func columnName(s string) bool {
 	return s != "" && len(s) <= 40 && !digit(s[0]) && !strings.ContainsAny(s, "{}<>;=\"'`\t\\/") && utf8.ValidString(s)
 }
 
-// capitals tells whether a line is a header in capitals, as docker and kubectl
+// capitals reports whether a line is a header in capitals, as docker and kubectl
 // print it: CONTAINER ID   IMAGE   STATUS.
 func capitals(line string) bool {
 	words := strings.Fields(line)
@@ -150,7 +150,7 @@ func alignedTable(header string, rows []string, body int) (f tableForm, ok bool)
 	})
 }
 
-// most tells whether at least nine of ten lines are like that.
+// most reports whether at least nine of ten lines are like that.
 func most(lines []string, like func(line string) bool) bool {
 	n := 0
 	for _, line := range lines {

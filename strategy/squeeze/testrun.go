@@ -52,7 +52,7 @@ func sumCue(text string) float32 {
 	return outline
 }
 
-// numbered tells whether a text begins as an item of a numbered list: "1) ".
+// numbered reports whether a text begins as an item of a numbered list: "1) ".
 func numbered(text string) bool {
 	i := 0
 	for i < len(text) && i < 4 && digit(text[i]) {
@@ -61,7 +61,7 @@ func numbered(text string) bool {
 	return i > 0 && strings.HasPrefix(text[i:], ") ")
 }
 
-// tally tells whether a line counts the outcomes of a run: a number beside a word for one.
+// tally reports whether a line counts the outcomes of a run: a number beside a word for one.
 func tally(text string) bool {
 	if len(text) > 160 {
 		return false

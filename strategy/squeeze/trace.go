@@ -2,7 +2,7 @@ package squeeze
 
 import "strings"
 
-// frame tells whether a line is a frame of a stack trace, and whether of the
+// frame reports whether a line is a frame of a stack trace, and whether of the
 // program's own code or of a library.
 func frame(text string, indent int) role {
 	if indent == 0 && !strings.HasPrefix(text, "#") {
@@ -31,7 +31,7 @@ func frame(text string, indent int) role {
 	return frameLine
 }
 
-// stackNumber tells whether a text begins with the number of a frame: "#12 ".
+// stackNumber reports whether a text begins with the number of a frame: "#12 ".
 func stackNumber(text string) bool {
 	i := 1
 	for i < len(text) && digit(text[i]) {
@@ -40,13 +40,13 @@ func stackNumber(text string) bool {
 	return i < len(text) && text[i] == ' '
 }
 
-// calls tells whether a line names a function of a Go trace: pkg.F(0x1, …).
+// calls reports whether a line names a function of a Go trace: pkg.F(0x1, …).
 func calls(text string) bool {
 	name, _, ok := strings.Cut(text, "(")
 	return ok && strings.HasSuffix(text, ")") && strings.Contains(name, ".") && !strings.Contains(name, " ")
 }
 
-// raised tells whether a line that follows frames is the exception: its name, with
+// raised reports whether a line that follows frames is the exception: its name, with
 // a colon and a message or alone.
 func raised(text string) bool {
 	for i := range len(text) {

@@ -8,7 +8,7 @@ import (
 // scratch are tags of what a model writes for itself before the notes.
 var scratch = []string{"analysis", "scratchpad", "think", "thinking", "reasoning", "reflection"}
 
-// judge gives the notes that an answer holds, or says in a few words why it
+// judge returns the notes that an answer holds, or says in a few words why it
 // cannot be used.
 func judge(r Reply) (notes, fault string) {
 	text := withoutScratch(r.Text)

@@ -22,7 +22,7 @@ type Call struct {
 	Cost    *float64
 }
 
-// PlanOf gives the plan of a request. Nothing is asked.
+// PlanOf returns the plan of a request. Nothing is asked.
 func PlanOf(env Env, req Request) (Plan, error) {
 	w := newWork(env, req)
 	err := w.split()

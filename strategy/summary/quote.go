@@ -121,7 +121,7 @@ func (s *source) verify(text string, sectioned bool) (kept string, removed int) 
 	return strings.TrimSpace(out.String()), removed
 }
 
-// said tells whether a line below the heading at may stay.
+// said reports whether a line below the heading at may stay.
 func (s *source) said(line, at string, sectioned bool) bool {
 	users := sectioned && at == strings.ToLower(userMessages)
 	within := s.all

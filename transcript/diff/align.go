@@ -104,7 +104,7 @@ func (al *aligner) ends(s span, k keys) span {
 	return s
 }
 
-// unique gives the longest list of pairs that do not cross among the items whose key
+// unique returns the longest list of pairs that do not cross among the items whose key
 // comes once on each side of a stretch.
 func unique(s span, k keys) []pair {
 	const several = -2
@@ -130,7 +130,7 @@ func unique(s span, k keys) []pair {
 	return increasing(all)
 }
 
-// increasing gives the longest list of pairs, which are in the order of b, whose a
+// increasing returns the longest list of pairs, which are in the order of b, whose a
 // increases too.
 func increasing(all []pair) []pair {
 	var tails []int // of the shortest-ending list of each length, the index of its last pair

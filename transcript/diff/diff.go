@@ -101,7 +101,7 @@ func messages(h *hasher, a, b *transcript.Message, p pair) []Change {
 	return list
 }
 
-// differs tells whether two blocks differ, and in what, when their texts do not.
+// differs reports whether two blocks differ, and in what, when their texts do not.
 func differs(a, b *transcript.Block) (what string, differ bool) {
 	switch {
 	case a.Text() != b.Text():

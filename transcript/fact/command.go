@@ -13,7 +13,7 @@ var shells = []string{
 	"run_terminal_cmd", "run_command", "run_shell_command", "shell_command", "terminal", "cmd", "powershell",
 }
 
-// isCommandLine tells whether a part of a call is a command line: an argument of such
+// isCommandLine reports whether a part of a call is a command line: an argument of such
 // a name, or an element of a list of that name, of a shell.
 func isCommandLine(b *transcript.Block, p *transcript.Part) bool {
 	if b.Kind != transcript.ToolCall || !slices.Contains(shells, strings.ToLower(b.Tool)) {

@@ -68,7 +68,7 @@ func withoutBullet(s string) string {
 
 func isBullet(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("-*•>#", r) }
 
-// demands tells whether a sentence has a word or two that demand something.
+// demands reports whether a sentence has a word or two that demand something.
 func demands(s string) bool {
 	var before [maxDemand]byte
 	var word [maxDemand]byte

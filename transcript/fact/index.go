@@ -36,7 +36,7 @@ const (
 	fewest      = 1024 // slots, a power of two
 )
 
-// ID gives the number of a key: how many there were before, when it is new.
+// ID returns the number of a key: how many there were before, when it is new.
 func (x *Index) ID(key string) int {
 	if len(key) > longestHeld {
 		return x.longID(key)
@@ -53,7 +53,7 @@ func (x *Index) ID(key string) int {
 	return there.number()
 }
 
-// Find gives the number of a key that there is; false when there is none such.
+// Find returns the number of a key that there is; false when there is none such.
 func (x *Index) Find(key string) (id int, found bool) {
 	if len(key) > longestHeld {
 		id, found := x.long[key]
@@ -107,7 +107,7 @@ func (k *shortKey) hash() uint64 {
 	return high ^ low
 }
 
-// short gives a key of up to longestHeld bytes as it is held. Of a short one the first
+// short returns a key of up to longestHeld bytes as it is held. Of a short one the first
 // and the last bytes overlap.
 func short(key string) shortKey {
 	n := len(key)

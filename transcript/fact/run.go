@@ -82,7 +82,7 @@ func (r *run) part(at int, m *transcript.Message, b *transcript.Block, p *transc
 	}
 }
 
-// id gives the number of the fact with a key.
+// id returns the number of the fact with a key.
 func (r *run) id(key string) ID {
 	id := r.ids.ID(key)
 	if id == len(r.facts) {

@@ -23,7 +23,7 @@ const (
 	joint = dot | slash | other
 )
 
-// class gives the class of a byte, 0 for what ends a word. Bytes beyond ASCII
+// class returns the class of a byte, 0 for what ends a word. Bytes beyond ASCII
 // do: scripts without spaces would make words of whole sentences.
 var class = [256]byte{
 	'a': lower, 'b': lower, 'c': lower, 'd': lower, 'e': lower, 'f': lower, 'g': lower, 'h': lower, 'i': lower, 'j': lower, 'k': lower, 'l': lower, 'm': lower,
@@ -136,7 +136,7 @@ func one(w string, at int, yield func(int, string)) {
 	}
 }
 
-// leads tells whether a byte in front of a word is no part of it.
+// leads reports whether a byte in front of a word is no part of it.
 func leads(c byte) bool {
 	switch c {
 	case '.', '+', '\\', '@':
@@ -145,12 +145,12 @@ func leads(c byte) bool {
 	return false
 }
 
-// trails tells whether a byte behind a word is no part of it.
+// trails reports whether a byte behind a word is no part of it.
 func trails(c byte) bool {
 	return class[c]&joint != 0
 }
 
-// key gives the key of a word that refers to something, or "". The word is at
+// key returns the key of a word that refers to something, or "". The word is at
 // most longest bytes long.
 func key(w string) string {
 	s := read(w)
@@ -171,7 +171,7 @@ func key(w string) string {
 	return ""
 }
 
-// pathKey gives the last two elements of a path, or "" for "and/or".
+// pathKey returns the last two elements of a path, or "" for "and/or".
 func pathKey(w string, s shape) string {
 	if s.count(lowers)+s.count(capitals) == 0 {
 		return ""
@@ -214,7 +214,7 @@ const (
 
 func (s shape) count(of int) int { return int(s >> of & 0xff) }
 
-// counts gives the shape of a byte by its class.
+// counts returns the shape of a byte by its class.
 var counts = [...]shape{
 	lower: 1 << lowers, upper: 1 << capitals, digit: 1 << digits, under: 1 << unders,
 	dot: 1 << dots, slash: 1 << slashes, colon: 1 << scopes, other: 0,
@@ -227,7 +227,7 @@ func read(w string) (s shape) {
 	return s
 }
 
-// humped tells whether a word of letters and digits has a capital behind another
+// humped reports whether a word of letters and digits has a capital behind another
 // letter: someName, SomeName; not HTTPServer, which has one hump.
 func humped(w string, s shape) bool {
 	if s.count(lowers) == 0 || s.count(capitals) == 0 {

@@ -44,7 +44,7 @@ type Text struct {
 	part     *transcript.Part
 }
 
-// Mentions gives what a part of the surveyed conversation mentions, in order.
+// Mentions returns what a part of the surveyed conversation mentions, in order.
 func (s *Survey) Mentions(p *transcript.Part) []Mention {
 	if i, ok := s.at[p]; ok {
 		return s.texts[i].Mentions
@@ -86,7 +86,7 @@ func survey(c *transcript.Conversation, n int) *Survey {
 	return s
 }
 
-// fileName gives the last element of a path if it is the name of a file that says
+// fileName returns the last element of a path if it is the name of a file that says
 // something by itself, or "".
 func fileName(key string) string {
 	i := lastSlash(key)

@@ -10,12 +10,12 @@ import (
 // todoTools keep the list of what is to be done, in lower case.
 var todoTools = []string{"todowrite", "todo_write", "write_todos", "update_plan", "update_todo_list"}
 
-// IsTodoList tells whether a block is a call that sets a todo list or a plan.
+// IsTodoList reports whether a block is a call that sets a todo list or a plan.
 func IsTodoList(b *transcript.Block) bool {
 	return b.Kind == transcript.ToolCall && slices.Contains(todoTools, strings.ToLower(b.Tool))
 }
 
-// OpenTodos gives the items of the newest todo list or plan of the effective
+// OpenTodos returns the items of the newest todo list or plan of the effective
 // view that are not done, in order. A call that its tool refused set nothing.
 func OpenTodos(c *transcript.Conversation) []string {
 	var newest *transcript.Block
@@ -66,7 +66,7 @@ func splitLeaf(name string) (item, leaf string) {
 	return "", name
 }
 
-// openLines gives the items of a checklist that are not ticked.
+// openLines returns the items of a checklist that are not ticked.
 func openLines(text string) (open []string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "-* "))

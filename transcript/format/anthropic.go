@@ -70,7 +70,7 @@ func sniffCline(p *probe) bool {
 	})
 }
 
-// anyContent tells whether a content element of the sampled messages fits.
+// anyContent reports whether a content element of the sampled messages fits.
 func anyContent(sample []rawjson.Value, fits func(element rawjson.Value) bool) bool {
 	for _, m := range sample {
 		for e := range m.Get("content").Elems() {

@@ -58,7 +58,7 @@ func rename(l *layout, gone func(int) bool, id string) []rawjson.Edit {
 	return edits
 }
 
-// ancestor gives the id of the nearest record at or above id that stays, or ""
+// ancestor returns the id of the nearest record at or above id that stays, or ""
 // when there is none. An id that is not in the file is kept as it is.
 func (c *chain) ancestor(id string, gone func(int) bool) string {
 	for range c.nodes { // a cycle ends after as many steps as there are records
@@ -71,7 +71,7 @@ func (c *chain) ancestor(id string, gone func(int) bool) string {
 	return ""
 }
 
-// relink gives the edits that make every link of a staying record point to a
+// relink returns the edits that make every link of a staying record point to a
 // staying one, and the records after an inserted one hang on it.
 func relink(l *layout, gone func(int) bool, inserted []insertion) []rawjson.Edit {
 	behind := map[int]string{} // record → id of the inserted record it now hangs on

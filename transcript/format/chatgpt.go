@@ -141,7 +141,7 @@ func (g *gptChat) metadata(v rawjson.Value, slot, i int, refs []transcript.Ref) 
 	g.l.mirrors = append(g.l.mirrors, mirror{slot: slot, value: r.Span(), blocks: refs, strict: true})
 }
 
-// continued gives the message that a record goes on with: several answers of a
+// continued returns the message that a record goes on with: several answers of a
 // tool in a row are one, for they go together. none when it begins one.
 func (g *gptChat) continued(i int, role transcript.Role, v rawjson.Value) int {
 	up := g.l.tree.nodes[i].up
@@ -174,7 +174,7 @@ func (g *gptChat) call(mb *message, i int, tool string, content rawjson.Value, s
 	mb.add(b, at)
 }
 
-// callAbove gives the record of the call that a tool's message answers, or none:
+// callAbove returns the record of the call that a tool's message answers, or none:
 // the nearest one above it, before anything else that was said.
 func (g *gptChat) callAbove(i int) int {
 	for range 8 {

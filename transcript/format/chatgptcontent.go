@@ -7,7 +7,7 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// gptContext tells whether a content is what ChatGPT puts in front of every
+// gptContext reports whether a content is what ChatGPT puts in front of every
 // conversation: custom instructions and memory.
 func gptContext(content rawjson.Value) bool {
 	kind := content.Get("content_type")

@@ -232,7 +232,7 @@ func (s *session) noteCalls(msg, from int) {
 	}
 }
 
-// holdsTyped tells whether a person typed something in a user message.
+// holdsTyped reports whether a person typed something in a user message.
 func holdsTyped(m *transcript.Message) bool {
 	for _, b := range m.Blocks {
 		if m.Role == transcript.User && b.Kind == transcript.Text && b.Origin == transcript.Typed {

@@ -73,7 +73,7 @@ func (s *session) shadow(given, current []bool) {
 	}
 }
 
-// typedBelow gives for each record the last visible message below it that a person
+// typedBelow returns for each record the last visible message below it that a person
 // typed on a branch that was not given up; none without. The last, because it is
 // the least likely to go anyway.
 func (s *session) typedBelow(given []bool) []int {
@@ -92,7 +92,7 @@ func (s *session) typedBelow(given []bool) []int {
 	return last
 }
 
-// answersOnly tells whether a message holds nothing but results: those are seen,
+// answersOnly reports whether a message holds nothing but results: those are seen,
 // or gone, with their calls.
 func answersOnly(m *transcript.Message) bool {
 	for _, b := range m.Blocks {

@@ -2,7 +2,7 @@ package format
 
 import "condense/transcript"
 
-// answersBehind gives the messages in the order in which the model saw them,
+// answersBehind returns the messages in the order in which the model saw them,
 // nil when that is the order of the lines. Where calls run while the model still
 // writes, the line of a result can stand before the line of its call.
 func (s *session) answersBehind() (order []int) {
@@ -49,7 +49,7 @@ func (s *session) reorder(order []int) {
 	}
 }
 
-// answered gives the call that a message answers, "" when it answers none. What
+// answered returns the call that a message answers, "" when it answers none. What
 // else is in the message, such as a reminder, goes with the answer.
 func answered(m *transcript.Message) string {
 	for _, b := range m.Blocks {

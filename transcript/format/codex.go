@@ -98,7 +98,7 @@ func (r *rollout) record(i int, v rawjson.Value) {
 	}
 }
 
-// isBareItem tells whether a line of an old rollout is an item, and not a header
+// isBareItem reports whether a line of an old rollout is an item, and not a header
 // or a state.
 func isBareItem(v rawjson.Value, kind string) bool {
 	return kind != "" && !v.Get("record_type").Ok() && (kind == "message" && v.Get("role").Ok() || kind != "message" && isItem(v))
@@ -163,7 +163,7 @@ func (r *rollout) compacted(i int, body rawjson.Value) {
 	r.spoken = none
 }
 
-// turn tells whether a message begins a turn: something the user said, or what
+// turn reports whether a message begins a turn: something the user said, or what
 // a condenser left of it.
 func (r *rollout) turn(msg int) bool {
 	if r.msgs[msg].Role != transcript.User {

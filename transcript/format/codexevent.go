@@ -57,7 +57,7 @@ func (r *rollout) event(i int, v rawjson.Value) {
 	r.events = append(r.events, e)
 }
 
-// tellsCall tells whether a member of an event repeats the call; the others
+// tellsCall reports whether a member of an event repeats the call; the others
 // tell how it went.
 func tellsCall(key string) bool {
 	switch key {
@@ -67,7 +67,7 @@ func tellsCall(key string) bool {
 	return false
 }
 
-// counted gives what the provider counted to the answer that it counted for.
+// counted returns what the provider counted to the answer that it counted for.
 func (r *rollout) counted(v rawjson.Value) {
 	if r.spoken == none || v.Kind() != rawjson.Object {
 		return

@@ -87,7 +87,7 @@ func isCall(kind string) bool {
 	return false
 }
 
-// isMedia tells whether an element stands for bytes that are not text. A file
+// isMedia reports whether an element stands for bytes that are not text. A file
 // of the Cline SDK is text: what was in it when it was mentioned.
 func isMedia(e rawjson.Value) bool {
 	switch e.Get("type").Str() {
@@ -238,7 +238,7 @@ func medium(e rawjson.Value) *transcript.Medium {
 	return m
 }
 
-// firstOf gives the first member of v that is there under one of the keys.
+// firstOf returns the first member of v that is there under one of the keys.
 func firstOf(v rawjson.Value, keys ...string) rawjson.Value {
 	for _, k := range keys {
 		if m := v.Get(k); m.Ok() {

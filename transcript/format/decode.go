@@ -154,7 +154,7 @@ type UnknownDialect struct {
 
 func (e *UnknownDialect) Error() string { return fmt.Sprintf("unknown format %q", e.Name) }
 
-// Unknown gives the name and those that there are, for a suggestion.
+// Unknown returns the name and those that there are, for a suggestion.
 func (e *UnknownDialect) Unknown() (name string, known []string) { return e.Name, e.Known }
 
 // ExitCode is 2: usage.
@@ -229,7 +229,7 @@ func notJSON(src []byte, at int, err error) *Error {
 	return e
 }
 
-// truncated tells whether JSON is right as far as it goes, but ends too early.
+// truncated reports whether JSON is right as far as it goes, but ends too early.
 func truncated(err error) bool {
 	var syntax *rawjson.SyntaxError
 	return errors.As(err, &syntax) && syntax.Truncated()

@@ -158,7 +158,7 @@ func TestEval(t *testing.T) {
 	}
 }
 
-// readEval gives the conversations of each file as sessions.py reads them.
+// readEval returns the conversations of each file as sessions.py reads them.
 func readEval(t *testing.T, files []string) map[string][]said {
 	eval := filepath.Join("..", "..", "..", "shared", "eval")
 	if _, err := os.Stat(filepath.Join(eval, "cr", "sessions.py")); err != nil {
@@ -348,7 +348,7 @@ func (c *comparison) inOrder(messages []saidMessage) (out []saidMessage) {
 	return out
 }
 
-// callsOf gives the ids of the calls.
+// callsOf returns the ids of the calls.
 func callsOf(messages []saidMessage) map[string]bool {
 	ids := map[string]bool{}
 	for _, m := range messages {
@@ -419,7 +419,7 @@ func pairFaults(conv *transcript.Conversation) map[string]string {
 	return faults
 }
 
-// bareCalls gives the calls without arguments that sessions.py lost.
+// bareCalls returns the calls without arguments that sessions.py lost.
 func bareCalls(conv *transcript.Conversation, theirs []saidMessage) map[string]bool {
 	known, bare := callsOf(theirs), map[string]bool{}
 	for _, b := range conv.Blocks() {
@@ -430,7 +430,7 @@ func bareCalls(conv *transcript.Conversation, theirs []saidMessage) map[string]b
 	return bare
 }
 
-// leftOut tells whether sessions.py has nothing of a message. We have it, hidden.
+// leftOut reports whether sessions.py has nothing of a message. We have it, hidden.
 func (c *comparison) leftOut(m *transcript.Message, l *layout, skipped map[int]string) bool {
 	if m.Hidden {
 		c.hidden++
@@ -458,7 +458,7 @@ func (c *comparison) leftOut(m *transcript.Message, l *layout, skipped map[int]s
 	return true
 }
 
-// block gives a block in their terms: none when they have none, several when we
+// block returns a block in their terms: none when they have none, several when we
 // joined them. named notes which native calls are answered in prose.
 func (c *comparison) block(conv *transcript.Conversation, m *transcript.Message, b *transcript.Block, bareCalls, named map[string]bool) []saidBlock {
 	tokens, absent := bytes4(c.t).Block(b), ""
@@ -524,7 +524,7 @@ func theirKind(m *transcript.Message, b *transcript.Block) string {
 
 func sum(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
 
-// isProse tells whether an answer is a text of a user message.
+// isProse reports whether an answer is a text of a user message.
 func isProse(b *transcript.Block) bool {
 	return b.Call == "" || strings.HasPrefix(b.Call, proseID) ||
 		proseResult.MatchString(b.Text()) || refusedCall.MatchString(b.Text())
@@ -549,7 +549,7 @@ func (c *comparison) answer(conv *transcript.Conversation, m *transcript.Message
 	named[b.Call] = true
 }
 
-// split gives every text of an answer in prose as a block of its own.
+// split returns every text of an answer in prose as a block of its own.
 func (c *comparison) split(b *transcript.Block) (out []saidBlock) {
 	for _, p := range b.Parts {
 		out = append(out, saidBlock{Kind: "result", Tokens: bytes4(c.t).Text(p.Text), Sum: sum(p.Text)})

@@ -10,7 +10,7 @@ import (
 // This file holds what dialects share whose records are more than messages: the
 // events of a log, the parts of a message.
 
-// firstRecords gives the first lines of a source for detection; a source of one
+// firstRecords returns the first lines of a source for detection; a source of one
 // value counts as one line.
 func (p *probe) firstRecords() []rawjson.Value {
 	if p.lines == nil {
@@ -19,7 +19,7 @@ func (p *probe) firstRecords() []rawjson.Value {
 	return p.first
 }
 
-// memberSlots gives the slots for members of one object, all in one list, so
+// memberSlots returns the slots for members of one object, all in one list, so
 // that neighbours can go together. A key that is not there gives up.
 func (l *layout) memberSlots(up int, object rawjson.Value) func(key string) int {
 	at, i := map[string]int{}, 0

@@ -104,11 +104,11 @@ func (mb *message) shown(object rawjson.Value, key string, record, msg int) {
 	}
 }
 
-// saysText tells whether a block is a text of the message itself, not of
+// saysText reports whether a block is a text of the message itself, not of
 // something attached to it.
 func saysText(b *transcript.Block) bool { return b.Kind == transcript.Text && b.Parts[0].Name == "" }
 
-// hasText tells whether a message says something beside what is attached to it.
+// hasText reports whether a message says something beside what is attached to it.
 func (mb *message) hasText() bool { return slices.ContainsFunc(mb.m.Blocks, saysText) }
 
 // refs addresses the blocks that the message has so far.

@@ -31,7 +31,7 @@ var failureHeads = []string{
 	"write_stdin failed: ",
 }
 
-// saysFailed tells whether an answer reports a failure: by how it begins, as the
+// saysFailed reports whether an answer reports a failure: by how it begins, as the
 // JSON object that it is, or by the exit code that it gives.
 func saysFailed(b *transcript.Block) bool {
 	first := strings.TrimSpace(firstText(b))
@@ -103,7 +103,7 @@ func exitAtEnd(text string) bool {
 // the message of a failure. Anything larger is data.
 const maxErrorObject = 4 << 10
 
-// isErrorObject tells whether a text is a JSON object that reports a failure:
+// isErrorObject reports whether a text is a JSON object that reports a failure:
 //
 //	{"status":"error", …}  {"status":"denied", …}    Roo Code, MCP servers
 //	{"error":"…"}  {"success":false}  {"isError":true}    tools of applications
@@ -130,7 +130,7 @@ func isErrorObject(text string) bool {
 	return fault.Str() != "" || fault.Bool() || fault.Kind() == rawjson.Object && fault.Len() > 0
 }
 
-// maskedFailure tells whether a text begins with the marker that stands for the
+// maskedFailure reports whether a text begins with the marker that stands for the
 // output of a tool that failed: "[make: failed, 80 lines omitted]".
 func maskedFailure(text string) bool {
 	line, _, _ := strings.Cut(text, "\n")

@@ -8,7 +8,7 @@ import (
 	"condense/transcript"
 )
 
-// TestSaysFailed: how an answer begins and ends tells whether the tool failed;
+// TestSaysFailed: how an answer begins and ends reports whether the tool failed;
 // what it shows does not.
 func TestSaysFailed(t *testing.T) {
 	for _, c := range []struct {

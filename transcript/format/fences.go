@@ -35,7 +35,7 @@ func lastCommand(text, action string) (fenced, bool) {
 	return found, ok
 }
 
-// isShell tells whether what opens a block says that a shell is to run it.
+// isShell reports whether what opens a block says that a shell is to run it.
 func isShell(open string) bool {
 	switch strings.Trim(open, "`\n") {
 	case "", "bash", "sh", "shell", "zsh", "console", "mswea_bash_command", "<command>":

@@ -152,7 +152,7 @@ type Options struct {
 	SessionID string
 }
 
-// With gives the same file, to be written with options. The error is an
+// With returns the same file, to be written with options. The error is an
 // *UnsupportedError.
 func (f *File) With(o Options) (*File, error) {
 	switch {
@@ -169,7 +169,7 @@ func (f *File) With(o Options) (*File, error) {
 	return &n, nil
 }
 
-// Sessions tells whether the sessions of the format have an id that With can change.
+// Sessions reports whether the sessions of the format have an id that With can change.
 func (d *Dialect) Sessions() bool { return d.rename != nil }
 
 // DerivedID makes a session id of a seed: the same for the same.

@@ -59,7 +59,7 @@ func geminiRequest(v rawjson.Value) (owner, contents rawjson.Value) {
 	return rawjson.Value{}, rawjson.Value{}
 }
 
-// holdsContents tells whether the first elements of an array are contents. The
+// holdsContents reports whether the first elements of an array are contents. The
 // parts of other formats have a type or kind; those of Gemini never do.
 func holdsContents(v rawjson.Value) bool {
 	n, found := 0, false

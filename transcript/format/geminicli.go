@@ -77,7 +77,7 @@ func decodeGeminiCLI(f *File, p *probe) error {
 	return nil
 }
 
-// spoken tells whether a message is part of the conversation. The others are what
+// spoken reports whether a message is part of the conversation. The others are what
 // the program told its user: info, warning, error.
 func spoken(v rawjson.Value) bool {
 	kind := v.Get("type")

@@ -39,7 +39,7 @@ func (l *layout) mirrorMembers(slot int, object rawjson.Value, except string, bl
 	}
 }
 
-// repeats tells whether a member can repeat what blocks say: one that is long
+// repeats reports whether a member can repeat what blocks say: one that is long
 // enough, and not among the excepted, nor what identifies its object.
 func repeats(key, v rawjson.Value, except ...string) bool {
 	if v.Span().Len() < longLine {

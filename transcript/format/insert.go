@@ -61,7 +61,7 @@ func (l *layout) markJoined(msgs []*transcript.Message) {
 	}
 }
 
-// recordOf gives the index of the record that a slot is or lies in, or none.
+// recordOf returns the index of the record that a slot is or lies in, or none.
 func (l *layout) recordOf(slot int) int {
 	n := len(l.lists[l.records].spans)
 	for ; slot != none; slot = l.slots[slot].up {

@@ -58,7 +58,7 @@ func (r *items) answer(mb *message, id string, content, item rawjson.Value, slot
 	}
 }
 
-// asks tells whether a tool puts a question to the user, whose answer it gives back.
+// asks reports whether a tool puts a question to the user, whose answer it gives back.
 func asks(tool string) bool {
 	return tool == "request_user_input" || tool == "ask_user" || tool == "ask_user_question"
 }
@@ -116,7 +116,7 @@ func exitStatus(text string) (code int, head int) {
 	return 0, 0
 }
 
-// isCode tells whether s is a number, as exit codes are.
+// isCode reports whether s is a number, as exit codes are.
 func isCode(s string) bool {
 	digits := strings.TrimPrefix(s, "-")
 	return digits != "" && len(digits) < 12 && strings.Trim(digits, "0123456789") == ""

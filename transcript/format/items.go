@@ -159,7 +159,7 @@ func (r *items) call(v rawjson.Value, kind string, slot int) {
 	}
 }
 
-// saying gives the first member of v under one of the keys that says something.
+// saying returns the first member of v under one of the keys that says something.
 func saying(v rawjson.Value, keys ...string) rawjson.Value {
 	for _, k := range keys {
 		switch m := v.Get(k); m.Kind() {
@@ -176,7 +176,7 @@ func saying(v rawjson.Value, keys ...string) rawjson.Value {
 	return rawjson.Value{}
 }
 
-// textOf gives the first string under one of the keys that is not empty.
+// textOf returns the first string under one of the keys that is not empty.
 func textOf(v rawjson.Value, keys ...string) string {
 	for _, k := range keys {
 		if m := v.Get(k); m.Kind() == rawjson.String && len(m.Raw()) > len(`""`) {

@@ -41,7 +41,7 @@ func langMessages(root rawjson.Value) rawjson.Value {
 	return root.Get("messages")
 }
 
-// langBody gives the members of a message, and what kind it is of, in one of
+// langBody returns the members of a message, and what kind it is of, in one of
 // the two forms:
 //
 //	{"type": "human", "data": {"content": …}}

@@ -139,7 +139,7 @@ func (l *layout) elems(up int, array rawjson.Value) (first int) {
 	return l.addSlots(up, array.Items())
 }
 
-// member gives a slot for one member of an object.
+// member returns a slot for one member of an object.
 func (l *layout) member(up int, object rawjson.Value, key string) int {
 	i, found := 0, none
 	for k := range object.Members() {
@@ -154,7 +154,7 @@ func (l *layout) member(up int, object rawjson.Value, key string) int {
 	return l.addSlot(up, l.addList(object.Items()), found)
 }
 
-// siblings tells whether two slots are of one list.
+// siblings reports whether two slots are of one list.
 func (l *layout) siblings(a, b int) bool {
 	return a != none && b != none && l.slots[a].list == l.slots[b].list
 }

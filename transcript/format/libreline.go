@@ -8,7 +8,7 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// nested tells whether records lie in each other.
+// nested reports whether records lie in each other.
 func (l *layout) nestedRecords() bool {
 	return len(l.slots) > l.first && l.slots[l.first].up != none
 }

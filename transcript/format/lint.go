@@ -72,7 +72,7 @@ func (f *File) flaws(p *rules.Profile) []flaw {
 	return slices.DeleteFunc(all, func(x flaw) bool { return p.Rule(x.Rule) == nil })
 }
 
-// Line gives the line of the file, from 1, in which a message or block of
+// Line returns the line of the file, from 1, in which a message or block of
 // conversation conv begins; 0 when it is not of the file.
 func (f *File) Line(conv int, at transcript.Ref) int {
 	if offset, ok := f.offset(conv, at); ok {
@@ -175,7 +175,7 @@ func lintLines(f *File, r *rules.Rule) []flaw {
 	return found
 }
 
-// torn tells whether the line at an offset is the last one and was cut off.
+// torn reports whether the line at an offset is the last one and was cut off.
 func (f *File) torn(offset int) bool {
 	line := f.src[offset:]
 	if end := bytes.IndexByte(line, '\n'); end >= 0 && rawjson.SkipSpace(line, end) < len(line) {

@@ -86,7 +86,7 @@ func marksOf(marks []mark, list rawjson.Value) []mark {
 	return marks
 }
 
-// removeMember gives the edits that take a member out of an object.
+// removeMember returns the edits that take a member out of an object.
 func removeMember(object rawjson.Value, i int) []rawjson.Edit {
 	return rawjson.Remove(nil, object.Items(), func(k int) bool { return k == i })
 }
@@ -134,7 +134,7 @@ func lintSignatures(f *File, message func(record rawjson.Value) rawjson.Value) [
 	return found
 }
 
-// thinksUnsigned tells whether a message that the model sees has that thinking,
+// thinksUnsigned reports whether a message that the model sees has that thinking,
 // and no signature for it.
 func (f *File) thinksUnsigned(conv, msg int, text string) bool {
 	m := f.Convs[conv].Message(msg)

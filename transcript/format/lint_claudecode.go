@@ -129,7 +129,7 @@ func (m *mendedChain) before(record int) string {
 	return ""
 }
 
-// below tells whether a record has an id, or one above it has.
+// below reports whether a record has an id, or one above it has.
 func (c *chain) below(record int, id string) bool {
 	for range c.nodes { // a cycle ends after as many steps as there are records
 		n := c.nodes[record]

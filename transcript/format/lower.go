@@ -163,7 +163,7 @@ func (lo *lowering) block(at *blockPlace, was, is *transcript.Block) {
 	}
 }
 
-// sameParts tells whether a block says what it said: pins may differ.
+// sameParts reports whether a block says what it said: pins may differ.
 func sameParts(was, is *transcript.Block) bool {
 	return was == is || slices.Equal(was.Parts, is.Parts)
 }
@@ -180,7 +180,7 @@ func (lo *lowering) live(slot int) {
 	}
 }
 
-// dead tells whether a slot, or one around it, is removed.
+// dead reports whether a slot, or one around it, is removed.
 func (lo *lowering) dead(slot int) bool {
 	for ; slot != none; slot = lo.l.slots[slot].up {
 		if lo.claimed[slot] && !lo.alive[slot] {
@@ -190,7 +190,7 @@ func (lo *lowering) dead(slot int) bool {
 	return false
 }
 
-// gone tells whether the record with that index is removed.
+// gone reports whether the record with that index is removed.
 func (lo *lowering) gone(record int) bool {
 	return lo.dead(lo.l.first + record)
 }

@@ -109,26 +109,26 @@ func returnHead(text string) int {
 	return 0
 }
 
-// failedRun tells whether an observation has a return code other than 0.
+// failedRun reports whether an observation has a return code other than 0.
 func failedRun(text string) bool {
 	_, rest, found := strings.Cut(text[:min(len(text), 4096)], "<returncode>")
 	code, _, closed := strings.Cut(rest, "</returncode>")
 	return found && closed && strings.TrimSpace(code) != "0"
 }
 
-// returnedError tells whether a message says beside its text that the run failed.
+// returnedError reports whether a message says beside its text that the run failed.
 func returnedError(v rawjson.Value) bool {
 	code, ok := v.Get("extra").Get("returncode").Int()
 	return ok && code != 0
 }
 
-// saidByClient tells whether the client wrote a message that answers no command.
+// saidByClient reports whether the client wrote a message that answers no command.
 func saidByClient(text string) bool {
 	return hasPrefixAny(text, "<returncode>", "<format_error", "Please always provide EXACTLY ONE", "Tool call error",
 		"Format error", "No tool calls found", "The last command")
 }
 
-// userStopped tells whether an observation holds what a person said instead of
+// userStopped reports whether an observation holds what a person said instead of
 // letting a command run.
 func userStopped(text string) bool {
 	return hasPrefixAny(text, "Interrupted by user", "Command not executed", "Temporary interruption")

@@ -123,7 +123,7 @@ func (lo *lowering) contentOf(m *mirror, gone map[string]struct{}) mirrored {
 	return c
 }
 
-// cleaned gives a string of the mirror without what the conversation lost; false
+// cleaned returns a string of the mirror without what the conversation lost; false
 // when it may stay. JSON in the string stays JSON, unless all of it was the text
 // of a block. room is the number of bytes that the string has in the source.
 func (c *mirrored) cleaned(text string, room int) (string, bool) {
@@ -156,13 +156,13 @@ func (c *mirrored) cleaned(text string, room int) (string, bool) {
 	return string(out), edits != nil
 }
 
-// superseded tells whether a string of a strict mirror is long, and nothing that
+// superseded reports whether a string of a strict mirror is long, and nothing that
 // its blocks hold now.
 func (c *mirrored) superseded(leaf string) bool {
 	return c.changed && c.strict && len(leaf) > longLeaf && !strings.Contains(c.kept, leaf)
 }
 
-// isGone tells whether a line must be left nowhere.
+// isGone reports whether a line must be left nowhere.
 func (c *mirrored) isGone(line string) bool {
 	if len(line) < longLine {
 		return false
@@ -212,7 +212,7 @@ func (c *mirrored) withoutGone(text string) string {
 	return out.String()
 }
 
-// indivisible tells whether a text that lost lines is better gone as a whole: JSON
+// indivisible reports whether a text that lost lines is better gone as a whole: JSON
 // that was cut off would not be what it was the beginning of, and a patch would
 // not apply, or do something else.
 func indivisible(text string) bool {

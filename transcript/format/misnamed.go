@@ -28,7 +28,7 @@ func misnamed(src []byte, name string) error {
 	return e
 }
 
-// hasMessages tells whether any conversation has a message, hidden ones included.
+// hasMessages reports whether any conversation has a message, hidden ones included.
 func (f *File) hasMessages() bool {
 	for _, c := range f.Convs {
 		if len(c.Messages) > 0 {

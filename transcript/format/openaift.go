@@ -41,7 +41,7 @@ func sniffOpenAIFT(p *probe) bool {
 	return false
 }
 
-// isTrainingRow tells whether a line has messages with a role each.
+// isTrainingRow reports whether a line has messages with a role each.
 func isTrainingRow(v rawjson.Value) bool {
 	m := bodyOf(v).Get("messages")
 	if m.Kind() != rawjson.Array {
@@ -109,7 +109,7 @@ func renderFT(l *layout, inserted []insertion, i int, gone func(int) bool) []byt
 	return append(out, "]}"...)
 }
 
-// elementsHave tells whether the content of the first record is a list whose
+// elementsHave reports whether the content of the first record is a list whose
 // elements have the member.
 func (l *layout) elementsHave(key string) bool {
 	spans := l.lists[l.records].spans

@@ -203,7 +203,7 @@ func (s *openCodeExport) tool(mb *message, e rawjson.Value, slot int) {
 	s.l.mirrorRest(slot, e, false, nil, "state")
 }
 
-// exitedBadly tells whether a command was run and gave an exit code other than 0;
+// exitedBadly reports whether a command was run and gave an exit code other than 0;
 // the status of such a call is completed.
 func exitedBadly(state rawjson.Value) bool {
 	code, ok := state.Get("metadata").Get("exit").Int()

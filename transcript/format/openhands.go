@@ -32,7 +32,7 @@ func sniffOpenHands(p *probe) bool {
 	return false
 }
 
-// isEvents tells whether a list begins with an event, or with an action and its
+// isEvents reports whether a list begins with an event, or with an action and its
 // observation in a list of two.
 func isEvents(list rawjson.Value) bool {
 	if list.Kind() != rawjson.Array {
@@ -49,7 +49,7 @@ func isEvents(list rawjson.Value) bool {
 	return false
 }
 
-// isEvent tells whether v is an action or an observation, and not both as the
+// isEvent reports whether v is an action or an observation, and not both as the
 // steps of SWE-agent are.
 func isEvent(v rawjson.Value) bool {
 	action, seen := v.Get("action").Kind() == rawjson.String, v.Get("observation").Kind() == rawjson.String

@@ -15,7 +15,7 @@ func atoi(s string) (int64, bool) {
 	return n, err == nil
 }
 
-// fields gives the object that holds what an action is about: its args, or in
+// fields returns the object that holds what an action is about: its args, or in
 // files of 2024 the event itself.
 func fields(v rawjson.Value) (object rawjson.Value, flat bool) {
 	if args := v.Get("args"); args.Kind() == rawjson.Object {
@@ -186,7 +186,7 @@ func (s *events) observation(v rawjson.Value, slot int, records []int) {
 	s.repeat(v, slot, refs)
 }
 
-// failedEvent tells whether an observation reports a failure, and whether it says
+// failedEvent reports whether an observation reports a failure, and whether it says
 // anything of that: its success alone is that of asking the tool.
 func failedEvent(v rawjson.Value) (failed, flagged bool) {
 	if v.Get("observation").Is("error") || v.Get("success").Kind() == rawjson.Bool && !v.Get("success").Bool() {

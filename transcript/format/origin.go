@@ -47,7 +47,7 @@ var userSaid = []struct {
 	{"<", [][2]string{{"", "feedback>"}, {"", "answer>"}, {"", "user_message>"}}},
 }
 
-// quotesUser tells whether a person's words stand in the text of a tool result.
+// quotesUser reports whether a person's words stand in the text of a tool result.
 func quotesUser(text string) bool {
 	for _, s := range userSaid {
 		for at := 0; ; at += len(s.common) {
@@ -78,7 +78,7 @@ func userOrigin(text string, meta bool) (transcript.Origin, bool) {
 	return transcript.Typed, false
 }
 
-// goesOn tells whether the user may speak in a text that the client began:
+// goesOn reports whether the user may speak in a text that the client began:
 // behind an element that it put in front, or in words that it quotes.
 func goesOn(text string) bool {
 	for _, tag := range injectedTags {

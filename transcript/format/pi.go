@@ -110,7 +110,7 @@ func (s *piSession) record(i int, v rawjson.Value) {
 	}
 }
 
-// repeats tells whether an entry has the id of one before it: it is not seen.
+// repeats reports whether an entry has the id of one before it: it is not seen.
 func (s *piSession) repeats(i int) bool {
 	id := s.l.chain.nodes[i].id
 	return id != "" && s.l.chain.byID[id] != i

@@ -85,7 +85,7 @@ type elements struct {
 	from, to []int // next element of each tag; to 0: not looked for yet, -1: no more
 }
 
-// next gives the leftmost element that begins at or after offset at; no tag when there is none.
+// next returns the leftmost element that begins at or after offset at; no tag when there is none.
 func (e *elements) next(at int) (tag string, from, to int) {
 	for i, t := range e.tags {
 		if e.to[i] >= 0 && (e.to[i] == 0 || e.from[i] < at) {

@@ -96,7 +96,7 @@ func (f *File) scanLines(p *probe, from, to int, each func(line int, v rawjson.V
 	})
 }
 
-// isBlank tells whether a stretch of src is white space, or nothing.
+// isBlank reports whether a stretch of src is white space, or nothing.
 func isBlank(src []byte, s rawjson.Span) bool {
 	return rawjson.SkipSpace(src[:s.End], s.Start) == s.End
 }

@@ -175,7 +175,7 @@ func firstObject(v rawjson.Value) rawjson.Value {
 	return v
 }
 
-// hasMembers tells whether v is an object with all these members. One that is written
+// hasMembers reports whether v is an object with all these members. One that is written
 // key=a|b must be one of these strings; a.b is the member b of the first object
 // in a.
 func hasMembers(v rawjson.Value, members string) bool {

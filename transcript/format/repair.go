@@ -229,7 +229,7 @@ func (r *repair) check() error {
 	return nil
 }
 
-// cameFrom gives the offset in the source of what is at an offset of the result
+// cameFrom returns the offset in the source of what is at an offset of the result
 // of edits, which are in order.
 func cameFrom(edits []rawjson.Edit, at int) int {
 	shift := 0
@@ -249,7 +249,7 @@ func cameFrom(edits []rawjson.Edit, at int) int {
 // spanSet is stretches of a source that do not overlap, in order.
 type spanSet []rawjson.Span
 
-// touch tells whether an edit is about the same bytes as one of the spans, or about
+// touch reports whether an edit is about the same bytes as one of the spans, or about
 // those right beside it.
 func (s spanSet) touch(e rawjson.Edit) bool {
 	i := s.behind(e.Start)

@@ -105,7 +105,7 @@ func checkRepair(t *testing.T, src []byte, p *rules.Profile) {
 	}
 }
 
-// inJSON tells whether every line of a source is JSON, or the whole: a single line
+// inJSON reports whether every line of a source is JSON, or the whole: a single line
 // that gets another was lines before, too.
 func inJSON(src []byte) bool {
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))

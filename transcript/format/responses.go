@@ -39,7 +39,7 @@ func sniffResponses(p *probe) bool {
 	return false
 }
 
-// bodyOf gives the request in a line of a batch file, and else v itself.
+// bodyOf returns the request in a line of a batch file, and else v itself.
 func bodyOf(v rawjson.Value) rawjson.Value {
 	if body := v.Get("body"); body.Kind() == rawjson.Object {
 		return body
@@ -47,7 +47,7 @@ func bodyOf(v rawjson.Value) rawjson.Value {
 	return v
 }
 
-// isRequest tells whether an object is a request or response of this API.
+// isRequest reports whether an object is a request or response of this API.
 func isRequest(v rawjson.Value) bool {
 	if v.Get("messages").Ok() {
 		return false
@@ -64,7 +64,7 @@ func isRequest(v rawjson.Value) bool {
 	return false
 }
 
-// isEnvelope tells whether an object has what stands around items, whatever they
+// isEnvelope reports whether an object has what stands around items, whatever they
 // are: no edit takes that away, so that a row stays one.
 func isEnvelope(v rawjson.Value) bool {
 	return itemsOf(v).Kind() == rawjson.Array && !v.Get("messages").Ok() &&
@@ -78,7 +78,7 @@ func isEmpty(array rawjson.Value) bool {
 	return true
 }
 
-// itemsOf gives the items of a request, or of a response.
+// itemsOf returns the items of a request, or of a response.
 func itemsOf(v rawjson.Value) rawjson.Value {
 	if v.Get("object").Is("response") {
 		return v.Get("output")

@@ -141,7 +141,7 @@ func (f *File) savedByCline() bool {
 	return cline && !tagged
 }
 
-// WithoutOrphanTags gives the file without the tags of Roo Code in some of its
+// WithoutOrphanTags returns the file without the tags of Roo Code in some of its
 // conversations that name a summary or marker which is not in it, and what was
 // removed, as of a repair. They hide nothing: conversations stay what they are.
 // Where there are none it is the same file. An error means that the result cannot

@@ -33,7 +33,7 @@ func (f *File) eachRow(p *probe, each func(i int, row rawjson.Value)) {
 // sniffRows is how many rows detection looks at.
 const sniffRows = 4
 
-// firstRows gives the first rows of a source, for detection.
+// firstRows returns the first rows of a source, for detection.
 func (p *probe) firstRows() []rawjson.Value {
 	if p.lines != nil {
 		return p.first[:min(len(p.first), sniffRows)]
@@ -44,7 +44,7 @@ func (p *probe) firstRows() []rawjson.Value {
 	return firstObjects(p.doc.Root(), sniffRows)
 }
 
-// firstObjects gives the objects among the first n elements of an array.
+// firstObjects returns the objects among the first n elements of an array.
 func firstObjects(array rawjson.Value, n int) (found []rawjson.Value) {
 	i := 0
 	for e := range array.Elems() {
@@ -75,12 +75,12 @@ func rowID(row rawjson.Value, i int) string {
 	return conversationID(row, i)
 }
 
-// members gives a slot for each member of an object, by its position.
+// members returns a slot for each member of an object, by its position.
 func (l *layout) members(up int, object rawjson.Value) (first int) {
 	return l.addSlots(up, object.Items())
 }
 
-// isOneOf tells whether a string is one of the names.
+// isOneOf reports whether a string is one of the names.
 func isOneOf(k rawjson.Value, names []string) bool {
 	for _, name := range names {
 		if k.Is(name) {
@@ -90,7 +90,7 @@ func isOneOf(k rawjson.Value, names []string) bool {
 	return false
 }
 
-// body gives the slot of a member that is emptied, not removed, when its message
+// body returns the slot of a member that is emptied, not removed, when its message
 // stays without it.
 func (l *layout) body(slot int, v rawjson.Value, key string) int {
 	m := v.Get(key)

@@ -126,7 +126,7 @@ func (s *shared) turn(v rawjson.Value, slot int) {
 	}
 }
 
-// sharedRole maps the names that data sets use, and tells whether the turn is a
+// sharedRole maps the names that data sets use, and reports whether the turn is a
 // call. Who is not known speaks as the user does: that is kept.
 func sharedRole(name string) (role transcript.Role, call bool) {
 	switch name {

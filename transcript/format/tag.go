@@ -111,7 +111,7 @@ func (lo *lowering) timeAt(record int) time.Time {
 	return last.Add(time.Millisecond)
 }
 
-// tagged gives what a tagged output decodes to: final, and the messages that it
+// tagged returns what a tagged output decodes to: final, and the messages that it
 // lacks hidden where they were.
 func tagged(from, final *transcript.Conversation) *transcript.Conversation {
 	var messages []*transcript.Message

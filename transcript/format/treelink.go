@@ -56,7 +56,7 @@ func (g *regrowth) parent(record int) string {
 	return ""
 }
 
-// neighbours gives the ids between which the new record i stands; "" where
+// neighbours returns the ids between which the new record i stands; "" where
 // nothing is.
 func (l *layout) neighbours(inserted []insertion, i int, gone func(int) bool) (parent, child string) {
 	g := l.regrow(gone, inserted)
@@ -138,7 +138,7 @@ func (g *regrowth) leaf() string {
 	return g.t.leafID
 }
 
-// children gives the ids of a list with those that are gone replaced by what
+// children returns the ids of a list with those that are gone replaced by what
 // hung on them, and those that new records stand in front of by the new ones.
 func (g *regrowth) children(list childList, front map[string]string) (ids []string) {
 	stays := func(id string) bool { i, known := g.t.byID[id]; return !known || !g.gone(i) }

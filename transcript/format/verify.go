@@ -61,14 +61,14 @@ func filled(c *transcript.Conversation) []*transcript.Message {
 	return out
 }
 
-// loosePairs tells whether calls or results of a message were paired by more than
+// loosePairs reports whether calls or results of a message were paired by more than
 // ids in the file. What they are paired with can be another thing, or nothing, in
 // the output, so that only what they say is compared.
 func loosePairs(m *transcript.Message) bool {
 	return slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return strings.HasPrefix(b.Call, proseID) })
 }
 
-// sameMessage tells whether two messages say the same in the same blocks: then so
+// sameMessage reports whether two messages say the same in the same blocks: then so
 // do their fingerprints, which are not made.
 func sameMessage(a, b *transcript.Message) bool {
 	return a.Role == b.Role && a.Hidden == b.Hidden && slices.EqualFunc(a.Blocks, b.Blocks, func(a, b *transcript.Block) bool {
@@ -122,7 +122,7 @@ func fingerprint(m *transcript.Message, loose, flags bool) string {
 	return s.String()
 }
 
-// repeatsCall tells whether a call with an id is one of those before it in its
+// repeatsCall reports whether a call with an id is one of those before it in its
 // message. When an edit makes it that, it is read as a copy: a call stored twice.
 func repeatsCall(before []*transcript.Block, b *transcript.Block) bool {
 	return b.Kind == transcript.ToolCall && b.Call != "" && slices.ContainsFunc(before, func(a *transcript.Block) bool {

@@ -21,7 +21,7 @@ const (
 	dotted                 // word, and dots
 )
 
-// holds tells whether c is of the alphabet.
+// holds reports whether c is of the alphabet.
 func (a alphabet) holds(c byte) bool {
 	switch {
 	case digit(c) || 'A' <= c && c <= 'Z':
@@ -110,7 +110,7 @@ var keys = [128][]key{
 	},
 }
 
-// at tells whether such a key begins at i, and where it ends. What says that it
+// at reports whether such a key begins at i, and where it ends. What says that it
 // is an example, and what repeats itself, is none.
 func (k *key) at(s string, i int) (end int, ok bool) {
 	if !strings.HasPrefix(s[i:], k.prefix) {

@@ -137,7 +137,7 @@ func wordsOf(name string) (words []string) {
 
 func upperAt(s string, i int) bool { return 'A' <= s[i] && s[i] <= 'Z' }
 
-// endsValue tells whether a value ends at c: at its quote, or where none opens it
+// endsValue reports whether a value ends at c: at its quote, or where none opens it
 // at what separates values.
 func endsValue(c, quote byte) bool {
 	switch c {
@@ -149,7 +149,7 @@ func endsValue(c, quote byte) bool {
 	return false
 }
 
-// secret tells whether a value is a secret of the class, and neither a word nor
+// secret reports whether a value is a secret of the class, and neither a word nor
 // code that fetches one.
 func (c class) secret(value string) bool {
 	if len(value) > maxValue {
@@ -181,20 +181,20 @@ func (c class) secret(value string) bool {
 	return entropy(value) >= leastEntropy(value)
 }
 
-// identifier tells whether a value is rather a name in code: only small letters
+// identifier reports whether a value is rather a name in code: only small letters
 // and _, with digits at the end.
 func identifier(value string) bool {
 	base := strings.TrimRight(value, "0123456789")
 	return strings.Contains(base, "_") && strings.Trim(base, "abcdefghijklmnopqrstuvwxyz_") == ""
 }
 
-// path tells whether a value is one of a file.
+// path reports whether a value is one of a file.
 func path(value string) bool {
 	return strings.HasPrefix(value, "/") || strings.HasPrefix(value, "./") || strings.HasPrefix(value, "../") ||
 		strings.HasPrefix(value, "~/") || strings.HasPrefix(value, "@")
 }
 
-// plainID tells whether a value is a UUID or a hash: digits of base 16, and hyphens.
+// plainID reports whether a value is a UUID or a hash: digits of base 16, and hyphens.
 func plainID(value string) bool {
 	return strings.Trim(strings.ToLower(value), "0123456789abcdef-") == ""
 }
@@ -238,7 +238,7 @@ func variety(s string) (n int) {
 	return n
 }
 
-// placeholder tells whether a value says itself that it is none.
+// placeholder reports whether a value says itself that it is none.
 func placeholder(value string) bool {
 	lower := strings.ToLower(value)
 	for _, word := range []string{"example", "your", "placeholder", "changeme", "change-me", "change_me", "xxxx", "dummy", "insert", "replace", "redacted", "...", "***", "process.env", "import.meta", "os.environ", "getenv", "12345678", "abcdefgh"} {
@@ -302,7 +302,7 @@ func passwordInURL(c byte) bool {
 	return c > ' ' && c < 0x7f && strings.IndexByte("@/\"'`<>{}[]\\$", c) < 0
 }
 
-// sampleWord tells whether a password in a URL is the word that manuals put there.
+// sampleWord reports whether a password in a URL is the word that manuals put there.
 func sampleWord(value string) bool {
 	switch strings.ToLower(value) {
 	case "password", "pass", "pwd", "secret", "token", "user", "passwd":

@@ -44,7 +44,7 @@ func named(id, tool string) *transcript.Block {
 	return b
 }
 
-// numbered gives n calls and their results.
+// numbered returns n calls and their results.
 func numbered(n int) (calls, results []*transcript.Block) {
 	for i := range n {
 		id := strings.Repeat("i", i+1)[:min(i+1, 3)] + string(rune('A'+i%26)) + string(rune('A'+i/26))

@@ -107,7 +107,7 @@ var Profiles = []*Profile{
 	&Any, &Anthropic, &OpenAI, &Responses, &Codex, &Gemini, &ClaudeCode, &Roo, &StrictAlternation,
 }
 
-// Rule gives the rule of the profile with that id, or nil.
+// Rule returns the rule of the profile with that id, or nil.
 func (p *Profile) Rule(id string) *Rule {
 	for _, r := range p.Rules {
 		if r.ID == id {
@@ -117,7 +117,7 @@ func (p *Profile) Rule(id string) *Rule {
 	return nil
 }
 
-// ProfileNamed gives the profile of that name, or nil.
+// ProfileNamed returns the profile of that name, or nil.
 func ProfileNamed(name string) *Profile {
 	for _, p := range Profiles {
 		if p.Name == name {

@@ -64,7 +64,7 @@ func repairOnce(p *Profile, c *transcript.Conversation, answers transcript.Role,
 // (true), and messages of which only blocks are (false).
 type touched map[transcript.Ref]bool
 
-// by tells whether Apply would refuse the edit for one that was added.
+// by reports whether Apply would refuse the edit for one that was added.
 func (t touched) by(e transcript.Edit) bool {
 	if e.Op == transcript.Insert {
 		return false

@@ -87,7 +87,7 @@ func CheckFor(p *Profile, c *transcript.Conversation) []Finding {
 	return found
 }
 
-// New gives the findings of after that before does not have. Findings are
+// New returns the findings of after that before does not have. Findings are
 // compared by rule and message, because addresses may be re-numbered.
 func New(before, after []Finding) []Finding {
 	same := func(f Finding) Finding { return Finding{Rule: f.Rule, Message: f.Message} }

@@ -57,7 +57,7 @@ func newView(p *Profile, c *transcript.Conversation) *view {
 func (b item) isCall() bool   { return b.Kind == transcript.ToolCall && b.native }
 func (b item) isResult() bool { return b.Kind == transcript.ToolResult && b.native }
 
-// item gives a block of the view with its address.
+// item returns a block of the view with its address.
 func (v *view) item(msg int, b *transcript.Block) item {
 	native := b.Call != "" && (v.unnamed || !strings.HasPrefix(b.Call, MadeUp))
 	return item{transcript.Ref{Msg: msg, Block: b.ID, Part: transcript.Whole}, b, native}

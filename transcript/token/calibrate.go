@@ -262,7 +262,7 @@ func (c *Counter) Last(conv *transcript.Conversation, total int) (measured, coun
 	return measured, counted + c.scaled(names)
 }
 
-// rewritten tells whether a block is not what was sent when usage was recorded.
+// rewritten reports whether a block is not what was sent when usage was recorded.
 func rewritten(b *transcript.Block) bool {
 	return b.Origin == transcript.Generated || transcript.IsMarker(b.Text())
 }

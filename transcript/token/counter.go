@@ -21,20 +21,20 @@ type Counter struct {
 	framing        Framing
 }
 
-// Name gives the unit that texts are counted in: one of [Names].
+// Name returns the unit that texts are counted in: one of [Names].
 func (c *Counter) Name() string { return c.unit.name }
 
-// Model gives the name of the model as [ForModel] was given it, or "".
+// Model returns the name of the model as [ForModel] was given it, or "".
 func (c *Counter) Model() string { return c.model }
 
 // Method tells how the count relates to the model: [Exact], [Calibrated] or
 // [Estimate].
 func (c *Counter) Method() string { return c.scale.Method }
 
-// Scale gives what becomes of a count of the unit.
+// Scale returns what becomes of a count of the unit.
 func (c *Counter) Scale() Scale { return c.scale }
 
-// Window gives the context window of the model and the longest answer, in tokens;
+// Window returns the context window of the model and the longest answer, in tokens;
 // 0 when no model was named or the table does not say.
 func (c *Counter) Window() (window, output int) { return c.window, c.output }
 
@@ -76,7 +76,7 @@ func sealed(bytes int) int {
 	return (max(0, bytes*3/4-envelope) + 3) / 4
 }
 
-// Encode gives the tokens of s as the vocabulary numbers them, as many as
+// Encode returns the tokens of s as the vocabulary numbers them, as many as
 // [Counter.Text] counts without a factor. As there, nothing in s is a special
 // token. Units that are no encoding have no tokens: that is an error.
 func (c *Counter) Encode(s string) ([]int, error) {

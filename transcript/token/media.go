@@ -62,7 +62,7 @@ func imageRule(name string) *rule {
 	return nil
 }
 
-// Flat tells whether a medium counts [MediaTokens], because nothing tells what it
+// Flat reports whether a medium counts [MediaTokens], because nothing tells what it
 // would cost: an image of unknown size or for a model of unknown rule, a document
 // or a recording, whose pages and seconds no file tells.
 func (c *Counter) Flat(m *transcript.Medium) bool { return c.unit.real && !c.sized(m) }
@@ -71,7 +71,7 @@ func (c *Counter) Flat(m *transcript.Medium) bool { return c.unit.real && !c.siz
 // it. Some files say the size of an image in a number beside it, which may be any.
 const longestSide = 1 << 24
 
-// sized tells whether a medium counts by its size.
+// sized reports whether a medium counts by its size.
 func (c *Counter) sized(m *transcript.Medium) bool {
 	return c.images.name != flat && min(m.Width, m.Height) > 0 && max(m.Width, m.Height) <= longestSide && isImage(m.Type)
 }
@@ -87,7 +87,7 @@ func (c *Counter) medium(m *transcript.Medium) int {
 	return MediaTokens
 }
 
-// isImage tells whether a media type, or a format's word for it, is not that of
+// isImage reports whether a media type, or a format's word for it, is not that of
 // something else that has a width and a height.
 func isImage(kind string) bool {
 	return !strings.HasPrefix(kind, "video") && !strings.HasPrefix(kind, "application")

@@ -33,7 +33,7 @@ type Model struct {
 // model decides, so the order is for the reader.
 type Models []Model
 
-// Find gives the row of a model, named as in its provider's API or as a router or
+// Find returns the row of a model, named as in its provider's API or as a router or
 // a cloud spells it (openai/gpt-4o, us.anthropic.claude-sonnet-4-5-v1:0).
 func (t Models) Find(model string) (Model, bool) {
 	model = bare(model)

@@ -63,7 +63,7 @@ func BuiltInPrices() Prices {
 // mistral-large-latest.
 var dated = regexp.MustCompile(`[-@](\d{4}-?\d{2}-?\d{2}(-v\d+(:\d+)?)?|latest)$`)
 
-// Find gives the price of a model, named as in its provider's API or as a router
+// Find returns the price of a model, named as in its provider's API or as a router
 // or a cloud spells it. Unlike [Models.Find] it does not take the likeness of two
 // names for more than that: gpt-5.9 has not the price of gpt-5.
 func (p Prices) Find(model string) (Price, bool) {

@@ -32,7 +32,7 @@ func Names() []string {
 	return names
 }
 
-// isReal tells whether a unit is an encoding of a model.
+// isReal reports whether a unit is an encoding of a model.
 func isReal(name string) bool {
 	return slices.ContainsFunc(units, func(u unit) bool { return u.name == name && u.real })
 }
@@ -106,5 +106,5 @@ func (e *UnknownName) Error() string {
 	return fmt.Sprintf("unknown tokenizer %q: there are %s", e.Name, strings.Join(e.Known, ", "))
 }
 
-// Unknown gives the name and those that there are, for a suggestion.
+// Unknown returns the name and those that there are, for a suggestion.
 func (e *UnknownName) Unknown() (name string, known []string) { return e.Name, e.Known }

@@ -34,7 +34,7 @@ func newEncoding(tables string, pattern next) *Encoding {
 	return e
 }
 
-// Count gives the number of tokens of s. Names of special tokens such as
+// Count returns the number of tokens of s. Names of special tokens such as
 // <|endoftext|> are the text they are, and each byte that is not UTF-8 is U+FFFD.
 func (e *Encoding) Count(s string) int {
 	w := e.workers.Get().(*worker)
@@ -63,7 +63,7 @@ type worker struct {
 	cache cache
 }
 
-// piece gives s[i:end], in UTF-8.
+// piece returns s[i:end], in UTF-8.
 func (w *worker) piece(s string, i, end int) string {
 	s = s[i:end]
 	if w.broken {

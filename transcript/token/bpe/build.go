@@ -78,7 +78,7 @@ func buildRecords(tokens []string, ids map[string]uint32) ([]record, error) {
 	return records, nil
 }
 
-// lastJoin gives the tokens that are joined to token last, or twice its number
+// lastJoin returns the tokens that are joined to token last, or twice its number
 // when it is a byte. It joins the slow way, by the definition.
 func lastJoin(token string, ids map[string]uint32) (left, right uint32, err error) {
 	if len(token) == 1 {

@@ -9,7 +9,7 @@ import (
 	"github.com/pkoukk/tiktoken-go-loader/assets"
 )
 
-// vocabulary gives the tokens of an encoding in the order of their numbers.
+// vocabulary returns the tokens of an encoding in the order of their numbers.
 func vocabulary(tb testing.TB, name string) []string {
 	tb.Helper()
 	file, err := assets.Assets.ReadFile(name + ".tiktoken")

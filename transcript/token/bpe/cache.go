@@ -24,7 +24,7 @@ var masks = [cached + 1]key{
 	{1<<64 - 1, 1<<32 - 1}, {1<<64 - 1, 1<<40 - 1}, {1<<64 - 1, 1<<48 - 1}, {1<<64 - 1, 1<<56 - 1},
 }
 
-// keyOf gives the key of s[i:end], of at most cached bytes.
+// keyOf returns the key of s[i:end], of at most cached bytes.
 func keyOf(s string, i, end int) key {
 	if i+16 > len(s) {
 		var b [16]byte
@@ -37,7 +37,7 @@ func keyOf(s string, i, end int) key {
 	return key{load64(s, i) & keep.low, load64(s, i+8)&keep.high | uint64(n)<<lengthBit}
 }
 
-// slot gives where in the cache it is, if it is.
+// slot returns where in the cache it is, if it is.
 func (k key) slot() uint64 {
 	return (k.low ^ k.high*0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93 >> (64 - slotBits)
 }

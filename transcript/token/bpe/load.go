@@ -16,5 +16,5 @@ func load64(s string, i int) uint64 {
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
-// firstByte gives the index of the lowest byte of v whose high bit is set.
+// firstByte returns the index of the lowest byte of v whose high bit is set.
 func firstByte(v uint64) int { return bits.TrailingZeros64(v) >> 3 }

@@ -15,7 +15,7 @@ const (
 	longRun = 16 // bytes of a token that is likely one of a run: of spaces, of dashes
 )
 
-// merge gives the tokens of piece, which is not empty, until the next call.
+// merge returns the tokens of piece, which is not empty, until the next call.
 //
 // Byte pair encoding joins, of all neighbours that are a token together, those
 // with the lowest number first, until there are none. The same tokens come out,
@@ -108,7 +108,7 @@ func (m *merger) fit(v *vocab, left, right uint32) bool {
 	return ok
 }
 
-// fit tells whether joining the bytes of left and right gives left and right. It
+// fit reports whether joining the bytes of left and right gives left and right. It
 // undoes the joins of both, the latest first; between what lies at the border at
 // each step there must not have been a join that would have come sooner.
 func (v *vocab) fit(left, right uint32) bool {

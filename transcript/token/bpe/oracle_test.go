@@ -48,7 +48,7 @@ func (o oracle) tokens(s string) []uint32 {
 	return out
 }
 
-// knows tells whether tiktoken-go is right about s: it has the characters of Go's
+// knows reports whether tiktoken-go is right about s: it has the characters of Go's
 // Unicode, and does not know that ſ is an s.
 func (o oracle) knows(s string) bool {
 	for _, r := range s {
@@ -254,5 +254,5 @@ func FuzzTokens(f *testing.F) {
 	})
 }
 
-// size gives the number of tokens of an encoding.
+// size returns the number of tokens of an encoding.
 func size(e named) int { return len(e.vocab.tokens) / 8 }

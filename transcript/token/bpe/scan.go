@@ -8,10 +8,10 @@ type scanner struct {
 	broken bool // a byte that is not UTF-8 was seen; for the caller to reset
 }
 
-// next gives the end of the piece that begins at i < len(s).
+// next returns the end of the piece that begins at i < len(s).
 type next func(sc *scanner, s string, i int) int
 
-// at gives the class of the character at i and its length in bytes; 0, 0 at the end.
+// at returns the class of the character at i and its length in bytes; 0, 0 at the end.
 func (sc *scanner) at(s string, i int) (class, int) {
 	if i >= len(s) {
 		return 0, 0
@@ -39,7 +39,7 @@ func (sc *scanner) wide(s string, i int) (class, int) {
 	return classOf(r), n
 }
 
-// run gives the end of the run of characters of the classes in set that begins at i.
+// run returns the end of the run of characters of the classes in set that begins at i.
 func (sc *scanner) run(s string, i int, set class) int {
 	for i < len(s) {
 		if c := s[i]; c < utf8.RuneSelf {
@@ -98,7 +98,7 @@ func o200k(sc *scanner, s string, i int) int {
 	return sc.blank(s, i)
 }
 
-// cased gives the end of the word that begins at i with a letter or mark, and
+// cased returns the end of the word that begins at i with a letter or mark, and
 // whether it matches W*w+; else it matches W+w*.
 func (sc *scanner) cased(s string, i int) (end int, whole bool) {
 	end = i
@@ -167,7 +167,7 @@ func cl100k(sc *scanner, s string, i int) int {
 	return sc.blank(s, i)
 }
 
-// letters gives the end of \p{L}+.
+// letters returns the end of \p{L}+.
 func (sc *scanner) letters(s string, i int) int {
 	for i < len(s) && s[i]-'A' < 26 {
 		i++
@@ -179,7 +179,7 @@ func (sc *scanner) letters(s string, i int) int {
 	return sc.run(s, i, anyLetter)
 }
 
-// lowers gives the end of the run of a to z that begins at i. It looks at eight
+// lowers returns the end of the run of a to z that begins at i. It looks at eight
 // bytes at a time: nearly all words are over after the first.
 func lowers(s string, i int) int {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
@@ -199,7 +199,7 @@ func lowers(s string, i int) int {
 	return i
 }
 
-// digits gives the end of \p{N}{1,3}.
+// digits returns the end of \p{N}{1,3}.
 func (sc *scanner) digits(s string, i int) int {
 	for range 3 {
 		c, n := sc.at(s, i)
@@ -211,7 +211,7 @@ func (sc *scanner) digits(s string, i int) int {
 	return i
 }
 
-// symbols gives the end of [^\s\p{L}\p{N}]+[\r\n]*, or [\r\n/]*.
+// symbols returns the end of [^\s\p{L}\p{N}]+[\r\n]*, or [\r\n/]*.
 func (sc *scanner) symbols(s string, i int, slash bool) int {
 	i = sc.run(s, i, symbol|mark)
 	for i < len(s) && (s[i] == '\n' || s[i] == '\r' || slash && s[i] == '/') {
@@ -220,7 +220,7 @@ func (sc *scanner) symbols(s string, i int, slash bool) int {
 	return i
 }
 
-// blank gives the end of \s*[\r\n]+, else \s+(?!\S), else \s+.
+// blank returns the end of \s*[\r\n]+, else \s+(?!\S), else \s+.
 func (sc *scanner) blank(s string, i int) int {
 	var (
 		start = i
@@ -247,7 +247,7 @@ func (sc *scanner) blank(s string, i int) int {
 	return last
 }
 
-// contraction gives the length of (?i:'s|'t|'re|'ve|'m|'ll|'d) at i, or 0. Of
+// contraction returns the length of (?i:'s|'t|'re|'ve|'m|'ll|'d) at i, or 0. Of
 // these letters only s has a third form: ſ, U+017F.
 func contraction(s string, i int) int {
 	if i >= len(s) || s[i] != '\'' || i+1 == len(s) {

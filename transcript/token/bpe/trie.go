@@ -61,7 +61,7 @@ func (n *node) unit() uint32 {
 	return u | uint32(n.base)<<unitBase
 }
 
-// growTrie gives the nodes in the order of their texts, the root first.
+// growTrie returns the nodes in the order of their texts, the root first.
 func growTrie(tokens []string) []node {
 	sorted := make([]int, len(tokens))
 	for id := range sorted {
@@ -106,7 +106,7 @@ type placer struct {
 // patience is how many slots are looked at before those passed over are given up.
 const patience = 1024
 
-// place gives a base that no other node has, with free slots at all symbols.
+// place returns a base that no other node has, with free slots at all symbols.
 func (p *placer) place(symbols []int) int {
 	if len(symbols) != p.size {
 		p.size, p.from = len(symbols), 0

@@ -64,7 +64,7 @@ func (r record) length() int    { return int(r>>lengthAt) & 0xff }
 
 func (v *vocab) record(id uint32) record { return record(load64(v.tokens, int(id)*8)) }
 
-// longest gives the longest token that s, which is not empty, begins with, and
+// longest returns the longest token that s, which is not empty, begins with, and
 // its length.
 func (v *vocab) longest(s string) (id uint32, length int) {
 	var (
@@ -88,7 +88,7 @@ func (v *vocab) longest(s string) (id uint32, length int) {
 	return load32(v.units, found*4) >> unitBase, length
 }
 
-// joins tells whether left and right are joined to a token below limit.
+// joins reports whether left and right are joined to a token below limit.
 func (v *vocab) joins(left, right, limit uint32) bool {
 	h := hashPair(left, right)
 	if bit := h >> (v.shift - filterBits); v.filter[bit>>3]>>(bit&7)&1 == 0 {
