@@ -14,7 +14,7 @@ var Smart = Strategy{
 	Loses: "the lines least likely to be needed",
 	Flags: []string{"protect"},
 	Aims:  true, Pieces: true,
-	Run: smart,
+	Run: chronicled,
 }
 
 // smart offers every text that need not stay whole, piece by piece, and keeps
