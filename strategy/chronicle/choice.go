@@ -50,10 +50,11 @@ const (
 	worthClosing  = 0.05
 	worthCue      = 0.03
 	worthLabel    = 0.6
-	lastTurnBonus = 1.5 // what the open turn says counts so much more
-	mostQuotes    = 8   // lines that a record quotes of a result
-	pieceShare    = 0.6 // the value of a sentence without its paragraph
-	longParagraph = 60  // tokens from which sentences are offered alone
+	lastTurnBonus = 1.5  // what the open turn says counts so much more
+	leastWorth    = 1e-6 // of a token of what is out of date: for budgets that hold all else
+	mostQuotes    = 8    // lines that a record quotes of a result
+	pieceShare    = 0.6  // the value of a sentence without its paragraph
+	longParagraph = 60   // tokens from which sentences are offered alone
 )
 
 func newChoice(d *draft) *choice {
@@ -125,7 +126,7 @@ func (c *choice) addText(at int) {
 			x.size += t.size(i)
 		}
 		if t.dies(c.dead, first, end) {
-			x.extra = 0
+			x.extra = leastWorth * x.size
 			c.add(x, nil)
 			continue
 		}
@@ -282,10 +283,13 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 		switch {
 		case t.form == hunks && s.real:
 			return 0, 0, false
-		case t.form == hunks && !s.label:
-			value += c.value(&c.items[s.item+1])
-			cost += s.labelTokens
-		case t.form == result && !s.real:
+		case s.real:
+		case t.form == hunks || s.long:
+			if !s.label {
+				value += c.value(&c.items[s.item+1])
+				cost += s.labelTokens
+			}
+		default:
 			value += c.value(&c.items[s.item])
 			cost += c.realCost(s)
 		}
@@ -322,10 +326,11 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 			return 0, 0, false
 		}
 	case realItem:
-		cost = c.realCost(&c.steps[x.at])
-		if c.steps[x.at].real {
+		s := &c.steps[x.at]
+		if s.real || !s.long && len(s.texts) > 0 {
 			return 0, 0, false
 		}
+		cost = c.realCost(s)
 	case labelItem:
 		cost = x.size
 		if c.steps[x.at].real {
@@ -386,7 +391,7 @@ func (c *choice) needs(i int32) (other int32, ok bool) {
 		return 0, false
 	}
 	s := &c.steps[t.step]
-	if x.kind == groupItem && t.form == result {
+	if x.kind == groupItem && t.form == result && !s.long || s.real {
 		return int32(s.item), !s.real
 	}
 	return int32(s.item + 1), !s.label
@@ -405,6 +410,9 @@ func (c *choice) keep(i int32) {
 		}
 		t.count++
 		t.dirty = true
+		if t.step >= 0 && !c.steps[t.step].real {
+			c.steps[t.step].quoteTokens += x.size
+		}
 		c.pushAround(t, int(x.n))
 	case pieceItem:
 		t := &c.texts[x.at]
@@ -459,7 +467,7 @@ func (c *choice) countQuotes(s *step, there bool) {
 		}
 		for i := t.begin; i < len(c.items) && c.items[i].at == int32(k) && c.items[i].kind <= pieceItem; i++ {
 			x := &c.items[i]
-			if !x.kept || x.kind == groupItem && t.form == result {
+			if !x.kept || x.kind == groupItem && t.form == result { // it stays in its place
 				continue
 			}
 			if there {
@@ -487,6 +495,9 @@ func (c *choice) drop(i int32) (freed float64) {
 		c.restore(t, int(x.n))
 		if t.form == hunks && c.steps[t.step].real { // its facts are off already
 			return 0
+		}
+		if t.step >= 0 && !c.steps[t.step].real {
+			c.steps[t.step].quoteTokens -= x.size
 		}
 	case pieceItem:
 		t := &c.texts[x.at]

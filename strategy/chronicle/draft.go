@@ -51,11 +51,12 @@ type text struct {
 type step struct {
 	calls, results []transcript.Ref
 	texts          []int // results, then hunks
-	media []int // images in its results: indices in wholes
+	media          []int // images in its results: indices in wholes
 	must           bool  // it stays as it is
 	real           bool
 	entry          entry
 	label          bool // its line is kept
+	long           bool // its arguments take more than a few lines: its result is quoted without it
 	args           int  // tokens of the calls
 	rest           float64
 	labelTokens    float64

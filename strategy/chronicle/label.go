@@ -27,7 +27,7 @@ const (
 	mostSubject = 140
 	mostTool    = 64
 	mostFailure = 140
-	shortOutput = 80 // an output that is said whole
+	shortOutput = 120 // an output that is said whole
 )
 
 // text is the entry in words; names shortens paths that were named before.
@@ -65,6 +65,9 @@ var subjectArgs = []string{"pattern", "query", "regex", "url", "uri", "question"
 
 // subject is what a call is about.
 func (d *draft) subject(ref transcript.Ref, call *transcript.Block) (text string, path bool) {
+	if len(call.Parts) == 0 {
+		return "", false
+	}
 	h := d.Hint(ref, call, 0)
 	command := h.Command
 	if command == "" {

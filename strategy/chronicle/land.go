@@ -14,6 +14,7 @@ const (
 	labelShare   = 0.2  // the lines of records
 	signalShare  = 0.15 // messages of errors, failed tests, failed rows
 	newestRounds = 3
+	tolerance    = 200 // less than this part of the budget is not worth another try
 	signalLimit  = 200 // tokens of a signal
 )
 
@@ -28,7 +29,13 @@ func (c *choice) land() []transcript.Edit {
 	c.Meet(c.Budget, func() int {
 		w := c.written()
 		edits = w.edits
-		return c.total + w.added
+		after := c.total + w.added
+		if c.Budget-after > c.Budget/tolerance { // what was too large for what was left may fit now
+			for i := range c.items {
+				c.Push(int32(i))
+			}
+		}
+		return after
 	})
 	return edits
 }

@@ -15,6 +15,7 @@ import (
 const (
 	shortArg      = 160 // bytes of an argument that says what was done, rather than with what
 	shortResult   = 24  // bytes of a result that is no longer than its marker would be
+	longArgs      = 100 // tokens of the arguments of a call that has to be worth its place by itself
 	shortInjected = 600 // tokens of injected text that stays or goes whole
 )
 
@@ -132,6 +133,7 @@ func (d *draft) finish(s *step) {
 	}
 	s.entry = d.entryOf(s)
 	s.labelTokens = float64(d.textTokens(s.entry.text(nil)) + 1)
+	s.long = s.args > longArgs
 	if s.must {
 		s.real = true
 		d.base += s.args + int(s.rest)

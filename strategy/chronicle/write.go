@@ -252,10 +252,7 @@ func (w *writer) quotes(s *step) (list []string) {
 	for _, k := range s.texts {
 		t := &w.texts[k]
 		there := func(i int) bool {
-			if t.form == result {
-				return t.quoted[i]
-			}
-			return t.kept[i]
+			return t.kept[i] || t.quoted[i]
 		}
 		gap := false
 		for i := range t.cut.Pieces {
