@@ -1,4 +1,4 @@
-package cmd_test
+package endtoend
 
 import (
 	"bytes"
@@ -83,7 +83,6 @@ const nastyNames = `[
 // gateSituations are a folder of files, what is asked of them, and how many findings there are.
 func gateSituations(t *testing.T) (dir string, situations []gateSituation) {
 	t.Helper()
-	dir = t.TempDir()
 	files := map[string]string{
 		"short.json": shortChat, "long.json": longChat, "broken.json": "{\"messages\": [\n{\"role\": \"user\", \"content\": \"q\"\n",
 		"sub/hostile.json": nastyNames, "two.json": "[" + longChat + "," + longChat + "]\n",
@@ -95,15 +94,7 @@ func gateSituations(t *testing.T) (dir string, situations []gateSituation) {
 	for _, name := range names {
 		files["names/"+name] = longChat
 	}
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir = folder(t, files)
 	return dir, []gateSituation{
 		{"no findings", 0, 0, []string{"--max-tokens", "1k", "--valid", "short.json", "long.json"}, ""},
 		{"no files", 0, 0, []string{"--max-tokens", "1k", "names/none"}, ""},
@@ -128,7 +119,7 @@ type gateSituation struct {
 
 func TestCheckFollowsPublicSchemas(t *testing.T) {
 	sarif := sarifSchema(t)
-	gitlab := compiled(t, "../testdata/schemas/gitlab-code-quality.json")
+	gitlab := compiled(t, "../schemas/gitlab-code-quality.json")
 	dir, situations := gateSituations(t)
 	if err := os.Mkdir(filepath.Join(dir, "names", "none"), 0o755); err != nil {
 		t.Fatal(err)

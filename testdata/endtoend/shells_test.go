@@ -1,4 +1,4 @@
-package cmd_test
+package endtoend
 
 import (
 	"io"
@@ -72,23 +72,20 @@ type terminal struct {
 
 func startShell(t *testing.T, s shell) *terminal {
 	t.Helper()
-	self, err := os.Executable()
+	program, err := exec.LookPath("condense")
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, bin := t.TempDir(), t.TempDir()
+	bin := t.TempDir()
 	at := &terminal{t: t, answer: filepath.Join(t.TempDir(), "answer")}
-	if err := os.Symlink(self, filepath.Join(program, "condense")); err != nil {
-		t.Fatal(err)
-	}
 	script := "#!/bin/sh\n" +
-		"case \"$1 $2\" in __complete*|'completion " + s.name + "') exec " + program + "/condense \"$@\";; esac\n" +
+		"case \"$1 $2\" in __complete*|'completion " + s.name + "') exec " + program + " \"$@\";; esac\n" +
 		"echo \"$*\" > " + at.answer + ".new && mv " + at.answer + ".new " + at.answer + "\n"
 	if err := os.WriteFile(filepath.Join(bin, "condense"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	c := exec.Command(s.name, s.args...)
-	c.Dir = repository(t)
+	c.Dir = folder(t, map[string]string{"sessions/long.json": longChat, "sessions/with a space.json": shortChat, "package.json": "{}"})
 	c.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+t.TempDir(), "TERM=xterm", "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "PS1=> ")
 	if at.keys, err = pty.StartWithSize(c, &pty.Winsize{Rows: 40, Cols: 120}); err != nil {
 		t.Fatal(err)
