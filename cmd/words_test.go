@@ -74,7 +74,6 @@ var unrevised = []string{
 	"strategy/squeeze",
 	"strategy/summary",
 	"testdata",
-	"transcript",
 	"transcript/diff",
 	"transcript/fact",
 	"transcript/format",
