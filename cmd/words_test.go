@@ -77,12 +77,9 @@ var unrevised = []string{
 	"transcript/diff",
 	"transcript/fact",
 	"transcript/format",
-	"transcript/internal/rawjson",
 	"transcript/internal/splice",
 	"transcript/redact",
 	"transcript/rules",
-	"transcript/token",
-	"transcript/token/bpe",
 }
 
 // TestWords holds comments, messages and documents against the list of phrases.

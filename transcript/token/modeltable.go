@@ -2,8 +2,7 @@ package token
 
 import "slices"
 
-// Sources of the table, each with what it says. The windows and outputs are those
-// of the providers' pages: developers.openai.com/api/docs/models,
+// The sources of the table. Windows and outputs are those of the providers' pages: developers.openai.com/api/docs/models,
 // platform.claude.com/docs/en/models, ai.google.dev/gemini-api/docs/models.
 const (
 	// The encodings are those of openai/tiktoken 0.14.0, tiktoken/model.py,
@@ -13,7 +12,7 @@ const (
 	// 1.18: mean error 17 % without the factor, 2 % with it; by content 1.16 (English)
 	// to 1.30 (Python), hence the band. 1.53: by content 1.2 to 1.7.
 	fromIngest = "sammcj/ingest, measured with Anthropic's count_tokens"
-	// o200k_base × 1.08 met 98.4 to 99.8 % of the counts of the API.
+	// o200k_base × 1.08 reached 98.4 to 99.8 % of the counts of the API.
 	fromAITokenizer = "coder/ai-tokenizer, measured with the API"
 	byLikeness      = "a vocabulary of the same kind and size; not measured"
 	byNothing       = "the default tokenizer; not measured"
@@ -24,7 +23,7 @@ const (
 // that of gpt-5, Anthropic and Google was measured by coder/ai-tokenizer.
 func openAIFraming(tool int) Framing { return Framing{Message: 4, Reply: 3, Tools: 12, Tool: tool} }
 
-// BuiltIn is the table of this version, as of [ModelsDate].
+// BuiltIn returns the table of models of this version, as of [ModelsDate].
 func BuiltIn() Models {
 	return slices.Concat(openAIModels(), anthropicModels(), googleModels(), otherModels())
 }
@@ -73,7 +72,8 @@ func openAIModels() Models {
 	}
 }
 
-// anthropicModels: to 4.6, and Haiku 4.5, they have one tokenizer, later ones another.
+// anthropicModels returns two generations: models up to 4.6, and Haiku 4.5, have one
+// tokenizer, later models another.
 func anthropicModels() Models {
 	claude := Framing{Message: 2, Reply: 6, Tools: 313, Tool: 53}
 	claude45 := Framing{Message: 2, Reply: 6, Tools: 496, Tool: 53}
@@ -83,7 +83,7 @@ func anthropicModels() Models {
 	newer := func(name string, window, output int) Model {
 		return Model{name, "o200k_base", 1.53, Calibrated, 15, fromIngest, window, output, "claude-2576", claude45}
 	}
-	unknown := newer("claude", 0, 0) // what the table does not know yet
+	unknown := newer("claude", 0, 0) // models that are not in the table yet
 	unknown.Method = Estimate
 	return Models{
 		unknown,
@@ -123,8 +123,8 @@ func googleModels() Models {
 	}
 }
 
-// otherModels have a vocabulary that is not built in, or that nobody knows. Their
-// windows differ too much within a name.
+// otherModels returns models with a vocabulary that is not built in or not published.
+// Their windows differ too much within a name.
 func otherModels() (table Models) {
 	add := func(unit string, band float64, source string, names ...string) {
 		for _, name := range names {
