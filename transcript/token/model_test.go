@@ -145,7 +145,7 @@ func TestNamed(t *testing.T) {
 	}
 	_, err := BuiltIn().Named("bytes5")
 	var unknown *UnknownName
-	if !errors.As(err, &unknown) || !strings.Contains(err.Error(), "condense models") {
+	if !errors.As(err, &unknown) || !strings.Contains(err.Error(), "or name a model") {
 		t.Errorf("%v", err)
 	}
 }
