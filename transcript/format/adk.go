@@ -167,9 +167,9 @@ func (s *adkSession) hideFrom(from, to int) {
 }
 
 // renderADK writes a new message as an event like its neighbour.
-func renderADK(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	m := inserted[i].msg
-	near := l.recordNear(inserted[i])
+func renderADK(c *change, i int) []byte {
+	m := c.inserted[i].msg
+	near := recordNear(c, i)
 	author := near.Get("author")
 	var out bytes.Buffer
 	out.WriteString(`{"author":`)
@@ -181,13 +181,13 @@ func renderADK(l *layout, inserted []insertion, i int, _ func(int) bool) []byte 
 	default:
 		out.WriteString(`"model"`)
 	}
-	fmt.Fprintf(&out, `,"content":%s`, renderContents(l, m))
+	fmt.Fprintf(&out, `,"content":%s`, renderContents(c.docStyle(), m))
 	for _, key := range []string{"invocation_id", "invocationId"} {
 		if v := near.Get(key); v.Ok() {
 			fmt.Fprintf(&out, `,%q:%s`, key, v.Raw())
 		}
 	}
-	fmt.Fprintf(&out, `,"id":"%x"`, newRecordID(l, inserted, i)[:4])
+	fmt.Fprintf(&out, `,"id":"%x"`, newRecordID(c, i)[:4])
 	if v := near.Get("timestamp"); v.Ok() {
 		fmt.Fprintf(&out, `,"timestamp":%s`, v.Raw())
 	}

@@ -222,7 +222,7 @@ func uiMedium(e rawjson.Value) *transcript.Medium {
 }
 
 // renderAISDK writes a new message with a part for each text.
-func renderAISDK(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	m := inserted[i].msg
-	return fmt.Appendf(nil, `{"id":%q,"role":%q,"parts":%s}`, insertedID(l, inserted, i), m.Role.String(), renderContent(l, m))
+func renderAISDK(c *change, i int) []byte {
+	m := c.inserted[i].msg
+	return fmt.Appendf(nil, `{"id":%q,"role":%q,"parts":%s}`, c.insertedID(i), m.Role.String(), renderContent(c.docStyle(), m))
 }

@@ -135,8 +135,8 @@ func (c *builder) pieces(mb *message, v, text rawjson.Value, slot int) {
 }
 
 // renderAIStudio is a new message as a chunk, its blocks in one text.
-func renderAIStudio(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	m := inserted[i].msg
+func renderAIStudio(c *change, i int) []byte {
+	m := c.inserted[i].msg
 	role := "user"
 	if m.Role == transcript.Assistant {
 		role = "model"
@@ -145,5 +145,5 @@ func renderAIStudio(l *layout, inserted []insertion, i int, _ func(int) bool) []
 	for _, b := range m.Blocks {
 		texts = append(texts, b.Text())
 	}
-	return fmt.Appendf(nil, `{"text":%s,"role":%q}`, l.docStyle().Quote(strings.Join(texts, "\n\n")), role)
+	return fmt.Appendf(nil, `{"text":%s,"role":%q}`, c.docStyle().Quote(strings.Join(texts, "\n\n")), role)
 }

@@ -13,7 +13,6 @@ type chain struct {
 	links      []link
 	satellites []satellite
 	sessions   []link // where records name their session
-	kept       []kept // what compactions of a pi session keep
 }
 
 func newChain() *chain { return &chain{byID: map[string]int{}} }
@@ -48,10 +47,10 @@ type satellite struct {
 
 // rename gives every staying record another session, where it names the one that the
 // file begins with: the id of the conversation. Records of other sessions keep theirs.
-func rename(l *layout, gone func(int) bool, id string) []rawjson.Edit {
+func rename(c *change, id string) []rawjson.Edit {
 	var edits []rawjson.Edit
-	for _, k := range l.chain.sessions {
-		if !gone(k.record) && k.to == l.chain.sessions[0].to && k.to != id {
+	for _, k := range c.chain.sessions {
+		if !c.gone(k.record) && k.to == c.chain.sessions[0].to && k.to != id {
 			edits = append(edits, rawjson.Edit{Span: k.value, New: linkValue(id)})
 		}
 	}
@@ -73,18 +72,18 @@ func (c *chain) ancestor(id string, gone func(int) bool) string {
 
 // relink returns the edits that make every link of a staying record point to a
 // staying one, and the records after an inserted one hang on it.
-func relink(l *layout, gone func(int) bool, inserted []insertion) []rawjson.Edit {
-	behind := map[int]string{} // record → id of the inserted record it now hangs on
-	for i, in := range inserted {
-		behind[in.record] = insertedID(l, inserted, i)
+func relink(c *change) []rawjson.Edit {
+	behind := map[int]string{} // record → id of the c.inserted record it now hangs on
+	for i, in := range c.inserted {
+		behind[in.record] = c.insertedID(i)
 	}
 	var edits []rawjson.Edit
-	for _, k := range l.chain.links {
-		if gone(k.record) {
+	for _, k := range c.chain.links {
+		if c.gone(k.record) {
 			continue
 		}
-		to := l.chain.ancestor(k.to, gone)
-		if id, ok := behind[k.record]; ok && k.to == l.chain.nodes[k.record].parent {
+		to := c.chain.ancestor(k.to, c.gone)
+		if id, ok := behind[k.record]; ok && k.to == c.chain.nodes[k.record].parent {
 			to = id
 		}
 		if to != k.to {

@@ -80,12 +80,12 @@ func gptMedium(e rawjson.Value) *transcript.Medium {
 }
 
 // renderChatGPT writes a new message as a node of the mapping.
-func renderChatGPT(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
-	if l.tree == nil {
-		return renderClaudeChat(l, inserted, i, gone)
+func renderChatGPT(c *change, i int) []byte {
+	if c.tree == nil {
+		return renderClaudeChat(c, i)
 	}
-	id, m := insertedID(l, inserted, i), inserted[i].msg
-	parent, child := l.neighbours(inserted, i, gone)
+	id, m := c.insertedID(i), c.inserted[i].msg
+	parent, child := c.neighbours(i)
 	out := fmt.Appendf(nil, `%q:{"id":%q,"message":{"id":%q,"author":{"role":%q,"name":null,"metadata":{}},"create_time":`,
 		id, id, id, m.Role.String())
 	if m.Time.IsZero() {
@@ -98,7 +98,7 @@ func renderChatGPT(l *layout, inserted []insertion, i int, gone func(int) bool) 
 		if k > 0 {
 			out = append(out, ',')
 		}
-		out = append(out, l.docStyle().Quote(b.Text())...)
+		out = append(out, c.docStyle().Quote(b.Text())...)
 	}
 	out = append(out, `]},"status":"finished_successfully","end_turn":`...)
 	if m.Role == transcript.Assistant {

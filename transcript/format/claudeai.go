@@ -196,21 +196,21 @@ func turn(i int) string { return [...]string{"human", "assistant"}[i%2] }
 
 // relinkClaudeChat mends the tree where there is one. Messages that do not say
 // who sent them say it when they are not in turn any more.
-func relinkClaudeChat(l *layout, gone func(int) bool, inserted []insertion) (edits []rawjson.Edit) {
-	if l.tree != nil {
-		return relinkTree(l, gone, inserted)
+func relinkClaudeChat(c *change) (edits []rawjson.Edit) {
+	if c.tree != nil {
+		return relinkTree(c)
 	}
 	var doc rawjson.Doc
-	now, in := 0, inserted
-	for i, span := range l.lists[l.records].spans {
+	now, in := 0, c.inserted
+	for i, span := range c.lists[c.records].spans {
 		for ; len(in) > 0 && in[0].record <= i; in = in[1:] {
 			now++
 		}
-		if gone(i) {
+		if c.gone(i) {
 			continue
 		}
 		if turn(i) != turn(now) {
-			if _, err := doc.Scan(l.src, span.Start, span.End); err == nil && doc.Root().Get("text").Ok() && !doc.Root().Get("sender").Ok() {
+			if _, err := doc.Scan(c.src, span.Start, span.End); err == nil && doc.Root().Get("text").Ok() && !doc.Root().Get("sender").Ok() {
 				at := rawjson.Span{Start: span.Start + 1, End: span.Start + 1}
 				edits = append(edits, rawjson.Edit{Span: at, New: fmt.Appendf(nil, `"sender":%q,`, turn(i))})
 			}
@@ -221,22 +221,22 @@ func relinkClaudeChat(l *layout, gone func(int) bool, inserted []insertion) (edi
 }
 
 // renderClaudeChat writes a new message as claude.ai exports it.
-func renderClaudeChat(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
-	m := inserted[i].msg
+func renderClaudeChat(c *change, i int) []byte {
+	m := c.inserted[i].msg
 	sender := "human"
 	if m.Role == transcript.Assistant {
 		sender = "assistant"
 	}
-	out := fmt.Appendf(nil, `{"uuid":%q,"text":`, insertedID(l, inserted, i))
-	out = append(out, joinedText(l, m)...)
-	out = append(append(out, `,"content":`...), renderContent(l, m)...)
+	out := fmt.Appendf(nil, `{"uuid":%q,"text":`, c.insertedID(i))
+	out = append(out, joinedText(c.docStyle(), m)...)
+	out = append(append(out, `,"content":`...), renderContent(c.docStyle(), m)...)
 	out = fmt.Appendf(out, `,"sender":%q`, sender)
 	if at := isoTime(m.Time); at != "" {
 		out = fmt.Appendf(out, `,"created_at":%q,"updated_at":%q`, at, at)
 	}
 	out = append(out, `,"attachments":[],"files":[]`...)
-	if l.tree != nil {
-		parent, _ := l.neighbours(inserted, i, gone)
+	if c.tree != nil {
+		parent, _ := c.neighbours(i)
 		out = append(append(out, `,"parent_message_uuid":`...), linkValue(parent)...)
 	}
 	return append(out, '}')

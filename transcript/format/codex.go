@@ -43,10 +43,11 @@ func sniffCodex(p *probe) bool {
 // rollout is a Codex file while it is decoded.
 type rollout struct {
 	items
-	id     string
-	live   []int // the messages that the model sees so far
-	events []event
-	spoken int // the last message of the assistant that has no usage yet, or none
+	id        string
+	live      []int // the messages that the model sees so far
+	events    []event
+	rollbacks []rollback
+	spoken    int // the last message of the assistant that has no usage yet, or none
 }
 
 // rollback is a record by which the user took turns back.
@@ -63,6 +64,7 @@ func decodeCodex(f *File, p *probe) error {
 	f.readLines(r.l, p, r.record)
 	r.l.chain.reach(len(r.l.lists[r.l.records].spans))
 	r.resolve()
+	r.l.state = r.rollbacks
 	f.add(r.id, r.builder)
 	return nil
 }
@@ -197,6 +199,6 @@ func (r *rollout) rollBack(i int, turns rawjson.Value) {
 		}
 	}
 	if turns.Kind() == rawjson.Number {
-		r.l.rollbacks = append(r.l.rollbacks, back)
+		r.rollbacks = append(r.rollbacks, back)
 	}
 }

@@ -232,6 +232,6 @@ func continueUsage(v rawjson.Value) *transcript.Usage {
 }
 
 // renderContinue writes a new message as an item of the history.
-func renderContinue(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
-	return fmt.Appendf(nil, `{"message":%s,"contextItems":[]}`, renderMessage(l, inserted, i, gone))
+func renderContinue(c *change, i int) []byte {
+	return fmt.Appendf(nil, `{"message":%s,"contextItems":[]}`, renderMessage(c, i))
 }

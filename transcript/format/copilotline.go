@@ -95,9 +95,9 @@ func (s *copilotLog) addMirrors() {
 }
 
 // renderCopilot writes a new message as an event like its neighbours.
-func renderCopilot(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
-	in := inserted[i]
-	id := insertedID(l, inserted, i)
+func renderCopilot(c *change, i int) []byte {
+	in := c.inserted[i]
+	id := c.insertedID(i)
 	text := ""
 	for k, b := range in.msg.Blocks {
 		if k > 0 {
@@ -105,7 +105,7 @@ func renderCopilot(l *layout, inserted []insertion, i int, gone func(int) bool) 
 		}
 		text += b.Text()
 	}
-	quoted := l.docStyle().Quote(text)
+	quoted := c.docStyle().Quote(text)
 	var out []byte
 	switch in.msg.Role {
 	case transcript.Assistant:
@@ -116,8 +116,8 @@ func renderCopilot(l *layout, inserted []insertion, i int, gone func(int) bool) 
 		out = fmt.Appendf(nil, `{"type":"user.message","data":{"content":%s,"transformedContent":%s,"attachments":[]}`, quoted, quoted)
 	}
 	out = fmt.Appendf(out, `,"id":%q`, id)
-	near := l.nearest(in.record, func(v rawjson.Value) bool { return v.Get("timestamp").Ok() })
+	near := c.nearest(in.record, func(v rawjson.Value) bool { return v.Get("timestamp").Ok() })
 	out = appendMembers(out, near, "timestamp")
-	out = append(append(out, `,"parentId":`...), linkValue(insertedParent(l, inserted, i, gone))...)
+	out = append(append(out, `,"parentId":`...), linkValue(c.insertedParent(i))...)
 	return append(out, '}')
 }

@@ -139,8 +139,8 @@ func redactedFrom(text string) int {
 	}
 }
 
-func renderCursor(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	m := inserted[i].msg
+func renderCursor(c *change, i int) []byte {
+	m := c.inserted[i].msg
 	out := fmt.Appendf(nil, `{"role":%q,"message":{"content":`, m.Role.String())
-	return append(append(out, renderContent(l, m)...), '}', '}')
+	return append(append(out, renderContent(c.docStyle(), m)...), '}', '}')
 }

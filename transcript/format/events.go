@@ -114,35 +114,45 @@ func (c *chain) note(i int, v rawjson.Value, id, parent string, others ...string
 
 // insertedParent is what inserted record i hangs on: the one inserted before it
 // at the same place, or what the record behind it hung on.
-func insertedParent(l *layout, inserted []insertion, i int, gone func(int) bool) string {
-	if i > 0 && inserted[i-1].record == inserted[i].record {
-		return insertedID(l, inserted, i-1)
+func (c *change) insertedParent(i int) string {
+	if i > 0 && c.inserted[i-1].record == c.inserted[i].record {
+		return c.insertedID(i - 1)
 	}
-	return insertionParent(l, inserted[i].record, gone)
+	return c.insertionParent(c.inserted[i].record)
 }
 
 // nearest is the record at or nearest before the given one, or else the nearest
 // after it, that suits.
 func (l *layout) nearest(record int, suits func(v rawjson.Value) bool) rawjson.Value {
-	spans := l.lists[l.records].spans
-	try := func(i int) rawjson.Value {
-		doc := new(rawjson.Doc)
-		if _, err := doc.Scan(l.src, spans[i].Start, spans[i].End); err == nil && suits(doc.Root()) {
-			return doc.Root()
-		}
-		return rawjson.Value{}
+	if v := l.before(l.records, record, suits); v.Ok() {
+		return v
 	}
-	for i := min(record, len(spans)-1); i >= 0; i-- {
-		if v := try(i); v.Ok() {
-			return v
-		}
-	}
-	for i := record + 1; i < len(spans); i++ {
-		if v := try(i); v.Ok() {
+	for i := record + 1; i < len(l.lists[l.records].spans); i++ {
+		if v := l.scan(l.records, i); v.Ok() && suits(v) {
 			return v
 		}
 	}
 	return rawjson.Value{}
+}
+
+// before is the element of a list at or nearest before the given one that suits.
+func (l *layout) before(list, index int, suits func(v rawjson.Value) bool) rawjson.Value {
+	for i := min(index, len(l.lists[list].spans)-1); i >= 0; i-- {
+		if v := l.scan(list, i); v.Ok() && suits(v) {
+			return v
+		}
+	}
+	return rawjson.Value{}
+}
+
+// scan reads an element of a list again. It is absent when it is not JSON.
+func (l *layout) scan(list, index int) rawjson.Value {
+	span := l.lists[list].spans[index]
+	doc := new(rawjson.Doc)
+	if _, err := doc.Scan(l.src, span.Start, span.End); err != nil {
+		return rawjson.Value{}
+	}
+	return doc.Root()
 }
 
 // appendMembers adds the members of v that are there under the keys, as they are.
@@ -159,6 +169,6 @@ func appendMembers(out []byte, v rawjson.Value, keys ...string) []byte {
 }
 
 // shortID is the beginning of insertedID in n letters.
-func shortID(l *layout, inserted []insertion, i, n int) string {
-	return strings.ReplaceAll(insertedID(l, inserted, i), "-", "")[:n]
+func (c *change) shortID(i, n int) string {
+	return strings.ReplaceAll(c.insertedID(i), "-", "")[:n]
 }

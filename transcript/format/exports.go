@@ -232,6 +232,6 @@ func messageText(m *transcript.Message) string {
 }
 
 // joinedText is the text of a new message as a literal, for formats with one string.
-func joinedText(l *layout, m *transcript.Message) []byte {
-	return l.docStyle().Quote(messageText(m))
+func joinedText(style rawjson.Style, m *transcript.Message) []byte {
+	return style.Quote(messageText(m))
 }

@@ -65,14 +65,17 @@ type Dialect struct {
 	// decode fills f.Convs and f.layouts.
 	decode func(f *File, p *probe) error
 	// render writes new message i as a record of the file, in compact JSON.
-	render func(l *layout, inserted []insertion, i int, gone func(record int) bool) []byte
+	render func(c *change, i int) []byte
 	// relink adds the edits that records which stay need because others go
 	// or come; nil when records do not refer to each other.
-	relink func(l *layout, gone func(record int) bool, inserted []insertion) []rawjson.Edit
-	// tags is set when messages can be hidden by truncationParent.
-	tags bool
+	relink func(c *change) []rawjson.Edit
+	// tags is how messages are hidden by tags instead of being removed; nil when the
+	// client knows no such tags.
+	tags *tagging
+	// prepare finds what must be mended before a file is condensed; may be nil.
+	prepare func(f *File) []flaw
 	// rename adds the edits that give the session another id; nil when it has none.
-	rename func(l *layout, gone func(record int) bool, id string) []rawjson.Edit
+	rename func(c *change, id string) []rawjson.Edit
 
 	// fails tells by the words of a tool's answer that the tool failed, where a file
 	// may not say so otherwise; nil when every answer has a flag.
@@ -85,6 +88,15 @@ type Dialect struct {
 	// answers is the role of a message in which render can write the result of a
 	// call; System when it cannot.
 	answers transcript.Role
+}
+
+// tagging is how the client of a dialect hides messages that stay in the file.
+type tagging struct {
+	// hide returns the edits that hide dropped messages, each behind the next new
+	// message behind it, and those that insert the new messages.
+	hide func(c *change, dropped []*transcript.Message) []rawjson.Edit
+	// lacks says why a file cannot be written with tags; "" when it can.
+	lacks func(f *File) string
 }
 
 // Dialects lists every dialect in the order of detection, most specific first.
@@ -156,10 +168,10 @@ type Options struct {
 // *UnsupportedError.
 func (f *File) With(o Options) (*File, error) {
 	switch {
-	case o.Tag && !f.Dialect.tags:
+	case o.Tag && f.Dialect.tags == nil:
 		return nil, &UnsupportedError{f.Dialect.Name, "messages that are hidden by tags", "--tag is for the tasks of Roo Code"}
-	case o.Tag && f.savedByCline():
-		return nil, &UnsupportedError{f.Dialect.Name, "such tags when Cline itself saved the file, which would go on seeing every message",
+	case o.Tag && f.Dialect.tags.lacks(f) != "":
+		return nil, &UnsupportedError{f.Dialect.Name, f.Dialect.tags.lacks(f),
 			"--tag is for the tasks of Roo Code; without it, messages are removed"}
 	case o.SessionID != "" && f.Dialect.rename == nil:
 		return nil, &UnsupportedError{f.Dialect.Name, "session id", ""}
@@ -216,13 +228,30 @@ func (f *File) Len() int { return len(f.src) }
 
 // lower turns the difference between what was decoded and final into byte edits.
 func (f *File) lower(final []*transcript.Conversation) []rawjson.Edit {
+	h := f.hooks()
 	var edits []rawjson.Edit
 	for i, c := range f.Convs {
 		if final[i] == c && f.options.SessionID == "" {
 			continue
 		}
-		lo := lowering{l: f.layouts[i], from: c, to: final[i], dialect: f.Dialect, options: f.options, texts: f.texts}
+		lo := lowering{hooks: h, l: f.layouts[i], from: c, to: final[i]}
 		edits = append(edits, lo.run()...)
 	}
 	return edits
+}
+
+// hooks returns what the dialect does when a conversation is written with the
+// options of the file.
+func (f *File) hooks() hooks {
+	h := hooks{texts: f.texts, render: f.Dialect.render}
+	if f.Dialect.relink != nil {
+		h.relink = append(h.relink, f.Dialect.relink)
+	}
+	if id := f.options.SessionID; id != "" {
+		h.relink = append(h.relink, func(c *change) []rawjson.Edit { return f.Dialect.rename(c, id) })
+	}
+	if f.options.Tag {
+		h.hide = f.Dialect.tags.hide
+	}
+	return h
 }

@@ -162,16 +162,15 @@ func (c *builder) systemInstruction(owner rawjson.Value, calls *geminiCalls) {
 }
 
 // renderGemini is a new message as a content of texts and answers.
-func renderGemini(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	return renderContents(l, inserted[i].msg)
+func renderGemini(c *change, i int) []byte {
+	return renderContents(c.docStyle(), c.inserted[i].msg)
 }
 
-func renderContents(l *layout, m *transcript.Message) []byte {
+func renderContents(style rawjson.Style, m *transcript.Message) []byte {
 	role := "user"
 	if m.Role == transcript.Assistant {
 		role = "model"
 	}
-	style := l.docStyle()
 	var parts [][]byte
 	for _, b := range m.Blocks {
 		text := style.Quote(b.Text())

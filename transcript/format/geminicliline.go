@@ -78,7 +78,7 @@ func (s *cliSession) log(f *File, p *probe) (id string) {
 			s.l.mirrors = append(s.l.mirrors, mirror{slot: s.l.first + record, value: doc.Root().Span()})
 		}
 	}
-	s.l.rewinds = log.rewinds
+	s.l.state = log.rewinds
 	return log.id
 }
 
@@ -188,23 +188,24 @@ func (l *cliLog) take(from int) {
 // relinkRewinds makes the lines that take messages back name one that is there:
 // where the program does not find it, it takes all back. Lines that have nothing
 // left to take back go.
-func relinkRewinds(l *layout, gone func(int) bool, _ []insertion) []rawjson.Edit {
+func relinkRewinds(c *change) []rawjson.Edit {
 	var edits []rawjson.Edit
-	for _, r := range l.rewinds {
-		stays := slices.IndexFunc(r.items, func(item *cliItem) bool { return item.at.elem != none || !gone(item.at.record) })
+	rewinds, _ := c.state.([]rewind) // none in a session that is one document
+	for _, r := range rewinds {
+		stays := slices.IndexFunc(r.items, func(item *cliItem) bool { return item.at.elem != none || !c.gone(item.at.record) })
 		switch {
 		case stays > 0:
 			edits = append(edits, rawjson.Edit{Span: r.value, New: linkValue(r.items[stays].id)})
 		case stays < 0:
-			edits = append(edits, rawjson.Edit{Span: l.lists[l.records].spans[r.record]})
+			edits = append(edits, rawjson.Edit{Span: c.lists[c.records].spans[r.record]})
 		}
 	}
 	return edits
 }
 
 // renderGeminiCLI is a new message in the form of the session's own.
-func renderGeminiCLI(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	m := inserted[i].msg
+func renderGeminiCLI(c *change, i int) []byte {
+	m := c.inserted[i].msg
 	kind := "user"
 	if m.Role == transcript.Assistant {
 		kind = "gemini"
@@ -213,9 +214,9 @@ func renderGeminiCLI(l *layout, inserted []insertion, i int, _ func(int) bool) [
 	for _, b := range m.Blocks {
 		texts = append(texts, b.Text())
 	}
-	out := fmt.Appendf(nil, `{"id":%q`, uuid(newRecordID(l, inserted, i)))
-	if v := l.recordNear(inserted[i]).Get("timestamp"); v.Ok() {
+	out := fmt.Appendf(nil, `{"id":%q`, uuid(newRecordID(c, i)))
+	if v := recordNear(c, i).Get("timestamp"); v.Ok() {
 		out = fmt.Appendf(out, `,"timestamp":%s`, v.Raw())
 	}
-	return fmt.Appendf(out, `,"type":%q,"content":%s}`, kind, l.docStyle().Quote(strings.Join(texts, "\n\n")))
+	return fmt.Appendf(out, `,"type":%q,"content":%s}`, kind, c.docStyle().Quote(strings.Join(texts, "\n\n")))
 }

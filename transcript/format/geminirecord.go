@@ -54,28 +54,22 @@ func repeats(key, v rawjson.Value, except ...string) bool {
 }
 
 // recordNear is the last object among the records at and before an insertion.
-func (l *layout) recordNear(in insertion) rawjson.Value {
-	spans := l.lists[in.list].spans
-	for i := min(in.record, len(spans)-1); i >= 0; i-- {
-		doc := new(rawjson.Doc)
-		if _, err := doc.Scan(l.src, spans[i].Start, spans[i].End); err == nil && doc.Root().Kind() == rawjson.Object {
-			return doc.Root()
-		}
-	}
-	return rawjson.Value{}
+func recordNear(c *change, i int) rawjson.Value {
+	in := c.inserted[i]
+	return c.before(in.list, in.record, func(v rawjson.Value) bool { return v.Kind() == rawjson.Object })
 }
 
 // newRecordID is a hash of a new record, of those inserted before it, and of the
 // records that it stands between.
-func newRecordID(l *layout, inserted []insertion, i int) []byte {
+func newRecordID(c *change, i int) []byte {
 	h := sha256.New()
-	for _, in := range inserted[:i+1] {
+	for _, in := range c.inserted[:i+1] {
 		fmt.Fprintf(h, "%d\x00%s\x00", in.record, in.msg.Role)
 		for _, b := range in.msg.Blocks {
 			fmt.Fprintf(h, "%s\x00", b.Text())
 		}
 	}
-	h.Write(l.recordNear(inserted[i]).Raw())
+	h.Write(recordNear(c, i).Raw())
 	return h.Sum(nil)
 }
 

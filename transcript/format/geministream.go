@@ -57,10 +57,11 @@ func sniffGeminiStream(p *probe) bool {
 // streamRun is one run of the program while it is decoded.
 type streamRun struct {
 	builder
-	calls *geminiCalls
-	piece bool     // the last line was a text of the model, which the next may go on with
-	texts []string // the pieces of the last text, behind its first
-	id    string
+	calls  *geminiCalls
+	pieces []piece
+	piece  bool     // the last line was a text of the model, which the next may go on with
+	texts  []string // the pieces of the last text, behind its first
+	id     string
 }
 
 // piece is a line of the conversation: texts of the model come in pieces, one to
@@ -81,6 +82,7 @@ func decodeGeminiStream(f *File, p *probe) error {
 		r := &streamRun{builder: builder{l: &layout{src: p.src}}, calls: newGeminiCalls()}
 		f.readRange(r.l, p, from, starts[i+1], r.line)
 		r.joinPieces()
+		r.l.state, r.l.closed = r.pieces, len(r.pieces) > 0 // behind the last line of a run, a message would begin the next one
 		if r.id == "" {
 			r.id = fmt.Sprint(i + 1)
 		}
@@ -148,7 +150,7 @@ func (r *streamRun) line(i int, v rawjson.Value) {
 // begin begins a message with a line.
 func (r *streamRun) begin(i int, role transcript.Role, v rawjson.Value) *message {
 	r.apart(i)
-	r.l.pieces[len(r.l.pieces)-1].begins = true
+	r.pieces[len(r.pieces)-1].begins = true
 	mb := r.builder.message(role, r.l.first+i)
 	mb.m.Time = timestamp(v)
 	return mb
@@ -158,7 +160,7 @@ func (r *streamRun) begin(i int, role transcript.Role, v rawjson.Value) *message
 func (r *streamRun) apart(i int) {
 	r.joinPieces()
 	r.piece = false
-	r.l.pieces = append(r.l.pieces, piece{record: i})
+	r.pieces = append(r.pieces, piece{record: i})
 }
 
 // joinPieces gives the last text all its pieces.
@@ -177,7 +179,7 @@ func (r *streamRun) message(i, slot int, v rawjson.Value) {
 	content, delta := v.Get("content"), v.Get("delta")
 	text := role == transcript.Assistant && content.Kind() == rawjson.String
 	if text && r.piece && delta.Bool() {
-		r.l.pieces = append(r.l.pieces, piece{record: i, text: true})
+		r.pieces = append(r.pieces, piece{record: i, text: true})
 		r.goOn(slot, content)
 		return
 	}
@@ -187,7 +189,7 @@ func (r *streamRun) message(i, slot int, v rawjson.Value) {
 	mb.parts(content, slot, r.calls)
 	if text {
 		r.piece = true
-		p := &r.l.pieces[len(r.l.pieces)-1]
+		p := &r.pieces[len(r.pieces)-1]
 		p.text = true
 		if delta.Bool() {
 			p.delta = delta.Span()

@@ -91,19 +91,19 @@ func (c *builder) grokMessage(v rawjson.Value, slot int, hidden bool) {
 }
 
 // renderGrok writes a new message as a response.
-func renderGrok(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
-	m := inserted[i].msg
-	parent, _ := l.neighbours(inserted, i, gone)
+func renderGrok(c *change, i int) []byte {
+	m := c.inserted[i].msg
+	parent, _ := c.neighbours(i)
 	sender := "human"
 	if m.Role == transcript.Assistant {
 		sender = "ASSISTANT"
 	}
 	out := fmt.Appendf(nil, `{"response":{"response_id":%q,"message":%s,"sender":%q`,
-		insertedID(l, inserted, i), joinedText(l, m), sender)
+		c.insertedID(i), joinedText(c.docStyle(), m), sender)
 	if at := isoTime(m.Time); at != "" {
 		out = fmt.Appendf(out, `,"create_time":%q`, at)
 	}
-	if !l.tree.flat {
+	if !c.tree.flat {
 		out = fmt.Appendf(out, `,"parent_response_id":%s`, linkValue(parent))
 	}
 	return append(out, `},"share_link":null}`...)

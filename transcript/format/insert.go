@@ -13,7 +13,7 @@ import (
 func (lo *lowering) insertions() []insertion {
 	known := len(lo.l.msgs)
 	list, record := lo.l.records, len(lo.l.lists[lo.l.records].spans)
-	if len(lo.l.pieces) > 0 && known > 0 { // behind the last line of a run, it would begin the next one
+	if lo.l.closed && known > 0 {
 		if r := lo.l.recordOf(lo.l.msgs[known-1].records[0]); r != none {
 			record = r
 		}
@@ -73,43 +73,41 @@ func (l *layout) recordOf(slot int) int {
 }
 
 // insert writes the records of new messages.
-func (lo *lowering) insert(inserted []insertion) {
-	if len(inserted) == 0 {
-		return
-	}
-	for i, in := range inserted {
-		text := lo.dialect.render(lo.l, inserted, i, lo.gone)
+func (lo *lowering) insert(c *change) {
+	for i, in := range c.inserted {
+		text := lo.render(c, i)
 		if text == nil { // relink puts it where it belongs
 			continue
 		}
 		if lo.l.lists[in.list].lines {
-			lo.insertLine(in, text)
-			continue
+			lo.edits = append(lo.edits, c.insertLine(in, text))
+		} else {
+			lo.edits = append(lo.edits, c.insertElem(i, text))
 		}
-		lo.insertElem(in, text, i+1 < len(inserted))
 	}
 }
 
 // insertLine puts a line in front of a record, or behind all of them. A line break
 // goes between it and a last line that has none and stays.
-func (lo *lowering) insertLine(in insertion, text []byte) {
-	spans := lo.l.lists[lo.l.records].spans
+func (c *change) insertLine(in insertion, text []byte) rawjson.Edit {
+	spans := c.lists[c.records].spans
 	last := len(spans) - 1
 	at := spans[last].End
 	switch {
 	case in.record <= last:
 		at, text = spans[in.record].Start, append(text, '\n')
-	case at > 0 && lo.l.src[at-1] != '\n' && !lo.gone(last):
+	case at > 0 && c.src[at-1] != '\n' && !c.gone(last):
 		text = append([]byte{'\n'}, text...)
 	default:
 		text = append(text, '\n')
 	}
-	lo.edits = append(lo.edits, rawjson.Edit{Span: rawjson.Span{Start: at, End: at}, New: text})
+	return rawjson.Edit{Span: rawjson.Span{Start: at, End: at}, New: text}
 }
 
-// insertElem puts an element into the array of records.
-func (lo *lowering) insertElem(in insertion, text []byte, more bool) {
-	lo.edits = append(lo.edits, lo.l.elemEdit(in.list, lo.l.array, in.record, lo.gone, text, more))
+// insertElem puts new message i into the array of records.
+func (c *change) insertElem(i int, text []byte) rawjson.Edit {
+	in := c.inserted[i]
+	return c.elemEdit(in.list, c.array, in.record, c.gone, text, i+1 < len(c.inserted))
 }
 
 // elemEdit puts an element in front of the one at index of a list in array, laid
@@ -180,8 +178,7 @@ func indented(text, sep []byte) []byte {
 }
 
 // renderContent is the content of a new message: a list of texts and results.
-func renderContent(l *layout, m *transcript.Message) []byte {
-	style := l.docStyle()
+func renderContent(style rawjson.Style, m *transcript.Message) []byte {
 	out := []byte{'['}
 	for i, b := range m.Blocks {
 		if i > 0 {
@@ -210,14 +207,17 @@ func renderResult(style rawjson.Style, b *transcript.Block) []byte {
 }
 
 // renderMessage is a new message as Anthropic and OpenAI have it: role and content.
-func renderMessage(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	m := inserted[i].msg
+func renderMessage(c *change, i int) []byte {
+	return renderRole(c.docStyle(), c.inserted[i].msg)
+}
+
+func renderRole(style rawjson.Style, m *transcript.Message) []byte {
 	out := append([]byte(`{"role":"`), m.Role.String()...)
 	out = append(out, `","content":`...)
 	if len(m.Blocks) == 1 && m.Blocks[0].Kind == transcript.Text {
-		out = append(out, l.docStyle().Quote(m.Blocks[0].Text())...)
+		out = append(out, style.Quote(m.Blocks[0].Text())...)
 	} else {
-		out = append(out, renderContent(l, m)...)
+		out = append(out, renderContent(style, m)...)
 	}
 	return append(out, '}')
 }

@@ -175,13 +175,13 @@ func (mb *message) inspectReasoning(e rawjson.Value, slot int) {
 }
 
 // renderInspect writes a new message, with an id where the others have one.
-func renderInspect(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
-	out := renderMessage(l, inserted, i, gone)
-	if like := l.like(func(r rawjson.Value) bool { return r.Get("role").Ok() }); like.Get("id").Kind() != rawjson.String {
+func renderInspect(c *change, i int) []byte {
+	out := renderMessage(c, i)
+	if like := c.like(func(r rawjson.Value) bool { return r.Get("role").Ok() }); like.Get("id").Kind() != rawjson.String {
 		return out
 	}
 	h := sha256.New()
-	for _, in := range inserted[:i+1] {
+	for _, in := range c.inserted[:i+1] {
 		fmt.Fprintf(h, "%d\x00%s\x00", in.record, messageText(in.msg))
 	}
 	return append(fmt.Appendf(nil, `{"id":"%x",`, h.Sum(nil)[:11]), out[1:]...)

@@ -10,20 +10,20 @@ import (
 // reasoning goes: by its id the API knows that an item was made with reasoning,
 // and refuses it alone ("was provided without its required 'reasoning' item").
 // Without an id it is taken as it is. item gives the item in a record, if any.
-func unboundItems(l *layout, gone func(record int) bool, item func(record rawjson.Value) rawjson.Value) (edits []rawjson.Edit) {
-	if len(l.lists) == 0 {
+func unboundItems(c *change, item func(record rawjson.Value) rawjson.Value) (edits []rawjson.Edit) {
+	if len(c.lists) == 0 {
 		return nil
 	}
 	var doc rawjson.Doc
 	read := func(span rawjson.Span) rawjson.Value {
-		if doc.ScanAll(l.src, span.Start, span.End) != nil {
+		if doc.ScanAll(c.src, span.Start, span.End) != nil {
 			return rawjson.Value{}
 		}
 		return item(doc.Root())
 	}
-	bare := false // the reasoning of this step is gone
-	for i, span := range l.lists[l.records].spans {
-		lost := gone(i) && bytes.Contains(l.src[span.Start:span.End], []byte(`"reasoning"`))
+	bare := false // the reasoning of this step is c.gone
+	for i, span := range c.lists[c.records].spans {
+		lost := c.gone(i) && bytes.Contains(c.src[span.Start:span.End], []byte(`"reasoning"`))
 		if !bare && !lost {
 			continue
 		}
@@ -31,7 +31,7 @@ func unboundItems(l *layout, gone func(record int) bool, item func(record rawjso
 		switch kind := v.Get("type").Str(); {
 		case lost && kind == "reasoning":
 			bare = true
-		case gone(i) || kind == "":
+		case c.gone(i) || kind == "":
 		case kind == "message" && v.Get("role").Is("assistant"), kind == "function_call", kind == "custom_tool_call":
 			edits = append(edits, unnamed(v)...)
 		default:

@@ -177,8 +177,8 @@ func langUsage(v rawjson.Value) *transcript.Usage {
 }
 
 // renderLangChain writes a new message in the form of the others.
-func renderLangChain(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	m := inserted[i].msg
+func renderLangChain(c *change, i int) []byte {
+	m := c.inserted[i].msg
 	kind, class, half := "human", "HumanMessage", "user"
 	switch m.Role {
 	case transcript.Assistant:
@@ -186,8 +186,8 @@ func renderLangChain(l *layout, inserted []insertion, i int, _ func(int) bool) [
 	case transcript.System:
 		kind, class = "system", "SystemMessage"
 	}
-	text := joinedText(l, m)
-	switch v := l.firstRecord(); {
+	text := joinedText(c.docStyle(), m)
+	switch v := c.firstRecord(); {
 	case v.Get("lc").Ok():
 		return fmt.Appendf(nil, `{"lc":1,"type":"constructor","id":["langchain_core","messages",%q],"kwargs":{"content":%s,"additional_kwargs":{},"response_metadata":{}}}`, class, text)
 	case v.Get("ai").Ok() || v.Get("user").Ok():

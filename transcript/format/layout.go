@@ -31,14 +31,15 @@ type layout struct {
 	scope          rawjson.Span    // what of src is this conversation's own, where that is known: a line
 	sample         *rawjson.Sample // how the source, or the scope, writes strings
 	chain          *chain          // how records refer to each other, in dialects where they do
-	rollbacks      []rollback      // records of Codex that take turns back
 	tree           *tree           // the same in dialects where records list their children
 	stay           []int           // slots that are never removed, only what lies in them
 	// textElement writes what stands in place of media, where that is not
 	// {"type":"text","text":…} alone.
 	textElement func(src []byte, media rawjson.Span, quoted []byte) []byte
-	rewinds     []rewind // lines that take messages back, in logs of Gemini CLI
-	pieces      []piece  // lines of a stream of Gemini CLI
+	// closed: behind the last message a new one would not be read as part of the
+	// conversation. It goes in front of that one's record.
+	closed bool
+	state  any // what else the dialect has to know when the conversation is written
 }
 
 // list is a row of siblings: elements, members or lines.

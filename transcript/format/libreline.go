@@ -15,58 +15,58 @@ func (l *layout) nestedRecords() bool {
 
 // renderLibreChat writes a new message into a flat list. Into a nested one
 // relink puts it: it lies around those that answer it.
-func renderLibreChat(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
-	if l.nestedRecords() {
+func renderLibreChat(c *change, i int) []byte {
+	if c.nestedRecords() {
 		return nil
 	}
-	return append(libreHead(l, inserted, i, gone), '}')
+	return append(libreHead(c, i), '}')
 }
 
 // libreHead is a new message without the brace that closes it.
-func libreHead(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
-	m := inserted[i].msg
-	parent, _ := l.neighbours(inserted, i, gone)
+func libreHead(c *change, i int) []byte {
+	m := c.inserted[i].msg
+	parent, _ := c.neighbours(i)
 	sender, byUser := "User", m.Role != transcript.Assistant
 	if !byUser {
 		sender = "Assistant"
 	}
-	out := fmt.Appendf(nil, `{"messageId":%q`, insertedID(l, inserted, i))
-	if !l.tree.flat {
+	out := fmt.Appendf(nil, `{"messageId":%q`, c.insertedID(i))
+	if !c.tree.flat {
 		out = fmt.Appendf(out, `,"parentMessageId":%s`, linkValue(parent))
 	}
 	out = fmt.Appendf(out, `,"sender":%q,"isCreatedByUser":%t`, sender, byUser)
 	if at := m.Time; !at.IsZero() {
 		out = fmt.Appendf(out, `,"createdAt":%q`, at.Format("2006-01-02T15:04:05.000Z"))
 	}
-	return fmt.Appendf(out, `,"text":%s`, joinedText(l, m))
+	return fmt.Appendf(out, `,"text":%s`, joinedText(c.docStyle(), m))
 }
 
 // relinkLibreChat mends the names of parents, and puts new messages around the
 // one that they stand in front of, or into the last one.
-func relinkLibreChat(l *layout, gone func(int) bool, inserted []insertion) []rawjson.Edit {
-	edits := relinkTree(l, gone, inserted)
-	if !l.nestedRecords() || len(inserted) == 0 {
+func relinkLibreChat(c *change) []rawjson.Edit {
+	edits := relinkTree(c)
+	if !c.nestedRecords() || len(c.inserted) == 0 {
 		return edits
 	}
-	g := l.regrow(gone, nil)
+	g := c.regrow()
 	rows, order := map[int][]byte{}, []int{}
 	count := map[int]int{}
-	for i, in := range inserted {
+	for i, in := range c.inserted {
 		at := g.position(in.record)
 		if count[at]++; count[at] == 1 {
 			order = append(order, at)
 		}
-		rows[at] = append(append(rows[at], libreHead(l, inserted, i, gone)...), `,"children":[`...)
+		rows[at] = append(append(rows[at], libreHead(c, i)...), `,"children":[`...)
 	}
 	for _, at := range order {
 		end := bytes.Repeat([]byte(`]}`), count[at])
 		if at < len(g.t.path) {
-			span := l.lists[l.records].spans[g.t.path[at]]
+			span := c.lists[c.records].spans[g.t.path[at]]
 			edits = append(edits, rawjson.Edit{Span: rawjson.Span{Start: span.Start, End: span.Start}, New: rows[at]},
 				rawjson.Edit{Span: rawjson.Span{Start: span.End, End: span.End}, New: end})
 			continue
 		}
-		edits = append(edits, l.appendNested(g, append(rows[at], end...)))
+		edits = append(edits, c.appendNested(g, append(rows[at], end...)))
 	}
 	return edits
 }

@@ -9,14 +9,36 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
+// hooks are what only a dialect knows of writing.
+type hooks struct {
+	texts *rawjson.Texts // of the source: a mirror often is the same literal
+	// render writes new message i as a record of the file, in compact JSON; nil when
+	// relink writes it.
+	render func(c *change, i int) []byte
+	// relink returns the edits that records which stay need because others go or
+	// come.
+	relink []func(c *change) []rawjson.Edit
+	// hide keeps the records of dropped messages. It returns the edits that make the
+	// client hide them, and those that insert the new messages. nil removes what is
+	// dropped.
+	hide func(c *change, dropped []*transcript.Message) []rawjson.Edit
+}
+
+// change is a conversation whose records go and come, as the hooks of a dialect
+// see it.
+type change struct {
+	*layout
+	from     *transcript.Conversation // as it was decoded
+	inserted []insertion              // in the order in which they are put in
+	gone     func(record int) bool    // reports whether a record is removed
+}
+
 // lowering turns the difference between a conversation as decoded (from) and
 // its final state (to) into byte edits.
 type lowering struct {
+	hooks
 	l        *layout
 	from, to *transcript.Conversation
-	dialect  *Dialect
-	options  Options
-	texts    *rawjson.Texts // of the source: a mirror often is the same literal
 
 	claimed  []bool // slots that something changed or removed lies in
 	alive    []bool // slots that something which stays lies in
@@ -44,13 +66,13 @@ func (lo *lowering) run() []rawjson.Edit {
 	for _, s := range lo.l.stay {
 		lo.live(s)
 	}
-	var hidden []*transcript.Message // dropped, but to be tagged
+	var hidden []*transcript.Message // dropped, but to be hidden
 	for _, m := range lo.from.Messages {
 		switch final := lo.to.Message(m.ID); final {
 		case m:
 			lo.keep(m.ID)
 		case nil:
-			if lo.options.Tag {
+			if lo.hide != nil {
 				hidden = append(hidden, m)
 				lo.keep(m.ID)
 				continue
@@ -60,21 +82,18 @@ func (lo *lowering) run() []rawjson.Edit {
 			lo.change(m, final)
 		}
 	}
-	inserted := lo.insertions()
+	c := &change{layout: lo.l, from: lo.from, inserted: lo.insertions(), gone: lo.gone}
 	lo.dropSatellites()
 	lo.remove()
 	lo.writeTexts()
 	lo.writeMirrors()
-	if lo.options.Tag {
-		lo.tag(hidden, inserted)
+	if lo.hide != nil {
+		lo.edits = append(lo.edits, lo.hide(c, hidden)...)
 	} else {
-		lo.insert(inserted)
+		lo.insert(c)
 	}
-	if lo.dialect.relink != nil {
-		lo.edits = append(lo.edits, lo.dialect.relink(lo.l, lo.gone, inserted)...)
-	}
-	if lo.options.SessionID != "" {
-		lo.edits = append(lo.edits, lo.dialect.rename(lo.l, lo.gone, lo.options.SessionID)...)
+	for _, relink := range lo.relink {
+		lo.edits = append(lo.edits, relink(c)...)
 	}
 	return lo.edits
 }

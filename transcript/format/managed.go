@@ -220,20 +220,20 @@ func (s *managedLog) rest(i int, v, raw rawjson.Value, copied bool, blocks []tra
 }
 
 // renderManaged writes a new message as an event.
-func renderManaged(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	in := inserted[i]
-	near := l.nearest(in.record, func(v rawjson.Value) bool { return v.Get("time").Ok() })
+func renderManaged(c *change, i int) []byte {
+	in := c.inserted[i]
+	near := c.nearest(in.record, func(v rawjson.Value) bool { return v.Get("time").Ok() })
 	role := "user"
 	if in.msg.Role == transcript.Assistant {
 		role = "agent"
 	}
 	out := fmt.Appendf(nil, `{"role":%q,"kind":"message"`, role)
 	if len(in.msg.Blocks) == 1 {
-		out = append(append(out, `,"content":`...), l.docStyle().Quote(in.msg.Blocks[0].Text())...)
+		out = append(append(out, `,"content":`...), c.docStyle().Quote(in.msg.Blocks[0].Text())...)
 	}
 	out = appendMembers(out, near, "time")
-	out = append(append(out, `,"raw":{"content":`...), renderContent(l, in.msg)...)
-	out = fmt.Appendf(out, `,"id":"sevt_%s"`, shortID(l, inserted, i, 24))
+	out = append(append(out, `,"raw":{"content":`...), renderContent(c.docStyle(), in.msg)...)
+	out = fmt.Appendf(out, `,"id":"sevt_%s"`, c.shortID(i, 24))
 	out = appendMembers(out, near.Get("raw"), "processed_at")
 	return fmt.Appendf(out, `,"type":"%s.message"}}`, role)
 }

@@ -91,10 +91,10 @@ func speaker(name string) transcript.Role {
 
 // renderFT writes a new message as the others in its row are: most rows have
 // texts alone, some have elements {type, value}.
-func renderFT(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
-	m := inserted[i].msg
-	if !l.elementsHave("value") {
-		return renderMessage(l, inserted, i, gone)
+func renderFT(c *change, i int) []byte {
+	m := c.inserted[i].msg
+	if !c.elementsHave("value") {
+		return renderMessage(c, i)
 	}
 	out := append([]byte(`{"role":"`), m.Role.String()...)
 	out = append(out, `","content":[`...)
@@ -103,7 +103,7 @@ func renderFT(l *layout, inserted []insertion, i int, gone func(int) bool) []byt
 			out = append(out, ',')
 		}
 		out = append(out, `{"type":"text","value":`...)
-		out = append(out, l.docStyle().Quote(b.Text())...)
+		out = append(out, c.docStyle().Quote(b.Text())...)
 		out = append(out, '}')
 	}
 	return append(out, "]}"...)

@@ -85,29 +85,29 @@ func openCodeUsage(v rawjson.Value) *transcript.Usage {
 
 // relinkOpenCode lets answers whose question is gone answer the user message
 // before it.
-func relinkOpenCode(l *layout, gone func(record int) bool, inserted []insertion) (edits []rawjson.Edit) {
+func relinkOpenCode(c *change) (edits []rawjson.Edit) {
 	there := map[string]bool{}
-	for i, n := range l.chain.nodes {
-		there[n.id] = there[n.id] || !gone(i)
+	for i, n := range c.chain.nodes {
+		there[n.id] = there[n.id] || !c.gone(i)
 	}
 	question := map[int]string{} // record → the user message put in in front of it
-	for i, in := range inserted {
+	for i, in := range c.inserted {
 		if in.msg.Role == transcript.User {
-			question[in.record] = openCodeID(l, inserted, i)
+			question[in.record] = openCodeID(c, i)
 		}
 	}
-	last, links := "", l.chain.links
-	for i, n := range l.chain.nodes {
+	last, links := "", c.chain.links
+	for i, n := range c.chain.nodes {
 		if id, ok := question[i]; ok {
 			last = id
 		}
-		if !gone(i) && n.typed {
+		if !c.gone(i) && n.typed {
 			last = n.id
 		}
 		for ; len(links) > 0 && links[0].record <= i; links = links[1:] {
 			k := links[0]
 			known, inFile := there[k.to]
-			if k.record == i && !gone(i) && inFile && !known && last != "" && k.to != "" {
+			if k.record == i && !c.gone(i) && inFile && !known && last != "" && k.to != "" {
 				edits = append(edits, rawjson.Edit{Span: k.value, New: rawjson.Style{}.Quote(last)})
 			}
 		}
@@ -118,30 +118,30 @@ func relinkOpenCode(l *layout, gone func(record int) bool, inserted []insertion)
 // openCodeID is the id of an inserted message. OpenCode sorts messages by id: six
 // bytes of time and a counter, then letters. So it is one less than that of the
 // message behind it, or one more than the last.
-func openCodeID(l *layout, inserted []insertion, i int) string {
-	record, step := inserted[i].record, int64(-1)
-	if record >= len(l.chain.nodes) {
-		record, step = len(l.chain.nodes)-1, 1
+func openCodeID(c *change, i int) string {
+	record, step := c.inserted[i].record, int64(-1)
+	if record >= len(c.chain.nodes) {
+		record, step = len(c.chain.nodes)-1, 1
 	}
 	if record >= 0 {
-		if id, ok := strings.CutPrefix(l.chain.nodes[record].id, "msg_"); ok && len(id) > 12 {
+		if id, ok := strings.CutPrefix(c.chain.nodes[record].id, "msg_"); ok && len(id) > 12 {
 			if n, err := strconv.ParseInt(id[:12], 16, 64); err == nil && n > 0 {
-				return fmt.Sprintf("msg_%012x%02d%s", n+step, i%100, shortID(l, inserted, i, 12))
+				return fmt.Sprintf("msg_%012x%02d%s", n+step, i%100, c.shortID(i, 12))
 			}
 		}
 	}
-	return "msg_" + shortID(l, inserted, i, 26)
+	return "msg_" + c.shortID(i, 26)
 }
 
 // renderOpenCode writes a new message with the info of its neighbour.
-func renderOpenCode(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	in := inserted[i]
+func renderOpenCode(c *change, i int) []byte {
+	in := c.inserted[i]
 	role := "user"
 	if in.msg.Role == transcript.Assistant {
 		role = "assistant"
 	}
-	near := l.nearest(in.record, func(v rawjson.Value) bool { return v.Get("info").Get("role").Is(role) }).Get("info")
-	id, quote := openCodeID(l, inserted, i), l.docStyle().Quote
+	near := c.nearest(in.record, func(v rawjson.Value) bool { return v.Get("info").Get("role").Is(role) }).Get("info")
+	id, quote := openCodeID(c, i), c.docStyle().Quote
 	out := append([]byte(`{"info":{"id":`), quote(id)...)
 	out = fmt.Appendf(out, `,"role":%q`, role)
 	out = appendMembers(out, near, "sessionID", "time", "agent", "model", "variant", "tools")
@@ -154,7 +154,7 @@ func renderOpenCode(l *layout, inserted []insertion, i int, _ func(int) bool) []
 		if k > 0 {
 			out = append(out, ',')
 		}
-		out = fmt.Appendf(out, `{"id":"prt_%s%02d"`, shortID(l, inserted, i, 24), k)
+		out = fmt.Appendf(out, `{"id":"prt_%s%02d"`, c.shortID(i, 24), k)
 		out = appendMembers(out, near, "sessionID")
 		out = append(append(out, `,"messageID":`...), quote(id)...)
 		out = append(append(out, `,"type":"text","text":`...), quote(b.Text())...)

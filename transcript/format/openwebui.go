@@ -189,19 +189,19 @@ func webUsage(v rawjson.Value) *transcript.Usage {
 }
 
 // renderOpenWebUI writes a new message as a member of the map.
-func renderOpenWebUI(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
-	out := fmt.Appendf(nil, "%q:", insertedID(l, inserted, i))
-	return append(out, renderWebMessage(l, inserted, i, gone)...)
+func renderOpenWebUI(c *change, i int) []byte {
+	out := fmt.Appendf(nil, "%q:", c.insertedID(i))
+	return append(out, renderWebMessage(c, i)...)
 }
 
-func renderWebMessage(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
-	m := inserted[i].msg
-	parent, child := l.neighbours(inserted, i, gone)
-	out := fmt.Appendf(nil, `{"id":%q,"parentId":%s,"childrenIds":[`, insertedID(l, inserted, i), linkValue(parent))
+func renderWebMessage(c *change, i int) []byte {
+	m := c.inserted[i].msg
+	parent, child := c.neighbours(i)
+	out := fmt.Appendf(nil, `{"id":%q,"parentId":%s,"childrenIds":[`, c.insertedID(i), linkValue(parent))
 	if child != "" {
 		out = append(out, linkValue(child)...)
 	}
-	out = fmt.Appendf(out, `],"role":%q,"content":%s`, m.Role.String(), joinedText(l, m))
+	out = fmt.Appendf(out, `],"role":%q,"content":%s`, m.Role.String(), joinedText(c.docStyle(), m))
 	if !m.Time.IsZero() {
 		out = fmt.Appendf(out, `,"timestamp":%d`, m.Time.Unix())
 	}
@@ -212,13 +212,13 @@ func renderWebMessage(l *layout, inserted []insertion, i int, gone func(int) boo
 }
 
 // relinkOpenWebUI mends the tree and puts new messages into the list as well.
-func relinkOpenWebUI(l *layout, gone func(int) bool, inserted []insertion) []rawjson.Edit {
-	edits := relinkTree(l, gone, inserted)
-	t := l.tree
+func relinkOpenWebUI(c *change) []rawjson.Edit {
+	edits := relinkTree(c)
+	t := c.tree
 	if t.array.Len() == 0 {
 		return edits
 	}
-	dead := func(i int) bool { return t.listed[i] != none && gone(t.listed[i]) }
+	dead := func(i int) bool { return t.listed[i] != none && c.gone(t.listed[i]) }
 	index := func(in insertion) int {
 		for i, r := range t.listed {
 			if r != none && r == in.record {
@@ -227,9 +227,9 @@ func relinkOpenWebUI(l *layout, gone func(int) bool, inserted []insertion) []raw
 		}
 		return len(t.listed)
 	}
-	for i, in := range inserted {
-		text := renderWebMessage(l, inserted, i, gone)
-		edits = append(edits, l.elemEdit(t.list, t.array, index(in), dead, text, i+1 < len(inserted)))
+	for i, in := range c.inserted {
+		text := renderWebMessage(c, i)
+		edits = append(edits, c.elemEdit(t.list, t.array, index(in), dead, text, i+1 < len(c.inserted)))
 	}
 	return edits
 }

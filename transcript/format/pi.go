@@ -43,6 +43,7 @@ type piSession struct {
 	calls  map[string]transcript.Ref
 	about  []about
 	id     string
+	kept   []kept
 	last   int   // the last entry with an id so far, or none
 	lines  []int // those so far that pi can read
 }
@@ -58,6 +59,7 @@ func decodePi(f *File, p *probe) error {
 	s.l.chain.reach(n)
 	s.hide()
 	s.addMirrors()
+	s.l.state = s.kept
 	pairProse(s.msgs)
 	f.add(s.id, &s.builder)
 	return nil

@@ -31,7 +31,7 @@ func (s *piSession) compaction(i int, v rawjson.Value) {
 			k.first = s.lines[n]
 		}
 	}
-	s.l.chain.kept = append(s.l.chain.kept, k)
+	s.kept = append(s.kept, k)
 }
 
 // hide finds the effective view: the entries above the last one, without those
@@ -47,7 +47,7 @@ func (s *piSession) hide() {
 		}
 	}
 	var last kept // sums up what lies before its first kept entry, and other summaries
-	for _, k := range s.l.chain.kept {
+	for _, k := range s.kept {
 		if path[k.record] {
 			last = k
 		}
@@ -58,7 +58,7 @@ func (s *piSession) hide() {
 			s.msgs[msg].Hidden = true
 		}
 	}
-	for _, k := range s.l.chain.kept {
+	for _, k := range s.kept {
 		if msg := s.of[k.record]; k.record < last.record && msg != none {
 			s.msgs[msg].Hidden = true
 		}
@@ -77,26 +77,26 @@ func (s *piSession) addMirrors() {
 }
 
 // relinkPi mends the chain, and lets compactions keep what they kept.
-func relinkPi(l *layout, gone func(record int) bool, inserted []insertion) []rawjson.Edit {
-	edits := relink(l, gone, inserted)
-	for _, k := range l.chain.kept {
-		if gone(k.record) || k.value.Len() == 0 {
+func relinkPi(c *change) []rawjson.Edit {
+	edits := relink(c)
+	for _, k := range c.state.([]kept) {
+		if c.gone(k.record) || k.value.Len() == 0 {
 			continue
 		}
-		first, id := l.firstKept(k, gone, inserted)
+		first, id := firstKept(c, k)
 		var now []byte
 		switch {
 		case !k.byID:
-			now = strconv.AppendInt(nil, int64(k.index(first, gone, inserted)), 10)
+			now = strconv.AppendInt(nil, int64(k.index(c, first)), 10)
 			if first == k.record && first == k.first {
 				continue // it kept nothing, or named no line
 			}
-		case id == "" || first == k.first && id == l.chain.nodes[first].id:
+		case id == "" || first == k.first && id == c.chain.nodes[first].id:
 			continue
 		default:
 			now = rawjson.Style{}.Quote(id)
 		}
-		if string(now) != string(l.src[k.value.Start:k.value.End]) {
+		if string(now) != string(c.src[k.value.Start:k.value.End]) {
 			edits = append(edits, rawjson.Edit{Span: k.value, New: now})
 		}
 	}
@@ -105,16 +105,16 @@ func relinkPi(l *layout, gone func(record int) bool, inserted []insertion) []raw
 
 // firstKept finds the first entry that a compaction keeps now, at which record it
 // stands (or is inserted) and what it is called.
-func (l *layout) firstKept(k kept, gone func(int) bool, inserted []insertion) (record int, id string) {
+func firstKept(c *change, k kept) (record int, id string) {
 	next := 0
 	for i := k.first; i <= k.record; i++ {
-		for next < len(inserted) && inserted[next].record < i {
+		for next < len(c.inserted) && c.inserted[next].record < i {
 			next++
 		}
-		if next < len(inserted) && inserted[next].record == i {
-			return i, insertedID(l, inserted, next)
+		if next < len(c.inserted) && c.inserted[next].record == i {
+			return i, c.insertedID(next)
 		}
-		if n := l.chain.nodes[i]; i == k.record || !gone(i) && !n.aside && (n.id != "" || !k.byID) {
+		if n := c.chain.nodes[i]; i == k.record || !c.gone(i) && !n.aside && (n.id != "" || !k.byID) {
 			return i, n.id
 		}
 	}
@@ -122,13 +122,13 @@ func (l *layout) firstKept(k kept, gone func(int) bool, inserted []insertion) (r
 }
 
 // index counts the lines in front of a record in the output.
-func (k kept) index(record int, gone func(int) bool, inserted []insertion) (n int) {
+func (k kept) index(c *change, record int) (n int) {
 	for _, i := range k.lines {
-		if i < record && !gone(i) {
+		if i < record && !c.gone(i) {
 			n++
 		}
 	}
-	for _, in := range inserted {
+	for _, in := range c.inserted {
 		if in.record < record {
 			n++
 		}

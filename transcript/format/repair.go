@@ -49,6 +49,30 @@ func (f *File) Repair(p *rules.Profile) (*Repaired, error) {
 	return nil, fmt.Errorf("mending does not come to an end after %d rounds", maxRepairs)
 }
 
+// Prepare returns the file as a run needs it, and what was mended for that in the
+// conversations that are chosen: chosen[i] is for Convs[i]. What it mends hides
+// nothing, and adds nothing: conversations stay what they are. Where there is
+// nothing to mend it is the same file. An error means that the result cannot be used.
+func (f *File) Prepare(chosen []bool) (*File, []Mended, error) {
+	r := &repair{src: f, now: f}
+	for f.Dialect.prepare != nil {
+		edits := r.mends(slices.DeleteFunc(f.Dialect.prepare(r.now), func(x flaw) bool { return !chosen[x.Conv] }))
+		if len(edits) == 0 {
+			break
+		}
+		out, err := rawjson.Apply(r.now.src, edits)
+		if err != nil {
+			return nil, nil, err
+		}
+		again, err := f.Verify(f.Convs, out)
+		if err != nil {
+			return nil, nil, err
+		}
+		r.advance(edits, again)
+	}
+	return r.now, r.mended, nil
+}
+
 type repair struct {
 	p      *rules.Profile
 	src    *File // as it came

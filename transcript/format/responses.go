@@ -15,11 +15,9 @@ var responses = Dialect{
 	sniff:  sniffResponses,
 	decode: decodeResponses,
 	fails:  saysFailed,
-	render: func(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-		return renderItem(l, inserted[i].msg)
-	},
-	relink: func(l *layout, gone func(int) bool, _ []insertion) []rawjson.Edit {
-		return unboundItems(l, gone, func(v rawjson.Value) rawjson.Value { return v })
+	render: func(c *change, i int) []byte { return renderItem(c.docStyle(), c.inserted[i].msg) },
+	relink: func(c *change) []rawjson.Edit {
+		return unboundItems(c, func(v rawjson.Value) rawjson.Value { return v })
 	},
 	target: &rules.Responses, lint: lintResponses,
 }
@@ -153,7 +151,7 @@ func readRequest(b *builder, body, input rawjson.Value) {
 }
 
 // renderItem is a new message as an item.
-func renderItem(l *layout, m *transcript.Message) []byte {
+func renderItem(style rawjson.Style, m *transcript.Message) []byte {
 	role, kind := m.Role.String(), "input_text"
 	switch m.Role {
 	case transcript.System:
@@ -167,7 +165,7 @@ func renderItem(l *layout, m *transcript.Message) []byte {
 			out = append(out, ',')
 		}
 		out = append(out, `{"type":"`+kind+`","text":`...)
-		out = append(out, l.docStyle().Quote(b.Text())...)
+		out = append(out, style.Quote(b.Text())...)
 		out = append(out, '}')
 	}
 	return append(out, "]}"...)

@@ -127,6 +127,14 @@ func generated(m *transcript.Message) {
 	}
 }
 
+// lacksTags says why a file cannot be written with tags; "" when it can.
+func lacksTags(f *File) string {
+	if f.savedByCline() {
+		return "such tags when Cline itself saved the file, which would go on seeing every message"
+	}
+	return ""
+}
+
 // savedByCline tells files that Cline or its SDK wrote for sure from those that Roo
 // Code may have written: Roo Code knows no modelInfo, and keeps a bare array.
 func (f *File) savedByCline() bool {
@@ -139,29 +147,4 @@ func (f *File) savedByCline() bool {
 		tagged = tagged || firstOf(v, "condenseParent", "truncationParent", "isSummary", "isTruncationMarker").Ok()
 	})
 	return cline && !tagged
-}
-
-// WithoutOrphanTags returns the file without the tags of Roo Code in some of its
-// conversations that name a summary or marker which is not in it, and what was
-// removed, as of a repair. They hide nothing: conversations stay what they are.
-// Where there are none it is the same file. An error means that the result cannot
-// be used.
-func (f *File) WithoutOrphanTags(in []bool) (*File, []Mended, error) {
-	r := &repair{src: f, now: f}
-	for f.Dialect.tags {
-		edits := r.mends(slices.DeleteFunc(lintTags(r.now), func(x flaw) bool { return !in[x.Conv] }))
-		if len(edits) == 0 {
-			break
-		}
-		out, err := rawjson.Apply(r.now.src, edits)
-		if err != nil {
-			return nil, nil, err
-		}
-		again, err := f.Verify(f.Convs, out)
-		if err != nil {
-			return nil, nil, err
-		}
-		r.advance(edits, again)
-	}
-	return r.now, r.mended, nil
 }

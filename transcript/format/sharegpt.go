@@ -192,20 +192,20 @@ func cutArguments(path string) (string, bool) {
 }
 
 // renderShareGPT writes a new turn with the words of its neighbours.
-func renderShareGPT(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	m := inserted[i].msg
+func renderShareGPT(c *change, i int) []byte {
+	m := c.inserted[i].msg
 	nameKey, textKey, name := "from", "value", sharedName(m.Role)
-	if first := l.like(func(r rawjson.Value) bool { return r.Kind() == rawjson.Object }); !first.Get("from").Ok() && first.Get("role").Ok() {
+	if first := c.like(func(r rawjson.Value) bool { return r.Kind() == rawjson.Object }); !first.Get("from").Ok() && first.Get("role").Ok() {
 		nameKey, textKey, name = "role", "content", m.Role.String()
 	}
-	like := l.like(func(r rawjson.Value) bool {
+	like := c.like(func(r rawjson.Value) bool {
 		role, call := sharedRole(r.Get(nameKey).Str())
 		return role == m.Role && !call && r.Get(nameKey).Kind() == rawjson.String
 	})
 	if like.Ok() {
 		name = like.Get(nameKey).Str()
 	}
-	return fmt.Appendf(nil, `{%q:%s,%q:%s}`, nameKey, l.docStyle().Quote(name), textKey, joinedText(l, m))
+	return fmt.Appendf(nil, `{%q:%s,%q:%s}`, nameKey, c.docStyle().Quote(name), textKey, joinedText(c.docStyle(), m))
 }
 
 // sharedName is what most data sets call a role.

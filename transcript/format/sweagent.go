@@ -111,10 +111,10 @@ func (t *turns) steps(trajectory rawjson.Value) {
 }
 
 // renderTurn writes a new message with the members that its neighbours have.
-func renderTurn(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	m := inserted[i].msg
+func renderTurn(c *change, i int) []byte {
+	m := c.inserted[i].msg
 	key, role := "content", m.Role.String()
-	like := l.like(func(r rawjson.Value) bool { return r.Get("role").Ok() })
+	like := c.like(func(r rawjson.Value) bool { return r.Get("role").Ok() })
 	if !like.Get("content").Ok() && like.Get("text").Ok() {
 		key = "text"
 		if m.Role == transcript.Assistant {
@@ -123,7 +123,7 @@ func renderTurn(l *layout, inserted []insertion, i int, _ func(int) bool) []byte
 	}
 	out := append([]byte(`{"role":"`), role...)
 	out = append(append(append(out, `","`...), key...), `":`...)
-	out = append(out, joinedText(l, m)...)
+	out = append(out, joinedText(c.docStyle(), m)...)
 	if agent := like.Get("agent"); agent.Kind() == rawjson.String {
 		out = append(append(out, `,"agent":`...), agent.Raw()...)
 	}

@@ -15,31 +15,32 @@ import (
 
 // tag hides messages that were dropped, each behind the next message that was put
 // in behind it, and writes these.
-func (lo *lowering) tag(dropped []*transcript.Message, inserted []insertion) {
-	for i, in := range inserted {
+func hideByTags(c *change, dropped []*transcript.Message) (edits []rawjson.Edit) {
+	for i, in := range c.inserted {
 		var behind []*transcript.Message
-		for len(dropped) > 0 && lo.recordOf(dropped[0]) < in.record {
+		for len(dropped) > 0 && recordOf(c.layout, dropped[0]) < in.record {
 			behind, dropped = append(behind, dropped[0]), dropped[1:]
 		}
 		id := tagID(behind)
 		for _, m := range behind {
-			if r := lo.recordOf(m); r != none {
-				lo.tagRecord(lo.l.lists[lo.l.records].spans[r], id, in.msg.Hides)
+			if r := recordOf(c.layout, m); r != none {
+				edits = append(edits, tagRecord(c.scan(c.records, r), id, in.msg.Hides)...)
 			}
 		}
-		record := lo.taggedRecord(in, id)
+		record := taggedRecord(c, in, id)
 		if behind == nil { // it stands for nothing: what was typed, behind the summary
-			record = lo.dialect.render(lo.l, inserted, i, lo.gone)
+			record = renderMessage(c, i)
 		}
-		lo.insertElem(in, record, i+1 < len(inserted))
+		edits = append(edits, c.insertElem(i, record))
 	}
+	return edits
 }
 
 // recordOf is the index of the record that a message lies in; none for a system
 // prompt beside the messages, which has no tags.
-func (lo *lowering) recordOf(m *transcript.Message) int {
-	for _, s := range lo.l.msgs[m.ID].records {
-		return lo.l.recordOf(s)
+func recordOf(l *layout, m *transcript.Message) int {
+	for _, s := range l.msgs[m.ID].records {
+		return l.recordOf(s)
 	}
 	return none
 }
@@ -56,34 +57,28 @@ func tagID(hidden []*transcript.Message) string {
 	return uuid(h.Sum(nil))
 }
 
-// tagRecord sets the tag in the object that lies in span. The tag of an earlier
-// summary stays, as Roo Code leaves it.
-func (lo *lowering) tagRecord(span rawjson.Span, id string, truncation bool) {
-	var doc rawjson.Doc
-	if _, err := doc.Scan(lo.l.src, span.Start, span.End); err != nil {
-		return // cannot be: it was scanned when it was decoded
-	}
+// tagRecord sets the tag in a record. The tag of an earlier summary stays, as Roo
+// Code leaves it.
+func tagRecord(record rawjson.Value, id string, truncation bool) []rawjson.Edit {
 	key := "condenseParent"
 	if truncation {
 		key = "truncationParent"
 	}
-	if old := doc.Root().Get(key); old.Ok() {
+	if old := record.Get(key); old.Ok() {
 		if truncation {
-			lo.edits = append(lo.edits, rawjson.Edit{Span: old.Span(), New: []byte(strconv.Quote(id))})
+			return []rawjson.Edit{{Span: old.Span(), New: []byte(strconv.Quote(id))}}
 		}
-		return
+		return nil
 	}
-	members := doc.Root().Items()
+	members := record.Items()
 	at := members[len(members)-1].End
-	lo.edits = append(lo.edits, rawjson.Edit{
-		Span: rawjson.Span{Start: at, End: at}, New: fmt.Appendf(nil, `,%q:%q`, key, id),
-	})
+	return []rawjson.Edit{{Span: rawjson.Span{Start: at, End: at}, New: fmt.Appendf(nil, `,%q:%q`, key, id)}}
 }
 
 // taggedRecord is the record of a marker or summary that hides others.
-func (lo *lowering) taggedRecord(in insertion, id string) []byte {
-	text := fmt.Appendf(nil, `{"role":%q,"content":%s,`, in.msg.Role, renderContent(lo.l, in.msg))
-	if at := lo.timeAt(in.record); !at.IsZero() {
+func taggedRecord(c *change, in insertion, id string) []byte {
+	text := fmt.Appendf(nil, `{"role":%q,"content":%s,`, in.msg.Role, renderContent(c.docStyle(), in.msg))
+	if at := timeAt(c, in.record); !at.IsZero() {
 		text = fmt.Appendf(text, `"ts":%d,`, at.UnixMilli())
 	}
 	if in.msg.Hides {
@@ -94,18 +89,18 @@ func (lo *lowering) taggedRecord(in insertion, id string) []byte {
 
 // timeAt is the time of a message in front of a record: a millisecond before that
 // one's, or after the last one's when it goes to the end; zero when they have none.
-func (lo *lowering) timeAt(record int) time.Time {
+func timeAt(c *change, record int) time.Time {
 	var last time.Time
-	for _, m := range lo.from.Messages {
+	for _, m := range c.from.Messages {
 		switch {
 		case m.Time.IsZero():
-		case lo.recordOf(m) == record:
+		case recordOf(c.layout, m) == record:
 			return m.Time.Add(-time.Millisecond)
 		default:
 			last = m.Time
 		}
 	}
-	if record < len(lo.l.lists[lo.l.records].spans) || last.IsZero() {
+	if record < len(c.lists[c.records].spans) || last.IsZero() {
 		return time.Time{}
 	}
 	return last.Add(time.Millisecond)

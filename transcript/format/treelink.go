@@ -15,11 +15,11 @@ type regrowth struct {
 	before map[int][]string
 }
 
-func (l *layout) regrow(gone func(int) bool, inserted []insertion) *regrowth {
-	g := &regrowth{t: l.tree, gone: gone, before: map[int][]string{}}
-	for i, in := range inserted {
+func (c *change) regrow() *regrowth {
+	g := &regrowth{t: c.tree, gone: c.gone, before: map[int][]string{}}
+	for i, in := range c.inserted {
 		at := g.position(in.record)
-		g.before[at] = append(g.before[at], insertedID(l, inserted, i))
+		g.before[at] = append(g.before[at], c.insertedID(i))
 	}
 	return g
 }
@@ -58,11 +58,11 @@ func (g *regrowth) parent(record int) string {
 
 // neighbours returns the ids between which the new record i stands; "" where
 // nothing is.
-func (l *layout) neighbours(inserted []insertion, i int, gone func(int) bool) (parent, child string) {
-	g := l.regrow(gone, inserted)
-	at := g.position(inserted[i].record)
+func (c *change) neighbours(i int) (parent, child string) {
+	g := c.regrow()
+	at := g.position(c.inserted[i].record)
 	row := g.before[at]
-	k := slices.Index(row, insertedID(l, inserted, i))
+	k := slices.Index(row, c.insertedID(i))
 	switch {
 	case k > 0:
 		parent = row[k-1]
@@ -84,11 +84,11 @@ func (l *layout) neighbours(inserted []insertion, i int, gone func(int) bool) (p
 
 // relinkTree makes every name of a record that goes the name of one that stays,
 // and hangs new records in.
-func relinkTree(l *layout, gone func(int) bool, inserted []insertion) (edits []rawjson.Edit) {
-	if l.tree == nil {
+func relinkTree(c *change) (edits []rawjson.Edit) {
+	if c.tree == nil {
 		return nil
 	}
-	g := l.regrow(gone, inserted)
+	g := c.regrow()
 	behind := map[int]string{} // record → the new record it now hangs on
 	front := map[string]string{}
 	for at, ids := range g.before {
@@ -99,7 +99,7 @@ func relinkTree(l *layout, gone func(int) bool, inserted []insertion) (edits []r
 	}
 	last, tail := g.last(), g.before[len(g.t.path)]
 	for i, n := range g.t.nodes {
-		if gone(i) {
+		if c.gone(i) {
 			continue
 		}
 		parent, hangs := behind[i]
@@ -117,7 +117,7 @@ func relinkTree(l *layout, gone func(int) bool, inserted []insertion) (edits []r
 				ids = append(slices.Clip(ids), tail[0])
 			}
 			if !slices.Equal(ids, list.ids) {
-				edits = append(edits, rawjson.Edit{Span: list.array, New: list.rewritten(l.src, ids)})
+				edits = append(edits, rawjson.Edit{Span: list.array, New: list.rewritten(c.src, ids)})
 			}
 		}
 	}

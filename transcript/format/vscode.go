@@ -198,14 +198,14 @@ func (g *copilotChat) response(list rawjson.Value, slot int) {
 }
 
 // renderVSCode writes a new message as a request, with or without an answer.
-func renderVSCode(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	m := inserted[i].msg
-	text, empty := joinedText(l, m), []byte(`""`)
+func renderVSCode(c *change, i int) []byte {
+	m := c.inserted[i].msg
+	text, empty := joinedText(c.docStyle(), m), []byte(`""`)
 	asked, answered := text, empty
 	if m.Role == transcript.Assistant {
 		asked, answered = empty, text
 	}
-	if l.firstRecord().Get("prompt").Ok() {
+	if c.firstRecord().Get("prompt").Ok() {
 		return fmt.Appendf(nil, `{"prompt":%s,"completion":%s}`, asked, answered)
 	}
 	out := fmt.Appendf(nil, `{"message":{"text":%s,"parts":[]},"response":[`, asked)
