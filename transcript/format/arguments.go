@@ -40,19 +40,6 @@ func holdsJSON(v rawjson.Value) bool {
 	return strings.IndexByte("{[ \\", v.Raw()[1]) >= 0
 }
 
-// innerJSON is the object or array that a text is, if it is one.
-func innerJSON(text string) rawjson.Value {
-	head := strings.TrimLeft(text, " \n\t\r")
-	if !strings.HasPrefix(head, "{") && !strings.HasPrefix(head, "[") {
-		return rawjson.Value{}
-	}
-	doc := new(rawjson.Doc)
-	if doc.ScanText(text) != nil {
-		return rawjson.Value{}
-	}
-	return doc.Root()
-}
-
 // nestedLeaves reads the leaves below inner, which lies in the text of outer.
 func nestedLeaves(inner, outer rawjson.Value, slot int) (parts []transcript.Part, places []place) {
 	walkLeaves(inner, "", func(name string, leaf rawjson.Value) {

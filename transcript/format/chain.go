@@ -139,3 +139,45 @@ func (c *chain) abandoned() []bool {
 	}
 	return given
 }
+
+// insertionParent is what a record inserted in front of record hangs on: what
+// that one hung on, or at the end the last record of the chain.
+func (c *change) insertionParent(record int) string {
+	if record < len(c.chain.nodes) {
+		return c.chain.ancestor(c.chain.nodes[record].parent, c.gone)
+	}
+	for i := len(c.chain.nodes) - 1; i >= 0; i-- {
+		if n := c.chain.nodes[i]; n.id != "" && !n.aside && !c.gone(i) {
+			return n.id
+		}
+	}
+	return ""
+}
+
+// insertedParent is what inserted record i hangs on: the one inserted before it
+// at the same place, or what the record behind it hung on.
+func (c *change) insertedParent(i int) string {
+	if i > 0 && c.inserted[i-1].record == c.inserted[i].record {
+		return c.insertedID(i - 1)
+	}
+	return c.insertionParent(c.inserted[i].record)
+}
+
+// note files a record that names itself, and the record that it follows, in the
+// chain. others are further members that name records.
+func (c *chain) note(i int, v rawjson.Value, id, parent string, others ...string) {
+	c.reach(i + 1)
+	n := &c.nodes[i]
+	n.id, n.parent = v.Get(id).Str(), v.Get(parent).Str()
+	if _, repeated := c.byID[n.id]; n.id != "" && !repeated {
+		c.byID[n.id] = i
+	}
+	if to := v.Get(parent); to.Kind() == rawjson.String || to.Kind() == rawjson.Null {
+		c.links = append(c.links, link{record: i, value: to.Span(), to: n.parent})
+	}
+	for _, key := range others {
+		if to := v.Get(key); to.Kind() == rawjson.String {
+			c.links = append(c.links, link{record: i, value: to.Span(), to: to.Str()})
+		}
+	}
+}

@@ -53,18 +53,6 @@ func (mb *message) thought(v rawjson.Value, slot int) {
 	}, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: v.Span()}}})
 }
 
-// emptied gives a slot for a member that stays, empty, when what is in it goes
-// and its object does not.
-func (l *layout) emptied(up int, object rawjson.Value, key string) int {
-	v := object.Get(key)
-	if !v.Ok() {
-		return up
-	}
-	slot := l.member(up, object, key)
-	l.slots[slot].blank = v.Span()
-	return slot
-}
-
 // shown makes the string under a key, which shows the texts of a message joined,
 // a copy of each of them; it is emptied when they all go. When it says something
 // else it is a mirror.
@@ -118,22 +106,6 @@ func (mb *message) refs(msg int) []transcript.Ref {
 		refs[i] = transcript.Ref{Msg: msg, Block: i, Part: transcript.Whole}
 	}
 	return refs
-}
-
-// beside makes mirrors of the members of an object, except those that are read.
-func (l *layout) beside(object rawjson.Value, slot int, blocks []transcript.Ref, read ...string) {
-members:
-	for k, v := range object.Members() {
-		if v.Span().Len() < longLine {
-			continue
-		}
-		for _, key := range read {
-			if k.Is(key) {
-				continue members
-			}
-		}
-		l.mirrors = append(l.mirrors, mirror{slot: slot, value: v.Span(), blocks: blocks})
-	}
 }
 
 // conversationsOf yields the conversations of an export: the elements of an
@@ -207,19 +179,6 @@ func isoTime(at time.Time) string {
 		return ""
 	}
 	return at.Format("2006-01-02T15:04:05.000000Z")
-}
-
-// firstRecord is the first record, for the form that others are written in.
-func (l *layout) firstRecord() rawjson.Value {
-	spans := l.lists[l.records].spans
-	doc := new(rawjson.Doc)
-	if len(spans) == 0 {
-		return rawjson.Value{}
-	}
-	if _, err := doc.Scan(l.src, spans[0].Start, spans[0].End); err != nil {
-		return rawjson.Value{} // cannot be: it was scanned when it was decoded
-	}
-	return doc.Root()
 }
 
 // messageText is all text of a new message.

@@ -2,8 +2,11 @@ package format
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strings"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
@@ -177,47 +180,29 @@ func indented(text, sep []byte) []byte {
 	return out.Bytes()
 }
 
-// renderContent is the content of a new message: a list of texts and results.
-func renderContent(style rawjson.Style, m *transcript.Message) []byte {
-	out := []byte{'['}
-	for i, b := range m.Blocks {
-		if i > 0 {
-			out = append(out, ',')
+// insertedID gives a new record an id that depends on nothing but its text and
+// the session, so that the same run gives the same bytes.
+func (c *change) insertedID(i int) string {
+	h := sha256.New()
+	for _, in := range c.inserted[:i+1] {
+		fmt.Fprintf(h, "%d\x00%s\x00", in.record, in.msg.Role)
+		for _, b := range in.msg.Blocks {
+			fmt.Fprintf(h, "%s\x00", b.Text())
 		}
-		if b.Kind == transcript.ToolResult {
-			out = append(out, renderResult(style, b)...)
-			continue
-		}
-		out = append(out, `{"type":"text","text":`...)
-		out = append(out, style.Quote(b.Text())...)
-		out = append(out, '}')
 	}
-	return append(out, ']')
+	if len(c.chain.nodes) > 0 {
+		h.Write([]byte(c.chain.nodes[len(c.chain.nodes)-1].id))
+	}
+	return uuid(h.Sum(nil))
 }
 
-// renderResult is a new result as Anthropic has it: an element of a user message.
-func renderResult(style rawjson.Style, b *transcript.Block) []byte {
-	out := append([]byte(`{"type":"tool_result","tool_use_id":`), style.Quote(b.Call)...)
-	out = append(out, `,"content":`...)
-	out = append(out, style.Quote(b.Text())...)
-	if b.Error {
-		out = append(out, `,"is_error":true`...)
-	}
-	return append(out, '}')
+// uuid makes an id of a hash: version 8 of RFC 9562, which is for such.
+func uuid(sum []byte) string {
+	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
 }
 
-// renderMessage is a new message as Anthropic and OpenAI have it: role and content.
-func renderMessage(c *change, i int) []byte {
-	return renderRole(c.docStyle(), c.inserted[i].msg)
-}
-
-func renderRole(style rawjson.Style, m *transcript.Message) []byte {
-	out := append([]byte(`{"role":"`), m.Role.String()...)
-	out = append(out, `","content":`...)
-	if len(m.Blocks) == 1 && m.Blocks[0].Kind == transcript.Text {
-		out = append(out, style.Quote(m.Blocks[0].Text())...)
-	} else {
-		out = append(out, renderContent(style, m)...)
-	}
-	return append(out, '}')
+// shortID is the beginning of insertedID in n letters.
+func (c *change) shortID(i, n int) string {
+	return strings.ReplaceAll(c.insertedID(i), "-", "")[:n]
 }

@@ -185,3 +185,118 @@ func (l *layout) docStyle() rawjson.Style { return l.sample.Style() }
 func (l *layout) quoteStyle(lit rawjson.Span, text string) rawjson.Style {
 	return rawjson.StyleFor(text, rawjson.NewSample(l.src[lit.Start:lit.End]), l.sample)
 }
+
+// memberSlots returns the slots for members of one object, all in one list, so
+// that neighbours can go together. A key that is not there gives up.
+func (l *layout) memberSlots(up int, object rawjson.Value) func(key string) int {
+	at, i := map[string]int{}, 0
+	for k := range object.Members() {
+		at[k.Str()] = i
+		i++
+	}
+	list := none
+	return func(key string) int {
+		index, found := at[key]
+		if !found {
+			return up
+		}
+		if list == none {
+			list = l.addList(object.Items())
+		}
+		return l.addSlot(up, list, index)
+	}
+}
+
+// nearest is the record at or nearest before the given one, or else the nearest
+// after it, that suits.
+func (l *layout) nearest(record int, suits func(v rawjson.Value) bool) rawjson.Value {
+	if v := l.before(l.records, record, suits); v.Ok() {
+		return v
+	}
+	for i := record + 1; i < len(l.lists[l.records].spans); i++ {
+		if v := l.scan(l.records, i); v.Ok() && suits(v) {
+			return v
+		}
+	}
+	return rawjson.Value{}
+}
+
+// before is the element of a list at or nearest before the given one that suits.
+func (l *layout) before(list, index int, suits func(v rawjson.Value) bool) rawjson.Value {
+	for i := min(index, len(l.lists[list].spans)-1); i >= 0; i-- {
+		if v := l.scan(list, i); v.Ok() && suits(v) {
+			return v
+		}
+	}
+	return rawjson.Value{}
+}
+
+// scan reads an element of a list again. It is absent when it is not JSON.
+func (l *layout) scan(list, index int) rawjson.Value {
+	span := l.lists[list].spans[index]
+	doc := new(rawjson.Doc)
+	if _, err := doc.Scan(l.src, span.Start, span.End); err != nil {
+		return rawjson.Value{}
+	}
+	return doc.Root()
+}
+
+// members returns a slot for each member of an object, by its position.
+func (l *layout) members(up int, object rawjson.Value) (first int) {
+	return l.addSlots(up, object.Items())
+}
+
+// body returns the slot of a member that is emptied, not removed, when its message
+// stays without it.
+func (l *layout) body(slot int, v rawjson.Value, key string) int {
+	m := v.Get(key)
+	if m.Kind() != rawjson.String && m.Kind() != rawjson.Array {
+		return slot
+	}
+	s := l.member(slot, v, key)
+	l.slots[s].blank = m.Span()
+	return s
+}
+
+// like finds a record of the conversation that fits among the first ones, for
+// the words that a new record is to use. It is valid until the next call.
+func (l *layout) like(fits func(record rawjson.Value) bool) rawjson.Value {
+	doc := new(rawjson.Doc)
+	spans := l.lists[l.records].spans
+	for _, span := range spans[:min(len(spans), probeRecords)] {
+		if _, err := doc.Scan(l.src, span.Start, span.End); err == nil && fits(doc.Root()) {
+			return doc.Root()
+		}
+	}
+	return rawjson.Value{}
+}
+
+// emptied gives a slot for a member that stays, empty, when what is in it goes
+// and its object does not.
+func (l *layout) emptied(up int, object rawjson.Value, key string) int {
+	v := object.Get(key)
+	if !v.Ok() {
+		return up
+	}
+	slot := l.member(up, object, key)
+	l.slots[slot].blank = v.Span()
+	return slot
+}
+
+// firstRecord is the first record, for the form that others are written in.
+func (l *layout) firstRecord() rawjson.Value {
+	spans := l.lists[l.records].spans
+	doc := new(rawjson.Doc)
+	if len(spans) == 0 {
+		return rawjson.Value{}
+	}
+	if _, err := doc.Scan(l.src, spans[0].Start, spans[0].End); err != nil {
+		return rawjson.Value{} // cannot be: it was scanned when it was decoded
+	}
+	return doc.Root()
+}
+
+// span is where a slot lies.
+func (l *layout) span(slot int) rawjson.Span {
+	return l.lists[l.slots[slot].list].spans[l.slots[slot].index]
+}

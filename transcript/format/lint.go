@@ -103,11 +103,6 @@ func (f *File) offset(conv int, at transcript.Ref) (int, bool) {
 	return 0, false
 }
 
-// span is where a slot lies.
-func (l *layout) span(slot int) rawjson.Span {
-	return l.lists[l.slots[slot].list].spans[l.slots[slot].index]
-}
-
 // lineAt is the number of the line, from 1, that holds the byte at an offset.
 func (f *File) lineAt(offset int) int {
 	if f.starts == nil {

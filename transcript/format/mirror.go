@@ -278,3 +278,52 @@ func walkStrings(v rawjson.Value, yield func(rawjson.Value) bool) bool {
 	}
 	return true
 }
+
+// mirror notes a value that may repeat blocks; nothing when it is too short to.
+func (l *layout) mirror(slot int, v rawjson.Value, strict bool, blocks ...transcript.Ref) {
+	if v.Ok() && v.Span().Len() >= longLine {
+		l.mirrors = append(l.mirrors, mirror{slot: slot, value: v.Span(), blocks: blocks, strict: strict})
+	}
+}
+
+// mirrorRest notes every member of an object but those that are blocks.
+func (l *layout) mirrorRest(slot int, object rawjson.Value, strict bool, blocks []transcript.Ref, but ...string) {
+members:
+	for k, v := range object.Members() {
+		for _, key := range but {
+			if k.Is(key) {
+				continue members
+			}
+		}
+		l.mirror(slot, v, strict, blocks...)
+	}
+}
+
+// beside makes mirrors of the members of an object, except those that are read.
+func (l *layout) beside(object rawjson.Value, slot int, blocks []transcript.Ref, read ...string) {
+members:
+	for k, v := range object.Members() {
+		if v.Span().Len() < longLine {
+			continue
+		}
+		for _, key := range read {
+			if k.Is(key) {
+				continue members
+			}
+		}
+		l.mirrors = append(l.mirrors, mirror{slot: slot, value: v.Span(), blocks: blocks})
+	}
+}
+
+// innerJSON is the object or array that a text is, if it is one.
+func innerJSON(text string) rawjson.Value {
+	head := strings.TrimLeft(text, " \n\t\r")
+	if !strings.HasPrefix(head, "{") && !strings.HasPrefix(head, "[") {
+		return rawjson.Value{}
+	}
+	doc := new(rawjson.Doc)
+	if doc.ScanText(text) != nil {
+		return rawjson.Value{}
+	}
+	return doc.Root()
+}

@@ -75,11 +75,6 @@ func rowID(row rawjson.Value, i int) string {
 	return conversationID(row, i)
 }
 
-// members returns a slot for each member of an object, by its position.
-func (l *layout) members(up int, object rawjson.Value) (first int) {
-	return l.addSlots(up, object.Items())
-}
-
 // isOneOf reports whether a string is one of the names.
 func isOneOf(k rawjson.Value, names []string) bool {
 	for _, name := range names {
@@ -88,29 +83,4 @@ func isOneOf(k rawjson.Value, names []string) bool {
 		}
 	}
 	return false
-}
-
-// body returns the slot of a member that is emptied, not removed, when its message
-// stays without it.
-func (l *layout) body(slot int, v rawjson.Value, key string) int {
-	m := v.Get(key)
-	if m.Kind() != rawjson.String && m.Kind() != rawjson.Array {
-		return slot
-	}
-	s := l.member(slot, v, key)
-	l.slots[s].blank = m.Span()
-	return s
-}
-
-// like finds a record of the conversation that fits among the first ones, for
-// the words that a new record is to use. It is valid until the next call.
-func (l *layout) like(fits func(record rawjson.Value) bool) rawjson.Value {
-	doc := new(rawjson.Doc)
-	spans := l.lists[l.records].spans
-	for _, span := range spans[:min(len(spans), probeRecords)] {
-		if _, err := doc.Scan(l.src, span.Start, span.End); err == nil && fits(doc.Root()) {
-			return doc.Root()
-		}
-	}
-	return rawjson.Value{}
 }
