@@ -64,7 +64,8 @@ func decodeADK(f *File, p *probe) error {
 	if p.lines != nil || events.Kind() != rawjson.Array {
 		return &Error{Offset: -1, Reason: "no array of events found, " + p.looks()}
 	}
-	s := &adkSession{builder: builder{l: &layout{src: p.src, textElement: geminiText}}, calls: newGeminiCalls()}
+	s := &adkSession{builder: builder{l: newLayout(p.src)}, calls: newGeminiCalls()}
+	s.l.textElement = geminiText
 	readArray(s.l, events, s.event)
 	s.hide()
 	s.l.mirrorMembers(none, root, "events")
@@ -74,7 +75,7 @@ func decodeADK(f *File, p *probe) error {
 
 // event reads one event. Many have no content: they change the state.
 func (s *adkSession) event(i int, v rawjson.Value) {
-	slot := s.l.first + i
+	slot := s.l.record(i)
 	ev := adkEvent{msg: none, invocation: firstOf(v, "invocation_id", "invocationId").Str()}
 	ev.at, _ = v.Get("timestamp").Float()
 	actions := v.Get("actions")
@@ -85,7 +86,7 @@ func (s *adkSession) event(i int, v rawjson.Value) {
 		ev.msg = s.content(v, firstOf(c, "compacted_content", "compactedContent"), slot)
 		if ev.msg != none {
 			generated(s.msgs[ev.msg])
-			s.l.stay = append(s.l.stay, slot) // it hides events without its text, too
+			s.l.keep(slot) // it hides events without its text, too
 		}
 	} else {
 		ev.msg = s.content(v, v.Get("content"), slot)

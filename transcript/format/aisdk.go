@@ -45,13 +45,13 @@ func decodeAISDK(f *File, p *probe) error {
 		return err
 	}
 	for i, c := range containers(p.doc.Root()) {
-		b := &builder{l: &layout{src: p.src, chain: newChain()}} // for insertedID
+		b := &builder{l: newLayout(p.src)} // for insertedID
 		readArray(b.l, c.messages, func(i int, v rawjson.Value) {
 			if v.Get("role").Kind() == rawjson.String {
-				b.uiMessage(v, b.l.first+i)
+				b.uiMessage(v, b.l.record(i))
 			}
 		})
-		b.l.beside(c.owner, none, nil, "messages", "traj")
+		b.l.mirrorRest(none, c.owner, false, nil, "messages", "traj")
 		f.add(conversationID(c.owner, i), b)
 	}
 	return nil
@@ -82,7 +82,7 @@ func (c *builder) uiMessage(v rawjson.Value, slot int) {
 		mb.plain(v.Get("content"), c.l.emptied(slot, v, "content"))
 	}
 	c.dropEmpty()
-	c.l.beside(v, slot, mb.refs(msg), "parts", "content", "toolInvocations")
+	c.l.mirrorRest(slot, v, false, mb.refs(msg), "parts", "content", "toolInvocations")
 }
 
 // uiPart reads one part. What is shown to the user alone, such as sources and
@@ -127,7 +127,7 @@ func (mb *message) uiPart(e rawjson.Value, slot, msg int) {
 		mb.at.blocks = append(mb.at.blocks, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: e.Span(), media: true}}})
 		return
 	}
-	mb.l.beside(e, slot, mb.refs(msg)[before:], read...)
+	mb.l.mirrorRest(slot, e, false, mb.refs(msg)[before:], read...)
 }
 
 // invocation reads a call with its result, which are one object. One that the
@@ -148,7 +148,7 @@ func (mb *message) invocation(e rawjson.Value, tool string, input rawjson.Value,
 	default:
 		mb.copyResult(b, at, slot, e, msg)
 	}
-	mb.l.beside(e, slot, mb.refs(msg)[before:], "input", "rawInput", "args", "output", "result", "errorText", "approval")
+	mb.l.mirrorRest(slot, e, false, mb.refs(msg)[before:], "input", "rawInput", "args", "output", "result", "errorText", "approval")
 }
 
 // copyResult notes a result that the message has already.
@@ -162,7 +162,7 @@ func (mb *message) copyResult(b *transcript.Block, at blockPlace, slot int, e ra
 			break
 		}
 	}
-	mb.l.mirrors = append(mb.l.mirrors, mirror{slot: slot, value: firstOf(e, "output", "result").Span(), blocks: mb.refs(msg), strict: true})
+	mb.l.mirror(slot, firstOf(e, "output", "result").Span(), true, mb.refs(msg)...)
 }
 
 // uiResult reads what a call returned; false when it has not yet.

@@ -28,22 +28,21 @@ func decodeAIStudio(f *File, p *probe) error {
 	if p.lines != nil || !root.Get("chunkedPrompt").Ok() {
 		return &Error{Offset: -1, Reason: "no chunkedPrompt found, " + p.looks()}
 	}
-	b := &builder{l: &layout{src: p.src}}
+	b := &builder{l: newLayout(p.src)}
 	b.model = root.Get("runSettings").Get("model").Str()
 	calls := newGeminiCalls()
-	b.l.setRecords(chunks.Items())
-	b.l.array = chunks.Span()
+	b.l.setRecords(chunks)
 	b.systemInstruction(root, calls)
 	i := 0
 	for e := range chunks.Elems() {
 		if e.Kind() == rawjson.Object {
-			b.chunk(e, b.l.first+i, calls)
+			b.chunk(e, b.l.record(i), calls)
 		}
 		i++
 	}
 	for k, v := range root.Members() { // what is being typed and the rest
 		if repeats(k, v, "chunkedPrompt", "systemInstruction", "system_instruction") {
-			b.l.mirrors = append(b.l.mirrors, mirror{slot: none, value: v.Span()})
+			b.l.mirror(none, v.Span(), false)
 		}
 	}
 	f.add(conversationID(root, 0), b)
@@ -131,7 +130,7 @@ func (c *builder) pieces(mb *message, v, text rawjson.Value, slot int) {
 	for k := range mb.m.Blocks {
 		m.blocks = append(m.blocks, transcript.Ref{Msg: len(c.msgs) - 1, Block: k, Part: transcript.Whole})
 	}
-	c.l.mirrors = append(c.l.mirrors, m)
+	c.l.addMirror(m)
 }
 
 // renderAIStudio is a new message as a chunk, its blocks in one text.

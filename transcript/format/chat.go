@@ -117,15 +117,14 @@ func decodeChat(f *File, p *probe, finish func(b *builder, at []rawjson.Value)) 
 // readChat reads the messages of one container, with the system prompt that may
 // stand beside them, and gives the JSON value of each.
 func readChat(src []byte, c container) (*builder, []rawjson.Value) {
-	return readChatInto(&builder{l: &layout{src: src}}, c)
+	return readChatInto(&builder{l: newLayout(src)}, c)
 }
 
 // readChatInto is readChat with a builder that has been prepared.
 func readChatInto(b *builder, c container) (*builder, []rawjson.Value) {
 	b.model = c.owner.Get("model").Str()
 	var values []rawjson.Value
-	b.l.setRecords(c.messages.Items())
-	b.l.array = c.messages.Span()
+	b.l.setRecords(c.messages)
 	for _, key := range []string{"system", "system_prompt", "systemPrompt"} {
 		if sys := c.owner.Get(key); sys.Ok() {
 			slot := b.l.member(none, c.owner, key)
@@ -138,7 +137,7 @@ func readChatInto(b *builder, c container) (*builder, []rawjson.Value) {
 	n := 0
 	for e := range c.messages.Elems() {
 		if e.Kind() == rawjson.Object && e.Get("role").Kind() == rawjson.String {
-			b.chatMessage(e, b.l.first+n)
+			b.chatMessage(e, b.l.record(n))
 			values = append(values, e)
 		}
 		n++
@@ -187,8 +186,7 @@ func (c *builder) chatMessage(v rawjson.Value, slot int) {
 	body, content := slot, v.Get("content")
 	if calls.Len() > 0 || fn.Kind() == rawjson.Object { // the content may go while the message stays
 		if content.Kind() == rawjson.String || content.Kind() == rawjson.Array {
-			body = l.member(slot, v, "content")
-			l.slots[body].blank = content.Span()
+			body = l.emptied(slot, v, "content")
 		}
 	}
 	if body == slot || content.Kind() != rawjson.String || content.Str() != "" { // with calls, "" is how nothing is written

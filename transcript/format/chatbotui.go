@@ -56,16 +56,15 @@ func decodeChatbotUI(f *File, p *probe) error {
 }
 
 func readChatbotUI(src []byte, c, messages rawjson.Value) *builder {
-	b := &builder{l: &layout{src: src}}
-	b.l.setRecords(messages.Items())
-	b.l.array = messages.Span()
+	b := &builder{l: newLayout(src)}
+	b.l.setRecords(messages)
 	if prompt := c.Get("prompt"); prompt.Str() != "" {
 		slot := b.l.emptied(none, c, "prompt")
 		b.message(transcript.System, slot).plain(prompt, slot)
 	}
 	i := 0
 	for v := range messages.Elems() {
-		slot := b.l.first + i
+		slot := b.l.record(i)
 		i++
 		role, known := chatRole(v.Get("role").Str())
 		mb := b.message(role, slot)
@@ -77,6 +76,6 @@ func readChatbotUI(src []byte, c, messages rawjson.Value) *builder {
 		}
 		b.dropEmpty()
 	}
-	b.l.beside(c, none, nil, "messages", "prompt")
+	b.l.mirrorRest(none, c, false, nil, "messages", "prompt")
 	return b
 }

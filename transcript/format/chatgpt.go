@@ -44,7 +44,7 @@ func decodeChatGPT(f *File, p *probe) error {
 		id := idOf(c, i, "conversation_id", "id", "title")
 		switch {
 		case c.Get("mapping").Kind() == rawjson.Object:
-			g := &gptChat{builder: builder{l: &layout{src: p.src}}, answered: map[gptAnswer]bool{}}
+			g := &gptChat{builder: builder{l: newLayout(p.src)}, answered: map[gptAnswer]bool{}}
 			g.read(c)
 			f.add(id, &g.builder)
 		case c.Get("chat_messages").Kind() == rawjson.Array:
@@ -69,9 +69,8 @@ type gptAnswer struct {
 
 func (g *gptChat) read(c rawjson.Value) {
 	mapping := c.Get("mapping")
-	g.l.setRecords(mapping.Items())
-	g.l.array = mapping.Span()
-	nodes := make([]rawjson.Value, 0, len(g.l.lists[g.l.records].spans))
+	g.l.setRecords(mapping)
+	nodes := make([]rawjson.Value, 0, g.l.len())
 	t := newTree(g.l, cap(nodes))
 	for k, v := range mapping.Members() {
 		t.node(g.l, len(nodes), k.Str(), v.Get("parent"), v.Get("children"))
@@ -86,14 +85,14 @@ func (g *gptChat) read(c rawjson.Value) {
 		if m := nodes[i].Get("message"); m.Kind() == rawjson.Object {
 			g.message(i, m)
 		}
-		g.l.beside(nodes[i], g.l.first+i, nil, "message", "children")
+		g.l.mirrorRest(g.l.record(i), nodes[i], false, nil, "message", "children")
 	}
-	g.l.beside(c, none, nil, "mapping")
+	g.l.mirrorRest(none, c, false, nil, "mapping")
 }
 
 // message reads the message of a record.
 func (g *gptChat) message(i int, v rawjson.Value) {
-	slot := g.l.first + i
+	slot := g.l.record(i)
 	content := v.Get("content")
 	role, known := chatRole(v.Get("author").Get("role").Str())
 	if v.Get("metadata").Get("is_user_system_message").Bool() || gptContext(content) {
@@ -122,15 +121,15 @@ func (g *gptChat) message(i int, v rawjson.Value) {
 		g.of[i] = msg
 	}
 	refs := mb.refs(msg)
-	g.l.beside(v, slot, refs, "content", "metadata")
-	g.l.beside(content, slot, refs, "parts", "text", "result", "summary", "thoughts", "content", "user_profile", "user_instructions")
+	g.l.mirrorRest(slot, v, false, refs, "content", "metadata")
+	g.l.mirrorRest(slot, content, false, refs, "parts", "text", "result", "summary", "thoughts", "content", "user_profile", "user_instructions")
 	g.metadata(v.Get("metadata"), slot, i, refs)
 }
 
 // metadata makes mirrors of what is noted beside a message. The result of a run
 // of Python repeats the code and the output, and nothing else.
 func (g *gptChat) metadata(v rawjson.Value, slot, i int, refs []transcript.Ref) {
-	g.l.beside(v, slot, refs, "aggregate_result")
+	g.l.mirrorRest(slot, v, false, refs, "aggregate_result")
 	r := v.Get("aggregate_result")
 	if r.Kind() != rawjson.Object {
 		return
@@ -138,7 +137,7 @@ func (g *gptChat) metadata(v rawjson.Value, slot, i int, refs []transcript.Ref) 
 	if call := g.callAbove(i); call != none {
 		refs = append(refs, transcript.Ref{Msg: g.of[call], Block: 0, Part: transcript.Whole})
 	}
-	g.l.mirrors = append(g.l.mirrors, mirror{slot: slot, value: r.Span(), blocks: refs, strict: true})
+	g.l.mirror(slot, r.Span(), true, refs...)
 }
 
 // continued returns the message that a record goes on with: several answers of a

@@ -53,7 +53,7 @@ type claudeChat struct {
 }
 
 func readClaudeChat(src []byte, c rawjson.Value) *builder {
-	g := &claudeChat{builder: builder{l: &layout{src: src}}}
+	g := &claudeChat{builder: builder{l: newLayout(src)}}
 	var msgs []rawjson.Value
 	treed := false
 	readArray(g.l, c.Get("chat_messages"), func(_ int, v rawjson.Value) {
@@ -75,7 +75,7 @@ func readClaudeChat(src []byte, c rawjson.Value) *builder {
 			g.message(i, v, false)
 		}
 	}
-	g.l.beside(c, none, nil, "chat_messages")
+	g.l.mirrorRest(none, c, false, nil, "chat_messages")
 	return &g.builder
 }
 
@@ -83,7 +83,7 @@ func (g *claudeChat) message(i int, v rawjson.Value, hidden bool) {
 	if v.Kind() != rawjson.Object {
 		return
 	}
-	slot, msg := g.l.first+i, len(g.msgs)
+	slot, msg := g.l.record(i), len(g.msgs)
 	sender := turn(i)
 	if v.Get("sender").Ok() {
 		sender = v.Get("sender").Str()
@@ -110,7 +110,7 @@ func (g *claudeChat) message(i int, v rawjson.Value, hidden bool) {
 		mb.plain(v.Get("text"), g.l.emptied(slot, v, "text"))
 	}
 	g.dropEmpty()
-	g.l.beside(v, slot, mb.refs(msg), "text", "content", "attachments")
+	g.l.mirrorRest(slot, v, false, mb.refs(msg), "text", "content", "attachments")
 }
 
 // attachments reads the texts of files that a person gave. A long text that is
@@ -174,7 +174,7 @@ func (g *claudeChat) element(mb *message, e rawjson.Value, slot, msg int) {
 	}
 	if len(mb.m.Blocks) > before {
 		refs := mb.refs(msg)[before:]
-		g.l.beside(e, slot, refs, "text", "thinking", "input", "content", "signature")
+		g.l.mirrorRest(slot, e, false, refs, "text", "thinking", "input", "content", "signature")
 	}
 }
 
@@ -202,7 +202,7 @@ func relinkClaudeChat(c *change) (edits []rawjson.Edit) {
 	}
 	var doc rawjson.Doc
 	now, in := 0, c.inserted
-	for i, span := range c.lists[c.records].spans {
+	for i, span := range c.recordSpans() {
 		for ; len(in) > 0 && in[0].record <= i; in = in[1:] {
 			now++
 		}

@@ -69,7 +69,7 @@ type about struct {
 
 func decodeClaudeCode(f *File, p *probe) error {
 	s := &session{
-		builder: builder{l: &layout{src: p.src, chain: newChain()}},
+		builder: builder{l: newLayout(p.src)},
 		byID:    map[string]int{}, calls: map[string]transcript.Ref{}, results: map[string]transcript.Ref{},
 	}
 	if lines := p.doc.Root().Get("loglines"); p.lines == nil && lines.Kind() == rawjson.Array {
@@ -77,7 +77,7 @@ func decodeClaudeCode(f *File, p *probe) error {
 	} else {
 		f.readLines(s.l, p, s.record)
 	}
-	s.reach(len(s.l.lists[s.l.records].spans))
+	s.reach(s.l.len())
 	if order := s.answersBehind(); order != nil {
 		s.reorder(order)
 	}
@@ -142,7 +142,7 @@ func (s *session) links(i int, v rawjson.Value) {
 // message reads a record of the conversation. Records of one API message
 // become one message, whatever stands between them.
 func (s *session) message(i int, kind string, v, body rawjson.Value) {
-	slot := s.l.first + i
+	slot := s.l.record(i)
 	m := &transcript.Message{Role: transcript.User, Time: timestamp(v), Usage: usage(body.Get("usage"))}
 	if kind == "assistant" {
 		m.Role = transcript.Assistant
@@ -246,7 +246,7 @@ func holdsTyped(m *transcript.Message) bool {
 // Records of progress go with the call that they tell about.
 func (s *session) addMirrors() {
 	for _, a := range s.about {
-		m := mirror{slot: s.l.first + a.record, value: a.value, blocks: a.blocks, strict: a.blocks != nil}
+		m := mirror{slot: s.l.record(a.record), value: a.value, blocks: a.blocks, strict: a.blocks != nil}
 		call, known := s.calls[a.call]
 		if known {
 			m.blocks = append(m.blocks, call)
@@ -259,7 +259,7 @@ func (s *session) addMirrors() {
 				s.l.chain.satellites = append(s.l.chain.satellites, satellite{a.record, call})
 			}
 		}
-		s.l.mirrors = append(s.l.mirrors, m)
+		s.l.addMirror(m)
 	}
 }
 

@@ -59,10 +59,10 @@ type rollback struct {
 }
 
 func decodeCodex(f *File, p *probe) error {
-	r := &rollout{items: newItems(&builder{l: &layout{src: p.src, chain: newChain()}}), spoken: none}
+	r := &rollout{items: newItems(&builder{l: newLayout(p.src)}), spoken: none}
 	r.quiet = true
 	f.readLines(r.l, p, r.record)
-	r.l.chain.reach(len(r.l.lists[r.l.records].spans))
+	r.l.chain.reach(r.l.len())
 	r.resolve()
 	r.l.state = r.rollbacks
 	f.add(r.id, r.builder)
@@ -74,7 +74,7 @@ func (r *rollout) record(i int, v rawjson.Value) {
 	if v.Kind() != rawjson.Object {
 		return
 	}
-	slot, body := r.l.first+i, v.Get("payload")
+	slot, body := r.l.record(i), v.Get("payload")
 	kind := v.Get("type").Str()
 	switch {
 	case body.Kind() != rawjson.Object:
@@ -131,7 +131,7 @@ func (r *rollout) add(v, item rawjson.Value, slot int) {
 // compacted reads the record that restarts the history: with the items that it
 // holds, or in older versions with what the user typed so far and a summary.
 func (r *rollout) compacted(i int, body rawjson.Value) {
-	slot, summary := r.l.first+i, body.Get("message")
+	slot, summary := r.l.record(i), body.Get("message")
 	history := body.Get("replacement_history")
 	kept := r.live[:0]
 	for _, msg := range r.live {
@@ -192,11 +192,11 @@ func (r *rollout) rollBack(i int, turns rawjson.Value) {
 			r.msgs[m].Hidden = true
 		}
 		r.live = r.live[:k]
-		if s := r.l.slots[r.l.msgs[msg].records[0]]; s.list == r.l.records {
-			back.of = append(back.of, s.index)
-		} else {
-			back.of = append(back.of, none)
+		begins, isLine := r.l.isRecord(r.l.msgs[msg].records[0])
+		if !isLine {
+			begins = none
 		}
+		back.of = append(back.of, begins)
 	}
 	if turns.Kind() == rawjson.Number {
 		r.rollbacks = append(r.rollbacks, back)

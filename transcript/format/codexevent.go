@@ -26,7 +26,7 @@ type aboutPart struct {
 
 // aside notes a value beside the messages that may repeat their lines.
 func (r *rollout) aside(i int, v rawjson.Value) {
-	r.l.mirrors = append(r.l.mirrors, mirror{slot: r.l.first + i, value: v.Span()})
+	r.l.mirror(r.l.record(i), v.Span(), false)
 }
 
 // event reads an event.
@@ -85,7 +85,7 @@ func (r *rollout) counted(v rawjson.Value) {
 func (r *rollout) resolve() {
 	calls, results, texts := map[string]transcript.Ref{}, map[string]transcript.Ref{}, map[string][]transcript.Ref{}
 	for msg, m := range r.msgs {
-		inLine := r.l.slots[r.l.msgs[msg].records[0]].list == r.l.records
+		_, inLine := r.l.isRecord(r.l.msgs[msg].records[0])
 		for k, b := range m.Blocks {
 			ref := transcript.Ref{Msg: msg, Block: k, Part: transcript.Whole}
 			switch {
@@ -107,7 +107,7 @@ func (r *rollout) resolve() {
 			r.aboutCall(e, call, results)
 			continue
 		}
-		m := mirror{slot: r.l.first + e.record, value: e.value}
+		m := mirror{slot: r.l.record(e.record), value: e.value}
 		key := strings.TrimSpace(e.text)
 		if said := texts[key]; e.whole && len(said) > 0 {
 			last[key], texts[key] = said[0], said[1:]
@@ -116,7 +116,7 @@ func (r *rollout) resolve() {
 		if ref, ok := last[key]; ok && key != "" {
 			m.blocks, m.strict = []transcript.Ref{ref}, true
 		}
-		r.l.mirrors = append(r.l.mirrors, m)
+		r.l.addMirror(m)
 	}
 }
 
@@ -125,14 +125,14 @@ func (r *rollout) aboutCall(e event, call transcript.Ref, results map[string]tra
 	r.satellite(e.record, call)
 	result, answered := results[e.call]
 	for _, p := range e.parts {
-		m := mirror{slot: r.l.first + e.record, value: p.value, strict: true}
+		m := mirror{slot: r.l.record(e.record), value: p.value, strict: true}
 		switch {
 		case p.isCall:
 			m.blocks = []transcript.Ref{call}
 		case answered:
 			m.blocks = []transcript.Ref{result}
 		}
-		r.l.mirrors = append(r.l.mirrors, m)
+		r.l.addMirror(m)
 	}
 }
 

@@ -52,7 +52,7 @@ func relinkCodex(c *change) []rawjson.Edit {
 		switch {
 		case lost == 0:
 		case lost == len(b.of):
-			edits = append(edits, rawjson.Edit{Span: c.lists[c.records].spans[b.record]})
+			edits = append(edits, rawjson.Edit{Span: c.recordSpan(b.record)})
 		default:
 			edits = append(edits, rawjson.Edit{Span: b.turns, New: strconv.AppendInt(nil, int64(len(b.of)-lost), 10)})
 		}

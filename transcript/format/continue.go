@@ -43,7 +43,7 @@ func decodeContinue(f *File, p *probe) error {
 		return &Error{Offset: -1, Reason: "no history of a Continue session found"}
 	}
 	g := &continueChat{
-		builder:  builder{l: &layout{src: p.src}},
+		builder:  builder{l: newLayout(p.src)},
 		answered: map[string]bool{}, summary: none,
 	}
 	i := 0
@@ -57,14 +57,14 @@ func decodeContinue(f *File, p *probe) error {
 		i++
 	}
 	readArray(g.l, history, g.item)
-	g.l.beside(root, none, nil, "history")
+	g.l.mirrorRest(none, root, false, nil, "history")
 	f.add(idOf(root, 0, "sessionId", "title"), &g.builder)
 	return nil
 }
 
 // item reads one element of the history: a message and what belongs to it.
 func (g *continueChat) item(i int, item rawjson.Value) {
-	slot, msg := g.l.first+i, len(g.msgs)
+	slot, msg := g.l.record(i), len(g.msgs)
 	v := item.Get("message")
 	name := v.Get("role").Str()
 	if v.Kind() != rawjson.Object || name == "" {
@@ -93,7 +93,7 @@ func (g *continueChat) item(i int, item rawjson.Value) {
 	g.toolCalls(mb, v, slot)
 	g.states(mb, item, slot, msg)
 	g.dropEmpty()
-	g.l.beside(item, slot, mb.refs(msg), "message", "contextItems", "toolCallStates", "toolCallState", "conversationSummary", "reasoning")
+	g.l.mirrorRest(slot, item, false, mb.refs(msg), "message", "contextItems", "toolCallStates", "toolCallState", "conversationSummary", "reasoning")
 	if text := item.Get("conversationSummary"); text.Str() != "" {
 		sum := g.message(transcript.User, g.l.emptied(slot, item, "conversationSummary"))
 		sum.m.Hidden = i < g.summary
@@ -197,7 +197,7 @@ func (g *continueChat) state(mb *message, s rawjson.Value, slot, msg int) {
 	}
 	refs := mb.refs(msg)
 	if call == none {
-		g.l.mirrors = append(g.l.mirrors, mirror{slot: slot, value: s.Span(), blocks: refs})
+		g.l.mirror(slot, s.Span(), false, refs...)
 		return
 	}
 	refs = refs[call : call+1]
@@ -215,9 +215,9 @@ func (g *continueChat) state(mb *message, s rawjson.Value, slot, msg int) {
 		refs = append(refs, transcript.Ref{Msg: msg, Block: len(mb.m.Blocks) - 1, Part: transcript.Whole})
 	}
 	for k, v := range s.Members() {
-		if !k.Is(read) && v.Span().Len() >= longLine {
+		if !k.Is(read) {
 			strict := k.Is("toolCall") || k.Is("parsedArgs") || k.Is("processedArgs")
-			g.l.mirrors = append(g.l.mirrors, mirror{slot: slot, value: v.Span(), blocks: refs, strict: strict})
+			g.l.mirror(slot, v.Span(), strict, refs...)
 		}
 	}
 }

@@ -55,11 +55,11 @@ type copilotHook struct {
 
 func decodeCopilot(f *File, p *probe) error {
 	s := &copilotLog{
-		builder: builder{l: &layout{src: p.src, chain: newChain()}}, begun: none, starts: map[int]bool{},
+		builder: builder{l: newLayout(p.src)}, begun: none, starts: map[int]bool{},
 		calls: map[string]transcript.Ref{}, results: map[string]transcript.Ref{}, byText: map[string]transcript.Ref{},
 	}
 	f.readLines(s.l, p, s.record)
-	s.l.chain.reach(len(s.l.lists[s.l.records].spans))
+	s.l.chain.reach(s.l.len())
 	s.hide()
 	s.addMirrors()
 	f.add(s.id, &s.builder)
@@ -69,7 +69,7 @@ func decodeCopilot(f *File, p *probe) error {
 // record reads one event. v is valid only during the call.
 func (s *copilotLog) record(i int, v rawjson.Value) {
 	s.l.chain.note(i, v, "id", "parentId")
-	slot, data := s.l.first+i, v.Get("data")
+	slot, data := s.l.record(i), v.Get("data")
 	switch v.Get("type").Str() {
 	case "tool.execution_start":
 		s.starts[i] = true
@@ -121,7 +121,7 @@ func (s *copilotLog) record(i int, v rawjson.Value) {
 
 // begin begins the message of an event. What sub-agents say the model does not see.
 func (s *copilotLog) begin(role transcript.Role, i int, v rawjson.Value) *message {
-	mb := s.message(role, s.l.first+i)
+	mb := s.message(role, s.l.record(i))
 	mb.m.Time = timestamp(v)
 	mb.m.Hidden = v.Get("data").Get("parentToolCallId").Str() != ""
 	return mb
@@ -144,7 +144,7 @@ func (mb *message) copilotPrompt(data rawjson.Value, slot int) {
 	}
 	if at < 0 { // rewritten by the client: what the model saw counts
 		mb.userText(seen, slot)
-		mb.l.mirror(slot, typed, false)
+		mb.l.mirror(slot, typed.Span(), false)
 		return
 	}
 	lead := strings.Index(typed.Str(), text)
@@ -169,7 +169,7 @@ func (mb *message) copilotPrompt(data rawjson.Value, slot int) {
 
 // answer reads what the model said: thinking, text and calls.
 func (s *copilotLog) answer(i int, v, data rawjson.Value) {
-	slot := s.l.first + i
+	slot := s.l.record(i)
 	mb := s.begin(transcript.Assistant, i, v)
 	if n, ok := data.Get("outputTokens").Int(); ok {
 		mb.m.Usage = &transcript.Usage{Output: int(n)}
@@ -193,7 +193,7 @@ func (s *copilotLog) answer(i int, v, data rawjson.Value) {
 	}
 	if c := data.Get("content"); c.Kind() == rawjson.String && c.Str() != "" {
 		at := member("content")
-		s.l.slots[at].blank = c.Span()
+		s.l.emptyAs(at, c.Span(), "")
 		mb.textBy(c, at, transcript.ByModel)
 	}
 	if calls := data.Get("toolRequests"); calls.Kind() == rawjson.Array {
@@ -214,7 +214,7 @@ func (s *copilotLog) answer(i int, v, data rawjson.Value) {
 
 // result reads the answer of a tool: what the model saw of it, or why it failed.
 func (s *copilotLog) result(i int, v, data rawjson.Value) {
-	slot := s.l.first + i
+	slot := s.l.record(i)
 	mb := s.begin(transcript.Tool, i, v)
 	id, success := data.Get("toolCallId").Str(), data.Get("success")
 	blocks := []transcript.Ref{}
@@ -234,7 +234,7 @@ func (s *copilotLog) result(i int, v, data rawjson.Value) {
 	blocks = append(blocks, s.ref())
 	s.l.mirrorRest(slot, result, true, blocks, "content")
 	if result.Get("content").Ok() {
-		s.l.mirror(slot, failure, true, blocks...)
+		s.l.mirror(slot, failure.Span(), true, blocks...)
 	}
 	s.l.mirrorRest(slot, data, true, blocks, "result", "error")
 }

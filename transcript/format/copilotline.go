@@ -10,7 +10,7 @@ import (
 // compaction makes a summary the beginning of what the model sees. What was said
 // while it was written stays.
 func (s *copilotLog) compaction(i int, v rawjson.Value) {
-	slot := s.l.first + i
+	slot := s.l.record(i)
 	s.summary(slot, v.Get("data"), "summaryContent")
 	s.l.mirrorRest(slot, v.Get("data"), false, nil, "summaryContent")
 	if s.start = i; s.begun != none {
@@ -52,7 +52,7 @@ func (s *copilotLog) hide() {
 
 // hook notes what a hook was told: the prompt, calls, what a tool answered.
 func (s *copilotLog) hook(i int, data rawjson.Value) {
-	slot, input := s.l.first+i, data.Get("input")
+	slot, input := s.l.record(i), data.Get("input")
 	for c := range input.Get("toolCalls").Elems() {
 		s.about = append(s.about, about{record: i, value: c.Span(), call: c.Get("id").Str()})
 	}
@@ -72,25 +72,26 @@ func (s *copilotLog) hook(i int, data rawjson.Value) {
 // hook was told of a result names no call: it is found by its text.
 func (s *copilotLog) addMirrors() {
 	for _, a := range s.about {
-		m := mirror{slot: s.l.first + a.record, value: a.value}
+		m := mirror{slot: s.l.record(a.record), value: a.value}
 		if call, known := s.calls[a.call]; known && a.call != "" {
 			m.blocks, m.strict = []transcript.Ref{call}, true
 			if s.starts[a.record] {
 				s.l.chain.satellites = append(s.l.chain.satellites, satellite{a.record, call})
 			}
 		}
-		s.l.mirrors = append(s.l.mirrors, m)
+		s.l.addMirror(m)
 	}
 	for _, h := range s.hooks {
-		args := mirror{slot: s.l.first + h.record, value: h.args}
-		result := mirror{slot: s.l.first + h.record, value: h.result}
+		args := mirror{slot: s.l.record(h.record), value: h.args}
+		result := mirror{slot: s.l.record(h.record), value: h.result}
 		if ref, known := s.byText[h.text]; known && h.text != "" {
 			result.blocks, result.strict = []transcript.Ref{ref}, true
 			if call, ok := s.calls[s.msgs[ref.Msg].Blocks[ref.Block].Call]; ok {
 				args.blocks, args.strict = []transcript.Ref{call}, true
 			}
 		}
-		s.l.mirrors = append(s.l.mirrors, args, result)
+		s.l.addMirror(args)
+		s.l.addMirror(result)
 	}
 }
 

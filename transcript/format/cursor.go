@@ -31,12 +31,12 @@ func sniffCursor(p *probe) bool {
 }
 
 func decodeCursor(f *File, p *probe) error {
-	b := &builder{l: &layout{src: p.src}}
+	b := &builder{l: newLayout(p.src)}
 	f.readLines(b.l, p, func(i int, v rawjson.Value) {
-		slot := b.l.first + i
+		slot := b.l.record(i)
 		m := v.Get("message")
 		if v.Get("role").Kind() != rawjson.String || m.Kind() != rawjson.Object {
-			b.l.mirror(slot, v, false)
+			b.l.mirror(slot, v.Span(), false)
 			return
 		}
 		role, known := chatRole(v.Get("role").Str())

@@ -38,9 +38,8 @@ func (c *builder) summary(slot int, in rawjson.Value, key string) {
 	if text.Kind() != rawjson.String || text.Str() == "" {
 		return
 	}
-	c.l.stay = append(c.l.stay, slot)
-	at := c.l.member(slot, in, key)
-	c.l.slots[at].blank = text.Span()
+	c.l.keep(slot)
+	at := c.l.emptied(slot, in, key)
 	c.message(transcript.User, at).textBy(text, at, transcript.Generated)
 }
 

@@ -88,7 +88,7 @@ func (mb *message) shown(object rawjson.Value, key string, record, msg int) {
 		}
 	}
 	if len(found) < len(texts) {
-		mb.l.mirrors = append(mb.l.mirrors, mirror{slot: slot, value: v.Span(), blocks: mb.refs(msg), strict: true})
+		mb.l.mirror(slot, v.Span(), true, mb.refs(msg)...)
 	}
 }
 

@@ -119,11 +119,11 @@ func decodeGemini(f *File, p *probe) error {
 
 // addContents reads one list of contents and the system instruction beside it.
 func (f *File) addContents(owner, contents rawjson.Value) {
-	b := &builder{l: &layout{src: f.src, textElement: geminiText}}
+	b := &builder{l: newLayout(f.src)}
+	b.l.textElement = geminiText
 	b.model = owner.Get("model").Str()
 	b.l.scope = owner.Span()
-	b.l.setRecords(contents.Items())
-	b.l.array = contents.Span()
+	b.l.setRecords(contents)
 	calls := newGeminiCalls()
 	b.systemInstruction(owner, calls)
 	b.systemInstruction(owner.Get("config"), calls)
@@ -132,9 +132,9 @@ func (f *File) addContents(owner, contents rawjson.Value) {
 		if e.Kind() == rawjson.Object {
 			role, known := geminiRole(e.Get("role").Str())
 			calls.speaks(role)
-			mb := b.message(role, b.l.first+i)
+			mb := b.message(role, b.l.record(i))
 			mb.m.Hidden = !known
-			mb.parts(e.Get("parts"), b.l.first+i, calls)
+			mb.parts(e.Get("parts"), b.l.record(i), calls)
 		}
 		i++
 	}

@@ -48,9 +48,10 @@ type foreignResult struct {
 
 func decodeGeminiCLI(f *File, p *probe) error {
 	s := &cliSession{
-		builder: builder{l: &layout{src: p.src, textElement: geminiText}},
+		builder: builder{l: newLayout(p.src)},
 		calls:   newGeminiCalls(), results: map[string]transcript.Ref{},
 	}
+	s.l.textElement = geminiText
 	root := p.doc.Root()
 	messages := root.Get("messages")
 	if p.lines != nil || messages.Kind() != rawjson.Array {
@@ -59,15 +60,14 @@ func decodeGeminiCLI(f *File, p *probe) error {
 		f.add(id, &s.builder)
 		return nil
 	}
-	s.l.setRecords(messages.Items())
-	s.l.array = messages.Span()
+	s.l.setRecords(messages)
 	i := 0
 	for e := range messages.Elems() {
 		if spoken(e) {
 			s.grow()
-			s.read(len(s.msgs)-1, s.l.first+i, e)
+			s.read(len(s.msgs)-1, s.l.record(i), e)
 		} else {
-			s.l.mirrors = append(s.l.mirrors, mirror{slot: s.l.first + i, value: e.Span()})
+			s.l.mirror(s.l.record(i), e.Span(), false)
 		}
 		i++
 	}
@@ -106,8 +106,7 @@ func (s *cliSession) read(msg, slot int, v rawjson.Value) {
 	s.calls.speaks(mb.m.Role)
 	content := v.Get("content")
 	if content.Kind() == rawjson.Array || content.Kind() == rawjson.Object || len(content.Str()) > 0 {
-		body := s.l.member(slot, v, "content")
-		s.l.slots[body].blank = content.Span()
+		body := s.l.emptied(slot, v, "content")
 		mb.parts(content, body, s.calls)
 	}
 	s.storedTwice(mb, msg)
@@ -124,7 +123,7 @@ func (s *cliSession) read(msg, slot int, v rawjson.Value) {
 	}
 	for k, e := range v.Members() {
 		if repeats(k, e, "content", "thoughts", "toolCalls") {
-			s.l.mirrors = append(s.l.mirrors, mirror{slot: slot, value: e.Span(), blocks: said, strict: k.Is("displayContent")})
+			s.l.mirror(slot, e.Span(), k.Is("displayContent"), said...)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func (s *cliSession) toolCall(mb *message, msg, slot int, v rawjson.Value) {
 	}
 	for k, e := range v.Members() {
 		if repeats(k, e, "args", "result") {
-			s.l.mirrors = append(s.l.mirrors, mirror{slot: slot, value: e.Span(), blocks: about, strict: k.Is("resultDisplay")})
+			s.l.mirror(slot, e.Span(), k.Is("resultDisplay"), about...)
 		}
 	}
 }
@@ -90,7 +90,7 @@ func (s *cliSession) storedTwice(mb *message, msg int) {
 		copied := places[i]
 		if !slices.EqualFunc(s.msgs[ref.Msg].Blocks[ref.Block].Parts, b.Parts, samePart) {
 			for _, p := range copied.parts {
-				s.l.mirrors = append(s.l.mirrors, mirror{slot: p.slot, value: p.lit, blocks: []transcript.Ref{ref}, strict: true})
+				s.l.mirror(p.slot, p.lit, true, ref)
 			}
 			copied.parts = nil // it goes with the result, but is no exact copy
 		}
@@ -113,11 +113,11 @@ func (s *cliSession) finish() {
 		if ref, known := s.results[r.id]; known {
 			r.m.blocks = append(slices.Clone(r.m.blocks), ref)
 		}
-		s.l.mirrors = append(s.l.mirrors, r.m)
+		s.l.addMirror(r.m)
 	}
 	for _, c := range s.stale {
 		c.m.blocks = blockRefs(c.msg, 0, len(s.msgs[c.msg].Blocks))
-		s.l.mirrors = append(s.l.mirrors, c.m)
+		s.l.addMirror(c.m)
 	}
 	s.dropMessages()
 }
@@ -139,11 +139,5 @@ func (s *cliSession) dropMessages() {
 			s.msgs, s.l.msgs = append(s.msgs, m), append(s.l.msgs, places[i])
 		}
 	}
-	for i := range s.l.mirrors {
-		blocks := slices.Clone(s.l.mirrors[i].blocks)
-		for k := range blocks {
-			blocks[k].Msg = to[blocks[k].Msg]
-		}
-		s.l.mirrors[i].blocks = blocks
-	}
+	s.l.renumberMirrors(to)
 }

@@ -75,7 +75,7 @@ func (s *cliSession) log(f *File, p *probe) (id string) {
 	}
 	for _, record := range log.other {
 		if v := p.lines[record]; doc.ScanAll(p.src, v.Start, v.End) == nil {
-			s.l.mirrors = append(s.l.mirrors, mirror{slot: s.l.first + record, value: doc.Root().Span()})
+			s.l.mirror(s.l.record(record), doc.Root().Span(), false)
 		}
 	}
 	s.l.state = log.rewinds
@@ -84,12 +84,12 @@ func (s *cliSession) log(f *File, p *probe) (id string) {
 
 // line reads the messages of one line.
 func (s *cliSession) line(record int, in []cliUse, v rawjson.Value) {
-	slot := s.l.first + record
+	slot := s.l.record(record)
 	if in[0].elem == none {
 		s.use(in[0], slot, v)
 		return
 	}
-	s.l.stay = append(s.l.stay, slot) // an empty list still replaces what was before
+	s.l.keep(slot) // an empty list still replaces what was before
 	list := setMessages(v)
 	slices.SortStableFunc(in, func(a, b cliUse) int { return cmp.Compare(a.elem, b.elem) })
 	first := s.l.elems(slot, list)
@@ -197,7 +197,7 @@ func relinkRewinds(c *change) []rawjson.Edit {
 		case stays > 0:
 			edits = append(edits, rawjson.Edit{Span: r.value, New: linkValue(r.items[stays].id)})
 		case stays < 0:
-			edits = append(edits, rawjson.Edit{Span: c.lists[c.records].spans[r.record]})
+			edits = append(edits, rawjson.Edit{Span: c.recordSpan(r.record)})
 		}
 	}
 	return edits

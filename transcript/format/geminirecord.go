@@ -34,7 +34,7 @@ func geminiUsage(v rawjson.Value) *transcript.Usage {
 func (l *layout) mirrorMembers(slot int, object rawjson.Value, except string, blocks ...transcript.Ref) {
 	for k, v := range object.Members() {
 		if repeats(k, v, except) {
-			l.mirrors = append(l.mirrors, mirror{slot: slot, value: v.Span(), blocks: blocks})
+			l.mirror(slot, v.Span(), false, blocks...)
 		}
 	}
 }

@@ -79,7 +79,7 @@ func decodeGeminiStream(f *File, p *probe) error {
 	}
 	starts := append(streamRuns(p), len(p.lines))
 	for i, from := range starts[:len(starts)-1] {
-		r := &streamRun{builder: builder{l: &layout{src: p.src}}, calls: newGeminiCalls()}
+		r := &streamRun{builder: builder{l: newLayout(p.src)}, calls: newGeminiCalls()}
 		f.readRange(r.l, p, from, starts[i+1], r.line)
 		r.joinPieces()
 		r.l.state, r.l.closed = r.pieces, len(r.pieces) > 0 // behind the last line of a run, a message would begin the next one
@@ -124,7 +124,7 @@ func streamRuns(p *probe) []int {
 
 // line reads one line.
 func (r *streamRun) line(i int, v rawjson.Value) {
-	slot := r.l.first + i
+	slot := r.l.record(i)
 	switch v.Get("type").Str() {
 	case "message":
 		r.message(i, slot, v)
@@ -144,14 +144,14 @@ func (r *streamRun) line(i int, v rawjson.Value) {
 	case "result":
 		r.apart(i)
 	}
-	r.l.mirrors = append(r.l.mirrors, mirror{slot: slot, value: v.Span()})
+	r.l.mirror(slot, v.Span(), false)
 }
 
 // begin begins a message with a line.
 func (r *streamRun) begin(i int, role transcript.Role, v rawjson.Value) *message {
 	r.apart(i)
 	r.pieces[len(r.pieces)-1].begins = true
-	mb := r.builder.message(role, r.l.first+i)
+	mb := r.builder.message(role, r.l.record(i))
 	mb.m.Time = timestamp(v)
 	return mb
 }
@@ -218,9 +218,7 @@ func (r *streamRun) result(mb *message, slot int, v rawjson.Value) {
 		if said.Kind() == rawjson.String && said.Str() == output.Str() {
 			at.copies = []blockPlace{{slots: at.slots, parts: []place{{slot: slot, lit: said.Span()}}}}
 		} else if fault.Ok() {
-			r.l.mirrors = append(r.l.mirrors, mirror{
-				slot: slot, value: fault.Span(), blocks: blockRefs(len(r.msgs)-1, 0, 1), strict: true,
-			})
+			r.l.mirror(slot, fault.Span(), true, blockRefs(len(r.msgs)-1, 0, 1)...)
 		}
 	}
 	if quotesUser(b.Text()) {

@@ -48,7 +48,7 @@ func decodeGrok(f *File, p *probe) error {
 }
 
 func readGrok(src []byte, c, responses rawjson.Value) *builder {
-	g := &builder{l: &layout{src: src}}
+	g := &builder{l: newLayout(src)}
 	var msgs []rawjson.Value
 	treed := false
 	readArray(g.l, responses, func(_ int, v rawjson.Value) {
@@ -65,9 +65,9 @@ func readGrok(src []byte, c, responses rawjson.Value) *builder {
 		t.row()
 	}
 	for _, i := range t.order {
-		g.grokMessage(msgs[i], g.l.first+i, !t.on[i])
+		g.grokMessage(msgs[i], g.l.record(i), !t.on[i])
 	}
-	g.l.beside(c, none, nil, "responses")
+	g.l.mirrorRest(none, c, false, nil, "responses")
 	return g
 }
 
@@ -87,7 +87,7 @@ func (c *builder) grokMessage(v rawjson.Value, slot int, hidden bool) {
 	}
 	mb.plain(v.Get("message"), c.l.emptied(slot, v, "message"))
 	c.dropEmpty()
-	c.l.beside(v, slot, mb.refs(msg), "message", "thinking_trace")
+	c.l.mirrorRest(slot, v, false, mb.refs(msg), "message", "thinking_trace")
 }
 
 // renderGrok writes a new message as a response.

@@ -46,17 +46,17 @@ func decodeInspect(f *File, p *probe) error {
 		n := 0
 		for e := range array.Elems() {
 			if e.Kind() == rawjson.Object && e.Get("role").Kind() == rawjson.String {
-				b.inspectMessage(e, b.l.first+n)
+				b.inspectMessage(e, b.l.record(n))
 			}
 			n++
 		}
 		b.l.mirrorRest(none, row, false, nil, "messages")
 		if i == 0 { // prompts stand in the plan too, once for all samples
-			b.l.mirrors = append(b.l.mirrors, mirror{slot: none, value: root.Get("plan").Span()})
+			b.l.mirror(none, root.Get("plan").Span(), false)
 		}
 		if epoch, ok := row.Get("epoch").Int(); !ok || epoch == 1 {
 			for _, span := range scored[string(row.Get("id").Raw())] {
-				b.l.mirrors = append(b.l.mirrors, mirror{slot: none, value: span})
+				b.l.mirror(none, span, false)
 			}
 		}
 		id := conversationID(row, i)
@@ -118,7 +118,7 @@ func (c *builder) inspectMessage(v rawjson.Value, slot int) {
 // inspectMirror makes a mirror of what a message repeats for the log viewer.
 func (c *builder) inspectMirror(v rawjson.Value, slot int, m *transcript.Message) {
 	if v.Span().Len() >= longLine {
-		c.l.mirrors = append(c.l.mirrors, mirror{slot: slot, value: v.Span(), blocks: blocksOf(len(c.msgs)-1, m)})
+		c.l.mirror(slot, v.Span(), false, blocksOf(len(c.msgs)-1, m)...)
 	}
 }
 

@@ -11,9 +11,6 @@ import (
 // and refuses it alone ("was provided without its required 'reasoning' item").
 // Without an id it is taken as it is. item gives the item in a record, if any.
 func unboundItems(c *change, item func(record rawjson.Value) rawjson.Value) (edits []rawjson.Edit) {
-	if len(c.lists) == 0 {
-		return nil
-	}
 	var doc rawjson.Doc
 	read := func(span rawjson.Span) rawjson.Value {
 		if doc.ScanAll(c.src, span.Start, span.End) != nil {
@@ -22,7 +19,7 @@ func unboundItems(c *change, item func(record rawjson.Value) rawjson.Value) (edi
 		return item(doc.Root())
 	}
 	bare := false // the reasoning of this step is c.gone
-	for i, span := range c.lists[c.records].spans {
+	for i, span := range c.recordSpans() {
 		lost := c.gone(i) && bytes.Contains(c.src[span.Start:span.End], []byte(`"reasoning"`))
 		if !bare && !lost {
 			continue

@@ -82,9 +82,9 @@ func decodeLangChain(f *File, p *probe) error {
 	if p.lines != nil || list.Kind() != rawjson.Array {
 		return &Error{Offset: -1, Reason: "no array of LangChain messages found"}
 	}
-	b := &builder{l: &layout{src: p.src}}
+	b := &builder{l: newLayout(p.src)}
 	readArray(b.l, list, func(i int, v rawjson.Value) {
-		slot := b.l.first + i
+		slot := b.l.record(i)
 		if body, kind := langBody(v); body.Ok() {
 			b.langMessage(v, body, kind, slot)
 			return
@@ -95,7 +95,7 @@ func decodeLangChain(f *File, p *probe) error {
 	})
 	pairProse(b.msgs) // functions of 2023 have no ids
 	if list.Span() != p.doc.Root().Span() {
-		b.l.beside(p.doc.Root(), none, nil, "messages")
+		b.l.mirrorRest(none, p.doc.Root(), false, nil, "messages")
 	}
 	f.add("1", b)
 	return nil
@@ -107,7 +107,7 @@ func (c *builder) pair(v rawjson.Value, slot int, asked, answered string) {
 	at := clock(v.Get("timestamp"))
 	c.half(v, slot, transcript.User, asked).Time = at
 	c.half(v, slot, transcript.Assistant, answered).Time = at
-	c.l.beside(v, slot, nil, asked, answered)
+	c.l.mirrorRest(slot, v, false, nil, asked, answered)
 }
 
 func (c *builder) half(v rawjson.Value, slot int, role transcript.Role, key string) *transcript.Message {
@@ -148,9 +148,9 @@ func (c *builder) langMessage(v, body rawjson.Value, kind string, slot int) {
 	}
 	c.dropEmpty()
 	refs := mb.refs(msg)
-	c.l.beside(body, slot, refs, "content", "tool_calls", "additional_kwargs")
-	c.l.beside(extra, slot, refs, "tool_calls", "function_call")
-	c.l.beside(v, slot, refs, "data", "kwargs", "id")
+	c.l.mirrorRest(slot, body, false, refs, "content", "tool_calls", "additional_kwargs")
+	c.l.mirrorRest(slot, extra, false, refs, "tool_calls", "function_call")
+	c.l.mirrorRest(slot, v, false, refs, "data", "kwargs", "id")
 }
 
 // langCalls reads calls; those that the message has already are copies.

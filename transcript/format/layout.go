@@ -160,11 +160,75 @@ func (l *layout) siblings(a, b int) bool {
 	return a != none && b != none && l.slots[a].list == l.slots[b].list
 }
 
-// setRecords makes spans the records of the conversation, with a slot for each.
-func (l *layout) setRecords(spans []rawjson.Span) {
-	l.records = len(l.lists)
+// setRecords makes the elements of an array, or the members of an object, the
+// records of the conversation, with a slot for each.
+func (l *layout) setRecords(list rawjson.Value) {
+	l.setRecordSpans(list.Span(), list.Items())
+}
+
+// setRecordSpans is setRecords for spans that do not all lie side by side in the
+// array.
+func (l *layout) setRecordSpans(array rawjson.Span, spans []rawjson.Span) {
+	l.array, l.records = array, len(l.lists)
 	l.first = l.addSlots(none, spans)
 }
+
+// setLines makes lines, with their newlines, the records of the conversation.
+func (l *layout) setLines(spans []rawjson.Span) {
+	l.setRecordSpans(rawjson.Span{}, spans)
+	l.lists[l.records].lines = true
+}
+
+// newLayout returns the layout of a conversation in src that has no records yet.
+func newLayout(src []byte) *layout { return &layout{src: src, chain: newChain()} }
+
+// finish notes how the source writes strings, once every message is known, and marks
+// the messages that share a record with the one before.
+func (l *layout) finish(sample *rawjson.Sample, msgs []*transcript.Message) {
+	l.sample = sample
+	if l.scope.Len() > 0 {
+		l.sample = rawjson.NewSample(l.src[l.scope.Start:l.scope.End])
+	}
+	l.markJoined(msgs)
+}
+
+// len returns the number of records.
+func (l *layout) len() int { return len(l.recordSpans()) }
+
+// record returns the slot of a record.
+func (l *layout) record(i int) int { return l.first + i }
+
+// isRecord returns the index of the record that a slot is; false when it is none.
+func (l *layout) isRecord(slot int) (record int, ok bool) {
+	s := l.slots[slot]
+	return s.index, s.list == l.records
+}
+
+// recordSpans returns where the records lie.
+func (l *layout) recordSpans() []rawjson.Span {
+	if len(l.lists) == 0 {
+		return nil
+	}
+	return l.lists[l.records].spans
+}
+
+// recordSpan returns where a record lies.
+func (l *layout) recordSpan(i int) rawjson.Span { return l.recordSpans()[i] }
+
+// isLines reports whether the records are lines.
+func (l *layout) isLines() bool { return l.lists[l.records].lines }
+
+// keep makes a slot one that is never removed, only what lies in it.
+func (l *layout) keep(slot int) { l.stay = append(l.stay, slot) }
+
+// emptyAs makes what a slot holds, at value, something else when it would be removed:
+// instead, or an empty string where that is "".
+func (l *layout) emptyAs(slot int, value rawjson.Span, instead string) {
+	l.slots[slot].blank, l.slots[slot].instead = value, instead
+}
+
+// isEmptied reports whether a slot is emptied where others are removed.
+func (l *layout) isEmptied(slot int) bool { return l.slots[slot].blank != rawjson.Span{} }
 
 func (l *layout) addSlots(up int, spans []rawjson.Span) (first int) {
 	list := l.addList(spans)
@@ -205,6 +269,16 @@ func (l *layout) memberSlots(up int, object rawjson.Value) func(key string) int 
 		}
 		return l.addSlot(up, list, index)
 	}
+}
+
+// around returns the slot that a slot lies in, or none.
+func (l *layout) around(slot int) int { return l.slots[slot].up }
+
+// nest makes a record lie in another slot. Where spans of it are to go and not the
+// whole, they are its shell.
+func (l *layout) nest(record, up int, shell *[2]rawjson.Span) {
+	s := &l.slots[l.record(record)]
+	s.up, s.shell = up, shell
 }
 
 // nearest is the record at or nearest before the given one, or else the nearest
@@ -259,13 +333,12 @@ func (l *layout) body(slot int, v rawjson.Value, key string) int {
 }
 
 // like finds a record of the conversation that fits among the first ones, for
-// the words that a new record is to use. It is valid until the next call.
+// the words that a new record is to use.
 func (l *layout) like(fits func(record rawjson.Value) bool) rawjson.Value {
-	doc := new(rawjson.Doc)
-	spans := l.lists[l.records].spans
-	for _, span := range spans[:min(len(spans), probeRecords)] {
-		if _, err := doc.Scan(l.src, span.Start, span.End); err == nil && fits(doc.Root()) {
-			return doc.Root()
+	const first = 64 // records that are looked at
+	for i := range min(l.len(), first) {
+		if v := l.scan(l.records, i); v.Ok() && fits(v) {
+			return v
 		}
 	}
 	return rawjson.Value{}
@@ -285,15 +358,10 @@ func (l *layout) emptied(up int, object rawjson.Value, key string) int {
 
 // firstRecord is the first record, for the form that others are written in.
 func (l *layout) firstRecord() rawjson.Value {
-	spans := l.lists[l.records].spans
-	doc := new(rawjson.Doc)
-	if len(spans) == 0 {
+	if l.len() == 0 {
 		return rawjson.Value{}
 	}
-	if _, err := doc.Scan(l.src, spans[0].Start, spans[0].End); err != nil {
-		return rawjson.Value{} // cannot be: it was scanned when it was decoded
-	}
-	return doc.Root()
+	return l.scan(l.records, 0)
 }
 
 // span is where a slot lies.

@@ -48,21 +48,20 @@ func decodeLibreChat(f *File, p *probe) error {
 }
 
 func readLibreChat(src []byte, c rawjson.Value) *builder {
-	g := &builder{l: &layout{src: src}}
+	g := &builder{l: newLayout(src)}
 	list := c.Get("messages")
-	g.l.array = list.Span()
 	nodes := flatten(list)
 	spans := make([]rawjson.Span, len(nodes))
 	for i, n := range nodes {
 		spans[i] = n.value.Span()
 	}
-	g.l.setRecords(spans)
+	g.l.setRecordSpans(list.Span(), spans)
 	nested := false
 	for _, n := range nodes {
 		nested = nested || n.up != none
 	}
 	if nested {
-		g.l.nest(list, nodes)
+		nest(g.l, list, nodes)
 	}
 	t := newTree(g.l, len(nodes))
 	treed := false
@@ -82,7 +81,7 @@ func readLibreChat(src []byte, c rawjson.Value) *builder {
 	for _, i := range t.order {
 		g.libreMessage(nodes[i].value, i, !t.on[i])
 	}
-	g.l.beside(c, none, nil, "messages")
+	g.l.mirrorRest(none, c, false, nil, "messages")
 	return g
 }
 
@@ -110,7 +109,7 @@ func flatten(list rawjson.Value) (nodes []nestedNode) {
 
 // nest puts the records of messages that lie in each other into slots of the
 // lists that they are elements of. A message that goes leaves those in it behind.
-func (l *layout) nest(list rawjson.Value, nodes []nestedNode) {
+func nest(l *layout, list rawjson.Value, nodes []nestedNode) {
 	lists, around := map[int]int{none: l.addList(list.Items())}, make([]int, len(nodes))
 	for i, n := range nodes {
 		up := none
@@ -118,21 +117,20 @@ func (l *layout) nest(list rawjson.Value, nodes []nestedNode) {
 			up = around[n.up]
 		}
 		around[i] = l.addSlot(up, lists[n.up], n.index)
-		own := &l.slots[l.first+i]
-		own.up = around[i]
 		kids := n.value.Get("children")
 		items := kids.Items()
 		if kids.Kind() != rawjson.Array || len(items) == 0 {
+			l.nest(i, around[i], nil)
 			continue
 		}
 		lists[i] = l.addList(items)
 		whole := n.value.Span()
-		own.shell = &[2]rawjson.Span{{Start: whole.Start, End: items[0].Start}, {Start: items[len(items)-1].End, End: whole.End}}
+		l.nest(i, around[i], &[2]rawjson.Span{{Start: whole.Start, End: items[0].Start}, {Start: items[len(items)-1].End, End: whole.End}})
 	}
 }
 
 func (c *builder) libreMessage(v rawjson.Value, i int, hidden bool) {
-	slot, msg := c.l.first+i, len(c.msgs)
+	slot, msg := c.l.record(i), len(c.msgs)
 	if v.Kind() != rawjson.Object {
 		return
 	}
@@ -141,7 +139,7 @@ func (c *builder) libreMessage(v rawjson.Value, i int, hidden bool) {
 		role = transcript.User
 	}
 	mb := c.message(role, slot)
-	if up := c.l.slots[slot].up; up != none {
+	if up := c.l.around(slot); up != none {
 		mb.at.records = append(mb.at.records, up)
 	}
 	mb.m.Hidden, mb.m.Time = hidden, clock(v.Get("createdAt"))
@@ -159,7 +157,7 @@ func (c *builder) libreMessage(v rawjson.Value, i int, hidden bool) {
 		mb.plain(v.Get("text"), c.l.emptied(slot, v, "text"))
 	}
 	c.dropEmpty()
-	c.l.beside(v, slot, mb.refs(msg), "text", "content", "children")
+	c.l.mirrorRest(slot, v, false, mb.refs(msg), "text", "content", "children")
 }
 
 // libreElement reads one element of a content list. A call and its result are

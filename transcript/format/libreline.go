@@ -9,14 +9,14 @@ import (
 )
 
 // nested reports whether records lie in each other.
-func (l *layout) nestedRecords() bool {
-	return len(l.slots) > l.first && l.slots[l.first].up != none
+func nestedRecords(l *layout) bool {
+	return l.len() > 0 && l.around(l.record(0)) != none
 }
 
 // renderLibreChat writes a new message into a flat list. Into a nested one
 // relink puts it: it lies around those that answer it.
 func renderLibreChat(c *change, i int) []byte {
-	if c.nestedRecords() {
+	if nestedRecords(c.layout) {
 		return nil
 	}
 	return append(libreHead(c, i), '}')
@@ -45,7 +45,7 @@ func libreHead(c *change, i int) []byte {
 // one that they stand in front of, or into the last one.
 func relinkLibreChat(c *change) []rawjson.Edit {
 	edits := relinkTree(c)
-	if !c.nestedRecords() || len(c.inserted) == 0 {
+	if !nestedRecords(c.layout) || len(c.inserted) == 0 {
 		return edits
 	}
 	g := c.regrow()
@@ -61,33 +61,31 @@ func relinkLibreChat(c *change) []rawjson.Edit {
 	for _, at := range order {
 		end := bytes.Repeat([]byte(`]}`), count[at])
 		if at < len(g.t.path) {
-			span := c.lists[c.records].spans[g.t.path[at]]
+			span := c.recordSpans()[g.t.path[at]]
 			edits = append(edits, rawjson.Edit{Span: rawjson.Span{Start: span.Start, End: span.Start}, New: rows[at]},
 				rawjson.Edit{Span: rawjson.Span{Start: span.End, End: span.End}, New: end})
 			continue
 		}
-		edits = append(edits, c.appendNested(g, append(rows[at], end...)))
+		edits = append(edits, appendNested(c.layout, g, append(rows[at], end...)))
 	}
 	return edits
 }
 
 // appendNested puts a message behind everything that stays: into the children
 // of the last message, or into the list when nothing does.
-func (l *layout) appendNested(g *regrowth, text []byte) rawjson.Edit {
+func appendNested(l *layout, g *regrowth, text []byte) rawjson.Edit {
 	array, last := l.array, g.last()
 	if last != none {
-		var doc rawjson.Doc
-		span := l.lists[l.records].spans[last]
-		if _, err := doc.Scan(l.src, span.Start, span.End); err == nil {
-			kids := doc.Root().Get("children")
+		if v := l.scan(l.records, last); v.Ok() {
+			kids := v.Get("children")
 			if kids.Kind() != rawjson.Array { // none yet: it gets some
-				at := rawjson.Span{Start: span.End - 1, End: span.End - 1}
+				at := rawjson.Span{Start: v.Span().End - 1, End: v.Span().End - 1}
 				return rawjson.Edit{Span: at, New: append(append([]byte(`,"children":[`), text...), ']')}
 			}
 			array = kids.Span()
 		}
 	}
-	for i, span := range l.lists[l.records].spans { // behind what else stays in the array
+	for i, span := range l.recordSpans() { // behind what else stays in the array
 		if array.Start < span.Start && span.End < array.End && !g.gone(i) {
 			text = append([]byte{','}, text...)
 			break

@@ -142,10 +142,7 @@ func (x flaw) mended(why string, edits ...rawjson.Edit) flaw {
 func (f *File) eachRecord(each func(conv, record int, v rawjson.Value)) {
 	var doc rawjson.Doc
 	for i, l := range f.layouts {
-		if len(l.lists) == 0 {
-			continue
-		}
-		for r, span := range l.lists[l.records].spans {
+		for r, span := range l.recordSpans() {
 			if !isBlank(f.src, span) && doc.ScanAll(f.src, span.Start, span.End) == nil {
 				each(i, r, doc.Root())
 			}

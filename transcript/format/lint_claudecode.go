@@ -18,7 +18,7 @@ func lintClaudeCode(f *File) []flaw {
 		return nil
 	}
 	found := lintSurrogates(f)
-	if l.lists[l.records].lines {
+	if l.isLines() {
 		found = append(found, lintLines(f, &rules.JSONLLine)...)
 		found = append(found, lintLastNewline(f)...)
 	}
@@ -162,7 +162,7 @@ func lintCycles(f *File, l *layout) []flaw {
 				break
 			}
 			if state[parent] == under {
-				found = append(found, f.flaw(&rules.Chain, l.span(l.first+at).Start, "the parents of this line come round to it"))
+				found = append(found, f.flaw(&rules.Chain, l.recordSpan(at).Start, "the parents of this line come round to it"))
 				break
 			}
 			at = parent
@@ -188,10 +188,10 @@ func lintRepeatedLines(f *File, l *layout) []flaw {
 			first[n.id] = i
 			continue
 		}
-		span, was := l.span(l.first+i), l.span(l.first+earlier)
+		span, was := l.span(l.record(i)), l.span(l.record(earlier))
 		x := f.flaw(&rules.UUIDUnique, span.Start, fmt.Sprintf("uuid %s is used twice", n.id))
 		same := bytes.Equal(bytes.TrimRight(f.src[span.Start:span.End], "\r\n"), bytes.TrimRight(f.src[was.Start:was.End], "\r\n"))
-		if same && l.lists[l.records].lines {
+		if same && l.isLines() {
 			x = x.mended("a repeated line", rawjson.Edit{Span: span})
 		}
 		found = append(found, x)
@@ -206,8 +206,8 @@ func lintSplit(f *File, l *layout) []flaw {
 	for msg, m := range l.msgs {
 		kept, lost := 0, none
 		for _, s := range m.records {
-			record := s - l.first
-			if l.slots[s].list != l.records || l.chain.nodes[record].aside {
+			record, isRecord := l.isRecord(s)
+			if !isRecord || l.chain.nodes[record].aside {
 				continue
 			}
 			if given[record] {
@@ -217,7 +217,7 @@ func lintSplit(f *File, l *layout) []flaw {
 			}
 		}
 		if kept > 0 && lost != none {
-			x := f.flaw(&rules.SplitMessage, l.span(l.first+lost).Start, "a line of this answer is on a branch beside the chain that is resumed")
+			x := f.flaw(&rules.SplitMessage, l.span(l.record(lost)).Start, "a line of this answer is on a branch beside the chain that is resumed")
 			x.At = transcript.At(msg)
 			found = append(found, x)
 		}

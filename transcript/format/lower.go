@@ -216,9 +216,6 @@ func (lo *lowering) gone(record int) bool {
 
 // dropSatellites removes records that belong to a call which is gone.
 func (lo *lowering) dropSatellites() {
-	if lo.l.chain == nil {
-		return
-	}
 	for _, sat := range lo.l.chain.satellites {
 		if lo.to.Block(sat.of) == nil {
 			lo.claimed[lo.l.first+sat.record] = true

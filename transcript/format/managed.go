@@ -38,7 +38,7 @@ type managedLog struct {
 }
 
 func decodeManaged(f *File, p *probe) error {
-	s := &managedLog{builder: builder{l: &layout{src: p.src, chain: newChain()}}, calls: map[string]transcript.Ref{}}
+	s := &managedLog{builder: builder{l: newLayout(p.src)}, calls: map[string]transcript.Ref{}}
 	f.readLines(s.l, p, s.record)
 	f.add("1", &s.builder)
 	return nil
@@ -46,7 +46,7 @@ func decodeManaged(f *File, p *probe) error {
 
 // record reads one event. v is valid only during the call.
 func (s *managedLog) record(i int, v rawjson.Value) {
-	slot, raw := s.l.first+i, v.Get("raw")
+	slot, raw := s.l.record(i), v.Get("raw")
 	_, kind, _ := strings.Cut(raw.Get("type").Str(), ".")
 	byUser := v.Get("role").Is("user")
 	switch {
@@ -64,21 +64,21 @@ func (s *managedLog) record(i int, v rawjson.Value) {
 		if last := len(s.msgs) - 1; kind == "model_request_end" && last >= 0 && s.msgs[last].Role == transcript.Assistant {
 			s.msgs[last].Usage = usage(raw.Get("model_usage"))
 		}
-		s.l.mirror(slot, v, false)
+		s.l.mirror(slot, v.Span(), false)
 	}
 }
 
 // begin begins the message of an event. What the model says in one request is
 // as many messages as the log has events.
 func (s *managedLog) begin(role transcript.Role, i int, v rawjson.Value) *message {
-	mb := s.message(role, s.l.first+i)
+	mb := s.message(role, s.l.record(i))
 	mb.m.Time, _ = time.Parse(time.RFC3339, v.Get("time").Str())
 	return mb
 }
 
 // said reads a message: of the user, or of the model.
 func (s *managedLog) said(i int, v, raw rawjson.Value, byUser bool) {
-	slot, role := s.l.first+i, transcript.Assistant
+	slot, role := s.l.record(i), transcript.Assistant
 	if byUser {
 		role = transcript.User
 	}
@@ -122,7 +122,7 @@ func (s *managedLog) copyOf(at []blockPlace, blocks []*transcript.Block, content
 // thought reads an event that says that the model was thinking; the log does not
 // show what.
 func (s *managedLog) thought(i int, v, raw rawjson.Value) {
-	slot := s.l.first + i
+	slot := s.l.record(i)
 	mb := s.begin(transcript.Assistant, i, v)
 	b := &transcript.Block{Kind: transcript.Thinking, Origin: transcript.ByModel}
 	at := blockPlace{slots: []int{slot}}
@@ -139,7 +139,7 @@ func (s *managedLog) thought(i int, v, raw rawjson.Value) {
 
 // call reads a call; content repeats its arguments as JSON in a string.
 func (s *managedLog) call(i int, v, raw rawjson.Value) {
-	slot, id := s.l.first+i, raw.Get("id").Str()
+	slot, id := s.l.record(i), raw.Get("id").Str()
 	mb := s.begin(transcript.Assistant, i, v)
 	mb.addCall(id, firstOf(raw, "name", "tool_name").Str(), raw.Get("input"), slot)
 	s.calls[id] = s.ref()
@@ -173,7 +173,7 @@ func sameArguments(parts []transcript.Part, v rawjson.Value, slot int) (at block
 
 // result reads the answer of a tool.
 func (s *managedLog) result(i int, v, raw rawjson.Value) {
-	slot := s.l.first + i
+	slot := s.l.record(i)
 	mb := s.begin(transcript.Tool, i, v)
 	id := firstOf(raw, "tool_use_id", "custom_tool_use_id", "mcp_tool_use_id").Str()
 	blocks := []transcript.Ref{{Msg: len(s.msgs) - 1, Block: 0, Part: transcript.Whole}}
@@ -188,12 +188,11 @@ func (s *managedLog) result(i int, v, raw rawjson.Value) {
 // outcome reads what is to be reached, or what a grader says of what was: the
 // model is told both.
 func (s *managedLog) outcome(i int, v, raw rawjson.Value) {
-	slot := s.l.first + i
+	slot := s.l.record(i)
 	mb := s.begin(transcript.User, i, v)
 	add := func(v rawjson.Value, in rawjson.Value, key string, origin transcript.Origin) {
 		if v.Kind() == rawjson.String && v.Str() != "" {
-			at := s.l.member(slot, in, key)
-			s.l.slots[at].blank = v.Span()
+			at := s.l.emptied(slot, in, key)
 			mb.textBy(v, at, origin)
 		}
 	}
@@ -211,9 +210,9 @@ func (s *managedLog) outcome(i int, v, raw rawjson.Value) {
 // rest notes what an event holds beside the texts in raw. content repeats them
 // when it is no copy.
 func (s *managedLog) rest(i int, v, raw rawjson.Value, copied bool, blocks []transcript.Ref, texts ...string) {
-	slot := s.l.first + i
+	slot := s.l.record(i)
 	if !copied {
-		s.l.mirror(slot, v.Get("content"), blocks != nil, blocks...)
+		s.l.mirror(slot, v.Get("content").Span(), blocks != nil, blocks...)
 	}
 	s.l.mirrorRest(slot, raw, false, nil, texts...)
 	s.l.mirrorRest(slot, v, false, nil, "content", "raw")

@@ -67,7 +67,7 @@ func decodeMiniSWE(f *File, p *probe) error {
 	n := 0
 	for e := range array.Elems() {
 		before := len(t.msgs)
-		t.message(e, t.l.first+n)
+		t.message(e, t.l.record(n))
 		if len(t.msgs) > before {
 			if at, ok := e.Get("extra").Get("timestamp").Float(); ok {
 				t.msgs[before].Time = time.UnixMilli(int64(at * 1000)).UTC()

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"slices"
 	"strings"
 
 	"condense/transcript"
@@ -29,7 +30,7 @@ func (lo *lowering) writeMirrors() {
 	doc := rawjson.Doc{Texts: lo.texts, Passing: true}
 	for i := range lo.l.mirrors {
 		m := &lo.l.mirrors[i]
-		if m.value.Len() < longLine || lo.dead(m.slot) {
+		if lo.dead(m.slot) {
 			continue
 		}
 		c := lo.contentOf(m, gone)
@@ -280,9 +281,25 @@ func walkStrings(v rawjson.Value, yield func(rawjson.Value) bool) bool {
 }
 
 // mirror notes a value that may repeat blocks; nothing when it is too short to.
-func (l *layout) mirror(slot int, v rawjson.Value, strict bool, blocks ...transcript.Ref) {
-	if v.Ok() && v.Span().Len() >= longLine {
-		l.mirrors = append(l.mirrors, mirror{slot: slot, value: v.Span(), blocks: blocks, strict: strict})
+func (l *layout) mirror(slot int, value rawjson.Span, strict bool, blocks ...transcript.Ref) {
+	l.addMirror(mirror{slot: slot, value: value, blocks: blocks, strict: strict})
+}
+
+// addMirror is mirror for a value that was put together before.
+func (l *layout) addMirror(m mirror) {
+	if m.value.Len() >= longLine {
+		l.mirrors = append(l.mirrors, m)
+	}
+}
+
+// renumberMirrors gives the mirrors other numbers of messages: to[i] for i.
+func (l *layout) renumberMirrors(to []int) {
+	for i := range l.mirrors {
+		blocks := slices.Clone(l.mirrors[i].blocks)
+		for k := range blocks {
+			blocks[k].Msg = to[blocks[k].Msg]
+		}
+		l.mirrors[i].blocks = blocks
 	}
 }
 
@@ -295,23 +312,7 @@ members:
 				continue members
 			}
 		}
-		l.mirror(slot, v, strict, blocks...)
-	}
-}
-
-// beside makes mirrors of the members of an object, except those that are read.
-func (l *layout) beside(object rawjson.Value, slot int, blocks []transcript.Ref, read ...string) {
-members:
-	for k, v := range object.Members() {
-		if v.Span().Len() < longLine {
-			continue
-		}
-		for _, key := range read {
-			if k.Is(key) {
-				continue members
-			}
-		}
-		l.mirrors = append(l.mirrors, mirror{slot: slot, value: v.Span(), blocks: blocks})
+		l.mirror(slot, v.Span(), strict, blocks...)
 	}
 }
 

@@ -62,7 +62,8 @@ func decodeOpenAIFT(f *File, p *probe) error {
 		if messages.Kind() != rawjson.Array {
 			return
 		}
-		b := &builder{l: &layout{src: p.src, scope: v.Span()}, speakers: true}
+		b := &builder{l: newLayout(p.src), speakers: true}
+		b.l.scope = v.Span()
 		readChatInto(b, container{messages: messages, owner: body})
 		pairProse(b.msgs)
 		f.add(conversationID(v, i), b)
@@ -93,7 +94,7 @@ func speaker(name string) transcript.Role {
 // texts alone, some have elements {type, value}.
 func renderFT(c *change, i int) []byte {
 	m := c.inserted[i].msg
-	if !c.elementsHave("value") {
+	if !elementsHave(c.layout, "value") {
 		return renderMessage(c, i)
 	}
 	out := append([]byte(`{"role":"`), m.Role.String()...)
@@ -111,16 +112,8 @@ func renderFT(c *change, i int) []byte {
 
 // elementsHave reports whether the content of the first record is a list whose
 // elements have the member.
-func (l *layout) elementsHave(key string) bool {
-	spans := l.lists[l.records].spans
-	if len(spans) == 0 {
-		return false
-	}
-	var doc rawjson.Doc
-	if _, err := doc.Scan(l.src, spans[0].Start, spans[0].End); err != nil {
-		return false
-	}
-	for e := range doc.Root().Get("content").Elems() {
+func elementsHave(l *layout, key string) bool {
+	for e := range l.firstRecord().Get("content").Elems() {
 		return e.Get(key).Ok()
 	}
 	return false

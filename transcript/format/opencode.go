@@ -58,14 +58,15 @@ func decodeOpenCode(f *File, p *probe) error {
 	}
 	info := root.Get("info")
 	s := &openCodeExport{
-		builder: builder{l: &layout{src: p.src, chain: newChain(), textElement: openCodeText}},
+		builder: builder{l: newLayout(p.src)},
 		tail:    map[string]string{}, summary: none,
 		reverted: info.Get("revert").Get("messageID").Str(), part: info.Get("revert").Get("partID").Str(),
 	}
+	s.l.textElement = openCodeText
 	readArray(s.l, messages, s.record)
 	s.l.chain.reach(messages.Len())
 	s.hide()
-	s.l.mirror(none, info, false)
+	s.l.mirror(none, info.Span(), false)
 	f.add(info.Get("id").Str(), &s.builder)
 	return nil
 }
@@ -74,10 +75,10 @@ func decodeOpenCode(f *File, p *probe) error {
 func (s *openCodeExport) record(i int, v rawjson.Value) {
 	info := v.Get("info")
 	if info.Kind() != rawjson.Object {
-		s.l.mirror(s.l.first+i, v, false)
+		s.l.mirror(s.l.record(i), v.Span(), false)
 		return
 	}
-	slot, role := s.l.first+i, transcript.User
+	slot, role := s.l.record(i), transcript.User
 	summary := false
 	id, parent := info.Get("id").Str(), info.Get("parentID")
 	if info.Get("role").Is("assistant") {
@@ -104,7 +105,7 @@ func (s *openCodeExport) record(i int, v rawjson.Value) {
 			s.hiding = true
 		}
 		if s.hiding {
-			s.l.mirror(first+k, e, false)
+			s.l.mirror(first+k, e.Span(), false)
 		} else {
 			s.partOf(mb, e, first+k, id)
 		}
@@ -161,7 +162,7 @@ func (s *openCodeExport) partOf(mb *message, e rawjson.Value, slot int, id strin
 		if kind == "compaction" {
 			s.tail[id] = e.Get("tail_start_id").Str()
 		}
-		s.l.mirror(slot, e, false)
+		s.l.mirror(slot, e.Span(), false)
 	}
 }
 

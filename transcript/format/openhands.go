@@ -105,7 +105,7 @@ func newEvents(b *builder) *events {
 func (s *events) read(list rawjson.Value) {
 	i := 0
 	for e := range list.Elems() {
-		slot := s.l.first + i
+		slot := s.l.record(i)
 		i++
 		if e.Kind() != rawjson.Array {
 			s.event(e, slot, slot)
@@ -114,11 +114,11 @@ func (s *events) read(list rawjson.Value) {
 		first, k := s.l.elems(slot, e), 0
 		for half := range e.Elems() {
 			// A pair that keeps one half keeps a place for the other.
-			s.l.slots[first+k].blank = half.Span()
-			s.l.slots[first+k].instead = nothingSeen
+			left := nothingSeen
 			if half.Get("action").Ok() {
-				s.l.slots[first+k].instead = nothingDone
+				left = nothingDone
 			}
+			s.l.emptyAs(first+k, half.Span(), left)
 			s.event(half, slot, first+k)
 			k++
 		}
@@ -152,7 +152,7 @@ func (s *events) event(v rawjson.Value, record, slot int) {
 	s.delegated(action, seen, before)
 	if len(s.msgs) == before {
 		if v.Span().Len() >= longLine {
-			s.l.mirrors = append(s.l.mirrors, mirror{slot: slot, value: v.Span()})
+			s.l.mirror(slot, v.Span(), false)
 		}
 		return
 	}
@@ -175,19 +175,19 @@ func (s *events) encloses(record, slot int, span rawjson.Span, ends bool) {
 	if ends {
 		left = `{"observation":"delegate","content":""}`
 	}
-	s.l.slots[slot].blank, s.l.slots[slot].instead = span, left
+	s.l.emptyAs(slot, span, left)
 	if slot == record {
 		return
 	}
-	pair := &s.l.slots[record]
-	if pair.instead != "" { // begins and ends here, around nothing
-		pair.blank, pair.instead = rawjson.Span{}, ""
+	if s.l.isEmptied(record) { // begins and ends here, around nothing
+		s.l.emptyAs(record, rawjson.Span{}, "")
 		return
 	}
-	pair.blank, pair.instead = s.l.lists[pair.list].spans[pair.index], "["+left+","+nothingSeen+"]"
+	both := "[" + left + "," + nothingSeen + "]"
 	if ends {
-		pair.instead = "[" + nothingDone + "," + left + "]"
+		both = "[" + nothingDone + "," + left + "]"
 	}
+	s.l.emptyAs(record, s.l.span(record), both)
 }
 
 // What stands in a pair for the half that is gone.

@@ -103,13 +103,13 @@ func (s *events) action(v rawjson.Value, slot int, records []int) {
 	for k, m := range v.Members() {
 		switch {
 		case k.Is("action"):
-			s.l.slots[event+i].blank, s.l.slots[event+i].instead = m.Span(), `"think"`
+			s.l.emptyAs(event+i, m.Span(), `"think"`)
 			at.slots = append(at.slots, event+i)
 		case k.Is("tool_call_metadata"):
 			at.slots = append(at.slots, event+i)
-			s.l.mirrors = append(s.l.mirrors, mirror{slot: event + i, value: m.Span(), blocks: refs, strict: true})
+			s.l.mirror(event+i, m.Span(), true, refs...)
 		case k.Is("message"):
-			s.l.mirrors = append(s.l.mirrors, mirror{slot: slot, value: m.Span(), blocks: refs, strict: true})
+			s.l.mirror(slot, m.Span(), true, refs...)
 		}
 		i++
 	}
@@ -129,7 +129,7 @@ func (s *events) arguments(call *transcript.Block, args rawjson.Value, slot int,
 		}
 		at.slots = append(at.slots, first+i)
 		if isOneOf(k, notArguments) {
-			s.l.mirrors = append(s.l.mirrors, mirror{slot: first + i, value: m.Span(), blocks: refs, strict: true})
+			s.l.mirror(first+i, m.Span(), true, refs...)
 			continue
 		}
 		walkLeaves(m, k.Str(), func(name string, leaf rawjson.Value) {
@@ -208,7 +208,7 @@ func (s *events) repeat(v rawjson.Value, slot int, refs []transcript.Ref) {
 			continue
 		}
 		if isOneOf(k, []string{"message", "extras", "tool_call_metadata", "code", "command"}) {
-			s.l.mirrors = append(s.l.mirrors, mirror{slot: slot, value: m.Span(), blocks: refs, strict: len(refs) > 0})
+			s.l.mirror(slot, m.Span(), len(refs) > 0, refs...)
 		}
 	}
 }

@@ -44,7 +44,7 @@ func eventNumber(c *change, i int) (id int64, free bool) {
 	}
 	before, next, hasNext := int64(-1), int64(0), false
 	var doc rawjson.Doc
-	for k, span := range c.lists[c.records].spans {
+	for k, span := range c.recordSpans() {
 		if c.gone(k) || hasNext {
 			continue
 		}

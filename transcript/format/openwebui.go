@@ -45,7 +45,7 @@ func decodeOpenWebUI(f *File, p *probe) error {
 		if chat := webChat(c); chat.Get("history").Get("messages").Kind() == rawjson.Object {
 			b := readOpenWebUI(p.src, chat)
 			if id := c.Get("chat"); id.Ok() {
-				b.l.beside(c, none, nil, "chat")
+				b.l.mirrorRest(none, c, false, nil, "chat")
 			}
 			f.add(idOf(c, i, "id", "title"), b)
 		}
@@ -56,12 +56,11 @@ func decodeOpenWebUI(f *File, p *probe) error {
 // readOpenWebUI reads one chat. The messages are a map of a tree; those of the
 // branch that is shown are repeated in a list.
 func readOpenWebUI(src []byte, chat rawjson.Value) *builder {
-	g := &builder{l: &layout{src: src}}
+	g := &builder{l: newLayout(src)}
 	history := chat.Get("history")
 	messages := history.Get("messages")
-	g.l.setRecords(messages.Items())
-	g.l.array = messages.Span()
-	t := newTree(g.l, len(g.l.lists[g.l.records].spans))
+	g.l.setRecords(messages)
+	t := newTree(g.l, g.l.len())
 	var nodes []rawjson.Value
 	for k, v := range messages.Members() {
 		t.node(g.l, len(nodes), k.Str(), v.Get("parentId"), v.Get("childrenIds"))
@@ -78,7 +77,7 @@ func readOpenWebUI(src []byte, chat rawjson.Value) *builder {
 			i++
 			r, known := t.byID[v.Get("id").Str()]
 			if !known || again[r].value.Ok() {
-				g.l.mirrors = append(g.l.mirrors, mirror{slot: slot, value: v.Span()})
+				g.l.mirror(slot, v.Span(), false)
 				r = none
 			} else {
 				again[r] = repeated{v, slot}
@@ -88,9 +87,9 @@ func readOpenWebUI(src []byte, chat rawjson.Value) *builder {
 		}
 	}
 	for _, i := range t.order {
-		g.webMessage(nodes[i], g.l.first+i, again[i], !t.on[i])
+		g.webMessage(nodes[i], g.l.record(i), again[i], !t.on[i])
 	}
-	g.l.beside(chat, none, nil, "history", "messages")
+	g.l.mirrorRest(none, chat, false, nil, "history", "messages")
 	return g
 }
 
@@ -118,8 +117,8 @@ func (c *builder) webMessage(v rawjson.Value, slot int, again repeated, hidden b
 	}
 	c.dropEmpty()
 	refs := mb.refs(msg)
-	c.l.beside(v, slot, refs, "content", "childrenIds")
-	c.l.beside(again.value, again.slot, refs, "content", "childrenIds")
+	c.l.mirrorRest(slot, v, false, refs, "content", "childrenIds")
+	c.l.mirrorRest(again.slot, again.value, false, refs, "content", "childrenIds")
 }
 
 // webText reads a content: the reasoning of a model stands in it as an element.
@@ -168,7 +167,7 @@ const (
 func (mb *message) webCopy(content, again rawjson.Value, slot, msg int) {
 	if again.Kind() != rawjson.String || again.Str() != content.Str() {
 		if again.Ok() {
-			mb.l.mirrors = append(mb.l.mirrors, mirror{slot: slot, value: again.Span(), blocks: mb.refs(msg), strict: true})
+			mb.l.mirror(slot, again.Span(), true, mb.refs(msg)...)
 		}
 		return
 	}

@@ -50,11 +50,11 @@ type piSession struct {
 
 func decodePi(f *File, p *probe) error {
 	s := &piSession{
-		builder: builder{l: &layout{src: p.src, chain: newChain()}},
+		builder: builder{l: newLayout(p.src)},
 		calls:   map[string]transcript.Ref{}, last: none,
 	}
 	f.readLines(s.l, p, s.record)
-	n := len(s.l.lists[s.l.records].spans)
+	n := s.l.len()
 	s.reach(n)
 	s.l.chain.reach(n)
 	s.hide()
@@ -88,7 +88,7 @@ func (s *piSession) record(i int, v rawjson.Value) {
 	if !s.repeats(i) && s.l.chain.nodes[i].id != "" {
 		s.last = i
 	}
-	slot := s.l.first + i
+	slot := s.l.record(i)
 	had := len(s.msgs)
 	switch m := v.Get("message"); {
 	case kind == "message" && m.Kind() == rawjson.Object:
@@ -141,7 +141,7 @@ func (s *piSession) above(i int, parent rawjson.Value) int {
 
 // entry reads an entry that wraps a message.
 func (s *piSession) entry(i int, v, m rawjson.Value) {
-	slot := s.l.first + i
+	slot := s.l.record(i)
 	role := m.Get("role").Str()
 	var mb *message
 	content := "content"
@@ -218,5 +218,5 @@ func (s *piSession) noteCalls(content rawjson.Value) {
 
 // rest notes what an entry holds beside the member that is its text.
 func (s *piSession) rest(i int, v rawjson.Value, text string) {
-	s.l.mirrorRest(s.l.first+i, v, false, nil, text)
+	s.l.mirrorRest(s.l.record(i), v, false, nil, text)
 }

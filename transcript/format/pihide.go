@@ -68,11 +68,11 @@ func (s *piSession) hide() {
 // addMirrors notes what repeats calls and results, once all calls are known.
 func (s *piSession) addMirrors() {
 	for _, a := range s.about {
-		m := mirror{slot: s.l.first + a.record, value: a.value, blocks: a.blocks, strict: a.blocks != nil}
+		m := mirror{slot: s.l.record(a.record), value: a.value, blocks: a.blocks, strict: a.blocks != nil}
 		if call, known := s.calls[a.call]; known && a.call != "" {
 			m.blocks = append(m.blocks, call)
 		}
-		s.l.mirrors = append(s.l.mirrors, m)
+		s.l.addMirror(m)
 	}
 }
 

@@ -37,14 +37,10 @@ func (f *File) add(id string, c *builder) {
 	if f.Dialect.fails != nil {
 		c.readFailures(f.Dialect.fails)
 	}
-	c.l.markJoined(c.msgs)
+	c.l.finish(f.sample, c.msgs)
 	conv := transcript.New(id, c.msgs)
 	conv.Model = c.model
 	f.Convs = append(f.Convs, conv)
-	c.l.sample = f.sample
-	if own := c.l.scope; own.Len() > 0 {
-		c.l.sample = rawjson.NewSample(f.src[own.Start:own.End])
-	}
 	f.layouts = append(f.layouts, c.l)
 }
 
@@ -67,8 +63,7 @@ func (f *File) readRange(l *layout, p *probe, from, to int, each func(record int
 	for i, line := range lines {
 		spans[i] = rawjson.Span{Start: line.Start, End: line.Next}
 	}
-	l.setRecords(spans)
-	l.lists[l.records].lines = true
+	l.setLines(spans)
 	f.scanLines(p, from, to, each)
 }
 
@@ -118,8 +113,7 @@ func (f *File) eachBody(p *probe, each func(i int, v rawjson.Value)) {
 // readArray makes the elements of an array the records of l and calls each for
 // every one.
 func readArray(l *layout, array rawjson.Value, each func(record int, v rawjson.Value)) {
-	l.setRecords(array.Items())
-	l.array = array.Span()
+	l.setRecords(array)
 	i := 0
 	for e := range array.Elems() {
 		each(i, e)

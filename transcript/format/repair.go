@@ -173,7 +173,7 @@ func (r *repair) removable(i int) func(rules.Finding) bool {
 		}) {
 			return false // blank already, in a record that stays for others
 		}
-		return !slices.ContainsFunc(b.slots, func(s int) bool { return l.slots[s].blank != rawjson.Span{} })
+		return !slices.ContainsFunc(b.slots, func(s int) bool { return l.isEmptied(s) })
 	}
 }
 

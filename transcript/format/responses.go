@@ -107,7 +107,8 @@ func decodeResponses(f *File, p *probe) error {
 		} else if p.lines != nil && !isRequest(body) && !isEnvelope(body) {
 			return
 		}
-		b := &builder{l: &layout{src: p.src, scope: v.Span()}}
+		b := &builder{l: newLayout(p.src)}
+		b.l.scope = v.Span()
 		readRequest(b, body, input)
 		f.add(requestID(v, i), b)
 	})
@@ -126,17 +127,14 @@ func requestID(v rawjson.Value, i int) string {
 
 // readRequest reads the instructions and the items of one request.
 func readRequest(b *builder, body, input rawjson.Value) {
-	b.l.setRecords(input.Items())
-	b.l.array = input.Span()
-	first := b.l.first
+	b.l.setRecords(input)
 	if sys := body.Get("instructions"); sys.Kind() == rawjson.String || sys.Kind() == rawjson.Array {
 		slot := b.l.member(none, body, "instructions")
 		b.message(transcript.System, slot).content(sys, slot)
 		b.dropEmpty()
 	}
 	if input.Kind() == rawjson.String && input.Str() != "" {
-		slot := b.l.member(none, body, "input")
-		b.l.slots[slot].blank = input.Span()
+		slot := b.l.emptied(none, body, "input")
 		b.message(transcript.User, slot).itemText(input, slot)
 		return
 	}
@@ -144,7 +142,7 @@ func readRequest(b *builder, body, input rawjson.Value) {
 	i := 0
 	for e := range input.Elems() {
 		if e.Kind() == rawjson.Object {
-			r.item(e, first+i)
+			r.item(e, b.l.record(i))
 		}
 		i++
 	}

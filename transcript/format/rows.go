@@ -20,7 +20,7 @@ func (f *File) eachRow(p *probe, each func(i int, row rawjson.Value)) {
 	}
 	switch {
 	case p.lines != nil:
-		f.readLines(&layout{src: p.src}, p, row)
+		f.readLines(newLayout(p.src), p, row)
 	case p.doc.Root().Kind() == rawjson.Object:
 		row(0, p.doc.Root())
 	default:
@@ -61,9 +61,9 @@ func firstObjects(array rawjson.Value, n int) (found []rawjson.Value) {
 
 // rowBuilder begins the conversation of a row, whose messages lie in array.
 func rowBuilder(src []byte, row, array rawjson.Value) *builder {
-	b := &builder{l: &layout{src: src, scope: row.Span()}}
-	b.l.setRecords(array.Items())
-	b.l.array = array.Span()
+	b := &builder{l: newLayout(src)}
+	b.l.scope = row.Span()
+	b.l.setRecords(array)
 	return b
 }
 

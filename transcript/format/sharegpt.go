@@ -76,7 +76,7 @@ func decodeShareGPT(f *File, p *probe) error {
 		}
 		n := 0
 		for e := range array.Elems() {
-			s.turn(e, s.l.first+n)
+			s.turn(e, s.l.record(n))
 			n++
 		}
 		s.l.mirrorRest(none, row, false, nil, "conversations", "conversation", "messages", "system", "tools")

@@ -62,7 +62,7 @@ func decodeSWEAgent(f *File, p *probe) error {
 		t := &turns{builder: rowBuilder(p.src, row, array), key: key}
 		n := 0
 		for e := range array.Elems() {
-			t.message(e, t.l.first+n)
+			t.message(e, t.l.record(n))
 			n++
 		}
 		if key == "content" {
@@ -105,7 +105,7 @@ func (t *turns) steps(trajectory rawjson.Value) {
 			case k.Is("observation"):
 				at.blocks, at.strict = seen, seen != nil
 			}
-			t.l.mirrors = append(t.l.mirrors, at)
+			t.l.addMirror(at)
 		}
 	}
 }

@@ -100,7 +100,7 @@ func timeAt(c *change, record int) time.Time {
 			last = m.Time
 		}
 	}
-	if record < len(c.lists[c.records].spans) || last.IsZero() {
+	if record < c.len() || last.IsZero() {
 		return time.Time{}
 	}
 	return last.Add(time.Millisecond)

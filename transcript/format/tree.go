@@ -48,7 +48,6 @@ type childList struct {
 
 func newTree(l *layout, n int) *tree {
 	l.tree = &tree{nodes: make([]treeNode, n), byID: map[string]int{}}
-	l.chain = newChain() // for insertedID
 	l.chain.reach(n)
 	return l.tree
 }

@@ -229,7 +229,7 @@ var notMirrored = []string{
 func (t *turns) mirrors(mb *message, v rawjson.Value, slot int, key string) {
 	for k, m := range v.Members() {
 		if m.Span().Len() >= longLine && !k.Is(key) && !isOneOf(k, notMirrored) {
-			t.l.mirrors = append(t.l.mirrors, mirror{slot: slot, value: m.Span(), blocks: blocksOf(len(t.msgs)-1, mb.m), strict: len(mb.m.Blocks) > 0})
+			t.l.mirror(slot, m.Span(), len(mb.m.Blocks) > 0, blocksOf(len(t.msgs)-1, mb.m)...)
 		}
 	}
 }

@@ -35,9 +35,9 @@ func decodeVSCode(f *File, p *probe) error {
 	if err := p.notDocument("requests"); err != nil {
 		return err
 	}
-	g := &copilotChat{builder{l: &layout{src: p.src}}}
+	g := &copilotChat{builder{l: newLayout(p.src)}}
 	readArray(g.l, root.Get("requests"), g.request)
-	g.l.beside(root, none, nil, "requests")
+	g.l.mirrorRest(none, root, false, nil, "requests")
 	f.add(idOf(root, 0, "sessionId"), &g.builder)
 	return nil
 }
@@ -47,7 +47,7 @@ func decodeVSCode(f *File, p *probe) error {
 type copilotChat struct{ builder }
 
 func (g *copilotChat) request(i int, r rawjson.Value) {
-	slot, first := g.l.first+i, len(g.msgs)
+	slot, first := g.l.record(i), len(g.msgs)
 	if r.Get("prompt").Kind() == rawjson.String || r.Get("completion").Kind() == rawjson.String {
 		g.pair(r, slot, "prompt", "completion")
 		return
@@ -79,12 +79,12 @@ func (g *copilotChat) request(i int, r rawjson.Value) {
 		}
 	}
 	if shown != none && r.Get("response").Ok() {
-		g.l.mirrors = append(g.l.mirrors, mirror{slot: shown, value: r.Get("response").Span(), blocks: refs})
+		g.l.mirror(shown, r.Get("response").Span(), false, refs...)
 	}
-	g.l.beside(message, slot, refs, "text")
-	g.l.beside(r, slot, refs, "message", "result", "response")
-	g.l.beside(r.Get("result"), slot, refs, "metadata")
-	g.l.beside(meta, slot, refs, "toolCallRounds", "toolCallResults")
+	g.l.mirrorRest(slot, message, false, refs, "text")
+	g.l.mirrorRest(slot, r, false, refs, "message", "result", "response")
+	g.l.mirrorRest(slot, r.Get("result"), false, refs, "metadata")
+	g.l.mirrorRest(slot, meta, false, refs, "toolCallRounds", "toolCallResults")
 }
 
 // rounds reads what the model said and called, turn by turn, and the results.
@@ -191,7 +191,7 @@ func (g *copilotChat) response(list rawjson.Value, slot int) {
 			}
 			mb.plain(value, at)
 		default: // progress, references, edits: shown, but not said
-			g.l.mirrors = append(g.l.mirrors, mirror{slot: at, value: e.Span()})
+			g.l.mirror(at, e.Span(), false)
 		}
 	}
 	g.dropEmpty()
