@@ -92,9 +92,7 @@ func (s *adkSession) event(i int, v rawjson.Value) {
 		ev.msg = s.content(v, v.Get("content"), slot)
 		var about []transcript.Ref
 		if ev.msg != none {
-			for k := range s.msgs[ev.msg].Blocks {
-				about = append(about, transcript.Ref{Msg: ev.msg, Block: k, Part: transcript.Whole})
-			}
+			about = blocksOf(ev.msg, s.msgs[ev.msg])
 		}
 		s.l.mirrorMembers(slot, v, "content", about...)
 	}

@@ -126,11 +126,7 @@ func (c *builder) pieces(mb *message, v, text rawjson.Value, slot int) {
 		mb.at.blocks[0].copies = append(mb.at.blocks[0].copies, copied)
 		return
 	}
-	m := mirror{slot: slot, value: parts.Span(), strict: true}
-	for k := range mb.m.Blocks {
-		m.blocks = append(m.blocks, transcript.Ref{Msg: len(c.msgs) - 1, Block: k, Part: transcript.Whole})
-	}
-	c.l.addMirror(m)
+	c.l.mirror(slot, parts.Span(), true, blocksOf(len(c.msgs)-1, mb.m)...)
 }
 
 // renderAIStudio is a new message as a chunk, its blocks in one text.

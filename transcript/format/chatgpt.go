@@ -73,7 +73,7 @@ func (g *gptChat) read(c rawjson.Value) {
 	nodes := make([]rawjson.Value, 0, g.l.len())
 	t := newTree(g.l, cap(nodes))
 	for k, v := range mapping.Members() {
-		t.node(g.l, len(nodes), k.Str(), v.Get("parent"), v.Get("children"))
+		t.add(len(nodes), k.Str(), v.Get("parent"), v.Get("children"))
 		nodes = append(nodes, v)
 	}
 	t.grow(c.Get("current_node"))
@@ -135,7 +135,7 @@ func (g *gptChat) metadata(v rawjson.Value, slot, i int, refs []transcript.Ref) 
 		return
 	}
 	if call := g.callAbove(i); call != none {
-		refs = append(refs, transcript.Ref{Msg: g.of[call], Block: 0, Part: transcript.Whole})
+		refs = append(refs, blockRef(g.of[call], 0))
 	}
 	g.l.mirror(slot, r.Span(), true, refs...)
 }

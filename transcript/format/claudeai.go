@@ -63,7 +63,7 @@ func readClaudeChat(src []byte, c rawjson.Value) *builder {
 	if treed {
 		t := newTree(g.l, len(msgs))
 		for i, v := range msgs {
-			t.node(g.l, i, v.Get("uuid").Str(), v.Get("parent_message_uuid"), rawjson.Value{})
+			t.add(i, v.Get("uuid").Str(), v.Get("parent_message_uuid"), rawjson.Value{})
 		}
 		t.grow(c.Get("current_leaf_message_uuid"))
 		for _, i := range t.order {
@@ -200,7 +200,6 @@ func relinkClaudeChat(c *change) (edits []rawjson.Edit) {
 	if c.tree != nil {
 		return relinkTree(c)
 	}
-	var doc rawjson.Doc
 	now, in := 0, c.inserted
 	for i, span := range c.recordSpans() {
 		for ; len(in) > 0 && in[0].record <= i; in = in[1:] {
@@ -210,7 +209,7 @@ func relinkClaudeChat(c *change) (edits []rawjson.Edit) {
 			continue
 		}
 		if turn(i) != turn(now) {
-			if _, err := doc.Scan(c.src, span.Start, span.End); err == nil && doc.Root().Get("text").Ok() && !doc.Root().Get("sender").Ok() {
+			if v := c.scan(i); v.Get("text").Ok() && !v.Get("sender").Ok() {
 				at := rawjson.Span{Start: span.Start + 1, End: span.Start + 1}
 				edits = append(edits, rawjson.Edit{Span: at, New: fmt.Appendf(nil, `"sender":%q,`, turn(i))})
 			}

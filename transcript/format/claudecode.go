@@ -179,7 +179,7 @@ func (s *session) message(i int, kind string, v, body rawjson.Value) {
 		a := about{record: i, value: r.Span()}
 		for k, b := range m.Blocks {
 			if b.Kind == transcript.ToolResult {
-				a.blocks = append(a.blocks, transcript.Ref{Msg: s.of[i], Block: k, Part: transcript.Whole})
+				a.blocks = append(a.blocks, blockRef(s.of[i], k))
 				a.call = b.Call
 			}
 		}
@@ -222,7 +222,7 @@ func (s *session) noteCalls(msg, from int) {
 		if b.Call == "" {
 			continue
 		}
-		ref := transcript.Ref{Msg: msg, Block: from + k, Part: transcript.Whole}
+		ref := blockRef(msg, from+k)
 		switch b.Kind {
 		case transcript.ToolCall:
 			s.calls[b.Call] = ref

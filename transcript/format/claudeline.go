@@ -11,14 +11,8 @@ import (
 // and when are theirs.
 func renderClaudeCode(c *change, i int) []byte {
 	in := c.inserted[i]
-	parent := ""
-	if i > 0 && c.inserted[i-1].record == in.record {
-		parent = c.insertedID(i - 1)
-	} else {
-		parent = c.insertionParent(in.record)
-	}
-	neighbour := c.before(c.records, in.record, func(v rawjson.Value) bool { return v.Get("sessionId").Ok() })
-	out := append([]byte(`{"parentUuid":`), linkValue(parent)...)
+	neighbour := c.before(i, func(v rawjson.Value) bool { return v.Get("sessionId").Ok() })
+	out := append([]byte(`{"parentUuid":`), linkValue(c.insertedParent(i))...)
 	out = append(out, `,"isSidechain":false`...)
 	for _, key := range []string{"userType", "cwd", "sessionId", "version", "gitBranch"} {
 		if v := neighbour.Get(key); v.Ok() {

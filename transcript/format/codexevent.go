@@ -87,7 +87,7 @@ func (r *rollout) resolve() {
 	for msg, m := range r.msgs {
 		_, inLine := r.l.isRecord(r.l.msgs[msg].records[0])
 		for k, b := range m.Blocks {
-			ref := transcript.Ref{Msg: msg, Block: k, Part: transcript.Whole}
+			ref := blockRef(msg, k)
 			switch {
 			case b.Kind == transcript.ToolCall && b.Call != "":
 				calls[b.Call] = ref

@@ -12,10 +12,10 @@ import (
 func renderCodex(c *change, i int) []byte {
 	in := c.inserted[i]
 	item := renderItem(c.docStyle(), in.msg)
-	if in.list != c.records {
+	if c.nested(i) {
 		return item
 	}
-	neighbour := c.before(in.list, in.record, func(v rawjson.Value) bool { return v.Get("payload").Kind() == rawjson.Object })
+	neighbour := c.before(i, func(v rawjson.Value) bool { return v.Get("payload").Kind() == rawjson.Object })
 	if !neighbour.Ok() { // bare items
 		return item
 	}

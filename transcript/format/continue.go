@@ -212,7 +212,7 @@ func (g *continueChat) state(mb *message, s rawjson.Value, slot, msg int) {
 		place := blockPlace{slots: []int{slot}}
 		mb.leaves(output, slot, b, &place)
 		mb.add(b, place)
-		refs = append(refs, transcript.Ref{Msg: msg, Block: len(mb.m.Blocks) - 1, Part: transcript.Whole})
+		refs = append(refs, blockRef(msg, len(mb.m.Blocks)-1))
 	}
 	for k, v := range s.Members() {
 		if !k.Is(read) {

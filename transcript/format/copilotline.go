@@ -117,7 +117,7 @@ func renderCopilot(c *change, i int) []byte {
 		out = fmt.Appendf(nil, `{"type":"user.message","data":{"content":%s,"transformedContent":%s,"attachments":[]}`, quoted, quoted)
 	}
 	out = fmt.Appendf(out, `,"id":%q`, id)
-	near := c.nearest(in.record, func(v rawjson.Value) bool { return v.Get("timestamp").Ok() })
+	near := c.nearest(i, func(v rawjson.Value) bool { return v.Get("timestamp").Ok() })
 	out = appendMembers(out, near, "timestamp")
 	out = append(append(out, `,"parentId":`...), linkValue(c.insertedParent(i))...)
 	return append(out, '}')

@@ -46,7 +46,25 @@ func (c *builder) summary(slot int, in rawjson.Value, key string) {
 // ref addresses the last block that was added to the last message.
 func (c *builder) ref() transcript.Ref {
 	last := len(c.msgs) - 1
-	return transcript.Ref{Msg: last, Block: len(c.msgs[last].Blocks) - 1, Part: transcript.Whole}
+	return blockRef(last, len(c.msgs[last].Blocks)-1)
+}
+
+// blockRef addresses a block.
+func blockRef(msg, block int) transcript.Ref {
+	return transcript.Ref{Msg: msg, Block: block, Part: transcript.Whole}
+}
+
+// blockRefs addresses the blocks of a message from one number to below another.
+func blockRefs(msg, from, to int) (refs []transcript.Ref) {
+	for k := from; k < to; k++ {
+		refs = append(refs, blockRef(msg, k))
+	}
+	return refs
+}
+
+// blocksOf addresses the blocks that a message has so far.
+func blocksOf(msg int, m *transcript.Message) []transcript.Ref {
+	return blockRefs(msg, 0, len(m.Blocks))
 }
 
 // appendMembers adds the members of v that are there under the keys, as they are.

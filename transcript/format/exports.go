@@ -101,11 +101,7 @@ func (mb *message) hasText() bool { return slices.ContainsFunc(mb.m.Blocks, says
 
 // refs addresses the blocks that the message has so far.
 func (mb *message) refs(msg int) []transcript.Ref {
-	refs := make([]transcript.Ref, len(mb.m.Blocks))
-	for i := range refs {
-		refs[i] = transcript.Ref{Msg: msg, Block: i, Part: transcript.Whole}
-	}
-	return refs
+	return blocksOf(msg, mb.m)
 }
 
 // conversationsOf yields the conversations of an export: the elements of an

@@ -128,13 +128,6 @@ func (s *cliSession) read(msg, slot int, v rawjson.Value) {
 	}
 }
 
-func blockRefs(msg, from, to int) (refs []transcript.Ref) {
-	for k := from; k < to; k++ {
-		refs = append(refs, transcript.Ref{Msg: msg, Block: k, Part: transcript.Whole})
-	}
-	return refs
-}
-
 // thoughts reads the summaries of what the model thought, each a subject and a
 // description.
 func (mb *message) thoughts(v rawjson.Value, slot int) {

@@ -42,9 +42,6 @@ func (l *layout) mirrorMembers(slot int, object rawjson.Value, except string, bl
 // repeats reports whether a member can repeat what blocks say: one that is long
 // enough, and not among the excepted, nor what identifies its object.
 func repeats(key, v rawjson.Value, except ...string) bool {
-	if v.Span().Len() < longLine {
-		return false
-	}
 	k := key.Str()
 	switch k {
 	case "id", "name", "type", "role", "status", "author", "invocation_id", "invocationId", "sessionId", "projectHash":
@@ -55,8 +52,7 @@ func repeats(key, v rawjson.Value, except ...string) bool {
 
 // recordNear is the last object among the records at and before an insertion.
 func recordNear(c *change, i int) rawjson.Value {
-	in := c.inserted[i]
-	return c.before(in.list, in.record, func(v rawjson.Value) bool { return v.Kind() == rawjson.Object })
+	return c.before(i, func(v rawjson.Value) bool { return v.Kind() == rawjson.Object })
 }
 
 // newRecordID is a hash of a new record, of those inserted before it, and of the

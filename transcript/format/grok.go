@@ -57,7 +57,7 @@ func readGrok(src []byte, c, responses rawjson.Value) *builder {
 	})
 	t := newTree(g.l, len(msgs))
 	for i, v := range msgs {
-		t.node(g.l, i, firstOf(v, "response_id", "_id").Str(), v.Get("parent_response_id"), rawjson.Value{})
+		t.add(i, firstOf(v, "response_id", "_id").Str(), v.Get("parent_response_id"), rawjson.Value{})
 	}
 	if treed {
 		t.grow(c.Get("conversation").Get("leaf_response_id"))

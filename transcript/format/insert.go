@@ -206,3 +206,32 @@ func uuid(sum []byte) string {
 func (c *change) shortID(i, n int) string {
 	return strings.ReplaceAll(c.insertedID(i), "-", "")[:n]
 }
+
+// before is the record at or nearest before the place of new message i that suits.
+func (c *change) before(i int, suits func(v rawjson.Value) bool) rawjson.Value {
+	in := c.inserted[i]
+	for k := min(in.record, len(c.lists[in.list].spans)-1); k >= 0; k-- {
+		if v := c.scanElem(in.list, k); v.Ok() && suits(v) {
+			return v
+		}
+	}
+	return rawjson.Value{}
+}
+
+// nearest is before, or where there is none such the nearest record behind the
+// place that suits.
+func (c *change) nearest(i int, suits func(v rawjson.Value) bool) rawjson.Value {
+	if v := c.before(i, suits); v.Ok() {
+		return v
+	}
+	in := c.inserted[i]
+	for k := in.record + 1; k < len(c.lists[in.list].spans); k++ {
+		if v := c.scanElem(in.list, k); v.Ok() && suits(v) {
+			return v
+		}
+	}
+	return rawjson.Value{}
+}
+
+// nested reports whether new message i goes into a list inside a record.
+func (c *change) nested(i int) bool { return c.inserted[i].list != c.records }

@@ -92,7 +92,7 @@ func (c *builder) inspectMessage(v rawjson.Value, slot int) {
 		mb.inspectResult(v, slot)
 		return
 	}
-	content, body := v.Get("content"), c.l.body(slot, v, "content")
+	content, body := v.Get("content"), body(c.l, slot, v, "content")
 	if content.Kind() == rawjson.Array {
 		first, i := c.l.elems(body, content), 0
 		for e := range content.Elems() {

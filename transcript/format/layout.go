@@ -281,32 +281,10 @@ func (l *layout) nest(record, up int, shell *[2]rawjson.Span) {
 	s.up, s.shell = up, shell
 }
 
-// nearest is the record at or nearest before the given one, or else the nearest
-// after it, that suits.
-func (l *layout) nearest(record int, suits func(v rawjson.Value) bool) rawjson.Value {
-	if v := l.before(l.records, record, suits); v.Ok() {
-		return v
-	}
-	for i := record + 1; i < len(l.lists[l.records].spans); i++ {
-		if v := l.scan(l.records, i); v.Ok() && suits(v) {
-			return v
-		}
-	}
-	return rawjson.Value{}
-}
+// scan reads a record again. It is absent when it is not JSON.
+func (l *layout) scan(record int) rawjson.Value { return l.scanElem(l.records, record) }
 
-// before is the element of a list at or nearest before the given one that suits.
-func (l *layout) before(list, index int, suits func(v rawjson.Value) bool) rawjson.Value {
-	for i := min(index, len(l.lists[list].spans)-1); i >= 0; i-- {
-		if v := l.scan(list, i); v.Ok() && suits(v) {
-			return v
-		}
-	}
-	return rawjson.Value{}
-}
-
-// scan reads an element of a list again. It is absent when it is not JSON.
-func (l *layout) scan(list, index int) rawjson.Value {
+func (l *layout) scanElem(list, index int) rawjson.Value {
 	span := l.lists[list].spans[index]
 	doc := new(rawjson.Doc)
 	if _, err := doc.Scan(l.src, span.Start, span.End); err != nil {
@@ -315,29 +293,12 @@ func (l *layout) scan(list, index int) rawjson.Value {
 	return doc.Root()
 }
 
-// members returns a slot for each member of an object, by its position.
-func (l *layout) members(up int, object rawjson.Value) (first int) {
-	return l.addSlots(up, object.Items())
-}
-
-// body returns the slot of a member that is emptied, not removed, when its message
-// stays without it.
-func (l *layout) body(slot int, v rawjson.Value, key string) int {
-	m := v.Get(key)
-	if m.Kind() != rawjson.String && m.Kind() != rawjson.Array {
-		return slot
-	}
-	s := l.member(slot, v, key)
-	l.slots[s].blank = m.Span()
-	return s
-}
-
 // like finds a record of the conversation that fits among the first ones, for
 // the words that a new record is to use.
 func (l *layout) like(fits func(record rawjson.Value) bool) rawjson.Value {
 	const first = 64 // records that are looked at
 	for i := range min(l.len(), first) {
-		if v := l.scan(l.records, i); v.Ok() && fits(v) {
+		if v := l.scan(i); v.Ok() && fits(v) {
 			return v
 		}
 	}
@@ -361,7 +322,7 @@ func (l *layout) firstRecord() rawjson.Value {
 	if l.len() == 0 {
 		return rawjson.Value{}
 	}
-	return l.scan(l.records, 0)
+	return l.scan(0)
 }
 
 // span is where a slot lies.

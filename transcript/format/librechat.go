@@ -68,7 +68,7 @@ func readLibreChat(src []byte, c rawjson.Value) *builder {
 	for i, n := range nodes {
 		parent := n.value.Get("parentMessageId")
 		treed = treed || nested || parent.Kind() == rawjson.String
-		t.node(g.l, i, n.value.Get("messageId").Str(), parent, rawjson.Value{})
+		t.add(i, n.value.Get("messageId").Str(), parent, rawjson.Value{})
 		if n.up != none { // what it lies in says it; LibreChat reads no more than that
 			t.nodes[i].parent = t.nodes[n.up].id
 		}

@@ -48,11 +48,10 @@ func relinkLibreChat(c *change) []rawjson.Edit {
 	if !nestedRecords(c.layout) || len(c.inserted) == 0 {
 		return edits
 	}
-	g := c.regrow()
 	rows, order := map[int][]byte{}, []int{}
 	count := map[int]int{}
 	for i, in := range c.inserted {
-		at := g.position(in.record)
+		at := c.tree.position(in.record)
 		if count[at]++; count[at] == 1 {
 			order = append(order, at)
 		}
@@ -60,23 +59,23 @@ func relinkLibreChat(c *change) []rawjson.Edit {
 	}
 	for _, at := range order {
 		end := bytes.Repeat([]byte(`]}`), count[at])
-		if at < len(g.t.path) {
-			span := c.recordSpans()[g.t.path[at]]
+		if at < len(c.tree.path) {
+			span := c.recordSpans()[c.tree.path[at]]
 			edits = append(edits, rawjson.Edit{Span: rawjson.Span{Start: span.Start, End: span.Start}, New: rows[at]},
 				rawjson.Edit{Span: rawjson.Span{Start: span.End, End: span.End}, New: end})
 			continue
 		}
-		edits = append(edits, appendNested(c.layout, g, append(rows[at], end...)))
+		edits = append(edits, appendNested(c, append(rows[at], end...)))
 	}
 	return edits
 }
 
 // appendNested puts a message behind everything that stays: into the children
 // of the last message, or into the list when nothing does.
-func appendNested(l *layout, g *regrowth, text []byte) rawjson.Edit {
-	array, last := l.array, g.last()
+func appendNested(c *change, text []byte) rawjson.Edit {
+	array, last := c.array, c.tree.last(c.gone)
 	if last != none {
-		if v := l.scan(l.records, last); v.Ok() {
+		if v := c.scan(last); v.Ok() {
 			kids := v.Get("children")
 			if kids.Kind() != rawjson.Array { // none yet: it gets some
 				at := rawjson.Span{Start: v.Span().End - 1, End: v.Span().End - 1}
@@ -85,14 +84,14 @@ func appendNested(l *layout, g *regrowth, text []byte) rawjson.Edit {
 			array = kids.Span()
 		}
 	}
-	for i, span := range l.recordSpans() { // behind what else stays in the array
-		if array.Start < span.Start && span.End < array.End && !g.gone(i) {
+	for i, span := range c.recordSpans() { // behind what else stays in the array
+		if array.Start < span.Start && span.End < array.End && !c.gone(i) {
 			text = append([]byte{','}, text...)
 			break
 		}
 	}
 	at := array.End - 1
-	for at > array.Start+1 && bytes.IndexByte([]byte(" \t\r\n"), l.src[at-1]) >= 0 {
+	for at > array.Start+1 && bytes.IndexByte([]byte(" \t\r\n"), c.src[at-1]) >= 0 {
 		at--
 	}
 	return rawjson.Edit{Span: rawjson.Span{Start: at, End: at}, New: text}

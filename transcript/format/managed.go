@@ -176,7 +176,7 @@ func (s *managedLog) result(i int, v, raw rawjson.Value) {
 	slot := s.l.record(i)
 	mb := s.begin(transcript.Tool, i, v)
 	id := firstOf(raw, "tool_use_id", "custom_tool_use_id", "mcp_tool_use_id").Str()
-	blocks := []transcript.Ref{{Msg: len(s.msgs) - 1, Block: 0, Part: transcript.Whole}}
+	blocks := []transcript.Ref{blockRef(len(s.msgs)-1, 0)}
 	if call, ok := s.calls[id]; ok && id != "" {
 		blocks = append(blocks, call)
 	}
@@ -199,10 +199,7 @@ func (s *managedLog) outcome(i int, v, raw rawjson.Value) {
 	add(raw.Get("description"), raw, "description", transcript.Typed)
 	add(raw.Get("rubric").Get("content"), raw.Get("rubric"), "content", transcript.Typed)
 	add(raw.Get("explanation"), raw, "explanation", transcript.Injected)
-	blocks := []transcript.Ref{}
-	for k := range mb.m.Blocks {
-		blocks = append(blocks, transcript.Ref{Msg: len(s.msgs) - 1, Block: k, Part: transcript.Whole})
-	}
+	blocks := append([]transcript.Ref{}, blocksOf(len(s.msgs)-1, mb.m)...)
 	s.rest(i, v, raw, false, blocks, "description", "rubric", "explanation")
 	s.l.mirrorRest(slot, raw.Get("rubric"), true, blocks, "content")
 }
@@ -221,7 +218,7 @@ func (s *managedLog) rest(i int, v, raw rawjson.Value, copied bool, blocks []tra
 // renderManaged writes a new message as an event.
 func renderManaged(c *change, i int) []byte {
 	in := c.inserted[i]
-	near := c.nearest(in.record, func(v rawjson.Value) bool { return v.Get("time").Ok() })
+	near := c.nearest(i, func(v rawjson.Value) bool { return v.Get("time").Ok() })
 	role := "user"
 	if in.msg.Role == transcript.Assistant {
 		role = "agent"

@@ -140,7 +140,7 @@ func renderOpenCode(c *change, i int) []byte {
 	if in.msg.Role == transcript.Assistant {
 		role = "assistant"
 	}
-	near := c.nearest(in.record, func(v rawjson.Value) bool { return v.Get("info").Get("role").Is(role) }).Get("info")
+	near := c.nearest(i, func(v rawjson.Value) bool { return v.Get("info").Get("role").Is(role) }).Get("info")
 	id, quote := openCodeID(c, i), c.docStyle().Quote
 	out := append([]byte(`{"info":{"id":`), quote(id)...)
 	out = fmt.Appendf(out, `,"role":%q`, role)

@@ -30,7 +30,7 @@ func (s *events) said(role transcript.Role, v rawjson.Value, slot int, records [
 	mb := s.message(role, records...)
 	content := args.Get("content")
 	if content.Kind() == rawjson.String && content.Str() != "" {
-		mb.text(content, s.l.body(slot, args, "content"))
+		mb.text(content, body(s.l, slot, args, "content"))
 	}
 	if urls := firstOf(args, "image_urls", "images_urls"); urls.Len() > 0 && urls.Kind() == rawjson.Array {
 		first, i := s.l.elems(slot, urls), 0
@@ -58,7 +58,7 @@ func (s *events) summary(v rawjson.Value, slot int) {
 	if text.Kind() != rawjson.String || text.Str() == "" {
 		return
 	}
-	at := s.l.body(slot, v.Get("args"), "summary")
+	at := body(s.l, slot, v.Get("args"), "summary")
 	mb := s.message(transcript.User, at)
 	mb.add(&transcript.Block{Origin: transcript.Generated, Parts: []transcript.Part{{Text: text.Str()}}},
 		blockPlace{slots: []int{at}, parts: []place{{slot: at, lit: text.Span()}}})
@@ -89,7 +89,7 @@ func (s *events) action(v rawjson.Value, slot int, records []int) {
 	call := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: v.Get("action").Str()}
 	metadata := v.Get("tool_call_metadata")
 	if thought := args.Get("thought"); thought.Kind() == rawjson.String && thought.Str() != "" {
-		at := s.l.body(slot, args, "thought")
+		at := body(s.l, slot, args, "thought")
 		mb.add(&transcript.Block{Origin: transcript.ByModel, Parts: []transcript.Part{{Text: thought.Str()}}},
 			blockPlace{slots: []int{at}, parts: []place{{slot: at, lit: thought.Span()}}})
 		if call.Tool == "think" && !metadata.Ok() {
@@ -97,9 +97,9 @@ func (s *events) action(v rawjson.Value, slot int, records []int) {
 			return
 		}
 	}
-	refs := append(blocksOf(msg, mb.m), transcript.Ref{Msg: msg, Block: len(mb.m.Blocks), Part: transcript.Whole})
+	refs := append(blocksOf(msg, mb.m), blockRef(msg, len(mb.m.Blocks)))
 	at := s.arguments(call, args, slot, flat, refs)
-	event, i := s.l.members(slot, v), 0
+	event, i := s.l.elems(slot, v), 0
 	for k, m := range v.Members() {
 		switch {
 		case k.Is("action"):
@@ -121,7 +121,7 @@ func (s *events) action(v rawjson.Value, slot int, records []int) {
 // arguments reads the arguments of a call. All of them go when it goes. What
 // repeats them for the client is a mirror of refs.
 func (s *events) arguments(call *transcript.Block, args rawjson.Value, slot int, flat bool, refs []transcript.Ref) (at blockPlace) {
-	first, i := s.l.members(slot, args), -1
+	first, i := s.l.elems(slot, args), -1
 	for k, m := range args.Members() {
 		i++
 		if k.Is("thought") || flat && isOneOf(k, aboutEvent) {

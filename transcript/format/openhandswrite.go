@@ -43,15 +43,11 @@ func eventNumber(c *change, i int) (id int64, free bool) {
 		}
 	}
 	before, next, hasNext := int64(-1), int64(0), false
-	var doc rawjson.Doc
-	for k, span := range c.recordSpans() {
+	for k := range c.len() {
 		if c.gone(k) || hasNext {
 			continue
 		}
-		if _, err := doc.Scan(c.src, span.Start, span.End); err != nil {
-			continue
-		}
-		n, ok := doc.Root().Get("id").Int()
+		n, ok := c.scan(k).Get("id").Int()
 		switch {
 		case ok && k < at:
 			before = n

@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"condense/transcript"
@@ -63,17 +64,17 @@ func readOpenWebUI(src []byte, chat rawjson.Value) *builder {
 	t := newTree(g.l, g.l.len())
 	var nodes []rawjson.Value
 	for k, v := range messages.Members() {
-		t.node(g.l, len(nodes), k.Str(), v.Get("parentId"), v.Get("childrenIds"))
+		t.add(len(nodes), k.Str(), v.Get("parentId"), v.Get("childrenIds"))
 		nodes = append(nodes, v)
 	}
 	t.grow(history.Get("currentId"))
 	again := make([]repeated, len(nodes))
+	shown := webList{}
 	if list := chat.Get("messages"); list.Kind() == rawjson.Array {
-		t.list = g.l.addList(list.Items())
-		t.array = list.Span()
+		shown = webList{list: g.l.addList(list.Items()), array: list.Span()}
 		i := 0
 		for v := range list.Elems() {
-			slot := g.l.addSlot(none, t.list, i)
+			slot := g.l.addSlot(none, shown.list, i)
 			i++
 			r, known := t.byID[v.Get("id").Str()]
 			if !known || again[r].value.Ok() {
@@ -83,14 +84,22 @@ func readOpenWebUI(src []byte, chat rawjson.Value) *builder {
 				again[r] = repeated{v, slot}
 				t.copyOf(r, v.Get("parentId"), v.Get("childrenIds"))
 			}
-			t.listed = append(t.listed, r)
+			shown.of = append(shown.of, r)
 		}
 	}
+	g.l.state = shown
 	for _, i := range t.order {
 		g.webMessage(nodes[i], g.l.record(i), again[i], !t.on[i])
 	}
 	g.l.mirrorRest(none, chat, false, nil, "history", "messages")
 	return g
+}
+
+// webList is the list that repeats the branch of the tree that is shown.
+type webList struct {
+	list  int          // of the layout
+	array rawjson.Span // where it lies; empty when there is none
+	of    []int        // by element: the record that it repeats, or none
 }
 
 // repeated is what the list has of a message in the map.
@@ -213,22 +222,18 @@ func renderWebMessage(c *change, i int) []byte {
 // relinkOpenWebUI mends the tree and puts new messages into the list as well.
 func relinkOpenWebUI(c *change) []rawjson.Edit {
 	edits := relinkTree(c)
-	t := c.tree
-	if t.array.Len() == 0 {
+	shown := c.state.(webList)
+	if shown.array.Len() == 0 {
 		return edits
 	}
-	dead := func(i int) bool { return t.listed[i] != none && c.gone(t.listed[i]) }
-	index := func(in insertion) int {
-		for i, r := range t.listed {
-			if r != none && r == in.record {
-				return i
-			}
-		}
-		return len(t.listed)
-	}
+	dead := func(i int) bool { return shown.of[i] != none && c.gone(shown.of[i]) }
 	for i, in := range c.inserted {
 		text := renderWebMessage(c, i)
-		edits = append(edits, c.elemEdit(t.list, t.array, index(in), dead, text, i+1 < len(c.inserted)))
+		index := slices.Index(shown.of, in.record)
+		if index < 0 {
+			index = len(shown.of)
+		}
+		edits = append(edits, c.elemEdit(shown.list, shown.array, index, dead, text, i+1 < len(c.inserted)))
 	}
 	return edits
 }

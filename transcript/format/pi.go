@@ -205,7 +205,7 @@ func (s *piSession) noteCalls(content rawjson.Value) {
 	msg := len(s.msgs) - 1
 	for k, b := range s.msgs[msg].Blocks {
 		if b.Kind == transcript.ToolCall && b.Call != "" {
-			s.calls[b.Call] = transcript.Ref{Msg: msg, Block: k, Part: transcript.Whole}
+			s.calls[b.Call] = blockRef(msg, k)
 		}
 	}
 	for e := range content.Elems() {

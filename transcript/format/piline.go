@@ -10,7 +10,7 @@ import (
 // renderPi writes a new message as an entry like its neighbours.
 func renderPi(c *change, i int) []byte {
 	in := c.inserted[i]
-	near := c.nearest(in.record, func(v rawjson.Value) bool {
+	near := c.nearest(i, func(v rawjson.Value) bool {
 		role := v.Get("message").Get("role").Str()
 		return role == "assistant" || in.msg.Role != transcript.Assistant && role != ""
 	})

@@ -84,3 +84,12 @@ func isOneOf(k rawjson.Value, names []string) bool {
 	}
 	return false
 }
+
+// body returns the slot of a member that is emptied, not removed, when its message
+// stays without it; the slot of the message when the member is no text or list.
+func body(l *layout, slot int, v rawjson.Value, key string) int {
+	if k := v.Get(key).Kind(); k != rawjson.String && k != rawjson.Array {
+		return slot
+	}
+	return l.emptied(slot, v, key)
+}

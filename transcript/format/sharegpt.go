@@ -71,7 +71,7 @@ func decodeShareGPT(f *File, p *probe) error {
 		}
 		s := &shared{builder: rowBuilder(p.src, row, array)}
 		if sys := row.Get("system"); sys.Kind() == rawjson.String && sys.Str() != "" {
-			slot := s.l.body(none, row, "system")
+			slot := body(s.l, none, row, "system")
 			s.message(transcript.System, slot).text(sys, slot)
 		}
 		n := 0

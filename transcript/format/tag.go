@@ -24,7 +24,7 @@ func hideByTags(c *change, dropped []*transcript.Message) (edits []rawjson.Edit)
 		id := tagID(behind)
 		for _, m := range behind {
 			if r := recordOf(c.layout, m); r != none {
-				edits = append(edits, tagRecord(c.scan(c.records, r), id, in.msg.Hides)...)
+				edits = append(edits, tagRecord(c.scan(r), id, in.msg.Hides)...)
 			}
 		}
 		record := taggedRecord(c, in, id)

@@ -12,6 +12,7 @@ import (
 // at which the conversation stands. It knows which records the model sees, in
 // which order, and which names must change when records go or come.
 type tree struct {
+	chain *chain // that of the layout
 	nodes []treeNode
 	byID  map[string]int // record by its id; the first of several
 
@@ -22,12 +23,6 @@ type tree struct {
 	on    []bool // by record: whether it is on the path
 	flat  bool   // nothing says what hangs on what: every record is on the path
 	order []int  // every record: branches that were left as they stand in the file, then the path
-
-	// Formats that repeat the path in a list have it there: the list, where it
-	// lies, and the record of each element, or none.
-	list   int
-	array  rawjson.Span
-	listed []int
 }
 
 // treeNode is one record of a tree.
@@ -47,17 +42,17 @@ type childList struct {
 }
 
 func newTree(l *layout, n int) *tree {
-	l.tree = &tree{nodes: make([]treeNode, n), byID: map[string]int{}}
+	l.tree = &tree{chain: l.chain, nodes: make([]treeNode, n), byID: map[string]int{}}
 	l.chain.reach(n)
 	return l.tree
 }
 
-// node notes what a record says of itself, its parent and its children; the
+// add notes what a record says of itself, its parent and its children; the
 // latter two may be absent.
-func (t *tree) node(l *layout, record int, id string, parent, children rawjson.Value) {
+func (t *tree) add(record int, id string, parent, children rawjson.Value) {
 	n := &t.nodes[record]
 	n.id, n.parent = id, parent.Str()
-	l.chain.nodes[record].id = id
+	t.chain.nodes[record].id = id
 	if _, repeated := t.byID[id]; !repeated && id != "" {
 		t.byID[id] = record
 	}

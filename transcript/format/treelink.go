@@ -18,24 +18,24 @@ type regrowth struct {
 func (c *change) regrow() *regrowth {
 	g := &regrowth{t: c.tree, gone: c.gone, before: map[int][]string{}}
 	for i, in := range c.inserted {
-		at := g.position(in.record)
+		at := g.t.position(in.record)
 		g.before[at] = append(g.before[at], c.insertedID(i))
 	}
 	return g
 }
 
 // position is where in the path a record goes that is put in front of the given one.
-func (g *regrowth) position(record int) int {
-	if at := slices.Index(g.t.path, record); at >= 0 {
+func (t *tree) position(record int) int {
+	if at := slices.Index(t.path, record); at >= 0 {
 		return at
 	}
-	return len(g.t.path)
+	return len(t.path)
 }
 
 // last is the last record of the path that stays, or none.
-func (g *regrowth) last() int {
-	for _, i := range slices.Backward(g.t.path) {
-		if !g.gone(i) {
+func (t *tree) last(gone func(record int) bool) int {
+	for _, i := range slices.Backward(t.path) {
+		if !gone(i) {
 			return i
 		}
 	}
@@ -60,7 +60,7 @@ func (g *regrowth) parent(record int) string {
 // nothing is.
 func (c *change) neighbours(i int) (parent, child string) {
 	g := c.regrow()
-	at := g.position(c.inserted[i].record)
+	at := g.t.position(c.inserted[i].record)
 	row := g.before[at]
 	k := slices.Index(row, c.insertedID(i))
 	switch {
@@ -68,8 +68,8 @@ func (c *change) neighbours(i int) (parent, child string) {
 		parent = row[k-1]
 	case at < len(g.t.path):
 		parent = g.parent(g.t.path[at])
-	case g.last() != none:
-		parent = g.t.nodes[g.last()].id
+	case g.t.last(g.gone) != none:
+		parent = g.t.nodes[g.t.last(g.gone)].id
 	case len(g.t.path) > 0:
 		parent = g.parent(g.t.path[0])
 	}
@@ -97,7 +97,7 @@ func relinkTree(c *change) (edits []rawjson.Edit) {
 			front[g.t.nodes[g.t.path[at]].id] = ids[0]
 		}
 	}
-	last, tail := g.last(), g.before[len(g.t.path)]
+	last, tail := g.t.last(g.gone), g.before[len(g.t.path)]
 	for i, n := range g.t.nodes {
 		if c.gone(i) {
 			continue

@@ -48,7 +48,7 @@ func (t *turns) message(v rawjson.Value, slot int) {
 	if key == "text" && v.Get(key).Kind() != rawjson.String && v.Get("system_prompt").Kind() == rawjson.String {
 		key = "system_prompt" // Nebius: has the text of a system message alone
 	}
-	body, content := t.l.body(slot, v, key), v.Get(key)
+	body, content := body(t.l, slot, v, key), v.Get(key)
 	switch {
 	case mb.m.Hidden:
 		mb.asDemo(content, body)
@@ -232,12 +232,4 @@ func (t *turns) mirrors(mb *message, v rawjson.Value, slot int, key string) {
 			t.l.mirror(slot, m.Span(), len(mb.m.Blocks) > 0, blocksOf(len(t.msgs)-1, mb.m)...)
 		}
 	}
-}
-
-// blocksOf are the addresses of the blocks of a message.
-func blocksOf(msg int, m *transcript.Message) (refs []transcript.Ref) {
-	for i := range m.Blocks {
-		refs = append(refs, transcript.Ref{Msg: msg, Block: i, Part: transcript.Whole})
-	}
-	return refs
 }

@@ -75,7 +75,7 @@ func (g *copilotChat) request(i int, r rawjson.Value) {
 	for k, m := range g.msgs[first:] {
 		m.Time = at
 		for _, b := range m.Blocks {
-			refs = append(refs, transcript.Ref{Msg: first + k, Block: b.ID, Part: transcript.Whole})
+			refs = append(refs, blockRef(first+k, b.ID))
 		}
 	}
 	if shown != none && r.Get("response").Ok() {
