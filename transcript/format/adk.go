@@ -68,7 +68,7 @@ func decodeADK(f *File, p *probe) error {
 	s.l.textElement = geminiText
 	readArray(s.l, events, s.event)
 	s.hide()
-	s.l.mirrorMembers(none, root, "events")
+	mirrorMembers(s.l, none, root, "events")
 	f.add(conversationID(root, 0), &s.builder)
 	return nil
 }
@@ -94,7 +94,7 @@ func (s *adkSession) event(i int, v rawjson.Value) {
 		if ev.msg != none {
 			about = blocksOf(ev.msg, s.msgs[ev.msg])
 		}
-		s.l.mirrorMembers(slot, v, "content", about...)
+		mirrorMembers(s.l, slot, v, "content", about...)
 	}
 	s.events = append(s.events, ev)
 }

@@ -45,6 +45,21 @@ type satellite struct {
 	of     transcript.Ref
 }
 
+// addLink notes that the member under a key of a record names another one.
+func (c *chain) addLink(record int, key string, name rawjson.Value) {
+	c.links = append(c.links, link{record: record, key: key, value: name.Span(), to: name.Str()})
+}
+
+// addSession notes where a record names its session.
+func (c *chain) addSession(record int, name rawjson.Value) {
+	c.sessions = append(c.sessions, link{record: record, value: name.Span(), to: name.Str()})
+}
+
+// addSatellite makes a record go when a block does.
+func (c *chain) addSatellite(record int, of transcript.Ref) {
+	c.satellites = append(c.satellites, satellite{record, of})
+}
+
 // rename gives every staying record another session, where it names the one that the
 // file begins with: the id of the conversation. Records of other sessions keep theirs.
 func rename(c *change, id string) []rawjson.Edit {
@@ -173,11 +188,11 @@ func (c *chain) note(i int, v rawjson.Value, id, parent string, others ...string
 		c.byID[n.id] = i
 	}
 	if to := v.Get(parent); to.Kind() == rawjson.String || to.Kind() == rawjson.Null {
-		c.links = append(c.links, link{record: i, value: to.Span(), to: n.parent})
+		c.addLink(i, parent, to)
 	}
 	for _, key := range others {
 		if to := v.Get(key); to.Kind() == rawjson.String {
-			c.links = append(c.links, link{record: i, value: to.Span(), to: to.Str()})
+			c.addLink(i, key, to)
 		}
 	}
 }

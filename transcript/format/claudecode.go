@@ -130,11 +130,11 @@ func (s *session) links(i int, v rawjson.Value) {
 		}
 	}
 	if session := v.Get("sessionId"); session.Kind() == rawjson.String {
-		c.sessions = append(c.sessions, link{record: i, value: session.Span(), to: session.Str()})
+		c.addSession(i, session)
 	}
 	for _, key := range []string{"parentUuid", "logicalParentUuid", "leafUuid"} {
 		if to := v.Get(key); to.Kind() == rawjson.String {
-			c.links = append(c.links, link{record: i, key: key, value: to.Span(), to: to.Str()})
+			c.addLink(i, key, to)
 		}
 	}
 }
@@ -256,7 +256,7 @@ func (s *session) addMirrors() {
 				m.blocks = append(m.blocks, result)
 			}
 			if known {
-				s.l.chain.satellites = append(s.l.chain.satellites, satellite{a.record, call})
+				s.l.chain.addSatellite(a.record, call)
 			}
 		}
 		s.l.addMirror(m)

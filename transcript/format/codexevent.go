@@ -138,5 +138,5 @@ func (r *rollout) aboutCall(e event, call transcript.Ref, results map[string]tra
 
 // satellite makes a record go when a block does.
 func (r *rollout) satellite(record int, of transcript.Ref) {
-	r.l.chain.satellites = append(r.l.chain.satellites, satellite{record, of})
+	r.l.chain.addSatellite(record, of)
 }

@@ -76,7 +76,7 @@ func (s *copilotLog) addMirrors() {
 		if call, known := s.calls[a.call]; known && a.call != "" {
 			m.blocks, m.strict = []transcript.Ref{call}, true
 			if s.starts[a.record] {
-				s.l.chain.satellites = append(s.l.chain.satellites, satellite{a.record, call})
+				s.l.chain.addSatellite(a.record, call)
 			}
 		}
 		s.l.addMirror(m)

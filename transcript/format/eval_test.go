@@ -444,7 +444,7 @@ func (c *comparison) leftOut(m *transcript.Message, l *layout, skipped map[int]s
 	}
 	reason := ""
 	for _, slot := range l.msgs[m.ID].records {
-		if reason = skipped[slot-l.first]; reason == "" {
+		if reason = skipped[l.recordOf(slot)]; reason == "" {
 			return false
 		}
 	}

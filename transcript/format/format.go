@@ -234,8 +234,7 @@ func (f *File) lower(final []*transcript.Conversation) []rawjson.Edit {
 		if final[i] == c && f.options.SessionID == "" {
 			continue
 		}
-		lo := lowering{hooks: h, l: f.layouts[i], from: c, to: final[i]}
-		edits = append(edits, lo.run()...)
+		edits = append(edits, f.layouts[i].edits(c, final[i], h)...)
 	}
 	return edits
 }

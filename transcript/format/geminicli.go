@@ -71,7 +71,7 @@ func decodeGeminiCLI(f *File, p *probe) error {
 		}
 		i++
 	}
-	s.l.mirrorMembers(none, root, "messages")
+	mirrorMembers(s.l, none, root, "messages")
 	s.finish()
 	f.add(conversationID(root, 0), &s.builder)
 	return nil

@@ -31,7 +31,7 @@ func geminiUsage(v rawjson.Value) *transcript.Usage {
 
 // mirrorMembers makes mirrors of the members of an object, but for the one that
 // holds the blocks.
-func (l *layout) mirrorMembers(slot int, object rawjson.Value, except string, blocks ...transcript.Ref) {
+func mirrorMembers(l *layout, slot int, object rawjson.Value, except string, blocks ...transcript.Ref) {
 	for k, v := range object.Members() {
 		if repeats(k, v, except) {
 			l.mirror(slot, v.Span(), false, blocks...)

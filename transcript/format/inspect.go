@@ -117,9 +117,7 @@ func (c *builder) inspectMessage(v rawjson.Value, slot int) {
 
 // inspectMirror makes a mirror of what a message repeats for the log viewer.
 func (c *builder) inspectMirror(v rawjson.Value, slot int, m *transcript.Message) {
-	if v.Span().Len() >= longLine {
-		c.l.mirror(slot, v.Span(), false, blocksOf(len(c.msgs)-1, m)...)
-	}
+	c.l.mirror(slot, v.Span(), false, blocksOf(len(c.msgs)-1, m)...)
 }
 
 // inspectResult reads the answer to a call. What went wrong stands beside it, and

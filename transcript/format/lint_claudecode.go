@@ -14,7 +14,7 @@ import (
 // they hang together.
 func lintClaudeCode(f *File) []flaw {
 	l := f.layouts[0]
-	if len(l.lists) == 0 {
+	if l.len() == 0 {
 		return nil
 	}
 	found := lintSurrogates(f)
@@ -114,7 +114,7 @@ func (m *mendedChain) before(record int) string {
 	own := m.nodes[record]
 	for i := record - 1; i >= 0; i-- {
 		n := m.nodes[i]
-		if n.id == "" || n.aside || m.byID[n.id] != i || n.id == own.id || m.children[own.id] > 0 && m.below(i, own.id) {
+		if n.id == "" || n.aside || m.byID[n.id] != i || n.id == own.id || m.children[own.id] > 0 && below(&m.chain, i, own.id) {
 			continue
 		}
 		others := m.onMain[n.id]
@@ -130,7 +130,7 @@ func (m *mendedChain) before(record int) string {
 }
 
 // below reports whether a record has an id, or one above it has.
-func (c *chain) below(record int, id string) bool {
+func below(c *chain, record int, id string) bool {
 	for range c.nodes { // a cycle ends after as many steps as there are records
 		n := c.nodes[record]
 		if n.id == id {

@@ -60,9 +60,16 @@ type insertion struct {
 	msg    *transcript.Message
 }
 
+// edits returns the byte edits of the source that make the conversation as decoded,
+// from, the final state to, which descends from it by Apply.
+func (l *layout) edits(from, to *transcript.Conversation, h hooks) []rawjson.Edit {
+	lo := &lowering{hooks: h, l: l, from: from, to: to}
+	lo.claimed = make([]bool, len(l.slots))
+	lo.alive = make([]bool, len(l.slots))
+	return lo.run()
+}
+
 func (lo *lowering) run() []rawjson.Edit {
-	lo.claimed = make([]bool, len(lo.l.slots))
-	lo.alive = make([]bool, len(lo.l.slots))
 	for _, s := range lo.l.stay {
 		lo.live(s)
 	}

@@ -37,7 +37,7 @@ func TestBefore(t *testing.T) {
 func slowBefore(c *chain, record int) string {
 	for i := record - 1; i >= 0; i-- {
 		n := c.nodes[i]
-		if n.id == "" || n.aside || c.byID[n.id] != i || c.below(i, c.nodes[record].id) {
+		if n.id == "" || n.aside || c.byID[n.id] != i || below(c, i, c.nodes[record].id) {
 			continue
 		}
 		for k, other := range c.nodes {

@@ -151,9 +151,7 @@ func (s *events) event(v rawjson.Value, record, slot int) {
 	}
 	s.delegated(action, seen, before)
 	if len(s.msgs) == before {
-		if v.Span().Len() >= longLine {
-			s.l.mirror(slot, v.Span(), false)
-		}
+		s.l.mirror(slot, v.Span(), false)
 		return
 	}
 	m := s.msgs[before]

@@ -204,9 +204,6 @@ func failedEvent(v rawjson.Value) (failed, flagged bool) {
 // its blocks.
 func (s *events) repeat(v rawjson.Value, slot int, refs []transcript.Ref) {
 	for k, m := range v.Members() {
-		if m.Span().Len() < longLine {
-			continue
-		}
 		if isOneOf(k, []string{"message", "extras", "tool_call_metadata", "code", "command"}) {
 			s.l.mirror(slot, m.Span(), len(refs) > 0, refs...)
 		}

@@ -95,9 +95,6 @@ func (t *turns) steps(trajectory rawjson.Value) {
 			}
 		}
 		for k, m := range step.Members() {
-			if m.Span().Len() < longLine {
-				continue
-			}
 			at := mirror{slot: none, value: m.Span()}
 			switch {
 			case isOneOf(k, []string{"response", "thought", "action"}):

@@ -228,7 +228,7 @@ var notMirrored = []string{
 // mirrors notes the members of a message that repeat its texts for the client.
 func (t *turns) mirrors(mb *message, v rawjson.Value, slot int, key string) {
 	for k, m := range v.Members() {
-		if m.Span().Len() >= longLine && !k.Is(key) && !isOneOf(k, notMirrored) {
+		if !k.Is(key) && !isOneOf(k, notMirrored) {
 			t.l.mirror(slot, m.Span(), len(mb.m.Blocks) > 0, blocksOf(len(t.msgs)-1, mb.m)...)
 		}
 	}
