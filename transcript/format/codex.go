@@ -3,6 +3,7 @@ package format
 import (
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 	"condense/transcript/rules"
 )
 
@@ -59,12 +60,12 @@ type rollback struct {
 }
 
 func decodeCodex(f *File, p *probe) error {
-	r := &rollout{items: newItems(&builder{l: newLayout(p.src)}), spoken: none}
+	r := &rollout{items: newItems(&builder{l: splice.New(p.src)}), spoken: splice.None}
 	r.quiet = true
 	f.readLines(r.l, p, r.record)
-	r.l.chain.reach(r.l.len())
+	r.l.Chain.Reach(r.l.Len())
 	r.resolve()
-	r.l.state = r.rollbacks
+	r.l.State = r.rollbacks
 	f.add(r.id, r.builder)
 	return nil
 }
@@ -74,7 +75,7 @@ func (r *rollout) record(i int, v rawjson.Value) {
 	if v.Kind() != rawjson.Object {
 		return
 	}
-	slot, body := r.l.record(i), v.Get("payload")
+	slot, body := r.l.Slot(i), v.Get("payload")
 	kind := v.Get("type").Str()
 	switch {
 	case body.Kind() != rawjson.Object:
@@ -131,7 +132,7 @@ func (r *rollout) add(v, item rawjson.Value, slot int) {
 // compacted reads the record that restarts the history: with the items that it
 // holds, or in older versions with what the user typed so far and a summary.
 func (r *rollout) compacted(i int, body rawjson.Value) {
-	slot, summary := r.l.record(i), body.Get("message")
+	slot, summary := r.l.Slot(i), body.Get("message")
 	history := body.Get("replacement_history")
 	kept := r.live[:0]
 	for _, msg := range r.live {
@@ -141,7 +142,7 @@ func (r *rollout) compacted(i int, body rawjson.Value) {
 		}
 		r.msgs[msg].Hidden = true
 	}
-	r.live, r.spoken = kept, none
+	r.live, r.spoken = kept, splice.None
 	if history.Kind() != rawjson.Array {
 		if summary.Kind() == rawjson.String && summary.Str() != "" {
 			mb := r.message(transcript.User, slot)
@@ -151,7 +152,7 @@ func (r *rollout) compacted(i int, body rawjson.Value) {
 		return
 	}
 	r.aside(i, summary) // once more what is in the history
-	at := r.l.elems(slot, history)
+	at := r.l.Elems(slot, history)
 	for e := range history.Elems() {
 		if e.Kind() == rawjson.Object {
 			before := len(r.msgs)
@@ -162,7 +163,7 @@ func (r *rollout) compacted(i int, body rawjson.Value) {
 		}
 		at++
 	}
-	r.spoken = none
+	r.spoken = splice.None
 }
 
 // turn reports whether a message begins a turn: something the user said, or what
@@ -192,9 +193,9 @@ func (r *rollout) rollBack(i int, turns rawjson.Value) {
 			r.msgs[m].Hidden = true
 		}
 		r.live = r.live[:k]
-		begins, isLine := r.l.isRecord(r.l.msgs[msg].records[0])
+		begins, isLine := r.l.IsRecord(r.l.Messages[msg].Records[0])
 		if !isLine {
-			begins = none
+			begins = splice.None
 		}
 		back.of = append(back.of, begins)
 	}

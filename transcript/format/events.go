@@ -3,6 +3,7 @@ package format
 import (
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // This file holds what dialects share whose records are more than messages: the
@@ -20,7 +21,7 @@ func (p *probe) firstRecords() []rawjson.Value {
 // textBy adds a string as one text of the given origin, whatever it looks like.
 func (mb *message) textBy(v rawjson.Value, slot int, origin transcript.Origin) {
 	mb.add(&transcript.Block{Origin: origin, Parts: []transcript.Part{{Text: v.Str()}}},
-		blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: v.Span()}}})
+		splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: v.Span()}}})
 }
 
 // userText adds a string of a user message, cut into what was typed and what the
@@ -38,8 +39,8 @@ func (c *builder) summary(slot int, in rawjson.Value, key string) {
 	if text.Kind() != rawjson.String || text.Str() == "" {
 		return
 	}
-	c.l.keep(slot)
-	at := c.l.emptied(slot, in, key)
+	c.l.Keep(slot)
+	at := c.l.Emptied(slot, in, key)
 	c.message(transcript.User, at).textBy(text, at, transcript.Generated)
 }
 

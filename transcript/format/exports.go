@@ -8,6 +8,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // This file holds what the dialects of chat exports share. People paste
@@ -20,13 +21,13 @@ func (mb *message) plain(v rawjson.Value, slot int) {
 	if v.Kind() != rawjson.String || v.Str() == "" {
 		return
 	}
-	mb.addText(transcript.Part{Text: v.Str()}, mb.plainOrigin(v.Str()), place{slot: slot, lit: v.Span()})
+	mb.addText(transcript.Part{Text: v.Str()}, mb.plainOrigin(v.Str()), splice.Place{Slot: slot, Lit: v.Span()})
 }
 
 // addText adds a text block that goes with the slot it lies in.
-func (mb *message) addText(part transcript.Part, origin transcript.Origin, at place) {
+func (mb *message) addText(part transcript.Part, origin transcript.Origin, at splice.Place) {
 	mb.add(&transcript.Block{Parts: []transcript.Part{part}, Origin: origin},
-		blockPlace{slots: []int{at.slot}, parts: []place{at}})
+		splice.BlockPlace{Slots: []int{at.Slot}, Parts: []splice.Place{at}})
 }
 
 func (mb *message) plainOrigin(text string) transcript.Origin {
@@ -50,7 +51,7 @@ func (mb *message) thought(v rawjson.Value, slot int) {
 	}
 	mb.add(&transcript.Block{
 		Kind: transcript.Thinking, Origin: transcript.ByModel, Parts: []transcript.Part{{Text: v.Str()}},
-	}, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: v.Span()}}})
+	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: v.Span()}}})
 }
 
 // shown makes the string under a key, which shows the texts of a message joined,
@@ -61,34 +62,34 @@ func (mb *message) shown(object rawjson.Value, key string, record, msg int) {
 	if v.Kind() != rawjson.String {
 		return
 	}
-	slot := mb.l.emptied(record, object, key)
+	slot := mb.l.Emptied(record, object, key)
 	whole, at := v.Str(), 0
 	var texts []int
-	var found []place
+	var found []splice.Place
 	for i, b := range mb.m.Blocks {
 		if !saysText(b) {
 			continue
 		}
 		texts = append(texts, i)
 		if from := strings.Index(whole[at:], b.Parts[0].Text); from >= 0 {
-			p := place{slot: slot, lit: v.Span(), from: at + from, to: at + from + len(b.Parts[0].Text)}
-			if p.to-p.from == len(whole) {
-				p.from, p.to = 0, 0
+			p := splice.Place{Slot: slot, Lit: v.Span(), From: at + from, To: at + from + len(b.Parts[0].Text)}
+			if p.To-p.From == len(whole) {
+				p.From, p.To = 0, 0
 			}
 			at += from + len(b.Parts[0].Text)
 			found = append(found, p)
 		}
 	}
 	for k, i := range texts {
-		block := &mb.at.blocks[i]
+		block := &mb.at.Blocks[i]
 		if len(found) == len(texts) {
-			block.copies = append(block.copies, blockPlace{parts: []place{found[k]}})
+			block.Copies = append(block.Copies, splice.BlockPlace{Parts: []splice.Place{found[k]}})
 		} else {
-			block.slots = append(block.slots, slot)
+			block.Slots = append(block.Slots, slot)
 		}
 	}
 	if len(found) < len(texts) {
-		mb.l.mirror(slot, v.Span(), true, mb.refs(msg)...)
+		mb.l.Mirror(slot, v.Span(), true, mb.refs(msg)...)
 	}
 }
 

@@ -49,6 +49,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 	"condense/transcript/rules"
 )
 
@@ -65,17 +66,17 @@ type Dialect struct {
 	// decode fills f.Convs and f.layouts.
 	decode func(f *File, p *probe) error
 	// render writes new message i as a record of the file, in compact JSON.
-	render func(c *change, i int) []byte
+	render func(c *splice.Change, i int) []byte
 	// relink adds the edits that records which stay need because others go
 	// or come; nil when records do not refer to each other.
-	relink func(c *change) []rawjson.Edit
+	relink func(c *splice.Change) []rawjson.Edit
 	// tags is how messages are hidden by tags instead of being removed; nil when the
 	// client knows no such tags.
 	tags *tagging
 	// prepare finds what must be mended before a file is condensed; may be nil.
 	prepare func(f *File) []flaw
 	// rename adds the edits that give the session another id; nil when it has none.
-	rename func(c *change, id string) []rawjson.Edit
+	rename func(c *splice.Change, id string) []rawjson.Edit
 
 	// fails tells by the words of a tool's answer that the tool failed, where a file
 	// may not say so otherwise; nil when every answer has a flag.
@@ -94,7 +95,7 @@ type Dialect struct {
 type tagging struct {
 	// hide returns the edits that hide dropped messages, each behind the next new
 	// message behind it, and those that insert the new messages.
-	hide func(c *change, dropped []*transcript.Message) []rawjson.Edit
+	hide func(c *splice.Change, dropped []*transcript.Message) []rawjson.Edit
 	// lacks says why a file cannot be written with tags; "" when it can.
 	lacks func(f *File) string
 }
@@ -145,8 +146,8 @@ type File struct {
 	Faults []Fault
 
 	src     []byte
-	texts   *rawjson.Texts // that were decoded: most of them stand in the output too
-	layouts []*layout      // one for each conversation
+	texts   *rawjson.Texts   // that were decoded: most of them stand in the output too
+	layouts []*splice.Layout // one for each conversation
 	options Options
 	sample  *rawjson.Sample // how the source writes strings
 	starts  []int           // of the lines; found when first needed
@@ -190,7 +191,7 @@ func DerivedID(seed ...string) string {
 	for _, s := range seed {
 		fmt.Fprintf(h, "%s\x00", s)
 	}
-	return uuid(h.Sum(nil))
+	return splice.UUID(h.Sum(nil))
 }
 
 // UnsupportedError is an option that a dialect cannot be written with: a usage error.
@@ -234,23 +235,23 @@ func (f *File) lower(final []*transcript.Conversation) []rawjson.Edit {
 		if final[i] == c && f.options.SessionID == "" {
 			continue
 		}
-		edits = append(edits, f.layouts[i].edits(c, final[i], h)...)
+		edits = append(edits, f.layouts[i].Edits(c, final[i], h)...)
 	}
 	return edits
 }
 
 // hooks returns what the dialect does when a conversation is written with the
 // options of the file.
-func (f *File) hooks() hooks {
-	h := hooks{texts: f.texts, render: f.Dialect.render}
+func (f *File) hooks() splice.Hooks {
+	h := splice.Hooks{Texts: f.texts, Render: f.Dialect.render}
 	if f.Dialect.relink != nil {
-		h.relink = append(h.relink, f.Dialect.relink)
+		h.Relink = append(h.Relink, f.Dialect.relink)
 	}
 	if id := f.options.SessionID; id != "" {
-		h.relink = append(h.relink, func(c *change) []rawjson.Edit { return f.Dialect.rename(c, id) })
+		h.Relink = append(h.Relink, func(c *splice.Change) []rawjson.Edit { return f.Dialect.rename(c, id) })
 	}
 	if f.options.Tag {
-		h.hide = f.Dialect.tags.hide
+		h.Hide = f.Dialect.tags.hide
 	}
 	return h
 }

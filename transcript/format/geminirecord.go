@@ -7,6 +7,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // This file has what the dialects of Gemini share about records: the usage that
@@ -31,10 +32,10 @@ func geminiUsage(v rawjson.Value) *transcript.Usage {
 
 // mirrorMembers makes mirrors of the members of an object, but for the one that
 // holds the blocks.
-func mirrorMembers(l *layout, slot int, object rawjson.Value, except string, blocks ...transcript.Ref) {
+func mirrorMembers(l *splice.Layout, slot int, object rawjson.Value, except string, blocks ...transcript.Ref) {
 	for k, v := range object.Members() {
 		if repeats(k, v, except) {
-			l.mirror(slot, v.Span(), false, blocks...)
+			l.Mirror(slot, v.Span(), false, blocks...)
 		}
 	}
 }
@@ -51,17 +52,17 @@ func repeats(key, v rawjson.Value, except ...string) bool {
 }
 
 // recordNear is the last object among the records at and before an insertion.
-func recordNear(c *change, i int) rawjson.Value {
-	return c.before(i, func(v rawjson.Value) bool { return v.Kind() == rawjson.Object })
+func recordNear(c *splice.Change, i int) rawjson.Value {
+	return c.Before(i, func(v rawjson.Value) bool { return v.Kind() == rawjson.Object })
 }
 
 // newRecordID is a hash of a new record, of those inserted before it, and of the
 // records that it stands between.
-func newRecordID(c *change, i int) []byte {
+func newRecordID(c *splice.Change, i int) []byte {
 	h := sha256.New()
-	for _, in := range c.inserted[:i+1] {
-		fmt.Fprintf(h, "%d\x00%s\x00", in.record, in.msg.Role)
-		for _, b := range in.msg.Blocks {
+	for _, in := range c.Inserted[:i+1] {
+		fmt.Fprintf(h, "%d\x00%s\x00", in.Record, in.Message.Role)
+		for _, b := range in.Message.Blocks {
 			fmt.Fprintf(h, "%s\x00", b.Text())
 		}
 	}

@@ -6,19 +6,20 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // relinkPieces keeps texts apart that were two messages, where the lines between
 // them went or a new message came in front.
-func relinkPieces(c *change) []rawjson.Edit {
+func relinkPieces(c *splice.Change) []rawjson.Edit {
 	var edits []rawjson.Edit
 	text := false // the line before is a text of the model
-	inserted := c.inserted
-	for _, p := range c.state.([]piece) {
-		for len(inserted) > 0 && inserted[0].record <= p.record {
-			text, inserted = inserted[0].msg.Role == transcript.Assistant, inserted[1:]
+	inserted := c.Inserted
+	for _, p := range c.State.([]piece) {
+		for len(inserted) > 0 && inserted[0].Record <= p.record {
+			text, inserted = inserted[0].Message.Role == transcript.Assistant, inserted[1:]
 		}
-		if c.gone(p.record) {
+		if c.Gone(p.record) {
 			continue
 		}
 		if text && p.begins && p.delta.Len() > 0 {
@@ -30,8 +31,8 @@ func relinkPieces(c *change) []rawjson.Edit {
 }
 
 // renderGeminiStream is a new message as a line, its blocks in one text.
-func renderGeminiStream(c *change, i int) []byte {
-	m := c.inserted[i].msg
+func renderGeminiStream(c *splice.Change, i int) []byte {
+	m := c.Inserted[i].Message
 	role := "user"
 	if m.Role == transcript.Assistant {
 		role = "assistant"
@@ -44,5 +45,5 @@ func renderGeminiStream(c *change, i int) []byte {
 	if v := recordNear(c, i).Get("timestamp"); v.Ok() {
 		out = fmt.Appendf(out, `,"timestamp":%s`, v.Raw())
 	}
-	return fmt.Appendf(out, `,"role":%q,"content":%s}`, role, c.docStyle().Quote(strings.Join(texts, "\n\n")))
+	return fmt.Appendf(out, `,"role":%q,"content":%s}`, role, c.Style().Quote(strings.Join(texts, "\n\n")))
 }

@@ -6,52 +6,53 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // nested reports whether records lie in each other.
-func nestedRecords(l *layout) bool {
-	return l.len() > 0 && l.around(l.record(0)) != none
+func nestedRecords(l *splice.Layout) bool {
+	return l.Len() > 0 && l.Around(l.Slot(0)) != splice.None
 }
 
 // renderLibreChat writes a new message into a flat list. Into a nested one
 // relink puts it: it lies around those that answer it.
-func renderLibreChat(c *change, i int) []byte {
-	if nestedRecords(c.layout) {
+func renderLibreChat(c *splice.Change, i int) []byte {
+	if nestedRecords(c.Layout) {
 		return nil
 	}
 	return append(libreHead(c, i), '}')
 }
 
 // libreHead is a new message without the brace that closes it.
-func libreHead(c *change, i int) []byte {
-	m := c.inserted[i].msg
-	parent, _ := c.neighbours(i)
+func libreHead(c *splice.Change, i int) []byte {
+	m := c.Inserted[i].Message
+	parent, _ := c.Neighbours(i)
 	sender, byUser := "User", m.Role != transcript.Assistant
 	if !byUser {
 		sender = "Assistant"
 	}
-	out := fmt.Appendf(nil, `{"messageId":%q`, c.insertedID(i))
-	if !c.tree.flat {
-		out = fmt.Appendf(out, `,"parentMessageId":%s`, linkValue(parent))
+	out := fmt.Appendf(nil, `{"messageId":%q`, c.NewID(i))
+	if !c.Tree.Flat {
+		out = fmt.Appendf(out, `,"parentMessageId":%s`, splice.LinkValue(parent))
 	}
 	out = fmt.Appendf(out, `,"sender":%q,"isCreatedByUser":%t`, sender, byUser)
 	if at := m.Time; !at.IsZero() {
 		out = fmt.Appendf(out, `,"createdAt":%q`, at.Format("2006-01-02T15:04:05.000Z"))
 	}
-	return fmt.Appendf(out, `,"text":%s`, joinedText(c.docStyle(), m))
+	return fmt.Appendf(out, `,"text":%s`, joinedText(c.Style(), m))
 }
 
 // relinkLibreChat mends the names of parents, and puts new messages around the
 // one that they stand in front of, or into the last one.
-func relinkLibreChat(c *change) []rawjson.Edit {
-	edits := relinkTree(c)
-	if !nestedRecords(c.layout) || len(c.inserted) == 0 {
+func relinkLibreChat(c *splice.Change) []rawjson.Edit {
+	edits := splice.RelinkTree(c)
+	if !nestedRecords(c.Layout) || len(c.Inserted) == 0 {
 		return edits
 	}
 	rows, order := map[int][]byte{}, []int{}
 	count := map[int]int{}
-	for i, in := range c.inserted {
-		at := c.tree.position(in.record)
+	for i, in := range c.Inserted {
+		at := c.Tree.Position(in.Record)
 		if count[at]++; count[at] == 1 {
 			order = append(order, at)
 		}
@@ -59,8 +60,8 @@ func relinkLibreChat(c *change) []rawjson.Edit {
 	}
 	for _, at := range order {
 		end := bytes.Repeat([]byte(`]}`), count[at])
-		if at < len(c.tree.path) {
-			span := c.recordSpans()[c.tree.path[at]]
+		if at < len(c.Tree.Path) {
+			span := c.RecordSpans()[c.Tree.Path[at]]
 			edits = append(edits, rawjson.Edit{Span: rawjson.Span{Start: span.Start, End: span.Start}, New: rows[at]},
 				rawjson.Edit{Span: rawjson.Span{Start: span.End, End: span.End}, New: end})
 			continue
@@ -72,10 +73,10 @@ func relinkLibreChat(c *change) []rawjson.Edit {
 
 // appendNested puts a message behind everything that stays: into the children
 // of the last message, or into the list when nothing does.
-func appendNested(c *change, text []byte) rawjson.Edit {
-	array, last := c.array, c.tree.last(c.gone)
-	if last != none {
-		if v := c.scan(last); v.Ok() {
+func appendNested(c *splice.Change, text []byte) rawjson.Edit {
+	array, last := c.Array, c.Tree.Last(c.Gone)
+	if last != splice.None {
+		if v := c.Scan(last); v.Ok() {
 			kids := v.Get("children")
 			if kids.Kind() != rawjson.Array { // none yet: it gets some
 				at := rawjson.Span{Start: v.Span().End - 1, End: v.Span().End - 1}
@@ -84,14 +85,14 @@ func appendNested(c *change, text []byte) rawjson.Edit {
 			array = kids.Span()
 		}
 	}
-	for i, span := range c.recordSpans() { // behind what else stays in the array
-		if array.Start < span.Start && span.End < array.End && !c.gone(i) {
+	for i, span := range c.RecordSpans() { // behind what else stays in the array
+		if array.Start < span.Start && span.End < array.End && !c.Gone(i) {
 			text = append([]byte{','}, text...)
 			break
 		}
 	}
 	at := array.End - 1
-	for at > array.Start+1 && bytes.IndexByte([]byte(" \t\r\n"), c.src[at-1]) >= 0 {
+	for at > array.Start+1 && bytes.IndexByte([]byte(" \t\r\n"), c.Src[at-1]) >= 0 {
 		at--
 	}
 	return rawjson.Edit{Span: rawjson.Span{Start: at, End: at}, New: text}

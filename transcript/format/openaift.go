@@ -6,6 +6,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var openaiFT = Dialect{
@@ -62,8 +63,8 @@ func decodeOpenAIFT(f *File, p *probe) error {
 		if messages.Kind() != rawjson.Array {
 			return
 		}
-		b := &builder{l: newLayout(p.src), speakers: true}
-		b.l.scope = v.Span()
+		b := &builder{l: splice.New(p.src), speakers: true}
+		b.l.Scope = v.Span()
 		readChatInto(b, container{messages: messages, owner: body})
 		pairProse(b.msgs)
 		f.add(conversationID(v, i), b)
@@ -92,9 +93,9 @@ func speaker(name string) transcript.Role {
 
 // renderFT writes a new message as the others in its row are: most rows have
 // texts alone, some have elements {type, value}.
-func renderFT(c *change, i int) []byte {
-	m := c.inserted[i].msg
-	if !elementsHave(c.layout, "value") {
+func renderFT(c *splice.Change, i int) []byte {
+	m := c.Inserted[i].Message
+	if !elementsHave(c.Layout, "value") {
 		return renderMessage(c, i)
 	}
 	out := append([]byte(`{"role":"`), m.Role.String()...)
@@ -104,7 +105,7 @@ func renderFT(c *change, i int) []byte {
 			out = append(out, ',')
 		}
 		out = append(out, `{"type":"text","value":`...)
-		out = append(out, c.docStyle().Quote(b.Text())...)
+		out = append(out, c.Style().Quote(b.Text())...)
 		out = append(out, '}')
 	}
 	return append(out, "]}"...)
@@ -112,8 +113,8 @@ func renderFT(c *change, i int) []byte {
 
 // elementsHave reports whether the content of the first record is a list whose
 // elements have the member.
-func elementsHave(l *layout, key string) bool {
-	for e := range l.firstRecord().Get("content").Elems() {
+func elementsHave(l *splice.Layout, key string) bool {
+	for e := range l.FirstRecord().Get("content").Elems() {
 		return e.Get(key).Ok()
 	}
 	return false

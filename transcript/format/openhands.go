@@ -5,6 +5,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var openHands = Dialect{
@@ -76,7 +77,7 @@ func decodeOpenHands(f *File, p *probe) error {
 		}
 		s := newEvents(rowBuilder(p.src, row, history))
 		s.read(history)
-		s.l.mirrorRest(none, row, false, nil, "history")
+		s.l.MirrorMembers(splice.None, row, false, nil, "history")
 		f.add(rowID(row, i), s.builder)
 	})
 	if f.Convs == nil {
@@ -105,20 +106,20 @@ func newEvents(b *builder) *events {
 func (s *events) read(list rawjson.Value) {
 	i := 0
 	for e := range list.Elems() {
-		slot := s.l.record(i)
+		slot := s.l.Slot(i)
 		i++
 		if e.Kind() != rawjson.Array {
 			s.event(e, slot, slot)
 			continue
 		}
-		first, k := s.l.elems(slot, e), 0
+		first, k := s.l.Elems(slot, e), 0
 		for half := range e.Elems() {
 			// A pair that keeps one half keeps a place for the other.
 			left := nothingSeen
 			if half.Get("action").Ok() {
 				left = nothingDone
 			}
-			s.l.emptyAs(first+k, half.Span(), left)
+			s.l.EmptyAs(first+k, half.Span(), left)
 			s.event(half, slot, first+k)
 			k++
 		}
@@ -151,7 +152,7 @@ func (s *events) event(v rawjson.Value, record, slot int) {
 	}
 	s.delegated(action, seen, before)
 	if len(s.msgs) == before {
-		s.l.mirror(slot, v.Span(), false)
+		s.l.Mirror(slot, v.Span(), false)
 		return
 	}
 	m := s.msgs[before]
@@ -173,19 +174,19 @@ func (s *events) encloses(record, slot int, span rawjson.Span, ends bool) {
 	if ends {
 		left = `{"observation":"delegate","content":""}`
 	}
-	s.l.emptyAs(slot, span, left)
+	s.l.EmptyAs(slot, span, left)
 	if slot == record {
 		return
 	}
-	if s.l.isEmptied(record) { // begins and ends here, around nothing
-		s.l.emptyAs(record, rawjson.Span{}, "")
+	if s.l.IsEmptied(record) { // begins and ends here, around nothing
+		s.l.EmptyAs(record, rawjson.Span{}, "")
 		return
 	}
 	both := "[" + left + "," + nothingSeen + "]"
 	if ends {
 		both = "[" + nothingDone + "," + left + "]"
 	}
-	s.l.emptyAs(record, s.l.span(record), both)
+	s.l.EmptyAs(record, s.l.Span(record), both)
 }
 
 // What stands in a pair for the half that is gone.

@@ -5,18 +5,19 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // renderEvent writes a new message as an event. Its number lies between those of
 // its neighbours where one is free.
-func renderEvent(c *change, i int) []byte {
-	in := c.inserted[i]
-	text := joinedText(c.docStyle(), in.msg)
+func renderEvent(c *splice.Change, i int) []byte {
+	in := c.Inserted[i]
+	text := joinedText(c.Style(), in.Message)
 	source := "user"
-	if in.msg.Role == transcript.Assistant {
+	if in.Message.Role == transcript.Assistant {
 		source = "agent"
 	}
-	like := c.like(func(r rawjson.Value) bool { return true })
+	like := c.Like(func(r rawjson.Value) bool { return true })
 	if like.Kind() == rawjson.Object && !like.Get("args").Ok() && !like.Get("extras").Ok() { // flat
 		return fmt.Appendf(nil, `{"content":%s,"wait_for_response":false,"action":"message","source":%q}`, text, source)
 	}
@@ -34,20 +35,20 @@ func renderEvent(c *change, i int) []byte {
 
 // eventNumber finds a number for a new event: right below that of the next one
 // that stays, if the one before it has a lower one still.
-func eventNumber(c *change, i int) (id int64, free bool) {
-	at := c.inserted[i].record
+func eventNumber(c *splice.Change, i int) (id int64, free bool) {
+	at := c.Inserted[i].Record
 	after := int64(0) // new events that follow at the same place
-	for _, in := range c.inserted[i+1:] {
-		if in.record == at {
+	for _, in := range c.Inserted[i+1:] {
+		if in.Record == at {
 			after++
 		}
 	}
 	before, next, hasNext := int64(-1), int64(0), false
-	for k := range c.len() {
-		if c.gone(k) || hasNext {
+	for k := range c.Len() {
+		if c.Gone(k) || hasNext {
 			continue
 		}
-		n, ok := c.scan(k).Get("id").Int()
+		n, ok := c.Scan(k).Get("id").Int()
 		switch {
 		case ok && k < at:
 			before = n
@@ -59,7 +60,7 @@ func eventNumber(c *change, i int) (id int64, free bool) {
 		return 0, false
 	}
 	if !hasNext {
-		return before + int64(len(c.inserted)) - after, true
+		return before + int64(len(c.Inserted)) - after, true
 	}
 	id = next - 1 - after
 	return id, id > before+int64(i)

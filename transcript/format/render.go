@@ -3,6 +3,7 @@ package format
 import (
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // renderContent is the content of a new message: a list of texts and results.
@@ -35,8 +36,8 @@ func renderResult(style rawjson.Style, b *transcript.Block) []byte {
 }
 
 // renderMessage is a new message as Anthropic and OpenAI have it: role and content.
-func renderMessage(c *change, i int) []byte {
-	return renderRole(c.docStyle(), c.inserted[i].msg)
+func renderMessage(c *splice.Change, i int) []byte {
+	return renderRole(c.Style(), c.Inserted[i].Message)
 }
 
 func renderRole(style rawjson.Style, m *transcript.Message) []byte {

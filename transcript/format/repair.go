@@ -8,6 +8,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 	"condense/transcript/rules"
 )
 
@@ -160,20 +161,20 @@ func (r *repair) messages() error {
 func (r *repair) removable(i int) func(rules.Finding) bool {
 	l := r.now.layouts[i]
 	return func(f rules.Finding) bool {
-		if f.At.Msg < 0 || f.At.Msg >= len(l.msgs) {
+		if f.At.Msg < 0 || f.At.Msg >= len(l.Messages) {
 			return true
 		}
-		m := l.msgs[f.At.Msg]
-		if f.At.Block < 0 || f.At.Block >= len(m.blocks) {
-			return len(m.records) > 0 || len(m.blocks) > 0
+		m := l.Messages[f.At.Msg]
+		if f.At.Block < 0 || f.At.Block >= len(m.Blocks) {
+			return len(m.Records) > 0 || len(m.Blocks) > 0
 		}
-		b := m.blocks[f.At.Block]
-		if len(m.blocks) > 1 && slices.ContainsFunc(b.parts, func(p place) bool {
-			return string(l.src[p.lit.Start:p.lit.End]) == `""` && slices.Contains(m.records, p.slot)
+		b := m.Blocks[f.At.Block]
+		if len(m.Blocks) > 1 && slices.ContainsFunc(b.Parts, func(p splice.Place) bool {
+			return string(l.Src[p.Lit.Start:p.Lit.End]) == `""` && slices.Contains(m.Records, p.Slot)
 		}) {
 			return false // blank already, in a record that stays for others
 		}
-		return !slices.ContainsFunc(b.slots, func(s int) bool { return l.isEmptied(s) })
+		return !slices.ContainsFunc(b.Slots, func(s int) bool { return l.IsEmptied(s) })
 	}
 }
 

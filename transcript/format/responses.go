@@ -5,6 +5,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 	"condense/transcript/rules"
 )
 
@@ -15,8 +16,8 @@ var responses = Dialect{
 	sniff:  sniffResponses,
 	decode: decodeResponses,
 	fails:  saysFailed,
-	render: func(c *change, i int) []byte { return renderItem(c.docStyle(), c.inserted[i].msg) },
-	relink: func(c *change) []rawjson.Edit {
+	render: func(c *splice.Change, i int) []byte { return renderItem(c.Style(), c.Inserted[i].Message) },
+	relink: func(c *splice.Change) []rawjson.Edit {
 		return unboundItems(c, func(v rawjson.Value) rawjson.Value { return v })
 	},
 	target: &rules.Responses, lint: lintResponses,
@@ -107,8 +108,8 @@ func decodeResponses(f *File, p *probe) error {
 		} else if p.lines != nil && !isRequest(body) && !isEnvelope(body) {
 			return
 		}
-		b := &builder{l: newLayout(p.src)}
-		b.l.scope = v.Span()
+		b := &builder{l: splice.New(p.src)}
+		b.l.Scope = v.Span()
 		readRequest(b, body, input)
 		f.add(requestID(v, i), b)
 	})
@@ -127,14 +128,14 @@ func requestID(v rawjson.Value, i int) string {
 
 // readRequest reads the instructions and the items of one request.
 func readRequest(b *builder, body, input rawjson.Value) {
-	b.l.setRecords(input)
+	b.l.SetRecords(input)
 	if sys := body.Get("instructions"); sys.Kind() == rawjson.String || sys.Kind() == rawjson.Array {
-		slot := b.l.member(none, body, "instructions")
+		slot := b.l.Member(splice.None, body, "instructions")
 		b.message(transcript.System, slot).content(sys, slot)
 		b.dropEmpty()
 	}
 	if input.Kind() == rawjson.String && input.Str() != "" {
-		slot := b.l.emptied(none, body, "input")
+		slot := b.l.Emptied(splice.None, body, "input")
 		b.message(transcript.User, slot).itemText(input, slot)
 		return
 	}
@@ -142,7 +143,7 @@ func readRequest(b *builder, body, input rawjson.Value) {
 	i := 0
 	for e := range input.Elems() {
 		if e.Kind() == rawjson.Object {
-			r.item(e, b.l.record(i))
+			r.item(e, b.l.Slot(i))
 		}
 		i++
 	}

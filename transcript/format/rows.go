@@ -2,6 +2,7 @@ package format
 
 import (
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // This file reads what data sets and benchmarks share: rows that hold a
@@ -20,7 +21,7 @@ func (f *File) eachRow(p *probe, each func(i int, row rawjson.Value)) {
 	}
 	switch {
 	case p.lines != nil:
-		f.readLines(newLayout(p.src), p, row)
+		f.readLines(splice.New(p.src), p, row)
 	case p.doc.Root().Kind() == rawjson.Object:
 		row(0, p.doc.Root())
 	default:
@@ -61,9 +62,9 @@ func firstObjects(array rawjson.Value, n int) (found []rawjson.Value) {
 
 // rowBuilder begins the conversation of a row, whose messages lie in array.
 func rowBuilder(src []byte, row, array rawjson.Value) *builder {
-	b := &builder{l: newLayout(src)}
-	b.l.scope = row.Span()
-	b.l.setRecords(array)
+	b := &builder{l: splice.New(src)}
+	b.l.Scope = row.Span()
+	b.l.SetRecords(array)
 	return b
 }
 
@@ -87,9 +88,9 @@ func isOneOf(k rawjson.Value, names []string) bool {
 
 // body returns the slot of a member that is emptied, not removed, when its message
 // stays without it; the slot of the message when the member is no text or list.
-func body(l *layout, slot int, v rawjson.Value, key string) int {
+func body(l *splice.Layout, slot int, v rawjson.Value, key string) int {
 	if k := v.Get(key).Kind(); k != rawjson.String && k != rawjson.Array {
 		return slot
 	}
-	return l.emptied(slot, v, key)
+	return l.Emptied(slot, v, key)
 }

@@ -8,6 +8,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // Roo Code hides messages instead of deleting them: each gets the id of a truncation
@@ -15,34 +16,34 @@ import (
 
 // tag hides messages that were dropped, each behind the next message that was put
 // in behind it, and writes these.
-func hideByTags(c *change, dropped []*transcript.Message) (edits []rawjson.Edit) {
-	for i, in := range c.inserted {
+func hideByTags(c *splice.Change, dropped []*transcript.Message) (edits []rawjson.Edit) {
+	for i, in := range c.Inserted {
 		var behind []*transcript.Message
-		for len(dropped) > 0 && recordOf(c.layout, dropped[0]) < in.record {
+		for len(dropped) > 0 && recordOf(c.Layout, dropped[0]) < in.Record {
 			behind, dropped = append(behind, dropped[0]), dropped[1:]
 		}
 		id := tagID(behind)
 		for _, m := range behind {
-			if r := recordOf(c.layout, m); r != none {
-				edits = append(edits, tagRecord(c.scan(r), id, in.msg.Hides)...)
+			if r := recordOf(c.Layout, m); r != splice.None {
+				edits = append(edits, tagRecord(c.Scan(r), id, in.Message.Hides)...)
 			}
 		}
 		record := taggedRecord(c, in, id)
 		if behind == nil { // it stands for nothing: what was typed, behind the summary
 			record = renderMessage(c, i)
 		}
-		edits = append(edits, c.insertElem(i, record))
+		edits = append(edits, c.InsertElem(i, record))
 	}
 	return edits
 }
 
 // recordOf is the index of the record that a message lies in; none for a system
 // prompt beside the messages, which has no tags.
-func recordOf(l *layout, m *transcript.Message) int {
-	for _, s := range l.msgs[m.ID].records {
-		return l.recordOf(s)
+func recordOf(l *splice.Layout, m *transcript.Message) int {
+	for _, s := range l.Messages[m.ID].Records {
+		return l.RecordOf(s)
 	}
-	return none
+	return splice.None
 }
 
 // tagID depends on nothing but which messages are hidden.
@@ -54,7 +55,7 @@ func tagID(hidden []*transcript.Message) string {
 			fmt.Fprintf(h, "%s\x00", b.Text())
 		}
 	}
-	return uuid(h.Sum(nil))
+	return splice.UUID(h.Sum(nil))
 }
 
 // tagRecord sets the tag in a record. The tag of an earlier summary stays, as Roo
@@ -76,12 +77,12 @@ func tagRecord(record rawjson.Value, id string, truncation bool) []rawjson.Edit 
 }
 
 // taggedRecord is the record of a marker or summary that hides others.
-func taggedRecord(c *change, in insertion, id string) []byte {
-	text := fmt.Appendf(nil, `{"role":%q,"content":%s,`, in.msg.Role, renderContent(c.docStyle(), in.msg))
-	if at := timeAt(c, in.record); !at.IsZero() {
+func taggedRecord(c *splice.Change, in splice.Insertion, id string) []byte {
+	text := fmt.Appendf(nil, `{"role":%q,"content":%s,`, in.Message.Role, renderContent(c.Style(), in.Message))
+	if at := timeAt(c, in.Record); !at.IsZero() {
 		text = fmt.Appendf(text, `"ts":%d,`, at.UnixMilli())
 	}
-	if in.msg.Hides {
+	if in.Message.Hides {
 		return fmt.Appendf(text, `"isTruncationMarker":true,"truncationId":%q}`, id)
 	}
 	return fmt.Appendf(text, `"isSummary":true,"condenseId":%q}`, id)
@@ -89,18 +90,18 @@ func taggedRecord(c *change, in insertion, id string) []byte {
 
 // timeAt is the time of a message in front of a record: a millisecond before that
 // one's, or after the last one's when it goes to the end; zero when they have none.
-func timeAt(c *change, record int) time.Time {
+func timeAt(c *splice.Change, record int) time.Time {
 	var last time.Time
-	for _, m := range c.from.Messages {
+	for _, m := range c.From.Messages {
 		switch {
 		case m.Time.IsZero():
-		case recordOf(c.layout, m) == record:
+		case recordOf(c.Layout, m) == record:
 			return m.Time.Add(-time.Millisecond)
 		default:
 			last = m.Time
 		}
 	}
-	if record < c.len() || last.IsZero() {
+	if record < c.Len() || last.IsZero() {
 		return time.Time{}
 	}
 	return last.Add(time.Millisecond)

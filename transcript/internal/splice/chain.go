@@ -1,4 +1,4 @@
-package format
+package splice
 
 import (
 	"condense/transcript"
@@ -7,36 +7,36 @@ import (
 
 // chain is how the records of a session refer to each other: each to the one
 // before it, some to others. Records that stay must not refer to records that go.
-type chain struct {
-	nodes      []node         // one for each record
-	byID       map[string]int // record by its own id; the first of several
-	links      []link
+type Chain struct {
+	Nodes      []Node         // one for each record
+	ByID       map[string]int // record by its own id; the first of several
+	Links      []Link
 	satellites []satellite
-	sessions   []link // where records name their session
+	sessions   []Link // where records name their session
 }
 
-func newChain() *chain { return &chain{byID: map[string]int{}} }
+func NewChain() *Chain { return &Chain{ByID: map[string]int{}} }
 
 // reach makes room for n records.
-func (c *chain) reach(n int) {
-	for len(c.nodes) < n {
-		c.nodes = append(c.nodes, node{})
+func (c *Chain) Reach(n int) {
+	for len(c.Nodes) < n {
+		c.Nodes = append(c.Nodes, Node{})
 	}
 }
 
 // node is what the chain knows of one record.
-type node struct {
-	id, parent string // "" when it has none
-	typed      bool   // holds something a person typed
-	aside      bool   // a sub-agent's: not on the main chain
+type Node struct {
+	ID, Parent string // "" when it has none
+	Typed      bool   // holds something a person typed
+	Aside      bool   // a sub-agent's: not on the main chain
 }
 
 // link is a place in a record that names another record.
-type link struct {
-	record int
-	key    string       // the member
-	value  rawjson.Span // the string literal
-	to     string
+type Link struct {
+	Record int
+	Key    string       // the member
+	Value  rawjson.Span // the string literal
+	To     string
 }
 
 // satellite is a record that tells about a call, and goes with it.
@@ -46,27 +46,27 @@ type satellite struct {
 }
 
 // addLink notes that the member under a key of a record names another one.
-func (c *chain) addLink(record int, key string, name rawjson.Value) {
-	c.links = append(c.links, link{record: record, key: key, value: name.Span(), to: name.Str()})
+func (c *Chain) AddLink(record int, key string, name rawjson.Value) {
+	c.Links = append(c.Links, Link{Record: record, Key: key, Value: name.Span(), To: name.Str()})
 }
 
 // addSession notes where a record names its session.
-func (c *chain) addSession(record int, name rawjson.Value) {
-	c.sessions = append(c.sessions, link{record: record, value: name.Span(), to: name.Str()})
+func (c *Chain) AddSession(record int, name rawjson.Value) {
+	c.sessions = append(c.sessions, Link{Record: record, Value: name.Span(), To: name.Str()})
 }
 
 // addSatellite makes a record go when a block does.
-func (c *chain) addSatellite(record int, of transcript.Ref) {
+func (c *Chain) AddSatellite(record int, of transcript.Ref) {
 	c.satellites = append(c.satellites, satellite{record, of})
 }
 
 // rename gives every staying record another session, where it names the one that the
 // file begins with: the id of the conversation. Records of other sessions keep theirs.
-func rename(c *change, id string) []rawjson.Edit {
+func RenameSession(c *Change, id string) []rawjson.Edit {
 	var edits []rawjson.Edit
-	for _, k := range c.chain.sessions {
-		if !c.gone(k.record) && k.to == c.chain.sessions[0].to && k.to != id {
-			edits = append(edits, rawjson.Edit{Span: k.value, New: linkValue(id)})
+	for _, k := range c.Chain.sessions {
+		if !c.Gone(k.Record) && k.To == c.Chain.sessions[0].To && k.To != id {
+			edits = append(edits, rawjson.Edit{Span: k.Value, New: LinkValue(id)})
 		}
 	}
 	return edits
@@ -74,41 +74,41 @@ func rename(c *change, id string) []rawjson.Edit {
 
 // ancestor returns the id of the nearest record at or above id that stays, or ""
 // when there is none. An id that is not in the file is kept as it is.
-func (c *chain) ancestor(id string, gone func(int) bool) string {
-	for range c.nodes { // a cycle ends after as many steps as there are records
-		i, known := c.byID[id]
+func (c *Chain) ancestor(id string, gone func(int) bool) string {
+	for range c.Nodes { // a cycle ends after as many steps as there are records
+		i, known := c.ByID[id]
 		if id == "" || !known || !gone(i) {
 			return id
 		}
-		id = c.nodes[i].parent
+		id = c.Nodes[i].Parent
 	}
 	return ""
 }
 
 // relink returns the edits that make every link of a staying record point to a
 // staying one, and the records after an inserted one hang on it.
-func relink(c *change) []rawjson.Edit {
+func RelinkChain(c *Change) []rawjson.Edit {
 	behind := map[int]string{} // record → id of the c.inserted record it now hangs on
-	for i, in := range c.inserted {
-		behind[in.record] = c.insertedID(i)
+	for i, in := range c.Inserted {
+		behind[in.Record] = c.NewID(i)
 	}
 	var edits []rawjson.Edit
-	for _, k := range c.chain.links {
-		if c.gone(k.record) {
+	for _, k := range c.Chain.Links {
+		if c.Gone(k.Record) {
 			continue
 		}
-		to := c.chain.ancestor(k.to, c.gone)
-		if id, ok := behind[k.record]; ok && k.to == c.chain.nodes[k.record].parent {
+		to := c.Chain.ancestor(k.To, c.Gone)
+		if id, ok := behind[k.Record]; ok && k.To == c.Chain.Nodes[k.Record].Parent {
 			to = id
 		}
-		if to != k.to {
-			edits = append(edits, rawjson.Edit{Span: k.value, New: linkValue(to)})
+		if to != k.To {
+			edits = append(edits, rawjson.Edit{Span: k.Value, New: LinkValue(to)})
 		}
 	}
 	return edits
 }
 
-func linkValue(id string) []byte {
+func LinkValue(id string) []byte {
 	if id == "" {
 		return []byte("null")
 	}
@@ -119,11 +119,11 @@ func linkValue(id string) []byte {
 // a later sibling of it, or of one above it, leads to something a person typed.
 // Roots never abandon each other. Parallel calls fork the chain too: all but one side
 // lead to nothing typed, or their results are seen where their call is.
-func (c *chain) abandoned() []bool {
-	children := make([][]int, len(c.nodes))
+func (c *Chain) Abandoned() []bool {
+	children := make([][]int, len(c.Nodes))
 	var order []int // parents before children
-	for i, n := range c.nodes {
-		if p, ok := c.byID[n.parent]; ok && n.parent != "" && p != i && c.byID[n.id] == i {
+	for i, n := range c.Nodes {
+		if p, ok := c.ByID[n.Parent]; ok && n.Parent != "" && p != i && c.ByID[n.ID] == i {
 			children[p] = append(children[p], i)
 		} else {
 			order = append(order, i)
@@ -132,15 +132,15 @@ func (c *chain) abandoned() []bool {
 	for k := 0; k < len(order); k++ {
 		order = append(order, children[order[k]]...)
 	}
-	below := make([]bool, len(c.nodes)) // something typed at or below the record
+	below := make([]bool, len(c.Nodes)) // something typed at or below the record
 	for k := len(order) - 1; k >= 0; k-- {
 		i := order[k]
-		below[i] = below[i] || c.nodes[i].typed && !c.nodes[i].aside
+		below[i] = below[i] || c.Nodes[i].Typed && !c.Nodes[i].Aside
 		for _, child := range children[i] {
 			below[i] = below[i] || below[child]
 		}
 	}
-	given := make([]bool, len(c.nodes))
+	given := make([]bool, len(c.Nodes))
 	for _, i := range order {
 		last := -1
 		for k, child := range children[i] {
@@ -157,13 +157,13 @@ func (c *chain) abandoned() []bool {
 
 // insertionParent is what a record inserted in front of record hangs on: what
 // that one hung on, or at the end the last record of the chain.
-func (c *change) insertionParent(record int) string {
-	if record < len(c.chain.nodes) {
-		return c.chain.ancestor(c.chain.nodes[record].parent, c.gone)
+func (c *Change) insertionParent(record int) string {
+	if record < len(c.Chain.Nodes) {
+		return c.Chain.ancestor(c.Chain.Nodes[record].Parent, c.Gone)
 	}
-	for i := len(c.chain.nodes) - 1; i >= 0; i-- {
-		if n := c.chain.nodes[i]; n.id != "" && !n.aside && !c.gone(i) {
-			return n.id
+	for i := len(c.Chain.Nodes) - 1; i >= 0; i-- {
+		if n := c.Chain.Nodes[i]; n.ID != "" && !n.Aside && !c.Gone(i) {
+			return n.ID
 		}
 	}
 	return ""
@@ -171,28 +171,28 @@ func (c *change) insertionParent(record int) string {
 
 // insertedParent is what inserted record i hangs on: the one inserted before it
 // at the same place, or what the record behind it hung on.
-func (c *change) insertedParent(i int) string {
-	if i > 0 && c.inserted[i-1].record == c.inserted[i].record {
-		return c.insertedID(i - 1)
+func (c *Change) NewParent(i int) string {
+	if i > 0 && c.Inserted[i-1].Record == c.Inserted[i].Record {
+		return c.NewID(i - 1)
 	}
-	return c.insertionParent(c.inserted[i].record)
+	return c.insertionParent(c.Inserted[i].Record)
 }
 
 // note files a record that names itself, and the record that it follows, in the
 // chain. others are further members that name records.
-func (c *chain) note(i int, v rawjson.Value, id, parent string, others ...string) {
-	c.reach(i + 1)
-	n := &c.nodes[i]
-	n.id, n.parent = v.Get(id).Str(), v.Get(parent).Str()
-	if _, repeated := c.byID[n.id]; n.id != "" && !repeated {
-		c.byID[n.id] = i
+func (c *Chain) Note(i int, v rawjson.Value, id, parent string, others ...string) {
+	c.Reach(i + 1)
+	n := &c.Nodes[i]
+	n.ID, n.Parent = v.Get(id).Str(), v.Get(parent).Str()
+	if _, repeated := c.ByID[n.ID]; n.ID != "" && !repeated {
+		c.ByID[n.ID] = i
 	}
 	if to := v.Get(parent); to.Kind() == rawjson.String || to.Kind() == rawjson.Null {
-		c.addLink(i, parent, to)
+		c.AddLink(i, parent, to)
 	}
 	for _, key := range others {
 		if to := v.Get(key); to.Kind() == rawjson.String {
-			c.addLink(i, key, to)
+			c.AddLink(i, key, to)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package format
+package splice
 
 import (
 	"bytes"
@@ -13,25 +13,25 @@ import (
 )
 
 // insertions finds the new messages and the record each goes in front of.
-func (lo *lowering) insertions() []insertion {
-	known := len(lo.l.msgs)
+func (lo *lowering) insertions() []Insertion {
+	known := len(lo.l.Messages)
 	list, record := lo.l.records, len(lo.l.lists[lo.l.records].spans)
-	if lo.l.closed && known > 0 {
-		if r := lo.l.recordOf(lo.l.msgs[known-1].records[0]); r != none {
+	if lo.l.Closed && known > 0 {
+		if r := lo.l.RecordOf(lo.l.Messages[known-1].Records[0]); r != None {
 			record = r
 		}
 	}
-	var found []insertion
+	var found []Insertion
 	for _, m := range slices.Backward(lo.to.Messages) {
 		if m.ID >= known {
-			found = append(found, insertion{list, record, m})
+			found = append(found, Insertion{list, record, m})
 			continue
 		}
-		for _, s := range lo.l.msgs[m.ID].records {
+		for _, s := range lo.l.Messages[m.ID].Records {
 			if lo.dead(s) {
 				continue
 			}
-			if l, r := lo.l.spot(s); r != none {
+			if l, r := lo.l.spot(s); r != None {
 				list, record = l, r
 				break
 			}
@@ -43,63 +43,63 @@ func (lo *lowering) insertions() []insertion {
 
 // spot is where a new record goes in front of what lies in a slot: in a list, in
 // front of the record of that index; none where that is not known.
-func (l *layout) spot(slot int) (list, record int) {
+func (l *Layout) spot(slot int) (list, record int) {
 	at := l.slots[slot]
-	if l.lists[l.records].lines && at.up != none && l.lists[at.list].first != none {
+	if l.lists[l.records].lines && at.up != None && l.lists[at.list].first != None {
 		return at.list, at.index // one of several in a line
 	}
-	return l.records, l.recordOf(slot)
+	return l.records, l.RecordOf(slot)
 }
 
 // markJoined marks the messages that share their record with the one before.
-func (l *layout) markJoined(msgs []*transcript.Message) {
-	lastList, lastRecord := none, none
+func (l *Layout) markJoined(msgs []*transcript.Message) {
+	lastList, lastRecord := None, None
 	for i, m := range msgs {
-		if len(l.msgs[i].records) == 0 || m.Hidden {
+		if len(l.Messages[i].Records) == 0 || m.Hidden {
 			continue
 		}
-		list, record := l.spot(l.msgs[i].records[0])
-		m.Joined = record != none && list == lastList && record == lastRecord
+		list, record := l.spot(l.Messages[i].Records[0])
+		m.Joined = record != None && list == lastList && record == lastRecord
 		lastList, lastRecord = list, record
 	}
 }
 
 // recordOf returns the index of the record that a slot is or lies in, or none.
-func (l *layout) recordOf(slot int) int {
+func (l *Layout) RecordOf(slot int) int {
 	n := len(l.lists[l.records].spans)
-	for ; slot != none; slot = l.slots[slot].up {
+	for ; slot != None; slot = l.slots[slot].up {
 		if i := slot - l.first; 0 <= i && i < n {
 			return i
 		}
 	}
-	return none
+	return None
 }
 
 // insert writes the records of new messages.
-func (lo *lowering) insert(c *change) {
-	for i, in := range c.inserted {
-		text := lo.render(c, i)
+func (lo *lowering) insert(c *Change) {
+	for i, in := range c.Inserted {
+		text := lo.Render(c, i)
 		if text == nil { // relink puts it where it belongs
 			continue
 		}
 		if lo.l.lists[in.list].lines {
 			lo.edits = append(lo.edits, c.insertLine(in, text))
 		} else {
-			lo.edits = append(lo.edits, c.insertElem(i, text))
+			lo.edits = append(lo.edits, c.InsertElem(i, text))
 		}
 	}
 }
 
 // insertLine puts a line in front of a record, or behind all of them. A line break
 // goes between it and a last line that has none and stays.
-func (c *change) insertLine(in insertion, text []byte) rawjson.Edit {
+func (c *Change) insertLine(in Insertion, text []byte) rawjson.Edit {
 	spans := c.lists[c.records].spans
 	last := len(spans) - 1
 	at := spans[last].End
 	switch {
-	case in.record <= last:
-		at, text = spans[in.record].Start, append(text, '\n')
-	case at > 0 && c.src[at-1] != '\n' && !c.gone(last):
+	case in.Record <= last:
+		at, text = spans[in.Record].Start, append(text, '\n')
+	case at > 0 && c.Src[at-1] != '\n' && !c.Gone(last):
 		text = append([]byte{'\n'}, text...)
 	default:
 		text = append(text, '\n')
@@ -108,14 +108,14 @@ func (c *change) insertLine(in insertion, text []byte) rawjson.Edit {
 }
 
 // insertElem puts new message i into the array of records.
-func (c *change) insertElem(i int, text []byte) rawjson.Edit {
-	in := c.inserted[i]
-	return c.elemEdit(in.list, c.array, in.record, c.gone, text, i+1 < len(c.inserted))
+func (c *Change) InsertElem(i int, text []byte) rawjson.Edit {
+	in := c.Inserted[i]
+	return c.InsertInto(in.list, c.Array, in.Record, c.Gone, text, i+1 < len(c.Inserted))
 }
 
 // elemEdit puts an element in front of the one at index of a list in array, laid
 // out like its neighbours. more tells that another one follows at the same place.
-func (l *layout) elemEdit(list int, array rawjson.Span, index int, gone func(int) bool, text []byte, more bool) rawjson.Edit {
+func (l *Layout) InsertInto(list int, array rawjson.Span, index int, gone func(int) bool, text []byte, more bool) rawjson.Edit {
 	spans := l.lists[list].spans
 	sep := l.separator(list)
 	text = indented(text, sep)
@@ -146,12 +146,12 @@ func (l *layout) elemEdit(list int, array rawjson.Span, index int, gone func(int
 }
 
 // separator is what stands between two elements: a comma and the white space that the source uses.
-func (l *layout) separator(list int) []byte {
+func (l *Layout) separator(list int) []byte {
 	spans := l.lists[list].spans
 	if len(spans) < 2 {
 		return []byte{','}
 	}
-	return slices.Clone(l.src[spans[0].End:spans[1].Start])
+	return slices.Clone(l.Src[spans[0].End:spans[1].Start])
 }
 
 // indented lays compact JSON out over several lines where the separator shows
@@ -182,35 +182,35 @@ func indented(text, sep []byte) []byte {
 
 // insertedID gives a new record an id that depends on nothing but its text and
 // the session, so that the same run gives the same bytes.
-func (c *change) insertedID(i int) string {
+func (c *Change) NewID(i int) string {
 	h := sha256.New()
-	for _, in := range c.inserted[:i+1] {
-		fmt.Fprintf(h, "%d\x00%s\x00", in.record, in.msg.Role)
-		for _, b := range in.msg.Blocks {
+	for _, in := range c.Inserted[:i+1] {
+		fmt.Fprintf(h, "%d\x00%s\x00", in.Record, in.Message.Role)
+		for _, b := range in.Message.Blocks {
 			fmt.Fprintf(h, "%s\x00", b.Text())
 		}
 	}
-	if len(c.chain.nodes) > 0 {
-		h.Write([]byte(c.chain.nodes[len(c.chain.nodes)-1].id))
+	if len(c.Chain.Nodes) > 0 {
+		h.Write([]byte(c.Chain.Nodes[len(c.Chain.Nodes)-1].ID))
 	}
-	return uuid(h.Sum(nil))
+	return UUID(h.Sum(nil))
 }
 
 // uuid makes an id of a hash: version 8 of RFC 9562, which is for such.
-func uuid(sum []byte) string {
+func UUID(sum []byte) string {
 	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
 }
 
 // shortID is the beginning of insertedID in n letters.
-func (c *change) shortID(i, n int) string {
-	return strings.ReplaceAll(c.insertedID(i), "-", "")[:n]
+func (c *Change) ShortID(i, n int) string {
+	return strings.ReplaceAll(c.NewID(i), "-", "")[:n]
 }
 
 // before is the record at or nearest before the place of new message i that suits.
-func (c *change) before(i int, suits func(v rawjson.Value) bool) rawjson.Value {
-	in := c.inserted[i]
-	for k := min(in.record, len(c.lists[in.list].spans)-1); k >= 0; k-- {
+func (c *Change) Before(i int, suits func(v rawjson.Value) bool) rawjson.Value {
+	in := c.Inserted[i]
+	for k := min(in.Record, len(c.lists[in.list].spans)-1); k >= 0; k-- {
 		if v := c.scanElem(in.list, k); v.Ok() && suits(v) {
 			return v
 		}
@@ -220,12 +220,12 @@ func (c *change) before(i int, suits func(v rawjson.Value) bool) rawjson.Value {
 
 // nearest is before, or where there is none such the nearest record behind the
 // place that suits.
-func (c *change) nearest(i int, suits func(v rawjson.Value) bool) rawjson.Value {
-	if v := c.before(i, suits); v.Ok() {
+func (c *Change) Nearest(i int, suits func(v rawjson.Value) bool) rawjson.Value {
+	if v := c.Before(i, suits); v.Ok() {
 		return v
 	}
-	in := c.inserted[i]
-	for k := in.record + 1; k < len(c.lists[in.list].spans); k++ {
+	in := c.Inserted[i]
+	for k := in.Record + 1; k < len(c.lists[in.list].spans); k++ {
 		if v := c.scanElem(in.list, k); v.Ok() && suits(v) {
 			return v
 		}
@@ -234,4 +234,4 @@ func (c *change) nearest(i int, suits func(v rawjson.Value) bool) rawjson.Value 
 }
 
 // nested reports whether new message i goes into a list inside a record.
-func (c *change) nested(i int) bool { return c.inserted[i].list != c.records }
+func (c *Change) Nested(i int) bool { return c.Inserted[i].list != c.records }
