@@ -12,10 +12,10 @@ import (
 // settings gives each item the options that hold for it, before any is begun: settings that are
 // wrong are found before anything is written.
 func (b *batch) settings(ctx context.Context) error {
-	fresh := func(cmd *cobra.Command, fs *pflag.FlagSet) *batchOptions {
-		own := newBatchOptions()
-		own.addFlags(cmd, fs)
-		return own
+	fresh := func() (*batchOptions, *pflag.FlagSet) {
+		own, cmd := newBatchOptions(), &cobra.Command{}
+		own.addFlags(cmd, cmd.Flags())
+		return own, cmd.Flags()
 	}
 	ready := func(own *batchOptions, fs *pflag.FlagSet) error {
 		own.run.replaces = fs.Changed("in-place")
@@ -24,7 +24,7 @@ func (b *batch) settings(ctx context.Context) error {
 		}
 		return b.ready(ctx, own, fs)
 	}
-	options := &perFile[*batchOptions]{settings: &b.a.settings, whole: b.o, fresh: fresh, ready: ready}
+	options := &perFile[*batchOptions]{settings: &b.a.settings, whole: b.o, flags: b.a.flags(), fresh: fresh, ready: ready}
 	for i := range b.items {
 		it := &b.items[i]
 		var err error

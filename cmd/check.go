@@ -141,10 +141,10 @@ func (o *checkOptions) check(perFile bool) error {
 // perFile are the options that hold for each file: what is demanded of it, and how
 // condensing goes about it. How tokens are counted is the same for all.
 func (o *checkOptions) perFile(a *app, counter *token.Counter) *perFile[*checkOptions] {
-	fresh := func(cmd *cobra.Command, fs *pflag.FlagSet) *checkOptions {
-		own := newCheckOptions()
-		own.addFlags(cmd, fs)
-		return own
+	fresh := func() (*checkOptions, *pflag.FlagSet) {
+		own, cmd := newCheckOptions(), &cobra.Command{}
+		own.addFlags(cmd, cmd.Flags())
+		return own, cmd.Flags()
 	}
 	ready := func(own *checkOptions, _ *pflag.FlagSet) error {
 		if own.run.countOptions != o.run.countOptions {
@@ -156,7 +156,7 @@ func (o *checkOptions) perFile(a *app, counter *token.Counter) *perFile[*checkOp
 		own.begin(a, counter)
 		return nil
 	}
-	return &perFile[*checkOptions]{settings: &a.settings, whole: o, fresh: fresh, ready: ready}
+	return &perFile[*checkOptions]{settings: &a.settings, whole: o, flags: a.flags(), fresh: fresh, ready: ready}
 }
 
 // begin readies what condensing needs.

@@ -89,7 +89,7 @@ func runConfigShow(a *app, cmd *cobra.Command, o *configShowOptions, args []stri
 	if err != nil || len(rest) > 0 || !configured(of) || !of.HasLocalFlags() {
 		return &usageError{fmt.Errorf("--command %s: no command with flags that settings are for", o.command), "see condense --help"}
 	}
-	files, err := a.loadConfig(namedConfig(a, cmd), configKeys(cmd.Root()))
+	files, err := loadConfig(a.env, namedConfig(a, cmd), configKeys(cmd.Root()))
 	if err != nil {
 		return err
 	}
@@ -99,9 +99,9 @@ func runConfigShow(a *app, cmd *cobra.Command, o *configShowOptions, args []stri
 		path = args[0]
 	}
 	fs := of.Flags()
-	origins, err := resolve(of, fs, s.levels(path))
+	origins, err := resolve(fs, s.levels(path))
 	if err != nil {
-		return err
+		return &usageError{err, "see " + of.CommandPath() + " --help"}
 	}
 	var list []ui.Setting
 	defaults := 0

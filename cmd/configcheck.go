@@ -67,7 +67,7 @@ func runConfigCheck(a *app, cmd *cobra.Command, args []string, project bool) err
 		checked, wrong = checked+1, wrong+len(problems)
 	}
 	if len(args) == 0 {
-		for _, err := range a.misspelt(configKeys(cmd.Root())) {
+		for _, err := range misspelt(a.env, configKeys(cmd.Root())) {
 			if _, err := fmt.Fprintln(a.out, ui.EscapeLine(err.Error())); err != nil {
 				return &outputError{err}
 			}
@@ -91,31 +91,14 @@ func (a *app) checkConfig(root *cobra.Command, path string, project bool) ([]pro
 	if err != nil {
 		return nil, err
 	}
-	problems = append(problems, c.checkValues(newRoot(a))...)
+	problems = append(problems, checkValues(c, newRoot(a))...)
 	slices.SortStableFunc(problems, func(a, b problem) int { return a.line - b.line })
 	return problems, nil
 }
 
-// checkValues tries every value on every command that has such a flag. root is a tree of
+// checkValues tries every value of a file on every command that has such a flag. root is a tree of
 // commands for nothing else.
-func (c *configFile) checkValues(root *cobra.Command) (problems []problem) {
-	try := func(values map[string]entry, cmd *cobra.Command) {
-		level := c.level(0, values)
-		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			texts, _, ok, err := level.values(f)
-			for _, text := range texts {
-				if err == nil {
-					err = setFlag(cmd.Flags(), f.Name, text)
-				}
-			}
-			if ok && err == nil {
-				err = outOfRange(f.Name, texts)
-			}
-			if ok && err != nil {
-				problems = append(problems, problem{values[f.Name].line, err})
-			}
-		})
-	}
+func checkValues(c *configFile, root *cobra.Command) (problems []problem) {
 	differs := map[string]bool{} // keys that some command takes by file
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
@@ -123,23 +106,14 @@ func (c *configFile) checkValues(root *cobra.Command) (problems []problem) {
 			cmd.Flags().VisitAll(func(f *pflag.Flag) {
 				differs[f.Name] = differs[f.Name] || takesFiles(cmd) && !annotated(f, configWhole)
 			})
-			try(c.values, cmd)
-			for _, s := range c.files {
-				try(s.values, cmd)
-			}
+			problems = append(problems, c.try(cmd.Flags(), outOfRange)...)
 		}
 		for _, sub := range cmd.Commands() {
 			walk(sub)
 		}
 	}
 	walk(root)
-	for _, s := range c.files {
-		for key, e := range s.values {
-			if known, ok := differs[key]; ok && !known {
-				problems = append(problems, problem{e.line, oneForAll(key)})
-			}
-		}
-	}
+	problems = append(problems, c.misplaced(differs)...)
 	slices.SortStableFunc(problems, func(a, b problem) int { return a.line - b.line })
 	return slices.CompactFunc(problems, func(a, b problem) bool { return a.line == b.line }) // one for each value
 }

@@ -278,3 +278,42 @@ func (c *configFile) checkKeys(known []string) (problems []problem) {
 	}
 	return problems
 }
+
+// try sets the flags of fs to every value of the file, and finds those that they do not take.
+// outOfRange reports what is wrong with a value that a flag took; nil when nothing is.
+func (c *configFile) try(fs *pflag.FlagSet, outOfRange func(name string, texts []string) error) (problems []problem) {
+	try := func(values map[string]entry) {
+		level := c.level(0, values)
+		fs.VisitAll(func(f *pflag.Flag) {
+			texts, _, ok, err := level.values(f)
+			for _, text := range texts {
+				if err == nil {
+					err = setFlag(fs, f.Name, text)
+				}
+			}
+			if ok && err == nil {
+				err = outOfRange(f.Name, texts)
+			}
+			if ok && err != nil {
+				problems = append(problems, problem{values[f.Name].line, err})
+			}
+		})
+	}
+	try(c.values)
+	for _, s := range c.files {
+		try(s.values)
+	}
+	return problems
+}
+
+// misplaced finds the keys of sections that no command takes by file: differs is false for them.
+func (c *configFile) misplaced(differs map[string]bool) (problems []problem) {
+	for _, s := range c.files {
+		for key, e := range s.values {
+			if known, ok := differs[key]; ok && !known {
+				problems = append(problems, problem{e.line, oneForAll(key)})
+			}
+		}
+	}
+	return problems
+}

@@ -124,7 +124,7 @@ func TestConfigOfReadme(t *testing.T) {
 	root := newRoot(&app{env: func(string) string { return "" }})
 	c.project, c.dir = true, t.TempDir()
 	problems = append(problems, c.checkKeys(configKeys(root))...)
-	for _, p := range append(problems, c.checkValues(root)...) {
+	for _, p := range append(problems, checkValues(c, root)...) {
 		t.Errorf("%d: %v", p.line, p.err)
 	}
 }

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -47,7 +46,7 @@ func userConfig(env func(string) string) (string, error) {
 
 // loadConfig returns the files that hold in the working directory, the strongest first:
 // the project's and the user's, or only the one that was named.
-func (a *app) loadConfig(named string, known []string) (files []*configFile, err error) {
+func loadConfig(env func(string) string, named string, known []string) (files []*configFile, err error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, err
@@ -58,14 +57,14 @@ func (a *app) loadConfig(named string, known []string) (files []*configFile, err
 	if named != "" {
 		c, err := readConfig(named, false, known)
 		if errors.Is(err, fs.ErrNotExist) {
-			err = &usageError{fmt.Errorf("--config %s: there is no such file", named), "condense config init makes one"}
+			err = &missingError{named}
 		}
 		if err != nil {
 			return nil, err
 		}
 		return []*configFile{c}, nil
 	}
-	user, userErr := userConfig(a.env)
+	user, userErr := userConfig(env)
 	if project := projectConfig(dir); project != "" && project != user {
 		c, err := readConfig(project, true, known)
 		if err != nil {
@@ -85,6 +84,12 @@ func (a *app) loadConfig(named string, known []string) (files []*configFile, err
 	}
 	return append(files, c), nil
 }
+
+// missingError is a file that --config names and that does not exist.
+type missingError struct{ path string }
+
+func (e *missingError) Error() string { return "--config " + e.path + ": there is no such file" }
+func (e *missingError) Hint() string  { return "condense config init makes one" }
 
 // readConfig reads a file and refuses one with a problem.
 func readConfig(path string, project bool, known []string) (*configFile, error) {

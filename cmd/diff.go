@@ -70,13 +70,13 @@ func (o *diffOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 // perFile are the options that hold for each of the two files: how it is read. Tokens are
 // counted as those of the first say, or sizes could not be compared.
 func (o *diffOptions) perFile(a *app) *perFile[*diffOptions] {
-	fresh := func(cmd *cobra.Command, fs *pflag.FlagSet) *diffOptions {
-		own := &diffOptions{color: ui.ColorAuto}
-		own.addFlags(cmd, fs)
-		return own
+	fresh := func() (*diffOptions, *pflag.FlagSet) {
+		own, cmd := &diffOptions{color: ui.ColorAuto}, &cobra.Command{}
+		own.addFlags(cmd, cmd.Flags())
+		return own, cmd.Flags()
 	}
 	ready := func(own *diffOptions, _ *pflag.FlagSet) error { return own.check() }
-	return &perFile[*diffOptions]{settings: &a.settings, whole: o, fresh: fresh, ready: ready}
+	return &perFile[*diffOptions]{settings: &a.settings, whole: o, flags: a.flags(), fresh: fresh, ready: ready}
 }
 
 // check refuses combinations that contradict each other.

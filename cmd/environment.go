@@ -28,7 +28,7 @@ func environmentLevel(env func(string) string) level {
 
 // misspelt lists the variables that no flag has and that resemble one that some flag has, each
 // with that one. Others that begin alike may be of other programs.
-func (a *app) misspelt(keys []string) (list []error) {
+func misspelt(env func(string) string, keys []string) (list []error) {
 	known := []string{environmentPrefix + "CONFIG"}
 	for _, key := range keys {
 		known = append(known, variable(key))
@@ -38,7 +38,7 @@ func (a *app) misspelt(keys []string) (list []error) {
 	for _, e := range environment {
 		name, _, _ := strings.Cut(e, "=")
 		rest, ours := strings.CutPrefix(name, environmentPrefix)
-		if !ours || strings.HasPrefix(rest, "EXEC_") || a.env(name) == "" || slices.Contains(known, name) {
+		if !ours || strings.HasPrefix(rest, "EXEC_") || env(name) == "" || slices.Contains(known, name) {
 			continue
 		}
 		for _, k := range known {

@@ -136,10 +136,15 @@ func (a *app) hint(err error) string {
 		return hinting.Hint()
 	}
 	var wrong *usageError
-	if errors.As(err, &wrong) {
-		return "see " + a.command + " --help"
+	var value *valueError
+	if !errors.As(err, &wrong) && !errors.As(err, &value) {
+		return ""
 	}
-	return ""
+	command := "condense"
+	if a.running != nil {
+		command = a.running.CommandPath()
+	}
+	return "see " + command + " --help"
 }
 
 // exitCode is the code of a run that ended with err.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -14,8 +13,9 @@ import (
 // them. Not for use by several goroutines.
 type perFile[O any] struct {
 	settings *settings
-	whole    O                                             // those of the command
-	fresh    func(cmd *cobra.Command, fs *pflag.FlagSet) O // new ones, with their defaults, whose flags it adds
+	whole    O                          // those of the command
+	flags    *pflag.FlagSet             // that were set from them
+	fresh    func() (O, *pflag.FlagSet) // new ones, with their defaults, and their flags
 	// ready checks options, and makes of them what the command needs. What it says is an error
 	// about the settings of the first file that has them.
 	ready func(own O, fs *pflag.FlagSet) error
@@ -35,21 +35,20 @@ func (p *perFile[O]) of(path string) (own O, err error) {
 	if own, known := p.byLevels[names.String()]; known {
 		return own, nil
 	}
-	flags := &cobra.Command{} // that nobody runs
-	own = p.fresh(flags, flags.Flags())
-	if err := p.settings.forFile(flags.Flags(), path); err != nil {
+	own, flags := p.fresh()
+	if err := p.settings.forFile(flags, path); err != nil {
 		return own, err
 	}
 	if p.byLevels == nil {
 		p.byLevels = map[string]O{}
-		p.byValues = map[string]O{flagValues(p.settings.cmd.Flags(), nil): p.whole}
+		p.byValues = map[string]O{flagValues(p.flags, nil): p.whole}
 	}
-	values := flagValues(flags.Flags(), nil)
+	values := flagValues(flags, nil)
 	same, known := p.byValues[values]
 	if known {
 		own = same
-	} else if err := p.ready(own, flags.Flags()); err != nil {
-		return own, &namedError{path, err}
+	} else if err := p.ready(own, flags); err != nil {
+		return own, fmt.Errorf("%s: %w", path, err)
 	}
 	p.byLevels[names.String()], p.byValues[values] = own, own
 	return own, nil
@@ -68,7 +67,7 @@ func (s *settings) forFile(fs *pflag.FlagSet, path string) error {
 			}
 		}
 	}
-	_, err := resolve(s.cmd, fs, s.levels(path))
+	_, err := resolve(fs, s.levels(path))
 	return err
 }
 

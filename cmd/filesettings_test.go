@@ -18,22 +18,21 @@ func TestPerFile(t *testing.T) {
 		return o, cmd
 	}
 	whole, cmd := newCommand()
-	s := settings{cmd: cmd, env: func(string) string { return "" }, files: []*configFile{file(t, "/p/condense.yaml", `target: 40%
+	s := settings{env: func(string) string { return "" }, files: []*configFile{file(t, "/p/condense.yaml", `target: 40%
 files:
   "*.json": {target: 5k}
   "deep/**": {target: 5k}
   "same/*": {target: 40%}
   "wrong": {target: 9k}`, true)}}
-	if _, err := resolve(cmd, cmd.Flags(), s.levels("")); err != nil {
+	if _, err := resolve(cmd.Flags(), s.levels("")); err != nil {
 		t.Fatal(err)
 	}
 	made := 0
 	options := &perFile[*runOptions]{
-		settings: &s, whole: whole,
-		fresh: func(cmd *cobra.Command, fs *pflag.FlagSet) *runOptions {
-			own := newRunOptions()
-			own.addFlags(cmd, fs)
-			return own
+		settings: &s, whole: whole, flags: cmd.Flags(),
+		fresh: func() (*runOptions, *pflag.FlagSet) {
+			own, cmd := newCommand()
+			return own, cmd.Flags()
 		},
 		ready: func(own *runOptions, _ *pflag.FlagSet) error {
 			made++

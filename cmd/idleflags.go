@@ -27,8 +27,8 @@ func (o *runOptions) takes(option string) bool {
 // variable with a typing error is for none.
 func (a *app) idleNotes(o *runOptions, results []*strategy.Result) (notes []string) {
 	typed := func(flag string) bool { return len(a.settings.given[flag]) > 0 }
-	if a.settings.cmd != nil {
-		for _, err := range a.misspelt(configKeys(a.settings.cmd.Root())) {
+	if a.running != nil {
+		for _, err := range misspelt(a.env, configKeys(a.running.Root())) {
 			notes = append(notes, err.Error())
 		}
 	}

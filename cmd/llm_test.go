@@ -57,7 +57,7 @@ func ask(t *testing.T, ctx context.Context, env map[string]string, args ...strin
 		o.stages = asking()
 		return runRun(ctx, a, o, path)
 	}, PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-		_, err := resolve(cmd, cmd.Flags(), []level{environmentLevel(a.env)})
+		_, err := resolve(cmd.Flags(), []level{environmentLevel(a.env)})
 		return err
 	}, SilenceErrors: true, SilenceUsage: true}
 	o.addFlags(cmd, cmd.Flags())

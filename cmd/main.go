@@ -25,8 +25,8 @@ type app struct {
 	env func(string) string
 	now func() time.Time
 
-	command  string   // that runs, as its help names it
-	settings settings // of it
+	running  *cobra.Command // nil before the command line is read
+	settings settings       // of it
 }
 
 // Main runs the program with the given arguments (without its name) and gives
@@ -34,7 +34,7 @@ type app struct {
 func Main(args []string, in io.Reader, out, err io.Writer, env func(string) string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	a := &app{in: in, out: out, err: err, env: env, now: time.Now, command: "condense"}
+	a := &app{in: in, out: out, err: err, env: env, now: time.Now}
 	root := newRoot(a)
 	root.SetArgs(args)
 	return a.exit(ctx, root.ExecuteContext(ctx))

@@ -16,7 +16,7 @@ func set(t *testing.T, args ...string) *runOptions {
 	if err := cmd.Flags().Parse(args); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := resolve(cmd, cmd.Flags(), nil); err != nil {
+	if _, err := resolve(cmd.Flags(), nil); err != nil {
 		t.Fatal(err)
 	}
 	return o

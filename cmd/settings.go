@@ -4,15 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
 // settings are what sets the flags that were not given on the command line.
 type settings struct {
-	cmd   *cobra.Command // whose flags they are
 	env   func(string) string
 	files []*configFile       // the strongest first
 	given map[string][]string // on the command line, as it was typed
@@ -34,23 +31,6 @@ var takesPlace = map[string][]string{
 	"markdown":     {"json"},
 	"quiet":        {"verbose"},
 	"verbose":      {"quiet"},
-}
-
-// configure reads the configuration and sets the flags of cmd from it.
-func (a *app) configure(cmd *cobra.Command, args []string) error {
-	a.command = cmd.CommandPath()
-	a.settings = settings{cmd: cmd, env: a.env, given: map[string][]string{}}
-	cmd.Flags().Visit(func(f *pflag.Flag) { a.settings.given[f.Name] = given(f) })
-	if !configured(cmd) {
-		return nil
-	}
-	files, err := a.loadConfig(namedConfig(a, cmd), configKeys(cmd.Root()))
-	if err != nil {
-		return err
-	}
-	a.settings.files = files
-	_, err = resolve(cmd, cmd.Flags(), a.settings.levelsOf(cmd, args))
-	return err
 }
 
 const (
@@ -84,46 +64,6 @@ func annotated(f *pflag.Flag, how string) bool {
 	return slices.Contains(f.Annotations[configAnnotation], how)
 }
 
-// configured reports whether files and the environment set flags of the command.
-func configured(cmd *cobra.Command) bool {
-	ignored := cmd.Hidden || cmd.Name() == "help"
-	for c := cmd; c != nil; c = c.Parent() {
-		ignored = ignored || c.Annotations[configAnnotation] == configIgnored
-	}
-	return !ignored
-}
-
-// configKeys are the names of the flags of all commands: the keys of a file.
-func configKeys(c *cobra.Command) (names []string) {
-	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Name != "help" && f.Name != configFlag && configured(c) && !f.Hidden {
-			names = append(names, f.Name)
-		}
-	})
-	for _, sub := range c.Commands() {
-		names = append(names, configKeys(sub)...)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-// levelsOf are the levels that hold for the arguments of a command: those of the file that
-// it is given, when it is given one. Where there are several, [perFile] has those of each.
-func (s *settings) levelsOf(cmd *cobra.Command, args []string) []level {
-	if len(args) != 1 || !takesFiles(cmd) || !s.sectioned() {
-		return s.levels("")
-	}
-	list, _ := expand(args) // who reads them says what is wrong with them
-	if len(list) != 1 {
-		return s.levels("")
-	}
-	return s.levels(list[0].path)
-}
-
-func takesFiles(cmd *cobra.Command) bool {
-	return strings.Contains(cmd.Use, "FILE") || strings.Contains(cmd.Use, "PATH")
-}
-
 // sectioned reports whether settings can differ from file to file.
 func (s *settings) sectioned() bool {
 	return slices.ContainsFunc(s.files, func(c *configFile) bool { return len(c.files) > 0 })
@@ -131,7 +71,7 @@ func (s *settings) sectioned() bool {
 
 // resolve sets each flag of fs that was not given from the strongest level that says
 // anything of it, and tells for each that was set where from.
-func resolve(cmd *cobra.Command, fs *pflag.FlagSet, levels []level) (origins map[string]string, err error) {
+func resolve(fs *pflag.FlagSet, levels []level) (origins map[string]string, err error) {
 	levels = withPreset(fs, levels)
 	rank := map[string]int{} // of the level that sets a flag, from 1; 0: it was given
 	fs.VisitAll(func(f *pflag.Flag) {
@@ -167,12 +107,21 @@ func resolve(cmd *cobra.Command, fs *pflag.FlagSet, levels []level) (origins map
 			}
 		}
 		if wrong != nil {
-			err = &usageError{fmt.Errorf("%s: %w", where, wrong), "see " + cmd.CommandPath() + " --help"}
+			err = &valueError{where, wrong}
 		}
 		origins[f.Name] = where
 	})
 	return origins, err
 }
+
+// valueError is a value that its flag does not take.
+type valueError struct {
+	where string // the variable, FILE:LINE, or preset that says it
+	err   error
+}
+
+func (e *valueError) Error() string { return e.where + ": " + e.err.Error() }
+func (e *valueError) Unwrap() error { return e.err }
 
 // setFlag sets a flag. Its error is about the value, and not about a command line.
 func setFlag(fs *pflag.FlagSet, name, text string) error {

@@ -71,7 +71,7 @@ func TestResolve(t *testing.T) {
 			if err := cmd.Flags().Parse(strings.Fields(tt.args)); err != nil {
 				t.Fatal(err)
 			}
-			origins, err := resolve(cmd, cmd.Flags(), s.levels("a.jsonl"))
+			origins, err := resolve(cmd.Flags(), s.levels("a.jsonl"))
 			got := ""
 			if err != nil {
 				got = err.Error()
@@ -120,7 +120,6 @@ func TestConfigMatches(t *testing.T) {
 // The options of one file are those of the command line, and then what holds for it.
 func TestForFile(t *testing.T) {
 	s := settings{
-		cmd:   &cobra.Command{},
 		given: map[string][]string{"pin": {"a", "b"}, "verbose": {"2"}, "no-such": {"x"}},
 		files: []*configFile{file(t, "/p/condense.yaml", "pin: [c]\nfiles: {'*.json': {target: 5k, verbose: 3}}", true)},
 	}
@@ -133,7 +132,7 @@ func TestForFile(t *testing.T) {
 		if err := s.forFile(cmd.Flags(), path); err != nil {
 			t.Fatal(err)
 		}
-		origins, err := resolve(cmd, cmd.Flags(), nil) // everything that is set now counts as given
+		origins, err := resolve(cmd.Flags(), nil) // everything that is set now counts as given
 		if err != nil {
 			t.Fatal(err)
 		}

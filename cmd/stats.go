@@ -95,13 +95,13 @@ func (o *statsOptions) ready(ctx context.Context) (err error) {
 // perFile are the options that hold for each file: how it is read, which conversation of it,
 // and how its tokens are counted.
 func (o *statsOptions) perFile(ctx context.Context, a *app) *perFile[*statsOptions] {
-	fresh := func(cmd *cobra.Command, fs *pflag.FlagSet) *statsOptions {
-		own := newStatsOptions()
-		own.addFlags(cmd, fs)
-		return own
+	fresh := func() (*statsOptions, *pflag.FlagSet) {
+		own, cmd := newStatsOptions(), &cobra.Command{}
+		own.addFlags(cmd, cmd.Flags())
+		return own, cmd.Flags()
 	}
 	ready := func(own *statsOptions, _ *pflag.FlagSet) error { return own.ready(ctx) }
-	return &perFile[*statsOptions]{settings: &a.settings, whole: o, fresh: fresh, ready: ready}
+	return &perFile[*statsOptions]{settings: &a.settings, whole: o, flags: a.flags(), fresh: fresh, ready: ready}
 }
 
 func (o *statsOptions) check() error {

@@ -63,13 +63,13 @@ func (o *tokensOptions) ready(ctx context.Context) (err error) {
 
 // perFile are the options that hold for each file: how its tokens are counted.
 func (o *tokensOptions) perFile(ctx context.Context, a *app) *perFile[*tokensOptions] {
-	fresh := func(cmd *cobra.Command, fs *pflag.FlagSet) *tokensOptions {
-		own := &tokensOptions{}
-		own.addFlags(cmd, fs)
-		return own
+	fresh := func() (*tokensOptions, *pflag.FlagSet) {
+		own, cmd := &tokensOptions{}, &cobra.Command{}
+		own.addFlags(cmd, cmd.Flags())
+		return own, cmd.Flags()
 	}
 	ready := func(own *tokensOptions, _ *pflag.FlagSet) error { return own.ready(ctx) }
-	return &perFile[*tokensOptions]{settings: &a.settings, whole: o, fresh: fresh, ready: ready}
+	return &perFile[*tokensOptions]{settings: &a.settings, whole: o, flags: a.flags(), fresh: fresh, ready: ready}
 }
 
 // runTokens counts the texts at paths. One that cannot be read does not keep the

@@ -83,13 +83,13 @@ func (o *validateOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 
 // perFile are the options that hold for each file.
 func (o *validateOptions) perFile(a *app) *perFile[*validateOptions] {
-	fresh := func(cmd *cobra.Command, fs *pflag.FlagSet) *validateOptions {
-		own := &validateOptions{color: ui.ColorAuto}
-		own.addFlags(cmd, fs)
-		return own
+	fresh := func() (*validateOptions, *pflag.FlagSet) {
+		own, cmd := &validateOptions{color: ui.ColorAuto}, &cobra.Command{}
+		own.addFlags(cmd, cmd.Flags())
+		return own, cmd.Flags()
 	}
 	ready := func(*validateOptions, *pflag.FlagSet) error { return nil }
-	return &perFile[*validateOptions]{settings: &a.settings, whole: o, fresh: fresh, ready: ready}
+	return &perFile[*validateOptions]{settings: &a.settings, whole: o, flags: a.flags(), fresh: fresh, ready: ready}
 }
 
 // runValidate checks the files at paths. One that cannot be read does not keep

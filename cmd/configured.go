@@ -1,0 +1,75 @@
+package cmd
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// configure reads the configuration and sets the flags of cmd from it.
+func (a *app) configure(cmd *cobra.Command, args []string) error {
+	a.running = cmd
+	a.settings = settings{env: a.env, given: map[string][]string{}}
+	cmd.Flags().Visit(func(f *pflag.Flag) { a.settings.given[f.Name] = given(f) })
+	if !configured(cmd) {
+		return nil
+	}
+	files, err := loadConfig(a.env, namedConfig(a, cmd), configKeys(cmd.Root()))
+	if err != nil {
+		return err
+	}
+	a.settings.files = files
+	_, err = resolve(cmd.Flags(), a.levelsOf(cmd, args))
+	return err
+}
+
+// configured reports whether files and the environment set flags of the command.
+func configured(cmd *cobra.Command) bool {
+	ignored := cmd.Hidden || cmd.Name() == "help"
+	for c := cmd; c != nil; c = c.Parent() {
+		ignored = ignored || c.Annotations[configAnnotation] == configIgnored
+	}
+	return !ignored
+}
+
+// configKeys are the names of the flags of all commands: the keys of a file.
+func configKeys(c *cobra.Command) (names []string) {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Name != "help" && f.Name != configFlag && configured(c) && !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	for _, sub := range c.Commands() {
+		names = append(names, configKeys(sub)...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// levelsOf are the levels that hold for the arguments of a command: those of the file that
+// it is given, when it is given one. Where there are several, [perFile] has those of each.
+func (a *app) levelsOf(cmd *cobra.Command, args []string) []level {
+	s := &a.settings
+	if len(args) != 1 || !takesFiles(cmd) || !s.sectioned() {
+		return s.levels("")
+	}
+	list, _ := expand(args) // who reads them says what is wrong with them
+	if len(list) != 1 {
+		return s.levels("")
+	}
+	return s.levels(list[0].path)
+}
+
+func takesFiles(cmd *cobra.Command) bool {
+	return strings.Contains(cmd.Use, "FILE") || strings.Contains(cmd.Use, "PATH")
+}
+
+// flags are those of the command that runs; nil before the command line is read.
+func (a *app) flags() *pflag.FlagSet {
+	if a.running == nil {
+		return nil
+	}
+	return a.running.Flags()
+}
