@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/config"
 	"condense/cmd/ui"
 )
 
@@ -24,11 +25,11 @@ func (b *batch) settings(ctx context.Context) error {
 		}
 		return b.ready(ctx, own, fs)
 	}
-	options := &perFile[*batchOptions]{settings: &b.a.settings, whole: b.o, flags: b.a.flags(), fresh: fresh, ready: ready}
+	options := &config.PerFile[*batchOptions]{Settings: &b.a.settings, Whole: b.o, Flags: b.a.flags(), Fresh: fresh, Ready: ready}
 	for i := range b.items {
 		it := &b.items[i]
 		var err error
-		if it.o, err = options.of(it.path); err != nil {
+		if it.o, err = options.Of(it.path); err != nil {
 			return err
 		}
 		b.ways = ui.AddWay(b.ways, tokenizerOf(it.o.counter))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"condense/cmd/config"
 	"condense/cmd/ui"
 	"condense/strategy"
 )
@@ -115,7 +116,7 @@ func (a *app) exit(ctx context.Context, err error) int {
 	if text := err.Error(); text != "" {
 		fmt.Fprintf(a.err, "condense: %s\n", ui.EscapeLine(text))
 	}
-	if hint := didYouMean(err) + a.hint(err); hint != "" {
+	if hint := config.DidYouMean(err) + a.hint(err); hint != "" {
 		fmt.Fprintf(a.err, "  hint: %s\n", ui.EscapeLine(hint))
 	}
 	return exitCode(ctx, err)
@@ -136,7 +137,7 @@ func (a *app) hint(err error) string {
 		return hinting.Hint()
 	}
 	var wrong *usageError
-	var value *valueError
+	var value *config.ValueError
 	if !errors.As(err, &wrong) && !errors.As(err, &value) {
 		return ""
 	}

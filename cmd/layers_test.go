@@ -26,14 +26,16 @@ type layer struct {
 	why     string
 }
 
-const below = "cmd/source cmd/stash cmd/ui " +
+const below = "cmd/config cmd/source cmd/stash cmd/ui " +
 	"strategy strategy/digest strategy/external strategy/llm strategy/queue strategy/retain strategy/squeeze strategy/summary " +
 	"transcript transcript/diff transcript/fact transcript/format transcript/redact transcript/rules transcript/token"
 
 var layers = []layer{
 	{".", "cmd", "", "main is one statement"},
-	{"cmd", below, "github.com/spf13/cobra github.com/spf13/pflag go.yaml.in/yaml/v3 golang.org/x/term",
+	{"cmd", below, "github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term",
 		"it wires flags, environment, settings and exit codes and computes nothing; raw JSON stays behind transcript/format, counting behind transcript/token, the network behind strategy/llm"},
+	{"cmd/config", "strategy strategy/external", "github.com/spf13/pflag go.yaml.in/yaml/v3",
+		"it knows settings and sets of flags, not the commands that they belong to; globs and names of programs are read as strategies read them"},
 	{"cmd/ui", "strategy strategy/retain transcript transcript/fact transcript/format transcript/redact transcript/rules transcript/token",
 		"github.com/charmbracelet/lipgloss github.com/charmbracelet/x/ansi github.com/muesli/termenv golang.org/x/term github.com/aymanbagabas/go-udiff",
 		"it renders results and is the only place with lipgloss, its family and unified diffs; it opens no files"},

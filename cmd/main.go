@@ -7,6 +7,7 @@
 package cmd
 
 import (
+	"condense/cmd/config"
 	"context"
 	"io"
 	"os"
@@ -25,8 +26,8 @@ type app struct {
 	env func(string) string
 	now func() time.Time
 
-	running  *cobra.Command // nil before the command line is read
-	settings settings       // of it
+	running  *cobra.Command  // nil before the command line is read
+	settings config.Settings // of it
 }
 
 // Main runs the program with the given arguments (without its name) and gives
@@ -63,7 +64,7 @@ Exit codes:
 		},
 		PersistentPreRunE: a.configure,
 	}
-	root.PersistentFlags().String(configFlag, "", "read the settings in this file, in place of the project's and yours; none: of no file")
+	root.PersistentFlags().String(config.FlagName, "", "read the settings in this file, in place of the project's and yours; none: of no file")
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)

@@ -1,4 +1,4 @@
-package cmd
+package config
 
 import (
 	"fmt"
@@ -13,25 +13,25 @@ import (
 // CONDENSE_KEEP_LAST=4 is --keep-last 4.
 const environmentPrefix = "CONDENSE_"
 
-// variable is the name of the variable that stands for a flag.
-func variable(flag string) string {
+// Variable is the name of the variable that stands for a flag.
+func Variable(flag string) string {
 	return environmentPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
 // environmentLevel is what the variables of the environment say. An empty one says nothing.
-func environmentLevel(env func(string) string) level {
-	return level{name: "environment", values: func(f *pflag.Flag) ([]string, string, bool, error) {
-		value := env(variable(f.Name))
-		return []string{value}, variable(f.Name), value != "", nil
+func environmentLevel(env func(string) string) Level {
+	return Level{name: "environment", values: func(f *pflag.Flag) ([]string, string, bool, error) {
+		value := env(Variable(f.Name))
+		return []string{value}, Variable(f.Name), value != "", nil
 	}}
 }
 
-// misspelt lists the variables that no flag has and that resemble one that some flag has, each
+// Misspelt lists the variables that no flag has and that resemble one that some flag has, each
 // with that one. Others that begin alike may be of other programs.
-func misspelt(env func(string) string, keys []string) (list []error) {
+func Misspelt(env func(string) string, keys []string) (list []error) {
 	known := []string{environmentPrefix + "CONFIG"}
 	for _, key := range keys {
-		known = append(known, variable(key))
+		known = append(known, Variable(key))
 	}
 	environment := os.Environ()
 	slices.Sort(environment)
