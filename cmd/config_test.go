@@ -126,7 +126,7 @@ func TestProjectKeys(t *testing.T) {
 			}
 			for word := range strings.FieldsFuncSeq(strings.ToLower(f.Usage), func(r rune) bool { return r < 'a' || r > 'z' }) {
 				if slices.Contains(words, strings.TrimSuffix(word, "s")) {
-					t.Errorf("%s --%s (%s): may a project file set it? Say so in configtrust.go, or among those that are harmless", c.CommandPath(), f.Name, f.Usage)
+					t.Errorf("%s --%s (%s): may a project file set it? Say so in config/trust.go, or among those that are harmless", c.CommandPath(), f.Name, f.Usage)
 					return
 				}
 			}
