@@ -170,12 +170,11 @@ type Options struct {
 func (f *File) With(o Options) (*File, error) {
 	switch {
 	case o.Tag && f.Dialect.tags == nil:
-		return nil, &UnsupportedError{f.Dialect.Name, "messages that are hidden by tags", "--tag is for the tasks of Roo Code"}
+		return nil, &UnsupportedError{f.Dialect.Name, "Tag", "messages that are hidden by tags"}
 	case o.Tag && f.Dialect.tags.lacks(f) != "":
-		return nil, &UnsupportedError{f.Dialect.Name, f.Dialect.tags.lacks(f),
-			"--tag is for the tasks of Roo Code; without it, messages are removed"}
+		return nil, &UnsupportedError{f.Dialect.Name, "Tag", f.Dialect.tags.lacks(f)}
 	case o.SessionID != "" && f.Dialect.rename == nil:
-		return nil, &UnsupportedError{f.Dialect.Name, "session id", ""}
+		return nil, &UnsupportedError{f.Dialect.Name, "SessionID", "session id"}
 	}
 	n := *f
 	n.options = o
@@ -194,16 +193,14 @@ func DerivedID(seed ...string) string {
 	return splice.UUID(h.Sum(nil))
 }
 
-// UnsupportedError is an option that a dialect cannot be written with: a usage error.
-type UnsupportedError struct{ Dialect, What, Advice string }
+// UnsupportedError is an option that a file cannot be written with.
+type UnsupportedError struct {
+	Dialect string
+	Option  string // the field of Options
+	Missing string // what the dialect, or the file, does not have
+}
 
-func (e *UnsupportedError) Error() string { return "the format " + e.Dialect + " has no " + e.What }
-
-// ExitCode is 2: usage.
-func (e *UnsupportedError) ExitCode() int { return 2 }
-
-// Hint says what the option is for.
-func (e *UnsupportedError) Hint() string { return e.Advice }
+func (e *UnsupportedError) Error() string { return "the format " + e.Dialect + " has no " + e.Missing }
 
 // Fault is something wrong with the source that does not keep it from being read.
 type Fault struct {
