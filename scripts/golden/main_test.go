@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestCompare gives the comparison wrong lines: each must be seen.
+// TestCompare passes wrong lines to the comparison: each must be found.
 func TestCompare(t *testing.T) {
 	right := map[string]result{
 		"a.json hybrid@50%":      {0, "0123456789ab", "ba9876543210"},
