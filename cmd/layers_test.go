@@ -32,14 +32,14 @@ type layer struct {
 const (
 	transcripts = "transcript transcript/diff transcript/fact transcript/format transcript/redact transcript/rules transcript/token"
 	strategies  = "strategy strategy/allocate strategy/chronicle strategy/condense strategy/digest strategy/external strategy/llm " +
-		"strategy/notes strategy/queue strategy/retain strategy/squeeze strategy/summary"
+		"strategy/notes strategy/retain strategy/squeeze strategy/summary"
 	commands = "cmd/batch cmd/config cmd/report cmd/source cmd/stash cmd/ui cmd/ui/ci cmd/ui/html"
 )
 
 var layers = []layer{
 	{".", "cmd", "", "main is one statement"},
 	{"cmd", commands + " " + strategies + " " + transcripts,
-		"github.com/spf13/cobra github.com/spf13/pflag go.yaml.in/yaml/v3 golang.org/x/term",
+		"github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term",
 		"it wires flags, streams and exit codes and computes nothing; raw JSON stays behind transcript/format, counting behind transcript/token, the network behind strategy/llm"},
 	{"cmd/config", "cmd/batch cmd/source " + strategies + " " + transcripts, "github.com/spf13/pflag go.yaml.in/yaml/v3",
 		"it is the only place that reads condense.yaml and the environment, and knows no command"},
@@ -55,7 +55,7 @@ var layers = []layer{
 		"it renders the forms that CI systems read, which are data and nothing of a terminal"},
 	{"cmd/source", "", "github.com/klauspost/compress", "it reads and writes files and streams, whatever they hold"},
 	{"cmd/stash", "cmd/source", "github.com/klauspost/compress", "the undo pack is bytes in files, compressed in a form of its own: source compresses only as its inputs were"},
-	{"strategy", "strategy/allocate strategy/chronicle strategy/digest strategy/notes strategy/queue strategy/squeeze strategy/summary transcript transcript/fact transcript/rules", "github.com/rivo/uniseg",
+	{"strategy", "strategy/allocate strategy/chronicle strategy/digest strategy/notes strategy/squeeze strategy/summary transcript transcript/fact transcript/rules", "github.com/rivo/uniseg",
 		"strategies are pure: no file format, no tokenizer, no network, no command line; texts are cut on grapheme boundaries"},
 	{"strategy/condense", "strategy strategy/allocate strategy/retain " + transcripts, "",
 		"the library call keeps every promise by itself; a model, a clock and files come from the caller"},
@@ -63,8 +63,7 @@ var layers = []layer{
 	{"strategy/chronicle", "strategy/allocate strategy/squeeze transcript transcript/fact", "github.com/rivo/uniseg",
 		"it is pure; the caller passes the counter"},
 	{"strategy/squeeze", "transcript/fact", "github.com/rivo/uniseg", "reducers see text and nothing else (error words are a table of fact), and cut it on grapheme boundaries; the caller chooses what stays"},
-	{"strategy/digest", "strategy/allocate strategy/queue transcript transcript/fact", "", "the summary without a model is pure; the caller passes the counter"},
-	{"strategy/queue", "", "", "the queue of a choice holds densities and numbers"},
+	{"strategy/digest", "strategy/allocate transcript transcript/fact", "", "the summary without a model is pure; the caller passes the counter"},
 	{"strategy/retain", "transcript transcript/fact", "", "it judges what squeeze and the strategies do, so it must not use them"},
 	{"strategy/llm", "strategy transcript/redact", "github.com/sashabaranov/go-openai", "it is the only place with a model backend"},
 	{"strategy/summary", "transcript transcript/fact transcript/redact", "", "it writes prompts and judges answers; the caller carries them"},
