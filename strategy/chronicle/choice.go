@@ -2,6 +2,7 @@ package chronicle
 
 import (
 	"slices"
+	"strings"
 
 	"condense/strategy/allocate"
 	"condense/strategy/squeeze"
@@ -24,11 +25,13 @@ const (
 type item struct {
 	kind     itemKind
 	kept     bool
+	loose    bool  // it names facts without a word about them, so that others still can say more
 	at       int32 // index in texts, wholes, steps or olds
 	n        int32 // group or piece of the text
 	from, to int32 // facts
 	extra    float64
 	size     float64
+	got      float64 // its value when it was taken
 }
 
 // choice decides on the levels of all elements.
@@ -43,17 +46,7 @@ type choice struct {
 // Values beside facts: of a token of what was said or returned, of an error, of a
 // line in a record.
 const (
-	worthOutput   = 0.0005
-	worthThought  = 0.001
-	worthSaid     = 0.012
-	worthInjected = 0.001
-	worthClosing  = 0.05
-	worthCue      = 0.03
-	worthLabel    = 0.6
-	lastTurnBonus = 1.5  // what the open turn says counts so much more
 	leastWorth    = 1e-6 // of a token of what is out of date: for budgets that hold all else
-	mostQuotes    = 8    // lines that a record quotes of a result
-	pieceShare    = 0.6  // the value of a sentence without its paragraph
 	longParagraph = 60   // tokens from which sentences are offered alone
 )
 
@@ -146,6 +139,7 @@ func (c *choice) addText(at int) {
 				continue
 			}
 			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i)}
+			x.loose = t.form == result && bare(t.cut.Source[p.Start:p.End])
 			c.add(x, mentions[from(i):ends[i]])
 		}
 	}
@@ -249,8 +243,8 @@ func (c *choice) addStep(at int) {
 			}
 		}
 	}
-	c.add(item{kind: realItem, at: int32(at), size: float64(s.args), extra: float64(worthSaid / 4 * float64(s.args))}, all)
-	c.add(item{kind: labelItem, at: int32(at), size: s.labelTokens, extra: float64(worthLabel * recency(c.ages[s.msg]))}, named)
+	c.add(item{kind: realItem, loose: looseCalls, at: int32(at), size: float64(s.args), extra: float64(worthSaid / 4 * float64(s.args))}, all)
+	c.add(item{kind: labelItem, loose: looseCalls, at: int32(at), size: s.labelTokens, extra: float64(worthLabel * recency(c.ages[s.msg]))}, named)
 }
 
 func (c *choice) addOld(at int) {
@@ -269,6 +263,12 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 		return 0, 0, false
 	}
 	value := c.value(x)
+	if x.loose && x.kind == pieceItem {
+		value *= looseValue
+	}
+	if x.kind == groupItem && c.texts[x.at].form == result {
+		value *= regionValue
+	}
 	switch x.kind {
 	case groupItem:
 		t := &c.texts[x.at]
@@ -290,7 +290,7 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 				cost += s.labelTokens
 			}
 		default:
-			value += c.value(&c.items[s.item])
+			value += c.value(&c.items[s.item]) - c.lost(s, t, int(x.n))
 			cost += c.realCost(s)
 		}
 	case pieceItem:
@@ -308,7 +308,7 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 		if s.real || s.quotes >= mostQuotes {
 			return 0, 0, false
 		}
-		cost += 1.5
+		cost += quoteCost
 		if s.quotes == 0 {
 			cost += 1.5
 		}
@@ -340,6 +340,18 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 		cost = x.size
 	}
 	return allocate.Density(value, cost), cost, true
+}
+
+// lost is the value of the quotes of a step that goes with its record when it becomes
+// a call again for the sake of one group.
+func (c *choice) lost(s *step, t *text, g int) (value float64) {
+	first, end := t.starts[g], t.groupEnd(g)
+	for _, i := range s.quoted {
+		if q := &c.items[i]; &c.texts[q.at] != t || int(q.n) < first || int(q.n) >= end {
+			value += q.got
+		}
+	}
+	return value
 }
 
 // realCost is what it takes to keep a step as a call, with a marker for its result.
@@ -400,8 +412,8 @@ func (c *choice) needs(i int32) (other int32, ok bool) {
 // keep is the Keep of the Chooser.
 func (c *choice) keep(i int32) {
 	x := &c.items[i]
-	x.kept = true
-	c.marginal.Keep(c.facts[x.from:x.to])
+	x.kept, x.got = true, c.value(x)
+	c.count(x, true)
 	switch x.kind {
 	case groupItem:
 		t := &c.texts[x.at]
@@ -424,6 +436,7 @@ func (c *choice) keep(i int32) {
 		}
 		s := &c.steps[t.step]
 		t.quoted[x.n] = true
+		s.quoted = append(s.quoted, i)
 		s.quotes++
 		s.quoteTokens += x.size + 1.5
 	case wholeItem:
@@ -433,17 +446,23 @@ func (c *choice) keep(i int32) {
 		s.real = true
 		c.countQuotes(s, false)
 		for _, k := range s.texts {
-			t := &c.texts[k]
-			if t.form == result {
-				for g := range t.starts {
-					c.Push(int32(t.begin + g))
-				}
-			}
+			c.pushText(k)
 		}
 	case labelItem:
-		c.steps[x.at].label = true
+		s := &c.steps[x.at]
+		s.label = true
+		for _, k := range s.texts {
+			c.pushText(k)
+		}
 	case oldItem:
 		c.olds[x.at].kept = true
+	}
+}
+
+// pushText offers all items of a text anew.
+func (c *choice) pushText(k int) {
+	for i := c.texts[k].begin; i < len(c.items) && c.items[i].kind <= pieceItem && c.items[i].at == int32(k); i++ {
+		c.Push(int32(i))
 	}
 }
 
@@ -470,11 +489,7 @@ func (c *choice) countQuotes(s *step, there bool) {
 			if !x.kept || x.kind == groupItem && t.form == result { // it stays in its place
 				continue
 			}
-			if there {
-				c.marginal.Keep(c.facts[x.from:x.to])
-			} else {
-				c.marginal.Drop(c.facts[x.from:x.to])
-			}
+			c.count(x, there)
 		}
 	}
 }
@@ -509,6 +524,7 @@ func (c *choice) drop(i int32) (freed float64) {
 		}
 		s := &c.steps[t.step]
 		t.quoted[x.n] = false
+		s.quoted = slices.DeleteFunc(s.quoted, func(q int32) bool { return q == i })
 		s.quotes--
 		s.quoteTokens -= x.size + 1.5
 		if s.real { // its facts are off already
@@ -529,8 +545,19 @@ func (c *choice) drop(i int32) (freed float64) {
 	case oldItem:
 		c.olds[x.at].kept = false
 	}
-	c.marginal.Drop(c.facts[x.from:x.to])
+	c.count(x, false)
 	return freed
+}
+
+// count counts the facts of an item as kept, or takes them off.
+func (c *choice) count(x *item, there bool) {
+	switch {
+	case x.loose:
+	case there:
+		c.marginal.Keep(c.facts[x.from:x.to])
+	default:
+		c.marginal.Drop(c.facts[x.from:x.to])
+	}
 }
 
 // restore marks the pieces of a group as kept that are kept by themselves.
@@ -541,4 +568,15 @@ func (c *choice) restore(t *text, g int) {
 			t.kept[x.n] = true
 		}
 	}
+}
+
+// bare reports whether a line has hardly a word beside one name.
+func bare(line string) bool {
+	words := 0
+	for range strings.FieldsSeq(line) {
+		if words++; words > bareWords {
+			return false
+		}
+	}
+	return true
 }

@@ -60,7 +60,8 @@ type step struct {
 	args           int  // tokens of the calls
 	rest           float64
 	labelTokens    float64
-	quotes         int // kept quotes
+	quotes         int     // kept quotes
+	quoted         []int32 // their items
 	quoteTokens    float64
 	turn           int
 	msg            int   // of the first call

@@ -257,7 +257,7 @@ func (w *writer) quotes(s *step) (list []string) {
 		gap := false
 		for i := range t.cut.Pieces {
 			if !there(i) {
-				gap = len(list) > 0
+				gap = len(list) > 0 && t.form == hunks
 				continue
 			}
 			if gap {

@@ -1,0 +1,36 @@
+package chronicle
+
+import (
+	"os"
+	"strconv"
+)
+
+func knob(name string, v float64) float64 {
+	if s := os.Getenv("K_" + name); s != "" {
+		v, _ = strconv.ParseFloat(s, 64)
+	}
+	return v
+}
+
+var (
+	looseCalls    = knob("loosecalls", 1) > 0
+	looseValue    = knob("loosevalue", 0.5)
+	bareWords     = int(knob("bare", 2))
+	again         = knob("again", .2)
+	worthOutput   = knob("output", 0.0005)
+	worthThought  = knob("thought", 0.001)
+	worthSaid     = knob("said", 0.012)
+	worthInjected = 0.001
+	worthClosing  = knob("closing", 0.05)
+	worthCue      = knob("cue", 0.03)
+	worthLabel    = knob("label", 0.6)
+	lastTurnBonus = knob("last", 1.5)
+	mostQuotes    = int(knob("quotes", 8))
+	pieceShare    = knob("piece", 0.6)
+	roundsPart    = knob("rounds", 1.0/3)
+	closingShare  = knob("closingshare", 0.45)
+	labelShare    = knob("labelshare", 0.2)
+	signalShare   = knob("signal", 0.15)
+	quoteCost     = knob("quotecost", 1.5)
+	regionValue   = knob("region", 1)
+)
