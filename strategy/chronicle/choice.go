@@ -290,12 +290,12 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 				cost += s.labelTokens
 			}
 		default:
-			value += c.value(&c.items[s.item]) - c.lost(s, t, int(x.n))
+			value += c.value(&c.items[s.item])
 			cost += c.realCost(s)
 		}
 	case pieceItem:
 		t := &c.texts[x.at]
-		if t.kept[x.n] || t.step >= 0 && t.quoted[x.n] {
+		if t.kept[x.n] {
 			return 0, 0, false
 		}
 		cost = x.size
@@ -305,7 +305,12 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 			break
 		}
 		s := &c.steps[t.step]
-		if s.real || s.quotes >= mostQuotes {
+		if s.real {
+			value *= lineShare
+			cost = max(cost+c.gaps(t, int(x.n), int(x.n)+1), 0.5)
+			break
+		}
+		if s.quotes >= mostQuotes {
 			return 0, 0, false
 		}
 		cost += quoteCost
@@ -338,25 +343,16 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 		}
 	case oldItem:
 		cost = x.size
+		if c.olds[x.at].least() {
+			return 0, 0, false
+		}
 	}
 	return allocate.Density(value, cost), cost, true
 }
 
-// lost is the value of the quotes of a step that goes with its record when it becomes
-// a call again for the sake of one group.
-func (c *choice) lost(s *step, t *text, g int) (value float64) {
-	first, end := t.starts[g], t.groupEnd(g)
-	for _, i := range s.quoted {
-		if q := &c.items[i]; &c.texts[q.at] != t || int(q.n) < first || int(q.n) >= end {
-			value += q.got
-		}
-	}
-	return value
-}
-
 // realCost is what it takes to keep a step as a call, with a marker for its result.
 func (c *choice) realCost(s *step) float64 {
-	cost := float64(s.args) + s.rest - s.quoteTokens
+	cost := float64(s.args) + s.rest + float64(float64(s.quotes)*c.gap)
 	if s.label {
 		cost -= s.labelTokens
 	}
@@ -422,23 +418,15 @@ func (c *choice) keep(i int32) {
 		}
 		t.count++
 		t.dirty = true
-		if t.step >= 0 && !c.steps[t.step].real {
-			c.steps[t.step].quoteTokens += x.size
-		}
 		c.pushAround(t, int(x.n))
 	case pieceItem:
 		t := &c.texts[x.at]
 		t.count++
 		t.dirty = true
-		if t.step < 0 {
-			t.kept[x.n] = true
-			break
+		t.kept[x.n] = true
+		if t.step >= 0 && !c.steps[t.step].real {
+			c.steps[t.step].quotes++
 		}
-		s := &c.steps[t.step]
-		t.quoted[x.n] = true
-		s.quoted = append(s.quoted, i)
-		s.quotes++
-		s.quoteTokens += x.size + 1.5
 	case wholeItem:
 		c.wholes[x.at].kept = true
 	case realItem:
@@ -486,7 +474,7 @@ func (c *choice) countQuotes(s *step, there bool) {
 		}
 		for i := t.begin; i < len(c.items) && c.items[i].at == int32(k) && c.items[i].kind <= pieceItem; i++ {
 			x := &c.items[i]
-			if !x.kept || x.kind == groupItem && t.form == result { // it stays in its place
+			if !x.kept || t.form == result { // it stays in its place
 				continue
 			}
 			c.count(x, there)
@@ -511,24 +499,13 @@ func (c *choice) drop(i int32) (freed float64) {
 		if t.form == hunks && c.steps[t.step].real { // its facts are off already
 			return 0
 		}
-		if t.step >= 0 && !c.steps[t.step].real {
-			c.steps[t.step].quoteTokens -= x.size
-		}
 	case pieceItem:
 		t := &c.texts[x.at]
 		t.count--
 		t.dirty = true
-		if t.step < 0 {
-			t.kept[x.n] = false
-			break
-		}
-		s := &c.steps[t.step]
-		t.quoted[x.n] = false
-		s.quoted = slices.DeleteFunc(s.quoted, func(q int32) bool { return q == i })
-		s.quotes--
-		s.quoteTokens -= x.size + 1.5
-		if s.real { // its facts are off already
-			return 0
+		t.kept[x.n] = false
+		if t.step >= 0 && !c.steps[t.step].real {
+			c.steps[t.step].quotes--
 		}
 	case wholeItem:
 		c.wholes[x.at].kept = false
@@ -564,7 +541,7 @@ func (c *choice) count(x *item, there bool) {
 func (c *choice) restore(t *text, g int) {
 	for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
 		x := &c.items[i]
-		if x.kept && t.step < 0 && int(x.n) >= t.starts[g] && int(x.n) < t.groupEnd(g) {
+		if x.kept && int(x.n) >= t.starts[g] && int(x.n) < t.groupEnd(g) {
 			t.kept[x.n] = true
 		}
 	}

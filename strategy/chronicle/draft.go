@@ -32,18 +32,18 @@ type text struct {
 	closing  bool  // it ends a turn
 	last     bool  // of the turn that is open
 	mustOne  bool  // one group or piece of it always stays
+	inProse  bool  // a call is written in the same text
 	whole    bool  // kept or left out as one
 	signed   bool  // quoted lines are the new side of an edit
 	age      int
 	perByte  float64
 	demands  []int // pieces that say what must be or must not be
 
-	begin  int // first item: one for each group, then one for each piece
-	kept   []bool
-	quoted []bool // pieces quoted in the record of the call
-	count  int    // groups and pieces kept
-	dirty  bool   // written has to be made anew
-	short  string // the text as it is kept
+	begin int // first item: one for each group, then one for each piece
+	kept  []bool
+	count int    // groups and pieces kept
+	dirty bool   // written has to be made anew
+	short string // the text as it is kept
 }
 
 // step is what is kept or recorded together: a call with its result, or all calls and
@@ -60,9 +60,7 @@ type step struct {
 	args           int  // tokens of the calls
 	rest           float64
 	labelTokens    float64
-	quotes         int     // kept quotes
-	quoted         []int32 // their items
-	quoteTokens    float64
+	quotes         int // kept quotes
 	turn           int
 	msg            int   // of the first call
 	prose          bool  // a call is written in the text of its message

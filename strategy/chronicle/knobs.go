@@ -16,6 +16,7 @@ var (
 	looseCalls    = knob("loosecalls", 1) > 0
 	looseValue    = knob("loosevalue", 0.5)
 	bareWords     = int(knob("bare", 2))
+	lineShare     = knob("line", 0.8)
 	again         = knob("again", .2)
 	worthOutput   = knob("output", 0.0005)
 	worthThought  = knob("thought", 0.001)

@@ -3,6 +3,7 @@ package chronicle
 import (
 	"condense/strategy/allocate"
 	"condense/transcript"
+	"strings"
 )
 
 // Shares of what is left of the budget that are set aside, at most, before the rest
@@ -102,7 +103,7 @@ func (c *choice) leastOf(t *text) int {
 	best, most := -1, -1.0
 	for g := range t.starts {
 		x := &c.items[t.begin+g]
-		if v := c.value(x); x.size <= shortAnswer && v > most {
+		if v := c.value(x); x.size <= shortAnswer && v > most && !t.marks(t.starts[g], t.groupEnd(g)) {
 			best, most = t.begin+g, v
 		}
 	}
@@ -112,7 +113,7 @@ func (c *choice) leastOf(t *text) int {
 	density := -1.0
 	for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
 		x := &c.items[i]
-		if v := allocate.Density(c.value(x), x.size+5); v > density && x.size > 2 {
+		if v := allocate.Density(c.value(x), x.size+5); v > density && !t.marks(int(x.n), int(x.n)+1) {
 			best, density = i, v
 		}
 	}
@@ -120,6 +121,12 @@ func (c *choice) leastOf(t *text) int {
 		return best
 	}
 	return t.begin
+}
+
+// marks reports whether some pieces are nothing but a marker of an earlier run.
+func (t *text) marks(from, to int) bool {
+	text := strings.TrimSpace(t.cut.Source[t.cut.Pieces[from].Start:t.cut.Pieces[to-1].End])
+	return text == "" || transcript.IsMarker(text) && !strings.Contains(text, "\n")
 }
 
 // keepRounds keeps the newest rounds as real calls where a part of the budget holds them.
@@ -143,8 +150,7 @@ func (c *choice) keepRounds() {
 			return
 		}
 		room -= cost
-		c.Left -= cost
-		c.keep(int32(s.item))
+		c.Take(int32(s.item), cost)
 	}
 }
 

@@ -134,6 +134,7 @@ func (d *draft) finish(s *step) {
 	s.entry = d.entryOf(s)
 	s.labelTokens = float64(d.textTokens(s.entry.text(nil)) + 1)
 	s.long = s.args > longArgs
+	s.must = s.must || d.encloses(s)
 	if s.must {
 		s.real = true
 		d.base += s.args + int(s.rest)
@@ -151,6 +152,21 @@ func (d *draft) finish(s *step) {
 			}
 		}
 	}
+}
+
+// encloses reports whether hidden messages lie between a call and its result: they may be
+// hidden because of the call.
+func (d *draft) encloses(s *step) bool {
+	for _, call := range s.calls {
+		for _, answer := range s.results {
+			for i := d.Conv.Position(call.Msg) + 1; i < d.Conv.Position(answer.Msg); i++ {
+				if d.Conv.Messages[i].Hidden {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 func (d *draft) indexOf(s *step) int {
@@ -249,7 +265,8 @@ func (d *draft) said(e element, b *transcript.Block, inProse bool) {
 			closing: d.closing[e.block], last: d.turns[e.msg] == d.lastTurn,
 			perByte: float64(d.Tokens(b)) / float64(max(1, len(p.Text))),
 		}
-		t.mustOne = t.closing || pinned || inProse || d.Conv.Message(e.msg).Shadows
+		t.mustOne = t.closing || pinned || d.Conv.Message(e.msg).Shadows
+		t.inProse = inProse
 		t.whole = e.block == d.last
 		x := e
 		x.kind, x.at = proseElement, len(d.texts)
@@ -326,9 +343,6 @@ func (d *draft) cut(t *text) {
 	}
 	t.dirty = true
 	t.kept = make([]bool, len(t.cut.Pieces))
-	if t.step >= 0 {
-		t.quoted = make([]bool, len(t.cut.Pieces))
-	}
 }
 
 // demanded notes the pieces of instructions in which a constraint stands that no text

@@ -165,6 +165,9 @@ func (d *draft) recordsAround(s *step, p *transcript.Part) (from, to int) {
 	if !strings.Contains(p.Text, opening) {
 		return from, to
 	}
+	for from < to && p.Text[from] == '\n' {
+		from++
+	}
 	for {
 		chunks, n := readRecord(p.Text[from:to])
 		if n == 0 {
@@ -185,6 +188,7 @@ func (d *draft) recordsAround(s *step, p *transcript.Part) (from, to int) {
 		s.after = append([]int{d.addOld(chunks, p.Text[from+at:to], s.turn)}, s.after...)
 		to = from + at
 	}
+	to = from + len(strings.TrimRight(p.Text[from:to], "\n"))
 	return from, to
 }
 
@@ -196,4 +200,47 @@ func counted(calls int) string {
 	return fmt.Sprintf("%d calls", calls)
 }
 
-const moreCalls = "more calls"
+const (
+	moreCalls = "more calls"
+	wordless  = "answered without words"
+)
+
+// least reports whether a record says no more than how many calls it stands for.
+func (o *oldRecord) least() bool {
+	for _, c := range o.chunks {
+		if len(c.quotes) > 0 {
+			return false
+		}
+		for word := range strings.SplitSeq(c.head, "; ") {
+			if word != moreCalls && word != wordless && callsIn(word) == 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// callsIn reads what counted wrote; 0 for anything else.
+func callsIn(words string) int {
+	n, _, ok := strings.Cut(words, " call")
+	if v := parsed(n); ok && counted(v) == words {
+		return v
+	}
+	return 0
+}
+
+// addChunk adds a chunk to a record. Counts of calls that follow each other are added up.
+func addChunk(chunks []chunk, c chunk) []chunk {
+	if len(chunks) > 0 {
+		last := &chunks[len(chunks)-1]
+		a, b := callsIn(last.head), callsIn(c.head)
+		switch {
+		case a > 0 && b > 0:
+			last.head = counted(a + b)
+			return chunks
+		case c.head == moreCalls && last.head == moreCalls, c.head == wordless && len(chunks) > 0:
+			return chunks
+		}
+	}
+	return append(chunks, c)
+}

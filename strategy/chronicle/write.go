@@ -52,6 +52,9 @@ func (w *writer) element(e *element) {
 		if _, known := w.content[e.block]; !known {
 			w.content[e.block] = nil
 		}
+		if t.count == 0 && t.inProse && w.callsIn(e.msg) { // by the words before it a call in prose is known
+			w.keepLeast(t)
+		}
 		if t.count == 0 {
 			return
 		}
@@ -83,6 +86,22 @@ func (w *writer) element(e *element) {
 	case stayElement:
 		w.flush(e)
 		w.hosted, w.step = false, -1
+	}
+}
+
+// callsIn reports whether a call that is written in the text of a message stays.
+func (w *writer) callsIn(msg int) bool {
+	for _, b := range w.Conv.Message(msg).Blocks {
+		if at, ok := w.stepOf[transcript.Ref{Msg: msg, Block: b.ID, Part: transcript.Whole}]; ok && w.steps[at].real && w.steps[at].prose {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *writer) keepLeast(t *text) {
+	if i := w.leastOf(t); !w.items[i].kept {
+		w.keep(int32(i))
 	}
 }
 
@@ -146,7 +165,7 @@ func (w *writer) insert(next *element) {
 	w.inserted = append(w.inserted, transcript.Edit{
 		At: at, Op: transcript.Insert, Group: turn + 1, Why: "what was done",
 		New: &transcript.Message{Role: transcript.Assistant, Blocks: []*transcript.Block{{
-			Parts: []transcript.Part{{Text: w.record("answered without words")}}, Origin: transcript.Generated,
+			Parts: []transcript.Part{{Text: w.record(wordless)}}, Origin: transcript.Generated,
 		}}},
 	})
 }
@@ -180,7 +199,7 @@ func (w *writer) record(lead string) string {
 	calls := 0
 	plain := func() {
 		if calls > 0 {
-			chunks = append(chunks, chunk{head: counted(calls)})
+			chunks = addChunk(chunks, chunk{head: counted(calls)})
 		}
 		calls = 0
 	}
@@ -196,8 +215,12 @@ func (w *writer) record(lead string) string {
 			switch {
 			case o.kept:
 				chunks = append(chunks, o.chunks...)
-			case len(chunks) == 0 || chunks[len(chunks)-1].head != moreCalls:
-				chunks = append(chunks, chunk{head: moreCalls})
+			case o.least():
+				for word := range strings.SplitSeq(o.chunks[0].head, "; ") {
+					chunks = addChunk(chunks, chunk{head: word})
+				}
+			default:
+				chunks = addChunk(chunks, chunk{head: moreCalls})
 			}
 			continue
 		}
@@ -252,7 +275,7 @@ func (w *writer) quotes(s *step) (list []string) {
 	for _, k := range s.texts {
 		t := &w.texts[k]
 		there := func(i int) bool {
-			return t.kept[i] || t.quoted[i]
+			return t.kept[i]
 		}
 		gap := false
 		for i := range t.cut.Pieces {
