@@ -40,6 +40,7 @@ type choice struct {
 	allocate.Chooser
 	marginal *allocate.Marginal[fact.ID]
 	items    []item
+	forced   []int32 // items that had to be kept when the choice was written last
 	facts    []fact.ID
 }
 

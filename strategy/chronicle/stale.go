@@ -1,6 +1,7 @@
 package chronicle
 
 import (
+	"regexp"
 	"strings"
 
 	"condense/transcript"
@@ -42,16 +43,27 @@ func deadOf(c *transcript.Conversation) map[*transcript.Part]deadLines {
 			if _, failed := output(answer.Body()); failed || answer.Error {
 				continue
 			}
+			of := func(path string) *file {
+				key := tail(path)
+				f := files[key]
+				if f == nil {
+					f = &file{gone: map[string]int{}, back: map[string]int{}}
+					files[key] = f
+				}
+				return f
+			}
+			if patch(b, of, dead) {
+				continue
+			}
+			if path, all := shellRead(b); path != "" {
+				of(path).seen(answer, all, dead)
+				continue
+			}
 			path := argument(b, "file_path", "filePath", "path", "filename", "target_file", "notebook_path", "file")
 			if path == "" || strings.Contains(path, "\n") {
 				continue
 			}
-			f := files[path]
-			if f == nil {
-				f = &file{gone: map[string]int{}, back: map[string]int{}}
-				files[path] = f
-			}
-			f.step(b, answer, dead)
+			of(path).step(b, answer, dead)
 		}
 	}
 	return dead
@@ -89,16 +101,124 @@ func (f *file) step(b, answer *transcript.Block, dead map[*transcript.Part]deadL
 			}
 		}
 	}
-	if wrote {
-		return
+	if !wrote {
+		f.seen(answer, readsAll(b), dead)
 	}
+}
+
+// tail is the end of a path by which it is compared: calls name files from where they
+// run, or from the root.
+func tail(path string) string {
+	path = strings.TrimPrefix(path, "./")
+	for i, n := len(path)-1, 0; i >= 0; i-- {
+		if path[i] == '/' {
+			if n++; n == 2 {
+				return path[i+1:]
+			}
+		}
+	}
+	return strings.TrimPrefix(path, "/")
+}
+
+// patch takes a patch of apply_patch into account, and reports whether the call has one.
+func patch(b *transcript.Block, of func(path string) *file, dead map[*transcript.Part]deadLines) bool {
+	for i := range b.Parts {
+		p := &b.Parts[i]
+		if !strings.Contains(p.Text, "*** Begin Patch") {
+			continue
+		}
+		var f *file
+		var judges []deadLines
+		var added, removed []string
+		end := func() {
+			if f == nil {
+				return
+			}
+			f.steps++
+			judges = append(judges, f.judge())
+			put := map[string]bool{}
+			for _, line := range added {
+				put[line] = true
+			}
+			for _, line := range removed {
+				if !put[line] && f.back[line] == 0 && f.gone[line] == 0 {
+					f.gone[line] = f.steps
+				}
+			}
+			for _, line := range added {
+				if f.back[line] == 0 {
+					f.back[line] = f.steps
+				}
+			}
+			added, removed = nil, nil
+		}
+		for line := range strings.Lines(p.Text) {
+			line = strings.TrimRight(line, "\r\n")
+			if m := patched.FindStringSubmatch(line); m != nil {
+				end()
+				f = of(m[1])
+				continue
+			}
+			if bare := strings.TrimSpace(line[min(1, len(line)):]); len(bare) >= telling && line[0] == '+' {
+				added = append(added, bare)
+			} else if len(bare) >= telling && line[0] == '-' {
+				removed = append(removed, bare)
+			}
+		}
+		end()
+		dead[p] = func(line string) bool {
+			if line == "" || line[0] != '+' && line[0] != ' ' {
+				return false
+			}
+			for _, judge := range judges {
+				if judge != nil && judge(line[1:]) {
+					return true
+				}
+			}
+			return false
+		}
+		return true
+	}
+	return false
+}
+
+// reads matches a shell command that prints one file.
+var reads = regexp.MustCompile(`^(cat|nl -ba|nl|head(?: -n)?(?: -?\d+)?|tail(?: -n)?(?: [-+]?\d+)?|sed -n '?[\d,$ ]+p'?) +([^\s|<>;&*]+)$`)
+
+// shellRead returns the file that a shell command prints, and whether all of it; "" when it
+// does anything else.
+func shellRead(b *transcript.Block) (path string, all bool) {
+	command := argument(b, "command", "cmd")
+	if command == "" {
+		command = lastOf(b, "command", "cmd")
+	}
+	if command == "" || len(command) > 400 {
+		return "", false
+	}
+	for part := range strings.SplitSeq(strings.ReplaceAll(command, ";", "&&"), "&&") {
+		part = strings.TrimSpace(part)
+		if strings.HasPrefix(part, "cd ") || part == "" {
+			continue
+		}
+		m := reads.FindStringSubmatch(part)
+		if m == nil || path != "" {
+			return "", false
+		}
+		path, all = strings.Trim(m[2], "'\""), m[1] == "cat" || strings.HasPrefix(m[1], "nl")
+	}
+	return path, all
+}
+
+// seen takes a result into account that shows the file, or a part of it.
+func (f *file) seen(answer *transcript.Block, all bool, dead map[*transcript.Part]deadLines) {
+	f.steps++
 	for i := range answer.Parts {
 		p := &answer.Parts[i]
 		if p.Media != nil || p.Text == "" {
 			continue
 		}
 		dead[p] = f.judge()
-		if f.now == nil && readsAll(b) && !strings.Contains(p.Text, "truncated") {
+		if f.now == nil && all && !strings.Contains(p.Text, "truncated") {
 			f.now = linesOf(p.Text)
 		}
 	}

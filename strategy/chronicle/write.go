@@ -35,6 +35,7 @@ type segment struct {
 
 // written returns what the choice amounts to.
 func (c *choice) written() *writer {
+	c.release()
 	w := &writer{choice: c, names: &pathNames{c.paths.root, map[string]bool{}}, content: map[transcript.Ref][]segment{}, step: -1, front: map[int][]string{}, behind: map[int][]string{}}
 	for i := range c.seq {
 		w.element(&c.seq[i])
@@ -101,8 +102,21 @@ func (w *writer) callsIn(msg int) bool {
 
 func (w *writer) keepLeast(t *text) {
 	if i := w.leastOf(t); !w.items[i].kept {
-		w.keep(int32(i))
+		w.choice.keep(int32(i))
+		w.forced = append(w.forced, int32(i))
 	}
+}
+
+// release takes back what the last writing had to keep.
+func (c *choice) release() {
+	for _, i := range c.forced {
+		if x := &c.items[i]; x.kind == realItem {
+			c.steps[x.at].real, x.kept = false, false
+		} else {
+			c.drop(i)
+		}
+	}
+	c.forced = c.forced[:0]
 }
 
 // flush puts the record of what is pending where it belongs, in front of next, which
@@ -180,6 +194,7 @@ func (w *writer) force(next *element) {
 		}
 		w.steps[e.at].real = true
 		w.items[w.steps[e.at].item].kept = true
+		w.forced = append(w.forced, int32(w.steps[e.at].item))
 		behind := append([]element(nil), w.pending[i+1:]...)
 		w.pending = w.pending[:i]
 		if len(w.pending) > 0 && w.takesNote(e.at) {
@@ -290,7 +305,7 @@ func (w *writer) quotes(s *step) (list []string) {
 			p := &t.cut.Pieces[i]
 			for line := range strings.Lines(strings.TrimRight(t.cut.Source[p.Start:p.End], "\r\n")) {
 				line = strings.TrimRight(line, "\r\n")
-				if strings.TrimSpace(line) == "" {
+				if bare := strings.TrimSpace(line); bare == "" || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") {
 					continue
 				}
 				if t.signed {
