@@ -2,8 +2,8 @@ package squeeze
 
 import "strings"
 
-// frame reports whether a line is a frame of a stack trace, and whether of the
-// program's own code or of a library.
+// frame returns the role of a line that is a frame of a stack trace, in the own code
+// of the program or in a library; plainLine for other lines.
 func frame(text string, indent int) role {
 	if indent == 0 && !strings.HasPrefix(text, "#") {
 		return plainLine
@@ -46,8 +46,8 @@ func calls(text string) bool {
 	return ok && strings.HasSuffix(text, ")") && strings.Contains(name, ".") && !strings.Contains(name, " ")
 }
 
-// raised reports whether a line that follows frames is the exception: its name, with
-// a colon and a message or alone.
+// raised reports whether a line after frames is the exception: its name, alone or with
+// a colon and a message.
 func raised(text string) bool {
 	for i := range len(text) {
 		switch c := text[i]; {

@@ -2,7 +2,7 @@ package squeeze
 
 import "strings"
 
-// testLine knows the lines of test runners.
+// testLine returns the role and the cue of a line of a test runner.
 func testLine(text string, indent int) (role, float32) {
 	if text == "" {
 		return plainLine, none
@@ -44,7 +44,8 @@ func testLine(text string, indent int) (role, float32) {
 	return plainLine, none
 }
 
-// sumCue judges the counts of a run: failures among them are its message.
+// sumCue returns the cue of the counts of a run: with failures among them, they are
+// its message.
 func sumCue(text string) float32 {
 	if wordCue(text) >= outline {
 		return message
@@ -52,7 +53,7 @@ func sumCue(text string) float32 {
 	return outline
 }
 
-// numbered reports whether a text begins as an item of a numbered list: "1) ".
+// numbered reports whether a text begins like an item of a numbered list: "1) ".
 func numbered(text string) bool {
 	i := 0
 	for i < len(text) && i < 4 && digit(text[i]) {
@@ -61,7 +62,8 @@ func numbered(text string) bool {
 	return i > 0 && strings.HasPrefix(text[i:], ") ")
 }
 
-// tally reports whether a line counts the outcomes of a run: a number beside a word for one.
+// tally reports whether a line counts the outcomes of a run: it has a number beside
+// the name of an outcome.
 func tally(text string) bool {
 	if len(text) > 160 {
 		return false

@@ -2,30 +2,30 @@ package squeeze
 
 import "strings"
 
-// votes is how many of the lines that were looked at have a form. One line may
-// have several.
+// votes are the numbers of sampled lines that have a form. One line may have several
+// forms.
 type votes struct {
 	lines     int // not blank
 	diff      int // headers of files and hunks
 	changed   int // + and -
 	commits   int
 	search    int
-	paths     int // nothing but a path, or an entry of ls -l or a tree
+	paths     int // a path alone, or an entry of ls -l or a tree
 	numbered  int // with a gutter
 	frames    int
 	tests     int
 	diags     int
 	stamps    int // with a time or a severity at the beginning
 	declares  int
-	codeEnds  int // ends as statements do
+	codeEnds  int // end like statements
 	sentences int
 	markup    int // headings, items, fences
 	fences    int
 	words     int // at least four words, mostly letters
 }
 
-// surveyed is how many lines are looked at: so many at the beginning, and again
-// from the middle.
+// surveyed is the number of lines that are sampled at the beginning, and again from
+// the middle.
 const surveyed = 150
 
 // survey counts the forms of lines.
@@ -55,7 +55,7 @@ func (v *votes) sample(source string) {
 	}
 }
 
-// line counts a line, given without white space at its end.
+// line counts a line, passed without white space at its end.
 func (v *votes) line(line string) {
 	text := strings.TrimLeft(line, " \t")
 	if text == "" {
@@ -110,7 +110,7 @@ func mode(text string) bool {
 	return true
 }
 
-// stamp reports whether a text begins as lines of logs do: with a time or a severity.
+// stamp reports whether a text begins like a line of a log: with a time or a severity.
 func stamp(text string) bool {
 	if timed(text) {
 		return true
@@ -150,7 +150,7 @@ func wordy(text string) bool {
 	return words >= 3 && letters*10 >= len(text)*7
 }
 
-// strong is the kind that the lines show beyond doubt, or Plain.
+// strong returns the kind that the lines show beyond doubt, or Plain.
 func (v *votes) strong() Kind {
 	n := v.lines
 	switch {
@@ -173,7 +173,7 @@ func (v *votes) strong() Kind {
 	return Plain
 }
 
-// weak is the kind that most lines look like, or Plain.
+// weak returns the kind that most lines look like, or Plain.
 func (v *votes) weak() Kind {
 	n := v.lines
 	switch {

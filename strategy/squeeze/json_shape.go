@@ -1,8 +1,12 @@
 package squeeze
 
-import "strings"
+import (
+	"strings"
 
-// hash joins a text to a hash.
+	"condense/transcript/fact"
+)
+
+// hash extends a hash by a text.
 func hash(h uint64, s string) uint64 {
 	h = (h ^ fnvStart) * fnvPrime // so that "a", "b" is not "ab"
 	for i := range len(s) {
@@ -11,8 +15,8 @@ func hash(h uint64, s string) uint64 {
 	return h
 }
 
-// lineShape is a hash of a line under a path, its numbers aside; 0 when hardly a
-// word is left.
+// lineShape returns a hash of a line under a path, its numbers aside; 0 when it has
+// hardly any words.
 func lineShape(path uint64, line string) uint64 {
 	key, ok := shape(line)
 	if !ok {
@@ -21,9 +25,9 @@ func lineShape(path uint64, line string) uint64 {
 	return hash(path, "") ^ key
 }
 
-// shapeOf is a hash of what an entry has in common with its likes: where it is and
-// of what type; for an object the types of its members; for a string without a
-// key what it says but for the numbers.
+// shapeOf returns a hash of what an entry has in common with others of its kind: its
+// place and type; for an object also the types of its members; for a string without a
+// key also its text without numbers.
 func shapeOf(s string, e item, path uint64) uint64 {
 	value := s[e.value:e.end]
 	if e.key == "" && value[0] == '"' {
@@ -42,19 +46,19 @@ func shapeOf(s string, e item, path uint64) uint64 {
 	return shape
 }
 
-// meaning is what the name of a member says about its value.
+// meaning is what the name of a member implies about its value.
 type meaning uint8
 
 const (
 	_     meaning = iota
-	fault         // there, and not empty, when something went wrong
+	fault         // present and not empty when something went wrong
 	good          // false when something went wrong
 	code          // not 0 when a program failed
 	http          // 400 or more when a request failed
-	warn          // there, and not empty, when something is doubtful
+	warn          // present and not empty when something is doubtful
 )
 
-// meanings are names of members, without case and joints.
+// meanings are names of members in lower case, without separators.
 var meanings = map[string]meaning{
 	"err": fault, "errmsg": fault, "error": fault, "errorcode": fault, "errormessage": fault, "errors": fault,
 	"errortype": fault, "exception": fault, "exceptions": fault, "failed": fault, "failure": fault,
@@ -66,22 +70,13 @@ var meanings = map[string]meaning{
 	"warning":    warn, "warnings": warn,
 }
 
-// failWords are values of a status, a level or a conclusion, spelt like meanings.
-var failWords = map[string]bool{
-	"aborted": true, "broken": true, "crashed": true, "crashloopbackoff": true, "critical": true, "dead": true,
-	"degraded": true, "denied": true, "err": true, "error": true, "errored": true, "evicted": true,
-	"exception": true, "fail": true, "failed": true, "failing": true, "failure": true, "fatal": true,
-	"forbidden": true, "imagepullbackoff": true, "invalid": true, "killed": true, "offline": true,
-	"oomkilled": true, "panic": true, "refused": true, "rejected": true, "severe": true, "timedout": true,
-	"timeout": true, "unauthorized": true, "unavailable": true, "unhealthy": true, "unreachable": true,
-}
-
 const (
 	failCue = 1.0
 	oddCue  = 0.5 // unlike its siblings; a warning
 )
 
-// memberCue judges a member by its key and a value of a few words by what it says.
+// memberCue returns the cue of a member, by its key, and of a value of a few words by
+// those.
 func memberCue(key, value string) float32 {
 	var buf [24]byte
 	switch meanings[string(plainName(buf[:0], key))] {
@@ -112,14 +107,14 @@ func memberCue(key, value string) float32 {
 	return 0
 }
 
-// failWord reports whether a short text is a word for something that failed.
+// failWord reports whether a short text is a word for a failure.
 func failWord(s string) bool {
 	var buf [24]byte
-	return failWords[string(plainName(buf[:0], s))]
+	return fact.IsFailedState(plainName(buf[:0], s))
 }
 
-// plainName writes a name into buf in lower case without "_", "-" and " "; nothing
-// when it is long or has other characters than letters.
+// plainName writes a name into buf in lower case without "_", "-" and " ". It returns
+// nothing for a name that is long or has characters other than letters.
 func plainName(buf []byte, name string) []byte {
 	if len(name) > cap(buf) {
 		return nil
@@ -135,7 +130,7 @@ func plainName(buf []byte, name string) []byte {
 	return buf
 }
 
-// emptyValue reports whether a JSON value says that there is nothing.
+// emptyValue reports whether a JSON value is empty: null, "", [] or the like.
 func emptyValue(value string) bool {
 	switch strings.ToLower(strings.Trim(value, `"`)) {
 	case "", "null", "false", "0", "none", "no", "n/a", "-", "{}", "[]":

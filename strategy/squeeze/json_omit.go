@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// omitJSON writes the pieces from..to of JSON that are left out: brackets whose
-// partner stays as they are, and for the entries between them one entry that says
-// how many they were. root is the piece that opens the outermost value, None in a
-// stream; from piece tail on, and outside of root, there is text.
+// omitJSON returns the replacement of the pieces from..to of JSON: brackets whose
+// partner stays remain, and the entries between them become one entry with their
+// number. root is the piece that opens the outermost value, None in a stream; the
+// pieces outside of root, and from tail on, are text.
 func omitJSON(t *Text, from, to int, root, tail int32) string {
 	var b strings.Builder
 	stays := func(i int) bool {
@@ -42,7 +42,8 @@ func omitJSON(t *Text, from, to int, root, tail int32) string {
 	return b.String()
 }
 
-// opener is the byte that opens what the piece stands under, 0 for text.
+// opener returns the byte that opens the value that the piece stands under, 0 for
+// text.
 func (t *Text) opener(i int) byte {
 	under := t.Pieces[i].Under
 	if under == None {
@@ -53,8 +54,8 @@ func (t *Text) opener(i int) byte {
 	return open[len(open)-1]
 }
 
-// closes reports whether the piece is the closing bracket or quote of what it stands
-// under. No entry begins like that, and no part of a string.
+// closes reports whether the piece is the closing bracket or quote of the value that
+// it stands under. No entry, and no part of a string, begins with such a byte.
 func (t *Text) closes(i int) bool {
 	switch first := t.Source[t.Pieces[i].Start]; t.opener(i) {
 	case '[':
@@ -67,8 +68,8 @@ func (t *Text) closes(i int) bool {
 	return false
 }
 
-// omission is what is written in the place of entries of one array, object, string
-// or stream: never longer than they are.
+// omission returns the replacement of entries of one array, object, string or stream.
+// It is never longer than they are.
 func omission(gone string, kind byte) string {
 	phrase := ""
 	switch kind {
@@ -89,12 +90,12 @@ func omission(gone string, kind byte) string {
 	return phrase
 }
 
-// ellipsis ends the key of a member that stands for omitted ones. Before it is the
-// first key of them, so that no key occurs twice.
+// ellipsis ends the key of a member that replaces omitted ones. The key begins with
+// the first of theirs, so that no key occurs twice.
 const ellipsis = "…"
 
-// countEntries counts the entries that stand, or stood before an earlier run, in
-// a part of an array, an object or a stream. first is the first key.
+// countEntries returns the number of entries in a part of an array, an object or a
+// stream, with those that markers of an earlier run replaced. first is the first key.
 func countEntries(gone string, object bool) (n int, first string) {
 	cursor := int32(0)
 	for at := skipSpace(gone, 0); at < len(gone); {
@@ -112,8 +113,8 @@ func countEntries(gone string, object bool) (n int, first string) {
 	return n, first
 }
 
-// earlierEntries reports whether an entry is the marker of an earlier run, and of
-// how many entries.
+// earlierEntries reports whether an entry is the marker of an earlier run, and of how
+// many entries.
 func earlierEntries(s string, e item) (n int, ok bool) {
 	value := s[e.value:e.end]
 	if value[0] != '"' || value[1] != '[' {
@@ -128,7 +129,7 @@ func earlierEntries(s string, e item) (n int, ok bool) {
 	return earlier(value[1:len(value)-1], "key")
 }
 
-// gapEscaped is the marker for a part of a JSON string.
+// gapEscaped returns the marker for a part of a JSON string.
 func gapEscaped(gone string) string {
 	lines, whole, ended, characters := 0, false, false, 0
 	for at := 0; at < len(gone); lines++ {
@@ -162,7 +163,7 @@ func gapEscaped(gone string) string {
 	return marker(lines, "line")
 }
 
-// countEscaped counts the characters of a part of a JSON string.
+// countEscaped returns the number of characters in a part of a JSON string.
 func countEscaped(s string) (n int) {
 	for at := 0; at < len(s); n++ {
 		switch {
@@ -178,7 +179,7 @@ func countEscaped(s string) (n int) {
 	return n
 }
 
-// marker is the phrase for so many of something.
+// marker returns the phrase for n omitted things.
 func marker(n int, of string) string {
 	if n != 1 {
 		of += "s"
@@ -186,7 +187,7 @@ func marker(n int, of string) string {
 	return fmt.Sprintf("[%d %s omitted]", n, of)
 }
 
-// earlier reads what marker wrote.
+// earlier reads a phrase of marker.
 func earlier(s, of string) (n int, ok bool) {
 	inside, ok := strings.CutPrefix(s, "[")
 	if !ok {

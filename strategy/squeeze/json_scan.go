@@ -2,22 +2,22 @@ package squeeze
 
 import "strings"
 
-// maxNesting is how many arrays and objects may be open at once. What is nested
-// deeper is not taken for JSON: nothing that people read is.
+// maxNesting is the largest number of open arrays and objects. A text with deeper
+// nesting is not treated as JSON.
 const maxNesting = 500
 
-// maxIndent is how much white space may stand behind an opening bracket, in bytes.
+// maxIndent is the largest amount of white space after an opening bracket, in bytes.
 const maxIndent = 2048
 
-// box is an array or object that is too large to be one piece.
+// box is an array or object that is too large for one piece.
 type box struct {
 	start, end int
-	next       int32 // index of the first box that is not inside it
+	next       int32 // index of the first box that is not inside this one
 }
 
-// scanValue checks the JSON value at s[at] and finds where it ends, and the boxes
-// in it, appended to boxes in the order in which they start. An array or object
-// at the root is a box whatever its size. The grammar is that of encoding/json.
+// scanValue checks the JSON value at s[at] and returns its end, and the boxes in it,
+// appended to boxes in the order of their starts. An array or object at the root is a
+// box whatever its size. The grammar is that of encoding/json.
 func scanValue(s string, at int, boxes []box) (_ []box, end int, ok bool) {
 	var open []int32
 	first := len(boxes)
@@ -32,7 +32,7 @@ func scanValue(s string, at int, boxes []box) (_ []box, end int, ok bool) {
 			if at = skipSpace(s, at+1); at > boxes[len(boxes)-1].start+maxIndent {
 				return boxes, at, false
 			}
-			if byteAt(s, at) == c+2 { // ']' and '}' are two behind '[' and '{'
+			if byteAt(s, at) == c+2 { // ']' and '}' are '[' and '{' plus two
 				break
 			}
 			if c == '{' {
@@ -46,7 +46,7 @@ func scanValue(s string, at int, boxes []box) (_ []box, end int, ok bool) {
 				return boxes, at, false
 			}
 		}
-		for { // at is behind a value, or inside an empty container
+		for { // at is after a value, or inside an empty container
 			if len(open) == 0 {
 				return boxes, at, true
 			}
@@ -75,7 +75,7 @@ func scanValue(s string, at int, boxes []box) (_ []box, end int, ok bool) {
 	}
 }
 
-// scanKey checks the key at s[at] and gives where its value starts.
+// scanKey checks the key at s[at] and returns the start of its value.
 func scanKey(s string, at int) (value int, ok bool) {
 	if byteAt(s, at) != '"' {
 		return at, false
@@ -161,7 +161,7 @@ func scanNumber(s string, at int) (end int, ok bool) {
 	return at, true
 }
 
-// byteAt is s[i], or 0 behind the end.
+// byteAt returns s[i], or 0 after the end.
 func byteAt(s string, i int) byte {
 	if i < len(s) {
 		return s[i]
@@ -180,15 +180,15 @@ func skipSpace(s string, at int) int {
 
 // item is an element of an array, a member of an object, or a value of a stream.
 type item struct {
-	start      int    // of the key, or of the value
-	key        string // between its quotes, as it is spelt; "" without
+	start      int    // of the key; of the value without one
+	key        string // between its quotes, as it is written; "" without one
 	value, end int    // of the value
 	next       int    // start of the next entry or of the closing bracket
-	box        int32  // index of the value's box; None when it is none
+	box        int32  // index of the box of the value; None without one
 }
 
-// entryAt reads the entry at s[at]; cursor is the index of the first box that
-// starts there or later, and moves behind the entry.
+// entryAt reads the entry at s[at]. cursor is the index of the first box that starts
+// there or later; it moves past the entry.
 func entryAt(s string, at int, object bool, boxes []box, cursor *int32) item {
 	e := item{start: at, value: at, box: None}
 	if object {
@@ -210,7 +210,7 @@ func entryAt(s string, at int, object bool, boxes []box, cursor *int32) item {
 	return e
 }
 
-// valueEnd is where a value ends that is no box.
+// valueEnd returns the end of a value that is not a box.
 func valueEnd(s string, at int) int {
 	for depth := 0; ; {
 		switch s[at] {

@@ -2,8 +2,8 @@ package squeeze
 
 import "strings"
 
-// diagnostic reports whether a line is what a compiler or linter found at a place
-// (a.go:12:3: …, a.ts(12,3): …, 12:3 error …), and how severe it says it is.
+// diagnostic reports whether a line is a finding of a compiler or linter at a place
+// (a.go:12:3: …, a.ts(12,3): …, 12:3 error …), and returns the cue of its severity.
 func diagnostic(text string) (place bool, severity float32) {
 	if hasAny(text, "error: ", "error[", "fatal error: ") {
 		return true, message

@@ -3,18 +3,18 @@ package squeeze
 import "strings"
 
 const (
-	groupSize = 80 // bytes up to which small neighbours are one piece: a marker costs as much as they do
+	groupSize = 80 // bytes up to which small neighbours are one piece: a marker would cost as much
 )
 
-// cutJSON cuts a JSON value, with or without lines of text around it, and tells
+// cutJSON cuts a JSON value, with or without lines of text around it, and reports
 // whether the text is one.
 //
-// The pieces are elements and members, each with the comma and the space behind
-// it. What is large is three kinds of pieces: all up to its first entry (the key
-// and the bracket), its entries, which stand under that, and the closing bracket.
-// Render keeps a closing bracket when the opening one stays, and the outermost
-// in any case, so that JSON stays JSON whatever is left out. Long strings are cut
-// the same way: their quotes are the brackets, their lines the entries.
+// The pieces are elements and members, each with the comma and the space after it. A
+// large value becomes three kinds of pieces: everything up to its first entry (the key
+// and the bracket), its entries, which stand under that piece, and the closing
+// bracket. Render keeps a closing bracket when the opening one stays, and the
+// outermost in any case, so that JSON stays JSON whatever is left out. Long strings
+// are cut in the same way: their quotes are the brackets, their lines the entries.
 func cutJSON(t *Text) bool {
 	start, boxes, end, ok := findJSON(t.Source)
 	after := strings.TrimLeft(t.Source[end:], " \t\r\n")
@@ -38,8 +38,8 @@ func cutJSON(t *Text) bool {
 	return true
 }
 
-// cutNDJSON cuts a stream of JSON arrays and objects, each on lines of its own.
-// A torn value at the end is text.
+// cutNDJSON cuts a stream of JSON arrays and objects, each on lines of its own. An
+// incomplete value at the end is text.
 func cutNDJSON(t *Text) bool {
 	s := t.Source
 	start := skipSpace(s, 0)
@@ -49,7 +49,7 @@ func cutNDJSON(t *Text) bool {
 		known := len(boxes)
 		more, to, ok := scanValue(s, at, boxes)
 		next := skipSpace(s, to)
-		if ok && len(more) == known { // no array, no object
+		if ok && len(more) == known { // neither an array nor an object
 			_, ok = earlierEntries(s, item{value: at, end: to})
 		}
 		if !ok || next < len(s) && (!strings.Contains(s[to:next], "\n") || s[next] == ',') {
@@ -77,8 +77,8 @@ func cutNDJSON(t *Text) bool {
 	return true
 }
 
-// findJSON finds the JSON that begins at the first bracket, or behind a few lines
-// of text, and its boxes.
+// findJSON finds the JSON that begins at the first bracket, or after a few lines of
+// text, and its boxes.
 func findJSON(s string) (start int, boxes []box, end int, ok bool) {
 	at := 0
 	for tries := 0; tries < 4 && at < min(len(s)/2+1, 2048); {
@@ -98,7 +98,8 @@ func findJSON(s string) (start int, boxes []box, end int, ok bool) {
 	return 0, nil, 0, false
 }
 
-// The kinds of what has entries: the byte that opens it, or stream.
+// stream is the kind of a sequence of values; the kind of an array, object or string
+// is the byte that opens it.
 const stream = '\n'
 
 type jsonCut struct {
@@ -109,8 +110,8 @@ type jsonCut struct {
 	end    int              // of a stream
 }
 
-// enter cuts an array, an object or a string. path is a hash of the keys that lead
-// to it; in, when set, counts what the members of it and its likes are.
+// enter cuts an array, an object or a string. path is a hash of the keys that lead to
+// it; in, when set, counts the members of it and of its siblings.
 func (c *jsonCut) enter(e item, under int32, path uint64, in *census) {
 	s := c.t.Source
 	open := int32(len(c.t.Pieces))
@@ -127,8 +128,8 @@ func (c *jsonCut) enter(e item, under int32, path uint64, in *census) {
 	c.add(last, e.next, 0, open, 0)
 }
 
-// entries cuts what is inside an array, an object or a stream, and gives where it
-// ends: at the closing bracket.
+// entries cuts the inside of an array, an object or a stream, and returns its end: the
+// index of the closing bracket.
 func (c *jsonCut) entries(at int, kind byte, under int32, path uint64, in *census) int {
 	s, object := c.t.Source, kind == '{'
 	var rows *census
@@ -168,7 +169,7 @@ func (c *jsonCut) entries(at int, kind byte, under int32, path uint64, in *censu
 		group.end, group.cue, group.shape = e.next, cue, hash(group.shape, "")^shape
 		if marker {
 			c.t.marks = append(c.t.marks, int32(len(c.t.Pieces)))
-			flush() // a marker is a piece by itself
+			flush() // a marker is a piece of its own
 		}
 	}
 	flush()
@@ -179,11 +180,11 @@ func (c *jsonCut) closes(at int, kind byte) bool {
 	if kind == stream {
 		return at >= c.end
 	}
-	return c.t.Source[at] == kind+2 // ']' and '}' are two behind '[' and '{'
+	return c.t.Source[at] == kind+2 // ']' and '}' are '[' and '{' plus two
 }
 
-// add adds a piece. Of the pieces with the same shape, 0 aside, the later are like
-// the first, but for those that stand out.
+// add adds a piece. A piece of the same shape as an earlier one (0 aside) is marked as
+// like it, unless it stands out.
 func (c *jsonCut) add(start, end int, cue float32, under int32, shape uint64) {
 	p := Piece{Start: start, End: end, Cue: cue, Under: under, Like: None}
 	if first, ok := c.shapes[shape]; ok && cue == 0 {
@@ -219,8 +220,8 @@ func (c *jsonCut) survey(at int, kind byte) *census {
 	return rows
 }
 
-// judge returns the cue of a small entry: of a member among its likes elsewhere, of
-// an element among its siblings.
+// judge returns the cue of a small entry: of a member compared with its siblings
+// elsewhere, of an element compared with the others.
 func (c *jsonCut) judge(e item, in, rows *census) float32 {
 	s := c.t.Source
 	cue := memberCue(e.key, s[e.value:e.end])
@@ -236,7 +237,7 @@ func (c *jsonCut) judge(e item, in, rows *census) float32 {
 	return max(cue, innerCue(s, e, rows))
 }
 
-// innerCue is the highest cue of what is inside a small value.
+// innerCue returns the highest cue inside a small value.
 func innerCue(s string, e item, rows *census) (cue float32) {
 	if c := s[e.value]; c != '{' && c != '[' {
 		return 0

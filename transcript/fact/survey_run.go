@@ -6,20 +6,19 @@ import (
 	"condense/transcript"
 )
 
-// run is the survey of messages in a row.
+// run is the survey of adjacent messages.
 type run struct {
 	msgs  []*transcript.Message
 	first int // index of the first of them among the visible messages
-	bytes int // of their texts
+	bytes int // length of their texts
 	ids   Index
 	keys  []string // by ID
 	facts []Fact   // by ID
 	texts []Text
-	found []Mention // room for those of a text
+	found []Mention // space for the mentions of one text
 }
 
-// runsOf cuts the visible messages into at most n runs, at least one, of about
-// the same size.
+// runsOf cuts the visible messages into 1 to n runs of about the same size.
 func runsOf(c *transcript.Conversation, n int) []*run {
 	var msgs []*transcript.Message
 	var sizes []int
@@ -46,7 +45,7 @@ func runsOf(c *transcript.Conversation, n int) []*run {
 	return runs
 }
 
-// bytesPerFact is how much text there usually is for each different fact.
+// bytesPerFact is the usual amount of text for each different fact.
 const bytesPerFact = 200
 
 func (r *run) read() {
@@ -92,10 +91,10 @@ func (r *run) id(key string) ID {
 	return ID(id)
 }
 
-// merge adds the run of the messages after those of r: facts stay in the order
-// of their first mention, and no message is in two runs.
+// merge adds the survey of the messages after those of r. Facts stay in the order of
+// their first mention; no message is in two runs.
 func (r *run) merge(next *run) {
-	ids := make([]ID, len(next.facts)) // those in r of next's
+	ids := make([]ID, len(next.facts)) // numbers in r of the facts of next
 	for i, key := range next.keys {
 		id := r.id(key)
 		f, newer := &r.facts[id], next.facts[i]

@@ -2,11 +2,11 @@ package squeeze
 
 import "strings"
 
-// maxModifiers is how many words may stand before the one that declares.
+// maxModifiers is the largest number of words before the one that declares.
 const maxModifiers = 5
 
-// declaration reports whether a line of code declares something that has a body,
-// and what that says about the file.
+// declaration reports whether a line of code declares something that has a body, and
+// returns the cue of the line.
 func declaration(text string, indent int) (cue float32, holds bool) {
 	if text == "" || len(text) > scanned {
 		return none, false
@@ -65,7 +65,7 @@ words:
 			break words
 		}
 	}
-	if strings.HasSuffix(rest, "{") && strings.Contains(rest, "(") && !strings.Contains(rest, "=") && strings.Contains(rest, ")") { // a method of Java, C and the like
+	if strings.HasSuffix(rest, "{") && strings.Contains(rest, "(") && !strings.Contains(rest, "=") && strings.Contains(rest, ")") { // a method in Java, C and similar languages
 		return cue, true
 	}
 	if paren := strings.IndexByte(rest, '('); rest != text && paren > 0 && !strings.Contains(rest[:paren], "=") { // public void run()
@@ -74,8 +74,8 @@ words:
 	return none, false
 }
 
-// remarkCue judges a line that begins with # or /: a comment, a heading, a definition
-// of the preprocessor.
+// remarkCue returns the cue of a line that begins with # or /: a comment, a heading, a
+// definition for the preprocessor.
 func remarkCue(text string, indent int) float32 {
 	switch {
 	case strings.HasPrefix(text, "#define "),
@@ -86,19 +86,19 @@ func remarkCue(text string, indent int) float32 {
 	return none
 }
 
-// bindsFunction reports whether what stands behind const, let or var makes a function.
+// bindsFunction reports whether the text after const, let or var is a function.
 func bindsFunction(after string) bool {
 	return strings.Contains(after, "=>") || strings.Contains(after, "function")
 }
 
-// leading is what a word says that a line of code begins with.
+// leading is the meaning of the first word of a line of code.
 type leading uint8
 
 const (
 	_        leading = iota // nothing
-	modifies                // a modifier: what is declared comes behind it
-	hides                   // a modifier: what is declared is for its file or class alone
-	names                   // what has a body, with its name
+	modifies                // a modifier: the declaration follows
+	hides                   // a modifier: the declaration is private to its file or class
+	names                   // something with a name and a body
 	fixes                   // const: a value, a table, a function
 	binds                   // a variable, or a function in one
 	types                   // a type
@@ -134,8 +134,8 @@ func states(w string) bool {
 	return false
 }
 
-// heads reports whether the line at the margin that ends at byte end has lines
-// under it: a declaration, in whatever language.
+// heads reports whether the unindented line that ends at byte end has lines under it:
+// a declaration, in any language.
 func (t *Text) heads(text string, end int) bool {
 	if text == "" || !letter(text[0]) && text[0] != '_' {
 		return false
@@ -154,7 +154,7 @@ func (t *Text) heads(text string, end int) bool {
 	return false
 }
 
-// firstWord splits off the word that s begins with.
+// firstWord splits off the first word of s.
 func firstWord(s string) (word, rest string) {
 	i := 0
 	for i < len(s) && (letter(s[i]) || s[i] == '_') {

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// What a shell command prints, from the names of its programs.
+// The kind of the output of a shell command, by the names of its programs.
 
-// commandKind says what a command line prints; Plain when the names of its
-// programs do not tell, or tell different things.
+// commandKind returns the kind of the output of a command line; Plain when the names
+// of its programs show none, or different ones.
 func commandKind(command string) Kind {
 	if len(command) > maxCommand {
 		command = command[:maxCommand]
@@ -27,10 +27,11 @@ func commandKind(command string) Kind {
 	return found
 }
 
-// maxCommand is how much of a command line is read: here-documents can be long.
+// maxCommand is the number of bytes of a command line that are read: here-documents
+// can be long.
 const maxCommand = 4096
 
-// unwrap takes the command out of bash -lc '…' and the like.
+// unwrap returns the command in bash -lc '…' and the like.
 func unwrap(command string) string {
 	for _, shell := range [...]string{"bash -lc ", "bash -c ", "sh -c ", "zsh -lc ", "zsh -c ", "/bin/bash -lc "} {
 		if rest, ok := strings.CutPrefix(strings.TrimSpace(command), shell); ok {
@@ -40,8 +41,8 @@ func unwrap(command string) string {
 	return command
 }
 
-// split cuts a command line at ;, &&, || and line breaks (lists), or at | alone,
-// outside quotes.
+// split cuts a command line outside quotes: at ;, &&, || and line breaks when lists is
+// set, otherwise at | alone.
 func split(s string, lists bool) (parts []string) {
 	quote, start := byte(0), 0
 	for i := 0; i < len(s); i++ {
@@ -70,7 +71,7 @@ func split(s string, lists bool) (parts []string) {
 	return append(parts, s[start:])
 }
 
-// pipelineKind says what a pipeline prints.
+// pipelineKind returns the kind of the output of a pipeline.
 func pipelineKind(pipeline string) Kind {
 	kind := Plain
 	for i, part := range split(pipeline, false) {
@@ -98,7 +99,8 @@ func pipelineKind(pipeline string) Kind {
 	return kind
 }
 
-// programKind says what a program prints when it is called with arguments.
+// programKind returns the kind of the output of a program that is called with
+// arguments.
 func programKind(name string, args []string) Kind {
 	has := func(list ...string) bool {
 		for _, a := range args {
@@ -146,7 +148,7 @@ func programKind(name string, args []string) Kind {
 	return Plain
 }
 
-// gitKind says what a git command prints.
+// gitKind returns the kind of the output of a git command.
 func gitKind(args []string) Kind {
 	for i := 0; i < len(args); i++ {
 		switch args[i] {
@@ -180,7 +182,7 @@ func gitKind(args []string) Kind {
 	return Plain
 }
 
-// lastPath is the last argument that looks like the path of a file.
+// lastPath returns the last argument that looks like the path of a file.
 func lastPath(args []string) string {
 	for i := len(args) - 1; i >= 0; i-- {
 		if a := strings.Trim(args[i], "'\""); pathLike(a) && !strings.HasPrefix(args[i], "-") {
@@ -190,7 +192,8 @@ func lastPath(args []string) string {
 	return ""
 }
 
-// fileKind says what a file holds, from its name; Plain when that does not tell.
+// fileKind returns the kind of the content of a file, by its name; Plain when the name
+// does not show it.
 func fileKind(name string) Kind {
 	base := strings.ToLower(path.Base(strings.ReplaceAll(name, "\\", "/")))
 	switch ext := path.Ext(base); ext {

@@ -42,7 +42,7 @@ func (c *jsonCut) mark(start, end int, under int32) {
 	c.add(start, end, 0, under, 0)
 }
 
-// line cuts a line in a JSON string, or a part of it, when it is long.
+// line cuts a line in a JSON string, or a part of it when it is long.
 func (c *jsonCut) line(at, end int, under int32, path uint64) {
 	text := c.t.Source[at:end]
 	said, shape := wordCue(text), uint64(0)
@@ -59,8 +59,8 @@ func (c *jsonCut) line(at, end int, under int32, path uint64) {
 	}
 }
 
-// escapedLine is where the line ends that starts at s[at] in the inside of a JSON
-// string; isLine reports whether with an escaped line end.
+// escapedLine returns the end of the line that starts at s[at] inside a JSON string;
+// isLine reports whether it ends with an escaped line break.
 func escapedLine(s string, at int) (end int, isLine bool) {
 	for {
 		i := strings.IndexByte(s[at:], '\\')
@@ -74,9 +74,9 @@ func escapedLine(s string, at int) (end int, isLine bool) {
 	}
 }
 
-// partEnd is where a part of the inside of a JSON string may end that starts at
-// s[at]: behind a space when there is one, never inside of a character or escape.
-// It is at most longest bytes away, unless there is a character of more.
+// partEnd returns the end of the part of a JSON string that starts at s[at]: after a
+// space when there is one, and never inside a character or an escape. It is at most
+// longest bytes away, unless one character is longer.
 func partEnd(s string, at int) int {
 	window := s[at:min(at+longest, len(s))]
 	if end := plainEnd(window); end > 0 {
@@ -99,8 +99,8 @@ func partEnd(s string, at int) int {
 	return at + best
 }
 
-// plainEnd is the end of the last word that ends at most cutAfter bytes in and
-// has ASCII around it, else of the last such character; 0 without.
+// plainEnd returns the end of the last word that ends within cutAfter bytes and has
+// ASCII around it, otherwise of the last such character; 0 without one.
 func plainEnd(window string) (end int) {
 	escape := 0 // where the last escape ends
 	space := 0
@@ -125,9 +125,9 @@ func plainEnd(window string) (end int) {
 	return end
 }
 
-// unescape decodes a part of the inside of a JSON string; from is where each byte
-// of the text comes from, and has one more element for the end. An escape that the
-// window cuts is left out.
+// unescape decodes a part of the inside of a JSON string. from holds the source of
+// each byte of the text, with one more element for the end. An escape that the end of
+// the window cuts is left out.
 func unescape(window string) (decoded string, from []int) {
 	var b strings.Builder
 	at := 0
@@ -166,8 +166,8 @@ func controlOf(escape byte) rune {
 	return rune(escape)
 }
 
-// unicodeEscape decodes the \uXXXX, or pair of them, that s begins with; size is 0
-// when it is cut.
+// unicodeEscape decodes the \uXXXX, or pair of them, at the beginning of s; size is 0
+// when it is incomplete.
 func unicodeEscape(s string) (r rune, size int) {
 	unit := func(s string) rune {
 		n, _ := strconv.ParseUint(s[2:6], 16, 16)
@@ -194,7 +194,7 @@ func unicodeEscape(s string) (r rune, size int) {
 	return utf8.RuneError, 6
 }
 
-// parts reports whether two characters meet at s[at], one of which is ASCII.
+// parts reports whether two characters meet at s[at] of which one is ASCII.
 func parts(s string, at int) bool {
 	if at == 0 || at == len(s) || s[at-1] < utf8.RuneSelf && s[at] < utf8.RuneSelf {
 		return true

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// cutTable cuts a table by rows, which stand under its header, and reports whether
-// the text is one: CSV and the like, Markdown, what databases draw, and columns
-// that are aligned under a header. Only a text that begins with the header is.
+// cutTable cuts a table into rows, which stand under its header, and reports whether
+// the text is one: CSV and the like, Markdown, tables that databases draw, columns
+// that are aligned under a header. The text must begin with the header.
 func cutTable(t *Text) bool {
 	f, ok := findTable(t.Source)
 	if !ok {
@@ -43,7 +43,7 @@ func cutTable(t *Text) bool {
 	return true
 }
 
-// rowShape is a hash of the types of a row's cells.
+// rowShape returns a hash of the types of the cells of a row.
 func rowShape(cells []string) uint64 {
 	key := uint64(fnvStart)
 	for _, cell := range cells {
@@ -52,7 +52,7 @@ func rowShape(cells []string) uint64 {
 	return key
 }
 
-// rowCue judges a row by its cells, and by its words.
+// rowCue returns the cue of a row, by its cells and its words.
 func rowCue(c *census, cells []string, row string) float32 {
 	cue := wordCue(row)
 	for i, cell := range cells {
@@ -66,7 +66,7 @@ func rowCue(c *census, cells []string, row string) float32 {
 	return cue
 }
 
-// failCell reports whether a cell says that something failed: "FAILED", "Exited (1) 2 days ago".
+// failCell reports whether a cell states a failure: "FAILED", "Exited (1) 2 days ago".
 func failCell(cell string) bool {
 	if len(cell) > longest {
 		return false
@@ -80,7 +80,7 @@ func failCell(cell string) bool {
 	return false
 }
 
-// footer is the cue of a line below a table: of the number of rows.
+// footer returns the cue of a line below a table, such as the number of rows.
 func footer(line string) float32 {
 	for i := range len(line) {
 		if digit(line[i]) {
@@ -90,7 +90,7 @@ func footer(line string) float32 {
 	return 0
 }
 
-// cellClass is the class of a cell, as census counts it.
+// cellClass returns the class of a cell, as census counts it.
 func cellClass(cell string) class {
 	if cell == "" || cell == "-" || cell == `""` || strings.EqualFold(cell, "null") || cell == "<none>" {
 		return null
@@ -109,18 +109,18 @@ func cellClass(cell string) class {
 	return text
 }
 
-// tableForm is how a table is written.
+// tableForm is the way a table is written.
 type tableForm struct {
-	body    int    // where the rows begin
-	sep     string // what stands between cells; "" when they are aligned
-	quoted  bool   // cells may be quoted, and hold line breaks then
+	body    int    // start of the rows
+	sep     string // separator of cells; "" when they are aligned
+	quoted  bool   // cells may be quoted, and may then hold line breaks
 	offsets []int  // of aligned columns
 }
 
-// maxRowLines bounds how many lines a row with quoted cells may have.
+// maxRowLines is the largest number of lines of a row with quoted cells.
 const maxRowLines = 16
 
-// each calls do for the rows with their cells, and for what is no row without: a
+// each calls do for the rows with their cells, and without cells for other lines: a
 // border, a blank line, the number of rows.
 func (f *tableForm) each(s string, do func(start, end int, cells []string)) {
 	var cells []string
@@ -136,7 +136,7 @@ func (f *tableForm) each(s string, do func(start, end int, cells []string)) {
 	}
 }
 
-// rowEnd is where the row ends that begins at start.
+// rowEnd returns the end of the row that begins at start.
 func (f *tableForm) rowEnd(s string, start int) int {
 	first, quotes := 0, 0
 	for end, lines := start, 0; lines < maxRowLines && end < len(s); lines++ {
@@ -155,10 +155,10 @@ func (f *tableForm) rowEnd(s string, start int) int {
 			return end
 		}
 	}
-	return first // a quote that nothing closes
+	return first // a quote that is not closed
 }
 
-// cells splits a row, and gives a single cell, or none, for what is no row.
+// cells splits a row. It returns one cell, or none, for a line that is not a row.
 func (f *tableForm) cells(cells []string, row string) []string {
 	if f.sep == "" {
 		for i, from := range f.offsets {
@@ -191,8 +191,8 @@ func (f *tableForm) cells(cells []string, row string) []string {
 	}
 }
 
-// quotedCell is the length of the cell in quotes that a row begins with; quotes in
-// it are doubled.
+// quotedCell returns the length of the quoted cell at the beginning of a row; quotes
+// inside it are doubled.
 func quotedCell(row string) int {
 	for i := 1; i < len(row); i++ {
 		if row[i] != '"' {

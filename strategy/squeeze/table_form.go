@@ -5,11 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// tableSample is how much of a text is looked at to see whether it is a table.
+// tableSample is the number of bytes of a text that are examined to see whether it is
+// a table.
 const tableSample = 4096
 
-// findTable tells how the table is written that a text begins with; ok is false
-// when it begins with none.
+// findTable returns the form of the table that a text begins with; ok is false without
+// one.
 func findTable(s string) (f tableForm, ok bool) {
 	sample := s
 	if len(s) > tableSample {
@@ -39,8 +40,9 @@ func findTable(s string) (f tableForm, ok bool) {
 	return f, false
 }
 
-// ruledHeader finds a header that a line of dashes sets off, with or without a
-// border above: where the rows begin, and what stands between cells.
+// ruledHeader finds a header that is set off by a line of dashes, with or without a
+// border above. It returns the number of lines before the rows, and the separator of
+// cells.
 func ruledHeader(lines []string) (body int, sep string) {
 	at := 0
 	if rule(lines[0]) && strings.Trim(lines[0], "-= \r\n") != "" {
@@ -80,8 +82,8 @@ func rule(line string) bool {
 	return dashes >= 2
 }
 
-// delimited reports whether the lines are cells with the same separator, as many in
-// each, under a header of names.
+// delimited reports whether all lines have the same number of cells with one
+// separator, under a header of names.
 func (f *tableForm) delimited(lines []string) bool {
 	header := f.cells(nil, strings.TrimRight(lines[0], "\r\n"))
 	if len(header) < 3 && (f.sep != "\t" || len(header) < 2) {
@@ -114,8 +116,8 @@ func columnName(s string) bool {
 	return s != "" && len(s) <= 40 && !digit(s[0]) && !strings.ContainsAny(s, "{}<>;=\"'`\t\\/") && utf8.ValidString(s)
 }
 
-// capitals reports whether a line is a header in capitals, as docker and kubectl
-// print it: CONTAINER ID   IMAGE   STATUS.
+// capitals reports whether a line is a header in capital letters, as docker and
+// kubectl print it: CONTAINER ID IMAGE STATUS.
 func capitals(line string) bool {
 	words := strings.Fields(line)
 	for _, w := range words {
@@ -128,7 +130,7 @@ func capitals(line string) bool {
 	return len(words) >= 3 && letter(line[0])
 }
 
-// alignedTable finds the columns of a header whose names stand above their cells.
+// alignedTable finds the columns under a header whose names stand above their cells.
 func alignedTable(header string, rows []string, body int) (f tableForm, ok bool) {
 	header = strings.TrimRight(header, " \r\n")
 	f = tableForm{body: body}
@@ -150,7 +152,7 @@ func alignedTable(header string, rows []string, body int) (f tableForm, ok bool)
 	})
 }
 
-// most reports whether at least nine of ten lines are like that.
+// most reports whether like is true for at least nine of ten lines.
 func most(lines []string, like func(line string) bool) bool {
 	n := 0
 	for _, line := range lines {

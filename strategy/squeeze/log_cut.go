@@ -2,11 +2,10 @@ package squeeze
 
 import "strings"
 
-// What commands print: logs, test runs, compilers, stack traces, and several of
-// these one after the other, as a shell gives them. All are cut by lines, and a
-// line says by itself what it is.
+// Output of commands: logs, test runs, compilers, stack traces, and several of these
+// one after the other. All are cut by line, and each line shows by itself what it is.
 
-// role is what a line does in the output of a command.
+// role is the function of a line in the output of a command.
 type role uint8
 
 const (
@@ -14,20 +13,21 @@ const (
 	passLine       // a test that passed, a step that went well
 	failLine       // a test that failed
 	sumLine        // counts at the end
-	headLine       // a heading that what follows belongs to
-	diagLine       // a diagnostic, by place and severity
+	headLine       // a heading of the lines that follow
+	diagLine       // a diagnostic, with a place and a severity
 	frameLine      // a frame of a stack trace
 	farLine        // a frame in a library
-	moreLine       // details of the line before: indented under a failure or a diagnostic
+	moreLine       // details of the line before: they are indented under a failure or a diagnostic
 )
 
-// maxDetails is how many lines of a failure or diagnostic say more than other lines.
+// maxDetails is the number of lines of a failure or diagnostic that have higher cues
+// than other lines.
 const maxDetails = 30
 
 // cutRun cuts the output of a command.
 func (t *Text) cutRun() {
 	shapes := shapes{t: t, first: map[uint64]int32{}}
-	lead, details, framed := int32(None), 0, false // the line that details belong to, how many it has; the last line was a frame
+	lead, details, framed := int32(None), 0, false // the line that details belong to; the number of its details; the last line was a frame
 	t.each(func(start, end int) {
 		line := t.Source[start:end]
 		what, cue := judge(line, lead != None, framed)
@@ -47,7 +47,7 @@ func (t *Text) cutRun() {
 		marks := len(t.marks)
 		i := t.add(start, end, cue, under)
 		if len(t.marks) > marks {
-			return // an earlier run has been at it
+			return // a marker of an earlier run
 		}
 		for k := int(i); k < len(t.Pieces); k++ {
 			switch p := t.Pieces[k]; {
@@ -67,11 +67,12 @@ func (t *Text) cutRun() {
 	}
 }
 
-// judge says what a line is, and its cue; led tells that the lines before are a
-// failure and its details, framed that the last of them was a frame of a trace.
+// judge returns the role and the cue of a line. led reports whether the lines before
+// are a failure and its details, framed whether the last of them was a frame of a
+// trace.
 func judge(line string, led, framed bool) (role, float32) {
 	text := uncoloured(line)
-	if timed(text) { // a line of a log is nothing else
+	if timed(text) { // a line with a time is a line of a log
 		return plainLine, wordCue(text)
 	}
 	indent := len(line) - len(strings.TrimLeft(line, " \t"))
@@ -99,7 +100,8 @@ func judge(line string, led, framed bool) (role, float32) {
 	return plainLine, cue
 }
 
-// follows judges a line that may be a detail of the failure or diagnostic above.
+// follows returns the role and the cue of a line that may be a detail of the failure
+// or diagnostic above.
 func follows(text string, indent int, framed bool) (role, float32) {
 	switch {
 	case strings.HasPrefix(text, "E   "): // pytest
@@ -124,7 +126,7 @@ func follows(text string, indent int, framed bool) (role, float32) {
 	return plainLine, none
 }
 
-// detail reports whether an indented line says what was wrong, as assertions do.
+// detail reports whether an indented line describes a difference, as assertions do.
 func detail(text string) bool {
 	for _, word := range [...]string{"expected", "Expected", "received", "Received", "actual", "Actual", "got", "want", "assert", "left:", "right:", "- ", "+ ", "E  ", "> "} {
 		if strings.HasPrefix(text, word) {
@@ -134,7 +136,7 @@ func detail(text string) bool {
 	return false
 }
 
-// edges gives a little weight to the first and the last lines of an output.
+// edges raises the cues of the first and the last lines of an output a little.
 func (t *Text) edges() {
 	for _, i := range [...]int{0, 1, len(t.Pieces) - 3, len(t.Pieces) - 2, len(t.Pieces) - 1} {
 		if i >= 0 && i < len(t.Pieces) && t.Pieces[i].Like == None {
