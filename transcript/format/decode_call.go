@@ -1,11 +1,15 @@
 package format
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 	"condense/transcript/internal/splice"
+	"condense/transcript/rules"
 )
 
 // call reads a tool call: its arguments are an object, or JSON in a string.
@@ -101,4 +105,170 @@ func (mb *message) leaves(v rawjson.Value, slot int, b *transcript.Block, at *sp
 			}
 		}
 	}
+}
+
+// arguments reads the string and number leaves of a call's arguments. Keys are
+// not text.
+func arguments(v rawjson.Value, slot int) ([]transcript.Part, []splice.Place) {
+	var parts []transcript.Part
+	var places []splice.Place
+	if v.Kind() == rawjson.String {
+		return nestedArguments(v, slot)
+	}
+	walkLeaves(v, "", func(name string, leaf rawjson.Value) {
+		parts = append(parts, part(name, leaf))
+		places = append(places, splice.Place{Slot: slot, Lit: leaf.Span()})
+	})
+	return parts, places
+}
+
+// nestedArguments reads arguments that are JSON in a string. Each leaf is a
+// segment of that string; a string that is not JSON is one text.
+func nestedArguments(v rawjson.Value, slot int) ([]transcript.Part, []splice.Place) {
+	if holdsJSON(v) {
+		if inner := splice.InnerJSON(rawjson.Decode(v.Raw())); inner.Ok() {
+			return nestedLeaves(inner, v, slot)
+		}
+	}
+	return []transcript.Part{{Text: v.Str()}}, []splice.Place{{Slot: slot, Lit: v.Span()}}
+}
+
+// holdsJSON tells by the first character of a string whether its text may be JSON
+// with parts of its own. Such a text is only passed through: nobody should remember it.
+func holdsJSON(v rawjson.Value) bool {
+	return strings.IndexByte("{[ \\", v.Raw()[1]) >= 0
+}
+
+// nestedLeaves reads the leaves below inner, which lies in the text of outer.
+func nestedLeaves(inner, outer rawjson.Value, slot int) (parts []transcript.Part, places []splice.Place) {
+	walkLeaves(inner, "", func(name string, leaf rawjson.Value) {
+		span := leaf.Span()
+		parts = append(parts, part(name, leaf))
+		places = append(places, splice.Place{Slot: slot, Lit: outer.Span(), From: span.Start, To: span.End, Nested: true})
+	})
+	return parts, places
+}
+
+// writtenCall reads a call that is, name and all, JSON in a string.
+func (mb *message) writtenCall(v rawjson.Value, slot int) {
+	inner := splice.InnerJSON(v.Str())
+	args := firstOf(inner, "arguments", "parameters", "args")
+	if !args.Ok() {
+		mb.addCall("", inner.Get("name").Str(), v, slot)
+		return
+	}
+	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: inner.Get("name").Str()}
+	at := splice.BlockPlace{Slots: []int{slot}}
+	b.Parts, at.Parts = nestedLeaves(args, v, slot)
+	mb.add(b, at)
+}
+
+func part(name string, leaf rawjson.Value) transcript.Part {
+	if leaf.Kind() == rawjson.Number {
+		return transcript.Part{Name: name, Text: string(leaf.Raw()), Number: true}
+	}
+	return transcript.Part{Name: name, Text: leaf.Str()}
+}
+
+// walkLeaves calls leaf for every string and number below v, with its path.
+func walkLeaves(v rawjson.Value, path string, leaf func(path string, v rawjson.Value)) {
+	switch v.Kind() {
+	case rawjson.String, rawjson.Number:
+		leaf(path, v)
+	case rawjson.Array:
+		i := 0
+		for e := range v.Elems() {
+			walkLeaves(e, path+"["+strconv.Itoa(i)+"]", leaf)
+			i++
+		}
+	case rawjson.Object:
+		for k, e := range v.Members() {
+			name := k.Str()
+			if path != "" {
+				name = path + "." + name
+			}
+			walkLeaves(e, name, leaf)
+		}
+	}
+}
+
+// proseID begins the ids that pairProse gives, as the file has none for such
+// calls. Alone it is an answer that has no call yet.
+const proseID = rules.MadeUp
+
+// pairProse pairs calls with answers that are given as text in the user message
+// after them: by the tool's name, in order, and for what is left in order alone.
+// A native call that is answered in text gives the answer its own id.
+func pairProse(msgs []*transcript.Message) {
+	var open []*transcript.Block // calls of the last assistant message that no result answers
+	for i, m := range msgs {
+		switch m.Role {
+		case transcript.Assistant:
+			open = open[:0]
+			for _, b := range m.Blocks {
+				if b.Kind == transcript.ToolCall {
+					open = append(open, b)
+				}
+			}
+		case transcript.User:
+			if !hasNativeResult(m) {
+				open = matchAnswers(open, unpaired(m), func(a, c *transcript.Block) bool { return a.Tool == c.Tool }, i)
+				open = matchAnswers(open, unpaired(m), func(_, _ *transcript.Block) bool { return true }, i)
+			}
+			for _, a := range unpaired(m) {
+				a.Call = ""
+			}
+		case transcript.Tool: // answers without ids: functions of 2023, training sets
+			for _, a := range m.Blocks {
+				if a.Kind == transcript.ToolResult && a.Call == "" {
+					a.Call = proseID
+				}
+			}
+			open = matchAnswers(open, unpaired(m), func(a, c *transcript.Block) bool { return c.Call == "" && a.Tool == c.Tool }, i)
+			open = matchAnswers(open, unpaired(m), func(_, c *transcript.Block) bool { return c.Call == "" }, i)
+			for _, a := range unpaired(m) {
+				a.Call = ""
+			}
+		}
+	}
+}
+
+func unpaired(m *transcript.Message) (answers []*transcript.Block) {
+	for _, b := range m.Blocks {
+		if b.Kind == transcript.ToolResult && b.Call == proseID {
+			answers = append(answers, b)
+		}
+	}
+	return answers
+}
+
+func hasNativeResult(m *transcript.Message) bool {
+	for _, b := range m.Blocks {
+		if b.Kind == transcript.ToolResult && b.Call != "" && !strings.HasPrefix(b.Call, proseID) {
+			return true
+		}
+	}
+	return false
+}
+
+// matchAnswers pairs each answer with the first open call that fits, and gives
+// the calls that stay open.
+func matchAnswers(open, answers []*transcript.Block, fits func(answer, call *transcript.Block) bool, msg int) []*transcript.Block {
+	for n, a := range answers {
+		for i, c := range open {
+			if !fits(a, c) {
+				continue
+			}
+			if c.Call == "" {
+				c.Call = fmt.Sprintf("%s%d.%d", proseID, msg, n)
+			}
+			a.Call = c.Call
+			if a.Tool == "" {
+				a.Tool = c.Tool
+			}
+			open = append(open[:i:i], open[i+1:]...)
+			break
+		}
+	}
+	return open
 }
