@@ -1,11 +1,12 @@
 package format
 
 import (
+	"fmt"
+
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 	"condense/transcript/internal/splice"
 	"condense/transcript/rules"
-	"fmt"
 )
 
 var claudeCode = Dialect{
@@ -262,30 +263,6 @@ func (s *session) addMirrors() {
 			}
 		}
 		s.l.AddMirror(m)
-	}
-}
-
-// usage reads what the provider counted for an answer.
-func usage(v rawjson.Value) *transcript.Usage {
-	if v.Kind() != rawjson.Object {
-		return nil
-	}
-	count := counts(v)
-	return &transcript.Usage{
-		Input: count("input_tokens"), Output: count("output_tokens"),
-		CacheRead: count("cache_read_input_tokens"), CacheWrite: count("cache_creation_input_tokens"),
-	}
-}
-
-// uncached is the tokens of a prompt that were not read from a cache, where a file
-// gives those that were as a part of all; not below 0, whatever the file says.
-func uncached(prompt, cached int) int { return max(0, prompt-cached) }
-
-// counts reads the whole numbers among the members of an object; what is none is 0.
-func counts(v rawjson.Value) func(key string) int {
-	return func(key string) int {
-		n, _ := v.Get(key).Int()
-		return int(n)
 	}
 }
 

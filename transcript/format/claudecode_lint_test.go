@@ -1,10 +1,11 @@
 package format
 
 import (
-	"condense/transcript/internal/splice"
 	"fmt"
 	"math/rand"
 	"testing"
+
+	"condense/transcript/internal/splice"
 )
 
 // TestBefore: what is counted beforehand gives the same as looking at every record.

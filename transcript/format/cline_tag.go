@@ -226,32 +226,6 @@ func (c *builder) lateResults(at []rawjson.Value) map[*transcript.Block]bool {
 	return late
 }
 
-// cutBlocks takes blocks out of a message and gives a message of them, which lies
-// in the same record.
-func cutBlocks(m *transcript.Message, at *splice.MessagePlace, out func(*transcript.Block) bool) (*transcript.Message, *splice.MessagePlace) {
-	other := &transcript.Message{Role: m.Role, Time: m.Time}
-	place := &splice.MessagePlace{Records: at.Records}
-	blocks, places := m.Blocks, at.Blocks
-	m.Blocks, at.Blocks = nil, nil
-	for i, b := range blocks {
-		if out(b) {
-			other.Blocks, place.Blocks = append(other.Blocks, b), append(place.Blocks, places[i])
-		} else {
-			m.Blocks, at.Blocks = append(m.Blocks, b), append(at.Blocks, places[i])
-		}
-	}
-	return other, place
-}
-
-// generated marks the texts of a message as written by a condenser.
-func generated(m *transcript.Message) {
-	for _, b := range m.Blocks {
-		if b.Kind == transcript.Text {
-			b.Origin = transcript.Generated
-		}
-	}
-}
-
 // lacksTags says why a file cannot be written with tags; "" when it can.
 func lacksTags(f *File) string {
 	if f.savedByCline() {

@@ -1,12 +1,13 @@
 package format
 
 import (
+	"fmt"
+	"strconv"
+
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 	"condense/transcript/internal/splice"
 	"condense/transcript/rules"
-	"fmt"
-	"strconv"
 )
 
 var codex = Dialect{

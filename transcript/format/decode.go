@@ -266,3 +266,12 @@ func (f *File) hasMessages() bool {
 	}
 	return false
 }
+
+// firstRecords returns the first lines of a source for detection; a source of one
+// value counts as one line.
+func (p *probe) firstRecords() []rawjson.Value {
+	if p.lines == nil {
+		return []rawjson.Value{p.doc.Root()}
+	}
+	return p.first
+}

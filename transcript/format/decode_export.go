@@ -169,25 +169,3 @@ func clock(v rawjson.Value) time.Time {
 	at, _ := time.Parse(time.RFC3339, v.Str())
 	return at
 }
-
-// isoTime is a time as exports write it; it is empty when there is none.
-func isoTime(at time.Time) string {
-	if at.IsZero() {
-		return ""
-	}
-	return at.Format("2006-01-02T15:04:05.000000Z")
-}
-
-// messageText is all text of a new message.
-func messageText(m *transcript.Message) string {
-	texts := make([]string, len(m.Blocks))
-	for k, b := range m.Blocks {
-		texts[k] = b.Text()
-	}
-	return strings.Join(texts, "\n")
-}
-
-// joinedText is the text of a new message as a literal, for formats with one string.
-func joinedText(style rawjson.Style, m *transcript.Message) []byte {
-	return style.Quote(messageText(m))
-}

@@ -45,94 +45,8 @@ func (f *File) add(id string, c *builder) {
 	f.layouts = append(f.layouts, c.l)
 }
 
-// readLines makes the lines of a JSONL source the records of l and calls each
-// for those that hold a JSON value, with their number from 0. v is valid only
-// during the call. Other lines are copied: broken ones are a fault, blank ones
-// are not. A source of one line counts as JSONL.
-func (f *File) readLines(l *splice.Layout, p *probe, each func(record int, v rawjson.Value)) {
-	if p.lines == nil {
-		p.splitLines()
-	}
-	f.readRange(l, p, 0, len(p.lines), each)
-}
-
-// readRange is readLines for the lines from one number to below another.
-// Records are numbered from 0 there, too.
-func (f *File) readRange(l *splice.Layout, p *probe, from, to int, each func(record int, v rawjson.Value)) {
-	lines := p.lines[from:to]
-	spans := make([]rawjson.Span, len(lines))
-	for i, line := range lines {
-		spans[i] = rawjson.Span{Start: line.Start, End: line.Next}
-	}
-	l.SetLines(spans)
-	f.scanLines(p, from, to, each)
-}
-
-// eachLine calls each for the lines that hold a JSON value, with their number
-// from 0. v is valid only during the call. Broken lines are a fault.
-func (f *File) eachLine(p *probe, each func(line int, v rawjson.Value)) {
-	f.scanLines(p, 0, len(p.lines), each)
-}
-
-// scanLines is eachLine for the lines from one number to below another.
-func (f *File) scanLines(p *probe, from, to int, each func(line int, v rawjson.Value)) {
-	lines := p.lines[from:to]
-	p.scanAhead(lines, func(i int, doc *rawjson.Doc, err error) {
-		line := lines[i]
-		switch {
-		case isBlank(p.src, line.Span):
-			return
-		case err != nil:
-			f.Faults = append(f.Faults, Fault{Line: from + i + 1, Offset: line.Start, Text: "not a JSON line, copied as it is: " + err.Error()})
-			return
-		case doc.Root().Kind() != rawjson.Object:
-			f.Faults = append(f.Faults, Fault{Line: from + i + 1, Offset: line.Start, Text: "a line that is no object, copied as it is"})
-		}
-		each(i, doc.Root())
-	})
-}
-
-// isBlank reports whether a stretch of src is white space, or nothing.
-func isBlank(src []byte, s rawjson.Span) bool {
-	return rawjson.SkipSpace(src[:s.End], s.Start) == s.End
-}
-
-// eachBody calls each for every request of a source: for the document, or for
-// every line of JSONL that holds an object.
-func (f *File) eachBody(p *probe, each func(i int, v rawjson.Value)) {
-	if p.lines == nil {
-		each(0, p.doc.Root())
-		return
-	}
-	f.eachLine(p, func(i int, v rawjson.Value) {
-		if v.Kind() == rawjson.Object {
-			each(i, v)
-		}
-	})
-}
-
-// readArray makes the elements of an array the records of l and calls each for
-// every one.
-func readArray(l *splice.Layout, array rawjson.Value, each func(record int, v rawjson.Value)) {
-	l.SetRecords(array)
-	i := 0
-	for e := range array.Elems() {
-		each(i, e)
-		i++
-	}
-}
-
 // This file holds what dialects share whose records are more than messages: the
 // events of a log, the parts of a message.
-
-// firstRecords returns the first lines of a source for detection; a source of one
-// value counts as one line.
-func (p *probe) firstRecords() []rawjson.Value {
-	if p.lines == nil {
-		return []rawjson.Value{p.doc.Root()}
-	}
-	return p.first
-}
 
 // textBy adds a string as one text of the given origin, whatever it looks like.
 func (mb *message) textBy(v rawjson.Value, slot int, origin transcript.Origin) {
@@ -184,15 +98,52 @@ func blocksOf(msg int, m *transcript.Message) []transcript.Ref {
 	return blockRefs(msg, 0, len(m.Blocks))
 }
 
-// appendMembers adds the members of v that are there under the keys, as they are.
-func appendMembers(out []byte, v rawjson.Value, keys ...string) []byte {
-	for _, key := range keys {
-		if m := v.Get(key); m.Ok() {
-			out = append(out, ',', '"')
-			out = append(out, key...)
-			out = append(out, '"', ':')
-			out = append(out, m.Raw()...)
+// usage reads what the provider counted for an answer.
+func usage(v rawjson.Value) *transcript.Usage {
+	if v.Kind() != rawjson.Object {
+		return nil
+	}
+	count := counts(v)
+	return &transcript.Usage{
+		Input: count("input_tokens"), Output: count("output_tokens"),
+		CacheRead: count("cache_read_input_tokens"), CacheWrite: count("cache_creation_input_tokens"),
+	}
+}
+
+// uncached is the tokens of a prompt that were not read from a cache, where a file
+// gives those that were as a part of all; not below 0, whatever the file says.
+func uncached(prompt, cached int) int { return max(0, prompt-cached) }
+
+// counts reads the whole numbers among the members of an object; what is none is 0.
+func counts(v rawjson.Value) func(key string) int {
+	return func(key string) int {
+		n, _ := v.Get(key).Int()
+		return int(n)
+	}
+}
+
+// generated marks the texts of a message as written by a condenser.
+func generated(m *transcript.Message) {
+	for _, b := range m.Blocks {
+		if b.Kind == transcript.Text {
+			b.Origin = transcript.Generated
 		}
 	}
-	return out
+}
+
+// cutBlocks takes blocks out of a message and gives a message of them, which lies
+// in the same record.
+func cutBlocks(m *transcript.Message, at *splice.MessagePlace, out func(*transcript.Block) bool) (*transcript.Message, *splice.MessagePlace) {
+	other := &transcript.Message{Role: m.Role, Time: m.Time}
+	place := &splice.MessagePlace{Records: at.Records}
+	blocks, places := m.Blocks, at.Blocks
+	m.Blocks, at.Blocks = nil, nil
+	for i, b := range blocks {
+		if out(b) {
+			other.Blocks, place.Blocks = append(other.Blocks, b), append(place.Blocks, places[i])
+		} else {
+			m.Blocks, at.Blocks = append(m.Blocks, b), append(at.Blocks, places[i])
+		}
+	}
+	return other, place
 }

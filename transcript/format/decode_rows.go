@@ -34,17 +34,6 @@ func (f *File) eachRow(p *probe, each func(i int, row rawjson.Value)) {
 // sniffRows is how many rows detection looks at.
 const sniffRows = 4
 
-// firstRows returns the first rows of a source, for detection.
-func (p *probe) firstRows() []rawjson.Value {
-	if p.lines != nil {
-		return p.first[:min(len(p.first), sniffRows)]
-	}
-	if p.doc.Root().Kind() == rawjson.Object {
-		return []rawjson.Value{p.doc.Root()}
-	}
-	return firstObjects(p.doc.Root(), sniffRows)
-}
-
 // firstObjects returns the objects among the first n elements of an array.
 func firstObjects(array rawjson.Value, n int) (found []rawjson.Value) {
 	i := 0
@@ -93,4 +82,15 @@ func body(l *splice.Layout, slot int, v rawjson.Value, key string) int {
 		return slot
 	}
 	return l.Emptied(slot, v, key)
+}
+
+// firstRows returns the first rows of a source, for detection.
+func (p *probe) firstRows() []rawjson.Value {
+	if p.lines != nil {
+		return p.first[:min(len(p.first), sniffRows)]
+	}
+	if p.doc.Root().Kind() == rawjson.Object {
+		return []rawjson.Value{p.doc.Root()}
+	}
+	return firstObjects(p.doc.Root(), sniffRows)
 }

@@ -1,6 +1,10 @@
 package format
 
 import (
+	"io"
+	"strings"
+	"time"
+
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 	"condense/transcript/internal/splice"
@@ -49,4 +53,116 @@ func renderRole(style rawjson.Style, m *transcript.Message) []byte {
 		out = append(out, renderContent(style, m)...)
 	}
 	return append(out, '}')
+}
+
+// Options say how a file is written, where that is not as it was.
+type Options struct {
+	// Tag hides dropped messages by tags, in the form of Roo Code, instead of
+	// deleting them. Only whole messages may be dropped, and inserted behind them:
+	// with Message.Hides set the truncation marker that hides them, without it the
+	// summary, behind which nothing is visible of what is in front of it.
+	Tag bool
+	// SessionID is the new id of the session, in every record that has the old one.
+	SessionID string
+}
+
+// With returns the same file, to be written with options. The error is an
+// *UnsupportedError.
+func (f *File) With(o Options) (*File, error) {
+	switch {
+	case o.Tag && f.Dialect.tags == nil:
+		return nil, &UnsupportedError{f.Dialect.Name, "Tag", "messages that are hidden by tags"}
+	case o.Tag && f.Dialect.tags.lacks(f) != "":
+		return nil, &UnsupportedError{f.Dialect.Name, "Tag", f.Dialect.tags.lacks(f)}
+	case o.SessionID != "" && f.Dialect.rename == nil:
+		return nil, &UnsupportedError{f.Dialect.Name, "SessionID", "session id"}
+	}
+	n := *f
+	n.options = o
+	return &n, nil
+}
+
+// UnsupportedError is an option that a file cannot be written with.
+type UnsupportedError struct {
+	Dialect string
+	Option  string // the field of Options
+	Missing string // what the dialect, or the file, does not have
+}
+
+func (e *UnsupportedError) Error() string { return "the format " + e.Dialect + " has no " + e.Missing }
+
+// Encode writes the source with final in place of the conversations that were
+// decoded: final[i] descends from f.Convs[i] by Apply. Where they are the same,
+// so are the bytes. It returns the number of bytes written.
+func (f *File) Encode(w io.Writer, final []*transcript.Conversation) (int64, error) {
+	return rawjson.WriteTo(w, f.src, f.lower(final))
+}
+
+// Bytes is what Encode would write.
+func (f *File) Bytes(final []*transcript.Conversation) ([]byte, error) {
+	return rawjson.Apply(f.src, f.lower(final))
+}
+
+// lower turns the difference between what was decoded and final into byte edits.
+func (f *File) lower(final []*transcript.Conversation) []rawjson.Edit {
+	h := f.hooks()
+	var edits []rawjson.Edit
+	for i, c := range f.Convs {
+		if final[i] == c && f.options.SessionID == "" {
+			continue
+		}
+		edits = append(edits, f.layouts[i].Edits(c, final[i], h)...)
+	}
+	return edits
+}
+
+// hooks returns what the dialect does when a conversation is written with the
+// options of the file.
+func (f *File) hooks() splice.Hooks {
+	h := splice.Hooks{Texts: f.texts, Render: f.Dialect.render}
+	if f.Dialect.relink != nil {
+		h.Relink = append(h.Relink, f.Dialect.relink)
+	}
+	if id := f.options.SessionID; id != "" {
+		h.Relink = append(h.Relink, func(c *splice.Change) []rawjson.Edit { return f.Dialect.rename(c, id) })
+	}
+	if f.options.Tag {
+		h.Hide = f.Dialect.tags.hide
+	}
+	return h
+}
+
+// appendMembers adds the members of v that are there under the keys, as they are.
+func appendMembers(out []byte, v rawjson.Value, keys ...string) []byte {
+	for _, key := range keys {
+		if m := v.Get(key); m.Ok() {
+			out = append(out, ',', '"')
+			out = append(out, key...)
+			out = append(out, '"', ':')
+			out = append(out, m.Raw()...)
+		}
+	}
+	return out
+}
+
+// isoTime is a time as exports write it; it is empty when there is none.
+func isoTime(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return at.Format("2006-01-02T15:04:05.000000Z")
+}
+
+// messageText is all text of a new message.
+func messageText(m *transcript.Message) string {
+	texts := make([]string, len(m.Blocks))
+	for k, b := range m.Blocks {
+		texts[k] = b.Text()
+	}
+	return strings.Join(texts, "\n")
+}
+
+// joinedText is the text of a new message as a literal, for formats with one string.
+func joinedText(style rawjson.Style, m *transcript.Message) []byte {
+	return style.Quote(messageText(m))
 }

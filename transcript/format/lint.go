@@ -295,3 +295,17 @@ func earlier(a, b ownership) ownership {
 	}
 	return b
 }
+
+// removeMember returns the edits that take a member out of an object.
+func removeMember(object rawjson.Value, i int) []rawjson.Edit {
+	return rawjson.Remove(nil, object.Items(), func(k int) bool { return k == i })
+}
+
+// memberGap is what stands between two members of an object: a comma and white space.
+func memberGap(src []byte, object rawjson.Value) string {
+	items := object.Items()
+	if len(items) < 2 {
+		return ","
+	}
+	return string(src[items[0].End:items[1].Start])
+}
