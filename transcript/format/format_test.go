@@ -118,3 +118,77 @@ func rewritten(t *testing.T, f *File, at transcript.Ref, text string) string {
 	}
 	return out.String()
 }
+
+// edited is the source after edits of its first conversation, checked.
+func edited(t *testing.T, f *File, edits ...transcript.Edit) string {
+	t.Helper()
+	next, err := f.Convs[0].Apply(edits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	final := slices.Clone(f.Convs)
+	final[0] = next
+	out, err := f.Bytes(final)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Verify(final, out); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	return string(out)
+}
+
+func drop(msg int) transcript.Edit {
+	return transcript.Edit{At: transcript.At(msg), Op: transcript.Drop}
+}
+
+func dropBlock(msg, block int) transcript.Edit {
+	return transcript.Edit{At: transcript.Ref{Msg: msg, Block: block, Part: transcript.Whole}, Op: transcript.Drop}
+}
+
+// insert puts a message of one text in front of another, or at the end.
+func insert(at int, role transcript.Role, text string) transcript.Edit {
+	return transcript.Edit{At: transcript.At(at), Op: transcript.Insert, New: &transcript.Message{
+		Role: role, Blocks: []*transcript.Block{{Parts: []transcript.Part{{Text: text}}, Origin: transcript.Generated}},
+	}}
+}
+
+// dropped is the source after whole messages went.
+func dropped(t *testing.T, f *File, refs ...transcript.Ref) string {
+	t.Helper()
+	var edits []transcript.Edit
+	for _, at := range refs {
+		at.Block, at.Part = transcript.Whole, transcript.Whole
+		edits = append(edits, transcript.Edit{At: at, Op: transcript.Drop})
+	}
+	return edited(t, f, edits...)
+}
+
+// contains fails unless the output holds all of the first and none of the others.
+func contains(t *testing.T, out string, want []string, gone ...string) {
+	t.Helper()
+	for _, s := range want {
+		if !strings.Contains(out, s) {
+			t.Errorf("no %s in\n%s", s, out)
+		}
+	}
+	for _, s := range gone {
+		if strings.Contains(out, s) {
+			t.Errorf("%s is still in\n%s", s, out)
+		}
+	}
+}
+
+// withoutBlocks is the source without the given blocks of the first conversation.
+func withoutBlocks(t *testing.T, f *File, refs ...transcript.Ref) string {
+	t.Helper()
+	var edits []transcript.Edit
+	for _, r := range refs {
+		edits = append(edits, transcript.Edit{At: r, Op: transcript.Drop})
+	}
+	return edited(t, f, edits...)
+}
+
+func whole(msg, block int) transcript.Ref {
+	return transcript.Ref{Msg: msg, Block: block, Part: transcript.Whole}
+}

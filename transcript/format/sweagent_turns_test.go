@@ -113,20 +113,6 @@ func TestAgentNeighbours(t *testing.T) {
 	}
 }
 
-// withoutBlocks is the source without the given blocks of the first conversation.
-func withoutBlocks(t *testing.T, f *File, refs ...transcript.Ref) string {
-	t.Helper()
-	var edits []transcript.Edit
-	for _, r := range refs {
-		edits = append(edits, transcript.Edit{At: r, Op: transcript.Drop})
-	}
-	return edited(t, f, edits...)
-}
-
-func whole(msg, block int) transcript.Ref {
-	return transcript.Ref{Msg: msg, Block: block, Part: transcript.Whole}
-}
-
 // TestAgentEdits: what is left of a record when some of it goes.
 func TestAgentEdits(t *testing.T) {
 	long := strings.Repeat("a line that is long enough to be looked for; ", 6)
