@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"condense/cmd/config"
 	"condense/cmd/ui"
 	"condense/strategy"
 )
@@ -115,7 +116,7 @@ func (a *app) exit(ctx context.Context, err error) int {
 	if text := err.Error(); text != "" {
 		fmt.Fprintf(a.err, "condense: %s\n", ui.EscapeLine(text))
 	}
-	if hint := didYouMean(err) + a.hint(err); hint != "" {
+	if hint := config.DidYouMean(err) + a.hint(err); hint != "" {
 		fmt.Fprintf(a.err, "  hint: %s\n", ui.EscapeLine(hint))
 	}
 	return exitCode(ctx, err)
@@ -136,10 +137,15 @@ func (a *app) hint(err error) string {
 		return hinting.Hint()
 	}
 	var wrong *usageError
-	if errors.As(err, &wrong) {
-		return "see " + a.command + " --help"
+	var value *config.ValueError
+	if !errors.As(err, &wrong) && !errors.As(err, &value) {
+		return ""
 	}
-	return ""
+	command := "condense"
+	if a.running != nil {
+		command = a.running.CommandPath()
+	}
+	return "see " + command + " --help"
 }
 
 // exitCode is the code of a run that ended with err.

@@ -1,6 +1,10 @@
 package squeeze
 
-import "strings"
+import (
+	"strings"
+
+	"condense/transcript/fact"
+)
 
 // Source code and configuration. A line stands under the declaration around it,
 // by indentation; so what is kept of a body brings its outline along.
@@ -77,13 +81,7 @@ const sampled = 200
 // there. Elsewhere a number at the beginning may be part of the text.
 func (t *Text) findGutter(h Hint) {
 	t.gutter = gutterOf(t.Source)
-	t.Gutter = t.gutter == gutters[0] || t.gutter != "" && h.Arg == "" && (h.Path != "" || reads(h.Tool) || numbering(h.Command))
-}
-
-// reads reports whether a tool is one that shows files, by its name.
-func reads(tool string) bool {
-	tool = strings.ToLower(tool)
-	return strings.Contains(tool, "read") || strings.Contains(tool, "view") || strings.Contains(tool, "open")
+	t.Gutter = t.gutter == gutters[0] || t.gutter != "" && h.Arg == "" && (h.Path != "" || fact.ToolOf(h.Tool) == fact.ReadTool || numbering(h.Command))
 }
 
 // numbering reports whether a command line has a program that numbers lines.

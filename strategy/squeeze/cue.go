@@ -3,6 +3,8 @@ package squeeze
 import (
 	"strings"
 	"unicode/utf8"
+
+	"condense/transcript/fact"
 )
 
 // The scale of cues. They say how much a piece tells whatever it mentions, by
@@ -100,10 +102,10 @@ func word(line string, start, end int) float32 {
 		for i := range n {
 			low[i] = w[i] | 0x20
 		}
-		got = lexicon(low[:n])
+		got = cues[fact.SeverityOf(low[:n])]
 	}
-	if got == none && n > 5 && (strings.HasSuffix(w, "Error") || strings.HasSuffix(w, "Exception")) {
-		got = message // TypeError, NullPointerException
+	if got == none && n > 5 {
+		got = cues[fact.SeverityOfName(w)]
 	}
 	switch {
 	case got == none || inName(line, start, end) || denied(line, start, end):
@@ -114,26 +116,8 @@ func word(line string, start, end int) float32 {
 	return outline
 }
 
-// lexicon judges a word in lower case.
-func lexicon(w []byte) float32 {
-	switch string(w) {
-	case "error", "errors", "err", "erreur", "fehler", "erro", "errore", "fatal", "panic", "panicked", "exception",
-		"fail", "failed", "fails", "failing", "failure", "failures", "abort", "aborted", "critical", "severe", "segfault",
-		"segmentation", "killed", "crash", "crashed", "assertion", "emerg", "alert", "errno":
-		return message
-	case "cannot", "denied", "refused", "undefined", "unexpected", "invalid", "missing", "unable", "unresolved", "unknown",
-		"conflict", "rejected", "timeout", "mismatch", "unreachable", "forbidden", "unauthorized", "exists", "illegal",
-		"expected", "unsupported", "corrupt", "corrupted", "exceeded", "overflow", "leak", "deadlock", "nonzero":
-		return outline
-	case "warning", "warnings", "warn", "deprecated", "caution", "vulnerable", "todo", "fixme", "skipped", "ignored", "retry", "retrying":
-		return context
-	case "found", "such": // "not found", "no such file": see denied
-		return outline
-	case "exit", "exited", "status":
-		return outline
-	}
-	return none
-}
+// cues are the cues of error words, by their severity.
+var cues = [...]float32{fact.Harmless: none, fact.Warning: context, fact.Cause: outline, fact.Failure: message}
 
 // inName reports whether a word is part of a name: errors.go, --fail-fast,
 // error_handler, /var/err/.
@@ -235,21 +219,7 @@ func signCue(s string) float32 {
 	if s[0] < 0xD0 { // Latin letters with accents
 		return none
 	}
-	for _, sign := range signs {
-		if sign.text[0] == s[0] && strings.HasPrefix(s, sign.text) {
-			return sign.cue
-		}
-	}
-	return none
-}
-
-var signs = []struct {
-	text string
-	cue  float32
-}{
-	{"✗", message}, {"✘", message}, {"✖", message}, {"✕", message}, {"❌", message}, {"⨯", message}, {"×", message},
-	{"⚠", context}, {"错误", message}, {"錯誤", message}, {"失败", message}, {"失敗", message}, {"エラー", message},
-	{"오류", message}, {"실패", message}, {"ошибка", message}, {"Ошибка", message}, {"警告", context},
+	return cues[fact.SeverityOfSign(s)]
 }
 
 // Cue says how much the words of one line tell, whatever it mentions: from 0 to 1,

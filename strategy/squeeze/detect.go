@@ -3,6 +3,8 @@ package squeeze
 import (
 	"strings"
 	"unicode/utf8"
+
+	"condense/transcript/fact"
 )
 
 // What a text is: first what the call leads to expect, then what its lines look
@@ -18,7 +20,7 @@ func expected(h Hint) Kind {
 			return k
 		}
 	}
-	if k := toolKind(h.Tool); k != Plain {
+	if k := toolKind(h.Tool); k != Plain && (k != Diff || h.Path == "") { // an edit of a named file may show that file
 		return k
 	}
 	if h.Command != "" {
@@ -48,27 +50,16 @@ func argumentKind(h Hint) Kind {
 	return Plain
 }
 
-// toolKind says what a tool gives, from its name without the server or
-// namespace before it.
+// toolKind returns what a tool prints, from its name.
 func toolKind(tool string) Kind {
-	if i := strings.LastIndex(tool, "__"); i >= 0 {
-		tool = tool[i+2:]
-	}
-	tool = tool[strings.LastIndexAny(tool, ".:/")+1:]
-	name := strings.Map(func(r rune) rune {
-		if r == '_' || r == '-' || r == ' ' {
-			return -1
-		}
-		return r
-	}, strings.ToLower(tool))
-	switch name {
-	case "grep", "searchfiles", "grepsearch", "searchfilecontent", "ripgrep", "searchcode", "codesearch", "searchdir", "searchfile", "contentsearch", "searchtext", "findinfiles", "codebasesearch":
+	switch fact.ToolOf(tool) {
+	case fact.SearchTool:
 		return Search
-	case "glob", "ls", "list", "listdir", "listfiles", "listdirectory", "findfile", "findfiles", "globfiles", "globfilesearch", "filesearch", "directorytree", "listcodedefinitionnames":
+	case fact.ListTool:
 		return Listing
-	case "applypatch", "applydiff":
+	case fact.EditTool:
 		return Diff
-	case "task", "agent", "subagent", "exitplanmode", "askuserquestion", "spawnagent", "newtask", "attemptcompletion", "think", "dispatchagent", "memory":
+	case fact.TaskTool, fact.TalkTool:
 		return Prose
 	}
 	return Plain
@@ -126,15 +117,10 @@ func recognise(source string, expect Kind, h Hint) Kind {
 	return Plain
 }
 
-// shell reports whether a tool runs commands.
+// shell reports whether a tool shows what commands or programs print.
 func shell(tool string) bool {
-	tool = strings.ToLower(tool)
-	for _, word := range [...]string{"bash", "shell", "exec", "terminal", "command", "run", "stdin", "powershell", "python"} {
-		if strings.Contains(tool, word) {
-			return true
-		}
-	}
-	return false
+	kind := fact.ToolOf(tool)
+	return kind == fact.ShellTool || kind == fact.ProcessTool
 }
 
 // binary reports whether a text is bytes, or the base64 or hexadecimal of bytes.

@@ -15,14 +15,14 @@ import (
 	"condense/cmd"
 )
 
-// What check writes for the machines of others is held against the schemas that these go by:
+// The forms that check writes for CI systems are held against the public schemas of these:
 //
 //	sarif   the JSON schema of OASIS, which is fetched as a file of a Go module
 //	gitlab  testdata/schemas/gitlab-code-quality.json, which names its sources
-//	junit   the rules of Jenkins' junit-10.xsd, in junitschema_test.go
+//	junit   the rules of Jenkins' junit-10.xsd, in junit_test.go
 
 // The module that has OASIS's sarif-schema-2.1.0.json among its files, and the sum of all of them,
-// as go.sum would have it. No code of it is built: a line of go.mod would be too much for a file.
+// as in go.sum. None of its code is built, so go.mod does not require it.
 const (
 	sarifModule = "github.com/securego/gosec/v2@v2.30.0"
 	sarifSum    = "h1:67aF6LHa7SAL6QEc4es857GrXTT50gUqmrl0XPhtDx0="
@@ -151,7 +151,7 @@ func TestCheckFollowsPublicSchemas(t *testing.T) {
 	}
 }
 
-// sarifLog is of a log what tells how many findings are in it.
+// sarifLog is the part of a log that holds its findings.
 type sarifLog struct{ Runs []struct{ Results []any } }
 
 func (l sarifLog) results() []any {
@@ -161,7 +161,7 @@ func (l sarifLog) results() []any {
 	return l.Runs[0].Results
 }
 
-// validated is what a schema takes.
+// validated decodes a text that follows a schema.
 func validated[T any](t *testing.T, schema *jsonschema.Schema, name string, text []byte) (v T) {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))

@@ -12,11 +12,11 @@ import (
 	"github.com/creack/pty"
 )
 
-// shell is one that completes, and what makes it do so.
+// shell is a shell with completion.
 type shell struct {
 	name string
-	args []string // without the files of whoever runs the test
-	load string   // what its user would have in such a file
+	args []string // without the files of the person who runs the test
+	load string   // the lines that its user would put into such a file
 }
 
 var completing = []shell{
@@ -26,7 +26,7 @@ var completing = []shell{
 }
 
 // TestShellsComplete types the beginning of a command into each shell, on a terminal, then a tab
-// and a return, and asks what the command was given.
+// and a return, and compares the arguments that the command gets.
 func TestShellsComplete(t *testing.T) {
 	cases := []struct{ typed, want string }{
 		{"strateg", "strategies"},
@@ -62,7 +62,7 @@ func TestShellsComplete(t *testing.T) {
 	}
 }
 
-// terminal is a shell in a folder of sessions, in which condense writes what it is given to a file.
+// terminal is a shell in a folder of sessions, in which condense writes its arguments to a file.
 type terminal struct {
 	t      *testing.T
 	keys   *os.File
@@ -111,10 +111,10 @@ func startShell(t *testing.T, s shell) *terminal {
 	return at
 }
 
-// given is what condense is given when such a line is completed at its end.
+// given returns the arguments of condense when such a line is completed at its end.
 func (at *terminal) given(line string) string { return at.typed("condense " + line + "\t\r") }
 
-// typed is what condense is given when these keys are hit; "" when it is not run at all.
+// typed returns the arguments of condense after these keys; "" when it is not run.
 func (at *terminal) typed(keys string) string {
 	at.t.Helper()
 	os.Remove(at.answer)

@@ -15,7 +15,7 @@ import (
 	"github.com/creack/pty"
 )
 
-// hostileChat is a conversation that would rather write to the terminal itself.
+// hostileChat is a conversation that writes escape codes for the terminal into every text.
 const hostileChat = `[
 {"role": "user", "content": "look"},
 {"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "\u001b[31mred\u0007", "arguments": "{\"path\": \"\u001b]0;owned\u0007/very/long/path/that/goes/on/and/on/日本語/\u202efile.go\"}"}}]},
@@ -75,8 +75,8 @@ func TestOnATerminal(t *testing.T) {
 	}
 }
 
-// TestNumbersOnANarrowTerminal: of a table of blocks the numbers are seen, and what gives way are
-// the words.
+// TestNumbersOnANarrowTerminal: a table of blocks shows its numbers whole, and shortens its
+// words.
 func TestNumbersOnANarrowTerminal(t *testing.T) {
 	smaller := filepath.Join(t.TempDir(), "smaller.jsonl")
 	session := filepath.Join("..", "sessions", "claude-code", "session.jsonl")
@@ -95,7 +95,7 @@ func TestNumbersOnANarrowTerminal(t *testing.T) {
 	}
 }
 
-// TestCompareProgress: a line tells how far a comparison is, on a terminal and nowhere else.
+// TestCompareProgress: a line shows the progress of a comparison, on a terminal and nowhere else.
 func TestCompareProgress(t *testing.T) {
 	const wipe = "\r\x1b[K"
 	session := filepath.Join("..", "sessions", "claude-code", "session.jsonl")
@@ -177,7 +177,7 @@ func TestBatchOnATerminal(t *testing.T) {
 	}
 }
 
-// onScreen is what is left of lines on which \r and "erase to the end" were at work.
+// onScreen returns the text that stays on the screen after \r and "erase to the end".
 func onScreen(out string) string {
 	var left []string
 	for line := range strings.SplitSeq(out, "\n") {

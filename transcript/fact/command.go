@@ -1,26 +1,22 @@
 package fact
 
 import (
-	"slices"
 	"strings"
 
 	"condense/transcript"
 )
 
-// shells are the tools that take a command line, in lower case.
-var shells = []string{
-	"bash", "shell", "exec", "exec_command", "execute_command", "execute_bash", "local_shell", "run",
-	"run_terminal_cmd", "run_command", "run_shell_command", "shell_command", "terminal", "cmd", "powershell",
-}
-
-// isCommandLine reports whether a part of a call is a command line: an argument of such
-// a name, or an element of a list of that name, of a shell.
+// isCommandLine reports whether a part of a call is a command line: the only argument
+// of a shell, its argument with such a name, or an element of a list with that name.
 func isCommandLine(b *transcript.Block, p *transcript.Part) bool {
-	if b.Kind != transcript.ToolCall || !slices.Contains(shells, strings.ToLower(b.Tool)) {
+	if b.Kind != transcript.ToolCall {
 		return false
 	}
-	name, _, _ := strings.Cut(p.Name, "[")
-	return name == "" || name == "command" || name == "cmd" || name == "input"
+	switch name, _, _ := strings.Cut(p.Name, "["); name {
+	case "", "command", "commands", "cmd", "input":
+		return ToolOf(b.Tool) == ShellTool
+	}
+	return false
 }
 
 // Commands calls yield for every command in a part of a block, in order: where

@@ -48,7 +48,7 @@ func KindOf(text string, at int, key string) Kind {
 		return URL
 	case strings.ContainsAny(key, `/\`), text[at] == '/', text[at] == '~', hasKnownExtension(key):
 		return Path
-	case isError(key):
+	case isErrorName(key):
 		return Error
 	case isNumber(key):
 		return Number
@@ -72,28 +72,6 @@ var extensions = map[string]bool{
 func hasKnownExtension(key string) bool {
 	i := strings.LastIndexByte(key, '.')
 	return i > 0 && extensions[key[i+1:]]
-}
-
-// isError knows names that end like an error's (ParseError, LookupException),
-// those of the system (ENOENT) and codes of compilers (TS2345, E0308, W605).
-func isError(key string) bool {
-	for _, end := range [...]string{"Error", "Exception", "Warning", "Fault", "Panic"} {
-		if strings.HasSuffix(key, end) {
-			return true
-		}
-	}
-	letters := len(key)
-	for letters > 0 && class[key[letters-1]] == digit {
-		letters--
-	}
-	digits := len(key) - letters
-	switch key[:letters] {
-	case "TS", "CS":
-		return digits == 4
-	case "E", "F", "W":
-		return digits == 3 || digits == 4
-	}
-	return digits == 0 && len(key) >= 5 && key[0] == 'E' && strings.ToUpper(key) == key && !strings.ContainsAny(key, "_-.:")
 }
 
 // isNumber takes digits with what stands between digits, with # or v in front

@@ -7,12 +7,9 @@ import (
 	"condense/transcript"
 )
 
-// todoTools keep the list of what is to be done, in lower case.
-var todoTools = []string{"todowrite", "todo_write", "write_todos", "update_plan", "update_todo_list"}
-
 // IsTodoList reports whether a block is a call that sets a todo list or a plan.
 func IsTodoList(b *transcript.Block) bool {
-	return b.Kind == transcript.ToolCall && slices.Contains(todoTools, strings.ToLower(b.Tool))
+	return b.Kind == transcript.ToolCall && ToolOf(b.Tool) == TodoTool
 }
 
 // OpenTodos returns the items of the newest todo list or plan of the effective

@@ -1,4 +1,4 @@
-package cmd
+package config
 
 import (
 	"fmt"
@@ -15,8 +15,8 @@ import (
 // give up what is kept unless who runs it says otherwise.
 // The file of the user, and one named by --config, may set everything.
 
-// userOnly are the keys that a project file must not set, with the reason.
-var userOnly = map[string]string{
+// UserOnly are the keys that a project file must not set, with the reason.
+var UserOnly = map[string]string{
 	"validator":    startsPrograms,
 	"before":       startsPrograms,
 	"after":        startsPrograms,
@@ -54,48 +54,48 @@ const (
 	gives          = "it gives up words that somebody typed"
 )
 
-// pathKeys are the keys whose values are files and folders. In a file, they begin at its
+// PathKeys are the keys whose values are files and folders. In a file, they begin at its
 // folder, and a project file must not lead out of that.
-var pathKeys = []string{"stash", "llm-cache", "models", "prices", "prompt-file", "baseline", "expect"}
+var PathKeys = []string{"stash", "llm-cache", "models", "prices", "prompt-file", "baseline", "expect"}
 
 // refuses tells why a key must not have such a value in this file; nil when it may.
-func (c *configFile) refuses(key string, e entry) error {
-	if !c.project {
+func (c *File) refuses(key string, e entry) error {
+	if !c.Project {
 		return nil
 	}
-	why := userOnly[key]
+	why := UserOnly[key]
 	if key == "strategy" && strings.Contains(strings.Join(e.texts, ","), external.Prefix) {
 		why = startsPrograms
 	}
 	if why != "" {
 		return fmt.Errorf("%s is not for project files: %s; a flag may, or your own file", key, why)
 	}
-	if !slices.Contains(pathKeys, key) {
+	if !slices.Contains(PathKeys, key) {
 		return nil
 	}
 	for _, path := range e.texts {
 		if !c.inside(c.placed(path)) {
-			return fmt.Errorf("%s: %s leads out of %s, which is not for project files; a flag may, or your own file", key, path, c.dir)
+			return fmt.Errorf("%s: %s leads out of %s, which is not for project files; a flag may, or your own file", key, path, c.Dir)
 		}
 	}
 	return nil
 }
 
 // placed is a path as it is meant in this file.
-func (c *configFile) placed(path string) string {
+func (c *File) placed(path string) string {
 	if path == "" || filepath.IsAbs(path) {
 		return path
 	}
-	return filepath.Join(c.dir, path)
+	return filepath.Join(c.Dir, path)
 }
 
 // inside reports whether a path is below the folder of the file, with all links on it
 // followed. A link that leads nowhere yet is not: it may lead anywhere.
-func (c *configFile) inside(path string) bool {
+func (c *File) inside(path string) bool {
 	if path == "" {
 		return true
 	}
-	dir, err := filepath.EvalSymlinks(c.dir)
+	dir, err := filepath.EvalSymlinks(c.Dir)
 	if err != nil {
 		return false
 	}

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"condense/cmd/config"
 	"context"
 	"fmt"
 	"testing"
@@ -18,24 +19,23 @@ func TestPerFile(t *testing.T) {
 		return o, cmd
 	}
 	whole, cmd := newCommand()
-	s := settings{cmd: cmd, env: func(string) string { return "" }, files: []*configFile{file(t, "/p/condense.yaml", `target: 40%
+	s := config.Settings{Env: func(string) string { return "" }, Files: []*config.File{file(t, "/p/condense.yaml", `target: 40%
 files:
   "*.json": {target: 5k}
   "deep/**": {target: 5k}
   "same/*": {target: 40%}
   "wrong": {target: 9k}`, true)}}
-	if _, err := resolve(cmd, cmd.Flags(), s.levels("")); err != nil {
+	if _, err := config.Resolve(cmd.Flags(), s.Levels("")); err != nil {
 		t.Fatal(err)
 	}
 	made := 0
-	options := &perFile[*runOptions]{
-		settings: &s, whole: whole,
-		fresh: func(cmd *cobra.Command, fs *pflag.FlagSet) *runOptions {
-			own := newRunOptions()
-			own.addFlags(cmd, fs)
-			return own
+	options := &config.PerFile[*runOptions]{
+		Settings: &s, Whole: whole, Flags: cmd.Flags(),
+		Fresh: func() (*runOptions, *pflag.FlagSet) {
+			own, cmd := newCommand()
+			return own, cmd.Flags()
 		},
-		ready: func(own *runOptions, _ *pflag.FlagSet) error {
+		Ready: func(own *runOptions, _ *pflag.FlagSet) error {
 			made++
 			if own.strategy.Target.String() == "9000" {
 				return usage("it is too much")
@@ -44,7 +44,7 @@ files:
 		},
 	}
 	of := func(path string) *runOptions {
-		own, err := options.of(path)
+		own, err := options.Of(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +62,7 @@ files:
 	if first == whole || first.strategy.Target.String() != "5000" || made != 1 {
 		t.Errorf("target %s, made %d times", first.strategy.Target, made)
 	}
-	if _, err := options.of("/p/wrong"); err == nil || err.Error() != "/p/wrong: it is too much" {
+	if _, err := options.Of("/p/wrong"); err == nil || err.Error() != "/p/wrong: it is too much" {
 		t.Errorf("said %v", err)
 	}
 }

@@ -1,33 +1,40 @@
-package cmd
+package config
 
 import (
 	"errors"
 	"strings"
 )
 
-// didYouMean is what a hint begins with when an error in the chain of err is
+// DidYouMean is what a hint begins with when an error in the chain of err is
 // about a name that does not exist and one that does resembles it.
-func didYouMean(err error) string {
-	var unknown interface {
+func DidYouMean(err error) string {
+	var missing interface {
 		Unknown() (name string, known []string)
 	}
-	if !errors.As(err, &unknown) {
+	if !errors.As(err, &missing) {
 		return ""
 	}
-	if near := nearest(unknown.Unknown()); near != "" {
+	if near := nearest(missing.Unknown()); near != "" {
 		return "did you mean " + near + "? "
 	}
 	return ""
 }
 
-// unknownName is a command or a flag that does not exist.
-type unknownName struct {
-	error
+// UnknownName is a command or a flag that does not exist.
+type UnknownName struct {
+	err   error
 	name  string
 	known []string
 }
 
-func (e *unknownName) Unknown() (name string, known []string) { return e.name, e.known }
+// Unknown is the error err about a name that does not exist, beside those that do.
+func Unknown(err error, name string, known []string) error { return &UnknownName{err, name, known} }
+
+func (e *UnknownName) Error() string { return e.err.Error() }
+func (e *UnknownName) Unwrap() error { return e.err }
+
+// Unknown returns the name, and those that exist.
+func (e *UnknownName) Unknown() (name string, known []string) { return e.name, e.known }
 
 // nearest returns the name that most resembles s, or "" when none does: more than
 // half of its letters would have to change.

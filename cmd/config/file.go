@@ -1,4 +1,4 @@
-package cmd
+package config
 
 import (
 	"bytes"
@@ -17,11 +17,11 @@ import (
 	"condense/strategy"
 )
 
-// configFile is what a condense.yaml says.
-type configFile struct {
-	path    string // of the file
-	dir     string // that its globs and relative paths begin at
-	project bool   // it came with a checkout, and may not set everything
+// File is what a condense.yaml says.
+type File struct {
+	Path    string // of the file
+	Dir     string // that its globs and relative paths begin at
+	Project bool   // it came with a checkout, and may not set everything
 	values  map[string]entry
 	files   []fileSection // in the order of the file
 }
@@ -43,55 +43,57 @@ type entry struct {
 // filesKey is the one key that is no flag: what stands below it holds for some files.
 const filesKey = "files"
 
-// problem is something wrong in a condense.yaml.
-type problem struct {
-	line int // 0: the file as a whole
-	err  error
+// Problem is something wrong in a condense.yaml.
+type Problem struct {
+	Line int // 0: the file as a whole
+	Err  error
 }
 
-// configError is a problem in a file. It tells the name that was probably meant, if
+// Error is a problem in a file. It tells the name that was probably meant, if
 // there is one.
-type configError struct {
-	path string
-	problem
+type Error struct {
+	Path string
+	Problem
 	more int // further problems
 }
 
-func (e *configError) Error() string {
-	at := e.path
-	if e.line > 0 {
-		at += ":" + strconv.Itoa(e.line)
+func (e *Error) Error() string {
+	at := e.Path
+	if e.Line > 0 {
+		at += ":" + strconv.Itoa(e.Line)
 	}
-	return at + ": " + e.err.Error()
+	return at + ": " + e.Err.Error()
 }
 
-func (e *configError) Unwrap() error { return e.err }
-func (e *configError) ExitCode() int { return exitUsage }
-func (e *configError) Hint() string {
+func (e *Error) Unwrap() error { return e.Err }
+func (e *Error) Hint() string {
 	if e.more > 0 {
 		return fmt.Sprintf("condense config check lists %d more", e.more)
 	}
 	return "see condense config --help"
 }
 
-// parseConfig reads a condense.yaml. Whether its keys are flags, and its values any
+// Parse reads a condense.yaml. Whether its keys are flags, and its values any
 // for them, is not asked here.
-func parseConfig(data []byte) (*configFile, []problem) {
-	c := &configFile{}
+func Parse(data []byte) (*File, []Problem) {
+	c := &File{}
 	doc, err := yamlDocument(data)
 	if err != nil {
-		return c, []problem{syntaxProblem(err)}
+		return c, []Problem{syntaxProblem(err)}
 	}
 	if doc == nil {
 		return c, nil
 	}
-	var problems []problem
+	var problems []Problem
 	c.values, problems = entries(doc, func(key string) bool { return key == filesKey })
 	if files := valueOf(doc, filesKey); files != nil {
 		problems = append(problems, c.sections(files)...)
 	}
 	return c, problems
 }
+
+// Keys are those that hold for all files.
+func (c *File) Keys() []string { return slices.Collect(maps.Keys(c.values)) }
 
 // valueOf is what stands first at a key of a mapping; nil when nothing does, or when it is none.
 func valueOf(node *yaml.Node, key string) *yaml.Node {
@@ -133,29 +135,29 @@ var (
 )
 
 // syntaxProblem is an error of the library, with the line that it names.
-func syntaxProblem(err error) problem {
+func syntaxProblem(err error) Problem {
 	m := yamlLine.FindStringSubmatch(err.Error())
 	if m == nil {
-		return problem{0, err}
+		return Problem{0, err}
 	}
 	text := strings.TrimPrefix(err.Error(), m[0])
 	line, _ := strconv.Atoi(m[1])
 	if yamlParser.MatchString(text) {
 		line++
 	}
-	return problem{max(1, line), errors.New(text)}
+	return Problem{max(1, line), errors.New(text)}
 }
 
 // sections reads what stands below files.
-func (c *configFile) sections(node *yaml.Node) (problems []problem) {
+func (c *File) sections(node *yaml.Node) (problems []Problem) {
 	if node.Kind != yaml.MappingNode {
-		return []problem{{node.Line, errors.New("files takes globs, each with keys below it")}}
+		return []Problem{{node.Line, errors.New("files takes globs, each with keys below it")}}
 	}
 	for i := 0; i < len(node.Content); i += 2 {
 		key := node.Content[i]
 		glob, err := strategy.ParseGlob(key.Value)
 		if err != nil {
-			problems = append(problems, problem{key.Line, err})
+			problems = append(problems, Problem{key.Line, err})
 			continue
 		}
 		values, found := entries(node.Content[i+1], func(string) bool { return false })
@@ -166,16 +168,16 @@ func (c *configFile) sections(node *yaml.Node) (problems []problem) {
 }
 
 // entries reads the keys of a mapping, but for those that skip names.
-func entries(node *yaml.Node, skip func(key string) bool) (values map[string]entry, problems []problem) {
+func entries(node *yaml.Node, skip func(key string) bool) (values map[string]entry, problems []Problem) {
 	if node.Kind != yaml.MappingNode {
-		return nil, []problem{{node.Line, errors.New("expected keys, each with a value: they are names of flags, such as target: 50%")}}
+		return nil, []Problem{{node.Line, errors.New("expected keys, each with a value: they are names of flags, such as target: 50%")}}
 	}
 	values = map[string]entry{}
 	seen := map[string]int{}
 	for i := 0; i < len(node.Content); i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
 		if first, twice := seen[key.Value]; twice {
-			problems = append(problems, problem{key.Line, fmt.Errorf("%s stands in line %d, too", key.Value, first)})
+			problems = append(problems, Problem{key.Line, fmt.Errorf("%s stands in line %d, too", key.Value, first)})
 			continue
 		}
 		seen[key.Value] = key.Line
@@ -184,7 +186,7 @@ func entries(node *yaml.Node, skip func(key string) bool) (values map[string]ent
 		}
 		e, err := newEntry(value)
 		if err != nil {
-			problems = append(problems, problem{value.Line, fmt.Errorf("%s: %w", key.Value, err)})
+			problems = append(problems, Problem{value.Line, fmt.Errorf("%s: %w", key.Value, err)})
 			continue
 		}
 		e.line = key.Line
@@ -259,16 +261,16 @@ func (e entry) arguments(f *pflag.Flag) ([]string, error) {
 	return e.texts, nil
 }
 
-// checkKeys finds keys that are no flags of any command, and those that a project
+// CheckKeys finds keys that are no flags of any command, and those that a project
 // file must not set.
-func (c *configFile) checkKeys(known []string) (problems []problem) {
+func (c *File) CheckKeys(known []string) (problems []Problem) {
 	check := func(values map[string]entry) {
 		for _, key := range slices.Sorted(maps.Keys(values)) {
 			e := values[key]
 			if !slices.Contains(known, key) {
-				problems = append(problems, problem{e.line, &unknownName{fmt.Errorf("unknown key %q: keys are names of flags", key), key, known}})
+				problems = append(problems, Problem{e.line, Unknown(fmt.Errorf("unknown key %q: keys are names of flags", key), key, known)})
 			} else if err := c.refuses(key, e); err != nil {
-				problems = append(problems, problem{e.line, err})
+				problems = append(problems, Problem{e.line, err})
 			}
 		}
 	}
@@ -277,4 +279,79 @@ func (c *configFile) checkKeys(known []string) (problems []problem) {
 		check(s.values)
 	}
 	return problems
+}
+
+// Try sets the flags of fs to every value of the file, and finds those that they do not take.
+// outOfRange reports what is wrong with a value that a flag took; nil when nothing is.
+func (c *File) Try(fs *pflag.FlagSet, outOfRange func(name string, texts []string) error) (problems []Problem) {
+	try := func(values map[string]entry) {
+		level := c.level(0, values)
+		fs.VisitAll(func(f *pflag.Flag) {
+			texts, _, ok, err := level.values(f)
+			for _, text := range texts {
+				if err == nil {
+					err = setFlag(fs, f.Name, text)
+				}
+			}
+			if ok && err == nil {
+				err = outOfRange(f.Name, texts)
+			}
+			if ok && err != nil {
+				problems = append(problems, Problem{values[f.Name].line, err})
+			}
+		})
+	}
+	try(c.values)
+	for _, s := range c.files {
+		try(s.values)
+	}
+	return problems
+}
+
+// Misplaced finds the keys of sections that no command takes by file: differs is false for them.
+func (c *File) Misplaced(differs map[string]bool) (problems []Problem) {
+	for _, s := range c.files {
+		for key, e := range s.values {
+			if known, ok := differs[key]; ok && !known {
+				problems = append(problems, Problem{e.line, oneForAll(key)})
+			}
+		}
+	}
+	return problems
+}
+
+// Template is a file with a commented line for each flag, as it stands by default.
+// A flag without a default shows what it takes.
+func Template(fs *pflag.FlagSet, project bool) string {
+	var b strings.Builder
+	b.WriteString("## Settings of condense. Keys are names of flags: condense run --help, condense config --help.\n" +
+		"## Flags that are given, and variables such as CONDENSE_TARGET, are stronger.\n")
+	fs.VisitAll(func(f *pflag.Flag) {
+		if f.Name == "help" || f.Name == FlagName || f.Hidden || project && UserOnly[f.Name] != "" {
+			return
+		}
+		value := f.DefValue
+		_, repeatable := f.Value.(interface{ GetSlice() []string })
+		switch {
+		case repeatable:
+			value = "[]"
+		case value == "" && f.Value.Type() != "string":
+			value = quoted(f.Value.Type())
+		case value == "" || strings.ContainsAny(value, " %|"):
+			value = quoted(value)
+		}
+		fmt.Fprintf(&b, "\n## %s\n# %s: %s\n", f.Usage, f.Name, value)
+	})
+	b.WriteString("\n## What holds for some transcripts only; the last glob that matches is the strongest.\n" +
+		"# files:\n#   \"logs/**/*.jsonl\": {preset: aggressive}\n")
+	return b.String()
+}
+
+// quoted is a text as YAML spells it.
+func quoted(text string) string {
+	out, err := yaml.Marshal(&yaml.Node{Kind: yaml.ScalarNode, Value: text, Style: yaml.DoubleQuotedStyle})
+	if err != nil {
+		return `""`
+	}
+	return strings.TrimSpace(string(out))
 }

@@ -1,27 +1,27 @@
-package cmd
+package config
 
 import (
 	"fmt"
 	"strings"
 )
 
-// preset is a name for a set of flags. What is given by a flag or by its variable in
+// Preset is a name for a set of flags. What is given by a flag or by its variable in
 // the environment wins over it.
-type preset struct {
-	name string
-	why  string // what it is for
-	sets []setting
+type Preset struct {
+	Name string
+	Why  string // what it is for
+	Sets []setting
 }
 
 // setting is the value of one flag in a preset, as it would be typed.
-type setting struct{ flag, value, why string }
+type setting struct{ Flag, value, Why string }
 
 // presets, from the one that takes least. Of what an agent named in its next 40
 // messages, .96, .91 and .83 was still there in its context at their targets: the mean
 // of 12 real sessions. No --keep-last is among them, because it holds whole tool
 // rounds: 10 put the target out of reach at 28 of 135 places, and 4 at 15. Dropping old
 // thinking is not either: at the same target it gained nothing.
-var presets = []preset{
+var Presets = []Preset{
 	{"conservative", "little goes, and nothing for its age alone", []setting{
 		{"strategy", "dedupe,smart-compress", "without truncate, which takes whole turns"},
 		{"target", "70%", "mostly repeated and old output goes"},
@@ -48,41 +48,41 @@ var yields = map[string][]string{
 	"images": {"tag"},
 }
 
-func presetNames() (names []string) {
-	for i := range presets {
-		names = append(names, presets[i].name)
+func PresetNames() (names []string) {
+	for i := range Presets {
+		names = append(names, Presets[i].Name)
 	}
 	return names
 }
 
-func parsePreset(name string) (*preset, error) {
-	for i := range presets {
-		if presets[i].name == name {
-			return &presets[i], nil
+func ParsePreset(name string) (*Preset, error) {
+	for i := range Presets {
+		if Presets[i].Name == name {
+			return &Presets[i], nil
 		}
 	}
-	names := presetNames()
-	return nil, &unknownName{fmt.Errorf("expected one of %s", strings.Join(names, ", ")), name, names}
+	names := PresetNames()
+	return nil, Unknown(fmt.Errorf("expected one of %s", strings.Join(names, ", ")), name, names)
 }
 
-// flags are the settings as they would be typed.
-func (p *preset) flags() string {
+// Flags are the settings as they would be typed.
+func (p *Preset) Flags() string {
 	var list []string
-	for _, s := range p.sets {
+	for _, s := range p.Sets {
 		value := s.value
 		if strings.Contains(value, " ") {
 			value = "'" + value + "'"
 		}
-		list = append(list, "--"+s.flag+" "+value)
+		list = append(list, "--"+s.Flag+" "+value)
 	}
 	return strings.Join(list, " ")
 }
 
-// presetHelp is a paragraph for each preset.
-func presetHelp() string {
+// PresetHelp is a paragraph for each preset.
+func PresetHelp() string {
 	var text strings.Builder
-	for _, p := range presets {
-		fmt.Fprintf(&text, "  %-12s %s:\n  %-12s %s\n", p.name, p.why, "", p.flags())
+	for _, p := range Presets {
+		fmt.Fprintf(&text, "  %-12s %s:\n  %-12s %s\n", p.Name, p.Why, "", p.Flags())
 	}
 	return strings.TrimSuffix(text.String(), "\n")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/config"
 	"condense/cmd/ui"
 )
 
@@ -32,13 +33,13 @@ Exit code 2: something is wrong.`,
 }
 
 func runConfigCheck(a *app, cmd *cobra.Command, args []string, project bool) error {
-	var places []ui.ConfigPlace
+	var places []config.Place
 	for _, path := range args {
-		places = append(places, ui.ConfigPlace{Path: path, Exists: true})
+		places = append(places, config.Place{Path: path, Exists: true})
 	}
 	if len(args) == 0 {
 		var err error
-		if places, err = a.configPlaces(namedConfig(a, cmd)); err != nil {
+		if places, err = config.Places(a.env, namedConfig(a, cmd)); err != nil {
 			return err
 		}
 	}
@@ -56,8 +57,8 @@ func runConfigCheck(a *app, cmd *cobra.Command, args []string, project bool) err
 			return err
 		}
 		for _, p := range problems {
-			line := (&configError{path: place.Path, problem: p}).Error()
-			if near := didYouMean(p.err); near != "" {
+			line := (&config.Error{Path: place.Path, Problem: p}).Error()
+			if near := config.DidYouMean(p.Err); near != "" {
 				line += " (" + strings.TrimSpace(near) + ")"
 			}
 			if _, err := fmt.Fprintln(a.out, ui.EscapeLine(line)); err != nil {
@@ -67,7 +68,7 @@ func runConfigCheck(a *app, cmd *cobra.Command, args []string, project bool) err
 		checked, wrong = checked+1, wrong+len(problems)
 	}
 	if len(args) == 0 {
-		for _, err := range a.misspelt(configKeys(cmd.Root())) {
+		for _, err := range config.Misspelt(a.env, configKeys(cmd.Root())) {
 			if _, err := fmt.Fprintln(a.out, ui.EscapeLine(err.Error())); err != nil {
 				return &outputError{err}
 			}
@@ -82,66 +83,40 @@ func runConfigCheck(a *app, cmd *cobra.Command, args []string, project bool) err
 }
 
 // checkConfig finds everything that is wrong in a file, its values included.
-func (a *app) checkConfig(root *cobra.Command, path string, project bool) ([]problem, error) {
-	c, problems, err := openConfig(path, project, configKeys(root))
-	var broken *configError
+func (a *app) checkConfig(root *cobra.Command, path string, project bool) ([]config.Problem, error) {
+	c, problems, err := config.Open(path, project, configKeys(root))
+	var broken *config.Error
 	if errors.As(err, &broken) {
-		return []problem{broken.problem}, nil
+		return []config.Problem{broken.Problem}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	problems = append(problems, c.checkValues(newRoot(a))...)
-	slices.SortStableFunc(problems, func(a, b problem) int { return a.line - b.line })
+	problems = append(problems, checkValues(c, newRoot(a))...)
+	slices.SortStableFunc(problems, func(a, b config.Problem) int { return a.Line - b.Line })
 	return problems, nil
 }
 
-// checkValues tries every value on every command that has such a flag. root is a tree of
+// checkValues tries every value of a file on every command that has such a flag. root is a tree of
 // commands for nothing else.
-func (c *configFile) checkValues(root *cobra.Command) (problems []problem) {
-	try := func(values map[string]entry, cmd *cobra.Command) {
-		level := c.level(0, values)
-		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			texts, _, ok, err := level.values(f)
-			for _, text := range texts {
-				if err == nil {
-					err = setFlag(cmd.Flags(), f.Name, text)
-				}
-			}
-			if ok && err == nil {
-				err = outOfRange(f.Name, texts)
-			}
-			if ok && err != nil {
-				problems = append(problems, problem{values[f.Name].line, err})
-			}
-		})
-	}
+func checkValues(c *config.File, root *cobra.Command) (problems []config.Problem) {
 	differs := map[string]bool{} // keys that some command takes by file
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		if configured(cmd) {
 			cmd.Flags().VisitAll(func(f *pflag.Flag) {
-				differs[f.Name] = differs[f.Name] || takesFiles(cmd) && !annotated(f, configWhole)
+				differs[f.Name] = differs[f.Name] || takesFiles(cmd) && !config.Annotated(f, config.Whole)
 			})
-			try(c.values, cmd)
-			for _, s := range c.files {
-				try(s.values, cmd)
-			}
+			problems = append(problems, c.Try(cmd.Flags(), outOfRange)...)
 		}
 		for _, sub := range cmd.Commands() {
 			walk(sub)
 		}
 	}
 	walk(root)
-	for _, s := range c.files {
-		for key, e := range s.values {
-			if known, ok := differs[key]; ok && !known {
-				problems = append(problems, problem{e.line, oneForAll(key)})
-			}
-		}
-	}
-	slices.SortStableFunc(problems, func(a, b problem) int { return a.line - b.line })
-	return slices.CompactFunc(problems, func(a, b problem) bool { return a.line == b.line }) // one for each value
+	problems = append(problems, c.Misplaced(differs)...)
+	slices.SortStableFunc(problems, func(a, b config.Problem) int { return a.Line - b.Line })
+	return slices.CompactFunc(problems, func(a, b config.Problem) bool { return a.Line == b.Line }) // one for each value
 }
 
 // outOfRange is what a run says of a flag that is set to texts and nothing else, where it has
