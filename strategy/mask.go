@@ -12,7 +12,7 @@ import (
 // Mask replaces old tool results by one line each.
 var Mask = Strategy{
 	Name:    "mask",
-	Doc:     "tool results older than the last --keep-rounds rounds become one line: tool, target, status, size",
+	Doc:     "tool results older than the newest tool rounds become one line each: tool, target, status, size",
 	Loses:   "old output",
 	Options: []string{"KeepRounds"},
 	Run:     mask,

@@ -34,13 +34,13 @@ import (
 // layer edits that; --pin '```' keeps their turns as well.
 var Progressive = Strategy{
 	Name:    "progressive",
-	Doc:     "three layers, each while over its share of --window: results are compacted and old rounds go, then old thinking, then a summary or old turns",
+	Doc:     "three layers, each while over its share of the window: results are compacted and old rounds go, then old thinking, then a summary or old turns",
 	Loses:   "by layer: markup and noise, rounds, thinking, turns",
 	Options: slices.Concat([]string{"Window", "L1", "L2", "L3", "KeepRounds", "Thinking", "Aggression"}, summaryOptions),
 	Aims:    true, Windowed: true,
 	Layers: []*Strategy{
 		{Name: "progressive/results", Windowed: true, Doc: "layer 1: tool results are compacted, oldest first", Run: compactResults},
-		{Name: "progressive/rounds", Windowed: true, Doc: "layer 1: tool rounds older than the last --keep-rounds go, oldest first", Run: dropRounds},
+		{Name: "progressive/rounds", Windowed: true, Doc: "layer 1: tool rounds older than the newest go, oldest first", Run: dropRounds},
 		{Name: "progressive/thinking", Windowed: true, Doc: "layer 2: thinking older than the current turn goes, oldest first", Run: dropOldThinking},
 		{Name: "progressive/state", Windowed: true, Access: AccessRetell, Doc: "layer 3: where less than a third may stay, a summary takes the place of what is in front of the last turn", Run: summarizeState},
 		{Name: "progressive/turns", Windowed: true, Doc: "layer 3: turns go, oldest first; those that go whole leave a line", Run: foldTurns},

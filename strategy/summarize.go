@@ -14,7 +14,7 @@ import (
 // Summarize puts one summary in the place of older messages.
 var Summarize = Strategy{
 	Name:    "summarize",
-	Doc:     "older messages become one summary: what is to be done, files, commands and what was said, quoted word for word; with --llm, a model's notes",
+	Doc:     "older messages become one summary: what is to be done, files, commands and what was said, quoted word for word; or a model's notes, where one is asked",
 	Loses:   "what is not quoted, and the order",
 	Options: slices.Concat(summaryOptions, []string{"Hide"}),
 	Aims:    true, Access: AccessRetell,
