@@ -201,7 +201,7 @@ func runCompare(ctx context.Context, a *app, o *compareOptions, path string) err
 	}
 	switch {
 	case o.json:
-		err = ui.ComparisonJSON(a.out, c)
+		err = ui.JSON(a.out, c)
 	case o.markdown:
 		err = ui.ComparisonMarkdown(a.out, c)
 	case o.html == "":

@@ -51,7 +51,7 @@ func condenseFile(ctx context.Context, file *format.File, src []byte, o *runOpti
 	if err != nil {
 		return nil, err
 	}
-	file, cleaned, err := file.WithoutOrphanTags(picked)
+	file, cleaned, err := file.Prepare(picked)
 	if err != nil {
 		return nil, &refusedError{err}
 	}

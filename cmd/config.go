@@ -118,7 +118,7 @@ func runConfigShow(a *app, cmd *cobra.Command, o *configShowOptions, args []stri
 		list = append(list, ui.Setting{Key: f.Name, Value: strings.Join(config.Given(f), ", "), From: from})
 	})
 	if o.json {
-		err = ui.SettingsJSON(a.out, list)
+		err = ui.JSON(a.out, list)
 	} else {
 		err = ui.Settings(a.out, list, defaults, a.screen(ui.ColorAuto, 0))
 	}

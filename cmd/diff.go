@@ -150,7 +150,7 @@ func (a *app) showDifference(o *diffOptions, d *ui.Difference) error {
 	var err error
 	switch {
 	case o.json:
-		err = ui.DifferenceJSON(a.out, d)
+		err = ui.JSON(a.out, d)
 	case o.stat:
 		err = ui.WriteDifferenceStat(a.out, d, a.screen(o.color, 0))
 	default:

@@ -198,7 +198,7 @@ func (a *app) showStats(ctx context.Context, o *statsOptions, s *ui.Stats) error
 	var err error
 	switch {
 	case o.json:
-		err = ui.StatsJSON(a.out, s)
+		err = ui.JSON(a.out, s)
 	case o.html == "":
 		err = ui.WriteStats(a.out, s, o.top, a.screen(o.color, o.verbose))
 	}
@@ -233,7 +233,7 @@ func runMerge(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 	}
 	var err error
 	if o.json {
-		err = ui.SummaryJSON(a.out, sum)
+		err = ui.JSON(a.out, sum)
 	} else {
 		err = ui.WriteSummary(a.out, sum, a.screen(o.color, o.verbose))
 	}

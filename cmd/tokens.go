@@ -107,7 +107,7 @@ func runTokens(ctx context.Context, a *app, o *tokensOptions, paths []string) er
 	}
 	var err error
 	if o.json {
-		err = ui.TokensJSON(a.out, counts)
+		err = ui.JSON(a.out, counts)
 	} else {
 		err = ui.WriteTokens(a.out, counts, o.ids)
 	}

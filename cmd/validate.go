@@ -169,7 +169,7 @@ func (a *app) showFindings(o *validateOptions, found *ui.Findings) error {
 	text := ui.TextOptions{Color: ui.UseColor(o.color, a.out, a.env), Verbose: o.verbose}
 	var err error
 	if o.json {
-		err = ui.FindingsJSON(a.out, found)
+		err = ui.JSON(a.out, found)
 	} else {
 		err = ui.WriteFindings(a.out, found, text)
 	}

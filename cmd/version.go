@@ -28,7 +28,7 @@ and arch.`,
 		RunE: func(*cobra.Command, []string) error {
 			var err error
 			if asJSON {
-				err = ui.VersionJSON(a.out, build())
+				err = ui.JSON(a.out, build())
 			} else {
 				_, err = fmt.Fprintln(a.out, "condense", version())
 			}

@@ -1,6 +1,7 @@
-package format
+package splice
 
 import (
+	"slices"
 	"strings"
 
 	"condense/transcript"
@@ -16,7 +17,7 @@ const (
 	// nowhere in the output.
 	longLine = 80
 	// gap stands in a mirror for what has no marker of its own.
-	gap = "[omitted]"
+	Gap = "[omitted]"
 )
 
 // writeMirrors takes what the conversation lost out of the values that repeat
@@ -26,20 +27,20 @@ func (lo *lowering) writeMirrors() {
 		return
 	}
 	gone := lo.goneLines()
-	doc := rawjson.Doc{Texts: lo.texts, Passing: true}
+	doc := rawjson.Doc{Texts: lo.Texts, Passing: true}
 	for i := range lo.l.mirrors {
 		m := &lo.l.mirrors[i]
-		if m.value.Len() < longLine || lo.dead(m.slot) {
+		if lo.dead(m.Slot) {
 			continue
 		}
 		c := lo.contentOf(m, gone)
 		if !c.changed && len(gone) == 0 {
 			continue
 		}
-		if _, err := doc.Scan(lo.l.src, m.value.Start, m.value.End); err != nil {
+		if _, err := doc.Scan(lo.l.Src, m.Value.Start, m.Value.End); err != nil {
 			continue // cannot be: it was scanned when it was decoded
 		}
-		for v := range stringLeaves(doc.Root()) {
+		for v := range Strings(doc.Root()) {
 			if v.Span().Len() <= longLine {
 				continue
 			}
@@ -100,10 +101,10 @@ type mirrored struct {
 	marker  string
 }
 
-func (lo *lowering) contentOf(m *mirror, gone map[string]struct{}) mirrored {
-	c := mirrored{marker: gap, strict: m.strict, gone: gone}
+func (lo *lowering) contentOf(m *Mirror, gone map[string]struct{}) mirrored {
+	c := mirrored{marker: Gap, strict: m.Strict, gone: gone}
 	var before, after []string
-	for _, ref := range m.blocks {
+	for _, ref := range m.Blocks {
 		was, is := lo.from.Block(ref), lo.to.Block(ref)
 		if is != nil {
 			after = append(after, is.Text())
@@ -131,7 +132,7 @@ func (c *mirrored) cleaned(text string, room int) (string, bool) {
 	if !superseded && !c.holdsGone(text) {
 		return text, false
 	}
-	inner := innerJSON(text)
+	inner := InnerJSON(text)
 	switch {
 	case inner.Ok() && !strings.Contains(c.held, text):
 	case superseded || indivisible(text):
@@ -141,7 +142,7 @@ func (c *mirrored) cleaned(text string, room int) (string, bool) {
 	}
 	src := []byte(text)
 	var edits []rawjson.Edit
-	for v := range stringLeaves(inner) {
+	for v := range Strings(inner) {
 		if v.Span().Len() <= longLine {
 			continue
 		}
@@ -182,7 +183,7 @@ func (c *mirrored) holdsGone(text string) bool {
 			return true
 		}
 	}
-	for v := range stringLeaves(innerJSON(text)) {
+	for v := range Strings(InnerJSON(text)) {
 		if v.Span().Len() > longLine && c.holdsGone(v.Str()) {
 			return true
 		}
@@ -228,7 +229,7 @@ func (c *mirrored) markerFor(room int) string {
 	if len(c.marker) <= room {
 		return c.marker
 	}
-	return gap
+	return Gap
 }
 
 // bare is a line without line break, without the gutter that file readers put in
@@ -255,7 +256,7 @@ func bare(line string) string {
 }
 
 // stringLeaves yields every string value below v, keys excluded.
-func stringLeaves(v rawjson.Value) func(yield func(rawjson.Value) bool) {
+func Strings(v rawjson.Value) func(yield func(rawjson.Value) bool) {
 	return func(yield func(rawjson.Value) bool) { walkStrings(v, yield) }
 }
 
@@ -277,4 +278,53 @@ func walkStrings(v rawjson.Value, yield func(rawjson.Value) bool) bool {
 		}
 	}
 	return true
+}
+
+// mirror notes a value that may repeat blocks; nothing when it is too short to.
+func (l *Layout) Mirror(slot int, value rawjson.Span, strict bool, blocks ...transcript.Ref) {
+	l.AddMirror(Mirror{Slot: slot, Value: value, Blocks: blocks, Strict: strict})
+}
+
+// addMirror is mirror for a value that was put together before.
+func (l *Layout) AddMirror(m Mirror) {
+	if m.Value.Len() >= longLine {
+		l.mirrors = append(l.mirrors, m)
+	}
+}
+
+// renumberMirrors gives the mirrors other numbers of messages: to[i] for i.
+func (l *Layout) RenumberMirrors(to []int) {
+	for i := range l.mirrors {
+		blocks := slices.Clone(l.mirrors[i].Blocks)
+		for k := range blocks {
+			blocks[k].Msg = to[blocks[k].Msg]
+		}
+		l.mirrors[i].Blocks = blocks
+	}
+}
+
+// mirrorRest notes every member of an object but those that are blocks.
+func (l *Layout) MirrorMembers(slot int, object rawjson.Value, strict bool, blocks []transcript.Ref, but ...string) {
+members:
+	for k, v := range object.Members() {
+		for _, key := range but {
+			if k.Is(key) {
+				continue members
+			}
+		}
+		l.Mirror(slot, v.Span(), strict, blocks...)
+	}
+}
+
+// innerJSON is the object or array that a text is, if it is one.
+func InnerJSON(text string) rawjson.Value {
+	head := strings.TrimLeft(text, " \n\t\r")
+	if !strings.HasPrefix(head, "{") && !strings.HasPrefix(head, "[") {
+		return rawjson.Value{}
+	}
+	doc := new(rawjson.Doc)
+	if doc.ScanText(text) != nil {
+		return rawjson.Value{}
+	}
+	return doc.Root()
 }

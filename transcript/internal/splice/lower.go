@@ -1,4 +1,4 @@
-package format
+package splice
 
 import (
 	"cmp"
@@ -9,14 +9,36 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
+// hooks are what only a dialect knows of writing.
+type Hooks struct {
+	Texts *rawjson.Texts // of the source: a mirror often is the same literal
+	// render writes new message i as a record of the file, in compact JSON; nil when
+	// relink writes it.
+	Render func(c *Change, i int) []byte
+	// relink returns the edits that records which stay need because others go or
+	// come.
+	Relink []func(c *Change) []rawjson.Edit
+	// hide keeps the records of dropped messages. It returns the edits that make the
+	// client hide them, and those that insert the new messages. nil removes what is
+	// dropped.
+	Hide func(c *Change, dropped []*transcript.Message) []rawjson.Edit
+}
+
+// change is a conversation whose records go and come, as the hooks of a dialect
+// see it.
+type Change struct {
+	*Layout
+	From     *transcript.Conversation // as it was decoded
+	Inserted []Insertion              // in the order in which they are put in
+	Gone     func(record int) bool    // reports whether a record is removed
+}
+
 // lowering turns the difference between a conversation as decoded (from) and
 // its final state (to) into byte edits.
 type lowering struct {
-	l        *layout
+	Hooks
+	l        *Layout
 	from, to *transcript.Conversation
-	dialect  *Dialect
-	options  Options
-	texts    *rawjson.Texts // of the source: a mirror often is the same literal
 
 	claimed  []bool // slots that something changed or removed lies in
 	alive    []bool // slots that something which stays lies in
@@ -26,31 +48,38 @@ type lowering struct {
 
 // rewrite gives the text of a place; segments of one literal are written together.
 type rewrite struct {
-	place
+	Place
 	text string
 	drop bool // the text goes; the whole literal only where its slot stays for others
 }
 
 // insertion is a message that is put in front of a record.
-type insertion struct {
-	list   int // the list of records, or one inside a record that holds several messages
-	record int // index in that list; its length: at the end
-	msg    *transcript.Message
+type Insertion struct {
+	list    int // the list of records, or one inside a record that holds several messages
+	Record  int // index in that list; its length: at the end
+	Message *transcript.Message
+}
+
+// edits returns the byte edits of the source that make the conversation as decoded,
+// from, the final state to, which descends from it by Apply.
+func (l *Layout) Edits(from, to *transcript.Conversation, h Hooks) []rawjson.Edit {
+	lo := &lowering{Hooks: h, l: l, from: from, to: to}
+	lo.claimed = make([]bool, len(l.slots))
+	lo.alive = make([]bool, len(l.slots))
+	return lo.run()
 }
 
 func (lo *lowering) run() []rawjson.Edit {
-	lo.claimed = make([]bool, len(lo.l.slots))
-	lo.alive = make([]bool, len(lo.l.slots))
 	for _, s := range lo.l.stay {
 		lo.live(s)
 	}
-	var hidden []*transcript.Message // dropped, but to be tagged
+	var hidden []*transcript.Message // dropped, but to be hidden
 	for _, m := range lo.from.Messages {
 		switch final := lo.to.Message(m.ID); final {
 		case m:
 			lo.keep(m.ID)
 		case nil:
-			if lo.options.Tag {
+			if lo.Hide != nil {
 				hidden = append(hidden, m)
 				lo.keep(m.ID)
 				continue
@@ -60,21 +89,18 @@ func (lo *lowering) run() []rawjson.Edit {
 			lo.change(m, final)
 		}
 	}
-	inserted := lo.insertions()
+	c := &Change{Layout: lo.l, From: lo.from, Inserted: lo.insertions(), Gone: lo.gone}
 	lo.dropSatellites()
 	lo.remove()
 	lo.writeTexts()
 	lo.writeMirrors()
-	if lo.options.Tag {
-		lo.tag(hidden, inserted)
+	if lo.Hide != nil {
+		lo.edits = append(lo.edits, lo.Hide(c, hidden)...)
 	} else {
-		lo.insert(inserted)
+		lo.insert(c)
 	}
-	if lo.dialect.relink != nil {
-		lo.edits = append(lo.edits, lo.dialect.relink(lo.l, lo.gone, inserted)...)
-	}
-	if lo.options.SessionID != "" {
-		lo.edits = append(lo.edits, lo.dialect.rename(lo.l, lo.gone, lo.options.SessionID)...)
+	for _, relink := range lo.Relink {
+		lo.edits = append(lo.edits, relink(c)...)
 	}
 	return lo.edits
 }
@@ -82,32 +108,32 @@ func (lo *lowering) run() []rawjson.Edit {
 // keep marks the records of an unchanged message, and the slots in them: a copy of
 // another message's block may go from among them.
 func (lo *lowering) keep(msg int) {
-	at := lo.l.msgs[msg]
-	for _, s := range at.records {
+	at := lo.l.Messages[msg]
+	for _, s := range at.Records {
 		lo.live(s)
 	}
-	for i := range at.blocks {
-		lo.keepBlock(&at.blocks[i])
-		for j := range at.blocks[i].copies {
-			lo.keepBlock(&at.blocks[i].copies[j])
+	for i := range at.Blocks {
+		lo.keepBlock(&at.Blocks[i])
+		for j := range at.Blocks[i].Copies {
+			lo.keepBlock(&at.Blocks[i].Copies[j])
 		}
 	}
 }
 
-func (lo *lowering) keepBlock(at *blockPlace) {
-	for _, s := range at.slots {
+func (lo *lowering) keepBlock(at *BlockPlace) {
+	for _, s := range at.Slots {
 		lo.live(s)
 	}
-	for _, p := range at.parts {
-		lo.live(p.slot)
+	for _, p := range at.Parts {
+		lo.live(p.Slot)
 	}
 }
 
 // dropMessage claims a message's records, and what lies in them, which goes alone
 // where another message shares the record.
 func (lo *lowering) dropMessage(m *transcript.Message) {
-	at := lo.l.msgs[m.ID]
-	for _, s := range at.records {
+	at := lo.l.Messages[m.ID]
+	for _, s := range at.Records {
 		lo.claim(s) // and the record around it, which others may share and keep
 	}
 	lo.blocks(at, m, &transcript.Message{})
@@ -116,9 +142,9 @@ func (lo *lowering) dropMessage(m *transcript.Message) {
 // change claims the slots of everything in a message and marks those alive that
 // something which stays lies in.
 func (lo *lowering) change(m, final *transcript.Message) {
-	at := lo.l.msgs[m.ID]
+	at := lo.l.Messages[m.ID]
 	lo.blocks(at, m, final)
-	for _, s := range at.records { // a record without blocks of its own stays with its message
+	for _, s := range at.Records { // a record without blocks of its own stays with its message
 		if !lo.claimed[s] {
 			lo.live(s)
 		}
@@ -126,38 +152,38 @@ func (lo *lowering) change(m, final *transcript.Message) {
 }
 
 // blocks lowers the blocks of a message, wherever they are stored.
-func (lo *lowering) blocks(at *msgPlace, m, final *transcript.Message) {
+func (lo *lowering) blocks(at *MessagePlace, m, final *transcript.Message) {
 	for i, b := range m.Blocks {
 		is := final.Block(b.ID)
-		lo.block(&at.blocks[i], b, is)
-		for j := range at.blocks[i].copies {
-			lo.block(&at.blocks[i].copies[j], b, is)
+		lo.block(&at.Blocks[i], b, is)
+		for j := range at.Blocks[i].Copies {
+			lo.block(&at.Blocks[i].Copies[j], b, is)
 		}
 	}
 }
 
-func (lo *lowering) block(at *blockPlace, was, is *transcript.Block) {
-	for _, s := range at.slots {
+func (lo *lowering) block(at *BlockPlace, was, is *transcript.Block) {
+	for _, s := range at.Slots {
 		lo.claim(s)
 		if is != nil {
 			lo.live(s)
 		}
 	}
-	for i, p := range at.parts {
-		lo.claim(p.slot)
+	for i, p := range at.Parts {
+		lo.claim(p.Slot)
 		switch {
 		case is != nil && sameParts(was, is):
-			lo.live(p.slot)
+			lo.live(p.Slot)
 		case is == nil || i >= len(is.Parts):
-			lo.rewrites = append(lo.rewrites, rewrite{place: p, drop: true})
+			lo.rewrites = append(lo.rewrites, rewrite{Place: p, drop: true})
 		default:
-			lo.live(p.slot)
+			lo.live(p.Slot)
 			if is.Parts[i] != was.Parts[i] {
 				text := is.Parts[i].Text
-				if p.wideTo > 0 && strings.HasSuffix(was.Parts[i].Text, "\n") && !strings.HasSuffix(text, "\n") {
+				if p.WideTo > 0 && strings.HasSuffix(was.Parts[i].Text, "\n") && !strings.HasSuffix(text, "\n") {
 					text += "\n" // the fence behind it begins a line
 				}
-				lo.rewrites = append(lo.rewrites, rewrite{place: p, text: text})
+				lo.rewrites = append(lo.rewrites, rewrite{Place: p, text: text})
 			}
 		}
 	}
@@ -169,20 +195,20 @@ func sameParts(was, is *transcript.Block) bool {
 }
 
 func (lo *lowering) claim(slot int) {
-	for ; slot != none && !lo.claimed[slot]; slot = lo.l.slots[slot].up {
+	for ; slot != None && !lo.claimed[slot]; slot = lo.l.slots[slot].up {
 		lo.claimed[slot] = true
 	}
 }
 
 func (lo *lowering) live(slot int) {
-	for ; slot != none && !lo.alive[slot]; slot = lo.l.slots[slot].up {
+	for ; slot != None && !lo.alive[slot]; slot = lo.l.slots[slot].up {
 		lo.alive[slot] = true
 	}
 }
 
 // dead reports whether a slot, or one around it, is removed.
 func (lo *lowering) dead(slot int) bool {
-	for ; slot != none; slot = lo.l.slots[slot].up {
+	for ; slot != None; slot = lo.l.slots[slot].up {
 		if lo.claimed[slot] && !lo.alive[slot] {
 			return true
 		}
@@ -197,10 +223,7 @@ func (lo *lowering) gone(record int) bool {
 
 // dropSatellites removes records that belong to a call which is gone.
 func (lo *lowering) dropSatellites() {
-	if lo.l.chain == nil {
-		return
-	}
-	for _, sat := range lo.l.chain.satellites {
+	for _, sat := range lo.l.Chain.satellites {
 		if lo.to.Block(sat.of) == nil {
 			lo.claimed[lo.l.first+sat.record] = true
 		}
@@ -215,7 +238,7 @@ func (lo *lowering) remove() {
 			continue
 		}
 		at := lo.l.slots[s]
-		if at.up != none && lo.dead(at.up) {
+		if at.up != None && lo.dead(at.up) {
 			continue
 		}
 		if at.blank != (rawjson.Span{}) {

@@ -101,3 +101,20 @@ type Large struct {
 	What         string `json:"what"`         // kind, tool and subject
 	Tokens       int    `json:"tokens"`       // of the block
 }
+
+// Way is one way of counting tokens, and how many files were counted so.
+type Way struct {
+	Tokenizer Tokenizer
+	Files     int
+}
+
+// AddWay counts a file that was counted by t. The order is that in which ways come first.
+func AddWay(ways []Way, t Tokenizer) []Way {
+	for i := range ways {
+		if ways[i].Tokenizer == t {
+			ways[i].Files++
+			return ways
+		}
+	}
+	return append(ways, Way{t, 1})
+}

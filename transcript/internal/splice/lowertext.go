@@ -1,4 +1,4 @@
-package format
+package splice
 
 import (
 	"cmp"
@@ -12,17 +12,17 @@ func (lo *lowering) writeTexts() {
 	byLit := map[int][]rewrite{}
 	var lits []int
 	for _, r := range lo.rewrites {
-		if lo.dead(r.slot) {
+		if lo.dead(r.Slot) {
 			continue
 		}
-		if !r.segment() {
-			lo.edits = append(lo.edits, rawjson.Edit{Span: r.lit, New: lo.literal(r)})
+		if !r.Segment() {
+			lo.edits = append(lo.edits, rawjson.Edit{Span: r.Lit, New: lo.literal(r)})
 			continue
 		}
-		if byLit[r.lit.Start] == nil {
-			lits = append(lits, r.lit.Start)
+		if byLit[r.Lit.Start] == nil {
+			lits = append(lits, r.Lit.Start)
 		}
-		byLit[r.lit.Start] = append(byLit[r.lit.Start], r)
+		byLit[r.Lit.Start] = append(byLit[r.Lit.Start], r)
 	}
 	for _, start := range lits {
 		lo.writeSegments(byLit[start])
@@ -31,14 +31,14 @@ func (lo *lowering) writeTexts() {
 
 // literal is the new value for a place that is not a segment.
 func (lo *lowering) literal(r rewrite) []byte {
-	quoted := lo.l.quoteStyle(r.lit, r.text).Quote(r.text)
-	if !r.media || r.bare {
+	quoted := lo.l.quoteStyle(r.Lit, r.text).Quote(r.text)
+	if !r.Media || r.Bare {
 		return quoted
 	}
-	if lo.l.textElement != nil {
-		return lo.l.textElement(lo.l.src, r.lit, quoted)
+	if lo.l.TextElement != nil {
+		return lo.l.TextElement(lo.l.Src, r.Lit, quoted)
 	}
-	element := r.element
+	element := r.Element
 	if element == "" {
 		element = "text"
 	}
@@ -47,12 +47,12 @@ func (lo *lowering) literal(r rewrite) []byte {
 
 // writeSegments replaces segments of one literal and leaves the rest of it alone.
 func (lo *lowering) writeSegments(rs []rewrite) {
-	slices.SortFunc(rs, func(a, b rewrite) int { return cmp.Compare(a.from, b.from) })
-	lit := rs[0].lit
-	raw := lo.l.src[lit.Start:lit.End]
+	slices.SortFunc(rs, func(a, b rewrite) int { return cmp.Compare(a.From, b.From) })
+	lit := rs[0].Lit
+	raw := lo.l.Src[lit.Start:lit.End]
 	offsets := make([]int, 0, 2*len(rs))
 	for _, r := range rs {
-		from, to := r.from, r.to
+		from, to := r.From, r.To
 		if r.drop {
 			from, to = r.wide()
 		}
@@ -61,7 +61,7 @@ func (lo *lowering) writeSegments(rs []rewrite) {
 	cuts := rawjson.Cuts(raw, offsets)
 	near := rawjson.NewSample(raw)
 	decoded := ""
-	if rs[0].nested {
+	if rs[0].Nested {
 		decoded = rawjson.Decode(raw)
 	}
 	for i, r := range rs {
@@ -69,8 +69,8 @@ func (lo *lowering) writeSegments(rs []rewrite) {
 		var text []byte
 		switch {
 		case r.drop:
-		case r.nested: // escaped for the inner literal, then for the outer
-			inner := rawjson.StyleOf([]byte(decoded[r.from:r.to]))
+		case r.Nested: // escaped for the inner literal, then for the outer
+			inner := rawjson.StyleOf([]byte(decoded[r.From:r.To]))
 			quoted := string(inner.Quote(r.text))
 			text = rawjson.StyleFor(quoted, near, lo.l.sample).Append(nil, quoted)
 		default:

@@ -1,4 +1,4 @@
-package format
+package splice
 
 import (
 	"slices"
@@ -15,100 +15,100 @@ type regrowth struct {
 	before map[int][]string
 }
 
-func (l *layout) regrow(gone func(int) bool, inserted []insertion) *regrowth {
-	g := &regrowth{t: l.tree, gone: gone, before: map[int][]string{}}
-	for i, in := range inserted {
-		at := g.position(in.record)
-		g.before[at] = append(g.before[at], insertedID(l, inserted, i))
+func (c *Change) regrow() *regrowth {
+	g := &regrowth{t: c.Tree, gone: c.Gone, before: map[int][]string{}}
+	for i, in := range c.Inserted {
+		at := g.t.Position(in.Record)
+		g.before[at] = append(g.before[at], c.NewID(i))
 	}
 	return g
 }
 
 // position is where in the path a record goes that is put in front of the given one.
-func (g *regrowth) position(record int) int {
-	if at := slices.Index(g.t.path, record); at >= 0 {
+func (t *tree) Position(record int) int {
+	if at := slices.Index(t.Path, record); at >= 0 {
 		return at
 	}
-	return len(g.t.path)
+	return len(t.Path)
 }
 
 // last is the last record of the path that stays, or none.
-func (g *regrowth) last() int {
-	for _, i := range slices.Backward(g.t.path) {
-		if !g.gone(i) {
+func (t *tree) Last(gone func(record int) bool) int {
+	for _, i := range slices.Backward(t.Path) {
+		if !gone(i) {
 			return i
 		}
 	}
-	return none
+	return None
 }
 
 // parent is the id of the nearest record above that stays. One that is not in
 // the file is kept as it is.
 func (g *regrowth) parent(record int) string {
-	id := g.t.nodes[record].parent
-	for range g.t.nodes { // a cycle ends after as many steps as there are records
-		i, known := g.t.byID[id]
+	id := g.t.Nodes[record].Parent
+	for range g.t.Nodes { // a cycle ends after as many steps as there are records
+		i, known := g.t.ByID[id]
 		if id == "" || !known || !g.gone(i) {
 			return id
 		}
-		id = g.t.nodes[i].parent
+		id = g.t.Nodes[i].Parent
 	}
 	return ""
 }
 
 // neighbours returns the ids between which the new record i stands; "" where
 // nothing is.
-func (l *layout) neighbours(inserted []insertion, i int, gone func(int) bool) (parent, child string) {
-	g := l.regrow(gone, inserted)
-	at := g.position(inserted[i].record)
+func (c *Change) Neighbours(i int) (parent, child string) {
+	g := c.regrow()
+	at := g.t.Position(c.Inserted[i].Record)
 	row := g.before[at]
-	k := slices.Index(row, insertedID(l, inserted, i))
+	k := slices.Index(row, c.NewID(i))
 	switch {
 	case k > 0:
 		parent = row[k-1]
-	case at < len(g.t.path):
-		parent = g.parent(g.t.path[at])
-	case g.last() != none:
-		parent = g.t.nodes[g.last()].id
-	case len(g.t.path) > 0:
-		parent = g.parent(g.t.path[0])
+	case at < len(g.t.Path):
+		parent = g.parent(g.t.Path[at])
+	case g.t.Last(g.gone) != None:
+		parent = g.t.Nodes[g.t.Last(g.gone)].ID
+	case len(g.t.Path) > 0:
+		parent = g.parent(g.t.Path[0])
 	}
 	switch {
 	case k+1 < len(row):
 		child = row[k+1]
-	case at < len(g.t.path):
-		child = g.t.nodes[g.t.path[at]].id
+	case at < len(g.t.Path):
+		child = g.t.Nodes[g.t.Path[at]].ID
 	}
 	return parent, child
 }
 
 // relinkTree makes every name of a record that goes the name of one that stays,
 // and hangs new records in.
-func relinkTree(l *layout, gone func(int) bool, inserted []insertion) (edits []rawjson.Edit) {
-	if l.tree == nil {
+func RelinkTree(c *Change) (edits []rawjson.Edit) {
+	if c.Tree == nil {
 		return nil
 	}
-	g := l.regrow(gone, inserted)
+	g := c.regrow()
 	behind := map[int]string{} // record → the new record it now hangs on
 	front := map[string]string{}
 	for at, ids := range g.before {
-		if at < len(g.t.path) {
-			behind[g.t.path[at]] = ids[len(ids)-1]
-			front[g.t.nodes[g.t.path[at]].id] = ids[0]
+		if at < len(g.t.Path) {
+			behind[g.t.Path[at]] = ids[len(ids)-1]
+			front[g.t.Nodes[g.t.Path[at]].ID] = ids[0]
 		}
 	}
-	last, tail := g.last(), g.before[len(g.t.path)]
-	for i, n := range g.t.nodes {
-		if gone(i) {
+	last, tail := g.t.Last(g.gone), g.before[len(g.t.Path)]
+	for i, n := range g.t.Nodes {
+		if c.Gone(i) {
 			continue
 		}
 		parent, hangs := behind[i]
 		if !hangs {
 			parent = g.parent(i)
 		}
-		if parent != n.parent {
+		if parent != n.Parent {
 			for _, at := range n.parents {
-				edits = append(edits, rawjson.Edit{Span: at, New: linkValue(parent)})
+				edits = append(edits, rawjson.Edit{Span: at, New: LinkValue(parent)})
 			}
 		}
 		for _, list := range n.children {
@@ -117,22 +117,22 @@ func relinkTree(l *layout, gone func(int) bool, inserted []insertion) (edits []r
 				ids = append(slices.Clip(ids), tail[0])
 			}
 			if !slices.Equal(ids, list.ids) {
-				edits = append(edits, rawjson.Edit{Span: list.array, New: list.rewritten(l.src, ids)})
+				edits = append(edits, rawjson.Edit{Span: list.array, New: list.rewritten(c.Src, ids)})
 			}
 		}
 	}
 	if leaf := g.leaf(); g.t.leafID != "" && leaf != g.t.leafID {
-		edits = append(edits, rawjson.Edit{Span: g.t.leaf, New: linkValue(leaf)})
+		edits = append(edits, rawjson.Edit{Span: g.t.leaf, New: LinkValue(leaf)})
 	}
 	return edits
 }
 
 // leaf is the id of the record at which the conversation stands now.
 func (g *regrowth) leaf() string {
-	if tail := g.before[len(g.t.path)]; len(tail) > 0 {
+	if tail := g.before[len(g.t.Path)]; len(tail) > 0 {
 		return tail[len(tail)-1]
 	}
-	if i, known := g.t.byID[g.t.leafID]; known && g.gone(i) {
+	if i, known := g.t.ByID[g.t.leafID]; known && g.gone(i) {
 		return g.parent(i)
 	}
 	return g.t.leafID
@@ -141,7 +141,7 @@ func (g *regrowth) leaf() string {
 // children returns the ids of a list with those that are gone replaced by what
 // hung on them, and those that new records stand in front of by the new ones.
 func (g *regrowth) children(list childList, front map[string]string) (ids []string) {
-	stays := func(id string) bool { i, known := g.t.byID[id]; return !known || !g.gone(i) }
+	stays := func(id string) bool { i, known := g.t.ByID[id]; return !known || !g.gone(i) }
 	if len(front) == 0 && !slices.ContainsFunc(list.ids, func(id string) bool { return !stays(id) }) {
 		return list.ids
 	}
@@ -157,7 +157,7 @@ func (g *regrowth) children(list childList, front map[string]string) (ids []stri
 		seen[id] = true
 		switch {
 		case !stays(id):
-			if below := g.t.nodes[g.t.byID[id]].children; len(below) > 0 {
+			if below := g.t.Nodes[g.t.ByID[id]].children; len(below) > 0 {
 				for _, child := range slices.Backward(below[0].ids) {
 					stack = append(stack, child)
 				}
