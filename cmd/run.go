@@ -127,14 +127,14 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 	if err != nil {
 		return nil, err
 	}
-	c, err := condense(ctx, in.Data, o, counter, log)
+	c, err := condenseSource(ctx, in.Data, o, counter, log)
 	if err != nil {
 		return nil, &namedError{in.Name, err}
 	}
 	c.notes = append(c.notes, o.llmOptions.spent()...)
 	report := newReport(in, o, c)
 	if !o.many { // of many files, most lack what some have
-		report.Notes = append(report.Notes, a.idleNotes(o, c.results)...)
+		report.Notes = append(report.Notes, a.idleNotes(o, c.results())...)
 	}
 	refused := checkRetention(o, report)
 	if refused == nil {
@@ -150,7 +150,7 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 		}
 		return first(ctx, in, report, packed)
 	}
-	if report.Output, report.Backup, err = dest.write(ctx, c.out, c.changed); err != nil {
+	if report.Output, report.Backup, err = dest.write(ctx, c.Out, c.Changed); err != nil {
 		return nil, err
 	}
 	return report, nil

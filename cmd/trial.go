@@ -85,7 +85,7 @@ func (o *compareOptions) options(p pipeline, t target) *runOptions {
 func try(ctx context.Context, file *format.File, src []byte, o *compareOptions, p pipeline, t target, counter *token.Counter) (*ui.Trial, error) {
 	one := &ui.Trial{Strategy: p.name, Target: t.text}
 	began := time.Now()
-	c, err := condenseFile(ctx, file, src, o.options(p, t), counter, noEvents())
+	c, err := condenseFile(ctx, file, o.options(p, t), counter, noEvents())
 	one.Millis = float64(time.Since(began).Microseconds()) / 1e3
 	var refused *refusedError
 	var broken *strategy.StageError
@@ -96,19 +96,20 @@ func try(ctx context.Context, file *format.File, src []byte, o *compareOptions, 
 	case err != nil:
 		return nil, err
 	}
-	one.Valid, one.Reached, one.Bytes = true, true, len(c.out)
+	one.Valid, one.Reached, one.Bytes = true, true, len(c.Out)
 	var left retain.Retention
 	var tokens ui.Change
-	for i, r := range c.results {
+	for i, conv := range c.Conversations {
+		r := conv.Result
 		if r == nil {
 			continue
 		}
-		after, _ := r.Measure(c.final[i])
+		after, _ := r.Measure(conv.Final)
 		one.Reached = one.Reached && (r.Budget == 0 || after <= r.Budget)
-		one.Cached += unchangedPrefix(r.From, c.final[i], counter)
+		one.Cached += unchangedPrefix(r.From, conv.Final, counter)
 		tokens.Before += r.Before
 		tokens.After += after
-		left.Add(retain.Of(c.file.Convs[i], c.final[i]))
+		left.Add(retain.Of(c.File.Convs[i], conv.Final))
 	}
 	one.Tokens = tokens.After
 	one.Present, one.Bound, one.User = down(left.Facts.Present()), down(left.Facts.Bound()), down(left.Typed.Share())

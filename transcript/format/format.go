@@ -211,6 +211,9 @@ func (f *File) Bytes(final []*transcript.Conversation) ([]byte, error) {
 	return rawjson.Apply(f.src, f.lower(final))
 }
 
+// Source returns the bytes that were decoded. They must not be changed.
+func (f *File) Source() []byte { return f.src }
+
 // Len is the size of the source in bytes.
 func (f *File) Len() int { return len(f.src) }
 
