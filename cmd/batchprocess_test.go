@@ -16,8 +16,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 // sessions makes a folder with n sessions that differ, in folders.
@@ -255,75 +253,4 @@ func TestBatchInterrupted(t *testing.T) {
 	}
 	succeed(t, args...)
 	sameTree(t, "resumed", tree(t, out), want)
-}
-
-// TestBatchOnATerminal: one line that is drawn again and again, never wider than the terminal, gone
-// at the end; what stays are the files that need attention and the sums. Names do nothing to it.
-func TestBatchOnATerminal(t *testing.T) {
-	in := sessions(t, 6)
-	hostile := filepath.Join(in, "\x1b]0;owned\a\x1b[2J\u202e"+strings.Repeat("long", 30)+".json")
-	if err := os.WriteFile(hostile, []byte(`{"name": "x", "version": "1", "dependencies": {}}`), 0o644); err != nil {
-		t.Skip("the file system takes no such name: ", err)
-	}
-	for _, width := range []int{40, 80, 200} {
-		out := terminalBytes(t, width, program(t, "batch", "-j", "1", "--out-dir", filepath.Join(t.TempDir(), "out"), in))
-		if !strings.Contains(out, "saved") || !strings.Contains(out, "\r\x1b[K") {
-			t.Errorf("at %d: no progress in %q", width, out)
-		}
-		for i, drawn := range strings.Split(out, "\r\x1b[K") {
-			line, _, _ := strings.Cut(drawn, "\n")
-			if got := ansi.StringWidth(line); i > 0 && strings.Contains(line, "saved") && got >= width {
-				t.Errorf("at %d: %d columns: %q", width, got, line)
-			}
-		}
-		for rest := out; ; {
-			_, after, found := strings.Cut(rest, "\x1b")
-			if !found {
-				break
-			}
-			if code, _, ok := strings.Cut(after, "m"); !strings.HasPrefix(after, "[K") && (!ok || strings.Trim(code, "[0123456789;") != "") {
-				t.Fatalf("at %d: an escape code of a name: %q", width, after[:min(40, len(after))])
-			}
-			rest = after
-		}
-		if strings.ContainsAny(out, "\a\u202e") {
-			t.Errorf("at %d: a name acts on the terminal", width)
-		}
-		screen := onScreen(out)
-		if strings.Contains(screen, "saved") || strings.Contains(screen, "condensed "+in) {
-			t.Errorf("at %d: the line is left on the screen:\n%s", width, screen)
-		}
-		if !strings.Contains(screen, `not-a-transcript `) || !strings.Contains(screen, "7 files:") {
-			t.Errorf("at %d: no result on the screen:\n%s", width, screen)
-		}
-	}
-	for _, args := range [][]string{{"-q"}, {"--no-progress"}} {
-		out := terminalBytes(t, 80, program(t, append([]string{"batch", "--out-dir", filepath.Join(t.TempDir(), "out"), in}, args...)...))
-		if strings.Contains(out, "saved") || (args[0] == "-q") != (out == "") {
-			t.Errorf("%v: %q", args, out)
-		}
-	}
-}
-
-// terminalBytes returns what a program writes to a terminal, which has to exit with 0.
-func terminalBytes(t *testing.T, width int, c *exec.Cmd) string {
-	t.Helper()
-	out, code := atTerminal(t, width, c)
-	if code != 0 {
-		t.Fatalf("exit code %d\n%s", code, out)
-	}
-	return out
-}
-
-// onScreen is what is left of lines on which \r and "erase to the end" were at work.
-func onScreen(out string) string {
-	var left []string
-	for line := range strings.SplitSeq(out, "\n") {
-		line = strings.TrimSuffix(line, "\r")
-		if at := strings.LastIndex(line, "\r\x1b[K"); at >= 0 {
-			line = line[at+len("\r\x1b[K"):]
-		}
-		left = append(left, ansi.Strip(line))
-	}
-	return strings.Join(left, "\n")
 }

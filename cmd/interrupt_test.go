@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// program runs this test binary as condense: testscript.Main looks at the name
-// it was started under.
+// program runs this test binary as condense: TestMain looks at the name that it was
+// started under.
 func program(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()

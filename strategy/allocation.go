@@ -3,33 +3,26 @@ package strategy
 import (
 	"slices"
 
-	"condense/strategy/queue"
+	"condense/strategy/allocate"
 	"condense/strategy/squeeze"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
 
-// allocation chooses what to keep within a budget: the pieces with the most value
-// for each token, one after the other (lazy greedy). The value of a piece is
-// marginal: a fact that is kept elsewhere counts little. A unit that may go comes
-// in only when it is worth what it costs to have it there at all.
-//
-// Values are multiples of 2⁻³⁰ (see exact) and explicit conversions keep products
-// from being fused, so that every machine chooses the same.
+// allocation offers the pieces and units of a conversation to a [allocate.Chooser].
+// The value of a piece is marginal: a fact that is kept elsewhere counts little. A
+// unit that may go comes in only when it is worth what it costs to have it there at
+// all. Pieces are items by their index, units by the complement (^) of theirs.
 type allocation struct {
+	allocate.Chooser
 	in       *Input
-	worth    []float64 // by fact
-	held     []int32   // by fact: how many kept pieces and units mention it
-	marginal []float64 // by fact: what one more mention is worth
+	values   *allocate.Marginal[fact.ID]
 	units    []share
 	excerpts []excerpt
 	pieces   []piece
 	facts    []fact.ID    // of all pieces
 	kept     []bool       // by piece
 	best     [looked]gain // room for entry
-	queue    queue.Queue  // of pieces, or ^unit
-	trail    []int32      // what was taken, in order: pieces, or ^unit
-	left     float64      // tokens
 	gap      float64      // tokens that the marker of an omission takes
 }
 
@@ -79,7 +72,8 @@ type excerpt struct {
 }
 
 func newAllocation(in *Input, worth []float64) *allocation {
-	a := &allocation{in: in, worth: worth, held: make([]int32, len(worth)), marginal: slices.Clone(worth), left: float64(in.Budget)}
+	a := &allocation{in: in, values: allocate.NewMarginal[fact.ID](worth, again)}
+	a.Chooser = allocate.Chooser{Offer: a.price, Needs: a.above, Keep: a.keep, Drop: a.drop, Left: float64(in.Budget)}
 	a.gap = float64(in.Tokens(&transcript.Block{Parts: []transcript.Part{{Text: "[12 lines omitted]\n"}}}))
 	return a
 }
@@ -90,7 +84,7 @@ func (a *allocation) expect(units, excerpts, pieces, mentions int) {
 	a.units, a.excerpts = slices.Grow(a.units, units), slices.Grow(a.excerpts, excerpts)
 	a.pieces, a.kept = slices.Grow(a.pieces, pieces), slices.Grow(a.kept, pieces)
 	a.facts = slices.Grow(a.facts, mentions)
-	a.queue = slices.Grow(a.queue, pieces)
+	a.Grow(pieces)
 }
 
 // begin starts a unit; stays: it is there whatever happens.
@@ -115,7 +109,7 @@ func (a *allocation) piece(mentions []fact.Mention, extra float64) {
 	}
 	slices.Sort(a.facts[from:])
 	a.facts = a.facts[:from+len(slices.Compact(a.facts[from:]))]
-	a.pieces = append(a.pieces, piece{extra: exact(extra), from: int32(from), to: int32(len(a.facts)), of: int32(len(a.excerpts))})
+	a.pieces = append(a.pieces, piece{extra: allocate.Exact(extra), from: int32(from), to: int32(len(a.facts)), of: int32(len(a.excerpts))})
 	a.kept = append(a.kept, false)
 }
 
@@ -178,12 +172,13 @@ func (a *allocation) mentions(i int) []fact.ID { return a.facts[a.pieces[i].from
 func (a *allocation) open() {
 	for k := range a.units {
 		if a.units[k].in {
+			a.Left -= a.least(&a.units[k])
 			a.enter(k)
 		}
 	}
 	for k := range a.units {
 		if !a.units[k].in {
-			a.queue.Push(a.entry(&a.units[k]), int32(^k))
+			a.Push(int32(^k))
 		}
 	}
 }
@@ -192,103 +187,54 @@ func (a *allocation) open() {
 func (a *allocation) enter(k int) {
 	u := &a.units[k]
 	u.in = true
-	a.left -= a.least(u)
-	a.mention(u.facts, 1)
+	a.values.Keep(u.facts)
 	for j := u.from; j < u.to; j++ {
 		p := &a.excerpts[j]
 		for i := p.begin; i < p.begin+p.pieces; i++ {
 			if !a.kept[i] {
-				a.queue.Push(a.density(i), int32(i))
+				a.Push(int32(i))
 			}
 		}
 	}
 }
 
-// fill takes what is worth most until the budget is spent.
-func (a *allocation) fill() {
-	for len(a.queue) > 0 && a.left >= 1 {
-		top := a.queue[0]
-		switch {
-		case top.Density <= 0:
-			a.queue.Pop()
-			return
-		case top.ID < 0:
-			a.takeUnit(int(^top.ID), top.Density)
-		default:
-			a.takePiece(int(top.ID), top.Density)
-		}
-	}
-}
-
-// takeUnit takes a unit, the first in the queue, if it is still worth as much and
-// can be paid.
-func (a *allocation) takeUnit(k int, queued float64) {
-	u := &a.units[k]
-	if !u.in {
-		if now := a.entry(u); now < queued {
-			a.queue.Lower(now)
-			return
-		}
-	}
-	a.queue.Pop()
-	if !u.in && a.least(u) <= a.left {
-		a.admit(k)
-	}
-}
-
-// takePiece takes a piece, the first in the queue, in the same way.
-func (a *allocation) takePiece(i int, queued float64) {
-	if a.kept[i] || !a.units[a.excerpts[a.pieces[i].of].unit].in {
-		a.queue.Pop()
-		return
-	}
-	value, cost := a.gain(i)
-	if now := density(value, cost); now < queued {
-		a.queue.Lower(now)
-		return
-	}
-	a.queue.Pop()
-	if cost <= a.left {
-		a.take(i, cost)
-	}
-}
-
-// admit takes a unit.
+// admit takes a unit, unless it is there.
 func (a *allocation) admit(k int) {
 	if !a.units[k].in {
-		a.trail = append(a.trail, int32(^k))
-		a.enter(k)
+		a.Take(int32(^k), a.least(&a.units[k]))
 	}
 }
 
-// take takes a piece and those above it.
-func (a *allocation) take(i int, cost float64) {
-	p := &a.excerpts[a.pieces[i].of]
-	a.left -= cost
-	for up := a.above(i); up >= 0; up = a.above(up) {
-		a.keep(p, up)
+// keep has a unit there, or a piece; the neighbours of a piece are offered anew, as
+// they cost less now.
+func (a *allocation) keep(item int32) {
+	if item < 0 {
+		a.enter(int(^item))
+		return
 	}
-	a.keep(p, i)
-}
-
-// keep marks a piece as kept, and offers its neighbours anew: they cost less now.
-func (a *allocation) keep(p *excerpt, i int) {
-	a.set(p, i, true)
-	a.trail = append(a.trail, int32(i))
+	i, p := int(item), &a.excerpts[a.pieces[item].of]
+	a.kept[i], p.stale = true, true
+	p.count++
+	a.values.Keep(a.mentions(i))
 	if i > p.begin && !a.kept[i-1] {
-		a.queue.Push(a.density(i-1), int32(i-1))
+		a.Push(item - 1)
 	}
 	if i+1 < p.begin+p.pieces && !a.kept[i+1] {
-		a.queue.Push(a.density(i+1), int32(i+1))
+		a.Push(item + 1)
 	}
 }
 
-func (a *allocation) set(p *excerpt, i int, kept bool) {
-	step := 1
-	if !kept {
-		step = -1
+// drop undoes keep.
+func (a *allocation) drop(item int32) (freed float64) {
+	if item < 0 {
+		u := &a.units[^item]
+		u.in = false
+		a.values.Drop(u.facts)
+		return a.least(u)
 	}
-	a.kept[i], p.stale = kept, true
-	p.count += step
-	a.mention(a.mentions(i), int32(step))
+	i, p := int(item), &a.excerpts[a.pieces[item].of]
+	a.kept[i], p.stale = false, true
+	p.count--
+	a.values.Drop(a.mentions(i))
+	return a.cost(p, i)
 }

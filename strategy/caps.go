@@ -66,7 +66,7 @@ func capResults(_ context.Context, in *Input) ([]transcript.Edit, error) {
 	}
 	for k := range a.units {
 		a.units[k].in = true
-		a.mention(a.units[k].facts, 1)
+		a.values.Keep(a.units[k].facts)
 	}
 	var edits []transcript.Edit
 	for to := len(a.excerpts); to > 0; {
@@ -156,19 +156,19 @@ func (a *allocation) capBlock(from, to int, over map[*transcript.Block]int) []tr
 		}
 		return size
 	}
-	a.queue, a.trail, a.left = a.queue[:0], a.trail[:0], float64(limit-count())
+	a.Reset(float64(limit - count()))
 	held := false
 	for j := from; j < to; j++ {
 		p := &a.excerpts[j]
 		held = held || p.count > 0
-		a.signalsOf(p.unit, p, float64(signalsShare*a.left))
+		a.signalsOf(p.unit, p, float64(signalsShare*a.Left))
 		for i := p.begin; i < p.begin+p.pieces; i++ {
 			if !a.kept[i] {
-				a.queue.Push(a.density(i), int32(i))
+				a.Push(int32(i))
 			}
 		}
 	}
-	a.meet(limit, count)
+	a.Meet(limit, count)
 	if size > limit && !held {
 		marker, _, _ := strings.Cut(stub(a.in.Conv, ref, b), "\n")
 		e := transcript.Edit{At: ref, Op: transcript.Rewrite, Text: marker, Why: fmt.Sprintf("cap of %s tokens", thousands(limit))}

@@ -7,14 +7,6 @@ import (
 	"condense/transcript"
 )
 
-// Landing is close enough when less than a closeth of the budget is unused, or
-// after that many corrections upwards: costs are estimates, and what is written
-// is counted.
-const (
-	closeth     = 200
-	corrections = 6
-)
-
 // land gives the edits that bring the conversation to the budget.
 func (a *allocation) land() []transcript.Edit {
 	before := 0
@@ -24,48 +16,12 @@ func (a *allocation) land() []transcript.Edit {
 	a.open()
 	a.reserve()
 	var edits []transcript.Edit
-	a.meet(a.in.Budget, func() int {
+	a.Meet(a.in.Budget, func() int {
 		var added int
 		edits, added = a.edits()
 		return before + added
 	})
 	return edits
-}
-
-// meet fills what is left until the tokens that count finds are close to the budget
-// and not above it; or until there is nothing more to take, or to take back.
-func (a *allocation) meet(budget int, count func() int) {
-	for try := 1; ; try++ {
-		a.fill()
-		slack := budget - count()
-		switch {
-		case slack < 0 && len(a.trail) > 0:
-			a.undo(float64(try * -slack))
-		case slack <= budget/closeth || len(a.queue) == 0 || try >= corrections:
-			return
-		default:
-			a.left = float64(slack)
-		}
-	}
-}
-
-// undo takes back what was taken last, until that many tokens are free.
-func (a *allocation) undo(tokens float64) {
-	for tokens > 0 && len(a.trail) > 0 {
-		i := int(a.trail[len(a.trail)-1])
-		a.trail = a.trail[:len(a.trail)-1]
-		if i >= 0 {
-			p := &a.excerpts[a.pieces[i].of]
-			a.set(p, i, false)
-			tokens -= a.cost(p, i)
-			continue
-		}
-		u := &a.units[^i]
-		u.in = false
-		a.mention(u.facts, -1)
-		tokens -= a.least(u)
-	}
-	a.left = 0
 }
 
 // edits returns the edits that the choice amounts to, and the tokens they add.

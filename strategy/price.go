@@ -1,11 +1,10 @@
 package strategy
 
 import (
-	"math"
 	"slices"
 
+	"condense/strategy/allocate"
 	"condense/strategy/squeeze"
-	"condense/transcript/fact"
 )
 
 // What pieces and units of an [allocation] are worth, and what they cost.
@@ -14,29 +13,25 @@ import (
 // second place may bind it to something else.
 const again = 0.2
 
-// mention counts that facts are mentioned by one more, or one less, that is there.
-func (a *allocation) mention(facts []fact.ID, step int32) {
-	for _, f := range facts {
-		a.held[f] += step
-		switch a.held[f] {
-		case 0:
-			a.marginal[f] = a.worth[f]
-		case 1:
-			a.marginal[f] = float64(again * a.worth[f])
-		default:
-			a.marginal[f] = 0
+// price returns what taking a piece or a unit would add now.
+func (a *allocation) price(item int32) (density, cost float64, ok bool) {
+	if item < 0 {
+		u := &a.units[^item]
+		if u.in {
+			return 0, 0, false
 		}
+		density, cost = a.entry(u)
+		return density, cost, true
 	}
+	if i := int(item); !a.kept[i] && a.units[a.excerpts[a.pieces[i].of].unit].in {
+		value, cost := a.gain(i)
+		return allocate.Density(value, cost), cost, true
+	}
+	return 0, 0, false
 }
 
 // value is what keeping a piece adds.
-func (a *allocation) value(i int) float64 {
-	v := a.pieces[i].extra
-	for _, f := range a.mentions(i) {
-		v += a.marginal[f]
-	}
-	return v
-}
+func (a *allocation) value(i int) float64 { return a.values.Add(a.pieces[i].extra, a.mentions(i)) }
 
 // rest is what an excerpt costs when nothing of it is kept.
 func (a *allocation) rest(p *excerpt) float64 {
@@ -73,37 +68,25 @@ func (a *allocation) cost(p *excerpt, i int) float64 {
 	return a.pieces[i].size + float64(gaps*a.gap)
 }
 
-// above returns the piece without which piece i makes no sense and which is not
-// kept yet; -1 without.
-func (a *allocation) above(i int) int {
-	if up := a.pieces[i].under; up != squeeze.None && !a.kept[up] {
-		return int(up)
+// above returns the piece without which another makes no sense and which is not
+// kept yet.
+func (a *allocation) above(item int32) (up int32, ok bool) {
+	if item < 0 {
+		return 0, false
 	}
-	return -1
+	up = a.pieces[item].under
+	return up, up != squeeze.None && !a.kept[up]
 }
 
 // gain is the value and the cost of a piece with those above it.
 func (a *allocation) gain(i int) (value, cost float64) {
 	p := &a.excerpts[a.pieces[i].of]
 	value, cost = a.value(i), a.cost(p, i)
-	for up := a.above(i); up >= 0; up = a.above(up) {
-		value += a.value(up)
+	for up, ok := a.above(int32(i)); ok; up, ok = a.above(up) {
+		value += a.value(int(up))
 		cost += a.pieces[up].size + a.gap
 	}
 	return value, cost
-}
-
-func (a *allocation) density(i int) float64 {
-	value, cost := a.gain(i)
-	return density(value, cost)
-}
-
-// density is value for each token; what costs nothing is the densest.
-func density(value, cost float64) float64 {
-	if cost <= 0 {
-		return math.MaxFloat64
-	}
-	return value / cost
 }
 
 // looked is how many pieces of a unit, the densest, say whether it is worth having.
@@ -113,12 +96,10 @@ const looked = 24
 type gain struct{ value, cost float64 }
 
 // entry is the best value for each token at which a unit can come in: with what is
-// fixed in it and the best of its pieces.
-func (a *allocation) entry(u *share) float64 {
-	sum := gain{cost: a.least(u)}
-	for _, f := range u.facts {
-		sum.value += a.marginal[f]
-	}
+// fixed in it and the best of its pieces. cost is the tokens without these.
+func (a *allocation) entry(u *share) (density, cost float64) {
+	cost = a.least(u)
+	sum := gain{a.values.Add(0, u.facts), cost}
 	best := a.best[:0]
 	for k := u.from; k < u.to; k++ {
 		p := &a.excerpts[k]
@@ -138,14 +119,14 @@ func (a *allocation) entry(u *share) float64 {
 			}
 		}
 	}
-	top := density(sum.value, max(sum.cost, 1))
+	density = allocate.Density(sum.value, max(sum.cost, 1))
 	for _, g := range best {
 		sum = gain{sum.value + g.value, sum.cost + g.cost}
-		now := density(sum.value, max(sum.cost, 1))
-		if now < top {
+		now := allocate.Density(sum.value, max(sum.cost, 1))
+		if now < density {
 			break
 		}
-		top = now
+		density = now
 	}
-	return top
+	return density, cost
 }

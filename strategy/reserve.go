@@ -21,7 +21,7 @@ const (
 // reserve takes constraints, then instructions from the first on, then answers and
 // signals from the newest on, within their shares.
 func (a *allocation) reserve() {
-	framing := float64(a.left * framingPart)
+	framing := float64(a.Left * framingPart)
 	framing -= a.constraints(framing)
 	a.instructions(framing)
 	a.newest(answersShare, a.wholeAnswer)
@@ -42,7 +42,7 @@ func (a *allocation) constraints(left float64) (spent float64) {
 				_, cost := a.gain(p.begin + int(i))
 				if all := cost + a.entrance(k); all <= left-spent {
 					a.admit(k)
-					a.take(p.begin+int(i), cost)
+					a.Take(int32(p.begin)+i, cost)
 					spent += all
 				}
 			}
@@ -65,7 +65,7 @@ func (a *allocation) instructions(left float64) {
 					return
 				}
 				left -= cost
-				a.take(i, cost)
+				a.Take(int32(i), cost)
 			}
 		}
 	}
@@ -74,10 +74,10 @@ func (a *allocation) instructions(left float64) {
 // newest calls take for excerpts from the newest on, with the tokens that may
 // still be spent; it gives those that it spent.
 func (a *allocation) newest(share float64, take func(k int, p *excerpt, left float64) float64) {
-	left := float64(a.left * share)
+	left := float64(a.Left * share)
 	for k := len(a.units) - 1; k >= 0; k-- {
 		for j := a.units[k].from; j < a.units[k].to && left > 0; j++ {
-			left -= take(k, &a.excerpts[j], min(left, a.left))
+			left -= take(k, &a.excerpts[j], min(left, a.Left))
 		}
 	}
 }
@@ -91,7 +91,7 @@ func (a *allocation) wholeAnswer(k int, p *excerpt, left float64) float64 {
 	a.admit(k)
 	for i := p.begin; i < p.begin+p.pieces; i++ {
 		if !a.kept[i] {
-			a.take(i, a.cost(p, i))
+			a.Take(int32(i), a.cost(p, i))
 		}
 	}
 	return cost
@@ -109,7 +109,7 @@ func (a *allocation) signalsOf(k int, p *excerpt, left float64) (spent float64) 
 		_, cost := a.gain(i)
 		if all := cost + a.entrance(k); all <= min(left-spent, signalLimit) {
 			a.admit(k)
-			a.take(i, cost)
+			a.Take(int32(i), cost)
 			spent += all
 		}
 	}

@@ -3,6 +3,7 @@ package strategy
 import (
 	"context"
 
+	"condense/strategy/allocate"
 	"condense/strategy/digest"
 	"condense/strategy/squeeze"
 	"condense/transcript"
@@ -67,6 +68,6 @@ func lineWorth(c *transcript.Conversation) func(transcript.Ref, string, float64)
 		default:
 			cue = float64(worthCue * squeeze.Cue(line))
 		}
-		return exact((float64(worth*tokens) + cue) * fades[ref.Msg])
+		return allocate.Exact((float64(worth*tokens) + cue) * fades[ref.Msg])
 	}
 }

@@ -3,6 +3,7 @@ package strategy
 import (
 	"math"
 
+	"condense/strategy/allocate"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
@@ -52,7 +53,7 @@ func worths(s *fact.Survey) []float64 {
 		if f.Standing {
 			chance *= standing
 		}
-		all[i] = exact(min(chance, likeliest) * rarity[i])
+		all[i] = allocate.Exact(min(chance, likeliest) * rarity[i])
 	}
 	return all
 }
@@ -85,7 +86,3 @@ func takenUp(s *fact.Survey, rarity []float64) []float64 {
 	}
 	return most
 }
-
-// exact rounds to a multiple of 2⁻³⁰, so that sums are the same in any order, and
-// products the same on any machine.
-func exact(v float64) float64 { return math.Round(v*(1<<30)) / (1 << 30) }

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"condense/strategy/queue"
+	"condense/strategy/allocate"
 )
 
 // Shares of the budget that are set aside before the rest competes: for what the
@@ -26,7 +26,7 @@ type choice struct {
 	texts map[string]bool   // lines that are there
 	left  float64           // tokens, estimated
 	trail []int32           // what was taken, in order
-	queue queue.Queue
+	queue allocate.Queue
 }
 
 func newChoice(c *collection) *choice {
@@ -111,7 +111,7 @@ func (h *choice) fill() {
 			continue
 		}
 		if price := h.price(i); price <= h.left {
-			h.queue = append(h.queue, queue.Item{Density: h.density(i, price), ID: ^int32(i)}) // of equals, the first
+			h.queue = append(h.queue, allocate.Item{Density: h.density(i, price), ID: ^int32(i)}) // of equals, the first
 		}
 	}
 	h.queue.Order()

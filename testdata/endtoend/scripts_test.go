@@ -1,8 +1,9 @@
-package cmd_test
+package endtoend
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,8 +16,8 @@ import (
 	"condense/cmd/source"
 )
 
-// The behaviour of the command line is told by scripts: testdata/script/*.txtar.
-// `exits N condense …` runs the program and wants that exit code.
+// update is the flag of all tests that compare with files.
+var update = flag.Bool("update", false, "rewrite what the scripts expect")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
@@ -24,16 +25,18 @@ func TestMain(m *testing.M) {
 	})
 }
 
+// TestScripts runs testdata/script/*.txtar, which specify the command line.
+// `exits N condense …` runs the program and expects that exit code.
 func TestScripts(t *testing.T) {
-	sessions, err := filepath.Abs("../testdata")
+	sessions, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "../testdata/script",
+		Dir:                 "../script",
 		RequireUniqueNames:  true,
 		RequireExplicitExec: true,
-		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		UpdateScripts:       *update,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("TESTDATA", sessions)
 			return nil

@@ -1,4 +1,4 @@
-package cmd_test
+package endtoend
 
 import (
 	"io"
@@ -12,11 +12,11 @@ import (
 	"github.com/creack/pty"
 )
 
-// shell is one that completes, and what makes it do so.
+// shell is a shell with completion.
 type shell struct {
 	name string
-	args []string // without the files of whoever runs the test
-	load string   // what its user would have in such a file
+	args []string // without the files of the person who runs the test
+	load string   // the lines that its user would put into such a file
 }
 
 var completing = []shell{
@@ -26,7 +26,7 @@ var completing = []shell{
 }
 
 // TestShellsComplete types the beginning of a command into each shell, on a terminal, then a tab
-// and a return, and asks what the command was given.
+// and a return, and compares the arguments that the command gets.
 func TestShellsComplete(t *testing.T) {
 	cases := []struct{ typed, want string }{
 		{"strateg", "strategies"},
@@ -62,7 +62,7 @@ func TestShellsComplete(t *testing.T) {
 	}
 }
 
-// terminal is a shell in a folder of sessions, in which condense writes what it is given to a file.
+// terminal is a shell in a folder of sessions, in which condense writes its arguments to a file.
 type terminal struct {
 	t      *testing.T
 	keys   *os.File
@@ -72,23 +72,20 @@ type terminal struct {
 
 func startShell(t *testing.T, s shell) *terminal {
 	t.Helper()
-	self, err := os.Executable()
+	program, err := exec.LookPath("condense")
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, bin := t.TempDir(), t.TempDir()
+	bin := t.TempDir()
 	at := &terminal{t: t, answer: filepath.Join(t.TempDir(), "answer")}
-	if err := os.Symlink(self, filepath.Join(program, "condense")); err != nil {
-		t.Fatal(err)
-	}
 	script := "#!/bin/sh\n" +
-		"case \"$1 $2\" in __complete*|'completion " + s.name + "') exec " + program + "/condense \"$@\";; esac\n" +
+		"case \"$1 $2\" in __complete*|'completion " + s.name + "') exec " + program + " \"$@\";; esac\n" +
 		"echo \"$*\" > " + at.answer + ".new && mv " + at.answer + ".new " + at.answer + "\n"
 	if err := os.WriteFile(filepath.Join(bin, "condense"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	c := exec.Command(s.name, s.args...)
-	c.Dir = repository(t)
+	c.Dir = folder(t, map[string]string{"sessions/long.json": longChat, "sessions/with a space.json": shortChat, "package.json": "{}"})
 	c.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+t.TempDir(), "TERM=xterm", "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "PS1=> ")
 	if at.keys, err = pty.StartWithSize(c, &pty.Winsize{Rows: 40, Cols: 120}); err != nil {
 		t.Fatal(err)
@@ -114,10 +111,10 @@ func startShell(t *testing.T, s shell) *terminal {
 	return at
 }
 
-// given is what condense is given when such a line is completed at its end.
+// given returns the arguments of condense when such a line is completed at its end.
 func (at *terminal) given(line string) string { return at.typed("condense " + line + "\t\r") }
 
-// typed is what condense is given when these keys are hit; "" when it is not run at all.
+// typed returns the arguments of condense after these keys; "" when it is not run.
 func (at *terminal) typed(keys string) string {
 	at.t.Helper()
 	os.Remove(at.answer)

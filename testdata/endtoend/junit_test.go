@@ -1,4 +1,4 @@
-package cmd_test
+package endtoend
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// JUnit reports have no standard. The schema that most go by is that of Jenkins, which this table
+// JUnit reports have no standard. Most tools follow the schema of Jenkins, which this table
 // is: https://github.com/jenkinsci/xunit-plugin, junit-10.xsd in the folder types/model/xsd of its
 // resources. Where xmllint is, and the variable JUNIT_XSD names that file, xmllint is asked as well.
 
@@ -97,7 +97,7 @@ func parseJUnit(text []byte) (*junitNode, error) {
 	return root, errors.Join(root.check()...)
 }
 
-// check returns what the schema has against a node and those below it.
+// check returns the faults of a node and those below it by the schema.
 func (n *junitNode) check() (wrong []error) {
 	name := n.XMLName.Local
 	e, known := junitElements[name]
@@ -147,8 +147,8 @@ func (n *junitNode) checkSums() (wrong []error) {
 	return wrong
 }
 
-// junitFindings holds a report of check against the schema and gives how many findings it tells
-// of: a line each, in the texts of its test cases.
+// junitFindings holds a report of check against the schema and returns the number of its findings,
+// which are a line each in the texts of its test cases.
 func junitFindings(t *testing.T, name string, text []byte) int {
 	t.Helper()
 	root, err := parseJUnit(text)

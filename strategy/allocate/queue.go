@@ -1,30 +1,27 @@
-// Package queue gives what is worth most for each token first.
-//
-// It is what choosing within a budget (lazy greedy) needs and container/heap is slow
-// at: the first is looked at, has its density lowered in place, or is taken off,
-// again and again.
-package queue
+package allocate
 
-// Item is something that can be taken, with the density that it had when it was
-// queued.
+// An Item is in a [Queue].
 type Item struct {
-	Density float64 // value for each token
-	ID      int32   // the caller's
+	Density float64 // value per token when it was put in
+	ID      int32   // the caller's number
 }
 
-// Queue is a heap: the densest first, and among equals the one with the highest ID.
-// Each has four below it, which lie together: half as many levels as with two, and
-// no more to wait for on each. The zero value is empty; Queue[0] is the first.
+// A Queue is a heap of items: the densest is Queue[0], and of equals the one with the
+// highest ID. The zero value is empty.
+//
+// A choice looks at the first item, lowers its density in place, or takes it off,
+// again and again, and container/heap is slow at that. Here each item has four below
+// it, which lie together: there are half as many levels as with two.
 type Queue []Item
 
-const below = 4
+const below = 4 // items below an item
 
 func (x Item) before(y Item) bool {
 	return x.Density > y.Density || x.Density == y.Density && x.ID > y.ID
 }
 
-// Order makes a heap of items that were appended in no order. It is faster than to
-// Push each.
+// Order makes a heap of items that were appended in any order. It is faster than a
+// Push for each.
 func (q Queue) Order() {
 	for i := len(q) / below; i >= 0 && i < len(q); i-- {
 		q.sink(i, q[i])
@@ -48,7 +45,7 @@ func (q *Queue) Push(density float64, id int32) {
 	*q = h
 }
 
-// Pop takes the first off. There must be one.
+// Pop takes the first item off. The queue must not be empty.
 func (q *Queue) Pop() {
 	h := *q
 	last := len(h) - 1
@@ -59,10 +56,11 @@ func (q *Queue) Pop() {
 	*q = h
 }
 
-// Lower returns the first another density, which is not higher. There must be one.
+// Lower sets the density of the first item, to one that is not higher. The queue must
+// not be empty.
 func (q Queue) Lower(density float64) { q.sink(0, Item{density, q[0].ID}) }
 
-// sink puts x in the place of an item, and then below it where it belongs.
+// sink puts x in the place of item i, and moves it down to where it belongs.
 func (q Queue) sink(i int, x Item) {
 	for first := below*i + 1; first < len(q); first = below*i + 1 {
 		next := first

@@ -1,4 +1,4 @@
-package cmd_test
+package endtoend
 
 import (
 	"bytes"
@@ -15,14 +15,14 @@ import (
 	"condense/cmd"
 )
 
-// What check writes for the machines of others is held against the schemas that these go by:
+// The forms that check writes for CI systems are held against the public schemas of these:
 //
 //	sarif   the JSON schema of OASIS, which is fetched as a file of a Go module
 //	gitlab  testdata/schemas/gitlab-code-quality.json, which names its sources
-//	junit   the rules of Jenkins' junit-10.xsd, in junitschema_test.go
+//	junit   the rules of Jenkins' junit-10.xsd, in junit_test.go
 
 // The module that has OASIS's sarif-schema-2.1.0.json among its files, and the sum of all of them,
-// as go.sum would have it. No code of it is built: a line of go.mod would be too much for a file.
+// as in go.sum. None of its code is built, so go.mod does not require it.
 const (
 	sarifModule = "github.com/securego/gosec/v2@v2.30.0"
 	sarifSum    = "h1:67aF6LHa7SAL6QEc4es857GrXTT50gUqmrl0XPhtDx0="
@@ -83,7 +83,6 @@ const nastyNames = `[
 // gateSituations are a folder of files, what is asked of them, and how many findings there are.
 func gateSituations(t *testing.T) (dir string, situations []gateSituation) {
 	t.Helper()
-	dir = t.TempDir()
 	files := map[string]string{
 		"short.json": shortChat, "long.json": longChat, "broken.json": "{\"messages\": [\n{\"role\": \"user\", \"content\": \"q\"\n",
 		"sub/hostile.json": nastyNames, "two.json": "[" + longChat + "," + longChat + "]\n",
@@ -95,15 +94,7 @@ func gateSituations(t *testing.T) (dir string, situations []gateSituation) {
 	for _, name := range names {
 		files["names/"+name] = longChat
 	}
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir = folder(t, files)
 	return dir, []gateSituation{
 		{"no findings", 0, 0, []string{"--max-tokens", "1k", "--valid", "short.json", "long.json"}, ""},
 		{"no files", 0, 0, []string{"--max-tokens", "1k", "names/none"}, ""},
@@ -128,7 +119,7 @@ type gateSituation struct {
 
 func TestCheckFollowsPublicSchemas(t *testing.T) {
 	sarif := sarifSchema(t)
-	gitlab := compiled(t, "../testdata/schemas/gitlab-code-quality.json")
+	gitlab := compiled(t, "../schemas/gitlab-code-quality.json")
 	dir, situations := gateSituations(t)
 	if err := os.Mkdir(filepath.Join(dir, "names", "none"), 0o755); err != nil {
 		t.Fatal(err)
@@ -160,7 +151,7 @@ func TestCheckFollowsPublicSchemas(t *testing.T) {
 	}
 }
 
-// sarifLog is of a log what tells how many findings are in it.
+// sarifLog is the part of a log that holds its findings.
 type sarifLog struct{ Runs []struct{ Results []any } }
 
 func (l sarifLog) results() []any {
@@ -170,7 +161,7 @@ func (l sarifLog) results() []any {
 	return l.Runs[0].Results
 }
 
-// validated is what a schema takes.
+// validated decodes a text that follows a schema.
 func validated[T any](t *testing.T, schema *jsonschema.Schema, name string, text []byte) (v T) {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))

@@ -1,4 +1,4 @@
-package queue
+package allocate
 
 import (
 	"math/rand"
@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// random returns items of which many are as dense as others.
+// random returns items, many of the same density.
 func random(n int) (items []Item) {
 	rng := rand.New(rand.NewSource(1))
 	for i := range n {
@@ -15,7 +15,7 @@ func random(n int) (items []Item) {
 	return items
 }
 
-// sorted returns items as they have to come off.
+// sorted returns items in the order in which they have to come off.
 func sorted(items []Item) []Item {
 	return slices.SortedFunc(slices.Values(items), func(x, y Item) int {
 		if x.before(y) {
@@ -41,9 +41,8 @@ func wantOrder(t *testing.T, q Queue, want []Item) {
 	}
 }
 
-// What was put in comes off, the densest first, some of it with a lower density than
-// it was put in with.
-func TestPushLower(t *testing.T) {
+// Items come off densest first; some have a lower density than they were put in with.
+func TestQueuePushAndLower(t *testing.T) {
 	var q Queue
 	rng := rand.New(rand.NewSource(2))
 	last := map[int32]float64{}
@@ -62,9 +61,8 @@ func TestPushLower(t *testing.T) {
 	wantOrder(t, q, sorted(want))
 }
 
-// A heap that is made at once gives the same as one to which each item was pushed,
-// whatever its size.
-func TestOrder(t *testing.T) {
+// A heap made by Order has the same order as one made by Push, at every size.
+func TestQueueOrder(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 4, 5, 6, 16, 17, 18, 1000} {
 		items := random(n)
 		q := Queue(slices.Clone(items))
@@ -73,14 +71,14 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-func TestEqualsByID(t *testing.T) {
+func TestQueueEqualsByID(t *testing.T) {
 	q := Queue{{1, -3}, {1, 7}, {2, 0}, {1, 2}}
 	q.Order()
 	wantOrder(t, q, []Item{{2, 0}, {1, 7}, {1, 2}, {1, -3}})
 }
 
-// BenchmarkQueue is a choice: each item is looked at, loses some density once, and is
-// taken off when it comes first again.
+// BenchmarkQueue works as a choice does: an item that comes first loses some density
+// once, and is taken off when it comes first again.
 func BenchmarkQueue(b *testing.B) {
 	items := random(100_000)
 	q := make(Queue, 0, len(items))

@@ -1,0 +1,216 @@
+package cmd_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// phrase is a wording that a reader stumbles over, or that nobody outside of the
+// project understands.
+type phrase struct {
+	pattern string // regular expression, without regard to case
+	instead string
+}
+
+// phrases are kept out of comments, string literals and documents. Words of the
+// glossary in .github/CONTRIBUTING.md stand for what private words used to mean.
+var phrases = []phrase{
+	{`\btells?\s+whether\b`, "reports whether"},
+	{`\b(says|say) whether\b`, "reports whether"},
+	{`\bgives (the|a|an|back|how|what|which|it|them|its|all|each|every|no|one|whether|true|false|nil)\b`, "returns; an input that leads to an output"},
+	{`\bso many\b`, "the number"},
+	{`\banew\b`, "again"},
+	{`\btold (of|by|in|once)\b`, "reported, written, described"},
+	{`\btells? (of|by|how|what|where|which|why|that)\b`, "returns, reports, shows, describes"},
+	{`\b(is|are|was|were) told\b`, "knows, is passed, is reported"},
+	{`\bbut for\b`, "except for"},
+	{`\b(is|are|was) said\b`, "is written, is reported"},
+	{`\bwhoever\b`, "name the person or the program"},
+	{`\bin company\b|\bcompany of\b`, "neighbours"},
+	{`\bpiles? of\b|\bthe piles?\b`, "group, category"},
+	{`\bis in (the )?stock\b|\bthe stock\b`, "statistics"},
+	{`\b(DESIGN|SYSTEMS|QUALITY|VALIDITY|STYLE)(\.md)?( §|\b [0-9]| says)`, "the source itself, or .github/CONFORMANCE.md"},
+	{`§[0-9]`, "the name of the section, with a document that the repository has"},
+	{`\bthe issue\b`, "the reason itself"},
+	{`\bnothing else gives\b`, "nothing else returns"},
+	{`\bthan many\b`, "than that"},
+}
+
+// unrevised are the folders and files whose language is not yet held against the
+// phrases. A package is taken from the list with its language pass.
+var unrevised = []string{
+	".github",
+	"README.md",
+	"cmd",
+	"cmd/batch",
+	"cmd/config",
+	"cmd/report",
+	"cmd/source",
+	"cmd/stash",
+	"cmd/ui",
+	"cmd/ui/ci",
+	"cmd/ui/html",
+	"scripts/bench-tokens",
+	"scripts/gen-vocab",
+	"strategy",
+	"strategy/allocate",
+	"strategy/condense",
+	"strategy/digest",
+	"strategy/external",
+	"strategy/llm",
+	"strategy/notes",
+	"strategy/retain",
+	"strategy/squeeze",
+	"strategy/summary",
+	"testdata",
+	"transcript",
+	"transcript/diff",
+	"transcript/fact",
+	"transcript/format",
+	"transcript/internal/rawjson",
+	"transcript/internal/splice",
+	"transcript/redact",
+	"transcript/rules",
+	"transcript/token",
+	"transcript/token/bpe",
+}
+
+// TestWords holds comments, messages and documents against the list of phrases.
+func TestWords(t *testing.T) {
+	faults, err := checkWords(os.DirFS(".."), func(name string) bool {
+		return slices.Contains(unrevised, name) || slices.Contains(unrevised, path.Dir(name))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fault := range faults {
+		t.Error(fault)
+	}
+}
+
+// checkWords returns a sentence for every phrase in the Go files and documents of
+// a tree. Fixtures are texts of others and are not read, nor is this file.
+func checkWords(tree fs.FS, skip func(name string) bool) (faults []string, err error) {
+	list := make([]*regexp.Regexp, len(phrases))
+	for i, p := range phrases {
+		list[i] = regexp.MustCompile(`(?i)` + p.pattern)
+	}
+	err = fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if base := d.Name(); base == ".git" || base == "testdata" && name != "testdata" {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if skip(name) || name == "cmd/words_test.go" {
+			return nil
+		}
+		texts, err := prose(tree, name)
+		for _, text := range texts {
+			for i, p := range list {
+				for _, at := range p.FindAllStringIndex(text.text, -1) {
+					line := text.line + strings.Count(text.text[:at[0]], "\n")
+					faults = append(faults, fmt.Sprintf("%s:%d: %q: write %s", name, line, text.text[at[0]:at[1]], phrases[i].instead))
+				}
+			}
+		}
+		return err
+	})
+	return faults, err
+}
+
+// passage is prose in a file, and the line that it begins in.
+type passage struct {
+	line int
+	text string
+}
+
+// prose returns the comments and string literals of a Go file, and the text of a
+// document without its blocks of code.
+func prose(tree fs.FS, name string) (list []passage, err error) {
+	switch path.Ext(name) {
+	case ".md":
+		src, err := fs.ReadFile(tree, name)
+		return []passage{{1, withoutCode(string(src))}}, err
+	case ".go":
+		src, err := fs.ReadFile(tree, name)
+		if err != nil {
+			return nil, err
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		for _, group := range f.Comments {
+			list = append(list, passage{fset.Position(group.Pos()).Line, joined(group)})
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				if s, err := strconv.Unquote(lit.Value); err == nil {
+					list = append(list, passage{fset.Position(lit.Pos()).Line, s})
+				}
+			}
+			return true
+		})
+	}
+	return list, nil
+}
+
+// joined returns a comment without its slashes, a line for each of its lines.
+func joined(group *ast.CommentGroup) string {
+	var lines []string
+	for _, c := range group.List {
+		lines = append(lines, strings.TrimPrefix(c.Text, "//"))
+	}
+	return strings.Join(lines, "\n")
+}
+
+var codeBlock = regexp.MustCompile("(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
+
+// withoutCode empties blocks of code and keeps the number of lines.
+func withoutCode(document string) string {
+	return codeBlock.ReplaceAllStringFunc(document, func(block string) string { return strings.Repeat("\n", strings.Count(block, "\n")) })
+}
+
+// TestWordsNotices shows checkWords one text at a time.
+func TestWordsNotices(t *testing.T) {
+	for _, c := range []struct{ name, file, src, want string }{
+		{"plain", "a/a.go", "package a\n\n// F reports whether x is even.\nfunc F() {}\n", ""},
+		{"comment", "a/a.go", "package a\n\n// F tells whether x is even.\nfunc F() {}\n", `a/a.go:3: "tells whether": write reports whether`},
+		{"over a line break", "a/a.go", "package a\n\n// F tells\n// whether x is even.\nfunc F() {}\n", `a/a.go:3: "tells`},
+		{"message", "a/a.go", "package a\n\nconst e = \"read anew\"\n", `a/a.go:3: "anew": write again`},
+		{"name", "a/a.go", "package a\n\nfunc anew() {}\n", ""},
+		{"test", "a/a_test.go", "package a\n\n// All but for one.\n", `a/a_test.go:3: "but for"`},
+		{"document that is not there", "a/a.go", "package a\n\n// As DESIGN §2 has it.\n", `"DESIGN §"`},
+		{"document", "README.md", "# A\n\nIt gives the sum.\n", `README.md:3: "gives the"`},
+		{"example in a document", "README.md", "# A\n```sh\necho anew\n```\nread anew\n", `README.md:5: "anew"`},
+		{"fixture", "a/testdata/a.md", "anew", ""},
+		{"skipped file", "b/a.md", "anew", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			faults, err := checkWords(fstest.MapFS{c.file: {Data: []byte(c.src)}}, func(name string) bool { return name == "b/a.md" })
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := strings.Join(faults, "\n")
+			if (got == "") != (c.want == "") || !strings.Contains(got, c.want) || len(faults) > 1 && c.name != "document that is not there" {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,210 @@
+package allocate
+
+import (
+	"math"
+	"math/rand"
+	"slices"
+	"testing"
+)
+
+// knapsack is a random problem: items mention things and cost tokens, and some make
+// no sense without the item before them.
+type knapsack struct {
+	Chooser
+	values   *Marginal[int32]
+	mentions [][]int32
+	cost     []float64
+	under    []bool
+	kept     []bool
+	order    []int32 // of Keep
+}
+
+func newKnapsack(seed int64, budget float64) *knapsack {
+	rng := rand.New(rand.NewSource(seed))
+	full := make([]float64, 40)
+	for i := range full {
+		full[i] = Exact(rng.Float64())
+	}
+	k := &knapsack{values: NewMarginal[int32](full, 0.2)}
+	for i := range 1 + rng.Intn(120) {
+		var said []int32
+		for range rng.Intn(6) {
+			said = append(said, int32(rng.Intn(len(full))))
+		}
+		slices.Sort(said)
+		k.mentions = append(k.mentions, slices.Compact(said))
+		k.cost = append(k.cost, float64(rng.Intn(20)))
+		k.under = append(k.under, i > 0 && rng.Intn(4) == 0)
+	}
+	k.kept = make([]bool, len(k.cost))
+	k.Chooser = Chooser{Offer: k.offer, Needs: k.needs, Keep: k.keep, Drop: k.drop, Left: budget}
+	for i := range k.cost {
+		k.Push(int32(i))
+	}
+	return k
+}
+
+func (k *knapsack) offer(i int32) (density, cost float64, ok bool) {
+	value, cost := k.values.Add(0, k.mentions[i]), k.cost[i]
+	for other, ok := k.needs(i); ok; other, ok = k.needs(other) {
+		value, cost = k.values.Add(value, k.mentions[other]), cost+k.cost[other]
+	}
+	return Density(value, cost), cost, !k.kept[i]
+}
+
+func (k *knapsack) needs(i int32) (other int32, ok bool) { return i - 1, k.under[i] && !k.kept[i-1] }
+
+func (k *knapsack) keep(i int32) {
+	k.kept[i] = true
+	k.values.Keep(k.mentions[i])
+	k.order = append(k.order, i)
+	if n := i + 1; int(n) < len(k.kept) && k.under[n] && !k.kept[n] {
+		k.Push(n)
+	}
+}
+
+func (k *knapsack) drop(i int32) float64 {
+	k.kept[i] = false
+	k.values.Drop(k.mentions[i])
+	return k.cost[i]
+}
+
+func (k *knapsack) spent() (sum float64) {
+	for i, kept := range k.kept {
+		if kept {
+			sum += k.cost[i]
+		}
+	}
+	return sum
+}
+
+func TestFillStaysWithinBudget(t *testing.T) {
+	for seed := range int64(300) {
+		for _, budget := range []float64{0, 1, 10, 60, 300, 1e6} {
+			k := newKnapsack(seed, budget)
+			k.Fill()
+			if spent := k.spent(); spent > budget || math.Abs(budget-k.Left-spent) > 1e-9 {
+				t.Fatalf("seed %d, budget %v: spent %v, left %v", seed, budget, spent, k.Left)
+			}
+			for i, kept := range k.kept {
+				if kept && k.under[i] && !k.kept[i-1] {
+					t.Fatalf("seed %d, budget %v: %d is kept without the item that it needs", seed, budget, i)
+				}
+			}
+		}
+	}
+}
+
+// However wrong the costs are, the counted tokens end within the budget when the
+// counter's tokens of nothing are.
+func TestMeetStaysWithinBudget(t *testing.T) {
+	for seed := range int64(300) {
+		const budget = 100
+		k := newKnapsack(seed, budget)
+		factor := []float64{0.3, 1, 1.4, 5}[seed%4]
+		last := 0
+		k.Meet(budget, func() int {
+			last = 10 + int(math.Ceil(factor*k.spent()))
+			return last
+		})
+		if now := 10 + int(math.Ceil(factor*k.spent())); now > budget || now != last {
+			t.Fatalf("seed %d: %d tokens, last counted %d, of %d", seed, now, last, budget)
+		}
+	}
+}
+
+func TestChoiceIsDeterministic(t *testing.T) {
+	for seed := range int64(50) {
+		a, b := newKnapsack(seed, 80), newKnapsack(seed, 80)
+		a.Fill()
+		b.Fill()
+		if !slices.Equal(a.order, b.order) {
+			t.Fatalf("seed %d: took %v, then %v", seed, a.order, b.order)
+		}
+	}
+}
+
+// Without items that need others, no item that was left out is denser than one that
+// was taken behind it and fits in its place.
+func TestFillTakesDensestFirst(t *testing.T) {
+	for seed := range int64(50) {
+		k := newKnapsack(seed, 1e6)
+		clear(k.under)
+		k.Reset(1e6)
+		for i := range k.cost {
+			k.Push(int32(i))
+		}
+		last := math.Inf(1)
+		keep := k.Keep
+		k.Keep = func(i int32) {
+			density, _, _ := k.offer(i)
+			if density > last {
+				t.Fatalf("seed %d: %d with %v came behind %v", seed, i, density, last)
+			}
+			last = density
+			keep(i)
+		}
+		k.Fill()
+	}
+}
+
+func TestResetKeepsWhatIsTaken(t *testing.T) {
+	k := newKnapsack(1, 80)
+	k.Fill()
+	before := slices.Clone(k.kept)
+	k.Reset(0)
+	k.Meet(0, func() int { return 1000 })
+	if !slices.Equal(before, k.kept) {
+		t.Error("items of before Reset were taken back")
+	}
+}
+
+// What a mention adds never grows with what is kept, and is the same again when that
+// is dropped.
+func TestMarginalIsMonotone(t *testing.T) {
+	m := NewMarginal[int32]([]float64{4, 1, 0.5}, 0.25)
+	all := []int32{0, 1, 2}
+	var values []float64
+	for range 4 {
+		values = append(values, m.Add(0, all))
+		m.Keep(all)
+	}
+	if want := []float64{5.5, 1.375, 0, 0}; !slices.Equal(values, want) {
+		t.Errorf("values %v, want %v", values, want)
+	}
+	for i := range values {
+		m.Drop(all)
+		if got, want := m.Add(0, all), values[len(values)-1-i]; got != want {
+			t.Errorf("with %d mentions: %v, want %v", len(values)-1-i, got, want)
+		}
+	}
+	if got := m.Add(1, []int32{1}); got != 2 {
+		t.Errorf("added to 1: %v, want 2", got)
+	}
+}
+
+func TestDensity(t *testing.T) {
+	for _, tt := range []struct{ value, cost, want float64 }{
+		{6, 3, 2}, {0, 3, 0}, {1, 0, math.MaxFloat64}, {0, -2, math.MaxFloat64},
+	} {
+		if got := Density(tt.value, tt.cost); got != tt.want {
+			t.Errorf("%v for %v: got %v, want %v", tt.value, tt.cost, got, tt.want)
+		}
+	}
+}
+
+func TestExactSumsInAnyOrder(t *testing.T) {
+	rng := rand.New(rand.NewSource(3))
+	values := make([]float64, 1000)
+	for i := range values {
+		values[i] = Exact(rng.Float64())
+	}
+	var forth, back float64
+	for i := range values {
+		forth += values[i]
+		back += values[len(values)-1-i]
+	}
+	if forth != back {
+		t.Errorf("%v forth, %v back", forth, back)
+	}
+}
