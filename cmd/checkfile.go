@@ -60,6 +60,9 @@ func (a *app) checkFile(ctx context.Context, o *checkOptions, counter *token.Cou
 	case err != nil:
 		return ui.Gated{}, &namedError{in.Name, err}
 	}
+	for _, i := range c.Left() {
+		j.refused(explained(c.Conversations[i].Err))
+	}
 	report := newReport(in, o.run, c)
 	j.outcome(report)
 	if d.expect {

@@ -3,10 +3,12 @@ package cmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"strings"
 
+	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/strategy/condense"
 	"condense/transcript"
@@ -86,6 +88,57 @@ func explained(err error) error {
 		return &usageError{err: err}
 	}
 	return err
+}
+
+// leftNotes name the conversations that were left as they are because they failed.
+func leftNotes(out *condense.Outcome) (notes []string) {
+	for _, i := range out.Left() {
+		notes = append(notes, leftNote(out.File.Convs[i].ID, i+1, whyLeft(out.Conversations[i].Err)))
+	}
+	return notes
+}
+
+// whyLeft is the reason without the words that an output was refused: one was written.
+func whyLeft(err error) string {
+	var refused *condense.RefusedError
+	if errors.As(err, &refused) {
+		err = refused.Err
+	}
+	return err.Error()
+}
+
+func leftNote(id string, number int, why string) string {
+	name := fmt.Sprintf("conversation %d", number)
+	if id != "" && id != fmt.Sprint(number) {
+		name += " (" + id + ")"
+	}
+	return name + " was left as it is: " + why
+}
+
+// leftError names the conversations of a report that were left as they are because they
+// failed. The others are condensed.
+type leftError struct{ report *ui.Report }
+
+func (e *leftError) Error() string {
+	var numbers []string
+	var first string
+	for _, c := range e.report.Conversations {
+		if c.Failed == "" {
+			continue
+		}
+		if numbers = append(numbers, fmt.Sprint(c.Number)); len(numbers) == 1 {
+			first = leftNote(c.ID, c.Number, c.Failed)
+		}
+	}
+	if len(numbers) == 1 {
+		return first
+	}
+	return fmt.Sprintf("%d of %d conversations were left as they are, %s; %s",
+		len(numbers), len(e.report.Conversations), strings.Join(numbers, ", "), first)
+}
+func (e *leftError) ExitCode() int { return exitPolicy }
+func (e *leftError) Hint() string {
+	return "this is a fault of condense, please report it with the file if you can; --strict refuses such a file as a whole"
 }
 
 // pick finds the conversations that --select names; all when it names none.

@@ -21,6 +21,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 	if o.strategy.Fraction > 0 {
 		r.Notes = append(r.Notes, "--fraction implies --unpin user: what the user typed may go with its message")
 	}
+	r.Notes = append(r.Notes, leftNotes(c.Outcome)...)
 	r.Notes = append(r.Notes, strategyNotes(c)...)
 	r.Notes = append(r.Notes, triggerNotes(&o.strategy)...)
 	if c.SessionID != "" {
@@ -38,6 +39,9 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 		}
 		conv := newConversation(result, one.Final, o, counter)
 		conv.Number = i + 1
+		if one.Err != nil {
+			conv.Failed = whyLeft(one.Err)
+		}
 		measure(conv.Stages, result.Stages, c.millis[i])
 		untag(&conv, i, c.Prepared)
 		if o.reportFormat == "html" {

@@ -159,6 +159,9 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 // verdict is the error of a run that did its work, but not what was demanded.
 func verdict(o *runOptions, r *ui.Report) error {
 	for _, c := range r.Conversations {
+		if c.Failed != "" {
+			return &leftError{r}
+		}
 		if o.strict && !c.Reached {
 			return &policyError{"the target was not reached"}
 		}

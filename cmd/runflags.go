@@ -110,7 +110,7 @@ func (o *runOptions) addStrategyFlags(fs *pflag.FlagSet) {
 }
 
 func (o *runOptions) addStrictFlag(fs *pflag.FlagSet) {
-	fs.BoolVar(&o.strict, "strict", false, "exit 1 when the target is not reached")
+	fs.BoolVar(&o.strict, "strict", false, "exit 1 when the target is not reached, and write nothing when one conversation of several fails")
 }
 
 // addReportFlags adds the flags that say what is told of a run.

@@ -134,17 +134,8 @@ func (c *Condenser) Condense(ctx context.Context, src []byte) (*Outcome, error) 
 // *RefusedError, a *strategy.StageError or a *strategy.AskError if no conversation
 // could be condensed, and with Strict if one could not.
 func (c *Condenser) File(ctx context.Context, f *format.File) (*Outcome, error) {
-	picked, err := Pick(f.Convs, c.o.Select)
+	r, err := start(&c.o, f)
 	if err != nil {
-		return nil, err
-	}
-	r := &run{o: &c.o, src: f.Source(), picked: picked}
-	for _, p := range picked {
-		if p {
-			r.selected++
-		}
-	}
-	if err := r.prepare(f); err != nil {
 		return nil, err
 	}
 	if err := r.decide(ctx); err != nil {

@@ -9,130 +9,76 @@ import (
 	"condense/transcript/rules"
 )
 
-// maxTries bounds how often a source is encoded in search of the conversations at
-// fault, so that the work grows with the source alone. It is enough to find six of
-// a million. What is not found by then is left alone.
-const maxTries = 128
-
 // encode writes the decided state to memory. A conversation whose change would break
-// a promise is left alone.
+// a promise is left as it is.
 func (r *run) encode(ctx context.Context) error {
-	r.out = r.src
-	rest := r.session != "" || len(r.cleaned) > 0 // besides the conversations
+	s := search{
+		try:  r.try,
+		fail: func(i int, err error) error { return r.fail(ctx, i, &RefusedError{err}) },
+	}
 	if len(r.changed) > 0 {
-		if err := r.add(ctx, r.changed); err != nil {
+		if err := s.add(ctx, r.changed); err != nil {
 			return err
 		}
 	}
-	if rest && len(r.good) == 0 {
-		return r.add(ctx, nil)
-	}
-	return nil
-}
-
-// add encodes the changes of more conversations, besides those of r.good. If that
-// breaks a promise, it finds the conversations at fault: those that the check names,
-// or else by halves.
-func (r *run) add(ctx context.Context, more []int) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	t, err := r.try(append(slices.Clip(r.good), more...))
-	if err == nil {
-		r.good, r.out = t.list, t.out
-		for i := range r.convs {
-			r.convs[i].Final = t.file.Convs[i]
-		}
-		return nil
-	}
-	r.tries++
-	var rest []int
-	for _, i := range more {
-		if t.broken[i] == nil {
-			rest = append(rest, i)
-		} else if err := r.fail(ctx, i, &RefusedError{t.broken[i]}); err != nil {
-			return err
-		}
-	}
-	switch n, named := len(rest), len(rest) < len(more); {
-	case len(more) == 0:
-		return &RefusedError{err}
-	case n == 0:
-		return nil
-	case r.tries >= maxTries || n == 1 && !named:
-		return r.failAll(ctx, rest, &RefusedError{err})
-	case named:
-		return r.add(ctx, rest)
-	default:
-		if err := r.add(ctx, rest[:n/2]); err != nil {
-			return err
-		}
-		return r.add(ctx, rest[n/2:])
-	}
-}
-
-func (r *run) failAll(ctx context.Context, list []int, err error) error {
-	for _, i := range list {
-		if err := r.fail(ctx, i, err); err != nil {
-			return err
+	r.good, r.tries = s.good, s.tries
+	if len(r.good) == 0 && r.elsewhere() {
+		if _, err := r.try(nil); err != nil {
+			return &RefusedError{err}
 		}
 	}
 	return nil
 }
 
-// trial is an output that is not approved yet.
-type trial struct {
-	list   []int // the conversations that change in it
-	out    []byte
-	file   *format.File  // out, decoded again
-	broken map[int]error // conversations that break a promise
-}
-
-// try encodes the changes of the listed conversations and asks whether the output
-// keeps the promises. Where the check knows which conversations do not, it says so.
-func (r *run) try(list []int) (trial, error) {
-	t := trial{list: list, broken: map[int]error{}}
+// try encodes the changes of the listed conversations. If the output keeps the
+// promises, it is the output of the run. If not, the error says why, and broken
+// holds the conversations at fault, where that shows.
+func (r *run) try(list []int) (broken map[int]error, err error) {
 	final := slices.Clone(r.file.Convs)
 	for _, i := range list {
 		final[i] = r.convs[i].Result.Conv
 	}
-	var err error
-	if t.out, err = r.file.Bytes(final); err != nil {
-		return t, err
+	out, err := r.file.Bytes(final)
+	if err != nil {
+		return nil, err
 	}
-	var differs []error
-	if t.file, differs, err = r.file.Compare(final, t.out); err != nil {
-		return t, err
+	again, differs, err := r.file.Compare(final, out)
+	if err != nil {
+		return nil, err
 	}
-	for i, d := range differs {
-		t.note(i, d, &err)
+	broken = map[int]error{}
+	note := func(i int, wrong error) {
+		if wrong == nil {
+			return
+		}
+		if broken[i] = wrong; err == nil {
+			err = wrong
+		}
+	}
+	for i, wrong := range differs {
+		note(i, wrong)
 	}
 	if err != nil {
-		return t, err
+		return broken, err
 	}
-	if len(t.out) > len(r.src) && !r.o.Hide && r.session == "" {
-		return t, fmt.Errorf("it is larger than the input: %d bytes, not %d", len(t.out), len(r.src))
+	if len(out) > len(r.src) && !r.o.Hide && r.session == "" {
+		return nil, fmt.Errorf("it is larger than the input: %d bytes, not %d", len(out), len(r.src))
 	}
 	for _, i := range list {
-		t.note(i, r.worse(i, t.file), &err)
+		note(i, r.worse(i, again))
 	}
-	return t, err
+	if err != nil {
+		return broken, err
+	}
+	r.out = out
+	for i := range r.convs {
+		r.convs[i].Final = again.Convs[i]
+	}
+	return nil, nil
 }
 
-// note takes in what is wrong with a conversation, nil for nothing; first keeps the
-// first of these.
-func (t *trial) note(i int, wrong error, first *error) {
-	if wrong == nil {
-		return
-	}
-	t.broken[i] = wrong
-	if *first == nil {
-		*first = wrong
-	}
-}
-
-// worse reports how conversation i of an output is worse than what it was: it breaks
-// a rule that it kept, or has more tokens. Nil: it is not.
+// worse returns how conversation i of an output is worse than that of the source: it
+// breaks a rule that was kept, or has more tokens. Nil means that it is not.
 func (r *run) worse(i int, out *format.File) error {
 	was, is := r.convs[i].Result, out.Convs[i]
 	if added := rules.New(was.Faults, rules.Check(is)); len(added) > 0 {
@@ -142,4 +88,60 @@ func (r *run) worse(i int, out *format.File) error {
 		return fmt.Errorf("it has more tokens than the input: %d, not %d", after, was.Before)
 	}
 	return nil
+}
+
+// maxTries bounds how often a search tries in vain, so that its work grows with the
+// source alone. It is enough to find six culprits among a million, by halves. What is
+// not found by then is left out.
+const maxTries = 128
+
+// search finds which of many changes can be made together.
+type search struct {
+	// try makes the changes in a list. If that cannot be, the error says why, and
+	// broken holds those at fault, where that shows.
+	try func(list []int) (broken map[int]error, err error)
+	// fail leaves a change out. An error ends the search.
+	fail func(i int, err error) error
+
+	good  []int // can be made together
+	tries int   // in vain
+}
+
+// add tries more changes besides the good ones. If that fails, it leaves out those at
+// fault; where nothing shows which they are, it tries each half.
+func (s *search) add(ctx context.Context, more []int) error {
+	if err := ctx.Err(); err != nil || len(more) == 0 {
+		return err
+	}
+	list := append(slices.Clip(s.good), more...)
+	broken, err := s.try(list)
+	if err == nil {
+		s.good = list
+		return nil
+	}
+	s.tries++
+	var rest []int
+	for _, i := range more {
+		if broken[i] == nil {
+			rest = append(rest, i)
+		} else if err := s.fail(i, broken[i]); err != nil {
+			return err
+		}
+	}
+	n := len(rest)
+	switch shown := n < len(more); {
+	case s.tries >= maxTries || n == 1 && !shown:
+		for _, i := range rest {
+			if err := s.fail(i, err); err != nil {
+				return err
+			}
+		}
+		return nil
+	case shown:
+		return s.add(ctx, rest)
+	}
+	if err := s.add(ctx, rest[:n/2]); err != nil {
+		return err
+	}
+	return s.add(ctx, rest[n/2:])
 }

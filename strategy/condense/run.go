@@ -10,55 +10,63 @@ import (
 
 // run is one source on its way.
 type run struct {
-	o        *Options
-	src      []byte
-	file     *format.File
-	picked   []bool
-	selected int // how many of picked are true
+	o      *Options
+	src    []byte
+	file   *format.File // prepared
+	picked []bool       // the conversations that Select names
 
 	cleaned []format.Mended
-	session string // the new id of the session; "": it stays
-	convs   []Conversation
-	changed []int // the conversations that are to change
+	session string         // the new id of the session; "": it stays
+	convs   []Conversation // of file
+	changed []int          // conversations that are to change
+	good    []int          // conversations that do change
+	out     []byte
+	tries   int // of encoding that failed
 
 	failed int   // conversations
 	first  error // of these
-
-	good  []int // the conversations that do change
-	out   []byte
-	tries int // of encoding that failed
 }
 
-// prepare readies the file for the run: the dialect puts right what would hinder it.
-func (r *run) prepare(f *format.File) (err error) {
-	if f, r.cleaned, err = f.WithoutOrphanTags(r.picked); err != nil {
-		return &RefusedError{err}
+// start prepares a file for a run: the dialect puts right what would hinder it.
+func start(o *Options, f *format.File) (*run, error) {
+	picked, err := Pick(f.Convs, o.Select)
+	if err != nil {
+		return nil, err
 	}
-	if r.o.SessionID != "" && (len(f.Convs) == 0 || f.Convs[0].ID != r.o.SessionID) {
-		r.session = r.o.SessionID
+	r := &run{o: o, src: f.Source(), out: f.Source(), picked: picked}
+	if f, r.cleaned, err = f.WithoutOrphanTags(picked); err != nil {
+		return nil, &RefusedError{err}
 	}
-	if r.o.Hide || r.session != "" {
-		if f, err = f.With(format.Options{Tag: r.o.Hide, SessionID: r.session}); err != nil {
-			return err
+	if o.SessionID != "" && (len(f.Convs) == 0 || f.Convs[0].ID != o.SessionID) {
+		r.session = o.SessionID
+	}
+	if o.Hide || r.session != "" {
+		if f, err = f.With(format.Options{Tag: o.Hide, SessionID: r.session}); err != nil {
+			return nil, err
 		}
 	}
 	r.file = f
-	return nil
+	r.convs = make([]Conversation, len(f.Convs))
+	for i, conv := range f.Convs {
+		r.convs[i].Final = conv
+	}
+	return r, nil
 }
+
+// elsewhere reports whether something changes besides conversations.
+func (r *run) elsewhere() bool { return r.session != "" || len(r.cleaned) > 0 }
 
 // decide runs the stages on each picked conversation.
 func (r *run) decide(ctx context.Context) error {
-	r.convs = make([]Conversation, len(r.file.Convs))
 	for i, conv := range r.file.Convs {
-		r.convs[i].Final = conv
 		if !r.picked[i] {
 			continue
 		}
 		result, err := strategy.Run(ctx, conv, r.o.Pipeline, &r.o.Options, r.env(i))
-		if err != nil {
-			if ends(err) {
-				return err
-			}
+		switch {
+		case err != nil && ends(err):
+			return err
+		case err != nil:
 			if err := r.fail(ctx, i, err); err != nil {
 				return err
 			}
@@ -81,14 +89,14 @@ func (r *run) env(i int) strategy.Env {
 	return env
 }
 
-// fail leaves a conversation alone because of err. It returns an error where that
-// ends the run: with Strict, or when no conversation is left.
+// fail leaves a conversation as it is because of err. It returns an error where that
+// ends the run: with Strict, or when every picked conversation has failed.
 func (r *run) fail(ctx context.Context, i int, err error) error {
 	if r.first == nil {
 		r.first = err
 	}
 	r.failed++
-	if r.o.Strict || r.failed == r.selected {
+	if r.o.Strict || r.failed == count(r.picked) {
 		return r.first
 	}
 	left, none := strategy.Run(ctx, r.file.Convs[i], nil, &strategy.Options{}, strategy.Env{Tokens: r.o.Tokens})
@@ -102,10 +110,19 @@ func (r *run) fail(ctx context.Context, i int, err error) error {
 	return nil
 }
 
+func count(picked []bool) (n int) {
+	for _, p := range picked {
+		if p {
+			n++
+		}
+	}
+	return n
+}
+
 // outcome is what there is to hand back.
 func (r *run) outcome() *Outcome {
 	return &Outcome{
-		File: r.file, Out: r.out, Changed: len(r.good) > 0 || r.session != "" || len(r.cleaned) > 0,
+		File: r.file, Out: r.out, Changed: len(r.good) > 0 || r.elsewhere(),
 		Conversations: r.convs, Prepared: r.cleaned, SessionID: r.session,
 	}
 }
