@@ -1,10 +1,10 @@
 package cmd
 
 import (
+	"condense/cmd/config"
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,8 +22,8 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 		if errors.As(err, &own) {
 			return own
 		}
-		var unknown *unknownName
-		if !errors.As(err, &unknown) && !cmd.HasSubCommands() {
+		var missing *config.UnknownName
+		if !errors.As(err, &missing) && !cmd.HasSubCommands() {
 			err = wrongNumber(cmd, args)
 		}
 		return &usageError{err, moreOf(cmd, args) + "see " + cmd.CommandPath() + " --help"}
@@ -77,7 +77,7 @@ func unknownCommand(of *cobra.Command, name string) error {
 			names = append(names, c.Name())
 		}
 	}
-	return &unknownName{fmt.Errorf("unknown command %q", name), name, names}
+	return config.Unknown(fmt.Errorf("unknown command %q", name), name, names)
 }
 
 // refuseUnknownTopics makes help for what does not exist a usage error.
@@ -100,36 +100,17 @@ func refuseUnknownTopics(root *cobra.Command) {
 func flagError(cmd *cobra.Command, err error) error {
 	var missing *pflag.NotExistError
 	if errors.As(err, &missing) {
-		return &unknownName{err, "--" + missing.GetSpecifiedName(), flagNames(cmd)}
+		return config.Unknown(err, "--"+missing.GetSpecifiedName(), flagNames(cmd))
 	}
 	var invalid *pflag.InvalidValueError
 	if !errors.As(err, &invalid) {
 		return err
 	}
-	expected := expectedOf(invalid)
+	expected := config.Expected(invalid)
 	if expected == "" {
 		return err
 	}
 	return fmt.Errorf("invalid argument %q for \"--%s\" flag: expected %s", invalid.GetValue(), invalid.GetFlag().Name, expected)
-}
-
-// expectedOf is what a flag takes in place of a value of which the library says what went
-// wrong in its own words; "" where the flag says it.
-func expectedOf(invalid *pflag.InvalidValueError) string {
-	var number *strconv.NumError
-	switch kind := invalid.GetFlag().Value.Type(); {
-	case kind == "duration":
-		return "a duration, such as 90s"
-	case !errors.As(invalid, &number):
-		return ""
-	case errors.Is(invalid, strconv.ErrRange):
-		return "a smaller number"
-	case kind == "bool":
-		return "true or false"
-	case strings.HasPrefix(kind, "float"):
-		return "a number"
-	}
-	return "a whole number"
 }
 
 // flagNames lists the long names of the flags of a command.

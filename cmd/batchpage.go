@@ -48,11 +48,11 @@ func (b *batch) publish(ctx context.Context) error {
 	switch o := b.o; o.summary {
 	case "":
 	case "-":
-		if err := ui.SummaryJSON(b.a.out, b.sum); err != nil {
+		if err := ui.JSON(b.a.out, b.sum); err != nil {
 			return &outputError{err}
 		}
 	default:
-		write := func(w io.Writer) error { return ui.SummaryJSON(w, b.sum) }
+		write := func(w io.Writer) error { return ui.JSON(w, b.sum) }
 		if err := source.Create(ctx, o.summary, o.over(), write); err != nil {
 			return err
 		}

@@ -6,16 +6,17 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/config"
 	"condense/cmd/ui"
 )
 
 // settings gives each item the options that hold for it, before any is begun: settings that are
 // wrong are found before anything is written.
 func (b *batch) settings(ctx context.Context) error {
-	fresh := func(cmd *cobra.Command, fs *pflag.FlagSet) *batchOptions {
-		own := newBatchOptions()
-		own.addFlags(cmd, fs)
-		return own
+	fresh := func() (*batchOptions, *pflag.FlagSet) {
+		own, cmd := newBatchOptions(), &cobra.Command{}
+		own.addFlags(cmd, cmd.Flags())
+		return own, cmd.Flags()
 	}
 	ready := func(own *batchOptions, fs *pflag.FlagSet) error {
 		own.run.replaces = fs.Changed("in-place")
@@ -24,11 +25,11 @@ func (b *batch) settings(ctx context.Context) error {
 		}
 		return b.ready(ctx, own, fs)
 	}
-	options := &perFile[*batchOptions]{settings: &b.a.settings, whole: b.o, fresh: fresh, ready: ready}
+	options := &config.PerFile[*batchOptions]{Settings: &b.a.settings, Whole: b.o, Flags: b.a.flags(), Fresh: fresh, Ready: ready}
 	for i := range b.items {
 		it := &b.items[i]
 		var err error
-		if it.o, err = options.of(it.path); err != nil {
+		if it.o, err = options.Of(it.path); err != nil {
 			return err
 		}
 		b.ways = ui.AddWay(b.ways, tokenizerOf(it.o.counter))

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/config"
 	"condense/cmd/ui"
 	"condense/transcript/format"
 	"condense/transcript/token"
@@ -110,7 +111,7 @@ func (o *checkOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no summary, only findings")
 	fs.CountVarP(&o.verbose, "verbose", "v", "with each finding what to do, and what was skipped")
 	fs.Var(&o.color, "color", "colour")
-	wholeCommand(fs, "baseline", "update-baseline", "expect", "update", "skip-others", "output-format", "quiet", "verbose", "color")
+	config.WholeCommand(fs, "baseline", "update-baseline", "expect", "update", "skip-others", "output-format", "quiet", "verbose", "color")
 	complete(cmd, "format", formatNames()...)
 }
 
@@ -140,11 +141,11 @@ func (o *checkOptions) check(perFile bool) error {
 
 // perFile are the options that hold for each file: what is demanded of it, and how
 // condensing goes about it. How tokens are counted is the same for all.
-func (o *checkOptions) perFile(a *app, counter *token.Counter) *perFile[*checkOptions] {
-	fresh := func(cmd *cobra.Command, fs *pflag.FlagSet) *checkOptions {
-		own := newCheckOptions()
-		own.addFlags(cmd, fs)
-		return own
+func (o *checkOptions) perFile(a *app, counter *token.Counter) *config.PerFile[*checkOptions] {
+	fresh := func() (*checkOptions, *pflag.FlagSet) {
+		own, cmd := newCheckOptions(), &cobra.Command{}
+		own.addFlags(cmd, cmd.Flags())
+		return own, cmd.Flags()
 	}
 	ready := func(own *checkOptions, _ *pflag.FlagSet) error {
 		if own.run.countOptions != o.run.countOptions {
@@ -156,7 +157,7 @@ func (o *checkOptions) perFile(a *app, counter *token.Counter) *perFile[*checkOp
 		own.begin(a, counter)
 		return nil
 	}
-	return &perFile[*checkOptions]{settings: &a.settings, whole: o, fresh: fresh, ready: ready}
+	return &config.PerFile[*checkOptions]{Settings: &a.settings, Whole: o, Flags: a.flags(), Fresh: fresh, Ready: ready}
 }
 
 // begin readies what condensing needs.
@@ -168,7 +169,7 @@ func (o *checkOptions) begin(a *app, counter *token.Counter) {
 // runCheck checks the files at paths. One that cannot be read does not keep the
 // others from being checked; the highest exit code wins.
 func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) error {
-	if err := o.check(a.settings.sectioned()); err != nil {
+	if err := o.check(a.settings.Sectioned()); err != nil {
 		return err
 	}
 	counter, err := o.run.counter(ctx)
@@ -189,7 +190,7 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 	gate := &ui.Gate{Version: ui.GateVersion, Condense: version(), Tokenizer: tokenizerOf(counter)}
 	options, strict := o.perFile(a, counter), false
 	for _, f := range list {
-		own, err := options.of(f.path)
+		own, err := options.Of(f.path)
 		if err != nil {
 			return err
 		}

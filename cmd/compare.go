@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/config"
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/strategy"
@@ -103,8 +104,8 @@ func (o *compareOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 		"strategy", "s", "strategy, or a pipeline of several separated by commas (repeatable; default: every one)")
 	fs.VarP(&parsed[[]target]{to: &o.targets, parse: parseTargets, text: defaultTargets, kind: "TOKENS|PERCENT[,…]"},
 		"target", "t", "how far to go: tokens (20000, 20k) or shares of the input (50%), separated by commas")
-	typedOnly(fs, "strategy") // what runs take is not all that there is to compare
-	typedOnly(fs, "target")
+	config.TypedOnly(fs, "strategy") // what runs take is not all that there is to compare
+	config.TypedOnly(fs, "target")
 	fs.BoolVar(&o.recall, "recall", false, "measure what of the facts that were needed later is kept")
 	fs.Float64Var(&o.price, "price", 0, "dollars for a million tokens of input, to tell the cost; without it, the price of --model where it is known")
 	o.run.countOptions.addFlags(cmd, fs)
@@ -200,7 +201,7 @@ func runCompare(ctx context.Context, a *app, o *compareOptions, path string) err
 	}
 	switch {
 	case o.json:
-		err = ui.ComparisonJSON(a.out, c)
+		err = ui.JSON(a.out, c)
 	case o.markdown:
 		err = ui.ComparisonMarkdown(a.out, c)
 	case o.html == "":

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/config"
 	"condense/strategy"
 	"condense/transcript/token"
 )
@@ -28,7 +29,7 @@ formats, models, presets. Where it goes:
 		Example:     "  condense completion bash > condense.bash",
 		ValidArgs:   shells,
 		Args:        usageArgs(cobra.MatchAll(cobra.ExactArgs(1), knownShell)),
-		Annotations: map[string]string{configAnnotation: configIgnored},
+		Annotations: map[string]string{config.Annotation: config.Ignored},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			switch root := cmd.Root(); args[0] {
@@ -55,7 +56,7 @@ func knownShell(_ *cobra.Command, args []string) error {
 			return nil
 		}
 	}
-	return &unknownName{fmt.Errorf("unknown shell %q, expected one of %s", args[0], strings.Join(shells, ", ")), args[0], shells}
+	return config.Unknown(fmt.Errorf("unknown shell %q, expected one of %s", args[0], strings.Join(shells, ", ")), args[0], shells)
 }
 
 // completeFlags tells shells the values of all flags of which they are not told yet:

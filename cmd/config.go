@@ -2,13 +2,12 @@ package cmd
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/config"
 	"condense/cmd/ui"
 )
 
@@ -48,7 +47,7 @@ that it names lie in the project. --config FILE reads one file instead, and trus
 		Args:    usageArgs(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 
-		Annotations: map[string]string{configAnnotation: configIgnored},
+		Annotations: map[string]string{config.Annotation: config.Ignored},
 	}
 	cmd.AddCommand(newConfigShow(a), newConfigPath(a), newConfigInit(a), newConfigCheck(a))
 	return cmd
@@ -89,26 +88,26 @@ func runConfigShow(a *app, cmd *cobra.Command, o *configShowOptions, args []stri
 	if err != nil || len(rest) > 0 || !configured(of) || !of.HasLocalFlags() {
 		return &usageError{fmt.Errorf("--command %s: no command with flags that settings are for", o.command), "see condense --help"}
 	}
-	files, err := a.loadConfig(namedConfig(a, cmd), configKeys(cmd.Root()))
+	files, err := config.Load(a.env, namedConfig(a, cmd), configKeys(cmd.Root()))
 	if err != nil {
 		return err
 	}
-	s := settings{env: a.env, files: files}
+	s := config.Settings{Env: a.env, Files: files}
 	path := ""
 	if len(args) > 0 {
 		path = args[0]
 	}
 	fs := of.Flags()
-	origins, err := resolve(of, fs, s.levels(path))
+	origins, err := config.Resolve(fs, s.Levels(path))
 	if err != nil {
-		return err
+		return &usageError{err, "see " + of.CommandPath() + " --help"}
 	}
 	var list []ui.Setting
 	defaults := 0
 	fs.VisitAll(func(f *pflag.Flag) {
 		from, set := origins[f.Name]
 		switch {
-		case f.Name == "help" || f.Name == configFlag || f.Hidden:
+		case f.Name == "help" || f.Name == config.FlagName || f.Hidden:
 			return
 		case !set && !o.all:
 			defaults++
@@ -116,10 +115,10 @@ func runConfigShow(a *app, cmd *cobra.Command, o *configShowOptions, args []stri
 		case !set:
 			from = "default"
 		}
-		list = append(list, ui.Setting{Key: f.Name, Value: strings.Join(given(f), ", "), From: from})
+		list = append(list, ui.Setting{Key: f.Name, Value: strings.Join(config.Given(f), ", "), From: from})
 	})
 	if o.json {
-		err = ui.SettingsJSON(a.out, list)
+		err = ui.JSON(a.out, list)
 	} else {
 		err = ui.Settings(a.out, list, defaults, a.screen(ui.ColorAuto, 0))
 	}
@@ -131,10 +130,10 @@ func runConfigShow(a *app, cmd *cobra.Command, o *configShowOptions, args []stri
 
 // namedConfig is the file that --config or its variable names.
 func namedConfig(a *app, cmd *cobra.Command) string {
-	if named := cmd.Flags().Lookup(configFlag).Value.String(); named != "" {
+	if named := cmd.Flags().Lookup(config.FlagName).Value.String(); named != "" {
 		return named
 	}
-	return a.env(variable(configFlag))
+	return a.env(config.Variable(config.FlagName))
 }
 
 func newConfigPath(a *app) *cobra.Command {
@@ -151,39 +150,16 @@ would make it.`,
 }
 
 func runConfigPath(a *app, cmd *cobra.Command) error {
-	places, err := a.configPlaces(namedConfig(a, cmd))
+	places, err := config.Places(a.env, namedConfig(a, cmd))
 	if err != nil {
 		return err
 	}
-	if err := ui.ConfigPlaces(a.out, places, a.screen(ui.ColorAuto, 0)); err != nil {
+	list := make([]ui.ConfigPlace, len(places))
+	for i, p := range places {
+		list[i] = ui.ConfigPlace(p)
+	}
+	if err := ui.ConfigPlaces(a.out, list, a.screen(ui.ColorAuto, 0)); err != nil {
 		return &outputError{err}
 	}
 	return nil
-}
-
-// configPlaces are the files that are read, and those that would be if they existed.
-func (a *app) configPlaces(named string) ([]ui.ConfigPlace, error) {
-	if named == configNone {
-		return nil, nil
-	}
-	place := func(what, path string) ui.ConfigPlace {
-		_, err := os.Stat(path)
-		return ui.ConfigPlace{What: what, Path: path, Exists: err == nil}
-	}
-	if named != "" {
-		return []ui.ConfigPlace{place("named", named)}, nil
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return nil, err
-	}
-	user, err := userConfig(a.env)
-	if err != nil {
-		return nil, err
-	}
-	project := projectConfig(dir)
-	if project == "" || project == user {
-		project = filepath.Join(dir, configName)
-	}
-	return []ui.ConfigPlace{place("project", project), place("user", user)}, nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"condense/cmd/config"
 	"condense/strategy"
 )
 
@@ -12,7 +13,7 @@ import (
 // the target, and the presets.
 func (o *runOptions) addDemandFlags(fs *pflag.FlagSet) {
 	s := &o.strategy
-	fs.Var(&parsed[*preset]{to: &o.preset, parse: parsePreset, kind: strings.Join(presetNames(), "|")},
+	fs.Var(&parsed[*config.Preset]{to: &o.preset, parse: config.ParsePreset, kind: strings.Join(config.PresetNames(), "|")},
 		"preset", "a set of the other flags, see above; what is given besides wins")
 	fs.Var(&repeated[strategy.Cap]{to: &s.Caps, parse: strategy.ParseCap, kind: "GLOB=TOKENS"},
 		"cap", "keep no more tokens than that of any result of tools with such a name, within the target too (repeatable)")

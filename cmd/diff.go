@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/config"
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/strategy"
@@ -63,20 +64,20 @@ func (o *diffOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.BoolVar(&o.json, "json", false, "print an object for programs")
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no summary, only differences")
 	fs.Var(&o.color, "color", "colour")
-	wholeCommand(fs, "stat", "json", "quiet", "color")
+	config.WholeCommand(fs, "stat", "json", "quiet", "color")
 	complete(cmd, "format", formatNames()...)
 }
 
 // perFile are the options that hold for each of the two files: how it is read. Tokens are
 // counted as those of the first say, or sizes could not be compared.
-func (o *diffOptions) perFile(a *app) *perFile[*diffOptions] {
-	fresh := func(cmd *cobra.Command, fs *pflag.FlagSet) *diffOptions {
-		own := &diffOptions{color: ui.ColorAuto}
-		own.addFlags(cmd, fs)
-		return own
+func (o *diffOptions) perFile(a *app) *config.PerFile[*diffOptions] {
+	fresh := func() (*diffOptions, *pflag.FlagSet) {
+		own, cmd := &diffOptions{color: ui.ColorAuto}, &cobra.Command{}
+		own.addFlags(cmd, cmd.Flags())
+		return own, cmd.Flags()
 	}
 	ready := func(own *diffOptions, _ *pflag.FlagSet) error { return own.check() }
-	return &perFile[*diffOptions]{settings: &a.settings, whole: o, fresh: fresh, ready: ready}
+	return &config.PerFile[*diffOptions]{Settings: &a.settings, Whole: o, Flags: a.flags(), Fresh: fresh, Ready: ready}
 }
 
 // check refuses combinations that contradict each other.
@@ -99,11 +100,11 @@ func runDiff(ctx context.Context, a *app, o *diffOptions, pathA, pathB string) e
 		return err
 	}
 	options := o.perFile(a)
-	ofA, err := options.of(pathA)
+	ofA, err := options.Of(pathA)
 	if err != nil {
 		return err
 	}
-	ofB, err := options.of(pathB)
+	ofB, err := options.Of(pathB)
 	if err != nil {
 		return err
 	}
@@ -149,7 +150,7 @@ func (a *app) showDifference(o *diffOptions, d *ui.Difference) error {
 	var err error
 	switch {
 	case o.json:
-		err = ui.DifferenceJSON(a.out, d)
+		err = ui.JSON(a.out, d)
 	case o.stat:
 		err = ui.WriteDifferenceStat(a.out, d, a.screen(o.color, 0))
 	default:

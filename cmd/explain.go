@@ -84,7 +84,7 @@ func runExplain(ctx context.Context, a *app, o *explainOptions, path string) err
 		}
 	}
 	if o.json {
-		err = ui.ExplanationJSON(a.out, e)
+		err = ui.JSON(a.out, e)
 	} else {
 		err = ui.WriteExplanation(a.out, e, a.screen(o.color, 0))
 	}

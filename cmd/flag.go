@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"condense/cmd/config"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,19 +50,11 @@ func (r *repeated[T]) String() string     { return strings.Join(r.texts, ", ") }
 func (r *repeated[T]) Type() string       { return r.kind }
 func (r *repeated[T]) GetSlice() []string { return r.texts }
 
-// given are the texts that a flag was set to: what sets another to the same.
-func given(f *pflag.Flag) []string {
-	if list, ok := f.Value.(interface{ GetSlice() []string }); ok {
-		return list.GetSlice()
-	}
-	return []string{f.Value.String()}
-}
-
 // oneOf is a flag that takes one of a few words.
 func oneOf(to *string, words []string) pflag.Value {
 	return &parsed[string]{to: to, text: *to, kind: strings.Join(words, "|"), parse: func(s string) (string, error) {
 		if !slices.Contains(words, s) {
-			return "", &unknownName{fmt.Errorf("expected one of %s", strings.Join(words, ", ")), s, words}
+			return "", config.Unknown(fmt.Errorf("expected one of %s", strings.Join(words, ", ")), s, words)
 		}
 		return s, nil
 	}}

@@ -32,7 +32,7 @@ where, read, write, rules, hidden_history and mirrors. Others may be added.`,
 func runFormats(a *app, asJSON bool) error {
 	var err error
 	if asJSON {
-		err = ui.FormatsJSON(a.out, formats())
+		err = ui.JSON(a.out, formats())
 	} else {
 		err = ui.Formats(a.out, formats(), ui.TextOptions{Color: ui.UseColor(ui.ColorAuto, a.out, a.env), Width: ui.Width(a.out)})
 	}

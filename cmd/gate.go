@@ -38,7 +38,7 @@ func (a *app) showGate(o *checkOptions, g *ui.Gate) error {
 func (a *app) writeGate(form string, o *checkOptions, g *ui.Gate) error {
 	switch form {
 	case "json":
-		return ui.GateJSON(a.out, g)
+		return ui.JSON(a.out, g)
 	case "jsonl":
 		return ui.GateLines(a.out, g)
 	case "github":

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/config"
 	"condense/strategy"
 	"condense/transcript"
 )
@@ -26,9 +27,9 @@ func (o *runOptions) takes(option string) bool {
 // Of what stands in files and variables nothing is said: that is for other runs as well. A
 // variable with a typing error is for none.
 func (a *app) idleNotes(o *runOptions, results []*strategy.Result) (notes []string) {
-	typed := func(flag string) bool { return len(a.settings.given[flag]) > 0 }
-	if a.settings.cmd != nil {
-		for _, err := range a.misspelt(configKeys(a.settings.cmd.Root())) {
+	typed := func(flag string) bool { return len(a.settings.Given[flag]) > 0 }
+	if a.running != nil {
+		for _, err := range config.Misspelt(a.env, configKeys(a.running.Root())) {
 			notes = append(notes, err.Error())
 		}
 	}

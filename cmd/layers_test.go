@@ -39,7 +39,7 @@ const (
 var layers = []layer{
 	{".", "cmd", "", "main is one statement"},
 	{"cmd", commands + " " + strategies + " " + transcripts,
-		"github.com/spf13/cobra github.com/spf13/pflag go.yaml.in/yaml/v3 golang.org/x/term",
+		"github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term",
 		"it wires flags, streams and exit codes and computes nothing; raw JSON stays behind transcript/format, counting behind transcript/token, the network behind strategy/llm"},
 	{"cmd/config", "cmd/batch cmd/source " + strategies + " " + transcripts, "github.com/spf13/pflag go.yaml.in/yaml/v3",
 		"it is the only place that reads condense.yaml and the environment, and knows no command"},

@@ -20,6 +20,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"condense/cmd/config"
 	"condense/strategy"
 	"condense/transcript"
 )
@@ -57,7 +58,7 @@ func ask(t *testing.T, ctx context.Context, env map[string]string, args ...strin
 		o.stages = asking()
 		return runRun(ctx, a, o, path)
 	}, PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-		_, err := resolve(cmd, cmd.Flags(), []level{environmentLevel(a.env)})
+		_, err := config.Resolve(cmd.Flags(), (&config.Settings{Env: a.env}).Levels(""))
 		return err
 	}, SilenceErrors: true, SilenceUsage: true}
 	o.addFlags(cmd, cmd.Flags())

@@ -7,6 +7,7 @@
 package cmd
 
 import (
+	"condense/cmd/config"
 	"context"
 	"io"
 	"os"
@@ -25,8 +26,8 @@ type app struct {
 	env func(string) string
 	now func() time.Time
 
-	command  string   // that runs, as its help names it
-	settings settings // of it
+	running  *cobra.Command  // nil before the command line is read
+	settings config.Settings // of it
 }
 
 // Main runs the program with the given arguments (without its name) and gives
@@ -34,7 +35,7 @@ type app struct {
 func Main(args []string, in io.Reader, out, err io.Writer, env func(string) string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	a := &app{in: in, out: out, err: err, env: env, now: time.Now, command: "condense"}
+	a := &app{in: in, out: out, err: err, env: env, now: time.Now}
 	root := newRoot(a)
 	root.SetArgs(args)
 	return a.exit(ctx, root.ExecuteContext(ctx))
@@ -63,7 +64,7 @@ Exit codes:
 		},
 		PersistentPreRunE: a.configure,
 	}
-	root.PersistentFlags().String(configFlag, "", "read the settings in this file, in place of the project's and yours; none: of no file")
+	root.PersistentFlags().String(config.FlagName, "", "read the settings in this file, in place of the project's and yours; none: of no file")
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/config"
 	"condense/cmd/source"
 )
 
@@ -35,7 +36,7 @@ func newMan(a *app) *cobra.Command {
 		Example: `  condense man run > condense-run.1
   condense man --markdown stash gc
   condense man --dir man1`,
-		Annotations: map[string]string{configAnnotation: configIgnored},
+		Annotations: map[string]string{config.Annotation: config.Ignored},
 		RunE:        func(cmd *cobra.Command, args []string) error { return runMan(cmd.Context(), a, o, args) },
 	}
 	fs := cmd.Flags()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"condense/cmd/config"
 	"condense/cmd/ui"
 )
 
@@ -160,5 +161,5 @@ func hashFile(path string) string {
 
 // hashFlags names the flags that decide what comes out: all but those of leave.
 func hashFlags(fs *pflag.FlagSet, leave map[string]bool) string {
-	return hashOf([]byte(flagValues(fs, leave)))
+	return hashOf([]byte(config.FlagValues(fs, leave)))
 }

@@ -44,7 +44,7 @@ func runModels(ctx context.Context, a *app, file string, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		err = ui.ModelsJSON(a.out, table)
+		err = ui.JSON(a.out, table)
 	} else {
 		err = ui.Models(a.out, table, token.ModelsDate, ui.TextOptions{Color: ui.UseColor(ui.ColorAuto, a.out, a.env), Width: ui.Width(a.out)})
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"condense/cmd/config"
 	"condense/strategy"
 )
 
@@ -16,7 +17,7 @@ func set(t *testing.T, args ...string) *runOptions {
 	if err := cmd.Flags().Parse(args); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := resolve(cmd, cmd.Flags(), nil); err != nil {
+	if _, err := config.Resolve(cmd.Flags(), nil); err != nil {
 		t.Fatal(err)
 	}
 	return o
@@ -24,23 +25,23 @@ func set(t *testing.T, args ...string) *runOptions {
 
 // Every preset can be set, alone and with what it yields to.
 func TestPresets(t *testing.T) {
-	for _, p := range presets {
-		o := set(t, "--preset", p.name)
+	for _, p := range config.Presets {
+		o := set(t, "--preset", p.Name)
 		if err := o.check("a.json"); err != nil {
-			t.Errorf("%s: %v", p.name, err)
+			t.Errorf("%s: %v", p.Name, err)
 		}
 		if !(o.strategy.Target.Share > 0 && o.strategy.Target.Share < 1) {
-			t.Errorf("%s: target %v", p.name, o.strategy.Target)
+			t.Errorf("%s: target %v", p.Name, o.strategy.Target)
 		}
-		if o := set(t, "--preset", p.name, "--fraction", "0.5", "-s", "truncate"); o.strategy.Target != (strategy.Target{}) {
-			t.Errorf("%s: target %v beside --fraction", p.name, o.strategy.Target)
+		if o := set(t, "--preset", p.Name, "--fraction", "0.5", "-s", "truncate"); o.strategy.Target != (strategy.Target{}) {
+			t.Errorf("%s: target %v beside --fraction", p.Name, o.strategy.Target)
 		}
-		if err := set(t, "--preset", p.name, "--tag", "-s", "truncate").check("a.json"); err != nil {
-			t.Errorf("%s with --tag: %v", p.name, err)
+		if err := set(t, "--preset", p.Name, "--tag", "-s", "truncate").check("a.json"); err != nil {
+			t.Errorf("%s with --tag: %v", p.Name, err)
 		}
-		for _, s := range p.sets {
-			if s.why == "" {
-				t.Errorf("%s: no reason for --%s", p.name, s.flag)
+		for _, s := range p.Sets {
+			if s.Why == "" {
+				t.Errorf("%s: no reason for --%s", p.Name, s.Flag)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	"condense/cmd/config"
 	"flag"
 	"fmt"
 	"os"
@@ -68,8 +69,8 @@ func presetsTable() string {
 	var b strings.Builder
 	b.WriteString("| preset | flags | what for |\n")
 	b.WriteString("|---|---|---|\n")
-	for _, p := range presets {
-		fmt.Fprintf(&b, "| `%s` | `%s` | %s |\n", p.name, p.flags(), p.why)
+	for _, p := range config.Presets {
+		fmt.Fprintf(&b, "| `%s` | `%s` | %s |\n", p.Name, p.Flags(), p.Why)
 	}
 	return b.String()
 }

@@ -91,7 +91,7 @@ func runRepair(ctx context.Context, a *app, o *repairOptions, path string) error
 
 func (a *app) showMending(o *repairOptions, m *ui.Mending) error {
 	if o.json {
-		if err := ui.MendingJSON(a.out, m); err != nil {
+		if err := ui.JSON(a.out, m); err != nil {
 			return &outputError{err}
 		}
 	}

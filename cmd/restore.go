@@ -74,7 +74,7 @@ func runRestore(ctx context.Context, a *app, o *restoreOptions, path string) err
 		return err
 	}
 	if o.json {
-		if err := ui.RestoredJSON(a.out, report); err != nil {
+		if err := ui.JSON(a.out, report); err != nil {
 			return &outputError{err}
 		}
 	}

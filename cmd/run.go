@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"condense/cmd/config"
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/strategy"
@@ -33,7 +34,7 @@ the aim is half of the tokens; dedupe and mask alone do all that they can, and
 progressive goes by the shares of --window where one is given.
 
 Presets; a flag that is given, or its variable in the environment, wins:
-` + presetHelp() + `
+` + config.PresetHelp() + `
 
 --window says how much the model takes: then a conversation is left alone until its
 tokens are more than nine tenths of that less --reserve, or reach --threshold

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/config"
 	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/transcript/format"
@@ -22,7 +23,7 @@ type runOptions struct {
 	tag       bool
 	sessionID string
 	unpin     []string
-	preset    *preset // nil for none
+	preset    *config.Preset // nil for none
 
 	countOptions
 	llmOptions

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"condense/cmd/config"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -8,18 +9,16 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
-
-	"condense/strategy"
 )
 
 // file is a condense.yaml with the given text.
-func file(t *testing.T, path, text string, project bool) *configFile {
+func file(t *testing.T, path, text string, project bool) *config.File {
 	t.Helper()
-	c, problems := parseConfig([]byte(text))
+	c, problems := config.Parse([]byte(text))
 	if len(problems) > 0 {
 		t.Fatal(path, problems[0])
 	}
-	c.path, c.dir, c.project = path, filepath.Dir(path), project
+	c.Path, c.Dir, c.Project = path, filepath.Dir(path), project
 	return c
 }
 
@@ -65,13 +64,13 @@ func TestResolve(t *testing.T) {
 				}
 				return ""
 			}
-			s := settings{env: env, files: []*configFile{file(t, "project", tt.project, true), file(t, "user", tt.user, false)}}
+			s := config.Settings{Env: env, Files: []*config.File{file(t, "project", tt.project, true), file(t, "user", tt.user, false)}}
 			o, cmd := newRunOptions(), &cobra.Command{}
 			o.addFlags(cmd, cmd.Flags())
 			if err := cmd.Flags().Parse(strings.Fields(tt.args)); err != nil {
 				t.Fatal(err)
 			}
-			origins, err := resolve(cmd, cmd.Flags(), s.levels("a.jsonl"))
+			origins, err := config.Resolve(cmd.Flags(), s.Levels("a.jsonl"))
 			got := ""
 			if err != nil {
 				got = err.Error()
@@ -85,44 +84,11 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// Which files a section is about.
-func TestConfigMatches(t *testing.T) {
-	t.Setenv("HOME", "/home/u")
-	for _, tt := range []struct {
-		glob, path    string
-		project, user bool
-	}{
-		{"*.jsonl", "/p/a.jsonl", true, true},
-		{"*.jsonl", "/p/deep/a.jsonl", true, true},
-		{"/*.jsonl", "/p/a.jsonl", true, false},
-		{"/*.jsonl", "/p/deep/a.jsonl", false, false},
-		{"deep/**", "/p/deep/b/a.jsonl", true, true},
-		{"*.jsonl", "/elsewhere/a.jsonl", false, true},
-		{"/p/deep/*", "/p/deep/a.jsonl", false, true},
-		{"~/.claude/**", "/home/u/.claude/projects/a.jsonl", false, true},
-		{"~/.claude/**", "/home/v/.claude/projects/a.jsonl", false, false},
-		{"*", "-", false, false},
-		{"*", "", false, false},
-	} {
-		glob, err := strategy.ParseGlob(tt.glob)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for project, want := range map[bool]bool{true: tt.project, false: tt.user} {
-			c := &configFile{dir: "/p", project: project}
-			if got := c.matches(fileSection{glob: glob}, tt.path); got != want {
-				t.Errorf("%s on %s, project %v: %v", tt.glob, tt.path, project, got)
-			}
-		}
-	}
-}
-
 // The options of one file are those of the command line, and then what holds for it.
 func TestForFile(t *testing.T) {
-	s := settings{
-		cmd:   &cobra.Command{},
-		given: map[string][]string{"pin": {"a", "b"}, "verbose": {"2"}, "no-such": {"x"}},
-		files: []*configFile{file(t, "/p/condense.yaml", "pin: [c]\nfiles: {'*.json': {target: 5k, verbose: 3}}", true)},
+	s := config.Settings{
+		Given: map[string][]string{"pin": {"a", "b"}, "verbose": {"2"}, "no-such": {"x"}},
+		Files: []*config.File{file(t, "/p/condense.yaml", "pin: [c]\nfiles: {'*.json': {target: 5k, verbose: 3}}", true)},
 	}
 	for path, want := range map[string]string{
 		"/p/a.json": "pin=a b@flag target=5k@/p/condense.yaml:2 verbose=2@flag",
@@ -130,10 +96,10 @@ func TestForFile(t *testing.T) {
 	} {
 		o, cmd := newRunOptions(), &cobra.Command{}
 		o.addFlags(cmd, cmd.Flags())
-		if err := s.forFile(cmd.Flags(), path); err != nil {
+		if err := s.ForFile(cmd.Flags(), path); err != nil {
 			t.Fatal(err)
 		}
-		origins, err := resolve(cmd, cmd.Flags(), nil) // everything that is set now counts as given
+		origins, err := config.Resolve(cmd.Flags(), nil) // everything that is set now counts as given
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +113,7 @@ func TestForFile(t *testing.T) {
 func told(cmd *cobra.Command, origins map[string]string) string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(origins)) {
-		list = append(list, name+"="+strings.Join(given(cmd.Flags().Lookup(name)), " ")+"@"+origins[name])
+		list = append(list, name+"="+strings.Join(config.Given(cmd.Flags().Lookup(name)), " ")+"@"+origins[name])
 	}
 	return strings.Join(list, " ")
 }

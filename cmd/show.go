@@ -64,7 +64,7 @@ func runShow(a *app, o *showOptions, id string) error {
 		}
 	}
 	if o.json {
-		err = ui.RemovedJSON(a.out, removed)
+		err = ui.JSON(a.out, removed)
 	} else {
 		err = ui.WriteRemoved(a.out, removed, ui.TextOptions{Color: ui.UseColor(o.color, a.out, a.env), Width: ui.Width(a.out)})
 	}

@@ -46,7 +46,7 @@ bytes of the file before and after, and the bytes that the entry takes.`,
 			}
 			switch {
 			case asJSON:
-				err = ui.StashListJSON(a.out, list)
+				err = ui.JSON(a.out, list)
 			case quiet:
 				err = ui.StashIDs(a.out, list)
 			default:

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/config"
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/transcript/format"
@@ -79,7 +80,7 @@ func (o *statsOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.BoolVarP(&o.force, "force", "f", false, "overwrite the page if it exists")
 	fs.CountVarP(&o.verbose, "verbose", "v", "whole lists")
 	fs.Var(&o.color, "color", "colour")
-	wholeCommand(fs, "top", "merge", "json", "html", "force", "verbose", "color")
+	config.WholeCommand(fs, "top", "merge", "json", "html", "force", "verbose", "color")
 	complete(cmd, "format", formatNames()...)
 }
 
@@ -94,14 +95,14 @@ func (o *statsOptions) ready(ctx context.Context) (err error) {
 
 // perFile are the options that hold for each file: how it is read, which conversation of it,
 // and how its tokens are counted.
-func (o *statsOptions) perFile(ctx context.Context, a *app) *perFile[*statsOptions] {
-	fresh := func(cmd *cobra.Command, fs *pflag.FlagSet) *statsOptions {
-		own := newStatsOptions()
-		own.addFlags(cmd, fs)
-		return own
+func (o *statsOptions) perFile(ctx context.Context, a *app) *config.PerFile[*statsOptions] {
+	fresh := func() (*statsOptions, *pflag.FlagSet) {
+		own, cmd := newStatsOptions(), &cobra.Command{}
+		own.addFlags(cmd, cmd.Flags())
+		return own, cmd.Flags()
 	}
 	ready := func(own *statsOptions, _ *pflag.FlagSet) error { return own.ready(ctx) }
-	return &perFile[*statsOptions]{settings: &a.settings, whole: o, fresh: fresh, ready: ready}
+	return &config.PerFile[*statsOptions]{Settings: &a.settings, Whole: o, Flags: a.flags(), Fresh: fresh, Ready: ready}
 }
 
 func (o *statsOptions) check() error {
@@ -129,7 +130,7 @@ func runStats(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 	code := a.exitAll(ctx, failed)
 	count, options := newStocktaking(o.top), o.perFile(ctx, a)
 	for _, f := range list {
-		own, err := options.of(f.path)
+		own, err := options.Of(f.path)
 		if err != nil {
 			return err
 		}
@@ -197,7 +198,7 @@ func (a *app) showStats(ctx context.Context, o *statsOptions, s *ui.Stats) error
 	var err error
 	switch {
 	case o.json:
-		err = ui.StatsJSON(a.out, s)
+		err = ui.JSON(a.out, s)
 	case o.html == "":
 		err = ui.WriteStats(a.out, s, o.top, a.screen(o.color, o.verbose))
 	}
@@ -232,7 +233,7 @@ func runMerge(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 	}
 	var err error
 	if o.json {
-		err = ui.SummaryJSON(a.out, sum)
+		err = ui.JSON(a.out, sum)
 	} else {
 		err = ui.WriteSummary(a.out, sum, a.screen(o.color, o.verbose))
 	}

@@ -38,7 +38,7 @@ aims, needs_model, options and, for a preset, runs. Others may be added.`,
 func runStrategies(a *app, asJSON bool) error {
 	var err error
 	if asJSON {
-		err = ui.StrategiesJSON(a.out, strategies())
+		err = ui.JSON(a.out, strategies())
 	} else {
 		err = ui.Strategies(a.out, strategies(), ui.TextOptions{Color: ui.UseColor(ui.ColorAuto, a.out, a.env), Width: ui.Width(a.out)})
 	}

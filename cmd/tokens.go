@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/config"
 	"condense/cmd/ui"
 	"condense/transcript/token"
 )
@@ -52,7 +53,7 @@ func (o *tokensOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.countOptions.addFlags(cmd, fs)
 	fs.BoolVar(&o.ids, "ids", false, "print the tokens themselves, a line for each text")
 	fs.BoolVar(&o.json, "json", false, "print an object for programs")
-	wholeCommand(fs, "ids", "json")
+	config.WholeCommand(fs, "ids", "json")
 }
 
 // ready makes the counter.
@@ -62,14 +63,14 @@ func (o *tokensOptions) ready(ctx context.Context) (err error) {
 }
 
 // perFile are the options that hold for each file: how its tokens are counted.
-func (o *tokensOptions) perFile(ctx context.Context, a *app) *perFile[*tokensOptions] {
-	fresh := func(cmd *cobra.Command, fs *pflag.FlagSet) *tokensOptions {
-		own := &tokensOptions{}
-		own.addFlags(cmd, fs)
-		return own
+func (o *tokensOptions) perFile(ctx context.Context, a *app) *config.PerFile[*tokensOptions] {
+	fresh := func() (*tokensOptions, *pflag.FlagSet) {
+		own, cmd := &tokensOptions{}, &cobra.Command{}
+		own.addFlags(cmd, cmd.Flags())
+		return own, cmd.Flags()
 	}
 	ready := func(own *tokensOptions, _ *pflag.FlagSet) error { return own.ready(ctx) }
-	return &perFile[*tokensOptions]{settings: &a.settings, whole: o, fresh: fresh, ready: ready}
+	return &config.PerFile[*tokensOptions]{Settings: &a.settings, Whole: o, Flags: a.flags(), Fresh: fresh, Ready: ready}
 }
 
 // runTokens counts the texts at paths. One that cannot be read does not keep the
@@ -81,7 +82,7 @@ func runTokens(ctx context.Context, a *app, o *tokensOptions, paths []string) er
 	counts, code, options := &ui.Tokens{Files: []ui.TextSize{}}, exitOK, o.perFile(ctx, a)
 	var ways []ui.Way
 	for _, path := range paths {
-		own, err := options.of(path)
+		own, err := options.Of(path)
 		if err != nil {
 			return err
 		}
@@ -106,7 +107,7 @@ func runTokens(ctx context.Context, a *app, o *tokensOptions, paths []string) er
 	}
 	var err error
 	if o.json {
-		err = ui.TokensJSON(a.out, counts)
+		err = ui.JSON(a.out, counts)
 	} else {
 		err = ui.WriteTokens(a.out, counts, o.ids)
 	}

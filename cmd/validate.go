@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/config"
 	"condense/cmd/ui"
 	"condense/transcript/format"
 	"condense/transcript/rules"
@@ -78,18 +79,18 @@ func (o *validateOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no summary, only findings")
 	fs.CountVarP(&o.verbose, "verbose", "v", "with each finding, the error of the provider and the fix")
 	fs.Var(&o.color, "color", "colour")
-	wholeCommand(fs, "json", "quiet", "verbose", "color")
+	config.WholeCommand(fs, "json", "quiet", "verbose", "color")
 }
 
 // perFile are the options that hold for each file.
-func (o *validateOptions) perFile(a *app) *perFile[*validateOptions] {
-	fresh := func(cmd *cobra.Command, fs *pflag.FlagSet) *validateOptions {
-		own := &validateOptions{color: ui.ColorAuto}
-		own.addFlags(cmd, fs)
-		return own
+func (o *validateOptions) perFile(a *app) *config.PerFile[*validateOptions] {
+	fresh := func() (*validateOptions, *pflag.FlagSet) {
+		own, cmd := &validateOptions{color: ui.ColorAuto}, &cobra.Command{}
+		own.addFlags(cmd, cmd.Flags())
+		return own, cmd.Flags()
 	}
 	ready := func(*validateOptions, *pflag.FlagSet) error { return nil }
-	return &perFile[*validateOptions]{settings: &a.settings, whole: o, fresh: fresh, ready: ready}
+	return &config.PerFile[*validateOptions]{Settings: &a.settings, Whole: o, Flags: a.flags(), Fresh: fresh, Ready: ready}
 }
 
 // runValidate checks the files at paths. One that cannot be read does not keep
@@ -98,7 +99,7 @@ func runValidate(ctx context.Context, a *app, o *validateOptions, paths []string
 	found := &ui.Findings{Version: ui.ReportVersion, Condense: version()}
 	code, strict, options := exitOK, false, o.perFile(a)
 	for _, path := range paths {
-		own, err := options.of(path)
+		own, err := options.Of(path)
 		if err != nil {
 			return err
 		}
@@ -168,7 +169,7 @@ func (a *app) showFindings(o *validateOptions, found *ui.Findings) error {
 	text := ui.TextOptions{Color: ui.UseColor(o.color, a.out, a.env), Verbose: o.verbose}
 	var err error
 	if o.json {
-		err = ui.FindingsJSON(a.out, found)
+		err = ui.JSON(a.out, found)
 	} else {
 		err = ui.WriteFindings(a.out, found, text)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"condense/cmd/config"
 	"condense/cmd/ui"
 )
 
@@ -23,11 +24,11 @@ and arch.`,
 		Example: `  condense version
   condense version --json | jq -r .go`,
 		Args:        usageArgs(cobra.NoArgs),
-		Annotations: map[string]string{configAnnotation: configIgnored},
+		Annotations: map[string]string{config.Annotation: config.Ignored},
 		RunE: func(*cobra.Command, []string) error {
 			var err error
 			if asJSON {
-				err = ui.VersionJSON(a.out, build())
+				err = ui.JSON(a.out, build())
 			} else {
 				_, err = fmt.Fprintln(a.out, "condense", version())
 			}

@@ -71,19 +71,13 @@ var unrevised = []string{
 	"strategy/llm",
 	"strategy/notes",
 	"strategy/retain",
-	"strategy/squeeze",
 	"strategy/summary",
 	"testdata",
-	"transcript",
 	"transcript/diff",
-	"transcript/fact",
 	"transcript/format",
-	"transcript/internal/rawjson",
 	"transcript/internal/splice",
 	"transcript/redact",
 	"transcript/rules",
-	"transcript/token",
-	"transcript/token/bpe",
 }
 
 // TestWords holds comments, messages and documents against the list of phrases.

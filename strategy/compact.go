@@ -3,12 +3,12 @@ package strategy
 import (
 	"context"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"condense/transcript"
+	"condense/transcript/fact"
 )
 
 // Sizes of what the compactor leaves, in characters (SYSTEMS §3.4).
@@ -106,34 +106,29 @@ const (
 	file                 // a file, or a part of one
 )
 
-// shellTools run commands.
-var shellTools = []string{
-	"bash", "execute_bash", "shell", "shell_command", "local_shell", "local_shell_call", "exec_command", "execute_command",
-	"run_command", "run_commands", "run_shell_command", "run_terminal_cmd", "run_in_terminal", "container.exec", "terminal",
-}
-
 // filePrinters match commands whose output is a file or a search in files, in which
 // lines that look alike are not noise.
 var filePrinters = regexp.MustCompile(`(?:^|[\s;&|>('"])(?:cat|bat|head|tail|less|more|nl|sed|awk|jq|diff|show|grep|rg|ag|find|ls|tree|type|Get-Content)\b`)
 
-// fileTools match the names of tools that answer with files or parts of them.
-var fileTools = regexp.MustCompile(`read|view|file|edit|write|notebook|grep|search|glob|^cat$`)
-
-// printed tells what the result of a call is a copy of: a file in case of doubt.
+// printed returns what the result of a call is a copy of: a file in case of doubt.
 func printed(call, result *transcript.Block) contents {
 	tool := result.Tool
 	if call != nil && call.Tool != "" {
 		tool = call.Tool
 	}
-	switch tool = strings.ToLower(tool); {
-	case tool == "", fileTools.MatchString(tool):
-		return file
-	case !slices.Contains(shellTools, tool):
-		return page
-	case call == nil || filePrinters.MatchString(call.Text()):
+	if tool == "" {
 		return file
 	}
-	return log
+	switch fact.ToolOf(tool) {
+	case fact.ReadTool, fact.WriteTool, fact.EditTool, fact.SearchTool, fact.ListTool:
+		return file
+	case fact.ShellTool:
+		if call == nil || filePrinters.MatchString(call.Text()) {
+			return file
+		}
+		return log
+	}
+	return page
 }
 
 // compact applies the rules for tool results in order. max is in characters.

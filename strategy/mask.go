@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"condense/transcript"
+	"condense/transcript/fact"
 )
 
 // Mask replaces old tool results by one line each.
@@ -108,9 +109,6 @@ func mediaParts(b *transcript.Block) (n int) {
 // where it came from.
 const keptErrorLines = 8
 
-// errorWords mark the lines of an output that say what went wrong.
-var errorWords = []string{"error", "fail", "panic", "fatal", "exception", "denied", "not found", "no such", "exit code"}
-
 // errorLines picks the lines of a failed result that say why, in order and word
 // for word; without any that look so, its first lines.
 func errorLines(text string) []string {
@@ -123,7 +121,7 @@ func errorLines(text string) []string {
 		if len(head) < keptErrorLines {
 			head = append(head, line)
 		}
-		if saysError(line) {
+		if fact.MentionsFailure(line) {
 			if picked = append(picked, line); len(picked) == keptErrorLines {
 				break
 			}
@@ -133,14 +131,4 @@ func errorLines(text string) []string {
 		return head
 	}
 	return picked
-}
-
-func saysError(line string) bool {
-	line = strings.ToLower(line)
-	for _, w := range errorWords {
-		if strings.Contains(line, w) {
-			return true
-		}
-	}
-	return false
 }

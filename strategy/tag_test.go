@@ -36,7 +36,7 @@ func TestTagPromises(t *testing.T) {
 		if _, err := file.With(format.Options{Tag: true}); errors.As(err, &unknown) {
 			continue // saved by Cline
 		}
-		file, _, err = file.WithoutOrphanTags(everyOf(file))
+		file, _, err = file.Prepare(everyOf(file))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +106,7 @@ func tagAndBack(t *testing.T, file *format.File, o strategy.Options, counter *to
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rewound, _, err = rewound.WithoutOrphanTags(everyOf(rewound)); err != nil {
+	if rewound, _, err = rewound.Prepare(everyOf(rewound)); err != nil {
 		t.Fatal(err)
 	}
 	if back, err = rewound.Bytes(rewound.Convs); err != nil || !bytes.Equal(back, src) {

@@ -98,7 +98,7 @@ func TestComparisonGolden(t *testing.T) {
 		"compare.ansi":     write(recalled(), TextOptions{Width: 80, Color: true}),
 		"compare-200.txt":  write(recalled(), TextOptions{Width: 200}),
 		"compare.md":       func(w io.Writer) error { return ComparisonMarkdown(w, recalled()) },
-		"compare.json":     func(w io.Writer) error { return ComparisonJSON(w, recalled()) },
+		"compare.json":     func(w io.Writer) error { return JSON(w, recalled()) },
 		"compare-none.txt": write(everyComparison()["no recall"], TextOptions{}),
 	} {
 		t.Run(name, func(t *testing.T) { golden(t, name, rendered(t, render)) })
@@ -136,7 +136,7 @@ func TestComparisonsStay(t *testing.T) {
 		for _, render := range []func(io.Writer) error{
 			func(w io.Writer) error { return WriteComparison(w, c, TextOptions{Width: 40}) },
 			func(w io.Writer) error { return ComparisonMarkdown(w, c) },
-			func(w io.Writer) error { return ComparisonJSON(w, c) },
+			func(w io.Writer) error { return JSON(w, c) },
 			func(w io.Writer) error { return ComparisonHTML(w, c) },
 		} {
 			rendered(t, render)

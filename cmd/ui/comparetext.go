@@ -9,44 +9,6 @@ import (
 	"strings"
 )
 
-// Rank puts the trials of a comparison in order, by target and then by what they
-// keep, and marks the best of each target: of those that met it with a valid
-// output, the one that keeps most, by recall where that was asked for; of equals,
-// the one with the fewest tokens, then the first. What aims at no target is not
-// compared: it saves what it saves.
-func (c *Comparison) Rank(targets []string) {
-	slices.SortStableFunc(c.Trials, func(a, b Trial) int {
-		return cmp.Or(
-			cmp.Compare(slices.Index(targets, a.Target), slices.Index(targets, b.Target)),
-			cmp.Compare(rank(&a), rank(&b)),
-			cmp.Compare(b.score(), a.score()),
-			cmp.Compare(a.Tokens, b.Tokens),
-		)
-	})
-	for i := range c.Trials {
-		t := &c.Trials[i]
-		first := t.Target != "" && (i == 0 || c.Trials[i-1].Target != t.Target)
-		if t.Best = first && rank(t) == 0 && t.Tokens < c.Tokens; t.Best {
-			t.BestBy = "bound"
-			if t.Recalled != nil {
-				t.BestBy = "recall"
-			}
-		}
-	}
-}
-
-// rank is 0 for what met its target with a valid output, 1 for what did not meet
-// it, 2 for what has no output.
-func rank(t *Trial) int {
-	switch {
-	case !t.Valid:
-		return 2
-	case !t.Reached:
-		return 1
-	}
-	return 0
-}
-
 // WriteComparison writes a comparison for a person: a table with a row for each
 // trial, the best of each target marked.
 func WriteComparison(w io.Writer, c *Comparison, o TextOptions) error {
@@ -68,13 +30,6 @@ func (p *page) fitting(t table) table {
 		t.without(name)
 	}
 	return t
-}
-
-// ComparisonJSON writes a comparison for programs. Lists are never null.
-func ComparisonJSON(w io.Writer, c *Comparison) error {
-	copied := *c
-	copied.Notes, copied.Trials = list(c.Notes), list(c.Trials)
-	return writeJSON(w, &copied)
 }
 
 // ComparisonMarkdown writes a comparison as a comment on a pull request.

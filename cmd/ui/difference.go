@@ -1,79 +1,10 @@
 package ui
 
 import (
-	_ "embed" // for the schema
 	"io"
 	"strconv"
 	"strings"
 )
-
-// Difference is what is different in one file from another.
-type Difference struct {
-	Version       int       `json:"version"`       // version of this report format
-	Condense      string    `json:"condense"`      // version of the program
-	A             string    `json:"a"`             // the first file, as the user wrote it; "-" for standard input
-	B             string    `json:"b"`             // the second file
-	FormatA       string    `json:"format_a"`      // dialect of the first file
-	FormatB       string    `json:"format_b"`      // dialect of the second file
-	Tokenizer     Tokenizer `json:"tokenizer"`     // how tokens were counted
-	Different     bool      `json:"different"`     // some message or block is different
-	SameBytes     bool      `json:"same_bytes"`    // the files are the same to the byte
-	Bytes         Change    `json:"bytes"`         // size of the files
-	Tokens        Change    `json:"tokens"`        // of all conversations
-	Messages      Change    `json:"messages"`      // of all conversations
-	Conversations []Differs `json:"conversations"` // in the order of the first file, then those of the second alone
-}
-
-// Differs is what is different in one conversation.
-type Differs struct {
-	ID       string   `json:"id"`             // as the file names it; may be ""
-	Only     string   `json:"only,omitempty"` // a or b, when the other file does not have it
-	Tokens   Change   `json:"tokens"`         // of its effective view
-	Messages Change   `json:"messages"`       // of its effective view
-	Changes  []Differ `json:"changes"`        // in the order of the first file
-}
-
-// Differ is one message or block that is different.
-type Differ struct {
-	Message int         `json:"message"`         // number in the first conversation, from 1; of an insertion, that of the message behind it
-	Other   int         `json:"other"`           // number in the second conversation, from 1; of what went, that of the message behind it
-	Block   int         `json:"block"`           // number in the message, from 1; 0 for the whole message
-	Op      string      `json:"op"`              // drop, insert, shorten, rewrite, hide, show
-	What    string      `json:"what"`            // kind and tool: "tool result Read"
-	Tokens  Change      `json:"tokens"`          // of the block
-	Lines   *LineCounts `json:"lines,omitempty"` // of a text that is there in both
-	Note    string      `json:"note"`            // what differs when it is not the text; may be ""
-	Before  string      `json:"before"`          // its text in the first file
-	After   string      `json:"after"`           // its text in the second file
-}
-
-// LineCounts compares the lines of two texts, in any order.
-type LineCounts struct {
-	Kept    int `json:"kept"`    // that are in both
-	Omitted int `json:"omitted"` // that are in the first alone
-	Added   int `json:"added"`   // that are in the second alone
-}
-
-// DifferenceVersion is the version of what [DifferenceJSON] writes. It rises when a member
-// changes its meaning or goes away.
-const DifferenceVersion = 1
-
-//go:embed difference.schema.json
-var differenceSchema string
-
-// DifferenceSchema is the JSON Schema of what [DifferenceJSON] writes.
-func DifferenceSchema() []byte { return []byte(differenceSchema) }
-
-// DifferenceJSON writes it for programs, as [DifferenceSchema] describes it.
-func DifferenceJSON(w io.Writer, d *Difference) error {
-	c := *d
-	c.Conversations = make([]Differs, len(d.Conversations))
-	for i, conv := range d.Conversations {
-		conv.Changes = list(conv.Changes)
-		c.Conversations[i] = conv
-	}
-	return writeJSON(w, &c)
-}
 
 // WriteDifference writes what is different, as [Diff] writes what a run changes.
 func WriteDifference(w io.Writer, d *Difference, o TextOptions) error {
@@ -82,17 +13,17 @@ func WriteDifference(w io.Writer, d *Difference, o TextOptions) error {
 		c := &d.Conversations[i]
 		edits := make([]Edit, len(c.Changes))
 		for j := range c.Changes {
-			edits[j] = c.Changes[j].edit()
+			edits[j] = editOf(&c.Changes[j])
 		}
-		if err := p.changes(d.title(i), edits); err != nil {
+		if err := p.changes(titleOf(d, i), edits); err != nil {
 			return err
 		}
 	}
 	return p.Flush()
 }
 
-// title names a conversation where there are several.
-func (d *Difference) title(i int) string {
+// titleOf names a conversation where there are several.
+func titleOf(d *Difference, i int) string {
 	if len(d.Conversations) == 1 {
 		return ""
 	}
@@ -107,13 +38,13 @@ func (d *Difference) title(i int) string {
 	return name
 }
 
-// edit is a difference as a run would list it.
-func (d *Differ) edit() Edit {
-	return Edit{Message: d.Message, Block: d.Block, What: d.What, Tokens: d.Tokens, Why: d.says(), Before: d.Before, After: d.After}
+// editOf is a difference as a run would list it.
+func editOf(d *Differ) Edit {
+	return Edit{Message: d.Message, Block: d.Block, What: d.What, Tokens: d.Tokens, Why: saysOf(d), Before: d.Before, After: d.After}
 }
 
-// says tells in a few words what became of it.
-func (d *Differ) says() string {
+// saysOf says in a few words what became of it.
+func saysOf(d *Differ) string {
 	text := map[string]string{
 		"drop": "dropped", "insert": "inserted", "shorten": "shortened", "rewrite": "changed", "hide": "hidden now", "show": "not hidden any more",
 	}[d.Op]
@@ -146,7 +77,7 @@ func WriteDifferenceStat(w io.Writer, d *Difference, o TextOptions) error {
 	}
 	for i := range d.Conversations {
 		c := &d.Conversations[i]
-		if title := d.title(i); title != "" && len(c.Changes) > 0 {
+		if title := titleOf(d, i); title != "" && len(c.Changes) > 0 {
 			p.blank()
 			p.sentence(strong, title)
 		}
@@ -163,7 +94,7 @@ func WriteDifferenceStat(w io.Writer, d *Difference, o TextOptions) error {
 			if p.terminal() {
 				drawn = bar(x.Tokens, largest)
 			}
-			t.add(strconv.Itoa(x.Message), block, number(x.Tokens.Before), number(x.Tokens.After), EscapeLine(x.What), EscapeLine(x.says()), drawn)
+			t.add(strconv.Itoa(x.Message), block, number(x.Tokens.Before), number(x.Tokens.After), EscapeLine(x.What), EscapeLine(saysOf(&x)), drawn)
 		}
 		p.table(t)
 	}

@@ -73,3 +73,22 @@ func writeEscaped(b *strings.Builder, r rune, isByte bool) {
 func writeU(b *strings.Builder, r rune) {
 	b.Write([]byte{'\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15]})
 }
+
+// EscapeJSON escapes in a JSON document, as an encoder wrote it, what could act on a terminal and
+// is left as it is there: DEL, C1 and bidirectional controls. It means the same to every JSON
+// reader, for they can only stand in strings: outside of them, an encoder writes no control
+// characters but line feeds.
+func EscapeJSON(doc string) string {
+	var b strings.Builder
+	b.Grow(len(doc))
+	done := 0
+	for i, r := range doc {
+		if r != '\n' && unsafeRune(r) {
+			b.WriteString(doc[done:i])
+			writeU(&b, r)
+			done = i + utf8.RuneLen(r)
+		}
+	}
+	b.WriteString(doc[done:])
+	return b.String()
+}

@@ -13,7 +13,7 @@ func TestLeft(t *testing.T) {
 		{Edit{Left: LeftPart, Lines: &Change{1214, 12}}, "12 of 1,214 lines"},
 	}
 	for _, tt := range tests {
-		if got := tt.edit.left(); got != tt.want {
+		if got := leftOf(&tt.edit); got != tt.want {
 			t.Errorf("%+v: got %q, want %q", tt.edit, got, tt.want)
 		}
 	}

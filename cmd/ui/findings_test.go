@@ -69,8 +69,8 @@ func TestFindingsAreEscaped(t *testing.T) {
 		"findings": func(w io.Writer) error { return WriteFindings(w, f, TextOptions{Verbose: 1}) },
 		"summary":  func(w io.Writer) error { return WriteFindingsSummary(w, f, TextOptions{}) },
 		"mending":  func(w io.Writer) error { return WriteMending(w, m, TextOptions{Verbose: 1}) },
-		"json":     func(w io.Writer) error { return FindingsJSON(w, f) },
-		"mended":   func(w io.Writer) error { return MendingJSON(w, m) },
+		"json":     func(w io.Writer) error { return JSON(w, f) },
+		"mended":   func(w io.Writer) error { return JSON(w, m) },
 	} {
 		if i := strings.IndexFunc(string(rendered(t, render)), func(r rune) bool { return r != '\n' && unsafeRune(r) }); i >= 0 {
 			t.Errorf("%s: an unsafe rune at %d", name, i)
@@ -83,10 +83,10 @@ func TestFindingsFollowTheirSchemas(t *testing.T) {
 		schema []byte
 		render func(io.Writer) error
 	}{
-		{FindingsSchema(), func(w io.Writer) error { return FindingsJSON(w, someFindings("")) }},
-		{FindingsSchema(), func(w io.Writer) error { return FindingsJSON(w, &Findings{Version: ReportVersion}) }},
-		{MendingSchema(), func(w io.Writer) error { return MendingJSON(w, someMending("")) }},
-		{MendingSchema(), func(w io.Writer) error { return MendingJSON(w, &Mending{Version: ReportVersion}) }},
+		{Schema("findings"), func(w io.Writer) error { return JSON(w, someFindings("")) }},
+		{Schema("findings"), func(w io.Writer) error { return JSON(w, &Findings{Version: ReportVersion}) }},
+		{Schema("mending"), func(w io.Writer) error { return JSON(w, someMending("")) }},
+		{Schema("mending"), func(w io.Writer) error { return JSON(w, &Mending{Version: ReportVersion}) }},
 	} {
 		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(tt.schema))
 		if err != nil {

@@ -7,19 +7,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Format is one way of saving conversations that condense knows. The names of
-// its members in JSON are part of the interface.
-type Format struct {
-	Name    string `json:"name"`           // as given to --format
-	Doc     string `json:"description"`    // what writes such files
-	Where   string `json:"where"`          // where such files are found
-	Read    bool   `json:"read"`           // can be read
-	Write   bool   `json:"write"`          // is written back in its own form
-	Rules   string `json:"rules"`          // the profile that validate and repair go by
-	Hidden  bool   `json:"hidden_history"` // files can hold history that the model does not see
-	Mirrors bool   `json:"mirrors"`        // files repeat texts beside the messages
-}
-
 // Formats writes a table of formats for a person: what each is, and below it
 // where its files are found.
 func Formats(w io.Writer, list []Format, o TextOptions) error {
@@ -59,6 +46,3 @@ func (p *page) wrapped(text string, left int) string {
 	}
 	return ansi.Wordwrap(text, max(20, p.Width-left), "")
 }
-
-// FormatsJSON writes formats for programs: an array of objects.
-func FormatsJSON(w io.Writer, list []Format) error { return writeJSON(w, list) }

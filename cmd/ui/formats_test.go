@@ -21,7 +21,7 @@ func TestFormats(t *testing.T) {
 }
 
 func TestFormatsJSON(t *testing.T) {
-	out := rendered(t, func(w io.Writer) error { return FormatsJSON(w, someFormats()) })
+	out := rendered(t, func(w io.Writer) error { return JSON(w, someFormats()) })
 	var list []map[string]any
 	if err := json.Unmarshal(out, &list); err != nil {
 		t.Fatal(err)

@@ -32,9 +32,10 @@ func asIs(path string) string { return path }
 
 // gateForms are all the forms of findings.
 var gateForms = map[string]func(io.Writer, *Gate) error{
-	"text":    func(w io.Writer, g *Gate) error { return WriteGate(w, g, TextOptions{Verbose: 1}) },
-	"summary": func(w io.Writer, g *Gate) error { return WriteGateSummary(w, g, TextOptions{Verbose: 1}) },
-	"json":    GateJSON, "jsonl": GateLines,
+	"text":     func(w io.Writer, g *Gate) error { return WriteGate(w, g, TextOptions{Verbose: 1}) },
+	"summary":  func(w io.Writer, g *Gate) error { return WriteGateSummary(w, g, TextOptions{Verbose: 1}) },
+	"json":     func(w io.Writer, g *Gate) error { return JSON(w, g) },
+	"jsonl":    GateLines,
 	"github":   func(w io.Writer, g *Gate) error { return GateGitHub(w, g, asIs) },
 	"markdown": func(w io.Writer, g *Gate) error { return GateMarkdown(w, g, asIs) },
 	"gitlab":   func(w io.Writer, g *Gate) error { return GateGitLab(w, g, asIs) },
@@ -258,11 +259,11 @@ func TestNewReportsFollowTheirSchemas(t *testing.T) {
 		schema []byte
 		write  func(io.Writer) error
 	}{
-		"gate":        {GateSchema(), func(w io.Writer) error { return GateJSON(w, someGate(nasty)) }},
-		"difference":  {DifferenceSchema(), func(w io.Writer) error { return DifferenceJSON(w, d) }},
-		"explanation": {ExplanationSchema(), func(w io.Writer) error { return ExplanationJSON(w, e) }},
-		"nothing": {DifferenceSchema(), func(w io.Writer) error {
-			return DifferenceJSON(w, &Difference{Version: 1, Tokenizer: Tokenizer{Method: "exact"}})
+		"gate":        {Schema("gate"), func(w io.Writer) error { return JSON(w, someGate(nasty)) }},
+		"difference":  {Schema("difference"), func(w io.Writer) error { return JSON(w, d) }},
+		"explanation": {Schema("explanation"), func(w io.Writer) error { return JSON(w, e) }},
+		"nothing": {Schema("difference"), func(w io.Writer) error {
+			return JSON(w, &Difference{Version: 1, Tokenizer: Tokenizer{Method: "exact"}})
 		}},
 	} {
 		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(c.schema))

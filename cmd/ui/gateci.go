@@ -102,7 +102,7 @@ func GateGitLab(w io.Writer, g *Gate, root Rooted) error {
 			Location: gitlabLocation{root(b.Path), gitlabLines{max(1, b.Line)}},
 		})
 	}
-	return writeJSON(w, issues)
+	return JSON(w, issues)
 }
 
 // fingerprints count how often a finding came already.
@@ -211,7 +211,7 @@ func GateSARIF(w io.Writer, g *Gate, root Rooted) error {
 			PartialFingerprints: map[string]string{"condense/v1": prints.of(b, root)},
 		})
 	}
-	return writeJSON(w, &sarifLog{
+	return JSON(w, &sarifLog{
 		Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run},
 	})
 }

@@ -8,25 +8,6 @@ import (
 	"slices"
 )
 
-// Batch is what was done to many files, each by itself.
-type Batch struct {
-	Condense string      // version of the program
-	Sum      *Summary    // of all files
-	Ways     []Way       // in which tokens were counted
-	Files    []BatchFile // in any order
-	Notes    []string    // what else there is to know
-	Manifest string      // file that tells of every file; "" for none
-}
-
-// BatchFile is what became of one file.
-type BatchFile struct {
-	Input  string // as it was named, or below a folder
-	Status string // condensed, unchanged, failed, …
-	Why    string // the status, where it is not what one wants; else ""
-	Before bool   // it was done by an earlier batch
-	Tokens Change // of its conversations
-}
-
 // batchRows is how many files a table of a page lists. With it, a page of any number of files
 // whose names and reasons are as long as usual stays below 2 MB.
 const batchRows = 1000
@@ -75,8 +56,6 @@ func BatchHTML(w io.Writer, b *Batch) error {
 	}
 	return p.write(w)
 }
-
-func (f *BatchFile) saved() int { return f.Tokens.Before - f.Tokens.After }
 
 // wrongFiles are those with a reason, by name.
 func wrongFiles(files []BatchFile) (wrong []BatchFile) {

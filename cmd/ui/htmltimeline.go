@@ -7,15 +7,6 @@ import (
 	"strings"
 )
 
-// Turn is one message before and after, for the timeline of a page. It is no part of
-// the JSON report.
-type Turn struct {
-	Message int    // number in the conversation as it was, from 1; 0 for one that was inserted
-	Role    string // who sends it
-	Kind    string // of content that most of its tokens are of, as in [Conversation.Kinds]
-	Tokens  Change // of the message
-}
-
 // htmlTimeline is a picture of a conversation: strips on one scale.
 type htmlTimeline struct {
 	Name   string // heading; "" where there is one conversation

@@ -2,133 +2,80 @@ package ui
 
 import (
 	"bytes"
-	_ "embed" // for the schema
+	"embed"
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
+	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
-//go:embed report.schema.json
-var schema string
+//go:embed *.schema.json
+var schemas embed.FS
 
-//go:embed findings.schema.json
-var findingsSchema string
+// Schema returns the JSON Schema (2020-12) of the results of one kind, as [JSON] writes them:
+// comparison, difference, explanation, findings, gate, mending, report, stats or summary. It
+// returns nil for a kind that has none.
+func Schema(kind string) []byte {
+	doc, err := schemas.ReadFile(kind + ".schema.json")
+	if err != nil {
+		return nil
+	}
+	return doc
+}
 
-//go:embed mending.schema.json
-var mendingSchema string
-
-//go:embed stats.schema.json
-var statsSchema string
-
-//go:embed comparison.schema.json
-var comparisonSchema string
-
-//go:embed summary.schema.json
-var summarySchema string
-
-// StatsSchema is the JSON Schema of what [StatsJSON] writes.
-func StatsSchema() []byte { return []byte(statsSchema) }
-
-// ComparisonSchema is the JSON Schema of what [ComparisonJSON] writes.
-func ComparisonSchema() []byte { return []byte(comparisonSchema) }
-
-// SummarySchema is the JSON Schema of what [SummaryJSON] writes.
-func SummarySchema() []byte { return []byte(summarySchema) }
-
-// Schema is the JSON Schema (2020-12) of what [JSON] writes.
-func Schema() []byte { return []byte(schema) }
-
-// FindingsSchema is the JSON Schema of what [FindingsJSON] writes.
-func FindingsSchema() []byte { return []byte(findingsSchema) }
-
-// MendingSchema is the JSON Schema of what [MendingJSON] writes.
-func MendingSchema() []byte { return []byte(mendingSchema) }
-
-// JSON writes the report for programs, indented. Lists are never null. Runes that could act on a
+// JSON writes a result for programs, indented. Lists are never null. Runes that could act on a
 // terminal are written as \u escapes, which mean the same to every JSON reader.
-func JSON(w io.Writer, r *Report) error { return writeJSON(w, complete(r)) }
-
-// writeJSON writes a value as [JSON] does.
-func writeJSON(w io.Writer, v any) error {
+func JSON(w io.Writer, result any) error {
+	v := filled(reflect.ValueOf(result))
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	if err := enc.Encode(v.Interface()); err != nil {
 		return fmt.Errorf("report as JSON: %w", err)
 	}
 	_, err := io.WriteString(w, EscapeJSON(b.String()))
 	return err
 }
 
-// complete is a copy of r with an empty list in place of each that is nil.
-func complete(r *Report) *Report {
-	c := *r
-	c.Notes = list(r.Notes)
-	c.Faults = list(r.Faults)
-	c.Retained = completeRetained(r.Retained)
-	c.Conversations = make([]Conversation, len(r.Conversations))
-	for i, conv := range r.Conversations {
-		conv.Kinds = list(conv.Kinds)
-		conv.Stages = completeStages(conv.Stages)
-		conv.Floor = list(conv.Floor)
-		conv.Faults = list(conv.Faults)
-		conv.Edits = list(conv.Edits)
-		conv.Retained = completeRetained(conv.Retained)
-		c.Conversations[i] = conv
-	}
-	return &c
-}
-
-func completeStages(stages []Stage) []Stage {
-	c := append([]Stage{}, stages...)
-	for i := range c {
-		if m := c[i].Metrics; m != nil && m.Asked != nil {
-			metrics, asked := *m, *m.Asked
-			asked.Notes = list(asked.Notes)
-			if asked.Redacted == nil {
-				asked.Redacted = map[string]int{}
+// filled returns a copy of v with an empty list or map in place of each that is nil, as deep as
+// members of JSON go.
+func filled(v reflect.Value) reflect.Value {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return v
+		}
+		c := reflect.New(v.Type().Elem())
+		c.Elem().Set(filled(v.Elem()))
+		return c
+	case reflect.Slice:
+		c := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		for i := range v.Len() {
+			c.Index(i).Set(filled(v.Index(i)))
+		}
+		return c
+	case reflect.Map:
+		if v.IsNil() {
+			return reflect.MakeMap(v.Type())
+		}
+	case reflect.Struct:
+		fields := reflect.VisibleFields(v.Type())
+		if slices.ContainsFunc(fields, func(f reflect.StructField) bool { return !f.IsExported() }) {
+			return v // which says itself how it is written
+		}
+		c := reflect.New(v.Type()).Elem()
+		c.Set(v)
+		for _, f := range fields {
+			tag := f.Tag.Get("json")
+			absent := strings.HasSuffix(tag, ",omitempty") && v.FieldByIndex(f.Index).IsZero()
+			if len(f.Index) == 1 && tag != "-" && !absent {
+				c.FieldByIndex(f.Index).Set(filled(v.FieldByIndex(f.Index)))
 			}
-			metrics.Asked = &asked
-			c[i].Metrics = &metrics
 		}
+		return c
 	}
-	return c
-}
-
-func completeRetained(r *Retained) *Retained {
-	if r == nil {
-		return nil
-	}
-	c := *r
-	c.Kinds = list(r.Kinds)
-	return &c
-}
-
-func list[T any](s []T) []T {
-	if s == nil {
-		return []T{}
-	}
-	return s
-}
-
-// EscapeJSON escapes in a JSON document, as an encoder wrote it, what could act on a terminal and
-// is left as it is there: DEL, C1 and bidirectional controls. It means the same to every JSON
-// reader, for they can only stand in strings: outside of them, an encoder writes no control
-// characters but line feeds.
-func EscapeJSON(doc string) string {
-	var b strings.Builder
-	b.Grow(len(doc))
-	done := 0
-	for i, r := range doc {
-		if r != '\n' && unsafeRune(r) {
-			b.WriteString(doc[done:i])
-			writeU(&b, r)
-			done = i + utf8.RuneLen(r)
-		}
-	}
-	b.WriteString(doc[done:])
-	return b.String()
+	return v
 }

@@ -51,7 +51,7 @@ func GateJUnit(w io.Writer, g *Gate, root Rooted) error {
 	for i := range g.Files {
 		file := &g.Files[i]
 		suite := junitSuite{Name: xmlText(root(file.Input)), File: xmlText(root(file.Input))}
-		for _, c := range file.cases() {
+		for _, c := range casesOf(file) {
 			one := junitCase{Class: suite.Name, Name: xmlText(c.demand)}
 			text := xmlText(strings.Join(c.lines(root), "\n"))
 			switch {
@@ -96,8 +96,8 @@ type gateCase struct {
 	findings []*Breach
 }
 
-// cases are a case for each demand; one for a file that could not be read.
-func (f *Gated) cases() []gateCase {
+// casesOf returns a case for each demand; one for a file that could not be read.
+func casesOf(f *Gated) []gateCase {
 	demands := f.Demands
 	for i := range f.Findings {
 		if f.Findings[i].Demand == "read" {
@@ -146,7 +146,7 @@ func GateTAP(w io.Writer, g *Gate, root Rooted) error {
 	var out strings.Builder
 	n := 0
 	for i := range g.Files {
-		for _, c := range g.Files[i].cases() {
+		for _, c := range casesOf(&g.Files[i]) {
 			n++
 			result := "ok"
 			if c.failed() {

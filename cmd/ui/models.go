@@ -31,7 +31,3 @@ func known(is bool, text string) string {
 	}
 	return text
 }
-
-// ModelsJSON writes models for programs: an array of objects, as [token.ReadModels]
-// takes it.
-func ModelsJSON(w io.Writer, list token.Models) error { return writeJSON(w, list) }

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -50,11 +49,6 @@ func unasked(r *Report) string {
 	return ""
 }
 
-// planned reports whether a model would be asked about the conversation, but for a dry run.
-func (c *Conversation) planned() bool {
-	return slices.ContainsFunc(c.Stages, func(s Stage) bool { return s.Planned })
-}
-
 // reached says whether the target of the only conversation was met.
 func reached(r *Report, c *Conversation, esc escaper) []remark {
 	switch {
@@ -73,9 +67,6 @@ func reached(r *Report, c *Conversation, esc escaper) []remark {
 	}
 	return nil
 }
-
-// leftAlone reports whether it was decided not to condense a conversation at all.
-func (c *Conversation) leftAlone() bool { return c.Decision != nil && !c.Decision.Act }
 
 // decided says why the only conversation was condensed, or how many of several
 // were not to be. When nothing was, that is said at the top.

@@ -91,7 +91,7 @@ func TestJSONReadsBack(t *testing.T) {
 	for i := range want.Conversations[0].Edits {
 		want.Conversations[0].Edits[i].Before, want.Conversations[0].Edits[i].After = "", ""
 	}
-	want = complete(want)
+	want = filled(reflect.ValueOf(want)).Interface().(*Report)
 	want.Conversations[0].ID = "\u202e\u009b\x7f<&>"
 	var got Report
 	if err := json.Unmarshal(rendered(t, asJSON(want)), &got); err != nil {

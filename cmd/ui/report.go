@@ -26,6 +26,8 @@
 // person looks at them; a pipe or a file gets every character.
 package ui
 
+import "slices"
+
 // ReportVersion is the version of the JSON report. It rises when a member
 // changes its meaning or goes away.
 const ReportVersion = 1
@@ -229,3 +231,35 @@ type Edit struct {
 	Before string `json:"-"`
 	After  string `json:"-"`
 }
+
+// Left says what is left of a block.
+type Left string
+
+// What can be left.
+const (
+	LeftAll     Left = "all"     // it was only in the way of a tag that went
+	LeftPart    Left = "part"    // some of its text
+	LeftMarker  Left = "marker"  // one line that says what was there
+	LeftNothing Left = "nothing" // it went, or is hidden
+	LeftNew     Left = "new"     // it was not there before
+)
+
+// Turn is one message before and after, for the timeline of a page. It is no part of
+// the JSON report.
+type Turn struct {
+	Message int    // number in the conversation as it was, from 1; 0 for one that was inserted
+	Role    string // who sends it
+	Kind    string // of content that most of its tokens are of, as in [Conversation.Kinds]
+	Tokens  Change // of the message
+}
+
+// planned reports whether a model would be asked about the conversation, but for a dry run.
+func (c *Conversation) planned() bool {
+	return slices.ContainsFunc(c.Stages, func(s Stage) bool { return s.Planned })
+}
+
+// leftAlone reports whether it was decided not to condense a conversation at all.
+func (c *Conversation) leftAlone() bool { return c.Decision != nil && !c.Decision.Act }
+
+// missed reports whether a conversation is over its budget still.
+func (c *Conversation) missed() bool { return c.Budget > 0 && !c.Reached }

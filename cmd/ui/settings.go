@@ -5,13 +5,6 @@ import (
 	"io"
 )
 
-// Setting is what a flag is set to. The names of its members in JSON are part of the interface.
-type Setting struct {
-	Key   string `json:"key"`   // name of the flag
-	Value string `json:"value"` // as it would be typed; several, separated by commas
-	From  string `json:"from"`  // a variable, FILE:LINE, a preset, or default
-}
-
 // Settings writes a table of settings for a person; defaults is how many were left out.
 func Settings(w io.Writer, list []Setting, defaults int, o TextOptions) error {
 	p := newPage(w, o)
@@ -25,16 +18,6 @@ func Settings(w io.Writer, list []Setting, defaults int, o TextOptions) error {
 		p.line(faint, fmt.Sprintf("%d have their defaults: --all lists them.", defaults))
 	}
 	return p.Flush()
-}
-
-// SettingsJSON writes settings for programs: an array of objects.
-func SettingsJSON(w io.Writer, settings []Setting) error { return writeJSON(w, list(settings)) }
-
-// ConfigPlace is a file that settings are read from.
-type ConfigPlace struct {
-	What   string // project, user, or named
-	Path   string
-	Exists bool
 }
 
 // ConfigPlaces writes a line for each place: what it is, whether it is there, its path. Paths are

@@ -30,9 +30,9 @@ func undone(text string, o TextOptions) map[string]func(io.Writer) error {
 		"collected": func(w io.Writer) error {
 			return WriteCollected(w, &Collected{Entries: []StashEntry{e, e}, Kept: 1, Files: []string{text}}, o)
 		},
-		"JSON of restored": func(w io.Writer) error { return RestoredJSON(w, &Restored{Input: text, Way: []StashEntry{e}}) },
-		"JSON of removed":  func(w io.Writer) error { return RemovedJSON(w, &Removed{StashEntry: e, Edits: []RemovedEdit{edit}}) },
-		"JSON of a list":   func(w io.Writer) error { return StashListJSON(w, []StashEntry{e}) },
+		"JSON of restored": func(w io.Writer) error { return JSON(w, &Restored{Input: text, Way: []StashEntry{e}}) },
+		"JSON of removed":  func(w io.Writer) error { return JSON(w, &Removed{StashEntry: e, Edits: []RemovedEdit{edit}}) },
+		"JSON of a list":   func(w io.Writer) error { return JSON(w, []StashEntry{e}) },
 	}
 }
 

@@ -92,10 +92,10 @@ func TestStatsGolden(t *testing.T) {
 		"stats-200.txt":     statsText(stocks(), 1, TextOptions{Width: 200}),
 		"stats-several.txt": statsText(stocks(), 1, TextOptions{Verbose: 1}),
 		"stats-unlike.txt":  statsText(unlike(), 1, TextOptions{}),
-		"stats.json":        func(w io.Writer) error { return StatsJSON(w, stock()) },
-		"stats-empty.json":  func(w io.Writer) error { return StatsJSON(w, &Stats{Version: StatsVersion}) },
+		"stats.json":        func(w io.Writer) error { return JSON(w, stock()) },
+		"stats-empty.json":  func(w io.Writer) error { return JSON(w, &Stats{Version: StatsVersion}) },
 		"summary.txt":       func(w io.Writer) error { return WriteSummary(w, shard(1), TextOptions{Width: 80}) },
-		"summary.json":      func(w io.Writer) error { return SummaryJSON(w, shard(1)) },
+		"summary.json":      func(w io.Writer) error { return JSON(w, shard(1)) },
 	} {
 		t.Run(name, func(t *testing.T) { golden(t, name, rendered(t, render)) })
 	}
@@ -139,12 +139,12 @@ func TestStatsFollowTheSchema(t *testing.T) {
 		}
 	}
 	for name, s := range everyStats() {
-		valid(StatsSchema(), name, func(w io.Writer) error { return StatsJSON(w, s) })
+		valid(Schema("stats"), name, func(w io.Writer) error { return JSON(w, s) })
 	}
 	for name, c := range everyComparison() {
-		valid(ComparisonSchema(), name, func(w io.Writer) error { return ComparisonJSON(w, c) })
+		valid(Schema("comparison"), name, func(w io.Writer) error { return JSON(w, c) })
 	}
-	valid(SummarySchema(), "summary", func(w io.Writer) error { return SummaryJSON(w, shard(3)) })
+	valid(Schema("summary"), "summary", func(w io.Writer) error { return JSON(w, shard(3)) })
 }
 
 func compiledSchema(t *testing.T, schema []byte) *jsonschema.Schema {

@@ -63,26 +63,6 @@ func (p *page) skipped(s *Stats) {
 	}
 }
 
-// StatsJSON writes where the tokens are for programs. Lists are never null.
-func StatsJSON(w io.Writer, s *Stats) error {
-	c := *s
-	c.Files, c.Skipped, c.Largest = list(s.Files), list(s.Skipped), list(s.Largest)
-	for _, piles := range []*[]Pile{&c.Kinds, &c.Roles, &c.Ages, &c.Tools, &c.Paths, &c.Stale} {
-		*piles = list(*piles)
-	}
-	c.Files = make([]FileStats, len(s.Files))
-	for i, f := range s.Files {
-		convs := make([]ConversationStats, len(f.Conversations))
-		for j, conv := range f.Conversations {
-			conv.Growth = list(conv.Growth)
-			convs[j] = conv
-		}
-		f.Conversations = convs
-		c.Files[i] = f
-	}
-	return writeJSON(w, &c)
-}
-
 // statsRemarks are what else there is to know, a sentence each.
 func statsRemarks(s *Stats, esc escaper) []remark {
 	var out []remark

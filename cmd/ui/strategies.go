@@ -7,18 +7,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Strategy is one way to make a conversation smaller. The names of its members in
-// JSON are part of the interface.
-type Strategy struct {
-	Name    string   `json:"name"`           // as given to --strategy
-	Doc     string   `json:"description"`    // what it does
-	Loses   string   `json:"loses"`          // what its output has no longer
-	Aims    bool     `json:"aims"`           // works towards the target, half of the tokens when none is given; others do all they can
-	Model   bool     `json:"needs_model"`    // asks a language model
-	Options []string `json:"options"`        // flags that say how it works, beside those for all
-	Stages  []string `json:"runs,omitempty"` // of a preset: the strategies that it runs, in this order
-}
-
 // Strategies writes a table of strategies for a person: what each does, and below it the options
 // that say how.
 func Strategies(w io.Writer, list []Strategy, o TextOptions) error {
@@ -47,6 +35,3 @@ func Strategies(w io.Writer, list []Strategy, o TextOptions) error {
 	p.table(t)
 	return p.Flush()
 }
-
-// StrategiesJSON writes strategies for programs: an array of objects.
-func StrategiesJSON(w io.Writer, list []Strategy) error { return writeJSON(w, list) }

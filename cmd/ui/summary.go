@@ -88,6 +88,3 @@ func conversationTable(r *Report, limit int, esc escaper) table {
 	t.add("total", number(r.Tokens.Before), number(r.Tokens.After), percent(r.Tokens), change(r.Messages), "")
 	return t
 }
-
-// missed reports whether a conversation is over its budget still.
-func (c *Conversation) missed() bool { return c.Budget > 0 && !c.Reached }

@@ -34,7 +34,7 @@ func TestSummariesAddUp(t *testing.T) {
 
 func TestSummaryReadsBack(t *testing.T) {
 	for _, s := range []*Summary{shard(1), shard(7), {Version: SummaryVersion, Statuses: []Status{}}} {
-		got, err := ReadSummary(rendered(t, func(w io.Writer) error { return SummaryJSON(w, s) }))
+		got, err := ReadSummary(rendered(t, func(w io.Writer) error { return JSON(w, s) }))
 		if err != nil || !reflect.DeepEqual(got, s) {
 			t.Errorf("got %+v and %v, want %+v", got, err, s)
 		}
@@ -42,7 +42,7 @@ func TestSummaryReadsBack(t *testing.T) {
 }
 
 func TestNoSummary(t *testing.T) {
-	whole := string(rendered(t, func(w io.Writer) error { return SummaryJSON(w, shard(1)) }))
+	whole := string(rendered(t, func(w io.Writer) error { return JSON(w, shard(1)) }))
 	for name, text := range map[string]string{
 		"nothing":         "",
 		"another object":  `{"messages": []}`,
@@ -69,7 +69,7 @@ func FuzzReadSummary(f *testing.F) {
 		sum := &Summary{}
 		sum.Add(s)
 		var b bytes.Buffer
-		if err := SummaryJSON(&b, sum); err != nil {
+		if err := JSON(&b, sum); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := ReadSummary(b.Bytes()); err != nil {

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"io"
-	"slices"
 	"strings"
 )
 
@@ -127,17 +126,4 @@ func (p *page) edits(r *Report) {
 			p.sentence(plain, editLine(&e, EscapeLine))
 		}
 	}
-}
-
-// byPlace is a copy of edits in the order of messages and blocks; where one place was changed
-// twice, the first change comes first.
-func byPlace(edits []Edit) []Edit {
-	edits = slices.Clone(edits)
-	slices.SortStableFunc(edits, func(a, b Edit) int {
-		if a.Message != b.Message {
-			return a.Message - b.Message
-		}
-		return a.Block - b.Block
-	})
-	return edits
 }

@@ -7,24 +7,6 @@ import (
 	"strings"
 )
 
-// Tokens is what was counted in some texts. The names of its members in JSON are
-// part of the interface.
-type Tokens struct {
-	Tokenizer *Tokenizer `json:"tokenizer"` // how tokens were counted; null when each text says it for itself
-	Files     []TextSize `json:"files"`     // in the order of the arguments
-	Total     *int       `json:"total"`     // tokens of all; null when they were not counted in one way
-}
-
-// TextSize is the size of one text.
-type TextSize struct {
-	Input  string `json:"input"` // as the user wrote it; "-" for standard input
-	Bytes  int    `json:"bytes"`
-	Tokens int    `json:"tokens"`
-	IDs    []int  `json:"ids,omitempty"` // the tokens themselves, when asked for
-
-	Tokenizer *Tokenizer `json:"tokenizer,omitempty"` // how it was counted, when not all texts were counted in one way
-}
-
 // WriteTokens writes counts as wc does: the number alone for one text, else a line
 // with number and name for each, and a total. Tokens that were asked for stand on
 // a line for each text instead. Texts that were counted in several ways have no total, and
@@ -56,6 +38,3 @@ func WriteTokens(w io.Writer, t *Tokens, ids bool) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
-
-// TokensJSON writes counts for programs.
-func TokensJSON(w io.Writer, t *Tokens) error { return writeJSON(w, t) }

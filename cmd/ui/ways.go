@@ -6,23 +6,6 @@ import (
 	"condense/transcript/token"
 )
 
-// Way is one way of counting tokens, and how many files were counted so.
-type Way struct {
-	Tokenizer Tokenizer
-	Files     int
-}
-
-// AddWay counts a file that was counted by t. The order is that in which ways come first.
-func AddWay(ways []Way, t Tokenizer) []Way {
-	for i := range ways {
-		if ways[i].Tokenizer == t {
-			ways[i].Files++
-			return ways
-		}
-	}
-	return append(ways, Way{t, 1})
-}
-
 // Unlike says that the files of a sum were counted in several ways, and which the first are;
 // "" when it is one way.
 func Unlike(ways []Way) string {

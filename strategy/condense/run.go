@@ -27,14 +27,14 @@ type run struct {
 	first  error // of these
 }
 
-// start prepares a file for a run: the dialect puts right what would hinder it.
+// start prepares a file for a run: its dialect puts right what would hinder it.
 func start(o *Options, f *format.File) (*run, error) {
 	picked, err := Pick(f.Convs, o.Select)
 	if err != nil {
 		return nil, err
 	}
 	r := &run{o: o, src: f.Source(), out: f.Source(), picked: picked}
-	if f, r.cleaned, err = f.WithoutOrphanTags(picked); err != nil {
+	if f, r.cleaned, err = f.Prepare(picked); err != nil {
 		return nil, &RefusedError{err}
 	}
 	if o.SessionID != "" && (len(f.Convs) == 0 || f.Convs[0].ID != o.SessionID) {

@@ -3,12 +3,16 @@ package squeeze
 import (
 	"strings"
 	"unicode/utf8"
+
+	"condense/transcript/fact"
 )
 
-// What a text is: first what the call leads to expect, then what its lines look
-// like. A strong look wins: a tool may fail, and a file may hold anything.
+// Which kind a text is: the call creates an expectation, and the lines of the text
+// confirm or replace it. A clear form wins over the expectation, because a tool may
+// fail and a file may hold anything.
 
-// expected says what a call should give; Plain when the hint does not tell.
+// expected returns the kind that a call leads to expect; Plain when the hint does not
+// show it.
 func expected(h Hint) Kind {
 	if h.Arg != "" {
 		return argumentKind(h)
@@ -18,7 +22,7 @@ func expected(h Hint) Kind {
 			return k
 		}
 	}
-	if k := toolKind(h.Tool); k != Plain {
+	if k := toolKind(h.Tool); k != Plain && (k != Diff || h.Path == "") { // an edit of a named file may show that file
 		return k
 	}
 	if h.Command != "" {
@@ -27,7 +31,7 @@ func expected(h Hint) Kind {
 	return Plain
 }
 
-// argumentKind says what an argument of a call holds.
+// argumentKind returns the kind of an argument of a call.
 func argumentKind(h Hint) Kind {
 	name := h.Arg[strings.LastIndexByte(h.Arg, '.')+1:]
 	switch strings.ToLower(name) {
@@ -48,36 +52,25 @@ func argumentKind(h Hint) Kind {
 	return Plain
 }
 
-// toolKind says what a tool gives, from its name without the server or
-// namespace before it.
+// toolKind returns the kind of the output of a tool, by its name.
 func toolKind(tool string) Kind {
-	if i := strings.LastIndex(tool, "__"); i >= 0 {
-		tool = tool[i+2:]
-	}
-	tool = tool[strings.LastIndexAny(tool, ".:/")+1:]
-	name := strings.Map(func(r rune) rune {
-		if r == '_' || r == '-' || r == ' ' {
-			return -1
-		}
-		return r
-	}, strings.ToLower(tool))
-	switch name {
-	case "grep", "searchfiles", "grepsearch", "searchfilecontent", "ripgrep", "searchcode", "codesearch", "searchdir", "searchfile", "contentsearch", "searchtext", "findinfiles", "codebasesearch":
+	switch fact.ToolOf(tool) {
+	case fact.SearchTool:
 		return Search
-	case "glob", "ls", "list", "listdir", "listfiles", "listdirectory", "findfile", "findfiles", "globfiles", "globfilesearch", "filesearch", "directorytree", "listcodedefinitionnames":
+	case fact.ListTool:
 		return Listing
-	case "applypatch", "applydiff":
+	case fact.EditTool:
 		return Diff
-	case "task", "agent", "subagent", "exitplanmode", "askuserquestion", "spawnagent", "newtask", "attemptcompletion", "think", "dispatchagent", "memory":
+	case fact.TaskTool, fact.TalkTool:
 		return Prose
 	}
 	return Plain
 }
 
-// maxError is how long the message of a tool is that failed, in bytes.
+// maxError is the largest length in bytes of the message of a tool that failed.
 const maxError = 4000
 
-// recognise says what a text that is not of the kinds of cutTree is.
+// recognise returns the kind of a text that is not of the kinds of cutTree.
 func recognise(source string, expect Kind, h Hint) Kind {
 	if binary(source) {
 		return Binary
@@ -105,14 +98,14 @@ func recognise(source string, expect Kind, h Hint) Kind {
 		return expect
 	case JSON, NDJSON, HTML:
 		if h.Path != "" || h.Arg != "" {
-			return Code // or what the format allows no more: a part of a file
+			return Code // a part of a file, or text that the format does not allow
 		}
 	case Table:
 		return Log
 	}
 	k := v.weak()
 	if h == (Hint{}) && (k == Plain || k == Test || k == History || k != Listing && (v.fences > 0 || v.markup*8 > v.lines)) {
-		return Prose // lists of what was done look like tests that passed
+		return Prose // lists of finished work look like tests that passed
 	}
 	if k != Plain {
 		return k
@@ -126,15 +119,10 @@ func recognise(source string, expect Kind, h Hint) Kind {
 	return Plain
 }
 
-// shell reports whether a tool runs commands.
+// shell reports whether a tool shows what commands or programs print.
 func shell(tool string) bool {
-	tool = strings.ToLower(tool)
-	for _, word := range [...]string{"bash", "shell", "exec", "terminal", "command", "run", "stdin", "powershell", "python"} {
-		if strings.Contains(tool, word) {
-			return true
-		}
-	}
-	return false
+	kind := fact.ToolOf(tool)
+	return kind == fact.ShellTool || kind == fact.ProcessTool
 }
 
 // binary reports whether a text is bytes, or the base64 or hexadecimal of bytes.
@@ -162,8 +150,8 @@ func binary(source string) bool {
 }
 
 // encoded reports whether a run of letters, digits and a few signs is base64 or
-// hexadecimal and not a path: base64 comes in lines of 64 or 76, a sixth of it is
-// digits, and it has few slashes and no hyphens.
+// hexadecimal rather than a path. Base64 comes in lines of 64 or 76 bytes; a sixth of
+// it is digits, and it has few slashes and no hyphens.
 func encoded(run string) bool {
 	if len(run) < 60 {
 		return false

@@ -1,31 +1,27 @@
 package fact
 
 import (
-	"slices"
 	"strings"
 
 	"condense/transcript"
 )
 
-// shells are the tools that take a command line, in lower case.
-var shells = []string{
-	"bash", "shell", "exec", "exec_command", "execute_command", "execute_bash", "local_shell", "run",
-	"run_terminal_cmd", "run_command", "run_shell_command", "shell_command", "terminal", "cmd", "powershell",
-}
-
-// isCommandLine reports whether a part of a call is a command line: an argument of such
-// a name, or an element of a list of that name, of a shell.
+// isCommandLine reports whether a part of a call is a command line: the only argument
+// of a shell, its argument with such a name, or an element of a list with that name.
 func isCommandLine(b *transcript.Block, p *transcript.Part) bool {
-	if b.Kind != transcript.ToolCall || !slices.Contains(shells, strings.ToLower(b.Tool)) {
+	if b.Kind != transcript.ToolCall {
 		return false
 	}
-	name, _, _ := strings.Cut(p.Name, "[")
-	return name == "" || name == "command" || name == "cmd" || name == "input"
+	switch name, _, _ := strings.Cut(p.Name, "["); name {
+	case "", "command", "commands", "cmd", "input":
+		return ToolOf(b.Tool) == ShellTool
+	}
+	return false
 }
 
-// Commands calls yield for every command in a part of a block, in order: where
-// it starts, and its first two words. Only calls of shells have commands; a
-// command of one word says too little to be one.
+// Commands calls yield for every command in a part of a block, in order, with the byte
+// offset of the command and its first two words. Only calls of shells have commands. A
+// command of one word is too vague to count.
 func Commands(b *transcript.Block, p *transcript.Part, yield func(at int, first, second string)) {
 	if !isCommandLine(b, p) {
 		return
@@ -40,7 +36,8 @@ func Commands(b *transcript.Block, p *transcript.Part, yield func(at int, first,
 	}
 }
 
-// segment yields the command of one segment, past assignments (A=1 make all).
+// segment calls yield for the command of one segment, after assignments (A=1 make
+// all).
 func segment(s string, at int, yield func(int, string, string)) {
 	var first string
 	start := 0
@@ -66,5 +63,6 @@ func segment(s string, at int, yield func(int, string, string)) {
 	}
 }
 
-// longestWord is the longest word of a command, in bytes; longer ones are data.
+// longestWord is the length in bytes of the longest word of a command; longer words
+// are data.
 const longestWord = 60

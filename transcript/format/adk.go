@@ -7,6 +7,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var adk = Dialect{
@@ -64,18 +65,19 @@ func decodeADK(f *File, p *probe) error {
 	if p.lines != nil || events.Kind() != rawjson.Array {
 		return &Error{Offset: -1, Reason: "no array of events found, " + p.looks()}
 	}
-	s := &adkSession{builder: builder{l: &layout{src: p.src, textElement: geminiText}}, calls: newGeminiCalls()}
+	s := &adkSession{builder: builder{l: splice.New(p.src)}, calls: newGeminiCalls()}
+	s.l.TextElement = geminiText
 	readArray(s.l, events, s.event)
 	s.hide()
-	s.l.mirrorMembers(none, root, "events")
+	mirrorMembers(s.l, splice.None, root, "events")
 	f.add(conversationID(root, 0), &s.builder)
 	return nil
 }
 
 // event reads one event. Many have no content: they change the state.
 func (s *adkSession) event(i int, v rawjson.Value) {
-	slot := s.l.first + i
-	ev := adkEvent{msg: none, invocation: firstOf(v, "invocation_id", "invocationId").Str()}
+	slot := s.l.Slot(i)
+	ev := adkEvent{msg: splice.None, invocation: firstOf(v, "invocation_id", "invocationId").Str()}
 	ev.at, _ = v.Get("timestamp").Float()
 	actions := v.Get("actions")
 	ev.rewinds = firstOf(actions, "rewind_before_invocation_id", "rewindBeforeInvocationId").Str()
@@ -83,19 +85,17 @@ func (s *adkSession) event(i int, v rawjson.Value) {
 		since := firstOf(c, "start_timestamp", "startTimestamp")
 		ev.since, ev.compacts = since.Float()
 		ev.msg = s.content(v, firstOf(c, "compacted_content", "compactedContent"), slot)
-		if ev.msg != none {
+		if ev.msg != splice.None {
 			generated(s.msgs[ev.msg])
-			s.l.stay = append(s.l.stay, slot) // it hides events without its text, too
+			s.l.Keep(slot) // it hides events without its text, too
 		}
 	} else {
 		ev.msg = s.content(v, v.Get("content"), slot)
 		var about []transcript.Ref
-		if ev.msg != none {
-			for k := range s.msgs[ev.msg].Blocks {
-				about = append(about, transcript.Ref{Msg: ev.msg, Block: k, Part: transcript.Whole})
-			}
+		if ev.msg != splice.None {
+			about = blocksOf(ev.msg, s.msgs[ev.msg])
 		}
-		s.l.mirrorMembers(slot, v, "content", about...)
+		mirrorMembers(s.l, slot, v, "content", about...)
 	}
 	s.events = append(s.events, ev)
 }
@@ -104,7 +104,7 @@ func (s *adkSession) event(i int, v rawjson.Value) {
 func (s *adkSession) content(v, content rawjson.Value, slot int) int {
 	parts := content.Get("parts")
 	if parts.Kind() != rawjson.Array {
-		return none
+		return splice.None
 	}
 	name := content.Get("role").Str()
 	if name == "" && !v.Get("author").Is("user") {
@@ -152,7 +152,7 @@ func (s *adkSession) hide() {
 			if !compacted || ev.since < since {
 				since, compacted = ev.since, true
 			}
-		} else if compacted && ev.at >= since && ev.msg != none {
+		} else if compacted && ev.at >= since && ev.msg != splice.None {
 			s.msgs[ev.msg].Hidden = true
 		}
 	}
@@ -160,16 +160,16 @@ func (s *adkSession) hide() {
 
 func (s *adkSession) hideFrom(from, to int) {
 	for _, ev := range s.events[from : to+1] {
-		if ev.msg != none {
+		if ev.msg != splice.None {
 			s.msgs[ev.msg].Hidden = true
 		}
 	}
 }
 
 // renderADK writes a new message as an event like its neighbour.
-func renderADK(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	m := inserted[i].msg
-	near := l.recordNear(inserted[i])
+func renderADK(c *splice.Change, i int) []byte {
+	m := c.Inserted[i].Message
+	near := recordNear(c, i)
 	author := near.Get("author")
 	var out bytes.Buffer
 	out.WriteString(`{"author":`)
@@ -181,13 +181,13 @@ func renderADK(l *layout, inserted []insertion, i int, _ func(int) bool) []byte 
 	default:
 		out.WriteString(`"model"`)
 	}
-	fmt.Fprintf(&out, `,"content":%s`, renderContents(l, m))
+	fmt.Fprintf(&out, `,"content":%s`, renderContents(c.Style(), m))
 	for _, key := range []string{"invocation_id", "invocationId"} {
 		if v := near.Get(key); v.Ok() {
 			fmt.Fprintf(&out, `,%q:%s`, key, v.Raw())
 		}
 	}
-	fmt.Fprintf(&out, `,"id":"%x"`, newRecordID(l, inserted, i)[:4])
+	fmt.Fprintf(&out, `,"id":"%x"`, newRecordID(c, i)[:4])
 	if v := near.Get("timestamp"); v.Ok() {
 		fmt.Fprintf(&out, `,"timestamp":%s`, v.Raw())
 	}

@@ -6,6 +6,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var aiSDK = Dialect{
@@ -45,13 +46,13 @@ func decodeAISDK(f *File, p *probe) error {
 		return err
 	}
 	for i, c := range containers(p.doc.Root()) {
-		b := &builder{l: &layout{src: p.src, chain: newChain()}} // for insertedID
+		b := &builder{l: splice.New(p.src)} // for insertedID
 		readArray(b.l, c.messages, func(i int, v rawjson.Value) {
 			if v.Get("role").Kind() == rawjson.String {
-				b.uiMessage(v, b.l.first+i)
+				b.uiMessage(v, b.l.Slot(i))
 			}
 		})
-		b.l.beside(c.owner, none, nil, "messages", "traj")
+		b.l.MirrorMembers(splice.None, c.owner, false, nil, "messages", "traj")
 		f.add(conversationID(c.owner, i), b)
 	}
 	return nil
@@ -63,14 +64,14 @@ func (c *builder) uiMessage(v rawjson.Value, slot int) {
 	mb := c.message(role, slot)
 	mb.m.Hidden, mb.m.Time = !known, clock(v.Get("createdAt"))
 	if parts := v.Get("parts"); parts.Kind() == rawjson.Array {
-		first, i := c.l.elems(slot, parts), 0
+		first, i := c.l.Elems(slot, parts), 0
 		for e := range parts.Elems() {
 			mb.uiPart(e, first+i, msg)
 			i++
 		}
 	}
 	if list := v.Get("toolInvocations"); list.Kind() == rawjson.Array && list.Len() > 0 {
-		first, i := c.l.elems(c.l.member(slot, v, "toolInvocations"), list), 0
+		first, i := c.l.Elems(c.l.Member(slot, v, "toolInvocations"), list), 0
 		for e := range list.Elems() {
 			mb.invocation(e, e.Get("toolName").Str(), e.Get("args"), first+i, msg)
 			i++
@@ -79,10 +80,10 @@ func (c *builder) uiMessage(v rawjson.Value, slot int) {
 	if mb.hasText() {
 		mb.shown(v, "content", slot, msg)
 	} else {
-		mb.plain(v.Get("content"), c.l.emptied(slot, v, "content"))
+		mb.plain(v.Get("content"), c.l.Emptied(slot, v, "content"))
 	}
 	c.dropEmpty()
-	c.l.beside(v, slot, mb.refs(msg), "parts", "content", "toolInvocations")
+	c.l.MirrorMembers(slot, v, false, mb.refs(msg), "parts", "content", "toolInvocations")
 }
 
 // uiPart reads one part. What is shown to the user alone, such as sources and
@@ -102,7 +103,7 @@ func (mb *message) uiPart(e rawjson.Value, slot, msg int) {
 			mb.add(&transcript.Block{
 				Kind: transcript.Thinking, Origin: transcript.ByModel, Fixed: seal > 0, Opaque: seal,
 				Parts: []transcript.Part{{Text: text.Str()}},
-			}, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: text.Span()}}})
+			}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: text.Span()}}})
 		}
 		return // what else is in it is signed
 	case kind == "tool-invocation":
@@ -124,10 +125,10 @@ func (mb *message) uiPart(e rawjson.Value, slot, msg int) {
 		mb.m.Blocks = append(mb.m.Blocks, &transcript.Block{
 			ID: before, Kind: transcript.Media, Origin: mb.mediaOrigin(), Parts: []transcript.Part{{Media: uiMedium(e)}},
 		})
-		mb.at.blocks = append(mb.at.blocks, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: e.Span(), media: true}}})
+		mb.at.Blocks = append(mb.at.Blocks, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: e.Span(), Media: true}}})
 		return
 	}
-	mb.l.beside(e, slot, mb.refs(msg)[before:], read...)
+	mb.l.MirrorMembers(slot, e, false, mb.refs(msg)[before:], read...)
 }
 
 // invocation reads a call with its result, which are one object. One that the
@@ -148,32 +149,32 @@ func (mb *message) invocation(e rawjson.Value, tool string, input rawjson.Value,
 	default:
 		mb.copyResult(b, at, slot, e, msg)
 	}
-	mb.l.beside(e, slot, mb.refs(msg)[before:], "input", "rawInput", "args", "output", "result", "errorText", "approval")
+	mb.l.MirrorMembers(slot, e, false, mb.refs(msg)[before:], "input", "rawInput", "args", "output", "result", "errorText", "approval")
 }
 
 // copyResult notes a result that the message has already.
-func (mb *message) copyResult(b *transcript.Block, at blockPlace, slot int, e rawjson.Value, msg int) {
+func (mb *message) copyResult(b *transcript.Block, at splice.BlockPlace, slot int, e rawjson.Value, msg int) {
 	for i, known := range mb.m.Blocks {
 		if known.Kind == transcript.ToolResult && known.Call == b.Call {
 			if len(known.Parts) == len(b.Parts) && known.Text() == b.Text() {
-				mb.at.blocks[i].copies = append(mb.at.blocks[i].copies, at)
+				mb.at.Blocks[i].Copies = append(mb.at.Blocks[i].Copies, at)
 				return
 			}
 			break
 		}
 	}
-	mb.l.mirrors = append(mb.l.mirrors, mirror{slot: slot, value: firstOf(e, "output", "result").Span(), blocks: mb.refs(msg), strict: true})
+	mb.l.Mirror(slot, firstOf(e, "output", "result").Span(), true, mb.refs(msg)...)
 }
 
 // uiResult reads what a call returned; false when it has not yet.
-func uiResult(e rawjson.Value, slot int) (*transcript.Block, blockPlace, bool) {
+func uiResult(e rawjson.Value, slot int) (*transcript.Block, splice.BlockPlace, bool) {
 	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool}
-	at := blockPlace{slots: []int{slot}}
+	at := splice.BlockPlace{Slots: []int{slot}}
 	state := e.Get("state").Str()
 	add := func(name string, v rawjson.Value) {
 		if v.Kind() == rawjson.String {
 			b.Parts = append(b.Parts, transcript.Part{Name: name, Text: v.Str()})
-			at.parts = append(at.parts, place{slot: slot, lit: v.Span()})
+			at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: v.Span()})
 		}
 	}
 	switch output := firstOf(e, "output", "result"); {
@@ -222,7 +223,7 @@ func uiMedium(e rawjson.Value) *transcript.Medium {
 }
 
 // renderAISDK writes a new message with a part for each text.
-func renderAISDK(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	m := inserted[i].msg
-	return fmt.Appendf(nil, `{"id":%q,"role":%q,"parts":%s}`, insertedID(l, inserted, i), m.Role.String(), renderContent(l, m))
+func renderAISDK(c *splice.Change, i int) []byte {
+	m := c.Inserted[i].Message
+	return fmt.Appendf(nil, `{"id":%q,"role":%q,"parts":%s}`, c.NewID(i), m.Role.String(), renderContent(c.Style(), m))
 }

@@ -7,6 +7,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var aiStudio = Dialect{
@@ -28,22 +29,21 @@ func decodeAIStudio(f *File, p *probe) error {
 	if p.lines != nil || !root.Get("chunkedPrompt").Ok() {
 		return &Error{Offset: -1, Reason: "no chunkedPrompt found, " + p.looks()}
 	}
-	b := &builder{l: &layout{src: p.src}}
+	b := &builder{l: splice.New(p.src)}
 	b.model = root.Get("runSettings").Get("model").Str()
 	calls := newGeminiCalls()
-	b.l.setRecords(chunks.Items())
-	b.l.array = chunks.Span()
+	b.l.SetRecords(chunks)
 	b.systemInstruction(root, calls)
 	i := 0
 	for e := range chunks.Elems() {
 		if e.Kind() == rawjson.Object {
-			b.chunk(e, b.l.first+i, calls)
+			b.chunk(e, b.l.Slot(i), calls)
 		}
 		i++
 	}
 	for k, v := range root.Members() { // what is being typed and the rest
 		if repeats(k, v, "chunkedPrompt", "systemInstruction", "system_instruction") {
-			b.l.mirrors = append(b.l.mirrors, mirror{slot: none, value: v.Span()})
+			b.l.Mirror(splice.None, v.Span(), false)
 		}
 	}
 	f.add(conversationID(root, 0), b)
@@ -93,7 +93,7 @@ func (c *builder) chunk(v rawjson.Value, slot int, calls *geminiCalls) {
 		if media := v.Get(key); media.Kind() == rawjson.Object {
 			mb.add(&transcript.Block{ // it is a member: no text can take its place
 				Kind: transcript.Media, Origin: mb.mediaOrigin(), Fixed: true, Parts: []transcript.Part{{Media: geminiMedium(media)}},
-			}, blockPlace{slots: []int{c.l.member(slot, v, key)}})
+			}, splice.BlockPlace{Slots: []int{c.l.Member(slot, v, key)}})
 		}
 	}
 	if signature > 0 && len(mb.m.Blocks) > 0 {
@@ -109,7 +109,7 @@ func (c *builder) pieces(mb *message, v, text rawjson.Value, slot int) {
 	if parts.Kind() != rawjson.Array || len(mb.m.Blocks) == 0 {
 		return
 	}
-	var copied blockPlace
+	var copied splice.BlockPlace
 	rest, inOrder := text.Str(), true
 	for e := range parts.Elems() {
 		piece := e.Get("text")
@@ -119,24 +119,20 @@ func (c *builder) pieces(mb *message, v, text rawjson.Value, slot int) {
 		var found bool
 		_, rest, found = strings.Cut(rest, piece.Str())
 		inOrder = inOrder && found
-		copied.parts = append(copied.parts, place{slot: slot, lit: piece.Span()})
+		copied.Parts = append(copied.Parts, splice.Place{Slot: slot, Lit: piece.Span()})
 	}
 	b := mb.m.Blocks[0]
-	if inOrder && len(mb.m.Blocks) == 1 && len(b.Parts) == 1 && len(copied.parts) > 0 && b.Parts[0].Text == text.Str() {
-		copied.slots = []int{slot}
-		mb.at.blocks[0].copies = append(mb.at.blocks[0].copies, copied)
+	if inOrder && len(mb.m.Blocks) == 1 && len(b.Parts) == 1 && len(copied.Parts) > 0 && b.Parts[0].Text == text.Str() {
+		copied.Slots = []int{slot}
+		mb.at.Blocks[0].Copies = append(mb.at.Blocks[0].Copies, copied)
 		return
 	}
-	m := mirror{slot: slot, value: parts.Span(), strict: true}
-	for k := range mb.m.Blocks {
-		m.blocks = append(m.blocks, transcript.Ref{Msg: len(c.msgs) - 1, Block: k, Part: transcript.Whole})
-	}
-	c.l.mirrors = append(c.l.mirrors, m)
+	c.l.Mirror(slot, parts.Span(), true, blocksOf(len(c.msgs)-1, mb.m)...)
 }
 
 // renderAIStudio is a new message as a chunk, its blocks in one text.
-func renderAIStudio(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	m := inserted[i].msg
+func renderAIStudio(c *splice.Change, i int) []byte {
+	m := c.Inserted[i].Message
 	role := "user"
 	if m.Role == transcript.Assistant {
 		role = "model"
@@ -145,5 +141,5 @@ func renderAIStudio(l *layout, inserted []insertion, i int, _ func(int) bool) []
 	for _, b := range m.Blocks {
 		texts = append(texts, b.Text())
 	}
-	return fmt.Appendf(nil, `{"text":%s,"role":%q}`, l.docStyle().Quote(strings.Join(texts, "\n\n")), role)
+	return fmt.Appendf(nil, `{"text":%s,"role":%q}`, c.Style().Quote(strings.Join(texts, "\n\n")), role)
 }

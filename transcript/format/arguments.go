@@ -6,32 +6,33 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // arguments reads the string and number leaves of a call's arguments. Keys are
 // not text.
-func arguments(v rawjson.Value, slot int) ([]transcript.Part, []place) {
+func arguments(v rawjson.Value, slot int) ([]transcript.Part, []splice.Place) {
 	var parts []transcript.Part
-	var places []place
+	var places []splice.Place
 	if v.Kind() == rawjson.String {
 		return nestedArguments(v, slot)
 	}
 	walkLeaves(v, "", func(name string, leaf rawjson.Value) {
 		parts = append(parts, part(name, leaf))
-		places = append(places, place{slot: slot, lit: leaf.Span()})
+		places = append(places, splice.Place{Slot: slot, Lit: leaf.Span()})
 	})
 	return parts, places
 }
 
 // nestedArguments reads arguments that are JSON in a string. Each leaf is a
 // segment of that string; a string that is not JSON is one text.
-func nestedArguments(v rawjson.Value, slot int) ([]transcript.Part, []place) {
+func nestedArguments(v rawjson.Value, slot int) ([]transcript.Part, []splice.Place) {
 	if holdsJSON(v) {
-		if inner := innerJSON(rawjson.Decode(v.Raw())); inner.Ok() {
+		if inner := splice.InnerJSON(rawjson.Decode(v.Raw())); inner.Ok() {
 			return nestedLeaves(inner, v, slot)
 		}
 	}
-	return []transcript.Part{{Text: v.Str()}}, []place{{slot: slot, lit: v.Span()}}
+	return []transcript.Part{{Text: v.Str()}}, []splice.Place{{Slot: slot, Lit: v.Span()}}
 }
 
 // holdsJSON tells by the first character of a string whether its text may be JSON
@@ -40,40 +41,27 @@ func holdsJSON(v rawjson.Value) bool {
 	return strings.IndexByte("{[ \\", v.Raw()[1]) >= 0
 }
 
-// innerJSON is the object or array that a text is, if it is one.
-func innerJSON(text string) rawjson.Value {
-	head := strings.TrimLeft(text, " \n\t\r")
-	if !strings.HasPrefix(head, "{") && !strings.HasPrefix(head, "[") {
-		return rawjson.Value{}
-	}
-	doc := new(rawjson.Doc)
-	if doc.ScanText(text) != nil {
-		return rawjson.Value{}
-	}
-	return doc.Root()
-}
-
 // nestedLeaves reads the leaves below inner, which lies in the text of outer.
-func nestedLeaves(inner, outer rawjson.Value, slot int) (parts []transcript.Part, places []place) {
+func nestedLeaves(inner, outer rawjson.Value, slot int) (parts []transcript.Part, places []splice.Place) {
 	walkLeaves(inner, "", func(name string, leaf rawjson.Value) {
 		span := leaf.Span()
 		parts = append(parts, part(name, leaf))
-		places = append(places, place{slot: slot, lit: outer.Span(), from: span.Start, to: span.End, nested: true})
+		places = append(places, splice.Place{Slot: slot, Lit: outer.Span(), From: span.Start, To: span.End, Nested: true})
 	})
 	return parts, places
 }
 
 // writtenCall reads a call that is, name and all, JSON in a string.
 func (mb *message) writtenCall(v rawjson.Value, slot int) {
-	inner := innerJSON(v.Str())
+	inner := splice.InnerJSON(v.Str())
 	args := firstOf(inner, "arguments", "parameters", "args")
 	if !args.Ok() {
 		mb.addCall("", inner.Get("name").Str(), v, slot)
 		return
 	}
 	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: inner.Get("name").Str()}
-	at := blockPlace{slots: []int{slot}}
-	b.Parts, at.parts = nestedLeaves(args, v, slot)
+	at := splice.BlockPlace{Slots: []int{slot}}
+	b.Parts, at.Parts = nestedLeaves(args, v, slot)
 	mb.add(b, at)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // This file reads what the Anthropic and OpenAI dialects share: an array of
@@ -117,18 +118,17 @@ func decodeChat(f *File, p *probe, finish func(b *builder, at []rawjson.Value)) 
 // readChat reads the messages of one container, with the system prompt that may
 // stand beside them, and gives the JSON value of each.
 func readChat(src []byte, c container) (*builder, []rawjson.Value) {
-	return readChatInto(&builder{l: &layout{src: src}}, c)
+	return readChatInto(&builder{l: splice.New(src)}, c)
 }
 
 // readChatInto is readChat with a builder that has been prepared.
 func readChatInto(b *builder, c container) (*builder, []rawjson.Value) {
 	b.model = c.owner.Get("model").Str()
 	var values []rawjson.Value
-	b.l.setRecords(c.messages.Items())
-	b.l.array = c.messages.Span()
+	b.l.SetRecords(c.messages)
 	for _, key := range []string{"system", "system_prompt", "systemPrompt"} {
 		if sys := c.owner.Get(key); sys.Ok() {
-			slot := b.l.member(none, c.owner, key)
+			slot := b.l.Member(splice.None, c.owner, key)
 			b.message(transcript.System, slot).content(sys, slot)
 			if b.dropEmpty(); len(b.msgs) > len(values) {
 				values = append(values, sys)
@@ -138,7 +138,7 @@ func readChatInto(b *builder, c container) (*builder, []rawjson.Value) {
 	n := 0
 	for e := range c.messages.Elems() {
 		if e.Kind() == rawjson.Object && e.Get("role").Kind() == rawjson.String {
-			b.chatMessage(e, b.l.first+n)
+			b.chatMessage(e, b.l.Slot(n))
 			values = append(values, e)
 		}
 		n++
@@ -171,13 +171,13 @@ func (c *builder) chatMessage(v rawjson.Value, slot int) {
 		c.model = model
 	}
 	if r := firstOf(v, "reasoning_content", "reasoning"); r.Kind() == rawjson.String && r.Str() != "" {
-		s := l.member(slot, v, "reasoning_content")
+		s := l.Member(slot, v, "reasoning_content")
 		if !v.Get("reasoning_content").Ok() {
-			s = l.member(slot, v, "reasoning")
+			s = l.Member(slot, v, "reasoning")
 		}
 		mb.add(&transcript.Block{
 			Kind: transcript.Thinking, Origin: transcript.ByModel, Parts: []transcript.Part{{Text: r.Str()}},
-		}, blockPlace{slots: []int{s}, parts: []place{{slot: s, lit: r.Span()}}})
+		}, splice.BlockPlace{Slots: []int{s}, Parts: []splice.Place{{Slot: s, Lit: r.Span()}}})
 	}
 	if role == transcript.Tool {
 		mb.toolMessage(v, slot)
@@ -187,15 +187,14 @@ func (c *builder) chatMessage(v rawjson.Value, slot int) {
 	body, content := slot, v.Get("content")
 	if calls.Len() > 0 || fn.Kind() == rawjson.Object { // the content may go while the message stays
 		if content.Kind() == rawjson.String || content.Kind() == rawjson.Array {
-			body = l.member(slot, v, "content")
-			l.slots[body].blank = content.Span()
+			body = l.Emptied(slot, v, "content")
 		}
 	}
 	if body == slot || content.Kind() != rawjson.String || content.Str() != "" { // with calls, "" is how nothing is written
 		mb.content(content, body)
 	}
 	if calls.Kind() == rawjson.Array {
-		first := l.elems(l.member(slot, v, "tool_calls"), calls)
+		first := l.Elems(l.Member(slot, v, "tool_calls"), calls)
 		i := 0
 		for c := range calls.Elems() {
 			if c.Kind() == rawjson.Object {
@@ -205,7 +204,7 @@ func (c *builder) chatMessage(v rawjson.Value, slot int) {
 		}
 	}
 	if fn.Kind() == rawjson.Object {
-		mb.call(fn, l.member(slot, v, "function_call"))
+		mb.call(fn, l.Member(slot, v, "function_call"))
 	}
 }
 

@@ -3,6 +3,7 @@ package format
 import (
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var chatbotUI = Dialect{
@@ -56,16 +57,15 @@ func decodeChatbotUI(f *File, p *probe) error {
 }
 
 func readChatbotUI(src []byte, c, messages rawjson.Value) *builder {
-	b := &builder{l: &layout{src: src}}
-	b.l.setRecords(messages.Items())
-	b.l.array = messages.Span()
+	b := &builder{l: splice.New(src)}
+	b.l.SetRecords(messages)
 	if prompt := c.Get("prompt"); prompt.Str() != "" {
-		slot := b.l.emptied(none, c, "prompt")
+		slot := b.l.Emptied(splice.None, c, "prompt")
 		b.message(transcript.System, slot).plain(prompt, slot)
 	}
 	i := 0
 	for v := range messages.Elems() {
-		slot := b.l.first + i
+		slot := b.l.Slot(i)
 		i++
 		role, known := chatRole(v.Get("role").Str())
 		mb := b.message(role, slot)
@@ -77,6 +77,6 @@ func readChatbotUI(src []byte, c, messages rawjson.Value) *builder {
 		}
 		b.dropEmpty()
 	}
-	b.l.beside(c, none, nil, "messages", "prompt")
+	b.l.MirrorMembers(splice.None, c, false, nil, "messages", "prompt")
 	return b
 }

@@ -5,6 +5,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var chatGPT = Dialect{
@@ -44,7 +45,7 @@ func decodeChatGPT(f *File, p *probe) error {
 		id := idOf(c, i, "conversation_id", "id", "title")
 		switch {
 		case c.Get("mapping").Kind() == rawjson.Object:
-			g := &gptChat{builder: builder{l: &layout{src: p.src}}, answered: map[gptAnswer]bool{}}
+			g := &gptChat{builder: builder{l: splice.New(p.src)}, answered: map[gptAnswer]bool{}}
 			g.read(c)
 			f.add(id, &g.builder)
 		case c.Get("chat_messages").Kind() == rawjson.Array:
@@ -69,31 +70,30 @@ type gptAnswer struct {
 
 func (g *gptChat) read(c rawjson.Value) {
 	mapping := c.Get("mapping")
-	g.l.setRecords(mapping.Items())
-	g.l.array = mapping.Span()
-	nodes := make([]rawjson.Value, 0, len(g.l.lists[g.l.records].spans))
-	t := newTree(g.l, cap(nodes))
+	g.l.SetRecords(mapping)
+	nodes := make([]rawjson.Value, 0, g.l.Len())
+	t := splice.NewTree(g.l, cap(nodes))
 	for k, v := range mapping.Members() {
-		t.node(g.l, len(nodes), k.Str(), v.Get("parent"), v.Get("children"))
+		t.Add(len(nodes), k.Str(), v.Get("parent"), v.Get("children"))
 		nodes = append(nodes, v)
 	}
-	t.grow(c.Get("current_node"))
+	t.Grow(c.Get("current_node"))
 	g.of = make([]int, len(nodes))
 	for i := range g.of {
-		g.of[i] = none
+		g.of[i] = splice.None
 	}
-	for _, i := range t.order {
+	for _, i := range t.Order {
 		if m := nodes[i].Get("message"); m.Kind() == rawjson.Object {
 			g.message(i, m)
 		}
-		g.l.beside(nodes[i], g.l.first+i, nil, "message", "children")
+		g.l.MirrorMembers(g.l.Slot(i), nodes[i], false, nil, "message", "children")
 	}
-	g.l.beside(c, none, nil, "mapping")
+	g.l.MirrorMembers(splice.None, c, false, nil, "mapping")
 }
 
 // message reads the message of a record.
 func (g *gptChat) message(i int, v rawjson.Value) {
-	slot := g.l.first + i
+	slot := g.l.Slot(i)
 	content := v.Get("content")
 	role, known := chatRole(v.Get("author").Get("role").Str())
 	if v.Get("metadata").Get("is_user_system_message").Bool() || gptContext(content) {
@@ -101,13 +101,13 @@ func (g *gptChat) message(i int, v rawjson.Value) {
 	}
 	var mb *message
 	msg := g.continued(i, role, v)
-	if msg == none {
+	if msg == splice.None {
 		msg = len(g.msgs)
 		mb = g.builder.message(role, slot)
-		mb.m.Hidden, mb.m.Time = !known || !g.l.tree.on[i], clock(v.Get("create_time"))
+		mb.m.Hidden, mb.m.Time = !known || !g.l.Tree.Shown[i], clock(v.Get("create_time"))
 	} else {
-		mb = &message{l: g.l, m: g.msgs[msg], at: g.l.msgs[msg]}
-		mb.at.records = append(mb.at.records, slot)
+		mb = &message{l: g.l, m: g.msgs[msg], at: g.l.Messages[msg]}
+		mb.at.Records = append(mb.at.Records, slot)
 	}
 	to := v.Get("recipient").Str()
 	switch {
@@ -122,47 +122,47 @@ func (g *gptChat) message(i int, v rawjson.Value) {
 		g.of[i] = msg
 	}
 	refs := mb.refs(msg)
-	g.l.beside(v, slot, refs, "content", "metadata")
-	g.l.beside(content, slot, refs, "parts", "text", "result", "summary", "thoughts", "content", "user_profile", "user_instructions")
+	g.l.MirrorMembers(slot, v, false, refs, "content", "metadata")
+	g.l.MirrorMembers(slot, content, false, refs, "parts", "text", "result", "summary", "thoughts", "content", "user_profile", "user_instructions")
 	g.metadata(v.Get("metadata"), slot, i, refs)
 }
 
 // metadata makes mirrors of what is noted beside a message. The result of a run
 // of Python repeats the code and the output, and nothing else.
 func (g *gptChat) metadata(v rawjson.Value, slot, i int, refs []transcript.Ref) {
-	g.l.beside(v, slot, refs, "aggregate_result")
+	g.l.MirrorMembers(slot, v, false, refs, "aggregate_result")
 	r := v.Get("aggregate_result")
 	if r.Kind() != rawjson.Object {
 		return
 	}
-	if call := g.callAbove(i); call != none {
-		refs = append(refs, transcript.Ref{Msg: g.of[call], Block: 0, Part: transcript.Whole})
+	if call := g.callAbove(i); call != splice.None {
+		refs = append(refs, blockRef(g.of[call], 0))
 	}
-	g.l.mirrors = append(g.l.mirrors, mirror{slot: slot, value: r.Span(), blocks: refs, strict: true})
+	g.l.Mirror(slot, r.Span(), true, refs...)
 }
 
 // continued returns the message that a record goes on with: several answers of a
 // tool in a row are one, for they go together. none when it begins one.
 func (g *gptChat) continued(i int, role transcript.Role, v rawjson.Value) int {
-	up := g.l.tree.nodes[i].up
-	if role != transcript.Tool || up == none || g.of[up] == none || g.l.tree.on[up] != g.l.tree.on[i] {
-		return none
+	up := g.l.Tree.Nodes[i].Up
+	if role != transcript.Tool || up == splice.None || g.of[up] == splice.None || g.l.Tree.Shown[up] != g.l.Tree.Shown[i] {
+		return splice.None
 	}
 	m := g.msgs[g.of[up]]
 	if m.Role != transcript.Tool || m.Blocks[0].Tool != v.Get("author").Get("name").Str() {
-		return none
+		return splice.None
 	}
 	return g.of[up]
 }
 
 // call adds what the assistant sent to a tool.
 func (g *gptChat) call(mb *message, i int, tool string, content rawjson.Value, slot int) {
-	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: tool, Call: madeID(g.l.tree.nodes[i].id)}
-	at := blockPlace{slots: []int{slot}}
+	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: tool, Call: madeID(g.l.Tree.Nodes[i].ID)}
+	at := splice.BlockPlace{Slots: []int{slot}}
 	add := func(v rawjson.Value, slot int) {
 		if v.Kind() == rawjson.String && v.Str() != "" {
 			parts, places := nestedArguments(v, slot)
-			b.Parts, at.parts = append(b.Parts, parts...), append(at.parts, places...)
+			b.Parts, at.Parts = append(b.Parts, parts...), append(at.Parts, places...)
 		}
 	}
 	add(content.Get("text"), slot)
@@ -178,21 +178,21 @@ func (g *gptChat) call(mb *message, i int, tool string, content rawjson.Value, s
 // the nearest one above it, before anything else that was said.
 func (g *gptChat) callAbove(i int) int {
 	for range 8 {
-		i = g.l.tree.nodes[i].up
-		if i == none {
-			return none
+		i = g.l.Tree.Nodes[i].Up
+		if i == splice.None {
+			return splice.None
 		}
-		if g.of[i] == none {
+		if g.of[i] == splice.None {
 			continue
 		}
 		switch m := g.msgs[g.of[i]]; {
 		case m.Blocks[0].Kind == transcript.ToolCall:
 			return i
 		case m.Role == transcript.User, m.Role == transcript.Assistant && m.Blocks[0].Kind == transcript.Text:
-			return none
+			return splice.None
 		}
 	}
-	return none
+	return splice.None
 }
 
 // answer adds what a tool returned.
@@ -200,20 +200,20 @@ func (g *gptChat) answer(mb *message, i int, v rawjson.Value, slot int) {
 	content := v.Get("content")
 	if len(mb.m.Blocks) == 0 {
 		b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Tool: v.Get("author").Get("name").Str()}
-		if call := g.callAbove(i); call != none && !g.answered[gptAnswer{call, mb.m.Hidden}] {
+		if call := g.callAbove(i); call != splice.None && !g.answered[gptAnswer{call, mb.m.Hidden}] {
 			g.answered[gptAnswer{call, mb.m.Hidden}] = true
-			b.Call = madeID(g.l.tree.nodes[call].id)
+			b.Call = madeID(g.l.Tree.Nodes[call].ID)
 		}
-		mb.add(b, blockPlace{slots: []int{slot}})
+		mb.add(b, splice.BlockPlace{Slots: []int{slot}})
 	}
-	b, at := mb.m.Blocks[0], &mb.at.blocks[0]
+	b, at := mb.m.Blocks[0], &mb.at.Blocks[0]
 	ran := v.Get("metadata").Get("aggregate_result").Get("status").Str() // what became of the model's code
 	b.Error = b.Error || content.Get("content_type").Is("system_error") || strings.HasPrefix(ran, "failed_")
-	at.flagged = at.flagged || ran == "success"
+	at.Flagged = at.Flagged || ran == "success"
 	text := func(v rawjson.Value, slot int) {
 		if v.Kind() == rawjson.String && v.Str() != "" {
 			b.Parts = append(b.Parts, transcript.Part{Text: v.Str()})
-			at.parts = append(at.parts, place{slot: slot, lit: v.Span()})
+			at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: v.Span()})
 		}
 	}
 	for _, key := range []string{"text", "result", "summary", "content"} {
@@ -222,7 +222,7 @@ func (g *gptChat) answer(mb *message, i int, v rawjson.Value, slot int) {
 	for e := range content.Get("parts").Elems() {
 		if e.Kind() == rawjson.Object {
 			b.Parts = append(b.Parts, transcript.Part{Media: gptMedium(e)})
-			at.parts = append(at.parts, place{slot: slot, lit: e.Span(), media: true, bare: true})
+			at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: e.Span(), Media: true, Bare: true})
 		}
 		text(e, slot)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // gptContext reports whether a content is what ChatGPT puts in front of every
@@ -23,7 +24,7 @@ func (mb *message) gptContent(content rawjson.Value, slot int) {
 		mb.plain(content.Get("text"), slot)
 	case "user_editable_context":
 		for _, key := range []string{"user_profile", "user_instructions"} {
-			mb.plain(content.Get(key), mb.l.emptied(slot, content, key))
+			mb.plain(content.Get(key), mb.l.Emptied(slot, content, key))
 		}
 	case "model_editable_context":
 		mb.plain(content.Get("model_set_context"), slot)
@@ -32,7 +33,7 @@ func (mb *message) gptContent(content rawjson.Value, slot int) {
 		if thoughts.Kind() != rawjson.Array {
 			return
 		}
-		first, i := mb.l.elems(slot, thoughts), 0
+		first, i := mb.l.Elems(slot, thoughts), 0
 		for e := range thoughts.Elems() {
 			mb.thought(e.Get("content"), first+i)
 			i++
@@ -52,7 +53,7 @@ func (mb *message) gptParts(parts rawjson.Value, slot int) {
 	if parts.Kind() != rawjson.Array {
 		return
 	}
-	first, i := mb.l.elems(slot, parts), 0
+	first, i := mb.l.Elems(slot, parts), 0
 	for e := range parts.Elems() {
 		at := first + i
 		i++
@@ -64,7 +65,7 @@ func (mb *message) gptParts(parts rawjson.Value, slot int) {
 		case e.Kind() == rawjson.Object:
 			mb.add(&transcript.Block{
 				Kind: transcript.Media, Origin: mb.mediaOrigin(), Parts: []transcript.Part{{Media: gptMedium(e)}},
-			}, blockPlace{slots: []int{at}, parts: []place{{slot: at, lit: e.Span(), media: true, bare: true}}})
+			}, splice.BlockPlace{Slots: []int{at}, Parts: []splice.Place{{Slot: at, Lit: e.Span(), Media: true, Bare: true}}})
 		}
 	}
 }
@@ -80,12 +81,12 @@ func gptMedium(e rawjson.Value) *transcript.Medium {
 }
 
 // renderChatGPT writes a new message as a node of the mapping.
-func renderChatGPT(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
-	if l.tree == nil {
-		return renderClaudeChat(l, inserted, i, gone)
+func renderChatGPT(c *splice.Change, i int) []byte {
+	if c.Tree == nil {
+		return renderClaudeChat(c, i)
 	}
-	id, m := insertedID(l, inserted, i), inserted[i].msg
-	parent, child := l.neighbours(inserted, i, gone)
+	id, m := c.NewID(i), c.Inserted[i].Message
+	parent, child := c.Neighbours(i)
 	out := fmt.Appendf(nil, `%q:{"id":%q,"message":{"id":%q,"author":{"role":%q,"name":null,"metadata":{}},"create_time":`,
 		id, id, id, m.Role.String())
 	if m.Time.IsZero() {
@@ -98,7 +99,7 @@ func renderChatGPT(l *layout, inserted []insertion, i int, gone func(int) bool) 
 		if k > 0 {
 			out = append(out, ',')
 		}
-		out = append(out, l.docStyle().Quote(b.Text())...)
+		out = append(out, c.Style().Quote(b.Text())...)
 	}
 	out = append(out, `]},"status":"finished_successfully","end_turn":`...)
 	if m.Role == transcript.Assistant {
@@ -107,7 +108,7 @@ func renderChatGPT(l *layout, inserted []insertion, i int, gone func(int) bool) 
 		out = append(out, `null`...)
 	}
 	out = append(out, `,"weight":1.0,"metadata":{},"recipient":"all"},"parent":`...)
-	out = append(append(out, linkValue(parent)...), `,"children":[`...)
+	out = append(append(out, splice.LinkValue(parent)...), `,"children":[`...)
 	if child != "" {
 		out = append(out, rawjson.Style{}.Quote(child)...)
 	}

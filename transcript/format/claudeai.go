@@ -6,6 +6,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var claudeAI = Dialect{
@@ -53,7 +54,7 @@ type claudeChat struct {
 }
 
 func readClaudeChat(src []byte, c rawjson.Value) *builder {
-	g := &claudeChat{builder: builder{l: &layout{src: src}}}
+	g := &claudeChat{builder: builder{l: splice.New(src)}}
 	var msgs []rawjson.Value
 	treed := false
 	readArray(g.l, c.Get("chat_messages"), func(_ int, v rawjson.Value) {
@@ -61,21 +62,21 @@ func readClaudeChat(src []byte, c rawjson.Value) *builder {
 		treed = treed || v.Get("parent_message_uuid").Ok()
 	})
 	if treed {
-		t := newTree(g.l, len(msgs))
+		t := splice.NewTree(g.l, len(msgs))
 		for i, v := range msgs {
-			t.node(g.l, i, v.Get("uuid").Str(), v.Get("parent_message_uuid"), rawjson.Value{})
+			t.Add(i, v.Get("uuid").Str(), v.Get("parent_message_uuid"), rawjson.Value{})
 		}
-		t.grow(c.Get("current_leaf_message_uuid"))
-		for _, i := range t.order {
-			g.message(i, msgs[i], !t.on[i])
+		t.Grow(c.Get("current_leaf_message_uuid"))
+		for _, i := range t.Order {
+			g.message(i, msgs[i], !t.Shown[i])
 		}
 	} else {
-		g.l.chain = newChain() // for insertedID
+		g.l.Chain = splice.NewChain() // for insertedID
 		for i, v := range msgs {
 			g.message(i, v, false)
 		}
 	}
-	g.l.beside(c, none, nil, "chat_messages")
+	g.l.MirrorMembers(splice.None, c, false, nil, "chat_messages")
 	return &g.builder
 }
 
@@ -83,7 +84,7 @@ func (g *claudeChat) message(i int, v rawjson.Value, hidden bool) {
 	if v.Kind() != rawjson.Object {
 		return
 	}
-	slot, msg := g.l.first+i, len(g.msgs)
+	slot, msg := g.l.Slot(i), len(g.msgs)
 	sender := turn(i)
 	if v.Get("sender").Ok() {
 		sender = v.Get("sender").Str()
@@ -98,7 +99,7 @@ func (g *claudeChat) message(i int, v rawjson.Value, hidden bool) {
 	mb.attachments(v, slot)
 	content := v.Get("content")
 	if content.Kind() == rawjson.Array {
-		first, k := g.l.elems(slot, content), 0
+		first, k := g.l.Elems(slot, content), 0
 		for e := range content.Elems() {
 			g.element(mb, e, first+k, msg)
 			k++
@@ -107,10 +108,10 @@ func (g *claudeChat) message(i int, v rawjson.Value, hidden bool) {
 	if mb.hasText() {
 		mb.shown(v, "text", slot, msg)
 	} else {
-		mb.plain(v.Get("text"), g.l.emptied(slot, v, "text"))
+		mb.plain(v.Get("text"), g.l.Emptied(slot, v, "text"))
 	}
 	g.dropEmpty()
-	g.l.beside(v, slot, mb.refs(msg), "text", "content", "attachments")
+	g.l.MirrorMembers(slot, v, false, mb.refs(msg), "text", "content", "attachments")
 }
 
 // attachments reads the texts of files that a person gave. A long text that is
@@ -120,7 +121,7 @@ func (mb *message) attachments(v rawjson.Value, slot int) {
 	if list.Kind() != rawjson.Array || list.Len() == 0 {
 		return
 	}
-	first, i := mb.l.elems(slot, list), 0
+	first, i := mb.l.Elems(slot, list), 0
 	for e := range list.Elems() {
 		at := first + i
 		i++
@@ -132,7 +133,7 @@ func (mb *message) attachments(v rawjson.Value, slot int) {
 		if name == "" || strings.HasPrefix(name, "paste") {
 			name, origin = "attachment", transcript.Typed
 		}
-		mb.addText(transcript.Part{Name: name, Text: text.Str()}, origin, place{slot: at, lit: text.Span()})
+		mb.addText(transcript.Part{Name: name, Text: text.Str()}, origin, splice.Place{Slot: at, Lit: text.Span()})
 	}
 }
 
@@ -174,7 +175,7 @@ func (g *claudeChat) element(mb *message, e rawjson.Value, slot, msg int) {
 	}
 	if len(mb.m.Blocks) > before {
 		refs := mb.refs(msg)[before:]
-		g.l.beside(e, slot, refs, "text", "thinking", "input", "content", "signature")
+		g.l.MirrorMembers(slot, e, false, refs, "text", "thinking", "input", "content", "signature")
 	}
 }
 
@@ -196,21 +197,20 @@ func turn(i int) string { return [...]string{"human", "assistant"}[i%2] }
 
 // relinkClaudeChat mends the tree where there is one. Messages that do not say
 // who sent them say it when they are not in turn any more.
-func relinkClaudeChat(l *layout, gone func(int) bool, inserted []insertion) (edits []rawjson.Edit) {
-	if l.tree != nil {
-		return relinkTree(l, gone, inserted)
+func relinkClaudeChat(c *splice.Change) (edits []rawjson.Edit) {
+	if c.Tree != nil {
+		return splice.RelinkTree(c)
 	}
-	var doc rawjson.Doc
-	now, in := 0, inserted
-	for i, span := range l.lists[l.records].spans {
-		for ; len(in) > 0 && in[0].record <= i; in = in[1:] {
+	now, in := 0, c.Inserted
+	for i, span := range c.RecordSpans() {
+		for ; len(in) > 0 && in[0].Record <= i; in = in[1:] {
 			now++
 		}
-		if gone(i) {
+		if c.Gone(i) {
 			continue
 		}
 		if turn(i) != turn(now) {
-			if _, err := doc.Scan(l.src, span.Start, span.End); err == nil && doc.Root().Get("text").Ok() && !doc.Root().Get("sender").Ok() {
+			if v := c.Scan(i); v.Get("text").Ok() && !v.Get("sender").Ok() {
 				at := rawjson.Span{Start: span.Start + 1, End: span.Start + 1}
 				edits = append(edits, rawjson.Edit{Span: at, New: fmt.Appendf(nil, `"sender":%q,`, turn(i))})
 			}
@@ -221,23 +221,23 @@ func relinkClaudeChat(l *layout, gone func(int) bool, inserted []insertion) (edi
 }
 
 // renderClaudeChat writes a new message as claude.ai exports it.
-func renderClaudeChat(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
-	m := inserted[i].msg
+func renderClaudeChat(c *splice.Change, i int) []byte {
+	m := c.Inserted[i].Message
 	sender := "human"
 	if m.Role == transcript.Assistant {
 		sender = "assistant"
 	}
-	out := fmt.Appendf(nil, `{"uuid":%q,"text":`, insertedID(l, inserted, i))
-	out = append(out, joinedText(l, m)...)
-	out = append(append(out, `,"content":`...), renderContent(l, m)...)
+	out := fmt.Appendf(nil, `{"uuid":%q,"text":`, c.NewID(i))
+	out = append(out, joinedText(c.Style(), m)...)
+	out = append(append(out, `,"content":`...), renderContent(c.Style(), m)...)
 	out = fmt.Appendf(out, `,"sender":%q`, sender)
 	if at := isoTime(m.Time); at != "" {
 		out = fmt.Appendf(out, `,"created_at":%q,"updated_at":%q`, at, at)
 	}
 	out = append(out, `,"attachments":[],"files":[]`...)
-	if l.tree != nil {
-		parent, _ := l.neighbours(inserted, i, gone)
-		out = append(append(out, `,"parent_message_uuid":`...), linkValue(parent)...)
+	if c.Tree != nil {
+		parent, _ := c.Neighbours(i)
+		out = append(append(out, `,"parent_message_uuid":`...), splice.LinkValue(parent)...)
 	}
 	return append(out, '}')
 }

@@ -3,6 +3,7 @@ package format
 import (
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 	"condense/transcript/rules"
 )
 
@@ -14,8 +15,8 @@ var claudeCode = Dialect{
 	sniff:  sniffClaudeCode,
 	decode: decodeClaudeCode,
 	render: renderClaudeCode,
-	relink: relink,
-	rename: rename,
+	relink: splice.RelinkChain,
+	rename: splice.RenameSession,
 	target: &rules.ClaudeCode, lint: lintClaudeCode, answers: transcript.User,
 }
 
@@ -69,7 +70,7 @@ type about struct {
 
 func decodeClaudeCode(f *File, p *probe) error {
 	s := &session{
-		builder: builder{l: &layout{src: p.src, chain: newChain()}},
+		builder: builder{l: splice.New(p.src)},
 		byID:    map[string]int{}, calls: map[string]transcript.Ref{}, results: map[string]transcript.Ref{},
 	}
 	if lines := p.doc.Root().Get("loglines"); p.lines == nil && lines.Kind() == rawjson.Array {
@@ -77,7 +78,7 @@ func decodeClaudeCode(f *File, p *probe) error {
 	} else {
 		f.readLines(s.l, p, s.record)
 	}
-	s.reach(len(s.l.lists[s.l.records].spans))
+	s.reach(s.l.Len())
 	if order := s.answersBehind(); order != nil {
 		s.reorder(order)
 	}
@@ -91,17 +92,17 @@ func decodeClaudeCode(f *File, p *probe) error {
 // and nothing in the chain.
 func (s *session) reach(n int) {
 	for len(s.of) < n {
-		s.of = append(s.of, none)
+		s.of = append(s.of, splice.None)
 	}
-	s.l.chain.reach(n)
+	s.l.Chain.Reach(n)
 }
 
 // record reads one record. v is valid only during the call.
 func (s *session) record(i int, v rawjson.Value) {
 	s.reach(i + 1)
 	s.links(i, v)
-	n := &s.l.chain.nodes[i]
-	n.aside = v.Get("isSidechain").Bool()
+	n := &s.l.Chain.Nodes[i]
+	n.Aside = v.Get("isSidechain").Bool()
 	if s.id == "" {
 		s.id = v.Get("sessionId").Str()
 	}
@@ -110,7 +111,7 @@ func (s *session) record(i int, v rawjson.Value) {
 		s.message(i, kind, v, m)
 		return
 	}
-	if kind == "system" && !n.aside && v.Get("subtype").Is("compact_boundary") {
+	if kind == "system" && !n.Aside && v.Get("subtype").Is("compact_boundary") {
 		s.boundary = i
 	}
 	a := about{record: i, value: v.Span()}
@@ -122,19 +123,19 @@ func (s *session) record(i int, v rawjson.Value) {
 
 // links notes where the record names itself and others.
 func (s *session) links(i int, v rawjson.Value) {
-	c := s.l.chain
-	c.nodes[i].id, c.nodes[i].parent = v.Get("uuid").Str(), v.Get("parentUuid").Str()
-	if id := c.nodes[i].id; id != "" {
-		if _, repeated := c.byID[id]; !repeated {
-			c.byID[id] = i
+	c := s.l.Chain
+	c.Nodes[i].ID, c.Nodes[i].Parent = v.Get("uuid").Str(), v.Get("parentUuid").Str()
+	if id := c.Nodes[i].ID; id != "" {
+		if _, repeated := c.ByID[id]; !repeated {
+			c.ByID[id] = i
 		}
 	}
 	if session := v.Get("sessionId"); session.Kind() == rawjson.String {
-		c.sessions = append(c.sessions, link{record: i, value: session.Span(), to: session.Str()})
+		c.AddSession(i, session)
 	}
 	for _, key := range []string{"parentUuid", "logicalParentUuid", "leafUuid"} {
 		if to := v.Get(key); to.Kind() == rawjson.String {
-			c.links = append(c.links, link{record: i, key: key, value: to.Span(), to: to.Str()})
+			c.AddLink(i, key, to)
 		}
 	}
 }
@@ -142,12 +143,12 @@ func (s *session) links(i int, v rawjson.Value) {
 // message reads a record of the conversation. Records of one API message
 // become one message, whatever stands between them.
 func (s *session) message(i int, kind string, v, body rawjson.Value) {
-	slot := s.l.first + i
+	slot := s.l.Slot(i)
 	m := &transcript.Message{Role: transcript.User, Time: timestamp(v), Usage: usage(body.Get("usage"))}
 	if kind == "assistant" {
 		m.Role = transcript.Assistant
 	}
-	at := &msgPlace{records: []int{slot}}
+	at := &splice.MessagePlace{Records: []int{slot}}
 	mb := message{l: s.l, m: m, at: at, meta: v.Get("isMeta").Bool()}
 	mb.content(body.Get("content"), slot)
 	if v.Get("isCompactSummary").Bool() {
@@ -156,10 +157,10 @@ func (s *session) message(i int, kind string, v, body rawjson.Value) {
 	if model := body.Get("model").Str(); model != "" && model != "<synthetic>" {
 		s.model = model
 	}
-	n := &s.l.chain.nodes[i]
-	n.typed = holdsTyped(m)
-	if first := s.l.chain.byID[n.id]; n.id != "" && s.of[first] == none {
-		s.l.chain.byID[n.id] = i // a record without a message does not make this one a repetition
+	n := &s.l.Chain.Nodes[i]
+	n.Typed = holdsTyped(m)
+	if first := s.l.Chain.ByID[n.ID]; n.ID != "" && s.of[first] == splice.None {
+		s.l.Chain.ByID[n.ID] = i // a record without a message does not make this one a repetition
 	}
 	id := body.Get("id").Str()
 	known, again := s.byID[id]
@@ -172,14 +173,14 @@ func (s *session) message(i int, kind string, v, body rawjson.Value) {
 			s.byID[id] = len(s.msgs)
 		}
 		s.msgs = append(s.msgs, m)
-		s.l.msgs = append(s.l.msgs, at)
+		s.l.Messages = append(s.l.Messages, at)
 		s.noteCalls(len(s.msgs)-1, 0)
 	}
 	if r := v.Get("toolUseResult"); r.Kind() == rawjson.Object || r.Kind() == rawjson.Array || r.Kind() == rawjson.String {
 		a := about{record: i, value: r.Span()}
 		for k, b := range m.Blocks {
 			if b.Kind == transcript.ToolResult {
-				a.blocks = append(a.blocks, transcript.Ref{Msg: s.of[i], Block: k, Part: transcript.Whole})
+				a.blocks = append(a.blocks, blockRef(s.of[i], k))
 				a.call = b.Call
 			}
 		}
@@ -189,18 +190,18 @@ func (s *session) message(i int, kind string, v, body rawjson.Value) {
 
 // merge adds the blocks of a further record to a message. A block that the
 // message has already is a copy.
-func (s *session) merge(msg int, more *transcript.Message, at *msgPlace) {
-	m, place := s.msgs[msg], s.l.msgs[msg]
+func (s *session) merge(msg int, more *transcript.Message, at *splice.MessagePlace) {
+	m, place := s.msgs[msg], s.l.Messages[msg]
 	before := len(m.Blocks)
-	place.records = append(place.records, at.records...)
+	place.Records = append(place.Records, at.Records...)
 	for k, b := range more.Blocks {
 		if i := sameBlock(m.Blocks[:before], b); i >= 0 {
-			place.blocks[i].copies = append(place.blocks[i].copies, at.blocks[k])
+			place.Blocks[i].Copies = append(place.Blocks[i].Copies, at.Blocks[k])
 			continue
 		}
 		b.ID = len(m.Blocks)
 		m.Blocks = append(m.Blocks, b)
-		place.blocks = append(place.blocks, at.blocks[k])
+		place.Blocks = append(place.Blocks, at.Blocks[k])
 	}
 	if more.Usage != nil {
 		m.Usage = more.Usage // each record repeats the usage so far
@@ -222,7 +223,7 @@ func (s *session) noteCalls(msg, from int) {
 		if b.Call == "" {
 			continue
 		}
-		ref := transcript.Ref{Msg: msg, Block: from + k, Part: transcript.Whole}
+		ref := blockRef(msg, from+k)
 		switch b.Kind {
 		case transcript.ToolCall:
 			s.calls[b.Call] = ref
@@ -246,20 +247,20 @@ func holdsTyped(m *transcript.Message) bool {
 // Records of progress go with the call that they tell about.
 func (s *session) addMirrors() {
 	for _, a := range s.about {
-		m := mirror{slot: s.l.first + a.record, value: a.value, blocks: a.blocks, strict: a.blocks != nil}
+		m := splice.Mirror{Slot: s.l.Slot(a.record), Value: a.value, Blocks: a.blocks, Strict: a.blocks != nil}
 		call, known := s.calls[a.call]
 		if known {
-			m.blocks = append(m.blocks, call)
+			m.Blocks = append(m.Blocks, call)
 		}
 		if a.blocks == nil {
 			if result, ok := s.results[a.call]; ok {
-				m.blocks = append(m.blocks, result)
+				m.Blocks = append(m.Blocks, result)
 			}
 			if known {
-				s.l.chain.satellites = append(s.l.chain.satellites, satellite{a.record, call})
+				s.l.Chain.AddSatellite(a.record, call)
 			}
 		}
-		s.l.mirrors = append(s.l.mirrors, m)
+		s.l.AddMirror(m)
 	}
 }
 

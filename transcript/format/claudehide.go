@@ -4,20 +4,21 @@ import (
 	"slices"
 
 	"condense/transcript"
+	"condense/transcript/internal/splice"
 )
 
 // hide finds the effective view: after the last boundary, on the main chain, on
 // the branch that was gone on with. A result is seen with its call, wherever it hangs.
 func (s *session) hide() {
-	given := s.l.chain.abandoned()
+	given := s.l.Chain.Abandoned()
 	seen := make([]bool, len(s.msgs))
 	current := make([]bool, len(s.msgs)) // not history, not a sub-agent's, not a repetition
 	for i, msg := range s.of {
-		if msg == none {
+		if msg == splice.None {
 			continue
 		}
-		n := s.l.chain.nodes[i]
-		if i < s.boundary || n.aside || n.id != "" && s.l.chain.byID[n.id] != i {
+		n := s.l.Chain.Nodes[i]
+		if i < s.boundary || n.Aside || n.ID != "" && s.l.Chain.ByID[n.ID] != i {
 			continue
 		}
 		current[msg] = true
@@ -35,20 +36,20 @@ func (s *session) hide() {
 // shadow marks the messages without which others would be seen again, or not any
 // more, now that it is known what is hidden.
 func (s *session) shadow(given, current []bool) {
-	nodes := s.l.chain.nodes
+	nodes := s.l.Chain.Nodes
 	climbed := make([]bool, len(nodes))
 	later := s.typedBelow(given)
 	inSight := make([]bool, len(s.msgs)) // one of its records was not given up
 	for i, n := range nodes {
-		if first, ok := s.l.chain.byID[n.id]; ok && first != i && s.of[first] != none {
+		if first, ok := s.l.Chain.ByID[n.ID]; ok && first != i && s.of[first] != splice.None {
 			s.msgs[s.of[first]].Shadows = true // this record repeats it
 		}
-		if s.of[i] != none && !given[i] {
+		if s.of[i] != splice.None && !given[i] {
 			inSight[s.of[i]] = true
 		}
 	}
 	for i, msg := range s.of {
-		if msg == none || !given[i] {
+		if msg == splice.None || !given[i] {
 			continue
 		}
 		m := s.msgs[msg]
@@ -59,13 +60,13 @@ func (s *session) shadow(given, current []bool) {
 		for up := i; current[msg] && !climbed[up]; {
 			climbed[up] = true
 			last := up
-			if up = s.l.chain.byID[nodes[last].parent]; given[up] {
+			if up = s.l.Chain.ByID[nodes[last].Parent]; given[up] {
 				continue
 			}
-			if s.of[up] != none {
+			if s.of[up] != splice.None {
 				s.msgs[s.of[up]].Shadows = true // the branch leaves here
 			}
-			if later[up] != none {
+			if later[up] != splice.None {
 				s.msgs[later[up]].Shadows = true // it was given up for what was typed here
 			}
 			break
@@ -79,13 +80,13 @@ func (s *session) shadow(given, current []bool) {
 func (s *session) typedBelow(given []bool) []int {
 	last := make([]int, len(given))
 	for i := range last {
-		last[i] = none
+		last[i] = splice.None
 	}
-	for i, n := range slices.Backward(s.l.chain.nodes) {
-		if !n.typed || given[i] || s.msgs[s.of[i]].Hidden {
+	for i, n := range slices.Backward(s.l.Chain.Nodes) {
+		if !n.Typed || given[i] || s.msgs[s.of[i]].Hidden {
 			continue
 		}
-		for up, ok := s.l.chain.byID[n.parent]; ok && last[up] == none; up, ok = s.l.chain.byID[s.l.chain.nodes[up].parent] {
+		for up, ok := s.l.Chain.ByID[n.Parent]; ok && last[up] == splice.None; up, ok = s.l.Chain.ByID[s.l.Chain.Nodes[up].Parent] {
 			last[up] = s.of[i]
 		}
 	}

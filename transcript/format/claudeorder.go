@@ -1,6 +1,9 @@
 package format
 
-import "condense/transcript"
+import (
+	"condense/transcript"
+	"condense/transcript/internal/splice"
+)
 
 // answersBehind returns the messages in the order in which the model saw them,
 // nil when that is the order of the lines. Where calls run while the model still
@@ -27,15 +30,15 @@ func (s *session) answersBehind() (order []int) {
 
 // reorder puts the messages in the given order.
 func (s *session) reorder(order []int) {
-	msgs, places, to := s.msgs, s.l.msgs, make([]int, len(order))
-	s.msgs, s.l.msgs = nil, nil
+	msgs, places, to := s.msgs, s.l.Messages, make([]int, len(order))
+	s.msgs, s.l.Messages = nil, nil
 	for i, msg := range order {
 		to[msg] = i
 		s.msgs = append(s.msgs, msgs[msg])
-		s.l.msgs = append(s.l.msgs, places[msg])
+		s.l.Messages = append(s.l.Messages, places[msg])
 	}
 	for record, msg := range s.of {
-		if msg != none {
+		if msg != splice.None {
 			s.of[record] = to[msg]
 		}
 	}

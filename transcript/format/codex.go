@@ -3,6 +3,7 @@ package format
 import (
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 	"condense/transcript/rules"
 )
 
@@ -43,10 +44,11 @@ func sniffCodex(p *probe) bool {
 // rollout is a Codex file while it is decoded.
 type rollout struct {
 	items
-	id     string
-	live   []int // the messages that the model sees so far
-	events []event
-	spoken int // the last message of the assistant that has no usage yet, or none
+	id        string
+	live      []int // the messages that the model sees so far
+	events    []event
+	rollbacks []rollback
+	spoken    int // the last message of the assistant that has no usage yet, or none
 }
 
 // rollback is a record by which the user took turns back.
@@ -58,11 +60,12 @@ type rollback struct {
 }
 
 func decodeCodex(f *File, p *probe) error {
-	r := &rollout{items: newItems(&builder{l: &layout{src: p.src, chain: newChain()}}), spoken: none}
+	r := &rollout{items: newItems(&builder{l: splice.New(p.src)}), spoken: splice.None}
 	r.quiet = true
 	f.readLines(r.l, p, r.record)
-	r.l.chain.reach(len(r.l.lists[r.l.records].spans))
+	r.l.Chain.Reach(r.l.Len())
 	r.resolve()
+	r.l.State = r.rollbacks
 	f.add(r.id, r.builder)
 	return nil
 }
@@ -72,7 +75,7 @@ func (r *rollout) record(i int, v rawjson.Value) {
 	if v.Kind() != rawjson.Object {
 		return
 	}
-	slot, body := r.l.first+i, v.Get("payload")
+	slot, body := r.l.Slot(i), v.Get("payload")
 	kind := v.Get("type").Str()
 	switch {
 	case body.Kind() != rawjson.Object:
@@ -129,7 +132,7 @@ func (r *rollout) add(v, item rawjson.Value, slot int) {
 // compacted reads the record that restarts the history: with the items that it
 // holds, or in older versions with what the user typed so far and a summary.
 func (r *rollout) compacted(i int, body rawjson.Value) {
-	slot, summary := r.l.first+i, body.Get("message")
+	slot, summary := r.l.Slot(i), body.Get("message")
 	history := body.Get("replacement_history")
 	kept := r.live[:0]
 	for _, msg := range r.live {
@@ -139,7 +142,7 @@ func (r *rollout) compacted(i int, body rawjson.Value) {
 		}
 		r.msgs[msg].Hidden = true
 	}
-	r.live, r.spoken = kept, none
+	r.live, r.spoken = kept, splice.None
 	if history.Kind() != rawjson.Array {
 		if summary.Kind() == rawjson.String && summary.Str() != "" {
 			mb := r.message(transcript.User, slot)
@@ -149,7 +152,7 @@ func (r *rollout) compacted(i int, body rawjson.Value) {
 		return
 	}
 	r.aside(i, summary) // once more what is in the history
-	at := r.l.elems(slot, history)
+	at := r.l.Elems(slot, history)
 	for e := range history.Elems() {
 		if e.Kind() == rawjson.Object {
 			before := len(r.msgs)
@@ -160,7 +163,7 @@ func (r *rollout) compacted(i int, body rawjson.Value) {
 		}
 		at++
 	}
-	r.spoken = none
+	r.spoken = splice.None
 }
 
 // turn reports whether a message begins a turn: something the user said, or what
@@ -190,13 +193,13 @@ func (r *rollout) rollBack(i int, turns rawjson.Value) {
 			r.msgs[m].Hidden = true
 		}
 		r.live = r.live[:k]
-		if s := r.l.slots[r.l.msgs[msg].records[0]]; s.list == r.l.records {
-			back.of = append(back.of, s.index)
-		} else {
-			back.of = append(back.of, none)
+		begins, isLine := r.l.IsRecord(r.l.Messages[msg].Records[0])
+		if !isLine {
+			begins = splice.None
 		}
+		back.of = append(back.of, begins)
 	}
 	if turns.Kind() == rawjson.Number {
-		r.l.rollbacks = append(r.l.rollbacks, back)
+		r.rollbacks = append(r.rollbacks, back)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // event is a record that tells the interface about something that is in the
@@ -26,7 +27,7 @@ type aboutPart struct {
 
 // aside notes a value beside the messages that may repeat their lines.
 func (r *rollout) aside(i int, v rawjson.Value) {
-	r.l.mirrors = append(r.l.mirrors, mirror{slot: r.l.first + i, value: v.Span()})
+	r.l.Mirror(r.l.Slot(i), v.Span(), false)
 }
 
 // event reads an event.
@@ -69,7 +70,7 @@ func tellsCall(key string) bool {
 
 // counted returns what the provider counted to the answer that it counted for.
 func (r *rollout) counted(v rawjson.Value) {
-	if r.spoken == none || v.Kind() != rawjson.Object {
+	if r.spoken == splice.None || v.Kind() != rawjson.Object {
 		return
 	}
 	count := func(key string) int {
@@ -78,16 +79,16 @@ func (r *rollout) counted(v rawjson.Value) {
 	}
 	cached := count("cached_input_tokens")
 	r.msgs[r.spoken].Usage = &transcript.Usage{Input: uncached(count("input_tokens"), cached), CacheRead: cached, Output: count("output_tokens")}
-	r.spoken = none
+	r.spoken = splice.None
 }
 
 // resolve finds what each event repeats, once all messages are known.
 func (r *rollout) resolve() {
 	calls, results, texts := map[string]transcript.Ref{}, map[string]transcript.Ref{}, map[string][]transcript.Ref{}
 	for msg, m := range r.msgs {
-		inLine := r.l.slots[r.l.msgs[msg].records[0]].list == r.l.records
+		_, inLine := r.l.IsRecord(r.l.Messages[msg].Records[0])
 		for k, b := range m.Blocks {
-			ref := transcript.Ref{Msg: msg, Block: k, Part: transcript.Whole}
+			ref := blockRef(msg, k)
 			switch {
 			case b.Kind == transcript.ToolCall && b.Call != "":
 				calls[b.Call] = ref
@@ -107,16 +108,16 @@ func (r *rollout) resolve() {
 			r.aboutCall(e, call, results)
 			continue
 		}
-		m := mirror{slot: r.l.first + e.record, value: e.value}
+		m := splice.Mirror{Slot: r.l.Slot(e.record), Value: e.value}
 		key := strings.TrimSpace(e.text)
 		if said := texts[key]; e.whole && len(said) > 0 {
 			last[key], texts[key] = said[0], said[1:]
 			r.satellite(e.record, said[0])
 		}
 		if ref, ok := last[key]; ok && key != "" {
-			m.blocks, m.strict = []transcript.Ref{ref}, true
+			m.Blocks, m.Strict = []transcript.Ref{ref}, true
 		}
-		r.l.mirrors = append(r.l.mirrors, m)
+		r.l.AddMirror(m)
 	}
 }
 
@@ -125,18 +126,18 @@ func (r *rollout) aboutCall(e event, call transcript.Ref, results map[string]tra
 	r.satellite(e.record, call)
 	result, answered := results[e.call]
 	for _, p := range e.parts {
-		m := mirror{slot: r.l.first + e.record, value: p.value, strict: true}
+		m := splice.Mirror{Slot: r.l.Slot(e.record), Value: p.value, Strict: true}
 		switch {
 		case p.isCall:
-			m.blocks = []transcript.Ref{call}
+			m.Blocks = []transcript.Ref{call}
 		case answered:
-			m.blocks = []transcript.Ref{result}
+			m.Blocks = []transcript.Ref{result}
 		}
-		r.l.mirrors = append(r.l.mirrors, m)
+		r.l.AddMirror(m)
 	}
 }
 
 // satellite makes a record go when a block does.
 func (r *rollout) satellite(record int, of transcript.Ref) {
-	r.l.chain.satellites = append(r.l.chain.satellites, satellite{record, of})
+	r.l.Chain.AddSatellite(record, of)
 }

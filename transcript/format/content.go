@@ -5,13 +5,14 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // message collects the blocks of one message and where they lie.
 type message struct {
-	l    *layout
+	l    *splice.Layout
 	m    *transcript.Message
-	at   *msgPlace
+	at   *splice.MessagePlace
 	meta bool // every text of it was put in by the client
 	// answering is the last block that answers a call in prose, plus 1: the texts
 	// after it in the same message belong to the answer. 0: none yet.
@@ -19,10 +20,10 @@ type message struct {
 }
 
 // add appends a block.
-func (mb *message) add(b *transcript.Block, at blockPlace) {
+func (mb *message) add(b *transcript.Block, at splice.BlockPlace) {
 	b.ID = len(mb.m.Blocks)
 	mb.m.Blocks = append(mb.m.Blocks, b)
-	mb.at.blocks = append(mb.at.blocks, at)
+	mb.at.Blocks = append(mb.at.Blocks, at)
 }
 
 // content reads the content of an Anthropic or OpenAI message, a string or a
@@ -32,7 +33,7 @@ func (mb *message) content(v rawjson.Value, slot int) {
 	case rawjson.String:
 		mb.text(v, slot)
 	case rawjson.Array:
-		first := mb.l.elems(slot, v)
+		first := mb.l.Elems(slot, v)
 		i := 0
 		for e := range v.Elems() {
 			mb.element(e, first+i)
@@ -73,7 +74,7 @@ func (mb *message) element(e rawjson.Value, slot int) {
 		mb.add(&transcript.Block{
 			Parts:  []transcript.Part{{Name: e.Get("path").Str(), Text: text.Str()}},
 			Origin: transcript.Injected,
-		}, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: text.Span()}}})
+		}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: text.Span()}}})
 	default:
 		mb.opaque(e, slot)
 	}
@@ -112,7 +113,7 @@ func (mb *message) text(v rawjson.Value, slot int) {
 		mb.segments(v, text, slot, assistantSegments(text))
 		return
 	case transcript.User:
-		if !mb.answer(text, place{slot: slot, lit: v.Span()}) {
+		if !mb.answer(text, splice.Place{Slot: slot, Lit: v.Span()}) {
 			mb.segments(v, text, slot, userSegments(text, mb.meta))
 		}
 		return
@@ -124,20 +125,20 @@ func (mb *message) text(v rawjson.Value, slot int) {
 // segments adds a block for each segment of a string.
 func (mb *message) segments(v rawjson.Value, text string, slot int, segments []segment) {
 	for _, s := range segments {
-		p := place{slot: slot, lit: v.Span()}
+		p := splice.Place{Slot: slot, Lit: v.Span()}
 		if s.to-s.from < len(text) {
-			p.from, p.to = s.from, s.to
+			p.From, p.To = s.from, s.to
 		}
 		mb.add(&transcript.Block{
 			Kind: s.kind, Origin: s.origin, Tool: s.tool,
 			Parts: []transcript.Part{{Text: text[s.from:s.to]}},
-		}, blockPlace{slots: []int{slot}, parts: []place{p}})
+		}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{p}})
 	}
 }
 
 // answer takes a text of a user message for the answer to a call, or for a part
 // of the answer that began before it.
-func (mb *message) answer(text string, at place) bool {
+func (mb *message) answer(text string, at splice.Place) bool {
 	if m := proseResult.FindStringSubmatchIndex(text); m != nil {
 		mb.startAnswer(text[m[2]:m[3]], text, m[1], at)
 		return true
@@ -159,13 +160,13 @@ func (mb *message) answer(text string, at place) bool {
 	if quotesUser(text) {
 		b.Origin = transcript.Typed
 	}
-	mb.at.blocks[last].parts = append(mb.at.blocks[last].parts, at)
+	mb.at.Blocks[last].Parts = append(mb.at.Blocks[last].Parts, at)
 	return true
 }
 
 // startAnswer adds the answer to a call of the tool. The first head bytes of
 // text are the words by which the client knows it.
-func (mb *message) startAnswer(tool, text string, head int, at place) {
+func (mb *message) startAnswer(tool, text string, head int, at splice.Place) {
 	mb.answering = len(mb.m.Blocks) + 1
 	b := &transcript.Block{
 		Kind: transcript.ToolResult, Call: proseID, Tool: tool, Origin: transcript.ByTool,
@@ -175,7 +176,7 @@ func (mb *message) startAnswer(tool, text string, head int, at place) {
 		b.Origin = transcript.Typed
 	}
 	// Its parts say where it lies: the header's element may stay without it.
-	mb.add(b, blockPlace{parts: []place{at}})
+	mb.add(b, splice.BlockPlace{Parts: []splice.Place{at}})
 }
 
 // thinking reads reasoning. With a signature or as ciphertext it is fixed.
@@ -185,13 +186,13 @@ func (mb *message) thinking(e rawjson.Value, slot int) {
 	mb.add(&transcript.Block{
 		Kind: transcript.Thinking, Origin: transcript.ByModel, Fixed: sealed > 0, Opaque: sealed,
 		Parts: []transcript.Part{{Text: text.Str()}},
-	}, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: text.Span()}}})
+	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: text.Span()}}})
 }
 
 func (mb *message) media(e rawjson.Value, slot int) {
 	mb.add(&transcript.Block{
 		Kind: transcript.Media, Origin: mb.mediaOrigin(), Parts: []transcript.Part{{Media: medium(e)}},
-	}, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: e.Span(), media: true, element: textElement(e)}}})
+	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: e.Span(), Media: true, Element: textElement(e)}}})
 }
 
 // textElement is the type of a text that stands beside a media element.
@@ -217,7 +218,7 @@ func (mb *message) mediaOrigin() transcript.Origin {
 func (mb *message) opaque(e rawjson.Value, slot int) {
 	mb.add(&transcript.Block{
 		Kind: transcript.Opaque, Origin: mb.mediaOrigin(), Fixed: true, Opaque: len(e.Raw()),
-	}, blockPlace{slots: []int{slot}})
+	}, splice.BlockPlace{Slots: []int{slot}})
 }
 
 // medium reads what an image or document element says of itself.

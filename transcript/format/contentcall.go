@@ -5,6 +5,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // call reads a tool call: its arguments are an object, or JSON in a string.
@@ -22,17 +23,17 @@ func (mb *message) call(e rawjson.Value, slot int) {
 // becomes a copy. With the id alone it is another call, which rules complain of.
 func (mb *message) addCall(id, tool string, args rawjson.Value, slot int) {
 	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Call: id, Tool: tool}
-	at := blockPlace{slots: []int{slot}}
-	b.Parts, at.parts = arguments(args, slot)
+	at := splice.BlockPlace{Slots: []int{slot}}
+	b.Parts, at.Parts = arguments(args, slot)
 	for i, known := range mb.m.Blocks {
 		if id == "" || known.Kind != transcript.ToolCall || known.Call != id || known.Tool != tool {
 			continue
 		}
-		if len(known.Parts) == 0 && !mb.l.siblings(mb.at.blocks[i].slots[0], slot) {
+		if len(known.Parts) == 0 && !mb.l.Siblings(mb.at.Blocks[i].Slots[0], slot) {
 			known.Parts = b.Parts // LangChain: streamed into the content, the call has no arguments there
 		}
 		if slices.Equal(known.Parts, b.Parts) {
-			mb.at.blocks[i].copies = append(mb.at.blocks[i].copies, at)
+			mb.at.Blocks[i].Copies = append(mb.at.Blocks[i].Copies, at)
 			return
 		}
 	}
@@ -51,7 +52,7 @@ func (mb *message) result(e rawjson.Value, slot int) {
 // and media, or an object that holds them.
 func (mb *message) addResult(id, tool string, failed bool, content rawjson.Value, slot int) {
 	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id, Tool: tool, Error: failed}
-	at := blockPlace{slots: []int{slot}}
+	at := splice.BlockPlace{Slots: []int{slot}}
 	mb.leaves(content, slot, b, &at)
 	if quotesUser(b.Text()) {
 		b.Origin = transcript.Typed
@@ -61,19 +62,19 @@ func (mb *message) addResult(id, tool string, failed bool, content rawjson.Value
 
 // flagged notes of the block added last whether the file says, one way or the
 // other, that the tool failed.
-func (mb *message) flagged(yes bool) { mb.at.blocks[len(mb.at.blocks)-1].flagged = yes }
+func (mb *message) flagged(yes bool) { mb.at.Blocks[len(mb.at.Blocks)-1].Flagged = yes }
 
 // leaves reads the texts and media of a result's content.
-func (mb *message) leaves(v rawjson.Value, slot int, b *transcript.Block, at *blockPlace) {
+func (mb *message) leaves(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
 	text := func(v rawjson.Value, slot int) {
 		b.Parts = append(b.Parts, transcript.Part{Text: v.Str()})
-		at.parts = append(at.parts, place{slot: slot, lit: v.Span()})
+		at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: v.Span()})
 	}
 	switch v.Kind() {
 	case rawjson.String:
 		text(v, slot)
 	case rawjson.Array:
-		first := mb.l.elems(slot, v)
+		first := mb.l.Elems(slot, v)
 		i := 0
 		for e := range v.Elems() {
 			mb.leaves(e, first+i, b, at)
@@ -83,7 +84,7 @@ func (mb *message) leaves(v rawjson.Value, slot int, b *transcript.Block, at *bl
 		kind := v.Get("type").Str()
 		if isMedia(v) {
 			b.Parts = append(b.Parts, transcript.Part{Media: medium(v)})
-			at.parts = append(at.parts, place{slot: slot, lit: v.Span(), media: true, element: textElement(v)})
+			at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: v.Span(), Media: true, Element: textElement(v)})
 			return
 		}
 		if inner := firstOf(v, "text", "content", "output", "output_text", "logs"); inner.Ok() {
@@ -95,7 +96,7 @@ func (mb *message) leaves(v rawjson.Value, slot int, b *transcript.Block, at *bl
 			return
 		}
 		if kind == "" {
-			for s := range stringLeaves(v) {
+			for s := range splice.Strings(v) {
 				text(s, slot)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var continueDev = Dialect{
@@ -43,8 +44,8 @@ func decodeContinue(f *File, p *probe) error {
 		return &Error{Offset: -1, Reason: "no history of a Continue session found"}
 	}
 	g := &continueChat{
-		builder:  builder{l: &layout{src: p.src}},
-		answered: map[string]bool{}, summary: none,
+		builder:  builder{l: splice.New(p.src)},
+		answered: map[string]bool{}, summary: splice.None,
 	}
 	i := 0
 	for item := range history.Elems() {
@@ -57,14 +58,14 @@ func decodeContinue(f *File, p *probe) error {
 		i++
 	}
 	readArray(g.l, history, g.item)
-	g.l.beside(root, none, nil, "history")
+	g.l.MirrorMembers(splice.None, root, false, nil, "history")
 	f.add(idOf(root, 0, "sessionId", "title"), &g.builder)
 	return nil
 }
 
 // item reads one element of the history: a message and what belongs to it.
 func (g *continueChat) item(i int, item rawjson.Value) {
-	slot, msg := g.l.first+i, len(g.msgs)
+	slot, msg := g.l.Slot(i), len(g.msgs)
 	v := item.Get("message")
 	name := v.Get("role").Str()
 	if v.Kind() != rawjson.Object || name == "" {
@@ -74,12 +75,12 @@ func (g *continueChat) item(i int, item rawjson.Value) {
 	known = known || name == "thinking"
 	own := slot
 	if item.Get("conversationSummary").Str() != "" { // the record holds a second message
-		own = g.l.emptied(slot, v, "content")
+		own = g.l.Emptied(slot, v, "content")
 	}
 	mb := g.message(role, own)
 	mb.m.Hidden, mb.m.Usage = !known || i <= g.summary, continueUsage(v.Get("usage"))
 	if r := item.Get("reasoning"); r.Kind() == rawjson.Object {
-		mb.thought(r.Get("text"), g.l.emptied(slot, r, "text"))
+		mb.thought(r.Get("text"), g.l.Emptied(slot, r, "text"))
 	}
 	mb.contextItems(item.Get("contextItems"), slot)
 	switch {
@@ -93,11 +94,11 @@ func (g *continueChat) item(i int, item rawjson.Value) {
 	g.toolCalls(mb, v, slot)
 	g.states(mb, item, slot, msg)
 	g.dropEmpty()
-	g.l.beside(item, slot, mb.refs(msg), "message", "contextItems", "toolCallStates", "toolCallState", "conversationSummary", "reasoning")
+	g.l.MirrorMembers(slot, item, false, mb.refs(msg), "message", "contextItems", "toolCallStates", "toolCallState", "conversationSummary", "reasoning")
 	if text := item.Get("conversationSummary"); text.Str() != "" {
-		sum := g.message(transcript.User, g.l.emptied(slot, item, "conversationSummary"))
+		sum := g.message(transcript.User, g.l.Emptied(slot, item, "conversationSummary"))
 		sum.m.Hidden = i < g.summary
-		sum.plain(text, sum.at.records[0])
+		sum.plain(text, sum.at.Records[0])
 		generated(sum.m)
 	}
 }
@@ -107,13 +108,13 @@ func (mb *message) contextItems(list rawjson.Value, slot int) {
 	if list.Kind() != rawjson.Array || list.Len() == 0 {
 		return
 	}
-	first, i := mb.l.elems(slot, list), 0
+	first, i := mb.l.Elems(slot, list), 0
 	for e := range list.Elems() {
 		at := first + i
 		i++
 		if text := e.Get("content"); text.Str() != "" {
 			name := firstOf(e, "description", "name").Str()
-			mb.addText(transcript.Part{Name: name, Text: text.Str()}, transcript.Injected, place{slot: at, lit: text.Span()})
+			mb.addText(transcript.Part{Name: name, Text: text.Str()}, transcript.Injected, splice.Place{Slot: at, Lit: text.Span()})
 		}
 	}
 }
@@ -122,9 +123,9 @@ func (mb *message) contextItems(list rawjson.Value, slot int) {
 func (mb *message) continueContent(content rawjson.Value, slot int, v rawjson.Value) {
 	switch content.Kind() {
 	case rawjson.String:
-		mb.plain(content, mb.l.emptied(slot, v, "content"))
+		mb.plain(content, mb.l.Emptied(slot, v, "content"))
 	case rawjson.Array:
-		first, i := mb.l.elems(mb.l.emptied(slot, v, "content"), content), 0
+		first, i := mb.l.Elems(mb.l.Emptied(slot, v, "content"), content), 0
 		for e := range content.Elems() {
 			switch text := e.Get("text"); {
 			case text.Kind() == rawjson.String:
@@ -149,7 +150,7 @@ func (mb *message) sealed(v rawjson.Value, slot int) {
 	mb.add(&transcript.Block{
 		Kind: transcript.Thinking, Origin: transcript.ByModel, Fixed: seal > 0, Opaque: seal,
 		Parts: []transcript.Part{{Text: text.Str()}},
-	}, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: text.Span()}}})
+	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: text.Span()}}})
 }
 
 // toolCalls reads the calls of a message.
@@ -158,7 +159,7 @@ func (g *continueChat) toolCalls(mb *message, v rawjson.Value, slot int) {
 	if calls.Kind() != rawjson.Array || calls.Len() == 0 {
 		return
 	}
-	first, i := g.l.elems(g.l.member(slot, v, "toolCalls"), calls), 0
+	first, i := g.l.Elems(g.l.Member(slot, v, "toolCalls"), calls), 0
 	for e := range calls.Elems() {
 		if e.Kind() == rawjson.Object {
 			mb.call(e, first+i)
@@ -171,13 +172,13 @@ func (g *continueChat) toolCalls(mb *message, v rawjson.Value, slot int) {
 // and nowhere else.
 func (g *continueChat) states(mb *message, item rawjson.Value, slot, msg int) {
 	if s := item.Get("toolCallState"); s.Kind() == rawjson.Object {
-		g.state(mb, s, g.l.member(slot, item, "toolCallState"), msg)
+		g.state(mb, s, g.l.Member(slot, item, "toolCallState"), msg)
 	}
 	list := item.Get("toolCallStates")
 	if list.Kind() != rawjson.Array || list.Len() == 0 {
 		return
 	}
-	first, i := g.l.elems(g.l.member(slot, item, "toolCallStates"), list), 0
+	first, i := g.l.Elems(g.l.Member(slot, item, "toolCallStates"), list), 0
 	for s := range list.Elems() {
 		if s.Kind() == rawjson.Object {
 			g.state(mb, s, first+i, msg)
@@ -189,35 +190,35 @@ func (g *continueChat) states(mb *message, item rawjson.Value, slot, msg int) {
 // state reads what became of one call: it goes with the call.
 func (g *continueChat) state(mb *message, s rawjson.Value, slot, msg int) {
 	id := s.Get("toolCallId").Str()
-	call := none
+	call := splice.None
 	for k, b := range mb.m.Blocks {
 		if b.Kind == transcript.ToolCall && b.Call == id && id != "" {
 			call = k
 		}
 	}
 	refs := mb.refs(msg)
-	if call == none {
-		g.l.mirrors = append(g.l.mirrors, mirror{slot: slot, value: s.Span(), blocks: refs})
+	if call == splice.None {
+		g.l.Mirror(slot, s.Span(), false, refs...)
 		return
 	}
 	refs = refs[call : call+1]
-	at := &mb.at.blocks[call]
-	at.slots = append(at.slots, slot)
+	at := &mb.at.Blocks[call]
+	at.Slots = append(at.Slots, slot)
 	read := "output"
 	if output := s.Get("output"); output.Kind() != rawjson.Array || g.answered[id] {
 		read = ""
 	} else {
 		failed := s.Get("status").Is("errored") || s.Get("status").Is("canceled")
 		b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id, Tool: mb.m.Blocks[call].Tool, Error: failed}
-		place := blockPlace{slots: []int{slot}}
+		place := splice.BlockPlace{Slots: []int{slot}}
 		mb.leaves(output, slot, b, &place)
 		mb.add(b, place)
-		refs = append(refs, transcript.Ref{Msg: msg, Block: len(mb.m.Blocks) - 1, Part: transcript.Whole})
+		refs = append(refs, blockRef(msg, len(mb.m.Blocks)-1))
 	}
 	for k, v := range s.Members() {
-		if !k.Is(read) && v.Span().Len() >= longLine {
+		if !k.Is(read) {
 			strict := k.Is("toolCall") || k.Is("parsedArgs") || k.Is("processedArgs")
-			g.l.mirrors = append(g.l.mirrors, mirror{slot: slot, value: v.Span(), blocks: refs, strict: strict})
+			g.l.Mirror(slot, v.Span(), strict, refs...)
 		}
 	}
 }
@@ -232,6 +233,6 @@ func continueUsage(v rawjson.Value) *transcript.Usage {
 }
 
 // renderContinue writes a new message as an item of the history.
-func renderContinue(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
-	return fmt.Appendf(nil, `{"message":%s,"contextItems":[]}`, renderMessage(l, inserted, i, gone))
+func renderContinue(c *splice.Change, i int) []byte {
+	return fmt.Appendf(nil, `{"message":%s,"contextItems":[]}`, renderMessage(c, i))
 }

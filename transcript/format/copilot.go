@@ -6,6 +6,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var copilotCLI = Dialect{
@@ -17,7 +18,7 @@ var copilotCLI = Dialect{
 	decode: decodeCopilot,
 	fails:  saysExit,
 	render: renderCopilot,
-	relink: relink,
+	relink: splice.RelinkChain,
 }
 
 // sniffCopilot looks for an event whose kind has a dot in it, in a chain.
@@ -55,11 +56,11 @@ type copilotHook struct {
 
 func decodeCopilot(f *File, p *probe) error {
 	s := &copilotLog{
-		builder: builder{l: &layout{src: p.src, chain: newChain()}}, begun: none, starts: map[int]bool{},
+		builder: builder{l: splice.New(p.src)}, begun: splice.None, starts: map[int]bool{},
 		calls: map[string]transcript.Ref{}, results: map[string]transcript.Ref{}, byText: map[string]transcript.Ref{},
 	}
 	f.readLines(s.l, p, s.record)
-	s.l.chain.reach(len(s.l.lists[s.l.records].spans))
+	s.l.Chain.Reach(s.l.Len())
 	s.hide()
 	s.addMirrors()
 	f.add(s.id, &s.builder)
@@ -68,8 +69,8 @@ func decodeCopilot(f *File, p *probe) error {
 
 // record reads one event. v is valid only during the call.
 func (s *copilotLog) record(i int, v rawjson.Value) {
-	s.l.chain.note(i, v, "id", "parentId")
-	slot, data := s.l.first+i, v.Get("data")
+	s.l.Chain.Note(i, v, "id", "parentId")
+	slot, data := s.l.Slot(i), v.Get("data")
 	switch v.Get("type").Str() {
 	case "tool.execution_start":
 		s.starts[i] = true
@@ -84,7 +85,7 @@ func (s *copilotLog) record(i int, v rawjson.Value) {
 				role = transcript.User
 			}
 			s.begin(role, i, v).textBy(c, slot, transcript.Injected)
-			s.l.mirrorRest(slot, data, false, nil, "content")
+			s.l.MirrorMembers(slot, data, false, nil, "content")
 			return
 		}
 	case "user.message":
@@ -121,7 +122,7 @@ func (s *copilotLog) record(i int, v rawjson.Value) {
 
 // begin begins the message of an event. What sub-agents say the model does not see.
 func (s *copilotLog) begin(role transcript.Role, i int, v rawjson.Value) *message {
-	mb := s.message(role, s.l.first+i)
+	mb := s.message(role, s.l.Slot(i))
 	mb.m.Time = timestamp(v)
 	mb.m.Hidden = v.Get("data").Get("parentToolCallId").Str() != ""
 	return mb
@@ -131,7 +132,7 @@ func (s *copilotLog) begin(role transcript.Role, i int, v rawjson.Value) *messag
 // around it; where it stands there word for word, both are the same blocks.
 func (mb *message) copilotPrompt(data rawjson.Value, slot int) {
 	typed, seen := data.Get("content"), data.Get("transformedContent")
-	mb.l.mirrorRest(slot, data, false, nil, "content", "transformedContent")
+	mb.l.MirrorMembers(slot, data, false, nil, "content", "transformedContent")
 	if seen.Kind() != rawjson.String || seen.Str() == "" {
 		mb.userText(typed, slot)
 		return
@@ -144,7 +145,7 @@ func (mb *message) copilotPrompt(data rawjson.Value, slot int) {
 	}
 	if at < 0 { // rewritten by the client: what the model saw counts
 		mb.userText(seen, slot)
-		mb.l.mirror(slot, typed, false)
+		mb.l.Mirror(slot, typed.Span(), false)
 		return
 	}
 	lead := strings.Index(typed.Str(), text)
@@ -155,66 +156,66 @@ func (mb *message) copilotPrompt(data rawjson.Value, slot int) {
 	}
 	around(0, at)
 	for _, s := range userSegments(text, false) {
-		again := place{slot: slot, lit: typed.Span()}
+		again := splice.Place{Slot: slot, Lit: typed.Span()}
 		if s.to-s.from < len(typed.Str()) {
-			again.from, again.to = lead+s.from, lead+s.to
+			again.From, again.To = lead+s.from, lead+s.to
 		}
 		s.from, s.to = at+s.from, at+s.to
 		mb.segments(seen, full, slot, []segment{s})
-		last := &mb.at.blocks[len(mb.at.blocks)-1]
-		last.copies = append(last.copies, blockPlace{parts: []place{again}})
+		last := &mb.at.Blocks[len(mb.at.Blocks)-1]
+		last.Copies = append(last.Copies, splice.BlockPlace{Parts: []splice.Place{again}})
 	}
 	around(at+len(text), len(full))
 }
 
 // answer reads what the model said: thinking, text and calls.
 func (s *copilotLog) answer(i int, v, data rawjson.Value) {
-	slot := s.l.first + i
+	slot := s.l.Slot(i)
 	mb := s.begin(transcript.Assistant, i, v)
 	if n, ok := data.Get("outputTokens").Int(); ok {
 		mb.m.Usage = &transcript.Usage{Output: int(n)}
 	}
-	member := s.l.memberSlots(slot, data)
+	member := s.l.MemberSlots(slot, data)
 	thought, sealed := data.Get("reasoningText"), firstOf(data, "reasoningOpaque", "encryptedContent")
 	if thought.Str() != "" || sealed.Str() != "" {
 		b := &transcript.Block{Kind: transcript.Thinking, Origin: transcript.ByModel, Opaque: len(sealed.Str())}
 		b.Fixed = b.Opaque > 0
-		var at blockPlace
+		var at splice.BlockPlace
 		for _, key := range []string{"reasoningText", "reasoningOpaque", "encryptedContent"} {
 			if data.Get(key).Ok() {
-				at.slots = append(at.slots, member(key))
+				at.Slots = append(at.Slots, member(key))
 			}
 		}
 		if thought.Kind() == rawjson.String {
 			b.Parts = []transcript.Part{{Text: thought.Str()}}
-			at.parts = []place{{slot: at.slots[0], lit: thought.Span()}}
+			at.Parts = []splice.Place{{Slot: at.Slots[0], Lit: thought.Span()}}
 		}
 		mb.add(b, at)
 	}
 	if c := data.Get("content"); c.Kind() == rawjson.String && c.Str() != "" {
 		at := member("content")
-		s.l.slots[at].blank = c.Span()
+		s.l.EmptyAs(at, c.Span(), "")
 		mb.textBy(c, at, transcript.ByModel)
 	}
 	if calls := data.Get("toolRequests"); calls.Kind() == rawjson.Array {
-		first, k := s.l.elems(slot, calls), 0
+		first, k := s.l.Elems(slot, calls), 0
 		for c := range calls.Elems() {
 			if id := c.Get("toolCallId").Str(); c.Kind() == rawjson.Object {
 				mb.addCall(id, c.Get("name").Str(), c.Get("arguments"), first+k)
 				if id != "" {
 					s.calls[id] = s.ref()
 				}
-				s.l.mirrorRest(first+k, c, false, []transcript.Ref{s.ref()}, "toolCallId", "name", "arguments")
+				s.l.MirrorMembers(first+k, c, false, []transcript.Ref{s.ref()}, "toolCallId", "name", "arguments")
 			}
 			k++
 		}
 	}
-	s.l.mirrorRest(slot, data, false, nil, "reasoningText", "reasoningOpaque", "encryptedContent", "content", "toolRequests")
+	s.l.MirrorMembers(slot, data, false, nil, "reasoningText", "reasoningOpaque", "encryptedContent", "content", "toolRequests")
 }
 
 // result reads the answer of a tool: what the model saw of it, or why it failed.
 func (s *copilotLog) result(i int, v, data rawjson.Value) {
-	slot := s.l.first + i
+	slot := s.l.Slot(i)
 	mb := s.begin(transcript.Tool, i, v)
 	id, success := data.Get("toolCallId").Str(), data.Get("success")
 	blocks := []transcript.Ref{}
@@ -232,9 +233,9 @@ func (s *copilotLog) result(i int, v, data rawjson.Value) {
 	}
 	s.byText[mb.m.Blocks[0].Text()] = s.ref()
 	blocks = append(blocks, s.ref())
-	s.l.mirrorRest(slot, result, true, blocks, "content")
+	s.l.MirrorMembers(slot, result, true, blocks, "content")
 	if result.Get("content").Ok() {
-		s.l.mirror(slot, failure, true, blocks...)
+		s.l.Mirror(slot, failure.Span(), true, blocks...)
 	}
-	s.l.mirrorRest(slot, data, true, blocks, "result", "error")
+	s.l.MirrorMembers(slot, data, true, blocks, "result", "error")
 }

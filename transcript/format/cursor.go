@@ -6,6 +6,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var cursor = Dialect{
@@ -31,20 +32,20 @@ func sniffCursor(p *probe) bool {
 }
 
 func decodeCursor(f *File, p *probe) error {
-	b := &builder{l: &layout{src: p.src}}
+	b := &builder{l: splice.New(p.src)}
 	f.readLines(b.l, p, func(i int, v rawjson.Value) {
-		slot := b.l.first + i
+		slot := b.l.Slot(i)
 		m := v.Get("message")
 		if v.Get("role").Kind() != rawjson.String || m.Kind() != rawjson.Object {
-			b.l.mirror(slot, v, false)
+			b.l.Mirror(slot, v.Span(), false)
 			return
 		}
 		role, known := chatRole(v.Get("role").Str())
 		mb := b.message(role, slot)
 		mb.m.Hidden, mb.m.Time = !known, timestamp(v)
 		mb.cursorContent(m.Get("content"), slot)
-		b.l.mirrorRest(slot, m, false, nil, "content")
-		b.l.mirrorRest(slot, v, false, nil, "message")
+		b.l.MirrorMembers(slot, m, false, nil, "content")
+		b.l.MirrorMembers(slot, v, false, nil, "message")
 	})
 	f.add("1", b)
 	return nil
@@ -55,7 +56,7 @@ func (mb *message) cursorContent(v rawjson.Value, slot int) {
 		mb.cursorText(v, slot)
 		return
 	}
-	first := mb.l.elems(slot, v)
+	first := mb.l.Elems(slot, v)
 	i := 0
 	for e := range v.Elems() {
 		if text := e.Get("text"); e.Get("type").Is("text") && text.Kind() == rawjson.String {
@@ -120,8 +121,8 @@ func (mb *message) cursorAnswer(v rawjson.Value, text string, slot int) {
 		return
 	}
 	mb.segments(v, text, slot, []segment{{thought, len(text), transcript.Thinking, transcript.ByModel, ""}})
-	if p := &mb.at.blocks[len(mb.at.blocks)-1].parts[0]; p.segment() {
-		p.wideFrom, p.wideTo = said, len(text)
+	if p := &mb.at.Blocks[len(mb.at.Blocks)-1].Parts[0]; p.Segment() {
+		p.WideFrom, p.WideTo = said, len(text)
 	}
 }
 
@@ -139,8 +140,8 @@ func redactedFrom(text string) int {
 	}
 }
 
-func renderCursor(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	m := inserted[i].msg
+func renderCursor(c *splice.Change, i int) []byte {
+	m := c.Inserted[i].Message
 	out := fmt.Appendf(nil, `{"role":%q,"message":{"content":`, m.Role.String())
-	return append(append(out, renderContent(l, m)...), '}', '}')
+	return append(append(out, renderContent(c.Style(), m)...), '}', '}')
 }

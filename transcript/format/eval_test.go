@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"condense/transcript"
+	"condense/transcript/internal/splice"
 	"condense/transcript/token"
 )
 
@@ -244,7 +245,7 @@ func (c *comparison) report() {
 }
 
 // conversation compares one conversation.
-func (c *comparison) conversation(conv *transcript.Conversation, l *layout, theirs said) {
+func (c *comparison) conversation(conv *transcript.Conversation, l *splice.Layout, theirs said) {
 	for _, m := range theirs.Messages {
 		if !m.Hidden {
 			c.theirTokens += sumTokens(m.Blocks) - m.Nested
@@ -431,7 +432,7 @@ func bareCalls(conv *transcript.Conversation, theirs []saidMessage) map[string]b
 }
 
 // leftOut reports whether sessions.py has nothing of a message. We have it, hidden.
-func (c *comparison) leftOut(m *transcript.Message, l *layout, skipped map[int]string) bool {
+func (c *comparison) leftOut(m *transcript.Message, l *splice.Layout, skipped map[int]string) bool {
 	if m.Hidden {
 		c.hidden++
 	} else {
@@ -443,8 +444,8 @@ func (c *comparison) leftOut(m *transcript.Message, l *layout, skipped map[int]s
 		return true
 	}
 	reason := ""
-	for _, slot := range l.msgs[m.ID].records {
-		if reason = skipped[slot-l.first]; reason == "" {
+	for _, slot := range l.Messages[m.ID].Records {
+		if reason = skipped[l.RecordOf(slot)]; reason == "" {
 			return false
 		}
 	}

@@ -1,10 +1,9 @@
 package format
 
 import (
-	"strings"
-
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // This file holds what dialects share whose records are more than messages: the
@@ -19,31 +18,10 @@ func (p *probe) firstRecords() []rawjson.Value {
 	return p.first
 }
 
-// memberSlots returns the slots for members of one object, all in one list, so
-// that neighbours can go together. A key that is not there gives up.
-func (l *layout) memberSlots(up int, object rawjson.Value) func(key string) int {
-	at, i := map[string]int{}, 0
-	for k := range object.Members() {
-		at[k.Str()] = i
-		i++
-	}
-	list := none
-	return func(key string) int {
-		index, found := at[key]
-		if !found {
-			return up
-		}
-		if list == none {
-			list = l.addList(object.Items())
-		}
-		return l.addSlot(up, list, index)
-	}
-}
-
 // textBy adds a string as one text of the given origin, whatever it looks like.
 func (mb *message) textBy(v rawjson.Value, slot int, origin transcript.Origin) {
 	mb.add(&transcript.Block{Origin: origin, Parts: []transcript.Part{{Text: v.Str()}}},
-		blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: v.Span()}}})
+		splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: v.Span()}}})
 }
 
 // userText adds a string of a user message, cut into what was typed and what the
@@ -61,88 +39,33 @@ func (c *builder) summary(slot int, in rawjson.Value, key string) {
 	if text.Kind() != rawjson.String || text.Str() == "" {
 		return
 	}
-	c.l.stay = append(c.l.stay, slot)
-	at := c.l.member(slot, in, key)
-	c.l.slots[at].blank = text.Span()
+	c.l.Keep(slot)
+	at := c.l.Emptied(slot, in, key)
 	c.message(transcript.User, at).textBy(text, at, transcript.Generated)
 }
 
 // ref addresses the last block that was added to the last message.
 func (c *builder) ref() transcript.Ref {
 	last := len(c.msgs) - 1
-	return transcript.Ref{Msg: last, Block: len(c.msgs[last].Blocks) - 1, Part: transcript.Whole}
+	return blockRef(last, len(c.msgs[last].Blocks)-1)
 }
 
-// mirror notes a value that may repeat blocks; nothing when it is too short to.
-func (l *layout) mirror(slot int, v rawjson.Value, strict bool, blocks ...transcript.Ref) {
-	if v.Ok() && v.Span().Len() >= longLine {
-		l.mirrors = append(l.mirrors, mirror{slot: slot, value: v.Span(), blocks: blocks, strict: strict})
-	}
+// blockRef addresses a block.
+func blockRef(msg, block int) transcript.Ref {
+	return transcript.Ref{Msg: msg, Block: block, Part: transcript.Whole}
 }
 
-// mirrorRest notes every member of an object but those that are blocks.
-func (l *layout) mirrorRest(slot int, object rawjson.Value, strict bool, blocks []transcript.Ref, but ...string) {
-members:
-	for k, v := range object.Members() {
-		for _, key := range but {
-			if k.Is(key) {
-				continue members
-			}
-		}
-		l.mirror(slot, v, strict, blocks...)
+// blockRefs addresses the blocks of a message from one number to below another.
+func blockRefs(msg, from, to int) (refs []transcript.Ref) {
+	for k := from; k < to; k++ {
+		refs = append(refs, blockRef(msg, k))
 	}
+	return refs
 }
 
-// note files a record that names itself, and the record that it follows, in the
-// chain. others are further members that name records.
-func (c *chain) note(i int, v rawjson.Value, id, parent string, others ...string) {
-	c.reach(i + 1)
-	n := &c.nodes[i]
-	n.id, n.parent = v.Get(id).Str(), v.Get(parent).Str()
-	if _, repeated := c.byID[n.id]; n.id != "" && !repeated {
-		c.byID[n.id] = i
-	}
-	if to := v.Get(parent); to.Kind() == rawjson.String || to.Kind() == rawjson.Null {
-		c.links = append(c.links, link{record: i, value: to.Span(), to: n.parent})
-	}
-	for _, key := range others {
-		if to := v.Get(key); to.Kind() == rawjson.String {
-			c.links = append(c.links, link{record: i, value: to.Span(), to: to.Str()})
-		}
-	}
-}
-
-// insertedParent is what inserted record i hangs on: the one inserted before it
-// at the same place, or what the record behind it hung on.
-func insertedParent(l *layout, inserted []insertion, i int, gone func(int) bool) string {
-	if i > 0 && inserted[i-1].record == inserted[i].record {
-		return insertedID(l, inserted, i-1)
-	}
-	return insertionParent(l, inserted[i].record, gone)
-}
-
-// nearest is the record at or nearest before the given one, or else the nearest
-// after it, that suits.
-func (l *layout) nearest(record int, suits func(v rawjson.Value) bool) rawjson.Value {
-	spans := l.lists[l.records].spans
-	try := func(i int) rawjson.Value {
-		doc := new(rawjson.Doc)
-		if _, err := doc.Scan(l.src, spans[i].Start, spans[i].End); err == nil && suits(doc.Root()) {
-			return doc.Root()
-		}
-		return rawjson.Value{}
-	}
-	for i := min(record, len(spans)-1); i >= 0; i-- {
-		if v := try(i); v.Ok() {
-			return v
-		}
-	}
-	for i := record + 1; i < len(spans); i++ {
-		if v := try(i); v.Ok() {
-			return v
-		}
-	}
-	return rawjson.Value{}
+// blocksOf addresses the blocks that a message has so far.
+func blocksOf(msg int, m *transcript.Message) []transcript.Ref {
+	return blockRefs(msg, 0, len(m.Blocks))
 }
 
 // appendMembers adds the members of v that are there under the keys, as they are.
@@ -156,9 +79,4 @@ func appendMembers(out []byte, v rawjson.Value, keys ...string) []byte {
 		}
 	}
 	return out
-}
-
-// shortID is the beginning of insertedID in n letters.
-func shortID(l *layout, inserted []insertion, i, n int) string {
-	return strings.ReplaceAll(insertedID(l, inserted, i), "-", "")[:n]
 }

@@ -8,6 +8,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // This file holds what the dialects of chat exports share. People paste
@@ -20,13 +21,13 @@ func (mb *message) plain(v rawjson.Value, slot int) {
 	if v.Kind() != rawjson.String || v.Str() == "" {
 		return
 	}
-	mb.addText(transcript.Part{Text: v.Str()}, mb.plainOrigin(v.Str()), place{slot: slot, lit: v.Span()})
+	mb.addText(transcript.Part{Text: v.Str()}, mb.plainOrigin(v.Str()), splice.Place{Slot: slot, Lit: v.Span()})
 }
 
 // addText adds a text block that goes with the slot it lies in.
-func (mb *message) addText(part transcript.Part, origin transcript.Origin, at place) {
+func (mb *message) addText(part transcript.Part, origin transcript.Origin, at splice.Place) {
 	mb.add(&transcript.Block{Parts: []transcript.Part{part}, Origin: origin},
-		blockPlace{slots: []int{at.slot}, parts: []place{at}})
+		splice.BlockPlace{Slots: []int{at.Slot}, Parts: []splice.Place{at}})
 }
 
 func (mb *message) plainOrigin(text string) transcript.Origin {
@@ -50,19 +51,7 @@ func (mb *message) thought(v rawjson.Value, slot int) {
 	}
 	mb.add(&transcript.Block{
 		Kind: transcript.Thinking, Origin: transcript.ByModel, Parts: []transcript.Part{{Text: v.Str()}},
-	}, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: v.Span()}}})
-}
-
-// emptied gives a slot for a member that stays, empty, when what is in it goes
-// and its object does not.
-func (l *layout) emptied(up int, object rawjson.Value, key string) int {
-	v := object.Get(key)
-	if !v.Ok() {
-		return up
-	}
-	slot := l.member(up, object, key)
-	l.slots[slot].blank = v.Span()
-	return slot
+	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: v.Span()}}})
 }
 
 // shown makes the string under a key, which shows the texts of a message joined,
@@ -73,34 +62,34 @@ func (mb *message) shown(object rawjson.Value, key string, record, msg int) {
 	if v.Kind() != rawjson.String {
 		return
 	}
-	slot := mb.l.emptied(record, object, key)
+	slot := mb.l.Emptied(record, object, key)
 	whole, at := v.Str(), 0
 	var texts []int
-	var found []place
+	var found []splice.Place
 	for i, b := range mb.m.Blocks {
 		if !saysText(b) {
 			continue
 		}
 		texts = append(texts, i)
 		if from := strings.Index(whole[at:], b.Parts[0].Text); from >= 0 {
-			p := place{slot: slot, lit: v.Span(), from: at + from, to: at + from + len(b.Parts[0].Text)}
-			if p.to-p.from == len(whole) {
-				p.from, p.to = 0, 0
+			p := splice.Place{Slot: slot, Lit: v.Span(), From: at + from, To: at + from + len(b.Parts[0].Text)}
+			if p.To-p.From == len(whole) {
+				p.From, p.To = 0, 0
 			}
 			at += from + len(b.Parts[0].Text)
 			found = append(found, p)
 		}
 	}
 	for k, i := range texts {
-		block := &mb.at.blocks[i]
+		block := &mb.at.Blocks[i]
 		if len(found) == len(texts) {
-			block.copies = append(block.copies, blockPlace{parts: []place{found[k]}})
+			block.Copies = append(block.Copies, splice.BlockPlace{Parts: []splice.Place{found[k]}})
 		} else {
-			block.slots = append(block.slots, slot)
+			block.Slots = append(block.Slots, slot)
 		}
 	}
 	if len(found) < len(texts) {
-		mb.l.mirrors = append(mb.l.mirrors, mirror{slot: slot, value: v.Span(), blocks: mb.refs(msg), strict: true})
+		mb.l.Mirror(slot, v.Span(), true, mb.refs(msg)...)
 	}
 }
 
@@ -113,27 +102,7 @@ func (mb *message) hasText() bool { return slices.ContainsFunc(mb.m.Blocks, says
 
 // refs addresses the blocks that the message has so far.
 func (mb *message) refs(msg int) []transcript.Ref {
-	refs := make([]transcript.Ref, len(mb.m.Blocks))
-	for i := range refs {
-		refs[i] = transcript.Ref{Msg: msg, Block: i, Part: transcript.Whole}
-	}
-	return refs
-}
-
-// beside makes mirrors of the members of an object, except those that are read.
-func (l *layout) beside(object rawjson.Value, slot int, blocks []transcript.Ref, read ...string) {
-members:
-	for k, v := range object.Members() {
-		if v.Span().Len() < longLine {
-			continue
-		}
-		for _, key := range read {
-			if k.Is(key) {
-				continue members
-			}
-		}
-		l.mirrors = append(l.mirrors, mirror{slot: slot, value: v.Span(), blocks: blocks})
-	}
+	return blocksOf(msg, mb.m)
 }
 
 // conversationsOf yields the conversations of an export: the elements of an
@@ -209,19 +178,6 @@ func isoTime(at time.Time) string {
 	return at.Format("2006-01-02T15:04:05.000000Z")
 }
 
-// firstRecord is the first record, for the form that others are written in.
-func (l *layout) firstRecord() rawjson.Value {
-	spans := l.lists[l.records].spans
-	doc := new(rawjson.Doc)
-	if len(spans) == 0 {
-		return rawjson.Value{}
-	}
-	if _, err := doc.Scan(l.src, spans[0].Start, spans[0].End); err != nil {
-		return rawjson.Value{} // cannot be: it was scanned when it was decoded
-	}
-	return doc.Root()
-}
-
 // messageText is all text of a new message.
 func messageText(m *transcript.Message) string {
 	texts := make([]string, len(m.Blocks))
@@ -232,6 +188,6 @@ func messageText(m *transcript.Message) string {
 }
 
 // joinedText is the text of a new message as a literal, for formats with one string.
-func joinedText(l *layout, m *transcript.Message) []byte {
-	return l.docStyle().Quote(messageText(m))
+func joinedText(style rawjson.Style, m *transcript.Message) []byte {
+	return style.Quote(messageText(m))
 }

@@ -5,6 +5,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // This file tells by its words whether the tool that gave an answer failed. What
@@ -113,7 +114,7 @@ func isErrorObject(text string) bool {
 	if len(text) > maxErrorObject || !strings.HasPrefix(text, "{") {
 		return false
 	}
-	v := innerJSON(text)
+	v := splice.InnerJSON(text)
 	success := v.Get("success")
 	switch {
 	case v.Get("status").Is("error"), v.Get("status").Is("denied"),
@@ -142,7 +143,7 @@ func maskedFailure(text string) bool {
 func (c *builder) readFailures(fails func(*transcript.Block) bool) {
 	for i, m := range c.msgs {
 		for k, b := range m.Blocks {
-			if b.Kind == transcript.ToolResult && !b.Error && !c.l.msgs[i].blocks[k].flagged {
+			if b.Kind == transcript.ToolResult && !b.Error && !c.l.Messages[i].Blocks[k].Flagged {
 				b.Error = fails(b)
 			}
 		}

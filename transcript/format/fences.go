@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"condense/transcript"
+	"condense/transcript/internal/splice"
 )
 
 // fenced is a command that a model wrote in its text: between lines of ```, or
@@ -23,7 +24,7 @@ func lastCommand(text, action string) (fenced, bool) {
 	}
 	action, inside := strings.TrimSpace(action), strings.TrimSpace(text[found.from:found.to])
 	switch {
-	case ok && strings.Contains(action, gap[len("["):]): // what was left out of a command is not noted any more
+	case ok && strings.Contains(action, splice.Gap[len("["):]): // what was left out of a command is not noted any more
 	case ok && action != "" && inside != action && !transcript.IsMarker(inside):
 		ok = false
 	case ok && action == "" && !isShell(text[found.wideFrom:found.from]):
@@ -76,14 +77,14 @@ func lastFence(text string) (found fenced, ok bool) {
 // fenceBody is where the body of the block that opens at i begins, or none.
 func fenceBody(text string, i int) int {
 	if i < 0 {
-		return none
+		return splice.None
 	}
 	from := i + 3
 	for from < len(text) && isWordByte(text[from]) {
 		from++
 	}
 	if from == len(text) || text[from] != '\n' {
-		return none
+		return splice.None
 	}
 	return from + 1
 }

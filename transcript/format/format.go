@@ -49,6 +49,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 	"condense/transcript/rules"
 )
 
@@ -65,14 +66,17 @@ type Dialect struct {
 	// decode fills f.Convs and f.layouts.
 	decode func(f *File, p *probe) error
 	// render writes new message i as a record of the file, in compact JSON.
-	render func(l *layout, inserted []insertion, i int, gone func(record int) bool) []byte
+	render func(c *splice.Change, i int) []byte
 	// relink adds the edits that records which stay need because others go
 	// or come; nil when records do not refer to each other.
-	relink func(l *layout, gone func(record int) bool, inserted []insertion) []rawjson.Edit
-	// tags is set when messages can be hidden by truncationParent.
-	tags bool
+	relink func(c *splice.Change) []rawjson.Edit
+	// tags is how messages are hidden by tags instead of being removed; nil when the
+	// client knows no such tags.
+	tags *tagging
+	// prepare finds what must be mended before a file is condensed; may be nil.
+	prepare func(f *File) []flaw
 	// rename adds the edits that give the session another id; nil when it has none.
-	rename func(l *layout, gone func(record int) bool, id string) []rawjson.Edit
+	rename func(c *splice.Change, id string) []rawjson.Edit
 
 	// fails tells by the words of a tool's answer that the tool failed, where a file
 	// may not say so otherwise; nil when every answer has a flag.
@@ -85,6 +89,15 @@ type Dialect struct {
 	// answers is the role of a message in which render can write the result of a
 	// call; System when it cannot.
 	answers transcript.Role
+}
+
+// tagging is how the client of a dialect hides messages that stay in the file.
+type tagging struct {
+	// hide returns the edits that hide dropped messages, each behind the next new
+	// message behind it, and those that insert the new messages.
+	hide func(c *splice.Change, dropped []*transcript.Message) []rawjson.Edit
+	// lacks says why a file cannot be written with tags; "" when it can.
+	lacks func(f *File) string
 }
 
 // Dialects lists every dialect in the order of detection, most specific first.
@@ -133,8 +146,8 @@ type File struct {
 	Faults []Fault
 
 	src     []byte
-	texts   *rawjson.Texts // that were decoded: most of them stand in the output too
-	layouts []*layout      // one for each conversation
+	texts   *rawjson.Texts   // that were decoded: most of them stand in the output too
+	layouts []*splice.Layout // one for each conversation
 	options Options
 	sample  *rawjson.Sample // how the source writes strings
 	starts  []int           // of the lines; found when first needed
@@ -156,13 +169,12 @@ type Options struct {
 // *UnsupportedError.
 func (f *File) With(o Options) (*File, error) {
 	switch {
-	case o.Tag && !f.Dialect.tags:
-		return nil, &UnsupportedError{f.Dialect.Name, "messages that are hidden by tags", "--tag is for the tasks of Roo Code"}
-	case o.Tag && f.savedByCline():
-		return nil, &UnsupportedError{f.Dialect.Name, "such tags when Cline itself saved the file, which would go on seeing every message",
-			"--tag is for the tasks of Roo Code; without it, messages are removed"}
+	case o.Tag && f.Dialect.tags == nil:
+		return nil, &UnsupportedError{f.Dialect.Name, "Tag", "messages that are hidden by tags"}
+	case o.Tag && f.Dialect.tags.lacks(f) != "":
+		return nil, &UnsupportedError{f.Dialect.Name, "Tag", f.Dialect.tags.lacks(f)}
 	case o.SessionID != "" && f.Dialect.rename == nil:
-		return nil, &UnsupportedError{f.Dialect.Name, "session id", ""}
+		return nil, &UnsupportedError{f.Dialect.Name, "SessionID", "session id"}
 	}
 	n := *f
 	n.options = o
@@ -178,19 +190,17 @@ func DerivedID(seed ...string) string {
 	for _, s := range seed {
 		fmt.Fprintf(h, "%s\x00", s)
 	}
-	return uuid(h.Sum(nil))
+	return splice.UUID(h.Sum(nil))
 }
 
-// UnsupportedError is an option that a dialect cannot be written with: a usage error.
-type UnsupportedError struct{ Dialect, What, Advice string }
+// UnsupportedError is an option that a file cannot be written with.
+type UnsupportedError struct {
+	Dialect string
+	Option  string // the field of Options
+	Missing string // what the dialect, or the file, does not have
+}
 
-func (e *UnsupportedError) Error() string { return "the format " + e.Dialect + " has no " + e.What }
-
-// ExitCode is 2: usage.
-func (e *UnsupportedError) ExitCode() int { return 2 }
-
-// Hint says what the option is for.
-func (e *UnsupportedError) Hint() string { return e.Advice }
+func (e *UnsupportedError) Error() string { return "the format " + e.Dialect + " has no " + e.Missing }
 
 // Fault is something wrong with the source that does not keep it from being read.
 type Fault struct {
@@ -219,13 +229,29 @@ func (f *File) Len() int { return len(f.src) }
 
 // lower turns the difference between what was decoded and final into byte edits.
 func (f *File) lower(final []*transcript.Conversation) []rawjson.Edit {
+	h := f.hooks()
 	var edits []rawjson.Edit
 	for i, c := range f.Convs {
 		if final[i] == c && f.options.SessionID == "" {
 			continue
 		}
-		lo := lowering{l: f.layouts[i], from: c, to: final[i], dialect: f.Dialect, options: f.options, texts: f.texts}
-		edits = append(edits, lo.run()...)
+		edits = append(edits, f.layouts[i].Edits(c, final[i], h)...)
 	}
 	return edits
+}
+
+// hooks returns what the dialect does when a conversation is written with the
+// options of the file.
+func (f *File) hooks() splice.Hooks {
+	h := splice.Hooks{Texts: f.texts, Render: f.Dialect.render}
+	if f.Dialect.relink != nil {
+		h.Relink = append(h.Relink, f.Dialect.relink)
+	}
+	if id := f.options.SessionID; id != "" {
+		h.Relink = append(h.Relink, func(c *splice.Change) []rawjson.Edit { return f.Dialect.rename(c, id) })
+	}
+	if f.options.Tag {
+		h.Hide = f.Dialect.tags.hide
+	}
+	return h
 }

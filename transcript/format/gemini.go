@@ -7,6 +7,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 	"condense/transcript/rules"
 )
 
@@ -119,11 +120,11 @@ func decodeGemini(f *File, p *probe) error {
 
 // addContents reads one list of contents and the system instruction beside it.
 func (f *File) addContents(owner, contents rawjson.Value) {
-	b := &builder{l: &layout{src: f.src, textElement: geminiText}}
+	b := &builder{l: splice.New(f.src)}
+	b.l.TextElement = geminiText
 	b.model = owner.Get("model").Str()
-	b.l.scope = owner.Span()
-	b.l.setRecords(contents.Items())
-	b.l.array = contents.Span()
+	b.l.Scope = owner.Span()
+	b.l.SetRecords(contents)
 	calls := newGeminiCalls()
 	b.systemInstruction(owner, calls)
 	b.systemInstruction(owner.Get("config"), calls)
@@ -132,9 +133,9 @@ func (f *File) addContents(owner, contents rawjson.Value) {
 		if e.Kind() == rawjson.Object {
 			role, known := geminiRole(e.Get("role").Str())
 			calls.speaks(role)
-			mb := b.message(role, b.l.first+i)
+			mb := b.message(role, b.l.Slot(i))
 			mb.m.Hidden = !known
-			mb.parts(e.Get("parts"), b.l.first+i, calls)
+			mb.parts(e.Get("parts"), b.l.Slot(i), calls)
 		}
 		i++
 	}
@@ -149,7 +150,7 @@ func (c *builder) systemInstruction(owner rawjson.Value, calls *geminiCalls) {
 		if !v.Ok() {
 			continue
 		}
-		slot := c.l.member(none, owner, key)
+		slot := c.l.Member(splice.None, owner, key)
 		mb := c.message(transcript.System, slot)
 		if parts := v.Get("parts"); parts.Ok() {
 			v = parts
@@ -162,16 +163,15 @@ func (c *builder) systemInstruction(owner rawjson.Value, calls *geminiCalls) {
 }
 
 // renderGemini is a new message as a content of texts and answers.
-func renderGemini(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	return renderContents(l, inserted[i].msg)
+func renderGemini(c *splice.Change, i int) []byte {
+	return renderContents(c.Style(), c.Inserted[i].Message)
 }
 
-func renderContents(l *layout, m *transcript.Message) []byte {
+func renderContents(style rawjson.Style, m *transcript.Message) []byte {
 	role := "user"
 	if m.Role == transcript.Assistant {
 		role = "model"
 	}
-	style := l.docStyle()
 	var parts [][]byte
 	for _, b := range m.Blocks {
 		text := style.Quote(b.Text())

@@ -3,6 +3,7 @@ package format
 import (
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var geminiCLI = Dialect{
@@ -42,15 +43,16 @@ type cliSession struct {
 // foreignResult is the answer to another call that is stored with a call: all
 // answers of a turn can stand in the record of each.
 type foreignResult struct {
-	m  mirror
+	m  splice.Mirror
 	id string
 }
 
 func decodeGeminiCLI(f *File, p *probe) error {
 	s := &cliSession{
-		builder: builder{l: &layout{src: p.src, textElement: geminiText}},
+		builder: builder{l: splice.New(p.src)},
 		calls:   newGeminiCalls(), results: map[string]transcript.Ref{},
 	}
+	s.l.TextElement = geminiText
 	root := p.doc.Root()
 	messages := root.Get("messages")
 	if p.lines != nil || messages.Kind() != rawjson.Array {
@@ -59,19 +61,18 @@ func decodeGeminiCLI(f *File, p *probe) error {
 		f.add(id, &s.builder)
 		return nil
 	}
-	s.l.setRecords(messages.Items())
-	s.l.array = messages.Span()
+	s.l.SetRecords(messages)
 	i := 0
 	for e := range messages.Elems() {
 		if spoken(e) {
 			s.grow()
-			s.read(len(s.msgs)-1, s.l.first+i, e)
+			s.read(len(s.msgs)-1, s.l.Slot(i), e)
 		} else {
-			s.l.mirrors = append(s.l.mirrors, mirror{slot: s.l.first + i, value: e.Span()})
+			s.l.Mirror(s.l.Slot(i), e.Span(), false)
 		}
 		i++
 	}
-	s.l.mirrorMembers(none, root, "messages")
+	mirrorMembers(s.l, splice.None, root, "messages")
 	s.finish()
 	f.add(conversationID(root, 0), &s.builder)
 	return nil
@@ -87,14 +88,14 @@ func spoken(v rawjson.Value) bool {
 // grow makes room for one more message.
 func (s *cliSession) grow() {
 	s.msgs = append(s.msgs, &transcript.Message{})
-	s.l.msgs = append(s.l.msgs, &msgPlace{})
+	s.l.Messages = append(s.l.Messages, &splice.MessagePlace{})
 }
 
 // read reads message msg, which lies in slot.
 func (s *cliSession) read(msg, slot int, v rawjson.Value) {
-	mb := &message{l: s.l, m: s.msgs[msg], at: s.l.msgs[msg]}
+	mb := &message{l: s.l, m: s.msgs[msg], at: s.l.Messages[msg]}
 	mb.m.Role, mb.m.Time = transcript.User, timestamp(v)
-	mb.at.records = append(mb.at.records, slot)
+	mb.at.Records = append(mb.at.Records, slot)
 	if v.Get("type").Is("gemini") {
 		mb.m.Role = transcript.Assistant
 		mb.m.Usage = cliUsage(v.Get("tokens"))
@@ -106,14 +107,13 @@ func (s *cliSession) read(msg, slot int, v rawjson.Value) {
 	s.calls.speaks(mb.m.Role)
 	content := v.Get("content")
 	if content.Kind() == rawjson.Array || content.Kind() == rawjson.Object || len(content.Str()) > 0 {
-		body := s.l.member(slot, v, "content")
-		s.l.slots[body].blank = content.Span()
+		body := s.l.Emptied(slot, v, "content")
 		mb.parts(content, body, s.calls)
 	}
 	s.storedTwice(mb, msg)
 	said := blockRefs(msg, 0, len(mb.m.Blocks))
 	if calls := v.Get("toolCalls"); calls.Kind() == rawjson.Array {
-		first := s.l.elems(s.l.member(slot, v, "toolCalls"), calls)
+		first := s.l.Elems(s.l.Member(slot, v, "toolCalls"), calls)
 		i := 0
 		for c := range calls.Elems() {
 			if c.Kind() == rawjson.Object {
@@ -124,16 +124,9 @@ func (s *cliSession) read(msg, slot int, v rawjson.Value) {
 	}
 	for k, e := range v.Members() {
 		if repeats(k, e, "content", "thoughts", "toolCalls") {
-			s.l.mirrors = append(s.l.mirrors, mirror{slot: slot, value: e.Span(), blocks: said, strict: k.Is("displayContent")})
+			s.l.Mirror(slot, e.Span(), k.Is("displayContent"), said...)
 		}
 	}
-}
-
-func blockRefs(msg, from, to int) (refs []transcript.Ref) {
-	for k := from; k < to; k++ {
-		refs = append(refs, transcript.Ref{Msg: msg, Block: k, Part: transcript.Whole})
-	}
-	return refs
 }
 
 // thoughts reads the summaries of what the model thought, each a subject and a
@@ -143,11 +136,11 @@ func (mb *message) thoughts(v rawjson.Value, slot int) {
 	if thoughts.Len() == 0 || thoughts.Kind() != rawjson.Array {
 		return
 	}
-	first := mb.l.elems(mb.l.member(slot, v, "thoughts"), thoughts)
+	first := mb.l.Elems(mb.l.Member(slot, v, "thoughts"), thoughts)
 	i := 0
 	for e := range thoughts.Elems() {
 		b := &transcript.Block{Kind: transcript.Thinking, Origin: transcript.ByModel}
-		at := blockPlace{slots: []int{first + i}}
+		at := splice.BlockPlace{Slots: []int{first + i}}
 		for _, text := range []rawjson.Value{e, e.Get("subject"), e.Get("description")} {
 			mb.responseLeaves(onlyString(text), first+i, b, &at, "")
 		}

@@ -5,18 +5,19 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // toolCall reads a call and what it gave, which lie in one object.
 func (s *cliSession) toolCall(mb *message, msg, slot int, v rawjson.Value) {
 	call := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: v.Get("name").Str()}
-	at := blockPlace{slots: []int{slot}}
-	call.Parts, at.parts = arguments(v.Get("args"), slot)
+	at := splice.BlockPlace{Slots: []int{slot}}
+	call.Parts, at.Parts = arguments(v.Get("args"), slot)
 	id := v.Get("id").Str()
 	known := s.calls.inMessage(id, mb.m)
 	if known != nil && !known.answered && known.b.Tool == call.Tool && slices.Equal(known.b.Parts, call.Parts) {
-		stored := &mb.at.blocks[known.b.ID] // the content has it, too
-		stored.copies = append(stored.copies, at)
+		stored := &mb.at.Blocks[known.b.ID] // the content has it, too
+		stored.Copies = append(stored.Copies, at)
 	} else {
 		known = s.calls.call(call, id)
 		mb.add(call, at)
@@ -26,7 +27,7 @@ func (s *cliSession) toolCall(mb *message, msg, slot int, v rawjson.Value) {
 		about = append(about, blockRefs(msg, len(mb.m.Blocks), len(mb.m.Blocks)+1)...)
 		b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Tool: call.Tool, Call: known.b.Call}
 		known.answered = true
-		at := blockPlace{slots: []int{slot}}
+		at := splice.BlockPlace{Slots: []int{slot}}
 		s.result(mb, id, slot, v, b, &at, about)
 		b.Error = v.Get("status").Is("error") || v.Get("status").Is("cancelled")
 		if quotesUser(b.Text()) {
@@ -39,13 +40,13 @@ func (s *cliSession) toolCall(mb *message, msg, slot int, v rawjson.Value) {
 	}
 	for k, e := range v.Members() {
 		if repeats(k, e, "args", "result") {
-			s.l.mirrors = append(s.l.mirrors, mirror{slot: slot, value: e.Span(), blocks: about, strict: k.Is("resultDisplay")})
+			s.l.Mirror(slot, e.Span(), k.Is("resultDisplay"), about...)
 		}
 	}
 }
 
 // result reads the result of call v: a list of parts, mostly one functionResponse.
-func (s *cliSession) result(mb *message, id string, slot int, v rawjson.Value, b *transcript.Block, at *blockPlace, about []transcript.Ref) {
+func (s *cliSession) result(mb *message, id string, slot int, v rawjson.Value, b *transcript.Block, at *splice.BlockPlace, about []transcript.Ref) {
 	result := v.Get("result")
 	if result.Kind() != rawjson.Array {
 		mb.responseLeaves(onlyString(result), slot, b, at, "")
@@ -54,7 +55,7 @@ func (s *cliSession) result(mb *message, id string, slot int, v rawjson.Value, b
 		}
 		return
 	}
-	first := s.l.elems(s.l.member(slot, v, "result"), result)
+	first := s.l.Elems(s.l.Member(slot, v, "result"), result)
 	i := 0
 	for e := range result.Elems() {
 		s.resultPart(mb, id, first+i, e, b, at, about)
@@ -62,7 +63,7 @@ func (s *cliSession) result(mb *message, id string, slot int, v rawjson.Value, b
 	}
 }
 
-func (s *cliSession) resultPart(mb *message, id string, slot int, e rawjson.Value, b *transcript.Block, at *blockPlace, about []transcript.Ref) {
+func (s *cliSession) resultPart(mb *message, id string, slot int, e rawjson.Value, b *transcript.Block, at *splice.BlockPlace, about []transcript.Ref) {
 	answer := firstOf(e, "functionResponse", "function_response")
 	switch to := answer.Get("id").Str(); {
 	case e.Kind() == rawjson.String:
@@ -70,7 +71,7 @@ func (s *cliSession) resultPart(mb *message, id string, slot int, e rawjson.Valu
 	case answer.Kind() != rawjson.Object:
 		mb.responsePart(e, slot, b, at)
 	case to != "" && id != "" && to != id:
-		s.foreign = append(s.foreign, foreignResult{mirror{slot: slot, value: e.Span(), blocks: about, strict: true}, to})
+		s.foreign = append(s.foreign, foreignResult{splice.Mirror{Slot: slot, Value: e.Span(), Blocks: about, Strict: true}, to})
 	default:
 		mb.response(answer, slot, b, at)
 	}
@@ -79,8 +80,8 @@ func (s *cliSession) resultPart(mb *message, id string, slot int, e rawjson.Valu
 // storedTwice takes the answers out of a message that are stored with their
 // calls before it, and notes them as copies.
 func (s *cliSession) storedTwice(mb *message, msg int) {
-	blocks, places := mb.m.Blocks, mb.at.blocks
-	mb.m.Blocks, mb.at.blocks = nil, nil
+	blocks, places := mb.m.Blocks, mb.at.Blocks
+	mb.m.Blocks, mb.at.Blocks = nil, nil
 	for i, b := range blocks {
 		ref, known := s.results[b.Call]
 		if b.Kind != transcript.ToolResult || !known || ref.Msg >= msg || s.msgs[ref.Msg].Hidden != mb.m.Hidden {
@@ -89,13 +90,13 @@ func (s *cliSession) storedTwice(mb *message, msg int) {
 		}
 		copied := places[i]
 		if !slices.EqualFunc(s.msgs[ref.Msg].Blocks[ref.Block].Parts, b.Parts, samePart) {
-			for _, p := range copied.parts {
-				s.l.mirrors = append(s.l.mirrors, mirror{slot: p.slot, value: p.lit, blocks: []transcript.Ref{ref}, strict: true})
+			for _, p := range copied.Parts {
+				s.l.Mirror(p.Slot, p.Lit, true, ref)
 			}
-			copied.parts = nil // it goes with the result, but is no exact copy
+			copied.Parts = nil // it goes with the result, but is no exact copy
 		}
-		stored := &s.l.msgs[ref.Msg].blocks[ref.Block]
-		stored.copies = append(stored.copies, copied)
+		stored := &s.l.Messages[ref.Msg].Blocks[ref.Block]
+		stored.Copies = append(stored.Copies, copied)
 	}
 	if len(blocks) > 0 && len(mb.m.Blocks) == 0 {
 		s.empty = append(s.empty, msg)
@@ -111,13 +112,13 @@ func samePart(a, b transcript.Part) bool {
 func (s *cliSession) finish() {
 	for _, r := range s.foreign {
 		if ref, known := s.results[r.id]; known {
-			r.m.blocks = append(slices.Clone(r.m.blocks), ref)
+			r.m.Blocks = append(slices.Clone(r.m.Blocks), ref)
 		}
-		s.l.mirrors = append(s.l.mirrors, r.m)
+		s.l.AddMirror(r.m)
 	}
 	for _, c := range s.stale {
-		c.m.blocks = blockRefs(c.msg, 0, len(s.msgs[c.msg].Blocks))
-		s.l.mirrors = append(s.l.mirrors, c.m)
+		c.m.Blocks = blockRefs(c.msg, 0, len(s.msgs[c.msg].Blocks))
+		s.l.AddMirror(c.m)
 	}
 	s.dropMessages()
 }
@@ -131,19 +132,13 @@ func (s *cliSession) dropMessages() {
 	for _, msg := range s.empty {
 		empty[msg] = true
 	}
-	msgs, places := s.msgs, s.l.msgs
-	s.msgs, s.l.msgs = nil, nil
+	msgs, places := s.msgs, s.l.Messages
+	s.msgs, s.l.Messages = nil, nil
 	for i, m := range msgs {
 		to[i] = len(s.msgs)
 		if !empty[i] {
-			s.msgs, s.l.msgs = append(s.msgs, m), append(s.l.msgs, places[i])
+			s.msgs, s.l.Messages = append(s.msgs, m), append(s.l.Messages, places[i])
 		}
 	}
-	for i := range s.l.mirrors {
-		blocks := slices.Clone(s.l.mirrors[i].blocks)
-		for k := range blocks {
-			blocks[k].Msg = to[blocks[k].Msg]
-		}
-		s.l.mirrors[i].blocks = blocks
-	}
+	s.l.RenumberMirrors(to)
 }

@@ -8,6 +8,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // Gemini CLI appends to a log: a line for each message, and again whenever it
@@ -27,7 +28,7 @@ type cliPlace struct{ record, elem int }
 
 // staleCopy is what a message was before it changed.
 type staleCopy struct {
-	m   mirror
+	m   splice.Mirror
 	msg int
 }
 
@@ -75,24 +76,24 @@ func (s *cliSession) log(f *File, p *probe) (id string) {
 	}
 	for _, record := range log.other {
 		if v := p.lines[record]; doc.ScanAll(p.src, v.Start, v.End) == nil {
-			s.l.mirrors = append(s.l.mirrors, mirror{slot: s.l.first + record, value: doc.Root().Span()})
+			s.l.Mirror(s.l.Slot(record), doc.Root().Span(), false)
 		}
 	}
-	s.l.rewinds = log.rewinds
+	s.l.State = log.rewinds
 	return log.id
 }
 
 // line reads the messages of one line.
 func (s *cliSession) line(record int, in []cliUse, v rawjson.Value) {
-	slot := s.l.first + record
-	if in[0].elem == none {
+	slot := s.l.Slot(record)
+	if in[0].elem == splice.None {
 		s.use(in[0], slot, v)
 		return
 	}
-	s.l.stay = append(s.l.stay, slot) // an empty list still replaces what was before
+	s.l.Keep(slot) // an empty list still replaces what was before
 	list := setMessages(v)
 	slices.SortStableFunc(in, func(a, b cliUse) int { return cmp.Compare(a.elem, b.elem) })
-	first := s.l.elems(slot, list)
+	first := s.l.Elems(slot, list)
 	i := 0
 	for e := range list.Elems() {
 		for len(in) > 0 && in[0].elem == i {
@@ -109,8 +110,8 @@ func (s *cliSession) use(u cliUse, slot int, v rawjson.Value) {
 		s.read(u.msg, slot, v)
 		return
 	}
-	s.l.msgs[u.msg].records = append(s.l.msgs[u.msg].records, slot)
-	s.stale = append(s.stale, staleCopy{mirror{slot: slot, value: v.Span(), strict: true}, u.msg})
+	s.l.Messages[u.msg].Records = append(s.l.Messages[u.msg].Records, slot)
+	s.stale = append(s.stale, staleCopy{splice.Mirror{Slot: slot, Value: v.Span(), Strict: true}, u.msg})
 }
 
 // setMessages is the list that replaces the messages so far; absent when there
@@ -132,7 +133,7 @@ func (l *cliLog) line(record int, v rawjson.Value) {
 		l.rewind(record, to)
 	case v.Get("id").Kind() == rawjson.String:
 		if spoken(v) {
-			l.message(v.Get("id").Str(), record, none)
+			l.message(v.Get("id").Str(), record, splice.None)
 		} else {
 			l.other = append(l.other, record)
 		}
@@ -188,23 +189,24 @@ func (l *cliLog) take(from int) {
 // relinkRewinds makes the lines that take messages back name one that is there:
 // where the program does not find it, it takes all back. Lines that have nothing
 // left to take back go.
-func relinkRewinds(l *layout, gone func(int) bool, _ []insertion) []rawjson.Edit {
+func relinkRewinds(c *splice.Change) []rawjson.Edit {
 	var edits []rawjson.Edit
-	for _, r := range l.rewinds {
-		stays := slices.IndexFunc(r.items, func(item *cliItem) bool { return item.at.elem != none || !gone(item.at.record) })
+	rewinds, _ := c.State.([]rewind) // none in a session that is one document
+	for _, r := range rewinds {
+		stays := slices.IndexFunc(r.items, func(item *cliItem) bool { return item.at.elem != splice.None || !c.Gone(item.at.record) })
 		switch {
 		case stays > 0:
-			edits = append(edits, rawjson.Edit{Span: r.value, New: linkValue(r.items[stays].id)})
+			edits = append(edits, rawjson.Edit{Span: r.value, New: splice.LinkValue(r.items[stays].id)})
 		case stays < 0:
-			edits = append(edits, rawjson.Edit{Span: l.lists[l.records].spans[r.record]})
+			edits = append(edits, rawjson.Edit{Span: c.RecordSpan(r.record)})
 		}
 	}
 	return edits
 }
 
 // renderGeminiCLI is a new message in the form of the session's own.
-func renderGeminiCLI(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	m := inserted[i].msg
+func renderGeminiCLI(c *splice.Change, i int) []byte {
+	m := c.Inserted[i].Message
 	kind := "user"
 	if m.Role == transcript.Assistant {
 		kind = "gemini"
@@ -213,9 +215,9 @@ func renderGeminiCLI(l *layout, inserted []insertion, i int, _ func(int) bool) [
 	for _, b := range m.Blocks {
 		texts = append(texts, b.Text())
 	}
-	out := fmt.Appendf(nil, `{"id":%q`, uuid(newRecordID(l, inserted, i)))
-	if v := l.recordNear(inserted[i]).Get("timestamp"); v.Ok() {
+	out := fmt.Appendf(nil, `{"id":%q`, splice.UUID(newRecordID(c, i)))
+	if v := recordNear(c, i).Get("timestamp"); v.Ok() {
 		out = fmt.Appendf(out, `,"timestamp":%s`, v.Raw())
 	}
-	return fmt.Appendf(out, `,"type":%q,"content":%s}`, kind, l.docStyle().Quote(strings.Join(texts, "\n\n")))
+	return fmt.Appendf(out, `,"type":%q,"content":%s}`, kind, c.Style().Quote(strings.Join(texts, "\n\n")))
 }

@@ -5,6 +5,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // This file reads what the dialects of Gemini share: a content, which is a role
@@ -23,7 +24,7 @@ func (mb *message) parts(v rawjson.Value, slot int, calls *geminiCalls) {
 	case rawjson.Object:
 		mb.part(v, slot, calls)
 	case rawjson.Array:
-		first := mb.l.elems(slot, v)
+		first := mb.l.Elems(slot, v)
 		i := 0
 		for e := range v.Elems() {
 			mb.part(e, first+i, calls)
@@ -68,7 +69,7 @@ func (mb *message) part(e rawjson.Value, slot int, calls *geminiCalls) {
 	}
 	if signature > 0 {
 		if len(mb.m.Blocks) == from {
-			mb.add(&transcript.Block{Kind: transcript.Thinking, Origin: transcript.ByModel}, blockPlace{slots: []int{slot}})
+			mb.add(&transcript.Block{Kind: transcript.Thinking, Origin: transcript.ByModel}, splice.BlockPlace{Slots: []int{slot}})
 		}
 		for _, b := range mb.m.Blocks[from:] {
 			b.Fixed = true
@@ -89,7 +90,7 @@ func (mb *message) partText(text rawjson.Value, slot int, thought bool, signatur
 	}
 	mb.add(&transcript.Block{
 		Kind: transcript.Thinking, Origin: transcript.ByModel, Parts: []transcript.Part{{Text: text.Str()}},
-	}, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: text.Span()}}})
+	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: text.Span()}}})
 }
 
 // Gemini CLI puts the files that a user mentions behind what was typed, each
@@ -124,8 +125,8 @@ func (mb *message) said(v rawjson.Value, slot int) {
 // functionCall adds a call. The file may give it no id: then calls does.
 func (mb *message) functionCall(id, tool string, args rawjson.Value, slot int, calls *geminiCalls) {
 	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: tool}
-	at := blockPlace{slots: []int{slot}}
-	b.Parts, at.parts = arguments(args, slot)
+	at := splice.BlockPlace{Slots: []int{slot}}
+	b.Parts, at.Parts = arguments(args, slot)
 	calls.call(b, id)
 	mb.add(b, at)
 }
@@ -133,7 +134,7 @@ func (mb *message) functionCall(id, tool string, args rawjson.Value, slot int, c
 // functionResponse adds the answer to a call.
 func (mb *message) functionResponse(v rawjson.Value, slot int, calls *geminiCalls) {
 	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Tool: v.Get("name").Str()}
-	at := blockPlace{slots: []int{slot}}
+	at := splice.BlockPlace{Slots: []int{slot}}
 	mb.response(v, slot, b, &at)
 	if quotesUser(b.Text()) {
 		b.Origin = transcript.Typed
@@ -145,7 +146,7 @@ func (mb *message) functionResponse(v rawjson.Value, slot int, calls *geminiCall
 // codeOutput adds what running a piece of the model's code gave.
 func (mb *message) codeOutput(v rawjson.Value, slot int, calls *geminiCalls) {
 	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Tool: codeTool}
-	at := blockPlace{slots: []int{slot}}
+	at := splice.BlockPlace{Slots: []int{slot}}
 	outcome := v.Get("outcome").Str()
 	b.Error = outcome != "" && outcome != "OUTCOME_OK" && outcome != "OUTCOME_UNSPECIFIED"
 	mb.responseLeaves(v.Get("output"), slot, b, &at, "")
@@ -155,7 +156,7 @@ func (mb *message) codeOutput(v rawjson.Value, slot int, calls *geminiCalls) {
 
 // response reads the texts and media of a functionResponse into b. The text of
 // an error comes first, so that a result that is rewritten still tells of it.
-func (mb *message) response(v rawjson.Value, slot int, b *transcript.Block, at *blockPlace) {
+func (mb *message) response(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
 	response := v.Get("response")
 	fault := response.Get("error")
 	failed := fault.Kind() == rawjson.Object || fault.Kind() == rawjson.String && len(fault.Raw()) > 2
@@ -169,7 +170,7 @@ func (mb *message) response(v rawjson.Value, slot int, b *transcript.Block, at *
 	}
 	mb.responseLeaves(response, slot, b, at, skip)
 	if media := v.Get("parts"); media.Kind() == rawjson.Array {
-		first := mb.l.elems(slot, media)
+		first := mb.l.Elems(slot, media)
 		i := 0
 		for e := range media.Elems() {
 			mb.responsePart(e, first+i, b, at)
@@ -179,12 +180,12 @@ func (mb *message) response(v rawjson.Value, slot int, b *transcript.Block, at *
 }
 
 // responsePart reads a part beside the response of a call, such as a picture.
-func (mb *message) responsePart(e rawjson.Value, slot int, b *transcript.Block, at *blockPlace) {
+func (mb *message) responsePart(e rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
 	media := firstOf(e, "inlineData", "inline_data", "fileData", "file_data")
 	switch {
 	case media.Kind() == rawjson.Object:
 		b.Parts = append(b.Parts, transcript.Part{Media: geminiMedium(media)})
-		at.parts = append(at.parts, place{slot: slot, lit: e.Span(), media: true})
+		at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: e.Span(), Media: true})
 	case e.Get("text").Kind() == rawjson.String:
 		mb.responseLeaves(e.Get("text"), slot, b, at, "")
 	}
@@ -193,11 +194,11 @@ func (mb *message) responsePart(e rawjson.Value, slot int, b *transcript.Block, 
 // responseLeaves reads the strings below v, but for a member of the name skip.
 // What an MCP server returned keeps its types: of a text only the text is read,
 // and a picture is media.
-func (mb *message) responseLeaves(v rawjson.Value, slot int, b *transcript.Block, at *blockPlace, skip string) {
+func (mb *message) responseLeaves(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace, skip string) {
 	switch v.Kind() {
 	case rawjson.String:
 		b.Parts = append(b.Parts, transcript.Part{Text: v.Str()})
-		at.parts = append(at.parts, place{slot: slot, lit: v.Span()})
+		at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: v.Span()})
 	case rawjson.Array:
 		for e := range v.Elems() {
 			mb.responseLeaves(e, slot, b, at, "")
@@ -210,7 +211,7 @@ func (mb *message) responseLeaves(v rawjson.Value, slot int, b *transcript.Block
 			return
 		case (kind.Is("image") || kind.Is("audio")) && v.Get("data").Kind() == rawjson.String:
 			b.Parts = append(b.Parts, transcript.Part{Media: geminiMedium(v)})
-			at.parts = append(at.parts, place{slot: slot, lit: v.Span(), media: true})
+			at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: v.Span(), Media: true})
 			return
 		}
 		for k, e := range v.Members() {
@@ -230,7 +231,7 @@ func (mb *message) partMedia(e, media rawjson.Value, slot, from int) {
 	}
 	mb.add(&transcript.Block{
 		Kind: transcript.Media, Origin: mb.mediaOrigin(), Fixed: fixed, Parts: []transcript.Part{{Media: geminiMedium(media)}},
-	}, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: lit, media: true}}})
+	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: lit, Media: true}}})
 }
 
 // geminiMedium reads what inlineData and fileData say of the media.

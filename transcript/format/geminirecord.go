@@ -7,6 +7,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // This file has what the dialects of Gemini share about records: the usage that
@@ -31,10 +32,10 @@ func geminiUsage(v rawjson.Value) *transcript.Usage {
 
 // mirrorMembers makes mirrors of the members of an object, but for the one that
 // holds the blocks.
-func (l *layout) mirrorMembers(slot int, object rawjson.Value, except string, blocks ...transcript.Ref) {
+func mirrorMembers(l *splice.Layout, slot int, object rawjson.Value, except string, blocks ...transcript.Ref) {
 	for k, v := range object.Members() {
 		if repeats(k, v, except) {
-			l.mirrors = append(l.mirrors, mirror{slot: slot, value: v.Span(), blocks: blocks})
+			l.Mirror(slot, v.Span(), false, blocks...)
 		}
 	}
 }
@@ -42,9 +43,6 @@ func (l *layout) mirrorMembers(slot int, object rawjson.Value, except string, bl
 // repeats reports whether a member can repeat what blocks say: one that is long
 // enough, and not among the excepted, nor what identifies its object.
 func repeats(key, v rawjson.Value, except ...string) bool {
-	if v.Span().Len() < longLine {
-		return false
-	}
 	k := key.Str()
 	switch k {
 	case "id", "name", "type", "role", "status", "author", "invocation_id", "invocationId", "sessionId", "projectHash":
@@ -54,28 +52,21 @@ func repeats(key, v rawjson.Value, except ...string) bool {
 }
 
 // recordNear is the last object among the records at and before an insertion.
-func (l *layout) recordNear(in insertion) rawjson.Value {
-	spans := l.lists[in.list].spans
-	for i := min(in.record, len(spans)-1); i >= 0; i-- {
-		doc := new(rawjson.Doc)
-		if _, err := doc.Scan(l.src, spans[i].Start, spans[i].End); err == nil && doc.Root().Kind() == rawjson.Object {
-			return doc.Root()
-		}
-	}
-	return rawjson.Value{}
+func recordNear(c *splice.Change, i int) rawjson.Value {
+	return c.Before(i, func(v rawjson.Value) bool { return v.Kind() == rawjson.Object })
 }
 
 // newRecordID is a hash of a new record, of those inserted before it, and of the
 // records that it stands between.
-func newRecordID(l *layout, inserted []insertion, i int) []byte {
+func newRecordID(c *splice.Change, i int) []byte {
 	h := sha256.New()
-	for _, in := range inserted[:i+1] {
-		fmt.Fprintf(h, "%d\x00%s\x00", in.record, in.msg.Role)
-		for _, b := range in.msg.Blocks {
+	for _, in := range c.Inserted[:i+1] {
+		fmt.Fprintf(h, "%d\x00%s\x00", in.Record, in.Message.Role)
+		for _, b := range in.Message.Blocks {
 			fmt.Fprintf(h, "%s\x00", b.Text())
 		}
 	}
-	h.Write(l.recordNear(inserted[i]).Raw())
+	h.Write(recordNear(c, i).Raw())
 	return h.Sum(nil)
 }
 

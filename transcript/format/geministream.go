@@ -8,6 +8,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var geminiStream = Dialect{
@@ -57,10 +58,11 @@ func sniffGeminiStream(p *probe) bool {
 // streamRun is one run of the program while it is decoded.
 type streamRun struct {
 	builder
-	calls *geminiCalls
-	piece bool     // the last line was a text of the model, which the next may go on with
-	texts []string // the pieces of the last text, behind its first
-	id    string
+	calls  *geminiCalls
+	pieces []piece
+	piece  bool     // the last line was a text of the model, which the next may go on with
+	texts  []string // the pieces of the last text, behind its first
+	id     string
 }
 
 // piece is a line of the conversation: texts of the model come in pieces, one to
@@ -78,9 +80,10 @@ func decodeGeminiStream(f *File, p *probe) error {
 	}
 	starts := append(streamRuns(p), len(p.lines))
 	for i, from := range starts[:len(starts)-1] {
-		r := &streamRun{builder: builder{l: &layout{src: p.src}}, calls: newGeminiCalls()}
+		r := &streamRun{builder: builder{l: splice.New(p.src)}, calls: newGeminiCalls()}
 		f.readRange(r.l, p, from, starts[i+1], r.line)
 		r.joinPieces()
+		r.l.State, r.l.Closed = r.pieces, len(r.pieces) > 0 // behind the last line of a run, a message would begin the next one
 		if r.id == "" {
 			r.id = fmt.Sprint(i + 1)
 		}
@@ -122,7 +125,7 @@ func streamRuns(p *probe) []int {
 
 // line reads one line.
 func (r *streamRun) line(i int, v rawjson.Value) {
-	slot := r.l.first + i
+	slot := r.l.Slot(i)
 	switch v.Get("type").Str() {
 	case "message":
 		r.message(i, slot, v)
@@ -142,14 +145,14 @@ func (r *streamRun) line(i int, v rawjson.Value) {
 	case "result":
 		r.apart(i)
 	}
-	r.l.mirrors = append(r.l.mirrors, mirror{slot: slot, value: v.Span()})
+	r.l.Mirror(slot, v.Span(), false)
 }
 
 // begin begins a message with a line.
 func (r *streamRun) begin(i int, role transcript.Role, v rawjson.Value) *message {
 	r.apart(i)
-	r.l.pieces[len(r.l.pieces)-1].begins = true
-	mb := r.builder.message(role, r.l.first+i)
+	r.pieces[len(r.pieces)-1].begins = true
+	mb := r.builder.message(role, r.l.Slot(i))
 	mb.m.Time = timestamp(v)
 	return mb
 }
@@ -158,7 +161,7 @@ func (r *streamRun) begin(i int, role transcript.Role, v rawjson.Value) *message
 func (r *streamRun) apart(i int) {
 	r.joinPieces()
 	r.piece = false
-	r.l.pieces = append(r.l.pieces, piece{record: i})
+	r.pieces = append(r.pieces, piece{record: i})
 }
 
 // joinPieces gives the last text all its pieces.
@@ -177,7 +180,7 @@ func (r *streamRun) message(i, slot int, v rawjson.Value) {
 	content, delta := v.Get("content"), v.Get("delta")
 	text := role == transcript.Assistant && content.Kind() == rawjson.String
 	if text && r.piece && delta.Bool() {
-		r.l.pieces = append(r.l.pieces, piece{record: i, text: true})
+		r.pieces = append(r.pieces, piece{record: i, text: true})
 		r.goOn(slot, content)
 		return
 	}
@@ -187,7 +190,7 @@ func (r *streamRun) message(i, slot int, v rawjson.Value) {
 	mb.parts(content, slot, r.calls)
 	if text {
 		r.piece = true
-		p := &r.l.pieces[len(r.l.pieces)-1]
+		p := &r.pieces[len(r.pieces)-1]
 		p.text = true
 		if delta.Bool() {
 			p.delta = delta.Span()
@@ -198,27 +201,25 @@ func (r *streamRun) message(i, slot int, v rawjson.Value) {
 // goOn adds a piece to the text of the last message.
 func (r *streamRun) goOn(slot int, content rawjson.Value) {
 	last := len(r.msgs) - 1
-	at := &r.l.msgs[last].blocks[0]
-	at.parts = append(at.parts, place{slot: slot, lit: content.Span()})
-	r.l.msgs[last].records = append(r.l.msgs[last].records, slot)
+	at := &r.l.Messages[last].Blocks[0]
+	at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: content.Span()})
+	r.l.Messages[last].Records = append(r.l.Messages[last].Records, slot)
 	r.texts = append(r.texts, content.Str())
 }
 
 // result reads what a tool returned. The message of an error says it again.
 func (r *streamRun) result(mb *message, slot int, v rawjson.Value) {
 	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Error: v.Get("status").Is("error")}
-	at := blockPlace{slots: []int{slot}}
+	at := splice.BlockPlace{Slots: []int{slot}}
 	output, fault := v.Get("output"), v.Get("error")
 	if said := fault.Get("message"); said.Kind() == rawjson.String && len(output.Str()) == 0 {
 		mb.responseLeaves(said, slot, b, &at, "")
 	} else {
 		mb.responseLeaves(output, slot, b, &at, "")
 		if said.Kind() == rawjson.String && said.Str() == output.Str() {
-			at.copies = []blockPlace{{slots: at.slots, parts: []place{{slot: slot, lit: said.Span()}}}}
+			at.Copies = []splice.BlockPlace{{Slots: at.Slots, Parts: []splice.Place{{Slot: slot, Lit: said.Span()}}}}
 		} else if fault.Ok() {
-			r.l.mirrors = append(r.l.mirrors, mirror{
-				slot: slot, value: fault.Span(), blocks: blockRefs(len(r.msgs)-1, 0, 1), strict: true,
-			})
+			r.l.Mirror(slot, fault.Span(), true, blockRefs(len(r.msgs)-1, 0, 1)...)
 		}
 	}
 	if quotesUser(b.Text()) {

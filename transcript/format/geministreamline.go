@@ -6,18 +6,20 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // relinkPieces keeps texts apart that were two messages, where the lines between
 // them went or a new message came in front.
-func relinkPieces(l *layout, gone func(int) bool, inserted []insertion) []rawjson.Edit {
+func relinkPieces(c *splice.Change) []rawjson.Edit {
 	var edits []rawjson.Edit
 	text := false // the line before is a text of the model
-	for _, p := range l.pieces {
-		for len(inserted) > 0 && inserted[0].record <= p.record {
-			text, inserted = inserted[0].msg.Role == transcript.Assistant, inserted[1:]
+	inserted := c.Inserted
+	for _, p := range c.State.([]piece) {
+		for len(inserted) > 0 && inserted[0].Record <= p.record {
+			text, inserted = inserted[0].Message.Role == transcript.Assistant, inserted[1:]
 		}
-		if gone(p.record) {
+		if c.Gone(p.record) {
 			continue
 		}
 		if text && p.begins && p.delta.Len() > 0 {
@@ -29,8 +31,8 @@ func relinkPieces(l *layout, gone func(int) bool, inserted []insertion) []rawjso
 }
 
 // renderGeminiStream is a new message as a line, its blocks in one text.
-func renderGeminiStream(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	m := inserted[i].msg
+func renderGeminiStream(c *splice.Change, i int) []byte {
+	m := c.Inserted[i].Message
 	role := "user"
 	if m.Role == transcript.Assistant {
 		role = "assistant"
@@ -40,8 +42,8 @@ func renderGeminiStream(l *layout, inserted []insertion, i int, _ func(int) bool
 		texts = append(texts, b.Text())
 	}
 	out := []byte(`{"type":"message"`)
-	if v := l.recordNear(inserted[i]).Get("timestamp"); v.Ok() {
+	if v := recordNear(c, i).Get("timestamp"); v.Ok() {
 		out = fmt.Appendf(out, `,"timestamp":%s`, v.Raw())
 	}
-	return fmt.Appendf(out, `,"role":%q,"content":%s}`, role, l.docStyle().Quote(strings.Join(texts, "\n\n")))
+	return fmt.Appendf(out, `,"role":%q,"content":%s}`, role, c.Style().Quote(strings.Join(texts, "\n\n")))
 }

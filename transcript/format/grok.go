@@ -8,6 +8,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var grok = Dialect{
@@ -18,7 +19,7 @@ var grok = Dialect{
 	sniff:  sniffGrok,
 	decode: decodeGrok,
 	render: renderGrok,
-	relink: relinkTree,
+	relink: splice.RelinkTree,
 }
 
 func sniffGrok(p *probe) bool {
@@ -48,26 +49,26 @@ func decodeGrok(f *File, p *probe) error {
 }
 
 func readGrok(src []byte, c, responses rawjson.Value) *builder {
-	g := &builder{l: &layout{src: src}}
+	g := &builder{l: splice.New(src)}
 	var msgs []rawjson.Value
 	treed := false
 	readArray(g.l, responses, func(_ int, v rawjson.Value) {
 		msgs = append(msgs, v.Get("response"))
 		treed = treed || v.Get("response").Get("parent_response_id").Kind() == rawjson.String
 	})
-	t := newTree(g.l, len(msgs))
+	t := splice.NewTree(g.l, len(msgs))
 	for i, v := range msgs {
-		t.node(g.l, i, firstOf(v, "response_id", "_id").Str(), v.Get("parent_response_id"), rawjson.Value{})
+		t.Add(i, firstOf(v, "response_id", "_id").Str(), v.Get("parent_response_id"), rawjson.Value{})
 	}
 	if treed {
-		t.grow(c.Get("conversation").Get("leaf_response_id"))
+		t.Grow(c.Get("conversation").Get("leaf_response_id"))
 	} else {
-		t.row()
+		t.GrowFlat()
 	}
-	for _, i := range t.order {
-		g.grokMessage(msgs[i], g.l.first+i, !t.on[i])
+	for _, i := range t.Order {
+		g.grokMessage(msgs[i], g.l.Slot(i), !t.Shown[i])
 	}
-	g.l.beside(c, none, nil, "responses")
+	g.l.MirrorMembers(splice.None, c, false, nil, "responses")
 	return g
 }
 
@@ -83,28 +84,28 @@ func (c *builder) grokMessage(v rawjson.Value, slot int, hidden bool) {
 		mb.m.Time = time.UnixMilli(ms).UTC()
 	}
 	if v.Get("thinking_trace").Str() != "" {
-		mb.thought(v.Get("thinking_trace"), c.l.emptied(slot, v, "thinking_trace"))
+		mb.thought(v.Get("thinking_trace"), c.l.Emptied(slot, v, "thinking_trace"))
 	}
-	mb.plain(v.Get("message"), c.l.emptied(slot, v, "message"))
+	mb.plain(v.Get("message"), c.l.Emptied(slot, v, "message"))
 	c.dropEmpty()
-	c.l.beside(v, slot, mb.refs(msg), "message", "thinking_trace")
+	c.l.MirrorMembers(slot, v, false, mb.refs(msg), "message", "thinking_trace")
 }
 
 // renderGrok writes a new message as a response.
-func renderGrok(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
-	m := inserted[i].msg
-	parent, _ := l.neighbours(inserted, i, gone)
+func renderGrok(c *splice.Change, i int) []byte {
+	m := c.Inserted[i].Message
+	parent, _ := c.Neighbours(i)
 	sender := "human"
 	if m.Role == transcript.Assistant {
 		sender = "ASSISTANT"
 	}
 	out := fmt.Appendf(nil, `{"response":{"response_id":%q,"message":%s,"sender":%q`,
-		insertedID(l, inserted, i), joinedText(l, m), sender)
+		c.NewID(i), joinedText(c.Style(), m), sender)
 	if at := isoTime(m.Time); at != "" {
 		out = fmt.Appendf(out, `,"create_time":%q`, at)
 	}
-	if !l.tree.flat {
-		out = fmt.Appendf(out, `,"parent_response_id":%s`, linkValue(parent))
+	if !c.Tree.Flat {
+		out = fmt.Appendf(out, `,"parent_response_id":%s`, splice.LinkValue(parent))
 	}
 	return append(out, `},"share_link":null}`...)
 }

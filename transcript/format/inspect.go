@@ -7,6 +7,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var inspect = Dialect{
@@ -46,17 +47,17 @@ func decodeInspect(f *File, p *probe) error {
 		n := 0
 		for e := range array.Elems() {
 			if e.Kind() == rawjson.Object && e.Get("role").Kind() == rawjson.String {
-				b.inspectMessage(e, b.l.first+n)
+				b.inspectMessage(e, b.l.Slot(n))
 			}
 			n++
 		}
-		b.l.mirrorRest(none, row, false, nil, "messages")
+		b.l.MirrorMembers(splice.None, row, false, nil, "messages")
 		if i == 0 { // prompts stand in the plan too, once for all samples
-			b.l.mirrors = append(b.l.mirrors, mirror{slot: none, value: root.Get("plan").Span()})
+			b.l.Mirror(splice.None, root.Get("plan").Span(), false)
 		}
 		if epoch, ok := row.Get("epoch").Int(); !ok || epoch == 1 {
 			for _, span := range scored[string(row.Get("id").Raw())] {
-				b.l.mirrors = append(b.l.mirrors, mirror{slot: none, value: span})
+				b.l.Mirror(splice.None, span, false)
 			}
 		}
 		id := conversationID(row, i)
@@ -92,9 +93,9 @@ func (c *builder) inspectMessage(v rawjson.Value, slot int) {
 		mb.inspectResult(v, slot)
 		return
 	}
-	content, body := v.Get("content"), c.l.body(slot, v, "content")
+	content, body := v.Get("content"), body(c.l, slot, v, "content")
 	if content.Kind() == rawjson.Array {
-		first, i := c.l.elems(body, content), 0
+		first, i := c.l.Elems(body, content), 0
 		for e := range content.Elems() {
 			mb.inspectElement(e, first+i)
 			i++
@@ -103,7 +104,7 @@ func (c *builder) inspectMessage(v rawjson.Value, slot int) {
 		mb.content(content, body)
 	}
 	if calls := v.Get("tool_calls"); calls.Kind() == rawjson.Array {
-		first, i := c.l.elems(c.l.member(slot, v, "tool_calls"), calls), 0
+		first, i := c.l.Elems(c.l.Member(slot, v, "tool_calls"), calls), 0
 		for e := range calls.Elems() {
 			if e.Kind() == rawjson.Object {
 				mb.addCall(e.Get("id").Str(), e.Get("function").Str(), e.Get("arguments"), first+i)
@@ -117,9 +118,7 @@ func (c *builder) inspectMessage(v rawjson.Value, slot int) {
 
 // inspectMirror makes a mirror of what a message repeats for the log viewer.
 func (c *builder) inspectMirror(v rawjson.Value, slot int, m *transcript.Message) {
-	if v.Span().Len() >= longLine {
-		c.l.mirrors = append(c.l.mirrors, mirror{slot: slot, value: v.Span(), blocks: blocksOf(len(c.msgs)-1, m)})
-	}
+	c.l.Mirror(slot, v.Span(), false, blocksOf(len(c.msgs)-1, m)...)
 }
 
 // inspectResult reads the answer to a call. What went wrong stands beside it, and
@@ -128,16 +127,16 @@ func (mb *message) inspectResult(v rawjson.Value, slot int) {
 	failure := v.Get("error")
 	mb.addResult(v.Get("tool_call_id").Str(), v.Get("function").Str(), failure.Kind() == rawjson.Object, v.Get("content"), slot)
 	text := failure.Get("message")
-	b, at := mb.m.Blocks[0], &mb.at.blocks[0]
+	b, at := mb.m.Blocks[0], &mb.at.Blocks[0]
 	if text.Kind() != rawjson.String || text.Str() == "" {
 		return
 	}
-	if b.Text() == text.Str() && len(at.parts) == 1 {
-		at.copies = append(at.copies, blockPlace{slots: at.slots, parts: []place{{slot: slot, lit: text.Span()}}})
+	if b.Text() == text.Str() && len(at.Parts) == 1 {
+		at.Copies = append(at.Copies, splice.BlockPlace{Slots: at.Slots, Parts: []splice.Place{{Slot: slot, Lit: text.Span()}}})
 		return
 	}
 	b.Parts = append(b.Parts, transcript.Part{Text: text.Str()})
-	at.parts = append(at.parts, place{slot: slot, lit: text.Span()})
+	at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: text.Span()})
 }
 
 // inspectElement reads one element of a content list.
@@ -161,7 +160,7 @@ func (mb *message) inspectElement(e rawjson.Value, slot int) {
 func (mb *message) inspectReasoning(e rawjson.Value, slot int) {
 	text := e.Get("reasoning")
 	b := &transcript.Block{Kind: transcript.Thinking, Origin: transcript.ByModel, Opaque: len(e.Get("signature").Str())}
-	at := blockPlace{slots: []int{slot}}
+	at := splice.BlockPlace{Slots: []int{slot}}
 	if e.Get("redacted").Bool() {
 		b.Opaque += len(text.Str())
 		text = e.Get("summary")
@@ -169,20 +168,20 @@ func (mb *message) inspectReasoning(e rawjson.Value, slot int) {
 	b.Fixed = b.Opaque > 0
 	if text.Kind() == rawjson.String {
 		b.Parts = append(b.Parts, transcript.Part{Text: text.Str()})
-		at.parts = append(at.parts, place{slot: slot, lit: text.Span()})
+		at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: text.Span()})
 	}
 	mb.add(b, at)
 }
 
 // renderInspect writes a new message, with an id where the others have one.
-func renderInspect(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
-	out := renderMessage(l, inserted, i, gone)
-	if like := l.like(func(r rawjson.Value) bool { return r.Get("role").Ok() }); like.Get("id").Kind() != rawjson.String {
+func renderInspect(c *splice.Change, i int) []byte {
+	out := renderMessage(c, i)
+	if like := c.Like(func(r rawjson.Value) bool { return r.Get("role").Ok() }); like.Get("id").Kind() != rawjson.String {
 		return out
 	}
 	h := sha256.New()
-	for _, in := range inserted[:i+1] {
-		fmt.Fprintf(h, "%d\x00%s\x00", in.record, messageText(in.msg))
+	for _, in := range c.Inserted[:i+1] {
+		fmt.Fprintf(h, "%d\x00%s\x00", in.Record, messageText(in.Message))
 	}
 	return append(fmt.Appendf(nil, `{"id":"%x",`, h.Sum(nil)[:11]), out[1:]...)
 }

@@ -4,26 +4,24 @@ import (
 	"bytes"
 
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // unboundItems takes the ids off the items that stay of a step of the model whose
 // reasoning goes: by its id the API knows that an item was made with reasoning,
 // and refuses it alone ("was provided without its required 'reasoning' item").
 // Without an id it is taken as it is. item gives the item in a record, if any.
-func unboundItems(l *layout, gone func(record int) bool, item func(record rawjson.Value) rawjson.Value) (edits []rawjson.Edit) {
-	if len(l.lists) == 0 {
-		return nil
-	}
+func unboundItems(c *splice.Change, item func(record rawjson.Value) rawjson.Value) (edits []rawjson.Edit) {
 	var doc rawjson.Doc
 	read := func(span rawjson.Span) rawjson.Value {
-		if doc.ScanAll(l.src, span.Start, span.End) != nil {
+		if doc.ScanAll(c.Src, span.Start, span.End) != nil {
 			return rawjson.Value{}
 		}
 		return item(doc.Root())
 	}
-	bare := false // the reasoning of this step is gone
-	for i, span := range l.lists[l.records].spans {
-		lost := gone(i) && bytes.Contains(l.src[span.Start:span.End], []byte(`"reasoning"`))
+	bare := false // the reasoning of this step is c.gone
+	for i, span := range c.RecordSpans() {
+		lost := c.Gone(i) && bytes.Contains(c.Src[span.Start:span.End], []byte(`"reasoning"`))
 		if !bare && !lost {
 			continue
 		}
@@ -31,7 +29,7 @@ func unboundItems(l *layout, gone func(record int) bool, item func(record rawjso
 		switch kind := v.Get("type").Str(); {
 		case lost && kind == "reasoning":
 			bare = true
-		case gone(i) || kind == "":
+		case c.Gone(i) || kind == "":
 		case kind == "message" && v.Get("role").Is("assistant"), kind == "function_call", kind == "custom_tool_call":
 			edits = append(edits, unnamed(v)...)
 		default:

@@ -5,6 +5,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // output reads the answer to a call.
@@ -15,7 +16,7 @@ func (r *items) output(v rawjson.Value, slot int) {
 		// Definitions of tools that a search found: the model may call them while they stand here.
 		mb.add(&transcript.Block{
 			Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id, Tool: r.tools[id], Fixed: true, Opaque: len(tools.Raw()),
-		}, blockPlace{slots: []int{slot}})
+		}, splice.BlockPlace{Slots: []int{slot}})
 		return
 	}
 	r.answer(mb, id, v.Get("output"), v, slot)
@@ -33,7 +34,7 @@ func (r *items) answer(mb *message, id string, content, item rawjson.Value, slot
 	if content.Get("type").Is("computer_screenshot") {
 		mb.add(&transcript.Block{
 			Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id, Tool: tool, Error: failed, Fixed: true, Opaque: len(content.Raw()),
-		}, blockPlace{slots: []int{slot}})
+		}, splice.BlockPlace{Slots: []int{slot}})
 		return
 	}
 	if wrapped, p, code := wrappedOutput(content, slot); wrapped {
@@ -41,7 +42,7 @@ func (r *items) answer(mb *message, id string, content, item rawjson.Value, slot
 			Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id, Tool: tool, Error: failed || code != 0,
 			Parts: []transcript.Part{{Text: p.text}},
 		}
-		mb.add(b, blockPlace{slots: []int{slot}, parts: []place{p.place}})
+		mb.add(b, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{p.place}})
 	} else {
 		mb.addResult(id, tool, failed, content, slot)
 	}
@@ -66,7 +67,7 @@ func asks(tool string) bool {
 // inner is the text of a string that stands in JSON in a string.
 type inner struct {
 	text  string
-	place place
+	place splice.Place
 }
 
 // wrappedOutput reads an answer as older versions of Codex write it: JSON in a
@@ -79,14 +80,14 @@ func wrappedOutput(v rawjson.Value, slot int) (wrapped bool, found inner, code i
 	if !strings.HasPrefix(text, `{"output":`) {
 		return false, found, 0
 	}
-	root := innerJSON(text)
+	root := splice.InnerJSON(text)
 	out := root.Get("output")
 	if out.Kind() != rawjson.String {
 		return false, found, 0
 	}
 	code, _ = root.Get("metadata").Get("exit_code").Int()
 	span := out.Span()
-	return true, inner{out.Str(), place{slot: slot, lit: v.Span(), from: span.Start, to: span.End, nested: true}}, code
+	return true, inner{out.Str(), splice.Place{Slot: slot, Lit: v.Span(), From: span.Start, To: span.End, Nested: true}}, code
 }
 
 // statusLines begin the lines that Codex puts in front of a command's output.

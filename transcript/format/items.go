@@ -6,6 +6,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // This file reads the items of the OpenAI Responses API, which Codex saves too.
@@ -79,7 +80,7 @@ func (r *items) said(v rawjson.Value, slot int) {
 	if content.Kind() != rawjson.Array {
 		return
 	}
-	at := r.l.elems(slot, content)
+	at := r.l.Elems(slot, content)
 	for e := range content.Elems() {
 		text := firstOf(e, "text", "refusal")
 		switch {
@@ -119,7 +120,7 @@ func (r *items) reasoning(v rawjson.Value, slot int) {
 	mb := r.message(transcript.Assistant, slot)
 	sealed := len(v.Get("encrypted_content").Str())
 	b := &transcript.Block{Kind: transcript.Thinking, Origin: transcript.ByModel, Fixed: sealed > 0, Opaque: sealed}
-	at := blockPlace{slots: []int{slot}}
+	at := splice.BlockPlace{Slots: []int{slot}}
 	for _, key := range []string{"summary", "content"} {
 		if list := v.Get(key); list.Kind() == rawjson.Array || list.Kind() == rawjson.String {
 			mb.leaves(list, slot, b, &at)

@@ -5,6 +5,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var langChain = Dialect{
@@ -82,9 +83,9 @@ func decodeLangChain(f *File, p *probe) error {
 	if p.lines != nil || list.Kind() != rawjson.Array {
 		return &Error{Offset: -1, Reason: "no array of LangChain messages found"}
 	}
-	b := &builder{l: &layout{src: p.src}}
+	b := &builder{l: splice.New(p.src)}
 	readArray(b.l, list, func(i int, v rawjson.Value) {
-		slot := b.l.first + i
+		slot := b.l.Slot(i)
 		if body, kind := langBody(v); body.Ok() {
 			b.langMessage(v, body, kind, slot)
 			return
@@ -95,7 +96,7 @@ func decodeLangChain(f *File, p *probe) error {
 	})
 	pairProse(b.msgs) // functions of 2023 have no ids
 	if list.Span() != p.doc.Root().Span() {
-		b.l.beside(p.doc.Root(), none, nil, "messages")
+		b.l.MirrorMembers(splice.None, p.doc.Root(), false, nil, "messages")
 	}
 	f.add("1", b)
 	return nil
@@ -107,11 +108,11 @@ func (c *builder) pair(v rawjson.Value, slot int, asked, answered string) {
 	at := clock(v.Get("timestamp"))
 	c.half(v, slot, transcript.User, asked).Time = at
 	c.half(v, slot, transcript.Assistant, answered).Time = at
-	c.l.beside(v, slot, nil, asked, answered)
+	c.l.MirrorMembers(slot, v, false, nil, asked, answered)
 }
 
 func (c *builder) half(v rawjson.Value, slot int, role transcript.Role, key string) *transcript.Message {
-	own := c.l.emptied(slot, v, key)
+	own := c.l.Emptied(slot, v, key)
 	mb := c.message(role, own)
 	mb.plain(v.Get(key), own)
 	c.dropEmpty()
@@ -137,20 +138,20 @@ func (c *builder) langMessage(v, body rawjson.Value, kind string, slot int) {
 		mb.addResult(body.Get("tool_call_id").Str(), body.Get("name").Str(), body.Get("status").Is("error"), body.Get("content"), slot)
 		mb.flagged(body.Get("status").Ok())
 	case body.Get("content").Kind() == rawjson.String:
-		mb.plain(body.Get("content"), c.l.emptied(slot, body, "content"))
+		mb.plain(body.Get("content"), c.l.Emptied(slot, body, "content"))
 	default:
-		mb.content(body.Get("content"), c.l.emptied(slot, body, "content"))
+		mb.content(body.Get("content"), c.l.Emptied(slot, body, "content"))
 	}
 	mb.langCalls(body, body.Get("tool_calls"), slot)
 	mb.langCalls(extra, extra.Get("tool_calls"), slot)
 	if fn := extra.Get("function_call"); fn.Kind() == rawjson.Object {
-		mb.call(fn, c.l.member(slot, extra, "function_call"))
+		mb.call(fn, c.l.Member(slot, extra, "function_call"))
 	}
 	c.dropEmpty()
 	refs := mb.refs(msg)
-	c.l.beside(body, slot, refs, "content", "tool_calls", "additional_kwargs")
-	c.l.beside(extra, slot, refs, "tool_calls", "function_call")
-	c.l.beside(v, slot, refs, "data", "kwargs", "id")
+	c.l.MirrorMembers(slot, body, false, refs, "content", "tool_calls", "additional_kwargs")
+	c.l.MirrorMembers(slot, extra, false, refs, "tool_calls", "function_call")
+	c.l.MirrorMembers(slot, v, false, refs, "data", "kwargs", "id")
 }
 
 // langCalls reads calls; those that the message has already are copies.
@@ -158,7 +159,7 @@ func (mb *message) langCalls(owner, calls rawjson.Value, slot int) {
 	if calls.Kind() != rawjson.Array || calls.Len() == 0 {
 		return
 	}
-	first, i := mb.l.elems(mb.l.member(slot, owner, "tool_calls"), calls), 0
+	first, i := mb.l.Elems(mb.l.Member(slot, owner, "tool_calls"), calls), 0
 	for e := range calls.Elems() {
 		if e.Kind() == rawjson.Object {
 			mb.call(e, first+i)
@@ -177,8 +178,8 @@ func langUsage(v rawjson.Value) *transcript.Usage {
 }
 
 // renderLangChain writes a new message in the form of the others.
-func renderLangChain(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	m := inserted[i].msg
+func renderLangChain(c *splice.Change, i int) []byte {
+	m := c.Inserted[i].Message
 	kind, class, half := "human", "HumanMessage", "user"
 	switch m.Role {
 	case transcript.Assistant:
@@ -186,8 +187,8 @@ func renderLangChain(l *layout, inserted []insertion, i int, _ func(int) bool) [
 	case transcript.System:
 		kind, class = "system", "SystemMessage"
 	}
-	text := joinedText(l, m)
-	switch v := l.firstRecord(); {
+	text := joinedText(c.Style(), m)
+	switch v := c.FirstRecord(); {
 	case v.Get("lc").Ok():
 		return fmt.Appendf(nil, `{"lc":1,"type":"constructor","id":["langchain_core","messages",%q],"kwargs":{"content":%s,"additional_kwargs":{},"response_metadata":{}}}`, class, text)
 	case v.Get("ai").Ok() || v.Get("user").Ok():

@@ -5,6 +5,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var libreChat = Dialect{
@@ -48,41 +49,40 @@ func decodeLibreChat(f *File, p *probe) error {
 }
 
 func readLibreChat(src []byte, c rawjson.Value) *builder {
-	g := &builder{l: &layout{src: src}}
+	g := &builder{l: splice.New(src)}
 	list := c.Get("messages")
-	g.l.array = list.Span()
 	nodes := flatten(list)
 	spans := make([]rawjson.Span, len(nodes))
 	for i, n := range nodes {
 		spans[i] = n.value.Span()
 	}
-	g.l.setRecords(spans)
+	g.l.SetRecordSpans(list.Span(), spans)
 	nested := false
 	for _, n := range nodes {
-		nested = nested || n.up != none
+		nested = nested || n.up != splice.None
 	}
 	if nested {
-		g.l.nest(list, nodes)
+		nest(g.l, list, nodes)
 	}
-	t := newTree(g.l, len(nodes))
+	t := splice.NewTree(g.l, len(nodes))
 	treed := false
 	for i, n := range nodes {
 		parent := n.value.Get("parentMessageId")
 		treed = treed || nested || parent.Kind() == rawjson.String
-		t.node(g.l, i, n.value.Get("messageId").Str(), parent, rawjson.Value{})
-		if n.up != none { // what it lies in says it; LibreChat reads no more than that
-			t.nodes[i].parent = t.nodes[n.up].id
+		t.Add(i, n.value.Get("messageId").Str(), parent, rawjson.Value{})
+		if n.up != splice.None { // what it lies in says it; LibreChat reads no more than that
+			t.Nodes[i].Parent = t.Nodes[n.up].ID
 		}
 	}
 	if treed {
-		t.grow(rawjson.Value{})
+		t.Grow(rawjson.Value{})
 	} else { // nothing says what answers what: every message in a row
-		t.row()
+		t.GrowFlat()
 	}
-	for _, i := range t.order {
-		g.libreMessage(nodes[i].value, i, !t.on[i])
+	for _, i := range t.Order {
+		g.libreMessage(nodes[i].value, i, !t.Shown[i])
 	}
-	g.l.beside(c, none, nil, "messages")
+	g.l.MirrorMembers(splice.None, c, false, nil, "messages")
 	return g
 }
 
@@ -104,35 +104,34 @@ func flatten(list rawjson.Value) (nodes []nestedNode) {
 			walk(v.Get("children"), len(nodes)-1)
 		}
 	}
-	walk(list, none)
+	walk(list, splice.None)
 	return nodes
 }
 
 // nest puts the records of messages that lie in each other into slots of the
 // lists that they are elements of. A message that goes leaves those in it behind.
-func (l *layout) nest(list rawjson.Value, nodes []nestedNode) {
-	lists, around := map[int]int{none: l.addList(list.Items())}, make([]int, len(nodes))
+func nest(l *splice.Layout, list rawjson.Value, nodes []nestedNode) {
+	lists, around := map[int]int{splice.None: l.AddList(list.Items())}, make([]int, len(nodes))
 	for i, n := range nodes {
-		up := none
-		if n.up != none {
+		up := splice.None
+		if n.up != splice.None {
 			up = around[n.up]
 		}
-		around[i] = l.addSlot(up, lists[n.up], n.index)
-		own := &l.slots[l.first+i]
-		own.up = around[i]
+		around[i] = l.AddSlot(up, lists[n.up], n.index)
 		kids := n.value.Get("children")
 		items := kids.Items()
 		if kids.Kind() != rawjson.Array || len(items) == 0 {
+			l.Nest(i, around[i], nil)
 			continue
 		}
-		lists[i] = l.addList(items)
+		lists[i] = l.AddList(items)
 		whole := n.value.Span()
-		own.shell = &[2]rawjson.Span{{Start: whole.Start, End: items[0].Start}, {Start: items[len(items)-1].End, End: whole.End}}
+		l.Nest(i, around[i], &[2]rawjson.Span{{Start: whole.Start, End: items[0].Start}, {Start: items[len(items)-1].End, End: whole.End}})
 	}
 }
 
 func (c *builder) libreMessage(v rawjson.Value, i int, hidden bool) {
-	slot, msg := c.l.first+i, len(c.msgs)
+	slot, msg := c.l.Slot(i), len(c.msgs)
 	if v.Kind() != rawjson.Object {
 		return
 	}
@@ -141,13 +140,13 @@ func (c *builder) libreMessage(v rawjson.Value, i int, hidden bool) {
 		role = transcript.User
 	}
 	mb := c.message(role, slot)
-	if up := c.l.slots[slot].up; up != none {
-		mb.at.records = append(mb.at.records, up)
+	if up := c.l.Around(slot); up != splice.None {
+		mb.at.Records = append(mb.at.Records, up)
 	}
 	mb.m.Hidden, mb.m.Time = hidden, clock(v.Get("createdAt"))
 	content := v.Get("content")
 	if content.Kind() == rawjson.Array && content.Len() > 0 {
-		first, k := c.l.elems(slot, content), 0
+		first, k := c.l.Elems(slot, content), 0
 		for e := range content.Elems() {
 			mb.libreElement(e, first+k)
 			k++
@@ -156,10 +155,10 @@ func (c *builder) libreMessage(v rawjson.Value, i int, hidden bool) {
 	if mb.hasText() {
 		mb.shown(v, "text", slot, msg)
 	} else {
-		mb.plain(v.Get("text"), c.l.emptied(slot, v, "text"))
+		mb.plain(v.Get("text"), c.l.Emptied(slot, v, "text"))
 	}
 	c.dropEmpty()
-	c.l.beside(v, slot, mb.refs(msg), "text", "content", "children")
+	c.l.MirrorMembers(slot, v, false, mb.refs(msg), "text", "content", "children")
 }
 
 // libreElement reads one element of a content list. A call and its result are

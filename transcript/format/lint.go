@@ -84,28 +84,23 @@ func (f *File) Line(conv int, at transcript.Ref) int {
 // offset is where a block begins, or its message.
 func (f *File) offset(conv int, at transcript.Ref) (int, bool) {
 	l := f.layouts[conv]
-	if at.Msg < 0 || at.Msg >= len(l.msgs) {
+	if at.Msg < 0 || at.Msg >= len(l.Messages) {
 		return 0, false
 	}
-	m := l.msgs[at.Msg]
-	if at.Block >= 0 && at.Block < len(m.blocks) {
-		b := m.blocks[at.Block]
-		if len(b.slots) > 0 {
-			return l.span(b.slots[0]).Start, true
+	m := l.Messages[at.Msg]
+	if at.Block >= 0 && at.Block < len(m.Blocks) {
+		b := m.Blocks[at.Block]
+		if len(b.Slots) > 0 {
+			return l.Span(b.Slots[0]).Start, true
 		}
-		if len(b.parts) > 0 {
-			return b.parts[0].lit.Start, true
+		if len(b.Parts) > 0 {
+			return b.Parts[0].Lit.Start, true
 		}
 	}
-	if len(m.records) > 0 {
-		return l.span(m.records[0]).Start, true
+	if len(m.Records) > 0 {
+		return l.Span(m.Records[0]).Start, true
 	}
 	return 0, false
-}
-
-// span is where a slot lies.
-func (l *layout) span(slot int) rawjson.Span {
-	return l.lists[l.slots[slot].list].spans[l.slots[slot].index]
 }
 
 // lineAt is the number of the line, from 1, that holds the byte at an offset.
@@ -147,10 +142,7 @@ func (x flaw) mended(why string, edits ...rawjson.Edit) flaw {
 func (f *File) eachRecord(each func(conv, record int, v rawjson.Value)) {
 	var doc rawjson.Doc
 	for i, l := range f.layouts {
-		if len(l.lists) == 0 {
-			continue
-		}
-		for r, span := range l.lists[l.records].spans {
+		for r, span := range l.RecordSpans() {
 			if !isBlank(f.src, span) && doc.ScanAll(f.src, span.Start, span.End) == nil {
 				each(i, r, doc.Root())
 			}

@@ -7,6 +7,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 	"condense/transcript/rules"
 )
 
@@ -14,11 +15,11 @@ import (
 // they hang together.
 func lintClaudeCode(f *File) []flaw {
 	l := f.layouts[0]
-	if len(l.lists) == 0 {
+	if l.Len() == 0 {
 		return nil
 	}
 	found := lintSurrogates(f)
-	if l.lists[l.records].lines {
+	if l.IsLines() {
 		found = append(found, lintLines(f, &rules.JSONLLine)...)
 		found = append(found, lintLastNewline(f)...)
 	}
@@ -47,63 +48,63 @@ func lintLastNewline(f *File) []flaw {
 }
 
 // lintLinks finds parents and leaves that are not in the file.
-func lintLinks(f *File, l *layout) []flaw {
-	c := l.chain
+func lintLinks(f *File, l *splice.Layout) []flaw {
+	c := l.Chain
 	hung := newMendedChain(c)
 	var found []flaw
-	for _, k := range c.links {
-		if _, there := c.byID[k.to]; there || k.to == "" || c.nodes[k.record].aside {
+	for _, k := range c.Links {
+		if _, there := c.ByID[k.To]; there || k.To == "" || c.Nodes[k.Record].Aside {
 			continue
 		}
 		var x flaw
-		switch k.key {
+		switch k.Key {
 		case "leafUuid":
-			found = append(found, f.flaw(&rules.SummaryLeaf, k.value.Start, fmt.Sprintf("leafUuid %s is not in the file", k.to)))
+			found = append(found, f.flaw(&rules.SummaryLeaf, k.Value.Start, fmt.Sprintf("leafUuid %s is not in the file", k.To)))
 			continue
 		case "logicalParentUuid":
-			x = f.flaw(&rules.Boundary, k.value.Start, fmt.Sprintf("logicalParentUuid %s is not in the file", k.to))
+			x = f.flaw(&rules.Boundary, k.Value.Start, fmt.Sprintf("logicalParentUuid %s is not in the file", k.To))
 		default:
-			x = f.flaw(&rules.Chain, k.value.Start, fmt.Sprintf("parentUuid %s is not in the file", k.to))
+			x = f.flaw(&rules.Chain, k.Value.Start, fmt.Sprintf("parentUuid %s is not in the file", k.To))
 		}
-		parent, why := hung.before(k.record), "hung on the line before it"
+		parent, why := hung.before(k.Record), "hung on the line before it"
 		if parent == "" {
 			why = "made a first line"
 		}
-		if k.key == "parentUuid" {
-			hung.hang(k.record, parent)
+		if k.Key == "parentUuid" {
+			hung.hang(k.Record, parent)
 		}
-		found = append(found, x.mended(why, rawjson.Edit{Span: k.value, New: linkValue(parent)}))
+		found = append(found, x.mended(why, rawjson.Edit{Span: k.Value, New: splice.LinkValue(parent)}))
 	}
 	return found
 }
 
 // mendedChain is a chain with the mends so far.
 type mendedChain struct {
-	chain
+	splice.Chain
 	children map[string]int // by id, how many records hang on it
 	onMain   map[string]int // how many of these are of the main chain
 }
 
-func newMendedChain(c *chain) *mendedChain {
-	m := &mendedChain{chain{nodes: slices.Clone(c.nodes), byID: c.byID}, map[string]int{}, map[string]int{}}
-	for i := range m.nodes {
+func newMendedChain(c *splice.Chain) *mendedChain {
+	m := &mendedChain{splice.Chain{Nodes: slices.Clone(c.Nodes), ByID: c.ByID}, map[string]int{}, map[string]int{}}
+	for i := range m.Nodes {
 		m.count(i, 1)
 	}
 	return m
 }
 
 func (m *mendedChain) count(record, by int) {
-	n := &m.nodes[record]
-	m.children[n.parent] += by
-	if !n.aside {
-		m.onMain[n.parent] += by
+	n := &m.Nodes[record]
+	m.children[n.Parent] += by
+	if !n.Aside {
+		m.onMain[n.Parent] += by
 	}
 }
 
 // hang gives a record another parent.
 func (m *mendedChain) hang(record int, parent string) {
 	m.count(record, -1)
-	m.nodes[record].parent = parent
+	m.Nodes[record].Parent = parent
 	m.count(record, 1)
 }
 
@@ -111,33 +112,33 @@ func (m *mendedChain) hang(record int, parent string) {
 // does not hang below it, "" when there is none, or when others hang there: it
 // would be a fork, of which one side counts as given up.
 func (m *mendedChain) before(record int) string {
-	own := m.nodes[record]
+	own := m.Nodes[record]
 	for i := record - 1; i >= 0; i-- {
-		n := m.nodes[i]
-		if n.id == "" || n.aside || m.byID[n.id] != i || n.id == own.id || m.children[own.id] > 0 && m.below(i, own.id) {
+		n := m.Nodes[i]
+		if n.ID == "" || n.Aside || m.ByID[n.ID] != i || n.ID == own.ID || m.children[own.ID] > 0 && below(&m.Chain, i, own.ID) {
 			continue
 		}
-		others := m.onMain[n.id]
-		if own.parent == n.id && !own.aside {
+		others := m.onMain[n.ID]
+		if own.Parent == n.ID && !own.Aside {
 			others--
 		}
 		if others > 0 {
 			return ""
 		}
-		return n.id
+		return n.ID
 	}
 	return ""
 }
 
 // below reports whether a record has an id, or one above it has.
-func (c *chain) below(record int, id string) bool {
-	for range c.nodes { // a cycle ends after as many steps as there are records
-		n := c.nodes[record]
-		if n.id == id {
+func below(c *splice.Chain, record int, id string) bool {
+	for range c.Nodes { // a cycle ends after as many steps as there are records
+		n := c.Nodes[record]
+		if n.ID == id {
 			return true
 		}
-		parent, known := c.byID[n.parent]
-		if n.parent == "" || !known {
+		parent, known := c.ByID[n.Parent]
+		if n.Parent == "" || !known {
 			return false
 		}
 		record = parent
@@ -146,23 +147,23 @@ func (c *chain) below(record int, id string) bool {
 }
 
 // lintCycles finds records whose ancestors come round to them.
-func lintCycles(f *File, l *layout) []flaw {
-	c := l.chain
+func lintCycles(f *File, l *splice.Layout) []flaw {
+	c := l.Chain
 	const unseen, under, done = 0, 1, 2
-	state := make([]uint8, len(c.nodes))
+	state := make([]uint8, len(c.Nodes))
 	var found []flaw
-	for i := range c.nodes {
+	for i := range c.Nodes {
 		var path []int
 		at := i
 		for state[at] == unseen {
 			state[at] = under
 			path = append(path, at)
-			parent, ok := c.byID[c.nodes[at].parent]
-			if !ok || c.nodes[at].parent == "" {
+			parent, ok := c.ByID[c.Nodes[at].Parent]
+			if !ok || c.Nodes[at].Parent == "" {
 				break
 			}
 			if state[parent] == under {
-				found = append(found, f.flaw(&rules.Chain, l.span(l.first+at).Start, "the parents of this line come round to it"))
+				found = append(found, f.flaw(&rules.Chain, l.RecordSpan(at).Start, "the parents of this line come round to it"))
 				break
 			}
 			at = parent
@@ -176,22 +177,22 @@ func lintCycles(f *File, l *layout) []flaw {
 
 // lintRepeatedLines finds uuids that are used twice. A line that repeats another
 // byte for byte can go.
-func lintRepeatedLines(f *File, l *layout) []flaw {
+func lintRepeatedLines(f *File, l *splice.Layout) []flaw {
 	var found []flaw
 	first := map[string]int{}
-	for i, n := range l.chain.nodes {
-		if n.id == "" {
+	for i, n := range l.Chain.Nodes {
+		if n.ID == "" {
 			continue
 		}
-		earlier, repeated := first[n.id]
+		earlier, repeated := first[n.ID]
 		if !repeated {
-			first[n.id] = i
+			first[n.ID] = i
 			continue
 		}
-		span, was := l.span(l.first+i), l.span(l.first+earlier)
-		x := f.flaw(&rules.UUIDUnique, span.Start, fmt.Sprintf("uuid %s is used twice", n.id))
+		span, was := l.Span(l.Slot(i)), l.Span(l.Slot(earlier))
+		x := f.flaw(&rules.UUIDUnique, span.Start, fmt.Sprintf("uuid %s is used twice", n.ID))
 		same := bytes.Equal(bytes.TrimRight(f.src[span.Start:span.End], "\r\n"), bytes.TrimRight(f.src[was.Start:was.End], "\r\n"))
-		if same && l.lists[l.records].lines {
+		if same && l.IsLines() {
 			x = x.mended("a repeated line", rawjson.Edit{Span: span})
 		}
 		found = append(found, x)
@@ -200,14 +201,14 @@ func lintRepeatedLines(f *File, l *layout) []flaw {
 }
 
 // lintSplit finds answers of which some lines are on a branch that was given up.
-func lintSplit(f *File, l *layout) []flaw {
-	given := l.chain.abandoned()
+func lintSplit(f *File, l *splice.Layout) []flaw {
+	given := l.Chain.Abandoned()
 	var found []flaw
-	for msg, m := range l.msgs {
-		kept, lost := 0, none
-		for _, s := range m.records {
-			record := s - l.first
-			if l.slots[s].list != l.records || l.chain.nodes[record].aside {
+	for msg, m := range l.Messages {
+		kept, lost := 0, splice.None
+		for _, s := range m.Records {
+			record, isRecord := l.IsRecord(s)
+			if !isRecord || l.Chain.Nodes[record].Aside {
 				continue
 			}
 			if given[record] {
@@ -216,8 +217,8 @@ func lintSplit(f *File, l *layout) []flaw {
 				kept++
 			}
 		}
-		if kept > 0 && lost != none {
-			x := f.flaw(&rules.SplitMessage, l.span(l.first+lost).Start, "a line of this answer is on a branch beside the chain that is resumed")
+		if kept > 0 && lost != splice.None {
+			x := f.flaw(&rules.SplitMessage, l.Span(l.Slot(lost)).Start, "a line of this answer is on a branch beside the chain that is resumed")
 			x.At = transcript.At(msg)
 			found = append(found, x)
 		}

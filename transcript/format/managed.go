@@ -7,6 +7,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var managedAgents = Dialect{
@@ -38,7 +39,7 @@ type managedLog struct {
 }
 
 func decodeManaged(f *File, p *probe) error {
-	s := &managedLog{builder: builder{l: &layout{src: p.src, chain: newChain()}}, calls: map[string]transcript.Ref{}}
+	s := &managedLog{builder: builder{l: splice.New(p.src)}, calls: map[string]transcript.Ref{}}
 	f.readLines(s.l, p, s.record)
 	f.add("1", &s.builder)
 	return nil
@@ -46,7 +47,7 @@ func decodeManaged(f *File, p *probe) error {
 
 // record reads one event. v is valid only during the call.
 func (s *managedLog) record(i int, v rawjson.Value) {
-	slot, raw := s.l.first+i, v.Get("raw")
+	slot, raw := s.l.Slot(i), v.Get("raw")
 	_, kind, _ := strings.Cut(raw.Get("type").Str(), ".")
 	byUser := v.Get("role").Is("user")
 	switch {
@@ -64,21 +65,21 @@ func (s *managedLog) record(i int, v rawjson.Value) {
 		if last := len(s.msgs) - 1; kind == "model_request_end" && last >= 0 && s.msgs[last].Role == transcript.Assistant {
 			s.msgs[last].Usage = usage(raw.Get("model_usage"))
 		}
-		s.l.mirror(slot, v, false)
+		s.l.Mirror(slot, v.Span(), false)
 	}
 }
 
 // begin begins the message of an event. What the model says in one request is
 // as many messages as the log has events.
 func (s *managedLog) begin(role transcript.Role, i int, v rawjson.Value) *message {
-	mb := s.message(role, s.l.first+i)
+	mb := s.message(role, s.l.Slot(i))
 	mb.m.Time, _ = time.Parse(time.RFC3339, v.Get("time").Str())
 	return mb
 }
 
 // said reads a message: of the user, or of the model.
 func (s *managedLog) said(i int, v, raw rawjson.Value, byUser bool) {
-	slot, role := s.l.first+i, transcript.Assistant
+	slot, role := s.l.Slot(i), transcript.Assistant
 	if byUser {
 		role = transcript.User
 	}
@@ -87,7 +88,7 @@ func (s *managedLog) said(i int, v, raw rawjson.Value, byUser bool) {
 	if content.Kind() == rawjson.String {
 		mb.managedText(content, slot)
 	} else {
-		first, k := s.l.elems(slot, content), 0
+		first, k := s.l.Elems(slot, content), 0
 		for e := range content.Elems() {
 			if text := e.Get("text"); e.Get("type").Is("text") && text.Kind() == rawjson.String {
 				mb.managedText(text, first+k)
@@ -97,7 +98,7 @@ func (s *managedLog) said(i int, v, raw rawjson.Value, byUser bool) {
 			k++
 		}
 	}
-	copied := s.copyOf(mb.at.blocks, mb.m.Blocks, v.Get("content"), slot)
+	copied := s.copyOf(mb.at.Blocks, mb.m.Blocks, v.Get("content"), slot)
 	s.rest(i, v, raw, copied, nil, "content")
 }
 
@@ -111,48 +112,48 @@ func (mb *message) managedText(v rawjson.Value, slot int) {
 
 // copyOf makes content a copy of the only text of the blocks; false when it is
 // not that text.
-func (s *managedLog) copyOf(at []blockPlace, blocks []*transcript.Block, content rawjson.Value, slot int) bool {
+func (s *managedLog) copyOf(at []splice.BlockPlace, blocks []*transcript.Block, content rawjson.Value, slot int) bool {
 	if len(at) != 1 || len(blocks[0].Parts) != 1 || content.Kind() != rawjson.String || content.Str() != blocks[0].Parts[0].Text {
 		return false
 	}
-	at[0].copies = append(at[0].copies, blockPlace{parts: []place{{slot: slot, lit: content.Span()}}})
+	at[0].Copies = append(at[0].Copies, splice.BlockPlace{Parts: []splice.Place{{Slot: slot, Lit: content.Span()}}})
 	return true
 }
 
 // thought reads an event that says that the model was thinking; the log does not
 // show what.
 func (s *managedLog) thought(i int, v, raw rawjson.Value) {
-	slot := s.l.first + i
+	slot := s.l.Slot(i)
 	mb := s.begin(transcript.Assistant, i, v)
 	b := &transcript.Block{Kind: transcript.Thinking, Origin: transcript.ByModel}
-	at := blockPlace{slots: []int{slot}}
+	at := splice.BlockPlace{Slots: []int{slot}}
 	if text := firstOf(raw, "thinking", "text"); text.Kind() == rawjson.String {
 		b.Parts = []transcript.Part{{Text: text.Str()}}
-		at.parts = []place{{slot: slot, lit: text.Span()}}
+		at.Parts = []splice.Place{{Slot: slot, Lit: text.Span()}}
 	}
 	b.Opaque = len(raw.Get("signature").Str())
 	b.Fixed = b.Opaque > 0
 	mb.add(b, at)
-	copied := s.copyOf(mb.at.blocks, mb.m.Blocks, v.Get("content"), slot)
+	copied := s.copyOf(mb.at.Blocks, mb.m.Blocks, v.Get("content"), slot)
 	s.rest(i, v, raw, copied, []transcript.Ref{s.ref()}, "thinking", "text", "signature")
 }
 
 // call reads a call; content repeats its arguments as JSON in a string.
 func (s *managedLog) call(i int, v, raw rawjson.Value) {
-	slot, id := s.l.first+i, raw.Get("id").Str()
+	slot, id := s.l.Slot(i), raw.Get("id").Str()
 	mb := s.begin(transcript.Assistant, i, v)
 	mb.addCall(id, firstOf(raw, "name", "tool_name").Str(), raw.Get("input"), slot)
 	s.calls[id] = s.ref()
 	again, copied := sameArguments(mb.m.Blocks[0].Parts, v.Get("content"), slot)
 	if copied {
-		mb.at.blocks[0].copies = append(mb.at.blocks[0].copies, again)
+		mb.at.Blocks[0].Copies = append(mb.at.Blocks[0].Copies, again)
 	}
 	s.rest(i, v, raw, copied, []transcript.Ref{s.ref()}, "input")
 }
 
 // sameArguments finds the places of a call's arguments in JSON in a string that
 // may have them in another order.
-func sameArguments(parts []transcript.Part, v rawjson.Value, slot int) (at blockPlace, same bool) {
+func sameArguments(parts []transcript.Part, v rawjson.Value, slot int) (at splice.BlockPlace, same bool) {
 	if v.Kind() != rawjson.String {
 		return at, false
 	}
@@ -166,74 +167,70 @@ func sameArguments(parts []transcript.Part, v rawjson.Value, slot int) (at block
 		if !known || found[i] != p || len(byName) != len(parts) {
 			return at, false
 		}
-		at.parts = append(at.parts, places[i])
+		at.Parts = append(at.Parts, places[i])
 	}
 	return at, len(parts) > 0 && len(found) == len(parts)
 }
 
 // result reads the answer of a tool.
 func (s *managedLog) result(i int, v, raw rawjson.Value) {
-	slot := s.l.first + i
+	slot := s.l.Slot(i)
 	mb := s.begin(transcript.Tool, i, v)
 	id := firstOf(raw, "tool_use_id", "custom_tool_use_id", "mcp_tool_use_id").Str()
-	blocks := []transcript.Ref{{Msg: len(s.msgs) - 1, Block: 0, Part: transcript.Whole}}
+	blocks := []transcript.Ref{blockRef(len(s.msgs)-1, 0)}
 	if call, ok := s.calls[id]; ok && id != "" {
 		blocks = append(blocks, call)
 	}
 	mb.addResult(id, "", raw.Get("is_error").Bool(), raw.Get("content"), slot)
-	copied := s.copyOf(mb.at.blocks, mb.m.Blocks, v.Get("content"), slot)
+	copied := s.copyOf(mb.at.Blocks, mb.m.Blocks, v.Get("content"), slot)
 	s.rest(i, v, raw, copied, blocks, "content")
 }
 
 // outcome reads what is to be reached, or what a grader says of what was: the
 // model is told both.
 func (s *managedLog) outcome(i int, v, raw rawjson.Value) {
-	slot := s.l.first + i
+	slot := s.l.Slot(i)
 	mb := s.begin(transcript.User, i, v)
 	add := func(v rawjson.Value, in rawjson.Value, key string, origin transcript.Origin) {
 		if v.Kind() == rawjson.String && v.Str() != "" {
-			at := s.l.member(slot, in, key)
-			s.l.slots[at].blank = v.Span()
+			at := s.l.Emptied(slot, in, key)
 			mb.textBy(v, at, origin)
 		}
 	}
 	add(raw.Get("description"), raw, "description", transcript.Typed)
 	add(raw.Get("rubric").Get("content"), raw.Get("rubric"), "content", transcript.Typed)
 	add(raw.Get("explanation"), raw, "explanation", transcript.Injected)
-	blocks := []transcript.Ref{}
-	for k := range mb.m.Blocks {
-		blocks = append(blocks, transcript.Ref{Msg: len(s.msgs) - 1, Block: k, Part: transcript.Whole})
-	}
+	blocks := append([]transcript.Ref{}, blocksOf(len(s.msgs)-1, mb.m)...)
 	s.rest(i, v, raw, false, blocks, "description", "rubric", "explanation")
-	s.l.mirrorRest(slot, raw.Get("rubric"), true, blocks, "content")
+	s.l.MirrorMembers(slot, raw.Get("rubric"), true, blocks, "content")
 }
 
 // rest notes what an event holds beside the texts in raw. content repeats them
 // when it is no copy.
 func (s *managedLog) rest(i int, v, raw rawjson.Value, copied bool, blocks []transcript.Ref, texts ...string) {
-	slot := s.l.first + i
+	slot := s.l.Slot(i)
 	if !copied {
-		s.l.mirror(slot, v.Get("content"), blocks != nil, blocks...)
+		s.l.Mirror(slot, v.Get("content").Span(), blocks != nil, blocks...)
 	}
-	s.l.mirrorRest(slot, raw, false, nil, texts...)
-	s.l.mirrorRest(slot, v, false, nil, "content", "raw")
+	s.l.MirrorMembers(slot, raw, false, nil, texts...)
+	s.l.MirrorMembers(slot, v, false, nil, "content", "raw")
 }
 
 // renderManaged writes a new message as an event.
-func renderManaged(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	in := inserted[i]
-	near := l.nearest(in.record, func(v rawjson.Value) bool { return v.Get("time").Ok() })
+func renderManaged(c *splice.Change, i int) []byte {
+	in := c.Inserted[i]
+	near := c.Nearest(i, func(v rawjson.Value) bool { return v.Get("time").Ok() })
 	role := "user"
-	if in.msg.Role == transcript.Assistant {
+	if in.Message.Role == transcript.Assistant {
 		role = "agent"
 	}
 	out := fmt.Appendf(nil, `{"role":%q,"kind":"message"`, role)
-	if len(in.msg.Blocks) == 1 {
-		out = append(append(out, `,"content":`...), l.docStyle().Quote(in.msg.Blocks[0].Text())...)
+	if len(in.Message.Blocks) == 1 {
+		out = append(append(out, `,"content":`...), c.Style().Quote(in.Message.Blocks[0].Text())...)
 	}
 	out = appendMembers(out, near, "time")
-	out = append(append(out, `,"raw":{"content":`...), renderContent(l, in.msg)...)
-	out = fmt.Appendf(out, `,"id":"sevt_%s"`, shortID(l, inserted, i, 24))
+	out = append(append(out, `,"raw":{"content":`...), renderContent(c.Style(), in.Message)...)
+	out = fmt.Appendf(out, `,"id":"sevt_%s"`, c.ShortID(i, 24))
 	out = appendMembers(out, near.Get("raw"), "processed_at")
 	return fmt.Appendf(out, `,"type":"%s.message"}}`, role)
 }

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"condense/transcript/internal/splice"
 	"fmt"
 	"math/rand"
 	"testing"
@@ -16,36 +17,36 @@ func TestBefore(t *testing.T) {
 		return fmt.Sprint("u", n)
 	}
 	for range 2000 {
-		c := newChain()
+		c := splice.NewChain()
 		for i := range 1 + rng.Intn(8) {
-			c.nodes = append(c.nodes, node{id: id(rng.Intn(9)), parent: id(rng.Intn(9)), aside: rng.Intn(6) == 0})
-			if _, again := c.byID[c.nodes[i].id]; !again && c.nodes[i].id != "" {
-				c.byID[c.nodes[i].id] = i
+			c.Nodes = append(c.Nodes, splice.Node{ID: id(rng.Intn(9)), Parent: id(rng.Intn(9)), Aside: rng.Intn(6) == 0})
+			if _, again := c.ByID[c.Nodes[i].ID]; !again && c.Nodes[i].ID != "" {
+				c.ByID[c.Nodes[i].ID] = i
 			}
 		}
 		m := newMendedChain(c)
 		for range 3 {
-			record := rng.Intn(len(c.nodes))
-			if got, want := m.before(record), slowBefore(&m.chain, record); got != want {
-				t.Fatalf("before record %d of %+v is %q, want %q", record, m.nodes, got, want)
+			record := rng.Intn(len(c.Nodes))
+			if got, want := m.before(record), slowBefore(&m.Chain, record); got != want {
+				t.Fatalf("before record %d of %+v is %q, want %q", record, m.Nodes, got, want)
 			}
 			m.hang(record, id(rng.Intn(9)))
 		}
 	}
 }
 
-func slowBefore(c *chain, record int) string {
+func slowBefore(c *splice.Chain, record int) string {
 	for i := record - 1; i >= 0; i-- {
-		n := c.nodes[i]
-		if n.id == "" || n.aside || c.byID[n.id] != i || c.below(i, c.nodes[record].id) {
+		n := c.Nodes[i]
+		if n.ID == "" || n.Aside || c.ByID[n.ID] != i || below(c, i, c.Nodes[record].ID) {
 			continue
 		}
-		for k, other := range c.nodes {
-			if k != record && other.parent == n.id && !other.aside {
+		for k, other := range c.Nodes {
+			if k != record && other.Parent == n.ID && !other.Aside {
 				return ""
 			}
 		}
-		return n.id
+		return n.ID
 	}
 	return ""
 }

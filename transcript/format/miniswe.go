@@ -6,6 +6,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var miniSWE = Dialect{
@@ -67,7 +68,7 @@ func decodeMiniSWE(f *File, p *probe) error {
 	n := 0
 	for e := range array.Elems() {
 		before := len(t.msgs)
-		t.message(e, t.l.first+n)
+		t.message(e, t.l.Slot(n))
 		if len(t.msgs) > before {
 			if at, ok := e.Get("extra").Get("timestamp").Float(); ok {
 				t.msgs[before].Time = time.UnixMilli(int64(at * 1000)).UTC()
@@ -76,7 +77,7 @@ func decodeMiniSWE(f *File, p *probe) error {
 		}
 		n++
 	}
-	t.l.mirrorRest(none, root, false, nil, "messages")
+	t.l.MirrorMembers(splice.None, root, false, nil, "messages")
 	f.add(rowID(root, 0), t.builder)
 	return nil
 }

@@ -10,20 +10,20 @@ import (
 // message, though there is something in it: another dialect finds some, or none knows it. It
 // is nil for a source that is empty in every reading.
 func misnamed(src []byte, name string) error {
-	e := &Error{Offset: -1, Reason: "there are no messages in it as " + name}
+	e := &Error{Offset: -1, Named: name, Reason: "there are no messages in it as " + name}
 	other, err := decode(src, "", new(rawjson.Texts))
 	var unknown *Error
 	switch {
 	case errors.As(err, &unknown):
 		e.Reason += "; detection says: " + unknown.Reason
-		e.Advice = "name the format that it is in; condense formats lists them"
+		e.Known = dialectNames()
 	case err != nil:
 		return err
 	case !other.hasMessages():
 		return nil
 	default:
 		e.Reason += ": it looks like " + other.Dialect.Name
-		e.Advice = "leave --format out, or say --format " + other.Dialect.Name
+		e.Like = other.Dialect.Name
 	}
 	return e
 }

@@ -27,7 +27,7 @@ func TestMisnamed(t *testing.T) {
 		switch {
 		case c.want == "" && (err != nil || f == nil):
 			t.Errorf("%s as %q: %v", c.src, c.name, err)
-		case c.want != "" && (!errors.As(err, &wrong) || !strings.HasPrefix(wrong.Error(), c.want) || wrong.ExitCode() != 3 || wrong.Hint() == ""):
+		case c.want != "" && (!errors.As(err, &wrong) || !strings.HasPrefix(wrong.Error(), c.want) || wrong.Named != c.name || wrong.Like == "" && wrong.Known == nil):
 			t.Errorf("%s as %q: got %v, want %s", c.src, c.name, err, c.want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 	"condense/transcript/rules"
 )
 
@@ -37,12 +38,12 @@ func sniffOpenAI(p *probe) bool {
 }
 
 // renderChat is a new message as OpenAI has it: a result is a message of its own.
-func renderChat(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
-	m := inserted[i].msg
+func renderChat(c *splice.Change, i int) []byte {
+	m := c.Inserted[i].Message
 	if m.Role != transcript.Tool || len(m.Blocks) != 1 {
-		return renderMessage(l, inserted, i, gone)
+		return renderMessage(c, i)
 	}
-	style := l.docStyle()
+	style := c.Style()
 	out := append([]byte(`{"role":"tool","tool_call_id":`), style.Quote(m.Blocks[0].Call)...)
 	out = append(out, `,"content":`...)
 	return append(append(out, style.Quote(m.Blocks[0].Text())...), '}')

@@ -6,6 +6,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var openaiFT = Dialect{
@@ -62,7 +63,8 @@ func decodeOpenAIFT(f *File, p *probe) error {
 		if messages.Kind() != rawjson.Array {
 			return
 		}
-		b := &builder{l: &layout{src: p.src, scope: v.Span()}, speakers: true}
+		b := &builder{l: splice.New(p.src), speakers: true}
+		b.l.Scope = v.Span()
 		readChatInto(b, container{messages: messages, owner: body})
 		pairProse(b.msgs)
 		f.add(conversationID(v, i), b)
@@ -91,10 +93,10 @@ func speaker(name string) transcript.Role {
 
 // renderFT writes a new message as the others in its row are: most rows have
 // texts alone, some have elements {type, value}.
-func renderFT(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
-	m := inserted[i].msg
-	if !l.elementsHave("value") {
-		return renderMessage(l, inserted, i, gone)
+func renderFT(c *splice.Change, i int) []byte {
+	m := c.Inserted[i].Message
+	if !elementsHave(c.Layout, "value") {
+		return renderMessage(c, i)
 	}
 	out := append([]byte(`{"role":"`), m.Role.String()...)
 	out = append(out, `","content":[`...)
@@ -103,7 +105,7 @@ func renderFT(l *layout, inserted []insertion, i int, gone func(int) bool) []byt
 			out = append(out, ',')
 		}
 		out = append(out, `{"type":"text","value":`...)
-		out = append(out, l.docStyle().Quote(b.Text())...)
+		out = append(out, c.Style().Quote(b.Text())...)
 		out = append(out, '}')
 	}
 	return append(out, "]}"...)
@@ -111,16 +113,8 @@ func renderFT(l *layout, inserted []insertion, i int, gone func(int) bool) []byt
 
 // elementsHave reports whether the content of the first record is a list whose
 // elements have the member.
-func (l *layout) elementsHave(key string) bool {
-	spans := l.lists[l.records].spans
-	if len(spans) == 0 {
-		return false
-	}
-	var doc rawjson.Doc
-	if _, err := doc.Scan(l.src, spans[0].Start, spans[0].End); err != nil {
-		return false
-	}
-	for e := range doc.Root().Get("content").Elems() {
+func elementsHave(l *splice.Layout, key string) bool {
+	for e := range l.FirstRecord().Get("content").Elems() {
 		return e.Get(key).Ok()
 	}
 	return false

@@ -6,6 +6,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var openCode = Dialect{
@@ -58,14 +59,15 @@ func decodeOpenCode(f *File, p *probe) error {
 	}
 	info := root.Get("info")
 	s := &openCodeExport{
-		builder: builder{l: &layout{src: p.src, chain: newChain(), textElement: openCodeText}},
-		tail:    map[string]string{}, summary: none,
+		builder: builder{l: splice.New(p.src)},
+		tail:    map[string]string{}, summary: splice.None,
 		reverted: info.Get("revert").Get("messageID").Str(), part: info.Get("revert").Get("partID").Str(),
 	}
+	s.l.TextElement = openCodeText
 	readArray(s.l, messages, s.record)
-	s.l.chain.reach(messages.Len())
+	s.l.Chain.Reach(messages.Len())
 	s.hide()
-	s.l.mirror(none, info, false)
+	s.l.Mirror(splice.None, info.Span(), false)
 	f.add(info.Get("id").Str(), &s.builder)
 	return nil
 }
@@ -74,10 +76,10 @@ func decodeOpenCode(f *File, p *probe) error {
 func (s *openCodeExport) record(i int, v rawjson.Value) {
 	info := v.Get("info")
 	if info.Kind() != rawjson.Object {
-		s.l.mirror(s.l.first+i, v, false)
+		s.l.Mirror(s.l.Slot(i), v.Span(), false)
 		return
 	}
-	slot, role := s.l.first+i, transcript.User
+	slot, role := s.l.Slot(i), transcript.User
 	summary := false
 	id, parent := info.Get("id").Str(), info.Get("parentID")
 	if info.Get("role").Is("assistant") {
@@ -89,31 +91,31 @@ func (s *openCodeExport) record(i int, v rawjson.Value) {
 	if ms, ok := info.Get("time").Get("created").Int(); ok {
 		mb.m.Time = time.UnixMilli(ms).UTC()
 	}
-	s.l.chain.note(i, info, "id", "parentID")
-	s.l.chain.nodes[i].typed = role == transcript.User
+	s.l.Chain.Note(i, info, "id", "parentID")
+	s.l.Chain.Nodes[i].Typed = role == transcript.User
 	if _, asked := s.tail[parent.Str()]; summary && !asked {
 		s.summary, s.pivot = len(s.msgs)-1, ""
 	} else if summary && info.Get("finish").Ok() { // else it was not finished, and counts for nothing
 		s.pivot = parent.Str()
 	}
 	parts := v.Get("parts")
-	first, k := s.l.elems(slot, parts), 0
+	first, k := s.l.Elems(slot, parts), 0
 	s.hiding = false
 	for e := range parts.Elems() {
 		if s.part != "" && id == s.reverted && e.Get("id").Is(s.part) {
 			s.hiding = true
 		}
 		if s.hiding {
-			s.l.mirror(first+k, e, false)
+			s.l.Mirror(first+k, e.Span(), false)
 		} else {
 			s.partOf(mb, e, first+k, id)
 		}
 		k++
 	}
 	if _, asks := s.tail[id]; asks || summary { // hides what is before it: stays when its texts go
-		mb.at.records = nil
-		for _, b := range mb.at.blocks {
-			mb.at.records = append(mb.at.records, b.slots...)
+		mb.at.Records = nil
+		for _, b := range mb.at.Blocks {
+			mb.at.Records = append(mb.at.Records, b.Slots...)
 		}
 	}
 	if summary {
@@ -123,8 +125,8 @@ func (s *openCodeExport) record(i int, v rawjson.Value) {
 			}
 		}
 	}
-	s.l.mirrorRest(slot, info, false, nil)
-	s.l.mirrorRest(slot, v, false, nil, "info", "parts")
+	s.l.MirrorMembers(slot, info, false, nil)
+	s.l.MirrorMembers(slot, v, false, nil, "info", "parts")
 }
 
 // partOf reads one part of a message.
@@ -140,28 +142,28 @@ func (s *openCodeExport) partOf(mb *message, e rawjson.Value, slot int, id strin
 		default:
 			mb.userText(text, slot)
 		}
-		s.l.mirrorRest(slot, e, false, nil, "text")
+		s.l.MirrorMembers(slot, e, false, nil, "text")
 	case kind == "reasoning":
 		b := &transcript.Block{Kind: transcript.Thinking, Origin: transcript.ByModel, Opaque: sealedBytes(e.Get("metadata"))}
 		b.Fixed = b.Opaque > 0
-		at := blockPlace{slots: []int{slot}}
+		at := splice.BlockPlace{Slots: []int{slot}}
 		if text.Kind() == rawjson.String {
-			b.Parts, at.parts = []transcript.Part{{Text: text.Str()}}, []place{{slot: slot, lit: text.Span()}}
+			b.Parts, at.Parts = []transcript.Part{{Text: text.Str()}}, []splice.Place{{Slot: slot, Lit: text.Span()}}
 		}
 		mb.add(b, at)
 	case kind == "tool" && e.Get("state").Kind() == rawjson.Object:
 		s.tool(mb, e, slot)
 	case kind == "file" && !strings.HasPrefix(e.Get("mime").Str(), "text/") && !e.Get("mime").Is("application/x-directory"):
 		mb.add(&transcript.Block{Kind: transcript.Media, Origin: mb.mediaOrigin(), Parts: []transcript.Part{{Media: openCodeMedium(e)}}},
-			blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: e.Span(), media: true}}})
+			splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: e.Span(), Media: true}}})
 	case kind == "subtask" && e.Get("prompt").Kind() == rawjson.String: // what the user asked a sub-agent for
 		mb.textBy(e.Get("prompt"), slot, transcript.Typed)
-		s.l.mirrorRest(slot, e, false, nil, "prompt")
+		s.l.MirrorMembers(slot, e, false, nil, "prompt")
 	default:
 		if kind == "compaction" {
 			s.tail[id] = e.Get("tail_start_id").Str()
 		}
-		s.l.mirror(slot, e, false)
+		s.l.Mirror(slot, e.Span(), false)
 	}
 }
 
@@ -171,8 +173,8 @@ func (s *openCodeExport) tool(mb *message, e rawjson.Value, slot int) {
 	state, tool := e.Get("state"), e.Get("tool").Str()
 	id := e.Get("callID").Str()
 	call := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Call: id, Tool: tool}
-	where := blockPlace{slots: []int{slot}}
-	call.Parts, where.parts = arguments(state.Get("input"), slot)
+	where := splice.BlockPlace{Slots: []int{slot}}
+	call.Parts, where.Parts = arguments(state.Get("input"), slot)
 	mb.add(call, where) // not addCall: ids that a redactor made equal are different calls
 	blocks := []transcript.Ref{s.ref()}
 	status, body := state.Get("status").Str(), state.Get("output")
@@ -182,7 +184,7 @@ func (s *openCodeExport) tool(mb *message, e rawjson.Value, slot int) {
 	pruned := state.Get("time").Get("compacted").Ok()
 	if status == "completed" || status == "error" {
 		b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id, Tool: tool, Error: status == "error" || exitedBadly(state)}
-		at := blockPlace{slots: []int{slot}}
+		at := splice.BlockPlace{Slots: []int{slot}}
 		if !pruned {
 			mb.leaves(body, slot, b, &at)
 			s.attached(state.Get("attachments"), slot, b, &at)
@@ -199,8 +201,8 @@ func (s *openCodeExport) tool(mb *message, e rawjson.Value, slot int) {
 	} else {
 		texts = append(texts, "attachments")
 	}
-	s.l.mirrorRest(slot, state, !pruned, blocks, texts...)
-	s.l.mirrorRest(slot, e, false, nil, "state")
+	s.l.MirrorMembers(slot, state, !pruned, blocks, texts...)
+	s.l.MirrorMembers(slot, e, false, nil, "state")
 }
 
 // exitedBadly reports whether a command was run and gave an exit code other than 0;
@@ -211,18 +213,18 @@ func exitedBadly(state rawjson.Value) bool {
 }
 
 // attached reads the files that a tool returned beside its text.
-func (s *openCodeExport) attached(files rawjson.Value, slot int, b *transcript.Block, at *blockPlace) {
+func (s *openCodeExport) attached(files rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
 	if files.Kind() != rawjson.Array {
 		return
 	}
-	first, k := s.l.elems(slot, files), 0
+	first, k := s.l.Elems(slot, files), 0
 	for e := range files.Elems() {
 		if text := e.Get("text"); e.Get("type").Is("text") && text.Kind() == rawjson.String { // put in place of one
 			b.Parts = append(b.Parts, transcript.Part{Text: text.Str()})
-			at.parts = append(at.parts, place{slot: first + k, lit: text.Span()})
+			at.Parts = append(at.Parts, splice.Place{Slot: first + k, Lit: text.Span()})
 		} else if e.Kind() == rawjson.Object {
 			b.Parts = append(b.Parts, transcript.Part{Media: openCodeMedium(e)})
-			at.parts = append(at.parts, place{slot: first + k, lit: e.Span(), media: true})
+			at.Parts = append(at.Parts, splice.Place{Slot: first + k, Lit: e.Span(), Media: true})
 		}
 		k++
 	}

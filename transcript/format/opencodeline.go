@@ -7,13 +7,14 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // hide finds the effective view: from the last compaction on, up to where the
 // user took the session back to.
 func (s *openCodeExport) hide() {
 	start := 0
-	if s.summary != none {
+	if s.summary != splice.None {
 		start = s.summary // old versions: from the summary on
 	}
 	for k := range s.msgs {
@@ -85,30 +86,30 @@ func openCodeUsage(v rawjson.Value) *transcript.Usage {
 
 // relinkOpenCode lets answers whose question is gone answer the user message
 // before it.
-func relinkOpenCode(l *layout, gone func(record int) bool, inserted []insertion) (edits []rawjson.Edit) {
+func relinkOpenCode(c *splice.Change) (edits []rawjson.Edit) {
 	there := map[string]bool{}
-	for i, n := range l.chain.nodes {
-		there[n.id] = there[n.id] || !gone(i)
+	for i, n := range c.Chain.Nodes {
+		there[n.ID] = there[n.ID] || !c.Gone(i)
 	}
 	question := map[int]string{} // record → the user message put in in front of it
-	for i, in := range inserted {
-		if in.msg.Role == transcript.User {
-			question[in.record] = openCodeID(l, inserted, i)
+	for i, in := range c.Inserted {
+		if in.Message.Role == transcript.User {
+			question[in.Record] = openCodeID(c, i)
 		}
 	}
-	last, links := "", l.chain.links
-	for i, n := range l.chain.nodes {
+	last, links := "", c.Chain.Links
+	for i, n := range c.Chain.Nodes {
 		if id, ok := question[i]; ok {
 			last = id
 		}
-		if !gone(i) && n.typed {
-			last = n.id
+		if !c.Gone(i) && n.Typed {
+			last = n.ID
 		}
-		for ; len(links) > 0 && links[0].record <= i; links = links[1:] {
+		for ; len(links) > 0 && links[0].Record <= i; links = links[1:] {
 			k := links[0]
-			known, inFile := there[k.to]
-			if k.record == i && !gone(i) && inFile && !known && last != "" && k.to != "" {
-				edits = append(edits, rawjson.Edit{Span: k.value, New: rawjson.Style{}.Quote(last)})
+			known, inFile := there[k.To]
+			if k.Record == i && !c.Gone(i) && inFile && !known && last != "" && k.To != "" {
+				edits = append(edits, rawjson.Edit{Span: k.Value, New: rawjson.Style{}.Quote(last)})
 			}
 		}
 	}
@@ -118,30 +119,30 @@ func relinkOpenCode(l *layout, gone func(record int) bool, inserted []insertion)
 // openCodeID is the id of an inserted message. OpenCode sorts messages by id: six
 // bytes of time and a counter, then letters. So it is one less than that of the
 // message behind it, or one more than the last.
-func openCodeID(l *layout, inserted []insertion, i int) string {
-	record, step := inserted[i].record, int64(-1)
-	if record >= len(l.chain.nodes) {
-		record, step = len(l.chain.nodes)-1, 1
+func openCodeID(c *splice.Change, i int) string {
+	record, step := c.Inserted[i].Record, int64(-1)
+	if record >= len(c.Chain.Nodes) {
+		record, step = len(c.Chain.Nodes)-1, 1
 	}
 	if record >= 0 {
-		if id, ok := strings.CutPrefix(l.chain.nodes[record].id, "msg_"); ok && len(id) > 12 {
+		if id, ok := strings.CutPrefix(c.Chain.Nodes[record].ID, "msg_"); ok && len(id) > 12 {
 			if n, err := strconv.ParseInt(id[:12], 16, 64); err == nil && n > 0 {
-				return fmt.Sprintf("msg_%012x%02d%s", n+step, i%100, shortID(l, inserted, i, 12))
+				return fmt.Sprintf("msg_%012x%02d%s", n+step, i%100, c.ShortID(i, 12))
 			}
 		}
 	}
-	return "msg_" + shortID(l, inserted, i, 26)
+	return "msg_" + c.ShortID(i, 26)
 }
 
 // renderOpenCode writes a new message with the info of its neighbour.
-func renderOpenCode(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	in := inserted[i]
+func renderOpenCode(c *splice.Change, i int) []byte {
+	in := c.Inserted[i]
 	role := "user"
-	if in.msg.Role == transcript.Assistant {
+	if in.Message.Role == transcript.Assistant {
 		role = "assistant"
 	}
-	near := l.nearest(in.record, func(v rawjson.Value) bool { return v.Get("info").Get("role").Is(role) }).Get("info")
-	id, quote := openCodeID(l, inserted, i), l.docStyle().Quote
+	near := c.Nearest(i, func(v rawjson.Value) bool { return v.Get("info").Get("role").Is(role) }).Get("info")
+	id, quote := openCodeID(c, i), c.Style().Quote
 	out := append([]byte(`{"info":{"id":`), quote(id)...)
 	out = fmt.Appendf(out, `,"role":%q`, role)
 	out = appendMembers(out, near, "sessionID", "time", "agent", "model", "variant", "tools")
@@ -150,11 +151,11 @@ func renderOpenCode(l *layout, inserted []insertion, i int, _ func(int) bool) []
 		out = append(out, `,"cost":0,"tokens":{"input":0,"output":0,"reasoning":0,"cache":{"read":0,"write":0}},"finish":"stop"`...)
 	}
 	out = append(out, `},"parts":[`...)
-	for k, b := range in.msg.Blocks {
+	for k, b := range in.Message.Blocks {
 		if k > 0 {
 			out = append(out, ',')
 		}
-		out = fmt.Appendf(out, `{"id":"prt_%s%02d"`, shortID(l, inserted, i, 24), k)
+		out = fmt.Appendf(out, `{"id":"prt_%s%02d"`, c.ShortID(i, 24), k)
 		out = appendMembers(out, near, "sessionID")
 		out = append(append(out, `,"messageID":`...), quote(id)...)
 		out = append(append(out, `,"type":"text","text":`...), quote(b.Text())...)

@@ -5,6 +5,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var openHands = Dialect{
@@ -76,7 +77,7 @@ func decodeOpenHands(f *File, p *probe) error {
 		}
 		s := newEvents(rowBuilder(p.src, row, history))
 		s.read(history)
-		s.l.mirrorRest(none, row, false, nil, "history")
+		s.l.MirrorMembers(splice.None, row, false, nil, "history")
 		f.add(rowID(row, i), s.builder)
 	})
 	if f.Convs == nil {
@@ -105,20 +106,20 @@ func newEvents(b *builder) *events {
 func (s *events) read(list rawjson.Value) {
 	i := 0
 	for e := range list.Elems() {
-		slot := s.l.first + i
+		slot := s.l.Slot(i)
 		i++
 		if e.Kind() != rawjson.Array {
 			s.event(e, slot, slot)
 			continue
 		}
-		first, k := s.l.elems(slot, e), 0
+		first, k := s.l.Elems(slot, e), 0
 		for half := range e.Elems() {
 			// A pair that keeps one half keeps a place for the other.
-			s.l.slots[first+k].blank = half.Span()
-			s.l.slots[first+k].instead = nothingSeen
+			left := nothingSeen
 			if half.Get("action").Ok() {
-				s.l.slots[first+k].instead = nothingDone
+				left = nothingDone
 			}
+			s.l.EmptyAs(first+k, half.Span(), left)
 			s.event(half, slot, first+k)
 			k++
 		}
@@ -151,9 +152,7 @@ func (s *events) event(v rawjson.Value, record, slot int) {
 	}
 	s.delegated(action, seen, before)
 	if len(s.msgs) == before {
-		if v.Span().Len() >= longLine {
-			s.l.mirrors = append(s.l.mirrors, mirror{slot: slot, value: v.Span()})
-		}
+		s.l.Mirror(slot, v.Span(), false)
 		return
 	}
 	m := s.msgs[before]
@@ -175,19 +174,19 @@ func (s *events) encloses(record, slot int, span rawjson.Span, ends bool) {
 	if ends {
 		left = `{"observation":"delegate","content":""}`
 	}
-	s.l.slots[slot].blank, s.l.slots[slot].instead = span, left
+	s.l.EmptyAs(slot, span, left)
 	if slot == record {
 		return
 	}
-	pair := &s.l.slots[record]
-	if pair.instead != "" { // begins and ends here, around nothing
-		pair.blank, pair.instead = rawjson.Span{}, ""
+	if s.l.IsEmptied(record) { // begins and ends here, around nothing
+		s.l.EmptyAs(record, rawjson.Span{}, "")
 		return
 	}
-	pair.blank, pair.instead = s.l.lists[pair.list].spans[pair.index], "["+left+","+nothingSeen+"]"
+	both := "[" + left + "," + nothingSeen + "]"
 	if ends {
-		pair.instead = "[" + nothingDone + "," + left + "]"
+		both = "[" + nothingDone + "," + left + "]"
 	}
+	s.l.EmptyAs(record, s.l.Span(record), both)
 }
 
 // What stands in a pair for the half that is gone.

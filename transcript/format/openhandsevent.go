@@ -6,6 +6,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // This file reads single events of OpenHands.
@@ -30,10 +31,10 @@ func (s *events) said(role transcript.Role, v rawjson.Value, slot int, records [
 	mb := s.message(role, records...)
 	content := args.Get("content")
 	if content.Kind() == rawjson.String && content.Str() != "" {
-		mb.text(content, s.l.body(slot, args, "content"))
+		mb.text(content, body(s.l, slot, args, "content"))
 	}
 	if urls := firstOf(args, "image_urls", "images_urls"); urls.Len() > 0 && urls.Kind() == rawjson.Array {
-		first, i := s.l.elems(slot, urls), 0
+		first, i := s.l.Elems(slot, urls), 0
 		for u := range urls.Elems() {
 			if u.Kind() == rawjson.String {
 				m := &transcript.Medium{Type: "image"}
@@ -41,7 +42,7 @@ func (s *events) said(role transcript.Role, v rawjson.Value, slot int, records [
 				mb.add(&transcript.Block{
 					Kind: transcript.Media, Origin: mb.mediaOrigin(), Fixed: true, // no text can stand among the addresses
 					Parts: []transcript.Part{{Media: m}},
-				}, blockPlace{slots: []int{first + i}, parts: []place{{slot: first + i, lit: u.Span(), media: true}}})
+				}, splice.BlockPlace{Slots: []int{first + i}, Parts: []splice.Place{{Slot: first + i, Lit: u.Span(), Media: true}}})
 			}
 			i++
 		}
@@ -58,10 +59,10 @@ func (s *events) summary(v rawjson.Value, slot int) {
 	if text.Kind() != rawjson.String || text.Str() == "" {
 		return
 	}
-	at := s.l.body(slot, v.Get("args"), "summary")
+	at := body(s.l, slot, v.Get("args"), "summary")
 	mb := s.message(transcript.User, at)
 	mb.add(&transcript.Block{Origin: transcript.Generated, Parts: []transcript.Part{{Text: text.Str()}}},
-		blockPlace{slots: []int{at}, parts: []place{{slot: at, lit: text.Span()}}})
+		splice.BlockPlace{Slots: []int{at}, Parts: []splice.Place{{Slot: at, Lit: text.Span()}}})
 	s.repeat(v, slot, blocksOf(len(s.msgs)-1, mb.m))
 }
 
@@ -89,27 +90,27 @@ func (s *events) action(v rawjson.Value, slot int, records []int) {
 	call := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: v.Get("action").Str()}
 	metadata := v.Get("tool_call_metadata")
 	if thought := args.Get("thought"); thought.Kind() == rawjson.String && thought.Str() != "" {
-		at := s.l.body(slot, args, "thought")
+		at := body(s.l, slot, args, "thought")
 		mb.add(&transcript.Block{Origin: transcript.ByModel, Parts: []transcript.Part{{Text: thought.Str()}}},
-			blockPlace{slots: []int{at}, parts: []place{{slot: at, lit: thought.Span()}}})
+			splice.BlockPlace{Slots: []int{at}, Parts: []splice.Place{{Slot: at, Lit: thought.Span()}}})
 		if call.Tool == "think" && !metadata.Ok() {
 			s.repeat(v, slot, blocksOf(msg, mb.m))
 			return
 		}
 	}
-	refs := append(blocksOf(msg, mb.m), transcript.Ref{Msg: msg, Block: len(mb.m.Blocks), Part: transcript.Whole})
+	refs := append(blocksOf(msg, mb.m), blockRef(msg, len(mb.m.Blocks)))
 	at := s.arguments(call, args, slot, flat, refs)
-	event, i := s.l.members(slot, v), 0
+	event, i := s.l.Elems(slot, v), 0
 	for k, m := range v.Members() {
 		switch {
 		case k.Is("action"):
-			s.l.slots[event+i].blank, s.l.slots[event+i].instead = m.Span(), `"think"`
-			at.slots = append(at.slots, event+i)
+			s.l.EmptyAs(event+i, m.Span(), `"think"`)
+			at.Slots = append(at.Slots, event+i)
 		case k.Is("tool_call_metadata"):
-			at.slots = append(at.slots, event+i)
-			s.l.mirrors = append(s.l.mirrors, mirror{slot: event + i, value: m.Span(), blocks: refs, strict: true})
+			at.Slots = append(at.Slots, event+i)
+			s.l.Mirror(event+i, m.Span(), true, refs...)
 		case k.Is("message"):
-			s.l.mirrors = append(s.l.mirrors, mirror{slot: slot, value: m.Span(), blocks: refs, strict: true})
+			s.l.Mirror(slot, m.Span(), true, refs...)
 		}
 		i++
 	}
@@ -120,21 +121,21 @@ func (s *events) action(v rawjson.Value, slot int, records []int) {
 
 // arguments reads the arguments of a call. All of them go when it goes. What
 // repeats them for the client is a mirror of refs.
-func (s *events) arguments(call *transcript.Block, args rawjson.Value, slot int, flat bool, refs []transcript.Ref) (at blockPlace) {
-	first, i := s.l.members(slot, args), -1
+func (s *events) arguments(call *transcript.Block, args rawjson.Value, slot int, flat bool, refs []transcript.Ref) (at splice.BlockPlace) {
+	first, i := s.l.Elems(slot, args), -1
 	for k, m := range args.Members() {
 		i++
 		if k.Is("thought") || flat && isOneOf(k, aboutEvent) {
 			continue
 		}
-		at.slots = append(at.slots, first+i)
+		at.Slots = append(at.Slots, first+i)
 		if isOneOf(k, notArguments) {
-			s.l.mirrors = append(s.l.mirrors, mirror{slot: first + i, value: m.Span(), blocks: refs, strict: true})
+			s.l.Mirror(first+i, m.Span(), true, refs...)
 			continue
 		}
 		walkLeaves(m, k.Str(), func(name string, leaf rawjson.Value) {
 			call.Parts = append(call.Parts, part(name, leaf))
-			at.parts = append(at.parts, place{slot: first + i, lit: leaf.Span()})
+			at.Parts = append(at.Parts, splice.Place{Slot: first + i, Lit: leaf.Span()})
 		})
 	}
 	return at
@@ -204,11 +205,8 @@ func failedEvent(v rawjson.Value) (failed, flagged bool) {
 // its blocks.
 func (s *events) repeat(v rawjson.Value, slot int, refs []transcript.Ref) {
 	for k, m := range v.Members() {
-		if m.Span().Len() < longLine {
-			continue
-		}
 		if isOneOf(k, []string{"message", "extras", "tool_call_metadata", "code", "command"}) {
-			s.l.mirrors = append(s.l.mirrors, mirror{slot: slot, value: m.Span(), blocks: refs, strict: len(refs) > 0})
+			s.l.Mirror(slot, m.Span(), len(refs) > 0, refs...)
 		}
 	}
 }

@@ -5,23 +5,24 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // renderEvent writes a new message as an event. Its number lies between those of
 // its neighbours where one is free.
-func renderEvent(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
-	in := inserted[i]
-	text := joinedText(l, in.msg)
+func renderEvent(c *splice.Change, i int) []byte {
+	in := c.Inserted[i]
+	text := joinedText(c.Style(), in.Message)
 	source := "user"
-	if in.msg.Role == transcript.Assistant {
+	if in.Message.Role == transcript.Assistant {
 		source = "agent"
 	}
-	like := l.like(func(r rawjson.Value) bool { return true })
+	like := c.Like(func(r rawjson.Value) bool { return true })
 	if like.Kind() == rawjson.Object && !like.Get("args").Ok() && !like.Get("extras").Ok() { // flat
 		return fmt.Appendf(nil, `{"content":%s,"wait_for_response":false,"action":"message","source":%q}`, text, source)
 	}
 	out := []byte{'{'}
-	if id, free := l.eventNumber(inserted, i, gone); free {
+	if id, free := eventNumber(c, i); free {
 		out = fmt.Appendf(out, `"id":%d,`, id)
 	}
 	out = fmt.Appendf(out, `"source":%q,"message":%s,"action":"message","args":{"content":%s,"image_urls":null,"wait_for_response":false}}`,
@@ -34,24 +35,20 @@ func renderEvent(l *layout, inserted []insertion, i int, gone func(int) bool) []
 
 // eventNumber finds a number for a new event: right below that of the next one
 // that stays, if the one before it has a lower one still.
-func (l *layout) eventNumber(inserted []insertion, i int, gone func(int) bool) (id int64, free bool) {
-	at := inserted[i].record
+func eventNumber(c *splice.Change, i int) (id int64, free bool) {
+	at := c.Inserted[i].Record
 	after := int64(0) // new events that follow at the same place
-	for _, in := range inserted[i+1:] {
-		if in.record == at {
+	for _, in := range c.Inserted[i+1:] {
+		if in.Record == at {
 			after++
 		}
 	}
 	before, next, hasNext := int64(-1), int64(0), false
-	var doc rawjson.Doc
-	for k, span := range l.lists[l.records].spans {
-		if gone(k) || hasNext {
+	for k := range c.Len() {
+		if c.Gone(k) || hasNext {
 			continue
 		}
-		if _, err := doc.Scan(l.src, span.Start, span.End); err != nil {
-			continue
-		}
-		n, ok := doc.Root().Get("id").Int()
+		n, ok := c.Scan(k).Get("id").Int()
 		switch {
 		case ok && k < at:
 			before = n
@@ -63,7 +60,7 @@ func (l *layout) eventNumber(inserted []insertion, i int, gone func(int) bool) (
 		return 0, false
 	}
 	if !hasNext {
-		return before + int64(len(inserted)) - after, true
+		return before + int64(len(c.Inserted)) - after, true
 	}
 	id = next - 1 - after
 	return id, id > before+int64(i)

@@ -2,10 +2,12 @@ package format
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var openWebUI = Dialect{
@@ -45,7 +47,7 @@ func decodeOpenWebUI(f *File, p *probe) error {
 		if chat := webChat(c); chat.Get("history").Get("messages").Kind() == rawjson.Object {
 			b := readOpenWebUI(p.src, chat)
 			if id := c.Get("chat"); id.Ok() {
-				b.l.beside(c, none, nil, "chat")
+				b.l.MirrorMembers(splice.None, c, false, nil, "chat")
 			}
 			f.add(idOf(c, i, "id", "title"), b)
 		}
@@ -56,42 +58,49 @@ func decodeOpenWebUI(f *File, p *probe) error {
 // readOpenWebUI reads one chat. The messages are a map of a tree; those of the
 // branch that is shown are repeated in a list.
 func readOpenWebUI(src []byte, chat rawjson.Value) *builder {
-	g := &builder{l: &layout{src: src}}
+	g := &builder{l: splice.New(src)}
 	history := chat.Get("history")
 	messages := history.Get("messages")
-	g.l.setRecords(messages.Items())
-	g.l.array = messages.Span()
-	t := newTree(g.l, len(g.l.lists[g.l.records].spans))
+	g.l.SetRecords(messages)
+	t := splice.NewTree(g.l, g.l.Len())
 	var nodes []rawjson.Value
 	for k, v := range messages.Members() {
-		t.node(g.l, len(nodes), k.Str(), v.Get("parentId"), v.Get("childrenIds"))
+		t.Add(len(nodes), k.Str(), v.Get("parentId"), v.Get("childrenIds"))
 		nodes = append(nodes, v)
 	}
-	t.grow(history.Get("currentId"))
+	t.Grow(history.Get("currentId"))
 	again := make([]repeated, len(nodes))
+	shown := webList{}
 	if list := chat.Get("messages"); list.Kind() == rawjson.Array {
-		t.list = g.l.addList(list.Items())
-		t.array = list.Span()
+		shown = webList{list: g.l.AddList(list.Items()), array: list.Span()}
 		i := 0
 		for v := range list.Elems() {
-			slot := g.l.addSlot(none, t.list, i)
+			slot := g.l.AddSlot(splice.None, shown.list, i)
 			i++
-			r, known := t.byID[v.Get("id").Str()]
+			r, known := t.ByID[v.Get("id").Str()]
 			if !known || again[r].value.Ok() {
-				g.l.mirrors = append(g.l.mirrors, mirror{slot: slot, value: v.Span()})
-				r = none
+				g.l.Mirror(slot, v.Span(), false)
+				r = splice.None
 			} else {
 				again[r] = repeated{v, slot}
-				t.copyOf(r, v.Get("parentId"), v.Get("childrenIds"))
+				t.AddCopy(r, v.Get("parentId"), v.Get("childrenIds"))
 			}
-			t.listed = append(t.listed, r)
+			shown.of = append(shown.of, r)
 		}
 	}
-	for _, i := range t.order {
-		g.webMessage(nodes[i], g.l.first+i, again[i], !t.on[i])
+	g.l.State = shown
+	for _, i := range t.Order {
+		g.webMessage(nodes[i], g.l.Slot(i), again[i], !t.Shown[i])
 	}
-	g.l.beside(chat, none, nil, "history", "messages")
+	g.l.MirrorMembers(splice.None, chat, false, nil, "history", "messages")
 	return g
+}
+
+// webList is the list that repeats the branch of the tree that is shown.
+type webList struct {
+	list  int          // of the layout
+	array rawjson.Span // where it lies; empty when there is none
+	of    []int        // by element: the record that it repeats, or none
 }
 
 // repeated is what the list has of a message in the map.
@@ -110,16 +119,16 @@ func (c *builder) webMessage(v rawjson.Value, slot int, again repeated, hidden b
 	mb.m.Hidden, mb.m.Time, mb.m.Usage = hidden || !known, clock(v.Get("timestamp")), webUsage(v.Get("usage"))
 	mb.webText(v.Get("content"), slot)
 	if again.value.Ok() {
-		mb.at.records = append(mb.at.records, again.slot)
-		for i := range mb.at.blocks { // a list that says something else is a mirror
-			mb.at.blocks[i].slots = append(mb.at.blocks[i].slots, again.slot)
+		mb.at.Records = append(mb.at.Records, again.slot)
+		for i := range mb.at.Blocks { // a list that says something else is a mirror
+			mb.at.Blocks[i].Slots = append(mb.at.Blocks[i].Slots, again.slot)
 		}
 		mb.webCopy(v.Get("content"), again.value.Get("content"), again.slot, msg)
 	}
 	c.dropEmpty()
 	refs := mb.refs(msg)
-	c.l.beside(v, slot, refs, "content", "childrenIds")
-	c.l.beside(again.value, again.slot, refs, "content", "childrenIds")
+	c.l.MirrorMembers(slot, v, false, refs, "content", "childrenIds")
+	c.l.MirrorMembers(again.slot, again.value, false, refs, "content", "childrenIds")
 }
 
 // webText reads a content: the reasoning of a model stands in it as an element.
@@ -134,12 +143,12 @@ func (mb *message) webText(v rawjson.Value, slot int) {
 		if strings.TrimSpace(text[from:to]) == "" {
 			return
 		}
-		p := place{slot: slot, lit: v.Span(), from: from, to: to}
+		p := splice.Place{Slot: slot, Lit: v.Span(), From: from, To: to}
 		if to-from == len(text) {
-			p.from, p.to = 0, 0
+			p.From, p.To = 0, 0
 		}
 		b := &transcript.Block{Kind: kind, Origin: transcript.ByModel, Parts: []transcript.Part{{Text: text[from:to]}}}
-		mb.add(b, blockPlace{slots: []int{slot}, parts: []place{p}})
+		mb.add(b, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{p}})
 	}
 	for {
 		from := strings.Index(text[at:], reasoningOpen)
@@ -168,14 +177,14 @@ const (
 func (mb *message) webCopy(content, again rawjson.Value, slot, msg int) {
 	if again.Kind() != rawjson.String || again.Str() != content.Str() {
 		if again.Ok() {
-			mb.l.mirrors = append(mb.l.mirrors, mirror{slot: slot, value: again.Span(), blocks: mb.refs(msg), strict: true})
+			mb.l.Mirror(slot, again.Span(), true, mb.refs(msg)...)
 		}
 		return
 	}
-	for i := range mb.at.blocks {
-		p := mb.at.blocks[i].parts[0]
-		p.slot, p.lit = slot, again.Span()
-		mb.at.blocks[i].copies = []blockPlace{{parts: []place{p}}}
+	for i := range mb.at.Blocks {
+		p := mb.at.Blocks[i].Parts[0]
+		p.Slot, p.Lit = slot, again.Span()
+		mb.at.Blocks[i].Copies = []splice.BlockPlace{{Parts: []splice.Place{p}}}
 	}
 }
 
@@ -189,19 +198,19 @@ func webUsage(v rawjson.Value) *transcript.Usage {
 }
 
 // renderOpenWebUI writes a new message as a member of the map.
-func renderOpenWebUI(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
-	out := fmt.Appendf(nil, "%q:", insertedID(l, inserted, i))
-	return append(out, renderWebMessage(l, inserted, i, gone)...)
+func renderOpenWebUI(c *splice.Change, i int) []byte {
+	out := fmt.Appendf(nil, "%q:", c.NewID(i))
+	return append(out, renderWebMessage(c, i)...)
 }
 
-func renderWebMessage(l *layout, inserted []insertion, i int, gone func(int) bool) []byte {
-	m := inserted[i].msg
-	parent, child := l.neighbours(inserted, i, gone)
-	out := fmt.Appendf(nil, `{"id":%q,"parentId":%s,"childrenIds":[`, insertedID(l, inserted, i), linkValue(parent))
+func renderWebMessage(c *splice.Change, i int) []byte {
+	m := c.Inserted[i].Message
+	parent, child := c.Neighbours(i)
+	out := fmt.Appendf(nil, `{"id":%q,"parentId":%s,"childrenIds":[`, c.NewID(i), splice.LinkValue(parent))
 	if child != "" {
-		out = append(out, linkValue(child)...)
+		out = append(out, splice.LinkValue(child)...)
 	}
-	out = fmt.Appendf(out, `],"role":%q,"content":%s`, m.Role.String(), joinedText(l, m))
+	out = fmt.Appendf(out, `],"role":%q,"content":%s`, m.Role.String(), joinedText(c.Style(), m))
 	if !m.Time.IsZero() {
 		out = fmt.Appendf(out, `,"timestamp":%d`, m.Time.Unix())
 	}
@@ -212,24 +221,20 @@ func renderWebMessage(l *layout, inserted []insertion, i int, gone func(int) boo
 }
 
 // relinkOpenWebUI mends the tree and puts new messages into the list as well.
-func relinkOpenWebUI(l *layout, gone func(int) bool, inserted []insertion) []rawjson.Edit {
-	edits := relinkTree(l, gone, inserted)
-	t := l.tree
-	if t.array.Len() == 0 {
+func relinkOpenWebUI(c *splice.Change) []rawjson.Edit {
+	edits := splice.RelinkTree(c)
+	shown := c.State.(webList)
+	if shown.array.Len() == 0 {
 		return edits
 	}
-	dead := func(i int) bool { return t.listed[i] != none && gone(t.listed[i]) }
-	index := func(in insertion) int {
-		for i, r := range t.listed {
-			if r != none && r == in.record {
-				return i
-			}
+	dead := func(i int) bool { return shown.of[i] != splice.None && c.Gone(shown.of[i]) }
+	for i, in := range c.Inserted {
+		text := renderWebMessage(c, i)
+		index := slices.Index(shown.of, in.Record)
+		if index < 0 {
+			index = len(shown.of)
 		}
-		return len(t.listed)
-	}
-	for i, in := range inserted {
-		text := renderWebMessage(l, inserted, i, gone)
-		edits = append(edits, l.elemEdit(t.list, t.array, index(in), dead, text, i+1 < len(inserted)))
+		edits = append(edits, c.InsertInto(shown.list, shown.array, index, dead, text, i+1 < len(c.Inserted)))
 	}
 	return edits
 }

@@ -38,9 +38,9 @@ func (f *File) findOwners() []ownership {
 	}
 	var records []record
 	for conv, l := range f.layouts {
-		for msg, m := range l.msgs {
-			for _, s := range m.records {
-				records = append(records, record{l.span(s), ownership{conv: conv, at: transcript.At(msg)}})
+		for msg, m := range l.Messages {
+			for _, s := range m.Records {
+				records = append(records, record{l.Span(s), ownership{conv: conv, at: transcript.At(msg)}})
 			}
 		}
 	}

@@ -29,9 +29,9 @@ func TestOwner(t *testing.T) {
 
 func slowOwner(f *File, offset int) (conv int, at transcript.Ref) {
 	for i, l := range f.layouts {
-		for msg, m := range l.msgs {
-			for _, s := range m.records {
-				if span := l.span(s); span.Start <= offset && offset < span.End {
+		for msg, m := range l.Messages {
+			for _, s := range m.Records {
+				if span := l.Span(s); span.Start <= offset && offset < span.End {
 					return i, transcript.At(msg)
 				}
 			}

@@ -3,6 +3,7 @@ package format
 import (
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var pi = Dialect{
@@ -43,21 +44,23 @@ type piSession struct {
 	calls  map[string]transcript.Ref
 	about  []about
 	id     string
+	kept   []kept
 	last   int   // the last entry with an id so far, or none
 	lines  []int // those so far that pi can read
 }
 
 func decodePi(f *File, p *probe) error {
 	s := &piSession{
-		builder: builder{l: &layout{src: p.src, chain: newChain()}},
-		calls:   map[string]transcript.Ref{}, last: none,
+		builder: builder{l: splice.New(p.src)},
+		calls:   map[string]transcript.Ref{}, last: splice.None,
 	}
 	f.readLines(s.l, p, s.record)
-	n := len(s.l.lists[s.l.records].spans)
+	n := s.l.Len()
 	s.reach(n)
-	s.l.chain.reach(n)
+	s.l.Chain.Reach(n)
 	s.hide()
 	s.addMirrors()
+	s.l.State = s.kept
 	pairProse(s.msgs)
 	f.add(s.id, &s.builder)
 	return nil
@@ -65,7 +68,7 @@ func decodePi(f *File, p *probe) error {
 
 func (s *piSession) reach(n int) {
 	for len(s.of) < n {
-		s.of, s.before = append(s.of, none), append(s.before, none)
+		s.of, s.before = append(s.of, splice.None), append(s.before, splice.None)
 	}
 }
 
@@ -73,20 +76,20 @@ func (s *piSession) reach(n int) {
 func (s *piSession) record(i int, v rawjson.Value) {
 	s.reach(i + 1)
 	s.lines = append(s.lines, i)
-	s.l.chain.note(i, v, "id", "parentId", "targetId", "fromId")
+	s.l.Chain.Note(i, v, "id", "parentId", "targetId", "fromId")
 	kind := v.Get("type").Str()
 	if kind == "session" {
 		s.id = v.Get("id").Str()
-		s.l.chain.nodes[i] = node{} // the header is no entry: nothing hangs on it
-		delete(s.l.chain.byID, s.id)
+		s.l.Chain.Nodes[i] = splice.Node{} // the header is no entry: nothing hangs on it
+		delete(s.l.Chain.ByID, s.id)
 		s.about = append(s.about, about{record: i, value: v.Span()})
 		return
 	}
 	s.before[i] = s.above(i, v.Get("parentId"))
-	if !s.repeats(i) && s.l.chain.nodes[i].id != "" {
+	if !s.repeats(i) && s.l.Chain.Nodes[i].ID != "" {
 		s.last = i
 	}
-	slot := s.l.first + i
+	slot := s.l.Slot(i)
 	had := len(s.msgs)
 	switch m := v.Get("message"); {
 	case kind == "message" && m.Kind() == rawjson.Object:
@@ -112,25 +115,25 @@ func (s *piSession) record(i int, v rawjson.Value) {
 
 // repeats reports whether an entry has the id of one before it: it is not seen.
 func (s *piSession) repeats(i int) bool {
-	id := s.l.chain.nodes[i].id
-	return id != "" && s.l.chain.byID[id] != i
+	id := s.l.Chain.Nodes[i].ID
+	return id != "" && s.l.Chain.ByID[id] != i
 }
 
 // above finds the entry that entry i hangs on. Where the parent is not in the
 // file, or the entry has no id, it is the last before it that has one.
 func (s *piSession) above(i int, parent rawjson.Value) int {
-	if at, known := s.l.chain.byID[parent.Str()]; known && at < i && parent.Str() != "" {
+	if at, known := s.l.Chain.ByID[parent.Str()]; known && at < i && parent.Str() != "" {
 		return at
 	}
-	if parent.Kind() == rawjson.Null && s.l.chain.nodes[i].id != "" {
-		return none
+	if parent.Kind() == rawjson.Null && s.l.Chain.Nodes[i].ID != "" {
+		return splice.None
 	}
-	if s.last != none { // the chain goes on with what the entry is taken to hang on
-		c := s.l.chain
-		c.nodes[i].parent = c.nodes[s.last].id
-		for k := len(c.links) - 1; k >= 0 && c.links[k].record == i; k-- {
-			if c.links[k].value == parent.Span() {
-				c.links[k].to = c.nodes[i].parent
+	if s.last != splice.None { // the chain goes on with what the entry is taken to hang on
+		c := s.l.Chain
+		c.Nodes[i].Parent = c.Nodes[s.last].ID
+		for k := len(c.Links) - 1; k >= 0 && c.Links[k].Record == i; k-- {
+			if c.Links[k].Value == parent.Span() {
+				c.Links[k].To = c.Nodes[i].Parent
 			}
 		}
 	}
@@ -139,7 +142,7 @@ func (s *piSession) above(i int, parent rawjson.Value) int {
 
 // entry reads an entry that wraps a message.
 func (s *piSession) entry(i int, v, m rawjson.Value) {
-	slot := s.l.first + i
+	slot := s.l.Slot(i)
 	role := m.Get("role").Str()
 	var mb *message
 	content := "content"
@@ -156,14 +159,14 @@ func (s *piSession) entry(i int, v, m rawjson.Value) {
 		if d := m.Get("details"); d.Ok() {
 			s.about = append(s.about, about{record: i, value: d.Span(), call: id, blocks: []transcript.Ref{s.ref()}})
 		}
-		s.l.mirrorRest(slot, m, false, nil, "content", "details")
+		s.l.MirrorMembers(slot, m, false, nil, "content", "details")
 		s.rest(i, v, "message")
 		return
 	case "bashExecution":
 		mb = s.message(transcript.User, slot)
 		mb.m.Hidden = m.Get("excludeFromContext").Bool()
 		mb.bash(m, slot)
-		s.l.mirrorRest(slot, m, false, nil, "command", "output")
+		s.l.MirrorMembers(slot, m, false, nil, "command", "output")
 		s.rest(i, v, "message")
 		return
 	case "branchSummary", "compactionSummary":
@@ -179,7 +182,7 @@ func (s *piSession) entry(i int, v, m rawjson.Value) {
 		mb.m.Hidden = role != "user"
 		mb.content(m.Get("content"), slot)
 	}
-	s.l.mirrorRest(slot, m, false, nil, content)
+	s.l.MirrorMembers(slot, m, false, nil, content)
 	s.rest(i, v, "message")
 }
 
@@ -187,11 +190,11 @@ func (s *piSession) entry(i int, v, m rawjson.Value) {
 // both as one text.
 func (mb *message) bash(m rawjson.Value, slot int) {
 	b := &transcript.Block{Origin: transcript.Injected}
-	at := blockPlace{slots: []int{slot}}
+	at := splice.BlockPlace{Slots: []int{slot}}
 	for _, key := range []string{"command", "output"} {
 		if v := m.Get(key); v.Kind() == rawjson.String {
 			b.Parts = append(b.Parts, transcript.Part{Text: v.Str()})
-			at.parts = append(at.parts, place{slot: slot, lit: v.Span()})
+			at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: v.Span()})
 		}
 	}
 	mb.add(b, at)
@@ -203,18 +206,18 @@ func (s *piSession) noteCalls(content rawjson.Value) {
 	msg := len(s.msgs) - 1
 	for k, b := range s.msgs[msg].Blocks {
 		if b.Kind == transcript.ToolCall && b.Call != "" {
-			s.calls[b.Call] = transcript.Ref{Msg: msg, Block: k, Part: transcript.Whole}
+			s.calls[b.Call] = blockRef(msg, k)
 		}
 	}
 	for e := range content.Elems() {
 		if call, ok := s.calls[e.Get("id").Str()]; ok && call.Msg == msg {
-			slot := s.l.msgs[msg].blocks[call.Block].slots[0]
-			s.l.mirrorRest(slot, e, true, []transcript.Ref{call}, "type", "id", "name", "arguments", "thoughtSignature")
+			slot := s.l.Messages[msg].Blocks[call.Block].Slots[0]
+			s.l.MirrorMembers(slot, e, true, []transcript.Ref{call}, "type", "id", "name", "arguments", "thoughtSignature")
 		}
 	}
 }
 
 // rest notes what an entry holds beside the member that is its text.
 func (s *piSession) rest(i int, v rawjson.Value, text string) {
-	s.l.mirrorRest(s.l.first+i, v, false, nil, text)
+	s.l.MirrorMembers(s.l.Slot(i), v, false, nil, text)
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // kept is a compaction in a pi session: it hides what lies before the first
@@ -21,7 +22,7 @@ func (s *piSession) compaction(i int, v rawjson.Value) {
 	k := kept{record: i, first: i, lines: s.lines}
 	if id := v.Get("firstKeptEntryId"); id.Kind() == rawjson.String {
 		k.byID, k.value = true, id.Span()
-		if at, known := s.l.chain.byID[id.Str()]; known && at < i {
+		if at, known := s.l.Chain.ByID[id.Str()]; known && at < i {
 			k.first = at
 		}
 	} else if index := v.Get("firstKeptEntryIndex"); index.Kind() == rawjson.Number {
@@ -31,35 +32,35 @@ func (s *piSession) compaction(i int, v rawjson.Value) {
 			k.first = s.lines[n]
 		}
 	}
-	s.l.chain.kept = append(s.l.chain.kept, k)
+	s.kept = append(s.kept, k)
 }
 
 // hide finds the effective view: the entries above the last one, without those
 // that the last compaction among them summed up.
 func (s *piSession) hide() {
 	path := make([]bool, len(s.of))
-	for i := s.last; i != none; i = s.before[i] {
+	for i := s.last; i != splice.None; i = s.before[i] {
 		path[i] = true
 	}
 	for i, b := range s.before { // nothing can hang on an entry without an id: it is seen with what it hangs on
-		if s.l.chain.nodes[i].id == "" {
-			path[i] = b == none || path[b]
+		if s.l.Chain.Nodes[i].ID == "" {
+			path[i] = b == splice.None || path[b]
 		}
 	}
 	var last kept // sums up what lies before its first kept entry, and other summaries
-	for _, k := range s.l.chain.kept {
+	for _, k := range s.kept {
 		if path[k.record] {
 			last = k
 		}
 	}
 	for i, msg := range s.of {
-		s.l.chain.nodes[i].aside = !path[i]
-		if msg != none && (!path[i] || i < last.first) {
+		s.l.Chain.Nodes[i].Aside = !path[i]
+		if msg != splice.None && (!path[i] || i < last.first) {
 			s.msgs[msg].Hidden = true
 		}
 	}
-	for _, k := range s.l.chain.kept {
-		if msg := s.of[k.record]; k.record < last.record && msg != none {
+	for _, k := range s.kept {
+		if msg := s.of[k.record]; k.record < last.record && msg != splice.None {
 			s.msgs[msg].Hidden = true
 		}
 	}
@@ -68,35 +69,35 @@ func (s *piSession) hide() {
 // addMirrors notes what repeats calls and results, once all calls are known.
 func (s *piSession) addMirrors() {
 	for _, a := range s.about {
-		m := mirror{slot: s.l.first + a.record, value: a.value, blocks: a.blocks, strict: a.blocks != nil}
+		m := splice.Mirror{Slot: s.l.Slot(a.record), Value: a.value, Blocks: a.blocks, Strict: a.blocks != nil}
 		if call, known := s.calls[a.call]; known && a.call != "" {
-			m.blocks = append(m.blocks, call)
+			m.Blocks = append(m.Blocks, call)
 		}
-		s.l.mirrors = append(s.l.mirrors, m)
+		s.l.AddMirror(m)
 	}
 }
 
 // relinkPi mends the chain, and lets compactions keep what they kept.
-func relinkPi(l *layout, gone func(record int) bool, inserted []insertion) []rawjson.Edit {
-	edits := relink(l, gone, inserted)
-	for _, k := range l.chain.kept {
-		if gone(k.record) || k.value.Len() == 0 {
+func relinkPi(c *splice.Change) []rawjson.Edit {
+	edits := splice.RelinkChain(c)
+	for _, k := range c.State.([]kept) {
+		if c.Gone(k.record) || k.value.Len() == 0 {
 			continue
 		}
-		first, id := l.firstKept(k, gone, inserted)
+		first, id := firstKept(c, k)
 		var now []byte
 		switch {
 		case !k.byID:
-			now = strconv.AppendInt(nil, int64(k.index(first, gone, inserted)), 10)
+			now = strconv.AppendInt(nil, int64(k.index(c, first)), 10)
 			if first == k.record && first == k.first {
 				continue // it kept nothing, or named no line
 			}
-		case id == "" || first == k.first && id == l.chain.nodes[first].id:
+		case id == "" || first == k.first && id == c.Chain.Nodes[first].ID:
 			continue
 		default:
 			now = rawjson.Style{}.Quote(id)
 		}
-		if string(now) != string(l.src[k.value.Start:k.value.End]) {
+		if string(now) != string(c.Src[k.value.Start:k.value.End]) {
 			edits = append(edits, rawjson.Edit{Span: k.value, New: now})
 		}
 	}
@@ -105,31 +106,31 @@ func relinkPi(l *layout, gone func(record int) bool, inserted []insertion) []raw
 
 // firstKept finds the first entry that a compaction keeps now, at which record it
 // stands (or is inserted) and what it is called.
-func (l *layout) firstKept(k kept, gone func(int) bool, inserted []insertion) (record int, id string) {
+func firstKept(c *splice.Change, k kept) (record int, id string) {
 	next := 0
 	for i := k.first; i <= k.record; i++ {
-		for next < len(inserted) && inserted[next].record < i {
+		for next < len(c.Inserted) && c.Inserted[next].Record < i {
 			next++
 		}
-		if next < len(inserted) && inserted[next].record == i {
-			return i, insertedID(l, inserted, next)
+		if next < len(c.Inserted) && c.Inserted[next].Record == i {
+			return i, c.NewID(next)
 		}
-		if n := l.chain.nodes[i]; i == k.record || !gone(i) && !n.aside && (n.id != "" || !k.byID) {
-			return i, n.id
+		if n := c.Chain.Nodes[i]; i == k.record || !c.Gone(i) && !n.Aside && (n.ID != "" || !k.byID) {
+			return i, n.ID
 		}
 	}
 	return k.record, ""
 }
 
 // index counts the lines in front of a record in the output.
-func (k kept) index(record int, gone func(int) bool, inserted []insertion) (n int) {
+func (k kept) index(c *splice.Change, record int) (n int) {
 	for _, i := range k.lines {
-		if i < record && !gone(i) {
+		if i < record && !c.Gone(i) {
 			n++
 		}
 	}
-	for _, in := range inserted {
-		if in.record < record {
+	for _, in := range c.Inserted {
+		if in.Record < record {
 			n++
 		}
 	}

@@ -3,11 +3,12 @@ package format
 import (
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // builder collects the messages of one conversation while it is decoded.
 type builder struct {
-	l     *layout
+	l     *splice.Layout
 	msgs  []*transcript.Message
 	model string // the last one that a record names
 	// speakers: a role of unknown name is someone who speaks, as in training sets.
@@ -18,9 +19,9 @@ type builder struct {
 // are added through what is returned.
 func (c *builder) message(role transcript.Role, records ...int) *message {
 	m := &transcript.Message{Role: role}
-	at := &msgPlace{records: records}
+	at := &splice.MessagePlace{Records: records}
 	c.msgs = append(c.msgs, m)
-	c.l.msgs = append(c.l.msgs, at)
+	c.l.Messages = append(c.l.Messages, at)
 	return &message{l: c.l, m: m, at: at}
 }
 
@@ -28,7 +29,7 @@ func (c *builder) message(role transcript.Role, records ...int) *message {
 func (c *builder) dropEmpty() {
 	last := len(c.msgs) - 1
 	if last >= 0 && len(c.msgs[last].Blocks) == 0 {
-		c.msgs, c.l.msgs = c.msgs[:last], c.l.msgs[:last]
+		c.msgs, c.l.Messages = c.msgs[:last], c.l.Messages[:last]
 	}
 }
 
@@ -37,14 +38,10 @@ func (f *File) add(id string, c *builder) {
 	if f.Dialect.fails != nil {
 		c.readFailures(f.Dialect.fails)
 	}
-	c.l.markJoined(c.msgs)
+	c.l.Finish(f.sample, c.msgs)
 	conv := transcript.New(id, c.msgs)
 	conv.Model = c.model
 	f.Convs = append(f.Convs, conv)
-	c.l.sample = f.sample
-	if own := c.l.scope; own.Len() > 0 {
-		c.l.sample = rawjson.NewSample(f.src[own.Start:own.End])
-	}
 	f.layouts = append(f.layouts, c.l)
 }
 
@@ -52,7 +49,7 @@ func (f *File) add(id string, c *builder) {
 // for those that hold a JSON value, with their number from 0. v is valid only
 // during the call. Other lines are copied: broken ones are a fault, blank ones
 // are not. A source of one line counts as JSONL.
-func (f *File) readLines(l *layout, p *probe, each func(record int, v rawjson.Value)) {
+func (f *File) readLines(l *splice.Layout, p *probe, each func(record int, v rawjson.Value)) {
 	if p.lines == nil {
 		p.splitLines()
 	}
@@ -61,14 +58,13 @@ func (f *File) readLines(l *layout, p *probe, each func(record int, v rawjson.Va
 
 // readRange is readLines for the lines from one number to below another.
 // Records are numbered from 0 there, too.
-func (f *File) readRange(l *layout, p *probe, from, to int, each func(record int, v rawjson.Value)) {
+func (f *File) readRange(l *splice.Layout, p *probe, from, to int, each func(record int, v rawjson.Value)) {
 	lines := p.lines[from:to]
 	spans := make([]rawjson.Span, len(lines))
 	for i, line := range lines {
 		spans[i] = rawjson.Span{Start: line.Start, End: line.Next}
 	}
-	l.setRecords(spans)
-	l.lists[l.records].lines = true
+	l.SetLines(spans)
 	f.scanLines(p, from, to, each)
 }
 
@@ -117,9 +113,8 @@ func (f *File) eachBody(p *probe, each func(i int, v rawjson.Value)) {
 
 // readArray makes the elements of an array the records of l and calls each for
 // every one.
-func readArray(l *layout, array rawjson.Value, each func(record int, v rawjson.Value)) {
-	l.setRecords(array.Items())
-	l.array = array.Span()
+func readArray(l *splice.Layout, array rawjson.Value, each func(record int, v rawjson.Value)) {
+	l.SetRecords(array)
 	i := 0
 	for e := range array.Elems() {
 		each(i, e)

@@ -8,6 +8,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 	"condense/transcript/rules"
 )
 
@@ -47,6 +48,30 @@ func (f *File) Repair(p *rules.Profile) (*Repaired, error) {
 		}
 	}
 	return nil, fmt.Errorf("mending does not come to an end after %d rounds", maxRepairs)
+}
+
+// Prepare returns the file as a run needs it, and what was mended for that in the
+// conversations that are chosen: chosen[i] is for Convs[i]. What it mends hides
+// nothing, and adds nothing: conversations stay what they are. Where there is
+// nothing to mend it is the same file. An error means that the result cannot be used.
+func (f *File) Prepare(chosen []bool) (*File, []Mended, error) {
+	r := &repair{src: f, now: f}
+	for f.Dialect.prepare != nil {
+		edits := r.mends(slices.DeleteFunc(f.Dialect.prepare(r.now), func(x flaw) bool { return !chosen[x.Conv] }))
+		if len(edits) == 0 {
+			break
+		}
+		out, err := rawjson.Apply(r.now.src, edits)
+		if err != nil {
+			return nil, nil, err
+		}
+		again, err := f.Verify(f.Convs, out)
+		if err != nil {
+			return nil, nil, err
+		}
+		r.advance(edits, again)
+	}
+	return r.now, r.mended, nil
 }
 
 type repair struct {
@@ -136,20 +161,20 @@ func (r *repair) messages() error {
 func (r *repair) removable(i int) func(rules.Finding) bool {
 	l := r.now.layouts[i]
 	return func(f rules.Finding) bool {
-		if f.At.Msg < 0 || f.At.Msg >= len(l.msgs) {
+		if f.At.Msg < 0 || f.At.Msg >= len(l.Messages) {
 			return true
 		}
-		m := l.msgs[f.At.Msg]
-		if f.At.Block < 0 || f.At.Block >= len(m.blocks) {
-			return len(m.records) > 0 || len(m.blocks) > 0
+		m := l.Messages[f.At.Msg]
+		if f.At.Block < 0 || f.At.Block >= len(m.Blocks) {
+			return len(m.Records) > 0 || len(m.Blocks) > 0
 		}
-		b := m.blocks[f.At.Block]
-		if len(m.blocks) > 1 && slices.ContainsFunc(b.parts, func(p place) bool {
-			return string(l.src[p.lit.Start:p.lit.End]) == `""` && slices.Contains(m.records, p.slot)
+		b := m.Blocks[f.At.Block]
+		if len(m.Blocks) > 1 && slices.ContainsFunc(b.Parts, func(p splice.Place) bool {
+			return string(l.Src[p.Lit.Start:p.Lit.End]) == `""` && slices.Contains(m.Records, p.Slot)
 		}) {
 			return false // blank already, in a record that stays for others
 		}
-		return !slices.ContainsFunc(b.slots, func(s int) bool { return l.slots[s].blank != rawjson.Span{} })
+		return !slices.ContainsFunc(b.Slots, func(s int) bool { return l.IsEmptied(s) })
 	}
 }
 

@@ -143,9 +143,9 @@ func TestRepairClaudeCode(t *testing.T) {
 	if left := r.File.Check(&rules.ClaudeCode); len(left) > 0 || len(r.Mended) != 2 {
 		t.Errorf("mended %v, left %v", r.Mended, left)
 	}
-	c := r.File.layouts[0].chain
-	if n := c.nodes; len(n) != 5 || n[2].parent != "u2" || n[3].parent != n[2].id || n[4].parent != n[3].id || n[4].id != "u3" {
-		t.Errorf("chain %+v\n%s", c.nodes, r.Out)
+	c := r.File.layouts[0].Chain
+	if n := c.Nodes; len(n) != 5 || n[2].Parent != "u2" || n[3].Parent != n[2].ID || n[4].Parent != n[3].ID || n[4].ID != "u3" {
+		t.Errorf("chain %+v\n%s", c.Nodes, r.Out)
 	}
 	if n := len(r.File.Convs[0].Messages); shown(r.File.Convs[0]) != n {
 		t.Errorf("hidden messages among %d\n%s", n, r.Out)

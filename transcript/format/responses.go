@@ -5,6 +5,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 	"condense/transcript/rules"
 )
 
@@ -15,11 +16,9 @@ var responses = Dialect{
 	sniff:  sniffResponses,
 	decode: decodeResponses,
 	fails:  saysFailed,
-	render: func(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-		return renderItem(l, inserted[i].msg)
-	},
-	relink: func(l *layout, gone func(int) bool, _ []insertion) []rawjson.Edit {
-		return unboundItems(l, gone, func(v rawjson.Value) rawjson.Value { return v })
+	render: func(c *splice.Change, i int) []byte { return renderItem(c.Style(), c.Inserted[i].Message) },
+	relink: func(c *splice.Change) []rawjson.Edit {
+		return unboundItems(c, func(v rawjson.Value) rawjson.Value { return v })
 	},
 	target: &rules.Responses, lint: lintResponses,
 }
@@ -109,7 +108,8 @@ func decodeResponses(f *File, p *probe) error {
 		} else if p.lines != nil && !isRequest(body) && !isEnvelope(body) {
 			return
 		}
-		b := &builder{l: &layout{src: p.src, scope: v.Span()}}
+		b := &builder{l: splice.New(p.src)}
+		b.l.Scope = v.Span()
 		readRequest(b, body, input)
 		f.add(requestID(v, i), b)
 	})
@@ -128,17 +128,14 @@ func requestID(v rawjson.Value, i int) string {
 
 // readRequest reads the instructions and the items of one request.
 func readRequest(b *builder, body, input rawjson.Value) {
-	b.l.setRecords(input.Items())
-	b.l.array = input.Span()
-	first := b.l.first
+	b.l.SetRecords(input)
 	if sys := body.Get("instructions"); sys.Kind() == rawjson.String || sys.Kind() == rawjson.Array {
-		slot := b.l.member(none, body, "instructions")
+		slot := b.l.Member(splice.None, body, "instructions")
 		b.message(transcript.System, slot).content(sys, slot)
 		b.dropEmpty()
 	}
 	if input.Kind() == rawjson.String && input.Str() != "" {
-		slot := b.l.member(none, body, "input")
-		b.l.slots[slot].blank = input.Span()
+		slot := b.l.Emptied(splice.None, body, "input")
 		b.message(transcript.User, slot).itemText(input, slot)
 		return
 	}
@@ -146,14 +143,14 @@ func readRequest(b *builder, body, input rawjson.Value) {
 	i := 0
 	for e := range input.Elems() {
 		if e.Kind() == rawjson.Object {
-			r.item(e, first+i)
+			r.item(e, b.l.Slot(i))
 		}
 		i++
 	}
 }
 
 // renderItem is a new message as an item.
-func renderItem(l *layout, m *transcript.Message) []byte {
+func renderItem(style rawjson.Style, m *transcript.Message) []byte {
 	role, kind := m.Role.String(), "input_text"
 	switch m.Role {
 	case transcript.System:
@@ -167,7 +164,7 @@ func renderItem(l *layout, m *transcript.Message) []byte {
 			out = append(out, ',')
 		}
 		out = append(out, `{"type":"`+kind+`","text":`...)
-		out = append(out, l.docStyle().Quote(b.Text())...)
+		out = append(out, style.Quote(b.Text())...)
 		out = append(out, '}')
 	}
 	return append(out, "]}"...)

@@ -5,6 +5,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // What Roo Code's model sees of a task. Roo Code deletes nothing: messages stay in
@@ -49,10 +50,10 @@ func (c *builder) hideLateResults(at []rawjson.Value) {
 	if late == nil {
 		return
 	}
-	msgs, places := c.msgs, c.l.msgs
-	c.msgs, c.l.msgs = nil, nil
+	msgs, places := c.msgs, c.l.Messages
+	c.msgs, c.l.Messages = nil, nil
 	for i, m := range msgs {
-		c.msgs, c.l.msgs = append(c.msgs, m), append(c.l.msgs, places[i])
+		c.msgs, c.l.Messages = append(c.msgs, m), append(c.l.Messages, places[i])
 		if m.Role != transcript.User || at[i].Get("content").Kind() != rawjson.Array {
 			continue
 		}
@@ -63,7 +64,7 @@ func (c *builder) hideLateResults(at []rawjson.Value) {
 		case slices.ContainsFunc(m.Blocks, hidden):
 			other, place := cutBlocks(m, places[i], hidden)
 			other.Hidden = true
-			c.msgs, c.l.msgs = append(c.msgs, other), append(c.l.msgs, place)
+			c.msgs, c.l.Messages = append(c.msgs, other), append(c.l.Messages, place)
 		}
 	}
 }
@@ -103,16 +104,16 @@ func (c *builder) lateResults(at []rawjson.Value) map[*transcript.Block]bool {
 
 // cutBlocks takes blocks out of a message and gives a message of them, which lies
 // in the same record.
-func cutBlocks(m *transcript.Message, at *msgPlace, out func(*transcript.Block) bool) (*transcript.Message, *msgPlace) {
+func cutBlocks(m *transcript.Message, at *splice.MessagePlace, out func(*transcript.Block) bool) (*transcript.Message, *splice.MessagePlace) {
 	other := &transcript.Message{Role: m.Role, Time: m.Time}
-	place := &msgPlace{records: at.records}
-	blocks, places := m.Blocks, at.blocks
-	m.Blocks, at.blocks = nil, nil
+	place := &splice.MessagePlace{Records: at.Records}
+	blocks, places := m.Blocks, at.Blocks
+	m.Blocks, at.Blocks = nil, nil
 	for i, b := range blocks {
 		if out(b) {
-			other.Blocks, place.blocks = append(other.Blocks, b), append(place.blocks, places[i])
+			other.Blocks, place.Blocks = append(other.Blocks, b), append(place.Blocks, places[i])
 		} else {
-			m.Blocks, at.blocks = append(m.Blocks, b), append(at.blocks, places[i])
+			m.Blocks, at.Blocks = append(m.Blocks, b), append(at.Blocks, places[i])
 		}
 	}
 	return other, place
@@ -127,6 +128,14 @@ func generated(m *transcript.Message) {
 	}
 }
 
+// lacksTags says why a file cannot be written with tags; "" when it can.
+func lacksTags(f *File) string {
+	if f.savedByCline() {
+		return "such tags when Cline itself saved the file, which would go on seeing every message"
+	}
+	return ""
+}
+
 // savedByCline tells files that Cline or its SDK wrote for sure from those that Roo
 // Code may have written: Roo Code knows no modelInfo, and keeps a bare array.
 func (f *File) savedByCline() bool {
@@ -139,29 +148,4 @@ func (f *File) savedByCline() bool {
 		tagged = tagged || firstOf(v, "condenseParent", "truncationParent", "isSummary", "isTruncationMarker").Ok()
 	})
 	return cline && !tagged
-}
-
-// WithoutOrphanTags returns the file without the tags of Roo Code in some of its
-// conversations that name a summary or marker which is not in it, and what was
-// removed, as of a repair. They hide nothing: conversations stay what they are.
-// Where there are none it is the same file. An error means that the result cannot
-// be used.
-func (f *File) WithoutOrphanTags(in []bool) (*File, []Mended, error) {
-	r := &repair{src: f, now: f}
-	for f.Dialect.tags {
-		edits := r.mends(slices.DeleteFunc(lintTags(r.now), func(x flaw) bool { return !in[x.Conv] }))
-		if len(edits) == 0 {
-			break
-		}
-		out, err := rawjson.Apply(r.now.src, edits)
-		if err != nil {
-			return nil, nil, err
-		}
-		again, err := f.Verify(f.Convs, out)
-		if err != nil {
-			return nil, nil, err
-		}
-		r.advance(edits, again)
-	}
-	return r.now, r.mended, nil
 }

@@ -276,7 +276,7 @@ func TestRooTruncate(t *testing.T) {
 	})
 
 	t.Run("TR15 at once", func(t *testing.T) { // as a run does it, which mends nothing else
-		f, removed, err := rooFile(t, roo(t, "U/S1/M1 A+x/S1 U/M1 M2 A/M2/S1")).WithoutOrphanTags([]bool{true})
+		f, removed, err := rooFile(t, roo(t, "U/S1/M1 A+x/S1 U/M1 M2 A/M2/S1")).Prepare([]bool{true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -305,7 +305,7 @@ func TestRooTruncate(t *testing.T) {
 			t.Errorf("mended %v\n%s", r.Mended, r.Out)
 		}
 		f := rooFile(t, src)
-		if same, removed, err := f.WithoutOrphanTags([]bool{true}); same != f || removed != nil || err != nil {
+		if same, removed, err := f.Prepare([]bool{true}); same != f || removed != nil || err != nil {
 			t.Errorf("removed %v, %v", removed, err)
 		}
 	})

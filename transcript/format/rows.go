@@ -2,6 +2,7 @@ package format
 
 import (
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // This file reads what data sets and benchmarks share: rows that hold a
@@ -20,7 +21,7 @@ func (f *File) eachRow(p *probe, each func(i int, row rawjson.Value)) {
 	}
 	switch {
 	case p.lines != nil:
-		f.readLines(&layout{src: p.src}, p, row)
+		f.readLines(splice.New(p.src), p, row)
 	case p.doc.Root().Kind() == rawjson.Object:
 		row(0, p.doc.Root())
 	default:
@@ -61,9 +62,9 @@ func firstObjects(array rawjson.Value, n int) (found []rawjson.Value) {
 
 // rowBuilder begins the conversation of a row, whose messages lie in array.
 func rowBuilder(src []byte, row, array rawjson.Value) *builder {
-	b := &builder{l: &layout{src: src, scope: row.Span()}}
-	b.l.setRecords(array.Items())
-	b.l.array = array.Span()
+	b := &builder{l: splice.New(src)}
+	b.l.Scope = row.Span()
+	b.l.SetRecords(array)
 	return b
 }
 
@@ -73,11 +74,6 @@ func rowID(row rawjson.Value, i int) string {
 		return id.Str()
 	}
 	return conversationID(row, i)
-}
-
-// members returns a slot for each member of an object, by its position.
-func (l *layout) members(up int, object rawjson.Value) (first int) {
-	return l.addSlots(up, object.Items())
 }
 
 // isOneOf reports whether a string is one of the names.
@@ -91,26 +87,10 @@ func isOneOf(k rawjson.Value, names []string) bool {
 }
 
 // body returns the slot of a member that is emptied, not removed, when its message
-// stays without it.
-func (l *layout) body(slot int, v rawjson.Value, key string) int {
-	m := v.Get(key)
-	if m.Kind() != rawjson.String && m.Kind() != rawjson.Array {
+// stays without it; the slot of the message when the member is no text or list.
+func body(l *splice.Layout, slot int, v rawjson.Value, key string) int {
+	if k := v.Get(key).Kind(); k != rawjson.String && k != rawjson.Array {
 		return slot
 	}
-	s := l.member(slot, v, key)
-	l.slots[s].blank = m.Span()
-	return s
-}
-
-// like finds a record of the conversation that fits among the first ones, for
-// the words that a new record is to use. It is valid until the next call.
-func (l *layout) like(fits func(record rawjson.Value) bool) rawjson.Value {
-	doc := new(rawjson.Doc)
-	spans := l.lists[l.records].spans
-	for _, span := range spans[:min(len(spans), probeRecords)] {
-		if _, err := doc.Scan(l.src, span.Start, span.End); err == nil && fits(doc.Root()) {
-			return doc.Root()
-		}
-	}
-	return rawjson.Value{}
+	return l.Emptied(slot, v, key)
 }

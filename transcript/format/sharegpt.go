@@ -5,6 +5,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var shareGPT = Dialect{
@@ -71,15 +72,15 @@ func decodeShareGPT(f *File, p *probe) error {
 		}
 		s := &shared{builder: rowBuilder(p.src, row, array)}
 		if sys := row.Get("system"); sys.Kind() == rawjson.String && sys.Str() != "" {
-			slot := s.l.body(none, row, "system")
+			slot := body(s.l, splice.None, row, "system")
 			s.message(transcript.System, slot).text(sys, slot)
 		}
 		n := 0
 		for e := range array.Elems() {
-			s.turn(e, s.l.first+n)
+			s.turn(e, s.l.Slot(n))
 			n++
 		}
-		s.l.mirrorRest(none, row, false, nil, "conversations", "conversation", "messages", "system", "tools")
+		s.l.MirrorMembers(splice.None, row, false, nil, "conversations", "conversation", "messages", "system", "tools")
 		f.add(rowID(row, i), s.builder)
 	})
 	if f.Convs == nil {
@@ -146,12 +147,12 @@ func sharedRole(name string) (role transcript.Role, call bool) {
 // name in it the whole text is the call.
 func (s *shared) call(mb *message, v rawjson.Value, slot int) {
 	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel}
-	at := blockPlace{slots: []int{slot}}
+	at := splice.BlockPlace{Slots: []int{slot}}
 	if v.Kind() == rawjson.String {
-		b.Tool, b.Parts, at.parts = calledInText(v, slot)
+		b.Tool, b.Parts, at.Parts = calledInText(v, slot)
 	} else {
 		b.Tool = v.Get("name").Str()
-		b.Parts, at.parts = arguments(v.Get("arguments"), slot)
+		b.Parts, at.Parts = arguments(v.Get("arguments"), slot)
 	}
 	s.open = append(s.open, b)
 	mb.add(b, at)
@@ -159,7 +160,7 @@ func (s *shared) call(mb *message, v rawjson.Value, slot int) {
 
 // calledInText reads a call that is JSON in a string: the name of the tool, and
 // the leaves of the arguments, each a segment of the string.
-func calledInText(v rawjson.Value, slot int) (tool string, parts []transcript.Part, places []place) {
+func calledInText(v rawjson.Value, slot int) (tool string, parts []transcript.Part, places []splice.Place) {
 	parts, places = nestedArguments(v, slot)
 	if len(parts) == 1 && parts[0].Name == "" {
 		return "", parts, places
@@ -192,20 +193,20 @@ func cutArguments(path string) (string, bool) {
 }
 
 // renderShareGPT writes a new turn with the words of its neighbours.
-func renderShareGPT(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	m := inserted[i].msg
+func renderShareGPT(c *splice.Change, i int) []byte {
+	m := c.Inserted[i].Message
 	nameKey, textKey, name := "from", "value", sharedName(m.Role)
-	if first := l.like(func(r rawjson.Value) bool { return r.Kind() == rawjson.Object }); !first.Get("from").Ok() && first.Get("role").Ok() {
+	if first := c.Like(func(r rawjson.Value) bool { return r.Kind() == rawjson.Object }); !first.Get("from").Ok() && first.Get("role").Ok() {
 		nameKey, textKey, name = "role", "content", m.Role.String()
 	}
-	like := l.like(func(r rawjson.Value) bool {
+	like := c.Like(func(r rawjson.Value) bool {
 		role, call := sharedRole(r.Get(nameKey).Str())
 		return role == m.Role && !call && r.Get(nameKey).Kind() == rawjson.String
 	})
 	if like.Ok() {
 		name = like.Get(nameKey).Str()
 	}
-	return fmt.Appendf(nil, `{%q:%s,%q:%s}`, nameKey, l.docStyle().Quote(name), textKey, joinedText(l, m))
+	return fmt.Appendf(nil, `{%q:%s,%q:%s}`, nameKey, c.Style().Quote(name), textKey, joinedText(c.Style(), m))
 }
 
 // sharedName is what most data sets call a role.

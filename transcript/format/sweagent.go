@@ -3,6 +3,7 @@ package format
 import (
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var sweAgent = Dialect{
@@ -62,13 +63,13 @@ func decodeSWEAgent(f *File, p *probe) error {
 		t := &turns{builder: rowBuilder(p.src, row, array), key: key}
 		n := 0
 		for e := range array.Elems() {
-			t.message(e, t.l.first+n)
+			t.message(e, t.l.Slot(n))
 			n++
 		}
 		if key == "content" {
 			t.steps(row.Get("trajectory"))
 		}
-		t.l.mirrorRest(none, row, false, nil, "history", "trajectory")
+		t.l.MirrorMembers(splice.None, row, false, nil, "history", "trajectory")
 		f.add(rowID(row, i), t.builder)
 	})
 	if f.Convs == nil {
@@ -90,31 +91,28 @@ func (t *turns) steps(trajectory rawjson.Value) {
 			a := t.answers[found[0]]
 			byText[step.Get("response").Str()] = found[1:]
 			said = blocksOf(a.msg, t.msgs[a.msg])
-			if a.result != none {
+			if a.result != splice.None {
 				seen = blocksOf(a.result, t.msgs[a.result])
 			}
 		}
 		for k, m := range step.Members() {
-			if m.Span().Len() < longLine {
-				continue
-			}
-			at := mirror{slot: none, value: m.Span()}
+			at := splice.Mirror{Slot: splice.None, Value: m.Span()}
 			switch {
 			case isOneOf(k, []string{"response", "thought", "action"}):
-				at.blocks, at.strict = said, said != nil
+				at.Blocks, at.Strict = said, said != nil
 			case k.Is("observation"):
-				at.blocks, at.strict = seen, seen != nil
+				at.Blocks, at.Strict = seen, seen != nil
 			}
-			t.l.mirrors = append(t.l.mirrors, at)
+			t.l.AddMirror(at)
 		}
 	}
 }
 
 // renderTurn writes a new message with the members that its neighbours have.
-func renderTurn(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	m := inserted[i].msg
+func renderTurn(c *splice.Change, i int) []byte {
+	m := c.Inserted[i].Message
 	key, role := "content", m.Role.String()
-	like := l.like(func(r rawjson.Value) bool { return r.Get("role").Ok() })
+	like := c.Like(func(r rawjson.Value) bool { return r.Get("role").Ok() })
 	if !like.Get("content").Ok() && like.Get("text").Ok() {
 		key = "text"
 		if m.Role == transcript.Assistant {
@@ -123,7 +121,7 @@ func renderTurn(l *layout, inserted []insertion, i int, _ func(int) bool) []byte
 	}
 	out := append([]byte(`{"role":"`), role...)
 	out = append(append(append(out, `","`...), key...), `":`...)
-	out = append(out, joinedText(l, m)...)
+	out = append(out, joinedText(c.Style(), m)...)
 	if agent := like.Get("agent"); agent.Kind() == rawjson.String {
 		out = append(append(out, `,"agent":`...), agent.Raw()...)
 	}

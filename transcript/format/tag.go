@@ -8,6 +8,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // Roo Code hides messages instead of deleting them: each gets the id of a truncation
@@ -15,33 +16,34 @@ import (
 
 // tag hides messages that were dropped, each behind the next message that was put
 // in behind it, and writes these.
-func (lo *lowering) tag(dropped []*transcript.Message, inserted []insertion) {
-	for i, in := range inserted {
+func hideByTags(c *splice.Change, dropped []*transcript.Message) (edits []rawjson.Edit) {
+	for i, in := range c.Inserted {
 		var behind []*transcript.Message
-		for len(dropped) > 0 && lo.recordOf(dropped[0]) < in.record {
+		for len(dropped) > 0 && recordOf(c.Layout, dropped[0]) < in.Record {
 			behind, dropped = append(behind, dropped[0]), dropped[1:]
 		}
 		id := tagID(behind)
 		for _, m := range behind {
-			if r := lo.recordOf(m); r != none {
-				lo.tagRecord(lo.l.lists[lo.l.records].spans[r], id, in.msg.Hides)
+			if r := recordOf(c.Layout, m); r != splice.None {
+				edits = append(edits, tagRecord(c.Scan(r), id, in.Message.Hides)...)
 			}
 		}
-		record := lo.taggedRecord(in, id)
+		record := taggedRecord(c, in, id)
 		if behind == nil { // it stands for nothing: what was typed, behind the summary
-			record = lo.dialect.render(lo.l, inserted, i, lo.gone)
+			record = renderMessage(c, i)
 		}
-		lo.insertElem(in, record, i+1 < len(inserted))
+		edits = append(edits, c.InsertElem(i, record))
 	}
+	return edits
 }
 
 // recordOf is the index of the record that a message lies in; none for a system
 // prompt beside the messages, which has no tags.
-func (lo *lowering) recordOf(m *transcript.Message) int {
-	for _, s := range lo.l.msgs[m.ID].records {
-		return lo.l.recordOf(s)
+func recordOf(l *splice.Layout, m *transcript.Message) int {
+	for _, s := range l.Messages[m.ID].Records {
+		return l.RecordOf(s)
 	}
-	return none
+	return splice.None
 }
 
 // tagID depends on nothing but which messages are hidden.
@@ -53,40 +55,34 @@ func tagID(hidden []*transcript.Message) string {
 			fmt.Fprintf(h, "%s\x00", b.Text())
 		}
 	}
-	return uuid(h.Sum(nil))
+	return splice.UUID(h.Sum(nil))
 }
 
-// tagRecord sets the tag in the object that lies in span. The tag of an earlier
-// summary stays, as Roo Code leaves it.
-func (lo *lowering) tagRecord(span rawjson.Span, id string, truncation bool) {
-	var doc rawjson.Doc
-	if _, err := doc.Scan(lo.l.src, span.Start, span.End); err != nil {
-		return // cannot be: it was scanned when it was decoded
-	}
+// tagRecord sets the tag in a record. The tag of an earlier summary stays, as Roo
+// Code leaves it.
+func tagRecord(record rawjson.Value, id string, truncation bool) []rawjson.Edit {
 	key := "condenseParent"
 	if truncation {
 		key = "truncationParent"
 	}
-	if old := doc.Root().Get(key); old.Ok() {
+	if old := record.Get(key); old.Ok() {
 		if truncation {
-			lo.edits = append(lo.edits, rawjson.Edit{Span: old.Span(), New: []byte(strconv.Quote(id))})
+			return []rawjson.Edit{{Span: old.Span(), New: []byte(strconv.Quote(id))}}
 		}
-		return
+		return nil
 	}
-	members := doc.Root().Items()
+	members := record.Items()
 	at := members[len(members)-1].End
-	lo.edits = append(lo.edits, rawjson.Edit{
-		Span: rawjson.Span{Start: at, End: at}, New: fmt.Appendf(nil, `,%q:%q`, key, id),
-	})
+	return []rawjson.Edit{{Span: rawjson.Span{Start: at, End: at}, New: fmt.Appendf(nil, `,%q:%q`, key, id)}}
 }
 
 // taggedRecord is the record of a marker or summary that hides others.
-func (lo *lowering) taggedRecord(in insertion, id string) []byte {
-	text := fmt.Appendf(nil, `{"role":%q,"content":%s,`, in.msg.Role, renderContent(lo.l, in.msg))
-	if at := lo.timeAt(in.record); !at.IsZero() {
+func taggedRecord(c *splice.Change, in splice.Insertion, id string) []byte {
+	text := fmt.Appendf(nil, `{"role":%q,"content":%s,`, in.Message.Role, renderContent(c.Style(), in.Message))
+	if at := timeAt(c, in.Record); !at.IsZero() {
 		text = fmt.Appendf(text, `"ts":%d,`, at.UnixMilli())
 	}
-	if in.msg.Hides {
+	if in.Message.Hides {
 		return fmt.Appendf(text, `"isTruncationMarker":true,"truncationId":%q}`, id)
 	}
 	return fmt.Appendf(text, `"isSummary":true,"condenseId":%q}`, id)
@@ -94,18 +90,18 @@ func (lo *lowering) taggedRecord(in insertion, id string) []byte {
 
 // timeAt is the time of a message in front of a record: a millisecond before that
 // one's, or after the last one's when it goes to the end; zero when they have none.
-func (lo *lowering) timeAt(record int) time.Time {
+func timeAt(c *splice.Change, record int) time.Time {
 	var last time.Time
-	for _, m := range lo.from.Messages {
+	for _, m := range c.From.Messages {
 		switch {
 		case m.Time.IsZero():
-		case lo.recordOf(m) == record:
+		case recordOf(c.Layout, m) == record:
 			return m.Time.Add(-time.Millisecond)
 		default:
 			last = m.Time
 		}
 	}
-	if record < len(lo.l.lists[lo.l.records].spans) || last.IsZero() {
+	if record < c.Len() || last.IsZero() {
 		return time.Time{}
 	}
 	return last.Add(time.Millisecond)

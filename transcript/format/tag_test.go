@@ -119,7 +119,7 @@ func TestTagUnsupported(t *testing.T) {
 		t.Fatal(err)
 	}
 	var unsupported *UnsupportedError
-	if _, err := f.With(Options{Tag: true}); !errors.As(err, &unsupported) || unsupported.ExitCode() != 2 {
+	if _, err := f.With(Options{Tag: true}); !errors.As(err, &unsupported) || unsupported.Option != "Tag" {
 		t.Errorf("got %v", err)
 	}
 	if _, err := f.With(Options{SessionID: "x"}); !errors.As(err, &unsupported) {

@@ -6,6 +6,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 // turns reads the messages of SWE-agent and mini-swe-agent: a system prompt, a
@@ -48,7 +49,7 @@ func (t *turns) message(v rawjson.Value, slot int) {
 	if key == "text" && v.Get(key).Kind() != rawjson.String && v.Get("system_prompt").Kind() == rawjson.String {
 		key = "system_prompt" // Nebius: has the text of a system message alone
 	}
-	body, content := t.l.body(slot, v, key), v.Get(key)
+	body, content := body(t.l, slot, v, key), v.Get(key)
 	switch {
 	case mb.m.Hidden:
 		mb.asDemo(content, body)
@@ -82,7 +83,7 @@ func (t *turns) message(v rawjson.Value, slot int) {
 // does not see.
 func (mb *message) asDemo(content rawjson.Value, slot int) {
 	b := &transcript.Block{Origin: transcript.Injected}
-	at := blockPlace{slots: []int{slot}}
+	at := splice.BlockPlace{Slots: []int{slot}}
 	mb.leaves(content, slot, b, &at)
 	if len(b.Parts) > 0 {
 		mb.add(b, at)
@@ -92,7 +93,7 @@ func (mb *message) asDemo(content rawjson.Value, slot int) {
 // assistant reads what the model thought, said and called.
 func (t *turns) assistant(mb *message, v, content rawjson.Value, body, slot int) {
 	if thoughts := v.Get("thinking_blocks"); thoughts.Kind() == rawjson.Array {
-		first, i := t.l.elems(t.l.member(slot, v, "thinking_blocks"), thoughts), 0
+		first, i := t.l.Elems(t.l.Member(slot, v, "thinking_blocks"), thoughts), 0
 		for e := range thoughts.Elems() {
 			if e.Kind() == rawjson.Object {
 				mb.thinking(e, first+i)
@@ -111,7 +112,7 @@ func (t *turns) assistant(mb *message, v, content rawjson.Value, body, slot int)
 		t.waiting = v.Get("action").Str() != ""
 		t.prose(mb, content, body, v.Get("action").Str())
 	}
-	t.answers = append(t.answers, answer{msg: len(t.msgs) - 1, result: none, text: content.Str()})
+	t.answers = append(t.answers, answer{msg: len(t.msgs) - 1, result: splice.None, text: content.Str()})
 }
 
 // calls reads native calls.
@@ -120,7 +121,7 @@ func (mb *message) calls(v rawjson.Value, slot int) {
 	if calls.Len() == 0 {
 		return
 	}
-	first, i := mb.l.elems(mb.l.member(slot, v, "tool_calls"), calls), 0
+	first, i := mb.l.Elems(mb.l.Member(slot, v, "tool_calls"), calls), 0
 	for c := range calls.Elems() {
 		if c.Kind() == rawjson.Object {
 			mb.call(c, first+i)
@@ -132,7 +133,7 @@ func (mb *message) calls(v rawjson.Value, slot int) {
 // prose reads texts of the model, in the last of which a command may stand.
 func (t *turns) prose(mb *message, content rawjson.Value, slot int, action string) {
 	if content.Kind() == rawjson.Array {
-		first, i := t.l.elems(slot, content), 0
+		first, i := t.l.Elems(slot, content), 0
 		for e := range content.Elems() {
 			if text := e.Get("text"); text.Kind() == rawjson.String {
 				t.command(mb, text, first+i, action)
@@ -152,14 +153,14 @@ func (t *turns) prose(mb *message, content rawjson.Value, slot int, action strin
 func (t *turns) command(mb *message, v rawjson.Value, slot int, action string) {
 	text := v.Str()
 	found, ok := lastCommand(text, action)
-	add := func(b *transcript.Block, from, to int) *place {
-		p := place{slot: slot, lit: v.Span()}
+	add := func(b *transcript.Block, from, to int) *splice.Place {
+		p := splice.Place{Slot: slot, Lit: v.Span()}
 		if to-from < len(text) {
-			p.from, p.to = from, to
+			p.From, p.To = from, to
 		}
 		b.Origin, b.Parts[0].Text = transcript.ByModel, text[from:to]
-		mb.add(b, blockPlace{slots: []int{slot}, parts: []place{p}})
-		return &mb.at.blocks[len(mb.at.blocks)-1].parts[0]
+		mb.add(b, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{p}})
+		return &mb.at.Blocks[len(mb.at.Blocks)-1].Parts[0]
 	}
 	said := func(from, to int) {
 		if strings.TrimSpace(text[from:to]) != "" {
@@ -176,8 +177,8 @@ func (t *turns) command(mb *message, v rawjson.Value, slot int, action string) {
 		Parts: []transcript.Part{{Name: "command"}},
 	}, true
 	p := add(t.call, found.from, found.to)
-	if p.segment() {
-		p.wideFrom, p.wideTo = found.wideFrom, found.wideTo
+	if p.Segment() {
+		p.WideFrom, p.WideTo = found.wideFrom, found.wideTo
 	}
 	said(found.wideTo, len(text))
 }
@@ -214,7 +215,7 @@ func (t *turns) observation(mb *message, v, content rawjson.Value, slot int) {
 
 // result notes that the last message tells what came of the last answer.
 func (t *turns) result() {
-	if n := len(t.answers); n > 0 && t.answers[n-1].result == none {
+	if n := len(t.answers); n > 0 && t.answers[n-1].result == splice.None {
 		t.answers[n-1].result = len(t.msgs) - 1
 	}
 	t.call, t.waiting = nil, false
@@ -228,16 +229,8 @@ var notMirrored = []string{
 // mirrors notes the members of a message that repeat its texts for the client.
 func (t *turns) mirrors(mb *message, v rawjson.Value, slot int, key string) {
 	for k, m := range v.Members() {
-		if m.Span().Len() >= longLine && !k.Is(key) && !isOneOf(k, notMirrored) {
-			t.l.mirrors = append(t.l.mirrors, mirror{slot: slot, value: m.Span(), blocks: blocksOf(len(t.msgs)-1, mb.m), strict: len(mb.m.Blocks) > 0})
+		if !k.Is(key) && !isOneOf(k, notMirrored) {
+			t.l.Mirror(slot, m.Span(), len(mb.m.Blocks) > 0, blocksOf(len(t.msgs)-1, mb.m)...)
 		}
 	}
-}
-
-// blocksOf are the addresses of the blocks of a message.
-func blocksOf(msg int, m *transcript.Message) (refs []transcript.Ref) {
-	for i := range m.Blocks {
-		refs = append(refs, transcript.Ref{Msg: msg, Block: i, Part: transcript.Whole})
-	}
-	return refs
 }

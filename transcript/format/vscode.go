@@ -5,6 +5,7 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
 )
 
 var vscodeCopilot = Dialect{
@@ -35,9 +36,9 @@ func decodeVSCode(f *File, p *probe) error {
 	if err := p.notDocument("requests"); err != nil {
 		return err
 	}
-	g := &copilotChat{builder{l: &layout{src: p.src}}}
+	g := &copilotChat{builder{l: splice.New(p.src)}}
 	readArray(g.l, root.Get("requests"), g.request)
-	g.l.beside(root, none, nil, "requests")
+	g.l.MirrorMembers(splice.None, root, false, nil, "requests")
 	f.add(idOf(root, 0, "sessionId"), &g.builder)
 	return nil
 }
@@ -47,26 +48,26 @@ func decodeVSCode(f *File, p *probe) error {
 type copilotChat struct{ builder }
 
 func (g *copilotChat) request(i int, r rawjson.Value) {
-	slot, first := g.l.first+i, len(g.msgs)
+	slot, first := g.l.Slot(i), len(g.msgs)
 	if r.Get("prompt").Kind() == rawjson.String || r.Get("completion").Kind() == rawjson.String {
 		g.pair(r, slot, "prompt", "completion")
 		return
 	}
 	at := clock(r.Get("timestamp"))
 	message := r.Get("message")
-	own := g.l.emptied(slot, message, "text")
+	own := g.l.Emptied(slot, message, "text")
 	mb := g.message(transcript.User, own)
 	mb.plain(message.Get("text"), own)
 	g.dropEmpty()
 	meta := r.Get("result").Get("metadata")
 	rounds := meta.Get("toolCallRounds")
-	shown := none
+	shown := splice.None
 	if rounds.Kind() == rawjson.Array && rounds.Len() > 0 {
 		from := len(g.msgs)
 		g.rounds(rounds, meta.Get("toolCallResults"), slot)
-		shown = g.l.member(slot, r, "response") // goes with the last of the rounds
-		for _, place := range g.l.msgs[from:] {
-			place.records = append(place.records, shown)
+		shown = g.l.Member(slot, r, "response") // goes with the last of the rounds
+		for _, place := range g.l.Messages[from:] {
+			place.Records = append(place.Records, shown)
 		}
 	} else {
 		g.response(r.Get("response"), slot)
@@ -75,16 +76,16 @@ func (g *copilotChat) request(i int, r rawjson.Value) {
 	for k, m := range g.msgs[first:] {
 		m.Time = at
 		for _, b := range m.Blocks {
-			refs = append(refs, transcript.Ref{Msg: first + k, Block: b.ID, Part: transcript.Whole})
+			refs = append(refs, blockRef(first+k, b.ID))
 		}
 	}
-	if shown != none && r.Get("response").Ok() {
-		g.l.mirrors = append(g.l.mirrors, mirror{slot: shown, value: r.Get("response").Span(), blocks: refs})
+	if shown != splice.None && r.Get("response").Ok() {
+		g.l.Mirror(shown, r.Get("response").Span(), false, refs...)
 	}
-	g.l.beside(message, slot, refs, "text")
-	g.l.beside(r, slot, refs, "message", "result", "response")
-	g.l.beside(r.Get("result"), slot, refs, "metadata")
-	g.l.beside(meta, slot, refs, "toolCallRounds", "toolCallResults")
+	g.l.MirrorMembers(slot, message, false, refs, "text")
+	g.l.MirrorMembers(slot, r, false, refs, "message", "result", "response")
+	g.l.MirrorMembers(slot, r.Get("result"), false, refs, "metadata")
+	g.l.MirrorMembers(slot, meta, false, refs, "toolCallRounds", "toolCallResults")
 }
 
 // rounds reads what the model said and called, turn by turn, and the results.
@@ -92,24 +93,24 @@ func (g *copilotChat) request(i int, r rawjson.Value) {
 func (g *copilotChat) rounds(rounds, results rawjson.Value, slot int) {
 	resultSlot := map[string]int{}
 	if items := results.Items(); results.Kind() == rawjson.Object && len(items) > 0 {
-		first, i := g.l.addSlots(slot, items), 0
+		first, i := g.l.AddSlots(slot, items), 0
 		for k := range results.Members() {
 			resultSlot[k.Str()] = first + i
 			i++
 		}
 	}
-	first, i := g.l.elems(slot, rounds), 0
+	first, i := g.l.Elems(slot, rounds), 0
 	for round := range rounds.Elems() {
 		at := first + i
 		i++
 		mb := g.message(transcript.Assistant, at)
 		if t := round.Get("thinking"); t.Kind() == rawjson.Object {
-			mb.copilotThinking(t, g.l.member(at, round, "thinking"))
+			mb.copilotThinking(t, g.l.Member(at, round, "thinking"))
 		}
-		mb.plain(round.Get("response"), g.l.emptied(at, round, "response"))
+		mb.plain(round.Get("response"), g.l.Emptied(at, round, "response"))
 		var answers []rawjson.Value
 		if calls := round.Get("toolCalls"); calls.Kind() == rawjson.Array && calls.Len() > 0 {
-			call, k := g.l.elems(at, calls), 0
+			call, k := g.l.Elems(at, calls), 0
 			for e := range calls.Elems() {
 				if e.Kind() == rawjson.Object {
 					mb.call(e, call+k)
@@ -133,9 +134,9 @@ func (g *copilotChat) answers(calls []rawjson.Value, results rawjson.Value, slot
 			continue
 		}
 		delete(slots, id)
-		mb.at.records = append(mb.at.records, slot)
+		mb.at.Records = append(mb.at.Records, slot)
 		b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id, Tool: call.Get("name").Str()}
-		place := blockPlace{slots: []int{slot}}
+		place := splice.BlockPlace{Slots: []int{slot}}
 		for e := range results.Get(id).Get("content").Elems() {
 			copilotText(e.Get("value"), slot, b, &place)
 		}
@@ -145,11 +146,11 @@ func (g *copilotChat) answers(calls []rawjson.Value, results rawjson.Value, slot
 }
 
 // copilotText reads a text, or the texts of a tree of prompt elements.
-func copilotText(v rawjson.Value, slot int, b *transcript.Block, at *blockPlace) {
+func copilotText(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
 	walkLeaves(v, "", func(name string, leaf rawjson.Value) {
 		if leaf.Kind() == rawjson.String && (name == "" || name == "text" || len(name) > 5 && name[len(name)-5:] == ".text") {
 			b.Parts = append(b.Parts, transcript.Part{Text: leaf.Str()})
-			at.parts = append(at.parts, place{slot: slot, lit: leaf.Span()})
+			at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: leaf.Span()})
 		}
 	})
 }
@@ -164,7 +165,7 @@ func (mb *message) copilotThinking(v rawjson.Value, slot int) {
 	mb.add(&transcript.Block{
 		Kind: transcript.Thinking, Origin: transcript.ByModel, Fixed: seal > 0, Opaque: seal,
 		Parts: []transcript.Part{{Text: text.Str()}},
-	}, blockPlace{slots: []int{slot}, parts: []place{{slot: slot, lit: text.Span()}}})
+	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: text.Span()}}})
 }
 
 // response reads an answer that was made without rounds of calls.
@@ -172,12 +173,12 @@ func (g *copilotChat) response(list rawjson.Value, slot int) {
 	if list.Kind() != rawjson.Array || list.Len() == 0 {
 		return
 	}
-	first, i := g.l.elems(slot, list), 0
+	first, i := g.l.Elems(slot, list), 0
 	mb := g.message(transcript.Assistant)
 	for e := range list.Elems() {
 		at := first + i
 		i++
-		mb.at.records = append(mb.at.records, at)
+		mb.at.Records = append(mb.at.Records, at)
 		value := e.Get("value")
 		if v := value.Get("value"); v.Ok() {
 			value = v
@@ -191,21 +192,21 @@ func (g *copilotChat) response(list rawjson.Value, slot int) {
 			}
 			mb.plain(value, at)
 		default: // progress, references, edits: shown, but not said
-			g.l.mirrors = append(g.l.mirrors, mirror{slot: at, value: e.Span()})
+			g.l.Mirror(at, e.Span(), false)
 		}
 	}
 	g.dropEmpty()
 }
 
 // renderVSCode writes a new message as a request, with or without an answer.
-func renderVSCode(l *layout, inserted []insertion, i int, _ func(int) bool) []byte {
-	m := inserted[i].msg
-	text, empty := joinedText(l, m), []byte(`""`)
+func renderVSCode(c *splice.Change, i int) []byte {
+	m := c.Inserted[i].Message
+	text, empty := joinedText(c.Style(), m), []byte(`""`)
 	asked, answered := text, empty
 	if m.Role == transcript.Assistant {
 		asked, answered = empty, text
 	}
-	if l.firstRecord().Get("prompt").Ok() {
+	if c.FirstRecord().Get("prompt").Ok() {
 		return fmt.Appendf(nil, `{"prompt":%s,"completion":%s}`, asked, answered)
 	}
 	out := fmt.Appendf(nil, `{"message":{"text":%s,"parts":[]},"response":[`, asked)

@@ -217,8 +217,8 @@ func FuzzScan(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) { checkScan(t, src) })
 }
 
-// Scan reads the part of the source it is told to, offsets are those of the
-// whole, and one Doc serves for one value after the other.
+// Scan reads only its part of the source, offsets are those of the
+// whole, and a Doc can be used again.
 func TestScanPart(t *testing.T) {
 	src := []byte(`xx {"a":[1]} "second\n" 3"`)
 	var doc Doc

@@ -1,0 +1,357 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+	"go.yaml.in/yaml/v3"
+
+	"condense/strategy"
+)
+
+// File is what a condense.yaml says.
+type File struct {
+	Path    string // of the file
+	Dir     string // that its globs and relative paths begin at
+	Project bool   // it came with a checkout, and may not set everything
+	values  map[string]entry
+	files   []fileSection // in the order of the file
+}
+
+// fileSection is what a condense.yaml says of files that a glob matches.
+type fileSection struct {
+	glob   strategy.Glob
+	line   int
+	values map[string]entry
+}
+
+// entry is the value of one key.
+type entry struct {
+	shape yaml.Kind // ScalarNode, SequenceNode, or MappingNode
+	texts []string  // scalars as they are spelled; of a mapping, KEY=VALUE
+	line  int
+}
+
+// filesKey is the one key that is no flag: what stands below it holds for some files.
+const filesKey = "files"
+
+// Problem is something wrong in a condense.yaml.
+type Problem struct {
+	Line int // 0: the file as a whole
+	Err  error
+}
+
+// Error is a problem in a file. It tells the name that was probably meant, if
+// there is one.
+type Error struct {
+	Path string
+	Problem
+	more int // further problems
+}
+
+func (e *Error) Error() string {
+	at := e.Path
+	if e.Line > 0 {
+		at += ":" + strconv.Itoa(e.Line)
+	}
+	return at + ": " + e.Err.Error()
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+func (e *Error) Hint() string {
+	if e.more > 0 {
+		return fmt.Sprintf("condense config check lists %d more", e.more)
+	}
+	return "see condense config --help"
+}
+
+// Parse reads a condense.yaml. Whether its keys are flags, and its values any
+// for them, is not asked here.
+func Parse(data []byte) (*File, []Problem) {
+	c := &File{}
+	doc, err := yamlDocument(data)
+	if err != nil {
+		return c, []Problem{syntaxProblem(err)}
+	}
+	if doc == nil {
+		return c, nil
+	}
+	var problems []Problem
+	c.values, problems = entries(doc, func(key string) bool { return key == filesKey })
+	if files := valueOf(doc, filesKey); files != nil {
+		problems = append(problems, c.sections(files)...)
+	}
+	return c, problems
+}
+
+// Keys are those that hold for all files.
+func (c *File) Keys() []string { return slices.Collect(maps.Keys(c.values)) }
+
+// valueOf is what stands first at a key of a mapping; nil when nothing does, or when it is none.
+func valueOf(node *yaml.Node, key string) *yaml.Node {
+	if node.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i < len(node.Content); i += 2 {
+		if node.Content[i].Value == key {
+			return node.Content[i+1]
+		}
+	}
+	return nil
+}
+
+// yamlDocument returns the one document in data; nil when it is empty.
+func yamlDocument(data []byte) (*yaml.Node, error) {
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	var doc, second yaml.Node
+	switch err := dec.Decode(&doc); {
+	case errors.Is(err, io.EOF):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	if err := dec.Decode(&second); !errors.Is(err, io.EOF) {
+		return nil, errors.New("a second document: there is to be one")
+	}
+	root := doc.Content[0]
+	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" {
+		return nil, nil
+	}
+	return root, nil
+}
+
+var (
+	yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+	// yamlParser matches errors in whose lines the library counts the first as 0.
+	yamlParser = regexp.MustCompile(`^did not find expected (?:<|node|'-'|key|',')`)
+)
+
+// syntaxProblem is an error of the library, with the line that it names.
+func syntaxProblem(err error) Problem {
+	m := yamlLine.FindStringSubmatch(err.Error())
+	if m == nil {
+		return Problem{0, err}
+	}
+	text := strings.TrimPrefix(err.Error(), m[0])
+	line, _ := strconv.Atoi(m[1])
+	if yamlParser.MatchString(text) {
+		line++
+	}
+	return Problem{max(1, line), errors.New(text)}
+}
+
+// sections reads what stands below files.
+func (c *File) sections(node *yaml.Node) (problems []Problem) {
+	if node.Kind != yaml.MappingNode {
+		return []Problem{{node.Line, errors.New("files takes globs, each with keys below it")}}
+	}
+	for i := 0; i < len(node.Content); i += 2 {
+		key := node.Content[i]
+		glob, err := strategy.ParseGlob(key.Value)
+		if err != nil {
+			problems = append(problems, Problem{key.Line, err})
+			continue
+		}
+		values, found := entries(node.Content[i+1], func(string) bool { return false })
+		problems = append(problems, found...)
+		c.files = append(c.files, fileSection{glob: glob, line: key.Line, values: values})
+	}
+	return problems
+}
+
+// entries reads the keys of a mapping, but for those that skip names.
+func entries(node *yaml.Node, skip func(key string) bool) (values map[string]entry, problems []Problem) {
+	if node.Kind != yaml.MappingNode {
+		return nil, []Problem{{node.Line, errors.New("expected keys, each with a value: they are names of flags, such as target: 50%")}}
+	}
+	values = map[string]entry{}
+	seen := map[string]int{}
+	for i := 0; i < len(node.Content); i += 2 {
+		key, value := node.Content[i], node.Content[i+1]
+		if first, twice := seen[key.Value]; twice {
+			problems = append(problems, Problem{key.Line, fmt.Errorf("%s stands in line %d, too", key.Value, first)})
+			continue
+		}
+		seen[key.Value] = key.Line
+		if skip(key.Value) {
+			continue
+		}
+		e, err := newEntry(value)
+		if err != nil {
+			problems = append(problems, Problem{value.Line, fmt.Errorf("%s: %w", key.Value, err)})
+			continue
+		}
+		e.line = key.Line
+		values[key.Value] = e
+	}
+	return values, problems
+}
+
+func newEntry(node *yaml.Node) (entry, error) {
+	e := entry{shape: node.Kind}
+	switch node.Kind {
+	case yaml.ScalarNode, yaml.SequenceNode:
+		list := node.Content
+		if node.Kind == yaml.ScalarNode {
+			list = []*yaml.Node{node}
+		}
+		for _, n := range list {
+			text, err := scalar(n)
+			if err != nil {
+				return e, err
+			}
+			e.texts = append(e.texts, text)
+		}
+	case yaml.MappingNode:
+		for i := 0; i < len(node.Content); i += 2 {
+			name, err := scalar(node.Content[i])
+			if err != nil {
+				return e, err
+			}
+			value, err := scalar(node.Content[i+1])
+			if err != nil {
+				return e, err
+			}
+			e.texts = append(e.texts, name+"="+value)
+		}
+	default:
+		_, err := scalar(node)
+		return e, err
+	}
+	return e, nil
+}
+
+// scalar is a value as it is spelled.
+func scalar(n *yaml.Node) (string, error) {
+	switch {
+	case n.Kind == yaml.AliasNode:
+		return "", errors.New("aliases are not followed: say it again")
+	case n.Kind != yaml.ScalarNode:
+		return "", errors.New("a list in a list: it is to be a word or a number")
+	case n.Tag == "!!null":
+		return "", errors.New(`there is no value: for none at all, write ""`)
+	}
+	return n.Value, nil
+}
+
+// arguments returns the texts that a flag is to be set to, one after the other. Lists are for
+// flags that may be given several times or take several values between commas;
+// mappings are for those that take NAME=VALUE.
+func (e entry) arguments(f *pflag.Flag) ([]string, error) {
+	_, repeatable := f.Value.(interface{ GetSlice() []string })
+	kind := f.Value.Type()
+	switch {
+	case e.shape == yaml.ScalarNode:
+		return e.texts, nil
+	case e.shape == yaml.MappingNode && !(repeatable && strings.Contains(kind, "=")):
+		return nil, fmt.Errorf("%s takes %s, not keys", f.Name, kind)
+	case e.shape == yaml.SequenceNode && strings.Contains(kind, "[,"):
+		return []string{strings.Join(e.texts, ",")}, nil
+	case !repeatable:
+		return nil, fmt.Errorf("%s takes one value, not a list", f.Name)
+	}
+	return e.texts, nil
+}
+
+// CheckKeys finds keys that are no flags of any command, and those that a project
+// file must not set.
+func (c *File) CheckKeys(known []string) (problems []Problem) {
+	check := func(values map[string]entry) {
+		for _, key := range slices.Sorted(maps.Keys(values)) {
+			e := values[key]
+			if !slices.Contains(known, key) {
+				problems = append(problems, Problem{e.line, Unknown(fmt.Errorf("unknown key %q: keys are names of flags", key), key, known)})
+			} else if err := c.refuses(key, e); err != nil {
+				problems = append(problems, Problem{e.line, err})
+			}
+		}
+	}
+	check(c.values)
+	for _, s := range c.files {
+		check(s.values)
+	}
+	return problems
+}
+
+// Try sets the flags of fs to every value of the file, and finds those that they do not take.
+// outOfRange reports what is wrong with a value that a flag took; nil when nothing is.
+func (c *File) Try(fs *pflag.FlagSet, outOfRange func(name string, texts []string) error) (problems []Problem) {
+	try := func(values map[string]entry) {
+		level := c.level(0, values)
+		fs.VisitAll(func(f *pflag.Flag) {
+			texts, _, ok, err := level.values(f)
+			for _, text := range texts {
+				if err == nil {
+					err = setFlag(fs, f.Name, text)
+				}
+			}
+			if ok && err == nil {
+				err = outOfRange(f.Name, texts)
+			}
+			if ok && err != nil {
+				problems = append(problems, Problem{values[f.Name].line, err})
+			}
+		})
+	}
+	try(c.values)
+	for _, s := range c.files {
+		try(s.values)
+	}
+	return problems
+}
+
+// Misplaced finds the keys of sections that no command takes by file: differs is false for them.
+func (c *File) Misplaced(differs map[string]bool) (problems []Problem) {
+	for _, s := range c.files {
+		for key, e := range s.values {
+			if known, ok := differs[key]; ok && !known {
+				problems = append(problems, Problem{e.line, oneForAll(key)})
+			}
+		}
+	}
+	return problems
+}
+
+// Template is a file with a commented line for each flag, as it stands by default.
+// A flag without a default shows what it takes.
+func Template(fs *pflag.FlagSet, project bool) string {
+	var b strings.Builder
+	b.WriteString("## Settings of condense. Keys are names of flags: condense run --help, condense config --help.\n" +
+		"## Flags that are given, and variables such as CONDENSE_TARGET, are stronger.\n")
+	fs.VisitAll(func(f *pflag.Flag) {
+		if f.Name == "help" || f.Name == FlagName || f.Hidden || project && UserOnly[f.Name] != "" {
+			return
+		}
+		value := f.DefValue
+		_, repeatable := f.Value.(interface{ GetSlice() []string })
+		switch {
+		case repeatable:
+			value = "[]"
+		case value == "" && f.Value.Type() != "string":
+			value = quoted(f.Value.Type())
+		case value == "" || strings.ContainsAny(value, " %|"):
+			value = quoted(value)
+		}
+		fmt.Fprintf(&b, "\n## %s\n# %s: %s\n", f.Usage, f.Name, value)
+	})
+	b.WriteString("\n## What holds for some transcripts only; the last glob that matches is the strongest.\n" +
+		"# files:\n#   \"logs/**/*.jsonl\": {preset: aggressive}\n")
+	return b.String()
+}
+
+// quoted is a text as YAML spells it.
+func quoted(text string) string {
+	out, err := yaml.Marshal(&yaml.Node{Kind: yaml.ScalarNode, Value: text, Style: yaml.DoubleQuotedStyle})
+	if err != nil {
+		return `""`
+	}
+	return strings.TrimSpace(string(out))
+}

@@ -1,0 +1,125 @@
+package config
+
+import (
+	"fmt"
+	"github.com/spf13/pflag"
+	"strings"
+	"testing"
+)
+
+// Files, and what is found wrong in them.
+func TestParseConfig(t *testing.T) {
+	for _, tt := range []struct{ name, file, want string }{
+		{"empty", "", ""},
+		{"only comments", "# nothing\n", ""},
+		{"all shapes", "target: 40%\npin: [a, b]\ncap: {Bash: 5}\nfiles: {'*.json': {target: 5k}}", ""},
+		{"no keys", "- target", "1: expected keys, each with a value: they are names of flags, such as target: 50%"},
+		{"no value", "target:\npin:\n", "1: target: there is no value: for none at all, write \"\"\n2: pin: there is no value: for none at all, write \"\""},
+		{"deeper than lists go", "pin: [[a]]\ncap: {a: {b: c}}", "1: pin: a list in a list: it is to be a word or a number\n2: cap: a list in a list: it is to be a word or a number"},
+		{"aliases", "pin: &a [b]\nprotect: *a", "2: protect: aliases are not followed: say it again"},
+		{"twice", "target: 1\n\ntarget: 2", "3: target stands in line 1, too"},
+		{"sections without globs", "files: 5\n", "1: files takes globs, each with keys below it"},
+		{"sections without keys", "files:\n  '*': target\n", "2: expected keys, each with a value: they are names of flags, such as target: 50%"},
+		{"a wrong glob", "files:\n  '[a': {target: 5}\n", "2: malformed pattern \"[a\": no ] for its ["},
+		{"two documents", "target: 1\n---\ntarget: 2\n", "0: a second document: there is to be one"},
+		{"a list that does not end", "target: 4\npin: [a\n", "2: did not find expected ',' or ']'"},
+		{"found at the end", "pin: [a\n", "2: did not find expected ',' or ']'"},
+		{"a wrong indentation", "a: b\nfiles:\n   c: d\n  e: f\n", "4: did not find expected key"},
+		{"two values", "target: 4\npin: a: b\n", "2: mapping values are not allowed in this context"},
+		{"a glob without quotes", "files:\n  *.json: {target: 5k}\n", "2: did not find expected alphabetic or numeric character"},
+	} {
+		_, problems := Parse([]byte(tt.file))
+		var got []string
+		for _, p := range problems {
+			got = append(got, fmt.Sprintf("%d: %v", p.Line, p.Err))
+		}
+		if text := strings.Join(got, "\n"); text != tt.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", tt.name, text, tt.want)
+		}
+	}
+}
+
+// What a value is for flags of each kind.
+func TestConfigArguments(t *testing.T) {
+	fs := someFlags()
+	for _, tt := range []struct{ key, value, want string }{
+		{"target", "20k", "20k"},
+		{"target", "[20k]", "target takes one value, not a list"},
+		{"strategy", "[dedupe, truncate]", "dedupe,truncate"},
+		{"strategy", "{dedupe: 1}", "strategy takes NAME[,NAME…], not keys"},
+		{"pin", "TODO", "TODO"},
+		{"pin", "[a, b]", "a b"},
+		{"pin", "[]", ""},
+		{"cap", "{Bash: 500, 'mcp__*': 1k}", "Bash=500 mcp__*=1k"},
+		{"profile-threshold", "{work: -1}", "work=-1"},
+		{"exec-env", "[A, B]", "A B"},
+		{"exec-env", "{A: B}", "exec-env takes stringArray, not keys"},
+		{"always", "true", "true"},
+	} {
+		c, problems := Parse([]byte(tt.key + ": " + tt.value))
+		if len(problems) > 0 {
+			t.Errorf("%s: %v", tt.key, problems)
+			continue
+		}
+		texts, err := c.values[tt.key].arguments(fs.Lookup(tt.key))
+		got := strings.Join(texts, " ")
+		if err != nil {
+			got = err.Error()
+		}
+		if got != tt.want {
+			t.Errorf("%s: %s: got %q, want %q", tt.key, tt.value, got, tt.want)
+		}
+	}
+}
+
+func FuzzParseConfig(f *testing.F) {
+	for _, s := range []string{"target: 40%\nfiles: {'*': {pin: [a]}}", "a: &b [*b]", "? [a]\n: {b: c}", "%YAML 1.1\n---\na: !!int x", "a: |\n  b\n", "<<: {a: b}"} {
+		f.Add([]byte(s))
+	}
+	fs := someFlags()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, problems := Parse(data)
+		c.Project, c.Dir = true, "/project"
+		for _, p := range append(problems, c.CheckKeys([]string{"target", "pin", "stash"})...) {
+			if p.Err == nil || p.Line < 0 || p.Line > strings.Count(string(data), "\n")+strings.Count(string(data), "\r")+2 {
+				t.Errorf("a problem in line %d: %v", p.Line, p.Err)
+			}
+		}
+		for key, e := range c.values {
+			if f := fs.Lookup(key); f != nil {
+				e.arguments(f)
+			}
+		}
+	})
+}
+
+// list is a flag that can be given several times.
+type list struct {
+	texts []string
+	kind  string
+}
+
+func (l *list) Set(text string) error { l.texts = append(l.texts, text); return nil }
+func (l *list) String() string        { return strings.Join(l.texts, ", ") }
+func (l *list) Type() string          { return l.kind }
+func (l *list) GetSlice() []string    { return l.texts }
+
+// one is a flag that takes one value of some kind.
+type one struct{ text, kind string }
+
+func (o *one) Set(text string) error { o.text = text; return nil }
+func (o *one) String() string        { return o.text }
+func (o *one) Type() string          { return o.kind }
+
+// someFlags has a flag of each kind.
+func someFlags() *pflag.FlagSet {
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	fs.Var(&one{kind: "TOKENS|PERCENT"}, "target", "")
+	fs.Var(&one{kind: "NAME[,NAME…]"}, "strategy", "")
+	fs.Var(&list{kind: "REGEX"}, "pin", "")
+	fs.Var(&list{kind: "GLOB=TOKENS"}, "cap", "")
+	fs.Var(&list{kind: "NAME=PERCENT"}, "profile-threshold", "")
+	fs.StringArray("exec-env", nil, "")
+	fs.Bool("always", false, "")
+	return fs
+}

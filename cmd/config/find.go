@@ -1,0 +1,161 @@
+package config
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+)
+
+const (
+	FileName = "condense.yaml"
+	none     = "none"  // of --config: no file at all
+	limit    = 1 << 20 // bytes; what is more is no configuration
+)
+
+// projectFile is the condense.yaml that holds for a folder: the nearest, in it or
+// above it, up to the root of the repository or the user's home; "" when there is none.
+func projectFile(dir string) string {
+	home, _ := os.UserHomeDir()
+	for {
+		path := filepath.Join(dir, FileName)
+		if _, err := os.Lstat(path); err == nil {
+			return path
+		}
+		parent := filepath.Dir(dir)
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil || dir == home || parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}
+
+// UserFile is where the user's own file is, whether it exists or not.
+func UserFile(env func(string) string) (string, error) {
+	dir := env("XDG_CONFIG_HOME")
+	if !filepath.IsAbs(dir) { // the specification has relative ones ignored
+		var err error
+		if dir, err = os.UserConfigDir(); err != nil {
+			return "", err
+		}
+	}
+	return filepath.Join(dir, "condense", FileName), nil
+}
+
+// Load returns the files that hold in the working directory, the strongest first:
+// the project's and the user's, or only the one that was named.
+func Load(env func(string) string, named string, known []string) (files []*File, err error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	if named == none {
+		return nil, nil
+	}
+	if named != "" {
+		c, err := read(named, false, known)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = &missingError{named}
+		}
+		if err != nil {
+			return nil, err
+		}
+		return []*File{c}, nil
+	}
+	user, userErr := UserFile(env)
+	if project := projectFile(dir); project != "" && project != user {
+		c, err := read(project, true, known)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, c)
+	}
+	if userErr != nil { // no home: no file of its owner
+		return files, nil
+	}
+	c, err := read(user, false, known)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // or its folder is a file
+		return files, nil
+	case err != nil:
+		return nil, err
+	}
+	return append(files, c), nil
+}
+
+// missingError is a file that --config names and that does not exist.
+type missingError struct{ path string }
+
+func (e *missingError) Error() string { return "--config " + e.path + ": there is no such file" }
+func (e *missingError) Hint() string  { return "condense config init makes one" }
+
+// read reads a file and refuses one with a problem.
+func read(path string, project bool, known []string) (*File, error) {
+	c, problems, err := Open(path, project, known)
+	if err != nil {
+		return nil, err
+	}
+	if len(problems) > 0 {
+		return nil, &Error{path, problems[0], len(problems) - 1}
+	}
+	return c, nil
+}
+
+// Open reads a file with the problems that show without any command.
+func Open(path string, project bool, known []string) (*File, []Problem, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > limit {
+		return nil, nil, &Error{Path: path, Problem: Problem{0, errors.New("not a file of at most a megabyte")}}
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, problems := Parse(data)
+	c.Path, c.Project = path, project
+	if c.Dir, err = filepath.Abs(filepath.Dir(path)); err != nil {
+		return nil, nil, err
+	}
+	problems = append(problems, c.CheckKeys(known)...)
+	slices.SortStableFunc(problems, func(a, b Problem) int { return a.Line - b.Line })
+	return c, problems, nil
+}
+
+// Place is a file that settings are read from.
+type Place struct {
+	What   string // project, user, or named
+	Path   string
+	Exists bool
+}
+
+// Places are the files that are read, and those that would be if they existed.
+func Places(env func(string) string, named string) ([]Place, error) {
+	if named == none {
+		return nil, nil
+	}
+	place := func(what, path string) Place {
+		_, err := os.Stat(path)
+		return Place{What: what, Path: path, Exists: err == nil}
+	}
+	if named != "" {
+		return []Place{place("named", named)}, nil
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	user, err := UserFile(env)
+	if err != nil {
+		return nil, err
+	}
+	project := projectFile(dir)
+	if project == "" || project == user {
+		project = filepath.Join(dir, FileName)
+	}
+	return []Place{place("project", project), place("user", user)}, nil
+}

@@ -1,0 +1,145 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"condense/cmd/config"
+	"condense/cmd/ui"
+)
+
+func newConfigCheck(a *app) *cobra.Command {
+	user := false
+	cmd := &cobra.Command{
+		Use:   "check [FILE…]",
+		Short: "Tell what is wrong in files of settings",
+		Long: `Tell everything that is wrong in the files that are read in the working directory, or in the
+named ones, a line for each problem: FILE:LINE: what is wrong. Values are tried on
+every command that has such a flag. Without FILE, variables that are nearly those of a flag
+are told of, too. FILE is held to the rules of project files, or, with
+--user, to those of your own.
+
+Exit code 2: something is wrong.`,
+		Example: "  condense config init && condense config check condense.yaml",
+		RunE:    func(cmd *cobra.Command, args []string) error { return runConfigCheck(a, cmd, args, !user) },
+	}
+	cmd.Flags().BoolVar(&user, "user", false, "FILE is to be your own, which may set everything")
+	return cmd
+}
+
+func runConfigCheck(a *app, cmd *cobra.Command, args []string, project bool) error {
+	var places []config.Place
+	for _, path := range args {
+		places = append(places, config.Place{Path: path, Exists: true})
+	}
+	if len(args) == 0 {
+		var err error
+		if places, err = config.Places(a.env, namedConfig(a, cmd)); err != nil {
+			return err
+		}
+	}
+	checked, wrong := 0, 0
+	for _, place := range places {
+		if !place.Exists {
+			continue
+		}
+		of := project
+		if len(args) == 0 {
+			of = place.What == "project"
+		}
+		problems, err := a.checkConfig(cmd.Root(), place.Path, of)
+		if err != nil {
+			return err
+		}
+		for _, p := range problems {
+			line := (&config.Error{Path: place.Path, Problem: p}).Error()
+			if near := config.DidYouMean(p.Err); near != "" {
+				line += " (" + strings.TrimSpace(near) + ")"
+			}
+			if _, err := fmt.Fprintln(a.out, ui.EscapeLine(line)); err != nil {
+				return &outputError{err}
+			}
+		}
+		checked, wrong = checked+1, wrong+len(problems)
+	}
+	if len(args) == 0 {
+		for _, err := range config.Misspelt(a.env, configKeys(cmd.Root())) {
+			if _, err := fmt.Fprintln(a.out, ui.EscapeLine(err.Error())); err != nil {
+				return &outputError{err}
+			}
+			wrong++
+		}
+	}
+	if wrong > 0 {
+		return &saidError{exitUsage}
+	}
+	fmt.Fprintf(a.err, "%d %s, nothing wrong\n", checked, plural(checked, "file"))
+	return nil
+}
+
+// checkConfig finds everything that is wrong in a file, its values included.
+func (a *app) checkConfig(root *cobra.Command, path string, project bool) ([]config.Problem, error) {
+	c, problems, err := config.Open(path, project, configKeys(root))
+	var broken *config.Error
+	if errors.As(err, &broken) {
+		return []config.Problem{broken.Problem}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	problems = append(problems, checkValues(c, newRoot(a))...)
+	slices.SortStableFunc(problems, func(a, b config.Problem) int { return a.Line - b.Line })
+	return problems, nil
+}
+
+// checkValues tries every value of a file on every command that has such a flag. root is a tree of
+// commands for nothing else.
+func checkValues(c *config.File, root *cobra.Command) (problems []config.Problem) {
+	differs := map[string]bool{} // keys that some command takes by file
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		if configured(cmd) {
+			cmd.Flags().VisitAll(func(f *pflag.Flag) {
+				differs[f.Name] = differs[f.Name] || takesFiles(cmd) && !config.Annotated(f, config.Whole)
+			})
+			problems = append(problems, c.Try(cmd.Flags(), outOfRange)...)
+		}
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(root)
+	problems = append(problems, c.Misplaced(differs)...)
+	slices.SortStableFunc(problems, func(a, b config.Problem) int { return a.Line - b.Line })
+	return slices.CompactFunc(problems, func(a, b config.Problem) bool { return a.Line == b.Line }) // one for each value
+}
+
+// outOfRange is what a run says of a flag that is set to texts and nothing else, where it has
+// such a flag and its range is asked about when all flags are set.
+func outOfRange(name string, texts []string) error {
+	o := newRunOptions()
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	o.addStrategyFlags(fs)
+	fs.Float64Var(&o.minRetention, "min-retention", 0, "")
+	if fs.Lookup(name) == nil {
+		return nil
+	}
+	for _, text := range texts {
+		if fs.Set(name, text) != nil {
+			return nil // of another kind there
+		}
+	}
+	return o.checkRanges()
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
+}

@@ -1,0 +1,237 @@
+package splice
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+// insertions finds the new messages and the record each goes in front of.
+func (lo *lowering) insertions() []Insertion {
+	known := len(lo.l.Messages)
+	list, record := lo.l.records, len(lo.l.lists[lo.l.records].spans)
+	if lo.l.Closed && known > 0 {
+		if r := lo.l.RecordOf(lo.l.Messages[known-1].Records[0]); r != None {
+			record = r
+		}
+	}
+	var found []Insertion
+	for _, m := range slices.Backward(lo.to.Messages) {
+		if m.ID >= known {
+			found = append(found, Insertion{list, record, m})
+			continue
+		}
+		for _, s := range lo.l.Messages[m.ID].Records {
+			if lo.dead(s) {
+				continue
+			}
+			if l, r := lo.l.spot(s); r != None {
+				list, record = l, r
+				break
+			}
+		}
+	}
+	slices.Reverse(found)
+	return found
+}
+
+// spot is where a new record goes in front of what lies in a slot: in a list, in
+// front of the record of that index; none where that is not known.
+func (l *Layout) spot(slot int) (list, record int) {
+	at := l.slots[slot]
+	if l.lists[l.records].lines && at.up != None && l.lists[at.list].first != None {
+		return at.list, at.index // one of several in a line
+	}
+	return l.records, l.RecordOf(slot)
+}
+
+// markJoined marks the messages that share their record with the one before.
+func (l *Layout) markJoined(msgs []*transcript.Message) {
+	lastList, lastRecord := None, None
+	for i, m := range msgs {
+		if len(l.Messages[i].Records) == 0 || m.Hidden {
+			continue
+		}
+		list, record := l.spot(l.Messages[i].Records[0])
+		m.Joined = record != None && list == lastList && record == lastRecord
+		lastList, lastRecord = list, record
+	}
+}
+
+// recordOf returns the index of the record that a slot is or lies in, or none.
+func (l *Layout) RecordOf(slot int) int {
+	n := len(l.lists[l.records].spans)
+	for ; slot != None; slot = l.slots[slot].up {
+		if i := slot - l.first; 0 <= i && i < n {
+			return i
+		}
+	}
+	return None
+}
+
+// insert writes the records of new messages.
+func (lo *lowering) insert(c *Change) {
+	for i, in := range c.Inserted {
+		text := lo.Render(c, i)
+		if text == nil { // relink puts it where it belongs
+			continue
+		}
+		if lo.l.lists[in.list].lines {
+			lo.edits = append(lo.edits, c.insertLine(in, text))
+		} else {
+			lo.edits = append(lo.edits, c.InsertElem(i, text))
+		}
+	}
+}
+
+// insertLine puts a line in front of a record, or behind all of them. A line break
+// goes between it and a last line that has none and stays.
+func (c *Change) insertLine(in Insertion, text []byte) rawjson.Edit {
+	spans := c.lists[c.records].spans
+	last := len(spans) - 1
+	at := spans[last].End
+	switch {
+	case in.Record <= last:
+		at, text = spans[in.Record].Start, append(text, '\n')
+	case at > 0 && c.Src[at-1] != '\n' && !c.Gone(last):
+		text = append([]byte{'\n'}, text...)
+	default:
+		text = append(text, '\n')
+	}
+	return rawjson.Edit{Span: rawjson.Span{Start: at, End: at}, New: text}
+}
+
+// insertElem puts new message i into the array of records.
+func (c *Change) InsertElem(i int, text []byte) rawjson.Edit {
+	in := c.Inserted[i]
+	return c.InsertInto(in.list, c.Array, in.Record, c.Gone, text, i+1 < len(c.Inserted))
+}
+
+// elemEdit puts an element in front of the one at index of a list in array, laid
+// out like its neighbours. more tells that another one follows at the same place.
+func (l *Layout) InsertInto(list int, array rawjson.Span, index int, gone func(int) bool, text []byte, more bool) rawjson.Edit {
+	spans := l.lists[list].spans
+	sep := l.separator(list)
+	text = indented(text, sep)
+	anyStays := func() bool {
+		for i := range spans {
+			if !gone(i) {
+				return true
+			}
+		}
+		return false
+	}
+	var at int
+	switch {
+	case index < len(spans):
+		at, text = spans[index].Start, append(text, sep...)
+	case anyStays():
+		at, text = spans[len(spans)-1].End, append(slices.Clone(sep), text...)
+	default: // nothing else stays in the array
+		at = array.Start + 1
+		if len(spans) > 0 {
+			at = spans[len(spans)-1].End
+		}
+		if more {
+			text = append(text, sep...)
+		}
+	}
+	return rawjson.Edit{Span: rawjson.Span{Start: at, End: at}, New: text}
+}
+
+// separator is what stands between two elements: a comma and the white space that the source uses.
+func (l *Layout) separator(list int) []byte {
+	spans := l.lists[list].spans
+	if len(spans) < 2 {
+		return []byte{','}
+	}
+	return slices.Clone(l.Src[spans[0].End:spans[1].Start])
+}
+
+// indented lays compact JSON out over several lines where the separator shows
+// that the source does.
+func indented(text, sep []byte) []byte {
+	nl := bytes.LastIndexByte(sep, '\n')
+	if nl < 0 {
+		return text
+	}
+	prefix := string(sep[nl+1:])
+	unit := prefix
+	if len(unit) > 4 {
+		unit = unit[:2]
+	}
+	var out bytes.Buffer
+	value := text
+	if text[0] == '"' { // a member: its key, then its value
+		colon := bytes.Index(text, []byte(`":`)) + 2
+		out.Write(text[:colon])
+		out.WriteByte(' ')
+		value = text[colon:]
+	}
+	if unit == "" || json.Indent(&out, value, prefix, unit) != nil {
+		return text
+	}
+	return out.Bytes()
+}
+
+// insertedID gives a new record an id that depends on nothing but its text and
+// the session, so that the same run gives the same bytes.
+func (c *Change) NewID(i int) string {
+	h := sha256.New()
+	for _, in := range c.Inserted[:i+1] {
+		fmt.Fprintf(h, "%d\x00%s\x00", in.Record, in.Message.Role)
+		for _, b := range in.Message.Blocks {
+			fmt.Fprintf(h, "%s\x00", b.Text())
+		}
+	}
+	if len(c.Chain.Nodes) > 0 {
+		h.Write([]byte(c.Chain.Nodes[len(c.Chain.Nodes)-1].ID))
+	}
+	return UUID(h.Sum(nil))
+}
+
+// uuid makes an id of a hash: version 8 of RFC 9562, which is for such.
+func UUID(sum []byte) string {
+	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
+}
+
+// shortID is the beginning of insertedID in n letters.
+func (c *Change) ShortID(i, n int) string {
+	return strings.ReplaceAll(c.NewID(i), "-", "")[:n]
+}
+
+// before is the record at or nearest before the place of new message i that suits.
+func (c *Change) Before(i int, suits func(v rawjson.Value) bool) rawjson.Value {
+	in := c.Inserted[i]
+	for k := min(in.Record, len(c.lists[in.list].spans)-1); k >= 0; k-- {
+		if v := c.scanElem(in.list, k); v.Ok() && suits(v) {
+			return v
+		}
+	}
+	return rawjson.Value{}
+}
+
+// nearest is before, or where there is none such the nearest record behind the
+// place that suits.
+func (c *Change) Nearest(i int, suits func(v rawjson.Value) bool) rawjson.Value {
+	if v := c.Before(i, suits); v.Ok() {
+		return v
+	}
+	in := c.Inserted[i]
+	for k := in.Record + 1; k < len(c.lists[in.list].spans); k++ {
+		if v := c.scanElem(in.list, k); v.Ok() && suits(v) {
+			return v
+		}
+	}
+	return rawjson.Value{}
+}
+
+// nested reports whether new message i goes into a list inside a record.
+func (c *Change) Nested(i int) bool { return c.Inserted[i].list != c.records }

@@ -1,0 +1,330 @@
+package splice
+
+import (
+	"slices"
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+)
+
+const (
+	// longLeaf is the size in bytes over which a string of a strict mirror is
+	// replaced when its block changes. Below it are statuses, paths and commands,
+	// which clients read.
+	longLeaf = 200
+	// longLine is the length in bytes from which a removed line must be left
+	// nowhere in the output.
+	longLine = 80
+	// gap stands in a mirror for what has no marker of its own.
+	Gap = "[omitted]"
+)
+
+// writeMirrors takes what the conversation lost out of the values that repeat
+// it. Shape and short fields stay.
+func (lo *lowering) writeMirrors() {
+	if len(lo.l.mirrors) == 0 {
+		return
+	}
+	gone := lo.goneLines()
+	doc := rawjson.Doc{Texts: lo.Texts, Passing: true}
+	for i := range lo.l.mirrors {
+		m := &lo.l.mirrors[i]
+		if lo.dead(m.Slot) {
+			continue
+		}
+		c := lo.contentOf(m, gone)
+		if !c.changed && len(gone) == 0 {
+			continue
+		}
+		if _, err := doc.Scan(lo.l.Src, m.Value.Start, m.Value.End); err != nil {
+			continue // cannot be: it was scanned when it was decoded
+		}
+		for v := range Strings(doc.Root()) {
+			if v.Span().Len() <= longLine {
+				continue
+			}
+			if text, changed := c.cleaned(v.Str(), v.Span().Len()-2); changed {
+				lo.edits = append(lo.edits, rawjson.Edit{Span: v.Span(), New: lo.l.quoteStyle(v.Span(), text).Quote(text)})
+			}
+		}
+	}
+}
+
+// goneLines are the long lines that the conversation had and has nowhere any
+// more, as bare gives them.
+func (lo *lowering) goneLines() map[string]struct{} {
+	gone := map[string]struct{}{}
+	for _, m := range lo.from.Messages {
+		final := lo.to.Message(m.ID)
+		if final == m {
+			continue
+		}
+		for _, b := range m.Blocks {
+			var is *transcript.Block
+			if final != nil {
+				is = final.Block(b.ID)
+			}
+			if is == nil || !sameParts(b, is) {
+				eachLongLine(b, func(line string) { gone[line] = struct{}{} })
+			}
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	for _, m := range lo.to.Messages {
+		for _, b := range m.Blocks {
+			eachLongLine(b, func(line string) { delete(gone, line) })
+		}
+	}
+	return gone
+}
+
+func eachLongLine(b *transcript.Block, f func(line string)) {
+	for _, p := range b.Parts {
+		for line := range strings.Lines(p.Text) {
+			if len(line) >= longLine {
+				f(bare(line))
+			}
+		}
+	}
+}
+
+// mirrored is what the blocks of a mirror held and hold.
+type mirrored struct {
+	changed bool
+	strict  bool
+	held    string              // the texts that its changed blocks had
+	kept    string              // the texts of its blocks in the final state
+	gone    map[string]struct{} // lines that must be left nowhere
+	marker  string
+}
+
+func (lo *lowering) contentOf(m *Mirror, gone map[string]struct{}) mirrored {
+	c := mirrored{marker: Gap, strict: m.Strict, gone: gone}
+	var before, after []string
+	for _, ref := range m.Blocks {
+		was, is := lo.from.Block(ref), lo.to.Block(ref)
+		if is != nil {
+			after = append(after, is.Text())
+		}
+		if is == nil || !sameParts(was, is) {
+			c.changed = true
+			before = append(before, was.Text())
+			if is != nil && transcript.IsMarker(is.Body()) {
+				c.marker, _, _ = strings.Cut(is.Body(), "\n")
+			}
+		}
+	}
+	if c.changed { // else nobody asks
+		c.kept = strings.Join(after, "\n")
+		c.held = strings.Join(before, "\n")
+	}
+	return c
+}
+
+// cleaned returns a string of the mirror without what the conversation lost; false
+// when it may stay. JSON in the string stays JSON, unless all of it was the text
+// of a block. room is the number of bytes that the string has in the source.
+func (c *mirrored) cleaned(text string, room int) (string, bool) {
+	superseded := c.superseded(text)
+	if !superseded && !c.holdsGone(text) {
+		return text, false
+	}
+	inner := InnerJSON(text)
+	switch {
+	case inner.Ok() && !strings.Contains(c.held, text):
+	case superseded || indivisible(text):
+		return c.markerFor(room), true
+	default:
+		return c.withoutGone(text), true
+	}
+	src := []byte(text)
+	var edits []rawjson.Edit
+	for v := range Strings(inner) {
+		if v.Span().Len() <= longLine {
+			continue
+		}
+		if s, changed := c.cleaned(v.Str(), v.Span().Len()-2); changed {
+			edits = append(edits, rawjson.Edit{Span: v.Span(), New: rawjson.StyleOf(src).Quote(s)})
+		}
+	}
+	out, err := rawjson.Apply(src, edits)
+	if err != nil || c.holdsGone(string(out)) {
+		return c.markerFor(room), true
+	}
+	return string(out), edits != nil
+}
+
+// superseded reports whether a string of a strict mirror is long, and nothing that
+// its blocks hold now.
+func (c *mirrored) superseded(leaf string) bool {
+	return c.changed && c.strict && len(leaf) > longLeaf && !strings.Contains(c.kept, leaf)
+}
+
+// isGone reports whether a line must be left nowhere.
+func (c *mirrored) isGone(line string) bool {
+	if len(line) < longLine {
+		return false
+	}
+	_, ok := c.gone[bare(line)]
+	return ok
+}
+
+// holdsGone looks for lines that went in a string, and in the strings of the
+// JSON that it may hold.
+func (c *mirrored) holdsGone(text string) bool {
+	if len(c.gone) == 0 {
+		return false
+	}
+	for line := range strings.Lines(text) {
+		if c.isGone(line) {
+			return true
+		}
+	}
+	for v := range Strings(InnerJSON(text)) {
+		if v.Span().Len() > longLine && c.holdsGone(v.Str()) {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutGone is a text with each run of lines that went replaced by the marker.
+func (c *mirrored) withoutGone(text string) string {
+	var out strings.Builder
+	run, end := 0, "" // bytes of the lines that went last, and how the last of them ends
+	mark := func() {
+		if run > 0 {
+			out.WriteString(c.markerFor(run) + end)
+		}
+		run = 0
+	}
+	for line := range strings.Lines(text) {
+		if c.isGone(line) {
+			run, end = run+len(line), line[len(strings.TrimRight(line, "\r\n")):]
+			continue
+		}
+		mark()
+		out.WriteString(line)
+	}
+	mark()
+	return out.String()
+}
+
+// indivisible reports whether a text that lost lines is better gone as a whole: JSON
+// that was cut off would not be what it was the beginning of, and a patch would
+// not apply, or do something else.
+func indivisible(text string) bool {
+	text = strings.TrimSpace(text)
+	if list, ok := strings.CutPrefix(text, "["); ok {
+		return strings.IndexAny(strings.TrimSpace(list), `{["`) == 0
+	}
+	return strings.HasPrefix(text, "{") || strings.HasPrefix(text, "@@ -") || strings.Contains(text, "\n@@ -")
+}
+
+// markerFor is the text that replaces a leaf, never longer than the leaf is.
+func (c *mirrored) markerFor(room int) string {
+	if len(c.marker) <= room {
+		return c.marker
+	}
+	return Gap
+}
+
+// bare is a line without line break, without the gutter that file readers put in
+// front ("   12→", "12\t", "12: ") and without the sign of a diff line, so that
+// a mirror that has them and a text that does not compare equal.
+func bare(line string) string {
+	line = strings.TrimRight(line, "\r\n")
+	trimmed := strings.TrimLeft(line, " ")
+	digits := 0
+	for digits < len(trimmed) && '0' <= trimmed[digits] && trimmed[digits] <= '9' {
+		digits++
+	}
+	if digits > 0 {
+		for _, sep := range []string{"→", "\t", ": ", "|"} {
+			if rest, ok := strings.CutPrefix(trimmed[digits:], sep); ok {
+				return strings.TrimSpace(rest)
+			}
+		}
+	}
+	if line != "" && (line[0] == '+' || line[0] == '-') {
+		line = line[1:]
+	}
+	return strings.TrimSpace(line)
+}
+
+// stringLeaves yields every string value below v, keys excluded.
+func Strings(v rawjson.Value) func(yield func(rawjson.Value) bool) {
+	return func(yield func(rawjson.Value) bool) { walkStrings(v, yield) }
+}
+
+func walkStrings(v rawjson.Value, yield func(rawjson.Value) bool) bool {
+	switch v.Kind() {
+	case rawjson.String:
+		return yield(v)
+	case rawjson.Array:
+		for e := range v.Elems() {
+			if !walkStrings(e, yield) {
+				return false
+			}
+		}
+	case rawjson.Object:
+		for _, e := range v.Members() {
+			if !walkStrings(e, yield) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// mirror notes a value that may repeat blocks; nothing when it is too short to.
+func (l *Layout) Mirror(slot int, value rawjson.Span, strict bool, blocks ...transcript.Ref) {
+	l.AddMirror(Mirror{Slot: slot, Value: value, Blocks: blocks, Strict: strict})
+}
+
+// addMirror is mirror for a value that was put together before.
+func (l *Layout) AddMirror(m Mirror) {
+	if m.Value.Len() >= longLine {
+		l.mirrors = append(l.mirrors, m)
+	}
+}
+
+// renumberMirrors gives the mirrors other numbers of messages: to[i] for i.
+func (l *Layout) RenumberMirrors(to []int) {
+	for i := range l.mirrors {
+		blocks := slices.Clone(l.mirrors[i].Blocks)
+		for k := range blocks {
+			blocks[k].Msg = to[blocks[k].Msg]
+		}
+		l.mirrors[i].Blocks = blocks
+	}
+}
+
+// mirrorRest notes every member of an object but those that are blocks.
+func (l *Layout) MirrorMembers(slot int, object rawjson.Value, strict bool, blocks []transcript.Ref, but ...string) {
+members:
+	for k, v := range object.Members() {
+		for _, key := range but {
+			if k.Is(key) {
+				continue members
+			}
+		}
+		l.Mirror(slot, v.Span(), strict, blocks...)
+	}
+}
+
+// innerJSON is the object or array that a text is, if it is one.
+func InnerJSON(text string) rawjson.Value {
+	head := strings.TrimLeft(text, " \n\t\r")
+	if !strings.HasPrefix(head, "{") && !strings.HasPrefix(head, "[") {
+		return rawjson.Value{}
+	}
+	doc := new(rawjson.Doc)
+	if doc.ScanText(text) != nil {
+		return rawjson.Value{}
+	}
+	return doc.Root()
+}
