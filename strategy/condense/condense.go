@@ -3,6 +3,7 @@ package condense
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 
 	"condense/strategy"
@@ -44,14 +45,22 @@ func Defaults() Options {
 	return Options{Options: strategy.Defaults(), Pipeline: strategy.Hybrid}
 }
 
-// Validate reports the first option that makes no sense, or contradicts another.
-// The error is an *OptionError.
+// Validate returns an error for the first option that makes no sense, a
+// *strategy.OptionError, or that contradicts another, a *ConflictError.
 func (o *Options) Validate() error {
 	if err := o.Options.Validate(); err != nil {
 		return err
 	}
 	if o.Hide {
-		return o.validateHide()
+		if err := o.validateHide(); err != nil {
+			return err
+		}
+	}
+	switch {
+	case o.DropHidden && len(o.Only) > 0:
+		return &ConflictError{"DropHidden", "Only"}
+	case o.DropHidden && o.Messages != strategy.Range{}:
+		return &ConflictError{"DropHidden", "Messages"}
 	}
 	return nil
 }
@@ -59,13 +68,14 @@ func (o *Options) Validate() error {
 // validateHide refuses what hiding whole messages cannot do.
 func (o *Options) validateHide() error {
 	for _, s := range o.stages() {
-		if !s.Whole && !(s.Retells && o.Layout == strategy.LayoutFresh) {
-			return &OptionError{"Hide", "hides whole messages: " + s.Name + " does more than that"}
+		hides := slices.Contains(s.Options, "Hide")
+		if summarizes := slices.Contains(s.Options, "Layout"); !hides || summarizes && o.Layout != strategy.LayoutFresh {
+			return &strategy.OptionError{Field: "Hide", Problem: "hides whole messages: " + s.Name + " does more than that"}
 		}
 	}
 	for _, also := range []struct {
 		field string
-		given bool
+		set   bool
 	}{
 		{"Thinking", o.Thinking != "" && o.Thinking != strategy.ThinkingKeep},
 		{"TargetModel", o.TargetModel != ""},
@@ -74,8 +84,8 @@ func (o *Options) validateHide() error {
 		{"Caps", len(o.Caps) > 0},
 		{"Tags", o.Tags != ""},
 	} {
-		if also.given {
-			return &OptionError{"Hide", "hides whole messages and removes nothing: it excludes " + also.field}
+		if also.set {
+			return &ConflictError{"Hide", also.field}
 		}
 	}
 	return nil
@@ -92,7 +102,7 @@ func (o *Options) stages() []*strategy.Strategy {
 // for concurrent use if the functions of its options are.
 type Condenser struct{ o Options }
 
-// New returns a Condenser. The error is an *OptionError.
+// New returns a Condenser. The error is that of [Options.Validate].
 func New(o Options) (*Condenser, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err

@@ -182,14 +182,15 @@ func TestManyOddRows(t *testing.T) {
 func first(rewrite func(string) string) *strategy.Strategy {
 	return &strategy.Strategy{
 		Name: "first", Doc: "rewrites a text", Loses: "it",
-		Run: func(_ context.Context, in *strategy.Input) ([]transcript.Edit, error) {
+		Run: func(_ context.Context, in *strategy.Input) (strategy.Proposal, error) {
 			for ref, b := range in.Conv.Blocks() {
 				if b.Kind == transcript.Text && b.Origin == transcript.ByModel && len(b.Text()) > 10 {
 					ref.Part = 0
-					return []transcript.Edit{{At: ref, Op: transcript.Rewrite, Text: rewrite(b.Text())}}, nil
+					edit := transcript.Edit{At: ref, Op: transcript.Rewrite, Text: rewrite(b.Text())}
+					return strategy.Proposal{Edits: []transcript.Edit{edit}}, nil
 				}
 			}
-			return nil, &strategy.SkipError{Reason: "there is none"}
+			return strategy.Skip("there is none"), nil
 		},
 	}
 }
@@ -199,13 +200,13 @@ func TestGate(t *testing.T) {
 	chat := read(t, "openai/array.json")
 	dropCalls := &strategy.Strategy{
 		Name: "drop-calls", Doc: "parts results from their calls", Loses: "calls",
-		Run: func(_ context.Context, in *strategy.Input) (edits []transcript.Edit, err error) {
+		Run: func(_ context.Context, in *strategy.Input) (p strategy.Proposal, err error) {
 			for ref, b := range in.Conv.Blocks() {
 				if b.Kind == transcript.ToolCall {
-					edits = append(edits, transcript.Edit{At: ref, Op: transcript.Drop})
+					p.Edits = append(p.Edits, transcript.Edit{At: ref, Op: transcript.Drop})
 				}
 			}
-			return edits, nil
+			return p, nil
 		},
 	}
 	blank := first(func(string) string { return " " })

@@ -2,13 +2,11 @@ package condense
 
 import "fmt"
 
-// OptionError is an option that makes no sense.
-type OptionError struct {
-	Field   string // its name, as in Options
-	Problem string // what is wrong, to be read after the name
-}
+// ConflictError is an option that contradicts another. Both are named by their fields in
+// Options.
+type ConflictError struct{ Field, With string }
 
-func (e *OptionError) Error() string { return e.Field + " " + e.Problem }
+func (e *ConflictError) Error() string { return e.Field + " does not go with " + e.With }
 
 // SelectError is an Options.Select that names no conversation of the source.
 type SelectError struct {
