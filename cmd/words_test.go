@@ -70,7 +70,6 @@ var unrevised = []string{
 	"strategy/external",
 	"strategy/llm",
 	"strategy/notes",
-	"strategy/retain",
 	"strategy/summary",
 	"testdata",
 	"transcript/diff",
