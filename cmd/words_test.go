@@ -68,7 +68,6 @@ var unrevised = []string{
 	"strategy/condense",
 	"strategy/digest",
 	"strategy/external",
-	"strategy/llm",
 	"strategy/notes",
 	"strategy/summary",
 	"testdata",

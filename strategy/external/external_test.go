@@ -249,7 +249,7 @@ func TestRun(t *testing.T) {
 		p, o := as(t, "hang")
 		o.Timeout = 50 * time.Millisecond
 		err := p.Run(t.Context(), nil, nil, o)
-		if err == nil || !strings.Contains(err.Error(), "it took longer than 50ms and was stopped (--exec-timeout)") {
+		if err == nil || !strings.Contains(err.Error(), "it took longer than its timeout of 50ms and was stopped") {
 			t.Errorf("got %v", err)
 		}
 	})

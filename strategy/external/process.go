@@ -109,7 +109,7 @@ func (p Program) start(ctx context.Context, in []byte, more []string, o *Options
 	case err == nil:
 		return nil
 	case cause == errTimeout:
-		err = fmt.Errorf("it took longer than %s and was stopped (--exec-timeout)", timeout)
+		err = fmt.Errorf("it took longer than its timeout of %s and was stopped", timeout)
 	case cause == errTooMuch:
 		err = errTooMuch
 	case ctx.Err() != nil:
