@@ -56,8 +56,6 @@ var unrevised = []string{
 	"cmd/batch",
 	"cmd/config",
 	"cmd/report",
-	"cmd/source",
-	"cmd/stash",
 	"cmd/ui",
 	"cmd/ui/ci",
 	"cmd/ui/html",

@@ -24,7 +24,7 @@ func Strategies(w io.Writer, list []Strategy, o TextOptions) error {
 		if len(s.Options) > 0 {
 			texts = append(texts, "--"+strings.Join(s.Options, " --"))
 		}
-		name, aims, model := EscapeLine(s.Name), mark(s.Aims), mark(s.Model)
+		name, aims, model := EscapeLine(s.Name), mark(s.Aims), mark(s.Asks)
 		for _, text := range texts {
 			for line := range strings.SplitSeq(p.wrapped(EscapeLine(text), left), "\n") {
 				t.add(name, aims, model, line)

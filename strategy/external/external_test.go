@@ -483,7 +483,9 @@ func FuzzParseAnswer(f *testing.F) {
 		if err != nil {
 			return
 		}
-		program := &strategy.Strategy{Name: "fuzz", Foreign: true, Run: func(context.Context, *strategy.Input) ([]transcript.Edit, error) { return edits, nil }}
+		program := &strategy.Strategy{Name: "fuzz", Run: func(context.Context, *strategy.Input) (strategy.Proposal, error) {
+			return strategy.Proposal{Edits: edits, Foreign: true}, nil
+		}}
 		r, err := strategy.Run(t.Context(), c, []*strategy.Strategy{program}, &strategy.Options{}, strategy.Env{Tokens: size})
 		var stage *strategy.StageError
 		if err != nil && !errors.As(err, &stage) {
