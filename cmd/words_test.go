@@ -65,7 +65,6 @@ var unrevised = []string{
 	"strategy/allocate",
 	"strategy/condense",
 	"strategy/digest",
-	"strategy/external",
 	"strategy/notes",
 	"strategy/summary",
 	"testdata",
