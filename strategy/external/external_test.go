@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(roles[name](argument))
 }
 
-// roles are programs; each gives its exit code.
+// roles are programs; each passes its exit code.
 var roles = map[string]func(argument string) int{
 	"say": func(text string) int { // without reading
 		fmt.Print(text)
@@ -246,7 +246,7 @@ func TestRun(t *testing.T) {
 		p, o := as(t, "hang")
 		o.Timeout = 50 * time.Millisecond
 		err := p.Run(t.Context(), nil, nil, o)
-		if err == nil || !strings.Contains(err.Error(), "it took longer than 50ms and was stopped (--exec-timeout)") {
+		if err == nil || !strings.Contains(err.Error(), "it took longer than its timeout of 50ms and was stopped") {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -383,11 +383,11 @@ func TestStrategyRefusals(t *testing.T) {
 func TestStrategyFails(t *testing.T) {
 	tests := []struct{ name, role, want string }{
 		{"exit code", "fail no\x1b[31m", "exit status 3: no\x1b[31m"},
-		{"nothing", "answer", "it answered nothing"},
+		{"nothing", "answer", "its answer is empty"},
 		{"not JSON", "answer hello", "its answer is not one of the protocol: invalid character"},
 		{"a number", "answer 1", "its answer is not one of the protocol: json: cannot unmarshal"},
 		{"unknown member", `answer {"protocol": 1, "edit": []}`, `unknown field "edit"`},
-		{"two documents", `answer {"protocol": 1}{}`, "its answer goes on behind the document"},
+		{"two documents", `answer {"protocol": 1}{}`, "its answer has text after the document"},
 		{"no protocol", `answer {}`, "its answer is of protocol 0, expected 1"},
 		{"unknown op", `answer {"protocol": 1, "edits": [{"message": 5, "op": "insert"}]}`, `edit 1 of its answer: op is "insert", expected drop or rewrite`},
 		{"a part without a block", `answer {"protocol": 1, "edits": [{"message": 5, "part": 0, "op": "drop"}]}`, "edit 1 of its answer: a part without its block"},
