@@ -1,12 +1,9 @@
 package strategy
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"condense/transcript"
@@ -82,86 +79,6 @@ func (o *Options) Validate() error {
 func notNegative(field string, value int) error {
 	return &OptionError{field, fmt.Sprintf("takes a number from 0 up, not %d", value)}
 }
-
-// Target is how small a conversation is to become: a number of tokens, or a
-// share of what it has. The zero Target is none.
-type Target struct {
-	Tokens int     // absolute
-	Share  float64 // of the tokens before, 0 to 1; used when Tokens is 0
-}
-
-// defaultShare is the target of strategies that aim at a budget when none is given.
-const defaultShare = 0.5
-
-// targetForm is what ParseTarget takes: digits, a fraction, a unit.
-var targetForm = regexp.MustCompile(`^(\d+(?:_\d+)*)(\.\d+)?([kKmM%]?)$`)
-
-// ParseTarget reads "20000", "20_000", "20k", "1.5m" or "50%".
-func ParseTarget(s string) (Target, error) {
-	bad := fmt.Errorf("malformed target %q, expected tokens (20000, 20k) or a share (50%%)", s)
-	m := targetForm.FindStringSubmatch(s)
-	if m == nil {
-		return Target{}, bad
-	}
-	n, err := strconv.ParseFloat(strings.ReplaceAll(m[1], "_", "")+m[2], 64)
-	if err != nil {
-		return Target{}, bad
-	}
-	switch m[3] {
-	case "%":
-		if n <= 0 || n > 100 {
-			return Target{}, bad
-		}
-		return Target{Share: n / 100}, nil
-	case "k", "K":
-		n *= 1e3
-	case "m", "M":
-		n *= 1e6
-	case "":
-		if m[2] != "" { // there is no half a token
-			return Target{}, bad
-		}
-	}
-	if n = math.Round(n); n < 1 || n > math.MaxInt32 {
-		return Target{}, bad
-	}
-	return Target{Tokens: int(n)}, nil
-}
-
-// ParseWindow reads a number of tokens as ParseTarget does: "200000", "200k".
-func ParseWindow(s string) (int, error) {
-	t, err := ParseTarget(s)
-	if err != nil || t.Tokens == 0 {
-		return 0, fmt.Errorf("malformed window %q, expected tokens (200000, 200k)", s)
-	}
-	return t.Tokens, nil
-}
-
-func (t Target) set() bool { return t.Tokens > 0 || t.Share > 0 }
-
-// budget is the number of tokens that a conversation of the given size may
-// have: at least one, because none would mean that nothing is aimed at.
-func (t Target) budget(before int) int {
-	if t.Tokens > 0 {
-		return t.Tokens
-	}
-	share := cmp.Or(t.Share, defaultShare)
-	return max(1, int(share*float64(before)))
-}
-
-// String is the target as ParseTarget reads it, or "" for none.
-func (t Target) String() string {
-	switch {
-	case t.Tokens > 0:
-		return strconv.Itoa(t.Tokens)
-	case t.Share > 0:
-		return percent(t.Share)
-	}
-	return ""
-}
-
-// percent writes a share: 7% for 0.07.
-func percent(share float64) string { return strconv.FormatFloat(percentOf(share), 'f', -1, 64) + "%" }
 
 // Unmatched is an option that names texts, tools, paths or messages of which there are
 // none: rather a slip of the pen than what was meant.

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"regexp"
 	"slices"
+	"strings"
 
 	"condense/strategy/digest"
 	"condense/transcript"
@@ -321,4 +322,73 @@ func reason(b *transcript.Block, m *transcript.Message, unit string) string {
 		return "pinned"
 	}
 	return unreached
+}
+
+// limits pins what is not to be changed: all but the calls and results of some
+// tools, all but a range of messages; and what is in front of all changes.
+func (p *pins) limits(o *Options) {
+	left := o.FreezePrefix
+	for m := range p.c.Visible() {
+		if left--; left < 0 {
+			break
+		}
+		p.message(m, transcript.Verbatim)
+	}
+	if o.Messages != (Range{}) {
+		for i, m := range p.c.Messages {
+			if !o.Messages.holds(i + 1) {
+				p.message(m, transcript.Verbatim)
+			}
+		}
+	}
+	if len(o.Only) == 0 {
+		return
+	}
+	for ref, b := range p.c.Blocks() {
+		tool, _ := concerns(p.c, ref, b)
+		if tool == "" || !slices.ContainsFunc(o.Only, func(g Glob) bool { return g.Name(tool) }) {
+			p.raise(ref, transcript.Verbatim)
+		}
+	}
+}
+
+// calls pins calls and results whose tool or path is protected, and mentioned
+// files whose path is.
+func (p *pins) calls(o *Options) {
+	if len(o.ProtectTools) == 0 && len(o.ProtectPaths) == 0 {
+		return
+	}
+	for ref, b := range p.c.Blocks() {
+		tool, paths := concerns(p.c, ref, b)
+		byTool := slices.ContainsFunc(o.ProtectTools, func(g Glob) bool { return g.Name(tool) })
+		byPath := slices.ContainsFunc(o.ProtectPaths, func(g Glob) bool { return slices.ContainsFunc(paths, g.Path) })
+		if byTool || byPath {
+			p.raise(ref, transcript.Verbatim)
+		}
+	}
+}
+
+// lines pins, as strongly as given, blocks that have a protected line, or one
+// between keep tags.
+func (p *pins) lines(o *Options, pin transcript.Pin) {
+	if len(o.Protect) == 0 && o.Tags == "" {
+		return
+	}
+	for ref, b := range p.c.Blocks() {
+		if slices.ContainsFunc(b.Parts, func(p transcript.Part) bool {
+			return hasProtected(p.Text, o.Protect) || len(o.Tags.kept(b, p.Text[p.Head:])) > 0
+		}) {
+			p.raise(ref, pin)
+		}
+	}
+}
+
+func hasProtected(text string, list []*regexp.Regexp) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if slices.ContainsFunc(list, func(re *regexp.Regexp) bool { return re.MatchString(line) }) {
+			return true
+		}
+	}
+	return false
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -351,16 +352,35 @@ func (d *draft) hint(ref transcript.Ref, b *transcript.Block, part int) squeeze.
 	return h
 }
 
-// The names under which agents give a shell command, and a file.
-var (
-	commandArgs = []string{"command", "cmd", "script", "code"}
-	pathArgs    = []string{"file_path", "filePath", "path", "filename", "target_file", "notebook_path", "file"}
-)
-
-// callArg returns an argument of a call, as a part or as an XML element in text.
-func callArg(call *transcript.Block, names []string) string {
-	if text := proseArg(call, names...); text != "" {
-		return text
+// protected returns the pieces of a text in which a match of one of the expressions
+// lies, in any order; a match of nothing is its line. An expression sees one
+// line at a time, without its end.
+func protected(text *squeeze.Text, list []*regexp.Regexp) (pieces []int) {
+	if len(list) == 0 {
+		return nil
 	}
-	return call.Arg(names...)
+	at := 0
+	for line := range strings.Lines(text.Source) {
+		bare := strings.TrimRight(line, "\r\n")
+		for _, re := range list {
+			for _, m := range re.FindAllStringIndex(bare, -1) {
+				from, to := at+m[0], at+m[1]
+				if from == to {
+					from, to = at, at+len(line)
+				}
+				pieces = append(pieces, piecesIn(text, from, to)...)
+			}
+		}
+		at += len(line)
+	}
+	return pieces
+}
+
+// piecesIn returns the pieces that have any of the bytes from (inclusive) to (exclusive).
+func piecesIn(text *squeeze.Text, from, to int) (pieces []int) {
+	i := sort.Search(len(text.Pieces), func(i int) bool { return text.Pieces[i].End > from })
+	for ; i < len(text.Pieces) && text.Pieces[i].Start < to; i++ {
+		pieces = append(pieces, i)
+	}
+	return pieces
 }

@@ -2,6 +2,8 @@ package strategy
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/rivo/uniseg"
@@ -149,4 +151,71 @@ func thousands(n int) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
+}
+
+// concerns returns the tool of a call or of the call that a result answers, and the
+// paths that the call names; for a mentioned file, its path.
+func concerns(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) (tool string, paths []string) {
+	call := b
+	switch b.Kind {
+	case transcript.ToolCall:
+	case transcript.ToolResult:
+		if other := partner(c, ref); other != nil {
+			call = other
+		}
+	case transcript.Text:
+		for _, p := range b.Parts {
+			paths = append(paths, p.Name)
+		}
+		return "", slices.DeleteFunc(paths, func(name string) bool { return name == "" })
+	default:
+		return "", nil
+	}
+	tool = call.Tool
+	if tool == "" {
+		tool = b.Tool
+	}
+	if call.Kind == transcript.ToolCall {
+		paths = pathsOf(call)
+	}
+	return tool, paths
+}
+
+// pathsOf lists the paths that a call names: arguments that are called so, at any
+// depth, and the files of a patch.
+func pathsOf(call *transcript.Block) (paths []string) {
+	if path := proseArg(call, pathArgs...); path != "" {
+		paths = append(paths, path)
+	}
+	for _, p := range call.Parts {
+		if pathName.MatchString(p.Name) {
+			paths = append(paths, p.Text)
+		}
+		for _, m := range patched.FindAllStringSubmatch(p.Text, -1) {
+			paths = append(paths, m[1])
+		}
+	}
+	return paths
+}
+
+var (
+	// pathName matches the name of an argument that is a path: "file_path",
+	// "files[0].path", "paths[2]".
+	pathName = regexp.MustCompile(`(?:^|\.)(?:` + strings.Join(pathArgs, "|") + `|paths\[\d+\]|files\[\d+\])$`)
+	// patched matches the head of a file in a patch of apply_patch.
+	patched = regexp.MustCompile(`(?m)^\*\*\* (?:Add|Update|Delete) File: (.+?)\r?$`)
+)
+
+// The names under which agents give a shell command, and a file.
+var (
+	commandArgs = []string{"command", "cmd", "script", "code"}
+	pathArgs    = []string{"file_path", "filePath", "path", "filename", "target_file", "notebook_path", "file"}
+)
+
+// callArg returns an argument of a call, as a part or as an XML element in text.
+func callArg(call *transcript.Block, names []string) string {
+	if text := proseArg(call, names...); text != "" {
+		return text
+	}
+	return call.Arg(names...)
 }
