@@ -105,7 +105,7 @@ func notedText(ctx context.Context, in *Input, s *digest.Source, below int) (tex
 	}
 	noted, left := s.Noted(made.Text)
 	if left > 0 {
-		made.Notes = append(made.Notes, fmt.Sprintf("there is no room for %s of instructions that go", plural(left, "rule")))
+		made.Remarks = append(made.Remarks, fmt.Sprintf("there is no room for %s of instructions that go", plural(left, "rule")))
 	}
 	return noted, "", nil
 }

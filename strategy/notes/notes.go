@@ -1,12 +1,16 @@
-// Package summary has a model write the notes that stand in for old messages,
-// and trusts it with nothing.
+// Package notes has a model write notes that stand in for old messages, and checks
+// them.
 //
-// The messages go in as fenced data, without tools; what comes out is checked: it
-// must have its sections, must not be cut, empty or larger than what it replaces,
-// must not speak in a role or call a tool, and what it quotes must have been said.
-// What was not said is taken out and counted. Words that a model puts in its own
-// voice cannot be checked: whoever places the notes labels them as a model's.
-package summary
+// [Write] sends the messages as fenced data, without tools, in one question or in parts
+// that are merged. Notes are refused when they are cut off, empty, larger than what they
+// replace, speak in a role or call a tool. Lines that quote what nobody said are
+// removed and counted. Statements in the model's own words cannot be checked: the
+// caller labels the notes as a model's. [PlanOf] returns the questions without
+// asking them, for a dry run.
+//
+// An error of Write is an *[AnswerError], a *[WindowError], or that of Env.Ask or
+// Env.Afford.
+package notes
 
 import (
 	"context"
@@ -17,37 +21,61 @@ import (
 	"condense/transcript/redact"
 )
 
-// Env is what a summary is made with.
+// Env is everything impure that notes are made with.
 type Env struct {
 	Ask    Ask
 	Tokens func(string) int           // counts a text, roughly as the model does
-	Price  func(in, out int) *float64 // USD of so many tokens; nil, or a nil result: not known
+	Price  func(in, out int) *float64 // USD for in and out tokens; nil, or a nil result: not known
 	Afford func(in, out int) error    // refuses what a plan costs before the first question; nil: nothing is refused
 }
 
-// Request says what to summarise, and how.
+// Prompt is one question to a model. It offers no tools.
+type Prompt struct {
+	System    string // instructions
+	Text      string // the one message of the user
+	MaxTokens int    // of the answer, at most; 0: as the model has it
+}
+
+// Reply is what a model answered.
+type Reply struct {
+	Text string // without what the model thought before it; never empty
+	Cut  bool   // it ended at MaxTokens, not where it was finished
+	// In and Out are the tokens of prompt and answer: as the server counted them or,
+	// where it returned no count, as they were counted here. With Cached they cost nothing.
+	In, Out int
+	Cost    *float64 // USD; nil when the price of the model is not known
+	Cached  bool     // an earlier answer to the same prompt, from disk
+	// Redacted are the secrets that were replaced in prompt and answer.
+	Redacted redact.Counts
+}
+
+// Ask asks a model. An error is of the network or the server, or a refusal, after all
+// retries: asking again does not help.
+type Ask func(context.Context, Prompt) (Reply, error)
+
+// Request says what the notes are about.
 type Request struct {
-	Messages []*transcript.Message // oldest first; hidden ones and thinking are passed over
-	Previous string                // notes on what came before them, to be carried on; ""
-	Focus    string                // what to keep above all, in the user's words; ""
+	Messages []*transcript.Message // oldest first; hidden ones and thinking are left out
+	Previous string                // notes on what came before them, to be continued; "" for none
+	Focus    string                // what to keep above all, in the user's words; "" for nothing
 	Prompt   string                // instructions in place of those for the sections; blank: the sections
 	Room     int                   // tokens that the notes may have; 0: 2,000
 	Window   int                   // context window of the model in tokens; 0: unknown, AssumedWindow is taken
 }
 
-// AssumedWindow is taken for a model of which the window is not known: what
-// servers of local models offer at least when they are set up for agents.
+// AssumedWindow is the context window, in tokens, of a model of which none is known:
+// what servers of local models offer at least when they are set up for agents.
 const AssumedWindow = 32_000
 
 const defaultRoom = 2_000
 
-// Summary is what came of a request.
-type Summary struct {
-	Text    string   // the notes
-	Plan    Plan     // as it was before the first question
-	Removed int      // lines that quoted what nobody had said
-	Notes   []string // for people: what is less than asked for
-	Calls   int      // questions, with those asked again
+// Result is what became of a request.
+type Result struct {
+	Text    string   // the notes; "" with an error
+	Plan    Plan     // made before the first question
+	Removed int      // lines removed because they quoted what nobody had said
+	Remarks []string // for people: where the notes are less than was asked for
+	Calls   int      // questions, repeated ones included
 	Cached  int      // further questions, whose answers came from disk
 	In, Out int      // tokens of Calls
 	Cost    *float64 // USD; nil when a price is not known
@@ -55,23 +83,22 @@ type Summary struct {
 	Redacted redact.Counts
 }
 
-// Fault is an answer that cannot be used, after one more try.
-type Fault struct{ Reason string }
+// AnswerError is an answer that cannot be used, after a second try.
+type AnswerError struct{ Reason string }
 
-func (e *Fault) Error() string { return "the model's notes cannot be used: " + e.Reason }
+func (e *AnswerError) Error() string { return "the model's notes cannot be used: " + e.Reason }
 
-// Summarize has notes written on the messages: in one question when they fit the
-// window, else in parts, oldest first, that are then merged. An error is a *Fault,
-// a *WindowError, or the error of Env.Ask or Env.Afford; what was spent until then
-// is in the Summary, which is never nil.
-func Summarize(ctx context.Context, env Env, req Request) (*Summary, error) {
+// Write has a model write notes on the messages: in one question when they fit the
+// window, else in parts, oldest first, that are then merged. The Result is never
+// nil: with an error it holds what was spent until then.
+func Write(ctx context.Context, env Env, req Request) (*Result, error) {
 	w := newWork(env, req)
-	s := w.summary
+	s := w.result
 	if err := w.split(); err != nil {
 		return s, err
 	}
 	if s.Plan.Assumed {
-		s.Notes = append(s.Notes, fmt.Sprintf("the model's context window is not known, %d tokens are assumed", AssumedWindow))
+		s.Remarks = append(s.Remarks, fmt.Sprintf("the model's context window is not known, %d tokens are assumed", AssumedWindow))
 	}
 	if env.Afford != nil {
 		if err := env.Afford(s.Plan.In, s.Plan.Out); err != nil {
@@ -104,18 +131,18 @@ func Summarize(ctx context.Context, env Env, req Request) (*Summary, error) {
 	}
 	s.Text = parts[0]
 	if w.tokens(s.Text) >= w.size {
-		return s, &Fault{fmt.Sprintf("they are larger than what they replace: %d tokens, not less than %d", w.tokens(s.Text), w.size)}
+		return s, &AnswerError{fmt.Sprintf("they are larger than what they replace: %d tokens, not less than %d", w.tokens(s.Text), w.size)}
 	}
 	return s, nil
 }
 
 // work is one request being done.
 type work struct {
-	env     Env
-	req     Request
-	summary *Summary
-	source  *source
-	wishes  string
+	env    Env
+	req    Request
+	result *Result
+	source *source
+	wishes string
 
 	chunks []string // rendered messages, one text for each part
 	fan    int      // parts that are merged at once
@@ -129,18 +156,18 @@ func newWork(env Env, req Request) *work {
 	if strings.TrimSpace(req.Prompt) == "" {
 		req.Prompt = ""
 	}
-	w := &work{env: env, req: req, summary: &Summary{}, source: newSource(req)}
+	w := &work{env: env, req: req, result: &Result{}, source: newSource(req)}
 	w.wishes = wishes(req.Messages)
 	if env.Price != nil {
-		w.summary.Cost = env.Price(0, 0)
+		w.result.Cost = env.Price(0, 0)
 	}
 	return w
 }
 
 func (w *work) tokens(text string) int { return w.env.Tokens(text) }
 
-// ask puts a question, judges the answer, and asks once more when it is not what
-// it should be. Of notes that are not final, sections may be missing.
+// ask asks a question, and once more when the answer cannot be used. Notes that are
+// not final may lack sections.
 func (w *work) ask(ctx context.Context, p Prompt, final bool) (string, error) {
 	for again := false; ; again = true {
 		reply, err := w.env.Ask(ctx, p)
@@ -155,12 +182,12 @@ func (w *work) ask(ctx context.Context, p Prompt, final bool) (string, error) {
 		}
 		if fault == "" && (len(lacking) == 0 || again) {
 			if len(lacking) > 0 {
-				w.summary.Notes = append(w.summary.Notes, "the notes lack sections: "+strings.Join(lacking, ", "))
+				w.result.Remarks = append(w.result.Remarks, "the notes lack sections: "+strings.Join(lacking, ", "))
 			}
 			return w.verified(text)
 		}
 		if again {
-			return "", &Fault{fault}
+			return "", &AnswerError{fault}
 		}
 		if fault == "" {
 			fault = "sections were missing: " + strings.Join(lacking, ", ")
@@ -169,18 +196,18 @@ func (w *work) ask(ctx context.Context, p Prompt, final bool) (string, error) {
 	}
 }
 
-// verified takes out of notes what they quote and nobody said.
+// verified returns notes without the lines that quote what nobody said.
 func (w *work) verified(text string) (string, error) {
 	text, removed := w.source.verify(text, w.req.Prompt == "")
-	w.summary.Removed += removed
+	w.result.Removed += removed
 	if text == "" {
-		return "", &Fault{"nothing is left of them without what nobody said"}
+		return "", &AnswerError{"nothing is left of them without what nobody said"}
 	}
 	return text, nil
 }
 
 func (w *work) spend(r Reply) {
-	s := w.summary
+	s := w.result
 	if r.Cached {
 		s.Cached++
 		return
