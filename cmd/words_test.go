@@ -65,9 +65,6 @@ var unrevised = []string{
 	"strategy/condense",
 	"strategy/digest",
 	"strategy/notes/prompt.go", // its texts are sent to models, so they are behaviour
-	"strategy/external",
-	"strategy/llm",
-	"strategy/retain",
 	"testdata",
 	"transcript/diff",
 	"transcript/format",
