@@ -68,10 +68,8 @@ var unrevised = []string{
 	"strategy/notes",
 	"strategy/summary",
 	"testdata",
-	"transcript/diff",
 	"transcript/format",
 	"transcript/internal/splice",
-	"transcript/redact",
 }
 
 // TestWords holds comments, messages and documents against the list of phrases.
