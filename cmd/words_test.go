@@ -66,11 +66,8 @@ var unrevised = []string{
 	"strategy/digest",
 	"strategy/notes/prompt.go", // its texts are sent to models, so they are behaviour
 	"testdata",
-	"transcript/diff",
 	"transcript/format",
 	"transcript/internal/splice",
-	"transcript/redact",
-	"transcript/rules",
 }
 
 // TestWords holds comments, messages and documents against the list of phrases.
