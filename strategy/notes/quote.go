@@ -1,4 +1,4 @@
-package summary
+package notes
 
 import (
 	"regexp"
@@ -9,8 +9,8 @@ import (
 	"condense/transcript/redact"
 )
 
-// source is what was said, for quotes to be looked up in: each text with one
-// space between words, as said and as it was sent with secrets taken out.
+// source holds the texts of the transcript, to look up quotes: each with one space
+// between words, as it stands and as it was sent, with secrets replaced.
 type source struct {
 	lines map[string]bool // what the user typed, by the line
 	user  []string        // the same, and system prompts
@@ -20,8 +20,8 @@ type source struct {
 func newSource(req Request) *source {
 	s := &source{lines: map[string]bool{}}
 	var user, all strings.Builder
-	// What earlier notes quote of the user was looked up when they were written. What
-	// else is in them is a model's words or a tool's.
+	// The user's quotes in earlier notes were looked up when those were written. The rest
+	// of them is the words of a model or a tool.
 	user.WriteString(quoted(req.Previous, "Intent", userMessages, "Constraints"))
 	s.addLines(quoted(req.Previous, userMessages))
 	for _, text := range typed(req.Messages) {
@@ -52,7 +52,7 @@ func (s *source) addLines(text string) {
 
 func first(text string, _ redact.Counts) string { return text }
 
-// quoted is the lines of notes behind ">", without it, below such headings.
+// quoted returns the lines of notes that begin with ">", without it, below given headings.
 func quoted(notes string, below ...string) string {
 	var out strings.Builder
 	among := false
@@ -95,14 +95,15 @@ func holds(texts []string, quote string) bool {
 // inline matches text between double quotes.
 var inline = regexp.MustCompile(`"([^"\n]+)"|“([^”\n]+)”`)
 
-// quotedWords is from how many words on text between quotes is taken for what
-// someone said, and not for a name.
+// quotedWords is the number of words from which on a text between quotation marks counts
+// as a quote, and not as a name.
 const quotedWords = 4
 
-// verify takes out the lines that quote what was not said, and counts them: lines
-// behind ">", and lines with a sentence between double quotes. Where the notes have
-// sections, that of the user's messages may have nothing but whole lines that the
-// user typed, and what is quoted as intent or as a constraint must be the user's or a system prompt's.
+// verify removes the lines that quote what was not said, and counts them: lines that begin
+// with ">", and lines with a sentence between double quotes. Where the notes have
+// sections, that of the user's messages may hold only whole lines that the user typed,
+// and quotes in those of the intent and the constraints must be of the user or of a
+// system prompt.
 func (s *source) verify(text string, sectioned bool) (kept string, removed int) {
 	var out strings.Builder
 	at := ""
@@ -148,5 +149,5 @@ func (s *source) said(line, at string, sectioned bool) bool {
 	return true
 }
 
-// listMark is what stands before an item of a list.
+// listMark matches the mark in front of an item of a list.
 var listMark = regexp.MustCompile(`^(?:[-*+]|\d{1,3}[.)])[ \t]+`)

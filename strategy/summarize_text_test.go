@@ -174,8 +174,8 @@ func TestRulesHaveNoRoom(t *testing.T) {
 	}
 	c := conv(append(story(15).Messages, user(injected(many.String())), model("a"), user("b"), model("c"), user("d"))...)
 	res, _ := noting(t, c, sections, nil)
-	if s := res.Stages[0]; !slices.ContainsFunc(s.Asked.Notes, func(n string) bool { return strings.HasSuffix(n, "rules of instructions that go") }) {
-		t.Errorf("said %q", s.Asked.Notes)
+	if s := res.Stages[0]; !slices.ContainsFunc(s.Asked.Remarks, func(n string) bool { return strings.HasSuffix(n, "rules of instructions that go") }) {
+		t.Errorf("said %q", s.Asked.Remarks)
 	}
 	if !digest.Is(res.Conv.Messages[1].Blocks[0].Text()) || strings.Count(all(res.Conv), "You must never") < 5 {
 		t.Errorf("left %s", show(res.Conv))

@@ -1,9 +1,9 @@
-package summary_test
+package notes_test
 
 import (
 	"testing"
 
-	"condense/strategy/summary"
+	"condense/strategy/notes"
 	"condense/transcript"
 )
 
@@ -38,10 +38,10 @@ func TestRenderTT(t *testing.T) {
 	}
 	for _, tt := range tests {
 		m := message(transcript.Assistant, tt.blocks...)
-		if got := summary.Render(m); got != tt.want {
+		if got := notes.Render(m); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
-		if again := summary.Render(m); again != tt.want { // TT11: the input is as it was
+		if again := notes.Render(m); again != tt.want { // TT11: the input is as it was
 			t.Errorf("TT11 with %s: then %q", tt.name, again)
 		}
 	}

@@ -1,16 +1,15 @@
-package summary
+package notes
 
 import (
 	"regexp"
 	"strings"
 )
 
-// scratch are tags of what a model writes for itself before the notes.
+// scratch lists tags around what a model writes for itself before the notes.
 var scratch = []string{"analysis", "scratchpad", "think", "thinking", "reasoning", "reflection"}
 
-// judge returns the notes that an answer holds, or says in a few words why it
-// cannot be used.
-func judge(r Reply) (notes, fault string) {
+// judge returns the notes in an answer, or why it cannot be used.
+func judge(r Reply) (notes, problem string) {
 	text := withoutScratch(r.Text)
 	switch {
 	case r.Cut:
@@ -25,8 +24,8 @@ func judge(r Reply) (notes, fault string) {
 	return text, ""
 }
 
-// withoutScratch takes off the scratch part, and the tags around the notes
-// themselves. A scratch part without an end is all that there is.
+// withoutScratch removes scratch parts, and the tags around the notes. A scratch part
+// without an end goes up to the end of the text.
 func withoutScratch(text string) string {
 	for _, tag := range scratch {
 		for {
@@ -48,18 +47,18 @@ func withoutScratch(text string) string {
 	return text
 }
 
-// speaks matches the marks by which templates and clients set roles apart: tags,
+// speaks matches the marks by which templates and clients separate roles: tags,
 // special tokens, and names at the start of a line.
 var speaks = regexp.MustCompile(`(?i)</?(?:system|user|assistant|human|tool|function|developer|system-reminder|command-name|local-command-stdout|environment_details)\b[^>\n]*>` +
 	`|<\|[a-z_0-9]{2,40}\|>|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>` +
 	`|(?m)^[ \t]*(?:\*\*)?(?:Human|User|Assistant|System|Developer)(?:\*\*)?:(?:\*\*)?(?:[ \t]|$)`)
 
-// calls matches calls and results of tools in the forms of the APIs and of models
-// that write them as text.
+// calls matches calls and results of tools, as the APIs have them and as models write
+// them as text.
 var calls = regexp.MustCompile(`(?i)"type"\s*:\s*"(?:tool_use|tool_result|function|function_call|tool_call)"|"(?:tool_calls|function_call|tool_use_id|tool_call_id)"\s*:` +
 	`|<(?:antml:)?(?:function_calls|function_results|invoke|tool_call|tool_use|tool_response|use_mcp_tool)\b[^>\n]*>|\[TOOL_CALLS\]`)
 
-// missing lists the sections that notes do not have.
+// missing returns the names of the sections that notes lack.
 func missing(text string) (names []string) {
 	there := map[string]bool{}
 	for line := range strings.Lines(text) {
@@ -75,7 +74,7 @@ func missing(text string) (names []string) {
 	return names
 }
 
-// heading is the name of a heading in small letters, or "" for another line.
+// heading returns the name of a heading in lower case, or "" for another line.
 func heading(line string) string {
 	name, ok := strings.CutPrefix(strings.TrimSpace(line), "#")
 	if !ok {

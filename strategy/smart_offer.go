@@ -2,8 +2,12 @@ package strategy
 
 import (
 	"regexp"
+	"runtime"
 	"slices"
+	"sort"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"condense/strategy/squeeze"
 	"condense/transcript"
@@ -278,4 +282,105 @@ func (d *draft) tokens(b *transcript.Block, part int) int {
 		return d.in.Tokens(b)
 	}
 	return d.in.Tokens(&transcript.Block{Parts: b.Parts[part : part+1]})
+}
+
+// cut cuts the texts that are to be offered piece by piece, on all cores.
+func (d *draft) cut(units []transcript.Unit) {
+	type place struct {
+		ref  transcript.Ref
+		b    *transcript.Block
+		part int
+	}
+	var places []place
+	for _, u := range units {
+		for _, id := range u.Msgs {
+			m := d.in.Conv.Message(id)
+			for _, b := range m.Blocks {
+				if u.Open || d.untouchable(m, b) || undivided(b) {
+					continue
+				}
+				for i := range b.Parts {
+					if divisible(b, &b.Parts[i]) {
+						places = append(places, place{transcript.Ref{Msg: id, Block: b.ID, Part: transcript.Whole}, b, i})
+					}
+				}
+			}
+		}
+	}
+	cuts := make([]*squeeze.Text, len(places))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() { // each goroutine owns the elements whose numbers it draws
+			for i := next.Add(1) - 1; i < int64(len(places)); i = next.Add(1) - 1 {
+				at := places[i]
+				p := &at.b.Parts[at.part]
+				cuts[i] = squeeze.Cut(p.Text[p.Head:], d.hint(at.ref, at.b, at.part))
+			}
+		})
+	}
+	wg.Wait()
+	d.cuts = make(map[*transcript.Part]*squeeze.Text, len(places))
+	pieces, mentions := 0, 0
+	for i, at := range places {
+		p := &at.b.Parts[at.part]
+		d.cuts[p] = cuts[i]
+		pieces += len(cuts[i].Pieces)
+		mentions += len(d.survey.Mentions(p))
+	}
+	d.a.expect(len(units), len(places), pieces, mentions)
+}
+
+// hint says what squeeze can know of a text.
+func (d *draft) hint(ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint {
+	h, call := squeeze.Hint{Failed: b.Error}, b
+	switch b.Kind {
+	case transcript.ToolResult:
+		call = partner(d.in.Conv, ref)
+	case transcript.ToolCall:
+		h.Arg = b.Parts[part].Name
+	default:
+		return h
+	}
+	h.Tool = b.Tool
+	if call != nil {
+		if call.Tool != "" {
+			h.Tool = call.Tool
+		}
+		h.Command, h.Path = callArg(call, commandArgs), callArg(call, pathArgs)
+	}
+	return h
+}
+
+// protected returns the pieces of a text in which a match of one of the expressions
+// lies, in any order; a match of nothing is its line. An expression sees one
+// line at a time, without its end.
+func protected(text *squeeze.Text, list []*regexp.Regexp) (pieces []int) {
+	if len(list) == 0 {
+		return nil
+	}
+	at := 0
+	for line := range strings.Lines(text.Source) {
+		bare := strings.TrimRight(line, "\r\n")
+		for _, re := range list {
+			for _, m := range re.FindAllStringIndex(bare, -1) {
+				from, to := at+m[0], at+m[1]
+				if from == to {
+					from, to = at, at+len(line)
+				}
+				pieces = append(pieces, piecesIn(text, from, to)...)
+			}
+		}
+		at += len(line)
+	}
+	return pieces
+}
+
+// piecesIn returns the pieces that have any of the bytes from (inclusive) to (exclusive).
+func piecesIn(text *squeeze.Text, from, to int) (pieces []int) {
+	i := sort.Search(len(text.Pieces), func(i int) bool { return text.Pieces[i].End > from })
+	for ; i < len(text.Pieces) && text.Pieces[i].Start < to; i++ {
+		pieces = append(pieces, i)
+	}
+	return pieces
 }

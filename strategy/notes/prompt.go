@@ -1,4 +1,4 @@
-package summary
+package notes
 
 import (
 	"crypto/sha256"
@@ -10,7 +10,7 @@ import (
 	"condense/transcript"
 )
 
-// section is a heading of the notes, and what is to stand below it.
+// section is a heading of the notes, and the instructions for what stands below it.
 type section struct{ name, what string }
 
 // sections are those that the built-in instructions ask for.
@@ -25,7 +25,7 @@ var sections = []section{
 	{"Current state", "what was being done last, with the last important lines quoted behind \"> \""},
 }
 
-// userMessages is the section in which nothing but the user's words may stand.
+// userMessages is the section that may hold only the user's words.
 const userMessages = "User messages"
 
 // opening is the part of the instructions that no option changes.
@@ -51,8 +51,8 @@ func (w *work) instructions(fence string) string {
 	return text.String()
 }
 
-// partPrompt asks about one part of the messages; the first is told what was
-// noted before.
+// partPrompt returns the question about one part of the messages. That about the first
+// part holds the previous notes.
 func (w *work) partPrompt(chunk string, i int) Prompt {
 	before := ""
 	if i == 0 {
@@ -73,7 +73,7 @@ func (w *work) partPrompt(chunk string, i int) Prompt {
 	return Prompt{System: w.instructions(fence), Text: text.String(), MaxTokens: w.req.Room}
 }
 
-// mergePrompt asks for one set of notes in place of several.
+// mergePrompt returns the question for one set of notes in place of several.
 func (w *work) mergePrompt(parts []string) Prompt {
 	fence := fenceFor(append([]string{w.req.Focus, w.wishes}, parts...)...)
 	var text strings.Builder
@@ -85,7 +85,7 @@ func (w *work) mergePrompt(parts []string) Prompt {
 	return Prompt{System: w.instructions(fence), Text: text.String(), MaxTokens: w.req.Room}
 }
 
-// asked is what the user wants of the notes, behind the data.
+// asked returns the end of a question, behind the data: what the user wants of the notes.
 func (w *work) asked(fence string) string {
 	text := "Now write the notes."
 	if w.wishes != "" {
@@ -101,7 +101,7 @@ func fenced(fence, data string) string {
 	return "<<<" + fence + "\n" + strings.TrimRight(data, "\n") + "\n" + fence + ">>>\n"
 }
 
-// fenceFor is a word that none of the texts has: a hash of them.
+// fenceFor returns a word that no text holds: a hash of them.
 func fenceFor(texts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
 	for {
@@ -113,19 +113,19 @@ func fenceFor(texts ...string) string {
 	}
 }
 
-// maxWishes is how much of what users ask for in notes is heeded, in bytes: as many
-// whole wishes as fit, the first of them first.
+// maxWishes is the limit, in bytes, of the users' wishes that a question holds: as many
+// whole wishes as fit, in order.
 const maxWishes = 2_000
 
-// wishesHeading is a heading over instructions for compaction, as clients teach
-// their users to write it.
+// wishesHeading matches a heading over instructions for compaction, as the documentation
+// of clients has it.
 var wishesHeading = regexp.MustCompile(`(?mi)^[ \t]*#{1,6}[ \t]*(?:compact(?:ion)?|summary|summari[sz]ation|condens(?:e|ing|ation))[ \t]+instructions?[ \t]*:?[ \t]*$`)
 
-// nextHeading is where they end.
+// nextHeading matches the heading where they end.
 var nextHeading = regexp.MustCompile(`(?m)^[ \t]*#{1,6}[ \t]`)
 
-// wishes finds what the user typed below headings such as "## Compact
-// Instructions". What tools and programs inserted is not heeded.
+// wishes returns what the user typed below headings such as "## Compact
+// Instructions". Texts of tools and programs do not count.
 func wishes(messages []*transcript.Message) string {
 	var found []string
 	size := 0
@@ -144,7 +144,7 @@ func wishes(messages []*transcript.Message) string {
 	return strings.Join(found, "\n")
 }
 
-// typed lists the texts that a person wrote in messages that are seen.
+// typed returns the texts that a person typed in visible messages.
 func typed(messages []*transcript.Message) (texts []string) {
 	for _, m := range messages {
 		for _, b := range m.Blocks {

@@ -1,4 +1,4 @@
-package summary
+package notes
 
 import (
 	"fmt"
@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// Plan is what a summary will ask, before it is asked: for a dry run.
+// Plan is the questions of a request before they are asked.
 type Plan struct {
 	Calls   []Call
 	In, Out int      // tokens of all calls, at most
 	Cost    *float64 // USD, at most; nil when the price is not known
-	Window  int      // tokens of the model that were reckoned with
+	Window  int      // tokens that the model is taken to have
 	Assumed bool     // Window is [AssumedWindow]
 }
 
@@ -26,7 +26,7 @@ type Call struct {
 func PlanOf(env Env, req Request) (Plan, error) {
 	w := newWork(env, req)
 	err := w.split()
-	return w.summary.Plan, err
+	return w.result.Plan, err
 }
 
 // WindowError is a window that leaves no room for messages.
@@ -42,7 +42,7 @@ const smallest = 1_000
 // split cuts the messages into parts that fit the window, at their borders, and
 // makes the plan.
 func (w *work) split() error {
-	plan := &w.summary.Plan
+	plan := &w.result.Plan
 	plan.Window = w.req.Window
 	if plan.Window <= 0 {
 		plan.Window, plan.Assumed = AssumedWindow, true
@@ -82,7 +82,7 @@ func (w *work) split() error {
 	pair := 2 * (w.req.Room + fenceTokens)
 	switch {
 	case len(w.chunks) == 0:
-		return &Fault{"there are no messages to write about"}
+		return &AnswerError{"there are no messages to write about"}
 	case len(w.chunks) > 1 && capacity < pair: // what is merged has to fit, too
 		return &WindowError{plan.Window, windowFor(overhead + pair)}
 	}
@@ -90,7 +90,7 @@ func (w *work) split() error {
 	return nil
 }
 
-// windowFor is the window of which nine tenths hold so many tokens.
+// windowFor returns the window of which nine tenths hold a number of tokens.
 func windowFor(tokens int) int { return tokens*10/9 + 1 }
 
 // fenceTokens is what the lines around the notes of a part take at most.

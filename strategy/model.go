@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	notes "condense/strategy/summary"
+	"condense/strategy/notes"
 	"condense/transcript"
 )
 
@@ -57,7 +57,7 @@ func (e *AskError) Unwrap() error { return e.Err }
 
 // noted is what the runner has to know of a call of [Input.Notes].
 type noted struct {
-	made     *notes.Summary
+	made     *notes.Result
 	planned  bool   // a model would have been asked, which a dry run does not
 	fallback string // why there are no notes, when the strategy does without
 }
@@ -72,7 +72,7 @@ type noted struct {
 //
 // The [Stage] holds what was spent, and why there are no notes, for one call of Notes
 // in each.
-func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, previous string, room int) (made *notes.Summary, skip string, err error) {
+func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, previous string, room int) (made *notes.Result, skip string, err error) {
 	m := &in.Model
 	env := notes.Env{Ask: in.Ask, Tokens: m.Tokens, Price: m.Price, Afford: m.Afford}
 	if env.Tokens == nil {
@@ -90,7 +90,7 @@ func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, prev
 		in.notes.planned = true
 		return nil, "would ask " + m.Name + ": " + planned(plan), nil
 	}
-	made, err = notes.Summarize(ctx, env, req)
+	made, err = notes.Write(ctx, env, req)
 	if ctx.Err() != nil {
 		return nil, "", ctx.Err()
 	}

@@ -1,4 +1,4 @@
-package summary
+package notes
 
 import (
 	"strings"
@@ -9,10 +9,9 @@ import (
 // messageLine begins the line above each message.
 const messageLine = "=== message"
 
-// Render writes a message as plain text for a model to read: calls and results of
-// tools as text, images as a word, thinking not at all. It is "" when nothing is
-// left. Arguments stand as they are named in the transcript: path: value, a line
-// for each leaf.
+// Render returns a message as plain text for a model: calls and results of tools as
+// text, images as a word, no thinking; "" when nothing is left. Each argument is a line
+// with its leaf path, "path: value".
 func Render(m *transcript.Message) string {
 	var blocks []string
 	for _, b := range m.Blocks {
@@ -79,7 +78,7 @@ func placeholder(b *transcript.Block, image string) string {
 	return ""
 }
 
-// medium is the word for media: that for an image, or its type.
+// medium returns the word for media: that for an image, or its type.
 func medium(m *transcript.Medium, image string) string {
 	if m.Type == "" || strings.HasPrefix(m.Type, "image") {
 		return image
