@@ -58,13 +58,10 @@ var unrevised = []string{
 	"cmd/ui",
 	"cmd/ui/ci",
 	"cmd/ui/html",
-	"scripts/bench-tokens",
-	"scripts/gen-vocab",
 	"strategy",
 	"strategy/condense",
 	"strategy/digest",
 	"strategy/notes/prompt.go", // its texts are sent to models, so they are behaviour
-	"testdata",
 	"transcript/format",
 	"transcript/internal/splice",
 }
