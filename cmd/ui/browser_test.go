@@ -219,7 +219,7 @@ func TestPagesInABrowser(t *testing.T) {
 	b := startBrowser(t)
 	attack := `</script></pre></title><script>window.owned=1</script><img src="file:///nowhere" onerror="window.owned=1">" onmouseover="window.owned=1`
 	for name, render := range map[string]func(io.Writer) error{
-		"report": html(withTurns(session())), "report with an attack": html(withTurns(hostile(attack))),
+		"report": asPage(withTurns(session())), "report with an attack": asPage(withTurns(hostile(attack))),
 		"stats":  func(w io.Writer) error { return StatsHTML(w, stock()) },
 		"attack": func(w io.Writer) error { return StatsHTML(w, hostileStats(attack)) },
 		"batch":  batchHTML(manyFiles(60)), "batch with an attack": batchHTML(hostileBatch(attack)),
@@ -236,7 +236,7 @@ func TestPagesInABrowser(t *testing.T) {
 		}
 	}
 	b.size(1200, "light")
-	b.open(rendered(t, html(withTurns(session()))))
+	b.open(rendered(t, asPage(withTurns(session()))))
 	b.is("getComputedStyle(document.documentElement).backgroundColor", "rgb(253, 253, 251)")
 	t.Run("keyboard", func(t *testing.T) { b.keyboard() })
 	t.Run("mouse", func(t *testing.T) { b.mouse() })

@@ -8,11 +8,6 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-const (
-	contextLines = 3 // unchanged lines around a change
-	runEnds      = 5 // lines shown at each end of a long run on a terminal
-)
-
 // Diff writes what changed, by message and block: a line that names each edit and its reason,
 // then the hunks of a unified diff. A report without edits writes nothing.
 //
@@ -53,9 +48,7 @@ func (p *page) hunks(before, after string) error {
 	if before == after {
 		return nil // media, or whatever has no text
 	}
-	// Blocks rarely end in a line feed. Without this, every last line would differ from its like.
-	from, to := ended(before), ended(after)
-	diff, err := udiff.ToUnifiedDiff("", "", from, udiff.Lines(from, to), contextLines)
+	diff, err := lineDiff(before, after)
 	if err != nil {
 		return err
 	}
@@ -73,14 +66,6 @@ func (p *page) hunks(before, after string) error {
 		shift += inserted - deleted
 	}
 	return nil
-}
-
-// ended is text with a line feed at its end, unless it is empty.
-func ended(text string) string {
-	if text == "" || strings.HasSuffix(text, "\n") {
-		return text
-	}
-	return text + "\n"
 }
 
 // count returns the numbers of deleted and of inserted lines.

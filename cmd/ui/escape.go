@@ -11,13 +11,13 @@ const hexDigits = "0123456789abcdef"
 // characters that reorder what is shown (bidirectional controls) and bytes that are not UTF-8
 // become visible text: \x1b, \u202e. Line feeds and tabs stay. Text without any of these is
 // returned as it is, without allocating.
-func Escape(s string) string { return escape(s, false) }
+func Escape(s string) string { return escaped(s, false) }
 
 // EscapeLine is [Escape] for text that must stay on one line: line feeds and tabs become \n and
 // \t as well.
-func EscapeLine(s string) string { return escape(s, true) }
+func EscapeLine(s string) string { return escaped(s, true) }
 
-func escape(s string, oneLine bool) string {
+func escaped(s string, oneLine bool) string {
 	var b strings.Builder
 	done := 0 // s[:done] is in b
 	for i, size := 0, 0; i < len(s); i += size {

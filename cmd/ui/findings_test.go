@@ -72,7 +72,7 @@ func TestFindingsAreEscaped(t *testing.T) {
 		"json":     func(w io.Writer) error { return JSON(w, f) },
 		"mended":   func(w io.Writer) error { return JSON(w, m) },
 	} {
-		if i := strings.IndexFunc(string(rendered(t, render)), func(r rune) bool { return r != '\n' && unsafeRune(r) }); i >= 0 {
+		if i := strings.IndexFunc(string(rendered(t, render)), func(r rune) bool { return r != '\n' && acts(r) }); i >= 0 {
 			t.Errorf("%s: an unsafe rune at %d", name, i)
 		}
 	}

@@ -134,10 +134,42 @@ func TestGateGitLab(t *testing.T) {
 	}
 }
 
+// rule is what a SARIF log says of a rule.
+type rule struct {
+	ID               string
+	ShortDescription struct{ Text string }
+}
+
 // TestGateSARIF holds the log against what SARIF 2.1.0 asks of it in sections 3.13 to 3.31.
 func TestGateSARIF(t *testing.T) {
 	for _, s := range []string{"", " ü:#%?"} {
-		var log sarifLog
+		var log struct {
+			Schema  string `json:"$schema"`
+			Version string
+			Runs    []struct {
+				Tool struct {
+					Driver struct {
+						Name, Version string
+						Rules         []rule
+					}
+				}
+				Invocations []struct{ ExecutionSuccessful bool }
+				Results     []struct {
+					RuleID    string
+					RuleIndex int
+					Level     string
+					Message   struct{ Text string }
+					Locations []struct {
+						PhysicalLocation struct {
+							ArtifactLocation struct{ URI, URIBaseID string }
+							Region           *struct{ StartLine int }
+						}
+					}
+					PartialFingerprints map[string]string
+				}
+				ColumnKind string
+			}
+		}
 		dec := json.NewDecoder(strings.NewReader(form(t, "sarif", s)))
 		dec.DisallowUnknownFields()
 		if err := dec.Decode(&log); err != nil {
@@ -159,7 +191,7 @@ func TestGateSARIF(t *testing.T) {
 			}
 		}
 		for i, r := range run.Tool.Driver.Rules {
-			if r.ShortDescription.Text == "" || slices.ContainsFunc(run.Tool.Driver.Rules[:i], func(o sarifRule) bool { return o.ID == r.ID }) {
+			if r.ShortDescription.Text == "" || slices.ContainsFunc(run.Tool.Driver.Rules[:i], func(o rule) bool { return o.ID == r.ID }) {
 				t.Errorf("not a rule of its own: %+v", r)
 			}
 		}
@@ -174,7 +206,21 @@ func TestGateSARIF(t *testing.T) {
 
 func TestGateJUnit(t *testing.T) {
 	for _, s := range []string{"", "]]><x>&\x00\x1b\ufffe\n"} {
-		var all junitSuites
+		var all struct {
+			Tests    int `xml:"tests,attr"`
+			Failures int `xml:"failures,attr"`
+			Errors   int `xml:"errors,attr"`
+			Suites   []struct {
+				Name     string `xml:"name,attr"`
+				Tests    int    `xml:"tests,attr"`
+				Failures int    `xml:"failures,attr"`
+				Errors   int    `xml:"errors,attr"`
+				Cases    []struct {
+					Failure *struct{} `xml:"failure"`
+					Error   *struct{} `xml:"error"`
+				} `xml:"testcase"`
+			} `xml:"testsuite"`
+		}
 		if err := xml.Unmarshal([]byte(form(t, "junit", s)), &all); err != nil {
 			t.Fatal(err)
 		}

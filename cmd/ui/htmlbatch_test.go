@@ -110,24 +110,3 @@ func TestBatchPageSize(t *testing.T) {
 		}
 	}
 }
-
-// TestDistribution: files are counted by the share that they lost, each in one row.
-func TestDistribution(t *testing.T) {
-	for _, tt := range []struct {
-		tokens Change
-		row    string // "" for none: there was nothing to count
-	}{
-		{Change{100, 100}, "nothing"}, {Change{100, 120}, "nothing"}, {Change{1000, 999}, "up to 10 %"}, {Change{100, 90}, "up to 10 %"},
-		{Change{1000, 899}, "up to 20 %"}, {Change{100, 50}, "up to 50 %"}, {Change{100, 0}, "up to 100 %"}, {Change{0, 0}, ""},
-	} {
-		for _, row := range distribution([]BatchFile{{Tokens: tt.tokens}}).Rows {
-			want := "0"
-			if row.Cells[0].Text == tt.row {
-				want = "1"
-			}
-			if got := row.Cells[1].Text; got != want {
-				t.Errorf("%v: %s files in %q, want %s", tt.tokens, got, row.Cells[0].Text, want)
-			}
-		}
-	}
-}

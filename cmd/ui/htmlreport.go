@@ -214,8 +214,7 @@ func diffLines(before, after string) (lines []htmlDiffLine, err error) {
 	if before == after {
 		return nil, nil
 	}
-	from, to := ended(before), ended(after)
-	diff, err := udiff.ToUnifiedDiff("", "", from, udiff.Lines(from, to), contextLines)
+	diff, err := lineDiff(before, after)
 	if err != nil {
 		return nil, err
 	}

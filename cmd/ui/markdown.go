@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 // A comment on GitHub holds 65,536 characters; these keep a report below.
@@ -166,5 +164,25 @@ func code(s string) string {
 	return b.String() + "</code>"
 }
 
-// clip keeps one string from filling the comment.
-func clip(s string) string { return ansi.Truncate(s, markdownCells, "…") }
+// GateMarkdown writes a heading, the result and a table of findings, for the summary of a job.
+func GateMarkdown(w io.Writer, g *Gate, root Rooted) error {
+	t := table{columns: []column{words, figures, words, words}, head: []string{"file", "line", "rule", "finding"}}
+	total := 0
+	for b := range g.breaches() {
+		if total++; total > markdownRows {
+			continue
+		}
+		line := "–"
+		if b.Line > 0 {
+			line = strconv.Itoa(b.Line)
+		}
+		t.add(code(root(b.Path)), line, code(b.Rule), prose(b.sentence()))
+	}
+	text := "### condense check: " + plural(len(g.Files), "file") + ", " + gateResult(g) + "\n"
+	text += markdownTable(t)
+	if more := total - markdownRows; more > 0 {
+		text += "\n… and " + number(more) + " more\n"
+	}
+	_, err := io.WriteString(w, text+"\n")
+	return err
+}

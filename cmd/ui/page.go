@@ -14,26 +14,6 @@ import (
 // page are the colours given here; widths are columns as a terminal shows them, not bytes or
 // runes; an error of the writer is kept by the buffer and comes out of Flush.
 
-// TextOptions say what the reader's screen can show. The zero value is right for a pipe.
-type TextOptions struct {
-	Color   bool // see [UseColor]
-	Width   int  // columns of the terminal, see [Width]; 0 for none, then nothing is cut or shortened
-	Verbose int  // 1: every edit and every fault
-	Explain bool // every edit, as a table
-}
-
-// tone is what a text means, and so how it is painted.
-type tone int
-
-const (
-	plain  tone = iota
-	strong      // names and headings
-	good        // what was saved; an inserted line
-	warn        // what needs attention
-	bad         // growth; a deleted line
-	faint       // what may be overlooked
-)
-
 // page writes lines for a person.
 type page struct {
 	*bufio.Writer

@@ -1,14 +1,15 @@
 package ui
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -91,14 +92,13 @@ func TestJSONReadsBack(t *testing.T) {
 	for i := range want.Conversations[0].Edits {
 		want.Conversations[0].Edits[i].Before, want.Conversations[0].Edits[i].After = "", ""
 	}
-	want = filled(reflect.ValueOf(want)).Interface().(*Report)
 	want.Conversations[0].ID = "\u202e\u009b\x7f<&>"
 	var got Report
 	if err := json.Unmarshal(rendered(t, asJSON(want)), &got); err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(&got, want) {
-		t.Errorf("got  %#v\nwant %#v", &got, want)
+	if again, first := rendered(t, asJSON(&got)), rendered(t, asJSON(want)); !bytes.Equal(again, first) {
+		t.Errorf("got  %s\nwant %s", again, first)
 	}
 }
 
@@ -131,4 +131,38 @@ func TestLongNamesCostLittle(t *testing.T) {
 	if len(out) > 10<<20 {
 		t.Errorf("%d bytes", len(out))
 	}
+}
+
+// acts reports whether a rune can act on a terminal.
+func acts(r rune) bool { return EscapeLine(string(r)) != string(r) }
+
+// safe fails the test if s could act on a terminal.
+func safe(t *testing.T, s, allowed string) {
+	t.Helper()
+	if !utf8.ValidString(s) {
+		t.Errorf("not UTF-8: %q", s)
+	}
+	for _, r := range s {
+		if acts(r) && !strings.ContainsRune(allowed, r) {
+			t.Fatalf("%U in %q", r, s)
+		}
+	}
+}
+
+// FuzzHostile puts one string wherever a report has one and renders it in every way.
+func FuzzHostile(f *testing.F) {
+	for _, s := range []string{"", nasty, "| a |\n| - |", "`", "``|`", "\\|", " x ", "<b>", "www.evil.example", "\x1b[0m"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		r := hostile(s)
+		for _, o := range []TextOptions{{Verbose: 1}, {Verbose: 1, Width: 60}, {Verbose: 1, Width: 3}} {
+			safe(t, string(rendered(t, text(r, o))), "\n")
+			safe(t, string(rendered(t, diff(r, o))), "\n\t")
+		}
+		safe(t, string(rendered(t, asJSON(r))), "\n")
+		page := string(rendered(t, markdown(r)))
+		safe(t, page, "\n")
+		tableShape(t, page)
+	})
 }

@@ -118,3 +118,11 @@ func AddWay(ways []Way, t Tokenizer) []Way {
 	}
 	return append(ways, Way{t, 1})
 }
+
+// only is the conversation, if there is one alone.
+func (s *Stats) only() *ConversationStats {
+	if len(s.Files) == 1 && len(s.Files[0].Conversations) == 1 {
+		return &s.Files[0].Conversations[0]
+	}
+	return nil
+}

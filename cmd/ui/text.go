@@ -127,3 +127,15 @@ func (p *page) edits(r *Report) {
 		}
 	}
 }
+
+// explain writes a table of what became of each block, in the order of each conversation.
+func (p *page) explain(r *Report) {
+	for i := range r.Conversations {
+		edits := withKept(&r.Conversations[i])
+		if len(edits) > 0 && len(r.Conversations) > 1 {
+			p.blank()
+			p.line(strong, "edits of "+conversationName(r, i, EscapeLine))
+		}
+		p.table(editTable(edits, EscapeLine))
+	}
+}

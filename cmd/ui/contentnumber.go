@@ -4,7 +4,15 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"github.com/charmbracelet/x/ansi"
 )
+
+// factor writes a number without zeros at its end.
+func factor(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+
+// clip keeps one string from filling the comment.
+func clip(s string) string { return ansi.Truncate(s, markdownCells, "…") }
 
 // number is n with a comma between thousands: 1,204,112.
 func number(n int) string {

@@ -1,14 +1,9 @@
 package ui
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"io"
 	"net/url"
 	"path"
-	"strconv"
-	"strings"
 
 	"condense/transcript/rules"
 )
@@ -20,102 +15,6 @@ import (
 //	SARIF   Static Analysis Results Interchange Format 2.1.0, OASIS Standard, 27 March 2020
 //
 // Paths are relative to the root of the repository, with slashes; the caller says which they are.
-
-// Rooted returns the path of a file from the root of the repository.
-type Rooted func(path string) string
-
-// GateGitHub writes an annotation for each finding. A runner shows the first ten errors and the
-// first ten warnings of a step; the others are in its log.
-func GateGitHub(w io.Writer, g *Gate, root Rooted) error {
-	var out strings.Builder
-	for b := range g.breaches() {
-		fmt.Fprintf(&out, "::%s file=%s", b.Severity, githubProperty(root(b.Path)))
-		if b.Line > 0 {
-			fmt.Fprintf(&out, ",line=%d", b.Line)
-		}
-		fmt.Fprintf(&out, ",title=%s::%s\n", githubProperty(b.Rule), githubText(b.sentence()))
-	}
-	_, err := io.WriteString(w, out.String())
-	return err
-}
-
-// githubText writes text so that it stays one command, and the log shows no escape code.
-func githubText(s string) string { return strings.ReplaceAll(EscapeLine(s), "%", "%25") }
-
-// githubProperty is githubText where a colon or comma would end it.
-func githubProperty(s string) string {
-	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(githubText(s))
-}
-
-// GateMarkdown writes a heading, the result and a table of findings, for the summary of a job.
-func GateMarkdown(w io.Writer, g *Gate, root Rooted) error {
-	t := table{columns: []column{words, figures, words, words}, head: []string{"file", "line", "rule", "finding"}}
-	total := 0
-	for b := range g.breaches() {
-		if total++; total > markdownRows {
-			continue
-		}
-		line := "–"
-		if b.Line > 0 {
-			line = strconv.Itoa(b.Line)
-		}
-		t.add(code(root(b.Path)), line, code(b.Rule), prose(b.sentence()))
-	}
-	text := "### condense check: " + plural(len(g.Files), "file") + ", " + gateResult(g) + "\n"
-	text += markdownTable(t)
-	if more := total - markdownRows; more > 0 {
-		text += "\n… and " + number(more) + " more\n"
-	}
-	_, err := io.WriteString(w, text+"\n")
-	return err
-}
-
-// gitlabIssue is one finding of a Code Quality report.
-type gitlabIssue struct {
-	Description string         `json:"description"`
-	CheckName   string         `json:"check_name"`
-	Fingerprint string         `json:"fingerprint"`
-	Severity    string         `json:"severity"` // info, minor, major, critical, blocker
-	Location    gitlabLocation `json:"location"`
-}
-
-type gitlabLocation struct {
-	Path  string      `json:"path"`
-	Lines gitlabLines `json:"lines"`
-}
-
-type gitlabLines struct {
-	Begin int `json:"begin"`
-}
-
-// GateGitLab writes a Code Quality report, which must be an array even when it is empty.
-func GateGitLab(w io.Writer, g *Gate, root Rooted) error {
-	issues := []gitlabIssue{}
-	prints := fingerprints{}
-	for b := range g.breaches() {
-		severity := "major"
-		if !b.isError() {
-			severity = "minor"
-		}
-		issues = append(issues, gitlabIssue{
-			Description: b.sentence(), CheckName: b.Rule, Fingerprint: prints.of(b, root), Severity: severity,
-			Location: gitlabLocation{root(b.Path), gitlabLines{max(1, b.Line)}},
-		})
-	}
-	return JSON(w, issues)
-}
-
-// fingerprints count how often a finding came already.
-type fingerprints map[string]int
-
-// of tells findings apart across runs: by rule, file, conversation and how many of the rule were
-// there before. Lines, messages and numbers in texts move when a session grows.
-func (f fingerprints) of(b *Breach, root Rooted) string {
-	key := strings.Join([]string{b.Rule, root(b.Path), strconv.Itoa(b.Conversation)}, "\x00")
-	f[key]++
-	sum := sha256.Sum256([]byte(key + "\x00" + strconv.Itoa(f[key])))
-	return hex.EncodeToString(sum[:16])
-}
 
 // The part of SARIF that is written.
 type sarifLog struct {
