@@ -4,42 +4,46 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
 )
 
-// WriteComparison writes a comparison for a person: a table with a row for each
+// writeComparison writes a comparison for a person: a table with a row for each
 // trial, the best of each target marked.
-func WriteComparison(w io.Writer, c *Comparison, o TextOptions) error {
+func writeComparison(w io.Writer, c *report.Comparison, o Options) error {
 	p := newPage(w, o)
-	name := inputName(&Report{Input: c.Input}, EscapeLine)
-	p.fold(plain, p.paint(strong, name+":"), number(c.Tokens)+" tokens,", number(c.Bytes)+" bytes",
-		p.paint(faint, "["+EscapeLine(c.Format)+", "+tokenizerName(&c.Tokenizer)+"]"))
-	p.table(p.fitting(trialTable(c, EscapeLine)))
-	p.section(comparisonRemarks(c, EscapeLine))
+	name := content.InputName(&report.Report{Input: c.Input}, escape.Line)
+	p.fold(content.Plain, p.paint(content.Strong, name+":"), content.Number(c.Tokens)+" tokens,", content.Number(c.Bytes)+" bytes",
+		p.paint(content.Faint, "["+escape.Line(c.Format)+", "+content.TokenizerName(&c.Tokenizer)+"]"))
+	p.table(p.fitting(content.TrialTable(c, escape.Line)))
+	p.section(content.ComparisonRemarks(c, escape.Line))
 	return p.Flush()
 }
 
 // fitting leaves out the columns that matter least, until the table fits the terminal.
-func (p *page) fitting(t table) table {
+func (p *page) fitting(t content.Table) content.Table {
 	for _, name := range []string{"user text", "bytes", "present", "ms", "pays after", "cost", "far", "saved", "tokens"} {
-		if !p.terminal() || t.width() <= p.Width {
+		if !p.terminal() || t.Width() <= p.Width {
 			break
 		}
-		t.without(name)
+		t.Without(name)
 	}
 	return t
 }
 
-// ComparisonMarkdown writes a comparison as a comment on a pull request.
-func ComparisonMarkdown(w io.Writer, c *Comparison) error {
+// comparisonMarkdown writes a comparison as a comment on a pull request.
+func comparisonMarkdown(w io.Writer, c *report.Comparison, _ Options) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### condense compare: %s\n\n%s tokens, %s bytes (%s)\n",
-		inputName(&Report{Input: c.Input}, code), number(c.Tokens), number(c.Bytes), code(tokenizerName(&c.Tokenizer)))
-	b.WriteString(markdownTable(trialTable(c, prose)))
-	for i, s := range comparisonRemarks(c, prose) {
+		content.InputName(&report.Report{Input: c.Input}, code), content.Number(c.Tokens), content.Number(c.Bytes), code(content.TokenizerName(&c.Tokenizer)))
+	b.WriteString(markdownTable(content.TrialTable(c, prose)))
+	for i, s := range content.ComparisonRemarks(c, prose) {
 		if i == 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString("- " + s.text + "\n")
+		b.WriteString("- " + s.Text + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -12,9 +12,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/html"
 )
 
-func asPage(r *Report) func(io.Writer) error { return func(w io.Writer) error { return HTML(w, r) } }
+func asPage(r *report.Report) func(io.Writer) error {
+	return func(w io.Writer) error { return html.Report(w, r, Options{}) }
+}
 
 // contents are kinds of content.
 var contents = []string{"system", "user", "injected", "summaries", "markers", "assistant", "thinking", "tool calls", "tool results", "images", "other"}
@@ -26,20 +31,20 @@ func named(text string) string {
 }
 
 // withTurns is a report with a message for each edit and some between.
-func withTurns(r *Report) *Report {
+func withTurns(r *report.Report) *report.Report {
 	for i := range r.Conversations {
 		c := &r.Conversations[i]
 		for n := 1; n <= 75; n++ {
 			kind := contents[n%len(contents)]
-			c.Turns = append(c.Turns, Turn{n, "user", kind, Change{100 * n, 60 * (n % 3)}})
+			c.Turns = append(c.Turns, report.Turn{Message: n, Role: "user", Kind: kind, Tokens: report.Change{Before: 100 * n, After: 60 * (n % 3)}})
 		}
-		c.Turns = append(c.Turns, Turn{0, "user", "summaries", Change{0, 41}})
+		c.Turns = append(c.Turns, report.Turn{Message: 0, Role: "user", Kind: "summaries", Tokens: report.Change{Before: 0, After: 41}})
 	}
 	return r
 }
 
 // longSession is n messages, every one of which was cut down from kilobytes.
-func longSession(n int) *Report {
+func longSession(n int) *report.Report {
 	r := session()
 	c := &r.Conversations[0]
 	c.Edits = nil
@@ -48,10 +53,10 @@ func longSession(n int) *Report {
 		fmt.Fprintf(&text, "line %d of an output that <b>somebody</b> & something printed\n", i)
 	}
 	for i := range n {
-		c.Turns = append(c.Turns, Turn{i + 1, "assistant", "tool results", Change{5000, 50}})
-		c.Edits = append(c.Edits, Edit{
+		c.Turns = append(c.Turns, report.Turn{Message: i + 1, Role: "assistant", Kind: "tool results", Tokens: report.Change{Before: 5000, After: 50}})
+		c.Edits = append(c.Edits, report.Edit{
 			Message: i + 1, Block: 1, Stage: "smart-compress", Op: "rewrite", What: "tool result Bash " + strings.Repeat("x", 80),
-			Tokens: Change{5000, 50}, Why: "the most valuable lines stay", Before: text.String(), After: "line 7 of an output\n[399 lines omitted]",
+			Tokens: report.Change{Before: 5000, After: 50}, Why: "the most valuable lines stay", Before: text.String(), After: "line 7 of an output\n[399 lines omitted]",
 		})
 	}
 	return r
@@ -65,10 +70,10 @@ func everyPage() map[string]func(io.Writer) error {
 	}
 	pages["report of a long session"] = asPage(longSession(20))
 	for name, s := range everyStats() {
-		pages["stats of "+name] = func(w io.Writer) error { return StatsHTML(w, s) }
+		pages["stats of "+name] = func(w io.Writer) error { return html.Stats(w, s, Options{}) }
 	}
 	for name, c := range everyComparison() {
-		pages["comparison: "+name] = func(w io.Writer) error { return ComparisonHTML(w, c) }
+		pages["comparison: "+name] = func(w io.Writer) error { return html.Comparison(w, c, Options{}) }
 	}
 	for name, b := range everyBatch() {
 		pages["batch of "+name] = batchHTML(b)
@@ -210,7 +215,7 @@ func TestPagesAreHarmless(t *testing.T) {
 	pages := everyPage()
 	attack := `</script></title></pre></style><script>window.owned=1</script><img src=x onerror="owned=1">" onmouseover="owned=1" x='{{.}}javascript:owned=1`
 	pages["report with an attack"] = asPage(withTurns(hostile(attack)))
-	pages["stats with an attack"] = func(w io.Writer) error { return StatsHTML(w, hostileStats(attack)) }
+	pages["stats with an attack"] = func(w io.Writer) error { return html.Stats(w, hostileStats(attack), Options{}) }
 	pages["batch with an attack"] = batchHTML(hostileBatch(attack))
 	for name, render := range pages {
 		t.Run(name, func(t *testing.T) {
@@ -284,7 +289,7 @@ func TestReportPage(t *testing.T) {
 	if n := strings.Count(page, `<rect class="k-`); n < 75+25 {
 		t.Errorf("%d segments", n)
 	}
-	if strings.Contains(string(rendered(t, asPage(&Report{}))), "<details") {
+	if strings.Contains(string(rendered(t, asPage(&report.Report{}))), "<details") {
 		t.Error("a report without changes has some")
 	}
 }

@@ -8,39 +8,43 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
 )
 
-// WriteStats writes where the tokens are for a person: a line with the sums, tables
-// with bars, the largest blocks, and how the context grew. Lists are as long as
-// rows says; with o.Verbose they are whole.
-func WriteStats(w io.Writer, s *Stats, rows int, o TextOptions) error {
-	p := newPage(w, o)
+// writeStats writes where the tokens are for a person: a line with the sums, tables
+// with bars, the largest blocks, and how the context grew. Lists have
+// o.Rows rows; with o.Verbose they are whole.
+func writeStats(w io.Writer, s *report.Stats, o Options) error {
+	p, rows := newPage(w, o), o.Rows
 	if o.Verbose > 0 {
 		rows = math.MaxInt
 	}
 	if len(s.Files) == 0 {
-		p.line(plain, p.paint(strong, "0 files:")+" no conversation was found, nothing was counted")
-		p.sentences(skippedRemark(s))
+		p.line(content.Plain, p.paint(content.Strong, "0 files:")+" no conversation was found, nothing was counted")
+		p.sentences(content.SkippedRemark(s))
 		if p.Verbose > 0 {
 			p.skipped(s)
 		}
 		return p.Flush()
 	}
-	name := plural(len(s.Files), "file")
+	name := content.Plural(len(s.Files), "file")
 	if len(s.Files) == 1 {
-		name = inputName(&Report{Input: s.Files[0].Input}, EscapeLine)
+		name = content.InputName(&report.Report{Input: s.Files[0].Input}, escape.Line)
 	}
-	p.fold(plain, p.paint(strong, name+":"), p.paint(strong, number(s.Tokens)+" tokens")+",",
-		plural(s.Messages, "message")+",", number(s.Bytes.File)+" bytes", p.paint(faint, "["+waysName(s.ways())+"]"))
-	p.sentences(statsRemarks(s, EscapeLine))
-	p.table(fileTable(s, rows, EscapeLine))
+	p.fold(content.Plain, p.paint(content.Strong, name+":"), p.paint(content.Strong, content.Number(s.Tokens)+" tokens")+",",
+		content.Plural(s.Messages, "message")+",", content.Number(s.Bytes.File)+" bytes", p.paint(content.Faint, "["+content.WaysName(s.Ways())+"]"))
+	p.sentences(content.StatsRemarks(s, escape.Line))
+	p.table(content.FileTable(s, rows, escape.Line))
 	p.table(p.pileTable("kind", s.Kinds, s.Tokens, math.MaxInt))
 	p.table(p.pileTable("role", s.Roles, s.Tokens, math.MaxInt))
 	p.table(p.pileTable("age", s.Ages, s.Tokens, math.MaxInt))
 	p.table(p.pileTable("tool", s.Tools, s.Tokens, rows))
 	p.table(p.pileTable("path", p.tails(s.Paths), s.Tokens, rows))
 	p.table(p.pileTable("overtaken reads", p.tails(s.Stale), s.Tokens, rows))
-	p.table(largestTable(s, EscapeLine))
+	p.table(content.LargestTable(s, escape.Line))
 	p.growth(s)
 	if p.Verbose > 0 {
 		p.skipped(s)
@@ -49,18 +53,18 @@ func WriteStats(w io.Writer, s *Stats, rows int, o TextOptions) error {
 }
 
 // skipped lists the files in folders that are no conversations.
-func (p *page) skipped(s *Stats) {
+func (p *page) skipped(s *report.Stats) {
 	for _, x := range s.Skipped {
-		p.sentence(faint, "skipped "+EscapeLine(x.Input)+": "+EscapeLine(x.Why))
+		p.sentence(content.Faint, "skipped "+escape.Line(x.Input)+": "+escape.Line(x.Why))
 	}
 }
 
 // tails are piles whose names, paths, are cut at the front where a table would cut them
 // at the end: there they differ.
-func (p *page) tails(piles []Pile) []Pile {
+func (p *page) tails(piles []report.Pile) []report.Pile {
 	piles = slices.Clone(piles)
 	for i := range piles {
-		name := EscapeLine(piles[i].Name)
+		name := escape.Line(piles[i].Name)
 		if over := ansi.StringWidth(name) - p.Width/3; p.terminal() && over > 0 {
 			name = ansi.TruncateLeft(name, over+1, "…")
 		}
@@ -70,15 +74,15 @@ func (p *page) tails(piles []Pile) []Pile {
 }
 
 // pileTable has a row for each pile, with bars on a terminal.
-func (p *page) pileTable(title string, piles []Pile, total, rows int) table {
-	t := pileTable(title, piles, total, rows, EscapeLine)
+func (p *page) pileTable(title string, piles []report.Pile, total, rows int) content.Table {
+	t := content.PileTable(title, piles, total, rows, escape.Line)
 	largest := 0
 	for _, x := range piles {
 		largest = max(largest, x.Tokens)
 	}
-	for i := range t.rows {
+	for i := range t.Rows {
 		if i < len(piles) && i < rows {
-			t.rows[i][len(t.columns)-1] = p.bar(piles[i].Tokens, largest)
+			t.Rows[i][len(t.Columns)-1] = p.bar(piles[i].Tokens, largest)
 		}
 	}
 	return t
@@ -86,20 +90,20 @@ func (p *page) pileTable(title string, piles []Pile, total, rows int) table {
 
 // growth draws how the context of the only conversation grew, a column for a run
 // of messages.
-func (p *page) growth(s *Stats) {
-	c := s.only()
+func (p *page) growth(s *report.Stats) {
+	c := s.Only()
 	if c == nil || len(c.Growth) < 2 || !p.terminal() {
 		return
 	}
 	p.blank()
-	p.line(faint, "context by message")
-	p.line(plain, sparkline(c.Growth, min(60, max(1, p.Width-2))))
+	p.line(content.Faint, "context by message")
+	p.line(content.Plain, sparkline(c.Growth, min(60, max(1, p.Width-2))))
 	last := c.Growth[len(c.Growth)-1]
-	p.line(faint, fmt.Sprintf("message %s to %s, up to %s tokens", number(c.Growth[0].Message), number(last.Message), number(last.Tokens)))
+	p.line(content.Faint, fmt.Sprintf("message %s to %s, up to %s tokens", content.Number(c.Growth[0].Message), content.Number(last.Message), content.Number(last.Tokens)))
 }
 
 // sparkline draws points as columns of at most eight eighths, at most width of them.
-func sparkline(points []Point, width int) string {
+func sparkline(points []report.Point, width int) string {
 	const eighths = "▁▂▃▄▅▆▇█"
 	levels := []rune(eighths)
 	top := max(1, points[len(points)-1].Tokens)
