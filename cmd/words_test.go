@@ -60,6 +60,8 @@ var unrevised = []string{
 	"cmd/stash",
 	"cmd/ui",
 	"cmd/ui/ci",
+	"cmd/ui/content",
+	"cmd/ui/escape",
 	"cmd/ui/html",
 	"scripts/bench-tokens",
 	"scripts/gen-vocab",
