@@ -19,10 +19,7 @@ func unread(path string, err error) report.Gated {
 		b.Line, b.Text = at.Line, at.Reason
 	}
 	b.Text = strings.TrimPrefix(b.Text, path+": ")
-	var hinting interface{ Hint() string }
-	if errors.As(err, &hinting) {
-		b.Fix = hinting.Hint()
-	}
+	b.Fix = errorHint(err)
 	return report.Gated{Input: path, Findings: []report.Breach{b}}
 }
 

@@ -9,6 +9,7 @@ import (
 	"condense/cmd/config"
 	"condense/cmd/ui/escape"
 	"condense/strategy"
+	"condense/transcript/format"
 )
 
 // Exit codes. They are part of the interface: scripts rely on them.
@@ -132,9 +133,8 @@ func (a *app) exitAll(ctx context.Context, errs []error) (code int) {
 
 // hint is what an error says is to be done; "" for nothing.
 func (a *app) hint(err error) string {
-	var hinting interface{ Hint() string }
-	if errors.As(err, &hinting) && hinting.Hint() != "" {
-		return hinting.Hint()
+	if hint := errorHint(err); hint != "" {
+		return hint
 	}
 	var wrong *usageError
 	var value *config.ValueError
@@ -148,6 +148,41 @@ func (a *app) hint(err error) string {
 	return "see " + command + " --help"
 }
 
+// errorHint returns what an error says is to be done, in the words of the command
+// line; "" for nothing.
+func errorHint(err error) string {
+	var hinting interface{ Hint() string }
+	if errors.As(err, &hinting) {
+		return hinting.Hint()
+	}
+	var unread *format.Error
+	if errors.As(err, &unread) {
+		return unreadHint(unread)
+	}
+	var unknown *format.UnknownDialect
+	if errors.As(err, &unknown) {
+		return "formats: " + strings.Join(unknown.Known, ", ")
+	}
+	var unsupported *format.UnsupportedError
+	if errors.As(err, &unsupported) && unsupported.Option == "Tag" {
+		return "--tag is for the tasks of Roo Code; without it, messages are removed"
+	}
+	return ""
+}
+
+// unreadHint returns what to do about a source that cannot be read.
+func unreadHint(e *format.Error) string {
+	switch {
+	case e.Like != "":
+		return "leave --format out, or say --format " + e.Like
+	case e.Named != "" && e.Known != nil:
+		return "name the format that it is in; condense formats lists them"
+	case e.Known != nil:
+		return "known formats are " + strings.Join(e.Known, ", ") + "; --format NAME says which it is"
+	}
+	return e.Advice
+}
+
 // exitCode is the code of a run that ended with err.
 func exitCode(ctx context.Context, err error) int {
 	if err == nil {
@@ -159,6 +194,10 @@ func exitCode(ctx context.Context, err error) int {
 	var coded interface{ ExitCode() int }
 	if errors.As(err, &coded) {
 		return coded.ExitCode()
+	}
+	var unread *format.Error
+	if errors.As(err, &unread) {
+		return exitInput
 	}
 	var backend *strategy.AskError
 	if errors.As(err, &backend) {

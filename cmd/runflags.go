@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"regexp"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -195,8 +196,9 @@ func (o *runOptions) check(path string) error {
 
 // checkRanges refuses numbers that make no sense, each for itself.
 func (o *runOptions) checkRanges() error {
-	if err := o.strategy.Validate(); err != nil {
-		return usage("%v", err)
+	var bad *strategy.OptionError
+	if err := o.strategy.Validate(); errors.As(err, &bad) {
+		return usage("--%s %s", flagOf(bad.Field), bad.Problem)
 	}
 	if !(0 <= o.minRetention && o.minRetention <= 1) {
 		return usage("--min-retention is a share from 0 to 1, not %g", o.minRetention)
@@ -207,7 +209,8 @@ func (o *runOptions) checkRanges() error {
 // checkTag refuses what --tag cannot say by tags.
 func (o *runOptions) checkTag() error {
 	for _, s := range o.stages {
-		if !s.Whole && !(s.Retells && o.strategy.Layout == strategy.LayoutFresh) {
+		hides := slices.Contains(s.Options, "Hide")
+		if summarizes := slices.Contains(s.Options, "Layout"); !hides || summarizes && o.strategy.Layout != strategy.LayoutFresh {
 			return usage("--tag hides whole messages: %s does more than that, use --strategy truncate, or summarize with --layout fresh", s.Name)
 		}
 	}

@@ -19,14 +19,15 @@ func newStrategies(a *app) *cobra.Command {
 
 aims   works towards --target, half of the tokens when none is given; the others do all
        they can, and stop early only for a target
-model  asks a language model, and can do nothing without one
+model  asks a language model when --llm is given; none needs one
 
 Below each stand the options that say how it works. Those for all are not repeated: how
 far to go (--target), whether at all (--window and the like), and what is kept (--keep-*,
 --pin, --protect-*, --only, --messages). For programs as strategies: condense help exec.
 
 With --json the list is an array of objects with the members name, description, loses,
-aims, needs_model, options and, for a preset, runs. Others may be added.`,
+aims, asks_model, needs_model (always false), options and, for a preset, runs. Others may
+be added.`,
 		Example: `  condense strategies
   condense strategies --json | jq -r '.[].name'`,
 		Args: usageArgs(cobra.NoArgs),
@@ -44,8 +45,8 @@ func strategies() []report.Strategy {
 	for _, s := range strategy.Hybrid {
 		preset.Stages = append(preset.Stages, s.Name)
 		preset.Aims = preset.Aims || s.Aims
-		preset.Model = preset.Model || s.Model
-		for _, f := range s.Flags {
+		preset.Asks = preset.Asks || asks(s)
+		for _, f := range flagsOf(s) {
 			if !slices.Contains(preset.Options, f) && f != "tag" { // --tag goes with strategies that remove whole messages only
 				preset.Options = append(preset.Options, f)
 			}
@@ -53,7 +54,10 @@ func strategies() []report.Strategy {
 	}
 	list := []report.Strategy{preset}
 	for _, s := range strategy.All {
-		list = append(list, report.Strategy{Name: s.Name, Doc: s.Doc, Loses: s.Loses, Aims: s.Aims, Model: s.Model, Options: append([]string{}, s.Flags...)})
+		list = append(list, report.Strategy{Name: s.Name, Doc: s.Doc, Loses: s.Loses, Aims: s.Aims, Asks: asks(s), Options: append([]string{}, flagsOf(s)...)})
 	}
 	return list
 }
+
+// asks reports whether a strategy asks a model when there is one.
+func asks(s *strategy.Strategy) bool { return slices.Contains(s.Options, "Ask") }

@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"math"
+
 	"github.com/spf13/pflag"
 
 	"condense/cmd/report"
@@ -58,6 +60,6 @@ func newDecision(d *strategy.Decision) *report.Decision {
 	}
 	return &report.Decision{
 		Rule: string(d.Rule), Act: d.Act, Why: d.Why, Tokens: d.Tokens,
-		Window: d.Window, Reserve: d.Reserve, Allowed: d.Allowed, Threshold: d.Threshold,
+		Window: d.Window, Reserve: d.Reserve, Allowed: d.Allowed, Threshold: math.Round(d.Threshold*1e14) / 1e12, // 7, not 7.000000000000001
 	}
 }

@@ -2,7 +2,6 @@ package strategy
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -56,19 +55,24 @@ func (e *AskError) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *AskError) Unwrap() error { return e.Err }
 
-// Notes has the model write notes of at most so many tokens on messages, oldest
-// first, carrying on those on what came before them, "" for none. It needs
-// in.Ask. The error is
+// noted is what the runner has to know of a call of [Input.Notes].
+type noted struct {
+	made     *notes.Summary
+	planned  bool   // a model would have been asked, which a dry run does not
+	fallback string // why there are no notes, when the strategy does without
+}
+
+// Notes has the model write notes of at most room tokens on messages, oldest first.
+// They carry on previous, the notes on what came before, "" for none. It needs in.Ask.
 //
-//   - ctx's own when that is done,
-//   - an *AskError when the run must fail, and is to be returned as it is,
-//   - a *SkipError when there are no notes and none are to be made without a
-//     model: in a dry run, whose reason is the plan, and by [FallbackTruncate],
-//   - another, by [FallbackDigest], when the strategy is to do without.
+// Without notes made is nil. Then the strategy returns [Skip] of the reason skip: the
+// plan in a dry run, or why there is no model by [FallbackTruncate]. With skip "" it does
+// without a model, by [FallbackDigest]. The error is ctx's own or an *[AskError], and
+// ends the run.
 //
-// What was spent, and why there are no notes, is in the [Stage] that the run
-// reports: of one call of Notes in each.
-func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, previous string, room int) (*notes.Summary, error) {
+// The [Stage] holds what was spent, and why there are no notes, for one call of Notes
+// in each.
+func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, previous string, room int) (made *notes.Summary, skip string, err error) {
 	m := &in.Model
 	env := notes.Env{Ask: in.Ask, Tokens: m.Tokens, Price: m.Price, Afford: m.Afford}
 	if env.Tokens == nil {
@@ -80,37 +84,35 @@ func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, prev
 	if m.DryRun {
 		plan, err := notes.PlanOf(env, req)
 		if err != nil {
-			return nil, in.without(err)
+			skip, err = in.without(err)
+			return nil, skip, err
 		}
-		in.planned = true
-		return nil, &SkipError{"would ask " + m.Name + ": " + planned(plan)}
+		in.notes.planned = true
+		return nil, "would ask " + m.Name + ": " + planned(plan), nil
 	}
-	made, err := notes.Summarize(ctx, env, req)
+	made, err = notes.Summarize(ctx, env, req)
 	if ctx.Err() != nil {
-		return nil, ctx.Err()
+		return nil, "", ctx.Err()
 	}
-	in.asked = made
+	in.notes.made = made
 	if err != nil {
-		return nil, in.without(err)
+		skip, err = in.without(err)
+		return nil, skip, err
 	}
-	return made, nil
+	return made, "", nil
 }
 
-// without is the error by which a strategy learns that there are no notes, by
-// what the fallback makes of it.
-func (in *Input) without(err error) error {
+// without returns what the fallback makes of a model that gave no notes: the reason to
+// skip the stage, "" to do without, or an *AskError.
+func (in *Input) without(cause error) (skip string, err error) {
 	if in.Model.Fallback == FallbackFail {
-		return &AskError{err}
+		return "", &AskError{cause}
 	}
-	in.fallback = err.Error()
+	in.notes.fallback = cause.Error()
 	if in.Model.Fallback == FallbackTruncate {
-		return &SkipError{"no summary: " + err.Error()}
+		return "no summary: " + cause.Error(), nil
 	}
-	var skip *SkipError
-	if errors.As(err, &skip) { // it would be taken for the strategy's own
-		return errors.New(skip.Reason)
-	}
-	return err
+	return "", nil
 }
 
 // maxListed is how many questions a plan names one by one.

@@ -1,7 +1,6 @@
 package strategy
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -33,28 +32,21 @@ func ParseCap(s string) (Cap, error) {
 	return Cap{tool, t.Tokens}, nil
 }
 
-// capped puts the stage that keeps results within their caps, where there are any,
-// into a pipeline: behind a dedupe at its start, which compares whole results, and
-// in front of what would otherwise spend the budget on what the caps take away.
-func capped(stages []*Strategy, o *Options) []*Strategy {
-	if len(o.Caps) == 0 {
-		return stages
-	}
-	at := 0
-	for at < len(stages) && stages[at] == &Dedupe {
-		at++
-	}
-	stage := &Strategy{Name: "cap", Demanded: true, Pieces: true, Run: capResults}
-	return append(append(stages[:at:at], stage), stages[at:]...)
+var applyCaps = Preparation{
+	Name: "cap", Option: "Caps",
+	Doc:      "results keep the lines with the most value, up to the cap of their tool",
+	access:   AccessLines,
+	demanded: func(_ *transcript.Conversation, o *Options) bool { return len(o.Caps) > 0 },
+	run:      capResults,
 }
 
 // capResults keeps of each result that is over its cap the pieces that are worth
 // most, newest result first: smart-compress with a budget for each. Everything else
 // is taken to stay, so that what stands elsewhere, too, is not kept for its facts.
-func capResults(_ context.Context, in *Input) ([]transcript.Edit, error) {
+func capResults(in *Input) Proposal {
 	over := overCap(in)
 	if len(over) == 0 {
-		return nil, &SkipError{"no result that may be changed is over its cap"}
+		return Skip("no result that may be changed is over its cap")
 	}
 	survey := fact.Of(in.Conv)
 	a := newAllocation(in, worths(survey))
@@ -78,9 +70,9 @@ func capResults(_ context.Context, in *Input) ([]transcript.Edit, error) {
 		to = from
 	}
 	if len(edits) == 0 {
-		return nil, &SkipError{"what is over its cap is protected, or no more than a marker"}
+		return Skip("what is over its cap is protected, or no more than a marker")
 	}
-	return edits, nil
+	return Proposal{Edits: edits}
 }
 
 // overCap returns the cap of each result that may be shortened and has more tokens.

@@ -88,7 +88,8 @@ func TestSettle(t *testing.T) {
 }
 
 // shortener takes every second line out of results, as a strategy might.
-var shortener = Strategy{Name: "shortener", Run: func(_ context.Context, in *Input) (edits []transcript.Edit, err error) {
+var shortener = Strategy{Name: "shortener", Run: func(_ context.Context, in *Input) (Proposal, error) {
+	var edits []transcript.Edit
 	for ref, b := range in.Conv.Blocks() {
 		if b.Kind != transcript.ToolResult || b.Pin != transcript.Unpinned || b.Fixed || mediaParts(b) > 0 || holdsMarker(b.Text()) {
 			continue
@@ -102,7 +103,7 @@ var shortener = Strategy{Name: "shortener", Run: func(_ context.Context, in *Inp
 		}
 		edits = append(edits, transcript.Edit{At: ref, Op: transcript.Rewrite, Text: "[every second line omitted]\n" + kept.String()})
 	}
-	return edits, nil
+	return Proposal{Edits: edits}, nil
 }}
 
 // ClaimsHold checks that what claims stand for comes later, word for word.

@@ -33,10 +33,10 @@ const (
 // squeeze by both.
 
 // compactResults proposes shorter tool results, oldest first, until enough is saved.
-func compactResults(_ context.Context, in *Input) ([]transcript.Edit, error) {
-	need, err := in.over(in.Opts.L1)
-	if err != nil {
-		return nil, err
+func compactResults(_ context.Context, in *Input) (Proposal, error) {
+	need, skip := in.over(in.Opts.L1)
+	if skip != "" {
+		return Skip(skip), nil
 	}
 	var edits []transcript.Edit
 	rounds := toolRounds(in.Conv)
@@ -44,7 +44,7 @@ func compactResults(_ context.Context, in *Input) ([]transcript.Edit, error) {
 		room := roomFor(len(rounds)-1-i, in.Opts.Aggression)
 		for _, id := range u.Msgs {
 			if need <= 0 {
-				return edits, nil
+				return Proposal{Edits: edits}, nil
 			}
 			shorter := compactMessage(in, in.Conv.Message(id), room)
 			need += in.deltas(shorter)
@@ -52,9 +52,9 @@ func compactResults(_ context.Context, in *Input) ([]transcript.Edit, error) {
 		}
 	}
 	if edits == nil {
-		return nil, &SkipError{"no tool result can be compacted"}
+		return Skip("no tool result can be compacted"), nil
 	}
-	return edits, nil
+	return Proposal{Edits: edits}, nil
 }
 
 // roomFor is how many characters the results of a message may have that is of

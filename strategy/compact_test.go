@@ -180,9 +180,9 @@ func TestCompactResults(t *testing.T) {
 	}
 	c := conv(append([]*transcript.Message{user("begin")}, append(msgs, user("end"))...)...)
 	const shorter = "<html>[style omitted]x"
-	in := inputFor(c, Options{L1: 0.4}, total(c)-1)
+	in := inputFor(c, Options{ProgressiveOptions: ProgressiveOptions{L1: 0.4}}, total(c)-1)
 	wantEdits(t, propose(t, Progressive.Layers[0], in), "2.0 "+shorter)
-	in = inputFor(c, Options{L1: 0.4}, 1)
+	in = inputFor(c, Options{ProgressiveOptions: ProgressiveOptions{L1: 0.4}}, 1)
 	wantEdits(t, propose(t, Progressive.Layers[0], in), "2.0 "+shorter, "4.0 "+shorter, "6.0 "+shorter)
 }
 

@@ -20,7 +20,7 @@ var Dedupe = Strategy{
 // dedupe walks from the newest block to the oldest, so that the first of its
 // kind it meets is the one that stays. First what is repeated as a whole, then,
 // in what is left, stretches of lines.
-func dedupe(_ context.Context, in *Input) ([]transcript.Edit, error) {
+func dedupe(_ context.Context, in *Input) (Proposal, error) {
 	d := deduper{in: in, results: map[string]*passage{}, images: map[imageKey]picture{}, notes: map[string]bool{}}
 	for _, m := range slices.Backward(in.Conv.Messages) {
 		if m.Hidden {
@@ -49,9 +49,9 @@ func dedupe(_ context.Context, in *Input) ([]transcript.Edit, error) {
 			cmp.Compare(a.At.Block, b.At.Block), cmp.Compare(a.At.Part, b.At.Part))
 	})
 	if len(d.edits) == 0 {
-		return nil, &SkipError{"nothing is repeated"}
+		return Skip("nothing is repeated"), nil
 	}
-	return d.edits, nil
+	return Proposal{Edits: d.edits}, nil
 }
 
 // deduper knows what stays of the messages after the one that it looks at.

@@ -9,13 +9,11 @@ import (
 
 // foreign is another program that proposes edits.
 func foreign(edits ...transcript.Edit) *Strategy {
-	s := *proposing(edits...)
-	s.Foreign = true
-	return &s
+	return returning(Proposal{Edits: edits, Foreign: true})
 }
 
 // What another program proposes is no fault of ours: what cannot be done is left
-// out and named, also when it is --min-tokens that keeps one half of a pair.
+// out and named, also when it is MinTokens that keeps one half of a pair.
 func TestForeign(t *testing.T) {
 	pair := conv(user("q"), model(call("1", "T", "x=a b c")), tool("1", "one two three four five"), model("so be it"), user("r"))
 	tests := []struct {
@@ -66,7 +64,7 @@ func TestForeignTyped(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r := run(t, c, Options{Target: Target{Tokens: 1}, UnpinUser: true}, foreign(rewrite(1, 0, tt.text), rewrite(2, 0, "so be it")))
+			r := run(t, c, Options{Target: Target{Tokens: 1}, PinOptions: PinOptions{UnpinUser: true}}, foreign(rewrite(1, 0, tt.text), rewrite(2, 0, "so be it")))
 			want, edits := []string(nil), []string{"1.0 " + tt.text, "2.0 so be it"}
 			if tt.refused {
 				want, edits = []string{refusal}, edits[1:]

@@ -9,7 +9,7 @@ import (
 )
 
 // The two ends of what a run may save: not so little that it is not worth it
-// (--min-gain), not so much that too little is left (--min-tokens).
+// (Trigger.MinGain), not so much that too little is left (Trigger.MinTokens).
 
 // tooLittle says that a run that saves so much is not worth it; "" when it is.
 func (t *Trigger) tooLittle(before, after int) string {
@@ -20,7 +20,7 @@ func (t *Trigger) tooLittle(before, after int) string {
 	if before-after >= gain {
 		return ""
 	}
-	return fmt.Sprintf("all of it would save %s of %s tokens, less than --min-gain %s", thousands(before-after), thousands(before), t.MinGain)
+	return fmt.Sprintf("all of it would save %s of %s tokens, less than the required gain of %s", thousands(before-after), thousands(before), t.MinGain)
 }
 
 // edited reports whether any stage did something.

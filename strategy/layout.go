@@ -17,6 +17,12 @@ const (
 	LayoutFork  Layout = "fork"  // what follows the last message of the user's, behind a state and its acknowledgement
 )
 
+// SummarizeOptions are the options of a summary, whichever strategy writes it. Those
+// about a model are in [Model].
+type SummarizeOptions struct {
+	Layout Layout // what stays beside the summary
+}
+
 // ParseLayout reads keep, fresh or fork.
 func ParseLayout(s string) (Layout, error) {
 	switch l := Layout(s); l {

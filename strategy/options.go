@@ -9,75 +9,75 @@ import (
 	"strings"
 )
 
-// Options is what a user can set about strategies. The zero value is not
-// useful; start from [Defaults].
+// Options is what a user can set about strategies. The zero value is not useful;
+// start from [Defaults].
 type Options struct {
-	Target       Target  // how far to go; zero: half, for strategies that aim
-	KeepFirst    int     // messages at the start that are not touched
-	FreezePrefix int     // messages at the start, instructions counted, that a provider may have cached
-	KeepLast     int     // messages at the end that are not touched
-	KeepRounds   int     // mask: tool rounds at the end whose results stay; progressive: that stay whole in layer 1
-	Fraction     float64 // truncate: the classic rule instead of a budget, share of the messages that goes; 0: off
-	Pin          []*regexp.Regexp
-	Protect      []*regexp.Regexp // lines that stay: alone in smart-compress, else with their block
-	UnpinUser    bool             // typed text may be removed
-	Hide         bool             // truncate, summarize: hide whole messages instead of removing them
-
-	// ProtectTools and ProtectPaths name calls that stay word for word, with their
-	// results: by the tool, by a path among the arguments.
-	ProtectTools, ProtectPaths []Glob
-
-	Caps []Cap // the most that is kept of the results of tools; the smallest that matches holds
-
-	Only     []Glob // tools whose calls and results alone may be changed; none: everything may
-	Messages Range  // messages that alone may be changed
-
+	Target Target // how far to go; zero: half, for strategies that aim at a budget
 	// Window is the context window of the model in tokens; 0: not known. Trigger
-	// decides by it whether a conversation is condensed at all. L1, L2 and L3 are the
-	// shares of it over which the layers of progressive run; 0: always. For them the
-	// budget stands in for a window that is not known.
-	Trigger    Trigger
-	Window     int
-	L1, L2, L3 float64
-	// Aggression is how much harder progressive compacts the results of older
-	// rounds, 0 (no harder) to 1.
-	Aggression float64
+	// decides by it whether a conversation is condensed at all, and the layers of
+	// [Progressive] run from shares of it.
+	Window  int
+	Trigger Trigger
 
-	Layout Layout // summarize: what stays beside the summary
+	// KeepRounds is how many tool rounds at the end keep their results in [Mask], and
+	// stay whole in layer 1 of [Progressive].
+	KeepRounds int
+	// Hide has [Truncate] and [Summarize] hide whole messages instead of removing them.
+	Hide bool
 
-	Thinking    Thinking // what becomes of the model's thinking
-	TargetModel string   // the model that will go on, when it is another
-	Images      Images   // what becomes of images
-	Tags        Tags     // where <keep> and <drop> tags count
-	DropHidden  bool     // remove what is outside the effective view
+	PinOptions
+	PreparationOptions
+	ProgressiveOptions
+	SummarizeOptions
+	TruncateOptions
 }
 
-// Defaults are the options of a run without flags.
+// Defaults returns the options of a run for which nothing is set.
 func Defaults() Options {
-	return Options{KeepRounds: 10, L1: 0.4, L2: 0.55, L3: 0.7} // the shares are those of SYSTEMS §3.2
+	return Options{KeepRounds: 10, ProgressiveOptions: defaultLayers}
 }
 
-// Validate reports the first option that makes no sense.
+// OptionError is an option that makes no sense.
+type OptionError struct {
+	Field   string // of [Options], [Trigger], or a struct embedded in one of them: "KeepFirst"
+	Problem string // what it takes: "takes a number from 0 up, not -1"
+}
+
+func (e *OptionError) Error() string { return e.Field + " " + e.Problem }
+
+// Validate returns an *[OptionError] for the first option that makes no sense.
 func (o *Options) Validate() error {
+	for _, n := range []struct {
+		field string
+		value int
+	}{
+		{"FreezePrefix", o.FreezePrefix}, {"KeepFirst", o.KeepFirst}, {"KeepLast", o.KeepLast}, {"KeepRounds", o.KeepRounds},
+	} {
+		if n.value < 0 {
+			return notNegative(n.field, n.value)
+		}
+	}
+	for _, l := range []struct {
+		field string
+		share float64
+	}{{"L1", o.L1}, {"L2", o.L2}, {"L3", o.L3}} {
+		if !(l.share >= 0) || math.IsInf(l.share, 1) { // NaN is not even that
+			return &OptionError{l.field, "takes a share of the window from 0 up, such as 0.4"}
+		}
+	}
 	switch {
-	case o.FreezePrefix < 0:
-		return fmt.Errorf("--freeze-prefix takes a number from 0 up")
-	case o.KeepFirst < 0:
-		return fmt.Errorf("--keep-first takes a number from 0 up, not %d", o.KeepFirst)
-	case o.KeepLast < 0:
-		return fmt.Errorf("--keep-last takes a number from 0 up, not %d", o.KeepLast)
-	case o.KeepRounds < 0:
-		return fmt.Errorf("--keep-rounds takes a number from 0 up, not %d", o.KeepRounds)
 	case o.Fraction < 0 || o.Fraction > 1 || math.IsNaN(o.Fraction):
-		return fmt.Errorf("--fraction takes a number from 0 to 1, not %v", o.Fraction)
+		return &OptionError{"Fraction", fmt.Sprintf("takes a number from 0 to 1, not %v", o.Fraction)}
 	case o.Window < 0:
-		return fmt.Errorf("--window takes a number of tokens from 0 up")
-	case !(o.L1 >= 0 && o.L2 >= 0 && o.L3 >= 0) || math.IsInf(o.L1+o.L2+o.L3, 1): // not a number is not even that
-		return fmt.Errorf("--l1, --l2 and --l3 take a share of the window from 0 up, such as 0.4")
+		return &OptionError{"Window", "takes a number of tokens from 0 up"}
 	case o.Aggression != 0 && !(o.Aggression >= 0.1 && o.Aggression <= 1):
-		return fmt.Errorf("--aggression takes a number from 0.1 to 1, or 0, not %v", o.Aggression)
+		return &OptionError{"Aggression", fmt.Sprintf("takes a number from 0.1 to 1, or 0, not %v", o.Aggression)}
 	}
 	return o.Trigger.validate()
+}
+
+func notNegative(field string, value int) error {
+	return &OptionError{field, fmt.Sprintf("takes a number from 0 up, not %d", value)}
 }
 
 // Target is how small a conversation is to become: a number of tokens, or a
@@ -157,7 +157,5 @@ func (t Target) String() string {
 	return ""
 }
 
-// percent writes a share: 7% for 0.07, which is not 7 when multiplied by 100.
-func percent(share float64) string {
-	return strconv.FormatFloat(math.Round(share*1e14)/1e12, 'f', -1, 64) + "%"
-}
+// percent writes a share: 7% for 0.07.
+func percent(share float64) string { return strconv.FormatFloat(percentOf(share), 'f', -1, 64) + "%" }

@@ -120,34 +120,37 @@ func TestValidate(t *testing.T) {
 		t.Errorf("the defaults %+v: %v", o, o.Validate())
 	}
 	for _, o := range []Options{
-		{Fraction: 1}, {Fraction: 0.5}, {KeepFirst: 5, KeepLast: 5}, {KeepRounds: 0}, {Window: 1}, {L1: 0, L2: 5}, {Aggression: 0.1}, {Aggression: 1},
+		{TruncateOptions: TruncateOptions{Fraction: 1}}, {TruncateOptions: TruncateOptions{Fraction: 0.5}},
+		{PinOptions: PinOptions{KeepFirst: 5, KeepLast: 5}}, {KeepRounds: 0}, {Window: 1},
+		{ProgressiveOptions: ProgressiveOptions{L1: 0, L2: 5}},
+		{ProgressiveOptions: ProgressiveOptions{Aggression: 0.1}}, {ProgressiveOptions: ProgressiveOptions{Aggression: 1}},
 	} {
 		if err := o.Validate(); err != nil {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
-	const fraction = "--fraction takes a number from 0 to 1, not "
-	const shares = "--l1, --l2 and --l3 take a share of the window from 0 up, such as 0.4"
-	const aggression = "--aggression takes a number from 0.1 to 1, or 0, not "
+	const fraction = "Fraction takes a number from 0 to 1, not "
+	const shares = " takes a share of the window from 0 up, such as 0.4"
+	const aggression = "Aggression takes a number from 0.1 to 1, or 0, not "
 	tests := []struct {
 		opts Options
 		want string
 	}{
-		{Options{KeepFirst: -1}, "--keep-first takes a number from 0 up, not -1"},
-		{Options{KeepLast: -1}, "--keep-last takes a number from 0 up, not -1"},
-		{Options{KeepRounds: -1}, "--keep-rounds takes a number from 0 up, not -1"},
-		{Options{Fraction: -0.1}, fraction + "-0.1"},
-		{Options{Fraction: 1.1}, fraction + "1.1"},
-		{Options{Fraction: math.NaN()}, fraction + "NaN"},
-		{Options{Fraction: math.Inf(1)}, fraction + "+Inf"},
-		{Options{Window: -1}, "--window takes a number of tokens from 0 up"},
-		{Options{L1: -0.1}, shares},
-		{Options{L2: math.NaN()}, shares},
-		{Options{L3: math.Inf(1)}, shares},
-		{Options{Aggression: 0.05}, aggression + "0.05"},
-		{Options{Aggression: 1.1}, aggression + "1.1"},
-		{Options{Aggression: -1}, aggression + "-1"},
-		{Options{Aggression: math.NaN()}, aggression + "NaN"},
+		{Options{PinOptions: PinOptions{KeepFirst: -1}}, "KeepFirst takes a number from 0 up, not -1"},
+		{Options{PinOptions: PinOptions{KeepLast: -1}}, "KeepLast takes a number from 0 up, not -1"},
+		{Options{KeepRounds: -1}, "KeepRounds takes a number from 0 up, not -1"},
+		{Options{TruncateOptions: TruncateOptions{Fraction: -0.1}}, fraction + "-0.1"},
+		{Options{TruncateOptions: TruncateOptions{Fraction: 1.1}}, fraction + "1.1"},
+		{Options{TruncateOptions: TruncateOptions{Fraction: math.NaN()}}, fraction + "NaN"},
+		{Options{TruncateOptions: TruncateOptions{Fraction: math.Inf(1)}}, fraction + "+Inf"},
+		{Options{Window: -1}, "Window takes a number of tokens from 0 up"},
+		{Options{ProgressiveOptions: ProgressiveOptions{L1: -0.1}}, "L1" + shares},
+		{Options{ProgressiveOptions: ProgressiveOptions{L2: math.NaN()}}, "L2" + shares},
+		{Options{ProgressiveOptions: ProgressiveOptions{L3: math.Inf(1)}}, "L3" + shares},
+		{Options{ProgressiveOptions: ProgressiveOptions{Aggression: 0.05}}, aggression + "0.05"},
+		{Options{ProgressiveOptions: ProgressiveOptions{Aggression: 1.1}}, aggression + "1.1"},
+		{Options{ProgressiveOptions: ProgressiveOptions{Aggression: -1}}, aggression + "-1"},
+		{Options{ProgressiveOptions: ProgressiveOptions{Aggression: math.NaN()}}, aggression + "NaN"},
 	}
 	for _, tt := range tests {
 		if err := tt.opts.Validate(); err == nil || err.Error() != tt.want {

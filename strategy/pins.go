@@ -2,12 +2,30 @@ package strategy
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 
 	"condense/strategy/digest"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
+
+// PinOptions pin what is not to be changed or removed.
+type PinOptions struct {
+	KeepFirst    int              // messages at the start that are not touched
+	KeepLast     int              // messages at the end that are not touched
+	FreezePrefix int              // messages at the start, instructions counted, that a provider may have cached
+	Pin          []*regexp.Regexp // blocks with a match are not touched
+	Protect      []*regexp.Regexp // lines that stay: alone in smart-compress, else with their block
+	UnpinUser    bool             // typed text may be removed
+
+	// ProtectTools and ProtectPaths name calls that stay word for word, with their
+	// results: by the tool, by a path among the arguments.
+	ProtectTools, ProtectPaths []Glob
+
+	Only     []Glob // tools whose calls and results alone may be changed; none: everything may
+	Messages Range  // messages that alone may be changed
+}
 
 // pinsOf lists the pins of a conversation (DESIGN §5). Verbatim is what a person
 // typed, the newest todo list, what --pin, --keep-* and --protect-* name and --only

@@ -9,19 +9,19 @@ import (
 
 // Smart shortens inside messages.
 var Smart = Strategy{
-	Name:  "smart-compress",
-	Doc:   "every text keeps the lines that what follows is most likely to need, as many as the target allows; what holds none goes whole",
-	Loses: "the lines least likely to be needed",
-	Flags: []string{"protect"},
-	Aims:  true, Pieces: true,
+	Name:    "smart-compress",
+	Doc:     "every text keeps the lines that what follows is most likely to need, as many as the target allows; what holds none goes whole",
+	Loses:   "the lines least likely to be needed",
+	Options: []string{"Protect"},
+	Aims:    true, Access: AccessLines,
 	Run: smart,
 }
 
 // smart offers every text that need not stay whole, piece by piece, and keeps
 // those with the most value for their tokens.
-func smart(_ context.Context, in *Input) ([]transcript.Edit, error) {
+func smart(_ context.Context, in *Input) (Proposal, error) {
 	if in.Budget == 0 { // nothing at all would fit
-		return nil, errNoTarget
+		return Skip(noTarget), nil
 	}
 	survey := fact.Of(in.Conv)
 	a := newAllocation(in, worths(survey))
@@ -33,14 +33,14 @@ func smart(_ context.Context, in *Input) ([]transcript.Edit, error) {
 	}
 	edits := a.land()
 	if len(edits) == 0 {
-		return nil, &SkipError{allKept}
+		return Skip(allKept), nil
 	}
-	return edits, nil
+	return Proposal{Edits: edits}, nil
 }
 
-// errNoTarget is why what works towards a target does nothing where the rule of truncate
+// noTarget is why what works towards a target does nothing where the rule of truncate
 // takes its place.
-var errNoTarget = &SkipError{"--fraction stands in for the target that it works towards"}
+const noTarget = "a fraction stands in for the target that it works towards"
 
 // ages returns for each visible message how many come after it.
 func ages(c *transcript.Conversation) map[int]int {

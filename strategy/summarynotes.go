@@ -2,7 +2,6 @@ package strategy
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,35 +19,30 @@ const (
 	notesOfAWindow = 8
 )
 
-// notedText is the text of a digest with notes of a model, which must be smaller than
-// below tokens to be of use. The error is that of [Input.Notes].
-func notedText(ctx context.Context, in *Input, s *digest.Source, below int) (string, error) {
+// notedText returns the text of a digest with notes of a model, which must be smaller
+// than below tokens to be of use; "" without notes. skip and the error are those of
+// [Input.Notes].
+func notedText(ctx context.Context, in *Input, s *digest.Source, below int) (text, skip string, err error) {
 	frame, _ := s.Noted("")
 	room := min(s.Budget, below) - in.textTokens(frame)
 	if room < leastNotes {
-		return "", in.without(fmt.Errorf("there is room for %s tokens of notes, and they need %d", thousands(max(0, room)), leastNotes))
+		skip, err = in.without(fmt.Errorf("there is room for %s tokens of notes, and they need %d", thousands(max(0, room)), leastNotes))
+		return "", skip, err
 	}
 	room = min(room, mostNotes)
 	if window := in.Model.Window; window > 0 {
 		room = min(room, max(leastNotes, window/notesOfAWindow))
 	}
 	messages, previous := notedMessages(in, s.Gone)
-	made, err := in.Notes(ctx, messages, previous, room)
-	if err != nil {
-		return "", err
+	made, skip, err := in.Notes(ctx, messages, previous, room)
+	if made == nil {
+		return "", skip, err
 	}
-	text, left := s.Noted(made.Text)
+	noted, left := s.Noted(made.Text)
 	if left > 0 {
 		made.Notes = append(made.Notes, fmt.Sprintf("there is no room for %s of instructions that go", plural(left, "rule")))
 	}
-	return text, nil
-}
-
-// endsWithout reports whether an error of Input.Notes is to be passed on, and not made up for.
-func endsWithout(ctx context.Context, err error) bool {
-	var skip *SkipError
-	var failed *AskError
-	return ctx.Err() != nil || errors.As(err, &skip) || errors.As(err, &failed)
+	return noted, "", nil
 }
 
 // notedMessages are those that a model writes its notes on: from the first to the

@@ -13,9 +13,9 @@ import (
 // summaryText is the text that stands for the blocks in gone, about so many tokens of
 // it; "" when there is none. All that a summary says beside what was typed is said
 // here: by a model when there is one, whose notes have to be smaller than below
-// tokens, else and when the model cannot be had by a digest. An error is one of
-// [Input.Notes] that ends the stage.
-func summaryText(ctx context.Context, in *Input, gone map[transcript.Ref]bool, tokens, below int) (string, error) {
+// tokens, else and when the model cannot be had by a digest. skip and the error are
+// those of [Input.Notes].
+func summaryText(ctx context.Context, in *Input, gone map[transcript.Ref]bool, tokens, below int) (text, skip string, err error) {
 	survey := fact.Of(in.Conv)
 	s := digest.Source{
 		Conv: in.Conv, Gone: gone, Untold: in.Opts.UnpinUser, Skip: acknowledgement, Subject: subject,
@@ -25,12 +25,12 @@ func summaryText(ctx context.Context, in *Input, gone map[transcript.Ref]bool, t
 		PerByte: func(b *transcript.Block) float64 { return float64(in.Tokens(b)) / float64(max(1, bytes(b)-b.Opaque)) },
 	}
 	if in.Ask != nil {
-		text, err := notedText(ctx, in, &s, below)
-		if err == nil || endsWithout(ctx, err) {
-			return text, err
+		text, skip, err := notedText(ctx, in, &s, below)
+		if text != "" || skip != "" || err != nil {
+			return text, skip, err
 		}
 	}
-	return s.Write(), nil
+	return s.Write(), "", nil
 }
 
 // faults are the pieces of a part of a result that say what went wrong, as

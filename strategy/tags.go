@@ -1,7 +1,6 @@
 package strategy
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -103,8 +102,16 @@ func typedPins(c *transcript.Conversation, o *Options) map[transcript.Ref]transc
 	return pins
 }
 
-// dropMarked removes what stands between drop tags.
-func dropMarked(_ context.Context, in *Input) ([]transcript.Edit, error) {
+var applyTags = Preparation{
+	Name: TagsStage, Option: "Tags",
+	Doc:      "what stands between <drop> tags goes",
+	access:   accessTyped,
+	demanded: func(_ *transcript.Conversation, o *Options) bool { return o.Tags != "" },
+	run:      markedDropped,
+}
+
+// markedDropped removes what stands between drop tags.
+func markedDropped(in *Input) Proposal {
 	var edits []transcript.Edit
 	for ref, b := range in.Conv.Blocks() {
 		if b.Pin == transcript.Verbatim || b.Fixed || !in.Opts.Tags.count(b) {
@@ -123,9 +130,9 @@ func dropMarked(_ context.Context, in *Input) ([]transcript.Edit, error) {
 		}
 	}
 	if edits == nil {
-		return nil, &SkipError{"nothing stands between <drop> tags that may be changed"}
+		return Skip("nothing stands between <drop> tags that may be changed")
 	}
-	return edits, nil
+	return Proposal{Edits: edits}
 }
 
 // withoutMarked is the text of a part, behind its head, without what stands between drop tags.

@@ -13,10 +13,10 @@ import (
 // wrote in it, so that the user's turns before and after do not meet. One of
 // which something stays gets none: the model's side has to go on with its own
 // thinking and calls.
-func foldTurns(_ context.Context, in *Input) ([]transcript.Edit, error) {
-	need, err := in.over(in.Opts.L3)
-	if err != nil {
-		return nil, err
+func foldTurns(_ context.Context, in *Input) (Proposal, error) {
+	need, skip := in.over(in.Opts.L3)
+	if skip != "" {
+		return Skip(skip), nil
 	}
 	var edits []transcript.Edit
 	for _, t := range turns(in) {
@@ -38,9 +38,9 @@ func foldTurns(_ context.Context, in *Input) ([]transcript.Edit, error) {
 		edits = append(edits, gone...)
 	}
 	if edits == nil {
-		return nil, &SkipError{allKept}
+		return Skip(allKept), nil
 	}
-	return edits, nil
+	return Proposal{Edits: edits}, nil
 }
 
 // turn is what may go between two units that stay.

@@ -11,8 +11,9 @@ import (
 // Unmatched is an option that names texts, tools, paths or messages of which there are
 // none: rather a slip of the pen than what was meant.
 type Unmatched struct {
-	Flag string // name of the flag, without dashes
-	Text string // flag, value and what it does not find, for people
+	Field   string // of [Options]
+	Value   string // as it is parsed
+	Problem string // what it does not find, for people
 }
 
 // Unmatched lists the options, or the single values of them, that find nothing in the
@@ -23,26 +24,26 @@ func (o *Options) Unmatched(convs []*transcript.Conversation) []Unmatched {
 	}
 	w := &missing{convs: convs}
 	for _, re := range o.Pin {
-		w.expect("pin", re.String(), "nothing matches it", func(_ *transcript.Conversation, _ transcript.Ref, b *transcript.Block) bool {
+		w.expect("Pin", re.String(), "nothing matches it", func(_ *transcript.Conversation, _ transcript.Ref, b *transcript.Block) bool {
 			return re.MatchString(b.Text())
 		})
 	}
 	for i, re := range o.Protect {
-		w.expect("protect", re.String(), "no line matches it", func(_ *transcript.Conversation, _ transcript.Ref, b *transcript.Block) bool {
+		w.expect("Protect", re.String(), "no line matches it", func(_ *transcript.Conversation, _ transcript.Ref, b *transcript.Block) bool {
 			return slices.ContainsFunc(b.Parts, func(p transcript.Part) bool { return hasProtected(p.Text, o.Protect[i:i+1]) })
 		})
 	}
 	for _, g := range o.ProtectTools {
-		w.tool("protect-tool", g.String(), g)
+		w.tool("ProtectTools", g.String(), g)
 	}
 	for _, g := range o.Only {
-		w.tool("only", "tool:"+g.String(), g)
+		w.tool("Only", "tool:"+g.String(), g)
 	}
 	for _, one := range o.Caps {
-		w.tool("cap", fmt.Sprintf("%s=%d", one.Tool, one.Tokens), one.Tool)
+		w.tool("Caps", fmt.Sprintf("%s=%d", one.Tool, one.Tokens), one.Tool)
 	}
 	for _, g := range o.ProtectPaths {
-		w.expect("protect-path", g.String(), "no call names such a path", func(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) bool {
+		w.expect("ProtectPaths", g.String(), "no call names such a path", func(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) bool {
 			_, paths := concerns(c, ref, b)
 			return slices.ContainsFunc(paths, g.Path)
 		})
@@ -58,12 +59,12 @@ type missing struct {
 	tools []string // names of those that were called, sorted; nil before they are needed
 }
 
-func (w *missing) add(flag, value, problem string) {
-	w.list = append(w.list, Unmatched{flag, fmt.Sprintf("--%s %s: %s", flag, value, problem)})
+func (w *missing) add(field, value, problem string) {
+	w.list = append(w.list, Unmatched{field, value, problem})
 }
 
 // expect adds the problem unless one of the blocks is found.
-func (w *missing) expect(flag, value, problem string, found func(*transcript.Conversation, transcript.Ref, *transcript.Block) bool) {
+func (w *missing) expect(field, value, problem string, found func(*transcript.Conversation, transcript.Ref, *transcript.Block) bool) {
 	for _, c := range w.convs {
 		for ref, b := range c.Blocks() {
 			if found(c, ref, b) {
@@ -71,20 +72,20 @@ func (w *missing) expect(flag, value, problem string, found func(*transcript.Con
 			}
 		}
 	}
-	w.add(flag, value, problem)
+	w.add(field, value, problem)
 }
 
 // tool expects that a tool with a name of the pattern was called.
-func (w *missing) tool(flag, value string, g Glob) {
+func (w *missing) tool(field, value string, g Glob) {
 	if w.tools == nil {
 		w.tools = called(w.convs)
 	}
 	switch {
 	case slices.ContainsFunc(w.tools, g.Name):
 	case len(w.tools) == 0:
-		w.add(flag, value, "no tool is called")
+		w.add(field, value, "no tool is called")
 	default:
-		w.add(flag, value, "no such tool is called, but "+few(w.tools))
+		w.add(field, value, "no such tool is called, but "+few(w.tools))
 	}
 }
 
@@ -95,7 +96,7 @@ func (w *missing) messages(r Range) {
 		most = max(most, len(c.Messages))
 	}
 	if r.First > most {
-		w.add("messages", r.String(), fmt.Sprintf("the last message is %s", thousands(most)))
+		w.add("Messages", r.String(), fmt.Sprintf("the last message is %s", thousands(most)))
 	}
 }
 

@@ -6,12 +6,16 @@ import (
 	"strings"
 )
 
-// Apply returns the conversation after the edits, all or nothing. Messages that no
-// edit touches are shared with c, and so are untouched blocks of the others. The
-// order of edits matters only between insertions at one place. The error is an
-// *EditError: unknown or repeated address, pinned or fixed block, hidden message
-// changed other than by dropping it whole, one half of a call and its result
-// removed without the other, or inserted without it or so as to part a pair.
+// Apply returns the conversation after all edits, or an error and no conversation.
+// The result shares with c the messages and blocks that no edit changes. The order
+// of edits matters only between insertions at the same place.
+//
+// The error is an [*EditError] for the first edit that
+//   - has an unknown address, or the address of another edit,
+//   - drops a pinned block, or rewrites a block that is fixed or pinned verbatim,
+//   - changes a hidden message in any way except to drop it whole,
+//   - drops or inserts a call without its result, or a result without its call, or
+//     inserts a call between a call of the same id and its result.
 func (c *Conversation) Apply(edits []Edit) (*Conversation, error) {
 	if len(edits) == 0 {
 		return c, nil
@@ -29,20 +33,22 @@ func (c *Conversation) Apply(edits []Edit) (*Conversation, error) {
 	return next, nil
 }
 
-// change is what happens to one message.
+// change is the edits of one message.
 type change struct {
 	drop   *Edit
-	before []*Edit         // insertions in front of it
+	before []*Edit         // insertions before it
 	blocks map[int][]*Edit // by block ID
 }
 
+// plan is the edits of a conversation by the messages that they change.
 type plan struct {
 	c        *Conversation
 	changes  map[int]*change
 	appended []*Edit
-	inserts  []*Edit // in the order of the identities that build gives their messages
+	inserts  []*Edit // in the order of the identities of their messages
 }
 
+// of returns the change of a message, a new one at first.
 func (p *plan) of(msg int) *change {
 	ch := p.changes[msg]
 	if ch == nil {
@@ -52,7 +58,7 @@ func (p *plan) of(msg int) *change {
 	return ch
 }
 
-// add files the edit under its message, or says why it cannot be.
+// add records the edit under its message. It returns the reason of a refusal, or "".
 func (p *plan) add(e *Edit) (refused string) {
 	if e.Op == Insert && e.At.Msg == End {
 		p.appended = append(p.appended, e)
@@ -91,12 +97,14 @@ func (p *plan) add(e *Edit) (refused string) {
 	return rewritable(m, b, e)
 }
 
+// clashes reports whether an edit of the same block changes the same text.
 func clashes(earlier []*Edit, e *Edit) bool {
 	return slices.ContainsFunc(earlier, func(o *Edit) bool {
 		return o.At.Part == Whole || e.At.Part == Whole || o.At.Part == e.At.Part
 	})
 }
 
+// insertable returns the reason why m cannot be inserted, or "".
 func insertable(m *Message) (refused string) {
 	if m == nil || len(m.Blocks) == 0 {
 		return "nothing to insert"
@@ -109,6 +117,7 @@ func insertable(m *Message) (refused string) {
 	return ""
 }
 
+// droppable returns the reason why m cannot be dropped, or "".
 func droppable(m *Message) (refused string) {
 	for _, b := range m.Blocks {
 		if b.Pin != Unpinned {
@@ -118,6 +127,7 @@ func droppable(m *Message) (refused string) {
 	return ""
 }
 
+// blockDroppable returns the reason why b cannot be dropped, or "".
 func blockDroppable(m *Message, b *Block, at Ref) (refused string) {
 	switch {
 	case m.Hidden:
@@ -130,6 +140,7 @@ func blockDroppable(m *Message, b *Block, at Ref) (refused string) {
 	return ""
 }
 
+// rewritable returns the reason why b cannot be rewritten as e asks, or "".
 func rewritable(m *Message, b *Block, e *Edit) (refused string) {
 	switch {
 	case m.Hidden:
@@ -156,8 +167,8 @@ func rewritable(m *Message, b *Block, e *Edit) (refused string) {
 	return ""
 }
 
-// build makes the next conversation. It cannot fail: add has checked everything
-// but the pairs.
+// build returns the next conversation. It cannot fail: add has checked all rules
+// except those of pairs.
 func (p *plan) build() *Conversation {
 	next := &Conversation{ID: p.c.ID, Model: p.c.Model, Messages: make([]*Message, 0, len(p.c.Messages)+len(p.appended))}
 	for _, m := range p.c.Messages {
@@ -193,7 +204,7 @@ func (p *plan) insert(e *Edit) *Message {
 	return &n
 }
 
-// apply returns the changed message, or nil when it is gone.
+// apply returns the changed message, or nil when it is dropped.
 func (ch *change) apply(m *Message) *Message {
 	if ch.drop != nil {
 		return nil
@@ -215,7 +226,7 @@ func (ch *change) apply(m *Message) *Message {
 }
 
 // rewritten returns the block after its edits, or nil when one of them drops it.
-// When several parts become references, the block refers to what the first does.
+// When several parts become references, Same is that of the first.
 func rewritten(b *Block, edits []*Edit) *Block {
 	if len(edits) == 0 {
 		return b
@@ -233,8 +244,8 @@ func rewritten(b *Block, edits []*Edit) *Block {
 	return b
 }
 
-// Rewritten returns the block as the edit, a Rewrite of it or of a part of it,
-// leaves it. It does not ask whether the edit is allowed.
+// Rewritten returns the block after e, which must be a Rewrite of it or of one of
+// its parts. It does not check whether [Conversation.Apply] would allow the edit.
 func (b *Block) Rewritten(e *Edit) *Block {
 	n := *b
 	n.Same = e.Same
@@ -256,7 +267,7 @@ func (b *Block) Rewritten(e *Edit) *Block {
 	return &n
 }
 
-// rewritten is the part with another text behind its head.
+// rewritten returns the part with another text after its head.
 func (p Part) rewritten(text string) Part {
 	head := strings.TrimRight(p.Text[:p.Head], "\n")
 	if head != "" {
@@ -268,8 +279,8 @@ func (p Part) rewritten(text string) Part {
 	return Part{Name: p.Name, Text: text, Head: len(head), Joined: p.Joined}
 }
 
-// checkPairs blames the edit that removed one half of a pair, came between the
-// halves with the same id, or inserted one half without the other.
+// checkPairs returns an error for the edit that drops one half of a pair, inserts
+// the same id between the halves, or inserts one half without the other.
 func (p *plan) checkPairs(next *Conversation) error {
 	for _, m := range p.c.Messages {
 		for _, b := range m.Blocks {
@@ -280,7 +291,7 @@ func (p *plan) checkPairs(next *Conversation) error {
 			}
 			if next.Block(half) == nil {
 				if by, again := next.Partner(other); again && p.c.Message(by.Msg) == nil {
-					continue // an inserted half has taken its place
+					continue // an inserted half replaces it
 				}
 				return &EditError{p.dropOf(half), "its other half at " + other.String() + " would stay alone"}
 			}
@@ -300,7 +311,7 @@ func (p *plan) checkPairs(next *Conversation) error {
 	return nil
 }
 
-// between finds the insertion that took a half of the pair of call and result.
+// between returns the insertion that now pairs with the call or the result.
 func (p *plan) between(next *Conversation, call, result Ref) Edit {
 	from, to := next.Position(call.Msg), next.Position(result.Msg)
 	sameID := func(b *Block) bool { return b.Call == next.Block(call).Call }
@@ -310,6 +321,7 @@ func (p *plan) between(next *Conversation, call, result Ref) Edit {
 	return *p.inserts[next.Messages[from+1+i].ID-len(p.c.at)]
 }
 
+// dropOf returns the edit that drops a block, or its message.
 func (p *plan) dropOf(ref Ref) Edit {
 	ch := p.changes[ref.Msg]
 	if ch.drop != nil {

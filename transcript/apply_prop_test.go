@@ -66,7 +66,7 @@ func randomMessage(d dice) *Message {
 	return m
 }
 
-// randomEdits are, in three of four cases, such as can be applied together.
+// randomEdits returns edits that in three of four cases can be applied together.
 func randomEdits(d dice, c *Conversation) []Edit {
 	valid := !d.oneIn(4)
 	var edits []Edit
@@ -82,7 +82,7 @@ func randomEdits(d dice, c *Conversation) []Edit {
 	return edits
 }
 
-// randomEdit is one edit, or one with those that it needs.
+// randomEdit returns one edit, and those that it needs.
 func randomEdit(d dice, c *Conversation) []Edit {
 	at := Ref{d(len(c.Messages)+2) - 1, d(3), Whole}
 	if b := c.Block(at); b != nil && d.oneIn(3) {
@@ -109,7 +109,7 @@ func randomEdit(d dice, c *Conversation) []Edit {
 	return []Edit{e}
 }
 
-// dropPartners drops the other halves of what is at the address; seldom not.
+// dropPartners drops the other halves of the calls and results at the address, in most cases.
 func dropPartners(d dice, c *Conversation, at Ref) (edits []Edit) {
 	m := c.Message(at.Msg)
 	if m == nil || d.oneIn(6) {
@@ -202,7 +202,7 @@ func copyEdits(edits []Edit) []Edit {
 	return given
 }
 
-// checkIdentities: what stays keeps its identity and order.
+// checkIdentities: all that stays keeps its identity and order.
 func checkIdentities(t *testing.T, c, next *Conversation) {
 	t.Helper()
 	last := -1
@@ -234,7 +234,7 @@ func checkIdentities(t *testing.T, c, next *Conversation) {
 	}
 }
 
-// checkPromises: pinned, fixed and hidden content is what it was.
+// checkPromises: pinned, fixed and hidden content is unchanged.
 func checkPromises(t *testing.T, c, next *Conversation) {
 	t.Helper()
 	for _, m := range c.Messages {
@@ -263,7 +263,7 @@ func checkPromises(t *testing.T, c, next *Conversation) {
 	}
 }
 
-// checkPairsWhole: a pair stays a pair or goes, and no new half is alone.
+// checkPairsWhole: a pair stays or goes as a whole, and no inserted half is alone.
 func checkPairsWhole(t *testing.T, c, next *Conversation) {
 	t.Helper()
 	for ref, other := range c.pairs {
@@ -366,8 +366,8 @@ func insertsTogether(edits []Edit) bool {
 	return false
 }
 
-// Edits of different messages, each of which is valid alone, give one by one
-// and in any order what they give at once. Call ids are used once each: dropping
+// Edits of different messages, each of which is valid alone, have the same result
+// one by one, in any order, as together. Call ids are used once each: dropping
 // one of several calls of the same id makes new pairs of what is left.
 func TestApplyOneByOne(t *testing.T) {
 	compared := 0
@@ -399,8 +399,8 @@ func TestApplyOneByOne(t *testing.T) {
 	}
 }
 
-// uniqueCalls gives every call an id of its own, and every result the id of the
-// latest call before it.
+// uniqueCalls sets an id of its own for every call, and for every result the id of
+// the latest call before it.
 func uniqueCalls(c *Conversation) {
 	id := "z"
 	for _, m := range c.Messages {
@@ -429,7 +429,7 @@ func validApart(c *Conversation, edits []Edit) (valid []Edit) {
 }
 
 // withoutNewIDs copies the messages and forgets the identities of those that
-// old does not have: they are given in the order of insertion.
+// old does not have, because they depend on the order of insertion.
 func withoutNewIDs(c, old *Conversation) []*Message {
 	msgs := deepCopy(c.Messages)
 	for _, m := range msgs {

@@ -199,8 +199,8 @@ func TestApplyShares(t *testing.T) {
 	}
 }
 
-// An address taken before some edits is right after them, and stays wrong for
-// what they removed, whatever is inserted later.
+// An address from before some edits is valid after them. That of a removed block
+// stays invalid, whatever is inserted later.
 func TestApplyKeepsIdentities(t *testing.T) {
 	c := conv("S:rules | U:a & b | A:+a(X) & c | T:-a body | A:done")
 	refs := map[string]Ref{}
@@ -238,7 +238,7 @@ func TestApplyKeepsIdentities(t *testing.T) {
 	}
 }
 
-// head is the result of a client that gives no ids: the first words say what it answers.
+// head is the result of a client without ids: its first words name the call.
 func head(words, body string) *Block {
 	return &Block{Kind: ToolResult, Origin: ByTool, Parts: []Part{{Text: words + body, Head: len(words)}}}
 }
@@ -295,7 +295,7 @@ func TestApplyRewritten(t *testing.T) {
 	}
 }
 
-// Strategies ask what an edit would leave before they propose it.
+// Strategies look at the result of an edit before they propose it.
 func TestRewrittenWithoutParts(t *testing.T) {
 	e := rewrite(0, 0, "x")
 	if got := (&Block{Kind: ToolResult}).Rewritten(&e); got.Text() != "x" {
@@ -303,7 +303,7 @@ func TestRewrittenWithoutParts(t *testing.T) {
 	}
 }
 
-// What is inserted belongs to the edit still: Apply takes a copy.
+// An inserted message still belongs to the edit: Apply takes a copy.
 func TestApplyCopiesInsertions(t *testing.T) {
 	m := messages("U:a & b")[0]
 	m.ID, m.Blocks[0].ID = 7, 7

@@ -2,11 +2,12 @@ package transcript
 
 import (
 	"iter"
+	"slices"
 	"strings"
 	"time"
 )
 
-// Role is who a message is from. Formats with other names map to these four.
+// Role is the sender of a message. Formats with other names map to these four.
 type Role uint8
 
 // The roles. The zero value is System.
@@ -17,9 +18,10 @@ const (
 	Tool // results in formats that have a role for them
 )
 
+// String returns the role in lower case: "system", "user", "assistant" or "tool".
 func (r Role) String() string { return [...]string{"system", "user", "assistant", "tool"}[r] }
 
-// Kind is what a block is.
+// Kind is the kind of a block.
 type Kind uint8
 
 // The kinds of blocks. The zero value is Text.
@@ -29,77 +31,79 @@ const (
 	ToolCall
 	ToolResult
 	Media  // an image, document or recording
-	Opaque // anything else the format keeps: carried along, dropped whole, never read
+	Opaque // anything else in the file: kept or dropped whole, never read
 )
 
+// String returns the kind in lower case, such as "tool call".
 func (k Kind) String() string {
 	return [...]string{"text", "thinking", "tool call", "tool result", "media", "opaque"}[k]
 }
 
-// Origin is who made a block's text.
+// Origin is the author of a block's text.
 type Origin uint8
 
-// The origins. The zero value is Typed, so that text of doubtful origin counts
-// as the user's and is kept.
+// The origins. The zero value is Typed: text of unknown origin counts as the
+// user's and is kept.
 const (
 	Typed     Origin = iota // a person wrote it
-	Injected                // put in by the client: reminders, environment, hooks, instruction files, system prompts
+	Injected                // the client added it: reminders, environment, hooks, instruction files, system prompts
 	ByModel                 // the model wrote it
 	ByTool                  // a tool returned it
-	Generated               // a condenser wrote it: a summary or an omission marker, ours or another's
+	Generated               // a condenser wrote it, this program or another: a summary or a marker
 )
 
+// String returns the origin in lower case: "typed", "injected", "model", "tool" or "generated".
 func (o Origin) String() string {
 	return [...]string{"typed", "injected", "model", "tool", "generated"}[o]
 }
 
-// Pin says how strongly a block is kept.
+// Pin is the protection of a block.
 type Pin uint8
 
 // The pins, in rising strength. The zero value is Unpinned.
 const (
 	Unpinned Pin = iota
 	Present      // may be shortened, never removed whole
-	Verbatim     // not touched at all
+	Verbatim     // never changed
 )
 
-// Medium describes media content; its bytes stay in the file.
+// Medium describes an image, document or recording. Its bytes stay in the file.
 type Medium struct {
-	Type          string // media type ("image/png") or the format's word for it; may be ""
-	Bytes         int    // decoded size, 0 when unknown
+	Type          string // media type ("image/png") or the format's word for it; "" when unknown
+	Bytes         int    // size after decoding base64; 0 when unknown
 	Width, Height int    // pixels, 0 when unknown
-	Data          string // base64, data URL or address, as in the file: the same for the same image; "" when unknown
+	Data          string // base64, data URL or address, as in the file, equal for equal images; "" when unknown
 }
 
 // Part is one leaf of a block.
 type Part struct {
 	Name   string // path of an argument leaf ("command", "edits[2].new_string"), or ""
-	Text   string // decoded; "" for media
+	Text   string // without the escapes of the file; "" for media
 	Number bool   // Text is a number literal of a call's arguments: counted, never rewritten
-	// Joined is set where the text of a message belongs to the answer begun before it
-	// unless it begins with a marker, which would be what is left of a note. So that
-	// an omission at its start is known for its own, a rewrite puts a line break in front.
+	// Joined reports whether the text continues the answer in the message before it.
+	// A client ends such an answer at a text that begins with a marker. A rewrite that
+	// begins with a marker therefore starts with a line break.
 	Joined bool
-	Head   int     // bytes at the start of Text that a rewrite keeps: the words by which a client knows an answer
+	Head   int     // bytes at the start of Text that a rewrite keeps: the words by which a client recognises a result
 	Media  *Medium // nil for text
 }
 
-// Block is one thing said, called or answered.
+// Block is one text, thought, tool call, tool result or medium of a message.
 type Block struct {
 	ID     int // identity within its message, stable across edits
 	Kind   Kind
 	Parts  []Part
-	Call   string // pairs a ToolCall with its ToolResult; "" when the file gives no way to pair them
-	Tool   string // name of the tool of a call or, where known, of a result
+	Call   string // id that a ToolCall shares with its ToolResult; "" when the file has none
+	Tool   string // tool of a call and, where known, of a result; "" otherwise
 	Error  bool   // the tool reported failure
 	Fixed  bool   // may be dropped whole, never rewritten: signed thinking, encrypted and compaction items
-	Opaque int    // bytes of signature or ciphertext, which no tokenizer sees
+	Opaque int    // bytes of signature or ciphertext, which are not text
 	Origin Origin
 	Pin    Pin
-	Same   *Ref // for a block that was replaced by a reference: the block that still holds the content
+	Same   *Ref // the block that still holds the content of this one; nil unless an edit replaced it by a reference
 }
 
-// Text joins the texts of the parts with newlines.
+// Text returns the texts of the parts, joined with newlines. Media have no text.
 func (b *Block) Text() string {
 	if len(b.Parts) == 1 {
 		return b.Parts[0].Text
@@ -113,7 +117,7 @@ func (b *Block) Text() string {
 	return strings.Join(texts, "\n")
 }
 
-// Body is Text without the head of its first part.
+// Body returns Text without the head of its first part and the line breaks after it.
 func (b *Block) Body() string {
 	text := b.Text()
 	if len(b.Parts) > 0 {
@@ -122,7 +126,7 @@ func (b *Block) Body() string {
 	return text
 }
 
-// Arg returns the text of the first part that has one of the names, or "".
+// Arg returns the text of the part with the first of the names that any part has, or "".
 func (b *Block) Arg(names ...string) string {
 	for _, name := range names {
 		for _, p := range b.Parts {
@@ -134,34 +138,34 @@ func (b *Block) Arg(names ...string) string {
 	return ""
 }
 
-// Usage is what the provider counted for a message, when the file records it. All in tokens.
+// Usage is the provider's count for the request that a message answers, in tokens.
 type Usage struct{ Input, CacheRead, CacheWrite, Output int }
 
-// Message is one turn of a conversation.
+// Message is one message of a conversation.
 type Message struct {
 	ID     int // identity within the conversation, stable across edits
 	Role   Role
 	Blocks []*Block
-	// Hidden messages are outside the effective view: before the last
-	// compaction, on an abandoned branch, tagged away by the client. They are
-	// never a candidate for an edit other than being dropped whole, and never counted.
+	// Hidden messages are outside the effective view: before the last compaction, on
+	// an abandoned branch, or tagged by the client. They are never counted, and the
+	// only edit of one is to drop it whole.
 	Hidden bool
-	// Hides is set for a client's marker in place of messages that are still in the
-	// file: they are seen again when it goes. It is no turn, and not counted as one.
+	// Hides is set for a client's marker that hides messages of the file. They become
+	// visible again when it is dropped. It does not count as a turn.
 	Hides bool
-	// Shadows is set when more would change than this message if it went, or a part
-	// of it. Hidden ones would be seen again: a branch that was given up leaves here,
-	// or it was given up for what was typed here, or the record is repeated further on.
-	// Or what is left of it would be hidden: it lies on such a branch in part.
+	// Shadows is set when dropping the message, or a block of it, would change the
+	// visibility of others. Hidden messages would become visible: an abandoned branch
+	// begins here, or this message replaced it, or the file repeats the record later.
+	// Or the rest of the message would become hidden, because it lies on such a branch.
 	Shadows bool
-	// Joined is set when the message lies in one record of the file with the visible
-	// one before it, so that no new message can be put between them.
+	// Joined is set when the message shares a record of the file with the visible
+	// message before it. No message can be inserted between the two.
 	Joined bool
 	Time   time.Time // zero when not recorded
 	Usage  *Usage    // nil when not recorded
 }
 
-// Block returns the block with that identity, or nil.
+// Block returns the block with this identity, or nil.
 func (m *Message) Block(id int) *Block {
 	if id >= 0 && id < len(m.Blocks) && m.Blocks[id].ID == id { // as decoded, unless blocks were dropped
 		return m.Blocks[id]
@@ -174,18 +178,19 @@ func (m *Message) Block(id int) *Block {
 	return nil
 }
 
-// Conversation is an immutable list of messages. The zero value is empty.
+// Conversation is an immutable list of messages. The zero value is empty. It is
+// safe for concurrent use.
 type Conversation struct {
-	ID       string // what the file calls it: session id, title; may be ""
-	Model    string // the model that answered last, when the file records it
+	ID       string // session id or title in the file; "" when it has none
+	Model    string // model of the last answer; "" when the file does not record it
 	Messages []*Message
 
-	at    []int // position by Message.ID, -1 for gone
+	at    []int // position by Message.ID, -1 for dropped messages
 	pairs map[Ref]Ref
 }
 
-// New makes a conversation of messages in order. It sets the identities of
-// messages and blocks to their positions.
+// New returns a conversation of these messages. It sets the identities of messages
+// and blocks to their positions, and keeps the messages.
 func New(id string, messages []*Message) *Conversation {
 	for i, m := range messages {
 		m.ID = i
@@ -198,7 +203,8 @@ func New(id string, messages []*Message) *Conversation {
 	return c
 }
 
-// index fills what is derived from Messages; next is one more than the highest ID ever given.
+// index sets the fields that are derived from Messages. next is one more than the
+// highest ID that any message ever had.
 func (c *Conversation) index(next int) {
 	c.at = make([]int, next)
 	for i := range c.at {
@@ -210,7 +216,8 @@ func (c *Conversation) index(next int) {
 	c.pairs = pair(c.Messages)
 }
 
-// Message returns the message with that identity, or nil when there is none (any more).
+// Message returns the message with this identity, or nil when there is none or it
+// was dropped.
 func (c *Conversation) Message(id int) *Message {
 	if i := c.Position(id); i >= 0 {
 		return c.Messages[i]
@@ -218,7 +225,7 @@ func (c *Conversation) Message(id int) *Message {
 	return nil
 }
 
-// Position returns the index in Messages of the message with that identity, or -1.
+// Position returns the index in Messages of the message with this identity, or -1.
 func (c *Conversation) Position(id int) int {
 	if id < 0 || id >= len(c.at) {
 		return -1
@@ -226,7 +233,7 @@ func (c *Conversation) Position(id int) int {
 	return c.at[id]
 }
 
-// Block returns the block that ref addresses (its Part is ignored), or nil.
+// Block returns the block that ref addresses, or nil. It ignores ref.Part.
 func (c *Conversation) Block(ref Ref) *Block {
 	m := c.Message(ref.Msg)
 	if m == nil {
@@ -257,4 +264,70 @@ func (c *Conversation) Blocks() iter.Seq2[Ref, *Block] {
 			}
 		}
 	}
+}
+
+// pair maps each call to its result and each result to its call. A result belongs
+// to the latest unanswered call of the same id before it. A hidden block and a
+// visible one never pair, because the model sees only one of them.
+func pair(messages []*Message) map[Ref]Ref {
+	type key struct {
+		call   string
+		hidden bool
+	}
+	pairs := map[Ref]Ref{}
+	open := map[key]Ref{}
+	for _, m := range messages {
+		for _, b := range m.Blocks {
+			if b.Call == "" {
+				continue
+			}
+			k, ref := key{b.Call, m.Hidden}, Ref{m.ID, b.ID, Whole}
+			switch b.Kind {
+			case ToolCall:
+				open[k] = ref
+			case ToolResult:
+				if call, ok := open[k]; ok {
+					delete(open, k)
+					pairs[call], pairs[ref] = ref, call
+				}
+			}
+		}
+	}
+	return pairs
+}
+
+// Partner returns the result of a call, or the call of a result; false when it has
+// none. It ignores ref.Part.
+func (c *Conversation) Partner(ref Ref) (Ref, bool) {
+	ref.Part = Whole
+	p, ok := c.pairs[ref]
+	return p, ok
+}
+
+// WithPins returns the same conversation with these pins. Blocks that are not in
+// pins are Unpinned. Identities stay, and messages without a change are shared.
+func (c *Conversation) WithPins(pins map[Ref]Pin) *Conversation {
+	n := *c
+	n.Messages = slices.Clone(c.Messages)
+	for i, m := range c.Messages {
+		var blocks []*Block
+		for j, b := range m.Blocks {
+			pin := pins[Ref{m.ID, b.ID, Whole}]
+			if pin == b.Pin {
+				continue
+			}
+			if blocks == nil {
+				blocks = slices.Clone(m.Blocks)
+			}
+			nb := *b
+			nb.Pin = pin
+			blocks[j] = &nb
+		}
+		if blocks != nil {
+			nm := *m
+			nm.Blocks = blocks
+			n.Messages[i] = &nm
+		}
+	}
+	return &n
 }

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -96,5 +97,116 @@ func TestNames(t *testing.T) {
 		if tt.got != tt.want {
 			t.Errorf("got %s, want %s", tt.got, tt.want)
 		}
+	}
+}
+
+func TestPartner(t *testing.T) {
+	tests := []struct{ name, conv, want string }{ // want: call-result, each as message.block
+		{"nothing", "U:q | A:hi", ""},
+		{"pair", "A:+a(X) | T:-a 1", "0.0-1.0"},
+		{"parallel", "A:hm & +a(X) & +b(X) | T:-b 2 & -a 1", "0.1-1.1 0.2-1.0"},
+		{"in one message", "A:+a(X) & -a 1", "0.0-0.1"},
+		{"late", "A:+a(X) | U:q | A:hi | T:-a 1", "0.0-3.0"},
+		{"id used twice, each time answered", "A:+a(X) | T:-a 1 | A:+a(X) | T:-a 2", "0.0-1.0 2.0-3.0"},
+		{"id called twice, answered once: the latest", "A:+a(X) | A:+a(X) | T:-a 1", "1.0-2.0"},
+		{"id called twice, then answered twice: only the latest", "A:+a(X) | A:+a(X) | T:-a 1 | T:-a 2", "1.0-2.0"},
+		{"id answered twice: the first", "A:+a(X) | T:-a 1 | T:-a 2", "0.0-1.0"},
+		{"result before call", "T:-a 1 | A:+a(X)", ""},
+		{"result before call and after", "T:-a 1 | A:+a(X) | T:-a 2", "1.0-2.0"},
+		{"other id", "A:+a(X) | T:-b 1", ""},
+		{"no id", "A:+(X) | T:- 1", ""},
+		{"two calls, two results", "A:+a(X) | U:-b 1 | A:+b(X) | U:-a 2", "0.0-3.0"},
+		{"both hidden", "~A:+a(X) | ~T:-a 1", "0.0-1.0"},
+		{"hidden call", "~A:+a(X) | T:-a 1", ""},
+		{"hidden result", "A:+a(X) | ~T:-a 1", ""},
+		{"hidden round between", "A:+a(X) | ~A:+a(X) | ~T:-a 1 | T:-a 2", "0.0-3.0 1.0-2.0"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := conv(tt.conv)
+			if got := showPairs(t, c); got != tt.want {
+				t.Errorf("%s\ngot  %s\nwant %s", tt.conv, got, tt.want)
+			}
+		})
+	}
+}
+
+func showPairs(t *testing.T, c *Conversation) string {
+	var found []string
+	for _, m := range c.Messages {
+		for _, b := range m.Blocks {
+			ref := Ref{m.ID, b.ID, 3} // the part does not matter
+			other, ok := c.Partner(ref)
+			if !ok {
+				continue
+			}
+			if back, ok := c.Partner(other); !ok || back != (Ref{m.ID, b.ID, Whole}) {
+				t.Errorf("the partner of %s is %s, whose partner is %s", ref, other, back)
+			}
+			if b.Kind == ToolCall {
+				found = append(found, fmt.Sprintf("%d.%d-%d.%d", ref.Msg, ref.Block, other.Msg, other.Block))
+			}
+		}
+	}
+	slices.Sort(found)
+	return strings.Join(found, " ")
+}
+
+func TestWithPins(t *testing.T) {
+	tests := []struct {
+		name, conv string
+		pins       map[Ref]Pin
+		want       string
+		copied     []int // messages that are not shared
+	}{
+		{"nothing to do", "U:a | A:!!b", map[Ref]Pin{{1, 0, Whole}: Verbatim}, "0U:a | 1A:!!b", nil},
+		{"raised", "U:a & b | A:c", map[Ref]Pin{{0, 1, Whole}: Present}, "0U:a & !b | 1A:c", []int{0}},
+		{"taken away", "U:!a | A:!!b | U:c", nil, "0U:a | 1A:b | 2U:c", []int{0, 1}},
+		{"changed", "U:!a & !!b", map[Ref]Pin{{0, 0, Whole}: Verbatim, {0, 1, Whole}: Present}, "0U:!!a & !b", []int{0}},
+		{"of a hidden message", "~U:a", map[Ref]Pin{{0, 0, Whole}: Present}, "0~U:!a", []int{0}},
+		{"unknown addresses", "U:a", map[Ref]Pin{{0, 7, Whole}: Present, {9, 0, Whole}: Present, At(0): Present}, "0U:a", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := conv(tt.conv)
+			before := deepCopy(c.Messages)
+			next := c.WithPins(tt.pins)
+			if got := show(next); got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+			if !reflect.DeepEqual(c.Messages, before) {
+				t.Errorf("the input changed: %s", show(c))
+			}
+			var copied []int
+			for i, m := range c.Messages {
+				if next.Messages[i] != m {
+					copied = append(copied, i)
+				}
+			}
+			if !reflect.DeepEqual(copied, tt.copied) {
+				t.Errorf("copied %v, want %v", copied, tt.copied)
+			}
+		})
+	}
+}
+
+func TestWithPinsKeepsTheRest(t *testing.T) {
+	c, err := conv("S:rules | U:a & b | A:+a(X) | T:-a 1").Apply(list(drop(0), dropBlock(1, 0), insert(1, "U:new")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := Ref{1, 1, Whole}
+	next := c.WithPins(map[Ref]Pin{b: Verbatim, {4, 0, Whole}: Present})
+	if got, want := show(next), "4U:!new | 1U:!!b@1 | 2A:+a(X) | 3T:-a 1"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if next.Message(0) != nil || next.Block(b).Pin != Verbatim || c.Block(b).Pin != Unpinned {
+		t.Error("addresses do not lead to the blocks with pins")
+	}
+	if other, ok := next.Partner(Ref{2, 0, Whole}); !ok || other != (Ref{3, 0, Whole}) {
+		t.Error("the pair is lost")
+	}
+	if got, want := showUnits(next.Units()), "U4 U1 R2,3"; got != want {
+		t.Errorf("units %s, want %s", got, want)
 	}
 }

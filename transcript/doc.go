@@ -1,20 +1,19 @@
-// Package transcript holds what a conversation is, whatever file it came from.
+// Package transcript is the model of a conversation, independent of any file format.
 //
-// A [Conversation] is a list of messages; a [Message] is a list of blocks; a
-// [Block] is one thing that was said, called or answered, as a list of parts
-// (the string leaves of a call's arguments, the texts and images of a result).
-// Nothing in this package knows a file format: package transcript/format decodes
-// files into these types and lowers the final state back to byte edits.
+// A [Conversation] has messages, a [Message] has blocks, and a [Block] has parts.
+// A block is one text, thought, tool call or tool result; its parts are the string
+// leaves of a call's arguments, or the texts and images of a result. Package
+// transcript/format decodes files into these types and writes their changes back.
 //
-// Values are immutable. Whoever wants a change proposes an [Edit], addressed by
-// identity ([Ref]) and never by position, and [Conversation.Apply] gives the
-// next conversation, which shares every message that did not change:
+// Conversations are immutable. A change is an [Edit] that addresses a message, a
+// block or a part by identity ([Ref]), never by position. [Conversation.Apply]
+// returns the next conversation, which shares all messages that did not change:
 //
 //	next, err := conv.Apply([]transcript.Edit{
 //		{At: ref, Op: transcript.Rewrite, Text: transcript.Marker("Bash ls: 80 lines"), Why: "old listing"},
 //	})
 //
-// Apply refuses, with an [EditError] naming the edit and the reason, whatever
-// would break a promise: a pinned block, a signed block rewritten, one half of
-// a call and its result removed. It is all or nothing.
+// Apply applies all edits or none. It refuses an edit that would break a promise:
+// one that drops a pinned block, rewrites a signed block, or removes a call without
+// its result. The error is an [*EditError] with that edit and the reason.
 package transcript

@@ -1,9 +1,13 @@
 package transcript
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
 
-// Ref addresses a message, a block or a part by identity, not by position: it
-// stays right whatever other edits do.
+// Ref addresses a message, a block or a part by identity. It stays valid after
+// edits of other messages and blocks.
 type Ref struct {
 	Msg   int // Message.ID, or End
 	Block int // Block.ID, or Whole for the message
@@ -17,9 +21,10 @@ const (
 	End = -1
 )
 
-// At addresses a whole message.
+// At returns the address of a whole message.
 func At(msg int) Ref { return Ref{msg, Whole, Whole} }
 
+// String returns the address for people, such as "message 3 block 0".
 func (r Ref) String() string {
 	switch {
 	case r.Msg == End:
@@ -33,20 +38,22 @@ func (r Ref) String() string {
 	}
 }
 
-// Op is what an edit does.
+// Op is the operation of an edit.
 type Op uint8
 
 // The operations.
 const (
-	// Rewrite replaces the text of a part, or of a whole block, which then has
-	// exactly one text part in place of its first.
+	// Rewrite replaces the text of a part, or of a whole block. A block that is
+	// rewritten whole has exactly one part afterwards.
 	Rewrite Op = iota
-	// Drop removes a block or a message. A message without blocks goes too.
+	// Drop removes a block or a message. A message whose last block is dropped is
+	// removed, too.
 	Drop
-	// Insert puts Edit.New before the message that At addresses.
+	// Insert inserts Edit.New before the message that At addresses.
 	Insert
 )
 
+// String returns the operation in lower case: "rewrite", "drop" or "insert".
 func (o Op) String() string { return [...]string{"rewrite", "drop", "insert"}[o] }
 
 // Edit is one proposed change, with its reason.
@@ -54,20 +61,59 @@ type Edit struct {
 	At   Ref
 	Op   Op
 	Text string   // Rewrite: the new text, not empty
-	New  *Message // Insert: role and blocks; identities are given by Apply
-	Same *Ref     // Rewrite to a reference: the block that still holds the content
-	// Group is a number shared by edits that stand or fall together, such as a
-	// summary and the drops it replaces. 0: the edit stands alone.
+	New  *Message // Insert: role and blocks; Apply sets the identities of a copy
+	Same *Ref     // Rewrite by a reference: the block that still holds the content; nil otherwise
+	// Group is shared by edits that are applied together or not at all, such as a
+	// summary and the drops that it replaces. 0: the edit is independent.
 	Group int
-	Why   string // short, for people
+	Why   string // short reason for people
 }
 
-// EditError says which edit was refused and why.
+// EditError is the refusal of an edit by [Conversation.Apply].
 type EditError struct {
 	Edit   Edit
-	Reason string
+	Reason string // for people
 }
 
+// Error returns the operation, the address and the reason.
 func (e *EditError) Error() string {
 	return fmt.Sprintf("%s %s refused: %s", e.Edit.Op, e.Edit.At, e.Reason)
+}
+
+// Marker keeps its phrase under maxMarker, so that IsMarker recognises every marker
+// in the next run.
+const (
+	maxMarker = 400 // bytes
+	omitted   = " omitted]"
+)
+
+// Marker returns the bracketed phrase that stands where content was removed:
+// Marker("Read src/a.go: 214 lines") is "[Read src/a.go: 214 lines omitted]".
+// The argument names the content and not the number of a message, which changes.
+// Marker replaces brackets and line breaks in it and cuts it at 400 bytes.
+func Marker(what string) string {
+	what = strings.Map(func(r rune) rune {
+		switch {
+		case r == '[' || r == '{' || r == '<':
+			return '('
+		case r == ']' || r == '}' || r == '>':
+			return ')'
+		case r < ' ' || r == 0x7f || r == 0x85 || r == 0x2028 || r == 0x2029:
+			return ' '
+		}
+		return r
+	}, what)
+	if room := maxMarker - len(omitted) - 1; len(what) > room {
+		for !utf8.RuneStart(what[room]) {
+			room--
+		}
+		what = what[:room]
+	}
+	return "[" + what + omitted
+}
+
+// IsMarker reports whether the first line of text is the result of [Marker].
+func IsMarker(text string) bool {
+	line, _, _ := strings.Cut(text, "\n")
+	return strings.HasPrefix(line, "[") && strings.HasSuffix(line, omitted) && Marker(line[1:len(line)-len(omitted)]) == line
 }

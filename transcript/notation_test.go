@@ -92,7 +92,7 @@ func parts(s string) (list []Part) {
 	return list
 }
 
-// split is strings.Split but for the empty string, which has no elements.
+// split is strings.Split except for the empty string, which has no elements.
 func split(s, sep string) []string {
 	if s == "" {
 		return nil

@@ -5,38 +5,38 @@ import (
 	"slices"
 )
 
-// UnitKind is what a unit is.
+// UnitKind is the kind of a unit.
 type UnitKind uint8
 
-// The kinds of units.
+// The kinds of units. The zero value is UserUnit.
 const (
 	UserUnit UnitKind = iota
 	AssistantUnit
-	ToolRound // an assistant message with calls, the thinking before it, and every message that answers it
+	ToolRound // an assistant message with calls, the thinking before it, and all messages with their results
 	SystemUnit
 )
 
+// String returns the kind in lower case: "user", "assistant", "tool round" or "system".
 func (k UnitKind) String() string {
 	return [...]string{"user", "assistant", "tool round", "system"}[k]
 }
 
-// Unit is the smallest thing that may be removed without breaking the rest.
+// Unit is the smallest run of messages that may be removed as a whole.
 type Unit struct {
 	Kind UnitKind
 	Msgs []int // message IDs in conversation order
-	// Open is set while calls of the unit wait for results at the end of the
-	// conversation: the agent is mid-call, and the unit is not to be touched.
-	// Parallel calls may leave several units open.
+	// Open is set when calls of the unit have no result yet, at the end of the
+	// conversation. An open unit must not be changed. Parallel calls may leave several
+	// units open.
 	Open bool
 }
 
-// Units cuts the effective view into units, oldest first. Results join the unit of
-// their call by id, not by adjacency, whatever stands in between.
+// Units returns the units of the effective view, oldest first. A result belongs to
+// the unit of its call, which it shares an id with, whatever lies between them.
 //
-// Units are those of this state. A message of nothing but thinking leads the model's
-// next message where nothing stands between them: when what stood there goes, and it
-// stays because it is pinned, it is of one unit with another message than before. All
-// that follows is that a later run keeps these two together, or lets both go.
+// A message that holds only thinking belongs to the unit of the assistant message
+// right after it. When the messages between the two are dropped, a pinned one can so
+// join another unit in the next state. A later run then keeps or drops both.
 func (c *Conversation) Units() []Unit {
 	s := segmenter{c: c, owner: make([]int, len(c.at)), ids: make([]int, 0, len(c.Messages)), units: make([]Unit, 0, len(c.Messages))}
 	for m := range c.Visible() {
@@ -45,21 +45,23 @@ func (c *Conversation) Units() []Unit {
 	s.markOpen()
 	units := s.units[:0]
 	for _, u := range s.units {
-		if len(u.Msgs) > 0 { // emptied by a merge
+		if len(u.Msgs) > 0 { // else a merge emptied it
 			units = append(units, u)
 		}
 	}
 	return units
 }
 
+// segmenter builds the units of a conversation, message by message.
 type segmenter struct {
 	c       *Conversation
 	units   []Unit
-	owner   []int // by message ID: the index of its unit plus 1, 0 when it is in none
-	ids     []int // the first message of each unit, one array for all
-	leading bool  // the last unit holds nothing but thinking, which goes with the message that follows
+	owner   []int // by message ID: the index of its unit plus 1; 0 without a unit
+	ids     []int // the first message of each unit, in one array
+	leading bool  // the last unit holds only thinking and takes the next assistant message
 }
 
+// add puts m into the unit that it answers or continues, or into a new one.
 func (s *segmenter) add(m *Message) {
 	if u, ok := s.answered(m); ok {
 		s.join(m, u)
@@ -79,7 +81,7 @@ func (s *segmenter) add(m *Message) {
 	s.leading = m.Role == Assistant && onlyThinking(m)
 }
 
-// join puts m into unit u. A unit that gained a call has become a tool round.
+// join puts m into unit u. A unit with a call becomes a tool round.
 func (s *segmenter) join(m *Message, u int) {
 	s.owner[m.ID] = u + 1
 	s.units[u].Msgs = append(s.units[u].Msgs, m.ID)
@@ -89,7 +91,7 @@ func (s *segmenter) join(m *Message, u int) {
 }
 
 // answered returns the unit whose calls m answers. A message that answers several
-// units makes them one: the earliest takes the others in.
+// units merges them into the earliest.
 func (s *segmenter) answered(m *Message) (int, bool) {
 	found := -1
 	for _, b := range m.Blocks {
@@ -109,8 +111,8 @@ func (s *segmenter) answered(m *Message) (int, bool) {
 	return found, found >= 0
 }
 
-// unitOf finds the unit of a result's call. A result that names no call (text
-// that some clients put in a user message) answers the unit before it.
+// unitOf returns the unit of a result's call. A result without the id of a call,
+// which some clients write as text of a user message, answers the unit before it.
 func (s *segmenter) unitOf(ref Ref, b *Block) (int, bool) {
 	if call, ok := s.c.Partner(ref); ok {
 		u := s.owner[call.Msg]
@@ -123,6 +125,7 @@ func (s *segmenter) unitOf(ref Ref, b *Block) (int, bool) {
 	return 0, false
 }
 
+// merge moves the messages of one unit into another, in the order of the conversation.
 func (s *segmenter) merge(into, from int) int {
 	for _, id := range s.units[from].Msgs {
 		s.owner[id] = into + 1
@@ -130,15 +133,15 @@ func (s *segmenter) merge(into, from int) int {
 	s.units[into].Msgs = append(s.units[into].Msgs, s.units[from].Msgs...)
 	slices.SortFunc(s.units[into].Msgs, func(a, b int) int { return cmp.Compare(s.c.Position(a), s.c.Position(b)) })
 	s.units[from].Msgs = nil
-	for len(s.units[len(s.units)-1].Msgs) == 0 { // the last unit is the one that may go on
+	for len(s.units[len(s.units)-1].Msgs) == 0 { // add continues the last unit
 		s.units = s.units[:len(s.units)-1]
 	}
 	return into
 }
 
-// markOpen finds the units that the agent was in the middle of: those of the
-// results that came last, and of the calls right before these. An unanswered
-// call further up is a fault of the file, not work in progress.
+// markOpen sets Open for the units at the end: those of the last results, and of
+// the calls right before these. An unanswered call further up is a fault of the
+// file and leaves no unit open.
 func (s *segmenter) markOpen() {
 	results := true
 	for _, m := range slices.Backward(s.c.Messages) {

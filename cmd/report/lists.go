@@ -45,7 +45,8 @@ type Strategy struct {
 	Doc     string   `json:"description"`    // what it does
 	Loses   string   `json:"loses"`          // what its output has no longer
 	Aims    bool     `json:"aims"`           // works towards the target, half of the tokens when none is given; others do all they can
-	Model   bool     `json:"needs_model"`    // asks a language model
+	Asks    bool     `json:"asks_model"`     // asks a language model when one is to be asked
+	Needs   bool     `json:"needs_model"`    // can do nothing without a model: none yet
 	Options []string `json:"options"`        // flags that say how it works, beside those for all
 	Stages  []string `json:"runs,omitempty"` // of a preset: the strategies that it runs, in this order
 }

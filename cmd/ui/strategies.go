@@ -28,7 +28,7 @@ func writeStrategies(w io.Writer, list []report.Strategy, o Options) error {
 		if len(s.Options) > 0 {
 			texts = append(texts, "--"+strings.Join(s.Options, " --"))
 		}
-		name, aims, model := escape.Line(s.Name), mark(s.Aims), mark(s.Model)
+		name, aims, model := escape.Line(s.Name), mark(s.Aims), mark(s.Asks)
 		for _, text := range texts {
 			for line := range strings.SplitSeq(p.wrapped(escape.Line(text), left), "\n") {
 				t.Add(name, aims, model, line)

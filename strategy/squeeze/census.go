@@ -2,8 +2,8 @@ package squeeze
 
 import "strconv"
 
-// census counts what the rows of a table, or the elements of an array, have in
-// common, so that the odd ones can be told. The zero value is empty.
+// census counts what the rows of a table, or the elements of an array, have in common,
+// so that unusual ones can be found. The zero value is empty.
 type census struct {
 	rows    int
 	columns map[string]*column
@@ -16,8 +16,8 @@ type column struct {
 	values  map[string]int // of short texts; nil when there are many
 	many    bool
 
-	// Of the numbers, each less the first: the squares of large ones that are close
-	// together, such as times, would have no digits left for what sets them apart.
+	// Sums over the numbers, each reduced by the first: the squares of large numbers that
+	// are close together, such as times, would lose the digits in which they differ.
 	first, sum, squares float64
 }
 
@@ -55,10 +55,10 @@ func classOf(value string) class {
 
 const (
 	maxColumns = 256
-	maxValues  = 8       // different values that a column for a choice may have
+	maxValues  = 8       // different values of a column with a fixed choice of values
 	shortValue = 34      // bytes
-	fewRows    = 10      // below this nothing is odd
-	maxRows    = 1 << 14 // are counted, the others compared with them
+	fewRows    = 10      // with fewer rows nothing is odd
+	maxRows    = 1 << 14 // rows that are counted; the others are compared with them
 )
 
 // add counts a JSON value.
@@ -99,8 +99,8 @@ func (c *census) count(name string, of class, value string) {
 	}
 }
 
-// odd reports whether a JSON value is unlike what other rows have in the column. Of a
-// column for which there was no room nothing is known.
+// odd reports whether a JSON value differs from those that other rows have in the
+// column. It returns false for a column that was not counted for lack of room.
 func (c *census) odd(name, value string) bool {
 	return c.oddValue(name, classOf(value), value)
 }
@@ -126,10 +126,10 @@ func (c *census) oddValue(name string, of class, value string) bool {
 	return false
 }
 
-// rare reports whether n of so many is at most one in ten.
+// rare reports whether n is at most a tenth of of.
 func rare(n, of int) bool { return n*10 <= of }
 
-// usual reports whether one of the values is that of most rows.
+// usual reports whether most rows have the same value.
 func (t *column) usual() bool {
 	for _, n := range t.values {
 		if n*2 >= t.n {
@@ -139,8 +139,8 @@ func (t *column) usual() bool {
 	return false
 }
 
-// quantity is a number's value. Only those that are long or have exponents need
-// the care of strconv.
+// quantity returns the value of a number. Only long numbers and those with exponents
+// need strconv.
 func quantity(s string) float64 {
 	digits, scale, point := 0, 1.0, false
 	negative := s != "" && s[0] == '-'

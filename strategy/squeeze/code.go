@@ -6,8 +6,8 @@ import (
 	"condense/transcript/fact"
 )
 
-// Source code and configuration. A line stands under the declaration around it,
-// by indentation; so what is kept of a body brings its outline along.
+// Source code and configuration. By indentation, a line stands under the declaration
+// around it, so that lines of a body bring their outline along.
 
 // declared is a declaration that may have lines under it.
 type declared struct {
@@ -50,12 +50,13 @@ func (t *Text) cutCode(h Hint) {
 	})
 }
 
-// closing reports whether a line ends what was declared at its indentation.
+// closing reports whether a line ends the declaration at its indentation.
 func closing(text string) bool {
 	return text == "" || text[0] == '}' || text[0] == ')' || text[0] == ']' || text[0] == '{' || text == "end" || strings.HasPrefix(text, "</")
 }
 
-// indentation is the width of the white space before a line; a tab is four.
+// indentation returns the width of the white space before a line; a tab counts as
+// four.
 func indentation(line string) int {
 	n := 0
 	for i := range len(line) {
@@ -71,20 +72,21 @@ func indentation(line string) int {
 	return n
 }
 
-// The signs that tools put between a line number and its line.
+// gutters are the signs that tools write between a line number and its line.
 var gutters = [...]string{"→", "\t", " | ", "| ", "|", ": "}
 
-// sampled is how many lines are looked at to learn how a text is written.
+// sampled is the number of lines from which the style of a text is learned.
 const sampled = 200
 
-// findGutter decides whether the lines have numbers that may go: a tool put them
-// there. Elsewhere a number at the beginning may be part of the text.
+// findGutter decides whether the lines begin with numbers that a tool added and that
+// may be removed. Elsewhere a number at the beginning of a line may belong to the
+// text.
 func (t *Text) findGutter(h Hint) {
 	t.gutter = gutterOf(t.Source)
 	t.Gutter = t.gutter == gutters[0] || t.gutter != "" && h.Arg == "" && (h.Path != "" || fact.ToolOf(h.Tool) == fact.ReadTool || numbering(h.Command))
 }
 
-// numbering reports whether a command line has a program that numbers lines.
+// numbering reports whether a program in a command line numbers lines.
 func numbering(command string) bool {
 	for _, pipeline := range split(unwrap(command), true) {
 		for _, part := range split(pipeline, false) {
@@ -97,9 +99,9 @@ func numbering(command string) bool {
 	return false
 }
 
-// gutterOf finds out what stands between line numbers and lines, when most lines
-// have numbers, each higher than the one before; else "". Several ranges may be
-// listed, one after the other.
+// gutterOf returns the sign between line numbers and lines when most lines have
+// numbers, each higher than the one before; otherwise "". Several ranges may follow
+// each other.
 func gutterOf(source string) string {
 	lines := 0
 	var room [sampled]string
@@ -130,8 +132,8 @@ func gutterOf(source string) string {
 	return ""
 }
 
-// gutterLen is the length of the line number, with what stands around it, that a
-// line begins with; 0 without one.
+// gutterLen returns the length of the line number at the beginning of a line, with the
+// signs around it; 0 without one.
 func gutterLen(line, sep string) int {
 	i := numberEnd(line)
 	if i == 0 {
@@ -147,8 +149,8 @@ func gutterLen(line, sep string) int {
 	return 0
 }
 
-// numberEnd is where the number ends that a line begins with, blanks and an L in
-// front of it aside; 0 without one.
+// numberEnd returns the end of the number that a line begins with, after blanks and an
+// optional L; 0 without one.
 func numberEnd(line string) int {
 	i := 0
 	for i < len(line) && line[i] == ' ' {
@@ -164,7 +166,7 @@ func numberEnd(line string) int {
 	return i + n
 }
 
-// lineNumber reads the number in the gutter of a line.
+// lineNumber returns the number in the gutter of a line.
 func lineNumber(line string) int {
 	n := 0
 	for _, c := range []byte(strings.TrimLeft(line, " L")) {

@@ -9,8 +9,8 @@ import (
 	"condense/transcript/format"
 )
 
-// corpusResults returns every tool result of the real conversations that lie beside
-// a checkout, with what the call says about it. It skips where there are none.
+// corpusResults calls each for every tool result of the real conversations beside a
+// checkout, with the hint of its call. It skips the test when there are none.
 func corpusResults(t *testing.T, each func(file, text string, h Hint)) {
 	files, err := filepath.Glob("../../../shared/corpus/*/*")
 	if err != nil {
@@ -49,7 +49,7 @@ func corpusResults(t *testing.T, each func(file, text string, h Hint)) {
 	}
 }
 
-// callHint is what a call says about its result.
+// callHint returns the hint of a call for its result.
 func callHint(call, result *transcript.Block) Hint {
 	h := Hint{Tool: result.Tool, Failed: result.Error}
 	if call != nil {
@@ -60,8 +60,8 @@ func callHint(call, result *transcript.Block) Hint {
 	return h
 }
 
-// TestCorpusKinds tells what the tool results of the corpus are taken for. Text
-// of which nothing is known is to stay the exception.
+// TestCorpusKinds logs the kinds that the tool results of the corpus are recognised
+// as. Text of unknown kind must stay the exception.
 func TestCorpusKinds(t *testing.T) {
 	var count, bytes [Snapshot + 1]int
 	total := 0
@@ -79,7 +79,7 @@ func TestCorpusKinds(t *testing.T) {
 	}
 }
 
-// TestCorpusProperties holds real results to what check holds the samples to.
+// TestCorpusProperties checks real results like the samples.
 func TestCorpusProperties(t *testing.T) {
 	seed := uint64(0)
 	corpusResults(t, func(_, text string, h Hint) {

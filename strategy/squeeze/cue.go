@@ -7,20 +7,20 @@ import (
 	"condense/transcript/fact"
 )
 
-// The scale of cues. They say how much a piece tells whatever it mentions, by
-// where it stands and by the words that tools of all kinds use.
+// The scale of cues: how informative a piece is, whatever it mentions, by its position
+// and by the words that tools of all kinds use.
 const (
 	none    = 0
-	context = .25 // a warning, a changed line, a nested declaration, what stands beside an error
+	context = .25 // a warning, a changed line, a nested declaration, a line beside an error
 	outline = .5  // a heading, a summary, an exported declaration, the header of a file or hunk
 	message = 1   // the message of an error, a failed test
 )
 
-// scanned is how much of a line is looked at for words.
+// scanned is the number of bytes of a line that are searched for words.
 const scanned = 400
 
-// wordCue judges a line by the words in it. A word that names a failure counts
-// most where a message has it: at the beginning, before a colon, in capitals.
+// wordCue returns the cue of a line by its words. A word for a failure has the highest
+// cue where messages have it: at the beginning, before a colon, in capitals.
 func wordCue(line string) float32 {
 	if len(line) > scanned {
 		line = line[:scanned]
@@ -53,8 +53,8 @@ func wordCue(line string) float32 {
 	return best
 }
 
-// escape is the length of the control sequence (ECMA-48: colours, cursor moves)
-// that s begins with, 0 when it begins with something else.
+// escape returns the length of the control sequence (ECMA-48: colours, cursor
+// movements) at the beginning of s; 0 without one.
 func escape(s string) int {
 	if len(s) < 2 || s[0] != '\x1b' || s[1] != '[' {
 		return 0
@@ -67,7 +67,7 @@ func escape(s string) int {
 	return len(s)
 }
 
-// uncoloured is a line without white space and control sequences at its ends.
+// uncoloured returns a line without white space and control sequences at its ends.
 func uncoloured(line string) string {
 	for {
 		line = strings.TrimSpace(line)
@@ -89,7 +89,7 @@ func uncoloured(line string) string {
 func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func digit(c byte) bool  { return '0' <= c && c <= '9' }
 
-// word judges the word line[start:end].
+// word returns the cue of the word line[start:end].
 func word(line string, start, end int) float32 {
 	n := end - start
 	if n < 3 || n > 40 {
@@ -141,9 +141,9 @@ func inName(line string, start, end int) bool {
 	return false
 }
 
-// denied reports whether what stands around a word takes its meaning: "0 errors",
-// "no errors", "failures: 0", "exit code 0". Of "found" it is the other way
-// round: the word means something only after "not" or "no".
+// denied reports whether the text around a word takes its meaning away: "0 errors",
+// "no errors", "failures: 0", "exit code 0". The word "found" is the reverse: it has a
+// meaning only after "not" or "no".
 func denied(line string, start, end int) bool {
 	before := strings.TrimRight(line[:start], " ")
 	switch line[start:end] {
@@ -163,7 +163,7 @@ func denied(line string, start, end int) bool {
 	return false
 }
 
-// endsWord reports whether s ends with the word w, and not with a longer one.
+// endsWord reports whether s ends with the word w, and not with a longer word.
 func endsWord(s, w string) bool {
 	if !strings.HasSuffix(s, w) {
 		return false
@@ -172,7 +172,7 @@ func endsWord(s, w string) bool {
 	return i == 0 || !letter(s[i-1]) && !digit(s[i-1]) && s[i-1] != '.'
 }
 
-// nonzero reports whether "code" or the like and then a number that is not 0 follow.
+// nonzero reports whether s begins with "code" or the like and a number other than 0.
 func nonzero(s string) bool {
 	for i := 0; i < len(s) && i < 24; i++ {
 		if digit(s[i]) {
@@ -185,7 +185,7 @@ func nonzero(s string) bool {
 	return false
 }
 
-// emphatic reports whether a word stands where a message has it.
+// emphatic reports whether a word stands where messages have it.
 func emphatic(line string, start, end int) bool {
 	w := line[start:end]
 	if len(w) > 2 && w[1] < 'a' { // capitals
@@ -213,8 +213,8 @@ func rawCode(s string) bool {
 	return len(s) > 2 && 'A' <= s[0] && s[0] <= 'Z' && (digit(s[1]) || digit(s[2]))
 }
 
-// signCue judges a sign that is not ASCII at the beginning of s: crosses, warning
-// signs, and the words of some languages that tools speak.
+// signCue returns the cue of a sign outside ASCII at the beginning of s: a cross, a
+// warning sign, an error word of another script.
 func signCue(s string) float32 {
 	if s[0] < 0xD0 { // Latin letters with accents
 		return none
@@ -222,6 +222,6 @@ func signCue(s string) float32 {
 	return cues[fact.SeverityOfSign(s)]
 }
 
-// Cue says how much the words of one line tell, whatever it mentions: from 0 to 1,
-// the message of an error.
+// Cue returns how informative the words of one line are, whatever it mentions: from 0
+// to 1, the message of an error.
 func Cue(line string) float64 { return float64(wordCue(line)) }

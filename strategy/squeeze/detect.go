@@ -7,10 +7,12 @@ import (
 	"condense/transcript/fact"
 )
 
-// What a text is: first what the call leads to expect, then what its lines look
-// like. A strong look wins: a tool may fail, and a file may hold anything.
+// Which kind a text is: the call creates an expectation, and the lines of the text
+// confirm or replace it. A clear form wins over the expectation, because a tool may
+// fail and a file may hold anything.
 
-// expected says what a call should give; Plain when the hint does not tell.
+// expected returns the kind that a call leads to expect; Plain when the hint does not
+// show it.
 func expected(h Hint) Kind {
 	if h.Arg != "" {
 		return argumentKind(h)
@@ -29,7 +31,7 @@ func expected(h Hint) Kind {
 	return Plain
 }
 
-// argumentKind says what an argument of a call holds.
+// argumentKind returns the kind of an argument of a call.
 func argumentKind(h Hint) Kind {
 	name := h.Arg[strings.LastIndexByte(h.Arg, '.')+1:]
 	switch strings.ToLower(name) {
@@ -50,7 +52,7 @@ func argumentKind(h Hint) Kind {
 	return Plain
 }
 
-// toolKind returns what a tool prints, from its name.
+// toolKind returns the kind of the output of a tool, by its name.
 func toolKind(tool string) Kind {
 	switch fact.ToolOf(tool) {
 	case fact.SearchTool:
@@ -65,10 +67,10 @@ func toolKind(tool string) Kind {
 	return Plain
 }
 
-// maxError is how long the message of a tool is that failed, in bytes.
+// maxError is the largest length in bytes of the message of a tool that failed.
 const maxError = 4000
 
-// recognise says what a text that is not of the kinds of cutTree is.
+// recognise returns the kind of a text that is not of the kinds of cutTree.
 func recognise(source string, expect Kind, h Hint) Kind {
 	if binary(source) {
 		return Binary
@@ -96,14 +98,14 @@ func recognise(source string, expect Kind, h Hint) Kind {
 		return expect
 	case JSON, NDJSON, HTML:
 		if h.Path != "" || h.Arg != "" {
-			return Code // or what the format allows no more: a part of a file
+			return Code // a part of a file, or text that the format does not allow
 		}
 	case Table:
 		return Log
 	}
 	k := v.weak()
 	if h == (Hint{}) && (k == Plain || k == Test || k == History || k != Listing && (v.fences > 0 || v.markup*8 > v.lines)) {
-		return Prose // lists of what was done look like tests that passed
+		return Prose // lists of finished work look like tests that passed
 	}
 	if k != Plain {
 		return k
@@ -148,8 +150,8 @@ func binary(source string) bool {
 }
 
 // encoded reports whether a run of letters, digits and a few signs is base64 or
-// hexadecimal and not a path: base64 comes in lines of 64 or 76, a sixth of it is
-// digits, and it has few slashes and no hyphens.
+// hexadecimal rather than a path. Base64 comes in lines of 64 or 76 bytes; a sixth of
+// it is digits, and it has few slashes and no hyphens.
 func encoded(run string) bool {
 	if len(run) < 60 {
 		return false

@@ -2,10 +2,10 @@ package squeeze
 
 import "strings"
 
-// Diffs and commits. A changed line stands under its hunk, the hunk under its
-// file: neither tells anything without.
+// Diffs and commits. A changed line stands under its hunk, and the hunk under its
+// file: neither is understood without the other.
 
-// diffState is where in a diff, or a list of commits, the reader is.
+// diffState is the position of the reader in a diff or a list of commits.
 type diffState struct {
 	commit, file, hunk int32
 	body               bool // within a hunk
@@ -28,7 +28,8 @@ func (t *Text) cutDiff() {
 	})
 }
 
-// read notes a line, which becomes piece i, and gives its cue and what it stands under.
+// read takes a line, which becomes piece i, and returns its cue and the piece that it
+// stands under.
 func (s *diffState) read(line string, i int32) (cue float32, under int32) {
 	switch {
 	case commitLine(line):
@@ -63,8 +64,8 @@ func (s *diffState) read(line string, i int32) (cue float32, under int32) {
 	return s.header(line)
 }
 
-// header judges a line outside hunks: of a commit's head or message, of the
-// head of a file, of a statistic.
+// header returns the cue of a line outside hunks, in the head or message of a commit,
+// the head of a file, or a statistic, and the piece that it stands under.
 func (s *diffState) header(line string) (cue float32, under int32) {
 	switch {
 	case strings.HasPrefix(line, "    ") && s.subject && strings.TrimSpace(line) != "":
@@ -90,7 +91,8 @@ func commitLine(line string) bool {
 	return ok && len(rest) >= 7 && hexRun(rest) >= 7
 }
 
-// abbreviated reports whether a line begins with a short hash, as git log --oneline has it.
+// abbreviated reports whether a line begins with a short hash, as in git log
+// --oneline.
 func abbreviated(line string) bool {
 	line = strings.TrimLeft(line, "*|\\/ ")
 	n := hexRun(line)

@@ -6,8 +6,8 @@ import (
 )
 
 // cutHTML cuts a page or another document of tags, and reports whether the text is
-// one. A piece is text with the tags around it, or tags alone, or a part of what
-// nobody reads: scripts, styles, drawings, comments.
+// one. A piece is text with the tags around it, tags alone, or part of an element that
+// is not read: a script, a style, a drawing, a comment.
 func cutHTML(t *Text) bool {
 	if !isHTML(t.Source) {
 		return false
@@ -27,7 +27,7 @@ func cutHTML(t *Text) bool {
 // The cues of HTML.
 const (
 	readCue    = context // text
-	headingCue = outline // headings, the title, what a caption or a legend says
+	headingCue = outline // headings, the title, captions and legends
 )
 
 // htmlCut collects tokens into a piece.
@@ -37,10 +37,10 @@ type htmlCut struct {
 	start  int
 	words  int     // bytes of text in the piece
 	cue    float32 // of its tags
-	noise  bool    // it is nothing that is read
+	noise  bool    // scripts, styles and the like
 }
 
-// take adds a token to the piece, or begins another with it.
+// take adds a token to the piece, or begins a new piece with it.
 func (c *htmlCut) take(at int, token htmlPart) {
 	size := at - c.start
 	switch {
@@ -56,8 +56,8 @@ func (c *htmlCut) take(at int, token htmlPart) {
 	c.cue = max(c.cue, token.cue)
 }
 
-// flush makes the piece that ends at end, and reports whether it could: not within
-// a character.
+// flush makes the piece that ends at end. It reports false when that is inside a
+// character.
 func (c *htmlCut) flush(end int) bool {
 	s := c.t.Source
 	if !parts(s, end) || end < len(s) && s[end] == '\n' && s[max(end-1, 0)] == '\r' {
@@ -72,7 +72,7 @@ func (c *htmlCut) flush(end int) bool {
 		marks := len(c.t.marks)
 		i := int(c.t.add(c.start, end, cue, None))
 		for k := i; k < len(c.t.Pieces) && len(c.t.marks) == marks; k++ {
-			c.t.Pieces[k].Cue = cue // the words of a page are no messages of a program
+			c.t.Pieces[k].Cue = cue // words of a page are not messages of a program
 			if k == i {
 				c.shapes.line(int32(k), text)
 			}
@@ -82,17 +82,17 @@ func (c *htmlCut) flush(end int) bool {
 	return true
 }
 
-// htmlPart is a tag, a text between tags, or an element that nobody reads.
+// htmlPart is a tag, a text between tags, or an element that is not read.
 type htmlPart struct {
 	end   int
 	words int     // bytes of text that are letters
 	opens bool    // a tag that begins a block
-	noise bool    // nothing that is read
+	noise bool    // part of an element that is not read
 	cue   float32 // of the text that follows
 }
 
-// htmlToken reads what begins at s[at]. Only in a page do the names of tags say what
-// nobody reads.
+// htmlToken reads the token that begins at s[at]. Elements that are not read are known
+// by name in a page only.
 func htmlToken(s string, at int, page bool) htmlPart {
 	if s[at] != '<' || !tagStart(s[at:]) {
 		end := at + 1
@@ -132,7 +132,7 @@ func tagStart(s string) bool {
 	return letter(c) || (c == '/' || c == '!' || c == '?') && len(s) > 2
 }
 
-// tagName is the name after the "<" of a tag that opens an element, else "".
+// tagName returns the name after the "<" of a tag that opens an element, otherwise "".
 func tagName(s string) string {
 	for i := range len(s) {
 		if c := s[i]; !letter(c) && !digit(c) && c != '-' && c != ':' || i > 24 {
@@ -142,10 +142,11 @@ func tagName(s string) string {
 	return s
 }
 
-// longestTag bounds a tag: one that nothing closes is cut there.
+// longestTag is the length in bytes at which a tag that is not closed is cut.
 const longestTag = 1 << 16
 
-// tagEnd is where the tag ends that begins at s[at]. A ">" in quotes is not its end.
+// tagEnd returns the end of the tag that begins at s[at]. A ">" in quotes does not end
+// it.
 func tagEnd(s string, at int) int {
 	to := min(len(s), at+longestTag)
 	quote := byte(0)
@@ -163,14 +164,14 @@ func tagEnd(s string, at int) int {
 			quote = c
 		}
 	}
-	if i := strings.IndexByte(s[at:to], '>'); i >= 0 { // a quote that nothing closes
+	if i := strings.IndexByte(s[at:to], '>'); i >= 0 { // a quote that is not closed
 		return at + i + 1
 	}
 	return to
 }
 
-// elementEnd is where an element ends whose content begins at s[at]; what nothing
-// closes goes on to the end of s, as in a browser.
+// elementEnd returns the end of the element whose content begins at s[at]. An element
+// that is not closed extends to the end of s, as in a browser.
 func elementEnd(s string, at int, name string) int {
 	for i := at; ; {
 		next := strings.Index(s[i:], "</")
@@ -184,8 +185,8 @@ func elementEnd(s string, at int, name string) int {
 	}
 }
 
-// behind is where the next end stands after s[at], its own bytes included; at the
-// end of s when there is none.
+// behind returns the index after the next occurrence of end in s, from at on; len(s)
+// without one.
 func behind(s string, at int, end string) int {
 	if i := strings.Index(s[at:], end); i >= 0 {
 		return at + i + len(end)
@@ -193,7 +194,7 @@ func behind(s string, at int, end string) int {
 	return len(s)
 }
 
-// letters counts the bytes of a text that are part of words.
+// letters returns the number of bytes of a text that are part of words.
 func letters(s string) (n int) {
 	for i := range len(s) {
 		if letter(s[i]) || digit(s[i]) || s[i] >= utf8.RuneSelf {
@@ -203,7 +204,7 @@ func letters(s string) (n int) {
 	return n
 }
 
-// pageTags are the names of tags that pages are made of.
+// pageTags are the names of the tags of pages.
 var pageTags = map[string]bool{
 	"html": true, "head": true, "body": true, "meta": true, "link": true, "title": true, "div": true, "span": true, "p": true, "a": true,
 	"ul": true, "ol": true, "li": true, "table": true, "tr": true, "td": true, "th": true, "h1": true, "h2": true, "h3": true, "h4": true,
@@ -211,8 +212,8 @@ var pageTags = map[string]bool{
 	"header": true, "footer": true, "main": true, "article": true, "strong": true, "em": true, "b": true, "i": true, "pre": true,
 }
 
-// isHTML reports whether a text is a document of tags: it says so, or it begins and
-// ends with tags and many of its first are those of a page.
+// isHTML reports whether a text is a document of tags: it declares so, or it begins
+// and ends with tags and many of its first tags are those of a page.
 func isHTML(s string) bool {
 	trimmed := strings.TrimSpace(strings.TrimPrefix(s, "\uFEFF"))
 	if len(trimmed) < cutAfter || !tagStart(trimmed) || trimmed[0] != '<' {

@@ -112,7 +112,7 @@ func TestNoJSON(t *testing.T) {
 }
 
 // checkMasks renders a text with some masks of pieces, holds the results against
-// what is promised of every kind, and gives them to check.
+// what is promised of every kind, and passes them to check.
 func checkMasks(t *testing.T, text *Text, seed uint64, check func(out string)) {
 	t.Helper()
 	tile(t, text)

@@ -10,14 +10,14 @@ import (
 // Sizes of pieces, in bytes.
 const (
 	longest  = 240 // a line up to this is one piece
-	cutAfter = 160 // what a piece of a longer line has at most, unless its next break is a little later
-	cutFrom  = 80  // and at least
-	blob     = 512 // this much without any break is no text
-	blobHead = 64  // what shows what it is
+	cutAfter = 160 // most of a piece of a longer line, unless the next break is a little later
+	cutFrom  = 80  // least of such a piece
+	blob     = 512 // a run of this length without any break is not text
+	blobHead = 64  // the beginning of such a run, from which a reader sees what it is
 )
 
-// each calls do for the lines of the source from start on, with their line ends. Blank lines
-// belong to the line before.
+// each calls do for the lines of the source, with their line ends. Blank lines are
+// joined to the line before.
 func (t *Text) each(do func(start, end int)) {
 	for start := 0; start < len(t.Source); {
 		end := t.lineEnd(start)
@@ -30,7 +30,7 @@ func (t *Text) each(do func(start, end int)) {
 	}
 }
 
-// lineEnd is where the line that begins at start ends, its line break included.
+// lineEnd returns the end of the line that begins at start, its line break included.
 func (t *Text) lineEnd(start int) int {
 	if i := strings.IndexByte(t.Source[start:], '\n'); i >= 0 {
 		return start + i + 1
@@ -52,7 +52,7 @@ func (t *Text) blank(start, end int) bool {
 	return true
 }
 
-// join makes a blank line part of the piece before, and reports whether it did.
+// join makes a blank line part of the piece before, and reports whether it could.
 func (t *Text) join(start, end int) bool {
 	last := len(t.Pieces) - 1
 	if last < 0 || t.Source[start-1] != '\n' || end-t.Pieces[last].Start > longest {
@@ -65,8 +65,8 @@ func (t *Text) join(start, end int) bool {
 	return true
 }
 
-// add makes pieces of a line and gives the index of the first. The cue is the
-// first piece's; those that continue a long line have what their words give.
+// add makes pieces of a line and returns the index of the first. The first piece has
+// the cue; pieces that continue a long line have the cues of their own words.
 func (t *Text) add(start, end int, cue float32, under int32) int32 {
 	first := int32(len(t.Pieces))
 	if t.marked {
@@ -78,7 +78,7 @@ func (t *Text) add(start, end int, cue float32, under int32) int32 {
 	for end-start > longest {
 		next := t.cutLong(start, end)
 		if strings.TrimRight(t.Source[next:min(next+3, end)], "\r\n") == "" {
-			next = end // a line break alone is no piece
+			next = end // a line break alone does not become a piece
 		}
 		t.piece(start, next, cue, under)
 		start, cue = next, t.continued(next)
@@ -93,7 +93,7 @@ func (t *Text) piece(start, end int, cue float32, under int32) {
 	t.Pieces = append(t.Pieces, Piece{Start: start, End: end, Cue: cue, Under: under, Like: None})
 }
 
-// continued is the cue of the piece of a long line that begins at next.
+// continued returns the cue of the piece of a long line that begins at next.
 func (t *Text) continued(next int) float32 {
 	if t.Kind == Code || t.Kind == Prose {
 		return 0
@@ -101,8 +101,8 @@ func (t *Text) continued(next int) float32 {
 	return wordCue(t.Source[next:min(next+longest, len(t.Source))])
 }
 
-// addMarks makes pieces of the markers of an earlier run in a line, and of what
-// stands before them. It gives where the rest begins, and its cue.
+// addMarks makes pieces of the markers of an earlier run in a line, and of the text
+// before them. It returns the start of the rest of the line, and its cue.
 func (t *Text) addMarks(start, end int, cue float32, under int32) (int, float32) {
 	line := t.Source[start:end]
 	if n, _ := readMark(line); n > 0 {
@@ -115,7 +115,7 @@ func (t *Text) addMarks(start, end int, cue float32, under int32) (int, float32)
 		if n == 0 {
 			return start, cue
 		}
-		if strings.Trim(line[to:], "\r\n") == "" { // the line break is nothing by itself
+		if strings.Trim(line[to:], "\r\n") == "" { // the line break belongs to the marker
 			to = len(line)
 		}
 		mark := start + from
@@ -134,9 +134,9 @@ func (t *Text) addMarks(start, end int, cue float32, under int32) (int, float32)
 	}
 }
 
-// cutLong is where the piece that begins at start, in a line that ends at end
-// and is too long, ends: after a space or a closing sign, in prose after a
-// sentence, and always between two characters as people see them.
+// cutLong returns the end of the piece that begins at start in a line that ends at end
+// and is too long: after a space or a closing sign, in prose after a sentence, and
+// never inside a grapheme cluster.
 func (t *Text) cutLong(start, end int) int {
 	s := t.Source[start:end]
 	if n := unbroken(s); n >= blob-blobHead && t.headed(start) {
@@ -177,7 +177,8 @@ func breaks(c byte) bool {
 	return false
 }
 
-// unbroken is how many bytes at the beginning of s could be base64 or the like.
+// unbroken returns the number of bytes at the beginning of s that could be base64 or
+// the like.
 func unbroken(s string) int {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
@@ -191,8 +192,8 @@ func unbroken(s string) int {
 	return len(s)
 }
 
-// boundary is the end of a grapheme cluster at or before n bytes of s, or of the
-// first one when that is longer.
+// boundary returns the end of the last grapheme cluster within the first n bytes of s,
+// or of the first cluster when that is longer.
 func boundary(s string, n int) int {
 	if n >= len(s) || s[n-1] < utf8.RuneSelf && s[n] < utf8.RuneSelf && s[n] != '\n' {
 		return min(n, len(s))
@@ -207,4 +208,13 @@ func boundary(s string, n int) int {
 		at += len(cluster)
 	}
 	return at
+}
+
+// addLines adds the lines of a part of the source, which stand under nothing.
+func (t *Text) addLines(from, to int) {
+	for from < to {
+		end := min(t.lineEnd(from), to)
+		t.add(from, end, wordCue(t.Source[from:end]), None)
+		from = end
+	}
 }

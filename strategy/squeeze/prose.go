@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// cutProse cuts documents and messages: headings and items by lines, paragraphs
-// by sentences, fenced code by lines.
+// cutProse cuts documents and messages: headings and list items by line, paragraphs by
+// sentence, fenced code by line.
 func (t *Text) cutProse(h Hint) {
 	t.findGutter(h)
 	fence := ""
@@ -33,7 +33,7 @@ func (t *Text) cutProse(h Hint) {
 	})
 }
 
-// fenced judges a line of code within prose.
+// fenced returns the cue of a line of code within prose.
 func fenced(text string) float32 {
 	cue, _ := declaration(text, 0)
 	return max(cue/2, wordCue(text)/2)
@@ -58,8 +58,8 @@ func (t *Text) sentences(start, end int, cue float32) {
 	t.add(start, end, cue, None)
 }
 
-// sentence is where the first sentence of s ends that makes a piece of some
-// length; the space after it belongs to it. 0 when none ends in s.
+// sentence returns the end of the first sentence of s that is long enough for a piece,
+// with the space after it; 0 when none ends in s.
 func sentence(s string) int {
 	for i := cutFrom; i < len(s); i++ {
 		switch c := s[i-1]; {
@@ -75,13 +75,13 @@ func sentence(s string) int {
 	return 0
 }
 
-// proseCue judges a line of prose by its form.
+// proseCue returns the cue of a line of prose, by its form.
 func proseCue(text string) float32 {
 	switch {
 	case text == "":
 		return none
 	case text[0] == '#' && strings.TrimLeft(text, "#") != text && strings.HasPrefix(strings.TrimLeft(text, "#"), " "),
-		hasAny(text, "- [ ]", "* [ ]"): // still to do
+		hasAny(text, "- [ ]", "* [ ]"): // still open
 		return outline
 	case strings.HasPrefix(text, "**") && strings.Contains(text[2:], "**"),
 		strings.HasSuffix(text, ":") && len(text) < cutFrom, hasAny(text, "<h", "> **"):
@@ -92,8 +92,8 @@ func proseCue(text string) float32 {
 	return sentenceCue(text)
 }
 
-// sentenceCue judges the beginning of a text that goes on: a failure that is
-// talked about is not one that happened.
+// sentenceCue returns the cue of a sentence. It is at most that of a warning: a
+// sentence about a failure is not the message of one.
 func sentenceCue(text string) float32 {
 	if len(text) > cutAfter {
 		text = text[:cutAfter]

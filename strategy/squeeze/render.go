@@ -10,11 +10,11 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Render writes the text with the pieces that are to be kept, and those that they
-// stand under; keep has an element for each piece. Each run of others becomes one
-// marker for whole lines, and one for each part of a line, that says how much it
-// was, unless the marker would be longer. The result is never longer than the
-// source.
+// Render returns the text with the pieces to keep, and those that they stand under;
+// keep has one element for each piece. Each run of other pieces becomes one marker for
+// whole lines, and one for each part of a line, with the amount that was left out. A
+// marker that would be longer than the omitted text is not written, so the result is
+// never longer than the source.
 func (t *Text) Render(keep []bool) string {
 	keep = t.closed(keep)
 	var b strings.Builder
@@ -45,8 +45,8 @@ func (t *Text) Render(keep []bool) string {
 	return b.String()
 }
 
-// Body is a piece as Render writes it when it is kept and others are not: the
-// source's bytes without a line number.
+// Body returns a piece as Render writes it when it is kept and others are not: the
+// bytes of the source without a line number.
 func (t *Text) Body(i int) string {
 	p := t.Pieces[i]
 	s := t.Source[p.Start:p.End]
@@ -56,8 +56,8 @@ func (t *Text) Body(i int) string {
 	return s
 }
 
-// closed is keep with what the kept pieces stand under, and without the markers
-// of an earlier run that have an omission beside them.
+// closed returns keep with the pieces added that kept pieces stand under, and without
+// the markers of an earlier run that have an omission beside them.
 func (t *Text) closed(keep []bool) []bool {
 	keep = slices.Clone(keep)
 	for i := len(keep) - 1; i >= 0; i-- {
@@ -76,9 +76,9 @@ func (t *Text) closed(keep []bool) []bool {
 	return keep
 }
 
-// gap writes what stands for the pieces i to j-1 and reports whether that is a
-// marker. The end of a line whose beginning stays, whole lines, and the
-// beginning of a line whose end stays are counted each by themselves.
+// gap writes the replacement of the pieces i to j-1, and reports whether that is a
+// marker. The end of a line whose beginning stays, whole lines, and the beginning of a
+// line whose end stays are counted separately.
 func (t *Text) gap(b *strings.Builder, keep []bool, i, j int) bool {
 	from, to := t.Pieces[i].Start, t.Pieces[j-1].End
 	gone, less := t.Source[from:to], false
@@ -111,11 +111,12 @@ const (
 	omitted      = " omitted]"
 )
 
-// mostGone is the most that a marker stands for; a larger number was not written here.
+// mostGone is the largest amount in a marker; one with a larger number was not written
+// by this package.
 const mostGone = 999_999_999
 
-// phrase picks the words for pieces that are left out: repetitions of the line
-// before, lines like some that are kept, or just lines.
+// phrase returns the wording for pieces that are left out: repetitions of the line
+// before, lines similar to kept ones, or just lines.
 func (t *Text) phrase(keep []bool, i, j int) string {
 	similar, repeated, marks := true, i > 0, 0
 	for k := i; k < j && similar; k++ {
@@ -139,8 +140,8 @@ func (t *Text) phrase(keep []bool, i, j int) string {
 	return similarGone
 }
 
-// lines writes a marker for whole lines, or the lines when it would not be
-// shorter. Markers of an earlier run count for what they stand for.
+// lines writes a marker for whole lines, or the lines themselves when it would not be
+// shorter. Markers of an earlier run count as the lines that they replaced.
 func (t *Text) lines(b *strings.Builder, gone, phrase string) bool {
 	n := strings.Count(gone, "\n")
 	if !strings.HasSuffix(gone, "\n") {
@@ -176,8 +177,8 @@ func (t *Text) lines(b *strings.Builder, gone, phrase string) bool {
 	return true
 }
 
-// substance is the length of a text, the indentation of its lines set aside:
-// that costs a tokenizer next to nothing.
+// substance returns the length of a text without the indentation of its lines, which
+// costs next to no tokens.
 func substance(text string) int {
 	if len(text) > 4*longest {
 		return len(text)
@@ -189,8 +190,8 @@ func substance(text string) int {
 	return n
 }
 
-// characters writes a marker for a part of a line, which may end with the line
-// break, or the part itself when that is not longer.
+// characters writes a marker for a part of a line, which may end with the line break,
+// or the part itself when the marker is not shorter.
 func characters(b *strings.Builder, gone string) bool {
 	text := strings.TrimRight(gone, "\r\n")
 	n := utf8.RuneCountInString(text)
@@ -212,8 +213,8 @@ func characters(b *strings.Builder, gone string) bool {
 	return true
 }
 
-// readMark reads a line that is a marker of an earlier run: how much it stands
-// for, and its phrase. 0 when it is none.
+// readMark returns the amount and the phrase of a line that is a marker of an earlier
+// run; 0 when it is none.
 func readMark(line string) (n int, form string) {
 	line = strings.TrimRight(line, "\r\n")
 	if !strings.HasPrefix(line, "[") || !strings.HasSuffix(line, omitted) {
@@ -232,8 +233,8 @@ func readMark(line string) (n int, form string) {
 	return 0, ""
 }
 
-// findMark finds the first marker for characters within a line; end is 0 when
-// there is none.
+// findMark returns the place of the first marker for characters within a line; end is
+// 0 without one.
 func findMark(line string) (start, end, n int) {
 	for at := 0; ; {
 		i := strings.Index(line[at:], omitted)
@@ -251,8 +252,8 @@ func findMark(line string) (start, end, n int) {
 	}
 }
 
-// apart reports whether nothing around line[start:end], which stands in brackets,
-// combines with a bracket into one character.
+// apart reports whether no character around line[start:end], which stands in brackets,
+// combines with a bracket into one grapheme cluster.
 func apart(line string, start, end int) bool {
 	if end < len(line) && line[end] >= utf8.RuneSelf {
 		if c, _, _, _ := uniseg.FirstGraphemeClusterInString(line[end-1:], -1); len(c) > 1 {

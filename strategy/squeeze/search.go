@@ -2,8 +2,9 @@ package squeeze
 
 import "strings"
 
-// cutSearch cuts the results of a search: path:12:text, or a path and below it
-// 12:text. The first match in a file, and matches that declare something, say more.
+// cutSearch cuts the results of a search: path:12:text, or a path with lines 12:text
+// below it. The first match in a file, and matches that declare something, have higher
+// cues.
 func (t *Text) cutSearch() {
 	last, header := "", int32(None)
 	t.each(func(start, end int) {
@@ -33,8 +34,8 @@ func (t *Text) cutSearch() {
 	})
 }
 
-// match splits a line of search results: its path ("" when the line has only a
-// number), and the text that matched. ok is false for other lines.
+// match splits a line of search results into its path ("" when the line has only a
+// number) and the matching text. ok is false for other lines.
 func match(line string) (path, text string, ok bool) {
 	trimmed := strings.TrimLeft(line, " ")
 	if n := numberLen(trimmed); n > 0 && n < len(trimmed) && (trimmed[n] == ':' || trimmed[n] == '-') {
@@ -72,8 +73,8 @@ func numberLen(s string) int {
 	return n
 }
 
-// pathLine reports whether a line is nothing but a path, with or without a colon
-// or a list sign.
+// pathLine reports whether a line is a path alone, with or without a colon or a list
+// sign.
 func pathLine(line string) bool {
 	line = strings.TrimSuffix(strings.TrimSpace(line), ":")
 	line = strings.TrimPrefix(strings.TrimPrefix(line, "- "), "./")
@@ -103,8 +104,8 @@ func pathLike(s string) bool {
 	return slashed || dot >= 0 && dot+1 < len(s) && len(s)-dot <= 8 && letter(s[dot+1])
 }
 
-// cutListing cuts lists of file names. Files with the same ending in the same
-// directory repeat each other; what is drawn under a directory stands under it.
+// cutListing cuts lists of file names. Files of one directory with the same extension
+// repeat each other; entries drawn below a directory stand under it.
 func (t *Text) cutListing() {
 	shapes := shapes{t: t, first: map[uint64]int32{}}
 	header := int32(None)
@@ -147,7 +148,7 @@ func (t *Text) cutListing() {
 	})
 }
 
-// entry reads a line of a listing: the name at its end, and how deep a tree has it.
+// entry returns the name at the end of a line of a listing, and its depth in a tree.
 func entry(line string) (name string, depth int) {
 	name = line
 	for name != "" && !letter(name[0]) && name[0] != '.' && name[0] != '/' {
@@ -172,7 +173,7 @@ func entry(line string) (name string, depth int) {
 	return name, depth
 }
 
-// sibling hashes what files of one directory and one kind share.
+// sibling returns a hash of what files of one directory and one type have in common.
 func sibling(name string, key uint64) uint64 {
 	key ^= fnvStart
 	slash := max(strings.LastIndexByte(name, '/'), strings.LastIndexByte(name, '\\'))

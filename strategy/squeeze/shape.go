@@ -6,20 +6,21 @@ type shapes struct {
 	first map[uint64]int32 // by hash of the shape
 }
 
-// minShape is how many letters a line has at least to be a repetition of another.
+// minShape is the least number of letters of a line that can repeat another.
 const minShape = 4
 
-// maxShapes bounds how many shapes are remembered: a text with more has no repetitions to speak of.
+// maxShapes is the largest number of shapes that are remembered. A text with more
+// hardly repeats itself.
 const maxShapes = 1 << 17
 
-// line notes piece i, whose first line is given.
+// line records piece i by its first line.
 func (s *shapes) line(i int32, line string) {
 	if key, ok := shape(line); ok {
 		s.note(i, key)
 	}
 }
 
-// class notes piece i as one of a class of lines.
+// class records piece i as one of a class of lines.
 func (s *shapes) class(i int32, what role) { s.note(i, uint64(what)) }
 
 func (s *shapes) note(i int32, key uint64) {
@@ -36,9 +37,9 @@ const (
 	fnvPrime = 1099511628211
 )
 
-// shape hashes a line without its numbers: a run of letters and digits that has
-// a digit in it counts as a number when the rest are hexadecimal digits. ok is
-// false when hardly a word is left.
+// shape returns a hash of a line without its numbers. A run of letters and digits with
+// a digit in it is a number when the rest are hexadecimal digits. ok is false when
+// hardly a word is left.
 func shape(line string) (key uint64, ok bool) {
 	if len(line) > scanned {
 		line = line[:scanned]

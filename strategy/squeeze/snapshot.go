@@ -4,8 +4,8 @@ import "strings"
 
 // cutSnapshot cuts the accessibility tree of a page, as tools that drive a browser
 // print it, and reports whether the text is one. A piece is a node. It stands under
-// the nearest node around it that has a name or is a list, a dialog or the like:
-// wrappers without a name say nothing.
+// the nearest node around it that has a name or is a list, a dialog or the like;
+// wrappers without a name carry no meaning.
 func cutSnapshot(t *Text) bool {
 	if !isSnapshot(t.Source) {
 		return false
@@ -49,7 +49,7 @@ type node struct {
 	rest   string
 }
 
-// roleKind is what a role says about the use of a node.
+// roleKind is the use of a node with some role.
 type roleKind uint8
 
 const (
@@ -57,9 +57,9 @@ const (
 	wrapper           // arranges others
 	region            // a part of the page that its content belongs to
 	reading           // is read
-	titling           // is read first
+	titling           // is read before the rest
 	acting            // can be used
-	alerting          // tells what happened
+	alerting          // reports an event
 )
 
 // nodeRoles are roles of WAI-ARIA 1.2 and of Chromium's accessibility tree.
@@ -79,8 +79,8 @@ var nodeRoles = map[string]roleKind{
 	"alert": alerting, "alertdialog": alerting, "status": alerting, "log": alerting, "progressbar": alerting,
 }
 
-// cue judges a node: what happened comes first, then what can be used and headings,
-// then what is read.
+// cue returns the cue of a node: events have the highest, then headings and nodes that
+// can be used, then text.
 func (n node) cue() float32 {
 	switch nodeRoles[n.role] {
 	case alerting:
@@ -96,7 +96,7 @@ func (n node) cue() float32 {
 	return none
 }
 
-// readNode reads a line; ok is false when it is no node.
+// readNode reads a line; ok is false when it is not a node.
 func readNode(line string) (n node, ok bool) {
 	text := strings.TrimLeft(line, " \t")
 	n.indent = len(line) - len(text)
@@ -127,8 +127,8 @@ func readNode(line string) (n node, ok bool) {
 	return n, true
 }
 
-// isSnapshot reports whether most lines of a text are nodes, and some have a handle
-// or a name in quotes.
+// isSnapshot reports whether most lines of a text are nodes, and some of them have a
+// handle or a name in quotes.
 func isSnapshot(s string) bool {
 	lines, nodes, sure := 0, 0, 0
 	sample := s[:min(len(s), 8192)]

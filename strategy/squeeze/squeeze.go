@@ -1,50 +1,54 @@
-// Package squeeze cuts texts into pieces that can be left out one by one, and
-// writes a text again without some of them.
+// Package squeeze cuts texts into pieces that can be left out one by one, and renders
+// a text without some of them.
 //
-// What a text is (a log, a test run, source code, JSON …) decides where it can
-// be cut, which pieces say more than others, and how an omission is written.
-// Nobody here decides what goes: the caller weighs the pieces against each other
-// and says which to keep.
+// The kind of a text (a log, a test run, source code, JSON …) decides where it can be
+// cut, which pieces are more informative than others, and how an omission is written.
+// The package does not decide what to leave out: the caller weighs the pieces against
+// each other and passes those to keep.
 //
 //	t := squeeze.Cut(output, squeeze.Hint{Tool: "Bash", Command: "go test ./..."})
 //	keep := make([]bool, len(t.Pieces))
 //	...
 //	short := t.Render(keep)
+//
+// All functions are pure and linear in the length of the text. They see text and never
+// a conversation.
 package squeeze
 
 import "strings"
 
-// Hint is what is known about a text besides itself. The zero value is: nothing;
-// then a text is prose unless it looks like something else.
+// Hint is what the caller knows about a text besides the text itself. The zero Hint
+// means that nothing is known: the text is then prose unless it looks like something
+// else.
 type Hint struct {
-	Tool    string // name of the tool that was called, "" for what was said
+	Tool    string // name of the tool that was called; "" for a message
 	Command string // the shell command whose output it is
 	Path    string // the file whose content it is, or a part of it
 	Arg     string // the argument of the call that it is; "" for a result
 	Failed  bool   // the tool reported failure
 }
 
-// Kind is what a text is.
+// Kind is the kind of a text: how it is cut.
 type Kind uint8
 
-// The kinds. The zero value is text of which nothing is known.
+// The kinds. The zero value is a text of unknown kind.
 const (
 	Plain     Kind = iota
-	Log            // what a command printed, not one of the kinds below
+	Log            // output of a command, other than the kinds below
 	Test           // a run of tests
-	Compiler       // what compilers, linters and type checkers found
+	Compiler       // findings of compilers, linters and type checkers
 	Trace          // a stack trace, or several
-	ToolError      // a short message: the tool failed
+	ToolError      // a short message of a tool that failed
 	Diff           // a diff or patch, alone or in a commit
 	History        // git log and the like
 	Code           // source code or configuration, a whole file or a part
 	Listing        // names of files
-	Search         // lines that were searched for, with file names or line numbers
+	Search         // results of a search, with file names or line numbers
 	Prose          // sentences: documents, messages, thoughts
-	Binary         // base64, hex dumps, bytes that are no text
+	Binary         // base64, hexadecimal dumps, bytes that are not text
 	JSON
 	NDJSON   // a JSON value on each line
-	Table    // CSV, TSV, Markdown and box tables, what psql and the like print
+	Table    // CSV, TSV, Markdown and box tables, and those of psql and the like
 	HTML     // HTML or XML
 	Snapshot // the accessibility tree of a page
 )
@@ -55,7 +59,7 @@ var kindNames = [...]string{
 	Binary: "binary", JSON: "JSON", NDJSON: "NDJSON", Table: "table", HTML: "HTML", Snapshot: "snapshot",
 }
 
-// String is the name of the kind, for people.
+// String returns the name of the kind for people: "test run", "JSON".
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
@@ -63,21 +67,21 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// None is no piece.
+// None is the index of no piece.
 const None = -1
 
-// Piece is a run of a text that is kept or left out as one.
+// Piece is a part of a text that is kept or left out as a whole.
 type Piece struct {
 	Start, End int // bytes of the source; the pieces tile it, in order
-	// Cue is how much the piece tells whatever it mentions, from 0 to 1: see the
-	// scale in cue.go.
+	// Cue is how informative the piece is, whatever it mentions, from 0 to 1: .25 for a
+	// warning or a changed line, .5 for a heading, 1 for the message of an error.
 	Cue float32
-	// Under is the index of an earlier piece without which this one makes no
-	// sense: the file that a hunk belongs to, the path above its search results,
-	// the declaration around a line. None without. Render keeps it in any case.
+	// Under is the index of the earlier piece that gives this one its meaning: the file of
+	// a hunk, the path above search results, the declaration around a line; None without
+	// one. Render keeps it whenever it keeps this piece.
 	Under int32
-	// Like is the index of the first piece of the same shape (numbers and times
-	// aside), when this is a repetition of it; else None.
+	// Like is the index of the first piece of the same shape (numbers and times aside)
+	// when this piece repeats it; otherwise None.
 	Like int32
 }
 
@@ -86,21 +90,23 @@ type Text struct {
 	Kind   Kind
 	Source string
 	Pieces []Piece
-	// Gutter tells that the lines begin with line numbers, which Render takes off
-	// once anything else is left out. Cut sets it; the caller may clear it.
+	// Gutter reports whether the lines begin with line numbers, which Render removes when
+	// it leaves anything else out. Cut sets it; the caller may clear it.
 	Gutter bool
 
 	gutter string // what stands between a line number and its line
-	// omit, when set, writes the pieces from (inclusive) to (exclusive) that are
-	// left out: a marker with what must surround it. nil: lines, see gap.
+	// omit, when set, returns the text that replaces the pieces from (inclusive) to
+	// (exclusive): a marker with what must surround it. When it is nil, lines are
+	// replaced: see gap.
 	omit func(t *Text, from, to int) string
-	// marks are the pieces, in order, that are markers of an earlier run. They
-	// join the omissions beside them, whatever the caller wants.
+	// marks are the pieces, in order, that are markers of an earlier run. They are merged
+	// with the omissions beside them, whatever the caller keeps.
 	marks  []int32
 	marked bool // the source may hold such markers
 }
 
-// Cut cuts a text into pieces, in time linear in its length.
+// Cut cuts a text into pieces. The pieces cover the text without gaps, in order. It
+// never fails: a text of unknown kind is cut into lines.
 func Cut(source string, h Hint) *Text {
 	t := &Text{Source: source, marked: strings.Contains(source, omitted)}
 	expect := expected(h)
@@ -125,9 +131,9 @@ func Cut(source string, h Hint) *Text {
 	return t
 }
 
-// cutTree cuts what is not made of lines, and says what it was; Plain when it
-// is none of those. What only looks like a table or a page is not tried where the
-// call leads to expect something else.
+// cutTree cuts a text that is not made of lines, and returns its kind; Plain when it
+// is none of those. A text that only resembles a table or a page is not tried where
+// the call leads to expect something else.
 func (t *Text) cutTree(expect Kind) Kind {
 	switch {
 	case cutJSON(t), cutNDJSON(t), cutSnapshot(t):

@@ -19,9 +19,9 @@ func isCommandLine(b *transcript.Block, p *transcript.Part) bool {
 	return false
 }
 
-// Commands calls yield for every command in a part of a block, in order: where
-// it starts, and its first two words. Only calls of shells have commands; a
-// command of one word says too little to be one.
+// Commands calls yield for every command in a part of a block, in order, with the byte
+// offset of the command and its first two words. Only calls of shells have commands. A
+// command of one word is too vague to count.
 func Commands(b *transcript.Block, p *transcript.Part, yield func(at int, first, second string)) {
 	if !isCommandLine(b, p) {
 		return
@@ -36,7 +36,8 @@ func Commands(b *transcript.Block, p *transcript.Part, yield func(at int, first,
 	}
 }
 
-// segment yields the command of one segment, past assignments (A=1 make all).
+// segment calls yield for the command of one segment, after assignments (A=1 make
+// all).
 func segment(s string, at int, yield func(int, string, string)) {
 	var first string
 	start := 0
@@ -62,5 +63,6 @@ func segment(s string, at int, yield func(int, string, string)) {
 	}
 }
 
-// longestWord is the longest word of a command, in bytes; longer ones are data.
+// longestWord is the length in bytes of the longest word of a command; longer words
+// are data.
 const longestWord = 60

@@ -6,20 +6,21 @@ import (
 	"unicode/utf8"
 )
 
-// Lengths of a sentence that can be a constraint, in bytes. A shorter one says
+// Lengths in bytes of a sentence that can be a constraint. A shorter one demands
 // nothing; a longer one is data.
 const (
 	shortestSentence = 8
 	longestSentence  = 600
 )
 
-// Constraints calls yield for every sentence of text that says what must be,
-// must not be, or holds from now on, in order: where it starts, and the sentence
-// without what stands around it. It knows the words for that in English, German,
-// French, Spanish, Portuguese, Italian, Russian, Chinese, Japanese and Korean.
+// Constraints calls yield for every sentence of text that demands something: what must
+// be, must not be, or holds from now on. It passes the byte offset of the sentence,
+// and the sentence without list marks and quotation marks before it. It knows the
+// words for demands in English, German, French, Spanish, Portuguese, Italian, Russian,
+// Chinese, Japanese and Korean.
 //
 // A sentence ends with a line, with . ! or ? before white space, or with their
-// full-width forms. Marks of list items and quotations are no part of it.
+// full-width forms.
 func Constraints(text string, yield func(at int, sentence string)) {
 	for from := 0; from < len(text); {
 		n := sentenceEnd(text[from:])
@@ -33,7 +34,7 @@ func Constraints(text string, yield func(at int, sentence string)) {
 	}
 }
 
-// sentenceEnd is the length of the first sentence of text, its end included.
+// sentenceEnd returns the length of the first sentence of text, its end included.
 func sentenceEnd(text string) int {
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
@@ -56,8 +57,8 @@ func sentenceEnd(text string) int {
 	return len(text)
 }
 
-// withoutBullet takes off what stands before a sentence: white space, marks of
-// lists and quotations, the number of an item.
+// withoutBullet returns a sentence without what stands before it: white space, marks
+// of lists and quotations, the number of an item.
 func withoutBullet(s string) string {
 	s = strings.TrimLeftFunc(s, isBullet)
 	if rest := strings.TrimLeft(s, "0123456789"); rest != s && rest != "" && (rest[0] == '.' || rest[0] == ')') {
@@ -68,7 +69,8 @@ func withoutBullet(s string) string {
 
 func isBullet(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("-*•>#", r) }
 
-// demands reports whether a sentence has a word or two that demand something.
+// demands reports whether a sentence contains a word, or two words in a row, that
+// demand something.
 func demands(s string) bool {
 	var before [maxDemand]byte
 	var word [maxDemand]byte
@@ -84,7 +86,7 @@ func demands(s string) bool {
 	foreign := false
 	for _, r := range s {
 		if r >= 0x2e80 {
-			foreign = true // scripts without spaces, or with endings: looked for inside
+			foreign = true // scripts without spaces, or with endings: the phrases are searched for
 		}
 		if r == '\'' || r == '’' || unicode.IsLetter(r) {
 			if r == '’' {
@@ -94,7 +96,7 @@ func demands(s string) bool {
 			if n+utf8.RuneLen(r) <= maxDemand {
 				n += utf8.EncodeRune(word[n:], r)
 			} else {
-				n = maxDemand // too long for one of ours; its end is not looked at
+				n = maxDemand // longer than every word of the table
 			}
 		} else if end() {
 			return true
@@ -115,7 +117,7 @@ func demandsInside(s string) bool {
 // maxDemand is longer than every word below, in bytes.
 const maxDemand = 32
 
-// demanding are the words of which one is enough, in lower case.
+// demanding are the words of which one suffices, in lower case.
 var demanding = map[string]bool{
 	// English
 	"must": true, "mustn't": true, "never": true, "don't": true, "always": true, "only": true, "avoid": true,
@@ -146,8 +148,8 @@ var demandingPairs = map[[2]string]bool{
 	{"d'ora", "in"}: true, {"non", "usare"}: true, {"не", "надо"}: true, {"не", "должен"}: true, {"с", "этого"}: true,
 }
 
-// demandingPhrases are looked for anywhere in a sentence of a script that does
-// not part its words.
+// demandingPhrases are searched for anywhere in a sentence of a script that does not
+// separate its words.
 var demandingPhrases = []string{
 	"必须", "必須", "不要", "不能", "不得", "不可", "禁止", "总是", "總是", "始终", "始終", "只能", "仅", "避免", "除非",
 	"从现在", "從現在", "务必", "務必", "切勿", "绝不", "絕不", "永远", "不准", "应该", "不應", "不应",

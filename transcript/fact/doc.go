@@ -1,15 +1,16 @@
-// Package fact finds what a text refers to: paths, identifiers, numbers, names
-// of errors, flags, addresses. These are the words that a later part of a
-// conversation can only know from an earlier one.
+// Package fact finds what a text refers to: paths, identifiers, numbers, names of
+// errors, options, addresses. A later part of a conversation can know these only from
+// an earlier part.
 //
-// [Each] finds them in one text, by their shape alone: no list of names, no
-// language. [Survey] finds them in a whole conversation and says of each how
-// rare it is, when it was last mentioned and by whom, which is what tells how
-// likely it is to be needed again.
+// [Each] finds them in one text, by their shape alone: it needs no list of names and
+// no language. [Of] surveys a whole conversation, and records for each fact how rare
+// it is and who mentioned it last. [KindOf] returns the kind of a fact. [Commands],
+// [Constraints] and [OpenTodos] find facts of more than one word: commands that were
+// run, sentences that demand something, open items of a plan.
 //
-// [KindOf] tells the kinds of facts apart. [Commands], [Constraints] and
-// [OpenTodos] find what is more than a word: what was run, what must be, and what
-// is still to be done.
+// The package also holds the two tables of words that every other package judges by:
+// what a tool does ([ToolOf]) and which words report an error ([SeverityOf],
+// [MentionsFailure], [IsFailedState]).
 //
-// Everything is linear in the text, whatever it holds.
+// All functions are pure, and linear in the length of the text.
 package fact

@@ -2,21 +2,21 @@ package fact
 
 import "math/bits"
 
-// Index numbers keys from 0 in the order in which they first come. The zero
-// Index is empty; it is for one goroutine at a time.
+// Index numbers keys from 0 in the order of their first appearance. The zero Index is
+// empty. It is not safe for concurrent use.
 //
-// Nearly all mentions are of facts that were met before. A map would compare the
-// key with where it was first met, somewhere in the source, far from any cache;
-// here a key of up to 16 bytes, as most are, is held. Keys lie in the order of
-// their numbers, so that those of one text lie together; what is looked up in any
-// order is no more than eight bytes for each.
+// Nearly all lookups are of keys that are known. A map would compare a key with its
+// first appearance somewhere in the source, far from any cache; Index holds keys of up
+// to 16 bytes, as most are, in itself. Keys lie in the order of their numbers, so that
+// the keys of one text lie together.
 type Index struct {
-	slots []slot // a power of two, at most half of them taken
+	slots []slot // their number is a power of two, and at most half of them are taken
 	keys  []shortKey
-	long  map[string]int32 // the longer keys, whose element of keys is not looked at
+	long  map[string]int32 // longer keys; their elements of keys are not compared
 }
 
-// slot is 0 when it is free, else half of the hash of a key, and 1 + its number.
+// slot is 0 when it is free; otherwise the upper half of the hash of a key, and 1 +
+// its number.
 type slot uint64
 
 func slotOf(hash uint64, number int) slot { return slot(hash>>32<<32 | uint64(number+1)) }
@@ -25,18 +25,18 @@ func (s slot) half() uint32 { return uint32(s >> 32) }
 func (s slot) number() int  { return int(uint32(s)) - 1 }
 
 // shortKey is a key of up to longestHeld bytes: its length, and its first and last
-// eight bytes, which are all of it.
+// eight bytes, which overlap or meet.
 type shortKey struct {
 	first, last uint64
 	length      uint32
 }
 
 const (
-	longestHeld = 16   // of the keys, in bytes
-	fewest      = 1024 // slots, a power of two
+	longestHeld = 16   // length in bytes of a key that is held
+	fewest      = 1024 // least number of slots, a power of two
 )
 
-// ID returns the number of a key: how many there were before, when it is new.
+// ID returns the number of a key. A new key is added and has the next number.
 func (x *Index) ID(key string) int {
 	if len(key) > longestHeld {
 		return x.longID(key)
@@ -53,7 +53,7 @@ func (x *Index) ID(key string) int {
 	return there.number()
 }
 
-// Find returns the number of a key that there is; false when there is none such.
+// Find returns the number of a key; found is false when the key was never added.
 func (x *Index) Find(key string) (id int, found bool) {
 	if len(key) > longestHeld {
 		id, found := x.long[key]
@@ -80,7 +80,7 @@ func (x *Index) longID(key string) int {
 	return int(id)
 }
 
-// place is the slot of a key, or the free one for it.
+// place returns the slot of a key, or the free slot where it belongs.
 func (x *Index) place(k *shortKey) *slot {
 	hash := k.hash()
 	for at := hash; ; at++ {
@@ -91,7 +91,8 @@ func (x *Index) place(k *shortKey) *slot {
 	}
 }
 
-// grow doubles the table. It begins small: what fits a cache is not missed there.
+// grow doubles the table. The table starts small, because a small table stays in the
+// cache.
 func (x *Index) grow() {
 	x.slots = make([]slot, max(fewest, 2*len(x.slots)))
 	for i := range x.keys {
@@ -101,14 +102,13 @@ func (x *Index) grow() {
 	}
 }
 
-// hash mixes all of a key: the two halves of a product, folded.
+// hash mixes all bits of a key: it folds the two halves of a product.
 func (k *shortKey) hash() uint64 {
 	high, low := bits.Mul64(k.first^0x9e3779b97f4a7c15, k.last^0xd6e8feb86659fd93+uint64(k.length))
 	return high ^ low
 }
 
-// short returns a key of up to longestHeld bytes as it is held. Of a short one the first
-// and the last bytes overlap.
+// short returns a key of up to longestHeld bytes in the form in which it is held.
 func short(key string) shortKey {
 	n := len(key)
 	k := shortKey{length: uint32(n)}
@@ -125,7 +125,7 @@ func short(key string) shortKey {
 	return k
 }
 
-// load64 gives the first eight bytes of s, the first in the lowest bits. The
+// load64 returns the first eight bytes of s, the first in the lowest bits. The
 // compiler makes one load of it.
 func load64(s string) uint64 {
 	_ = s[7]

@@ -5,22 +5,22 @@ import "strings"
 // Kind is what a fact is about.
 type Kind uint8
 
-// The kinds. [Each] finds the first five; commands and constraints are more than
-// one word: see [Commands] and [Constraints].
+// The kinds. [Each] finds the first five; see [Commands] and [Constraints] for the
+// others, which have more than one word.
 const (
-	Identifier Kind = iota // a name out of a program, a hash, an option: what is none of the others
+	Identifier Kind = iota // a name from a program, a hash, an option: anything that is none of the others
 	Path
 	URL
 	Error      // the name or code of one: TypeError, ENOENT, TS2345
 	Number     // with or without a unit; versions, dates, addresses in digits
 	Command    // the first two words of a shell command: go test
-	Constraint // a sentence that says what must be or must not be
+	Constraint // a sentence that demands something
 )
 
 // Kinds lists all kinds, the most telling first.
 var Kinds = []Kind{Path, Error, Command, Identifier, Number, URL, Constraint}
 
-// String is the name of the kind, in the plural, for people.
+// String returns the name of the kind in the plural, for people: "paths".
 func (k Kind) String() string {
 	switch k {
 	case Path:
@@ -39,8 +39,8 @@ func (k Kind) String() string {
 	return "identifiers"
 }
 
-// KindOf tells what kind of fact [Each] found: key in the word that starts at
-// byte at of text.
+// KindOf returns the kind of a fact that [Each] found: key is its key, and at the byte
+// offset of its word in text.
 func KindOf(text string, at int, key string) Kind {
 	head := text[at:min(len(text), at+maxScheme)]
 	switch {
@@ -56,10 +56,10 @@ func KindOf(text string, at int, key string) Kind {
 	return Identifier
 }
 
-// maxScheme is the longest "scheme://" that is looked for, in bytes.
+// maxScheme is the number of bytes of a word in which "://" is searched for.
 const maxScheme = 12
 
-// extensions tell main.go, a file, from os.Exit, a name.
+// extensions distinguish main.go, a file, from os.Exit, a name.
 var extensions = map[string]bool{
 	"c": true, "cc": true, "cfg": true, "conf": true, "cpp": true, "cs": true, "css": true, "csv": true, "env": true,
 	"go": true, "gradle": true, "h": true, "hpp": true, "htm": true, "html": true, "ini": true, "ipynb": true,
@@ -74,8 +74,9 @@ func hasKnownExtension(key string) bool {
 	return i > 0 && extensions[key[i+1:]]
 }
 
-// isNumber takes digits with what stands between digits, with # or v in front
-// and a unit behind; and hexadecimal after 0x.
+// isNumber reports whether a key is a number: digits with separators between them,
+// after an optional # or v and before an optional unit; or hexadecimal digits after
+// 0x.
 func isNumber(key string) bool {
 	if strings.HasPrefix(key, "0x") {
 		return true

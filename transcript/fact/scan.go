@@ -2,8 +2,8 @@ package fact
 
 import "strings"
 
-// Limits of what counts as a fact, in bytes. Shorter words are too common to
-// refer to anything; longer ones are data.
+// Lengths of a fact, in bytes. Shorter words are too common to refer to anything;
+// longer words are data.
 const (
 	shortest = 3
 	longest  = 200
@@ -18,13 +18,13 @@ const (
 	dot
 	slash // of either kind
 	colon
-	other // what else stands inside a word
+	other // other bytes inside a word
 
 	joint = dot | slash | other
 )
 
-// class returns the class of a byte, 0 for what ends a word. Bytes beyond ASCII
-// do: scripts without spaces would make words of whole sentences.
+// class holds the class of each byte; 0 ends a word. Bytes outside ASCII do, because
+// scripts without spaces would make words of whole sentences.
 var class = [256]byte{
 	'a': lower, 'b': lower, 'c': lower, 'd': lower, 'e': lower, 'f': lower, 'g': lower, 'h': lower, 'i': lower, 'j': lower, 'k': lower, 'l': lower, 'm': lower,
 	'n': lower, 'o': lower, 'p': lower, 'q': lower, 'r': lower, 's': lower, 't': lower, 'u': lower, 'v': lower, 'w': lower, 'x': lower, 'y': lower, 'z': lower,
@@ -35,10 +35,10 @@ var class = [256]byte{
 	'.': dot, '/': slash, '\\': slash, ':': colon, '-': other, '@': other, '#': other, '~': other, '+': other,
 }
 
-// Each calls yield for every fact of text, in order: where its word starts, and
-// its key, a substring by which other mentions of the same thing are known. The
-// key of a path is its last two elements, so that an absolute path, a relative
-// one and one with a line number are the same fact.
+// Each calls yield for every fact of text, in order, with the byte offset of its word
+// and its key. The key is a substring by which other mentions of the same thing are
+// recognised: the key of a path is its last two elements, so that an absolute path, a
+// relative path and a path with a line number are one fact.
 func Each(text string, yield func(at int, key string)) {
 	fresh := true // at the start of a line
 	for i := 0; i < len(text); {
@@ -57,7 +57,7 @@ func Each(text string, yield func(at int, key string)) {
 			i++
 		}
 		switch {
-		case seen&^lower == 0 || i-start < shortest: // a plain word, or none
+		case seen&^lower == 0 || i-start < shortest: // a plain word, or no word
 		case seen&colon != 0:
 			split(text[start:i], start, yield)
 		default:
@@ -70,8 +70,8 @@ func Each(text string, yield func(at int, key string)) {
 	}
 }
 
-// gutter is the length of the line number that a line begins with, blanks
-// included: what editors and tools put in front (12→, 12|, 12 and a tab).
+// gutter returns the length of the line number at the beginning of a line, blanks
+// included, as editors and tools write it (12→, 12|, 12 and a tab); 0 without one.
 func gutter(line string) int {
 	i := 0
 	for i < len(line) && (line[i] == ' ' || line[i] == '	') {
@@ -92,8 +92,8 @@ func gutter(line string) int {
 	return 0
 }
 
-// split yields the facts of a word: the word, or the sides of a colon that is
-// not part of an address, a drive or a scope.
+// split calls yield for the facts of a word with a colon: the whole word, or the two
+// sides of a colon that does not belong to an address, a drive or a scope.
 func split(w string, at int, yield func(int, string)) {
 	for i := 0; i < len(w); i++ {
 		if w[i] != ':' {
@@ -101,7 +101,7 @@ func split(w string, at int, yield func(int, string)) {
 		}
 		rest := w[i+1:]
 		switch {
-		case strings.HasPrefix(rest, "//"): // an address: one fact to its end
+		case strings.HasPrefix(rest, "//"): // an address is one fact
 			one(w, at, yield)
 			return
 		case strings.HasPrefix(rest, ":"):
@@ -116,7 +116,7 @@ func split(w string, at int, yield func(int, string)) {
 	one(w, at, yield)
 }
 
-// one yields w if it has the shape of a fact.
+// one calls yield for w if it has the shape of a fact.
 func one(w string, at int, yield func(int, string)) {
 	cut := 0
 	for cut < len(w) && leads(w[cut]) {
@@ -136,7 +136,7 @@ func one(w string, at int, yield func(int, string)) {
 	}
 }
 
-// leads reports whether a byte in front of a word is no part of it.
+// leads reports whether a byte before a word does not belong to it.
 func leads(c byte) bool {
 	switch c {
 	case '.', '+', '\\', '@':
@@ -145,12 +145,12 @@ func leads(c byte) bool {
 	return false
 }
 
-// trails reports whether a byte behind a word is no part of it.
+// trails reports whether a byte after a word does not belong to it.
 func trails(c byte) bool {
 	return class[c]&joint != 0
 }
 
-// key returns the key of a word that refers to something, or "". The word is at
+// key returns the key of a word that refers to something, otherwise "". The word is at
 // most longest bytes long.
 func key(w string) string {
 	s := read(w)
@@ -188,7 +188,7 @@ func pathKey(w string, s shape) string {
 	return strings.TrimLeft(w, `/.~`)
 }
 
-// lastSlash is the index of the last slash of either kind, -1 without.
+// lastSlash returns the index of the last slash of either kind, -1 without one.
 func lastSlash(w string) int {
 	i := len(w) - 1
 	for i >= 0 && class[w[i]] != slash {
@@ -197,11 +197,11 @@ func lastSlash(w string) int {
 	return i
 }
 
-// shape is what a word of up to 255 bytes is made of: counts of eight bits, so
-// that a byte of the word is one addition.
+// shape counts the classes of the bytes of a word of up to 255 bytes, in eight bits
+// each, so that counting a byte is one addition.
 type shape uint64
 
-// What is counted, by the place of the count in a shape.
+// The counts of a shape, by the bit that each starts at.
 const (
 	lowers = 8 * iota
 	capitals
@@ -227,8 +227,8 @@ func read(w string) (s shape) {
 	return s
 }
 
-// humped reports whether a word of letters and digits has a capital behind another
-// letter: someName, SomeName; not HTTPServer, which has one hump.
+// humped reports whether a word of letters and digits has a capital after a lower-case
+// letter, or the reverse inside the word: someName, SomeName; not HTTPServer.
 func humped(w string, s shape) bool {
 	if s.count(lowers) == 0 || s.count(capitals) == 0 {
 		return false

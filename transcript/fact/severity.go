@@ -113,3 +113,18 @@ func isErrorName(name string) bool {
 	}
 	return digits == 0 && len(name) >= 5 && name[0] == 'E' && strings.ToUpper(name) == name && !strings.ContainsAny(name, "_-.:")
 }
+
+// IsFailedState reports whether a value of a status, a level or a conclusion states a
+// failure: "CrashLoopBackOff" or "timed out", written in lower case without separators.
+// A state that is a message elsewhere has no severity there: a line may well be about
+// something broken or offline.
+func IsFailedState(state []byte) bool { return failedStates[string(state)] }
+
+var failedStates = map[string]bool{
+	"aborted": true, "broken": true, "crashed": true, "crashloopbackoff": true, "critical": true, "dead": true,
+	"degraded": true, "denied": true, "err": true, "error": true, "errored": true, "evicted": true,
+	"exception": true, "fail": true, "failed": true, "failing": true, "failure": true, "fatal": true,
+	"forbidden": true, "imagepullbackoff": true, "invalid": true, "killed": true, "offline": true,
+	"oomkilled": true, "panic": true, "refused": true, "rejected": true, "severe": true, "timedout": true,
+	"timeout": true, "unauthorized": true, "unavailable": true, "unhealthy": true, "unreachable": true,
+}

@@ -9,7 +9,7 @@ import (
 	"condense/transcript"
 )
 
-// ID numbers the facts of a conversation from 0.
+// ID is the number of a fact of a conversation, from 0.
 type ID int32
 
 // Mention is one place where a text names a fact.
@@ -18,25 +18,25 @@ type Mention struct {
 	Fact ID
 }
 
-// Fact is what a conversation says about one fact.
+// Fact is how a conversation mentions one fact.
 type Fact struct {
-	Messages   int  // that mention it
-	Newest     int  // index among the visible messages of the newest mention
-	Said       int  // messages in which the model mentions it: in words, thoughts or calls
-	NewestSaid int  // index among the visible messages of the newest of them; -1 without
-	Standing   bool // instructions mention it: whatever happens, it is known
+	Messages   int  // number of messages that mention it
+	Newest     int  // index of the newest of them among the visible messages
+	Said       int  // number of messages in which the model mentions it: in text, thinking or calls
+	NewestSaid int  // index of the newest of those among the visible messages; -1 without one
+	Standing   bool // instructions mention it, so that the model always knows it
 }
 
-// Survey is the facts of the effective view of a conversation. A path is two: the
-// path, and the name of the file.
+// Survey holds the facts of the effective view of a conversation. A path counts as two
+// facts: the path, and the name of the file.
 type Survey struct {
 	Facts   []Fact // by ID
-	Visible int    // messages
+	Visible int    // number of visible messages
 	texts   []Text
 	at      map[*transcript.Part]int // index in texts
 }
 
-// Text is what one part of a block mentions.
+// Text is the mentions in one part of a block.
 type Text struct {
 	Block    *transcript.Block
 	Message  int // index among the visible messages
@@ -44,7 +44,8 @@ type Text struct {
 	part     *transcript.Part
 }
 
-// Mentions returns what a part of the surveyed conversation mentions, in order.
+// Mentions returns the mentions in a part of the surveyed conversation, in order; nil
+// without any.
 func (s *Survey) Mentions(p *transcript.Part) []Mention {
 	if i, ok := s.at[p]; ok {
 		return s.texts[i].Mentions
@@ -52,7 +53,7 @@ func (s *Survey) Mentions(p *transcript.Part) []Mention {
 	return nil
 }
 
-// Texts yields the parts that mention anything, oldest first.
+// Texts yields the parts that mention any fact, oldest first.
 func (s *Survey) Texts() iter.Seq[Text] {
 	return func(yield func(Text) bool) {
 		for _, t := range s.texts {
@@ -63,11 +64,11 @@ func (s *Survey) Texts() iter.Seq[Text] {
 	}
 }
 
-// Of surveys a conversation, on all cores. What comes out does not depend on how
-// many there are.
+// Of surveys a conversation, on all processors. The result does not depend on their
+// number.
 func Of(c *transcript.Conversation) *Survey { return survey(c, runtime.GOMAXPROCS(0)) }
 
-// survey surveys a conversation in at most n runs at the same time.
+// survey surveys a conversation in at most n runs in parallel.
 func survey(c *transcript.Conversation, n int) *Survey {
 	runs := runsOf(c, n)
 	var wg sync.WaitGroup
@@ -86,8 +87,8 @@ func survey(c *transcript.Conversation, n int) *Survey {
 	return s
 }
 
-// fileName returns the last element of a path if it is the name of a file that says
-// something by itself, or "".
+// fileName returns the last element of a path if it is a distinctive file name,
+// otherwise "".
 func fileName(key string) string {
 	i := lastSlash(key)
 	if i < 0 || len(key)-i < shortFile || strings.IndexByte(key[i:], '.') < 0 {
@@ -96,8 +97,8 @@ func fileName(key string) string {
 	return key[i+1:]
 }
 
-// shortFile is the length of a file's name, with the slash before it, from which
-// it says something: a.go is many files.
+// shortFile is the least length of a distinctive file name, with the slash before it:
+// there are many files a.go.
 const shortFile = 6
 
 // mention counts a mention in the message at index at.

@@ -12,8 +12,8 @@ func IsTodoList(b *transcript.Block) bool {
 	return b.Kind == transcript.ToolCall && ToolOf(b.Tool) == TodoTool
 }
 
-// OpenTodos returns the items of the newest todo list or plan of the effective
-// view that are not done, in order. A call that its tool refused set nothing.
+// OpenTodos returns the open items of the newest todo list or plan of the effective
+// view, in order; nil without a list. A call that its tool refused is not considered.
 func OpenTodos(c *transcript.Conversation) []string {
 	var newest *transcript.Block
 	for ref, b := range c.Blocks() {
@@ -30,8 +30,8 @@ func OpenTodos(c *transcript.Conversation) []string {
 	return openItems(newest)
 }
 
-// openItems reads the items out of a call: leaves todos[0].content beside
-// todos[0].status, or one text of lines "[ ] item".
+// openItems returns the open items of a call. They are leaves todos[0].content beside
+// todos[0].status, or lines "[ ] item" of one text.
 func openItems(b *transcript.Block) []string {
 	done := map[string]bool{}
 	for i := range b.Parts {
@@ -55,7 +55,7 @@ func openItems(b *transcript.Block) []string {
 	return open
 }
 
-// splitLeaf parts "todos[0].content" into the item and what is said of it.
+// splitLeaf splits "todos[0].content" into the item and its leaf.
 func splitLeaf(name string) (item, leaf string) {
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
 		return name[:i], name[i+1:]

@@ -1,6 +1,8 @@
 package format
 
 import (
+	"fmt"
+
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 	"condense/transcript/internal/splice"
@@ -264,26 +266,32 @@ func (s *session) addMirrors() {
 	}
 }
 
-// usage reads what the provider counted for an answer.
-func usage(v rawjson.Value) *transcript.Usage {
-	if v.Kind() != rawjson.Object {
-		return nil
+// renderClaudeCode writes a new message as a line like its neighbours: who, where
+// and when are theirs.
+func renderClaudeCode(c *splice.Change, i int) []byte {
+	in := c.Inserted[i]
+	neighbour := c.Before(i, func(v rawjson.Value) bool { return v.Get("sessionId").Ok() })
+	out := append([]byte(`{"parentUuid":`), splice.LinkValue(c.NewParent(i))...)
+	out = append(out, `,"isSidechain":false`...)
+	for _, key := range []string{"userType", "cwd", "sessionId", "version", "gitBranch"} {
+		if v := neighbour.Get(key); v.Ok() {
+			out = fmt.Appendf(out, `,%q:%s`, key, v.Raw())
+		}
 	}
-	count := counts(v)
-	return &transcript.Usage{
-		Input: count("input_tokens"), Output: count("output_tokens"),
-		CacheRead: count("cache_read_input_tokens"), CacheWrite: count("cache_creation_input_tokens"),
+	out = fmt.Appendf(out, `,"type":%q,"message":`, in.Message.Role.String())
+	out = append(out, renderClaudeMessage(c.Style(), in.Message)...)
+	out = fmt.Appendf(out, `,"uuid":%q`, c.NewID(i))
+	if v := neighbour.Get("timestamp"); v.Ok() {
+		out = fmt.Appendf(out, `,"timestamp":%s`, v.Raw())
 	}
+	return append(out, '}')
 }
 
-// uncached is the tokens of a prompt that were not read from a cache, where a file
-// gives those that were as a part of all; not below 0, whatever the file says.
-func uncached(prompt, cached int) int { return max(0, prompt-cached) }
-
-// counts reads the whole numbers among the members of an object; what is none is 0.
-func counts(v rawjson.Value) func(key string) int {
-	return func(key string) int {
-		n, _ := v.Get(key).Int()
-		return int(n)
+func renderClaudeMessage(style rawjson.Style, m *transcript.Message) []byte {
+	if m.Role != transcript.Assistant {
+		return renderRole(style, m)
 	}
+	// "<synthetic>" is what the client itself writes as the model of messages it made.
+	out := append([]byte(`{"type":"message","role":"assistant","model":"<synthetic>","content":`), renderContent(style, m)...)
+	return append(out, `,"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}`...)
 }

@@ -28,6 +28,13 @@ type Error struct {
 	Line   int    // 1-based, 0 when unknown
 	Reason string // what was found, and what was expected
 	Advice string // what to do next; may be ""
+
+	// Named is the dialect that the caller named, in which the source has no messages.
+	Named string
+	// Like is the dialect that such a source looks like.
+	Like string
+	// Known lists every dialect when the source looks like none of them.
+	Known []string
 }
 
 func (e *Error) Error() string {
@@ -39,12 +46,6 @@ func (e *Error) Error() string {
 	}
 	return e.Reason
 }
-
-// ExitCode is 3: the input is unreadable or not a transcript.
-func (e *Error) ExitCode() int { return 3 }
-
-// Hint is what to do next.
-func (e *Error) Hint() string { return e.Advice }
 
 // Decode reads a source in the named dialect, or in the one it looks like when
 // name is "". src must not change afterwards: texts alias it. Errors are *Error. A source
@@ -129,12 +130,8 @@ func (p *probe) dialect(name string) (*Dialect, error) {
 			return d, nil
 		}
 	}
-	names := make([]string, len(Dialects))
-	for i, d := range Dialects {
-		names[i] = d.Name
-	}
 	if name != "" {
-		return nil, &UnknownDialect{Name: name, Known: names}
+		return nil, &UnknownDialect{Name: name, Known: dialectNames()}
 	}
 	if err := p.refused(); err != nil {
 		return nil, err
@@ -142,11 +139,20 @@ func (p *probe) dialect(name string) (*Dialect, error) {
 	return nil, &Error{
 		Offset: -1,
 		Reason: "not a transcript in a known format: it is JSON" + p.lineWord() + ", but " + p.looks(),
-		Advice: "known formats are " + strings.Join(names, ", ") + "; --format NAME says which it is",
+		Known:  dialectNames(),
 	}
 }
 
-// UnknownDialect is a dialect name that does not exist: a usage error.
+// dialectNames lists the names of the dialects, in their order.
+func dialectNames() []string {
+	names := make([]string, len(Dialects))
+	for i, d := range Dialects {
+		names[i] = d.Name
+	}
+	return names
+}
+
+// UnknownDialect is a dialect name that does not exist.
 type UnknownDialect struct {
 	Name  string
 	Known []string
@@ -156,12 +162,6 @@ func (e *UnknownDialect) Error() string { return fmt.Sprintf("unknown format %q"
 
 // Unknown returns the name and those that there are, for a suggestion.
 func (e *UnknownDialect) Unknown() (name string, known []string) { return e.Name, e.Known }
-
-// ExitCode is 2: usage.
-func (e *UnknownDialect) ExitCode() int { return 2 }
-
-// Hint lists the formats there are.
-func (e *UnknownDialect) Hint() string { return "formats: " + strings.Join(e.Known, ", ") }
 
 func (p *probe) lineWord() string {
 	if p.lines != nil {
@@ -233,4 +233,45 @@ func notJSON(src []byte, at int, err error) *Error {
 func truncated(err error) bool {
 	var syntax *rawjson.SyntaxError
 	return errors.As(err, &syntax) && syntax.Truncated()
+}
+
+// misnamed is the error of a source in which the dialect that the caller named finds no
+// message, though there is something in it: another dialect finds some, or none knows it. It
+// is nil for a source that is empty in every reading.
+func misnamed(src []byte, name string) error {
+	e := &Error{Offset: -1, Named: name, Reason: "there are no messages in it as " + name}
+	other, err := decode(src, "", new(rawjson.Texts))
+	var unknown *Error
+	switch {
+	case errors.As(err, &unknown):
+		e.Reason += "; detection says: " + unknown.Reason
+		e.Known = dialectNames()
+	case err != nil:
+		return err
+	case !other.hasMessages():
+		return nil
+	default:
+		e.Reason += ": it looks like " + other.Dialect.Name
+		e.Like = other.Dialect.Name
+	}
+	return e
+}
+
+// hasMessages reports whether any conversation has a message, hidden ones included.
+func (f *File) hasMessages() bool {
+	for _, c := range f.Convs {
+		if len(c.Messages) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// firstRecords returns the first lines of a source for detection; a source of one
+// value counts as one line.
+func (p *probe) firstRecords() []rawjson.Value {
+	if p.lines == nil {
+		return []rawjson.Value{p.doc.Root()}
+	}
+	return p.first
 }

@@ -45,7 +45,6 @@ package format
 import (
 	"crypto/sha256"
 	"fmt"
-	"io"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
@@ -154,34 +153,6 @@ type File struct {
 	owners  []ownership     // of the bytes, in their order; likewise
 }
 
-// Options say how a file is written, where that is not as it was.
-type Options struct {
-	// Tag hides dropped messages by tags, in the form of Roo Code, instead of
-	// deleting them. Only whole messages may be dropped, and inserted behind them:
-	// with Message.Hides set the truncation marker that hides them, without it the
-	// summary, behind which nothing is visible of what is in front of it.
-	Tag bool
-	// SessionID is the new id of the session, in every record that has the old one.
-	SessionID string
-}
-
-// With returns the same file, to be written with options. The error is an
-// *UnsupportedError.
-func (f *File) With(o Options) (*File, error) {
-	switch {
-	case o.Tag && f.Dialect.tags == nil:
-		return nil, &UnsupportedError{f.Dialect.Name, "messages that are hidden by tags", "--tag is for the tasks of Roo Code"}
-	case o.Tag && f.Dialect.tags.lacks(f) != "":
-		return nil, &UnsupportedError{f.Dialect.Name, f.Dialect.tags.lacks(f),
-			"--tag is for the tasks of Roo Code; without it, messages are removed"}
-	case o.SessionID != "" && f.Dialect.rename == nil:
-		return nil, &UnsupportedError{f.Dialect.Name, "session id", ""}
-	}
-	n := *f
-	n.options = o
-	return &n, nil
-}
-
 // Sessions reports whether the sessions of the format have an id that With can change.
 func (d *Dialect) Sessions() bool { return d.rename != nil }
 
@@ -194,17 +165,6 @@ func DerivedID(seed ...string) string {
 	return splice.UUID(h.Sum(nil))
 }
 
-// UnsupportedError is an option that a dialect cannot be written with: a usage error.
-type UnsupportedError struct{ Dialect, What, Advice string }
-
-func (e *UnsupportedError) Error() string { return "the format " + e.Dialect + " has no " + e.What }
-
-// ExitCode is 2: usage.
-func (e *UnsupportedError) ExitCode() int { return 2 }
-
-// Hint says what the option is for.
-func (e *UnsupportedError) Hint() string { return e.Advice }
-
 // Fault is something wrong with the source that does not keep it from being read.
 type Fault struct {
 	Line   int // 1-based; 0 when the source has no lines of its own
@@ -212,46 +172,5 @@ type Fault struct {
 	Text   string
 }
 
-// Encode writes the source with final in place of the conversations that were
-// decoded: final[i] descends from f.Convs[i] by Apply. Where they are the same,
-// so are the bytes. It returns the number of bytes written.
-func (f *File) Encode(w io.Writer, final []*transcript.Conversation) (int64, error) {
-	return rawjson.WriteTo(w, f.src, f.lower(final))
-}
-
-// Bytes is what Encode would write.
-func (f *File) Bytes(final []*transcript.Conversation) ([]byte, error) {
-	return rawjson.Apply(f.src, f.lower(final))
-}
-
 // Len is the size of the source in bytes.
 func (f *File) Len() int { return len(f.src) }
-
-// lower turns the difference between what was decoded and final into byte edits.
-func (f *File) lower(final []*transcript.Conversation) []rawjson.Edit {
-	h := f.hooks()
-	var edits []rawjson.Edit
-	for i, c := range f.Convs {
-		if final[i] == c && f.options.SessionID == "" {
-			continue
-		}
-		edits = append(edits, f.layouts[i].Edits(c, final[i], h)...)
-	}
-	return edits
-}
-
-// hooks returns what the dialect does when a conversation is written with the
-// options of the file.
-func (f *File) hooks() splice.Hooks {
-	h := splice.Hooks{Texts: f.texts, Render: f.Dialect.render}
-	if f.Dialect.relink != nil {
-		h.Relink = append(h.Relink, f.Dialect.relink)
-	}
-	if id := f.options.SessionID; id != "" {
-		h.Relink = append(h.Relink, func(c *splice.Change) []rawjson.Edit { return f.Dialect.rename(c, id) })
-	}
-	if f.options.Tag {
-		h.Hide = f.Dialect.tags.hide
-	}
-	return h
-}

@@ -3,7 +3,9 @@ package format
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"condense/transcript"
@@ -176,4 +178,134 @@ func (f *File) torn(offset int) bool {
 	var doc rawjson.Doc
 	_, err := doc.Scan(f.src, offset, len(bytes.TrimRight(f.src, " \r\n\t")))
 	return truncated(err)
+}
+
+// lintSurrogates finds escapes that are half of a surrogate pair. Backslashes
+// stand in JSON strings only, each in front of what it escapes.
+func lintSurrogates(f *File) []flaw {
+	var found []flaw
+	src := f.src
+	for i := 0; i+1 < len(src); i++ {
+		if src[i] != '\\' {
+			continue
+		}
+		at, unit := i, escapedUnit(src, i)
+		if i++; unit < 0xd800 || unit > 0xdfff {
+			continue
+		}
+		i = at + 5
+		if next := escapedUnit(src, at+6); unit < 0xdc00 && next >= 0xdc00 && next <= 0xdfff {
+			i = at + 11
+			continue
+		}
+		found = append(found, f.flaw(&rules.UTF16WellFormed, at, fmt.Sprintf(`half of a surrogate pair: \u%04x`, unit)))
+	}
+	return found
+}
+
+// escapedUnit is the UTF-16 unit of an escape \uXXXX at i, -1 when there is none.
+func escapedUnit(src []byte, i int) int64 {
+	if i+6 > len(src) || src[i] != '\\' || src[i+1] != 'u' {
+		return -1
+	}
+	unit, err := strconv.ParseUint(string(src[i+2:i+6]), 16, 16)
+	if err != nil {
+		return -1
+	}
+	return int64(unit)
+}
+
+// ownership says of the bytes from an offset on, up to the next ownership, which
+// message they lie in: a finding may be anywhere in the source, and there can be as
+// many as messages.
+type ownership struct {
+	from, conv int
+	at         transcript.Ref
+}
+
+// owner is the message that lies around an offset, as a finding tells it: the first
+// of several in one record.
+func (f *File) owner(offset int) (conv int, at transcript.Ref) {
+	if f.owners == nil {
+		f.owners = f.findOwners()
+	}
+	i, found := slices.BinarySearchFunc(f.owners, offset, func(o ownership, offset int) int { return cmp.Compare(o.from, offset) })
+	if !found {
+		i--
+	}
+	return f.owners[i].conv, f.owners[i].at
+}
+
+// findOwners lists who owns what, from offset 0 on. Records lie in each other or
+// apart, never across, so the open ones are a stack.
+func (f *File) findOwners() []ownership {
+	type record struct {
+		rawjson.Span
+		owner ownership
+	}
+	var records []record
+	for conv, l := range f.layouts {
+		for msg, m := range l.Messages {
+			for _, s := range m.Records {
+				records = append(records, record{l.Span(s), ownership{conv: conv, at: transcript.At(msg)}})
+			}
+		}
+	}
+	slices.SortStableFunc(records, func(a, b record) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
+	})
+	nobody := ownership{at: transcript.At(transcript.End)}
+	list := []ownership{nobody}
+	var open []record
+	owned := func(from int, by ownership) {
+		by.from = from
+		if last := &list[len(list)-1]; last.from == from {
+			*last = by
+			return
+		}
+		list = append(list, by)
+	}
+	closeTo := func(offset int) {
+		for len(open) > 0 && open[len(open)-1].End <= offset {
+			end := open[len(open)-1].End
+			open = open[:len(open)-1]
+			if len(open) > 0 {
+				owned(end, open[len(open)-1].owner)
+			} else {
+				owned(end, nobody)
+			}
+		}
+	}
+	for _, r := range records {
+		closeTo(r.Start)
+		if len(open) > 0 { // of records in each other, that of the first message counts
+			r.owner = earlier(open[len(open)-1].owner, r.owner)
+		}
+		owned(r.Start, r.owner)
+		open = append(open, r)
+	}
+	closeTo(len(f.src))
+	return list
+}
+
+// earlier is the one whose message comes first in the file's conversations.
+func earlier(a, b ownership) ownership {
+	if cmp.Or(cmp.Compare(a.conv, b.conv), cmp.Compare(a.at.Msg, b.at.Msg)) <= 0 {
+		return a
+	}
+	return b
+}
+
+// removeMember returns the edits that take a member out of an object.
+func removeMember(object rawjson.Value, i int) []rawjson.Edit {
+	return rawjson.Remove(nil, object.Items(), func(k int) bool { return k == i })
+}
+
+// memberGap is what stands between two members of an object: a comma and white space.
+func memberGap(src []byte, object rawjson.Value) string {
+	items := object.Items()
+	if len(items) < 2 {
+		return ","
+	}
+	return string(src[items[0].End:items[1].Start])
 }

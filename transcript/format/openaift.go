@@ -1,12 +1,12 @@
 package format
 
 import (
-	"condense/transcript/rules"
 	"strings"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 	"condense/transcript/internal/splice"
+	"condense/transcript/rules"
 )
 
 var openaiFT = Dialect{

@@ -1,7 +1,5 @@
 package rules
 
-import "condense/transcript"
-
 // The rules of Claude Code sessions that only the bytes show.
 var (
 	// JSONLLine is about lines.
@@ -75,36 +73,3 @@ var (
 		Fix:      "remove the marks that come first",
 	}
 )
-
-// The rules of models whose templates want strict alternation.
-var (
-	strictUserFirst = Rule{
-		ID:       "strict-alternation/user-first",
-		Doc:      "The first message after those of the system is the user's.",
-		Provider: "Conversation roles must alternate user/assistant/user/assistant/...",
-		Fix:      "put a user message in front",
-		find: func(v *view, broken report) {
-			v.findBeginning("the conversation begins with the assistant", broken)
-		},
-	}
-	strictRoles = Rule{
-		ID:       "strict-alternation/roles",
-		Doc:      "Messages of user and assistant alternate; results count as the user's, and several may follow each other.",
-		Provider: "After the optional system message, conversation roles must alternate user/assistant/user/assistant/...",
-		Fix:      "merge the messages, or put a stub between them",
-		find: func(v *view, broken report) {
-			findRepeatedSides(v, func(a, b *transcript.Message) bool {
-				return side(a) == side(b) && !(v.onlyResults(a) && v.onlyResults(b))
-			}, broken)
-		},
-	}
-)
-
-func (v *view) onlyResults(m *transcript.Message) bool {
-	for _, b := range v.items(m) {
-		if !b.isResult() {
-			return false
-		}
-	}
-	return len(m.Blocks) > 0
-}

@@ -86,20 +86,6 @@ var (
 	}
 )
 
-// findRepeatedSides looks for messages that follow one of the same side.
-func findRepeatedSides(v *view, repeats func(a, b *transcript.Message) bool, broken report) {
-	var last *transcript.Message
-	for _, m := range v.msgs {
-		if m.Role == transcript.System {
-			continue
-		}
-		if last != nil && repeats(last, m) {
-			broken(transcript.At(m.ID), fmt.Sprintf("a message of the %s after another of the same side", m.Role))
-		}
-		last = m
-	}
-}
-
 func findOutOfOrder(v *view, broken report) {
 	turns := v.turns()
 	for i, t := range turns {

@@ -87,13 +87,6 @@ var (
 			})
 		},
 	}
-	strictAdjacency = Rule{
-		ID: "openai/strict-adjacency", Severity: Warning,
-		Doc:      "No text of the assistant stands between a call and its result. Only some gateways mind.",
-		Provider: "tool call result does not follow tool call (2013)",
-		Fix:      "move the text in front of the call",
-		find:     findBetween,
-	}
 	// ContentNull: only the bytes show it.
 	ContentNull = Rule{
 		ID:       "openai/content-null",
@@ -163,28 +156,4 @@ func (v *view) adjacent() (unanswered, orphans []item) {
 	}
 	closeGroup()
 	return unanswered, orphans
-}
-
-// findBetween looks for texts of the assistant between calls and their results.
-func findBetween(v *view, broken report) {
-	waiting := map[transcript.Ref]bool{} // results to come
-	for _, m := range v.msgs {
-		for _, b := range v.items(m) {
-			delete(waiting, b.at)
-		}
-		if m.Role != transcript.Assistant {
-			continue
-		}
-		for _, b := range v.items(m) {
-			if b.Kind == transcript.Text && len(waiting) > 0 {
-				broken(b.at, "a text of the assistant between a call and its result")
-				break
-			}
-		}
-		for _, b := range v.items(m) {
-			if result, ok := v.c.Partner(b.at); ok && b.isCall() && result.Msg != m.ID {
-				waiting[result] = true
-			}
-		}
-	}
 }

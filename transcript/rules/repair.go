@@ -3,6 +3,7 @@ package rules
 import (
 	"errors"
 	"slices"
+	"sort"
 
 	"condense/transcript"
 )
@@ -100,4 +101,84 @@ func apply(c *transcript.Conversation, all []Mended) (*transcript.Conversation, 
 		all = slices.DeleteFunc(all, func(m Mended) bool { return m.Edit.Group == refused.Edit.Group })
 	}
 	return c, nil
+}
+
+// What a repair puts where something is missing. Both say that they are no
+// words of a tool or a person.
+const (
+	noResult    = "[no result was recorded for this call]"
+	noBeginning = "[the beginning of this conversation was not recorded]"
+)
+
+// drop proposes to remove a block or message.
+func drop(at transcript.Ref, why string) transcript.Edit {
+	return transcript.Edit{At: at, Op: transcript.Drop, Why: why}
+}
+
+// insertBehind proposes a message right behind another, hidden ones left out.
+func (v *view) insertBehind(msg int, m *transcript.Message, why string) transcript.Edit {
+	at, position := transcript.At(transcript.End), v.c.Position(msg)
+	if next := sort.Search(len(v.msgs), func(i int) bool { return v.c.Position(v.msgs[i].ID) > position }); next < len(v.msgs) {
+		at = transcript.At(v.msgs[next].ID)
+	}
+	return transcript.Edit{At: at, Op: transcript.Insert, New: m, Why: why}
+}
+
+// findBeginning finds a conversation that the user does not begin, and proposes
+// a message that says that its beginning is missing.
+func (v *view) findBeginning(message string, broken report) {
+	t := v.turns()
+	if len(t) == 0 || t[0].role == transcript.User {
+		return
+	}
+	at := transcript.At(t[0].msgs[0])
+	b := &transcript.Block{Origin: transcript.Generated, Parts: []transcript.Part{{Text: noBeginning}}}
+	m := &transcript.Message{Role: transcript.User, Blocks: []*transcript.Block{b}}
+	broken(at, message, transcript.Edit{At: at, Op: transcript.Insert, New: m, Why: "a user message in front"})
+}
+
+// orphan proposes to drop a result, unless its call waits for it further up: then
+// the call's own mend moves it.
+func (v *view) orphan(result item, why string) []transcript.Edit {
+	if _, paired := v.c.Partner(result.at); paired {
+		return nil
+	}
+	return []transcript.Edit{drop(result.at, why)}
+}
+
+// answer proposes a result right behind message msg for a call that has none
+// there: its own, from where it stands, or one that says that there is none.
+// Where the file cannot take a new result, the call goes.
+func (v *view) answer(call item, msg int) []transcript.Edit {
+	result, late := v.c.Partner(call.at)
+	switch {
+	case late:
+		return v.move(v.item(result.Msg, v.c.Block(result)), msg)
+	case v.answers == transcript.System:
+		return []transcript.Edit{drop(call.at, "a call without a result")}
+	}
+	b := &transcript.Block{
+		Kind: transcript.ToolResult, Call: call.Call, Tool: call.Tool, Origin: transcript.Generated,
+		Parts: []transcript.Part{{Text: noResult}},
+	}
+	m := &transcript.Message{Role: v.answers, Blocks: []*transcript.Block{b}}
+	return []transcript.Edit{v.insertBehind(msg, m, "a result for the call "+call.Call+" of "+call.Tool)}
+}
+
+// move proposes to take a result to a message of its own right behind message
+// msg. Media cannot be moved.
+func (v *view) move(result item, msg int) []transcript.Edit {
+	hasMedia := slices.ContainsFunc(result.Parts, func(p transcript.Part) bool { return p.Media != nil })
+	if v.answers == transcript.System || hasMedia || result.Text() == "" {
+		return nil
+	}
+	b := &transcript.Block{
+		Kind: transcript.ToolResult, Call: result.Call, Tool: result.Tool, Origin: result.Origin, Error: result.Error,
+		Parts: []transcript.Part{{Text: result.Text()}},
+	}
+	m := &transcript.Message{Role: v.answers, Blocks: []*transcript.Block{b}}
+	return []transcript.Edit{
+		v.insertBehind(msg, m, "the result of the call "+result.Call+", from further down"),
+		drop(result.at, "a result that stands in the wrong place"),
+	}
 }

@@ -9,34 +9,34 @@ import (
 	"condense/transcript"
 )
 
-// Many programs save what the provider counted for each request. From that the
-// factor between a unit and the model's own tokenizer can be found, without
-// knowing what else was in the requests: system prompt and tools are the same in
-// all of them, so they are not in the differences.
+// Many programs save the provider's count for each request. The counts determine the
+// factor between a unit and the model's own tokenizer, although the file does not
+// hold the system prompt and the tools: these are the same in all requests and cancel
+// out in differences.
 //
-// A difference can be wrong for many reasons: a compaction has taken messages
-// out, a sub-agent's request stands between those of the agent, a program saved
-// the same usage twice, or one of another request. So the requests are cut into
-// stretches in which the prompt grows by what the file can account for, each is
-// compared with one half a stretch away, and the factor is the median, weighted by
-// the text between the two: half of the text may lie and the rest still decides.
+// A difference can be wrong: a compaction removed messages, the request of a
+// sub-agent lies between those of the agent, or a program saved a usage twice or that
+// of another request. The requests are therefore cut into stretches in which the
+// prompt grows as the messages of the file explain. Each request is compared with
+// that half a stretch later. The factor is the median of the comparisons, weighted by
+// the text between the two, so that it holds while less than half of them are wrong.
 
 const (
-	minText  = 200 // tokens of the unit between two requests: less is mostly framing
-	minPairs = 5   // pairs of requests below which there is no factor
-	maxRise  = 4   // a prompt that grew by more than this for each token of text holds something else
-	slack    = 2000
+	minText  = 200  // tokens of the unit between two requests; less is mostly framing
+	minPairs = 5    // pairs of requests below which there is no factor
+	maxRise  = 4    // tokens of the prompt for each token of text; more is another content
+	slack    = 2000 // tokens by which a prompt may grow beyond that
 )
 
-// Fit is the factor that recorded usage shows.
+// Fit is a factor found in recorded usage.
 type Fit struct {
-	Factor   float64 // tokens that the provider counted for each of the unit, to three decimals
-	Residual float64 // percent by which half of the text is off, either way, by this factor
-	Pairs    int     // pairs of requests that were compared
-	Requests int     // requests that the file tells the size of
+	Factor   float64 // tokens of the provider for each of the unit, to three decimals
+	Residual float64 // percent; half of the text is off by at most this, either way
+	Pairs    int     // pairs of requests compared
+	Requests int     // requests with a recorded size
 }
 
-// Scale is the fit as a [Scale]. Its band is the residual.
+// Scale returns the fit as a [Scale]. Its band is the residual.
 func (f Fit) Scale() Scale {
 	return Scale{
 		Method: Calibrated, Factor: f.Factor, Band: f.Residual,
@@ -44,8 +44,9 @@ func (f Fit) Scale() Scale {
 	}
 }
 
-// Fit finds the factor that the usage in conversations shows, hidden messages
-// included. When it shows none, the error says why.
+// Fit returns the factor between the unit and the usage recorded in conversations,
+// hidden messages included. The error is the reason why there is no factor: too
+// little usage, usage of other messages, or a unit that is not a real encoding.
 func (c *Counter) Fit(convs []*transcript.Conversation) (Fit, error) {
 	if !c.unit.real {
 		return Fit{}, fmt.Errorf("%s counts by definition and is not calibrated", c.unit.name)
@@ -81,18 +82,18 @@ func (c *Counter) Fit(convs []*transcript.Conversation) (Fit, error) {
 	return fit, nil
 }
 
-// request is what a file tells of one request to the model.
+// request is what a file records of one request to the model.
 type request struct {
 	prompt int  // tokens that the provider counted
 	texts  int  // tokens of the unit in the messages before it
-	rest   int  // what else is in them, in tokens of the model
-	broken bool // something between this request and the one before is not as it was sent
+	rest   int  // other content of these, in tokens of the model
+	broken bool // a message since the request before differs from the one sent
 }
 
-// requests lists the requests of messages, in order. The messages before a
-// request are those before the answer, which may be several messages.
+// requests returns the requests of messages, in order. The messages of a request are
+// those before its answer, which may be several messages.
 func (c *Counter) requests(messages []*transcript.Message) (list []request) {
-	var now, before request // what the messages so far hold, and those before the answer
+	var now, before request // sums of the messages so far, and of those before the answer
 	answering, thought := false, false
 	for _, m := range messages[:lastPrompt(messages)+1] {
 		if m.Role != transcript.Assistant {
@@ -116,8 +117,8 @@ func (c *Counter) requests(messages []*transcript.Message) (list []request) {
 			now.broken = false
 		}
 		if shown := now.texts - before.texts + now.rest - before.rest; thought && 2*m.Usage.Output > 3*shown {
-			// The answer is more than the file shows: thinking that it leaves out
-			// or seals. What was counted is all that the next request carries.
+			// The answer is longer than in the file, which omits or encrypts thinking.
+			// The next request carries all of the counted tokens.
 			now.texts, now.rest = before.texts, before.rest+m.Usage.Output
 		}
 		answering = false
@@ -125,8 +126,8 @@ func (c *Counter) requests(messages []*transcript.Message) (list []request) {
 	return list
 }
 
-// lastPrompt is the index of the last message that tells the size of a request, or
-// -1: nothing behind it need be counted.
+// lastPrompt returns the index of the last message that records the size of a
+// request, or -1. Messages after it need not be counted.
 func lastPrompt(messages []*transcript.Message) int {
 	for i, m := range slices.Backward(messages) {
 		if prompt(m) > 0 {
@@ -136,8 +137,8 @@ func lastPrompt(messages []*transcript.Message) int {
 	return -1
 }
 
-// prompt is how many tokens the provider counted in the request that m answers; 0
-// when the file does not tell.
+// prompt returns the tokens of the request that m answers, as the provider counted
+// them; 0 when the file does not record them.
 func prompt(m *transcript.Message) int {
 	if m.Usage == nil || m.Role != transcript.Assistant {
 		return 0
@@ -145,9 +146,9 @@ func prompt(m *transcript.Message) int {
 	return m.Usage.Input + m.Usage.CacheRead + m.Usage.CacheWrite
 }
 
-// stretches cuts requests where the prompt did not grow by what the messages
-// account for. A request with the size of the one before, although messages came
-// between, repeats it and is left out.
+// stretches cuts requests where the prompt did not grow as the messages explain. It
+// leaves out a request of the same size as that before although messages lie between:
+// the program saved one usage twice.
 func stretches(requests []request) (list [][]request) {
 	var now []request
 	for _, r := range requests {
@@ -166,14 +167,14 @@ func stretches(requests []request) (list [][]request) {
 	return append(list, now)
 }
 
-// slope is one comparison: tokens of the model for each of the unit, and how many
-// of the unit were compared.
+// slope is one comparison: tokens of the model for each of the unit, and the number
+// of tokens of the unit.
 type slope struct {
 	value  float64
 	weight int
 }
 
-// compare compares each request of a stretch with the one half a stretch later.
+// compare compares each request of a stretch with that half a stretch later.
 func compare(stretch []request) (list []slope) {
 	half := max(1, len(stretch)/2)
 	for i := 0; i+half < len(stretch); i++ {
@@ -185,9 +186,9 @@ func compare(stretch []request) (list []slope) {
 	return list
 }
 
-// answers compares messages with what was counted for them alone, for files that
-// tell no more. Calls and thinking are left out: what was counted for them is not
-// what the file shows.
+// answers compares messages with the recorded size of the answer, for files that do
+// not record the size of requests. It leaves out messages with calls or thinking,
+// whose tokens differ from the text in the file.
 func (c *Counter) answers(convs []*transcript.Conversation) (list []slope) {
 	const least = 50 // tokens of the unit
 	for _, conv := range convs {
@@ -212,7 +213,7 @@ func (c *Counter) answers(convs []*transcript.Conversation) (list []slope) {
 	return list
 }
 
-// median is the value that half of the weight lies on either side of.
+// median returns the weighted median.
 func median(slopes []slope) float64 {
 	slices.SortFunc(slopes, func(a, b slope) int {
 		return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.weight, b.weight))
@@ -230,10 +231,10 @@ func median(slopes []slope) float64 {
 	return 0
 }
 
-// Last compares the last request of the effective view of which the file tells
-// the size with what the messages in it count, framing included, in tokens. total
-// is what the blocks of the effective view count, as the caller knows it. Both are 0
-// when there is no such request, or when something in it is not as it was sent.
+// Last compares the last request of the effective view with a recorded size to the
+// count of its messages, framing included. total is the sum of [Counter.Block] over
+// the blocks of the effective view. Both results are in tokens, and 0 when there is
+// no such request, or when one of its messages differs from the one sent.
 func (c *Counter) Last(conv *transcript.Conversation, total int) (measured, counted int) {
 	messages := slices.Collect(conv.Visible())
 	at := lastPrompt(messages)
@@ -242,7 +243,7 @@ func (c *Counter) Last(conv *transcript.Conversation, total int) (measured, coun
 	}
 	measured = prompt(messages[at])
 	for at > 0 && messages[at-1].Role == transcript.Assistant && messages[at-1].Usage == nil {
-		at-- // the answer is several messages
+		at-- // the answer consists of several messages
 	}
 	counted = total + c.framing.Reply
 	names := 0
@@ -262,7 +263,7 @@ func (c *Counter) Last(conv *transcript.Conversation, total int) (measured, coun
 	return measured, counted + c.scaled(names)
 }
 
-// rewritten reports whether a block is not what was sent when usage was recorded.
+// rewritten reports whether a block differs from the one sent with the recorded usage.
 func rewritten(b *transcript.Block) bool {
 	return b.Origin == transcript.Generated || transcript.IsMarker(b.Text())
 }

@@ -9,9 +9,10 @@ import (
 	"condense/transcript"
 )
 
-// billed makes a conversation of n rounds, in each of which a tool returns about
-// so many tokens, as an API would have counted it: its texts times factor, and a
-// system prompt that is not in the file. A factor and a prompt of 0 record nothing.
+// billed returns a conversation of n rounds with recorded usage. A tool returns about
+// the given number of tokens in each. The usage is that of the texts times factor,
+// plus a system prompt that is not in the file. With a factor and a prompt of 0 there
+// is no usage.
 func billed(c *Counter, n, tokens int, factor float64, system int) *transcript.Conversation {
 	var messages []*transcript.Message
 	say := func(role transcript.Role, kind transcript.Kind, text string) *transcript.Message {
@@ -46,7 +47,7 @@ func usages(c *transcript.Conversation) (list []*transcript.Usage) {
 	return list
 }
 
-// TestFit has files of which the factor is known, and what spoils them.
+// TestFit has files with a known factor, and faults in them.
 func TestFit(t *testing.T) {
 	c := mustNew(t, "o200k_base")
 	const factor = 1.31
@@ -99,8 +100,8 @@ func moveAll(list []*transcript.Usage, move func(*transcript.Usage)) {
 	}
 }
 
-// TestFitThinking: an answer that counted more than the file shows of it was
-// thought, and the next request carried it; but only when the file knows of thinking.
+// TestFitThinking: an answer with more tokens than in the file contained thinking,
+// which the next request carried; but only in a file with thinking.
 func TestFitThinking(t *testing.T) {
 	c := mustNew(t, "o200k_base")
 	conv := billed(c, 20, 600, 1.2, 9000)
@@ -126,7 +127,7 @@ func TestFitThinking(t *testing.T) {
 	}
 }
 
-// TestFitAnswers: a file that tells what each message counts shows the factor too.
+// TestFitAnswers: the recorded size of each message determines the factor, too.
 func TestFitAnswers(t *testing.T) {
 	c := mustNew(t, "o200k_base")
 	conv := billed(c, 8, 400, 0, 0)

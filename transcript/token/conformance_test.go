@@ -62,7 +62,7 @@ func TestRooCounter(t *testing.T) {
 	})
 }
 
-// TestCharacterEstimator has the vectors of the estimator that chars is.
+// TestCharacterEstimator has the vectors of the estimator that chars implements.
 func TestCharacterEstimator(t *testing.T) {
 	c := mustNew(t, "chars")
 	for _, tt := range []struct {
@@ -86,8 +86,8 @@ func TestCharacterEstimator(t *testing.T) {
 		})
 	}
 	// Deviations: that estimator adds 4 to a message, 100 to a thought, 20 and the
-	// name to a call and 10 to a result. Framing is never part of a count here, and
-	// is stated beside it; chars has none.
+	// name to a call and 10 to a result. Counts here never include framing, and chars
+	// has none.
 	b := &transcript.Block{Kind: transcript.Thinking, Opaque: 4000, Parts: []transcript.Part{{Text: "Hello World"}}}
 	if got := c.Block(b); got != 4 {
 		t.Errorf("a block of Hello World counts %d, want 4", got)
@@ -99,7 +99,7 @@ func TestCharacterEstimator(t *testing.T) {
 }
 
 // TestCalibrator has the cases of a calibrator that learns while it runs (CA1 to
-// CA3). Ours reads what a file records, so the cases are its results, not its steps.
+// CA3). Fit reads recorded usage instead, so the cases are its results, not its steps.
 func TestCalibrator(t *testing.T) {
 	c := mustNew(t, "o200k_base")
 	t.Run("CA1", func(t *testing.T) {

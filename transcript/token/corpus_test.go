@@ -12,8 +12,8 @@ import (
 )
 
 // TestFitCorpus fits real sessions. Codex runs models whose tokenizer is o200k_base,
-// so the truth is 1 there; the factors of Claude's two tokenizers were measured by
-// others. What the files do not hold makes single sessions differ.
+// so their factor is 1. Public measurements have the factors of Claude's two
+// tokenizers. Single sessions differ, because the files do not hold whole requests.
 func TestFitCorpus(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads tens of megabytes")
@@ -49,8 +49,8 @@ func TestFitCorpus(t *testing.T) {
 	}
 }
 
-// fitted is the factor that a file shows, or 0 when it shows none or is not of one
-// of the models.
+// fitted returns the factor of a file, or 0 when it has none or is not of one of the
+// models.
 func fitted(t *testing.T, path string, models []string) float64 {
 	t.Helper()
 	src, err := os.ReadFile(path)

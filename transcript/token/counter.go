@@ -6,9 +6,9 @@ import (
 	"condense/transcript"
 )
 
-// Counter counts texts and blocks for one model, or in one unit. [New],
-// [ForModel] and [Models.Named] make one; the zero value is not usable. It is safe
-// for concurrent use, and keeps no text.
+// Counter counts texts and blocks for one model, or in one unit. [New], [ForModel]
+// and [Models.Named] return one; the zero value is not usable. It is safe for
+// concurrent use and keeps no text.
 type Counter struct {
 	unit       *unit
 	engine     engine
@@ -24,28 +24,28 @@ type Counter struct {
 // Name returns the unit that texts are counted in: one of [Names].
 func (c *Counter) Name() string { return c.unit.name }
 
-// Model returns the name of the model as [ForModel] was given it, or "".
+// Model returns the name of the model as passed to [ForModel], or "".
 func (c *Counter) Model() string { return c.model }
 
-// Method tells how the count relates to the model: [Exact], [Calibrated] or
+// Method returns how the count relates to the model: [Exact], [Calibrated] or
 // [Estimate].
 func (c *Counter) Method() string { return c.scale.Method }
 
-// Scale returns what becomes of a count of the unit.
+// Scale returns the factor between the unit and the tokens of the model.
 func (c *Counter) Scale() Scale { return c.scale }
 
 // Window returns the context window of the model and the longest answer, in tokens;
-// 0 when no model was named or the table does not say.
+// 0 without a model or when the table does not know it.
 func (c *Counter) Window() (window, output int) { return c.window, c.output }
 
-// Text counts s, in tokens. Names of special tokens such as <|endoftext|> count
-// as the text they are, and bytes that are not UTF-8 as U+FFFD each.
+// Text counts s, in tokens. Names of special tokens such as <|endoftext|> count as
+// ordinary text, and each byte that is not UTF-8 counts as U+FFFD.
 func (c *Counter) Text(s string) int { return c.scaled(c.units(s)) }
 
-// Block counts a block, in tokens: its texts, scaled as one, its media and sealed
-// thinking. It depends on nothing but the block. A sum of blocks differs from the
-// scaled sum of their texts by half a token for each block at most, and not at
-// all without a factor.
+// Block counts a block, in tokens: its texts, scaled together, its media and
+// encrypted thinking. The result depends on the block alone. A sum of blocks differs
+// from the scaled sum of their texts by at most half a token for each block, and is
+// equal without a factor.
 func (c *Counter) Block(b *transcript.Block) int {
 	texts, rest := c.block(b)
 	return c.scaled(texts) + rest
@@ -67,21 +67,21 @@ func (c *Counter) block(b *transcript.Block) (texts, rest int) {
 	return texts, rest
 }
 
-// sealed estimates the tokens of thinking of which a file holds nothing but the
-// sealed form: three bytes for each four of base64, less what surrounds the text,
-// at four bytes a token. It is the estimate of Codex (codex-rs, context_manager,
-// estimate_reasoning_length), whose server returns such thinking and bills it.
+// sealed estimates the tokens of thinking of which a file holds only the ciphertext:
+// three bytes for each four of base64, less the envelope, at four bytes a token. It
+// is the estimate of Codex (codex-rs, context_manager, estimate_reasoning_length),
+// whose server returns such thinking and bills it.
 func sealed(bytes int) int {
 	const envelope = 650
 	return (max(0, bytes*3/4-envelope) + 3) / 4
 }
 
-// Encode returns the tokens of s as the vocabulary numbers them, as many as
-// [Counter.Text] counts without a factor. As there, nothing in s is a special
-// token. Units that are no encoding have no tokens: that is an error.
+// Encode returns the tokens of s by their numbers in the vocabulary. Their number is
+// that of [Counter.Text] without a factor. As there, nothing in s is a special token.
+// It returns an error for a unit that is not an encoding.
 func (c *Counter) Encode(s string) ([]int, error) {
 	if c.engine.tokens == nil {
-		return nil, fmt.Errorf("%s has no vocabulary: it counts, but there are no tokens", c.unit.name)
+		return nil, fmt.Errorf("%s has no vocabulary, and so no tokens to list", c.unit.name)
 	}
 	tokens := c.engine.tokens(nil, s)
 	ids := make([]int, len(tokens))

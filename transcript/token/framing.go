@@ -6,8 +6,8 @@ import (
 	"condense/transcript"
 )
 
-// Framing is what an API adds to the contents of a request, in tokens of the
-// model. No count of texts and blocks holds any of it.
+// Framing is the overhead that an API adds to a request, in tokens of the model.
+// Counts of texts and blocks do not include it.
 type Framing struct {
 	Message int `json:"message"` // around each message, with the name of its role
 	Reply   int `json:"reply"`   // once, to begin the answer
@@ -17,16 +17,16 @@ type Framing struct {
 
 func (f Framing) negative() bool { return min(f.Message, f.Reply, f.Tools, f.Tool) < 0 }
 
-// aroundCall is what calls and results cost besides their texts: a call its name,
-// and each argument its name; both a few tokens of punctuation. No API publishes
-// it; 3 is what requests to OpenAI showed.
+// aroundCall is the overhead of a call, a result or an argument besides texts and
+// names: a few tokens of punctuation. No API documents it; 3 was measured with
+// requests to OpenAI.
 const aroundCall = 3
 
-// Framing estimates what the API adds to the effective view of a conversation, in
-// tokens: around messages, calls and arguments. It is stated beside a count and
-// never part of it. It is 0 where the unit is not a real encoding, and for an
-// empty conversation. Definitions of tools and system prompts that the file does
-// not hold are not in it.
+// Framing estimates the overhead that the API adds to the effective view of a
+// conversation, in tokens: around messages, calls and arguments. No other count
+// includes it. It is 0 for a unit that is not a real encoding and for an empty
+// conversation. It does not include definitions of tools and system prompts that are
+// not in the file.
 func (c *Counter) Framing(conv *transcript.Conversation) int {
 	if !c.unit.real {
 		return 0
@@ -42,8 +42,8 @@ func (c *Counter) Framing(conv *transcript.Conversation) int {
 	return c.scaled(names) + fixed + c.framing.Reply
 }
 
-// around is what stands around the texts of a message: names, in tokens of the
-// unit, and the rest, in tokens of the model.
+// around returns the overhead of a message: its names, in tokens of the unit, and the
+// rest, in tokens of the model.
 func (c *Counter) around(m *transcript.Message) (names, fixed int) {
 	fixed = c.framing.Message
 	for _, b := range m.Blocks {
@@ -64,13 +64,13 @@ func (c *Counter) around(m *transcript.Message) (names, fixed int) {
 	return names, fixed
 }
 
-// Tool is the definition of a tool, as far as it costs tokens.
+// Tool is the part of a tool's definition that costs tokens.
 type Tool struct {
 	Name, Description string
 	Params            []Param
 }
 
-// Param is one parameter of a [Tool]. Enum lists its values, if it has only these.
+// Param is one parameter of a [Tool]. Enum has its only values, or is empty.
 type Param struct {
 	Name, Type, Description string
 	Enum                    []string
@@ -85,9 +85,9 @@ const (
 	enumItem    = 3
 )
 
-// Tools counts the definitions of tools by the recipe of the OpenAI Cookbook,
-// which meets what its API bills; for others it is an estimate. No tools cost
-// nothing.
+// Tools counts the definitions of tools, in tokens, by the recipe of the OpenAI
+// Cookbook. It equals the count of OpenAI's API and is an estimate for others. It is
+// 0 without tools.
 func (c *Counter) Tools(tools []Tool) int {
 	if len(tools) == 0 {
 		return 0

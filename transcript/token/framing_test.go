@@ -11,7 +11,7 @@ func said(role transcript.Role, text string) *transcript.Message {
 }
 
 // TestFramingCookbook has the examples of the OpenAI Cookbook, "How to count
-// tokens with tiktoken", with what its API counted for them.
+// tokens with tiktoken", with the counts of its API.
 func TestFramingCookbook(t *testing.T) {
 	t.Run("messages", func(t *testing.T) {
 		conv := transcript.New("", []*transcript.Message{

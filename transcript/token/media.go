@@ -8,22 +8,22 @@ import (
 	"condense/transcript"
 )
 
-// MediaTokens is what an image of unknown size, a document or a recording counts
-// in the units of real encodings. It is the middle of what the APIs bill for a
+// MediaTokens is the count of an image of unknown size, a document or a recording in
+// the units of real encodings. It lies in the middle of the counts of the APIs for a
 // picture of 1024×1024 pixels: 765 (GPT-4o), 1032 (Gemini 2), 1369 (Claude).
 const MediaTokens = 1000
 
-// flat is the rule by which everything counts MediaTokens.
+// flat is the rule that counts MediaTokens for all media.
 const flat = "flat"
 
-// rule is how images count by their size in pixels, in tokens of the model.
+// rule counts an image by its size in pixels, in tokens of the model.
 type rule struct {
 	name  string
 	count func(width, height int) int
 }
 
-// rules are those of the providers' pages on vision, as of ModelsDate, but where
-// a comment says that they were measured: the pages list other multipliers then.
+// rules are those of the providers' pages on vision, as of ModelsDate. The pages have
+// other multipliers for those that are marked as measured.
 var rules = []rule{
 	{flat, func(int, int) int { return MediaTokens }},
 
@@ -46,7 +46,7 @@ var rules = []rule{
 	{"gemini-3", func(int, int) int { return 1090 }}, // measured: 1,070 to 1,100 whatever the size
 }
 
-// ImageRules lists the names of the rules by which images count.
+// ImageRules returns the names of the rules for images.
 func ImageRules() []string {
 	names := make([]string, len(rules))
 	for i := range rules {
@@ -62,13 +62,12 @@ func imageRule(name string) *rule {
 	return nil
 }
 
-// Flat reports whether a medium counts [MediaTokens], because nothing tells what it
-// would cost: an image of unknown size or for a model of unknown rule, a document
-// or a recording, whose pages and seconds no file tells.
+// Flat reports whether a medium counts [MediaTokens] because its cost is unknown: an
+// image of unknown size, or for a model of unknown rule, a document or a recording.
 func (c *Counter) Flat(m *transcript.Medium) bool { return c.unit.real && !c.sized(m) }
 
-// longestSide is the most pixels a side that are believed: 24 bits, as WebP has for
-// it. Some files say the size of an image in a number beside it, which may be any.
+// longestSide is the limit of a side in pixels: 24 bits, as in WebP. Some files record
+// the size of an image in a member beside it, which may hold any number.
 const longestSide = 1 << 24
 
 // sized reports whether a medium counts by its size.
@@ -87,14 +86,14 @@ func (c *Counter) medium(m *transcript.Medium) int {
 	return MediaTokens
 }
 
-// isImage reports whether a media type, or a format's word for it, is not that of
-// something else that has a width and a height.
+// isImage reports whether a media type, or a format's word for it, is not that of a
+// video or document, which have a width and a height, too.
 func isImage(kind string) bool {
 	return !strings.HasPrefix(kind, "video") && !strings.HasPrefix(kind, "application")
 }
 
-// tiles is OpenAI's rule of tiles: the image is made to fit 2048×2048, then its
-// short side 768, if it is larger, and counts by squares of 512.
+// tiles returns OpenAI's rule of tiles: a larger image is scaled to fit 2048×2048,
+// then its short side to 768, and it counts by squares of 512.
 func tiles(base, each int) func(int, int) int {
 	return func(width, height int) int {
 		w, h := float64(width), float64(height)
@@ -104,8 +103,8 @@ func tiles(base, each int) func(int, int) int {
 	}
 }
 
-// patches is OpenAI's rule of patches: squares of 32 pixels, at most so many, times
-// a multiplier, here in hundredths.
+// patches returns OpenAI's rule of patches: squares of 32 pixels up to a limit, times
+// a multiplier, which is in hundredths.
 func patches(most, hundredths int) func(int, int) int {
 	return func(width, height int) int {
 		w, h := float64(width), float64(height)
@@ -123,8 +122,8 @@ func patches(most, hundredths int) func(int, int) int {
 	}
 }
 
-// claudeImage is Anthropic's rule: squares of 28 pixels, of an image that is made
-// to fit a longest side and a number of tokens.
+// claudeImage returns Anthropic's rule: squares of 28 pixels, of an image that is
+// scaled to a longest side and a number of tokens.
 func claudeImage(side, most int) func(int, int) int {
 	return func(width, height int) int {
 		w, h := float64(width), float64(height)
@@ -133,8 +132,8 @@ func claudeImage(side, most int) func(int, int) int {
 	}
 }
 
-// gemini2 is Google's rule for Gemini 2: one tile for a small image, else tiles of
-// 768 pixels.
+// gemini2 is Google's rule for Gemini 2: one tile for a small image, tiles of 768
+// pixels for others.
 func gemini2(width, height int) int {
 	const tile = 258
 	if width <= 384 && height <= 384 {
@@ -143,7 +142,7 @@ func gemini2(width, height int) int {
 	return tile * cells(float64(width), float64(height), 768)
 }
 
-// shrunk scales a size, but never up.
+// shrunk scales a size down, and returns it unchanged for a factor of 1 or more.
 func shrunk(w, h, by float64) (float64, float64) {
 	if by >= 1 {
 		return w, h
@@ -151,8 +150,8 @@ func shrunk(w, h, by float64) (float64, float64) {
 	return w * by, h * by
 }
 
-// cells is how many squares cover an area. Sides that rounding made a hair longer
-// than whole squares are whole squares.
+// cells returns the number of squares that cover an area. It ignores a rounding error
+// by which a side is longer than whole squares.
 func cells(w, h, side float64) int {
 	const hair = 1e-9
 	n := func(length float64) int { return max(1, int(math.Ceil(length/side-hair))) }

@@ -48,7 +48,7 @@ func TestImageRules(t *testing.T) {
 	}
 }
 
-// TestImageRulesHold: a larger image never counts less, and none counts nothing.
+// TestImageRulesHold: a larger image never counts less, and none counts 0.
 func TestImageRulesHold(t *testing.T) {
 	for _, r := range rules {
 		for _, side := range []int{1, 31, 500, 5000, 8192} {

@@ -9,32 +9,32 @@ import (
 	"strings"
 )
 
-// ModelsDate is the day on which the built-in table was last held against its
+// ModelsDate is the day of the last comparison of the built-in table with its
 // sources.
 const ModelsDate = "2026-11-21"
 
-// Model is how the models whose names begin with Name count, and what they hold.
-// As JSON it is a row of condense models --json, and of the files that
-// [ReadModels] reads.
+// Model has the tokenizer and the limits of all models whose names begin with Name.
+// It is a row of the JSON that [ReadModels] reads.
 type Model struct {
 	Name      string  `json:"name"`           // beginning of the names, lower-case, as [Models.Find] compares it
 	Tokenizer string  `json:"tokenizer"`      // unit that texts are counted in, one of [Names]
 	Factor    float64 `json:"factor"`         // tokens of the model for each of the unit
 	Method    string  `json:"method"`         // [Exact], [Calibrated] or [Estimate]
-	Band      float64 `json:"band"`           // percent by which counts of texts are known to be off, either way; 0 for exact
-	Source    string  `json:"source"`         // who says so
-	Window    int     `json:"context_window"` // tokens of request and answer together; 0 when not known, or not the same for all
-	Output    int     `json:"max_output"`     // tokens of one answer; 0 likewise
-	Images    string  `json:"images"`         // rule by which images count, one of [ImageRules]
+	Band      float64 `json:"band"`           // percent by which counts of texts may be off, either way; 0 for exact
+	Source    string  `json:"source"`         // origin of the row, for people
+	Window    int     `json:"context_window"` // tokens of request and answer together; 0 when unknown or different among the models
+	Output    int     `json:"max_output"`     // tokens of one answer; 0 as for Window
+	Images    string  `json:"images"`         // rule for images, one of [ImageRules]
 	Framing   Framing `json:"framing"`
 }
 
-// Models is a table of models. No Name occurs twice; the longest that fits a
-// model decides, so the order is for the reader.
+// Models is a table of models without two rows of one Name. The row with the longest
+// Name applies to a model; the order of rows has no effect.
 type Models []Model
 
-// Find returns the row of a model, named as in its provider's API or as a router or
-// a cloud spells it (openai/gpt-4o, us.anthropic.claude-sonnet-4-5-v1:0).
+// Find returns the row of a model, or false when there is none. The name is that of
+// the provider's API, a router or a cloud, such as openai/gpt-4o or
+// us.anthropic.claude-sonnet-4-5-v1:0.
 func (t Models) Find(model string) (Model, bool) {
 	model = bare(model)
 	best := -1
@@ -49,8 +49,7 @@ func (t Models) Find(model string) (Model, bool) {
 	return t[best], true
 }
 
-// With is the table with rows of another: they replace those of the same name,
-// and the others come behind.
+// With returns the table with additional rows, which replace those of the same Name.
 func (t Models) With(rows Models) Models {
 	all := slices.Clone(t)
 	for _, r := range rows {
@@ -63,11 +62,10 @@ func (t Models) With(rows Models) Models {
 	return all
 }
 
-// ReadModels reads rows as JSON: an array of objects with the members of [Model].
-// Name is required. Left out, Tokenizer is the default unit, Factor 1, Method
-// Estimate, Images "flat", and numbers are 0. A member of another name is an
-// error, and so is a value that makes no sense: as in [Counter.Calibrated], only a
-// real encoding has a factor.
+// ReadModels decodes a JSON array of objects with the members of [Model]. Name is
+// required. The defaults are: Tokenizer the default unit, Factor 1, Method Estimate,
+// Images "flat", other numbers 0. An unknown member and an impossible value are
+// errors. As in [Counter.Calibrated], only a real encoding may have a factor.
 func ReadModels(data []byte) (Models, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
@@ -76,7 +74,7 @@ func ReadModels(data []byte) (Models, error) {
 		return nil, fmt.Errorf("not a table of models: %w", err)
 	}
 	if _, err := dec.Token(); err != io.EOF {
-		return nil, fmt.Errorf("not a table of models: something follows the array")
+		return nil, fmt.Errorf("not a table of models: there is more after the array")
 	}
 	seen := map[string]bool{}
 	for i := range rows {
@@ -86,14 +84,14 @@ func ReadModels(data []byte) (Models, error) {
 			return nil, fmt.Errorf("model %d: %w", i+1, err)
 		}
 		if seen[m.Name] {
-			return nil, fmt.Errorf("model %d: %q stands there twice", i+1, m.Name)
+			return nil, fmt.Errorf("model %d: %q occurs twice", i+1, m.Name)
 		}
 		seen[m.Name] = true
 	}
 	return rows, nil
 }
 
-// complete puts in what a row of a file may leave out.
+// complete sets the defaults of members that a row omits.
 func (m *Model) complete() {
 	if m.Tokenizer == "" {
 		m.Tokenizer = units[0].name
@@ -109,7 +107,7 @@ func (m *Model) complete() {
 	}
 }
 
-// check tells what makes no sense in a row.
+// check returns an error for the first impossible value of a row.
 func (m *Model) check() error {
 	switch {
 	case m.Name == "" || bare(m.Name) != m.Name:
@@ -123,7 +121,7 @@ func (m *Model) check() error {
 	case m.Method != Exact && m.Method != Calibrated && m.Method != Estimate:
 		return fmt.Errorf("the method %q is none of %s, %s, %s", m.Method, Exact, Calibrated, Estimate)
 	case m.Method == Exact && (m.Factor != 1 || m.Band != 0):
-		return fmt.Errorf("what is exact has neither a factor nor a band")
+		return fmt.Errorf("an exact method has neither a factor nor a band")
 	case m.Band < 0 || m.Window < 0 || m.Output < 0 || m.Framing.negative():
 		return fmt.Errorf("a number is below 0")
 	case imageRule(m.Images) == nil:
@@ -132,10 +130,10 @@ func (m *Model) check() error {
 	return nil
 }
 
-// bare takes off what others put before a model's own name: a router's path
-// (openrouter/openai/), "ft:" for a fine-tuned model, and the region and vendor
-// of a cloud (us.anthropic.), which are words of letters only. Anthropic's
-// versions are written with hyphens, as its API does (claude-sonnet-4.5).
+// bare removes the prefixes of a model's own name: a router's path
+// (openrouter/openai/), "ft:" for a fine-tuned model, and the region and vendor of a
+// cloud (us.anthropic.), which are words of letters only. It writes Anthropic's
+// versions with hyphens, as its API does: claude-sonnet-4-5 for claude-sonnet-4.5.
 func bare(model string) string {
 	model = strings.ToLower(model)
 	model = model[strings.LastIndexByte(model, '/')+1:]

@@ -59,7 +59,7 @@ func TestForModelUnknown(t *testing.T) {
 	}
 }
 
-// TestBuiltIn: the table keeps the rules of the files that stand for it.
+// TestBuiltIn: the table follows the rules for tables in files.
 func TestBuiltIn(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range BuiltIn() {
@@ -114,14 +114,14 @@ func TestReadModels(t *testing.T) {
 func TestReadModelsRefuses(t *testing.T) {
 	for src, want := range map[string]string{
 		`{}`:              "not a table of models",
-		`[] []`:           "something follows",
+		`[] []`:           "there is more after the array",
 		`[] ]`:            "something follows",
 		`[{"name":"a"}]}`: "something follows",
 		`[{"name":"a","tokenizer":"bytes4","factor":2}]`: "takes no factor",
 		`[{"name":"a","windows":1}]`:                     `unknown field "windows"`,
 		`[{"tokenizer":"bytes4"}]`:                       "model 1: the name",
 		`[{"name":"A/b"}]`:                               "model 1: the name",
-		`[{"name":"a"},{"name":"a"}]`:                    "model 2: \"a\" stands there twice",
+		`[{"name":"a"},{"name":"a"}]`:                    "model 2: \"a\" occurs twice",
 		`[{"name":"a","tokenizer":"w"}]`:                 "unknown tokenizer",
 		`[{"name":"a","factor":9}]`:                      "the factor 9 is not from 0.25 to 4",
 		`[{"name":"a","method":"guess"}]`:                "the method",
@@ -136,7 +136,7 @@ func TestReadModelsRefuses(t *testing.T) {
 	}
 }
 
-// TestNamed: what is neither a unit nor a model is an error that can suggest one.
+// TestNamed: the error for a name of neither a unit nor a model can suggest one.
 func TestNamed(t *testing.T) {
 	for name, unit := range map[string]string{"": "o200k_base", "bytes4": "bytes4", "chars": "chars", "gpt-4": "cl100k_base", "claude-opus-5": "o200k_base"} {
 		if c, err := BuiltIn().Named(name); err != nil || c.Name() != unit {
@@ -145,7 +145,7 @@ func TestNamed(t *testing.T) {
 	}
 	_, err := BuiltIn().Named("bytes5")
 	var unknown *UnknownName
-	if !errors.As(err, &unknown) || !strings.Contains(err.Error(), "condense models") {
+	if !errors.As(err, &unknown) || !strings.Contains(err.Error(), "or name a model") {
 		t.Errorf("%v", err)
 	}
 }

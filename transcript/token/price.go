@@ -8,25 +8,25 @@ import (
 	"strconv"
 )
 
-// PricesDate is the day on which the built-in prices were last held against
-// published ones; providers change them without notice.
+// PricesDate is the day of the last comparison of the built-in prices with published
+// ones. Providers change them without notice.
 const PricesDate = "2026-11-21"
 
-// Price is what a model costs at its provider's ordinary rate, in USD for a
-// million tokens.
+// Price is the price of a model at its provider's ordinary rate, in USD for a million
+// tokens.
 type Price struct {
 	Input, Output float64
 }
 
-// Prices are prices by the model's own name, without a date: gpt-5-mini,
+// Prices has prices by the model's own name without a date: gpt-5-mini,
 // claude-opus-5.
 type Prices map[string]Price
 
-// BuiltInPrices are the prices of this version, as of [PricesDate]: those that
-// published tables name (tokenmix.ai, morphllm.com, deploybase.ai, aumiqx.com,
-// nativeai.agency, claudecodeguides.com; for most models two of them, which agree), and
-// for the newest models of Anthropic platform.claude.com/docs/en/pricing itself. A model
-// that is not there has no price that is known; --prices reads a fuller table.
+// BuiltInPrices returns the prices of this version, as of [PricesDate]. They are from
+// published tables: tokenmix.ai, morphllm.com, deploybase.ai, aumiqx.com,
+// nativeai.agency and claudecodeguides.com, of which two agree for most models. Those
+// of Anthropic's newest models are from platform.claude.com/docs/en/pricing. Prices of
+// other models are unknown; [ReadPrices] reads a fuller table.
 func BuiltInPrices() Prices {
 	return Prices{
 		"gpt-5.5":      {5, 30},
@@ -58,14 +58,14 @@ func BuiltInPrices() Prices {
 	}
 }
 
-// dated matches what stands behind a name for one version of the model:
+// dated matches the suffix of a name for one version of the model:
 // gpt-5-2025-08-07, claude-sonnet-4-5-20250929, claude-haiku-4-5@20251001,
 // mistral-large-latest.
 var dated = regexp.MustCompile(`[-@](\d{4}-?\d{2}-?\d{2}(-v\d+(:\d+)?)?|latest)$`)
 
-// Find returns the price of a model, named as in its provider's API or as a router
-// or a cloud spells it. Unlike [Models.Find] it does not take the likeness of two
-// names for more than that: gpt-5.9 has not the price of gpt-5.
+// Find returns the price of a model, or false when it is unknown. The name is that of
+// the provider's API, a router or a cloud. Unlike [Models.Find] it compares whole
+// names: gpt-5.9 does not have the price of gpt-5.
 func (p Prices) Find(model string) (Price, bool) {
 	if price, ok := p[model]; ok {
 		return price, true
@@ -78,7 +78,7 @@ func (p Prices) Find(model string) (Price, bool) {
 	return price, ok
 }
 
-// ReadPrices reads a file of prices in one of three public forms, told apart by
+// ReadPrices decodes a file of prices in one of three public forms, which differ in
 // their members:
 //
 //   - LiteLLM's model_prices_and_context_window.json: an object by model, with
@@ -88,8 +88,8 @@ func (p Prices) Find(model string) (Price, bool) {
 //   - OpenRouter's list of models: {"data": [{"id", "pricing": {"prompt",
 //     "completion"}}]}, USD a token as strings.
 //
-// Rows without both prices, or with one below 0 or beyond all numbers, are passed over. A file with no
-// row at all is an error.
+// It ignores rows that lack a price or have one that is negative or not finite. A
+// file without any other row is an error.
 func ReadPrices(data []byte) (Prices, error) {
 	var rows map[string]json.RawMessage
 	if err := json.Unmarshal(data, &rows); err != nil {
@@ -111,7 +111,7 @@ func ReadPrices(data []byte) (Prices, error) {
 			} `json:"models"`
 		}
 		if json.Unmarshal(raw, &row) != nil {
-			continue // what a table says besides
+			continue // other members of the table
 		}
 		p.add(name, row.Input, row.Output, 1e6)
 		for id, m := range row.Models {
@@ -125,6 +125,7 @@ func ReadPrices(data []byte) (Prices, error) {
 	return p, nil
 }
 
+// openRouter adds the rows of OpenRouter's list and reports whether raw is one.
 func (p Prices) openRouter(raw json.RawMessage) bool {
 	var rows []struct {
 		ID      string `json:"id"`
@@ -146,6 +147,7 @@ func (p Prices) openRouter(raw json.RawMessage) bool {
 	return true
 }
 
+// add adds a row with prices for 1/unit tokens, in USD a million.
 func (p Prices) add(name string, in, out *float64, unit float64) {
 	if in == nil || out == nil {
 		return
@@ -156,8 +158,8 @@ func (p Prices) add(name string, in, out *float64, unit float64) {
 	}
 }
 
-// byOwnName lets models be found without their provider's path, where all that
-// have the name agree on the price.
+// byOwnName adds rows without the provider's path where all rows of the name have the
+// same price.
 func (p Prices) byOwnName() {
 	own := map[string]Price{}
 	unsure := map[string]bool{}
@@ -175,7 +177,7 @@ func (p Prices) byOwnName() {
 	}
 }
 
-// With is the table with the rows of another, which win.
+// With returns the table with additional rows, which replace those of the same name.
 func (p Prices) With(rows Prices) Prices {
 	all := make(Prices, len(p)+len(rows))
 	for name, price := range p {

@@ -5,15 +5,15 @@ import (
 	"math"
 )
 
-// The answers of [Scale.Method]: how a count relates to what a provider bills.
+// The values of [Scale.Method]: how a count relates to that of the provider.
 const (
-	Exact      = "exact"      // the unit is the model's own, or no model was named
-	Calibrated = "calibrated" // texts are counted in another unit, times a factor that somebody measured
-	Estimate   = "estimate"   // the same, but nobody has measured the factor
+	Exact      = "exact"      // the unit is the model's own, or there is no model
+	Calibrated = "calibrated" // texts are counted in another unit, times a measured factor
+	Estimate   = "estimate"   // the same, with a factor that was not measured
 )
 
-// Factors outside of these are taken for mistakes: the vocabularies in use differ
-// by less than two.
+// Factors outside these limits are mistakes: the vocabularies in use differ by a
+// factor of less than two.
 const (
 	minFactor = 0.25
 	maxFactor = 4
@@ -21,15 +21,15 @@ const (
 
 const million = 1_000_000
 
-// Scale is what a [Counter] makes of a count of its unit.
+// Scale turns a count in the unit of a [Counter] into tokens of a model.
 type Scale struct {
-	Method string
+	Method string  // [Exact], [Calibrated] or [Estimate]
 	Factor float64 // tokens of the model for each of the unit
-	Band   float64 // percent by which the count of texts is known to be off, either way; 0 when exact or not known
-	Source string  // who says so, for people; "" when exact
+	Band   float64 // percent by which counts of texts may be off, either way; 0 when exact or unknown
+	Source string  // origin of the factor, for people; "" when exact
 }
 
-// CheckFactor tells what is wrong with a factor that somebody gives.
+// CheckFactor returns an error for a factor that is out of range.
 func CheckFactor(f float64) error {
 	if !(f >= minFactor && f <= maxFactor) { // NaN too
 		return fmt.Errorf("the factor %v is not from %v to %v", f, minFactor, float64(maxFactor))
@@ -37,8 +37,8 @@ func CheckFactor(f float64) error {
 	return nil
 }
 
-// Calibrated makes a Counter that counts as c does, but by another scale. Only a
-// Counter of a real encoding can be calibrated: the others count by definition.
+// Calibrated returns a Counter like c with another scale. It returns an error for a
+// factor that is out of range, and for a unit that is not a real encoding.
 func (c *Counter) Calibrated(s Scale) (*Counter, error) {
 	if !c.unit.real {
 		return nil, fmt.Errorf("%s counts by definition and is not calibrated", c.unit.name)
@@ -59,8 +59,8 @@ func (c *Counter) rescale(s Scale) {
 	c.millionths = int(math.Round(s.Factor * million))
 }
 
-// scaled turns a count of the unit into tokens of the model, rounded. It is
-// arithmetic on integers, and a larger count never gives a smaller one.
+// scaled turns a count of the unit into tokens of the model, rounded. The arithmetic
+// is on integers, and a larger count never becomes a smaller one.
 func (c *Counter) scaled(n int) int {
 	if c.millionths == million {
 		return n

@@ -65,7 +65,7 @@ func TestCalibrated(t *testing.T) {
 	}
 }
 
-// TestSealed: thinking counts what is larger, its text or what is sealed.
+// TestSealed: thinking counts its text or the estimate of its ciphertext, whichever is larger.
 func TestSealed(t *testing.T) {
 	block := func(text string, opaque int) *transcript.Block {
 		return &transcript.Block{Kind: transcript.Thinking, Opaque: opaque, Parts: []transcript.Part{{Text: text}}}

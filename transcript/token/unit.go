@@ -4,17 +4,21 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"condense/transcript/token/bpe"
 )
 
 // unit is one way to count.
 type unit struct {
 	name   string
-	real   bool   // an encoding of a model: what is not text counts too
-	images string // rule for images where no model says another
+	real   bool   // an encoding of a model: media and framing count, too
+	images string // rule for images without a model
 	load   func() engine
 }
 
-// units lists the units in the order of the help; the first is the default.
+// units are the units in the order of the help, the default first.
 var units = []unit{
 	{name: "o200k_base", real: true, images: "tiles-85-170", load: o200k},
 	{name: "cl100k_base", real: true, images: "tiles-85-170", load: cl100k},
@@ -22,8 +26,7 @@ var units = []unit{
 	{name: "chars", images: flat, load: chars},
 }
 
-// Names lists the units that [New] takes, in the order of the help, the default
-// first.
+// Names returns the names of the units, in the order of the help, the default first.
 func Names() []string {
 	names := make([]string, len(units))
 	for i := range units {
@@ -37,8 +40,8 @@ func isReal(name string) bool {
 	return slices.ContainsFunc(units, func(u unit) bool { return u.name == name && u.real })
 }
 
-// New makes a Counter of the unit with that name, "" for the default. The error
-// is an [*UnknownName].
+// New returns a Counter in the unit of this name, or in the default unit for "". The
+// error is an [*UnknownName].
 func New(name string) (*Counter, error) {
 	if name == "" {
 		name = units[0].name
@@ -57,20 +60,19 @@ func New(name string) (*Counter, error) {
 	return c, nil
 }
 
-// ForModel makes a Counter for a model by the table of this version; see
-// [Models.Counter].
+// ForModel returns a Counter for a model in the table [BuiltIn]; see [Models.Counter].
 func ForModel(model string) (*Counter, error) { return BuiltIn().Counter(model) }
 
-// Counter makes a Counter for a model, named as [Models.Find] takes it. "" is the
-// default of [New]. A model that is not in the table is an error that tells
-// people how to choose.
+// Counter returns a Counter for a model, named as for [Models.Find], or in the
+// default unit for "". A model that is not in the table is an error with the names of
+// the units.
 func (t Models) Counter(model string) (*Counter, error) {
 	if model == "" {
 		return New("")
 	}
 	m, ok := t.Find(model)
 	if !ok {
-		return nil, fmt.Errorf("no tokenizer is known for model %q: choose one with --tokenizer (%s)",
+		return nil, fmt.Errorf("no tokenizer is known for model %q: choose one of %s",
 			model, strings.Join(Names(), ", "))
 	}
 	c, err := New(m.Tokenizer)
@@ -85,26 +87,66 @@ func (t Models) Counter(model string) (*Counter, error) {
 	return c, nil
 }
 
-// Named makes a Counter for the name of a unit or of a model, "" for the default.
+// Named returns a Counter for the name of a unit or of a model, or in the default
+// unit for "". The error of an unknown name wraps an [*UnknownName].
 func (t Models) Named(name string) (*Counter, error) {
 	if slices.Contains(Names(), name) {
 		return New(name)
 	}
 	if _, ok := t.Find(name); !ok && name != "" {
-		return nil, fmt.Errorf("%w, and the names of models (condense models)", &UnknownName{name, Names()})
+		return nil, fmt.Errorf("%w, or name a model", &UnknownName{name, Names()})
 	}
 	return t.Counter(name)
 }
 
-// UnknownName is a name that no unit has.
+// UnknownName is the error for a name that no unit has.
 type UnknownName struct {
 	Name  string
-	Known []string
+	Known []string // names of the units
 }
 
+// Error returns the name and those of the units.
 func (e *UnknownName) Error() string {
-	return fmt.Sprintf("unknown tokenizer %q: there are %s", e.Name, strings.Join(e.Known, ", "))
+	return fmt.Sprintf("unknown tokenizer %q: choose one of %s", e.Name, strings.Join(e.Known, ", "))
 }
 
-// Unknown returns the name and those that there are, for a suggestion.
+// Unknown returns the name and those of the units, for a suggestion.
 func (e *UnknownName) Unknown() (name string, known []string) { return e.Name, e.Known }
+
+// engine counts texts, and is safe for concurrent use.
+type engine struct {
+	count  func(s string) int
+	tokens func(dst []uint32, s string) []uint32 // appends to dst; nil in units that are not encodings
+}
+
+// All Counters of an encoding share its engine, which keeps scratch space.
+var (
+	o200k  = sync.OnceValue(func() engine { return engineOf(bpe.O200kBase()) })
+	cl100k = sync.OnceValue(func() engine { return engineOf(bpe.CL100kBase()) })
+)
+
+func engineOf(e *bpe.Encoding) engine { return engine{e.Count, e.AppendTokens} }
+
+// bytes4 counts a token for four bytes, rounded up.
+func bytes4() engine {
+	return engine{count: func(s string) int { return (len(s) + 3) / 4 }}
+}
+
+// chars estimates by characters, for comparison with tools without a tokenizer: a
+// token for four characters of ASCII or for one and a half others, each rounded up,
+// and 15 % more, rounded up. The arithmetic is on integers, so that all machines
+// count the same.
+func chars() engine {
+	return engine{count: func(s string) int {
+		ascii, others := 0, 0
+		for _, r := range s {
+			if r < utf8.RuneSelf {
+				ascii++
+			} else {
+				others++
+			}
+		}
+		n := (ascii+3)/4 + (2*others+2)/3
+		return (n*115 + 99) / 100
+	}}
+}

@@ -34,7 +34,7 @@ func TestNew(t *testing.T) {
 
 func TestNewUnknown(t *testing.T) {
 	_, err := New("words")
-	if want := `unknown tokenizer "words": there are o200k_base, cl100k_base, bytes4, chars`; err == nil || err.Error() != want {
+	if want := `unknown tokenizer "words": choose one of o200k_base, cl100k_base, bytes4, chars`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	var unknown *UnknownName
@@ -43,7 +43,7 @@ func TestNewUnknown(t *testing.T) {
 	}
 }
 
-// TestBytes4 holds the unit to the evaluation's.
+// TestBytes4 compares the unit with that of the evaluation.
 func TestBytes4(t *testing.T) {
 	texts := []string{"", "a", "four", "five5", "é", "日本語", "\U0001F600!", "3.14", "\x00\n", strings.Repeat("x", 1001)}
 	c := mustNew(t, "bytes4")
@@ -59,7 +59,7 @@ func TestBytes4(t *testing.T) {
 	}
 }
 
-// pythonTokens counts with the function of the evaluation, or skips the test.
+// pythonTokens counts with the Python function of the evaluation, or skips the test.
 func pythonTokens(t *testing.T, texts []string) []int {
 	const eval = "../../../shared/eval"
 	if _, err := os.Stat(eval + "/cr/sessions.py"); errors.Is(err, fs.ErrNotExist) {

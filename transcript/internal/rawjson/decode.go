@@ -2,32 +2,31 @@ package rawjson
 
 import (
 	"bytes"
+	"hash/maphash"
 	"strings"
+	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
 	"unsafe"
 )
 
-// Decode returns the text that the string literal raw, with its quotes, stands
-// for. raw must be a literal that [Doc.Scan] accepts.
+// Decode returns the text of the string literal raw, which includes the quotes and must
+// be a literal that [Doc.Scan] accepts.
 //
-// Nothing is lost. Two \u escapes that are a surrogate pair become one
-// character. Half a pair, which truncated logs are full of, is no character and
-// has no UTF-8 form; it takes the three bytes that UTF-8 would give it (ED A0 80
-// to ED BF BF, known as WTF-8). Bytes of raw that are no UTF-8 stay as they are.
-// So the text is valid UTF-8 if and only if the literal is sound in both ways.
+// Nothing is lost. Two \u escapes that are a surrogate pair become one character. Half
+// a pair, which is common in truncated logs, has no UTF-8 form and becomes the three
+// bytes of WTF-8, ED A0 80 to ED BF BF. Bytes of raw that are not UTF-8 stay as they
+// are. The text is valid UTF-8 if and only if the literal has neither.
 func Decode(raw []byte) string {
 	lit := content(raw)
-	// No escape is shorter than what it stands for: the capacity is enough.
+	// No escape is shorter than its character, so the capacity suffices.
 	return shared(appendDecoded(make([]byte, 0, len(lit)), lit))
 }
 
-// Cuts translates offsets into the decoded text of the literal raw to offsets
-// into raw, so that a part of the text can be replaced alone: the text between
-// two offsets is written by the bytes between the results. decoded must ascend.
-// An offset inside a character means the start of that character, an escape
-// being one character. Offsets behind the text mean its end, before the closing
-// quote. It takes one pass.
+// Cuts translates ascending offsets into the decoded text of the literal raw to offsets
+// into raw, so that a part of the text can be replaced alone. An offset inside a
+// character becomes the start of that character, or of its escape. An offset after the
+// text becomes that of the closing quote. Cuts takes linear time.
 func Cuts(raw []byte, decoded []int) []int {
 	lit := content(raw)
 	cuts := make([]int, 0, len(decoded))
@@ -56,8 +55,7 @@ func Cuts(raw []byte, decoded []int) []int {
 	return cuts
 }
 
-// charStart returns where the character that holds lit[i] starts, looking back
-// no further than from.
+// charStart returns the start of the character of lit[i], but at least from.
 func charStart(lit []byte, from, i int) int {
 	for start := i; start >= from && start > i-utf8.UTFMax; start-- {
 		if utf8.RuneStart(lit[start]) {
@@ -70,7 +68,7 @@ func charStart(lit []byte, from, i int) int {
 	return i
 }
 
-// appendDecoded appends the text that the content lit of a literal stands for.
+// appendDecoded appends the text of lit, the content of a literal.
 func appendDecoded(dst, lit []byte) []byte {
 	for {
 		run := untilEscape(lit)
@@ -84,7 +82,7 @@ func appendDecoded(dst, lit []byte) []byte {
 	}
 }
 
-// decodesTo reports whether the content lit of a literal stands for text.
+// decodesTo reports whether text is the text of lit, the content of a literal.
 func decodesTo(lit []byte, text string) bool {
 	var buf [utf8.UTFMax]byte
 	for {
@@ -115,9 +113,9 @@ func untilEscape(lit []byte) int {
 	return len(lit)
 }
 
-// unescape decodes the escape that lit starts with: the code point, which may be
-// half a surrogate pair, and the number of bytes that it takes. A pair that is
-// written as two escapes counts as one.
+// unescape decodes the escape at the start of lit. It returns the code point, which may
+// be half a surrogate pair, and the length of the escape. A pair of two escapes counts
+// as one.
 func unescape(lit []byte) (r rune, size int) {
 	switch c := lit[1]; c {
 	case 'b':
@@ -143,8 +141,8 @@ func unescape(lit []byte) (r rune, size int) {
 	return r, 6
 }
 
-// The first code points of the two halves of surrogate pairs, and the one
-// behind them (Unicode 16, section 3.8).
+// The first code points of the two halves of surrogate pairs, and the end of both
+// (Unicode 16, section 3.8).
 const (
 	highMin, lowMin, surrogateEnd = 0xd800, 0xdc00, 0xe000
 )
@@ -153,7 +151,7 @@ func isHigh(r rune) bool      { return highMin <= r && r < lowMin }
 func isLow(r rune) bool       { return lowMin <= r && r < surrogateEnd }
 func isSurrogate(r rune) bool { return highMin <= r && r < surrogateEnd }
 
-// appendRune is utf8.AppendRune that also takes surrogates.
+// appendRune is utf8.AppendRune, and also appends surrogates.
 func appendRune(dst []byte, r rune) []byte {
 	if isSurrogate(r) {
 		return append(dst, 0xe0|byte(r>>12), 0x80|byte(r>>6)&0x3f, 0x80|byte(r)&0x3f)
@@ -169,8 +167,8 @@ func runeLen(r rune) int {
 	return utf8.RuneLen(r)
 }
 
-// decodeRune is utf8.DecodeRuneInString that also knows surrogates. For any
-// other byte that is no UTF-8 it returns utf8.RuneError and 1.
+// decodeRune is utf8.DecodeRuneInString, and also decodes surrogates. For any other
+// byte that is not UTF-8 it returns utf8.RuneError and 1.
 func decodeRune(s string) (r rune, size int) {
 	r, size = utf8.DecodeRuneInString(s)
 	if r == utf8.RuneError && len(s) >= 3 && s[0] == 0xed && s[1]&0xe0 == 0xa0 && s[2]&0xc0 == 0x80 {
@@ -179,10 +177,54 @@ func decodeRune(s string) (r rune, size int) {
 	return r, size
 }
 
-// shared returns b as a string without copying it. With bytesOf it is the one use
-// of unsafe: most text of a conversation is only looked at, and copying it all
-// would cost as much as scanning it. b must not change while the string is in use.
+// shared returns b as a string without a copy. b must not change while the string is in
+// use. It and bytesOf are the only uses of unsafe: most text of a conversation is only
+// read, and to copy all of it would take as long as to scan it.
 func shared(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// bytesOf returns the bytes of s without copying them. Nobody may change them.
+// bytesOf returns the bytes of s without a copy. They must not be changed.
 func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
+
+// Texts is a cache of the decoded texts of long literals. Equal literals, such as those
+// of a repeated result or of an output and its source, are decoded and held once. The
+// zero value is empty. It is safe for concurrent use.
+//
+// A Texts refers to the bytes of literals, and so keeps alive the sources of the Docs
+// that use it.
+type Texts struct {
+	seeded sync.Once
+	seed   maphash.Seed
+	mu     sync.Mutex
+	// By hash, because a map of literals would hash each again to add it and to grow.
+	// Of literals with the same hash, one is remembered.
+	known map[uint64]decoded
+}
+
+type decoded struct{ literal, text string }
+
+// rememberFrom is the least length in bytes of a literal that is remembered. An entry
+// of a shorter one would take more memory than another copy of its text.
+const rememberFrom = 256
+
+// decode is [Decode] of raw, which it remembers if keep is set. A nil Texts remembers
+// nothing.
+func (t *Texts) decode(raw []byte, keep bool) string {
+	if t == nil || len(raw) < rememberFrom {
+		return Decode(raw)
+	}
+	t.seeded.Do(func() { t.seed, t.known = maphash.MakeSeed(), map[uint64]decoded{} })
+	hash := maphash.Bytes(t.seed, raw)
+	t.mu.Lock()
+	d, known := t.known[hash]
+	t.mu.Unlock()
+	if known && d.literal == shared(raw) {
+		return d.text
+	}
+	text := Decode(raw)
+	if keep && !known {
+		t.mu.Lock()
+		t.known[hash] = decoded{shared(raw), text}
+		t.mu.Unlock()
+	}
+	return text
+}

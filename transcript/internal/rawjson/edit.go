@@ -8,19 +8,18 @@ import (
 	"slices"
 )
 
-// Edit replaces the bytes of its Span by New: an insertion if the Span is empty,
-// a deletion if New is.
+// Edit replaces the bytes of its Span with New. With an empty Span it is an insertion,
+// with an empty New a deletion.
 type Edit struct {
 	Span
 	New []byte
 }
 
-// Apply returns a copy of src with all edits made; without edits, a copy of src.
+// Apply returns a copy of src after all edits.
 //
-// Spans are offsets in src, whatever the other edits do. The order of edits
-// matters only for insertions at the same offset, which keep it; they go before
-// what replaces the bytes from there on. An edit outside of src, or two that
-// overlap, are an error that names them.
+// Spans are offsets in src, independent of other edits. The order of edits matters only
+// for insertions at the same offset, which keep it and precede the replacement of the
+// bytes that follow. An edit outside src and two that overlap are errors.
 func Apply(src []byte, edits []Edit) ([]byte, error) {
 	out := bytes.NewBuffer(make([]byte, 0, max(0, Size(src, edits)))) // Grow would write zeros to all of it first
 	if _, err := WriteTo(out, src, edits); err != nil {
@@ -29,11 +28,10 @@ func Apply(src []byte, edits []Edit) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// WriteTo writes to w what [Apply] returns, without building it, and returns the
-// number of bytes written. If the edits are at fault, nothing is written.
+// WriteTo writes the result of [Apply] to w without building it, and returns the number
+// of bytes written. It writes nothing if the edits have a fault.
 //
-// Each stretch of src between two edits, and each New, is one Write: many edits
-// call for a buffered w.
+// Each run of src between two edits, and each New, is one Write; w should be buffered.
 func WriteTo(w io.Writer, src []byte, edits []Edit) (int64, error) {
 	edits, err := inOrder(src, edits)
 	if err != nil {
@@ -48,7 +46,7 @@ func WriteTo(w io.Writer, src []byte, edits []Edit) (int64, error) {
 		written += int64(n)
 		return err
 	}
-	done := 0 // src[:done] is dealt with
+	done := 0 // src[:done] is written or replaced
 	for _, e := range edits {
 		if err := write(src[done:e.Start]); err != nil {
 			return written, err
@@ -61,7 +59,7 @@ func WriteTo(w io.Writer, src []byte, edits []Edit) (int64, error) {
 	return written, write(src[done:])
 }
 
-// Size returns the length of what [Apply] returns for edits that it accepts.
+// Size returns the length of the result of [Apply], for edits without a fault.
 func Size(src []byte, edits []Edit) int {
 	n := len(src)
 	for _, e := range edits {
@@ -70,8 +68,8 @@ func Size(src []byte, edits []Edit) int {
 	return n
 }
 
-// inOrder returns the edits in the order of the source, having checked them. It
-// leaves the slice of the caller alone.
+// inOrder checks the edits and returns them in the order of the source. It does not
+// change the slice of the caller.
 func inOrder(src []byte, edits []Edit) ([]Edit, error) {
 	// By End too: an insertion goes before the replacement of what follows it.
 	order := func(a, b Edit) int {
@@ -92,21 +90,19 @@ func inOrder(src []byte, edits []Edit) ([]Edit, error) {
 	return edits, nil
 }
 
-// String describes e for error messages. It leaves out the text, which may be
-// long and is nobody's business.
+// String describes e for error messages, without its text, which may be long or private.
 func (e Edit) String() string {
 	return fmt.Sprintf("edit [%d,%d) to %d bytes", e.Start, e.End, len(e.New))
 }
 
-// Remove appends to dst the edits that delete, from one array or object, the
-// elements or members whose index drop reports, and returns the result. elems
-// are the spans of all of them, in order, as [Value.Items] returns them.
+// Remove appends to dst the edits that delete elements of an array or members of an
+// object, those for which drop reports true, and returns the result. elems are the spans
+// of all of them in order, as [Value.Items] returns them.
 //
-// What is left is valid, and the kept ones keep the white space around them: a
-// dropped one goes from the end of the one before it, and with it the comma, to
-// its own end; those before the first kept one go from their own start to the
-// start of the next. If all are dropped, one edit deletes everything from the
-// first to the last and the brackets stay.
+// The rest is valid and keeps the white space around it. The deletion of an element
+// starts at the end of the one before it and includes the comma. Before the first kept
+// element it ends at the start of the next one. If all are dropped, one edit deletes
+// all of them and the brackets stay.
 func Remove(dst []Edit, elems []Span, drop func(i int) bool) []Edit {
 	kept := false
 	from := len(dst)

@@ -6,20 +6,20 @@ import (
 	"unicode/utf8"
 )
 
-// SyntaxError says where a source is no JSON, what was expected there and what
-// was found. Line and column are the business of whoever knows the file.
+// SyntaxError is the first fault of a source that is not JSON. It has no line and
+// column, which depend on the file around the source.
 type SyntaxError struct {
-	Offset int    // of the first byte that cannot be right; the length of the source if it ends too early
+	Offset int    // of the first faulty byte; the length of the source if it ends too early
 	Msg    string // "expected …, found …"
 
 	truncated bool
 }
 
-// Error returns the message with its offset in front.
+// Error returns the offset and the message.
 func (e *SyntaxError) Error() string { return fmt.Sprintf("offset %d: %s", e.Offset, e.Msg) }
 
-// Truncated reports that the source is right as far as it goes but ends too
-// early, as the last line does after a crash.
+// Truncated reports whether the source ends too early and has no other fault, like the
+// last line of a log after a crash.
 func (e *SyntaxError) Truncated() bool { return e.truncated }
 
 // unexpected returns the error for a source that should have want at i.
@@ -31,7 +31,7 @@ func unexpected(s []byte, i int, want string) *SyntaxError {
 	}
 }
 
-// described says what stands at s[i].
+// described returns s[i] for people.
 func described(s []byte, i int) string {
 	if i >= len(s) {
 		return "end of input"
@@ -43,8 +43,8 @@ func described(s []byte, i int) string {
 	return strconv.QuoteRune(r)
 }
 
-// stringError explains why a string cannot go on at i: an escape, a control
-// character or the end.
+// stringError returns the fault of a string at i: an escape, a control character or
+// the end.
 func stringError(s []byte, i int) *SyntaxError {
 	switch {
 	case at(s, i) != '\\':
@@ -65,8 +65,7 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// wordError explains why word does not stand at s[i], though its first letter
-// does.
+// wordError returns the fault of a word at s[i] that begins like word.
 func wordError(s []byte, i int, word string) *SyntaxError {
 	for n := 0; at(s, i) == word[n]; n++ {
 		i++

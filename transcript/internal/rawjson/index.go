@@ -8,7 +8,7 @@ import (
 // Kind is the kind of a JSON value.
 type Kind uint8
 
-// The kinds. Absent is the kind of the zero [Value]: nothing is there.
+// The kinds. Absent is the kind of the zero [Value], which is no value.
 const (
 	Absent Kind = iota
 	Null
@@ -19,7 +19,7 @@ const (
 	Object
 )
 
-// String returns the name of the kind in lower case.
+// String returns the name of the kind in lower case, or "unknown".
 func (k Kind) String() string {
 	names := [...]string{"absent", "null", "bool", "number", "string", "array", "object"}
 	if int(k) < len(names) {
@@ -34,12 +34,11 @@ type Span struct{ Start, End int }
 // Len returns the number of bytes in s.
 func (s Span) Len() int { return s.End - s.Start }
 
-// Doc is an index over one JSON value. The zero Doc is empty and ready for
-// [Doc.Scan]. Any number of goroutines may read its Values at once, as long as
-// none of them calls Scan.
+// Doc is an index over one JSON value. The zero Doc is empty and ready for [Doc.Scan].
+// Its Values are safe for concurrent use while no goroutine calls Scan.
 type Doc struct {
-	// Texts, when it is not nil, remembers the texts that [Value.Str] decodes.
-	// When Passing is set they are only looked up there: they will not be kept.
+	// Texts is the cache of [Value.Str], or nil. With Passing set, Str reads from it
+	// and adds nothing.
 	Texts   *Texts
 	Passing bool
 
@@ -47,12 +46,12 @@ type Doc struct {
 	nodes []node
 }
 
-// A node is a value or a key. Nodes stand in the order of the source: behind an
-// array its elements, behind an object a key, its value, the next key and so
-// on, each with everything below it. next jumps over what is below.
+// A node is a value or a key. Nodes are in the order of the source: after an array its
+// elements, after an object a key, its value, the next key and so on, each with its
+// descendants.
 type node struct {
 	start, end uint32 // in src
-	next       uint32 // index of the first node behind this one and all below it
+	next       uint32 // index of the first node after this one and its descendants
 	kind       Kind
 	escaped    bool // a string with at least one backslash
 }
@@ -60,18 +59,17 @@ type node struct {
 // none is the parent of the root.
 const none = math.MaxUint32
 
-// Scan indexes the JSON value that src[from:to] begins with, after white space,
-// and returns the offset just behind it. It does not look at what follows; use
-// [Doc.ScanAll] where nothing may follow.
+// Scan indexes the JSON value at the start of src[from:to], after white space, and
+// returns the offset of its end. It ignores the rest; see [Doc.ScanAll].
 //
-// Offsets are offsets in src, not in src[from:to]. The Doc and its Values alias
-// src, which must not change while they are in use. Scan takes over the memory
-// of the Scan before it, so that Values from there are no longer valid.
+// Offsets are offsets in src, not in src[from:to]. The Doc and its Values alias src,
+// which must not change while they are in use. Scan reuses the memory of the Scan before
+// it, whose Values become invalid.
 //
-// Strings need not be valid UTF-8, as with encoding/json: real logs hold torn
-// characters. The error is a [*SyntaxError], except where to is over 4 GiB, an offset that
-// the index has no room for. After an error the Doc is empty. Like a slice
-// expression, Scan panics if from and to are not bounds of src.
+// As in encoding/json, strings need not be valid UTF-8: logs have cut characters. The
+// error is a [*SyntaxError], except where to is over 4 GiB, the limit of the index.
+// After an error the Doc is empty. Like a slice expression, Scan panics if from and to
+// are not bounds of src.
 func (d *Doc) Scan(src []byte, from, to int) (end int, err error) {
 	d.src, d.nodes = src[:to:len(src)], d.nodes[:0]
 	_ = d.src[from:]
@@ -85,8 +83,8 @@ func (d *Doc) Scan(src []byte, from, to int) (end int, err error) {
 	return end, nil
 }
 
-// ScanAll is [Doc.Scan] for a source in which the value must be alone: anything
-// but white space between it and to is a [*SyntaxError].
+// ScanAll is [Doc.Scan] for a source of one value. Anything except white space between
+// its end and to is a [*SyntaxError].
 func (d *Doc) ScanAll(src []byte, from, to int) error {
 	end, err := d.Scan(src, from, to)
 	if err != nil {
@@ -94,19 +92,18 @@ func (d *Doc) ScanAll(src []byte, from, to int) error {
 	}
 	if end = SkipSpace(d.src, end); end < to {
 		d.nodes = d.nodes[:0]
-		return unexpected(d.src, end, "nothing behind the value")
+		return unexpected(d.src, end, "nothing after the value")
 	}
 	return nil
 }
 
-// ScanText is [Doc.ScanAll] for JSON that was the text of a string itself. The
-// text is not copied.
+// ScanText is [Doc.ScanAll] for a string, which it does not copy.
 func (d *Doc) ScanText(text string) error {
 	return d.ScanAll(bytesOf(text), 0, len(text))
 }
 
-// Root returns the value found by the last Scan: the zero Value if there was
-// none or it failed.
+// Root returns the value of the last Scan, or the zero Value if there was none or it
+// failed.
 func (d *Doc) Root() Value {
 	if len(d.nodes) == 0 {
 		return Value{}
@@ -114,7 +111,7 @@ func (d *Doc) Root() Value {
 	return Value{d, 0}
 }
 
-// checkSize refuses sources whose offsets do not fit a node.
+// checkSize returns an error for a source whose offsets do not fit a node.
 func checkSize(n int) error {
 	if uint64(n) > math.MaxUint32 {
 		return fmt.Errorf("rawjson: a source of %d bytes is too large: 4 GiB is the limit", n)

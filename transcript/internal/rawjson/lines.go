@@ -5,18 +5,23 @@ import (
 	"iter"
 )
 
-// Line is one line of a JSONL source. Its Span is the content: without the '\n'
-// that ends it and without a '\r' right before that.
+// Line is one line of a JSONL source. Its Span is the content, without the '\n' at its
+// end and without a '\r' right before that.
 type Line struct {
 	Span
-	Next int // offset just behind the '\n', or the length of the source if the last line has none
+	Next int // offset after the '\n', or the length of the source if the last line has none
 }
 
-// Lines yields the lines of src, numbered from 0, empty ones too. The first
-// starts behind a byte order mark. There is no line behind the last '\n', so
-// that an empty source has no lines. A line may have any length.
+// Lines yields the lines of src, numbered from 0, including empty ones. The first starts
+// after a byte order mark. There is no line after the last '\n', so an empty source has
+// no lines. A line may have any length.
 //
-// Splitting comes before scanning, and safely: no JSON string holds a raw '\n'.
+// A source may be split before it is scanned, because no JSON string contains a raw
+// '\n':
+//
+//	for _, line := range rawjson.Lines(src) {
+//		err := doc.ScanAll(src, line.Start, line.End)
+//	}
 func Lines(src []byte) iter.Seq2[int, Line] {
 	return func(yield func(int, Line) bool) {
 		start := SkipBOM(src)
@@ -37,8 +42,8 @@ func Lines(src []byte) iter.Seq2[int, Line] {
 	}
 }
 
-// SkipBOM returns the length of the UTF-8 byte order mark at the start of src:
-// 3, or 0 if there is none.
+// SkipBOM returns the length of the UTF-8 byte order mark at the start of src: 3, or 0
+// if there is none.
 func SkipBOM(src []byte) int {
 	const bom = "\ufeff"
 	if bytes.HasPrefix(src, []byte(bom)) {
@@ -47,8 +52,8 @@ func SkipBOM(src []byte) int {
 	return 0
 }
 
-// SkipSpace returns the offset of the first byte of src, from at on, that is
-// not JSON white space: len(src) if there is none.
+// SkipSpace returns the offset of the first byte of src, from at on, that is not JSON
+// white space, or len(src) if there is none.
 func SkipSpace(src []byte, at int) int {
 	for at < len(src) && (src[at] == ' ' || src[at] == '\n' || src[at] == '\t' || src[at] == '\r') {
 		at++

@@ -12,11 +12,10 @@ func (s Style) Quote(text string) []byte {
 // Append appends text to dst as the content of a literal in style s, without
 // quotes.
 //
-// Text as [Decode] returns it is written so that it decodes to the same text.
-// Surrogates in their three byte form become \ud800 escapes again (a high one
-// right before a low one thus becomes the character that both encode: the rule
-// of WTF-8 for joined texts). Other bytes that are no UTF-8 are copied, unless
-// the style is to write ASCII: then each is a \ufffd, as there is no other way.
+// A text from [Decode] is written so that it decodes to the same text. Surrogates in
+// their form of three bytes become escapes such as \ud800; a high one right before a low
+// one thus becomes one character, as WTF-8 requires. Other bytes that are not UTF-8 are
+// copied. A style that writes ASCII has no form for them and writes \ufffd for each.
 func (s Style) Append(dst []byte, text string) []byte {
 	done := 0 // text[:done] is written
 	for i := skipOrdinary(text, 0); i < len(text); i = skipOrdinary(text, i) {

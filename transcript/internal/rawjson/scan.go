@@ -6,14 +6,13 @@ import (
 	"slices"
 )
 
-// MaxDepth is how many arrays and objects may be open at once. It is the limit
-// of encoding/json, which stands behind the promise that both accept the same.
+// MaxDepth is the limit of nested arrays and objects. It is that of encoding/json, so
+// that both accept the same sources.
 const MaxDepth = 10_000
 
-// scan indexes the value at i. It is the whole grammar of arrays and objects,
-// in one loop: a chain of open containers takes the place of recursion. The
-// chain costs no memory, for an open node has no use for its next field yet and
-// keeps its parent there.
+// scan indexes the value at i. One loop has the whole grammar of arrays and objects. A
+// chain of open containers replaces recursion. It needs no memory of its own: an open
+// node keeps its parent in the field next, which is not in use yet.
 func (d *Doc) scan(i int) (int, error) {
 	s := d.src
 	open, depth := uint32(none), 0
@@ -49,7 +48,7 @@ values:
 		if err != nil {
 			return i, err
 		}
-		for open != none { // i is behind a value of the container open
+		for open != none { // i is after a value of the container open
 			i = SkipSpace(s, i)
 			o := &d.nodes[open]
 			switch c := at(s, i); {
@@ -85,7 +84,7 @@ func kindOf(open byte) Kind {
 	return Array
 }
 
-// scanKey indexes the key at i and returns where its value may start.
+// scanKey indexes the key at i and returns the offset after its colon.
 func (d *Doc) scanKey(i int, want string) (int, error) {
 	if at(d.src, i) != '"' {
 		return i, unexpected(d.src, i, want)
@@ -133,7 +132,7 @@ func (d *Doc) scanScalar(i int) (int, error) {
 	return i + len(word), nil
 }
 
-// leaf adds a node with nothing below it.
+// leaf adds a node without descendants.
 func (d *Doc) leaf(start, end int, kind Kind, escaped bool) {
 	d.add(node{
 		start: uint32(start), end: uint32(end), next: uint32(len(d.nodes) + 1),
@@ -141,8 +140,8 @@ func (d *Doc) leaf(start, end int, kind Kind, escaped bool) {
 	})
 }
 
-// add appends a node. It doubles the room when there is none: the quarter that
-// append adds to a long slice would copy the index of a large source many times.
+// add appends a node. It doubles a full slice, because append grows a long slice by a
+// quarter only and would copy the index of a large source many times.
 func (d *Doc) add(n node) {
 	if len(d.nodes) == cap(d.nodes) {
 		d.nodes = slices.Grow(d.nodes, max(8, len(d.nodes)))

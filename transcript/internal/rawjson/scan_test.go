@@ -39,9 +39,9 @@ var invalidSources = []struct {
 	{`tru`, 3, `expected the word true, found end of input`},
 	{`trve`, 2, `expected the word true, found 'v'`},
 	{`nul,`, 3, `expected the word null, found ','`},
-	{`truee`, 4, `expected nothing behind the value, found 'e'`},
-	{`1 2`, 2, `expected nothing behind the value, found '2'`},
-	{`01`, 1, `expected nothing behind the value, found '1'`},
+	{`truee`, 4, `expected nothing after the value, found 'e'`},
+	{`1 2`, 2, `expected nothing after the value, found '2'`},
+	{`01`, 1, `expected nothing after the value, found '1'`},
 	{`-`, 1, `expected a digit after '-', found end of input`},
 	{`-a`, 1, `expected a digit after '-', found 'a'`},
 	{`1.`, 2, `expected a digit after '.', found end of input`},
@@ -217,8 +217,8 @@ func FuzzScan(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) { checkScan(t, src) })
 }
 
-// Scan reads the part of the source it is told to, offsets are those of the
-// whole, and one Doc serves for one value after the other.
+// Scan reads only its part of the source, offsets are those of the
+// whole, and a Doc can be used again.
 func TestScanPart(t *testing.T) {
 	src := []byte(`xx {"a":[1]} "second\n" 3"`)
 	var doc Doc

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Style is how a program writes strings, as far as JSON leaves it a choice:
-// which characters it escapes without need, and how.
+// Style is the way a program writes strings where JSON leaves a choice: which characters
+// it escapes without need, and how.
 //
 //	choice            escaped by default in             written as
 //	beyond ASCII      Python, PHP, System.Text.Json     \u00e9 \ud83d\ude00
@@ -16,9 +16,8 @@ import (
 //	U+2028, U+2029    Go, Gson                          \u2028 \u2029
 //	capital hex       System.Text.Json                  \u00E9
 //
-// For each choice a Style knows yes, no, or nothing. The zero Style knows
-// nothing and writes like JSON.stringify: everything raw that may be raw. Styles
-// are comparable.
+// Each choice of a Style is yes, no or unknown. The zero Style knows none and writes like
+// JSON.stringify, which escapes only what JSON demands. Styles are comparable.
 type Style struct{ yes, no choice }
 
 // A choice is a set of the choices above.
@@ -34,7 +33,7 @@ const (
 	everyChoice choice = 1<<iota - 1
 )
 
-// choicesOf returns those choices that make r an escape.
+// choicesOf returns the choices that escape r.
 func choicesOf(r rune) choice {
 	switch {
 	case r == '/':
@@ -51,32 +50,31 @@ func choicesOf(r rune) choice {
 	return 0
 }
 
-// StyleOf returns the style of raw: a literal, or any stretch of a JSON source
-// that does not start inside an escape.
+// StyleOf returns the style of raw, a literal or any part of a JSON source that does not
+// start inside an escape.
 //
-// One raw character settles a choice, for a program that escapes a character
-// escapes it always; escapes settle it where there is no raw one. That rule
-// keeps a text from several hands, and a \/ after < for the sake of HTML, from
-// making a style that nobody has.
+// One raw character settles a choice, because a program that escapes a character always
+// does; escapes settle it where no raw one occurs. The rule avoids a style that no
+// program has, for text of several programs and for a \/ after < in HTML.
 func StyleOf(raw []byte) Style { return NewSample(raw).Style() }
 
-// Sample is a source that is looked at for its style no further than somebody
-// has to know. It is safe for concurrent use.
+// Sample is a source whose style is read only as far as a caller needs it. It is safe
+// for concurrent use.
 type Sample struct {
 	mu             sync.Mutex
 	raw            []byte
-	seen           int // raw[:seen] was looked at
+	seen           int // raw[:seen] was read
 	escaped, plain choice
 }
 
-// NewSample makes a Sample of raw, which must not change: see [StyleOf].
+// NewSample returns a Sample of raw, which must not change; see [StyleOf].
 func NewSample(raw []byte) *Sample { return &Sample{raw: raw} }
 
-// Style returns the style of the whole source, as StyleOf does.
+// Style returns the style of the whole source, like StyleOf.
 func (s *Sample) Style() Style { return s.settle(everyChoice) }
 
-// StyleFor returns a style that writes text like near.Style().Or(far.Style()).
-// It looks at no more of both than it takes to write this text.
+// StyleFor returns a style that writes text like near.Style().Or(far.Style()). It reads
+// only the part of both that decides about this text.
 func StyleFor(text string, near, far *Sample) Style {
 	need, hex := choicesFor(text)
 	if hex {
@@ -92,8 +90,8 @@ func StyleFor(text string, near, far *Sample) Style {
 	return s
 }
 
-// choicesFor returns the choices that writing text depends on, and whether some
-// character of it is written in hexadecimal whatever the style.
+// choicesFor returns the choices that decide about text, and whether every style writes
+// a character of it in hexadecimal.
 func choicesFor(text string) (need choice, hex bool) {
 	for i := skipOrdinary(text, 0); i < len(text); i = skipOrdinary(text, i) {
 		r, size := decodeRune(text[i:])
@@ -104,8 +102,8 @@ func choicesFor(text string) (need choice, hex bool) {
 	return need, hex
 }
 
-// settle looks at the source until a raw character has settled every choice of
-// need, or to the end.
+// settle reads the source until a raw character has settled every choice of need, or to
+// the end.
 func (s *Sample) settle(need choice) Style {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,7 +117,7 @@ func (s *Sample) settle(need choice) Style {
 			s.plain |= choicesOf(r)
 			i += size
 		case i+2 > len(raw) || raw[i+1] == 'u' && i+6 > len(raw):
-			i = len(raw) // the stretch ends within an escape
+			i = len(raw) // the source ends inside an escape
 		case raw[i+1] != 'u' && raw[i+1] != '/':
 			i += 2 // an escape that every style has
 		default:
@@ -130,7 +128,7 @@ func (s *Sample) settle(need choice) Style {
 	return Style{yes: s.escaped &^ s.plain, no: s.plain}
 }
 
-// escape takes the escape that lit starts with as evidence, and returns its length.
+// escape records the escape at the start of lit as evidence, and returns its length.
 func (s *Sample) escape(lit []byte) int {
 	r, size := unescape(lit)
 	s.escaped |= evidenceOf(r)
@@ -147,10 +145,10 @@ func (s *Sample) escape(lit []byte) int {
 	return size
 }
 
-// evidenceOf returns the choices that an escape for r speaks for. Some are made
-// by programs that leave other characters raw: half a surrogate pair has no
-// other form, \ufffd is Go's word for bytes that are no UTF-8, and line
-// separators are a choice of their own.
+// evidenceOf returns the choices that an escape for r supports. Some escapes also occur
+// in programs that leave other characters raw: half a surrogate pair has no other form,
+// Go writes \ufffd for bytes that are not UTF-8, and line separators are a choice of
+// their own.
 func evidenceOf(r rune) choice {
 	switch {
 	case isSurrogate(r) || r == utf8.RuneError:
@@ -161,8 +159,7 @@ func evidenceOf(r rune) choice {
 	return choicesOf(r)
 }
 
-// Or returns s where s knows, and t elsewhere: the style of a string, then that
-// of its file.
+// Or returns s with the choices of t where s knows none.
 func (s Style) Or(t Style) Style {
 	open := ^(s.yes | s.no)
 	return Style{yes: s.yes | t.yes&open, no: s.no | t.no&open}

@@ -2,15 +2,14 @@ package rawjson
 
 import "math/bits"
 
-// Conversations are mostly long strings, so two loops decide how fast they are
-// read and written: the search for the end of a string and the search for the
-// next character to escape. Both look at the eight bytes of a word at a time.
+// Conversations are mostly long strings, so two loops determine the speed: the search for
+// the end of a string and that for the next character to escape. Both read the eight
+// bytes of a word at a time.
 //
-// The tool is one test: does any byte of a word lie below n? Subtracting n from
-// every byte sets the top bit of those below n, unless it was set before; a
-// borrow may spill over into later bytes, but never into an earlier one, so that
-// the first hit is always true. Toggling bits beforehand (^) moves other bytes
-// below n; n is 1 in the search for a single byte.
+// They use one test, whether any byte of a word is less than n. To subtract n from every
+// byte sets the top bit of those below n, unless it was set before. A borrow may reach
+// later bytes but never an earlier one, so the first hit is always right. Toggling bits
+// before (^) moves other bytes below n; n is 1 in the search for a single byte.
 
 // Eight copies of a byte, one for each byte of a word.
 const (
@@ -18,8 +17,8 @@ const (
 	highs = 0x80 * ones
 )
 
-// word returns the first eight bytes of s, the first in the lowest bits. The
-// compiler makes one load of it.
+// word returns the first eight bytes of s, the first in the lowest bits. The compiler
+// turns it into one load.
 func word[S []byte | string](s S) uint64 {
 	_ = s[7]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
@@ -30,8 +29,8 @@ func word[S []byte | string](s S) uint64 {
 // set bit of the result is the top bit of the first of them. It is 0 if there is
 // none.
 func stops(w uint64) uint64 {
-	// 0x02 takes the quote from 0x22 to 0x20, next to the control characters,
-	// and its neighbours out of the way.
+	// 0x02 moves the quote from 0x22 to 0x20, next to the control characters, and its
+	// neighbours elsewhere.
 	low := (w ^ 0x02*ones) - 0x21*ones
 	esc := (w ^ '\\'*ones) - ones
 	return (low | esc) &^ w & highs

@@ -2,17 +2,16 @@ package rawjson
 
 import "math/bits"
 
-// What skipString found in a string.
+// findings are properties of a string that skipString reports.
 type findings uint8
 
 const (
 	backslash findings = 1 << iota // an escape
-	malformed                      // what no string may hold; the offset says where
+	malformed                      // a fault, at the offset that skipString returns
 )
 
-// skipString returns the offset behind the closing quote of the string whose
-// content starts at s[i]. If the string is malformed, it returns the offset of
-// what is wrong.
+// skipString returns the offset after the closing quote of the string whose content
+// starts at s[i]. If the string is malformed, it returns the offset of the fault.
 func skipString(s []byte, i int) (int, findings) {
 	var found findings
 	for {
@@ -50,8 +49,8 @@ func skipString(s []byte, i int) (int, findings) {
 	}
 }
 
-// skipNumber returns the offset behind the number at s[i], which starts with a
-// minus sign or a digit.
+// skipNumber returns the offset after the number at s[i], which starts with a minus sign
+// or a digit.
 func skipNumber(s []byte, i int) (int, error) {
 	if s[i] == '-' {
 		i++
@@ -61,7 +60,7 @@ func skipNumber(s []byte, i int) (int, error) {
 		return i, unexpected(s, i, "a digit after '-'")
 	}
 	if s[i] == '0' {
-		end = i + 1 // no leading zeros: 01 is a 0 with something behind it
+		end = i + 1 // no leading zeros: 01 is a 0 with a 1 after it
 	}
 	i = end
 	if at(s, i) == '.' {
@@ -90,8 +89,7 @@ func skipDigits(s []byte, i int) int {
 	return i
 }
 
-// at returns s[i], and behind the end of s a NUL, which the grammar accepts
-// nowhere.
+// at returns s[i], or after the end of s a NUL, which the grammar never accepts.
 func at(s []byte, i int) byte {
 	if i < len(s) {
 		return s[i]
@@ -99,8 +97,7 @@ func at(s []byte, i int) byte {
 	return 0
 }
 
-// hex4 returns the number written with the first four bytes of s in
-// hexadecimal, or -1 if they are no such number.
+// hex4 returns the hexadecimal number in the first four bytes of s, or -1.
 func hex4(s []byte) rune {
 	var r rune
 	for _, c := range s[:4] {

@@ -5,10 +5,10 @@ import (
 	"strconv"
 )
 
-// Value is a value or a key in a [Doc]: a handle of two words, cheap to copy,
-// equal (==) to another if both are the same place in the same Doc. The zero
-// Value is Absent. Every method is safe on every kind of Value and answers with
-// a zero value where it does not apply, so that lookups chain without checks:
+// Value is a value or a key in a [Doc]. It is a handle of two words; two Values are equal
+// (==) if they are at the same place in the same Doc. The zero Value is Absent. Every
+// method accepts every kind of Value and returns a zero value where it does not apply, so
+// that lookups chain without checks:
 //
 //	name := v.Get("message").Get("author").Get("name").Str()
 type Value struct {
@@ -24,11 +24,11 @@ func (v Value) Kind() Kind {
 	return v.d.nodes[v.i].kind
 }
 
-// Ok reports whether v is there at all.
+// Ok reports whether v is not Absent.
 func (v Value) Ok() bool { return v.d != nil }
 
-// Span returns where v lies in the source, with the quotes of a string and the
-// brackets of an array or object.
+// Span returns the place of v in the source, with the quotes of a string and the brackets
+// of an array or object.
 func (v Value) Span() Span {
 	if v.d == nil {
 		return Span{}
@@ -37,7 +37,7 @@ func (v Value) Span() Span {
 	return Span{int(n.start), int(n.end)}
 }
 
-// Raw returns the source bytes of v, nil if it is Absent. They are not a copy.
+// Raw returns the source bytes of v without a copy, or nil if it is Absent.
 func (v Value) Raw() []byte {
 	if v.d == nil {
 		return nil
@@ -46,10 +46,10 @@ func (v Value) Raw() []byte {
 	return v.d.src[n.start:n.end:n.end]
 }
 
-// Get returns the member of the object v that has this key, and the zero Value
-// if there is none or v is no object. Keys are compared by their decoded text,
-// exactly. Of duplicate keys the last counts, as in JSON.parse and in Python.
-// It takes time in proportion to the number of members, whatever is below them.
+// Get returns the member of the object v with this key, or the zero Value if there is
+// none or v is not an object. Keys are compared by their decoded text, exactly. Of
+// duplicate keys the last is used, as in JSON.parse and in Python. The time is
+// proportional to the number of members.
 func (v Value) Get(key string) (member Value) {
 	for k, m := range v.Members() {
 		if k.Is(key) {
@@ -59,8 +59,8 @@ func (v Value) Get(key string) (member Value) {
 	return member
 }
 
-// Members yields keys and values of the object v in the order of the source,
-// duplicate keys too. It yields nothing if v is no object.
+// Members yields the keys and values of the object v in the order of the source, with
+// duplicate keys. It yields nothing if v is not an object.
 func (v Value) Members() iter.Seq2[Value, Value] {
 	return func(yield func(Value, Value) bool) {
 		if v.Kind() != Object {
@@ -75,8 +75,8 @@ func (v Value) Members() iter.Seq2[Value, Value] {
 	}
 }
 
-// Elems yields the elements of the array v in order. It yields nothing if v is
-// no array.
+// Elems yields the elements of the array v in order. It yields nothing if v is not an
+// array.
 func (v Value) Elems() iter.Seq[Value] {
 	return func(yield func(Value) bool) {
 		if v.Kind() != Array {
@@ -91,8 +91,8 @@ func (v Value) Elems() iter.Seq[Value] {
 	}
 }
 
-// Len returns the number of elements of an array or of members of an object,
-// and 0 for anything else. It counts them.
+// Len returns the number of elements of an array or of members of an object, and 0 for
+// other values. It takes linear time.
 func (v Value) Len() int {
 	n := 0
 	for range v.Elems() {
@@ -104,9 +104,8 @@ func (v Value) Len() int {
 	return n
 }
 
-// Items returns the spans of the elements of an array, or of the members of an
-// object from the quote that opens the key to the end of the value: what
-// [Remove] wants to know.
+// Items returns the spans of the elements of an array, or of the members of an object
+// from the opening quote of the key to the end of the value, for [Remove].
 func (v Value) Items() []Span {
 	n := v.Len()
 	if n == 0 {
@@ -122,10 +121,10 @@ func (v Value) Items() []Span {
 	return items
 }
 
-// Str returns the decoded text of a string, in the form [Decode] describes, and
-// "" for anything else. A string without escapes is not copied: the result
-// shares the memory of the source, keeps it alive and must not outlast a change
-// to it. With escapes it costs one allocation, unless [Doc.Texts] has it.
+// Str returns the decoded text of a string, in the form of [Decode], and "" for other
+// values. For a string without escapes the result shares the memory of the source, which
+// must not change while the result is in use. Otherwise it takes one allocation, unless
+// [Doc.Texts] has the text.
 func (v Value) Str() string {
 	switch {
 	case v.Kind() != String:
@@ -136,8 +135,7 @@ func (v Value) Str() string {
 	return shared(content(v.Raw()))
 }
 
-// Is reports whether v is a string with the decoded text s. It does not
-// allocate.
+// Is reports whether v is a string with the decoded text s. It does not allocate.
 func (v Value) Is(s string) bool {
 	switch {
 	case v.Kind() != String:
@@ -153,8 +151,8 @@ func (v Value) Bool() bool {
 	return v.Kind() == Bool && v.d.src[v.d.nodes[v.i].start] == 't'
 }
 
-// Int returns the number v, and whether it is one that is written as an integer
-// (1, not 1.0 or 1e0) and fits.
+// Int returns the number v, and whether it is written as an integer (1, not 1.0 or 1e0)
+// in the range of int64.
 func (v Value) Int() (int64, bool) {
 	if v.Kind() != Number {
 		return 0, false
@@ -166,8 +164,8 @@ func (v Value) Int() (int64, bool) {
 	return n, true
 }
 
-// Float returns the float64 nearest to the number v, and whether v is a number
-// within its range.
+// Float returns the float64 nearest to the number v, and whether v is a number in the
+// range of float64.
 func (v Value) Float() (float64, bool) {
 	if v.Kind() != Number {
 		return 0, false

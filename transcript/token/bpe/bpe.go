@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// The tables are made by scripts/gen-vocab, with [Build].
+// scripts/gen-vocab writes the tables with [Build].
 //
 //go:embed o200k_base.bin
 var o200kTables string
@@ -21,11 +21,11 @@ type Encoding struct {
 	workers sync.Pool // of *worker
 }
 
-// O200kBase gives the encoding o200k_base. It costs nothing: the tables are read
-// in place. One Encoding is enough for a program, since it keeps scratch space.
+// O200kBase returns the encoding o200k_base. It takes no time: the tables are read in
+// place. An Encoding keeps scratch space, so a program should share one.
 func O200kBase() *Encoding { return newEncoding(o200kTables, o200k) }
 
-// CL100kBase gives the encoding cl100k_base, as [O200kBase] does.
+// CL100kBase returns the encoding cl100k_base; see [O200kBase].
 func CL100kBase() *Encoding { return newEncoding(cl100kTables, cl100k) }
 
 func newEncoding(tables string, pattern next) *Encoding {
@@ -35,7 +35,7 @@ func newEncoding(tables string, pattern next) *Encoding {
 }
 
 // Count returns the number of tokens of s. Names of special tokens such as
-// <|endoftext|> are the text they are, and each byte that is not UTF-8 is U+FFFD.
+// <|endoftext|> are ordinary text, and each byte that is not UTF-8 is U+FFFD.
 func (e *Encoding) Count(s string) int {
 	w := e.workers.Get().(*worker)
 	n := w.count(e, s)
@@ -43,8 +43,8 @@ func (e *Encoding) Count(s string) int {
 	return n
 }
 
-// AppendTokens appends the tokens of s to dst, by number. There are as many as
-// [Encoding.Count] says.
+// AppendTokens appends the numbers of the tokens of s to dst and returns the result.
+// It appends [Encoding.Count] numbers.
 func (e *Encoding) AppendTokens(dst []uint32, s string) []uint32 {
 	w := e.workers.Get().(*worker)
 	for i := 0; i < len(s); {
@@ -56,7 +56,7 @@ func (e *Encoding) AppendTokens(dst []uint32, s string) []uint32 {
 	return dst
 }
 
-// worker is what one call of Count or AppendTokens needs for itself.
+// worker is the scratch space of one call of Count or AppendTokens.
 type worker struct {
 	scanner
 	merger
@@ -68,11 +68,12 @@ func (w *worker) piece(s string, i, end int) string {
 	s = s[i:end]
 	if w.broken {
 		w.broken = false
-		return string([]rune(s)) // makes each broken byte U+FFFD
+		return string([]rune(s)) // turns each broken byte into U+FFFD
 	}
 	return s
 }
 
+// count returns the number of tokens of s.
 func (w *worker) count(e *Encoding, s string) int {
 	sum := 0
 	for i := 0; i < len(s); {
@@ -83,7 +84,7 @@ func (w *worker) count(e *Encoding, s string) int {
 				n++
 			}
 			if i+n < len(s) && s[i+n] >= utf8.RuneSelf {
-				n -= n % 3 // more of the last piece may follow
+				n -= n % 3 // the last piece may continue
 			}
 			sum += (n + 2) / 3
 			if i += n; n > 0 {
@@ -115,4 +116,46 @@ func (w *worker) short(v *vocab, s string, i, end int) int {
 	n := len(w.merge(v, s[i:end]))
 	*entry = key{k.low, k.high | uint64(n)<<countAt}
 	return n
+}
+
+// cache has the counts of short pieces that were counted before. Most of a text
+// consists of few words, and a lookup here is one access to near memory. The zero
+// value is empty.
+type cache [1 << slotBits]key
+
+const (
+	slotBits  = 15 // 512 KB: a smaller cache misses more, a larger one is slower
+	cached    = 15 // bytes of the longest piece that has a key
+	countAt   = 56 // bit of high where an entry has its count
+	lengthBit = 60 // bit of high where a key has its length
+	countMask = 0xf << countAt
+)
+
+// key is the bytes of a piece, the first in the lowest bits of low, and their
+// number. An entry of the cache is a key and its count. An empty entry equals no key.
+type key struct{ low, high uint64 }
+
+// masks has the bits of a piece among its first 16 bytes, by its length.
+var masks = [cached + 1]key{
+	{0, 0}, {1<<8 - 1, 0}, {1<<16 - 1, 0}, {1<<24 - 1, 0}, {1<<32 - 1, 0}, {1<<40 - 1, 0}, {1<<48 - 1, 0}, {1<<56 - 1, 0},
+	{1<<64 - 1, 0}, {1<<64 - 1, 1<<8 - 1}, {1<<64 - 1, 1<<16 - 1}, {1<<64 - 1, 1<<24 - 1},
+	{1<<64 - 1, 1<<32 - 1}, {1<<64 - 1, 1<<40 - 1}, {1<<64 - 1, 1<<48 - 1}, {1<<64 - 1, 1<<56 - 1},
+}
+
+// keyOf returns the key of s[i:end], of at most cached bytes.
+func keyOf(s string, i, end int) key {
+	if i+16 > len(s) {
+		var b [16]byte
+		n := copy(b[:], s[i:end])
+		last := string(b[:])
+		return key{load64(last, 0), load64(last, 8) | uint64(n)<<lengthBit}
+	}
+	n := end - i
+	keep := &masks[n&cached]
+	return key{load64(s, i) & keep.low, load64(s, i+8)&keep.high | uint64(n)<<lengthBit}
+}
+
+// slot returns the index of the key in the cache.
+func (k key) slot() uint64 {
+	return (k.low ^ k.high*0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93 >> (64 - slotBits)
 }

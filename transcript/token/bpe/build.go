@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// Build makes the tables of a vocabulary: the tokens in the order of their
-// numbers, of which every byte must be one, and every other must come out of
-// joining the bytes that it is made of. The same tokens give the same tables.
+// Build returns the tables of a vocabulary, given its tokens in the order of their
+// numbers. Each byte must be a token, and each other token must be the result of
+// joining its bytes. Equal tokens have equal tables.
 func Build(tokens []string) ([]byte, error) {
 	if len(tokens) > idMask {
 		return nil, fmt.Errorf("%d tokens, more than %d", len(tokens), idMask)
@@ -55,6 +55,7 @@ func Build(tokens []string) ([]byte, error) {
 	return append(out, filter...), nil
 }
 
+// buildRecords returns the record of each token.
 func buildRecords(tokens []string, ids map[string]uint32) ([]record, error) {
 	records := make([]record, len(tokens))
 	for id, token := range tokens {
@@ -78,13 +79,13 @@ func buildRecords(tokens []string, ids map[string]uint32) ([]record, error) {
 	return records, nil
 }
 
-// lastJoin returns the tokens that are joined to token last, or twice its number
-// when it is a byte. It joins the slow way, by the definition.
+// lastJoin returns the two tokens that are joined last into token, or its number twice
+// for a byte. It follows the definition of byte pair encoding and is slow.
 func lastJoin(token string, ids map[string]uint32) (left, right uint32, err error) {
 	if len(token) == 1 {
 		return ids[token], ids[token], nil
 	}
-	ends := make([]int, len(token)+1) // of the parts, after a 0
+	ends := make([]int, len(token)+1) // ends of the parts, after a 0
 	for i := range ends {
 		ends[i] = i
 	}
@@ -96,16 +97,15 @@ func lastJoin(token string, ids map[string]uint32) (left, right uint32, err erro
 			}
 		}
 		if best >= ids[token] {
-			return 0, 0, errors.New("joining its bytes does not give it")
+			return 0, 0, errors.New("joining its bytes does not result in it")
 		}
 		ends = slices.Delete(ends, at, at+1)
 	}
 	return ids[token[:ends[1]]], ids[token[ends[1]:]], nil
 }
 
-// buildPairs makes the hash table that [vocab.joins] reads: with room for twice
-// the tokens, so that a look at an empty entry ends most searches; and the filter
-// in front of it, which ends more of them.
+// buildPairs returns the hash table that [vocab.joins] reads, and its filter. The table
+// has room for twice the tokens, so that most searches end at an empty entry.
 func buildPairs(records []record) (pairs []uint32, filter []byte) {
 	bits := 1
 	for 1<<bits < 2*len(records) {
@@ -128,5 +128,5 @@ func buildPairs(records []record) (pairs []uint32, filter []byte) {
 		}
 		pairs[at] = uint32(id) | tag(h)<<idBits
 	}
-	return append(pairs, 0), filter // where a search that runs over the end ends
+	return append(pairs, 0), filter // the 0 ends a search at the end of the table
 }

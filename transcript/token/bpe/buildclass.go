@@ -11,10 +11,10 @@ var classNames = map[string]class{
 	"upper": upper, "lower": lower, "letter": letter, "mark": mark, "number": number, "space": space, "break": newline,
 }
 
-// BuildClasses makes the table of classes from a list of them: lines of the
-// first and the last character of a range, in hexadecimal, and the class, as
-// "0041 005A upper". A line may be a comment after #. The characters in no range
-// are symbols.
+// BuildClasses returns the table of character classes. list has a line for each range
+// of characters: the first and the last in hexadecimal, and the class, such as "0041
+// 005A upper". Lines that begin with # are comments. Characters in no range are
+// symbols.
 func BuildClasses(list string) ([]byte, error) {
 	var classes [utf8.MaxRune + 1]class
 	for i := range classes {
@@ -31,7 +31,7 @@ func BuildClasses(list string) ([]byte, error) {
 		}
 		c, ok := classNames[name]
 		if !ok || first > last || last > utf8.MaxRune {
-			return nil, fmt.Errorf("%q is no range and class", line)
+			return nil, fmt.Errorf("%q is not a range and a class", line)
 		}
 		for r := first; r <= last; r++ {
 			classes[r] = c

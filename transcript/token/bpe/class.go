@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// class is what the patterns of the encodings tell characters apart by. Each
-// character has one; as bits, they make sets.
+// class is a class of characters in the patterns of the encodings. Each character has
+// one class. A class is a bit, so that classes form sets.
 type class uint8
 
 const (
@@ -22,10 +22,10 @@ const (
 
 const anyLetter = upper | lower | letter
 
-// classTable has the classes of all characters in two stages: a byte for each
-// 128 characters gives the number of a block, and the blocks follow, a byte for
-// each character. It is that of Unicode 16.0, which tiktoken has; package
-// unicode is older. scripts/gen-vocab makes it.
+// classTable has the classes of all characters in two stages. The first has a byte for
+// each 128 characters, the number of a block. The blocks follow, with a byte for each
+// character. The classes are those of Unicode 16.0, as in tiktoken; package unicode is
+// older. scripts/gen-vocab writes the table.
 //
 //go:embed classes.bin
 var classTable string
@@ -35,12 +35,13 @@ const (
 	blocks    = (utf8.MaxRune + 1) >> blockBits // where the first block begins
 )
 
+// classOf returns the class of a character.
 func classOf(r rune) class {
 	block := int(classTable[r>>blockBits])
 	return class(classTable[blocks+block<<blockBits+int(r)&(1<<blockBits-1)])
 }
 
-// ASCII has the classes of the bytes below 0x80, and 0 for the others: in no set.
+// ascii has the classes of the bytes below 0x80. The others are 0 and in no set.
 var ascii = [256]class{
 	'\t': space, '\n': newline, '\v': space, '\f': space, '\r': newline, ' ': space,
 	0x00: symbol, 0x01: symbol, 0x02: symbol, 0x03: symbol, 0x04: symbol, 0x05: symbol, 0x06: symbol, 0x07: symbol, 0x08: symbol,

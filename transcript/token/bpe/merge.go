@@ -6,28 +6,27 @@ import "strings"
 // goroutine at a time.
 type merger struct {
 	tokens []uint32
-	dead   []uint64 // bit i: no tokens of what follows byte i fit what is before it
+	dead   []uint64 // bit i: no tokens from byte i on fit those before it
 	fits   [1 << fitBits]uint32
 }
 
 const (
 	fitBits = 16 // 256 KB
-	longRun = 16 // bytes of a token that is likely one of a run: of spaces, of dashes
+	longRun = 16 // bytes of a token that is probably part of a run of spaces or dashes
 )
 
-// merge returns the tokens of piece, which is not empty, until the next call.
+// merge returns the tokens of piece, which must not be empty. The result is valid until
+// the next call.
 //
-// Byte pair encoding joins, of all neighbours that are a token together, those
-// with the lowest number first, until there are none. The same tokens come out,
-// in time that grows with the length of the piece and no faster, by looking for
-// them from left to right: of all ways to write a piece in tokens only one has
-// no two neighbours that joining would have written otherwise. Take the longest
-// token; if it does not go with the one before, a shorter one; if none does, the
-// one before was wrong. In what order they are tried is free: in a run of one
-// character, where there are tokens of dozens of lengths, the one before is
-// tried again first, for runs are made of one token and a rest. (Hendrik van
-// Antwerpen and Alexander Neubeck, "So many tokens, so little time", github.blog,
-// 2024; their crate is bpe.)
+// Byte pair encoding joins neighbours that form a token, the lowest number first, until
+// there are none. A search from left to right finds the same tokens in linear time,
+// because only one sequence of tokens for a piece has no two neighbours that joining
+// would have split otherwise. It tries the longest token first. If that does not fit
+// the token before it, it tries a shorter one, and if none fits, the token before was
+// wrong. The order of trials is free. A run of one character has tokens of dozens of
+// lengths; there the token before is tried again first, because a run consists of one
+// repeated token and a rest. (Hendrik van Antwerpen and Alexander Neubeck on
+// github.blog, 2024, and their crate bpe.)
 func (m *merger) merge(v *vocab, piece string) []uint32 {
 	m.tokens = m.tokens[:0]
 	token, length := v.longest(piece)
@@ -38,7 +37,7 @@ func (m *merger) merge(v *vocab, piece string) []uint32 {
 	m.revive(len(piece))
 	pos := 0
 	last := uint32(none)
-	early := false // token is tried before its turn
+	early := false // token is tried before the longest
 	for {
 		end := pos + length
 		if m.dead[end>>6]>>(end&63)&1 == 0 && (last == none || m.fit(v, last, token)) {
@@ -62,8 +61,8 @@ func (m *merger) merge(v *vocab, piece string) []uint32 {
 			token, length = shorter, v.record(shorter).length()
 			continue
 		}
-		// Back to the token before, and through all that can stand there: those that
-		// were tried lead to here or do not fit still.
+		// Go back to the token before and try others in its place. Those that were
+		// tried before fail again.
 		m.dead[pos>>6] |= 1 << (pos & 63)
 		pos -= v.record(last).length()
 		m.tokens = m.tokens[:len(m.tokens)-1]
@@ -75,7 +74,7 @@ func (m *merger) merge(v *vocab, piece string) []uint32 {
 	}
 }
 
-// revive makes nothing dead in a piece of n bytes.
+// revive clears dead for a piece of n bytes.
 func (m *merger) revive(n int) {
 	words := n>>6 + 1
 	if words > cap(m.dead) {
@@ -86,9 +85,9 @@ func (m *merger) revive(n int) {
 	clear(m.dead)
 }
 
-// fit is [vocab.fit], which it asks once for what comes often. An entry of fits is
-// the bits of the pair's hash that its place does not tell: no two pairs have the
-// same hash, so it is that pair's.
+// fit is [vocab.fit] with a cache. An entry of fits has the bits of the pair's hash that
+// are not in its index. No two pairs have the same hash, so an entry identifies its
+// pair.
 func (m *merger) fit(v *vocab, left, right uint32) bool {
 	const (
 		rest  = 2*idBits - fitBits
@@ -108,9 +107,9 @@ func (m *merger) fit(v *vocab, left, right uint32) bool {
 	return ok
 }
 
-// fit reports whether joining the bytes of left and right gives left and right. It
-// undoes the joins of both, the latest first; between what lies at the border at
-// each step there must not have been a join that would have come sooner.
+// fit reports whether joining the bytes of left and right results in left and right. It
+// undoes the joins of both, the latest first. At no step may the two tokens at the
+// border form a token that would have been joined earlier.
 func (v *vocab) fit(left, right uint32) bool {
 	limit := uint32(none) - 1
 	l, r := v.record(left), v.record(right)

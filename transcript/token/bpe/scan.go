@@ -2,10 +2,10 @@ package bpe
 
 import "unicode/utf8"
 
-// scanner finds where pieces end: the texts that the published patterns of the
-// encodings match one after another. Bytes that are not UTF-8 are U+FFFD each.
+// scanner finds the ends of pieces, which are the successive matches of the published
+// patterns of the encodings. Each byte that is not UTF-8 is U+FFFD.
 type scanner struct {
-	broken bool // a byte that is not UTF-8 was seen; for the caller to reset
+	broken bool // a byte was not UTF-8; the caller resets it
 }
 
 // next returns the end of the piece that begins at i < len(s).
@@ -113,6 +113,7 @@ func (sc *scanner) cased(s string, i int) (end int, whole bool) {
 	return sc.casedWide(s, i)
 }
 
+// casedWide is cased for words with characters beyond ASCII.
 func (sc *scanner) casedWide(s string, i int) (end int, whole bool) {
 	neither := -1 // end of the last character that is both in W and in w
 	for {
@@ -131,7 +132,7 @@ func (sc *scanner) casedWide(s string, i int) (end int, whole bool) {
 	if neither < 0 {
 		return i, false
 	}
-	return neither, true // W* gives back what w+ needs
+	return neither, true // W* backtracks by the last character for w+
 }
 
 // cl100k is the pattern of cl100k_base:
@@ -179,8 +180,8 @@ func (sc *scanner) letters(s string, i int) int {
 	return sc.run(s, i, anyLetter)
 }
 
-// lowers returns the end of the run of a to z that begins at i. It looks at eight
-// bytes at a time: nearly all words are over after the first.
+// lowers returns the end of the run of a to z that begins at i. It reads eight bytes at
+// a time, which is the whole rest of most words.
 func lowers(s string, i int) int {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
 	for i+8 <= len(s) {

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// buildTrie makes the units that [vocab.longest] reads.
+// buildTrie returns the units that [vocab.longest] reads.
 func buildTrie(tokens []string) ([]uint32, error) {
 	nodes := growTrie(tokens)
-	// Nodes with many children are hard to place: they come first. The root is
-	// one of them, and the sort leaves the order of their texts otherwise.
+	// Nodes with many children are hard to place and come first, among them the root.
+	// Nodes with the same number keep the order of their texts.
 	order := make([]int, 0, len(nodes))
 	for i := range nodes {
 		if len(nodes[i].children) > 0 {
@@ -28,7 +28,7 @@ func buildTrie(tokens []string) ([]uint32, error) {
 	if nodes[0].base != 0 || len(p.taken) >= 1<<(32-unitBase) {
 		return nil, errors.New("the trie does not fit its units")
 	}
-	units := make([]uint32, len(p.taken)+0x101) // every base may be asked for every byte
+	units := make([]uint32, len(p.taken)+0x101) // longest looks up any byte at any base
 	for _, i := range order {
 		n := &nodes[i]
 		if n.token >= 0 {
@@ -43,13 +43,14 @@ func buildTrie(tokens []string) ([]uint32, error) {
 
 // node is a node of the trie under construction.
 type node struct {
-	char     byte  // that leads to it
-	token    int   // that ends here, or -1
+	char     byte  // byte that leads to it
+	token    int   // token that ends here, or -1
 	children []int // in the order of their bytes
-	symbols  []int // what needs a slot: 0 for the number of the token, 1 + the byte for each child
+	symbols  []int // slots after base: 0 for the number of the token, 1 + the byte for each child
 	base     int
 }
 
+// unit returns the node in the form of the trie.
 func (n *node) unit() uint32 {
 	u := uint32(n.char) | unitChild
 	if len(n.children) == 0 {
@@ -75,7 +76,7 @@ func growTrie(tokens []string) []node {
 	for _, id := range sorted {
 		token := tokens[id]
 		shared := 0
-		for shared < len(text) && text[shared] == token[shared] { // no token ends before another it begins with
+		for shared < len(text) && text[shared] == token[shared] { // in this order text is never longer than a token that it begins with
 			shared++
 		}
 		path = path[:shared+1]
@@ -99,11 +100,11 @@ func growTrie(tokens []string) []node {
 type placer struct {
 	taken []bool // slots
 	bases []bool
-	size  int // of the node placed last
-	from  int // where to look for room for nodes of that size: there is hardly any before
+	size  int // number of symbols of the node placed last
+	from  int // slot to search from for nodes of that size; there is hardly any room before it
 }
 
-// patience is how many slots are looked at before those passed over are given up.
+// patience is the number of slots after which a search no longer starts before them.
 const patience = 1024
 
 // place returns a base that no other node has, with free slots at all symbols.
@@ -128,6 +129,7 @@ func (p *placer) place(symbols []int) int {
 	}
 }
 
+// free reports whether all slots of the symbols are free at base.
 func (p *placer) free(base int, symbols []int) bool {
 	for _, s := range symbols {
 		if p.taken[base+s] {
@@ -137,6 +139,7 @@ func (p *placer) free(base int, symbols []int) bool {
 	return true
 }
 
+// grow makes room for n slots.
 func (p *placer) grow(n int) {
 	for len(p.taken) < n {
 		p.taken = append(p.taken, false)

@@ -2,20 +2,20 @@ package bpe
 
 import "math/bits"
 
-// vocab is a vocabulary in tables that are used as they lie in the program: see
-// [Build], which makes them, for what is in them. A token's number is its rank,
-// which is the order in which tokens are merged.
+// vocab is a vocabulary in tables that are used in place; [Build] writes them. The
+// number of a token is its rank: tokens are merged in the order of their numbers.
 type vocab struct {
 	units  string // the trie
 	tokens string // a record for each token
 	pairs  string // the hash table of pairs
-	filter string // a bit for each hash of a pair that is in the table, and for some that are not
+	filter string // a bit for each hash of a pair in the table, which other pairs may share
 	shift  int    // of the hash of a pair
 }
 
-// The tables begin with the length of each of the four in bytes.
+// The tables begin with the lengths of the four, in bytes.
 const headerSize = 4 * 4
 
+// open returns the vocabulary in these tables.
 func open(tables string) vocab {
 	units, tokens, pairs, filter := int(load32(tables, 0)), int(load32(tables, 4)), int(load32(tables, 8)), int(load32(tables, 12))
 	rest := tables[headerSize:]
@@ -28,22 +28,21 @@ func open(tables string) vocab {
 	}
 }
 
-// A unit of the trie is a byte on the way through the tokens. Its children are
-// at base + 1 + their byte; no two units have one base, so the byte tells whose
-// child it is. At base itself is the number of the token that ends here, when
-// the unit has children; a unit without has the number in place of the base.
+// A unit of the trie is a byte on the path to a token. Its children are at base + 1 +
+// their byte. No two units share a base, so the byte identifies the parent. At base
+// itself is the number of the token that ends here, when the unit has children. A unit
+// without children has the number instead of the base.
 const (
 	unitByte  = 0xff
-	unitChild = 1 << 8  // it is reached by a byte, not a number at a base
+	unitChild = 1 << 8  // a byte leads here; it is not the number at a base
 	unitLeaf  = 1 << 9  // the base is a number
 	unitToken = 1 << 10 // a token ends here, its number is at the base
 	unitBase  = 11      // the base begins at this bit
 )
 
-// A record is 64 bits: of a token, the two tokens that are merged to it last
-// (itself twice when it is a byte), the longest token that it begins with, other
-// than itself (itself when it is a byte), the length, and whether it is ever
-// merged with a token on its right or its left.
+// record describes a token in 64 bits: the two tokens that are merged into it last
+// (itself twice for a byte), the longest other token that it begins with (itself for
+// a byte), the length, and whether it is ever merged with a token on its right or left.
 type record uint64
 
 const (
@@ -64,7 +63,7 @@ func (r record) length() int    { return int(r>>lengthAt) & 0xff }
 
 func (v *vocab) record(id uint32) record { return record(load64(v.tokens, int(id)*8)) }
 
-// longest returns the longest token that s, which is not empty, begins with, and
+// longest returns the longest token at the start of s, which must not be empty, and
 // its length.
 func (v *vocab) longest(s string) (id uint32, length int) {
 	var (
@@ -109,17 +108,34 @@ func (v *vocab) joins(left, right, limit uint32) bool {
 
 const none = 1<<32 - 1
 
-// filterBits is the binary logarithm of the bits in the filter for each entry of
-// the table of pairs: a quarter of a byte, 128 KB for o200k_base, which fits a
-// cache, as the table does not. Of 100 pairs that are no token it lets 19 through.
+// filterBits is the binary logarithm of the bits in the filter for each entry of the
+// table of pairs. At a quarter of a byte the filter of o200k_base has 128 KB and fits
+// a cache, unlike the table. Of 100 pairs that are not a token, 19 pass the filter.
 const filterBits = 1
 
-// An entry of the pair table is the number of a token, and above it a part of
-// the hash, so that most lookups of pairs that are no token end at the entry.
-// The table is not full, and its end is not wrapped around.
+// An entry of the pair table is the number of a token, and above it a part of the
+// hash, so that most lookups of pairs that are not a token end at the entry. The table
+// is never full, and a search does not wrap around its end.
 func hashPair(left, right uint32) uint64 {
 	return (uint64(left)<<idBits | uint64(right)) * 0x9e3779b97f4a7c15 // 2^64 / golden ratio
 }
 
-// tag is never 0, so an entry never is.
+// tag is never 0, and neither is an entry.
 func tag(h uint64) uint32 { return uint32(h>>20)&(1<<(32-idBits)-1) | 1 }
+
+// The tables are strings of little-endian numbers that are read in place. The compiler
+// turns each of these functions into one load with one bounds check.
+
+func load32(s string, i int) uint32 {
+	b := s[i : i+4]
+	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
+}
+
+func load64(s string, i int) uint64 {
+	b := s[i : i+8]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
+
+// firstByte returns the index of the lowest byte of v whose high bit is set.
+func firstByte(v uint64) int { return bits.TrailingZeros64(v) >> 3 }

@@ -1,0 +1,47 @@
+package cmd
+
+import (
+	"strings"
+	"testing"
+
+	"condense/transcript/format"
+)
+
+// TestFormatErrors: errors of the library have no exit codes and name no flags;
+// the commands give them both.
+func TestFormatErrors(t *testing.T) {
+	const chat = `{"messages": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]}`
+	decode := func(src, name string) error {
+		_, err := format.Decode([]byte(src), name)
+		return err
+	}
+	with := func(o format.Options) error {
+		file, err := format.Decode([]byte(chat), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = file.With(o)
+		return err
+	}
+	for _, tt := range []struct {
+		err  error
+		code int
+		hint string
+	}{
+		{decode("", ""), exitInput, ""},
+		{decode("{", ""), exitInput, "the file was cut off"},
+		{decode(`{"a": 1}`, ""), exitInput, "--format NAME says which it is"},
+		{decode(`{"a": 1}`, "claude-code"), exitInput, "condense formats lists them"},
+		{decode(chat, "claude-code"), exitInput, "leave --format out, or say --format openai"},
+		{decode(chat, "nosuch"), exitUsage, "formats: claude-code, codex, "},
+		{with(format.Options{Tag: true}), exitUsage, "--tag is for the tasks of Roo Code"},
+		{with(format.Options{SessionID: "x"}), exitUsage, ""},
+	} {
+		if code := exitCode(t.Context(), &namedError{"a.json", tt.err}); code != tt.code {
+			t.Errorf("%v: exit code %d, want %d", tt.err, code, tt.code)
+		}
+		if hint := errorHint(tt.err); !strings.Contains(hint, tt.hint) || tt.hint == "" && hint != "" {
+			t.Errorf("%v: hint %q, want %q", tt.err, hint, tt.hint)
+		}
+	}
+}

@@ -1,0 +1,254 @@
+// Golden freezes what the program writes. It runs the built binary over many
+// conversations and compares hashes of all outputs with those recorded beside
+// it. It knows nothing of the program's inside, so it survives any change of it.
+//
+//	go run ./scripts/golden [--update] [--strategies a,b] [--corpus DIR] [--bin FILE] [--keep DIR]
+//
+// It runs at the top of the tree. Each file is condensed by every strategy to
+// 50, 25 and 10 % (once by those without a target) and by every preset. The
+// lines of fixtures.txt and corpus.txt are
+//
+//	path strategy@target exit-code output-hash report-hash
+//
+// A hash is 12 digits of a SHA-256, or "-" for nothing. That of the report
+// covers the JSON, without version and times, and what the program printed. A
+// file that cannot be read has one line, unreadable@-. The exit code is 1 when
+// something differs.
+package main
+
+import (
+	"cmp"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"log"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+const home = "scripts/golden" // where the hashes are
+
+// options are the flags.
+type options struct {
+	update     bool
+	strategies string
+	corpus     string
+	bin        string
+	keep       string
+}
+
+// set is a folder of files, with hashes in a file of the same name.
+type set struct {
+	name     string
+	dir      string
+	link     string // what the folder is called in paths
+	patterns []string
+}
+
+func main() {
+	log.SetFlags(0)
+	var o options
+	flag.BoolVar(&o.update, "update", false, "record the hashes instead of only comparing them")
+	flag.StringVar(&o.strategies, "strategies", "", "only these strategies and presets, separated by commas")
+	flag.StringVar(&o.corpus, "corpus", "", "folder of real conversations, or none (default ../shared/corpus, if present)")
+	flag.StringVar(&o.bin, "bin", "", "program to run, instead of building it")
+	flag.StringVar(&o.keep, "keep", "", "folder to keep outputs and reports in")
+	flag.Parse()
+	if flag.NArg() > 0 {
+		log.Fatalf("golden takes flags only, not %s", flag.Arg(0))
+	}
+	same, err := golden(o)
+	if err != nil {
+		log.Print(err)
+		os.Exit(2)
+	}
+	if !same {
+		os.Exit(1)
+	}
+}
+
+// golden does the work in a temporary folder. It reports whether nothing differs.
+func golden(o options) (bool, error) {
+	sets, err := findSets(o.corpus)
+	if err != nil {
+		return false, err
+	}
+	tmp, err := os.MkdirTemp("", "golden-")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(tmp)
+
+	bin := o.bin
+	if bin == "" {
+		if bin, err = build(tmp); err != nil {
+			return false, err
+		}
+	}
+	if bin, err = filepath.Abs(bin); err != nil {
+		return false, err
+	}
+	r := &runner{bin: bin, tmp: tmp, keep: o.keep}
+	all, err := r.listWays()
+	if err != nil {
+		return false, err
+	}
+	if r.ways, err = choose(all, o.strategies); err != nil {
+		return false, err
+	}
+	same := true
+	for _, s := range sets {
+		ok, err := r.check(s, o)
+		if err != nil {
+			return false, fmt.Errorf("%s: %w", s.name, err)
+		}
+		same = same && ok
+	}
+	return same, nil
+}
+
+// findSets returns the fixtures, and the corpus if it is present.
+func findSets(corpus string) ([]set, error) {
+	if _, err := os.Stat(home); err != nil {
+		return nil, errors.New("golden runs at the top of the tree: " + home + " is not there")
+	}
+	sets := []set{{"fixtures", "testdata", "testdata", []string{"sessions/*/*", "compressed/*", "refused/*", "refused/*/*"}}}
+	if corpus != "none" {
+		dir := cmp.Or(corpus, "../shared/corpus")
+		_, err := os.Stat(dir)
+		switch {
+		case err == nil:
+			sets = append(sets, set{"corpus", dir, "corpus", []string{"*/*"}})
+		case corpus == "" && errors.Is(err, fs.ErrNotExist):
+			fmt.Printf("corpus: %s is absent, skipped\n", dir)
+		default:
+			return nil, err
+		}
+	}
+	for i := range sets {
+		dir, err := filepath.Abs(sets[i].dir)
+		if err != nil {
+			return nil, err
+		}
+		sets[i].dir = dir
+	}
+	return sets, nil
+}
+
+// files returns the paths of all files in the set, sorted.
+func (s set) files() (list []string, err error) {
+	tree := os.DirFS(s.dir)
+	for _, pattern := range s.patterns {
+		names, err := fs.Glob(tree, pattern)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			info, err := fs.Stat(tree, name)
+			if err != nil {
+				return nil, err
+			}
+			if info.Mode().IsRegular() {
+				list = append(list, path.Join(s.link, name))
+			}
+		}
+	}
+	if len(list) == 0 {
+		return nil, errors.New("no files in " + s.dir)
+	}
+	slices.Sort(list)
+	return list, nil
+}
+
+// build builds the program into a folder and returns its path.
+func build(dir string) (string, error) {
+	bin := filepath.Join(dir, "condense")
+	if runtime.GOOS == "windows" {
+		bin += ".exe"
+	}
+	cmd := exec.Command("go", "build", "-o", bin, ".")
+	cmd.Stderr = os.Stderr
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("go build: %w", err)
+	}
+	return bin, nil
+}
+
+// check runs the program over a set, prints what differs from the recorded
+// lines and, with --update, records the new ones. It reports whether nothing
+// differs, or the new lines are recorded.
+func (r *runner) check(s set, o options) (bool, error) {
+	files, err := s.files()
+	if err != nil {
+		return false, err
+	}
+	record := filepath.Join(home, s.name+".txt")
+	want, err := readLines(record)
+	if err != nil && (!o.update || !errors.Is(err, fs.ErrNotExist)) {
+		return false, err
+	}
+	others := map[string]result{}
+	if o.strategies != "" {
+		want, others = r.split(want)
+	}
+	began := time.Now()
+	got, err := r.runAll(s, files)
+	if err != nil {
+		return false, err
+	}
+	took := time.Since(began).Round(100 * time.Millisecond)
+	list := compare(want, got)
+	fmt.Printf("%s: %d files, %d runs in %v: %s\n", s.name, len(files), len(got), took, verdict(list))
+	describe(os.Stdout, list)
+	if !o.update {
+		return len(list) == 0, nil
+	}
+	if err := sound(got); err != nil {
+		return false, err
+	}
+	maps.Copy(got, others)
+	return true, writeLines(record, got)
+}
+
+// split parts recorded lines into those of the chosen ways and all others.
+// Lines of unreadable files belong to every choice.
+func (r *runner) split(lines map[string]result) (chosen, others map[string]result) {
+	chosen, others = map[string]result{}, map[string]result{}
+	for key, line := range lines {
+		name := wayOf(key)
+		if name == unreadable || slices.ContainsFunc(r.ways, func(w way) bool { return w.String() == name }) {
+			chosen[key] = line
+		} else {
+			others[key] = line
+		}
+	}
+	return chosen, others
+}
+
+// choose returns those of all ways whose strategy or preset is in the list,
+// which is separated by commas. An empty list chooses all.
+func choose(all []way, list string) (chosen []way, err error) {
+	if list == "" {
+		return all, nil
+	}
+	names := strings.Split(list, ",")
+	for _, name := range names {
+		if !slices.ContainsFunc(all, func(w way) bool { return w.name == name }) {
+			return nil, fmt.Errorf("--strategies: there is no strategy or preset %q", name)
+		}
+	}
+	for _, w := range all {
+		if slices.Contains(names, w.name) {
+			chosen = append(chosen, w)
+		}
+	}
+	return chosen, nil
+}

@@ -1,0 +1,224 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// exitInput is the exit code of the program for a file that it cannot read.
+const exitInput = 3
+
+// unreadable stands for all ways in the one line of such a file.
+const unreadable = "unreadable@-"
+
+// targets are how far strategies go that aim at something.
+var targets = []string{"50%", "25%", "10%"}
+
+// way is how a file is condensed.
+type way struct {
+	name   string // a strategy or a preset
+	target string // "-" for a strategy without one, "preset" for a preset
+	flags  []string
+}
+
+func (w way) String() string { return w.name + "@" + w.target }
+
+// result is what a run leaves: its exit code and two hashes.
+type result struct {
+	exit           int
+	output, report string
+}
+
+// runner runs the program.
+type runner struct {
+	bin  string
+	tmp  string
+	keep string // folder for outputs, or ""
+	ways []way
+}
+
+// command returns a run of the program in a folder, with an environment that
+// says nothing.
+func (r *runner) command(dir string, args ...string) *exec.Cmd {
+	home := filepath.Join(r.tmp, "home")
+	cmd := exec.Command(r.bin, args...)
+	cmd.Dir = dir
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home}
+	for _, name := range []string{"CACHE", "CONFIG", "DATA", "STATE"} {
+		cmd.Env = append(cmd.Env, "XDG_"+name+"_HOME="+filepath.Join(home, strings.ToLower(name)))
+	}
+	return cmd
+}
+
+// presetFlag finds the names of the presets in the help of run.
+var presetFlag = regexp.MustCompile(`(?m)^ +--preset ([a-z-]+(?:\|[a-z-]+)+)`)
+
+// listWays asks the program for its strategies and presets.
+func (r *runner) listWays() (ways []way, err error) {
+	if err := os.Mkdir(filepath.Join(r.tmp, "home"), 0o700); err != nil {
+		return nil, err
+	}
+	out, err := r.command(r.tmp, "strategies", "--json").Output()
+	if err != nil {
+		return nil, fmt.Errorf("condense strategies: %w", err)
+	}
+	var strategies []struct {
+		Name string
+		Aims bool
+	}
+	if err := json.Unmarshal(out, &strategies); err != nil {
+		return nil, fmt.Errorf("condense strategies: %w", err)
+	}
+	for _, s := range strategies {
+		if !s.Aims {
+			ways = append(ways, way{s.Name, "-", []string{"--strategy", s.Name}})
+			continue
+		}
+		for _, t := range targets {
+			ways = append(ways, way{s.Name, t, []string{"--strategy", s.Name, "--target", t}})
+		}
+	}
+	if out, err = r.command(r.tmp, "run", "--help").Output(); err != nil {
+		return nil, fmt.Errorf("condense run --help: %w", err)
+	}
+	presets := presetFlag.FindSubmatch(out)
+	if len(ways) == 0 || presets == nil {
+		return nil, errors.New("condense lists no strategies or no presets")
+	}
+	for name := range strings.SplitSeq(string(presets[1]), "|") {
+		ways = append(ways, way{name, "preset", []string{"--preset", name}})
+	}
+	return ways, nil
+}
+
+// runAll condenses all files of a set in every way, on all cores. The keys of
+// what it returns are "path strategy@target".
+func (r *runner) runAll(s set, files []string) (map[string]result, error) {
+	var (
+		all   = map[string]result{}
+		errs  []error
+		mu    sync.Mutex
+		group sync.WaitGroup
+		queue = make(chan string, len(files))
+	)
+	for _, file := range files {
+		queue <- file
+	}
+	close(queue)
+	for i := range runtime.NumCPU() {
+		dir := filepath.Join(r.tmp, s.name+strconv.Itoa(i))
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			return nil, err
+		}
+		if err := os.Symlink(s.dir, filepath.Join(dir, s.link)); err != nil {
+			return nil, err
+		}
+		group.Go(func() {
+			for file := range queue {
+				err := r.runFile(dir, file, func(way string, res result) {
+					mu.Lock()
+					defer mu.Unlock()
+					all[file+" "+way] = res
+				})
+				if err != nil {
+					mu.Lock()
+					errs = append(errs, fmt.Errorf("%s: %w", file, err))
+					mu.Unlock()
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	return all, errors.Join(errs...)
+}
+
+// runFile condenses one file in every way, with a folder as working directory.
+// A file that cannot be read is run once.
+func (r *runner) runFile(dir, file string, add func(way string, res result)) error {
+	for i, w := range r.ways {
+		res, err := r.run(dir, file, w)
+		if err != nil {
+			return fmt.Errorf("%s: %w", w, err)
+		}
+		if i == 0 && res.exit == exitInput {
+			add(unreadable, res)
+			return nil
+		}
+		add(w.String(), res)
+	}
+	return nil
+}
+
+// run condenses one file in one way.
+func (r *runner) run(dir, file string, w way) (res result, err error) {
+	args := append([]string{"run", "--config", "none", "--tokenizer", "o200k_base",
+		"-o", "out", "--report", "report", "--report-format", "json"}, w.flags...)
+	var said bytes.Buffer
+	cmd := r.command(dir, append(args, file)...)
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := cmd.Run(); cmd.ProcessState == nil {
+		return res, err // it did not start
+	}
+	output, err := take(filepath.Join(dir, "out"))
+	if err != nil {
+		return res, err
+	}
+	report, err := take(filepath.Join(dir, "report"))
+	if err != nil {
+		return res, err
+	}
+	report = append(normalise(report), said.Bytes()...)
+	if bytes.Contains(report, []byte(r.tmp)) {
+		return res, errors.New("the report names the temporary folder")
+	}
+	if r.keep != "" {
+		if err := save(filepath.Join(r.keep, file, w.String()), output, report); err != nil {
+			return res, err
+		}
+	}
+	return result{cmd.ProcessState.ExitCode(), hash(output), hash(report)}, nil
+}
+
+// take reads a file and removes it. It returns nil for a missing file.
+func take(name string) ([]byte, error) {
+	data, err := os.ReadFile(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	return data, errors.Join(err, os.Remove(name))
+}
+
+// save writes what a run left to two files.
+func save(name string, output, report []byte) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return errors.Join(os.WriteFile(name+".out", output, 0o644), os.WriteFile(name+".report", report, 0o644))
+}
+
+// passing finds what no two runs or builds have in common. Quotes in strings
+// are escaped, so it matches members only.
+var passing = regexp.MustCompile(`"(condense|milliseconds)":\s*("[^"]*"|[^,}\s]+)`)
+
+// normalise takes version and times out of a report.
+func normalise(report []byte) []byte { return passing.ReplaceAll(report, []byte(`"$1": 0`)) }
+
+// hash returns 12 digits for data, and "-" for none. An empty file is not none.
+func hash(data []byte) string {
+	if data == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(data))[:12]
+}

@@ -1,0 +1,120 @@
+package squeeze
+
+import "strings"
+
+// testLine returns the role and the cue of a line of a test runner.
+func testLine(text string, indent int) (role, float32) {
+	if text == "" {
+		return plainLine, none
+	}
+	if !digit(text[0]) && strings.IndexByte("-FEnt=o?P_Tew\xe2\xc3", text[0]) < 0 && !strings.Contains(text, "::") {
+		if tally(text) {
+			return sumLine, sumCue(text)
+		}
+		return plainLine, none
+	}
+	switch {
+	case hasAny(text, "--- FAIL", "FAIL\t", "FAIL ", "FAILED ", "FAIL: ", "ERROR: test", "not ok ", "● ", "✕ ", "✗ ", "✘ ", "× ", "❌ "):
+		return failLine, message
+	case strings.HasPrefix(text, "test ") && strings.Contains(text, " ... "): // cargo test
+		if strings.HasSuffix(text, "FAILED") {
+			return failLine, message
+		}
+		return passLine, none
+	case hasAny(text, "=== RUN", "=== PAUSE", "=== CONT", "--- PASS", "--- SKIP", "ok  \t", "?   \t", "ok ", "✓ ", "✔ ", "√ ", "PASS ", "✅ "):
+		return passLine, none
+	case strings.Contains(text, "PASSED") && (strings.Contains(text, "::") || strings.HasPrefix(text, "PASSED")):
+		return passLine, none
+	case strings.Contains(text, "FAILED") && strings.Contains(text, "::"):
+		return failLine, message
+	case strings.HasPrefix(text, "Traceback ("):
+		return headLine, context
+	case strings.HasPrefix(text, "____") && strings.HasSuffix(text, "____"), // pytest
+		strings.HasPrefix(text, "---- ") && strings.HasSuffix(text, " ----"): // cargo test
+		return headLine, outline
+	case numbered(text) && indent > 0 && strings.IndexByte(text, ')') < 4: // mocha
+		return headLine, outline
+	}
+	if tally(text) {
+		return sumLine, sumCue(text)
+	}
+	if hasAny(text, "====", "----") && hasSuffixAny(text, "====", "----") { // a ruler, with or without a heading
+		return sumLine, context
+	}
+	return plainLine, none
+}
+
+// sumCue returns the cue of the counts of a run: with failures among them, they are
+// its message.
+func sumCue(text string) float32 {
+	if wordCue(text) >= outline {
+		return message
+	}
+	return outline
+}
+
+// numbered reports whether a text begins like an item of a numbered list: "1) ".
+func numbered(text string) bool {
+	i := 0
+	for i < len(text) && i < 4 && digit(text[i]) {
+		i++
+	}
+	return i > 0 && strings.HasPrefix(text[i:], ") ")
+}
+
+// tally reports whether a line counts the outcomes of a run: it has a number beside
+// the name of an outcome.
+func tally(text string) bool {
+	if len(text) > 160 {
+		return false
+	}
+	for i := 0; i < len(text); i++ {
+		if !digit(text[i]) {
+			continue
+		}
+		start := i
+		for i < len(text) && (digit(text[i]) || text[i] == ',') {
+			i++
+		}
+		if i+1 < len(text) && text[i] == ' ' && strings.IndexByte("pfstewav", text[i+1]) >= 0 && hasAny(text[i+1:], "passed", "failed", "passing", "failing", "pending", "skipped", "tests", "test,", "examples",
+			"errors", "error,", "error ", "error(s)", "problem", "warning", "failure", "assertions", "files changed", "file changed", "vulnerabilities", "pass", "fail") {
+			return true
+		}
+		last := start - 1
+		for last >= 0 && (text[last] == ' ' || text[last] == ':' || text[last] == '=') {
+			last--
+		}
+		if last < 0 || last == start-1 || strings.IndexByte("sdln", text[last]) < 0 {
+			continue
+		}
+		if hasSuffixAny(text[:last+1], "Tests", "Test Suites", "Test Files", "Failures", "Errors", "tests run", "Tests run",
+			"Passed", "Failed", "# pass", "# fail", "# tests", "Snapshots") {
+			return true
+		}
+	}
+	return strings.HasPrefix(text, "test result: ") || text == "PASS" || text == "FAIL" || text == "OK"
+}
+
+func hasAny(s string, prefixes ...string) bool {
+	if s == "" {
+		return false
+	}
+	for _, p := range prefixes {
+		if p[0] == s[0] && strings.HasPrefix(s, p) { // the first byte is nearly always another
+			return true
+		}
+	}
+	return false
+}
+
+func hasSuffixAny(s string, suffixes ...string) bool {
+	if s == "" {
+		return false
+	}
+	for _, p := range suffixes {
+		if p[len(p)-1] == s[len(s)-1] && strings.HasSuffix(s, p) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,114 @@
+package fact
+
+import (
+	"slices"
+
+	"condense/transcript"
+)
+
+// run is the survey of adjacent messages.
+type run struct {
+	msgs  []*transcript.Message
+	first int // index of the first of them among the visible messages
+	bytes int // length of their texts
+	ids   Index
+	keys  []string // by ID
+	facts []Fact   // by ID
+	texts []Text
+	found []Mention // space for the mentions of one text
+}
+
+// runsOf cuts the visible messages into 1 to n runs of about the same size.
+func runsOf(c *transcript.Conversation, n int) []*run {
+	var msgs []*transcript.Message
+	var sizes []int
+	total := 0
+	for m := range c.Visible() {
+		size := 0
+		for _, b := range m.Blocks {
+			for i := range b.Parts {
+				size += len(b.Parts[i].Text)
+			}
+		}
+		msgs, sizes, total = append(msgs, m), append(sizes, size), total+size
+	}
+	runs := []*run{{}}
+	last := runs[0]
+	for i, size := range sizes {
+		if last.bytes > total/n {
+			last = &run{first: i}
+			runs = append(runs, last)
+		}
+		last.msgs = msgs[last.first : i+1]
+		last.bytes += size
+	}
+	return runs
+}
+
+// bytesPerFact is the usual amount of text for each different fact.
+const bytesPerFact = 200
+
+func (r *run) read() {
+	room := r.bytes / bytesPerFact
+	r.keys, r.facts = make([]string, 0, room), make([]Fact, 0, room)
+	for at, m := range r.msgs {
+		for _, b := range m.Blocks {
+			for i := range b.Parts {
+				if b.Parts[i].Media == nil {
+					r.part(r.first+at, m, b, &b.Parts[i])
+				}
+			}
+		}
+	}
+}
+
+// part surveys a part of a block of the message at index at.
+func (r *run) part(at int, m *transcript.Message, b *transcript.Block, p *transcript.Part) {
+	r.found = r.found[:0]
+	note := func(offset int, key string) {
+		id := r.id(key)
+		r.found = append(r.found, Mention{int32(offset), id})
+		r.facts[id].mention(at, m, b)
+	}
+	Each(p.Text, func(offset int, key string) {
+		note(offset, key)
+		if name := fileName(key); name != "" { // people name a file without its folder
+			note(offset, name)
+		}
+	})
+	if len(r.found) > 0 {
+		r.texts = append(r.texts, Text{Block: b, Message: at, Mentions: slices.Clone(r.found), part: p})
+	}
+}
+
+// id returns the number of the fact with a key.
+func (r *run) id(key string) ID {
+	id := r.ids.ID(key)
+	if id == len(r.facts) {
+		r.keys = append(r.keys, key)
+		r.facts = append(r.facts, Fact{Newest: -1, NewestSaid: -1})
+	}
+	return ID(id)
+}
+
+// merge adds the survey of the messages after those of r. Facts stay in the order of
+// their first mention; no message is in two runs.
+func (r *run) merge(next *run) {
+	ids := make([]ID, len(next.facts)) // numbers in r of the facts of next
+	for i, key := range next.keys {
+		id := r.id(key)
+		f, newer := &r.facts[id], next.facts[i]
+		f.Messages += newer.Messages
+		f.Newest = newer.Newest
+		f.Said += newer.Said
+		f.NewestSaid = max(f.NewestSaid, newer.NewestSaid)
+		f.Standing = f.Standing || newer.Standing
+		ids[i] = id
+	}
+	for _, t := range next.texts {
+		for i := range t.Mentions {
+			t.Mentions[i].Fact = ids[t.Mentions[i].Fact]
+		}
+	}
+	r.texts = append(r.texts, next.texts...)
+}
