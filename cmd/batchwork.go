@@ -22,6 +22,7 @@ type status string
 const (
 	condensedFile status = "condensed"
 	unchangedFile status = "unchanged"
+	partFailed    status = "partly-condensed"
 	missedTarget  status = "missed-target"
 	refusedFile   status = "refused"
 	notTranscript status = "not-a-transcript"
@@ -247,6 +248,9 @@ func (r *result) take(made *report.Report, o *runOptions) {
 	}
 	if err := verdict(o, made); err != nil {
 		r.Status, r.Exit, r.Error = missedTarget, exitPolicy, err.Error()
+		if errors.As(err, new(*leftError)) {
+			r.Status = partFailed
+		}
 	}
 }
 
