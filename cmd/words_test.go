@@ -72,8 +72,6 @@ var unrevised = []string{
 	"strategy/summary",
 	"testdata",
 	"transcript/diff",
-	"transcript/format",
-	"transcript/internal/splice",
 	"transcript/redact",
 	"transcript/rules",
 }
