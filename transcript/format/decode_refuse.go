@@ -8,9 +8,9 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// Refusal is a kind of file that lies beside conversations, or looks like one, but holds
+// refusedKind is a kind of file that lies beside conversations, or looks like one, but holds
 // none. Its error says what the file is and where to look.
-type Refusal struct {
+type refusedKind struct {
 	Name   string // of the kind, for tests and bug reports
 	Reason string // what the file is, in one sentence that is true for all of its kind
 	Advice string // which file to condense instead
@@ -29,9 +29,9 @@ const (
 	atStart              // there is no JSON; the source begins with one of these: "<html|<body"
 )
 
-// Refusals lists the files that are refused by name. They apply only to sources that no
+// refusals lists the files that are refused by name. They apply only to sources that no
 // dialect recognises.
-var Refusals = []Refusal{
+var refusals = []refusedKind{
 	// Cline, Roo Code
 	{"cline-ui", "it is the log of Cline's or Roo Code's user interface, which repeats the conversation and is not what the model sees",
 		"condense the api_conversation_history.json beside it", atRecord, "ts type=say|ask"},
@@ -116,7 +116,7 @@ var Refusals = []Refusal{
 
 // refused returns the error for a source that is known not to be a conversation, or nil.
 func (p *probe) refused() error {
-	for _, r := range Refusals {
+	for _, r := range refusals {
 		if r.where != atStart && hasMembers(p.at(r.where), r.members) {
 			return r.error()
 		}
@@ -127,7 +127,7 @@ func (p *probe) refused() error {
 // refusedStart is refused for a source that is not JSON.
 func refusedStart(src []byte, at int) error {
 	head := bytes.ToLower(src[at:min(len(src), at+32)])
-	for _, r := range Refusals {
+	for _, r := range refusals {
 		if r.where != atStart {
 			continue
 		}
@@ -140,7 +140,7 @@ func refusedStart(src []byte, at int) error {
 	return nil
 }
 
-func (r *Refusal) error() error { return &Error{Offset: -1, Reason: r.Reason, Advice: r.Advice} }
+func (r *refusedKind) error() error { return &Error{Offset: -1, Reason: r.Reason, Advice: r.Advice} }
 
 // at returns the object that may identify a source.
 func (p *probe) at(where site) rawjson.Value {

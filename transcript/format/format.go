@@ -1,44 +1,25 @@
 /*
 Package format reads and writes the files that conversations are saved in.
 
-[Decode] finds the [Dialect] of a source, scans its JSON once and builds one
-[transcript.Conversation] for every conversation in it, remembering where in
-the source each text lies (its [layout]). [File.Encode] compares the final
-state with what was decoded, by identity, and lowers the difference to byte
-edits of the source:
+[Decode] finds the [Dialect] of a source and builds a [transcript.Conversation] for
+every conversation in it. Strategies change conversations by edits. [File.Encode]
+then writes the source again, with the final state of each conversation in the place
+of the decoded one. What no edit touches keeps its bytes: unknown members, number
+spelling, escapes, indentation, broken lines. [File.Verify] decodes the result and
+compares it with the final state.
 
-	output = source bytes + byte edits
+	file, err := format.Decode(src, "")
+	final := []*transcript.Conversation{edited} // by file.Convs[0].Apply
+	out, err := file.Bytes(final)
+	again, err := file.Verify(final, out)
 
-So a file that nobody changed comes out byte for byte, and so does every part
-of a changed file that no edit touches: unknown members, number spelling,
-escapes, indentation, broken lines. What only the bytes know stays here:
-commas, escape style, lines that are not messages, texts that are stored
-twice (mirrors), and the chain of parents that some formats keep.
+[File.Check] reports what breaks the rules of an API or client, with lines of the
+source; [Dialect.Target] returns the rules of the program that reads such files.
+[File.Repair] corrects what it can, and [File.Prepare] what must be right before a
+file is condensed.
 
-# Adding a dialect
-
-A dialect is one file that defines one [Dialect]: how to recognise a source from
-its first records (sniff), how to build conversations from it (decode), how a
-new message is written (render), and what else must change when records go
-(relink). It is listed in [Dialects], and has two or more fixtures under
-testdata/sessions. Decoding means walking the JSON values, beginning a message
-with [builder.message] and adding blocks with the methods of [message] (text,
-addCall, addResult, thinking, media, opaque), each with the slot that goes when
-the block goes. Rules that keep the promises:
-
-  - Every text a model would see is a block, and knows its literal. What is
-    typed counts as typed when in doubt.
-  - What repeats a block (for a user interface, a cache) is a mirror.
-  - What the model does not see (abandoned branches, history before a
-    compaction, sub-agents) is a hidden message. A message of which it sees a
-    part is two, in one record.
-  - What only the bytes show of the rules (see package rules) is found by lint,
-    each flaw with the edits that mend it; target names who reads such files, and
-    answers whether render can write the result of a call.
-  - Whether a tool failed is what the file records beside its answer; fails reads
-    the words of the answer where the file may record nothing.
-  - Spans are offsets into the source; a [rawjson.Value] lives only until the
-    next scan of its Doc.
+Errors about a source are of the type [*Error], and say where and why it cannot be
+read. Files that look like conversations, but hold none, are refused by name.
 */
 package format
 
@@ -52,7 +33,25 @@ import (
 	"condense/transcript/rules"
 )
 
-// Dialect is one way of saving conversations.
+// Dialect is one way of saving conversations. It consists of functions: sniff
+// recognises a source by its first records, decode builds conversations from it, render
+// writes a new message, and relink corrects the records that refer to others.
+//
+// Decoding walks the JSON values. It begins a message with builder.message, and adds
+// blocks with the methods of message, each with the slot that is removed when the block
+// is. These rules keep the promises of the package:
+//
+//   - Every text that a model would see is a block, and knows its literal. In case of
+//     doubt a text counts as typed.
+//   - A value that repeats a block for another reader, such as a user interface, is a
+//     mirror.
+//   - A message that the model does not see is hidden: abandoned branches, history
+//     before a compaction, sub-agents. When the model sees only a part of a record, the
+//     record holds two messages.
+//   - Whether a tool failed is read from the file. fails reads the words of a result
+//     where the file may not record it.
+//   - Spans are offsets in the source. A rawjson.Value is valid only until the next scan
+//     of its Doc.
 type Dialect struct {
 	Name    string // as the user names it
 	Doc     string // the program that writes such files, in a few words

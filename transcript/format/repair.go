@@ -46,7 +46,7 @@ func (f *File) Repair(p *rules.Profile) (*Repaired, error) {
 			return &Repaired{Out: r.now.src, File: r.now, Mended: r.mended}, r.check()
 		}
 	}
-	return nil, fmt.Errorf("mending does not come to an end after %d rounds", maxRepairs)
+	return nil, fmt.Errorf("the repair does not end after %d rounds", maxRepairs)
 }
 
 // Prepare corrects what must be right before a file is condensed, in the conversations
@@ -100,7 +100,7 @@ func (r *repair) bytes() error {
 	}
 	for i, c := range again.Convs {
 		if shown(c) < shown(r.now.Convs[i]) {
-			return fmt.Errorf("mending would hide messages of conversation %d", i+1)
+			return fmt.Errorf("the repair would hide messages of conversation %d", i+1)
 		}
 	}
 	r.advance(edits, again)
@@ -248,7 +248,7 @@ func (r *repair) check() error {
 		return list
 	}
 	if added := rules.New(errors(r.src), errors(r.now)); len(added) > 0 {
-		return fmt.Errorf("it would be invalid in another way: %s", added[0])
+		return fmt.Errorf("the result would break another rule: %s", added[0])
 	}
 	return nil
 }

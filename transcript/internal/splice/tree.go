@@ -40,7 +40,7 @@ type childList struct {
 	ids   []string
 }
 
-// NewTree gives a layout a tree of n records.
+// NewTree sets the tree of a layout, with n records, and returns it.
 func NewTree(l *Layout, n int) *Tree {
 	l.Tree = &Tree{chain: l.Chain, Nodes: make([]TreeNode, n), ByID: map[string]int{}}
 	l.Chain.Reach(n)
