@@ -63,6 +63,7 @@ Each file ends in one status:
 
   condensed         it became smaller
   unchanged         nothing to do; it is copied to --out-dir
+  partly-condensed  some conversations of it failed and were left as they are: exit code 1
   missed-target     condensed, but not to the target, and --strict was given: exit code 1
   refused           the output broke a demand or a promise, nothing was written: 1
   not-a-transcript  3 when it was named, 0 when it was found in a folder or by a pattern

@@ -21,6 +21,7 @@ type status string
 const (
 	condensedFile status = "condensed"
 	unchangedFile status = "unchanged"
+	partFailed    status = "partly-condensed"
 	missedTarget  status = "missed-target"
 	refusedFile   status = "refused"
 	notTranscript status = "not-a-transcript"
@@ -246,6 +247,9 @@ func (r *result) take(report *ui.Report, o *runOptions) {
 	}
 	if err := verdict(o, report); err != nil {
 		r.Status, r.Exit, r.Error = missedTarget, exitPolicy, err.Error()
+		if errors.As(err, new(*leftError)) {
+			r.Status = partFailed
+		}
 	}
 }
 

@@ -47,7 +47,7 @@ func (a *app) checkFile(ctx context.Context, o *checkOptions, counter *token.Cou
 	if !d.condenses() {
 		return j.gated, nil
 	}
-	c, err := condense(ctx, in.Data, o.run, counter, noEvents())
+	c, err := condenseSource(ctx, in.Data, o.run, counter, noEvents())
 	var refused *refusedError
 	var broken *strategy.StageError
 	switch {
@@ -57,10 +57,13 @@ func (a *app) checkFile(ctx context.Context, o *checkOptions, counter *token.Cou
 	case err != nil:
 		return ui.Gated{}, &namedError{in.Name, err}
 	}
+	for _, i := range c.Left() {
+		j.refused(explained(c.Conversations[i].Err))
+	}
 	report := newReport(in, o.run, c)
 	j.outcome(report)
 	if d.expect {
-		err = j.expect(ctx, o, in, c.out)
+		err = j.expect(ctx, o, in, c.Out)
 	}
 	return j.gated, err
 }

@@ -73,7 +73,7 @@ func runExplain(ctx context.Context, a *app, o *explainOptions, path string) err
 	if err != nil {
 		return err
 	}
-	c, err := condense(ctx, in.Data, o.run, counter, noEvents())
+	c, err := condenseSource(ctx, in.Data, o.run, counter, noEvents())
 	if err != nil {
 		return &namedError{in.Name, err}
 	}
@@ -97,24 +97,24 @@ func runExplain(ctx context.Context, a *app, o *explainOptions, path string) err
 // place is where the message with a number is.
 func place(c *condensed, number int) (*ui.Place, error) {
 	at := -1
-	for i, r := range c.results {
-		if r != nil && at >= 0 {
-			return nil, usage("the file holds %d conversations: --select says whose message %d is meant", len(c.results), number)
+	for i, conv := range c.Conversations {
+		if conv.Result != nil && at >= 0 {
+			return nil, usage("the file holds %d conversations: --select says whose message %d is meant", len(c.Conversations), number)
 		}
-		if r != nil {
+		if conv.Result != nil {
 			at = i
 		}
 	}
-	if at < 0 || number > len(c.file.Convs[at].Messages) {
+	if at < 0 || number > len(c.File.Convs[at].Messages) {
 		n := 0
 		if at >= 0 {
-			n = len(c.file.Convs[at].Messages)
+			n = len(c.File.Convs[at].Messages)
 		}
 		return nil, usage("there is no message %d: the conversation has %d", number, n)
 	}
-	m := c.file.Convs[at].Messages[number-1]
+	m := c.File.Convs[at].Messages[number-1]
 	return &ui.Place{
-		Message: number, Of: len(c.file.Convs[at].Messages), Line: c.file.Line(at, transcript.At(m.ID)),
+		Message: number, Of: len(c.File.Convs[at].Messages), Line: c.File.Line(at, transcript.At(m.ID)),
 		Role: m.Role.String(), Hidden: m.Hidden,
 	}, nil
 }

@@ -149,11 +149,11 @@ func (o *externalOptions) runHooks(ctx context.Context, list []external.Program,
 
 // askValidators asks programs about an output that is not written yet.
 func (o *externalOptions) askValidators(ctx context.Context, c *condensed, file, output string) error {
-	if !c.changed {
+	if !c.Changed {
 		return nil
 	}
-	vars := variables("validate", file, c.file.Dialect.Name, output)
-	return o.runHooks(ctx, o.validators, c.out, vars, "output refused, nothing was written")
+	vars := variables("validate", file, c.File.Dialect.Name, output)
+	return o.runHooks(ctx, o.validators, c.Out, vars, "output refused, nothing was written")
 }
 
 // runAfter runs the programs that want to know of what is written.

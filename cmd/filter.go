@@ -91,6 +91,7 @@ func runFilter(ctx context.Context, a *app, o *filterOptions) error {
 	case len(o.run.external.before)+len(o.run.external.after) > 0:
 		return usage("--before and --after are about files, and filter has none")
 	}
+	o.run.strict = true // a record is condensed or not, as a whole
 	counter, err := o.run.ready(ctx, a)
 	if err != nil {
 		return err

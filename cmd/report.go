@@ -14,38 +14,43 @@ import (
 func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 	counter := c.counter
 	r := &ui.Report{
-		Version: ui.ReportVersion, Condense: version(), Input: in.Name, Format: c.file.Dialect.Name,
-		Strategy: o.pipeline.String(), Target: o.strategy.Target.String(), DryRun: o.dryRun, Changed: c.changed,
-		Bytes: ui.Change{Before: len(in.Data), After: len(c.out)}, Notes: c.notes,
+		Version: ui.ReportVersion, Condense: version(), Input: in.Name, Format: c.File.Dialect.Name,
+		Strategy: o.pipeline.String(), Target: o.strategy.Target.String(), DryRun: o.dryRun, Changed: c.Changed,
+		Bytes: ui.Change{Before: len(in.Data), After: len(c.Out)}, Notes: c.notes,
 	}
 	if o.strategy.Fraction > 0 {
 		r.Notes = append(r.Notes, "--fraction implies --unpin user: what the user typed may go with its message")
 	}
+	r.Notes = append(r.Notes, leftNotes(c.Outcome)...)
 	r.Notes = append(r.Notes, strategyNotes(c)...)
 	r.Notes = append(r.Notes, triggerNotes(&o.strategy)...)
-	if c.session != "" {
-		r.Notes = append(r.Notes, "the session is "+c.session+" now; resume it from its project's folder with: claude --resume "+c.session)
+	if c.SessionID != "" {
+		r.Notes = append(r.Notes, "the session is "+c.SessionID+" now; resume it from its project's folder with: claude --resume "+c.SessionID)
 	}
 	r.Notes = append(r.Notes, packingNotes(in.Encoding, packing(in, &o.outputOptions))...)
-	for _, f := range c.file.Faults {
+	for _, f := range c.File.Faults {
 		r.Faults = append(r.Faults, ui.Fault{Line: f.Line, Text: f.Text})
 	}
 	var left retain.Retention
-	for i, result := range c.results {
+	for i, one := range c.Conversations {
+		result := one.Result
 		if result == nil {
 			continue
 		}
-		conv := newConversation(result, c.final[i], o, counter)
+		conv := newConversation(result, one.Final, o, counter)
 		conv.Number = i + 1
-		measure(conv.Stages, result.Stages, c.millis[i])
-		untag(&conv, i, c.cleaned)
-		if o.reportFormat == "html" {
-			conv.Turns = turns(result, c.final[i])
+		if one.Err != nil {
+			conv.Failed = whyLeft(one.Err)
 		}
-		if c.changed && o.measures() {
-			one := retain.Of(c.file.Convs[i], c.final[i])
-			conv.Retained = newRetained(one)
-			left.Add(one)
+		measure(conv.Stages, result.Stages, c.millis[i])
+		untag(&conv, i, c.Prepared)
+		if o.reportFormat == "html" {
+			conv.Turns = turns(result, one.Final)
+		}
+		if c.Changed && o.measures() {
+			kept := retain.Of(c.File.Convs[i], one.Final)
+			conv.Retained = newRetained(kept)
+			left.Add(kept)
 		}
 		r.Conversations = append(r.Conversations, conv)
 		r.Tokens.Before += conv.Tokens.Before
@@ -56,8 +61,8 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 		r.Messages.After += conv.Messages.After
 	}
 	switch {
-	case !c.changed:
-		r.Unchanged = whyUnchanged(c.results)
+	case !c.Changed:
+		r.Unchanged = whyUnchanged(c.results())
 	case o.measures():
 		r.Retained = newRetained(&left)
 	}
@@ -84,12 +89,12 @@ func packingNotes(from, to *source.Encoding) []string {
 // conversation where there are several, and what --tags took away.
 func strategyNotes(c *condensed) (notes []string) {
 	dropped := false
-	for _, r := range c.results {
+	for _, r := range c.results() {
 		if r == nil {
 			continue
 		}
 		for _, n := range r.Notes {
-			if len(c.results) > 1 {
+			if len(c.Conversations) > 1 {
 				n = "conversation " + r.From.ID + ": " + n
 			}
 			notes = append(notes, n)
@@ -106,11 +111,11 @@ func strategyNotes(c *condensed) (notes []string) {
 
 // flatMedia counts the media in what is left whose tokens are not known.
 func flatMedia(c *condensed, counter *token.Counter) (n int) {
-	for i, conv := range c.final {
-		if c.results[i] == nil {
+	for _, conv := range c.Conversations {
+		if conv.Result == nil {
 			continue
 		}
-		for _, b := range conv.Blocks() {
+		for _, b := range conv.Final.Blocks() {
 			for _, p := range b.Parts {
 				if p.Media != nil && counter.Flat(p.Media) {
 					n++
@@ -180,7 +185,7 @@ func measure(stages []ui.Stage, of []strategy.Stage, millis []float64) {
 			s.Metrics.Cost = asked.Cost
 			s.Metrics.Asked = &ui.Asked{
 				Questions: asked.Calls, Cached: asked.Cached, In: asked.In, Out: asked.Out,
-				Redacted: asked.Redacted, Removed: asked.Removed, Notes: asked.Notes,
+				Redacted: asked.Redacted, Removed: asked.Removed, Notes: asked.Remarks,
 			}
 		}
 	}

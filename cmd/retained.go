@@ -66,13 +66,13 @@ func checkRetention(o *runOptions, r *ui.Report) error {
 
 // leastRetained is checkRetention for an output of which nothing else is told.
 func leastRetained(least float64, c *condensed) error {
-	if least == 0 || !c.changed {
+	if least == 0 || !c.Changed {
 		return nil
 	}
 	worst := 1.0
-	for i, r := range c.results {
-		if r != nil {
-			one := retain.Of(c.file.Convs[i], c.final[i])
+	for i, conv := range c.Conversations {
+		if conv.Result != nil {
+			one := retain.Of(c.File.Convs[i], conv.Final)
 			worst = min(worst, down(one.Facts.Bound()))
 		}
 	}

@@ -128,14 +128,14 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 	if err != nil {
 		return nil, err
 	}
-	c, err := condense(ctx, in.Data, o, counter, log)
+	c, err := condenseSource(ctx, in.Data, o, counter, log)
 	if err != nil {
 		return nil, &namedError{in.Name, err}
 	}
 	c.notes = append(c.notes, o.llmOptions.spent()...)
 	report := newReport(in, o, c)
 	if !o.many { // of many files, most lack what some have
-		report.Notes = append(report.Notes, a.idleNotes(o, c.results)...)
+		report.Notes = append(report.Notes, a.idleNotes(o, c.results())...)
 	}
 	refused := checkRetention(o, report)
 	if refused == nil {
@@ -151,7 +151,7 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 		}
 		return first(ctx, in, report, packed)
 	}
-	if report.Output, report.Backup, err = dest.write(ctx, c.out, c.changed); err != nil {
+	if report.Output, report.Backup, err = dest.write(ctx, c.Out, c.Changed); err != nil {
 		return nil, err
 	}
 	return report, nil
@@ -160,6 +160,9 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 // verdict is the error of a run that did its work, but not what was demanded.
 func verdict(o *runOptions, r *ui.Report) error {
 	for _, c := range r.Conversations {
+		if c.Failed != "" {
+			return &leftError{r}
+		}
 		if o.strict && !c.Reached {
 			return &policyError{"the target was not reached"}
 		}

@@ -3,7 +3,6 @@ package cmd
 import (
 	"errors"
 	"regexp"
-	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -11,6 +10,7 @@ import (
 	"condense/cmd/config"
 	"condense/cmd/ui"
 	"condense/strategy"
+	"condense/strategy/condense"
 	"condense/transcript/format"
 )
 
@@ -112,7 +112,7 @@ func (o *runOptions) addStrategyFlags(fs *pflag.FlagSet) {
 }
 
 func (o *runOptions) addStrictFlag(fs *pflag.FlagSet) {
-	fs.BoolVar(&o.strict, "strict", false, "exit 1 when the target is not reached")
+	fs.BoolVar(&o.strict, "strict", false, "exit 1 when the target is not reached, and write nothing when one conversation of several fails")
 }
 
 // addReportFlags adds the flags that say what is told of a run.
@@ -165,11 +165,10 @@ func (o *runOptions) check(path string) error {
 		o.strategy.Fraction = 0
 	}
 	o.strategy.UnpinUser = len(o.unpin) > 0 || o.strategy.Fraction > 0
-	if o.tag {
-		if err := o.checkTag(); err != nil {
-			return err
-		}
-		o.strategy.Hide = true
+	o.strategy.Hide = o.tag
+	library := condense.Options{Options: o.strategy, Pipeline: o.stages}
+	if err := library.Validate(); err != nil {
+		return explained(err)
 	}
 	if err := o.outputOptions.check(path); err != nil {
 		return err
@@ -187,8 +186,6 @@ func (o *runOptions) check(path string) error {
 		return err
 	}
 	switch {
-	case o.strategy.DropHidden && (len(o.strategy.Only) > 0 || o.strategy.Messages != strategy.Range{}):
-		return usage("--drop-hidden removes messages that --only and --messages keep")
 	case o.diff && !o.elsewhere():
 		return usage("--json and --diff need standard output for themselves: add -o FILE, -w or -n")
 	case o.json && o.diff:
@@ -199,39 +196,11 @@ func (o *runOptions) check(path string) error {
 
 // checkRanges refuses numbers that make no sense, each for itself.
 func (o *runOptions) checkRanges() error {
-	var bad *strategy.OptionError
-	if err := o.strategy.Validate(); errors.As(err, &bad) {
-		return usage("--%s %s", flagOf(bad.Field), bad.Problem)
+	if err := o.strategy.Validate(); err != nil {
+		return explained(err)
 	}
 	if !(0 <= o.minRetention && o.minRetention <= 1) {
 		return usage("--min-retention is a share from 0 to 1, not %g", o.minRetention)
-	}
-	return nil
-}
-
-// checkTag refuses what --tag cannot say by tags.
-func (o *runOptions) checkTag() error {
-	for _, s := range o.stages {
-		hides := slices.Contains(s.Options, "Hide")
-		if summarizes := slices.Contains(s.Options, "Layout"); !hides || summarizes && o.strategy.Layout != strategy.LayoutFresh {
-			return usage("--tag hides whole messages: %s does more than that, use --strategy truncate, or summarize with --layout fresh", s.Name)
-		}
-	}
-	s := &o.strategy
-	for _, also := range []struct {
-		flag  string
-		given bool
-	}{
-		{"--thinking", s.Thinking != "" && s.Thinking != strategy.ThinkingKeep},
-		{"--target-model", s.TargetModel != ""},
-		{"--images", s.Images.Limited},
-		{"--drop-hidden", s.DropHidden},
-		{"--cap", len(s.Caps) > 0},
-		{"--tags", s.Tags != ""},
-	} {
-		if also.given {
-			return usage("--tag hides whole messages and removes nothing: it does not go with %s", also.flag)
-		}
 	}
 	return nil
 }

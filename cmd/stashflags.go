@@ -74,12 +74,12 @@ func (o *stashOptions) keepRun(in *source.Input, c *condensed, r *ui.Report) fun
 
 // removed lists what went, for the stash.
 func (o *stashOptions) removed(c *condensed, r *ui.Report) (list []stash.Edit) {
-	if o.dir == "" || !c.changed {
+	if o.dir == "" || !c.Changed {
 		return nil
 	}
 	left := stash.Lines{}
-	for _, conv := range c.final {
-		for _, b := range conv.Blocks() {
+	for _, conv := range c.Conversations {
+		for _, b := range conv.Final.Blocks() {
 			left.Add(b.Text())
 		}
 	}

@@ -81,6 +81,7 @@ type Conversation struct {
 	Budget       int     `json:"budget"`           // tokens aimed at, 0 for none
 	Raised       bool    `json:"raised,omitempty"` // the budget is what --min-tokens allows, more than the target
 	Reached      bool    `json:"reached"`          // the budget is met, or there is none
+	Failed       string  `json:"failed,omitempty"` // why it was left as it is, though the other conversations were condensed
 	Tokens       Change  `json:"tokens"`           // of the conversation
 	Framing      Change  `json:"framing"`          // tokens that an API adds around messages and calls, an estimate; not part of tokens
 	Usage        Usage   `json:"usage"`            // what the file records of its last request

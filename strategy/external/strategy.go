@@ -8,9 +8,9 @@ import (
 	"condense/strategy"
 )
 
-// Strategy makes a strategy of a program. The options are read when it runs. A
-// program that fails, or does not answer as the protocol says, is an *Error, or a
-// stage that is skipped where the options say so.
+// Strategy returns the strategy that a program implements. The options are read when
+// it runs. When the program fails, or violates the protocol, the error is an *Error;
+// with Options.Skip the stage is skipped instead.
 func Strategy(p Program, o *Options) *strategy.Strategy {
 	return &strategy.Strategy{
 		Name: p.Name(), Doc: "another program", Loses: "what that program leaves out", Aims: true,

@@ -142,7 +142,7 @@ func TestNeeded(t *testing.T) {
 	}
 	msgs := append(first.Messages, then...)
 	cut := newCut(first, msgs, 3, false)
-	cut.ask(msgs, make([]int, len(msgs)+1))
+	cut.findNeeded(msgs, make([]int, len(msgs)+1))
 	var got []string
 	for _, n := range cut.needed {
 		got = append(got, n.key)

@@ -172,5 +172,8 @@ type Fault struct {
 	Text   string
 }
 
+// Source returns the bytes that were decoded. They must not be changed.
+func (f *File) Source() []byte { return f.src }
+
 // Len returns the size of the source in bytes.
 func (f *File) Len() int { return len(f.src) }

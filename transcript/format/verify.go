@@ -14,22 +14,37 @@ import (
 // output, so that numbers can be counted on what is really written. An error means that
 // out must not be used.
 func (f *File) Verify(final []*transcript.Conversation, out []byte) (*File, error) {
-	again, err := decode(out, f.Dialect.Name, f.texts)
+	again, differs, err := f.Compare(final, out)
 	if err != nil {
-		return nil, fmt.Errorf("the output does not decode: %w", err)
+		return nil, err
 	}
-	if len(again.Convs) != len(final) {
-		return nil, fmt.Errorf("the output has %d conversations, expected %d", len(again.Convs), len(final))
-	}
-	for i, c := range final {
-		if f.options.Tag {
-			c = tagged(f.Convs[i], c)
-		}
-		if err := sameConversation(c, again.Convs[i], f.Dialect.fails == nil); err != nil {
+	for _, err := range differs {
+		if err != nil {
 			return nil, err
 		}
 	}
 	return again, nil
+}
+
+// Compare is Verify for each conversation: differs[i] describes how conversation i of
+// out differs from final[i], and is nil when it does not. The error is about out as a
+// whole.
+func (f *File) Compare(final []*transcript.Conversation, out []byte) (again *File, differs []error, err error) {
+	again, err = decode(out, f.Dialect.Name, f.texts)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the output does not decode: %w", err)
+	}
+	if len(again.Convs) != len(final) {
+		return nil, nil, fmt.Errorf("the output has %d conversations, expected %d", len(again.Convs), len(final))
+	}
+	differs = make([]error, len(final))
+	for i, c := range final {
+		if f.options.Tag {
+			c = tagged(f.Convs[i], c)
+		}
+		differs[i] = sameConversation(c, again.Convs[i], f.Dialect.fails == nil)
+	}
+	return again, differs, nil
 }
 
 func sameConversation(want, got *transcript.Conversation, flags bool) error {
