@@ -57,13 +57,13 @@ var unrevised = []string{
 	"cmd/report",
 	"cmd/ui",
 	"cmd/ui/ci",
+	"cmd/ui/content",
+	"cmd/ui/escape",
 	"cmd/ui/html",
 	"strategy",
 	"strategy/condense",
 	"strategy/digest",
 	"strategy/notes/prompt.go", // its texts are sent to models, so they are behaviour
-	"transcript/format",
-	"transcript/internal/splice",
 }
 
 // TestWords holds comments, messages and documents against the list of phrases.
