@@ -31,7 +31,7 @@ the same format, to standard output, to -o FILE, or in place of the original wit
 A call without a result gets one that says so; results without a call, second
 results, empty texts, thinking without a signature, surplus cache marks and a torn
 last line go; a signature comes back from another copy in the file; broken parents
-are hung on the line before. Every other byte stays. The file may grow.
+are attached to the line before. Every other byte stays. The file may grow.
 
 Whose rules --api can ask:
 ` + profileHelp(),

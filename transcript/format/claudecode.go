@@ -22,8 +22,8 @@ var claudeCode = Dialect{
 	target: &rules.ClaudeCode, lint: lintClaudeCode, answers: transcript.User,
 }
 
-// sniffClaudeCode looks for a line of the conversation, or for two kinds of
-// lines that only such sessions have.
+// sniffClaudeCode looks for a line of the conversation, or for one of two kinds of lines
+// that only such sessions have.
 func sniffClaudeCode(p *probe) bool {
 	records := p.first
 	if p.lines == nil {
@@ -53,12 +53,12 @@ func sniffClaudeCode(p *probe) bool {
 // session is a Claude Code file while it is decoded.
 type session struct {
 	builder
-	of       []int          // message of each record, or none
-	byID     map[string]int // assistant message by message.id
+	of       []int          // by record, its message or None
+	byID     map[string]int // by message.id, the assistant message
 	calls    map[string]transcript.Ref
 	results  map[string]transcript.Ref
-	about    []about // records that tell about a call
-	boundary int     // the last compaction boundary: records before it are history
+	about    []about // values that repeat calls
+	boundary int     // the last compaction boundary; records before it are hidden
 	id       string
 }
 
@@ -66,7 +66,7 @@ type session struct {
 type about struct {
 	record int
 	value  rawjson.Span
-	call   string           // the id that it names, or ""
+	call   string           // the id of the call that it names, or ""
 	blocks []transcript.Ref // the results in the same record
 }
 
@@ -90,8 +90,7 @@ func decodeClaudeCode(f *File, p *probe) error {
 	return nil
 }
 
-// reach counts records up to n: those that are nothing to us have no message
-// and nothing in the chain.
+// reach makes room for n records. A record without a message stays None.
 func (s *session) reach(n int) {
 	for len(s.of) < n {
 		s.of = append(s.of, splice.None)
@@ -142,8 +141,8 @@ func (s *session) links(i int, v rawjson.Value) {
 	}
 }
 
-// message reads a record of the conversation. Records of one API message
-// become one message, whatever stands between them.
+// message reads a record of the conversation. Records of one API message become one
+// message, even with other records between them.
 func (s *session) message(i int, kind string, v, body rawjson.Value) {
 	slot := s.l.Slot(i)
 	m := &transcript.Message{Role: transcript.User, Time: timestamp(v), Usage: usage(body.Get("usage"))}
@@ -190,8 +189,8 @@ func (s *session) message(i int, kind string, v, body rawjson.Value) {
 	}
 }
 
-// merge adds the blocks of a further record to a message. A block that the
-// message has already is a copy.
+// merge adds the blocks of a further record to a message. A block that the message has
+// already becomes a copy.
 func (s *session) merge(msg int, more *transcript.Message, at *splice.MessagePlace) {
 	m, place := s.msgs[msg], s.l.Messages[msg]
 	before := len(m.Blocks)
@@ -206,7 +205,7 @@ func (s *session) merge(msg int, more *transcript.Message, at *splice.MessagePla
 		place.Blocks = append(place.Blocks, at.Blocks[k])
 	}
 	if more.Usage != nil {
-		m.Usage = more.Usage // each record repeats the usage so far
+		m.Usage = more.Usage // each record has the usage up to it
 	}
 	s.noteCalls(msg, before)
 }
@@ -245,8 +244,8 @@ func holdsTyped(m *transcript.Message) bool {
 	return false
 }
 
-// addMirrors notes which values repeat which blocks, once all calls are known.
-// Records of progress go with the call that they tell about.
+// addMirrors notes which values repeat which blocks, once all calls are known. Progress
+// records are removed with the call that they are about.
 func (s *session) addMirrors() {
 	for _, a := range s.about {
 		m := splice.Mirror{Slot: s.l.Slot(a.record), Value: a.value, Blocks: a.blocks, Strict: a.blocks != nil}
@@ -266,8 +265,8 @@ func (s *session) addMirrors() {
 	}
 }
 
-// renderClaudeCode writes a new message as a line like its neighbours: who, where
-// and when are theirs.
+// renderClaudeCode returns a new message as a line like its neighbours, with their
+// session, directory and time.
 func renderClaudeCode(c *splice.Change, i int) []byte {
 	in := c.Inserted[i]
 	neighbour := c.Before(i, func(v rawjson.Value) bool { return v.Get("sessionId").Ok() })
@@ -291,7 +290,7 @@ func renderClaudeMessage(style rawjson.Style, m *transcript.Message) []byte {
 	if m.Role != transcript.Assistant {
 		return renderRole(style, m)
 	}
-	// "<synthetic>" is what the client itself writes as the model of messages it made.
+	// "<synthetic>" is the model that the client names in messages of its own.
 	out := append([]byte(`{"type":"message","role":"assistant","model":"<synthetic>","content":`), renderContent(style, m)...)
 	return append(out, `,"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}`...)
 }

@@ -8,13 +8,12 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// event is a record that tells the interface about something that is in the
-// conversation too.
+// event is a record that repeats a part of the conversation for the user interface.
 type event struct {
 	record int
-	value  rawjson.Span // all that it says
-	text   string       // what was said, or ""
-	whole  bool         // it says nothing else: it goes with what was said
+	value  rawjson.Span // the whole event
+	text   string       // the text that it repeats, or ""
+	whole  bool         // it repeats nothing else, and is removed with that text
 	call   string       // the id of the call that it is about, or ""
 	parts  []aboutPart  // of an event about a call
 }
@@ -58,8 +57,8 @@ func (r *rollout) event(i int, v rawjson.Value) {
 	r.events = append(r.events, e)
 }
 
-// tellsCall reports whether a member of an event repeats the call; the others
-// tell how it went.
+// tellsCall reports whether a member of an event repeats the call. The others repeat the
+// result.
 func tellsCall(key string) bool {
 	switch key {
 	case "command", "parsed_cmd", "changes", "invocation", "arguments", "action", "query", "input", "prompt":
@@ -68,7 +67,7 @@ func tellsCall(key string) bool {
 	return false
 }
 
-// counted returns what the provider counted to the answer that it counted for.
+// counted sets the usage of the last answer without one.
 func (r *rollout) counted(v rawjson.Value) {
 	if r.spoken == splice.None || v.Kind() != rawjson.Object {
 		return
@@ -102,7 +101,7 @@ func (r *rollout) resolve() {
 			}
 		}
 	}
-	last := map[string]transcript.Ref{} // what was said last in these words
+	last := map[string]transcript.Ref{} // by text, its last occurrence
 	for _, e := range r.events {
 		if call, known := calls[e.call]; known && e.call != "" {
 			r.aboutCall(e, call, results)
@@ -137,7 +136,7 @@ func (r *rollout) aboutCall(e event, call transcript.Ref, results map[string]tra
 	}
 }
 
-// satellite makes a record go when a block does.
+// satellite makes a record one that is removed with a block.
 func (r *rollout) satellite(record int, of transcript.Ref) {
 	r.l.Chain.AddSatellite(record, of)
 }

@@ -7,16 +7,16 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// fenced is a command that a model wrote in its text: between lines of ```, or
-// in an element <command>.
+// fenced is a command in a text of the model: between lines of ```, or in an element
+// <command>.
 type fenced struct {
 	from, to         int // the command
-	wideFrom, wideTo int // with what encloses it
+	wideFrom, wideTo int // with the fences
 }
 
-// lastCommand finds the command in a text of a model: the last one, as what stands
-// in fences before it is for the reader. action is what the client noted that it
-// ran: then it is that, or nothing.
+// lastCommand returns the command in a text of a model: the last one in fences, because
+// earlier ones are for the reader. action is the command that the client recorded, if it
+// did; then it is that command or none.
 func lastCommand(text, action string) (fenced, bool) {
 	found, ok := lastFence(text)
 	if element, has := lastElement(text, "command"); has && (!ok || element.wideTo > found.wideTo) {
@@ -24,7 +24,7 @@ func lastCommand(text, action string) (fenced, bool) {
 	}
 	action, inside := strings.TrimSpace(action), strings.TrimSpace(text[found.from:found.to])
 	switch {
-	case ok && strings.Contains(action, splice.Gap[len("["):]): // what was left out of a command is not noted any more
+	case ok && strings.Contains(action, splice.Gap[len("["):]): // with a part left out, it is not recorded any more
 	case ok && action != "" && inside != action && !transcript.IsMarker(inside):
 		ok = false
 	case ok && action == "" && !isShell(text[found.wideFrom:found.from]):
@@ -36,7 +36,7 @@ func lastCommand(text, action string) (fenced, bool) {
 	return found, ok
 }
 
-// isShell reports whether what opens a block says that a shell is to run it.
+// isShell reports whether the opening of a block is that of a shell.
 func isShell(open string) bool {
 	switch strings.Trim(open, "`\n") {
 	case "", "bash", "sh", "shell", "zsh", "console", "mswea_bash_command", "<command>":
@@ -45,8 +45,8 @@ func isShell(open string) bool {
 	return false
 }
 
-// lastFence finds the last block ```word\n…```. It looks from the end first: an
-// earlier block that was shortened may have lost its end.
+// lastFence returns the last block ```word\n…```. It searches from the end first: an
+// earlier block that was shortened may have no end.
 func lastFence(text string) (found fenced, ok bool) {
 	if to := strings.LastIndex(text, "```"); to > 0 {
 		i := strings.LastIndex(text[:to], "```")
@@ -74,7 +74,7 @@ func lastFence(text string) (found fenced, ok bool) {
 	}
 }
 
-// fenceBody is where the body of the block that opens at i begins, or none.
+// fenceBody returns where the body of the block begins that opens at i, or None.
 func fenceBody(text string, i int) int {
 	if i < 0 {
 		return splice.None
@@ -111,8 +111,8 @@ func lastElement(text, tag string) (fenced, bool) {
 	return fenced{from, to, i, to + len(end)}, true
 }
 
-// finalAction finds the action that the client noted, where it is how the text
-// ends: some models write the bare command.
+// finalAction returns the command that the client recorded, when the text ends with it.
+// Some models write the bare command.
 func finalAction(text, action string) (fenced, bool) {
 	end := len(strings.TrimRight(text, " \t\r\n"))
 	from := end - len(action)
