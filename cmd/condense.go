@@ -2,95 +2,154 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 
+	"condense/cmd/report"
 	"condense/strategy"
+	"condense/strategy/condense"
 	"condense/transcript"
 	"condense/transcript/format"
-	"condense/transcript/rules"
 	"condense/transcript/token"
 )
 
-// condensed is what a run made of one source.
+// condensed is what a run made of one source, and how it went about it.
 type condensed struct {
-	file    *format.File
-	cleaned []format.Mended            // orphan tags that were removed first
-	results []*strategy.Result         // one for each conversation; nil for those not selected
-	final   []*transcript.Conversation // what the output holds, as decoded again from it
-	out     []byte                     // the output; the source itself when nothing changed
-	changed bool
-	session string         // the new session id, "" when it stays
+	*condense.Outcome
 	counter *token.Counter // by which all of it was counted
 	notes   []string       // about the counting, for people
 	millis  [][]float64    // how long the stages of each conversation took
 }
 
-// condense takes a source through the whole way: decode, run, encode, and
-// decode again to see that the output is what was decided, breaks no rule that
-// the input kept, and is not larger. Tags of Roo Code that hide nothing go first.
-// Nothing is written here but the log.
-func condense(ctx context.Context, src []byte, o *runOptions, counter *token.Counter, log *events) (*condensed, error) {
+// condenseSource decodes a source and condenses it. Nothing is written but the log.
+func condenseSource(ctx context.Context, src []byte, o *runOptions, counter *token.Counter, log *events) (*condensed, error) {
 	file, err := format.Decode(src, o.format)
 	if err != nil {
 		return nil, err
 	}
-	return condenseFile(ctx, file, src, o, counter, log)
+	return condenseFile(ctx, file, o, counter, log)
 }
 
-// condenseFile is condense of a source that was decoded already, which it leaves as it is.
-func condenseFile(ctx context.Context, file *format.File, src []byte, o *runOptions, counter *token.Counter, log *events) (*condensed, error) {
-	picked, err := pick(file.Convs, o.sel)
-	if err != nil {
-		return nil, err
-	}
+// condenseFile condenses a source that is decoded already. It does not change file.
+func condenseFile(ctx context.Context, file *format.File, o *runOptions, counter *token.Counter, log *events) (*condensed, error) {
 	counter, note, err := o.fitted(counter, file.Convs)
 	if err != nil {
 		return nil, err
 	}
-	file, cleaned, err := file.Prepare(picked)
+	library := o.library(counter, log)
+	library.SessionID = sessionID(file, o)
+	condenser, err := condense.New(library)
 	if err != nil {
-		return nil, &refusedError{err}
+		return nil, explained(err)
 	}
-	session := sessionID(file, o)
-	if o.tag || session != "" {
-		if file, err = file.With(format.Options{Tag: o.tag, SessionID: session}); err != nil {
-			return nil, err
-		}
+	out, err := condenser.File(ctx, file)
+	if err != nil {
+		return nil, explained(err)
 	}
-	c := &condensed{
-		file: file, cleaned: cleaned, session: session, changed: session != "" || len(cleaned) > 0,
-		results: make([]*strategy.Result, len(file.Convs)), out: src, counter: counter,
-	}
+	c := &condensed{Outcome: out, counter: counter, millis: log.timed(len(file.Convs))}
 	if note != "" {
 		c.notes = append(c.notes, note)
 	}
-	decided := make([]*transcript.Conversation, len(file.Convs))
-	for i, conv := range file.Convs {
-		decided[i] = conv
-		if !picked[i] {
+	return c, nil
+}
+
+// results are what was decided of each conversation; nil for those not selected.
+func (c *condensed) results() []*strategy.Result {
+	list := make([]*strategy.Result, len(c.Conversations))
+	for i := range c.Conversations {
+		list[i] = c.Conversations[i].Result
+	}
+	return list
+}
+
+// library returns the options as the library takes them.
+func (o *runOptions) library(counter *token.Counter, log *events) condense.Options {
+	env := o.env(counter)
+	return condense.Options{
+		Options: o.strategy, Pipeline: o.stages, Format: o.format, Select: o.sel, Strict: o.strict,
+		Tokens: env.Tokens, Ask: env.Ask, Model: env.Model, Watch: log.watch,
+	}
+}
+
+// explained turns an error of the library into one that names flags and says what to do.
+func explained(err error) error {
+	var refused *condense.RefusedError
+	var unselected *condense.SelectError
+	var option *strategy.OptionError
+	var conflict *condense.ConflictError
+	switch {
+	case errors.As(err, &refused):
+		return &refusedError{refused.Err}
+	case errors.As(err, &unselected):
+		return &usageError{err, "--select takes an id or a number from 1; condense run -n FILE lists them"}
+	case errors.As(err, &option) && option.Field == "Hide":
+		return &usageError{fmt.Errorf("--tag %s", option.Problem), "use --strategy truncate, or summarize with --layout fresh"}
+	case errors.As(err, &option):
+		return usage("--%s %s", flagOf(option.Field), option.Problem)
+	case errors.As(err, &conflict):
+		return usage("--%s does not go with --%s", flagOf(conflict.Field), flagOf(conflict.With))
+	}
+	return err
+}
+
+// leftNotes name the conversations that were left as they are because they failed.
+func leftNotes(out *condense.Outcome) (notes []string) {
+	for _, i := range out.Left() {
+		notes = append(notes, leftNote(out.File.Convs[i].ID, i+1, whyLeft(out.Conversations[i].Err)))
+	}
+	return notes
+}
+
+// whyLeft is the reason without the words that an output was refused: one was written.
+func whyLeft(err error) string {
+	var refused *condense.RefusedError
+	if errors.As(err, &refused) {
+		err = refused.Err
+	}
+	return err.Error()
+}
+
+func leftNote(id string, number int, why string) string {
+	name := fmt.Sprintf("conversation %d", number)
+	if id != "" && id != fmt.Sprint(number) {
+		name += " (" + id + ")"
+	}
+	return name + " was left as it is: " + why
+}
+
+// leftError names the conversations of a report that were left as they are because they
+// failed. The others are condensed.
+type leftError struct{ report *report.Report }
+
+func (e *leftError) Error() string {
+	var numbers []string
+	var first string
+	for _, c := range e.report.Conversations {
+		if c.Failed == "" {
 			continue
 		}
-		env := o.env(counter)
-		env.Watch = log.watch(i, conv)
-		r, err := strategy.Run(ctx, conv, o.stages, &o.strategy, env)
-		if err != nil {
-			return nil, err
+		if numbers = append(numbers, fmt.Sprint(c.Number)); len(numbers) == 1 {
+			first = leftNote(c.ID, c.Number, c.Failed)
 		}
-		c.results[i] = r
-		for _, s := range r.Stages {
-			c.changed = c.changed || len(s.Edits) > 0
-		}
-		decided[i] = r.Conv
 	}
-	c.final, c.millis = file.Convs, log.millis
-	if !c.changed {
-		return c, nil
+	if len(numbers) == 1 {
+		return first
 	}
-	return c, c.encode(src, decided, o)
+	return fmt.Sprintf("%d of %d conversations were left as they are, %s; %s",
+		len(numbers), len(e.report.Conversations), strings.Join(numbers, ", "), first)
+}
+func (e *leftError) ExitCode() int { return exitPolicy }
+func (e *leftError) Hint() string {
+	return "this is a fault of condense, please report it with the file if you can; --strict refuses such a file as a whole"
+}
+
+// pick finds the conversations that --select names; all when it names none.
+func pick(convs []*transcript.Conversation, name string) ([]bool, error) {
+	picked, err := condense.Pick(convs, name)
+	return picked, explained(err)
 }
 
 // sessionID is the new id of the session: the one that was asked for, or the one
@@ -107,60 +166,9 @@ func sessionID(f *format.File, o *runOptions) string {
 	switch id {
 	case "new":
 		return format.DerivedID(old, o.pipeline.String(), o.strategy.Target.String())
-	case old:
-		return ""
 	}
 	return id
 }
 
 // uuidName matches the names of session files.
 var uuidName = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
-
-// encode writes the decided state to memory and checks the promises on it.
-func (c *condensed) encode(src []byte, decided []*transcript.Conversation, o *runOptions) error {
-	out, err := c.file.Bytes(decided)
-	if err != nil {
-		return &refusedError{err}
-	}
-	again, err := c.file.Verify(decided, out)
-	if err != nil {
-		return &refusedError{err}
-	}
-	if len(out) > len(src) && !o.tag && c.session == "" {
-		return &refusedError{fmt.Errorf("it is larger than the input: %d bytes, not %d", len(out), len(src))}
-	}
-	for i, r := range c.results {
-		if r == nil {
-			continue
-		}
-		if added := rules.New(r.Faults, rules.Check(again.Convs[i])); len(added) > 0 {
-			return &refusedError{fmt.Errorf("it would be invalid: %s", added[0])}
-		}
-		if after, _ := r.Measure(again.Convs[i]); after > r.Before {
-			return &refusedError{fmt.Errorf("it has more tokens than the input: %d, not %d", after, r.Before)}
-		}
-	}
-	c.out, c.final = out, again.Convs
-	return nil
-}
-
-// pick finds the conversation that --select names, by id or by number from 1;
-// all when it names none.
-func pick(convs []*transcript.Conversation, name string) ([]bool, error) {
-	picked := make([]bool, len(convs))
-	found := false
-	for i, c := range convs {
-		picked[i] = name == "" || c.ID == name
-		found = found || picked[i]
-	}
-	if n, err := strconv.Atoi(name); err == nil && !found && 1 <= n && n <= len(convs) {
-		picked[n-1], found = true, true
-	}
-	if !found && name != "" {
-		return nil, &usageError{
-			fmt.Errorf("no conversation %q among %d", name, len(convs)),
-			"--select takes an id or a number from 1; condense run -n FILE lists them",
-		}
-	}
-	return picked, nil
-}

@@ -88,7 +88,10 @@ func (o *countOptions) counter(ctx context.Context) (*token.Counter, error) {
 	if o.model != "" {
 		c, err = table.Counter(o.model)
 	}
-	if err == nil && o.calibrate != (calibration{}) {
+	if err != nil {
+		return nil, &usageError{err: err, hint: "condense models lists the models"}
+	}
+	if o.calibrate != (calibration{}) {
 		scale := c.Scale() // for auto: to see now whether it can be calibrated at all
 		if !o.calibrate.auto {
 			scale = token.Scale{Method: token.Calibrated, Factor: o.calibrate.factor, Source: "--calibrate"}

@@ -40,15 +40,16 @@ func TestDiffFindsTheEdits(t *testing.T) {
 				t.Fatal(err)
 			}
 			o.strategy.Target, o.strategy.KeepRounds = strategy.Target{Share: 0.4}, 1
-			c, err := condense(context.Background(), src, o, counter, noEvents())
-			if err != nil || !c.changed {
+			c, err := condenseSource(context.Background(), src, o, counter, noEvents())
+			if err != nil || !c.Changed {
 				continue
 			}
-			again, err := format.Decode(c.out, c.file.Dialect.Name)
+			again, err := format.Decode(c.Out, c.File.Dialect.Name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i, r := range c.results {
+			for i, conv := range c.Conversations {
+				r := conv.Result
 				compared++
 				want, got := touched{}, touched{}
 				done, _ := edits(r, false, false)
@@ -57,7 +58,7 @@ func TestDiffFindsTheEdits(t *testing.T) {
 						want.add(e.Message, e.Op)
 					}
 				}
-				for _, x := range differs(c.file.Convs[i], again.Convs[i], counter).Changes {
+				for _, x := range differs(c.File.Convs[i], again.Convs[i], counter).Changes {
 					if x.Op != "insert" {
 						got.add(x.Message, x.Op)
 					}

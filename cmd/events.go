@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"condense/cmd/ui"
+	"condense/cmd/report"
+	"condense/cmd/ui/escape"
 	"condense/strategy"
-	"condense/transcript"
 )
 
 // events is the log of a run, one JSON object a line, written as things happen.
@@ -94,40 +94,44 @@ func (l *events) write(e event) {
 	e.Time = l.now().UTC().Format("2006-01-02T15:04:05.000Z07:00")
 	line, err := json.Marshal(e)
 	if err == nil {
-		_, err = fmt.Fprintf(l.to, "%s\n", ui.EscapeJSON(string(line)))
+		_, err = fmt.Fprintf(l.to, "%s\n", escape.JSON(string(line)))
 	}
 	l.failed = err
 }
 
-// watch follows the stages of one conversation.
-func (l *events) watch(number int, c *transcript.Conversation) func(string) func(*strategy.Stage) {
-	for len(l.millis) <= number {
-		l.millis = append(l.millis, nil)
-	}
-	return func(name string) func(*strategy.Stage) {
-		began := l.now()
-		return func(s *strategy.Stage) {
-			millis := float64(l.now().Sub(began).Microseconds()) / 1000
-			l.millis[number] = append(l.millis[number], millis)
-			edits := len(s.Edits)
-			e := event{
-				Event: "stage", Conversation: number + 1, ID: c.ID, Stage: name, Edits: &edits,
-				Tokens: &jsonSpan{s.Before, s.After}, Milliseconds: &millis, Skipped: s.Skipped,
-			}
-			l.write(e)
-			reason := s.Fallback
-			if s.Failed {
-				reason = s.Skipped
-			}
-			if reason != "" {
-				l.write(event{Event: "fallback", Conversation: number + 1, ID: c.ID, Stage: name, Reason: reason})
-			}
+// watch follows a stage of the conversation with an index.
+func (l *events) watch(conv int, name string) func(*strategy.Stage) {
+	l.timed(conv + 1)
+	began := l.now()
+	return func(s *strategy.Stage) {
+		millis := float64(l.now().Sub(began).Microseconds()) / 1000
+		l.millis[conv] = append(l.millis[conv], millis)
+		edits, id := len(s.Edits), s.From.ID
+		e := event{
+			Event: "stage", Conversation: conv + 1, ID: id, Stage: name, Edits: &edits,
+			Tokens: &jsonSpan{s.Before, s.After}, Milliseconds: &millis, Skipped: s.Skipped,
+		}
+		l.write(e)
+		reason := s.Fallback
+		if s.Failed {
+			reason = s.Skipped
+		}
+		if reason != "" {
+			l.write(event{Event: "fallback", Conversation: conv + 1, ID: id, Stage: name, Reason: reason})
 		}
 	}
 }
 
+// timed returns how long the stages took, for so many conversations at least.
+func (l *events) timed(conversations int) [][]float64 {
+	for len(l.millis) < conversations {
+		l.millis = append(l.millis, nil)
+	}
+	return l.millis
+}
+
 // done tells how the run ended; r is nil when it came to no report.
-func (l *events) done(r *ui.Report, err error, exit int) {
+func (l *events) done(r *report.Report, err error, exit int) {
 	e := event{Event: "done", Exit: &exit}
 	if err != nil {
 		e.Error = err.Error()

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/ui"
+	"condense/cmd/ui/escape"
 )
 
 // filterOptions are the flags of condense filter.
@@ -91,6 +92,7 @@ func runFilter(ctx context.Context, a *app, o *filterOptions) error {
 	case len(o.run.external.before)+len(o.run.external.after) > 0:
 		return usage("--before and --after are about files, and filter has none")
 	}
+	o.run.strict = true // a record is condensed or not, as a whole
 	counter, err := o.run.ready(ctx, a)
 	if err != nil {
 		return err
@@ -142,6 +144,6 @@ func (f *filter) tell() {
 		text += fmt.Sprintf("; %d not condensed, %s: %s", f.failed, done[f.o.onError], f.first)
 	}
 	for _, line := range append([]string{text}, f.o.run.llmOptions.spent()...) {
-		fmt.Fprintln(f.a.err, ui.EscapeLine(line))
+		fmt.Fprintln(f.a.err, escape.Line(line))
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"io"
 
+	"condense/cmd/report"
 	"condense/cmd/source"
-	"condense/cmd/ui"
 	"condense/transcript/token"
 )
 
@@ -20,7 +20,7 @@ type filter struct {
 	counter *token.Counter
 	end     byte // of a record
 
-	sum     ui.Summary
+	sum     report.Summary
 	records int   // that were not empty
 	failed  int   // that could not be condensed
 	first   error // of these
@@ -32,8 +32,8 @@ type record struct {
 	in     []byte // without its end
 	ended  bool   // false for the last, when nothing ends it
 	out    []byte
-	sum    ui.Summary // of this one
-	err    error      // why it could not be condensed
+	sum    report.Summary // of this one
+	err    error          // why it could not be condensed
 	done   chan struct{}
 }
 
@@ -143,8 +143,8 @@ func (f *filter) condense(ctx context.Context, r *record) {
 	if r.out = r.in; len(bytes.TrimSpace(r.in)) == 0 {
 		return
 	}
-	c, err := condense(ctx, r.in, f.o.run, f.counter, noEvents())
-	if err == nil && bytes.IndexByte(c.out, f.end) >= 0 {
+	c, err := condenseSource(ctx, r.in, f.o.run, f.counter, noEvents())
+	if err == nil && bytes.IndexByte(c.Out, f.end) >= 0 {
 		err = &refusedError{errors.New("it would hold what ends a conversation of the stream")}
 	}
 	if err == nil {
@@ -157,11 +157,11 @@ func (f *filter) condense(ctx context.Context, r *record) {
 		r.err = err
 		return
 	}
-	r.out = c.out
-	r.sum = ui.Summary{Conversations: len(c.results), Bytes: ui.Change{Before: len(r.in), After: len(r.out)}}
-	for i, result := range c.results {
-		after, _ := result.Measure(c.final[i])
-		r.sum.Tokens.Before += result.Before
+	r.out = c.Out
+	r.sum = report.Summary{Conversations: len(c.Conversations), Bytes: report.Change{Before: len(r.in), After: len(r.out)}}
+	for _, conv := range c.Conversations {
+		after, _ := conv.Result.Measure(conv.Final)
+		r.sum.Tokens.Before += conv.Result.Before
 		r.sum.Tokens.After += after
 	}
 }

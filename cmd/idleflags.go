@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -17,9 +18,39 @@ import (
 // to the others, too.
 var matterToAll = []string{"window", "protect", "thinking", "tag"}
 
-// takes reports whether a stage of the pipeline goes by an option.
-func (o *runOptions) takes(option string) bool {
-	return slices.ContainsFunc(o.stages, func(s *strategy.Strategy) bool { return slices.Contains(s.Flags, option) })
+// oddFlags are the flags whose names are not those of their options in another spelling.
+var oddFlags = map[string]string{
+	"ProtectTools": "protect-tool", "ProtectPaths": "protect-path", "Caps": "cap", "Hide": "tag",
+	"Ask": "llm", "Model.Name": "llm-model", "Model.Fallback": "fallback", "Model.Focus": "focus", "Model.Prompt": "prompt-file",
+}
+
+// flagOf returns the name of the flag that sets an option of the library: "keep-first"
+// for KeepFirst.
+func flagOf(option string) string {
+	if name, ok := oddFlags[option]; ok {
+		return name
+	}
+	var name strings.Builder
+	for i, r := range option {
+		if unicode.IsUpper(r) && i > 0 {
+			name.WriteByte('-')
+		}
+		name.WriteRune(unicode.ToLower(r))
+	}
+	return name.String()
+}
+
+// flagsOf returns the flags that set the options of a strategy.
+func flagsOf(s *strategy.Strategy) (names []string) {
+	for _, option := range s.Options {
+		names = append(names, flagOf(option))
+	}
+	return names
+}
+
+// takes reports whether a stage of the pipeline goes by a flag.
+func (o *runOptions) takes(flag string) bool {
+	return slices.ContainsFunc(o.stages, func(s *strategy.Strategy) bool { return slices.Contains(flagsOf(s), flag) })
 }
 
 // idleNotes tell people of flags on the command line that do nothing: no strategy of the
@@ -52,8 +83,8 @@ func (a *app) idleNotes(o *runOptions, results []*strategy.Result) (notes []stri
 		}
 	}
 	for _, u := range o.strategy.Unmatched(convs) {
-		if typed(u.Flag) {
-			notes = append(notes, u.Text)
+		if flag := flagOf(u.Field); typed(flag) {
+			notes = append(notes, fmt.Sprintf("--%s %s: %s", flag, u.Value, u.Problem))
 		}
 	}
 	return notes
@@ -65,7 +96,7 @@ func (o *runOptions) unheeded(typed func(flag string) bool) (notes []string) {
 	var owners []string // of each group of options, in the order in which notes name them
 	groups := map[string][]string{}
 	for _, s := range strategy.All {
-		for _, flag := range s.Flags {
+		for _, flag := range flagsOf(s) {
 			if slices.Contains(matterToAll, flag) || o.takes(flag) || !typed(flag) {
 				continue
 			}
@@ -84,10 +115,10 @@ func (o *runOptions) unheeded(typed func(flag string) bool) (notes []string) {
 	return notes
 }
 
-// ownersOf lists the strategies that go by an option.
-func ownersOf(option string) (names []string) {
+// ownersOf lists the strategies that go by a flag.
+func ownersOf(flag string) (names []string) {
 	for _, s := range strategy.All {
-		if slices.Contains(s.Flags, option) {
+		if slices.Contains(flagsOf(s), flag) {
 			names = append(names, s.Name)
 		}
 	}

@@ -22,20 +22,19 @@ import (
 
 	"condense/cmd/config"
 	"condense/strategy"
-	"condense/transcript"
 )
 
 // asking is a strategy that wants notes on everything and changes nothing.
 func asking() []*strategy.Strategy {
-	return []*strategy.Strategy{{Name: "asking", Run: func(ctx context.Context, in *strategy.Input) ([]transcript.Edit, error) {
+	return []*strategy.Strategy{{Name: "asking", Run: func(ctx context.Context, in *strategy.Input) (strategy.Proposal, error) {
 		if in.Ask == nil {
-			return nil, &strategy.SkipError{Reason: "no model"}
+			return strategy.Skip("no model"), nil
 		}
-		notes, err := in.Notes(ctx, in.Conv.Messages, "", 300)
-		if err != nil {
-			return nil, err
+		notes, skip, err := in.Notes(ctx, in.Conv.Messages, "", 300)
+		if notes == nil {
+			return strategy.Skip(skip), err
 		}
-		return nil, &strategy.SkipError{Reason: "notes: " + notes.Text}
+		return strategy.Skip("notes: " + notes.Text), nil
 	}}}
 }
 

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/term"
 
 	"condense/cmd/config"
+	"condense/cmd/report"
 	"condense/cmd/source"
-	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/transcript/token"
 )
@@ -82,7 +82,7 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 }
 
 // run is runRun but for the log. The report is nil when it came to none.
-func (a *app) run(ctx context.Context, o *runOptions, path string, log *events) (*ui.Report, error) {
+func (a *app) run(ctx context.Context, o *runOptions, path string, log *events) (*report.Report, error) {
 	counter, err := o.ready(ctx, a)
 	if err != nil {
 		return nil, err
@@ -115,12 +115,12 @@ func (o *runOptions) ready(ctx context.Context, a *app) (*token.Counter, error) 
 }
 
 // writing is done with an output, packed as it is to be written, before it is.
-type writing func(ctx context.Context, in *source.Input, r *ui.Report, packed []byte) error
+type writing func(ctx context.Context, in *source.Input, r *report.Report, packed []byte) error
 
 // condenseTo condenses the file at path, or standard input for "-", and writes the output
 // where the options say; first, where it is not nil, is asked before. The report is nil when
 // it came to none. A report with an error is of an output that was refused.
-func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counter *token.Counter, log *events, first writing) (*ui.Report, error) {
+func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counter *token.Counter, log *events, first writing) (*report.Report, error) {
 	if err := o.runBefore(ctx, path); err != nil {
 		return nil, err
 	}
@@ -128,14 +128,14 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 	if err != nil {
 		return nil, err
 	}
-	c, err := condense(ctx, in.Data, o, counter, log)
+	c, err := condenseSource(ctx, in.Data, o, counter, log)
 	if err != nil {
 		return nil, &namedError{in.Name, err}
 	}
 	c.notes = append(c.notes, o.llmOptions.spent()...)
 	report := newReport(in, o, c)
 	if !o.many { // of many files, most lack what some have
-		report.Notes = append(report.Notes, a.idleNotes(o, c.results)...)
+		report.Notes = append(report.Notes, a.idleNotes(o, c.results())...)
 	}
 	refused := checkRetention(o, report)
 	if refused == nil {
@@ -151,15 +151,18 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 		}
 		return first(ctx, in, report, packed)
 	}
-	if report.Output, report.Backup, err = dest.write(ctx, c.out, c.changed); err != nil {
+	if report.Output, report.Backup, err = dest.write(ctx, c.Out, c.Changed); err != nil {
 		return nil, err
 	}
 	return report, nil
 }
 
 // verdict is the error of a run that did its work, but not what was demanded.
-func verdict(o *runOptions, r *ui.Report) error {
+func verdict(o *runOptions, r *report.Report) error {
 	for _, c := range r.Conversations {
+		if c.Failed != "" {
+			return &leftError{r}
+		}
 		if o.strict && !c.Reached {
 			return &policyError{"the target was not reached"}
 		}

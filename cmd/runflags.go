@@ -8,8 +8,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
+	"condense/cmd/report"
 	"condense/cmd/ui"
 	"condense/strategy"
+	"condense/strategy/condense"
 	"condense/transcript/format"
 )
 
@@ -35,12 +37,11 @@ type runOptions struct {
 	minRetention float64 // share of facts that must stay bound, 0 to 1
 	explain      bool
 	diff         bool
-	reportFormat string
 }
 
 func newRunOptions() *runOptions {
 	o := &runOptions{
-		strategy: strategy.Defaults(), stages: strategy.Hybrid, reportFormat: "text",
+		strategy: strategy.Defaults(), stages: strategy.Hybrid,
 		llmOptions: newLLMOptions(), external: newExternalOptions(), outputOptions: outputOptions{color: ui.ColorAuto},
 	}
 	o.pipeline = &parsed[[]*strategy.Strategy]{to: &o.stages, parse: o.external.parsePipeline, text: strategy.HybridName, kind: "NAME[,NAME…]"}
@@ -111,19 +112,16 @@ func (o *runOptions) addStrategyFlags(fs *pflag.FlagSet) {
 }
 
 func (o *runOptions) addStrictFlag(fs *pflag.FlagSet) {
-	fs.BoolVar(&o.strict, "strict", false, "exit 1 when the target is not reached")
+	fs.BoolVar(&o.strict, "strict", false, "exit 1 when the target is not reached, and write nothing when one conversation of several fails")
 }
 
 // addReportFlags adds the flags that say what is told of a run.
 func (o *runOptions) addReportFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.explain, "explain", false, "list in a table what became of each block: what is left, lines of lines, its tokens, and why; in --json, too")
 	fs.BoolVarP(&o.diff, "diff", "d", false, "print what changes to standard output (with -o, -w or -n); exit 1 when something does")
-	fs.StringVar(&o.report, "report", "", "write the report to this file instead of standard error")
-	fs.Var(oneOf(&o.reportFormat, reportFormats), "report-format", "form of the report")
+	o.reportOptions.addFlags(fs, &report.Report{}, "write the report to this file instead of standard error")
 	fs.StringVar(&o.events, "events", "", "append what happens to this file, as it happens, one JSON object a line")
 }
-
-var reportFormats = []string{"text", "json", "markdown", "html"}
 
 func unpinnable(what string) (string, error) {
 	if what != "user" {
@@ -164,11 +162,10 @@ func (o *runOptions) check(path string) error {
 		o.strategy.Fraction = 0
 	}
 	o.strategy.UnpinUser = len(o.unpin) > 0 || o.strategy.Fraction > 0
-	if o.tag {
-		if err := o.checkTag(); err != nil {
-			return err
-		}
-		o.strategy.Hide = true
+	o.strategy.Hide = o.tag
+	library := condense.Options{Options: o.strategy, Pipeline: o.stages}
+	if err := library.Validate(); err != nil {
+		return explained(err)
 	}
 	if err := o.outputOptions.check(path); err != nil {
 		return err
@@ -186,8 +183,6 @@ func (o *runOptions) check(path string) error {
 		return err
 	}
 	switch {
-	case o.strategy.DropHidden && (len(o.strategy.Only) > 0 || o.strategy.Messages != strategy.Range{}):
-		return usage("--drop-hidden removes messages that --only and --messages keep")
 	case o.diff && !o.elsewhere():
 		return usage("--json and --diff need standard output for themselves: add -o FILE, -w or -n")
 	case o.json && o.diff:
@@ -199,36 +194,10 @@ func (o *runOptions) check(path string) error {
 // checkRanges refuses numbers that make no sense, each for itself.
 func (o *runOptions) checkRanges() error {
 	if err := o.strategy.Validate(); err != nil {
-		return usage("%v", err)
+		return explained(err)
 	}
 	if !(0 <= o.minRetention && o.minRetention <= 1) {
 		return usage("--min-retention is a share from 0 to 1, not %g", o.minRetention)
-	}
-	return nil
-}
-
-// checkTag refuses what --tag cannot say by tags.
-func (o *runOptions) checkTag() error {
-	for _, s := range o.stages {
-		if !s.Whole && !(s.Retells && o.strategy.Layout == strategy.LayoutFresh) {
-			return usage("--tag hides whole messages: %s does more than that, use --strategy truncate, or summarize with --layout fresh", s.Name)
-		}
-	}
-	s := &o.strategy
-	for _, also := range []struct {
-		flag  string
-		given bool
-	}{
-		{"--thinking", s.Thinking != "" && s.Thinking != strategy.ThinkingKeep},
-		{"--target-model", s.TargetModel != ""},
-		{"--images", s.Images.Limited},
-		{"--drop-hidden", s.DropHidden},
-		{"--cap", len(s.Caps) > 0},
-		{"--tags", s.Tags != ""},
-	} {
-		if also.given {
-			return usage("--tag hides whole messages and removes nothing: it does not go with %s", also.flag)
-		}
 	}
 	return nil
 }

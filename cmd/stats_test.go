@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"condense/cmd/report"
 	"condense/cmd/source"
-	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/transcript/format"
 	"condense/transcript/token"
@@ -53,7 +53,7 @@ func TestTurnsAddUp(t *testing.T) {
 		for _, s := range []*strategy.Strategy{&strategy.Dedupe, &strategy.Smart, &strategy.Truncate, &strategy.Progressive} {
 			o := newRunOptions()
 			o.stages, o.strategy.Target, o.reportFormat = []*strategy.Strategy{s}, strategy.Target{Share: 0.4}, "html"
-			c, err := condense(context.Background(), in.Data, o, counter, noEvents())
+			c, err := condenseSource(context.Background(), in.Data, o, counter, noEvents())
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -107,7 +107,7 @@ func TestStatsAddUp(t *testing.T) {
 	if s.Tokens != total || len(s.Largest) != 5 {
 		t.Errorf("%d tokens of %d, %d blocks", s.Tokens, total, len(s.Largest))
 	}
-	for name, piles := range map[string][]ui.Pile{"kinds": s.Kinds, "roles": s.Roles, "ages": s.Ages} {
+	for name, piles := range map[string][]report.Pile{"kinds": s.Kinds, "roles": s.Roles, "ages": s.Ages} {
 		sum := 0
 		for _, p := range piles {
 			sum += p.Tokens

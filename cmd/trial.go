@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/strategy"
@@ -16,7 +17,7 @@ import (
 )
 
 // compare makes every trial that the options ask for, and tells progress of each.
-func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *token.Counter, progress *ui.Progress) (*ui.Comparison, error) {
+func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *token.Counter, progress *ui.Progress) (*report.Comparison, error) {
 	defer progress.Close()
 	file, err := format.Decode(in.Data, o.run.format)
 	if err != nil {
@@ -31,8 +32,8 @@ func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *
 		return nil, err
 	}
 	o.run.calibrate = calibration{} // it is in the counter now
-	c := &ui.Comparison{
-		Version: ui.ComparisonVersion, Condense: version(), Input: in.Name, Format: file.Dialect.Name,
+	c := &report.Comparison{
+		Version: report.ComparisonVersion, Condense: version(), Input: in.Name, Format: file.Dialect.Name,
 		Bytes: len(in.Data), Price: o.price,
 	}
 	if note != "" {
@@ -56,12 +57,15 @@ func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *
 		for _, t := range o.targetsOf(p) {
 			name := strings.TrimSuffix(p.name+" to "+t.text, " to ")
 			progress.Begin(name)
-			one, err := try(ctx, file, in.Data, o, p, t, counter)
+			one, notes, err := try(ctx, file, o, p, t, counter)
 			if err != nil {
 				return nil, err
 			}
 			if err := exam.take(ctx, o, p, t, one); err != nil {
 				return nil, err
+			}
+			for _, note := range notes {
+				c.Notes = append(c.Notes, name+": "+note)
 			}
 			one.Cost = o.price * float64(one.Tokens) / 1e6
 			c.Trials = append(c.Trials, *one)
@@ -81,41 +85,42 @@ func (o *compareOptions) options(p pipeline, t target) *runOptions {
 }
 
 // try condenses the source by one pipeline to one target. An output that is
-// refused is a result, too.
-func try(ctx context.Context, file *format.File, src []byte, o *compareOptions, p pipeline, t target, counter *token.Counter) (*ui.Trial, error) {
-	one := &ui.Trial{Strategy: p.name, Target: t.text}
+// refused is a result, too. The notes name the conversations that failed.
+func try(ctx context.Context, file *format.File, o *compareOptions, p pipeline, t target, counter *token.Counter) (one *report.Trial, notes []string, err error) {
+	one = &report.Trial{Strategy: p.name, Target: t.text}
 	began := time.Now()
-	c, err := condenseFile(ctx, file, src, o.options(p, t), counter, noEvents())
+	c, err := condenseFile(ctx, file, o.options(p, t), counter, noEvents())
 	one.Millis = float64(time.Since(began).Microseconds()) / 1e3
 	var refused *refusedError
 	var broken *strategy.StageError
 	switch {
 	case errors.As(err, &refused), errors.As(err, &broken):
 		one.Refused = err.Error()
-		return one, nil
+		return one, nil, nil
 	case err != nil:
-		return nil, err
+		return nil, nil, err
 	}
-	one.Valid, one.Reached, one.Bytes = true, true, len(c.out)
+	one.Valid, one.Reached, one.Bytes = true, true, len(c.Out)
 	var left retain.Retention
-	var tokens ui.Change
-	for i, r := range c.results {
+	var tokens report.Change
+	for i, conv := range c.Conversations {
+		r := conv.Result
 		if r == nil {
 			continue
 		}
-		after, _ := r.Measure(c.final[i])
+		after, _ := r.Measure(conv.Final)
 		one.Reached = one.Reached && (r.Budget == 0 || after <= r.Budget)
-		one.Cached += unchangedPrefix(r.From, c.final[i], counter)
+		one.Cached += unchangedPrefix(r.From, conv.Final, counter)
 		tokens.Before += r.Before
 		tokens.After += after
-		left.Add(retain.Of(c.file.Convs[i], c.final[i]))
+		left.Add(retain.Of(c.File.Convs[i], conv.Final))
 	}
 	one.Tokens = tokens.After
 	one.Present, one.Bound, one.User = down(left.Facts.Present()), down(left.Facts.Bound()), down(left.Typed.Share())
 	if tokens.After < tokens.Before {
 		one.BreakEven = breakEven(tokens, one.Cached)
 	}
-	return one, nil
+	return one, leftNotes(c.Outcome), nil
 }
 
 // exam asks what of the facts that were needed later a strategy keeps: the
@@ -131,8 +136,8 @@ type examCut struct {
 }
 
 // prepare cuts the picked conversations. Where none can be cut, the last reason is told.
-func (x *exam) prepare(convs []*transcript.Conversation, picked []bool) *ui.Recall {
-	r := &ui.Recall{Why: "there is no conversation in it"}
+func (x *exam) prepare(convs []*transcript.Conversation, picked []bool) *report.Recall {
+	r := &report.Recall{Why: "there is no conversation in it"}
 	for i, c := range convs {
 		if !picked[i] {
 			continue
@@ -155,7 +160,7 @@ func (x *exam) prepare(convs []*transcript.Conversation, picked []bool) *ui.Reca
 
 // take condenses the first part of every cut, and tells in one what is recalled.
 // An absolute target becomes the same share of the part as it is of the whole.
-func (x *exam) take(ctx context.Context, o *compareOptions, p pipeline, t target, one *ui.Trial) error {
+func (x *exam) take(ctx context.Context, o *compareOptions, p pipeline, t target, one *report.Trial) error {
 	if len(x.cuts) == 0 || !one.Valid {
 		return nil
 	}
@@ -166,7 +171,11 @@ func (x *exam) take(ctx context.Context, o *compareOptions, p pipeline, t target
 			options.Target = strategy.Target{Share: min(1, float64(t.Tokens)/float64(cut.whole))}
 		}
 		r, err := strategy.Run(ctx, cut.Before, p.stages, &options, strategy.Env{Tokens: x.counter.Block})
-		if err != nil {
+		var broken *strategy.StageError
+		switch {
+		case errors.As(err, &broken): // it would be left as it is
+			r = &strategy.Result{Conv: cut.Before, Budget: 1, After: cut.whole}
+		case err != nil:
 			return err
 		}
 		one := cut.Recall(r.Conv)
@@ -174,6 +183,6 @@ func (x *exam) take(ctx context.Context, o *compareOptions, p pipeline, t target
 		all = append(all, one)
 	}
 	m := retain.Mean(all)
-	one.Recalled = &ui.Recalls{Bound: down(m.Bound), Far: down(m.Far), Present: down(m.Present), Over: m.Over, Within: down(m.Within)}
+	one.Recalled = &report.Recalls{Bound: down(m.Bound), Far: down(m.Far), Present: down(m.Present), Over: m.Over, Within: down(m.Within)}
 	return nil
 }

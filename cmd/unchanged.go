@@ -16,17 +16,22 @@ const maxReasons = 4
 // Of a stage that left the work to those behind it nothing is said: they say why it was not done.
 func whyUnchanged(results []*strategy.Result) string {
 	var reasons []string
+	empty := true
 	for _, r := range results {
 		if r == nil || visible(r.From) == 0 {
 			continue
 		}
+		empty = false
 		for _, why := range reasonsOf(r) {
 			if !slices.Contains(reasons, why) {
 				reasons = append(reasons, why)
 			}
 		}
 	}
-	if reasons == nil {
+	switch {
+	case !empty && reasons == nil:
+		return "what there was to condense failed"
+	case empty:
 		return "there are no messages in it"
 	}
 	if more := len(reasons) - maxReasons; more > 0 {

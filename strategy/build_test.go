@@ -176,7 +176,7 @@ func pinned(c *transcript.Conversation, o *Options) *transcript.Conversation {
 
 // inputFor is what a run hands to a stage: with pins, and a budget when one is set.
 func inputFor(c *transcript.Conversation, o Options, budget int) *Input {
-	in := &Input{Conv: pinned(c, &o), Opts: &o, Budget: budget, Env: Env{Tokens: words}}
+	in := &Input{Conv: pinned(c, &o), Opts: &o, Budget: budget, Env: Env{Tokens: words}, notes: &noted{}}
 	if budget > 0 {
 		in.Need = total(c) - budget
 	}
@@ -186,11 +186,19 @@ func inputFor(c *transcript.Conversation, o Options, budget int) *Input {
 // propose returns the edits of a strategy, which must not fail, but may skip.
 func propose(t *testing.T, s *Strategy, in *Input) []transcript.Edit {
 	t.Helper()
-	edits, err := s.Run(t.Context(), in)
-	if _, skipped := err.(*SkipError); err != nil && !skipped {
+	p, err := s.Run(t.Context(), in)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return edits
+	return p.Edits
+}
+
+// wantSkip checks that a strategy proposes nothing, for a reason.
+func wantSkip(t *testing.T, s *Strategy, in *Input, reason string) {
+	t.Helper()
+	if p, err := s.Run(t.Context(), in); err != nil || p.Skipped != reason || p.Edits != nil {
+		t.Errorf("%s: got %v, skipped %q, %v; want a skip: %s", s.Name, showEdits(p.Edits), p.Skipped, err, reason)
+	}
 }
 
 // apply returns the conversation after the edits.

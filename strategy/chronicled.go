@@ -10,9 +10,9 @@ import (
 )
 
 // chronicled shortens a conversation in place and in order: see package chronicle.
-func chronicled(_ context.Context, in *Input) ([]transcript.Edit, error) {
+func chronicled(_ context.Context, in *Input) (Proposal, error) {
 	if in.Budget == 0 { // nothing at all would fit
-		return nil, errNoTarget
+		return Skip(noTarget), nil
 	}
 	survey := fact.Of(in.Conv)
 	d := draft{in: in}
@@ -28,7 +28,7 @@ func chronicled(_ context.Context, in *Input) ([]transcript.Edit, error) {
 	}
 	edits := s.Edits()
 	if len(edits) == 0 {
-		return nil, &SkipError{allKept}
+		return Skip(allKept), nil
 	}
-	return edits, nil
+	return Proposal{Edits: edits}, nil
 }

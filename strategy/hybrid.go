@@ -26,8 +26,8 @@ const HybridDoc = "dedupe, then smart-compress, each only while still over the t
 // behind it that shorten what it leaves.
 var digested = Strategy{
 	Name: Summarize.Name,
-	Doc:  Summarize.Doc, Loses: Summarize.Loses, Flags: Summarize.Flags,
-	Aims: true, Pieces: true, Retells: true,
+	Doc:  Summarize.Doc, Loses: Summarize.Loses, Options: Summarize.Options,
+	Aims: true, Access: AccessRetell,
 	Run: digestFirst,
 }
 
@@ -38,36 +38,30 @@ var digested = Strategy{
 // for calls and results as they were, and people look for them.
 const severe = 1.0 / 3
 
-// leftError is the [SkipError] of a stage that leaves the work to those behind it.
-type leftError struct{ reason string }
-
-func (e *leftError) Error() string { return e.reason }
-func (e *leftError) Unwrap() error { return &SkipError{e.reason} }
-
 // digestFirst summarises where the budget is severe, or an earlier summary has to be
 // merged, and there is room for a summary beside what stays word for word. It is
 // written once: the stages behind shorten what is still too much.
-func digestFirst(ctx context.Context, in *Input) ([]transcript.Edit, error) {
+func digestFirst(ctx context.Context, in *Input) (Proposal, error) {
 	if in.Budget == 0 {
-		return nil, errNoTarget
+		return Skip(noTarget), nil
 	}
 	total := in.Budget + in.Need
 	again := slices.ContainsFunc(in.Conv.Messages, func(m *transcript.Message) bool { return !m.Hidden && isSummary(m) })
 	if !again && float64(in.Budget) >= severe*float64(total) {
-		return nil, &leftError{fmt.Sprintf("%s of %s tokens may stay, a summary is for less than a third", thousands(in.Budget), thousands(total))}
+		return Proposal{Left: true, Skipped: fmt.Sprintf("%s of %s tokens may stay, a summary is for less than a third", thousands(in.Budget), thousands(total))}, nil
 	}
 	tail := in.tail()
-	drops, err := olderMessages(in, tail)
-	if err != nil {
-		return nil, err
+	drops, skip := olderMessages(in, tail)
+	if skip != "" {
+		return Skip(skip), nil
 	}
 	gone := map[transcript.Ref]bool{}
 	for _, d := range drops {
 		gone[d.At] = true
 	}
 	if left, _ := spare(in, gone, 0); left < leastRoom {
-		return nil, &NoSummary{EmptySummary, fmt.Sprintf("what stays word for word leaves %s tokens for one", thousands(max(left, 0)))}
+		return Skip(fmt.Sprintf("%s: what stays word for word leaves %s tokens for one", emptySummary, thousands(max(left, 0)))), nil
 	}
 	c, err := summaryAndRest(ctx, in, drops, tail, math.MaxInt)
-	return c.edits, err
+	return c.Proposal, err
 }

@@ -11,20 +11,20 @@ import (
 
 // Mask replaces old tool results by one line each.
 var Mask = Strategy{
-	Name:  "mask",
-	Doc:   "tool results older than the last --keep-rounds rounds become one line: tool, target, status, size",
-	Loses: "old output",
-	Flags: []string{"keep-rounds"},
-	Run:   mask,
+	Name:    "mask",
+	Doc:     "tool results older than the newest tool rounds become one line each: tool, target, status, size",
+	Loses:   "old output",
+	Options: []string{"KeepRounds"},
+	Run:     mask,
 }
 
 // mask proposes a stub for every result before the last rounds, oldest first
 // and no more than are needed for the budget. A result is not touched when it
 // is pinned, short already, or quotes the user.
-func mask(_ context.Context, in *Input) ([]transcript.Edit, error) {
+func mask(_ context.Context, in *Input) (Proposal, error) {
 	rounds := toolRounds(in.Conv)
 	if len(rounds) <= in.Opts.KeepRounds {
-		return nil, &SkipError{fmt.Sprintf("%d tool rounds, the last %d are kept", len(rounds), in.Opts.KeepRounds)}
+		return Skip(fmt.Sprintf("%d tool rounds, the last %d are kept", len(rounds), in.Opts.KeepRounds)), nil
 	}
 	var edits []transcript.Edit
 	need := in.Need
@@ -32,7 +32,7 @@ func mask(_ context.Context, in *Input) ([]transcript.Edit, error) {
 		for _, id := range u.Msgs {
 			for _, b := range in.Conv.Message(id).Blocks {
 				if in.Budget > 0 && need <= 0 {
-					return edits, nil
+					return Proposal{Edits: edits}, nil
 				}
 				ref := transcript.Ref{Msg: id, Block: b.ID, Part: transcript.Whole}
 				if e, ok := maskResult(in, ref, b); ok {
@@ -42,7 +42,7 @@ func mask(_ context.Context, in *Input) ([]transcript.Edit, error) {
 			}
 		}
 	}
-	return edits, nil
+	return Proposal{Edits: edits}, nil
 }
 
 func maskResult(in *Input, ref transcript.Ref, b *transcript.Block) (transcript.Edit, bool) {

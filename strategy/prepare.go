@@ -1,7 +1,6 @@
 package strategy
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -11,8 +10,30 @@ import (
 	"condense/transcript"
 )
 
-// What a user demands by flag, whatever the budget: it comes before the
-// strategies, as stages of its own.
+// A Preparation is a stage that an option demands, whatever the budget. It runs in
+// front of the strategies, except that caps follow a dedupe at the start.
+type Preparation struct {
+	Name   string // of its stage
+	Doc    string // one sentence: what it does
+	Option string // the field of [Options] that demands it
+
+	access   Access
+	demanded func(c *transcript.Conversation, o *Options) bool
+	run      func(in *Input) Proposal
+}
+
+// Preparations lists the preparations in the order in which they run.
+var Preparations = []*Preparation{&dropHidden, &dropThinking, &applyTags, &limitImages, &applyCaps}
+
+// PreparationOptions demand preparations.
+type PreparationOptions struct {
+	DropHidden  bool     // remove what is outside the effective view
+	Thinking    Thinking // what becomes of the model's thinking
+	TargetModel string   // the model that will go on, when it is another
+	Tags        Tags     // where <keep> and <drop> tags count
+	Images      Images   // what becomes of images
+	Caps        []Cap    // the most that is kept of the results of tools; the smallest that matches holds
+}
 
 // Thinking says what becomes of the model's thinking. A block is kept byte for
 // byte or dropped whole.
@@ -58,26 +79,6 @@ func ParseImages(s string) (Images, error) {
 	return Images{}, fmt.Errorf(`expected keep, placeholder or "last N"`)
 }
 
-// preparations are the stages that the options demand.
-func preparations(c *transcript.Conversation, o *Options) []*Strategy {
-	var stages []*Strategy
-	if o.DropHidden {
-		stages = append(stages, &Strategy{Name: "drop-hidden", Demanded: true, Run: dropHidden})
-	}
-	if mode := o.thinking(c); mode != ThinkingKeep {
-		stages = append(stages, &Strategy{Name: "thinking", Demanded: true, Run: func(_ context.Context, in *Input) ([]transcript.Edit, error) {
-			return dropThinking(in.Conv, mode)
-		}})
-	}
-	if o.Tags != "" {
-		stages = append(stages, &Strategy{Name: TagsStage, Demanded: true, Pieces: true, Typed: true, Run: dropMarked})
-	}
-	if o.Images.Limited {
-		stages = append(stages, &Strategy{Name: "images", Demanded: true, Run: replaceImages})
-	}
-	return stages
-}
-
 // thinking is what becomes of the thinking of c: a model of another family than
 // the one that thought cannot take it, because its signature would not be valid.
 func (o *Options) thinking(c *transcript.Conversation) Thinking {
@@ -111,8 +112,15 @@ func family(model string) string {
 	return model
 }
 
-// dropHidden removes what is outside the effective view.
-func dropHidden(_ context.Context, in *Input) ([]transcript.Edit, error) {
+var dropHidden = Preparation{
+	Name: "drop-hidden", Option: "DropHidden",
+	Doc:      "messages that the model does not see go",
+	demanded: func(_ *transcript.Conversation, o *Options) bool { return o.DropHidden },
+	run:      hiddenDropped,
+}
+
+// hiddenDropped removes what is outside the effective view.
+func hiddenDropped(in *Input) Proposal {
 	var edits []transcript.Edit
 	for _, m := range in.Conv.Messages {
 		if m.Hidden {
@@ -120,15 +128,23 @@ func dropHidden(_ context.Context, in *Input) ([]transcript.Edit, error) {
 		}
 	}
 	if edits == nil {
-		return nil, &SkipError{"nothing is hidden"}
+		return Skip("nothing is hidden")
 	}
-	return edits, nil
+	return Proposal{Edits: edits}
 }
 
-// dropThinking removes thinking: all, or what came before the current turn.
-func dropThinking(c *transcript.Conversation, mode Thinking) ([]transcript.Edit, error) {
+var dropThinking = Preparation{
+	Name: "thinking", Option: "Thinking",
+	Doc:      "the model's thinking goes, or what is older than the current turn",
+	demanded: func(c *transcript.Conversation, o *Options) bool { return o.thinking(c) != ThinkingKeep },
+	run:      thinkingDropped,
+}
+
+// thinkingDropped removes thinking: all, or what came before the current turn.
+func thinkingDropped(in *Input) Proposal {
+	c := in.Conv
 	current := len(c.Messages)
-	if mode == ThinkingDropOld {
+	if in.Opts.thinking(c) == ThinkingDropOld {
 		current = lastTyped(c)
 	}
 	var edits []transcript.Edit
@@ -141,9 +157,9 @@ func dropThinking(c *transcript.Conversation, mode Thinking) ([]transcript.Edit,
 		}
 	}
 	if edits == nil {
-		return nil, &SkipError{"there is no such thinking"}
+		return Skip("there is no such thinking")
 	}
-	return edits, nil
+	return Proposal{Edits: edits}
 }
 
 // lastTyped is the position of the last visible message in which a person typed something.
@@ -158,8 +174,15 @@ func lastTyped(c *transcript.Conversation) int {
 	return 0
 }
 
-// replaceImages puts a line in the place of each image but the newest.
-func replaceImages(_ context.Context, in *Input) ([]transcript.Edit, error) {
+var limitImages = Preparation{
+	Name: "images", Option: "Images",
+	Doc:      "images except the newest become a line each",
+	demanded: func(_ *transcript.Conversation, o *Options) bool { return o.Images.Limited },
+	run:      imagesReplaced,
+}
+
+// imagesReplaced puts a line in the place of each image except the newest.
+func imagesReplaced(in *Input) Proposal {
 	var edits []transcript.Edit
 	kept := 0
 	for _, m := range slices.Backward(in.Conv.Messages) {
@@ -182,9 +205,9 @@ func replaceImages(_ context.Context, in *Input) ([]transcript.Edit, error) {
 	}
 	slices.Reverse(edits)
 	if edits == nil {
-		return nil, &SkipError{"there are no more images than are kept"}
+		return Skip("there are no more images than are kept")
 	}
-	return edits, nil
+	return Proposal{Edits: edits}
 }
 
 func describe(m *transcript.Medium) string {

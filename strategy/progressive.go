@@ -33,24 +33,37 @@ import (
 // with --thinking keep. Code blocks in what was said are never edited, for no
 // layer edits that; --pin '```' keeps their turns as well.
 var Progressive = Strategy{
-	Name:  "progressive",
-	Doc:   "three layers, each while over its share of --window: results are compacted and old rounds go, then old thinking, then a summary or old turns",
-	Loses: "by layer: markup and noise, rounds, thinking, turns",
-	Flags: slices.Concat([]string{"window", "l1", "l2", "l3", "keep-rounds", "thinking", "aggression"}, summaryFlags),
-	Aims:  true, Windowed: true,
+	Name:    "progressive",
+	Doc:     "three layers, each while over its share of the window: results are compacted and old rounds go, then old thinking, then a summary or old turns",
+	Loses:   "by layer: markup and noise, rounds, thinking, turns",
+	Options: slices.Concat([]string{"Window", "L1", "L2", "L3", "KeepRounds", "Thinking", "Aggression"}, summaryOptions),
+	Aims:    true, Windowed: true,
 	Layers: []*Strategy{
 		{Name: "progressive/results", Windowed: true, Doc: "layer 1: tool results are compacted, oldest first", Run: compactResults},
-		{Name: "progressive/rounds", Windowed: true, Doc: "layer 1: tool rounds older than the last --keep-rounds go, oldest first", Run: dropRounds},
+		{Name: "progressive/rounds", Windowed: true, Doc: "layer 1: tool rounds older than the newest go, oldest first", Run: dropRounds},
 		{Name: "progressive/thinking", Windowed: true, Doc: "layer 2: thinking older than the current turn goes, oldest first", Run: dropOldThinking},
-		{Name: "progressive/state", Windowed: true, Pieces: true, Retells: true, Doc: "layer 3: where less than a third may stay, a summary takes the place of what is in front of the last turn", Run: summarizeState},
+		{Name: "progressive/state", Windowed: true, Access: AccessRetell, Doc: "layer 3: where less than a third may stay, a summary takes the place of what is in front of the last turn", Run: summarizeState},
 		{Name: "progressive/turns", Windowed: true, Doc: "layer 3: turns go, oldest first; those that go whole leave a line", Run: foldTurns},
 	},
 }
 
+// ProgressiveOptions are the options of [Progressive] alone.
+type ProgressiveOptions struct {
+	// L1, L2 and L3 are the shares of Options.Window over which the layers run; 0: always.
+	// They may be over 1. The budget stands in for a window that is not known.
+	L1, L2, L3 float64
+	// Aggression is how much harder the results of older rounds are compacted: 0 (no
+	// harder), or 0.1 to 1.
+	Aggression float64
+}
+
+// defaultLayers are the shares of Antigravity Manager.
+var defaultLayers = ProgressiveOptions{L1: 0.4, L2: 0.55, L3: 0.7}
+
 // over is how many tokens a layer has to save that starts at a share of the
-// window: down to the target, or to the share itself without one. A *SkipError
-// when it does not start.
-func (in *Input) over(share float64) (need int, err error) {
+// window: down to the target, or to the share itself without one. skip is why it
+// does not start.
+func (in *Input) over(share float64) (need int, skip string) {
 	total := 0
 	for _, b := range in.Conv.Blocks() {
 		total += in.Tokens(b)
@@ -59,25 +72,25 @@ func (in *Input) over(share float64) (need int, err error) {
 	start := share * float64(window)
 	switch {
 	case window == 0:
-		return 0, &SkipError{"neither a window nor a target says how large the conversation may be"}
+		return 0, "neither a window nor a target says how large the conversation may be"
 	case float64(total) <= start:
-		return 0, &SkipError{fmt.Sprintf("%s tokens are within %s of the window of %s", thousands(total), percent(share), thousands(window))}
+		return 0, fmt.Sprintf("%s tokens are within %s of the window of %s", thousands(total), percent(share), thousands(window))
 	case in.Budget > 0:
-		return in.Need, nil
+		return in.Need, ""
 	}
-	return total - int(start), nil
+	return total - int(start), ""
 }
 
 // dropRounds proposes to drop whole rounds before the last ones until enough is
 // saved, but for what is pinned in them.
-func dropRounds(_ context.Context, in *Input) ([]transcript.Edit, error) {
-	need, err := in.over(in.Opts.L1)
-	if err != nil {
-		return nil, err
+func dropRounds(_ context.Context, in *Input) (Proposal, error) {
+	need, skip := in.over(in.Opts.L1)
+	if skip != "" {
+		return Skip(skip), nil
 	}
 	rounds := toolRounds(in.Conv)
 	if len(rounds) <= in.Opts.KeepRounds {
-		return nil, &SkipError{fmt.Sprintf("%d tool rounds, the last %d are kept", len(rounds), in.Opts.KeepRounds)}
+		return Skip(fmt.Sprintf("%d tool rounds, the last %d are kept", len(rounds), in.Opts.KeepRounds)), nil
 	}
 	var edits []transcript.Edit
 	for i, u := range rounds[:len(rounds)-in.Opts.KeepRounds] {
@@ -89,9 +102,9 @@ func dropRounds(_ context.Context, in *Input) ([]transcript.Edit, error) {
 		edits = append(edits, drops...)
 	}
 	if edits == nil {
-		return nil, &SkipError{allKept}
+		return Skip(allKept), nil
 	}
-	return edits, nil
+	return Proposal{Edits: edits}, nil
 }
 
 // freshMessages is how many messages at the end keep their thinking, whatever
@@ -100,13 +113,13 @@ const freshMessages = 4
 
 // dropOldThinking proposes to drop thinking until enough is saved. That of the
 // current turn stays: APIs ask for it while tools are called.
-func dropOldThinking(_ context.Context, in *Input) ([]transcript.Edit, error) {
+func dropOldThinking(_ context.Context, in *Input) (Proposal, error) {
 	if in.Opts.Thinking == ThinkingKeep {
-		return nil, &SkipError{"--thinking keep"}
+		return Skip("all thinking is to be kept"), nil
 	}
-	need, err := in.over(in.Opts.L2)
-	if err != nil {
-		return nil, err
+	need, skip := in.over(in.Opts.L2)
+	if skip != "" {
+		return Skip(skip), nil
 	}
 	fresh := 0 // position of the first message whose thinking stays
 	if visible := slices.Collect(in.Conv.Visible()); len(visible) > freshMessages {
@@ -125,17 +138,17 @@ func dropOldThinking(_ context.Context, in *Input) ([]transcript.Edit, error) {
 		}
 	}
 	if edits == nil {
-		return nil, &SkipError{fmt.Sprintf("there is no thinking before the current turn and the last %d messages", freshMessages)}
+		return Skip(fmt.Sprintf("there is no thinking before the current turn and the last %d messages", freshMessages)), nil
 	}
-	return edits, nil
+	return Proposal{Edits: edits}, nil
 }
 
 // summarizeState puts a summary in the place of all but the last turn where dropping
 // turns would leave little but lines: see digestFirst.
-func summarizeState(ctx context.Context, in *Input) ([]transcript.Edit, error) {
-	need, err := in.over(in.Opts.L3)
-	if err != nil {
-		return nil, err
+func summarizeState(ctx context.Context, in *Input) (Proposal, error) {
+	need, skip := in.over(in.Opts.L3)
+	if skip != "" {
+		return Skip(skip), nil
 	}
 	state := *in
 	state.Need = need

@@ -204,7 +204,7 @@ func TestPassesSM(t *testing.T) {
 	})
 	t.Run("SM12", func(t *testing.T) {
 		c := conv(user("q"), model("a b c d e"), user("r"))
-		r := run(t, c, Options{Target: Target{Tokens: 1}}, failingWith(&FailedError{errors.New("no")}), never)
+		r := run(t, c, Options{Target: Target{Tokens: 1}}, failed(), never)
 		if s := r.Stages[0]; !s.Failed || s.After != 7 || len(r.Stages[1].Edits) != 1 {
 			t.Errorf("%+v", r.Stages)
 		}
@@ -215,7 +215,7 @@ func TestPassesSM(t *testing.T) {
 func TestBaseBP(t *testing.T) {
 	c := conv(user("q"), model("a b c d e"), user("r"))
 	t.Run("BP1", func(t *testing.T) {
-		if o := (&Options{KeepLast: -1}); o.Validate() == nil {
+		if o := (&Options{PinOptions: PinOptions{KeepLast: -1}}); o.Validate() == nil {
 			t.Error("options that make no sense are taken")
 		}
 		if r := run(t, conv(), Options{}, proposing()); r.Conv.Messages != nil {

@@ -87,7 +87,8 @@ func checkRun(t *testing.T, c *transcript.Conversation, o Options, stages []*Str
 }
 
 func randomOptions(r *rand.Rand) Options {
-	o := Options{KeepRounds: r.IntN(4), UnpinUser: r.IntN(4) == 0, Hide: r.IntN(4) == 0}
+	var o Options
+	o.KeepRounds, o.UnpinUser, o.Hide = r.IntN(4), r.IntN(4) == 0, r.IntN(4) == 0
 	switch r.IntN(9) {
 	case 0:
 		o.Fraction = r.Float64()

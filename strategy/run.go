@@ -2,11 +2,10 @@ package strategy
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
-	notes "condense/strategy/summary"
+	"condense/strategy/notes"
 	"condense/transcript"
 	"condense/transcript/rules"
 )
@@ -49,7 +48,7 @@ type Stage struct {
 	// Asked is what came of asking a model, and what was spent on it, also where the
 	// stage made no use of it; nil when none was asked. Fallback is why the model
 	// could not be had, or gave nothing that can be used; "" otherwise.
-	Asked    *notes.Summary
+	Asked    *notes.Result
 	Planned  bool // a model would have been asked, which a dry run does not
 	Fallback string
 	From     *transcript.Conversation // the state that Edits were made for
@@ -85,7 +84,7 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 	r.total = r.counts.conversation(c)
 	res.From, res.Before, res.Faults = c, r.total, rules.Check(c)
 	r.decision = o.Trigger.decide(c, r.total, triggerWindow(stages, o))
-	free := slices.DeleteFunc(slices.Clone(stages), r.held)
+	free := slices.DeleteFunc(slices.Clone(stages), func(s *Strategy) bool { return r.decision.holds(s.Windowed, &o.Trigger) })
 	res.Decision = r.decision.of(free)
 	res.Budget = budget(free, o, r.total)
 	if least := min(r.total, o.Trigger.least()); 0 < res.Budget && res.Budget < least {
@@ -93,17 +92,17 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 	}
 	r.faults = res.Faults
 	r.budget = res.Budget
-	for _, s := range slices.Concat(preparations(c, o), capped(steps(stages), o)) {
+	for _, s := range steps(c, stages, o) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		over := env.watch(s.Name)
+		over := env.watch(s.name)
 		stage, err := r.stage(ctx, s)
 		if err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			return nil, &StageError{s.Name, err}
+			return nil, &StageError{s.name, err}
 		}
 		over(&stage)
 		res.Stages = append(res.Stages, stage)
@@ -126,14 +125,50 @@ func (e *Env) watch(stage string) (over func(*Stage)) {
 	return e.Watch(stage)
 }
 
-// steps puts the layers of stages in their place.
-func steps(stages []*Strategy) (list []*Strategy) {
+// step is what a run does for one stage: a strategy, a layer of one, or a preparation.
+type step struct {
+	name     string
+	demanded bool // an option asks for it: it runs within the budget, too
+	windowed bool
+	access   Access
+	run      func(context.Context, *Input) (Proposal, error)
+}
+
+// steps lists what a run does, layers in the place of their strategy: the preparations
+// first, but caps behind a dedupe at the start, which compares whole results, and in
+// front of what would otherwise spend the budget on what the caps take away.
+func steps(c *transcript.Conversation, stages []*Strategy, o *Options) (list []step) {
+	var caps []step
+	for _, p := range Preparations {
+		switch {
+		case !p.demanded(c, o):
+		case p == &applyCaps:
+			caps = []step{p.step()}
+		default:
+			list = append(list, p.step())
+		}
+	}
+	for i, s := range stages {
+		if s != &Dedupe {
+			return slices.Concat(list, caps, strategySteps(stages[i:]))
+		}
+		list = append(list, strategySteps(stages[i:i+1])...)
+	}
+	return append(list, caps...)
+}
+
+func (p *Preparation) step() step {
+	run := func(_ context.Context, in *Input) (Proposal, error) { return p.run(in), nil }
+	return step{name: p.Name, demanded: true, access: p.access, run: run}
+}
+
+func strategySteps(stages []*Strategy) (list []step) {
 	for _, s := range stages {
-		if s.Layers == nil {
-			list = append(list, s)
+		if s.Layers != nil {
+			list = append(list, strategySteps(s.Layers)...)
 			continue
 		}
-		list = append(list, s.Layers...)
+		list = append(list, step{name: s.Name, windowed: s.Windowed, access: s.Access, run: s.Run})
 	}
 	return list
 }
@@ -166,91 +201,84 @@ type runner struct {
 	retold bool                              // a stage had others
 }
 
-// pins sets the pins for a strategy.
-func (r *runner) pins(s *Strategy) {
-	if len(r.opts.Protect) == 0 && r.opts.Tags == "" && !s.Retells && !r.retold {
+// pins sets the pins for a step.
+func (r *runner) pins(access Access) {
+	if len(r.opts.Protect) == 0 && r.opts.Tags == "" && access != AccessRetell && !r.retold {
 		return
 	}
 	pins := r.blocks
-	switch {
-	case s.Typed:
+	switch access {
+	case accessTyped:
 		pins = r.typed
-	case s.Retells:
+	case AccessRetell:
 		pins = retelling(r.conv, r.opts, r.pieces)
 		r.retold = true
-	case s.Pieces:
+	case AccessLines:
 		pins = r.pieces
 	}
 	r.conv = r.conv.WithPins(pins)
 	r.counts.conversation(r.conv) // blocks with another pin are other blocks
 }
 
-// held reports whether a stage is not to run at all.
-func (r *runner) held(s *Strategy) bool { return r.decision.holds(s, &r.opts.Trigger) }
+// held reports whether a step is not to run at all.
+func (r *runner) held(s step) bool { return r.decision.holds(s.windowed, &r.opts.Trigger) }
 
-// stage runs a strategy on the state that there is, and takes over what it does.
-func (r *runner) stage(ctx context.Context, s *Strategy) (Stage, error) {
+// stage runs a step on the state that there is, and takes over what it does.
+func (r *runner) stage(ctx context.Context, s step) (Stage, error) {
 	if !r.held(s) {
-		r.pins(s)
+		r.pins(s.access)
 	}
-	stage := Stage{Name: s.Name, From: r.conv, Before: r.total, After: r.total}
-	edits, err := r.edits(ctx, s, &stage)
-	if err == nil {
-		err = r.apply(edits)
+	stage := Stage{Name: s.name, From: r.conv, Before: r.total, After: r.total}
+	p, err := r.propose(ctx, s, &stage)
+	if err == nil && p.Skipped == "" {
+		p, err = r.apply(p)
 	}
-	var skip *SkipError
-	var failed *FailedError
-	switch {
-	case errors.As(err, &skip):
-		stage.Skipped, stage.Left = skip.Reason, errors.As(err, new(*leftError))
-	case errors.As(err, &failed) && ctx.Err() == nil:
-		stage.Skipped, stage.Failed = failed.Error(), true
-	case err != nil:
+	if err != nil {
 		return stage, err
-	default:
-		stage.Edits, stage.After = edits, r.total
 	}
+	stage.Edits, stage.Skipped, stage.Left, stage.Failed, stage.After = p.Edits, p.Skipped, p.Left, p.Failed, r.total
 	return stage, nil
 }
 
-// edits has a strategy propose edits, gives those that are worth it, and tells the
-// stage what came of the others. None is a *SkipError.
-func (r *runner) edits(ctx context.Context, s *Strategy, stage *Stage) ([]transcript.Edit, error) {
+// propose has a step propose edits, returns those that save something, and notes in the
+// stage what came of the others.
+func (r *runner) propose(ctx context.Context, s step, stage *Stage) (Proposal, error) {
 	switch {
 	case r.held(s):
-		return nil, &SkipError{r.decision.Why}
-	case r.budget > 0 && r.total <= r.budget && !s.Demanded:
-		return nil, &SkipError{fmt.Sprintf("%s tokens are within the target of %s", thousands(r.total), thousands(r.budget))}
+		return Skip(r.decision.Why), nil
+	case r.budget > 0 && r.total <= r.budget && !s.demanded:
+		return Skip(fmt.Sprintf("%s tokens are within the target of %s", thousands(r.total), thousands(r.budget))), nil
 	}
 	in := r.input()
-	edits, err := s.Run(ctx, in)
-	stage.Asked, stage.Planned, stage.Fallback = in.asked, in.planned, in.fallback
-	if err == nil && s.Foreign {
-		edits, stage.Refusals, err = in.screened(r.total, edits)
+	p, err := s.run(ctx, in)
+	stage.Asked, stage.Planned, stage.Fallback = in.notes.made, in.notes.planned, in.notes.fallback
+	if err == nil && p.Foreign {
+		p.Edits, stage.Refusals, err = in.screened(r.total, p.Edits)
 	}
-	if err != nil {
-		return nil, err
+	if err != nil || p.Skipped != "" {
+		return p, err
 	}
-	worth := ratchet(in, edits)
-	stage.Refused = len(edits) - len(worth)
-	if len(worth) == 0 {
-		return nil, &SkipError{"nothing that it could do saves tokens"}
+	saving := ratchet(in, p.Edits)
+	stage.Refused = len(p.Edits) - len(saving)
+	if len(saving) == 0 {
+		return Skip("nothing that it could do saves tokens"), nil
 	}
-	kept := in.above(r.total, worth)
-	if len(kept) == 0 {
-		return nil, r.tooSmall()
+	p.Edits = in.above(r.total, saving)
+	if len(p.Edits) == 0 {
+		return r.tooSmall(), nil
 	}
-	if s.Retells {
-		if err := retoldWhole(in, kept); err != nil {
-			return nil, err
+	if s.access == AccessRetell {
+		if err := retoldWhole(in, p.Edits); err != nil {
+			return p, err
 		}
 	}
-	return settle(r.conv, kept)
+	p.Edits, err = settle(r.conv, p.Edits)
+	return p, err
 }
 
 // input is what a strategy sees of the state that there is.
 func (r *runner) input() *Input {
-	in := &Input{Conv: r.conv, Opts: r.opts, Budget: r.budget, Env: r.env}
+	in := &Input{Conv: r.conv, Opts: r.opts, Budget: r.budget, Env: r.env, notes: &noted{}}
 	in.Tokens = r.counts.block
 	if r.budget > 0 {
 		in.Need = r.total - r.budget
@@ -259,27 +287,27 @@ func (r *runner) input() *Input {
 }
 
 // tooSmall is why edits are not applied that would leave too little.
-func (r *runner) tooSmall() error {
-	return &SkipError{"what it could do would leave less than --min-tokens " + thousands(r.opts.Trigger.MinTokens)}
+func (r *runner) tooSmall() Proposal {
+	return Skip(fmt.Sprintf("what it could do would leave less than the %s tokens that must be left", thousands(r.opts.Trigger.MinTokens)))
 }
 
-// apply takes the edits over if the result is valid and smaller. A *SkipError says
-// that it would be too small.
-func (r *runner) apply(edits []transcript.Edit) error {
-	next, err := r.conv.Apply(edits)
+// apply takes the edits of a proposal over if the result is valid and smaller, and
+// returns it, or the reason why the result would be too small.
+func (r *runner) apply(p Proposal) (Proposal, error) {
+	next, err := r.conv.Apply(p.Edits)
 	if err != nil {
-		return err
+		return p, err
 	}
 	faults := rules.Check(next)
 	if added := rules.New(r.faults, faults); len(added) > 0 {
-		return fmt.Errorf("it would break the conversation: %s", added[0])
+		return p, fmt.Errorf("it would break the conversation: %s", added[0])
 	}
 	total := r.counts.conversation(next)
 	if total > r.total {
-		return fmt.Errorf("it would grow the conversation from %d to %d tokens", r.total, total)
+		return p, fmt.Errorf("it would grow the conversation from %d to %d tokens", r.total, total)
 	}
 	if total < r.opts.Trigger.MinTokens && total < r.total {
-		return r.tooSmall() // what is said of other blocks can change with them
+		return r.tooSmall(), nil // what is said of other blocks can change with them
 	}
 	for ref, b := range next.Blocks() {
 		if r.conv.Message(ref.Msg) == nil && b.Pin != transcript.Unpinned { // it was inserted so
@@ -287,5 +315,5 @@ func (r *runner) apply(edits []transcript.Edit) error {
 		}
 	}
 	r.conv, r.total, r.faults = next, total, faults
-	return nil
+	return p, nil
 }

@@ -24,11 +24,21 @@ func run(t *testing.T, c *transcript.Conversation, o Options, stages ...*Strateg
 
 // proposing is a strategy that always proposes these edits.
 func proposing(edits ...transcript.Edit) *Strategy {
-	return &Strategy{Name: "test", Run: func(context.Context, *Input) ([]transcript.Edit, error) { return edits, nil }}
+	return returning(Proposal{Edits: edits})
 }
 
 func failingWith(err error) *Strategy {
-	return &Strategy{Name: "test", Run: func(context.Context, *Input) ([]transcript.Edit, error) { return nil, err }}
+	return &Strategy{Name: "test", Run: func(context.Context, *Input) (Proposal, error) { return Proposal{}, err }}
+}
+
+// returning is a strategy with a given proposal.
+func returning(p Proposal) *Strategy {
+	return &Strategy{Name: "test", Run: func(context.Context, *Input) (Proposal, error) { return p, nil }}
+}
+
+// failed is a strategy that failed, and that the run does without.
+func failed() *Strategy {
+	return returning(Proposal{Skipped: "failed: no model answers", Failed: true})
 }
 
 func drop(msg, block int) transcript.Edit {
@@ -125,7 +135,7 @@ func TestRunBlames(t *testing.T) {
 			c := conv(user("q"), model("x", call("1", "T")), tool("1", "long result"), model("so be it"), user("r"))
 			before := show(c)
 			ran := false
-			next := &Strategy{Name: "next", Run: func(context.Context, *Input) ([]transcript.Edit, error) { ran = true; return nil, nil }}
+			next := &Strategy{Name: "next", Run: func(context.Context, *Input) (Proposal, error) { ran = true; return Proposal{}, nil }}
 			r, err := Run(t.Context(), c, []*Strategy{tt.stage, next}, &Options{}, Env{Tokens: words})
 			var stage *StageError
 			if !errors.As(err, &stage) || stage.Stage != "test" || err.Error() != tt.want || r != nil {
@@ -164,8 +174,7 @@ func TestRunSkips(t *testing.T) {
 		opts  Options
 		want  string
 	}{
-		{"by its own word", failingWith(&SkipError{"nothing here"}), Options{}, "nothing here"},
-		{"by its own word, wrapped", failingWith(fmt.Errorf("deep down: %w", &SkipError{"nothing here"})), Options{}, "nothing here"},
+		{"by its own word", returning(Skip("nothing here")), Options{}, "nothing here"},
 		{"no edits", proposing(), Options{}, "nothing that it could do saves tokens"},
 		{"at the target", proposing(drop(1, 0)), Options{Target: Target{Tokens: 7}}, "7 tokens are within the target of 7"},
 		{"under the target", proposing(drop(1, 0)), Options{Target: Target{Tokens: 20000}}, "7 tokens are within the target of 20,000"},
@@ -197,13 +206,16 @@ func TestRunCancelled(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			first := &Strategy{Name: "first", Run: func(context.Context, *Input) ([]transcript.Edit, error) { return tt.stage(cancel) }}
+			first := &Strategy{Name: "first", Run: func(context.Context, *Input) (Proposal, error) {
+				edits, err := tt.stage(cancel)
+				return Proposal{Edits: edits}, err
+			}}
 			if tt.stage == nil {
 				cancel()
 			}
-			second := &Strategy{Name: "second", Run: func(context.Context, *Input) ([]transcript.Edit, error) {
+			second := &Strategy{Name: "second", Run: func(context.Context, *Input) (Proposal, error) {
 				t.Error("the next stage ran")
-				return nil, nil
+				return Proposal{}, nil
 			}}
 			r, err := Run(ctx, c, []*Strategy{first, second}, &Options{}, Env{Tokens: words})
 			if err != context.Canceled || r != nil {
@@ -229,14 +241,14 @@ func TestRunBudget(t *testing.T) {
 		{"tokens beyond", Hybrid, Options{Target: Target{Tokens: 7000}}, 7000},
 		{"share", []*Strategy{&Mask}, share, 30},
 		{"share in hybrid", Hybrid, share, 30},
-		{"the window rule replaces it", Hybrid, Options{Fraction: 0.5}, 0},
-		{"but not one that was asked for", Hybrid, Options{Fraction: 0.5, Target: Target{Share: 0.3}}, 30},
+		{"the window rule replaces it", Hybrid, Options{TruncateOptions: TruncateOptions{Fraction: 0.5}}, 0},
+		{"but not one that was asked for", Hybrid, Options{Target: Target{Share: 0.3}, TruncateOptions: TruncateOptions{Fraction: 0.5}}, 30},
 	}
 	for _, tt := range tests {
 		var got *Input
-		probe := &Strategy{Name: "probe", Run: func(_ context.Context, in *Input) ([]transcript.Edit, error) {
+		probe := &Strategy{Name: "probe", Run: func(_ context.Context, in *Input) (Proposal, error) {
 			got = in
-			return nil, nil
+			return Proposal{}, nil
 		}}
 		r := run(t, c, tt.opts, append([]*Strategy{probe}, tt.stages...)...)
 		need := 0
@@ -265,9 +277,9 @@ func TestRunOrder(t *testing.T) {
 	c := conv(user("q"), model("a a a a"), model("b b b b"), model("c c c c"), user("r")) // 14 words
 	var saw []string
 	dropping := func(msg int) *Strategy {
-		return &Strategy{Name: fmt.Sprint(msg), Run: func(_ context.Context, in *Input) ([]transcript.Edit, error) {
+		return &Strategy{Name: fmt.Sprint(msg), Run: func(_ context.Context, in *Input) (Proposal, error) {
 			saw = append(saw, fmt.Sprintf("%s, need %d", show(in.Conv), in.Need))
-			return msgsOf(drop(msg, 0)), nil
+			return Proposal{Edits: msgsOf(drop(msg, 0))}, nil
 		}}
 	}
 	r := run(t, c, Options{Target: Target{Tokens: 8}}, dropping(3), dropping(1), dropping(2))
@@ -309,8 +321,8 @@ func TestRunFloor(t *testing.T) {
 		want []FloorItem
 	}{
 		{"defaults", Options{}, []FloorItem{{"last unit", 11}, {"pinned", 6}, {"instructions", 4}, {"typed by the user", 4}, {"earlier summaries", 3}}},
-		{"--pin", Options{Pin: patterns("keep")}, []FloorItem{{"last unit", 11}, {"pinned", 9}, {"instructions", 4}, {"markers", 4}, {"typed by the user", 4}, {"earlier summaries", 3}}},
-		{"--unpin user", Options{UnpinUser: true}, []FloorItem{{"last unit", 11}, {"pinned", 6}, {"first unit", 4}, {"instructions", 4}, {"earlier summaries", 3}}},
+		{"--pin", Options{PinOptions: PinOptions{Pin: patterns("keep")}}, []FloorItem{{"last unit", 11}, {"pinned", 9}, {"instructions", 4}, {"markers", 4}, {"typed by the user", 4}, {"earlier summaries", 3}}},
+		{"--unpin user", Options{PinOptions: PinOptions{UnpinUser: true}}, []FloorItem{{"last unit", 11}, {"pinned", 6}, {"first unit", 4}, {"instructions", 4}, {"earlier summaries", 3}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

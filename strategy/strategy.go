@@ -17,51 +17,67 @@ import (
 	"fmt"
 	"strings"
 
-	notes "condense/strategy/summary"
 	"condense/transcript"
 )
 
-// Strategy is one way to make a conversation smaller.
+// A Strategy is one way to make a conversation smaller.
 type Strategy struct {
-	Name string
-	Doc  string // one sentence: what it does
-	// Loses is what its output has no longer, in a few words.
-	Loses string
-	// Flags are the names of the options that say how it works, but for those that
-	// matter to all: the target, the trigger, and what is kept.
-	Flags []string
-	// Model is set when it asks a language model, and can do nothing without one.
-	Model bool
-	// Aims is set when it works towards a budget. Others do all they can, and
-	// stop early only when a budget was asked for.
+	Name  string
+	Doc   string // one sentence: what it does
+	Loses string // what its output has no longer, in a few words
+	// Options are the fields of [Options] and of [Model] ("Model.Focus") that say how it
+	// works, except those that matter to all: the target, the trigger, the pins.
+	Options []string
+
+	// Aims reports that it works towards a budget: half of the tokens when no target is
+	// set. Others do all they can, and stop early only when there is a target.
 	Aims bool
-	// Whole is set when it drops and inserts whole messages only, so that a format
-	// can hide them instead of deleting them.
-	Whole bool
-	// Demanded is set for what a flag asks for: it runs within a budget too.
-	Demanded bool
-	// Windowed is set when shares of Options.Window, where one is given, say how
-	// far it goes: then it needs no budget.
+	// Windowed reports that shares of Options.Window, where one is set, decide whether
+	// and how far it goes. Then it needs no budget.
 	Windowed bool
-	// Pieces is set when it keeps the lines that Options.Protect names and may leave
-	// out what stands around them. For others, blocks with such a line are pinned.
-	Pieces bool
-	// Typed is set when it may shorten what the user typed, because the user asked for it.
-	Typed bool
-	// Foreign is set when another program proposes the edits: those that the
-	// conversation refuses are left out and named, and are no fault of ours.
-	Foreign bool
-	// Retells is set when it may put what a person typed, word for word, into a
-	// message of the user's in the same group as the drops of it, and summaries of
-	// ours into a new one. These are not pinned for it as Options.Layout demands.
-	Retells bool
-	// Run proposes edits. A *SkipError says that there is nothing to do, and why; a
-	// *FailedError that it failed, which does not end the run.
-	Run func(ctx context.Context, in *Input) ([]transcript.Edit, error)
-	// Layers are set instead of Run for a strategy of several steps. Each is a
-	// stage of its own.
+	// Access says how it treats what is pinned.
+	Access Access
+
+	// Run proposes edits. An error ends the run.
+	Run func(ctx context.Context, in *Input) (Proposal, error)
+	// Layers are set instead of Run for a strategy of several steps. Each is a stage
+	// of its own.
 	Layers []*Strategy
 }
+
+// Access says how a strategy treats what is pinned: what it keeps by itself need not
+// be pinned for it.
+type Access uint8
+
+const (
+	// AccessBlocks is for a strategy that sees blocks. A block with a line that
+	// Options.Protect names is pinned.
+	AccessBlocks Access = iota
+	// AccessLines is for one that keeps the lines that Options.Protect names, and may
+	// leave out what stands around them.
+	AccessLines
+	// AccessRetell is for one that keeps such lines, too, and may put what a person typed,
+	// word for word, into a message of the user's in the same group as the drops of
+	// it, and earlier summaries into a new one. Options.Layout says which of these are
+	// pinned for it.
+	AccessRetell
+	// accessTyped is for a preparation that may shorten what the user typed.
+	accessTyped
+)
+
+// A Proposal is what a strategy would do: edits, or the reason for none.
+type Proposal struct {
+	Edits   []transcript.Edit
+	Skipped string // why there are no edits; "" when there are, or when no reason is known
+	Left    bool   // with Skipped: the work is left to the stages that follow
+	Failed  bool   // with Skipped: it failed, and the run goes on without it
+	// Foreign reports that another program proposed the edits. Those that the
+	// conversation refuses are left out and named, and do not end the run.
+	Foreign bool
+}
+
+// Skip returns a proposal without edits, for a reason.
+func Skip(reason string) Proposal { return Proposal{Skipped: reason} }
 
 // Input is all that a strategy sees.
 type Input struct {
@@ -71,9 +87,7 @@ type Input struct {
 	Need   int // tokens still over the budget; 0 or less when within it or without one
 	Env
 
-	asked    *notes.Summary // what came of [Input.Notes]
-	planned  bool           // it would have asked, but for a dry run
-	fallback string         // why that gave none, when the strategy does without
+	notes *noted
 }
 
 // Env is everything impure, injected.
@@ -89,20 +103,6 @@ type Env struct {
 	// decided by it.
 	Watch func(stage string) (over func(*Stage))
 }
-
-// SkipError is a strategy's word that there is nothing for it to do.
-type SkipError struct{ Reason string }
-
-func (e *SkipError) Error() string { return e.Reason }
-
-// FailedError is a strategy's word that it failed, and that the stages behind it
-// are to do what they can.
-type FailedError struct{ Err error }
-
-func (e *FailedError) Error() string { return "failed: " + e.Err.Error() }
-
-// Unwrap returns the cause.
-func (e *FailedError) Unwrap() error { return e.Err }
 
 // All lists the strategies in the order of help.
 var All = []*Strategy{&Dedupe, &Mask, &Smart, &Progressive, &Summarize, &Truncate}

@@ -13,62 +13,69 @@ import (
 
 // Summarize puts one summary in the place of older messages.
 var Summarize = Strategy{
-	Name:  "summarize",
-	Doc:   "older messages become one summary: what is to be done, files, commands and what was said, quoted word for word; with --llm, a model's notes",
-	Loses: "what is not quoted, and the order",
-	Flags: slices.Concat(summaryFlags, []string{"tag"}),
-	Aims:  true, Pieces: true, Retells: true,
+	Name:    "summarize",
+	Doc:     "older messages become one summary: what is to be done, files, commands and what was said, quoted word for word; or a model's notes, where one is asked",
+	Loses:   "what is not quoted, and the order",
+	Options: slices.Concat(summaryOptions, []string{"Hide"}),
+	Aims:    true, Access: AccessRetell,
 	Run: summarize,
 }
 
-// summaryFlags are the options that say how a summary is made, and where it goes,
-// whichever strategy writes it.
-var summaryFlags = []string{"layout", "llm", "llm-model", "fallback", "focus", "prompt-file"}
+// summaryOptions say how a summary is made, and where it goes, whichever strategy
+// writes it.
+var summaryOptions = []string{"Layout", "Ask", "Model.Name", "Model.Fallback", "Model.Focus", "Model.Prompt"}
 
 // summarize proposes the drops that the layout names and one summary for them, as
 // one group. What is left is shortened as smart-compress does it when it takes
 // more than its part of the budget; when it cannot be, the summary is written again
 // with what is left to it. A model is not asked twice.
-func summarize(ctx context.Context, in *Input) ([]transcript.Edit, error) {
+func summarize(ctx context.Context, in *Input) (Proposal, error) {
 	tail := in.tail()
-	drops, err := olderMessages(in, tail)
-	if err != nil {
-		return nil, err
+	drops, skip := olderMessages(in, tail)
+	if skip != "" {
+		return Skip(skip), nil
 	}
 	first, err := summaryAndRest(ctx, in, drops, tail, math.MaxInt)
-	if err != nil || first.over <= 0 || first.over >= first.size || in.Ask != nil {
-		return first.edits, err
+	if err != nil || first.Skipped != "" || first.over <= 0 || first.over >= first.size || in.Ask != nil {
+		return first.Proposal, err
 	}
 	second, err := summaryAndRest(ctx, in, drops, tail, first.size-first.over)
-	if err != nil { // nothing so short is worth its tokens
-		return first.edits, ctx.Err()
+	if err != nil || second.Skipped != "" { // nothing so short is worth its tokens
+		return first.Proposal, ctx.Err()
 	}
-	return second.edits, nil
+	return second.Proposal, nil
 }
 
 // outcome is what putting a summary into a conversation comes to.
 type outcome struct {
-	edits []transcript.Edit
-	size  int // tokens of the summary
-	over  int // tokens by which all that the model sees is over the budget; less than 0 where it is not
+	Proposal
+	size int // tokens of the summary
+	over int // tokens by which all that the model sees is over the budget; less than 0 where it is not
 }
 
 // summaryAndRest puts one summary of at most so many tokens in the place of drops,
 // and shortens what it leaves.
 func summaryAndRest(ctx context.Context, in *Input, drops []transcript.Edit, tail map[int]bool, most int) (outcome, error) {
-	edits, err := summarized(ctx, in, drops, most)
-	if err != nil {
-		return outcome{}, err
+	made, err := summarized(ctx, in, drops, most)
+	if err != nil || made.Skipped != "" {
+		return outcome{Proposal: made}, err
 	}
-	c := outcome{size: in.Tokens(edits[len(drops)].New.Blocks[0])}
-	c.edits, c.over, err = withRest(ctx, in, edits, tail)
+	c := outcome{size: in.Tokens(made.Edits[len(drops)].New.Blocks[0])}
+	c.Edits, c.over, err = withRest(ctx, in, made.Edits, tail)
 	return c, err
 }
 
-// olderMessages proposes to drop what is in front of the tail and not pinned. Too
-// little of it is a *NoSummary.
-func olderMessages(in *Input, tail map[int]bool) ([]transcript.Edit, error) {
-	var drops []transcript.Edit
+// Why there is no summary: the four causes that Roo Code 3.41 tells apart.
+const (
+	notEnough         = "not enough messages"
+	condensedRecently = "condensed recently"
+	contextGrew       = "context grew"
+	emptySummary      = "empty summary"
+)
+
+// olderMessages proposes to drop what is in front of the tail and not pinned; skip is
+// why there is too little of it.
+func olderMessages(in *Input, tail map[int]bool) (drops []transcript.Edit, skip string) {
 	var fresh, visible, kept int
 	var condensed, recent bool
 	for m := range in.Conv.Visible() {
@@ -91,14 +98,14 @@ func olderMessages(in *Input, tail map[int]bool) ([]transcript.Edit, error) {
 	}
 	switch {
 	case recent, fresh < 2 && condensed:
-		return nil, &NoSummary{CondensedRecently, fmt.Sprintf("%s since", plural(fresh, "message"))}
+		return nil, fmt.Sprintf("%s: %s since", condensedRecently, plural(fresh, "message"))
 	case fresh < 2:
-		return nil, &NoSummary{NotEnough, fmt.Sprintf("%d of %s", fresh, plural(visible, "message"))}
+		return nil, fmt.Sprintf("%s: %d of %s", notEnough, fresh, plural(visible, "message"))
 	case in.Opts.Hide && kept > 0:
-		return nil, &SkipError{fmt.Sprintf("--tag hides all that is in front of a summary, and %s kept by rule", plural(kept, "unit"))}
+		return nil, fmt.Sprintf("a summary would hide all that is in front of it, and %s kept by rule", plural(kept, "unit"))
 	}
 	slices.SortStableFunc(drops, func(a, b transcript.Edit) int { return in.Conv.Position(a.At.Msg) - in.Conv.Position(b.At.Msg) })
-	return drops, nil
+	return drops, ""
 }
 
 // newMessages counts those of which something goes that no summary has told of and
@@ -127,7 +134,7 @@ func isSummary(m *transcript.Message) bool {
 
 // summarized adds to drops what takes their place: the summary, of at most so many
 // tokens, in a fork its acknowledgement, and what was typed, word for word.
-func summarized(ctx context.Context, in *Input, drops []transcript.Edit, most int) ([]transcript.Edit, error) {
+func summarized(ctx context.Context, in *Input, drops []transcript.Edit, most int) (Proposal, error) {
 	gone := map[transcript.Ref]bool{}
 	for i := range drops {
 		drops[i].Why = "summarised"
@@ -144,12 +151,12 @@ func summarized(ctx context.Context, in *Input, drops []transcript.Edit, most in
 	for _, m := range behind {
 		retold += in.Tokens(m.Blocks[0])
 	}
-	text, err := summaryText(ctx, in, gone, room(in, gone, retold, most), -in.deltas(drops)-retold)
-	if err != nil {
-		return nil, err
-	}
-	if text == "" {
-		return nil, &NoSummary{EmptySummary, "nothing that is worth its tokens fits into the target"}
+	text, skip, err := summaryText(ctx, in, gone, room(in, gone, retold, most), -in.deltas(drops)-retold)
+	switch {
+	case err != nil || skip != "":
+		return Skip(skip), err
+	case text == "":
+		return Skip(emptySummary + ": nothing that is worth its tokens fits into the target"), nil
 	}
 	place := transcript.At(summaryPlace(in.Conv, gone))
 	edits := slices.Clip(drops)
@@ -158,9 +165,9 @@ func summarized(ctx context.Context, in *Input, drops []transcript.Edit, most in
 	}
 	if !in.saves(edits) {
 		was, is := -in.deltas(drops), in.deltas(edits[len(drops):])
-		return nil, &NoSummary{ContextGrew, fmt.Sprintf("%s tokens in place of %s", thousands(is), thousands(was))}
+		return Skip(fmt.Sprintf("%s: %s tokens in place of %s", contextGrew, thousands(is), thousands(was))), nil
 	}
-	return edits, nil
+	return Proposal{Edits: edits}, nil
 }
 
 // written is a new message of one text.
@@ -275,12 +282,12 @@ func withRest(ctx context.Context, in *Input, edits []transcript.Edit, tail map[
 	}
 	rest := *in
 	rest.Conv, rest.Need = next.WithPins(pins), over
-	more, err := smart(ctx, &rest)
+	shorter, err := smart(ctx, &rest)
 	if err != nil {
-		return edits, over, nil // what is left cannot be shortened
+		return nil, 0, err
 	}
-	over += rest.deltas(more)
-	for _, e := range more {
+	over += rest.deltas(shorter.Edits)
+	for _, e := range shorter.Edits {
 		if e.Group != 0 {
 			e.Group++ // 1 is the summary
 		}

@@ -2,7 +2,6 @@ package strategy
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -76,22 +75,22 @@ func TestSummarizeKeep(t *testing.T) {
 		name   string
 		conv   *transcript.Conversation
 		target int
-		cause  Cause  // of nothing being done, or
+		cause  string // of nothing being done, or
 		want   string // the outline
 	}{
-		{"V1", story(2), 10, NotEnough, ""},
-		{"KT5", story(3), 10, NotEnough, ""},
-		{"V2", conv(append(story(5).Messages, user(summary(digestText)), model(said(7)))...), 200, CondensedRecently, ""},
+		{"V1", story(2), 10, notEnough, ""},
+		{"KT5", story(3), 10, notEnough, ""},
+		{"V2", conv(append(story(5).Messages, user(summary(digestText)), model(said(7)))...), 200, condensedRecently, ""},
 		{"V3", story(7), 250, "", "u:do step 0 | u:S | u:do step 2 | u:do step 4 | a:The cause is | u:do step 6"},
-		{"V4", grown(), 150, ContextGrew, ""},
-		{"empty", conv(append(append(append([]*transcript.Message{user("a")}, round("1", "", "", "ok ok")...), round("2", "", "", "ok")...), user("d"), model("e"), model("f"))...), 3, EmptySummary, ""},
+		{"V4", grown(), 150, contextGrew, ""},
+		{"empty", conv(append(append(append([]*transcript.Message{user("a")}, round("1", "", "", "ok ok")...), round("2", "", "", "ok")...), user("d"), model("e"), model("f"))...), 3, emptySummary, ""},
 		{"V5", story(9), 260, "", "u:do step 0 | u:S | u:do step 2 | u:do step 4 | u:do step 6 | a:The cause is | u:do step 8"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			stage, after := summarizing(t, tt.conv, tt.target, nil)
 			if tt.cause != "" {
-				if !strings.HasPrefix(stage.Skipped, string(tt.cause)+":") {
+				if !strings.HasPrefix(stage.Skipped, tt.cause+":") {
 					t.Errorf("skipped because %q, want %q", stage.Skipped, tt.cause)
 				}
 				if got, want := shape(after), shape(tt.conv); got != want {
@@ -128,14 +127,13 @@ func grown() *transcript.Conversation {
 const digestText = "## Conversation Summary: lines of it, word for word\nIndented lines are quotations; what stood between them is left out.\n" +
 	"### Files\n- pkg/pump.go (Read)\n func runPump() error"
 
-// TestNoSummaryFallsBack: the cause can be told apart, and in a pipeline the next
-// stage runs.
+// TestNoSummaryFallsBack: the reason begins with the cause, and in a pipeline the
+// next stage runs.
 func TestNoSummaryFallsBack(t *testing.T) {
 	c := grown()
-	_, err := summarize(context.Background(), inputFor(c, Defaults(), 150))
-	var none *NoSummary
-	if !errors.As(err, &none) || none.Cause != ContextGrew {
-		t.Fatalf("got %v, want a *NoSummary of cause %q", err, ContextGrew)
+	p, err := summarize(context.Background(), inputFor(c, Defaults(), 150))
+	if err != nil || !strings.HasPrefix(p.Skipped, contextGrew+": ") {
+		t.Fatalf("got %q, %v, want %q", p.Skipped, err, contextGrew)
 	}
 	o := Defaults()
 	o.Target.Tokens = 150
@@ -212,7 +210,7 @@ func TestSummarizeFresh(t *testing.T) {
 	const command = `<command name="deploy">ship
 it</command> and then rest`
 	t.Run("SU1", func(t *testing.T) {
-		if stage, _ := summarizing(t, conv(user(said(1))), 20, layout(LayoutFresh)); !strings.HasPrefix(stage.Skipped, string(NotEnough)) {
+		if stage, _ := summarizing(t, conv(user(said(1))), 20, layout(LayoutFresh)); !strings.HasPrefix(stage.Skipped, notEnough) {
 			t.Errorf("skipped because %q", stage.Skipped)
 		}
 	})
@@ -240,7 +238,7 @@ it</command> and then rest`
 	}
 	t.Run("SU5", func(t *testing.T) {
 		stage, _ := summarizing(t, conv(user(said(1)), user(summary(digestText))), 20, layout(LayoutFresh))
-		if !strings.HasPrefix(stage.Skipped, string(CondensedRecently)) {
+		if !strings.HasPrefix(stage.Skipped, condensedRecently) {
 			t.Errorf("skipped because %q", stage.Skipped)
 		}
 	})
@@ -292,7 +290,7 @@ func TestSummarizeFork(t *testing.T) {
 	}
 	t.Run("again", func(t *testing.T) {
 		stage, again := summarizing(t, after, 20, layout(LayoutFork))
-		if !strings.HasPrefix(stage.Skipped, string(CondensedRecently)) || shape(again) != shape(after) {
+		if !strings.HasPrefix(stage.Skipped, condensedRecently) || shape(again) != shape(after) {
 			t.Errorf("skipped because %q: %s", stage.Skipped, shape(again))
 		}
 	})
@@ -363,5 +361,43 @@ func TestRoomBesideSummary(t *testing.T) {
 	_, after := summarizing(t, c, target, nil)
 	if got := total(after); got > target {
 		t.Errorf("%d tokens of %d: %s", got, target, shape(after))
+	}
+}
+
+// ending is a story, and behind it so many answers of one short line each, which
+// nothing can shorten.
+func ending(answers int) *transcript.Conversation {
+	msgs := slices.Clone(story(20).Messages)
+	for i := range answers {
+		msgs = append(msgs, model(fmt.Sprintf("Check %d of the valves is done and well now.", i)))
+	}
+	return conv(msgs...)
+}
+
+// What cannot be shortened beside a summary takes more than the part of the budget
+// that was set aside for it: the summary is written again, with less.
+func TestSummarizeLands(t *testing.T) {
+	tests := []struct {
+		name   string
+		kept   int // messages at the end
+		target int
+		reach  bool
+	}{
+		{"the rest fits", 4, 700, true},
+		{"the rest is large", 40, 700, true},
+		{"nothing but the summary is left to shorten", 40, 600, true},
+		// A few lines are written all the same; the report says what stays.
+		{"what stays is over the target", 40, 300, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, after := summarizing(t, ending(tt.kept), tt.target, func(o *Options) { o.KeepLast = tt.kept })
+			if got := total(after); (got <= tt.target) != tt.reach {
+				t.Errorf("%d tokens, target %d", got, tt.target)
+			}
+			if !strings.Contains(all(after), "### ") || !strings.Contains(all(after), "ErrStuck") {
+				t.Errorf("no summary: %s", shape(after))
+			}
+		})
 	}
 }

@@ -18,7 +18,7 @@ import (
 type Trigger struct {
 	// Reserve is the tokens kept free for the answer; 0: DefaultReserve.
 	Reserve int
-	// Threshold is the percentage of the window from which on it acts, 5 to 100; 0: 100.
+	// Threshold is the share of the window from which on it acts, 0.05 to 1; 0: 1.
 	Threshold float64
 	// Profile names whose threshold counts, of Profiles. A profile without an entry,
 	// or with -1, has the global one, and so has one with an invalid number.
@@ -33,20 +33,21 @@ type Trigger struct {
 	MinGain   Target // a run that saves less changes nothing; zero: no limit
 }
 
-// ProfileThreshold is the percentage from which on a profile acts; -1: the global
-// one.
+// ProfileThreshold is the share of the window from which on a profile acts.
 type ProfileThreshold struct {
 	Profile string
-	Percent float64 // NaN when what was given is not a number
+	Share   float64 // 0.05 to 1; Inherited: the global one; NaN when what was given is neither
 }
 
-// The numbers of the original: the share of the window that estimates may be off
-// is a tenth; a model whose longest answer is not known gets DefaultReserve.
+// Inherited is the share of a profile that has the global threshold.
+const Inherited = -1
+
+// The numbers of Roo Code 3.41: estimates may be off by a tenth of the window; a model
+// whose longest answer is not known gets DefaultReserve. Thresholds are in percent.
 const (
 	DefaultReserve = 8192
 	minThreshold   = 5
 	maxThreshold   = 100
-	inherited      = -1
 )
 
 // Rule names what decided whether a conversation is condensed.
@@ -54,14 +55,14 @@ type Rule string
 
 // The rules. The zero value: nothing was set about it, so the target alone decides.
 const (
-	RuleAlways      Rule = "always"       // acts: --always
+	RuleAlways      Rule = "always"       // acts: Always
 	RuleThreshold   Rule = "threshold"    // acts: the share of the window is reached
 	RuleFull        Rule = "full"         // acts: more than the window has room for
 	RuleFits        Rule = "fits"         // does not: neither of these
-	RuleFewMessages Rule = "few-messages" // does not: --min-messages
-	RuleFewTokens   Rule = "few-tokens"   // does not: --min-tokens
-	RuleRecent      Rule = "recent"       // does not: --min-gap
-	RuleSmallGain   Rule = "small-gain"   // did not, after the work was done: --min-gain
+	RuleFewMessages Rule = "few-messages" // does not: MinMessages
+	RuleFewTokens   Rule = "few-tokens"   // does not: MinTokens
+	RuleRecent      Rule = "recent"       // does not: MinGap
+	RuleSmallGain   Rule = "small-gain"   // did not, after the work was done: MinGain
 )
 
 // Decision is whether a conversation is condensed, and why. Tokens are those of
@@ -76,30 +77,34 @@ type Decision struct {
 	Window    int
 	Reserve   int
 	Allowed   int     // tokens that the window has room for: nine tenths of it less the reserve
-	Threshold float64 // percent of the window
+	Threshold float64 // share of the window
 }
 
-// ParseProfileThreshold reads NAME=PERCENT. What is not a number is kept as NaN:
-// it is for [Trigger.Warning] to tell.
+// ParseProfileThreshold reads NAME=PERCENT, such as "work=80"; -1 is [Inherited]. Another
+// text than a percentage from 5 to 100 is kept as NaN: [Trigger.Warning] tells of it.
 func ParseProfileThreshold(s string) (ProfileThreshold, error) {
 	name, number, ok := strings.Cut(s, "=")
 	if !ok || name == "" {
 		return ProfileThreshold{}, fmt.Errorf("malformed %q, expected NAME=PERCENT, such as work=80", s)
 	}
 	percent, err := strconv.ParseFloat(strings.TrimSuffix(number, "%"), 64)
-	if err != nil {
-		percent = math.NaN()
+	switch {
+	case err == nil && percent == -1:
+		return ProfileThreshold{name, Inherited}, nil
+	case err != nil || !validThreshold(percent):
+		return ProfileThreshold{name, math.NaN()}, nil
 	}
-	return ProfileThreshold{name, percent}, nil
+	return ProfileThreshold{name, percent / 100}, nil
 }
 
-// ParseThreshold reads a percentage from 5 to 100, with or without the sign.
+// ParseThreshold reads a percentage from 5 to 100, with or without the sign, and
+// returns it as a share, 0.05 to 1.
 func ParseThreshold(s string) (float64, error) {
 	percent, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
 	if err != nil || !validThreshold(percent) {
 		return 0, fmt.Errorf("malformed threshold %q, expected a percentage from %d to %d", s, minThreshold, maxThreshold)
 	}
-	return percent, nil
+	return percent / 100, nil
 }
 
 func validThreshold(percent float64) bool { return percent >= minThreshold && percent <= maxThreshold }
@@ -108,17 +113,17 @@ func validThreshold(percent float64) bool { return percent >= minThreshold && pe
 // that go by their own shares of the window are not held back.
 func (t *Trigger) Asked() bool { return t.Reserve > 0 || t.Threshold > 0 || t.Profile != "" }
 
-// threshold is the percentage that counts, and a warning when that of the profile
+// threshold returns the percentage that counts, and a warning when that of the profile
 // is not usable.
 func (t *Trigger) threshold() (percent float64, warning string) {
-	global := cmp.Or(t.Threshold, maxThreshold)
+	global := cmp.Or(percentOf(t.Threshold), maxThreshold)
 	for _, p := range slices.Backward(t.Profiles) { // the last one said counts
 		switch {
 		case t.Profile == "" || p.Profile != t.Profile:
-		case p.Percent == inherited:
+		case p.Share == Inherited:
 			return global, ""
-		case validThreshold(p.Percent):
-			return p.Percent, ""
+		case validThreshold(percentOf(p.Share)):
+			return percentOf(p.Share), ""
 		default:
 			return global, fmt.Sprintf("the threshold of profile %s is not a percentage from %d to %d: the global one, %s, counts",
 				p.Profile, minThreshold, maxThreshold, percent100(global))
@@ -137,10 +142,16 @@ func (t *Trigger) Warning() string {
 // validate reports the first option that makes no sense.
 func (t *Trigger) validate() error {
 	switch {
-	case t.Threshold != 0 && !validThreshold(t.Threshold):
-		return fmt.Errorf("--threshold takes a percentage from %d to %d, not %v", minThreshold, maxThreshold, t.Threshold)
-	case t.Reserve < 0, t.MinMessages < 0, t.MinGap < 0, t.MinTokens < 0:
-		return fmt.Errorf("--reserve, --min-messages, --min-gap and --min-tokens take a number from 0 up")
+	case t.Threshold != 0 && !validThreshold(percentOf(t.Threshold)):
+		return &OptionError{"Threshold", fmt.Sprintf("takes a percentage from %d to %d, not %v", minThreshold, maxThreshold, percentOf(t.Threshold))}
+	case t.Reserve < 0:
+		return notNegative("Reserve", t.Reserve)
+	case t.MinMessages < 0:
+		return notNegative("MinMessages", t.MinMessages)
+	case t.MinGap < 0:
+		return notNegative("MinGap", t.MinGap)
+	case t.MinTokens < 0:
+		return notNegative("MinTokens", t.MinTokens)
 	}
 	return nil
 }
@@ -152,13 +163,13 @@ func (t *Trigger) decide(c *transcript.Conversation, tokens, window int) Decisio
 	messages := slices.Collect(c.Visible())
 	switch {
 	case tokens <= t.MinTokens && t.MinTokens > 0:
-		d.no(RuleFewTokens, fmt.Sprintf("%s tokens are not more than --min-tokens %s", thousands(tokens), thousands(t.MinTokens)))
+		d.no(RuleFewTokens, fmt.Sprintf("%s tokens are not more than the %s that must be left", thousands(tokens), thousands(t.MinTokens)))
 	case t.Always:
-		d.Rule, d.Why = RuleAlways, "--always is given"
+		d.Rule, d.Why = RuleAlways, "it is forced"
 	case len(messages) < t.MinMessages:
-		d.no(RuleFewMessages, fmt.Sprintf("%d messages are less than --min-messages %d", len(messages), t.MinMessages))
+		d.no(RuleFewMessages, fmt.Sprintf("%d messages are fewer than the required %d", len(messages), t.MinMessages))
 	case t.MinGap > 0 && slices.ContainsFunc(messages[max(0, len(messages)-t.MinGap):], condensed):
-		d.no(RuleRecent, fmt.Sprintf("condensed recently: a summary or a marker stands among the last %d messages (--min-gap)", t.MinGap))
+		d.no(RuleRecent, fmt.Sprintf("condensed recently: a summary or a marker stands among the last %d messages", t.MinGap))
 	case window > 0:
 		t.byWindow(&d, window)
 	}
@@ -170,16 +181,17 @@ func (t *Trigger) decide(c *transcript.Conversation, tokens, window int) Decisio
 func (t *Trigger) byWindow(d *Decision, window int) {
 	d.Window, d.Reserve = window, cmp.Or(t.Reserve, DefaultReserve)
 	d.Allowed = int(math.Floor(float64(9*window-10*d.Reserve) / 10))
-	d.Threshold, _ = t.threshold()
+	threshold, _ := t.threshold()
+	d.Threshold = threshold / 100
 	room := fmt.Sprintf("the %s that a window of %s has room for (nine tenths of it, less %s for the answer)",
 		thousands(max(0, d.Allowed)), thousands(window), thousands(d.Reserve))
-	share := fmt.Sprintf("%s of the window of %s", percent100(d.Threshold), thousands(window))
+	share := fmt.Sprintf("%s of the window of %s", percent100(threshold), thousands(window))
 	switch {
-	case float64(100*d.Tokens) >= d.Threshold*float64(window):
+	case float64(100*d.Tokens) >= threshold*float64(window):
 		d.Rule, d.Why = RuleThreshold, fmt.Sprintf("%s tokens have reached %s", thousands(d.Tokens), share)
 	case d.Tokens > d.Allowed:
 		d.Rule, d.Why = RuleFull, fmt.Sprintf("%s tokens are more than %s", thousands(d.Tokens), room)
-	case d.Threshold < maxThreshold:
+	case threshold < maxThreshold:
 		d.no(RuleFits, fmt.Sprintf("%s tokens are below %s, and within %s", thousands(d.Tokens), share, room))
 	default:
 		d.no(RuleFits, fmt.Sprintf("%s tokens are within %s", thousands(d.Tokens), room))
@@ -191,8 +203,8 @@ func (d *Decision) no(rule Rule, why string) { d.Act, d.Rule, d.Why = false, rul
 // holds reports whether the decision keeps a stage from running. A stage that goes
 // by its own shares of the window is held by the guards, and by the window's rule
 // only where that was asked for.
-func (d *Decision) holds(s *Strategy, t *Trigger) bool {
-	return !d.Act && (d.Rule != RuleFits || !s.Windowed || t.Asked())
+func (d *Decision) holds(windowed bool, t *Trigger) bool {
+	return !d.Act && (d.Rule != RuleFits || !windowed || t.Asked())
 }
 
 // of is the decision about the whole conversation: none where stages are left that
@@ -219,6 +231,3 @@ func triggerWindow(stages []*Strategy, o *Options) int {
 func condensed(m *transcript.Message) bool {
 	return m.Hides || slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return b.Origin == transcript.Generated })
 }
-
-// percent100 writes a percentage: 66.5%.
-func percent100(n float64) string { return percent(n / 100) }

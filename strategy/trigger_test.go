@@ -1,7 +1,6 @@
 package strategy
 
 import (
-	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -31,8 +30,8 @@ func five(tokens, last int) *transcript.Conversation {
 // summarizer is called" reads: the rule that fired.
 func TestTrigger(t *testing.T) {
 	const w, m = 100_000, 30_000
-	other := []ProfileThreshold{{"other", 50}}
-	mine := func(percent float64) []ProfileThreshold { return []ProfileThreshold{{"other", 7}, {"mine", percent}} }
+	other := []ProfileThreshold{{"other", 0.5}}
+	mine := func(share float64) []ProfileThreshold { return []ProfileThreshold{{"other", 0.07}, {"mine", share}} }
 	tests := []struct {
 		name         string
 		tokens, last int
@@ -45,13 +44,13 @@ func TestTrigger(t *testing.T) {
 		{"DM3", 70_001, 0, w, Trigger{Reserve: m}, RuleFull},
 		{"DM4", 60_000 - 500 - 10, 500, w, Trigger{Reserve: m}, RuleFits},
 		{"DM5", 70_000 - 250, 500, w, Trigger{Reserve: m}, RuleFull},
-		{"DM6", 70_001, 0, w, Trigger{Reserve: m, Threshold: 100}, RuleFull},
+		{"DM6", 70_001, 0, w, Trigger{Reserve: m, Threshold: 1}, RuleFull},
 		{"DM8", 70_001, 0, w, Trigger{Reserve: m}, RuleFull},
-		{"DM9 reached", 60_000, 0, w, Trigger{Reserve: m, Threshold: 50}, RuleThreshold},
-		{"DM9 not reached", 40_000, 0, w, Trigger{Reserve: m, Threshold: 50}, RuleFits},
-		{"DM10", 65_000, 0, w, Trigger{Reserve: m, Profile: "mine", Profiles: mine(60)}, RuleThreshold},
-		{"DM11", 80_000, 0, w, Trigger{Reserve: m, Threshold: 75, Profile: "mine", Profiles: mine(-1)}, RuleThreshold},
-		{"DM12, CM8", 50_000, 0, w, Trigger{Reserve: m, Threshold: 80, Profile: "mine", Profiles: other}, RuleFits},
+		{"DM9 reached", 60_000, 0, w, Trigger{Reserve: m, Threshold: 0.5}, RuleThreshold},
+		{"DM9 not reached", 40_000, 0, w, Trigger{Reserve: m, Threshold: 0.5}, RuleFits},
+		{"DM10", 65_000, 0, w, Trigger{Reserve: m, Profile: "mine", Profiles: mine(0.6)}, RuleThreshold},
+		{"DM11", 80_000, 0, w, Trigger{Reserve: m, Threshold: 0.75, Profile: "mine", Profiles: mine(Inherited)}, RuleThreshold},
+		{"DM12, CM8", 50_000, 0, w, Trigger{Reserve: m, Threshold: 0.8, Profile: "mine", Profiles: other}, RuleFits},
 		{"DM13 within", 39_999, 0, w, Trigger{Reserve: 50_000}, RuleFits},
 		{"DM13 over", 50_001, 0, w, Trigger{Reserve: 50_000}, RuleFull},
 		{"DM14 within", 81_807, 0, w, Trigger{}, RuleFits},
@@ -60,27 +59,27 @@ func TestTrigger(t *testing.T) {
 		{"DM15 small over", 40_001, 0, 50_000, Trigger{Reserve: 10_000}, RuleFull},
 		{"DM15 large within", 149_999, 0, 200_000, Trigger{Reserve: m}, RuleFits},
 		{"DM15 large over", 170_001, 0, 200_000, Trigger{Reserve: m}, RuleFull},
-		{"DM16 60k at 50%", 60_000, 0, w, Trigger{Reserve: m, Threshold: 50}, RuleThreshold},
-		{"DM16 40k at 50%", 40_000, 0, w, Trigger{Reserve: m, Threshold: 50}, RuleFits},
+		{"DM16 60k at 50%", 60_000, 0, w, Trigger{Reserve: m, Threshold: 0.5}, RuleThreshold},
+		{"DM16 40k at 50%", 40_000, 0, w, Trigger{Reserve: m, Threshold: 0.5}, RuleFits},
 		{"DM16 off, over", 60_001, 0, w, Trigger{Reserve: m}, RuleFull},
 		{"DM16 off, within", 59_999, 0, w, Trigger{Reserve: m}, RuleFits},
-		{"DM16 profile", 55_000, 0, w, Trigger{Reserve: m, Profile: "mine", Profiles: mine(50)}, RuleThreshold},
-		{"DM16 inherited", 55_000, 0, w, Trigger{Reserve: m, Threshold: 80, Profile: "mine", Profiles: mine(-1)}, RuleFits},
-		{"DM16 49k at 50%", 49_000, 0, w, Trigger{Reserve: m, Threshold: 50}, RuleFits},
-		{"DM16 the last message counts", 49_000, 2_000, w, Trigger{Reserve: m, Threshold: 50}, RuleThreshold},
-		{"DM18 4", 55_000, 0, w, Trigger{Reserve: m, Threshold: 80, Profile: "mine", Profiles: mine(4)}, RuleFits},
-		{"DM18 101", 55_000, 0, w, Trigger{Reserve: m, Threshold: 50, Profile: "mine", Profiles: mine(101)}, RuleThreshold},
-		{"DM18 0", 55_000, 0, w, Trigger{Reserve: m, Threshold: 50, Profile: "mine", Profiles: mine(0)}, RuleThreshold},
-		{"DM18 not a number", 55_000, 0, w, Trigger{Reserve: m, Threshold: 50, Profile: "mine", Profiles: mine(math.NaN())}, RuleThreshold},
+		{"DM16 profile", 55_000, 0, w, Trigger{Reserve: m, Profile: "mine", Profiles: mine(0.5)}, RuleThreshold},
+		{"DM16 inherited", 55_000, 0, w, Trigger{Reserve: m, Threshold: 0.8, Profile: "mine", Profiles: mine(Inherited)}, RuleFits},
+		{"DM16 49k at 50%", 49_000, 0, w, Trigger{Reserve: m, Threshold: 0.5}, RuleFits},
+		{"DM16 the last message counts", 49_000, 2_000, w, Trigger{Reserve: m, Threshold: 0.5}, RuleThreshold},
+		{"DM18 4", 55_000, 0, w, Trigger{Reserve: m, Threshold: 0.8, Profile: "mine", Profiles: mine(0.04)}, RuleFits},
+		{"DM18 101", 55_000, 0, w, Trigger{Reserve: m, Threshold: 0.5, Profile: "mine", Profiles: mine(1.01)}, RuleThreshold},
+		{"DM18 0", 55_000, 0, w, Trigger{Reserve: m, Threshold: 0.5, Profile: "mine", Profiles: mine(0)}, RuleThreshold},
+		{"DM18 not a number", 55_000, 0, w, Trigger{Reserve: m, Threshold: 0.5, Profile: "mine", Profiles: mine(math.NaN())}, RuleThreshold},
 		{"DM18 exactly what there is room for", 60_000, 0, w, Trigger{Reserve: m}, RuleFits},
-		{"DM18 exactly the threshold", 50_000, 0, w, Trigger{Reserve: m, Threshold: 50}, RuleThreshold},
+		{"DM18 exactly the threshold", 50_000, 0, w, Trigger{Reserve: m, Threshold: 0.5}, RuleThreshold},
 
-		{"5 and 100 are valid", 5_000, 0, w, Trigger{Profile: "mine", Profiles: mine(5)}, RuleThreshold},
-		{"the last of two for a profile", 30_000, 0, w, Trigger{Profile: "mine", Profiles: append(mine(5), ProfileThreshold{"mine", 50})}, RuleFits},
+		{"5 and 100 are valid", 5_000, 0, w, Trigger{Profile: "mine", Profiles: mine(0.05)}, RuleThreshold},
+		{"the last of two for a profile", 30_000, 0, w, Trigger{Profile: "mine", Profiles: append(mine(0.05), ProfileThreshold{"mine", 0.5})}, RuleFits},
 		{"a tenth of a window that is not a multiple of ten", 808, 0, 10_001, Trigger{}, RuleFits},
 		{"one more", 809, 0, 10_001, Trigger{}, RuleFull},
 		{"a window smaller than the reserve", 1, 0, 8_000, Trigger{}, RuleFull},
-		{"no window", 1_000_000, 0, 0, Trigger{Threshold: 50}, ""},
+		{"no window", 1_000_000, 0, 0, Trigger{Threshold: 0.5}, ""},
 		{"always", 1, 0, w, Trigger{Always: true, MinMessages: 9, MinGap: 9}, RuleAlways},
 		{"never below", 500, 0, w, Trigger{Always: true, MinTokens: 500}, RuleFewTokens},
 		{"one above", 501, 0, 0, Trigger{MinTokens: 500}, ""},
@@ -114,9 +113,9 @@ func TestTrigger(t *testing.T) {
 // TestTriggerFallsBack: DM3, DM7 and DM17: where a summary cannot be made, the
 // truncation behind it acts: two of five are hidden behind a marker.
 func TestTriggerFallsBack(t *testing.T) {
-	failed := &Strategy{Name: "summary", Aims: true, Run: failingWith(&FailedError{errors.New("no model answers")}).Run}
+	failed := &Strategy{Name: "summary", Aims: true, Run: failed().Run}
 	c := conv(system("9"), user("100"), model("30000 "+lines(9)), user("20000 "+lines(9)), model("20001"), user("0"))
-	opts := Options{Window: 100_000, Fraction: 0.5, UnpinUser: true, Hide: true, Trigger: Trigger{Reserve: 30_000}}
+	opts := Options{Window: 100_000, Hide: true, Trigger: Trigger{Reserve: 30_000}, TruncateOptions: TruncateOptions{Fraction: 0.5}, PinOptions: PinOptions{UnpinUser: true}}
 	r, err := Run(t.Context(), c, []*Strategy{failed, &Truncate}, &opts, Env{Tokens: numbered})
 	if err != nil {
 		t.Fatal(err)
@@ -144,11 +143,11 @@ func TestTriggerWarning(t *testing.T) {
 	}{
 		{Trigger{}, ""},
 		{Trigger{Profile: "a"}, ""},
-		{Trigger{Profile: "a", Profiles: []ProfileThreshold{{"a", -1}}}, ""},
-		{Trigger{Profile: "a", Profiles: []ProfileThreshold{{"b", 4}}}, ""},
-		{Trigger{Profile: "a", Profiles: []ProfileThreshold{{"a", 4}}},
+		{Trigger{Profile: "a", Profiles: []ProfileThreshold{{"a", Inherited}}}, ""},
+		{Trigger{Profile: "a", Profiles: []ProfileThreshold{{"b", 0.04}}}, ""},
+		{Trigger{Profile: "a", Profiles: []ProfileThreshold{{"a", 0.04}}},
 			"the threshold of profile a is not a percentage from 5 to 100: the global one, 100%, counts"},
-		{Trigger{Threshold: 66.5, Profile: "a", Profiles: []ProfileThreshold{{"a", math.NaN()}}},
+		{Trigger{Threshold: 0.665, Profile: "a", Profiles: []ProfileThreshold{{"a", math.NaN()}}},
 			"the threshold of profile a is not a percentage from 5 to 100: the global one, 66.5%, counts"},
 	}
 	for _, tt := range tests {
@@ -201,13 +200,13 @@ func TestTriggerAndLayers(t *testing.T) {
 		{"by its shares", both[:1], Trigger{Reserve: 0}, []string{"progressive/rounds"}},
 		{"beside another", both, Trigger{}, []string{"progressive/rounds"}},
 		{"held when asked", both, Trigger{Reserve: 1}, nil},
-		{"held by a threshold", both[:1], Trigger{Threshold: 95, Reserve: 1}, nil},
+		{"held by a threshold", both[:1], Trigger{Threshold: 0.95, Reserve: 1}, nil},
 		{"held by a guard", both[:1], Trigger{MinMessages: 99}, nil},
 		{"always", both[:1], Trigger{MinMessages: 99, Always: true}, []string{"progressive/rounds"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			opts := Options{Window: window, L1: 0.4, L2: 0.55, L3: 0.7, Trigger: tt.trigger}
+			opts := Options{Window: window, Trigger: tt.trigger, ProgressiveOptions: ProgressiveOptions{L1: 0.4, L2: 0.55, L3: 0.7}}
 			r, err := Run(t.Context(), big, tt.stages, &opts, Env{Tokens: words})
 			if err != nil {
 				t.Fatal(err)
@@ -229,7 +228,7 @@ func TestTriggerAndLayers(t *testing.T) {
 func TestTriggerHoldsDemands(t *testing.T) {
 	c := conv(user("q", image()), model("a"), user("r"))
 	for _, always := range []bool{false, true} {
-		opts := Options{Window: 100_000, Images: Images{Limited: true}, Trigger: Trigger{Always: always}}
+		opts := Options{Window: 100_000, Trigger: Trigger{Always: always}, PreparationOptions: PreparationOptions{Images: Images{Limited: true}}}
 		r, err := Run(t.Context(), c, []*Strategy{&Dedupe}, &opts, Env{Tokens: words})
 		if err != nil || r.edited() != always {
 			t.Errorf("always %v: %v, %+v", always, err, r.Stages)
@@ -275,9 +274,9 @@ func TestMinTokens(t *testing.T) {
 		{"far enough away", 2, 1, msgsOf(drop(1, 0), drop(2, 0)), 2, ""},
 		{"half of it", 3, 1, msgsOf(drop(1, 0), drop(2, 0)), 11, ""},
 		{"the one that fits", 15, 1, msgsOf(drop(1, 0), rewrite(2, 0, "w w w w w")), 16, ""},
-		{"a group whole", 3, 1, group(1, drop(1, 0), drop(2, 0)), 20, "what it could do would leave less than --min-tokens 3"},
+		{"a group whole", 3, 1, group(1, drop(1, 0), drop(2, 0)), 20, "what it could do would leave less than the 3 tokens that must be left"},
 		{"without a target", 3, 0, msgsOf(drop(1, 0), drop(2, 0)), 11, ""},
-		{"the budget is raised", 20, 5, msgsOf(drop(1, 0)), 20, "20 tokens are not more than --min-tokens 20"},
+		{"the budget is raised", 20, 5, msgsOf(drop(1, 0)), 20, "20 tokens are not more than the 20 that must be left"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -294,7 +293,7 @@ func TestMinTokens(t *testing.T) {
 }
 
 func TestParseThresholds(t *testing.T) {
-	for text, want := range map[string]float64{"5": 5, "100": 100, "66.5": 66.5, "80%": 80} {
+	for text, want := range map[string]float64{"5": 0.05, "100": 1, "66.5": 0.665, "80%": 0.8} {
 		if got, err := ParseThreshold(text); err != nil || got != want {
 			t.Errorf("%q: got %v, %v", text, got, err)
 		}
@@ -304,13 +303,15 @@ func TestParseThresholds(t *testing.T) {
 			t.Errorf("%q: got %v", text, got)
 		}
 	}
-	for text, want := range map[string]ProfileThreshold{"a=80": {"a", 80}, "a=80%": {"a", 80}, "a=-1": {"a", -1}, "a=4": {"a", 4}} {
+	for text, want := range map[string]ProfileThreshold{"a=80": {"a", 0.8}, "a=80%": {"a", 0.8}, "a=-1": {"a", Inherited}, "a=5": {"a", 0.05}} {
 		if got, err := ParseProfileThreshold(text); err != nil || got != want {
 			t.Errorf("%q: got %v, %v", text, got, err)
 		}
 	}
-	if got, err := ParseProfileThreshold("a=lots"); err != nil || !math.IsNaN(got.Percent) {
-		t.Errorf("not a number: %v, %v", got, err)
+	for _, text := range []string{"a=lots", "a=4", "a=101", "a=0", "a=-100", "a=NaN"} {
+		if got, err := ParseProfileThreshold(text); err != nil || !math.IsNaN(got.Share) {
+			t.Errorf("%q: got %v, %v", text, got, err)
+		}
 	}
 	for _, text := range []string{"", "a", "=80"} {
 		if got, err := ParseProfileThreshold(text); err == nil {

@@ -10,36 +10,45 @@ import (
 
 // Truncate removes the oldest units.
 var Truncate = Strategy{
-	Name:  "truncate",
-	Doc:   "the oldest messages go, whole, a call together with its result, until the rest fits",
-	Loses: "whole turns",
-	Flags: []string{"fraction", "tag"},
-	Aims:  true, Whole: true,
-	Run: truncate,
+	Name:    "truncate",
+	Doc:     "the oldest messages go, whole, a call together with its result, until the rest fits",
+	Loses:   "whole turns",
+	Options: []string{"Fraction", "Hide"},
+	Aims:    true,
+	Run:     truncate,
+}
+
+// TruncateOptions are the options of [Truncate] alone.
+type TruncateOptions struct {
+	// Fraction is the share of the messages that goes by the classic rule, 0 to 1, in
+	// place of a budget; 0: the rule does not apply.
+	Fraction float64
 }
 
 // truncate proposes to drop units from the oldest on, each as one group, until
 // the budget is met; or by the classic rule when a fraction is set. What is
 // pinned in a unit stays, with the other half of its pair. Where messages are
 // hidden, all that go are one group with the marker that hides them.
-func truncate(_ context.Context, in *Input) ([]transcript.Edit, error) {
+func truncate(_ context.Context, in *Input) (Proposal, error) {
 	units := in.Conv.Units()
 	if in.Opts.Hide {
 		units = hideable(in.Conv, units)
 	}
-	edits, err := oldest(in, units), error(nil)
+	p := Proposal{}
 	if in.Opts.Fraction > 0 {
-		edits, err = oldestFraction(in, units)
+		p = oldestFraction(in, units)
+	} else {
+		p.Edits = oldest(in, units)
 	}
 	switch {
-	case err != nil:
-		return nil, err
-	case len(edits) == 0:
-		return nil, &SkipError{allKept}
+	case p.Skipped != "":
+		return p, nil
+	case len(p.Edits) == 0:
+		return Skip(allKept), nil
 	case in.Opts.Hide:
-		return behindMarker(in, edits)
+		return behindMarker(in, p.Edits), nil
 	}
-	return edits, nil
+	return p, nil
 }
 
 // allKept is why nothing goes when every candidate is pinned or open.
@@ -68,7 +77,7 @@ func oldest(in *Input, units []transcript.Unit) []transcript.Edit {
 // oldestFraction is the sliding window of SYSTEMS §1.3: of the visible messages,
 // the first stays and the next cut go; markers of earlier cuts are not counted.
 // The cut moves on to the next border of a unit, so that no call loses its result.
-func oldestFraction(in *Input, units []transcript.Unit) ([]transcript.Edit, error) {
+func oldestFraction(in *Input, units []transcript.Unit) Proposal {
 	position := map[int]int{}
 	visible := 0
 	for m := range in.Conv.Visible() {
@@ -79,7 +88,7 @@ func oldestFraction(in *Input, units []transcript.Unit) ([]transcript.Edit, erro
 	}
 	cut := windowCut(visible, in.Opts.Fraction)
 	if cut == 0 {
-		return nil, &SkipError{fmt.Sprintf("%v of %d messages after the first is less than two", in.Opts.Fraction, max(visible-1, 0))}
+		return Skip(fmt.Sprintf("%v of %d messages after the first is less than two", in.Opts.Fraction, max(visible-1, 0)))
 	}
 	var edits []transcript.Edit
 	for i, u := range units {
@@ -88,7 +97,7 @@ func oldestFraction(in *Input, units []transcript.Unit) ([]transcript.Edit, erro
 			edits = append(edits, dropUnit(in, u, i+1)...)
 		}
 	}
-	return edits, nil
+	return Proposal{Edits: edits}
 }
 
 // hideable are the units that end in front of work in progress: a marker among
@@ -106,7 +115,7 @@ func hideable(c *transcript.Conversation, units []transcript.Unit) []transcript.
 // behindMarker makes drops one group with a marker that says how many messages they are.
 // It stands in front of the first unit behind them, as Roo Code has it (SYSTEMS
 // §1.3), and has to cost less than it hides.
-func behindMarker(in *Input, drops []transcript.Edit) ([]transcript.Edit, error) {
+func behindMarker(in *Input, drops []transcript.Edit) Proposal {
 	gone := map[int]bool{}
 	saved, last := 0, 0
 	for i := range drops {
@@ -118,7 +127,7 @@ func behindMarker(in *Input, drops []transcript.Edit) ([]transcript.Edit, error)
 	}
 	marker := windowMarker(len(gone))
 	if cost := in.Tokens(marker.Blocks[0]); cost >= saved {
-		return nil, &SkipError{fmt.Sprintf("the marker of what is hidden would take %d tokens and save %d", cost, saved)}
+		return Skip(fmt.Sprintf("the marker of what is hidden would take %d tokens and save %d", cost, saved))
 	}
 	at := transcript.At(transcript.End)
 	for _, u := range in.Conv.Units() {
@@ -127,7 +136,8 @@ func behindMarker(in *Input, drops []transcript.Edit) ([]transcript.Edit, error)
 			break
 		}
 	}
-	return append(drops, transcript.Edit{At: at, Op: transcript.Insert, New: marker, Group: 1, Why: "marker of what is hidden"}), nil
+	insert := transcript.Edit{At: at, Op: transcript.Insert, New: marker, Group: 1, Why: "marker of what is hidden"}
+	return Proposal{Edits: append(drops, insert)}
 }
 
 // windowMarker is the message that Roo Code hides n others behind. Its model reads

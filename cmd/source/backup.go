@@ -10,7 +10,8 @@ import (
 	"strconv"
 )
 
-// backupNames are the names that a backup of base may get, in order: base.bak, base.bak.1, ...
+// backupNames yields the possible names of a backup of base, in order: base.bak,
+// base.bak.1 and so on.
 func backupNames(base, suffix string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		name := base + suffix
@@ -20,8 +21,8 @@ func backupNames(base, suffix string) iter.Seq[string] {
 	}
 }
 
-// otherNames counts the names of the original except its own and the backup of a run that was
-// killed before it could rename.
+// otherNames returns the number of names of the original, without its own and the backups
+// of runs that were killed before their rename.
 func (r *replacement) otherNames() int {
 	names := linkCount(r.info) - 1
 	if names > 0 && r.opts.Backup != "" {
@@ -37,8 +38,8 @@ func (r *replacement) otherNames() int {
 	return names
 }
 
-// keep gives the original a second name, if a backup is wanted. Where there are no hard links it
-// makes a copy.
+// keep adds the name of the backup to the original, if there is to be one. Where there are
+// no hard links it makes a copy.
 func (r *replacement) keep() error {
 	if r.opts.Backup == "" {
 		return nil
@@ -58,7 +59,8 @@ func (r *replacement) keep() error {
 	return nil
 }
 
-// rescue sees to it that what was written late is in a backup. A hard link has it already.
+// rescue ensures that a backup has the lines that were written late. A hard link has them
+// already.
 func (r *replacement) rescue() error {
 	if r.backup != "" && r.isOriginal(r.backup) {
 		return nil
@@ -70,8 +72,8 @@ func (r *replacement) rescue() error {
 	return r.keepAs(func(name string) error { return r.copyTo(name, content(r.file)) })
 }
 
-// keepAs calls put with the first name that is free. A name that is the original already was
-// given by a run that was killed, and will do.
+// keepAs calls put with the first free name. A name that a killed run added to the original
+// is used as it is.
 func (r *replacement) keepAs(put func(name string) error) error {
 	for name := range backupNames(r.base, r.opts.Backup) {
 		if r.isOriginal(name) {
@@ -93,7 +95,7 @@ func (r *replacement) keepAs(put func(name string) error) error {
 	return nil // unreachable: the names do not end
 }
 
-// copyTo makes a verified copy that is no more accessible than the original.
+// copyTo writes a verified copy that is not more accessible than the original.
 func (r *replacement) copyTo(name string, from io.Reader) error {
 	p := product{target: r.path(name), dir: r.dir, base: name, perm: r.info.Mode().Perm(), like: r.info}
 	return p.make(context.Background(), func(w io.Writer) error {

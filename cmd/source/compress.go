@@ -13,23 +13,24 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Encoding is a compression that sources come in, and that outputs get.
+// Encoding is a compression of sources and outputs.
 type Encoding struct {
 	Name string // "gzip" or "zstd"
 
-	suffix string   // of names of such files
-	starts []string // what such a source begins with
+	suffix string   // of file names
+	starts []string // possible first bytes
 	reader func(io.Reader) (io.ReadCloser, error)
 	writer func(w io.Writer, size int) (io.WriteCloser, error)
 }
 
-// encodings are what is unpacked on reading. A source is known by its first bytes, not its name.
+// encodings are unpacked on reading. A source is recognised by its first bytes, not by its
+// name.
 var encodings = []*Encoding{
 	{"gzip", ".gz", []string{"\x1f\x8b"}, gzipReader, gzipWriter},
 	{"zstd", ".zst", append(skippable(), "\x28\xb5\x2f\xfd"), zstdReader, zstdWriter},
 }
 
-// archives are what is not unpacked: it holds several files, or its format has no reader here.
+// archives are not unpacked: they hold several files, or there is no reader for them here.
 var archives = []struct{ start, problem, hint string }{
 	{"PK\x03\x04", "is a ZIP archive, not a file", "unpack it first, and name a file that was in it"},
 	{"PK\x05\x06", "is a ZIP archive with nothing in it", "get it again"},
@@ -39,17 +40,18 @@ var archives = []struct{ start, problem, hint string }{
 	{"\x04\x22\x4d\x18", "is compressed with lz4, which is not unpacked here", "pipe it in: lz4 -dc FILE | condense …"},
 }
 
-// Bounds for what a small source may unpack to. Transcripts repeat themselves, request logs above
-// all, so the ratio counts only beyond a size that no machine minds.
+// Limits of the unpacked size of a source. Transcripts repeat themselves, above all request
+// logs, so the ratio applies only beyond freeSize.
 const (
 	freeSize    = 64 << 20
 	maxRatio    = 200
-	maxWindow   = 128 << 20 // of a zstd frame: the most that zstd itself makes without --long
+	maxWindow   = 128 << 20 // of a zstd frame: the largest of zstd without --long
 	skipMagic   = "\x2a\x4d\x18"
 	skipVariant = 16
 )
 
-// skippable are the starts of frames that zstd skips; parallel compressors begin with one.
+// skippable returns the first bytes of frames that zstd skips. Parallel compressors begin
+// with one.
 func skippable() []string {
 	starts := make([]string, skipVariant)
 	for i := range starts {
@@ -58,7 +60,7 @@ func skippable() []string {
 	return starts
 }
 
-// unpacked is in with its content.
+// unpacked returns in after unpacking it.
 func unpacked(ctx context.Context, in *Input, limit int64) (*Input, error) {
 	if err := in.unpack(ctx, limit); err != nil {
 		return nil, err
@@ -66,8 +68,9 @@ func unpacked(ctx context.Context, in *Input, limit int64) (*Input, error) {
 	return in, nil
 }
 
-// Plain refuses data that begins as what is compressed does, for who reads a stream as it comes.
-// The error names the data by name; it is an [*Error] with exit code 3.
+// Plain returns an error for data that begins like compressed data, for a caller that reads
+// a stream incrementally. start is the beginning of the data and name its name in the
+// error, an [*Error] with exit code 3.
 func Plain(name string, start []byte) error {
 	if e := encodingOf(start); e != nil {
 		return inputError(name, "is compressed with "+e.Name+", which is not unpacked here", "pipe it in: "+e.Name+" -dc FILE | condense …", nil)
@@ -75,6 +78,7 @@ func Plain(name string, start []byte) error {
 	return notArchive(name, start)
 }
 
+// notArchive returns an error for data that begins like an archive.
 func notArchive(name string, start []byte) error {
 	for _, a := range archives {
 		if bytes.HasPrefix(start, []byte(a.start)) {
@@ -84,7 +88,7 @@ func notArchive(name string, start []byte) error {
 	return nil
 }
 
-// unpack makes Data of Raw.
+// unpack sets Data and Encoding from Raw.
 func (in *Input) unpack(ctx context.Context, limit int64) error {
 	in.Data = in.Raw
 	if err := notArchive(in.Name, in.Raw); err != nil {
@@ -113,8 +117,8 @@ func (in *Input) unpack(ctx context.Context, limit int64) error {
 	return nil
 }
 
-// EncodingFor is the compression that an output gets: the one that its name asks for with .gz or
-// .zst, else that of the source; nil for none.
+// EncodingFor returns the compression of an output with this name: that of the suffix .gz or
+// .zst, otherwise that of the source; nil for none.
 func (in *Input) EncodingFor(name string) *Encoding {
 	suffix := strings.ToLower(filepath.Ext(name))
 	for _, e := range encodings {
@@ -125,9 +129,9 @@ func (in *Input) EncodingFor(name string) *Encoding {
 	return in.Encoding
 }
 
-// Pack gives data a compression, none for nil. What was read unchanged, in that compression, is
-// packed as the bytes that it was read from. Else the same data gives the same bytes, and they were
-// unpacked and compared before they are returned. An error is an [*Error] with exit code 5.
+// Pack returns data compressed as as, or data itself for nil. For unchanged content and the
+// compression of the source it returns the bytes of the source. Otherwise equal data has an
+// equal result, which was unpacked and compared. The error is an [*Error] with exit code 5.
 func (in *Input) Pack(data []byte, as *Encoding) ([]byte, error) {
 	switch {
 	case as == in.Encoding && bytes.Equal(data, in.Data):
@@ -142,6 +146,7 @@ func (in *Input) Pack(data []byte, as *Encoding) ([]byte, error) {
 	return packed, nil
 }
 
+// pack compresses data and verifies the result.
 func (e *Encoding) pack(data []byte) ([]byte, error) {
 	var buf bytes.Buffer
 	w, err := e.writer(&buf, len(data))
@@ -161,11 +166,12 @@ func (e *Encoding) pack(data []byte) ([]byte, error) {
 	defer r.Close()
 	same, err := holds(r, data)
 	if err == nil && !same {
-		err = errors.New("what was unpacked again differs")
+		err = errors.New("unpacking it again has another result")
 	}
 	return buf.Bytes(), err
 }
 
+// encodingOf returns the compression of data, or nil.
 func encodingOf(raw []byte) *Encoding {
 	for _, e := range encodings {
 		for _, start := range e.starts {
@@ -177,7 +183,8 @@ func encodingOf(raw []byte) *Encoding {
 	return nil
 }
 
-// corrupt says what is wrong with a compressed source, in words that do not depend on the library.
+// corrupt returns the error for a damaged source, in words that do not depend on the
+// library.
 func (in *Input) corrupt(err error) error {
 	name := in.Encoding.Name
 	switch {
@@ -190,7 +197,8 @@ func (in *Input) corrupt(err error) error {
 	return inputError(in.Name, "the "+name+" data is corrupt: "+why, "the file is damaged; get it again", nil)
 }
 
-// unpacksTo refuses a source that is too large or that grows as no transcript does.
+// unpacksTo returns the error for a source that is too large, or that expands like no
+// transcript.
 func unpacksTo(in *Input, allowed, limit int64) error {
 	if allowed == limit {
 		return inputError(in.Name, fmt.Sprintf("unpacks to more than the limit of %d bytes", limit), "split it into smaller files", nil)
@@ -200,7 +208,7 @@ func unpacksTo(in *Input, allowed, limit int64) error {
 		"if you trust it, unpack it yourself and name the result", nil)
 }
 
-// patient ends a long read when ctx is done.
+// patient is a reader that fails when ctx is done.
 type patient struct {
 	ctx context.Context
 	r   io.Reader
@@ -230,7 +238,8 @@ func zstdReader(r io.Reader) (io.ReadCloser, error) {
 	return d.IOReadCloser(), nil
 }
 
-// zstdWriter writes one frame with size and checksum. One goroutine gives the same bytes always.
+// zstdWriter writes one frame with size and checksum. With one goroutine the result is
+// always the same.
 func zstdWriter(w io.Writer, size int) (io.WriteCloser, error) {
 	e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression))
 	if err != nil {

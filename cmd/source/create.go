@@ -9,27 +9,27 @@ import (
 	"path/filepath"
 )
 
-// CreateOptions are the choices of [Create]. The zero value creates a file as any tool would,
-// and overwrites nothing.
+// CreateOptions are the options of [Create]. The zero value creates a file of the default
+// mode and overwrites nothing.
 type CreateOptions struct {
-	From    *Input // what the content was made from, nil if nothing: never overwritten, never exposed
+	From    *Input // the source of the content, which is never overwritten or exposed; may be nil
 	Force   bool   // replace a file that exists
-	Private bool   // a new file is for its owner alone: mode 0600
+	Private bool   // a new file has mode 0600
 
 	fault func(step string) error // see run
 }
 
-// Creatable returns the error that Create would begin with, for asking before the work is done.
-// It writes nothing.
+// Creatable returns the error of [Create] that can be known before the content is. It writes
+// nothing.
 func Creatable(path string, o CreateOptions) error {
 	_, err := look(path, o)
 	return err
 }
 
-// Create writes what write produces to a file at path. The file appears there complete or not at
-// all: without Force only if the name is still free at the end, with Force in place of an old
-// file, whose mode and owner it takes over. A new file has mode 0666 less the umask. Neither lets
-// anyone read it who cannot read the file of o.From.
+// Create writes a file with the content that write writes. The file appears at path complete
+// or not at all. Without Force the name must be free at the end; with Force the file replaces
+// an old one and keeps its mode and owner. A new file has mode 0666 less the umask. In both
+// cases only users who can read the file of o.From can read it.
 //
 // A device, a FIFO and a name such as /dev/stdout or /dev/fd/63 are written to directly.
 //
@@ -44,7 +44,7 @@ func Create(ctx context.Context, path string, o CreateOptions, write func(io.Wri
 		return writeStream(ctx, path, old, write)
 	}
 	place := path
-	if old != nil { // a symbolic link stays: what it leads to is replaced
+	if old != nil { // a symbolic link stays, and its target is replaced
 		if place, err = filepath.EvalSymlinks(path); err != nil {
 			return writeFailed(path, err)
 		}
@@ -68,7 +68,7 @@ func Create(ctx context.Context, path string, o CreateOptions, write func(io.Wri
 	return p.make(ctx, write)
 }
 
-// look examines path before anything is written. It returns what is there, nil if nothing is.
+// look examines path before anything is written. It returns the existing file, or nil.
 func look(path string, o CreateOptions) (fs.FileInfo, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -91,7 +91,7 @@ func look(path string, o CreateOptions) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// lookBeside examines where a file at path would come to be, when nothing is there.
+// lookBeside examines the directory of a file at path that does not exist yet.
 func lookBeside(path string) error {
 	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return outputError(path, "is a symbolic link to a file that does not exist", "remove the link, or use another name", nil)

@@ -1,64 +1,40 @@
-// Package source takes conversations in and puts results out without ever endangering a file
-// that may be the only copy of someone's work.
+// Package source reads sources and writes outputs without endangering a file that may be
+// the only copy of its content.
 //
-// # Reading
+// [Open] and [ReadStream] read a source whole into an [Input], which keeps its bytes and
+// its identity, to notice a later change. They unpack gzip and zstd, recognised by the
+// first bytes of the source; [Input.Pack] compresses an output in the same way. Unpacking
+// stops at the limit for reading, and earlier for a source that expands like no transcript.
 //
-// [Open] and [ReadStream] read a source whole into an [Input]. An Input remembers which file it
-// came from and every byte of it, which is all that is needed to notice later that the file
-// changed underneath.
-//
-// A source that is compressed with gzip or zstd is known by its first bytes. Input.Data is what is
-// in it, and [Input.Pack] compresses an output in the same way. A few bytes can unpack to more than
-// any memory: unpacking stops at the same limit as reading, and much earlier where a source grows
-// as no transcript does.
-//
-// # Writing
-//
-// [Input.Replace] puts new content in place of the file that was read; [Create] writes a new
-// file. Both take a function that produces the content and both follow one plan, a list of named
-// steps that stands in the code as it stands here:
+// [Input.Replace] replaces the file that was read; [Create] writes a new file. Both take a
+// function that writes the content, and follow one plan of named steps:
 //
 //	open    Replace only: find, lock and examine the original
 //	temp    create and lock .NAME.condense.tmp beside the target
-//	write   let the caller fill it, through a buffer
-//	mode    give it the mode and the owner of the file it stands for
-//	sync    push it to the disk
-//	verify  read it back and compare it with what was written; ask the caller's Verify
-//	backup  Replace only: keep the old file under a name of its own
-//	check   Replace only: read the original again and compare it with what was read first
+//	write   let the caller write it, through a buffer
+//	mode    set the mode and the owner of the file that it replaces
+//	sync    flush it to the disk
+//	verify  read it back and compare it with the written bytes; call Verify of the caller
+//	backup  Replace only: keep the old file under another name
+//	check   Replace only: compare the original with the bytes that were read at first
 //	rename  put the temporary file in the target's place, in one atomic step
 //
-// Until the last step has happened the target has its old content, and after it its new content;
-// there is no moment with neither, nor with a part. Whatever goes wrong before it, be it an
-// error, a full disk, a cancelled context or a kill, leaves the target as it was. All but the
-// kill also remove the temporary file, and after a kill the next run for that target does.
+// The target has its old content before the last step and its new content after it. An
+// error, a full disk, a cancelled context or a kill before it leaves the target unchanged.
+// All except the kill remove the temporary file; after a kill the next run does.
 //
-// # Who else is writing
-//
-// Two runs of condense cannot meet: the temporary file has one fixed name per target, is created
-// exclusively and stays locked while its writer lives. A run that finds one without a lock knows
-// that its writer died, and removes it. The original is locked too, for the sake of programs that
-// lock what they write.
-//
-// Most programs lock nothing, and an agent may append to its session at any moment. A change
-// before the check refuses the replacement with [ErrChanged]. A line that arrives in the instant
-// between check and rename goes to the old file, which is still held open: a last look after the
-// rename sees the line, makes sure that a backup has it, and says so.
-//
-// A program that keeps the old file open for longer writes to a file without a name, and nobody
-// can see that from here. Only a backup saves its lines: as a hard link it is the old file itself.
-// Replacing a live session without one is not safe.
+// The temporary file excludes another run of condense: it has one fixed name for each target
+// and is locked while its writer lives. The original is locked, too. For programs that lock
+// nothing, a change before the check refuses the replacement with [ErrChanged]. A line written
+// between check and rename goes to the old file, which is still open; Replace ensures that a
+// backup has it, and reports it. Later lines of a program that keeps the old file open are only
+// in a backup, which is a hard link. To replace a live session without a backup is not safe.
 //
 // # Links
 //
-// A symbolic link stays and the file that it leads to is replaced. A file with several names
-// (hard links) is refused without Force, because the other names would keep the old content.
-// All names are resolved inside one open directory, so that a directory exchanged during a run
-// cannot redirect a write.
+// A symbolic link stays, and the file that it leads to is replaced. A file with several
+// names (hard links) is refused without Force. All names are resolved in one open
+// directory, so that an exchanged directory cannot redirect a write.
 //
-// # Errors
-//
-// What this package itself refuses or fails at is an [*Error]: one line, an exit code, and a hint
-// at what to do next. Errors of the caller's own functions and of its context come back as they
-// are.
+// Errors are an [*Error], or those of the caller's functions and of the context, unchanged.
 package source

@@ -9,33 +9,34 @@ import (
 	"unicode"
 )
 
-// Causes that a caller may want to tell apart with errors.Is. The third is fs.ErrExist, when
-// [Create] refuses to overwrite.
+// Causes that errors.Is finds in an [*Error]. A third is fs.ErrExist, when [Create] refuses to
+// overwrite.
 var (
-	// ErrChanged: the file is not the one that was read any more, or holds something else.
+	// ErrChanged: the file was changed or replaced after it was read.
 	ErrChanged = errors.New("the source changed underneath")
-	// ErrLocked: another process is at work on the same file.
+	// ErrLocked: another process works on the same file.
 	ErrLocked = errors.New("in use by another process")
 )
 
-// Exit codes of condense that an Error can ask for.
+// Exit codes of condense that an Error may have.
 const (
-	exitUsage  = 2 // the command asked for something that makes no sense
+	exitUsage  = 2 // the command makes no sense
 	exitInput  = 3 // a source could not be read
 	exitOutput = 5 // an output could not be written, or the source changed underneath
 )
 
-// Error is a file that this package could not or would not read or write.
+// Error is the failure or refusal to read or write a file.
 type Error struct {
 	Name    string // the file as the user wrote it
-	Problem string // what is wrong
-	Err     error  // the cause, nil when Problem says it all
+	Problem string // the failure, for people
+	Err     error  // the cause; nil when Problem includes it
 
 	hint string
 	exit int
 }
 
-// Error is one line that names the file: "session.jsonl: cannot be read: permission denied".
+// Error returns one line with the name of the file, such as "session.jsonl: cannot be read:
+// permission denied".
 func (e *Error) Error() string {
 	text := printable(e.Name) + ": " + e.Problem
 	if e.Err != nil {
@@ -47,10 +48,10 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Hint says in one sentence what to do next.
+// Hint returns one sentence of advice.
 func (e *Error) Hint() string { return e.hint }
 
-// ExitCode is the code that the process should end with: 2, 3 or 5.
+// ExitCode returns the exit code for the process: 2, 3 or 5.
 func (e *Error) ExitCode() int { return e.exit }
 
 func usageError(name, problem, hint string) error {
@@ -65,18 +66,19 @@ func outputError(name, problem, hint string, err error) error {
 	return &Error{Name: name, Problem: problem, Err: bare(err), hint: hint, exit: exitOutput}
 }
 
-// writeFailed is an outputError for whatever the operating system refused.
+// writeFailed returns the error for a failure of the operating system.
 func writeFailed(name string, err error) error {
 	return outputError(name, "could not be written",
 		"check space and permissions there, or write elsewhere with -o FILE", err)
 }
 
+// changed returns the error for a source that was changed after it was read.
 func changed(name string) error {
 	return outputError(name, "not replaced",
 		"nothing was written; run again when no other program writes to the file", ErrChanged)
 }
 
-// vanished is for a file that could be read before.
+// vanished returns the error for a file that could be read before.
 func vanished(name string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return changed(name)
@@ -84,8 +86,8 @@ func vanished(name string, err error) error {
 	return writeFailed(name, err)
 }
 
-// bare is err without the operation and the path that package os puts before it: an Error names
-// the file already, in the user's words.
+// bare returns err without the operation and the path that package os adds: an Error has the
+// name of the file, as the user wrote it.
 func bare(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
@@ -98,7 +100,7 @@ func bare(err error) error {
 	return err
 }
 
-// printable quotes a file name that would disturb a terminal or spill over the line.
+// printable quotes a file name with characters that act on a terminal or end the line.
 func printable(name string) string {
 	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return strconv.Quote(name)

@@ -12,26 +12,26 @@ import (
 	"os"
 )
 
-// DefaultLimit is the largest source that is read when the caller names no other limit: 1 GiB.
+// DefaultLimit is the default limit of the size of a source, in bytes: 1 GiB.
 const DefaultLimit = 1 << 30
 
 // Input is one source, read whole.
 type Input struct {
 	Name   string      // as the user wrote it; "-" for the standard input
-	Data   []byte      // the content, unpacked if it was compressed; not to be modified
-	Raw    []byte      // everything that was read; Data itself unless that was compressed
-	Info   fs.FileInfo // of the regular file that was read, from before it was read; nil for a pipe
-	Stream bool        // was read as a stream, and cannot be replaced
+	Data   []byte      // the content after unpacking; must not be modified
+	Raw    []byte      // the bytes as read; equal to Data unless they are compressed
+	Info   fs.FileInfo // the regular file before it was read; nil for a pipe
+	Stream bool        // read as a stream, which cannot be replaced
 
-	Encoding *Encoding // how Raw is compressed, nil if it is not; see Pack
+	Encoding *Encoding // compression of Raw, or nil; see Pack
 }
 
-// Open reads the file at path. Symbolic links are followed. A FIFO and names such as /dev/stdin
-// and /dev/fd/63 are read as [ReadStream] does. A limit of 0 stands for [DefaultLimit].
-// What is compressed with gzip or zstd is unpacked; the limit holds for both forms.
+// Open reads the file at path. It follows symbolic links, and reads a FIFO and names such as
+// /dev/stdin and /dev/fd/63 like [ReadStream]. It unpacks gzip and zstd. limit is in bytes,
+// before and after unpacking; 0 means [DefaultLimit].
 //
-// A missing or unreadable file, a directory, a device, a socket, a file over the limit and a
-// compressed one that is damaged are an [*Error] with exit code 3.
+// The error is an [*Error] with exit code 3: for a missing or unreadable file, a directory, a
+// device, a socket, a file over the limit and damaged compressed data.
 func Open(ctx context.Context, path string, limit int64) (*Input, error) {
 	limit = bounded(limit)
 	in, err := openFile(ctx, path, limit)
@@ -59,13 +59,13 @@ func openFile(ctx context.Context, path string, limit int64) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	in.Stream = in.Info == nil // a FIFO has come between
+	in.Stream = in.Info == nil // a FIFO has replaced the file
 	return in, nil
 }
 
-// ReadStream reads r to its end; name is what messages call it, "-" for the standard input. When
-// ctx is done first, its error is returned, and the read is left behind to end with the process.
-// The limit, compressed sources and errors are those of [Open].
+// ReadStream reads r to its end. name is its name in messages, "-" for the standard input. When
+// ctx is done first, ReadStream returns its error, and the read ends with the process. Limit,
+// compression and errors are those of [Open].
 func ReadStream(ctx context.Context, name string, r io.Reader, limit int64) (*Input, error) {
 	limit = bounded(limit)
 	in, err := await(ctx, func() (*Input, error) { return read(name, r, limit) })
@@ -75,10 +75,10 @@ func ReadStream(ctx context.Context, name string, r io.Reader, limit int64) (*In
 	return unpacked(ctx, in, limit)
 }
 
-// bounded is the limit that a caller names, within what can be held.
+// bounded returns the limit of a caller, or the default, within the largest buffer.
 func bounded(limit int64) int64 { return min(cmp.Or(limit, DefaultLimit), math.MaxInt-bytes.MinRead) }
 
-// await lets read wait for as long as a pipe stays silent, but not longer than ctx.
+// await returns the result of read, which may wait for a pipe, or the error of ctx.
 func await(ctx context.Context, read func() (*Input, error)) (*Input, error) {
 	type result struct {
 		in  *Input
@@ -110,8 +110,8 @@ func openAndRead(path string, flag int, limit int64) (*Input, error) {
 	return read(path, f, limit)
 }
 
-// read reads r to its end. Redirected standard input may be a regular file too: then Info tells
-// it, so that Create does not overwrite it.
+// read reads r to its end. Redirected standard input may be a regular file, too; then Info is
+// set, so that Create does not overwrite the file.
 func read(name string, r io.Reader, limit int64) (*Input, error) {
 	in := &Input{Name: name}
 	var size int64

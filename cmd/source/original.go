@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// open finds and locks the original, and refuses one that must not be replaced.
+// open finds and locks the original. It returns an error if it must not be replaced.
 func (r *replacement) open() error {
 	name := r.in.Name
 	if r.in.Stream {
@@ -30,7 +30,7 @@ func (r *replacement) open() error {
 	return r.examine()
 }
 
-// find follows the input's name through all symbolic links to a directory and a file in it.
+// find resolves the symbolic links of the input's name to a directory and a file in it.
 func (r *replacement) find() error {
 	path, err := filepath.EvalSymlinks(r.in.Name)
 	if err != nil {
@@ -44,9 +44,9 @@ func (r *replacement) find() error {
 	return err
 }
 
-// examine refuses what would surprise its owner.
+// examine returns an error for a file whose replacement its owner would not expect.
 func (r *replacement) examine() (err error) {
-	if twin := tempName(r.base); r.isOriginal(twin) { // left by a Create that was killed after its link
+	if twin := tempName(r.base); r.isOriginal(twin) { // from a Create that was killed after its link
 		r.dir.Remove(twin)
 	}
 	name := r.in.Name
@@ -65,8 +65,8 @@ func (r *replacement) examine() (err error) {
 	return nil
 }
 
-// unmoved reports whether the file that was read is still what the input's name leads to, and is
-// the one that is open.
+// unmoved reports whether the input's name still leads to the file that was read, and that is
+// the open one.
 func (r *replacement) unmoved() bool {
 	info, err := os.Stat(r.in.Name)
 	return err == nil && os.SameFile(info, r.in.Info) && isNamed(r.dir, r.base, r.file) && r.isOriginal(r.base)
@@ -94,8 +94,8 @@ func (r *replacement) check() (err error) {
 	return nil
 }
 
-// settle is what remains after the rename: the directory goes to the disk, and the old file,
-// which has lost its name but is still open, is asked whether anything was written to it late.
+// settle does the rest after the rename. It flushes the directory to the disk, and looks for
+// late writes in the old file, which has lost its name but is still open.
 func (r *replacement) settle() error {
 	unsynced := syncDir(r.dir)
 	now, err := r.file.Stat()

@@ -8,19 +8,19 @@ import (
 	"os"
 )
 
-// product is a file that Create makes, or the copy that becomes a backup.
+// product is a file that Create writes, or the copy that becomes a backup.
 type product struct {
 	target  string // as the user wrote it, for messages
 	dir     *os.Root
 	base    string
-	perm    fs.FileMode // less the umask, unless there is a like
-	like    fs.FileInfo // the file whose place it takes or whose copy it is; nil if it is new
-	replace bool        // whatever has the name when the file is complete
+	perm    fs.FileMode // less the umask, unless like is set
+	like    fs.FileInfo // the file that it replaces or copies; nil if it is new
+	replace bool        // replace a file that has the name at the end
 
 	fault func(step string) error // see run
 }
 
-// make follows the plan for a file that nobody has read before.
+// make follows the plan for a file that was not read before.
 func (p product) make(ctx context.Context, write func(io.Writer) error) error {
 	var t *temp
 	defer func() {
@@ -38,8 +38,9 @@ func (p product) make(ctx context.Context, write func(io.Writer) error) error {
 	})
 }
 
-// firstPerm is the mode that the file is created with: final for a new file, because only the
-// kernel can apply the umask; private for one that is to get the mode and owner of another.
+// firstPerm returns the mode for the creation of the file: the final one for a new file,
+// because only the kernel can apply the umask, and 0600 for a file that takes its mode and
+// owner from another.
 func (p product) firstPerm() fs.FileMode {
 	if p.like != nil {
 		return 0o600
@@ -54,7 +55,7 @@ func (p product) setMode(t *temp) error {
 	return t.setMode(p.perm, p.like)
 }
 
-// publish gives the file its name.
+// publish moves the file to its name.
 func (p product) publish(t *temp) error {
 	publish := t.link
 	if p.replace {
@@ -69,7 +70,7 @@ func (p product) publish(t *temp) error {
 	return nil
 }
 
-// link gives the file its final name if that is free, in one atomic step.
+// link moves the file to its final name if that is free, in one atomic step.
 func (t *temp) link(base string) error {
 	err := t.dir.Link(t.name, base)
 	if errors.Is(err, fs.ErrExist) {
@@ -85,8 +86,8 @@ func (t *temp) link(base string) error {
 	return nil
 }
 
-// claim is link for file systems without hard links: an empty file takes the name, and ours the
-// empty file's place. Only a kill between the two leaves the empty file behind.
+// claim is link for file systems without hard links. It creates an empty file of the name and
+// replaces that. A kill between the two leaves the empty file.
 func (t *temp) claim(base string) error {
 	f, err := t.dir.OpenFile(base, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {

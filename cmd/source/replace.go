@@ -8,32 +8,32 @@ import (
 	"path/filepath"
 )
 
-// ReplaceOptions are the choices of [Input.Replace]. The zero value keeps no backup and refuses
-// what could surprise.
+// ReplaceOptions are the options of [Input.Replace]. The zero value keeps no backup and refuses
+// read-only and linked files.
 type ReplaceOptions struct {
-	Backup string                  // suffix of the backup's name, such as ".bak"; "" keeps none
+	Backup string                  // suffix of the backup's name, such as ".bak"; "" for no backup
 	Force  bool                    // replace a file that is read-only or has other names (hard links)
-	Verify func(path string) error // nil, or a last look at the finished temporary file; an error refuses it
+	Verify func(path string) error // last check of the finished temporary file; an error refuses it; may be nil
 
 	fault func(step string) error // see run
 }
 
-// Replaceable returns the error that Replace would begin with, for asking before the work is
-// done: a stream, a file that is locked, read-only, linked or not the one that was read any more.
+// Replaceable returns the error of [Input.Replace] that can be known before the content is: for a
+// stream, and for a file that is locked, read-only, linked or no longer the one that was read.
 func (in *Input) Replaceable(o ReplaceOptions) error {
 	r := &replacement{in: in, opts: o}
 	defer r.close()
 	return r.open()
 }
 
-// Replace puts what write produces in place of the file that in was read from. It returns the
-// path of the backup, or "" if there is none.
+// Replace replaces the file of in with the content that write writes, by the plan of the package
+// documentation. It returns the path of the backup, or "" if there is none.
 //
-// Unless an error says that the file was replaced, it was not touched: package source tells the
-// plan. Errors are an [*Error] (exit code 5, or 2 for a stream and for a suffix that is not one),
-// those of ctx, and those of write and Verify, unchanged. A file that was modified since it was
-// read gives ErrChanged. So does one that was written to in the instant of the replacement; then
-// the path is not empty, and names the old file with the late lines.
+// Errors are an [*Error] (exit code 5, or 2 for a stream and for an invalid suffix), those of
+// ctx, and those of write and Verify, unchanged. The file is unchanged unless the error says
+// that it was replaced. The cause is [ErrChanged] for a file that was modified after it was read,
+// and for one that was written to during the replacement. In the latter case the path is that of
+// the old file with the late lines.
 func (in *Input) Replace(ctx context.Context, write func(io.Writer) error, o ReplaceOptions) (backup string, err error) {
 	r := &replacement{in: in, opts: o}
 	defer r.close()
@@ -56,7 +56,7 @@ func (in *Input) Replace(ctx context.Context, write func(io.Writer) error, o Rep
 	return r.path(r.backup), err
 }
 
-// replacement is one Replace under way. Its names are relative to dir.
+// replacement is the state of one Replace. Its names are relative to dir.
 type replacement struct {
 	in   *Input
 	opts ReplaceOptions
@@ -67,8 +67,8 @@ type replacement struct {
 	info    fs.FileInfo // the original when it was locked
 	checked fs.FileInfo // the original when it was compared, just before the rename
 	temp    *temp
-	backup  string // "" as long as there is none
-	ours    bool   // backup was made by this run
+	backup  string // "" before there is one
+	ours    bool   // this run made the backup
 }
 
 func (r *replacement) create() (err error) {
@@ -85,7 +85,7 @@ func (r *replacement) verify() error {
 	return r.temp.verify()
 }
 
-// path is a name in the original's directory as other programs would write it.
+// path returns the path of a name in the original's directory, or "" for "".
 func (r *replacement) path(name string) string {
 	if name == "" {
 		return ""
@@ -103,4 +103,29 @@ func (r *replacement) close() {
 	if r.dir != nil {
 		r.dir.Close()
 	}
+}
+
+// step is one entry of the plan of Replace or Create.
+type step struct {
+	name string
+	do   func() error
+}
+
+// run does the steps in order and stops at the first error, or when ctx is done. fault is nil
+// except in tests, which call it before each step to fail in its place.
+func run(ctx context.Context, fault func(step string) error, plan []step) error {
+	for _, s := range plan {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if fault != nil {
+			if err := fault(s.name); err != nil {
+				return err
+			}
+		}
+		if err := s.do(); err != nil {
+			return err
+		}
+	}
+	return nil
 }

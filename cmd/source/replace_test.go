@@ -165,7 +165,7 @@ func TestReplaceSymlink(t *testing.T) {
 	wantNames(t, elsewhere, "up")
 }
 
-// Whoever exchanges a link during the run does not lead the write astray.
+// A link that is exchanged during the run does not redirect the write.
 func TestReplaceSymlinkSwapped(t *testing.T) {
 	path := newFile(t, "real", "old")
 	victim, link := path+".victim", path+".link"

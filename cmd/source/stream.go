@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// isDescriptor reports whether name stands for a file that this process has open already, such as
-// /dev/stdin, or the /dev/fd/63 that a shell passes for <(command). Behind such a name may be a
-// regular file, yet it is the open stream that the user means.
+// isDescriptor reports whether name is that of an open file of this process, such as /dev/stdin,
+// or the /dev/fd/63 that a shell passes for <(command). It may be a regular file, but the user
+// means the open stream.
 func isDescriptor(name string) bool {
 	name = filepath.Clean(name)
 	for _, pattern := range []string{"/dev/std*", "/dev/fd/*", "/proc/*/fd/*"} {
@@ -23,14 +23,14 @@ func isDescriptor(name string) bool {
 	return false
 }
 
-// isStream reports whether path, with info behind it, takes bytes as they come and cannot be
-// replaced. A block device is none: it holds a file system that writing would destroy.
+// isStream reports whether the file of path and info is a stream, which cannot be replaced. A
+// block device is not one: writing would destroy its file system.
 func isStream(path string, info fs.FileInfo) bool {
 	return info != nil && (isDescriptor(path) || info.Mode()&(fs.ModeCharDevice|fs.ModeNamedPipe) != 0)
 }
 
-// writeStream writes to a device, a pipe or an open file, which is described by info. Both the
-// wait for a reader and the wait for a slow one end when ctx does.
+// writeStream writes to a device, a pipe or an open file with this info. It stops waiting for a
+// reader when ctx is done.
 func writeStream(ctx context.Context, name string, info fs.FileInfo, write func(io.Writer) error) error {
 	f, err := openStream(ctx, name, info)
 	if err != nil {
@@ -45,8 +45,8 @@ func writeStream(ctx context.Context, name string, info fs.FileInfo, write func(
 	return err
 }
 
-// openStream opens name for writing. The end of a regular file is where a redirection like
-// >>FILE, behind /dev/stdout, wants its output.
+// openStream opens name for writing at its end, where the output of a redirection like >>FILE
+// belongs when name is /dev/stdout.
 func openStream(ctx context.Context, name string, info fs.FileInfo) (*os.File, error) {
 	for {
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|nonblock, 0)

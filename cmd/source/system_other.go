@@ -8,11 +8,11 @@ import (
 	"os"
 )
 
-// What system_unix.go explains, for systems without it: nothing is locked, so a temporary file
-// that is found is never taken for a dead one; hard links are not noticed; owners stay. On
-// Windows a file can be renamed over another while both are open, because os.Root opens them so
-// that they may be, and renames by the rules of POSIX. On a file system without these rules (FAT,
-// some network drives) the system refuses to rename over the open original, which then stays.
+// The functions of system_unix.go for other systems. Without locks a temporary file never counts
+// as abandoned, hard links are not noticed, and owners stay. On Windows os.Root opens files so
+// that one can be renamed over another while both are open, by the rules of POSIX. A file system
+// without these rules (FAT, some network drives) refuses to rename over the open original, which
+// then stays.
 
 const nonblock = 0
 

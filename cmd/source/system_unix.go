@@ -12,11 +12,11 @@ import (
 // nonblock keeps an open from waiting for the other end of a FIFO.
 const nonblock = syscall.O_NONBLOCK
 
-// lacksReader reports whether err is what opening a FIFO with nobody at its other end gives.
+// lacksReader reports whether err is that of opening a FIFO without a reader.
 func lacksReader(err error) bool { return errors.Is(err, syscall.ENXIO) }
 
-// lock takes the advisory lock on f that lasts until f is closed, by whatever ends the process.
-// It does not wait: a lock that someone else holds is ErrLocked. Any other error says that this
+// lock takes the advisory lock on f, which lasts until f is closed or the process ends. It does
+// not wait: for a lock of another process it returns ErrLocked. Any other error means that this
 // file system has no locks.
 func lock(f *os.File) error {
 	for {
@@ -30,7 +30,7 @@ func lock(f *os.File) error {
 	}
 }
 
-// linkCount is the number of names that a file has.
+// linkCount returns the number of names of a file.
 func linkCount(info fs.FileInfo) int {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
 		return int(stat.Nlink)
@@ -38,8 +38,8 @@ func linkCount(info fs.FileInfo) int {
 	return 1
 }
 
-// keepOwner gives f the owner and the group of like, as far as this process may. It reports
-// whether f has the group.
+// keepOwner sets the owner and the group of f to those of like, as far as this process may. It
+// reports whether f has the group.
 func keepOwner(f *os.File, like fs.FileInfo) bool {
 	info, err := f.Stat()
 	if err != nil {
@@ -58,7 +58,7 @@ func keepOwner(f *os.File, like fs.FileInfo) bool {
 	return have.Gid == want.Gid || f.Chown(-1, int(want.Gid)) == nil
 }
 
-// syncDir makes the names in dir survive a power cut, where the file system offers that.
+// syncDir flushes the names in dir to the disk, where the file system supports it.
 func syncDir(dir *os.Root) error {
 	f, err := dir.Open(".")
 	if err != nil {

@@ -14,18 +14,18 @@ import (
 	"strings"
 )
 
-// temp is a file under construction beside its target. Only who holds the lock on it may remove
-// it or rename it: a lock that can be had is the proof that the writer died.
+// temp is an unfinished file beside its target. Only the holder of its lock may remove or rename
+// it. A lock that is free proves that the writer died.
 type temp struct {
 	target string // as the user wrote it, for messages
 	dir    *os.Root
-	name   string // "" once the file has found its final name
+	name   string // "" after the file has its final name
 	file   *os.File
-	sum    maphash.Hash // of everything written: a disk fails, it does not forge
+	sum    maphash.Hash // of the written bytes; it detects errors, not forgery
 }
 
-// tempName is the one name that a file under construction for base can have. A long base is
-// replaced by its hash, so that the name stays within what file systems allow.
+// tempName returns the only name of an unfinished file for base. A long base is replaced by its
+// hash, so that the name stays within the limits of file systems.
 func tempName(base string) string {
 	if len(base) > 100 {
 		base = fmt.Sprintf("%x", sha256.Sum256([]byte(base)))[:32]
@@ -35,9 +35,9 @@ func tempName(base string) string {
 
 const tempSuffix = ".condense.tmp"
 
-// Abandoned lists the files in a directory that killed runs left under construction there, by
-// name. With remove they are gone when it returns. Those of living runs are not among them, and
-// where a file system has no locks, none is.
+// Abandoned returns the names of the unfinished files of killed runs in the directory at path, and
+// with remove removes them. It does not return those of living runs, nor any on a file system
+// without locks.
 func Abandoned(path string, remove bool) (names []string, err error) {
 	dir, err := os.OpenRoot(path)
 	if err != nil {
@@ -54,8 +54,8 @@ func Abandoned(path string, remove bool) (names []string, err error) {
 	return names, err
 }
 
-// newTemp creates and locks the file, in place of one that a killed run left behind. That of a
-// living run is an error.
+// newTemp creates and locks the file, in place of that of a killed run. That of a living run is
+// an error.
 func newTemp(dir *os.Root, target, base string, perm fs.FileMode) (*temp, error) {
 	const fresh = os.O_RDWR | os.O_CREATE | os.O_EXCL
 	name := tempName(base)
@@ -69,7 +69,7 @@ func newTemp(dir *os.Root, target, base string, perm fs.FileMode) (*temp, error)
 	case err != nil:
 		return nil, writeFailed(target, err)
 	}
-	// A sweep by another run in just this moment takes our file for a dead one and wins.
+	// Another run may sweep the file before it is locked, and wins.
 	if err := lock(f); errors.Is(err, ErrLocked) || !isNamed(dir, name, f) {
 		f.Close()
 		return nil, inUse(target, name)
@@ -86,8 +86,8 @@ func sweep(dir *os.Root, name string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// isDead reports whether the writer of a temporary file is dead, and with remove, whether the file
-// was removed then.
+// isDead reports whether the writer of a temporary file is dead; with remove, whether it also
+// removed the file.
 func isDead(dir *os.Root, name string, remove bool) bool {
 	f, err := dir.OpenFile(name, os.O_RDONLY|nonblock, 0)
 	if err != nil {
@@ -102,7 +102,7 @@ func inUse(target, name string) error {
 		"wait for the other run of condense, or if there is none, remove "+printable(name)+" beside the file", ErrLocked)
 }
 
-// isNamed reports whether name in dir is f itself: not a link to it, not another file.
+// isNamed reports whether name in dir is f itself, and not a symbolic link or another file.
 func isNamed(dir *os.Root, name string, f *os.File) bool {
 	there, err := dir.Lstat(name)
 	if err != nil {
@@ -112,14 +112,14 @@ func isNamed(dir *os.Root, name string, f *os.File) bool {
 	return err == nil && os.SameFile(there, here)
 }
 
-// fill lets write produce the content.
+// fill writes the content with write.
 func (t *temp) fill(ctx context.Context, write func(io.Writer) error) error {
 	return pour(ctx, t.target, io.MultiWriter(t.file, &t.sum), write)
 }
 
-// setMode makes the file as accessible as perm says. When like is there, the file gets its owner
-// and its group too, as far as this process may give them away; a group that cannot be kept must
-// not hand its rights to another one, so they fall.
+// setMode sets the mode to perm, and with like also the owner and the group to those of like, as
+// far as this process may. If the group cannot be set, the rights of the group are removed, so
+// that another group does not get them.
 func (t *temp) setMode(perm fs.FileMode, like fs.FileInfo) error {
 	if like != nil && !keepOwner(t.file, like) {
 		perm &^= 0o070
@@ -141,7 +141,7 @@ func (t *temp) sync() error {
 	return nil
 }
 
-// verify reads the file back and compares it with what was written.
+// verify reads the file back and compares it with the written bytes.
 func (t *temp) verify() error {
 	var sum maphash.Hash
 	sum.SetSeed(t.sum.Seed())
@@ -149,16 +149,16 @@ func (t *temp) verify() error {
 		return writeFailed(t.target, err)
 	}
 	if sum.Sum64() != t.sum.Sum64() || !isNamed(t.dir, t.name, t.file) {
-		return outputError(t.target, "not written: what was read back differs from what was written",
+		return outputError(t.target, "not written: the bytes read back differ from those written",
 			"do not trust this disk; write elsewhere with -o FILE", nil)
 	}
 	return nil
 }
 
-// rename gives the file its final name, in place of whatever had it.
+// rename moves the file to its final name and replaces a file of that name.
 func (t *temp) rename(base string) error {
 	err := t.dir.Rename(t.name, base)
-	if err != nil && !isNamed(t.dir, base, t.file) { // a network may lose the answer, not the deed
+	if err != nil && !isNamed(t.dir, base, t.file) { // a network drive may rename the file and lose the answer
 		return writeFailed(t.target, err)
 	}
 	t.name = ""
@@ -176,8 +176,9 @@ func (t *temp) discard() {
 // content reads f from its beginning, wherever its offset is.
 func content(f *os.File) io.Reader { return io.NewSectionReader(f, 0, math.MaxInt64) }
 
-// pour lets write write into w through a buffer, until ctx is done. An error of w becomes an
-// *Error about name, even if write keeps it to itself; an error of write's own comes back as it is.
+// pour calls write with a buffer for w, which fails when ctx is done. An error of w becomes an
+// *Error about name, even if write does not return it. Other errors of write are returned
+// unchanged.
 func pour(ctx context.Context, name string, w io.Writer, write func(io.Writer) error) error {
 	s := &sink{ctx: ctx, w: w}
 	b := bufio.NewWriterSize(s, 64<<10)
@@ -194,7 +195,7 @@ func pour(ctx context.Context, name string, w io.Writer, write func(io.Writer) e
 	return err
 }
 
-// sink remembers the first error of the writer under it, and ends when its context does.
+// sink is a writer that remembers the first error of w, and fails when ctx is done.
 type sink struct {
 	ctx context.Context
 	w   io.Writer

@@ -64,7 +64,7 @@ func version(i int) []byte {
 	var b strings.Builder
 	for line := range 400 {
 		if line%(runs+1) >= i {
-			fmt.Fprintf(&b, "line %d of a session, %d bytes into the file, and what was said in it: %x\n", line, b.Len(), line*line*7919)
+			fmt.Fprintf(&b, "line %d of a session, %d bytes into the file, and some digits of it: %x\n", line, b.Len(), line*line*7919)
 		}
 	}
 	return []byte(b.String())

@@ -12,32 +12,32 @@ import (
 	"condense/cmd/source"
 )
 
-// CollectOptions are the choices of [Store.Collect].
+// CollectOptions are the options of [Store.Collect]. The zero value removes no entries.
 type CollectOptions struct {
-	Before time.Time // entries that were last used before this may go
-	Force  bool      // even where they are the only way back from a file
-	DryRun bool      // only tell
+	Before time.Time // remove entries that were last used before
+	Force  bool      // remove even entries without which a file cannot be restored
+	DryRun bool      // remove nothing
 }
 
-// Collected is what Collect removed, or would remove.
+// Collected is the result of [Store.Collect].
 type Collected struct {
-	Entries []Entry  // that went
-	Kept    []Entry  // older than Before, kept because they are the only way back from a file; none with Force
-	Files   []string // left behind by runs that were killed
-	Bytes   int64    // of the entries that went
+	Entries []Entry  // removed, or to be removed in a dry run
+	Kept    []Entry  // older than Before and kept, because a file cannot be restored without them; none with Force
+	Files   []string // unfinished files of killed runs
+	Bytes   int64    // of Entries
 }
 
-// Collect removes what is not needed any more: what killed runs left behind, and of the entries
-// that were last used before a time
+// Collect removes the unfinished files of killed runs, and of the entries that were last used
+// before o.Before
 //
-//   - those of runs that changed nothing, where another entry has the same file at one of its ends,
-//   - with Force, all that no younger entry leads on to, and those that cannot be read.
+//   - those of runs that changed nothing, if another entry has the same file as input or output,
+//   - with Force, those that no younger entry needs, and those that cannot be read.
 //
-// Whether a file that an entry leads back from exists still, nobody can know from here; so without
-// Force, no way back is lost.
+// The stash does not know whether the output of an entry still exists. Without Force all files can
+// therefore be restored afterwards.
 //
-// A run that needs an entry at this moment makes it younger, or writes it again: an entry is taken
-// aside first, and put back if it has been used in between.
+// A run that needs an entry at the same time updates its time or writes it again. Collect therefore
+// renames an entry first, and restores its name if it was used in between.
 func (s *Store) Collect(o CollectOptions) (*Collected, error) {
 	if !o.DryRun {
 		if err := s.putBack(); err != nil {
@@ -69,7 +69,7 @@ func (s *Store) Collect(o CollectOptions) (*Collected, error) {
 	return c, nil
 }
 
-// reachable returns the names of the entries to which those used since a time lead on.
+// reachable returns the names of the entries that those used since a time need.
 func reachable(all []Entry, since time.Time) map[string]bool {
 	needed := map[string]bool{}
 	var mark func(e Entry)
@@ -89,14 +89,14 @@ func reachable(all []Entry, since time.Time) map[string]bool {
 	return needed
 }
 
-// redundant reports whether other entries know all that this one says: that its file is an original.
+// redundant reports whether e only marks an original that another entry has as well.
 func redundant(all []Entry, e Entry) bool {
 	return e.IsOriginal() && slices.ContainsFunc(all, func(other Entry) bool {
 		return !other.Damaged && !other.IsOriginal() && (other.Output == e.Output || other.Input == e.Output)
 	})
 }
 
-// aside is what the name of an entry ends with while it is being removed.
+// aside is the suffix of the name of an entry during its removal.
 const aside = ".gone"
 
 // remove removes an entry unless it was used since a time, and reports whether it did.
@@ -106,13 +106,13 @@ func (s *Store) remove(e Entry, since time.Time) bool {
 		return false
 	}
 	if info, err := os.Lstat(path + aside); err != nil || !info.ModTime().Before(since) {
-		_ = os.Rename(path+aside, path) // over the same bytes, if they were written again
+		_ = os.Rename(path+aside, path) // replaces equal bytes, if they were written again
 		return false
 	}
 	return os.Remove(path+aside) == nil
 }
 
-// putBack undoes removals that were killed half-way.
+// putBack undoes removals of killed runs.
 func (s *Store) putBack() error {
 	files, err := os.ReadDir(s.Dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

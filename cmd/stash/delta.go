@@ -7,34 +7,34 @@ import (
 	"slices"
 )
 
-// delta says how to make one sequence of bytes of another, the base. The zero value makes an
-// empty one.
+// delta describes a sequence of bytes, the target, by another, the base. The zero value is an
+// empty target.
 type delta struct {
 	ops   []byte // for each copy three varints: bytes of extra before it, distance, bytes to copy
-	extra []byte // what is not in the base, in order
+	extra []byte // bytes that are not in the base, in order
 }
 
-// Runs that base and target share are found by the hashes of their first bytes, which for the base
-// are taken at every eighth, so that every run of 23 bytes is found, and some shorter ones. A copy
-// takes up to ten bytes, which do not compress, and tears apart the removed text, which then
-// compresses worse: copies of 16 bytes made entries of real sessions 3 % larger than copies of 48.
+// Runs that base and target share are found by the hashes of their first bytes. The base is hashed
+// at every eighth byte, so that every run of 23 bytes is found, and some shorter ones. A copy takes
+// up to ten bytes, which do not compress, and splits the removed text, which then compresses worse:
+// copies of 16 bytes made entries of real sessions 3 % larger than copies of 48.
 const (
 	anchor  = 16 // bytes that are hashed
 	stride  = 8
-	least   = 48 // bytes of a copy
-	nearest = 12 // candidates that are compared on each side of where the last copy ended
-	enough  = 1 << 12
+	least   = 48      // bytes of a copy
+	nearest = 12      // candidates compared on each side of the end of the last copy
+	enough  = 1 << 12 // bytes of a copy that ends the search
 )
 
-// errDelta is for a delta that this package did not make.
+// errDelta is the error for a delta that this package did not write.
 var errDelta = errors.New("the entry is damaged")
 
-// newDelta finds what target shares with base. Any two values will do; what condensing leaves of a
-// file comes in the same order, and that is what it is fast and small for.
+// newDelta returns the delta of target. It is fast and small when the shared runs of base and
+// target come in the same order, as in a condensed file, and correct for all values.
 func newDelta(base, target []byte) delta {
 	ix := newIndex(base)
 	var d delta
-	done, expected := 0, 0 // target is in d up to done; the base goes on at expected
+	done, expected := 0, 0 // target[:done] is in d; the next copy is expected at base[expected:]
 	for at := 0; at+anchor <= len(target); {
 		h := hash(target[at:])
 		if !ix.has(h) {
@@ -59,8 +59,8 @@ func newDelta(base, target []byte) delta {
 	return d
 }
 
-// copy appends bytes that are not in the base, and then n bytes of it, distance bytes behind the
-// end of the last copy.
+// copy appends bytes that are not in the base, and then n bytes of it, distance bytes after the end
+// of the last copy.
 func (d *delta) copy(extra []byte, distance, n int) {
 	d.ops = binary.AppendUvarint(d.ops, uint64(len(extra)))
 	d.ops = binary.AppendVarint(d.ops, int64(distance))
@@ -68,7 +68,7 @@ func (d *delta) copy(extra []byte, distance, n int) {
 	d.extra = append(d.extra, extra...)
 }
 
-// apply makes the target, which is size bytes long, of base.
+// apply returns the target, which must be size bytes long.
 func (d delta) apply(base []byte, size int) ([]byte, error) {
 	target := make([]byte, 0, min(size, len(base)+len(d.extra)))
 	ops, extra, at := d.ops, d.extra, 0
@@ -96,16 +96,16 @@ func (d delta) apply(base []byte, size int) ([]byte, error) {
 	return target, nil
 }
 
-// index finds runs of bytes in base: the places of equal hashes stand together and ascend.
+// index finds runs of bytes in base. The places of equal hashes are adjacent and ascend.
 type index struct {
 	base   []byte
-	starts []uint32 // by the first bits of a hash: the first of its places; those of the next follow
+	starts []uint32 // by the first bits of a hash: the index of its first place
 	places []uint32
-	some   []uint64 // a bit for a few more bits of a hash: whether there is a place. It fits a cache
+	some   []uint64 // by a few more bits of a hash: whether there is a place. It fits into a cache
 	shift  int
 }
 
-// finer is by how many bits some is finer than starts.
+// finer is the number of bits of a hash that some has more than starts.
 const finer = 4
 
 func newIndex(base []byte) *index {
@@ -133,19 +133,19 @@ func newIndex(base []byte) *index {
 	return ix
 }
 
-// hash mixes the first bytes of b, of which there are enough. The factors are odd and arbitrary.
+// hash mixes the first anchor bytes of b. The factors are odd and arbitrary.
 func hash(b []byte) uint64 {
 	return (binary.LittleEndian.Uint64(b)*0x9e3779b97f4a7c15 ^ binary.LittleEndian.Uint64(b[8:])*0xc2b2ae3d27d4eb4f) * 0x9e3779b97f4a7c15
 }
 
-// has reports whether there can be a place for a hash.
+// has reports whether there may be a place for a hash.
 func (ix *index) has(h uint64) bool {
 	bit := h >> (ix.shift - finer)
 	return ix.some[bit/64]>>(bit%64)&1 != 0
 }
 
-// longest is where base has most of the beginning of b, whose hash is h, and how much. Of places that have as much,
-// it is the one that comes first after expected.
+// longest returns the place in base with the longest beginning of b, whose hash is h, and the length
+// of that. Of equal places it is the first one after expected.
 func (ix *index) longest(b []byte, h uint64, expected int) (place, n int) {
 	h >>= ix.shift
 	places := ix.places[ix.starts[h]:ix.starts[h+1]]
@@ -170,7 +170,7 @@ func (ix *index) longest(b []byte, h uint64, expected int) (place, n int) {
 	return place, n
 }
 
-// common is the length of what a and b begin with alike.
+// common returns the length of the common prefix of a and b.
 func common(a, b []byte) (n int) {
 	for len(a) >= n+8 && len(b) >= n+8 {
 		if x := binary.LittleEndian.Uint64(a[n:]) ^ binary.LittleEndian.Uint64(b[n:]); x != 0 {

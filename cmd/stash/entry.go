@@ -13,23 +13,23 @@ import (
 	"condense/cmd/source"
 )
 
-// Header is what an entry says about itself. The names of its members are part of the file format.
+// Header describes an entry. The names of its members are part of the file format.
 type Header struct {
-	Output      string `json:"output"` // SHA-256 of what the run wrote, 64 hexadecimal digits
+	Output      string `json:"output"` // SHA-256 of the output, 64 hexadecimal digits
 	OutputBytes int    `json:"output_bytes"`
-	Input       string `json:"input"` // SHA-256 of what it had read; that of Output when nothing changed
+	Input       string `json:"input"` // SHA-256 of the input; equal to Output when nothing changed
 	InputBytes  int    `json:"input_bytes"`
-	After       string `json:"after,omitempty"` // name of the entry that leads on from the input, when there was one
+	After       string `json:"after,omitempty"` // name of the entry whose output is the input; "" when there was none
 
 	File   string `json:"file"`   // as the user named it; "-" for standard input
 	Format string `json:"format"` // dialect of the file
-	How    string `json:"how"`    // what the run was: "hybrid, target 50%"
+	How    string `json:"how"`    // the run, such as "hybrid, target 50%"
 
 	Removed int `json:"removed_bytes"` // bytes of the input that are not in the output
 	Edits   int `json:"edits"`         // entries of the list
 
-	// Bytes of the parts, in the order in which they are compressed: the ops that make the input of
-	// the output, what was removed, and the list, as ops on what was removed and what is not in it.
+	// Bytes of the parts, in the order in which they are compressed: the ops of the input, the removed
+	// bytes, and the list, as ops on the removed bytes and bytes that are not in these.
 	Ops       int `json:"ops"`
 	ListOps   int `json:"list_ops"`
 	ListExtra int `json:"list_extra"`
@@ -42,11 +42,11 @@ const magic = "condense stash 1\n"
 // entry is an entry in memory.
 type entry struct {
 	Header
-	toInput delta // of the output
-	toList  delta // of toInput.extra
+	toInput delta // the input, with the output as base
+	toList  delta // the list, with toInput.extra as base
 }
 
-// newEntry makes the entry that leads from out back to in.
+// newEntry returns the entry that restores in from out.
 func newEntry(in, out []byte, edits []Edit) (*entry, error) {
 	e := &entry{Header: Header{Output: digest(out), OutputBytes: len(out), Input: digest(in), InputBytes: len(in)}}
 	if e.Output == e.Input {
@@ -63,7 +63,7 @@ func newEntry(in, out []byte, edits []Edit) (*entry, error) {
 	return e, nil
 }
 
-// prove sees that an entry, as it is to be written, leads from out back to in and holds its list.
+// prove returns an error unless the bytes of an entry restore in from out and hold its list.
 func prove(file, in, out []byte) error {
 	e, err := parse(file)
 	if err != nil {
@@ -79,7 +79,7 @@ func prove(file, in, out []byte) error {
 	return err
 }
 
-// input makes what the run had read of what it wrote.
+// input restores the input from the output.
 func (e *entry) input(out []byte) ([]byte, error) {
 	if e.Output == e.Input {
 		return out, nil
@@ -91,7 +91,7 @@ func (e *entry) input(out []byte) ([]byte, error) {
 	return in, err
 }
 
-// edits are the entries of the list.
+// edits returns the list.
 func (e *entry) edits() ([]Edit, error) {
 	list, err := e.toList.apply(e.toInput.extra, e.List)
 	if err != nil {
@@ -100,7 +100,7 @@ func (e *entry) edits() ([]Edit, error) {
 	return unmarshal(list)
 }
 
-// bytes are the entry as a file.
+// bytes returns the entry as a file.
 func (e *entry) bytes() ([]byte, error) {
 	header, err := json.Marshal(e.Header)
 	if err != nil {
@@ -115,8 +115,8 @@ func (e *entry) bytes() ([]byte, error) {
 	return w.EncodeAll(bytes.Join([][]byte{e.toInput.ops, e.toInput.extra, e.toList.ops, e.toList.extra}, nil), file), nil
 }
 
-// leastMemory is what a decoder may take for an entry that says that it is smaller: a frame of a few
-// bytes can ask for a window of this size.
+// leastMemory is the memory limit of a decoder for a small entry: a frame of a few bytes may have a
+// window of this size.
 const leastMemory = 64 << 20
 
 // parse reads an entry.
@@ -142,7 +142,7 @@ func parse(file []byte) (*entry, error) {
 	return e, nil
 }
 
-// parseHeader reads the beginning of an entry, and returns what is compressed behind it.
+// parseHeader reads the header of an entry, and returns it and the compressed rest.
 func parseHeader(file []byte) (h Header, packed []byte, err error) {
 	rest, ok := bytes.CutPrefix(file, []byte(magic))
 	line, packed, ended := bytes.Cut(rest, []byte("\n"))
@@ -160,32 +160,32 @@ func parseHeader(file []byte) (h Header, packed []byte, err error) {
 	return h, packed, nil
 }
 
-// size is the number of bytes that are compressed.
+// size returns the number of bytes before compression.
 func (h *Header) size() int { return h.Ops + h.Removed + h.ListOps + h.ListExtra }
 
 // IsOriginal reports whether the entry is of a run that changed nothing.
 func (h *Header) IsOriginal() bool { return h.Output == h.Input }
 
-// name is the name of the entry's file.
+// name returns the name of the entry's file.
 func (h *Header) name() string {
 	return fmt.Sprintf("%s-%s-%d%s", h.Output[:digits], h.Input[:digits], h.OutputBytes, suffix)
 }
 
 const (
-	digits = 32 // of a hash in a name: names of twice as many are too long for some file systems
+	digits = 32 // of a hash in a name; with all 64 of both it is too long for some file systems
 	suffix = ".stash"
 )
 
-// place is what the name of an entry says.
+// place is the name of an entry and its parts.
 type place struct {
 	name   string
 	out    string // the first digits of the hash of the output
 	in     string // and of the input
 	length int    // of the output
-	short  string // its id, where that was asked for
+	short  string // its id, if it was looked up
 }
 
-// parseName reads the name of a file in a stash; ok is whether it is one of an entry.
+// parseName returns the place of a file in a stash; ok is false for a file that is no entry.
 func parseName(name string) (p place, ok bool) {
 	stem, ok := strings.CutSuffix(name, suffix)
 	parts := strings.Split(stem, "-")
@@ -197,6 +197,7 @@ func parseName(name string) (p place, ok bool) {
 	return p, err == nil && p.length >= 0
 }
 
+// digest returns the SHA-256 of b in hexadecimal.
 func digest(b []byte) string {
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])

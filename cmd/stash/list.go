@@ -13,15 +13,15 @@ import (
 // Entry is one entry of a list.
 type Entry struct {
 	Header
-	ID      string    // the shortest beginning of its name, of 8 digits or more, that no other has
+	ID      string    // the shortest prefix of its name, of [MinID] digits or more, that is unique in the store
 	Bytes   int64     // of the file
-	Used    time.Time // when a run last wrote it, or would have
-	Damaged bool      // it cannot be read; only ID, Bytes and Used are known
+	Used    time.Time // last time that a run wrote or needed it
+	Damaged bool      // it cannot be read, and only ID, Bytes and Used are set
 
 	file string // name in the directory
 }
 
-// Entries lists all entries, the one used last first.
+// Entries returns all entries, the last used first.
 func (s *Store) Entries() ([]Entry, error) {
 	places, err := s.places()
 	if err != nil {
@@ -46,7 +46,7 @@ func (s *Store) Entries() ([]Entry, error) {
 // MinID is the least number of digits of an id.
 const MinID = 8
 
-// short is the id of place i: names are in order, so only its neighbours can begin alike.
+// short returns the id of place i. Names are in order, so only its neighbours can share a prefix.
 func short(places []place, i int) string {
 	n := MinID
 	for _, j := range []int{i - 1, i + 1} {
@@ -57,7 +57,8 @@ func short(places []place, i int) string {
 	return places[i].name[:n]
 }
 
-// Look returns the entry whose name begins with id, and its list.
+// Look returns the entry whose name begins with id, and its list. The error is an [*Error] with
+// exit code 2 for no or several such entries, and 3 for a damaged one.
 func (s *Store) Look(id string) (Entry, []Edit, error) {
 	p, err := s.one(id)
 	if err != nil {
@@ -74,7 +75,7 @@ func (s *Store) Look(id string) (Entry, []Edit, error) {
 	return Entry{Header: e.Header, ID: p.short, file: p.name}, edits, nil
 }
 
-// one finds the place whose name begins with id.
+// one returns the only place whose name begins with id.
 func (s *Store) one(id string) (place, error) {
 	places, err := s.places()
 	if err != nil {

@@ -8,23 +8,23 @@ import (
 	"strings"
 )
 
-// Edit is what a run took from one place.
+// Edit is the text that a run removed at one place.
 type Edit struct {
 	Conversation int    `json:"conversation"`    // number in the file, from 1
-	Message      int    `json:"message"`         // number in the conversation as it was, from 1
+	Message      int    `json:"message"`         // number in the conversation before the run, from 1
 	Block        int    `json:"block,omitempty"` // number in the message, from 1; 0 for the whole message
 	What         string `json:"what,omitempty"`  // kind and tool: "tool result Read src/a.go"
 	Op           string `json:"op"`              // rewrite, drop, …
 	Why          string `json:"why,omitempty"`   // the reason, short
-	Text         string `json:"text,omitempty"`  // the lines that went, joined by line feeds; "" for what has no text
+	Text         string `json:"text,omitempty"`  // the removed lines, joined by line feeds; "" for media
 
-	Elsewhere int `json:"elsewhere,omitempty"` // lines that went from here and are not in Text, because the output has them elsewhere
+	Elsewhere int `json:"elsewhere,omitempty"` // number of removed lines that are not in Text, because the output has them elsewhere
 }
 
-// Lines are lines of texts that an output holds.
+// Lines is the set of lines of an output.
 type Lines map[string]bool
 
-// Add adds the lines of a text, but for short ones, which say nothing of where they stand.
+// Add adds the lines of a text, except short ones, which occur everywhere.
 func (l Lines) Add(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if len(line) >= telling {
@@ -33,13 +33,13 @@ func (l Lines) Add(text string) {
 	}
 }
 
-// telling is the least length of a line that is looked for in other places. What is shorter (a
-// bracket, an empty line) goes with the line before it.
+// telling is the least length of a line that is compared with other places. A shorter one, such as
+// a bracket or an empty line, is treated like the line before it.
 const telling = 20
 
-// Gone returns the lines of a text that are not in what became of it, in order, joined by line
-// feeds, and leaves out those that the output has elsewhere; it tells how many these are.
-// A line that was there twice and is there once is given once.
+// Gone returns the lines of before that are not in after, in order, joined by line feeds. It leaves
+// out those that the output has elsewhere, and returns their number. A line that occurs twice in
+// before and once in after is returned once.
 func (l Lines) Gone(before, after string) (text string, elsewhere int) {
 	left := map[string]int{}
 	if after != "" {
@@ -66,8 +66,8 @@ func (l Lines) Gone(before, after string) (text string, elsewhere int) {
 	return strings.Join(gone, "\n"), elsewhere
 }
 
-// marshal writes edits one a line. Texts are spelled as most transcripts spell them, so that they
-// are found among the removed bytes.
+// marshal writes one edit a line. It escapes texts like most transcripts, so that they are found
+// among the removed bytes.
 func marshal(edits []Edit) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -80,6 +80,7 @@ func marshal(edits []Edit) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// unmarshal reads the result of marshal.
 func unmarshal(list []byte) (edits []Edit, err error) {
 	for dec := json.NewDecoder(bytes.NewReader(list)); ; {
 		var e Edit

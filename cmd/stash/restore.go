@@ -9,25 +9,25 @@ import (
 	"slices"
 )
 
-// Restored is what the way back from a file leads to.
+// Restored is a restored original.
 type Restored struct {
-	Data  []byte // the first original, and behind it the lines that came later
+	Data  []byte // the first original, and after it the lines that were appended later
 	Sum   string // SHA-256 of Data
-	Way   []Step // from the file that was given to the original; none when that is one already
-	Later int    // lines that came later, which no entry knows of
+	Way   []Step // from the file to the original; none when the file is an original
+	Later int    // lines that were appended later and are in no entry
 }
 
-// Step is one entry on the way back.
+// Step is one entry on the way from a file to its original.
 type Step struct {
 	Header
 	ID string
 }
 
-// Restore leads back from a file to the first original. Where two entries lead on from one file to
-// different originals, via is the id of the one to take; "" takes none.
+// Restore returns the first original of a file. Each step is compared with the hash in its entry.
+// via is the id of the entry to use where several have the file as output; it may be "".
 //
-// Every step is checked by the hash in its entry. An [*Error] with exit code 1 says that there is
-// no way back; with 3, that there is one and an entry of it is damaged; with 2, that there are two.
+// The error is an [*Error] with exit code 1 when no entry has the file, 2 when the file has two
+// different originals, and 3 when an entry is damaged.
 func (s *Store) Restore(file []byte, via string) (*Restored, error) {
 	places, err := s.places()
 	if err != nil {
@@ -60,22 +60,22 @@ func (s *Store) Restore(file []byte, via string) (*Restored, error) {
 	return end, nil
 }
 
-// walk is one Restore under way.
+// walk is the state of one Restore.
 type walk struct {
 	store  *Store
 	places []place
-	only   place           // the entry to take where there are several
-	seen   map[string]bool // hashes of files that the way has led through
+	only   place           // the entry to use where there are several
+	seen   map[string]bool // hashes of the files on the way
 }
 
-// from returns the originals that file leads back to: none when nothing is known of it.
+// from returns the originals of file: none when no entry has it.
 func (w *walk) from(file []byte) ([]*Restored, error) {
 	hash := digest(file)
 	if w.seen[hash] {
 		return nil, nil
 	}
 	w.seen[hash] = true
-	defer delete(w.seen, hash) // two ways may lead through one file, one way may not do so twice
+	defer delete(w.seen, hash) // two ways may share a file, but one way must not return to it
 	if next := w.choose(find(w.places, hash)); len(next) > 0 {
 		return w.through(file, next)
 	}
@@ -94,7 +94,7 @@ func (w *walk) from(file []byte) ([]*Restored, error) {
 	return nil, nil
 }
 
-// choose leaves of several entries those that lead on, and of these the one that was asked for.
+// choose returns, of several entries, the one asked for, or those that do not mark an original.
 func (w *walk) choose(next []place) []place {
 	if slices.Contains(next, w.only) {
 		return []place{w.only}
@@ -105,7 +105,7 @@ func (w *walk) choose(next []place) []place {
 	return next
 }
 
-// through follows entries from the file that is their output.
+// through restores the originals of file by entries that have it as output.
 func (w *walk) through(file []byte, next []place) (ends []*Restored, err error) {
 	for _, p := range next {
 		if p.in == p.out {
@@ -135,14 +135,14 @@ func (w *walk) through(file []byte, next []place) (ends []*Restored, err error) 
 	return ends, nil
 }
 
-// growth is a beginning of a file that is the output of an entry.
+// growth is a prefix of a file that is the output of an entry.
 type growth struct {
 	length int
 	hash   string
 }
 
-// grown finds the known outputs that file begins with, the longest first. What comes behind is
-// whole lines: nothing else can be told apart from a change.
+// grown returns the known outputs that are a prefix of file, the longest first. The rest must be
+// whole lines; anything else may be a change.
 func grown(places []place, file []byte) (found []growth) {
 	var lengths []int
 	for _, p := range places {
@@ -164,7 +164,7 @@ func grown(places []place, file []byte) (found []growth) {
 	return found
 }
 
-// join puts lines that came later behind a file, and sees to the line feed between them.
+// join appends later lines to a file, with one line break between them.
 func join(file, later []byte) []byte {
 	if len(file) == 0 {
 		return later
@@ -177,7 +177,7 @@ func join(file, later []byte) []byte {
 	return slices.Concat(file, later)
 }
 
-// lines counts the lines of a text that hold something.
+// lines returns the number of lines of a text that are not blank.
 func lines(text []byte) (n int) {
 	for line := range bytes.Lines(text) {
 		if len(bytes.TrimSpace(line)) > 0 {
@@ -187,7 +187,7 @@ func lines(text []byte) (n int) {
 	return n
 }
 
-// unknown says why there is no way back from file.
+// unknown returns the error for a file that no entry has.
 func (s *Store) unknown(file []byte) error {
 	hint := "it was condensed without --stash or into another directory, or changed since then in more than its end"
 	if json.Valid(file) {
@@ -197,8 +197,9 @@ func (s *Store) unknown(file []byte) error {
 	return &Error{fmt.Sprintf("%s: no entry leads back from this file (its hash is %s…)", s.Dir, digest(file)[:12]), hint, exitPolicy, nil}
 }
 
-// Verify leads back from the output of a run that was put, on every way, and sees that what the
-// run had read is on one of them. Errors are those of Restore, but two originals are none.
+// Verify restores the output of a run that [Store.Put] has written, on every way, and returns an
+// error unless the input of the run is on one of them. Errors are those of [Store.Restore], except
+// that two originals are allowed.
 func (s *Store) Verify(r Run) error {
 	places, err := s.places()
 	if err != nil {
@@ -213,7 +214,7 @@ func (s *Store) Verify(r Run) error {
 	out := digest(r.Out)
 	isBefore := func(p place) bool { return p.in == out[:digits] }
 	if len(ends) > 0 && (out == in || slices.ContainsFunc(s.ancestors(places, r.In), isBefore)) {
-		return nil // it is an original, or what was read came from it
+		return nil // it is an original, or the input came from it
 	}
 	for _, end := range ends {
 		for _, step := range end.Way {

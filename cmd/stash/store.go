@@ -3,6 +3,7 @@ package stash
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -13,14 +14,15 @@ import (
 	"condense/cmd/source"
 )
 
-// Store is a directory of entries. It need not exist: then it holds none, and Put makes it.
+// Store is a directory of entries. A directory that does not exist has none, and [Store.Put]
+// creates it.
 type Store struct {
 	Dir string // as the user wrote it
 
-	fault func(step string) error // nil except in tests, where it is asked before each step of Put
+	fault func(step string) error // nil except in tests, which fail before a step of Put
 }
 
-// Open returns the store in a directory that exists; an [*Error] with exit code 3 says that it does not.
+// Open returns the store in an existing directory. The error is an [*Error] with exit code 3.
 func Open(dir string) (*Store, error) {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {
@@ -32,7 +34,7 @@ func Open(dir string) (*Store, error) {
 	return &Store{Dir: dir}, nil
 }
 
-// bare is err without the operation and the path that package os puts before it.
+// bare returns err without the operation and the path that package os adds.
 func bare(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -41,20 +43,20 @@ func bare(err error) error {
 	return err
 }
 
-// Run is one run to keep the way back from.
+// Run is a run to be undone later.
 type Run struct {
 	File   string // the input as the user named it
-	Format string // its dialect
-	How    string // what the run was, for people
-	In     []byte // what was read, to the byte
-	Out    []byte // what is to be written
-	Edits  []Edit // what went, in the order of the file
+	Format string // its format
+	How    string // the run, for people
+	In     []byte // the input
+	Out    []byte // the output
+	Edits  []Edit // the removed lines, in the order of the file
 }
 
 // Put writes the entry of a run and returns its id, the whole first part of its name. A run that
-// changed nothing gets an entry too, unless there is one for this file. When Put returns without an error, the
-// entry is on the disk and has been compared with what it should be; an entry that was there
-// already is as good, and counts as used now, and so do those that lead on from it.
+// changed nothing gets an entry, too, unless there is one for this file. When Put returns without
+// an error, the entry is on the disk and verified, or was there before. It counts as used now, and
+// so do all entries that are needed to restore its file.
 func (s *Store) Put(ctx context.Context, r Run) (id string, err error) {
 	places, err := s.places()
 	if err != nil {
@@ -69,8 +71,8 @@ func (s *Store) Put(ctx context.Context, r Run) (id string, err error) {
 		s.touch(append(before, known...))
 		return known[0].id(), nil
 	}
-	// A file that an earlier run came from closes a circle, where no file is the first. What leads
-	// on from there is kept, and that it is an original is enough.
+	// The output is a file that an earlier run began with, and no file of the circle would be the
+	// first. An entry that marks it as an original is enough.
 	if !e.IsOriginal() && slices.ContainsFunc(before, func(p place) bool { return p.in == e.Output[:digits] }) {
 		return s.Put(ctx, Run{File: r.File, Format: r.Format, How: r.How, In: r.Out, Out: r.Out})
 	}
@@ -126,7 +128,7 @@ func (s *Store) write(ctx context.Context, e *entry, data []byte) error {
 			}
 			return s.step("written")
 		case err != nil && ctx.Err() == nil:
-			return s.failed("the way back could not be kept", err)
+			return s.failed("the original could not be kept", err)
 		case err != nil:
 			return err
 		}
@@ -155,15 +157,15 @@ func (s *Store) step(name string) error {
 	return s.fault(name)
 }
 
-// touch makes entries count as used now. That is for Collect, and nothing is lost if it fails.
+// touch sets the time of entries to now, for Collect. A failure does no harm.
 func (s *Store) touch(places []place) {
 	for _, p := range places {
 		_ = os.Chtimes(filepath.Join(s.Dir, p.name), time.Time{}, time.Now())
 	}
 }
 
-// places lists what the names in the directory say, in their order. A directory that does not
-// exist holds none.
+// places returns the entries of the directory, in the order of their names. A directory that does
+// not exist has none.
 func (s *Store) places() (list []place, err error) {
 	files, err := os.ReadDir(s.Dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -177,7 +179,7 @@ func (s *Store) places() (list []place, err error) {
 	return list, nil
 }
 
-// find returns the places of the entries that lead on from a file with this hash.
+// find returns the places of the entries whose output has this hash.
 func find(places []place, hash string) (found []place) {
 	for _, p := range places {
 		if p.out == hash[:digits] {
@@ -187,8 +189,8 @@ func find(places []place, hash string) (found []place) {
 	return found
 }
 
-// ancestors lists the entries on the way back from a file, those that end it included, by what
-// their names say.
+// ancestors returns the entries that restore a file, by their names, up to those that mark an
+// original.
 func (s *Store) ancestors(places []place, file []byte) (way []place) {
 	way = find(places, digest(file))
 	if len(way) == 0 {
@@ -225,7 +227,7 @@ func (s *Store) read(name string) (*entry, error) {
 	return e, err
 }
 
-// header reads the beginning of an entry.
+// header reads the header of an entry.
 func (s *Store) header(name string) (Header, error) {
 	f, err := os.Open(filepath.Join(s.Dir, name))
 	if err != nil {
@@ -244,3 +246,44 @@ func (s *Store) header(name string) (Header, error) {
 }
 
 func (p place) id() string { return p.out }
+
+// Exit codes of condense that an Error may have.
+const (
+	exitPolicy = 1 // the file cannot be restored
+	exitUsage  = 2 // the command names an entry that does not exist
+	exitInput  = 3 // an entry or the directory could not be read
+	exitOutput = 5 // the directory could not be written to
+)
+
+// Error is a failure or a refusal of a stash.
+type Error struct {
+	Problem string // for people, with the name of the directory
+	hint    string
+	exit    int
+	Err     error // the cause; nil when Problem includes it
+}
+
+// Error returns one line.
+func (e *Error) Error() string {
+	if e.Err != nil {
+		return e.Problem + ": " + e.Err.Error()
+	}
+	return e.Problem
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Hint returns one sentence of advice.
+func (e *Error) Hint() string { return e.hint }
+
+// ExitCode returns the exit code for the process: 1, 2, 3 or 5.
+func (e *Error) ExitCode() int { return e.exit }
+
+func (s *Store) failed(problem string, err error) error {
+	return &Error{s.Dir + ": " + problem, "check space and permissions there, or name another directory with --stash", exitOutput, bare(err)}
+}
+
+func (s *Store) damaged(name string, err error) error {
+	return &Error{fmt.Sprintf("%s: the entry %s cannot be read", s.Dir, name), "get the directory from a copy of it; a backup (FILE.bak) has the original, too", exitInput, bare(err)}
+}

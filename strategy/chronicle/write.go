@@ -292,7 +292,7 @@ func (w *writer) quotes(s *step) (list []string) {
 		there := func(i int) bool {
 			return t.kept[i]
 		}
-		gap := false
+		gap, patch := false, t.form == hunks && strings.Contains(t.cut.Source, "*** Begin Patch")
 		for i := range t.cut.Pieces {
 			if !there(i) {
 				gap = len(list) > 0 && t.form == hunks
@@ -305,7 +305,7 @@ func (w *writer) quotes(s *step) (list []string) {
 			p := &t.cut.Pieces[i]
 			for line := range strings.Lines(strings.TrimRight(t.cut.Source[p.Start:p.End], "\r\n")) {
 				line = strings.TrimRight(line, "\r\n")
-				if bare := strings.TrimSpace(line); bare == "" || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") {
+				if bare := strings.TrimSpace(line); bare == "" || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") || patch && line[0] == '-' { // the new side counts
 					continue
 				}
 				if t.signed {

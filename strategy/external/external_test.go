@@ -1,7 +1,6 @@
 package external
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,8 +13,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"condense/strategy"
 	"condense/transcript"
@@ -33,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(roles[name](argument))
 }
 
-// roles are programs; each gives its exit code.
+// roles are programs; each passes its exit code.
 var roles = map[string]func(argument string) int{
 	"say": func(text string) int { // without reading
 		fmt.Print(text)
@@ -249,7 +246,7 @@ func TestRun(t *testing.T) {
 		p, o := as(t, "hang")
 		o.Timeout = 50 * time.Millisecond
 		err := p.Run(t.Context(), nil, nil, o)
-		if err == nil || !strings.Contains(err.Error(), "it took longer than 50ms and was stopped (--exec-timeout)") {
+		if err == nil || !strings.Contains(err.Error(), "it took longer than its timeout of 50ms and was stopped") {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -386,11 +383,11 @@ func TestStrategyRefusals(t *testing.T) {
 func TestStrategyFails(t *testing.T) {
 	tests := []struct{ name, role, want string }{
 		{"exit code", "fail no\x1b[31m", "exit status 3: no\x1b[31m"},
-		{"nothing", "answer", "it answered nothing"},
+		{"nothing", "answer", "its answer is empty"},
 		{"not JSON", "answer hello", "its answer is not one of the protocol: invalid character"},
 		{"a number", "answer 1", "its answer is not one of the protocol: json: cannot unmarshal"},
 		{"unknown member", `answer {"protocol": 1, "edit": []}`, `unknown field "edit"`},
-		{"two documents", `answer {"protocol": 1}{}`, "its answer goes on behind the document"},
+		{"two documents", `answer {"protocol": 1}{}`, "its answer has text after the document"},
 		{"no protocol", `answer {}`, "its answer is of protocol 0, expected 1"},
 		{"unknown op", `answer {"protocol": 1, "edits": [{"message": 5, "op": "insert"}]}`, `edit 1 of its answer: op is "insert", expected drop or rewrite`},
 		{"a part without a block", `answer {"protocol": 1, "edits": [{"message": 5, "part": 0, "op": "drop"}]}`, "edit 1 of its answer: a part without its block"},
@@ -415,58 +412,17 @@ func TestStrategyFails(t *testing.T) {
 	}
 }
 
-// TestSchema holds what is sent, and what the programs here answer, against the
-// published schema.
-func TestSchema(t *testing.T) {
-	request, answer := compiled(t, ""), compiled(t, "#/$defs/answer")
-	c := conversation()
-	in := &strategy.Input{Conv: c, Budget: 9, Need: 3, Env: strategy.Env{Tokens: size}}
+// TestRequestLeavesOutHidden: a program sees the effective view. That a request follows
+// the published schema is tested in testdata/endtoend.
+func TestRequestLeavesOutHidden(t *testing.T) {
+	in := &strategy.Input{Conv: conversation(), Budget: 9, Need: 3, Env: strategy.Env{Tokens: size}}
 	text, err := json.Marshal(newRequest(in))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := request.Validate(document(t, text)); err != nil {
-		t.Error(err)
-	}
 	if strings.Contains(string(text), "given up") {
-		t.Error("what is hidden is shown")
+		t.Error("a hidden message is in the request")
 	}
-	zero := 0
-	text, err = json.Marshal(Answer{Protocol: Protocol, Edits: []Edit{{Message: 5, Block: &zero, Op: "drop"}, {Op: "rewrite", Block: &zero, Text: "x"}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := answer.Validate(document(t, text)); err != nil {
-		t.Error(err)
-	}
-	for _, bad := range []string{`{}`, `{"protocol": 2}`, `{"protocol": 1, "edit": []}`, `{"protocol": 1, "edits": [{"message": 1, "op": "insert"}]}`, `{"protocol": 1, "edits": [{"op": "drop"}]}`} {
-		if answer.Validate(document(t, []byte(bad))) == nil {
-			t.Errorf("the schema accepts %s", bad)
-		}
-	}
-}
-
-func compiled(t *testing.T, part string) *jsonschema.Schema {
-	t.Helper()
-	const name = "protocol.schema.json"
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource(name, document(t, Schema())); err != nil {
-		t.Fatal(err)
-	}
-	s, err := c.Compile(name + part)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func document(t *testing.T, text []byte) any {
-	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc
 }
 
 func FuzzParseAnswer(f *testing.F) {
@@ -483,7 +439,9 @@ func FuzzParseAnswer(f *testing.F) {
 		if err != nil {
 			return
 		}
-		program := &strategy.Strategy{Name: "fuzz", Foreign: true, Run: func(context.Context, *strategy.Input) ([]transcript.Edit, error) { return edits, nil }}
+		program := &strategy.Strategy{Name: "fuzz", Run: func(context.Context, *strategy.Input) (strategy.Proposal, error) {
+			return strategy.Proposal{Edits: edits, Foreign: true}, nil
+		}}
 		r, err := strategy.Run(t.Context(), c, []*strategy.Strategy{program}, &strategy.Options{}, strategy.Env{Tokens: size})
 		var stage *strategy.StageError
 		if err != nil && !errors.As(err, &stage) {

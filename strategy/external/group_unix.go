@@ -9,7 +9,8 @@ import (
 	"syscall"
 )
 
-// inGroup gives a command a process group of its own, and how to kill all of it.
+// inGroup puts a command into a process group of its own, and returns a function that
+// kills the whole group.
 func inGroup(c *exec.Cmd) (kill func() error) {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	return func() error {

@@ -11,34 +11,33 @@ import (
 	"time"
 )
 
-// Options are what holds for every program of a run.
+// Options apply to every program of a run.
 type Options struct {
-	Timeout time.Duration // how long a program may take; 0: DefaultTimeout
-	Env     []string      // its whole environment, as [Environment] makes it
-	// Show, when set, is given what a program that succeeded wrote for people, at
-	// most 8 KiB of it. It may hold anything: it is not escaped.
+	Timeout time.Duration // largest duration of a program; 0: DefaultTimeout
+	Env     []string      // complete environment of the program; see [Environment]
+	// Show, when set, is called with the messages for people of a program that succeeded,
+	// at most their last 8 KiB. The text may contain anything: it is not escaped.
 	Show func(program, text string)
-	// Skip makes a strategy that fails a stage that is skipped, instead of the end of
-	// the run.
+	// Skip makes a strategy that fails a skipped stage instead of an error of the run.
 	Skip bool
 }
 
-// DefaultTimeout is how long a program may take when nothing else is said.
+// DefaultTimeout is the largest duration of a program when the options set none.
 const DefaultTimeout = time.Minute
 
-// Limits of what a program may write. An answer holds less than one conversation;
-// the largest known has 58 MB.
+// Limits of the output of a program. An answer is smaller than a conversation; the
+// largest known conversation has 58 MB.
 const (
 	maxAnswer = 64 << 20
 	maxSaid   = 8 << 10
-	grace     = 2 * time.Second // for what a program that has ended left behind to close its pipes
+	grace     = 2 * time.Second // delay for the children of a program that ended to close its pipes
 )
 
 // Error is a program that failed.
 type Error struct {
-	Program string // as it was named
-	Err     error  // how it ended
-	Said    string // what it wrote to standard error, not escaped
+	Program string // name of the program, with its prefix
+	Err     error  // cause of the failure
+	Said    string // its standard error, at most the last 8 KiB, not escaped
 }
 
 func (e *Error) Error() string {
@@ -49,13 +48,13 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Unwrap returns how it ended.
+// Unwrap returns the cause of the failure.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Run starts a program that is a validator or a hook, with in on its standard
-// input and more variables beside those of the options. All it writes is shown to
-// people. A program that does not end well is an *Error; an interrupted one is the
-// error of the context.
+// Run starts a program that is a validator or a hook, with in as its standard input
+// and the variables of more in addition to those of the options. All of its output is
+// for people. The error is an *Error, or that of the context when the run was
+// interrupted.
 func (p Program) Run(ctx context.Context, in []byte, more []string, o *Options) error {
 	said := &tail{max: maxSaid}
 	err := p.start(ctx, in, more, o, said, said)
@@ -83,7 +82,7 @@ var (
 	errTimeout = errors.New("timeout")
 )
 
-// start runs a program to its end, or to that of its time.
+// start runs a program until it ends, its time is over, or the context is done.
 func (p Program) start(ctx context.Context, in []byte, more []string, o *Options, out io.Writer, said *tail) error {
 	timeout := o.Timeout
 	if timeout == 0 {
@@ -103,13 +102,13 @@ func (p Program) start(ctx context.Context, in []byte, more []string, o *Options
 		err = errors.New("it ended, but left a program behind that keeps its output open")
 	}
 	if err != nil && c.Process != nil {
-		_ = kill() // what it left behind
+		_ = kill() // its children
 	}
 	switch cause := context.Cause(limited); {
 	case err == nil:
 		return nil
 	case cause == errTimeout:
-		err = fmt.Errorf("it took longer than %s and was stopped (--exec-timeout)", timeout)
+		err = fmt.Errorf("it took longer than its timeout of %s and was stopped", timeout)
 	case cause == errTooMuch:
 		err = errTooMuch
 	case ctx.Err() != nil:
@@ -117,12 +116,12 @@ func (p Program) start(ctx context.Context, in []byte, more []string, o *Options
 	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		err = errors.New(exit.Error()) // its exit code is not to be taken for ours
+		err = errors.New(exit.Error()) // callers must not mistake its exit code for their own
 	}
 	return &Error{p.Name(), err, said.String()}
 }
 
-// limited keeps what is written, and says when it is too much.
+// limited keeps the output of a program, and calls full when it is too long.
 type limited struct {
 	text bytes.Buffer
 	max  int
@@ -137,7 +136,7 @@ func (l *limited) Write(b []byte) (int, error) {
 	return l.text.Write(b)
 }
 
-// tail keeps the end of what is written: there stands why a program failed.
+// tail keeps the end of the output, where a program states why it failed.
 type tail struct {
 	text bytes.Buffer
 	max  int
@@ -158,4 +157,29 @@ func (t *tail) String() string {
 		return "…" + strings.ToValidUTF8(t.text.String(), "")
 	}
 	return t.text.String()
+}
+
+// passed are the variables that every program gets: they lead to programs and to the
+// files of the user, and set the language. Other variables, such as keys of models and
+// tokens of services, are withheld.
+var passed = []string{
+	"PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "TERM", "TZ",
+	"LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_COLLATE", "LC_MESSAGES", "LC_NUMERIC", "LC_TIME",
+	"XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "VIRTUAL_ENV",
+	"SYSTEMROOT", "SYSTEMDRIVE", "COMSPEC", "PATHEXT", "TEMP", "TMP", "USERPROFILE", "APPDATA", "LOCALAPPDATA", // Windows
+}
+
+// Environment returns the variables of a program, as NAME=value: those above and those
+// named in more. env returns the value of a variable. Variables without a value are
+// left out.
+func Environment(env func(string) string, more []string) []string {
+	list := []string{}
+	for _, names := range [][]string{passed, more} {
+		for _, name := range names {
+			if value := env(name); value != "" && !strings.ContainsAny(name, "=\x00") {
+				list = append(list, name+"="+value)
+			}
+		}
+	}
+	return list
 }

@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// Prefix begins the name of a program where a built-in could be named.
+// Prefix begins the name of a program where the name of a built-in is possible too.
 const Prefix = "exec:"
 
-// Program is a program with its arguments. The zero value is none.
+// Program is a program with its arguments. The zero Program is none.
 type Program struct {
 	words []string
 }
 
-// Parse reads "exec:PROGRAM ARGUMENT…": words separated by spaces, where '…' or
-// "…" keep spaces and commas in a word. Nothing else is special: there are no
-// escapes, variables, globs or pipes.
+// Parse reads "exec:PROGRAM ARGUMENT…": words separated by spaces, in which '…' or "…"
+// protect spaces and commas. No other character is special: there are no escapes,
+// variables, globs or pipes. The error states what is wrong with s.
 func Parse(s string) (Program, error) {
 	line, ok := strings.CutPrefix(s, Prefix)
 	if !ok {
@@ -33,7 +33,7 @@ func Parse(s string) (Program, error) {
 	return Program{words}, nil
 }
 
-// Fields splits a list at the commas outside of quotes, which stay.
+// Fields splits a list at the commas outside of quotes. The fields keep their quotes.
 func Fields(list string) []string {
 	var fields []string
 	from, quote := 0, rune(0)
@@ -53,8 +53,8 @@ func Fields(list string) []string {
 	return append(fields, list[from:])
 }
 
-// split cuts a line into words at any of the separators outside of quotes, and
-// takes the quotes away.
+// split cuts a line into words at any of the separators outside of quotes, and removes
+// the quotes.
 func split(line, separators string) (words []string, err error) {
 	var word strings.Builder
 	inWord, quote := false, rune(0)
@@ -86,10 +86,10 @@ func split(line, separators string) (words []string, err error) {
 	return words, nil
 }
 
-// Name is the program as it was named, without its arguments: "exec:./tidy.py".
+// Name returns the program as it was named, without its arguments: "exec:./tidy.py".
 func (p Program) Name() string { return Prefix + p.words[0] }
 
-// Check reports whether there is such a program.
+// Check returns an error when the program cannot be found.
 func (p Program) Check() error {
 	if _, err := exec.LookPath(p.words[0]); err != nil {
 		return fmt.Errorf("%s: %w", p.Name(), err)

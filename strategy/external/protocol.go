@@ -12,78 +12,79 @@ import (
 	"condense/transcript"
 )
 
-// Protocol is the version of what is said between condense and a strategy that is
-// another program. It rises when a member changes its meaning or goes away;
-// members may be added.
+// Protocol is the version of the messages between condense and a program that is a
+// strategy. It rises when a member changes its meaning or disappears; members may be
+// added.
 const Protocol = 1
 
 //go:embed protocol.schema.json
 var schema string
 
-// Schema is the JSON Schema (2020-12) of a [Request], and in $defs/answer of an [Answer].
+// Schema returns the JSON Schema (2020-12) of a [Request]; $defs/answer in it is that
+// of an [Answer].
 func Schema() []byte { return []byte(schema) }
 
-// Request is what a strategy reads.
+// Request is the input of a program that is a strategy.
 type Request struct {
 	Protocol     int          `json:"protocol"`
-	Budget       int          `json:"budget"` // tokens that the conversation may have; 0: as few as possible
-	Need         int          `json:"need"`   // tokens over the budget; 0 without one
-	Tokens       int          `json:"tokens"` // of the conversation
+	Budget       int          `json:"budget"` // largest number of tokens of the conversation; 0: as few as possible
+	Need         int          `json:"need"`   // tokens over the budget; 0 without a budget
+	Tokens       int          `json:"tokens"` // tokens of the conversation
 	Conversation Conversation `json:"conversation"`
 }
 
-// Conversation is what the model sees of one.
+// Conversation is the effective view of a conversation.
 type Conversation struct {
-	ID       string    `json:"id"`    // as the file names it; may be ""
-	Model    string    `json:"model"` // that answered last; "" when not recorded
+	ID       string    `json:"id"`    // id in the file; may be ""
+	Model    string    `json:"model"` // model of the last answer; "" when not recorded
 	Messages []Message `json:"messages"`
 }
 
 // Message is one message of a conversation.
 type Message struct {
-	ID     int     `json:"id"` // by which edits address it; not a number in a row
+	ID     int     `json:"id"` // address for edits; not consecutive
 	Role   string  `json:"role"`
 	Blocks []Block `json:"blocks"`
 }
 
-// Block is one thing said, called or answered.
+// Block is a text, a call, a result, or other content of a message.
 type Block struct {
-	ID     int    `json:"id"`             // by which edits address it in its message
+	ID     int    `json:"id"`             // address for edits, within its message
 	Kind   string `json:"kind"`           // text, thinking, tool_call, tool_result, media, opaque
-	Origin string `json:"origin"`         // user, client, model, tool, condenser: who wrote it
-	Pin    string `json:"pin"`            // none, present (not removed whole), verbatim (not touched)
-	Fixed  bool   `json:"fixed"`          // may go whole, but not be rewritten: it is signed
-	Call   string `json:"call,omitempty"` // the same for a call and its result, which go together
+	Origin string `json:"origin"`         // author: user, client, model, tool, condenser
+	Pin    string `json:"pin"`            // none, present (never removed whole), verbatim (never changed)
+	Fixed  bool   `json:"fixed"`          // may be dropped but not rewritten, because it is signed
+	Call   string `json:"call,omitempty"` // the same for a call and its result, which are dropped together
 	Tool   string `json:"tool,omitempty"` // name of the tool
 	Error  bool   `json:"error,omitempty"`
 	Tokens int    `json:"tokens"`
-	Parts  []Part `json:"parts"` // an edit of a part has its place here, from 0
+	Parts  []Part `json:"parts"` // an edit addresses a part by its index
 }
 
 // Part is a text or an image of a block.
 type Part struct {
-	Name   string `json:"name,omitempty"` // of an argument: command, edits[2].new_string
+	Name   string `json:"name,omitempty"` // name of an argument: command, edits[2].new_string
 	Text   string `json:"text"`
-	Number bool   `json:"number,omitempty"` // a number among arguments: not rewritten
-	Media  string `json:"media,omitempty"`  // type of an image or document, which has no text
+	Number bool   `json:"number,omitempty"` // a number among arguments, which must not be rewritten
+	Media  string `json:"media,omitempty"`  // media type of an image or document, which has no text
 }
 
-// Answer is what a strategy writes: edits, or why there are none.
+// Answer is the output of a program that is a strategy: edits, or the reason for none.
 type Answer struct {
 	Protocol int    `json:"protocol"`
 	Edits    []Edit `json:"edits"`
-	Skip     string `json:"skip"` // why there is nothing to do
+	Skip     string `json:"skip"` // reason for proposing no edits
 }
 
-// Edit is one change that is proposed.
+// Edit is one proposed change.
 type Edit struct {
 	Message int    `json:"message"`
-	Block   *int   `json:"block"` // absent: the message
-	Part    *int   `json:"part"`  // absent: the block
+	Block   *int   `json:"block"` // nil: the message
+	Part    *int   `json:"part"`  // nil: the block
 	Op      string `json:"op"`    // drop, or rewrite
 	Text    string `json:"text"`  // rewrite: the new text
-	Group   int    `json:"group"` // edits with the same number stand or fall together; 0: alone
-	Why     string `json:"why"`   // for people, short
+	Group   int    `json:"group"` // edits with the same number are applied or refused together; 0: alone
+	Why     string `json:"why"`   // reason, short, for people
 }
 
 var (
@@ -92,7 +93,7 @@ var (
 	pinned  = [...]string{"none", "present", "verbatim"}                                     // by transcript.Pin
 )
 
-// newRequest shows a conversation to a program.
+// newRequest returns the request for a conversation.
 func newRequest(in *strategy.Input) *Request {
 	r := &Request{
 		Protocol: Protocol, Budget: in.Budget, Need: max(0, in.Need),
@@ -129,11 +130,11 @@ func newBlock(b *transcript.Block) Block {
 	return shown
 }
 
-// parseAnswer reads what a program wrote: one document, with no member that the
+// parseAnswer reads the output of a program: one document, without members that the
 // protocol does not have.
 func parseAnswer(text []byte) (*Answer, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
-		return nil, errors.New("it answered nothing")
+		return nil, errors.New("its answer is empty")
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -142,7 +143,7 @@ func parseAnswer(text []byte) (*Answer, error) {
 		return nil, fmt.Errorf("its answer is not one of the protocol: %w", err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("its answer goes on behind the document")
+		return nil, errors.New("its answer has text after the document")
 	}
 	if a.Protocol != Protocol {
 		return nil, fmt.Errorf("its answer is of protocol %d, expected %d", a.Protocol, Protocol)
@@ -150,7 +151,7 @@ func parseAnswer(text []byte) (*Answer, error) {
 	return &a, nil
 }
 
-// edits turns an answer into edits.
+// edits returns the edits of an answer.
 func (a *Answer) edits() ([]transcript.Edit, error) {
 	list := make([]transcript.Edit, len(a.Edits))
 	for i, e := range a.Edits {

@@ -14,19 +14,19 @@ import (
 	"condense/strategy"
 )
 
-// shape is what a server or a model takes of a request.
+// shape is the form of request that a server or a model accepts.
 type shape struct {
 	completion bool // max_completion_tokens instead of max_tokens
 	fixed      bool // temperature and seed must be left out
 	thinks     bool // thinking is part of the tokens of the answer
 }
 
-// thinkingRoom is how many tokens a model that thinks gets for that, besides
-// those of the answer.
+// thinkingRoom is the number of tokens for the thinking of a model, besides those of
+// the answer.
 const thinkingRoom = 8192
 
-// shapeOf is the shape by the name of the model, as OpenAI's take it. What other
-// servers take is learned from their errors.
+// shapeOf returns the shape for a model by its name, as OpenAI defines it. What other
+// servers accept is learned from their errors.
 func shapeOf(model string) shape {
 	name := strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
 	for _, prefix := range []string{"o1", "o3", "o4", "gpt-5", "gpt-6"} {
@@ -37,7 +37,8 @@ func shapeOf(model string) shape {
 	return shape{}
 }
 
-// room is how many tokens the answer may have, thinking included; 0: no limit.
+// room returns the number of tokens that the answer may have, thinking included; 0: no
+// limit.
 func (c *Client) room(p strategy.Prompt) int {
 	if p.MaxTokens > 0 && shapeOf(c.cfg.Model).thinks {
 		return p.MaxTokens + thinkingRoom
@@ -45,9 +46,9 @@ func (c *Client) room(p strategy.Prompt) int {
 	return p.MaxTokens
 }
 
-// adapt changes the shape after an error that names what the server does not take of
-// the one that was sent, and reports whether there is another to try: one may have been
-// found since by a question that was asked at the same time.
+// adapt changes the shape after an error that names what the server does not accept of
+// the shape that was sent. It reports whether there is another shape to try; a
+// concurrent question may have found it already.
 func (c *Client) adapt(e *Error, sent shape) bool {
 	if e.Status != 400 && e.Status != 422 {
 		return false
@@ -68,7 +69,7 @@ func (c *Client) adapt(e *Error, sent shape) bool {
 	return true
 }
 
-// known is the shape that is known so far.
+// known returns the shape that is known so far.
 func (c *Client) known() shape {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -85,7 +86,7 @@ func (c *Client) request(p strategy.Prompt, s shape) openai.ChatCompletionReques
 	}
 	if !s.fixed {
 		seed := 1
-		req.Temperature = math.SmallestNonzeroFloat32 // the library leaves 0 out, and servers then take 1
+		req.Temperature = math.SmallestNonzeroFloat32 // the library omits 0, and servers then use 1
 		req.Seed = &seed
 	}
 	if s.completion {
@@ -101,7 +102,7 @@ func (c *Client) request(p strategy.Prompt, s shape) openai.ChatCompletionReques
 	return req
 }
 
-// attempt asks once, in a shape.
+// attempt asks once, with a shape.
 func (c *Client) attempt(parent context.Context, p strategy.Prompt, s shape) (answer, error) {
 	ctx, give := context.WithCancelCause(parent)
 	defer give(nil)
@@ -122,7 +123,7 @@ func (c *Client) attempt(parent context.Context, p strategy.Prompt, s shape) (an
 	return a, nil
 }
 
-// explain makes an *Error of what went wrong in an attempt.
+// explain returns the *Error for a failed attempt.
 func (c *Client) explain(ctx context.Context, err error) error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -142,7 +143,7 @@ func (c *Client) explain(ctx context.Context, err error) error {
 	return &Error{Message: c.scrub(err.Error()), retry: true}
 }
 
-// answer is what came, before it is judged.
+// answer is the answer of a server, before it is judged.
 type answer struct {
 	text, refusal string
 	tools         bool
@@ -150,7 +151,7 @@ type answer struct {
 	in, out       int
 }
 
-// whole takes the answer in one piece.
+// whole asks for the answer in one piece.
 func (c *Client) whole(ctx context.Context, client *openai.Client, req openai.ChatCompletionRequest) (answer, error) {
 	resp, err := client.CreateChatCompletion(ctx, req)
 	if err != nil {
@@ -166,8 +167,8 @@ func (c *Client) whole(ctx context.Context, client *openai.Client, req openai.Ch
 	}, nil
 }
 
-// pieces takes the answer as a stream. It is whole when a reason to finish came:
-// the library ends a stream that was cut as it ends one that was not.
+// pieces asks for the answer as a stream. The answer is complete when a reason to
+// finish arrived: the library ends an interrupted stream like a complete one.
 func (c *Client) pieces(ctx context.Context, client *openai.Client, req openai.ChatCompletionRequest) (answer, error) {
 	stream, err := client.CreateChatCompletionStream(ctx, req)
 	if err != nil {
@@ -214,7 +215,7 @@ func (c *Client) pieces(ctx context.Context, client *openai.Client, req openai.C
 	return a, nil
 }
 
-// reply judges an answer.
+// reply returns the usable part of an answer, or an *Error.
 func (a answer) reply() (strategy.Reply, error) {
 	text := withoutThinking(a.text)
 	cut := a.finish == openai.FinishReasonLength
@@ -233,9 +234,9 @@ func (a answer) reply() (strategy.Reply, error) {
 	return strategy.Reply{Text: text, Cut: cut, In: a.in, Out: a.out}, nil
 }
 
-// withoutThinking takes off what local models write before their answer:
-// <think>…</think>, of which some templates leave only the end, and some cuts
-// only the start.
+// withoutThinking removes the thinking that local models write before their answer:
+// <think>…</think>. Some templates leave only the end of it, and some interrupted
+// answers only the start.
 func withoutThinking(text string) string {
 	text = strings.TrimSpace(text)
 	for _, tag := range []string{"think", "thinking", "reasoning"} {

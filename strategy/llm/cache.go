@@ -11,22 +11,23 @@ import (
 	"condense/strategy"
 )
 
-// entry is an answer in the cache: DIR/ab/abcdef….json. Key is in it again, so
-// that a file under a wrong name is no answer.
+// entry is an answer in the cache: DIR/ab/abcdef….json. It holds its key, so that a
+// file under a wrong name is not used.
 type entry struct {
 	Key  string
 	Text string
-	Sum  string // of Text
+	Sum  string // hash of Text
 	In   int
 	Out  int
 }
 
-// cacheKey is a hash of all that the answer depends on.
+// cacheKey returns a hash of everything that the answer depends on; "" without a
+// cache.
 func (c *Client) cacheKey(p strategy.Prompt) string {
 	if c.cfg.Cache == "" {
 		return ""
 	}
-	const version = 1 // of what is asked besides: sampling, and what is done with answers
+	const version = 1 // of the other inputs: sampling, and the treatment of answers
 	data, err := json.Marshal([]any{version, c.base, c.cfg.Model, p.System, p.Text, p.MaxTokens})
 	if err != nil {
 		panic(err) // strings and a number
@@ -43,7 +44,8 @@ func (c *Client) cachePath(key string) string {
 	return filepath.Join(c.cfg.Cache, key[:2], key+".json")
 }
 
-// cached looks an answer up. What cannot be read, or is not whole, is none.
+// cached returns an answer from the cache. A file that is unreadable or incomplete
+// counts as missing.
 func (c *Client) cached(key string) (strategy.Reply, bool) {
 	if key == "" {
 		return strategy.Reply{}, false
@@ -61,9 +63,9 @@ func (c *Client) cached(key string) (strategy.Reply, bool) {
 	return strategy.Reply{Text: e.Text, In: e.In, Out: e.Out, Cost: c.cfg.Price.Of(0, 0), Cached: true}, true
 }
 
-// store keeps an answer for the next time, for its owner alone to read. One that
-// was cut short is not worth it. A cache that cannot be written is no reason to
-// fail: the answer is there.
+// store writes an answer to the cache, readable by its owner alone. Incomplete answers
+// are not stored. A cache that cannot be written is not an error, because the answer
+// is there.
 func (c *Client) store(key string, reply strategy.Reply) {
 	if key == "" || reply.Cut {
 		return
@@ -85,6 +87,6 @@ func (c *Client) store(key string, reply strategy.Reply) {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
-		_ = os.Remove(f.Name()) // what is left of it is no answer either
+		_ = os.Remove(f.Name()) // an incomplete file would not be used either
 	}
 }

@@ -13,15 +13,15 @@ import (
 	"condense/transcript/redact"
 )
 
-// Error is a question without an answer.
+// Error is a question that was not answered.
 type Error struct {
-	Status   int    // of HTTP; 0 when no answer came
-	Message  string // what the server or the network said, without secrets
-	Hint     string // what may help; ""
-	Attempts int    // how often it was asked
+	Status   int    // HTTP status; 0 when no answer arrived
+	Message  string // message of the server or the network, without secrets
+	Hint     string // what may help; "" when nothing is known
+	Attempts int    // number of attempts
 
-	retry bool          // it may pass
-	wait  time.Duration // that the server asked to wait; 0: it did not
+	retry bool          // the failure may be temporary
+	wait  time.Duration // delay that the server asked for; 0: none
 	quota bool
 }
 
@@ -42,15 +42,15 @@ func (e *Error) Error() string {
 	return text
 }
 
-// failed reads an answer with a status that is no success, or an error in the
-// body of one that is.
+// failed returns the *Error for a response whose status is a failure, or whose body is
+// an error in spite of its status.
 func (c *Client) failed(status int, header http.Header, body []byte) *Error {
-	said := readError(body)
-	e := &Error{Status: status, Message: c.scrub(said.message), wait: retryAfter(header, c.now())}
-	e.quota = said.is("insufficient_quota") || said.is("billing_hard_limit_reached") || said.is("billing_not_active")
+	reported := readError(body)
+	e := &Error{Status: status, Message: c.scrub(reported.message), wait: retryAfter(header, c.now())}
+	e.quota = reported.is("insufficient_quota") || reported.is("billing_hard_limit_reached") || reported.is("billing_not_active")
 	inner := status
-	if n, err := strconv.Atoi(said.code); err == nil && status == http.StatusOK {
-		inner = n // a router's 200 with the status of the one behind it
+	if n, err := strconv.Atoi(reported.code); err == nil && status == http.StatusOK {
+		inner = n // the 200 of a router, with the status of the server behind it
 	}
 	switch {
 	case e.quota:
@@ -64,13 +64,13 @@ func (c *Client) failed(status int, header http.Header, body []byte) *Error {
 		}
 	case status == 401 || status == 403:
 		e.Hint = "is the key the one for " + hostOf(c.base) + "?"
-	case status == 404 || said.html:
+	case status == 404 || reported.html:
 		e.Hint = c.versionHint()
 	}
 	return e
 }
 
-// versionHint is for addresses that look like a page and not like an API.
+// versionHint returns the hint for addresses that return a page instead of an API.
 func (c *Client) versionHint() string {
 	if strings.Contains(c.base, "/v1") || strings.Contains(c.base, "/openai") {
 		return ""
@@ -78,25 +78,25 @@ func (c *Client) versionHint() string {
 	return "is the base URL missing /v1?"
 }
 
-// said is what a server wrote of an error.
-type said struct {
+// serverError is the error that a server reported.
+type serverError struct {
 	message    string
 	code, kind string
 	html       bool
 }
 
-func (s said) is(code string) bool { return s.code == code || s.kind == code }
+func (s serverError) is(code string) bool { return s.code == code || s.kind == code }
 
-// readError reads the forms in which servers write errors: {"error": {"message",
-// "type", "code"}}, {"error": "text"} (Ollama), {"detail": …} (FastAPI),
-// {"message": …}, an array with one of them, a page, or plain text.
-func readError(body []byte) said {
+// readError reads the forms in which servers report errors: {"error": {"message",
+// "type", "code"}}, {"error": "text"} (Ollama), {"detail": …} (FastAPI), {"message":
+// …}, an array with one of these, a page, or plain text.
+func readError(body []byte) serverError {
 	body = bytes.TrimSpace(body)
 	if len(body) > 1 && body[0] == '[' && body[len(body)-1] == ']' {
 		body = bytes.TrimSpace(body[1 : len(body)-1])
 	}
 	if isPage(body) {
-		return said{message: pageTitle(string(body)), html: true}
+		return serverError{message: pageTitle(string(body)), html: true}
 	}
 	var outer struct {
 		Error   json.RawMessage `json:"error"`
@@ -104,7 +104,7 @@ func readError(body []byte) said {
 		Message string          `json:"message"`
 	}
 	if json.Unmarshal(body, &outer) != nil {
-		return said{message: string(body)}
+		return serverError{message: string(body)}
 	}
 	var inner struct {
 		Message string          `json:"message"`
@@ -118,20 +118,20 @@ func readError(body []byte) said {
 		}
 		var text string
 		if json.Unmarshal(raw, &text) == nil {
-			return said{message: text}
+			return serverError{message: text}
 		}
 		if json.Unmarshal(raw, &inner) != nil || inner.Message == "" {
-			return said{message: string(raw), kind: inner.Type}
+			return serverError{message: string(raw), kind: inner.Type}
 		}
-		return said{message: inner.Message, code: strings.Trim(string(inner.Code), `"`), kind: inner.Type}
+		return serverError{message: inner.Message, code: strings.Trim(string(inner.Code), `"`), kind: inner.Type}
 	}
 	if outer.Message != "" {
-		return said{message: outer.Message}
+		return serverError{message: outer.Message}
 	}
-	return said{message: string(body)}
+	return serverError{message: string(body)}
 }
 
-// hasError reports whether the body of a success is an error after all.
+// hasError reports whether the body of a successful response is an error.
 func hasError(body []byte) bool {
 	var outer struct {
 		Error json.RawMessage `json:"error"`
@@ -142,7 +142,7 @@ func hasError(body []byte) bool {
 // isPage reports whether a body is HTML.
 func isPage(body []byte) bool { return len(body) > 0 && body[0] == '<' }
 
-// pageTitle is what a page is called, as proxies name what went wrong there.
+// pageTitle returns the title of a page, which proxies use for the error.
 func pageTitle(page string) string {
 	_, rest, found := strings.Cut(page, "<title>")
 	title, _, closed := strings.Cut(rest, "</title>")
@@ -152,8 +152,8 @@ func pageTitle(page string) string {
 	return "an HTML page came: " + strings.TrimSpace(title)
 }
 
-// retryAfter reads a header in either form: seconds, or a date. 0 for none, and
-// for a date that is past.
+// retryAfter returns the delay of a header in either form: seconds, or a date. It
+// returns 0 for none, and for a date in the past.
 func retryAfter(header http.Header, now time.Time) time.Duration {
 	value := strings.TrimSpace(header.Get("Retry-After"))
 	if seconds, err := strconv.ParseFloat(value, 64); err == nil && seconds > 0 && seconds < 1e8 {
@@ -165,7 +165,7 @@ func retryAfter(header http.Header, now time.Time) time.Duration {
 	return 0
 }
 
-// scrub makes a server's words fit to be shown: one line, short, and without the
+// scrub prepares the message of a server for display: one line, short, and without the
 // key or other secrets, which some servers repeat.
 func (c *Client) scrub(text string) string {
 	const longest = 300

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// variables say in which environment variable the key for a host is by custom, as
-// its provider's own libraries look for it.
+// variables are the environment variables in which the libraries of a provider look
+// for its key, by host.
 var variables = []struct{ host, name string }{
 	{"api.openai.com", "OPENAI_API_KEY"},
 	{"openrouter.ai", "OPENROUTER_API_KEY"},
@@ -23,19 +23,19 @@ var variables = []struct{ host, name string }{
 	{".openai.azure.com", "AZURE_OPENAI_API_KEY"},
 }
 
-// KeySource says where the key for a server is to be found.
+// KeySource describes where the key for a server is.
 type KeySource struct {
 	BaseURL   string              // as in [Config]
-	BaseGiven bool                // the user said it
+	BaseGiven bool                // the user set BaseURL
 	Variable  string              // the environment variable that the user named; "" for none
 	File      string              // the file that the user named; "" for none
-	Env       func(string) string // reads an environment variable
+	Env       func(string) string // returns the value of an environment variable
 }
 
-// Find returns the key: from the file or the variable that was named, or else from
-// the variable that belongs to the host, "" when none does or it is not set. A
-// variable that belongs to another host is refused, unless the user said both
-// where it is and where it goes. Errors are *ConfigError and never hold a key.
+// Find returns the key: from the named file or variable, otherwise from the variable
+// of the host; "" when the host has none or it is not set. A named variable that
+// belongs to another host is refused unless the user set BaseURL too. The error is a
+// *ConfigError and never contains a key.
 func (s KeySource) Find() (string, error) {
 	base, err := checkBase(s.BaseURL)
 	if err != nil {
@@ -55,7 +55,7 @@ func (s KeySource) Find() (string, error) {
 	}
 	for _, v := range variables {
 		if s.Variable == v.name && !s.BaseGiven && host != v.host {
-			return "", &ConfigError{fmt.Sprintf("%s is not for %s: say with --base-url where it goes", s.Variable, host)}
+			return "", &ConfigError{fmt.Sprintf("%s is not for %s: set the base URL that it is for", s.Variable, host)}
 		}
 	}
 	key := s.Env(s.Variable)
@@ -65,7 +65,7 @@ func (s KeySource) Find() (string, error) {
 	return key, nil
 }
 
-// readKey reads a file with a key and nothing else.
+// readKey reads a file that consists of a key.
 func readKey(path string) (string, error) {
 	const longest = 8 << 10
 	info, err := os.Stat(path)
@@ -86,7 +86,7 @@ func readKey(path string) (string, error) {
 	return key, nil
 }
 
-// checkKey refuses what cannot stand in a header.
+// checkKey refuses a key that cannot stand in a header.
 func checkKey(key string) error {
 	for i := range len(key) {
 		if key[i] <= ' ' || key[i] >= 0x7f {
@@ -96,8 +96,8 @@ func checkKey(key string) error {
 	return nil
 }
 
-// checkBase refuses addresses over which a transcript or a key would travel in
-// the clear, and gives the others without the slash at the end.
+// checkBase refuses an address over which a conversation or a key would travel
+// unencrypted. It returns others without the slash at the end.
 func checkBase(base string) (string, error) {
 	if base == "" {
 		base = DefaultBaseURL

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// Price is what a model costs, in USD for a million tokens.
+// Price is the price of a model in USD for a million tokens.
 type Price struct{ Input, Output float64 }
 
-// Of is the price of a prompt and an answer of so many tokens, in USD; nil for a
-// nil Price.
+// Of returns the price in USD of a prompt of in tokens and an answer of out tokens;
+// nil for a nil Price.
 func (p *Price) Of(in, out int) *float64 {
 	if p == nil {
 		return nil
@@ -20,12 +20,12 @@ func (p *Price) Of(in, out int) *float64 {
 	return &usd
 }
 
-// Estimate is what prompts and answers of so many tokens cost at most, in USD;
-// nil when the price is not known.
+// Estimate returns the largest cost in USD of prompts of in tokens and answers of out
+// tokens; nil when the price is not known.
 func (c *Client) Estimate(in, out int) *float64 { return c.cfg.Price.Of(in, out) }
 
-// Afford tells with a *CostError when the estimate, with what was spent before and
-// what the questions under way may cost, is over the limit.
+// Afford returns a *CostError when the estimate, with the cost so far and that of the
+// questions in progress, exceeds the limit; otherwise nil.
 func (c *Client) Afford(in, out int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -43,8 +43,8 @@ func (c *Client) afford(estimate *float64) error {
 	return nil
 }
 
-// pledge sets aside what an attempt may cost, in USD, if that is within the limit:
-// others that ask at the same time have to do with the rest.
+// pledge reserves the largest cost of an attempt, in USD, if it is within the limit,
+// so that concurrent questions share what is left.
 func (c *Client) pledge(in, out int) (usd float64, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -56,8 +56,8 @@ func (c *Client) pledge(in, out int) (usd float64, err error) {
 	return *estimate, nil
 }
 
-// settle counts an attempt with an answer of so many tokens in the place of what was
-// pledged for it; without one, that is free again.
+// settle replaces a reservation by the cost of the answer; without an answer it
+// releases the reservation.
 func (c *Client) settle(pledged float64, answered bool, in, out int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -73,16 +73,17 @@ func (c *Client) settle(pledged float64, answered bool, in, out int) {
 	}
 }
 
-// CostError is a question that was not asked because it would cost too much, in USD.
+// CostError is a question that was not asked because it could exceed the limit. Both
+// numbers are in USD.
 type CostError struct{ Estimate, Limit float64 }
 
 func (e *CostError) Error() string {
 	return fmt.Sprintf("it would cost up to $%.4f, more than the limit of $%.4f", e.Estimate, e.Limit)
 }
 
-// limiter keeps requests and tokens below what a provider allows in a minute. A
-// request of more tokens than that goes when nothing else is counted. The zero
-// value has no limits.
+// limiter keeps requests and tokens below the limits of a provider for a minute. A
+// request with more tokens than the limit is sent when no other is counted. The zero
+// limiter has no limits.
 type limiter struct {
 	rpm, tpm int
 
@@ -95,7 +96,7 @@ type request struct {
 	tokens int
 }
 
-// wait returns when a request of so many tokens may be sent, and counts it.
+// wait returns when a request with some tokens may be sent, and counts it.
 func (l *limiter) wait(ctx context.Context, tokens int, now func() time.Time, sleep func(context.Context, time.Duration) error) error {
 	if l.rpm == 0 && l.tpm == 0 {
 		return nil
@@ -111,8 +112,8 @@ func (l *limiter) wait(ctx context.Context, tokens int, now func() time.Time, sl
 	}
 }
 
-// take counts the request and gives 0 when it may go, else how long until it is
-// worth asking again.
+// take counts the request and returns 0 when it may be sent; otherwise it returns how
+// long to wait before the next try.
 func (l *limiter) take(tokens int, now time.Time) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()

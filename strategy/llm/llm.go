@@ -1,12 +1,16 @@
-// Package llm asks language models over the network, at any endpoint that speaks
+// Package llm asks language models over the network, at any endpoint that implements
 // OpenAI's chat completions: OpenAI, Azure's /openai/v1, routers, Ollama, vLLM,
-// llama.cpp. It is the only package that opens a connection, and none does before
+// llama.cpp. It is the only package that opens a connection, and it opens none before
 // [Client.Ask] is called.
 //
-// What is sent and what returns passes package redact. A prompt that was answered
-// before comes from the cache; otherwise the price is estimated and held against
-// the limit, the rates are kept, and what fails for a passing reason is tried
-// again. Redirects are not followed: a key goes to one host, the one it is for.
+// Secrets are removed from prompts and answers by package redact. A prompt that was
+// answered before is answered from the cache. Otherwise the cost is estimated and
+// compared with the limit, the rate limits are observed, and attempts that failed for
+// a temporary reason are repeated. Redirects are not followed: a key is sent to one
+// host.
+//
+// Prices are in USD for a million tokens, costs in USD. Errors are *[ConfigError] for
+// a configuration, and from Ask *[Error], *[CostError] or the error of the context.
 package llm
 
 import (
@@ -23,26 +27,26 @@ import (
 	"condense/transcript/redact"
 )
 
-// Config says whom to ask, and how. Model and Tokens are required.
+// Config describes the model to ask. Model and Tokens are required.
 type Config struct {
 	Model   string
-	BaseURL string // of the API, with its version: https://host/v1; "" is OpenAI's
+	BaseURL string // base URL of the API with its version: https://host/v1; "": DefaultBaseURL
 	Key     string // sent as a bearer token; "": none is sent
 
-	Retries int           // attempts after the first, for what passes
-	Timeout time.Duration // longest that one attempt may take; 0: 10 minutes
-	Idle    time.Duration // longest silence within an answer that has begun; 0: 2 minutes
-	Stream  bool          // take the answer in pieces, for servers that drop silent connections
+	Retries int           // attempts after the first, after temporary failures
+	Timeout time.Duration // longest duration of one attempt; 0: DefaultTimeout
+	Idle    time.Duration // longest pause within an answer; 0: 2 minutes
+	Stream  bool          // ask for a stream, for servers that drop silent connections
 
-	RPM, TPM int              // requests and tokens a minute, at most; 0: no limit
-	MaxCost  float64          // USD for all questions together; 0: no limit. It needs Price
-	Price    *Price           // of the model; nil when not known
-	Cache    string           // directory of earlier answers; "": none
-	NoRedact bool             // send and take text as it is
-	Tokens   func(string) int // counts a text as the model does, or nearly
+	RPM, TPM int              // largest numbers of requests and tokens a minute; 0: no limit
+	MaxCost  float64          // largest cost of all questions together in USD; 0: no limit; requires Price
+	Price    *Price           // price of the model; nil when not known
+	Cache    string           // directory of earlier answers; "": no cache
+	NoRedact bool             // send and return texts with their secrets
+	Tokens   func(string) int // returns the tokens of a text as the model counts them, at least approximately
 }
 
-// Defaults of a [Config], and limits that nobody needs to set.
+// Defaults of a [Config], and limits without an option.
 const (
 	DefaultBaseURL = "https://api.openai.com/v1"
 	DefaultRetries = 4
@@ -50,10 +54,10 @@ const (
 
 	defaultIdle = 2 * time.Minute
 	maxBody     = 8 << 20         // bytes of an answer
-	maxWait     = 2 * time.Minute // longest pause that a server may ask for
+	maxWait     = 2 * time.Minute // longest delay that a server may ask for
 )
 
-// Client asks one model. [New] makes one; it is safe for concurrent use.
+// Client asks one model. [New] returns one. It is safe for concurrent use.
 type Client struct {
 	cfg   Config
 	base  string
@@ -65,22 +69,23 @@ type Client struct {
 	jitter func() float64 // 0 to 1
 
 	mu      sync.Mutex
-	shape   shape // what the server has shown that it takes
+	shape   shape // the request that the server is known to accept
 	spent   Spent
-	pledged float64 // USD that the questions under way cost at most
+	pledged float64 // largest cost in USD of the questions in progress
 }
 
-// Spent is what a client has done so far.
+// Spent is what a client has used so far.
 type Spent struct {
-	Calls    int      // answers that came over the network, those of no use among them
-	Cached   int      // answers that came from the cache
-	Retries  int      // further attempts
-	In, Out  int      // tokens of Calls
-	Cost     *float64 // USD; nil when the price is not known
-	Redacted redact.Counts
+	Calls    int           // answers over the network, unusable ones included
+	Cached   int           // answers from the cache
+	Retries  int           // repeated attempts
+	In, Out  int           // tokens of the prompts and answers of Calls
+	Cost     *float64      // cost of Calls in USD; nil when the price is not known
+	Redacted redact.Counts // secrets that were replaced in prompts and answers
 }
 
-// New checks a configuration. Nothing is sent. An error is a *ConfigError.
+// New returns a client for a configuration. It sends nothing. Its error is a
+// *ConfigError.
 func New(cfg Config) (*Client, error) {
 	base, err := checkBase(cfg.BaseURL)
 	if err != nil {
@@ -116,7 +121,7 @@ type ConfigError struct{ Problem string }
 
 func (e *ConfigError) Error() string { return e.Problem }
 
-// Spent tells what was done so far.
+// Spent returns what the client has used so far.
 func (c *Client) Spent() Spent {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -126,9 +131,9 @@ func (c *Client) Spent() Spent {
 	return s
 }
 
-// Ask puts a prompt to the model. It gives the context's error as soon as that is
-// done, a *CostError in place of an attempt that may go beyond the limit, and else an
-// *Error.
+// Ask sends a prompt to the model and returns its answer. The error is that of the
+// context as soon as the context is done, a *CostError instead of an attempt that may
+// exceed the limit, and otherwise an *Error.
 func (c *Client) Ask(ctx context.Context, p strategy.Prompt) (strategy.Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return strategy.Reply{}, err
@@ -154,7 +159,7 @@ func (c *Client) Ask(ctx context.Context, p strategy.Prompt) (strategy.Reply, er
 	return reply, nil
 }
 
-// clean takes the secrets out of a text, and adds up what they were.
+// clean removes the secrets from a text, and adds their numbers to sum.
 func (c *Client) clean(text string, sum *redact.Counts) string {
 	if c.cfg.NoRedact {
 		return text
@@ -167,7 +172,7 @@ func (c *Client) clean(text string, sum *redact.Counts) string {
 	return text
 }
 
-// try makes attempts until one succeeds or there is no hope.
+// try makes attempts until one succeeds or another cannot help.
 func (c *Client) try(ctx context.Context, p strategy.Prompt) (strategy.Reply, error) {
 	in := c.cfg.Tokens(p.System) + c.cfg.Tokens(p.Text)
 	adapted := 0
@@ -202,8 +207,8 @@ func (c *Client) try(ctx context.Context, p strategy.Prompt) (strategy.Reply, er
 	}
 }
 
-// once makes one attempt within the limits, with a prompt of so many tokens, and
-// counts what came of it: an answer of no use has its price, too.
+// once makes one attempt within the limits, with a prompt of in tokens, and counts its
+// use: an unusable answer has its price, too.
 func (c *Client) once(ctx context.Context, p strategy.Prompt, s shape, in int) (strategy.Reply, error) {
 	out := c.room(p)
 	pledged, err := c.pledge(in, out)
@@ -214,7 +219,7 @@ func (c *Client) once(ctx context.Context, p strategy.Prompt, s shape, in int) (
 	if err = c.rates.wait(ctx, in+out, c.now, c.sleep); err == nil {
 		a, err = c.attempt(ctx, p, s)
 	}
-	if a.in == 0 { // the server does not say
+	if a.in == 0 { // the server does not report it
 		a.in = in
 	}
 	if a.out == 0 {
@@ -227,9 +232,9 @@ func (c *Client) once(ctx context.Context, p strategy.Prompt, s shape, in int) (
 	return a.reply()
 }
 
-// pause is how long to wait before the next attempt: as long as the server asked
-// for, or twice as long each time, half of it by lot so that many do not come
-// back at once.
+// pause returns the delay before the next attempt: as long as the server asked for,
+// otherwise twice as long each time, with half of it random so that many clients do
+// not return at once.
 func (c *Client) pause(attempt int, asked time.Duration) time.Duration {
 	const first, longest = 500 * time.Millisecond, 30 * time.Second
 	if asked > 0 {
@@ -242,7 +247,7 @@ func (c *Client) pause(attempt int, asked time.Duration) time.Duration {
 	return d/2 + time.Duration(c.jitter()*float64(d/2))
 }
 
-// sleep waits, and no longer than ctx.
+// sleep waits for d, or until ctx is done.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

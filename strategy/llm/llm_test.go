@@ -117,7 +117,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestPauses: BP4 of SYSTEMS §2; how long it waits between attempts.
+// TestPauses (BP4 in .github/CONFORMANCE.md) holds the delays between attempts: those that the server asked for, and
+// otherwise a doubled delay with a random half.
 func TestPauses(t *testing.T) {
 	tests := []struct {
 		name   string

@@ -132,5 +132,5 @@ func (s *server) client(t *testing.T, set func(*Config)) (*Client, *[]time.Durat
 const testKey = "key-of-the-test-0123456789"
 
 func question() strategy.Prompt {
-	return strategy.Prompt{System: "be short", Text: "what was said?", MaxTokens: 500}
+	return strategy.Prompt{System: "be short", Text: "what was seen?", MaxTokens: 500}
 }

@@ -11,19 +11,19 @@ import (
 	"time"
 )
 
-// Why an attempt was given up by us.
+// Reasons for which the client abandons an attempt.
 var (
 	errIdle    = errors.New("the answer stopped in the middle")
 	errTimeout = errors.New("no whole answer came in time")
 	errTooLong = errors.New("the answer is too long")
 )
 
-// wire is one attempt below go-openai, which hides headers, reads without a
-// limit, waits without end, and takes some failures for answers: here a response
-// is whole and a success before the library sees it, or an error.
+// wire is the HTTP client of one attempt. The library go-openai hides headers, reads
+// without limit and without timeout, and mistakes some failures for answers; wire
+// passes it only complete, successful responses.
 type wire struct {
 	c      *Client
-	give   context.CancelCauseFunc // gives the attempt up
+	give   context.CancelCauseFunc // abandons the attempt
 	stream bool
 }
 
@@ -40,7 +40,7 @@ func (w *wire) Do(req *http.Request) (*http.Response, error) {
 		return resp, nil
 	}
 	data, err := io.ReadAll(body)
-	_ = resp.Body.Close() // all that is wanted of it was read
+	_ = resp.Body.Close() // the body was read
 	if err != nil && resp.StatusCode == http.StatusOK {
 		return nil, err
 	}
@@ -62,8 +62,8 @@ func (w *wire) Do(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// patient reads an answer, but neither more of it than there may be, nor through
-// a silence that is too long.
+// patient reads an answer up to a limit of bytes, and abandons it after a pause that
+// is too long.
 type patient struct {
 	io.ReadCloser
 	left int
@@ -71,7 +71,7 @@ type patient struct {
 	give context.CancelCauseFunc
 }
 
-// Read reads like the body below.
+// Read reads from the body.
 func (p *patient) Read(into []byte) (int, error) {
 	if p.left <= 0 {
 		p.give(errTooLong)

@@ -7,37 +7,38 @@ import (
 	"condense/transcript/fact"
 )
 
-// tried is how many places of one fact are compared word by word, on each side.
+// tried is the largest number of places of one fact that are compared word by word, in
+// each view.
 const tried = 8
 
-// place is a word in a passage, and its line: offsets in the text.
-type place struct {
+// occurrence is a word in a passage, and its line: offsets in the text.
+type occurrence struct {
 	s       *passage
 	at, end int
 	lo, hi  int
 }
 
-func (l *line) place(i int) place {
-	return place{l.s, l.words[i].at, l.words[i].end, l.lo, l.hi}
+func (l *line) occurrence(i int) occurrence {
+	return occurrence{l.s, l.words[i].at, l.words[i].end, l.lo, l.hi}
 }
 
-// near is a fact and what stands beside it: its core in a long line, or the
-// anchor of a line without words.
+// near is a fact and the text beside it: its core in a long line, or the anchor of a
+// line without words.
 type near struct{ key, beside string }
 
-// said is what the effective view after holds.
-type said struct {
-	wholes map[*transcript.Part]bool // texts of both views that the other has too
-	lines  map[string]bool           // lines of the others that name facts and say something
-	near   map[near]bool             // facts of the rest of their lines
-	places map[string][]place        // facts of all of these
-	more   map[string]struct{}       // commands and constraints of them
+// afterView is the content of the effective view after.
+type afterView struct {
+	wholes map[*transcript.Part]bool // texts that both views have
+	lines  map[string]bool           // lines of other texts that name facts and have words
+	near   map[near]bool             // facts of their other lines
+	places map[string][]occurrence   // places of facts in both
+	more   map[string]struct{}       // commands and constraints of other texts
 }
 
-// hear reads the view after. Texts that were there before are not read: all
-// that they hold is there, bound.
-func hear(before, after *transcript.Conversation) *said {
-	h := &said{wholes(before, after), map[string]bool{}, map[near]bool{}, map[string][]place{}, map[string]struct{}{}}
+// readAfter reads the view after. Texts that are in the view before too are not read:
+// all their facts are bound.
+func readAfter(before, after *transcript.Conversation) *afterView {
+	h := &afterView{wholes(before, after), map[string]bool{}, map[near]bool{}, map[string][]occurrence{}, map[string]struct{}{}}
 	passages(after, visible(after), 0, func(_ int, s *passage) {
 		if h.wholes[s.p] {
 			return
@@ -48,8 +49,8 @@ func hear(before, after *transcript.Conversation) *said {
 	return h
 }
 
-// wholes finds the texts that both views have. A text of a length that the other
-// view does not have is not looked at.
+// wholes finds the texts that both views have. A text with a length that the other
+// view does not have is skipped.
 func wholes(before, after *transcript.Conversation) map[*transcript.Part]bool {
 	lengths := map[int]bool{}
 	now := map[whole][]*transcript.Part{}
@@ -79,8 +80,8 @@ func wholes(before, after *transcript.Conversation) map[*transcript.Part]bool {
 	return both
 }
 
-// line hears a line of a text that is new or was changed.
-func (h *said) line(l *line) {
+// line records a line of a text that is new or was changed.
+func (h *afterView) line(l *line) {
 	tells := l.tells()
 	switch {
 	case tells && !l.long():
@@ -102,16 +103,16 @@ func (h *said) line(l *line) {
 	}
 	for i, w := range l.words {
 		if there := h.places[w.key]; len(there) < tried {
-			h.places[w.key] = append(there, l.place(i))
+			h.places[w.key] = append(there, l.occurrence(i))
 		}
 	}
 	l.anchor.passed(l, tells)
 }
 
-// others yields the facts of a passage that are more than a word: commands of
-// calls, and constraints of what users and instructions say and summaries pass
-// on. They are their own neighbourhood: present is bound. What a model or a tool
-// says must be is no constraint.
+// others calls yield for the facts of a passage that have more than one word: commands
+// of calls, and constraints of users, instructions and summaries. They are their own
+// neighbourhood: when present they are bound. A demand of a model or a tool is not a
+// constraint.
 func (s *passage) others(yield func(key string, kind fact.Kind)) {
 	fact.Commands(s.b, s.p, func(_ int, first, second string) { yield("$ "+first+" "+second, fact.Command) })
 	switch s.b.Origin {

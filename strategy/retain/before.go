@@ -10,34 +10,34 @@ import (
 	"condense/transcript/fact"
 )
 
-// asked is the facts of the effective view before, and what became of them.
-type asked struct {
+// factTable holds the facts of the effective view before, and what became of them.
+type factTable struct {
 	messages int
-	facts    []held
+	facts    []factState
 	ids      fact.Index
-	said     *said
-	read     texts
+	after    *afterView
+	cache    textCache
 }
 
-// held is what became of one fact.
-type held struct {
+// factState is what became of one fact.
+type factState struct {
 	key            string
-	messages, last int32 // that name it; and the last of them
-	text           int32 // the last text that names it: see texts
+	messages, last int32 // number of messages that name it; index of the last of them
+	text           int32 // the last text that names it: see textCache
 	kind           fact.Kind
 	present, bound bool
-	places         []place // of those where it is not bound at first sight, the first
+	places         []occurrence // the first places where it is not bound by its line
 }
 
-// ask reads the view before, on all cores. What comes out does not depend on how
-// many there are: see merge.
-func ask(c *transcript.Conversation, h *said) *asked {
+// readBefore reads the view before, on all processors. The result does not depend on
+// their number: see merge.
+func readBefore(c *transcript.Conversation, h *afterView) *factTable {
 	msgs := visible(c)
 	bounds := shares(msgs, runtime.GOMAXPROCS(0))
-	parts := make([]*asked, len(bounds)-1)
+	parts := make([]*factTable, len(bounds)-1)
 	var wg sync.WaitGroup
 	for i := range parts {
-		wg.Go(func() { parts[i] = askRun(c, msgs[bounds[i]:bounds[i+1]], bounds[i], h) })
+		wg.Go(func() { parts[i] = readRun(c, msgs[bounds[i]:bounds[i+1]], bounds[i], h) })
 	}
 	wg.Wait()
 	for _, p := range parts[1:] {
@@ -47,8 +47,8 @@ func ask(c *transcript.Conversation, h *said) *asked {
 	return parts[0]
 }
 
-// shares cuts messages into at most n runs of about the same size, and gives
-// where they begin and where the last ends.
+// shares cuts messages into at most n runs of about the same size, and returns the
+// start of each and the end of the last.
 func shares(msgs []*transcript.Message, n int) []int {
 	sums := make([]int, len(msgs)+1)
 	for i := range msgs {
@@ -64,7 +64,7 @@ func shares(msgs []*transcript.Message, n int) []int {
 	return append(bounds, len(msgs))
 }
 
-// size is the bytes of text in messages.
+// size returns the bytes of text in messages.
 func size(msgs []*transcript.Message) (n int) {
 	for _, m := range msgs {
 		for _, b := range m.Blocks {
@@ -76,12 +76,12 @@ func size(msgs []*transcript.Message) (n int) {
 	return n
 }
 
-// bytesPerFact is how much text there usually is for each different fact.
+// bytesPerFact is the usual amount of text for each different fact.
 const bytesPerFact = 200
 
-// merge adds what the run of messages after a's found: facts stay in the order
-// of their first mention, and no message is in two runs.
-func (a *asked) merge(next *asked) {
+// merge adds the facts of the run of messages after those of a. Facts stay in the
+// order of their first mention; no message is in two runs.
+func (a *factTable) merge(next *factTable) {
 	for i := range next.facts {
 		from := &next.facts[i]
 		known := len(a.facts)
@@ -99,13 +99,13 @@ func (a *asked) merge(next *asked) {
 	}
 }
 
-// askRun reads messages of c of which the first is number first.
-func askRun(c *transcript.Conversation, msgs []*transcript.Message, first int, h *said) *asked {
+// readRun reads messages of c; first is the index of the first of them.
+func readRun(c *transcript.Conversation, msgs []*transcript.Message, first int, h *afterView) *factTable {
 	room := size(msgs) / bytesPerFact
-	a := &asked{facts: make([]held, 0, room), said: h}
+	a := &factTable{facts: make([]factState, 0, room), after: h}
 	passages(c, msgs, first, func(n int, s *passage) {
 		kept := h.wholes[s.p]
-		if !a.again(n, s.p.Text, kept) {
+		if !a.reuse(n, s.p.Text, kept) {
 			a.begin()
 			if kept && !s.mayMark() {
 				fact.Each(s.p.Text, func(at int, key string) { a.keep(n, s, at, key) })
@@ -126,41 +126,41 @@ func askRun(c *transcript.Conversation, msgs []*transcript.Message, first int, h
 }
 
 // id returns the index of the fact with a key.
-func (a *asked) id(key string) int {
+func (a *factTable) id(key string) int {
 	id := a.ids.ID(key)
 	if id == len(a.facts) {
-		a.facts = append(a.facts, held{key: key, kind: unknown, last: -1})
+		a.facts = append(a.facts, factState{key: key, kind: unknown, last: -1})
 	}
 	return id
 }
 
-// named counts that message n names a fact.
-func (a *asked) named(id, n int) *held {
+// named records that message n names a fact.
+func (a *factTable) named(id, n int) *factState {
 	f := &a.facts[id]
 	if f.last != int32(n) {
 		f.messages++
 		f.last = int32(n)
 	}
-	if f.text != a.read.last {
-		f.text = a.read.last
-		a.read.named = append(a.read.named, int32(id))
+	if f.text != a.cache.last {
+		f.text = a.cache.last
+		a.cache.named = append(a.cache.named, int32(id))
 	}
 	return f
 }
 
-// unknown is the kind of a fact that was not looked at yet.
+// unknown is the kind of a fact that is not yet determined.
 const unknown = fact.Kind(math.MaxUint8)
 
-// line takes the facts of a line of message n.
-func (a *asked) line(n int, l *line, kept bool) {
-	open := false // a fact of the line is there, and it is not known whether here
+// line records the facts of a line of message n.
+func (a *factTable) line(n int, l *line, kept bool) {
+	open := false // a fact of the line is present, but not known to be bound
 	for i := range l.words {
 		w := &l.words[i]
 		w.id = a.id(w.key)
 		f := a.named(w.id, n)
 		if f.kind == unknown {
 			f.kind = fact.KindOf(l.s.p.Text, w.at, w.key)
-			_, f.present = a.said.places[w.key]
+			_, f.present = a.after.places[w.key]
 		}
 		f.present = f.present || kept
 		f.bound = f.bound || kept
@@ -176,8 +176,8 @@ func (a *asked) line(n int, l *line, kept bool) {
 	}
 }
 
-// keep takes a fact of a passage that is there as it was.
-func (a *asked) keep(n int, s *passage, at int, key string) {
+// keep records a fact of a text that is unchanged.
+func (a *factTable) keep(n int, s *passage, at int, key string) {
 	f := a.named(a.id(key), n)
 	if f.kind == unknown {
 		f.kind = fact.KindOf(s.p.Text, at, key)
@@ -185,9 +185,9 @@ func (a *asked) keep(n int, s *passage, at int, key string) {
 	f.present, f.bound = true, true
 }
 
-// bind looks for the neighbourhood that a line gives its facts.
-func (a *asked) bind(l *line, tells bool) {
-	whole := tells && !l.long() && a.said.lines[l.text()]
+// bind searches the view after for the neighbourhood of the facts of a line.
+func (a *factTable) bind(l *line, tells bool) {
+	whole := tells && !l.long() && a.after.lines[l.text()]
 	for i, w := range l.words {
 		f := &a.facts[w.id]
 		if f.bound || !f.present {
@@ -200,71 +200,71 @@ func (a *asked) bind(l *line, tells bool) {
 		if beside == "" && (!tells || l.long()) {
 			beside = l.anchor.of(l)
 		}
-		if whole || beside != "" && a.said.near[near{w.key, beside}] {
+		if whole || beside != "" && a.after.near[near{w.key, beside}] {
 			f.bound = true
 		} else if len(f.places) < tried {
-			f.places = append(f.places, l.place(i))
+			f.places = append(f.places, l.occurrence(i))
 		}
 	}
 }
 
-// rarity is the weight of a fact in n of all messages.
+// rarity returns the weight of a fact in n of all messages.
 func rarity(n, all int) float64 { return math.Log1p(float64(all) / float64(n)) }
 
-// share is what became of one fact of such a weight.
-func (a *asked) share(f *held, weight float64, said *said) Share {
-	one := Share{Facts: 1, Weight: weight}
+// share returns what became of one fact with a weight.
+func (a *factTable) share(f *factState, weight float64, after *afterView) FactCount {
+	one := FactCount{Facts: 1, Weight: weight}
 	switch {
 	case !f.present:
 		one.Absent, one.Unbound = weight, weight
-	case !f.bound && !a.reworded(f, said):
+	case !f.bound && !a.reworded(f, after):
 		one.Unbound = weight
 	}
 	return one
 }
 
-// texts remembers the facts of long texts that were read, so that one which comes
-// again, such as a file that is read ten times, is not searched ten times.
-type texts struct {
-	last  int32              // number of the text that is read, from 1
-	named []int32            // facts of it, by index, each once
-	known map[string][]int32 // those of the texts before
+// textCache remembers the facts of long texts, so that a text that comes again, such
+// as a file that is read ten times, is searched once.
+type textCache struct {
+	last  int32              // number of the current text, from 1
+	named []int32            // its facts, by index, each once
+	known map[string][]int32 // the facts of earlier texts
 }
 
-// rememberFrom is the length in bytes from which a text is remembered: to find a
-// shorter one takes as long as to search it.
+// rememberFrom is the least length in bytes of a text that is remembered: looking up a
+// shorter one takes as long as searching it.
 const rememberFrom = 256
 
-// begin tells that another text is read from here on.
-func (a *asked) begin() {
-	a.read.last++
-	a.read.named = a.read.named[:0]
+// begin starts another text.
+func (a *factTable) begin() {
+	a.cache.last++
+	a.cache.named = a.cache.named[:0]
 }
 
-// remember keeps what the text that was read names, unless it matters where the
-// text stands: with a fact that is there, but was not found bound here, the next
-// copy may have more to say.
-func (a *asked) remember(text string) {
+// remember stores the facts of the current text, unless the place of the text matters:
+// where a fact is present and not bound, the next copy may bind it.
+func (a *factTable) remember(text string) {
 	if len(text) < rememberFrom {
 		return
 	}
-	for _, id := range a.read.named {
+	for _, id := range a.cache.named {
 		if f := &a.facts[id]; f.present && !f.bound {
 			return
 		}
 	}
-	if a.read.known == nil {
-		a.read.known = map[string][]int32{}
+	if a.cache.known == nil {
+		a.cache.known = map[string][]int32{}
 	}
-	a.read.known[text] = slices.Clone(a.read.named)
+	a.cache.known[text] = slices.Clone(a.cache.named)
 }
 
-// again takes the facts of a text of message n that is known; false when it is not.
-func (a *asked) again(n int, text string, kept bool) bool {
+// reuse records the facts of a text of message n that is remembered; it returns false
+// when it is not.
+func (a *factTable) reuse(n int, text string, kept bool) bool {
 	if len(text) < rememberFrom {
 		return false
 	}
-	named, known := a.read.known[text]
+	named, known := a.cache.known[text]
 	for _, id := range named {
 		f := a.named(int(id), n)
 		f.present = f.present || kept

@@ -8,14 +8,14 @@ import (
 	"condense/transcript/fact"
 )
 
-// Cut is a place at which a conversation is cut in two: what stands before it is
-// condensed, and what came after it tells what of that was needed. Every condenser
-// is asked the same, and sees nothing of what came after.
+// Cut is a place at which a conversation is cut in two. The part before it is
+// condensed; the part after it shows which facts of the first were needed. Every
+// condenser gets the same first part, and none sees the second.
 type Cut struct {
-	At     int                      // messages of the effective view before it
-	Typed  bool                     // in front of what a person typed; otherwise within a turn
-	Tokens int                      // of the part before it
-	Before *transcript.Conversation // the part before it, to be condensed; it shares nothing with the whole
+	At     int                      // number of messages of the effective view before it
+	Typed  bool                     // before a typed message; otherwise within a turn
+	Tokens int                      // tokens of the part before it
+	Before *transcript.Conversation // the part before it, to be condensed; it shares no message with the whole
 
 	needed []need
 }
@@ -23,25 +23,26 @@ type Cut struct {
 // need is a fact that the model used after the cut and could only know from before it.
 type need struct {
 	key    string
-	weight float64 // ln(1+N/n), n of N messages before the cut name it
+	weight float64 // ln(1+N/n) when n of N messages before the cut name it
 	far    bool    // not named in the newest quarter of the tokens before the cut
 }
 
-// What makes a cut (QUALITY §4.2).
+// Limits of a conversation that can be cut, and of a cut.
 const (
-	leastMessages = 40    // of a conversation
-	leastTokens   = 20000 // of a conversation
-	leastNeeded   = 10    // facts
-	horizon       = 40    // messages after the cut that are looked at
-	farShare      = 4     // the newest quarter is near
+	leastMessages = 40    // messages of a conversation
+	leastTokens   = 20000 // tokens of a conversation
+	leastNeeded   = 10    // facts that are needed after a cut
+	horizon       = 40    // messages after the cut that are read
+	farShare      = 4     // the newest quarter of the tokens is near
 )
 
-// cutShares are the percent of the tokens near which cuts are made, of each kind.
+// cutShares are the percentages of the tokens near which cuts of each kind are made.
 var cutShares = []int{30, 44, 57, 71, 85}
 
-// Cuts finds the places to ask at: up to five within turns, where automatic
-// compactions happen, and up to five in front of typed messages, oldest first.
-// tokens is pure. Where there is none, the error says why.
+// Cuts returns up to five cuts within turns, where automatic compaction happens, and
+// up to five before typed messages, oldest first. tokens returns the tokens of a block
+// and must be pure. Without any cut, the error states why: the conversation is too
+// short, was condensed before, or needed too few facts.
 func Cuts(c *transcript.Conversation, tokens func(*transcript.Block) int) ([]*Cut, error) {
 	msgs := visible(c)
 	sums := make([]int, len(msgs)+1) // tokens before each message
@@ -61,7 +62,7 @@ func Cuts(c *transcript.Conversation, tokens func(*transcript.Block) int) ([]*Cu
 	for _, typed := range []bool{false, true} {
 		for _, at := range nearest(msgs, sums, typed) {
 			cut := newCut(c, msgs, at, typed)
-			cut.ask(msgs, sums)
+			cut.findNeeded(msgs, sums)
 			if len(cut.needed) >= leastNeeded {
 				cuts = append(cuts, cut)
 			}
@@ -78,7 +79,7 @@ func isGenerated(m *transcript.Message) bool {
 	return slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return b.Origin == transcript.Generated })
 }
 
-// nearest returns the places of one kind that are nearest to the shares, each once.
+// nearest returns the places of one kind that are nearest to cutShares, each once.
 func nearest(msgs []*transcript.Message, sums []int, typed bool) (places []int) {
 	for _, share := range cutShares {
 		best, far := -1, 0
@@ -108,8 +109,8 @@ func hasResult(m *transcript.Message) bool {
 	return slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return b.Kind == transcript.ToolResult })
 }
 
-// newCut copies what stands before the message at at: a conversation gives its
-// messages identities of its own.
+// newCut copies the messages before the one at at: a new conversation assigns
+// identities to its messages.
 func newCut(c *transcript.Conversation, msgs []*transcript.Message, at int, typed bool) *Cut {
 	before := make([]*transcript.Message, at)
 	for i, m := range msgs[:at] {
@@ -124,11 +125,11 @@ func newCut(c *transcript.Conversation, msgs []*transcript.Message, at int, type
 	return &Cut{At: at, Typed: typed, Before: transcript.New(c.ID, before)}
 }
 
-// ask finds what was needed: the facts that the model was the first to mention
+// findNeeded finds the needed facts: those that the model was the first to mention
 // after the cut, and that stand before it, outside of instructions.
-func (c *Cut) ask(msgs []*transcript.Message, sums []int) {
+func (c *Cut) findNeeded(msgs []*transcript.Message, sums []int) {
 	c.Tokens = sums[c.At]
-	known := ask(c.Before, hear(c.Before, c.Before))
+	known := readBefore(c.Before, readAfter(c.Before, c.Before))
 	standing := map[string]bool{}
 	passages(c.Before, visible(c.Before), 0, func(n int, s *passage) {
 		if msgs[n].Role == transcript.System {
@@ -152,8 +153,8 @@ func (c *Cut) ask(msgs []*transcript.Message, sums []int) {
 	})
 }
 
-// facts yields what a passage names, and what it runs. Constraints are not asked
-// for: nobody says them again.
+// facts calls yield for the facts and commands of a passage. Constraints are left out,
+// because nobody repeats them.
 func (s *passage) facts(yield func(key string)) {
 	fact.Each(s.p.Text, func(_ int, key string) { yield(key) })
 	s.others(func(key string, kind fact.Kind) {

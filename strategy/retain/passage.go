@@ -7,7 +7,7 @@ import (
 	"condense/transcript/fact"
 )
 
-// passage is a text of a conversation that facts are looked for in.
+// passage is one text of a conversation.
 type passage struct {
 	conv *transcript.Conversation
 	at   transcript.Ref // of the block
@@ -15,7 +15,7 @@ type passage struct {
 	p    *transcript.Part
 }
 
-// whole identifies a passage by what it says, and as what.
+// whole identifies a passage by its text and its use.
 type whole struct {
 	kind             transcript.Kind
 	tool, name, text string
@@ -28,8 +28,8 @@ func (s *passage) whole() whole {
 	return whole{kind: s.b.Kind, text: s.p.Text}
 }
 
-// passages calls yield for every text of messages of c, in order, with the number
-// of its message; first is that of the first.
+// passages calls yield for every text of messages of c, in order, with the index of
+// its message; first is the index of the first message.
 func passages(c *transcript.Conversation, msgs []*transcript.Message, first int, yield func(n int, s *passage)) {
 	for n, m := range msgs {
 		for _, b := range m.Blocks {
@@ -50,15 +50,15 @@ func visible(c *transcript.Conversation) (msgs []*transcript.Message) {
 	return msgs
 }
 
-// word is a fact where a text names it.
+// word is a fact at a place of a text.
 type word struct {
 	key     string
 	at, end int // in the text
 	id      int // of the fact, once it has one
 }
 
-// line is a line of a passage that names facts. Its words are valid until the
-// next line is read.
+// line is a line of a passage that names facts. Its words are valid until the next
+// line is read.
 type line struct {
 	s      *passage
 	lo, hi int // in the text of the passage
@@ -66,8 +66,8 @@ type line struct {
 	anchor *anchor
 }
 
-// lines calls yield for every line of the passage that names facts, other than
-// markers of what was omitted.
+// lines calls yield for every line of the passage that names facts, except markers of
+// omitted text.
 func (s *passage) lines(yield func(l *line)) {
 	text := s.p.Text
 	l := line{s: s, anchor: &anchor{s: s}}
@@ -88,8 +88,7 @@ func (s *passage) lines(yield func(l *line)) {
 	flush()
 }
 
-// wordEnd is where the word at at, known by key, ends: a path is known by its
-// last elements.
+// wordEnd returns the end of the word at byte at, whose key is the end of the word.
 func wordEnd(text string, at int, key string) int {
 	if strings.HasPrefix(text[at:], key) {
 		return at + len(key)
@@ -112,10 +111,9 @@ func isMarker(line string) bool {
 	return strings.HasPrefix(line, "[") && transcript.IsMarker(line)
 }
 
-// Sizes in bytes. In a line of more than longLine, parts have little to do with
-// each other: what counts there is how far beside goes on each side of a fact. A
-// line says something with tellingLine bytes that are neither facts nor white
-// space, and a piece of one with tellingPiece.
+// Sizes in bytes. The parts of a line of more than longLine are unrelated; there the
+// beside bytes on each side of a fact count. A line has words when tellingLine of its
+// bytes are neither facts nor white space; a part of a line needs tellingPiece.
 const (
 	longLine     = 240
 	beside       = 20
@@ -125,7 +123,7 @@ const (
 
 func (l *line) long() bool { return l.hi-l.lo > longLine }
 
-// tells reports whether the line says something about its facts.
+// tells reports whether the line has words besides its facts.
 func (l *line) tells() bool {
 	facts := 0
 	for _, w := range l.words {
@@ -147,10 +145,11 @@ func solid(text string, n int) bool {
 	return n <= 0
 }
 
-// text is the line without the white space and the line number around it.
+// text returns the line without the white space and the line number around it.
 func (l *line) text() string { return bare(l.s.p.Text[l.lo:l.hi]) }
 
-// bare takes off white space, and the number that editors and tools put before a line.
+// bare removes white space, and the line number that an editor or a tool wrote before
+// a line.
 func bare(line string) string {
 	line = strings.TrimSpace(line)
 	rest := strings.TrimLeft(line, "0123456789")
@@ -165,8 +164,8 @@ func bare(line string) string {
 	return line
 }
 
-// core is what stands right beside a word of the line, word included; "" when
-// that is other facts, or next to nothing.
+// core returns the text around a word of the line, the word included; "" when that is
+// other facts or next to nothing.
 func (l *line) core(i int) string {
 	w := l.words[i]
 	lo, hi := max(l.lo, w.at-beside), min(l.hi, w.end+beside)
@@ -184,17 +183,16 @@ func (l *line) core(i int) string {
 	return strings.TrimSpace(core)
 }
 
-// anchor is what the lines of a passage hang on that have nothing but facts.
+// anchor is the context of the lines of a passage that consist of facts.
 type anchor struct {
 	s     *passage
 	known bool
 	text  string
-	read  int // offset in the text up to which text is right
+	read  int // offset in the passage up to which text is valid
 }
 
-// of returns the anchor of a line, "" when there is none: the call that the
-// passage answers, the argument that it is, or the last line before it that says
-// something.
+// of returns the anchor of a line: the call that the passage answers, the argument
+// that it is, or the last line before it that has words; "" without one.
 func (a *anchor) of(l *line) string {
 	switch a.s.b.Kind {
 	case transcript.ToolCall:
@@ -222,7 +220,7 @@ func (a *anchor) follows() bool {
 	return a.s.b.Kind != transcript.ToolCall && a.s.b.Kind != transcript.ToolResult
 }
 
-// passed tells the anchor that a line has been read, and whether it says something.
+// passed records that a line was read; tells reports whether it has words.
 func (a *anchor) passed(l *line, tells bool) {
 	if !a.follows() {
 		return
@@ -234,7 +232,8 @@ func (a *anchor) passed(l *line, tells bool) {
 	a.read = min(len(a.s.p.Text), l.hi+1)
 }
 
-// called is the call that a result answers, as text; its tool when there is none.
+// called returns the call that a result answers, as text; its tool when there is no
+// call.
 func called(s *passage) string {
 	ref, ok := s.conv.Partner(s.at)
 	if !ok {

@@ -3,26 +3,27 @@ package retain
 import "condense/transcript"
 
 // Recall is how much of what was needed after a cut a condensed conversation still
-// holds. It is measured inside one file: the continuation is that of a model that
-// saw everything, and being there to be read is not being remembered.
+// holds. It compares two parts of one file: the continuation is that of a model that
+// saw everything, and a fact that is present may still be overlooked.
 type Recall struct {
-	Needed int   // facts
-	Over   bool  // set by who condensed: what is left is over the target, so that it had more room than others
-	All    Share // of them
-	Far    Share // of those that the newest quarter of the tokens does not name
+	Needed int       // number of needed facts
+	Over   bool      // set by the caller when the condensed part is over the target, and so had more room than others
+	All    FactCount // of all needed facts
+	Far    FactCount // of those that the newest quarter of the tokens does not name
 }
 
-// Needed is how many facts from before the cut were needed after it.
+// Needed returns the number of facts from before the cut that were needed after it.
 func (c *Cut) Needed() int { return len(c.needed) }
 
-// Recall asks after what was needed in after, which is what became of c.Before.
+// Recall measures how much of the needed facts is in after, the condensed form of
+// c.Before.
 func (c *Cut) Recall(after *transcript.Conversation) Recall {
-	said := hear(c.Before, after)
-	asked := ask(c.Before, said)
+	now := readAfter(c.Before, after)
+	table := readBefore(c.Before, now)
 	r := Recall{Needed: len(c.needed)}
 	for _, n := range c.needed {
-		id, _ := asked.ids.Find(n.key) // what was needed was named before
-		one := asked.share(&asked.facts[id], n.weight, said)
+		id, _ := table.ids.Find(n.key) // every needed fact was named before
+		one := table.share(&table.facts[id], n.weight, now)
 		r.All.add(one)
 		if n.far {
 			r.Far.add(one)
@@ -31,18 +32,18 @@ func (c *Cut) Recall(after *transcript.Conversation) Recall {
 	return r
 }
 
-// Recalled is the mean over cuts: each cut counts the same, however many facts were
-// needed after it.
+// Recalled is the mean over cuts. Each cut counts the same, whatever the number of its
+// needed facts.
 type Recalled struct {
-	Cuts, Needed   int     // cuts, and facts over all of them
+	Cuts, Needed   int     // number of cuts; sum of their needed facts
 	Bound, Present float64 // shares of the weight, 0 to 1
 	Over           int     // cuts over the target
 	Within         float64 // Bound, with the cuts over the target counted as 0
-	FarCuts        int     // cuts after which something from far before was needed
-	Far            float64 // bound share of that; 0 when FarCuts is
+	FarCuts        int     // cuts with needed facts from far before
+	Far            float64 // bound share of those; 0 when FarCuts is 0
 }
 
-// Mean is the mean of what was recalled at each cut.
+// Mean returns the mean over all; the zero Recalled for none.
 func Mean(all []Recall) (m Recalled) {
 	for _, r := range all {
 		m.Cuts++

@@ -1,32 +1,32 @@
-// Package retain tells what a condensed conversation still holds of the one that
-// it was made from.
+// Package retain measures what a condensed conversation still holds of the original.
 //
-// [Of] takes every fact of the effective view before (a path, a name, a number,
-// a command, a sentence that demands something: package transcript/fact) and
-// asks two things of the effective view after: is it present, and is it bound,
-// that is, does it stand in the neighbourhood that gave it its meaning. A list of
-// all names has everything present and next to nothing bound. Rare facts weigh
-// more: ln(1+N/n) for a fact in n of N messages.
+// [Of] takes every fact of the effective view before (a path, a name, a number, a
+// command, a sentence that demands something: see package fact) and asks two questions
+// of the effective view after. Is the fact present? And is it bound: does it stand in
+// the neighbourhood from which it has its meaning? In a list of all names, every fact
+// is present and next to none is bound. Rare facts weigh more: ln(1+N/n) for a fact in
+// n of N messages.
 //
-// It knows two conversations and nothing of how one became the other, so that it
-// can judge what any strategy did. It measures what is still there to be read; no
-// future is known to it, so it cannot tell what will be needed.
+// A fact is bound where, in both conversations, one of these holds:
 //
-// A fact is bound where, in both conversations,
+//   - The whole text around it is the same.
+//   - Its line is the same, line numbers aside; in a line of more than 240 bytes, the
+//     20 bytes on each side are.
+//   - Its line consists of facts, as in a listing, and still answers the same call, is
+//     the same argument, or stands under the same line.
+//   - Of the words of its line, or of 100 bytes on each side in a long line, at least
+//     half stand within 150 bytes of it, and there are at least three.
 //
-//   - the whole text around it is the same; or
-//   - its line is the same, numbers of lines aside; in lines of more than 240
-//     bytes, the 20 bytes on each side are; or
-//   - its line has nothing but facts, as in a listing, and it is still said in
-//     answer to the same call, as the same argument, or under the same line; or
-//   - of the words of its line, or of 100 bytes on each side in a long one, half
-//     stand within 150 bytes of it, and there are at least three.
+// A command is bound while a shell call still runs it, a constraint while its sentence
+// stands anywhere; neither has another neighbourhood. Markers of omitted text hold no
+// facts, before or after.
 //
-// A command is bound while a shell call still runs it, a constraint while its
-// sentence stands somewhere; neither has another neighbourhood.
+// [Cuts] and [Cut.Recall] ask about the future instead: which facts from before a
+// place did the model use after it, and does a condensed first part still hold them?
 //
-// Markers of what was omitted hold nothing, before or after. Time and memory are
-// linear in the two conversations.
+// The package sees two conversations and not how one became the other, so that it can
+// judge any strategy. Time and memory are linear in the two conversations. All shares
+// are from 0 to 1.
 package retain
 
 import (
@@ -34,32 +34,33 @@ import (
 	"condense/transcript/fact"
 )
 
-// Retention is what is left of the effective view of a conversation.
+// Retention is how much is left of the effective view of a conversation. The zero
+// Retention is that of no conversation.
 type Retention struct {
-	Facts Share                      // of all kinds
-	kinds [fact.Constraint + 1]Share // by kind
-	Typed Count                      // bytes that a person typed, in texts that are there word for word
-	Todos Count                      // open items of the newest todo list or plan
+	Facts FactCount                      // of all kinds
+	kinds [fact.Constraint + 1]FactCount // by kind
+	Typed Count                          // bytes of typed texts that are present word for word
+	Todos Count                          // open items of the newest todo list or plan
 }
 
-// Kind returns what is left of one kind of facts.
-func (r *Retention) Kind(kind fact.Kind) Share { return r.kinds[kind] }
+// Kind returns how much is left of one kind of facts.
+func (r *Retention) Kind(kind fact.Kind) FactCount { return r.kinds[kind] }
 
-// Share is how much of some facts is left, by weight.
-type Share struct {
-	Facts   int     // how many there were
-	Weight  float64 // of all of them
-	Absent  float64 // weight of those that are not there any more
-	Unbound float64 // weight of those, and of those without their neighbourhood
+// FactCount is how much of some facts is left, by weight.
+type FactCount struct {
+	Facts   int     // number of facts before
+	Weight  float64 // weight of all facts
+	Absent  float64 // weight of the facts that are not present
+	Unbound float64 // weight of the facts that are not bound, absent ones included
 }
 
-// Present is the share of the weight that is still there: 0 to 1, and 1 only when
-// nothing is lost. Of no facts, nothing is lost.
-func (s Share) Present() float64 { return left(s.Absent, s.Weight) }
+// Present returns the share of the weight that is present, from 0 to 1. It is 1 only
+// when nothing is lost, and for no facts.
+func (s FactCount) Present() float64 { return left(s.Absent, s.Weight) }
 
-// Bound is the share of the weight that is still there with its neighbourhood:
-// never more than Present, and 1 only when all is.
-func (s Share) Bound() float64 { return left(s.Unbound, s.Weight) }
+// Bound returns the share of the weight that is bound, from 0 to Present. It is 1 only
+// when every fact is bound, and for no facts.
+func (s FactCount) Bound() float64 { return left(s.Unbound, s.Weight) }
 
 func left(lost, of float64) float64 {
 	if lost == 0 {
@@ -68,7 +69,7 @@ func left(lost, of float64) float64 {
 	return max(0, 1-lost/of)
 }
 
-func (s *Share) add(o Share) {
+func (s *FactCount) add(o FactCount) {
 	s.Facts += o.Facts
 	s.Weight += o.Weight
 	s.Absent += o.Absent
@@ -78,10 +79,11 @@ func (s *Share) add(o Share) {
 // Count is how many of some things are left.
 type Count struct{ Of, Kept int }
 
-// Share is the part that is left: 1 only when all are. Of nothing, nothing is lost.
+// Share returns Kept/Of, from 0 to 1. It is 1 only when all are left, and for no
+// things.
 func (c Count) Share() float64 { return left(float64(c.Of-c.Kept), float64(c.Of)) }
 
-// Add adds what is left of another conversation. The zero Retention is a sum of none.
+// Add adds the retention of another conversation.
 func (r *Retention) Add(o *Retention) {
 	r.Facts.add(o.Facts)
 	for i := range o.kinds {
@@ -97,11 +99,11 @@ func Of(before, after *transcript.Conversation) *Retention {
 		Typed: typed(before, after),
 		Todos: todos(before, after),
 	}
-	said := hear(before, after)
-	asked := ask(before, said)
-	for i := range asked.facts {
-		f := &asked.facts[i]
-		one := asked.share(f, rarity(int(f.messages), asked.messages), said)
+	now := readAfter(before, after)
+	table := readBefore(before, now)
+	for i := range table.facts {
+		f := &table.facts[i]
+		one := table.share(f, rarity(int(f.messages), table.messages), now)
 		r.Facts.add(one)
 		r.kinds[f.kind].add(one)
 	}

@@ -52,7 +52,7 @@ func result(id, text string) *transcript.Message {
 
 func conv(msgs ...*transcript.Message) *transcript.Conversation { return transcript.New("c", msgs) }
 
-// TestOneFact: what becomes of one fact, by what is said before and after.
+// TestOneFact holds what becomes of one fact, by the texts before and after.
 func TestOneFact(t *testing.T) {
 	ls := func(text string) []*transcript.Message {
 		return []*transcript.Message{call("1", "Bash", "command=ls"), result("1", text)}
@@ -85,14 +85,14 @@ func TestOneFact(t *testing.T) {
 	}
 	for _, tt := range tests {
 		before := conv(tt.before...)
-		a := ask(before, hear(before, conv(tt.after...)))
-		id := slices.IndexFunc(a.facts, func(f held) bool { return f.key == tt.fact })
+		a := readBefore(before, readAfter(before, conv(tt.after...)))
+		id := slices.IndexFunc(a.facts, func(f factState) bool { return f.key == tt.fact })
 		if id < 0 {
 			t.Errorf("%s: %s is no fact", tt.name, tt.fact)
 			continue
 		}
 		f := &a.facts[id]
-		bound := f.bound || f.present && a.reworded(f, a.said)
+		bound := f.bound || f.present && a.reworded(f, a.after)
 		if f.present != tt.present || bound != tt.bound {
 			t.Errorf("%s: present %t, bound %t; want %t, %t", tt.name, f.present, bound, tt.present, tt.bound)
 		}
@@ -173,8 +173,8 @@ func TestOneLossIsNoFullShare(t *testing.T) {
 	}
 }
 
-// TestNamesAloneAreWorthLittle: whoever keeps every name and nothing else, in
-// whatever form, has next to nothing bound.
+// TestNamesAloneAreWorthLittle holds that an output with every name and no other text,
+// in any form, has next to nothing bound.
 func TestNamesAloneAreWorthLittle(t *testing.T) {
 	before := session(40)
 	names := strings.Split(names(before), "\n")

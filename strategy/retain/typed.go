@@ -10,10 +10,10 @@ import (
 	"condense/transcript/fact"
 )
 
-// typed counts the bytes of the texts that a person typed, and of those that are
-// still there word for word: as a text of their own, as often as before, or
-// within one that is new. White space does not count: a file may cut a text into
-// other pieces when what stood between them went.
+// typed counts the bytes of the typed texts before, and of those that are still
+// present word for word: as a text of their own, as often as before, or within a new
+// text. White space does not count, because a file may split a text differently after
+// a removal.
 func typed(before, after *transcript.Conversation) (n Count) {
 	there := map[string]int{}
 	for _, text := range typedTexts(after) {
@@ -41,7 +41,7 @@ func typed(before, after *transcript.Conversation) (n Count) {
 	return n
 }
 
-// typedTexts are what was typed, block by block, with white space folded.
+// typedTexts returns the typed texts of blocks, with white space folded.
 func typedTexts(c *transcript.Conversation) (texts []string) {
 	for _, b := range c.Blocks() {
 		if b.Origin == transcript.Typed && (b.Kind == transcript.Text || b.Kind == transcript.ToolResult) {
@@ -55,9 +55,8 @@ func typedTexts(c *transcript.Conversation) (texts []string) {
 
 func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// finder gives a function that looks for a text, as whole words, in what is new
-// after: typed texts that were not there (left says how many of each), and
-// summaries.
+// finder returns a function that searches the texts that are new after, for a text as
+// whole words. New are the typed texts whose number in left is above 0, and summaries.
 func finder(after *transcript.Conversation, left map[string]int) func(string) bool {
 	var fresh strings.Builder
 	for _, text := range typedTexts(after) {
@@ -81,18 +80,17 @@ func finder(after *transcript.Conversation, left map[string]int) func(string) bo
 	}
 }
 
-// placesTried is how often a short text is looked for within words before it
-// counts as lost.
+// placesTried is the number of occurrences of a short text that are tried: inside of
+// words it does not count.
 const placesTried = 100
 
-// edge reports whether no word goes on in text, read from the end that decode reads.
+// edge reports whether no word continues at the end of text that decode reads.
 func edge(text []byte, decode func([]byte) (rune, int)) bool {
 	r, _ := decode(text)
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
-// summaries are the texts that a condenser wrote, other than markers, with white
-// space folded.
+// summaries returns the generated texts other than markers, with white space folded.
 func summaries(c *transcript.Conversation) (texts []string) {
 	for _, b := range c.Blocks() {
 		if b.Origin == transcript.Generated && !isMarker(b.Text()) {
@@ -102,8 +100,8 @@ func summaries(c *transcript.Conversation) (texts []string) {
 	return texts
 }
 
-// todos counts the open items of the newest todo list, and those that the newest
-// list after, or a summary, still says.
+// todos counts the open items of the newest todo list before, and those that the
+// newest list after, or a summary, still contains.
 func todos(before, after *transcript.Conversation) (n Count) {
 	open := fact.OpenTodos(before)
 	if open == nil {

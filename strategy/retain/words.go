@@ -6,23 +6,23 @@ import (
 	"condense/transcript/fact"
 )
 
-// How far the words around a fact count, in bytes: before, in a line that is too
-// long; and after.
+// Number of bytes around a fact whose words count: before, in a line that is too long;
+// and after.
 const (
 	contextBefore = 100
 	contextAfter  = 150
 )
 
-// Words of a neighbourhood: fewer than fewestWords say too little, shorter ones
-// than shortestWord (in bytes) are everywhere.
+// Words of a neighbourhood: fewer than fewestWords are too few to compare; words
+// shorter than shortestWord bytes are too common.
 const (
 	fewestWords  = 3
 	shortestWord = 4
 )
 
-// reworded reports whether a fact stands where it is said now in words like those
+// reworded reports whether a fact stands, in the view after, among words like those
 // around one of its places before.
-func (a *asked) reworded(f *held, h *said) bool {
+func (a *factTable) reworded(f *factState, h *afterView) bool {
 	for _, now := range h.places[f.key] {
 		text := now.s.p.Text
 		around := text[max(0, now.at-contextAfter):min(len(text), now.end+contextAfter)]
@@ -50,12 +50,12 @@ func (a *asked) reworded(f *held, h *said) bool {
 	return false
 }
 
-// cut is the text up to n bytes around a place, within its line.
-func (p place) cut(n int) string {
+// cut returns up to n bytes on each side of a place, within its line.
+func (p occurrence) cut(n int) string {
 	return strings.TrimSpace(p.s.p.Text[max(p.lo, p.at-n):min(p.hi, p.end+n)])
 }
 
-// tellsBeside reports whether a text has more than facts.
+// tellsBeside reports whether a text has words besides facts.
 func tellsBeside(text string) bool {
 	facts := 0
 	spans(text, func(at, end int) { facts += end - at })
@@ -72,7 +72,7 @@ func halfOf(want, there map[string]bool) bool {
 	return 2*n >= len(want)
 }
 
-// wordsOf returns the words of a text that are no facts, in lower case.
+// wordsOf returns the words of a text that are not facts, in lower case.
 func wordsOf(text string) map[string]bool {
 	words := map[string]bool{}
 	from := 0
@@ -94,7 +94,7 @@ func addWords(to map[string]bool, text string) {
 	}
 }
 
-// spans yields where the facts of a text stand.
+// spans calls yield for the range of each fact of a text.
 func spans(text string, yield func(at, end int)) {
 	fact.Each(text, func(at int, key string) { yield(at, wordEnd(text, at, key)) })
 }

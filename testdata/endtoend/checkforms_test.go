@@ -47,7 +47,14 @@ func sarifSchema(t *testing.T) *jsonschema.Schema {
 	return compiled(t, filepath.Join(got.Dir, filepath.FromSlash(sarifFile)))
 }
 
+// compiled returns the schema in a file.
 func compiled(t *testing.T, path string) *jsonschema.Schema {
+	t.Helper()
+	return part(t, path, "")
+}
+
+// part returns a part of the schema in a file, by its fragment.
+func part(t *testing.T, path, fragment string) *jsonschema.Schema {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -63,7 +70,7 @@ func compiled(t *testing.T, path string) *jsonschema.Schema {
 	if err := compiler.AddResource("schema.json", doc); err != nil {
 		t.Fatal(err)
 	}
-	schema, err := compiler.Compile("schema.json")
+	schema, err := compiler.Compile("schema.json" + fragment)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// FuzzEach: facts lie where they are mentioned to, in order.
+// FuzzEach checks that facts lie where their offsets point, in order.
 func FuzzEach(f *testing.F) {
 	f.Add("see cmd/run.go:12 and https://example.org/a, getTide(x_y) 0x1f3 v1.2.3")
 	f.Add("  12→a:b::c/d\\e.f-g")

@@ -1,6 +1,9 @@
 package format
 
 import (
+	"fmt"
+	"slices"
+
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 	"condense/transcript/rules"
@@ -15,19 +18,6 @@ var anthropic = Dialect{
 	fails:  saysFailed,
 	render: renderMessage,
 	target: &rules.Anthropic, lint: lintAnthropic, answers: transcript.User,
-}
-
-var cline = Dialect{
-	Name:   "cline",
-	Doc:    "Cline and Roo Code tasks, and Cline SDK sessions",
-	Where:  "tasks/*/api_conversation_history.json in the extension's storage, *.messages.json",
-	Hidden: true,
-	tags:   &tagging{hide: hideByTags, lacks: lacksTags}, prepare: lintTags,
-	sniff:  sniffCline,
-	decode: func(f *File, p *probe) error { return decodeChat(f, p, hideCondensed) },
-	fails:  saysFailed,
-	render: renderMessage,
-	target: &rules.Roo, lint: lintCline, answers: transcript.User,
 }
 
 // sniffAnthropic looks for content elements that only this API has.
@@ -46,31 +36,6 @@ func sniffAnthropic(p *probe) bool {
 	})
 }
 
-// sniffCline looks for what Cline and Roo add to messages, and for the texts
-// that they open a task with.
-func sniffCline(p *probe) bool {
-	sample := p.sample()
-	if len(sample) == 0 {
-		return false
-	}
-	if root := p.doc.Root(); root.Get("agent").Ok() && root.Get("sessionId").Ok() {
-		return true
-	}
-	for _, m := range sample {
-		if m.Get("modelInfo").Ok() || m.Get("isSummary").Ok() || m.Get("condenseParent").Ok() ||
-			m.Get("truncationParent").Ok() || m.Get("isTruncationMarker").Ok() {
-			return true
-		}
-	}
-	if sample[0].Get("ts").Kind() == rawjson.Number && !sample[0].Get("tool_calls").Ok() {
-		return true
-	}
-	return anyContent(sample, func(e rawjson.Value) bool {
-		text := e.Get("text").Str()
-		return proseResult.MatchString(text) || hasPrefixAny(text, "<task>\n", "<environment_details>")
-	})
-}
-
 // anyContent reports whether a content element of the sampled messages fits.
 func anyContent(sample []rawjson.Value, fits func(element rawjson.Value) bool) bool {
 	for _, m := range sample {
@@ -83,27 +48,126 @@ func anyContent(sample []rawjson.Value, fits func(element rawjson.Value) bool) b
 	return false
 }
 
-// clineUsage reads what Cline saves of the usage of a request, in one of two
-// forms. The input of the second includes what was read from a cache.
-func clineUsage(v rawjson.Value) *transcript.Usage {
-	if v.Kind() != rawjson.Object {
-		return nil
-	}
-	count := func(v rawjson.Value, key string) int {
-		n, _ := v.Get(key).Int()
-		return int(n)
-	}
-	if tokens := v.Get("tokens"); tokens.Kind() == rawjson.Object {
-		return &transcript.Usage{
-			Input: count(tokens, "prompt"), CacheRead: count(tokens, "cached"), Output: count(tokens, "completion"),
+// maxMarks is the number of blocks in a request that may have cache_control.
+const maxMarks = 4
+
+func lintAnthropic(f *File) []flaw {
+	found := append(lintSurrogates(f), lintSignatures(f, func(v rawjson.Value) rawjson.Value { return v })...)
+	return append(found, lintMarks(f)...)
+}
+
+// mark is a cache_control member.
+type mark struct {
+	offset int
+	remove []rawjson.Edit
+	empty  bool // on an empty text
+}
+
+// lintMarks finds cache marks beyond the maximum, and those on empty texts. The last marks
+// stay, because they cover most of the prompt.
+func lintMarks(f *File) []flaw {
+	marks := make([][]mark, len(f.layouts))
+	var doc rawjson.Doc
+	if start := rawjson.SkipSpace(f.src, rawjson.SkipBOM(f.src)); len(marks) == 1 && doc.ScanAll(f.src, start, len(f.src)) == nil {
+		for _, key := range []string{"tools", "system"} {
+			marks[0] = marksOf(marks[0], doc.Root().Get(key))
 		}
 	}
-	if !v.Get("inputTokens").Ok() {
+	f.eachRecord(func(conv, _ int, v rawjson.Value) {
+		marks[conv] = marksOf(marks[conv], v.Get("content"))
+	})
+	var found []flaw
+	for conv, all := range marks {
+		full := 0
+		for _, m := range all {
+			if m.empty {
+				found = append(found, f.flaw(&rules.CacheControlMax4, m.offset, "cache_control on an empty text").mended("a cache mark on an empty text", m.remove...))
+			} else {
+				full++
+			}
+		}
+		surplus := full - maxMarks
+		for _, m := range all {
+			if surplus <= 0 {
+				break
+			}
+			if m.empty {
+				continue
+			}
+			x := f.flaw(&rules.CacheControlMax4, m.offset, fmt.Sprintf("one of %d blocks with cache_control, %d more than allowed", full, full-maxMarks))
+			x.Conv = conv
+			found = append(found, x.mended("a surplus cache mark", m.remove...))
+			surplus--
+		}
+	}
+	return found
+}
+
+// marksOf returns the marks of the elements of a list, and of the lists in them.
+func marksOf(marks []mark, list rawjson.Value) []mark {
+	for e := range list.Elems() {
+		marks = marksOf(marks, e.Get("content"))
+		i := 0
+		for k, v := range e.Members() {
+			if k.Is("cache_control") && v.Kind() == rawjson.Object {
+				marks = append(marks, mark{
+					offset: k.Span().Start, remove: removeMember(e, i),
+					empty: e.Get("type").Is("text") && e.Get("text").Is(""),
+				})
+			}
+			i++
+		}
+	}
+	return marks
+}
+
+// lintSignatures finds thinking without a signature when the same thinking has one
+// elsewhere in the file: in an earlier or later line of the same answer.
+func lintSignatures(f *File, message func(record rawjson.Value) rawjson.Value) []flaw {
+	signed := map[string]string{} // by text, the literal of the signature
+	eachThinking := func(do func(e rawjson.Value)) {
+		f.eachRecord(func(_, _ int, v rawjson.Value) {
+			for e := range message(v).Get("content").Elems() {
+				if e.Get("type").Is("thinking") && e.Get("thinking").Kind() == rawjson.String && !e.Get("thinking").Is("") {
+					do(e)
+				}
+			}
+		})
+	}
+	eachThinking(func(e rawjson.Value) {
+		if s := e.Get("signature"); s.Kind() == rawjson.String && !s.Is("") {
+			signed[e.Get("thinking").Str()] = string(s.Raw())
+		}
+	})
+	var found []flaw
+	if len(signed) == 0 {
 		return nil
 	}
-	cached := count(v, "cacheReadTokens")
-	return &transcript.Usage{
-		Input: uncached(count(v, "inputTokens"), cached), CacheRead: cached,
-		CacheWrite: count(v, "cacheWriteTokens"), Output: count(v, "outputTokens"),
-	}
+	eachThinking(func(e rawjson.Value) {
+		literal, known := signed[e.Get("thinking").Str()]
+		s := e.Get("signature")
+		if !known || s.Kind() == rawjson.String && !s.Is("") {
+			return
+		}
+		rule := rules.Anthropic.Rule("anthropic/thinking-signature")
+		x := f.flaw(rule, e.Span().Start, "thinking has no signature")
+		if x.known = true; !f.thinksUnsigned(x.Conv, x.At.Msg, e.Get("thinking").Str()) {
+			return
+		}
+		edit := rawjson.Edit{Span: s.Span(), New: []byte(literal)}
+		if !s.Ok() {
+			end := e.Get("thinking").Span().End
+			edit = rawjson.Edit{Span: rawjson.Span{Start: end, End: end}, New: []byte(memberGap(f.src, e) + `"signature":` + literal)}
+		}
+		found = append(found, x.mended("its signature, from another copy in the file", edit))
+	})
+	return found
+}
+
+// thinksUnsigned reports whether a visible message has this thinking without a signature.
+func (f *File) thinksUnsigned(conv, msg int, text string) bool {
+	m := f.Convs[conv].Message(msg)
+	return m != nil && !m.Hidden && slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool {
+		return b.Kind == transcript.Thinking && b.Opaque == 0 && b.Text() == text
+	})
 }

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"fmt"
 	"strings"
 
 	"condense/transcript"
@@ -17,11 +18,11 @@ var chatGPT = Dialect{
 	decode: decodeChatGPT,
 	fails:  saysFailed,
 	render: renderChatGPT,
-	relink: relinkClaudeChat, // which is that of the tree where there is a mapping
+	relink: relinkClaudeChat, // RelinkTree where there is a mapping
 }
 
-// sniffChatGPT looks for a mapping of nodes. An export without one, with a bare
-// list of messages, is told from one of claude.ai by what the latter always has.
+// sniffChatGPT looks for a mapping of nodes. An export without a mapping has a bare list
+// of messages, without the members that an export of claude.ai always has.
 func sniffChatGPT(p *probe) bool {
 	for _, c := range p.firstConversations() {
 		if m := c.Get("mapping"); m.Kind() == rawjson.Object {
@@ -58,11 +59,11 @@ func decodeChatGPT(f *File, p *probe) error {
 // gptChat is one conversation of a ChatGPT export while it is decoded.
 type gptChat struct {
 	builder
-	of       []int // message of each record, or none
+	of       []int // by record, its message or None
 	answered map[gptAnswer]bool
 }
 
-// gptAnswer is a call, by its record, as it is seen by the model or not.
+// gptAnswer identifies a call by its record, and by whether the model sees it.
 type gptAnswer struct {
 	call   int
 	hidden bool
@@ -97,7 +98,7 @@ func (g *gptChat) message(i int, v rawjson.Value) {
 	content := v.Get("content")
 	role, known := chatRole(v.Get("author").Get("role").Str())
 	if v.Get("metadata").Get("is_user_system_message").Bool() || gptContext(content) {
-		role = transcript.System // what the user tells ChatGPT once for all conversations
+		role = transcript.System // written once by the user, for all conversations
 	}
 	var mb *message
 	msg := g.continued(i, role, v)
@@ -127,8 +128,8 @@ func (g *gptChat) message(i int, v rawjson.Value) {
 	g.metadata(v.Get("metadata"), slot, i, refs)
 }
 
-// metadata makes mirrors of what is noted beside a message. The result of a run
-// of Python repeats the code and the output, and nothing else.
+// metadata makes mirrors of the members beside a message. The result of a Python run
+// repeats the code and the output, and nothing else.
 func (g *gptChat) metadata(v rawjson.Value, slot, i int, refs []transcript.Ref) {
 	g.l.MirrorMembers(slot, v, false, refs, "aggregate_result")
 	r := v.Get("aggregate_result")
@@ -141,8 +142,8 @@ func (g *gptChat) metadata(v rawjson.Value, slot, i int, refs []transcript.Ref) 
 	g.l.Mirror(slot, r.Span(), true, refs...)
 }
 
-// continued returns the message that a record goes on with: several answers of a
-// tool in a row are one, for they go together. none when it begins one.
+// continued returns the message that a record continues, or None: consecutive results of
+// one tool are one message, because they are removed together.
 func (g *gptChat) continued(i int, role transcript.Role, v rawjson.Value) int {
 	up := g.l.Tree.Nodes[i].Up
 	if role != transcript.Tool || up == splice.None || g.of[up] == splice.None || g.l.Tree.Shown[up] != g.l.Tree.Shown[i] {
@@ -155,7 +156,7 @@ func (g *gptChat) continued(i int, role transcript.Role, v rawjson.Value) int {
 	return g.of[up]
 }
 
-// call adds what the assistant sent to a tool.
+// call adds a message from the assistant to a tool.
 func (g *gptChat) call(mb *message, i int, tool string, content rawjson.Value, slot int) {
 	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: tool, Call: madeID(g.l.Tree.Nodes[i].ID)}
 	at := splice.BlockPlace{Slots: []int{slot}}
@@ -174,8 +175,8 @@ func (g *gptChat) call(mb *message, i int, tool string, content rawjson.Value, s
 	mb.add(b, at)
 }
 
-// callAbove returns the record of the call that a tool's message answers, or none:
-// the nearest one above it, before anything else that was said.
+// callAbove returns the record of the call that a tool's message answers, or None: the
+// nearest one above it, with no other message between them.
 func (g *gptChat) callAbove(i int) int {
 	for range 8 {
 		i = g.l.Tree.Nodes[i].Up
@@ -195,7 +196,7 @@ func (g *gptChat) callAbove(i int) int {
 	return splice.None
 }
 
-// answer adds what a tool returned.
+// answer adds the result of a tool.
 func (g *gptChat) answer(mb *message, i int, v rawjson.Value, slot int) {
 	content := v.Get("content")
 	if len(mb.m.Blocks) == 0 {
@@ -207,7 +208,7 @@ func (g *gptChat) answer(mb *message, i int, v rawjson.Value, slot int) {
 		mb.add(b, splice.BlockPlace{Slots: []int{slot}})
 	}
 	b, at := mb.m.Blocks[0], &mb.at.Blocks[0]
-	ran := v.Get("metadata").Get("aggregate_result").Get("status").Str() // what became of the model's code
+	ran := v.Get("metadata").Get("aggregate_result").Get("status").Str() // how the model's code ended
 	b.Error = b.Error || content.Get("content_type").Is("system_error") || strings.HasPrefix(ran, "failed_")
 	at.Flagged = at.Flagged || ran == "success"
 	text := func(v rawjson.Value, slot int) {
@@ -226,4 +227,111 @@ func (g *gptChat) answer(mb *message, i int, v rawjson.Value, slot int) {
 		}
 		text(e, slot)
 	}
+}
+
+// gptContext reports whether a content is one that ChatGPT puts in front of every
+// conversation: custom instructions and memory.
+func gptContext(content rawjson.Value) bool {
+	kind := content.Get("content_type")
+	return kind.Is("user_editable_context") || kind.Is("model_editable_context")
+}
+
+// gptContent reads the content of a message that is neither call nor result.
+func (mb *message) gptContent(content rawjson.Value, slot int) {
+	switch content.Get("content_type").Str() {
+	case "text", "multimodal_text", "":
+		mb.gptParts(content.Get("parts"), slot)
+	case "code":
+		mb.plain(content.Get("text"), slot)
+	case "user_editable_context":
+		for _, key := range []string{"user_profile", "user_instructions"} {
+			mb.plain(content.Get(key), mb.l.Emptied(slot, content, key))
+		}
+	case "model_editable_context":
+		mb.plain(content.Get("model_set_context"), slot)
+	case "thoughts":
+		thoughts := content.Get("thoughts")
+		if thoughts.Kind() != rawjson.Array {
+			return
+		}
+		first, i := mb.l.Elems(slot, thoughts), 0
+		for e := range thoughts.Elems() {
+			mb.thought(e.Get("content"), first+i)
+			i++
+		}
+	case "reasoning_recap":
+		mb.thought(content.Get("content"), slot)
+	default:
+		if content.Kind() == rawjson.Object {
+			mb.opaque(content, slot)
+		}
+	}
+}
+
+// gptParts reads a list of texts, and of objects that refer to images or hold transcribed
+// speech.
+func (mb *message) gptParts(parts rawjson.Value, slot int) {
+	if parts.Kind() != rawjson.Array {
+		return
+	}
+	first, i := mb.l.Elems(slot, parts), 0
+	for e := range parts.Elems() {
+		at := first + i
+		i++
+		switch {
+		case e.Kind() == rawjson.String:
+			mb.plain(e, at)
+		case e.Get("text").Kind() == rawjson.String: // audio_transcription
+			mb.plain(e.Get("text"), at)
+		case e.Kind() == rawjson.Object:
+			mb.add(&transcript.Block{
+				Kind: transcript.Media, Origin: mb.mediaOrigin(), Parts: []transcript.Part{{Media: gptMedium(e)}},
+			}, splice.BlockPlace{Slots: []int{at}, Parts: []splice.Place{{Slot: at, Lit: e.Span(), Media: true, Bare: true}}})
+		}
+	}
+}
+
+// gptMedium reads the attributes of a reference to an image or recording.
+func gptMedium(e rawjson.Value) *transcript.Medium {
+	size, _ := e.Get("size_bytes").Int()
+	width, _ := e.Get("width").Int()
+	height, _ := e.Get("height").Int()
+	return &transcript.Medium{
+		Type: e.Get("content_type").Str(), Bytes: int(size), Width: int(width), Height: int(height),
+	}
+}
+
+// renderChatGPT returns a new message as a node of the mapping.
+func renderChatGPT(c *splice.Change, i int) []byte {
+	if c.Tree == nil {
+		return renderClaudeChat(c, i)
+	}
+	id, m := c.NewID(i), c.Inserted[i].Message
+	parent, child := c.Neighbours(i)
+	out := fmt.Appendf(nil, `%q:{"id":%q,"message":{"id":%q,"author":{"role":%q,"name":null,"metadata":{}},"create_time":`,
+		id, id, id, m.Role.String())
+	if m.Time.IsZero() {
+		out = append(out, "null"...)
+	} else {
+		out = fmt.Appendf(out, "%d.%06d", m.Time.Unix(), m.Time.Nanosecond()/1000)
+	}
+	out = append(out, `,"update_time":null,"content":{"content_type":"text","parts":[`...)
+	for k, b := range m.Blocks {
+		if k > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, c.Style().Quote(b.Text())...)
+	}
+	out = append(out, `]},"status":"finished_successfully","end_turn":`...)
+	if m.Role == transcript.Assistant {
+		out = append(out, `true`...)
+	} else {
+		out = append(out, `null`...)
+	}
+	out = append(out, `,"weight":1.0,"metadata":{},"recipient":"all"},"parent":`...)
+	out = append(append(out, splice.LinkValue(parent)...), `,"children":[`...)
+	if child != "" {
+		out = append(out, rawjson.Style{}.Quote(child)...)
+	}
+	return append(out, `]}`...)
 }

@@ -1,6 +1,8 @@
 package format
 
 import (
+	"fmt"
+
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 	"condense/transcript/internal/splice"
@@ -20,8 +22,8 @@ var claudeCode = Dialect{
 	target: &rules.ClaudeCode, lint: lintClaudeCode, answers: transcript.User,
 }
 
-// sniffClaudeCode looks for a line of the conversation, or for two kinds of
-// lines that only such sessions have.
+// sniffClaudeCode looks for a line of the conversation, or for one of two kinds of lines
+// that only such sessions have.
 func sniffClaudeCode(p *probe) bool {
 	records := p.first
 	if p.lines == nil {
@@ -51,12 +53,12 @@ func sniffClaudeCode(p *probe) bool {
 // session is a Claude Code file while it is decoded.
 type session struct {
 	builder
-	of       []int          // message of each record, or none
-	byID     map[string]int // assistant message by message.id
+	of       []int          // by record, its message or None
+	byID     map[string]int // by message.id, the assistant message
 	calls    map[string]transcript.Ref
 	results  map[string]transcript.Ref
-	about    []about // records that tell about a call
-	boundary int     // the last compaction boundary: records before it are history
+	about    []about // values that repeat calls
+	boundary int     // the last compaction boundary; records before it are hidden
 	id       string
 }
 
@@ -64,7 +66,7 @@ type session struct {
 type about struct {
 	record int
 	value  rawjson.Span
-	call   string           // the id that it names, or ""
+	call   string           // the id of the call that it names, or ""
 	blocks []transcript.Ref // the results in the same record
 }
 
@@ -88,8 +90,7 @@ func decodeClaudeCode(f *File, p *probe) error {
 	return nil
 }
 
-// reach counts records up to n: those that are nothing to us have no message
-// and nothing in the chain.
+// reach makes room for n records. A record without a message stays None.
 func (s *session) reach(n int) {
 	for len(s.of) < n {
 		s.of = append(s.of, splice.None)
@@ -140,8 +141,8 @@ func (s *session) links(i int, v rawjson.Value) {
 	}
 }
 
-// message reads a record of the conversation. Records of one API message
-// become one message, whatever stands between them.
+// message reads a record of the conversation. Records of one API message become one
+// message, even with other records between them.
 func (s *session) message(i int, kind string, v, body rawjson.Value) {
 	slot := s.l.Slot(i)
 	m := &transcript.Message{Role: transcript.User, Time: timestamp(v), Usage: usage(body.Get("usage"))}
@@ -188,8 +189,8 @@ func (s *session) message(i int, kind string, v, body rawjson.Value) {
 	}
 }
 
-// merge adds the blocks of a further record to a message. A block that the
-// message has already is a copy.
+// merge adds the blocks of a further record to a message. A block that the message has
+// already becomes a copy.
 func (s *session) merge(msg int, more *transcript.Message, at *splice.MessagePlace) {
 	m, place := s.msgs[msg], s.l.Messages[msg]
 	before := len(m.Blocks)
@@ -204,7 +205,7 @@ func (s *session) merge(msg int, more *transcript.Message, at *splice.MessagePla
 		place.Blocks = append(place.Blocks, at.Blocks[k])
 	}
 	if more.Usage != nil {
-		m.Usage = more.Usage // each record repeats the usage so far
+		m.Usage = more.Usage // each record has the usage up to it
 	}
 	s.noteCalls(msg, before)
 }
@@ -243,8 +244,8 @@ func holdsTyped(m *transcript.Message) bool {
 	return false
 }
 
-// addMirrors notes which values repeat which blocks, once all calls are known.
-// Records of progress go with the call that they tell about.
+// addMirrors notes which values repeat which blocks, once all calls are known. Progress
+// records are removed with the call that they are about.
 func (s *session) addMirrors() {
 	for _, a := range s.about {
 		m := splice.Mirror{Slot: s.l.Slot(a.record), Value: a.value, Blocks: a.blocks, Strict: a.blocks != nil}
@@ -264,26 +265,32 @@ func (s *session) addMirrors() {
 	}
 }
 
-// usage reads what the provider counted for an answer.
-func usage(v rawjson.Value) *transcript.Usage {
-	if v.Kind() != rawjson.Object {
-		return nil
+// renderClaudeCode returns a new message as a line like its neighbours, with their
+// session, directory and time.
+func renderClaudeCode(c *splice.Change, i int) []byte {
+	in := c.Inserted[i]
+	neighbour := c.Before(i, func(v rawjson.Value) bool { return v.Get("sessionId").Ok() })
+	out := append([]byte(`{"parentUuid":`), splice.LinkValue(c.NewParent(i))...)
+	out = append(out, `,"isSidechain":false`...)
+	for _, key := range []string{"userType", "cwd", "sessionId", "version", "gitBranch"} {
+		if v := neighbour.Get(key); v.Ok() {
+			out = fmt.Appendf(out, `,%q:%s`, key, v.Raw())
+		}
 	}
-	count := counts(v)
-	return &transcript.Usage{
-		Input: count("input_tokens"), Output: count("output_tokens"),
-		CacheRead: count("cache_read_input_tokens"), CacheWrite: count("cache_creation_input_tokens"),
+	out = fmt.Appendf(out, `,"type":%q,"message":`, in.Message.Role.String())
+	out = append(out, renderClaudeMessage(c.Style(), in.Message)...)
+	out = fmt.Appendf(out, `,"uuid":%q`, c.NewID(i))
+	if v := neighbour.Get("timestamp"); v.Ok() {
+		out = fmt.Appendf(out, `,"timestamp":%s`, v.Raw())
 	}
+	return append(out, '}')
 }
 
-// uncached is the tokens of a prompt that were not read from a cache, where a file
-// gives those that were as a part of all; not below 0, whatever the file says.
-func uncached(prompt, cached int) int { return max(0, prompt-cached) }
-
-// counts reads the whole numbers among the members of an object; what is none is 0.
-func counts(v rawjson.Value) func(key string) int {
-	return func(key string) int {
-		n, _ := v.Get(key).Int()
-		return int(n)
+func renderClaudeMessage(style rawjson.Style, m *transcript.Message) []byte {
+	if m.Role != transcript.Assistant {
+		return renderRole(style, m)
 	}
+	// "<synthetic>" is the model that the client names in messages of its own.
+	out := append([]byte(`{"type":"message","role":"assistant","model":"<synthetic>","content":`), renderContent(style, m)...)
+	return append(out, `,"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}`...)
 }

@@ -1,6 +1,9 @@
 package format
 
 import (
+	"fmt"
+	"strconv"
+
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
 	"condense/transcript/internal/splice"
@@ -9,7 +12,7 @@ import (
 
 var codex = Dialect{
 	Name:   "codex",
-	Doc:    "Codex rollouts: response items and what the interface was told about them",
+	Doc:    "Codex rollouts: response items, and events for the user interface",
 	Where:  "~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl",
 	Hidden: true, Mirrors: true,
 	sniff:  sniffCodex,
@@ -20,8 +23,8 @@ var codex = Dialect{
 	target: &rules.Codex, lint: lintCodex,
 }
 
-// sniffCodex looks for a line in an envelope of Codex, or for bare items as the
-// first versions wrote them.
+// sniffCodex looks for a line in an envelope of Codex, or for bare items as in the first
+// versions.
 func sniffCodex(p *probe) bool {
 	records := p.first
 	if p.lines == nil {
@@ -54,9 +57,9 @@ type rollout struct {
 // rollback is a record by which the user took turns back.
 type rollback struct {
 	record int
-	turns  rawjson.Span // how many
+	turns  rawjson.Span // their number
 	n      int64
-	of     []int // records of what began each of them
+	of     []int // the records at which each turn begins, or None
 }
 
 func decodeCodex(f *File, p *probe) error {
@@ -85,7 +88,7 @@ func (r *rollout) record(i int, v rawjson.Value) {
 		}
 		r.header(v)
 	case kind == "response_item":
-		if body.Get("type").Is("ghost_snapshot") { // a commit to go back to; the model does not see it
+		if body.Get("type").Is("ghost_snapshot") { // a commit to return to; the model does not see it
 			r.aside(i, body)
 			return
 		}
@@ -101,22 +104,21 @@ func (r *rollout) record(i int, v rawjson.Value) {
 	}
 }
 
-// isBareItem reports whether a line of an old rollout is an item, and not a header
-// or a state.
+// isBareItem reports whether a line of an old rollout is an item, and neither a header nor
+// a state.
 func isBareItem(v rawjson.Value, kind string) bool {
 	return kind != "" && !v.Get("record_type").Ok() && (kind == "message" && v.Get("role").Ok() || kind != "message" && isItem(v))
 }
 
-// header reads what the session was started with. Its instructions and tools
-// are settings of the session, no message of it, and the only copy of them:
-// they are left alone.
+// header reads the line with which the session begins. Its instructions and tools are
+// settings, not messages, and have no other copy: they stay.
 func (r *rollout) header(v rawjson.Value) {
 	if r.id == "" {
 		r.id = textOf(v, "id", "session_id")
 	}
 }
 
-// add reads an item that lies in a line, which is v.
+// add reads an item that lies in line v.
 func (r *rollout) add(v, item rawjson.Value, slot int) {
 	before := len(r.msgs)
 	r.item(item, slot)
@@ -129,8 +131,8 @@ func (r *rollout) add(v, item rawjson.Value, slot int) {
 	}
 }
 
-// compacted reads the record that restarts the history: with the items that it
-// holds, or in older versions with what the user typed so far and a summary.
+// compacted reads the record that restarts the history: with the items that it holds, or
+// in older versions with the typed messages so far and a summary.
 func (r *rollout) compacted(i int, body rawjson.Value) {
 	slot, summary := r.l.Slot(i), body.Get("message")
 	history := body.Get("replacement_history")
@@ -151,7 +153,7 @@ func (r *rollout) compacted(i int, body rawjson.Value) {
 		}
 		return
 	}
-	r.aside(i, summary) // once more what is in the history
+	r.aside(i, summary) // repeated in the history
 	at := r.l.Elems(slot, history)
 	for e := range history.Elems() {
 		if e.Kind() == rawjson.Object {
@@ -166,8 +168,8 @@ func (r *rollout) compacted(i int, body rawjson.Value) {
 	r.spoken = splice.None
 }
 
-// turn reports whether a message begins a turn: something the user said, or what
-// a condenser left of it.
+// turn reports whether a message begins a turn: it holds typed text, or what a condenser
+// left of one.
 func (r *rollout) turn(msg int) bool {
 	if r.msgs[msg].Role != transcript.User {
 		return false
@@ -180,7 +182,7 @@ func (r *rollout) turn(msg int) bool {
 	return false
 }
 
-// rollBack takes the last turns out of what the model sees.
+// rollBack hides the last turns.
 func (r *rollout) rollBack(i int, turns rawjson.Value) {
 	n, _ := turns.Int()
 	back := rollback{record: i, turns: turns.Span(), n: n}
@@ -202,4 +204,57 @@ func (r *rollout) rollBack(i int, turns rawjson.Value) {
 	if turns.Kind() == rawjson.Number {
 		r.rollbacks = append(r.rollbacks, back)
 	}
+}
+
+// renderCodex returns a new message as a line like its neighbours, or as an item of the
+// history in a compaction.
+func renderCodex(c *splice.Change, i int) []byte {
+	in := c.Inserted[i]
+	item := renderItem(c.Style(), in.Message)
+	if c.Nested(i) {
+		return item
+	}
+	neighbour := c.Before(i, func(v rawjson.Value) bool { return v.Get("payload").Kind() == rawjson.Object })
+	if !neighbour.Ok() { // bare items
+		return item
+	}
+	out := []byte{'{'}
+	if v := neighbour.Get("timestamp"); v.Ok() {
+		out = fmt.Appendf(out, `"timestamp":%s,`, v.Raw())
+	}
+	out = append(out, `"type":"response_item","payload":`...)
+	return append(append(out, item...), '}')
+}
+
+// relinkCodex lets a rollback take back the remaining ones of its turns, and removes it
+// when none remain. Items lose their ids when their reasoning is removed.
+func relinkCodex(c *splice.Change) []rawjson.Edit {
+	edits := unboundItems(c, func(v rawjson.Value) rawjson.Value {
+		if body := v.Get("payload"); body.Ok() {
+			if !v.Get("type").Is("response_item") {
+				return rawjson.Value{}
+			}
+			return body
+		}
+		return v
+	})
+	for _, b := range c.State.([]rollback) {
+		if c.Gone(b.record) {
+			continue
+		}
+		lost := 0
+		for _, record := range b.of {
+			if record != splice.None && c.Gone(record) {
+				lost++
+			}
+		}
+		switch {
+		case lost == 0:
+		case lost == len(b.of):
+			edits = append(edits, rawjson.Edit{Span: c.RecordSpan(b.record)})
+		default:
+			edits = append(edits, rawjson.Edit{Span: b.turns, New: strconv.AppendInt(nil, int64(len(b.of)-lost), 10)})
+		}
+	}
+	return edits
 }

@@ -172,14 +172,3 @@ func TestCodexInsert(t *testing.T) {
 		}
 	}
 }
-
-// dropped is the source after whole messages went.
-func dropped(t *testing.T, f *File, refs ...transcript.Ref) string {
-	t.Helper()
-	var edits []transcript.Edit
-	for _, at := range refs {
-		at.Block, at.Part = transcript.Whole, transcript.Whole
-		edits = append(edits, transcript.Edit{At: at, Op: transcript.Drop})
-	}
-	return edited(t, f, edits...)
-}

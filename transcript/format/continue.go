@@ -33,8 +33,8 @@ func sniffContinue(p *probe) bool {
 // continueChat is a Continue session while it is decoded.
 type continueChat struct {
 	builder
-	answered map[string]bool // calls that a message of their own answers
-	summary  int             // the last item with a summary of all before and in it, or none
+	answered map[string]bool // calls whose result is a message of its own
+	summary  int             // the last item with a summary of all items up to it, or None
 }
 
 func decodeContinue(f *File, p *probe) error {
@@ -103,7 +103,7 @@ func (g *continueChat) item(i int, item rawjson.Value) {
 	}
 }
 
-// contextItems reads what was put in front of a text: files, code, search results.
+// contextItems reads what the client put in front of a text: files, code, search results.
 func (mb *message) contextItems(list rawjson.Value, slot int) {
 	if list.Kind() != rawjson.Array || list.Len() == 0 {
 		return
@@ -140,7 +140,7 @@ func (mb *message) continueContent(content rawjson.Value, slot int, v rawjson.Va
 	}
 }
 
-// sealed reads a message that is nothing but reasoning.
+// sealed reads a message that consists of reasoning alone.
 func (mb *message) sealed(v rawjson.Value, slot int) {
 	text := v.Get("content")
 	seal := len(v.Get("signature").Str()) + len(v.Get("redactedThinking").Str())
@@ -168,8 +168,8 @@ func (g *continueChat) toolCalls(mb *message, v rawjson.Value, slot int) {
 	}
 }
 
-// states reads what became of the calls. Newer versions keep the results there
-// and nowhere else.
+// states reads the states of the calls. Newer versions keep the results there and nowhere
+// else.
 func (g *continueChat) states(mb *message, item rawjson.Value, slot, msg int) {
 	if s := item.Get("toolCallState"); s.Kind() == rawjson.Object {
 		g.state(mb, s, g.l.Member(slot, item, "toolCallState"), msg)
@@ -187,7 +187,7 @@ func (g *continueChat) states(mb *message, item rawjson.Value, slot, msg int) {
 	}
 }
 
-// state reads what became of one call: it goes with the call.
+// state reads the state of one call, which is removed with the call.
 func (g *continueChat) state(mb *message, s rawjson.Value, slot, msg int) {
 	id := s.Get("toolCallId").Str()
 	call := splice.None
@@ -232,7 +232,7 @@ func continueUsage(v rawjson.Value) *transcript.Usage {
 	return &transcript.Usage{Input: int(in), Output: int(out)}
 }
 
-// renderContinue writes a new message as an item of the history.
+// renderContinue returns a new message as an item of the history.
 func renderContinue(c *splice.Change, i int) []byte {
 	return fmt.Appendf(nil, `{"message":%s,"contextItems":[]}`, renderMessage(c, i))
 }

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -21,7 +22,7 @@ var copilotCLI = Dialect{
 	relink: splice.RelinkChain,
 }
 
-// sniffCopilot looks for an event whose kind has a dot in it, in a chain.
+// sniffCopilot looks for events in a chain whose kinds have a dot.
 func sniffCopilot(p *probe) bool {
 	for _, r := range p.firstRecords() {
 		area, _, dotted := strings.Cut(r.Get("type").Str(), ".")
@@ -38,16 +39,16 @@ type copilotLog struct {
 	builder
 	calls   map[string]transcript.Ref
 	results map[string]transcript.Ref
-	byText  map[string]transcript.Ref // the results again, by what they say
+	byText  map[string]transcript.Ref // by text, the results again
 	hooks   []copilotHook
 	about   []about
-	starts  map[int]bool // records that say that a call began to run
-	start   int          // records before it are summed up by a compaction
-	begun   int          // where the compaction that runs began, or none
+	starts  map[int]bool // records that a call began to run
+	start   int          // a compaction summarises the records before it
+	begun   int          // where the current compaction began, or None
 	id      string
 }
 
-// copilotHook is what a hook was told of a call that had run, without its id.
+// copilotHook is the input of a hook after a call: it does not have the id of the call.
 type copilotHook struct {
 	record       int
 	args, result rawjson.Span
@@ -120,7 +121,7 @@ func (s *copilotLog) record(i int, v rawjson.Value) {
 	s.about = append(s.about, about{record: i, value: data.Span(), call: call})
 }
 
-// begin begins the message of an event. What sub-agents say the model does not see.
+// begin begins the message of an event. The model does not see messages of sub-agents.
 func (s *copilotLog) begin(role transcript.Role, i int, v rawjson.Value) *message {
 	mb := s.message(role, s.l.Slot(i))
 	mb.m.Time = timestamp(v)
@@ -128,8 +129,8 @@ func (s *copilotLog) begin(role transcript.Role, i int, v rawjson.Value) *messag
 	return mb
 }
 
-// copilotPrompt reads what the user typed. The model saw it with reminders
-// around it; where it stands there word for word, both are the same blocks.
+// copilotPrompt reads a typed prompt. The model saw it with reminders around it. Where the
+// typed text stands there word for word, both are the same blocks.
 func (mb *message) copilotPrompt(data rawjson.Value, slot int) {
 	typed, seen := data.Get("content"), data.Get("transformedContent")
 	mb.l.MirrorMembers(slot, data, false, nil, "content", "transformedContent")
@@ -143,7 +144,7 @@ func (mb *message) copilotPrompt(data rawjson.Value, slot int) {
 		mb.textBy(seen, slot, transcript.Injected)
 		return
 	}
-	if at < 0 { // rewritten by the client: what the model saw counts
+	if at < 0 { // rewritten by the client: the text that the model saw counts
 		mb.userText(seen, slot)
 		mb.l.Mirror(slot, typed.Span(), false)
 		return
@@ -168,7 +169,7 @@ func (mb *message) copilotPrompt(data rawjson.Value, slot int) {
 	around(at+len(text), len(full))
 }
 
-// answer reads what the model said: thinking, text and calls.
+// answer reads an answer of the model: thinking, text and calls.
 func (s *copilotLog) answer(i int, v, data rawjson.Value) {
 	slot := s.l.Slot(i)
 	mb := s.begin(transcript.Assistant, i, v)
@@ -213,7 +214,7 @@ func (s *copilotLog) answer(i int, v, data rawjson.Value) {
 	s.l.MirrorMembers(slot, data, false, nil, "reasoningText", "reasoningOpaque", "encryptedContent", "content", "toolRequests")
 }
 
-// result reads the answer of a tool: what the model saw of it, or why it failed.
+// result reads the result of a tool as the model saw it, or its failure.
 func (s *copilotLog) result(i int, v, data rawjson.Value) {
 	slot := s.l.Slot(i)
 	mb := s.begin(transcript.Tool, i, v)
@@ -238,4 +239,120 @@ func (s *copilotLog) result(i int, v, data rawjson.Value) {
 		s.l.Mirror(slot, failure.Span(), true, blocks...)
 	}
 	s.l.MirrorMembers(slot, data, true, blocks, "result", "error")
+}
+
+// compaction makes a summary the beginning of the effective view. Messages that were
+// written during the compaction stay.
+func (s *copilotLog) compaction(i int, v rawjson.Value) {
+	slot := s.l.Slot(i)
+	s.summary(slot, v.Get("data"), "summaryContent")
+	s.l.MirrorMembers(slot, v.Get("data"), false, nil, "summaryContent")
+	if s.start = i; s.begun != splice.None {
+		s.start = s.begun
+	}
+	s.begun = splice.None
+	for k, m := range s.msgs {
+		if s.recordOf(k) < s.start && m.Role != transcript.System {
+			m.Hidden = true
+		}
+	}
+}
+
+// rewind hides the events that the user took back, from the named one on.
+func (s *copilotLog) rewind(i int, to string) {
+	from, known := s.l.Chain.ByID[to]
+	if !known || to == "" {
+		return
+	}
+	for k, m := range s.msgs {
+		if r := s.recordOf(k); from <= r && r < i {
+			m.Hidden = true
+		}
+	}
+}
+
+func (s *copilotLog) recordOf(msg int) int { return s.l.RecordOf(s.l.Messages[msg].Records[0]) }
+
+// hide keeps only the last system prompt visible. The log repeats it with every prompt of
+// the user, but the model has one.
+func (s *copilotLog) hide() {
+	later := false
+	for i := len(s.msgs) - 1; i >= 0; i-- {
+		if m := s.msgs[i]; m.Role == transcript.System && !m.Hidden {
+			m.Hidden, later = later, true
+		}
+	}
+}
+
+// hook notes the input of a hook: the prompt, calls, a result.
+func (s *copilotLog) hook(i int, data rawjson.Value) {
+	slot, input := s.l.Slot(i), data.Get("input")
+	for c := range input.Get("toolCalls").Elems() {
+		s.about = append(s.about, about{record: i, value: c.Span(), call: c.Get("id").Str()})
+	}
+	h := copilotHook{record: i, text: input.Get("toolResult").Get("textResultForLlm").Str()}
+	if v := input.Get("toolArgs"); v.Ok() {
+		h.args = v.Span()
+	}
+	if v := input.Get("toolResult"); v.Ok() {
+		h.result = v.Span()
+	}
+	s.hooks = append(s.hooks, h)
+	s.l.MirrorMembers(slot, input, false, nil, "toolCalls", "toolArgs", "toolResult")
+	s.l.MirrorMembers(slot, data, false, nil, "input")
+}
+
+// addMirrors notes what repeats calls and results, once all are known. The result in the
+// input of a hook is found by its text, because it names no call.
+func (s *copilotLog) addMirrors() {
+	for _, a := range s.about {
+		m := splice.Mirror{Slot: s.l.Slot(a.record), Value: a.value}
+		if call, known := s.calls[a.call]; known && a.call != "" {
+			m.Blocks, m.Strict = []transcript.Ref{call}, true
+			if s.starts[a.record] {
+				s.l.Chain.AddSatellite(a.record, call)
+			}
+		}
+		s.l.AddMirror(m)
+	}
+	for _, h := range s.hooks {
+		args := splice.Mirror{Slot: s.l.Slot(h.record), Value: h.args}
+		result := splice.Mirror{Slot: s.l.Slot(h.record), Value: h.result}
+		if ref, known := s.byText[h.text]; known && h.text != "" {
+			result.Blocks, result.Strict = []transcript.Ref{ref}, true
+			if call, ok := s.calls[s.msgs[ref.Msg].Blocks[ref.Block].Call]; ok {
+				args.Blocks, args.Strict = []transcript.Ref{call}, true
+			}
+		}
+		s.l.AddMirror(args)
+		s.l.AddMirror(result)
+	}
+}
+
+// renderCopilot returns a new message as an event like its neighbours.
+func renderCopilot(c *splice.Change, i int) []byte {
+	in := c.Inserted[i]
+	id := c.NewID(i)
+	text := ""
+	for k, b := range in.Message.Blocks {
+		if k > 0 {
+			text += "\n\n"
+		}
+		text += b.Text()
+	}
+	quoted := c.Style().Quote(text)
+	var out []byte
+	switch in.Message.Role {
+	case transcript.Assistant:
+		out = fmt.Appendf(nil, `{"type":"assistant.message","data":{"messageId":%q,"content":%s,"toolRequests":[]}`, id, quoted)
+	case transcript.System:
+		out = fmt.Appendf(nil, `{"type":"system.message","data":{"role":"system","content":%s}`, quoted)
+	default:
+		out = fmt.Appendf(nil, `{"type":"user.message","data":{"content":%s,"transformedContent":%s,"attachments":[]}`, quoted, quoted)
+	}
+	out = fmt.Appendf(out, `,"id":%q`, id)
+	near := c.Nearest(i, func(v rawjson.Value) bool { return v.Get("timestamp").Ok() })
+	out = appendMembers(out, near, "timestamp")
+	out = append(append(out, `,"parentId":`...), splice.LinkValue(c.NewParent(i))...)
+	return append(out, '}')
 }

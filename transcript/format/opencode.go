@@ -1,6 +1,8 @@
 package format
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,8 +22,8 @@ var openCode = Dialect{
 	relink: relinkOpenCode,
 }
 
-// sniffOpenCode looks for messages that are an info and parts, or for the info
-// of a session without any.
+// sniffOpenCode looks for messages with an info and parts, or for the info of a session
+// without messages.
 func sniffOpenCode(p *probe) bool {
 	if p.lines != nil {
 		return false
@@ -37,18 +39,18 @@ func sniffOpenCode(p *probe) bool {
 	return strings.HasPrefix(info.Get("id").Str(), "ses") && info.Get("time").Ok()
 }
 
-// openCodeExport is an OpenCode document while it is decoded. Every element of
-// messages that has an info is a message, be it without blocks.
+// openCodeExport is an OpenCode document while it is decoded. Every element of messages
+// that has an info is a message, even without blocks.
 type openCodeExport struct {
 	builder
-	ids      []string // of the messages
-	records  []int    // of the messages
+	ids      []string // by message
+	records  []int    // by message
 	pivot    string   // the last user message that asked for a compaction and got a summary
 	tail     map[string]string
 	summary  int // the last message that is a summary, or none
 	reverted string
 	part     string // the first part that was reverted with it, or ""
-	hiding   bool   // behind the reverted part
+	hiding   bool   // reading parts behind the reverted one
 }
 
 func decodeOpenCode(f *File, p *probe) error {
@@ -95,7 +97,7 @@ func (s *openCodeExport) record(i int, v rawjson.Value) {
 	s.l.Chain.Nodes[i].Typed = role == transcript.User
 	if _, asked := s.tail[parent.Str()]; summary && !asked {
 		s.summary, s.pivot = len(s.msgs)-1, ""
-	} else if summary && info.Get("finish").Ok() { // else it was not finished, and counts for nothing
+	} else if summary && info.Get("finish").Ok() { // else it was not finished, and has no effect
 		s.pivot = parent.Str()
 	}
 	parts := v.Get("parts")
@@ -112,7 +114,7 @@ func (s *openCodeExport) record(i int, v rawjson.Value) {
 		}
 		k++
 	}
-	if _, asks := s.tail[id]; asks || summary { // hides what is before it: stays when its texts go
+	if _, asks := s.tail[id]; asks || summary { // hides earlier messages, and stays when its texts are removed
 		mb.at.Records = nil
 		for _, b := range mb.at.Blocks {
 			mb.at.Records = append(mb.at.Records, b.Slots...)
@@ -156,7 +158,7 @@ func (s *openCodeExport) partOf(mb *message, e rawjson.Value, slot int, id strin
 	case kind == "file" && !strings.HasPrefix(e.Get("mime").Str(), "text/") && !e.Get("mime").Is("application/x-directory"):
 		mb.add(&transcript.Block{Kind: transcript.Media, Origin: mb.mediaOrigin(), Parts: []transcript.Part{{Media: openCodeMedium(e)}}},
 			splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: e.Span(), Media: true}}})
-	case kind == "subtask" && e.Get("prompt").Kind() == rawjson.String: // what the user asked a sub-agent for
+	case kind == "subtask" && e.Get("prompt").Kind() == rawjson.String: // the prompt for a sub-agent
 		mb.textBy(e.Get("prompt"), slot, transcript.Typed)
 		s.l.MirrorMembers(slot, e, false, nil, "prompt")
 	default:
@@ -167,8 +169,8 @@ func (s *openCodeExport) partOf(mb *message, e rawjson.Value, slot int, id strin
 	}
 }
 
-// tool reads a call and its result, which share one part. Of a result that
-// OpenCode has pruned the model sees a fixed phrase: its text is a mirror only.
+// tool reads a call and its result, which are one part. When OpenCode has pruned a result,
+// the model sees a fixed phrase, and the text is only a mirror.
 func (s *openCodeExport) tool(mb *message, e rawjson.Value, slot int) {
 	state, tool := e.Get("state"), e.Get("tool").Str()
 	id := e.Get("callID").Str()
@@ -205,8 +207,8 @@ func (s *openCodeExport) tool(mb *message, e rawjson.Value, slot int) {
 	s.l.MirrorMembers(slot, e, false, nil, "state")
 }
 
-// exitedBadly reports whether a command was run and gave an exit code other than 0;
-// the status of such a call is completed.
+// exitedBadly reports whether a command was run and had an exit code other than 0. The
+// status of such a call is completed.
 func exitedBadly(state rawjson.Value) bool {
 	code, ok := state.Get("metadata").Get("exit").Int()
 	return ok && code != 0
@@ -219,7 +221,7 @@ func (s *openCodeExport) attached(files rawjson.Value, slot int, b *transcript.B
 	}
 	first, k := s.l.Elems(slot, files), 0
 	for e := range files.Elems() {
-		if text := e.Get("text"); e.Get("type").Is("text") && text.Kind() == rawjson.String { // put in place of one
+		if text := e.Get("text"); e.Get("type").Is("text") && text.Kind() == rawjson.String { // in place of a file
 			b.Parts = append(b.Parts, transcript.Part{Text: text.Str()})
 			at.Parts = append(at.Parts, splice.Place{Slot: first + k, Lit: text.Span()})
 		} else if e.Kind() == rawjson.Object {
@@ -228,4 +230,157 @@ func (s *openCodeExport) attached(files rawjson.Value, slot int, b *transcript.B
 		}
 		k++
 	}
+}
+
+// hide finds the effective view: from the last compaction on, up to the message that the
+// user reverted to.
+func (s *openCodeExport) hide() {
+	start := 0
+	if s.summary != splice.None {
+		start = s.summary // old versions: from the summary on
+	}
+	for k := range s.msgs {
+		if id := s.ids[k]; s.pivot != "" && id != "" && (id == s.pivot || id == s.tail[s.pivot]) {
+			start = k // the request for it, or the first of the messages that it kept
+			break
+		}
+	}
+	reverted := false
+	for k, m := range s.msgs {
+		if s.reverted != "" && s.ids[k] == s.reverted {
+			reverted = true
+			m.Hidden = k < start || s.part == ""
+			continue
+		}
+		m.Hidden = k < start || reverted
+	}
+}
+
+// sealedBytes returns the size of signatures and ciphertext in the metadata of reasoning.
+func sealedBytes(metadata rawjson.Value) (n int) {
+	for k, v := range metadata.Members() {
+		switch name := strings.ToLower(k.Str()); v.Kind() {
+		case rawjson.Object:
+			n += sealedBytes(v)
+		case rawjson.String:
+			if strings.Contains(name, "signature") || strings.Contains(name, "encrypted") || strings.Contains(name, "redacted") {
+				n += len(v.Str())
+			}
+		}
+	}
+	return n
+}
+
+// openCodeMedium reads the attributes of a file part.
+func openCodeMedium(e rawjson.Value) *transcript.Medium {
+	m := &transcript.Medium{Type: e.Get("mime").Str()}
+	if url := e.Get("url"); strings.HasPrefix(string(url.Raw()), `"data:`) {
+		measure(m, url)
+	}
+	return m
+}
+
+// openCodeText returns a text part that replaces a file, with the ids of the file part.
+func openCodeText(src []byte, file rawjson.Span, quoted []byte) []byte {
+	out := append([]byte(`{"type":"text","text":`), quoted...)
+	var doc rawjson.Doc
+	if _, err := doc.Scan(src, file.Start, file.End); err == nil {
+		out = appendMembers(out, doc.Root(), "id", "sessionID", "messageID")
+	}
+	return append(out, '}')
+}
+
+// openCodeUsage reads the token counts of the provider for an answer.
+func openCodeUsage(v rawjson.Value) *transcript.Usage {
+	if v.Kind() != rawjson.Object {
+		return nil
+	}
+	count := func(v rawjson.Value) int {
+		n, _ := v.Int()
+		return int(n)
+	}
+	cache := v.Get("cache")
+	return &transcript.Usage{
+		Input: count(v.Get("input")), Output: count(v.Get("output")) + count(v.Get("reasoning")),
+		CacheRead: count(cache.Get("read")), CacheWrite: count(cache.Get("write")),
+	}
+}
+
+// relinkOpenCode lets answers whose question is removed answer the user message before it.
+func relinkOpenCode(c *splice.Change) (edits []rawjson.Edit) {
+	there := map[string]bool{}
+	for i, n := range c.Chain.Nodes {
+		there[n.ID] = there[n.ID] || !c.Gone(i)
+	}
+	question := map[int]string{} // by record: the new user message in front of it
+	for i, in := range c.Inserted {
+		if in.Message.Role == transcript.User {
+			question[in.Record] = openCodeID(c, i)
+		}
+	}
+	last, links := "", c.Chain.Links
+	for i, n := range c.Chain.Nodes {
+		if id, ok := question[i]; ok {
+			last = id
+		}
+		if !c.Gone(i) && n.Typed {
+			last = n.ID
+		}
+		for ; len(links) > 0 && links[0].Record <= i; links = links[1:] {
+			k := links[0]
+			known, inFile := there[k.To]
+			if k.Record == i && !c.Gone(i) && inFile && !known && last != "" && k.To != "" {
+				edits = append(edits, rawjson.Edit{Span: k.Value, New: rawjson.Style{}.Quote(last)})
+			}
+		}
+	}
+	return edits
+}
+
+// openCodeID returns the id of a new message. OpenCode sorts messages by id: six bytes of
+// time and a counter, then letters. So it is one less than the id of the message behind
+// it, or one more than the last.
+func openCodeID(c *splice.Change, i int) string {
+	record, step := c.Inserted[i].Record, int64(-1)
+	if record >= len(c.Chain.Nodes) {
+		record, step = len(c.Chain.Nodes)-1, 1
+	}
+	if record >= 0 {
+		if id, ok := strings.CutPrefix(c.Chain.Nodes[record].ID, "msg_"); ok && len(id) > 12 {
+			if n, err := strconv.ParseInt(id[:12], 16, 64); err == nil && n > 0 {
+				return fmt.Sprintf("msg_%012x%02d%s", n+step, i%100, c.ShortID(i, 12))
+			}
+		}
+	}
+	return "msg_" + c.ShortID(i, 26)
+}
+
+// renderOpenCode returns a new message with the info of its neighbour.
+func renderOpenCode(c *splice.Change, i int) []byte {
+	in := c.Inserted[i]
+	role := "user"
+	if in.Message.Role == transcript.Assistant {
+		role = "assistant"
+	}
+	near := c.Nearest(i, func(v rawjson.Value) bool { return v.Get("info").Get("role").Is(role) }).Get("info")
+	id, quote := openCodeID(c, i), c.Style().Quote
+	out := append([]byte(`{"info":{"id":`), quote(id)...)
+	out = fmt.Appendf(out, `,"role":%q`, role)
+	out = appendMembers(out, near, "sessionID", "time", "agent", "model", "variant", "tools")
+	if role == "assistant" {
+		out = appendMembers(out, near, "parentID", "modelID", "providerID", "mode", "path")
+		out = append(out, `,"cost":0,"tokens":{"input":0,"output":0,"reasoning":0,"cache":{"read":0,"write":0}},"finish":"stop"`...)
+	}
+	out = append(out, `},"parts":[`...)
+	for k, b := range in.Message.Blocks {
+		if k > 0 {
+			out = append(out, ',')
+		}
+		out = fmt.Appendf(out, `{"id":"prt_%s%02d"`, c.ShortID(i, 24), k)
+		out = appendMembers(out, near, "sessionID")
+		out = append(append(out, `,"messageID":`...), quote(id)...)
+		out = append(append(out, `,"type":"text","text":`...), quote(b.Text())...)
+		out = append(out, '}')
+	}
+	return append(out, "]}"...)
 }

@@ -110,21 +110,6 @@ func TestPiRelink(t *testing.T) {
 	shows(t, decoded(t, out).Convs[0], `(user: typed "old")`, `user: typed "note"`, `user: typed "kept"`, `user: typed "also"`, `user: generated "so far"`, `user: typed "new"`)
 }
 
-// contains fails unless the output holds all of the first and none of the others.
-func contains(t *testing.T, out string, want []string, gone ...string) {
-	t.Helper()
-	for _, s := range want {
-		if !strings.Contains(out, s) {
-			t.Errorf("no %s in\n%s", s, out)
-		}
-	}
-	for _, s := range gone {
-		if strings.Contains(out, s) {
-			t.Errorf("%s is still in\n%s", s, out)
-		}
-	}
-}
-
 // TestPiMirrors: what repeats a result or the arguments of a call loses what
 // they lose.
 func TestPiMirrors(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"condense/transcript"
+	"condense/transcript/internal/rawjson"
 	"condense/transcript/rules"
 )
 
@@ -152,7 +153,7 @@ func TestRepairClaudeCode(t *testing.T) {
 	}
 }
 
-// TestRepairPlaces: what is said about a mend is where it was in the source.
+// TestRepairPlaces: a correction is reported at its place in the source.
 func TestRepairPlaces(t *testing.T) {
 	a := sessionLine("assistant", "u2", "u1", `[{"type":"text","text":"a"}]`)
 	src := sessionLine("user", "u1", "", `"q"`) + a + a + sessionLine("user", "u3", "u2", `[{"type":"text","text":""},{"type":"text","text":"r"}]`)
@@ -166,5 +167,26 @@ func TestRepairPlaces(t *testing.T) {
 	}
 	if !slices.Equal(lines, []int{3, 4}) {
 		t.Errorf("lines %v: %v", lines, r.Mended)
+	}
+}
+
+func TestSpanSet(t *testing.T) {
+	var taken spanSet
+	for _, s := range []rawjson.Span{{Start: 10, End: 20}, {Start: 2, End: 2}, {Start: 30, End: 31}, {Start: 24, End: 26}} {
+		taken.add(s)
+	}
+	if !slices.IsSortedFunc(taken, func(a, b rawjson.Span) int { return a.Start - b.Start }) {
+		t.Errorf("not in order: %v", taken)
+	}
+	for _, tt := range []struct {
+		from, to int
+		want     bool
+	}{
+		{0, 1, false}, {0, 2, true}, {2, 3, true}, {3, 9, false}, {3, 10, true}, {12, 13, true}, {0, 40, true},
+		{20, 20, true}, {21, 23, false}, {21, 24, true}, {26, 27, true}, {27, 29, false}, {31, 40, true}, {32, 40, false},
+	} {
+		if got := taken.touch(rawjson.Edit{Span: rawjson.Span{Start: tt.from, End: tt.to}}); got != tt.want {
+			t.Errorf("[%d,%d) touches: %v", tt.from, tt.to, got)
+		}
 	}
 }

@@ -1,7 +1,9 @@
 package format
 
 import (
+	"fmt"
 	"strconv"
+	"time"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
@@ -38,7 +40,7 @@ func sniffResponses(p *probe) bool {
 	return false
 }
 
-// bodyOf returns the request in a line of a batch file, and else v itself.
+// bodyOf returns the request in a line of a batch file, or v itself.
 func bodyOf(v rawjson.Value) rawjson.Value {
 	if body := v.Get("body"); body.Kind() == rawjson.Object {
 		return body
@@ -52,7 +54,7 @@ func isRequest(v rawjson.Value) bool {
 		return false
 	}
 	switch input := itemsOf(v); input.Kind() {
-	case rawjson.String: // "input" is a common name
+	case rawjson.String: // many objects have a member of that name
 		return v.Get("model").Kind() == rawjson.String &&
 			(v.Get("instructions").Ok() || v.Get("tools").Ok() || v.Get("reasoning").Ok() || v.Get("store").Ok() || v.Get("max_output_tokens").Ok())
 	case rawjson.Array:
@@ -63,8 +65,8 @@ func isRequest(v rawjson.Value) bool {
 	return false
 }
 
-// isEnvelope reports whether an object has what stands around items, whatever they
-// are: no edit takes that away, so that a row stays one.
+// isEnvelope reports whether an object has the members around items, whatever the items
+// are. No edit removes those members, so that a row is still recognised.
 func isEnvelope(v rawjson.Value) bool {
 	return itemsOf(v).Kind() == rawjson.Array && !v.Get("messages").Ok() &&
 		(v.Get("object").Is("response") || v.Get("model").Kind() == rawjson.String)
@@ -149,7 +151,7 @@ func readRequest(b *builder, body, input rawjson.Value) {
 	}
 }
 
-// renderItem is a new message as an item.
+// renderItem returns a new message as an item.
 func renderItem(style rawjson.Style, m *transcript.Message) []byte {
 	role, kind := m.Role.String(), "input_text"
 	switch m.Role {
@@ -168,4 +170,55 @@ func renderItem(style rawjson.Style, m *transcript.Message) []byte {
 		out = append(out, '}')
 	}
 	return append(out, "]}"...)
+}
+
+// lintResponses finds what is wrong with the items of an OpenAI Responses
+// request: repeated ids, reasoning with content of its own.
+func lintResponses(f *File) []flaw {
+	return lintItems(f, func(v rawjson.Value) rawjson.Value { return v })
+}
+
+// lintCodex finds what is wrong with the lines of a Codex rollout.
+func lintCodex(f *File) []flaw {
+	found := lintLines(f, &rules.RolloutLine)
+	first := true
+	f.eachRecord(func(_, _ int, v rawjson.Value) {
+		if first && (!v.Get("type").Is("session_meta") || firstOf(v.Get("payload"), "id", "session_id").Str() == "") {
+			found = append(found, f.flaw(&rules.RolloutHeader, v.Span().Start, "the first line is no session_meta with the id of a thread"))
+		}
+		first = false
+		stamp := v.Get("timestamp")
+		_, err := time.Parse(time.RFC3339, stamp.Str())
+		switch {
+		case stamp.Kind() != rawjson.String || err != nil:
+			found = append(found, f.flaw(&rules.RolloutLine, v.Span().Start, "the timestamp is no RFC 3339 string"))
+		case v.Get("type").Kind() != rawjson.String || !v.Get("payload").Ok():
+			found = append(found, f.flaw(&rules.RolloutLine, v.Span().Start, "a line without type and payload"))
+		}
+	})
+	return found
+}
+
+// lintItems checks the item in each record.
+func lintItems(f *File, item func(record rawjson.Value) rawjson.Value) []flaw {
+	var found []flaw
+	type place struct {
+		conv int
+		id   string
+	}
+	seen := map[place]bool{}
+	f.eachRecord(func(conv, _ int, v rawjson.Value) {
+		it := item(v)
+		if id := it.Get("id").Str(); id != "" {
+			if seen[place{conv, id}] {
+				found = append(found, f.flaw(&rules.ItemDup, it.Get("id").Span().Start, fmt.Sprintf("item id %q is used twice", id)))
+			}
+			seen[place{conv, id}] = true
+		}
+		if c := it.Get("content"); it.Get("type").Is("reasoning") && c.Len() > 0 {
+			x := f.flaw(&rules.ReasoningContent, c.Span().Start, "a reasoning item with content of its own")
+			found = append(found, x)
+		}
+	})
+	return found
 }

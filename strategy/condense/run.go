@@ -1,0 +1,128 @@
+package condense
+
+import (
+	"context"
+	"slices"
+
+	"condense/strategy"
+	"condense/transcript/format"
+)
+
+// run is one source on its way.
+type run struct {
+	o      *Options
+	src    []byte
+	file   *format.File // prepared
+	picked []bool       // the conversations that Select names
+
+	cleaned []format.Mended
+	session string         // the new id of the session; "": it stays
+	convs   []Conversation // of file
+	changed []int          // conversations that are to change
+	good    []int          // conversations that do change
+	out     []byte
+	tries   int // of encoding that failed
+
+	failed int   // conversations
+	first  error // of these
+}
+
+// start prepares a file for a run: its dialect puts right what would hinder it.
+func start(o *Options, f *format.File) (*run, error) {
+	picked, err := Pick(f.Convs, o.Select)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{o: o, src: f.Source(), out: f.Source(), picked: picked}
+	if f, r.cleaned, err = f.Prepare(picked); err != nil {
+		return nil, &RefusedError{err}
+	}
+	if o.SessionID != "" && (len(f.Convs) == 0 || f.Convs[0].ID != o.SessionID) {
+		r.session = o.SessionID
+	}
+	if o.Hide || r.session != "" {
+		if f, err = f.With(format.Options{Tag: o.Hide, SessionID: r.session}); err != nil {
+			return nil, err
+		}
+	}
+	r.file = f
+	r.convs = make([]Conversation, len(f.Convs))
+	for i, conv := range f.Convs {
+		r.convs[i].Final = conv
+	}
+	return r, nil
+}
+
+// elsewhere reports whether something changes besides conversations.
+func (r *run) elsewhere() bool { return r.session != "" || len(r.cleaned) > 0 }
+
+// decide runs the stages on each picked conversation.
+func (r *run) decide(ctx context.Context) error {
+	for i, conv := range r.file.Convs {
+		if !r.picked[i] {
+			continue
+		}
+		result, err := strategy.Run(ctx, conv, r.o.Pipeline, &r.o.Options, r.env(i))
+		switch {
+		case err != nil && ends(err):
+			return err
+		case err != nil:
+			if err := r.fail(ctx, i, err); err != nil {
+				return err
+			}
+			continue
+		}
+		r.convs[i].Result = result
+		if slices.ContainsFunc(result.Stages, func(s strategy.Stage) bool { return len(s.Edits) > 0 }) {
+			r.changed = append(r.changed, i)
+		}
+	}
+	return nil
+}
+
+// env returns what the strategies need of the world for conversation i.
+func (r *run) env(i int) strategy.Env {
+	env := strategy.Env{Tokens: r.o.Tokens, Ask: r.o.Ask, Model: r.o.Model}
+	if watch := r.o.Watch; watch != nil {
+		env.Watch = func(stage string) func(*strategy.Stage) { return watch(i, stage) }
+	}
+	return env
+}
+
+// fail leaves a conversation as it is because of err. It returns an error where that
+// ends the run: with Strict, or when every picked conversation has failed.
+func (r *run) fail(ctx context.Context, i int, err error) error {
+	if r.first == nil {
+		r.first = err
+	}
+	r.failed++
+	if r.o.Strict || r.failed == count(r.picked) {
+		return r.first
+	}
+	left, none := strategy.Run(ctx, r.file.Convs[i], nil, &strategy.Options{}, strategy.Env{Tokens: r.o.Tokens})
+	if none != nil {
+		return none
+	}
+	if was := r.convs[i].Result; was != nil {
+		left.Budget, left.Raised = was.Budget, was.Raised
+	}
+	r.convs[i] = Conversation{Result: left, Final: r.file.Convs[i], Err: err}
+	return nil
+}
+
+func count(picked []bool) (n int) {
+	for _, p := range picked {
+		if p {
+			n++
+		}
+	}
+	return n
+}
+
+// outcome is what there is to hand back.
+func (r *run) outcome() *Outcome {
+	return &Outcome{
+		File: r.file, Out: r.out, Changed: len(r.good) > 0 || r.elsewhere(),
+		Conversations: r.convs, Prepared: r.cleaned, SessionID: r.session,
+	}
+}

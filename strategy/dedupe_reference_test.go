@@ -1,0 +1,152 @@
+package strategy
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"condense/transcript"
+)
+
+func TestParseClaim(t *testing.T) {
+	tests := []struct{ line, by, plain string }{
+		{claimed("", "80 lines"), "", "[80 lines omitted]"},
+		{claimed("Read a.go", "80 lines"), "Read a.go", "[80 lines omitted]"},
+		{claimed("Bash echo a: b by c", "lines 3-9"), "Bash echo a: b by c", "[lines 3-9 omitted]"},
+		{claimed("", "file a: b.go"), "", "[file a: b.go omitted]"},
+		{"[80 lines omitted]", "", ""},
+		{"[repeated later", "", ""},
+		{"[repeated later by 80 lines omitted]", "", ""},
+		{"[repeated later: 80 lines omitted] or so", "", ""},
+	}
+	for _, tt := range tests {
+		by, plain, ok := parseClaim(tt.line)
+		if by != tt.by || plain != tt.plain || ok != (tt.plain != "") {
+			t.Errorf("%s: %q, %q, %v", tt.line, by, plain, ok)
+		}
+	}
+}
+
+// What a later stage, or a later run, takes from the block that a claim leads to
+// makes it a plain marker.
+func TestSettle(t *testing.T) {
+	const claim, plain = "[repeated later: 20 lines omitted]", "[20 lines omitted]"
+	const byA, byB = "[repeated later by Read a.go: 20 lines omitted]", "[repeated later by Read b.go: 20 lines omitted]"
+	rewrite := func(msg int, text string) transcript.Edit {
+		return transcript.Edit{At: transcript.Ref{Msg: msg, Block: 0, Part: transcript.Whole}, Op: transcript.Rewrite, Text: text, Why: "x"}
+	}
+	drop := func(msg int) transcript.Edit { return transcript.Edit{At: transcript.At(msg), Op: transcript.Drop} }
+	refer := func(msg int, text string) transcript.Edit {
+		e := rewrite(msg, text)
+		e.Same = &transcript.Ref{Msg: 5, Block: 0, Part: transcript.Whole}
+		return e
+	}
+	tests := []struct {
+		name  string
+		conv  []*transcript.Message
+		edits []transcript.Edit
+		want  []string // edits that come to those
+	}{
+		{"nothing that it leads to", concat(read("1", "a.go", claim), read("2", "b.go", source(20)), read("3", "a.go", source(20))),
+			[]transcript.Edit{rewrite(3, "x")}, []string{"3.0 x"}},
+		{"shortened", concat(read("1", "a.go", claim), read("2", "a.go", source(20))),
+			[]transcript.Edit{rewrite(3, "x")}, []string{"3.0 x", "1.0 " + plain}},
+		{"dropped", concat(read("1", "a.go", claim), read("2", "a.go", source(20))),
+			[]transcript.Edit{drop(2), drop(3)}, []string{"drop 2.-1", "drop 3.-1", "1.0 " + plain}},
+		{"one of two", concat(read("1", "c.go", "one\n"+byA+"\ntwo\n"+byB), read("2", "a.go", source(20)), read("3", "b.go", source(20))),
+			[]transcript.Edit{rewrite(3, "x")}, []string{"3.0 x", "1.0 one\n" + plain + "\ntwo\n" + byB}},
+		{"on the way to another", concat(read("1", "a.go", claim), read("2", "a.go", byB), read("3", "b.go", source(20))),
+			[]transcript.Edit{rewrite(5, "x")}, []string{"5.0 x", "3.0 " + plain, "1.0 " + plain}},
+		{"it leads to what becomes a reference", concat(read("1", "a.go", claim), read("2", "a.go", source(20)), read("3", "b.go", source(20))),
+			[]transcript.Edit{refer(3, byB)}, []string{"3.0 " + byB}},
+		{"the edit itself says it again", concat(read("1", "c.go", byA+"\nfar too long a line"), read("2", "a.go", source(20))),
+			[]transcript.Edit{rewrite(1, byA+"\nshort"), rewrite(3, "x")}, []string{"1.0 " + plain + "\nshort", "3.0 x"}},
+		{"what is older does not matter", concat(read("1", "a.go", source(3)), read("2", "a.go", claim), read("3", "a.go", source(20))),
+			[]transcript.Edit{rewrite(1, "x")}, []string{"1.0 x"}},
+		{"the call has another name now", concat(read("1", "c.go", byA), read("2", "a.go", source(20))),
+			[]transcript.Edit{{At: transcript.Ref{Msg: 2, Block: 0, Part: 0}, Op: transcript.Rewrite, Text: "z"}}, []string{"2.0 z", "1.0 " + plain}},
+		{"what a person typed", concat(msgs(user(claim)), msgs(model(source(20)))),
+			[]transcript.Edit{rewrite(1, "x")}, []string{"1.0 x"}},
+		{"what a model said", concat(msgs(model("so:\n\n"+claim), user("a")), msgs(model(source(20)))),
+			[]transcript.Edit{rewrite(2, "x")}, []string{"2.0 x", "0.0 so:\n\n" + plain}},
+		{"behind a head", msgs(
+			model(call("1", "Read", "path=a.go")), user(headed("1", "[Read] Result:", claim)), model(call("2", "Read", "path=a.go")), tool("2", source(20)),
+		), []transcript.Edit{rewrite(3, "x")}, []string{"3.0 x", "1.0 " + plain}},
+		{"no claims", concat(read("1", "a.go", source(20)), read("2", "a.go", source(20))), []transcript.Edit{rewrite(3, "x")}, []string{"3.0 x"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := conv(tt.conv...)
+			edits, err := settle(c, tt.edits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantEdits(t, edits, tt.want...)
+			apply(t, c, edits)
+		})
+	}
+}
+
+// shortener takes every second line out of results, as a strategy might.
+var shortener = Strategy{Name: "shortener", Run: func(_ context.Context, in *Input) (Proposal, error) {
+	var edits []transcript.Edit
+	for ref, b := range in.Conv.Blocks() {
+		if b.Kind != transcript.ToolResult || b.Pin != transcript.Unpinned || b.Fixed || mediaParts(b) > 0 || holdsMarker(b.Text()) {
+			continue
+		}
+		var kept strings.Builder
+		n := 0
+		for line := range strings.Lines(b.Body()) {
+			if n++; n%2 == 0 {
+				kept.WriteString(line)
+			}
+		}
+		edits = append(edits, transcript.Edit{At: ref, Op: transcript.Rewrite, Text: "[every second line omitted]\n" + kept.String()})
+	}
+	return Proposal{Edits: edits}, nil
+}}
+
+// ClaimsHold checks that what claims stand for comes later, word for word.
+func ClaimsHold(t *testing.T, before, after *transcript.Conversation) {
+	t.Helper()
+	later := map[string]bool{}
+	for i := len(after.Messages) - 1; i >= 0; i-- {
+		m := after.Messages[i]
+		if m.Hidden {
+			continue
+		}
+		for j := len(m.Blocks) - 1; j >= 0; j-- {
+			b := m.Blocks[j]
+			was := before.Block(transcript.Ref{Msg: m.ID, Block: b.ID})
+			held := map[string]bool{}
+			claims, others := 0, 0
+			for line := range strings.Lines(b.Text()) {
+				line = strings.TrimRight(line, "\n")
+				held[bare(line)] = true
+				if _, _, ok := parseClaim(line); ok {
+					claims++
+				} else if transcript.IsMarker(line) {
+					others++
+				}
+			}
+			if claims > 0 && others == 0 && was != nil {
+				for line := range strings.Lines(was.Text()) {
+					if line = bare(line); !held[line] && !later[line] {
+						t.Errorf("message %d: %q is to come later, and does not:\n%s", m.ID, line, b.Text())
+						return
+					}
+				}
+			}
+			for line := range held {
+				later[line] = true
+			}
+		}
+	}
+}
+
+// bare is a line without the number in front.
+func bare(line string) string {
+	line = strings.TrimRight(line, "\n")
+	body, _ := gutter(line)
+	return line[body:]
+}

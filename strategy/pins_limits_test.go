@@ -1,0 +1,121 @@
+package strategy
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"condense/transcript"
+)
+
+func TestParseRange(t *testing.T) {
+	tests := []struct {
+		text string
+		want Range
+	}{
+		{"12..40", Range{12, 40}},
+		{"12..", Range{12, 0}},
+		{"..40", Range{1, 40}},
+		{"7", Range{7, 7}},
+		{"7..7", Range{7, 7}},
+	}
+	for _, tt := range tests {
+		if got, err := ParseRange(tt.text); err != nil || got != tt.want {
+			t.Errorf("%q: got %+v, %v, want %+v", tt.text, got, err, tt.want)
+		}
+	}
+	for _, bad := range []string{"", "..", "0", "0..4", "4..0", "9..2", "-1..2", "1...2", "1-2", "a..b", " 1..2", "1..2..3", strings.Repeat("9", 30)} {
+		if got, err := ParseRange(bad); err == nil {
+			t.Errorf("%q: got %+v", bad, got)
+		}
+	}
+}
+
+func TestParseOnly(t *testing.T) {
+	if g, err := ParseOnly("tool:mcp__*"); err != nil || !g.Name("mcp__files") || g.Name("Bash") {
+		t.Errorf("got %v, %v", g, err)
+	}
+	for _, bad := range []string{"", "Bash", "tool:", "tool:[", "path:a.go"} {
+		if _, err := ParseOnly(bad); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+}
+
+// Messages have the numbers of the report, hidden ones counted.
+func TestLimitsPins(t *testing.T) {
+	c := conv(concat(
+		msgs(system("s"), hidden(model("h")), model("first")),
+		msgs(model("x", call("1", "Read"), call("2", "Bash")), user(result("1", "r"), result("2", "r"))),
+		round("3", "Bash", "command=ls", "r"),
+		msgs(model("y"), model("last")),
+	)...)
+	tests := []struct {
+		only     []string
+		messages Range
+		want     string
+	}{
+		{nil, Range{}, "P . P ... .. . . . P"},
+		{[]string{"Bash"}, Range{}, "V . V VV. V. . . V V"},
+		{[]string{"Bash", "R*"}, Range{}, "V . V V.. .. . . V V"},
+		{[]string{"none"}, Range{}, "V . V VVV VV V V V V"},
+		{nil, Range{4, 5}, "V V V ... .. V V V V"},
+		{nil, Range{5, 0}, "V V V VVV .. . . . P"},
+		{nil, Range{1, 6}, "P . P ... .. . V V V"},
+		{nil, Range{40, 50}, "V V V VVV VV V V V V"},
+		{[]string{"Bash"}, Range{6, 0}, "V V V VVV VV . . V V"},
+	}
+	for _, tt := range tests {
+		o := &Options{PinOptions: PinOptions{Only: globs(t, tt.only...), Messages: tt.messages}}
+		if got := showPins(pinned(c, o)); got != tt.want {
+			t.Errorf("only %q, messages %v: got %q, want %q", tt.only, tt.messages, got, tt.want)
+		}
+	}
+}
+
+// A prefix is of what the model sees, message by message.
+func TestFreezePrefixPins(t *testing.T) {
+	c := conv(concat(msgs(system("s"), hidden(model("h")), model("first")), round("1", "Read", "path=a", "r"), msgs(model("y"), model("last")))...)
+	for n, want := range []string{"P . P . . . P", "V . P . . . P", "V . V . . . P", "V . V V . . P", "V . V V V . P", "V . V V V V P", "V . V V V V V", "V . V V V V V"} {
+		if got := showPins(pinned(c, &Options{PinOptions: PinOptions{FreezePrefix: n}})); got != want {
+			t.Errorf("%d: got %q, want %q", n, got, want)
+		}
+	}
+}
+
+// What is outside the limits comes out as it was, whatever the strategy.
+func TestLimitsHold(t *testing.T) {
+	var list []*transcript.Message
+	for i := range 8 {
+		id, tool := fmt.Sprint(i+1), []string{"Read", "Bash"}[i%2]
+		list = append(list, model(fmt.Sprintf("thought %d about %s", i, lines(20)), thinking(lines(30))))
+		list = append(list, round(id, tool, "path=src/a.go", lines(100))...)
+	}
+	c := conv(append(list, user("go on"), model("done"))...)
+	for _, s := range append(All, &Strategy{Name: HybridName, Layers: Hybrid}) {
+		for name, set := range map[string]func(*Options){
+			"only":     func(o *Options) { o.Only = globs(t, "Bash") },
+			"messages": func(o *Options) { o.Messages = Range{7, 12} },
+			"both":     func(o *Options) { o.Only, o.Messages = globs(t, "Bash"), Range{7, 12} },
+		} {
+			o := Defaults()
+			o.Target, o.KeepRounds, o.Thinking = Target{Tokens: 1}, 0, ThinkingDrop
+			set(&o)
+			r, err := Run(t.Context(), c, []*Strategy{s}, &o, Env{Tokens: words})
+			if err != nil {
+				t.Errorf("%s, %s: %v", s.Name, name, err)
+				continue
+			}
+			if r.After == r.Before {
+				t.Errorf("%s, %s: nothing was done", s.Name, name)
+			}
+			for ref, b := range c.Blocks() {
+				tool, _ := concerns(c, ref, b)
+				free := (o.Only == nil || tool == "Bash") && (o.Messages == Range{} || o.Messages.holds(ref.Msg+1))
+				if now := r.Conv.Block(ref); !free && (now == nil || now.Text() != b.Text()) {
+					t.Errorf("%s, %s: %s was changed", s.Name, name, ref)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package strategy
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/fact"
+)
+
+// Cap is the most that is kept of a result of some tools. The zero Cap matches no tool.
+type Cap struct {
+	Tool   Glob
+	Tokens int // of one result, images counted; where not even a marker fits, a marker is kept
+}
+
+// ParseCap reads "GLOB=TOKENS": "Bash=500", "mcp__*=2k".
+func ParseCap(s string) (Cap, error) {
+	at := strings.LastIndexByte(s, '=')
+	if at < 0 {
+		return Cap{}, fmt.Errorf("expected TOOL_GLOB=TOKENS, such as Bash=500")
+	}
+	tool, err := ParseGlob(s[:at])
+	if err != nil {
+		return Cap{}, err
+	}
+	t, err := ParseTarget(s[at+1:])
+	if err != nil || t.Tokens == 0 {
+		return Cap{}, fmt.Errorf("malformed cap %q, expected tokens (500, 2k)", s[at+1:])
+	}
+	return Cap{tool, t.Tokens}, nil
+}
+
+var applyCaps = Preparation{
+	Name: "cap", Option: "Caps",
+	Doc:      "results keep the lines with the most value, up to the cap of their tool",
+	access:   AccessLines,
+	demanded: func(_ *transcript.Conversation, o *Options) bool { return len(o.Caps) > 0 },
+	run:      capResults,
+}
+
+// capResults keeps of each result that is over its cap the pieces that are worth
+// most, newest result first: smart-compress with a budget for each. Everything else
+// is taken to stay, so that what stands elsewhere, too, is not kept for its facts.
+func capResults(in *Input) Proposal {
+	over := overCap(in)
+	if len(over) == 0 {
+		return Skip("no result that may be changed is over its cap")
+	}
+	survey := fact.Of(in.Conv)
+	a := newAllocation(in, worths(survey))
+	d := draft{in: in, survey: survey, a: a, age: ages(in.Conv), only: over}
+	units := in.Conv.Units()
+	d.cut(units)
+	for _, u := range units {
+		d.unit(u)
+	}
+	for k := range a.units {
+		a.units[k].in = true
+		a.values.Keep(a.units[k].facts)
+	}
+	var edits []transcript.Edit
+	for to := len(a.excerpts); to > 0; {
+		from := to - 1
+		for from > 0 && *whole(a.excerpts[from-1].ref) == *whole(a.excerpts[from].ref) {
+			from--
+		}
+		edits = append(edits, a.capBlock(from, to, over)...)
+		to = from
+	}
+	if len(edits) == 0 {
+		return Skip("what is over its cap is protected, or no more than a marker")
+	}
+	return Proposal{Edits: edits}
+}
+
+// overCap returns the cap of each result that may be shortened and has more tokens.
+func overCap(in *Input) map[*transcript.Block]int {
+	over := map[*transcript.Block]int{}
+	for ref, b := range in.Conv.Blocks() {
+		if b.Pin == transcript.Verbatim || b.Fixed {
+			continue
+		}
+		if limit := in.Opts.capOf(in.Conv, ref, b); in.Tokens(b) > limit {
+			over[b] = limit
+		}
+	}
+	return over
+}
+
+// capOf is the cap of a block: the smallest of those that match its tool, and no
+// limit for what is not a result.
+func (o *Options) capOf(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) int {
+	limit := math.MaxInt
+	if b.Kind != transcript.ToolResult {
+		return limit
+	}
+	tool, _ := concerns(c, ref, b)
+	for _, one := range o.Caps {
+		if one.Tool.Name(tool) {
+			limit = min(limit, one.Tokens)
+		}
+	}
+	return limit
+}
+
+// capNotes says, for people, how many results have more than their cap, and are not
+// merely a marker.
+func capNotes(c *transcript.Conversation, o *Options, tokens func(*transcript.Block) int) []string {
+	if len(o.Caps) == 0 {
+		return nil
+	}
+	n := 0
+	for ref, b := range c.Blocks() {
+		if limit := o.capOf(c, ref, b); limit < math.MaxInt && tokens(b) > limit && !masked(b.Body()) {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return nil
+	case 1:
+		return []string{"1 result keeps more than its cap: it is pinned, or has protected lines"}
+	}
+	return []string{fmt.Sprintf("%s results keep more than their cap: they are pinned, or have protected lines", thousands(n))}
+}
+
+// capBlock chooses what is kept of one block, whose excerpts these are.
+func (a *allocation) capBlock(from, to int, over map[*transcript.Block]int) []transcript.Edit {
+	ref := *whole(a.excerpts[from].ref)
+	b := a.in.Conv.Block(ref)
+	limit, size := over[b], 0
+	var edits []transcript.Edit
+	count := func() int {
+		size, edits = a.in.Tokens(b), edits[:0]
+		for j := from; j < to; j++ {
+			p := &a.excerpts[j]
+			if p.stale {
+				a.write(p)
+			}
+			if p.wrote != nil {
+				e := *p.wrote
+				e.Why = fmt.Sprintf("cap of %s tokens: %s", thousands(limit), e.Why)
+				edits = append(edits, e)
+				size += p.adds
+			}
+		}
+		return size
+	}
+	a.Reset(float64(limit - count()))
+	held := false
+	for j := from; j < to; j++ {
+		p := &a.excerpts[j]
+		held = held || p.count > 0
+		a.signalsOf(p.unit, p, float64(signalsShare*a.Left))
+		for i := p.begin; i < p.begin+p.pieces; i++ {
+			if !a.kept[i] {
+				a.Push(int32(i))
+			}
+		}
+	}
+	a.Meet(limit, count)
+	if size > limit && !held {
+		marker, _, _ := strings.Cut(stub(a.in.Conv, ref, b), "\n")
+		e := transcript.Edit{At: ref, Op: transcript.Rewrite, Text: marker, Why: fmt.Sprintf("cap of %s tokens", thousands(limit))}
+		if a.in.Tokens(b)+a.in.delta(&e) < size {
+			return []transcript.Edit{e}
+		}
+	}
+	return edits
+}

@@ -1,0 +1,39 @@
+package format
+
+import (
+	"strings"
+	"testing"
+
+	"condense/transcript"
+)
+
+// TestBareTurns: messages that do not say who sent them say it when they are out of turn.
+func TestBareTurns(t *testing.T) {
+	f := decoded(t, `[{"title":"t","chat_messages":[{"text":"q"},{"text":"a"},{"text":"r"}]}]`)
+	shows(t, f.Convs[0], `user: typed "q"`, `assistant: model "a"`, `user: typed "r"`)
+	want := `[{"title":"t","chat_messages":[{"sender":"assistant","text":"a"},{"sender":"human","text":"r"}]}]`
+	if out := edited(t, f, drop(0)); out != want {
+		t.Errorf("got %s", out)
+	}
+}
+
+func TestClaudeAI(t *testing.T) {
+	f := decoded(t, `{"uuid":"c","chat_messages":[`+
+		`{"uuid":"m1","text":"q","content":[{"type":"text","text":"q"}],"sender":"human","attachments":[{"file_name":"","extracted_content":"pasted"},{"file_name":"a.csv","extracted_content":"1,2"}]},`+
+		`{"uuid":"m2","text":"I look.\n---\nDone.","content":[{"type":"text","text":"I look."},{"type":"tool_use","name":"f","input":{"x":"y"}},{"type":"tool_use","name":"g","input":{}},`+
+		`{"type":"tool_result","name":"g","content":[]},{"type":"tool_result","name":"f","content":[{"type":"text","text":"r"}],"is_error":true},{"type":"token_budget"},{"type":"text","text":"Done."}],"sender":"assistant"},`+
+		`{"uuid":"m3","text":"only here","content":[],"sender":"human"}]}`)
+	shows(t, f.Convs[0],
+		`user: typed attachment="pasted" | injected a.csv="1,2" | typed "q"`,
+		`assistant: model "I look." | call prose m2.1 f x="y" | call prose m2.2 g | result prose m2.2 g | result prose m2.1 f "r" | opaque | model "Done."`,
+		`user: typed "only here"`)
+	if out := edited(t, f, dropBlock(1, 0)); !strings.Contains(out, `"text":"\n---\nDone.","content":[{"type":"tool_use"`) {
+		t.Errorf("one text less:\n%s", out)
+	}
+	if out := edited(t, f, dropBlock(1, 0), dropBlock(1, 6)); !strings.Contains(out, `{"uuid":"m2","text":"","content"`) {
+		t.Errorf("no text left:\n%s", out)
+	}
+	if out := rewritten(t, f, transcript.Ref{Msg: 0, Block: 2, Part: transcript.Whole}, "[q omitted]"); strings.Count(out, "[q omitted]") != 2 {
+		t.Errorf("not written twice:\n%s", out)
+	}
+}

@@ -1,0 +1,163 @@
+package format
+
+import (
+	"slices"
+
+	"condense/transcript"
+	"condense/transcript/internal/splice"
+)
+
+// hide finds the effective view: the messages after the last boundary, on the main chain,
+// on branches that were not abandoned. A result is visible with its call, wherever it
+// hangs.
+func (s *session) hide() {
+	given := s.l.Chain.Abandoned()
+	seen := make([]bool, len(s.msgs))
+	current := make([]bool, len(s.msgs)) // neither before the boundary, nor of a sub-agent, nor a repetition
+	for i, msg := range s.of {
+		if msg == splice.None {
+			continue
+		}
+		n := s.l.Chain.Nodes[i]
+		if i < s.boundary || n.Aside || n.ID != "" && s.l.Chain.ByID[n.ID] != i {
+			continue
+		}
+		current[msg] = true
+		seen[msg] = seen[msg] || !given[i]
+	}
+	for msg, m := range s.msgs {
+		if call, ok := s.calls[answered(m)]; ok && call.Msg != msg {
+			seen[msg] = seen[call.Msg]
+		}
+		m.Hidden = !current[msg] || !seen[msg]
+	}
+	s.shadow(given, current)
+}
+
+// shadow marks the messages whose removal would change what is hidden.
+func (s *session) shadow(given, current []bool) {
+	nodes := s.l.Chain.Nodes
+	climbed := make([]bool, len(nodes))
+	later := s.typedBelow(given)
+	inSight := make([]bool, len(s.msgs)) // one of its records is not on an abandoned branch
+	for i, n := range nodes {
+		if first, ok := s.l.Chain.ByID[n.ID]; ok && first != i && s.of[first] != splice.None {
+			s.msgs[s.of[first]].Shadows = true // this record repeats it
+		}
+		if s.of[i] != splice.None && !given[i] {
+			inSight[s.of[i]] = true
+		}
+	}
+	for i, msg := range s.of {
+		if msg == splice.None || !given[i] {
+			continue
+		}
+		m := s.msgs[msg]
+		if !m.Hidden {
+			m.Shadows = m.Shadows || inSight[msg] || !answersOnly(m)
+			continue
+		}
+		for up := i; current[msg] && !climbed[up]; {
+			climbed[up] = true
+			last := up
+			if up = s.l.Chain.ByID[nodes[last].Parent]; given[up] {
+				continue
+			}
+			if s.of[up] != splice.None {
+				s.msgs[s.of[up]].Shadows = true // the branch begins here
+			}
+			if later[up] != splice.None {
+				s.msgs[later[up]].Shadows = true // this typed message made the branch abandoned
+			}
+			break
+		}
+	}
+}
+
+// typedBelow returns for each record the last visible message below it that a person typed
+// on a branch that was not abandoned, or None. It is the last because that is the least
+// likely one to be removed.
+func (s *session) typedBelow(given []bool) []int {
+	last := make([]int, len(given))
+	for i := range last {
+		last[i] = splice.None
+	}
+	for i, n := range slices.Backward(s.l.Chain.Nodes) {
+		if !n.Typed || given[i] || s.msgs[s.of[i]].Hidden {
+			continue
+		}
+		for up, ok := s.l.Chain.ByID[n.Parent]; ok && last[up] == splice.None; up, ok = s.l.Chain.ByID[s.l.Chain.Nodes[up].Parent] {
+			last[up] = s.of[i]
+		}
+	}
+	return last
+}
+
+// answersOnly reports whether a message has nothing but results, which are hidden or
+// removed with their calls.
+func answersOnly(m *transcript.Message) bool {
+	for _, b := range m.Blocks {
+		if b.Kind != transcript.ToolResult {
+			return false
+		}
+	}
+	return true
+}
+
+// answersBehind returns the order in which the model saw the messages, or nil when that is
+// the order of the lines. When tools run while the model still writes, the line of a
+// result can stand before the line of its call.
+func (s *session) answersBehind() (order []int) {
+	early := map[int][]int{} // by message of a call: results that stand before it
+	moved := make([]bool, len(s.msgs))
+	for msg, m := range s.msgs {
+		if call, ok := s.calls[answered(m)]; ok && call.Msg > msg && m.Role == transcript.User {
+			early[call.Msg] = append(early[call.Msg], msg)
+			moved[msg] = true
+		}
+	}
+	if len(early) == 0 {
+		return nil
+	}
+	for msg := range s.msgs {
+		if !moved[msg] {
+			order = append(append(order, msg), early[msg]...)
+		}
+	}
+	return order
+}
+
+// reorder changes the order of the messages.
+func (s *session) reorder(order []int) {
+	msgs, places, to := s.msgs, s.l.Messages, make([]int, len(order))
+	s.msgs, s.l.Messages = nil, nil
+	for i, msg := range order {
+		to[msg] = i
+		s.msgs = append(s.msgs, msgs[msg])
+		s.l.Messages = append(s.l.Messages, places[msg])
+	}
+	for record, msg := range s.of {
+		if msg != splice.None {
+			s.of[record] = to[msg]
+		}
+	}
+	for _, a := range s.about {
+		for i := range a.blocks {
+			a.blocks[i].Msg = to[a.blocks[i].Msg]
+		}
+	}
+	for msg := range s.msgs {
+		s.noteCalls(msg, 0)
+	}
+}
+
+// answered returns the id of the call that a message answers, or "". Other blocks of the
+// message, such as a reminder, belong to the result.
+func answered(m *transcript.Message) string {
+	for _, b := range m.Blocks {
+		if b.Kind == transcript.ToolResult && b.Call != "" {
+			return b.Call
+		}
+	}
+	return ""
+}

@@ -1,0 +1,249 @@
+package format
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
+)
+
+// Roo Code hides messages instead of removing them: each gets the id of a truncation
+// marker or of a summary, and is visible again when that is removed.
+
+// hideByTags tags the dropped messages, each with the id of the next new message behind
+// it, and inserts the new messages.
+func hideByTags(c *splice.Change, dropped []*transcript.Message) (edits []rawjson.Edit) {
+	for i, in := range c.Inserted {
+		var behind []*transcript.Message
+		for len(dropped) > 0 && recordOf(c.Layout, dropped[0]) < in.Record {
+			behind, dropped = append(behind, dropped[0]), dropped[1:]
+		}
+		id := tagID(behind)
+		for _, m := range behind {
+			if r := recordOf(c.Layout, m); r != splice.None {
+				edits = append(edits, tagRecord(c.Scan(r), id, in.Message.Hides)...)
+			}
+		}
+		record := taggedRecord(c, in, id)
+		if behind == nil { // it hides nothing: typed text behind the summary
+			record = renderMessage(c, i)
+		}
+		edits = append(edits, c.InsertElem(i, record))
+	}
+	return edits
+}
+
+// recordOf returns the index of the record that a message lies in. It is None for a system
+// prompt beside the messages, which has no tags.
+func recordOf(l *splice.Layout, m *transcript.Message) int {
+	for _, s := range l.Messages[m.ID].Records {
+		return l.RecordOf(s)
+	}
+	return splice.None
+}
+
+// tagID returns an id that depends only on the hidden messages.
+func tagID(hidden []*transcript.Message) string {
+	h := sha256.New()
+	for _, m := range hidden {
+		fmt.Fprintf(h, "%d\x00", m.ID)
+		for _, b := range m.Blocks {
+			fmt.Fprintf(h, "%s\x00", b.Text())
+		}
+	}
+	return splice.UUID(h.Sum(nil))
+}
+
+// tagRecord returns the edits that set the tag of a record. The tag of an earlier summary
+// stays, as in Roo Code.
+func tagRecord(record rawjson.Value, id string, truncation bool) []rawjson.Edit {
+	key := "condenseParent"
+	if truncation {
+		key = "truncationParent"
+	}
+	if old := record.Get(key); old.Ok() {
+		if truncation {
+			return []rawjson.Edit{{Span: old.Span(), New: []byte(strconv.Quote(id))}}
+		}
+		return nil
+	}
+	members := record.Items()
+	at := members[len(members)-1].End
+	return []rawjson.Edit{{Span: rawjson.Span{Start: at, End: at}, New: fmt.Appendf(nil, `,%q:%q`, key, id)}}
+}
+
+// taggedRecord returns the record of a marker or summary that hides others.
+func taggedRecord(c *splice.Change, in splice.Insertion, id string) []byte {
+	text := fmt.Appendf(nil, `{"role":%q,"content":%s,`, in.Message.Role, renderContent(c.Style(), in.Message))
+	if at := timeAt(c, in.Record); !at.IsZero() {
+		text = fmt.Appendf(text, `"ts":%d,`, at.UnixMilli())
+	}
+	if in.Message.Hides {
+		return fmt.Appendf(text, `"isTruncationMarker":true,"truncationId":%q}`, id)
+	}
+	return fmt.Appendf(text, `"isSummary":true,"condenseId":%q}`, id)
+}
+
+// timeAt returns a time for a message in front of a record: a millisecond before that of
+// the record, or after the last one at the end. It is zero when the messages have no
+// times.
+func timeAt(c *splice.Change, record int) time.Time {
+	var last time.Time
+	for _, m := range c.From.Messages {
+		switch {
+		case m.Time.IsZero():
+		case recordOf(c.Layout, m) == record:
+			return m.Time.Add(-time.Millisecond)
+		default:
+			last = m.Time
+		}
+	}
+	if record < c.Len() || last.IsZero() {
+		return time.Time{}
+	}
+	return last.Add(time.Millisecond)
+}
+
+// tagged returns what a tagged output decodes to: final, with the dropped messages hidden
+// in their places.
+func tagged(from, final *transcript.Conversation) *transcript.Conversation {
+	var messages []*transcript.Message
+	rest := final.Messages
+	inserted := func() {
+		for len(rest) > 0 && from.Message(rest[0].ID) == nil {
+			messages, rest = append(messages, rest[0]), rest[1:]
+		}
+	}
+	for _, m := range from.Messages {
+		if final.Message(m.ID) == nil {
+			hidden := *m
+			hidden.Hidden = true
+			messages = append(messages, &hidden)
+			continue
+		}
+		inserted()
+		messages, rest = append(messages, rest[0]), rest[1:]
+	}
+	inserted()
+	return &transcript.Conversation{ID: final.ID, Messages: messages}
+}
+
+// What follows finds out which messages of a task the model of Roo Code sees.
+
+// hideCondensed hides what the model does not see: messages in front of the last summary,
+// messages that a truncation marker behind it hides, and results whose calls are in front
+// of the summary. Tags whose summary or marker is not in the file hide nothing.
+func hideCondensed(b *builder, at []rawjson.Value) {
+	slice := -1 // index of the last summary
+	markers := map[string]bool{}
+	for i, v := range at {
+		marker, summary := v.Get("isTruncationMarker").Bool(), v.Get("isSummary").Bool()
+		if summary {
+			slice = i
+			clear(markers) // markers in front of it hide nothing behind it
+		}
+		if marker {
+			markers[v.Get("truncationId").Str()] = true
+			b.msgs[i].Hides = true
+		}
+		if marker || summary {
+			generated(b.msgs[i])
+		}
+	}
+	for i, v := range at {
+		if b.msgs[i].Role == transcript.System {
+			continue
+		}
+		if parent := v.Get("truncationParent"); i < slice || parent.Ok() && markers[parent.Str()] {
+			b.msgs[i].Hidden = true
+		}
+	}
+	b.hideLateResults(at)
+}
+
+// hideLateResults hides results whose calls stand in front of the last summary before
+// them. A message with other blocks, too, is split into two, so that everywhere else
+// messages are hidden as a whole.
+func (c *builder) hideLateResults(at []rawjson.Value) {
+	late := c.lateResults(at)
+	if late == nil {
+		return
+	}
+	msgs, places := c.msgs, c.l.Messages
+	c.msgs, c.l.Messages = nil, nil
+	for i, m := range msgs {
+		c.msgs, c.l.Messages = append(c.msgs, m), append(c.l.Messages, places[i])
+		if m.Role != transcript.User || at[i].Get("content").Kind() != rawjson.Array {
+			continue
+		}
+		hidden := func(b *transcript.Block) bool { return late[b] }
+		switch {
+		case !slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return !late[b] }):
+			m.Hidden = true
+		case slices.ContainsFunc(m.Blocks, hidden):
+			other, place := cutBlocks(m, places[i], hidden)
+			other.Hidden = true
+			c.msgs, c.l.Messages = append(c.msgs, other), append(c.l.Messages, place)
+		}
+	}
+}
+
+// lateResults returns the results that hideLateResults hides; nil when there is no
+// summary. It considers every summary, not only the last one, so that a task decodes to
+// the same messages when it gets another summary.
+func (c *builder) lateResults(at []rawjson.Value) map[*transcript.Block]bool {
+	summary := 0                   // number of summaries so far
+	called := map[string]int{}     // by id of a call, the number in front of it
+	behind := make([]int, len(at)) // by message, the number in front of it
+	for i, v := range at {
+		if v.Get("isSummary").Bool() {
+			summary++
+		}
+		behind[i] = summary
+		for _, b := range c.msgs[i].Blocks {
+			if b.Kind == transcript.ToolCall && b.Call != "" {
+				called[b.Call] = summary
+			}
+		}
+	}
+	if summary == 0 {
+		return nil
+	}
+	late := map[*transcript.Block]bool{}
+	for i := range at {
+		for _, b := range c.msgs[i].Blocks {
+			of, known := called[b.Call]
+			if b.Kind == transcript.ToolResult && b.Call != proseID && behind[i] > 0 && (!known || of < behind[i]) {
+				late[b] = true
+			}
+		}
+	}
+	return late
+}
+
+// lacksTags returns what a file does not have for tags, or "".
+func lacksTags(f *File) string {
+	if f.savedByCline() {
+		return "such tags when Cline itself saved the file, which would go on seeing every message"
+	}
+	return ""
+}
+
+// savedByCline reports whether Cline or its SDK certainly wrote the file, and not Roo
+// Code: Roo Code writes no modelInfo, and its files are bare arrays.
+func (f *File) savedByCline() bool {
+	if start := rawjson.SkipSpace(f.src, rawjson.SkipBOM(f.src)); start < len(f.src) && f.src[start] == '{' {
+		return true
+	}
+	cline, tagged := false, false
+	f.eachRecord(func(_, _ int, v rawjson.Value) {
+		cline = cline || v.Get("modelInfo").Ok()
+		tagged = tagged || firstOf(v, "condenseParent", "truncationParent", "isSummary", "isTruncationMarker").Ok()
+	})
+	return cline && !tagged
+}

@@ -1,0 +1,142 @@
+package format
+
+import (
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
+)
+
+// event is a record that repeats a part of the conversation for the user interface.
+type event struct {
+	record int
+	value  rawjson.Span // the whole event
+	text   string       // the text that it repeats, or ""
+	whole  bool         // it repeats nothing else, and is removed with that text
+	call   string       // the id of the call that it is about, or ""
+	parts  []aboutPart  // of an event about a call
+}
+
+// aboutPart is a member of an event that repeats a call or its result.
+type aboutPart struct {
+	value  rawjson.Span
+	isCall bool
+}
+
+// aside notes a value beside the messages that may repeat their lines.
+func (r *rollout) aside(i int, v rawjson.Value) {
+	r.l.Mirror(r.l.Slot(i), v.Span(), false)
+}
+
+// event reads an event.
+func (r *rollout) event(i int, v rawjson.Value) {
+	kind := v.Get("type").Str()
+	e := event{record: i, value: v.Span(), call: v.Get("call_id").Str()}
+	switch kind {
+	case "thread_rolled_back":
+		r.rollBack(i, v.Get("num_turns"))
+		return
+	case "token_count":
+		r.counted(v.Get("info").Get("last_token_usage"))
+		return
+	case "user_message", "agent_message":
+		e.text, e.whole = v.Get("message").Str(), true
+	case "agent_reasoning", "agent_reasoning_raw_content":
+		e.text, e.whole = v.Get("text").Str(), true
+	case "task_complete", "turn_complete":
+		e.text = v.Get("last_agent_message").Str()
+	}
+	if e.call != "" {
+		for k, m := range v.Members() {
+			if m.Kind() == rawjson.String || m.Kind() == rawjson.Array || m.Kind() == rawjson.Object {
+				e.parts = append(e.parts, aboutPart{m.Span(), tellsCall(k.Str())})
+			}
+		}
+	}
+	r.events = append(r.events, e)
+}
+
+// tellsCall reports whether a member of an event repeats the call. The others repeat the
+// result.
+func tellsCall(key string) bool {
+	switch key {
+	case "command", "parsed_cmd", "changes", "invocation", "arguments", "action", "query", "input", "prompt":
+		return true
+	}
+	return false
+}
+
+// counted sets the usage of the last answer without one.
+func (r *rollout) counted(v rawjson.Value) {
+	if r.spoken == splice.None || v.Kind() != rawjson.Object {
+		return
+	}
+	count := func(key string) int {
+		n, _ := v.Get(key).Int()
+		return int(n)
+	}
+	cached := count("cached_input_tokens")
+	r.msgs[r.spoken].Usage = &transcript.Usage{Input: uncached(count("input_tokens"), cached), CacheRead: cached, Output: count("output_tokens")}
+	r.spoken = splice.None
+}
+
+// resolve finds what each event repeats, once all messages are known.
+func (r *rollout) resolve() {
+	calls, results, texts := map[string]transcript.Ref{}, map[string]transcript.Ref{}, map[string][]transcript.Ref{}
+	for msg, m := range r.msgs {
+		_, inLine := r.l.IsRecord(r.l.Messages[msg].Records[0])
+		for k, b := range m.Blocks {
+			ref := blockRef(msg, k)
+			switch {
+			case b.Kind == transcript.ToolCall && b.Call != "":
+				calls[b.Call] = ref
+			case b.Kind == transcript.ToolResult && b.Call != "":
+				results[b.Call] = ref
+			case inLine && (b.Kind == transcript.Text || b.Kind == transcript.Thinking):
+				for _, p := range b.Parts {
+					key := strings.TrimSpace(p.Text)
+					texts[key] = append(texts[key], ref)
+				}
+			}
+		}
+	}
+	last := map[string]transcript.Ref{} // by text, its last occurrence
+	for _, e := range r.events {
+		if call, known := calls[e.call]; known && e.call != "" {
+			r.aboutCall(e, call, results)
+			continue
+		}
+		m := splice.Mirror{Slot: r.l.Slot(e.record), Value: e.value}
+		key := strings.TrimSpace(e.text)
+		if said := texts[key]; e.whole && len(said) > 0 {
+			last[key], texts[key] = said[0], said[1:]
+			r.satellite(e.record, said[0])
+		}
+		if ref, ok := last[key]; ok && key != "" {
+			m.Blocks, m.Strict = []transcript.Ref{ref}, true
+		}
+		r.l.AddMirror(m)
+	}
+}
+
+// aboutCall notes what an event repeats of a call and its result.
+func (r *rollout) aboutCall(e event, call transcript.Ref, results map[string]transcript.Ref) {
+	r.satellite(e.record, call)
+	result, answered := results[e.call]
+	for _, p := range e.parts {
+		m := splice.Mirror{Slot: r.l.Slot(e.record), Value: p.value, Strict: true}
+		switch {
+		case p.isCall:
+			m.Blocks = []transcript.Ref{call}
+		case answered:
+			m.Blocks = []transcript.Ref{result}
+		}
+		r.l.AddMirror(m)
+	}
+}
+
+// satellite makes a record one that is removed with a block.
+func (r *rollout) satellite(record int, of transcript.Ref) {
+	r.l.Chain.AddSatellite(record, of)
+}

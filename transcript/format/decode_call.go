@@ -1,0 +1,274 @@
+package format
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
+	"condense/transcript/rules"
+)
+
+// call reads a tool call. Its arguments are an object, or JSON in a string.
+func (mb *message) call(e rawjson.Value, slot int) {
+	fn := e
+	if f := e.Get("function"); f.Kind() == rawjson.Object {
+		fn = f
+	}
+	id, tool := firstOf(e, "id", "tool_call_id", "toolCallId"), firstOf(fn, "name", "toolName")
+	mb.addCall(id.Str(), tool.Str(), firstOf(fn, "input", "arguments", "args"), slot)
+}
+
+// addCall adds a tool call that lies in slot. A call that the message has already, with
+// the same id, tool and arguments, is stored twice: it becomes a copy. With the same id
+// alone it is another call, which the rules report.
+func (mb *message) addCall(id, tool string, args rawjson.Value, slot int) {
+	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Call: id, Tool: tool}
+	at := splice.BlockPlace{Slots: []int{slot}}
+	b.Parts, at.Parts = arguments(args, slot)
+	for i, known := range mb.m.Blocks {
+		if id == "" || known.Kind != transcript.ToolCall || known.Call != id || known.Tool != tool {
+			continue
+		}
+		if len(known.Parts) == 0 && !mb.l.Siblings(mb.at.Blocks[i].Slots[0], slot) {
+			known.Parts = b.Parts // LangChain: streamed into the content, where it has no arguments
+		}
+		if slices.Equal(known.Parts, b.Parts) {
+			mb.at.Blocks[i].Copies = append(mb.at.Blocks[i].Copies, at)
+			return
+		}
+	}
+	mb.add(b, at)
+}
+
+// result reads the result of a call.
+func (mb *message) result(e rawjson.Value, slot int) {
+	id, tool := firstOf(e, "tool_use_id", "toolCallId", "tool_call_id"), firstOf(e, "name", "toolName")
+	flag := e.Get("is_error")
+	mb.addResult(id.Str(), tool.Str(), flag.Bool(), firstOf(e, "content", "output"), slot)
+	mb.flagged(flag.Ok())
+}
+
+// addResult adds the result of a call, which lies in slot: a text, a list of texts and
+// media, or an object that holds them.
+func (mb *message) addResult(id, tool string, failed bool, content rawjson.Value, slot int) {
+	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id, Tool: tool, Error: failed}
+	at := splice.BlockPlace{Slots: []int{slot}}
+	mb.leaves(content, slot, b, &at)
+	if quotesUser(b.Text()) {
+		b.Origin = transcript.Typed
+	}
+	mb.add(b, at)
+}
+
+// flagged notes for the last block whether the file states, either way, that the tool
+// failed.
+func (mb *message) flagged(yes bool) { mb.at.Blocks[len(mb.at.Blocks)-1].Flagged = yes }
+
+// leaves reads the texts and media of a result's content.
+func (mb *message) leaves(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
+	text := func(v rawjson.Value, slot int) {
+		b.Parts = append(b.Parts, transcript.Part{Text: v.Str()})
+		at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: v.Span()})
+	}
+	switch v.Kind() {
+	case rawjson.String:
+		text(v, slot)
+	case rawjson.Array:
+		first := mb.l.Elems(slot, v)
+		i := 0
+		for e := range v.Elems() {
+			mb.leaves(e, first+i, b, at)
+			i++
+		}
+	case rawjson.Object:
+		kind := v.Get("type").Str()
+		if isMedia(v) {
+			b.Parts = append(b.Parts, transcript.Part{Media: medium(v)})
+			at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: v.Span(), Media: true, Element: textElement(v)})
+			return
+		}
+		if inner := firstOf(v, "text", "content", "output", "output_text", "logs"); inner.Ok() {
+			mb.leaves(inner, slot, b, at)
+			return
+		}
+		if value := v.Get("value"); kind == "text" && value.Ok() {
+			mb.leaves(value, slot, b, at)
+			return
+		}
+		if kind == "" {
+			for s := range splice.Strings(v) {
+				text(s, slot)
+			}
+		}
+	}
+}
+
+// arguments reads the strings and numbers below a call's arguments. Keys are not text.
+func arguments(v rawjson.Value, slot int) ([]transcript.Part, []splice.Place) {
+	var parts []transcript.Part
+	var places []splice.Place
+	if v.Kind() == rawjson.String {
+		return nestedArguments(v, slot)
+	}
+	walkLeaves(v, "", func(name string, leaf rawjson.Value) {
+		parts = append(parts, part(name, leaf))
+		places = append(places, splice.Place{Slot: slot, Lit: leaf.Span()})
+	})
+	return parts, places
+}
+
+// nestedArguments reads arguments that are JSON in a string. Each leaf is a segment of
+// that string. A string that is not JSON is one text.
+func nestedArguments(v rawjson.Value, slot int) ([]transcript.Part, []splice.Place) {
+	if holdsJSON(v) {
+		if inner := splice.InnerJSON(rawjson.Decode(v.Raw())); inner.Ok() {
+			return nestedLeaves(inner, v, slot)
+		}
+	}
+	return []transcript.Part{{Text: v.Str()}}, []splice.Place{{Slot: slot, Lit: v.Span()}}
+}
+
+// holdsJSON reports, by its first character, whether a string may hold JSON with parts of
+// its own. Such a text is not worth remembering as a whole.
+func holdsJSON(v rawjson.Value) bool {
+	return strings.IndexByte("{[ \\", v.Raw()[1]) >= 0
+}
+
+// nestedLeaves reads the strings and numbers below inner, which lies in the text of outer.
+func nestedLeaves(inner, outer rawjson.Value, slot int) (parts []transcript.Part, places []splice.Place) {
+	walkLeaves(inner, "", func(name string, leaf rawjson.Value) {
+		span := leaf.Span()
+		parts = append(parts, part(name, leaf))
+		places = append(places, splice.Place{Slot: slot, Lit: outer.Span(), From: span.Start, To: span.End, Nested: true})
+	})
+	return parts, places
+}
+
+// writtenCall reads a call that is JSON in a string, with its name.
+func (mb *message) writtenCall(v rawjson.Value, slot int) {
+	inner := splice.InnerJSON(v.Str())
+	args := firstOf(inner, "arguments", "parameters", "args")
+	if !args.Ok() {
+		mb.addCall("", inner.Get("name").Str(), v, slot)
+		return
+	}
+	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: inner.Get("name").Str()}
+	at := splice.BlockPlace{Slots: []int{slot}}
+	b.Parts, at.Parts = nestedLeaves(args, v, slot)
+	mb.add(b, at)
+}
+
+func part(name string, leaf rawjson.Value) transcript.Part {
+	if leaf.Kind() == rawjson.Number {
+		return transcript.Part{Name: name, Text: string(leaf.Raw()), Number: true}
+	}
+	return transcript.Part{Name: name, Text: leaf.Str()}
+}
+
+// walkLeaves calls leaf for every string and number below v, with its path, such as
+// "edits[2].text".
+func walkLeaves(v rawjson.Value, path string, leaf func(path string, v rawjson.Value)) {
+	switch v.Kind() {
+	case rawjson.String, rawjson.Number:
+		leaf(path, v)
+	case rawjson.Array:
+		i := 0
+		for e := range v.Elems() {
+			walkLeaves(e, path+"["+strconv.Itoa(i)+"]", leaf)
+			i++
+		}
+	case rawjson.Object:
+		for k, e := range v.Members() {
+			name := k.Str()
+			if path != "" {
+				name = path + "." + name
+			}
+			walkLeaves(e, name, leaf)
+		}
+	}
+}
+
+// proseID begins the ids that pairProse makes for calls without ids in the file. An answer
+// with the bare prefix has no call yet.
+const proseID = rules.MadeUp
+
+// pairProse pairs calls with answers that stand as text in the next user message: by the
+// name of the tool and in order, then the rest in order alone. When such an answer belongs
+// to a call with an id, it gets that id.
+func pairProse(msgs []*transcript.Message) {
+	var open []*transcript.Block // calls of the last assistant message that have no result yet
+	for i, m := range msgs {
+		switch m.Role {
+		case transcript.Assistant:
+			open = open[:0]
+			for _, b := range m.Blocks {
+				if b.Kind == transcript.ToolCall {
+					open = append(open, b)
+				}
+			}
+		case transcript.User:
+			if !hasNativeResult(m) {
+				open = matchAnswers(open, unpaired(m), func(a, c *transcript.Block) bool { return a.Tool == c.Tool }, i)
+				open = matchAnswers(open, unpaired(m), func(_, _ *transcript.Block) bool { return true }, i)
+			}
+			for _, a := range unpaired(m) {
+				a.Call = ""
+			}
+		case transcript.Tool: // answers without ids: functions of 2023, training sets
+			for _, a := range m.Blocks {
+				if a.Kind == transcript.ToolResult && a.Call == "" {
+					a.Call = proseID
+				}
+			}
+			open = matchAnswers(open, unpaired(m), func(a, c *transcript.Block) bool { return c.Call == "" && a.Tool == c.Tool }, i)
+			open = matchAnswers(open, unpaired(m), func(_, c *transcript.Block) bool { return c.Call == "" }, i)
+			for _, a := range unpaired(m) {
+				a.Call = ""
+			}
+		}
+	}
+}
+
+func unpaired(m *transcript.Message) (answers []*transcript.Block) {
+	for _, b := range m.Blocks {
+		if b.Kind == transcript.ToolResult && b.Call == proseID {
+			answers = append(answers, b)
+		}
+	}
+	return answers
+}
+
+func hasNativeResult(m *transcript.Message) bool {
+	for _, b := range m.Blocks {
+		if b.Kind == transcript.ToolResult && b.Call != "" && !strings.HasPrefix(b.Call, proseID) {
+			return true
+		}
+	}
+	return false
+}
+
+// matchAnswers pairs each answer with the first open call that fits. It returns the calls
+// that remain open.
+func matchAnswers(open, answers []*transcript.Block, fits func(answer, call *transcript.Block) bool, msg int) []*transcript.Block {
+	for n, a := range answers {
+		for i, c := range open {
+			if !fits(a, c) {
+				continue
+			}
+			if c.Call == "" {
+				c.Call = fmt.Sprintf("%s%d.%d", proseID, msg, n)
+			}
+			a.Call = c.Call
+			if a.Tool == "" {
+				a.Tool = c.Tool
+			}
+			open = append(open[:i:i], open[i+1:]...)
+			break
+		}
+	}
+	return open
+}

@@ -1,0 +1,250 @@
+package format
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
+)
+
+// This file reads what the dialects of Anthropic and OpenAI share: an array of messages
+// with a role and content, alone or in a container.
+
+// container is the array of messages of one conversation, and the object around it if
+// there is one.
+type container struct {
+	messages rawjson.Value
+	owner    rawjson.Value
+}
+
+// containers finds the conversations of a document:
+//
+//	[message, …]   {"messages": [message, …]}   [[message, …], …]   [{"messages"|"traj": [message, …]}, …]
+func containers(root rawjson.Value) []container {
+	if root.Kind() == rawjson.Object {
+		if m := messagesOf(root); m.Ok() {
+			return []container{{m, root}}
+		}
+		return nil
+	}
+	var found []container
+	for e := range root.Elems() {
+		switch {
+		case e.Kind() == rawjson.Array:
+			found = append(found, container{messages: e})
+		case e.Kind() == rawjson.Object && !e.Get("role").Ok():
+			if m := messagesOf(e); m.Ok() {
+				found = append(found, container{m, e})
+			}
+		}
+	}
+	if found == nil {
+		return []container{{messages: root}}
+	}
+	return found
+}
+
+func messagesOf(v rawjson.Value) rawjson.Value {
+	for _, key := range []string{"messages", "traj"} {
+		if m := v.Get(key); m.Kind() == rawjson.Array {
+			return m
+		}
+	}
+	return rawjson.Value{}
+}
+
+// sample returns the first messages of a document, for detection.
+func (p *probe) sample() []rawjson.Value {
+	if p.lines != nil {
+		return nil
+	}
+	var out []rawjson.Value
+	seen := 0
+	for _, c := range firstContainers(p.doc.Root()) {
+		for m := range c.messages.Elems() {
+			if seen++; seen > probeRecords {
+				return out
+			}
+			if m.Kind() == rawjson.Object && m.Get("role").Kind() == rawjson.String {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+// firstContainers is containers for detection, which looks at a few only.
+func firstContainers(root rawjson.Value) []container {
+	if root.Kind() != rawjson.Array {
+		return containers(root)
+	}
+	n := 0
+	for e := range root.Elems() {
+		if n++; n > 4 {
+			break
+		}
+		if e.Kind() == rawjson.Array {
+			return []container{{messages: e}}
+		}
+		if m := messagesOf(e); m.Ok() && !e.Get("role").Ok() {
+			return []container{{m, e}}
+		}
+	}
+	return []container{{messages: root}}
+}
+
+// decodeChat reads every conversation of a document. Before a conversation is added,
+// finish gets its builder and the JSON value of each of its messages.
+func decodeChat(f *File, p *probe, finish func(b *builder, at []rawjson.Value)) error {
+	if p.lines != nil {
+		return &Error{Offset: -1, Reason: "JSONL, expected one JSON document with messages"}
+	}
+	found := containers(p.doc.Root())
+	if found == nil {
+		return &Error{Offset: -1, Reason: "no array of messages found, " + p.looks()}
+	}
+	for i, c := range found {
+		b, values := readChat(p.src, c)
+		finish(b, values)
+		pairProse(b.msgs)
+		f.add(conversationID(c.owner, i), b)
+	}
+	return nil
+}
+
+// readChat reads the messages of one container, and the system prompt beside them. It
+// returns the JSON value of each message.
+func readChat(src []byte, c container) (*builder, []rawjson.Value) {
+	return readChatInto(&builder{l: splice.New(src)}, c)
+}
+
+// readChatInto is readChat for a builder that is prepared already.
+func readChatInto(b *builder, c container) (*builder, []rawjson.Value) {
+	b.model = c.owner.Get("model").Str()
+	var values []rawjson.Value
+	b.l.SetRecords(c.messages)
+	for _, key := range []string{"system", "system_prompt", "systemPrompt"} {
+		if sys := c.owner.Get(key); sys.Ok() {
+			slot := b.l.Member(splice.None, c.owner, key)
+			b.message(transcript.System, slot).content(sys, slot)
+			if b.dropEmpty(); len(b.msgs) > len(values) {
+				values = append(values, sys)
+			}
+		}
+	}
+	n := 0
+	for e := range c.messages.Elems() {
+		if e.Kind() == rawjson.Object && e.Get("role").Kind() == rawjson.String {
+			b.chatMessage(e, b.l.Slot(n))
+			values = append(values, e)
+		}
+		n++
+	}
+	return b, values
+}
+
+// conversationID returns the id of a conversation in the file, or else its number.
+func conversationID(owner rawjson.Value, i int) string {
+	for _, key := range []string{"sessionId", "session_id", "conversation_id", "id", "task_id", "custom_id"} {
+		switch v := owner.Get(key); v.Kind() {
+		case rawjson.String:
+			return v.Str()
+		case rawjson.Number:
+			return string(v.Raw())
+		}
+	}
+	return fmt.Sprint(i + 1)
+}
+
+// chatMessage reads one message.
+func (c *builder) chatMessage(v rawjson.Value, slot int) {
+	role, known := chatRole(v.Get("role").Str())
+	if !known && c.speakers {
+		role, known = speaker(v.Get("role").Str()), true
+	}
+	l, mb := c.l, c.message(role, slot)
+	mb.m.Hidden, mb.m.Time, mb.m.Usage = !known, timestamp(v), clineUsage(v.Get("metrics"))
+	if model := firstOf(v.Get("modelInfo"), "modelId", "id").Str(); model != "" {
+		c.model = model
+	}
+	if r := firstOf(v, "reasoning_content", "reasoning"); r.Kind() == rawjson.String && r.Str() != "" {
+		s := l.Member(slot, v, "reasoning_content")
+		if !v.Get("reasoning_content").Ok() {
+			s = l.Member(slot, v, "reasoning")
+		}
+		mb.add(&transcript.Block{
+			Kind: transcript.Thinking, Origin: transcript.ByModel, Parts: []transcript.Part{{Text: r.Str()}},
+		}, splice.BlockPlace{Slots: []int{s}, Parts: []splice.Place{{Slot: s, Lit: r.Span()}}})
+	}
+	if role == transcript.Tool {
+		mb.toolMessage(v, slot)
+		return
+	}
+	calls, fn := v.Get("tool_calls"), v.Get("function_call")
+	body, content := slot, v.Get("content")
+	if calls.Len() > 0 || fn.Kind() == rawjson.Object { // the content may be removed while the message stays
+		if content.Kind() == rawjson.String || content.Kind() == rawjson.Array {
+			body = l.Emptied(slot, v, "content")
+		}
+	}
+	if body == slot || content.Kind() != rawjson.String || content.Str() != "" { // beside calls, "" stands for no text
+		mb.content(content, body)
+	}
+	if calls.Kind() == rawjson.Array {
+		first := l.Elems(l.Member(slot, v, "tool_calls"), calls)
+		i := 0
+		for c := range calls.Elems() {
+			if c.Kind() == rawjson.Object {
+				mb.call(c, first+i)
+			}
+			i++
+		}
+	}
+	if fn.Kind() == rawjson.Object {
+		mb.call(fn, l.Member(slot, v, "function_call"))
+	}
+}
+
+// toolMessage reads a message that is the result of one call.
+func (mb *message) toolMessage(v rawjson.Value, slot int) {
+	id := firstOf(v, "tool_call_id", "toolCallId").Str()
+	mb.addResult(id, v.Get("name").Str(), false, v.Get("content"), slot)
+}
+
+// chatRole returns the role for a name, and whether the name is known. Messages of unknown
+// roles, such as sub-agents, are outside the conversation with the model.
+func chatRole(name string) (role transcript.Role, known bool) {
+	switch name {
+	case "user", "human":
+		return transcript.User, true
+	case "assistant", "ai", "model":
+		return transcript.Assistant, true
+	case "tool", "function":
+		return transcript.Tool, true
+	case "system", "developer":
+		return transcript.System, true
+	}
+	if strings.HasPrefix(name, "user") {
+		return transcript.User, false
+	}
+	return transcript.Assistant, false
+}
+
+// timestamp returns when a message was written, or the zero time.
+func timestamp(v rawjson.Value) time.Time {
+	if ms, ok := v.Get("ts").Int(); ok {
+		return time.UnixMilli(ms).UTC()
+	}
+	t := v.Get("timestamp")
+	if !t.Ok() {
+		t = v.Get("_metadata").Get("timestamp")
+	}
+	if t.Kind() != rawjson.String {
+		return time.Time{}
+	}
+	at, _ := time.Parse(time.RFC3339, t.Str()) // zero in another form
+	return at
+}

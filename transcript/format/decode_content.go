@@ -1,0 +1,250 @@
+package format
+
+import (
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
+)
+
+// message collects the blocks of one message and where they lie.
+type message struct {
+	l    *splice.Layout
+	m    *transcript.Message
+	at   *splice.MessagePlace
+	meta bool // the client wrote every text of it
+	// answering is 1 plus the index of the last block that answers a call in prose: the
+	// texts behind it in the message belong to the answer. 0: there is none yet.
+	answering int
+}
+
+// add appends a block.
+func (mb *message) add(b *transcript.Block, at splice.BlockPlace) {
+	b.ID = len(mb.m.Blocks)
+	mb.m.Blocks = append(mb.m.Blocks, b)
+	mb.at.Blocks = append(mb.at.Blocks, at)
+}
+
+// content reads the content of a message of Anthropic or OpenAI: a string, or a list of
+// elements. It lies in slot.
+func (mb *message) content(v rawjson.Value, slot int) {
+	switch v.Kind() {
+	case rawjson.String:
+		mb.text(v, slot)
+	case rawjson.Array:
+		first := mb.l.Elems(slot, v)
+		i := 0
+		for e := range v.Elems() {
+			mb.element(e, first+i)
+			i++
+		}
+	case rawjson.Object:
+		mb.element(v, slot)
+	}
+}
+
+// element reads one element of a content list.
+func (mb *message) element(e rawjson.Value, slot int) {
+	if e.Kind() == rawjson.String {
+		mb.text(e, slot)
+		return
+	}
+	kind := e.Get("type").Str()
+	switch {
+	case kind == "text" || kind == "input_text" || kind == "output_text" || kind == "tool_output" || kind == "refusal",
+		kind == "" && e.Get("text").Kind() == rawjson.String:
+		if text := firstOf(e, "text", "value"); text.Kind() == rawjson.String {
+			mb.text(text, slot)
+			return
+		}
+		mb.opaque(e, slot)
+	case kind == "tool_call" && e.Get("value").Kind() == rawjson.String: // training sets
+		mb.writtenCall(e.Get("value"), slot)
+	case isCall(kind):
+		mb.call(e, slot)
+	case strings.HasSuffix(kind, "tool_result") || kind == "tool-result":
+		mb.result(e, slot)
+	case kind == "thinking" || kind == "redacted_thinking" || kind == "reasoning":
+		mb.thinking(e, slot)
+	case isMedia(e):
+		mb.media(e, slot)
+	case kind == "file": // Cline SDK: a mentioned file
+		text := e.Get("content")
+		mb.add(&transcript.Block{
+			Parts:  []transcript.Part{{Name: e.Get("path").Str(), Text: text.Str()}},
+			Origin: transcript.Injected,
+		}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: text.Span()}}})
+	default:
+		mb.opaque(e, slot)
+	}
+}
+
+func isCall(kind string) bool {
+	switch kind {
+	case "tool_use", "server_tool_use", "mcp_tool_use", "tool_call", "toolCall", "tool-call":
+		return true
+	}
+	return false
+}
+
+// isMedia reports whether an element stands for bytes that are not text. A file of the
+// Cline SDK is text: its content at the time when it was mentioned.
+func isMedia(e rawjson.Value) bool {
+	switch e.Get("type").Str() {
+	case "image", "image_url", "imageUrl", "input_image", "document", "audio", "input_audio", "video":
+		return true
+	case "file":
+		return e.Get("content").Kind() != rawjson.String
+	}
+	return false
+}
+
+// text reads a string as the blocks that it consists of.
+func (mb *message) text(v rawjson.Value, slot int) {
+	text := v.Str()
+	var whole segment
+	switch mb.m.Role {
+	case transcript.System:
+		whole = segment{kind: transcript.Text, origin: transcript.Injected}
+	case transcript.Tool:
+		whole = segment{kind: transcript.ToolResult, origin: transcript.ByTool}
+	case transcript.Assistant:
+		mb.segments(v, text, slot, assistantSegments(text))
+		return
+	case transcript.User:
+		if !mb.answer(text, splice.Place{Slot: slot, Lit: v.Span()}) {
+			mb.segments(v, text, slot, userSegments(text, mb.meta))
+		}
+		return
+	}
+	whole.to = len(text)
+	mb.segments(v, text, slot, []segment{whole})
+}
+
+// segments adds a block for each segment of a string.
+func (mb *message) segments(v rawjson.Value, text string, slot int, segments []segment) {
+	for _, s := range segments {
+		p := splice.Place{Slot: slot, Lit: v.Span()}
+		if s.to-s.from < len(text) {
+			p.From, p.To = s.from, s.to
+		}
+		mb.add(&transcript.Block{
+			Kind: s.kind, Origin: s.origin, Tool: s.tool,
+			Parts: []transcript.Part{{Text: text[s.from:s.to]}},
+		}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{p}})
+	}
+}
+
+// answer reports whether a text of a user message is the answer to a call, or continues an
+// answer before it, and adds it in that case.
+func (mb *message) answer(text string, at splice.Place) bool {
+	if m := proseResult.FindStringSubmatchIndex(text); m != nil {
+		mb.startAnswer(text[m[2]:m[3]], text, m[1], at)
+		return true
+	}
+	if m := refusedCall.FindStringSubmatchIndex(text); m != nil {
+		mb.startAnswer(text[m[2]:m[3]], text, m[1], at)
+		return true
+	}
+	if mb.answering == 0 || injectedHead.MatchString(text) || transcript.IsMarker(text) {
+		return false
+	}
+	last := mb.answering - 1
+	b := mb.m.Blocks[last]
+	p := transcript.Part{Text: text, Joined: true}
+	if rest, ok := strings.CutPrefix(text, "\n"); ok && transcript.IsMarker(rest) {
+		p.Head = len("\n")
+	}
+	b.Parts = append(b.Parts, p)
+	if quotesUser(text) {
+		b.Origin = transcript.Typed
+	}
+	mb.at.Blocks[last].Parts = append(mb.at.Blocks[last].Parts, at)
+	return true
+}
+
+// startAnswer adds the answer to a call of a tool. By the first head bytes of the text the
+// client recognises the answer.
+func (mb *message) startAnswer(tool, text string, head int, at splice.Place) {
+	mb.answering = len(mb.m.Blocks) + 1
+	b := &transcript.Block{
+		Kind: transcript.ToolResult, Call: proseID, Tool: tool, Origin: transcript.ByTool,
+		Parts: []transcript.Part{{Text: text, Head: head}},
+	}
+	if quotesUser(text) {
+		b.Origin = transcript.Typed
+	}
+	// The places of its parts say where it lies: other parts may stay without the first.
+	mb.add(b, splice.BlockPlace{Parts: []splice.Place{at}})
+}
+
+// thinking reads reasoning. With a signature, or as ciphertext, it is fixed.
+func (mb *message) thinking(e rawjson.Value, slot int) {
+	text := firstOf(e, "thinking", "text", "value")
+	sealed := len(firstOf(e, "signature", "thinkingSignature").Str()) + len(e.Get("data").Str())
+	mb.add(&transcript.Block{
+		Kind: transcript.Thinking, Origin: transcript.ByModel, Fixed: sealed > 0, Opaque: sealed,
+		Parts: []transcript.Part{{Text: text.Str()}},
+	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: text.Span()}}})
+}
+
+func (mb *message) media(e rawjson.Value, slot int) {
+	mb.add(&transcript.Block{
+		Kind: transcript.Media, Origin: mb.mediaOrigin(), Parts: []transcript.Part{{Media: medium(e)}},
+	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: e.Span(), Media: true, Element: textElement(e)}}})
+}
+
+// textElement returns the type of a text element that can stand beside a media element.
+func textElement(media rawjson.Value) string {
+	switch media.Get("type").Str() {
+	case "input_image", "input_file":
+		return "input_text"
+	}
+	return ""
+}
+
+func (mb *message) mediaOrigin() transcript.Origin {
+	switch mb.m.Role {
+	case transcript.Assistant:
+		return transcript.ByModel
+	case transcript.Tool:
+		return transcript.ByTool
+	}
+	return transcript.Typed
+}
+
+// opaque adds an element of an unknown type, which is never changed.
+func (mb *message) opaque(e rawjson.Value, slot int) {
+	mb.add(&transcript.Block{
+		Kind: transcript.Opaque, Origin: mb.mediaOrigin(), Fixed: true, Opaque: len(e.Raw()),
+	}, splice.BlockPlace{Slots: []int{slot}})
+}
+
+// medium reads what an image or document element states about itself.
+func medium(e rawjson.Value) *transcript.Medium {
+	m := &transcript.Medium{Type: e.Get("type").Str()}
+	src := firstOf(e, "source", "image_url", "imageUrl", "file", "input_audio", "image", "audio", "video", "document")
+	if t := firstOf(src, "media_type", "mime_type"); t.Ok() {
+		m.Type = t.Str()
+	}
+	data := firstOf(src, "data", "url", "file_data")
+	if src.Kind() == rawjson.String {
+		data = src
+	}
+	if t := e.Get("mimeType"); t.Ok() { // pi: the bytes lie in the element itself
+		m.Type, data = t.Str(), e.Get("data")
+	}
+	measure(m, data)
+	return m
+}
+
+// firstOf returns the first member of v that exists under one of the keys.
+func firstOf(v rawjson.Value, keys ...string) rawjson.Value {
+	for _, k := range keys {
+		if m := v.Get(k); m.Ok() {
+			return m
+		}
+	}
+	return rawjson.Value{}
+}

@@ -1,0 +1,150 @@
+package format
+
+import (
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
+)
+
+// This file finds out from the words of a result whether the tool failed. What a file
+// records beside the result (is_error, a status, an exit code) takes precedence, and is
+// read by the dialect. Words count where a file records nothing, or only that the call was
+// made. Only the beginning and the end of a result count: in between, a tool may show any
+// text.
+
+// failureHeads begin the result of a tool that failed, in letters of either case.
+var failureHeads = []string{
+	"error:",                            // command-line programs, OpenHands' editor, most tools of benchmarks
+	"error[",                            // compilers: error[E0382]
+	"[error]",                           // Cline and Roo Code
+	"the tool execution failed",         // Cline and Roo Code
+	"the user denied this operation",    // Cline and Roo Code, for a call that was not made
+	"<tool_use_error>",                  // Claude Code
+	"exit code ",                        // Claude Code's Bash, which writes it only after a failure
+	"traceback (most recent call last)", // Python
+	"your proposed edit has introduced new syntax error",  // SWE-agent, when its linter undoes an edit
+	"[your proposed edit has introduced new syntax error", // OpenHands, with the same tool as SWE-agent
+	"apply_patch verification failed",                     // Codex and OpenCode; those below: Codex
+	"failed to parse function arguments",
+	"execution error: ",
+	"write_stdin failed: ",
+}
+
+// saysFailed reports whether a result states a failure: by its beginning, as a JSON
+// object, or by an exit code.
+func saysFailed(b *transcript.Block) bool {
+	first := strings.TrimSpace(firstText(b))
+	for _, head := range failureHeads {
+		if len(first) >= len(head) && strings.EqualFold(first[:len(head)], head) {
+			return head != "exit code " || !strings.HasPrefix(first[len(head):], "0")
+		}
+	}
+	return saysExit(b)
+}
+
+// saysExit is saysFailed without the beginnings. It is for files that record whether a
+// call was made, but not whether it succeeded: Copilot CLI and Gemini CLI.
+func saysExit(b *transcript.Block) bool {
+	first := firstText(b)
+	return saysCode(first) || exitAtEnd(lastText(b)) || isErrorObject(first) || maskedFailure(first)
+}
+
+// firstText returns the first text of a result that is not blank, without its head.
+func firstText(b *transcript.Block) string {
+	for _, p := range b.Parts {
+		if text := p.Text[min(p.Head, len(p.Text)):]; strings.TrimSpace(text) != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+func lastText(b *transcript.Block) string {
+	if len(b.Parts) == 0 {
+		return ""
+	}
+	return b.Parts[len(b.Parts)-1].Text
+}
+
+// saysCode reports whether an exit code other than 0 stands in front of an output: "Exit
+// code: 1" among the lines of Codex, <returncode> of mini-swe-agent.
+func saysCode(text string) bool {
+	code, _ := exitStatus(text)
+	return code != 0 || returnHead(text) > 0 && failedRun(text)
+}
+
+// exitAtEnd reports whether an exit code other than 0 stands behind an output:
+//
+//	<exited with exit code 1>                Copilot CLI
+//	<shellId: 3 completed with exit code 1>  Copilot CLI
+//	Exit Code: 1                             Gemini CLI, among lines like "Signal: 0"; "(none)" when there is none
+func exitAtEnd(text string) bool {
+	text = strings.TrimRight(text, " \r\n")
+	last := text[strings.LastIndexByte(text, '\n')+1:]
+	if strings.HasPrefix(last, "<") {
+		_, code, found := strings.Cut(strings.TrimSuffix(last, ">"), " with exit code ")
+		return found && isCode(code) && code != "0"
+	}
+	if !hasPrefixAny(text, "Command: ", "Output: ") {
+		return false
+	}
+	const key = "\nExit Code: "
+	at := strings.LastIndex(text, key)
+	if at < 0 {
+		return false
+	}
+	code, _, _ := strings.Cut(text[at+len(key):], "\n")
+	return isCode(code) && code != "0"
+}
+
+// maxErrorObject is the size in bytes up to which a JSON object can be the message of a
+// failure. Larger objects are data.
+const maxErrorObject = 4 << 10
+
+// isErrorObject reports whether a text is a JSON object that states a failure:
+//
+//	{"status":"error", …}  {"status":"denied", …}    Roo Code, MCP servers
+//	{"error":"…"}  {"success":false}  {"isError":true}    tools of applications
+//	{"exit_code":1}  {"metadata":{"exit_code":1}}         shells, Codex
+func isErrorObject(text string) bool {
+	text = strings.TrimSpace(text)
+	if len(text) > maxErrorObject || !strings.HasPrefix(text, "{") {
+		return false
+	}
+	v := splice.InnerJSON(text)
+	success := v.Get("success")
+	switch {
+	case v.Get("status").Is("error"), v.Get("status").Is("denied"),
+		success.Kind() == rawjson.Bool && !success.Bool(),
+		firstOf(v, "isError", "is_error").Bool():
+		return true
+	}
+	for _, code := range []rawjson.Value{firstOf(v, "exit_code", "exitCode"), v.Get("metadata").Get("exit_code")} {
+		if n, ok := code.Int(); ok && n != 0 {
+			return true
+		}
+	}
+	fault := v.Get("error")
+	return fault.Str() != "" || fault.Bool() || fault.Kind() == rawjson.Object && fault.Len() > 0
+}
+
+// maskedFailure reports whether a text begins with the marker for the output of a tool
+// that failed: "[make: failed, 80 lines omitted]".
+func maskedFailure(text string) bool {
+	line, _, _ := strings.Cut(text, "\n")
+	return strings.Contains(line, ": failed, ") && transcript.IsMarker(line)
+}
+
+// readFailures sets Error of every result whose words state a failure, unless the file
+// records beside it whether the tool failed.
+func (c *builder) readFailures(fails func(*transcript.Block) bool) {
+	for i, m := range c.msgs {
+		for k, b := range m.Blocks {
+			if b.Kind == transcript.ToolResult && !b.Error && !c.l.Messages[i].Blocks[k].Flagged {
+				b.Error = fails(b)
+			}
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package format
+
+import (
+	"runtime"
+
+	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
+)
+
+// stretch is a run of lines that one goroutine scans.
+type stretch struct {
+	lines []rawjson.Line
+	docs  []rawjson.Doc // one for each line; more from earlier use
+	errs  []error       // of scanning each line
+	done  chan struct{} // receives a value when the lines are scanned
+}
+
+// stretchBytes is the size of a stretch: large enough that handing it over costs little,
+// and small enough that a source has several.
+const stretchBytes = 256 << 10
+
+// scanAhead scans lines on all cores. It calls each for every line, in order, with its
+// index and the result of the scan. doc is valid only during the call.
+func (p *probe) scanAhead(lines []rawjson.Line, each func(i int, doc *rawjson.Doc, err error)) {
+	var ahead, free []*stretch
+	done, rest := 0, lines
+	for done < len(lines) {
+		for len(rest) > 0 && len(ahead) < runtime.GOMAXPROCS(0) {
+			s := &stretch{done: make(chan struct{}, 1)}
+			if len(free) > 0 {
+				s, free = free[0], free[1:]
+			}
+			rest = s.take(rest, p.texts)
+			ahead = append(ahead, s)
+			go s.scan(p.src)
+		}
+		s := ahead[0]
+		<-s.done
+		for i := range s.lines {
+			each(done, &s.docs[i], s.errs[i])
+			done++
+		}
+		ahead, free = ahead[1:], append(free, s)
+	}
+}
+
+// take makes the first lines those of s, and returns the others.
+func (s *stretch) take(lines []rawjson.Line, texts *rawjson.Texts) (rest []rawjson.Line) {
+	n := 1
+	for n < len(lines) && lines[n].Next-lines[0].Start < stretchBytes {
+		n++
+	}
+	s.lines = lines[:n]
+	for len(s.docs) < n {
+		s.docs = append(s.docs, rawjson.Doc{Texts: texts})
+		s.errs = append(s.errs, nil)
+	}
+	return lines[n:]
+}
+
+func (s *stretch) scan(src []byte) {
+	for i, line := range s.lines {
+		s.errs[i] = s.docs[i].ScanAll(src, line.Start, line.End)
+	}
+	s.done <- struct{}{}
+}
+
+// readLines makes the lines of a JSONL source the records of l. It calls each for the
+// lines that hold a JSON value, with their number from 0; v is valid only during the call.
+// Other lines are copied: broken lines are a fault, blank lines are not. A source of one
+// line counts as JSONL.
+func (f *File) readLines(l *splice.Layout, p *probe, each func(record int, v rawjson.Value)) {
+	if p.lines == nil {
+		p.splitLines()
+	}
+	f.readRange(l, p, 0, len(p.lines), each)
+}
+
+// readRange is readLines for the lines from one number to below another. Records are
+// numbered from 0 there, too.
+func (f *File) readRange(l *splice.Layout, p *probe, from, to int, each func(record int, v rawjson.Value)) {
+	lines := p.lines[from:to]
+	spans := make([]rawjson.Span, len(lines))
+	for i, line := range lines {
+		spans[i] = rawjson.Span{Start: line.Start, End: line.Next}
+	}
+	l.SetLines(spans)
+	f.scanLines(p, from, to, each)
+}
+
+// eachLine calls each for the lines that hold a JSON value, with their number from 0. v is
+// valid only during the call. Broken lines are a fault.
+func (f *File) eachLine(p *probe, each func(line int, v rawjson.Value)) {
+	f.scanLines(p, 0, len(p.lines), each)
+}
+
+// scanLines is eachLine for the lines from one number to below another.
+func (f *File) scanLines(p *probe, from, to int, each func(line int, v rawjson.Value)) {
+	lines := p.lines[from:to]
+	p.scanAhead(lines, func(i int, doc *rawjson.Doc, err error) {
+		line := lines[i]
+		switch {
+		case isBlank(p.src, line.Span):
+			return
+		case err != nil:
+			f.Faults = append(f.Faults, Fault{Line: from + i + 1, Offset: line.Start, Text: "not a JSON line, copied as it is: " + err.Error()})
+			return
+		case doc.Root().Kind() != rawjson.Object:
+			f.Faults = append(f.Faults, Fault{Line: from + i + 1, Offset: line.Start, Text: "a line that is no object, copied as it is"})
+		}
+		each(i, doc.Root())
+	})
+}
+
+// isBlank reports whether a span of src is white space, or empty.
+func isBlank(src []byte, s rawjson.Span) bool {
+	return rawjson.SkipSpace(src[:s.End], s.Start) == s.End
+}
+
+// eachBody calls each for every request of a source: for the document, or for every line
+// of JSONL that holds an object.
+func (f *File) eachBody(p *probe, each func(i int, v rawjson.Value)) {
+	if p.lines == nil {
+		each(0, p.doc.Root())
+		return
+	}
+	f.eachLine(p, func(i int, v rawjson.Value) {
+		if v.Kind() == rawjson.Object {
+			each(i, v)
+		}
+	})
+}
+
+// readArray makes the elements of an array the records of l, and calls each for every one.
+func readArray(l *splice.Layout, array rawjson.Value, each func(record int, v rawjson.Value)) {
+	l.SetRecords(array)
+	i := 0
+	for e := range array.Elems() {
+		each(i, e)
+		i++
+	}
+}

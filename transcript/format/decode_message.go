@@ -1,0 +1,147 @@
+package format
+
+import (
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
+)
+
+// builder collects the messages of one conversation while it is decoded.
+type builder struct {
+	l     *splice.Layout
+	msgs  []*transcript.Message
+	model string // of the last record that names one
+	// speakers makes a role of unknown name someone who speaks, as in training sets.
+	speakers bool
+}
+
+// message begins a message that lies in the given records. Its blocks are added through
+// the result.
+func (c *builder) message(role transcript.Role, records ...int) *message {
+	m := &transcript.Message{Role: role}
+	at := &splice.MessagePlace{Records: records}
+	c.msgs = append(c.msgs, m)
+	c.l.Messages = append(c.l.Messages, at)
+	return &message{l: c.l, m: m, at: at}
+}
+
+// dropEmpty removes the last message again when it has no blocks.
+func (c *builder) dropEmpty() {
+	last := len(c.msgs) - 1
+	if last >= 0 && len(c.msgs[last].Blocks) == 0 {
+		c.msgs, c.l.Messages = c.msgs[:last], c.l.Messages[:last]
+	}
+}
+
+// add makes the collected messages a conversation of the file.
+func (f *File) add(id string, c *builder) {
+	if f.Dialect.fails != nil {
+		c.readFailures(f.Dialect.fails)
+	}
+	c.l.Finish(f.sample, c.msgs)
+	conv := transcript.New(id, c.msgs)
+	conv.Model = c.model
+	f.Convs = append(f.Convs, conv)
+	f.layouts = append(f.layouts, c.l)
+}
+
+// textBy adds a string as one text of the given origin, whatever its words are.
+func (mb *message) textBy(v rawjson.Value, slot int, origin transcript.Origin) {
+	mb.add(&transcript.Block{Origin: origin, Parts: []transcript.Part{{Text: v.Str()}}},
+		splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: v.Span()}}})
+}
+
+// userText adds a string of a user message, cut into typed and injected texts. Unlike text
+// it does not look for results of tools.
+func (mb *message) userText(v rawjson.Value, slot int) {
+	text := v.Str()
+	mb.segments(v, text, slot, userSegments(text, mb.meta))
+}
+
+// summary begins the message of a summary, which is a member of a record that hides
+// earlier records. That record stays when the summary is removed. An empty summary is no
+// message.
+func (c *builder) summary(slot int, in rawjson.Value, key string) {
+	text := in.Get(key)
+	if text.Kind() != rawjson.String || text.Str() == "" {
+		return
+	}
+	c.l.Keep(slot)
+	at := c.l.Emptied(slot, in, key)
+	c.message(transcript.User, at).textBy(text, at, transcript.Generated)
+}
+
+// ref returns the address of the last block of the last message.
+func (c *builder) ref() transcript.Ref {
+	last := len(c.msgs) - 1
+	return blockRef(last, len(c.msgs[last].Blocks)-1)
+}
+
+// blockRef returns the address of a block.
+func blockRef(msg, block int) transcript.Ref {
+	return transcript.Ref{Msg: msg, Block: block, Part: transcript.Whole}
+}
+
+// blockRefs returns the addresses of the blocks of a message from one number to below
+// another.
+func blockRefs(msg, from, to int) (refs []transcript.Ref) {
+	for k := from; k < to; k++ {
+		refs = append(refs, blockRef(msg, k))
+	}
+	return refs
+}
+
+// blocksOf returns the addresses of the blocks that a message has so far.
+func blocksOf(msg int, m *transcript.Message) []transcript.Ref {
+	return blockRefs(msg, 0, len(m.Blocks))
+}
+
+// usage reads the token counts of the provider for an answer.
+func usage(v rawjson.Value) *transcript.Usage {
+	if v.Kind() != rawjson.Object {
+		return nil
+	}
+	count := counts(v)
+	return &transcript.Usage{
+		Input: count("input_tokens"), Output: count("output_tokens"),
+		CacheRead: count("cache_read_input_tokens"), CacheWrite: count("cache_creation_input_tokens"),
+	}
+}
+
+// uncached returns the tokens of a prompt that were not read from a cache, for files that
+// count the cached ones among all. It is never below 0.
+func uncached(prompt, cached int) int { return max(0, prompt-cached) }
+
+// counts returns a function that reads whole numbers among the members of an object.
+// Anything else counts as 0.
+func counts(v rawjson.Value) func(key string) int {
+	return func(key string) int {
+		n, _ := v.Get(key).Int()
+		return int(n)
+	}
+}
+
+// generated marks the texts of a message as written by a condenser.
+func generated(m *transcript.Message) {
+	for _, b := range m.Blocks {
+		if b.Kind == transcript.Text {
+			b.Origin = transcript.Generated
+		}
+	}
+}
+
+// cutBlocks moves blocks out of a message into a new message of the same record.
+func cutBlocks(m *transcript.Message, at *splice.MessagePlace, out func(*transcript.Block) bool) (*transcript.Message, *splice.MessagePlace) {
+	other := &transcript.Message{Role: m.Role, Time: m.Time}
+	place := &splice.MessagePlace{Records: at.Records}
+	blocks, places := m.Blocks, at.Blocks
+	m.Blocks, at.Blocks = nil, nil
+	for i, b := range blocks {
+		if out(b) {
+			other.Blocks, place.Blocks = append(other.Blocks, b), append(place.Blocks, places[i])
+		} else {
+			m.Blocks, at.Blocks = append(m.Blocks, b), append(at.Blocks, places[i])
+		}
+	}
+	return other, place
+}

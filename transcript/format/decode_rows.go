@@ -1,0 +1,96 @@
+package format
+
+import (
+	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
+)
+
+// This file reads what data sets and benchmarks share: rows that each hold a conversation,
+// beside other facts about the run.
+
+// eachRow calls each for every row of a source: a document that is an object, the objects
+// of an array, or the lines of JSONL. row is valid only during the call.
+func (f *File) eachRow(p *probe, each func(i int, row rawjson.Value)) {
+	i := 0
+	row := func(_ int, v rawjson.Value) {
+		if v.Kind() == rawjson.Object {
+			each(i, v)
+		}
+		i++
+	}
+	switch {
+	case p.lines != nil:
+		f.readLines(splice.New(p.src), p, row)
+	case p.doc.Root().Kind() == rawjson.Object:
+		row(0, p.doc.Root())
+	default:
+		for e := range p.doc.Root().Elems() {
+			row(0, e)
+		}
+	}
+}
+
+// sniffRows is the number of rows that detection looks at.
+const sniffRows = 4
+
+// firstObjects returns the objects among the first n elements of an array.
+func firstObjects(array rawjson.Value, n int) (found []rawjson.Value) {
+	i := 0
+	for e := range array.Elems() {
+		if i == n {
+			break
+		}
+		i++
+		if e.Kind() == rawjson.Object {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+// rowBuilder begins the conversation of a row. Its messages lie in array.
+func rowBuilder(src []byte, row, array rawjson.Value) *builder {
+	b := &builder{l: splice.New(src)}
+	b.l.Scope = row.Span()
+	b.l.SetRecords(array)
+	return b
+}
+
+// rowID returns the id of the conversation of a row, or else its number.
+func rowID(row rawjson.Value, i int) string {
+	if id := firstOf(row, "instance_id", "unique_id", "uuid"); id.Kind() == rawjson.String {
+		return id.Str()
+	}
+	return conversationID(row, i)
+}
+
+// isOneOf reports whether a string is one of the names.
+func isOneOf(k rawjson.Value, names []string) bool {
+	for _, name := range names {
+		if k.Is(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// body returns the slot of a member that is emptied, not removed, when its message stays
+// without it. For a member that is neither text nor list it returns the slot of the
+// message.
+func body(l *splice.Layout, slot int, v rawjson.Value, key string) int {
+	if k := v.Get(key).Kind(); k != rawjson.String && k != rawjson.Array {
+		return slot
+	}
+	return l.Emptied(slot, v, key)
+}
+
+// firstRows returns the first rows of a source, for detection.
+func (p *probe) firstRows() []rawjson.Value {
+	if p.lines != nil {
+		return p.first[:min(len(p.first), sniffRows)]
+	}
+	if p.doc.Root().Kind() == rawjson.Object {
+		return []rawjson.Value{p.doc.Root()}
+	}
+	return firstObjects(p.doc.Root(), sniffRows)
+}

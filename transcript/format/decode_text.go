@@ -1,0 +1,202 @@
+package format
+
+import (
+	"regexp"
+	"strings"
+
+	"condense/transcript"
+)
+
+// segment is a part of a text that is a block of its own. Offsets are bytes in the decoded
+// text. White space between segments belongs to none.
+type segment struct {
+	from, to int
+	kind     transcript.Kind
+	origin   transcript.Origin
+	tool     string
+}
+
+// userSegments cuts the text of a user message into typed and injected texts.
+func userSegments(text string, meta bool) []segment {
+	if origin, sure := userOrigin(text, meta); sure {
+		return []segment{{0, len(text), transcript.Text, origin, ""}}
+	}
+	return cut(text, transcript.Typed, injectedTags, func(string) segment {
+		return segment{kind: transcript.Text, origin: transcript.Injected}
+	})
+}
+
+// proseTools are the tools that Cline and Roo Code call by XML elements in the text of the
+// assistant.
+var proseTools = []string{
+	"read_file", "write_to_file", "replace_in_file", "apply_diff", "insert_content", "search_and_replace",
+	"search_files", "list_files", "list_code_definition_names", "execute_command", "browser_action",
+	"use_mcp_tool", "access_mcp_resource", "ask_followup_question", "attempt_completion", "new_task",
+	"switch_mode", "update_todo_list", "plan_mode_respond", "fetch_instructions", "codebase_search",
+}
+
+// assistantSegments cuts the text of an assistant message into prose and calls that are
+// written as XML elements.
+func assistantSegments(text string) []segment {
+	return cut(text, transcript.ByModel, proseTools, func(tag string) segment {
+		return segment{kind: transcript.ToolCall, origin: transcript.ByModel, tool: tag}
+	})
+}
+
+// cut tiles text with segments: found makes those for the elements <tag>…</tag> of some
+// tags, and plain ones of the given origin stand between them.
+func cut(text string, origin transcript.Origin, tags []string, found func(tag string) segment) []segment {
+	whole := []segment{{0, len(text), transcript.Text, origin, ""}}
+	if !strings.Contains(text, "</") {
+		return whole
+	}
+	var out []segment
+	plain := func(from, to int) {
+		if strings.TrimSpace(text[from:to]) != "" {
+			out = append(out, segment{from, to, transcript.Text, origin, ""})
+		}
+	}
+	e := elements{text: text, tags: tags, from: make([]int, len(tags)), to: make([]int, len(tags))}
+	at := 0
+	for {
+		tag, from, to := e.next(at)
+		if tag == "" {
+			break
+		}
+		plain(at, from)
+		s := found(tag)
+		s.from, s.to = from, to
+		out = append(out, s)
+		at = to
+	}
+	if at == 0 { // nothing found: the whole text, even if it is white space
+		return whole
+	}
+	plain(at, len(text))
+	return out
+}
+
+// elements finds the elements of several tags in one pass over a text. The next element of
+// each tag is kept until the pass is behind it.
+type elements struct {
+	text     string
+	tags     []string
+	from, to []int // the next element of each tag; to is 0 before the first search, -1 when there is none
+}
+
+// next returns the leftmost element that begins at or after an offset; the tag is "" when
+// there is none.
+func (e *elements) next(at int) (tag string, from, to int) {
+	for i, t := range e.tags {
+		if e.to[i] >= 0 && (e.to[i] == 0 || e.from[i] < at) {
+			e.find(i, at)
+		}
+		if e.to[i] > 0 && (tag == "" || e.from[i] < from) {
+			tag, from, to = t, e.from[i], e.to[i]
+		}
+	}
+	return tag, from, to
+}
+
+func (e *elements) find(i, at int) {
+	open, end := "<"+e.tags[i]+">", "</"+e.tags[i]+">"
+	e.to[i] = -1
+	from := strings.Index(e.text[at:], open)
+	if from < 0 {
+		return
+	}
+	if n := strings.Index(e.text[at+from:], end); n >= 0 {
+		e.from[i], e.to[i] = at+from, at+from+n+len(end)
+	}
+}
+
+// proseResult matches the header of a tool's result in the text of a user message:
+// [read_file for 'src/a.go'] Result:
+var proseResult = regexp.MustCompile(`^\s*\[(\w+)(?: for '[^\n]*?')?(?: in [^\n]*?)?\] Result:`)
+
+// refusedCall matches the answer to a call that Cline did not run because another call in
+// the same message had been run.
+var refusedCall = regexp.MustCompile(`^\s*Tool \[(\w+)\] was not executed`)
+
+// What clients write into user messages beside the typed text: Claude Code, Codex, Cline,
+// Roo Code and Cursor. Text that matches none of this counts as typed, so that typed text
+// is kept in case of doubt.
+
+// injectedHead matches a text that a client wrote from its first character on.
+var injectedHead = regexp.MustCompile(`^\s*(?:<(?:system-reminder|system_reminder|environment_context|environment_details|` +
+	`command-|local-command|user_instructions|user-instructions|permissions|collaboration_mode|INSTRUCTIONS|` +
+	`turn_aborted|task-notification|bash-|ide_|session_context|user-prompt-submit-hook|skill|hook|` +
+	`subagent_notification|teammate-message|user_shell_command|workspace_info|context>|apps_instructions|` +
+	`plugins_instructions|recommended_plugins)|Caveat: The messages below|# AGENTS\.md|\[Request interrupted|` +
+	`Stop hook feedback|Base directory for this skill|Operation stopped by hook|\[TASK RESUMPTION\]|` +
+	`Warning: apply_patch was requested|# task_progress RECOMMENDED|<image name=|</image>)`)
+
+// resumedWith opens typed text in a text that is otherwise injected: Cline resumes a task
+// with its own words and those of the user in one text.
+const resumedWith = "<user_message>"
+
+// summaryHead matches a text in which a client condensed the earlier conversation.
+var summaryHead = regexp.MustCompile(`^\s*(?:This session is being continued from a previous conversation|` +
+	`Another language model started to solve this problem and produced a summary|` +
+	`<state_snapshot>|## Conversation Summary\b)`)
+
+// injectedTags enclose what clients insert in typed text.
+var injectedTags = []string{
+	"system-reminder", "environment_details", "ide_opened_file", "ide_selection", "ide_diagnostics",
+}
+
+// userSaid are the phrases after which a tool's result quotes the user: answers to
+// questions, reasons for a refusal. Results are long and the phrases rare, so that a
+// common part of several phrases is searched first.
+var userSaid = []struct {
+	common  string
+	phrases [][2]string // what stands in front of the common part, and behind it
+}{
+	{"ser ", [][2]string{
+		{"the u", "said:"}, {"U", "has answered your questions"}, {"The u", "provided the following feedback"}, {"u", "feedback:"},
+	}},
+	{"<", [][2]string{{"", "feedback>"}, {"", "answer>"}, {"", "user_message>"}}},
+}
+
+// quotesUser reports whether the result of a tool quotes a person.
+func quotesUser(text string) bool {
+	for _, s := range userSaid {
+		for at := 0; ; at += len(s.common) {
+			found := strings.Index(text[at:], s.common)
+			if found < 0 {
+				break
+			}
+			at += found
+			for _, p := range s.phrases {
+				if strings.HasSuffix(text[:at], p[0]) && strings.HasPrefix(text[at+len(s.common):], p[1]) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// userOrigin returns who wrote a whole text of a user message, and false when it may be a
+// mixture.
+func userOrigin(text string, meta bool) (transcript.Origin, bool) {
+	switch {
+	case transcript.IsMarker(text), summaryHead.MatchString(text):
+		return transcript.Generated, true
+	case meta, injectedHead.MatchString(text) && !goesOn(text):
+		return transcript.Injected, true
+	}
+	return transcript.Typed, false
+}
+
+// goesOn reports whether the user may speak in a text that begins with words of the
+// client: behind an element, or in a quotation.
+func goesOn(text string) bool {
+	for _, tag := range injectedTags {
+		if element, ok := strings.CutPrefix(strings.TrimSpace(text), "<"+tag+">"); ok {
+			_, rest, closed := strings.Cut(element, "</"+tag+">")
+			return closed && rest != ""
+		}
+	}
+	return strings.Contains(text, resumedWith)
+}

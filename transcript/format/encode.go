@@ -1,0 +1,168 @@
+package format
+
+import (
+	"io"
+	"strings"
+	"time"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
+)
+
+// renderContent returns the content of a new message as Anthropic has it: a list of texts
+// and results.
+func renderContent(style rawjson.Style, m *transcript.Message) []byte {
+	out := []byte{'['}
+	for i, b := range m.Blocks {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		if b.Kind == transcript.ToolResult {
+			out = append(out, renderResult(style, b)...)
+			continue
+		}
+		out = append(out, `{"type":"text","text":`...)
+		out = append(out, style.Quote(b.Text())...)
+		out = append(out, '}')
+	}
+	return append(out, ']')
+}
+
+// renderResult returns a new result as Anthropic has it: an element of a user message.
+func renderResult(style rawjson.Style, b *transcript.Block) []byte {
+	out := append([]byte(`{"type":"tool_result","tool_use_id":`), style.Quote(b.Call)...)
+	out = append(out, `,"content":`...)
+	out = append(out, style.Quote(b.Text())...)
+	if b.Error {
+		out = append(out, `,"is_error":true`...)
+	}
+	return append(out, '}')
+}
+
+// renderMessage returns new message i as Anthropic and OpenAI have it: role and content.
+func renderMessage(c *splice.Change, i int) []byte {
+	return renderRole(c.Style(), c.Inserted[i].Message)
+}
+
+func renderRole(style rawjson.Style, m *transcript.Message) []byte {
+	out := append([]byte(`{"role":"`), m.Role.String()...)
+	out = append(out, `","content":`...)
+	if len(m.Blocks) == 1 && m.Blocks[0].Kind == transcript.Text {
+		out = append(out, style.Quote(m.Blocks[0].Text())...)
+	} else {
+		out = append(out, renderContent(style, m)...)
+	}
+	return append(out, '}')
+}
+
+// Options change how a file is written.
+type Options struct {
+	// Tag hides dropped messages by tags, as Roo Code does, instead of removing them. Only
+	// whole messages may be dropped. An inserted message hides those in front of it: as a
+	// truncation marker when Message.Hides is set, and otherwise as a summary.
+	Tag bool
+	// SessionID replaces the id of the session in every record that has it; "" keeps it.
+	SessionID string
+}
+
+// With returns a copy of the file that is written with options. The error is an
+// *UnsupportedError.
+func (f *File) With(o Options) (*File, error) {
+	switch {
+	case o.Tag && f.Dialect.tags == nil:
+		return nil, &UnsupportedError{f.Dialect.Name, "Tag", "messages that are hidden by tags"}
+	case o.Tag && f.Dialect.tags.lacks(f) != "":
+		return nil, &UnsupportedError{f.Dialect.Name, "Tag", f.Dialect.tags.lacks(f)}
+	case o.SessionID != "" && f.Dialect.rename == nil:
+		return nil, &UnsupportedError{f.Dialect.Name, "SessionID", "session id"}
+	}
+	n := *f
+	n.options = o
+	return &n, nil
+}
+
+// UnsupportedError is the error for an option that a file cannot be written with.
+type UnsupportedError struct {
+	Dialect string
+	Option  string // the name of the field of Options
+	Missing string // what the dialect, or the file, does not have
+}
+
+func (e *UnsupportedError) Error() string { return "the format " + e.Dialect + " has no " + e.Missing }
+
+// Encode writes the source with final in place of the conversations that were decoded.
+// final[i] must descend from f.Convs[i] by Apply; where they are equal, the bytes are
+// equal. Encode returns the number of bytes written.
+func (f *File) Encode(w io.Writer, final []*transcript.Conversation) (int64, error) {
+	return rawjson.WriteTo(w, f.src, f.lower(final))
+}
+
+// Bytes returns what Encode would write.
+func (f *File) Bytes(final []*transcript.Conversation) ([]byte, error) {
+	return rawjson.Apply(f.src, f.lower(final))
+}
+
+// lower returns the byte edits for the difference between the decoded conversations and
+// final.
+func (f *File) lower(final []*transcript.Conversation) []rawjson.Edit {
+	h := f.hooks()
+	var edits []rawjson.Edit
+	for i, c := range f.Convs {
+		if final[i] == c && f.options.SessionID == "" {
+			continue
+		}
+		edits = append(edits, f.layouts[i].Edits(c, final[i], h)...)
+	}
+	return edits
+}
+
+// hooks returns the contribution of the dialect to the writing of a conversation.
+func (f *File) hooks() splice.Hooks {
+	h := splice.Hooks{Texts: f.texts, Render: f.Dialect.render}
+	if f.Dialect.relink != nil {
+		h.Relink = append(h.Relink, f.Dialect.relink)
+	}
+	if id := f.options.SessionID; id != "" {
+		h.Relink = append(h.Relink, func(c *splice.Change) []rawjson.Edit { return f.Dialect.rename(c, id) })
+	}
+	if f.options.Tag {
+		h.Hide = f.Dialect.tags.hide
+	}
+	return h
+}
+
+// appendMembers adds the members of v under some keys, with their own bytes.
+func appendMembers(out []byte, v rawjson.Value, keys ...string) []byte {
+	for _, key := range keys {
+		if m := v.Get(key); m.Ok() {
+			out = append(out, ',', '"')
+			out = append(out, key...)
+			out = append(out, '"', ':')
+			out = append(out, m.Raw()...)
+		}
+	}
+	return out
+}
+
+// isoTime returns a time as exports write it, or "" for the zero time.
+func isoTime(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return at.Format("2006-01-02T15:04:05.000000Z")
+}
+
+// messageText returns all text of a new message.
+func messageText(m *transcript.Message) string {
+	texts := make([]string, len(m.Blocks))
+	for k, b := range m.Blocks {
+		texts[k] = b.Text()
+	}
+	return strings.Join(texts, "\n")
+}
+
+// joinedText returns the text of a new message as a literal, for formats with one string.
+func joinedText(style rawjson.Style, m *transcript.Message) []byte {
+	return style.Quote(messageText(m))
+}

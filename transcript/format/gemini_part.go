@@ -1,0 +1,249 @@
+package format
+
+import (
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
+)
+
+// This file reads what the dialects of Gemini share: a content, which is a role and a list
+// of parts. Every member has two spellings: that of the JSON API and that of the Python
+// client.
+
+// codeTool is the tool of calls that are executableCode parts.
+const codeTool = "code_execution"
+
+// parts reads the parts of a content that lies in slot: a list of parts or strings, one
+// part, or one string.
+func (mb *message) parts(v rawjson.Value, slot int, calls *geminiCalls) {
+	switch v.Kind() {
+	case rawjson.String:
+		mb.said(v, slot)
+	case rawjson.Object:
+		mb.part(v, slot, calls)
+	case rawjson.Array:
+		first := mb.l.Elems(slot, v)
+		i := 0
+		for e := range v.Elems() {
+			mb.part(e, first+i, calls)
+			i++
+		}
+	}
+}
+
+// part reads one part. A valid part holds one thing; where it holds several, all are read.
+func (mb *message) part(e rawjson.Value, slot int, calls *geminiCalls) {
+	if e.Kind() == rawjson.String {
+		mb.said(e, slot)
+		return
+	}
+	from := len(mb.m.Blocks)
+	call := firstOf(e, "functionCall", "function_call")
+	answer := firstOf(e, "functionResponse", "function_response")
+	media := firstOf(e, "inlineData", "inline_data", "fileData", "file_data")
+	code := firstOf(e, "executableCode", "executable_code")
+	output := firstOf(e, "codeExecutionResult", "code_execution_result")
+	text := e.Get("text")
+	alone := !call.Ok() && !answer.Ok() && !media.Ok() && !code.Ok() && !output.Ok()
+	signature := len(firstOf(e, "thoughtSignature", "thought_signature").Str())
+	if text.Kind() == rawjson.String && (alone || len(text.Raw()) > 2) {
+		mb.partText(text, slot, e.Get("thought").Bool(), signature)
+	}
+	if call.Kind() == rawjson.Object {
+		mb.functionCall(call.Get("id").Str(), call.Get("name").Str(), call.Get("args"), slot, calls)
+	}
+	if answer.Kind() == rawjson.Object {
+		mb.functionResponse(answer, slot, calls)
+	}
+	if code.Kind() == rawjson.Object {
+		mb.functionCall(code.Get("id").Str(), codeTool, code, slot, calls)
+	}
+	if output.Kind() == rawjson.Object {
+		mb.codeOutput(output, slot, calls)
+	}
+	if media.Kind() == rawjson.Object {
+		mb.partMedia(e, media, slot, from)
+	}
+	if signature > 0 {
+		if len(mb.m.Blocks) == from {
+			mb.add(&transcript.Block{Kind: transcript.Thinking, Origin: transcript.ByModel}, splice.BlockPlace{Slots: []int{slot}})
+		}
+		for _, b := range mb.m.Blocks[from:] {
+			b.Fixed = true
+		}
+		mb.m.Blocks[from].Opaque = signature
+	}
+	if len(mb.m.Blocks) == from {
+		mb.opaque(e, slot)
+	}
+}
+
+// partText reads the text of a part. A part with a signature and no text is thinking.
+func (mb *message) partText(text rawjson.Value, slot int, thought bool, signature int) {
+	if !thought && (signature == 0 || len(text.Raw()) > 2) {
+		mb.said(text, slot)
+		return
+	}
+	mb.add(&transcript.Block{
+		Kind: transcript.Thinking, Origin: transcript.ByModel, Parts: []transcript.Part{{Text: text.Str()}},
+	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: text.Span()}}})
+}
+
+// Gemini CLI adds the files that a user mentions behind the typed text. Each of these
+// lines is a part of its own.
+const (
+	filesBegin = "--- Content from referenced files ---"
+	filesEnd   = "--- End of content ---"
+)
+
+// said reads a text that is typed, injected, or from the model.
+func (mb *message) said(v rawjson.Value, slot int) {
+	text := v.Str()
+	switch mb.m.Role {
+	case transcript.User:
+		switch trimmed := strings.TrimSpace(text); {
+		case trimmed == filesBegin:
+			mb.meta = true
+		case trimmed == filesEnd:
+			mb.segments(v, text, slot, userSegments(text, true))
+			mb.meta = false
+			return
+		}
+		meta := mb.meta || strings.HasPrefix(text, "This is the Gemini CLI. We are setting up the context")
+		mb.segments(v, text, slot, userSegments(text, meta))
+	case transcript.Assistant:
+		mb.segments(v, text, slot, []segment{{0, len(text), transcript.Text, transcript.ByModel, ""}})
+	default:
+		mb.text(v, slot)
+	}
+}
+
+// functionCall adds a call. When the file has no id for it, calls makes one.
+func (mb *message) functionCall(id, tool string, args rawjson.Value, slot int, calls *geminiCalls) {
+	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: tool}
+	at := splice.BlockPlace{Slots: []int{slot}}
+	b.Parts, at.Parts = arguments(args, slot)
+	calls.call(b, id)
+	mb.add(b, at)
+}
+
+// functionResponse adds the result of a call.
+func (mb *message) functionResponse(v rawjson.Value, slot int, calls *geminiCalls) {
+	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Tool: v.Get("name").Str()}
+	at := splice.BlockPlace{Slots: []int{slot}}
+	mb.response(v, slot, b, &at)
+	if quotesUser(b.Text()) {
+		b.Origin = transcript.Typed
+	}
+	calls.answer(b, v.Get("id").Str())
+	mb.add(b, at)
+}
+
+// codeOutput adds the output of the model's code.
+func (mb *message) codeOutput(v rawjson.Value, slot int, calls *geminiCalls) {
+	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Tool: codeTool}
+	at := splice.BlockPlace{Slots: []int{slot}}
+	outcome := v.Get("outcome").Str()
+	b.Error = outcome != "" && outcome != "OUTCOME_OK" && outcome != "OUTCOME_UNSPECIFIED"
+	mb.responseLeaves(v.Get("output"), slot, b, &at, "")
+	calls.answer(b, v.Get("id").Str())
+	mb.add(b, at)
+}
+
+// response reads the texts and media of a functionResponse into b. The text of an error
+// comes first, so that a shortened result still shows it.
+func (mb *message) response(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
+	response := v.Get("response")
+	fault := response.Get("error")
+	failed := fault.Kind() == rawjson.Object || fault.Kind() == rawjson.String && len(fault.Raw()) > 2
+	b.Error = failed || fault.Bool() || firstOf(response, "isError", "is_error").Bool()
+	skip := ""
+	if fault.Kind() == rawjson.Object || fault.Kind() == rawjson.String { // an empty string is no error, and stays empty
+		skip = "error"
+		if failed {
+			mb.responseLeaves(fault, slot, b, at, "")
+		}
+	}
+	mb.responseLeaves(response, slot, b, at, skip)
+	if media := v.Get("parts"); media.Kind() == rawjson.Array {
+		first := mb.l.Elems(slot, media)
+		i := 0
+		for e := range media.Elems() {
+			mb.responsePart(e, first+i, b, at)
+			i++
+		}
+	}
+}
+
+// responsePart reads a part beside the response of a call, such as a picture.
+func (mb *message) responsePart(e rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
+	media := firstOf(e, "inlineData", "inline_data", "fileData", "file_data")
+	switch {
+	case media.Kind() == rawjson.Object:
+		b.Parts = append(b.Parts, transcript.Part{Media: geminiMedium(media)})
+		at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: e.Span(), Media: true})
+	case e.Get("text").Kind() == rawjson.String:
+		mb.responseLeaves(e.Get("text"), slot, b, at, "")
+	}
+}
+
+// responseLeaves reads the strings below v, except those of a member named skip. The
+// result of an MCP server keeps its types: only the text of a text element is read, and a
+// picture is media.
+func (mb *message) responseLeaves(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace, skip string) {
+	switch v.Kind() {
+	case rawjson.String:
+		b.Parts = append(b.Parts, transcript.Part{Text: v.Str()})
+		at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: v.Span()})
+	case rawjson.Array:
+		for e := range v.Elems() {
+			mb.responseLeaves(e, slot, b, at, "")
+		}
+	case rawjson.Object:
+		kind := v.Get("type")
+		switch {
+		case kind.Is("text") && v.Get("text").Kind() == rawjson.String:
+			mb.responseLeaves(v.Get("text"), slot, b, at, "")
+			return
+		case (kind.Is("image") || kind.Is("audio")) && v.Get("data").Kind() == rawjson.String:
+			b.Parts = append(b.Parts, transcript.Part{Media: geminiMedium(v)})
+			at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: v.Span(), Media: true})
+			return
+		}
+		for k, e := range v.Members() {
+			if skip == "" || !k.Is(skip) {
+				mb.responseLeaves(e, slot, b, at, "")
+			}
+		}
+	}
+}
+
+// partMedia adds the media of part e. When the part holds something else, too, a text
+// cannot replace it.
+func (mb *message) partMedia(e, media rawjson.Value, slot, from int) {
+	lit, fixed := e.Span(), false
+	if len(mb.m.Blocks) > from {
+		lit, fixed = media.Span(), true
+	}
+	mb.add(&transcript.Block{
+		Kind: transcript.Media, Origin: mb.mediaOrigin(), Fixed: fixed, Parts: []transcript.Part{{Media: geminiMedium(media)}},
+	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: lit, Media: true}}})
+}
+
+// geminiMedium reads the attributes of inlineData and fileData.
+func geminiMedium(v rawjson.Value) *transcript.Medium {
+	m := &transcript.Medium{Type: firstOf(v, "mimeType", "mime_type").Str()}
+	measure(m, v.Get("data"))
+	return m
+}
+
+// geminiRole returns the role for a name, and whether it is known. No name stands for the
+// user.
+func geminiRole(name string) (role transcript.Role, known bool) {
+	if name == "" {
+		return transcript.User, true
+	}
+	return chatRole(name)
+}

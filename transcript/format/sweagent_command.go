@@ -1,0 +1,123 @@
+package format
+
+import (
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/internal/splice"
+)
+
+// fenced is a command in a text of the model: between lines of ```, or in an element
+// <command>.
+type fenced struct {
+	from, to         int // the command
+	wideFrom, wideTo int // with the fences
+}
+
+// lastCommand returns the command in a text of a model: the last one in fences, because
+// earlier ones are for the reader. action is the command that the client recorded, if it
+// did; then it is that command or none.
+func lastCommand(text, action string) (fenced, bool) {
+	found, ok := lastFence(text)
+	if element, has := lastElement(text, "command"); has && (!ok || element.wideTo > found.wideTo) {
+		found, ok = element, true
+	}
+	action, inside := strings.TrimSpace(action), strings.TrimSpace(text[found.from:found.to])
+	switch {
+	case ok && strings.Contains(action, splice.Gap[len("["):]): // with a part left out, it is not recorded any more
+	case ok && action != "" && inside != action && !transcript.IsMarker(inside):
+		ok = false
+	case ok && action == "" && !isShell(text[found.wideFrom:found.from]):
+		return found, false
+	}
+	if !ok && action != "" {
+		return finalAction(text, action)
+	}
+	return found, ok
+}
+
+// isShell reports whether the opening of a block is that of a shell.
+func isShell(open string) bool {
+	switch strings.Trim(open, "`\n") {
+	case "", "bash", "sh", "shell", "zsh", "console", "mswea_bash_command", "<command>":
+		return true
+	}
+	return false
+}
+
+// lastFence returns the last block ```word\n…```. It searches from the end first: an
+// earlier block that was shortened may have no end.
+func lastFence(text string) (found fenced, ok bool) {
+	if to := strings.LastIndex(text, "```"); to > 0 {
+		i := strings.LastIndex(text[:to], "```")
+		if from := fenceBody(text, i); from > 0 && from <= to && strings.TrimSpace(text[from:to]) != "" {
+			return fenced{from, to, i, to + 3}, true
+		}
+	}
+	for at := 0; ; {
+		i := strings.Index(text[at:], "```")
+		if i < 0 {
+			return found, ok
+		}
+		i += at
+		from := fenceBody(text, i)
+		if from < 0 {
+			at = i + 1
+			continue
+		}
+		n := strings.Index(text[from:], "```")
+		if n < 0 {
+			return found, ok
+		}
+		found, ok = fenced{from, from + n, i, from + n + 3}, true
+		at = found.wideTo
+	}
+}
+
+// fenceBody returns where the body of the block begins that opens at i, or None.
+func fenceBody(text string, i int) int {
+	if i < 0 {
+		return splice.None
+	}
+	from := i + 3
+	for from < len(text) && isWordByte(text[from]) {
+		from++
+	}
+	if from == len(text) || text[from] != '\n' {
+		return splice.None
+	}
+	return from + 1
+}
+
+func isWordByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-'
+}
+
+// lastElement finds the last <tag>…</tag>.
+func lastElement(text, tag string) (fenced, bool) {
+	open, end := "<"+tag+">", "</"+tag+">"
+	to := strings.LastIndex(text, end)
+	if to < 0 {
+		return fenced{}, false
+	}
+	i := strings.LastIndex(text[:to], open)
+	if i < 0 {
+		return fenced{}, false
+	}
+	from := i + len(open)
+	if from < to && text[from] == '\n' {
+		from++
+	}
+	return fenced{from, to, i, to + len(end)}, true
+}
+
+// finalAction returns the command that the client recorded, when the text ends with it.
+// Some models write the bare command.
+func finalAction(text, action string) (fenced, bool) {
+	end := len(strings.TrimRight(text, " \t\r\n"))
+	from := end - len(action)
+	if !strings.HasSuffix(text[:end], action) || from > 0 && text[from-1] != '\n' {
+		return fenced{}, false
+	}
+	return fenced{from, end, from, end}, true
+}

@@ -1,0 +1,235 @@
+package format
+
+import (
+	"fmt"
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/internal/rawjson"
+	"condense/transcript/internal/splice"
+)
+
+// turns reads the messages of SWE-agent and mini-swe-agent: a system prompt, a task, then
+// answers of the model with one command each, and its output as the next user message.
+// Newer files have native calls.
+type turns struct {
+	*builder
+	key     string // of the member with the text
+	people  bool   // a person may write between the commands
+	asked   bool   // the task was given
+	summary bool   // a summary stands in front of it
+	waiting bool   // the last answer of the model holds a command
+	call    *transcript.Block
+	agent   string // whose conversation this is; others are sub-agents
+	// answers are the answers of the model, whose texts the trajectory repeats.
+	answers []answer
+}
+
+// answer is a message of the model, and the message with the output of its command.
+type answer struct {
+	msg, result int
+	text        string
+}
+
+// message reads one message that lies in slot.
+func (t *turns) message(v rawjson.Value, slot int) {
+	name := v.Get("role")
+	if v.Kind() != rawjson.Object || name.Kind() != rawjson.String {
+		return
+	}
+	role, known := chatRole(name.Str())
+	mb := t.builder.message(role, slot)
+	if agent := v.Get("agent").Str(); t.agent == "" {
+		t.agent = agent
+	} else if agent != "" && agent != t.agent {
+		known = false
+	}
+	mb.m.Hidden, mb.m.Time = !known, timestamp(v)
+	key := t.key
+	if key == "text" && v.Get(key).Kind() != rawjson.String && v.Get("system_prompt").Kind() == rawjson.String {
+		key = "system_prompt" // Nebius: a system message has only this text
+	}
+	body, content := body(t.l, slot, v, key), v.Get(key)
+	switch {
+	case mb.m.Hidden:
+		mb.asDemo(content, body)
+	case v.Get("is_demo").Bool():
+		mb.asDemo(content, body)
+		mb.calls(v, slot)
+	case role == transcript.Assistant:
+		t.assistant(mb, v, content, body, slot)
+	case role == transcript.Tool:
+		ids := firstOf(v, "tool_call_ids", "tool_call_id")
+		id := ids.Str()
+		for e := range ids.Elems() {
+			id = e.Str()
+			break
+		}
+		mb.addResult(id, v.Get("name").Str(), returnedError(v), content, body)
+		t.result()
+	case role == transcript.User && (t.asked || t.waiting || len(t.answers) > 0 && !t.summary): // without a task, an observation is recognised by the answer before it
+		t.observation(mb, v, content, body)
+	default:
+		mb.content(content, body)
+		if role == transcript.User {
+			t.summary = len(mb.m.Blocks) > 0 && mb.m.Blocks[0].Origin == transcript.Generated
+			t.asked = !t.summary
+		}
+	}
+	t.mirrors(mb, v, slot, key)
+}
+
+// asDemo reads texts that demonstrate something, or that the model does not see.
+func (mb *message) asDemo(content rawjson.Value, slot int) {
+	b := &transcript.Block{Origin: transcript.Injected}
+	at := splice.BlockPlace{Slots: []int{slot}}
+	mb.leaves(content, slot, b, &at)
+	if len(b.Parts) > 0 {
+		mb.add(b, at)
+	}
+}
+
+// assistant reads an answer of the model: thinking, text and calls.
+func (t *turns) assistant(mb *message, v, content rawjson.Value, body, slot int) {
+	if thoughts := v.Get("thinking_blocks"); thoughts.Kind() == rawjson.Array {
+		first, i := t.l.Elems(t.l.Member(slot, v, "thinking_blocks"), thoughts), 0
+		for e := range thoughts.Elems() {
+			if e.Kind() == rawjson.Object {
+				mb.thinking(e, first+i)
+			}
+			i++
+		}
+	}
+	native := v.Get("tool_calls").Len() > 0
+	t.call, t.waiting = nil, native
+	if native {
+		if content.Kind() != rawjson.String || content.Str() != "" { // "" stands for no text
+			mb.content(content, body)
+		}
+		mb.calls(v, slot)
+	} else {
+		t.waiting = v.Get("action").Str() != ""
+		t.prose(mb, content, body, v.Get("action").Str())
+	}
+	t.answers = append(t.answers, answer{msg: len(t.msgs) - 1, result: splice.None, text: content.Str()})
+}
+
+// calls reads native calls.
+func (mb *message) calls(v rawjson.Value, slot int) {
+	calls := v.Get("tool_calls")
+	if calls.Len() == 0 {
+		return
+	}
+	first, i := mb.l.Elems(mb.l.Member(slot, v, "tool_calls"), calls), 0
+	for c := range calls.Elems() {
+		if c.Kind() == rawjson.Object {
+			mb.call(c, first+i)
+		}
+		i++
+	}
+}
+
+// prose reads texts of the model. The last of them may hold a command.
+func (t *turns) prose(mb *message, content rawjson.Value, slot int, action string) {
+	if content.Kind() == rawjson.Array {
+		first, i := t.l.Elems(slot, content), 0
+		for e := range content.Elems() {
+			if text := e.Get("text"); text.Kind() == rawjson.String {
+				t.command(mb, text, first+i, action)
+			} else {
+				mb.element(e, first+i)
+			}
+			i++
+		}
+		return
+	}
+	if content.Kind() == rawjson.String {
+		t.command(mb, content, slot, action)
+	}
+}
+
+// command cuts a text of the model into text and command.
+func (t *turns) command(mb *message, v rawjson.Value, slot int, action string) {
+	text := v.Str()
+	found, ok := lastCommand(text, action)
+	add := func(b *transcript.Block, from, to int) *splice.Place {
+		p := splice.Place{Slot: slot, Lit: v.Span()}
+		if to-from < len(text) {
+			p.From, p.To = from, to
+		}
+		b.Origin, b.Parts[0].Text = transcript.ByModel, text[from:to]
+		mb.add(b, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{p}})
+		return &mb.at.Blocks[len(mb.at.Blocks)-1].Parts[0]
+	}
+	said := func(from, to int) {
+		if strings.TrimSpace(text[from:to]) != "" {
+			add(&transcript.Block{Parts: []transcript.Part{{}}}, from, to)
+		}
+	}
+	if !ok || found.from == found.to { // an empty command has no place of its own
+		said(0, len(text))
+		return
+	}
+	said(0, found.wideFrom)
+	t.call, t.waiting = &transcript.Block{
+		Kind: transcript.ToolCall, Tool: "shell",
+		Parts: []transcript.Part{{Name: "command"}},
+	}, true
+	p := add(t.call, found.from, found.to)
+	if p.Segment() {
+		p.WideFrom, p.WideTo = found.wideFrom, found.wideTo
+	}
+	said(found.wideTo, len(text))
+}
+
+// observation reads a user message after the task: the output of a command, or the
+// client's reply to an answer without one.
+func (t *turns) observation(mb *message, v, content rawjson.Value, slot int) {
+	origin, sure := userOrigin(content.Str(), false)
+	ran := returnHead(content.Str()) > 0
+	switch {
+	case ran:
+	case !t.waiting && sure && origin == transcript.Generated, !t.waiting && t.people && !saidByClient(content.Str()):
+		mb.content(content, slot)
+		return
+	case !t.waiting:
+		mb.asDemo(content, slot)
+		return
+	}
+	id, tool := "", ""
+	if t.call != nil {
+		t.call.Call = fmt.Sprint(proseID, len(t.msgs)-1) // only a call with a result has an id
+		id, tool = t.call.Call, t.call.Tool
+	}
+	mb.addResult(id, tool, returnedError(v) || failedRun(content.Str()), content, slot)
+	b := mb.m.Blocks[len(mb.m.Blocks)-1]
+	if len(b.Parts) > 0 {
+		b.Parts[0].Head = returnHead(b.Parts[0].Text)
+	}
+	if userStopped(content.Str()) {
+		b.Origin = transcript.Typed
+	}
+	t.result()
+}
+
+// result notes that the last message has the output of the last answer.
+func (t *turns) result() {
+	if n := len(t.answers); n > 0 && t.answers[n-1].result == splice.None {
+		t.answers[n-1].result = len(t.msgs) - 1
+	}
+	t.call, t.waiting = nil, false
+}
+
+// notMirrored are the members of a message that hold its blocks or names.
+var notMirrored = []string{
+	"role", "tool_calls", "tool_call_ids", "tool_call_id", "thinking_blocks", "agent", "message_type", "name",
+}
+
+// mirrors notes the members of a message that repeat its texts for the client.
+func (t *turns) mirrors(mb *message, v rawjson.Value, slot int, key string) {
+	for k, m := range v.Members() {
+		if !k.Is(key) && !isOneOf(k, notMirrored) {
+			t.l.Mirror(slot, m.Span(), len(mb.m.Blocks) > 0, blocksOf(len(t.msgs)-1, mb.m)...)
+		}
+	}
+}
