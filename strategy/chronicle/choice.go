@@ -40,19 +40,46 @@ type choice struct {
 	allocate.Chooser
 	marginal *allocate.Marginal[fact.ID]
 	items    []item
+	region   float64 // share of the value of a region
 	forced   []int32 // items that had to be kept when the choice was written last
 	facts    []fact.ID
 }
 
-// Values beside facts: of a token of what was said or returned, of an error, of a
-// line in a record.
+// Values beside facts: of a token of what was said or returned, of an error, of the
+// line of a record. They were set by what agents named again later and by what a reader
+// needs who has to carry on.
 const (
+	worthOutput   = 0.0005
+	worthThought  = 0.001
+	worthSaid     = 0.005
+	worthInjected = 0.001
+	worthClosing  = 0.01 // beyond the share that is set aside
+	worthCue      = 0.03
+	worthLabel    = 0.6
+	lastTurnBonus = 1.5  // what the open turn says counts so much more
 	leastWorth    = 1e-6 // of a token of what is out of date: for budgets that hold all else
-	longParagraph = 60   // tokens from which sentences are offered alone
 )
 
+// Limits and corrections.
+const (
+	mostQuotes    = 40  // lines that a record quotes of a result
+	quoteCost     = 0.7 // tokens that a line takes to be quoted
+	pieceShare    = 0.6 // of the value of a sentence is left without its paragraph
+	lineShare     = 0.1 // of the value of a line is left without its neighbours, where the call stays
+	bareShare     = 0.5 // of the value of a line is left that is hardly more than a name
+	bareWords     = 2
+	longParagraph = 60 // tokens from which sentences are offered alone
+)
+
+// regionShare is how much of its value a region has beside lines that are quoted one by
+// one: where much may stay, more, so that it can be read in its place.
+func regionShare(budget, total int) float64 {
+	part := float64(budget) / float64(max(1, total))
+	return min(1, max(0.2, float64(2*part)-0.3))
+}
+
 func newChoice(d *draft) *choice {
-	c := &choice{draft: d, marginal: d.Source.marginal()}
+	c := &choice{draft: d, marginal: d.Source.marginal(), region: regionShare(d.Budget, d.total)}
 	c.Chooser = allocate.Chooser{Offer: c.offer, Needs: c.needs, Keep: c.keep, Drop: c.drop}
 	for i := range d.texts {
 		c.addText(i)
@@ -244,8 +271,8 @@ func (c *choice) addStep(at int) {
 			}
 		}
 	}
-	c.add(item{kind: realItem, loose: looseCalls, at: int32(at), size: float64(s.args), extra: float64(worthSaid / 4 * float64(s.args))}, all)
-	c.add(item{kind: labelItem, loose: looseCalls, at: int32(at), size: s.labelTokens, extra: float64(worthLabel * recency(c.ages[s.msg]))}, named)
+	c.add(item{kind: realItem, at: int32(at), size: float64(s.args), extra: float64(worthSaid / 4 * float64(s.args))}, all)
+	c.add(item{kind: labelItem, at: int32(at), size: s.labelTokens, extra: float64(worthLabel * recency(c.ages[s.msg]))}, named)
 }
 
 func (c *choice) addOld(at int) {
@@ -264,11 +291,11 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 		return 0, 0, false
 	}
 	value := c.value(x)
-	if x.loose && x.kind == pieceItem {
-		value *= looseValue
-	}
-	if x.kind == groupItem && c.texts[x.at].form == result {
-		value *= regionValue
+	switch {
+	case x.kind == pieceItem && x.loose:
+		value *= bareShare
+	case x.kind == groupItem && c.texts[x.at].form == result:
+		value *= c.region
 	}
 	switch x.kind {
 	case groupItem:

@@ -43,6 +43,7 @@ func (s *Source) Edits() []transcript.Edit {
 
 // again is the share of its value that a fact has when it is kept once already: the
 // second place may set it into another context.
+const again = 0.4
 
 // marginal returns the values of the facts of which nothing is kept.
 func (s *Source) marginal() *allocate.Marginal[fact.ID] {

@@ -9,7 +9,11 @@ import (
 // Shares of what is left of the budget that are set aside, at most, before the rest
 // competes.
 const (
-	framingPart  = 0.25 // instructions that are too long to stay
+	framingPart  = 0.25    // instructions that are too long to stay
+	roundsPart   = 1.0 / 3 // the newest rounds, as calls
+	closingShare = 0.35    // what the model said at the end of each turn
+	labelShare   = 0.2     // the lines of records
+	signalShare  = 0.15    // messages of errors, failed tests, failed rows
 	newestRounds = 3
 	tolerance    = 200 // less than this part of the budget is not worth another try
 	signalLimit  = 200 // tokens of a signal
@@ -17,7 +21,6 @@ const (
 
 // land returns the edits that bring the conversation to the budget.
 func (c *choice) land() []transcript.Edit {
-	defer c.debug()
 	c.keepBase()
 	for i := range c.items {
 		c.Push(int32(i))
