@@ -114,6 +114,10 @@ func (c *choice) add(x item, mentions []fact.Mention) {
 func (c *choice) addText(at int) {
 	t := &c.texts[at]
 	t.begin = len(c.items)
+	if t.fixed {
+		t.starts, t.count = nil, 1
+		return
+	}
 	if t.form == frame {
 		c.demanded(t)
 	}

@@ -34,6 +34,7 @@ type text struct {
 	mustOne  bool  // one group or piece of it always stays
 	inProse  bool  // a call is written in the same text
 	whole    bool  // kept or left out as one
+	fixed    bool  // too short to be shortened
 	signed   bool  // quoted lines are the new side of an edit
 	age      int
 	perByte  float64

@@ -195,22 +195,19 @@ func (d *draft) returned(s *step, at int, ref transcript.Ref, b *transcript.Bloc
 		d.wholes = append(d.wholes, w)
 		return
 	}
-	body := p.Text[p.Head:]
-	if len(body) <= shortResult || transcript.IsMarker(body) && !strings.Contains(body, "\n") {
-		s.rest += float64(tokens)
-		return
-	}
 	from, to := p.Head, len(p.Text)
 	if s.before == nil && s.after == nil {
 		from, to = d.recordsAround(s, p)
 	}
-	if from >= to {
+	body := p.Text[from:to]
+	short := len(body) <= shortResult || transcript.IsMarker(body) && !strings.Contains(strings.TrimSpace(body), "\n")
+	if short && (from == p.Head && to == len(p.Text) || body == "") {
 		s.rest += float64(tokens)
 		return
 	}
 	s.rest += d.gap
 	d.texts = append(d.texts, text{
-		form: result, ref: ref, block: b, part: i, from: from, to: to, step: at,
+		fixed: short, form: result, ref: ref, block: b, part: i, from: from, to: to, step: at,
 		age: d.ages[ref.Msg], last: s.turn == d.lastTurn, perByte: float64(tokens) / float64(max(1, len(p.Text))),
 	})
 	s.texts = append(s.texts, len(d.texts)-1)
@@ -343,6 +340,9 @@ func (d *draft) cut(t *text) {
 	}
 	t.dirty = true
 	t.kept = make([]bool, len(t.cut.Pieces))
+	for i := range t.kept {
+		t.kept[i] = t.fixed
+	}
 }
 
 // demanded notes the pieces of instructions in which a constraint stands that no text

@@ -162,8 +162,8 @@ func (w *writer) takesNote(step int) bool {
 // insertable reports whether a message of the model may be put in front of an element, and
 // would stand between two that are not the model's.
 func (w *writer) insertable(next *element) bool {
-	if next == nil {
-		return true
+	if next == nil { // behind the end an agent may be in the middle of a call
+		return false
 	}
 	m := w.Conv.Message(next.msg)
 	return !next.model && !m.Joined && !w.inside[m.ID]
