@@ -191,7 +191,7 @@ func imagesReplaced(in *Input) Proposal {
 		}
 		for _, b := range slices.Backward(m.Blocks) {
 			for i, p := range slices.Backward(b.Parts) {
-				if p.Media == nil || b.Pin == transcript.Verbatim {
+				if p.Media == nil || b.Pin == transcript.Verbatim || b.Fixed {
 					continue
 				}
 				if kept++; kept > in.Opts.Images.Last {
