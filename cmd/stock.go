@@ -16,7 +16,7 @@ import (
 // stocktaking adds up where the tokens of files are.
 type stocktaking struct {
 	stats *ui.Stats
-	sum   strategy.Stock
+	sum   strategy.Breakdown
 	top   int // largest blocks that are kept
 
 	inputs []*source.Input // every file that was read, without its content
@@ -42,7 +42,7 @@ func (t *stocktaking) file(ctx context.Context, in *source.Input, file *format.F
 		for _, s := range r.Stages {
 			t.stats.Repeated.Blocks += len(s.Edits)
 		}
-		stock := strategy.TakeStock(conv, r.Tokens)
+		stock := strategy.NewBreakdown(conv, r.Tokens)
 		for _, b := range stock.Blocks[:min(t.top, len(stock.Blocks))] {
 			at := conv.Position(b.At.Msg)
 			t.stats.Largest = append(t.stats.Largest, ui.Large{
@@ -100,7 +100,7 @@ func (t *stocktaking) finished(counter *token.Counter) *ui.Stats {
 }
 
 // piles are those that are not empty.
-func piles(from []strategy.Pile) (to []ui.Pile) {
+func piles(from []strategy.Group) (to []ui.Pile) {
 	for _, p := range from {
 		if p.Blocks > 0 {
 			to = append(to, ui.Pile{Name: p.Name, Tokens: p.Tokens, Blocks: p.Blocks})

@@ -10,29 +10,29 @@ import (
 	"condense/transcript"
 )
 
-// Stock is where the tokens of the effective view of conversations are. Each of the
+// Breakdown is where the tokens of the effective view of conversations are. Each of the
 // lists of piles adds up to Tokens, but for Tools and Paths, which have only the
-// calls and results of tools. The zero Stock is that of no conversation.
-type Stock struct {
+// calls and results of tools. The zero Breakdown is that of no conversation.
+type Breakdown struct {
 	Tokens   int
 	Messages int
-	Roles    []Pile // in the order of first mention
-	Kinds    []Pile // always the same, in the order of reports
-	Ages     []Pile // newest first, always the same: by how many units come after
-	Tools    []Pile // most tokens first; a call and its result are two blocks
-	Paths    []Pile // most tokens first: by the first path that a call names
-	Stale    []Pile // most tokens first: results that a later read or change of the same file overtook
-	Blocks   []Item // every block, most tokens first
+	Roles    []Group       // in the order of first mention
+	Kinds    []Group       // always the same, in the order of reports
+	Ages     []Group       // newest first, always the same: by how many units come after
+	Tools    []Group       // most tokens first; a call and its result are two blocks
+	Paths    []Group       // most tokens first: by the first path that a call names
+	Stale    []Group       // most tokens first: results that a later read or change of the same file overtook
+	Blocks   []BlockTokens // every block, most tokens first
 }
 
-// Pile is some blocks that have something in common.
-type Pile struct {
+// Group is some blocks that have something in common.
+type Group struct {
 	Name           string
 	Tokens, Blocks int
 }
 
-// Item is one block.
-type Item struct {
+// BlockTokens is one block.
+type BlockTokens struct {
 	At     transcript.Ref
 	Tokens int
 }
@@ -47,27 +47,27 @@ var ageGroups = []ageGroup{
 	{"last 5 units", 5}, {"6 to 10", 10}, {"11 to 25", 25}, {"26 to 50", 50}, {"51 to 100", 100}, {"older", 0},
 }
 
-// TakeStock counts the effective view of a conversation in every way that Stock
+// NewBreakdown counts the effective view of a conversation in every way that Breakdown
 // has. tokens is pure; it is called for each block once, on all cores.
-func TakeStock(c *transcript.Conversation, tokens func(*transcript.Block) int) *Stock {
+func NewBreakdown(c *transcript.Conversation, tokens func(*transcript.Block) int) *Breakdown {
 	_, numbers := count(c, tokens)
-	s := &Stock{}
+	s := &Breakdown{}
 	for _, k := range kinds {
-		s.Kinds = append(s.Kinds, Pile{Name: k})
+		s.Kinds = append(s.Kinds, Group{Name: k})
 	}
 	for _, a := range ageGroups {
-		s.Ages = append(s.Ages, Pile{Name: a.name})
+		s.Ages = append(s.Ages, Group{Name: a.name})
 	}
 	for range c.Visible() {
 		s.Messages++
 	}
-	roles, tools, paths := heaps{}, heaps{}, heaps{}
+	roles, tools, paths := groups{}, groups{}, groups{}
 	age, i := ageOf(c), 0
 	for ref, b := range c.Blocks() {
 		n, role := numbers[i], c.Message(ref.Msg).Role
 		i++
 		s.Tokens += n
-		s.Blocks = append(s.Blocks, Item{ref, n})
+		s.Blocks = append(s.Blocks, BlockTokens{ref, n})
 		s.Kinds[kindOf(b, role)].add(n)
 		s.Ages[age[ref.Msg]].add(n)
 		roles.add(role.String(), n)
@@ -81,25 +81,25 @@ func TakeStock(c *transcript.Conversation, tokens func(*transcript.Block) int) *
 	}
 	s.Roles, s.Tools, s.Paths = roles.list, tools.sorted(), paths.sorted()
 	s.Stale = stale(c, numbers)
-	slices.SortStableFunc(s.Blocks, func(a, b Item) int { return b.Tokens - a.Tokens })
+	slices.SortStableFunc(s.Blocks, func(a, b BlockTokens) int { return b.Tokens - a.Tokens })
 	return s
 }
 
 // Add adds the stock of another conversation: all but its Blocks, whose addresses
 // mean nothing beside those of another.
-func (s *Stock) Add(o *Stock) {
+func (s *Breakdown) Add(o *Breakdown) {
 	s.Tokens += o.Tokens
 	s.Messages += o.Messages
 	s.Blocks = nil
 	for _, both := range []struct {
-		to     *[]Pile
-		from   []Pile
+		to     *[]Group
+		from   []Group
 		sorted bool
 	}{
 		{&s.Roles, o.Roles, false}, {&s.Kinds, o.Kinds, false}, {&s.Ages, o.Ages, false},
 		{&s.Tools, o.Tools, true}, {&s.Paths, o.Paths, true}, {&s.Stale, o.Stale, true},
 	} {
-		sum := heaps{list: slices.Clone(*both.to)}
+		sum := groups{list: slices.Clone(*both.to)}
 		for _, p := range both.from {
 			sum.merge(p)
 		}
@@ -110,20 +110,20 @@ func (s *Stock) Add(o *Stock) {
 	}
 }
 
-func (p *Pile) add(tokens int) {
+func (p *Group) add(tokens int) {
 	p.Tokens += tokens
 	p.Blocks++
 }
 
-// heaps are piles by name.
-type heaps struct {
-	list []Pile
+// groups are piles by name.
+type groups struct {
+	list []Group
 	at   map[string]int // index in list
 }
 
-func (h *heaps) add(name string, tokens int) { h.merge(Pile{name, tokens, 1}) }
+func (h *groups) add(name string, tokens int) { h.merge(Group{name, tokens, 1}) }
 
-func (h *heaps) merge(p Pile) {
+func (h *groups) merge(p Group) {
 	if h.at == nil {
 		h.at = map[string]int{}
 		for i := range h.list {
@@ -134,7 +134,7 @@ func (h *heaps) merge(p Pile) {
 	if !known {
 		i = len(h.list)
 		h.at[p.Name] = i
-		h.list = append(h.list, Pile{Name: p.Name})
+		h.list = append(h.list, Group{Name: p.Name})
 	}
 	h.list[i].Tokens += p.Tokens
 	h.list[i].Blocks += p.Blocks
@@ -142,8 +142,8 @@ func (h *heaps) merge(p Pile) {
 
 // sorted puts the piles in order, the largest first, equal ones by name. Nothing
 // can be added after it.
-func (h *heaps) sorted() []Pile {
-	slices.SortFunc(h.list, func(a, b Pile) int { return cmp.Or(b.Tokens-a.Tokens, cmp.Compare(a.Name, b.Name)) })
+func (h *groups) sorted() []Group {
+	slices.SortFunc(h.list, func(a, b Group) int { return cmp.Or(b.Tokens-a.Tokens, cmp.Compare(a.Name, b.Name)) })
 	return h.list
 }
 
@@ -163,7 +163,7 @@ func ageOf(c *transcript.Conversation) map[int]int {
 
 // stale finds the results of reads of a file that a later call overtook: it reads
 // the same again, or changes the file. numbers are the tokens of the blocks.
-func stale(c *transcript.Conversation, numbers []int) []Pile {
+func stale(c *transcript.Conversation, numbers []int) []Group {
 	type shown struct{ path, what string }
 	overtaken := map[shown]bool{} // by what comes later; what is "" for a change
 	var refs []transcript.Ref
@@ -171,7 +171,7 @@ func stale(c *transcript.Conversation, numbers []int) []Pile {
 	for ref, b := range c.Blocks() {
 		refs, blocks = append(refs, ref), append(blocks, b)
 	}
-	piles := heaps{}
+	piles := groups{}
 	for i, b := range slices.Backward(blocks) {
 		if b.Kind != transcript.ToolResult || b.Error {
 			continue

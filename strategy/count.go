@@ -199,7 +199,7 @@ func bytes(b *transcript.Block) (n int) {
 }
 
 // Share is the tokens of one kind of content.
-type Share struct {
+type KindTokens struct {
 	Kind   string
 	Tokens int
 }
@@ -227,9 +227,9 @@ var kinds = [...]string{
 
 // Measure counts the effective view of a conversation: in all, and by kind of
 // content, always the same kinds in the same order.
-func Measure(c *transcript.Conversation, tokens func(*transcript.Block) int) (total int, shares []Share) {
+func Measure(c *transcript.Conversation, tokens func(*transcript.Block) int) (total int, shares []KindTokens) {
 	_, numbers := count(c, tokens)
-	shares = make([]Share, len(kinds))
+	shares = make([]KindTokens, len(kinds))
 	for i, k := range kinds {
 		shares[i].Kind = k
 	}
@@ -245,7 +245,7 @@ func Measure(c *transcript.Conversation, tokens func(*transcript.Block) int) (to
 // Measure is [Measure] by the tokens of the run, of its input or of its output as
 // decoded again. What the run has counted is not counted again. It is not safe for
 // concurrent use.
-func (r *Result) Measure(c *transcript.Conversation) (total int, shares []Share) {
+func (r *Result) Measure(c *transcript.Conversation) (total int, shares []KindTokens) {
 	r.counts.recall(r.Conv, c)
 	return Measure(c, r.counts.block)
 }

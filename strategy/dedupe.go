@@ -132,9 +132,9 @@ func (d *deduper) lines() {
 // shorten replaces the stretches of p that x knows, if that saves anything.
 func (d *deduper) shorten(p *passage, x *index) {
 	marker := func(r stretch) string {
-		return d.claim(p.ref, p.block, r.kept.ref, p.amount(r))
+		return d.reference(p.ref, p.block, r.kept.ref, p.amount(r))
 	}
-	found := x.stretches(p, func(r stretch) bool { return worthMarker(p, r, marker(r)) })
+	found := x.stretches(p, func(r stretch) bool { return savesMarker(p, r, marker(r)) })
 	if len(found) == 0 {
 		return
 	}
@@ -152,7 +152,7 @@ const (
 	markerShare = 3   // and in any case that many times the marker
 )
 
-func worthMarker(p *passage, r stretch, marker string) bool {
+func savesMarker(p *passage, r stretch, marker string) bool {
 	bytes := int(p.lines[r.to-1].end - p.lines[r.from].start)
 	return bytes >= markerShare*len(marker) && (r.to-r.from >= fewLines || bytes >= manyBytes || p.prose)
 }
@@ -205,17 +205,17 @@ func mediumName(m *transcript.Medium) string {
 // it may be touched.
 func (d *deduper) refer(at transcript.Ref, b *transcript.Block, kept transcript.Ref, amount string) bool {
 	return d.add(b, transcript.Edit{
-		At: at, Op: transcript.Rewrite, Same: whole(kept), Text: d.claim(at, b, kept, amount), Why: "repeated later",
+		At: at, Op: transcript.Rewrite, Same: whole(kept), Text: d.reference(at, b, kept, amount), Why: "repeated later",
 	})
 }
 
 // claim is the marker that says where the block at ref can be read on.
-func (d *deduper) claim(ref transcript.Ref, b *transcript.Block, kept transcript.Ref, amount string) string {
+func (d *deduper) reference(ref transcript.Ref, b *transcript.Block, kept transcript.Ref, amount string) string {
 	own, by := sourceName(d.in.Conv, ref, b), sourceName(d.in.Conv, kept, d.in.Conv.Block(kept))
 	if own == by {
 		by = ""
 	}
-	return claimed(by, amount)
+	return reference(by, amount)
 }
 
 // add proposes an edit of a block; false when it may not be touched or nothing is saved.
@@ -248,7 +248,7 @@ func (d *deduper) note(ref transcript.Ref, b *transcript.Block, last bool) bool 
 	case len(b.Parts) > 0 && b.Parts[0].Name != "": // a mentioned file
 		if d.seen(b.Parts[0].Name + "\x00" + text) {
 			d.add(b, transcript.Edit{
-				At: ref, Op: transcript.Rewrite, Text: claimed("", "file "+firstLine(b.Parts[0].Name)), Why: "repeated later",
+				At: ref, Op: transcript.Rewrite, Text: reference("", "file "+firstLine(b.Parts[0].Name)), Why: "repeated later",
 			})
 			return false
 		}

@@ -15,19 +15,19 @@ import (
 // Only what stands in the file tells, so that a later run knows as much as the
 // one that made it. Whoever changes what a claim leads to makes it a plain
 // marker: [80 lines omitted].
-const claimStart = "[repeated later"
+const referenceStart = "[repeated later"
 
 // claimed writes a claim about an amount that a later block holds; by is its name, or "".
-func claimed(by, amount string) string {
+func reference(by, amount string) string {
 	if by != "" {
 		by = " by " + by
 	}
-	return transcript.Marker(claimStart[1:] + by + ": " + amount)
+	return transcript.Marker(referenceStart[1:] + by + ": " + amount)
 }
 
-// parseClaim reads a line: the name in it ("" for none) and the plain marker.
-func parseClaim(line string) (by, plain string, ok bool) {
-	rest, ok := strings.CutPrefix(line, claimStart)
+// parseReference reads a line: the name in it ("" for none) and the plain marker.
+func parseReference(line string) (by, plain string, ok bool) {
+	rest, ok := strings.CutPrefix(line, referenceStart)
 	if !ok || !transcript.IsMarker(line) {
 		return "", "", false
 	}
@@ -61,15 +61,15 @@ func markerName(name string) string { return transcript.Marker(name) }
 // settle adds to edits what keeps claims true: those that were there before, and
 // lead to a block that the edits change, say no more than what they stand for.
 // A block that becomes a reference itself still leads to what it held.
-func settle(from *transcript.Conversation, edits []transcript.Edit) ([]transcript.Edit, error) {
-	if !holdsClaims(from) {
+func mendReferences(from *transcript.Conversation, edits []transcript.Edit) ([]transcript.Edit, error) {
+	if !holdsReferences(from) {
 		return edits, nil
 	}
 	next, err := from.Apply(edits)
 	if err != nil {
 		return nil, err
 	}
-	s := settling{from: from, next: next, edits: slices.Clone(edits), broken: map[string]bool{}, at: map[transcript.Ref]int{}}
+	s := mending{from: from, next: next, edits: slices.Clone(edits), broken: map[string]bool{}, at: map[transcript.Ref]int{}}
 	for i, e := range edits {
 		if e.Op == transcript.Rewrite {
 			s.at[e.At] = i
@@ -86,10 +86,10 @@ func settle(from *transcript.Conversation, edits []transcript.Edit) ([]transcrip
 	return s.edits, nil
 }
 
-func holdsClaims(c *transcript.Conversation) bool {
+func holdsReferences(c *transcript.Conversation) bool {
 	for _, b := range c.Blocks() {
 		for _, p := range b.Parts {
-			if strings.Contains(p.Text, claimStart) {
+			if strings.Contains(p.Text, referenceStart) {
 				return true
 			}
 		}
@@ -97,7 +97,7 @@ func holdsClaims(c *transcript.Conversation) bool {
 	return false
 }
 
-type settling struct {
+type mending struct {
 	from, next *transcript.Conversation
 	edits      []transcript.Edit
 	at         map[transcript.Ref]int // index of the rewrite in edits
@@ -105,7 +105,7 @@ type settling struct {
 }
 
 // block rewords the claims of a block, and tells the older ones what became of it.
-func (s *settling) block(ref transcript.Ref, was *transcript.Block) {
+func (s *mending) block(ref transcript.Ref, was *transcript.Block) {
 	is := s.next.Block(ref)
 	name := sourceName(s.from, ref, was)
 	if is == nil {
@@ -127,9 +127,9 @@ func (s *settling) block(ref transcript.Ref, was *transcript.Block) {
 }
 
 // part rewords the claims of a part that were there before and do not hold.
-func (s *settling) part(ref transcript.Ref, was, is *transcript.Block, i int, name string) bool {
+func (s *mending) part(ref transcript.Ref, was, is *transcript.Block, i int, name string) bool {
 	p := &is.Parts[i]
-	if !strings.Contains(p.Text, claimStart) || p.Media != nil {
+	if !strings.Contains(p.Text, referenceStart) || p.Media != nil {
 		return false
 	}
 	before := was.Text()
@@ -137,7 +137,7 @@ func (s *settling) part(ref transcript.Ref, was, is *transcript.Block, i int, na
 	changed := false
 	for line := range strings.Lines(strings.TrimLeft(p.Text[p.Head:], "\n")) {
 		bare := strings.TrimRight(line, "\n")
-		by, plain, ok := parseClaim(bare)
+		by, plain, ok := parseReference(bare)
 		if by == "" {
 			by = name
 		}

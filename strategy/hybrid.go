@@ -29,7 +29,7 @@ const HybridDoc = "dedupe, then smart-compress, then truncate, each only while s
 var digested = Strategy{
 	Name: Summarize.Name,
 	Doc:  Summarize.Doc, Loses: Summarize.Loses, Options: Summarize.Options,
-	Aims: true, Access: AccessRetell,
+	Aims: true, Access: AccessQuote,
 	Run: digestFirst,
 }
 

@@ -57,7 +57,7 @@ func maskResult(in *Input, ref transcript.Ref, b *transcript.Block) (transcript.
 // had: a marker, with or without the lines of a failure, or nothing but markers.
 func masked(body string) bool {
 	first, rest, _ := strings.Cut(body, "\n")
-	if _, _, claim := parseClaim(first); !claim {
+	if _, _, claim := parseReference(first); !claim {
 		return transcript.IsMarker(body)
 	}
 	for line := range strings.Lines(rest) {

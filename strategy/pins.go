@@ -56,14 +56,14 @@ func pinsBy(c *transcript.Conversation, o *Options, lines, shadowing transcript.
 	}
 	p.todo()
 	p.frame()
-	p.demanded(o)
+	p.byOptions(o)
 	p.freeThinking(o.thinking(c))
 	p.lines(o, lines)
 	return p.of
 }
 
 // demanded pins what flags name beside --pin and --protect.
-func (p *pins) demanded(o *Options) {
+func (p *pins) byOptions(o *Options) {
 	p.keep(o)
 	p.calls(o)
 	p.limits(o)

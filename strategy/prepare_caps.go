@@ -49,8 +49,8 @@ func capResults(in *Input) Proposal {
 		return Skip("no result that may be changed is over its cap")
 	}
 	survey := fact.Of(in.Conv)
-	a := newAllocation(in, worths(survey))
-	d := draft{in: in, survey: survey, a: a, age: ages(in.Conv), only: over}
+	a := newAllocation(in, factValues(survey))
+	d := divider{in: in, survey: survey, a: a, age: ages(in.Conv), only: over}
 	units := in.Conv.Units()
 	d.cut(units)
 	for _, u := range units {

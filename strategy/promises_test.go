@@ -224,7 +224,7 @@ func (p promise) check() {
 		if !p.opts.UnpinUser {
 			p.typedKept(before, after)
 		}
-		strategy.ClaimsHold(p.t, before, results[i].Conv)
+		strategy.ReferencesHold(p.t, before, results[i].Conv)
 	}
 	p.capsHold(results)
 	p.nothingLeft(results, out)

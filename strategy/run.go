@@ -203,15 +203,15 @@ type runner struct {
 
 // pins sets the pins for a step.
 func (r *runner) pins(access Access) {
-	if len(r.opts.Protect) == 0 && r.opts.Tags == "" && access != AccessRetell && !r.retold {
+	if len(r.opts.Protect) == 0 && r.opts.Tags == "" && access != AccessQuote && !r.retold {
 		return
 	}
 	pins := r.blocks
 	switch access {
 	case accessTyped:
 		pins = r.typed
-	case AccessRetell:
-		pins = retelling(r.conv, r.opts, r.pieces)
+	case AccessQuote:
+		pins = quotingPins(r.conv, r.opts, r.pieces)
 		r.retold = true
 	case AccessLines:
 		pins = r.pieces
@@ -258,7 +258,7 @@ func (r *runner) propose(ctx context.Context, s step, stage *Stage) (Proposal, e
 	if err != nil || p.Skipped != "" {
 		return p, err
 	}
-	saving := ratchet(in, p.Edits)
+	saving := saving(in, p.Edits)
 	stage.Refused = len(p.Edits) - len(saving)
 	if len(saving) == 0 {
 		return Skip("nothing that it could do saves tokens"), nil
@@ -267,12 +267,12 @@ func (r *runner) propose(ctx context.Context, s step, stage *Stage) (Proposal, e
 	if len(p.Edits) == 0 {
 		return r.tooSmall(), nil
 	}
-	if s.access == AccessRetell {
-		if err := retoldWhole(in, p.Edits); err != nil {
+	if s.access == AccessQuote {
+		if err := checkQuotes(in, p.Edits); err != nil {
 			return p, err
 		}
 	}
-	p.Edits, err = settle(r.conv, p.Edits)
+	p.Edits, err = mendReferences(r.conv, p.Edits)
 	return p, err
 }
 

@@ -40,7 +40,7 @@ func (in *Input) saves(edits []transcript.Edit) bool {
 }
 
 // ratchet drops the edits that save nothing, alone or with their whole group.
-func ratchet(in *Input, edits []transcript.Edit) []transcript.Edit {
+func saving(in *Input, edits []transcript.Edit) []transcript.Edit {
 	groups := map[int]cost{}
 	alone := make([]cost, len(edits))
 	for i := range edits {
@@ -140,7 +140,7 @@ func (in *Input) screened(total int, edits []transcript.Edit) (kept []transcript
 	if edits, refused, err = acceptable(in.Conv, edits); err != nil {
 		return nil, refused, err
 	}
-	kept = ratchet(in, edits)
+	kept = saving(in, edits)
 	refused = append(refused, useless(edits, kept)...)
 	kept, more, err := acceptable(in.Conv, in.above(total, kept)) // a pair may have lost a half
 	return kept, append(refused, more...), err

@@ -26,8 +26,8 @@ func smart(_ context.Context, in *Input) (Proposal, error) {
 		return Skip(noTarget), nil
 	}
 	survey := fact.Of(in.Conv)
-	a := newAllocation(in, worths(survey))
-	d := draft{in: in, survey: survey, a: a, age: ages(in.Conv), answers: answers(in.Conv), framing: framing(in), ruled: map[string]bool{}}
+	a := newAllocation(in, factValues(survey))
+	d := divider{in: in, survey: survey, a: a, age: ages(in.Conv), answers: answers(in.Conv), framing: framing(in), ruled: map[string]bool{}}
 	units := in.Conv.Units()
 	d.cut(units)
 	for _, u := range units {
@@ -113,10 +113,10 @@ func framing(in *Input) bool {
 //     mostly named again anyway. With a chance that faded with age, far more was lost
 //     of what is old than was won of what is new.
 const (
-	likeliest  = 0.7  // no fact is surer to be needed than this
-	standing   = 0.1  // of the chance is left where instructions say it anyway
-	company    = 0.3  // chance of a fact whose whole company was taken up
-	companions = 10.0 // weight of facts not taken up that every text is taken to have besides
+	likeliest          = 0.7  // no fact is surer to be needed than this
+	standing           = 0.1  // of the chance is left where instructions say it anyway
+	chanceOfNeighbours = 0.3  // chance of a fact whose whole company was taken up
+	otherWeight        = 10.0 // weight of facts not taken up that every text is taken to have besides
 )
 
 // chances are those of a fact, by how many messages of the model name it: none, one,
@@ -130,17 +130,17 @@ const fading = 0.1
 // recency is how much of its worth is left to what is that many messages old.
 func recency(age int) float64 { return math.Pow(float64(1+age), -fading) }
 
-// worths says what each fact is worth: how rare it is times how likely it is to
+// factValues says what each fact is worth: how rare it is times how likely it is to
 // be needed.
-func worths(s *fact.Survey) []float64 {
+func factValues(s *fact.Survey) []float64 {
 	rarity := make([]float64, len(s.Facts))
 	for i, f := range s.Facts {
 		rarity[i] = math.Log(1 + float64(s.Visible)/float64(f.Messages))
 	}
 	all := make([]float64, len(s.Facts))
-	for i, taken := range takenUp(s, rarity) {
+	for i, taken := range uptake(s, rarity) {
 		f := &s.Facts[i]
-		chance := chances[0] + float64(company*taken)
+		chance := chances[0] + float64(chanceOfNeighbours*taken)
 		if f.Said > 0 {
 			chance = max(chance, chances[min(f.Said, len(chances)-1)])
 		}
@@ -152,9 +152,9 @@ func worths(s *fact.Survey) []float64 {
 	return all
 }
 
-// takenUp gives for each fact how much of its company the model took up, from 0
+// uptake gives for each fact how much of its company the model took up, from 0
 // to 1: in that one of the tool results that mention it where most was.
-func takenUp(s *fact.Survey, rarity []float64) []float64 {
+func uptake(s *fact.Survey, rarity []float64) []float64 {
 	most := make([]float64, len(s.Facts))
 	counted := make([]int32, len(s.Facts)) // number of the text that counted it last
 	var n int32
@@ -163,7 +163,7 @@ func takenUp(s *fact.Survey, rarity []float64) []float64 {
 			continue
 		}
 		n++
-		taken, all := 0.0, companions
+		taken, all := 0.0, otherWeight
 		for _, m := range t.Mentions {
 			if counted[m.Fact] == n {
 				continue

@@ -19,7 +19,7 @@ type allocation struct {
 	allocate.Chooser
 	in       *Input
 	values   *allocate.Marginal[fact.ID]
-	units    []share
+	units    []candidate
 	excerpts []excerpt
 	pieces   []piece
 	facts    []fact.ID    // of all pieces
@@ -38,7 +38,7 @@ type piece struct {
 }
 
 // share is a unit: what it costs and mentions while nothing optional of it is kept.
-type share struct {
+type candidate struct {
 	unit     transcript.Unit
 	from, to int  // excerpts
 	in       bool // it is there
@@ -57,16 +57,16 @@ type excerpt struct {
 	whole  bool // kept or left out as one
 	drops  bool // nothing stays where nothing of it is kept
 
-	ref     transcript.Ref
-	cut     *squeeze.Text // nil when whole
-	head    int           // bytes in front of the text that stay
-	marker  string        // stands for a whole one that is left out
-	frames  bool          // is part of the instructions
-	demands []int32       // pieces, by number, that say what must be or must not be
-	answer  bool          // says how a turn ended
-	signals bool          // its cues say how a tool fared
-	worth   float64       // value of a token of it, whatever it says
-	cue     float64       // value of a cue of 1
+	ref         transcript.Ref
+	cut         *squeeze.Text // nil when whole
+	head        int           // bytes in front of the text that stay
+	marker      string        // stands for a whole one that is left out
+	frames      bool          // is part of the instructions
+	constraints []int32       // pieces, by number, that say what must be or must not be
+	answer      bool          // says how a turn ended
+	signals     bool          // its cues say how a tool fared
+	tokenValue  float64       // value of a token of it, whatever it says
+	cue         float64       // value of a cue of 1
 
 	stale bool             // written has to be made anew
 	wrote *transcript.Edit // as it is now; nil when it stays as it was
@@ -91,7 +91,7 @@ func (a *allocation) expect(units, excerpts, pieces, mentions int) {
 
 // begin starts a unit; stays: it is there whatever happens.
 func (a *allocation) begin(u transcript.Unit, stays bool) {
-	a.units = append(a.units, share{unit: u, in: stays, from: len(a.excerpts)})
+	a.units = append(a.units, candidate{unit: u, in: stays, from: len(a.excerpts)})
 }
 
 // fixed adds what is there while the unit is.

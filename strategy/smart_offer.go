@@ -14,9 +14,9 @@ import (
 	"condense/transcript/fact"
 )
 
-// draft lays a conversation out as an [allocation]: what stays with its unit, and
+// divider lays a conversation out as an [allocation]: what stays with its unit, and
 // what is offered piece by piece.
-type draft struct {
+type divider struct {
 	in      *Input
 	survey  *fact.Survey
 	a       *allocation
@@ -40,13 +40,13 @@ const (
 // 1), when it is new. They decide between pieces that mention nothing. A cue earns
 // nothing of what agents named again later: it is for people who read what is left.
 const (
-	worthOutput = 0.0005 // what tools returned, and clients put in
-	worthSaid   = 0.0025 // what the model said, thought or wrote
-	worthCue    = 0.03
+	valueOfOutput = 0.0005 // what tools returned, and clients put in
+	valueOfProse  = 0.0025 // what the model said, thought or wrote
+	valueOfCue    = 0.03
 )
 
 // unit offers what can be left out of a unit.
-func (d *draft) unit(u transcript.Unit) {
+func (d *divider) unit(u transcript.Unit) {
 	stays := u.Open || u.Kind == transcript.SystemUnit
 	for _, id := range u.Msgs {
 		m := d.in.Conv.Message(id)
@@ -66,7 +66,7 @@ func (d *draft) unit(u transcript.Unit) {
 	d.a.end()
 }
 
-func (d *draft) block(m *transcript.Message, b *transcript.Block, open bool) {
+func (d *divider) block(m *transcript.Message, b *transcript.Block, open bool) {
 	ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
 	switch {
 	case open || d.untouchable(m, b):
@@ -86,7 +86,7 @@ func (d *draft) block(m *transcript.Message, b *transcript.Block, open bool) {
 func undivided(b *transcript.Block) bool { return b.Kind == transcript.Thinking || b.Fixed }
 
 // untouchable reports whether a block stays as it is while its unit stays.
-func (d *draft) untouchable(m *transcript.Message, b *transcript.Block) bool {
+func (d *divider) untouchable(m *transcript.Message, b *transcript.Block) bool {
 	if _, ok := d.only[b]; !ok && d.only != nil {
 		return true
 	}
@@ -106,24 +106,24 @@ func staysWhole(b *transcript.Block) bool {
 }
 
 // fixed counts a part as there while its unit is.
-func (d *draft) fixed(b *transcript.Block, part int) {
+func (d *divider) fixed(b *transcript.Block, part int) {
 	d.a.fixed(d.tokens(b, part), d.survey.Mentions(&b.Parts[part]))
 }
 
 // whole offers a block that is kept or dropped as one.
-func (d *draft) whole(ref transcript.Ref, b *transcript.Block) {
+func (d *divider) whole(ref transcript.Ref, b *transcript.Block) {
 	p := d.excerpt(ref, b)
 	p.tokens, p.drops, p.whole = d.in.Tokens(b), true, true
 	var said []fact.Mention
 	for i := range b.Parts {
 		said = append(said, d.survey.Mentions(&b.Parts[i])...)
 	}
-	d.a.piece(said, p.worth*float64(p.tokens))
+	d.a.piece(said, p.tokenValue*float64(p.tokens))
 	d.a.offer(p)
 }
 
 // part offers a part of a block, or counts it as fixed.
-func (d *draft) part(ref transcript.Ref, b *transcript.Block, i int) {
+func (d *divider) part(ref transcript.Ref, b *transcript.Block, i int) {
 	p := &b.Parts[i]
 	if len(b.Parts) > 1 || p.Media != nil {
 		ref.Part = i
@@ -152,22 +152,22 @@ func divisible(b *transcript.Block, p *transcript.Part) bool {
 }
 
 // image offers a picture, which is there or a marker is.
-func (d *draft) image(ref transcript.Ref, b *transcript.Block, part int) {
+func (d *divider) image(ref transcript.Ref, b *transcript.Block, part int) {
 	p := d.excerpt(ref, b)
 	p.tokens, p.whole, p.marker = d.tokens(b, part), true, transcript.Marker(describe(b.Parts[part].Media))
-	d.a.piece(nil, p.worth*float64(p.tokens))
+	d.a.piece(nil, p.tokenValue*float64(p.tokens))
 	d.a.offer(p)
 }
 
 // lines offers a text piece by piece.
-func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int) {
+func (d *divider) lines(ref transcript.Ref, b *transcript.Block, part int) {
 	p := d.excerpt(ref, b)
 	p.tokens, p.head = d.tokens(b, part), b.Parts[part].Head
 	p.drops = b.Kind == transcript.Text && b.Pin == transcript.Unpinned && len(b.Parts) == 1 &&
 		!d.prose // by the words before it a call in prose is known
 	p.cut = d.cuts[&b.Parts[part]]
 	if lasting(d.in.Conv.Message(ref.Msg), b) {
-		p.demands = d.demands(p.cut)
+		p.constraints = d.constraints(p.cut)
 	}
 	if b.Origin == transcript.Injected && d.in.Conv.Message(ref.Msg).Role == transcript.User {
 		stand(p.cut)
@@ -181,7 +181,7 @@ func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int) {
 		for n < len(mentions) && int(mentions[n].At) < p.head+pc.End {
 			n++
 		}
-		extra := float64(p.worth * float64(float64(pc.End-pc.Start)*perByte))
+		extra := float64(p.tokenValue * float64(float64(pc.End-pc.Start)*perByte))
 		if pc.Like == squeeze.None {
 			extra += float64(p.cue * float64(pc.Cue))
 		}
@@ -226,7 +226,7 @@ func lasting(m *transcript.Message, b *transcript.Block) bool {
 
 // demands returns the pieces of a text in which a constraint stands that no text
 // before it had.
-func (d *draft) demands(text *squeeze.Text) (pieces []int32) {
+func (d *divider) constraints(text *squeeze.Text) (pieces []int32) {
 	fact.Constraints(text.Source, func(at int, sentence string) {
 		if d.ruled[sentence] {
 			return
@@ -242,7 +242,7 @@ func (d *draft) demands(text *squeeze.Text) (pieces []int32) {
 // protect holds a piece of the last excerpt. What it stands under is held with it
 // only where that is what makes JSON of it: in what this run leaves, a later run
 // would not see a declaration above a line, and so take it away.
-func (d *draft) protect(cut *squeeze.Text, i int) {
+func (d *divider) protect(cut *squeeze.Text, i int) {
 	if cut.Kind != squeeze.JSON && cut.Kind != squeeze.NDJSON {
 		cut.Pieces[i].Under = squeeze.None
 	}
@@ -261,23 +261,23 @@ func inProse(b *transcript.Block) bool {
 var element = regexp.MustCompile(`</?[a-zA-Z_]+>`)
 
 // excerpt starts an excerpt with what its place in the conversation says of it.
-func (d *draft) excerpt(ref transcript.Ref, b *transcript.Block) excerpt {
+func (d *divider) excerpt(ref transcript.Ref, b *transcript.Block) excerpt {
 	p := excerpt{
-		ref: ref, worth: worthOutput, cue: worthCue,
+		ref: ref, tokenValue: valueOfOutput, cue: valueOfCue,
 		frames: d.in.Conv.Message(ref.Msg).Role == transcript.System, signals: b.Kind == transcript.ToolResult,
 	}
 	if b.Origin == transcript.ByModel {
-		p.worth = worthSaid
+		p.tokenValue = valueOfProse
 		p.answer = b.Kind == transcript.Text && d.answers[ref.Msg]
 	}
 	fade := recency(d.age[ref.Msg])
-	p.worth *= fade
+	p.tokenValue *= fade
 	p.cue *= fade
 	return p
 }
 
 // tokens counts a part.
-func (d *draft) tokens(b *transcript.Block, part int) int {
+func (d *divider) tokens(b *transcript.Block, part int) int {
 	if len(b.Parts) == 1 {
 		return d.in.Tokens(b)
 	}
@@ -285,7 +285,7 @@ func (d *draft) tokens(b *transcript.Block, part int) int {
 }
 
 // cut cuts the texts that are to be offered piece by piece, on all cores.
-func (d *draft) cut(units []transcript.Unit) {
+func (d *divider) cut(units []transcript.Unit) {
 	type place struct {
 		ref  transcript.Ref
 		b    *transcript.Block
@@ -332,7 +332,7 @@ func (d *draft) cut(units []transcript.Unit) {
 }
 
 // hint says what squeeze can know of a text.
-func (d *draft) hint(ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint {
+func (d *divider) hint(ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint {
 	h, call := squeeze.Hint{Failed: b.Error}, b
 	switch b.Kind {
 	case transcript.ToolResult:

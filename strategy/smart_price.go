@@ -42,7 +42,7 @@ func (a *allocation) rest(p *excerpt) float64 {
 }
 
 // least is what a unit costs when nothing optional of it is kept.
-func (a *allocation) least(u *share) float64 {
+func (a *allocation) least(u *candidate) float64 {
 	tokens := u.tokens
 	for j := u.from; j < u.to; j++ {
 		tokens += a.rest(&a.excerpts[j])
@@ -97,7 +97,7 @@ type gain struct{ value, cost float64 }
 
 // entry is the best value for each token at which a unit can come in: with what is
 // fixed in it and the best of its pieces. cost is the tokens without these.
-func (a *allocation) entry(u *share) (density, cost float64) {
+func (a *allocation) entry(u *candidate) (density, cost float64) {
 	cost = a.least(u)
 	sum := gain{a.values.Add(0, u.facts), cost}
 	best := a.best[:0]
@@ -164,7 +164,7 @@ func (a *allocation) constraints(left float64) (spent float64) {
 	for k := range a.units {
 		for j := a.units[k].from; j < a.units[k].to; j++ {
 			p := &a.excerpts[j]
-			for _, i := range p.demands {
+			for _, i := range p.constraints {
 				if a.kept[p.begin+int(i)] {
 					continue
 				}

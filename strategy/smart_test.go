@@ -194,7 +194,7 @@ func TestWorths(t *testing.T) {
 	)...)
 	s := fact.Of(c)
 	worth := map[string]float64{}
-	w := worths(s)
+	w := factValues(s)
 	for _, b := range c.Blocks() {
 		for i := range b.Parts {
 			n := 0

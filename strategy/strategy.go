@@ -56,11 +56,11 @@ const (
 	// AccessLines is for one that keeps the lines that Options.Protect names, and may
 	// leave out what stands around them.
 	AccessLines
-	// AccessRetell is for one that keeps such lines, too, and may put what a person typed,
+	// AccessQuote is for one that keeps such lines, too, and may put what a person typed,
 	// word for word, into a message of the user's in the same group as the drops of
 	// it, and earlier summaries into a new one. Options.Layout says which of these are
 	// pinned for it.
-	AccessRetell
+	AccessQuote
 	// accessTyped is for a preparation that may shorten what the user typed.
 	accessTyped
 )

@@ -58,7 +58,7 @@ func TestMeasure(t *testing.T) {
 		model("a a a", thinking("t t t t"), call("1", "T", "x=c c c c c")), user(withImage(result("1", "r")), quoting(result("2", "q"))), model(sealed),
 	)
 	total, shares := Measure(c, words)
-	want := []Share{
+	want := []KindTokens{
 		{"system", 2}, {"user", 1}, {"injected", 2}, {"summaries", 1}, {"markers", 3}, {"assistant", 3}, {"thinking", 4},
 		{"tool calls", 5}, {"tool results", 52}, {"images", 50}, {"other", 1},
 	}

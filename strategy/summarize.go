@@ -17,7 +17,7 @@ var Summarize = Strategy{
 	Doc:     "older messages become one summary: what is to be done, files, commands and what was said, quoted word for word; or a model's notes, where one is asked",
 	Loses:   "what is not quoted, and the order",
 	Options: slices.Concat(summaryOptions, []string{"Hide"}),
-	Aims:    true, Access: AccessRetell,
+	Aims:    true, Access: AccessQuote,
 	Run: summarize,
 }
 
@@ -144,7 +144,7 @@ func summarized(ctx context.Context, in *Input, drops []transcript.Edit, most in
 	if in.Opts.Layout == LayoutFork {
 		behind = append(behind, written(transcript.Assistant, acknowledgement, transcript.Generated, transcript.Present))
 	}
-	if texts := retellable(in, drops); texts != nil {
+	if texts := quotable(in, drops); texts != nil {
 		behind = append(behind, written(transcript.User, strings.Join(texts, "\n\n"), transcript.Typed, transcript.Verbatim))
 	}
 	retold := 0

@@ -322,7 +322,7 @@ func TestRetoldWhole(t *testing.T) {
 		return transcript.Edit{At: transcript.At(transcript.End), Op: transcript.Insert, New: written(transcript.User, text, transcript.Typed, transcript.Verbatim)}
 	}
 	for text, ok := range map[string]bool{"one\n\ntwo": true, "two\n\none": false, "one": false} {
-		if err := retoldWhole(in, append(slices.Clone(drops), insert(text))); (err == nil) != ok {
+		if err := checkQuotes(in, append(slices.Clone(drops), insert(text))); (err == nil) != ok {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

@@ -105,10 +105,10 @@ func lastOfUser(c *transcript.Conversation) map[int]bool {
 // every layout; in those that keep no messages, what a person typed, the todo list
 // and what frames the conversation.
 
-// retelling returns the pins for it; pins are those for others. Where the file holds
+// quotingPins returns the pins for it; pins are those for others. Where the file holds
 // hidden messages, what was typed stays in its place in every layout: it may be what
 // shows that another branch was given up.
-func retelling(c *transcript.Conversation, o *Options, pins map[transcript.Ref]transcript.Pin) map[transcript.Ref]transcript.Pin {
+func quotingPins(c *transcript.Conversation, o *Options, pins map[transcript.Ref]transcript.Pin) map[transcript.Ref]transcript.Pin {
 	if o.Layout.keeps() || !o.Hide && slices.ContainsFunc(c.Messages, func(m *transcript.Message) bool { return m.Hidden }) {
 		pins = maps.Clone(pins)
 		for ref, b := range c.Blocks() {
@@ -133,7 +133,7 @@ func retelling(c *transcript.Conversation, o *Options, pins map[transcript.Ref]t
 		p.todo() // all is done in it, or it is of a kind that cannot be told again
 	}
 	p.progress(c.Units())
-	p.demanded(o)
+	p.byOptions(o)
 	p.lines(o, transcript.Present)
 	return p.of
 }
@@ -145,8 +145,8 @@ func hides(c *transcript.Conversation, summary transcript.Ref, o *Options) bool 
 	return !o.Hide && slices.ContainsFunc(c.Messages[:at], func(m *transcript.Message) bool { return m.Hidden })
 }
 
-// retellable are the texts among drops that have to be said again, in order.
-func retellable(in *Input, drops []transcript.Edit) (texts []string) {
+// quotable are the texts among drops that have to be said again, in order.
+func quotable(in *Input, drops []transcript.Edit) (texts []string) {
 	for _, d := range drops {
 		if b := in.Conv.Block(d.At); isTyped(in, b) {
 			texts = append(texts, b.Text())
@@ -159,9 +159,9 @@ func isTyped(in *Input, b *transcript.Block) bool {
 	return b.Kind == transcript.Text && b.Origin == transcript.Typed && !in.Opts.UnpinUser && !digest.Is(b.Text()) && strings.TrimSpace(b.Text()) != ""
 }
 
-// retoldWhole is an error unless all that a person typed and edits drop stands in
+// checkQuotes is an error unless all that a person typed and edits drop stands in
 // what they insert for the user, in order.
-func retoldWhole(in *Input, edits []transcript.Edit) error {
+func checkQuotes(in *Input, edits []transcript.Edit) error {
 	var said strings.Builder
 	var drops []transcript.Edit
 	for _, e := range edits {
@@ -182,7 +182,7 @@ func retoldWhole(in *Input, edits []transcript.Edit) error {
 	}
 	slices.SortStableFunc(drops, func(a, b transcript.Edit) int { return in.Conv.Position(a.At.Msg) - in.Conv.Position(b.At.Msg) })
 	rest := said.String()
-	for _, text := range retellable(in, drops) {
+	for _, text := range quotable(in, drops) {
 		_, after, ok := strings.Cut(rest, text)
 		if !ok {
 			return fmt.Errorf("typed text would be lost: %.60q", text)

@@ -22,7 +22,7 @@ func summaryText(ctx context.Context, in *Input, gone map[transcript.Ref]bool, t
 	survey := fact.Of(in.Conv)
 	s := digest.Source{
 		Conv: in.Conv, Gone: gone, Untold: in.Opts.UnpinUser, Skip: acknowledgement, Subject: subject,
-		Survey: survey, Worth: worths(survey), Again: again, Line: lineWorth(in.Conv),
+		Survey: survey, Worth: factValues(survey), Again: again, Line: lineValue(in.Conv),
 		Faults: in.faults,
 		Tokens: in.textTokens, Budget: tokens, State: in.Opts.Layout == LayoutFork,
 		PerByte: func(b *transcript.Block) float64 { return float64(in.Tokens(b)) / float64(max(1, bytes(b)-b.Opaque)) },
@@ -43,7 +43,7 @@ func (in *Input) faults(ref transcript.Ref, part int) (spans []digest.Span) {
 	if !divisible(b, &b.Parts[part]) {
 		return nil
 	}
-	d := draft{in: in}
+	d := divider{in: in}
 	head := b.Parts[part].Head
 	for _, p := range squeeze.Cut(b.Parts[part].Text[head:], d.hint(ref, b, part)).Pieces {
 		if p.Cue >= 1 && p.Like == squeeze.None {
@@ -57,19 +57,19 @@ func (in *Input) textTokens(text string) int {
 	return in.Tokens(&transcript.Block{Parts: []transcript.Part{{Text: text}}})
 }
 
-// lineWorth says what a line is worth besides its facts, as smart-compress has it.
-func lineWorth(c *transcript.Conversation) func(transcript.Ref, string, float64) float64 {
+// lineValue says what a line is worth besides its facts, as smart-compress has it.
+func lineValue(c *transcript.Conversation) func(transcript.Ref, string, float64) float64 {
 	fades := map[int]float64{}
 	for id, age := range ages(c) {
 		fades[id] = recency(age)
 	}
 	return func(ref transcript.Ref, line string, tokens float64) float64 {
-		worth, cue := worthOutput, 0.0
+		worth, cue := valueOfOutput, 0.0
 		switch b := c.Block(ref); {
 		case b.Origin == transcript.ByModel, b.Origin == transcript.Generated:
-			worth = worthSaid
+			worth = valueOfProse
 		default:
-			cue = float64(worthCue * squeeze.Cue(line))
+			cue = float64(valueOfCue * squeeze.Cue(line))
 		}
 		return allocate.Exact((float64(worth*tokens) + cue) * fades[ref.Msg])
 	}
