@@ -10,9 +10,9 @@ import (
 	"condense/transcript"
 )
 
-// Breakdown is where the tokens of the effective view of conversations are. Each of the
-// lists of piles adds up to Tokens, but for Tools and Paths, which have only the
-// calls and results of tools. The zero Breakdown is that of no conversation.
+// Breakdown is the tokens of the effective view of conversations by role, kind, age,
+// tool, path and block. The groups of each list add up to Tokens, except in Tools, Paths
+// and Stale, which hold only calls and results. The zero value is for no conversation.
 type Breakdown struct {
 	Tokens   int
 	Messages int
@@ -25,19 +25,19 @@ type Breakdown struct {
 	Blocks   []BlockTokens // every block, most tokens first
 }
 
-// Group is some blocks that have something in common.
+// Group is the blocks that have something in common, which is its name.
 type Group struct {
 	Name           string
 	Tokens, Blocks int
 }
 
-// BlockTokens is one block.
+// BlockTokens is the tokens of one block.
 type BlockTokens struct {
 	At     transcript.Ref
 	Tokens int
 }
 
-// ageGroup is a pile by age: units from the end, the last of them included.
+// ageGroup is a group by age: the number of units from the end, the last one included.
 type ageGroup struct {
 	name string
 	upTo int // units; 0 for the rest
@@ -47,8 +47,8 @@ var ageGroups = []ageGroup{
 	{"last 5 units", 5}, {"6 to 10", 10}, {"11 to 25", 25}, {"26 to 50", 50}, {"51 to 100", 100}, {"older", 0},
 }
 
-// NewBreakdown counts the effective view of a conversation in every way that Breakdown
-// has. tokens is pure; it is called for each block once, on all cores.
+// NewBreakdown returns the breakdown of the effective view of a conversation. tokens
+// must be pure. It is called once for each block, on all cores.
 func NewBreakdown(c *transcript.Conversation, tokens func(*transcript.Block) int) *Breakdown {
 	_, numbers := count(c, tokens)
 	s := &Breakdown{}
@@ -85,8 +85,8 @@ func NewBreakdown(c *transcript.Conversation, tokens func(*transcript.Block) int
 	return s
 }
 
-// Add adds the stock of another conversation: all but its Blocks, whose addresses
-// mean nothing beside those of another.
+// Add adds the breakdown of another conversation, and drops Blocks: addresses of
+// different conversations cannot be told apart.
 func (s *Breakdown) Add(o *Breakdown) {
 	s.Tokens += o.Tokens
 	s.Messages += o.Messages
@@ -115,7 +115,7 @@ func (p *Group) add(tokens int) {
 	p.Blocks++
 }
 
-// groups are piles by name.
+// groups holds groups by name.
 type groups struct {
 	list []Group
 	at   map[string]int // index in list
@@ -140,14 +140,14 @@ func (h *groups) merge(p Group) {
 	h.list[i].Blocks += p.Blocks
 }
 
-// sorted puts the piles in order, the largest first, equal ones by name. Nothing
-// can be added after it.
+// sorted sorts the groups, the largest first, equal ones by name. Nothing can be added
+// after it.
 func (h *groups) sorted() []Group {
 	slices.SortFunc(h.list, func(a, b Group) int { return cmp.Or(b.Tokens-a.Tokens, cmp.Compare(a.Name, b.Name)) })
 	return h.list
 }
 
-// ageOf gives, for each message of the effective view, the index in ageGroups of its unit.
+// ageOf returns, for each message of the effective view, the index of its unit in ageGroups.
 func ageOf(c *transcript.Conversation) map[int]int {
 	age := map[int]int{}
 	units := c.Units()
@@ -161,17 +161,17 @@ func ageOf(c *transcript.Conversation) map[int]int {
 	return age
 }
 
-// stale finds the results of reads of a file that a later call overtook: it reads
-// the same again, or changes the file. numbers are the tokens of the blocks.
+// stale groups, by file, the results of reads that a later call replaces: it reads the
+// same again, or changes the file. numbers are the tokens of the blocks.
 func stale(c *transcript.Conversation, numbers []int) []Group {
 	type shown struct{ path, what string }
-	overtaken := map[shown]bool{} // by what comes later; what is "" for a change
+	replaced := map[shown]bool{} // by a later call; what is "" for a change
 	var refs []transcript.Ref
 	var blocks []*transcript.Block
 	for ref, b := range c.Blocks() {
 		refs, blocks = append(refs, ref), append(blocks, b)
 	}
-	piles := groups{}
+	found := groups{}
 	for i, b := range slices.Backward(blocks) {
 		if b.Kind != transcript.ToolResult || b.Error {
 			continue
@@ -183,7 +183,7 @@ func stale(c *transcript.Conversation, numbers []int) []Group {
 		paths := pathsOf(call)
 		if changes(call) {
 			for _, path := range paths {
-				overtaken[shown{path, ""}] = true
+				replaced[shown{path, ""}] = true
 			}
 			continue
 		}
@@ -191,16 +191,16 @@ func stale(c *transcript.Conversation, numbers []int) []Group {
 			continue
 		}
 		this := shown{paths[0], strconv.Quote(call.Tool) + call.Text()}
-		if overtaken[this] || overtaken[shown{paths[0], ""}] {
-			piles.add(paths[0], numbers[i])
+		if replaced[this] || replaced[shown{paths[0], ""}] {
+			found.add(paths[0], numbers[i])
 		}
-		overtaken[this] = true
+		replaced[this] = true
 	}
-	return piles.sorted()
+	return found.sorted()
 }
 
-// changes reports whether a call changes the files that it names: it says what is to
-// be in them.
+// changes reports whether a call changes the files that it names: it has an argument
+// with their new content.
 func changes(call *transcript.Block) bool {
 	if proseArg(call, contentArgs...) != "" {
 		return true
@@ -213,7 +213,7 @@ func changes(call *transcript.Block) bool {
 	return false
 }
 
-// contentArgs are the names of arguments that say what is to be in a file.
+// contentArgs are the names of arguments that hold the new content of a file.
 var contentArgs = []string{
 	"content", "contents", "new_string", "new_str", "newString", "newText", "file_text", "insert_text", "new_source",
 	"code_edit", "diff", "patch", "replace",
