@@ -7,17 +7,18 @@ import (
 	"condense/transcript"
 )
 
-// A claim is a marker that says that what it stands for comes again later:
+// A reference is a marker for content that comes again later:
 //
-//	[repeated later: 80 lines omitted]                  in a result of the same call, or in what is said
+//	[repeated later: 80 lines omitted]                  in a result of the same call, or in prose
 //	[repeated later by Read src/a.go: 80 lines omitted] in a result of that call
 //
-// Only what stands in the file tells, so that a later run knows as much as the
-// one that made it. Whoever changes what a claim leads to makes it a plain
-// marker: [80 lines omitted].
+// A later run knows nothing but what the file holds. So an edit that changes the
+// content that a reference points to turns the reference into a plain marker: [80 lines
+// omitted].
 const referenceStart = "[repeated later"
 
-// claimed writes a claim about an amount that a later block holds; by is its name, or "".
+// reference returns a reference for an amount of content that a later block holds. by
+// is the name of that block, or "".
 func reference(by, amount string) string {
 	if by != "" {
 		by = " by " + by
@@ -25,7 +26,8 @@ func reference(by, amount string) string {
 	return transcript.Marker(referenceStart[1:] + by + ": " + amount)
 }
 
-// parseReference reads a line: the name in it ("" for none) and the plain marker.
+// parseReference parses a line that is a reference. It returns the name in it, "" for
+// none, and the plain marker.
 func parseReference(line string) (by, plain string, ok bool) {
 	rest, ok := strings.CutPrefix(line, referenceStart)
 	if !ok || !transcript.IsMarker(line) {
@@ -42,8 +44,8 @@ func parseReference(line string) (by, plain string, ok bool) {
 	return by[:i], "[" + by[i+len(": "):], true
 }
 
-// sourceName is how a claim names a block: the call of a result, a mentioned
-// file; "" for all that is said.
+// sourceName returns the name of a block in references: the call of a result, or a
+// mentioned file; "" for prose.
 func sourceName(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) string {
 	ref.Part = transcript.Whole
 	switch {
@@ -55,12 +57,12 @@ func sourceName(c *transcript.Conversation, ref transcript.Ref, b *transcript.Bl
 	return ""
 }
 
-// markerName is a name as it reads in a marker.
+// markerName returns a name as it is written in a marker.
 func markerName(name string) string { return transcript.Marker(name) }
 
-// settle adds to edits what keeps claims true: those that were there before, and
-// lead to a block that the edits change, say no more than what they stand for.
-// A block that becomes a reference itself still leads to what it held.
+// mendReferences adds the edits that keep references true. References that the
+// conversation had before, and that lead to a block that the edits change, become plain
+// markers. A block that becomes a reference itself still leads to its content.
 func mendReferences(from *transcript.Conversation, edits []transcript.Edit) ([]transcript.Edit, error) {
 	if !holdsReferences(from) {
 		return edits, nil
@@ -101,10 +103,11 @@ type mending struct {
 	from, next *transcript.Conversation
 	edits      []transcript.Edit
 	at         map[transcript.Ref]int // index of the rewrite in edits
-	broken     map[string]bool        // names of later blocks that do not hold any more what they did
+	broken     map[string]bool        // names of later blocks whose content changes
 }
 
-// block rewords the claims of a block, and tells the older ones what became of it.
+// block mends the references in a block, and records in broken whether the block
+// changes.
 func (s *mending) block(ref transcript.Ref, was *transcript.Block) {
 	is := s.next.Block(ref)
 	name := sourceName(s.from, ref, was)
@@ -126,7 +129,8 @@ func (s *mending) block(ref transcript.Ref, was *transcript.Block) {
 	}
 }
 
-// part rewords the claims of a part that were there before and do not hold.
+// part replaces the references of a part that were there before and do not hold any
+// more. It reports whether there are any.
 func (s *mending) part(ref transcript.Ref, was, is *transcript.Block, i int, name string) bool {
 	p := &is.Parts[i]
 	if !strings.Contains(p.Text, referenceStart) || p.Media != nil {
