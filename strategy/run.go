@@ -197,15 +197,15 @@ type runner struct {
 
 	decision Decision // whether stages may run
 
-	pieces map[transcript.Ref]transcript.Pin // for stages that keep protected lines
-	blocks map[transcript.Ref]transcript.Pin // for stages that keep blocks
-	typed  map[transcript.Ref]transcript.Pin // for stages that may shorten typed text
-	retold bool                              // a stage had other pins
+	pieces   map[transcript.Ref]transcript.Pin // for stages that keep protected lines
+	blocks   map[transcript.Ref]transcript.Pin // for stages that keep blocks
+	typed    map[transcript.Ref]transcript.Pin // for stages that may shorten typed text
+	repinned bool                              // a stage had other pins
 }
 
 // pins sets the pins for a step.
 func (r *runner) pins(access Access) {
-	if len(r.opts.Protect) == 0 && r.opts.Tags == "" && access != AccessQuote && !r.retold {
+	if len(r.opts.Protect) == 0 && r.opts.Tags == "" && access != AccessQuote && !r.repinned {
 		return
 	}
 	pins := r.blocks
@@ -214,7 +214,7 @@ func (r *runner) pins(access Access) {
 		pins = r.typed
 	case AccessQuote:
 		pins = quotingPins(r.conv, r.opts, r.pieces)
-		r.retold = true
+		r.repinned = true
 	case AccessLines:
 		pins = r.pieces
 	}
