@@ -70,7 +70,7 @@ func capResults(in *Input) Proposal {
 		to = from
 	}
 	if len(edits) == 0 {
-		return Skip("what is over its cap is protected, or no more than a marker")
+		return Skip("results over their cap are protected, or markers already")
 	}
 	return Proposal{Edits: edits}
 }

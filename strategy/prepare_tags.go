@@ -105,7 +105,7 @@ func typedPins(c *transcript.Conversation, o *Options) map[transcript.Ref]transc
 
 var applyTags = Preparation{
 	Name: TagsStage, Option: "Tags",
-	Doc:      "what stands between <drop> tags goes",
+	Doc:      "text between <drop> tags goes",
 	access:   accessTyped,
 	demanded: func(_ *transcript.Conversation, o *Options) bool { return o.Tags != "" },
 	run:      markedDropped,
@@ -131,7 +131,7 @@ func markedDropped(in *Input) Proposal {
 		}
 	}
 	if edits == nil {
-		return Skip("nothing stands between <drop> tags that may be changed")
+		return Skip("no text between <drop> tags may be changed")
 	}
 	return Proposal{Edits: edits}
 }
@@ -189,9 +189,9 @@ func tagNotes(c *transcript.Conversation, o *Options) (notes []string) {
 			case fault != "":
 				notes = append(notes, fmt.Sprintf("message %d: %s: its tags do nothing", c.Position(ref.Msg)+1, fault))
 			case drops && (b.Pin == transcript.Verbatim || b.Fixed):
-				notes = append(notes, fmt.Sprintf("message %d: what stands between its <drop> tags is pinned, and stays", c.Position(ref.Msg)+1))
+				notes = append(notes, fmt.Sprintf("message %d: the text between its <drop> tags is pinned, and stays", c.Position(ref.Msg)+1))
 			case drops && c.Message(ref.Msg).Shadows && transcript.IsMarker(short):
-				notes = append(notes, fmt.Sprintf("message %d: without what stands between its <drop> tags, a branch that was given up would be seen again", c.Position(ref.Msg)+1))
+				notes = append(notes, fmt.Sprintf("message %d: without the text between its <drop> tags, an abandoned branch would be visible again", c.Position(ref.Msg)+1))
 			}
 		}
 	}

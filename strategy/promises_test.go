@@ -157,7 +157,7 @@ type promise struct {
 	counter    *token.Counter
 }
 
-// run condenses a file and gives what is written.
+// run condenses a file and returns what is written.
 func (p promise) run(file *format.File) (results []*strategy.Result, decided []*transcript.Conversation, out []byte) {
 	p.t.Helper()
 	for _, c := range file.Convs {

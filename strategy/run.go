@@ -290,7 +290,7 @@ func (r *runner) input() *Input {
 
 // tooSmall returns the reason for not applying edits that would leave too little.
 func (r *runner) tooSmall() Proposal {
-	return Skip(fmt.Sprintf("what it could do would leave less than the %s tokens that must be left", thousands(r.opts.Trigger.MinTokens)))
+	return Skip(fmt.Sprintf("its edits would leave less than the %s tokens that must be left", thousands(r.opts.Trigger.MinTokens)))
 }
 
 // apply applies the edits of a proposal if the result is valid and smaller. It returns

@@ -14,7 +14,7 @@ import (
 // Summarize puts one summary in the place of older messages.
 var Summarize = Strategy{
 	Name:    "summarize",
-	Doc:     "older messages become one summary: what is to be done, files, commands and what was said, quoted word for word; or a model's notes, where one is asked",
+	Doc:     "older messages become one summary: what is to be done, files, commands and answers, quoted word for word; or a model's notes, where one is asked",
 	Loses:   "what is not quoted, and the order",
 	Options: slices.Concat(summaryOptions, []string{"Hide"}),
 	Aims:    true, Access: AccessQuote,
@@ -101,7 +101,7 @@ func olderMessages(in *Input, tail map[int]bool) (drops []transcript.Edit, skip 
 	case fresh < 2:
 		return nil, fmt.Sprintf("%s: %d of %s", notEnough, fresh, plural(visible, "message"))
 	case in.Opts.Hide && kept > 0:
-		return nil, fmt.Sprintf("a summary would hide all that is in front of it, and %s kept by rule", plural(kept, "unit"))
+		return nil, fmt.Sprintf("a summary would hide %s that must stay", plural(kept, "unit"))
 	}
 	slices.SortStableFunc(drops, func(a, b transcript.Edit) int { return in.Conv.Position(a.At.Msg) - in.Conv.Position(b.At.Msg) })
 	return drops, ""

@@ -11,16 +11,16 @@ import (
 	"condense/transcript"
 )
 
-// Trigger says whether a conversation is condensed, by the arithmetic of Roo Code 3.41
-// and a few guards. Options.Target says how far. With the zero value only
+// Trigger sets when a conversation is condensed at all, by the arithmetic of Roo Code
+// 3.41 and a few guards. Options.Target sets how far. With the zero value only
 // Options.Window decides, if it is set.
 type Trigger struct {
-	// Reserve is the tokens that stay free for the answer; 0: DefaultReserve.
+	// Reserve is the tokens that stay free for the answer; 0: 8192.
 	Reserve int
 	// Threshold is the share of the window from which on to act, 0.05 to 1; 0: 1.
 	Threshold float64
 	// Profile is the name of the profile whose threshold in Profiles counts. Without an
-	// entry, or with one that is Inherited or invalid, Threshold counts.
+	// entry, or with one of -1, or an invalid one, Threshold counts.
 	Profile  string
 	Profiles []ProfileThreshold
 
@@ -35,17 +35,17 @@ type Trigger struct {
 // ProfileThreshold is the share of the window from which on to act for a profile.
 type ProfileThreshold struct {
 	Profile string
-	Share   float64 // 0.05 to 1; Inherited: Trigger.Threshold; NaN for an invalid text
+	Share   float64 // 0.05 to 1; -1: Trigger.Threshold; NaN for an invalid text
 }
 
-// Inherited is the share of a profile that goes by Trigger.Threshold.
-const Inherited = -1
+// inherited is the share of a profile that goes by Trigger.Threshold.
+const inherited = -1
 
 // The numbers of Roo Code 3.41: a tenth of the window stays free because counts are
-// estimates, and DefaultReserve for the answer of a model whose longest answer is not
+// estimates, and defaultReserve for the answer of a model whose longest answer is not
 // known. Thresholds here are in percent.
 const (
-	DefaultReserve = 8192
+	defaultReserve = 8192
 	minThreshold   = 5
 	maxThreshold   = 100
 )
@@ -65,7 +65,7 @@ const (
 	RuleSmallGain   Rule = "small-gain"   // did not, after the work was done: MinGain
 )
 
-// Decision says whether a conversation is condensed, and why. Tokens are those of its
+// Decision is to condense a conversation or not, and why. Tokens are those of its
 // effective view, the last message included.
 type Decision struct {
 	Rule   Rule
@@ -80,7 +80,7 @@ type Decision struct {
 	Threshold float64 // share of the window
 }
 
-// ParseProfileThreshold parses NAME=PERCENT, such as "work=80"; -1 is [Inherited]. The
+// ParseProfileThreshold parses NAME=PERCENT, such as "work=80"; -1 is Trigger.Threshold. The
 // share is NaN for another text than a percentage from 5 to 100, and [Trigger.Warning]
 // reports it.
 func ParseProfileThreshold(s string) (ProfileThreshold, error) {
@@ -91,7 +91,7 @@ func ParseProfileThreshold(s string) (ProfileThreshold, error) {
 	percent, err := strconv.ParseFloat(strings.TrimSuffix(number, "%"), 64)
 	switch {
 	case err == nil && percent == -1:
-		return ProfileThreshold{name, Inherited}, nil
+		return ProfileThreshold{name, inherited}, nil
 	case err != nil || !validThreshold(percent):
 		return ProfileThreshold{name, math.NaN()}, nil
 	}
@@ -121,7 +121,7 @@ func (t *Trigger) threshold() (percent float64, warning string) {
 	for _, p := range slices.Backward(t.Profiles) { // the last entry counts
 		switch {
 		case t.Profile == "" || p.Profile != t.Profile:
-		case p.Share == Inherited:
+		case p.Share == inherited:
 			return global, ""
 		case validThreshold(percentOf(p.Share)):
 			return percentOf(p.Share), ""
@@ -180,7 +180,7 @@ func (t *Trigger) decide(c *transcript.Conversation, tokens, window int) Decisio
 // byWindow decides by the arithmetic of Roo Code: at least the threshold (>=), or more
 // than the window has room for (>). Everything except the threshold is an integer.
 func (t *Trigger) byWindow(d *Decision, window int) {
-	d.Window, d.Reserve = window, cmp.Or(t.Reserve, DefaultReserve)
+	d.Window, d.Reserve = window, cmp.Or(t.Reserve, defaultReserve)
 	d.Allowed = int(math.Floor(float64(9*window-10*d.Reserve) / 10))
 	threshold, _ := t.threshold()
 	d.Threshold = threshold / 100
