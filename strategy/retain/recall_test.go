@@ -153,8 +153,8 @@ func TestNeeded(t *testing.T) {
 }
 
 func TestMean(t *testing.T) {
-	half := Share{Facts: 2, Weight: 2, Absent: 0.5, Unbound: 1}
-	m := Mean([]Recall{{Needed: 2, All: half, Far: half}, {Needed: 3, All: Share{Facts: 3, Weight: 3}, Over: true}})
+	half := FactCount{Facts: 2, Weight: 2, Absent: 0.5, Unbound: 1}
+	m := Mean([]Recall{{Needed: 2, All: half, Far: half}, {Needed: 3, All: FactCount{Facts: 3, Weight: 3}, Over: true}})
 	if m != (Recalled{Cuts: 2, Needed: 5, Bound: 0.75, Present: 0.875, Over: 1, Within: 0.25, FarCuts: 1, Far: 0.5}) {
 		t.Errorf("%+v", m)
 	}

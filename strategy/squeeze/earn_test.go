@@ -8,14 +8,13 @@ import (
 	"testing"
 )
 
-// What each way of cutting earns: of texts made for the test, shortened to a
-// quarter, the share of what a reader comes to such a text for, beside what is
-// left of it when the same text is cut as lines of which nothing is known: what
-// commands print by the first of its lines, everything else as commands' output.
-// What conversations need next hardly tells the kinds apart
-// (.github/ARCHITECTURE.md), so this table is why they are here: one that earns
-// nothing here has to go. Two are not in it: of bytes nothing is looked for, and a
-// tool's error is short enough to be its first line.
+// What each way of cutting earns. A text that was made for the test is shortened to a
+// quarter, once cut by its kind and once as lines of unknown kind: output of commands
+// by the first of its lines, everything else as output of commands. The test compares
+// the shares of the items that a reader looks for. Which facts a conversation needs next
+// hardly depends on the kinds (.github/ARCHITECTURE.md), so this table is the reason for
+// having them: a kind that earns nothing here has to go. Two kinds are not in it: nobody
+// reads binary data, and the message of a tool is short enough to be its first line.
 
 // An earning is a text, and what its reader looks for. An item is found when all
 // its strings stand in what is left, each after the one before: a changed line
@@ -29,7 +28,12 @@ type earning struct {
 }
 
 func TestKindsEarn(t *testing.T) {
+	missing := map[Kind]bool{}
+	for k := range Kind(len(kindNames)) {
+		missing[k] = k != Plain && k != Binary && k != ToolError
+	}
 	for _, e := range earnings() {
+		missing[e.kind] = false
 		t.Run(e.kind.String(), func(t *testing.T) {
 			text := Cut(e.text, e.hint)
 			if text.Kind != e.kind {
@@ -48,6 +52,11 @@ func TestKindsEarn(t *testing.T) {
 				t.Errorf("%s earns nothing: %.2f, lines of no kind %.2f\n%s", e.kind, with, without, shortened(text))
 			}
 		})
+	}
+	for k, is := range missing {
+		if is {
+			t.Errorf("%s has no text in earnings", k)
+		}
 	}
 }
 
