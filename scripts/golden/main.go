@@ -18,6 +18,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -26,11 +27,13 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -65,7 +68,9 @@ func main() {
 	if flag.NArg() > 0 {
 		log.Fatalf("golden takes flags only, not %s", flag.Arg(0))
 	}
-	same, err := golden(o)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	same, err := golden(ctx, o)
+	stop()
 	if err != nil {
 		log.Print(err)
 		os.Exit(2)
@@ -76,7 +81,7 @@ func main() {
 }
 
 // golden does the work in a temporary folder. It reports whether nothing differs.
-func golden(o options) (bool, error) {
+func golden(ctx context.Context, o options) (bool, error) {
 	sets, err := findSets(o.corpus)
 	if err != nil {
 		return false, err
@@ -89,14 +94,14 @@ func golden(o options) (bool, error) {
 
 	bin := o.bin
 	if bin == "" {
-		if bin, err = build(tmp); err != nil {
+		if bin, err = build(ctx, tmp); err != nil {
 			return false, err
 		}
 	}
 	if bin, err = filepath.Abs(bin); err != nil {
 		return false, err
 	}
-	r := &runner{bin: bin, tmp: tmp, keep: o.keep}
+	r := &runner{ctx: ctx, bin: bin, tmp: tmp, keep: o.keep}
 	all, err := r.listWays()
 	if err != nil {
 		return false, err
@@ -169,12 +174,12 @@ func (s set) files() (list []string, err error) {
 }
 
 // build builds the program into a folder and returns its path.
-func build(dir string) (string, error) {
+func build(ctx context.Context, dir string) (string, error) {
 	bin := filepath.Join(dir, "condense")
 	if runtime.GOOS == "windows" {
 		bin += ".exe"
 	}
-	cmd := exec.Command("go", "build", "-o", bin, ".")
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", bin, ".")
 	cmd.Stderr = os.Stderr
 	if err := cmd.Run(); err != nil {
 		return "", fmt.Errorf("go build: %w", err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -42,6 +43,7 @@ type result struct {
 
 // runner runs the program.
 type runner struct {
+	ctx  context.Context // ends the runs
 	bin  string
 	tmp  string
 	keep string // folder for outputs, or ""
@@ -52,7 +54,7 @@ type runner struct {
 // says nothing.
 func (r *runner) command(dir string, args ...string) *exec.Cmd {
 	home := filepath.Join(r.tmp, "home")
-	cmd := exec.Command(r.bin, args...)
+	cmd := exec.CommandContext(r.ctx, r.bin, args...)
 	cmd.Dir = dir
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home}
 	for _, name := range []string{"CACHE", "CONFIG", "DATA", "STATE"} {
@@ -170,6 +172,9 @@ func (r *runner) run(dir, file string, w way) (res result, err error) {
 	cmd.Stdout, cmd.Stderr = &said, &said
 	if err := cmd.Run(); cmd.ProcessState == nil {
 		return res, err // it did not start
+	}
+	if err := r.ctx.Err(); err != nil {
+		return res, err // it was ended from here
 	}
 	output, err := take(filepath.Join(dir, "out"))
 	if err != nil {

@@ -5,11 +5,12 @@ import (
 	"sort"
 )
 
-// pair is an item of a and the one of b that it is; -1: there is none. from and to are
-// where it stands in both, or would.
+// pair is an item of a and the corresponding item of b; -1 for none. from and to are
+// their indices on both sides, or those where they would stand.
 type pair struct{ a, b, from, to int }
 
-// keys are what the items of both sides are known by; 0: by nothing.
+// keys are the hashes by which the items of both sides are compared; 0 for an item
+// that has none.
 type keys struct{ a, b []uint64 }
 
 func keysOf[T any](a, b []T, key func(T) uint64) keys {
@@ -23,18 +24,18 @@ func keysOf[T any](a, b []T, key func(T) uint64) keys {
 	return k
 }
 
-// span is a stretch of both sides.
+// span is a range on both sides.
 type span struct{ a0, a1, b0, b1 int }
 
 // aligner pairs the items of two lists, in order.
 type aligner struct {
-	levels []keys // best first
+	levels []keys // the most reliable first
 	alike  func(i, j int) float64
-	with   []int // for each item of a, the one of b; -1: none
+	with   []int // index of the item of b for each item of a; -1 for none
 }
 
-// align pairs n items with m, so that pairs do not cross, and gives every item of both
-// once, in order: those of a that have none before those of b.
+// align pairs n items with m so that pairs do not cross. It returns every item of both
+// sides once, in order; items of a without a partner come before those of b.
 func align(levels []keys, alike func(i, j int) float64, n, m int) []pair {
 	al := &aligner{levels, alike, make([]int, n)}
 	for i := range al.with {
@@ -60,9 +61,9 @@ func align(levels []keys, alike func(i, j int) float64, n, m int) []pair {
 	return list
 }
 
-// stretch pairs what lies between two pairs: first what has the same key at both ends,
-// then what has a key that comes once on each side, as patience diff does. Where a
-// level finds nothing, the next one is asked, and last how much alike things are.
+// stretch pairs the items between two pairs: first those with equal keys at both ends,
+// then those whose key is unique on each side, as in patience diff. When a level pairs
+// nothing, the next level is used, and finally the similarity of items.
 func (al *aligner) stretch(s span, level int) {
 	if level < len(al.levels) {
 		s = al.ends(s, al.levels[level])
@@ -90,7 +91,8 @@ func (al *aligner) stretch(s span, level int) {
 	al.stretch(at, next)
 }
 
-// ends pairs what is the same at the start and at the end, and gives what is between.
+// ends pairs equal items at the start and at the end of a span, and returns the span
+// between them.
 func (al *aligner) ends(s span, k keys) span {
 	same := func(i, j int) bool { return k.a[i] == k.b[j] && k.a[i] != 0 }
 	for s.a0 < s.a1 && s.b0 < s.b1 && same(s.a0, s.b0) {
@@ -104,8 +106,8 @@ func (al *aligner) ends(s span, k keys) span {
 	return s
 }
 
-// unique returns the longest list of pairs that do not cross among the items whose key
-// comes once on each side of a stretch.
+// unique returns the longest list of pairs that do not cross, among the items whose
+// key is unique on each side of a span.
 func unique(s span, k keys) []pair {
 	const several = -2
 	at := map[uint64]int{}
@@ -130,8 +132,8 @@ func unique(s span, k keys) []pair {
 	return increasing(all)
 }
 
-// increasing returns the longest list of pairs, which are in the order of b, whose a
-// increases too.
+// increasing returns the longest list of pairs whose a increases; all are in the order
+// of b.
 func increasing(all []pair) []pair {
 	var tails []int // of the shortest-ending list of each length, the index of its last pair
 	before := make([]int, len(all))
@@ -157,11 +159,11 @@ func increasing(all []pair) []pair {
 	return list
 }
 
-// cells is how many pairs are tried in one stretch. Above it, which takes hundreds of
-// messages in a row that were all changed, only neighbours are tried.
+// cells is the largest number of combinations that are tried in one span. A larger
+// span, which takes hundreds of adjacent changed messages, is compared item by item.
 const cells = 1 << 16
 
-// byLikeness pairs what is most alike in all.
+// byLikeness pairs items so that the sum of their similarities is largest.
 func (al *aligner) byLikeness(s span) {
 	n, m := s.a1-s.a0, s.b1-s.b0
 	if n*m > cells {

@@ -1,14 +1,15 @@
-// Package diff tells what became of a conversation in another one: which messages
-// and blocks went, came, or say something else.
+// Package diff compares two conversations: which messages and blocks were dropped,
+// inserted or changed.
 //
-// Messages are paired by what they are, not by where they stand or how a file spells
-// them: those that say the same, those with the same calls or the same time, and what
-// is left between two pairs by how much of the words of one is in the other. Pairs
-// never cross: what moved went in one place and came in another. So do the blocks of
-// two messages that are a pair.
+// Messages are paired by their content, not by their place or their form in a file:
+// first messages with the same content, then those with the same calls or the same
+// time, and then, between two pairs, those with the most words in common. Pairs never
+// cross: a message that moved counts as dropped in one place and inserted in another.
+// Blocks of two paired messages are paired in the same way.
 //
-// What has no content is passed over, as records are that a file has beside its messages.
-// It reads conversations only, so that files of two formats can be compared.
+// Messages without content are ignored, such as records that a file has beside its
+// messages. The package reads conversations only, so that files of two formats can be
+// compared.
 package diff
 
 import (
@@ -19,30 +20,32 @@ import (
 	"condense/transcript/rules"
 )
 
-// Op is what became of something.
+// Op is the kind of a change.
 type Op uint8
 
-// What can become of a message or block.
+// The kinds of changes, from a to b.
 const (
-	Dropped  Op = iota // it is in a only
-	Inserted           // it is in b only
-	Changed            // it is in both, and differs
-	Hidden             // the model saw the message in a, and does not in b
-	Shown              // the other way round
+	Dropped  Op = iota // only a has it
+	Inserted           // only b has it
+	Changed            // both have it, and it differs
+	Hidden             // the message is visible to the model in a, and hidden in b
+	Shown              // the message is hidden in a, and visible in b
 )
 
-// Change is one difference. From and To are positions in the messages of a and b, from
-// 0; of something that is in one only, the other is where it would stand. A and B are
-// the blocks: of a message that was hidden or shown, both are nil.
+// Change is one difference. From and To are indices in the messages of a and b; for a
+// message or block that only one side has, the index on the other side is the place
+// where it would stand. A and B are the blocks; both are nil for a message that was
+// hidden or shown.
 type Change struct {
 	Op       Op
 	From, To int
 	A, B     *transcript.Block
-	Block    int    // position of A in its message, or else of B
-	What     string // of two blocks with the same text, what differs: "its media"; otherwise ""
+	Block    int    // index of A in its message; of B when A is nil
+	What     string // what differs between two blocks with the same text: "its media"; otherwise ""
 }
 
-// Conversations lists what is different in b, in the order of a.
+// Conversations returns the differences of b from a, in the order of a. It returns nil
+// when there are none.
 func Conversations(a, b *transcript.Conversation) []Change {
 	var list []Change
 	h := newHasher()
@@ -59,7 +62,7 @@ func Conversations(a, b *transcript.Conversation) []Change {
 	return list
 }
 
-// whole is a message that is on one side only, block by block.
+// whole returns the changes for a message that only one side has: one for each block.
 func whole(op Op, m *transcript.Message, p pair) []Change {
 	list := make([]Change, len(m.Blocks))
 	for i, b := range m.Blocks {
@@ -101,7 +104,8 @@ func messages(h *hasher, a, b *transcript.Message, p pair) []Change {
 	return list
 }
 
-// differs reports whether two blocks differ, and in what, when their texts do not.
+// differs reports whether two blocks differ. what names the difference when their
+// texts are equal.
 func differs(a, b *transcript.Block) (what string, differ bool) {
 	switch {
 	case a.Text() != b.Text():
@@ -122,8 +126,8 @@ func differs(a, b *transcript.Block) (what string, differ bool) {
 	return "", false
 }
 
-// callOf is the id by which a block is known; "" where the file has none and its place
-// was counted instead, which changes with what stands before it.
+// callOf returns the call id of a block; "" where the file has none and the dialect
+// invented one, which depends on the messages before it.
 func callOf(b *transcript.Block) string {
 	if strings.HasPrefix(b.Call, rules.MadeUp) {
 		return ""

@@ -10,12 +10,12 @@ import (
 	"condense/transcript"
 )
 
-// hasher makes numbers of texts: the same for the same within one comparison.
+// hasher returns hashes of texts, which are valid within one comparison.
 type hasher struct{ maphash.Hash }
 
 func newHasher() *hasher { return &hasher{} }
 
-// of hashes strings, so that their borders count.
+// of returns a hash of a list of strings; their boundaries count.
 func (h *hasher) of(list ...string) uint64 {
 	h.Reset()
 	for _, s := range list {
@@ -27,7 +27,7 @@ func (h *hasher) of(list ...string) uint64 {
 	return h.Sum64()
 }
 
-// content is what a block says.
+// content returns the strings that make up the content of a block.
 func content(b *transcript.Block) []string {
 	list := []string{b.Kind.String(), b.Tool, strconv.Itoa(b.Opaque)}
 	for _, p := range b.Parts {
@@ -103,17 +103,18 @@ func pairBlocks(h *hasher, a, b []*transcript.Block) []pair {
 	return align([]keys{keysOf(a, b, says), keysOf(a, b, is)}, alike, len(a), len(b))
 }
 
-// bag is what messages and blocks that say different things are compared by.
+// bag is the content of messages or blocks that have no equal, as far as it is
+// compared.
 type bag struct {
-	words  map[uint64]int  // how often each word is there
-	n      int             // words
+	words  map[uint64]int  // number of occurrences of each word
+	n      int             // number of words
 	calls  map[string]bool // ids of calls
-	tools  string          // the kinds of its blocks and their tools; "" without a call or result
-	marker bool            // a line of it is a marker
+	tools  string          // kinds and tools of its blocks; "" without a call or result
+	marker bool            // one of its lines is a marker
 }
 
-// bags are those of a list of messages or blocks, made when they are asked for: each
-// is compared with many of the other side.
+// bags holds the bags of a list of messages or blocks. Each is made on first use,
+// because it is compared with many of the other side.
 type bags struct {
 	newBag func(i int) *bag
 	made   []*bag
@@ -155,13 +156,15 @@ func newBag(h *hasher, blocks []*transcript.Block) *bag {
 	return g
 }
 
-// least is how much alike two things must be to be one.
+// least is the least similarity of two items that are a pair.
 const least = 0.3
 
-// alike is from 0, nothing in common, to 1. What is left of a long text has all of its
-// words in it: so the share of the shorter counts as much as that of the longer. A
-// marker has none of the words of what it stands for, and results without ids may have
-// none in common either: they are just enough alike where nothing else is more so.
+// alike returns the similarity of two bags: 0 for no pair, otherwise least to 1. A
+// text that was shortened has all of its words in the original, so the share of the
+// shorter text counts as much as that of the longer. A marker has no words of the text
+// that it replaced, and results without ids may have none in common either: these have
+// at least the least similarity, so that they are paired where no better partner
+// exists.
 func (g *bag) alike(other *bag) float64 {
 	for call := range g.calls {
 		if other.calls[call] {
@@ -179,7 +182,7 @@ func (g *bag) alike(other *bag) float64 {
 	return 0
 }
 
-// inCommon is the share of the words of both that is in the other, the mean of the two.
+// inCommon returns the mean of the shares of the words of each that the other has too.
 func (g *bag) inCommon(other *bag) float64 {
 	few, many := g, other
 	if len(few.words) > len(many.words) {

@@ -2,16 +2,16 @@ package redact
 
 import "strings"
 
-// key is the form of a key: a prefix, then a run of some characters.
+// key is the form of a key: a prefix, then a run of bytes of an alphabet.
 type key struct {
 	kind   string
 	prefix string
 	set    alphabet
-	least  int  // bytes behind the prefix
-	exact  bool // as many, and not more
+	least  int  // least number of bytes after the prefix
+	exact  bool // the number of bytes is exactly least
 }
 
-// alphabet says which bytes a key is written in.
+// alphabet is the set of bytes that a key consists of.
 type alphabet uint8
 
 const (
@@ -21,7 +21,7 @@ const (
 	dotted                 // word, and dots
 )
 
-// holds reports whether c is of the alphabet.
+// holds reports whether c belongs to the alphabet.
 func (a alphabet) holds(c byte) bool {
 	switch {
 	case digit(c) || 'A' <= c && c <= 'Z':
@@ -36,8 +36,8 @@ func (a alphabet) holds(c byte) bool {
 	return c == '.' && a == dotted
 }
 
-// keys are the forms that providers document, or that their own scanners of
-// secrets look for, by their first byte. Longer prefixes of one provider come first.
+// keys are the forms that providers document, or that their own secret scanners search
+// for, by their first byte. Longer prefixes of one provider come first.
 var keys = [128][]key{
 	'A': {
 		{"AWS access key", "AKIA", upper, 16, true},
@@ -110,13 +110,13 @@ var keys = [128][]key{
 	},
 }
 
-// at reports whether such a key begins at i, and where it ends. What says that it
-// is an example, and what repeats itself, is none.
+// at reports whether such a key begins at i, and returns its end. A key that calls
+// itself an example, or repeats itself, is not one.
 func (k *key) at(s string, i int) (end int, ok bool) {
 	if !strings.HasPrefix(s[i:], k.prefix) {
 		return 0, false
 	}
-	if i > 0 && k.set.holds(s[i-1]) { // within another run: each run is read once
+	if i > 0 && k.set.holds(s[i-1]) { // inside another run: each run is read once
 		return 0, false
 	}
 	from := i + len(k.prefix)
@@ -134,9 +134,9 @@ func (k *key) at(s string, i int) (end int, ok bool) {
 	return end, variety(s[from:end]) >= 6
 }
 
-// webToken finds a JSON web token at i: three parts of base64 with dots between,
-// of which the first two begin as {" does. It is found with no more than a
-// header and claims, as logs cut them.
+// webToken finds a JSON web token at i: three parts of base64 with dots between them,
+// of which the first two begin like the base64 of {". A token with header and claims
+// alone, as in truncated logs, counts too.
 func webToken(s string, i int) (secret, bool) {
 	const head = "eyJ"
 	if !strings.HasPrefix(s[i:], head) || i > 0 && word.holds(s[i-1]) {
@@ -162,15 +162,15 @@ func webToken(s string, i int) (secret, bool) {
 	return secret{"JWT", i, end}, true
 }
 
-// Limits of private keys, in bytes: the longest that is looked for (RSA of
-// 16,384 bits has some 12,500), and the shortest run of base64 in a real one.
+// Limits of private keys in bytes: the length of the longest that is searched for (RSA
+// with 16,384 bits has about 12,500), and the shortest run of base64 in a real one.
 const (
 	longestKey  = 16 << 10
 	shortestKey = 24
 )
 
-// privateKey finds a private key block whose first line begins at i. Where its
-// end was cut off, what is still there of it goes.
+// privateKey finds a private key block whose first line begins at i. When its end was
+// cut off, the secret is the rest of it.
 func privateKey(s string, i int) (secret, bool) {
 	const begin, end, last = "-----BEGIN ", "-----END ", "-----"
 	if !strings.HasPrefix(s[i:], begin) {
@@ -189,14 +189,14 @@ func privateKey(s string, i int) (secret, bool) {
 		}
 		return secret{"private key", i, to}, true
 	} else if at >= 0 {
-		return secret{}, false // a key with nothing in it: an example
+		return secret{}, false // an empty key is an example
 	}
 	to := body + keyLines(window)
 	return secret{"private key", i, to}, to > body
 }
 
-// keyLines is how many bytes at the start of a text are lines of base64, between
-// line breaks real or escaped.
+// keyLines returns the number of bytes at the start of a text that are lines of
+// base64, with real or escaped line breaks between them.
 func keyLines(text string) (n int) {
 	for {
 		from := n

@@ -1,10 +1,10 @@
 // Package redact finds secrets in text and replaces them.
 //
-// It knows secrets by what cannot be anything else: the prefixes that providers
-// give their keys, the lines around private keys, the form of a token that signs
-// itself, passwords in URLs, and values that a name such as api_key is given, when
-// they look drawn by lot. What only might be a secret (a UUID, a commit, a hash, a
-// picture as base64) stays. It is one pass, linear in the text.
+// It recognises secrets by forms that no other text has: the prefixes of the keys of
+// providers, the lines around private keys, the form of signed tokens, passwords in
+// URLs, and random values that are assigned to a name such as api_key. Text that only
+// might be a secret (a UUID, a commit, a hash, an image in base64) stays. [Text] makes
+// one pass, linear in the text, and needs no configuration.
 package redact
 
 import (
@@ -14,10 +14,10 @@ import (
 	"strings"
 )
 
-// Counts are how many secrets of each kind were replaced. The zero value is none.
+// Counts is the number of replaced secrets of each kind. The zero Counts is empty.
 type Counts map[string]int
 
-// Add adds those of another text.
+// Add adds the counts of another text.
 func (c *Counts) Add(more Counts) {
 	if *c == nil && len(more) > 0 {
 		*c = Counts{}
@@ -27,7 +27,7 @@ func (c *Counts) Add(more Counts) {
 	}
 }
 
-// Total is the number of secrets of all kinds.
+// Total returns the number of secrets of all kinds.
 func (c Counts) Total() (n int) {
 	for _, of := range c {
 		n += of
@@ -35,7 +35,8 @@ func (c Counts) Total() (n int) {
 	return n
 }
 
-// String lists the kinds, most first: "2 GitHub token, 1 JWT"; "" for none.
+// String returns the kinds with their counts, the most frequent first: "2 GitHub
+// token, 1 JWT"; "" for none.
 func (c Counts) String() string {
 	kinds := make([]string, 0, len(c))
 	for kind := range c {
@@ -48,12 +49,12 @@ func (c Counts) String() string {
 	return strings.Join(kinds, ", ")
 }
 
-// Opening begins what stands in place of a secret: "[redacted: JWT]".
+// Opening begins the replacement of a secret: "[redacted: JWT]".
 const Opening = "[redacted: "
 
-// Text is s with [redacted: kind] in place of each secret, and how many there
-// were of each kind. Without any it is s itself. What it wrote it leaves alone:
-// a second time changes nothing.
+// Text returns s with [redacted: kind] in place of each secret, and the number of
+// secrets of each kind. Without secrets it returns s itself. Its own replacements are
+// not secrets, so that a second pass changes nothing.
 func Text(s string) (string, Counts) {
 	var out strings.Builder
 	var counts Counts
@@ -79,14 +80,14 @@ func Text(s string) (string, Counts) {
 	return out.String(), counts
 }
 
-// secret is a stretch of a text.
+// secret is a range of a text.
 type secret struct {
 	kind     string
 	from, to int
 }
 
-// at finds the secret that byte i of s gives away: a key that begins there, or
-// the sign between a name and its value. Nothing before the byte begin counts.
+// at finds the secret that byte i of s begins: a key that starts there, or the value
+// after a sign between a name and its value. Bytes before begin are not read.
 func at(s string, i, begin int) (secret, bool) {
 	switch s[i] {
 	case '=', ':':
@@ -103,7 +104,7 @@ func at(s string, i, begin int) (secret, bool) {
 	return known(s, i)
 }
 
-// known finds a secret of a known form that begins at i.
+// known finds a secret with a known form that begins at i.
 func known(s string, i int) (secret, bool) {
 	if found, ok := webToken(s, i); ok {
 		return found, true

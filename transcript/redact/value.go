@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// maxName is how far back the name of a value is looked for, in bytes.
+// maxName is the number of bytes before a value in which its name is searched for.
 const maxName = 64
 
-// maxValue is how long the secret value of a name is at most, in bytes.
+// maxValue is the length in bytes of the longest secret value of a name.
 const maxValue = 512
 
-// assigned finds the secret value of a name: i is the byte of the = or : between
-// the two.
+// assigned finds the secret value of a name; i is the index of the = or : between
+// them.
 func assigned(s string, i, begin int) (secret, bool) {
 	name := nameBefore(s, i, max(begin, i-maxName))
 	class := classOf(name)
@@ -50,8 +50,8 @@ func assigned(s string, i, begin int) (secret, bool) {
 	return secret{class.kind(), from, to}, true
 }
 
-// nameBefore is the name that ends before byte i, without quotes and spaces
-// between, in one of the spellings api_key, api-key, apiKey and API_KEY.
+// nameBefore returns the name that ends before byte i, without quotes and spaces after
+// it, in any of the spellings api_key, api-key, apiKey and API_KEY.
 func nameBefore(s string, i, begin int) string {
 	end := i
 	for end > begin && strings.IndexByte(" \t\"'\\`]:", s[end-1]) >= 0 && end > i-4 {
@@ -64,15 +64,15 @@ func nameBefore(s string, i, begin int) string {
 	return s[from:end]
 }
 
-// class is what a name promises of its value.
+// class is the kind of value that a name implies.
 type class uint8
 
 const (
 	nothing  class = iota
 	header         // Authorization: a scheme, then credentials
-	password       // chosen by people: short, and not drawn by lot
-	drawn          // keys and secrets: drawn by lot
-	token          // tokens: the same, but often a number, a UUID or a hash that is no secret
+	password       // chosen by people: short, and not random
+	random         // keys and secrets: random
+	token          // tokens: random, but often a number, a UUID or a hash that is not secret
 )
 
 func (c class) kind() string {
@@ -82,7 +82,7 @@ func (c class) kind() string {
 	return "secret value"
 }
 
-// classOf reads a name by its words.
+// classOf returns the class of a name, by its words.
 func classOf(name string) class {
 	if len(name) < 3 {
 		return nothing
@@ -99,11 +99,11 @@ func classOf(name string) class {
 	case "password", "passwd", "pwd", "passphrase", "pass":
 		return password
 	case "secret", "apikey", "secretkey", "accesskey", "privatekey":
-		return drawn
+		return random
 	case "key":
 		switch before {
 		case "api", "secret", "access", "account", "private", "auth", "encryption", "signing", "master", "shared", "service", "client":
-			return drawn
+			return random
 		}
 	case "token":
 		switch before {
@@ -117,7 +117,7 @@ func classOf(name string) class {
 	return nothing
 }
 
-// wordsOf splits a name where its words meet, in lower case.
+// wordsOf returns the words of a name in lower case.
 func wordsOf(name string) (words []string) {
 	from := 0
 	for i := 1; i <= len(name); i++ {
@@ -137,8 +137,8 @@ func wordsOf(name string) (words []string) {
 
 func upperAt(s string, i int) bool { return 'A' <= s[i] && s[i] <= 'Z' }
 
-// endsValue reports whether a value ends at c: at its quote, or where none opens it
-// at what separates values.
+// endsValue reports whether a value ends at c: at its closing quote; without a quote,
+// at a separator.
 func endsValue(c, quote byte) bool {
 	switch c {
 	case '\n', '\r':
@@ -149,8 +149,8 @@ func endsValue(c, quote byte) bool {
 	return false
 }
 
-// secret reports whether a value is a secret of the class, and neither a word nor
-// code that fetches one.
+// secret reports whether a value is a secret of the class, rather than a word or code
+// that fetches a secret.
 func (c class) secret(value string) bool {
 	if len(value) > maxValue {
 		return false
@@ -181,26 +181,26 @@ func (c class) secret(value string) bool {
 	return entropy(value) >= leastEntropy(value)
 }
 
-// identifier reports whether a value is rather a name in code: only small letters
-// and _, with digits at the end.
+// identifier reports whether a value looks like a name in code: lower-case letters and
+// _, with digits at the end.
 func identifier(value string) bool {
 	base := strings.TrimRight(value, "0123456789")
 	return strings.Contains(base, "_") && strings.Trim(base, "abcdefghijklmnopqrstuvwxyz_") == ""
 }
 
-// path reports whether a value is one of a file.
+// path reports whether a value is the path of a file.
 func path(value string) bool {
 	return strings.HasPrefix(value, "/") || strings.HasPrefix(value, "./") || strings.HasPrefix(value, "../") ||
 		strings.HasPrefix(value, "~/") || strings.HasPrefix(value, "@")
 }
 
-// plainID reports whether a value is a UUID or a hash: digits of base 16, and hyphens.
+// plainID reports whether a value is a UUID or a hash: hexadecimal digits and hyphens.
 func plainID(value string) bool {
 	return strings.Trim(strings.ToLower(value), "0123456789abcdef-") == ""
 }
 
-// leastEntropy is what a value drawn by lot has at least, in bits a byte: of 16
-// digits some repeat, and of 64 characters in 20 too.
+// leastEntropy returns the least entropy of a random value, in bits a byte. With an
+// alphabet of 16 digits some repeat, and so do some of 64 characters in 20.
 func leastEntropy(value string) float64 {
 	if plainID(value) {
 		return 2.7
@@ -211,7 +211,7 @@ func leastEntropy(value string) float64 {
 	return 3.6
 }
 
-// entropy is Shannon's, in bits a byte, of the bytes of s.
+// entropy returns the Shannon entropy of the bytes of s, in bits a byte.
 func entropy(s string) (bits float64) {
 	var count [256]int
 	for i := range len(s) {
@@ -226,7 +226,7 @@ func entropy(s string) (bits float64) {
 	return bits
 }
 
-// variety is how many different bytes s has.
+// variety returns the number of different bytes of s.
 func variety(s string) (n int) {
 	var seen [256]bool
 	for i := range len(s) {
@@ -238,7 +238,7 @@ func variety(s string) (n int) {
 	return n
 }
 
-// placeholder reports whether a value says itself that it is none.
+// placeholder reports whether a value calls itself a placeholder.
 func placeholder(value string) bool {
 	lower := strings.ToLower(value)
 	for _, word := range []string{"example", "your", "placeholder", "changeme", "change-me", "change_me", "xxxx", "dummy", "insert", "replace", "redacted", "...", "***", "process.env", "import.meta", "os.environ", "getenv", "12345678", "abcdefgh"} {
@@ -249,7 +249,7 @@ func placeholder(value string) bool {
 	return false
 }
 
-// authorization finds the credentials of an Authorization header behind their scheme.
+// authorization finds the credentials of an Authorization header, after their scheme.
 func authorization(s string, from int) (secret, bool) {
 	for _, scheme := range []string{"bearer ", "basic ", "token ", "apikey "} {
 		if len(s)-from < len(scheme) || !strings.EqualFold(s[from:from+len(scheme)], scheme) {
@@ -270,7 +270,7 @@ func authorization(s string, from int) (secret, bool) {
 	return secret{}, false
 }
 
-// inURL finds the password of scheme://name:password@host, of which i is the
+// inURL finds the password of scheme://name:password@host; i is the index of the
 // second colon.
 func inURL(s string, i, begin int) (secret, bool) {
 	if s[i] != ':' || strings.HasPrefix(s[i:], "://") {
@@ -302,7 +302,7 @@ func passwordInURL(c byte) bool {
 	return c > ' ' && c < 0x7f && strings.IndexByte("@/\"'`<>{}[]\\$", c) < 0
 }
 
-// sampleWord reports whether a password in a URL is the word that manuals put there.
+// sampleWord reports whether a password in a URL is the word that manuals write there.
 func sampleWord(value string) bool {
 	switch strings.ToLower(value) {
 	case "password", "pass", "pwd", "secret", "token", "user", "passwd":

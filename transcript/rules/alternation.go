@@ -6,7 +6,8 @@ import (
 	"condense/transcript"
 )
 
-// The rules of models whose templates want strict alternation.
+// The rules of models whose templates require strict alternation of user and
+// assistant.
 var (
 	strictUserFirst = Rule{
 		ID:       "strict-alternation/user-first",
@@ -46,7 +47,7 @@ func (v *view) onlyResults(m *transcript.Message) bool {
 	return len(m.Blocks) > 0
 }
 
-// findRepeatedSides looks for messages that follow one of the same side.
+// findRepeatedSides reports messages that follow one of the same side.
 func findRepeatedSides(v *view, repeats func(a, b *transcript.Message) bool, broken report) {
 	var last *transcript.Message
 	for _, m := range v.msgs {
@@ -60,7 +61,7 @@ func findRepeatedSides(v *view, repeats func(a, b *transcript.Message) bool, bro
 	}
 }
 
-// findBetween looks for texts of the assistant between calls and their results.
+// findBetween reports texts of the assistant between calls and their results.
 func findBetween(v *view, broken report) {
 	waiting := map[transcript.Ref]bool{} // results to come
 	for _, m := range v.msgs {

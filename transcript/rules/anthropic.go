@@ -8,13 +8,13 @@ import (
 	"condense/transcript"
 )
 
-// minSignature is the length in bytes below which nothing is a signature of
-// thinking: that of the proxy Antigravity Manager, which drops thinking with a shorter
-// one before it sends anything. The API's own have hundreds.
+// minSignature is the least length in bytes of a signature of thinking. The proxy
+// Antigravity Manager drops thinking with a shorter one before it sends anything;
+// signatures of the API have hundreds of bytes.
 const minSignature = 50
 
-// The rules of the Anthropic Messages API. Messages of one role that follow each
-// other are merged before they are looked at, as the API does.
+// The rules of the Anthropic Messages API. They read merged messages of one role, as
+// the API does.
 var (
 	firstRoleUser = Rule{
 		ID:       "anthropic/first-role-user",
@@ -144,7 +144,7 @@ var (
 	}
 	thinkingSignature = Rule{
 		ID:       "anthropic/thinking-signature",
-		Doc:      "Thinking has the signature of the model that thought it.",
+		Doc:      "Thinking has the signature of the model that wrote it.",
 		Provider: "Invalid `signature` in `thinking` block",
 		Fix:      "drop the thinking block whole",
 		find: func(v *view, broken report) {
@@ -184,7 +184,7 @@ func findRepeatedCalls(v *view, broken report) {
 	})
 }
 
-// repeatedCall proposes to drop that of two equal calls which has no result.
+// repeatedCall proposes to drop the one of two equal calls that has no result.
 func (v *view) repeatedCall(a, b item) []transcript.Edit {
 	if a.Tool != b.Tool || a.Text() != b.Text() {
 		return nil
@@ -205,8 +205,8 @@ func findEmptyTexts(v *view, broken report) {
 	})
 }
 
-// findThinkingLead looks at what the model did since the last prompt. That
-// thinking was on shows by there being some.
+// findThinkingLead checks the output of the model since the last prompt. Thinking is
+// enabled if there is any.
 func findThinkingLead(v *view, broken report) {
 	var since []item // the model's items
 	for _, t := range v.turns() {

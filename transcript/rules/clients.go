@@ -1,44 +1,45 @@
 package rules
 
-// The rules of Claude Code sessions that only the bytes show.
+// The rules of Claude Code sessions and Roo Code tasks that only the bytes show, and
+// those of the Anthropic API that only the bytes show.
 var (
-	// JSONLLine is about lines.
+	// JSONLLine requires one JSON object on every line.
 	JSONLLine = Rule{
 		ID: "claude-code/jsonl-line", Severity: Warning,
 		Doc: "Every line is one JSON object and ends in a newline. Claude Code skips other lines; behind a last line without a newline, the next one is lost.",
 		Fix: "remove a torn last line, add the newline",
 	}
-	// Chain is about parents.
+	// Chain requires parents that are in the file.
 	Chain = Rule{
 		ID:  "claude-code/chain",
-		Doc: "Every parentUuid names a line of the file, and leads to a first one. What is behind a broken link is silently not loaded.",
-		Fix: "hang the line on the one before it",
+		Doc: "Every parentUuid names a line of the file, and leads to a first one. Lines behind a broken link are silently not loaded.",
+		Fix: "make the line before it its parent",
 	}
-	// UUIDUnique is about ids.
+	// UUIDUnique requires unique uuids.
 	UUIDUnique = Rule{
 		ID: "claude-code/uuid-unique", Severity: Warning,
 		Doc: "No two lines have the same uuid.",
 		Fix: "remove the repeated line",
 	}
-	// Boundary is about compaction.
+	// Boundary requires that the logical parent of a compaction boundary is in the file.
 	Boundary = Rule{
 		ID: "claude-code/boundary", Severity: Warning,
-		Doc: "What a compaction boundary gives as its logical parent is in the file. Some versions crash on resume when it is not.",
+		Doc: "The logical parent of a compaction boundary is in the file. Some versions crash on resume when it is not.",
 		Fix: "point to the line before the boundary",
 	}
-	// SummaryLeaf is about summaries.
+	// SummaryLeaf requires that the leaf of a summary is in the file.
 	SummaryLeaf = Rule{
 		ID: "claude-code/summary-leaf", Severity: Warning,
 		Doc: "The leafUuid of a summary names a line of the file. A summary of another session is not shown for this one.",
 		Fix: "none is needed: the line is ignored",
 	}
-	// SessionID is about the session.
+	// SessionID requires one session id.
 	SessionID = Rule{
 		ID: "claude-code/session-id", Severity: Warning,
 		Doc: "All lines have the same sessionId. Lines of another session spoil both.",
 		Fix: "move the lines to their own session's file",
 	}
-	// SplitMessage is about answers that are saved in several lines.
+	// SplitMessage requires that the lines of one answer are on one branch.
 	SplitMessage = Rule{
 		ID: "claude-code/split-message", Severity: Warning,
 		Doc:      "The lines of one message.id are all on the branch that is resumed; readers put them together before they pair calls and results.",
@@ -52,20 +53,20 @@ var (
 		Fix:      textEmpty.Fix,
 		find:     textEmpty.find,
 	}
-	// TagOrphan is about the tags of Roo Code.
+	// TagOrphan requires that the tags of Roo Code name a summary or marker.
 	TagOrphan = Rule{
 		ID: "roo/tag-orphan", Severity: Warning,
 		Doc: "A condenseParent or truncationParent names a summary or marker of the file. Otherwise the message counts as visible again.",
 		Fix: "remove the tag",
 	}
-	// UTF16WellFormed is about strings.
+	// UTF16WellFormed requires whole surrogate pairs in strings.
 	UTF16WellFormed = Rule{
 		ID:       "anthropic/utf16-wellformed",
 		Doc:      "No string holds half of a surrogate pair.",
 		Provider: "The request body is not valid JSON: no low surrogate in string",
 		Fix:      "replace the half by the whole character, or remove it",
 	}
-	// CacheControlMax4 is about cache marks.
+	// CacheControlMax4 requires at most four cache marks.
 	CacheControlMax4 = Rule{
 		ID:       "anthropic/cache-control-max4",
 		Doc:      "At most four blocks carry cache_control, and none that is empty.",

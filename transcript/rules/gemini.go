@@ -6,8 +6,8 @@ import (
 	"condense/transcript"
 )
 
-// The rules of Gemini contents. Those of one role are merged before calls and
-// responses are looked at, as Gemini CLI does.
+// The rules of Gemini contents. Contents of one role are merged before calls and
+// responses are matched, as in Gemini CLI.
 var (
 	geminiUserFirst = Rule{
 		ID:       "gemini/user-first",
@@ -79,7 +79,7 @@ var (
 	}
 	thoughtSignature = Rule{
 		ID: "gemini/thought-signature", Severity: Warning,
-		Doc:      "The first call of each step since the last prompt carries its thought signature, where the model gives them.",
+		Doc:      "The first call of each step since the last prompt carries its thought signature, where the model returns them.",
 		Provider: "Function call is missing a thought_signature in functionCall parts.",
 		Fix:      "restore the signature",
 		find:     findThoughtSignatures,
@@ -112,8 +112,8 @@ func findOutOfOrder(v *view, broken report) {
 	}
 }
 
-// findThoughtSignatures looks at calls since the last prompt. That the model
-// gives signatures shows by there being some.
+// findThoughtSignatures checks the calls since the last prompt. The model returns
+// signatures if there are any.
 func findThoughtSignatures(v *view, broken report) {
 	signs := false
 	var first []item // call of each step since the last prompt

@@ -87,21 +87,21 @@ var (
 			})
 		},
 	}
-	// ContentNull: only the bytes show it.
+	// ContentNull requires content of messages without calls.
 	ContentNull = Rule{
 		ID:       "openai/content-null",
 		Doc:      "content is null only beside tool_calls.",
 		Provider: "Invalid value for 'content': expected a string, got null.",
 		Fix:      `write "" in its place`,
 	}
-	// FunctionName: only the bytes show it.
+	// FunctionName requires the name of the function in messages of the role function.
 	FunctionName = Rule{
 		ID:       "openai/function-name",
 		Doc:      "A message of the role function, as there were before tools, has the name of the function.",
 		Provider: "Missing parameter 'name': messages with role 'function' must have a 'name'.",
 		Fix:      "add the name",
 	}
-	// ArgsJSON: only the bytes show it.
+	// ArgsJSON requires arguments that are a string of JSON.
 	ArgsJSON = Rule{
 		ID: "openai/args-json", Severity: Warning,
 		Doc:      "The arguments of a call are a string that holds JSON.",
@@ -110,10 +110,10 @@ var (
 	}
 )
 
-// adjacent finds calls that are not answered before the next message that is no
-// result, and results that no such call precedes. Results in a message that
-// holds text too count as standing in front of it: there is no other way to
-// write such a message for this API.
+// adjacent returns the calls that are not answered before the next message that is not
+// a result, and the results that do not follow their call in this way. A result in a
+// message that also holds text counts as preceding the text: this API has no other way
+// to write such a message.
 func (v *view) adjacent() (unanswered, orphans []item) {
 	var calls []item
 	answered := map[string]bool{}

@@ -1,12 +1,12 @@
 package rules
 
-// Profile is what one API or client asks of a conversation.
+// Profile is the rules of one API or client.
 type Profile struct {
-	Name  string // as given to --api
-	Doc   string // who it is
+	Name  string // name for users: "openai"
+	Doc   string // the API or client, in a phrase
 	Rules []*Rule
 
-	reassembles bool // puts every result behind its call before anything is sent
+	reassembles bool // the client moves every result behind its call before it sends anything
 	unnamed     bool // calls need no ids
 }
 
@@ -32,7 +32,7 @@ var (
 		Doc: "No text block is empty.",
 		Fix: "drop the block", find: findEmptyTexts,
 	}
-	// BrokenLine is what only the bytes show of a file in lines, whatever its dialect.
+	// BrokenLine requires of a file in lines, in any dialect, that every line is whole.
 	BrokenLine = Rule{
 		ID: "any/line", Severity: Warning,
 		Doc: "Every line is one JSON object, and the last one is whole.",
@@ -76,8 +76,8 @@ var (
 		},
 		unnamed: true,
 	}
-	// ClaudeCode puts results behind their calls and appends a user message
-	// before it sends anything, so that order and end are no matter here.
+	// ClaudeCode moves results behind their calls and appends a user message before it
+	// sends anything, so that their order and the last role do not matter.
 	ClaudeCode = Profile{
 		Name: "claude-code", Doc: "Claude Code, resuming a session",
 		Rules: []*Rule{
@@ -87,8 +87,8 @@ var (
 		},
 		reassembles: true,
 	}
-	// Roo makes results fit their calls itself and leaves thinking to the
-	// provider at hand; it goes on with a user message.
+	// Roo matches results with calls itself, leaves thinking to the provider, and
+	// continues with a user message.
 	Roo = Profile{
 		Name: "roo", Doc: "Roo Code and Cline, resuming a task",
 		Rules: []*Rule{
@@ -107,7 +107,7 @@ var Profiles = []*Profile{
 	&Any, &Anthropic, &OpenAI, &Responses, &Codex, &Gemini, &ClaudeCode, &Roo, &StrictAlternation,
 }
 
-// Rule returns the rule of the profile with that id, or nil.
+// Rule returns the rule of the profile with an id, or nil.
 func (p *Profile) Rule(id string) *Rule {
 	for _, r := range p.Rules {
 		if r.ID == id {
@@ -117,7 +117,7 @@ func (p *Profile) Rule(id string) *Rule {
 	return nil
 }
 
-// ProfileNamed returns the profile of that name, or nil.
+// ProfileNamed returns the profile with a name, or nil.
 func ProfileNamed(name string) *Profile {
 	for _, p := range Profiles {
 		if p.Name == name {

@@ -8,22 +8,22 @@ import (
 	"condense/transcript"
 )
 
-// maxRounds bounds how often a repair looks again at what it has made. Mending
-// one thing may show another: a message that is empty now, a turn that begins
-// with the assistant.
+// maxRounds is the largest number of rounds of a repair. One repair may reveal another
+// finding: a message that becomes empty, a turn that begins with the assistant.
 const maxRounds = 8
 
-// Mended is an edit of a repair, with the finding that asked for it.
+// Mended is an edit of a repair, with the finding that it repairs.
 type Mended struct {
 	Finding
 	Edit transcript.Edit
 }
 
-// Repair mends what edits can of what the rules of the profile find, and gives
-// the final state with everything that was done. answers is the role of a message
-// that holds a result in the file at hand, System when the file cannot take new
-// ones: then calls without a result go. Findings that may says no to are let be;
-// nil allows all. What is left, CheckFor finds.
+// Repair applies the edits that the findings by the rules of a profile propose, round
+// by round. It returns the final conversation and all edits that were applied;
+// findings that no edit can repair remain. answers is the role of a message that holds
+// a result in the file; System means that the file cannot hold new results, so calls
+// without a result are dropped. may reports whether a finding may be repaired; nil
+// allows all.
 func Repair(p *Profile, c *transcript.Conversation, answers transcript.Role, may func(Finding) bool) (*transcript.Conversation, []Mended) {
 	var done []Mended
 	for range maxRounds {
@@ -48,7 +48,7 @@ func repairOnce(p *Profile, c *transcript.Conversation, answers transcript.Role,
 		}
 		r.find(v, func(at transcript.Ref, message string, mend ...transcript.Edit) {
 			if slices.ContainsFunc(mend, t.by) || may != nil && !may(r.Of(at, message)) {
-				return // the next round comes back to it, if it may
+				return // the next round finds it again
 			}
 			group++
 			for _, e := range mend {
@@ -61,11 +61,11 @@ func repairOnce(p *Profile, c *transcript.Conversation, answers transcript.Role,
 	return apply(c, all)
 }
 
-// touched is what edits are about already: blocks (true), messages as a whole
-// (true), and messages of which only blocks are (false).
+// touched holds the addresses that edits change: blocks (true), whole messages (true),
+// and messages of which only blocks change (false).
 type touched map[transcript.Ref]bool
 
-// by reports whether Apply would refuse the edit for one that was added.
+// by reports whether Apply would refuse an edit because of one that was added.
 func (t touched) by(e transcript.Edit) bool {
 	if e.Op == transcript.Insert {
 		return false
@@ -83,7 +83,7 @@ func (t touched) add(e transcript.Edit) {
 	}
 }
 
-// apply applies the edits without the groups that Apply refuses.
+// apply applies the edits except the groups that Apply refuses.
 func apply(c *transcript.Conversation, all []Mended) (*transcript.Conversation, []Mended) {
 	for len(all) > 0 {
 		edits := make([]transcript.Edit, len(all))
@@ -103,8 +103,8 @@ func apply(c *transcript.Conversation, all []Mended) (*transcript.Conversation, 
 	return c, nil
 }
 
-// What a repair puts where something is missing. Both say that they are no
-// words of a tool or a person.
+// Texts that a repair inserts where something is missing. Both state that no tool or
+// person wrote them.
 const (
 	noResult    = "[no result was recorded for this call]"
 	noBeginning = "[the beginning of this conversation was not recorded]"
@@ -115,7 +115,7 @@ func drop(at transcript.Ref, why string) transcript.Edit {
 	return transcript.Edit{At: at, Op: transcript.Drop, Why: why}
 }
 
-// insertBehind proposes a message right behind another, hidden ones left out.
+// insertBehind proposes a message right after another in the effective view.
 func (v *view) insertBehind(msg int, m *transcript.Message, why string) transcript.Edit {
 	at, position := transcript.At(transcript.End), v.c.Position(msg)
 	if next := sort.Search(len(v.msgs), func(i int) bool { return v.c.Position(v.msgs[i].ID) > position }); next < len(v.msgs) {
@@ -124,8 +124,8 @@ func (v *view) insertBehind(msg int, m *transcript.Message, why string) transcri
 	return transcript.Edit{At: at, Op: transcript.Insert, New: m, Why: why}
 }
 
-// findBeginning finds a conversation that the user does not begin, and proposes
-// a message that says that its beginning is missing.
+// findBeginning reports a conversation that does not begin with the user, and proposes
+// a message in front of it which states that the beginning is missing.
 func (v *view) findBeginning(message string, broken report) {
 	t := v.turns()
 	if len(t) == 0 || t[0].role == transcript.User {
@@ -137,8 +137,8 @@ func (v *view) findBeginning(message string, broken report) {
 	broken(at, message, transcript.Edit{At: at, Op: transcript.Insert, New: m, Why: "a user message in front"})
 }
 
-// orphan proposes to drop a result, unless its call waits for it further up: then
-// the call's own mend moves it.
+// orphan proposes to drop a result, unless its call stands further up: then the repair
+// of the call moves the result.
 func (v *view) orphan(result item, why string) []transcript.Edit {
 	if _, paired := v.c.Partner(result.at); paired {
 		return nil
@@ -146,9 +146,9 @@ func (v *view) orphan(result item, why string) []transcript.Edit {
 	return []transcript.Edit{drop(result.at, why)}
 }
 
-// answer proposes a result right behind message msg for a call that has none
-// there: its own, from where it stands, or one that says that there is none.
-// Where the file cannot take a new result, the call goes.
+// answer proposes a result right after message msg for a call that has none there: its
+// own result, from its present place, or one which states that none was recorded.
+// Where the file cannot hold a new result, it proposes to drop the call.
 func (v *view) answer(call item, msg int) []transcript.Edit {
 	result, late := v.c.Partner(call.at)
 	switch {
@@ -165,8 +165,8 @@ func (v *view) answer(call item, msg int) []transcript.Edit {
 	return []transcript.Edit{v.insertBehind(msg, m, "a result for the call "+call.Call+" of "+call.Tool)}
 }
 
-// move proposes to take a result to a message of its own right behind message
-// msg. Media cannot be moved.
+// move proposes to move a result to a message of its own right after message msg.
+// Media cannot be moved.
 func (v *view) move(result item, msg int) []transcript.Edit {
 	hasMedia := slices.ContainsFunc(result.Parts, func(p transcript.Part) bool { return p.Media != nil })
 	if v.answers == transcript.System || hasMedia || result.Text() == "" {

@@ -6,8 +6,8 @@ import (
 	"condense/transcript"
 )
 
-// The rules of OpenAI Responses items, and of Codex rollouts, which are made of
-// them. Pairs may stand anywhere, in order.
+// The rules of OpenAI Responses items, and of Codex rollouts, which consist of them.
+// The items of a pair need not be adjacent.
 var (
 	callUnanswered = Rule{
 		ID:       "responses/call-unanswered",
@@ -30,14 +30,14 @@ var (
 		Fix:      "drop the reasoning item",
 		find:     findReasoningOrphans,
 	}
-	// ItemDup: only the bytes show it.
+	// ItemDup requires unique ids of items.
 	ItemDup = Rule{
 		ID:       "responses/item-dup",
 		Doc:      "No two items have the same id.",
 		Provider: "Duplicate item found with id rs_…",
 		Fix:      "drop the second",
 	}
-	// ReasoningContent: only the bytes show it.
+	// ReasoningContent requires reasoning items without content.
 	ReasoningContent = Rule{
 		ID:       "responses/reasoning-content",
 		Doc:      "A reasoning item that is sent back has no content of its own.",
@@ -53,14 +53,14 @@ var (
 			findOrphans(v, broken)
 		},
 	}
-	// RolloutHeader: only the bytes show it.
+	// RolloutHeader requires session_meta on the first line.
 	RolloutHeader = Rule{
 		ID:       "codex/rollout-header",
 		Doc:      "The first line is session_meta with the id of the thread.",
 		Provider: "failed to parse thread ID from rollout file",
 		Fix:      "put the session_meta line back",
 	}
-	// RolloutLine: only the bytes show it.
+	// RolloutLine requires the form of a line, with its timestamp.
 	RolloutLine = Rule{
 		ID:       "codex/rollout-line",
 		Doc:      "Every line is {timestamp, type, payload} with the timestamp in RFC 3339.",
@@ -91,8 +91,8 @@ func findOrphans(v *view, broken report) {
 	})
 }
 
-// findReasoningOrphans looks for reasoning with ciphertext or an id that no item
-// of the model follows.
+// findReasoningOrphans reports reasoning with ciphertext or an id that no item of the
+// model follows.
 func findReasoningOrphans(v *view, broken report) {
 	var reasoning []item
 	lose := func() {

@@ -1,14 +1,16 @@
-// Package rules knows what makes a conversation acceptable to the APIs and
-// clients that read it.
+// Package rules checks whether APIs and clients accept a conversation.
 //
-// A [Rule] is one thing that they ask for, in our words and in those of the
-// provider's error. A [Profile] is the list of rules of one API or client.
-// [Check] asks what holds everywhere: condense runs it on the input, after every
-// stage and last on the output, and never adds a finding. [CheckFor] asks for one
-// profile, and [Repair] mends what edits can.
+// A [Rule] is one requirement, in the words of this package and in those of the error
+// of the provider. A [Profile] is the list of rules of one API or client. [Check]
+// applies the rules that hold everywhere: condense checks the input, the state after
+// every stage and the output, and never adds a finding. [CheckFor] applies the rules
+// of one profile, and [Repair] proposes the edits that satisfy them.
 //
-// Rules that only the bytes of a file can show have their definition here and
-// are found and mended by the dialects of transcript/format.
+// Rules that only the bytes of a file can show are defined here, and found and
+// repaired by the dialects of package format.
+//
+// All functions are pure: they read the effective view of a conversation and return
+// findings, or a new conversation.
 package rules
 
 import (
@@ -19,58 +21,60 @@ import (
 	"condense/transcript"
 )
 
-// Severity is how bad a finding is.
+// Severity is the effect of a finding.
 type Severity uint8
 
 // The severities. The zero value is Error.
 const (
 	Error   Severity = iota // the API refuses it, or the client loses history
-	Warning                 // accepted here and now, or when more follows; or worse without an error
+	Warning                 // accepted by some readers, or once more messages follow; or accepted with a worse result
 )
 
+// String returns "error" or "warning".
 func (s Severity) String() string { return [...]string{"error", "warning"}[s] }
 
-// Rule is one thing that an API or client asks of a conversation.
+// Rule is one requirement of an API or client.
 type Rule struct {
 	ID       string // profile/slug ("openai/tool-orphan"), the same in every version
 	Severity Severity
-	Doc      string // what it asks for, in our words
-	Provider string // the error that a user would search for, as the provider spells it; "" when there is none
-	Fix      string // what to do about it, in a phrase
+	Doc      string // the requirement, in a sentence
+	Provider string // the error message of the provider, for users who search for it; "" without one
+	Fix      string // how to satisfy it, in a phrase
 
 	// find reports where the rule is broken; nil when only the bytes show it.
 	find func(v *view, broken report)
 }
 
-// report takes one place where a rule is broken, what is wrong there, and the
-// edits that would mend it, if there are any.
+// report takes a place where a rule is broken, a message about it, and the edits that
+// would repair it, if there are any.
 type report func(at transcript.Ref, message string, mend ...transcript.Edit)
 
-// Finding is one thing wrong with a conversation or the file that it is in.
+// Finding is a rule that is broken, at a place of a conversation or of its file.
 type Finding struct {
 	Rule     string // id of the rule
 	Severity Severity
 	Conv     int            // index of the conversation in its file
-	At       transcript.Ref // Msg is transcript.End when it is about no message
-	Line     int            // of the file, from 1; 0 when unknown
-	Offset   int            // bytes from the start of the file; meaningful with a line
-	Message  string         // in our words
+	At       transcript.Ref // Msg is transcript.End when no single message is at fault
+	Line     int            // line of the file, from 1; 0 when unknown
+	Offset   int            // bytes from the start of the file; valid when Line is
+	Message  string         // what is wrong, in a sentence without its full stop
 }
 
+// String returns the place, the message and the rule.
 func (f Finding) String() string { return fmt.Sprintf("%s: %s (%s)", f.At, f.Message, f.Rule) }
 
-// Of makes a finding of the rule.
+// Of returns a finding of the rule, without a conversation and a line.
 func (r *Rule) Of(at transcript.Ref, message string) Finding {
 	return Finding{Rule: r.ID, Severity: r.Severity, At: at, Message: message}
 }
 
-// Check lists the findings of the effective view that hold for every API with
-// tools, oldest first. An unanswered call in an open unit is work in progress
-// and no finding.
+// Check returns the findings of the effective view by the rules that hold for every
+// API with tools, oldest first. An unanswered call in an open unit is work in progress
+// and not a finding.
 func Check(c *transcript.Conversation) []Finding { return CheckFor(&Any, c) }
 
-// CheckFor lists the findings of the effective view by the rules of a profile,
-// as far as the conversation shows them; oldest first.
+// CheckFor returns the findings of the effective view by the rules of a profile,
+// except those that only the bytes show; oldest first.
 func CheckFor(p *Profile, c *transcript.Conversation) []Finding {
 	v := newView(p, c)
 	var found []Finding
@@ -87,8 +91,8 @@ func CheckFor(p *Profile, c *transcript.Conversation) []Finding {
 	return found
 }
 
-// New returns the findings of after that before does not have. Findings are
-// compared by rule and message, because addresses may be re-numbered.
+// New returns the findings of after that are not in before. It compares them by rule
+// and message, because addresses may change.
 func New(before, after []Finding) []Finding {
 	same := func(f Finding) Finding { return Finding{Rule: f.Rule, Message: f.Message} }
 	known := map[Finding]int{}

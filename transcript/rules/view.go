@@ -6,18 +6,18 @@ import (
 	"condense/transcript"
 )
 
-// MadeUp begins the call ids that a file does not have and its dialect gave to
-// calls written in prose. An API sees nothing but text there.
+// MadeUp begins the call ids that a dialect invents for calls in prose, where the file
+// has no ids. An API sees only text there.
 const MadeUp = "prose "
 
-// view is the effective view of a conversation as the rules of a profile look at it.
+// view is the effective view of a conversation as a profile reads it.
 type view struct {
 	c *transcript.Conversation
-	// reassembles: the client puts every result behind its call before it sends anything.
+	// reassembles: the client moves every result behind its call before it sends anything.
 	reassembles bool
-	unnamed     bool // calls need no ids: those that a dialect made up count
-	// answers is the role of a message that holds a result, in the file at hand;
-	// System when none can be written.
+	unnamed     bool // calls need no ids: invented ids count
+	// answers is the role of a message that holds a result in the file; System when
+	// the file cannot hold new results.
 	answers transcript.Role
 	open    map[int]bool // messages of units in progress
 	msgs    []*transcript.Message
@@ -29,14 +29,14 @@ type view struct {
 type item struct {
 	at transcript.Ref
 	*transcript.Block
-	native bool // a call or result, if it is one, for the API too
+	native bool // the API sees a call or result too, not text
 }
 
-// turn is a run of messages of one side as an API that merges them gets it.
+// turn is a run of messages of one side, as an API that merges them reads it.
 type turn struct {
 	role  transcript.Role // User or Assistant
 	items []item
-	msgs  []int // its messages, in order; some are without blocks
+	msgs  []int // its messages, in order; some have no blocks
 }
 
 func newView(p *Profile, c *transcript.Conversation) *view {
@@ -81,7 +81,7 @@ func (v *view) each(f func(b item)) {
 	}
 }
 
-// side is the role of a message for APIs that know two.
+// side returns the role of a message for APIs with two roles.
 func side(m *transcript.Message) transcript.Role {
 	if m.Role == transcript.Tool {
 		return transcript.User
@@ -89,8 +89,7 @@ func side(m *transcript.Message) transcript.Role {
 	return m.Role
 }
 
-// turns merges the messages of each side that follow each other, without those
-// of the system.
+// turns merges adjacent messages of one side, without those of the system.
 func (v *view) turns() []turn {
 	if v.merged != nil {
 		return v.merged
@@ -126,7 +125,7 @@ func (v *view) extend(role transcript.Role, msg int, list []item) {
 	t.msgs = append(t.msgs, msg)
 }
 
-// hoist adds the results of m's calls right behind it.
+// hoist adds the results of the calls of m right after it.
 func (v *view) hoist(m *transcript.Message, moved map[transcript.Ref]bool) {
 	for _, call := range v.items(m) {
 		result, ok := v.c.Partner(call.at)
@@ -148,17 +147,17 @@ func without(list []item, moved map[transcript.Ref]bool) []item {
 	return left
 }
 
-// pairing is what became of calls and results turn by turn, as APIs see it that
-// want the results of a turn's calls in the next.
+// pairing is how calls and results match turn by turn, for APIs that require the
+// results of a turn in the next turn.
 type pairing struct {
 	unanswered []lone // calls whose result is not in the next turn
 	orphans    []item // results whose call is not in the turn before
 	repeated   []item // second results for one call
-	behind     []lone // results behind something that is no result, and the last message of the turn before
-	server     []item // results in a turn of the model whose call is not before them in it
+	behind     []lone // results after content that is not a result, and the last message of the turn before
+	server     []item // results in a turn of the model without their call before them
 }
 
-// lone is a call or result, and the message that its result belongs behind.
+// lone is a call or result, and the message after which its result belongs.
 type lone struct {
 	item
 	last int
@@ -192,7 +191,7 @@ func (v *view) pairing() *pairing {
 	return p
 }
 
-// calls looks at a turn of the model and gives its calls.
+// calls reads a turn of the model and returns the ids of its calls.
 func (p *pairing) calls(t turn, next []item, open map[int]bool) map[string]bool {
 	calls, answered := map[string]bool{}, map[string]bool{}
 	for _, it := range t.items {
@@ -219,7 +218,7 @@ func (p *pairing) calls(t turn, next []item, open map[int]bool) map[string]bool 
 	return calls
 }
 
-// answers looks at a turn of the user; last is the last message of the one before.
+// answers reads a turn of the user; last is the last message of the turn before.
 func (p *pairing) answers(t turn, calls map[string]bool, last int) {
 	seen := map[string]bool{}
 	other := false
