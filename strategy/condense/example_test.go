@@ -28,10 +28,8 @@ func ExampleCondense() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for i, conv := range out.Conversations {
-		if conv.Err != nil { // it is as it was
-			fmt.Println(i, conv.Err)
-		}
+	for _, i := range out.Left() { // what failed is as it was
+		fmt.Println(i, out.Conversations[i].Err)
 	}
 	fmt.Println(out.File.Dialect.Name, out.Changed, len(out.Out) < len(chat)/2) // out.Out is what to write
 	// Output: openai true true
