@@ -44,6 +44,70 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
+// TestGlossary: the glossary of CONTRIBUTING.md has each word once, and a name in its third
+// column is a type, a function or a constant of the tree.
+func TestGlossary(t *testing.T) {
+	text, err := os.ReadFile("../.github/CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, glossary, ok := strings.Cut(string(text), "\n| word | meaning | in code |\n|---|---|---|\n")
+	if !ok {
+		t.Fatal("CONTRIBUTING.md has no glossary")
+	}
+	for _, fault := range checkGlossary(glossary, declarations(t)) {
+		t.Error(fault)
+	}
+}
+
+// checkGlossary returns a sentence for every fault of the rows of a glossary.
+func checkGlossary(rows string, declared map[string]bool) (faults []string) {
+	seen := map[string]bool{}
+	for row := range strings.Lines(rows) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(row), "|"), "|")
+		if len(cells) != 3 {
+			if strings.HasPrefix(row, "|") {
+				faults = append(faults, "a row without three columns: "+row)
+				continue
+			}
+			break // the table ends
+		}
+		word, meaning, code := strings.TrimSpace(cells[0]), strings.TrimSpace(cells[1]), strings.Trim(strings.TrimSpace(cells[2]), "`")
+		if seen[word] {
+			faults = append(faults, word+" has two meanings")
+		}
+		seen[word] = true
+		if meaning == "" {
+			faults = append(faults, word+" has no meaning")
+		}
+		if code != "" && !declared[code] {
+			faults = append(faults, word+" is "+code+" in code, which is not declared")
+		}
+	}
+	if len(seen) == 0 {
+		faults = append(faults, "the glossary is empty")
+	}
+	return faults
+}
+
+// TestGlossaryNotices shows checkGlossary one fault at a time.
+func TestGlossaryNotices(t *testing.T) {
+	declared := map[string]bool{"a.Unit": true}
+	for rows, want := range map[string]string{
+		"| unit | a run | `a.Unit` |\n| turn | a message | |\n": "",
+		"| unit | a run | `a.Run` |\n":                          "unit is a.Run in code",
+		"| unit | a run | |\n| unit | a message | |\n":          "unit has two meanings",
+		"| unit | | |\n":     "unit has no meaning",
+		"| unit | a run |\n": "three columns",
+		"":                   "empty",
+	} {
+		got := strings.Join(checkGlossary(rows, declared), "; ")
+		if (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("%q: got %q, want %q", rows, got, want)
+		}
+	}
+}
+
 // declarations are the names that the tree declares: Name, package.Name, Type.Member,
 // tests included.
 func declarations(t *testing.T) map[string]bool {

@@ -32,7 +32,7 @@ type layer struct {
 const (
 	transcripts = "transcript transcript/diff transcript/fact transcript/format transcript/redact transcript/rules transcript/token"
 	strategies  = "strategy strategy/allocate strategy/chronicle strategy/condense strategy/digest strategy/external strategy/llm " +
-		"strategy/notes strategy/retain strategy/squeeze strategy/summary"
+		"strategy/notes strategy/retain strategy/squeeze"
 	commands = "cmd/batch cmd/config cmd/report cmd/source cmd/stash cmd/ui cmd/ui/ci cmd/ui/html"
 )
 
@@ -55,7 +55,7 @@ var layers = []layer{
 		"it renders the forms that CI systems read, which are data and nothing of a terminal"},
 	{"cmd/source", "", "github.com/klauspost/compress", "it reads and writes files and streams, whatever they hold"},
 	{"cmd/stash", "cmd/source", "github.com/klauspost/compress", "the undo pack is bytes in files, compressed in a form of its own: source compresses only as its inputs were"},
-	{"strategy", "strategy/allocate strategy/chronicle strategy/digest strategy/notes strategy/squeeze strategy/summary transcript transcript/fact transcript/rules", "github.com/rivo/uniseg",
+	{"strategy", "strategy/allocate strategy/chronicle strategy/digest strategy/notes strategy/squeeze transcript transcript/fact transcript/rules", "github.com/rivo/uniseg",
 		"strategies are pure: no file format, no tokenizer, no network, no command line; texts are cut on grapheme boundaries"},
 	{"strategy/condense", "strategy strategy/allocate strategy/retain " + transcripts, "",
 		"the library call keeps every promise by itself; a model, a clock and files come from the caller"},
@@ -66,7 +66,6 @@ var layers = []layer{
 	{"strategy/digest", "strategy/allocate transcript transcript/fact", "", "the summary without a model is pure; the caller passes the counter"},
 	{"strategy/retain", "transcript transcript/fact", "", "it judges what squeeze and the strategies do, so it must not use them"},
 	{"strategy/llm", "strategy transcript/redact", "github.com/sashabaranov/go-openai", "it is the only place with a model backend"},
-	{"strategy/summary", "transcript transcript/fact transcript/redact", "", "it writes prompts and judges answers; the caller carries them"},
 	{"strategy/notes", "transcript transcript/fact transcript/redact", "", "it writes prompts and judges answers; the caller carries them"},
 	{"strategy/external", "strategy transcript transcript/redact", "", "it exchanges conversations with other programs, not files"},
 	{"transcript", "", "", "the model of a conversation depends on nothing"},

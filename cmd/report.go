@@ -185,7 +185,7 @@ func measure(stages []ui.Stage, of []strategy.Stage, millis []float64) {
 			s.Metrics.Cost = asked.Cost
 			s.Metrics.Asked = &ui.Asked{
 				Questions: asked.Calls, Cached: asked.Cached, In: asked.In, Out: asked.Out,
-				Redacted: asked.Redacted, Removed: asked.Removed, Notes: asked.Notes,
+				Redacted: asked.Redacted, Removed: asked.Removed, Notes: asked.Remarks,
 			}
 		}
 	}

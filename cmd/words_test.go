@@ -62,11 +62,9 @@ var unrevised = []string{
 	"scripts/bench-tokens",
 	"scripts/gen-vocab",
 	"strategy",
-	"strategy/allocate",
 	"strategy/condense",
 	"strategy/digest",
-	"strategy/notes",
-	"strategy/summary",
+	"strategy/notes/prompt.go", // its texts are sent to models, so they are behaviour
 	"testdata",
 	"transcript/format",
 	"transcript/internal/splice",

@@ -1,12 +1,12 @@
 package strategy
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"regexp"
-	"strconv"
+	"slices"
 	"strings"
+
+	"condense/transcript"
 )
 
 // Options is what a user can set about strategies. The zero value is not useful;
@@ -80,82 +80,119 @@ func notNegative(field string, value int) error {
 	return &OptionError{field, fmt.Sprintf("takes a number from 0 up, not %d", value)}
 }
 
-// Target is how small a conversation is to become: a number of tokens, or a
-// share of what it has. The zero Target is none.
-type Target struct {
-	Tokens int     // absolute
-	Share  float64 // of the tokens before, 0 to 1; used when Tokens is 0
+// Unmatched is an option that names texts, tools, paths or messages of which there are
+// none: rather a slip of the pen than what was meant.
+type Unmatched struct {
+	Field   string // of [Options]
+	Value   string // as it is parsed
+	Problem string // what it does not find, for people
 }
 
-// defaultShare is the target of strategies that aim at a budget when none is given.
-const defaultShare = 0.5
-
-// targetForm is what ParseTarget takes: digits, a fraction, a unit.
-var targetForm = regexp.MustCompile(`^(\d+(?:_\d+)*)(\.\d+)?([kKmM%]?)$`)
-
-// ParseTarget reads "20000", "20_000", "20k", "1.5m" or "50%".
-func ParseTarget(s string) (Target, error) {
-	bad := fmt.Errorf("malformed target %q, expected tokens (20000, 20k) or a share (50%%)", s)
-	m := targetForm.FindStringSubmatch(s)
-	if m == nil {
-		return Target{}, bad
+// Unmatched lists the options, or the single values of them, that find nothing in the
+// effective view of any of the conversations. Without conversations there are none.
+func (o *Options) Unmatched(convs []*transcript.Conversation) []Unmatched {
+	if len(convs) == 0 {
+		return nil
 	}
-	n, err := strconv.ParseFloat(strings.ReplaceAll(m[1], "_", "")+m[2], 64)
-	if err != nil {
-		return Target{}, bad
+	w := &missing{convs: convs}
+	for _, re := range o.Pin {
+		w.expect("Pin", re.String(), "nothing matches it", func(_ *transcript.Conversation, _ transcript.Ref, b *transcript.Block) bool {
+			return re.MatchString(b.Text())
+		})
 	}
-	switch m[3] {
-	case "%":
-		if n <= 0 || n > 100 {
-			return Target{}, bad
+	for i, re := range o.Protect {
+		w.expect("Protect", re.String(), "no line matches it", func(_ *transcript.Conversation, _ transcript.Ref, b *transcript.Block) bool {
+			return slices.ContainsFunc(b.Parts, func(p transcript.Part) bool { return hasProtected(p.Text, o.Protect[i:i+1]) })
+		})
+	}
+	for _, g := range o.ProtectTools {
+		w.tool("ProtectTools", g.String(), g)
+	}
+	for _, g := range o.Only {
+		w.tool("Only", "tool:"+g.String(), g)
+	}
+	for _, one := range o.Caps {
+		w.tool("Caps", fmt.Sprintf("%s=%d", one.Tool, one.Tokens), one.Tool)
+	}
+	for _, g := range o.ProtectPaths {
+		w.expect("ProtectPaths", g.String(), "no call names such a path", func(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) bool {
+			_, paths := concerns(c, ref, b)
+			return slices.ContainsFunc(paths, g.Path)
+		})
+	}
+	w.messages(o.Messages)
+	return w.list
+}
+
+// missing collects what is not found.
+type missing struct {
+	convs []*transcript.Conversation
+	list  []Unmatched
+	tools []string // names of those that were called, sorted; nil before they are needed
+}
+
+func (w *missing) add(field, value, problem string) {
+	w.list = append(w.list, Unmatched{field, value, problem})
+}
+
+// expect adds the problem unless one of the blocks is found.
+func (w *missing) expect(field, value, problem string, found func(*transcript.Conversation, transcript.Ref, *transcript.Block) bool) {
+	for _, c := range w.convs {
+		for ref, b := range c.Blocks() {
+			if found(c, ref, b) {
+				return
+			}
 		}
-		return Target{Share: n / 100}, nil
-	case "k", "K":
-		n *= 1e3
-	case "m", "M":
-		n *= 1e6
-	case "":
-		if m[2] != "" { // there is no half a token
-			return Target{}, bad
-		}
 	}
-	if n = math.Round(n); n < 1 || n > math.MaxInt32 {
-		return Target{}, bad
-	}
-	return Target{Tokens: int(n)}, nil
+	w.add(field, value, problem)
 }
 
-// ParseWindow reads a number of tokens as ParseTarget does: "200000", "200k".
-func ParseWindow(s string) (int, error) {
-	t, err := ParseTarget(s)
-	if err != nil || t.Tokens == 0 {
-		return 0, fmt.Errorf("malformed window %q, expected tokens (200000, 200k)", s)
+// tool expects that a tool with a name of the pattern was called.
+func (w *missing) tool(field, value string, g Glob) {
+	if w.tools == nil {
+		w.tools = called(w.convs)
 	}
-	return t.Tokens, nil
-}
-
-func (t Target) set() bool { return t.Tokens > 0 || t.Share > 0 }
-
-// budget is the number of tokens that a conversation of the given size may
-// have: at least one, because none would mean that nothing is aimed at.
-func (t Target) budget(before int) int {
-	if t.Tokens > 0 {
-		return t.Tokens
-	}
-	share := cmp.Or(t.Share, defaultShare)
-	return max(1, int(share*float64(before)))
-}
-
-// String is the target as ParseTarget reads it, or "" for none.
-func (t Target) String() string {
 	switch {
-	case t.Tokens > 0:
-		return strconv.Itoa(t.Tokens)
-	case t.Share > 0:
-		return percent(t.Share)
+	case slices.ContainsFunc(w.tools, g.Name):
+	case len(w.tools) == 0:
+		w.add(field, value, "no tool is called")
+	default:
+		w.add(field, value, "no such tool is called, but "+few(w.tools))
 	}
-	return ""
 }
 
-// percent writes a share: 7% for 0.07.
-func percent(share float64) string { return strconv.FormatFloat(percentOf(share), 'f', -1, 64) + "%" }
+// messages expects that there are messages of these numbers.
+func (w *missing) messages(r Range) {
+	most := 0
+	for _, c := range w.convs {
+		most = max(most, len(c.Messages))
+	}
+	if r.First > most {
+		w.add("Messages", r.String(), fmt.Sprintf("the last message is %s", thousands(most)))
+	}
+}
+
+// called lists the tools that are called in the conversations, by name; not nil.
+func called(convs []*transcript.Conversation) []string {
+	names := []string{}
+	known := map[string]bool{"": true}
+	for _, c := range convs {
+		for ref, b := range c.Blocks() {
+			if tool, _ := concerns(c, ref, b); !known[tool] {
+				known[tool] = true
+				names = append(names, tool)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// few names the first of a list, and says how many more there are.
+func few(names []string) string {
+	const shown = 8
+	if len(names) > shown {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
+	}
+	return strings.Join(names, ", ")
+}

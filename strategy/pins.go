@@ -2,8 +2,10 @@ package strategy
 
 import (
 	"cmp"
+	"iter"
 	"regexp"
 	"slices"
+	"strings"
 
 	"condense/strategy/digest"
 	"condense/transcript"
@@ -250,4 +252,143 @@ func (p *pins) keep(o *Options) {
 	if len(named) > 0 {
 		p.units(p.c.Units(), named)
 	}
+}
+
+// FloorItem is a part of what is kept by rule.
+type FloorItem struct {
+	What   string // "typed by the user", "last unit", …
+	Tokens int
+}
+
+// unreached is the reason of what no rule keeps.
+const unreached = ""
+
+// floor itemises the tokens that no strategy may remove, by the reason that
+// holds them, largest first. What a pipeline merely did not get at is not in it.
+func (r *runner) floor() []FloorItem {
+	sums := map[string]int{}
+	for ref, why := range Reasons(r.conv) {
+		sums[why] += r.counts.block(r.conv.Block(ref))
+	}
+	items := make([]FloorItem, 0, len(sums))
+	for what, tokens := range sums {
+		if tokens > 0 && what != unreached {
+			items = append(items, FloorItem{what, tokens})
+		}
+	}
+	slices.SortFunc(items, func(a, b FloorItem) int {
+		return cmp.Or(cmp.Compare(b.Tokens, a.Tokens), cmp.Compare(a.What, b.What))
+	})
+	return items
+}
+
+// Reasons yields for each block of the effective view, oldest first, the rule that
+// keeps it by the pins of the conversation, as [FloorItem] names it; "" without.
+func Reasons(c *transcript.Conversation) iter.Seq2[transcript.Ref, string] {
+	return func(yield func(transcript.Ref, string) bool) {
+		unit := map[int]string{}
+		for i, u := range ends(c, c.Units()) {
+			for _, id := range u.Msgs {
+				unit[id] = [...]string{"first unit", "last unit"}[i]
+			}
+		}
+		for ref, b := range c.Blocks() {
+			why := reason(b, c.Message(ref.Msg), unit[ref.Msg])
+			if other := partner(c, ref); why == unreached && other != nil { // half of a pair stays for the other
+				p, _ := c.Partner(ref)
+				why = reason(other, c.Message(p.Msg), unit[p.Msg])
+			}
+			if !yield(ref, why) {
+				return
+			}
+		}
+	}
+}
+
+// reason is the rule that keeps a block.
+func reason(b *transcript.Block, m *transcript.Message, unit string) string {
+	switch {
+	case b.Origin == transcript.Typed && b.Pin == transcript.Verbatim:
+		return "typed by the user"
+	case m.Role == transcript.System:
+		return "instructions"
+	case b.Origin == transcript.Generated && b.Pin != transcript.Unpinned && transcript.IsMarker(b.Text()):
+		return "markers"
+	case b.Origin == transcript.Generated && b.Pin != transcript.Unpinned:
+		return "earlier summaries"
+	case unit != "" && b.Pin != transcript.Unpinned:
+		return unit
+	case b.Pin != transcript.Unpinned:
+		return "pinned"
+	}
+	return unreached
+}
+
+// limits pins what is not to be changed: all but the calls and results of some
+// tools, all but a range of messages; and what is in front of all changes.
+func (p *pins) limits(o *Options) {
+	left := o.FreezePrefix
+	for m := range p.c.Visible() {
+		if left--; left < 0 {
+			break
+		}
+		p.message(m, transcript.Verbatim)
+	}
+	if o.Messages != (Range{}) {
+		for i, m := range p.c.Messages {
+			if !o.Messages.holds(i + 1) {
+				p.message(m, transcript.Verbatim)
+			}
+		}
+	}
+	if len(o.Only) == 0 {
+		return
+	}
+	for ref, b := range p.c.Blocks() {
+		tool, _ := concerns(p.c, ref, b)
+		if tool == "" || !slices.ContainsFunc(o.Only, func(g Glob) bool { return g.Name(tool) }) {
+			p.raise(ref, transcript.Verbatim)
+		}
+	}
+}
+
+// calls pins calls and results whose tool or path is protected, and mentioned
+// files whose path is.
+func (p *pins) calls(o *Options) {
+	if len(o.ProtectTools) == 0 && len(o.ProtectPaths) == 0 {
+		return
+	}
+	for ref, b := range p.c.Blocks() {
+		tool, paths := concerns(p.c, ref, b)
+		byTool := slices.ContainsFunc(o.ProtectTools, func(g Glob) bool { return g.Name(tool) })
+		byPath := slices.ContainsFunc(o.ProtectPaths, func(g Glob) bool { return slices.ContainsFunc(paths, g.Path) })
+		if byTool || byPath {
+			p.raise(ref, transcript.Verbatim)
+		}
+	}
+}
+
+// lines pins, as strongly as given, blocks that have a protected line, or one
+// between keep tags.
+func (p *pins) lines(o *Options, pin transcript.Pin) {
+	if len(o.Protect) == 0 && o.Tags == "" {
+		return
+	}
+	for ref, b := range p.c.Blocks() {
+		if slices.ContainsFunc(b.Parts, func(p transcript.Part) bool {
+			return hasProtected(p.Text, o.Protect) || len(o.Tags.kept(b, p.Text[p.Head:])) > 0
+		}) {
+			p.raise(ref, pin)
+		}
+	}
+}
+
+func hasProtected(text string, list []*regexp.Regexp) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if slices.ContainsFunc(list, func(re *regexp.Regexp) bool { return re.MatchString(line) }) {
+			return true
+		}
+	}
+	return false
 }

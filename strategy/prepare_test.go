@@ -1,6 +1,10 @@
 package strategy
 
-import "testing"
+import (
+	"testing"
+
+	"condense/transcript"
+)
 
 func TestFamily(t *testing.T) {
 	for model, want := range map[string]string{
@@ -18,5 +22,37 @@ func TestFamily(t *testing.T) {
 		if got := family(model); got != want {
 			t.Errorf("%s: %s, want %s", model, got, want)
 		}
+	}
+}
+
+// TestImages: IM1 and IM2 of SYSTEMS §1.10. Whether a model takes images is for
+// the user to say. Unlike Roo, images inside of results count too.
+func TestImages(t *testing.T) {
+	const mark = "[image/png, 1,000 bytes omitted]"
+	two := func() *transcript.Conversation {
+		return conv(user("a", image(), "b"), model("c", call("1", "Shot")), user(withImage(result("1", "r")), "d"))
+	}
+	tests := []struct {
+		name   string
+		conv   *transcript.Conversation
+		images Images
+		want   string
+	}{
+		{"IM1", two(), Images{Limited: true}, "0:a & " + mark + " & b | 1:c & +1 | 2:-1 r\n" + mark + " & d"},
+		{"IM1, the last stays", two(), Images{Limited: true, Last: 1}, "0:a & " + mark + " & b | 1:c & +1 | 2:-1 r & d"},
+		{"IM2", two(), Images{}, "0:a & % & b | 1:c & +1 | 2:-1 r & d"},
+		{"IM2, no images", conv(user("a"), model("b")), Images{Limited: true}, "0:a | 1:b"},
+		{"IM2, nothing", conv(), Images{Limited: true}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			res, err := Run(t.Context(), tt.conv, nil, &Options{PreparationOptions: PreparationOptions{Images: tt.images}}, Env{Tokens: words})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := show(res.Conv); got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
 	}
 }

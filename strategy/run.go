@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	notes "condense/strategy/summary"
+	"condense/strategy/notes"
 	"condense/transcript"
 	"condense/transcript/rules"
 )
@@ -48,7 +48,7 @@ type Stage struct {
 	// Asked is what came of asking a model, and what was spent on it, also where the
 	// stage made no use of it; nil when none was asked. Fallback is why the model
 	// could not be had, or gave nothing that can be used; "" otherwise.
-	Asked    *notes.Summary
+	Asked    *notes.Result
 	Planned  bool // a model would have been asked, which a dry run does not
 	Fallback string
 	From     *transcript.Conversation // the state that Edits were made for

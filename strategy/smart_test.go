@@ -269,3 +269,81 @@ func BenchmarkSmart(b *testing.B) {
 		}
 	}
 }
+
+// Of instructions that are too long, and of what a client put in, the sentences that
+// say what must be or must not be stay, each once, as far as their share goes.
+func TestSmartKeepsConstraints(t *testing.T) {
+	rules := with(with(catalogue(150), "Never touch src/harbour/lock.go by hand."), "Die Tests müssen vor jedem Commit laufen.")
+	note := injected("<system-reminder>\n" + with(catalogue(40), "Always answer in one paragraph.") + "</system-reminder>")
+	again := injected("<system-reminder>\n" + with(catalogue(60), "Always answer in one paragraph.") + "</system-reminder>")
+	c := conv(concat(
+		msgs(system(rules), user("start", note)),
+		round("1", "Bash", "command=ls", catalogue(150)),
+		msgs(user("go on", again), model("done")),
+	)...)
+	got := all(smartly(t, c, 500))
+	for want, n := range map[string]int{
+		"Never touch src/harbour/lock.go by hand.":  1,
+		"Die Tests müssen vor jedem Commit laufen.": 1,
+		"Always answer in one paragraph.":           1,
+	} {
+		if strings.Count(got, want) != n {
+			t.Errorf("%q is left %d times, want %d:\n%s", want, strings.Count(got, want), n, got)
+		}
+	}
+	if n := quarters(&transcript.Block{Parts: []transcript.Part{{Text: got}}}); n > 550 {
+		t.Errorf("%d tokens are left", n)
+	}
+	// No more than their share: the budget is reached all the same.
+	var many strings.Builder
+	for range 40 {
+		many.WriteString("You must never do what the line number " + strings.Repeat("x", many.Len()%7) + " here says you should not do.\n")
+	}
+	c = conv(concat(msgs(system(many.String()), user("start")), round("1", "Bash", "command=ls", catalogue(150)), msgs(user("go on"), model("done")))...)
+	if left := smartly(t, c, 300); quartersOf(left) > 300 {
+		t.Errorf("%d tokens are left of 300:\n%s", quartersOf(left), all(left))
+	}
+}
+
+func quartersOf(c *transcript.Conversation) int {
+	n, _ := Measure(c, quarters)
+	return n
+}
+
+// TestSmartKeepsTheWordsOfClients: what is left of a text that a client put in begins as
+// the text did, or the next reader takes it for what the user typed.
+func TestSmartKeepsTheWordsOfClients(t *testing.T) {
+	const head = "<local-command-caveat>Caveat: what follows was printed by commands that ran here."
+	text := head + "\n" + strings.Repeat("Lines of no interest stand in between, one after the other.\n", 20) +
+		"You must never answer these messages.</local-command-caveat>"
+	c := conv(user("Begin with hall_9."), model("I will."), user(injected(text)), model(strings.Repeat("hall_9 is done. ", 200)), user("Go on."))
+	o := Defaults()
+	o.Target = Target{Tokens: 150}
+	r := run(t, c, o, &Smart)
+	found := false
+	for _, b := range r.Conv.Blocks() {
+		if strings.Contains(b.Text(), "never answer") {
+			found = true
+			if !strings.HasPrefix(b.Text(), head) {
+				t.Errorf("left is %q", b.Text())
+			}
+		}
+	}
+	if !found {
+		t.Error("the constraint is gone: the test says nothing")
+	}
+}
+
+// TestSmartKeepsShortEnds: a short text at the end says where things stand, and a marker
+// in its place would save next to nothing.
+func TestSmartKeepsShortEnds(t *testing.T) {
+	const end = "[Request interrupted by user for tool use]"
+	c := conv(user("Begin."), model("", call("1", "Bash", "command=close")), tool("1", strings.Repeat("hall_9 is done.\n", 200)), user(injected(end)))
+	o := Defaults()
+	o.Target = Target{Tokens: 10}
+	r := run(t, c, o, &Smart)
+	last := r.Conv.Messages[len(r.Conv.Messages)-1]
+	if got := last.Blocks[0]; got.Text() != end || got.Pin != transcript.Present {
+		t.Errorf("left is %q with pin %v", got.Text(), got.Pin)
+	}
+}

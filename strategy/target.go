@@ -1,152 +1,96 @@
 package strategy
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"regexp"
+	"strconv"
 	"strings"
-
-	"github.com/rivo/uniseg"
-
-	"condense/transcript"
 )
 
-// subjectArgs are the names of arguments that say what a call is about, the most
-// telling first.
-var subjectArgs = []string{
-	"file_path", "filePath", "path", "filename", "target_file", "notebook_path", "command", "cmd", "pattern", "query",
-	"regex", "url", "description", "prompt", "file", "name", "id",
+// Target is how small a conversation is to become: a number of tokens, or a
+// share of what it has. The zero Target is none.
+type Target struct {
+	Tokens int     // absolute
+	Share  float64 // of the tokens before, 0 to 1; used when Tokens is 0
 }
 
-// Limits of what a marker quotes of an argument, and of a tool's name. A marker
-// has room for both and for what follows them.
-const (
-	maxSubject      = 80 // grapheme clusters
-	maxSubjectBytes = 240
-	maxToolBytes    = 64
-)
+// defaultShare is the target of strategies that aim at a budget when none is given.
+const defaultShare = 0.5
 
-// lineBreaks end a line somewhere: in files, in terminals, in browsers.
-const lineBreaks = "\n\r\v\f\u0085\u2028\u2029"
+// targetForm is what ParseTarget takes: digits, a fraction, a unit.
+var targetForm = regexp.MustCompile(`^(\d+(?:_\d+)*)(\.\d+)?([kKmM%]?)$`)
 
-// subject is what a call is about in a few words: the path it reads, the first
-// line of the command it runs. "" when nothing says.
-func subject(call *transcript.Block) string {
-	if call == nil {
-		return ""
+// ParseTarget reads "20000", "20_000", "20k", "1.5m" or "50%".
+func ParseTarget(s string) (Target, error) {
+	bad := fmt.Errorf("malformed target %q, expected tokens (20000, 20k) or a share (50%%)", s)
+	m := targetForm.FindStringSubmatch(s)
+	if m == nil {
+		return Target{}, bad
 	}
-	if text := proseArg(call, "path", "command", "regex", "url", "question"); text != "" {
-		return firstLine(text)
+	n, err := strconv.ParseFloat(strings.ReplaceAll(m[1], "_", "")+m[2], 64)
+	if err != nil {
+		return Target{}, bad
 	}
-	for _, name := range subjectArgs {
-		if text := firstLine(call.Arg(name)); text != "" {
-			return text
+	switch m[3] {
+	case "%":
+		if n <= 0 || n > 100 {
+			return Target{}, bad
+		}
+		return Target{Share: n / 100}, nil
+	case "k", "K":
+		n *= 1e3
+	case "m", "M":
+		n *= 1e6
+	case "":
+		if m[2] != "" { // there is no half a token
+			return Target{}, bad
 		}
 	}
-	for _, p := range call.Parts { // the name of the leaf may be deeper: files[0].path
-		if i := strings.LastIndexByte(p.Name, '.'); i >= 0 && strings.HasSuffix(p.Name[i:], "path") {
-			return firstLine(p.Text)
-		}
+	if n = math.Round(n); n < 1 || n > math.MaxInt32 {
+		return Target{}, bad
+	}
+	return Target{Tokens: int(n)}, nil
+}
+
+// ParseWindow reads a number of tokens as ParseTarget does: "200000", "200k".
+func ParseWindow(s string) (int, error) {
+	t, err := ParseTarget(s)
+	if err != nil || t.Tokens == 0 {
+		return 0, fmt.Errorf("malformed window %q, expected tokens (200000, 200k)", s)
+	}
+	return t.Tokens, nil
+}
+
+func (t Target) set() bool { return t.Tokens > 0 || t.Share > 0 }
+
+// budget is the number of tokens that a conversation of the given size may
+// have: at least one, because none would mean that nothing is aimed at.
+func (t Target) budget(before int) int {
+	if t.Tokens > 0 {
+		return t.Tokens
+	}
+	share := cmp.Or(t.Share, defaultShare)
+	return max(1, int(share*float64(before)))
+}
+
+// String is the target as ParseTarget reads it, or "" for none.
+func (t Target) String() string {
+	switch {
+	case t.Tokens > 0:
+		return strconv.Itoa(t.Tokens)
+	case t.Share > 0:
+		return percent(t.Share)
 	}
 	return ""
 }
 
-// proseArg reads an argument of a call that is written as XML elements in text.
-func proseArg(call *transcript.Block, names ...string) string {
-	if len(call.Parts) != 1 || call.Parts[0].Name != "" {
-		return ""
-	}
-	text := call.Parts[0].Text
-	for _, name := range names {
-		if _, rest, ok := strings.Cut(text, "<"+name+">"); ok {
-			if value, _, ok := strings.Cut(rest, "</"+name+">"); ok {
-				return strings.TrimSpace(value)
-			}
-		}
-	}
-	return ""
-}
+// percent writes a share: 7% for 0.07.
+func percent(share float64) string { return strconv.FormatFloat(percentOf(share), 'f', -1, 64) + "%" }
 
-// firstLine is the first line of text that is not blank, shortened to what a
-// marker quotes.
-func firstLine(text string) string {
-	return shorten(line(text), maxSubject, maxSubjectBytes)
-}
+// percent100 writes a percentage: 66.5%.
+func percent100(n float64) string { return percent(n / 100) }
 
-// line is the first line of text that is not blank.
-func line(text string) string {
-	text = strings.TrimSpace(text)
-	if i := strings.IndexAny(text, lineBreaks); i >= 0 {
-		text = strings.TrimSpace(text[:i])
-	}
-	return strings.ToValidUTF8(text, "\ufffd")
-}
-
-// shorten cuts text at the end of a grapheme cluster.
-func shorten(text string, clusters, bytes int) string {
-	if len(text) <= min(clusters, bytes) {
-		return text
-	}
-	rest, state, end := text, -1, 0
-	for n := 0; len(rest) > 0; n++ {
-		var cluster string
-		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
-		if n == clusters || end+len(cluster) > bytes {
-			return text[:end] + "…"
-		}
-		end += len(cluster)
-	}
-	return text
-}
-
-// label names a call for a marker: its tool and what it is about.
-func label(call, result *transcript.Block) string {
-	tool := result.Tool
-	if call != nil && call.Tool != "" {
-		tool = call.Tool
-	}
-	if tool = shorten(line(tool), maxToolBytes, maxToolBytes); tool == "" {
-		tool = "tool result"
-	}
-	if s := subject(call); s != "" {
-		return tool + " " + s
-	}
-	return tool
-}
-
-// Label names the call at ref, or the call that the result at ref answers: its
-// tool and what it is about. "" for other blocks.
-func Label(c *transcript.Conversation, ref transcript.Ref) string {
-	b := c.Block(ref)
-	switch b.Kind {
-	case transcript.ToolCall:
-		return label(b, b)
-	case transcript.ToolResult:
-		return label(partner(c, ref), b)
-	}
-	return ""
-}
-
-// partner returns the other half of a pair, or nil.
-func partner(c *transcript.Conversation, ref transcript.Ref) *transcript.Block {
-	if p, ok := c.Partner(ref); ok {
-		return c.Block(p)
-	}
-	return nil
-}
-
-// size says how large a text is, for people.
-func size(text string) string {
-	lines := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1
-	if lines == 1 {
-		return fmt.Sprintf("%s bytes", thousands(len(text)))
-	}
-	return fmt.Sprintf("%s lines", thousands(lines))
-}
-
-// thousands writes n with commas: 12,345.
-func thousands(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+// percentOf returns a share in percent: 7 for 0.07, which is not 7 when multiplied by 100.
+func percentOf(share float64) float64 { return math.Round(share*1e14) / 1e12 }

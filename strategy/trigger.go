@@ -231,9 +231,3 @@ func triggerWindow(stages []*Strategy, o *Options) int {
 func condensed(m *transcript.Message) bool {
 	return m.Hides || slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return b.Origin == transcript.Generated })
 }
-
-// percent100 writes a percentage: 66.5%.
-func percent100(n float64) string { return percent(n / 100) }
-
-// percentOf returns a share in percent: 7 for 0.07, which is not 7 when multiplied by 100.
-func percentOf(share float64) float64 { return math.Round(share*1e14) / 1e12 }

@@ -42,8 +42,8 @@ type Chooser struct {
 	taken []int32 // in order, for undo
 }
 
-// Grow makes room in the queue for so many items more.
-func (c *Chooser) Grow(items int) { c.queue = slices.Grow(c.queue, items) }
+// Grow makes room in the queue for n more items.
+func (c *Chooser) Grow(n int) { c.queue = slices.Grow(c.queue, n) }
 
 // Reset empties the queue and starts over with another budget. What is kept stays kept,
 // and is not taken back any more.
@@ -94,8 +94,8 @@ func (c *Chooser) keep(item int32) {
 	c.Keep(item)
 }
 
-// Meet is close enough when less than this part of the budget is unused, or after so
-// many corrections upwards.
+// Meet is close enough when less than this part of the budget is unused, or after
+// this number of corrections upwards.
 const (
 	closePart   = 200
 	corrections = 6

@@ -161,8 +161,8 @@ func eachWord(name string, yield func(string)) {
 // toolVerbs are the words that say what a tool does with its object.
 var toolVerbs = map[string]ToolKind{
 	"run": ShellTool, "exec": ShellTool, "execute": ShellTool,
-	"read": ReadTool, "view": ReadTool,
-	"write": WriteTool, "create": WriteTool, "save": WriteTool, "append": WriteTool,
+	"read": ReadTool, "view": ReadTool, "get": ReadTool,
+	"write": WriteTool, "create": WriteTool, "save": WriteTool, "append": WriteTool, "push": WriteTool,
 	"edit": EditTool, "replace": EditTool, "modify": EditTool, "patch": EditTool, "update": EditTool,
 	"search": SearchTool, "grep": SearchTool,
 	"list": ListTool, "find": ListTool,

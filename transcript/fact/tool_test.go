@@ -19,12 +19,12 @@ func TestToolOf(t *testing.T) {
 			circle_area click configure_backup_automation configure_lifecycle_policy convert_currency convert_temperature
 			create_app_preview create_repository create_s3_bucket earnings error exact_url_non_english export_node_images
 			extract generate_random_number generate_uuid getCurrentWeatherData getWeatherAlerts get_all_motivational_quotes
-			get_details_by_asn_number get_district_capital_by_name get_engagement_level get_figma_file get_gdpdata
+			get_details_by_asn_number get_district_capital_by_name get_engagement_level get_gdpdata
 			get_inflation_rate get_movie_details get_node_components get_node_styles get_node_tree get_page_node_id
 			get_page_visual_overview get_preview_status get_products_in_category get_reservation_details get_stock_price
 			get_user_details get_username_point_blank ideas_get_comments initiate_recovery_process is_palindrome
 			links_finder list_all_airports list_available_plugins_to_install manage_drug_samples modify_cart move_files
-			pagesjaunes project_knowledge_search push_files realtor_school_list recent_chats reverse_string search
+			pagesjaunes project_knowledge_search realtor_school_list recent_chats reverse_string search
 			search_direct_flight search_movies search_onestop_flight search_repositories search_restaurants
 			search_tool_bm25 send_certificate show_me.get_MermaidRoute skill_discovery stop_app_preview submit
 			submit_service_request telegram_send tool_search top_news track_healthcare_interactions
@@ -32,8 +32,8 @@ func TestToolOf(t *testing.T) {
 			update_reservation_passengers update_topic upvote_riddle us yh_historical`},
 		{ShellTool, `Bash bash exec_command execute_command run run_commands run_shell_command shell shell_command`},
 		{ProcessTool, `TaskOutput js python read_bash read_thread_terminal run_ipython stop_bash write_stdin`},
-		{ReadTool, `Read open read read_file read_files view view_image`},
-		{WriteTool, `Write create create_file create_or_update_file write write_file write_to_file`},
+		{ReadTool, `Read get_figma_file open read read_file read_files view view_image`},
+		{WriteTool, `Write create create_file create_or_update_file push_files write write_file write_to_file`},
 		{EditTool, `Edit MultiEdit apply_patch edit editor insert replace replace_in_file`},
 		{SearchTool, `Grep codesearch grep grep_search search_files`},
 		{ListTool, `Glob find find_file glob list_directory list_files`},

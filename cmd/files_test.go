@@ -1,0 +1,94 @@
+package cmd_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// settled is false while packages are being moved: the rules about the number and the length
+// of files are then not checked.
+const settled = false
+
+// Limits of files that are not tests.
+const (
+	maxFiles = 40 // in a package
+	minLines = 60 // in a file
+)
+
+// manyFiles are packages that may have more files, and how many.
+var manyFiles = map[string]int{
+	"transcript/format": 70, // a file or two for each format
+}
+
+// shortFiles are files that may be shorter, with the reason. doc.go may always be.
+var shortFiles = map[string]string{
+	"main.go":                    "main is one statement",
+	"cmd/source/system_other.go": "a build constraint",
+}
+
+// TestFiles: a package has few files, and a file is long enough to be worth opening.
+func TestFiles(t *testing.T) {
+	if !settled {
+		t.Skip("packages are being moved")
+	}
+	for _, fault := range checkFiles(os.DirFS("..")) {
+		t.Error(fault)
+	}
+}
+
+// checkFiles returns a sentence for every package with too many files and every file that is
+// too short.
+func checkFiles(tree fs.FS) (faults []string) {
+	packages, err := parseTree(tree)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	for _, p := range packages {
+		limit := max(maxFiles, manyFiles[p.dir])
+		if n := len(p.files); n > limit {
+			faults = append(faults, fmt.Sprintf("%s has %d files, more than %d: move a part of it into a package of its own", p.dir, n, limit))
+		}
+		for _, f := range p.files {
+			file := p.fset.File(f.Pos())
+			if n := file.LineCount(); n < minLines && shortFiles[file.Name()] == "" && !strings.HasSuffix(file.Name(), "/doc.go") {
+				faults = append(faults, fmt.Sprintf("%s has %d lines, fewer than %d: put it into the file that it belongs to, or add the reason to shortFiles", file.Name(), n, minLines))
+			}
+		}
+	}
+	return faults
+}
+
+// TestFilesNotices shows checkFiles one fault at a time.
+func TestFilesNotices(t *testing.T) {
+	long := "package a\n" + strings.Repeat("\n", minLines)
+	for _, c := range []struct {
+		name string
+		tree fstest.MapFS
+		want string
+	}{
+		{"nothing wrong", fstest.MapFS{"cmd/a.go": {Data: []byte(long)}, "cmd/doc.go": {Data: []byte("package a\n")}, "cmd/a_test.go": {Data: []byte("package a\n")}}, ""},
+		{"short file", fstest.MapFS{"cmd/a.go": {Data: []byte("package a\n")}}, "cmd/a.go has 1 lines"},
+		{"short file with a reason", fstest.MapFS{"main.go": {Data: []byte("package main\n")}}, ""},
+		{"many files", files("cmd", maxFiles+1, long), "cmd has 41 files, more than 40"},
+		{"not too many files", files("transcript/format", 70, long), ""},
+		{"too many files", files("transcript/format", 71, long), "transcript/format has 71 files, more than 70"},
+	} {
+		got := strings.Join(checkFiles(c.tree), "\n")
+		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// files returns n files of the same text in a folder.
+func files(dir string, n int, text string) fstest.MapFS {
+	tree := fstest.MapFS{}
+	for i := range n {
+		tree[fmt.Sprintf("%s/f%d.go", dir, i)] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return tree
+}

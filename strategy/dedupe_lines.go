@@ -1,0 +1,307 @@
+package strategy
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"condense/transcript"
+)
+
+// What dedupe compares: lines. A line of a listing is its content, whatever
+// number the tool put in front, so that a file that grew is still itself.
+
+// listedLine is a line of a passage.
+type listedLine struct {
+	start, end int32  // in the text, without the line break
+	body       int32  // where the content starts: behind the number of a listing
+	num        int32  // the number of a listing; -1 for none
+	hash       uint64 // of the content; 0: never part of a stretch
+}
+
+// passage is a text of which stretches of lines may stand elsewhere, too.
+type passage struct {
+	ref   transcript.Ref // the block, or one part of it
+	block *transcript.Block
+	text  string
+	lines []listedLine
+	fixed bool // it may not be touched
+	prose bool // what a model wrote: stretches are whole paragraphs
+}
+
+// split cuts a text into lines. Markers are never part of a stretch, nor are the
+// fences of code in prose, which come in pairs.
+func split(text string, prose bool) []listedLine {
+	lines := make([]listedLine, 0, strings.Count(text, "\n")+1)
+	for start := 0; start < len(text); {
+		end := len(text)
+		if i := strings.IndexByte(text[start:], '\n'); i >= 0 {
+			end = start + i
+		}
+		body, num := gutter(text[start:end])
+		l := listedLine{start: int32(start), end: int32(end), body: int32(start + body), num: num}
+		if !transcript.IsMarker(text[start:end]) && !(prose && isFence(text[start:end])) {
+			l.hash = hash(text[start+body:end]) | 1
+		}
+		lines = append(lines, l)
+		start = end + 1
+	}
+	return lines
+}
+
+// isFence reports whether code begins or ends at a line of Markdown.
+func isFence(line string) bool {
+	line = strings.TrimLeft(line, " ")
+	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
+}
+
+// gutter reads the number that a tool put in front of a line of a file: where
+// the content starts, and the number; 0 and -1 when there is none.
+func gutter(line string) (body int, num int32) {
+	const digits = 7
+	i := 0
+	for i < len(line) && line[i] == ' ' {
+		i++
+	}
+	first := i
+	for ; i < len(line) && i-first <= digits && '0' <= line[i] && line[i] <= '9'; i++ {
+		num = 10*num + int32(line[i]-'0')
+	}
+	if i == first || i-first > digits {
+		return 0, -1
+	}
+	for _, sep := range [...]string{"→", "\t", ":", " | "} {
+		if strings.HasPrefix(line[i:], sep) {
+			return i + len(sep), num
+		}
+	}
+	return 0, -1
+}
+
+func (p *passage) body(i int) string { return p.text[p.lines[i].body:p.lines[i].end] }
+
+func (p *passage) whole(i int) string { return p.text[p.lines[i].start:p.lines[i].end] }
+
+// blank reports whether a line is between paragraphs: empty, a fence, not there.
+func (p *passage) blank(i int) bool {
+	return i < 0 || i >= len(p.lines) || p.lines[i].hash == 0 || strings.TrimSpace(p.body(i)) == ""
+}
+
+// The shortest stretch that is looked for: lines until there are that many, or
+// that many bytes. One that is shorter than both is not worth its marker.
+const (
+	windowLines = 8
+	windowBytes = 120
+)
+
+// window is the fingerprint of the shortest stretch at line i; 0 when there is none.
+func (p *passage) window(i int, again *seenTwice) (sum uint64) {
+	size := 0
+	for n := 0; n < windowLines && size < windowBytes; n++ {
+		if i+n >= len(p.lines) {
+			return 0
+		}
+		l := &p.lines[i+n]
+		if l.hash == 0 || !again.has(l.hash) {
+			return 0
+		}
+		sum = bits.RotateLeft64(sum, 23)*k1 + l.hash
+		size += int(l.end-l.body) + 1
+	}
+	return sum | 1
+}
+
+// seenTwice tells which fingerprints came at least twice, or share their bits
+// with one that did: what it denies came once.
+type seenTwice struct{ once, twice []uint64 }
+
+func newSeenTwice(lines int) *seenTwice {
+	words := 1 << max(4, bits.Len(uint(lines/4))) // some 16 bits for each line
+	return &seenTwice{make([]uint64, words), make([]uint64, words)}
+}
+
+func (s *seenTwice) at(h uint64) (word int, bit uint64) {
+	h = mix(h, k2)
+	return int(h>>6) & (len(s.once) - 1), 1 << (h & 63)
+}
+
+func (s *seenTwice) add(h uint64) {
+	w, b := s.at(h)
+	s.twice[w] |= s.once[w] & b
+	s.once[w] |= b
+}
+
+func (s *seenTwice) has(h uint64) bool {
+	w, b := s.at(h)
+	return s.twice[w]&b != 0
+}
+
+// Odd numbers without a pattern in their bits: the fractional parts of the
+// golden ratio and of the square root of 3.
+const (
+	k1 = 0x9e3779b97f4a7c15
+	k2 = 0xbb67ae8584caa73b
+)
+
+func mix(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	return hi ^ lo
+}
+
+// hash is a fingerprint of a text, the same in every run of the program. Who
+// goes by it compares the texts as well.
+func hash(s string) uint64 {
+	h := uint64(len(s)) * k1
+	for ; len(s) >= 8; s = s[8:] {
+		h = mix(h^word(s), k1) + k2
+	}
+	var tail uint64
+	for i := range len(s) {
+		tail = tail<<8 | uint64(s[i])
+	}
+	return mix(h^tail, k2)
+}
+
+// word reads eight bytes.
+func word(s string) uint64 {
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+// stretch is lines of a passage that stand word for word in another.
+type stretch struct {
+	from, to int // lines of the passage, to excluded
+	kept     *passage
+	literal  bool // with the numbers in front, where it has any
+}
+
+// index knows where the shortest stretches stand that stay. Of several copies it
+// knows the newest: that is the one put in first.
+type index struct {
+	again *seenTwice
+	at    map[uint64]place
+}
+
+type place struct {
+	passage *passage
+	line    int32
+}
+
+// add puts in what is left of p: lines that have a fingerprint.
+func (x *index) add(p *passage) {
+	for i := range p.lines {
+		w := p.window(i, x.again)
+		if _, known := x.at[w]; !known && w != 0 {
+			x.at[w] = place{p, int32(i)}
+		}
+	}
+}
+
+// stretches finds what of p stands elsewhere, in order and without overlap. worth
+// reports whether one is worth its marker. Each line is looked at a fixed number
+// of times: what was tried is not tried again.
+func (x *index) stretches(p *passage, worth func(stretch) bool) (found []stretch) {
+	done := 0
+	for i := 0; i < len(p.lines); {
+		at, known := x.at[p.window(i, x.again)] // nothing stands at 0
+		if !known || !sameLine(p, i, at.passage, int(at.line)) {
+			i++
+			continue
+		}
+		r := extend(p, i, at, done)
+		i = r.to
+		if p.prose {
+			r = paragraphs(p, r)
+		}
+		if r.from < r.to && worth(r) {
+			found = append(found, r)
+			i = r.to // half a paragraph behind it may be whole elsewhere
+		}
+		done = i
+	}
+	return found
+}
+
+func sameLine(p *passage, i int, q *passage, j int) bool {
+	a, b := &p.lines[i], &q.lines[j]
+	return a.hash == b.hash && a.hash != 0 && p.body(i) == q.body(j)
+}
+
+// extend makes the stretch at line i as long as it gets, backwards not beyond done.
+// Lines are the same with the numbers that they have, or are numbered one after
+// the other, so that a marker can tell their numbers.
+func extend(p *passage, i int, at place, done int) stretch {
+	q, j := at.passage, int(at.line)
+	holds := func(i, j int) bool { return p.lines[i].num < 0 || p.whole(i) == q.whole(j) }
+	literal, counted := holds(i, j), p.lines[i].num >= 0
+	step := func(i, j, before int) bool {
+		if i < done || j < 0 || i >= len(p.lines) || j >= len(q.lines) || !sameLine(p, i, q, j) {
+			return false
+		}
+		l := literal && holds(i, j)
+		c := counted && p.lines[i].num >= 0 && p.lines[i].num-p.lines[before].num == int32(i-before)
+		if !l && !c {
+			return false
+		}
+		literal, counted = l, c
+		return true
+	}
+	from, to := i, i+1
+	for step(to, j+to-i, to-1) {
+		to++
+	}
+	for step(from-1, j+from-1-i, from) {
+		from--
+	}
+	return stretch{from, to, q, literal}
+}
+
+// paragraphs shortens a stretch to the whole paragraphs in it.
+func paragraphs(p *passage, r stretch) stretch {
+	for r.from < r.to && !p.blank(r.from-1) {
+		r.from++
+	}
+	for r.from < r.to && p.blank(r.from) {
+		r.from++
+	}
+	for r.from < r.to && !p.blank(r.to) {
+		r.to--
+	}
+	for r.from < r.to && p.blank(r.to-1) {
+		r.to--
+	}
+	return r
+}
+
+// strike takes lines that go out of what others may refer to.
+func (p *passage) strike(gone []stretch) {
+	for _, r := range gone {
+		for i := r.from; i < r.to; i++ {
+			p.lines[i].hash = 0
+		}
+	}
+}
+
+// without returns the text of p with a marker in the place of each stretch.
+func (p *passage) without(gone []stretch, marker func(stretch) string) string {
+	var text []byte
+	next := 0
+	for _, r := range gone {
+		text = append(text, p.text[next:p.lines[r.from].start]...)
+		text = append(text, marker(r)...)
+		next = int(p.lines[r.to-1].end)
+	}
+	return string(append(text, p.text[next:]...))
+}
+
+// amount says how much a stretch is, for a marker.
+func (p *passage) amount(r stretch) string {
+	first, last := p.lines[r.from].num, p.lines[r.to-1].num
+	switch {
+	case r.literal:
+		return size(p.text[p.lines[r.from].start:p.lines[r.to-1].end])
+	case first == last:
+		return fmt.Sprintf("line %d", first)
+	}
+	return fmt.Sprintf("lines %d-%d", first, last)
+}

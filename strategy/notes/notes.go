@@ -1,0 +1,225 @@
+// Package notes has a model write notes that stand in for old messages, and checks
+// them.
+//
+// [Write] sends the messages as fenced data, without tools, in one question or in parts
+// that are merged. Notes are refused when they are cut off, empty, larger than what they
+// replace, speak in a role or call a tool. Lines that quote what nobody said are
+// removed and counted. Statements in the model's own words cannot be checked: the
+// caller labels the notes as a model's. [PlanOf] returns the questions without
+// asking them, for a dry run.
+//
+// An error of Write is an *[AnswerError], a *[WindowError], or that of Env.Ask or
+// Env.Afford.
+package notes
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/redact"
+)
+
+// Env is everything impure that notes are made with.
+type Env struct {
+	Ask    Ask
+	Tokens func(string) int           // counts a text, roughly as the model does
+	Price  func(in, out int) *float64 // USD for in and out tokens; nil, or a nil result: not known
+	Afford func(in, out int) error    // refuses what a plan costs before the first question; nil: nothing is refused
+}
+
+// Prompt is one question to a model. It offers no tools.
+type Prompt struct {
+	System    string // instructions
+	Text      string // the one message of the user
+	MaxTokens int    // of the answer, at most; 0: as the model has it
+}
+
+// Reply is what a model answered.
+type Reply struct {
+	Text string // without what the model thought before it; never empty
+	Cut  bool   // it ended at MaxTokens, not where it was finished
+	// In and Out are the tokens of prompt and answer: as the server counted them or,
+	// where it returned no count, as they were counted here. With Cached they cost nothing.
+	In, Out int
+	Cost    *float64 // USD; nil when the price of the model is not known
+	Cached  bool     // an earlier answer to the same prompt, from disk
+	// Redacted are the secrets that were replaced in prompt and answer.
+	Redacted redact.Counts
+}
+
+// Ask asks a model. An error is of the network or the server, or a refusal, after all
+// retries: asking again does not help.
+type Ask func(context.Context, Prompt) (Reply, error)
+
+// Request says what the notes are about.
+type Request struct {
+	Messages []*transcript.Message // oldest first; hidden ones and thinking are left out
+	Previous string                // notes on what came before them, to be continued; "" for none
+	Focus    string                // what to keep above all, in the user's words; "" for nothing
+	Prompt   string                // instructions in place of those for the sections; blank: the sections
+	Room     int                   // tokens that the notes may have; 0: 2,000
+	Window   int                   // context window of the model in tokens; 0: unknown, AssumedWindow is taken
+}
+
+// AssumedWindow is the context window, in tokens, of a model of which none is known:
+// what servers of local models offer at least when they are set up for agents.
+const AssumedWindow = 32_000
+
+const defaultRoom = 2_000
+
+// Result is what became of a request.
+type Result struct {
+	Text    string   // the notes; "" with an error
+	Plan    Plan     // made before the first question
+	Removed int      // lines removed because they quoted what nobody had said
+	Remarks []string // for people: where the notes are less than was asked for
+	Calls   int      // questions, repeated ones included
+	Cached  int      // further questions, whose answers came from disk
+	In, Out int      // tokens of Calls
+	Cost    *float64 // USD; nil when a price is not known
+	// Redacted are the secrets that were replaced in what was sent and came back.
+	Redacted redact.Counts
+}
+
+// AnswerError is an answer that cannot be used, after a second try.
+type AnswerError struct{ Reason string }
+
+func (e *AnswerError) Error() string { return "the model's notes cannot be used: " + e.Reason }
+
+// Write has a model write notes on the messages: in one question when they fit the
+// window, else in parts, oldest first, that are then merged. The Result is never
+// nil: with an error it holds what was spent until then.
+func Write(ctx context.Context, env Env, req Request) (*Result, error) {
+	w := newWork(env, req)
+	s := w.result
+	if err := w.split(); err != nil {
+		return s, err
+	}
+	if s.Plan.Assumed {
+		s.Remarks = append(s.Remarks, fmt.Sprintf("the model's context window is not known, %d tokens are assumed", AssumedWindow))
+	}
+	if env.Afford != nil {
+		if err := env.Afford(s.Plan.In, s.Plan.Out); err != nil {
+			return s, err
+		}
+	}
+	var parts []string
+	for i, chunk := range w.chunks {
+		text, err := w.ask(ctx, w.partPrompt(chunk, i), len(w.chunks) == 1)
+		if err != nil {
+			return s, err
+		}
+		parts = append(parts, text)
+	}
+	for len(parts) > 1 {
+		var merged []string
+		for from := 0; from < len(parts); from += w.fan {
+			group := parts[from:min(from+w.fan, len(parts))]
+			if len(group) == 1 { // nothing to merge it with
+				merged = append(merged, group[0])
+				continue
+			}
+			text, err := w.ask(ctx, w.mergePrompt(group), len(parts) <= w.fan)
+			if err != nil {
+				return s, err
+			}
+			merged = append(merged, text)
+		}
+		parts = merged
+	}
+	s.Text = parts[0]
+	if w.tokens(s.Text) >= w.size {
+		return s, &AnswerError{fmt.Sprintf("they are larger than what they replace: %d tokens, not less than %d", w.tokens(s.Text), w.size)}
+	}
+	return s, nil
+}
+
+// work is one request being done.
+type work struct {
+	env    Env
+	req    Request
+	result *Result
+	source *source
+	wishes string
+
+	chunks []string // rendered messages, one text for each part
+	fan    int      // parts that are merged at once
+	size   int      // tokens of all messages, rendered
+}
+
+func newWork(env Env, req Request) *work {
+	if req.Room <= 0 {
+		req.Room = defaultRoom
+	}
+	if strings.TrimSpace(req.Prompt) == "" {
+		req.Prompt = ""
+	}
+	w := &work{env: env, req: req, result: &Result{}, source: newSource(req)}
+	w.wishes = wishes(req.Messages)
+	if env.Price != nil {
+		w.result.Cost = env.Price(0, 0)
+	}
+	return w
+}
+
+func (w *work) tokens(text string) int { return w.env.Tokens(text) }
+
+// ask asks a question, and once more when the answer cannot be used. Notes that are
+// not final may lack sections.
+func (w *work) ask(ctx context.Context, p Prompt, final bool) (string, error) {
+	for again := false; ; again = true {
+		reply, err := w.env.Ask(ctx, p)
+		if err != nil {
+			return "", err
+		}
+		w.spend(reply)
+		text, fault := judge(reply)
+		var lacking []string
+		if fault == "" && final && w.req.Prompt == "" {
+			lacking = missing(text)
+		}
+		if fault == "" && (len(lacking) == 0 || again) {
+			if len(lacking) > 0 {
+				w.result.Remarks = append(w.result.Remarks, "the notes lack sections: "+strings.Join(lacking, ", "))
+			}
+			return w.verified(text)
+		}
+		if again {
+			return "", &AnswerError{fault}
+		}
+		if fault == "" {
+			fault = "sections were missing: " + strings.Join(lacking, ", ")
+		}
+		p.Text += "\n\nYour last answer could not be used: " + fault + ". Write the notes again, whole, as described, in fewer words."
+	}
+}
+
+// verified returns notes without the lines that quote what nobody said.
+func (w *work) verified(text string) (string, error) {
+	text, removed := w.source.verify(text, w.req.Prompt == "")
+	w.result.Removed += removed
+	if text == "" {
+		return "", &AnswerError{"nothing is left of them without what nobody said"}
+	}
+	return text, nil
+}
+
+func (w *work) spend(r Reply) {
+	s := w.result
+	if r.Cached {
+		s.Cached++
+		return
+	}
+	s.Calls++
+	s.Redacted.Add(r.Redacted)
+	s.In += r.In
+	s.Out += r.Out
+	if s.Cost != nil && r.Cost != nil {
+		sum := *s.Cost + *r.Cost
+		s.Cost = &sum
+	} else {
+		s.Cost = nil
+	}
+}

@@ -1,0 +1,153 @@
+package notes
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"condense/transcript"
+	"condense/transcript/redact"
+)
+
+// source holds the texts of the transcript, to look up quotes: each with one space
+// between words, as it stands and as it was sent, with secrets replaced.
+type source struct {
+	lines map[string]bool // what the user typed, by the line
+	user  []string        // the same, and system prompts
+	all   []string        // everything that the model is shown
+}
+
+func newSource(req Request) *source {
+	s := &source{lines: map[string]bool{}}
+	var user, all strings.Builder
+	// The user's quotes in earlier notes were looked up when those were written. The rest
+	// of them is the words of a model or a tool.
+	user.WriteString(quoted(req.Previous, "Intent", userMessages, "Constraints"))
+	s.addLines(quoted(req.Previous, userMessages))
+	for _, text := range typed(req.Messages) {
+		user.WriteString("\n" + text)
+		s.addLines(text)
+	}
+	all.WriteString(req.Previous)
+	for _, m := range req.Messages {
+		if m.Hidden {
+			continue
+		}
+		all.WriteString("\n" + Render(m))
+		if m.Role == transcript.System {
+			user.WriteString("\n" + Render(m))
+		}
+	}
+	s.user, s.all = asSaidAndSent(user.String()), asSaidAndSent(all.String())
+	return s
+}
+
+func (s *source) addLines(text string) {
+	for _, form := range []string{text, first(redact.Text(text))} {
+		for line := range strings.Lines(form) {
+			s.lines[spaced(line)] = true
+		}
+	}
+}
+
+func first(text string, _ redact.Counts) string { return text }
+
+// quoted returns the lines of notes that begin with ">", without it, below given headings.
+func quoted(notes string, below ...string) string {
+	var out strings.Builder
+	among := false
+	for line := range strings.Lines(notes) {
+		if name := heading(line); name != "" {
+			among = slices.ContainsFunc(below, func(b string) bool { return strings.EqualFold(b, name) })
+			continue
+		}
+		item := strings.TrimSpace(listMark.ReplaceAllString(strings.TrimSpace(line), ""))
+		if quote, ok := strings.CutPrefix(item, ">"); ok && among {
+			out.WriteString(quote + "\n")
+		}
+	}
+	return out.String()
+}
+
+func asSaidAndSent(text string) []string {
+	texts := []string{spaced(text)}
+	if sent, counts := redact.Text(text); counts != nil {
+		texts = append(texts, spaced(sent))
+	}
+	return texts
+}
+
+// spaced puts one space between words, and straight quotes for curled ones.
+func spaced(text string) string {
+	return strings.NewReplacer("“", `"`, "”", `"`, "‘", "'", "’", "'").Replace(strings.Join(strings.Fields(text), " "))
+}
+
+func holds(texts []string, quote string) bool {
+	quote = spaced(quote)
+	for _, text := range texts {
+		if strings.Contains(text, quote) {
+			return true
+		}
+	}
+	return false
+}
+
+// inline matches text between double quotes.
+var inline = regexp.MustCompile(`"([^"\n]+)"|“([^”\n]+)”`)
+
+// quotedWords is the number of words from which on a text between quotation marks counts
+// as a quote, and not as a name.
+const quotedWords = 4
+
+// verify removes the lines that quote what was not said, and counts them: lines that begin
+// with ">", and lines with a sentence between double quotes. Where the notes have
+// sections, that of the user's messages may hold only whole lines that the user typed,
+// and quotes in those of the intent and the constraints must be of the user or of a
+// system prompt.
+func (s *source) verify(text string, sectioned bool) (kept string, removed int) {
+	var out strings.Builder
+	at := ""
+	for line := range strings.Lines(text) {
+		if name := heading(line); name != "" {
+			at = name
+		} else if !s.said(strings.TrimSpace(line), at, sectioned) {
+			removed++
+			continue
+		}
+		out.WriteString(line)
+	}
+	if strings.TrimSpace(out.String()) == "" {
+		return "", removed
+	}
+	return strings.TrimSpace(out.String()), removed
+}
+
+// said reports whether a line below the heading at may stay.
+func (s *source) said(line, at string, sectioned bool) bool {
+	users := sectioned && at == strings.ToLower(userMessages)
+	within := s.all
+	if users || sectioned && (at == "intent" || at == "constraints") {
+		within = s.user
+	}
+	item := strings.TrimSpace(listMark.ReplaceAllString(line, ""))
+	if quote, ok := strings.CutPrefix(item, ">"); ok {
+		quote = strings.TrimSpace(quote)
+		if users { // a part of a line may say the opposite of the whole
+			return s.lines[spaced(quote)]
+		}
+		return quote == "" || holds(within, quote) || holds(within, strings.Trim(quote, `"“”`))
+	}
+	if users && item != "" && !strings.EqualFold(strings.Trim(item, "*_."), "none") {
+		return false
+	}
+	for _, m := range inline.FindAllStringSubmatch(line, -1) {
+		quote := m[1] + m[2]
+		if len(strings.Fields(quote)) >= quotedWords && !holds(s.all, strings.TrimRight(quote, ".,;:!?…")) {
+			return false
+		}
+	}
+	return true
+}
+
+// listMark matches the mark in front of an item of a list.
+var listMark = regexp.MustCompile(`^(?:[-*+]|\d{1,3}[.)])[ \t]+`)

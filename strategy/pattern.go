@@ -1,0 +1,142 @@
+package strategy
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Glob is a pattern of names or paths. "*" stands for any characters but "/",
+// "**" for any at all, "?" for one that is not "/", and "[a-z]" for one of those.
+// The zero Glob matches nothing.
+type Glob struct {
+	text        string
+	whole, tail *regexp.Regexp
+}
+
+// ParseGlob reads a pattern. The error says that it is empty or that brackets do
+// not close.
+func ParseGlob(s string) (Glob, error) {
+	if s == "" {
+		return Glob{}, fmt.Errorf("an empty pattern matches nothing")
+	}
+	var re strings.Builder
+	for rest := s; rest != ""; {
+		n := 1
+		switch set := globSet.FindString(rest); {
+		case set != "":
+			n = len(set)
+			re.WriteString(strings.NewReplacer(`\`, `\\`, "[!", "[^").Replace(set))
+		case strings.HasPrefix(rest, "**/"): // no folder, too
+			n = 3
+			re.WriteString("(?:.*/)?")
+		case strings.HasPrefix(rest, "**"):
+			n = 2
+			re.WriteString(".*")
+		case rest[0] == '*':
+			re.WriteString("[^/]*")
+		case rest[0] == '?':
+			re.WriteString("[^/]")
+		case rest[0] == '[':
+			return Glob{}, fmt.Errorf("malformed pattern %q: no ] for its [", s)
+		default:
+			n = len(literal.FindString(rest))
+			re.WriteString(regexp.QuoteMeta(rest[:n]))
+		}
+		rest = rest[n:]
+	}
+	whole, err := regexp.Compile(`(?s)^(?:` + re.String() + `)$`)
+	if err != nil {
+		return Glob{}, fmt.Errorf("malformed pattern %q", s)
+	}
+	tail := regexp.MustCompile(`(?s)(?:^|/)(?:` + re.String() + `)$`) // compiles, because whole does
+	if strings.HasPrefix(s, "/") {
+		tail = whole
+	}
+	return Glob{s, whole, tail}, nil
+}
+
+// What a pattern is made of: a set of characters, and what stands for itself.
+var (
+	globSet = regexp.MustCompile(`^\[!?(?:\][^\]/]*|[^\]/]+)\]`)
+	literal = regexp.MustCompile(`^[^*?\[]+`)
+)
+
+// String returns the pattern as it was written.
+func (g Glob) String() string { return g.text }
+
+// Name reports whether the pattern matches a name from the first to the last character.
+func (g Glob) Name(name string) bool { return g.whole != nil && g.whole.MatchString(name) }
+
+// Path reports whether the pattern matches a path, or what follows one of its
+// slashes: "*.go" and "src/*.go" match "/home/a/src/main.go". A pattern that
+// begins with a slash has to match all of it. Backslashes of Windows are slashes.
+func (g Glob) Path(path string) bool {
+	return g.tail != nil && g.tail.MatchString(strings.ReplaceAll(path, `\`, "/"))
+}
+
+// Range is messages by number, as reports and findings have it: their place in the
+// file's conversation from 1, hidden ones counted. The zero Range is all.
+type Range struct {
+	First int // 0 or 1: from the start
+	Last  int // 0: to the end
+}
+
+// ParseRange reads "12..40", "12..", "..40" or "12".
+func ParseRange(s string) (Range, error) {
+	m := rangeForm.FindStringSubmatch(s)
+	if m == nil || s == "" || s == ".." {
+		return Range{}, fmt.Errorf("malformed range %q, expected numbers of messages (12..40, 12.., ..40)", s)
+	}
+	first, errFirst := ordinal(m[1], 1)
+	last, errLast := ordinal(m[3], 0)
+	if m[2] == "" {
+		last = first
+	}
+	switch {
+	case errFirst != nil || errLast != nil:
+		return Range{}, fmt.Errorf("malformed range %q: messages are numbered from 1", s)
+	case last > 0 && last < first:
+		return Range{}, fmt.Errorf("the range %s ends before it begins", s)
+	}
+	return Range{first, last}, nil
+}
+
+// String returns the range as ParseRange reads it, "12..40"; "" for the zero Range.
+func (r Range) String() string {
+	switch {
+	case r == Range{}:
+		return ""
+	case r.First == r.Last:
+		return strconv.Itoa(r.First)
+	case r.Last == 0:
+		return fmt.Sprintf("%d..", r.First)
+	}
+	return fmt.Sprintf("%d..%d", r.First, r.Last)
+}
+
+var rangeForm = regexp.MustCompile(`^(\d*)(\.\.)?(\d*)$`)
+
+// ordinal reads a number from 1; "" is the default.
+func ordinal(digits string, otherwise int) (int, error) {
+	if digits == "" {
+		return otherwise, nil
+	}
+	n, err := strconv.Atoi(digits)
+	if err == nil && n < 1 {
+		err = strconv.ErrRange
+	}
+	return n, err
+}
+
+func (r Range) holds(number int) bool { return number >= r.First && (r.Last == 0 || number <= r.Last) }
+
+// ParseOnly reads "tool:GLOB".
+func ParseOnly(s string) (Glob, error) {
+	name, ok := strings.CutPrefix(s, "tool:")
+	if !ok {
+		return Glob{}, fmt.Errorf("expected tool:GLOB, such as tool:Bash")
+	}
+	return ParseGlob(name)
+}

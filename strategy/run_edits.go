@@ -1,0 +1,237 @@
+package strategy
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"condense/transcript"
+)
+
+// cost is what edits add.
+type cost struct {
+	tokens, bytes int
+	writes        bool // not only removals
+}
+
+// saves reports whether edits are worth it: fewer tokens, and not for more bytes.
+// Removals alone always are: some content has no tokens in some units.
+func (c cost) saves() bool {
+	return !c.writes || c.tokens < 0 && c.bytes <= 0
+}
+
+func (c cost) plus(d cost) cost {
+	return cost{c.tokens + d.tokens, c.bytes + d.bytes, c.writes || d.writes}
+}
+
+func (in *Input) cost(e *transcript.Edit) cost {
+	return cost{in.delta(e), change(in.Conv, e, bytes), e.Op != transcript.Drop}
+}
+
+// saves reports whether edits are worth it together.
+func (in *Input) saves(edits []transcript.Edit) bool {
+	var sum cost
+	for i := range edits {
+		sum = sum.plus(in.cost(&edits[i]))
+	}
+	return sum.saves()
+}
+
+// ratchet drops the edits that save nothing, alone or with their whole group.
+func ratchet(in *Input, edits []transcript.Edit) []transcript.Edit {
+	groups := map[int]cost{}
+	alone := make([]cost, len(edits))
+	for i := range edits {
+		e := &edits[i]
+		alone[i] = in.cost(e)
+		groups[e.Group] = groups[e.Group].plus(alone[i])
+	}
+	var kept []transcript.Edit
+	for i, e := range edits {
+		c := alone[i]
+		if e.Group != 0 {
+			c = groups[e.Group]
+		}
+		if c.saves() {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+// The two ends of what a run may save: not so little that it is not worth it
+// (Trigger.MinGain), not so much that too little is left (Trigger.MinTokens).
+
+// tooLittle says that a run that saves so much is not worth it; "" when it is.
+func (t *Trigger) tooLittle(before, after int) string {
+	gain := t.MinGain.Tokens
+	if gain == 0 {
+		gain = int(math.Ceil(t.MinGain.Share * float64(before)))
+	}
+	if before-after >= gain {
+		return ""
+	}
+	return fmt.Sprintf("all of it would save %s of %s tokens, less than the required gain of %s", thousands(before-after), thousands(before), t.MinGain)
+}
+
+// edited reports whether any stage did something.
+func (r *Result) edited() bool {
+	return slices.ContainsFunc(r.Stages, func(s Stage) bool { return len(s.Edits) > 0 })
+}
+
+// least is the lowest budget that --min-tokens allows: a twentieth above it, because
+// strategies land a little below their budget.
+func (t *Trigger) least() int { return t.MinTokens + t.MinTokens/20 }
+
+// undo gives up what the stages did: it was not worth it.
+func (r *Result) undo(why string) {
+	r.Decision.no(RuleSmallGain, why)
+	r.Conv, r.After = r.From, r.Before
+	for i := range r.Stages {
+		s := &r.Stages[i]
+		if len(s.Edits) > 0 {
+			s.Skipped = "given up: it is too little"
+		}
+		s.Edits, s.From, s.Before, s.After = nil, r.From, r.Before, r.Before
+	}
+}
+
+// above leaves out the edits, alone or with their whole group, that would make a
+// conversation of so many tokens smaller than --min-tokens.
+func (in *Input) above(total int, edits []transcript.Edit) []transcript.Edit {
+	least := in.Opts.Trigger.MinTokens
+	if least == 0 || total+in.deltas(edits) >= least {
+		return edits
+	}
+	groups := map[int]int{}
+	for i := range edits {
+		groups[edits[i].Group] += in.delta(&edits[i])
+	}
+	decided := map[int]bool{} // of groups: whether they go
+	var kept []transcript.Edit
+	for _, e := range edits {
+		adds, goes := groups[e.Group], decided[e.Group]
+		if e.Group == 0 {
+			adds = in.delta(&e)
+		}
+		if _, known := decided[e.Group]; !known || e.Group == 0 {
+			if goes = total+adds >= least; goes {
+				total += adds
+			}
+			decided[e.Group] = goes
+		}
+		if goes {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+// maxRefusals is how many edits of another program are refused one by one. One
+// with more does not know the conversation that it was given.
+const maxRefusals = 100
+
+// screened leaves out the edits of another program that are no use to a
+// conversation of so many tokens, and says which and why. What is kept can be
+// applied, and saves tokens.
+func (in *Input) screened(total int, edits []transcript.Edit) (kept []transcript.Edit, refused []string, err error) {
+	if edits, refused, err = acceptable(in.Conv, edits); err != nil {
+		return nil, refused, err
+	}
+	kept = ratchet(in, edits)
+	refused = append(refused, useless(edits, kept)...)
+	kept, more, err := acceptable(in.Conv, in.above(total, kept)) // a pair may have lost a half
+	return kept, append(refused, more...), err
+}
+
+// acceptable leaves out the edits of another program that a conversation refuses,
+// each with its group, and says which and why. The rest can be applied.
+func acceptable(c *transcript.Conversation, edits []transcript.Edit) (kept []transcript.Edit, refused []string, err error) {
+	kept = edits
+	for {
+		err := permitted(c, kept)
+		if err == nil {
+			_, err = c.Apply(kept)
+		}
+		var bad *transcript.EditError
+		if err == nil || !errors.As(err, &bad) {
+			return kept, refused, err
+		}
+		if len(refused) == maxRefusals {
+			return nil, refused, fmt.Errorf("more than %d of its edits are refused; the last: %w", maxRefusals, bad)
+		}
+		at := slices.Index(kept, bad.Edit)
+		if at < 0 {
+			return nil, refused, bad
+		}
+		refused = append(refused, bad.Error())
+		kept = slices.Delete(slices.Clone(kept), at, at+1)
+		kept = slices.DeleteFunc(kept, func(e transcript.Edit) bool { return e.Group != 0 && e.Group == bad.Edit.Group })
+	}
+}
+
+// permitted refuses the first edit of a message that its program was not shown, or
+// that has the user say what the user did not. Typed text is pinned unless the user
+// gave it up, and then it may become shorter.
+func permitted(c *transcript.Conversation, edits []transcript.Edit) error {
+	for _, e := range edits {
+		m := c.Message(e.At.Msg)
+		if m == nil {
+			continue
+		}
+		if m.Hidden {
+			return &transcript.EditError{Edit: e, Reason: "the message is outside the effective view"}
+		}
+		if text, typed := typedText(m, e.At); typed && e.Op == transcript.Rewrite && !shortened(text, e.Text) {
+			return &transcript.EditError{Edit: e, Reason: "it would change what the user typed: whole lines of it, in order, and markers may stand there"}
+		}
+	}
+	return nil
+}
+
+// typedText is the text at an address, when a person gave what stands there: "" for a
+// picture, in place of which the person said nothing either.
+func typedText(m *transcript.Message, at transcript.Ref) (text string, typed bool) {
+	b := m.Block(at.Block)
+	if b == nil || b.Origin != transcript.Typed {
+		return "", false
+	}
+	if at.Part >= 0 && at.Part < len(b.Parts) {
+		return b.Parts[at.Part].Text, true
+	}
+	return b.Text(), true
+}
+
+// shortened reports whether a text has only whole lines of another, each once and in
+// order, and markers. What surrounds a line counts for nothing.
+func shortened(was, is string) bool {
+	left := strings.Split(was, "\n")
+	for line := range strings.Lines(is) {
+		line = strings.TrimSpace(line)
+		if line == "" || transcript.IsMarker(line) {
+			continue
+		}
+		i := slices.IndexFunc(left, func(l string) bool { return strings.TrimSpace(l) == line })
+		if i < 0 {
+			return false
+		}
+		left = left[i+1:]
+	}
+	return true
+}
+
+// useless names the edits of proposed that are not among those kept.
+func useless(proposed, kept []transcript.Edit) (names []string) {
+	stays := make(map[transcript.Edit]bool, len(kept))
+	for _, e := range kept {
+		stays[e] = true
+	}
+	for _, e := range proposed {
+		if !stays[e] {
+			names = append(names, fmt.Sprintf("%s %s refused: it saves nothing", e.Op, e.At))
+		}
+	}
+	return names
+}

@@ -1,0 +1,221 @@
+package strategy
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/rivo/uniseg"
+
+	"condense/transcript"
+)
+
+// subjectArgs are the names of arguments that say what a call is about, the most
+// telling first.
+var subjectArgs = []string{
+	"file_path", "filePath", "path", "filename", "target_file", "notebook_path", "command", "cmd", "pattern", "query",
+	"regex", "url", "description", "prompt", "file", "name", "id",
+}
+
+// Limits of what a marker quotes of an argument, and of a tool's name. A marker
+// has room for both and for what follows them.
+const (
+	maxSubject      = 80 // grapheme clusters
+	maxSubjectBytes = 240
+	maxToolBytes    = 64
+)
+
+// lineBreaks end a line somewhere: in files, in terminals, in browsers.
+const lineBreaks = "\n\r\v\f\u0085\u2028\u2029"
+
+// subject is what a call is about in a few words: the path it reads, the first
+// line of the command it runs. "" when nothing says.
+func subject(call *transcript.Block) string {
+	if call == nil {
+		return ""
+	}
+	if text := proseArg(call, "path", "command", "regex", "url", "question"); text != "" {
+		return firstLine(text)
+	}
+	for _, name := range subjectArgs {
+		if text := firstLine(call.Arg(name)); text != "" {
+			return text
+		}
+	}
+	for _, p := range call.Parts { // the name of the leaf may be deeper: files[0].path
+		if i := strings.LastIndexByte(p.Name, '.'); i >= 0 && strings.HasSuffix(p.Name[i:], "path") {
+			return firstLine(p.Text)
+		}
+	}
+	return ""
+}
+
+// proseArg reads an argument of a call that is written as XML elements in text.
+func proseArg(call *transcript.Block, names ...string) string {
+	if len(call.Parts) != 1 || call.Parts[0].Name != "" {
+		return ""
+	}
+	text := call.Parts[0].Text
+	for _, name := range names {
+		if _, rest, ok := strings.Cut(text, "<"+name+">"); ok {
+			if value, _, ok := strings.Cut(rest, "</"+name+">"); ok {
+				return strings.TrimSpace(value)
+			}
+		}
+	}
+	return ""
+}
+
+// firstLine is the first line of text that is not blank, shortened to what a
+// marker quotes.
+func firstLine(text string) string {
+	return shorten(line(text), maxSubject, maxSubjectBytes)
+}
+
+// line is the first line of text that is not blank.
+func line(text string) string {
+	text = strings.TrimSpace(text)
+	if i := strings.IndexAny(text, lineBreaks); i >= 0 {
+		text = strings.TrimSpace(text[:i])
+	}
+	return strings.ToValidUTF8(text, "\ufffd")
+}
+
+// shorten cuts text at the end of a grapheme cluster.
+func shorten(text string, clusters, bytes int) string {
+	if len(text) <= min(clusters, bytes) {
+		return text
+	}
+	rest, state, end := text, -1, 0
+	for n := 0; len(rest) > 0; n++ {
+		var cluster string
+		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		if n == clusters || end+len(cluster) > bytes {
+			return text[:end] + "…"
+		}
+		end += len(cluster)
+	}
+	return text
+}
+
+// label names a call for a marker: its tool and what it is about.
+func label(call, result *transcript.Block) string {
+	tool := result.Tool
+	if call != nil && call.Tool != "" {
+		tool = call.Tool
+	}
+	if tool = shorten(line(tool), maxToolBytes, maxToolBytes); tool == "" {
+		tool = "tool result"
+	}
+	if s := subject(call); s != "" {
+		return tool + " " + s
+	}
+	return tool
+}
+
+// Label names the call at ref, or the call that the result at ref answers: its
+// tool and what it is about. "" for other blocks.
+func Label(c *transcript.Conversation, ref transcript.Ref) string {
+	b := c.Block(ref)
+	switch b.Kind {
+	case transcript.ToolCall:
+		return label(b, b)
+	case transcript.ToolResult:
+		return label(partner(c, ref), b)
+	}
+	return ""
+}
+
+// partner returns the other half of a pair, or nil.
+func partner(c *transcript.Conversation, ref transcript.Ref) *transcript.Block {
+	if p, ok := c.Partner(ref); ok {
+		return c.Block(p)
+	}
+	return nil
+}
+
+// size says how large a text is, for people.
+func size(text string) string {
+	lines := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1
+	if lines == 1 {
+		return fmt.Sprintf("%s bytes", thousands(len(text)))
+	}
+	return fmt.Sprintf("%s lines", thousands(lines))
+}
+
+// thousands writes n with commas: 12,345.
+func thousands(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// concerns returns the tool of a call or of the call that a result answers, and the
+// paths that the call names; for a mentioned file, its path.
+func concerns(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) (tool string, paths []string) {
+	call := b
+	switch b.Kind {
+	case transcript.ToolCall:
+	case transcript.ToolResult:
+		if other := partner(c, ref); other != nil {
+			call = other
+		}
+	case transcript.Text:
+		for _, p := range b.Parts {
+			paths = append(paths, p.Name)
+		}
+		return "", slices.DeleteFunc(paths, func(name string) bool { return name == "" })
+	default:
+		return "", nil
+	}
+	tool = call.Tool
+	if tool == "" {
+		tool = b.Tool
+	}
+	if call.Kind == transcript.ToolCall {
+		paths = pathsOf(call)
+	}
+	return tool, paths
+}
+
+// pathsOf lists the paths that a call names: arguments that are called so, at any
+// depth, and the files of a patch.
+func pathsOf(call *transcript.Block) (paths []string) {
+	if path := proseArg(call, pathArgs...); path != "" {
+		paths = append(paths, path)
+	}
+	for _, p := range call.Parts {
+		if pathName.MatchString(p.Name) {
+			paths = append(paths, p.Text)
+		}
+		for _, m := range patched.FindAllStringSubmatch(p.Text, -1) {
+			paths = append(paths, m[1])
+		}
+	}
+	return paths
+}
+
+var (
+	// pathName matches the name of an argument that is a path: "file_path",
+	// "files[0].path", "paths[2]".
+	pathName = regexp.MustCompile(`(?:^|\.)(?:` + strings.Join(pathArgs, "|") + `|paths\[\d+\]|files\[\d+\])$`)
+	// patched matches the head of a file in a patch of apply_patch.
+	patched = regexp.MustCompile(`(?m)^\*\*\* (?:Add|Update|Delete) File: (.+?)\r?$`)
+)
+
+// The names under which agents give a shell command, and a file.
+var (
+	commandArgs = []string{"command", "cmd", "script", "code"}
+	pathArgs    = []string{"file_path", "filePath", "path", "filename", "target_file", "notebook_path", "file"}
+)
+
+// callArg returns an argument of a call, as a part or as an XML element in text.
+func callArg(call *transcript.Block, names []string) string {
+	if text := proseArg(call, names...); text != "" {
+		return text
+	}
+	return call.Arg(names...)
+}

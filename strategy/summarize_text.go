@@ -1,0 +1,143 @@
+package strategy
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"condense/strategy/allocate"
+	"condense/strategy/digest"
+	"condense/strategy/squeeze"
+	"condense/transcript"
+	"condense/transcript/fact"
+)
+
+// summaryText is the text that stands for the blocks in gone, about so many tokens of
+// it; "" when there is none. All that a summary says beside what was typed is said
+// here: by a model when there is one, whose notes have to be smaller than below
+// tokens, else and when the model cannot be had by a digest. skip and the error are
+// those of [Input.Notes].
+func summaryText(ctx context.Context, in *Input, gone map[transcript.Ref]bool, tokens, below int) (text, skip string, err error) {
+	survey := fact.Of(in.Conv)
+	s := digest.Source{
+		Conv: in.Conv, Gone: gone, Untold: in.Opts.UnpinUser, Skip: acknowledgement, Subject: subject,
+		Survey: survey, Worth: worths(survey), Again: again, Line: lineWorth(in.Conv),
+		Faults: in.faults,
+		Tokens: in.textTokens, Budget: tokens, State: in.Opts.Layout == LayoutFork,
+		PerByte: func(b *transcript.Block) float64 { return float64(in.Tokens(b)) / float64(max(1, bytes(b)-b.Opaque)) },
+	}
+	if in.Ask != nil {
+		text, skip, err := notedText(ctx, in, &s, below)
+		if text != "" || skip != "" || err != nil {
+			return text, skip, err
+		}
+	}
+	return s.Write(), "", nil
+}
+
+// faults are the pieces of a part of a result that say what went wrong, as
+// smart-compress has it.
+func (in *Input) faults(ref transcript.Ref, part int) (spans []digest.Span) {
+	b := in.Conv.Block(ref)
+	if !divisible(b, &b.Parts[part]) {
+		return nil
+	}
+	d := draft{in: in}
+	head := b.Parts[part].Head
+	for _, p := range squeeze.Cut(b.Parts[part].Text[head:], d.hint(ref, b, part)).Pieces {
+		if p.Cue >= 1 && p.Like == squeeze.None {
+			spans = append(spans, digest.Span{Start: head + p.Start, End: head + p.End})
+		}
+	}
+	return spans
+}
+
+func (in *Input) textTokens(text string) int {
+	return in.Tokens(&transcript.Block{Parts: []transcript.Part{{Text: text}}})
+}
+
+// lineWorth says what a line is worth besides its facts, as smart-compress has it.
+func lineWorth(c *transcript.Conversation) func(transcript.Ref, string, float64) float64 {
+	fades := map[int]float64{}
+	for id, age := range ages(c) {
+		fades[id] = recency(age)
+	}
+	return func(ref transcript.Ref, line string, tokens float64) float64 {
+		worth, cue := worthOutput, 0.0
+		switch b := c.Block(ref); {
+		case b.Origin == transcript.ByModel, b.Origin == transcript.Generated:
+			worth = worthSaid
+		default:
+			cue = float64(worthCue * squeeze.Cue(line))
+		}
+		return allocate.Exact((float64(worth*tokens) + cue) * fades[ref.Msg])
+	}
+}
+
+// How many tokens a model's notes may have: at least what their sections with a
+// sentence in each take, at most what anyone reads, and no more than an eighth of the
+// model's window, which has to hold what they are about as well.
+const (
+	leastNotes     = 120
+	mostNotes      = 4_000
+	notesOfAWindow = 8
+)
+
+// notedText returns the text of a digest with notes of a model, which must be smaller
+// than below tokens to be of use; "" without notes. skip and the error are those of
+// [Input.Notes].
+func notedText(ctx context.Context, in *Input, s *digest.Source, below int) (text, skip string, err error) {
+	frame, _ := s.Noted("")
+	room := min(s.Budget, below) - in.textTokens(frame)
+	if room < leastNotes {
+		skip, err = in.without(fmt.Errorf("there is room for %s tokens of notes, and they need %d", thousands(max(0, room)), leastNotes))
+		return "", skip, err
+	}
+	room = min(room, mostNotes)
+	if window := in.Model.Window; window > 0 {
+		room = min(room, max(leastNotes, window/notesOfAWindow))
+	}
+	messages, previous := notedMessages(in, s.Gone)
+	made, skip, err := in.Notes(ctx, messages, previous, room)
+	if made == nil {
+		return "", skip, err
+	}
+	noted, left := s.Noted(made.Text)
+	if left > 0 {
+		made.Remarks = append(made.Remarks, fmt.Sprintf("there is no room for %s of instructions that go", plural(left, "rule")))
+	}
+	return noted, "", nil
+}
+
+// notedMessages are those that a model writes its notes on: from the first to the
+// last of which something goes. What stays in between is among them, because the rest
+// makes no sense without what the user asked for; instructions are not. Earlier
+// summaries of ours are no messages, but what the notes are to carry on.
+func notedMessages(in *Input, gone map[transcript.Ref]bool) (messages []*transcript.Message, previous string) {
+	last := 0
+	var earlier []string
+	for m := range in.Conv.Visible() {
+		if m.Role == transcript.System {
+			continue
+		}
+		told := *m
+		told.Blocks = nil
+		goes := false
+		for _, b := range m.Blocks {
+			goes = goes || gone[transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}]
+			switch notes := digest.Notes(b.Text()); {
+			case b.Kind == transcript.Text && m.Role == transcript.User && notes != "":
+				earlier = append(earlier, notes)
+			case b.Text() != acknowledgement:
+				told.Blocks = append(told.Blocks, b)
+			}
+		}
+		messages = append(messages, &told)
+		if goes {
+			last = len(messages)
+		}
+	}
+	messages = slices.DeleteFunc(messages[:last], func(m *transcript.Message) bool { return len(m.Blocks) == 0 })
+	return messages, strings.Join(earlier, "\n\n")
+}

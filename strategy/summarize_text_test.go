@@ -1,0 +1,183 @@
+package strategy
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"condense/strategy/digest"
+	"condense/transcript"
+)
+
+// notesOn answers with the same text always, and remembers what it was asked.
+func notesOn(asked *[]Prompt, text string) func(context.Context, Prompt) (Reply, error) {
+	return func(_ context.Context, p Prompt) (Reply, error) {
+		*asked = append(*asked, p)
+		cost := 0.02
+		return Reply{Text: text, In: 300, Out: 20, Cost: &cost}, nil
+	}
+}
+
+// noting runs summarize with a model that answers so.
+func noting(t *testing.T, c *transcript.Conversation, text string, set func(*Options, *Env)) (*Result, []Prompt) {
+	t.Helper()
+	var asked []Prompt
+	o := Defaults()
+	o.Target.Tokens = 500
+	free := 0.0
+	env := Env{Tokens: words, Ask: notesOn(&asked, text), Model: Model{Price: func(int, int) *float64 { return &free }}}
+	if set != nil {
+		set(&o, &env)
+	}
+	res, err := Run(t.Context(), c, []*Strategy{&Summarize}, &o, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res, asked
+}
+
+const sections = "## Intent\nMend it.\n## User messages\nNone.\n## Constraints\nNone.\n## Files\npkg/valve_1.go\n## Errors and fixes\nNone.\n## Decisions\nNone.\n## Pending\nNone.\n## Current state\nNone."
+
+// TestNotedSU: SU6 to SU13 of SYSTEMS §1.10, V6 and V7, as far as they are about what
+// a strategy makes of a model's answer.
+func TestNotedSU(t *testing.T) {
+	t.Run("SU6", func(t *testing.T) { // what it cost is told; unlike there, a digest stands in its place
+		res, asked := noting(t, story(15), "  ", nil)
+		s := res.Stages[0]
+		if len(asked) != 2 || s.Asked == nil || *s.Asked.Cost != 0.04 || !strings.Contains(s.Fallback, "empty") || !strings.Contains(all(res.Conv), "of it, word for word") {
+			t.Errorf("%d questions, %+v", len(asked), s)
+		}
+	})
+	t.Run("SU7", func(t *testing.T) { // no model is no error: a digest needs none
+		res, asked := noting(t, story(15), "", func(_ *Options, e *Env) { e.Ask = nil })
+		if s := res.Stages[0]; len(asked) > 0 || s.Asked != nil || s.Fallback != "" || len(s.Edits) == 0 {
+			t.Errorf("%+v", s)
+		}
+	})
+	t.Run("SU8", func(t *testing.T) { // instructions of one's own are given as instructions, not as the last message
+		res, asked := noting(t, story(15), "It is mended in pkg/valve_1.go.", func(_ *Options, e *Env) { e.Model.Prompt = "In a line." })
+		if len(asked) != 1 || !strings.Contains(asked[0].System, "In a line.") || !strings.Contains(all(res.Conv), "It is mended in pkg/valve_1.go.") {
+			t.Errorf("%d questions: %s", len(asked), show(res.Conv))
+		}
+	})
+	t.Run("SU9, V7", func(t *testing.T) { // the first message is among what is asked about; the question ends with what is wanted
+		_, asked := noting(t, story(15), sections, nil)
+		if !strings.Contains(asked[0].Text, "do step 0\n") || !strings.HasSuffix(asked[0].Text, "Now write the notes.") {
+			t.Errorf("asked\n%s", asked[0].Text)
+		}
+	})
+	t.Run("V6", func(t *testing.T) { // a tail of calls keeps them itself; the summary is one text of the user's
+		c := conv(concat(story(14).Messages, rounds(1), msgs(user("go on"), model("ok")))...)
+		res, _ := noting(t, c, sections, nil)
+		at := slices.IndexFunc(res.Conv.Messages, isSummary)
+		if m := res.Conv.Messages[at]; m.Role != transcript.User || len(m.Blocks) != 1 || !strings.Contains(show(res.Conv), "+1") {
+			t.Errorf("left %s", show(res.Conv))
+		}
+	})
+}
+
+// TestNotesCarriedOn: a model is given the notes of an earlier summary apart, as they
+// are, whoever wrote them, and rules outlive both.
+func TestNotesCarriedOn(t *testing.T) {
+	const rule = "You must never push."
+	c := conv(append(story(15).Messages, user(injected(rule)), model(said(99)), user("a"), model("b"), user("c"))...)
+	for _, layout := range []Layout{LayoutKeep, LayoutFresh, LayoutFork} {
+		t.Run(string(layout), func(t *testing.T) {
+			o := func(o *Options, _ *Env) { o.Layout = layout }
+			first, _ := noting(t, c, sections, o)
+			more := goesOn(first.Conv)
+			second, asked := noting(t, more, strings.Replace(sections, "Mend it.", "Go on.", 1), o)
+			if len(asked) != 1 || !strings.Contains(asked[0].Text, "carried on in yours:\n<<<") || strings.Count(asked[0].Text, "Mend it.") != 1 || strings.Contains(asked[0].Text, acknowledgement) {
+				t.Errorf("%q; asked\n%v", second.Stages[0].Skipped, asked)
+			}
+			text := all(second.Conv)
+			if strings.Contains(text, "Mend it.") || strings.Count(text, "Go on.") != 1 || strings.Count(text, rule) != 1 {
+				t.Errorf("left\n%s", text)
+			}
+			third := goesOn(second.Conv)
+			without, _ := noting(t, third, "", func(o *Options, e *Env) { o.Layout, e.Ask = layout, nil })
+			if text := all(without.Conv); !strings.Contains(text, rule) || !strings.Contains(text, "- notes of a model\n pkg/valve_1.go") {
+				t.Errorf("left\n%s", text)
+			}
+		})
+	}
+}
+
+// goesOn is a conversation as a file would have it, with more behind it.
+func goesOn(c *transcript.Conversation) *transcript.Conversation {
+	var list []*transcript.Message
+	for m := range c.Visible() {
+		again := &transcript.Message{Role: m.Role}
+		for _, b := range m.Blocks {
+			again.Blocks = append(again.Blocks, &transcript.Block{Kind: b.Kind, Parts: b.Parts, Origin: b.Origin})
+		}
+		list = append(list, again)
+	}
+	return conv(append(list, story(15).Messages...)...)
+}
+
+// TestNotesEndRuns: what a strategy is to pass on.
+func TestNotesEndRuns(t *testing.T) {
+	gone := errors.New("gone")
+	failing := func(context.Context, Prompt) (Reply, error) { return Reply{}, gone }
+	for fallback, want := range map[Fallback]string{FallbackDigest: "", FallbackTruncate: "no summary: gone", FallbackFail: "gone"} {
+		o := Defaults()
+		o.Target.Tokens = 500
+		res, err := Run(t.Context(), story(15), []*Strategy{&Summarize}, &o, Env{Tokens: words, Ask: failing, Model: Model{Fallback: fallback}})
+		var failed *AskError
+		switch {
+		case fallback == FallbackFail:
+			if !errors.As(err, &failed) || !errors.Is(err, gone) {
+				t.Errorf("%s: %v", fallback, err)
+			}
+		case err != nil || res.Stages[0].Skipped != want || res.Stages[0].Fallback != "gone":
+			t.Errorf("%s: %v, %+v", fallback, err, res)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	o := Defaults()
+	o.Target.Tokens = 500
+	_, err := Run(ctx, story(15), []*Strategy{&Summarize}, &o, Env{Tokens: words, Ask: func(context.Context, Prompt) (Reply, error) {
+		cancel()
+		return Reply{}, gone
+	}})
+	if err != context.Canceled {
+		t.Errorf("got %v, want the context's error as it is", err)
+	}
+}
+
+// TestNotesRoom: how many tokens the notes may have.
+func TestNotesRoom(t *testing.T) {
+	for _, tt := range []struct{ target, window, want int }{
+		{500, 0, 500}, {6000, 0, 4000}, {90_000, 0, 4000}, {90_000, 16_000, 2000}, {90_000, 8000, 1000},
+	} {
+		_, asked := noting(t, story(1500), sections, func(o *Options, e *Env) { o.Target.Tokens, e.Model.Window = tt.target, tt.window })
+		if len(asked) == 0 || asked[0].MaxTokens > tt.want || asked[0].MaxTokens < tt.want/3 {
+			t.Errorf("target %d, window %d: %+v", tt.target, tt.window, len(asked))
+		} else if tt.target == 90_000 && asked[0].MaxTokens != tt.want {
+			t.Errorf("target %d, window %d: %d", tt.target, tt.window, asked[0].MaxTokens)
+		}
+	}
+	res, asked := noting(t, story(9), sections, func(o *Options, _ *Env) { o.Target.Tokens = 60 })
+	if s := res.Stages[0]; len(asked) > 0 || !strings.Contains(s.Fallback, "they need 120") || !slices.ContainsFunc(res.Conv.Messages, isSummary) {
+		t.Errorf("%d questions, %+v", len(asked), s)
+	}
+}
+
+// TestRulesHaveNoRoom: rules that do not fit are counted.
+func TestRulesHaveNoRoom(t *testing.T) {
+	var many strings.Builder
+	for i := range 200 {
+		many.WriteString("You must never open valve_" + strings.Repeat("x", i%7) + string(rune('a'+i%26)) + " on a day " + strings.Repeat("y", i) + ".\n")
+	}
+	c := conv(append(story(15).Messages, user(injected(many.String())), model("a"), user("b"), model("c"), user("d"))...)
+	res, _ := noting(t, c, sections, nil)
+	if s := res.Stages[0]; !slices.ContainsFunc(s.Asked.Remarks, func(n string) bool { return strings.HasSuffix(n, "rules of instructions that go") }) {
+		t.Errorf("said %q", s.Asked.Remarks)
+	}
+	if !digest.Is(res.Conv.Messages[1].Blocks[0].Text()) || strings.Count(all(res.Conv), "You must never") < 5 {
+		t.Errorf("left %s", show(res.Conv))
+	}
+}
