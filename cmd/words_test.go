@@ -62,7 +62,6 @@ var unrevised = []string{
 	"scripts/bench-tokens",
 	"scripts/gen-vocab",
 	"strategy",
-	"strategy/condense",
 	"strategy/digest",
 	"strategy/notes/prompt.go", // its texts are sent to models, so they are behaviour
 	"testdata",

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// session is a conversation of about so many bytes: one prompt in ten rounds, and
+// session returns a conversation of about size bytes: one prompt in ten rounds, and
 // results of tools that repeat themselves in part.
 func session(b *testing.B, size int) []byte {
 	type call struct {
