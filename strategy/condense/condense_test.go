@@ -198,17 +198,23 @@ func first(rewrite func(string) string) *strategy.Strategy {
 // TestGate: what would break a promise is refused, whatever proposes it.
 func TestGate(t *testing.T) {
 	chat := read(t, "openai/array.json")
-	dropCalls := &strategy.Strategy{
-		Name: "drop-calls", Doc: "parts results from their calls", Loses: "calls",
-		Run: func(_ context.Context, in *strategy.Input) (p strategy.Proposal, err error) {
-			for ref, b := range in.Conv.Blocks() {
-				if b.Kind == transcript.ToolCall {
-					p.Edits = append(p.Edits, transcript.Edit{At: ref, Op: transcript.Drop})
+	// drop removes blocks of some kinds, and says nothing of what becomes of others.
+	drop := func(kinds ...transcript.Kind) *strategy.Strategy {
+		return &strategy.Strategy{
+			Name: "drop", Doc: "removes blocks", Loses: "them",
+			Run: func(_ context.Context, in *strategy.Input) (p strategy.Proposal, err error) {
+				for ref, b := range in.Conv.Blocks() {
+					if slices.Contains(kinds, b.Kind) {
+						p.Edits = append(p.Edits, transcript.Edit{At: ref, Op: transcript.Drop})
+					}
 				}
-			}
-			return p, nil
-		},
+				return p, nil
+			},
+		}
 	}
+	thought := []byte(`[{"role":"user","content":"fix it"},{"role":"assistant","content":null,"reasoning_content":"I read the file.",` +
+		`"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{}"}}]},` +
+		`{"role":"tool","tool_call_id":"c1","content":"package a"},{"role":"assistant","content":"Done."}]`)
 	blank := first(func(string) string { return " " })
 	quotes := first(func(s string) string { return strings.Repeat(`"`, len(s)) }) // escaped, they are twice as long
 	lying := func(b *transcript.Block) int {
@@ -219,19 +225,22 @@ func TestGate(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name   string
+		src    []byte
 		by     *strategy.Strategy
 		tokens func(*transcript.Block) int
 		want   string
 	}{
-		{"a result without its call", dropCalls, nil, "strategy drop-calls: "},
-		{"a blank text", blank, nil, "strategy first: it would break the conversation"},
-		{"larger by the bytes, with a counter that lies", quotes, lying, "output refused: it is larger than the input"},
+		{"a result without its call", chat, drop(transcript.ToolCall), nil, "strategy drop: "},
+		{"a blank text", chat, blank, nil, "strategy first: it would break the conversation"},
+		{"a message that the API refuses", thought, drop(transcript.ToolCall, transcript.ToolResult), nil,
+			"output refused: it would be invalid: message 1: content is null, and there are no calls (openai/content-null)"},
+		{"larger by the bytes, with a counter that lies", chat, quotes, lying, "output refused: it is larger than the input"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := Defaults()
 			o.Pipeline, o.Tokens = []*strategy.Strategy{tt.by}, tt.tokens
 			o.KeepLast = 0
-			out, err := Condense(t.Context(), chat, o)
+			out, err := Condense(t.Context(), tt.src, o)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Fatalf("%v, expected %q", err, tt.want)
 			}
@@ -304,7 +313,9 @@ func TestErrors(t *testing.T) {
 		{"contradiction", nil, chat, func(o *Options) { o.DropHidden, o.Messages = true, strategy.Range{First: 1, Last: 2} },
 			new(*ConflictError), "DropHidden does not go with Messages"},
 		{"hides and more", nil, chat, func(o *Options) { o.Hide = true }, new(*strategy.OptionError), "Hide hides whole messages: dedupe does more than that"},
-		{"hides and removes", nil, chat, func(o *Options) { o.Hide, o.Pipeline, o.DropHidden = true, []*strategy.Strategy{&strategy.Truncate}, true },
+		{"hides and removes", nil, chat, func(o *Options) {
+			o.Hide, o.Pipeline, o.DropHidden = true, []*strategy.Strategy{&strategy.Truncate}, true
+		},
 			new(*ConflictError), "Hide does not go with DropHidden"},
 		{"no tags", nil, chat, func(o *Options) { o.Hide, o.Pipeline = true, []*strategy.Strategy{&strategy.Truncate} },
 			new(*format.UnsupportedError), "the format openai has no messages that are hidden"},
