@@ -1,15 +1,13 @@
-// Package digest writes a summary of a part of a conversation without a model:
-// what is still to be done, the rules that were given, the files and commands with
-// what came of them, and what was said, every line of it word for word out of the
-// conversation.
+// Package digest writes a summary of a part of a conversation without a model. It lists
+// open requests, constraints, files and commands with their results, and texts of the
+// conversation. Every line is quoted word for word.
 //
-// Which lines are quoted is a matter of value for tokens. The value is the
-// caller's: so much for each fact that a line mentions, less when the fact is kept
-// elsewhere already, and so much for the line itself. The package decides where a
-// line stands, what it costs to have it there, and what fits.
+// The caller passes the value of each fact that a line mentions, which is lower for a fact
+// that is kept elsewhere, and the value of the line itself. The package chooses the lines
+// with the most value for their tokens, and their places.
 //
-// A digest is known by its first line. One that is among what is digested is read
-// back into its entries, which compete with the rest; so digests never nest.
+// A digest is recognised by its first line. A digest among the messages is read back into
+// its entries, which compete with the others, so that digests never nest.
 package digest
 
 import (

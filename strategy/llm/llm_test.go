@@ -117,7 +117,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestPauses holds the delays between attempts: those that the server asked for, and
+// TestPauses (BP4 in .github/CONFORMANCE.md) holds the delays between attempts: those that the server asked for, and
 // otherwise a doubled delay with a random half.
 func TestPauses(t *testing.T) {
 	tests := []struct {
