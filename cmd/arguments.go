@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"condense/cmd/config"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"condense/cmd/config"
 )
 
 // usageArgs makes wrong arguments a usage error that says what the command takes.

@@ -11,25 +11,28 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
+	"condense/cmd/report"
 	"condense/cmd/ui"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
 	"condense/strategy"
 	"condense/transcript/token"
 )
 
 // batchOptions are the flags of condense batch.
 type batchOptions struct {
-	run        *runOptions // how each file is condensed, and whether it is replaced
-	outDir     string
-	include    []strategy.Glob
-	exclude    []strategy.Glob
-	workers    int
-	manifest   string // file, "" for none
-	resume     bool
-	shard      shard
-	failFast   bool
-	summary    string // file, "-" for standard output, "" for none
-	html       string // file for the page, "" for none
-	maxMemory  int64  // bytes, 0 for no limit
+	run      *runOptions // how each file is condensed, and whether it is replaced
+	outDir   string
+	include  []strategy.Glob
+	exclude  []strategy.Glob
+	workers  int
+	manifest string // file, "" for none
+	resume   bool
+	shard    shard
+	failFast bool
+	summary  string // file, "-" for standard output, "" for none
+	reportOptions
+	maxMemory  int64 // bytes, 0 for no limit
 	noProgress bool
 
 	// What is made of the options:
@@ -79,12 +82,13 @@ input, the output, the flags and the version are still the same, and takes its n
 over. --shard 3/7 takes the files of one part of seven, by a hash of the path in the
 folder; auto goes by the variables of Kubernetes (auto/7, which does not tell how many),
 AWS Batch or Slurm. condense stats --merge adds up the --summary files of all parts.
---html writes a page that needs nothing else; it lists up to a thousand files.`,
+--report FILE --report-format html writes a page that needs nothing else; it lists up
+to a thousand files.`,
 		Example: `  condense batch --out-dir smaller .
   condense batch --out-dir smaller --manifest done.jsonl --resume .
   condense batch -w --target 30% session.jsonl chat.json
   condense batch -n '*.json*'
-  condense batch -n --html batch.html .
+  condense batch -n --report batch.html --report-format html .
   condense batch --shard 1/2 --summary 1.json --out-dir smaller . && condense stats --merge 1.json`,
 		Args: usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -112,14 +116,15 @@ func (o *batchOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.Var(&parsed[shard]{to: &o.shard, parse: parseShard, kind: "I/N|auto"}, "shard", "only this part of the files")
 	fs.BoolVar(&o.failFast, "fail-fast", false, "begin no other file once one has failed")
 	fs.StringVar(&o.summary, "summary", "", "write the sums as JSON to this file, or - for standard output, when no file was left out")
-	fs.StringVar(&o.html, "html", "", "write a page to this file: sums, how much was saved, what became of each file and why, when no file was left out")
+	o.reportOptions.addFlags(fs, &report.Batch{}, "write the report to this file too, when no file was left out; as html: sums, how much was saved, what became of each file and why")
+	o.addPageFlag(fs)
 	fs.BoolVar(&o.noProgress, "no-progress", false, "do not tell how far it is; files that need attention are told of anyway")
 	o.run.addTellingFlags(fs, "no progress and no summary, only errors", "a line for each file, with hints")
 	o.run.addStrictFlag(fs)
 	o.run.stash.addFlags(fs)
 	o.run.addCondensingFlags(cmd, fs)
 	config.WholeCommand(fs, "out-dir", "in-place", "force", "dry-run", "include", "exclude", "jobs", "max-memory", "manifest", "resume",
-		"shard", "fail-fast", "summary", "html", "no-progress", "quiet", "verbose", "color")
+		"shard", "fail-fast", "summary", "report", "report-format", "html", "no-progress", "quiet", "verbose", "color")
 	// One model is asked, and what that may cost is for all files together.
 	config.WholeCommand(fs, "llm-model", "base-url", "api-key-env", "api-key-file", "retries", "timeout", "rpm", "tpm", "max-cost",
 		"prices", "llm-cache", "llm-stream", "no-redact")
@@ -132,7 +137,7 @@ func undeciding() map[string]bool {
 	leave := map[string]bool{}
 	for _, name := range []string{
 		"out-dir", "force", "dry-run", "include", "exclude", "jobs", "max-memory", "manifest", "resume", "shard",
-		"fail-fast", "summary", "html", "no-progress", "quiet", "verbose", "color", "preset", "exec-timeout", "timeout",
+		"fail-fast", "summary", "report", "report-format", "html", "no-progress", "quiet", "verbose", "color", "preset", "exec-timeout", "timeout",
 	} {
 		leave[name] = true
 	}
@@ -175,7 +180,7 @@ func runBatch(ctx context.Context, a *app, o *batchOptions, fs *pflag.FlagSet, p
 	if err := o.check(a, paths); err != nil {
 		return err
 	}
-	b := &batch{a: a, o: o, memory: newMemory(o.maxMemory), sum: &ui.Summary{Version: ui.SummaryVersion}}
+	b := &batch{a: a, o: o, memory: newMemory(o.maxMemory), sum: &report.Summary{Version: report.SummaryVersion}}
 	err := b.ready(ctx, o, fs)
 	if err != nil {
 		return err
@@ -229,11 +234,11 @@ func runBatch(ctx context.Context, a *app, o *batchOptions, fs *pflag.FlagSet, p
 // tell prints the sums.
 func (b *batch) tell() error {
 	a, o := b.a, b.o
-	if err := ui.WriteSummary(a.err, b.sum, a.textOptions(&o.run.outputOptions, a.err)); err != nil {
+	if err := ui.Write(a.err, defaultForm, b.sum, a.textOptions(&o.run.outputOptions, a.err)); err != nil {
 		return err
 	}
 	notes := b.notes()
-	if unlike := ui.Unlike(b.ways); unlike != "" {
+	if unlike := content.Unlike(b.ways); unlike != "" {
 		notes = append(notes, unlike)
 	}
 	if left := len(b.items) - b.sum.Files; left > 0 {
@@ -243,7 +248,7 @@ func (b *batch) tell() error {
 		notes = append(notes, "there is no file to condense: folders are searched for "+savedNames+", or what --include names")
 	}
 	for _, n := range notes {
-		fmt.Fprintln(a.err, ui.EscapeLine(n))
+		fmt.Fprintln(a.err, escape.Line(n))
 	}
 	return nil
 }

@@ -2,8 +2,8 @@ package cmd
 
 import (
 	"context"
-	"io"
 
+	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/cmd/ui"
 )
@@ -11,7 +11,7 @@ import (
 // placeable asks whether the files that tell of the batch can be written: they must not
 // take the place of what it reads, or of each other.
 func (o *batchOptions) placeable(items []item) error {
-	own := []struct{ flag, path string }{{"--summary", o.summary}, {"--html", o.html}, {"--manifest", o.manifest}}
+	own := []struct{ flag, path string }{{"--summary", o.summary}, {"--report", o.report}, {"--manifest", o.manifest}}
 	for i, one := range own {
 		if one.path == "" || one.path == "-" {
 			continue
@@ -27,7 +27,7 @@ func (o *batchOptions) placeable(items []item) error {
 			}
 		}
 	}
-	for _, path := range []string{o.summary, o.html} {
+	for _, path := range []string{o.summary, o.report} {
 		if path == "" || path == "-" {
 			continue
 		}
@@ -48,21 +48,18 @@ func (b *batch) publish(ctx context.Context) error {
 	switch o := b.o; o.summary {
 	case "":
 	case "-":
-		if err := ui.JSON(b.a.out, b.sum); err != nil {
+		if err := ui.Write(b.a.out, "json", b.sum, ui.Options{}); err != nil {
 			return &outputError{err}
 		}
 	default:
-		write := func(w io.Writer) error { return ui.JSON(w, b.sum) }
-		if err := source.Create(ctx, o.summary, o.over(), write); err != nil {
+		if err := writeReport(ctx, o.summary, "json", b.sum, ui.Options{}, o.over()); err != nil {
 			return err
 		}
 	}
-	if b.o.html == "" {
+	if b.o.report == "" {
 		return nil
 	}
-	return source.Create(ctx, b.o.html, b.o.over(), func(w io.Writer) error {
-		return ui.BatchHTML(w, &ui.Batch{
-			Condense: version(), Sum: b.sum, Ways: b.ways, Files: b.files, Notes: b.notes(), Manifest: b.o.manifest,
-		})
-	})
+	return writeReport(ctx, b.o.report, b.o.form(), &report.Batch{
+		Condense: version(), Sum: b.sum, Ways: b.ways, Files: b.files, Notes: b.notes(), Manifest: b.o.manifest,
+	}, ui.Options{}, b.o.over())
 }

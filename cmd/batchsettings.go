@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
-	"condense/cmd/ui"
+	"condense/cmd/report"
 )
 
 // settings gives each item the options that hold for it, before any is begun: settings that are
@@ -32,7 +32,7 @@ func (b *batch) settings(ctx context.Context) error {
 		if it.o, err = options.Of(it.path); err != nil {
 			return err
 		}
-		b.ways = ui.AddWay(b.ways, tokenizerOf(it.o.counter))
+		b.ways = report.AddWay(b.ways, tokenizerOf(it.o.counter))
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/transcript/format"
@@ -37,7 +38,7 @@ type batch struct {
 	o        *batchOptions   // of the batch as a whole
 	own      []*batchOptions // as they differ by file, and o
 	asking   *llmOptions     // with the client, which is one for all; nil for none
-	ways     []ui.Way        // in which tokens are counted
+	ways     []report.Way    // in which tokens are counted
 	memory   *memory
 	items    []item
 	root     *os.Root // --out-dir, nil for none
@@ -46,18 +47,18 @@ type batch struct {
 	stop     atomic.Bool // no other file is begun
 
 	mu     sync.Mutex // holds what follows
-	sum    *ui.Summary
-	files  []ui.BatchFile // for the page, if there is to be one
-	before int            // files that were done before
-	code   int            // the highest so far
-	fatal  error          // what ends the batch: the manifest cannot be written
+	sum    *report.Summary
+	files  []report.BatchFile // for the page, if there is to be one
+	before int                // files that were done before
+	code   int                // the highest so far
+	fatal  error              // what ends the batch: the manifest cannot be written
 }
 
 // find gathers the files of this part. What cannot be searched is told, and the rest is done.
 func (b *batch) find(paths []string) error {
 	o := b.o
 	g := &gathering{include: o.include, exclude: o.exclude}
-	for _, own := range []string{o.outDir, o.manifest, o.summary, o.html} {
+	for _, own := range []string{o.outDir, o.manifest, o.summary, o.report} {
 		if own != "" && own != "-" {
 			g.own = append(g.own, own)
 		}
@@ -146,10 +147,10 @@ func (b *batch) settle(ctx context.Context, it *item, r *result) {
 		failed = broken
 	}
 	b.mu.Lock()
-	b.sum.Add(&ui.Summary{Files: 1, Conversations: r.Conversations, Tokens: r.Tokens, Bytes: r.Bytes})
+	b.sum.Add(&report.Summary{Files: 1, Conversations: r.Conversations, Tokens: r.Tokens, Bytes: r.Bytes})
 	b.sum.Count(string(r.Status), 1)
-	if b.o.html != "" {
-		b.files = append(b.files, ui.BatchFile{Input: it.path, Status: string(r.Status), Why: r.Error, Before: r.before, Tokens: r.Tokens})
+	if b.o.report != "" {
+		b.files = append(b.files, report.BatchFile{Input: it.path, Status: string(r.Status), Why: r.Error, Before: r.before, Tokens: r.Tokens})
 	}
 	b.code = max(b.code, r.Exit)
 	if r.before {
@@ -196,13 +197,13 @@ func (b *batch) condense(ctx context.Context, it *item) *result {
 		}
 		o.force = o.force || there // what is there is compared below
 	}
-	var report *ui.Report
-	first := func(_ context.Context, in *source.Input, made *ui.Report, packed []byte) error {
-		report = made
+	var made *report.Report
+	first := func(_ context.Context, in *source.Input, of *report.Report, packed []byte) error {
+		made = of
 		if b.manifest != nil {
 			r.Read, r.Written = hashOf(in.Raw), hashOf(packed)
 		}
-		r.take(made, &o)
+		r.take(of, &o)
 		if there {
 			if err := b.mayReplace(o.output, packed, prior); err != nil {
 				return err
@@ -210,7 +211,7 @@ func (b *batch) condense(ctx context.Context, it *item) *result {
 		}
 		if r.Output = o.output; o.replaces {
 			r.Output = it.path
-			if !made.Changed {
+			if !of.Changed {
 				return nil // and nothing is written
 			}
 		}
@@ -221,15 +222,15 @@ func (b *batch) condense(ctx context.Context, it *item) *result {
 	case errors.Is(err, errThere):
 		r.Output, err = o.output, nil
 	case done != nil:
-		report = done
+		made = done
 	}
-	if report == nil {
+	if made == nil {
 		r.err = err
 		return r.fail(it, b.manifest != nil)
 	}
-	r.take(report, &o)
+	r.take(made, &o)
 	if err == nil {
-		err = o.external.runAfter(ctx, report)
+		err = o.external.runAfter(ctx, made)
 	}
 	if err != nil {
 		r.err = err
@@ -239,13 +240,13 @@ func (b *batch) condense(ctx context.Context, it *item) *result {
 }
 
 // take takes in the numbers of a report, and the status of what it is about if all goes well.
-func (r *result) take(report *ui.Report, o *runOptions) {
-	r.Conversations, r.Tokens, r.Bytes = len(report.Conversations), report.Tokens, report.Bytes
+func (r *result) take(made *report.Report, o *runOptions) {
+	r.Conversations, r.Tokens, r.Bytes = len(made.Conversations), made.Tokens, made.Bytes
 	r.Status = unchangedFile
-	if report.Changed {
+	if made.Changed {
 		r.Status = condensedFile
 	}
-	if err := verdict(o, report); err != nil {
+	if err := verdict(o, made); err != nil {
 		r.Status, r.Exit, r.Error = missedTarget, exitPolicy, err.Error()
 		if errors.As(err, new(*leftError)) {
 			r.Status = partFailed

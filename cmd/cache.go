@@ -3,7 +3,7 @@ package cmd
 import (
 	"slices"
 
-	"condense/cmd/ui"
+	"condense/cmd/report"
 	"condense/transcript"
 	"condense/transcript/token"
 )
@@ -11,12 +11,12 @@ import (
 // newCache says what condensing does to a prompt that a provider has cached: how
 // much of it stays, and after how many turns the rest, written anew, has paid.
 // nil when no tokens are saved.
-func newCache(before, after *transcript.Conversation, tokens ui.Change, counter *token.Counter) *ui.Cache {
+func newCache(before, after *transcript.Conversation, tokens report.Change, counter *token.Counter) *report.Cache {
 	if tokens.After >= tokens.Before {
 		return nil
 	}
 	prefix := unchangedPrefix(before, after, counter)
-	return &ui.Cache{Prefix: prefix, BreakEven: breakEven(tokens, prefix)}
+	return &report.Cache{Prefix: prefix, BreakEven: breakEven(tokens, prefix)}
 }
 
 // unchangedPrefix counts the messages of the effective view up to the first that
@@ -52,7 +52,7 @@ func sameBlock(a, b *transcript.Block) bool {
 // Writing costs 1.25 times and reading 0.1 times the price of input, as Anthropic
 // charges for a cache of five minutes. It reckons in hundredths, so that every
 // machine gets the same.
-func breakEven(tokens ui.Change, prefix int) float64 {
+func breakEven(tokens report.Change, prefix int) float64 {
 	more := 125*(tokens.After-prefix) + 10*prefix - 10*tokens.Before
 	saved := tokens.Before - tokens.After // a tenth of it, in hundredths, is saved in a tenth of a turn
 	if more <= 0 {

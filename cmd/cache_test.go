@@ -3,7 +3,7 @@ package cmd
 import (
 	"testing"
 
-	"condense/cmd/ui"
+	"condense/cmd/report"
 	"condense/transcript"
 	"condense/transcript/token"
 )
@@ -23,7 +23,7 @@ func TestBreakEven(t *testing.T) {
 		{11, 10, 0, 114},
 	}
 	for _, tt := range tests {
-		if got := breakEven(ui.Change{Before: tt.before, After: tt.after}, tt.prefix); got != tt.want {
+		if got := breakEven(report.Change{Before: tt.before, After: tt.after}, tt.prefix); got != tt.want {
 			t.Errorf("%d to %d with a prefix of %d: got %v turns, want %v", tt.before, tt.after, tt.prefix, got, tt.want)
 		}
 	}

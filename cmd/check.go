@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
+	"condense/cmd/report"
 	"condense/cmd/ui"
 	"condense/transcript/format"
 	"condense/transcript/token"
@@ -27,11 +28,11 @@ type checkOptions struct {
 	expect         string // folder of condensed outputs
 	update         bool   // write that folder
 
-	outputFormat string // "": github in Actions, text elsewhere
-	strict       bool
-	quiet        bool
-	verbose      int
-	color        ui.ColorMode
+	showing // reportFormat "": github in Actions, text elsewhere
+	strict  bool
+	quiet   bool
+	verbose int
+	color   ui.ColorMode
 }
 
 // ofFormat as --valid stands for the rules of each file's own format.
@@ -66,7 +67,7 @@ Each finding is a line on standard output:
 
   FILE:LINE: message N: RULE: what is wrong (error|warning)
 
-or has the form that --output-format names. Within GitHub Actions that is github without
+or has the form that --report-format names. Within GitHub Actions that is github without
 being asked, and a table is added to the summary of the job. Paths in the forms of CI
 hosts begin at the root of the checkout (GITHUB_WORKSPACE, CI_PROJECT_DIR).
 
@@ -78,7 +79,7 @@ A condense.yaml can demand something else of some files: condense config --help.
   condense check --min-savings 20% --min-retention 0.5 --target 50% session.jsonl
   condense check --baseline tokens.json --update-baseline . && condense check --baseline tokens.json --max-growth 5% .
   condense check --expect golden -u chat.json && condense check --expect golden chat.json
-  condense check --max-tokens 1m --output-format sarif . > condense.sarif`,
+  condense check --max-tokens 1m --report-format sarif . > condense.sarif`,
 		RunE: a.onFiles(func(ctx context.Context, paths []string) error {
 			return runCheck(ctx, a, o, paths)
 		}),
@@ -106,7 +107,9 @@ func (o *checkOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.run.addStrategyFlags(fs)
 	fs.StringVar(&o.run.format, "format", "", "format of the input, instead of detecting it")
 
-	fs.Var(oneOf(&o.outputFormat, checkFormats), "output-format", "form of the findings (default text; github in GitHub Actions)")
+	o.showing.addFlags(fs, &report.Gate{}, "print an object for programs")
+	fs.Lookup("report-format").Usage = "form of the findings (default text; github in GitHub Actions)"
+	addOldFlag(fs, "output-format", fs.Lookup("report-format").Value)
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 on warnings too")
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no summary, only findings")
 	fs.CountVarP(&o.verbose, "verbose", "v", "with each finding what to do, and what was skipped")
@@ -187,7 +190,7 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 	if err := o.placeable(paths, list); err != nil {
 		return err
 	}
-	gate := &ui.Gate{Version: ui.GateVersion, Condense: version(), Tokenizer: tokenizerOf(counter)}
+	gate := &report.Gate{Version: report.GateVersion, Condense: version(), Tokenizer: tokenizerOf(counter)}
 	options, strict := o.perFile(a, counter), false
 	for _, f := range list {
 		own, err := options.Of(f.path)
@@ -202,7 +205,7 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case (f.walk || o.others) && errors.As(err, &unreadable):
-			gate.Skipped = append(gate.Skipped, ui.Skipped{Input: f.path, Why: unreadable.Reason})
+			gate.Skipped = append(gate.Skipped, report.Skipped{Input: f.path, Why: unreadable.Reason})
 			continue
 		case err != nil && exitCode(ctx, err) != exitInput:
 			return err // of an update that cannot be written, or a wrong flag
@@ -219,7 +222,7 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 			return err
 		}
 	}
-	if err := a.showGate(o, gate); err != nil {
+	if err := a.showGate(ctx, o, gate); err != nil {
 		return err
 	}
 	if code == exitOK && (gate.Errors > 0 || strict) {

@@ -2,15 +2,15 @@ package cmd
 
 import (
 	"context"
-	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
-	"condense/cmd/source"
+	"condense/cmd/report"
 	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/transcript/token"
@@ -23,12 +23,9 @@ type compareOptions struct {
 	targets   []target
 	recall    bool
 	price     float64
-	json      bool
-	markdown  bool
-	html      string // file for the page
-	force     bool
-	quiet     bool
-	color     ui.ColorMode
+	showing
+	quiet bool
+	color ui.ColorMode
 }
 
 // pipeline is strategies as they were asked for.
@@ -88,7 +85,7 @@ The cost of sending the output once is told for a --price in dollars for a milli
 tokens of input, or for the price of --model where it is known.`,
 		Example: `  condense compare session.jsonl
   condense compare --target 50%,20k -s hybrid -s dedupe,truncate session.jsonl
-  condense compare --recall --markdown session.jsonl
+  condense compare --recall --report-format markdown session.jsonl
   condense compare --json --price 3 session.jsonl | jq '.trials[0]'`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: a.onFiles(func(ctx context.Context, paths []string) error {
@@ -112,13 +109,21 @@ func (o *compareOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.run.addStrategyFlags(fs)
 	fs.StringVar(&o.run.format, "format", "", "format of the input, instead of detecting it")
 	fs.StringVar(&o.run.sel, "select", "", "only this conversation of the file: id, or number from 1")
-	fs.BoolVar(&o.json, "json", false, "print an object for programs")
-	fs.BoolVar(&o.markdown, "markdown", false, "print Markdown")
-	fs.StringVar(&o.html, "html", "", "write a page to this file")
-	fs.BoolVarP(&o.force, "force", "f", false, "overwrite the page if it exists")
+	o.showing.addFlags(fs, &report.Comparison{}, "print an object for programs")
+	o.addPageFlag(fs)
+	addOldFlag(fs, "markdown", &parsed[bool]{to: new(bool), kind: "bool", text: "false", parse: o.setMarkdown}).NoOptDefVal = "true"
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "do not tell how far it is")
 	fs.Var(&o.color, "color", "colour")
 	complete(cmd, "format", formatNames()...)
+}
+
+// setMarkdown is what --markdown does, the old spelling of --report-format markdown.
+func (o *compareOptions) setMarkdown(text string) (bool, error) {
+	on, err := strconv.ParseBool(text)
+	if on {
+		o.reportFormat = "markdown"
+	}
+	return on, err
 }
 
 // check finishes the options and refuses combinations that contradict each other.
@@ -136,8 +141,6 @@ func (o *compareOptions) check(path string) error {
 		}
 	}
 	switch {
-	case o.json && o.markdown:
-		return usage("--json and --markdown both want standard output")
 	case !(o.price >= 0):
 		return usage("--price is a number of dollars, not a negative one")
 	case o.run.strategy.Fraction > 0:
@@ -145,6 +148,9 @@ func (o *compareOptions) check(path string) error {
 	}
 	if known, ok := token.BuiltInPrices().Find(o.run.model); ok && o.price == 0 {
 		o.price = known.Input
+	}
+	if err := o.showing.check(); err != nil {
+		return err
 	}
 	return o.run.check(path)
 }
@@ -183,32 +189,12 @@ func runCompare(ctx context.Context, a *app, o *compareOptions, path string) err
 	if err != nil {
 		return err
 	}
-	page := source.CreateOptions{From: in, Force: o.force}
-	if o.html != "" {
-		if err := source.Creatable(o.html, page); err != nil {
-			return err
-		}
+	if err := o.creatable(in); err != nil {
+		return err
 	}
 	c, err := compare(ctx, in, o, counter, a.progressOf(o))
 	if err != nil {
 		return &namedError{in.Name, err}
 	}
-	if o.html != "" {
-		err := source.Create(ctx, o.html, page, func(w io.Writer) error { return ui.ComparisonHTML(w, c) })
-		if err != nil {
-			return err
-		}
-	}
-	switch {
-	case o.json:
-		err = ui.JSON(a.out, c)
-	case o.markdown:
-		err = ui.ComparisonMarkdown(a.out, c)
-	case o.html == "":
-		err = ui.WriteComparison(a.out, c, a.screen(o.color, 0))
-	}
-	if err != nil {
-		return &outputError{err}
-	}
-	return nil
+	return a.show(ctx, &o.showing, c, a.screen(o.color, 0))
 }

@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"strings"
 
-	"condense/cmd/ui"
+	"condense/cmd/report"
 	"condense/strategy"
 	"condense/strategy/condense"
 	"condense/transcript"
@@ -122,7 +122,7 @@ func leftNote(id string, number int, why string) string {
 
 // leftError names the conversations of a report that were left as they are because they
 // failed. The others are condensed.
-type leftError struct{ report *ui.Report }
+type leftError struct{ report *report.Report }
 
 func (e *leftError) Error() string {
 	var numbers []string

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
+	"condense/cmd/report"
 	"condense/cmd/ui"
 )
 
@@ -57,7 +58,7 @@ that it names lie in the project. --config FILE reads one file instead, and trus
 type configShowOptions struct {
 	command string // whose flags
 	all     bool
-	json    bool
+	showing
 }
 
 func newConfigShow(a *app) *cobra.Command {
@@ -79,7 +80,7 @@ With --json the list is an array of objects with the members key, value and from
 	fs := cmd.Flags()
 	fs.StringVar(&o.command, "command", o.command, "the command whose flags are shown")
 	fs.BoolVarP(&o.all, "all", "a", false, "those too that have their defaults")
-	fs.BoolVar(&o.json, "json", false, "print an array for programs")
+	o.showing.addFlags(fs, &report.Settings{}, "print an array for programs")
 	return cmd
 }
 
@@ -102,30 +103,21 @@ func runConfigShow(a *app, cmd *cobra.Command, o *configShowOptions, args []stri
 	if err != nil {
 		return &usageError{err, "see " + of.CommandPath() + " --help"}
 	}
-	var list []ui.Setting
-	defaults := 0
+	list := &report.Settings{}
 	fs.VisitAll(func(f *pflag.Flag) {
 		from, set := origins[f.Name]
 		switch {
 		case f.Name == "help" || f.Name == config.FlagName || f.Hidden:
 			return
 		case !set && !o.all:
-			defaults++
+			list.Defaults++
 			return
 		case !set:
 			from = "default"
 		}
-		list = append(list, ui.Setting{Key: f.Name, Value: strings.Join(config.Given(f), ", "), From: from})
+		list.List = append(list.List, report.Setting{Key: f.Name, Value: strings.Join(config.Given(f), ", "), From: from})
 	})
-	if o.json {
-		err = ui.JSON(a.out, list)
-	} else {
-		err = ui.Settings(a.out, list, defaults, a.screen(ui.ColorAuto, 0))
-	}
-	if err != nil {
-		return &outputError{err}
-	}
-	return nil
+	return a.show(cmd.Context(), &o.showing, list, a.screen(ui.ColorAuto, 0))
 }
 
 // namedConfig is the file that --config or its variable names.
@@ -154,9 +146,9 @@ func runConfigPath(a *app, cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	list := make([]ui.ConfigPlace, len(places))
+	list := make([]report.ConfigPlace, len(places))
 	for i, p := range places {
-		list[i] = ui.ConfigPlace(p)
+		list[i] = report.ConfigPlace(p)
 	}
 	if err := ui.ConfigPlaces(a.out, list, a.screen(ui.ColorAuto, 0)); err != nil {
 		return &outputError{err}

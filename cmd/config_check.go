@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
-	"condense/cmd/ui"
+	"condense/cmd/ui/escape"
 )
 
 func newConfigCheck(a *app) *cobra.Command {
@@ -61,7 +61,7 @@ func runConfigCheck(a *app, cmd *cobra.Command, args []string, project bool) err
 			if near := config.DidYouMean(p.Err); near != "" {
 				line += " (" + strings.TrimSpace(near) + ")"
 			}
-			if _, err := fmt.Fprintln(a.out, ui.EscapeLine(line)); err != nil {
+			if _, err := fmt.Fprintln(a.out, escape.Line(line)); err != nil {
 				return &outputError{err}
 			}
 		}
@@ -69,7 +69,7 @@ func runConfigCheck(a *app, cmd *cobra.Command, args []string, project bool) err
 	}
 	if len(args) == 0 {
 		for _, err := range config.Misspelt(a.env, configKeys(cmd.Root())) {
-			if _, err := fmt.Fprintln(a.out, ui.EscapeLine(err.Error())); err != nil {
+			if _, err := fmt.Fprintln(a.out, escape.Line(err.Error())); err != nil {
 				return &outputError{err}
 			}
 			wrong++

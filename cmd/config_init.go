@@ -11,7 +11,7 @@ import (
 
 	"condense/cmd/config"
 	"condense/cmd/source"
-	"condense/cmd/ui"
+	"condense/cmd/ui/escape"
 )
 
 func newConfigInit(a *app) *cobra.Command {
@@ -59,7 +59,7 @@ func runConfigInit(ctx context.Context, a *app, path string, user, force bool) e
 		return err
 	})
 	if err == nil {
-		fmt.Fprintf(a.err, "%s is written, with everything commented out\n", ui.EscapeLine(path))
+		fmt.Fprintf(a.err, "%s is written, with everything commented out\n", escape.Line(path))
 	}
 	return err
 }

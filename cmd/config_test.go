@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"condense/cmd/config"
 	"os"
 	"slices"
 	"strings"
@@ -9,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"condense/cmd/config"
 )
 
 // What config init writes is read again, commented or not, and names every flag of run.

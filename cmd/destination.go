@@ -1,11 +1,11 @@
 package cmd
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
 
+	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/cmd/ui"
 )
@@ -117,17 +117,10 @@ func (d *destination) create() source.CreateOptions {
 	return source.CreateOptions{From: d.in, Force: d.o.force}
 }
 
-// outputError is standard output that cannot be written to.
-type outputError struct{ err error }
-
-func (e *outputError) Error() string { return "standard output: " + e.err.Error() }
-func (e *outputError) Unwrap() error { return e.err }
-func (e *outputError) ExitCode() int { return exitOutput }
-
 // publish prints the report where it belongs.
-func (a *app) publish(ctx context.Context, o *runOptions, r *ui.Report) error {
+func (a *app) publish(ctx context.Context, o *runOptions, r *report.Report) error {
 	if o.json {
-		if err := ui.JSON(a.out, r); err != nil {
+		if err := ui.Write(a.out, "json", r, ui.Options{}); err != nil {
 			return &outputError{err}
 		}
 	}
@@ -136,36 +129,17 @@ func (a *app) publish(ctx context.Context, o *runOptions, r *ui.Report) error {
 			return &outputError{err}
 		}
 	}
-	if o.report != "" {
-		var text bytes.Buffer
-		if err := a.render(o, r, &text, ui.TextOptions{Verbose: o.verbose, Explain: o.explain}); err != nil {
-			return err
-		}
-		return source.Create(ctx, o.report, source.CreateOptions{Force: o.force}, func(w io.Writer) error {
-			_, err := w.Write(text.Bytes())
-			return err
-		})
-	}
-	if o.quiet {
-		return nil
-	}
 	text := a.textOptions(&o.outputOptions, a.err)
 	text.Explain = o.explain
-	return a.render(o, r, a.err, text)
-}
-
-func (a *app) render(o *runOptions, r *ui.Report, w io.Writer, t ui.TextOptions) error {
-	switch o.reportFormat {
-	case "json":
-		return ui.JSON(w, r)
-	case "markdown":
-		return ui.Markdown(w, r)
-	case "html":
-		return ui.HTML(w, r)
+	switch {
+	case o.report != "":
+		return writeReport(ctx, o.report, o.form(), r, text, source.CreateOptions{Force: o.force})
+	case o.quiet:
+		return nil
 	}
-	return ui.Text(w, r, t)
+	return ui.Write(a.err, o.form(), r, text)
 }
 
-func (a *app) textOptions(o *outputOptions, w io.Writer) ui.TextOptions {
-	return ui.TextOptions{Color: ui.UseColor(o.color, w, a.env), Width: ui.Width(w), Verbose: o.verbose}
+func (a *app) textOptions(o *outputOptions, w io.Writer) ui.Options {
+	return ui.Options{Color: ui.UseColor(o.color, w, a.env), Width: ui.Width(w), Verbose: o.verbose}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
+	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/strategy"
@@ -22,9 +23,9 @@ type diffOptions struct {
 	countOptions
 	format string
 	stat   bool
-	json   bool
-	quiet  bool
-	color  ui.ColorMode
+	showing
+	quiet bool
+	color ui.ColorMode
 }
 
 func newDiff(a *app) *cobra.Command {
@@ -61,10 +62,10 @@ func (o *diffOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.countOptions.addFlags(cmd, fs)
 	fs.StringVar(&o.format, "format", "", "format of both files, instead of detecting it")
 	fs.BoolVar(&o.stat, "stat", false, "a line for each difference, without the texts")
-	fs.BoolVar(&o.json, "json", false, "print an object for programs")
+	o.showing.addFlags(fs, &report.Difference{}, "print an object for programs")
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no summary, only differences")
 	fs.Var(&o.color, "color", "colour")
-	config.WholeCommand(fs, "stat", "json", "quiet", "color")
+	config.WholeCommand(fs, "stat", "quiet", "color")
 	complete(cmd, "format", formatNames()...)
 }
 
@@ -122,9 +123,9 @@ func runDiff(ctx context.Context, a *app, o *diffOptions, pathA, pathB string) e
 	}
 	d := difference(fileA, fileB, counter)
 	d.A, d.B = inA.Name, inB.Name
-	d.Bytes = ui.Change{Before: len(inA.Data), After: len(inB.Data)}
+	d.Bytes = report.Change{Before: len(inA.Data), After: len(inB.Data)}
 	d.SameBytes = bytes.Equal(inA.Data, inB.Data)
-	if err := a.showDifference(o, d); err != nil {
+	if err := a.showDifference(ctx, o, d); err != nil {
 		return err
 	}
 	if d.Different {
@@ -146,30 +147,20 @@ func (a *app) decode(ctx context.Context, path, dialect string) (*source.Input, 
 	return in, file, nil
 }
 
-func (a *app) showDifference(o *diffOptions, d *ui.Difference) error {
-	var err error
-	switch {
-	case o.json:
-		err = ui.JSON(a.out, d)
-	case o.stat:
-		err = ui.WriteDifferenceStat(a.out, d, a.screen(o.color, 0))
-	default:
-		err = ui.WriteDifference(a.out, d, a.screen(o.color, 0))
+func (a *app) showDifference(ctx context.Context, o *diffOptions, d *report.Difference) error {
+	screen := a.screen(o.color, 0)
+	screen.Brief = o.stat
+	if err := a.show(ctx, &o.showing, d, screen); err != nil || o.quiet {
+		return err
 	}
-	if err != nil {
-		return &outputError{err}
-	}
-	if o.quiet {
-		return nil
-	}
-	return ui.WriteDifferenceSummary(a.err, d, ui.TextOptions{Color: ui.UseColor(o.color, a.err, a.env), Width: ui.Width(a.err)})
+	return ui.DifferenceSummary(a.err, d, ui.Options{Color: ui.UseColor(o.color, a.err, a.env), Width: ui.Width(a.err)})
 }
 
 // difference compares two files, conversation by conversation.
-func difference(a, b *format.File, counter *token.Counter) *ui.Difference {
-	d := &ui.Difference{
-		Version: ui.DifferenceVersion, Condense: version(), FormatA: a.Dialect.Name, FormatB: b.Dialect.Name,
-		Conversations: []ui.Differs{},
+func difference(a, b *format.File, counter *token.Counter) *report.Difference {
+	d := &report.Difference{
+		Version: report.DifferenceVersion, Condense: version(), FormatA: a.Dialect.Name, FormatB: b.Dialect.Name,
+		Conversations: []report.Differs{},
 	}
 	for _, p := range sameConversations(a.Convs, b.Convs) {
 		c := differs(p[0], p[1], counter)
@@ -221,8 +212,8 @@ func sameConversations(a, b []*transcript.Conversation) [][2]*transcript.Convers
 }
 
 // differs compares two conversations, of which one may be nil.
-func differs(a, b *transcript.Conversation, counter *token.Counter) ui.Differs {
-	var d ui.Differs
+func differs(a, b *transcript.Conversation, counter *token.Counter) report.Differs {
+	var d report.Differs
 	switch {
 	case a == nil:
 		d.Only, d.ID, a = "b", b.ID, &transcript.Conversation{}
@@ -233,7 +224,7 @@ func differs(a, b *transcript.Conversation, counter *token.Counter) ui.Differs {
 	}
 	d.Tokens.Before, _ = strategy.Measure(a, counter.Block)
 	d.Tokens.After, _ = strategy.Measure(b, counter.Block)
-	d.Messages = ui.Change{Before: visible(a), After: visible(b)}
+	d.Messages = report.Change{Before: visible(a), After: visible(b)}
 	for _, c := range diff.Conversations(a, b) {
 		d.Changes = append(d.Changes, newDiffer(a, b, &c, counter))
 	}
@@ -242,8 +233,8 @@ func differs(a, b *transcript.Conversation, counter *token.Counter) ui.Differs {
 
 // newDiffer is one difference for people and programs. Tokens are counted as the model
 // sees them: of what is hidden there are none.
-func newDiffer(a, b *transcript.Conversation, c *diff.Change, counter *token.Counter) ui.Differ {
-	out := ui.Differ{Message: c.From + 1, Other: c.To + 1, Block: c.Block + 1, Note: c.What}
+func newDiffer(a, b *transcript.Conversation, c *diff.Change, counter *token.Counter) report.Differ {
+	out := report.Differ{Message: c.From + 1, Other: c.To + 1, Block: c.Block + 1, Note: c.What}
 	conv, at := a, c.From
 	if c.Op == diff.Inserted {
 		conv, at = b, c.To
@@ -296,7 +287,7 @@ func newDiffer(a, b *transcript.Conversation, c *diff.Change, counter *token.Cou
 }
 
 // lineCounts compares the lines of two texts.
-func lineCounts(before, after string) *ui.LineCounts {
+func lineCounts(before, after string) *report.LineCounts {
 	there, back := linesLeft(before, after), linesLeft(after, before)
-	return &ui.LineCounts{Kept: there.After, Omitted: there.Before - there.After, Added: back.Before - back.After}
+	return &report.LineCounts{Kept: there.After, Omitted: there.Before - there.After, Added: back.Before - back.After}
 }

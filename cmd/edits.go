@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"condense/cmd/ui"
+	"condense/cmd/report"
 	"condense/strategy"
 	"condense/transcript"
 	"condense/transcript/format"
@@ -15,11 +15,11 @@ import (
 // edits lists what became of each block that was changed, once, with the reason of
 // the last stage that touched it, and what was inserted; in the order of the
 // conversation. When it is to explain, lines are counted, and kept are the others.
-func edits(r *strategy.Result, tag, explain bool) (list []ui.Edit, kept []ui.Kept) {
+func edits(r *strategy.Result, tag, explain bool) (list []report.Edit, kept []report.Kept) {
 	before := r.From
 	type cause struct{ stage, why string }
 	causes := map[transcript.Ref]cause{}
-	inserted := map[int][]ui.Edit{} // by message, or transcript.End
+	inserted := map[int][]report.Edit{} // by message, or transcript.End
 	for _, s := range r.Stages {
 		for _, e := range s.Edits {
 			if e.Op == transcript.Insert {
@@ -35,7 +35,7 @@ func edits(r *strategy.Result, tag, explain bool) (list []ui.Edit, kept []ui.Kep
 	if tag {
 		gone = "hide"
 	}
-	list = make([]ui.Edit, 0, len(causes))
+	list = make([]report.Edit, 0, len(causes))
 	var reasons map[transcript.Ref]string
 	if explain {
 		reasons = maps.Collect(strategy.Reasons(before))
@@ -49,21 +49,21 @@ func edits(r *strategy.Result, tag, explain bool) (list []ui.Edit, kept []ui.Kep
 				by, ok = causes[transcript.At(m.ID)]
 			}
 			if why, seen := reasons[ref]; !ok && seen {
-				kept = append(kept, ui.Kept{
+				kept = append(kept, report.Kept{
 					Message: i + 1, Block: j + 1, What: what(before, ref, b), Tokens: r.Tokens(b), Why: cmp.Or(why, "not changed by any stage"),
 				})
 			}
 			if !ok {
 				continue
 			}
-			e := ui.Edit{
+			e := report.Edit{
 				Message: i + 1, Block: j + 1, Stage: by.stage, Why: by.why, Op: gone,
-				What: what(before, ref, b), Before: b.Text(), Tokens: ui.Change{Before: r.Tokens(b)},
+				What: what(before, ref, b), Before: b.Text(), Tokens: report.Change{Before: r.Tokens(b)},
 			}
 			if now := r.Conv.Block(ref); now != nil {
 				e.Op, e.After, e.Tokens.After = transcript.Rewrite.String(), now.Text(), r.Tokens(now)
 			}
-			if e.Left = left(&e); explain && e.Left == ui.LeftPart {
+			if e.Left = left(&e); explain && e.Left == report.LeftPart {
 				e.Lines = linesLeft(e.Before, e.After)
 			}
 			list = append(list, e)
@@ -73,21 +73,21 @@ func edits(r *strategy.Result, tag, explain bool) (list []ui.Edit, kept []ui.Kep
 }
 
 // left says what a rewrite or a removal leaves.
-func left(e *ui.Edit) ui.Left {
+func left(e *report.Edit) report.Left {
 	text := strings.TrimSpace(e.After)
 	switch {
 	case e.Op != transcript.Rewrite.String():
-		return ui.LeftNothing
+		return report.LeftNothing
 	case transcript.IsMarker(text) && !strings.Contains(text, "\n"):
-		return ui.LeftMarker
+		return report.LeftMarker
 	}
-	return ui.LeftPart
+	return report.LeftPart
 }
 
 // linesLeft counts the lines of a text, and those of them that are in what became
 // of it, in any order. The last line break ends a line.
-func linesLeft(before, after string) *ui.Change {
-	var c ui.Change
+func linesLeft(before, after string) *report.Change {
+	var c report.Change
 	there := map[string]int{}
 	for line := range strings.Lines(before) {
 		there[strings.TrimRight(line, "\r\n")]++
@@ -103,12 +103,12 @@ func linesLeft(before, after string) *ui.Change {
 }
 
 // insertion is the entry of a new message: that of the message behind it.
-func insertion(r *strategy.Result, stage string, e *transcript.Edit) ui.Edit {
+func insertion(r *strategy.Result, stage string, e *transcript.Edit) report.Edit {
 	at := r.From.Position(e.At.Msg)
 	if e.At.Msg == transcript.End {
 		at = len(r.From.Messages)
 	}
-	entry := ui.Edit{Message: at + 1, Stage: stage, Op: e.Op.String(), What: "marker", Left: ui.LeftNew, Why: e.Why}
+	entry := report.Edit{Message: at + 1, Stage: stage, Op: e.Op.String(), What: "marker", Left: report.LeftNew, Why: e.Why}
 	if !e.New.Hides {
 		entry.What = e.New.Role.String() + " message"
 	}
@@ -135,18 +135,18 @@ func what(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) s
 
 // untag puts the orphan tags that went from conversation i in front of what the
 // strategies did, as a stage of its own. They are of no tokens.
-func untag(c *ui.Conversation, i int, cleaned []format.Mended) {
+func untag(c *report.Conversation, i int, cleaned []format.Mended) {
 	const name = "orphan-tags"
-	var edits []ui.Edit
+	var edits []report.Edit
 	for _, x := range cleaned {
 		if x.Conv == i {
-			edits = append(edits, ui.Edit{Message: x.Message, Stage: name, Op: "untag", What: "orphan tag", Left: ui.LeftAll, Why: x.Finding.Message})
+			edits = append(edits, report.Edit{Message: x.Message, Stage: name, Op: "untag", What: "orphan tag", Left: report.LeftAll, Why: x.Finding.Message})
 		}
 	}
 	if len(edits) == 0 {
 		return
 	}
-	tokens := ui.Change{Before: c.Tokens.Before, After: c.Tokens.Before}
-	c.Stages = slices.Insert(c.Stages, 0, ui.Stage{Name: name, Tokens: tokens, Edits: len(edits)})
+	tokens := report.Change{Before: c.Tokens.Before, After: c.Tokens.Before}
+	c.Stages = slices.Insert(c.Stages, 0, report.Stage{Name: name, Tokens: tokens, Edits: len(edits)})
 	c.Edits = append(edits, c.Edits...)
 }

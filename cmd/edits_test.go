@@ -3,23 +3,23 @@ package cmd
 import (
 	"testing"
 
-	"condense/cmd/ui"
+	"condense/cmd/report"
 )
 
 func TestLeft(t *testing.T) {
 	tests := []struct {
 		op, after string
-		want      ui.Left
+		want      report.Left
 	}{
-		{"drop", "", ui.LeftNothing},
-		{"hide", "", ui.LeftNothing},
-		{"rewrite", "[Read a.go: ok, 20 lines omitted]", ui.LeftMarker},
-		{"rewrite", "[20 lines omitted]\n", ui.LeftMarker},
-		{"rewrite", "[20 lines omitted]\nfunc main() {", ui.LeftPart},
-		{"rewrite", "func main() {", ui.LeftPart},
+		{"drop", "", report.LeftNothing},
+		{"hide", "", report.LeftNothing},
+		{"rewrite", "[Read a.go: ok, 20 lines omitted]", report.LeftMarker},
+		{"rewrite", "[20 lines omitted]\n", report.LeftMarker},
+		{"rewrite", "[20 lines omitted]\nfunc main() {", report.LeftPart},
+		{"rewrite", "func main() {", report.LeftPart},
 	}
 	for _, tt := range tests {
-		if got := left(&ui.Edit{Op: tt.op, After: tt.after}); got != tt.want {
+		if got := left(&report.Edit{Op: tt.op, After: tt.after}); got != tt.want {
 			t.Errorf("%s to %q: got %q, want %q", tt.op, tt.after, got, tt.want)
 		}
 	}
@@ -28,13 +28,13 @@ func TestLeft(t *testing.T) {
 func TestLinesLeft(t *testing.T) {
 	tests := []struct {
 		before, after string
-		want          ui.Change
+		want          report.Change
 	}{
-		{"", "", ui.Change{}},
-		{"a\nb\nc\n", "a\n[1 line omitted]\nc\n", ui.Change{Before: 3, After: 2}},
-		{"a\na\nb", "a\n[2 lines omitted]", ui.Change{Before: 3, After: 1}},
-		{"a\r\nb\r\n", "b", ui.Change{Before: 2, After: 1}},
-		{"a", "a\na", ui.Change{Before: 1, After: 1}},
+		{"", "", report.Change{}},
+		{"a\nb\nc\n", "a\n[1 line omitted]\nc\n", report.Change{Before: 3, After: 2}},
+		{"a\na\nb", "a\n[2 lines omitted]", report.Change{Before: 3, After: 1}},
+		{"a\r\nb\r\n", "b", report.Change{Before: 2, After: 1}},
+		{"a", "a\na", report.Change{Before: 1, After: 1}},
 	}
 	for _, tt := range tests {
 		if got := linesLeft(tt.before, tt.after); *got != tt.want {

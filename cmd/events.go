@@ -8,7 +8,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"condense/cmd/ui"
+	"condense/cmd/report"
+	"condense/cmd/ui/escape"
 	"condense/strategy"
 )
 
@@ -93,7 +94,7 @@ func (l *events) write(e event) {
 	e.Time = l.now().UTC().Format("2006-01-02T15:04:05.000Z07:00")
 	line, err := json.Marshal(e)
 	if err == nil {
-		_, err = fmt.Fprintf(l.to, "%s\n", ui.EscapeJSON(string(line)))
+		_, err = fmt.Fprintf(l.to, "%s\n", escape.JSON(string(line)))
 	}
 	l.failed = err
 }
@@ -130,7 +131,7 @@ func (l *events) timed(conversations int) [][]float64 {
 }
 
 // done tells how the run ended; r is nil when it came to no report.
-func (l *events) done(r *ui.Report, err error, exit int) {
+func (l *events) done(r *report.Report, err error, exit int) {
 	e := event{Event: "done", Exit: &exit}
 	if err != nil {
 		e.Error = err.Error()

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"condense/cmd/config"
-	"condense/cmd/ui"
+	"condense/cmd/ui/escape"
 	"condense/strategy"
 	"condense/transcript/format"
 )
@@ -115,10 +115,10 @@ func (a *app) exit(ctx context.Context, err error) int {
 		return exitCode(ctx, err)
 	}
 	if text := err.Error(); text != "" {
-		fmt.Fprintf(a.err, "condense: %s\n", ui.EscapeLine(text))
+		fmt.Fprintf(a.err, "condense: %s\n", escape.Line(text))
 	}
 	if hint := config.DidYouMean(err) + a.hint(err); hint != "" {
-		fmt.Fprintf(a.err, "  hint: %s\n", ui.EscapeLine(hint))
+		fmt.Fprintf(a.err, "  hint: %s\n", escape.Line(hint))
 	}
 	return exitCode(ctx, err)
 }

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"condense/cmd/report"
 	"condense/cmd/source"
-	"condense/cmd/ui"
 	"condense/transcript/rules"
 )
 
@@ -83,7 +83,7 @@ func (j *judge) expect(ctx context.Context, o *checkOptions, in *source.Input, o
 	case bytes.Equal(want.Data, out):
 		return nil
 	}
-	j.gated.Findings = append(j.gated.Findings, ui.Breach{
+	j.gated.Findings = append(j.gated.Findings, report.Breach{
 		Demand: "expect", Rule: "condense/expect", Severity: rules.Error.String(), Path: place, Line: firstDifferent(want.Data, out),
 		Text: fmt.Sprintf("condensing %s gives something else, from this line on", j.gated.Input), Fix: fix,
 	})

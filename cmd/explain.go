@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"condense/cmd/report"
 	"condense/cmd/ui"
 	"condense/transcript"
 )
@@ -13,8 +14,8 @@ import (
 type explainOptions struct {
 	run     *runOptions // how condensing goes about it
 	message int
-	json    bool
-	color   ui.ColorMode
+	showing
+	color ui.ColorMode
 }
 
 func newExplain(a *app) *cobra.Command {
@@ -51,7 +52,7 @@ With --json, the lists are those of the conversation in the report of condense r
 	o.run.addStrategyFlags(fs)
 	fs.StringVar(&o.run.format, "format", "", "format of the input, instead of detecting it")
 	fs.StringVar(&o.run.sel, "select", "", "only this conversation of the file: id, or number from 1")
-	fs.BoolVar(&o.json, "json", false, "print an object for programs")
+	o.showing.addFlags(fs, &report.Explanation{}, "print an object for programs")
 	fs.Var(&o.color, "color", "colour")
 	complete(cmd, "format", formatNames()...)
 	return cmd
@@ -77,25 +78,17 @@ func runExplain(ctx context.Context, a *app, o *explainOptions, path string) err
 	if err != nil {
 		return &namedError{in.Name, err}
 	}
-	e := ui.Explain(newReport(in, o.run, c), o.message)
+	e := report.Explain(newReport(in, o.run, c), o.message)
 	if o.message > 0 {
 		if e.Place, err = place(c, o.message); err != nil {
 			return err
 		}
 	}
-	if o.json {
-		err = ui.JSON(a.out, e)
-	} else {
-		err = ui.WriteExplanation(a.out, e, a.screen(o.color, 0))
-	}
-	if err != nil {
-		return &outputError{err}
-	}
-	return nil
+	return a.show(ctx, &o.showing, e, a.screen(o.color, 0))
 }
 
 // place is where the message with a number is.
-func place(c *condensed, number int) (*ui.Place, error) {
+func place(c *condensed, number int) (*report.Place, error) {
 	at := -1
 	for i, conv := range c.Conversations {
 		if conv.Result != nil && at >= 0 {
@@ -113,7 +106,7 @@ func place(c *condensed, number int) (*ui.Place, error) {
 		return nil, usage("there is no message %d: the conversation has %d", number, n)
 	}
 	m := c.File.Convs[at].Messages[number-1]
-	return &ui.Place{
+	return &report.Place{
 		Message: number, Of: len(c.File.Convs[at].Messages), Line: c.File.Line(at, transcript.At(m.ID)),
 		Role: m.Role.String(), Hidden: m.Hidden,
 	}, nil

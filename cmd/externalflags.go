@@ -11,7 +11,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"condense/cmd/ui"
+	"condense/cmd/report"
+	"condense/cmd/ui/escape"
 	"condense/strategy"
 	"condense/strategy/external"
 )
@@ -103,7 +104,7 @@ func (o *externalOptions) limit(a *app, quiet bool) {
 // showSaid prints what a program said, escaped, each line with its name.
 func showSaid(w io.Writer, program, text string) {
 	for line := range strings.Lines(text) {
-		fmt.Fprintf(w, "%s: %s\n", ui.EscapeLine(program), ui.EscapeLine(strings.TrimRight(line, "\r\n")))
+		fmt.Fprintf(w, "%s: %s\n", escape.Line(program), escape.Line(strings.TrimRight(line, "\r\n")))
 	}
 }
 
@@ -157,16 +158,16 @@ func (o *externalOptions) askValidators(ctx context.Context, c *condensed, file,
 }
 
 // runAfter runs the programs that want to know of what is written.
-func (o *externalOptions) runAfter(ctx context.Context, r *ui.Report) error {
+func (o *externalOptions) runAfter(ctx context.Context, r *report.Report) error {
 	if len(o.after) == 0 || r.DryRun {
 		return nil
 	}
-	var report bytes.Buffer
-	if err := ui.JSON(&report, r); err != nil {
+	var text bytes.Buffer
+	if err := report.JSON(&text, r); err != nil {
 		return err
 	}
 	const what = "the output is written, but --after failed"
-	err := o.runHooks(ctx, o.after, report.Bytes(), variables("after", r.Input, r.Format, r.Output), what)
+	err := o.runHooks(ctx, o.after, text.Bytes(), variables("after", r.Input, r.Format, r.Output), what)
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return &programError{what: what, err: errors.New("interrupted"), interrupted: true}
 	}

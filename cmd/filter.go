@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/ui"
+	"condense/cmd/ui/escape"
 )
 
 // filterOptions are the flags of condense filter.
@@ -143,6 +144,6 @@ func (f *filter) tell() {
 		text += fmt.Sprintf("; %d not condensed, %s: %s", f.failed, done[f.o.onError], f.first)
 	}
 	for _, line := range append([]string{text}, f.o.run.llmOptions.spent()...) {
-		fmt.Fprintln(f.a.err, ui.EscapeLine(line))
+		fmt.Fprintln(f.a.err, escape.Line(line))
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"io"
 
+	"condense/cmd/report"
 	"condense/cmd/source"
-	"condense/cmd/ui"
 	"condense/transcript/token"
 )
 
@@ -20,7 +20,7 @@ type filter struct {
 	counter *token.Counter
 	end     byte // of a record
 
-	sum     ui.Summary
+	sum     report.Summary
 	records int   // that were not empty
 	failed  int   // that could not be condensed
 	first   error // of these
@@ -32,8 +32,8 @@ type record struct {
 	in     []byte // without its end
 	ended  bool   // false for the last, when nothing ends it
 	out    []byte
-	sum    ui.Summary // of this one
-	err    error      // why it could not be condensed
+	sum    report.Summary // of this one
+	err    error          // why it could not be condensed
 	done   chan struct{}
 }
 
@@ -158,7 +158,7 @@ func (f *filter) condense(ctx context.Context, r *record) {
 		return
 	}
 	r.out = c.Out
-	r.sum = ui.Summary{Conversations: len(c.Conversations), Bytes: ui.Change{Before: len(r.in), After: len(r.out)}}
+	r.sum = report.Summary{Conversations: len(c.Conversations), Bytes: report.Change{Before: len(r.in), After: len(r.out)}}
 	for _, conv := range c.Conversations {
 		after, _ := conv.Result.Measure(conv.Final)
 		r.sum.Tokens.Before += conv.Result.Before

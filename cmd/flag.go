@@ -1,12 +1,13 @@
 package cmd
 
 import (
-	"condense/cmd/config"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"condense/cmd/config"
 )
 
 // parsed is a flag whose text is turned into a T by parse when it is set, so

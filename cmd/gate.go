@@ -1,28 +1,26 @@
 package cmd
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 
+	"condense/cmd/report"
 	"condense/cmd/ui"
 )
 
-// checkFormats are the forms of findings.
-var checkFormats = []string{"text", "json", "jsonl", "github", "gitlab", "sarif", "junit", "tap"}
-
-// showGate prints what was found, and a summary for people.
-func (a *app) showGate(o *checkOptions, g *ui.Gate) error {
-	form := o.outputFormat
-	if form == "" {
-		form = "text"
-		if a.env("GITHUB_ACTIONS") == "true" {
-			form = "github"
-		}
+// showGate prints what was found, and a summary for people. Within GitHub Actions its form is
+// github where none is named.
+func (a *app) showGate(ctx context.Context, o *checkOptions, g *report.Gate) error {
+	if o.reportFormat == "" && !o.json && a.env("GITHUB_ACTIONS") == "true" {
+		o.reportFormat = "github"
 	}
-	if err := a.writeGate(form, o, g); err != nil {
-		return &outputError{err}
+	screen := a.screen(o.color, o.verbose)
+	screen.Root = a.rooted
+	if err := a.show(ctx, &o.showing, g, screen); err != nil {
+		return err
 	}
-	if form == "github" {
+	if o.reportFormat == "github" {
 		if err := a.writeJobSummary(g); err != nil {
 			return err
 		}
@@ -30,29 +28,9 @@ func (a *app) showGate(o *checkOptions, g *ui.Gate) error {
 	if o.quiet {
 		return nil
 	}
-	return ui.WriteGateSummary(a.err, g, ui.TextOptions{
+	return ui.GateSummary(a.err, g, ui.Options{
 		Color: ui.UseColor(o.color, a.err, a.env), Width: ui.Width(a.err), Verbose: o.verbose,
 	})
-}
-
-func (a *app) writeGate(form string, o *checkOptions, g *ui.Gate) error {
-	switch form {
-	case "json":
-		return ui.JSON(a.out, g)
-	case "jsonl":
-		return ui.GateLines(a.out, g)
-	case "github":
-		return ui.GateGitHub(a.out, g, a.rooted)
-	case "gitlab":
-		return ui.GateGitLab(a.out, g, a.rooted)
-	case "sarif":
-		return ui.GateSARIF(a.out, g, a.rooted)
-	case "junit":
-		return ui.GateJUnit(a.out, g, a.rooted)
-	case "tap":
-		return ui.GateTAP(a.out, g, a.rooted)
-	}
-	return ui.WriteGate(a.out, g, a.screen(o.color, o.verbose))
 }
 
 // rooted is a path from the root of the checkout, as CI hosts say where that is, or
@@ -81,7 +59,7 @@ func (a *app) rooted(path string) string {
 
 // writeJobSummary adds a table to the summary of a job of GitHub Actions, where there
 // is one.
-func (a *app) writeJobSummary(g *ui.Gate) error {
+func (a *app) writeJobSummary(g *report.Gate) error {
 	path := a.env("GITHUB_STEP_SUMMARY")
 	if path == "" {
 		return nil
@@ -90,7 +68,7 @@ func (a *app) writeJobSummary(g *ui.Gate) error {
 	if err != nil {
 		return &unwritable{"GITHUB_STEP_SUMMARY", err}
 	}
-	err = ui.GateMarkdown(f, g, a.rooted)
+	err = ui.Write(f, "markdown", g, ui.Options{Root: a.rooted})
 	if closed := f.Close(); err == nil {
 		err = closed
 	}

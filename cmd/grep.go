@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"condense/cmd/report"
 	"condense/cmd/ui"
 )
 
@@ -56,7 +57,7 @@ func runGrep(ctx context.Context, a *app, o *grepOptions, text string) error {
 	if err != nil {
 		return err
 	}
-	out := ui.NewMatches(a.out, pattern, ui.TextOptions{Color: ui.UseColor(o.color, a.out, a.env), Width: ui.Width(a.out)})
+	out := ui.NewMatches(a.out, pattern, ui.Options{Color: ui.UseColor(o.color, a.out, a.env), Width: ui.Width(a.out)})
 	var unread error // what can be searched is searched first
 	for _, e := range entries {
 		if err := ctx.Err(); err != nil {
@@ -76,7 +77,7 @@ func runGrep(ctx context.Context, a *app, o *grepOptions, text string) error {
 				continue // an image, or what the output has elsewhere: no line, not an empty one
 			}
 			for line := range strings.SplitSeq(x.Text, "\n") {
-				out.Line(e.ID, ui.RemovedEdit(x), several, line)
+				out.Line(e.ID, report.RemovedEdit(x), several, line)
 			}
 		}
 	}

@@ -33,7 +33,7 @@ const (
 	transcripts = "transcript transcript/diff transcript/fact transcript/format transcript/redact transcript/rules transcript/token"
 	strategies  = "strategy strategy/allocate strategy/chronicle strategy/condense strategy/digest strategy/external strategy/llm " +
 		"strategy/notes strategy/retain strategy/squeeze"
-	commands = "cmd/batch cmd/config cmd/report cmd/source cmd/stash cmd/ui cmd/ui/ci cmd/ui/html"
+	commands = "cmd/batch cmd/config cmd/report cmd/source cmd/stash cmd/ui cmd/ui/ci cmd/ui/content cmd/ui/escape cmd/ui/html"
 )
 
 var layers = []layer{
@@ -41,17 +41,20 @@ var layers = []layer{
 	{"cmd", commands + " " + strategies + " " + transcripts,
 		"github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term",
 		"it wires flags, streams and exit codes and computes nothing; raw JSON stays behind transcript/format, counting behind transcript/token, the network behind strategy/llm"},
-	{"cmd/config", "cmd/batch cmd/source " + strategies + " " + transcripts, "github.com/spf13/pflag go.yaml.in/yaml/v3",
-		"it is the only place that reads condense.yaml and the environment, and knows no command"},
+	{"cmd/config", "strategy strategy/external", "github.com/spf13/pflag go.yaml.in/yaml/v3",
+		"it is the only place that reads condense.yaml and the environment, and knows flags but no command; globs and names of programs are read as strategies read them"},
 	{"cmd/batch", "cmd/report cmd/source cmd/stash strategy strategy/condense transcript transcript/format", "",
 		"it finds, orders and remembers files; what becomes of one is a function that the command passes"},
-	{"cmd/report", "cmd/source " + strategies + " " + transcripts, "", "it is data about a result, filled from one; how it looks is for cmd/ui"},
-	{"cmd/ui", "cmd/report cmd/ui/ci cmd/ui/html strategy strategy/condense strategy/retain " + transcripts,
+	{"cmd/report", "cmd/source cmd/ui/escape " + strategies + " " + transcripts, "", "it is data about a result, filled from one; how it looks is for cmd/ui"},
+	{"cmd/ui", "cmd/report cmd/ui/ci cmd/ui/content cmd/ui/escape cmd/ui/html transcript/token",
 		"github.com/charmbracelet/lipgloss github.com/charmbracelet/x/ansi github.com/muesli/termenv golang.org/x/term github.com/aymanbagabas/go-udiff",
-		"it renders results and is the only place with lipgloss, its family and unified diffs; it opens no files"},
-	{"cmd/ui/html", "cmd/report cmd/ui strategy strategy/condense strategy/retain " + transcripts, "github.com/aymanbagabas/go-udiff",
-		"it renders pages, which are HTML and nothing of a terminal"},
-	{"cmd/ui/ci", "cmd/report cmd/ui strategy strategy/condense strategy/retain " + transcripts, "",
+		"it renders results for terminals, holds the table of forms, and is the only place with lipgloss and its family; it opens no files"},
+	{"cmd/ui/content", "cmd/report cmd/ui/escape transcript/token", "github.com/charmbracelet/x/ansi github.com/aymanbagabas/go-udiff",
+		"it is the numbers, sentences and tables that several forms share, and knows none of them"},
+	{"cmd/ui/escape", "", "", "it makes strings safe for terminals, whatever they are part of"},
+	{"cmd/ui/html", "cmd/report cmd/ui/content cmd/ui/escape", "github.com/charmbracelet/x/ansi github.com/aymanbagabas/go-udiff",
+		"it renders pages and is the only place with html/template"},
+	{"cmd/ui/ci", "cmd/report cmd/ui/content cmd/ui/escape transcript/rules", "",
 		"it renders the forms that CI systems read, which are data and nothing of a terminal"},
 	{"cmd/source", "", "github.com/klauspost/compress", "it reads and writes files and streams, whatever they hold"},
 	{"cmd/stash", "cmd/source", "github.com/klauspost/compress", "the undo pack is bytes in files, compressed in a form of its own: source compresses only as its inputs were"},
@@ -62,7 +65,7 @@ var layers = []layer{
 	{"strategy/allocate", "", "", "a choice under a budget needs values and costs, which the caller passes as functions"},
 	{"strategy/chronicle", "strategy/allocate strategy/squeeze transcript transcript/fact", "github.com/rivo/uniseg",
 		"it is pure; the caller passes the counter"},
-	{"strategy/squeeze", "transcript/fact", "github.com/rivo/uniseg", "reducers see text and nothing else (error words are a table of fact), and cut it on grapheme boundaries; the caller chooses what stays"},
+	{"strategy/squeeze", "transcript/fact", "github.com/rivo/uniseg", "reducers see text and nothing else (tool kinds and error words are tables of fact), and cut it on grapheme boundaries; the caller chooses what stays"},
 	{"strategy/digest", "strategy/allocate transcript transcript/fact", "", "the summary without a model is pure; the caller passes the counter"},
 	{"strategy/retain", "transcript transcript/fact", "", "it judges what squeeze and the strategies do, so it must not use them"},
 	{"strategy/llm", "strategy transcript/redact", "github.com/sashabaranov/go-openai", "it is the only place with a model backend"},
@@ -207,12 +210,15 @@ func (l layer) allows(name string) bool {
 		return slices.Contains(strings.Fields(l.inside), inside)
 	}
 	if first, _, _ := strings.Cut(name, "/"); !strings.Contains(first, ".") && first != module {
-		return !opensConnections(name) || l.dir == backendDir // standard library
+		return (!opensConnections(name) || l.dir == backendDir) && (name != "html/template" || l.dir == pageDir) // standard library
 	}
 	return slices.ContainsFunc(strings.Fields(l.outside), func(allowed string) bool {
 		return name == allowed || strings.HasPrefix(name, allowed+"/")
 	})
 }
+
+// pageDir is the only package that renders pages.
+const pageDir = "cmd/ui/html"
 
 // backendDir is the only package that may open a connection.
 const backendDir = "strategy/llm"
@@ -370,6 +376,7 @@ func TestLayersNotices(t *testing.T) {
 		{"connection", "cmd/a.go", `package cmd; import _ "net/http"`, "package cmd must not import net/http"},
 		{"connection where it may be", "strategy/llm/a.go", `package llm; import ("net"; "net/http")`, ""},
 		{"no connection", "cmd/a.go", `package cmd; import "net/url"`, ""},
+		{"pages", "cmd/ui/a.go", `package ui; import _ "html/template"`, "package cmd/ui must not import html/template"},
 		{"like an allowed path", "cmd/a.go", `package cmd; import _ "github.com/spf13/cobra-cli"`, "package cmd must not import github.com/spf13/cobra-cli"},
 		{"root", "cmd/a.go", `package cmd; import _ "condense"`, "package cmd must not import condense;"},
 		{"init", "cmd/a.go", `package cmd; func init() {}`, "init runs behind everyone's back"},

@@ -7,7 +7,6 @@
 package cmd
 
 import (
-	"condense/cmd/config"
 	"context"
 	"io"
 	"os"
@@ -16,6 +15,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"condense/cmd/config"
 )
 
 // app is what a command may touch.

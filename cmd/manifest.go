@@ -13,7 +13,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
-	"condense/cmd/ui"
+	"condense/cmd/report"
+	"condense/cmd/ui/escape"
 )
 
 // A manifest is a file to which a batch appends what becomes of each item, one JSON object a
@@ -39,9 +40,9 @@ type manifestEntry struct {
 	Exit     int    `json:"exit"`            // the exit code that the item asks for
 	Error    string `json:"error,omitempty"` // why it is not done
 
-	Conversations int       `json:"conversations"`
-	Tokens        ui.Change `json:"tokens"`
-	Bytes         ui.Change `json:"bytes"`
+	Conversations int           `json:"conversations"`
+	Tokens        report.Change `json:"tokens"`
+	Bytes         report.Change `json:"bytes"`
 }
 
 // manifest is one that is appended to. The nil manifest takes everything and keeps nothing.
@@ -120,7 +121,7 @@ func (m *manifest) add(e manifestEntry) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if _, err = m.file.WriteString(ui.EscapeJSON(string(line)) + "\n"); err == nil {
+	if _, err = m.file.WriteString(escape.JSON(string(line)) + "\n"); err == nil {
 		err = m.file.Sync()
 	}
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 func newModels(a *app) *cobra.Command {
-	asJSON, file := false, ""
+	o, file := &showing{}, ""
 	cmd := &cobra.Command{
 		Use:   "models",
 		Short: "List the models, how each counts and what it takes",
@@ -31,25 +31,17 @@ such an array, whole or in part, can be given to --models.`,
 		Example: `  condense models
   condense models --json | jq -r '.[] | select(.method == "exact") | .name'`,
 		Args: usageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return runModels(cmd.Context(), a, file, asJSON) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runModels(cmd.Context(), a, file, o) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print an array for programs")
+	o.addFlags(cmd.Flags(), token.Models{}, "print an array for programs")
 	addModelsFlag(cmd.Flags(), &file)
 	return cmd
 }
 
-func runModels(ctx context.Context, a *app, file string, asJSON bool) error {
+func runModels(ctx context.Context, a *app, file string, o *showing) error {
 	table, err := readModels(ctx, file)
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		err = ui.JSON(a.out, table)
-	} else {
-		err = ui.Models(a.out, table, token.ModelsDate, ui.TextOptions{Color: ui.UseColor(ui.ColorAuto, a.out, a.env), Width: ui.Width(a.out)})
-	}
-	if err != nil {
-		return &outputError{err}
-	}
-	return nil
+	return a.show(ctx, o, table, a.screen(ui.ColorAuto, 0))
 }

@@ -17,8 +17,8 @@ type outputOptions struct {
 	force    bool
 	dryRun   bool
 
+	reportOptions
 	json    bool
-	report  string // file for the report
 	quiet   bool
 	verbose int
 	color   ui.ColorMode

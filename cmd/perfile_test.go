@@ -1,13 +1,14 @@
 package cmd
 
 import (
-	"condense/cmd/config"
 	"context"
 	"fmt"
 	"testing"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"condense/cmd/config"
 )
 
 // Options are made once for all files that the same is set for, and those of the command are

@@ -2,12 +2,13 @@ package cmd
 
 import (
 	"bytes"
-	"condense/cmd/config"
 	"flag"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
+
+	"condense/cmd/config"
 )
 
 var update = flag.Bool("update", false, "rewrite what the README takes from the program")

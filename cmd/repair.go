@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"condense/cmd/report"
 	"condense/cmd/ui"
 	"condense/transcript/format"
 	"condense/transcript/rules"
@@ -31,7 +32,7 @@ the same format, to standard output, to -o FILE, or in place of the original wit
 A call without a result gets one that says so; results without a call, second
 results, empty texts, thinking without a signature, surplus cache marks and a torn
 last line go; a signature comes back from another copy in the file; broken parents
-are hung on the line before. Every other byte stays. The file may grow.
+are attached to the line before. Every other byte stays. The file may grow.
 
 Whose rules --api can ask:
 ` + profileHelp(),
@@ -71,17 +72,17 @@ func runRepair(ctx context.Context, a *app, o *repairOptions, path string) error
 	if err != nil {
 		return &namedError{in.Name, &refusedError{err}}
 	}
-	report := newMending(in.Name, file, r, p)
-	report.DryRun = o.dryRun
-	report.Changed = !bytes.Equal(r.Out, in.Data)
-	dest.keep = o.stash.keepRepair(in, report)
-	if report.Output, report.Backup, err = dest.write(ctx, r.Out, report.Changed); err != nil {
+	mending := newMending(in.Name, file, r, p)
+	mending.DryRun = o.dryRun
+	mending.Changed = !bytes.Equal(r.Out, in.Data)
+	dest.keep = o.stash.keepRepair(in, mending)
+	if mending.Output, mending.Backup, err = dest.write(ctx, r.Out, mending.Changed); err != nil {
 		return err
 	}
-	if err := a.showMending(o, report); err != nil {
+	if err := a.showMending(o, mending); err != nil {
 		return err
 	}
-	for _, x := range report.Left {
+	for _, x := range mending.Left {
 		if o.strict && x.Severity == rules.Error.String() {
 			return &policyError{"errors are left"}
 		}
@@ -89,26 +90,26 @@ func runRepair(ctx context.Context, a *app, o *repairOptions, path string) error
 	return nil
 }
 
-func (a *app) showMending(o *repairOptions, m *ui.Mending) error {
+func (a *app) showMending(o *repairOptions, m *report.Mending) error {
 	if o.json {
-		if err := ui.JSON(a.out, m); err != nil {
+		if err := ui.Write(a.out, "json", m, ui.Options{}); err != nil {
 			return &outputError{err}
 		}
 	}
 	if o.quiet {
 		return nil
 	}
-	return ui.WriteMending(a.err, m, a.textOptions(&o.outputOptions, a.err))
+	return ui.Write(a.err, defaultForm, m, a.textOptions(&o.outputOptions, a.err))
 }
 
 // newMending puts together what a repair did.
-func newMending(name string, file *format.File, r *format.Repaired, p *rules.Profile) *ui.Mending {
-	m := &ui.Mending{
-		Version: ui.ReportVersion, Condense: version(), Input: name, Format: file.Dialect.Name, API: p.Name,
-		Bytes: ui.Change{Before: file.Len(), After: len(r.Out)}, Left: findings(r.File, p),
+func newMending(name string, file *format.File, r *format.Repaired, p *rules.Profile) *report.Mending {
+	m := &report.Mending{
+		Version: report.ReportVersion, Condense: version(), Input: name, Format: file.Dialect.Name, API: p.Name,
+		Bytes: report.Change{Before: file.Len(), After: len(r.Out)}, Left: findings(r.File, p),
 	}
 	for _, x := range r.Mended {
-		m.Mended = append(m.Mended, ui.Mend{
+		m.Mended = append(m.Mended, report.Mend{
 			Rule: x.Rule, Line: x.Line, Conversation: x.Conv + 1, Message: x.Message, Text: x.Finding.Message, Done: x.Why,
 		})
 	}

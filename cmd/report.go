@@ -1,8 +1,8 @@
 package cmd
 
 import (
+	"condense/cmd/report"
 	"condense/cmd/source"
-	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/strategy/retain"
 	"condense/transcript"
@@ -11,12 +11,12 @@ import (
 
 // newReport puts together what a run did. Counts after the run are taken from
 // the output as it was decoded again, never from what a strategy said.
-func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
+func newReport(in *source.Input, o *runOptions, c *condensed) *report.Report {
 	counter := c.counter
-	r := &ui.Report{
-		Version: ui.ReportVersion, Condense: version(), Input: in.Name, Format: c.File.Dialect.Name,
+	r := &report.Report{
+		Version: report.ReportVersion, Condense: version(), Input: in.Name, Format: c.File.Dialect.Name,
 		Strategy: o.pipeline.String(), Target: o.strategy.Target.String(), DryRun: o.dryRun, Changed: c.Changed,
-		Bytes: ui.Change{Before: len(in.Data), After: len(c.Out)}, Notes: c.notes,
+		Bytes: report.Change{Before: len(in.Data), After: len(c.Out)}, Notes: c.notes,
 	}
 	if o.strategy.Fraction > 0 {
 		r.Notes = append(r.Notes, "--fraction implies --unpin user: what the user typed may go with its message")
@@ -29,7 +29,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *ui.Report {
 	}
 	r.Notes = append(r.Notes, packingNotes(in.Encoding, packing(in, &o.outputOptions))...)
 	for _, f := range c.File.Faults {
-		r.Faults = append(r.Faults, ui.Fault{Line: f.Line, Text: f.Text})
+		r.Faults = append(r.Faults, report.Fault{Line: f.Line, Text: f.Text})
 	}
 	var left retain.Retention
 	for i, one := range c.Conversations {
@@ -127,23 +127,23 @@ func flatMedia(c *condensed, counter *token.Counter) (n int) {
 }
 
 // newConversation compares a conversation with what became of it.
-func newConversation(r *strategy.Result, after *transcript.Conversation, o *runOptions, counter *token.Counter) ui.Conversation {
+func newConversation(r *strategy.Result, after *transcript.Conversation, o *runOptions, counter *token.Counter) report.Conversation {
 	before := r.From
 	tokensBefore, kindsBefore := r.Measure(before)
 	tokensAfter, kindsAfter := r.Measure(after)
 	measured, counted := counter.Last(before, tokensBefore)
-	c := ui.Conversation{
-		Framing: ui.Change{Before: counter.Framing(before), After: counter.Framing(after)},
-		Usage:   ui.Usage{Measured: measured, Counted: counted},
+	c := report.Conversation{
+		Framing: report.Change{Before: counter.Framing(before), After: counter.Framing(after)},
+		Usage:   report.Usage{Measured: measured, Counted: counted},
 		ID:      before.ID, Budget: r.Budget, Raised: r.Raised, Reached: r.Budget == 0 || tokensAfter <= r.Budget,
-		Tokens:   ui.Change{Before: tokensBefore, After: tokensAfter},
-		Messages: ui.Change{Before: visible(before), After: visible(after)},
+		Tokens:   report.Change{Before: tokensBefore, After: tokensAfter},
+		Messages: report.Change{Before: visible(before), After: visible(after)},
 		Hidden:   len(after.Messages) - visible(after),
 		Decision: newDecision(&r.Decision),
 	}
 	for i, k := range kindsBefore {
 		if k.Tokens > 0 || kindsAfter[i].Tokens > 0 {
-			c.Kinds = append(c.Kinds, ui.Kind{Name: k.Kind, Tokens: ui.Change{Before: k.Tokens, After: kindsAfter[i].Tokens}})
+			c.Kinds = append(c.Kinds, report.Kind{Name: k.Kind, Tokens: report.Change{Before: k.Tokens, After: kindsAfter[i].Tokens}})
 		}
 	}
 	for _, s := range r.Stages {
@@ -151,16 +151,16 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, o *runO
 		if !r.Decision.Act && skipped == r.Decision.Why { // which is said once, not for each stage
 			skipped = "the conversation is left alone"
 		}
-		c.Stages = append(c.Stages, ui.Stage{
-			Name: s.Name, Tokens: ui.Change{Before: s.Before, After: s.After},
+		c.Stages = append(c.Stages, report.Stage{
+			Name: s.Name, Tokens: report.Change{Before: s.Before, After: s.After},
 			Edits: len(s.Edits), Refused: s.Refused, Refusals: s.Refusals, Failed: s.Failed, Skipped: skipped, Planned: s.Planned, Fallback: s.Fallback,
 		})
 	}
 	for _, f := range r.Floor {
-		c.Floor = append(c.Floor, ui.Floor{What: f.What, Tokens: f.Tokens})
+		c.Floor = append(c.Floor, report.Floor{What: f.What, Tokens: f.Tokens})
 	}
 	for _, f := range r.Faults {
-		c.Faults = append(c.Faults, ui.Fault{Message: before.Position(f.At.Msg) + 1, Rule: f.Rule, Text: f.Message})
+		c.Faults = append(c.Faults, report.Fault{Message: before.Position(f.At.Msg) + 1, Rule: f.Rule, Text: f.Message})
 	}
 	c.UnitsRemoved = unitsRemoved(before, r.Conv)
 	if o.tag {
@@ -177,13 +177,13 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, o *runO
 }
 
 // measure adds to stages how long they took, what they saved and what they asked.
-func measure(stages []ui.Stage, of []strategy.Stage, millis []float64) {
+func measure(stages []report.Stage, of []strategy.Stage, millis []float64) {
 	for i := range stages {
 		s := &stages[i]
-		s.Metrics = &ui.Metrics{Milliseconds: millis[i], Saved: s.Tokens.Before - s.Tokens.After}
+		s.Metrics = &report.Metrics{Milliseconds: millis[i], Saved: s.Tokens.Before - s.Tokens.After}
 		if asked := of[i].Asked; asked != nil {
 			s.Metrics.Cost = asked.Cost
-			s.Metrics.Asked = &ui.Asked{
+			s.Metrics.Asked = &report.Asked{
 				Questions: asked.Calls, Cached: asked.Cached, In: asked.In, Out: asked.Out,
 				Redacted: asked.Redacted, Removed: asked.Removed, Notes: asked.Remarks,
 			}

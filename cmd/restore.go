@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"condense/cmd/report"
 	"condense/cmd/stash"
 	"condense/cmd/ui"
 )
@@ -67,30 +68,30 @@ func runRestore(ctx context.Context, a *app, o *restoreOptions, path string) err
 	if err != nil {
 		return &namedError{in.Name, err}
 	}
-	report := newRestored(in.Name, r)
-	report.DryRun, report.Changed = o.dryRun, !bytes.Equal(r.Data, in.Raw)
-	report.Bytes.Before = len(in.Raw)
-	if report.Output, report.Backup, err = dest.put(ctx, r.Data, report.Changed); err != nil {
+	restored := newRestored(in.Name, r)
+	restored.DryRun, restored.Changed = o.dryRun, !bytes.Equal(r.Data, in.Raw)
+	restored.Bytes.Before = len(in.Raw)
+	if restored.Output, restored.Backup, err = dest.put(ctx, r.Data, restored.Changed); err != nil {
 		return err
 	}
 	if o.json {
-		if err := ui.JSON(a.out, report); err != nil {
+		if err := ui.Write(a.out, "json", restored, ui.Options{}); err != nil {
 			return &outputError{err}
 		}
 	}
 	if o.quiet {
 		return nil
 	}
-	return ui.WriteRestored(a.err, report, a.textOptions(&o.outputOptions, a.err))
+	return ui.Write(a.err, defaultForm, restored, a.textOptions(&o.outputOptions, a.err))
 }
 
-func newRestored(name string, r *stash.Restored) *ui.Restored {
-	out := &ui.Restored{
-		Version: ui.ReportVersion, Condense: version(), Input: name, Bytes: ui.Change{After: len(r.Data)}, Sum: r.Sum, Later: r.Later,
+func newRestored(name string, r *stash.Restored) *report.Restored {
+	out := &report.Restored{
+		Version: report.ReportVersion, Condense: version(), Input: name, Bytes: report.Change{After: len(r.Data)}, Sum: r.Sum, Later: r.Later,
 	}
 	for _, s := range r.Way {
-		out.Way = append(out.Way, ui.StashEntry{
-			ID: s.ID, File: s.File, Format: s.Format, How: s.How, Bytes: ui.Change{Before: s.InputBytes, After: s.OutputBytes}, Edits: s.Edits,
+		out.Way = append(out.Way, report.StashEntry{
+			ID: s.ID, File: s.File, Format: s.Format, How: s.How, Bytes: report.Change{Before: s.InputBytes, After: s.OutputBytes}, Edits: s.Edits,
 		})
 	}
 	return out

@@ -4,21 +4,21 @@ import (
 	"fmt"
 	"math"
 
-	"condense/cmd/ui"
+	"condense/cmd/report"
 	"condense/strategy/retain"
 	"condense/transcript/fact"
 )
 
-func newRetained(r *retain.Retention) *ui.Retained {
-	out := &ui.Retained{
+func newRetained(r *retain.Retention) *report.Retained {
+	out := &report.Retained{
 		Facts: r.Facts.Facts, Present: down(r.Facts.Present()), Bound: down(r.Facts.Bound()),
 		User:  down(r.Typed.Share()),
-		Typed: ui.Change{Before: r.Typed.Of, After: r.Typed.Kept},
-		Todos: ui.Change{Before: r.Todos.Of, After: r.Todos.Kept},
+		Typed: report.Change{Before: r.Typed.Of, After: r.Typed.Kept},
+		Todos: report.Change{Before: r.Todos.Of, After: r.Todos.Kept},
 	}
 	for _, kind := range fact.Kinds {
 		if s := r.Kind(kind); s.Facts > 0 {
-			out.Kinds = append(out.Kinds, ui.RetainedKind{
+			out.Kinds = append(out.Kinds, report.RetainedKind{
 				Name: kind.String(), Facts: s.Facts, Present: down(s.Present()), Bound: down(s.Bound()),
 			})
 		}
@@ -51,7 +51,7 @@ func (e *retentionError) Hint() string {
 
 // checkRetention is the error of an output of which some conversation holds less
 // than was demanded: the worst of them.
-func checkRetention(o *runOptions, r *ui.Report) error {
+func checkRetention(o *runOptions, r *report.Report) error {
 	worst := 1.0
 	for _, c := range r.Conversations {
 		if c.Retained != nil {

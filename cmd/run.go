@@ -10,8 +10,8 @@ import (
 	"golang.org/x/term"
 
 	"condense/cmd/config"
+	"condense/cmd/report"
 	"condense/cmd/source"
-	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/transcript/token"
 )
@@ -82,7 +82,7 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 }
 
 // run is runRun but for the log. The report is nil when it came to none.
-func (a *app) run(ctx context.Context, o *runOptions, path string, log *events) (*ui.Report, error) {
+func (a *app) run(ctx context.Context, o *runOptions, path string, log *events) (*report.Report, error) {
 	counter, err := o.ready(ctx, a)
 	if err != nil {
 		return nil, err
@@ -115,12 +115,12 @@ func (o *runOptions) ready(ctx context.Context, a *app) (*token.Counter, error) 
 }
 
 // writing is done with an output, packed as it is to be written, before it is.
-type writing func(ctx context.Context, in *source.Input, r *ui.Report, packed []byte) error
+type writing func(ctx context.Context, in *source.Input, r *report.Report, packed []byte) error
 
 // condenseTo condenses the file at path, or standard input for "-", and writes the output
 // where the options say; first, where it is not nil, is asked before. The report is nil when
 // it came to none. A report with an error is of an output that was refused.
-func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counter *token.Counter, log *events, first writing) (*ui.Report, error) {
+func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counter *token.Counter, log *events, first writing) (*report.Report, error) {
 	if err := o.runBefore(ctx, path); err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 }
 
 // verdict is the error of a run that did its work, but not what was demanded.
-func verdict(o *runOptions, r *ui.Report) error {
+func verdict(o *runOptions, r *report.Report) error {
 	for _, c := range r.Conversations {
 		if c.Failed != "" {
 			return &leftError{r}

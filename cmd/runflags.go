@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
+	"condense/cmd/report"
 	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/strategy/condense"
@@ -36,12 +37,11 @@ type runOptions struct {
 	minRetention float64 // share of facts that must stay bound, 0 to 1
 	explain      bool
 	diff         bool
-	reportFormat string
 }
 
 func newRunOptions() *runOptions {
 	o := &runOptions{
-		strategy: strategy.Defaults(), stages: strategy.Hybrid, reportFormat: "text",
+		strategy: strategy.Defaults(), stages: strategy.Hybrid,
 		llmOptions: newLLMOptions(), external: newExternalOptions(), outputOptions: outputOptions{color: ui.ColorAuto},
 	}
 	o.pipeline = &parsed[[]*strategy.Strategy]{to: &o.stages, parse: o.external.parsePipeline, text: strategy.HybridName, kind: "NAME[,NAME…]"}
@@ -119,12 +119,9 @@ func (o *runOptions) addStrictFlag(fs *pflag.FlagSet) {
 func (o *runOptions) addReportFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.explain, "explain", false, "list in a table what became of each block: what is left, lines of lines, its tokens, and why; in --json, too")
 	fs.BoolVarP(&o.diff, "diff", "d", false, "print what changes to standard output (with -o, -w or -n); exit 1 when something does")
-	fs.StringVar(&o.report, "report", "", "write the report to this file instead of standard error")
-	fs.Var(oneOf(&o.reportFormat, reportFormats), "report-format", "form of the report")
+	o.reportOptions.addFlags(fs, &report.Report{}, "write the report to this file instead of standard error")
 	fs.StringVar(&o.events, "events", "", "append what happens to this file, as it happens, one JSON object a line")
 }
-
-var reportFormats = []string{"text", "json", "markdown", "html"}
 
 func unpinnable(what string) (string, error) {
 	if what != "user" {

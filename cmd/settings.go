@@ -1,12 +1,13 @@
 package cmd
 
 import (
-	"condense/cmd/config"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"condense/cmd/config"
 )
 
 // configure reads the configuration and sets the flags of cmd from it.
@@ -38,7 +39,7 @@ func configured(cmd *cobra.Command) bool {
 // configKeys are the names of the flags of all commands: the keys of a file.
 func configKeys(c *cobra.Command) (names []string) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Name != "help" && f.Name != config.FlagName && configured(c) && !f.Hidden {
+		if f.Name != "help" && f.Name != config.FlagName && configured(c) && (!f.Hidden || isOld(f)) {
 			names = append(names, f.Name)
 		}
 	})
@@ -73,4 +74,10 @@ func (a *app) flags() *pflag.FlagSet {
 		return nil
 	}
 	return a.running.Flags()
+}
+
+// isOld reports whether a flag is an old spelling, which stays a key of files.
+func isOld(f *pflag.Flag) bool {
+	_, old := f.Annotations[oldAnnotation]
+	return old
 }

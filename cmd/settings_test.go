@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"condense/cmd/config"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -9,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"condense/cmd/config"
 )
 
 // file is a condense.yaml with the given text.

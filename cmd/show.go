@@ -1,8 +1,11 @@
 package cmd
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
+	"condense/cmd/report"
 	"condense/cmd/stash"
 	"condense/cmd/ui"
 )
@@ -12,8 +15,8 @@ type showOptions struct {
 	dir          string
 	message      int // 0 for all
 	conversation int // 0 for all
-	json         bool
-	color        ui.ColorMode
+	showing
+	color ui.ColorMode
 }
 
 func newShow(a *app) *cobra.Command {
@@ -35,19 +38,19 @@ and the report of the run give it.`,
 					return usage("--%s: they are numbered from 1", flag)
 				}
 			}
-			return runShow(a, o, args[0])
+			return runShow(cmd.Context(), a, o, args[0])
 		},
 	}
 	fs := cmd.Flags()
 	addStashFlag(fs, &o.dir, "the directory that was given to the runs")
 	fs.IntVarP(&o.message, "message", "m", 0, "only what this message lost")
 	fs.IntVar(&o.conversation, "conversation", 0, "only what this conversation of the file lost, by its number")
-	fs.BoolVar(&o.json, "json", false, "print the entry for programs")
+	o.showing.addFlags(fs, &report.Removed{}, "print the entry for programs")
 	fs.Var(&o.color, "color", "colour")
 	return cmd
 }
 
-func runShow(a *app, o *showOptions, id string) error {
+func runShow(ctx context.Context, a *app, o *showOptions, id string) error {
 	store, err := openStash(o.dir)
 	if err != nil {
 		return err
@@ -56,28 +59,20 @@ func runShow(a *app, o *showOptions, id string) error {
 	if err != nil {
 		return err
 	}
-	removed := &ui.Removed{StashEntry: stashEntry(e)}
+	removed := &report.Removed{StashEntry: stashEntry(e)}
 	for _, x := range edits {
 		removed.Several = removed.Several || x.Conversation > 1
 		if (o.message == 0 || o.message == x.Message) && (o.conversation == 0 || o.conversation == x.Conversation) {
-			removed.Edits = append(removed.Edits, ui.RemovedEdit(x))
+			removed.Edits = append(removed.Edits, report.RemovedEdit(x))
 		}
 	}
-	if o.json {
-		err = ui.JSON(a.out, removed)
-	} else {
-		err = ui.WriteRemoved(a.out, removed, ui.TextOptions{Color: ui.UseColor(o.color, a.out, a.env), Width: ui.Width(a.out)})
-	}
-	if err != nil {
-		return &outputError{err}
-	}
-	return nil
+	return a.show(ctx, &o.showing, removed, a.screen(o.color, 0))
 }
 
 // stashEntry describes an entry for people and programs.
-func stashEntry(e stash.Entry) ui.StashEntry {
-	return ui.StashEntry{
-		ID: e.ID, File: e.File, Format: e.Format, How: e.How, Bytes: ui.Change{Before: e.InputBytes, After: e.OutputBytes},
+func stashEntry(e stash.Entry) report.StashEntry {
+	return report.StashEntry{
+		ID: e.ID, File: e.File, Format: e.Format, How: e.How, Bytes: report.Change{Before: e.InputBytes, After: e.OutputBytes},
 		Edits: e.Edits, Stored: int(e.Bytes), Used: e.Used, Damaged: e.Damaged,
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"condense/cmd/report"
 	"condense/cmd/stash"
 	"condense/cmd/ui"
 )
@@ -30,7 +31,7 @@ each run: how the input is made of the output, and what was removed, compressed.
 
 func newStashList(a *app) *cobra.Command {
 	var dir string
-	asJSON, quiet := false, false
+	o, quiet := &showing{}, false
 	cmd := &cobra.Command{
 		Use:   "list --stash DIR",
 		Short: "List the runs whose way back is kept",
@@ -39,39 +40,34 @@ bytes of the file before and after, and the bytes that the entry takes.`,
 		Example: `  condense run -q --stash undo session.jsonl > smaller.jsonl && condense stash list --stash undo
   condense run -q --stash undo chat.json > smaller.json && condense stash list --json --stash undo`,
 		Args: usageArgs(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			list, err := stashEntries(dir)
 			if err != nil {
 				return err
 			}
-			switch {
-			case asJSON:
-				err = ui.JSON(a.out, list)
-			case quiet:
-				err = ui.StashIDs(a.out, list)
-			default:
-				err = ui.WriteStashList(a.out, list, ui.TextOptions{Color: ui.UseColor(ui.ColorAuto, a.out, a.env), Width: ui.Width(a.out)})
+			if quiet && !o.json {
+				if err := ui.StashIDs(a.out, list); err != nil {
+					return &outputError{err}
+				}
+				return nil
 			}
-			if err != nil {
-				return &outputError{err}
-			}
-			return nil
+			return a.show(cmd.Context(), o, list, a.screen(ui.ColorAuto, 0))
 		},
 	}
 	fs := cmd.Flags()
 	addStashFlag(fs, &dir, "the directory that was given to the runs")
-	fs.BoolVar(&asJSON, "json", false, "print an array for programs")
+	o.addFlags(fs, []report.StashEntry{}, "print an array for programs")
 	fs.BoolVarP(&quiet, "quiet", "q", false, "only ids")
 	return cmd
 }
 
-func stashEntries(dir string) ([]ui.StashEntry, error) {
+func stashEntries(dir string) ([]report.StashEntry, error) {
 	store, err := openStash(dir)
 	if err != nil {
 		return nil, err
 	}
 	entries, err := store.Entries()
-	list := make([]ui.StashEntry, len(entries))
+	list := make([]report.StashEntry, len(entries))
 	for i, e := range entries {
 		list[i] = stashEntry(e)
 	}
@@ -119,11 +115,11 @@ func runStashGC(a *app, o *gcOptions) error {
 	if err != nil {
 		return err
 	}
-	out := &ui.Collected{DryRun: o.dryRun, Kept: len(c.Kept), Files: c.Files}
+	out := &report.Collected{DryRun: o.dryRun, Kept: len(c.Kept), Files: c.Files}
 	for _, e := range c.Entries {
 		out.Entries = append(out.Entries, stashEntry(e))
 	}
-	return ui.WriteCollected(a.err, out, ui.TextOptions{Color: ui.UseColor(ui.ColorAuto, a.err, a.env), Width: ui.Width(a.err)})
+	return ui.Write(a.err, defaultForm, out, ui.Options{Color: ui.UseColor(ui.ColorAuto, a.err, a.env), Width: ui.Width(a.err)})
 }
 
 // parseAge reads a duration, for which days and weeks have names too.

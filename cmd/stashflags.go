@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/cmd/stash"
-	"condense/cmd/ui"
 )
 
 // stashOptions are the flags of a command that can leave a way back.
@@ -56,7 +56,7 @@ func (o *stashOptions) check() error {
 }
 
 // keepRun is what a destination does before it writes the output of a run.
-func (o *stashOptions) keepRun(in *source.Input, c *condensed, r *ui.Report) func(context.Context, []byte) error {
+func (o *stashOptions) keepRun(in *source.Input, c *condensed, r *report.Report) func(context.Context, []byte) error {
 	return func(ctx context.Context, out []byte) error {
 		how := r.Strategy
 		if r.Target != "" {
@@ -73,7 +73,7 @@ func (o *stashOptions) keepRun(in *source.Input, c *condensed, r *ui.Report) fun
 }
 
 // removed lists what went, for the stash.
-func (o *stashOptions) removed(c *condensed, r *ui.Report) (list []stash.Edit) {
+func (o *stashOptions) removed(c *condensed, r *report.Report) (list []stash.Edit) {
 	if o.dir == "" || !c.Changed {
 		return nil
 	}
@@ -96,7 +96,7 @@ func (o *stashOptions) removed(c *condensed, r *ui.Report) (list []stash.Edit) {
 }
 
 // keepRepair is what a destination does before it writes the output of a repair.
-func (o *stashOptions) keepRepair(in *source.Input, m *ui.Mending) func(context.Context, []byte) error {
+func (o *stashOptions) keepRepair(in *source.Input, m *report.Mending) func(context.Context, []byte) error {
 	return func(ctx context.Context, out []byte) error {
 		var list []stash.Edit
 		for _, x := range m.Mended {

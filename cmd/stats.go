@@ -9,8 +9,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
+	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/cmd/ui"
+	"condense/cmd/ui/escape"
 	"condense/transcript/format"
 	"condense/transcript/token"
 )
@@ -18,13 +20,11 @@ import (
 // statsOptions are the flags of condense stats.
 type statsOptions struct {
 	countOptions
-	format  string
-	sel     string // --select
-	top     int    // rows of the lists
-	merge   bool
-	json    bool
-	html    string // file for the page
-	force   bool
+	format string
+	sel    string // --select
+	top    int    // rows of the lists
+	merge  bool
+	showing
 	verbose int
 	color   ui.ColorMode
 
@@ -49,15 +49,15 @@ skipped there.
 Without PATH, or with "-", the conversation is read from standard input.
 
 Files whose settings (condense config --help) count them in different ways are added up
-as they are, and it says so. With --json the output is an object of which members may be added. --html writes a
-page that needs nothing else.
+as they are, and it says so. With --json the output is an object of which members may be added. --report FILE
+--report-format html writes a page that needs nothing else.
 
 --merge adds up the summaries that condense batch --summary wrote, of shards for
 instance, and prints the sum.`,
 		Example: `  condense stats session.jsonl
   condense stats --top 3 session.jsonl chat.json
   condense stats --json session.jsonl | jq .kinds
-  condense stats --html stats.html session.jsonl`,
+  condense stats --report stats.html --report-format html session.jsonl`,
 		RunE: a.onFiles(func(ctx context.Context, paths []string) error {
 			if o.merge {
 				return runMerge(ctx, a, o, paths)
@@ -75,12 +75,11 @@ func (o *statsOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.StringVar(&o.sel, "select", "", "only this conversation of a file: id, or number from 1")
 	fs.IntVar(&o.top, "top", o.top, "how many tools, paths, files and blocks to list")
 	fs.BoolVar(&o.merge, "merge", false, "the files are summaries of condense batch: add them up")
-	fs.BoolVar(&o.json, "json", false, "print an object for programs")
-	fs.StringVar(&o.html, "html", "", "write a page to this file")
-	fs.BoolVarP(&o.force, "force", "f", false, "overwrite the page if it exists")
+	o.showing.addFlags(fs, &report.Stats{}, "print an object for programs")
+	o.addPageFlag(fs)
 	fs.CountVarP(&o.verbose, "verbose", "v", "whole lists")
 	fs.Var(&o.color, "color", "colour")
-	config.WholeCommand(fs, "top", "merge", "json", "html", "force", "verbose", "color")
+	config.WholeCommand(fs, "top", "merge", "html", "verbose", "color")
 	complete(cmd, "format", formatNames()...)
 }
 
@@ -109,8 +108,14 @@ func (o *statsOptions) check() error {
 	switch {
 	case o.top < 0:
 		return usage("--top is a number of rows, not a negative one")
-	case o.merge && o.html != "":
-		return &usageError{errors.New("--merge has no page: sums have no detail"), "use --json"}
+	}
+	if o.merge {
+		if err := o.sums(&report.Summary{}); err != nil {
+			return err
+		}
+	}
+	if err := o.showing.check(); err != nil {
+		return err
 	}
 	return o.countOptions.check()
 }
@@ -121,10 +126,8 @@ func runStats(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 	if err := o.ready(ctx); err != nil {
 		return err
 	}
-	if o.html != "" {
-		if err := source.Creatable(o.html, source.CreateOptions{Force: o.force}); err != nil {
-			return err
-		}
+	if err := o.creatable(); err != nil {
+		return err
 	}
 	list, failed := expand(paths)
 	code := a.exitAll(ctx, failed)
@@ -140,21 +143,17 @@ func runStats(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case f.walk && errors.As(err, &unreadable):
-			count.stats.Skipped = append(count.stats.Skipped, ui.Skipped{Input: f.path, Why: unreadable.Reason})
+			count.stats.Skipped = append(count.stats.Skipped, report.Skipped{Input: f.path, Why: unreadable.Reason})
 		default:
 			code = max(code, a.exit(ctx, err))
 		}
 	}
-	for _, in := range count.inputs {
-		if o.html == "" {
-			break
-		}
-		// The page must not take the place of what it is about.
-		if err := source.Creatable(o.html, source.CreateOptions{From: in, Force: o.force}); err != nil {
-			return err
-		}
+	if err := o.creatable(count.inputs...); err != nil {
+		return err
 	}
-	if err := a.showStats(ctx, o, count.finished(o.made)); err != nil {
+	screen := a.screen(o.color, o.verbose)
+	screen.Rows = o.top
+	if err := a.show(ctx, &o.showing, count.finished(o.made), screen); err != nil {
 		return err
 	}
 	if code != exitOK {
@@ -183,34 +182,14 @@ func (a *app) stock(ctx context.Context, o *statsOptions, path string, to *stock
 		return &namedError{in.Name, err}
 	}
 	if note != "" {
-		io.WriteString(a.err, "condense: "+ui.EscapeLine(in.Name+": "+note)+"\n")
+		io.WriteString(a.err, "condense: "+escape.Line(in.Name+": "+note)+"\n")
 	}
 	return to.file(ctx, in, file, picked, counter)
 }
 
-func (a *app) showStats(ctx context.Context, o *statsOptions, s *ui.Stats) error {
-	if o.html != "" {
-		page := func(w io.Writer) error { return ui.StatsHTML(w, s) }
-		if err := source.Create(ctx, o.html, source.CreateOptions{Force: o.force}, page); err != nil {
-			return err
-		}
-	}
-	var err error
-	switch {
-	case o.json:
-		err = ui.JSON(a.out, s)
-	case o.html == "":
-		err = ui.WriteStats(a.out, s, o.top, a.screen(o.color, o.verbose))
-	}
-	if err != nil {
-		return &outputError{err}
-	}
-	return nil
-}
-
 // screen is what standard output can show.
-func (a *app) screen(color ui.ColorMode, verbose int) ui.TextOptions {
-	return ui.TextOptions{Color: ui.UseColor(color, a.out, a.env), Width: ui.Width(a.out), Verbose: verbose}
+func (a *app) screen(color ui.ColorMode, verbose int) ui.Options {
+	return ui.Options{Color: ui.UseColor(color, a.out, a.env), Width: ui.Width(a.out), Verbose: verbose}
 }
 
 // runMerge adds up summaries. One that cannot be read makes the sum wrong: there is
@@ -219,28 +198,19 @@ func runMerge(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 	if err := o.check(); err != nil {
 		return err
 	}
-	sum := &ui.Summary{Version: ui.SummaryVersion}
+	sum := &report.Summary{Version: report.SummaryVersion}
 	for _, path := range paths {
 		in, err := a.open(ctx, path)
 		if err != nil {
 			return err
 		}
-		one, err := ui.ReadSummary(in.Data)
+		one, err := report.ReadSummary(in.Data)
 		if err != nil {
 			return &namedError{in.Name, &summaryError{err}}
 		}
 		sum.Add(one)
 	}
-	var err error
-	if o.json {
-		err = ui.JSON(a.out, sum)
-	} else {
-		err = ui.WriteSummary(a.out, sum, a.screen(o.color, o.verbose))
-	}
-	if err != nil {
-		return &outputError{err}
-	}
-	return nil
+	return a.show(ctx, &o.showing, sum, a.screen(o.color, o.verbose))
 }
 
 // summaryError is a file that is no summary.

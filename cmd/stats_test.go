@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"condense/cmd/report"
 	"condense/cmd/source"
-	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/transcript/format"
 	"condense/transcript/token"
@@ -107,7 +107,7 @@ func TestStatsAddUp(t *testing.T) {
 	if s.Tokens != total || len(s.Largest) != 5 {
 		t.Errorf("%d tokens of %d, %d blocks", s.Tokens, total, len(s.Largest))
 	}
-	for name, piles := range map[string][]ui.Pile{"kinds": s.Kinds, "roles": s.Roles, "ages": s.Ages} {
+	for name, piles := range map[string][]report.Pile{"kinds": s.Kinds, "roles": s.Roles, "ages": s.Ages} {
 		sum := 0
 		for _, p := range piles {
 			sum += p.Tokens

@@ -5,8 +5,8 @@ import (
 	"context"
 	"slices"
 
+	"condense/cmd/report"
 	"condense/cmd/source"
-	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/transcript"
 	"condense/transcript/format"
@@ -15,7 +15,7 @@ import (
 
 // stocktaking adds up where the tokens of files are.
 type stocktaking struct {
-	stats *ui.Stats
+	stats *report.Stats
 	sum   strategy.Stock
 	top   int // largest blocks that are kept
 
@@ -23,13 +23,13 @@ type stocktaking struct {
 }
 
 func newStocktaking(top int) *stocktaking {
-	return &stocktaking{stats: &ui.Stats{Version: ui.StatsVersion, Condense: version()}, top: top}
+	return &stocktaking{stats: &report.Stats{Version: report.StatsVersion, Condense: version()}, top: top}
 }
 
 // file adds the picked conversations of a file.
 func (t *stocktaking) file(ctx context.Context, in *source.Input, file *format.File, picked []bool, counter *token.Counter) error {
 	how := tokenizerOf(counter)
-	f := ui.FileStats{Input: in.Name, Format: file.Dialect.Name, Bytes: bytesOf(file, len(in.Data)), Tokenizer: &how}
+	f := report.FileStats{Input: in.Name, Format: file.Dialect.Name, Bytes: bytesOf(file, len(in.Data)), Tokenizer: &how}
 	for i, conv := range file.Convs {
 		if !picked[i] {
 			continue
@@ -45,7 +45,7 @@ func (t *stocktaking) file(ctx context.Context, in *source.Input, file *format.F
 		stock := strategy.TakeStock(conv, r.Tokens)
 		for _, b := range stock.Blocks[:min(t.top, len(stock.Blocks))] {
 			at := conv.Position(b.At.Msg)
-			t.stats.Largest = append(t.stats.Largest, ui.Large{
+			t.stats.Largest = append(t.stats.Largest, report.Large{
 				Input: in.Name, Conversation: i + 1, Message: at + 1,
 				Block:  slices.Index(conv.Messages[at].Blocks, conv.Block(b.At)) + 1,
 				What:   what(conv, b.At, conv.Block(b.At)),
@@ -54,9 +54,9 @@ func (t *stocktaking) file(ctx context.Context, in *source.Input, file *format.F
 		}
 		t.sum.Add(stock)
 		measured, counted := counter.Last(conv, stock.Tokens)
-		f.Conversations = append(f.Conversations, ui.ConversationStats{
+		f.Conversations = append(f.Conversations, report.ConversationStats{
 			ID: conv.ID, Tokens: stock.Tokens, Framing: counter.Framing(conv), Messages: stock.Messages,
-			Hidden: len(conv.Messages) - stock.Messages, Usage: ui.Usage{Measured: measured, Counted: counted},
+			Hidden: len(conv.Messages) - stock.Messages, Usage: report.Usage{Measured: measured, Counted: counted},
 			Growth: growth(conv, r.Tokens),
 		})
 		f.Tokens += stock.Tokens
@@ -64,7 +64,7 @@ func (t *stocktaking) file(ctx context.Context, in *source.Input, file *format.F
 		t.stats.Framing += counter.Framing(conv)
 	}
 	t.stats.Files = append(t.stats.Files, f)
-	slices.SortStableFunc(t.stats.Largest, func(a, b ui.Large) int { return cmp.Compare(b.Tokens, a.Tokens) })
+	slices.SortStableFunc(t.stats.Largest, func(a, b report.Large) int { return cmp.Compare(b.Tokens, a.Tokens) })
 	t.stats.Largest = t.stats.Largest[:min(t.top, len(t.stats.Largest))]
 	return nil
 }
@@ -76,14 +76,14 @@ func repeatsOptions() *strategy.Options {
 }
 
 // finished returns the sums. counter is how tokens were counted where there was no file.
-func (t *stocktaking) finished(counter *token.Counter) *ui.Stats {
+func (t *stocktaking) finished(counter *token.Counter) *report.Stats {
 	s := t.stats
 	s.Tokenizer = tokenizerOf(counter)
 	if len(s.Files) > 0 {
 		s.Tokenizer = *s.Files[0].Tokenizer
 	}
 	// Settings, and --calibrate auto, can count each file in a way of its own.
-	alike := !slices.ContainsFunc(s.Files, func(f ui.FileStats) bool { return *f.Tokenizer != s.Tokenizer })
+	alike := !slices.ContainsFunc(s.Files, func(f report.FileStats) bool { return *f.Tokenizer != s.Tokenizer })
 	s.Tokens, s.Messages = t.sum.Tokens, t.sum.Messages
 	s.Repeated.Name = strategy.Dedupe.Name
 	s.Kinds, s.Roles, s.Ages = piles(t.sum.Kinds), piles(t.sum.Roles), piles(t.sum.Ages)
@@ -100,23 +100,23 @@ func (t *stocktaking) finished(counter *token.Counter) *ui.Stats {
 }
 
 // piles are those that are not empty.
-func piles(from []strategy.Pile) (to []ui.Pile) {
+func piles(from []strategy.Pile) (to []report.Pile) {
 	for _, p := range from {
 		if p.Blocks > 0 {
-			to = append(to, ui.Pile{Name: p.Name, Tokens: p.Tokens, Blocks: p.Blocks})
+			to = append(to, report.Pile{Name: p.Name, Tokens: p.Tokens, Blocks: p.Blocks})
 		}
 	}
 	return to
 }
 
 // growth returns the tokens of the context up to each message of the effective view.
-func growth(c *transcript.Conversation, tokens func(*transcript.Block) int) (points []ui.Point) {
+func growth(c *transcript.Conversation, tokens func(*transcript.Block) int) (points []report.Point) {
 	total := 0
 	for i, m := range c.Messages {
 		if m.Hidden {
 			continue
 		}
-		p := ui.Point{Message: i + 1, Kind: strategy.KindOf(m, tokens)}
+		p := report.Point{Message: i + 1, Kind: strategy.KindOf(m, tokens)}
 		for _, b := range m.Blocks {
 			total += tokens(b)
 		}
@@ -131,8 +131,8 @@ func growth(c *transcript.Conversation, tokens func(*transcript.Block) int) (poi
 
 // bytesOf tells what the bytes of a file are. Texts and media count as often as
 // messages have them: what is repeated beside the messages is the rest.
-func bytesOf(f *format.File, size int) ui.Bytes {
-	b := ui.Bytes{File: size}
+func bytesOf(f *format.File, size int) report.Bytes {
+	b := report.Bytes{File: size}
 	for _, c := range f.Convs {
 		for _, m := range c.Messages {
 			text := &b.Text

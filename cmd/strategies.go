@@ -5,12 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"condense/cmd/report"
 	"condense/cmd/ui"
 	"condense/strategy"
 )
 
 func newStrategies(a *app) *cobra.Command {
-	asJSON := false
+	o := &showing{}
 	cmd := &cobra.Command{
 		Use:   "strategies",
 		Short: "List the strategies and what they take",
@@ -30,28 +31,17 @@ be added.`,
 		Example: `  condense strategies
   condense strategies --json | jq -r '.[].name'`,
 		Args: usageArgs(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error { return runStrategies(a, asJSON) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.show(cmd.Context(), o, strategies(), a.screen(ui.ColorAuto, 0))
+		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print an array for programs")
+	o.addFlags(cmd.Flags(), []report.Strategy{}, "print an array for programs")
 	return cmd
 }
 
-func runStrategies(a *app, asJSON bool) error {
-	var err error
-	if asJSON {
-		err = ui.JSON(a.out, strategies())
-	} else {
-		err = ui.Strategies(a.out, strategies(), ui.TextOptions{Color: ui.UseColor(ui.ColorAuto, a.out, a.env), Width: ui.Width(a.out)})
-	}
-	if err != nil {
-		return &outputError{err}
-	}
-	return nil
-}
-
 // strategies describes the preset and the strategies, in the order of the help.
-func strategies() []ui.Strategy {
-	preset := ui.Strategy{Name: strategy.HybridName, Doc: strategy.HybridDoc, Loses: "as little as the target allows", Options: []string{}}
+func strategies() []report.Strategy {
+	preset := report.Strategy{Name: strategy.HybridName, Doc: strategy.HybridDoc, Loses: "as little as the target allows", Options: []string{}}
 	for _, s := range strategy.Hybrid {
 		preset.Stages = append(preset.Stages, s.Name)
 		preset.Aims = preset.Aims || s.Aims
@@ -62,9 +52,9 @@ func strategies() []ui.Strategy {
 			}
 		}
 	}
-	list := []ui.Strategy{preset}
+	list := []report.Strategy{preset}
 	for _, s := range strategy.All {
-		list = append(list, ui.Strategy{Name: s.Name, Doc: s.Doc, Loses: s.Loses, Aims: s.Aims, Asks: asks(s), Options: append([]string{}, flagsOf(s)...)})
+		list = append(list, report.Strategy{Name: s.Name, Doc: s.Doc, Loses: s.Loses, Aims: s.Aims, Asks: asks(s), Options: append([]string{}, flagsOf(s)...)})
 	}
 	return list
 }

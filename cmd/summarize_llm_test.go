@@ -18,7 +18,7 @@ import (
 	"syscall"
 	"testing"
 
-	"condense/cmd/ui"
+	"condense/cmd/report"
 )
 
 // The tests of this file run the program against a server on this machine that
@@ -138,11 +138,11 @@ func valves(t *testing.T, turns, lines int) string {
 type ran struct {
 	code           int
 	out            string // the transcript
-	report         ui.Report
+	report         report.Report
 	stderr, events string
 }
 
-func (r *ran) stage(t *testing.T) ui.Stage {
+func (r *ran) stage(t *testing.T) report.Stage {
 	t.Helper()
 	if len(r.report.Conversations) != 1 || len(r.report.Conversations[0].Stages) == 0 {
 		t.Fatalf("exit code %d, no stage in the report:\n%s", r.code, r.stderr)

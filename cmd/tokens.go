@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
+	"condense/cmd/report"
 	"condense/cmd/ui"
 	"condense/transcript/token"
 )
@@ -16,8 +17,8 @@ import (
 // tokensOptions are the flags of condense tokens.
 type tokensOptions struct {
 	countOptions
-	ids  bool
-	json bool
+	showing
+	ids bool
 
 	made *token.Counter // by these options
 }
@@ -53,8 +54,8 @@ each says how it was counted.`,
 func (o *tokensOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.countOptions.addFlags(cmd, fs)
 	fs.BoolVar(&o.ids, "ids", false, "print the tokens themselves, a line for each text")
-	fs.BoolVar(&o.json, "json", false, "print an object for programs")
-	config.WholeCommand(fs, "ids", "json")
+	o.showing.addFlags(fs, &report.Tokens{}, "print an object for programs")
+	config.WholeCommand(fs, "ids")
 }
 
 // ready makes the counter.
@@ -80,8 +81,8 @@ func runTokens(ctx context.Context, a *app, o *tokensOptions, paths []string) er
 	if err := o.ready(ctx); err != nil {
 		return err
 	}
-	counts, code, options := &ui.Tokens{Files: []ui.TextSize{}}, exitOK, o.perFile(ctx, a)
-	var ways []ui.Way
+	counts, code, options := &report.Tokens{ShowIDs: o.ids}, exitOK, o.perFile(ctx, a)
+	var ways []report.Way
 	for _, path := range paths {
 		own, err := options.Of(path)
 		if err != nil {
@@ -96,7 +97,7 @@ func runTokens(ctx context.Context, a *app, o *tokensOptions, paths []string) er
 			continue
 		}
 		counts.Files = append(counts.Files, size)
-		ways = ui.AddWay(ways, *size.Tokenizer)
+		ways = report.AddWay(ways, *size.Tokenizer)
 	}
 	if len(ways) < 2 { // else each says it for itself, and the sum would be one of unlike things
 		total, all := 0, tokenizerOf(o.made)
@@ -106,14 +107,8 @@ func runTokens(ctx context.Context, a *app, o *tokensOptions, paths []string) er
 		}
 		counts.Total, counts.Tokenizer = &total, &all
 	}
-	var err error
-	if o.json {
-		err = ui.JSON(a.out, counts)
-	} else {
-		err = ui.WriteTokens(a.out, counts, o.ids)
-	}
-	if err != nil {
-		return &outputError{err}
+	if err := a.show(ctx, &o.showing, counts, ui.Options{}); err != nil {
+		return err
 	}
 	if code != exitOK {
 		return &saidError{code}
@@ -122,7 +117,7 @@ func runTokens(ctx context.Context, a *app, o *tokensOptions, paths []string) er
 }
 
 func (o *tokensOptions) counter(ctx context.Context) (*token.Counter, error) {
-	if err := o.check(); err != nil {
+	if err := o.countOptions.check(); err != nil {
 		return nil, err
 	}
 	if o.calibrate.auto {
@@ -136,13 +131,13 @@ func (o *tokensOptions) counter(ctx context.Context) (*token.Counter, error) {
 }
 
 // count counts one text.
-func (a *app) count(ctx context.Context, o *tokensOptions, path string) (ui.TextSize, error) {
+func (a *app) count(ctx context.Context, o *tokensOptions, path string) (report.TextSize, error) {
 	in, err := a.open(ctx, path)
 	if err != nil {
-		return ui.TextSize{}, err
+		return report.TextSize{}, err
 	}
 	text, how := string(in.Data), tokenizerOf(o.made)
-	size := ui.TextSize{Input: in.Name, Bytes: len(in.Data), Tokens: o.made.Text(text), Tokenizer: &how}
+	size := report.TextSize{Input: in.Name, Bytes: len(in.Data), Tokens: o.made.Text(text), Tokenizer: &how}
 	if o.ids {
 		if size.IDs, err = o.made.Encode(text); err != nil {
 			return size, usage("%w", err)
@@ -152,10 +147,10 @@ func (a *app) count(ctx context.Context, o *tokensOptions, path string) (ui.Text
 }
 
 // tokenizerOf tells how a Counter counted so far.
-func tokenizerOf(c *token.Counter) ui.Tokenizer {
+func tokenizerOf(c *token.Counter) report.Tokenizer {
 	scale := c.Scale()
 	window, _ := c.Window()
-	return ui.Tokenizer{
+	return report.Tokenizer{
 		Name: c.Name(), Model: c.Model(), Method: scale.Method, Factor: scale.Factor, Band: math.Round(scale.Band*1e4) / 100, Source: scale.Source,
 		Window: window,
 	}

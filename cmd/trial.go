@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/strategy"
@@ -16,7 +17,7 @@ import (
 )
 
 // compare makes every trial that the options ask for, and tells progress of each.
-func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *token.Counter, progress *ui.Progress) (*ui.Comparison, error) {
+func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *token.Counter, progress *ui.Progress) (*report.Comparison, error) {
 	defer progress.Close()
 	file, err := format.Decode(in.Data, o.run.format)
 	if err != nil {
@@ -31,8 +32,8 @@ func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *
 		return nil, err
 	}
 	o.run.calibrate = calibration{} // it is in the counter now
-	c := &ui.Comparison{
-		Version: ui.ComparisonVersion, Condense: version(), Input: in.Name, Format: file.Dialect.Name,
+	c := &report.Comparison{
+		Version: report.ComparisonVersion, Condense: version(), Input: in.Name, Format: file.Dialect.Name,
 		Bytes: len(in.Data), Price: o.price,
 	}
 	if note != "" {
@@ -85,8 +86,8 @@ func (o *compareOptions) options(p pipeline, t target) *runOptions {
 
 // try condenses the source by one pipeline to one target. An output that is
 // refused is a result, too. The notes name the conversations that failed.
-func try(ctx context.Context, file *format.File, o *compareOptions, p pipeline, t target, counter *token.Counter) (one *ui.Trial, notes []string, err error) {
-	one = &ui.Trial{Strategy: p.name, Target: t.text}
+func try(ctx context.Context, file *format.File, o *compareOptions, p pipeline, t target, counter *token.Counter) (one *report.Trial, notes []string, err error) {
+	one = &report.Trial{Strategy: p.name, Target: t.text}
 	began := time.Now()
 	c, err := condenseFile(ctx, file, o.options(p, t), counter, noEvents())
 	one.Millis = float64(time.Since(began).Microseconds()) / 1e3
@@ -101,7 +102,7 @@ func try(ctx context.Context, file *format.File, o *compareOptions, p pipeline, 
 	}
 	one.Valid, one.Reached, one.Bytes = true, true, len(c.Out)
 	var left retain.Retention
-	var tokens ui.Change
+	var tokens report.Change
 	for i, conv := range c.Conversations {
 		r := conv.Result
 		if r == nil {
@@ -135,8 +136,8 @@ type examCut struct {
 }
 
 // prepare cuts the picked conversations. Where none can be cut, the last reason is told.
-func (x *exam) prepare(convs []*transcript.Conversation, picked []bool) *ui.Recall {
-	r := &ui.Recall{Why: "there is no conversation in it"}
+func (x *exam) prepare(convs []*transcript.Conversation, picked []bool) *report.Recall {
+	r := &report.Recall{Why: "there is no conversation in it"}
 	for i, c := range convs {
 		if !picked[i] {
 			continue
@@ -159,7 +160,7 @@ func (x *exam) prepare(convs []*transcript.Conversation, picked []bool) *ui.Reca
 
 // take condenses the first part of every cut, and tells in one what is recalled.
 // An absolute target becomes the same share of the part as it is of the whole.
-func (x *exam) take(ctx context.Context, o *compareOptions, p pipeline, t target, one *ui.Trial) error {
+func (x *exam) take(ctx context.Context, o *compareOptions, p pipeline, t target, one *report.Trial) error {
 	if len(x.cuts) == 0 || !one.Valid {
 		return nil
 	}
@@ -182,6 +183,6 @@ func (x *exam) take(ctx context.Context, o *compareOptions, p pipeline, t target
 		all = append(all, one)
 	}
 	m := retain.Mean(all)
-	one.Recalled = &ui.Recalls{Bound: down(m.Bound), Far: down(m.Far), Present: down(m.Present), Over: m.Over, Within: down(m.Within)}
+	one.Recalled = &report.Recalls{Bound: down(m.Bound), Far: down(m.Far), Present: down(m.Present), Over: m.Over, Within: down(m.Within)}
 	return nil
 }

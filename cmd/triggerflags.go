@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"condense/cmd/ui"
+	"condense/cmd/report"
 	"condense/strategy"
 	"condense/transcript/token"
 )
@@ -54,11 +54,11 @@ func triggerNotes(s *strategy.Options) (notes []string) {
 }
 
 // newDecision is nil when nothing was set about whether to condense at all.
-func newDecision(d *strategy.Decision) *ui.Decision {
+func newDecision(d *strategy.Decision) *report.Decision {
 	if d.Rule == "" {
 		return nil
 	}
-	return &ui.Decision{
+	return &report.Decision{
 		Rule: string(d.Rule), Act: d.Act, Why: d.Why, Tokens: d.Tokens,
 		Window: d.Window, Reserve: d.Reserve, Allowed: d.Allowed, Threshold: math.Round(d.Threshold*1e14) / 1e12, // 7, not 7.000000000000001
 	}

@@ -3,7 +3,7 @@ package cmd
 import (
 	"slices"
 
-	"condense/cmd/ui"
+	"condense/cmd/report"
 	"condense/strategy"
 	"condense/transcript"
 )
@@ -12,11 +12,11 @@ import (
 // that were inserted stand behind the message that they followed. after is the
 // result as decoded again: message by message the same as r.Conv, records without
 // content aside, but counted on what was written.
-func turns(r *strategy.Result, after *transcript.Conversation) (list []ui.Turn) {
+func turns(r *strategy.Result, after *transcript.Conversation) (list []report.Turn) {
 	const start = -1
 	written := slices.DeleteFunc(slices.Collect(after.Visible()), isEmpty)
 	left := map[int]int{} // tokens that are left of a message
-	inserted, behind := map[int][]ui.Turn{}, start
+	inserted, behind := map[int][]report.Turn{}, start
 	for m := range r.Conv.Visible() {
 		tokens := 0
 		if len(written) > 0 && !isEmpty(m) {
@@ -25,21 +25,21 @@ func turns(r *strategy.Result, after *transcript.Conversation) (list []ui.Turn) 
 		if r.From.Message(m.ID) != nil {
 			behind, left[m.ID] = m.ID, tokens
 		} else {
-			inserted[behind] = append(inserted[behind], newTurn(r, 0, m, ui.Change{After: tokens}))
+			inserted[behind] = append(inserted[behind], newTurn(r, 0, m, report.Change{After: tokens}))
 		}
 	}
 	list = append(list, inserted[start]...)
 	for i, m := range r.From.Messages {
 		if !m.Hidden {
-			list = append(list, newTurn(r, i+1, m, ui.Change{Before: tokensOf(r, m), After: left[m.ID]}))
+			list = append(list, newTurn(r, i+1, m, report.Change{Before: tokensOf(r, m), After: left[m.ID]}))
 		}
 		list = append(list, inserted[m.ID]...)
 	}
 	return list
 }
 
-func newTurn(r *strategy.Result, number int, m *transcript.Message, tokens ui.Change) ui.Turn {
-	return ui.Turn{Message: number, Role: m.Role.String(), Kind: strategy.KindOf(m, r.Tokens), Tokens: tokens}
+func newTurn(r *strategy.Result, number int, m *transcript.Message, tokens report.Change) report.Turn {
+	return report.Turn{Message: number, Role: m.Role.String(), Kind: strategy.KindOf(m, r.Tokens), Tokens: tokens}
 }
 
 func tokensOf(r *strategy.Result, m *transcript.Message) (n int) {

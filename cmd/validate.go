@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
+	"condense/cmd/report"
 	"condense/cmd/ui"
 	"condense/transcript/format"
 	"condense/transcript/rules"
@@ -17,8 +18,8 @@ import (
 // validateOptions are the flags of condense validate.
 type validateOptions struct {
 	rulesOptions
-	strict  bool
-	json    bool
+	strict bool
+	showing
 	quiet   bool
 	verbose int
 	color   ui.ColorMode
@@ -75,11 +76,11 @@ always have, count only with --strict. Whose rules --api can ask:
 func (o *validateOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.rulesOptions.addFlags(cmd, fs)
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 on warnings too")
-	fs.BoolVar(&o.json, "json", false, "print the findings as JSON")
+	o.showing.addFlags(fs, &report.Findings{}, "print the findings as JSON")
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no summary, only findings")
 	fs.CountVarP(&o.verbose, "verbose", "v", "with each finding, the error of the provider and the fix")
 	fs.Var(&o.color, "color", "colour")
-	config.WholeCommand(fs, "json", "quiet", "verbose", "color")
+	config.WholeCommand(fs, "quiet", "verbose", "color")
 }
 
 // perFile are the options that hold for each file.
@@ -96,7 +97,7 @@ func (o *validateOptions) perFile(a *app) *config.PerFile[*validateOptions] {
 // runValidate checks the files at paths. One that cannot be read does not keep
 // the others from being checked; the highest exit code wins.
 func runValidate(ctx context.Context, a *app, o *validateOptions, paths []string) error {
-	found := &ui.Findings{Version: ui.ReportVersion, Condense: version()}
+	found := &report.Findings{Version: report.ReportVersion, Condense: version()}
 	code, strict, options := exitOK, false, o.perFile(a)
 	for _, path := range paths {
 		own, err := options.Of(path)
@@ -108,7 +109,7 @@ func runValidate(ctx context.Context, a *app, o *validateOptions, paths []string
 			return ctx.Err()
 		}
 		if err != nil {
-			checked = ui.Checked{Input: path, API: own.api, Error: err.Error()}
+			checked = report.Checked{Input: path, API: own.api, Error: err.Error()}
 			code = max(code, a.exit(ctx, err))
 		}
 		found.Files = append(found.Files, checked)
@@ -121,8 +122,8 @@ func runValidate(ctx context.Context, a *app, o *validateOptions, paths []string
 			}
 		}
 	}
-	if err := a.showFindings(o, found); err != nil {
-		return &outputError{err}
+	if err := a.showFindings(ctx, o, found); err != nil {
+		return err
 	}
 	if found.Errors > 0 || strict {
 		code = max(code, exitPolicy)
@@ -134,24 +135,24 @@ func runValidate(ctx context.Context, a *app, o *validateOptions, paths []string
 }
 
 // validate checks one file.
-func (a *app) validate(ctx context.Context, o *validateOptions, path string) (ui.Checked, error) {
+func (a *app) validate(ctx context.Context, o *validateOptions, path string) (report.Checked, error) {
 	in, err := a.open(ctx, path)
 	if err != nil {
-		return ui.Checked{}, err
+		return report.Checked{}, err
 	}
 	file, err := format.Decode(in.Data, o.format)
 	if err != nil {
-		return ui.Checked{}, &namedError{in.Name, err}
+		return report.Checked{}, &namedError{in.Name, err}
 	}
 	p := o.profile(file)
-	return ui.Checked{Input: in.Name, Format: file.Dialect.Name, API: p.Name, Findings: findings(file, p)}, nil
+	return report.Checked{Input: in.Name, Format: file.Dialect.Name, API: p.Name, Findings: findings(file, p)}, nil
 }
 
 // findings lists what is wrong with a file, for people and programs.
-func findings(file *format.File, p *rules.Profile) []ui.Finding {
-	var list []ui.Finding
+func findings(file *format.File, p *rules.Profile) []report.Finding {
+	var list []report.Finding
 	for _, f := range file.Check(p) {
-		x := ui.Finding{
+		x := report.Finding{
 			Severity: f.Severity.String(), Rule: f.Rule, Line: f.Line, Offset: f.Offset, Conversation: f.Conv + 1, Text: f.Message,
 		}
 		if len(file.Convs) > 0 {
@@ -165,18 +166,13 @@ func findings(file *format.File, p *rules.Profile) []ui.Finding {
 	return list
 }
 
-func (a *app) showFindings(o *validateOptions, found *ui.Findings) error {
-	text := ui.TextOptions{Color: ui.UseColor(o.color, a.out, a.env), Verbose: o.verbose}
-	var err error
-	if o.json {
-		err = ui.JSON(a.out, found)
-	} else {
-		err = ui.WriteFindings(a.out, found, text)
-	}
-	if err != nil || o.quiet {
+func (a *app) showFindings(ctx context.Context, o *validateOptions, found *report.Findings) error {
+	screen := a.screen(o.color, o.verbose)
+	screen.Width = 0 // a finding is one line, however wide the screen is
+	if err := a.show(ctx, &o.showing, found, screen); err != nil || o.quiet {
 		return err
 	}
-	return ui.WriteFindingsSummary(a.err, found, ui.TextOptions{Color: ui.UseColor(o.color, a.err, a.env), Width: ui.Width(a.err)})
+	return ui.FindingsSummary(a.err, found, ui.Options{Color: ui.UseColor(o.color, a.err, a.env), Width: ui.Width(a.err)})
 }
 
 func profileNames() []string {

@@ -1,18 +1,18 @@
 package cmd
 
 import (
-	"fmt"
 	"runtime"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
 	"condense/cmd/config"
+	"condense/cmd/report"
 	"condense/cmd/ui"
 )
 
 func newVersion(a *app) *cobra.Command {
-	asJSON := false
+	o := &showing{}
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
@@ -25,20 +25,11 @@ and arch.`,
   condense version --json | jq -r .go`,
 		Args:        usageArgs(cobra.NoArgs),
 		Annotations: map[string]string{config.Annotation: config.Ignored},
-		RunE: func(*cobra.Command, []string) error {
-			var err error
-			if asJSON {
-				err = ui.JSON(a.out, build())
-			} else {
-				_, err = fmt.Fprintln(a.out, "condense", version())
-			}
-			if err != nil {
-				return &outputError{err}
-			}
-			return nil
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.show(cmd.Context(), o, build(), ui.Options{})
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print an object for programs")
+	o.addFlags(cmd.Flags(), report.Version{}, "print an object for programs")
 	return cmd
 }
 
@@ -52,8 +43,8 @@ func version() string {
 }
 
 // build is what is known of the program.
-func build() ui.Version {
-	v := ui.Version{Version: version(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+func build() report.Version {
+	v := report.Version{Version: version(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return v

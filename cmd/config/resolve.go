@@ -23,19 +23,23 @@ type Settings struct {
 // takesPlace says which flags take the place of a flag: what a stronger level says of
 // one of them leaves no room for what a weaker level says of it.
 var takesPlace = map[string][]string{
-	"target":       {"fraction"},
-	"fraction":     {"target"},
-	"tokenizer":    {"model"},
-	"model":        {"tokenizer"},
-	"api-key-env":  {"api-key-file"},
-	"api-key-file": {"api-key-env"},
-	"in-place":     {"output"},
-	"output":       {"in-place"},
-	"json":         {"diff", "markdown"},
-	"diff":         {"json"},
-	"markdown":     {"json"},
-	"quiet":        {"verbose"},
-	"verbose":      {"quiet"},
+	"target":        {"fraction"},
+	"fraction":      {"target"},
+	"tokenizer":     {"model"},
+	"model":         {"tokenizer"},
+	"api-key-env":   {"api-key-file"},
+	"api-key-file":  {"api-key-env"},
+	"in-place":      {"output"},
+	"output":        {"in-place"},
+	"json":          {"diff", "markdown"},
+	"diff":          {"json"},
+	"markdown":      {"json", "report-format"},
+	"report":        {"html"},
+	"report-format": {"html", "markdown", "output-format"},
+	"html":          {"report", "report-format"},
+	"output-format": {"report-format"},
+	"quiet":         {"verbose"},
+	"verbose":       {"quiet"},
 }
 
 // Sectioned reports whether settings can differ from file to file.

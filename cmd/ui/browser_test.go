@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"condense/cmd/ui/html"
 )
 
 // browser is a headless Chromium, spoken to over a pipe in the DevTools protocol: JSON messages
@@ -219,11 +221,11 @@ func TestPagesInABrowser(t *testing.T) {
 	b := startBrowser(t)
 	attack := `</script></pre></title><script>window.owned=1</script><img src="file:///nowhere" onerror="window.owned=1">" onmouseover="window.owned=1`
 	for name, render := range map[string]func(io.Writer) error{
-		"report": html(withTurns(session())), "report with an attack": html(withTurns(hostile(attack))),
-		"stats":  func(w io.Writer) error { return StatsHTML(w, stock()) },
-		"attack": func(w io.Writer) error { return StatsHTML(w, hostileStats(attack)) },
+		"report": asPage(withTurns(session())), "report with an attack": asPage(withTurns(hostile(attack))),
+		"stats":  func(w io.Writer) error { return html.Stats(w, stock(), Options{}) },
+		"attack": func(w io.Writer) error { return html.Stats(w, hostileStats(attack), Options{}) },
 		"batch":  batchHTML(manyFiles(60)), "batch with an attack": batchHTML(hostileBatch(attack)),
-		"comparison": func(w io.Writer) error { return ComparisonHTML(w, recalled()) },
+		"comparison": func(w io.Writer) error { return html.Comparison(w, recalled(), Options{}) },
 	} {
 		page := rendered(t, render)
 		for _, width := range []int{320, 1200} {
@@ -236,7 +238,7 @@ func TestPagesInABrowser(t *testing.T) {
 		}
 	}
 	b.size(1200, "light")
-	b.open(rendered(t, html(withTurns(session()))))
+	b.open(rendered(t, asPage(withTurns(session()))))
 	b.is("getComputedStyle(document.documentElement).backgroundColor", "rgb(253, 253, 251)")
 	t.Run("keyboard", func(t *testing.T) { b.keyboard() })
 	t.Run("mouse", func(t *testing.T) { b.mouse() })

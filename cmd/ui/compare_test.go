@@ -8,15 +8,18 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/html"
 )
 
 // comparison is three strategies to two targets, one of which missed one, one refused, and one
 // without a target.
-func comparison() *Comparison {
-	c := &Comparison{
-		Version: ComparisonVersion, Condense: "0.1.0", Input: "logs/session.jsonl", Format: "claude-code",
-		Tokenizer: Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}, Tokens: 112103, Bytes: 1826743,
-		Trials: []Trial{
+func comparison() *report.Comparison {
+	c := &report.Comparison{
+		Version: report.ComparisonVersion, Condense: "0.1.0", Input: "logs/session.jsonl", Format: "claude-code",
+		Tokenizer: report.Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}, Tokens: 112103, Bytes: 1826743,
+		Trials: []report.Trial{
 			{Strategy: "truncate", Target: "50%", Tokens: 54670, Bytes: 884985, Reached: true, Valid: true, Present: 0.54, Bound: 0.54, User: 1, Cached: 203, BreakEven: 4.6, Millis: 42.6},
 			{Strategy: "hybrid", Target: "50%", Tokens: 55958, Bytes: 1140352, Reached: true, Valid: true, Present: 0.999, Bound: 0.99, User: 1, Cached: 203, BreakEven: 10.5, Millis: 248},
 			{Strategy: "dedupe,truncate", Target: "50%", Refused: "output refused: it would be invalid"},
@@ -30,15 +33,15 @@ func comparison() *Comparison {
 }
 
 // recalled is a comparison by recall, with a price.
-func recalled() *Comparison {
+func recalled() *report.Comparison {
 	c := comparison()
-	c.Price, c.Recall, c.Notes = 3, &Recall{Cuts: 5, Needed: 101}, []string{"one thing to know"}
+	c.Price, c.Recall, c.Notes = 3, &report.Recall{Cuts: 5, Needed: 101}, []string{"one thing to know"}
 	for i := range c.Trials {
 		t := &c.Trials[i]
 		t.Best, t.BestBy = false, ""
 		t.Cost = c.Price * float64(t.Tokens) / 1e6
 		if t.Valid {
-			t.Recalled = &Recalls{Bound: 0.9 - t.Bound/2, Far: 0.5, Present: 0.95, Within: 0.9 - t.Bound/2}
+			t.Recalled = &report.Recalls{Bound: 0.9 - t.Bound/2, Far: 0.5, Present: 0.95, Within: 0.9 - t.Bound/2}
 			if !t.Reached {
 				t.Recalled.Over, t.Recalled.Within = 2, t.Recalled.Bound/2
 			}
@@ -48,7 +51,7 @@ func recalled() *Comparison {
 	return c
 }
 
-func everyComparison() map[string]*Comparison {
+func everyComparison() map[string]*report.Comparison {
 	hostile, none := recalled(), comparison()
 	fill(reflect.ValueOf(hostile).Elem(), nasty)
 	for i := range hostile.Trials {
@@ -57,15 +60,15 @@ func everyComparison() map[string]*Comparison {
 		}
 	}
 	hostile.Tokenizer.Method = "exact"
-	none.Recall = &Recall{Why: "it has 2 messages"}
-	return map[string]*Comparison{
+	none.Recall = &report.Recall{Why: "it has 2 messages"}
+	return map[string]*report.Comparison{
 		"plain": comparison(), "recall": recalled(), "no recall": none, "hostile": hostile,
-		"empty": {Version: ComparisonVersion, Tokenizer: Tokenizer{Method: "exact"}},
+		"empty": {Version: report.ComparisonVersion, Tokenizer: report.Tokenizer{Method: "exact"}},
 	}
 }
 
 func TestRank(t *testing.T) {
-	show := func(c *Comparison) string {
+	show := func(c *report.Comparison) string {
 		var out []string
 		for _, x := range c.Trials {
 			mark := ""
@@ -82,24 +85,24 @@ func TestRank(t *testing.T) {
 	if got, want := show(recalled()), " dedupe, 50% truncate*recall, 50% hybrid, 50% dedupe,truncate, 10% hybrid*recall, 10% truncate"; got != want {
 		t.Errorf("by recall: %s\nwant %s", got, want)
 	}
-	same := &Comparison{Tokens: 10, Trials: []Trial{{Strategy: "a", Target: "5", Tokens: 10, Reached: true, Valid: true, Bound: 1}}}
+	same := &report.Comparison{Tokens: 10, Trials: []report.Trial{{Strategy: "a", Target: "5", Tokens: 10, Reached: true, Valid: true, Bound: 1}}}
 	if same.Rank([]string{"5"}); same.Trials[0].Best {
 		t.Error("what saves nothing is the best")
 	}
 }
 
 func TestComparisonGolden(t *testing.T) {
-	write := func(c *Comparison, o TextOptions) func(io.Writer) error {
-		return func(w io.Writer) error { return WriteComparison(w, c, o) }
+	write := func(c *report.Comparison, o Options) func(io.Writer) error {
+		return func(w io.Writer) error { return writeComparison(w, c, o) }
 	}
 	for name, render := range map[string]func(io.Writer) error{
-		"compare.txt":      write(comparison(), TextOptions{}),
-		"compare-40.txt":   write(recalled(), TextOptions{Width: 40}),
-		"compare.ansi":     write(recalled(), TextOptions{Width: 80, Color: true}),
-		"compare-200.txt":  write(recalled(), TextOptions{Width: 200}),
-		"compare.md":       func(w io.Writer) error { return ComparisonMarkdown(w, recalled()) },
-		"compare.json":     func(w io.Writer) error { return JSON(w, recalled()) },
-		"compare-none.txt": write(everyComparison()["no recall"], TextOptions{}),
+		"compare.txt":      write(comparison(), Options{}),
+		"compare-40.txt":   write(recalled(), Options{Width: 40}),
+		"compare.ansi":     write(recalled(), Options{Width: 80, Color: true}),
+		"compare-200.txt":  write(recalled(), Options{Width: 200}),
+		"compare.md":       func(w io.Writer) error { return comparisonMarkdown(w, recalled(), Options{}) },
+		"compare.json":     func(w io.Writer) error { return report.JSON(w, recalled()) },
+		"compare-none.txt": write(everyComparison()["no recall"], Options{}),
 	} {
 		t.Run(name, func(t *testing.T) { golden(t, name, rendered(t, render)) })
 	}
@@ -110,7 +113,7 @@ func TestComparisonGolden(t *testing.T) {
 func TestComparisonsAreSafe(t *testing.T) {
 	for name, c := range everyComparison() {
 		for _, width := range []int{0, 1, 7, 40, 80, 200} {
-			out := string(rendered(t, func(w io.Writer) error { return WriteComparison(w, c, TextOptions{Width: width}) }))
+			out := string(rendered(t, func(w io.Writer) error { return writeComparison(w, c, Options{Width: width}) }))
 			safe(t, out, "\n")
 			for line := range strings.Lines(out) {
 				if got := ansi.StringWidth(line); width > 0 && got > width {
@@ -126,7 +129,7 @@ func TestComparisonsAreSafe(t *testing.T) {
 				}
 			}
 		}
-		safe(t, string(rendered(t, func(w io.Writer) error { return ComparisonMarkdown(w, c) })), "\n")
+		safe(t, string(rendered(t, func(w io.Writer) error { return comparisonMarkdown(w, c, Options{}) })), "\n")
 	}
 }
 
@@ -134,10 +137,10 @@ func TestComparisonsStay(t *testing.T) {
 	for name, c := range everyComparison() {
 		before := fmt.Sprintf("%#v", c)
 		for _, render := range []func(io.Writer) error{
-			func(w io.Writer) error { return WriteComparison(w, c, TextOptions{Width: 40}) },
-			func(w io.Writer) error { return ComparisonMarkdown(w, c) },
-			func(w io.Writer) error { return JSON(w, c) },
-			func(w io.Writer) error { return ComparisonHTML(w, c) },
+			func(w io.Writer) error { return writeComparison(w, c, Options{Width: 40}) },
+			func(w io.Writer) error { return comparisonMarkdown(w, c, Options{}) },
+			func(w io.Writer) error { return report.JSON(w, c) },
+			func(w io.Writer) error { return html.Comparison(w, c, Options{}) },
 		} {
 			rendered(t, render)
 		}

@@ -3,38 +3,42 @@ package ui
 import (
 	"strings"
 	"testing"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
 )
 
 func TestCounting(t *testing.T) {
 	for name, test := range map[string]struct {
-		spoil func(r *Report)
+		spoil func(r *report.Report)
 		want  []string // of the sentences, in order
 	}{
-		"all of it":               {func(*Report) {}, []string{"times 1.18, ±5 %: measured", "unknown size: 3, at 1,000", "41,317 of the context window of 200,000", "counted 120,400 tokens"}},
-		"too much for the window": {func(r *Report) { r.Tokenizer.Window = 40_000; r.Tokenizer.Flat = 0 }, []string{"times 1.18", "of 40,000: too much", "counted 120,400"}},
-		"the provider agrees":     {func(r *Report) { r.Conversations[0].Usage.Counted = 103_000; r.Tokenizer.Window = 0 }, []string{"times 1.18", "unknown size"}},
-		"ours is more":            {func(r *Report) { r.Conversations[0].Usage.Counted = 140_000; r.Tokenizer.Window = 0 }, []string{"times 1.18", "unknown size", "count 140,000 here"}},
-		"nothing was measured":    {func(r *Report) { r.Conversations[0].Usage = Usage{}; r.Tokenizer.Window = 0 }, []string{"times 1.18", "unknown size"}},
-		"several conversations":   {func(r *Report) { r.Conversations = append(r.Conversations, r.Conversations[0]) }, []string{"times 1.18", "unknown size"}},
-		"by nobody, of no band": {func(r *Report) {
-			r.Tokenizer = Tokenizer{Name: "u", Method: "calibrated", Factor: 1.5}
-			r.Conversations[0].Usage = Usage{}
+		"all of it":               {func(*report.Report) {}, []string{"times 1.18, ±5 %: measured", "unknown size: 3, at 1,000", "41,317 of the context window of 200,000", "counted 120,400 tokens"}},
+		"too much for the window": {func(r *report.Report) { r.Tokenizer.Window = 40_000; r.Tokenizer.Flat = 0 }, []string{"times 1.18", "of 40,000: too much", "counted 120,400"}},
+		"the provider agrees":     {func(r *report.Report) { r.Conversations[0].Usage.Counted = 103_000; r.Tokenizer.Window = 0 }, []string{"times 1.18", "unknown size"}},
+		"ours is more":            {func(r *report.Report) { r.Conversations[0].Usage.Counted = 140_000; r.Tokenizer.Window = 0 }, []string{"times 1.18", "unknown size", "count 140,000 here"}},
+		"nothing was measured":    {func(r *report.Report) { r.Conversations[0].Usage = report.Usage{}; r.Tokenizer.Window = 0 }, []string{"times 1.18", "unknown size"}},
+		"several conversations":   {func(r *report.Report) { r.Conversations = append(r.Conversations, r.Conversations[0]) }, []string{"times 1.18", "unknown size"}},
+		"by nobody, of no band": {func(r *report.Report) {
+			r.Tokenizer = report.Tokenizer{Name: "u", Method: "calibrated", Factor: 1.5}
+			r.Conversations[0].Usage = report.Usage{}
 		}, []string{"tokens are those of u times 1.5"}},
-		"exact, nothing to report": {func(r *Report) {
-			r.Tokenizer = Tokenizer{Name: "u", Method: "exact", Factor: 1}
-			r.Conversations[0].Usage = Usage{}
+		"exact, nothing to report": {func(r *report.Report) {
+			r.Tokenizer = report.Tokenizer{Name: "u", Method: "exact", Factor: 1}
+			r.Conversations[0].Usage = report.Usage{}
 		}, nil},
 	} {
 		r := calibrated()
 		test.spoil(r)
-		said := counting(r, EscapeLine)
+		said := content.Counting(r, escape.Line)
 		if len(said) != len(test.want) {
 			t.Errorf("%s: %v, want %d sentences", name, said, len(test.want))
 			continue
 		}
 		for i, s := range said {
-			if !strings.Contains(s.text, test.want[i]) {
-				t.Errorf("%s: %q, want %q in it", name, s.text, test.want[i])
+			if !strings.Contains(s.Text, test.want[i]) {
+				t.Errorf("%s: %q, want %q in it", name, s.Text, test.want[i])
 			}
 		}
 	}

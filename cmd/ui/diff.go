@@ -6,11 +6,10 @@ import (
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
-)
 
-const (
-	contextLines = 3 // unchanged lines around a change
-	runEnds      = 5 // lines shown at each end of a long run on a terminal
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
 )
 
 // Diff writes what changed, by message and block: a line that names each edit and its reason,
@@ -18,14 +17,14 @@ const (
 //
 // On a terminal, long runs of deleted or inserted lines are shortened in the middle. Every line
 // of transcript text begins with "-", "+" or a space, so that none can pass for a line of ours.
-func Diff(w io.Writer, r *Report, o TextOptions) error {
+func Diff(w io.Writer, r *report.Report, o Options) error {
 	p := newPage(w, o)
 	for i := range r.Conversations {
 		title := ""
 		if len(r.Conversations) > 1 {
-			title = "conversation " + conversationName(r, i, EscapeLine)
+			title = "conversation " + content.ConversationName(r, i, escape.Line)
 		}
-		if err := p.changes(title, byPlace(r.Conversations[i].Edits)); err != nil {
+		if err := p.changes(title, report.ByPlace(r.Conversations[i].Edits)); err != nil {
 			return err
 		}
 	}
@@ -33,14 +32,14 @@ func Diff(w io.Writer, r *Report, o TextOptions) error {
 }
 
 // changes writes edits with their texts, below a title unless that is "" or there are none.
-func (p *page) changes(title string, edits []Edit) error {
+func (p *page) changes(title string, edits []report.Edit) error {
 	if title != "" && len(edits) > 0 {
 		p.blank()
-		p.sentence(strong, title)
+		p.sentence(content.Strong, title)
 	}
 	for _, e := range edits {
 		p.blank()
-		p.sentence(strong, editLine(&e, EscapeLine))
+		p.sentence(content.Strong, content.EditLine(&e, escape.Line))
 		if err := p.hunks(e.Before, e.After); err != nil {
 			return fmt.Errorf("diff of message %d block %d: %w", e.Message, e.Block, err)
 		}
@@ -53,34 +52,24 @@ func (p *page) hunks(before, after string) error {
 	if before == after {
 		return nil // media, or whatever has no text
 	}
-	// Blocks rarely end in a line feed. Without this, every last line would differ from its like.
-	from, to := ended(before), ended(after)
-	diff, err := udiff.ToUnifiedDiff("", "", from, udiff.Lines(from, to), contextLines)
+	diff, err := content.Diff(before, after)
 	if err != nil {
 		return err
 	}
 	if len(diff.Hunks) == 0 {
-		p.line(faint, "  (only the line feed at the end)")
+		p.line(content.Faint, "  (only the line feed at the end)")
 	}
 	// By how many lines the text after is ahead. (The ToLine of a hunk does not count the lines
 	// between two changes in the hunk before.)
 	shift := 0
 	for _, h := range diff.Hunks {
 		deleted, inserted := count(h.Lines)
-		p.line(faint, fmt.Sprintf("@@ -%s +%s @@",
+		p.line(content.Faint, fmt.Sprintf("@@ -%s +%s @@",
 			span(h.FromLine, len(h.Lines)-inserted), span(h.FromLine+shift, len(h.Lines)-deleted)))
 		p.hunk(h.Lines)
 		shift += inserted - deleted
 	}
 	return nil
-}
-
-// ended is text with a line feed at its end, unless it is empty.
-func ended(text string) string {
-	if text == "" || strings.HasSuffix(text, "\n") {
-		return text
-	}
-	return text + "\n"
 }
 
 // count returns the numbers of deleted and of inserted lines.
@@ -140,24 +129,24 @@ func sameKind(lines []udiff.Line) int {
 // run writes lines of one kind, on a terminal only the ends of a long run. partners are the lines
 // of the other side that they took the place of, or nil.
 func (p *page) run(lines, partners []udiff.Line) {
-	hidden := len(lines) - 2*runEnds
+	hidden := len(lines) - 2*content.RunEnds
 	for i, l := range lines {
 		switch {
-		case !p.terminal() || hidden <= 1 || i < runEnds || i >= runEnds+hidden:
+		case !p.terminal() || hidden <= 1 || i < content.RunEnds || i >= content.RunEnds+hidden:
 			partner := ""
 			if partners != nil {
 				partner = p.shown(partners[i])
 			}
 			p.diffLine(l, partner)
-		case i == runEnds:
-			p.line(faint, "… "+number(hidden)+" more lines")
+		case i == content.RunEnds:
+			p.line(content.Faint, "… "+content.Number(hidden)+" more lines")
 		}
 	}
 }
 
 // shown is one line of a transcript as the page has it.
 func (p *page) shown(l udiff.Line) string {
-	text := Escape(strings.TrimSuffix(l.Content, "\n"))
+	text := escape.Text(strings.TrimSuffix(l.Content, "\n"))
 	if p.terminal() {
 		text = strings.ReplaceAll(text, "\t", "    ") // a tab has no width that could be cut
 	}
@@ -170,10 +159,10 @@ func (p *page) diffLine(l udiff.Line, partner string) {
 	text := p.shown(l)
 	switch l.Kind {
 	case udiff.Delete:
-		p.marked(bad, "-", text, partner)
+		p.marked(content.Bad, "-", text, partner)
 	case udiff.Insert:
-		p.marked(good, "+", text, partner)
+		p.marked(content.Good, "+", text, partner)
 	default:
-		p.line(plain, " "+text)
+		p.line(content.Plain, " "+text)
 	}
 }

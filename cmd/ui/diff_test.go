@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"condense/cmd/report"
 )
 
 // TestDiffApplies reads diffs as patch does: applied to the text before, each gives the text after.
@@ -31,9 +33,9 @@ func TestDiffApplies(t *testing.T) {
 			}
 		}
 		from, to := strings.Join(before, ""), strings.Join(after, "")
-		e := Edit{Message: 1, Before: from, After: to}
-		r := &Report{Conversations: []Conversation{{Edits: []Edit{e}}}}
-		if got := patched(t, before, string(rendered(t, diff(r, TextOptions{})))); got != to {
+		e := report.Edit{Message: 1, Before: from, After: to}
+		r := &report.Report{Conversations: []report.Conversation{{Edits: []report.Edit{e}}}}
+		if got := patched(t, before, string(rendered(t, diff(r, Options{})))); got != to {
 			t.Fatalf("from %q the diff leads to %q, want %q", from, got, to)
 		}
 	}
@@ -83,12 +85,12 @@ func patched(t *testing.T, before []string, diff string) string {
 }
 
 func TestLongRunsAreWholeInAPipe(t *testing.T) {
-	r := &Report{Conversations: []Conversation{{Edits: []Edit{{Message: 3, Block: 1, Op: "drop", Before: numbered(1, 224)}}}}}
-	piped := string(rendered(t, diff(r, TextOptions{Color: true})))
+	r := &report.Report{Conversations: []report.Conversation{{Edits: []report.Edit{{Message: 3, Block: 1, Op: "drop", Before: numbered(1, 224)}}}}}
+	piped := string(rendered(t, diff(r, Options{Color: true})))
 	if n := strings.Count(piped, "of the file"); n != 224 {
 		t.Errorf("%d of 224 lines in a pipe", n)
 	}
-	screen := string(rendered(t, diff(r, TextOptions{Width: 80})))
+	screen := string(rendered(t, diff(r, Options{Width: 80})))
 	if n := strings.Count(screen, "of the file"); n != 10 || !strings.Contains(screen, "\n… 214 more lines\n") {
 		t.Errorf("%d lines on a terminal, want 10 and a note:\n%s", n, screen)
 	}

@@ -4,14 +4,21 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
 )
 
-// WriteDifference writes what is different, as [Diff] writes what a run changes.
-func WriteDifference(w io.Writer, d *Difference, o TextOptions) error {
+// writeDifference writes what is different, as [Diff] writes what a run changes.
+func writeDifference(w io.Writer, d *report.Difference, o Options) error {
+	if o.Brief {
+		return writeDifferenceList(w, d, o)
+	}
 	p := newPage(w, o)
 	for i := range d.Conversations {
 		c := &d.Conversations[i]
-		edits := make([]Edit, len(c.Changes))
+		edits := make([]report.Edit, len(c.Changes))
 		for j := range c.Changes {
 			edits[j] = editOf(&c.Changes[j])
 		}
@@ -23,28 +30,28 @@ func WriteDifference(w io.Writer, d *Difference, o TextOptions) error {
 }
 
 // titleOf names a conversation where there are several.
-func titleOf(d *Difference, i int) string {
+func titleOf(d *report.Difference, i int) string {
 	if len(d.Conversations) == 1 {
 		return ""
 	}
 	c := &d.Conversations[i]
-	name := "conversation " + EscapeLine(c.ID)
+	name := "conversation " + escape.Line(c.ID)
 	if c.ID == "" {
 		name = "conversation number " + strconv.Itoa(i+1)
 	}
 	if c.Only != "" {
-		name += ", in " + EscapeLine(map[string]string{"a": d.A, "b": d.B}[c.Only]) + " only"
+		name += ", in " + escape.Line(map[string]string{"a": d.A, "b": d.B}[c.Only]) + " only"
 	}
 	return name
 }
 
 // editOf is a difference as a run would list it.
-func editOf(d *Differ) Edit {
-	return Edit{Message: d.Message, Block: d.Block, What: d.What, Tokens: d.Tokens, Why: saysOf(d), Before: d.Before, After: d.After}
+func editOf(d *report.Differ) report.Edit {
+	return report.Edit{Message: d.Message, Block: d.Block, What: d.What, Tokens: d.Tokens, Why: saysOf(d), Before: d.Before, After: d.After}
 }
 
 // saysOf says in a few words what became of it.
-func saysOf(d *Differ) string {
+func saysOf(d *report.Differ) string {
 	text := map[string]string{
 		"drop": "dropped", "insert": "inserted", "shorten": "shortened", "rewrite": "changed", "hide": "hidden now", "show": "not hidden any more",
 	}[d.Op]
@@ -60,14 +67,14 @@ func saysOf(d *Differ) string {
 		what  string
 	}{{d.Lines.Kept, "kept"}, {d.Lines.Omitted, "omitted"}, {d.Lines.Added, "new"}} {
 		if n.lines > 0 {
-			parts = append(parts, plural(n.lines, "line")+" "+n.what)
+			parts = append(parts, content.Plural(n.lines, "line")+" "+n.what)
 		}
 	}
 	return text + ": " + strings.Join(parts, ", ")
 }
 
-// WriteDifferenceStat writes a line for each difference, without the texts.
-func WriteDifferenceStat(w io.Writer, d *Difference, o TextOptions) error {
+// writeDifferenceList writes a line for each difference, without the texts.
+func writeDifferenceList(w io.Writer, d *report.Difference, o Options) error {
 	p := newPage(w, o)
 	largest := 0
 	for i := range d.Conversations {
@@ -79,12 +86,12 @@ func WriteDifferenceStat(w io.Writer, d *Difference, o TextOptions) error {
 		c := &d.Conversations[i]
 		if title := titleOf(d, i); title != "" && len(c.Changes) > 0 {
 			p.blank()
-			p.sentence(strong, title)
+			p.sentence(content.Strong, title)
 		}
-		t := table{
-			columns: []column{figures, figures, figures, figures, words, words, aside},
-			head:    []string{"message", "block", "tokens", "after", "what", "change", ""},
-			long:    4,
+		t := content.Table{
+			Columns: []content.ColumnKind{content.Figures, content.Figures, content.Figures, content.Figures, content.Words, content.Words, content.Aside},
+			Head:    []string{"message", "block", "tokens", "after", "what", "change", ""},
+			Long:    4,
 		}
 		for _, x := range c.Changes {
 			block, drawn := "–", ""
@@ -92,17 +99,17 @@ func WriteDifferenceStat(w io.Writer, d *Difference, o TextOptions) error {
 				block = strconv.Itoa(x.Block)
 			}
 			if p.terminal() {
-				drawn = bar(x.Tokens, largest)
+				drawn = content.Bar(x.Tokens, largest)
 			}
-			t.add(strconv.Itoa(x.Message), block, number(x.Tokens.Before), number(x.Tokens.After), EscapeLine(x.What), EscapeLine(saysOf(&x)), drawn)
+			t.Add(strconv.Itoa(x.Message), block, content.Number(x.Tokens.Before), content.Number(x.Tokens.After), escape.Line(x.What), escape.Line(saysOf(&x)), drawn)
 		}
 		p.table(t)
 	}
 	return p.Flush()
 }
 
-// WriteDifferenceSummary writes one line that adds up.
-func WriteDifferenceSummary(w io.Writer, d *Difference, o TextOptions) error {
+// DifferenceSummary writes one line that adds up.
+func DifferenceSummary(w io.Writer, d *report.Difference, o Options) error {
 	p := newPage(w, o)
 	count := map[string]int{}
 	for i := range d.Conversations {
@@ -116,7 +123,7 @@ func WriteDifferenceSummary(w io.Writer, d *Difference, o TextOptions) error {
 		{"insert", "block", "inserted"}, {"hide", "message", "hidden"}, {"show", "message", "shown"},
 	} {
 		if n := count[op.op]; n > 0 {
-			parts = append(parts, plural(n, op.noun)+" "+op.says)
+			parts = append(parts, content.Plural(n, op.noun)+" "+op.says)
 		}
 	}
 	text := strings.Join(parts, ", ")
@@ -128,11 +135,11 @@ func WriteDifferenceSummary(w io.Writer, d *Difference, o TextOptions) error {
 	case text == "": // conversations without messages
 		text = "another number of conversations"
 	}
-	tokens := change(d.Tokens) + " tokens"
-	if saved := percent(d.Tokens); d.Tokens.Before != d.Tokens.After && saved != "" {
+	tokens := content.Change(d.Tokens) + " tokens"
+	if saved := content.Percent(d.Tokens); d.Tokens.Before != d.Tokens.After && saved != "" {
 		tokens += " (" + saved + ")"
 	}
-	p.sentence(plain, p.paint(strong, EscapeLine(d.A)+" → "+EscapeLine(d.B)+":")+" "+text+"; "+tokens+" "+
-		p.paint(faint, "["+EscapeLine(d.Tokenizer.Name)+"]"))
+	p.sentence(content.Plain, p.paint(content.Strong, escape.Line(d.A)+" → "+escape.Line(d.B)+":")+" "+text+"; "+tokens+" "+
+		p.paint(content.Faint, "["+escape.Line(d.Tokenizer.Name)+"]"))
 	return p.Flush()
 }

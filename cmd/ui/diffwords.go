@@ -5,6 +5,8 @@ import (
 	"unicode"
 
 	"github.com/aymanbagabas/go-udiff"
+
+	"condense/cmd/ui/content"
 )
 
 // longestLine is how many bytes a line may have to be compared word by word: nobody sees more
@@ -13,7 +15,7 @@ const longestLine = 4096
 
 // marked writes a line after its sign in a tone. Where there is colour, words that are not in its
 // partner are reversed, unless that would be all of them or there is no partner ("").
-func (p *page) marked(t tone, sign, text, partner string) {
+func (p *page) marked(t content.Tone, sign, text, partner string) {
 	if !p.Color || partner == "" || len(text) > longestLine || len(partner) > longestLine {
 		p.line(t, sign+text)
 		return

@@ -1,19 +1,24 @@
 package ui
 
-import "testing"
+import (
+	"testing"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+)
 
 func TestLeft(t *testing.T) {
 	tests := []struct {
-		edit Edit
+		edit report.Edit
 		want string
 	}{
-		{Edit{Left: LeftNothing}, "nothing"},
-		{Edit{Left: LeftMarker}, "a marker"},
-		{Edit{Left: LeftPart}, "a part"},
-		{Edit{Left: LeftPart, Lines: &Change{1214, 12}}, "12 of 1,214 lines"},
+		{report.Edit{Left: report.LeftNothing}, "nothing"},
+		{report.Edit{Left: report.LeftMarker}, "a marker"},
+		{report.Edit{Left: report.LeftPart}, "a part"},
+		{report.Edit{Left: report.LeftPart, Lines: &report.Change{Before: 1214, After: 12}}, "12 of 1,214 lines"},
 	}
 	for _, tt := range tests {
-		if got := leftOf(&tt.edit); got != tt.want {
+		if got := content.LeftOf(&tt.edit); got != tt.want {
 			t.Errorf("%+v: got %q, want %q", tt.edit, got, tt.want)
 		}
 	}

@@ -3,47 +3,51 @@ package ui
 import (
 	"io"
 	"strconv"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
 )
 
 // explainedEdit is the entry of a report that it was taken from.
-func explainedEdit(x *Explained) Edit {
-	return Edit{
+func explainedEdit(x *report.Explained) report.Edit {
+	return report.Edit{
 		Message: x.Message, Block: x.Block, Stage: x.Stage, Op: x.Op, What: x.What, Tokens: x.Tokens, Left: x.Left,
 		Why: x.Why, Lines: x.Lines, Before: x.Before, After: x.After,
 	}
 }
 
-// WriteExplanation writes a table of what would become of each block, and of one message what
+// writeExplanation writes a table of what would become of each block, and of one message what
 // changes in its text.
-func WriteExplanation(w io.Writer, e *Explanation, o TextOptions) error {
+func writeExplanation(w io.Writer, e *report.Explanation, o Options) error {
 	p := newPage(w, o)
 	if at := e.Place; at != nil {
-		text := "message " + strconv.Itoa(at.Message) + " of " + number(at.Of) + " · " + EscapeLine(at.Role)
+		text := "message " + strconv.Itoa(at.Message) + " of " + content.Number(at.Of) + " · " + escape.Line(at.Role)
 		if at.Line > 0 {
-			text += " · " + EscapeLine(e.Input) + ":" + strconv.Itoa(at.Line)
+			text += " · " + escape.Line(e.Input) + ":" + strconv.Itoa(at.Line)
 		}
-		p.sentence(strong, text)
+		p.sentence(content.Strong, text)
 		switch {
 		case at.Hidden && len(e.Blocks) == 0:
-			p.sentence(plain, "the model does not see it: it is copied as it is")
+			p.sentence(content.Plain, "the model does not see it: it is copied as it is")
 		case len(e.Blocks) == 0:
-			p.sentence(plain, "there is no content in it that a strategy could change")
+			p.sentence(content.Plain, "there is no content in it that a strategy could change")
 		}
 	}
 	if e.Unchanged != "" {
-		p.sentence(plain, "a run would change nothing: "+EscapeLine(e.Unchanged))
+		p.sentence(content.Plain, "a run would change nothing: "+escape.Line(e.Unchanged))
 	}
 	for blocks := e.Blocks; len(blocks) > 0; {
 		n := 0
-		var edits []Edit
+		var edits []report.Edit
 		for ; n < len(blocks) && blocks[n].Conversation == blocks[0].Conversation; n++ {
 			edits = append(edits, explainedEdit(&blocks[n]))
 		}
 		if n < len(e.Blocks) {
 			p.blank()
-			p.line(strong, "conversation number "+strconv.Itoa(blocks[0].Conversation))
+			p.line(content.Strong, "conversation number "+strconv.Itoa(blocks[0].Conversation))
 		}
-		p.table(editTable(edits, EscapeLine))
+		p.table(content.EditTable(edits, escape.Line))
 		if e.Place != nil {
 			for i := range edits {
 				edits[i].Why = ""
@@ -58,7 +62,7 @@ func WriteExplanation(w io.Writer, e *Explanation, o TextOptions) error {
 }
 
 // changed leaves out what stays as it is.
-func changed(edits []Edit) (list []Edit) {
+func changed(edits []report.Edit) (list []report.Edit) {
 	for _, e := range edits {
 		if e.Op != "keep" {
 			list = append(list, e)

@@ -4,11 +4,15 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
 )
 
-// WriteFindings writes a line for each finding, as compilers do: "a.json:12: message 3: rule:
+// writeFindings writes a line for each finding, as compilers do: "a.json:12: message 3: rule:
 // what is wrong (error)". With o.Verbose, the error of the provider and the fix follow.
-func WriteFindings(w io.Writer, f *Findings, o TextOptions) error {
+func writeFindings(w io.Writer, f *report.Findings, o Options) error {
 	p := newPage(w, o)
 	for _, file := range f.Files {
 		several := false
@@ -23,27 +27,27 @@ func WriteFindings(w io.Writer, f *Findings, o TextOptions) error {
 }
 
 // finding writes one finding whole, however wide the screen is.
-func (p *page) finding(input string, x Finding, several bool) {
-	t := bad
+func (p *page) finding(input string, x report.Finding, several bool) {
+	t := content.Bad
 	if x.Severity != "error" {
-		t = warn
+		t = content.Warn
 	}
 	p.WriteString(findingPlace(input, x, several) + ": ")
-	p.WriteString(p.paint(t, EscapeLine(x.Rule)) + ": " + EscapeLine(x.Text) + " (" + EscapeLine(x.Severity) + ")\n")
+	p.WriteString(p.paint(t, escape.Line(x.Rule)) + ": " + escape.Line(x.Text) + " (" + escape.Line(x.Severity) + ")\n")
 	if p.Verbose > 0 && x.Provider != "" {
-		p.WriteString(p.paint(faint, "    the API says: "+EscapeLine(x.Provider)) + "\n")
+		p.WriteString(p.paint(content.Faint, "    the API says: "+escape.Line(x.Provider)) + "\n")
 	}
 	if p.Verbose > 0 && x.Fix != "" {
-		p.WriteString(p.paint(faint, "    fix: "+EscapeLine(x.Fix)) + "\n")
+		p.WriteString(p.paint(content.Faint, "    fix: "+escape.Line(x.Fix)) + "\n")
 	}
 }
 
 // findingPlace is "a.json:12: conversation 2, message 3".
-func findingPlace(input string, x Finding, several bool) string {
+func findingPlace(input string, x report.Finding, several bool) string {
 	if input == "-" {
 		input = "standard input"
 	}
-	place := EscapeLine(input)
+	place := escape.Line(input)
 	if x.Line > 0 {
 		place += ":" + strconv.Itoa(x.Line)
 	}
@@ -60,17 +64,17 @@ func findingPlace(input string, x Finding, several bool) string {
 	return place + ": " + strings.Join(within, ", ")
 }
 
-// WriteFindingsSummary writes one line that adds up.
-func WriteFindingsSummary(w io.Writer, f *Findings, o TextOptions) error {
+// FindingsSummary writes one line that adds up.
+func FindingsSummary(w io.Writer, f *report.Findings, o Options) error {
 	p := newPage(w, o)
-	text, t := "no findings", good
+	text, t := "no findings", content.Good
 	if f.Errors+f.Warnings > 0 {
-		text, t = plural(f.Errors, "error")+", "+plural(f.Warnings, "warning"), warn
+		text, t = content.Plural(f.Errors, "error")+", "+content.Plural(f.Warnings, "warning"), content.Warn
 	}
 	if f.Errors > 0 {
-		t = bad
+		t = content.Bad
 	}
-	files := plural(len(f.Files), "file")
+	files := content.Plural(len(f.Files), "file")
 	unread := 0
 	for _, file := range f.Files {
 		if file.Error != "" {
@@ -80,14 +84,14 @@ func WriteFindingsSummary(w io.Writer, f *Findings, o TextOptions) error {
 	switch {
 	case unread == 0:
 	case unread < len(f.Files):
-		files += ", " + number(unread) + " of them not read"
+		files += ", " + content.Number(unread) + " of them not read"
 	default:
-		text, t = "not read, so nothing was checked", bad
+		text, t = "not read, so nothing was checked", content.Bad
 	}
 	with := ""
 	if len(f.Files) == 1 && f.Files[0].Error == "" {
-		with = " " + p.paint(faint, "["+EscapeLine(f.Files[0].Format)+", by the rules of "+EscapeLine(f.Files[0].API)+"]")
+		with = " " + p.paint(content.Faint, "["+escape.Line(f.Files[0].Format)+", by the rules of "+escape.Line(f.Files[0].API)+"]")
 	}
-	p.line(plain, p.paint(strong, files+":")+" "+p.paint(t, text)+with)
+	p.line(content.Plain, p.paint(content.Strong, files+":")+" "+p.paint(t, text)+with)
 	return p.Flush()
 }

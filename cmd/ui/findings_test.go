@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"condense/cmd/report"
 )
 
-func someFindings(s string) *Findings {
-	return &Findings{Version: ReportVersion, Condense: s, Errors: 1, Warnings: 1, Files: []Checked{
-		{Input: "a.json" + s, Format: "openai", API: "openai", Findings: []Finding{
+func someFindings(s string) *report.Findings {
+	return &report.Findings{Version: report.ReportVersion, Condense: s, Errors: 1, Warnings: 1, Files: []report.Checked{
+		{Input: "a.json" + s, Format: "openai", API: "openai", Findings: []report.Finding{
 			{Severity: "error", Rule: "openai/tool-orphan", Line: 12, Offset: 400, Conversation: 1, Message: 3, Text: "result for " + s, Provider: "Invalid parameter" + s, Fix: "drop it"},
 			{Severity: "warning", Rule: "any/line", Line: 14, Offset: 500, Conversation: 2, Text: "torn" + s, Fix: "remove it"},
 		}},
@@ -19,12 +21,12 @@ func someFindings(s string) *Findings {
 	}}
 }
 
-func someMending(s string) *Mending {
-	return &Mending{
-		Version: ReportVersion, Condense: "dev", Input: "a.json" + s, Output: "b.json" + s, Backup: "c" + s, Format: "openai", API: "openai",
-		Changed: true, Bytes: Change{1200, 1234},
-		Mended: []Mend{{Rule: "openai/tool-orphan", Line: 12, Conversation: 1, Message: 3, Text: "result" + s, Done: "dropped" + s}},
-		Left:   []Finding{{Severity: "error", Rule: "openai/id-length", Line: 13, Conversation: 1, Message: 4, Text: "long" + s, Fix: "shorten it" + s}},
+func someMending(s string) *report.Mending {
+	return &report.Mending{
+		Version: report.ReportVersion, Condense: "dev", Input: "a.json" + s, Output: "b.json" + s, Backup: "c" + s, Format: "openai", API: "openai",
+		Changed: true, Bytes: report.Change{Before: 1200, After: 1234},
+		Mended: []report.Mend{{Rule: "openai/tool-orphan", Line: 12, Conversation: 1, Message: 3, Text: "result" + s, Done: "dropped" + s}},
+		Left:   []report.Finding{{Severity: "error", Rule: "openai/id-length", Line: 13, Conversation: 1, Message: 4, Text: "long" + s, Fix: "shorten it" + s}},
 	}
 }
 
@@ -37,11 +39,11 @@ a.json:14: conversation 2: any/line: torn (warning)
 `
 	f := someFindings("")
 	f.Files[0].Findings[0].Text = "result for x"
-	got := rendered(t, func(w io.Writer) error { return WriteFindings(w, f, TextOptions{Verbose: 1}) })
+	got := rendered(t, func(w io.Writer) error { return writeFindings(w, f, Options{Verbose: 1}) })
 	if string(got) != want {
 		t.Errorf("got\n%s", got)
 	}
-	if got := rendered(t, func(w io.Writer) error { return WriteFindingsSummary(w, f, TextOptions{}) }); string(got) != "2 files, 1 of them not read: 1 error, 1 warning\n" {
+	if got := rendered(t, func(w io.Writer) error { return FindingsSummary(w, f, Options{}) }); string(got) != "2 files, 1 of them not read: 1 error, 1 warning\n" {
 		t.Errorf("summary %q", got)
 	}
 }
@@ -56,7 +58,7 @@ a.json:12: message 3: openai/tool-orphan: result: dropped
 left as it is (lines and messages of the output)
 output:13: message 4: openai/id-length: long (error)
 `
-	got := rendered(t, func(w io.Writer) error { return WriteMending(w, someMending(""), TextOptions{}) })
+	got := rendered(t, func(w io.Writer) error { return writeMending(w, someMending(""), Options{}) })
 	if string(got) != want {
 		t.Errorf("got\n%s", got)
 	}
@@ -66,13 +68,13 @@ output:13: message 4: openai/id-length: long (error)
 func TestFindingsAreEscaped(t *testing.T) {
 	f, m := someFindings(nasty), someMending(nasty)
 	for name, render := range map[string]func(io.Writer) error{
-		"findings": func(w io.Writer) error { return WriteFindings(w, f, TextOptions{Verbose: 1}) },
-		"summary":  func(w io.Writer) error { return WriteFindingsSummary(w, f, TextOptions{}) },
-		"mending":  func(w io.Writer) error { return WriteMending(w, m, TextOptions{Verbose: 1}) },
-		"json":     func(w io.Writer) error { return JSON(w, f) },
-		"mended":   func(w io.Writer) error { return JSON(w, m) },
+		"findings": func(w io.Writer) error { return writeFindings(w, f, Options{Verbose: 1}) },
+		"summary":  func(w io.Writer) error { return FindingsSummary(w, f, Options{}) },
+		"mending":  func(w io.Writer) error { return writeMending(w, m, Options{Verbose: 1}) },
+		"json":     func(w io.Writer) error { return report.JSON(w, f) },
+		"mended":   func(w io.Writer) error { return report.JSON(w, m) },
 	} {
-		if i := strings.IndexFunc(string(rendered(t, render)), func(r rune) bool { return r != '\n' && unsafeRune(r) }); i >= 0 {
+		if i := strings.IndexFunc(string(rendered(t, render)), func(r rune) bool { return r != '\n' && acts(r) }); i >= 0 {
 			t.Errorf("%s: an unsafe rune at %d", name, i)
 		}
 	}
@@ -83,10 +85,10 @@ func TestFindingsFollowTheirSchemas(t *testing.T) {
 		schema []byte
 		render func(io.Writer) error
 	}{
-		{Schema("findings"), func(w io.Writer) error { return JSON(w, someFindings("")) }},
-		{Schema("findings"), func(w io.Writer) error { return JSON(w, &Findings{Version: ReportVersion}) }},
-		{Schema("mending"), func(w io.Writer) error { return JSON(w, someMending("")) }},
-		{Schema("mending"), func(w io.Writer) error { return JSON(w, &Mending{Version: ReportVersion}) }},
+		{report.Schema("findings"), func(w io.Writer) error { return report.JSON(w, someFindings("")) }},
+		{report.Schema("findings"), func(w io.Writer) error { return report.JSON(w, &report.Findings{Version: report.ReportVersion}) }},
+		{report.Schema("mending"), func(w io.Writer) error { return report.JSON(w, someMending("")) }},
+		{report.Schema("mending"), func(w io.Writer) error { return report.JSON(w, &report.Mending{Version: report.ReportVersion}) }},
 	} {
 		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(tt.schema))
 		if err != nil {

@@ -5,25 +5,29 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
 )
 
-// Formats writes a table of formats for a person: what each is, and below it
+// writeFormats writes a table of formats for a person: what each is, and below it
 // where its files are found.
-func Formats(w io.Writer, list []Format, o TextOptions) error {
+func writeFormats(w io.Writer, list []report.Format, o Options) error {
 	p := newPage(w, o)
-	t := table{
-		columns: []column{words, words, words, words},
-		head:    []string{"name", "hidden", "mirrors", "files"},
+	t := content.Table{
+		Columns: []content.ColumnKind{content.Words, content.Words, content.Words, content.Words},
+		Head:    []string{"name", "hidden", "mirrors", "files"},
 	}
 	left := 0 // of the last column
 	for _, f := range list {
 		left = max(left, ansi.StringWidth(f.Name)+len("  hidden  mirrors  "))
 	}
 	for _, f := range list {
-		name, hidden, mirrors := EscapeLine(f.Name), mark(f.Hidden), mark(f.Mirrors)
+		name, hidden, mirrors := escape.Line(f.Name), mark(f.Hidden), mark(f.Mirrors)
 		for _, text := range []string{f.Doc, f.Where} {
-			for line := range strings.SplitSeq(p.wrapped(EscapeLine(text), left), "\n") {
-				t.add(name, hidden, mirrors, line)
+			for line := range strings.SplitSeq(p.wrapped(escape.Line(text), left), "\n") {
+				t.Add(name, hidden, mirrors, line)
 				name, hidden, mirrors = "", "", ""
 			}
 		}

@@ -5,23 +5,25 @@ import (
 	"encoding/json"
 	"io"
 	"testing"
+
+	"condense/cmd/report"
 )
 
-func someFormats() []Format {
-	return []Format{
+func someFormats() []report.Format {
+	return []report.Format{
 		{Name: "log", Doc: "what a program writes", Where: "~/.program/*.jsonl", Read: true, Write: true, Hidden: true},
 		{Name: "a-long-name", Doc: "many words that do not fit on one line of a narrow terminal", Where: "x\x1b[31m", Read: true, Mirrors: true},
 	}
 }
 
 func TestFormats(t *testing.T) {
-	for name, o := range map[string]TextOptions{"formats.txt": {}, "formats-narrow.txt": {Width: 60}} {
-		golden(t, name, rendered(t, func(w io.Writer) error { return Formats(w, someFormats(), o) }))
+	for name, o := range map[string]Options{"formats.txt": {}, "formats-narrow.txt": {Width: 60}} {
+		golden(t, name, rendered(t, func(w io.Writer) error { return writeFormats(w, someFormats(), o) }))
 	}
 }
 
 func TestFormatsJSON(t *testing.T) {
-	out := rendered(t, func(w io.Writer) error { return JSON(w, someFormats()) })
+	out := rendered(t, func(w io.Writer) error { return report.JSON(w, someFormats()) })
 	var list []map[string]any
 	if err := json.Unmarshal(out, &list); err != nil {
 		t.Fatal(err)

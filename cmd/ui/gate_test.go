@@ -11,42 +11,43 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/ci"
 )
 
 // someGate has a finding of each kind, with s in every string that a stranger may have written.
-func someGate(s string) *Gate {
-	g := &Gate{Version: GateVersion, Condense: "dev", Tokenizer: Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}}
-	g.Add(Gated{Input: "a" + s + ".json", Format: "openai", Tokens: 1200, Outcome: &Outcome{Tokens: 900, Bound: .5}, Demands: []string{"max-tokens", "valid", "min-savings"}, Findings: []Breach{
+func someGate(s string) *report.Gate {
+	g := &report.Gate{Version: report.GateVersion, Condense: "dev", Tokenizer: report.Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}}
+	g.Add(report.Gated{Input: "a" + s + ".json", Format: "openai", Tokens: 1200, Outcome: &report.Outcome{Tokens: 900, Bound: .5}, Demands: []string{"max-tokens", "valid", "min-savings"}, Findings: []report.Breach{
 		{Demand: "max-tokens", Rule: "condense/max-tokens", Severity: "error", Path: "a" + s + ".json", Line: 12, Conversation: 2, Message: 3, Text: "1200 tokens" + s, Fix: "run" + s},
 		{Demand: "valid", Rule: "openai/tool-orphan", Severity: "error", Path: "a" + s + ".json", Line: 14, Conversation: 1, Message: 4, Text: "result" + s},
 		{Demand: "valid", Rule: "any/line", Severity: "warning", Path: "a" + s + ".json", Conversation: 1, Text: "torn" + s},
 		{Demand: "valid", Rule: "any/line", Severity: "warning", Path: "a" + s + ".json", Conversation: 1, Text: "torn" + s},
 	}})
-	g.Add(Gated{Input: "b.json", Format: "openai", Tokens: 7, Demands: []string{"max-tokens"}})
-	g.Add(Gated{Input: "c" + s, Findings: []Breach{{Demand: "read", Rule: "condense/read", Severity: "error", Path: "c" + s, Text: "no such file" + s}}})
-	g.Skipped = []Skipped{{Input: "p" + s, Why: "it is a list" + s}}
+	g.Add(report.Gated{Input: "b.json", Format: "openai", Tokens: 7, Demands: []string{"max-tokens"}})
+	g.Add(report.Gated{Input: "c" + s, Findings: []report.Breach{{Demand: "read", Rule: "condense/read", Severity: "error", Path: "c" + s, Text: "no such file" + s}}})
+	g.Skipped = []report.Skipped{{Input: "p" + s, Why: "it is a list" + s}}
 	return g
 }
 
 func asIs(path string) string { return path }
 
-// gateForms are all the forms of findings.
-var gateForms = map[string]func(io.Writer, *Gate) error{
-	"text":     func(w io.Writer, g *Gate) error { return WriteGate(w, g, TextOptions{Verbose: 1}) },
-	"summary":  func(w io.Writer, g *Gate) error { return WriteGateSummary(w, g, TextOptions{Verbose: 1}) },
-	"json":     func(w io.Writer, g *Gate) error { return JSON(w, g) },
-	"jsonl":    GateLines,
-	"github":   func(w io.Writer, g *Gate) error { return GateGitHub(w, g, asIs) },
-	"markdown": func(w io.Writer, g *Gate) error { return GateMarkdown(w, g, asIs) },
-	"gitlab":   func(w io.Writer, g *Gate) error { return GateGitLab(w, g, asIs) },
-	"sarif":    func(w io.Writer, g *Gate) error { return GateSARIF(w, g, asIs) },
-	"junit":    func(w io.Writer, g *Gate) error { return GateJUnit(w, g, asIs) },
-	"tap":      func(w io.Writer, g *Gate) error { return GateTAP(w, g, asIs) },
+// gateForms() are all the forms of findings, and the line that adds them up.
+func gateForms() map[string]func(io.Writer, *report.Gate) error {
+	o := Options{Verbose: 1, Root: asIs}
+	forms := map[string]func(io.Writer, *report.Gate) error{
+		"summary": func(w io.Writer, g *report.Gate) error { return GateSummary(w, g, o) },
+	}
+	for _, name := range FormNames(&report.Gate{}) {
+		forms[name] = func(w io.Writer, g *report.Gate) error { return Write(w, name, g, o) }
+	}
+	return forms
 }
 
 func form(t *testing.T, name, s string) string {
 	t.Helper()
-	return string(rendered(t, func(w io.Writer) error { return gateForms[name](w, someGate(s)) }))
+	return string(rendered(t, func(w io.Writer) error { return gateForms()[name](w, someGate(s)) }))
 }
 
 func TestGateText(t *testing.T) {
@@ -67,7 +68,7 @@ c: condense/read: no such file (error)
 
 // TestGateFormsAreSafe: no string of a transcript acts on a terminal, or ends the form it is in.
 func TestGateFormsAreSafe(t *testing.T) {
-	for name := range gateForms {
+	for name := range gateForms() {
 		safe(t, form(t, name, nasty), "\n\t")
 	}
 	for name, lines := range map[string]int{"github": 5, "jsonl": 5, "text": 6, "summary": 2, "tap": 2 + 5 + 5} {
@@ -129,15 +130,47 @@ func TestGateGitLab(t *testing.T) {
 	if len(issues) != 5 {
 		t.Errorf("%d issues", len(issues))
 	}
-	if got := rendered(t, func(w io.Writer) error { return GateGitLab(w, &Gate{}, asIs) }); string(got) != "[]\n" {
+	if got := rendered(t, func(w io.Writer) error { return ci.GitLab(w, &report.Gate{}, Options{Root: asIs}) }); string(got) != "[]\n" {
 		t.Errorf("without findings: %s", got)
 	}
+}
+
+// rule is what a SARIF log says of a rule.
+type rule struct {
+	ID               string
+	ShortDescription struct{ Text string }
 }
 
 // TestGateSARIF holds the log against what SARIF 2.1.0 asks of it in sections 3.13 to 3.31.
 func TestGateSARIF(t *testing.T) {
 	for _, s := range []string{"", " ü:#%?"} {
-		var log sarifLog
+		var log struct {
+			Schema  string `json:"$schema"`
+			Version string
+			Runs    []struct {
+				Tool struct {
+					Driver struct {
+						Name, Version string
+						Rules         []rule
+					}
+				}
+				Invocations []struct{ ExecutionSuccessful bool }
+				Results     []struct {
+					RuleID    string
+					RuleIndex int
+					Level     string
+					Message   struct{ Text string }
+					Locations []struct {
+						PhysicalLocation struct {
+							ArtifactLocation struct{ URI, URIBaseID string }
+							Region           *struct{ StartLine int }
+						}
+					}
+					PartialFingerprints map[string]string
+				}
+				ColumnKind string
+			}
+		}
 		dec := json.NewDecoder(strings.NewReader(form(t, "sarif", s)))
 		dec.DisallowUnknownFields()
 		if err := dec.Decode(&log); err != nil {
@@ -159,7 +192,7 @@ func TestGateSARIF(t *testing.T) {
 			}
 		}
 		for i, r := range run.Tool.Driver.Rules {
-			if r.ShortDescription.Text == "" || slices.ContainsFunc(run.Tool.Driver.Rules[:i], func(o sarifRule) bool { return o.ID == r.ID }) {
+			if r.ShortDescription.Text == "" || slices.ContainsFunc(run.Tool.Driver.Rules[:i], func(o rule) bool { return o.ID == r.ID }) {
 				t.Errorf("not a rule of its own: %+v", r)
 			}
 		}
@@ -174,7 +207,21 @@ func TestGateSARIF(t *testing.T) {
 
 func TestGateJUnit(t *testing.T) {
 	for _, s := range []string{"", "]]><x>&\x00\x1b\ufffe\n"} {
-		var all junitSuites
+		var all struct {
+			Tests    int `xml:"tests,attr"`
+			Failures int `xml:"failures,attr"`
+			Errors   int `xml:"errors,attr"`
+			Suites   []struct {
+				Name     string `xml:"name,attr"`
+				Tests    int    `xml:"tests,attr"`
+				Failures int    `xml:"failures,attr"`
+				Errors   int    `xml:"errors,attr"`
+				Cases    []struct {
+					Failure *struct{} `xml:"failure"`
+					Error   *struct{} `xml:"error"`
+				} `xml:"testcase"`
+			} `xml:"testsuite"`
+		}
 		if err := xml.Unmarshal([]byte(form(t, "junit", s)), &all); err != nil {
 			t.Fatal(err)
 		}
@@ -253,17 +300,17 @@ func TestNewReportsFollowTheirSchemas(t *testing.T) {
 	d := someDifference(nasty)
 	r := session()
 	r.Conversations[0].Number = 1
-	e := Explain(r, 14)
-	e.Place = &Place{Message: 14, Of: 70, Line: 3, Role: "user"}
+	e := report.Explain(r, 14)
+	e.Place = &report.Place{Message: 14, Of: 70, Line: 3, Role: "user"}
 	for name, c := range map[string]struct {
 		schema []byte
 		write  func(io.Writer) error
 	}{
-		"gate":        {Schema("gate"), func(w io.Writer) error { return JSON(w, someGate(nasty)) }},
-		"difference":  {Schema("difference"), func(w io.Writer) error { return JSON(w, d) }},
-		"explanation": {Schema("explanation"), func(w io.Writer) error { return JSON(w, e) }},
-		"nothing": {Schema("difference"), func(w io.Writer) error {
-			return JSON(w, &Difference{Version: 1, Tokenizer: Tokenizer{Method: "exact"}})
+		"gate":        {report.Schema("gate"), func(w io.Writer) error { return report.JSON(w, someGate(nasty)) }},
+		"difference":  {report.Schema("difference"), func(w io.Writer) error { return report.JSON(w, d) }},
+		"explanation": {report.Schema("explanation"), func(w io.Writer) error { return report.JSON(w, e) }},
+		"nothing": {report.Schema("difference"), func(w io.Writer) error {
+			return report.JSON(w, &report.Difference{Version: 1, Tokenizer: report.Tokenizer{Method: "exact"}})
 		}},
 	} {
 		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(c.schema))
@@ -285,17 +332,17 @@ func TestNewReportsFollowTheirSchemas(t *testing.T) {
 }
 
 // someDifference has a difference of each kind, with s in every string.
-func someDifference(s string) *Difference {
-	return &Difference{
-		Version: DifferenceVersion, Condense: "dev", A: "a" + s, B: "b" + s, FormatA: "openai", FormatB: "openai", Different: true,
-		Tokenizer: Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}, Tokens: Change{1000, 500}, Messages: Change{9, 8},
-		Conversations: []Differs{
-			{ID: "one" + s, Tokens: Change{1000, 500}, Changes: []Differ{
-				{Message: 2, Other: 2, Block: 1, Op: "shorten", What: "tool result Read" + s, Tokens: Change{400, 100}, Lines: &LineCounts{Kept: 3, Omitted: 9, Added: 1}, Before: "one two three\n" + s, After: "one [1 word omitted] three" + s},
-				{Message: 3, Other: 3, Block: 1, Op: "drop", What: "assistant text", Tokens: Change{Before: 200}, Before: s},
-				{Message: 4, Other: 3, Op: "hide", What: "user message", Tokens: Change{Before: 5}},
-				{Message: 5, Other: 4, Block: 2, Op: "rewrite", What: "tool call Bash", Tokens: Change{7, 7}, Note: "the id of its call", Before: "ls", After: "ls"},
-				{Message: 6, Other: 5, Block: 1, Op: "insert", What: "user text", Tokens: Change{After: 9}, After: s},
+func someDifference(s string) *report.Difference {
+	return &report.Difference{
+		Version: report.DifferenceVersion, Condense: "dev", A: "a" + s, B: "b" + s, FormatA: "openai", FormatB: "openai", Different: true,
+		Tokenizer: report.Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}, Tokens: report.Change{Before: 1000, After: 500}, Messages: report.Change{Before: 9, After: 8},
+		Conversations: []report.Differs{
+			{ID: "one" + s, Tokens: report.Change{Before: 1000, After: 500}, Changes: []report.Differ{
+				{Message: 2, Other: 2, Block: 1, Op: "shorten", What: "tool result Read" + s, Tokens: report.Change{Before: 400, After: 100}, Lines: &report.LineCounts{Kept: 3, Omitted: 9, Added: 1}, Before: "one two three\n" + s, After: "one [1 word omitted] three" + s},
+				{Message: 3, Other: 3, Block: 1, Op: "drop", What: "assistant text", Tokens: report.Change{Before: 200}, Before: s},
+				{Message: 4, Other: 3, Op: "hide", What: "user message", Tokens: report.Change{Before: 5}},
+				{Message: 5, Other: 4, Block: 2, Op: "rewrite", What: "tool call Bash", Tokens: report.Change{Before: 7, After: 7}, Note: "the id of its call", Before: "ls", After: "ls"},
+				{Message: 6, Other: 5, Block: 1, Op: "insert", What: "user text", Tokens: report.Change{After: 9}, After: s},
 			}},
 			{ID: "", Only: "a"},
 		},
@@ -305,19 +352,19 @@ func someDifference(s string) *Difference {
 // TestDifferenceFits: on a terminal no line is wider than it, nothing acts on it, and colour is
 // only paint.
 func TestDifferenceFits(t *testing.T) {
-	e := Explain(hostile(nasty), 0)
-	e.Place = &Place{Message: 1, Of: 2, Role: "user" + nasty, Line: 3}
-	for name, write := range map[string]func(io.Writer, TextOptions) error{
-		"diff":    func(w io.Writer, o TextOptions) error { return WriteDifference(w, someDifference(nasty), o) },
-		"stat":    func(w io.Writer, o TextOptions) error { return WriteDifferenceStat(w, someDifference(nasty), o) },
-		"summary": func(w io.Writer, o TextOptions) error { return WriteDifferenceSummary(w, someDifference(nasty), o) },
-		"explain": func(w io.Writer, o TextOptions) error { return WriteExplanation(w, e, o) },
-		"gate":    func(w io.Writer, o TextOptions) error { return WriteGateSummary(w, someGate(nasty), o) },
+	e := report.Explain(hostile(nasty), 0)
+	e.Place = &report.Place{Message: 1, Of: 2, Role: "user" + nasty, Line: 3}
+	for name, write := range map[string]func(io.Writer, Options) error{
+		"diff":    func(w io.Writer, o Options) error { return writeDifference(w, someDifference(nasty), o) },
+		"stat":    func(w io.Writer, o Options) error { return writeDifferenceList(w, someDifference(nasty), o) },
+		"summary": func(w io.Writer, o Options) error { return DifferenceSummary(w, someDifference(nasty), o) },
+		"explain": func(w io.Writer, o Options) error { return writeExplanation(w, e, o) },
+		"gate":    func(w io.Writer, o Options) error { return GateSummary(w, someGate(nasty), o) },
 	} {
 		paint := regexp.MustCompile(`\x1b\[[0-9;]*m`)
 		for _, width := range []int{0, 1, 20, 40, 80, 200} {
-			plain := string(rendered(t, func(w io.Writer) error { return write(w, TextOptions{Width: width}) }))
-			painted := string(rendered(t, func(w io.Writer) error { return write(w, TextOptions{Width: width, Color: true}) }))
+			plain := string(rendered(t, func(w io.Writer) error { return write(w, Options{Width: width}) }))
+			painted := string(rendered(t, func(w io.Writer) error { return write(w, Options{Width: width, Color: true}) }))
 			if paint.ReplaceAllString(painted, "") != plain {
 				t.Errorf("%s of width %d: colour changes more than the colour:\n%q\n%q", name, width, painted, plain)
 			}

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"condense/cmd/report"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files under testdata")
@@ -39,54 +41,54 @@ func rendered(t *testing.T, render func(io.Writer) error) []byte {
 	return b.Bytes()
 }
 
-func text(r *Report, o TextOptions) func(io.Writer) error {
-	return func(w io.Writer) error { return Text(w, r, o) }
+func text(r *report.Report, o Options) func(io.Writer) error {
+	return func(w io.Writer) error { return writeReport(w, r, o) }
 }
 
-func diff(r *Report, o TextOptions) func(io.Writer) error {
+func diff(r *report.Report, o Options) func(io.Writer) error {
 	return func(w io.Writer) error { return Diff(w, r, o) }
 }
 
-func markdown(r *Report) func(io.Writer) error {
-	return func(w io.Writer) error { return Markdown(w, r) }
+func markdown(r *report.Report) func(io.Writer) error {
+	return func(w io.Writer) error { return reportMarkdown(w, r, Options{}) }
 }
 
-func asJSON(r *Report) func(io.Writer) error {
-	return func(w io.Writer) error { return JSON(w, r) }
+func asJSON(r *report.Report) func(io.Writer) error {
+	return func(w io.Writer) error { return report.JSON(w, r) }
 }
 
 func TestGolden(t *testing.T) {
-	screen := TextOptions{Color: true, Width: 80}
+	screen := Options{Color: true, Width: 80}
 	for name, render := range map[string]func(io.Writer) error{
-		"text.txt":             text(session(), TextOptions{}),
-		"text-verbose.txt":     text(session(), TextOptions{Verbose: 1}),
-		"text-explained.txt":   text(several(3), TextOptions{Explain: true}),
-		"text-explained.ansi":  text(hostile(nasty), TextOptions{Explain: true, Color: true, Width: 80}),
+		"text.txt":             text(session(), Options{}),
+		"text-verbose.txt":     text(session(), Options{Verbose: 1}),
+		"text-explained.txt":   text(several(3), Options{Explain: true}),
+		"text-explained.ansi":  text(hostile(nasty), Options{Explain: true, Color: true, Width: 80}),
 		"text-terminal.ansi":   text(session(), screen),
-		"text-narrow.txt":      text(belowFloor(), TextOptions{Width: 50, Verbose: 1}),
-		"text-several.txt":     text(several(14), TextOptions{}),
+		"text-narrow.txt":      text(belowFloor(), Options{Width: 50, Verbose: 1}),
+		"text-several.txt":     text(several(14), Options{}),
 		"text-several.ansi":    text(several(14), screen),
-		"text-several-all.txt": text(several(14), TextOptions{Verbose: 1}),
-		"text-unchanged.txt":   text(unchangedRun(), TextOptions{}),
-		"text-floor.txt":       text(belowFloor(), TextOptions{}),
-		"text-estimate.txt":    text(estimated(), TextOptions{}),
-		"text-calibrated.txt":  text(calibrated(), TextOptions{}),
-		"text-tagged.txt":      text(tagged(), TextOptions{Verbose: 1}),
-		"text-hostile.txt":     text(hostile(nasty), TextOptions{Verbose: 1}),
-		"text-hostile.ansi":    text(hostile(nasty), TextOptions{Color: true, Width: 80, Verbose: 1}),
-		"text-empty.txt":       text(&Report{}, TextOptions{Verbose: 1}),
+		"text-several-all.txt": text(several(14), Options{Verbose: 1}),
+		"text-unchanged.txt":   text(unchangedRun(), Options{}),
+		"text-floor.txt":       text(belowFloor(), Options{}),
+		"text-estimate.txt":    text(estimated(), Options{}),
+		"text-calibrated.txt":  text(calibrated(), Options{}),
+		"text-tagged.txt":      text(tagged(), Options{Verbose: 1}),
+		"text-hostile.txt":     text(hostile(nasty), Options{Verbose: 1}),
+		"text-hostile.ansi":    text(hostile(nasty), Options{Color: true, Width: 80, Verbose: 1}),
+		"text-empty.txt":       text(&report.Report{}, Options{Verbose: 1}),
 
-		"text-program.txt":    text(byProgram(), TextOptions{}),
-		"text-left-alone.txt": text(leftAlone(), TextOptions{}),
+		"text-program.txt":    text(byProgram(), Options{}),
+		"text-left-alone.txt": text(leftAlone(), Options{}),
 		"report-program.json": asJSON(byProgram()),
-		"text-model.txt":      text(byModel(), TextOptions{}),
+		"text-model.txt":      text(byModel(), Options{}),
 		"report-model.json":   asJSON(byModel()),
 
-		"diff.txt":         diff(session(), TextOptions{}),
+		"diff.txt":         diff(session(), Options{}),
 		"diff.ansi":        diff(session(), screen),
-		"diff-several.txt": diff(several(3), TextOptions{}),
-		"diff-tagged.txt":  diff(tagged(), TextOptions{}),
-		"diff-hostile.txt": diff(hostile(nasty), TextOptions{}),
+		"diff-several.txt": diff(several(3), Options{}),
+		"diff-tagged.txt":  diff(tagged(), Options{}),
+		"diff-hostile.txt": diff(hostile(nasty), Options{}),
 
 		"report.md":            markdown(session()),
 		"report-several.md":    markdown(several(14)),
@@ -98,7 +100,7 @@ func TestGolden(t *testing.T) {
 
 		"report.json":         asJSON(session()),
 		"report-hostile.json": asJSON(hostile(nasty)),
-		"report-empty.json":   asJSON(&Report{Version: ReportVersion}),
+		"report-empty.json":   asJSON(&report.Report{Version: report.ReportVersion}),
 	} {
 		t.Run(name, func(t *testing.T) { golden(t, name, rendered(t, render)) })
 	}

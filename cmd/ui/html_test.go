@@ -2,35 +2,49 @@ package ui
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/xml"
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/html"
 )
 
-func html(r *Report) func(io.Writer) error { return func(w io.Writer) error { return HTML(w, r) } }
+func asPage(r *report.Report) func(io.Writer) error {
+	return func(w io.Writer) error { return html.Report(w, r, Options{}) }
+}
+
+// contents are kinds of content.
+var contents = []string{"system", "user", "injected", "summaries", "markers", "assistant", "thinking", "tool calls", "tool results", "images", "other"}
+
+// named is how a policy names a text.
+func named(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
 
 // withTurns is a report with a message for each edit and some between.
-func withTurns(r *Report) *Report {
+func withTurns(r *report.Report) *report.Report {
 	for i := range r.Conversations {
 		c := &r.Conversations[i]
 		for n := 1; n <= 75; n++ {
-			kind := kindClasses[n%len(kindClasses)].Name
-			c.Turns = append(c.Turns, Turn{n, "user", kind, Change{100 * n, 60 * (n % 3)}})
+			kind := contents[n%len(contents)]
+			c.Turns = append(c.Turns, report.Turn{Message: n, Role: "user", Kind: kind, Tokens: report.Change{Before: 100 * n, After: 60 * (n % 3)}})
 		}
-		c.Turns = append(c.Turns, Turn{0, "user", "summaries", Change{0, 41}})
+		c.Turns = append(c.Turns, report.Turn{Message: 0, Role: "user", Kind: "summaries", Tokens: report.Change{Before: 0, After: 41}})
 	}
 	return r
 }
 
 // longSession is n messages, every one of which was cut down from kilobytes.
-func longSession(n int) *Report {
+func longSession(n int) *report.Report {
 	r := session()
 	c := &r.Conversations[0]
 	c.Edits = nil
@@ -39,10 +53,10 @@ func longSession(n int) *Report {
 		fmt.Fprintf(&text, "line %d of an output that <b>somebody</b> & something printed\n", i)
 	}
 	for i := range n {
-		c.Turns = append(c.Turns, Turn{i + 1, "assistant", "tool results", Change{5000, 50}})
-		c.Edits = append(c.Edits, Edit{
+		c.Turns = append(c.Turns, report.Turn{Message: i + 1, Role: "assistant", Kind: "tool results", Tokens: report.Change{Before: 5000, After: 50}})
+		c.Edits = append(c.Edits, report.Edit{
 			Message: i + 1, Block: 1, Stage: "smart-compress", Op: "rewrite", What: "tool result Bash " + strings.Repeat("x", 80),
-			Tokens: Change{5000, 50}, Why: "the most valuable lines stay", Before: text.String(), After: "line 7 of an output\n[399 lines omitted]",
+			Tokens: report.Change{Before: 5000, After: 50}, Why: "the most valuable lines stay", Before: text.String(), After: "line 7 of an output\n[399 lines omitted]",
 		})
 	}
 	return r
@@ -52,14 +66,14 @@ func longSession(n int) *Report {
 func everyPage() map[string]func(io.Writer) error {
 	pages := map[string]func(io.Writer) error{}
 	for name, r := range everyReport() {
-		pages["report of "+name] = html(withTurns(r))
+		pages["report of "+name] = asPage(withTurns(r))
 	}
-	pages["report of a long session"] = html(longSession(20))
+	pages["report of a long session"] = asPage(longSession(20))
 	for name, s := range everyStats() {
-		pages["stats of "+name] = func(w io.Writer) error { return StatsHTML(w, s) }
+		pages["stats of "+name] = func(w io.Writer) error { return html.Stats(w, s, Options{}) }
 	}
 	for name, c := range everyComparison() {
-		pages["comparison: "+name] = func(w io.Writer) error { return ComparisonHTML(w, c) }
+		pages["comparison: "+name] = func(w io.Writer) error { return html.Comparison(w, c, Options{}) }
 	}
 	for name, b := range everyBatch() {
 		pages["batch of "+name] = batchHTML(b)
@@ -200,8 +214,8 @@ func TestPagesAreHarmless(t *testing.T) {
 	}
 	pages := everyPage()
 	attack := `</script></title></pre></style><script>window.owned=1</script><img src=x onerror="owned=1">" onmouseover="owned=1" x='{{.}}javascript:owned=1`
-	pages["report with an attack"] = html(withTurns(hostile(attack)))
-	pages["stats with an attack"] = func(w io.Writer) error { return StatsHTML(w, hostileStats(attack)) }
+	pages["report with an attack"] = asPage(withTurns(hostile(attack)))
+	pages["stats with an attack"] = func(w io.Writer) error { return html.Stats(w, hostileStats(attack), Options{}) }
 	pages["batch with an attack"] = batchHTML(hostileBatch(attack))
 	for name, render := range pages {
 		t.Run(name, func(t *testing.T) {
@@ -229,8 +243,8 @@ func TestPagesAreHarmless(t *testing.T) {
 			if scripts != 1 || styles != 1 {
 				t.Errorf("%d scripts and %d styles", scripts, styles)
 			}
-			want := "default-src 'none'; base-uri 'none'; form-action 'none'; style-src '" + hashed(inside(page, "style")) +
-				"'; script-src '" + hashed(inside(page, "script")) + "'"
+			want := "default-src 'none'; base-uri 'none'; form-action 'none'; style-src '" + named(inside(page, "style")) +
+				"'; script-src '" + named(inside(page, "script")) + "'"
 			if policy != want {
 				t.Errorf("the policy is %s\nwant %s", policy, want)
 			}
@@ -248,14 +262,14 @@ func inside(page []byte, name string) string {
 // TestPageSize: a session of 1,000 messages, all of them changed, makes a page below 2 MB that
 // says what is not in it; one of usual size shows everything.
 func TestPageSize(t *testing.T) {
-	page := string(rendered(t, html(longSession(1000))))
+	page := string(rendered(t, asPage(longSession(1000))))
 	if len(page) > 2<<20 {
 		t.Errorf("%d bytes", len(page))
 	}
 	if !strings.Contains(page, "further changes are not in it") {
 		t.Error("it does not say that something is missing")
 	}
-	usual := string(rendered(t, html(longSession(100))))
+	usual := string(rendered(t, asPage(longSession(100))))
 	if strings.Contains(usual, "not in it") || strings.Count(usual, "<details") != 100 {
 		t.Errorf("of 100 changes %d are shown", strings.Count(usual, "<details"))
 	}
@@ -263,7 +277,7 @@ func TestPageSize(t *testing.T) {
 
 // TestReportPage: all numbers and changes can be read without the script.
 func TestReportPage(t *testing.T) {
-	page := string(rendered(t, html(withTurns(session()))))
+	page := string(rendered(t, asPage(withTurns(session()))))
 	for _, want := range []string{
 		"98,120 → 41,007", "−58.2 %", "tool results", "smart-compress", "retained", "message 14", "read again later",
 		"<del>-line 1 of the file", "[Read src/a.go: read again later]", "1 line omitted", "orphan-result", `id="c1-m61"`,
@@ -275,81 +289,8 @@ func TestReportPage(t *testing.T) {
 	if n := strings.Count(page, `<rect class="k-`); n < 75+25 {
 		t.Errorf("%d segments", n)
 	}
-	if strings.Contains(string(rendered(t, html(&Report{}))), "<details") {
+	if strings.Contains(string(rendered(t, asPage(&report.Report{}))), "<details") {
 		t.Error("a report without changes has some")
-	}
-}
-
-// colours reads the custom colours of a theme from the style.
-func colours(t *testing.T, theme string) map[string][3]float64 {
-	t.Helper()
-	_, block, ok := strings.Cut(pageStyle, theme)
-	block, _, ok2 := strings.Cut(block, "}")
-	if !ok || !ok2 {
-		t.Fatalf("no theme %q", theme)
-	}
-	found := map[string][3]float64{}
-	for _, m := range regexp.MustCompile(`--(\w+):#([0-9a-f]{6})`).FindAllStringSubmatch(block, -1) {
-		rgb, err := strconv.ParseUint(m[2], 16, 32)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found[m[1]] = [3]float64{float64(rgb >> 16), float64(rgb >> 8 & 255), float64(rgb & 255)}
-	}
-	return found
-}
-
-// contrast is the ratio of WCAG 2.2, 1 to 21.
-func contrast(a, b [3]float64) float64 {
-	luminance := func(c [3]float64) (sum float64) {
-		for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
-			v := c[i] / 255
-			if v <= 0.04045 {
-				v /= 12.92
-			} else {
-				v = math.Pow((v+0.055)/1.055, 2.4)
-			}
-			sum += weight * v
-		}
-		return sum
-	}
-	x, y := luminance(a), luminance(b)
-	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
-}
-
-// TestContrast: text has at least 4.5 to 1 on what it stands on, and what is drawn 3 to 1, in both
-// themes (WCAG 2.2, 1.4.3 and 1.4.11).
-func TestContrast(t *testing.T) {
-	for theme, head := range map[string]string{"light": ":root{", "dark": "prefers-color-scheme:dark){:root{"} {
-		c := colours(t, head)
-		least := func(ratio float64, on string, names ...string) {
-			for _, name := range names {
-				if _, known := c[name]; !known {
-					t.Errorf("%s: no colour %s", theme, name)
-				} else if got := contrast(c[name], c[on]); got < ratio {
-					t.Errorf("%s: %s on %s has %.2f, want %.1f", theme, name, on, got, ratio)
-				}
-			}
-		}
-		least(4.5, "paper", "ink", "soft", "accent", "good", "bad", "warn")
-		least(4.5, "raised", "ink", "soft")
-		least(4.5, "del", "ink")
-		least(4.5, "ins", "ink")
-		drawn := []string{"is"}
-		for _, k := range kindClasses {
-			drawn = append(drawn, strings.TrimPrefix(k.Class, "k-"))
-		}
-		least(3, "paper", drawn...)
-		least(3, "raised", drawn...)
-	}
-}
-
-// TestEveryKindHasAColour: the style knows each class.
-func TestEveryKindHasAColour(t *testing.T) {
-	for _, k := range kindClasses {
-		if !strings.Contains(pageStyle, "."+k.Class+"{fill:var(--") {
-			t.Errorf("%s has no colour", k.Class)
-		}
 	}
 }
 
@@ -370,9 +311,9 @@ func FuzzPages(f *testing.F) {
 	var want []string
 	f.Fuzz(func(t *testing.T, s string) {
 		if want == nil {
-			want = elements(t, rendered(t, html(withTurns(hostile("x")))))
+			want = elements(t, rendered(t, asPage(withTurns(hostile("x")))))
 		}
-		page := rendered(t, html(withTurns(hostile(s))))
+		page := rendered(t, asPage(withTurns(hostile(s))))
 		safe(t, string(page), "\n\t")
 		if got := elements(t, page); !slices.Equal(got, want) {
 			t.Errorf("%q makes elements %v, others make %v", s, got, want)

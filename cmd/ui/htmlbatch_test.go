@@ -7,54 +7,57 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/html"
 )
 
 // manyFiles are n files of a batch, in every status, counted in one way.
-func manyFiles(n int) *Batch {
-	b := &Batch{
-		Condense: "0.1.0", Sum: &Summary{Version: SummaryVersion}, Notes: []string{"2 of them were done before"},
-		Ways: []Way{{Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}, n}},
+func manyFiles(n int) *report.Batch {
+	b := &report.Batch{
+		Condense: "0.1.0", Sum: &report.Summary{Version: report.SummaryVersion}, Notes: []string{"2 of them were done before"},
+		Ways: []report.Way{{Tokenizer: report.Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}, Files: n}},
 	}
 	for i := range n {
-		f := BatchFile{
+		f := report.BatchFile{
 			Input: fmt.Sprintf("sessions/2026-%02d/project-%04d/5c1b2f0e-session.jsonl", 1+i%12, i), Status: "condensed",
-			Tokens: Change{1000 + 10*i, (1000 + 10*i) * (i % 11) / 11}, Before: i%5 == 1,
+			Tokens: report.Change{Before: 1000 + 10*i, After: (1000 + 10*i) * (i % 11) / 11}, Before: i%5 == 1,
 		}
 		switch i % 7 {
 		case 3:
 			f.Status, f.Tokens.After = "unchanged", f.Tokens.Before
 		case 4:
-			f.Status, f.Tokens, f.Why = "not-a-transcript", Change{}, "it is the package.json of an npm package"
+			f.Status, f.Tokens, f.Why = "not-a-transcript", report.Change{}, "it is the package.json of an npm package"
 		case 5:
 			f.Status, f.Tokens.After, f.Why = "refused", f.Tokens.Before, "output refused: it holds 0.31 of the facts where they belong, not 0.9"
 		case 6:
 			f.Status, f.Why = "missed-target", "the target was not reached"
 		}
 		b.Files = append(b.Files, f)
-		b.Sum.Add(&Summary{Files: 1, Conversations: 1, Tokens: f.Tokens, Bytes: Change{40 * f.Tokens.Before, 40 * f.Tokens.After}})
+		b.Sum.Add(&report.Summary{Files: 1, Conversations: 1, Tokens: f.Tokens, Bytes: report.Change{Before: 40 * f.Tokens.Before, After: 40 * f.Tokens.After}})
 		b.Sum.Count(f.Status, 1)
 	}
 	return b
 }
 
 // hostileBatch has the string s wherever a Batch has one.
-func hostileBatch(s string) *Batch {
+func hostileBatch(s string) *report.Batch {
 	b := manyFiles(8)
 	fill(reflect.ValueOf(b).Elem(), s)
 	b.Manifest = s
 	return b
 }
 
-func batchHTML(b *Batch) func(io.Writer) error {
-	return func(w io.Writer) error { return BatchHTML(w, b) }
+func batchHTML(b *report.Batch) func(io.Writer) error {
+	return func(w io.Writer) error { return html.Batch(w, b, Options{}) }
 }
 
 // everyBatch is batches of each shape.
-func everyBatch() map[string]*Batch {
+func everyBatch() map[string]*report.Batch {
 	unlike := manyFiles(3)
-	unlike.Ways = AddWay(unlike.Ways, Tokenizer{Name: "chars", Method: "estimate", Factor: 1})
-	return map[string]*Batch{
-		"some": manyFiles(14), "one": manyFiles(1), "none": {Sum: &Summary{}}, "unlike": unlike, "many": manyFiles(1500),
+	unlike.Ways = report.AddWay(unlike.Ways, report.Tokenizer{Name: "chars", Method: "estimate", Factor: 1})
+	return map[string]*report.Batch{
+		"some": manyFiles(14), "one": manyFiles(1), "none": {Sum: &report.Summary{}}, "unlike": unlike, "many": manyFiles(1500),
 		"hostile": hostileBatch(nasty), "wide": hostileBatch(strings.Repeat("日本語 ", 40)), "long": hostileBatch(strings.Repeat("x", 500)),
 	}
 }
@@ -68,7 +71,7 @@ func TestBatchPageGolden(t *testing.T) {
 // which workers end, does not show.
 func TestBatchPage(t *testing.T) {
 	b := manyFiles(30)
-	b.Files[0].Tokens = Change{90000, 10}
+	b.Files[0].Tokens = report.Change{Before: 90000, After: 10}
 	page := string(rendered(t, batchHTML(b)))
 	for _, f := range b.Files {
 		if !strings.Contains(page, f.Input) || f.Why != "" && !strings.Contains(page, f.Why) {
@@ -86,7 +89,7 @@ func TestBatchPage(t *testing.T) {
 	if string(rendered(t, batchHTML(b))) != page {
 		t.Error("the page depends on the order in which files were done")
 	}
-	for b, want := range map[*Batch]string{
+	for b, want := range map[*report.Batch]string{
 		everyBatch()["unlike"]: "counted in 2 ways", manyFiles(14): "not done, or not as demanded: 6 files",
 	} {
 		if !strings.Contains(string(rendered(t, batchHTML(b))), want) {
@@ -107,27 +110,6 @@ func TestBatchPageSize(t *testing.T) {
 	for _, want := range []string{"And 9,000 more: the manifest done.jsonl has a line for each.", "And 3,284 more: the manifest"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("it does not say %q", want)
-		}
-	}
-}
-
-// TestDistribution: files are counted by the share that they lost, each in one row.
-func TestDistribution(t *testing.T) {
-	for _, tt := range []struct {
-		tokens Change
-		row    string // "" for none: there was nothing to count
-	}{
-		{Change{100, 100}, "nothing"}, {Change{100, 120}, "nothing"}, {Change{1000, 999}, "up to 10 %"}, {Change{100, 90}, "up to 10 %"},
-		{Change{1000, 899}, "up to 20 %"}, {Change{100, 50}, "up to 50 %"}, {Change{100, 0}, "up to 100 %"}, {Change{0, 0}, ""},
-	} {
-		for _, row := range distribution([]BatchFile{{Tokens: tt.tokens}}).Rows {
-			want := "0"
-			if row.Cells[0].Text == tt.row {
-				want = "1"
-			}
-			if got := row.Cells[1].Text; got != want {
-				t.Errorf("%v: %s files in %q, want %s", tt.tokens, got, row.Cells[0].Text, want)
-			}
 		}
 	}
 }

@@ -8,44 +8,45 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/charmbracelet/x/ansi"
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
 )
 
 // A comment on GitHub holds 65,536 characters; these keep a report below.
 const (
-	markdownRows  = 100 // edits or faults
-	markdownCells = 120 // columns of one string
+	markdownRows = 100 // edits or faults
 )
 
-// Markdown writes the report as a comment on a pull request: a heading, what came out, tables by
+// reportMarkdown writes the report as a comment on a pull request: a heading, what came out, tables by
 // conversation, stage and kind of content, and edits and faults folded away.
-func Markdown(w io.Writer, r *Report) error {
+func reportMarkdown(w io.Writer, r *report.Report, _ Options) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### condense: %s\n\n", inputName(r, code))
+	fmt.Fprintf(&b, "### condense: %s\n\n", content.InputName(r, code))
 	if r.Changed {
-		numbers := counted(r)
+		numbers := content.Counted(r)
 		numbers[0] = "**" + numbers[0] + "**"
 		b.WriteString(strings.Join(numbers, ", "))
 	} else {
-		b.WriteString("**" + strings.Replace(unchanged(r, prose), "unchanged", "unchanged**", 1))
+		b.WriteString("**" + strings.Replace(content.Unchanged(r, prose), "unchanged", "unchanged**", 1))
 	}
-	fmt.Fprintf(&b, " (%s)\n", strings.Join(means(r, code), ", "))
+	fmt.Fprintf(&b, " (%s)\n", strings.Join(content.Means(r, code), ", "))
 
-	limit := min(listed, len(r.Conversations))
-	said := append(outcomes(r, prose), unreached(r, limit, prose)...)
-	said = append(said, remarks(r, prose)...)
+	limit := min(content.Listed, len(r.Conversations))
+	said := append(content.Outcomes(r, prose), content.Unreached(r, limit, prose)...)
+	said = append(said, content.Remarks(r, prose)...)
 	for i, s := range said {
 		if i == 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString("- " + s.text + "\n")
+		b.WriteString("- " + s.Text + "\n")
 	}
-	b.WriteString(markdownTable(conversationTable(r, limit, prose)))
-	b.WriteString(markdownTable(stageTable(r, code, prose)))
+	b.WriteString(markdownTable(content.ConversationTable(r, limit, prose)))
+	b.WriteString(markdownTable(content.StageTable(r, code, prose)))
 	if r.Changed {
-		b.WriteString(markdownTable(kindTable(r, false, prose)))
+		b.WriteString(markdownTable(content.KindTable(r, false, prose)))
 	}
-	b.WriteString(markdownTable(retainedTable(r, prose)))
+	b.WriteString(markdownTable(content.RetainedTable(r, prose)))
 	b.WriteString(markdownEdits(r))
 	b.WriteString(markdownFaults(r))
 	_, err := io.WriteString(w, b.String())
@@ -54,20 +55,20 @@ func Markdown(w io.Writer, r *Report) error {
 
 // markdownTable is t after an empty line, and "" for a table without rows. A last column without
 // any cell is left out.
-func markdownTable(t table) string {
-	if len(t.rows) == 0 {
+func markdownTable(t content.Table) string {
+	if len(t.Rows) == 0 {
 		return ""
 	}
-	n := len(t.columns)
-	rows := [][]string{t.head, make([]string, n)}
-	for i, c := range t.columns {
+	n := len(t.Columns)
+	rows := [][]string{t.Head, make([]string, n)}
+	for i, c := range t.Columns {
 		rows[1][i] = "---"
-		if c.right() {
+		if c.AlignsRight() {
 			rows[1][i] = "--:"
 		}
 	}
-	empty := t.head[n-1] == ""
-	for _, row := range t.rows {
+	empty := t.Head[n-1] == ""
+	for _, row := range t.Rows {
 		if len(row) < n { // the last cell spans the rest
 			row = append(slices.Concat(row[:len(row)-1], make([]string, n-len(row))), row[len(row)-1])
 		}
@@ -85,39 +86,39 @@ func markdownTable(t table) string {
 }
 
 // markdownEdits is the list of changes, folded away.
-func markdownEdits(r *Report) string {
-	t := table{
-		columns: []column{figures, figures, words, words, figures, words},
-		head:    []string{"message", "block", "stage", "what", "tokens", "why"},
+func markdownEdits(r *report.Report) string {
+	t := content.Table{
+		Columns: []content.ColumnKind{content.Figures, content.Figures, content.Words, content.Words, content.Figures, content.Words},
+		Head:    []string{"message", "block", "stage", "what", "tokens", "why"},
 	}
 	total := 0
 	for i := range r.Conversations {
-		edits := byPlace(r.Conversations[i].Edits)
+		edits := report.ByPlace(r.Conversations[i].Edits)
 		room := min(len(edits), max(0, markdownRows-total))
 		total += len(edits)
 		if room > 0 && len(r.Conversations) > 1 {
-			t.add("", "", "", "**conversation "+conversationName(r, i, prose)+"**", "", "")
+			t.Add("", "", "", "**conversation "+content.ConversationName(r, i, prose)+"**", "", "")
 		}
 		for _, e := range edits[:room] {
 			block := "–"
 			if e.Block > 0 {
 				block = strconv.Itoa(e.Block)
 			}
-			t.add(strconv.Itoa(e.Message), block, code(e.Stage), prose(e.What), change(e.Tokens), prose(e.Why))
+			t.Add(strconv.Itoa(e.Message), block, code(e.Stage), prose(e.What), content.Change(e.Tokens), prose(e.Why))
 		}
 	}
-	return details(plural(total, "edit"), total, markdownTable(t))
+	return details(content.Plural(total, "edit"), total, markdownTable(t))
 }
 
 // markdownFaults is what was wrong with the input, folded away.
-func markdownFaults(r *Report) string {
-	all := faults(r, prose)
+func markdownFaults(r *report.Report) string {
+	all := content.Faults(r, prose)
 	var b strings.Builder
 	b.WriteByte('\n')
 	for _, f := range all[:min(len(all), markdownRows)] {
 		b.WriteString("- " + f + "\n")
 	}
-	return details(carried(len(all)), len(all), b.String())
+	return details(content.CarriedAlong(len(all)), len(all), b.String())
 }
 
 // details folds a body away under its title, which must be ours. It is "" for a body of 0 parts.
@@ -126,7 +127,7 @@ func details(title string, parts int, body string) string {
 		return ""
 	}
 	if parts > markdownRows {
-		title += ", the first " + number(markdownRows) + " of them"
+		title += ", the first " + content.Number(markdownRows) + " of them"
 	}
 	return "\n<details>\n<summary>" + title + "</summary>\n" + body + "\n</details>\n"
 }
@@ -141,13 +142,13 @@ func prose(s string) string {
 	if strings.TrimSpace(s) != s || strings.ContainsFunc(s, func(r rune) bool { return !harmless(r) }) {
 		return code(s)
 	}
-	return clip(s)
+	return content.Clip(s)
 }
 
 // code is a string as code. A span of backticks will do for most. Where a character could end
 // that, or the cell of a table, HTML entities take its place: they never mean structure.
 func code(s string) string {
-	s = clip(EscapeLine(s))
+	s = content.Clip(escape.Line(s))
 	switch {
 	case s == "":
 		return "–"
@@ -166,5 +167,25 @@ func code(s string) string {
 	return b.String() + "</code>"
 }
 
-// clip keeps one string from filling the comment.
-func clip(s string) string { return ansi.Truncate(s, markdownCells, "…") }
+// gateMarkdown writes a heading, the result and a table of findings, for the summary of a job.
+func gateMarkdown(w io.Writer, g *report.Gate, o Options) error {
+	t := content.Table{Columns: []content.ColumnKind{content.Words, content.Figures, content.Words, content.Words}, Head: []string{"file", "line", "rule", "finding"}}
+	total := 0
+	for b := range g.Breaches() {
+		if total++; total > markdownRows {
+			continue
+		}
+		line := "–"
+		if b.Line > 0 {
+			line = strconv.Itoa(b.Line)
+		}
+		t.Add(code(o.Rooted(b.Path)), line, code(b.Rule), prose(b.Sentence()))
+	}
+	text := "### condense check: " + content.Plural(len(g.Files), "file") + ", " + gateResult(g) + "\n"
+	text += markdownTable(t)
+	if more := total - markdownRows; more > 0 {
+		text += "\n… and " + content.Number(more) + " more\n"
+	}
+	_, err := io.WriteString(w, text+"\n")
+	return err
+}

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"condense/cmd/report"
 )
 
 // tableShape fails the test unless every table of a Markdown page has the same cells in each row,
@@ -59,8 +61,8 @@ func TestMarkdownStaysShort(t *testing.T) {
 	r := session()
 	c := &r.Conversations[0]
 	for i := range 5000 {
-		c.Edits = append(c.Edits, Edit{Message: i + 1, Block: 1, Stage: "dedupe", What: strings.Repeat("w", 1000), Why: strings.Repeat("y", 1000)})
-		c.Faults = append(c.Faults, Fault{Message: i + 1, Text: strings.Repeat("z", 1000)})
+		c.Edits = append(c.Edits, report.Edit{Message: i + 1, Block: 1, Stage: "dedupe", What: strings.Repeat("w", 1000), Why: strings.Repeat("y", 1000)})
+		c.Faults = append(c.Faults, report.Fault{Message: i + 1, Text: strings.Repeat("z", 1000)})
 	}
 	page := string(rendered(t, markdown(r)))
 	if len(page) > 65536 || !strings.Contains(page, "<summary>5,006 edits, the first 100 of them</summary>") {

@@ -8,53 +8,35 @@ import (
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
+
+	"condense/cmd/ui/content"
 )
 
 // Rules of this file: text comes in escaped and on one line, so that the only escape codes on a
 // page are the colours given here; widths are columns as a terminal shows them, not bytes or
 // runes; an error of the writer is kept by the buffer and comes out of Flush.
 
-// TextOptions say what the reader's screen can show. The zero value is right for a pipe.
-type TextOptions struct {
-	Color   bool // see [UseColor]
-	Width   int  // columns of the terminal, see [Width]; 0 for none, then nothing is cut or shortened
-	Verbose int  // 1: every edit and every fault
-	Explain bool // every edit, as a table
-}
-
-// tone is what a text means, and so how it is painted.
-type tone int
-
-const (
-	plain  tone = iota
-	strong      // names and headings
-	good        // what was saved; an inserted line
-	warn        // what needs attention
-	bad         // growth; a deleted line
-	faint       // what may be overlooked
-)
-
 // page writes lines for a person.
 type page struct {
 	*bufio.Writer
-	TextOptions
-	styles  map[tone]lipgloss.Style
+	Options
+	styles  map[content.Tone]lipgloss.Style
 	started bool // something was written
 }
 
-func newPage(w io.Writer, o TextOptions) *page {
+func newPage(w io.Writer, o Options) *page {
 	r := lipgloss.NewRenderer(w)
 	r.SetColorProfile(termenv.ANSI) // the 16 colours that follow the reader's theme
 	style := func() lipgloss.Style { return r.NewStyle().TabWidth(lipgloss.NoTabConversion) }
 	return &page{
-		Writer:      bufio.NewWriter(w),
-		TextOptions: o,
-		styles: map[tone]lipgloss.Style{
-			strong: style().Bold(true),
-			good:   style().Foreground(lipgloss.Color("2")),
-			warn:   style().Foreground(lipgloss.Color("3")),
-			bad:    style().Foreground(lipgloss.Color("1")),
-			faint:  style().Faint(true),
+		Writer:  bufio.NewWriter(w),
+		Options: o,
+		styles: map[content.Tone]lipgloss.Style{
+			content.Strong: style().Bold(true),
+			content.Good:   style().Foreground(lipgloss.Color("2")),
+			content.Warn:   style().Foreground(lipgloss.Color("3")),
+			content.Bad:    style().Foreground(lipgloss.Color("1")),
+			content.Faint:  style().Faint(true),
 		},
 	}
 }
@@ -63,8 +45,8 @@ func newPage(w io.Writer, o TextOptions) *page {
 func (p *page) terminal() bool { return p.Width > 0 }
 
 // paint gives text the colour of its tone, where there is colour.
-func (p *page) paint(t tone, text string) string {
-	if !p.Color || t == plain || text == "" {
+func (p *page) paint(t content.Tone, text string) string {
+	if !p.Color || t == content.Plain || text == "" {
 		return text
 	}
 	return p.styles[t].Render(text)
@@ -79,7 +61,7 @@ func (p *page) cut(text string, max int) string {
 }
 
 // line writes one line, cut to the terminal.
-func (p *page) line(t tone, text string) {
+func (p *page) line(t content.Tone, text string) {
 	p.started = true
 	p.WriteString(p.paint(t, p.cut(text, p.Width)))
 	p.WriteByte('\n')
@@ -94,7 +76,7 @@ func (p *page) blank() {
 
 // fold writes words on one line, or on as many lines as the terminal needs, all but the first
 // indented.
-func (p *page) fold(t tone, words ...string) {
+func (p *page) fold(t content.Tone, words ...string) {
 	if !p.terminal() {
 		p.line(t, strings.Join(words, " "))
 		return
@@ -118,4 +100,4 @@ func (p *page) fold(t tone, words ...string) {
 }
 
 // sentence writes a text that may be long, folded between its words.
-func (p *page) sentence(t tone, text string) { p.fold(t, strings.Split(text, " ")...) }
+func (p *page) sentence(t content.Tone, text string) { p.fold(t, strings.Split(text, " ")...) }

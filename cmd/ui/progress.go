@@ -9,6 +9,10 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
 )
 
 // Progress tells how far work on many files is: on a terminal in one line that is drawn again
@@ -57,11 +61,11 @@ func (p *Progress) Begin(name string) {
 }
 
 // Step tells that a step is done that Begin told of.
-func (p *Progress) Step(name string) { p.End(name, 1, Change{}, "", false) }
+func (p *Progress) Step(name string) { p.End(name, 1, report.Change{}, "", false) }
 
 // End tells that a file is done: its size, its tokens, and a line about it. The line is shown
 // where every file has one, and always when it matters.
-func (p *Progress) End(name string, size int64, tokens Change, line string, matters bool) {
+func (p *Progress) End(name string, size int64, tokens report.Change, line string, matters bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if i := slices.Index(p.current, name); i >= 0 {
@@ -75,7 +79,7 @@ func (p *Progress) End(name string, size int64, tokens Change, line string, matt
 		if p.each {
 			line = fmt.Sprintf("[%d/%d] %s", p.done, p.files, line)
 		}
-		io.WriteString(p.w, EscapeLine(line)+"\n")
+		io.WriteString(p.w, escape.Line(line)+"\n")
 	}
 	p.draw(matters)
 }
@@ -134,7 +138,7 @@ func (p *Progress) line(spent time.Duration, width int) string {
 	}
 	line := strings.Join(words, "  ")
 	if len(p.current) > 0 {
-		name := EscapeLine(p.current[0])
+		name := escape.Line(p.current[0])
 		room := width - ansi.StringWidth(line) - 2
 		if room >= 8 {
 			if over := ansi.StringWidth(name) - room; over > 0 {
@@ -165,19 +169,19 @@ func short(n int) string {
 	case n >= 1e4:
 		return fmt.Sprintf("%.0fk", float64(n)/1e3)
 	}
-	return number(n)
+	return content.Number(n)
 }
 
 // ItemLine is what became of one file, for a person.
-func ItemLine(status, name string, tokens Change, why string) string {
+func ItemLine(status, name string, tokens report.Change, why string) string {
 	line := status + " " + name
 	if why != "" {
 		return line + ": " + why
 	}
 	if tokens.Before > 0 {
-		line += ": " + change(tokens) + " tokens"
+		line += ": " + content.Change(tokens) + " tokens"
 		if tokens.Before != tokens.After {
-			line += " (" + percent(tokens) + ")"
+			line += " (" + content.Percent(tokens) + ")"
 		}
 	}
 	return line

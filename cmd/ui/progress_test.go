@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"condense/cmd/report"
 )
 
 // clocked is a progress whose clock moves a second with each look at it.
@@ -22,7 +24,7 @@ func TestProgressLine(t *testing.T) {
 	}
 	p.Begin("a/long/path/to/some/session.jsonl")
 	p.Begin("another.json")
-	p.End("first.json", 100, Change{1_300_000, 100_000}, "", false)
+	p.End("first.json", 100, report.Change{Before: 1_300_000, After: 100_000}, "", false)
 	for width, want := range map[int]string{
 		10: "1/2000  0…",
 		40: "1/2000  0.1/s  ETA 0:30  saved 1.2M",
@@ -40,7 +42,7 @@ func TestProgressLineFits(t *testing.T) {
 	for _, name := range []string{nasty, "日本語/日本語/日本語", strings.Repeat("x", 500), "", "👩‍👩‍👧‍👦/family.json", "\t\n"} {
 		p := clocked(new(bytes.Buffer), false)
 		p.Begin(name)
-		p.End("", 7, Change{2e9, 1}, "", false)
+		p.End("", 7, report.Change{Before: 2e9, After: 1}, "", false)
 		for width := 1; width < 120; width++ {
 			line := p.line(time.Hour, width)
 			if got := ansi.StringWidth(line); got > width {
@@ -69,9 +71,9 @@ func TestProgressInAPipe(t *testing.T) {
 	var out bytes.Buffer
 	p := clocked(&out, true)
 	p.Begin("a.json")
-	p.End("a.json", 5, Change{10, 5}, ItemLine("condensed", "a.json", Change{10, 5}, ""), false)
+	p.End("a.json", 5, report.Change{Before: 10, After: 5}, ItemLine("condensed", "a.json", report.Change{Before: 10, After: 5}, ""), false)
 	p.Begin("b.json")
-	p.End("b.json", 5, Change{}, ItemLine("failed", "b\x1b.json", Change{}, "gone\nfor good"), true)
+	p.End("b.json", 5, report.Change{}, ItemLine("failed", "b\x1b.json", report.Change{}, "gone\nfor good"), true)
 	p.Close()
 	want := "[1/2000] condensed a.json: 10 → 5 tokens (−50.0 %)\n[2/2000] failed b\\x1b.json: gone\\nfor good\n"
 	if out.String() != want {
@@ -79,8 +81,8 @@ func TestProgressInAPipe(t *testing.T) {
 	}
 	out.Reset()
 	p = clocked(&out, false)
-	p.End("a.json", 5, Change{}, "condensed", false)
-	p.End("b.json", 5, Change{}, "failed", true)
+	p.End("a.json", 5, report.Change{}, "condensed", false)
+	p.End("b.json", 5, report.Change{}, "failed", true)
 	if out.String() != "failed\n" {
 		t.Errorf("got %q", out.String())
 	}

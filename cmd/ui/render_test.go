@@ -1,21 +1,26 @@
 package ui
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
 )
 
 // everyReport is one report of each shape.
-func everyReport() map[string]*Report {
-	return map[string]*Report{
+func everyReport() map[string]*report.Report {
+	return map[string]*report.Report{
 		"session": session(), "several": several(14), "unchanged": unchangedRun(), "below floor": belowFloor(),
 		"estimated": estimated(), "calibrated": calibrated(), "tagged": tagged(), "hostile": hostile(nasty), "empty": {},
 		"wide": hostile(strings.Repeat("日本語 ", 40)), "long": hostile(strings.Repeat("x", 500)),
@@ -25,7 +30,7 @@ func everyReport() map[string]*Report {
 func TestLinesFitTheTerminal(t *testing.T) {
 	for name, r := range everyReport() {
 		for _, width := range []int{1, 2, 7, 20, 41, 80, 200} {
-			for _, o := range []TextOptions{{Width: width, Verbose: 1}, {Width: width, Color: true, Explain: true}} {
+			for _, o := range []Options{{Width: width, Verbose: 1}, {Width: width, Color: true, Explain: true}} {
 				out := string(rendered(t, text(r, o))) + string(rendered(t, diff(r, o)))
 				for line := range strings.Lines(out) {
 					if got := ansi.StringWidth(line); got > width {
@@ -42,8 +47,8 @@ func TestColorIsOnlyPaint(t *testing.T) {
 	paint := regexp.MustCompile(`\x1b\[[0-9;]*m`)
 	for name, r := range everyReport() {
 		for _, width := range []int{0, 60} {
-			plain, painted := TextOptions{Width: width, Verbose: 1}, TextOptions{Width: width, Verbose: 1, Color: true}
-			for kind, render := range map[string]func(*Report, TextOptions) func(io.Writer) error{"text": text, "diff": diff} {
+			plain, painted := Options{Width: width, Verbose: 1}, Options{Width: width, Verbose: 1, Color: true}
+			for kind, render := range map[string]func(*report.Report, Options) func(io.Writer) error{"text": text, "diff": diff} {
 				want := string(rendered(t, render(r, plain)))
 				got := paint.ReplaceAllString(string(rendered(t, render(r, painted))), "")
 				if got != want {
@@ -59,7 +64,7 @@ func TestRenderersLeaveTheReport(t *testing.T) {
 	for name, r := range everyReport() {
 		before := fmt.Sprintf("%#v", r)
 		for _, render := range []func(io.Writer) error{
-			text(r, TextOptions{Width: 40, Verbose: 1}), diff(r, TextOptions{}), markdown(r), asJSON(r),
+			text(r, Options{Width: 40, Verbose: 1}), diff(r, Options{}), markdown(r), asJSON(r),
 		} {
 			rendered(t, render)
 		}
@@ -78,7 +83,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 func TestWriteErrorsComeBack(t *testing.T) {
 	r := several(3)
 	for i, render := range []func(io.Writer) error{
-		text(r, TextOptions{}), diff(r, TextOptions{}), markdown(r), asJSON(r),
+		text(r, Options{}), diff(r, Options{}), markdown(r), asJSON(r),
 	} {
 		if err := render(fullDisk{}); !errors.Is(err, errFull) {
 			t.Errorf("renderer %d: %v", i, err)
@@ -91,33 +96,32 @@ func TestJSONReadsBack(t *testing.T) {
 	for i := range want.Conversations[0].Edits {
 		want.Conversations[0].Edits[i].Before, want.Conversations[0].Edits[i].After = "", ""
 	}
-	want = filled(reflect.ValueOf(want)).Interface().(*Report)
 	want.Conversations[0].ID = "\u202e\u009b\x7f<&>"
-	var got Report
+	var got report.Report
 	if err := json.Unmarshal(rendered(t, asJSON(want)), &got); err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(&got, want) {
-		t.Errorf("got  %#v\nwant %#v", &got, want)
+	if again, first := rendered(t, asJSON(&got)), rendered(t, asJSON(want)); !bytes.Equal(again, first) {
+		t.Errorf("got  %s\nwant %s", again, first)
 	}
 }
 
 func TestNumbers(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 7: "7", 999: "999", 1000: "1,000", 1204112: "1,204,112", -12345: "−12,345", -999: "−999"} {
-		if got := number(n); got != want {
+		if got := content.Number(n); got != want {
 			t.Errorf("number(%d) = %q, want %q", n, got, want)
 		}
 	}
-	for c, want := range map[Change]string{
-		{98120, 41007}: "−58.2 %", {100, 100}: "0.0 %", {0, 0}: "", {0, 5}: "", {5, 0}: "−100.0 %",
-		{100000, 1}: "−99.9 %", {100000, 99999}: "−0.0 %", {100, 150}: "+50.0 %",
+	for c, want := range map[report.Change]string{
+		{Before: 98120, After: 41007}: "−58.2 %", {Before: 100, After: 100}: "0.0 %", {Before: 0, After: 0}: "", {Before: 0, After: 5}: "", {Before: 5, After: 0}: "−100.0 %",
+		{Before: 100000, After: 1}: "−99.9 %", {Before: 100000, After: 99999}: "−0.0 %", {Before: 100, After: 150}: "+50.0 %",
 	} {
-		if got := percent(c); got != want {
+		if got := content.Percent(c); got != want {
 			t.Errorf("percent(%v) = %q, want %q", c, got, want)
 		}
 	}
-	for c, want := range map[Change]string{{1, 1}: "1 message", {3, 1}: "3 → 1 message", {1, 0}: "1 → 0 messages", {2, 2}: "2 messages"} {
-		if got := changeOf(c, "message"); got != want {
+	for c, want := range map[report.Change]string{{Before: 1, After: 1}: "1 message", {Before: 3, After: 1}: "3 → 1 message", {Before: 1, After: 0}: "1 → 0 messages", {Before: 2, After: 2}: "2 messages"} {
+		if got := content.ChangeOf(c, "message"); got != want {
 			t.Errorf("changeOf(%v) = %q, want %q", c, got, want)
 		}
 	}
@@ -127,8 +131,42 @@ func TestNumbers(t *testing.T) {
 func TestLongNamesCostLittle(t *testing.T) {
 	r := several(500)
 	r.Conversations[7].ID = strings.Repeat("word ", 200000)
-	out := rendered(t, text(r, TextOptions{Verbose: 1}))
+	out := rendered(t, text(r, Options{Verbose: 1}))
 	if len(out) > 10<<20 {
 		t.Errorf("%d bytes", len(out))
 	}
+}
+
+// acts reports whether a rune can act on a terminal.
+func acts(r rune) bool { return escape.Line(string(r)) != string(r) }
+
+// safe fails the test if s could act on a terminal.
+func safe(t *testing.T, s, allowed string) {
+	t.Helper()
+	if !utf8.ValidString(s) {
+		t.Errorf("not UTF-8: %q", s)
+	}
+	for _, r := range s {
+		if acts(r) && !strings.ContainsRune(allowed, r) {
+			t.Fatalf("%U in %q", r, s)
+		}
+	}
+}
+
+// FuzzHostile puts one string wherever a report has one and renders it in every way.
+func FuzzHostile(f *testing.F) {
+	for _, s := range []string{"", nasty, "| a |\n| - |", "`", "``|`", "\\|", " x ", "<b>", "www.evil.example", "\x1b[0m"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		r := hostile(s)
+		for _, o := range []Options{{Verbose: 1}, {Verbose: 1, Width: 60}, {Verbose: 1, Width: 3}} {
+			safe(t, string(rendered(t, text(r, o))), "\n")
+			safe(t, string(rendered(t, diff(r, o))), "\n\t")
+		}
+		safe(t, string(rendered(t, asJSON(r))), "\n")
+		page := string(rendered(t, markdown(r)))
+		safe(t, page, "\n")
+		tableShape(t, page)
+	})
 }

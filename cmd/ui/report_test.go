@@ -4,80 +4,82 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"condense/cmd/report"
 )
 
 // session is a usual run: one conversation, a target that was met, every kind of edit.
-func session() *Report {
-	return &Report{
-		Version: ReportVersion, Condense: "0.1.0",
+func session() *report.Report {
+	return &report.Report{
+		Version: report.ReportVersion, Condense: "0.1.0",
 		Input: "in.jsonl", Output: "in.jsonl", Backup: "in.jsonl.bak",
 		Format: "claude-code", Strategy: "hybrid", Target: "50%",
 		Notes:     []string{"--fraction implies --unpin user"},
-		Tokenizer: Tokenizer{Name: "o200k_base", Method: "exact"},
+		Tokenizer: report.Tokenizer{Name: "o200k_base", Method: "exact"},
 		Changed:   true,
-		Bytes:     Change{1204112, 733201}, Tokens: Change{98120, 41007}, Messages: Change{184, 121},
-		Conversations: []Conversation{{
+		Bytes:     report.Change{Before: 1204112, After: 733201}, Tokens: report.Change{Before: 98120, After: 41007}, Messages: report.Change{Before: 184, After: 121},
+		Conversations: []report.Conversation{{
 			ID: "5c1b2f", Budget: 49060, Reached: true,
-			Tokens: Change{98120, 41007}, Messages: Change{184, 121},
-			Hidden: 12, UnitsRemoved: 31, FirstChanged: 14, Cache: &Cache{Prefix: 9120, BreakEven: 5.5},
-			Kinds: []Kind{
-				{"typed by the user", Change{9100, 9100}}, {"assistant", Change{14020, 12950}},
-				{"thinking", Change{3000, 0}}, {"tool calls", Change{6000, 5957}},
-				{"tool results", Change{66000, 13000}}, {"images", Change{}},
+			Tokens: report.Change{Before: 98120, After: 41007}, Messages: report.Change{Before: 184, After: 121},
+			Hidden: 12, UnitsRemoved: 31, FirstChanged: 14, Cache: &report.Cache{Prefix: 9120, BreakEven: 5.5},
+			Kinds: []report.Kind{
+				{Name: "typed by the user", Tokens: report.Change{Before: 9100, After: 9100}}, {Name: "assistant", Tokens: report.Change{Before: 14020, After: 12950}},
+				{Name: "thinking", Tokens: report.Change{Before: 3000, After: 0}}, {Name: "tool calls", Tokens: report.Change{Before: 6000, After: 5957}},
+				{Name: "tool results", Tokens: report.Change{Before: 66000, After: 13000}}, {Name: "images", Tokens: report.Change{}},
 			},
-			Stages: []Stage{
-				{Name: "dedupe", Tokens: Change{98120, 79919}, Edits: 12},
-				{Name: "smart-compress", Tokens: Change{79919, 41007}, Edits: 44, Refused: 3},
-				{Name: "summarize", Tokens: Change{41007, 41007}, Skipped: "41,007 tokens are within the target of 49,060"},
-				{Name: "truncate", Tokens: Change{41007, 41007}, Skipped: "41,007 tokens are within the target of 49,060"},
+			Stages: []report.Stage{
+				{Name: "dedupe", Tokens: report.Change{Before: 98120, After: 79919}, Edits: 12},
+				{Name: "smart-compress", Tokens: report.Change{Before: 79919, After: 41007}, Edits: 44, Refused: 3},
+				{Name: "summarize", Tokens: report.Change{Before: 41007, After: 41007}, Skipped: "41,007 tokens are within the target of 49,060"},
+				{Name: "truncate", Tokens: report.Change{Before: 41007, After: 41007}, Skipped: "41,007 tokens are within the target of 49,060"},
 			},
 			Retained: sessionRetained(),
-			Faults:   []Fault{{Message: 90, Rule: "orphan-result", Text: "a tool result without its call"}},
+			Faults:   []report.Fault{{Message: 90, Rule: "orphan-result", Text: "a tool result without its call"}},
 			Edits:    sessionEdits(),
-			Kept: []Kept{
-				{2, 1, "user text", 410, "typed by the user"}, {15, 1, "tool result Read src/b.go", 902, "not changed by any stage"},
+			Kept: []report.Kept{
+				{Message: 2, Block: 1, What: "user text", Tokens: 410, Why: "typed by the user"}, {Message: 15, Block: 1, What: "tool result Read src/b.go", Tokens: 902, Why: "not changed by any stage"},
 			},
 		}},
 		Retained: sessionRetained(),
-		Faults:   []Fault{{Line: 311, Text: "not JSON: unexpected end of input"}},
+		Faults:   []report.Fault{{Line: 311, Text: "not JSON: unexpected end of input"}},
 	}
 }
 
 // sessionRetained lost some facts and one of three todos; hardly anything of what was typed.
-func sessionRetained() *Retained {
-	return &Retained{
+func sessionRetained() *report.Retained {
+	return &report.Retained{
 		Facts: 1520, Present: 0.8381, Bound: 0.7999,
-		Kinds: []RetainedKind{{"paths", 201, 0.9, 0.8501}, {"errors", 19, 1, 1}, {"identifiers", 1300, 0.81, 0.29}},
-		User:  0.9999, Typed: Change{36400, 36399}, Todos: Change{3, 2},
+		Kinds: []report.RetainedKind{{Name: "paths", Facts: 201, Present: 0.9, Bound: 0.8501}, {Name: "errors", Facts: 19, Present: 1, Bound: 1}, {Name: "identifiers", Facts: 1300, Present: 0.81, Bound: 0.29}},
+		User:  0.9999, Typed: report.Change{Before: 36400, After: 36399}, Todos: report.Change{Before: 3, After: 2},
 	}
 }
 
 // sessionEdits are out of order on purpose: stages run one after the other, readers go by place.
-func sessionEdits() []Edit {
-	return []Edit{
+func sessionEdits() []report.Edit {
+	return []report.Edit{
 		{
-			Message: 14, Block: 2, Stage: "dedupe", Op: "rewrite", Left: LeftMarker, What: "tool result Read src/a.go",
-			Tokens: Change{2311, 14}, Why: "read again later",
+			Message: 14, Block: 2, Stage: "dedupe", Op: "rewrite", Left: report.LeftMarker, What: "tool result Read src/a.go",
+			Tokens: report.Change{Before: 2311, After: 14}, Why: "read again later",
 			Before: numbered(1, 30) + "}\n", After: "[Read src/a.go: read again later]",
 		},
 		{
-			Message: 61, Block: 0, Stage: "truncate", Op: "drop", Left: LeftNothing, What: "assistant", Tokens: Change{120, 0},
+			Message: 61, Block: 0, Stage: "truncate", Op: "drop", Left: report.LeftNothing, What: "assistant", Tokens: report.Change{Before: 120, After: 0},
 			Why: "oldest first", Before: "I will look at it.\nThen I will see.",
 		},
 		{
-			Message: 20, Block: 1, Stage: "smart-compress", Op: "rewrite", Left: LeftPart, Lines: &Change{24, 23}, What: "tool result Bash go test ./...",
-			Tokens: Change{1804, 96}, Why: "passed lines",
+			Message: 20, Block: 1, Stage: "smart-compress", Op: "rewrite", Left: report.LeftPart, Lines: &report.Change{Before: 24, After: 23}, What: "tool result Bash go test ./...",
+			Tokens: report.Change{Before: 1804, After: 96}, Why: "passed lines",
 			Before: "=== RUN TestA\n--- PASS\n" + numbered(1, 4) + "FAIL\tcondense/cmd\t0.1s\n" + numbered(5, 20) + "exit 1",
 			After:  "=== RUN TestA\n[1 line omitted]\n" + numbered(1, 4) + "FAIL\tcondense/cmd\t0.1s\n" + numbered(5, 17) + "exit 1",
 		},
 		{
-			Message: 62, Block: 0, Stage: "summarize", Op: "insert", Left: LeftNew, What: "summary", Tokens: Change{0, 41},
+			Message: 62, Block: 0, Stage: "summarize", Op: "insert", Left: report.LeftNew, What: "summary", Tokens: report.Change{Before: 0, After: 41},
 			Why: "stands for 31 messages", After: "Goal: make the tests pass.\nDone: a.go",
 		},
-		{Message: 70, Block: 1, Stage: "dedupe", Op: "drop", Left: LeftNothing, What: "image", Tokens: Change{1105, 0}, Why: "same image later"},
+		{Message: 70, Block: 1, Stage: "dedupe", Op: "drop", Left: report.LeftNothing, What: "image", Tokens: report.Change{Before: 1105, After: 0}, Why: "same image later"},
 		{
-			Message: 71, Block: 1, Stage: "smart-compress", Op: "rewrite", Left: LeftPart, What: "tool result Bash ls",
-			Tokens: Change{5, 4}, Why: "clean-up", Before: "a.go\n", After: "a.go",
+			Message: 71, Block: 1, Stage: "smart-compress", Op: "rewrite", Left: report.LeftPart, What: "tool result Bash ls",
+			Tokens: report.Change{Before: 5, After: 4}, Why: "clean-up", Before: "a.go\n", After: "a.go",
 		},
 	}
 }
@@ -91,19 +93,19 @@ func numbered(from, to int) string {
 }
 
 // several is a file with n conversations, of which every third missed its target.
-func several(n int) *Report {
+func several(n int) *report.Report {
 	r := session()
 	one := r.Conversations[0]
 	r.Input, r.Output, r.Backup, r.Target = "export.json", "small.json", "", "20k"
 	r.Conversations, r.Faults = nil, nil
-	r.Bytes, r.Tokens, r.Messages = Change{9000000 * n, 4000000 * n}, Change{98120 * n, 41007 * n}, Change{184 * n, 121 * n}
+	r.Bytes, r.Tokens, r.Messages = report.Change{Before: 9000000 * n, After: 4000000 * n}, report.Change{Before: 98120 * n, After: 41007 * n}, report.Change{Before: 184 * n, After: 121 * n}
 	for i := range n {
 		c := one
 		c.ID, c.Budget = fmt.Sprintf("session-%d", i+1), 50000
 		c.Edits = one.Edits[i%3 : i%3+1]
 		if i%3 == 2 {
-			c.ID, c.Budget, c.Reached, c.Floor = "", 20000, false, []Floor{{"typed by the user", 40000}, {"last unit", 1007}}
-			c.Stages = []Stage{{Name: "dedupe", Skipped: "nothing is repeated"}, one.Stages[1]}
+			c.ID, c.Budget, c.Reached, c.Floor = "", 20000, false, []report.Floor{{What: "typed by the user", Tokens: 40000}, {What: "last unit", Tokens: 1007}}
+			c.Stages = []report.Stage{{Name: "dedupe", Skipped: "nothing is repeated"}, one.Stages[1]}
 		}
 		r.Conversations = append(r.Conversations, c)
 	}
@@ -111,65 +113,65 @@ func several(n int) *Report {
 }
 
 // unchangedRun found nothing to do.
-func unchangedRun() *Report {
+func unchangedRun() *report.Report {
 	r := session()
 	r.Output, r.Backup, r.Changed, r.Notes, r.Faults = "", "", false, nil, nil
 	r.Retained = nil
 	r.Target, r.Unchanged = "20000", "12,004 tokens are within the target of 20,000"
 	r.Tokens.After, r.Bytes.After, r.Messages.After = r.Tokens.Before, r.Bytes.Before, r.Messages.Before
-	r.Conversations = []Conversation{{
-		ID: "5c1b2f", Budget: 20000, Reached: true, Tokens: Change{12004, 12004}, Messages: Change{31, 31},
-		Kinds: []Kind{{"assistant", Change{12004, 12004}}},
+	r.Conversations = []report.Conversation{{
+		ID: "5c1b2f", Budget: 20000, Reached: true, Tokens: report.Change{Before: 12004, After: 12004}, Messages: report.Change{Before: 31, After: 31},
+		Kinds: []report.Kind{{Name: "assistant", Tokens: report.Change{Before: 12004, After: 12004}}},
 	}}
 	return r
 }
 
 // belowFloor is a dry run that could not reach its target.
-func belowFloor() *Report {
+func belowFloor() *report.Report {
 	r := session()
 	r.Input, r.Output, r.Backup, r.DryRun, r.Target, r.Notes = "-", "", "", true, "20000", nil
 	c := &r.Conversations[0]
 	c.Budget, c.Reached, c.Tokens.After = 20000, false, 31204
 	r.Tokens.After = 31204
-	c.Floor = []Floor{{"instructions", 14000}, {"typed by the user", 9100}, {"pinned", 5100}, {"last unit", 3004}}
+	c.Floor = []report.Floor{{What: "instructions", Tokens: 14000}, {What: "typed by the user", Tokens: 9100}, {What: "pinned", Tokens: 5100}, {What: "last unit", Tokens: 3004}}
 	return r
 }
 
 // tagged hid two units, and took two tags away that hid nothing.
-func tagged() *Report {
+func tagged() *report.Report {
 	r := session()
 	r.Format, r.Strategy = "cline", "truncate"
 	c := &r.Conversations[0]
 	c.Hidden, c.NewlyHidden, c.UnitsRemoved, c.UnitsHidden = 0, 5, 0, 2
-	c.Stages = []Stage{
-		{Name: "orphan-tags", Tokens: Change{98120, 98120}, Edits: 1},
-		{Name: "truncate", Tokens: Change{98120, 41007}, Edits: 2},
+	c.Stages = []report.Stage{
+		{Name: "orphan-tags", Tokens: report.Change{Before: 98120, After: 98120}, Edits: 1},
+		{Name: "truncate", Tokens: report.Change{Before: 98120, After: 41007}, Edits: 2},
 	}
-	c.Edits = []Edit{
-		{Message: 3, Stage: "orphan-tags", Op: "untag", Left: LeftAll, What: "orphan tag", Why: `condenseParent "x" names nothing in the file`},
-		{Message: 14, Block: 1, Stage: "truncate", Op: "hide", Left: LeftNothing, What: "assistant text", Tokens: Change{57131, 0}, Why: "hidden, oldest first", Before: "I will look at it."},
-		{Message: 15, Stage: "truncate", Op: "insert", Left: LeftNew, What: "marker", Tokens: Change{0, 18}, Why: "marker of what is hidden", After: "[5 messages hidden]"},
+	c.Edits = []report.Edit{
+		{Message: 3, Stage: "orphan-tags", Op: "untag", Left: report.LeftAll, What: "orphan tag", Why: `condenseParent "x" names nothing in the file`},
+		{Message: 14, Block: 1, Stage: "truncate", Op: "hide", Left: report.LeftNothing, What: "assistant text", Tokens: report.Change{Before: 57131, After: 0}, Why: "hidden, oldest first", Before: "I will look at it."},
+		{Message: 15, Stage: "truncate", Op: "insert", Left: report.LeftNew, What: "marker", Tokens: report.Change{Before: 0, After: 18}, Why: "marker of what is hidden", After: "[5 messages hidden]"},
 	}
 	return r
 }
 
 // estimated was counted without a vocabulary.
-func estimated() *Report {
+func estimated() *report.Report {
 	r := session()
-	r.Tokenizer = Tokenizer{Name: "o200k_base", Model: "grok-9", Method: "estimate", Factor: 1, Band: 25, Source: "not measured"}
+	r.Tokenizer = report.Tokenizer{Name: "o200k_base", Model: "grok-9", Method: "estimate", Factor: 1, Band: 25, Source: "not measured"}
 	return r
 }
 
 // calibrated was counted by another model's vocabulary, with pictures, usage and a window.
-func calibrated() *Report {
+func calibrated() *report.Report {
 	r := session()
-	r.Tokenizer = Tokenizer{
+	r.Tokenizer = report.Tokenizer{
 		Name: "o200k_base", Model: "claude-sonnet-4-5", Method: "calibrated", Factor: 1.18, Band: 5, Source: "measured with the API",
 		Flat: 3, Window: 200_000,
 	}
-	r.Framing = Change{1204, 310}
+	r.Framing = report.Change{Before: 1204, After: 310}
 	r.Conversations[0].Framing = r.Framing
-	r.Conversations[0].Usage = Usage{Measured: 120_400, Counted: 99_324}
+	r.Conversations[0].Usage = report.Usage{Measured: 120_400, Counted: 99_324}
 	return r
 }
 
@@ -178,16 +180,16 @@ const nasty = "a\x1b]0;owned\a\x1b[31m\u009b2J\u202e\u2066\x7f\r\nb\tc|`d\\|`` <
 
 // byProgram was condensed because the window was full, by a program that proposed
 // what was refused, after one that failed.
-func byProgram() *Report {
+func byProgram() *report.Report {
 	r := session()
 	c := &r.Conversations[0]
-	c.Decision = &Decision{
+	c.Decision = &report.Decision{
 		Rule: "full", Act: true, Why: "98,120 tokens are more than the 81,808 that a window of 100,000 has room for (nine tenths of it, less 8,192 for the answer)",
 		Tokens: 98120, Window: 100000, Reserve: 8192, Allowed: 81808, Threshold: 100,
 	}
-	c.Stages = []Stage{
-		{Name: "exec:./broken", Tokens: Change{98120, 98120}, Skipped: "failed: exec:./broken: exit status 3: no", Failed: true, Metrics: &Metrics{Milliseconds: 1.5}},
-		{Name: "exec:./tidy", Tokens: Change{98120, 41007}, Edits: 56, Refusals: make([]string, 12), Metrics: &Metrics{Milliseconds: 20, Saved: 57113}},
+	c.Stages = []report.Stage{
+		{Name: "exec:./broken", Tokens: report.Change{Before: 98120, After: 98120}, Skipped: "failed: exec:./broken: exit status 3: no", Failed: true, Metrics: &report.Metrics{Milliseconds: 1.5}},
+		{Name: "exec:./tidy", Tokens: report.Change{Before: 98120, After: 41007}, Edits: 56, Refusals: make([]string, 12), Metrics: &report.Metrics{Milliseconds: 20, Saved: 57113}},
 	}
 	for i := range c.Stages[1].Refusals {
 		c.Stages[1].Refusals[i] = fmt.Sprintf("drop message %d refused: a pinned block is in it", i)
@@ -196,38 +198,38 @@ func byProgram() *Report {
 }
 
 // byModel was summarised by a model, and once without it because its answer was no use.
-func byModel() *Report {
+func byModel() *report.Report {
 	r := several(2)
 	usd := 0.0312
-	r.Conversations[0].Stages = []Stage{{Name: "summarize", Tokens: Change{4000, 900}, Edits: 31, Metrics: &Metrics{
+	r.Conversations[0].Stages = []report.Stage{{Name: "summarize", Tokens: report.Change{Before: 4000, After: 900}, Edits: 31, Metrics: &report.Metrics{
 		Milliseconds: 20100, Saved: 3100, Cost: &usd,
-		Asked: &Asked{Questions: 3, Cached: 1, In: 5200, Out: 611, Redacted: map[string]int{"JWT": 2}, Removed: 4, Notes: []string{"the notes lack sections: Decisions"}},
+		Asked: &report.Asked{Questions: 3, Cached: 1, In: 5200, Out: 611, Redacted: map[string]int{"JWT": 2}, Removed: 4, Notes: []string{"the notes lack sections: Decisions"}},
 	}}}
-	r.Conversations[1].Stages = []Stage{{Name: "summarize", Tokens: Change{4000, 1000}, Edits: 12,
-		Fallback: "the model's notes cannot be used: they are empty", Metrics: &Metrics{Milliseconds: 90, Saved: 3000, Asked: &Asked{Questions: 2, In: 900}}}}
+	r.Conversations[1].Stages = []report.Stage{{Name: "summarize", Tokens: report.Change{Before: 4000, After: 1000}, Edits: 12,
+		Fallback: "the model's notes cannot be used: they are empty", Metrics: &report.Metrics{Milliseconds: 90, Saved: 3000, Asked: &report.Asked{Questions: 2, In: 900}}}}
 	return r
 }
 
 // leftAlone is a run on a conversation for which there is room.
-func leftAlone() *Report {
+func leftAlone() *report.Report {
 	r := unchangedRun()
 	r.Unchanged = "12 tokens are within the 81,808 that a window of 100,000 has room for (nine tenths of it, less 8,192 for the answer)"
-	r.Conversations[0].Decision = &Decision{Rule: "fits", Why: r.Unchanged, Tokens: 12, Window: 100000, Reserve: 8192, Allowed: 81808, Threshold: 100}
+	r.Conversations[0].Decision = &report.Decision{Rule: "fits", Why: r.Unchanged, Tokens: 12, Window: 100000, Reserve: 8192, Allowed: 81808, Threshold: 100}
 	return r
 }
 
 // hostile has the string s wherever a Report has one.
-func hostile(s string) *Report {
+func hostile(s string) *report.Report {
 	r := several(2)
-	r.Conversations[0].Decision = &Decision{Act: true}
-	r.Conversations[0].Stages[0].Metrics = &Metrics{Asked: &Asked{Redacted: map[string]int{s: 1}}}
+	r.Conversations[0].Decision = &report.Decision{Act: true}
+	r.Conversations[0].Stages[0].Metrics = &report.Metrics{Asked: &report.Asked{Redacted: map[string]int{s: 1}}}
 	fill(reflect.ValueOf(r).Elem(), s)
 	r.Conversations[0].Decision.Rule = "full"
 	r.Tokenizer.Method = "exact"
 	for i := range r.Conversations {
 		for j := range r.Conversations[i].Edits {
 			e := &r.Conversations[i].Edits[j]
-			e.Op, e.Left = "rewrite", LeftPart
+			e.Op, e.Left = "rewrite", report.LeftPart
 			e.After += "\n2"
 		}
 	}

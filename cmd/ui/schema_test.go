@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"condense/cmd/report"
 )
 
 func compiled(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema("report")))
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(report.Schema("report")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,8 +29,8 @@ func compiled(t *testing.T) *jsonschema.Schema {
 
 func TestReportsFollowTheSchema(t *testing.T) {
 	s := compiled(t)
-	empty := &Report{Version: ReportVersion, Tokenizer: Tokenizer{Method: "exact"}, Conversations: make([]Conversation, 1)}
-	for name, r := range map[string]*Report{
+	empty := &report.Report{Version: report.ReportVersion, Tokenizer: report.Tokenizer{Method: "exact"}, Conversations: make([]report.Conversation, 1)}
+	for name, r := range map[string]*report.Report{
 		"session": session(), "several": several(14), "unchanged": unchangedRun(), "below floor": belowFloor(),
 		"estimated": estimated(), "calibrated": calibrated(), "tagged": tagged(), "by a program": byProgram(), "by a model": byModel(), "left alone": leftAlone(), "hostile": hostile(nasty), "empty": empty,
 	} {
@@ -64,7 +66,7 @@ func firstEdit(r map[string]any) map[string]any {
 }
 
 // decoded is r as a reader of the JSON report gets it.
-func decoded(t *testing.T, r *Report) any {
+func decoded(t *testing.T, r *report.Report) any {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(rendered(t, asJSON(r))))
 	if err != nil {

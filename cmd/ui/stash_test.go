@@ -6,18 +6,20 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"condense/cmd/report"
 )
 
 // undone is what each renderer of the undo pack writes of data in which every string is text.
-func undone(text string, o TextOptions) map[string]func(io.Writer) error {
-	e := StashEntry{ID: "1a2b3c4d", File: text, Format: text, How: text, Bytes: Change{2000, 1000}, Edits: 2, Stored: 300, Used: time.Unix(0, 0)}
-	edit := RemovedEdit{Conversation: 2, Message: 3, Block: 1, What: text, Op: "rewrite", Why: text, Text: text + "\n" + text, Elsewhere: 4}
+func undone(text string, o Options) map[string]func(io.Writer) error {
+	e := report.StashEntry{ID: "1a2b3c4d", File: text, Format: text, How: text, Bytes: report.Change{Before: 2000, After: 1000}, Edits: 2, Stored: 300, Used: time.Unix(0, 0)}
+	edit := report.RemovedEdit{Conversation: 2, Message: 3, Block: 1, What: text, Op: "rewrite", Why: text, Text: text + "\n" + text, Elsewhere: 4}
 	return map[string]func(io.Writer) error{
 		"restored": func(w io.Writer) error {
-			return WriteRestored(w, &Restored{Input: text, Output: text, Backup: text, Way: []StashEntry{e, e}, Later: 2}, o)
+			return writeRestored(w, &report.Restored{Input: text, Output: text, Backup: text, Way: []report.StashEntry{e, e}, Later: 2}, o)
 		},
 		"removed": func(w io.Writer) error {
-			return WriteRemoved(w, &Removed{StashEntry: e, Several: true, Edits: []RemovedEdit{edit, edit}}, o)
+			return writeRemoved(w, &report.Removed{StashEntry: e, Several: true, Edits: []report.RemovedEdit{edit, edit}}, o)
 		},
 		"matches": func(w io.Writer) error {
 			m := NewMatches(w, regexp.MustCompile("a|$"), o)
@@ -25,20 +27,24 @@ func undone(text string, o TextOptions) map[string]func(io.Writer) error {
 			_, err := m.Flush()
 			return err
 		},
-		"list": func(w io.Writer) error { return WriteStashList(w, []StashEntry{e, {ID: "1", Damaged: true}}, o) },
-		"ids":  func(w io.Writer) error { return StashIDs(w, []StashEntry{e, e}) },
+		"list": func(w io.Writer) error { return writeStashList(w, []report.StashEntry{e, {ID: "1", Damaged: true}}, o) },
+		"ids":  func(w io.Writer) error { return StashIDs(w, []report.StashEntry{e, e}) },
 		"collected": func(w io.Writer) error {
-			return WriteCollected(w, &Collected{Entries: []StashEntry{e, e}, Kept: 1, Files: []string{text}}, o)
+			return writeCollected(w, &report.Collected{Entries: []report.StashEntry{e, e}, Kept: 1, Files: []string{text}}, o)
 		},
-		"JSON of restored": func(w io.Writer) error { return JSON(w, &Restored{Input: text, Way: []StashEntry{e}}) },
-		"JSON of removed":  func(w io.Writer) error { return JSON(w, &Removed{StashEntry: e, Edits: []RemovedEdit{edit}}) },
-		"JSON of a list":   func(w io.Writer) error { return JSON(w, []StashEntry{e}) },
+		"JSON of restored": func(w io.Writer) error {
+			return report.JSON(w, &report.Restored{Input: text, Way: []report.StashEntry{e}})
+		},
+		"JSON of removed": func(w io.Writer) error {
+			return report.JSON(w, &report.Removed{StashEntry: e, Edits: []report.RemovedEdit{edit}})
+		},
+		"JSON of a list": func(w io.Writer) error { return report.JSON(w, []report.StashEntry{e}) },
 	}
 }
 
 // Nothing of a transcript acts on the terminal, and every line of it is known as such.
 func TestUndoIsSafe(t *testing.T) {
-	for _, o := range []TextOptions{{Verbose: 1}, {Width: 40, Verbose: 1}} {
+	for _, o := range []Options{{Verbose: 1}, {Width: 40, Verbose: 1}} {
 		for name, render := range undone(nasty, o) {
 			safe(t, string(rendered(t, render)), "\n\t")
 			t.Log(name)
@@ -49,7 +55,7 @@ func TestUndoIsSafe(t *testing.T) {
 func TestGoldenUndo(t *testing.T) {
 	var all strings.Builder
 	for _, name := range []string{"restored", "removed", "matches", "list", "ids", "collected"} {
-		all.WriteString("== " + name + "\n" + string(rendered(t, undone("a text", TextOptions{Verbose: 1})[name])))
+		all.WriteString("== " + name + "\n" + string(rendered(t, undone("a text", Options{Verbose: 1})[name])))
 	}
 	golden(t, "undo.txt", []byte(all.String()))
 }

@@ -5,15 +5,19 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
 )
 
-// Strategies writes a table of strategies for a person: what each does, and below it the options
+// writeStrategies writes a table of strategies for a person: what each does, and below it the options
 // that say how.
-func Strategies(w io.Writer, list []Strategy, o TextOptions) error {
+func writeStrategies(w io.Writer, list []report.Strategy, o Options) error {
 	p := newPage(w, o)
-	t := table{
-		columns: []column{words, words, words, words},
-		head:    []string{"name", "aims", "model", "what it does"},
+	t := content.Table{
+		Columns: []content.ColumnKind{content.Words, content.Words, content.Words, content.Words},
+		Head:    []string{"name", "aims", "model", "what it does"},
 	}
 	left := 0 // of the last column
 	for _, s := range list {
@@ -24,10 +28,10 @@ func Strategies(w io.Writer, list []Strategy, o TextOptions) error {
 		if len(s.Options) > 0 {
 			texts = append(texts, "--"+strings.Join(s.Options, " --"))
 		}
-		name, aims, model := EscapeLine(s.Name), mark(s.Aims), mark(s.Asks)
+		name, aims, model := escape.Line(s.Name), mark(s.Aims), mark(s.Asks)
 		for _, text := range texts {
-			for line := range strings.SplitSeq(p.wrapped(EscapeLine(text), left), "\n") {
-				t.add(name, aims, model, line)
+			for line := range strings.SplitSeq(p.wrapped(escape.Line(text), left), "\n") {
+				t.Add(name, aims, model, line)
 				name, aims, model = "", "", ""
 			}
 		}

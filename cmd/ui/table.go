@@ -1,63 +1,33 @@
 package ui
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"condense/cmd/ui/content"
 )
-
-// column is how the cells of one column are set.
-type column int
-
-const (
-	words   column = iota // to the left
-	figures               // to the right
-	saving                // percent, to the right, coloured by sign
-	aside                 // to the left, faint
-)
-
-// How many columns of a screen one column of a table may push the next away: the first, which
-// often is a path and has the numbers behind it, and any other. A wider cell is whole, but the
-// other rows do not follow it.
-const (
-	widestFirst = 100
-	widest      = 60
-	leastLong   = 12 // of a column that gives way
-)
-
-// table is rows of cells. Each cell is one line and escaped for where it goes. The last cell of a
-// row that has fewer cells than the table has columns is an aside that spans the rest.
-type table struct {
-	columns []column
-	head    []string
-	rows    [][]string
-	long    int // column that gives way where a screen has no room for all; 0: none does
-}
-
-// add appends a row.
-func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 
 // table writes t in aligned columns after an empty line, and nothing for a table without rows.
-func (p *page) table(t table) {
-	if len(t.rows) == 0 {
+func (p *page) table(t content.Table) {
+	if len(t.Rows) == 0 {
 		return
 	}
 	p.blank()
-	rows := append([][]string{t.head}, t.rows...)
-	if t.long > 0 && p.terminal() && t.width() > p.Width {
+	rows := append([][]string{t.Head}, t.Rows...)
+	if t.Long > 0 && p.terminal() && t.Width() > p.Width {
 		for _, row := range rows {
-			row[t.long] = p.cut(row[t.long], max(leastLong, p.Width/3))
+			row[t.Long] = p.cut(row[t.Long], max(content.LeastLong, p.Width/3))
 		}
 	}
-	widths := make([]int, len(t.columns))
+	widths := make([]int, len(t.Columns))
 	for _, row := range rows {
 		row[0] = p.cut(row[0], p.Width/3) // leave room for the numbers
 		for i, cell := range row {
-			if i == len(t.columns)-1 || i < len(row)-1 {
-				limit := widest
+			if i == len(t.Columns)-1 || i < len(row)-1 {
+				limit := content.Widest
 				if i == 0 {
-					limit = widestFirst
+					limit = content.WidestFirst
 				}
 				widths[i] = min(limit, max(widths[i], ansi.StringWidth(cell)))
 			}
@@ -70,85 +40,27 @@ func (p *page) table(t table) {
 
 // row writes one row. The space between two cells is written with the second, so that no line
 // ends in space.
-func (p *page) row(t table, row []string, widths []int, head bool) {
+func (p *page) row(t content.Table, row []string, widths []int, head bool) {
 	var b strings.Builder
 	space := 0
 	for i, cell := range row {
-		c := t.columns[i]
+		c := t.Columns[i]
 		if i == len(row)-1 {
-			c = t.columns[len(t.columns)-1]
+			c = t.Columns[len(t.Columns)-1]
 		}
 		pad := max(0, widths[i]-ansi.StringWidth(cell))
-		if c.right() {
+		if c.AlignsRight() {
 			space += pad
 		}
 		if cell != "" {
 			b.WriteString(strings.Repeat(" ", space))
-			b.WriteString(p.paint(cellTone(c, cell, head), cell))
+			b.WriteString(p.paint(content.CellTone(c, cell, head), cell))
 			space = 0
 		}
-		if !c.right() {
+		if !c.AlignsRight() {
 			space += pad
 		}
 		space += 2
 	}
-	p.line(plain, b.String())
-}
-
-// right reports whether the cells of a column end below each other.
-func (c column) right() bool { return c == figures || c == saving }
-
-// cellTone is how one cell is painted.
-func cellTone(c column, cell string, head bool) tone {
-	switch {
-	case head, c == aside:
-		return faint
-	case c == saving && strings.HasPrefix(cell, "−"):
-		return good
-	case c == saving && strings.HasPrefix(cell, "+"):
-		return bad
-	}
-	return plain
-}
-
-// bar draws what is left of what there was, on the scale of the largest.
-func bar(c Change, largest int) string {
-	const width = 20
-	if largest <= 0 {
-		return ""
-	}
-	cells := func(n int) int { return (min(n, largest)*width + largest - 1) / largest }
-	kept := cells(c.After)
-	return strings.Repeat("█", kept) + strings.Repeat("░", max(0, cells(c.Before)-kept))
-}
-
-// width is how many columns of a screen the table takes.
-func (t *table) width() int {
-	widths := make([]int, len(t.columns))
-	for _, row := range append([][]string{t.head}, t.rows...) {
-		for i, cell := range row {
-			if i < len(row)-1 || i == len(t.columns)-1 {
-				widths[i] = max(widths[i], ansi.StringWidth(cell))
-			}
-		}
-	}
-	sum := 2 * (len(widths) - 1)
-	for _, w := range widths {
-		sum += w
-	}
-	return sum
-}
-
-// without leaves a column out.
-func (t *table) without(name string) {
-	at := slices.Index(t.head, name)
-	if at < 0 {
-		return
-	}
-	t.columns, t.head = slices.Delete(t.columns, at, at+1), slices.Delete(t.head, at, at+1)
-	for i, row := range t.rows {
-		if at < len(row)-1 {
-			t.rows[i] = slices.Delete(row, at, at+1)
-		}
-	}
+	p.line(content.Plain, b.String())
 }

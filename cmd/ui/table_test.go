@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"condense/cmd/ui/content"
 )
 
 // TestPathsKeepNumbersInLine: the paths of a session are long, and so much alike that the
@@ -11,10 +13,10 @@ import (
 func TestPathsKeepNumbersInLine(t *testing.T) {
 	for _, width := range []int{0, 200} { // a pipe, a wide screen
 		var b bytes.Buffer
-		p := newPage(&b, TextOptions{Width: width})
-		tab := table{columns: []column{words, figures}, head: []string{"path", "tokens"}}
+		p := newPage(&b, Options{Width: width})
+		tab := content.Table{Columns: []content.ColumnKind{content.Words, content.Figures}, Head: []string{"path", "tokens"}}
 		for _, path := range []string{"/home/u/README.md", "/home/u/" + strings.Repeat("deeper/", 7) + "a.go", "/home/u/" + strings.Repeat("deeper/", 10) + "main.go"} {
-			tab.add(path, "1,234")
+			tab.Add(path, "1,234")
 		}
 		p.table(tab)
 		if err := p.Flush(); err != nil {

@@ -3,17 +3,21 @@ package ui
 import (
 	"io"
 	"strings"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
 )
 
-// Text writes the report for a person: one line that says it all, tables by conversation, stage
+// writeReport writes the report for a person: one line that says it all, tables by conversation, stage
 // and kind of content, and what else there is to know. With o.Verbose it lists every edit and
 // every fault; with o.Explain the edits are a table.
-func Text(w io.Writer, r *Report, o TextOptions) error {
+func writeReport(w io.Writer, r *report.Report, o Options) error {
 	p := newPage(w, o)
 	p.headline(r)
-	p.sentences(outcomes(r, EscapeLine))
+	p.sentences(content.Outcomes(r, escape.Line))
 	p.tables(r)
-	p.section(unreached(r, p.listed(r), EscapeLine))
+	p.section(content.Unreached(r, p.listed(r), escape.Line))
 	p.section(p.rest(r))
 	if o.Verbose > 0 {
 		p.faults(r)
@@ -28,60 +32,60 @@ func Text(w io.Writer, r *Report, o TextOptions) error {
 }
 
 // headline is "in.jsonl: 98,120 → 41,007 tokens (−58.2 %), …  [hybrid, o200k_base]".
-func (p *page) headline(r *Report) {
-	words := []string{p.paint(strong, inputName(r, EscapeLine)+":")}
+func (p *page) headline(r *report.Report) {
+	words := []string{p.paint(content.Strong, content.InputName(r, escape.Line)+":")}
 	if r.Changed {
-		numbers := counted(r)
-		words = append(words, p.paint(good, numbers[0])+",")
+		numbers := content.Counted(r)
+		words = append(words, p.paint(content.Good, numbers[0])+",")
 		for _, n := range numbers[1 : len(numbers)-1] {
 			words = append(words, n+",")
 		}
 		words = append(words, numbers[len(numbers)-1])
 	} else {
-		words = append(words, strings.Split(unchanged(r, EscapeLine), " ")...)
+		words = append(words, strings.Split(content.Unchanged(r, escape.Line), " ")...)
 	}
-	with := p.paint(faint, "["+strings.Join(means(r, EscapeLine), ", ")+"]")
-	p.fold(plain, append(words, " "+with)...)
+	with := p.paint(content.Faint, "["+strings.Join(content.Means(r, escape.Line), ", ")+"]")
+	p.fold(content.Plain, append(words, " "+with)...)
 }
 
 // tables shows where the tokens were and where they are.
-func (p *page) tables(r *Report) {
-	p.table(conversationTable(r, p.listed(r), EscapeLine))
-	p.table(stageTable(r, EscapeLine, EscapeLine))
+func (p *page) tables(r *report.Report) {
+	p.table(content.ConversationTable(r, p.listed(r), escape.Line))
+	p.table(content.StageTable(r, escape.Line, escape.Line))
 	if r.Changed || p.Verbose > 0 {
-		p.table(kindTable(r, p.terminal(), EscapeLine))
+		p.table(content.KindTable(r, p.terminal(), escape.Line))
 	}
 	if p.Verbose > 0 {
-		p.table(retainedTable(r, EscapeLine))
+		p.table(content.RetainedTable(r, escape.Line))
 	}
 }
 
 // listed is how many conversations the page lists.
-func (p *page) listed(r *Report) int {
+func (p *page) listed(r *report.Report) int {
 	if p.Verbose > 0 {
 		return len(r.Conversations)
 	}
-	return min(listed, len(r.Conversations))
+	return min(content.Listed, len(r.Conversations))
 }
 
 // rest is what stands below the tables.
-func (p *page) rest(r *Report) []remark {
-	out := remarks(r, EscapeLine)
-	if n := len(faults(r, EscapeLine)); n > 0 {
-		text := carried(n)
+func (p *page) rest(r *report.Report) []content.Remark {
+	out := content.Remarks(r, escape.Line)
+	if n := len(content.Faults(r, escape.Line)); n > 0 {
+		text := content.CarriedAlong(n)
 		if p.Verbose == 0 {
 			text += " (-v lists them)"
 		}
-		out = append(out, remark{warn, text})
+		out = append(out, content.Remark{Tone: content.Warn, Text: text})
 	}
 	if p.Verbose > 0 {
-		out = append(out, remark{faint, "format " + EscapeLine(r.Format) + ", condense " + EscapeLine(r.Condense)})
+		out = append(out, content.Remark{Tone: content.Faint, Text: "format " + escape.Line(r.Format) + ", condense " + escape.Line(r.Condense)})
 	}
 	return out
 }
 
 // section writes sentences after an empty line.
-func (p *page) section(all []remark) {
+func (p *page) section(all []content.Remark) {
 	if len(all) > 0 {
 		p.blank()
 	}
@@ -89,41 +93,53 @@ func (p *page) section(all []remark) {
 }
 
 // sentences writes each on a line of its own.
-func (p *page) sentences(all []remark) {
+func (p *page) sentences(all []content.Remark) {
 	for _, s := range all {
-		p.sentence(s.tone, s.text)
+		p.sentence(s.Tone, s.Text)
 	}
 }
 
 // faults lists what was wrong with the input.
-func (p *page) faults(r *Report) {
-	all := faults(r, EscapeLine)
+func (p *page) faults(r *report.Report) {
+	all := content.Faults(r, escape.Line)
 	if len(all) == 0 {
 		return
 	}
 	p.blank()
-	p.line(strong, "faults in the input")
+	p.line(content.Strong, "faults in the input")
 	for _, f := range all {
-		p.sentence(plain, f)
+		p.sentence(content.Plain, f)
 	}
 }
 
 // edits lists every change in the order of the conversation.
-func (p *page) edits(r *Report) {
+func (p *page) edits(r *report.Report) {
 	for i := range r.Conversations {
-		edits := byPlace(r.Conversations[i].Edits)
+		edits := report.ByPlace(r.Conversations[i].Edits)
 		if len(edits) == 0 {
 			continue
 		}
 		title := "edits"
 		if len(r.Conversations) > 1 {
-			title += " of " + conversationName(r, i, EscapeLine)
+			title += " of " + content.ConversationName(r, i, escape.Line)
 		}
 		p.blank()
-		p.line(strong, title)
+		p.line(content.Strong, title)
 		for _, e := range edits {
 			e.Why = strings.TrimSuffix(e.Stage+": "+e.Why, ": ")
-			p.sentence(plain, editLine(&e, EscapeLine))
+			p.sentence(content.Plain, content.EditLine(&e, escape.Line))
 		}
+	}
+}
+
+// explain writes a table of what became of each block, in the order of each conversation.
+func (p *page) explain(r *report.Report) {
+	for i := range r.Conversations {
+		edits := report.WithKept(&r.Conversations[i])
+		if len(edits) > 0 && len(r.Conversations) > 1 {
+			p.blank()
+			p.line(content.Strong, "edits of "+content.ConversationName(r, i, escape.Line))
+		}
+		p.table(content.EditTable(edits, escape.Line))
 	}
 }

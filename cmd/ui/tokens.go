@@ -5,13 +5,18 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
 )
 
-// WriteTokens writes counts as wc does: the number alone for one text, else a line
+// writeTokens writes counts as wc does: the number alone for one text, else a line
 // with number and name for each, and a total. Tokens that were asked for stand on
 // a line for each text instead. Texts that were counted in several ways have no total, and
 // each line says how.
-func WriteTokens(w io.Writer, t *Tokens, ids bool) error {
+func writeTokens(w io.Writer, t *report.Tokens, _ Options) error {
+	ids := t.ShowIDs
 	var b strings.Builder
 	width := 0
 	for _, f := range t.Files {
@@ -27,9 +32,9 @@ func WriteTokens(w io.Writer, t *Tokens, ids bool) error {
 		case len(t.Files) == 1:
 			fmt.Fprintln(&b, f.Tokens)
 		case f.Tokenizer != nil:
-			fmt.Fprintf(&b, "%*d %s [%s]\n", width, f.Tokens, EscapeLine(f.Input), tokenizerName(f.Tokenizer))
+			fmt.Fprintf(&b, "%*d %s [%s]\n", width, f.Tokens, escape.Line(f.Input), content.TokenizerName(f.Tokenizer))
 		default:
-			fmt.Fprintf(&b, "%*d %s\n", width, f.Tokens, EscapeLine(f.Input))
+			fmt.Fprintf(&b, "%*d %s\n", width, f.Tokens, escape.Line(f.Input))
 		}
 	}
 	if !ids && len(t.Files) > 1 && t.Total != nil {

@@ -49,14 +49,14 @@ type adkSession struct {
 	events []adkEvent
 }
 
-// adkEvent is what tells which events the model is shown.
+// adkEvent is what decides which events the model sees.
 type adkEvent struct {
 	msg        int // its message, or none
 	at         float64
 	invocation string
-	compacts   bool    // it stands for events before it, from the time since on
+	compacts   bool    // it replaces events before it, from the time since on
 	since      float64 // seconds
-	rewinds    string  // the invocation that was taken back, with all after it
+	rewinds    string  // the invocation that is taken back, with all later ones
 }
 
 func decodeADK(f *File, p *probe) error {
@@ -74,7 +74,7 @@ func decodeADK(f *File, p *probe) error {
 	return nil
 }
 
-// event reads one event. Many have no content: they change the state.
+// event reads one event. Many events have no content: they change the state.
 func (s *adkSession) event(i int, v rawjson.Value) {
 	slot := s.l.Slot(i)
 	ev := adkEvent{msg: splice.None, invocation: firstOf(v, "invocation_id", "invocationId").Str()}
@@ -87,7 +87,7 @@ func (s *adkSession) event(i int, v rawjson.Value) {
 		ev.msg = s.content(v, firstOf(c, "compacted_content", "compactedContent"), slot)
 		if ev.msg != splice.None {
 			generated(s.msgs[ev.msg])
-			s.l.Keep(slot) // it hides events without its text, too
+			s.l.Keep(slot) // it also hides events without its text
 		}
 	} else {
 		ev.msg = s.content(v, v.Get("content"), slot)
@@ -100,7 +100,7 @@ func (s *adkSession) event(i int, v rawjson.Value) {
 	s.events = append(s.events, ev)
 }
 
-// content reads the content of event v; none when there is none.
+// content reads the content of event v. It returns the message, or None.
 func (s *adkSession) content(v, content rawjson.Value, slot int) int {
 	parts := content.Get("parts")
 	if parts.Kind() != rawjson.Array {
@@ -125,10 +125,10 @@ func (s *adkSession) content(v, content rawjson.Value, slot int) int {
 	return len(s.msgs) - 1
 }
 
-// hide finds what the kit does not show the model any more: events that were
-// compacted, and those of invocations that were taken back.
+// hide hides what the kit does not show the model any more: events that were compacted,
+// and events of invocations that were taken back.
 func (s *adkSession) hide() {
-	first := map[string]int{} // event by invocation
+	first := map[string]int{} // by invocation, the first event
 	for i, ev := range s.events {
 		if _, known := first[ev.invocation]; !known {
 			first[ev.invocation] = i
@@ -136,7 +136,7 @@ func (s *adkSession) hide() {
 	}
 	var since float64
 	compacted := false
-	back := len(s.events) // events from here to the last rewind are taken back
+	back := len(s.events) // the events from here to the last rewind are taken back
 	for i := len(s.events) - 1; i >= 0; i-- {
 		ev := &s.events[i]
 		if ev.rewinds != "" && i < back {
@@ -166,7 +166,7 @@ func (s *adkSession) hideFrom(from, to int) {
 	}
 }
 
-// renderADK writes a new message as an event like its neighbour.
+// renderADK returns a new message as an event like its neighbour.
 func renderADK(c *splice.Change, i int) []byte {
 	m := c.Inserted[i].Message
 	near := recordNear(c, i)

@@ -19,7 +19,7 @@ var aiSDK = Dialect{
 	render:  renderAISDK,
 }
 
-// sniffAISDK looks for parts with a type of their own kind, or for the calls of
+// sniffAISDK looks for parts of the kinds that only this format has, or for the calls of
 // version 4.
 func sniffAISDK(p *probe) bool {
 	for _, m := range p.sample() {
@@ -46,7 +46,7 @@ func decodeAISDK(f *File, p *probe) error {
 		return err
 	}
 	for i, c := range containers(p.doc.Root()) {
-		b := &builder{l: splice.New(p.src)} // for insertedID
+		b := &builder{l: splice.New(p.src)}
 		readArray(b.l, c.messages, func(i int, v rawjson.Value) {
 			if v.Get("role").Kind() == rawjson.String {
 				b.uiMessage(v, b.l.Slot(i))
@@ -86,9 +86,9 @@ func (c *builder) uiMessage(v rawjson.Value, slot int) {
 	c.l.MirrorMembers(slot, v, false, mb.refs(msg), "parts", "content", "toolInvocations")
 }
 
-// uiPart reads one part. What is shown to the user alone, such as sources and
-// data, is no text of the conversation, but may repeat it.
-func (mb *message) uiPart(e rawjson.Value, slot, msg int) {
+// uiPart reads one part. What only the user sees, such as sources and data, is no text of
+// the conversation, but may repeat it.
+func (mb *messageBuilder) uiPart(e rawjson.Value, slot, msg int) {
 	before := len(mb.m.Blocks)
 	kind := e.Get("type").Str()
 	read := []string{"type"}
@@ -105,7 +105,7 @@ func (mb *message) uiPart(e rawjson.Value, slot, msg int) {
 				Parts: []transcript.Part{{Text: text.Str()}},
 			}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: text.Span()}}})
 		}
-		return // what else is in it is signed
+		return // the rest of it is signed
 	case kind == "tool-invocation":
 		call := e.Get("toolInvocation")
 		mb.invocation(call, call.Get("toolName").Str(), call.Get("args"), slot, msg)
@@ -131,9 +131,9 @@ func (mb *message) uiPart(e rawjson.Value, slot, msg int) {
 	mb.l.MirrorMembers(slot, e, false, mb.refs(msg)[before:], read...)
 }
 
-// invocation reads a call with its result, which are one object. One that the
-// message has already is a copy.
-func (mb *message) invocation(e rawjson.Value, tool string, input rawjson.Value, slot, msg int) {
+// invocation reads a call and its result, which are one object. A call that the message
+// has already is a copy.
+func (mb *messageBuilder) invocation(e rawjson.Value, tool string, input rawjson.Value, slot, msg int) {
 	if e.Kind() != rawjson.Object {
 		return
 	}
@@ -152,8 +152,8 @@ func (mb *message) invocation(e rawjson.Value, tool string, input rawjson.Value,
 	mb.l.MirrorMembers(slot, e, false, mb.refs(msg)[before:], "input", "rawInput", "args", "output", "result", "errorText", "approval")
 }
 
-// copyResult notes a result that the message has already.
-func (mb *message) copyResult(b *transcript.Block, at splice.BlockPlace, slot int, e rawjson.Value, msg int) {
+// copyResult notes a result of a call that the message has already.
+func (mb *messageBuilder) copyResult(b *transcript.Block, at splice.BlockPlace, slot int, e rawjson.Value, msg int) {
 	for i, known := range mb.m.Blocks {
 		if known.Kind == transcript.ToolResult && known.Call == b.Call {
 			if len(known.Parts) == len(b.Parts) && known.Text() == b.Text() {
@@ -166,7 +166,7 @@ func (mb *message) copyResult(b *transcript.Block, at splice.BlockPlace, slot in
 	mb.l.Mirror(slot, firstOf(e, "output", "result").Span(), true, mb.refs(msg)...)
 }
 
-// uiResult reads what a call returned; false when it has not yet.
+// uiResult reads the result of a call, and reports whether there is one yet.
 func uiResult(e rawjson.Value, slot int) (*transcript.Block, splice.BlockPlace, bool) {
 	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool}
 	at := splice.BlockPlace{Slots: []int{slot}}
@@ -181,14 +181,14 @@ func uiResult(e rawjson.Value, slot int) (*transcript.Block, splice.BlockPlace, 
 	case state == "output-error" || !output.Ok() && e.Get("errorText").Kind() == rawjson.String:
 		b.Error = true
 		add("", e.Get("errorText"))
-	case state == "output-denied": // a person says why
+	case state == "output-denied": // a person states why
 		b.Error, b.Origin = true, transcript.Typed
 		add("", e.Get("approval").Get("reason"))
 	case output.Kind() == rawjson.String:
 		add("", output)
 	case output.Ok():
 		walkLeaves(output, "", func(name string, v rawjson.Value) {
-			if !strings.HasSuffix("."+name, ".type") { // names what is beside it
+			if !strings.HasSuffix("."+name, ".type") { // the kind of the value beside it
 				add(name, v)
 			}
 		})
@@ -198,7 +198,7 @@ func uiResult(e rawjson.Value, slot int) (*transcript.Block, splice.BlockPlace, 
 	return b, at, true
 }
 
-// sealOf is the size of the signature or ciphertext that belongs to reasoning.
+// sealOf returns the size of the signature or ciphertext of reasoning.
 func sealOf(e rawjson.Value) (size int) {
 	for _, provider := range firstOf(e, "providerMetadata", "details").Members() {
 		for k, v := range provider.Members() {
@@ -222,7 +222,7 @@ func uiMedium(e rawjson.Value) *transcript.Medium {
 	return m
 }
 
-// renderAISDK writes a new message with a part for each text.
+// renderAISDK returns a new message with a part for each text.
 func renderAISDK(c *splice.Change, i int) []byte {
 	m := c.Inserted[i].Message
 	return fmt.Appendf(nil, `{"id":%q,"role":%q,"parts":%s}`, c.NewID(i), m.Role.String(), renderContent(c.Style(), m))

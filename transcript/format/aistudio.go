@@ -41,7 +41,7 @@ func decodeAIStudio(f *File, p *probe) error {
 		}
 		i++
 	}
-	for k, v := range root.Members() { // what is being typed and the rest
+	for k, v := range root.Members() { // unsent text, and the rest
 		if repeats(k, v, "chunkedPrompt", "systemInstruction", "system_instruction") {
 			b.l.Mirror(splice.None, v.Span(), false)
 		}
@@ -50,7 +50,7 @@ func decodeAIStudio(f *File, p *probe) error {
 	return nil
 }
 
-// chunkMedia are the members of a chunk that stand for files.
+// chunkMedia are the members of a chunk that hold files.
 var chunkMedia = []string{
 	"driveImage", "driveDocument", "driveVideo", "driveAudio", "youtubeVideo",
 	"inlineImage", "inlineFile", "inlineAudio", "inlineData", "fileData",
@@ -63,7 +63,7 @@ func (c *builder) chunk(v rawjson.Value, slot int, calls *geminiCalls) {
 	mb := c.message(role, slot)
 	mb.m.Hidden = !known
 	mb.m.Time, _ = time.Parse(time.RFC3339, v.Get("createTime").Str())
-	if n, ok := v.Get("tokenCount").Int(); ok { // of this chunk, whoever it is from
+	if n, ok := v.Get("tokenCount").Int(); ok { // of this chunk, in either direction
 		mb.m.Usage = &transcript.Usage{Output: int(n)}
 	}
 	text := v.Get("text")
@@ -91,7 +91,7 @@ func (c *builder) chunk(v rawjson.Value, slot int, calls *geminiCalls) {
 	}
 	for _, key := range chunkMedia {
 		if media := v.Get(key); media.Kind() == rawjson.Object {
-			mb.add(&transcript.Block{ // it is a member: no text can take its place
+			mb.add(&transcript.Block{ // it is a member, which no text can replace
 				Kind: transcript.Media, Origin: mb.mediaOrigin(), Fixed: true, Parts: []transcript.Part{{Media: geminiMedium(media)}},
 			}, splice.BlockPlace{Slots: []int{c.l.Member(slot, v, key)}})
 		}
@@ -102,9 +102,9 @@ func (c *builder) chunk(v rawjson.Value, slot int, calls *geminiCalls) {
 	c.pieces(mb, v, text, slot)
 }
 
-// pieces finds the text of a chunk again in the parts that it came in. Where it
-// is not in them as it is, they are a mirror.
-func (c *builder) pieces(mb *message, v, text rawjson.Value, slot int) {
+// pieces finds the text of a chunk in its parts. Parts that do not repeat it exactly are a
+// mirror.
+func (c *builder) pieces(mb *messageBuilder, v, text rawjson.Value, slot int) {
 	parts := v.Get("parts")
 	if parts.Kind() != rawjson.Array || len(mb.m.Blocks) == 0 {
 		return
@@ -130,7 +130,7 @@ func (c *builder) pieces(mb *message, v, text rawjson.Value, slot int) {
 	c.l.Mirror(slot, parts.Span(), true, blocksOf(len(c.msgs)-1, mb.m)...)
 }
 
-// renderAIStudio is a new message as a chunk, its blocks in one text.
+// renderAIStudio returns a new message as a chunk. Its blocks become one text.
 func renderAIStudio(c *splice.Change, i int) []byte {
 	m := c.Inserted[i].Message
 	role := "user"

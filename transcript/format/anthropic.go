@@ -48,7 +48,7 @@ func anyContent(sample []rawjson.Value, fits func(element rawjson.Value) bool) b
 	return false
 }
 
-// maxMarks is how many blocks of a request may carry cache_control.
+// maxMarks is the number of blocks in a request that may have cache_control.
 const maxMarks = 4
 
 func lintAnthropic(f *File) []flaw {
@@ -56,17 +56,17 @@ func lintAnthropic(f *File) []flaw {
 	return append(found, lintMarks(f)...)
 }
 
-// mark is a cache_control member.
-type mark struct {
+// cacheMark is a cache_control member.
+type cacheMark struct {
 	offset int
 	remove []rawjson.Edit
 	empty  bool // on an empty text
 }
 
-// lintMarks finds cache marks that are too many or stand on empty texts. The
-// last ones stay: they cover the most.
+// lintMarks finds cache marks beyond the maximum, and those on empty texts. The last marks
+// stay, because they cover most of the prompt.
 func lintMarks(f *File) []flaw {
-	marks := make([][]mark, len(f.layouts))
+	marks := make([][]cacheMark, len(f.layouts))
 	var doc rawjson.Doc
 	if start := rawjson.SkipSpace(f.src, rawjson.SkipBOM(f.src)); len(marks) == 1 && doc.ScanAll(f.src, start, len(f.src)) == nil {
 		for _, key := range []string{"tools", "system"} {
@@ -103,14 +103,14 @@ func lintMarks(f *File) []flaw {
 	return found
 }
 
-// marksOf finds the marks of the elements of a list, and of the lists in them.
-func marksOf(marks []mark, list rawjson.Value) []mark {
+// marksOf returns the marks of the elements of a list, and of the lists in them.
+func marksOf(marks []cacheMark, list rawjson.Value) []cacheMark {
 	for e := range list.Elems() {
 		marks = marksOf(marks, e.Get("content"))
 		i := 0
 		for k, v := range e.Members() {
 			if k.Is("cache_control") && v.Kind() == rawjson.Object {
-				marks = append(marks, mark{
+				marks = append(marks, cacheMark{
 					offset: k.Span().Start, remove: removeMember(e, i),
 					empty: e.Get("type").Is("text") && e.Get("text").Is(""),
 				})
@@ -121,10 +121,10 @@ func marksOf(marks []mark, list rawjson.Value) []mark {
 	return marks
 }
 
-// lintSignatures finds thinking without a signature whose text another copy in
-// the file has one for: an earlier or later line of the same answer.
+// lintSignatures finds thinking without a signature when the same thinking has one
+// elsewhere in the file: in an earlier or later line of the same answer.
 func lintSignatures(f *File, message func(record rawjson.Value) rawjson.Value) []flaw {
-	signed := map[string]string{} // text → literal of the signature
+	signed := map[string]string{} // by text, the literal of the signature
 	eachThinking := func(do func(e rawjson.Value)) {
 		f.eachRecord(func(_, _ int, v rawjson.Value) {
 			for e := range message(v).Get("content").Elems() {
@@ -164,8 +164,7 @@ func lintSignatures(f *File, message func(record rawjson.Value) rawjson.Value) [
 	return found
 }
 
-// thinksUnsigned reports whether a message that the model sees has that thinking,
-// and no signature for it.
+// thinksUnsigned reports whether a visible message has this thinking without a signature.
 func (f *File) thinksUnsigned(conv, msg int, text string) bool {
 	m := f.Convs[conv].Message(msg)
 	return m != nil && !m.Hidden && slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool {

@@ -16,8 +16,8 @@ var chatbotUI = Dialect{
 	render:  renderMessage,
 }
 
-// sniffChatbotUI looks for a history of conversations; the earliest version is
-// nothing but that array.
+// sniffChatbotUI looks for a history of conversations. In the earliest version the file is
+// that array.
 func sniffChatbotUI(p *probe) bool {
 	if p.lines != nil {
 		return false

@@ -18,11 +18,11 @@ var chatGPT = Dialect{
 	decode: decodeChatGPT,
 	fails:  saysFailed,
 	render: renderChatGPT,
-	relink: relinkClaudeChat, // which is that of the tree where there is a mapping
+	relink: relinkClaudeChat, // RelinkTree where there is a mapping
 }
 
-// sniffChatGPT looks for a mapping of nodes. An export without one, with a bare
-// list of messages, is told from one of claude.ai by what the latter always has.
+// sniffChatGPT looks for a mapping of nodes. An export without a mapping has a bare list
+// of messages, without the members that an export of claude.ai always has.
 func sniffChatGPT(p *probe) bool {
 	for _, c := range p.firstConversations() {
 		if m := c.Get("mapping"); m.Kind() == rawjson.Object {
@@ -59,11 +59,11 @@ func decodeChatGPT(f *File, p *probe) error {
 // gptChat is one conversation of a ChatGPT export while it is decoded.
 type gptChat struct {
 	builder
-	of       []int // message of each record, or none
+	of       []int // by record, its message or None
 	answered map[gptAnswer]bool
 }
 
-// gptAnswer is a call, by its record, as it is seen by the model or not.
+// gptAnswer identifies a call by its record, and by whether the model sees it.
 type gptAnswer struct {
 	call   int
 	hidden bool
@@ -98,16 +98,16 @@ func (g *gptChat) message(i int, v rawjson.Value) {
 	content := v.Get("content")
 	role, known := chatRole(v.Get("author").Get("role").Str())
 	if v.Get("metadata").Get("is_user_system_message").Bool() || gptContext(content) {
-		role = transcript.System // what the user tells ChatGPT once for all conversations
+		role = transcript.System // written once by the user, for all conversations
 	}
-	var mb *message
+	var mb *messageBuilder
 	msg := g.continued(i, role, v)
 	if msg == splice.None {
 		msg = len(g.msgs)
 		mb = g.builder.message(role, slot)
 		mb.m.Hidden, mb.m.Time = !known || !g.l.Tree.Shown[i], clock(v.Get("create_time"))
 	} else {
-		mb = &message{l: g.l, m: g.msgs[msg], at: g.l.Messages[msg]}
+		mb = &messageBuilder{l: g.l, m: g.msgs[msg], at: g.l.Messages[msg]}
 		mb.at.Records = append(mb.at.Records, slot)
 	}
 	to := v.Get("recipient").Str()
@@ -128,8 +128,8 @@ func (g *gptChat) message(i int, v rawjson.Value) {
 	g.metadata(v.Get("metadata"), slot, i, refs)
 }
 
-// metadata makes mirrors of what is noted beside a message. The result of a run
-// of Python repeats the code and the output, and nothing else.
+// metadata makes mirrors of the members beside a message. The result of a Python run
+// repeats the code and the output, and nothing else.
 func (g *gptChat) metadata(v rawjson.Value, slot, i int, refs []transcript.Ref) {
 	g.l.MirrorMembers(slot, v, false, refs, "aggregate_result")
 	r := v.Get("aggregate_result")
@@ -142,8 +142,8 @@ func (g *gptChat) metadata(v rawjson.Value, slot, i int, refs []transcript.Ref) 
 	g.l.Mirror(slot, r.Span(), true, refs...)
 }
 
-// continued returns the message that a record goes on with: several answers of a
-// tool in a row are one, for they go together. none when it begins one.
+// continued returns the message that a record continues, or None: consecutive results of
+// one tool are one message, because they are removed together.
 func (g *gptChat) continued(i int, role transcript.Role, v rawjson.Value) int {
 	up := g.l.Tree.Nodes[i].Up
 	if role != transcript.Tool || up == splice.None || g.of[up] == splice.None || g.l.Tree.Shown[up] != g.l.Tree.Shown[i] {
@@ -156,8 +156,8 @@ func (g *gptChat) continued(i int, role transcript.Role, v rawjson.Value) int {
 	return g.of[up]
 }
 
-// call adds what the assistant sent to a tool.
-func (g *gptChat) call(mb *message, i int, tool string, content rawjson.Value, slot int) {
+// call adds a message from the assistant to a tool.
+func (g *gptChat) call(mb *messageBuilder, i int, tool string, content rawjson.Value, slot int) {
 	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: tool, Call: madeID(g.l.Tree.Nodes[i].ID)}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	add := func(v rawjson.Value, slot int) {
@@ -175,8 +175,8 @@ func (g *gptChat) call(mb *message, i int, tool string, content rawjson.Value, s
 	mb.add(b, at)
 }
 
-// callAbove returns the record of the call that a tool's message answers, or none:
-// the nearest one above it, before anything else that was said.
+// callAbove returns the record of the call that a tool's message answers, or None: the
+// nearest one above it, with no other message between them.
 func (g *gptChat) callAbove(i int) int {
 	for range 8 {
 		i = g.l.Tree.Nodes[i].Up
@@ -196,8 +196,8 @@ func (g *gptChat) callAbove(i int) int {
 	return splice.None
 }
 
-// answer adds what a tool returned.
-func (g *gptChat) answer(mb *message, i int, v rawjson.Value, slot int) {
+// answer adds the result of a tool.
+func (g *gptChat) answer(mb *messageBuilder, i int, v rawjson.Value, slot int) {
 	content := v.Get("content")
 	if len(mb.m.Blocks) == 0 {
 		b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Tool: v.Get("author").Get("name").Str()}
@@ -208,7 +208,7 @@ func (g *gptChat) answer(mb *message, i int, v rawjson.Value, slot int) {
 		mb.add(b, splice.BlockPlace{Slots: []int{slot}})
 	}
 	b, at := mb.m.Blocks[0], &mb.at.Blocks[0]
-	ran := v.Get("metadata").Get("aggregate_result").Get("status").Str() // what became of the model's code
+	ran := v.Get("metadata").Get("aggregate_result").Get("status").Str() // how the model's code ended
 	b.Error = b.Error || content.Get("content_type").Is("system_error") || strings.HasPrefix(ran, "failed_")
 	at.Flagged = at.Flagged || ran == "success"
 	text := func(v rawjson.Value, slot int) {
@@ -229,15 +229,15 @@ func (g *gptChat) answer(mb *message, i int, v rawjson.Value, slot int) {
 	}
 }
 
-// gptContext reports whether a content is what ChatGPT puts in front of every
+// gptContext reports whether a content is one that ChatGPT puts in front of every
 // conversation: custom instructions and memory.
 func gptContext(content rawjson.Value) bool {
 	kind := content.Get("content_type")
 	return kind.Is("user_editable_context") || kind.Is("model_editable_context")
 }
 
-// gptContent reads the content of a message that is no call and no answer.
-func (mb *message) gptContent(content rawjson.Value, slot int) {
+// gptContent reads the content of a message that is neither call nor result.
+func (mb *messageBuilder) gptContent(content rawjson.Value, slot int) {
 	switch content.Get("content_type").Str() {
 	case "text", "multimodal_text", "":
 		mb.gptParts(content.Get("parts"), slot)
@@ -268,9 +268,9 @@ func (mb *message) gptContent(content rawjson.Value, slot int) {
 	}
 }
 
-// gptParts reads a list of texts, and of objects that point to images or hold
-// what was said aloud.
-func (mb *message) gptParts(parts rawjson.Value, slot int) {
+// gptParts reads a list of texts, and of objects that refer to images or hold transcribed
+// speech.
+func (mb *messageBuilder) gptParts(parts rawjson.Value, slot int) {
 	if parts.Kind() != rawjson.Array {
 		return
 	}
@@ -291,7 +291,7 @@ func (mb *message) gptParts(parts rawjson.Value, slot int) {
 	}
 }
 
-// gptMedium reads what a pointer to an image or recording says of it.
+// gptMedium reads the attributes of a reference to an image or recording.
 func gptMedium(e rawjson.Value) *transcript.Medium {
 	size, _ := e.Get("size_bytes").Int()
 	width, _ := e.Get("width").Int()
@@ -301,7 +301,7 @@ func gptMedium(e rawjson.Value) *transcript.Medium {
 	}
 }
 
-// renderChatGPT writes a new message as a node of the mapping.
+// renderChatGPT returns a new message as a node of the mapping.
 func renderChatGPT(c *splice.Change, i int) []byte {
 	if c.Tree == nil {
 		return renderClaudeChat(c, i)

@@ -29,8 +29,8 @@ func sniffClaudeAI(p *probe) bool {
 	return false
 }
 
-// bareChat tells the ChatGPT export with a bare list of messages from what
-// claude.ai writes.
+// bareChat reports whether a conversation is from a ChatGPT export with a bare list of
+// messages: claude.ai always writes certain members.
 func bareChat(c rawjson.Value) bool { return c.Get("title").Ok() && !c.Get("uuid").Ok() }
 
 func decodeClaudeAI(f *File, p *probe) error {
@@ -49,8 +49,8 @@ func decodeClaudeAI(f *File, p *probe) error {
 type claudeChat struct {
 	builder
 	uuid  string           // of the message that is read
-	calls int              // how many without an id there are in it
-	open  []transcript.Ref // calls that nothing has answered yet
+	calls int              // its blocks without an id so far
+	open  []transcript.Ref // calls without a result so far
 }
 
 func readClaudeChat(src []byte, c rawjson.Value) *builder {
@@ -71,7 +71,7 @@ func readClaudeChat(src []byte, c rawjson.Value) *builder {
 			g.message(i, msgs[i], !t.Shown[i])
 		}
 	} else {
-		g.l.Chain = splice.NewChain() // for insertedID
+		g.l.Chain = splice.NewChain() // for NewID
 		for i, v := range msgs {
 			g.message(i, v, false)
 		}
@@ -85,7 +85,7 @@ func (g *claudeChat) message(i int, v rawjson.Value, hidden bool) {
 		return
 	}
 	slot, msg := g.l.Slot(i), len(g.msgs)
-	sender := turn(i)
+	sender := bareTurn(i)
 	if v.Get("sender").Ok() {
 		sender = v.Get("sender").Str()
 	}
@@ -114,9 +114,9 @@ func (g *claudeChat) message(i int, v rawjson.Value, hidden bool) {
 	g.l.MirrorMembers(slot, v, false, mb.refs(msg), "text", "content", "attachments")
 }
 
-// attachments reads the texts of files that a person gave. A long text that is
-// pasted becomes a file too, without a name: that is as good as typed.
-func (mb *message) attachments(v rawjson.Value, slot int) {
+// attachments reads the texts of attached files. A long pasted text becomes a file, too,
+// without a name: it counts as typed.
+func (mb *messageBuilder) attachments(v rawjson.Value, slot int) {
 	list := v.Get("attachments")
 	if list.Kind() != rawjson.Array || list.Len() == 0 {
 		return
@@ -138,7 +138,7 @@ func (mb *message) attachments(v rawjson.Value, slot int) {
 }
 
 // element reads one element of a content list.
-func (g *claudeChat) element(mb *message, e rawjson.Value, slot, msg int) {
+func (g *claudeChat) element(mb *messageBuilder, e rawjson.Value, slot, msg int) {
 	before := len(mb.m.Blocks)
 	switch e.Get("type").Str() {
 	case "text":
@@ -179,8 +179,8 @@ func (g *claudeChat) element(mb *message, e rawjson.Value, slot, msg int) {
 	}
 }
 
-// answers takes the call that a result answers from the open ones: by its id,
-// else the first of the same tool, else none.
+// answers removes the call that a result answers from the open ones, and returns it: by
+// id, or else the first of the same tool.
 func (g *claudeChat) answers(id, tool string, hidden bool) *transcript.Block {
 	for k, ref := range g.open {
 		m := g.msgs[ref.Msg]
@@ -192,11 +192,11 @@ func (g *claudeChat) answers(id, tool string, hidden bool) *transcript.Block {
 	return nil
 }
 
-// turn is the sender of a message in an export that does not say it.
-func turn(i int) string { return [...]string{"human", "assistant"}[i%2] }
+// bareTurn returns the sender of message i in an export that does not name senders.
+func bareTurn(i int) string { return [...]string{"human", "assistant"}[i%2] }
 
-// relinkClaudeChat mends the tree where there is one. Messages that do not say
-// who sent them say it when they are not in turn any more.
+// relinkClaudeChat corrects the tree, if there is one. Without a tree, messages that do
+// not name their sender get one when their position no longer implies it.
 func relinkClaudeChat(c *splice.Change) (edits []rawjson.Edit) {
 	if c.Tree != nil {
 		return splice.RelinkTree(c)
@@ -209,10 +209,10 @@ func relinkClaudeChat(c *splice.Change) (edits []rawjson.Edit) {
 		if c.Gone(i) {
 			continue
 		}
-		if turn(i) != turn(now) {
+		if bareTurn(i) != bareTurn(now) {
 			if v := c.Scan(i); v.Get("text").Ok() && !v.Get("sender").Ok() {
 				at := rawjson.Span{Start: span.Start + 1, End: span.Start + 1}
-				edits = append(edits, rawjson.Edit{Span: at, New: fmt.Appendf(nil, `"sender":%q,`, turn(i))})
+				edits = append(edits, rawjson.Edit{Span: at, New: fmt.Appendf(nil, `"sender":%q,`, bareTurn(i))})
 			}
 		}
 		now++
@@ -220,7 +220,7 @@ func relinkClaudeChat(c *splice.Change) (edits []rawjson.Edit) {
 	return edits
 }
 
-// renderClaudeChat writes a new message as claude.ai exports it.
+// renderClaudeChat returns a new message as claude.ai exports it.
 func renderClaudeChat(c *splice.Change, i int) []byte {
 	m := c.Inserted[i].Message
 	sender := "human"

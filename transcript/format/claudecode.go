@@ -22,8 +22,8 @@ var claudeCode = Dialect{
 	target: &rules.ClaudeCode, lint: lintClaudeCode, answers: transcript.User,
 }
 
-// sniffClaudeCode looks for a line of the conversation, or for two kinds of
-// lines that only such sessions have.
+// sniffClaudeCode looks for a line of the conversation, or for one of two kinds of lines
+// that only such sessions have.
 func sniffClaudeCode(p *probe) bool {
 	records := p.first
 	if p.lines == nil {
@@ -50,28 +50,28 @@ func sniffClaudeCode(p *probe) bool {
 	return false
 }
 
-// session is a Claude Code file while it is decoded.
-type session struct {
+// claudeCodeSession is a Claude Code file while it is decoded.
+type claudeCodeSession struct {
 	builder
-	of       []int          // message of each record, or none
-	byID     map[string]int // assistant message by message.id
+	of       []int          // by record, its message or None
+	byID     map[string]int // by message.id, the assistant message
 	calls    map[string]transcript.Ref
 	results  map[string]transcript.Ref
-	about    []about // records that tell about a call
-	boundary int     // the last compaction boundary: records before it are history
+	about    []pendingMirror // values that repeat calls
+	boundary int             // the last compaction boundary; records before it are hidden
 	id       string
 }
 
-// about is a value beside the messages that may repeat a call or its result.
-type about struct {
+// pendingMirror is a value beside the messages that may repeat a call or its result.
+type pendingMirror struct {
 	record int
 	value  rawjson.Span
-	call   string           // the id that it names, or ""
+	call   string           // the id of the call that it names, or ""
 	blocks []transcript.Ref // the results in the same record
 }
 
 func decodeClaudeCode(f *File, p *probe) error {
-	s := &session{
+	s := &claudeCodeSession{
 		builder: builder{l: splice.New(p.src)},
 		byID:    map[string]int{}, calls: map[string]transcript.Ref{}, results: map[string]transcript.Ref{},
 	}
@@ -90,9 +90,8 @@ func decodeClaudeCode(f *File, p *probe) error {
 	return nil
 }
 
-// reach counts records up to n: those that are nothing to us have no message
-// and nothing in the chain.
-func (s *session) reach(n int) {
+// reach makes room for n records. A record without a message stays None.
+func (s *claudeCodeSession) reach(n int) {
 	for len(s.of) < n {
 		s.of = append(s.of, splice.None)
 	}
@@ -100,7 +99,7 @@ func (s *session) reach(n int) {
 }
 
 // record reads one record. v is valid only during the call.
-func (s *session) record(i int, v rawjson.Value) {
+func (s *claudeCodeSession) record(i int, v rawjson.Value) {
 	s.reach(i + 1)
 	s.links(i, v)
 	n := &s.l.Chain.Nodes[i]
@@ -116,7 +115,7 @@ func (s *session) record(i int, v rawjson.Value) {
 	if kind == "system" && !n.Aside && v.Get("subtype").Is("compact_boundary") {
 		s.boundary = i
 	}
-	a := about{record: i, value: v.Span()}
+	a := pendingMirror{record: i, value: v.Span()}
 	if kind == "progress" {
 		a.call = firstOf(v, "parentToolUseID", "toolUseID").Str()
 	}
@@ -124,7 +123,7 @@ func (s *session) record(i int, v rawjson.Value) {
 }
 
 // links notes where the record names itself and others.
-func (s *session) links(i int, v rawjson.Value) {
+func (s *claudeCodeSession) links(i int, v rawjson.Value) {
 	c := s.l.Chain
 	c.Nodes[i].ID, c.Nodes[i].Parent = v.Get("uuid").Str(), v.Get("parentUuid").Str()
 	if id := c.Nodes[i].ID; id != "" {
@@ -142,16 +141,16 @@ func (s *session) links(i int, v rawjson.Value) {
 	}
 }
 
-// message reads a record of the conversation. Records of one API message
-// become one message, whatever stands between them.
-func (s *session) message(i int, kind string, v, body rawjson.Value) {
+// message reads a record of the conversation. Records of one API message become one
+// message, even with other records between them.
+func (s *claudeCodeSession) message(i int, kind string, v, body rawjson.Value) {
 	slot := s.l.Slot(i)
-	m := &transcript.Message{Role: transcript.User, Time: timestamp(v), Usage: usage(body.Get("usage"))}
+	m := &transcript.Message{Role: transcript.User, Time: timestamp(v), Usage: anthropicUsage(body.Get("usage"))}
 	if kind == "assistant" {
 		m.Role = transcript.Assistant
 	}
 	at := &splice.MessagePlace{Records: []int{slot}}
-	mb := message{l: s.l, m: m, at: at, meta: v.Get("isMeta").Bool()}
+	mb := messageBuilder{l: s.l, m: m, at: at, meta: v.Get("isMeta").Bool()}
 	mb.content(body.Get("content"), slot)
 	if v.Get("isCompactSummary").Bool() {
 		generated(m)
@@ -179,7 +178,7 @@ func (s *session) message(i int, kind string, v, body rawjson.Value) {
 		s.noteCalls(len(s.msgs)-1, 0)
 	}
 	if r := v.Get("toolUseResult"); r.Kind() == rawjson.Object || r.Kind() == rawjson.Array || r.Kind() == rawjson.String {
-		a := about{record: i, value: r.Span()}
+		a := pendingMirror{record: i, value: r.Span()}
 		for k, b := range m.Blocks {
 			if b.Kind == transcript.ToolResult {
 				a.blocks = append(a.blocks, blockRef(s.of[i], k))
@@ -190,9 +189,9 @@ func (s *session) message(i int, kind string, v, body rawjson.Value) {
 	}
 }
 
-// merge adds the blocks of a further record to a message. A block that the
-// message has already is a copy.
-func (s *session) merge(msg int, more *transcript.Message, at *splice.MessagePlace) {
+// merge adds the blocks of a further record to a message. A block that the message has
+// already becomes a copy.
+func (s *claudeCodeSession) merge(msg int, more *transcript.Message, at *splice.MessagePlace) {
 	m, place := s.msgs[msg], s.l.Messages[msg]
 	before := len(m.Blocks)
 	place.Records = append(place.Records, at.Records...)
@@ -206,7 +205,7 @@ func (s *session) merge(msg int, more *transcript.Message, at *splice.MessagePla
 		place.Blocks = append(place.Blocks, at.Blocks[k])
 	}
 	if more.Usage != nil {
-		m.Usage = more.Usage // each record repeats the usage so far
+		m.Usage = more.Usage // each record has the usage up to it
 	}
 	s.noteCalls(msg, before)
 }
@@ -220,7 +219,7 @@ func sameBlock(blocks []*transcript.Block, b *transcript.Block) int {
 	return -1
 }
 
-func (s *session) noteCalls(msg, from int) {
+func (s *claudeCodeSession) noteCalls(msg, from int) {
 	for k, b := range s.msgs[msg].Blocks[from:] {
 		if b.Call == "" {
 			continue
@@ -245,9 +244,9 @@ func holdsTyped(m *transcript.Message) bool {
 	return false
 }
 
-// addMirrors notes which values repeat which blocks, once all calls are known.
-// Records of progress go with the call that they tell about.
-func (s *session) addMirrors() {
+// addMirrors notes which values repeat which blocks, once all calls are known. Progress
+// records are removed with the call that they are about.
+func (s *claudeCodeSession) addMirrors() {
 	for _, a := range s.about {
 		m := splice.Mirror{Slot: s.l.Slot(a.record), Value: a.value, Blocks: a.blocks, Strict: a.blocks != nil}
 		call, known := s.calls[a.call]
@@ -266,8 +265,8 @@ func (s *session) addMirrors() {
 	}
 }
 
-// renderClaudeCode writes a new message as a line like its neighbours: who, where
-// and when are theirs.
+// renderClaudeCode returns a new message as a line like its neighbours, with their
+// session, directory and time.
 func renderClaudeCode(c *splice.Change, i int) []byte {
 	in := c.Inserted[i]
 	neighbour := c.Before(i, func(v rawjson.Value) bool { return v.Get("sessionId").Ok() })
@@ -291,7 +290,7 @@ func renderClaudeMessage(style rawjson.Style, m *transcript.Message) []byte {
 	if m.Role != transcript.Assistant {
 		return renderRole(style, m)
 	}
-	// "<synthetic>" is what the client itself writes as the model of messages it made.
+	// "<synthetic>" is the model that the client names in messages of its own.
 	out := append([]byte(`{"type":"message","role":"assistant","model":"<synthetic>","content":`), renderContent(style, m)...)
 	return append(out, `,"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}`...)
 }

@@ -7,12 +7,13 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// hide finds the effective view: after the last boundary, on the main chain, on
-// the branch that was gone on with. A result is seen with its call, wherever it hangs.
-func (s *session) hide() {
+// hide finds the effective view: the messages after the last boundary, on the main chain,
+// on branches that were not abandoned. A result is visible with its call, wherever it
+// hangs.
+func (s *claudeCodeSession) hide() {
 	given := s.l.Chain.Abandoned()
 	seen := make([]bool, len(s.msgs))
-	current := make([]bool, len(s.msgs)) // not history, not a sub-agent's, not a repetition
+	current := make([]bool, len(s.msgs)) // neither before the boundary, nor of a sub-agent, nor a repetition
 	for i, msg := range s.of {
 		if msg == splice.None {
 			continue
@@ -33,13 +34,12 @@ func (s *session) hide() {
 	s.shadow(given, current)
 }
 
-// shadow marks the messages without which others would be seen again, or not any
-// more, now that it is known what is hidden.
-func (s *session) shadow(given, current []bool) {
+// shadow marks the messages whose removal would change what is hidden.
+func (s *claudeCodeSession) shadow(given, current []bool) {
 	nodes := s.l.Chain.Nodes
 	climbed := make([]bool, len(nodes))
 	later := s.typedBelow(given)
-	inSight := make([]bool, len(s.msgs)) // one of its records was not given up
+	inSight := make([]bool, len(s.msgs)) // one of its records is not on an abandoned branch
 	for i, n := range nodes {
 		if first, ok := s.l.Chain.ByID[n.ID]; ok && first != i && s.of[first] != splice.None {
 			s.msgs[s.of[first]].Shadows = true // this record repeats it
@@ -64,20 +64,20 @@ func (s *session) shadow(given, current []bool) {
 				continue
 			}
 			if s.of[up] != splice.None {
-				s.msgs[s.of[up]].Shadows = true // the branch leaves here
+				s.msgs[s.of[up]].Shadows = true // the branch begins here
 			}
 			if later[up] != splice.None {
-				s.msgs[later[up]].Shadows = true // it was given up for what was typed here
+				s.msgs[later[up]].Shadows = true // this typed message made the branch abandoned
 			}
 			break
 		}
 	}
 }
 
-// typedBelow returns for each record the last visible message below it that a person
-// typed on a branch that was not given up; none without. The last, because it is
-// the least likely to go anyway.
-func (s *session) typedBelow(given []bool) []int {
+// typedBelow returns for each record the last visible message below it that a person typed
+// on a branch that was not abandoned, or None. It is the last because that is the least
+// likely one to be removed.
+func (s *claudeCodeSession) typedBelow(given []bool) []int {
 	last := make([]int, len(given))
 	for i := range last {
 		last[i] = splice.None
@@ -93,8 +93,8 @@ func (s *session) typedBelow(given []bool) []int {
 	return last
 }
 
-// answersOnly reports whether a message holds nothing but results: those are seen,
-// or gone, with their calls.
+// answersOnly reports whether a message has nothing but results, which are hidden or
+// removed with their calls.
 func answersOnly(m *transcript.Message) bool {
 	for _, b := range m.Blocks {
 		if b.Kind != transcript.ToolResult {
@@ -104,11 +104,11 @@ func answersOnly(m *transcript.Message) bool {
 	return true
 }
 
-// answersBehind returns the messages in the order in which the model saw them,
-// nil when that is the order of the lines. Where calls run while the model still
-// writes, the line of a result can stand before the line of its call.
-func (s *session) answersBehind() (order []int) {
-	early := map[int][]int{} // message of a call → answers that stand before it
+// answersBehind returns the order in which the model saw the messages, or nil when that is
+// the order of the lines. When tools run while the model still writes, the line of a
+// result can stand before the line of its call.
+func (s *claudeCodeSession) answersBehind() (order []int) {
+	early := map[int][]int{} // by message of a call: results that stand before it
 	moved := make([]bool, len(s.msgs))
 	for msg, m := range s.msgs {
 		if call, ok := s.calls[answered(m)]; ok && call.Msg > msg && m.Role == transcript.User {
@@ -127,8 +127,8 @@ func (s *session) answersBehind() (order []int) {
 	return order
 }
 
-// reorder puts the messages in the given order.
-func (s *session) reorder(order []int) {
+// reorder changes the order of the messages.
+func (s *claudeCodeSession) reorder(order []int) {
 	msgs, places, to := s.msgs, s.l.Messages, make([]int, len(order))
 	s.msgs, s.l.Messages = nil, nil
 	for i, msg := range order {
@@ -151,8 +151,8 @@ func (s *session) reorder(order []int) {
 	}
 }
 
-// answered returns the call that a message answers, "" when it answers none. What
-// else is in the message, such as a reminder, goes with the answer.
+// answered returns the id of the call that a message answers, or "". Other blocks of the
+// message, such as a reminder, belong to the result.
 func answered(m *transcript.Message) string {
 	for _, b := range m.Blocks {
 		if b.Kind == transcript.ToolResult && b.Call != "" {

@@ -11,8 +11,8 @@ import (
 	"condense/transcript/rules"
 )
 
-// lintClaudeCode finds what is wrong with the lines of a session and the way
-// they hang together.
+// lintClaudeCode finds what is wrong with the lines of a session, and with the links
+// between them.
 func lintClaudeCode(f *File) []flaw {
 	l := f.layouts[0]
 	if l.Len() == 0 {
@@ -31,8 +31,8 @@ func lintClaudeCode(f *File) []flaw {
 	return append(found, lintSignatures(f, func(v rawjson.Value) rawjson.Value { return v.Get("message") })...)
 }
 
-// lintLastNewline finds a last line, else right, that the next one would be
-// written behind.
+// lintLastNewline finds a valid last line without a newline: the client would append the
+// next line to it.
 func lintLastNewline(f *File) []flaw {
 	end := len(f.src)
 	if bytes.HasSuffix(f.src, []byte("\n")) || end == 0 {
@@ -41,7 +41,7 @@ func lintLastNewline(f *File) []flaw {
 	start := bytes.LastIndexByte(f.src, '\n') + 1
 	var doc rawjson.Doc
 	if doc.ScanAll(f.src, start, end) != nil {
-		return nil // broken, and told as such
+		return nil // broken, and reported as such
 	}
 	x := f.flaw(&rules.JSONLLine, start, "the last line has no newline")
 	return []flaw{x.mended("a newline at the end", rawjson.Edit{Span: rawjson.Span{Start: end, End: end}, New: []byte("\n")})}
@@ -66,9 +66,9 @@ func lintLinks(f *File, l *splice.Layout) []flaw {
 		default:
 			x = f.flaw(&rules.Chain, k.Value.Start, fmt.Sprintf("parentUuid %s is not in the file", k.To))
 		}
-		parent, why := hung.before(k.Record), "hung on the line before it"
+		parent, why := hung.before(k.Record), "attached to the line before it"
 		if parent == "" {
-			why = "made a first line"
+			why = "made a root"
 		}
 		if k.Key == "parentUuid" {
 			hung.hang(k.Record, parent)
@@ -78,11 +78,11 @@ func lintLinks(f *File, l *splice.Layout) []flaw {
 	return found
 }
 
-// mendedChain is a chain with the mends so far.
+// mendedChain is a chain with the corrections so far.
 type mendedChain struct {
 	splice.Chain
-	children map[string]int // by id, how many records hang on it
-	onMain   map[string]int // how many of these are of the main chain
+	children map[string]int // by id, the number of children
+	onMain   map[string]int // by id, the number of children on the main chain
 }
 
 func newMendedChain(c *splice.Chain) *mendedChain {
@@ -101,16 +101,16 @@ func (m *mendedChain) count(record, by int) {
 	}
 }
 
-// hang gives a record another parent.
+// hang changes the parent of a record.
 func (m *mendedChain) hang(record int, parent string) {
 	m.count(record, -1)
 	m.Nodes[record].Parent = parent
 	m.count(record, 1)
 }
 
-// before is the id of the nearest record of the main chain in front of one that
-// does not hang below it, "" when there is none, or when others hang there: it
-// would be a fork, of which one side counts as given up.
+// before returns the id of the nearest record of the main chain in front of a record,
+// among those that are not its descendants. It returns "" when there is none, or when that
+// record has other children: a fork would abandon one side.
 func (m *mendedChain) before(record int) string {
 	own := m.Nodes[record]
 	for i := record - 1; i >= 0; i-- {
@@ -130,7 +130,7 @@ func (m *mendedChain) before(record int) string {
 	return ""
 }
 
-// below reports whether a record has an id, or one above it has.
+// below reports whether a record or one of its ancestors has an id.
 func below(c *splice.Chain, record int, id string) bool {
 	for range c.Nodes { // a cycle ends after as many steps as there are records
 		n := c.Nodes[record]
@@ -146,7 +146,7 @@ func below(c *splice.Chain, record int, id string) bool {
 	return false
 }
 
-// lintCycles finds records whose ancestors come round to them.
+// lintCycles finds records that are their own ancestors.
 func lintCycles(f *File, l *splice.Layout) []flaw {
 	c := l.Chain
 	const unseen, under, done = 0, 1, 2
@@ -163,7 +163,7 @@ func lintCycles(f *File, l *splice.Layout) []flaw {
 				break
 			}
 			if state[parent] == under {
-				found = append(found, f.flaw(&rules.Chain, l.RecordSpan(at).Start, "the parents of this line come round to it"))
+				found = append(found, f.flaw(&rules.Chain, l.RecordSpan(at).Start, "this line is among its own ancestors"))
 				break
 			}
 			at = parent
@@ -175,8 +175,8 @@ func lintCycles(f *File, l *splice.Layout) []flaw {
 	return found
 }
 
-// lintRepeatedLines finds uuids that are used twice. A line that repeats another
-// byte for byte can go.
+// lintRepeatedLines finds uuids that occur twice. A line that repeats another byte for
+// byte can be removed.
 func lintRepeatedLines(f *File, l *splice.Layout) []flaw {
 	var found []flaw
 	first := map[string]int{}
@@ -200,7 +200,7 @@ func lintRepeatedLines(f *File, l *splice.Layout) []flaw {
 	return found
 }
 
-// lintSplit finds answers of which some lines are on a branch that was given up.
+// lintSplit finds messages some of whose lines are on an abandoned branch.
 func lintSplit(f *File, l *splice.Layout) []flaw {
 	given := l.Chain.Abandoned()
 	var found []flaw
@@ -226,7 +226,7 @@ func lintSplit(f *File, l *splice.Layout) []flaw {
 	return found
 }
 
-// lintSessionID finds lines of another session than the first one's, one of each.
+// lintSessionID finds the first line of every session other than that of the file.
 func lintSessionID(f *File) []flaw {
 	var found []flaw
 	own := ""

@@ -8,7 +8,7 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// TestBefore: what is counted beforehand gives the same as looking at every record.
+// TestBefore: counting beforehand has the same result as looking at every record.
 func TestBefore(t *testing.T) {
 	rng := rand.New(rand.NewSource(1))
 	id := func(n int) string {

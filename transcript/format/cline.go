@@ -21,8 +21,8 @@ var cline = Dialect{
 	target: &rules.Roo, lint: lintCline, answers: transcript.User,
 }
 
-// sniffCline looks for what Cline and Roo add to messages, and for the texts
-// that they open a task with.
+// sniffCline looks for what Cline and Roo Code add to messages, and for the texts with
+// which they begin a task.
 func sniffCline(p *probe) bool {
 	sample := p.sample()
 	if len(sample) == 0 {
@@ -46,8 +46,8 @@ func sniffCline(p *probe) bool {
 	})
 }
 
-// clineUsage reads what Cline saves of the usage of a request, in one of two
-// forms. The input of the second includes what was read from a cache.
+// clineUsage reads the usage of a request, in one of two forms. In the second, the input
+// includes what was read from a cache.
 func clineUsage(v rawjson.Value) *transcript.Usage {
 	if v.Kind() != rawjson.Object {
 		return nil
@@ -75,8 +75,7 @@ func lintCline(f *File) []flaw {
 	return append(lintAnthropic(f), lintTags(f)...)
 }
 
-// lintTags finds tags of Roo Code that name a summary or marker which is not
-// in the file.
+// lintTags finds tags of Roo Code that name a summary or marker which is not in the file.
 func lintTags(f *File) []flaw {
 	there := map[string]bool{}
 	f.eachRecord(func(_, _ int, v rawjson.Value) {

@@ -12,11 +12,11 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// Roo Code hides messages instead of deleting them: each gets the id of a truncation
-// marker or of a summary, and is seen again when that is gone.
+// Roo Code hides messages instead of removing them: each gets the id of a truncation
+// marker or of a summary, and is visible again when that is removed.
 
-// tag hides messages that were dropped, each behind the next message that was put
-// in behind it, and writes these.
+// hideByTags tags the dropped messages, each with the id of the next new message behind
+// it, and inserts the new messages.
 func hideByTags(c *splice.Change, dropped []*transcript.Message) (edits []rawjson.Edit) {
 	for i, in := range c.Inserted {
 		var behind []*transcript.Message
@@ -30,7 +30,7 @@ func hideByTags(c *splice.Change, dropped []*transcript.Message) (edits []rawjso
 			}
 		}
 		record := taggedRecord(c, in, id)
-		if behind == nil { // it stands for nothing: what was typed, behind the summary
+		if behind == nil { // it hides nothing: typed text behind the summary
 			record = renderMessage(c, i)
 		}
 		edits = append(edits, c.InsertElem(i, record))
@@ -38,7 +38,7 @@ func hideByTags(c *splice.Change, dropped []*transcript.Message) (edits []rawjso
 	return edits
 }
 
-// recordOf is the index of the record that a message lies in; none for a system
+// recordOf returns the index of the record that a message lies in. It is None for a system
 // prompt beside the messages, which has no tags.
 func recordOf(l *splice.Layout, m *transcript.Message) int {
 	for _, s := range l.Messages[m.ID].Records {
@@ -47,7 +47,7 @@ func recordOf(l *splice.Layout, m *transcript.Message) int {
 	return splice.None
 }
 
-// tagID depends on nothing but which messages are hidden.
+// tagID returns an id that depends only on the hidden messages.
 func tagID(hidden []*transcript.Message) string {
 	h := sha256.New()
 	for _, m := range hidden {
@@ -59,8 +59,8 @@ func tagID(hidden []*transcript.Message) string {
 	return splice.UUID(h.Sum(nil))
 }
 
-// tagRecord sets the tag in a record. The tag of an earlier summary stays, as Roo
-// Code leaves it.
+// tagRecord returns the edits that set the tag of a record. The tag of an earlier summary
+// stays, as in Roo Code.
 func tagRecord(record rawjson.Value, id string, truncation bool) []rawjson.Edit {
 	key := "condenseParent"
 	if truncation {
@@ -77,7 +77,7 @@ func tagRecord(record rawjson.Value, id string, truncation bool) []rawjson.Edit 
 	return []rawjson.Edit{{Span: rawjson.Span{Start: at, End: at}, New: fmt.Appendf(nil, `,%q:%q`, key, id)}}
 }
 
-// taggedRecord is the record of a marker or summary that hides others.
+// taggedRecord returns the record of a marker or summary that hides others.
 func taggedRecord(c *splice.Change, in splice.Insertion, id string) []byte {
 	text := fmt.Appendf(nil, `{"role":%q,"content":%s,`, in.Message.Role, renderContent(c.Style(), in.Message))
 	if at := timeAt(c, in.Record); !at.IsZero() {
@@ -89,8 +89,9 @@ func taggedRecord(c *splice.Change, in splice.Insertion, id string) []byte {
 	return fmt.Appendf(text, `"isSummary":true,"condenseId":%q}`, id)
 }
 
-// timeAt is the time of a message in front of a record: a millisecond before that
-// one's, or after the last one's when it goes to the end; zero when they have none.
+// timeAt returns a time for a message in front of a record: a millisecond before that of
+// the record, or after the last one at the end. It is zero when the messages have no
+// times.
 func timeAt(c *splice.Change, record int) time.Time {
 	var last time.Time
 	for _, m := range c.From.Messages {
@@ -108,8 +109,8 @@ func timeAt(c *splice.Change, record int) time.Time {
 	return last.Add(time.Millisecond)
 }
 
-// tagged returns what a tagged output decodes to: final, and the messages that it
-// lacks hidden where they were.
+// tagged returns what a tagged output decodes to: final, with the dropped messages hidden
+// in their places.
 func tagged(from, final *transcript.Conversation) *transcript.Conversation {
 	var messages []*transcript.Message
 	rest := final.Messages
@@ -132,20 +133,19 @@ func tagged(from, final *transcript.Conversation) *transcript.Conversation {
 	return &transcript.Conversation{ID: final.ID, Messages: messages}
 }
 
-// What Roo Code's model sees of a task. Roo Code deletes nothing: messages stay in
-// the file, hidden by what stands for them.
+// What follows finds out which messages of a task the model of Roo Code sees.
 
-// hideCondensed hides what the model does not see: what is in front of the last
-// summary, what a truncation marker behind it hides, and results of calls in front
-// of the summary. Tags whose summary or marker is not there any more hide nothing.
+// hideCondensed hides what the model does not see: messages in front of the last summary,
+// messages that a truncation marker behind it hides, and results whose calls are in front
+// of the summary. Tags whose summary or marker is not in the file hide nothing.
 func hideCondensed(b *builder, at []rawjson.Value) {
-	slice := -1 // where the last summary is
+	slice := -1 // index of the last summary
 	markers := map[string]bool{}
 	for i, v := range at {
 		marker, summary := v.Get("isTruncationMarker").Bool(), v.Get("isSummary").Bool()
 		if summary {
 			slice = i
-			clear(markers) // those in front of it hide nothing behind it
+			clear(markers) // markers in front of it hide nothing behind it
 		}
 		if marker {
 			markers[v.Get("truncationId").Str()] = true
@@ -166,9 +166,9 @@ func hideCondensed(b *builder, at []rawjson.Value) {
 	b.hideLateResults(at)
 }
 
-// hideLateResults hides results whose calls are in front of the last summary that
-// is in front of the results: alone, when there is something else in their
-// message. It becomes two then, so that messages are hidden whole everywhere else.
+// hideLateResults hides results whose calls stand in front of the last summary before
+// them. A message with other blocks, too, is split into two, so that everywhere else
+// messages are hidden as a whole.
 func (c *builder) hideLateResults(at []rawjson.Value) {
 	late := c.lateResults(at)
 	if late == nil {
@@ -193,13 +193,13 @@ func (c *builder) hideLateResults(at []rawjson.Value) {
 	}
 }
 
-// lateResults finds the results that hideLateResults hides; nil when there is no
-// summary. It looks behind every summary, not only the last one, so that a task
-// decodes to the same messages when it gets another.
+// lateResults returns the results that hideLateResults hides; nil when there is no
+// summary. It considers every summary, not only the last one, so that a task decodes to
+// the same messages when it gets another summary.
 func (c *builder) lateResults(at []rawjson.Value) map[*transcript.Block]bool {
 	summary := 0                   // number of summaries so far
-	called := map[string]int{}     // by id of a call, how many were in front of it
-	behind := make([]int, len(at)) // by message, the same
+	called := map[string]int{}     // by id of a call, the number in front of it
+	behind := make([]int, len(at)) // by message, the number in front of it
 	for i, v := range at {
 		if v.Get("isSummary").Bool() {
 			summary++
@@ -226,7 +226,7 @@ func (c *builder) lateResults(at []rawjson.Value) map[*transcript.Block]bool {
 	return late
 }
 
-// lacksTags says why a file cannot be written with tags; "" when it can.
+// lacksTags returns what a file does not have for tags, or "".
 func lacksTags(f *File) string {
 	if f.savedByCline() {
 		return "such tags when Cline itself saved the file, which would go on seeing every message"
@@ -234,8 +234,8 @@ func lacksTags(f *File) string {
 	return ""
 }
 
-// savedByCline tells files that Cline or its SDK wrote for sure from those that Roo
-// Code may have written: Roo Code knows no modelInfo, and keeps a bare array.
+// savedByCline reports whether Cline or its SDK certainly wrote the file, and not Roo
+// Code: Roo Code writes no modelInfo, and its files are bare arrays.
 func (f *File) savedByCline() bool {
 	if start := rawjson.SkipSpace(f.src, rawjson.SkipBOM(f.src)); start < len(f.src) && f.src[start] == '{' {
 		return true

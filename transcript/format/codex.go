@@ -12,7 +12,7 @@ import (
 
 var codex = Dialect{
 	Name:   "codex",
-	Doc:    "Codex rollouts: response items and what the interface was told about them",
+	Doc:    "Codex rollouts: response items, and events for the user interface",
 	Where:  "~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl",
 	Hidden: true, Mirrors: true,
 	sniff:  sniffCodex,
@@ -23,8 +23,8 @@ var codex = Dialect{
 	target: &rules.Codex, lint: lintCodex,
 }
 
-// sniffCodex looks for a line in an envelope of Codex, or for bare items as the
-// first versions wrote them.
+// sniffCodex looks for a line in an envelope of Codex, or for bare items as in the first
+// versions.
 func sniffCodex(p *probe) bool {
 	records := p.first
 	if p.lines == nil {
@@ -44,26 +44,26 @@ func sniffCodex(p *probe) bool {
 	return false
 }
 
-// rollout is a Codex file while it is decoded.
-type rollout struct {
-	items
+// codexRollout is a Codex file while it is decoded.
+type codexRollout struct {
+	responseItems
 	id        string
 	live      []int // the messages that the model sees so far
-	events    []event
-	rollbacks []rollback
+	events    []codexEvent
+	rollbacks []codexRollback
 	spoken    int // the last message of the assistant that has no usage yet, or none
 }
 
-// rollback is a record by which the user took turns back.
-type rollback struct {
+// codexRollback is a record by which the user took turns back.
+type codexRollback struct {
 	record int
-	turns  rawjson.Span // how many
+	turns  rawjson.Span // their number
 	n      int64
-	of     []int // records of what began each of them
+	of     []int // the records at which each turn begins, or None
 }
 
 func decodeCodex(f *File, p *probe) error {
-	r := &rollout{items: newItems(&builder{l: splice.New(p.src)}), spoken: splice.None}
+	r := &codexRollout{responseItems: newResponseItems(&builder{l: splice.New(p.src)}), spoken: splice.None}
 	r.quiet = true
 	f.readLines(r.l, p, r.record)
 	r.l.Chain.Reach(r.l.Len())
@@ -74,7 +74,7 @@ func decodeCodex(f *File, p *probe) error {
 }
 
 // record reads one line. v is valid only during the call.
-func (r *rollout) record(i int, v rawjson.Value) {
+func (r *codexRollout) record(i int, v rawjson.Value) {
 	if v.Kind() != rawjson.Object {
 		return
 	}
@@ -88,7 +88,7 @@ func (r *rollout) record(i int, v rawjson.Value) {
 		}
 		r.header(v)
 	case kind == "response_item":
-		if body.Get("type").Is("ghost_snapshot") { // a commit to go back to; the model does not see it
+		if body.Get("type").Is("ghost_snapshot") { // a commit to return to; the model does not see it
 			r.aside(i, body)
 			return
 		}
@@ -104,23 +104,22 @@ func (r *rollout) record(i int, v rawjson.Value) {
 	}
 }
 
-// isBareItem reports whether a line of an old rollout is an item, and not a header
-// or a state.
+// isBareItem reports whether a line of an old rollout is an item, and neither a header nor
+// a state.
 func isBareItem(v rawjson.Value, kind string) bool {
 	return kind != "" && !v.Get("record_type").Ok() && (kind == "message" && v.Get("role").Ok() || kind != "message" && isItem(v))
 }
 
-// header reads what the session was started with. Its instructions and tools
-// are settings of the session, no message of it, and the only copy of them:
-// they are left alone.
-func (r *rollout) header(v rawjson.Value) {
+// header reads the line with which the session begins. Its instructions and tools are
+// settings, not messages, and have no other copy: they stay.
+func (r *codexRollout) header(v rawjson.Value) {
 	if r.id == "" {
 		r.id = textOf(v, "id", "session_id")
 	}
 }
 
-// add reads an item that lies in a line, which is v.
-func (r *rollout) add(v, item rawjson.Value, slot int) {
+// add reads an item that lies in line v.
+func (r *codexRollout) add(v, item rawjson.Value, slot int) {
 	before := len(r.msgs)
 	r.item(item, slot)
 	for msg := before; msg < len(r.msgs); msg++ {
@@ -132,9 +131,9 @@ func (r *rollout) add(v, item rawjson.Value, slot int) {
 	}
 }
 
-// compacted reads the record that restarts the history: with the items that it
-// holds, or in older versions with what the user typed so far and a summary.
-func (r *rollout) compacted(i int, body rawjson.Value) {
+// compacted reads the record that restarts the history: with the items that it holds, or
+// in older versions with the typed messages so far and a summary.
+func (r *codexRollout) compacted(i int, body rawjson.Value) {
 	slot, summary := r.l.Slot(i), body.Get("message")
 	history := body.Get("replacement_history")
 	kept := r.live[:0]
@@ -154,7 +153,7 @@ func (r *rollout) compacted(i int, body rawjson.Value) {
 		}
 		return
 	}
-	r.aside(i, summary) // once more what is in the history
+	r.aside(i, summary) // repeated in the history
 	at := r.l.Elems(slot, history)
 	for e := range history.Elems() {
 		if e.Kind() == rawjson.Object {
@@ -169,9 +168,9 @@ func (r *rollout) compacted(i int, body rawjson.Value) {
 	r.spoken = splice.None
 }
 
-// turn reports whether a message begins a turn: something the user said, or what
-// a condenser left of it.
-func (r *rollout) turn(msg int) bool {
+// turn reports whether a message begins a turn: it holds typed text, or what a condenser
+// left of one.
+func (r *codexRollout) turn(msg int) bool {
 	if r.msgs[msg].Role != transcript.User {
 		return false
 	}
@@ -183,10 +182,10 @@ func (r *rollout) turn(msg int) bool {
 	return false
 }
 
-// rollBack takes the last turns out of what the model sees.
-func (r *rollout) rollBack(i int, turns rawjson.Value) {
+// rollBack hides the last turns.
+func (r *codexRollout) rollBack(i int, turns rawjson.Value) {
 	n, _ := turns.Int()
-	back := rollback{record: i, turns: turns.Span(), n: n}
+	back := codexRollback{record: i, turns: turns.Span(), n: n}
 	for k := len(r.live) - 1; k >= 0 && int64(len(back.of)) < n; k-- {
 		msg := r.live[k]
 		if !r.turn(msg) {
@@ -207,8 +206,8 @@ func (r *rollout) rollBack(i int, turns rawjson.Value) {
 	}
 }
 
-// renderCodex writes a new message as a line like its neighbours, or as an item
-// of the history that a compaction left.
+// renderCodex returns a new message as a line like its neighbours, or as an item of the
+// history in a compaction.
 func renderCodex(c *splice.Change, i int) []byte {
 	in := c.Inserted[i]
 	item := renderItem(c.Style(), in.Message)
@@ -227,8 +226,8 @@ func renderCodex(c *splice.Change, i int) []byte {
 	return append(append(out, item...), '}')
 }
 
-// relinkCodex lets a rollback take back as many turns as are left of those that
-// it took back; one that has none left goes. Items whose reasoning goes lose their ids.
+// relinkCodex lets a rollback take back the remaining ones of its turns, and removes it
+// when none remain. Items lose their ids when their reasoning is removed.
 func relinkCodex(c *splice.Change) []rawjson.Edit {
 	edits := unboundItems(c, func(v rawjson.Value) rawjson.Value {
 		if body := v.Get("payload"); body.Ok() {
@@ -239,7 +238,7 @@ func relinkCodex(c *splice.Change) []rawjson.Edit {
 		}
 		return v
 	})
-	for _, b := range c.State.([]rollback) {
+	for _, b := range c.State.([]codexRollback) {
 		if c.Gone(b.record) {
 			continue
 		}

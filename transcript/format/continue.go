@@ -33,8 +33,8 @@ func sniffContinue(p *probe) bool {
 // continueChat is a Continue session while it is decoded.
 type continueChat struct {
 	builder
-	answered map[string]bool // calls that a message of their own answers
-	summary  int             // the last item with a summary of all before and in it, or none
+	answered map[string]bool // calls whose result is a message of its own
+	summary  int             // the last item with a summary of all items up to it, or None
 }
 
 func decodeContinue(f *File, p *probe) error {
@@ -103,8 +103,8 @@ func (g *continueChat) item(i int, item rawjson.Value) {
 	}
 }
 
-// contextItems reads what was put in front of a text: files, code, search results.
-func (mb *message) contextItems(list rawjson.Value, slot int) {
+// contextItems reads what the client put in front of a text: files, code, search results.
+func (mb *messageBuilder) contextItems(list rawjson.Value, slot int) {
 	if list.Kind() != rawjson.Array || list.Len() == 0 {
 		return
 	}
@@ -120,7 +120,7 @@ func (mb *message) contextItems(list rawjson.Value, slot int) {
 }
 
 // continueContent reads a string, or a list of texts and images.
-func (mb *message) continueContent(content rawjson.Value, slot int, v rawjson.Value) {
+func (mb *messageBuilder) continueContent(content rawjson.Value, slot int, v rawjson.Value) {
 	switch content.Kind() {
 	case rawjson.String:
 		mb.plain(content, mb.l.Emptied(slot, v, "content"))
@@ -140,8 +140,8 @@ func (mb *message) continueContent(content rawjson.Value, slot int, v rawjson.Va
 	}
 }
 
-// sealed reads a message that is nothing but reasoning.
-func (mb *message) sealed(v rawjson.Value, slot int) {
+// sealed reads a message that consists of reasoning alone.
+func (mb *messageBuilder) sealed(v rawjson.Value, slot int) {
 	text := v.Get("content")
 	seal := len(v.Get("signature").Str()) + len(v.Get("redactedThinking").Str())
 	if text.Kind() != rawjson.String || text.Str() == "" && seal == 0 {
@@ -154,7 +154,7 @@ func (mb *message) sealed(v rawjson.Value, slot int) {
 }
 
 // toolCalls reads the calls of a message.
-func (g *continueChat) toolCalls(mb *message, v rawjson.Value, slot int) {
+func (g *continueChat) toolCalls(mb *messageBuilder, v rawjson.Value, slot int) {
 	calls := v.Get("toolCalls")
 	if calls.Kind() != rawjson.Array || calls.Len() == 0 {
 		return
@@ -168,9 +168,9 @@ func (g *continueChat) toolCalls(mb *message, v rawjson.Value, slot int) {
 	}
 }
 
-// states reads what became of the calls. Newer versions keep the results there
-// and nowhere else.
-func (g *continueChat) states(mb *message, item rawjson.Value, slot, msg int) {
+// states reads the states of the calls. Newer versions keep the results there and nowhere
+// else.
+func (g *continueChat) states(mb *messageBuilder, item rawjson.Value, slot, msg int) {
 	if s := item.Get("toolCallState"); s.Kind() == rawjson.Object {
 		g.state(mb, s, g.l.Member(slot, item, "toolCallState"), msg)
 	}
@@ -187,8 +187,8 @@ func (g *continueChat) states(mb *message, item rawjson.Value, slot, msg int) {
 	}
 }
 
-// state reads what became of one call: it goes with the call.
-func (g *continueChat) state(mb *message, s rawjson.Value, slot, msg int) {
+// state reads the state of one call, which is removed with the call.
+func (g *continueChat) state(mb *messageBuilder, s rawjson.Value, slot, msg int) {
 	id := s.Get("toolCallId").Str()
 	call := splice.None
 	for k, b := range mb.m.Blocks {
@@ -232,7 +232,7 @@ func continueUsage(v rawjson.Value) *transcript.Usage {
 	return &transcript.Usage{Input: int(in), Output: int(out)}
 }
 
-// renderContinue writes a new message as an item of the history.
+// renderContinue returns a new message as an item of the history.
 func renderContinue(c *splice.Change, i int) []byte {
 	return fmt.Appendf(nil, `{"message":%s,"contextItems":[]}`, renderMessage(c, i))
 }

@@ -22,7 +22,7 @@ var copilotCLI = Dialect{
 	relink: splice.RelinkChain,
 }
 
-// sniffCopilot looks for an event whose kind has a dot in it, in a chain.
+// sniffCopilot looks for events in a chain whose kinds have a dot.
 func sniffCopilot(p *probe) bool {
 	for _, r := range p.firstRecords() {
 		area, _, dotted := strings.Cut(r.Get("type").Str(), ".")
@@ -39,16 +39,16 @@ type copilotLog struct {
 	builder
 	calls   map[string]transcript.Ref
 	results map[string]transcript.Ref
-	byText  map[string]transcript.Ref // the results again, by what they say
+	byText  map[string]transcript.Ref // by text, the results again
 	hooks   []copilotHook
-	about   []about
-	starts  map[int]bool // records that say that a call began to run
-	start   int          // records before it are summed up by a compaction
-	begun   int          // where the compaction that runs began, or none
+	about   []pendingMirror
+	starts  map[int]bool // records that a call began to run
+	start   int          // a compaction summarises the records before it
+	begun   int          // where the current compaction began, or None
 	id      string
 }
 
-// copilotHook is what a hook was told of a call that had run, without its id.
+// copilotHook is the input of a hook after a call: it does not have the id of the call.
 type copilotHook struct {
 	record       int
 	args, result rawjson.Span
@@ -118,20 +118,20 @@ func (s *copilotLog) record(i int, v rawjson.Value) {
 	if call == "" {
 		call = data.Get("permissionRequest").Get("toolCallId").Str()
 	}
-	s.about = append(s.about, about{record: i, value: data.Span(), call: call})
+	s.about = append(s.about, pendingMirror{record: i, value: data.Span(), call: call})
 }
 
-// begin begins the message of an event. What sub-agents say the model does not see.
-func (s *copilotLog) begin(role transcript.Role, i int, v rawjson.Value) *message {
+// begin begins the message of an event. The model does not see messages of sub-agents.
+func (s *copilotLog) begin(role transcript.Role, i int, v rawjson.Value) *messageBuilder {
 	mb := s.message(role, s.l.Slot(i))
 	mb.m.Time = timestamp(v)
 	mb.m.Hidden = v.Get("data").Get("parentToolCallId").Str() != ""
 	return mb
 }
 
-// copilotPrompt reads what the user typed. The model saw it with reminders
-// around it; where it stands there word for word, both are the same blocks.
-func (mb *message) copilotPrompt(data rawjson.Value, slot int) {
+// copilotPrompt reads a typed prompt. The model saw it with reminders around it. Where the
+// typed text stands there word for word, both are the same blocks.
+func (mb *messageBuilder) copilotPrompt(data rawjson.Value, slot int) {
 	typed, seen := data.Get("content"), data.Get("transformedContent")
 	mb.l.MirrorMembers(slot, data, false, nil, "content", "transformedContent")
 	if seen.Kind() != rawjson.String || seen.Str() == "" {
@@ -144,7 +144,7 @@ func (mb *message) copilotPrompt(data rawjson.Value, slot int) {
 		mb.textBy(seen, slot, transcript.Injected)
 		return
 	}
-	if at < 0 { // rewritten by the client: what the model saw counts
+	if at < 0 { // rewritten by the client: the text that the model saw counts
 		mb.userText(seen, slot)
 		mb.l.Mirror(slot, typed.Span(), false)
 		return
@@ -169,7 +169,7 @@ func (mb *message) copilotPrompt(data rawjson.Value, slot int) {
 	around(at+len(text), len(full))
 }
 
-// answer reads what the model said: thinking, text and calls.
+// answer reads an answer of the model: thinking, text and calls.
 func (s *copilotLog) answer(i int, v, data rawjson.Value) {
 	slot := s.l.Slot(i)
 	mb := s.begin(transcript.Assistant, i, v)
@@ -214,7 +214,7 @@ func (s *copilotLog) answer(i int, v, data rawjson.Value) {
 	s.l.MirrorMembers(slot, data, false, nil, "reasoningText", "reasoningOpaque", "encryptedContent", "content", "toolRequests")
 }
 
-// result reads the answer of a tool: what the model saw of it, or why it failed.
+// result reads the result of a tool as the model saw it, or its failure.
 func (s *copilotLog) result(i int, v, data rawjson.Value) {
 	slot := s.l.Slot(i)
 	mb := s.begin(transcript.Tool, i, v)
@@ -241,8 +241,8 @@ func (s *copilotLog) result(i int, v, data rawjson.Value) {
 	s.l.MirrorMembers(slot, data, true, blocks, "result", "error")
 }
 
-// compaction makes a summary the beginning of what the model sees. What was said
-// while it was written stays.
+// compaction makes a summary the beginning of the effective view. Messages that were
+// written during the compaction stay.
 func (s *copilotLog) compaction(i int, v rawjson.Value) {
 	slot := s.l.Slot(i)
 	s.summary(slot, v.Get("data"), "summaryContent")
@@ -273,8 +273,8 @@ func (s *copilotLog) rewind(i int, to string) {
 
 func (s *copilotLog) recordOf(msg int) int { return s.l.RecordOf(s.l.Messages[msg].Records[0]) }
 
-// hide leaves the last of the system prompts, which the log repeats with every
-// prompt of the user: the model has one.
+// hide keeps only the last system prompt visible. The log repeats it with every prompt of
+// the user, but the model has one.
 func (s *copilotLog) hide() {
 	later := false
 	for i := len(s.msgs) - 1; i >= 0; i-- {
@@ -284,11 +284,11 @@ func (s *copilotLog) hide() {
 	}
 }
 
-// hook notes what a hook was told: the prompt, calls, what a tool answered.
+// hook notes the input of a hook: the prompt, calls, a result.
 func (s *copilotLog) hook(i int, data rawjson.Value) {
 	slot, input := s.l.Slot(i), data.Get("input")
 	for c := range input.Get("toolCalls").Elems() {
-		s.about = append(s.about, about{record: i, value: c.Span(), call: c.Get("id").Str()})
+		s.about = append(s.about, pendingMirror{record: i, value: c.Span(), call: c.Get("id").Str()})
 	}
 	h := copilotHook{record: i, text: input.Get("toolResult").Get("textResultForLlm").Str()}
 	if v := input.Get("toolArgs"); v.Ok() {
@@ -302,8 +302,8 @@ func (s *copilotLog) hook(i int, data rawjson.Value) {
 	s.l.MirrorMembers(slot, data, false, nil, "input")
 }
 
-// addMirrors notes what repeats calls and results, once all are known. What a
-// hook was told of a result names no call: it is found by its text.
+// addMirrors notes what repeats calls and results, once all are known. The result in the
+// input of a hook is found by its text, because it names no call.
 func (s *copilotLog) addMirrors() {
 	for _, a := range s.about {
 		m := splice.Mirror{Slot: s.l.Slot(a.record), Value: a.value}
@@ -329,7 +329,7 @@ func (s *copilotLog) addMirrors() {
 	}
 }
 
-// renderCopilot writes a new message as an event like its neighbours.
+// renderCopilot returns a new message as an event like its neighbours.
 func renderCopilot(c *splice.Change, i int) []byte {
 	in := c.Inserted[i]
 	id := c.NewID(i)

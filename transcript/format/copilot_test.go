@@ -97,7 +97,7 @@ func TestCopilotPrompt(t *testing.T) {
 	contains(t, out, []string{`"content":" go on\n"`, `\n\ngo on"`}, "hint")
 }
 
-// TestCopilotDrop: a call goes with the events that tell of it, the chain is
+// TestCopilotDrop: a call goes with the events that are about it, the chain is
 // mended, and hooks forget what the result said.
 func TestCopilotDrop(t *testing.T) {
 	long := strings.Repeat("a line that is long enough to be looked for, ", 6)

@@ -19,8 +19,8 @@ var cursor = Dialect{
 	render: renderCursor,
 }
 
-// sniffCursor looks for a line that is a role and a message, and nothing that
-// Claude Code would add.
+// sniffCursor looks for a line with a role and a message, and without the members of
+// Claude Code.
 func sniffCursor(p *probe) bool {
 	for _, r := range p.firstRecords() {
 		content := r.Get("message").Get("content")
@@ -51,7 +51,7 @@ func decodeCursor(f *File, p *probe) error {
 	return nil
 }
 
-func (mb *message) cursorContent(v rawjson.Value, slot int) {
+func (mb *messageBuilder) cursorContent(v rawjson.Value, slot int) {
 	if v.Kind() == rawjson.String {
 		mb.cursorText(v, slot)
 		return
@@ -70,7 +70,7 @@ func (mb *message) cursorContent(v rawjson.Value, slot int) {
 	}
 }
 
-func (mb *message) cursorText(v rawjson.Value, slot int) {
+func (mb *messageBuilder) cursorText(v rawjson.Value, slot int) {
 	switch text := v.Str(); mb.m.Role {
 	case transcript.User:
 		mb.segments(v, text, slot, cursorQuery(text))
@@ -83,8 +83,8 @@ func (mb *message) cursorText(v rawjson.Value, slot int) {
 	}
 }
 
-// cursorQuery cuts the text of a user message: what was typed stands in one
-// element, and Cursor puts files, selections and search results around it.
+// cursorQuery cuts the text of a user message. The typed text stands in one element, and
+// Cursor puts files, selections and search results around it.
 func cursorQuery(text string) []segment {
 	const open, end = "<user_query>", "</user_query>"
 	from, to := strings.Index(text, open), strings.LastIndex(text, end)
@@ -105,11 +105,10 @@ func cursorQuery(text string) []segment {
 	return out
 }
 
-// cursorAnswer adds the text of an assistant message: at its end the transcript
-// shows that there was thinking, once or more, not what it was. The lines between
-// it and the text go with it: a text that ends in a line break before the mark
-// would be another text without it.
-func (mb *message) cursorAnswer(v rawjson.Value, text string, slot int) {
+// cursorAnswer adds the text of an assistant message. Marks at its end show that there was
+// thinking, but not its text. The line breaks in front of the marks belong to them:
+// otherwise the text would change when they are removed.
+func (mb *messageBuilder) cursorAnswer(v rawjson.Value, text string, slot int) {
 	thought := redactedFrom(text)
 	said := len(strings.TrimRight(text[:thought], "\n"))
 	if strings.TrimSpace(text[:said]) != "" {
@@ -126,7 +125,7 @@ func (mb *message) cursorAnswer(v rawjson.Value, text string, slot int) {
 	}
 }
 
-// redactedFrom is where the marks of thinking begin that a text ends with, or its
+// redactedFrom returns where the marks of thinking begin with which a text ends, or its
 // length. A mark begins a line.
 func redactedFrom(text string) int {
 	const mark = "[REDACTED]"

@@ -9,17 +9,17 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// probeRecords is how many records detection looks at, whatever the size of the
-// file: enough to get past the headers and snapshots that sessions begin with.
+// probeRecords is the number of records that detection looks at. It is enough to get past
+// the headers and snapshots at the beginning of a session.
 const probeRecords = 64
 
 // probe is a source as detection and decoding see it: one JSON value, or lines.
 type probe struct {
 	src   []byte
-	texts *rawjson.Texts  // what decoding remembers
+	texts *rawjson.Texts  // the texts that are decoded already
 	doc   rawjson.Doc     // the whole source as one value, when lines is nil
 	lines []rawjson.Line  // every line, when the source is not one value
-	first []rawjson.Value // the first JSON objects of the lines, for sniffing
+	first []rawjson.Value // the first JSON objects among the lines, for detection
 }
 
 // Error is a source that cannot be read as a conversation.
@@ -47,9 +47,10 @@ func (e *Error) Error() string {
 	return e.Reason
 }
 
-// Decode reads a source in the named dialect, or in the one it looks like when
-// name is "". src must not change afterwards: texts alias it. Errors are *Error. A source
-// that has content, but no message in the named dialect, is one.
+// Decode reads a source in the named dialect, or detects the dialect when name is "". The
+// caller must not change src afterwards: texts share its memory. An error is an *Error or
+// an *UnknownDialect. A source that has content, but no message in the named dialect, is
+// an error.
 func Decode(src []byte, name string) (*File, error) {
 	f, err := decode(src, name, new(rawjson.Texts))
 	if err != nil || name == "" || f.hasMessages() {
@@ -61,7 +62,7 @@ func Decode(src []byte, name string) (*File, error) {
 	return f, nil
 }
 
-// decode is Decode with what is known of texts already.
+// decode is Decode with a memory of decoded texts.
 func decode(src []byte, name string, texts *rawjson.Texts) (*File, error) {
 	p, err := newProbe(src, name != "")
 	if err != nil {
@@ -79,9 +80,9 @@ func decode(src []byte, name string, texts *rawjson.Texts) (*File, error) {
 	return f, nil
 }
 
-// newProbe scans the source as one JSON value, or splits it in lines when it
-// holds several. Where the dialect is named, one line that is JSON will do: edits
-// may have taken others away.
+// newProbe scans the source as one JSON value, or splits it into lines when it holds
+// several. For a named dialect one line of JSON is enough: edits may have removed the
+// others.
 func newProbe(src []byte, named bool) (*probe, error) {
 	p := &probe{src: src}
 	at := rawjson.SkipSpace(src, rawjson.SkipBOM(src))
@@ -104,7 +105,8 @@ func newProbe(src []byte, named bool) (*probe, error) {
 	return p, nil
 }
 
-// splitLines takes the source for JSONL; false when hardly a line is a JSON object.
+// splitLines splits the source into lines. It reports whether enough of them are JSON
+// objects for JSONL.
 func (p *probe) splitLines() bool {
 	bad := 0
 	p.lines = []rawjson.Line{}
@@ -123,7 +125,7 @@ func (p *probe) splitLines() bool {
 	return len(p.first) > 0 && bad <= 2*len(p.first)
 }
 
-// dialect finds the dialect by name or by looking.
+// dialect returns the named dialect, or the first one that recognises the source.
 func (p *probe) dialect(name string) (*Dialect, error) {
 	for _, d := range Dialects {
 		if name == d.Name || name == "" && d.sniff(p) {
@@ -143,7 +145,7 @@ func (p *probe) dialect(name string) (*Dialect, error) {
 	}
 }
 
-// dialectNames lists the names of the dialects, in their order.
+// dialectNames returns the names of all dialects, in the order of detection.
 func dialectNames() []string {
 	names := make([]string, len(Dialects))
 	for i, d := range Dialects {
@@ -152,7 +154,7 @@ func dialectNames() []string {
 	return names
 }
 
-// UnknownDialect is a dialect name that does not exist.
+// UnknownDialect is the error for a dialect name that does not exist.
 type UnknownDialect struct {
 	Name  string
 	Known []string
@@ -160,7 +162,7 @@ type UnknownDialect struct {
 
 func (e *UnknownDialect) Error() string { return fmt.Sprintf("unknown format %q", e.Name) }
 
-// Unknown returns the name and those that there are, for a suggestion.
+// Unknown returns the name, and those that exist, for a suggestion.
 func (e *UnknownDialect) Unknown() (name string, known []string) { return e.Name, e.Known }
 
 func (p *probe) lineWord() string {
@@ -170,7 +172,7 @@ func (p *probe) lineWord() string {
 	return ""
 }
 
-// looks says in a few words what the source holds instead of messages.
+// looks describes in a few words what the source holds in place of messages.
 func (p *probe) looks() string {
 	root := p.doc.Root()
 	switch {
@@ -229,15 +231,15 @@ func notJSON(src []byte, at int, err error) *Error {
 	return e
 }
 
-// truncated reports whether JSON is right as far as it goes, but ends too early.
+// truncated reports whether JSON is valid as far as it goes, but ends too early.
 func truncated(err error) bool {
 	var syntax *rawjson.SyntaxError
 	return errors.As(err, &syntax) && syntax.Truncated()
 }
 
-// misnamed is the error of a source in which the dialect that the caller named finds no
-// message, though there is something in it: another dialect finds some, or none knows it. It
-// is nil for a source that is empty in every reading.
+// misnamed returns the error for a source that has no message in the dialect that the
+// caller named. It returns nil when no other dialect finds a message either, but one
+// recognises the source.
 func misnamed(src []byte, name string) error {
 	e := &Error{Offset: -1, Named: name, Reason: "there are no messages in it as " + name}
 	other, err := decode(src, "", new(rawjson.Texts))
@@ -257,7 +259,7 @@ func misnamed(src []byte, name string) error {
 	return e
 }
 
-// hasMessages reports whether any conversation has a message, hidden ones included.
+// hasMessages reports whether any conversation has a message. Hidden ones count.
 func (f *File) hasMessages() bool {
 	for _, c := range f.Convs {
 		if len(c.Messages) > 0 {
@@ -267,8 +269,8 @@ func (f *File) hasMessages() bool {
 	return false
 }
 
-// firstRecords returns the first lines of a source for detection; a source of one
-// value counts as one line.
+// firstRecords returns the first lines of a source, for detection. A source of one value
+// counts as one line.
 func (p *probe) firstRecords() []rawjson.Value {
 	if p.lines == nil {
 		return []rawjson.Value{p.doc.Root()}

@@ -12,8 +12,8 @@ import (
 	"condense/transcript/rules"
 )
 
-// call reads a tool call: its arguments are an object, or JSON in a string.
-func (mb *message) call(e rawjson.Value, slot int) {
+// call reads a tool call. Its arguments are an object, or JSON in a string.
+func (mb *messageBuilder) call(e rawjson.Value, slot int) {
 	fn := e
 	if f := e.Get("function"); f.Kind() == rawjson.Object {
 		fn = f
@@ -22,10 +22,10 @@ func (mb *message) call(e rawjson.Value, slot int) {
 	mb.addCall(id.Str(), tool.Str(), firstOf(fn, "input", "arguments", "args"), slot)
 }
 
-// addCall adds a call of a tool that lies in slot, with its arguments. A call
-// that the message has already, by id, tool and arguments, is stored twice: it
-// becomes a copy. With the id alone it is another call, which rules complain of.
-func (mb *message) addCall(id, tool string, args rawjson.Value, slot int) {
+// addCall adds a tool call that lies in slot. A call that the message has already, with
+// the same id, tool and arguments, is stored twice: it becomes a copy. With the same id
+// alone it is another call, which the rules report.
+func (mb *messageBuilder) addCall(id, tool string, args rawjson.Value, slot int) {
 	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Call: id, Tool: tool}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	b.Parts, at.Parts = arguments(args, slot)
@@ -34,7 +34,7 @@ func (mb *message) addCall(id, tool string, args rawjson.Value, slot int) {
 			continue
 		}
 		if len(known.Parts) == 0 && !mb.l.Siblings(mb.at.Blocks[i].Slots[0], slot) {
-			known.Parts = b.Parts // LangChain: streamed into the content, the call has no arguments there
+			known.Parts = b.Parts // LangChain: streamed into the content, where it has no arguments
 		}
 		if slices.Equal(known.Parts, b.Parts) {
 			mb.at.Blocks[i].Copies = append(mb.at.Blocks[i].Copies, at)
@@ -44,17 +44,17 @@ func (mb *message) addCall(id, tool string, args rawjson.Value, slot int) {
 	mb.add(b, at)
 }
 
-// result reads the answer to a call.
-func (mb *message) result(e rawjson.Value, slot int) {
+// result reads the result of a call.
+func (mb *messageBuilder) result(e rawjson.Value, slot int) {
 	id, tool := firstOf(e, "tool_use_id", "toolCallId", "tool_call_id"), firstOf(e, "name", "toolName")
 	flag := e.Get("is_error")
 	mb.addResult(id.Str(), tool.Str(), flag.Bool(), firstOf(e, "content", "output"), slot)
 	mb.flagged(flag.Ok())
 }
 
-// addResult adds the answer to a call that lies in slot: a text, a list of texts
-// and media, or an object that holds them.
-func (mb *message) addResult(id, tool string, failed bool, content rawjson.Value, slot int) {
+// addResult adds the result of a call, which lies in slot: a text, a list of texts and
+// media, or an object that holds them.
+func (mb *messageBuilder) addResult(id, tool string, failed bool, content rawjson.Value, slot int) {
 	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id, Tool: tool, Error: failed}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	mb.leaves(content, slot, b, &at)
@@ -64,12 +64,12 @@ func (mb *message) addResult(id, tool string, failed bool, content rawjson.Value
 	mb.add(b, at)
 }
 
-// flagged notes of the block added last whether the file says, one way or the
-// other, that the tool failed.
-func (mb *message) flagged(yes bool) { mb.at.Blocks[len(mb.at.Blocks)-1].Flagged = yes }
+// flagged notes for the last block whether the file states, either way, that the tool
+// failed.
+func (mb *messageBuilder) flagged(yes bool) { mb.at.Blocks[len(mb.at.Blocks)-1].Flagged = yes }
 
 // leaves reads the texts and media of a result's content.
-func (mb *message) leaves(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
+func (mb *messageBuilder) leaves(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
 	text := func(v rawjson.Value, slot int) {
 		b.Parts = append(b.Parts, transcript.Part{Text: v.Str()})
 		at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: v.Span()})
@@ -107,8 +107,7 @@ func (mb *message) leaves(v rawjson.Value, slot int, b *transcript.Block, at *sp
 	}
 }
 
-// arguments reads the string and number leaves of a call's arguments. Keys are
-// not text.
+// arguments reads the strings and numbers below a call's arguments. Keys are not text.
 func arguments(v rawjson.Value, slot int) ([]transcript.Part, []splice.Place) {
 	var parts []transcript.Part
 	var places []splice.Place
@@ -116,14 +115,14 @@ func arguments(v rawjson.Value, slot int) ([]transcript.Part, []splice.Place) {
 		return nestedArguments(v, slot)
 	}
 	walkLeaves(v, "", func(name string, leaf rawjson.Value) {
-		parts = append(parts, part(name, leaf))
+		parts = append(parts, leafPart(name, leaf))
 		places = append(places, splice.Place{Slot: slot, Lit: leaf.Span()})
 	})
 	return parts, places
 }
 
-// nestedArguments reads arguments that are JSON in a string. Each leaf is a
-// segment of that string; a string that is not JSON is one text.
+// nestedArguments reads arguments that are JSON in a string. Each leaf is a segment of
+// that string. A string that is not JSON is one text.
 func nestedArguments(v rawjson.Value, slot int) ([]transcript.Part, []splice.Place) {
 	if holdsJSON(v) {
 		if inner := splice.InnerJSON(rawjson.Decode(v.Raw())); inner.Ok() {
@@ -133,24 +132,24 @@ func nestedArguments(v rawjson.Value, slot int) ([]transcript.Part, []splice.Pla
 	return []transcript.Part{{Text: v.Str()}}, []splice.Place{{Slot: slot, Lit: v.Span()}}
 }
 
-// holdsJSON tells by the first character of a string whether its text may be JSON
-// with parts of its own. Such a text is only passed through: nobody should remember it.
+// holdsJSON reports, by its first character, whether a string may hold JSON with parts of
+// its own. Such a text is not worth remembering as a whole.
 func holdsJSON(v rawjson.Value) bool {
 	return strings.IndexByte("{[ \\", v.Raw()[1]) >= 0
 }
 
-// nestedLeaves reads the leaves below inner, which lies in the text of outer.
+// nestedLeaves reads the strings and numbers below inner, which lies in the text of outer.
 func nestedLeaves(inner, outer rawjson.Value, slot int) (parts []transcript.Part, places []splice.Place) {
 	walkLeaves(inner, "", func(name string, leaf rawjson.Value) {
 		span := leaf.Span()
-		parts = append(parts, part(name, leaf))
+		parts = append(parts, leafPart(name, leaf))
 		places = append(places, splice.Place{Slot: slot, Lit: outer.Span(), From: span.Start, To: span.End, Nested: true})
 	})
 	return parts, places
 }
 
-// writtenCall reads a call that is, name and all, JSON in a string.
-func (mb *message) writtenCall(v rawjson.Value, slot int) {
+// writtenCall reads a call that is JSON in a string, with its name.
+func (mb *messageBuilder) writtenCall(v rawjson.Value, slot int) {
 	inner := splice.InnerJSON(v.Str())
 	args := firstOf(inner, "arguments", "parameters", "args")
 	if !args.Ok() {
@@ -163,14 +162,15 @@ func (mb *message) writtenCall(v rawjson.Value, slot int) {
 	mb.add(b, at)
 }
 
-func part(name string, leaf rawjson.Value) transcript.Part {
+func leafPart(name string, leaf rawjson.Value) transcript.Part {
 	if leaf.Kind() == rawjson.Number {
 		return transcript.Part{Name: name, Text: string(leaf.Raw()), Number: true}
 	}
 	return transcript.Part{Name: name, Text: leaf.Str()}
 }
 
-// walkLeaves calls leaf for every string and number below v, with its path.
+// walkLeaves calls leaf for every string and number below v, with its path, such as
+// "edits[2].text".
 func walkLeaves(v rawjson.Value, path string, leaf func(path string, v rawjson.Value)) {
 	switch v.Kind() {
 	case rawjson.String, rawjson.Number:
@@ -192,15 +192,15 @@ func walkLeaves(v rawjson.Value, path string, leaf func(path string, v rawjson.V
 	}
 }
 
-// proseID begins the ids that pairProse gives, as the file has none for such
-// calls. Alone it is an answer that has no call yet.
+// proseID begins the ids that pairProse makes for calls without ids in the file. An answer
+// with the bare prefix has no call yet.
 const proseID = rules.MadeUp
 
-// pairProse pairs calls with answers that are given as text in the user message
-// after them: by the tool's name, in order, and for what is left in order alone.
-// A native call that is answered in text gives the answer its own id.
+// pairProse pairs calls with answers that stand as text in the next user message: by the
+// name of the tool and in order, then the rest in order alone. When such an answer belongs
+// to a call with an id, it gets that id.
 func pairProse(msgs []*transcript.Message) {
-	var open []*transcript.Block // calls of the last assistant message that no result answers
+	var open []*transcript.Block // calls of the last assistant message that have no result yet
 	for i, m := range msgs {
 		switch m.Role {
 		case transcript.Assistant:
@@ -251,8 +251,8 @@ func hasNativeResult(m *transcript.Message) bool {
 	return false
 }
 
-// matchAnswers pairs each answer with the first open call that fits, and gives
-// the calls that stay open.
+// matchAnswers pairs each answer with the first open call that fits. It returns the calls
+// that remain open.
 func matchAnswers(open, answers []*transcript.Block, fits func(answer, call *transcript.Block) bool, msg int) []*transcript.Block {
 	for n, a := range answers {
 		for i, c := range open {

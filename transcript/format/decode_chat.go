@@ -10,11 +10,11 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// This file reads what the Anthropic and OpenAI dialects share: an array of
-// messages with a role and content, alone or in one of several containers.
+// This file reads what the dialects of Anthropic and OpenAI share: an array of messages
+// with a role and content, alone or in a container.
 
-// container is one conversation's array of messages, and the object around it
-// when there is one.
+// container is the array of messages of one conversation, and the object around it if
+// there is one.
 type container struct {
 	messages rawjson.Value
 	owner    rawjson.Value
@@ -56,7 +56,7 @@ func messagesOf(v rawjson.Value) rawjson.Value {
 	return rawjson.Value{}
 }
 
-// sample yields the first messages of a document, for detection.
+// sample returns the first messages of a document, for detection.
 func (p *probe) sample() []rawjson.Value {
 	if p.lines != nil {
 		return nil
@@ -76,7 +76,7 @@ func (p *probe) sample() []rawjson.Value {
 	return out
 }
 
-// firstContainers is containers, bounded: detection looks at a few only.
+// firstContainers is containers for detection, which looks at a few only.
 func firstContainers(root rawjson.Value) []container {
 	if root.Kind() != rawjson.Array {
 		return containers(root)
@@ -96,8 +96,8 @@ func firstContainers(root rawjson.Value) []container {
 	return []container{{messages: root}}
 }
 
-// decodeChat reads every conversation of a document. finish is called on each
-// before it becomes a conversation, with the JSON value of each of its messages.
+// decodeChat reads every conversation of a document. Before a conversation is added,
+// finish gets its builder and the JSON value of each of its messages.
 func decodeChat(f *File, p *probe, finish func(b *builder, at []rawjson.Value)) error {
 	if p.lines != nil {
 		return &Error{Offset: -1, Reason: "JSONL, expected one JSON document with messages"}
@@ -115,13 +115,13 @@ func decodeChat(f *File, p *probe, finish func(b *builder, at []rawjson.Value)) 
 	return nil
 }
 
-// readChat reads the messages of one container, with the system prompt that may
-// stand beside them, and gives the JSON value of each.
+// readChat reads the messages of one container, and the system prompt beside them. It
+// returns the JSON value of each message.
 func readChat(src []byte, c container) (*builder, []rawjson.Value) {
 	return readChatInto(&builder{l: splice.New(src)}, c)
 }
 
-// readChatInto is readChat with a builder that has been prepared.
+// readChatInto is readChat for a builder that is prepared already.
 func readChatInto(b *builder, c container) (*builder, []rawjson.Value) {
 	b.model = c.owner.Get("model").Str()
 	var values []rawjson.Value
@@ -146,7 +146,7 @@ func readChatInto(b *builder, c container) (*builder, []rawjson.Value) {
 	return b, values
 }
 
-// conversationID is what the file calls a conversation, or its number.
+// conversationID returns the id of a conversation in the file, or else its number.
 func conversationID(owner rawjson.Value, i int) string {
 	for _, key := range []string{"sessionId", "session_id", "conversation_id", "id", "task_id", "custom_id"} {
 		switch v := owner.Get(key); v.Kind() {
@@ -159,7 +159,7 @@ func conversationID(owner rawjson.Value, i int) string {
 	return fmt.Sprint(i + 1)
 }
 
-// chatMessage reads one message object.
+// chatMessage reads one message.
 func (c *builder) chatMessage(v rawjson.Value, slot int) {
 	role, known := chatRole(v.Get("role").Str())
 	if !known && c.speakers {
@@ -185,12 +185,12 @@ func (c *builder) chatMessage(v rawjson.Value, slot int) {
 	}
 	calls, fn := v.Get("tool_calls"), v.Get("function_call")
 	body, content := slot, v.Get("content")
-	if calls.Len() > 0 || fn.Kind() == rawjson.Object { // the content may go while the message stays
+	if calls.Len() > 0 || fn.Kind() == rawjson.Object { // the content may be removed while the message stays
 		if content.Kind() == rawjson.String || content.Kind() == rawjson.Array {
 			body = l.Emptied(slot, v, "content")
 		}
 	}
-	if body == slot || content.Kind() != rawjson.String || content.Str() != "" { // with calls, "" is how nothing is written
+	if body == slot || content.Kind() != rawjson.String || content.Str() != "" { // beside calls, "" stands for no text
 		mb.content(content, body)
 	}
 	if calls.Kind() == rawjson.Array {
@@ -208,14 +208,14 @@ func (c *builder) chatMessage(v rawjson.Value, slot int) {
 	}
 }
 
-// toolMessage reads a message that is, as a whole, the answer to one call.
-func (mb *message) toolMessage(v rawjson.Value, slot int) {
+// toolMessage reads a message that is the result of one call.
+func (mb *messageBuilder) toolMessage(v rawjson.Value, slot int) {
 	id := firstOf(v, "tool_call_id", "toolCallId").Str()
 	mb.addResult(id, v.Get("name").Str(), false, v.Get("content"), slot)
 }
 
-// chatRole maps the names that files use; unknown ones (sub-agents, for
-// example) are outside the conversation with the model.
+// chatRole returns the role for a name, and whether the name is known. Messages of unknown
+// roles, such as sub-agents, are outside the conversation with the model.
 func chatRole(name string) (role transcript.Role, known bool) {
 	switch name {
 	case "user", "human":
@@ -233,7 +233,7 @@ func chatRole(name string) (role transcript.Role, known bool) {
 	return transcript.Assistant, false
 }
 
-// timestamp reads when a message was written, where the format records it.
+// timestamp returns when a message was written, or the zero time.
 func timestamp(v rawjson.Value) time.Time {
 	if ms, ok := v.Get("ts").Int(); ok {
 		return time.UnixMilli(ms).UTC()
@@ -245,6 +245,6 @@ func timestamp(v rawjson.Value) time.Time {
 	if t.Kind() != rawjson.String {
 		return time.Time{}
 	}
-	at, _ := time.Parse(time.RFC3339, t.Str()) // zero when in another form
+	at, _ := time.Parse(time.RFC3339, t.Str()) // zero in another form
 	return at
 }

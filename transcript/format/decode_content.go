@@ -8,27 +8,27 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// message collects the blocks of one message and where they lie.
-type message struct {
+// messageBuilder collects the blocks of one message and where they lie.
+type messageBuilder struct {
 	l    *splice.Layout
 	m    *transcript.Message
 	at   *splice.MessagePlace
-	meta bool // every text of it was put in by the client
-	// answering is the last block that answers a call in prose, plus 1: the texts
-	// after it in the same message belong to the answer. 0: none yet.
+	meta bool // the client wrote every text of it
+	// answering is 1 plus the index of the last block that answers a call in prose: the
+	// texts behind it in the message belong to the answer. 0: there is none yet.
 	answering int
 }
 
 // add appends a block.
-func (mb *message) add(b *transcript.Block, at splice.BlockPlace) {
+func (mb *messageBuilder) add(b *transcript.Block, at splice.BlockPlace) {
 	b.ID = len(mb.m.Blocks)
 	mb.m.Blocks = append(mb.m.Blocks, b)
 	mb.at.Blocks = append(mb.at.Blocks, at)
 }
 
-// content reads the content of an Anthropic or OpenAI message, a string or a
-// list of elements, that lies in slot.
-func (mb *message) content(v rawjson.Value, slot int) {
+// content reads the content of a message of Anthropic or OpenAI: a string, or a list of
+// elements. It lies in slot.
+func (mb *messageBuilder) content(v rawjson.Value, slot int) {
 	switch v.Kind() {
 	case rawjson.String:
 		mb.text(v, slot)
@@ -45,7 +45,7 @@ func (mb *message) content(v rawjson.Value, slot int) {
 }
 
 // element reads one element of a content list.
-func (mb *message) element(e rawjson.Value, slot int) {
+func (mb *messageBuilder) element(e rawjson.Value, slot int) {
 	if e.Kind() == rawjson.String {
 		mb.text(e, slot)
 		return
@@ -88,8 +88,8 @@ func isCall(kind string) bool {
 	return false
 }
 
-// isMedia reports whether an element stands for bytes that are not text. A file
-// of the Cline SDK is text: what was in it when it was mentioned.
+// isMedia reports whether an element stands for bytes that are not text. A file of the
+// Cline SDK is text: its content at the time when it was mentioned.
 func isMedia(e rawjson.Value) bool {
 	switch e.Get("type").Str() {
 	case "image", "image_url", "imageUrl", "input_image", "document", "audio", "input_audio", "video":
@@ -100,8 +100,8 @@ func isMedia(e rawjson.Value) bool {
 	return false
 }
 
-// text reads a string as the blocks it is made of.
-func (mb *message) text(v rawjson.Value, slot int) {
+// text reads a string as the blocks that it consists of.
+func (mb *messageBuilder) text(v rawjson.Value, slot int) {
 	text := v.Str()
 	var whole segment
 	switch mb.m.Role {
@@ -123,7 +123,7 @@ func (mb *message) text(v rawjson.Value, slot int) {
 }
 
 // segments adds a block for each segment of a string.
-func (mb *message) segments(v rawjson.Value, text string, slot int, segments []segment) {
+func (mb *messageBuilder) segments(v rawjson.Value, text string, slot int, segments []segment) {
 	for _, s := range segments {
 		p := splice.Place{Slot: slot, Lit: v.Span()}
 		if s.to-s.from < len(text) {
@@ -136,9 +136,9 @@ func (mb *message) segments(v rawjson.Value, text string, slot int, segments []s
 	}
 }
 
-// answer takes a text of a user message for the answer to a call, or for a part
-// of the answer that began before it.
-func (mb *message) answer(text string, at splice.Place) bool {
+// answer reports whether a text of a user message is the answer to a call, or continues an
+// answer before it, and adds it in that case.
+func (mb *messageBuilder) answer(text string, at splice.Place) bool {
 	if m := proseResult.FindStringSubmatchIndex(text); m != nil {
 		mb.startAnswer(text[m[2]:m[3]], text, m[1], at)
 		return true
@@ -164,9 +164,9 @@ func (mb *message) answer(text string, at splice.Place) bool {
 	return true
 }
 
-// startAnswer adds the answer to a call of the tool. The first head bytes of
-// text are the words by which the client knows it.
-func (mb *message) startAnswer(tool, text string, head int, at splice.Place) {
+// startAnswer adds the answer to a call of a tool. By the first head bytes of the text the
+// client recognises the answer.
+func (mb *messageBuilder) startAnswer(tool, text string, head int, at splice.Place) {
 	mb.answering = len(mb.m.Blocks) + 1
 	b := &transcript.Block{
 		Kind: transcript.ToolResult, Call: proseID, Tool: tool, Origin: transcript.ByTool,
@@ -175,12 +175,12 @@ func (mb *message) startAnswer(tool, text string, head int, at splice.Place) {
 	if quotesUser(text) {
 		b.Origin = transcript.Typed
 	}
-	// Its parts say where it lies: the header's element may stay without it.
+	// The places of its parts say where it lies: other parts may stay without the first.
 	mb.add(b, splice.BlockPlace{Parts: []splice.Place{at}})
 }
 
-// thinking reads reasoning. With a signature or as ciphertext it is fixed.
-func (mb *message) thinking(e rawjson.Value, slot int) {
+// thinking reads reasoning. With a signature, or as ciphertext, it is fixed.
+func (mb *messageBuilder) thinking(e rawjson.Value, slot int) {
 	text := firstOf(e, "thinking", "text", "value")
 	sealed := len(firstOf(e, "signature", "thinkingSignature").Str()) + len(e.Get("data").Str())
 	mb.add(&transcript.Block{
@@ -189,13 +189,13 @@ func (mb *message) thinking(e rawjson.Value, slot int) {
 	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: text.Span()}}})
 }
 
-func (mb *message) media(e rawjson.Value, slot int) {
+func (mb *messageBuilder) media(e rawjson.Value, slot int) {
 	mb.add(&transcript.Block{
 		Kind: transcript.Media, Origin: mb.mediaOrigin(), Parts: []transcript.Part{{Media: medium(e)}},
 	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: e.Span(), Media: true, Element: textElement(e)}}})
 }
 
-// textElement is the type of a text that stands beside a media element.
+// textElement returns the type of a text element that can stand beside a media element.
 func textElement(media rawjson.Value) string {
 	switch media.Get("type").Str() {
 	case "input_image", "input_file":
@@ -204,7 +204,7 @@ func textElement(media rawjson.Value) string {
 	return ""
 }
 
-func (mb *message) mediaOrigin() transcript.Origin {
+func (mb *messageBuilder) mediaOrigin() transcript.Origin {
 	switch mb.m.Role {
 	case transcript.Assistant:
 		return transcript.ByModel
@@ -214,14 +214,14 @@ func (mb *message) mediaOrigin() transcript.Origin {
 	return transcript.Typed
 }
 
-// opaque carries an element of unknown type along.
-func (mb *message) opaque(e rawjson.Value, slot int) {
+// opaque adds an element of an unknown type, which is never changed.
+func (mb *messageBuilder) opaque(e rawjson.Value, slot int) {
 	mb.add(&transcript.Block{
 		Kind: transcript.Opaque, Origin: mb.mediaOrigin(), Fixed: true, Opaque: len(e.Raw()),
 	}, splice.BlockPlace{Slots: []int{slot}})
 }
 
-// medium reads what an image or document element says of itself.
+// medium reads what an image or document element states about itself.
 func medium(e rawjson.Value) *transcript.Medium {
 	m := &transcript.Medium{Type: e.Get("type").Str()}
 	src := firstOf(e, "source", "image_url", "imageUrl", "file", "input_audio", "image", "audio", "video", "document")
@@ -239,7 +239,7 @@ func medium(e rawjson.Value) *transcript.Medium {
 	return m
 }
 
-// firstOf returns the first member of v that is there under one of the keys.
+// firstOf returns the first member of v that exists under one of the keys.
 func firstOf(v rawjson.Value, keys ...string) rawjson.Value {
 	for _, k := range keys {
 		if m := v.Get(k); m.Ok() {

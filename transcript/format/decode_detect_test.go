@@ -135,7 +135,7 @@ func TestDetectionCost(t *testing.T) {
 		}
 		done[name] = true
 		t.Run(name, func(t *testing.T) {
-			n := max(probeRecords, 100<<10/len(src)) // so many records that detection does not see the end
+			n := max(probeRecords, 100<<10/len(src)) // more records than detection reads
 			var allocs [2]float64
 			for i, factor := range []int{1, 20} {
 				p, err := newProbe(manyTimes(t, src, n*factor), false)
@@ -251,7 +251,7 @@ func TestCorpusDetection(t *testing.T) {
 	t.Log("\n" + table.String())
 }
 
-// detected tells what became of a file, and whether that is right.
+// detected returns how a file was recognised, and whether that is right.
 func detected(src []byte, want []string, refuse string) (verdict string, ok bool) {
 	f, err := Decode(src, "")
 	if err == nil {

@@ -11,28 +11,28 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// This file holds what the dialects of chat exports share. People paste
-// transcripts and tool output into chats, so unlike in the files of coding agents
-// a text is what its message says it is, whatever it looks like.
+// This file holds what the dialects of chat exports share. People paste transcripts and
+// tool output into chats. So, unlike in the files of coding agents, a text is not searched
+// for calls and injected texts.
 
-// plain adds a string as one text of its message, whoever that is from. Empty
-// strings, which stand in exports for what was never there, are no text.
-func (mb *message) plain(v rawjson.Value, slot int) {
+// plain adds a string as one text of its message. Empty strings stand in exports for
+// missing texts and are ignored.
+func (mb *messageBuilder) plain(v rawjson.Value, slot int) {
 	if v.Kind() != rawjson.String || v.Str() == "" {
 		return
 	}
 	mb.addText(transcript.Part{Text: v.Str()}, mb.plainOrigin(v.Str()), splice.Place{Slot: slot, Lit: v.Span()})
 }
 
-// addText adds a text block that goes with the slot it lies in.
-func (mb *message) addText(part transcript.Part, origin transcript.Origin, at splice.Place) {
+// addText adds a text block that is removed with the slot it lies in.
+func (mb *messageBuilder) addText(part transcript.Part, origin transcript.Origin, at splice.Place) {
 	mb.add(&transcript.Block{Parts: []transcript.Part{part}, Origin: origin},
 		splice.BlockPlace{Slots: []int{at.Slot}, Parts: []splice.Place{at}})
 }
 
-func (mb *message) plainOrigin(text string) transcript.Origin {
+func (mb *messageBuilder) plainOrigin(text string) transcript.Origin {
 	switch {
-	case mb.m.Role == transcript.Assistant: // be its beginning omitted
+	case mb.m.Role == transcript.Assistant: // even when its beginning was replaced by a marker
 		return transcript.ByModel
 	case transcript.IsMarker(text), mb.m.Role == transcript.User && summaryHead.MatchString(text):
 		return transcript.Generated
@@ -44,8 +44,8 @@ func (mb *message) plainOrigin(text string) transcript.Origin {
 	return transcript.Typed
 }
 
-// thought adds reasoning that is kept as text.
-func (mb *message) thought(v rawjson.Value, slot int) {
+// thought adds reasoning that is stored as plain text.
+func (mb *messageBuilder) thought(v rawjson.Value, slot int) {
 	if v.Kind() != rawjson.String || v.Str() == "" {
 		return
 	}
@@ -54,10 +54,10 @@ func (mb *message) thought(v rawjson.Value, slot int) {
 	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: v.Span()}}})
 }
 
-// shown makes the string under a key, which shows the texts of a message joined,
-// a copy of each of them; it is emptied when they all go. When it says something
-// else it is a mirror.
-func (mb *message) shown(object rawjson.Value, key string, record, msg int) {
+// shown reads a string that repeats the texts of a message, joined. If all of them are in
+// it, it is a copy of each; otherwise it is a mirror. It becomes empty when they are all
+// removed.
+func (mb *messageBuilder) shown(object rawjson.Value, key string, record, msg int) {
 	v := object.Get(key)
 	if v.Kind() != rawjson.String {
 		return
@@ -93,20 +93,19 @@ func (mb *message) shown(object rawjson.Value, key string, record, msg int) {
 	}
 }
 
-// saysText reports whether a block is a text of the message itself, not of
-// something attached to it.
+// saysText reports whether a block is a text of the message itself, not of an attachment.
 func saysText(b *transcript.Block) bool { return b.Kind == transcript.Text && b.Parts[0].Name == "" }
 
-// hasText reports whether a message says something beside what is attached to it.
-func (mb *message) hasText() bool { return slices.ContainsFunc(mb.m.Blocks, saysText) }
+// hasText reports whether a message has text besides its attachments.
+func (mb *messageBuilder) hasText() bool { return slices.ContainsFunc(mb.m.Blocks, saysText) }
 
-// refs addresses the blocks that the message has so far.
-func (mb *message) refs(msg int) []transcript.Ref {
+// refs returns the addresses of the blocks that the message has so far.
+func (mb *messageBuilder) refs(msg int) []transcript.Ref {
 	return blocksOf(msg, mb.m)
 }
 
-// conversationsOf yields the conversations of an export: the elements of an
-// array, or a single object.
+// conversationsOf returns the conversations of an export: the elements of an array, or a
+// single object.
 func conversationsOf(root rawjson.Value) []rawjson.Value {
 	if root.Kind() == rawjson.Object {
 		return []rawjson.Value{root}
@@ -120,7 +119,7 @@ func conversationsOf(root rawjson.Value) []rawjson.Value {
 	return found
 }
 
-// firstConversations is conversationsOf, bounded: detection looks at a few only.
+// firstConversations is conversationsOf for detection, which looks at a few only.
 func (p *probe) firstConversations() []rawjson.Value {
 	if p.lines != nil {
 		return nil
@@ -138,7 +137,8 @@ func (p *probe) firstConversations() []rawjson.Value {
 	return found
 }
 
-// notDocument is the error of a dialect that reads one JSON document, for lines.
+// notDocument returns the error of a dialect that reads one JSON document, for a source of
+// lines; otherwise nil.
 func (p *probe) notDocument(what string) error {
 	if p.lines == nil {
 		return nil
@@ -146,7 +146,7 @@ func (p *probe) notDocument(what string) error {
 	return &Error{Offset: -1, Reason: "JSONL, expected one JSON document with " + what}
 }
 
-// idOf is what an export calls a conversation, or its number.
+// idOf returns the id of a conversation in an export, or else its number.
 func idOf(v rawjson.Value, i int, keys ...string) string {
 	if id := firstOf(v, keys...).Str(); id != "" {
 		return id
@@ -154,8 +154,8 @@ func idOf(v rawjson.Value, i int, keys ...string) string {
 	return fmt.Sprint(i + 1)
 }
 
-// madeID is an id for a call that the file gives none, from what the file calls
-// the place of it; see proseID.
+// madeID returns an id for a call that has none in the file, made from what names its
+// place there. See proseID.
 func madeID(of string) string { return proseID + of }
 
 // clock reads a time that is a number of seconds or milliseconds, or RFC 3339.

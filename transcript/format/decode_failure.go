@@ -8,13 +8,13 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// This file tells by its words whether the tool that gave an answer failed. What
-// a file records beside the answer (is_error, a status, an exit code) goes first
-// and is read by its dialect; words are for files that record nothing, and for
-// those that record only that the call was made. Only how an answer begins and
-// ends counts: what a tool shows of a file may hold any words.
+// This file finds out from the words of a result whether the tool failed. What a file
+// records beside the result (is_error, a status, an exit code) takes precedence, and is
+// read by the dialect. Words count where a file records nothing, or only that the call was
+// made. Only the beginning and the end of a result count: in between, a tool may show any
+// text.
 
-// failureHeads begin the answer of a tool that failed, in any case of letters.
+// failureHeads begin the result of a tool that failed, in letters of either case.
 var failureHeads = []string{
 	"error:",                            // command-line programs, OpenHands' editor, most tools of benchmarks
 	"error[",                            // compilers: error[E0382]
@@ -22,18 +22,18 @@ var failureHeads = []string{
 	"the tool execution failed",         // Cline and Roo Code
 	"the user denied this operation",    // Cline and Roo Code, for a call that was not made
 	"<tool_use_error>",                  // Claude Code
-	"exit code ",                        // Claude Code's Bash; it gives none when all went well
+	"exit code ",                        // Claude Code's Bash, which writes it only after a failure
 	"traceback (most recent call last)", // Python
 	"your proposed edit has introduced new syntax error",  // SWE-agent, when its linter undoes an edit
-	"[your proposed edit has introduced new syntax error", // OpenHands, which has the tool of SWE-agent
-	"apply_patch verification failed",                     // Codex and OpenCode, and those below: Codex
+	"[your proposed edit has introduced new syntax error", // OpenHands, with the same tool as SWE-agent
+	"apply_patch verification failed",                     // Codex and OpenCode; those below: Codex
 	"failed to parse function arguments",
 	"execution error: ",
 	"write_stdin failed: ",
 }
 
-// saysFailed reports whether an answer reports a failure: by how it begins, as the
-// JSON object that it is, or by the exit code that it gives.
+// saysFailed reports whether a result states a failure: by its beginning, as a JSON
+// object, or by an exit code.
 func saysFailed(b *transcript.Block) bool {
 	first := strings.TrimSpace(firstText(b))
 	for _, head := range failureHeads {
@@ -44,15 +44,14 @@ func saysFailed(b *transcript.Block) bool {
 	return saysExit(b)
 }
 
-// saysExit is saysFailed without the heads, for files that say whether a call was
-// made, not what came of it: Copilot CLI and Gemini CLI.
+// saysExit is saysFailed without the beginnings. It is for files that record whether a
+// call was made, but not whether it succeeded: Copilot CLI and Gemini CLI.
 func saysExit(b *transcript.Block) bool {
 	first := firstText(b)
 	return saysCode(first) || exitAtEnd(lastText(b)) || isErrorObject(first) || maskedFailure(first)
 }
 
-// firstText is the first text of an answer that is not blank, without what the
-// client knows it by.
+// firstText returns the first text of a result that is not blank, without its head.
 func firstText(b *transcript.Block) string {
 	for _, p := range b.Parts {
 		if text := p.Text[min(p.Head, len(p.Text)):]; strings.TrimSpace(text) != "" {
@@ -69,14 +68,14 @@ func lastText(b *transcript.Block) string {
 	return b.Parts[len(b.Parts)-1].Text
 }
 
-// saysCode reads exit codes in front of an output: "Exit code: 1" among the lines
-// of Codex, <returncode> of mini-swe-agent.
+// saysCode reports whether an exit code other than 0 stands in front of an output: "Exit
+// code: 1" among the lines of Codex, <returncode> of mini-swe-agent.
 func saysCode(text string) bool {
 	code, _ := exitStatus(text)
 	return code != 0 || returnHead(text) > 0 && failedRun(text)
 }
 
-// exitAtEnd reads the exit code behind an output:
+// exitAtEnd reports whether an exit code other than 0 stands behind an output:
 //
 //	<exited with exit code 1>                Copilot CLI
 //	<shellId: 3 completed with exit code 1>  Copilot CLI
@@ -100,11 +99,11 @@ func exitAtEnd(text string) bool {
 	return isCode(code) && code != "0"
 }
 
-// maxErrorObject is the size in bytes up to which a JSON object is looked at as
-// the message of a failure. Anything larger is data.
+// maxErrorObject is the size in bytes up to which a JSON object can be the message of a
+// failure. Larger objects are data.
 const maxErrorObject = 4 << 10
 
-// isErrorObject reports whether a text is a JSON object that reports a failure:
+// isErrorObject reports whether a text is a JSON object that states a failure:
 //
 //	{"status":"error", …}  {"status":"denied", …}    Roo Code, MCP servers
 //	{"error":"…"}  {"success":false}  {"isError":true}    tools of applications
@@ -131,15 +130,15 @@ func isErrorObject(text string) bool {
 	return fault.Str() != "" || fault.Bool() || fault.Kind() == rawjson.Object && fault.Len() > 0
 }
 
-// maskedFailure reports whether a text begins with the marker that stands for the
-// output of a tool that failed: "[make: failed, 80 lines omitted]".
+// maskedFailure reports whether a text begins with the marker for the output of a tool
+// that failed: "[make: failed, 80 lines omitted]".
 func maskedFailure(text string) bool {
 	line, _, _ := strings.Cut(text, "\n")
 	return strings.Contains(line, ": failed, ") && transcript.IsMarker(line)
 }
 
-// readFailures asks the words of every answer of which nothing beside it says
-// whether the tool failed.
+// readFailures sets Error of every result whose words state a failure, unless the file
+// records beside it whether the tool failed.
 func (c *builder) readFailures(fails func(*transcript.Block) bool) {
 	for i, m := range c.msgs {
 		for k, b := range m.Blocks {

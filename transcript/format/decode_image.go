@@ -13,9 +13,9 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// measure sets what the base64 of a medium tells: itself, its bytes, three for each four
-// characters, and the pixels of an image, from its header. No more is decoded
-// than the header. Addresses of images elsewhere tell no pixels.
+// measure sets what the base64 data of a medium shows: the data, its size in bytes, and
+// for an image its size in pixels. Only the header of an image is decoded. The address of
+// an image elsewhere shows no size.
 func measure(m *transcript.Medium, data rawjson.Value) {
 	if data.Kind() != rawjson.String {
 		return
@@ -35,8 +35,7 @@ func measure(m *transcript.Medium, data rawjson.Value) {
 	m.Width, m.Height = pixels(base64.NewDecoder(base64.StdEncoding, &base64Text{raw}))
 }
 
-// pixels reads the size of an image from its header: 0 for what is no image of a
-// known kind.
+// pixels returns the size of an image from its header, or 0 and 0 for an unknown kind.
 func pixels(r io.Reader) (width, height int) {
 	const enough = 30 // bytes, for WebP
 	head := make([]byte, enough)
@@ -62,33 +61,32 @@ func pixels(r io.Reader) (width, height int) {
 	return 0, 0
 }
 
-// webp reads the size from the first chunk of a WebP file, of which there are
-// three kinds (RFC 9649).
+// webp returns the size from the first chunk of a WebP file, of which there are three
+// kinds (RFC 9649).
 func webp(head []byte) (width, height int) {
 	switch string(head[12:16]) {
-	case "VP8 ": // lossy: a frame tag and a start code, then 14 bits each
+	case "VP8 ": // lossy: a frame tag and a start code, then 14 bits for each side
 		if !bytes.Equal(head[23:26], []byte("\x9d\x01\x2a")) {
 			return 0, 0
 		}
 		const size = 1<<14 - 1
 		return int(binary.LittleEndian.Uint16(head[26:]) & size), int(binary.LittleEndian.Uint16(head[28:]) & size)
-	case "VP8L": // lossless: a signature, then 14 bits each, less one
+	case "VP8L": // lossless: a signature, then 14 bits for each side, minus one
 		if head[20] != 0x2f {
 			return 0, 0
 		}
 		const size = 1<<14 - 1
 		bits := binary.LittleEndian.Uint32(head[21:])
 		return int(bits&size) + 1, int(bits>>14&size) + 1
-	case "VP8X": // extended: 24 bits each, less one
+	case "VP8X": // extended: 24 bits for each side, minus one
 		size := func(b []byte) int { return int(b[0]) | int(b[1])<<8 | int(b[2])<<16 }
 		return size(head[24:]) + 1, size(head[27:]) + 1
 	}
 	return 0, 0
 }
 
-// base64Text reads base64 as it stands in a JSON string: in the alphabet for
-// addresses too, without the escapes of slashes and line ends. It ends at any
-// other escape.
+// base64Text reads base64 from a JSON string: in either alphabet, without escaped slashes
+// and line breaks. It ends at any other escape.
 type base64Text struct{ rest []byte }
 
 func (t *base64Text) Read(p []byte) (n int, err error) {

@@ -36,7 +36,7 @@ func pictures(t *testing.T) map[string]string {
 	}
 }
 
-// firstMedium decodes a source and gives its first medium.
+// firstMedium decodes a source and returns its first medium.
 func firstMedium(t *testing.T, src, dialect string) *transcript.Medium {
 	t.Helper()
 	f, err := Decode([]byte(src), dialect)

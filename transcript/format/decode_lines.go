@@ -10,17 +10,17 @@ import (
 // stretch is a run of lines that one goroutine scans.
 type stretch struct {
 	lines []rawjson.Line
-	docs  []rawjson.Doc // one for each line, and more from earlier use
-	errs  []error       // of scanning, in the same way
-	done  chan struct{} // gets a value when the lines are scanned
+	docs  []rawjson.Doc // one for each line; more from earlier use
+	errs  []error       // of scanning each line
+	done  chan struct{} // receives a value when the lines are scanned
 }
 
-// stretchBytes is how much of a source makes a stretch: enough that to hand it over
-// costs nothing beside scanning it, and little beside a source worth sharing out.
+// stretchBytes is the size of a stretch: large enough that handing it over costs little,
+// and small enough that a source has several.
 const stretchBytes = 256 << 10
 
-// scanAhead scans lines on all cores and calls each for every one, in their order,
-// with its index and what scanning gave. doc is valid only during the call.
+// scanAhead scans lines on all cores. It calls each for every line, in order, with its
+// index and the result of the scan. doc is valid only during the call.
 func (p *probe) scanAhead(lines []rawjson.Line, each func(i int, doc *rawjson.Doc, err error)) {
 	var ahead, free []*stretch
 	done, rest := 0, lines
@@ -44,7 +44,7 @@ func (p *probe) scanAhead(lines []rawjson.Line, each func(i int, doc *rawjson.Do
 	}
 }
 
-// take makes the first of the lines those of s, and gives the others.
+// take makes the first lines those of s, and returns the others.
 func (s *stretch) take(lines []rawjson.Line, texts *rawjson.Texts) (rest []rawjson.Line) {
 	n := 1
 	for n < len(lines) && lines[n].Next-lines[0].Start < stretchBytes {
@@ -65,10 +65,10 @@ func (s *stretch) scan(src []byte) {
 	s.done <- struct{}{}
 }
 
-// readLines makes the lines of a JSONL source the records of l and calls each
-// for those that hold a JSON value, with their number from 0. v is valid only
-// during the call. Other lines are copied: broken ones are a fault, blank ones
-// are not. A source of one line counts as JSONL.
+// readLines makes the lines of a JSONL source the records of l. It calls each for the
+// lines that hold a JSON value, with their number from 0; v is valid only during the call.
+// Other lines are copied: broken lines are a fault, blank lines are not. A source of one
+// line counts as JSONL.
 func (f *File) readLines(l *splice.Layout, p *probe, each func(record int, v rawjson.Value)) {
 	if p.lines == nil {
 		p.splitLines()
@@ -76,8 +76,8 @@ func (f *File) readLines(l *splice.Layout, p *probe, each func(record int, v raw
 	f.readRange(l, p, 0, len(p.lines), each)
 }
 
-// readRange is readLines for the lines from one number to below another.
-// Records are numbered from 0 there, too.
+// readRange is readLines for the lines from one number to below another. Records are
+// numbered from 0 there, too.
 func (f *File) readRange(l *splice.Layout, p *probe, from, to int, each func(record int, v rawjson.Value)) {
 	lines := p.lines[from:to]
 	spans := make([]rawjson.Span, len(lines))
@@ -88,8 +88,8 @@ func (f *File) readRange(l *splice.Layout, p *probe, from, to int, each func(rec
 	f.scanLines(p, from, to, each)
 }
 
-// eachLine calls each for the lines that hold a JSON value, with their number
-// from 0. v is valid only during the call. Broken lines are a fault.
+// eachLine calls each for the lines that hold a JSON value, with their number from 0. v is
+// valid only during the call. Broken lines are a fault.
 func (f *File) eachLine(p *probe, each func(line int, v rawjson.Value)) {
 	f.scanLines(p, 0, len(p.lines), each)
 }
@@ -112,13 +112,13 @@ func (f *File) scanLines(p *probe, from, to int, each func(line int, v rawjson.V
 	})
 }
 
-// isBlank reports whether a stretch of src is white space, or nothing.
+// isBlank reports whether a span of src is white space, or empty.
 func isBlank(src []byte, s rawjson.Span) bool {
 	return rawjson.SkipSpace(src[:s.End], s.Start) == s.End
 }
 
-// eachBody calls each for every request of a source: for the document, or for
-// every line of JSONL that holds an object.
+// eachBody calls each for every request of a source: for the document, or for every line
+// of JSONL that holds an object.
 func (f *File) eachBody(p *probe, each func(i int, v rawjson.Value)) {
 	if p.lines == nil {
 		each(0, p.doc.Root())
@@ -131,8 +131,7 @@ func (f *File) eachBody(p *probe, each func(i int, v rawjson.Value)) {
 	})
 }
 
-// readArray makes the elements of an array the records of l and calls each for
-// every one.
+// readArray makes the elements of an array the records of l, and calls each for every one.
 func readArray(l *splice.Layout, array rawjson.Value, each func(record int, v rawjson.Value)) {
 	l.SetRecords(array)
 	i := 0

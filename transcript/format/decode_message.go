@@ -10,22 +10,22 @@ import (
 type builder struct {
 	l     *splice.Layout
 	msgs  []*transcript.Message
-	model string // the last one that a record names
-	// speakers: a role of unknown name is someone who speaks, as in training sets.
+	model string // of the last record that names one
+	// speakers makes a role of unknown name someone who speaks, as in training sets.
 	speakers bool
 }
 
-// message begins a message that lies in the given records (slots). Its blocks
-// are added through what is returned.
-func (c *builder) message(role transcript.Role, records ...int) *message {
+// message begins a message that lies in the given records. Its blocks are added through
+// the result.
+func (c *builder) message(role transcript.Role, records ...int) *messageBuilder {
 	m := &transcript.Message{Role: role}
 	at := &splice.MessagePlace{Records: records}
 	c.msgs = append(c.msgs, m)
 	c.l.Messages = append(c.l.Messages, at)
-	return &message{l: c.l, m: m, at: at}
+	return &messageBuilder{l: c.l, m: m, at: at}
 }
 
-// dropEmpty takes the last message back when nothing was added to it.
+// dropEmpty removes the last message again when it has no blocks.
 func (c *builder) dropEmpty() {
 	last := len(c.msgs) - 1
 	if last >= 0 && len(c.msgs[last].Blocks) == 0 {
@@ -45,25 +45,22 @@ func (f *File) add(id string, c *builder) {
 	f.layouts = append(f.layouts, c.l)
 }
 
-// This file holds what dialects share whose records are more than messages: the
-// events of a log, the parts of a message.
-
-// textBy adds a string as one text of the given origin, whatever it looks like.
-func (mb *message) textBy(v rawjson.Value, slot int, origin transcript.Origin) {
+// textBy adds a string as one text of the given origin, whatever its words are.
+func (mb *messageBuilder) textBy(v rawjson.Value, slot int, origin transcript.Origin) {
 	mb.add(&transcript.Block{Origin: origin, Parts: []transcript.Part{{Text: v.Str()}}},
 		splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: v.Span()}}})
 }
 
-// userText adds a string of a user message, cut into what was typed and what the
-// client put in. Unlike text it does not look for the answers of tools.
-func (mb *message) userText(v rawjson.Value, slot int) {
+// userText adds a string of a user message, cut into typed and injected texts. Unlike text
+// it does not look for results of tools.
+func (mb *messageBuilder) userText(v rawjson.Value, slot int) {
 	text := v.Str()
 	mb.segments(v, text, slot, userSegments(text, mb.meta))
 }
 
-// summary begins the message of a summary that lies in a member of a record which
-// hides what is before it: the record stays when the summary goes. An empty one
-// is no message.
+// summary begins the message of a summary, which is a member of a record that hides
+// earlier records. That record stays when the summary is removed. An empty summary is no
+// message.
 func (c *builder) summary(slot int, in rawjson.Value, key string) {
 	text := in.Get(key)
 	if text.Kind() != rawjson.String || text.Str() == "" {
@@ -74,18 +71,19 @@ func (c *builder) summary(slot int, in rawjson.Value, key string) {
 	c.message(transcript.User, at).textBy(text, at, transcript.Generated)
 }
 
-// ref addresses the last block that was added to the last message.
+// ref returns the address of the last block of the last message.
 func (c *builder) ref() transcript.Ref {
 	last := len(c.msgs) - 1
 	return blockRef(last, len(c.msgs[last].Blocks)-1)
 }
 
-// blockRef addresses a block.
+// blockRef returns the address of a block.
 func blockRef(msg, block int) transcript.Ref {
 	return transcript.Ref{Msg: msg, Block: block, Part: transcript.Whole}
 }
 
-// blockRefs addresses the blocks of a message from one number to below another.
+// blockRefs returns the addresses of the blocks of a message from one number to below
+// another.
 func blockRefs(msg, from, to int) (refs []transcript.Ref) {
 	for k := from; k < to; k++ {
 		refs = append(refs, blockRef(msg, k))
@@ -93,29 +91,30 @@ func blockRefs(msg, from, to int) (refs []transcript.Ref) {
 	return refs
 }
 
-// blocksOf addresses the blocks that a message has so far.
+// blocksOf returns the addresses of the blocks that a message has so far.
 func blocksOf(msg int, m *transcript.Message) []transcript.Ref {
 	return blockRefs(msg, 0, len(m.Blocks))
 }
 
-// usage reads what the provider counted for an answer.
-func usage(v rawjson.Value) *transcript.Usage {
+// anthropicUsage reads the token counts of the provider for an answer.
+func anthropicUsage(v rawjson.Value) *transcript.Usage {
 	if v.Kind() != rawjson.Object {
 		return nil
 	}
-	count := counts(v)
+	count := wholeNumbers(v)
 	return &transcript.Usage{
 		Input: count("input_tokens"), Output: count("output_tokens"),
 		CacheRead: count("cache_read_input_tokens"), CacheWrite: count("cache_creation_input_tokens"),
 	}
 }
 
-// uncached is the tokens of a prompt that were not read from a cache, where a file
-// gives those that were as a part of all; not below 0, whatever the file says.
+// uncached returns the tokens of a prompt that were not read from a cache, for files that
+// count the cached ones among all. It is never below 0.
 func uncached(prompt, cached int) int { return max(0, prompt-cached) }
 
-// counts reads the whole numbers among the members of an object; what is none is 0.
-func counts(v rawjson.Value) func(key string) int {
+// wholeNumbers returns a function that reads whole numbers among the members of an object.
+// Anything else counts as 0.
+func wholeNumbers(v rawjson.Value) func(key string) int {
 	return func(key string) int {
 		n, _ := v.Get(key).Int()
 		return int(n)
@@ -131,8 +130,7 @@ func generated(m *transcript.Message) {
 	}
 }
 
-// cutBlocks takes blocks out of a message and gives a message of them, which lies
-// in the same record.
+// cutBlocks moves blocks out of a message into a new message of the same record.
 func cutBlocks(m *transcript.Message, at *splice.MessagePlace, out func(*transcript.Block) bool) (*transcript.Message, *splice.MessagePlace) {
 	other := &transcript.Message{Role: m.Role, Time: m.Time}
 	place := &splice.MessagePlace{Records: at.Records}

@@ -8,30 +8,30 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// Refusal is a kind of file that lies beside conversations or looks like one,
-// and is none. Who names such a file is told what it is and where to look.
-type Refusal struct {
+// refusedKind is a kind of file that lies beside conversations, or looks like one, but holds
+// none. Its error says what the file is and where to look.
+type refusedKind struct {
 	Name   string // of the kind, for tests and bug reports
-	Reason string // what the file is, in one sentence that is true of all of its kind
+	Reason string // what the file is, in one sentence that is true for all of its kind
 	Advice string // which file to condense instead
 
 	where   site
-	members string // that the object there has: "ts type=say|ask", see hasMembers
+	members string // that the object has: "ts type=say|ask"; see hasMembers
 }
 
-// site is where in a source the object stands that gives it away.
+// site says where in a source the object stands that identifies it.
 type site int
 
 const (
 	atObject site = iota // the source itself
 	atRecord             // the first line, or the first object of an array
 	atMember             // the value of the first member
-	atStart              // there is no JSON: the source begins so, or so: "<html|<body"
+	atStart              // there is no JSON; the source begins with one of these: "<html|<body"
 )
 
-// Refusals lists what is refused by name. It is asked only about sources that no
-// dialect claims.
-var Refusals = []Refusal{
+// refusals lists the files that are refused by name. They apply only to sources that no
+// dialect recognises.
+var refusals = []refusedKind{
 	// Cline, Roo Code
 	{"cline-ui", "it is the log of Cline's or Roo Code's user interface, which repeats the conversation and is not what the model sees",
 		"condense the api_conversation_history.json beside it", atRecord, "ts type=say|ask"},
@@ -114,9 +114,9 @@ var Refusals = []Refusal{
 	{"pdf", "it is a PDF document, not JSON", "name a saved conversation", atStart, "%pdf-"},
 }
 
-// refused is the error for a source that is known not to be a conversation, or nil.
+// refused returns the error for a source that is known not to be a conversation, or nil.
 func (p *probe) refused() error {
-	for _, r := range Refusals {
+	for _, r := range refusals {
 		if r.where != atStart && hasMembers(p.at(r.where), r.members) {
 			return r.error()
 		}
@@ -124,10 +124,10 @@ func (p *probe) refused() error {
 	return nil
 }
 
-// refusedStart is refused for a source that is no JSON.
+// refusedStart is refused for a source that is not JSON.
 func refusedStart(src []byte, at int) error {
 	head := bytes.ToLower(src[at:min(len(src), at+32)])
-	for _, r := range Refusals {
+	for _, r := range refusals {
 		if r.where != atStart {
 			continue
 		}
@@ -140,9 +140,9 @@ func refusedStart(src []byte, at int) error {
 	return nil
 }
 
-func (r *Refusal) error() error { return &Error{Offset: -1, Reason: r.Reason, Advice: r.Advice} }
+func (r *refusedKind) error() error { return &Error{Offset: -1, Reason: r.Reason, Advice: r.Advice} }
 
-// at finds the object that may give a source away.
+// at returns the object that may identify a source.
 func (p *probe) at(where site) rawjson.Value {
 	switch {
 	case p.lines != nil && where == atRecord:
@@ -162,7 +162,7 @@ func (p *probe) at(where site) rawjson.Value {
 	return p.doc.Root()
 }
 
-// firstObject is v, or in place of an array its first element.
+// firstObject returns v, or the first element of an array.
 func firstObject(v rawjson.Value) rawjson.Value {
 	for v.Kind() == rawjson.Array {
 		first := rawjson.Value{}
@@ -175,9 +175,8 @@ func firstObject(v rawjson.Value) rawjson.Value {
 	return v
 }
 
-// hasMembers reports whether v is an object with all these members. One that is written
-// key=a|b must be one of these strings; a.b is the member b of the first object
-// in a.
+// hasMembers reports whether v is an object with all of these members. With key=a|b the
+// value must be one of these strings. a.b is the member b of the first object in a.
 func hasMembers(v rawjson.Value, members string) bool {
 	for want := range strings.FieldsSeq(members) {
 		path, texts, fixed := strings.Cut(want, "=")

@@ -10,7 +10,7 @@ import (
 )
 
 // TestRefusals: every kind of file that is refused by name has a fixture that is named after it,
-// is claimed by no dialect, and is told what it is.
+// is recognised by no dialect, and has an error that describes it.
 func TestRefusals(t *testing.T) {
 	found, err := filepath.Glob("../../testdata/refused/kinds/*")
 	if err != nil || len(found) == 0 {
@@ -39,7 +39,7 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s: taken for %q: %v", path, got, err)
 		}
 	}
-	for _, r := range Refusals {
+	for _, r := range refusals {
 		if !seen[r.Name] {
 			t.Errorf("%s has no fixture in testdata/refused/kinds", r.Name)
 		}
@@ -51,7 +51,7 @@ func TestRefusals(t *testing.T) {
 
 // refusalOf names the refusal that an error is about, "" for none.
 func refusalOf(err *Error) string {
-	for _, r := range Refusals {
+	for _, r := range refusals {
 		if r.Reason == err.Reason {
 			return r.Name
 		}

@@ -5,12 +5,11 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// This file reads what data sets and benchmarks share: rows that hold a
-// conversation each, beside what else is known of the run.
+// This file reads what data sets and benchmarks share: rows that each hold a conversation,
+// beside other facts about the run.
 
-// eachRow calls each for every row of a source: the document when it is an
-// object, the objects of an array, the lines of JSONL. row is valid only during
-// the call.
+// eachRow calls each for every row of a source: a document that is an object, the objects
+// of an array, or the lines of JSONL. row is valid only during the call.
 func (f *File) eachRow(p *probe, each func(i int, row rawjson.Value)) {
 	i := 0
 	row := func(_ int, v rawjson.Value) {
@@ -31,7 +30,7 @@ func (f *File) eachRow(p *probe, each func(i int, row rawjson.Value)) {
 	}
 }
 
-// sniffRows is how many rows detection looks at.
+// sniffRows is the number of rows that detection looks at.
 const sniffRows = 4
 
 // firstObjects returns the objects among the first n elements of an array.
@@ -49,7 +48,7 @@ func firstObjects(array rawjson.Value, n int) (found []rawjson.Value) {
 	return found
 }
 
-// rowBuilder begins the conversation of a row, whose messages lie in array.
+// rowBuilder begins the conversation of a row. Its messages lie in array.
 func rowBuilder(src []byte, row, array rawjson.Value) *builder {
 	b := &builder{l: splice.New(src)}
 	b.l.Scope = row.Span()
@@ -57,7 +56,7 @@ func rowBuilder(src []byte, row, array rawjson.Value) *builder {
 	return b
 }
 
-// rowID is what a row calls its conversation, or its number.
+// rowID returns the id of the conversation of a row, or else its number.
 func rowID(row rawjson.Value, i int) string {
 	if id := firstOf(row, "instance_id", "unique_id", "uuid"); id.Kind() == rawjson.String {
 		return id.Str()
@@ -75,8 +74,9 @@ func isOneOf(k rawjson.Value, names []string) bool {
 	return false
 }
 
-// body returns the slot of a member that is emptied, not removed, when its message
-// stays without it; the slot of the message when the member is no text or list.
+// body returns the slot of a member that is emptied, not removed, when its message stays
+// without it. For a member that is neither text nor list it returns the slot of the
+// message.
 func body(l *splice.Layout, slot int, v rawjson.Value, key string) int {
 	if k := v.Get(key).Kind(); k != rawjson.String && k != rawjson.Array {
 		return slot

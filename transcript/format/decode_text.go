@@ -7,8 +7,8 @@ import (
 	"condense/transcript"
 )
 
-// segment is a stretch of a text that is a block of its own. Offsets are bytes
-// into the decoded text. White space between segments belongs to none.
+// segment is a part of a text that is a block of its own. Offsets are bytes in the decoded
+// text. White space between segments belongs to none.
 type segment struct {
 	from, to int
 	kind     transcript.Kind
@@ -16,19 +16,18 @@ type segment struct {
 	tool     string
 }
 
-// userSegments cuts the text of a user message into what was typed and what the
-// client put in.
+// userSegments cuts the text of a user message into typed and injected texts.
 func userSegments(text string, meta bool) []segment {
 	if origin, sure := userOrigin(text, meta); sure {
 		return []segment{{0, len(text), transcript.Text, origin, ""}}
 	}
-	return cut(text, transcript.Typed, injectedTags, func(string) segment {
+	return cutTags(text, transcript.Typed, injectedTags, func(string) segment {
 		return segment{kind: transcript.Text, origin: transcript.Injected}
 	})
 }
 
-// proseTools are the tools that Cline and Roo call by XML elements in the text
-// of the assistant.
+// proseTools are the tools that Cline and Roo Code call by XML elements in the text of the
+// assistant.
 var proseTools = []string{
 	"read_file", "write_to_file", "replace_in_file", "apply_diff", "insert_content", "search_and_replace",
 	"search_files", "list_files", "list_code_definition_names", "execute_command", "browser_action",
@@ -36,17 +35,17 @@ var proseTools = []string{
 	"switch_mode", "update_todo_list", "plan_mode_respond", "fetch_instructions", "codebase_search",
 }
 
-// assistantSegments cuts the text of an assistant message into prose and calls
-// that are written as XML elements.
+// assistantSegments cuts the text of an assistant message into prose and calls that are
+// written as XML elements.
 func assistantSegments(text string) []segment {
-	return cut(text, transcript.ByModel, proseTools, func(tag string) segment {
+	return cutTags(text, transcript.ByModel, proseTools, func(tag string) segment {
 		return segment{kind: transcript.ToolCall, origin: transcript.ByModel, tool: tag}
 	})
 }
 
-// cut tiles text with the elements <tag>…</tag> of the given tags, made segments
-// by found, and with plain segments of the given origin between them.
-func cut(text string, origin transcript.Origin, tags []string, found func(tag string) segment) []segment {
+// cutTags tiles text with segments: found makes those for the elements <tag>…</tag> of some
+// tags, and plain ones of the given origin stand between them.
+func cutTags(text string, origin transcript.Origin, tags []string, found func(tag string) segment) []segment {
 	whole := []segment{{0, len(text), transcript.Text, origin, ""}}
 	if !strings.Contains(text, "</") {
 		return whole
@@ -57,7 +56,7 @@ func cut(text string, origin transcript.Origin, tags []string, found func(tag st
 			out = append(out, segment{from, to, transcript.Text, origin, ""})
 		}
 	}
-	e := elements{text: text, tags: tags, from: make([]int, len(tags)), to: make([]int, len(tags))}
+	e := tagElements{text: text, tags: tags, from: make([]int, len(tags)), to: make([]int, len(tags))}
 	at := 0
 	for {
 		tag, from, to := e.next(at)
@@ -70,23 +69,24 @@ func cut(text string, origin transcript.Origin, tags []string, found func(tag st
 		out = append(out, s)
 		at = to
 	}
-	if at == 0 { // nothing found: the whole text, be it white space
+	if at == 0 { // nothing found: the whole text, even if it is white space
 		return whole
 	}
 	plain(at, len(text))
 	return out
 }
 
-// elements finds the elements of several tags in one pass over a text: what was
-// found for a tag is kept until the pass is behind it.
-type elements struct {
+// tagElements finds the elements of several tags in one pass over a text. The next element of
+// each tag is kept until the pass is behind it.
+type tagElements struct {
 	text     string
 	tags     []string
-	from, to []int // next element of each tag; to 0: not looked for yet, -1: no more
+	from, to []int // the next element of each tag; to is 0 before the first search, -1 when there is none
 }
 
-// next returns the leftmost element that begins at or after offset at; no tag when there is none.
-func (e *elements) next(at int) (tag string, from, to int) {
+// next returns the leftmost element that begins at or after an offset; the tag is "" when
+// there is none.
+func (e *tagElements) next(at int) (tag string, from, to int) {
 	for i, t := range e.tags {
 		if e.to[i] >= 0 && (e.to[i] == 0 || e.from[i] < at) {
 			e.find(i, at)
@@ -98,7 +98,7 @@ func (e *elements) next(at int) (tag string, from, to int) {
 	return tag, from, to
 }
 
-func (e *elements) find(i, at int) {
+func (e *tagElements) find(i, at int) {
 	open, end := "<"+e.tags[i]+">", "</"+e.tags[i]+">"
 	e.to[i] = -1
 	from := strings.Index(e.text[at:], open)
@@ -110,19 +110,19 @@ func (e *elements) find(i, at int) {
 	}
 }
 
-// proseResult matches the header of a tool's answer in the text of a user
-// message: [read_file for 'src/a.go'] Result:
+// proseResult matches the header of a tool's result in the text of a user message:
+// [read_file for 'src/a.go'] Result:
 var proseResult = regexp.MustCompile(`^\s*\[(\w+)(?: for '[^\n]*?')?(?: in [^\n]*?)?\] Result:`)
 
-// refusedCall matches the answer to a call that Cline did not run because
-// another one in the same message had been run.
+// refusedCall matches the answer to a call that Cline did not run because another call in
+// the same message had been run.
 var refusedCall = regexp.MustCompile(`^\s*Tool \[(\w+)\] was not executed`)
 
-// What clients put into user messages beside what the user typed. The lists are
-// what the clients write (Claude Code, Codex, Cline, Roo, Cursor); text that
-// matches none of them counts as typed, so that a doubt keeps it.
+// What clients write into user messages beside the typed text: Claude Code, Codex, Cline,
+// Roo Code and Cursor. Text that matches none of this counts as typed, so that typed text
+// is kept in case of doubt.
 
-// injectedHead matches text that a client wrote from its first character on.
+// injectedHead matches a text that a client wrote from its first character on.
 var injectedHead = regexp.MustCompile(`^\s*(?:<(?:system-reminder|system_reminder|environment_context|environment_details|` +
 	`command-|local-command|user_instructions|user-instructions|permissions|collaboration_mode|INSTRUCTIONS|` +
 	`turn_aborted|task-notification|bash-|ide_|session_context|user-prompt-submit-hook|skill|hook|` +
@@ -131,26 +131,26 @@ var injectedHead = regexp.MustCompile(`^\s*(?:<(?:system-reminder|system_reminde
 	`Stop hook feedback|Base directory for this skill|Operation stopped by hook|\[TASK RESUMPTION\]|` +
 	`Warning: apply_patch was requested|# task_progress RECOMMENDED|<image name=|</image>)`)
 
-// resumedWith opens what the user wrote in a text that is else injected: Cline
-// resumes a task with its own words and the user's in one.
+// resumedWith opens typed text in a text that is otherwise injected: Cline resumes a task
+// with its own words and those of the user in one text.
 const resumedWith = "<user_message>"
 
-// summaryHead matches text in which a client condensed the conversation before.
+// summaryHead matches a text in which a client condensed the earlier conversation.
 var summaryHead = regexp.MustCompile(`^\s*(?:This session is being continued from a previous conversation|` +
 	`Another language model started to solve this problem and produced a summary|` +
 	`<state_snapshot>|## Conversation Summary\b)`)
 
-// injectedTags enclose what clients put in the middle of typed text.
+// injectedTags enclose what clients insert in typed text.
 var injectedTags = []string{
 	"system-reminder", "environment_details", "ide_opened_file", "ide_selection", "ide_diagnostics",
 }
 
-// userSaid are the phrases after which a tool result quotes the user: answers to
-// questions, reasons for a refusal. Results are long and phrases rare, so they are
-// looked for by what several have in common.
+// userSaid are the phrases after which a tool's result quotes the user: answers to
+// questions, reasons for a refusal. Results are long and the phrases rare, so that a
+// common part of several phrases is searched first.
 var userSaid = []struct {
 	common  string
-	phrases [][2]string // what stands in front of the common part, and behind
+	phrases [][2]string // what stands in front of the common part, and behind it
 }{
 	{"ser ", [][2]string{
 		{"the u", "said:"}, {"U", "has answered your questions"}, {"The u", "provided the following feedback"}, {"u", "feedback:"},
@@ -158,7 +158,7 @@ var userSaid = []struct {
 	{"<", [][2]string{{"", "feedback>"}, {"", "answer>"}, {"", "user_message>"}}},
 }
 
-// quotesUser reports whether a person's words stand in the text of a tool result.
+// quotesUser reports whether the result of a tool quotes a person.
 func quotesUser(text string) bool {
 	for _, s := range userSaid {
 		for at := 0; ; at += len(s.common) {
@@ -177,8 +177,8 @@ func quotesUser(text string) bool {
 	return false
 }
 
-// userOrigin is who wrote a whole text of a user message; false when it may be
-// a mixture.
+// userOrigin returns who wrote a whole text of a user message, and false when it may be a
+// mixture.
 func userOrigin(text string, meta bool) (transcript.Origin, bool) {
 	switch {
 	case transcript.IsMarker(text), summaryHead.MatchString(text):
@@ -189,8 +189,8 @@ func userOrigin(text string, meta bool) (transcript.Origin, bool) {
 	return transcript.Typed, false
 }
 
-// goesOn reports whether the user may speak in a text that the client began:
-// behind an element that it put in front, or in words that it quotes.
+// goesOn reports whether the user may speak in a text that begins with words of the
+// client: behind an element, or in a quotation.
 func goesOn(text string) bool {
 	for _, tag := range injectedTags {
 		if element, ok := strings.CutPrefix(strings.TrimSpace(text), "<"+tag+">"); ok {

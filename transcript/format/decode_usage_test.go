@@ -27,7 +27,7 @@ func TestClineUsage(t *testing.T) {
 	}
 }
 
-// TestStudioUsage: every chunk tells what it counts, a prompt too.
+// TestStudioUsage: every chunk has its own count, even a prompt.
 func TestStudioUsage(t *testing.T) {
 	f, err := Decode([]byte(`{"runSettings":{"model":"models/gemini-2.5-pro"},"chunkedPrompt":{"chunks":[{"text":"hi","role":"user","tokenCount":2},{"text":"hello","role":"model","tokenCount":3}]}}`), "aistudio")
 	if err != nil {

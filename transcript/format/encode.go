@@ -10,7 +10,8 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// renderContent is the content of a new message: a list of texts and results.
+// renderContent returns the content of a new message as Anthropic has it: a list of texts
+// and results.
 func renderContent(style rawjson.Style, m *transcript.Message) []byte {
 	out := []byte{'['}
 	for i, b := range m.Blocks {
@@ -28,7 +29,7 @@ func renderContent(style rawjson.Style, m *transcript.Message) []byte {
 	return append(out, ']')
 }
 
-// renderResult is a new result as Anthropic has it: an element of a user message.
+// renderResult returns a new result as Anthropic has it: an element of a user message.
 func renderResult(style rawjson.Style, b *transcript.Block) []byte {
 	out := append([]byte(`{"type":"tool_result","tool_use_id":`), style.Quote(b.Call)...)
 	out = append(out, `,"content":`...)
@@ -39,7 +40,7 @@ func renderResult(style rawjson.Style, b *transcript.Block) []byte {
 	return append(out, '}')
 }
 
-// renderMessage is a new message as Anthropic and OpenAI have it: role and content.
+// renderMessage returns new message i as Anthropic and OpenAI have it: role and content.
 func renderMessage(c *splice.Change, i int) []byte {
 	return renderRole(c.Style(), c.Inserted[i].Message)
 }
@@ -55,18 +56,17 @@ func renderRole(style rawjson.Style, m *transcript.Message) []byte {
 	return append(out, '}')
 }
 
-// Options say how a file is written, where that is not as it was.
+// Options change how a file is written.
 type Options struct {
-	// Tag hides dropped messages by tags, in the form of Roo Code, instead of
-	// deleting them. Only whole messages may be dropped, and inserted behind them:
-	// with Message.Hides set the truncation marker that hides them, without it the
-	// summary, behind which nothing is visible of what is in front of it.
+	// Tag hides dropped messages by tags, as Roo Code does, instead of removing them. Only
+	// whole messages may be dropped. An inserted message hides those in front of it: as a
+	// truncation marker when Message.Hides is set, and otherwise as a summary.
 	Tag bool
-	// SessionID is the new id of the session, in every record that has the old one.
+	// SessionID replaces the id of the session in every record that has it; "" keeps it.
 	SessionID string
 }
 
-// With returns the same file, to be written with options. The error is an
+// With returns a copy of the file that is written with options. The error is an
 // *UnsupportedError.
 func (f *File) With(o Options) (*File, error) {
 	switch {
@@ -82,28 +82,29 @@ func (f *File) With(o Options) (*File, error) {
 	return &n, nil
 }
 
-// UnsupportedError is an option that a file cannot be written with.
+// UnsupportedError is the error for an option that a file cannot be written with.
 type UnsupportedError struct {
 	Dialect string
-	Option  string // the field of Options
+	Option  string // the name of the field of Options
 	Missing string // what the dialect, or the file, does not have
 }
 
 func (e *UnsupportedError) Error() string { return "the format " + e.Dialect + " has no " + e.Missing }
 
-// Encode writes the source with final in place of the conversations that were
-// decoded: final[i] descends from f.Convs[i] by Apply. Where they are the same,
-// so are the bytes. It returns the number of bytes written.
+// Encode writes the source with final in place of the conversations that were decoded.
+// final[i] must descend from f.Convs[i] by Apply; where they are equal, the bytes are
+// equal. Encode returns the number of bytes written.
 func (f *File) Encode(w io.Writer, final []*transcript.Conversation) (int64, error) {
 	return rawjson.WriteTo(w, f.src, f.lower(final))
 }
 
-// Bytes is what Encode would write.
+// Bytes returns what Encode would write.
 func (f *File) Bytes(final []*transcript.Conversation) ([]byte, error) {
 	return rawjson.Apply(f.src, f.lower(final))
 }
 
-// lower turns the difference between what was decoded and final into byte edits.
+// lower returns the byte edits for the difference between the decoded conversations and
+// final.
 func (f *File) lower(final []*transcript.Conversation) []rawjson.Edit {
 	h := f.hooks()
 	var edits []rawjson.Edit
@@ -116,8 +117,7 @@ func (f *File) lower(final []*transcript.Conversation) []rawjson.Edit {
 	return edits
 }
 
-// hooks returns what the dialect does when a conversation is written with the
-// options of the file.
+// hooks returns the contribution of the dialect to the writing of a conversation.
 func (f *File) hooks() splice.Hooks {
 	h := splice.Hooks{Texts: f.texts, Render: f.Dialect.render}
 	if f.Dialect.relink != nil {
@@ -132,7 +132,7 @@ func (f *File) hooks() splice.Hooks {
 	return h
 }
 
-// appendMembers adds the members of v that are there under the keys, as they are.
+// appendMembers adds the members of v under some keys, with their own bytes.
 func appendMembers(out []byte, v rawjson.Value, keys ...string) []byte {
 	for _, key := range keys {
 		if m := v.Get(key); m.Ok() {
@@ -145,7 +145,7 @@ func appendMembers(out []byte, v rawjson.Value, keys ...string) []byte {
 	return out
 }
 
-// isoTime is a time as exports write it; it is empty when there is none.
+// isoTime returns a time as exports write it, or "" for the zero time.
 func isoTime(at time.Time) string {
 	if at.IsZero() {
 		return ""
@@ -153,7 +153,7 @@ func isoTime(at time.Time) string {
 	return at.Format("2006-01-02T15:04:05.000000Z")
 }
 
-// messageText is all text of a new message.
+// messageText returns all text of a new message.
 func messageText(m *transcript.Message) string {
 	texts := make([]string, len(m.Blocks))
 	for k, b := range m.Blocks {
@@ -162,7 +162,7 @@ func messageText(m *transcript.Message) string {
 	return strings.Join(texts, "\n")
 }
 
-// joinedText is the text of a new message as a literal, for formats with one string.
+// joinedText returns the text of a new message as a literal, for formats with one string.
 func joinedText(style rawjson.Style, m *transcript.Message) []byte {
 	return style.Quote(messageText(m))
 }

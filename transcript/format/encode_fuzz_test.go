@@ -30,8 +30,8 @@ func fixtures(t testing.TB) map[string][]byte {
 	return files
 }
 
-// TestNoEdit: decoding and encoding without an edit gives the identical bytes,
-// also when every block is a new value that says the same.
+// TestNoEdit: encoding without an edit returns the identical bytes, even when every
+// block is a new value with equal parts.
 func TestNoEdit(t *testing.T) {
 	for path, src := range fixtures(t) {
 		f, err := Decode(src, "")

@@ -1,44 +1,25 @@
 /*
 Package format reads and writes the files that conversations are saved in.
 
-[Decode] finds the [Dialect] of a source, scans its JSON once and builds one
-[transcript.Conversation] for every conversation in it, remembering where in
-the source each text lies (its [layout]). [File.Encode] compares the final
-state with what was decoded, by identity, and lowers the difference to byte
-edits of the source:
+[Decode] finds the [Dialect] of a source and builds a [transcript.Conversation] for
+every conversation in it. Strategies change conversations by edits. [File.Encode]
+then writes the source again, with the final state of each conversation in the place
+of the decoded one. What no edit touches keeps its bytes: unknown members, number
+spelling, escapes, indentation, broken lines. [File.Verify] decodes the result and
+compares it with the final state.
 
-	output = source bytes + byte edits
+	file, err := format.Decode(src, "")
+	final := []*transcript.Conversation{edited} // by file.Convs[0].Apply
+	out, err := file.Bytes(final)
+	again, err := file.Verify(final, out)
 
-So a file that nobody changed comes out byte for byte, and so does every part
-of a changed file that no edit touches: unknown members, number spelling,
-escapes, indentation, broken lines. What only the bytes know stays here:
-commas, escape style, lines that are not messages, texts that are stored
-twice (mirrors), and the chain of parents that some formats keep.
+[File.Check] reports what breaks the rules of an API or client, with lines of the
+source; [Dialect.Target] returns the rules of the program that reads such files.
+[File.Repair] corrects what it can, and [File.Prepare] what must be right before a
+file is condensed.
 
-# Adding a dialect
-
-A dialect is one file that defines one [Dialect]: how to recognise a source from
-its first records (sniff), how to build conversations from it (decode), how a
-new message is written (render), and what else must change when records go
-(relink). It is listed in [Dialects], and has two or more fixtures under
-testdata/sessions. Decoding means walking the JSON values, beginning a message
-with [builder.message] and adding blocks with the methods of [message] (text,
-addCall, addResult, thinking, media, opaque), each with the slot that goes when
-the block goes. Rules that keep the promises:
-
-  - Every text a model would see is a block, and knows its literal. What is
-    typed counts as typed when in doubt.
-  - What repeats a block (for a user interface, a cache) is a mirror.
-  - What the model does not see (abandoned branches, history before a
-    compaction, sub-agents) is a hidden message. A message of which it sees a
-    part is two, in one record.
-  - What only the bytes show of the rules (see package rules) is found by lint,
-    each flaw with the edits that mend it; target names who reads such files, and
-    answers whether render can write the result of a call.
-  - Whether a tool failed is what the file records beside its answer; fails reads
-    the words of the answer where the file may record nothing.
-  - Spans are offsets into the source; a [rawjson.Value] lives only until the
-    next scan of its Doc.
+Errors about a source are of the type [*Error], and say where and why it cannot be
+read. Files that look like conversations, but hold none, are refused by name.
 */
 package format
 
@@ -52,50 +33,70 @@ import (
 	"condense/transcript/rules"
 )
 
-// Dialect is one way of saving conversations.
+// Dialect is one way of saving conversations. It consists of functions: sniff
+// recognises a source by its first records, decode builds conversations from it, render
+// writes a new message, and relink corrects the records that refer to others.
+//
+// Decoding walks the JSON values. It begins a message with builder.message, and adds
+// blocks with the methods of message, each with the slot that is removed when the block
+// is. These rules keep the promises of the package:
+//
+//   - Every text that a model would see is a block, and knows its literal. In case of
+//     doubt a text counts as typed.
+//   - A value that repeats a block for another reader, such as a user interface, is a
+//     mirror.
+//   - A message that the model does not see is hidden: abandoned branches, history
+//     before a compaction, sub-agents. When the model sees only a part of a record, the
+//     record holds two messages.
+//   - Whether a tool failed is read from the file. fails reads the words of a result
+//     where the file may not record it.
+//   - Spans are offsets in the source. A rawjson.Value is valid only until the next scan
+//     of its Doc.
 type Dialect struct {
-	Name    string // as given to --format
-	Doc     string // what writes such files, in a few words
+	Name    string // as the user names it
+	Doc     string // the program that writes such files, in a few words
 	Where   string // where such files are found
-	Hidden  bool   // files can hold history that the model does not see
-	Mirrors bool   // files repeat texts beside the messages
+	Hidden  bool   // files can hold messages that the model does not see
+	Mirrors bool   // files can repeat texts beside the messages
 
-	// sniff claims a source from its first few records.
+	// sniff reports whether a source is of this dialect, by its first few records.
 	sniff func(p *probe) bool
 	// decode fills f.Convs and f.layouts.
 	decode func(f *File, p *probe) error
-	// render writes new message i as a record of the file, in compact JSON.
+	// render returns new message i as a record of the file, in compact JSON.
 	render func(c *splice.Change, i int) []byte
-	// relink adds the edits that records which stay need because others go
-	// or come; nil when records do not refer to each other.
+	// relink returns the edits that remaining records need because others are removed or
+	// inserted; nil when records do not refer to each other.
 	relink func(c *splice.Change) []rawjson.Edit
-	// tags is how messages are hidden by tags instead of being removed; nil when the
-	// client knows no such tags.
+	// tags hides messages by tags instead of removing them; nil when the client knows no
+	// such tags.
 	tags *tagging
-	// prepare finds what must be mended before a file is condensed; may be nil.
+	// prepare returns the flaws that must be mended before a file is condensed; may be
+	// nil.
 	prepare func(f *File) []flaw
-	// rename adds the edits that give the session another id; nil when it has none.
+	// rename returns the edits that give the session another id; nil when it has none.
 	rename func(c *splice.Change, id string) []rawjson.Edit
 
-	// fails tells by the words of a tool's answer that the tool failed, where a file
-	// may not say so otherwise; nil when every answer has a flag.
+	// fails reports whether the words of a tool's result state a failure; nil when the
+	// file records that beside every result.
 	fails func(answer *transcript.Block) bool
 
-	// target is who reads such files; nil stands for rules.Any.
+	// target is the profile of the program that reads such files; nil stands for
+	// rules.Any.
 	target *rules.Profile
-	// lint finds what only the bytes show, and how it can be mended; may be nil.
+	// lint returns the flaws that only the bytes show, with their mends; may be nil.
 	lint func(f *File) []flaw
-	// answers is the role of a message in which render can write the result of a
-	// call; System when it cannot.
+	// answers is the role of a message in which render can write a tool's result; System
+	// when it cannot.
 	answers transcript.Role
 }
 
 // tagging is how the client of a dialect hides messages that stay in the file.
 type tagging struct {
-	// hide returns the edits that hide dropped messages, each behind the next new
-	// message behind it, and those that insert the new messages.
+	// hide returns the edits that hide dropped messages, each by the next new message
+	// behind it, and the edits that insert the new messages.
 	hide func(c *splice.Change, dropped []*transcript.Message) []rawjson.Edit
-	// lacks says why a file cannot be written with tags; "" when it can.
+	// lacks returns what a file does not have for tags, or "".
 	lacks func(f *File) string
 }
 
@@ -135,28 +136,27 @@ var Dialects = []*Dialect{
 	&openai,
 }
 
-// File is a decoded source. Its conversations are what is condensed; the rest
-// is copied.
+// File is a decoded source. Only its conversations can change; the rest is copied.
 type File struct {
 	Dialect *Dialect
 	Convs   []*transcript.Conversation
-	// Faults are what was wrong with the bytes and was carried along: broken
-	// lines, repeated records. In source order.
+	// Faults are what is wrong with the bytes and was copied, such as broken lines, in the
+	// order of the source.
 	Faults []Fault
 
 	src     []byte
-	texts   *rawjson.Texts   // that were decoded: most of them stand in the output too
+	texts   *rawjson.Texts   // decoded so far: most of them are in the output, too
 	layouts []*splice.Layout // one for each conversation
 	options Options
 	sample  *rawjson.Sample // how the source writes strings
-	starts  []int           // of the lines; found when first needed
-	owners  []ownership     // of the bytes, in their order; likewise
+	starts  []int           // offsets of the lines; nil until needed
+	owners  []ownership     // of the bytes, in order; nil until needed
 }
 
-// Sessions reports whether the sessions of the format have an id that With can change.
+// Sessions reports whether sessions of the dialect have an id that With can change.
 func (d *Dialect) Sessions() bool { return d.rename != nil }
 
-// DerivedID makes a session id of a seed: the same for the same.
+// DerivedID returns a session id made from a seed. Equal seeds make equal ids.
 func DerivedID(seed ...string) string {
 	h := sha256.New()
 	for _, s := range seed {
@@ -165,15 +165,15 @@ func DerivedID(seed ...string) string {
 	return splice.UUID(h.Sum(nil))
 }
 
-// Fault is something wrong with the source that does not keep it from being read.
+// Fault is something wrong with a source that can be decoded nevertheless.
 type Fault struct {
 	Line   int // 1-based; 0 when the source has no lines of its own
-	Offset int // bytes from the start
+	Offset int // in bytes from the start
 	Text   string
 }
 
 // Source returns the bytes that were decoded. They must not be changed.
 func (f *File) Source() []byte { return f.src }
 
-// Len is the size of the source in bytes.
+// Len returns the size of the source in bytes.
 func (f *File) Len() int { return len(f.src) }

@@ -22,8 +22,8 @@ var gemini = Dialect{
 	render: renderGemini,
 }
 
-// contentLists are the members that contents are kept in: requests, checkpoints
-// of Gemini CLI.
+// contentLists are the keys of lists of contents, in requests and in checkpoints of Gemini
+// CLI.
 var contentLists = []string{"contents", "history"}
 
 // sniffGemini looks for contents, alone or in requests.
@@ -48,7 +48,7 @@ func sniffGemini(p *probe) bool {
 	return false
 }
 
-// geminiRequest finds the contents of a request, and the object around them.
+// geminiRequest returns the contents of a request, and the object around them.
 func geminiRequest(v rawjson.Value) (owner, contents rawjson.Value) {
 	for _, owner := range []rawjson.Value{v, v.Get("request")} {
 		for _, key := range contentLists {
@@ -60,8 +60,8 @@ func geminiRequest(v rawjson.Value) (owner, contents rawjson.Value) {
 	return rawjson.Value{}, rawjson.Value{}
 }
 
-// holdsContents reports whether the first elements of an array are contents. The
-// parts of other formats have a type or kind; those of Gemini never do.
+// holdsContents reports whether the first elements of an array are contents. The parts of
+// other formats have a type or kind; those of Gemini never have.
 func holdsContents(v rawjson.Value) bool {
 	n, found := 0, false
 	for e := range v.Elems() {
@@ -89,7 +89,7 @@ func holdsContents(v rawjson.Value) bool {
 	return found
 }
 
-// decodeGemini reads a conversation for each list of contents.
+// decodeGemini reads a conversation from each list of contents.
 func decodeGemini(f *File, p *probe) error {
 	add := func(v rawjson.Value) bool {
 		owner, contents := geminiRequest(v)
@@ -142,8 +142,8 @@ func (f *File) addContents(owner, contents rawjson.Value) {
 	f.add(conversationID(owner, len(f.Convs)), b)
 }
 
-// systemInstruction reads the instruction that stands in owner beside the
-// contents: a content, a list of parts or a string.
+// systemInstruction reads the system instruction beside the contents: a content, a list of
+// parts or a string.
 func (c *builder) systemInstruction(owner rawjson.Value, calls *geminiCalls) {
 	for _, key := range []string{"systemInstruction", "system_instruction"} {
 		v := owner.Get(key)
@@ -155,14 +155,14 @@ func (c *builder) systemInstruction(owner rawjson.Value, calls *geminiCalls) {
 		if parts := v.Get("parts"); parts.Ok() {
 			v = parts
 		} else if v.Kind() == rawjson.Object && !v.Get("text").Ok() {
-			v = rawjson.Value{} // {}
+			v = rawjson.Value{} // an empty object
 		}
 		mb.parts(v, slot, calls)
 		c.dropEmpty()
 	}
 }
 
-// renderGemini is a new message as a content of texts and answers.
+// renderGemini returns a new message as a content of texts and results.
 func renderGemini(c *splice.Change, i int) []byte {
 	return renderContents(c.Style(), c.Inserted[i].Message)
 }

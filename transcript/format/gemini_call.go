@@ -12,34 +12,35 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// geminiCalls pairs the calls and answers of one conversation. Many files give
-// them no ids: then an answer belongs to the first call of the same name that
-// waits, in the latest turn of the model that has one.
+// geminiCalls pairs the calls and results of one conversation. Many files have no ids.
+// Then a result belongs to the first open call of the same name, in the latest turn of the
+// model that has one.
 type geminiCalls struct {
 	turn  int
-	model bool // the model speaks
-	n     int  // ids given so far
+	model bool // the last content is from the model
+	n     int  // ids made so far
 	ids   map[string]*geminiCall
-	names map[string][]waiting
+	names map[string][]geminiWaiting
 }
 
-// geminiCall is a call that may still wait for its answer.
+// geminiCall is a call, which may have no result yet.
 type geminiCall struct {
 	b        *transcript.Block
 	answered bool
 }
 
-// waiting are the calls of one name in one turn.
-type waiting struct {
+// geminiWaiting are the calls of one name in one turn.
+type geminiWaiting struct {
 	turn  int
 	calls []*geminiCall
 }
 
 func newGeminiCalls() *geminiCalls {
-	return &geminiCalls{ids: map[string]*geminiCall{}, names: map[string][]waiting{}}
+	return &geminiCalls{ids: map[string]*geminiCall{}, names: map[string][]geminiWaiting{}}
 }
 
-// speaks notes who speaks next: contents of the model in a row are one turn.
+// speaks notes the role of the next content. Consecutive contents of the model are one
+// turn.
 func (g *geminiCalls) speaks(role transcript.Role) {
 	if role == transcript.Assistant && !g.model {
 		g.turn++
@@ -47,7 +48,7 @@ func (g *geminiCalls) speaks(role transcript.Role) {
 	g.model = role == transcript.Assistant
 }
 
-// call notes a call. Without an id in the file it gets one that no file has.
+// call adds a call. When the file has no id for it, it gets one that no file has.
 func (g *geminiCalls) call(b *transcript.Block, id string) *geminiCall {
 	c := &geminiCall{b: b}
 	if b.Call = id; id == "" {
@@ -60,11 +61,11 @@ func (g *geminiCalls) call(b *transcript.Block, id string) *geminiCall {
 		turns[last].calls = append(turns[last].calls, c)
 		return c
 	}
-	g.names[b.Tool] = append(turns, waiting{g.turn, []*geminiCall{c}})
+	g.names[b.Tool] = append(turns, geminiWaiting{g.turn, []*geminiCall{c}})
 	return c
 }
 
-// inMessage is the call of that id if it is one of message m, or nil.
+// inMessage returns the call with an id when it is in message m, or else nil.
 func (g *geminiCalls) inMessage(id string, m *transcript.Message) *geminiCall {
 	c := g.ids[id]
 	if c == nil || c.b.ID >= len(m.Blocks) || m.Blocks[c.b.ID] != c.b {
@@ -73,9 +74,9 @@ func (g *geminiCalls) inMessage(id string, m *transcript.Message) *geminiCall {
 	return c
 }
 
-// answer gives a result the id of the call that it answers. Without an id of its
-// own it answers the call which waits, and both get an id that no file has: which
-// call that is may change with what is around them.
+// answer sets the id of the call that a result answers. A result without an id answers the
+// open call. Both get an id that no file has, because another call may be the open one
+// after an edit.
 func (g *geminiCalls) answer(b *transcript.Block, id string) {
 	c := g.ids[id]
 	if b.Call = id; id == "" {
@@ -95,7 +96,7 @@ func (g *geminiCalls) answer(b *transcript.Block, id string) {
 	c.answered = true
 }
 
-// next is the call of that name which waits, or nil.
+// next returns the open call of a name, or nil.
 func (g *geminiCalls) next(tool string) *geminiCall {
 	turns := g.names[tool]
 	for len(turns) > 0 {
@@ -120,10 +121,10 @@ func (g *geminiCalls) newID() string {
 	return proseID + strconv.Itoa(g.n)
 }
 
-// This file has what the dialects of Gemini share about records: the usage that
-// they tell, what in them repeats the blocks, and how a new one is made.
+// This part holds what the dialects of Gemini share about records: usage, mirrors, and new
+// records.
 
-// geminiUsage reads what the provider counted for an answer. Its prompt tokens
+// geminiUsage reads the token counts of the provider for an answer. Its prompt tokens
 // include those that were cached.
 func geminiUsage(v rawjson.Value) *transcript.Usage {
 	if v.Kind() != rawjson.Object {
@@ -140,8 +141,8 @@ func geminiUsage(v rawjson.Value) *transcript.Usage {
 	}
 }
 
-// mirrorMembers makes mirrors of the members of an object, but for the one that
-// holds the blocks.
+// mirrorMembers makes mirrors of the members of an object, except for the one that holds
+// the blocks.
 func mirrorMembers(l *splice.Layout, slot int, object rawjson.Value, except string, blocks ...transcript.Ref) {
 	for k, v := range object.Members() {
 		if repeats(k, v, except) {
@@ -150,8 +151,8 @@ func mirrorMembers(l *splice.Layout, slot int, object rawjson.Value, except stri
 	}
 }
 
-// repeats reports whether a member can repeat what blocks say: one that is long
-// enough, and not among the excepted, nor what identifies its object.
+// repeats reports whether a member may repeat blocks: it is not among the exceptions, and
+// does not identify its object.
 func repeats(key, v rawjson.Value, except ...string) bool {
 	k := key.Str()
 	switch k {
@@ -161,13 +162,13 @@ func repeats(key, v rawjson.Value, except ...string) bool {
 	return !slices.Contains(except, k)
 }
 
-// recordNear is the last object among the records at and before an insertion.
+// recordNear returns the last object at or before the place of new message i.
 func recordNear(c *splice.Change, i int) rawjson.Value {
 	return c.Before(i, func(v rawjson.Value) bool { return v.Kind() == rawjson.Object })
 }
 
-// newRecordID is a hash of a new record, of those inserted before it, and of the
-// records that it stands between.
+// newRecordID returns a hash of a new record, of the new ones before it, and of the record
+// in front of it.
 func newRecordID(c *splice.Change, i int) []byte {
 	h := sha256.New()
 	for _, in := range c.Inserted[:i+1] {
@@ -180,7 +181,7 @@ func newRecordID(c *splice.Change, i int) []byte {
 	return h.Sum(nil)
 }
 
-// geminiText is a part of text in place of media.
+// geminiText returns a part of text that replaces media.
 func geminiText(_ []byte, _ rawjson.Span, quoted []byte) []byte {
 	return append(append([]byte(`{"text":`), quoted...), '}')
 }

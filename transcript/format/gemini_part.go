@@ -8,16 +8,16 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// This file reads what the dialects of Gemini share: a content, which is a role
-// and a list of parts. Every member has two spellings, that of the JSON API and
-// that of the Python client.
+// This file reads what the dialects of Gemini share: a content, which is a role and a list
+// of parts. Every member has two spellings: that of the JSON API and that of the Python
+// client.
 
-// codeTool names the calls that the model makes by executableCode parts.
+// codeTool is the tool of calls that are executableCode parts.
 const codeTool = "code_execution"
 
-// parts reads the parts of a content that lies in slot: a list of parts or
-// strings, one part, or one string.
-func (mb *message) parts(v rawjson.Value, slot int, calls *geminiCalls) {
+// parts reads the parts of a content that lies in slot: a list of parts or strings, one
+// part, or one string.
+func (mb *messageBuilder) parts(v rawjson.Value, slot int, calls *geminiCalls) {
 	switch v.Kind() {
 	case rawjson.String:
 		mb.said(v, slot)
@@ -33,9 +33,8 @@ func (mb *message) parts(v rawjson.Value, slot int, calls *geminiCalls) {
 	}
 }
 
-// part reads one part. A well-formed one holds one thing; where it holds
-// several, all of them are read.
-func (mb *message) part(e rawjson.Value, slot int, calls *geminiCalls) {
+// part reads one part. A valid part holds one thing; where it holds several, all are read.
+func (mb *messageBuilder) part(e rawjson.Value, slot int, calls *geminiCalls) {
 	if e.Kind() == rawjson.String {
 		mb.said(e, slot)
 		return
@@ -81,9 +80,8 @@ func (mb *message) part(e rawjson.Value, slot int, calls *geminiCalls) {
 	}
 }
 
-// partText reads the text of a part. Text that is empty but for a signature is
-// thinking: the signature is all that it says.
-func (mb *message) partText(text rawjson.Value, slot int, thought bool, signature int) {
+// partText reads the text of a part. A part with a signature and no text is thinking.
+func (mb *messageBuilder) partText(text rawjson.Value, slot int, thought bool, signature int) {
 	if !thought && (signature == 0 || len(text.Raw()) > 2) {
 		mb.said(text, slot)
 		return
@@ -93,15 +91,15 @@ func (mb *message) partText(text rawjson.Value, slot int, thought bool, signatur
 	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: text.Span()}}})
 }
 
-// Gemini CLI puts the files that a user mentions behind what was typed, each
-// line here being a part of its own.
+// Gemini CLI adds the files that a user mentions behind the typed text. Each of these
+// lines is a part of its own.
 const (
 	filesBegin = "--- Content from referenced files ---"
 	filesEnd   = "--- End of content ---"
 )
 
-// said reads a text that a user typed, the model wrote, or the client put in.
-func (mb *message) said(v rawjson.Value, slot int) {
+// said reads a text that is typed, injected, or from the model.
+func (mb *messageBuilder) said(v rawjson.Value, slot int) {
 	text := v.Str()
 	switch mb.m.Role {
 	case transcript.User:
@@ -122,8 +120,8 @@ func (mb *message) said(v rawjson.Value, slot int) {
 	}
 }
 
-// functionCall adds a call. The file may give it no id: then calls does.
-func (mb *message) functionCall(id, tool string, args rawjson.Value, slot int, calls *geminiCalls) {
+// functionCall adds a call. When the file has no id for it, calls makes one.
+func (mb *messageBuilder) functionCall(id, tool string, args rawjson.Value, slot int, calls *geminiCalls) {
 	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: tool}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	b.Parts, at.Parts = arguments(args, slot)
@@ -131,8 +129,8 @@ func (mb *message) functionCall(id, tool string, args rawjson.Value, slot int, c
 	mb.add(b, at)
 }
 
-// functionResponse adds the answer to a call.
-func (mb *message) functionResponse(v rawjson.Value, slot int, calls *geminiCalls) {
+// functionResponse adds the result of a call.
+func (mb *messageBuilder) functionResponse(v rawjson.Value, slot int, calls *geminiCalls) {
 	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Tool: v.Get("name").Str()}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	mb.response(v, slot, b, &at)
@@ -143,8 +141,8 @@ func (mb *message) functionResponse(v rawjson.Value, slot int, calls *geminiCall
 	mb.add(b, at)
 }
 
-// codeOutput adds what running a piece of the model's code gave.
-func (mb *message) codeOutput(v rawjson.Value, slot int, calls *geminiCalls) {
+// codeOutput adds the output of the model's code.
+func (mb *messageBuilder) codeOutput(v rawjson.Value, slot int, calls *geminiCalls) {
 	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Tool: codeTool}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	outcome := v.Get("outcome").Str()
@@ -154,15 +152,15 @@ func (mb *message) codeOutput(v rawjson.Value, slot int, calls *geminiCalls) {
 	mb.add(b, at)
 }
 
-// response reads the texts and media of a functionResponse into b. The text of
-// an error comes first, so that a result that is rewritten still tells of it.
-func (mb *message) response(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
+// response reads the texts and media of a functionResponse into b. The text of an error
+// comes first, so that a shortened result still shows it.
+func (mb *messageBuilder) response(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
 	response := v.Get("response")
 	fault := response.Get("error")
 	failed := fault.Kind() == rawjson.Object || fault.Kind() == rawjson.String && len(fault.Raw()) > 2
 	b.Error = failed || fault.Bool() || firstOf(response, "isError", "is_error").Bool()
 	skip := ""
-	if fault.Kind() == rawjson.Object || fault.Kind() == rawjson.String { // an empty one is none, and stays empty
+	if fault.Kind() == rawjson.Object || fault.Kind() == rawjson.String { // an empty string is no error, and stays empty
 		skip = "error"
 		if failed {
 			mb.responseLeaves(fault, slot, b, at, "")
@@ -180,7 +178,7 @@ func (mb *message) response(v rawjson.Value, slot int, b *transcript.Block, at *
 }
 
 // responsePart reads a part beside the response of a call, such as a picture.
-func (mb *message) responsePart(e rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
+func (mb *messageBuilder) responsePart(e rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
 	media := firstOf(e, "inlineData", "inline_data", "fileData", "file_data")
 	switch {
 	case media.Kind() == rawjson.Object:
@@ -191,10 +189,10 @@ func (mb *message) responsePart(e rawjson.Value, slot int, b *transcript.Block, 
 	}
 }
 
-// responseLeaves reads the strings below v, but for a member of the name skip.
-// What an MCP server returned keeps its types: of a text only the text is read,
-// and a picture is media.
-func (mb *message) responseLeaves(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace, skip string) {
+// responseLeaves reads the strings below v, except those of a member named skip. The
+// result of an MCP server keeps its types: only the text of a text element is read, and a
+// picture is media.
+func (mb *messageBuilder) responseLeaves(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace, skip string) {
 	switch v.Kind() {
 	case rawjson.String:
 		b.Parts = append(b.Parts, transcript.Part{Text: v.Str()})
@@ -222,9 +220,9 @@ func (mb *message) responseLeaves(v rawjson.Value, slot int, b *transcript.Block
 	}
 }
 
-// partMedia adds the media of part e. Beside something else in the same part it
-// cannot become a text.
-func (mb *message) partMedia(e, media rawjson.Value, slot, from int) {
+// partMedia adds the media of part e. When the part holds something else, too, a text
+// cannot replace it.
+func (mb *messageBuilder) partMedia(e, media rawjson.Value, slot, from int) {
 	lit, fixed := e.Span(), false
 	if len(mb.m.Blocks) > from {
 		lit, fixed = media.Span(), true
@@ -234,14 +232,15 @@ func (mb *message) partMedia(e, media rawjson.Value, slot, from int) {
 	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: lit, Media: true}}})
 }
 
-// geminiMedium reads what inlineData and fileData say of the media.
+// geminiMedium reads the attributes of inlineData and fileData.
 func geminiMedium(v rawjson.Value) *transcript.Medium {
 	m := &transcript.Medium{Type: firstOf(v, "mimeType", "mime_type").Str()}
 	measure(m, v.Get("data"))
 	return m
 }
 
-// geminiRole maps the roles of contents; none is the user's.
+// geminiRole returns the role for a name, and whether it is known. No name stands for the
+// user.
 func geminiRole(name string) (role transcript.Role, known bool) {
 	if name == "" {
 		return transcript.User, true

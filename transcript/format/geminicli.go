@@ -18,8 +18,8 @@ var geminiCLI = Dialect{
 	relink: relinkRewinds,
 }
 
-// sniffGeminiCLI looks for the head of a session: a whole one, or the first line
-// of a log.
+// sniffGeminiCLI looks for the head of a session: of a document, or the first line of a
+// log.
 func sniffGeminiCLI(p *probe) bool {
 	head := p.doc.Root()
 	if p.lines != nil {
@@ -29,19 +29,19 @@ func sniffGeminiCLI(p *probe) bool {
 		(head.Get("messages").Kind() == rawjson.Array || head.Get("startTime").Ok())
 }
 
-// cliSession is a session while it is decoded. Its messages are known before
-// they are read, because a log can replace what it said of them.
+// cliSession is a session while it is decoded. Its messages are counted before they are
+// read, because a later line of a log can replace one.
 type cliSession struct {
 	builder
 	calls   *geminiCalls
-	results map[string]transcript.Ref // what a call gave, by the id of the call
+	results map[string]transcript.Ref // by id of a call, its result
 	foreign []foreignResult
 	stale   []staleCopy
-	empty   []int // messages that hold nothing but what is stored twice
+	empty   []int // messages whose content is stored elsewhere, too
 }
 
-// foreignResult is the answer to another call that is stored with a call: all
-// answers of a turn can stand in the record of each.
+// foreignResult is the result of another call that is stored with a call: the record of
+// each call can hold all results of a turn.
 type foreignResult struct {
 	m  splice.Mirror
 	id string
@@ -78,8 +78,8 @@ func decodeGeminiCLI(f *File, p *probe) error {
 	return nil
 }
 
-// spoken reports whether a message is part of the conversation. The others are what
-// the program told its user: info, warning, error.
+// spoken reports whether a message is part of the conversation. The others are notices for
+// the user: info, warning, error.
 func spoken(v rawjson.Value) bool {
 	kind := v.Get("type")
 	return kind.Is("user") || kind.Is("gemini")
@@ -93,7 +93,7 @@ func (s *cliSession) grow() {
 
 // read reads message msg, which lies in slot.
 func (s *cliSession) read(msg, slot int, v rawjson.Value) {
-	mb := &message{l: s.l, m: s.msgs[msg], at: s.l.Messages[msg]}
+	mb := &messageBuilder{l: s.l, m: s.msgs[msg], at: s.l.Messages[msg]}
 	mb.m.Role, mb.m.Time = transcript.User, timestamp(v)
 	mb.at.Records = append(mb.at.Records, slot)
 	if v.Get("type").Is("gemini") {
@@ -129,9 +129,9 @@ func (s *cliSession) read(msg, slot int, v rawjson.Value) {
 	}
 }
 
-// thoughts reads the summaries of what the model thought, each a subject and a
+// thoughts reads the summaries of the model's thinking, each with a subject and a
 // description.
-func (mb *message) thoughts(v rawjson.Value, slot int) {
+func (mb *messageBuilder) thoughts(v rawjson.Value, slot int) {
 	thoughts := v.Get("thoughts")
 	if thoughts.Len() == 0 || thoughts.Kind() != rawjson.Array {
 		return
@@ -156,12 +156,12 @@ func onlyString(v rawjson.Value) rawjson.Value {
 	return v
 }
 
-// cliUsage reads the tokens of a message. The input includes what was cached.
+// cliUsage reads the tokens of a message. The input includes the cached tokens.
 func cliUsage(v rawjson.Value) *transcript.Usage {
 	if v.Kind() != rawjson.Object {
 		return nil
 	}
-	count := counts(v)
+	count := wholeNumbers(v)
 	return &transcript.Usage{
 		Input: uncached(count("input"), count("cached")), CacheRead: count("cached"), Output: count("output") + count("thoughts"),
 	}

@@ -8,15 +8,15 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// toolCall reads a call and what it gave, which lie in one object.
-func (s *cliSession) toolCall(mb *message, msg, slot int, v rawjson.Value) {
+// toolCall reads a call and its result, which lie in one object.
+func (s *cliSession) toolCall(mb *messageBuilder, msg, slot int, v rawjson.Value) {
 	call := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: v.Get("name").Str()}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	call.Parts, at.Parts = arguments(v.Get("args"), slot)
 	id := v.Get("id").Str()
 	known := s.calls.inMessage(id, mb.m)
 	if known != nil && !known.answered && known.b.Tool == call.Tool && slices.Equal(known.b.Parts, call.Parts) {
-		stored := &mb.at.Blocks[known.b.ID] // the content has it, too
+		stored := &mb.at.Blocks[known.b.ID] // it is in the content, too
 		stored.Copies = append(stored.Copies, at)
 	} else {
 		known = s.calls.call(call, id)
@@ -46,7 +46,7 @@ func (s *cliSession) toolCall(mb *message, msg, slot int, v rawjson.Value) {
 }
 
 // result reads the result of call v: a list of parts, mostly one functionResponse.
-func (s *cliSession) result(mb *message, id string, slot int, v rawjson.Value, b *transcript.Block, at *splice.BlockPlace, about []transcript.Ref) {
+func (s *cliSession) result(mb *messageBuilder, id string, slot int, v rawjson.Value, b *transcript.Block, at *splice.BlockPlace, about []transcript.Ref) {
 	result := v.Get("result")
 	if result.Kind() != rawjson.Array {
 		mb.responseLeaves(onlyString(result), slot, b, at, "")
@@ -63,7 +63,7 @@ func (s *cliSession) result(mb *message, id string, slot int, v rawjson.Value, b
 	}
 }
 
-func (s *cliSession) resultPart(mb *message, id string, slot int, e rawjson.Value, b *transcript.Block, at *splice.BlockPlace, about []transcript.Ref) {
+func (s *cliSession) resultPart(mb *messageBuilder, id string, slot int, e rawjson.Value, b *transcript.Block, at *splice.BlockPlace, about []transcript.Ref) {
 	answer := firstOf(e, "functionResponse", "function_response")
 	switch to := answer.Get("id").Str(); {
 	case e.Kind() == rawjson.String:
@@ -77,9 +77,9 @@ func (s *cliSession) resultPart(mb *message, id string, slot int, e rawjson.Valu
 	}
 }
 
-// storedTwice takes the answers out of a message that are stored with their
-// calls before it, and notes them as copies.
-func (s *cliSession) storedTwice(mb *message, msg int) {
+// storedTwice removes results from a message that are stored with their calls before it,
+// and notes them as copies.
+func (s *cliSession) storedTwice(mb *messageBuilder, msg int) {
 	blocks, places := mb.m.Blocks, mb.at.Blocks
 	mb.m.Blocks, mb.at.Blocks = nil, nil
 	for i, b := range blocks {
@@ -93,7 +93,7 @@ func (s *cliSession) storedTwice(mb *message, msg int) {
 			for _, p := range copied.Parts {
 				s.l.Mirror(p.Slot, p.Lit, true, ref)
 			}
-			copied.Parts = nil // it goes with the result, but is no exact copy
+			copied.Parts = nil // it is removed with the result, but is no exact copy
 		}
 		stored := &s.l.Messages[ref.Msg].Blocks[ref.Block]
 		stored.Copies = append(stored.Copies, copied)
@@ -107,8 +107,8 @@ func samePart(a, b transcript.Part) bool {
 	return a.Text == b.Text && (a.Media == nil) == (b.Media == nil)
 }
 
-// finish adds the mirrors of answers that are stored with other calls, and of
-// what messages were before they changed.
+// finish adds the mirrors: results that are stored with other calls, and earlier states of
+// messages.
 func (s *cliSession) finish() {
 	for _, r := range s.foreign {
 		if ref, known := s.results[r.id]; known {
@@ -123,7 +123,7 @@ func (s *cliSession) finish() {
 	s.dropMessages()
 }
 
-// dropMessages takes the messages out that hold nothing of their own.
+// dropMessages removes the messages that hold nothing of their own.
 func (s *cliSession) dropMessages() {
 	if len(s.empty) == 0 {
 		return

@@ -11,51 +11,51 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// Gemini CLI appends to a log: a line for each message, and again whenever it
-// has changed; {"$rewindTo": id} takes back that message and all after it;
+// Gemini CLI appends to a log: a line for each message, and another one whenever the
+// message has changed. {"$rewindTo": id} takes back that message and all later ones.
 // {"$set": {"messages": […]}} replaces everything, after a compaction.
 
 // cliItem is one message of a log.
 type cliItem struct {
 	id     string
-	at     cliPlace   // where it is as it is now
-	older  []cliPlace // where it is as it was before
+	at     cliPlace   // where its current state is
+	older  []cliPlace // where its earlier states are
 	hidden bool
 }
 
-// cliPlace is a line, and the element of its $set.messages or none.
+// cliPlace is a line, and the element of its $set.messages or None.
 type cliPlace struct{ record, elem int }
 
-// staleCopy is what a message was before it changed.
+// staleCopy is an earlier state of a message.
 type staleCopy struct {
 	m   splice.Mirror
 	msg int
 }
 
-// rewind is a line that takes messages back.
-type rewind struct {
+// cliRewind is a line that takes messages back.
+type cliRewind struct {
 	record int
-	value  rawjson.Span // the id of the first
+	value  rawjson.Span // the id of the first message that is taken back
 	items  []*cliItem
 }
 
-// cliLog is what a first pass over a log finds.
+// cliLog is what the first pass over a log finds.
 type cliLog struct {
 	id      string
 	items   []*cliItem
 	live    []*cliItem
-	byID    map[string]*cliItem // of those that live
-	rewinds []rewind
+	byID    map[string]*cliItem // of the current messages
+	rewinds []cliRewind
 	other   []int // lines without a message
 }
 
-// cliUse is what a line has to do with a message.
+// cliUse is a message that a line holds.
 type cliUse struct {
 	msg, elem int
 	stale     bool
 }
 
-// log reads a log: which lines count, and then those.
+// log reads a log in two passes: first which lines count, then those.
 func (s *cliSession) log(f *File, p *probe) (id string) {
 	log := &cliLog{byID: map[string]*cliItem{}}
 	f.readLines(s.l, p, log.line)
@@ -90,7 +90,7 @@ func (s *cliSession) line(record int, in []cliUse, v rawjson.Value) {
 		s.use(in[0], slot, v)
 		return
 	}
-	s.l.Keep(slot) // an empty list still replaces what was before
+	s.l.Keep(slot) // even an empty list replaces the earlier messages
 	list := setMessages(v)
 	slices.SortStableFunc(in, func(a, b cliUse) int { return cmp.Compare(a.elem, b.elem) })
 	first := s.l.Elems(slot, list)
@@ -104,7 +104,7 @@ func (s *cliSession) line(record int, in []cliUse, v rawjson.Value) {
 	}
 }
 
-// use reads a message, or notes what it was before.
+// use reads a message, or notes an earlier state of it.
 func (s *cliSession) use(u cliUse, slot int, v rawjson.Value) {
 	if !u.stale {
 		s.read(u.msg, slot, v)
@@ -114,8 +114,8 @@ func (s *cliSession) use(u cliUse, slot int, v rawjson.Value) {
 	s.stale = append(s.stale, staleCopy{splice.Mirror{Slot: slot, Value: v.Span(), Strict: true}, u.msg})
 }
 
-// setMessages is the list that replaces the messages so far; absent when there
-// is none in the line.
+// setMessages returns the list that replaces the messages so far. It is absent when the
+// line has none.
 func setMessages(v rawjson.Value) rawjson.Value {
 	for _, holder := range []rawjson.Value{v.Get("$set"), v} {
 		if m := holder.Get("messages"); m.Kind() == rawjson.Array {
@@ -125,7 +125,7 @@ func setMessages(v rawjson.Value) rawjson.Value {
 	return rawjson.Value{}
 }
 
-// line notes what a line of the log does.
+// line notes the effect of a line of the log.
 func (l *cliLog) line(record int, v rawjson.Value) {
 	to, list := v.Get("$rewindTo"), setMessages(v)
 	switch {
@@ -154,7 +154,7 @@ func (l *cliLog) line(record int, v rawjson.Value) {
 	}
 }
 
-// message notes a message, or that a line says anew what a message is.
+// message notes a message, or a new state of one.
 func (l *cliLog) message(id string, record, elem int) {
 	at := cliPlace{record, elem}
 	if known := l.byID[id]; known != nil && known.at.record != record {
@@ -166,18 +166,19 @@ func (l *cliLog) message(id string, record, elem int) {
 	l.byID[id] = item
 }
 
-// rewind takes back the message of that id and all after it; all when there is none.
+// rewind takes back the message with an id and all later ones; all messages when there is
+// none.
 func (l *cliLog) rewind(record int, to rawjson.Value) {
 	from := 0
 	if item := l.byID[to.Str()]; item != nil {
-		for from = len(l.live) - 1; l.live[from] != item; from-- { // what is passed here is taken back
+		for from = len(l.live) - 1; l.live[from] != item; from-- { // the messages behind it are taken back
 		}
-		l.rewinds = append(l.rewinds, rewind{record, to.Span(), slices.Clone(l.live[from:])})
+		l.rewinds = append(l.rewinds, cliRewind{record, to.Span(), slices.Clone(l.live[from:])})
 	}
 	l.take(from)
 }
 
-// take hides the living messages from there on.
+// take hides the current messages from an index on.
 func (l *cliLog) take(from int) {
 	for _, item := range l.live[from:] {
 		item.hidden = true
@@ -186,12 +187,12 @@ func (l *cliLog) take(from int) {
 	l.live = l.live[:from]
 }
 
-// relinkRewinds makes the lines that take messages back name one that is there:
-// where the program does not find it, it takes all back. Lines that have nothing
-// left to take back go.
+// relinkRewinds lets the lines that take messages back name a message that remains,
+// because the program would take back all for an unknown id. Lines that have nothing left
+// to take back are removed.
 func relinkRewinds(c *splice.Change) []rawjson.Edit {
 	var edits []rawjson.Edit
-	rewinds, _ := c.State.([]rewind) // none in a session that is one document
+	rewinds, _ := c.State.([]cliRewind) // none when the session is one document
 	for _, r := range rewinds {
 		stays := slices.IndexFunc(r.items, func(item *cliItem) bool { return item.at.elem != splice.None || !c.Gone(item.at.record) })
 		switch {
@@ -204,7 +205,7 @@ func relinkRewinds(c *splice.Change) []rawjson.Edit {
 	return edits
 }
 
-// renderGeminiCLI is a new message in the form of the session's own.
+// renderGeminiCLI returns a new message in the form of the session.
 func renderGeminiCLI(c *splice.Change, i int) []byte {
 	m := c.Inserted[i].Message
 	kind := "user"

@@ -59,19 +59,19 @@ func sniffGeminiStream(p *probe) bool {
 type streamRun struct {
 	builder
 	calls  *geminiCalls
-	pieces []piece
-	piece  bool     // the last line was a text of the model, which the next may go on with
-	texts  []string // the pieces of the last text, behind its first
+	pieces []streamLine
+	piece  bool     // the last line was a text of the model, which the next line may continue
+	texts  []string // the pieces of the last text, after its first
 	id     string
 }
 
-// piece is a line of the conversation: texts of the model come in pieces, one to
-// a line, as long as no other line stands between them.
-type piece struct {
+// streamLine is a line of the conversation. Texts of the model come in pieces, one in each
+// line, until another line stands between them.
+type streamLine struct {
 	record int
 	text   bool         // it is a text of the model
 	begins bool         // it begins a message
-	delta  rawjson.Span // the literal true that makes it go on with the line before
+	delta  rawjson.Span // the literal true by which it continues the line before
 }
 
 func decodeGeminiStream(f *File, p *probe) error {
@@ -83,7 +83,7 @@ func decodeGeminiStream(f *File, p *probe) error {
 		r := &streamRun{builder: builder{l: splice.New(p.src)}, calls: newGeminiCalls()}
 		f.readRange(r.l, p, from, starts[i+1], r.line)
 		r.joinPieces()
-		r.l.State, r.l.Closed = r.pieces, len(r.pieces) > 0 // behind the last line of a run, a message would begin the next one
+		r.l.State, r.l.Closed = r.pieces, len(r.pieces) > 0 // a message behind the last line of a run would begin the next run
 		if r.id == "" {
 			r.id = fmt.Sprint(i + 1)
 		}
@@ -92,16 +92,16 @@ func decodeGeminiStream(f *File, p *probe) error {
 	return nil
 }
 
-// streamRuns finds where the runs in a file begin: each prints an init with its
-// session. What stands between the result of one run and the next init was
-// written for the next.
+// streamRuns returns the lines at which the runs in a file begin. Each run prints an init
+// with its session. Lines between the result of one run and the next init belong to the
+// next.
 func streamRuns(p *probe) []int {
 	starts := []int{0}
-	session, behind := "", 0 // behind: the line after the last result
+	session, behind := "", 0 // behind is the line after the last result
 	var doc rawjson.Doc
 	for i, line := range p.lines {
 		raw := p.src[line.Start:line.End]
-		head := raw[:min(len(raw), 4096)] // the type comes first
+		head := raw[:min(len(raw), 4096)] // the type is at the beginning
 		if !bytes.Contains(head, []byte(`"init"`)) && !bytes.Contains(head, []byte(`"result"`)) || doc.ScanAll(p.src, line.Start, line.End) != nil {
 			continue
 		}
@@ -149,7 +149,7 @@ func (r *streamRun) line(i int, v rawjson.Value) {
 }
 
 // begin begins a message with a line.
-func (r *streamRun) begin(i int, role transcript.Role, v rawjson.Value) *message {
+func (r *streamRun) begin(i int, role transcript.Role, v rawjson.Value) *messageBuilder {
 	r.apart(i)
 	r.pieces[len(r.pieces)-1].begins = true
 	mb := r.builder.message(role, r.l.Slot(i))
@@ -157,14 +157,14 @@ func (r *streamRun) begin(i int, role transcript.Role, v rawjson.Value) *message
 	return mb
 }
 
-// apart ends a text: the next line does not go on with it.
+// apart ends a text: the next line does not continue it.
 func (r *streamRun) apart(i int) {
 	r.joinPieces()
 	r.piece = false
-	r.pieces = append(r.pieces, piece{record: i})
+	r.pieces = append(r.pieces, streamLine{record: i})
 }
 
-// joinPieces gives the last text all its pieces.
+// joinPieces sets the complete text of the last message.
 func (r *streamRun) joinPieces() {
 	if len(r.texts) == 0 {
 		return
@@ -180,7 +180,7 @@ func (r *streamRun) message(i, slot int, v rawjson.Value) {
 	content, delta := v.Get("content"), v.Get("delta")
 	text := role == transcript.Assistant && content.Kind() == rawjson.String
 	if text && r.piece && delta.Bool() {
-		r.pieces = append(r.pieces, piece{record: i, text: true})
+		r.pieces = append(r.pieces, streamLine{record: i, text: true})
 		r.goOn(slot, content)
 		return
 	}
@@ -207,8 +207,8 @@ func (r *streamRun) goOn(slot int, content rawjson.Value) {
 	r.texts = append(r.texts, content.Str())
 }
 
-// result reads what a tool returned. The message of an error says it again.
-func (r *streamRun) result(mb *message, slot int, v rawjson.Value) {
+// result reads the result of a tool. The message of an error repeats it.
+func (r *streamRun) result(mb *messageBuilder, slot int, v rawjson.Value) {
 	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Error: v.Get("status").Is("error")}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	output, fault := v.Get("output"), v.Get("error")
@@ -229,13 +229,13 @@ func (r *streamRun) result(mb *message, slot int, v rawjson.Value) {
 	mb.add(b, at)
 }
 
-// relinkPieces keeps texts apart that were two messages, where the lines between
-// them went or a new message came in front.
+// relinkPieces keeps two texts apart when the lines between them are removed, or a new
+// message comes in front.
 func relinkPieces(c *splice.Change) []rawjson.Edit {
 	var edits []rawjson.Edit
 	text := false // the line before is a text of the model
 	inserted := c.Inserted
-	for _, p := range c.State.([]piece) {
+	for _, p := range c.State.([]streamLine) {
 		for len(inserted) > 0 && inserted[0].Record <= p.record {
 			text, inserted = inserted[0].Message.Role == transcript.Assistant, inserted[1:]
 		}
@@ -250,7 +250,7 @@ func relinkPieces(c *splice.Change) []rawjson.Edit {
 	return edits
 }
 
-// renderGeminiStream is a new message as a line, its blocks in one text.
+// renderGeminiStream returns a new message as a line. Its blocks become one text.
 func renderGeminiStream(c *splice.Change, i int) []byte {
 	m := c.Inserted[i].Message
 	role := "user"

@@ -91,7 +91,7 @@ func (c *builder) grokMessage(v rawjson.Value, slot int, hidden bool) {
 	c.l.MirrorMembers(slot, v, false, mb.refs(msg), "message", "thinking_trace")
 }
 
-// renderGrok writes a new message as a response.
+// renderGrok returns a new message as a response.
 func renderGrok(c *splice.Change, i int) []byte {
 	m := c.Inserted[i].Message
 	parent, _ := c.Neighbours(i)

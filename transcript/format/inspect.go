@@ -20,8 +20,8 @@ var inspect = Dialect{
 	render:  renderInspect,
 }
 
-// sniffInspect looks for the members that a log begins with. A log of a run that
-// has not come far has no samples.
+// sniffInspect looks for the members with which a log begins. The log of a run that has
+// just begun has no samples.
 func sniffInspect(p *probe) bool {
 	if p.lines != nil {
 		return false
@@ -52,7 +52,7 @@ func decodeInspect(f *File, p *probe) error {
 			n++
 		}
 		b.l.MirrorMembers(splice.None, row, false, nil, "messages")
-		if i == 0 { // prompts stand in the plan too, once for all samples
+		if i == 0 { // the plan repeats prompts, once for all samples
 			b.l.Mirror(splice.None, root.Get("plan").Span(), false)
 		}
 		if epoch, ok := row.Get("epoch").Int(); !ok || epoch == 1 {
@@ -70,8 +70,8 @@ func decodeInspect(f *File, p *probe) error {
 	return nil
 }
 
-// reductions finds what the scorers say of each sample, which quotes its last answer,
-// by the id of the sample as it is written.
+// reductions returns, by the id of a sample as it is written, the values in which scorers
+// quote its last answer.
 func reductions(root rawjson.Value) map[string][]rawjson.Span {
 	found := map[string][]rawjson.Span{}
 	for r := range root.Get("reductions").Elems() {
@@ -116,14 +116,14 @@ func (c *builder) inspectMessage(v rawjson.Value, slot int) {
 	c.inspectMirror(v.Get("metadata"), slot, mb.m)
 }
 
-// inspectMirror makes a mirror of what a message repeats for the log viewer.
+// inspectMirror makes a mirror of a value that repeats a message for the log viewer.
 func (c *builder) inspectMirror(v rawjson.Value, slot int, m *transcript.Message) {
 	c.l.Mirror(slot, v.Span(), false, blocksOf(len(c.msgs)-1, m)...)
 }
 
-// inspectResult reads the answer to a call. What went wrong stands beside it, and
-// is what the model sees.
-func (mb *message) inspectResult(v rawjson.Value, slot int) {
+// inspectResult reads the result of a call. An error stands beside it, and is what the
+// model sees.
+func (mb *messageBuilder) inspectResult(v rawjson.Value, slot int) {
 	failure := v.Get("error")
 	mb.addResult(v.Get("tool_call_id").Str(), v.Get("function").Str(), failure.Kind() == rawjson.Object, v.Get("content"), slot)
 	text := failure.Get("message")
@@ -140,14 +140,14 @@ func (mb *message) inspectResult(v rawjson.Value, slot int) {
 }
 
 // inspectElement reads one element of a content list.
-func (mb *message) inspectElement(e rawjson.Value, slot int) {
+func (mb *messageBuilder) inspectElement(e rawjson.Value, slot int) {
 	switch kind := e.Get("type").Str(); {
 	case kind == "reasoning":
 		mb.inspectReasoning(e, slot)
-	case kind == "tool_use" && e.Get("result").Ok(): // run by the provider: call and answer in one
+	case kind == "tool_use" && e.Get("result").Ok(): // run by the provider: call and result in one
 		id, name := e.Get("id").Str(), e.Get("name").Str()
 		if id == "" {
-			id = madeID(strconv.Itoa(slot)) // they go together
+			id = madeID(strconv.Itoa(slot)) // they are removed together
 		}
 		mb.addCall(id, name, e.Get("arguments"), slot)
 		mb.addResult(id, name, e.Get("error").Kind() == rawjson.String, e.Get("result"), slot)
@@ -156,8 +156,8 @@ func (mb *message) inspectElement(e rawjson.Value, slot int) {
 	}
 }
 
-// inspectReasoning reads what a model thought. Redacted, it is ciphertext.
-func (mb *message) inspectReasoning(e rawjson.Value, slot int) {
+// inspectReasoning reads thinking. When it is redacted, it is ciphertext.
+func (mb *messageBuilder) inspectReasoning(e rawjson.Value, slot int) {
 	text := e.Get("reasoning")
 	b := &transcript.Block{Kind: transcript.Thinking, Origin: transcript.ByModel, Opaque: len(e.Get("signature").Str())}
 	at := splice.BlockPlace{Slots: []int{slot}}
@@ -173,7 +173,7 @@ func (mb *message) inspectReasoning(e rawjson.Value, slot int) {
 	mb.add(b, at)
 }
 
-// renderInspect writes a new message, with an id where the others have one.
+// renderInspect returns a new message, with an id if the others have one.
 func renderInspect(c *splice.Change, i int) []byte {
 	out := renderMessage(c, i)
 	if like := c.Like(func(r rawjson.Value) bool { return r.Get("role").Ok() }); like.Get("id").Kind() != rawjson.String {

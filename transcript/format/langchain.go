@@ -19,7 +19,7 @@ var langChain = Dialect{
 	render:  renderLangChain,
 }
 
-// sniffLangChain looks for what is typical of one message.
+// sniffLangChain looks for the members of one message.
 func sniffLangChain(p *probe) bool {
 	if p.lines != nil {
 		return false
@@ -34,7 +34,7 @@ func sniffLangChain(p *probe) bool {
 	return false
 }
 
-// langMessages finds the array of messages: the document, or its messages.
+// langMessages returns the array of messages: the document, or its member messages.
 func langMessages(root rawjson.Value) rawjson.Value {
 	if root.Kind() == rawjson.Array {
 		return root
@@ -60,7 +60,7 @@ func langBody(v rawjson.Value) (body rawjson.Value, kind string) {
 	return rawjson.Value{}, ""
 }
 
-// langRole maps the types and classes of messages; nil for others.
+// langRole returns the role for a type or class of messages; nil for others.
 func langRole(kind string) *transcript.Role {
 	role := transcript.User
 	switch kind {
@@ -71,7 +71,7 @@ func langRole(kind string) *transcript.Role {
 		role = transcript.System
 	case "tool", "ToolMessage", "function", "FunctionMessage", "ToolMessageChunk", "FunctionMessageChunk":
 		role = transcript.Tool
-	case "chat", "ChatMessage": // says its role itself
+	case "chat", "ChatMessage": // names its role itself
 	default:
 		return nil
 	}
@@ -102,8 +102,7 @@ func decodeLangChain(f *File, p *probe) error {
 	return nil
 }
 
-// pair reads a record that holds what a person said and what was answered.
-// Either can go; the other then stays alone.
+// pair reads a record that holds a prompt and its answer. Either can be removed alone.
 func (c *builder) pair(v rawjson.Value, slot int, asked, answered string) {
 	at := clock(v.Get("timestamp"))
 	c.half(v, slot, transcript.User, asked).Time = at
@@ -154,8 +153,8 @@ func (c *builder) langMessage(v, body rawjson.Value, kind string, slot int) {
 	c.l.MirrorMembers(slot, v, false, refs, "data", "kwargs", "id")
 }
 
-// langCalls reads calls; those that the message has already are copies.
-func (mb *message) langCalls(owner, calls rawjson.Value, slot int) {
+// langCalls reads calls. Those that the message has already become copies.
+func (mb *messageBuilder) langCalls(owner, calls rawjson.Value, slot int) {
 	if calls.Kind() != rawjson.Array || calls.Len() == 0 {
 		return
 	}
@@ -177,7 +176,7 @@ func langUsage(v rawjson.Value) *transcript.Usage {
 	return &transcript.Usage{Input: int(in), Output: int(out)}
 }
 
-// renderLangChain writes a new message in the form of the others.
+// renderLangChain returns a new message in the form of the others.
 func renderLangChain(c *splice.Change, i int) []byte {
 	m := c.Inserted[i].Message
 	kind, class, half := "human", "HumanMessage", "user"

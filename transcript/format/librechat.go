@@ -72,13 +72,13 @@ func readLibreChat(src []byte, c rawjson.Value) *builder {
 		parent := n.value.Get("parentMessageId")
 		treed = treed || nested || parent.Kind() == rawjson.String
 		t.Add(i, n.value.Get("messageId").Str(), parent, rawjson.Value{})
-		if n.up != splice.None { // what it lies in says it; LibreChat reads no more than that
+		if n.up != splice.None { // the nesting counts; LibreChat reads no more than that
 			t.Nodes[i].Parent = t.Nodes[n.up].ID
 		}
 	}
 	if treed {
 		t.Grow(rawjson.Value{})
-	} else { // nothing says what answers what: every message in a row
+	} else { // no message names a parent: all in a row
 		t.GrowFlat()
 	}
 	for _, i := range t.Order {
@@ -88,17 +88,17 @@ func readLibreChat(src []byte, c rawjson.Value) *builder {
 	return g
 }
 
-// nestedNode is a message that may hold those that answer it.
+// nestedNode is a message that may hold its replies.
 type nestedNode struct {
 	value rawjson.Value
-	up    int // the message it lies in, or none
+	up    int // the message that it lies in, or None
 	index int // its position among its siblings
 }
 
-// flatten lists messages and those in their children in the order of the source.
+// flatten returns messages and their nested replies, in the order of the source.
 func flatten(list rawjson.Value) (nodes []nestedNode) {
 	var walk func(list rawjson.Value, up int)
-	walk = func(list rawjson.Value, up int) { // as deep as the JSON, which is bounded
+	walk = func(list rawjson.Value, up int) { // as deep as the JSON, whose depth is bounded
 		i := 0
 		for v := range list.Elems() {
 			nodes = append(nodes, nestedNode{v, up, i})
@@ -110,8 +110,8 @@ func flatten(list rawjson.Value) (nodes []nestedNode) {
 	return nodes
 }
 
-// nest puts the records of messages that lie in each other into slots of the
-// lists that they are elements of. A message that goes leaves those in it behind.
+// nest puts the records of nested messages into slots of the lists that they are elements
+// of. When a message is removed, its replies stay.
 func nest(l *splice.Layout, list rawjson.Value, nodes []nestedNode) {
 	lists, around := map[int]int{splice.None: l.AddList(list.Items())}, make([]int, len(nodes))
 	for i, n := range nodes {
@@ -163,9 +163,8 @@ func (c *builder) libreMessage(v rawjson.Value, i int, hidden bool) {
 	c.l.MirrorMembers(slot, v, false, mb.refs(msg), "text", "content", "children")
 }
 
-// libreElement reads one element of a content list. A call and its result are
-// one element.
-func (mb *message) libreElement(e rawjson.Value, slot int) {
+// libreElement reads one element of a content list. A call and its result are one element.
+func (mb *messageBuilder) libreElement(e rawjson.Value, slot int) {
 	switch e.Get("type").Str() {
 	case "text":
 		text := e.Get("text")
@@ -201,13 +200,13 @@ func (mb *message) libreElement(e rawjson.Value, slot int) {
 	}
 }
 
-// nested reports whether records lie in each other.
+// nestedRecords reports whether records lie in each other.
 func nestedRecords(l *splice.Layout) bool {
 	return l.Len() > 0 && l.Around(l.Slot(0)) != splice.None
 }
 
-// renderLibreChat writes a new message into a flat list. Into a nested one
-// relink puts it: it lies around those that answer it.
+// renderLibreChat returns a new message for a flat list. In nested messages
+// relinkLibreChat inserts it, around its replies.
 func renderLibreChat(c *splice.Change, i int) []byte {
 	if nestedRecords(c.Layout) {
 		return nil
@@ -215,7 +214,7 @@ func renderLibreChat(c *splice.Change, i int) []byte {
 	return append(libreHead(c, i), '}')
 }
 
-// libreHead is a new message without the brace that closes it.
+// libreHead returns a new message without its closing brace.
 func libreHead(c *splice.Change, i int) []byte {
 	m := c.Inserted[i].Message
 	parent, _ := c.Neighbours(i)
@@ -234,8 +233,8 @@ func libreHead(c *splice.Change, i int) []byte {
 	return fmt.Appendf(out, `,"text":%s`, joinedText(c.Style(), m))
 }
 
-// relinkLibreChat mends the names of parents, and puts new messages around the
-// one that they stand in front of, or into the last one.
+// relinkLibreChat corrects the names of parents. It also inserts new messages around
+// nested ones, or into the last one.
 func relinkLibreChat(c *splice.Change) []rawjson.Edit {
 	edits := splice.RelinkTree(c)
 	if !nestedRecords(c.Layout) || len(c.Inserted) == 0 {
@@ -263,21 +262,21 @@ func relinkLibreChat(c *splice.Change) []rawjson.Edit {
 	return edits
 }
 
-// appendNested puts a message behind everything that stays: into the children
-// of the last message, or into the list when nothing does.
+// appendNested returns the edit that adds a message behind all that remain: to the replies
+// of the last message, or to the list when none remains.
 func appendNested(c *splice.Change, text []byte) rawjson.Edit {
 	array, last := c.Array, c.Tree.Last(c.Gone)
 	if last != splice.None {
 		if v := c.Scan(last); v.Ok() {
 			kids := v.Get("children")
-			if kids.Kind() != rawjson.Array { // none yet: it gets some
+			if kids.Kind() != rawjson.Array { // no replies yet
 				at := rawjson.Span{Start: v.Span().End - 1, End: v.Span().End - 1}
 				return rawjson.Edit{Span: at, New: append(append([]byte(`,"children":[`), text...), ']')}
 			}
 			array = kids.Span()
 		}
 	}
-	for i, span := range c.RecordSpans() { // behind what else stays in the array
+	for i, span := range c.RecordSpans() { // behind the other messages that stay in the array
 		if array.Start < span.Start && span.End < array.End && !c.Gone(i) {
 			text = append([]byte{','}, text...)
 			break

@@ -13,18 +13,19 @@ import (
 	"condense/transcript/rules"
 )
 
-// flaw is something wrong that only the bytes show.
+// flaw is a finding that only the bytes show.
 type flaw struct {
 	rules.Finding
-	// mend are the edits of the source that put it right, and why says what they
-	// do; none when it is only reported.
+	// mend are the edits of the source that correct it, and why describes them; none when
+	// it is only reported.
 	mend []rawjson.Edit
 	why  string
-	// known: the rules find it in the conversation themselves; only the mend is ours.
+	// known reports whether the rules find it in the conversation, too; only the mend is
+	// needed then.
 	known bool
 }
 
-// Target is the profile of who reads such files.
+// Target returns the profile of the program that reads such files.
 func (d *Dialect) Target() *rules.Profile {
 	if d.target == nil {
 		return &rules.Any
@@ -32,9 +33,9 @@ func (d *Dialect) Target() *rules.Profile {
 	return d.target
 }
 
-// Check lists what is wrong by the rules of a profile, with conversation,
-// message and line: first what is about the file, then conversation by
-// conversation, in order.
+// Check returns what breaks the rules of a profile, with conversation, message and line.
+// Findings about the file come first, then those of each conversation, in the order of the
+// source.
 func (f *File) Check(p *rules.Profile) []rules.Finding {
 	var found []rules.Finding
 	for _, flaw := range f.flaws(p) {
@@ -62,7 +63,7 @@ func (f *File) Check(p *rules.Profile) []rules.Finding {
 	return found
 }
 
-// flaws is what the dialect's lint finds of the rules of a profile.
+// flaws returns the flaws that the dialect's lint finds and that belong to a profile.
 func (f *File) flaws(p *rules.Profile) []flaw {
 	var all []flaw
 	if f.Dialect.lint != nil {
@@ -74,8 +75,8 @@ func (f *File) flaws(p *rules.Profile) []flaw {
 	return slices.DeleteFunc(all, func(x flaw) bool { return p.Rule(x.Rule) == nil })
 }
 
-// Line returns the line of the file, from 1, in which a message or block of
-// conversation conv begins; 0 when it is not of the file.
+// Line returns the line of the file, from 1, in which a message or block of conversation
+// conv begins; 0 when it is not in the file.
 func (f *File) Line(conv int, at transcript.Ref) int {
 	if offset, ok := f.offset(conv, at); ok {
 		return f.lineAt(offset)
@@ -83,7 +84,8 @@ func (f *File) Line(conv int, at transcript.Ref) int {
 	return 0
 }
 
-// offset is where a block begins, or its message.
+// offset returns where a block begins, or its message, and false when it is not in the
+// file.
 func (f *File) offset(conv int, at transcript.Ref) (int, bool) {
 	l := f.layouts[conv]
 	if at.Msg < 0 || at.Msg >= len(l.Messages) {
@@ -105,7 +107,7 @@ func (f *File) offset(conv int, at transcript.Ref) (int, bool) {
 	return 0, false
 }
 
-// lineAt is the number of the line, from 1, that holds the byte at an offset.
+// lineAt returns the line, from 1, that holds the byte at an offset.
 func (f *File) lineAt(offset int) int {
 	if f.starts == nil {
 		f.starts = []int{0}
@@ -125,7 +127,7 @@ func (f *File) lineAt(offset int) int {
 	return i
 }
 
-// flaw makes a flaw of a rule at an offset of the source.
+// flaw returns a flaw of a rule at an offset of the source.
 func (f *File) flaw(r *rules.Rule, offset int, message string) flaw {
 	conv, at := f.owner(offset)
 	found := r.Of(at, message)
@@ -133,14 +135,14 @@ func (f *File) flaw(r *rules.Rule, offset int, message string) flaw {
 	return flaw{Finding: found}
 }
 
-// mended is the flaw with the edits that put it right.
+// mended returns the flaw with the edits that correct it.
 func (x flaw) mended(why string, edits ...rawjson.Edit) flaw {
 	x.why, x.mend = why, edits
 	return x
 }
 
-// eachRecord scans the records of every conversation again and calls each for
-// those that are JSON. v is valid only during the call.
+// eachRecord scans the records of every conversation again, and calls each for those that
+// are JSON. v is valid only during the call.
 func (f *File) eachRecord(each func(conv, record int, v rawjson.Value)) {
 	var doc rawjson.Doc
 	for i, l := range f.layouts {
@@ -152,8 +154,8 @@ func (f *File) eachRecord(each func(conv, record int, v rawjson.Value)) {
 	}
 }
 
-// lintLines finds lines that are not JSON objects. A last line that was cut off
-// can go: what it would have said is not there.
+// lintLines finds lines that are not JSON objects. A last line that was cut off can be
+// removed, because its content is lost.
 func lintLines(f *File, r *rules.Rule) []flaw {
 	var found []flaw
 	for _, fault := range f.Faults {
@@ -180,8 +182,8 @@ func (f *File) torn(offset int) bool {
 	return truncated(err)
 }
 
-// lintSurrogates finds escapes that are half of a surrogate pair. Backslashes
-// stand in JSON strings only, each in front of what it escapes.
+// lintSurrogates finds escapes that are half of a surrogate pair. In JSON, backslashes
+// occur in strings only, each in front of what it escapes.
 func lintSurrogates(f *File) []flaw {
 	var found []flaw
 	src := f.src
@@ -203,7 +205,7 @@ func lintSurrogates(f *File) []flaw {
 	return found
 }
 
-// escapedUnit is the UTF-16 unit of an escape \uXXXX at i, -1 when there is none.
+// escapedUnit returns the UTF-16 unit of an escape \uXXXX at i, or -1 when there is none.
 func escapedUnit(src []byte, i int) int64 {
 	if i+6 > len(src) || src[i] != '\\' || src[i+1] != 'u' {
 		return -1
@@ -215,16 +217,14 @@ func escapedUnit(src []byte, i int) int64 {
 	return int64(unit)
 }
 
-// ownership says of the bytes from an offset on, up to the next ownership, which
-// message they lie in: a finding may be anywhere in the source, and there can be as
-// many as messages.
+// ownership states which message the bytes from an offset on lie in, up to the next
+// ownership. Findings may be anywhere in the source, and as numerous as messages.
 type ownership struct {
 	from, conv int
 	at         transcript.Ref
 }
 
-// owner is the message that lies around an offset, as a finding tells it: the first
-// of several in one record.
+// owner returns the message around an offset: the first of several in one record.
 func (f *File) owner(offset int) (conv int, at transcript.Ref) {
 	if f.owners == nil {
 		f.owners = f.findOwners()
@@ -236,8 +236,8 @@ func (f *File) owner(offset int) (conv int, at transcript.Ref) {
 	return f.owners[i].conv, f.owners[i].at
 }
 
-// findOwners lists who owns what, from offset 0 on. Records lie in each other or
-// apart, never across, so the open ones are a stack.
+// findOwners returns the ownerships from offset 0 on. Records lie in each other or apart,
+// never across, so the open ones form a stack.
 func (f *File) findOwners() []ownership {
 	type record struct {
 		rawjson.Span
@@ -278,7 +278,7 @@ func (f *File) findOwners() []ownership {
 	}
 	for _, r := range records {
 		closeTo(r.Start)
-		if len(open) > 0 { // of records in each other, that of the first message counts
+		if len(open) > 0 { // of records in each other, the first message counts
 			r.owner = earlier(open[len(open)-1].owner, r.owner)
 		}
 		owned(r.Start, r.owner)
@@ -288,7 +288,7 @@ func (f *File) findOwners() []ownership {
 	return list
 }
 
-// earlier is the one whose message comes first in the file's conversations.
+// earlier returns the one whose message comes first among the file's conversations.
 func earlier(a, b ownership) ownership {
 	if cmp.Or(cmp.Compare(a.conv, b.conv), cmp.Compare(a.at.Msg, b.at.Msg)) <= 0 {
 		return a
@@ -296,12 +296,12 @@ func earlier(a, b ownership) ownership {
 	return b
 }
 
-// removeMember returns the edits that take a member out of an object.
+// removeMember returns the edits that remove member i from an object.
 func removeMember(object rawjson.Value, i int) []rawjson.Edit {
 	return rawjson.Remove(nil, object.Items(), func(k int) bool { return k == i })
 }
 
-// memberGap is what stands between two members of an object: a comma and white space.
+// memberGap returns what stands between two members of an object: a comma and white space.
 func memberGap(src []byte, object rawjson.Value) string {
 	items := object.Items()
 	if len(items) < 2 {

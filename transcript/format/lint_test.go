@@ -147,7 +147,7 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// broken lists the rules that are, but for the one that says how a saved
+// broken lists the rules that are, except for the one that says how a saved
 // conversation may end.
 func broken(f *File, p *rules.Profile) (list []string) {
 	for _, x := range f.Check(p) {

@@ -31,8 +31,8 @@ func sniffManaged(p *probe) bool {
 	return false
 }
 
-// managedLog is a log of events while it is decoded. The texts are those in raw;
-// content beside it repeats them.
+// managedLog is a log of events while it is decoded. The texts are those in raw; content
+// beside it repeats them.
 type managedLog struct {
 	builder
 	calls map[string]transcript.Ref
@@ -63,21 +63,21 @@ func (s *managedLog) record(i int, v rawjson.Value) {
 		s.outcome(i, v, raw)
 	default:
 		if last := len(s.msgs) - 1; kind == "model_request_end" && last >= 0 && s.msgs[last].Role == transcript.Assistant {
-			s.msgs[last].Usage = usage(raw.Get("model_usage"))
+			s.msgs[last].Usage = anthropicUsage(raw.Get("model_usage"))
 		}
 		s.l.Mirror(slot, v.Span(), false)
 	}
 }
 
-// begin begins the message of an event. What the model says in one request is
-// as many messages as the log has events.
-func (s *managedLog) begin(role transcript.Role, i int, v rawjson.Value) *message {
+// begin begins the message of an event. An answer of the model is one message for each
+// event.
+func (s *managedLog) begin(role transcript.Role, i int, v rawjson.Value) *messageBuilder {
 	mb := s.message(role, s.l.Slot(i))
 	mb.m.Time, _ = time.Parse(time.RFC3339, v.Get("time").Str())
 	return mb
 }
 
-// said reads a message: of the user, or of the model.
+// said reads a message of the user or of the model.
 func (s *managedLog) said(i int, v, raw rawjson.Value, byUser bool) {
 	slot, role := s.l.Slot(i), transcript.Assistant
 	if byUser {
@@ -102,7 +102,7 @@ func (s *managedLog) said(i int, v, raw rawjson.Value, byUser bool) {
 	s.rest(i, v, raw, copied, nil, "content")
 }
 
-func (mb *message) managedText(v rawjson.Value, slot int) {
+func (mb *messageBuilder) managedText(v rawjson.Value, slot int) {
 	if mb.m.Role == transcript.User {
 		mb.userText(v, slot)
 	} else {
@@ -110,8 +110,8 @@ func (mb *message) managedText(v rawjson.Value, slot int) {
 	}
 }
 
-// copyOf makes content a copy of the only text of the blocks; false when it is
-// not that text.
+// copyOf makes content a copy of the only text of the blocks. It reports false when
+// content is not that text.
 func (s *managedLog) copyOf(at []splice.BlockPlace, blocks []*transcript.Block, content rawjson.Value, slot int) bool {
 	if len(at) != 1 || len(blocks[0].Parts) != 1 || content.Kind() != rawjson.String || content.Str() != blocks[0].Parts[0].Text {
 		return false
@@ -120,8 +120,7 @@ func (s *managedLog) copyOf(at []splice.BlockPlace, blocks []*transcript.Block, 
 	return true
 }
 
-// thought reads an event that says that the model was thinking; the log does not
-// show what.
+// thought reads an event for thinking. The log usually has no text of it.
 func (s *managedLog) thought(i int, v, raw rawjson.Value) {
 	slot := s.l.Slot(i)
 	mb := s.begin(transcript.Assistant, i, v)
@@ -138,7 +137,7 @@ func (s *managedLog) thought(i int, v, raw rawjson.Value) {
 	s.rest(i, v, raw, copied, []transcript.Ref{s.ref()}, "thinking", "text", "signature")
 }
 
-// call reads a call; content repeats its arguments as JSON in a string.
+// call reads a call. content repeats its arguments as JSON in a string.
 func (s *managedLog) call(i int, v, raw rawjson.Value) {
 	slot, id := s.l.Slot(i), raw.Get("id").Str()
 	mb := s.begin(transcript.Assistant, i, v)
@@ -151,8 +150,8 @@ func (s *managedLog) call(i int, v, raw rawjson.Value) {
 	s.rest(i, v, raw, copied, []transcript.Ref{s.ref()}, "input")
 }
 
-// sameArguments finds the places of a call's arguments in JSON in a string that
-// may have them in another order.
+// sameArguments returns the places of a call's arguments in JSON in a string, which may
+// have them in another order.
 func sameArguments(parts []transcript.Part, v rawjson.Value, slot int) (at splice.BlockPlace, same bool) {
 	if v.Kind() != rawjson.String {
 		return at, false
@@ -172,7 +171,7 @@ func sameArguments(parts []transcript.Part, v rawjson.Value, slot int) (at splic
 	return at, len(parts) > 0 && len(found) == len(parts)
 }
 
-// result reads the answer of a tool.
+// result reads the result of a tool.
 func (s *managedLog) result(i int, v, raw rawjson.Value) {
 	slot := s.l.Slot(i)
 	mb := s.begin(transcript.Tool, i, v)
@@ -186,8 +185,8 @@ func (s *managedLog) result(i int, v, raw rawjson.Value) {
 	s.rest(i, v, raw, copied, blocks, "content")
 }
 
-// outcome reads what is to be reached, or what a grader says of what was: the
-// model is told both.
+// outcome reads the description of an outcome, or a grader's explanation. The model sees
+// both.
 func (s *managedLog) outcome(i int, v, raw rawjson.Value) {
 	slot := s.l.Slot(i)
 	mb := s.begin(transcript.User, i, v)
@@ -205,8 +204,8 @@ func (s *managedLog) outcome(i int, v, raw rawjson.Value) {
 	s.l.MirrorMembers(slot, raw.Get("rubric"), true, blocks, "content")
 }
 
-// rest notes what an event holds beside the texts in raw. content repeats them
-// when it is no copy.
+// rest notes what an event holds beside the texts in raw. content is a mirror when it is
+// no copy.
 func (s *managedLog) rest(i int, v, raw rawjson.Value, copied bool, blocks []transcript.Ref, texts ...string) {
 	slot := s.l.Slot(i)
 	if !copied {
@@ -216,7 +215,7 @@ func (s *managedLog) rest(i int, v, raw rawjson.Value, copied bool, blocks []tra
 	s.l.MirrorMembers(slot, v, false, nil, "content", "raw")
 }
 
-// renderManaged writes a new message as an event.
+// renderManaged returns a new message as an event.
 func renderManaged(c *splice.Change, i int) []byte {
 	in := c.Inserted[i]
 	near := c.Nearest(i, func(v rawjson.Value) bool { return v.Get("time").Ok() })

@@ -20,9 +20,9 @@ var miniSWE = Dialect{
 	render:  renderTurn,
 }
 
-// sniffMiniSWE looks for the name of the format. The first versions wrote a bare
-// array: that is theirs when the model answers with bash in fences and the user
-// with return codes, or when the model ends the run in their words.
+// sniffMiniSWE looks for the name of the format. The first versions wrote a bare array. It
+// is theirs when the model writes bash in fences and the user return codes, or when the
+// model ends the run in their words.
 func sniffMiniSWE(p *probe) bool {
 	if p.lines != nil {
 		return false
@@ -64,7 +64,7 @@ func decodeMiniSWE(f *File, p *probe) error {
 	if array.Kind() != rawjson.Array {
 		return &Error{Offset: -1, Reason: "no array of messages found, " + p.looks()}
 	}
-	t := &turns{builder: rowBuilder(p.src, root, array), key: "content", people: true}
+	t := &sweTurns{builder: rowBuilder(p.src, root, array), key: "content", people: true}
 	n := 0
 	for e := range array.Elems() {
 		before := len(t.msgs)
@@ -82,7 +82,7 @@ func decodeMiniSWE(f *File, p *probe) error {
 	return nil
 }
 
-// chatUsage reads what an OpenAI-like provider counted for an answer.
+// chatUsage reads the token counts of a provider like OpenAI for an answer.
 func chatUsage(v rawjson.Value) *transcript.Usage {
 	if v.Kind() != rawjson.Object {
 		return nil
@@ -97,8 +97,8 @@ func chatUsage(v rawjson.Value) *transcript.Usage {
 	}
 }
 
-// returnHead is the length of the return code that an observation begins with: a
-// rewrite keeps it, and the file shows by it what it is.
+// returnHead returns the length of the return code at the beginning of an observation. A
+// rewrite keeps it, because the format is detected by it.
 func returnHead(text string) int {
 	const end = "</returncode>"
 	if !strings.HasPrefix(text, "<returncode>") {
@@ -117,20 +117,21 @@ func failedRun(text string) bool {
 	return found && closed && strings.TrimSpace(code) != "0"
 }
 
-// returnedError reports whether a message says beside its text that the run failed.
+// returnedError reports whether a message records, beside its text, that the run failed.
 func returnedError(v rawjson.Value) bool {
 	code, ok := v.Get("extra").Get("returncode").Int()
 	return ok && code != 0
 }
 
-// saidByClient reports whether the client wrote a message that answers no command.
+// saidByClient reports whether the client wrote a message that is not the output of a
+// command.
 func saidByClient(text string) bool {
 	return hasPrefixAny(text, "<returncode>", "<format_error", "Please always provide EXACTLY ONE", "Tool call error",
 		"Format error", "No tool calls found", "The last command")
 }
 
-// userStopped reports whether an observation holds what a person said instead of
-// letting a command run.
+// userStopped reports whether an observation holds what a person wrote instead of letting
+// a command run.
 func userStopped(text string) bool {
 	return hasPrefixAny(text, "Interrupted by user", "Command not executed", "Temporary interruption")
 }

@@ -23,8 +23,8 @@ var openai = Dialect{
 	target: &rules.OpenAI, lint: lintOpenAI, answers: transcript.Tool,
 }
 
-// sniffOpenAI claims every document with messages that no dialect before it did,
-// and the empty ones.
+// sniffOpenAI recognises every document with messages that no dialect before it does, and
+// empty ones.
 func sniffOpenAI(p *probe) bool {
 	if p.lines != nil {
 		return false
@@ -38,7 +38,7 @@ func sniffOpenAI(p *probe) bool {
 	return isEmptyArray(root) || isEmptyArray(root.Get("messages"))
 }
 
-// renderChat is a new message as OpenAI has it: a result is a message of its own.
+// renderChat returns a new message as OpenAI has it: a result is a message of its own.
 func renderChat(c *splice.Change, i int) []byte {
 	m := c.Inserted[i].Message
 	if m.Role != transcript.Tool || len(m.Blocks) != 1 {
@@ -66,11 +66,11 @@ func isEmptyArray(v rawjson.Value) bool {
 	return v.Kind() == rawjson.Array
 }
 
-// lintOpenAI finds messages without content, arguments that are not JSON, and
-// answers of functions that do not say which function it was.
+// lintOpenAI finds messages without content, arguments that are not JSON, and results of
+// functions without the name of the function.
 func lintOpenAI(f *File) []flaw {
 	var found []flaw
-	asked, in := "", 0 // the function that was called last, and in which conversation
+	asked, in := "", 0 // the function called last, and the conversation
 	f.eachRecord(func(conv, _ int, v rawjson.Value) {
 		if _, known := chatRole(v.Get("role").Str()); !known || v.Get("role").Kind() != rawjson.String {
 			return
@@ -99,7 +99,7 @@ func lintOpenAI(f *File) []flaw {
 	return found
 }
 
-// badArguments finds arguments that are no string with JSON in it.
+// badArguments finds arguments that are not JSON in a string.
 func badArguments(f *File, fn rawjson.Value) (flaw, bool) {
 	args, name := fn.Get("arguments"), fn.Get("name").Str()
 	var doc rawjson.Doc
@@ -113,8 +113,8 @@ func badArguments(f *File, fn rawjson.Value) (flaw, bool) {
 	return flaw{}, false
 }
 
-// unnamedFunction finds an answer of a function without its name. asked is the
-// function that was called last, "" when none was.
+// unnamedFunction finds the result of a function without its name. asked is the function
+// called last, or "".
 func unnamedFunction(f *File, v rawjson.Value, asked string) (flaw, bool) {
 	if !v.Get("role").Is("function") || v.Get("name").Str() != "" {
 		return flaw{}, false
@@ -142,9 +142,10 @@ func nullContent(f *File, v rawjson.Value) (flaw, bool) {
 	return x.mended(`empty content`, f.behindRole(v, "content", []byte(`""`))), true
 }
 
-// behindRole adds a member to a message, right behind its role and spaced as that is.
+// behindRole returns the edit that adds a member behind the role of a message, with the
+// same spacing.
 func (f *File) behindRole(v rawjson.Value, key string, value []byte) rawjson.Edit {
-	var colon string // what stands between a key and its value
+	var colon string // between a key and its value
 	for k, m := range v.Members() {
 		if k.Is("role") {
 			colon = string(f.src[k.Span().End:m.Span().Start])

@@ -20,11 +20,11 @@ var openaiFT = Dialect{
 	target: &rules.OpenAI, lint: lintOpenAI,
 }
 
-// sniffOpenAIFT looks for a line with an array of messages. Lines that show
-// messages as one text are claimed too, to say what is wrong with them.
+// sniffOpenAIFT looks for a line with an array of messages. It also recognises lines that
+// hold messages as one text, so that the error explains them.
 func sniffOpenAIFT(p *probe) bool {
 	records := p.first
-	if p.lines == nil { // a document with messages is of another dialect, but for a single request of a batch
+	if p.lines == nil { // a document with messages is of another dialect, except for a single request of a batch
 		root := p.doc.Root()
 		if root.Get("messages_display").Kind() == rawjson.String {
 			return true
@@ -42,7 +42,7 @@ func sniffOpenAIFT(p *probe) bool {
 	return false
 }
 
-// isTrainingRow reports whether a line has messages with a role each.
+// isTrainingRow reports whether a line has messages with roles.
 func isTrainingRow(v rawjson.Value) bool {
 	m := bodyOf(v).Get("messages")
 	if m.Kind() != rawjson.Array {
@@ -82,8 +82,8 @@ func decodeOpenAIFT(f *File, p *probe) error {
 	return &Error{Offset: -1, Reason: "no line has messages, " + p.looks()}
 }
 
-// speaker is the role of someone whose role is a name, as in dialogues of
-// several persons: what they say counts as typed.
+// speaker returns the role of a person whose role is a name, as in dialogues of several
+// people. Their texts count as typed.
 func speaker(name string) transcript.Role {
 	if strings.HasPrefix(name, "assistant") {
 		return transcript.Assistant
@@ -91,8 +91,8 @@ func speaker(name string) transcript.Role {
 	return transcript.User
 }
 
-// renderFT writes a new message as the others in its row are: most rows have
-// texts alone, some have elements {type, value}.
+// renderFT returns a new message like the others in its row: most rows have texts alone,
+// some have elements {type, value}.
 func renderFT(c *splice.Change, i int) []byte {
 	m := c.Inserted[i].Message
 	if !elementsHave(c.Layout, "value") {
@@ -111,8 +111,8 @@ func renderFT(c *splice.Change, i int) []byte {
 	return append(out, "]}"...)
 }
 
-// elementsHave reports whether the content of the first record is a list whose
-// elements have the member.
+// elementsHave reports whether the elements in the content of the first record have a
+// member.
 func elementsHave(l *splice.Layout, key string) bool {
 	for e := range l.FirstRecord().Get("content").Elems() {
 		return e.Get(key).Ok()

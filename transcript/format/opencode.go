@@ -22,8 +22,8 @@ var openCode = Dialect{
 	relink: relinkOpenCode,
 }
 
-// sniffOpenCode looks for messages that are an info and parts, or for the info
-// of a session without any.
+// sniffOpenCode looks for messages with an info and parts, or for the info of a session
+// without messages.
 func sniffOpenCode(p *probe) bool {
 	if p.lines != nil {
 		return false
@@ -39,18 +39,18 @@ func sniffOpenCode(p *probe) bool {
 	return strings.HasPrefix(info.Get("id").Str(), "ses") && info.Get("time").Ok()
 }
 
-// openCodeExport is an OpenCode document while it is decoded. Every element of
-// messages that has an info is a message, be it without blocks.
+// openCodeExport is an OpenCode document while it is decoded. Every element of messages
+// that has an info is a message, even without blocks.
 type openCodeExport struct {
 	builder
-	ids      []string // of the messages
-	records  []int    // of the messages
+	ids      []string // by message
+	records  []int    // by message
 	pivot    string   // the last user message that asked for a compaction and got a summary
 	tail     map[string]string
 	summary  int // the last message that is a summary, or none
 	reverted string
 	part     string // the first part that was reverted with it, or ""
-	hiding   bool   // behind the reverted part
+	hiding   bool   // reading parts behind the reverted one
 }
 
 func decodeOpenCode(f *File, p *probe) error {
@@ -97,7 +97,7 @@ func (s *openCodeExport) record(i int, v rawjson.Value) {
 	s.l.Chain.Nodes[i].Typed = role == transcript.User
 	if _, asked := s.tail[parent.Str()]; summary && !asked {
 		s.summary, s.pivot = len(s.msgs)-1, ""
-	} else if summary && info.Get("finish").Ok() { // else it was not finished, and counts for nothing
+	} else if summary && info.Get("finish").Ok() { // else it was not finished, and has no effect
 		s.pivot = parent.Str()
 	}
 	parts := v.Get("parts")
@@ -114,7 +114,7 @@ func (s *openCodeExport) record(i int, v rawjson.Value) {
 		}
 		k++
 	}
-	if _, asks := s.tail[id]; asks || summary { // hides what is before it: stays when its texts go
+	if _, asks := s.tail[id]; asks || summary { // hides earlier messages, and stays when its texts are removed
 		mb.at.Records = nil
 		for _, b := range mb.at.Blocks {
 			mb.at.Records = append(mb.at.Records, b.Slots...)
@@ -132,7 +132,7 @@ func (s *openCodeExport) record(i int, v rawjson.Value) {
 }
 
 // partOf reads one part of a message.
-func (s *openCodeExport) partOf(mb *message, e rawjson.Value, slot int, id string) {
+func (s *openCodeExport) partOf(mb *messageBuilder, e rawjson.Value, slot int, id string) {
 	text := e.Get("text")
 	switch kind := e.Get("type").Str(); {
 	case kind == "text" && text.Kind() == rawjson.String && !e.Get("ignored").Bool():
@@ -158,7 +158,7 @@ func (s *openCodeExport) partOf(mb *message, e rawjson.Value, slot int, id strin
 	case kind == "file" && !strings.HasPrefix(e.Get("mime").Str(), "text/") && !e.Get("mime").Is("application/x-directory"):
 		mb.add(&transcript.Block{Kind: transcript.Media, Origin: mb.mediaOrigin(), Parts: []transcript.Part{{Media: openCodeMedium(e)}}},
 			splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: e.Span(), Media: true}}})
-	case kind == "subtask" && e.Get("prompt").Kind() == rawjson.String: // what the user asked a sub-agent for
+	case kind == "subtask" && e.Get("prompt").Kind() == rawjson.String: // the prompt for a sub-agent
 		mb.textBy(e.Get("prompt"), slot, transcript.Typed)
 		s.l.MirrorMembers(slot, e, false, nil, "prompt")
 	default:
@@ -169,9 +169,9 @@ func (s *openCodeExport) partOf(mb *message, e rawjson.Value, slot int, id strin
 	}
 }
 
-// tool reads a call and its result, which share one part. Of a result that
-// OpenCode has pruned the model sees a fixed phrase: its text is a mirror only.
-func (s *openCodeExport) tool(mb *message, e rawjson.Value, slot int) {
+// tool reads a call and its result, which are one part. When OpenCode has pruned a result,
+// the model sees a fixed phrase, and the text is only a mirror.
+func (s *openCodeExport) tool(mb *messageBuilder, e rawjson.Value, slot int) {
 	state, tool := e.Get("state"), e.Get("tool").Str()
 	id := e.Get("callID").Str()
 	call := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Call: id, Tool: tool}
@@ -207,8 +207,8 @@ func (s *openCodeExport) tool(mb *message, e rawjson.Value, slot int) {
 	s.l.MirrorMembers(slot, e, false, nil, "state")
 }
 
-// exitedBadly reports whether a command was run and gave an exit code other than 0;
-// the status of such a call is completed.
+// exitedBadly reports whether a command was run and had an exit code other than 0. The
+// status of such a call is completed.
 func exitedBadly(state rawjson.Value) bool {
 	code, ok := state.Get("metadata").Get("exit").Int()
 	return ok && code != 0
@@ -221,7 +221,7 @@ func (s *openCodeExport) attached(files rawjson.Value, slot int, b *transcript.B
 	}
 	first, k := s.l.Elems(slot, files), 0
 	for e := range files.Elems() {
-		if text := e.Get("text"); e.Get("type").Is("text") && text.Kind() == rawjson.String { // put in place of one
+		if text := e.Get("text"); e.Get("type").Is("text") && text.Kind() == rawjson.String { // in place of a file
 			b.Parts = append(b.Parts, transcript.Part{Text: text.Str()})
 			at.Parts = append(at.Parts, splice.Place{Slot: first + k, Lit: text.Span()})
 		} else if e.Kind() == rawjson.Object {
@@ -232,8 +232,8 @@ func (s *openCodeExport) attached(files rawjson.Value, slot int, b *transcript.B
 	}
 }
 
-// hide finds the effective view: from the last compaction on, up to where the
-// user took the session back to.
+// hide finds the effective view: from the last compaction on, up to the message that the
+// user reverted to.
 func (s *openCodeExport) hide() {
 	start := 0
 	if s.summary != splice.None {
@@ -256,7 +256,7 @@ func (s *openCodeExport) hide() {
 	}
 }
 
-// sealedBytes counts what the metadata of reasoning holds of signatures and ciphertext.
+// sealedBytes returns the size of signatures and ciphertext in the metadata of reasoning.
 func sealedBytes(metadata rawjson.Value) (n int) {
 	for k, v := range metadata.Members() {
 		switch name := strings.ToLower(k.Str()); v.Kind() {
@@ -271,7 +271,7 @@ func sealedBytes(metadata rawjson.Value) (n int) {
 	return n
 }
 
-// openCodeMedium reads what a file part says of itself.
+// openCodeMedium reads the attributes of a file part.
 func openCodeMedium(e rawjson.Value) *transcript.Medium {
 	m := &transcript.Medium{Type: e.Get("mime").Str()}
 	if url := e.Get("url"); strings.HasPrefix(string(url.Raw()), `"data:`) {
@@ -280,7 +280,7 @@ func openCodeMedium(e rawjson.Value) *transcript.Medium {
 	return m
 }
 
-// openCodeText is a text part in place of a file: the part keeps its names.
+// openCodeText returns a text part that replaces a file, with the ids of the file part.
 func openCodeText(src []byte, file rawjson.Span, quoted []byte) []byte {
 	out := append([]byte(`{"type":"text","text":`), quoted...)
 	var doc rawjson.Doc
@@ -290,7 +290,7 @@ func openCodeText(src []byte, file rawjson.Span, quoted []byte) []byte {
 	return append(out, '}')
 }
 
-// openCodeUsage reads what the provider counted for an answer.
+// openCodeUsage reads the token counts of the provider for an answer.
 func openCodeUsage(v rawjson.Value) *transcript.Usage {
 	if v.Kind() != rawjson.Object {
 		return nil
@@ -306,14 +306,13 @@ func openCodeUsage(v rawjson.Value) *transcript.Usage {
 	}
 }
 
-// relinkOpenCode lets answers whose question is gone answer the user message
-// before it.
+// relinkOpenCode lets answers whose question is removed answer the user message before it.
 func relinkOpenCode(c *splice.Change) (edits []rawjson.Edit) {
 	there := map[string]bool{}
 	for i, n := range c.Chain.Nodes {
 		there[n.ID] = there[n.ID] || !c.Gone(i)
 	}
-	question := map[int]string{} // record → the user message put in in front of it
+	question := map[int]string{} // by record: the new user message in front of it
 	for i, in := range c.Inserted {
 		if in.Message.Role == transcript.User {
 			question[in.Record] = openCodeID(c, i)
@@ -338,9 +337,9 @@ func relinkOpenCode(c *splice.Change) (edits []rawjson.Edit) {
 	return edits
 }
 
-// openCodeID is the id of an inserted message. OpenCode sorts messages by id: six
-// bytes of time and a counter, then letters. So it is one less than that of the
-// message behind it, or one more than the last.
+// openCodeID returns the id of a new message. OpenCode sorts messages by id: six bytes of
+// time and a counter, then letters. So it is one less than the id of the message behind
+// it, or one more than the last.
 func openCodeID(c *splice.Change, i int) string {
 	record, step := c.Inserted[i].Record, int64(-1)
 	if record >= len(c.Chain.Nodes) {
@@ -356,7 +355,7 @@ func openCodeID(c *splice.Change, i int) string {
 	return "msg_" + c.ShortID(i, 26)
 }
 
-// renderOpenCode writes a new message with the info of its neighbour.
+// renderOpenCode returns a new message with the info of its neighbour.
 func renderOpenCode(c *splice.Change, i int) []byte {
 	in := c.Inserted[i]
 	role := "user"

@@ -33,8 +33,8 @@ func sniffOpenHands(p *probe) bool {
 	return false
 }
 
-// isEvents reports whether a list begins with an event, or with an action and its
-// observation in a list of two.
+// isEvents reports whether a list begins with an event, or with a pair of an action and
+// its observation.
 func isEvents(list rawjson.Value) bool {
 	if list.Kind() != rawjson.Array {
 		return false
@@ -50,8 +50,8 @@ func isEvents(list rawjson.Value) bool {
 	return false
 }
 
-// isEvent reports whether v is an action or an observation, and not both as the
-// steps of SWE-agent are.
+// isEvent reports whether v is either an action or an observation. The steps of SWE-agent
+// are both.
 func isEvent(v rawjson.Value) bool {
 	action, seen := v.Get("action").Kind() == rawjson.String, v.Get("observation").Kind() == rawjson.String
 	switch {
@@ -65,7 +65,7 @@ func isEvent(v rawjson.Value) bool {
 
 func decodeOpenHands(f *File, p *probe) error {
 	if p.lines == nil && p.doc.Root().Kind() == rawjson.Array && isEvents(p.doc.Root()) {
-		s := newEvents(rowBuilder(p.src, p.doc.Root(), p.doc.Root()))
+		s := newOpenHandsEvents(rowBuilder(p.src, p.doc.Root(), p.doc.Root()))
 		s.read(p.doc.Root())
 		f.add("1", s.builder)
 		return nil
@@ -75,7 +75,7 @@ func decodeOpenHands(f *File, p *probe) error {
 		if history.Kind() != rawjson.Array {
 			return
 		}
-		s := newEvents(rowBuilder(p.src, row, history))
+		s := newOpenHandsEvents(rowBuilder(p.src, row, history))
 		s.read(history)
 		s.l.MirrorMembers(splice.None, row, false, nil, "history")
 		f.add(rowID(row, i), s.builder)
@@ -86,24 +86,24 @@ func decodeOpenHands(f *File, p *probe) error {
 	return nil
 }
 
-// events is a list of OpenHands events while it is decoded. Each event that the
-// model sees is a message.
-type events struct {
+// openHandsEvents is a list of OpenHands events while it is decoded. Each event that the model sees
+// is a message.
+type openHandsEvents struct {
 	*builder
-	calls   map[string]int    // message of a call, by the id of its event
-	answers map[string]int    // message of an event, by its id, for the history that a condensation hides
-	last    *transcript.Block // the call that the next observation answers, where it names none
+	calls   map[string]int    // by id of an event, the message of its call
+	answers map[string]int    // by id of an event, its message; a condensation hides by these ids
+	last    *transcript.Block // the call that an observation without a cause answers
 	lastMsg int
-	open    []int // tasks given to other agents: the message from which on they work
+	open    []int // by delegation, the first message of the other agent
 	forgot  []rawjson.Value
 }
 
-func newEvents(b *builder) *events {
-	return &events{builder: b, calls: map[string]int{}, answers: map[string]int{}}
+func newOpenHandsEvents(b *builder) *openHandsEvents {
+	return &openHandsEvents{builder: b, calls: map[string]int{}, answers: map[string]int{}}
 }
 
 // read reads all events: elements of the list, or of the pairs in it.
-func (s *events) read(list rawjson.Value) {
+func (s *openHandsEvents) read(list rawjson.Value) {
 	i := 0
 	for e := range list.Elems() {
 		slot := s.l.Slot(i)
@@ -114,7 +114,7 @@ func (s *events) read(list rawjson.Value) {
 		}
 		first, k := s.l.Elems(slot, e), 0
 		for half := range e.Elems() {
-			// A pair that keeps one half keeps a place for the other.
+			// A pair of which one half is removed keeps a place for it.
 			left := nothingSeen
 			if half.Get("action").Ok() {
 				left = nothingDone
@@ -129,8 +129,8 @@ func (s *events) read(list rawjson.Value) {
 	}
 }
 
-// event reads one event that lies in slot, of the record with the slot record.
-func (s *events) event(v rawjson.Value, record, slot int) {
+// event reads one event that lies in slot, of the record in the slot record.
+func (s *openHandsEvents) event(v rawjson.Value, record, slot int) {
 	action, seen := v.Get("action").Str(), v.Get("observation").Str()
 	before := len(s.msgs)
 	records := []int{record}
@@ -156,7 +156,7 @@ func (s *events) event(v rawjson.Value, record, slot int) {
 		return
 	}
 	m := s.msgs[before]
-	if m.Time = timestamp(v); m.Time.IsZero() { // usually without a zone
+	if m.Time = timestamp(v); m.Time.IsZero() { // usually without a time zone
 		m.Time, _ = time.Parse("2006-01-02T15:04:05", v.Get("timestamp").Str())
 	}
 	if id := eventID(v.Get("id")); id != "" {
@@ -167,9 +167,9 @@ func (s *events) event(v rawjson.Value, record, slot int) {
 	}
 }
 
-// encloses makes the event of a delegation one that still encloses the events of
-// the other agent when its message is gone.
-func (s *events) encloses(record, slot int, span rawjson.Span, ends bool) {
+// encloses keeps the event of a delegation when its message is removed, because it
+// encloses the events of the other agent.
+func (s *openHandsEvents) encloses(record, slot int, span rawjson.Span, ends bool) {
 	left := `{"action":"delegate","args":{}}`
 	if ends {
 		left = `{"observation":"delegate","content":""}`
@@ -189,7 +189,7 @@ func (s *events) encloses(record, slot int, span rawjson.Span, ends bool) {
 	s.l.EmptyAs(record, s.l.Span(record), both)
 }
 
-// What stands in a pair for the half that is gone.
+// What stands in a pair for the half that is removed.
 const (
 	nothingDone = `{"action":"null","args":{}}`
 	nothingSeen = `{"observation":"null","content":"","extras":{}}`
@@ -200,7 +200,7 @@ var silent = []string{
 	"change_agent_state", "agent_state_changed", "recall", "null", "condensation_request", "pause", "resume", "stop",
 }
 
-// eventID is the number of an event, or what stands for it.
+// eventID returns the id of an event, a number or a string.
 func eventID(v rawjson.Value) string {
 	switch v.Kind() {
 	case rawjson.Number:
@@ -211,8 +211,8 @@ func eventID(v rawjson.Value) string {
 	return ""
 }
 
-// speakerOf tells who wrote a message: old files have no source, and what the
-// first message says is the task.
+// speakerOf returns who wrote a message. Old files have no source; there the first message
+// is the task.
 func speakerOf(v rawjson.Value) transcript.Role {
 	switch v.Get("source").Str() {
 	case "agent":
@@ -225,9 +225,9 @@ func speakerOf(v rawjson.Value) transcript.Role {
 	return transcript.User
 }
 
-// delegated hides what another agent did for this one, once its report is there.
-// before is the number of messages before the event.
-func (s *events) delegated(action, seen string, before int) {
+// delegated hides the events of another agent once its report is there. before is the
+// number of messages before the event.
+func (s *openHandsEvents) delegated(action, seen string, before int) {
 	switch {
 	case action == "delegate":
 		s.open = append(s.open, len(s.msgs))
@@ -240,8 +240,8 @@ func (s *events) delegated(action, seen string, before int) {
 	}
 }
 
-// forget hides the events that a condensation took from the model.
-func (s *events) forget(args rawjson.Value) {
+// forget hides the events that a condensation removed from the view of the model.
+func (s *openHandsEvents) forget(args rawjson.Value) {
 	args = args.Get("args")
 	for id := range args.Get("forgotten_event_ids").Elems() {
 		if msg, ok := s.answers[eventID(id)]; ok {

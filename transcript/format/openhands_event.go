@@ -16,9 +16,9 @@ func atoi(s string) (int64, bool) {
 	return n, err == nil
 }
 
-// fields returns the object that holds what an action is about: its args, or in
-// files of 2024 the event itself.
-func fields(v rawjson.Value) (object rawjson.Value, flat bool) {
+// actionFields returns the object with the arguments of an action: its args, or in files of 2024
+// the event itself.
+func actionFields(v rawjson.Value) (object rawjson.Value, flat bool) {
 	if args := v.Get("args"); args.Kind() == rawjson.Object {
 		return args, false
 	}
@@ -26,8 +26,8 @@ func fields(v rawjson.Value) (object rawjson.Value, flat bool) {
 }
 
 // said reads a message of a person, of the agent, or of the system.
-func (s *events) said(role transcript.Role, v rawjson.Value, slot int, records []int) {
-	args, _ := fields(v)
+func (s *openHandsEvents) said(role transcript.Role, v rawjson.Value, slot int, records []int) {
+	args, _ := actionFields(v)
 	mb := s.message(role, records...)
 	content := args.Get("content")
 	if content.Kind() == rawjson.String && content.Str() != "" {
@@ -52,9 +52,9 @@ func (s *events) said(role transcript.Role, v rawjson.Value, slot int, records [
 	}
 }
 
-// summary reads what stands for the events that a condensation hides. Without it
-// the event stays: it hides them still.
-func (s *events) summary(v rawjson.Value, slot int) {
+// summary reads the text that replaces the events hidden by a condensation. Without it the
+// event stays, because it still hides them.
+func (s *openHandsEvents) summary(v rawjson.Value, slot int) {
 	text := v.Get("args").Get("summary")
 	if text.Kind() != rawjson.String || text.Str() == "" {
 		return
@@ -66,21 +66,21 @@ func (s *events) summary(v rawjson.Value, slot int) {
 	s.repeat(v, slot, blocksOf(len(s.msgs)-1, mb.m))
 }
 
-// notArguments are the members of an action that are no arguments of it.
+// notArguments are the members of an action that are not arguments.
 var notArguments = []string{
 	"thought", "translated_ipython_code", "confirmation_state", "security_risk", "impl_source", "kernel_init_code",
 }
 
-// aboutEvent are the members that an event has beside those of its action.
+// aboutEvent are the members of an event besides those of its action.
 var aboutEvent = []string{
 	"id", "timestamp", "source", "message", "action", "cause", "timeout", "extras", "observation", "success",
 	"tool_call_metadata", "llm_metrics", "action_risk", "is_confirmed", "keep_prompt", "image_urls", "images_urls",
 }
 
-// action reads a call and the thought before it. Without the call the event is
-// a thought alone, which is what an action of the kind think is.
-func (s *events) action(v rawjson.Value, slot int, records []int) {
-	args, flat := fields(v)
+// action reads a call and the thought in front of it. Without the call the event becomes a
+// thought alone: an action of the kind think.
+func (s *openHandsEvents) action(v rawjson.Value, slot int, records []int) {
+	args, flat := actionFields(v)
 	mb := s.message(transcript.Assistant, records...)
 	msg := len(s.msgs) - 1
 	if v.Get("action").Is("delegate") && args.Len() == 0 {
@@ -119,9 +119,9 @@ func (s *events) action(v rawjson.Value, slot int, records []int) {
 	mb.m.Usage = chatUsage(metadata.Get("model_response").Get("usage"))
 }
 
-// arguments reads the arguments of a call. All of them go when it goes. What
-// repeats them for the client is a mirror of refs.
-func (s *events) arguments(call *transcript.Block, args rawjson.Value, slot int, flat bool, refs []transcript.Ref) (at splice.BlockPlace) {
+// arguments reads the arguments of a call, which are removed with it. What repeats them
+// for the client is a mirror of refs.
+func (s *openHandsEvents) arguments(call *transcript.Block, args rawjson.Value, slot int, flat bool, refs []transcript.Ref) (at splice.BlockPlace) {
 	first, i := s.l.Elems(slot, args), -1
 	for k, m := range args.Members() {
 		i++
@@ -134,16 +134,16 @@ func (s *events) arguments(call *transcript.Block, args rawjson.Value, slot int,
 			continue
 		}
 		walkLeaves(m, k.Str(), func(name string, leaf rawjson.Value) {
-			call.Parts = append(call.Parts, part(name, leaf))
+			call.Parts = append(call.Parts, leafPart(name, leaf))
 			at.Parts = append(at.Parts, splice.Place{Slot: first + i, Lit: leaf.Span()})
 		})
 	}
 	return at
 }
 
-// identify gives a call the id by which its observation names it: the number of
-// its event. Nothing answers the last action.
-func (s *events) identify(call *transcript.Block, v rawjson.Value, msg int) {
+// identify sets the id by which an observation names the call: the number of its event.
+// Nothing answers the last action.
+func (s *openHandsEvents) identify(call *transcript.Block, v rawjson.Value, msg int) {
 	s.last = nil
 	if call.Tool == "finish" || call.Tool == "reject" {
 		return
@@ -158,8 +158,8 @@ func (s *events) identify(call *transcript.Block, v rawjson.Value, msg int) {
 	s.last, s.lastMsg = call, msg
 }
 
-// observation reads what came of an action.
-func (s *events) observation(v rawjson.Value, slot int, records []int) {
+// observation reads the result of an action.
+func (s *openHandsEvents) observation(v rawjson.Value, slot int, records []int) {
 	cause := eventID(v.Get("cause"))
 	if v.Get("observation").Is("delegate") && !v.Get("cause").Ok() && v.Get("content").Str() == "" {
 		return
@@ -168,11 +168,11 @@ func (s *events) observation(v rawjson.Value, slot int, records []int) {
 	id := cause
 	if !known {
 		if v.Get("observation").Is("think") && (s.last == nil || s.last.Tool != "think") {
-			return // the receipt of a thought that is no call
+			return // the receipt for a thought that is no call
 		}
 		id = ""
 		if s.last != nil {
-			s.last.Call = fmt.Sprint(proseID, s.lastMsg) // an answered one alone has an id
+			s.last.Call = fmt.Sprint(proseID, s.lastMsg) // only a call with a result has an id
 			id, call, s.last = s.last.Call, s.lastMsg, nil
 		}
 	}
@@ -187,8 +187,8 @@ func (s *events) observation(v rawjson.Value, slot int, records []int) {
 	s.repeat(v, slot, refs)
 }
 
-// failedEvent reports whether an observation reports a failure, and whether it says
-// anything of that: its success alone is that of asking the tool.
+// failedEvent reports whether an observation states a failure, and whether it states
+// anything about that. Its member success only states that the tool could be asked.
 func failedEvent(v rawjson.Value) (failed, flagged bool) {
 	if v.Get("observation").Is("error") || v.Get("success").Kind() == rawjson.Bool && !v.Get("success").Bool() {
 		return true, true
@@ -201,9 +201,8 @@ func failedEvent(v rawjson.Value) (failed, flagged bool) {
 	return false, false
 }
 
-// repeat makes mirrors of the members of a message or observation that repeat
-// its blocks.
-func (s *events) repeat(v rawjson.Value, slot int, refs []transcript.Ref) {
+// repeat makes mirrors of the members of an event that repeat its blocks.
+func (s *openHandsEvents) repeat(v rawjson.Value, slot int, refs []transcript.Ref) {
 	for k, m := range v.Members() {
 		if isOneOf(k, []string{"message", "extras", "tool_call_metadata", "code", "command"}) {
 			s.l.Mirror(slot, m.Span(), len(refs) > 0, refs...)
@@ -211,8 +210,8 @@ func (s *events) repeat(v rawjson.Value, slot int, refs []transcript.Ref) {
 	}
 }
 
-// renderEvent writes a new message as an event. Its number lies between those of
-// its neighbours where one is free.
+// renderEvent returns a new message as an event. Its number lies between those of its
+// neighbours if one is free.
 func renderEvent(c *splice.Change, i int) []byte {
 	in := c.Inserted[i]
 	text := joinedText(c.Style(), in.Message)
@@ -221,7 +220,7 @@ func renderEvent(c *splice.Change, i int) []byte {
 		source = "agent"
 	}
 	like := c.Like(func(r rawjson.Value) bool { return true })
-	if like.Kind() == rawjson.Object && !like.Get("args").Ok() && !like.Get("extras").Ok() { // flat
+	if like.Kind() == rawjson.Object && !like.Get("args").Ok() && !like.Get("extras").Ok() { // the members are in the event itself
 		return fmt.Appendf(nil, `{"content":%s,"wait_for_response":false,"action":"message","source":%q}`, text, source)
 	}
 	out := []byte{'{'}
@@ -236,11 +235,11 @@ func renderEvent(c *splice.Change, i int) []byte {
 	return out
 }
 
-// eventNumber finds a number for a new event: right below that of the next one
-// that stays, if the one before it has a lower one still.
+// eventNumber finds a number for a new event: just below that of the next event that
+// stays, if that is above the event before.
 func eventNumber(c *splice.Change, i int) (id int64, free bool) {
 	at := c.Inserted[i].Record
-	after := int64(0) // new events that follow at the same place
+	after := int64(0) // further new events at the same place
 	for _, in := range c.Inserted[i+1:] {
 		if in.Record == at {
 			after++

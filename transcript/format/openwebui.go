@@ -30,8 +30,8 @@ func sniffOpenWebUI(p *probe) bool {
 	return false
 }
 
-// webChat is the object with the history: the element of an export itself, or
-// what it holds.
+// webChat returns the object with the history: the element of an export, or its member
+// chat.
 func webChat(v rawjson.Value) rawjson.Value {
 	if chat := v.Get("chat"); chat.Kind() == rawjson.Object {
 		return chat
@@ -55,8 +55,8 @@ func decodeOpenWebUI(f *File, p *probe) error {
 	return nil
 }
 
-// readOpenWebUI reads one chat. The messages are a map of a tree; those of the
-// branch that is shown are repeated in a list.
+// readOpenWebUI reads one chat. Its messages are a map that forms a tree; a list repeats
+// those of the visible branch.
 func readOpenWebUI(src []byte, chat rawjson.Value) *builder {
 	g := &builder{l: splice.New(src)}
 	history := chat.Get("history")
@@ -69,7 +69,7 @@ func readOpenWebUI(src []byte, chat rawjson.Value) *builder {
 		nodes = append(nodes, v)
 	}
 	t.Grow(history.Get("currentId"))
-	again := make([]repeated, len(nodes))
+	again := make([]webRepeat, len(nodes))
 	shown := webList{}
 	if list := chat.Get("messages"); list.Kind() == rawjson.Array {
 		shown = webList{list: g.l.AddList(list.Items()), array: list.Span()}
@@ -82,7 +82,7 @@ func readOpenWebUI(src []byte, chat rawjson.Value) *builder {
 				g.l.Mirror(slot, v.Span(), false)
 				r = splice.None
 			} else {
-				again[r] = repeated{v, slot}
+				again[r] = webRepeat{v, slot}
 				t.AddCopy(r, v.Get("parentId"), v.Get("childrenIds"))
 			}
 			shown.of = append(shown.of, r)
@@ -96,20 +96,20 @@ func readOpenWebUI(src []byte, chat rawjson.Value) *builder {
 	return g
 }
 
-// webList is the list that repeats the branch of the tree that is shown.
+// webList is the list that repeats the visible branch.
 type webList struct {
 	list  int          // of the layout
 	array rawjson.Span // where it lies; empty when there is none
 	of    []int        // by element: the record that it repeats, or none
 }
 
-// repeated is what the list has of a message in the map.
-type repeated struct {
+// webRepeat is the element of the list that repeats a message of the map.
+type webRepeat struct {
 	value rawjson.Value
 	slot  int
 }
 
-func (c *builder) webMessage(v rawjson.Value, slot int, again repeated, hidden bool) {
+func (c *builder) webMessage(v rawjson.Value, slot int, again webRepeat, hidden bool) {
 	if v.Kind() != rawjson.Object {
 		return
 	}
@@ -120,7 +120,7 @@ func (c *builder) webMessage(v rawjson.Value, slot int, again repeated, hidden b
 	mb.webText(v.Get("content"), slot)
 	if again.value.Ok() {
 		mb.at.Records = append(mb.at.Records, again.slot)
-		for i := range mb.at.Blocks { // a list that says something else is a mirror
+		for i := range mb.at.Blocks { // a different text in the list is a mirror
 			mb.at.Blocks[i].Slots = append(mb.at.Blocks[i].Slots, again.slot)
 		}
 		mb.webCopy(v.Get("content"), again.value.Get("content"), again.slot, msg)
@@ -131,8 +131,8 @@ func (c *builder) webMessage(v rawjson.Value, slot int, again repeated, hidden b
 	c.l.MirrorMembers(again.slot, again.value, false, refs, "content", "childrenIds")
 }
 
-// webText reads a content: the reasoning of a model stands in it as an element.
-func (mb *message) webText(v rawjson.Value, slot int) {
+// webText reads a content. The reasoning of a model stands in it as an element.
+func (mb *messageBuilder) webText(v rawjson.Value, slot int) {
 	text := v.Str()
 	if mb.m.Role != transcript.Assistant || !strings.Contains(text, reasoningOpen) {
 		mb.plain(v, slot)
@@ -173,8 +173,8 @@ const (
 	reasoningEnd  = "</details>"
 )
 
-// webCopy gives the blocks of a message their places in the list.
-func (mb *message) webCopy(content, again rawjson.Value, slot, msg int) {
+// webCopy adds copies of the blocks of a message: their places in the list.
+func (mb *messageBuilder) webCopy(content, again rawjson.Value, slot, msg int) {
 	if again.Kind() != rawjson.String || again.Str() != content.Str() {
 		if again.Ok() {
 			mb.l.Mirror(slot, again.Span(), true, mb.refs(msg)...)
@@ -197,7 +197,7 @@ func webUsage(v rawjson.Value) *transcript.Usage {
 	return &transcript.Usage{Input: int(in), Output: int(out)}
 }
 
-// renderOpenWebUI writes a new message as a member of the map.
+// renderOpenWebUI returns a new message as a member of the map.
 func renderOpenWebUI(c *splice.Change, i int) []byte {
 	out := fmt.Appendf(nil, "%q:", c.NewID(i))
 	return append(out, renderWebMessage(c, i)...)
@@ -220,7 +220,7 @@ func renderWebMessage(c *splice.Change, i int) []byte {
 	return append(out, '}')
 }
 
-// relinkOpenWebUI mends the tree and puts new messages into the list as well.
+// relinkOpenWebUI corrects the tree, and inserts new messages into the list, too.
 func relinkOpenWebUI(c *splice.Change) []rawjson.Edit {
 	edits := splice.RelinkTree(c)
 	shown := c.State.(webList)

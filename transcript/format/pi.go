@@ -34,19 +34,19 @@ func sniffPi(p *probe) bool {
 	return false
 }
 
-// piSession is a pi file while it is decoded. The messages stand in the order
-// of the file: a compaction summary behind the entries that it keeps, although
-// the model sees it before them.
+// piSession is a pi file while it is decoded. The messages are in the order of the file:
+// the summary of a compaction stands behind the entries that it keeps, although the model
+// sees it in front of them.
 type piSession struct {
 	builder
-	of     []int // message of each record, or none
-	before []int // the record that each hangs on, or none
+	of     []int // by record, its message or None
+	before []int // by record, its parent or None
 	calls  map[string]transcript.Ref
-	about  []about
+	about  []pendingMirror
 	id     string
-	kept   []kept
+	kept   []piKept
 	last   int   // the last entry with an id so far, or none
-	lines  []int // those so far that pi can read
+	lines  []int // the lines so far that pi can read
 }
 
 func decodePi(f *File, p *probe) error {
@@ -80,9 +80,9 @@ func (s *piSession) record(i int, v rawjson.Value) {
 	kind := v.Get("type").Str()
 	if kind == "session" {
 		s.id = v.Get("id").Str()
-		s.l.Chain.Nodes[i] = splice.Node{} // the header is no entry: nothing hangs on it
+		s.l.Chain.Nodes[i] = splice.Node{} // the header is no entry, and has no children
 		delete(s.l.Chain.ByID, s.id)
-		s.about = append(s.about, about{record: i, value: v.Span()})
+		s.about = append(s.about, pendingMirror{record: i, value: v.Span()})
 		return
 	}
 	s.before[i] = s.above(i, v.Get("parentId"))
@@ -106,21 +106,21 @@ func (s *piSession) record(i int, v rawjson.Value) {
 			s.compaction(i, v)
 		}
 	default:
-		s.about = append(s.about, about{record: i, value: v.Span()})
+		s.about = append(s.about, pendingMirror{record: i, value: v.Span()})
 	}
 	if len(s.msgs) > had {
 		s.of[i], s.msgs[had].Time = had, timestamp(v)
 	}
 }
 
-// repeats reports whether an entry has the id of one before it: it is not seen.
+// repeats reports whether an entry has the id of an earlier one: pi ignores it.
 func (s *piSession) repeats(i int) bool {
 	id := s.l.Chain.Nodes[i].ID
 	return id != "" && s.l.Chain.ByID[id] != i
 }
 
-// above finds the entry that entry i hangs on. Where the parent is not in the
-// file, or the entry has no id, it is the last before it that has one.
+// above returns the parent of entry i, or None. When the parent is not in the file, or the
+// entry has no id, it is the last entry before it that has one.
 func (s *piSession) above(i int, parent rawjson.Value) int {
 	if at, known := s.l.Chain.ByID[parent.Str()]; known && at < i && parent.Str() != "" {
 		return at
@@ -128,7 +128,7 @@ func (s *piSession) above(i int, parent rawjson.Value) int {
 	if parent.Kind() == rawjson.Null && s.l.Chain.Nodes[i].ID != "" {
 		return splice.None
 	}
-	if s.last != splice.None { // the chain goes on with what the entry is taken to hang on
+	if s.last != splice.None { // the chain continues with that parent
 		c := s.l.Chain
 		c.Nodes[i].Parent = c.Nodes[s.last].ID
 		for k := len(c.Links) - 1; k >= 0 && c.Links[k].Record == i; k-- {
@@ -144,7 +144,7 @@ func (s *piSession) above(i int, parent rawjson.Value) int {
 func (s *piSession) entry(i int, v, m rawjson.Value) {
 	slot := s.l.Slot(i)
 	role := m.Get("role").Str()
-	var mb *message
+	var mb *messageBuilder
 	content := "content"
 	switch role {
 	case "assistant":
@@ -157,7 +157,7 @@ func (s *piSession) entry(i int, v, m rawjson.Value) {
 		id := m.Get("toolCallId").Str()
 		mb.addResult(id, m.Get("toolName").Str(), m.Get("isError").Bool(), m.Get("content"), slot)
 		if d := m.Get("details"); d.Ok() {
-			s.about = append(s.about, about{record: i, value: d.Span(), call: id, blocks: []transcript.Ref{s.ref()}})
+			s.about = append(s.about, pendingMirror{record: i, value: d.Span(), call: id, blocks: []transcript.Ref{s.ref()}})
 		}
 		s.l.MirrorMembers(slot, m, false, nil, "content", "details")
 		s.rest(i, v, "message")
@@ -186,9 +186,8 @@ func (s *piSession) entry(i int, v, m rawjson.Value) {
 	s.rest(i, v, "message")
 }
 
-// bash reads a command that the user ran, and what it printed: the model sees
-// both as one text.
-func (mb *message) bash(m rawjson.Value, slot int) {
+// bash reads a command that the user ran, and its output. The model sees both as one text.
+func (mb *messageBuilder) bash(m rawjson.Value, slot int) {
 	b := &transcript.Block{Origin: transcript.Injected}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	for _, key := range []string{"command", "output"} {
@@ -200,8 +199,8 @@ func (mb *message) bash(m rawjson.Value, slot int) {
 	mb.add(b, at)
 }
 
-// noteCalls files the calls of the last message, and what stands beside their
-// arguments and repeats them.
+// noteCalls notes the calls of the last message, and the members that repeat their
+// arguments.
 func (s *piSession) noteCalls(content rawjson.Value) {
 	msg := len(s.msgs) - 1
 	for k, b := range s.msgs[msg].Blocks {
@@ -217,7 +216,7 @@ func (s *piSession) noteCalls(content rawjson.Value) {
 	}
 }
 
-// rest notes what an entry holds beside the member that is its text.
+// rest notes what an entry holds beside the member with its text.
 func (s *piSession) rest(i int, v rawjson.Value, text string) {
 	s.l.MirrorMembers(s.l.Slot(i), v, false, nil, text)
 }

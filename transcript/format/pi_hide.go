@@ -9,26 +9,26 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// kept is a compaction in a pi session: it hides what lies before the first
-// entry that it keeps.
-type kept struct {
+// piKept is a compaction in a pi session. It hides what lies before the first entry that it
+// keeps.
+type piKept struct {
 	record int          // of the compaction
-	first  int          // of the first kept entry; the compaction itself when there is none
-	value  rawjson.Span // what names that entry: its id or its index; empty when nothing does
+	first  int          // of the first kept entry; of the compaction when there is none
+	value  rawjson.Span // the id or index of that entry; empty when there is none
 	byID   bool
-	lines  []int // the records that pi can read: an index counts these
+	lines  []int // the records that pi can read: the index counts these
 }
 
 // compaction notes which entries a compaction keeps.
 func (s *piSession) compaction(i int, v rawjson.Value) {
-	k := kept{record: i, first: i, lines: s.lines}
+	k := piKept{record: i, first: i, lines: s.lines}
 	if id := v.Get("firstKeptEntryId"); id.Kind() == rawjson.String {
 		k.byID, k.value = true, id.Span()
 		if at, known := s.l.Chain.ByID[id.Str()]; known && at < i {
 			k.first = at
 		}
 	} else if index := v.Get("firstKeptEntryIndex"); index.Kind() == rawjson.Number {
-		// It counts the lines that can be read, the header among them.
+		// The index counts the lines that can be read, including the header.
 		k.value = index.Span()
 		if n, ok := index.Int(); ok && n >= 0 && int(n) < len(s.lines) {
 			k.first = s.lines[n]
@@ -37,19 +37,19 @@ func (s *piSession) compaction(i int, v rawjson.Value) {
 	s.kept = append(s.kept, k)
 }
 
-// hide finds the effective view: the entries above the last one, without those
-// that the last compaction among them summed up.
+// hide finds the effective view: the last entry and its ancestors, without those that the
+// last compaction among them summarises.
 func (s *piSession) hide() {
 	path := make([]bool, len(s.of))
 	for i := s.last; i != splice.None; i = s.before[i] {
 		path[i] = true
 	}
-	for i, b := range s.before { // nothing can hang on an entry without an id: it is seen with what it hangs on
+	for i, b := range s.before { // an entry without an id has no children; it is visible with its parent
 		if s.l.Chain.Nodes[i].ID == "" {
 			path[i] = b == splice.None || path[b]
 		}
 	}
-	var last kept // sums up what lies before its first kept entry, and other summaries
+	var last piKept // summarises what lies before its first kept entry, and earlier summaries
 	for _, k := range s.kept {
 		if path[k.record] {
 			last = k
@@ -79,10 +79,10 @@ func (s *piSession) addMirrors() {
 	}
 }
 
-// relinkPi mends the chain, and lets compactions keep what they kept.
+// relinkPi corrects the chain, and lets compactions keep the same entries as before.
 func relinkPi(c *splice.Change) []rawjson.Edit {
 	edits := splice.RelinkChain(c)
-	for _, k := range c.State.([]kept) {
+	for _, k := range c.State.([]piKept) {
 		if c.Gone(k.record) || k.value.Len() == 0 {
 			continue
 		}
@@ -106,9 +106,9 @@ func relinkPi(c *splice.Change) []rawjson.Edit {
 	return edits
 }
 
-// firstKept finds the first entry that a compaction keeps now, at which record it
-// stands (or is inserted) and what it is called.
-func firstKept(c *splice.Change, k kept) (record int, id string) {
+// firstKept returns the first entry that a compaction keeps now: its record, or that of an
+// insertion, and its id.
+func firstKept(c *splice.Change, k piKept) (record int, id string) {
 	next := 0
 	for i := k.first; i <= k.record; i++ {
 		for next < len(c.Inserted) && c.Inserted[next].Record < i {
@@ -124,8 +124,8 @@ func firstKept(c *splice.Change, k kept) (record int, id string) {
 	return k.record, ""
 }
 
-// index counts the lines in front of a record in the output.
-func (k kept) index(c *splice.Change, record int) (n int) {
+// index returns the number of lines in front of a record in the output.
+func (k piKept) index(c *splice.Change, record int) (n int) {
 	for _, i := range k.lines {
 		if i < record && !c.Gone(i) {
 			n++
@@ -139,7 +139,7 @@ func (k kept) index(c *splice.Change, record int) (n int) {
 	return n
 }
 
-// renderPi writes a new message as an entry like its neighbours.
+// renderPi returns a new message as an entry like its neighbours.
 func renderPi(c *splice.Change, i int) []byte {
 	in := c.Inserted[i]
 	near := c.Nearest(i, func(v rawjson.Value) bool {
@@ -166,12 +166,12 @@ func renderPi(c *splice.Change, i int) []byte {
 	return append(out, '}', '}')
 }
 
-// piUsage reads what the provider counted for an answer.
+// piUsage reads the token counts of the provider for an answer.
 func piUsage(v rawjson.Value) *transcript.Usage {
 	if v.Kind() != rawjson.Object {
 		return nil
 	}
-	count := counts(v)
+	count := wholeNumbers(v)
 	return &transcript.Usage{
 		Input: count("input"), Output: count("output"), CacheRead: count("cacheRead"), CacheWrite: count("cacheWrite"),
 	}

@@ -12,27 +12,26 @@ import (
 	"condense/transcript/rules"
 )
 
-// maxRepairs bounds how often a repair looks again at what it has made.
+// maxRepairs is the number of rounds after which a repair gives up.
 const maxRepairs = 6
 
-// Repaired is a file with what was wrong put right, as far as that is possible.
+// Repaired is a file whose faults are corrected, as far as possible.
 type Repaired struct {
 	Out    []byte
 	File   *File // Out, decoded again
 	Mended []Mended
 }
 
-// Mended is a finding that is one no more.
+// Mended is a finding that was corrected.
 type Mended struct {
 	rules.Finding        // its line is that of the source
-	Message       int    // number in its conversation, from 1; 0 when it is about none
-	Why           string // what was done: "a torn last line"
+	Message       int    // its number in the conversation, from 1; 0 when it is about none
+	Why           string // what was corrected: "a torn last line"
 }
 
-// Repair mends what the rules of a profile find: bytes first, as the dialect's
-// lint says, then conversations by edits; and again, until there is nothing more
-// to mend. Everything else comes out byte for byte. An error means that the
-// result cannot be used.
+// Repair corrects what the rules of a profile find. It corrects bytes first, by the lint
+// of the dialect, then conversations by edits, and repeats until nothing is left to
+// correct. Every other byte stays as it is. An error means that the result cannot be used.
 func (f *File) Repair(p *rules.Profile) (*Repaired, error) {
 	r := &repair{p: p, src: f, now: f}
 	for range maxRepairs {
@@ -47,13 +46,13 @@ func (f *File) Repair(p *rules.Profile) (*Repaired, error) {
 			return &Repaired{Out: r.now.src, File: r.now, Mended: r.mended}, r.check()
 		}
 	}
-	return nil, fmt.Errorf("mending does not come to an end after %d rounds", maxRepairs)
+	return nil, fmt.Errorf("the repair does not end after %d rounds", maxRepairs)
 }
 
-// Prepare returns the file as a run needs it, and what was mended for that in the
-// conversations that are chosen: chosen[i] is for Convs[i]. What it mends hides
-// nothing, and adds nothing: conversations stay what they are. Where there is
-// nothing to mend it is the same file. An error means that the result cannot be used.
+// Prepare corrects what must be right before a file is condensed, in the conversations
+// that are chosen: chosen[i] is for Convs[i]. It returns the file and what was corrected;
+// when that is nothing, it returns the same file. The conversations stay as they are. An
+// error means that the result cannot be used.
 func (f *File) Prepare(chosen []bool) (*File, []Mended, error) {
 	r := &repair{src: f, now: f}
 	for f.Dialect.prepare != nil {
@@ -76,13 +75,13 @@ func (f *File) Prepare(chosen []bool) (*File, []Mended, error) {
 
 type repair struct {
 	p      *rules.Profile
-	src    *File // as it came
-	now    *File // as it is
+	src    *File // before the repair
+	now    *File // so far
 	steps  [][]rawjson.Edit
 	mended []Mended
 }
 
-// bytes mends what the dialect's lint finds.
+// bytes corrects what the dialect's lint finds.
 func (r *repair) bytes() error {
 	edits := r.mends(r.now.flaws(r.p))
 	if len(edits) == 0 {
@@ -101,19 +100,19 @@ func (r *repair) bytes() error {
 	}
 	for i, c := range again.Convs {
 		if shown(c) < shown(r.now.Convs[i]) {
-			return fmt.Errorf("mending would hide messages of conversation %d", i+1)
+			return fmt.Errorf("the repair would hide messages of conversation %d", i+1)
 		}
 	}
 	r.advance(edits, again)
 	return nil
 }
 
-// mends notes the flaws that have a mend and gives the edits for them.
+// mends notes the flaws that have a mend, and returns their edits.
 func (r *repair) mends(flaws []flaw) (edits []rawjson.Edit) {
 	var taken spanSet
 	for _, x := range flaws {
 		if len(x.mend) == 0 || slices.ContainsFunc(x.mend, taken.touch) {
-			continue // the next round comes back to what overlaps
+			continue // the next round finds what overlaps
 		}
 		for _, e := range x.mend {
 			taken.add(e.Span)
@@ -124,7 +123,7 @@ func (r *repair) mends(flaws []flaw) (edits []rawjson.Edit) {
 	return edits
 }
 
-// messages mends what edits can.
+// messages corrects what edits of conversations can.
 func (r *repair) messages() error {
 	final := slices.Clone(r.now.Convs)
 	all := make([][]rules.Mended, len(final))
@@ -142,7 +141,7 @@ func (r *repair) messages() error {
 	for i, mended := range all {
 		for k, m := range mended {
 			if k > 0 && m.Edit.Group == mended[k-1].Edit.Group && m.Finding == mended[k-1].Finding {
-				continue // one mend of several edits
+				continue // one correction of several edits
 			}
 			m.Conv = i
 			m.Offset, _ = r.now.offset(i, m.At)
@@ -155,9 +154,9 @@ func (r *repair) messages() error {
 	return nil
 }
 
-// removable tells of findings in conversation i whether what they are about can
-// go. What the file would only blank, such as content beside calls, comes back as
-// an empty text; a message without a place of its own comes back as it was.
+// removable returns a function that reports whether what a finding is about can be
+// removed. Content that is only emptied, such as that beside calls, would be decoded as an
+// empty text. A message without a place of its own would be decoded again as it was.
 func (r *repair) removable(i int) func(rules.Finding) bool {
 	l := r.now.layouts[i]
 	return func(f rules.Finding) bool {
@@ -172,7 +171,7 @@ func (r *repair) removable(i int) func(rules.Finding) bool {
 		if len(m.Blocks) > 1 && slices.ContainsFunc(b.Parts, func(p splice.Place) bool {
 			return string(l.Src[p.Lit.Start:p.Lit.End]) == `""` && slices.Contains(m.Records, p.Slot)
 		}) {
-			return false // blank already, in a record that stays for others
+			return false // empty already, in a record that stays for others
 		}
 		return !slices.ContainsFunc(b.Slots, func(s int) bool { return l.IsEmptied(s) })
 	}
@@ -187,9 +186,9 @@ func (r *repair) written(final []*transcript.Conversation) (*File, error) {
 	return r.now.Verify(final, out)
 }
 
-// repairSingly mends one finding after the other and leaves those that cannot be
-// written down: dropping one of two lines with the same id would change what the
-// other is. It puts what came of it in final and all.
+// repairSingly corrects one finding after the other, and leaves out those that cannot be
+// written: to drop one of two lines with the same id would change the other. It stores the
+// results in final and all.
 func (r *repair) repairSingly(final []*transcript.Conversation, all [][]rules.Mended) (again *File, err error) {
 	wanted := slices.Clone(all)
 	copy(final, r.now.Convs)
@@ -216,7 +215,7 @@ func (r *repair) repairSingly(final []*transcript.Conversation, all [][]rules.Me
 	return r.written(final)
 }
 
-// note adds something mended, with its place in the source.
+// note adds a correction, with its place in the source.
 func (r *repair) note(found rules.Finding, why string) {
 	m := Mended{Finding: found, Why: why, Message: r.now.Convs[found.Conv].Position(found.At.Msg) + 1}
 	for _, edits := range slices.Backward(r.steps) {
@@ -226,7 +225,7 @@ func (r *repair) note(found rules.Finding, why string) {
 	r.mended = append(r.mended, m)
 }
 
-// advance takes the result of edits for the state to go on with.
+// advance makes the result of edits the current state.
 func (r *repair) advance(edits []rawjson.Edit, now *File) {
 	edits = slices.Clone(edits)
 	slices.SortStableFunc(edits, func(a, b rawjson.Edit) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
@@ -234,10 +233,10 @@ func (r *repair) advance(edits []rawjson.Edit, now *File) {
 	r.now = now
 }
 
-// offsets are where messages say what lies where in the file: mends move it.
+// offsets match the places in messages of findings: corrections move them.
 var offsets = regexp.MustCompile(`\boffset \d+: `)
 
-// check sees that mending has broken nothing.
+// check returns an error when the result breaks a rule that the source kept.
 func (r *repair) check() error {
 	errors := func(f *File) (list []rules.Finding) {
 		for _, found := range f.Check(r.p) {
@@ -249,13 +248,13 @@ func (r *repair) check() error {
 		return list
 	}
 	if added := rules.New(errors(r.src), errors(r.now)); len(added) > 0 {
-		return fmt.Errorf("it would be invalid in another way: %s", added[0])
+		return fmt.Errorf("the result would break another rule: %s", added[0])
 	}
 	return nil
 }
 
-// cameFrom returns the offset in the source of what is at an offset of the result
-// of edits, which are in order.
+// cameFrom returns the offset in the source for an offset in the result of edits. The
+// edits are in order.
 func cameFrom(edits []rawjson.Edit, at int) int {
 	shift := 0
 	for _, e := range edits {
@@ -271,11 +270,10 @@ func cameFrom(edits []rawjson.Edit, at int) int {
 	return at - shift
 }
 
-// spanSet is stretches of a source that do not overlap, in order.
+// spanSet is a set of spans that do not overlap, in order.
 type spanSet []rawjson.Span
 
-// touch reports whether an edit is about the same bytes as one of the spans, or about
-// those right beside it.
+// touch reports whether an edit overlaps one of the spans, or stands right beside it.
 func (s spanSet) touch(e rawjson.Edit) bool {
 	i := s.behind(e.Start)
 	return i < len(s) && s[i].Start <= e.End
@@ -283,13 +281,13 @@ func (s spanSet) touch(e rawjson.Edit) bool {
 
 func (s *spanSet) add(span rawjson.Span) { *s = slices.Insert(*s, s.behind(span.Start), span) }
 
-// behind is the index of the first span that ends at an offset or behind it.
+// behind returns the index of the first span that ends at an offset or behind it.
 func (s spanSet) behind(offset int) int {
 	i, _ := slices.BinarySearchFunc(s, offset, func(x rawjson.Span, offset int) int { return cmp.Compare(x.End, offset) })
 	return i
 }
 
-// shown counts the messages of the effective view.
+// shown returns the number of messages in the effective view.
 func shown(c *transcript.Conversation) (n int) {
 	for range c.Visible() {
 		n++

@@ -153,7 +153,7 @@ func TestRepairClaudeCode(t *testing.T) {
 	}
 }
 
-// TestRepairPlaces: what is said about a mend is where it was in the source.
+// TestRepairPlaces: a correction is reported at its place in the source.
 func TestRepairPlaces(t *testing.T) {
 	a := sessionLine("assistant", "u2", "u1", `[{"type":"text","text":"a"}]`)
 	src := sessionLine("user", "u1", "", `"q"`) + a + a + sessionLine("user", "u3", "u2", `[{"type":"text","text":""},{"type":"text","text":"r"}]`)

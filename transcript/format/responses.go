@@ -40,7 +40,7 @@ func sniffResponses(p *probe) bool {
 	return false
 }
 
-// bodyOf returns the request in a line of a batch file, and else v itself.
+// bodyOf returns the request in a line of a batch file, or v itself.
 func bodyOf(v rawjson.Value) rawjson.Value {
 	if body := v.Get("body"); body.Kind() == rawjson.Object {
 		return body
@@ -54,7 +54,7 @@ func isRequest(v rawjson.Value) bool {
 		return false
 	}
 	switch input := itemsOf(v); input.Kind() {
-	case rawjson.String: // "input" is a common name
+	case rawjson.String: // many objects have a member of that name
 		return v.Get("model").Kind() == rawjson.String &&
 			(v.Get("instructions").Ok() || v.Get("tools").Ok() || v.Get("reasoning").Ok() || v.Get("store").Ok() || v.Get("max_output_tokens").Ok())
 	case rawjson.Array:
@@ -65,8 +65,8 @@ func isRequest(v rawjson.Value) bool {
 	return false
 }
 
-// isEnvelope reports whether an object has what stands around items, whatever they
-// are: no edit takes that away, so that a row stays one.
+// isEnvelope reports whether an object has the members around items, whatever the items
+// are. No edit removes those members, so that a row is still recognised.
 func isEnvelope(v rawjson.Value) bool {
 	return itemsOf(v).Kind() == rawjson.Array && !v.Get("messages").Ok() &&
 		(v.Get("object").Is("response") || v.Get("model").Kind() == rawjson.String)
@@ -141,7 +141,7 @@ func readRequest(b *builder, body, input rawjson.Value) {
 		b.message(transcript.User, slot).itemText(input, slot)
 		return
 	}
-	r := newItems(b)
+	r := newResponseItems(b)
 	i := 0
 	for e := range input.Elems() {
 		if e.Kind() == rawjson.Object {
@@ -151,7 +151,7 @@ func readRequest(b *builder, body, input rawjson.Value) {
 	}
 }
 
-// renderItem is a new message as an item.
+// renderItem returns a new message as an item.
 func renderItem(style rawjson.Style, m *transcript.Message) []byte {
 	role, kind := m.Role.String(), "input_text"
 	switch m.Role {
@@ -199,7 +199,7 @@ func lintCodex(f *File) []flaw {
 	return found
 }
 
-// lintItems looks at what item gives for each record.
+// lintItems checks the item in each record.
 func lintItems(f *File, item func(record rawjson.Value) rawjson.Value) []flaw {
 	var found []flaw
 	type place struct {

@@ -10,22 +10,23 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// This file reads the items of the OpenAI Responses API, which Codex saves too.
-// An item is a message, a call, an answer or reasoning; each becomes a message
-// of its own. Reasoning that stands before an item goes with it: see
-// [transcript.Conversation.Units].
+// This file reads the items of the OpenAI Responses API, which Codex saves, too. An item
+// is a message, a call, a result or reasoning; each becomes a message of its own.
+// Reasoning is removed with the item behind it: see [transcript.Conversation.Units].
 
-// items reads items into the messages of a conversation.
-type items struct {
+// responseItems reads the items of a conversation.
+type responseItems struct {
 	*builder
-	tools map[string]string // the tool that a call id is for
-	// quiet: answers of tools do not quote the user, but for those of tools that ask.
+	tools map[string]string // by id of a call, its tool
+	// quiet reports whether only tools that ask can quote the user.
 	quiet bool
 }
 
-func newItems(b *builder) items { return items{builder: b, tools: map[string]string{}} }
+func newResponseItems(b *builder) responseItems {
+	return responseItems{builder: b, tools: map[string]string{}}
+}
 
-// isItem tells an item from other objects that have a type, by what only items have.
+// isItem reports whether an object is an item, by members that only items have.
 func isItem(v rawjson.Value) bool {
 	switch kind := v.Get("type").Str(); {
 	case kind == "message" || kind == "" && v.Get("role").Kind() == rawjson.String:
@@ -48,14 +49,14 @@ func isCompactionItem(kind string) bool {
 }
 
 // item reads one item that lies in slot, as a message.
-func (r *items) item(v rawjson.Value, slot int) {
+func (r *responseItems) item(v rawjson.Value, slot int) {
 	switch kind := v.Get("type").Str(); {
 	case kind == "message" || kind == "" && v.Get("role").Ok():
 		r.said(v, slot)
 	case kind == "reasoning":
 		r.reasoning(v, slot)
 	case isCompactionItem(kind):
-		// The history before it, in a form that only the provider can read.
+		// The earlier history, in a form that only the provider can read.
 		mb := r.message(transcript.Assistant, slot)
 		mb.opaque(v, slot)
 		mb.m.Blocks[0].Origin = transcript.Generated
@@ -68,8 +69,8 @@ func (r *items) item(v rawjson.Value, slot int) {
 	}
 }
 
-// said reads a message item: who says what.
-func (r *items) said(v rawjson.Value, slot int) {
+// said reads a message item.
+func (r *responseItems) said(v rawjson.Value, slot int) {
 	role, known := chatRole(v.Get("role").Str())
 	mb := r.message(role, slot)
 	mb.m.Hidden = !known
@@ -98,9 +99,9 @@ func (r *items) said(v rawjson.Value, slot int) {
 	}
 }
 
-// itemText reads a text in which nothing else is hidden: calls and answers have
-// items of their own. Only what users typed may stand beside what the client put in.
-func (mb *message) itemText(v rawjson.Value, slot int) {
+// itemText reads a text that holds neither calls nor results, which are items of their
+// own. Only typed text may stand beside injected text.
+func (mb *messageBuilder) itemText(v rawjson.Value, slot int) {
 	text := v.Str()
 	origin := transcript.ByModel
 	switch mb.m.Role {
@@ -115,9 +116,9 @@ func (mb *message) itemText(v rawjson.Value, slot int) {
 	mb.segments(v, text, slot, []segment{{0, len(text), transcript.Text, origin, ""}})
 }
 
-// reasoning reads the model's thoughts: a summary, rarely the text, and most
-// often a sealed form. They go with the item behind them, or stay as they are.
-func (r *items) reasoning(v rawjson.Value, slot int) {
+// reasoning reads the model's thinking: a summary, rarely the text, and most often
+// ciphertext.
+func (r *responseItems) reasoning(v rawjson.Value, slot int) {
 	mb := r.message(transcript.Assistant, slot)
 	sealed := len(v.Get("encrypted_content").Str())
 	b := &transcript.Block{Kind: transcript.Thinking, Origin: transcript.ByModel, Fixed: sealed > 0, Opaque: sealed}
@@ -130,9 +131,9 @@ func (r *items) reasoning(v rawjson.Value, slot int) {
 	mb.add(b, at)
 }
 
-// call reads a call. Tools that the provider runs have no answer, or have it in
-// the same item.
-func (r *items) call(v rawjson.Value, kind string, slot int) {
+// call reads a call. A tool that the provider runs has no result, or has it in the same
+// item.
+func (r *responseItems) call(v rawjson.Value, kind string, slot int) {
 	mb := r.message(transcript.Assistant, slot)
 	id, tool := textOf(v, "call_id"), textOf(v, "name")
 	if tool == "" {
@@ -161,7 +162,7 @@ func (r *items) call(v rawjson.Value, kind string, slot int) {
 	}
 }
 
-// saying returns the first member of v under one of the keys that says something.
+// saying returns the first member of v under one of the keys that is not empty.
 func saying(v rawjson.Value, keys ...string) rawjson.Value {
 	for _, k := range keys {
 		switch m := v.Get(k); m.Kind() {
@@ -188,10 +189,10 @@ func textOf(v rawjson.Value, keys ...string) string {
 	return ""
 }
 
-// unboundItems takes the ids off the items that stay of a step of the model whose
-// reasoning goes: by its id the API knows that an item was made with reasoning,
-// and refuses it alone ("was provided without its required 'reasoning' item").
-// Without an id it is taken as it is. item gives the item in a record, if any.
+// unboundItems returns the edits that remove the ids of items whose reasoning is removed.
+// By such an id the API knows that the item was made with reasoning, and refuses it alone
+// ("was provided without its required 'reasoning' item"). Without an id it accepts the
+// item. item returns the item in a record, if any.
 func unboundItems(c *splice.Change, item func(record rawjson.Value) rawjson.Value) (edits []rawjson.Edit) {
 	var doc rawjson.Doc
 	read := func(span rawjson.Span) rawjson.Value {
@@ -200,7 +201,7 @@ func unboundItems(c *splice.Change, item func(record rawjson.Value) rawjson.Valu
 		}
 		return item(doc.Root())
 	}
-	bare := false // the reasoning of this step is c.gone
+	bare := false // the reasoning of this step is removed
 	for i, span := range c.RecordSpans() {
 		lost := c.Gone(i) && bytes.Contains(c.Src[span.Start:span.End], []byte(`"reasoning"`))
 		if !bare && !lost {
@@ -220,7 +221,7 @@ func unboundItems(c *splice.Change, item func(record rawjson.Value) rawjson.Valu
 	return edits
 }
 
-// unnamed takes the id out of an item that does not need it to be answered.
+// unnamed returns the edits that remove the id of an item, unless a result refers to it.
 func unnamed(item rawjson.Value) []rawjson.Edit {
 	if !item.Get("type").Is("message") && textOf(item, "call_id") == "" {
 		return nil

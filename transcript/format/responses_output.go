@@ -8,12 +8,13 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// output reads the answer to a call.
-func (r *items) output(v rawjson.Value, slot int) {
+// output reads the result of a call.
+func (r *responseItems) output(v rawjson.Value, slot int) {
 	mb := r.message(transcript.Tool, slot)
 	id := textOf(v, "call_id", "id")
 	if tools := v.Get("tools"); tools.Ok() && !v.Get("output").Ok() {
-		// Definitions of tools that a search found: the model may call them while they stand here.
+		// Definitions of tools that a search found: the model can call them as long as
+		// they stand here.
 		mb.add(&transcript.Block{
 			Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id, Tool: r.tools[id], Fixed: true, Opaque: len(tools.Raw()),
 		}, splice.BlockPlace{Slots: []int{slot}})
@@ -22,8 +23,8 @@ func (r *items) output(v rawjson.Value, slot int) {
 	r.answer(mb, id, v.Get("output"), v, slot)
 }
 
-// answer adds what a tool gave back: content, which lies in item.
-func (r *items) answer(mb *message, id string, content, item rawjson.Value, slot int) {
+// answer adds the result of a tool: content, which lies in item.
+func (r *responseItems) answer(mb *messageBuilder, id string, content, item rawjson.Value, slot int) {
 	tool := r.tools[id]
 	failed := item.Get("success").Kind() == rawjson.Bool && !item.Get("success").Bool() ||
 		content.Get("success").Kind() == rawjson.Bool && !content.Get("success").Bool() ||
@@ -53,26 +54,26 @@ func (r *items) answer(mb *message, id string, content, item rawjson.Value, slot
 		b.Origin = transcript.ByTool
 	}
 	if len(b.Parts) > 0 && b.Parts[0].Media == nil {
-		if code, head := exitStatus(b.Parts[0].Text); code != 0 { // what says so stays
+		if code, head := exitStatus(b.Parts[0].Text); code != 0 { // the words that state it stay
 			b.Error, b.Parts[0].Head = true, head
 		}
 	}
 }
 
-// asks reports whether a tool puts a question to the user, whose answer it gives back.
+// asks reports whether a tool asks the user, so that its result is the user's answer.
 func asks(tool string) bool {
 	return tool == "request_user_input" || tool == "ask_user" || tool == "ask_user_question"
 }
 
-// inner is the text of a string that stands in JSON in a string.
-type inner struct {
+// wrappedText is the text of a string in JSON in a string.
+type wrappedText struct {
 	text  string
 	place splice.Place
 }
 
-// wrappedOutput reads an answer as older versions of Codex write it: JSON in a
-// string, with the text in "output" and the exit code in "metadata".
-func wrappedOutput(v rawjson.Value, slot int) (wrapped bool, found inner, code int64) {
+// wrappedOutput reads a result as older versions of Codex write it: JSON in a string, with
+// the text in "output" and the exit code in "metadata".
+func wrappedOutput(v rawjson.Value, slot int) (wrapped bool, found wrappedText, code int64) {
 	if v.Kind() != rawjson.String || !holdsJSON(v) {
 		return false, found, 0
 	}
@@ -87,16 +88,16 @@ func wrappedOutput(v rawjson.Value, slot int) (wrapped bool, found inner, code i
 	}
 	code, _ = root.Get("metadata").Get("exit_code").Int()
 	span := out.Span()
-	return true, inner{out.Str(), splice.Place{Slot: slot, Lit: v.Span(), From: span.Start, To: span.End, Nested: true}}, code
+	return true, wrappedText{out.Str(), splice.Place{Slot: slot, Lit: v.Span(), From: span.Start, To: span.End, Nested: true}}, code
 }
 
-// statusLines begin the lines that Codex puts in front of a command's output.
+// statusLines begin the lines that Codex writes in front of the output of a command.
 var statusLines = []string{
 	"Chunk ID: ", "Wall time: ", "Process running with session ID ", "Original token count: ", "Total output lines: ",
 }
 
-// exitStatus reads the exit code from the lines in front of a command's output,
-// and the bytes up to the end of its line.
+// exitStatus returns the exit code from the lines in front of the output of a command, and
+// the length up to the end of its line.
 func exitStatus(text string) (code int, head int) {
 	at := 0
 	for line := range strings.Lines(text) {
@@ -117,7 +118,7 @@ func exitStatus(text string) (code int, head int) {
 	return 0, 0
 }
 
-// isCode reports whether s is a number, as exit codes are.
+// isCode reports whether s can be an exit code.
 func isCode(s string) bool {
 	digits := strings.TrimPrefix(s, "-")
 	return digits != "" && len(digits) < 12 && strings.Trim(digits, "0123456789") == ""

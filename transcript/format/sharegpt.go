@@ -18,8 +18,8 @@ var shareGPT = Dialect{
 	render: renderShareGPT,
 }
 
-// sniffShareGPT looks for rows of turns. A row without any shows nothing when it
-// is the whole document.
+// sniffShareGPT looks for rows of turns. A document that is one row without turns is
+// recognised by its members.
 func sniffShareGPT(p *probe) bool {
 	several := p.lines != nil || p.doc.Root().Kind() == rawjson.Array
 	for _, row := range p.firstRows() {
@@ -50,8 +50,7 @@ func sharedTurns(row rawjson.Value) rawjson.Value {
 	return rawjson.Value{}
 }
 
-// unreadTurns finds the array that holds turns by its name, or for lack of anything
-// in it.
+// unreadTurns returns the array of turns, recognised by its key or because it is empty.
 func unreadTurns(row rawjson.Value) rawjson.Value {
 	for _, key := range []string{"conversations", "conversation", "messages"} {
 		if array := row.Get(key); array.Kind() == rawjson.Array && (key != "messages" || array.Len() == 0) {
@@ -64,13 +63,13 @@ func unreadTurns(row rawjson.Value) rawjson.Value {
 func decodeShareGPT(f *File, p *probe) error {
 	f.eachRow(p, func(i int, row rawjson.Value) {
 		array := sharedTurns(row)
-		if !array.Ok() { // no turn of it can be read: an empty conversation, so that rows keep their numbers
+		if !array.Ok() { // an empty conversation, so that rows keep their numbers
 			array = unreadTurns(row)
 		}
 		if !array.Ok() {
 			return
 		}
-		s := &shared{builder: rowBuilder(p.src, row, array)}
+		s := &sharedRow{builder: rowBuilder(p.src, row, array)}
 		if sys := row.Get("system"); sys.Kind() == rawjson.String && sys.Str() != "" {
 			slot := body(s.l, splice.None, row, "system")
 			s.message(transcript.System, slot).text(sys, slot)
@@ -89,14 +88,14 @@ func decodeShareGPT(f *File, p *probe) error {
 	return nil
 }
 
-// shared is a row while it is decoded.
-type shared struct {
+// sharedRow is a row while it is decoded.
+type sharedRow struct {
 	*builder
-	open []*transcript.Block // calls that nothing has answered yet
+	open []*transcript.Block // calls without a result so far
 }
 
 // turn reads one turn.
-func (s *shared) turn(v rawjson.Value, slot int) {
+func (s *sharedRow) turn(v rawjson.Value, slot int) {
 	if v.Kind() != rawjson.Object {
 		return
 	}
@@ -115,20 +114,20 @@ func (s *shared) turn(v rawjson.Value, slot int) {
 	case role == transcript.Tool:
 		id, tool := "", ""
 		if len(s.open) > 0 {
-			s.open[0].Call = fmt.Sprint(proseID, len(s.msgs)-1) // an answered one alone has an id
+			s.open[0].Call = fmt.Sprint(proseID, len(s.msgs)-1) // only a call with a result has an id
 			id, tool, s.open = s.open[0].Call, s.open[0].Tool, s.open[1:]
 		}
 		mb.addResult(id, tool, false, text, slot)
 	default:
-		if role == transcript.User { // nothing answers what was asked before it
+		if role == transcript.User { // earlier calls get no result any more
 			s.open = nil
 		}
 		mb.content(text, slot)
 	}
 }
 
-// sharedRole maps the names that data sets use, and reports whether the turn is a
-// call. Who is not known speaks as the user does: that is kept.
+// sharedRole returns the role for a name in a data set, and whether the turn is a call. An
+// unknown name is a person, whose texts are kept.
 func sharedRole(name string) (role transcript.Role, call bool) {
 	switch name {
 	case "system", "developer":
@@ -143,9 +142,9 @@ func sharedRole(name string) (role transcript.Role, call bool) {
 	return transcript.User, false
 }
 
-// call reads a turn that is JSON {name, arguments}, or a list of such. Without a
-// name in it the whole text is the call.
-func (s *shared) call(mb *message, v rawjson.Value, slot int) {
+// call reads a turn that is JSON {name, arguments}, or a list of such. Without a name the
+// whole text is the call.
+func (s *sharedRow) call(mb *messageBuilder, v rawjson.Value, slot int) {
 	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	if v.Kind() == rawjson.String {
@@ -158,8 +157,8 @@ func (s *shared) call(mb *message, v rawjson.Value, slot int) {
 	mb.add(b, at)
 }
 
-// calledInText reads a call that is JSON in a string: the name of the tool, and
-// the leaves of the arguments, each a segment of the string.
+// calledInText reads a call that is JSON in a string: the name of the tool, and the leaves
+// of the arguments, each a segment of the string.
 func calledInText(v rawjson.Value, slot int) (tool string, parts []transcript.Part, places []splice.Place) {
 	parts, places = nestedArguments(v, slot)
 	if len(parts) == 1 && parts[0].Name == "" {
@@ -182,7 +181,7 @@ func calledInText(v rawjson.Value, slot int) (tool string, parts []transcript.Pa
 	return tool, parts[:kept], places[:kept]
 }
 
-// cutArguments takes the member that holds the arguments off the path of a leaf.
+// cutArguments removes the key of the arguments from the path of a leaf.
 func cutArguments(path string) (string, bool) {
 	for _, key := range []string{"arguments.", "parameters.", "args."} {
 		if len(path) > len(key) && path[:len(key)] == key {
@@ -192,7 +191,7 @@ func cutArguments(path string) (string, bool) {
 	return path, false
 }
 
-// renderShareGPT writes a new turn with the words of its neighbours.
+// renderShareGPT returns a new turn with the words of its neighbours.
 func renderShareGPT(c *splice.Change, i int) []byte {
 	m := c.Inserted[i].Message
 	nameKey, textKey, name := "from", "value", sharedName(m.Role)
@@ -209,7 +208,7 @@ func renderShareGPT(c *splice.Change, i int) []byte {
 	return fmt.Appendf(nil, `{%q:%s,%q:%s}`, nameKey, c.Style().Quote(name), textKey, joinedText(c.Style(), m))
 }
 
-// sharedName is what most data sets call a role.
+// sharedName returns what most data sets call a role.
 func sharedName(role transcript.Role) string {
 	switch role {
 	case transcript.User:

@@ -17,8 +17,8 @@ var sweAgent = Dialect{
 	render: renderTurn,
 }
 
-// sniffSWEAgent looks for a history whose messages say which agent they are of,
-// or that stands beside a trajectory; or for a trajectory that is the messages.
+// sniffSWEAgent looks for a history whose messages name their agent, or that stands beside
+// a trajectory, or for a trajectory that is the messages.
 func sniffSWEAgent(p *probe) bool {
 	for _, row := range p.firstRows() {
 		if array, _ := sweMessages(row); array.Ok() {
@@ -28,7 +28,7 @@ func sniffSWEAgent(p *probe) bool {
 	return false
 }
 
-// sweMessages finds the messages of a run, and the member that holds their text.
+// sweMessages returns the messages of a run, and the key of their texts.
 func sweMessages(row rawjson.Value) (array rawjson.Value, key string) {
 	if h := row.Get("history"); h.Kind() == rawjson.Array {
 		beside := row.Get("trajectory").Kind() == rawjson.Array || row.Get("replay_config").Ok()
@@ -60,7 +60,7 @@ func decodeSWEAgent(f *File, p *probe) error {
 		if !array.Ok() {
 			return
 		}
-		t := &turns{builder: rowBuilder(p.src, row, array), key: key}
+		t := &sweTurns{builder: rowBuilder(p.src, row, array), key: key}
 		n := 0
 		for e := range array.Elems() {
 			t.message(e, t.l.Slot(n))
@@ -78,9 +78,9 @@ func decodeSWEAgent(f *File, p *probe) error {
 	return nil
 }
 
-// steps makes mirrors of the steps of a trajectory, each of an answer in the
-// history and of what came of it where these can be found.
-func (t *turns) steps(trajectory rawjson.Value) {
+// steps makes mirrors of the steps of a trajectory: each repeats an answer in the history
+// and its observation.
+func (t *sweTurns) steps(trajectory rawjson.Value) {
 	byText := map[string][]int{}
 	for i, a := range t.answers {
 		byText[a.text] = append(byText[a.text], i)
@@ -108,7 +108,7 @@ func (t *turns) steps(trajectory rawjson.Value) {
 	}
 }
 
-// renderTurn writes a new message with the members that its neighbours have.
+// renderTurn returns a new message with the members that its neighbours have.
 func renderTurn(c *splice.Change, i int) []byte {
 	m := c.Inserted[i].Message
 	key, role := "content", m.Role.String()

@@ -7,24 +7,24 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// fenced is a command that a model wrote in its text: between lines of ```, or
-// in an element <command>.
-type fenced struct {
+// fencedCommand is a command in a text of the model: between lines of ```, or in an element
+// <command>.
+type fencedCommand struct {
 	from, to         int // the command
-	wideFrom, wideTo int // with what encloses it
+	wideFrom, wideTo int // with the fences
 }
 
-// lastCommand finds the command in a text of a model: the last one, as what stands
-// in fences before it is for the reader. action is what the client noted that it
-// ran: then it is that, or nothing.
-func lastCommand(text, action string) (fenced, bool) {
+// lastCommand returns the command in a text of a model: the last one in fences, because
+// earlier ones are for the reader. action is the command that the client recorded, if it
+// did; then it is that command or none.
+func lastCommand(text, action string) (fencedCommand, bool) {
 	found, ok := lastFence(text)
 	if element, has := lastElement(text, "command"); has && (!ok || element.wideTo > found.wideTo) {
 		found, ok = element, true
 	}
 	action, inside := strings.TrimSpace(action), strings.TrimSpace(text[found.from:found.to])
 	switch {
-	case ok && strings.Contains(action, splice.Gap[len("["):]): // what was left out of a command is not noted any more
+	case ok && strings.Contains(action, splice.Gap[len("["):]): // with a part left out, it is not recorded any more
 	case ok && action != "" && inside != action && !transcript.IsMarker(inside):
 		ok = false
 	case ok && action == "" && !isShell(text[found.wideFrom:found.from]):
@@ -36,7 +36,7 @@ func lastCommand(text, action string) (fenced, bool) {
 	return found, ok
 }
 
-// isShell reports whether what opens a block says that a shell is to run it.
+// isShell reports whether the opening of a block is that of a shell.
 func isShell(open string) bool {
 	switch strings.Trim(open, "`\n") {
 	case "", "bash", "sh", "shell", "zsh", "console", "mswea_bash_command", "<command>":
@@ -45,13 +45,13 @@ func isShell(open string) bool {
 	return false
 }
 
-// lastFence finds the last block ```word\n…```. It looks from the end first: an
-// earlier block that was shortened may have lost its end.
-func lastFence(text string) (found fenced, ok bool) {
+// lastFence returns the last block ```word\n…```. It searches from the end first: an
+// earlier block that was shortened may have no end.
+func lastFence(text string) (found fencedCommand, ok bool) {
 	if to := strings.LastIndex(text, "```"); to > 0 {
 		i := strings.LastIndex(text[:to], "```")
 		if from := fenceBody(text, i); from > 0 && from <= to && strings.TrimSpace(text[from:to]) != "" {
-			return fenced{from, to, i, to + 3}, true
+			return fencedCommand{from, to, i, to + 3}, true
 		}
 	}
 	for at := 0; ; {
@@ -69,12 +69,12 @@ func lastFence(text string) (found fenced, ok bool) {
 		if n < 0 {
 			return found, ok
 		}
-		found, ok = fenced{from, from + n, i, from + n + 3}, true
+		found, ok = fencedCommand{from, from + n, i, from + n + 3}, true
 		at = found.wideTo
 	}
 }
 
-// fenceBody is where the body of the block that opens at i begins, or none.
+// fenceBody returns where the body of the block begins that opens at i, or None.
 func fenceBody(text string, i int) int {
 	if i < 0 {
 		return splice.None
@@ -94,30 +94,30 @@ func isWordByte(c byte) bool {
 }
 
 // lastElement finds the last <tag>…</tag>.
-func lastElement(text, tag string) (fenced, bool) {
+func lastElement(text, tag string) (fencedCommand, bool) {
 	open, end := "<"+tag+">", "</"+tag+">"
 	to := strings.LastIndex(text, end)
 	if to < 0 {
-		return fenced{}, false
+		return fencedCommand{}, false
 	}
 	i := strings.LastIndex(text[:to], open)
 	if i < 0 {
-		return fenced{}, false
+		return fencedCommand{}, false
 	}
 	from := i + len(open)
 	if from < to && text[from] == '\n' {
 		from++
 	}
-	return fenced{from, to, i, to + len(end)}, true
+	return fencedCommand{from, to, i, to + len(end)}, true
 }
 
-// finalAction finds the action that the client noted, where it is how the text
-// ends: some models write the bare command.
-func finalAction(text, action string) (fenced, bool) {
+// finalAction returns the command that the client recorded, when the text ends with it.
+// Some models write the bare command.
+func finalAction(text, action string) (fencedCommand, bool) {
 	end := len(strings.TrimRight(text, " \t\r\n"))
 	from := end - len(action)
 	if !strings.HasSuffix(text[:end], action) || from > 0 && text[from-1] != '\n' {
-		return fenced{}, false
+		return fencedCommand{}, false
 	}
-	return fenced{from, end, from, end}, true
+	return fencedCommand{from, end, from, end}, true
 }

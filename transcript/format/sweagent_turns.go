@@ -9,30 +9,30 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// turns reads the messages of SWE-agent and mini-swe-agent: a system prompt, a
-// task, then answers of the model that hold one command each, and what the
-// command printed as the next user message. Newer files have native calls.
-type turns struct {
+// sweTurns reads the messages of SWE-agent and mini-swe-agent: a system prompt, a task, then
+// answers of the model with one command each, and its output as the next user message.
+// Newer files have native calls.
+type sweTurns struct {
 	*builder
-	key     string // of the member that holds the text
-	people  bool   // a person may speak between the commands
+	key     string // of the member with the text
+	people  bool   // a person may write between the commands
 	asked   bool   // the task was given
 	summary bool   // a summary stands in front of it
 	waiting bool   // the last answer of the model holds a command
 	call    *transcript.Block
-	agent   string // whose conversation this is; others are its sub-agents
-	// answers are the messages of the model, by the text that trajectory repeats.
-	answers []answer
+	agent   string // whose conversation this is; others are sub-agents
+	// answers are the answers of the model, whose texts the trajectory repeats.
+	answers []sweAnswer
 }
 
-// answer is a message of the model, and the message that tells what came of it.
-type answer struct {
+// sweAnswer is a message of the model, and the message with the output of its command.
+type sweAnswer struct {
 	msg, result int
 	text        string
 }
 
 // message reads one message that lies in slot.
-func (t *turns) message(v rawjson.Value, slot int) {
+func (t *sweTurns) message(v rawjson.Value, slot int) {
 	name := v.Get("role")
 	if v.Kind() != rawjson.Object || name.Kind() != rawjson.String {
 		return
@@ -47,7 +47,7 @@ func (t *turns) message(v rawjson.Value, slot int) {
 	mb.m.Hidden, mb.m.Time = !known, timestamp(v)
 	key := t.key
 	if key == "text" && v.Get(key).Kind() != rawjson.String && v.Get("system_prompt").Kind() == rawjson.String {
-		key = "system_prompt" // Nebius: has the text of a system message alone
+		key = "system_prompt" // Nebius: a system message has only this text
 	}
 	body, content := body(t.l, slot, v, key), v.Get(key)
 	switch {
@@ -67,7 +67,7 @@ func (t *turns) message(v rawjson.Value, slot int) {
 		}
 		mb.addResult(id, v.Get("name").Str(), returnedError(v), content, body)
 		t.result()
-	case role == transcript.User && (t.asked || t.waiting || len(t.answers) > 0 && !t.summary): // where the task is gone, an observation is none
+	case role == transcript.User && (t.asked || t.waiting || len(t.answers) > 0 && !t.summary): // without a task, an observation is recognised by the answer before it
 		t.observation(mb, v, content, body)
 	default:
 		mb.content(content, body)
@@ -79,9 +79,8 @@ func (t *turns) message(v rawjson.Value, slot int) {
 	t.mirrors(mb, v, slot, key)
 }
 
-// asDemo reads texts that were put in to show the model what to do, or that it
-// does not see.
-func (mb *message) asDemo(content rawjson.Value, slot int) {
+// asDemo reads texts that demonstrate something, or that the model does not see.
+func (mb *messageBuilder) asDemo(content rawjson.Value, slot int) {
 	b := &transcript.Block{Origin: transcript.Injected}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	mb.leaves(content, slot, b, &at)
@@ -90,8 +89,8 @@ func (mb *message) asDemo(content rawjson.Value, slot int) {
 	}
 }
 
-// assistant reads what the model thought, said and called.
-func (t *turns) assistant(mb *message, v, content rawjson.Value, body, slot int) {
+// assistant reads an answer of the model: thinking, text and calls.
+func (t *sweTurns) assistant(mb *messageBuilder, v, content rawjson.Value, body, slot int) {
 	if thoughts := v.Get("thinking_blocks"); thoughts.Kind() == rawjson.Array {
 		first, i := t.l.Elems(t.l.Member(slot, v, "thinking_blocks"), thoughts), 0
 		for e := range thoughts.Elems() {
@@ -104,7 +103,7 @@ func (t *turns) assistant(mb *message, v, content rawjson.Value, body, slot int)
 	native := v.Get("tool_calls").Len() > 0
 	t.call, t.waiting = nil, native
 	if native {
-		if content.Kind() != rawjson.String || content.Str() != "" { // "" is how nothing is written
+		if content.Kind() != rawjson.String || content.Str() != "" { // "" stands for no text
 			mb.content(content, body)
 		}
 		mb.calls(v, slot)
@@ -112,11 +111,11 @@ func (t *turns) assistant(mb *message, v, content rawjson.Value, body, slot int)
 		t.waiting = v.Get("action").Str() != ""
 		t.prose(mb, content, body, v.Get("action").Str())
 	}
-	t.answers = append(t.answers, answer{msg: len(t.msgs) - 1, result: splice.None, text: content.Str()})
+	t.answers = append(t.answers, sweAnswer{msg: len(t.msgs) - 1, result: splice.None, text: content.Str()})
 }
 
 // calls reads native calls.
-func (mb *message) calls(v rawjson.Value, slot int) {
+func (mb *messageBuilder) calls(v rawjson.Value, slot int) {
 	calls := v.Get("tool_calls")
 	if calls.Len() == 0 {
 		return
@@ -130,8 +129,8 @@ func (mb *message) calls(v rawjson.Value, slot int) {
 	}
 }
 
-// prose reads texts of the model, in the last of which a command may stand.
-func (t *turns) prose(mb *message, content rawjson.Value, slot int, action string) {
+// prose reads texts of the model. The last of them may hold a command.
+func (t *sweTurns) prose(mb *messageBuilder, content rawjson.Value, slot int, action string) {
 	if content.Kind() == rawjson.Array {
 		first, i := t.l.Elems(slot, content), 0
 		for e := range content.Elems() {
@@ -149,8 +148,8 @@ func (t *turns) prose(mb *message, content rawjson.Value, slot int, action strin
 	}
 }
 
-// command cuts a text of the model into what it said and the command.
-func (t *turns) command(mb *message, v rawjson.Value, slot int, action string) {
+// command cuts a text of the model into text and command.
+func (t *sweTurns) command(mb *messageBuilder, v rawjson.Value, slot int, action string) {
 	text := v.Str()
 	found, ok := lastCommand(text, action)
 	add := func(b *transcript.Block, from, to int) *splice.Place {
@@ -167,7 +166,7 @@ func (t *turns) command(mb *message, v rawjson.Value, slot int, action string) {
 			add(&transcript.Block{Parts: []transcript.Part{{}}}, from, to)
 		}
 	}
-	if !ok || found.from == found.to { // an empty command is no text that could lie anywhere
+	if !ok || found.from == found.to { // an empty command has no place of its own
 		said(0, len(text))
 		return
 	}
@@ -183,9 +182,9 @@ func (t *turns) command(mb *message, v rawjson.Value, slot int, action string) {
 	said(found.wideTo, len(text))
 }
 
-// observation reads a user message after the task: what a command printed, or
-// what the client says to an answer without one.
-func (t *turns) observation(mb *message, v, content rawjson.Value, slot int) {
+// observation reads a user message after the task: the output of a command, or the
+// client's reply to an answer without one.
+func (t *sweTurns) observation(mb *messageBuilder, v, content rawjson.Value, slot int) {
 	origin, sure := userOrigin(content.Str(), false)
 	ran := returnHead(content.Str()) > 0
 	switch {
@@ -199,7 +198,7 @@ func (t *turns) observation(mb *message, v, content rawjson.Value, slot int) {
 	}
 	id, tool := "", ""
 	if t.call != nil {
-		t.call.Call = fmt.Sprint(proseID, len(t.msgs)-1) // an answered one alone has an id
+		t.call.Call = fmt.Sprint(proseID, len(t.msgs)-1) // only a call with a result has an id
 		id, tool = t.call.Call, t.call.Tool
 	}
 	mb.addResult(id, tool, returnedError(v) || failedRun(content.Str()), content, slot)
@@ -213,21 +212,21 @@ func (t *turns) observation(mb *message, v, content rawjson.Value, slot int) {
 	t.result()
 }
 
-// result notes that the last message tells what came of the last answer.
-func (t *turns) result() {
+// result notes that the last message has the output of the last answer.
+func (t *sweTurns) result() {
 	if n := len(t.answers); n > 0 && t.answers[n-1].result == splice.None {
 		t.answers[n-1].result = len(t.msgs) - 1
 	}
 	t.call, t.waiting = nil, false
 }
 
-// notMirrored are the members of a message that hold its blocks, or name things.
+// notMirrored are the members of a message that hold its blocks or names.
 var notMirrored = []string{
 	"role", "tool_calls", "tool_call_ids", "tool_call_id", "thinking_blocks", "agent", "message_type", "name",
 }
 
 // mirrors notes the members of a message that repeat its texts for the client.
-func (t *turns) mirrors(mb *message, v rawjson.Value, slot int, key string) {
+func (t *sweTurns) mirrors(mb *messageBuilder, v rawjson.Value, slot int, key string) {
 	for k, m := range v.Members() {
 		if !k.Is(key) && !isOneOf(k, notMirrored) {
 			t.l.Mirror(slot, m.Span(), len(mb.m.Blocks) > 0, blocksOf(len(t.msgs)-1, mb.m)...)

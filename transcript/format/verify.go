@@ -9,10 +9,10 @@ import (
 	"condense/transcript"
 )
 
-// Verify decodes out, the encoded form of final, and compares it with final:
-// the same conversations, messages, visibility, roles, kinds and texts. It
-// returns the decoded output, so that numbers are counted on what was really
-// written. An error means that out must not be used.
+// Verify decodes out, the encoded form of final, and compares the two: conversations,
+// messages, visibility, roles, kinds and texts must be equal. It returns the decoded
+// output, so that numbers can be counted on what is really written. An error means that
+// out must not be used.
 func (f *File) Verify(final []*transcript.Conversation, out []byte) (*File, error) {
 	again, differs, err := f.Compare(final, out)
 	if err != nil {
@@ -26,9 +26,9 @@ func (f *File) Verify(final []*transcript.Conversation, out []byte) (*File, erro
 	return again, nil
 }
 
-// Compare is Verify that names the conversations at fault: differs[i] says how
-// conversation i of out differs from final[i], and is nil where it does not. The
-// error is about out as a whole.
+// Compare is Verify for each conversation: differs[i] describes how conversation i of
+// out differs from final[i], and is nil when it does not. The error is about out as a
+// whole.
 func (f *File) Compare(final []*transcript.Conversation, out []byte) (again *File, differs []error, err error) {
 	again, err = decode(out, f.Dialect.Name, f.texts)
 	if err != nil {
@@ -65,7 +65,7 @@ func sameConversation(want, got *transcript.Conversation, flags bool) error {
 	return nil
 }
 
-// filled leaves out messages without blocks: formats differ in whether they can have them.
+// filled leaves out messages without blocks: not every format can have them.
 func filled(c *transcript.Conversation) []*transcript.Message {
 	out := make([]*transcript.Message, 0, len(c.Messages))
 	for _, m := range c.Messages {
@@ -76,15 +76,14 @@ func filled(c *transcript.Conversation) []*transcript.Message {
 	return out
 }
 
-// loosePairs reports whether calls or results of a message were paired by more than
-// ids in the file. What they are paired with can be another thing, or nothing, in
-// the output, so that only what they say is compared.
+// loosePairs reports whether calls or results of a message were paired without ids in the
+// file. In the output they may be paired otherwise, so that only their texts are compared.
 func loosePairs(m *transcript.Message) bool {
 	return slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return strings.HasPrefix(b.Call, proseID) })
 }
 
-// sameMessage reports whether two messages say the same in the same blocks: then so
-// do their fingerprints, which are not made.
+// sameMessage reports whether two messages have equal blocks. Then their fingerprints are
+// equal, and need not be made.
 func sameMessage(a, b *transcript.Message) bool {
 	return a.Role == b.Role && a.Hidden == b.Hidden && slices.EqualFunc(a.Blocks, b.Blocks, func(a, b *transcript.Block) bool {
 		return a.Kind == b.Kind && a.Call == b.Call && a.Tool == b.Tool && a.Error == b.Error &&
@@ -97,10 +96,10 @@ func sayTheSame(a, b transcript.Part) bool {
 	return medium && a.Name == b.Name && a.Text == b.Text
 }
 
-// fingerprint is what must be the same of a message before and after writing.
-// Texts are joined without white space, because a string that lost a segment is
-// cut into other segments when it is read again. flags: what failed is said beside
-// the texts; otherwise an edit may take the words that say so.
+// fingerprint returns what must be equal of a message before and after writing. Texts are
+// joined without white space, because a string that lost a segment is cut into other
+// segments when it is decoded again. flags reports whether the file records failures
+// beside the texts; otherwise an edit may remove the words that state one.
 func fingerprint(m *transcript.Message, loose, flags bool) string {
 	var s, prose strings.Builder
 	fmt.Fprintf(&s, "%s hidden=%t hides=%t\n", m.Role, m.Hidden, m.Hides)
@@ -117,12 +116,12 @@ func fingerprint(m *transcript.Message, loose, flags bool) string {
 		}
 		tool := b.Tool
 		if b.Kind == transcript.ToolResult {
-			tool = "" // a result may know it from its call alone
+			tool = "" // a result may have it from its call
 		}
 		fmt.Fprintf(&s, "%s %s %s %t\n", b.Kind, b.Call, tool, flags && b.Error)
 		for _, p := range b.Parts {
 			if p.Text == "" && p.Media == nil {
-				continue // what is left where a text was taken out of a structure
+				continue // what remains where a text was removed from a structure
 			}
 			s.WriteString(p.Name)
 			s.WriteByte('=')
@@ -137,16 +136,16 @@ func fingerprint(m *transcript.Message, loose, flags bool) string {
 	return s.String()
 }
 
-// repeatsCall reports whether a call with an id is one of those before it in its
-// message. When an edit makes it that, it is read as a copy: a call stored twice.
+// repeatsCall reports whether a call with an id equals one before it in its message.
+// Decoded again, it would be a copy.
 func repeatsCall(before []*transcript.Block, b *transcript.Block) bool {
 	return b.Kind == transcript.ToolCall && b.Call != "" && slices.ContainsFunc(before, func(a *transcript.Block) bool {
 		return a.Kind == b.Kind && a.Call == b.Call && a.Tool == b.Tool && slices.Equal(a.Parts, b.Parts)
 	})
 }
 
-// withoutFences takes the fences out of a text: those around a call belong to no
-// block, and without the call an earlier block can pass for one.
+// withoutFences removes the fences from a text. Those around a call belong to no block,
+// and without the call an earlier fence could be taken for one.
 func withoutFences(text string) string {
 	for _, fence := range []string{"<command>", "</command>"} {
 		text = strings.ReplaceAll(text, fence, "")
@@ -162,7 +161,7 @@ func withoutFences(text string) string {
 	}
 }
 
-// writeSolid writes text without its white space.
+// writeSolid writes a text without its white space.
 func writeSolid(to *strings.Builder, text string) {
 	for len(text) > 0 {
 		i := strings.IndexFunc(text, unicode.IsSpace)
@@ -174,7 +173,7 @@ func writeSolid(to *strings.Builder, text string) {
 	}
 }
 
-// difference shows where two texts part.
+// difference returns a description of where two texts begin to differ.
 func difference(want, got string) string {
 	i := 0
 	for i < len(want) && i < len(got) && want[i] == got[i] {

@@ -43,8 +43,8 @@ func decodeVSCode(f *File, p *probe) error {
 	return nil
 }
 
-// copilotChat is a VS Code chat while it is decoded. A request and all that was
-// answered to it are one record.
+// copilotChat is a VS Code chat while it is decoded. A request and all of its answers are
+// one record.
 type copilotChat struct{ builder }
 
 func (g *copilotChat) request(i int, r rawjson.Value) {
@@ -65,7 +65,7 @@ func (g *copilotChat) request(i int, r rawjson.Value) {
 	if rounds.Kind() == rawjson.Array && rounds.Len() > 0 {
 		from := len(g.msgs)
 		g.rounds(rounds, meta.Get("toolCallResults"), slot)
-		shown = g.l.Member(slot, r, "response") // goes with the last of the rounds
+		shown = g.l.Member(slot, r, "response") // is removed with the last of the rounds
 		for _, place := range g.l.Messages[from:] {
 			place.Records = append(place.Records, shown)
 		}
@@ -88,8 +88,8 @@ func (g *copilotChat) request(i int, r rawjson.Value) {
 	g.l.MirrorMembers(slot, meta, false, refs, "toolCallRounds", "toolCallResults")
 }
 
-// rounds reads what the model said and called, turn by turn, and the results.
-// The response beside them is what was shown of it.
+// rounds reads the texts and calls of the model, turn by turn, and the results. The
+// response beside them repeats what the user saw.
 func (g *copilotChat) rounds(rounds, results rawjson.Value, slot int) {
 	resultSlot := map[string]int{}
 	if items := results.Items(); results.Kind() == rawjson.Object && len(items) > 0 {
@@ -124,7 +124,7 @@ func (g *copilotChat) rounds(rounds, results rawjson.Value, slot int) {
 	}
 }
 
-// answers adds a message with the results of a turn. Each result counts once.
+// answers adds a message with the results of a turn. Each result is read once.
 func (g *copilotChat) answers(calls []rawjson.Value, results rawjson.Value, slots map[string]int) {
 	mb := g.message(transcript.Tool)
 	for _, call := range calls {
@@ -145,7 +145,7 @@ func (g *copilotChat) answers(calls []rawjson.Value, results rawjson.Value, slot
 	g.dropEmpty()
 }
 
-// copilotText reads a text, or the texts of a tree of prompt elements.
+// copilotText reads a text, or the texts in a tree of prompt elements.
 func copilotText(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
 	walkLeaves(v, "", func(name string, leaf rawjson.Value) {
 		if leaf.Kind() == rawjson.String && (name == "" || name == "text" || len(name) > 5 && name[len(name)-5:] == ".text") {
@@ -156,7 +156,7 @@ func copilotText(v rawjson.Value, slot int, b *transcript.Block, at *splice.Bloc
 }
 
 // copilotThinking reads reasoning; with ciphertext it is fixed.
-func (mb *message) copilotThinking(v rawjson.Value, slot int) {
+func (mb *messageBuilder) copilotThinking(v rawjson.Value, slot int) {
 	text := firstOf(v, "text", "value")
 	seal := len(v.Get("encrypted").Str())
 	if text.Str() == "" && seal == 0 {
@@ -168,7 +168,7 @@ func (mb *message) copilotThinking(v rawjson.Value, slot int) {
 	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: text.Span()}}})
 }
 
-// response reads an answer that was made without rounds of calls.
+// response reads an answer without rounds of calls.
 func (g *copilotChat) response(list rawjson.Value, slot int) {
 	if list.Kind() != rawjson.Array || list.Len() == 0 {
 		return
@@ -191,14 +191,14 @@ func (g *copilotChat) response(list rawjson.Value, slot int) {
 				value = c
 			}
 			mb.plain(value, at)
-		default: // progress, references, edits: shown, but not said
+		default: // progress, references, edits: shown to the user only
 			g.l.Mirror(at, e.Span(), false)
 		}
 	}
 	g.dropEmpty()
 }
 
-// renderVSCode writes a new message as a request, with or without an answer.
+// renderVSCode returns a new message as a request, with or without an answer.
 func renderVSCode(c *splice.Change, i int) []byte {
 	m := c.Inserted[i].Message
 	text, empty := joinedText(c.Style(), m), []byte(`""`)

@@ -5,63 +5,64 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// chain is how the records of a session refer to each other: each to the one
-// before it, some to others. Records that stay must not refer to records that go.
+// Chain says how records refer to each other: each to the one before it, some to
+// others. Records that stay must not refer to records that are removed.
 type Chain struct {
 	Nodes      []Node         // one for each record
-	ByID       map[string]int // record by its own id; the first of several
-	Links      []Link
+	ByID       map[string]int // by id, the first record that has it
+	Links      []Link         // where records name other records
 	satellites []satellite
 	sessions   []Link // where records name their session
 }
 
+// NewChain returns a chain without records.
 func NewChain() *Chain { return &Chain{ByID: map[string]int{}} }
 
-// reach makes room for n records.
+// Reach makes room for n records.
 func (c *Chain) Reach(n int) {
 	for len(c.Nodes) < n {
 		c.Nodes = append(c.Nodes, Node{})
 	}
 }
 
-// node is what the chain knows of one record.
+// Node is one record of a chain.
 type Node struct {
 	ID, Parent string // "" when it has none
-	Typed      bool   // holds something a person typed
-	Aside      bool   // a sub-agent's: not on the main chain
+	Typed      bool   // a person typed something in it
+	Aside      bool   // not on the main chain, such as a record of a sub-agent
 }
 
-// link is a place in a record that names another record.
+// Link is a place in a record that names another record.
 type Link struct {
 	Record int
-	Key    string       // the member
+	Key    string       // of the member
 	Value  rawjson.Span // the string literal
-	To     string
+	To     string       // the id of the other record
 }
 
-// satellite is a record that tells about a call, and goes with it.
+// satellite is a record that is removed with a block.
 type satellite struct {
 	record int
 	of     transcript.Ref
 }
 
-// addLink notes that the member under a key of a record names another one.
+// AddLink notes that the member of a record under a key names another record.
 func (c *Chain) AddLink(record int, key string, name rawjson.Value) {
 	c.Links = append(c.Links, Link{Record: record, Key: key, Value: name.Span(), To: name.Str()})
 }
 
-// addSession notes where a record names its session.
+// AddSession notes where a record names its session.
 func (c *Chain) AddSession(record int, name rawjson.Value) {
 	c.sessions = append(c.sessions, Link{Record: record, Value: name.Span(), To: name.Str()})
 }
 
-// addSatellite makes a record go when a block does.
+// AddSatellite makes a record one that is removed with a block.
 func (c *Chain) AddSatellite(record int, of transcript.Ref) {
 	c.satellites = append(c.satellites, satellite{record, of})
 }
 
-// rename gives every staying record another session, where it names the one that the
-// file begins with: the id of the conversation. Records of other sessions keep theirs.
+// RenameSession returns the edits that change the id of the session in the records
+// that stay. Records of other sessions than the first keep theirs.
 func RenameSession(c *Change, id string) []rawjson.Edit {
 	var edits []rawjson.Edit
 	for _, k := range c.Chain.sessions {
@@ -72,8 +73,8 @@ func RenameSession(c *Change, id string) []rawjson.Edit {
 	return edits
 }
 
-// ancestor returns the id of the nearest record at or above id that stays, or ""
-// when there is none. An id that is not in the file is kept as it is.
+// ancestor returns the id of the nearest record at or above id that stays, or "" when
+// there is none. An id that no record has is returned as it is.
 func (c *Chain) ancestor(id string, gone func(int) bool) string {
 	for range c.Nodes { // a cycle ends after as many steps as there are records
 		i, known := c.ByID[id]
@@ -85,10 +86,10 @@ func (c *Chain) ancestor(id string, gone func(int) bool) string {
 	return ""
 }
 
-// relink returns the edits that make every link of a staying record point to a
-// staying one, and the records after an inserted one hang on it.
+// RelinkChain returns the edits after which every record that stays names records that
+// stay, and the record behind a new one names that as its parent.
 func RelinkChain(c *Change) []rawjson.Edit {
-	behind := map[int]string{} // record → id of the c.inserted record it now hangs on
+	behind := map[int]string{} // by record: the id of the new record in front of it
 	for i, in := range c.Inserted {
 		behind[in.Record] = c.NewID(i)
 	}
@@ -108,6 +109,7 @@ func RelinkChain(c *Change) []rawjson.Edit {
 	return edits
 }
 
+// LinkValue returns an id as a JSON string, or null when it is "".
 func LinkValue(id string) []byte {
 	if id == "" {
 		return []byte("null")
@@ -115,10 +117,10 @@ func LinkValue(id string) []byte {
 	return rawjson.Style{}.Quote(id)
 }
 
-// abandoned tells for each record whether it lies on a branch that was given up:
-// a later sibling of it, or of one above it, leads to something a person typed.
-// Roots never abandon each other. Parallel calls fork the chain too: all but one side
-// lead to nothing typed, or their results are seen where their call is.
+// Abandoned reports for each record whether it lies on an abandoned branch: a later
+// sibling of it, or of a record above it, leads to something that a person typed.
+// Roots never abandon each other. Parallel calls fork the chain, too, but only one of
+// their sides leads to something typed.
 func (c *Chain) Abandoned() []bool {
 	children := make([][]int, len(c.Nodes))
 	var order []int // parents before children
@@ -140,7 +142,7 @@ func (c *Chain) Abandoned() []bool {
 			below[i] = below[i] || below[child]
 		}
 	}
-	given := make([]bool, len(c.Nodes))
+	abandoned := make([]bool, len(c.Nodes))
 	for _, i := range order {
 		last := -1
 		for k, child := range children[i] {
@@ -149,14 +151,14 @@ func (c *Chain) Abandoned() []bool {
 			}
 		}
 		for k, child := range children[i] {
-			given[child] = given[i] || k < last
+			abandoned[child] = abandoned[i] || k < last
 		}
 	}
-	return given
+	return abandoned
 }
 
-// insertionParent is what a record inserted in front of record hangs on: what
-// that one hung on, or at the end the last record of the chain.
+// insertionParent returns the parent of a record that is inserted in front of another:
+// the parent of the latter, or at the end the last record of the main chain.
 func (c *Change) insertionParent(record int) string {
 	if record < len(c.Chain.Nodes) {
 		return c.Chain.ancestor(c.Chain.Nodes[record].Parent, c.Gone)
@@ -169,8 +171,8 @@ func (c *Change) insertionParent(record int) string {
 	return ""
 }
 
-// insertedParent is what inserted record i hangs on: the one inserted before it
-// at the same place, or what the record behind it hung on.
+// NewParent returns the id of the parent of new record i: the new record in front of
+// it at the same place, or the parent of the record behind it.
 func (c *Change) NewParent(i int) string {
 	if i > 0 && c.Inserted[i-1].Record == c.Inserted[i].Record {
 		return c.NewID(i - 1)
@@ -178,8 +180,8 @@ func (c *Change) NewParent(i int) string {
 	return c.insertionParent(c.Inserted[i].Record)
 }
 
-// note files a record that names itself, and the record that it follows, in the
-// chain. others are further members that name records.
+// Note adds record i, whose id and parent are the members under these keys. others are
+// keys of further members that name records.
 func (c *Chain) Note(i int, v rawjson.Value, id, parent string, others ...string) {
 	c.Reach(i + 1)
 	n := &c.Nodes[i]

@@ -12,7 +12,7 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// insertions finds the new messages and the record each goes in front of.
+// insertions returns the new messages, each with the record that it goes in front of.
 func (lo *lowering) insertions() []Insertion {
 	known := len(lo.l.Messages)
 	list, record := lo.l.records, len(lo.l.lists[lo.l.records].spans)
@@ -41,8 +41,8 @@ func (lo *lowering) insertions() []Insertion {
 	return found
 }
 
-// spot is where a new record goes in front of what lies in a slot: in a list, in
-// front of the record of that index; none where that is not known.
+// spot returns where a new record goes in order to stand in front of a slot: a list,
+// and the index of the record in it, or None where that is unknown.
 func (l *Layout) spot(slot int) (list, record int) {
 	at := l.slots[slot]
 	if l.lists[l.records].lines && at.up != None && l.lists[at.list].first != None {
@@ -51,7 +51,7 @@ func (l *Layout) spot(slot int) (list, record int) {
 	return l.records, l.RecordOf(slot)
 }
 
-// markJoined marks the messages that share their record with the one before.
+// markJoined marks the messages that share their record with the message before.
 func (l *Layout) markJoined(msgs []*transcript.Message) {
 	lastList, lastRecord := None, None
 	for i, m := range msgs {
@@ -64,22 +64,11 @@ func (l *Layout) markJoined(msgs []*transcript.Message) {
 	}
 }
 
-// recordOf returns the index of the record that a slot is or lies in, or none.
-func (l *Layout) RecordOf(slot int) int {
-	n := len(l.lists[l.records].spans)
-	for ; slot != None; slot = l.slots[slot].up {
-		if i := slot - l.first; 0 <= i && i < n {
-			return i
-		}
-	}
-	return None
-}
-
-// insert writes the records of new messages.
+// insert adds the records of new messages.
 func (lo *lowering) insert(c *Change) {
 	for i, in := range c.Inserted {
 		text := lo.Render(c, i)
-		if text == nil { // relink puts it where it belongs
+		if text == nil { // Relink inserts it
 			continue
 		}
 		if lo.l.lists[in.list].lines {
@@ -90,8 +79,8 @@ func (lo *lowering) insert(c *Change) {
 	}
 }
 
-// insertLine puts a line in front of a record, or behind all of them. A line break
-// goes between it and a last line that has none and stays.
+// insertLine returns the edit that inserts a line in front of a record, or behind all
+// of them. A last line that stays and has no line break gets one.
 func (c *Change) insertLine(in Insertion, text []byte) rawjson.Edit {
 	spans := c.lists[c.records].spans
 	last := len(spans) - 1
@@ -107,14 +96,15 @@ func (c *Change) insertLine(in Insertion, text []byte) rawjson.Edit {
 	return rawjson.Edit{Span: rawjson.Span{Start: at, End: at}, New: text}
 }
 
-// insertElem puts new message i into the array of records.
+// InsertElem returns the edit that inserts new message i into the array of records.
 func (c *Change) InsertElem(i int, text []byte) rawjson.Edit {
 	in := c.Inserted[i]
 	return c.InsertInto(in.list, c.Array, in.Record, c.Gone, text, i+1 < len(c.Inserted))
 }
 
-// elemEdit puts an element in front of the one at index of a list in array, laid
-// out like its neighbours. more tells that another one follows at the same place.
+// InsertInto returns the edit that inserts an element into a list, in front of the one
+// at index, laid out like its neighbours. The list lies in array. more reports whether
+// another insertion follows.
 func (l *Layout) InsertInto(list int, array rawjson.Span, index int, gone func(int) bool, text []byte, more bool) rawjson.Edit {
 	spans := l.lists[list].spans
 	sep := l.separator(list)
@@ -145,7 +135,8 @@ func (l *Layout) InsertInto(list int, array rawjson.Span, index int, gone func(i
 	return rawjson.Edit{Span: rawjson.Span{Start: at, End: at}, New: text}
 }
 
-// separator is what stands between two elements: a comma and the white space that the source uses.
+// separator returns what stands between two elements: a comma, and the white space
+// that the source uses.
 func (l *Layout) separator(list int) []byte {
 	spans := l.lists[list].spans
 	if len(spans) < 2 {
@@ -154,8 +145,8 @@ func (l *Layout) separator(list int) []byte {
 	return slices.Clone(l.Src[spans[0].End:spans[1].Start])
 }
 
-// indented lays compact JSON out over several lines where the separator shows
-// that the source does.
+// indented returns compact JSON as several lines, where the separator shows that the
+// source is written so.
 func indented(text, sep []byte) []byte {
 	nl := bytes.LastIndexByte(sep, '\n')
 	if nl < 0 {
@@ -180,8 +171,8 @@ func indented(text, sep []byte) []byte {
 	return out.Bytes()
 }
 
-// insertedID gives a new record an id that depends on nothing but its text and
-// the session, so that the same run gives the same bytes.
+// NewID returns the id of the record of new message i. It depends on nothing but the
+// new texts so far and the last record, so that equal runs write equal bytes.
 func (c *Change) NewID(i int) string {
 	h := sha256.New()
 	for _, in := range c.Inserted[:i+1] {
@@ -196,18 +187,20 @@ func (c *Change) NewID(i int) string {
 	return UUID(h.Sum(nil))
 }
 
-// uuid makes an id of a hash: version 8 of RFC 9562, which is for such.
+// UUID makes an id of a hash of at least 16 bytes, and changes two of them: version 8
+// of RFC 9562, which is meant for custom ids.
 func UUID(sum []byte) string {
 	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
 }
 
-// shortID is the beginning of insertedID in n letters.
+// ShortID returns the first n letters of NewID, without hyphens.
 func (c *Change) ShortID(i, n int) string {
 	return strings.ReplaceAll(c.NewID(i), "-", "")[:n]
 }
 
-// before is the record at or nearest before the place of new message i that suits.
+// Before returns the record that suits at the place of new message i, or the nearest
+// one before it. The value is absent when none suits.
 func (c *Change) Before(i int, suits func(v rawjson.Value) bool) rawjson.Value {
 	in := c.Inserted[i]
 	for k := min(in.Record, len(c.lists[in.list].spans)-1); k >= 0; k-- {
@@ -218,8 +211,8 @@ func (c *Change) Before(i int, suits func(v rawjson.Value) bool) rawjson.Value {
 	return rawjson.Value{}
 }
 
-// nearest is before, or where there is none such the nearest record behind the
-// place that suits.
+// Nearest is Before, or when that finds none the nearest record behind the place that
+// suits.
 func (c *Change) Nearest(i int, suits func(v rawjson.Value) bool) rawjson.Value {
 	if v := c.Before(i, suits); v.Ok() {
 		return v
@@ -233,5 +226,5 @@ func (c *Change) Nearest(i int, suits func(v rawjson.Value) bool) rawjson.Value 
 	return rawjson.Value{}
 }
 
-// nested reports whether new message i goes into a list inside a record.
+// Nested reports whether new message i goes into a list inside a record.
 func (c *Change) Nested(i int) bool { return c.Inserted[i].list != c.records }

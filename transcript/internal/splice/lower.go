@@ -1,3 +1,25 @@
+/*
+Package splice changes a conversation in the JSON that it was decoded from, and
+leaves every other byte as it is.
+
+A [Layout] says where in the source the parts of a conversation lie. It knows two
+things. A slot is a removable span: an element of an array, a member of an object, or
+a line. Slots nest; a slot stays as long as anything that lies in it stays, and
+otherwise is removed with its comma or newline. A [Place] is the string literal of a
+part, whole or a segment of it: one string can hold prose, a call and an answer.
+
+[Layout.Edits] compares the decoded conversation with its final state and returns the
+byte edits of the source. Three things complicate it:
+
+  - A [Mirror] is a value that repeats a block for another reader. It must not show
+    what the conversation lost.
+  - Records may refer to each other, in a [Chain] or a [Tree]. Records that stay must
+    not refer to records that are removed.
+  - New messages need records of their own, laid out like their neighbours.
+
+Package splice knows no dialect. What only a dialect can do is passed as [Hooks], and
+what the dialect remembers of a conversation is [Layout.State].
+*/
 package splice
 
 import (
@@ -9,64 +31,56 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// hooks are what only a dialect knows of writing.
+// Hooks are what a dialect contributes to the writing of a conversation.
 type Hooks struct {
-	Texts *rawjson.Texts // of the source: a mirror often is the same literal
-	// render writes new message i as a record of the file, in compact JSON; nil when
-	// relink writes it.
+	Texts *rawjson.Texts // of the source: a mirror often is the same literal as a block
+	// Render returns new message i as a record, in compact JSON; nil when Relink
+	// writes it.
 	Render func(c *Change, i int) []byte
-	// relink returns the edits that records which stay need because others go or
-	// come.
+	// Relink returns the edits that the records which stay need because others are
+	// removed or inserted.
 	Relink []func(c *Change) []rawjson.Edit
-	// hide keeps the records of dropped messages. It returns the edits that make the
-	// client hide them, and those that insert the new messages. nil removes what is
-	// dropped.
+	// Hide keeps the records of dropped messages. It returns the edits that hide them
+	// from the model, and those that insert the new messages. When Hide is nil, the
+	// records are removed.
 	Hide func(c *Change, dropped []*transcript.Message) []rawjson.Edit
 }
 
-// change is a conversation whose records go and come, as the hooks of a dialect
-// see it.
+// Change is a conversation whose records are being removed and inserted, as the hooks
+// of a dialect see it.
 type Change struct {
 	*Layout
 	From     *transcript.Conversation // as it was decoded
-	Inserted []Insertion              // in the order in which they are put in
+	Inserted []Insertion              // in their final order
 	Gone     func(record int) bool    // reports whether a record is removed
 }
 
-// lowering turns the difference between a conversation as decoded (from) and
-// its final state (to) into byte edits.
-type lowering struct {
-	Hooks
-	l        *Layout
-	from, to *transcript.Conversation
-
-	claimed  []bool // slots that something changed or removed lies in
-	alive    []bool // slots that something which stays lies in
-	rewrites []rewrite
-	edits    []rawjson.Edit
-}
-
-// rewrite gives the text of a place; segments of one literal are written together.
-type rewrite struct {
-	Place
-	text string
-	drop bool // the text goes; the whole literal only where its slot stays for others
-}
-
-// insertion is a message that is put in front of a record.
+// Insertion is a new message, which goes in front of a record.
 type Insertion struct {
-	list    int // the list of records, or one inside a record that holds several messages
-	Record  int // index in that list; its length: at the end
+	list    int // the list of the records, or one inside a record that holds several messages
+	Record  int // index in that list; its length stands for the end
 	Message *transcript.Message
 }
 
-// edits returns the byte edits of the source that make the conversation as decoded,
-// from, the final state to, which descends from it by Apply.
+// Edits returns the byte edits of the source that turn the conversation as decoded,
+// from, into its final state, to. The final state descends from it by Apply.
 func (l *Layout) Edits(from, to *transcript.Conversation, h Hooks) []rawjson.Edit {
 	lo := &lowering{Hooks: h, l: l, from: from, to: to}
 	lo.claimed = make([]bool, len(l.slots))
 	lo.alive = make([]bool, len(l.slots))
 	return lo.run()
+}
+
+// lowering is one call of Edits.
+type lowering struct {
+	Hooks
+	l        *Layout
+	from, to *transcript.Conversation
+
+	claimed  []bool // by slot: something in it is changed or removed
+	alive    []bool // by slot: something in it stays
+	rewrites []rewrite
+	edits    []rawjson.Edit
 }
 
 func (lo *lowering) run() []rawjson.Edit {
@@ -105,8 +119,8 @@ func (lo *lowering) run() []rawjson.Edit {
 	return lo.edits
 }
 
-// keep marks the records of an unchanged message, and the slots in them: a copy of
-// another message's block may go from among them.
+// keep marks the records of an unchanged message as alive, and the slots in them: a
+// copy of another message's block may lie beside them and be removed.
 func (lo *lowering) keep(msg int) {
 	at := lo.l.Messages[msg]
 	for _, s := range at.Records {
@@ -129,8 +143,8 @@ func (lo *lowering) keepBlock(at *BlockPlace) {
 	}
 }
 
-// dropMessage claims a message's records, and what lies in them, which goes alone
-// where another message shares the record.
+// dropMessage claims the records of a message and what lies in them. Where another
+// message shares the record, only the latter is removed.
 func (lo *lowering) dropMessage(m *transcript.Message) {
 	at := lo.l.Messages[m.ID]
 	for _, s := range at.Records {
@@ -139,19 +153,18 @@ func (lo *lowering) dropMessage(m *transcript.Message) {
 	lo.blocks(at, m, &transcript.Message{})
 }
 
-// change claims the slots of everything in a message and marks those alive that
-// something which stays lies in.
+// change lowers a message that stays with other blocks.
 func (lo *lowering) change(m, final *transcript.Message) {
 	at := lo.l.Messages[m.ID]
 	lo.blocks(at, m, final)
-	for _, s := range at.Records { // a record without blocks of its own stays with its message
+	for _, s := range at.Records { // a record without blocks stays with its message
 		if !lo.claimed[s] {
 			lo.live(s)
 		}
 	}
 }
 
-// blocks lowers the blocks of a message, wherever they are stored.
+// blocks lowers the blocks of a message, and their copies.
 func (lo *lowering) blocks(at *MessagePlace, m, final *transcript.Message) {
 	for i, b := range m.Blocks {
 		is := final.Block(b.ID)
@@ -162,6 +175,7 @@ func (lo *lowering) blocks(at *MessagePlace, m, final *transcript.Message) {
 	}
 }
 
+// block claims the slots of a block and marks those alive in which something stays.
 func (lo *lowering) block(at *BlockPlace, was, is *transcript.Block) {
 	for _, s := range at.Slots {
 		lo.claim(s)
@@ -189,17 +203,19 @@ func (lo *lowering) block(at *BlockPlace, was, is *transcript.Block) {
 	}
 }
 
-// sameParts reports whether a block says what it said: pins may differ.
+// sameParts reports whether a block has the same parts as before. Pins may differ.
 func sameParts(was, is *transcript.Block) bool {
 	return was == is || slices.Equal(was.Parts, is.Parts)
 }
 
+// claim notes that something in a slot is changed or removed.
 func (lo *lowering) claim(slot int) {
 	for ; slot != None && !lo.claimed[slot]; slot = lo.l.slots[slot].up {
 		lo.claimed[slot] = true
 	}
 }
 
+// live notes that something in a slot stays.
 func (lo *lowering) live(slot int) {
 	for ; slot != None && !lo.alive[slot]; slot = lo.l.slots[slot].up {
 		lo.alive[slot] = true
@@ -216,12 +232,12 @@ func (lo *lowering) dead(slot int) bool {
 	return false
 }
 
-// gone reports whether the record with that index is removed.
+// gone reports whether a record is removed.
 func (lo *lowering) gone(record int) bool {
 	return lo.dead(lo.l.first + record)
 }
 
-// dropSatellites removes records that belong to a call which is gone.
+// dropSatellites removes the records whose block is removed.
 func (lo *lowering) dropSatellites() {
 	for _, sat := range lo.l.Chain.satellites {
 		if lo.to.Block(sat.of) == nil {
@@ -230,7 +246,7 @@ func (lo *lowering) dropSatellites() {
 	}
 }
 
-// remove writes the edits for all dead slots whose surroundings stay.
+// remove adds the edits for all dead slots that do not lie in a dead slot.
 func (lo *lowering) remove() {
 	drop := map[int][]int{} // list → dead indexes
 	for s := range lo.l.slots {

@@ -9,19 +9,30 @@ import (
 )
 
 const (
-	// longLeaf is the size in bytes over which a string of a strict mirror is
-	// replaced when its block changes. Below it are statuses, paths and commands,
-	// which clients read.
+	// longLeaf is the size in bytes above which a string of a strict mirror is replaced
+	// when its block changes. Shorter ones are statuses, paths and commands, which
+	// clients read.
 	longLeaf = 200
-	// longLine is the length in bytes from which a removed line must be left
-	// nowhere in the output.
+	// longLine is the length in bytes from which on a removed line must not remain
+	// anywhere in the output.
 	longLine = 80
-	// gap stands in a mirror for what has no marker of its own.
+	// Gap replaces text in a mirror that has no marker of its own.
 	Gap = "[omitted]"
 )
 
-// writeMirrors takes what the conversation lost out of the values that repeat
-// it. Shape and short fields stay.
+// Mirror is a JSON value that repeats blocks for another reader. Its strings lose the
+// long lines that the conversation lost.
+type Mirror struct {
+	Slot   int // that it lies in
+	Value  rawjson.Span
+	Blocks []transcript.Ref
+	// Strict reports whether the value repeats nothing but its blocks. When one of them
+	// changes, every long string is replaced that they do not hold any more.
+	Strict bool
+}
+
+// writeMirrors removes from the mirrors what the conversation lost. Their shape and
+// their short strings stay.
 func (lo *lowering) writeMirrors() {
 	if len(lo.l.mirrors) == 0 {
 		return
@@ -51,8 +62,8 @@ func (lo *lowering) writeMirrors() {
 	}
 }
 
-// goneLines are the long lines that the conversation had and has nowhere any
-// more, as bare gives them.
+// goneLines returns the long lines that the conversation had and has nowhere any
+// more, in the form of bare.
 func (lo *lowering) goneLines() map[string]struct{} {
 	gone := map[string]struct{}{}
 	for _, m := range lo.from.Messages {
@@ -81,6 +92,7 @@ func (lo *lowering) goneLines() map[string]struct{} {
 	return gone
 }
 
+// eachLongLine calls f for every long line of a block, in the form of bare.
 func eachLongLine(b *transcript.Block, f func(line string)) {
 	for _, p := range b.Parts {
 		for line := range strings.Lines(p.Text) {
@@ -91,14 +103,14 @@ func eachLongLine(b *transcript.Block, f func(line string)) {
 	}
 }
 
-// mirrored is what the blocks of a mirror held and hold.
+// mirrored is what the blocks of a mirror held before and hold in the end.
 type mirrored struct {
 	changed bool
 	strict  bool
-	held    string              // the texts that its changed blocks had
-	kept    string              // the texts of its blocks in the final state
-	gone    map[string]struct{} // lines that must be left nowhere
-	marker  string
+	held    string              // the texts of its changed blocks before
+	kept    string              // the texts of its blocks in the end
+	gone    map[string]struct{} // lines that must not remain
+	marker  string              // replaces what is removed
 }
 
 func (lo *lowering) contentOf(m *Mirror, gone map[string]struct{}) mirrored {
@@ -117,16 +129,16 @@ func (lo *lowering) contentOf(m *Mirror, gone map[string]struct{}) mirrored {
 			}
 		}
 	}
-	if c.changed { // else nobody asks
+	if c.changed { // else superseded does not use them
 		c.kept = strings.Join(after, "\n")
 		c.held = strings.Join(before, "\n")
 	}
 	return c
 }
 
-// cleaned returns a string of the mirror without what the conversation lost; false
-// when it may stay. JSON in the string stays JSON, unless all of it was the text
-// of a block. room is the number of bytes that the string has in the source.
+// cleaned returns a string of the mirror without what the conversation lost, and
+// whether it changed. JSON in the string stays JSON, unless all of it was the text of a
+// block. room is the size of the string in the source, in bytes.
 func (c *mirrored) cleaned(text string, room int) (string, bool) {
 	superseded := c.superseded(text)
 	if !superseded && !c.holdsGone(text) {
@@ -157,13 +169,13 @@ func (c *mirrored) cleaned(text string, room int) (string, bool) {
 	return string(out), edits != nil
 }
 
-// superseded reports whether a string of a strict mirror is long, and nothing that
-// its blocks hold now.
+// superseded reports whether a string of a strict mirror is long and not held by its
+// blocks any more.
 func (c *mirrored) superseded(leaf string) bool {
 	return c.changed && c.strict && len(leaf) > longLeaf && !strings.Contains(c.kept, leaf)
 }
 
-// isGone reports whether a line must be left nowhere.
+// isGone reports whether a line must not remain.
 func (c *mirrored) isGone(line string) bool {
 	if len(line) < longLine {
 		return false
@@ -172,8 +184,8 @@ func (c *mirrored) isGone(line string) bool {
 	return ok
 }
 
-// holdsGone looks for lines that went in a string, and in the strings of the
-// JSON that it may hold.
+// holdsGone reports whether a string, or JSON in it, holds a line that must not
+// remain.
 func (c *mirrored) holdsGone(text string) bool {
 	if len(c.gone) == 0 {
 		return false
@@ -191,10 +203,11 @@ func (c *mirrored) holdsGone(text string) bool {
 	return false
 }
 
-// withoutGone is a text with each run of lines that went replaced by the marker.
+// withoutGone returns a text in which the marker replaces each run of lines that must
+// not remain.
 func (c *mirrored) withoutGone(text string) string {
 	var out strings.Builder
-	run, end := 0, "" // bytes of the lines that went last, and how the last of them ends
+	run, end := 0, "" // bytes of the last run of such lines, and its line break
 	mark := func() {
 		if run > 0 {
 			out.WriteString(c.markerFor(run) + end)
@@ -213,9 +226,9 @@ func (c *mirrored) withoutGone(text string) string {
 	return out.String()
 }
 
-// indivisible reports whether a text that lost lines is better gone as a whole: JSON
-// that was cut off would not be what it was the beginning of, and a patch would
-// not apply, or do something else.
+// indivisible reports whether a text that loses lines is removed as a whole: with
+// lines missing, JSON that was cut off would read as something else, and a patch would
+// not apply or do something else.
 func indivisible(text string) bool {
 	text = strings.TrimSpace(text)
 	if list, ok := strings.CutPrefix(text, "["); ok {
@@ -224,7 +237,8 @@ func indivisible(text string) bool {
 	return strings.HasPrefix(text, "{") || strings.HasPrefix(text, "@@ -") || strings.Contains(text, "\n@@ -")
 }
 
-// markerFor is the text that replaces a leaf, never longer than the leaf is.
+// markerFor returns the text that replaces a string of room bytes. It is not longer,
+// unless Gap is.
 func (c *mirrored) markerFor(room int) string {
 	if len(c.marker) <= room {
 		return c.marker
@@ -232,9 +246,9 @@ func (c *mirrored) markerFor(room int) string {
 	return Gap
 }
 
-// bare is a line without line break, without the gutter that file readers put in
-// front ("   12→", "12\t", "12: ") and without the sign of a diff line, so that
-// a mirror that has them and a text that does not compare equal.
+// bare returns a line without its line break, the gutter of tools that read files
+// ("   12→", "12\t", "12: ") and the sign of a diff. So a line of a mirror that has
+// them equals a line of a text that does not.
 func bare(line string) string {
 	line = strings.TrimRight(line, "\r\n")
 	trimmed := strings.TrimLeft(line, " ")
@@ -255,7 +269,7 @@ func bare(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// stringLeaves yields every string value below v, keys excluded.
+// Strings yields every string value below v. Keys are not values.
 func Strings(v rawjson.Value) func(yield func(rawjson.Value) bool) {
 	return func(yield func(rawjson.Value) bool) { walkStrings(v, yield) }
 }
@@ -280,19 +294,21 @@ func walkStrings(v rawjson.Value, yield func(rawjson.Value) bool) bool {
 	return true
 }
 
-// mirror notes a value that may repeat blocks; nothing when it is too short to.
+// Mirror notes that the value in a slot may repeat blocks. Values too short for a long
+// line are ignored.
 func (l *Layout) Mirror(slot int, value rawjson.Span, strict bool, blocks ...transcript.Ref) {
 	l.AddMirror(Mirror{Slot: slot, Value: value, Blocks: blocks, Strict: strict})
 }
 
-// addMirror is mirror for a value that was put together before.
+// AddMirror is Mirror for a value of that type.
 func (l *Layout) AddMirror(m Mirror) {
 	if m.Value.Len() >= longLine {
 		l.mirrors = append(l.mirrors, m)
 	}
 }
 
-// renumberMirrors gives the mirrors other numbers of messages: to[i] for i.
+// RenumberMirrors changes the numbers of the messages that mirrors refer to: i becomes
+// to[i].
 func (l *Layout) RenumberMirrors(to []int) {
 	for i := range l.mirrors {
 		blocks := slices.Clone(l.mirrors[i].Blocks)
@@ -303,11 +319,12 @@ func (l *Layout) RenumberMirrors(to []int) {
 	}
 }
 
-// mirrorRest notes every member of an object but those that are blocks.
-func (l *Layout) MirrorMembers(slot int, object rawjson.Value, strict bool, blocks []transcript.Ref, but ...string) {
+// MirrorMembers is Mirror for every member of an object except those under some keys,
+// which hold the blocks.
+func (l *Layout) MirrorMembers(slot int, object rawjson.Value, strict bool, blocks []transcript.Ref, except ...string) {
 members:
 	for k, v := range object.Members() {
-		for _, key := range but {
+		for _, key := range except {
 			if k.Is(key) {
 				continue members
 			}
@@ -316,7 +333,8 @@ members:
 	}
 }
 
-// innerJSON is the object or array that a text is, if it is one.
+// InnerJSON reads a text that is a JSON object or array. The value is absent when it is
+// neither.
 func InnerJSON(text string) rawjson.Value {
 	head := strings.TrimLeft(text, " \n\t\r")
 	if !strings.HasPrefix(head, "{") && !strings.HasPrefix(head, "[") {

@@ -7,30 +7,29 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// tree is how the messages of a chat export hang on each other: every record
-// names its parent, most formats list the children too, and some name the leaf
-// at which the conversation stands. It knows which records the model sees, in
-// which order, and which names must change when records go or come.
-type tree struct {
-	chain *Chain // that of the layout
+// Tree is a conversation with branches: every record names its parent, records may
+// list their children too, and something may name the leaf at which the conversation
+// stands. It knows which records the model sees, and in which order.
+type Tree struct {
+	chain *Chain // of the layout
 	Nodes []TreeNode
-	ByID  map[string]int // record by its id; the first of several
+	ByID  map[string]int // by id, the first record that has it
 
 	leaf   rawjson.Span // the literal that names the leaf; empty when there is none
 	leafID string
 
-	Path  []int  // the records of the branch that is shown, from the root
+	Path  []int  // the records that the model sees, from the root
 	Shown []bool // by record: whether it is on the path
-	Flat  bool   // nothing says what hangs on what: every record is on the path
-	Order []int  // every record: branches that were left as they stand in the file, then the path
+	Flat  bool   // no record names a parent: every record is on the path
+	Order []int  // every record: abandoned branches in the order of the file, then the path
 }
 
-// treeNode is one record of a tree.
+// TreeNode is one record of a tree.
 type TreeNode struct {
 	ID, Parent string
-	parents    []rawjson.Span // the values that name the parent: one, or one in each copy of the record
-	children   []childList    // likewise
-	Up         int            // the record it hangs on, or none
+	parents    []rawjson.Span // the values that name the parent, one in each copy of the record
+	children   []childList    // one list in each copy of the record
+	Up         int            // the parent, or None
 	kids       []int
 }
 
@@ -41,15 +40,16 @@ type childList struct {
 	ids   []string
 }
 
-func NewTree(l *Layout, n int) *tree {
-	l.Tree = &tree{chain: l.Chain, Nodes: make([]TreeNode, n), ByID: map[string]int{}}
+// NewTree sets the tree of a layout, with n records, and returns it.
+func NewTree(l *Layout, n int) *Tree {
+	l.Tree = &Tree{chain: l.Chain, Nodes: make([]TreeNode, n), ByID: map[string]int{}}
 	l.Chain.Reach(n)
 	return l.Tree
 }
 
-// add notes what a record says of itself, its parent and its children; the
-// latter two may be absent.
-func (t *tree) Add(record int, id string, parent, children rawjson.Value) {
+// Add notes the id of a record, and the values that name its parent and its children.
+// The latter two may be absent.
+func (t *Tree) Add(record int, id string, parent, children rawjson.Value) {
 	n := &t.Nodes[record]
 	n.ID, n.Parent = id, parent.Str()
 	t.chain.Nodes[record].ID = id
@@ -59,8 +59,8 @@ func (t *tree) Add(record int, id string, parent, children rawjson.Value) {
 	t.AddCopy(record, parent, children)
 }
 
-// copyOf notes a place that repeats who the parent and the children are.
-func (t *tree) AddCopy(record int, parent, children rawjson.Value) {
+// AddCopy notes a place that repeats the names of the parent and of the children.
+func (t *Tree) AddCopy(record int, parent, children rawjson.Value) {
 	n := &t.Nodes[record]
 	if k := parent.Kind(); k == rawjson.String || k == rawjson.Null {
 		n.parents = append(n.parents, parent.Span())
@@ -74,9 +74,9 @@ func (t *tree) AddCopy(record int, parent, children rawjson.Value) {
 	}
 }
 
-// grow finds the branch that is shown, once every record is known: the one with
+// Grow finds the branch that the model sees, once every record is known: the one with
 // the leaf, or without a leaf the youngest.
-func (t *tree) Grow(leaf rawjson.Value) {
+func (t *Tree) Grow(leaf rawjson.Value) {
 	if leaf.Kind() == rawjson.String {
 		t.leaf, t.leafID = leaf.Span(), leaf.Str()
 	}
@@ -110,11 +110,11 @@ func (t *tree) Grow(leaf rawjson.Value) {
 	t.Order = append(t.Order, t.Path...)
 }
 
-// interleave puts branches that hang on nothing in common into one order: that of
-// the file, as far as each branch keeps its own. The order of their roots would
-// not do: it is another one when a root goes and what hung on it is the root.
-func (t *tree) interleave() {
-	behind := make([]int, len(t.Nodes)) // by record: the last in the file of it and those above it
+// interleave merges branches of different roots in the order of the file, as far as
+// each branch keeps its own order. The order of the roots would not do: it changes
+// when a root is removed and its child becomes the root.
+func (t *Tree) interleave() {
+	behind := make([]int, len(t.Nodes)) // by record: the last in the file among it and its ancestors
 	for _, i := range t.Path {
 		behind[i] = i
 		if up := t.Nodes[i].Up; up != None {
@@ -124,8 +124,9 @@ func (t *tree) interleave() {
 	slices.SortStableFunc(t.Path, func(a, b int) int { return cmp.Compare(behind[a], behind[b]) })
 }
 
-// row shows every record, in the order of the file.
-func (t *tree) GrowFlat() {
+// GrowFlat is Grow for records that name no parents: the model sees every record, in
+// the order of the file.
+func (t *Tree) GrowFlat() {
 	t.link()
 	t.Shown = make([]bool, len(t.Nodes))
 	for i := range t.Nodes {
@@ -135,9 +136,9 @@ func (t *tree) GrowFlat() {
 	t.Order, t.Flat = t.Path, true
 }
 
-// youngest leaves out roots that another one replaced: those that name the same
+// youngest leaves out roots that another one replaced. Roots that name the same
 // parent, which is not in the file, are versions of one message.
-func (t *tree) youngest(roots []int) (shown []int) {
+func (t *Tree) youngest(roots []int) (shown []int) {
 	last := map[string]int{}
 	for _, i := range roots {
 		last[t.Nodes[i].Parent] = i
@@ -150,8 +151,8 @@ func (t *tree) youngest(roots []int) (shown []int) {
 	return shown
 }
 
-// link finds what each record hangs on, and gives those that hang on nothing.
-func (t *tree) link() (roots []int) {
+// link finds the parent of each record, and returns the records without one.
+func (t *Tree) link() (roots []int) {
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
 		n.Up = None
@@ -178,4 +179,195 @@ func (t *tree) link() (roots []int) {
 		}
 	}
 	return roots
+}
+
+// regrowth is a tree whose records are being removed and inserted.
+type regrowth struct {
+	t    *Tree
+	gone func(int) bool
+	// before holds, by position in the path, the ids of the new records in front of it.
+	// The length of the path stands for the end.
+	before map[int][]string
+}
+
+func (c *Change) regrow() *regrowth {
+	g := &regrowth{t: c.Tree, gone: c.Gone, before: map[int][]string{}}
+	for i, in := range c.Inserted {
+		at := g.t.Position(in.Record)
+		g.before[at] = append(g.before[at], c.NewID(i))
+	}
+	return g
+}
+
+// Position returns where in the path a new record goes that is inserted in front of
+// the given one.
+func (t *Tree) Position(record int) int {
+	if at := slices.Index(t.Path, record); at >= 0 {
+		return at
+	}
+	return len(t.Path)
+}
+
+// Last returns the last record of the path that stays, or None.
+func (t *Tree) Last(gone func(record int) bool) int {
+	for _, i := range slices.Backward(t.Path) {
+		if !gone(i) {
+			return i
+		}
+	}
+	return None
+}
+
+// parent returns the id of the nearest ancestor that stays. An id that no record has
+// is returned as it is.
+func (g *regrowth) parent(record int) string {
+	id := g.t.Nodes[record].Parent
+	for range g.t.Nodes { // a cycle ends after as many steps as there are records
+		i, known := g.t.ByID[id]
+		if id == "" || !known || !g.gone(i) {
+			return id
+		}
+		id = g.t.Nodes[i].Parent
+	}
+	return ""
+}
+
+// Neighbours returns the ids of the parent and of the child of new record i; "" for
+// none.
+func (c *Change) Neighbours(i int) (parent, child string) {
+	g := c.regrow()
+	at := g.t.Position(c.Inserted[i].Record)
+	row := g.before[at]
+	k := slices.Index(row, c.NewID(i))
+	switch {
+	case k > 0:
+		parent = row[k-1]
+	case at < len(g.t.Path):
+		parent = g.parent(g.t.Path[at])
+	case g.t.Last(g.gone) != None:
+		parent = g.t.Nodes[g.t.Last(g.gone)].ID
+	case len(g.t.Path) > 0:
+		parent = g.parent(g.t.Path[0])
+	}
+	switch {
+	case k+1 < len(row):
+		child = row[k+1]
+	case at < len(g.t.Path):
+		child = g.t.Nodes[g.t.Path[at]].ID
+	}
+	return parent, child
+}
+
+// RelinkTree returns the edits after which every record that stays names records that
+// stay, or new ones. It returns nil for a conversation without a tree.
+func RelinkTree(c *Change) (edits []rawjson.Edit) {
+	if c.Tree == nil {
+		return nil
+	}
+	g := c.regrow()
+	behind := map[int]string{}   // by record: its new parent, where that is a new record
+	front := map[string]string{} // by id: the first of the new records in front of it
+	for at, ids := range g.before {
+		if at < len(g.t.Path) {
+			behind[g.t.Path[at]] = ids[len(ids)-1]
+			front[g.t.Nodes[g.t.Path[at]].ID] = ids[0]
+		}
+	}
+	last, tail := g.t.Last(g.gone), g.before[len(g.t.Path)]
+	for i, n := range g.t.Nodes {
+		if c.Gone(i) {
+			continue
+		}
+		parent, isNew := behind[i]
+		if !isNew {
+			parent = g.parent(i)
+		}
+		if parent != n.Parent {
+			for _, at := range n.parents {
+				edits = append(edits, rawjson.Edit{Span: at, New: LinkValue(parent)})
+			}
+		}
+		for _, list := range n.children {
+			ids := g.children(list, front)
+			if i == last && len(tail) > 0 {
+				ids = append(slices.Clip(ids), tail[0])
+			}
+			if !slices.Equal(ids, list.ids) {
+				edits = append(edits, rawjson.Edit{Span: list.array, New: list.rewritten(c.Src, ids)})
+			}
+		}
+	}
+	if leaf := g.leaf(); g.t.leafID != "" && leaf != g.t.leafID {
+		edits = append(edits, rawjson.Edit{Span: g.t.leaf, New: LinkValue(leaf)})
+	}
+	return edits
+}
+
+// leaf returns the id of the record at which the conversation stands in the end.
+func (g *regrowth) leaf() string {
+	if tail := g.before[len(g.t.Path)]; len(tail) > 0 {
+		return tail[len(tail)-1]
+	}
+	if i, known := g.t.ByID[g.t.leafID]; known && g.gone(i) {
+		return g.parent(i)
+	}
+	return g.t.leafID
+}
+
+// children returns the ids of a list. Removed records are replaced by their children,
+// and records behind new ones by the first of those.
+func (g *regrowth) children(list childList, front map[string]string) (ids []string) {
+	stays := func(id string) bool { i, known := g.t.ByID[id]; return !known || !g.gone(i) }
+	if len(front) == 0 && !slices.ContainsFunc(list.ids, func(id string) bool { return !stays(id) }) {
+		return list.ids
+	}
+	seen := map[string]bool{}
+	stack := slices.Clone(list.ids)
+	slices.Reverse(stack)
+	for len(stack) > 0 {
+		id := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		switch {
+		case !stays(id):
+			if below := g.t.Nodes[g.t.ByID[id]].children; len(below) > 0 {
+				for _, child := range slices.Backward(below[0].ids) {
+					stack = append(stack, child)
+				}
+			}
+		case front[id] != "":
+			ids = append(ids, front[id])
+		default:
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// rewritten returns the array with other ids, laid out as before.
+func (c childList) rewritten(src []byte, ids []string) []byte {
+	lead, tail, sep := []byte(nil), []byte(nil), []byte{','}
+	if n := len(c.items); n > 0 {
+		lead, tail = src[c.array.Start+1:c.items[0].Start], src[c.items[n-1].End:c.array.End-1]
+		sep = append(sep, lead...)
+		if n > 1 {
+			sep = src[c.items[0].End:c.items[1].Start]
+		}
+	}
+	out := []byte{'['}
+	for i, id := range ids {
+		if i == 0 {
+			out = append(out, lead...)
+		} else {
+			out = append(out, sep...)
+		}
+		out = append(out, rawjson.Style{}.Quote(id)...)
+	}
+	if len(ids) > 0 {
+		out = append(out, tail...)
+	}
+	return append(out, ']')
 }

@@ -1,0 +1,83 @@
+package report
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+
+	"condense/cmd/ui/escape"
+)
+
+//go:embed *.schema.json
+var schemas embed.FS
+
+// Schema returns the JSON Schema (2020-12) of the results of one kind, as [JSON] writes them:
+// comparison, difference, explanation, findings, gate, mending, report, stats or summary. It
+// returns nil for a kind that has none.
+func Schema(kind string) []byte {
+	doc, err := schemas.ReadFile(kind + ".schema.json")
+	if err != nil {
+		return nil
+	}
+	return doc
+}
+
+// JSON writes a result for programs, indented. Lists are never null. Runes that could act on a
+// terminal are written as \u escapes, which mean the same to every JSON reader.
+func JSON(w io.Writer, result any) error {
+	v := filled(reflect.ValueOf(result))
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v.Interface()); err != nil {
+		return fmt.Errorf("report as JSON: %w", err)
+	}
+	_, err := io.WriteString(w, escape.JSON(b.String()))
+	return err
+}
+
+// filled returns a copy of v with an empty list or map in place of each that is nil, as deep as
+// members of JSON go.
+func filled(v reflect.Value) reflect.Value {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return v
+		}
+		c := reflect.New(v.Type().Elem())
+		c.Elem().Set(filled(v.Elem()))
+		return c
+	case reflect.Slice:
+		c := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		for i := range v.Len() {
+			c.Index(i).Set(filled(v.Index(i)))
+		}
+		return c
+	case reflect.Map:
+		if v.IsNil() {
+			return reflect.MakeMap(v.Type())
+		}
+	case reflect.Struct:
+		fields := reflect.VisibleFields(v.Type())
+		if slices.ContainsFunc(fields, func(f reflect.StructField) bool { return !f.IsExported() }) {
+			return v // which says itself how it is written
+		}
+		c := reflect.New(v.Type()).Elem()
+		c.Set(v)
+		for _, f := range fields {
+			tag := f.Tag.Get("json")
+			absent := strings.HasSuffix(tag, ",omitempty") && v.FieldByIndex(f.Index).IsZero()
+			if len(f.Index) == 1 && tag != "-" && !absent {
+				c.FieldByIndex(f.Index).Set(filled(v.FieldByIndex(f.Index)))
+			}
+		}
+		return c
+	}
+	return v
+}

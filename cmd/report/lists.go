@@ -1,0 +1,83 @@
+package report
+
+import "encoding/json"
+
+// Format is one way of saving conversations that condense knows. The names of
+// its members in JSON are part of the interface.
+type Format struct {
+	Name    string `json:"name"`           // as given to --format
+	Doc     string `json:"description"`    // what writes such files
+	Where   string `json:"where"`          // where such files are found
+	Read    bool   `json:"read"`           // can be read
+	Write   bool   `json:"write"`          // is written back in its own form
+	Rules   string `json:"rules"`          // the profile that validate and repair go by
+	Hidden  bool   `json:"hidden_history"` // files can hold history that the model does not see
+	Mirrors bool   `json:"mirrors"`        // files repeat texts beside the messages
+}
+
+// Setting is what a flag is set to. The names of its members in JSON are part of the interface.
+type Setting struct {
+	Key   string `json:"key"`   // name of the flag
+	Value string `json:"value"` // as it would be typed; several, separated by commas
+	From  string `json:"from"`  // a variable, FILE:LINE, a preset, or default
+}
+
+// Settings are what flags are set to. In JSON they are the list alone.
+type Settings struct {
+	List     []Setting
+	Defaults int // flags that have their defaults and are not in the list
+}
+
+// MarshalJSON writes the list.
+func (s *Settings) MarshalJSON() ([]byte, error) { return json.Marshal(s.List) }
+
+// ConfigPlace is a file that settings are read from.
+type ConfigPlace struct {
+	What   string // project, user, or named
+	Path   string
+	Exists bool
+}
+
+// Strategy is one way to make a conversation smaller. The names of its members in
+// JSON are part of the interface.
+type Strategy struct {
+	Name    string   `json:"name"`           // as given to --strategy
+	Doc     string   `json:"description"`    // what it does
+	Loses   string   `json:"loses"`          // what its output has no longer
+	Aims    bool     `json:"aims"`           // works towards the target, half of the tokens when none is given; others do all they can
+	Asks    bool     `json:"asks_model"`     // asks a language model when one is to be asked
+	Needs   bool     `json:"needs_model"`    // can do nothing without a model: none yet
+	Options []string `json:"options"`        // flags that say how it works, beside those for all
+	Stages  []string `json:"runs,omitempty"` // of a preset: the strategies that it runs, in this order
+}
+
+// Tokens is what was counted in some texts. The names of its members in JSON are
+// part of the interface.
+type Tokens struct {
+	Tokenizer *Tokenizer `json:"tokenizer"` // how tokens were counted; null when each text says it for itself
+	Files     []TextSize `json:"files"`     // in the order of the arguments
+	Total     *int       `json:"total"`     // tokens of all; null when they were not counted in one way
+
+	ShowIDs bool `json:"-"` // the tokens themselves were asked for
+}
+
+// TextSize is the size of one text.
+type TextSize struct {
+	Input  string `json:"input"` // as the user wrote it; "-" for standard input
+	Bytes  int    `json:"bytes"`
+	Tokens int    `json:"tokens"`
+	IDs    []int  `json:"ids,omitempty"` // the tokens themselves, when asked for
+
+	Tokenizer *Tokenizer `json:"tokenizer,omitempty"` // how it was counted, when not all texts were counted in one way
+}
+
+// Version is what a build says of itself. The names of its members in JSON are part of the
+// interface.
+type Version struct {
+	Version  string `json:"version"`
+	Revision string `json:"revision"` // of the source; "" where the build does not know it
+	Modified bool   `json:"modified"` // the source differed from the revision
+	Go       string `json:"go"`
+	OS       string `json:"os"`
+	Arch     string `json:"arch"`
+}

@@ -1,0 +1,265 @@
+// Package ui renders what condense found out and did. A [Report] is data, filled in by the
+// command; every function here is one way to show it:
+//
+//   - [Text] for a person, on standard error: one line that says it all, then the details.
+//   - [Diff] for a person: what changed, by message and block.
+//   - [JSON] for programs, as [Schema] describes it.
+//   - [Markdown] for a comment on a pull request.
+//   - [HTML] for a browser: a page that needs nothing else.
+//
+// Nothing is computed here that could be wrong: every number in a Report was counted on the
+// output as it was decoded again, and is at most added up over conversations.
+//
+// # Safety
+//
+// A transcript is written by strangers: web pages, tools, models. None of its bytes may act on
+// the reader's terminal or page. So every string of a Report, file names included, passes
+// [Escape] or [EscapeLine] before [Text] and [Diff] write it; [Markdown] shows it as code, where
+// no markup, link or mention works; [HTML] escapes them once more, for a page that may run only
+// its own script; [JSON] writes the same runes as \u escapes.
+//
+// # Terminals
+//
+// No function asks the environment or guesses from a stream. The caller decides with [UseColor]
+// and [Width] for the one stream that it writes to, so that `2>log` or `| less` cannot put colour
+// where it does not belong. Lines are cut, and long runs shortened, only where Width says that a
+// person looks at them; a pipe or a file gets every character.
+package report
+
+import "slices"
+
+// ReportVersion is the version of the JSON report. It rises when a member
+// changes its meaning or goes away.
+const ReportVersion = 1
+
+// Report is what one run did to one file.
+type Report struct {
+	Version       int            `json:"version"`             // version of this report format
+	Condense      string         `json:"condense"`            // version of the program
+	Input         string         `json:"input"`               // as the user wrote it; "-" for standard input
+	Output        string         `json:"output"`              // where the result was written; "-" for standard output, "" when nothing was written
+	Backup        string         `json:"backup,omitempty"`    // where the original is kept, when it was replaced
+	Format        string         `json:"format"`              // dialect of the file
+	Strategy      string         `json:"strategy"`            // as asked for
+	Target        string         `json:"target"`              // as asked for; "" for none
+	Notes         []string       `json:"notes"`               // what the options imply: "--fraction implies --unpin user"
+	Tokenizer     Tokenizer      `json:"tokenizer"`           // how tokens were counted
+	DryRun        bool           `json:"dry_run"`             // nothing was to be written
+	Changed       bool           `json:"changed"`             // the output differs from the input
+	Unchanged     string         `json:"unchanged,omitempty"` // why nothing was done, when nothing was
+	Bytes         Change         `json:"bytes"`               // size of the file
+	Tokens        Change         `json:"tokens"`              // of all conversations
+	Framing       Change         `json:"framing"`             // tokens that an API adds around messages and calls, an estimate; not part of tokens
+	Messages      Change         `json:"messages"`            // of all conversations
+	Retained      *Retained      `json:"retained,omitempty"`  // what is left of all conversations; absent when nothing changed
+	Conversations []Conversation `json:"conversations"`       // in the order of the file
+	Faults        []Fault        `json:"faults"`              // wrong with the bytes of the input, and carried along
+}
+
+// Tokenizer says how tokens were counted.
+type Tokenizer struct {
+	Name   string  `json:"name"`             // encoding or unit: o200k_base, bytes4
+	Model  string  `json:"model,omitempty"`  // the model whose tokenizer was asked for
+	Method string  `json:"method"`           // exact, calibrated or estimate
+	Factor float64 `json:"factor"`           // tokens for each of the unit; 1 when exact
+	Band   float64 `json:"band"`             // percent by which counts of texts are known to be off, either way; 0 when exact or not known
+	Source string  `json:"source,omitempty"` // who says so
+	Flat   int     `json:"flat"`             // images of unknown size, documents and recordings of the result, which count the same each
+	Window int     `json:"context_window"`   // tokens that the model takes, request and answer; 0 when not known
+}
+
+// Change is a number before and after.
+type Change struct {
+	Before int `json:"before"` // in the input
+	After  int `json:"after"`  // in the output
+}
+
+// Conversation is what was done to one conversation of the file. All counts are
+// of its effective view.
+type Conversation struct {
+	ID           string  `json:"id"`               // as the file names it; may be ""
+	Budget       int     `json:"budget"`           // tokens aimed at, 0 for none
+	Raised       bool    `json:"raised,omitempty"` // the budget is what --min-tokens allows, more than the target
+	Reached      bool    `json:"reached"`          // the budget is met, or there is none
+	Failed       string  `json:"failed,omitempty"` // why it was left as it is, though the other conversations were condensed
+	Tokens       Change  `json:"tokens"`           // of the conversation
+	Framing      Change  `json:"framing"`          // tokens that an API adds around messages and calls, an estimate; not part of tokens
+	Usage        Usage   `json:"usage"`            // what the file records of its last request
+	Messages     Change  `json:"messages"`         // of the conversation
+	Hidden       int     `json:"hidden"`           // messages outside the effective view that were so before, copied
+	NewlyHidden  int     `json:"newly_hidden"`     // messages that were tagged, and are outside the effective view now
+	UnitsRemoved int     `json:"units_removed"`    // prompts, answers and tool rounds that went whole
+	UnitsHidden  int     `json:"units_hidden"`     // prompts, answers and tool rounds that were tagged whole
+	FirstChanged int     `json:"first_changed"`    // number of the first changed message, from 1; 0 for none
+	Cache        *Cache  `json:"cache,omitempty"`  // what it means for a cached prompt; absent when no tokens are saved
+	Kinds        []Kind  `json:"kinds"`            // tokens by kind of content
+	Stages       []Stage `json:"stages"`           // in the order they ran
+	Floor        []Floor `json:"floor"`            // what is kept by rule, when the budget was not reached
+	Faults       []Fault `json:"faults"`           // wrong with the conversation before we came
+	Edits        []Edit  `json:"edits"`            // every change
+	Kept         []Kept  `json:"kept,omitempty"`   // blocks that stay as they were; with --explain
+
+	Decision *Decision `json:"decision,omitempty"` // whether to condense at all; absent when only the target was given
+	Retained *Retained `json:"retained,omitempty"` // what is left; absent when nothing changed
+
+	Number int    `json:"-"` // in the file, from 1: a run can be of some of its conversations
+	Turns  []Turn `json:"-"` // every message of the effective view, for [HTML] alone
+}
+
+// Decision is whether a conversation was to be condensed at all, and why.
+type Decision struct {
+	Rule   string `json:"rule"`   // always, threshold, full, fits, few-messages, few-tokens, recent, small-gain
+	Act    bool   `json:"act"`    // it was condensed, as far as the strategies could
+	Why    string `json:"why"`    // for people
+	Tokens int    `json:"tokens"` // of the conversation, the last message included
+
+	Window    int     `json:"window"`    // of the model; 0 when it did not decide
+	Reserve   int     `json:"reserve"`   // tokens of it that stay free for the answer
+	Allowed   int     `json:"allowed"`   // tokens that it has room for: nine tenths of it less the reserve
+	Threshold float64 `json:"threshold"` // percent of it from which on to act
+}
+
+// Retained is what the output still holds of what the input said. Shares are from 0 to 1, rounded
+// down: 1 means that nothing is lost. Facts weigh by rarity.
+type Retained struct {
+	Facts   int            `json:"facts"`      // in the input: paths, errors, commands, identifiers, numbers, URLs, constraints
+	Present float64        `json:"present"`    // share of them that is still there
+	Bound   float64        `json:"bound"`      // share that still stands where it belongs; --min-retention asks for this one
+	Kinds   []RetainedKind `json:"kinds"`      // of facts, those that the input has
+	User    float64        `json:"user_text"`  // share of the bytes that the user typed, in texts that are there word for word
+	Typed   Change         `json:"user_bytes"` // that the user typed, and those of them
+	Todos   Change         `json:"todos"`      // open items of the todo list or plan, and those of them that are still listed
+}
+
+// RetainedKind is what is left of one kind of facts.
+type RetainedKind struct {
+	Name    string  `json:"name"`    // for people, in the plural
+	Facts   int     `json:"facts"`   // in the input
+	Present float64 `json:"present"` // share of them that is still there
+	Bound   float64 `json:"bound"`   // share that still stands where it belongs
+}
+
+// Cache says what condensing does to a prompt that a provider has cached.
+type Cache struct {
+	Prefix    int     `json:"prefix_tokens"`    // tokens in front of the first message that changed, which stay cached
+	BreakEven float64 `json:"break_even_turns"` // turns after which writing the rest anew has paid; 0 for at once
+}
+
+// Usage compares what a provider counted with what is counted here.
+type Usage struct {
+	Measured int `json:"measured"` // tokens of the last request by the provider; 0 when the file does not tell
+	Counted  int `json:"counted"`  // tokens of the same messages here, with framing
+}
+
+// Kind is one kind of content: user, assistant, thinking, tool calls, tool results, images, …
+type Kind struct {
+	Name   string `json:"name"`   // for people, in the plural where that makes sense
+	Tokens Change `json:"tokens"` // of this kind
+}
+
+// Stage is what one strategy did.
+type Stage struct {
+	Name    string `json:"name"`              // of the strategy
+	Tokens  Change `json:"tokens"`            // of the conversation
+	Edits   int    `json:"edits"`             // changes made
+	Refused int    `json:"refused"`           // edits that would not have saved anything
+	Skipped string `json:"skipped,omitempty"` // why it did nothing, when it did nothing
+	Failed  bool   `json:"failed,omitempty"`  // it did nothing because it failed, and those behind it went on
+
+	Planned  bool   `json:"planned,omitempty"`  // a model would be asked, which a dry run does not
+	Fallback string `json:"fallback,omitempty"` // why it did without a model that was to be asked
+
+	Refusals []string `json:"refusals,omitempty"` // edits of another program that were refused, each with the reason
+	Metrics  *Metrics `json:"metrics,omitempty"`  // what it took; absent where nothing was measured
+}
+
+// Metrics is what a stage took and brought.
+type Metrics struct {
+	Milliseconds float64  `json:"milliseconds"`    // by the clock
+	Saved        int      `json:"tokens_saved"`    // of the conversation
+	Cost         *float64 `json:"cost"`            // of a model, in US dollars; null when none was asked or its price is not known
+	Asked        *Asked   `json:"asked,omitempty"` // what a model was asked; absent when none was to be asked
+}
+
+// Asked is what a stage asked a model, and what came of it. Answers from the cache count apart:
+// they took nothing.
+type Asked struct {
+	Questions int            `json:"questions"`     // answered by the model, those asked again included
+	Cached    int            `json:"cached"`        // answered from the cache
+	In        int            `json:"input_tokens"`  // of questions, as the server counted them, or else as they are counted here
+	Out       int            `json:"output_tokens"` // of answers
+	Redacted  map[string]int `json:"redactions"`    // secrets that were replaced on the way, by kind
+	Removed   int            `json:"removed_lines"` // of the answers: they quoted what nobody had said
+	Notes     []string       `json:"notes"`         // what is less than asked for, for people
+}
+
+// Floor is a part of what is kept by rule.
+type Floor struct {
+	What   string `json:"what"`   // the rule: "typed by the user", "last unit"
+	Tokens int    `json:"tokens"` // that it keeps
+}
+
+// Fault is something wrong with the input.
+type Fault struct {
+	Line    int    `json:"line,omitempty"`    // of the file, from 1
+	Message int    `json:"message,omitempty"` // of the conversation, from 1
+	Rule    string `json:"rule,omitempty"`    // name of the broken rule
+	Text    string `json:"text"`              // what is wrong, for people
+}
+
+// Kept is one block that stays as it was.
+type Kept struct {
+	Message int    `json:"message"` // number in the conversation as it was, from 1
+	Block   int    `json:"block"`   // number in the message, from 1
+	What    string `json:"what"`    // kind and tool: "tool result Read"
+	Tokens  int    `json:"tokens"`  // of the block
+	Why     string `json:"why"`     // the rule that keeps it, or that none does
+}
+
+// Edit is one change, for people.
+type Edit struct {
+	Message int     `json:"message"`         // number in the conversation as it was, from 1; of the one behind an insertion
+	Block   int     `json:"block"`           // number in the message, from 1; 0 for the whole message
+	Stage   string  `json:"stage"`           // strategy that made it
+	Op      string  `json:"op"`              // rewrite, drop, insert, hide, untag
+	What    string  `json:"what"`            // kind and tool: "tool result Read"
+	Tokens  Change  `json:"tokens"`          // of the block or message
+	Left    Left    `json:"left"`            // what is left of it
+	Why     string  `json:"why"`             // the reason, short
+	Lines   *Change `json:"lines,omitempty"` // lines before, and those of them that are left; with --explain, when a part is
+	// Before and After are the texts, for the diff. They are not part of the JSON report.
+	Before string `json:"-"`
+	After  string `json:"-"`
+}
+
+// Left says what is left of a block.
+type Left string
+
+// What can be left.
+const (
+	LeftAll     Left = "all"     // it was only in the way of a tag that went
+	LeftPart    Left = "part"    // some of its text
+	LeftMarker  Left = "marker"  // one line that says what was there
+	LeftNothing Left = "nothing" // it went, or is hidden
+	LeftNew     Left = "new"     // it was not there before
+)
+
+// Turn is one message before and after, for the timeline of a page. It is no part of
+// the JSON report.
+type Turn struct {
+	Message int    // number in the conversation as it was, from 1; 0 for one that was inserted
+	Role    string // who sends it
+	Kind    string // of content that most of its tokens are of, as in [Conversation.Kinds]
+	Tokens  Change // of the message
+}
+
+// Planned reports whether a model would be asked about the conversation, but for a dry run.
+func (c *Conversation) Planned() bool {
+	return slices.ContainsFunc(c.Stages, func(s Stage) bool { return s.Planned })
+}
+
+// LeftAlone reports whether it was decided not to condense a conversation at all.
+func (c *Conversation) LeftAlone() bool { return c.Decision != nil && !c.Decision.Act }
+
+// Missed reports whether a conversation is over its budget still.
+func (c *Conversation) Missed() bool { return c.Budget > 0 && !c.Reached }

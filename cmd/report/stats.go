@@ -1,0 +1,128 @@
+package report
+
+// StatsVersion is the version of the JSON of stats. It rises when a member changes
+// its meaning or goes away.
+const StatsVersion = 1
+
+// Stats is where the tokens of conversations are.
+type Stats struct {
+	Version   int         `json:"version"`   // version of this format
+	Condense  string      `json:"condense"`  // version of the program
+	Tokenizer Tokenizer   `json:"tokenizer"` // how tokens were counted; of the first file where each has its own
+	Files     []FileStats `json:"files"`     // in the order of the arguments, those of a folder by name
+	Skipped   []Skipped   `json:"skipped"`   // files in the folders that are no conversations
+	Tokens    int         `json:"tokens"`    // of the effective views of all conversations
+	Framing   int         `json:"framing"`   // tokens that an API adds around messages and calls, an estimate; not part of tokens
+	Messages  int         `json:"messages"`  // of the effective views
+	Bytes     Bytes       `json:"bytes"`     // of all files
+	Kinds     []Pile      `json:"kinds"`     // tokens by kind of content; those that occur
+	Roles     []Pile      `json:"roles"`     // tokens by who sends the message
+	Ages      []Pile      `json:"ages"`      // tokens by how many units (prompts, answers, tool rounds) come after; those that occur
+	Tools     []Pile      `json:"tools"`     // tokens by tool: calls and results; most first
+	Paths     []Pile      `json:"paths"`     // tokens by the first path that a call names: call and result; most first
+	Stale     []Pile      `json:"stale"`     // results by file that a later read or change of the same file overtook; most first
+	Repeated  Pile        `json:"repeated"`  // what dedupe would save, and in how many places
+	Largest   []Large     `json:"largest"`   // blocks, most tokens first; as many as asked for
+}
+
+// Pile is the tokens of blocks that have something in common.
+type Pile struct {
+	Name   string `json:"name"`   // what they have in common
+	Tokens int    `json:"tokens"` // of all of them
+	Blocks int    `json:"blocks"` // how many there are
+}
+
+// Bytes says what the bytes of files are.
+type Bytes struct {
+	File   int `json:"file"`   // all of them, unpacked if they are compressed
+	Text   int `json:"text"`   // of texts that the model sees, decoded
+	Hidden int `json:"hidden"` // of texts that it does not see: abandoned branches, what a compaction replaced
+	Media  int `json:"media"`  // of images, documents and recordings, as they are written in the file
+	Sealed int `json:"sealed"` // of signatures and ciphertext
+	Rest   int `json:"rest"`   // no content: keys, ids, escapes, second copies of texts
+}
+
+// FileStats is one file.
+type FileStats struct {
+	Input         string              `json:"input"`               // as the user wrote it, or below a folder; "-" for standard input
+	Format        string              `json:"format"`              // dialect of the file
+	Bytes         Bytes               `json:"bytes"`               // of the file
+	Tokens        int                 `json:"tokens"`              // of its conversations
+	Messages      int                 `json:"messages"`            // of its conversations
+	Conversations []ConversationStats `json:"conversations"`       // in the order of the file
+	Tokenizer     *Tokenizer          `json:"tokenizer,omitempty"` // how its tokens were counted, when not all files were counted in one way
+}
+
+// Ways are the ways in which the files were counted.
+func (s *Stats) Ways() (ways []Way) {
+	for _, f := range s.Files {
+		if f.Tokenizer != nil {
+			ways = AddWay(ways, *f.Tokenizer)
+		}
+	}
+	if ways == nil {
+		ways = []Way{{s.Tokenizer, len(s.Files)}}
+	}
+	return ways
+}
+
+// ConversationStats is one conversation.
+type ConversationStats struct {
+	ID       string  `json:"id"`       // as the file names it; may be ""
+	Tokens   int     `json:"tokens"`   // of its effective view
+	Framing  int     `json:"framing"`  // tokens that an API adds around messages and calls, an estimate; not part of tokens
+	Messages int     `json:"messages"` // of its effective view
+	Hidden   int     `json:"hidden"`   // messages outside of it
+	Usage    Usage   `json:"usage"`    // what the file records of its last request
+	Growth   []Point `json:"growth"`   // how the context grew, a point for each message of the effective view
+}
+
+// Point is the context up to one message.
+type Point struct {
+	Message  int `json:"message"`            // number in the file's conversation, from 1
+	Tokens   int `json:"tokens"`             // of the messages up to it
+	Measured int `json:"measured,omitempty"` // tokens of the request that it answers, by the provider; absent when the file does not tell
+
+	Kind string `json:"-"` // that most of its tokens are of
+}
+
+// Skipped is a file that was found in a folder and is no conversation.
+type Skipped struct {
+	Input string `json:"input"` // below the folder
+	Why   string `json:"why"`   // what it is, or what is wrong with it
+}
+
+// Large is one large block.
+type Large struct {
+	Input        string `json:"input"`        // the file
+	Conversation int    `json:"conversation"` // number in the file, from 1
+	Message      int    `json:"message"`      // number in the conversation, from 1
+	Block        int    `json:"block"`        // number in the message, from 1
+	What         string `json:"what"`         // kind, tool and subject
+	Tokens       int    `json:"tokens"`       // of the block
+}
+
+// Way is one way of counting tokens, and how many files were counted so.
+type Way struct {
+	Tokenizer Tokenizer
+	Files     int
+}
+
+// AddWay counts a file that was counted by t. The order is that in which ways come first.
+func AddWay(ways []Way, t Tokenizer) []Way {
+	for i := range ways {
+		if ways[i].Tokenizer == t {
+			ways[i].Files++
+			return ways
+		}
+	}
+	return append(ways, Way{t, 1})
+}
+
+// Only is the conversation, if there is one alone.
+func (s *Stats) Only() *ConversationStats {
+	if len(s.Files) == 1 && len(s.Files[0].Conversations) == 1 {
+		return &s.Files[0].Conversations[0]
+	}
+	return nil
+}

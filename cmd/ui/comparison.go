@@ -1,0 +1,50 @@
+package ui
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
+)
+
+// writeComparison writes a comparison for a person: a table with a row for each
+// trial, the best of each target marked.
+func writeComparison(w io.Writer, c *report.Comparison, o Options) error {
+	p := newPage(w, o)
+	name := content.InputName(&report.Report{Input: c.Input}, escape.Line)
+	p.fold(content.Plain, p.paint(content.Strong, name+":"), content.Number(c.Tokens)+" tokens,", content.Number(c.Bytes)+" bytes",
+		p.paint(content.Faint, "["+escape.Line(c.Format)+", "+content.TokenizerName(&c.Tokenizer)+"]"))
+	p.table(p.fitting(content.TrialTable(c, escape.Line)))
+	p.section(content.ComparisonRemarks(c, escape.Line))
+	return p.Flush()
+}
+
+// fitting leaves out the columns that matter least, until the table fits the terminal.
+func (p *page) fitting(t content.Table) content.Table {
+	for _, name := range []string{"user text", "bytes", "present", "ms", "pays after", "cost", "far", "saved", "tokens"} {
+		if !p.terminal() || t.Width() <= p.Width {
+			break
+		}
+		t.Without(name)
+	}
+	return t
+}
+
+// comparisonMarkdown writes a comparison as a comment on a pull request.
+func comparisonMarkdown(w io.Writer, c *report.Comparison, _ Options) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "### condense compare: %s\n\n%s tokens, %s bytes (%s)\n",
+		content.InputName(&report.Report{Input: c.Input}, code), content.Number(c.Tokens), content.Number(c.Bytes), code(content.TokenizerName(&c.Tokenizer)))
+	b.WriteString(markdownTable(content.TrialTable(c, prose)))
+	for i, s := range content.ComparisonRemarks(c, prose) {
+		if i == 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString("- " + s.Text + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

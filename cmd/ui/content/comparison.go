@@ -1,0 +1,111 @@
+package content
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"condense/cmd/report"
+)
+
+// TrialTable has a row for each trial.
+func TrialTable(c *report.Comparison, esc escaper) Table {
+	t := Table{
+		Columns: []ColumnKind{Words, Words, Words, Figures, Saving, Figures, Figures},
+		Head:    []string{"", "to", "strategy", "tokens", "saved", "bytes", "bound"},
+	}
+	add := func(name string, kind ColumnKind) {
+		t.Columns, t.Head = append(t.Columns, kind), append(t.Head, name)
+	}
+	add("present", Figures)
+	add("user text", Figures)
+	if c.Recall != nil && c.Recall.Cuts > 0 {
+		add("recall", Figures)
+		add("far", Figures)
+	}
+	if c.Price > 0 {
+		add("cost", Figures)
+	}
+	add("pays after", Figures)
+	add("ms", Figures)
+	add("", Aside)
+	for i := range c.Trials {
+		t.Add(trialRow(c, &c.Trials[i], esc)...)
+	}
+	return t
+}
+
+func trialRow(c *report.Comparison, t *report.Trial, esc escaper) []string {
+	mark, target := " ", esc(cmp.Or(t.Target, "–"))
+	switch {
+	case t.Best:
+		mark = "★"
+	case t.Valid && !t.Reached:
+		mark = "!"
+	}
+	if !t.Valid {
+		return []string{mark, target, esc(t.Strategy), "refused: " + esc(t.Refused)}
+	}
+	row := []string{mark, target, esc(t.Strategy), Number(t.Tokens), Percent(report.Change{Before: c.Tokens, After: t.Tokens}), Number(t.Bytes),
+		Hundredths(t.Bound), Hundredths(t.Present), Hundredths(t.User)}
+	if c.Recall != nil && c.Recall.Cuts > 0 {
+		recall, far := "–", "–"
+		if t.Recalled != nil {
+			recall, far = Hundredths(t.Recalled.Bound), Hundredths(t.Recalled.Far)
+			if t.Recalled.Over > 0 {
+				recall = "!" + recall
+			}
+		}
+		row = append(row, recall, far)
+	}
+	if c.Price > 0 {
+		row = append(row, dollars(t.Cost))
+	}
+	pays := "–"
+	if t.Tokens < c.Tokens {
+		pays = strconv.FormatFloat(t.BreakEven, 'f', 1, 64)
+	}
+	return append(row, pays, strconv.FormatFloat(t.Millis, 'f', 0, 64), "")
+}
+
+func dollars(d float64) string { return "$" + strconv.FormatFloat(d, 'f', 4, 64) }
+
+// ComparisonRemarks explain the table, a sentence each.
+func ComparisonRemarks(c *report.Comparison, esc escaper) []Remark {
+	var out []Remark
+	say := func(format string, args ...any) { out = append(out, Remark{Plain, fmt.Sprintf(format, args...)}) }
+	by := "the largest bound share"
+	if slices.ContainsFunc(c.Trials, func(t report.Trial) bool { return t.BestBy == "recall" }) {
+		by = "the largest recall"
+	}
+	if slices.ContainsFunc(c.Trials, func(t report.Trial) bool { return t.Best }) {
+		say("★ of the outputs that met the target, the one with %s", by)
+	} else {
+		say("no output met its target")
+	}
+	if slices.ContainsFunc(c.Trials, func(t report.Trial) bool { return t.Valid && !t.Reached }) {
+		say("! over the target: what is kept by rule is more")
+	} else if slices.ContainsFunc(c.Trials, func(t report.Trial) bool { return t.Recalled != nil && t.Recalled.Over > 0 }) {
+		say("! over the target at some of the places, which count as 0 for the best")
+	}
+	if slices.ContainsFunc(c.Trials, func(t report.Trial) bool { return t.Target == "" }) {
+		say("– no target: all that the strategy can do")
+	}
+	say("bound: share of the facts that still stand where they belong; pays after: turns until a cached prompt, written anew, has paid")
+	switch r := c.Recall; {
+	case r == nil:
+	case r.Cuts == 0:
+		out = append(out, Remark{Warn, "no recall: " + esc(r.Why)})
+	default:
+		say("recall: at %s in this file, the share of the %s needed later that the condensed first part still holds where they belong; "+
+			"far: of those not named lately. It is there to be read, which is not to be remembered", Plural(r.Cuts, "place"), Plural(r.Needed, "fact"))
+	}
+	if c.Price > 0 {
+		say("cost: to send the output once, uncached, at $%s for a million tokens; as it is, %s", Factor(c.Price), dollars(c.Price*float64(c.Tokens)/1e6))
+	}
+	for _, n := range c.Notes {
+		say("note: %s", esc(n))
+	}
+	return append(out, Counting(&report.Report{Tokenizer: c.Tokenizer}, esc)...)
+}

@@ -1,0 +1,77 @@
+package content
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"condense/cmd/report"
+)
+
+// Factor writes a number without zeros at its end.
+func Factor(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+
+// longest is how many columns one string has, or it would fill a comment or a page.
+const longest = 120
+
+// Clip keeps one string from filling a comment or a page.
+func Clip(s string) string { return ansi.Truncate(s, longest, "…") }
+
+// Number is n with a comma between thousands: 1,204,112.
+func Number(n int) string {
+	digits := strconv.Itoa(n)
+	sign := ""
+	if n < 0 {
+		sign, digits = "−", digits[1:]
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
+}
+
+// Plural is n with the noun for it: "1 edit", "2 edits".
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return Number(n) + " " + noun + "s"
+}
+
+// ChangeOf is change with the noun for it, as after the second number: "3 → 1 message".
+func ChangeOf(c report.Change, noun string) string {
+	if c.After != 1 {
+		noun += "s"
+	}
+	return Change(c) + " " + noun
+}
+
+// Change is "98,120 → 41,007", or one number when nothing changed.
+func Change(c report.Change) string {
+	if c.Before == c.After {
+		return Number(c.Before)
+	}
+	return Number(c.Before) + " → " + Number(c.After)
+}
+
+// Percent is a change in percent of what there was: "−58.2 %". A loss of nearly everything is
+// not rounded to −100 %. There is no percentage of nothing: "" then.
+func Percent(c report.Change) string {
+	if c.Before == 0 {
+		return ""
+	}
+	tenths := math.Round(1000 * float64(c.After-c.Before) / float64(c.Before))
+	if c.After > 0 {
+		tenths = max(tenths, -999)
+	}
+	sign := ""
+	switch {
+	case c.After < c.Before:
+		sign = "−"
+	case c.After > c.Before:
+		sign = "+"
+	}
+	return fmt.Sprintf("%s%.1f %%", sign, math.Abs(tenths)/10)
+}

@@ -1,0 +1,369 @@
+package content
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"condense/cmd/report"
+	"condense/transcript/token"
+)
+
+// asked says what came of asking a model, each thing once: that it could not be had,
+// what of its answers was taken out, and what is less than was asked for.
+func asked(r *report.Report, esc escaper) (out []Remark) {
+	removed := 0
+	say := func(t Tone, stage, text string) {
+		m := Remark{t, esc(stage) + ": " + esc(text)}
+		if !slices.Contains(out, m) {
+			out = append(out, m)
+		}
+	}
+	for i := range r.Conversations {
+		for _, s := range r.Conversations[i].Stages {
+			if s.Fallback != "" && !strings.Contains(s.Skipped, s.Fallback) {
+				say(Warn, s.Name, "done without the model: "+s.Fallback)
+			}
+			if s.Metrics == nil || s.Metrics.Asked == nil {
+				continue
+			}
+			removed += s.Metrics.Asked.Removed
+			for _, n := range s.Metrics.Asked.Notes {
+				say(Plain, s.Name, n)
+			}
+		}
+	}
+	if removed > 0 {
+		out = append(out, Remark{Plain, Plural(removed, "line") + " of the model's taken out: they quoted what nobody had said"})
+	}
+	return out
+}
+
+// telling is the share by which a provider's count must differ from ours to be
+// told.
+const telling = 0.15
+
+// Counting says how far the numbers of a report can be trusted.
+func Counting(r *report.Report, esc escaper) []Remark {
+	var out []Remark
+	t := &r.Tokenizer
+	switch {
+	case t.Method == token.Estimate:
+		out = append(out, Remark{Warn, "tokens are estimated by " + esc(t.Name) + ", not counted" + because(t, esc)})
+	case t.Method == token.Calibrated:
+		out = append(out, Remark{Plain, "tokens are those of " + esc(t.Name) + " times " + Factor(t.Factor) + because(t, esc)})
+	}
+	if t.Flat > 0 {
+		out = append(out, Remark{Plain, "images, documents and recordings of unknown size: " + Number(t.Flat) + ", at " + Number(token.MediaTokens) + " tokens each"})
+	}
+	if len(r.Conversations) == 1 {
+		out = append(out, window(r)...)
+		out = append(out, measured(t, &r.Conversations[0])...)
+	}
+	return out
+}
+
+// because is ", ±5 %: who says so", as far as it is known.
+func because(t *report.Tokenizer, esc escaper) string {
+	text := ""
+	if t.Band > 0 {
+		text = ", ±" + Factor(t.Band) + " %"
+	}
+	if t.Source != "" {
+		text += ": " + esc(t.Source)
+	}
+	return text
+}
+
+// window compares the result with what the model takes.
+func window(r *report.Report) []Remark {
+	size, full := r.Tokenizer.Window, r.Tokens.After+r.Framing.After
+	if size == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("with %s tokens of framing (an estimate), %s of the context window of %s",
+		Number(r.Framing.After), Number(full), Number(size))
+	if full > size {
+		return []Remark{{Warn, text + ": too much"}}
+	}
+	return []Remark{{Plain, text}}
+}
+
+// measured tells what the provider counted, where that is far from what we count.
+func measured(t *report.Tokenizer, c *report.Conversation) []Remark {
+	provider, ours := float64(c.Usage.Measured), float64(c.Usage.Counted)
+	if math.Abs(provider-ours) <= telling*provider {
+		return nil
+	}
+	text := fmt.Sprintf("the provider counted %s tokens for the last request, and the messages in it count %s here: "+
+		"the rest is what the file does not hold, or the tokenizer", Number(c.Usage.Measured), Number(c.Usage.Counted))
+	if t.Factor == 1 {
+		text += " (--calibrate auto)"
+	}
+	return []Remark{{Plain, text}}
+}
+
+// escaper makes a string of a report safe for the place where it goes. What is said about a run
+// is said once, in this file and in summary.go, for every output that people read.
+type escaper func(string) string
+
+// Remark is one sentence about a run: lower-case, on one line, escaped.
+type Remark struct {
+	Tone Tone
+	Text string
+}
+
+// Outcomes say where the result is, whether the target was met and what is left.
+func Outcomes(r *report.Report, esc escaper) []Remark {
+	var out []Remark
+	switch {
+	case r.DryRun && !r.Changed:
+		out = append(out, Remark{Plain, "dry run: nothing was written" + unasked(r) + "; it is " + strings.Join(Counted(r), ", ")})
+	case r.DryRun:
+		out = append(out, Remark{Plain, "dry run: nothing was written" + unasked(r)})
+	case r.Backup != "":
+		out = append(out, Remark{Plain, "written to " + esc(r.Output) + ", the original is kept as " + esc(r.Backup)})
+	case r.Output != "" && r.Output != "-":
+		out = append(out, Remark{Plain, "written to " + esc(r.Output)})
+	}
+	out = append(out, decided(r, esc)...)
+	if len(r.Conversations) == 1 {
+		out = append(out, reached(r, &r.Conversations[0], esc)...)
+	}
+	if text := retained(r); text != "" {
+		out = append(out, Remark{Plain, text})
+	}
+	return out
+}
+
+// unasked says that a dry run is not what a run would be, where that asked a model.
+func unasked(r *report.Report) string {
+	for i := range r.Conversations {
+		if r.Conversations[i].Planned() {
+			return ", and the model was not asked: all numbers are without its summary"
+		}
+	}
+	return ""
+}
+
+// reached says whether the target of the only conversation was met.
+func reached(r *report.Report, c *report.Conversation, esc escaper) []Remark {
+	switch {
+	case c.LeftAlone():
+		return nil // the reason is said already
+	case c.Missed():
+		return []Remark{{Warn, cannotReach(c, esc)}}
+	case c.Raised && r.Changed:
+		return []Remark{{Good, "within " + Number(c.Budget) + " tokens, to which --min-tokens raises the target"}}
+	case c.Budget > 0 && r.Changed:
+		text := "within the target of " + Number(c.Budget) + " tokens"
+		if strings.HasSuffix(r.Target, "%") {
+			text += " (" + esc(r.Target) + ")"
+		}
+		return []Remark{{Good, text}}
+	}
+	return nil
+}
+
+// decided says why the only conversation was condensed, or how many of several
+// were not to be. When nothing was, that is said at the top.
+func decided(r *report.Report, esc escaper) []Remark {
+	alone := 0
+	for i := range r.Conversations {
+		if r.Conversations[i].LeftAlone() {
+			alone++
+		}
+	}
+	switch {
+	case len(r.Conversations) == 1 && alone == 0 && r.Conversations[0].Decision != nil:
+		text := "condensed because "
+		if !r.Changed {
+			text = "to be condensed because "
+		}
+		return []Remark{{Plain, text + esc(r.Conversations[0].Decision.Why)}}
+	case alone > 0 && alone < len(r.Conversations):
+		return []Remark{{Plain, fmt.Sprintf("%s of %s left alone", Plural(alone, "conversation"), Number(len(r.Conversations)))}}
+	}
+	return nil
+}
+
+// cannotReach is the sentence for a budget below what is kept by rule. Before a model was asked
+// that is not known.
+func cannotReach(c *report.Conversation, esc escaper) string {
+	if c.Planned() {
+		return fmt.Sprintf("whether %s can be reached is up to the model's summary: without it %s tokens are left", Number(c.Budget), Number(c.Tokens.After))
+	}
+	if len(c.Floor) == 0 {
+		return fmt.Sprintf("cannot reach %s: %s tokens are left", Number(c.Budget), Number(c.Tokens.After))
+	}
+	total, parts := 0, make([]string, len(c.Floor))
+	for i, f := range c.Floor {
+		total += f.Tokens
+		parts[i] = esc(f.What) + " " + Number(f.Tokens)
+	}
+	text := fmt.Sprintf("cannot reach %s: %s tokens are kept by rule (%s)",
+		Number(c.Budget), Number(total), strings.Join(parts, "; "))
+	if rest := c.Tokens.After - total; rest > 0 {
+		text += fmt.Sprintf("; %s more are not for these strategies to remove", Number(rest))
+	}
+	return text
+}
+
+// Unreached says of each of the first conversations of several what keeps it from its target.
+func Unreached(r *report.Report, limit int, esc escaper) []Remark {
+	var out []Remark
+	for i := range r.Conversations[:limit] {
+		if c := &r.Conversations[i]; c.Missed() && !c.LeftAlone() && len(r.Conversations) > 1 {
+			out = append(out, Remark{Warn, ConversationName(r, i, esc) + ": " + cannotReach(c, esc)})
+		}
+	}
+	return out
+}
+
+// Remarks say the rest: what went, how tokens were counted, what else to know.
+func Remarks(r *report.Report, esc escaper) []Remark {
+	out := append(removed(r), refusals(r, esc)...)
+	out = append(out, asked(r, esc)...)
+	out = append(out, Counting(r, esc)...)
+	for _, n := range r.Notes {
+		out = append(out, Remark{Plain, "note: " + esc(n)})
+	}
+	return out
+}
+
+// removed says which messages went, and from which on the conversation is another: what a
+// provider has cached ends there.
+func removed(r *report.Report) []Remark {
+	var out []Remark
+	units, unitsHidden, newly, hidden := 0, 0, 0, 0
+	for i := range r.Conversations {
+		c := &r.Conversations[i]
+		units += c.UnitsRemoved
+		unitsHidden += c.UnitsHidden
+		newly += c.NewlyHidden
+		hidden += c.Hidden
+	}
+	if units > 0 {
+		out = append(out, Remark{Plain, Plural(units, "unit") + " removed whole (prompts, answers, tool rounds)"})
+	}
+	if newly > 0 {
+		out = append(out, Remark{Plain, Plural(unitsHidden, "unit") + " hidden whole (prompts, answers, tool rounds): " +
+			Plural(newly, "message") + " tagged, still in the file"})
+	}
+	if len(r.Conversations) == 1 && r.Conversations[0].FirstChanged > 0 {
+		out = append(out, Remark{Plain, "first changed message: " + strconv.Itoa(r.Conversations[0].FirstChanged)})
+		out = append(out, cached(r.Conversations[0].Cache)...)
+	}
+	if hidden > 0 {
+		out = append(out, Remark{Plain, Plural(hidden, "hidden message") + " copied"})
+	}
+	return out
+}
+
+// cached says what is left of a prompt that is cached, and when the change pays.
+func cached(c *report.Cache) []Remark {
+	if c == nil {
+		return nil
+	}
+	pays := "at once"
+	if c.BreakEven > 0 {
+		pays = "after " + strconv.FormatFloat(c.BreakEven, 'f', 1, 64) + " turns"
+	}
+	return []Remark{{Plain, "prompt cache: " + Number(c.Prefix) + " tokens in front of it stay; where the prompt is cached, " +
+		"this pays " + pays + " (writing at 1.25, reading at 0.1 of the price)"}}
+}
+
+// maxRefusals is how many refused edits are named; the JSON report has all.
+const maxRefusals = 10
+
+// refusals names the edits of other programs that were refused.
+func refusals(r *report.Report, esc escaper) (out []Remark) {
+	refused := 0
+	for i := range r.Conversations {
+		for _, s := range r.Conversations[i].Stages {
+			for _, text := range s.Refusals {
+				if refused++; refused <= maxRefusals {
+					out = append(out, Remark{Warn, esc(s.Name) + ": " + esc(text)})
+				}
+			}
+		}
+	}
+	if more := refused - maxRefusals; more > 0 {
+		out = append(out, Remark{Warn, "… and " + Plural(more, "edit") + " more refused"})
+	}
+	return out
+}
+
+// CarriedAlong says that the faults are not ours.
+func CarriedAlong(n int) string { return Plural(n, "fault") + " in the input, carried along" }
+
+// Faults lists what was wrong with the input: its bytes first, then its conversations.
+func Faults(r *report.Report, esc escaper) []string {
+	var out []string
+	for _, f := range r.Faults {
+		out = append(out, fault(f, "", esc))
+	}
+	for i := range r.Conversations {
+		where := ""
+		if len(r.Conversations) > 1 {
+			where = ConversationName(r, i, esc)
+		}
+		for _, f := range r.Conversations[i].Faults {
+			out = append(out, fault(f, where, esc))
+		}
+	}
+	return out
+}
+
+// fault is "a1, line 14, message 3: orphan-result: …".
+func fault(f report.Fault, where string, esc escaper) string {
+	var place []string
+	if where != "" {
+		place = append(place, where)
+	}
+	if f.Line > 0 {
+		place = append(place, "line "+strconv.Itoa(f.Line))
+	}
+	if f.Message > 0 {
+		place = append(place, "message "+strconv.Itoa(f.Message))
+	}
+	var parts []string
+	if len(place) > 0 {
+		parts = append(parts, strings.Join(place, ", "))
+	}
+	if f.Rule != "" {
+		parts = append(parts, esc(f.Rule))
+	}
+	return strings.Join(append(parts, esc(f.Text)), ": ")
+}
+
+// EditLine is one change: "message 14 block 2 · tool result Read src/a.go · 2,311 → 14 tokens · why".
+func EditLine(e *report.Edit, esc escaper) string {
+	place := "message " + strconv.Itoa(e.Message)
+	if e.Block > 0 {
+		place += " block " + strconv.Itoa(e.Block)
+	}
+	parts := []string{place}
+	if e.What != "" {
+		parts = append(parts, esc(e.What))
+	}
+	parts = append(parts, Change(e.Tokens)+" tokens")
+	if e.Why != "" {
+		parts = append(parts, esc(e.Why))
+	}
+	return strings.Join(parts, " · ")
+}
+
+const (
+	Plain  Tone = iota
+	Strong      // names and headings
+	Good        // what was saved; an inserted line
+	Warn        // what needs attention
+	Bad         // growth; a deleted line
+	Faint       // what may be overlooked
+)
+
+// Tone is what a text means, and so how it is painted.
+type Tone int

@@ -1,0 +1,295 @@
+package content
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/escape"
+)
+
+// EditTable has a row for each edit: where, what, what is left of it, and why.
+func EditTable(edits []report.Edit, esc escaper) Table {
+	t := Table{
+		Columns: []ColumnKind{Figures, Figures, Figures, Figures, Words, Words, Words, Words},
+		Head:    []string{"message", "block", "tokens", "after", "what", "left", "stage", "why"},
+		Long:    4,
+	}
+	for i := range edits {
+		e := &edits[i]
+		block := "–"
+		if e.Block > 0 {
+			block = strconv.Itoa(e.Block)
+		}
+		t.Add(strconv.Itoa(e.Message), block, Number(e.Tokens.Before), Number(e.Tokens.After),
+			esc(e.What), esc(LeftOf(e)), esc(e.Stage), esc(e.Why))
+	}
+	return t
+}
+
+// LeftOf says what is left of a block, for people.
+func LeftOf(e *report.Edit) string {
+	switch {
+	case e.Lines != nil:
+		return Number(e.Lines.After) + " of " + Number(e.Lines.Before) + " lines"
+	case e.Left == report.LeftPart, e.Left == report.LeftMarker:
+		return "a " + string(e.Left)
+	}
+	return string(e.Left)
+}
+
+// Kinds adds up the kinds of content over all conversations.
+func Kinds(r *report.Report) []report.Kind {
+	var out []report.Kind
+	for i := range r.Conversations {
+		for _, k := range r.Conversations[i].Kinds {
+			at := slices.IndexFunc(out, func(o report.Kind) bool { return o.Name == k.Name })
+			if at < 0 {
+				at = len(out)
+				out = append(out, report.Kind{Name: k.Name})
+			}
+			out[at].Tokens.Before += k.Tokens.Before
+			out[at].Tokens.After += k.Tokens.After
+		}
+	}
+	return slices.DeleteFunc(out, func(k report.Kind) bool { return k.Tokens == report.Change{} })
+}
+
+// KindTable has a row for each kind of content, with bars to compare them by eye if asked.
+func KindTable(r *report.Report, bars bool, esc escaper) Table {
+	t := Table{
+		Columns: []ColumnKind{Words, Figures, Figures, Saving, Aside},
+		Head:    []string{"kind", "tokens", "after", "saved", ""},
+	}
+	all, largest := Kinds(r), 0
+	for _, k := range all {
+		largest = max(largest, k.Tokens.Before)
+	}
+	for _, k := range all {
+		drawn := ""
+		if bars {
+			drawn = Bar(k.Tokens, largest)
+		}
+		t.Add(esc(k.Name), Number(k.Tokens.Before), Number(k.Tokens.After), Percent(k.Tokens), drawn)
+	}
+	return t
+}
+
+// retained is "retained: facts 0.83 (bound 0.79) · user text 1.00 · todos 3/3", without what the
+// input had none of, and "" when nothing changed.
+func retained(r *report.Report) string {
+	k := r.Retained
+	if k == nil {
+		return ""
+	}
+	var parts []string
+	if k.Facts > 0 {
+		parts = append(parts, fmt.Sprintf("facts %s (bound %s)", Hundredths(k.Present), Hundredths(k.Bound)))
+	}
+	if k.Typed.Before > 0 {
+		parts = append(parts, "user text "+Hundredths(k.User))
+	}
+	if k.Todos.Before > 0 {
+		parts = append(parts, "todos "+strconv.Itoa(k.Todos.After)+"/"+strconv.Itoa(k.Todos.Before))
+	}
+	if parts == nil {
+		return ""
+	}
+	return "retained: " + strings.Join(parts, " · ")
+}
+
+// RetainedTable has a row for each kind of facts.
+func RetainedTable(r *report.Report, esc escaper) Table {
+	t := Table{
+		Columns: []ColumnKind{Words, Figures, Figures, Figures},
+		Head:    []string{"retained", "facts", "present", "bound"},
+	}
+	if r.Retained == nil {
+		return t
+	}
+	for _, k := range r.Retained.Kinds {
+		t.Add(esc(k.Name), Number(k.Facts), Hundredths(k.Present), Hundredths(k.Bound))
+	}
+	return t
+}
+
+// Hundredths is a share of 1, never rounded up: 1.00 is all.
+func Hundredths(share float64) string {
+	return strconv.FormatFloat(math.Floor(share*100+1e-9)/100, 'f', 2, 64)
+}
+
+// StageTable has a row for each stage, added up over all conversations. Stages have names of
+// their own, which may be set apart from what is said about them.
+func StageTable(r *report.Report, name, esc escaper) Table {
+	t := Table{
+		Columns: []ColumnKind{Words, Figures, Figures, Saving, Aside},
+		Head:    []string{"stage", "edits", "tokens saved", "", ""},
+	}
+	for _, s := range Stages(r) {
+		if s.ran() == 0 {
+			t.Add(name(s.name), s.note(esc))
+		} else {
+			t.Add(name(s.name), Number(s.edits), Number(s.Tokens.Before-s.Tokens.After), Percent(s.Tokens), s.note(esc))
+		}
+	}
+	return t
+}
+
+// stageSum is one strategy in all conversations.
+type stageSum struct {
+	name           string
+	Tokens         report.Change
+	edits, refused int
+	runs           int      // times that its turn came
+	skipped        int      // times that it was skipped
+	reasons        []string // for it, each once
+}
+
+func (s *stageSum) ran() int { return s.runs - s.skipped }
+
+// note says why the stage did not do more.
+func (s *stageSum) note(esc escaper) string {
+	reasons := make([]string, len(s.reasons))
+	for i, r := range s.reasons {
+		reasons[i] = esc(r)
+	}
+	switch {
+	case s.ran() == 0 && len(reasons) > 3:
+		return "skipped for " + Number(len(reasons)) + " reasons"
+	case s.ran() == 0:
+		return "skipped: " + strings.Join(reasons, "; ")
+	}
+	var notes []string
+	if s.skipped > 0 {
+		notes = append(notes, "skipped in "+Number(s.skipped)+" of "+Number(s.runs))
+	}
+	if s.refused > 0 {
+		notes = append(notes, Plural(s.refused, "edit")+" refused, would save nothing")
+	}
+	return strings.Join(notes, "; ")
+}
+
+// Stages adds up the stages over all conversations, in the order they ran.
+func Stages(r *report.Report) []*stageSum {
+	var out []*stageSum
+	for i := range r.Conversations {
+		for _, s := range r.Conversations[i].Stages {
+			at := slices.IndexFunc(out, func(o *stageSum) bool { return o.name == s.Name })
+			if at < 0 {
+				at = len(out)
+				out = append(out, &stageSum{name: s.Name})
+			}
+			out[at].add(s)
+		}
+	}
+	return out
+}
+
+func (s *stageSum) add(one report.Stage) {
+	s.runs++
+	s.edits += one.Edits
+	s.refused += one.Refused
+	s.Tokens.Before += one.Tokens.Before
+	s.Tokens.After += one.Tokens.After
+	if one.Skipped != "" {
+		s.skipped++
+		if !slices.Contains(s.reasons, one.Skipped) {
+			s.reasons = append(s.reasons, one.Skipped)
+		}
+	}
+}
+
+func TokenizerName(t *report.Tokenizer) string {
+	r := report.Report{Tokenizer: *t}
+	return Means(&r, escape.Line)[1]
+}
+
+// Listed is how many conversations are listed when not all of them are asked for.
+const Listed = 10
+
+// InputName is the name of the input as people read it.
+func InputName(r *report.Report, esc escaper) string {
+	if r.Input == "-" {
+		return "standard input"
+	}
+	return esc(r.Input)
+}
+
+// Counted is what the run changed, in numbers: tokens, bytes, messages, conversations.
+func Counted(r *report.Report) []string {
+	tokens := ChangeOf(r.Tokens, "token")
+	if r.Tokens.Before != r.Tokens.After {
+		tokens += " (" + Percent(r.Tokens) + ")"
+	}
+	out := []string{tokens, ChangeOf(r.Bytes, "byte"), ChangeOf(r.Messages, "message")}
+	if n := len(r.Conversations); n > 1 {
+		out = append(out, Number(n)+" conversations")
+	}
+	return out
+}
+
+// Unchanged is the sentence for a run that did nothing.
+func Unchanged(r *report.Report, esc escaper) string {
+	if r.Unchanged == "" {
+		return "unchanged"
+	}
+	return "unchanged: " + esc(r.Unchanged)
+}
+
+// Means are what the run worked with: the strategy and the tokenizer.
+func Means(r *report.Report, esc escaper) []string {
+	tokenizer := esc(r.Tokenizer.Name)
+	if f := r.Tokenizer.Factor; f != 0 && f != 1 {
+		tokenizer += " × " + Factor(f)
+	}
+	if r.Tokenizer.Model != "" {
+		tokenizer += " for " + esc(r.Tokenizer.Model)
+	}
+	return []string{esc(r.Strategy), tokenizer}
+}
+
+// ConversationName is the name of conversation i, or its number if it has none.
+func ConversationName(r *report.Report, i int, esc escaper) string {
+	if id := r.Conversations[i].ID; id != "" {
+		return esc(id)
+	}
+	return "number " + strconv.Itoa(i+1)
+}
+
+// ConversationTable has a row for each conversation of a file with several, but at most limit,
+// and a total.
+func ConversationTable(r *report.Report, limit int, esc escaper) Table {
+	t := Table{
+		Columns: []ColumnKind{Words, Figures, Figures, Saving, Figures, Aside},
+		Head:    []string{"conversation", "tokens", "after", "saved", "messages", ""},
+	}
+	if len(r.Conversations) < 2 {
+		return t
+	}
+	missed := 0
+	for i := range r.Conversations {
+		c := &r.Conversations[i]
+		note := ""
+		if c.Missed() {
+			note = "over target"
+		}
+		if i < limit {
+			t.Add(ConversationName(r, i, esc), Number(c.Tokens.Before), Number(c.Tokens.After),
+				Percent(c.Tokens), Change(c.Messages), note)
+		} else if note != "" {
+			missed++
+		}
+	}
+	if more := len(r.Conversations) - limit; more > 0 {
+		note := ""
+		if missed > 0 {
+			note = Number(missed) + " over target"
+		}
+		t.Add("… and "+Number(more)+" more", "", "", "", "", note)
+	}
+	t.Add("total", Number(r.Tokens.Before), Number(r.Tokens.After), Percent(r.Tokens), Change(r.Messages), "")
+	return t
+}

@@ -1,0 +1,165 @@
+package content
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/escape"
+	"condense/transcript/token"
+)
+
+// SkippedRemark says how many files in folders are no conversations; nothing where there are none.
+func SkippedRemark(s *report.Stats) []Remark {
+	if len(s.Skipped) == 0 {
+		return nil
+	}
+	return []Remark{{Faint, Plural(len(s.Skipped), "file") + " in the folders skipped: no conversations (-v lists them)"}}
+}
+
+// StatsRemarks are what else there is to know, a sentence each.
+func StatsRemarks(s *report.Stats, esc escaper) []Remark {
+	var out []Remark
+	say := func(format string, args ...any) { out = append(out, Remark{Plain, fmt.Sprintf(format, args...)}) }
+	b := s.Bytes
+	if b.File > 0 {
+		text := fmt.Sprintf("of the bytes, %s are text that the model sees, %s are no content (keys, ids, escapes, copies)",
+			Share(b.Text, b.File), Share(b.Rest, b.File))
+		for _, also := range []struct {
+			n    int
+			name string
+		}{{b.Hidden, "hidden text"}, {b.Media, "media"}, {b.Sealed, "signatures and sealed thinking"}} {
+			if also.n > 0 {
+				text += ", " + Share(also.n, b.File) + " " + also.name
+			}
+		}
+		say("%s", text)
+	}
+	if s.Repeated.Tokens > 0 {
+		say("repeated: dedupe would save %s tokens (%s) in %s", Number(s.Repeated.Tokens), Share(s.Repeated.Tokens, s.Tokens), Plural(s.Repeated.Blocks, "place"))
+	}
+	if n, blocks := pilesSum(s.Stale); n > 0 {
+		say("overtaken: %s tokens (%s) in %s of reads; the same was read again later, or the file was changed", Number(n), Share(n, s.Tokens), Plural(blocks, "result"))
+	}
+	say("framing of messages and calls comes to %s tokens more (an estimate)", Number(s.Framing))
+	if unlike := Unlike(s.Ways()); unlike != "" {
+		out = append(out, Remark{Warn, unlike})
+	} else {
+		out = append(out, Counting(&report.Report{Tokenizer: s.Tokenizer}, esc)...)
+	}
+	if c := s.Only(); c != nil && c.Usage.Measured > 0 {
+		say("the provider counted %s tokens for the last request; the messages in it count %s here", Number(c.Usage.Measured), Number(c.Usage.Counted))
+	}
+	out = append(out, SkippedRemark(s)...)
+	return out
+}
+
+func pilesSum(piles []report.Pile) (tokens, blocks int) {
+	for _, p := range piles {
+		tokens, blocks = tokens+p.Tokens, blocks+p.Blocks
+	}
+	return tokens, blocks
+}
+
+// Share is a part of something in percent: "58.2 %". A part is never "0.0 %", and
+// all is never said of less.
+func Share(part, of int) string {
+	if of == 0 {
+		return "0 %"
+	}
+	tenths := math.Round(1000 * float64(part) / float64(of))
+	if part > 0 && tenths == 0 {
+		return "<0.1 %"
+	}
+	if part < of {
+		tenths = min(tenths, 999)
+	}
+	return fmt.Sprintf("%.1f %%", tenths/10)
+}
+
+// FileTable has a row for each of several files.
+func FileTable(s *report.Stats, rows int, esc escaper) Table {
+	t := Table{
+		Columns: []ColumnKind{Words, Figures, Figures, Figures, Figures, Aside},
+		Head:    []string{"file", "tokens", "messages", "bytes", "no content", ""},
+	}
+	if len(s.Files) < 2 {
+		return t
+	}
+	for i, f := range s.Files {
+		if i == rows {
+			t.Add("… and "+Number(len(s.Files)-rows)+" more", "", "", "", "", "")
+			break
+		}
+		what := esc(f.Format)
+		if f.Tokenizer != nil {
+			what += ", " + TokenizerName(f.Tokenizer)
+		}
+		t.Add(esc(f.Input), Number(f.Tokens), Number(f.Messages), Number(f.Bytes.File), Share(f.Bytes.Rest, f.Bytes.File), what)
+	}
+	return t
+}
+
+// PileTable has a row for each of the first piles, and one for the rest.
+func PileTable(title string, piles []report.Pile, total, rows int, esc escaper) Table {
+	t := Table{
+		Columns: []ColumnKind{Words, Figures, Figures, Figures, Aside},
+		Head:    []string{title, "tokens", "share", "blocks", ""},
+	}
+	shown := min(rows, len(piles))
+	for _, x := range piles[:shown] {
+		t.Add(esc(x.Name), Number(x.Tokens), Share(x.Tokens, total), Number(x.Blocks), "")
+	}
+	if rest := piles[shown:]; len(rest) > 0 {
+		tokens, blocks := pilesSum(rest)
+		t.Add("… and "+Number(len(rest))+" more", Number(tokens), Share(tokens, total), Number(blocks), "")
+	}
+	return t
+}
+
+// LargestTable has a row for each of the largest blocks.
+func LargestTable(s *report.Stats, esc escaper) Table {
+	t := Table{
+		Columns: []ColumnKind{Words, Figures, Figures, Words},
+		Head:    []string{"largest", "block", "tokens", "what"},
+	}
+	for _, x := range s.Largest {
+		where := "message " + Number(x.Message)
+		if len(s.Files) > 1 {
+			where = esc(x.Input) + " " + where
+		} else if s.Only() == nil {
+			where = "conversation " + Number(x.Conversation) + " " + where
+		}
+		t.Add(where, Number(x.Block), Number(x.Tokens), esc(x.What))
+	}
+	return t
+}
+
+// Unlike says that the files of a sum were counted in several ways, and which the first are;
+// "" when it is one way.
+func Unlike(ways []report.Way) string {
+	if len(ways) < 2 {
+		return ""
+	}
+	var list []string
+	for i := range ways[:min(Listed, len(ways))] {
+		t, files := &ways[i].Tokenizer, Plural(ways[i].Files, "file")
+		if t.Method != token.Exact {
+			files += ", " + escape.Line(t.Method)
+		}
+		list = append(list, TokenizerName(t)+" ("+files+")")
+	}
+	if more := len(ways) - Listed; more > 0 {
+		list = append(list, Number(more)+" more")
+	}
+	return "tokens are counted in " + Number(len(ways)) + " ways: " + strings.Join(list, ", ") + "; sums add them up as they are"
+}
+
+// WaysName names the one way, or says that there are several.
+func WaysName(ways []report.Way) string {
+	if len(ways) == 1 {
+		return TokenizerName(&ways[0].Tokenizer)
+	}
+	return "counted in " + Number(len(ways)) + " ways"
+}

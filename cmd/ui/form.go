@@ -1,0 +1,90 @@
+package ui
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/ci"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/html"
+)
+
+// Options say what the reader's screen can show and what of a result is asked for.
+type Options = content.Options
+
+// Form is a form in which results can be written: text for a person, JSON for a program, a page
+// for a browser. Most forms show results of some types only.
+type Form struct {
+	Name    string // as --report-format takes it
+	writers []writer
+}
+
+// Forms are all forms, in the order of the help. A new one is a line here and a function that
+// writes results of one type, in a file of its own.
+var Forms = []*Form{
+	{"text", []writer{
+		of(writeReport), of(writeGate), of(writeComparison), of(writeStats), of(writeBatch), of(writeSummary), of(writeFindings),
+		of(writeMending), of(writeDifference), of(writeExplanation), of(writeRestored), of(writeRemoved), of(writeCollected),
+		of(writeStashList), of(writeTokens), of(writeModels), of(writeFormats), of(writeStrategies), of(writeSettings), of(writeVersion),
+	}},
+	{"json", []writer{of(func(w io.Writer, result any, _ Options) error { return report.JSON(w, result) })}},
+	{"jsonl", []writer{of(gateLines)}},
+	{"markdown", []writer{of(reportMarkdown), of(comparisonMarkdown), of(gateMarkdown)}},
+	{"html", []writer{of(html.Report), of(html.Comparison), of(html.Stats), of(html.Batch)}},
+	{"github", []writer{of(ci.GitHub)}},
+	{"gitlab", []writer{of(ci.GitLab)}},
+	{"sarif", []writer{of(ci.SARIF)}},
+	{"junit", []writer{of(ci.JUnit)}},
+	{"tap", []writer{of(ci.TAP)}},
+}
+
+// writer returns the function that writes a result, or nil for a result of another type than its
+// own.
+type writer func(result any) func(io.Writer, Options) error
+
+// of is the writer of results of type T.
+func of[T any](write func(io.Writer, T, Options) error) writer {
+	return func(result any) func(io.Writer, Options) error {
+		own, ok := result.(T)
+		if !ok {
+			return nil
+		}
+		return func(w io.Writer, o Options) error { return write(w, own, o) }
+	}
+}
+
+// shows returns the function that writes a result in the form, nil when there is none.
+func (f *Form) shows(result any) func(io.Writer, Options) error {
+	for _, w := range f.writers {
+		if write := w(result); write != nil {
+			return write
+		}
+	}
+	return nil
+}
+
+// FormNames lists the forms that show results of the type of result.
+func FormNames(result any) (names []string) {
+	for _, f := range Forms {
+		if f.shows(result) != nil {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// Write writes a result in the form of that name. A form that does not show such results is an
+// error.
+func Write(w io.Writer, form string, result any, o Options) error {
+	at := slices.IndexFunc(Forms, func(f *Form) bool { return f.Name == form })
+	if at < 0 {
+		return fmt.Errorf("there is no form %q", form)
+	}
+	write := Forms[at].shows(result)
+	if write == nil {
+		return fmt.Errorf("%s shows no %T", form, result)
+	}
+	return write(w, o)
+}

@@ -1,0 +1,172 @@
+package html
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
+)
+
+// batchRows is how many files a table of a page lists. With it, a page of any number of files
+// whose names and reasons are as long as usual stays below 2 MB.
+const batchRows = 1000
+
+// Batch writes what was done to many files as a page: the sums, what became of how many, how
+// much was saved, the files that need attention with the reason, and the files, most saved first.
+func Batch(w io.Writer, b *report.Batch, _ content.Options) error {
+	sum := b.Sum
+	p := &htmlPage{
+		Kicker: "condense " + escape.Line(b.Condense) + " · batch",
+		Title:  content.Plural(sum.Files, "file"),
+		Figures: []htmlFigure{
+			{"tokens", content.Change(sum.Tokens), saved(sum.Tokens), savedClass(sum.Tokens)},
+			{"bytes", content.Change(sum.Bytes), saved(sum.Bytes), savedClass(sum.Bytes)},
+			{"conversations", content.Number(sum.Conversations), "", ""},
+		},
+		Footer: "condense " + escape.Line(b.Condense) + ". Every number was counted on the outputs as they were read again.",
+	}
+	if len(b.Ways) > 0 {
+		p.Kicker += " · " + content.WaysName(b.Ways)
+	}
+	files := slices.Clone(b.Files)
+	slices.SortFunc(files, func(x, y report.BatchFile) int {
+		return cmp.Or(cmp.Compare(y.Saved(), x.Saved()), cmp.Compare(y.Tokens.Before, x.Tokens.Before), cmp.Compare(x.Input, y.Input))
+	})
+	wrong := wrongFiles(files)
+	if len(wrong) > 0 {
+		p.Remarks = append(p.Remarks, htmlRemark{true, "not done, or not as demanded: " + content.Plural(len(wrong), "file") + ", with reasons below"})
+	}
+	if unlike := content.Unlike(b.Ways); unlike != "" {
+		p.Remarks = append(p.Remarks, htmlRemark{true, unlike})
+	}
+	for _, n := range b.Notes {
+		p.Remarks = append(p.Remarks, htmlRemark{Text: escape.Line(n)})
+	}
+	more := "condense batch --manifest FILE keeps a line for each."
+	if b.Manifest != "" {
+		more = "the manifest " + escape.Line(b.Manifest) + " has a line for each."
+	}
+	p.Tables = append(p.Tables, statusTable(sum, files), distribution(files))
+	if len(wrong) > 0 {
+		p.Tables = append(p.Tables, wrongTable(wrong, more))
+	}
+	if len(files) > 0 {
+		p.Tables = append(p.Tables, filesTable(files, more))
+	}
+	return p.write(w)
+}
+
+// wrongFiles are those with a reason, by name.
+func wrongFiles(files []report.BatchFile) (wrong []report.BatchFile) {
+	for _, f := range files {
+		if f.Why != "" {
+			wrong = append(wrong, f)
+		}
+	}
+	slices.SortFunc(wrong, func(x, y report.BatchFile) int { return cmp.Compare(x.Input, y.Input) })
+	return wrong
+}
+
+// statusTable has a row for each status.
+func statusTable(sum *report.Summary, files []report.BatchFile) htmlTable {
+	tokens, largest := map[string]report.Change{}, 0
+	for _, f := range files {
+		c := tokens[f.Status]
+		tokens[f.Status] = report.Change{Before: c.Before + f.Tokens.Before, After: c.After + f.Tokens.After}
+	}
+	for _, x := range sum.Statuses {
+		largest = max(largest, x.Files)
+	}
+	t := content.Table{
+		Columns: []content.ColumnKind{content.Words, content.Figures, content.Figures, content.Figures, content.Saving, content.Aside},
+		Head:    []string{"status", "files", "tokens", "after", "saved", ""},
+	}
+	var bars []htmlBar
+	for _, x := range sum.Statuses {
+		c := tokens[x.Name]
+		t.Add(escape.Line(x.Name), content.Number(x.Files), content.Number(c.Before), content.Number(c.After), content.Percent(c), "")
+		bars = append(bars, newBar(report.Change{Before: 0, After: x.Files}, largest, "is"))
+	}
+	t.Add("total", content.Number(sum.Files), content.Number(sum.Tokens.Before), content.Number(sum.Tokens.After), content.Percent(sum.Tokens), "")
+	return htmlOf("statuses", "What became of the files", t, "files, compared", bars)
+}
+
+// distribution has a row for each tenth of the tokens that files lost.
+func distribution(files []report.BatchFile) htmlTable {
+	const tenths = 10
+	var count, tokens [tenths + 1]int // 0: nothing, or more than nothing was added; i: up to i tenths
+	largest := 0
+	for _, f := range files {
+		if f.Tokens.Before == 0 {
+			continue
+		}
+		at := int(math.Ceil(tenths * float64(max(0, f.Saved())) / float64(f.Tokens.Before)))
+		count[at]++
+		tokens[at] += f.Saved()
+		largest = max(largest, count[at])
+	}
+	t := content.Table{
+		Columns: []content.ColumnKind{content.Words, content.Figures, content.Figures, content.Aside},
+		Head:    []string{"of its tokens", "files", "tokens saved", ""},
+	}
+	var bars []htmlBar
+	for i := range count {
+		name := fmt.Sprintf("up to %d %%", 100*i/tenths)
+		if i == 0 {
+			name = "nothing"
+		}
+		t.Add(name, content.Number(count[i]), content.Number(tokens[i]), "")
+		bars = append(bars, newBar(report.Change{Before: 0, After: count[i]}, largest, "is"))
+	}
+	out := htmlOf("distribution", "How much of each file was saved", t, "files, compared", bars)
+	out.Note = "Files in which there were tokens, by the share of them that was saved."
+	return out
+}
+
+// wrongTable has a row for each file that was not done, or not as demanded.
+func wrongTable(wrong []report.BatchFile, more string) htmlTable {
+	t := content.Table{Columns: []content.ColumnKind{content.Words, content.Words, content.Words}, Head: []string{"file", "status", "why"}}
+	for _, f := range wrong[:min(batchRows, len(wrong))] {
+		t.Add(escape.Line(f.Input), escape.Line(f.Status), escape.Line(content.Clip(f.Why)))
+	}
+	out := htmlOf("wrong", "Not done, or not as demanded", t, "", nil)
+	out.Note = omitted(len(wrong), more)
+	return out
+}
+
+// filesTable has a row for each file, most saved first.
+func filesTable(files []report.BatchFile, more string) htmlTable {
+	t := content.Table{
+		Columns: []content.ColumnKind{content.Words, content.Words, content.Figures, content.Figures, content.Saving, content.Aside},
+		Head:    []string{"file", "status", "tokens", "after", "saved", ""},
+	}
+	shown, largest := files[:min(batchRows, len(files))], 0
+	for _, f := range shown {
+		largest = max(largest, f.Tokens.Before)
+	}
+	var bars []htmlBar
+	for _, f := range shown {
+		status := escape.Line(f.Status)
+		if f.Before {
+			status += " before"
+		}
+		t.Add(escape.Line(f.Input), status, content.Number(f.Tokens.Before), content.Number(f.Tokens.After), content.Percent(f.Tokens), "")
+		bars = append(bars, newBar(f.Tokens, largest, "is"))
+	}
+	out := htmlOf("files", "Files, most saved first", t, "after, of before", bars)
+	out.Note = omitted(len(files), more)
+	return out
+}
+
+// omitted says how many of n rows are not shown, and what has them; "" when all are.
+func omitted(n int, more string) string {
+	if n <= batchRows {
+		return ""
+	}
+	return "And " + content.Number(n-batchRows) + " more: " + more
+}

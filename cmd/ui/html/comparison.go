@@ -1,0 +1,52 @@
+package html
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
+)
+
+// Comparison writes a comparison as a page.
+func Comparison(w io.Writer, c *report.Comparison, _ content.Options) error {
+	p := &htmlPage{
+		Kicker: "condense " + escape.Line(c.Condense) + " · strategies compared · " + content.TokenizerName(&c.Tokenizer),
+		Figures: []htmlFigure{
+			{"tokens, as it is", content.Number(c.Tokens), "", ""}, {"bytes", content.Number(c.Bytes), "", ""}, {"results", content.Number(len(c.Trials)), "", ""},
+		},
+		Remarks: htmlRemarks(content.ComparisonRemarks(c, escape.Line)),
+		Footer:  "condense " + escape.Line(c.Condense) + ", format " + escape.Line(c.Format) + ". Every number but the recall was counted on the output as it was read again.",
+	}
+	p.named(content.InputName(&report.Report{Input: c.Input}, escape.Line))
+	if best := slices.IndexFunc(c.Trials, func(t report.Trial) bool { return t.Best }); best >= 0 {
+		t := &c.Trials[best]
+		p.Figures = append(p.Figures, htmlFigure{"best to " + escape.Line(t.Target), escape.Line(t.Strategy), "keeps " + content.Hundredths(t.Score()), ""})
+	}
+	t := content.TrialTable(c, escape.Line)
+	t.Without("bytes")
+	t.Without("user text")
+	var bars []htmlBar
+	for i := range c.Trials {
+		bars = append(bars, newBar(report.Change{Before: 100, After: int(100 * c.Trials[i].Score())}, 100, "is"))
+	}
+	out := htmlOf("trials", "Results", t, "kept", bars)
+	for i := range out.Rows {
+		x := &c.Trials[i]
+		if x.Best {
+			out.Rows[i].Class = "best"
+		}
+		if i > 0 && c.Trials[i-1].Target != x.Target {
+			out.Rows[i].Class += " group"
+		}
+	}
+	by := "facts that still stand where they belong"
+	if c.Recall != nil && c.Recall.Cuts > 0 {
+		by = "facts needed later that are kept where they belong"
+	}
+	out.Note = fmt.Sprintf("The bars show the share of the %s.", by)
+	p.Tables = append(p.Tables, out)
+	return p.write(w)
+}

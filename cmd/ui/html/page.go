@@ -1,0 +1,198 @@
+package html
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	_ "embed" // for the parts of the page
+	"encoding/base64"
+	"html/template"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"condense/cmd/ui/content"
+)
+
+// A page is one file that needs nothing else and reaches for nothing: its only style
+// and script are those of the folder page, which the policy of the page names by
+// their hashes, so that a browser runs and loads nothing else, whatever a transcript
+// holds. Every string of a transcript is escaped for terminals first, as everywhere
+// (there are characters that reorder what is shown), and then by html/template.
+// Without JavaScript, everything is there to be read.
+
+//go:embed page/page.tmpl
+var pageTemplate string
+
+//go:embed page/page.css
+var pageStyle string
+
+//go:embed page/page.js
+var pageScript string
+
+// htmlPage is what the template shows. All strings are escaped for terminals.
+type htmlPage struct {
+	Kicker, Title string
+	Figures       []htmlFigure
+	Remarks       []htmlRemark
+	Timeline      string // heading of the timelines
+	Hint          string // how they are to be read
+	Legend        []htmlKey
+	Timelines     []htmlTimeline
+	Tables        []htmlTable
+	ChangesNote   string
+	Changes       []htmlChanges // one for each conversation
+	Footer        string
+
+	Policy string
+	Style  template.CSS
+	Script template.JS
+}
+
+// htmlFigure is a number in large type. Class is that of the note.
+type htmlFigure struct{ Name, Value, Note, Class string }
+
+type htmlRemark struct {
+	Warn bool
+	Text string
+}
+
+// htmlKey is an entry of the legend.
+type htmlKey struct{ Class, Name string }
+
+// htmlTable is a table under a heading of its own.
+type htmlTable struct {
+	ID, Title, Note string
+	Head            []htmlCell
+	Rows            []htmlRow
+}
+
+type htmlRow struct {
+	Class string
+	Cells []htmlCell
+}
+
+// htmlCell is a text, or a bar.
+type htmlCell struct {
+	Class, Text string
+	Bar         *htmlBar
+}
+
+// htmlBar is what was and what is, in percent of the largest.
+type htmlBar struct {
+	Was, Is string
+	Class   string
+}
+
+// write writes the page.
+func (p *htmlPage) write(w io.Writer) error {
+	t, err := template.New("page").Parse(pageTemplate)
+	if err != nil {
+		return err
+	}
+	p.Style, p.Script = template.CSS(pageStyle), template.JS(pageScript)
+	p.Policy = "default-src 'none'; base-uri 'none'; form-action 'none'; style-src '" + hashed(pageStyle) + "'; script-src '" + hashed(pageScript) + "'"
+	var b bytes.Buffer
+	if err := t.Execute(&b, p); err != nil {
+		return err
+	}
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+// hashed is how a policy names a text.
+func hashed(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// named puts the name of a file on the page, and its folder in small type above.
+func (p *htmlPage) named(name string) {
+	folder, file := path.Split(name)
+	if file == "" {
+		folder, file = "", name
+	}
+	p.Title = cmp.Or(file, "condense")
+	if folder != "" {
+		p.Kicker = strings.TrimSuffix(folder, "/") + " · " + p.Kicker
+	}
+}
+
+func htmlRemarks(all []content.Remark) (out []htmlRemark) {
+	for _, r := range all {
+		out = append(out, htmlRemark{r.Tone == content.Warn, r.Text})
+	}
+	return out
+}
+
+// htmlOf turns a table into one for a page. A last column without a head gives way
+// to bars, one for each row that has one; drawn says what they show.
+func htmlOf(id, title string, t content.Table, drawn string, bars []htmlBar) htmlTable {
+	out := htmlTable{ID: id, Title: title}
+	n := len(t.Columns)
+	asides := false
+	for _, row := range t.Rows {
+		asides = asides || row[len(row)-1] != "" && (len(row) < n || t.Head[n-1] == "")
+	}
+	if t.Head[n-1] == "" && !asides {
+		n--
+	}
+	for i, name := range t.Head[:n] {
+		class := ""
+		if t.Columns[i].AlignsRight() {
+			class = "n"
+		}
+		if name == "" { // beside each other they explain themselves; read aloud they do not
+			name = map[content.ColumnKind]string{content.Words: "mark", content.Saving: "saved", content.Aside: "note"}[t.Columns[i]]
+		}
+		out.Head = append(out.Head, htmlCell{Class: class, Text: name})
+	}
+	if bars != nil {
+		out.Head = append(out.Head, htmlCell{Text: drawn})
+	}
+	for i, row := range t.Rows {
+		r := htmlRow{}
+		for j := range n {
+			c := htmlCell{}
+			switch {
+			case j < len(row)-1, len(row) == len(t.Columns):
+				c.Text, c.Class = row[j], htmlClass(t.Columns[j], row[j])
+			case j == n-1:
+				c.Text, c.Class = row[len(row)-1], "aside"
+			}
+			r.Cells = append(r.Cells, c)
+		}
+		if i < len(bars) {
+			r.Cells = append(r.Cells, htmlCell{Bar: &bars[i]})
+		} else if bars != nil {
+			r.Cells = append(r.Cells, htmlCell{})
+		}
+		out.Rows = append(out.Rows, r)
+	}
+	return out
+}
+
+// longCell is how many columns of a screen a cell may take without a break.
+const longCell = 28
+
+// htmlClass is how a cell is set.
+func htmlClass(c content.ColumnKind, text string) string {
+	class := ""
+	switch {
+	case c.AlignsRight():
+		class = "n"
+	case ansi.StringWidth(text) > longCell:
+		class = "long"
+	}
+	switch content.CellTone(c, text, false) {
+	case content.Good:
+		class += " good"
+	case content.Bad:
+		class += " bad"
+	case content.Faint:
+		class = "aside"
+	}
+	return class
+}

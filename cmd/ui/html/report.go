@@ -1,0 +1,277 @@
+package html
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+	"github.com/charmbracelet/x/ansi"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
+)
+
+// What a page shows of texts, in bytes: of all, of one change, and of one line. With
+// it, a session of a thousand messages stays well below 2 MB.
+const (
+	htmlTexts  = 900 << 10
+	htmlChange = 12 << 10
+	htmlLine   = 600
+
+	// What the markup around texts takes, about.
+	htmlAroundLine = 16
+	htmlAroundEdit = 300
+
+	mostFaults = 100 // that are listed
+)
+
+// Report writes the report as a page: what was saved where, the conversation before and
+// after by message, tables by stage and kind, and what changed, folded.
+func Report(w io.Writer, r *report.Report, _ content.Options) error {
+	p := &htmlPage{
+		Kicker: "condense " + escape.Line(r.Condense) + " · " + strings.Join(content.Means(r, escape.Line), ", "),
+		Figures: []htmlFigure{
+			{"tokens", content.Change(r.Tokens), saved(r.Tokens), "good"},
+			{"bytes", content.Change(r.Bytes), saved(r.Bytes), savedClass(r.Bytes)},
+			{"messages", content.Change(r.Messages), "", ""},
+		},
+		Timeline: "The conversation, before and after",
+		Hint: "Each segment is a message that the model sees, as wide as its tokens and coloured by the kind of content " +
+			"that most of them are. Both strips have one scale.",
+		Footer: "condense " + escape.Line(r.Condense) + ", format " + escape.Line(r.Format) + ". Every number was counted on the output as it was read again.",
+	}
+	p.named(content.InputName(r, escape.Line))
+	if k := r.Retained; k != nil {
+		p.Figures = append(p.Figures, htmlFigure{"facts where they belong", content.Hundredths(k.Bound), "", ""})
+	}
+	if !r.Changed {
+		p.Remarks = append(p.Remarks, htmlRemark{Text: content.Unchanged(r, escape.Line)})
+	}
+	limit := min(content.Listed, len(r.Conversations))
+	said := slices.Concat(content.Outcomes(r, escape.Line), content.Unreached(r, limit, escape.Line), content.Remarks(r, escape.Line))
+	p.Remarks = append(p.Remarks, htmlRemarks(said)...)
+	for i := range r.Conversations[:limit] {
+		if len(r.Conversations[i].Turns) > 0 {
+			p.Timelines = append(p.Timelines, reportTimeline(r, i))
+		}
+	}
+	p.Legend = legend(func(kind string) bool {
+		return slices.ContainsFunc(r.Conversations[:limit], func(c report.Conversation) bool {
+			return slices.ContainsFunc(c.Turns, func(t report.Turn) bool { return t.Kind == kind && t.Tokens != report.Change{} })
+		})
+	})
+	p.Tables = reportTables(r, limit)
+	if err := p.changes(r); err != nil {
+		return err
+	}
+	return p.write(w)
+}
+
+// saved is a change in percent, where there is one.
+func saved(c report.Change) string {
+	if c.Before == c.After {
+		return ""
+	}
+	return content.Percent(c)
+}
+
+func savedClass(c report.Change) string {
+	if c.After > c.Before {
+		return "bad"
+	}
+	return "good"
+}
+
+// reportTables are the tables of the report that have rows.
+func reportTables(r *report.Report, limit int) (tables []htmlTable) {
+	add := func(id, title string, t content.Table, drawn string, bars []htmlBar) {
+		if len(t.Rows) > 0 {
+			tables = append(tables, htmlOf(id, title, t, drawn, bars))
+		}
+	}
+	var bars []htmlBar
+	largest := 1
+	for _, k := range content.Kinds(r) {
+		largest = max(largest, k.Tokens.Before)
+	}
+	for _, k := range content.Kinds(r) {
+		bars = append(bars, newBar(k.Tokens, largest, kindClass(k.Name)))
+	}
+	add("kinds", "What was saved where", content.KindTable(r, false, escape.Line), "after, of before", bars)
+	bars = nil
+	for _, s := range content.Stages(r) {
+		bars = append(bars, newBar(report.Change{Before: r.Tokens.Before, After: s.Tokens.Before - s.Tokens.After}, r.Tokens.Before, "is"))
+	}
+	add("stages", "Stages", content.StageTable(r, escape.Line, escape.Line), "saved, of all", bars)
+	add("retained", "What is left of the facts", content.RetainedTable(r, escape.Line), "", nil)
+	add("conversations", "Conversations", content.ConversationTable(r, limit, escape.Line), "", nil)
+	var wrong content.Table
+	wrong.Columns, wrong.Head = []content.ColumnKind{content.Words}, []string{"fault"}
+	found := content.Faults(r, escape.Line)
+	for _, f := range found[:min(mostFaults, len(found))] {
+		wrong.Add(f)
+	}
+	add("faults", "Faults in the input, carried along", wrong, "", nil)
+	return tables
+}
+
+func newBar(c report.Change, largest int, class string) htmlBar {
+	part := func(n int) string { return fmt.Sprintf("%.2f", 100*float64(max(0, n))/float64(max(1, largest))) }
+	return htmlBar{Was: part(c.Before), Is: part(c.After), Class: class}
+}
+
+// htmlChanges are the changes in one conversation.
+type htmlChanges struct {
+	Name     string // heading; "" where there is one conversation
+	Messages []htmlMessage
+}
+
+// htmlMessage is what changed in one message.
+type htmlMessage struct {
+	ID, Name, What, Tokens string
+	Edits                  []htmlEdit
+}
+
+type htmlEdit struct {
+	Line string
+	Diff []htmlDiffLine
+}
+
+// htmlDiffLine is a line of a diff: Mark is "-", "+", " ", or "" for what is not shown.
+type htmlDiffLine struct{ Mark, Text string }
+
+// changes lists what changed, message by message.
+func (p *htmlPage) changes(r *report.Report) error {
+	room, left := htmlTexts, 0
+	for i := range r.Conversations {
+		all := htmlChanges{}
+		if len(r.Conversations) > 1 {
+			all.Name = content.ConversationName(r, i, escape.Line)
+		}
+		edits := report.ByPlace(r.Conversations[i].Edits)
+		for len(edits) > 0 {
+			n := 1
+			for n < len(edits) && edits[n].Message == edits[0].Message {
+				n++
+			}
+			if room >= 0 { // else what is left is only counted: differences take time
+				m, err := newMessage(i, edits[:n], &room)
+				if err != nil {
+					return err
+				}
+				if room >= 0 {
+					all.Messages = append(all.Messages, m)
+				}
+			}
+			if room < 0 {
+				left += n
+			}
+			edits = edits[n:]
+		}
+		if len(all.Messages) > 0 {
+			p.Changes = append(p.Changes, all)
+		}
+	}
+	p.ChangesNote = "Lines that went begin with −, lines that are new with +. Long texts are shortened in the middle; condense run --diff shows all."
+	if left > 0 {
+		p.ChangesNote += " To keep the page small, " + content.Plural(left, "further change") + " are not in it."
+	}
+	return nil
+}
+
+// newMessage is what edits did to one message. What it takes of room is taken off it.
+func newMessage(conversation int, edits []report.Edit, room *int) (htmlMessage, error) {
+	m := htmlMessage{ID: messageID(conversation, edits[0].Message), Name: "message " + content.Number(edits[0].Message)}
+	var whats []string
+	var tokens report.Change
+	for i := range edits {
+		e := &edits[i]
+		tokens.Before += e.Tokens.Before
+		tokens.After += e.Tokens.After
+		if what := escape.Line(content.Clip(e.What)); !slices.Contains(whats, what) {
+			whats = append(whats, what)
+		}
+		shown := *e
+		shown.Why = strings.TrimSuffix(e.Stage+": "+content.Clip(e.Why), ": ")
+		shown.What = content.Clip(e.What)
+		one := htmlEdit{Line: content.EditLine(&shown, escape.Line)}
+		lines, err := diffLines(e.Before, e.After)
+		if err != nil {
+			return m, fmt.Errorf("diff of message %d block %d: %w", e.Message, e.Block, err)
+		}
+		one.Diff = shortened(lines)
+		for _, l := range one.Diff {
+			*room -= len(l.Text) + htmlAroundLine
+		}
+		*room -= len(one.Line) + htmlAroundEdit
+		m.Edits = append(m.Edits, one)
+	}
+	m.What, m.Tokens = strings.Join(whats, ", "), content.Change(tokens)+" tokens"
+	m.What = content.Clip(m.What)
+	return m, nil
+}
+
+// diffLines is the difference of two texts, line by line, with hunk heads left out:
+// an empty Mark stands where lines were left out.
+func diffLines(before, after string) (lines []htmlDiffLine, err error) {
+	if before == after {
+		return nil, nil
+	}
+	diff, err := content.Diff(before, after)
+	if err != nil {
+		return nil, err
+	}
+	for i, h := range diff.Hunks {
+		if i > 0 {
+			lines = append(lines, htmlDiffLine{"", "…"})
+		}
+		for _, l := range h.Lines {
+			mark := " "
+			switch l.Kind {
+			case udiff.Delete:
+				mark = "-"
+			case udiff.Insert:
+				mark = "+"
+			}
+			lines = append(lines, htmlDiffLine{mark, oneLineOf(l.Content)})
+		}
+	}
+	return lines, nil
+}
+
+// oneLineOf is a line of a transcript, escaped and not too long.
+func oneLineOf(content string) string {
+	text := escape.Text(strings.TrimSuffix(content, "\n"))
+	if len(text) <= htmlLine {
+		return text
+	}
+	return ansi.Truncate(text, htmlLine, "…")
+}
+
+// shortened leaves out the middle of each long run of lines of one mark, and of all
+// that is more than a change may take.
+func shortened(lines []htmlDiffLine) (out []htmlDiffLine) {
+	room := htmlChange
+	for len(lines) > 0 {
+		n := 1
+		for n < len(lines) && lines[n].Mark == lines[0].Mark {
+			n++
+		}
+		run := lines[:n]
+		lines = lines[n:]
+		if hidden := len(run) - 4*content.RunEnds; hidden > 1 {
+			rest := htmlDiffLine{"", "… " + content.Number(hidden) + " more lines"}
+			run = slices.Concat(run[:2*content.RunEnds], []htmlDiffLine{rest}, run[len(run)-2*content.RunEnds:])
+		}
+		for i, l := range run {
+			if room -= len(l.Text); room < 0 {
+				return append(out, htmlDiffLine{"", "… " + content.Number(len(run)-i+len(lines)) + " more lines"})
+			}
+			out = append(out, l)
+		}
+	}
+	return out
+}

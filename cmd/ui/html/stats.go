@@ -1,0 +1,102 @@
+package html
+
+import (
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
+)
+
+// htmlRows is how many rows a list has on a page.
+const htmlRows = 30
+
+// Stats writes where the tokens are as a page.
+func Stats(w io.Writer, s *report.Stats, _ content.Options) error {
+	p := &htmlPage{
+		Kicker: "condense " + escape.Line(s.Condense) + " · " + content.WaysName(s.Ways()),
+		Title:  content.Plural(len(s.Files), "file"),
+		Figures: []htmlFigure{
+			{"tokens", content.Number(s.Tokens), "", ""}, {"messages", content.Number(s.Messages), "", ""},
+			{"bytes", content.Number(s.Bytes.File), "", ""}, {"no content", content.Share(s.Bytes.Rest, s.Bytes.File), "of the bytes", ""},
+		},
+		Remarks:  htmlRemarks(content.StatsRemarks(s, escape.Line)),
+		Timeline: "How the context grew",
+		Hint: "Each segment is a message, coloured by the kind of content that most of its tokens are. The curve is the sum; " +
+			"the dashed line, where there is one, is what the provider counted for the request, with what the file does not hold.",
+		Footer: "condense " + escape.Line(s.Condense) + ".",
+	}
+	if len(s.Files) == 1 {
+		p.named(content.InputName(&report.Report{Input: s.Files[0].Input}, escape.Line))
+	}
+	var grown []report.ConversationStats
+	for _, f := range s.Files {
+		for i, c := range f.Conversations {
+			if len(grown) == content.Listed || len(c.Growth) < 2 {
+				continue
+			}
+			name := ""
+			if s.Only() == nil {
+				name = escape.Line(f.Input) + ", conversation " + strconv.Itoa(i+1)
+			}
+			grown = append(grown, c)
+			p.Timelines = append(p.Timelines, growthTimeline(&c, name))
+		}
+	}
+	p.Legend = legend(func(kind string) bool {
+		return slices.ContainsFunc(grown, func(c report.ConversationStats) bool {
+			before := 0
+			return slices.ContainsFunc(c.Growth, func(p report.Point) bool {
+				grew := p.Tokens > before
+				before = p.Tokens
+				return grew && p.Kind == kind
+			})
+		})
+	})
+	p.statsTables(s)
+	return p.write(w)
+}
+
+func (p *htmlPage) statsTables(s *report.Stats) {
+	for _, t := range []struct {
+		id, title, column string
+		piles             []report.Pile
+		rows              int
+		note              string
+	}{
+		{"kinds", "By kind of content", "kind", s.Kinds, math.MaxInt, ""},
+		{"roles", "By role", "role", s.Roles, math.MaxInt, "APIs send tool results in messages of the user or of a role of their own."},
+		{"ages", "By age", "age", s.Ages, math.MaxInt, "A unit is a prompt, an answer, or a tool round; counted from the end."},
+		{"tools", "By tool", "tool", s.Tools, htmlRows, "Calls and results."},
+		{"paths", "By path", "path", s.Paths, htmlRows, "The first path that a call names; call and result."},
+		{"stale", "Overtaken reads", "file", s.Stale, htmlRows, "The same was read again later, or the file was changed."},
+	} {
+		if len(t.piles) == 0 {
+			continue
+		}
+		largest := 0
+		for _, x := range t.piles {
+			largest = max(largest, x.Tokens)
+		}
+		var bars []htmlBar
+		for _, x := range t.piles[:min(t.rows, len(t.piles))] {
+			class := "is"
+			if t.id == "kinds" {
+				class = kindClass(x.Name)
+			}
+			bars = append(bars, newBar(report.Change{Before: 0, After: x.Tokens}, largest, class))
+		}
+		one := htmlOf(t.id, t.title, content.PileTable(t.column, t.piles, s.Tokens, t.rows, escape.Line), "compared", bars)
+		one.Note = t.note
+		p.Tables = append(p.Tables, one)
+	}
+	if t := content.LargestTable(s, escape.Line); len(t.Rows) > 0 {
+		p.Tables = append(p.Tables, htmlOf("largest", "Largest blocks", t, "", nil))
+	}
+	if t := content.FileTable(s, 10*htmlRows, escape.Line); len(t.Rows) > 0 {
+		p.Tables = append(p.Tables, htmlOf("files", "Files", t, "", nil))
+	}
+}

@@ -1,0 +1,117 @@
+package ui
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
+)
+
+// writeStats writes where the tokens are for a person: a line with the sums, tables
+// with bars, the largest blocks, and how the context grew. Lists have
+// o.Rows rows; with o.Verbose they are whole.
+func writeStats(w io.Writer, s *report.Stats, o Options) error {
+	p, rows := newPage(w, o), o.Rows
+	if o.Verbose > 0 {
+		rows = math.MaxInt
+	}
+	if len(s.Files) == 0 {
+		p.line(content.Plain, p.paint(content.Strong, "0 files:")+" no conversation was found, nothing was counted")
+		p.sentences(content.SkippedRemark(s))
+		if p.Verbose > 0 {
+			p.skipped(s)
+		}
+		return p.Flush()
+	}
+	name := content.Plural(len(s.Files), "file")
+	if len(s.Files) == 1 {
+		name = content.InputName(&report.Report{Input: s.Files[0].Input}, escape.Line)
+	}
+	p.fold(content.Plain, p.paint(content.Strong, name+":"), p.paint(content.Strong, content.Number(s.Tokens)+" tokens")+",",
+		content.Plural(s.Messages, "message")+",", content.Number(s.Bytes.File)+" bytes", p.paint(content.Faint, "["+content.WaysName(s.Ways())+"]"))
+	p.sentences(content.StatsRemarks(s, escape.Line))
+	p.table(content.FileTable(s, rows, escape.Line))
+	p.table(p.pileTable("kind", s.Kinds, s.Tokens, math.MaxInt))
+	p.table(p.pileTable("role", s.Roles, s.Tokens, math.MaxInt))
+	p.table(p.pileTable("age", s.Ages, s.Tokens, math.MaxInt))
+	p.table(p.pileTable("tool", s.Tools, s.Tokens, rows))
+	p.table(p.pileTable("path", p.tails(s.Paths), s.Tokens, rows))
+	p.table(p.pileTable("overtaken reads", p.tails(s.Stale), s.Tokens, rows))
+	p.table(content.LargestTable(s, escape.Line))
+	p.growth(s)
+	if p.Verbose > 0 {
+		p.skipped(s)
+	}
+	return p.Flush()
+}
+
+// skipped lists the files in folders that are no conversations.
+func (p *page) skipped(s *report.Stats) {
+	for _, x := range s.Skipped {
+		p.sentence(content.Faint, "skipped "+escape.Line(x.Input)+": "+escape.Line(x.Why))
+	}
+}
+
+// tails are piles whose names, paths, are cut at the front where a table would cut them
+// at the end: there they differ.
+func (p *page) tails(piles []report.Pile) []report.Pile {
+	piles = slices.Clone(piles)
+	for i := range piles {
+		name := escape.Line(piles[i].Name)
+		if over := ansi.StringWidth(name) - p.Width/3; p.terminal() && over > 0 {
+			name = ansi.TruncateLeft(name, over+1, "…")
+		}
+		piles[i].Name = name
+	}
+	return piles
+}
+
+// pileTable has a row for each pile, with bars on a terminal.
+func (p *page) pileTable(title string, piles []report.Pile, total, rows int) content.Table {
+	t := content.PileTable(title, piles, total, rows, escape.Line)
+	largest := 0
+	for _, x := range piles {
+		largest = max(largest, x.Tokens)
+	}
+	for i := range t.Rows {
+		if i < len(piles) && i < rows {
+			t.Rows[i][len(t.Columns)-1] = p.bar(piles[i].Tokens, largest)
+		}
+	}
+	return t
+}
+
+// growth draws how the context of the only conversation grew, a column for a run
+// of messages.
+func (p *page) growth(s *report.Stats) {
+	c := s.Only()
+	if c == nil || len(c.Growth) < 2 || !p.terminal() {
+		return
+	}
+	p.blank()
+	p.line(content.Faint, "context by message")
+	p.line(content.Plain, sparkline(c.Growth, min(60, max(1, p.Width-2))))
+	last := c.Growth[len(c.Growth)-1]
+	p.line(content.Faint, fmt.Sprintf("message %s to %s, up to %s tokens", content.Number(c.Growth[0].Message), content.Number(last.Message), content.Number(last.Tokens)))
+}
+
+// sparkline draws points as columns of at most eight eighths, at most width of them.
+func sparkline(points []report.Point, width int) string {
+	const eighths = "▁▂▃▄▅▆▇█"
+	levels := []rune(eighths)
+	top := max(1, points[len(points)-1].Tokens)
+	n := min(width, len(points))
+	var b strings.Builder
+	for i := range n {
+		at := points[(i+1)*len(points)/n-1].Tokens
+		b.WriteRune(levels[min(len(levels)-1, at*len(levels)/top)])
+	}
+	return b.String()
+}
