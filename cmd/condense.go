@@ -103,15 +103,6 @@ func leftNotes(out *condense.Outcome) (notes []string) {
 	return notes
 }
 
-// whyLeft is the reason without the words that an output was refused: one was written.
-func whyLeft(err error) string {
-	var refused *condense.RefusedError
-	if errors.As(err, &refused) {
-		err = refused.Err
-	}
-	return err.Error()
-}
-
 func leftNote(id string, number int, why string) string {
 	name := fmt.Sprintf("conversation %d", number)
 	if id != "" && id != fmt.Sprint(number) {

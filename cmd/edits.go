@@ -63,7 +63,7 @@ func edits(r *strategy.Result, tag, explain bool) (list []report.Edit, kept []re
 			if now := r.Conv.Block(ref); now != nil {
 				e.Op, e.After, e.Tokens.After = transcript.Rewrite.String(), now.Text(), r.Tokens(now)
 			}
-			if e.Left = left(&e); explain && e.Left == report.LeftPart {
+			if e.Left = leftAfter(&e); explain && e.Left == report.LeftPart {
 				e.Lines = linesLeft(e.Before, e.After)
 			}
 			list = append(list, e)
@@ -72,8 +72,8 @@ func edits(r *strategy.Result, tag, explain bool) (list []report.Edit, kept []re
 	return append(list, inserted[transcript.End]...), kept
 }
 
-// left says what a rewrite or a removal leaves.
-func left(e *report.Edit) report.Left {
+// leftAfter says what a rewrite or a removal leaves.
+func leftAfter(e *report.Edit) report.Left {
 	text := strings.TrimSpace(e.After)
 	switch {
 	case e.Op != transcript.Rewrite.String():

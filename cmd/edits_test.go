@@ -19,7 +19,7 @@ func TestLeft(t *testing.T) {
 		{"rewrite", "func main() {", report.LeftPart},
 	}
 	for _, tt := range tests {
-		if got := left(&report.Edit{Op: tt.op, After: tt.after}); got != tt.want {
+		if got := leftAfter(&report.Edit{Op: tt.op, After: tt.after}); got != tt.want {
 			t.Errorf("%s to %q: got %q, want %q", tt.op, tt.after, got, tt.want)
 		}
 	}

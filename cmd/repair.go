@@ -101,17 +101,3 @@ func (a *app) showMending(o *repairOptions, m *report.Mending) error {
 	}
 	return ui.Write(a.err, defaultForm, m, a.textOptions(&o.outputOptions, a.err))
 }
-
-// newMending puts together what a repair did.
-func newMending(name string, file *format.File, r *format.Repaired, p *rules.Profile) *report.Mending {
-	m := &report.Mending{
-		Version: report.ReportVersion, Condense: version(), Input: name, Format: file.Dialect.Name, API: p.Name,
-		Bytes: report.Change{Before: file.Len(), After: len(r.Out)}, Left: findings(r.File, p),
-	}
-	for _, x := range r.Mended {
-		m.Mended = append(m.Mended, report.Mend{
-			Rule: x.Rule, Line: x.Line, Conversation: x.Conv + 1, Message: x.Message, Text: x.Finding.Message, Done: x.Why,
-		})
-	}
-	return m
-}

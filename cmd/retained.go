@@ -2,29 +2,10 @@ package cmd
 
 import (
 	"fmt"
-	"math"
 
 	"condense/cmd/report"
 	"condense/strategy/retain"
-	"condense/transcript/fact"
 )
-
-func newRetained(r *retain.Retention) *report.Retained {
-	out := &report.Retained{
-		Facts: r.Facts.Facts, Present: down(r.Facts.Present()), Bound: down(r.Facts.Bound()),
-		User:  down(r.Typed.Share()),
-		Typed: report.Change{Before: r.Typed.Of, After: r.Typed.Kept},
-		Todos: report.Change{Before: r.Todos.Of, After: r.Todos.Kept},
-	}
-	for _, kind := range fact.Kinds {
-		if s := r.Kind(kind); s.Facts > 0 {
-			out.Kinds = append(out.Kinds, report.RetainedKind{
-				Name: kind.String(), Facts: s.Facts, Present: down(s.Present()), Bound: down(s.Bound()),
-			})
-		}
-	}
-	return out
-}
 
 // measures reports whether what is left of a file is to be measured, which takes a fifth of the
 // time: for a report that is shown, for a demand, or for a program that gets the report. A
@@ -32,9 +13,6 @@ func newRetained(r *retain.Retention) *report.Retained {
 func (o *runOptions) measures() bool {
 	return !o.many || o.minRetention > 0 || len(o.external.after) > 0
 }
-
-// down rounds a share down to four digits, so that 1 is only what is whole.
-func down(share float64) float64 { return math.Floor(share*1e4) / 1e4 }
 
 // retentionError is an output that holds less than --min-retention asks for.
 type retentionError struct {

@@ -184,7 +184,10 @@ func (a *app) stock(ctx context.Context, o *statsOptions, path string, to *stock
 	if note != "" {
 		io.WriteString(a.err, "condense: "+escape.Line(in.Name+": "+note)+"\n")
 	}
-	return to.file(ctx, in, file, picked, counter)
+	if err := to.file(ctx, in, file, picked, counter); err != nil {
+		return &namedError{in.Name, err}
+	}
+	return nil
 }
 
 // screen is what standard output can show.

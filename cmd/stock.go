@@ -36,7 +36,7 @@ func (t *stocktaking) file(ctx context.Context, in *source.Input, file *format.F
 		}
 		r, err := strategy.Run(ctx, conv, []*strategy.Strategy{&strategy.Dedupe}, repeatsOptions(), strategy.Env{Tokens: counter.Block})
 		if err != nil {
-			return &namedError{in.Name, err}
+			return err
 		}
 		t.stats.Repeated.Tokens += r.Before - r.After
 		for _, s := range r.Stages {

@@ -1,11 +1,8 @@
 package cmd
 
 import (
-	"math"
-
 	"github.com/spf13/pflag"
 
-	"condense/cmd/report"
 	"condense/strategy"
 	"condense/transcript/token"
 )
@@ -51,15 +48,4 @@ func triggerNotes(s *strategy.Options) (notes []string) {
 		notes = append(notes, "--threshold, --profile and --reserve are about a window: without --window, or a --model whose window is known, the target alone decides")
 	}
 	return notes
-}
-
-// newDecision is nil when nothing was set about whether to condense at all.
-func newDecision(d *strategy.Decision) *report.Decision {
-	if d.Rule == "" {
-		return nil
-	}
-	return &report.Decision{
-		Rule: string(d.Rule), Act: d.Act, Why: d.Why, Tokens: d.Tokens,
-		Window: d.Window, Reserve: d.Reserve, Allowed: d.Allowed, Threshold: math.Round(d.Threshold*1e14) / 1e12, // 7, not 7.000000000000001
-	}
 }

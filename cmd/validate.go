@@ -148,24 +148,6 @@ func (a *app) validate(ctx context.Context, o *validateOptions, path string) (re
 	return report.Checked{Input: in.Name, Format: file.Dialect.Name, API: p.Name, Findings: findings(file, p)}, nil
 }
 
-// findings lists what is wrong with a file, for people and programs.
-func findings(file *format.File, p *rules.Profile) []report.Finding {
-	var list []report.Finding
-	for _, f := range file.Check(p) {
-		x := report.Finding{
-			Severity: f.Severity.String(), Rule: f.Rule, Line: f.Line, Offset: f.Offset, Conversation: f.Conv + 1, Text: f.Message,
-		}
-		if len(file.Convs) > 0 {
-			x.Message = file.Convs[f.Conv].Position(f.At.Msg) + 1
-		}
-		if r := p.Rule(f.Rule); r != nil {
-			x.Provider, x.Fix = r.Provider, r.Fix
-		}
-		list = append(list, x)
-	}
-	return list
-}
-
 func (a *app) showFindings(ctx context.Context, o *validateOptions, found *report.Findings) error {
 	screen := a.screen(o.color, o.verbose)
 	screen.Width = 0 // a finding is one line, however wide the screen is

@@ -1,9 +1,6 @@
 package cmd
 
 import (
-	"runtime"
-	"runtime/debug"
-
 	"github.com/spf13/cobra"
 
 	"condense/cmd/config"
@@ -31,31 +28,4 @@ and arch.`,
 	}
 	o.addFlags(cmd.Flags(), report.Version{}, "print an object for programs")
 	return cmd
-}
-
-// version is what the build says of itself.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "(devel)"
-	}
-	return info.Main.Version
-}
-
-// build is what is known of the program.
-func build() report.Version {
-	v := report.Version{Version: version(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return v
-	}
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			v.Revision = s.Value
-		case "vcs.modified":
-			v.Modified = s.Value == "true"
-		}
-	}
-	return v
 }

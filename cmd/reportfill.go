@@ -1,0 +1,225 @@
+package cmd
+
+import (
+	"errors"
+	"math"
+
+	"condense/cmd/report"
+	"condense/strategy"
+	"condense/strategy/condense"
+	"condense/strategy/retain"
+	"condense/transcript"
+	"condense/transcript/fact"
+	"condense/transcript/token"
+)
+
+// filling is what a report of a run is filled from.
+type filling struct {
+	Outcome *condense.Outcome
+	Counter *token.Counter // by which all of it was counted
+	Millis  [][]float64    // how long the stages of each conversation took
+
+	Tag     bool // messages were hidden by tags, not removed
+	Explain bool // list the blocks that stay, and count lines
+	Turns   bool // list every message, for a page
+	Measure bool // measure what the output still holds
+}
+
+// report returns a report without what only the command knows: names, options and notes. Counts
+// after the run are taken from the output as it was decoded again, never from what a strategy
+// claims.
+func (f *filling) report() *report.Report {
+	c := f.Outcome
+	r := &report.Report{Version: report.ReportVersion, Condense: version(), Format: c.File.Dialect.Name, Changed: c.Changed}
+	for _, x := range c.File.Faults {
+		r.Faults = append(r.Faults, report.Fault{Line: x.Line, Text: x.Text})
+	}
+	var left retain.Retention
+	var results []*strategy.Result
+	for i, one := range c.Conversations {
+		if results = append(results, one.Result); one.Result == nil {
+			continue
+		}
+		conv := f.conversation(i)
+		if c.Changed && f.Measure {
+			kept := retain.Of(c.File.Convs[i], one.Final)
+			conv.Retained = newRetained(kept)
+			left.Add(kept)
+		}
+		r.Conversations = append(r.Conversations, conv)
+		r.Tokens.Before += conv.Tokens.Before
+		r.Tokens.After += conv.Tokens.After
+		r.Framing.Before += conv.Framing.Before
+		r.Framing.After += conv.Framing.After
+		r.Messages.Before += conv.Messages.Before
+		r.Messages.After += conv.Messages.After
+	}
+	switch {
+	case !c.Changed:
+		r.Unchanged = whyUnchanged(results)
+	case f.Measure:
+		r.Retained = newRetained(&left)
+	}
+	r.Tokenizer = tokenizerOf(f.Counter)
+	r.Tokenizer.Flat = flatMedia(c, f.Counter)
+	return r
+}
+
+// conversation returns the entry of conversation i of the file, which was selected.
+func (f *filling) conversation(i int) report.Conversation {
+	one := f.Outcome.Conversations[i]
+	conv := newConversation(one.Result, one.Final, f.Tag, f.Explain, f.Counter)
+	conv.Number = i + 1
+	if one.Err != nil {
+		conv.Failed = whyLeft(one.Err)
+	}
+	measure(conv.Stages, one.Result.Stages, f.Millis[i])
+	untag(&conv, i, f.Outcome.Prepared)
+	if f.Turns {
+		conv.Turns = turns(one.Result, one.Final)
+	}
+	return conv
+}
+
+// flatMedia counts the media in what is left whose tokens are not known.
+func flatMedia(c *condense.Outcome, counter *token.Counter) (n int) {
+	for _, conv := range c.Conversations {
+		if conv.Result == nil {
+			continue
+		}
+		for _, b := range conv.Final.Blocks() {
+			for _, p := range b.Parts {
+				if p.Media != nil && counter.Flat(p.Media) {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// newConversation compares a conversation with what became of it.
+func newConversation(r *strategy.Result, after *transcript.Conversation, tag, explain bool, counter *token.Counter) report.Conversation {
+	before := r.From
+	tokensBefore, kindsBefore := r.Measure(before)
+	tokensAfter, kindsAfter := r.Measure(after)
+	measured, counted := counter.Last(before, tokensBefore)
+	c := report.Conversation{
+		Framing: report.Change{Before: counter.Framing(before), After: counter.Framing(after)},
+		Usage:   report.Usage{Measured: measured, Counted: counted},
+		ID:      before.ID, Budget: r.Budget, Raised: r.Raised, Reached: r.Budget == 0 || tokensAfter <= r.Budget,
+		Tokens:   report.Change{Before: tokensBefore, After: tokensAfter},
+		Messages: report.Change{Before: visible(before), After: visible(after)},
+		Hidden:   len(after.Messages) - visible(after),
+		Decision: newDecision(&r.Decision),
+	}
+	for i, k := range kindsBefore {
+		if k.Tokens > 0 || kindsAfter[i].Tokens > 0 {
+			c.Kinds = append(c.Kinds, report.Kind{Name: k.Kind, Tokens: report.Change{Before: k.Tokens, After: kindsAfter[i].Tokens}})
+		}
+	}
+	for _, s := range r.Stages {
+		skipped := s.Skipped
+		if !r.Decision.Act && skipped == r.Decision.Why { // which is said once, not for each stage
+			skipped = "the conversation is left alone"
+		}
+		c.Stages = append(c.Stages, report.Stage{
+			Name: s.Name, Tokens: report.Change{Before: s.Before, After: s.After},
+			Edits: len(s.Edits), Refused: s.Refused, Refusals: s.Refusals, Failed: s.Failed, Skipped: skipped, Planned: s.Planned, Fallback: s.Fallback,
+		})
+	}
+	for _, f := range r.Floor {
+		c.Floor = append(c.Floor, report.Floor{What: f.What, Tokens: f.Tokens})
+	}
+	for _, f := range r.Faults {
+		c.Faults = append(c.Faults, report.Fault{Message: before.Position(f.At.Msg) + 1, Rule: f.Rule, Text: f.Message})
+	}
+	c.UnitsRemoved = unitsRemoved(before, r.Conv)
+	if tag {
+		c.UnitsRemoved, c.UnitsHidden = 0, c.UnitsRemoved
+		was := len(before.Messages) - visible(before)
+		c.Hidden, c.NewlyHidden = was, c.Hidden-was
+	}
+	c.Edits, c.Kept = edits(r, tag, explain)
+	if len(c.Edits) > 0 {
+		c.FirstChanged = c.Edits[0].Message
+	}
+	c.Cache = newCache(before, after, c.Tokens, counter)
+	return c
+}
+
+// measure adds to stages how long they took, what they saved and what they asked.
+func measure(stages []report.Stage, of []strategy.Stage, millis []float64) {
+	for i := range stages {
+		s := &stages[i]
+		s.Metrics = &report.Metrics{Milliseconds: millis[i], Saved: s.Tokens.Before - s.Tokens.After}
+		if asked := of[i].Asked; asked != nil {
+			s.Metrics.Cost = asked.Cost
+			s.Metrics.Asked = &report.Asked{
+				Questions: asked.Calls, Cached: asked.Cached, In: asked.In, Out: asked.Out,
+				Redacted: asked.Redacted, Removed: asked.Removed, Notes: asked.Remarks,
+			}
+		}
+	}
+}
+
+func visible(c *transcript.Conversation) (n int) {
+	for range c.Visible() {
+		n++
+	}
+	return n
+}
+
+// unitsRemoved counts the units of which nothing is left.
+func unitsRemoved(before, after *transcript.Conversation) (n int) {
+	for _, u := range before.Units() {
+		left := false
+		for _, id := range u.Msgs {
+			left = left || after.Message(id) != nil
+		}
+		if !left {
+			n++
+		}
+	}
+	return n
+}
+
+// whyLeft is the reason without the words that an output was refused: one was written.
+func whyLeft(err error) string {
+	var refused *condense.RefusedError
+	if errors.As(err, &refused) {
+		err = refused.Err
+	}
+	return err.Error()
+}
+
+func newRetained(r *retain.Retention) *report.Retained {
+	out := &report.Retained{
+		Facts: r.Facts.Facts, Present: down(r.Facts.Present()), Bound: down(r.Facts.Bound()),
+		User:  down(r.Typed.Share()),
+		Typed: report.Change{Before: r.Typed.Of, After: r.Typed.Kept},
+		Todos: report.Change{Before: r.Todos.Of, After: r.Todos.Kept},
+	}
+	for _, kind := range fact.Kinds {
+		if s := r.Kind(kind); s.Facts > 0 {
+			out.Kinds = append(out.Kinds, report.RetainedKind{
+				Name: kind.String(), Facts: s.Facts, Present: down(s.Present()), Bound: down(s.Bound()),
+			})
+		}
+	}
+	return out
+}
+
+// down rounds a share down to four digits, so that 1 is only what is whole.
+func down(share float64) float64 { return math.Floor(share*1e4) / 1e4 }
+
+// newDecision is nil when nothing was set about whether to condense at all.
+func newDecision(d *strategy.Decision) *report.Decision {
+	if d.Rule == "" {
+		return nil
+	}
+	return &report.Decision{
+		Rule: string(d.Rule), Act: d.Act, Why: d.Why, Tokens: d.Tokens,
+		Window: d.Window, Reserve: d.Reserve, Allowed: d.Allowed, Threshold: math.Round(d.Threshold*1e14) / 1e12, // 7, not 7.000000000000001
+	}
+}
