@@ -60,6 +60,6 @@ func (b *batch) publish(ctx context.Context) error {
 		return nil
 	}
 	return writeReport(ctx, b.o.report, b.o.form(), &report.Batch{
-		Condense: version(), Sum: b.sum, Ways: b.ways, Files: b.files, Notes: b.notes(), Manifest: b.o.manifest,
+		Condense: report.CondenseVersion(), Sum: b.sum, Ways: b.ways, Files: b.files, Notes: b.notes(), Manifest: b.o.manifest,
 	}, ui.Options{}, b.o.over())
 }

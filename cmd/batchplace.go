@@ -7,11 +7,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"condense/cmd/report"
 )
 
 // stands reports whether what the manifest says of an item is still true, and would come out now.
 func (b *batch) stands(e *manifestEntry, it *item, output string) bool {
-	if e.Condense != version() || e.Options != it.o.hash || !e.Status.stays() || e.Output != plainName(output) && b.root != nil && e.Written != "" {
+	if e.Condense != report.CondenseVersion() || e.Options != it.o.hash || !e.Status.stays() || e.Output != plainName(output) && b.root != nil && e.Written != "" {
 		return false
 	}
 	switch now := hashFile(it.path); {

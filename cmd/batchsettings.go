@@ -32,7 +32,7 @@ func (b *batch) settings(ctx context.Context) error {
 		if it.o, err = options.Of(it.path); err != nil {
 			return err
 		}
-		b.ways = report.AddWay(b.ways, tokenizerOf(it.o.counter))
+		b.ways = report.AddWay(b.ways, report.TokenizerOf(it.o.counter))
 	}
 	return nil
 }

@@ -178,7 +178,7 @@ func (b *batch) settle(ctx context.Context, it *item, r *result) {
 func (b *batch) condense(ctx context.Context, it *item) *result {
 	o := *it.o.run
 	o.quiet = true
-	r := &result{manifestEntry: manifestEntry{Condense: version(), Options: it.o.hash, Input: it.path}}
+	r := &result{manifestEntry: manifestEntry{Condense: report.CondenseVersion(), Options: it.o.hash, Input: it.path}}
 	var prior *manifestEntry
 	if b.o.resume {
 		prior = b.manifest.last(it.path)

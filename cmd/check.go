@@ -190,7 +190,7 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 	if err := o.placeable(paths, list); err != nil {
 		return err
 	}
-	gate := &report.Gate{Version: report.GateVersion, Condense: version(), Tokenizer: tokenizerOf(counter)}
+	gate := &report.Gate{Version: report.GateVersion, Condense: report.CondenseVersion(), Tokenizer: report.TokenizerOf(counter)}
 	options, strict := o.perFile(a, counter), false
 	for _, f := range list {
 		own, err := options.Of(f.path)

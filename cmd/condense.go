@@ -98,7 +98,7 @@ func explained(err error) error {
 // leftNotes name the conversations that were left as they are because they failed.
 func leftNotes(out *condense.Outcome) (notes []string) {
 	for _, i := range out.Left() {
-		notes = append(notes, leftNote(out.File.Convs[i].ID, i+1, whyLeft(out.Conversations[i].Err)))
+		notes = append(notes, leftNote(out.File.Convs[i].ID, i+1, report.WhyLeft(out.Conversations[i].Err)))
 	}
 	return notes
 }

@@ -139,7 +139,7 @@ func (j *judge) valid() {
 	if p == nil {
 		p = j.file.Dialect.Target()
 	}
-	for _, f := range findings(j.file, p) {
+	for _, f := range report.NewFindings(j.file, p) {
 		j.gated.Findings = append(j.gated.Findings, report.Breach{
 			Demand: "valid", Rule: f.Rule, Severity: f.Severity, Path: j.gated.Input,
 			Line: f.Line, Conversation: f.Conversation, Message: f.Message, Text: f.Text, Fix: f.Fix,

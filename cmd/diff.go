@@ -117,7 +117,7 @@ func runDiff(ctx context.Context, a *app, o *diffOptions, pathA, pathB string) e
 	if err != nil {
 		return err
 	}
-	d := difference(fileA, fileB, counter)
+	d := report.NewDifference(fileA, fileB, counter)
 	d.A, d.B = inA.Name, inB.Name
 	d.Bytes = report.Change{Before: len(inA.Data), After: len(inB.Data)}
 	d.SameBytes = bytes.Equal(inA.Data, inB.Data)

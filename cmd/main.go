@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"condense/cmd/config"
+	"condense/cmd/report"
 )
 
 // app is what a command may touch.
@@ -72,7 +73,7 @@ Exit codes:
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &usageError{flagError(cmd, err), "see " + cmd.CommandPath() + " --help"}
 	})
-	root.Version = version()
+	root.Version = report.CondenseVersion()
 	root.SetVersionTemplate("condense {{.Version}}\n")
 	root.Flags().Bool("version", false, "print the version, as condense version does")
 	if err := root.Flags().MarkHidden("version"); err != nil { // or it would be a key of files

@@ -72,7 +72,7 @@ func runRepair(ctx context.Context, a *app, o *repairOptions, path string) error
 	if err != nil {
 		return &namedError{in.Name, &refusedError{err}}
 	}
-	mending := newMending(in.Name, file, r, p)
+	mending := report.NewMending(in.Name, file, r, p)
 	mending.DryRun = o.dryRun
 	mending.Changed = !bytes.Equal(r.Out, in.Data)
 	dest.keep = o.stash.keepRepair(in, mending)

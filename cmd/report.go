@@ -8,11 +8,11 @@ import (
 
 // newReport puts together what a run did.
 func newReport(in *source.Input, o *runOptions, c *condensed) *report.Report {
-	f := filling{
+	f := report.Filling{
 		Outcome: c.Outcome, Counter: c.counter, Millis: c.millis,
 		Tag: o.tag, Explain: o.explain, Turns: o.reportFormat == "html", Measure: o.measures(),
 	}
-	r := f.report()
+	r := f.Report()
 	r.Input, r.Bytes = in.Name, report.Change{Before: len(in.Data), After: len(c.Out)}
 	r.Strategy, r.Target, r.DryRun = o.pipeline.String(), o.strategy.Target.String(), o.dryRun
 	r.Notes = reportNotes(in, o, c)

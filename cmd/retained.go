@@ -51,7 +51,7 @@ func leastRetained(least float64, c *condensed) error {
 	for i, conv := range c.Conversations {
 		if conv.Result != nil {
 			one := retain.Of(c.File.Convs[i], conv.Final)
-			worst = min(worst, down(one.Facts.Bound()))
+			worst = min(worst, report.Down(one.Facts.Bound()))
 		}
 	}
 	if worst < least {

@@ -83,16 +83,16 @@ func TestStatsAddUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, total := newStocktaking(5), 0
+	all, total := report.NewStatsFilling(5), 0
 	sessions(t, func(name string, in *source.Input, file *format.File) {
 		picked, err := pick(file.Convs, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := all.file(context.Background(), in, file, picked, counter); err != nil {
+		if err := all.File(context.Background(), in, file, picked, counter); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		f := all.stats.Files[len(all.stats.Files)-1]
+		f := all.Stats.Files[len(all.Stats.Files)-1]
 		total += f.Tokens
 		if b := f.Bytes; b.File != len(in.Data) || b.Rest > 0 && b.Text+b.Hidden+b.Media+b.Sealed+b.Rest != b.File {
 			t.Errorf("%s: bytes %+v", name, b)
@@ -103,7 +103,7 @@ func TestStatsAddUp(t *testing.T) {
 			}
 		}
 	})
-	s := all.finished(counter)
+	s := all.Finished(counter)
 	if s.Tokens != total || len(s.Largest) != 5 {
 		t.Errorf("%d tokens of %d, %d blocks", s.Tokens, total, len(s.Largest))
 	}

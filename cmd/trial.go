@@ -33,7 +33,7 @@ func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *
 	}
 	o.run.calibrate = calibration{} // it is in the counter now
 	c := &report.Comparison{
-		Version: report.ComparisonVersion, Condense: version(), Input: in.Name, Format: file.Dialect.Name,
+		Version: report.ComparisonVersion, Condense: report.CondenseVersion(), Input: in.Name, Format: file.Dialect.Name,
 		Bytes: len(in.Data), Price: o.price,
 	}
 	if note != "" {
@@ -73,7 +73,7 @@ func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *
 		}
 	}
 	c.Rank(texts)
-	c.Tokenizer = tokenizerOf(counter)
+	c.Tokenizer = report.TokenizerOf(counter)
 	return c, nil
 }
 
@@ -110,15 +110,15 @@ func try(ctx context.Context, file *format.File, o *compareOptions, p pipeline, 
 		}
 		after, _ := r.Measure(conv.Final)
 		one.Reached = one.Reached && (r.Budget == 0 || after <= r.Budget)
-		one.Cached += unchangedPrefix(r.From, conv.Final, counter)
+		one.Cached += report.UnchangedPrefix(r.From, conv.Final, counter)
 		tokens.Before += r.Before
 		tokens.After += after
 		left.Add(retain.Of(c.File.Convs[i], conv.Final))
 	}
 	one.Tokens = tokens.After
-	one.Present, one.Bound, one.User = down(left.Facts.Present()), down(left.Facts.Bound()), down(left.Typed.Share())
+	one.Present, one.Bound, one.User = report.Down(left.Facts.Present()), report.Down(left.Facts.Bound()), report.Down(left.Typed.Share())
 	if tokens.After < tokens.Before {
-		one.BreakEven = breakEven(tokens, one.Cached)
+		one.BreakEven = report.BreakEven(tokens, one.Cached)
 	}
 	return one, leftNotes(c.Outcome), nil
 }
@@ -183,6 +183,6 @@ func (x *exam) take(ctx context.Context, o *compareOptions, p pipeline, t target
 		all = append(all, one)
 	}
 	m := retain.Mean(all)
-	one.Recalled = &report.Recalls{Bound: down(m.Bound), Far: down(m.Far), Present: down(m.Present), Over: m.Over, Within: down(m.Within)}
+	one.Recalled = &report.Recalls{Bound: report.Down(m.Bound), Far: report.Down(m.Far), Present: report.Down(m.Present), Over: m.Over, Within: report.Down(m.Within)}
 	return nil
 }

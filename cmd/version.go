@@ -23,7 +23,7 @@ and arch.`,
 		Args:        usageArgs(cobra.NoArgs),
 		Annotations: map[string]string{config.Annotation: config.Ignored},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.show(cmd.Context(), o, build(), ui.Options{})
+			return a.show(cmd.Context(), o, report.NewVersion(), ui.Options{})
 		},
 	}
 	o.addFlags(cmd.Flags(), report.Version{}, "print an object for programs")

@@ -1,11 +1,10 @@
-package cmd
+package report
 
 import (
 	"cmp"
 	"context"
 	"slices"
 
-	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/strategy"
 	"condense/transcript"
@@ -13,23 +12,23 @@ import (
 	"condense/transcript/token"
 )
 
-// stocktaking adds up where the tokens of files are.
-type stocktaking struct {
-	stats *report.Stats
+// StatsFilling adds up where the tokens of files are.
+type StatsFilling struct {
+	Stats *Stats
 	sum   strategy.Stock
 	top   int // largest blocks that are kept
 
-	inputs []*source.Input // every file that was read, without its content
+	Inputs []*source.Input // every file that was read, without its content
 }
 
-func newStocktaking(top int) *stocktaking {
-	return &stocktaking{stats: &report.Stats{Version: report.StatsVersion, Condense: version()}, top: top}
+func NewStatsFilling(top int) *StatsFilling {
+	return &StatsFilling{Stats: &Stats{Version: StatsVersion, Condense: CondenseVersion()}, top: top}
 }
 
-// file adds the picked conversations of a file.
-func (t *stocktaking) file(ctx context.Context, in *source.Input, file *format.File, picked []bool, counter *token.Counter) error {
-	how := tokenizerOf(counter)
-	f := report.FileStats{Input: in.Name, Format: file.Dialect.Name, Bytes: bytesOf(file, len(in.Data)), Tokenizer: &how}
+// File adds the picked conversations of a file.
+func (t *StatsFilling) File(ctx context.Context, in *source.Input, file *format.File, picked []bool, counter *token.Counter) error {
+	how := TokenizerOf(counter)
+	f := FileStats{Input: in.Name, Format: file.Dialect.Name, Bytes: bytesOf(file, len(in.Data)), Tokenizer: &how}
 	for i, conv := range file.Convs {
 		if !picked[i] {
 			continue
@@ -38,14 +37,14 @@ func (t *stocktaking) file(ctx context.Context, in *source.Input, file *format.F
 		if err != nil {
 			return err
 		}
-		t.stats.Repeated.Tokens += r.Before - r.After
+		t.Stats.Repeated.Tokens += r.Before - r.After
 		for _, s := range r.Stages {
-			t.stats.Repeated.Blocks += len(s.Edits)
+			t.Stats.Repeated.Blocks += len(s.Edits)
 		}
 		stock := strategy.TakeStock(conv, r.Tokens)
 		for _, b := range stock.Blocks[:min(t.top, len(stock.Blocks))] {
 			at := conv.Position(b.At.Msg)
-			t.stats.Largest = append(t.stats.Largest, report.Large{
+			t.Stats.Largest = append(t.Stats.Largest, Large{
 				Input: in.Name, Conversation: i + 1, Message: at + 1,
 				Block:  slices.Index(conv.Messages[at].Blocks, conv.Block(b.At)) + 1,
 				What:   what(conv, b.At, conv.Block(b.At)),
@@ -54,18 +53,18 @@ func (t *stocktaking) file(ctx context.Context, in *source.Input, file *format.F
 		}
 		t.sum.Add(stock)
 		measured, counted := counter.Last(conv, stock.Tokens)
-		f.Conversations = append(f.Conversations, report.ConversationStats{
+		f.Conversations = append(f.Conversations, ConversationStats{
 			ID: conv.ID, Tokens: stock.Tokens, Framing: counter.Framing(conv), Messages: stock.Messages,
-			Hidden: len(conv.Messages) - stock.Messages, Usage: report.Usage{Measured: measured, Counted: counted},
+			Hidden: len(conv.Messages) - stock.Messages, Usage: Usage{Measured: measured, Counted: counted},
 			Growth: growth(conv, r.Tokens),
 		})
 		f.Tokens += stock.Tokens
 		f.Messages += stock.Messages
-		t.stats.Framing += counter.Framing(conv)
+		t.Stats.Framing += counter.Framing(conv)
 	}
-	t.stats.Files = append(t.stats.Files, f)
-	slices.SortStableFunc(t.stats.Largest, func(a, b report.Large) int { return cmp.Compare(b.Tokens, a.Tokens) })
-	t.stats.Largest = t.stats.Largest[:min(t.top, len(t.stats.Largest))]
+	t.Stats.Files = append(t.Stats.Files, f)
+	slices.SortStableFunc(t.Stats.Largest, func(a, b Large) int { return cmp.Compare(b.Tokens, a.Tokens) })
+	t.Stats.Largest = t.Stats.Largest[:min(t.top, len(t.Stats.Largest))]
 	return nil
 }
 
@@ -75,15 +74,15 @@ func repeatsOptions() *strategy.Options {
 	return &o
 }
 
-// finished returns the sums. counter is how tokens were counted where there was no file.
-func (t *stocktaking) finished(counter *token.Counter) *report.Stats {
-	s := t.stats
-	s.Tokenizer = tokenizerOf(counter)
+// Finished returns the sums. counter is how tokens were counted where there was no file.
+func (t *StatsFilling) Finished(counter *token.Counter) *Stats {
+	s := t.Stats
+	s.Tokenizer = TokenizerOf(counter)
 	if len(s.Files) > 0 {
 		s.Tokenizer = *s.Files[0].Tokenizer
 	}
 	// Settings, and --calibrate auto, can count each file in a way of its own.
-	alike := !slices.ContainsFunc(s.Files, func(f report.FileStats) bool { return *f.Tokenizer != s.Tokenizer })
+	alike := !slices.ContainsFunc(s.Files, func(f FileStats) bool { return *f.Tokenizer != s.Tokenizer })
 	s.Tokens, s.Messages = t.sum.Tokens, t.sum.Messages
 	s.Repeated.Name = strategy.Dedupe.Name
 	s.Kinds, s.Roles, s.Ages = piles(t.sum.Kinds), piles(t.sum.Roles), piles(t.sum.Ages)
@@ -100,23 +99,23 @@ func (t *stocktaking) finished(counter *token.Counter) *report.Stats {
 }
 
 // piles are those that are not empty.
-func piles(from []strategy.Pile) (to []report.Pile) {
+func piles(from []strategy.Pile) (to []Pile) {
 	for _, p := range from {
 		if p.Blocks > 0 {
-			to = append(to, report.Pile{Name: p.Name, Tokens: p.Tokens, Blocks: p.Blocks})
+			to = append(to, Pile{Name: p.Name, Tokens: p.Tokens, Blocks: p.Blocks})
 		}
 	}
 	return to
 }
 
 // growth returns the tokens of the context up to each message of the effective view.
-func growth(c *transcript.Conversation, tokens func(*transcript.Block) int) (points []report.Point) {
+func growth(c *transcript.Conversation, tokens func(*transcript.Block) int) (points []Point) {
 	total := 0
 	for i, m := range c.Messages {
 		if m.Hidden {
 			continue
 		}
-		p := report.Point{Message: i + 1, Kind: strategy.KindOf(m, tokens)}
+		p := Point{Message: i + 1, Kind: strategy.KindOf(m, tokens)}
 		for _, b := range m.Blocks {
 			total += tokens(b)
 		}
@@ -131,8 +130,8 @@ func growth(c *transcript.Conversation, tokens func(*transcript.Block) int) (poi
 
 // bytesOf tells what the bytes of a file are. Texts and media count as often as
 // messages have them: what is repeated beside the messages is the rest.
-func bytesOf(f *format.File, size int) report.Bytes {
-	b := report.Bytes{File: size}
+func bytesOf(f *format.File, size int) Bytes {
+	b := Bytes{File: size}
 	for _, c := range f.Convs {
 		for _, m := range c.Messages {
 			text := &b.Text

@@ -1,14 +1,12 @@
-package cmd
+package report
 
 import (
 	"runtime"
 	"runtime/debug"
-
-	"condense/cmd/report"
 )
 
-// version is what the build says of itself.
-func version() string {
+// CondenseVersion is what the build says of itself.
+func CondenseVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {
 		return "(devel)"
@@ -16,9 +14,9 @@ func version() string {
 	return info.Main.Version
 }
 
-// build is what is known of the program.
-func build() report.Version {
-	v := report.Version{Version: version(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+// NewVersion is what is known of the program.
+func NewVersion() Version {
+	v := Version{Version: CondenseVersion(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return v

@@ -1,7 +1,6 @@
-package cmd
+package report
 
 import (
-	"condense/cmd/report"
 	"condense/strategy"
 	"condense/transcript"
 	"condense/transcript/diff"
@@ -9,14 +8,14 @@ import (
 	"condense/transcript/token"
 )
 
-// difference compares two files, conversation by conversation.
-func difference(a, b *format.File, counter *token.Counter) *report.Difference {
-	d := &report.Difference{
-		Version: report.DifferenceVersion, Condense: version(), FormatA: a.Dialect.Name, FormatB: b.Dialect.Name,
-		Conversations: []report.Differs{},
+// NewDifference compares two files, conversation by conversation.
+func NewDifference(a, b *format.File, counter *token.Counter) *Difference {
+	d := &Difference{
+		Version: DifferenceVersion, Condense: CondenseVersion(), FormatA: a.Dialect.Name, FormatB: b.Dialect.Name,
+		Conversations: []Differs{},
 	}
 	for _, p := range sameConversations(a.Convs, b.Convs) {
-		c := differs(p[0], p[1], counter)
+		c := NewDiffers(p[0], p[1], counter)
 		d.Different = d.Different || c.Only != "" || len(c.Changes) > 0
 		d.Tokens.Before += c.Tokens.Before
 		d.Tokens.After += c.Tokens.After
@@ -24,7 +23,7 @@ func difference(a, b *format.File, counter *token.Counter) *report.Difference {
 		d.Messages.After += c.Messages.After
 		d.Conversations = append(d.Conversations, c)
 	}
-	d.Tokenizer = tokenizerOf(counter)
+	d.Tokenizer = TokenizerOf(counter)
 	return d
 }
 
@@ -64,9 +63,9 @@ func sameConversations(a, b []*transcript.Conversation) [][2]*transcript.Convers
 	return list
 }
 
-// differs compares two conversations, of which one may be nil.
-func differs(a, b *transcript.Conversation, counter *token.Counter) report.Differs {
-	var d report.Differs
+// NewDiffers compares two conversations, of which one may be nil.
+func NewDiffers(a, b *transcript.Conversation, counter *token.Counter) Differs {
+	var d Differs
 	switch {
 	case a == nil:
 		d.Only, d.ID, a = "b", b.ID, &transcript.Conversation{}
@@ -77,7 +76,7 @@ func differs(a, b *transcript.Conversation, counter *token.Counter) report.Diffe
 	}
 	d.Tokens.Before, _ = strategy.Measure(a, counter.Block)
 	d.Tokens.After, _ = strategy.Measure(b, counter.Block)
-	d.Messages = report.Change{Before: visible(a), After: visible(b)}
+	d.Messages = Change{Before: visible(a), After: visible(b)}
 	for _, c := range diff.Conversations(a, b) {
 		d.Changes = append(d.Changes, newDiffer(a, b, &c, counter))
 	}
@@ -86,8 +85,8 @@ func differs(a, b *transcript.Conversation, counter *token.Counter) report.Diffe
 
 // newDiffer is one difference for people and programs. Tokens are counted as the model
 // sees them: of what is hidden there are none.
-func newDiffer(a, b *transcript.Conversation, c *diff.Change, counter *token.Counter) report.Differ {
-	out := report.Differ{Message: c.From + 1, Other: c.To + 1, Block: c.Block + 1, Note: c.What}
+func newDiffer(a, b *transcript.Conversation, c *diff.Change, counter *token.Counter) Differ {
+	out := Differ{Message: c.From + 1, Other: c.To + 1, Block: c.Block + 1, Note: c.What}
 	conv, at := a, c.From
 	if c.Op == diff.Inserted {
 		conv, at = b, c.To
@@ -140,7 +139,7 @@ func newDiffer(a, b *transcript.Conversation, c *diff.Change, counter *token.Cou
 }
 
 // lineCounts compares the lines of two texts.
-func lineCounts(before, after string) *report.LineCounts {
+func lineCounts(before, after string) *LineCounts {
 	there, back := linesLeft(before, after), linesLeft(after, before)
-	return &report.LineCounts{Kept: there.After, Omitted: there.Before - there.After, Added: back.Before - back.After}
+	return &LineCounts{Kept: there.After, Omitted: there.Before - there.After, Added: back.Before - back.After}
 }

@@ -1,4 +1,4 @@
-package cmd
+package report
 
 import (
 	"cmp"
@@ -6,20 +6,19 @@ import (
 	"slices"
 	"strings"
 
-	"condense/cmd/report"
 	"condense/strategy"
 	"condense/transcript"
 	"condense/transcript/format"
 )
 
-// edits lists what became of each block that was changed, once, with the reason of
+// Edits lists what became of each block that was changed, once, with the reason of
 // the last stage that touched it, and what was inserted; in the order of the
 // conversation. When it is to explain, lines are counted, and kept are the others.
-func edits(r *strategy.Result, tag, explain bool) (list []report.Edit, kept []report.Kept) {
+func Edits(r *strategy.Result, tag, explain bool) (list []Edit, kept []Kept) {
 	before := r.From
 	type cause struct{ stage, why string }
 	causes := map[transcript.Ref]cause{}
-	inserted := map[int][]report.Edit{} // by message, or transcript.End
+	inserted := map[int][]Edit{} // by message, or transcript.End
 	for _, s := range r.Stages {
 		for _, e := range s.Edits {
 			if e.Op == transcript.Insert {
@@ -35,7 +34,7 @@ func edits(r *strategy.Result, tag, explain bool) (list []report.Edit, kept []re
 	if tag {
 		gone = "hide"
 	}
-	list = make([]report.Edit, 0, len(causes))
+	list = make([]Edit, 0, len(causes))
 	var reasons map[transcript.Ref]string
 	if explain {
 		reasons = maps.Collect(strategy.Reasons(before))
@@ -49,21 +48,21 @@ func edits(r *strategy.Result, tag, explain bool) (list []report.Edit, kept []re
 				by, ok = causes[transcript.At(m.ID)]
 			}
 			if why, seen := reasons[ref]; !ok && seen {
-				kept = append(kept, report.Kept{
+				kept = append(kept, Kept{
 					Message: i + 1, Block: j + 1, What: what(before, ref, b), Tokens: r.Tokens(b), Why: cmp.Or(why, "not changed by any stage"),
 				})
 			}
 			if !ok {
 				continue
 			}
-			e := report.Edit{
+			e := Edit{
 				Message: i + 1, Block: j + 1, Stage: by.stage, Why: by.why, Op: gone,
-				What: what(before, ref, b), Before: b.Text(), Tokens: report.Change{Before: r.Tokens(b)},
+				What: what(before, ref, b), Before: b.Text(), Tokens: Change{Before: r.Tokens(b)},
 			}
 			if now := r.Conv.Block(ref); now != nil {
 				e.Op, e.After, e.Tokens.After = transcript.Rewrite.String(), now.Text(), r.Tokens(now)
 			}
-			if e.Left = leftAfter(&e); explain && e.Left == report.LeftPart {
+			if e.Left = leftAfter(&e); explain && e.Left == LeftPart {
 				e.Lines = linesLeft(e.Before, e.After)
 			}
 			list = append(list, e)
@@ -73,21 +72,21 @@ func edits(r *strategy.Result, tag, explain bool) (list []report.Edit, kept []re
 }
 
 // leftAfter says what a rewrite or a removal leaves.
-func leftAfter(e *report.Edit) report.Left {
+func leftAfter(e *Edit) Left {
 	text := strings.TrimSpace(e.After)
 	switch {
 	case e.Op != transcript.Rewrite.String():
-		return report.LeftNothing
+		return LeftNothing
 	case transcript.IsMarker(text) && !strings.Contains(text, "\n"):
-		return report.LeftMarker
+		return LeftMarker
 	}
-	return report.LeftPart
+	return LeftPart
 }
 
 // linesLeft counts the lines of a text, and those of them that are in what became
 // of it, in any order. The last line break ends a line.
-func linesLeft(before, after string) *report.Change {
-	var c report.Change
+func linesLeft(before, after string) *Change {
+	var c Change
 	there := map[string]int{}
 	for line := range strings.Lines(before) {
 		there[strings.TrimRight(line, "\r\n")]++
@@ -103,12 +102,12 @@ func linesLeft(before, after string) *report.Change {
 }
 
 // insertion is the entry of a new message: that of the message behind it.
-func insertion(r *strategy.Result, stage string, e *transcript.Edit) report.Edit {
+func insertion(r *strategy.Result, stage string, e *transcript.Edit) Edit {
 	at := r.From.Position(e.At.Msg)
 	if e.At.Msg == transcript.End {
 		at = len(r.From.Messages)
 	}
-	entry := report.Edit{Message: at + 1, Stage: stage, Op: e.Op.String(), What: "marker", Left: report.LeftNew, Why: e.Why}
+	entry := Edit{Message: at + 1, Stage: stage, Op: e.Op.String(), What: "marker", Left: LeftNew, Why: e.Why}
 	if !e.New.Hides {
 		entry.What = e.New.Role.String() + " message"
 	}
@@ -135,18 +134,18 @@ func what(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) s
 
 // untag puts the orphan tags that went from conversation i in front of what the
 // strategies did, as a stage of its own. They are of no tokens.
-func untag(c *report.Conversation, i int, cleaned []format.Mended) {
+func untag(c *Conversation, i int, cleaned []format.Mended) {
 	const name = "orphan-tags"
-	var edits []report.Edit
+	var edits []Edit
 	for _, x := range cleaned {
 		if x.Conv == i {
-			edits = append(edits, report.Edit{Message: x.Message, Stage: name, Op: "untag", What: "orphan tag", Left: report.LeftAll, Why: x.Finding.Message})
+			edits = append(edits, Edit{Message: x.Message, Stage: name, Op: "untag", What: "orphan tag", Left: LeftAll, Why: x.Finding.Message})
 		}
 	}
 	if len(edits) == 0 {
 		return
 	}
-	tokens := report.Change{Before: c.Tokens.Before, After: c.Tokens.Before}
-	c.Stages = slices.Insert(c.Stages, 0, report.Stage{Name: name, Tokens: tokens, Edits: len(edits)})
+	tokens := Change{Before: c.Tokens.Before, After: c.Tokens.Before}
+	c.Stages = slices.Insert(c.Stages, 0, Stage{Name: name, Tokens: tokens, Edits: len(edits)})
 	c.Edits = append(edits, c.Edits...)
 }

@@ -1,9 +1,8 @@
-package cmd
+package report
 
 import (
 	"testing"
 
-	"condense/cmd/report"
 	"condense/transcript"
 	"condense/transcript/token"
 )
@@ -23,7 +22,7 @@ func TestBreakEven(t *testing.T) {
 		{11, 10, 0, 114},
 	}
 	for _, tt := range tests {
-		if got := breakEven(report.Change{Before: tt.before, After: tt.after}, tt.prefix); got != tt.want {
+		if got := BreakEven(Change{Before: tt.before, After: tt.after}, tt.prefix); got != tt.want {
 			t.Errorf("%d to %d with a prefix of %d: got %v turns, want %v", tt.before, tt.after, tt.prefix, got, tt.want)
 		}
 	}
@@ -58,7 +57,7 @@ func TestUnchangedPrefix(t *testing.T) {
 		{"nothing", before, list(), 0},
 	}
 	for _, tt := range tests {
-		if got := unchangedPrefix(tt.before, tt.after, counter); got != tt.want {
+		if got := UnchangedPrefix(tt.before, tt.after, counter); got != tt.want {
 			t.Errorf("%s: got %d tokens, want %d", tt.name, got, tt.want)
 		}
 	}

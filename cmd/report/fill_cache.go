@@ -1,9 +1,8 @@
-package cmd
+package report
 
 import (
 	"slices"
 
-	"condense/cmd/report"
 	"condense/transcript"
 	"condense/transcript/token"
 )
@@ -11,17 +10,17 @@ import (
 // newCache says what condensing does to a prompt that a provider has cached: how
 // much of it stays, and after how many turns the rest, written anew, has paid.
 // nil when no tokens are saved.
-func newCache(before, after *transcript.Conversation, tokens report.Change, counter *token.Counter) *report.Cache {
+func newCache(before, after *transcript.Conversation, tokens Change, counter *token.Counter) *Cache {
 	if tokens.After >= tokens.Before {
 		return nil
 	}
-	prefix := unchangedPrefix(before, after, counter)
-	return &report.Cache{Prefix: prefix, BreakEven: breakEven(tokens, prefix)}
+	prefix := UnchangedPrefix(before, after, counter)
+	return &Cache{Prefix: prefix, BreakEven: BreakEven(tokens, prefix)}
 }
 
-// unchangedPrefix counts the messages of the effective view up to the first that
+// UnchangedPrefix counts the messages of the effective view up to the first that
 // is not the same before and after.
-func unchangedPrefix(before, after *transcript.Conversation, counter *token.Counter) (tokens int) {
+func UnchangedPrefix(before, after *transcript.Conversation, counter *token.Counter) (tokens int) {
 	old, now := slices.Collect(before.Visible()), slices.Collect(after.Visible())
 	for i := range min(len(old), len(now)) {
 		if old[i].Role != now[i].Role || !slices.EqualFunc(old[i].Blocks, now[i].Blocks, sameBlock) {
@@ -42,7 +41,7 @@ func sameBlock(a, b *transcript.Block) bool {
 		})
 }
 
-// breakEven is the number of turns, rounded up to a tenth, after which a shorter
+// BreakEven is the number of turns, rounded up to a tenth, after which a shorter
 // prompt has paid for being written to the cache once more; 0: at once. The first
 // turn costs more, by what is written less what would have been read; each turn
 // then saves the reading of what went:
@@ -52,7 +51,7 @@ func sameBlock(a, b *transcript.Block) bool {
 // Writing costs 1.25 times and reading 0.1 times the price of input, as Anthropic
 // charges for a cache of five minutes. It reckons in hundredths, so that every
 // machine gets the same.
-func breakEven(tokens report.Change, prefix int) float64 {
+func BreakEven(tokens Change, prefix int) float64 {
 	more := 125*(tokens.After-prefix) + 10*prefix - 10*tokens.Before
 	saved := tokens.Before - tokens.After // a tenth of it, in hundredths, is saved in a tenth of a turn
 	if more <= 0 {

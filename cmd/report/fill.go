@@ -1,10 +1,9 @@
-package cmd
+package report
 
 import (
 	"errors"
 	"math"
 
-	"condense/cmd/report"
 	"condense/strategy"
 	"condense/strategy/condense"
 	"condense/strategy/retain"
@@ -13,8 +12,8 @@ import (
 	"condense/transcript/token"
 )
 
-// filling is what a report of a run is filled from.
-type filling struct {
+// Filling is what a report of a run is filled from.
+type Filling struct {
 	Outcome *condense.Outcome
 	Counter *token.Counter // by which all of it was counted
 	Millis  [][]float64    // how long the stages of each conversation took
@@ -25,14 +24,14 @@ type filling struct {
 	Measure bool // measure what the output still holds
 }
 
-// report returns a report without what only the command knows: names, options and notes. Counts
+// Report returns a report without what only the command knows: names, options and notes. Counts
 // after the run are taken from the output as it was decoded again, never from what a strategy
 // claims.
-func (f *filling) report() *report.Report {
+func (f *Filling) Report() *Report {
 	c := f.Outcome
-	r := &report.Report{Version: report.ReportVersion, Condense: version(), Format: c.File.Dialect.Name, Changed: c.Changed}
+	r := &Report{Version: ReportVersion, Condense: CondenseVersion(), Format: c.File.Dialect.Name, Changed: c.Changed}
 	for _, x := range c.File.Faults {
-		r.Faults = append(r.Faults, report.Fault{Line: x.Line, Text: x.Text})
+		r.Faults = append(r.Faults, Fault{Line: x.Line, Text: x.Text})
 	}
 	var left retain.Retention
 	var results []*strategy.Result
@@ -60,18 +59,18 @@ func (f *filling) report() *report.Report {
 	case f.Measure:
 		r.Retained = newRetained(&left)
 	}
-	r.Tokenizer = tokenizerOf(f.Counter)
+	r.Tokenizer = TokenizerOf(f.Counter)
 	r.Tokenizer.Flat = flatMedia(c, f.Counter)
 	return r
 }
 
 // conversation returns the entry of conversation i of the file, which was selected.
-func (f *filling) conversation(i int) report.Conversation {
+func (f *Filling) conversation(i int) Conversation {
 	one := f.Outcome.Conversations[i]
 	conv := newConversation(one.Result, one.Final, f.Tag, f.Explain, f.Counter)
 	conv.Number = i + 1
 	if one.Err != nil {
-		conv.Failed = whyLeft(one.Err)
+		conv.Failed = WhyLeft(one.Err)
 	}
 	measure(conv.Stages, one.Result.Stages, f.Millis[i])
 	untag(&conv, i, f.Outcome.Prepared)
@@ -99,23 +98,23 @@ func flatMedia(c *condense.Outcome, counter *token.Counter) (n int) {
 }
 
 // newConversation compares a conversation with what became of it.
-func newConversation(r *strategy.Result, after *transcript.Conversation, tag, explain bool, counter *token.Counter) report.Conversation {
+func newConversation(r *strategy.Result, after *transcript.Conversation, tag, explain bool, counter *token.Counter) Conversation {
 	before := r.From
 	tokensBefore, kindsBefore := r.Measure(before)
 	tokensAfter, kindsAfter := r.Measure(after)
 	measured, counted := counter.Last(before, tokensBefore)
-	c := report.Conversation{
-		Framing: report.Change{Before: counter.Framing(before), After: counter.Framing(after)},
-		Usage:   report.Usage{Measured: measured, Counted: counted},
+	c := Conversation{
+		Framing: Change{Before: counter.Framing(before), After: counter.Framing(after)},
+		Usage:   Usage{Measured: measured, Counted: counted},
 		ID:      before.ID, Budget: r.Budget, Raised: r.Raised, Reached: r.Budget == 0 || tokensAfter <= r.Budget,
-		Tokens:   report.Change{Before: tokensBefore, After: tokensAfter},
-		Messages: report.Change{Before: visible(before), After: visible(after)},
+		Tokens:   Change{Before: tokensBefore, After: tokensAfter},
+		Messages: Change{Before: visible(before), After: visible(after)},
 		Hidden:   len(after.Messages) - visible(after),
 		Decision: newDecision(&r.Decision),
 	}
 	for i, k := range kindsBefore {
 		if k.Tokens > 0 || kindsAfter[i].Tokens > 0 {
-			c.Kinds = append(c.Kinds, report.Kind{Name: k.Kind, Tokens: report.Change{Before: k.Tokens, After: kindsAfter[i].Tokens}})
+			c.Kinds = append(c.Kinds, Kind{Name: k.Kind, Tokens: Change{Before: k.Tokens, After: kindsAfter[i].Tokens}})
 		}
 	}
 	for _, s := range r.Stages {
@@ -123,16 +122,16 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, tag, ex
 		if !r.Decision.Act && skipped == r.Decision.Why { // which is said once, not for each stage
 			skipped = "the conversation is left alone"
 		}
-		c.Stages = append(c.Stages, report.Stage{
-			Name: s.Name, Tokens: report.Change{Before: s.Before, After: s.After},
+		c.Stages = append(c.Stages, Stage{
+			Name: s.Name, Tokens: Change{Before: s.Before, After: s.After},
 			Edits: len(s.Edits), Refused: s.Refused, Refusals: s.Refusals, Failed: s.Failed, Skipped: skipped, Planned: s.Planned, Fallback: s.Fallback,
 		})
 	}
 	for _, f := range r.Floor {
-		c.Floor = append(c.Floor, report.Floor{What: f.What, Tokens: f.Tokens})
+		c.Floor = append(c.Floor, Floor{What: f.What, Tokens: f.Tokens})
 	}
 	for _, f := range r.Faults {
-		c.Faults = append(c.Faults, report.Fault{Message: before.Position(f.At.Msg) + 1, Rule: f.Rule, Text: f.Message})
+		c.Faults = append(c.Faults, Fault{Message: before.Position(f.At.Msg) + 1, Rule: f.Rule, Text: f.Message})
 	}
 	c.UnitsRemoved = unitsRemoved(before, r.Conv)
 	if tag {
@@ -140,7 +139,7 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, tag, ex
 		was := len(before.Messages) - visible(before)
 		c.Hidden, c.NewlyHidden = was, c.Hidden-was
 	}
-	c.Edits, c.Kept = edits(r, tag, explain)
+	c.Edits, c.Kept = Edits(r, tag, explain)
 	if len(c.Edits) > 0 {
 		c.FirstChanged = c.Edits[0].Message
 	}
@@ -149,13 +148,13 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, tag, ex
 }
 
 // measure adds to stages how long they took, what they saved and what they asked.
-func measure(stages []report.Stage, of []strategy.Stage, millis []float64) {
+func measure(stages []Stage, of []strategy.Stage, millis []float64) {
 	for i := range stages {
 		s := &stages[i]
-		s.Metrics = &report.Metrics{Milliseconds: millis[i], Saved: s.Tokens.Before - s.Tokens.After}
+		s.Metrics = &Metrics{Milliseconds: millis[i], Saved: s.Tokens.Before - s.Tokens.After}
 		if asked := of[i].Asked; asked != nil {
 			s.Metrics.Cost = asked.Cost
-			s.Metrics.Asked = &report.Asked{
+			s.Metrics.Asked = &Asked{
 				Questions: asked.Calls, Cached: asked.Cached, In: asked.In, Out: asked.Out,
 				Redacted: asked.Redacted, Removed: asked.Removed, Notes: asked.Remarks,
 			}
@@ -184,8 +183,8 @@ func unitsRemoved(before, after *transcript.Conversation) (n int) {
 	return n
 }
 
-// whyLeft is the reason without the words that an output was refused: one was written.
-func whyLeft(err error) string {
+// WhyLeft is the reason without the words that an output was refused: one was written.
+func WhyLeft(err error) string {
 	var refused *condense.RefusedError
 	if errors.As(err, &refused) {
 		err = refused.Err
@@ -193,32 +192,32 @@ func whyLeft(err error) string {
 	return err.Error()
 }
 
-func newRetained(r *retain.Retention) *report.Retained {
-	out := &report.Retained{
-		Facts: r.Facts.Facts, Present: down(r.Facts.Present()), Bound: down(r.Facts.Bound()),
-		User:  down(r.Typed.Share()),
-		Typed: report.Change{Before: r.Typed.Of, After: r.Typed.Kept},
-		Todos: report.Change{Before: r.Todos.Of, After: r.Todos.Kept},
+func newRetained(r *retain.Retention) *Retained {
+	out := &Retained{
+		Facts: r.Facts.Facts, Present: Down(r.Facts.Present()), Bound: Down(r.Facts.Bound()),
+		User:  Down(r.Typed.Share()),
+		Typed: Change{Before: r.Typed.Of, After: r.Typed.Kept},
+		Todos: Change{Before: r.Todos.Of, After: r.Todos.Kept},
 	}
 	for _, kind := range fact.Kinds {
 		if s := r.Kind(kind); s.Facts > 0 {
-			out.Kinds = append(out.Kinds, report.RetainedKind{
-				Name: kind.String(), Facts: s.Facts, Present: down(s.Present()), Bound: down(s.Bound()),
+			out.Kinds = append(out.Kinds, RetainedKind{
+				Name: kind.String(), Facts: s.Facts, Present: Down(s.Present()), Bound: Down(s.Bound()),
 			})
 		}
 	}
 	return out
 }
 
-// down rounds a share down to four digits, so that 1 is only what is whole.
-func down(share float64) float64 { return math.Floor(share*1e4) / 1e4 }
+// Down rounds a share down to four digits, so that 1 is only what is whole.
+func Down(share float64) float64 { return math.Floor(share*1e4) / 1e4 }
 
 // newDecision is nil when nothing was set about whether to condense at all.
-func newDecision(d *strategy.Decision) *report.Decision {
+func newDecision(d *strategy.Decision) *Decision {
 	if d.Rule == "" {
 		return nil
 	}
-	return &report.Decision{
+	return &Decision{
 		Rule: string(d.Rule), Act: d.Act, Why: d.Why, Tokens: d.Tokens,
 		Window: d.Window, Reserve: d.Reserve, Allowed: d.Allowed, Threshold: math.Round(d.Threshold*1e14) / 1e12, // 7, not 7.000000000000001
 	}
