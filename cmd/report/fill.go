@@ -2,7 +2,10 @@ package report
 
 import (
 	"errors"
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"condense/strategy"
 	"condense/strategy/condense"
@@ -221,4 +224,102 @@ func newDecision(d *strategy.Decision) *Decision {
 		Rule: string(d.Rule), Act: d.Act, Why: d.Why, Tokens: d.Tokens,
 		Window: d.Window, Reserve: d.Reserve, Allowed: d.Allowed, Threshold: math.Round(d.Threshold*1e14) / 1e12, // 7, not 7.000000000000001
 	}
+}
+
+// TokenizerOf tells how a Counter counted so far.
+func TokenizerOf(c *token.Counter) Tokenizer {
+	scale := c.Scale()
+	window, _ := c.Window()
+	return Tokenizer{
+		Name: c.Name(), Model: c.Model(), Method: scale.Method, Factor: scale.Factor, Band: scale.Band, Source: scale.Source,
+		Window: window,
+	}
+}
+
+// turns lists the messages of the effective view before and after, in order; those
+// that were inserted stand behind the message that they followed. after is the
+// result as decoded again: message by message the same as r.Conv, records without
+// content aside, but counted on what was written.
+func turns(r *strategy.Result, after *transcript.Conversation) (list []Turn) {
+	const start = -1
+	written := slices.DeleteFunc(slices.Collect(after.Visible()), isEmpty)
+	left := map[int]int{} // tokens that are left of a message
+	inserted, behind := map[int][]Turn{}, start
+	for m := range r.Conv.Visible() {
+		tokens := 0
+		if len(written) > 0 && !isEmpty(m) {
+			tokens, written = tokensOf(r, written[0]), written[1:]
+		}
+		if r.From.Message(m.ID) != nil {
+			behind, left[m.ID] = m.ID, tokens
+		} else {
+			inserted[behind] = append(inserted[behind], newTurn(r, 0, m, Change{After: tokens}))
+		}
+	}
+	list = append(list, inserted[start]...)
+	for i, m := range r.From.Messages {
+		if !m.Hidden {
+			list = append(list, newTurn(r, i+1, m, Change{Before: tokensOf(r, m), After: left[m.ID]}))
+		}
+		list = append(list, inserted[m.ID]...)
+	}
+	return list
+}
+
+func newTurn(r *strategy.Result, number int, m *transcript.Message, tokens Change) Turn {
+	return Turn{Message: number, Role: m.Role.String(), Kind: strategy.KindOf(m, r.Tokens), Tokens: tokens}
+}
+
+func tokensOf(r *strategy.Result, m *transcript.Message) (n int) {
+	for _, b := range m.Blocks {
+		n += r.Tokens(b)
+	}
+	return n
+}
+
+func isEmpty(m *transcript.Message) bool { return len(m.Blocks) == 0 }
+
+// maxReasons is how many reasons a line has room for. One conversation has fewer: there are more
+// where a file has many, each with numbers of its own.
+const maxReasons = 4
+
+// whyUnchanged is what the stages said, or what was decided before they ran, each reason once.
+// Of a stage that left the work to those behind it nothing is said: they say why it was not done.
+func whyUnchanged(results []*strategy.Result) string {
+	var reasons []string
+	empty := true
+	for _, r := range results {
+		if r == nil || visible(r.From) == 0 {
+			continue
+		}
+		empty = false
+		for _, why := range reasonsOf(r) {
+			if !slices.Contains(reasons, why) {
+				reasons = append(reasons, why)
+			}
+		}
+	}
+	switch {
+	case !empty && reasons == nil:
+		return "what there was to condense failed"
+	case empty:
+		return "there are no messages in it"
+	}
+	if more := len(reasons) - maxReasons; more > 0 {
+		reasons = append(reasons[:maxReasons], fmt.Sprintf("and %d more reasons", more))
+	}
+	return strings.Join(reasons, "; ")
+}
+
+// reasonsOf are the reasons of one conversation.
+func reasonsOf(r *strategy.Result) (reasons []string) {
+	if !r.Decision.Act {
+		return []string{r.Decision.Why}
+	}
+	for _, s := range r.Stages {
+		if !s.Left {
+			reasons = append(reasons, s.Skipped)
+		}
+	}
+	return reasons
 }
