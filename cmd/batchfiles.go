@@ -20,8 +20,6 @@ type item struct {
 	rel   string // where it is below the folder that it was found in, with slashes; of a named file, its path
 	named bool   // on the command line, not found: it has to be a conversation
 	size  int64  // bytes on disk, 0 when unknown
-
-	o *batchOptions // how it is condensed
 }
 
 // out is where the output of the item goes below --out-dir: rel, with what could act on a
@@ -119,7 +117,7 @@ func newItem(path, rel string, named bool) item {
 func (g *gathering) pattern(pattern string) {
 	glob, err := strategy.ParseGlob(filepath.ToSlash(filepath.Clean(pattern)))
 	if err != nil {
-		g.failed = append(g.failed, &usageError{err: err})
+		g.failed = append(g.failed, err)
 		return
 	}
 	dir := pattern[:strings.IndexAny(pattern, "*?[")]

@@ -10,7 +10,7 @@ import (
 
 // placeable asks whether the files that tell of the batch can be written: they must not
 // take the place of what it reads, or of each other.
-func (o *batchOptions) placeable(items []item) error {
+func (o *batchOptions) placeable(items []*batchItem) error {
 	own := []struct{ flag, path string }{{"--summary", o.summary}, {"--report", o.report}, {"--manifest", o.manifest}}
 	for i, one := range own {
 		if one.path == "" || one.path == "-" {

@@ -7,42 +7,50 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"condense/cmd/report"
 )
 
-// stands reports whether what the manifest says of an item is still true, and would come out now.
-func (b *batch) stands(e *manifestEntry, it *item, output string) bool {
-	if e.Condense != report.CondenseVersion() || e.Options != it.o.hash || !e.Status.stays() || e.Output != plainName(output) && b.root != nil && e.Written != "" {
+// stands reports whether what the manifest says of an item is still true, and would come out now:
+// of options, with hash options, in the version condense, at output, in place or not.
+func (e *manifestEntry) stands(it *item, n now) bool {
+	if e.Condense != n.condense || e.Options != n.options || !e.Status.stays() || e.Output != plainName(n.output) && n.folder && e.Written != "" {
 		return false
 	}
-	switch now := hashFile(it.path); {
-	case now == "":
+	switch is := hashFile(it.path); {
+	case is == "":
 		return false
 	case e.Written == "":
-		return now == e.Read && e.Status == notTranscript && (e.Exit == exitOK) == !it.named
-	case b.o.run.replaces:
-		return now == e.Written && e.Output == plainName(it.path)
+		return is == e.Read && e.Status == notTranscript && (e.Exit == 0) == !it.named
+	case n.inPlace:
+		return is == e.Written && e.Output == plainName(it.path)
 	default:
-		return now == e.Read && hashFile(output) == e.Written
+		return is == e.Read && hashFile(n.output) == e.Written
 	}
 }
 
-// place makes the folders of an output, and reports whether a file is there already. Neither
-// follows a link out of --out-dir.
-func (b *batch) place(it *item) (there bool, err error) {
+// now is how an item would be condensed now.
+type now struct {
+	condense string // version of the program
+	options  string // hash of the flags
+	output   string // file that would be written
+	folder   bool   // it lies below --out-dir
+	inPlace  bool
+}
+
+// makePlace makes the folders of an output below a folder, and reports whether a file is there already.
+// Neither follows a link out of the folder.
+func makePlace(root *os.Root, it *item) (there bool, err error) {
 	name := it.out()
-	if err := b.root.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		return false, &unwritable{"--out-dir", err}
+	if err := root.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return false, &placeError{err}
 	}
-	info, err := b.root.Lstat(name)
+	info, err := root.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
 	case err != nil:
-		return false, &unwritable{"--out-dir", err}
+		return false, &placeError{err}
 	case !info.Mode().IsRegular():
-		return false, &unwritable{"--out-dir", fmt.Errorf("%s is no regular file", name)}
+		return false, &placeError{fmt.Errorf("%s is no regular file", name)}
 	}
 	return true, nil
 }
@@ -52,18 +60,24 @@ var errThere = errors.New("the output is there already")
 
 // mayReplace asks whether the file that is in the place of an output may go: with --force, or
 // when the manifest says that its bytes are from a batch. That it is the output itself is errThere.
-func (b *batch) mayReplace(path string, packed []byte, prior *manifestEntry) error {
+func mayReplace(path string, packed []byte, prior *manifestEntry, force bool) error {
 	old, err := os.ReadFile(path)
 	switch {
 	case err != nil:
-		return &unwritable{"--out-dir", err}
+		return &placeError{err}
 	case bytes.Equal(old, packed):
 		return errThere
-	case b.o.run.force, prior != nil && prior.Written == hashOf(old):
+	case force, prior != nil && prior.Written == hashOf(old):
 		return nil
 	}
 	return &takenError{path}
 }
+
+// placeError is an output for which there is no place below --out-dir.
+type placeError struct{ err error }
+
+func (e *placeError) Error() string { return "--out-dir: " + e.err.Error() }
+func (e *placeError) Unwrap() error { return e.err }
 
 // takenError is a file in the place of an output that no batch is known to have written.
 type takenError struct{ path string }
@@ -71,5 +85,4 @@ type takenError struct{ path string }
 func (e *takenError) Error() string {
 	return e.path + ": is another file, not overwritten without --force"
 }
-func (e *takenError) ExitCode() int { return exitOutput }
-func (e *takenError) Hint() string  { return "use --force, or another --out-dir" }
+func (e *takenError) Hint() string { return "use --force, or another --out-dir" }

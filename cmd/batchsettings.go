@@ -27,7 +27,7 @@ func (b *batch) settings(ctx context.Context) error {
 	}
 	options := &config.PerFile[*batchOptions]{Settings: &b.a.settings, Whole: b.o, Flags: b.a.flags(), Fresh: fresh, Ready: ready}
 	for i := range b.items {
-		it := &b.items[i]
+		it := b.items[i]
 		var err error
 		if it.o, err = options.Of(it.path); err != nil {
 			return err
@@ -51,4 +51,9 @@ func (b *batch) ready(ctx context.Context, own *batchOptions, fs *pflag.FlagSet)
 	own.hash = hashFlags(fs, undeciding())
 	b.own = append(b.own, own)
 	return nil
+}
+
+// hashFlags names the flags that decide what comes out: all but those of leave.
+func hashFlags(fs *pflag.FlagSet, leave map[string]bool) string {
+	return hashOf([]byte(config.FlagValues(fs, leave)))
 }

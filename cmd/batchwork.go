@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -40,7 +39,7 @@ type batch struct {
 	asking   *llmOptions     // with the client, which is one for all; nil for none
 	ways     []report.Way    // in which tokens are counted
 	memory   *memory
-	items    []item
+	items    []*batchItem
 	root     *os.Root // --out-dir, nil for none
 	manifest *manifest
 	progress *ui.Progress
@@ -64,20 +63,30 @@ func (b *batch) find(paths []string) error {
 		}
 	}
 	g.gather(paths)
+	for i, err := range g.failed {
+		var unlisted *walkError
+		if !errors.As(err, &unlisted) { // a pattern that is none
+			g.failed[i] = &usageError{err: err}
+		}
+	}
 	b.code = b.a.exitAll(context.Background(), g.failed)
 	if o.outDir != "" {
 		if both := meeting(g.items); both != "" {
 			return &usageError{errors.New(both), "name the folder above them, or condense them into two folders"}
 		}
 	}
-	b.items = slices.DeleteFunc(g.items, func(it item) bool { return !o.shard.has(it.rel) })
+	for _, it := range g.items {
+		if o.shard.has(it.rel) {
+			b.items = append(b.items, &batchItem{item: it})
+		}
+	}
 	return nil
 }
 
-// job is an item with the memory that it may use.
-type job struct {
-	*item
-	release func()
+// batchItem is a file of a batch, and how it is condensed.
+type batchItem struct {
+	item
+	o *batchOptions
 }
 
 // redraws reports whether a line on standard error can be drawn again and again.
@@ -100,29 +109,15 @@ func (b *batch) work(ctx context.Context) {
 		own.run.external.limit(&quieter, own.run.quiet)
 	}
 
-	todo := make(chan job)
-	var workers sync.WaitGroup
-	for range min(b.o.workers, len(b.items)) {
-		workers.Go(func() {
-			for j := range todo {
-				if ctx.Err() == nil && !b.stop.Load() {
-					b.progress.Begin(j.path)
-					b.settle(ctx, j.item, b.condense(ctx, j.item))
-				}
-				j.release()
-			}
-		})
+	work := pool{workers: b.o.workers, memory: b.memory, stopped: b.stop.Load}
+	sizes := make([]int64, len(b.items))
+	for i, it := range b.items {
+		sizes[i] = estimate(&it.item)
 	}
-	for i := range b.items {
-		j := job{&b.items[i], b.memory.take(ctx, estimate(&b.items[i]))}
-		if ctx.Err() != nil || b.stop.Load() {
-			j.release()
-			break
-		}
-		todo <- j
-	}
-	close(todo)
-	workers.Wait()
+	work.run(ctx, sizes, func(i int) {
+		b.progress.Begin(b.items[i].path)
+		b.settle(ctx, b.items[i], b.condense(ctx, b.items[i]))
+	})
 }
 
 // result is what became of an item.
@@ -133,7 +128,7 @@ type result struct {
 }
 
 // settle records a result. What an interrupt cut short is none.
-func (b *batch) settle(ctx context.Context, it *item, r *result) {
+func (b *batch) settle(ctx context.Context, it *batchItem, r *result) {
 	if r.err != nil && ctx.Err() != nil && errors.Is(r.err, context.Canceled) {
 		return
 	}
@@ -175,7 +170,7 @@ func (b *batch) settle(ctx context.Context, it *item, r *result) {
 }
 
 // condense takes one file through, or finds that it was before.
-func (b *batch) condense(ctx context.Context, it *item) *result {
+func (b *batch) condense(ctx context.Context, it *batchItem) *result {
 	o := *it.o.run
 	o.quiet = true
 	r := &result{manifestEntry: manifestEntry{Condense: report.CondenseVersion(), Options: it.o.hash, Input: it.path}}
@@ -186,13 +181,13 @@ func (b *batch) condense(ctx context.Context, it *item) *result {
 	if b.root != nil {
 		o.output = filepath.Join(b.o.outDir, it.out())
 	}
-	if prior != nil && b.stands(prior, it, o.output) {
+	if prior != nil && prior.stands(&it.item, now{report.CondenseVersion(), it.o.hash, o.output, b.root != nil, b.o.run.replaces}) {
 		r.manifestEntry, r.before = *prior, true
 		return r
 	}
 	var there bool
 	if b.root != nil {
-		if there, r.err = b.place(it); r.err != nil {
+		if there, r.err = makePlace(b.root, &it.item); r.err != nil {
 			return r.fail(it, b.manifest != nil)
 		}
 		o.force = o.force || there // what is there is compared below
@@ -205,7 +200,7 @@ func (b *batch) condense(ctx context.Context, it *item) *result {
 		}
 		r.take(of, &o)
 		if there {
-			if err := b.mayReplace(o.output, packed, prior); err != nil {
+			if err := mayReplace(o.output, packed, prior, b.o.run.force); err != nil {
 				return err
 			}
 		}
@@ -255,7 +250,7 @@ func (r *result) take(made *report.Report, o *runOptions) {
 }
 
 // fail takes in an error. Nothing came of the file: what it was it is.
-func (r *result) fail(it *item, hash bool) *result {
+func (r *result) fail(it *batchItem, hash bool) *result {
 	r.Error = strings.TrimPrefix(r.err.Error(), it.path+": ")
 	r.Exit = exitCode(context.Background(), r.err)
 	r.Tokens.After = r.Tokens.Before

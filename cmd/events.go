@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"time"
 
 	"condense/cmd/report"
@@ -73,19 +72,6 @@ func openEvents(path string, others []string, now func() time.Time) (*events, er
 
 // noEvents is for runs that nobody follows: only their stages are timed.
 func noEvents() *events { return &events{now: time.Now} }
-
-// sameFile reports whether two paths lead to one file, which need not exist yet.
-func sameFile(a, b string) bool {
-	if b == "" || b == "-" {
-		return false
-	}
-	if filepath.Clean(a) == filepath.Clean(b) {
-		return true
-	}
-	infoA, errA := os.Stat(a)
-	infoB, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
-}
 
 func (l *events) write(e event) {
 	if l.to == nil || l.failed != nil {

@@ -199,6 +199,9 @@ func exitCode(ctx context.Context, err error) int {
 	if errors.As(err, &unread) {
 		return exitInput
 	}
+	if code, known := fileCode(err); known {
+		return code
+	}
 	var backend *strategy.AskError
 	if errors.As(err, &backend) {
 		return exitBackend
@@ -208,4 +211,23 @@ func exitCode(ctx context.Context, err error) int {
 		return exitPolicy
 	}
 	return exitUsage
+}
+
+// fileCode is the code of an error about the files of a batch.
+func fileCode(err error) (code int, known bool) {
+	var unlisted *walkError
+	var place *placeError
+	var taken *takenError
+	var manifest *manifestError
+	switch {
+	case errors.As(err, &unlisted):
+		return exitInput, true
+	case errors.As(err, &place), errors.As(err, &taken):
+		return exitOutput, true
+	case errors.As(err, &manifest) && manifest.kind == manifestUnwritable:
+		return exitOutput, true
+	case errors.As(err, &manifest) && manifest.kind == manifestUnreadable:
+		return exitInput, true
+	}
+	return 0, false
 }

@@ -10,9 +10,6 @@ import (
 	"os"
 	"sync"
 
-	"github.com/spf13/pflag"
-
-	"condense/cmd/config"
 	"condense/cmd/report"
 	"condense/cmd/ui/escape"
 )
@@ -56,12 +53,21 @@ type manifest struct {
 type manifestError struct {
 	path string
 	err  error
-	code int
+	kind manifestFault
 }
+
+// manifestFault is why a manifest cannot be used.
+type manifestFault int
+
+// Why a manifest cannot be used.
+const (
+	manifestUnwritable manifestFault = iota
+	manifestUnreadable
+	manifestInvalid // it is something else, or of another version
+)
 
 func (e *manifestError) Error() string { return "--manifest " + e.path + ": " + e.err.Error() }
 func (e *manifestError) Unwrap() error { return e.err }
-func (e *manifestError) ExitCode() int { return e.code }
 
 // openManifest opens the manifest at path, or begins one; nil for "". A file that is no manifest
 // is refused. A line that was torn off by a kill is no line.
@@ -71,12 +77,12 @@ func openManifest(path string) (*manifest, error) {
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
-		return nil, &manifestError{path, err, exitOutput}
+		return nil, &manifestError{path, err, manifestUnwritable}
 	}
 	m := &manifest{file: f, known: map[string]*manifestEntry{}}
 	data, err := io.ReadAll(f)
 	if err != nil {
-		return nil, &manifestError{path, err, exitInput}
+		return nil, &manifestError{path, err, manifestUnreadable}
 	}
 	rest, torn := data, false
 	for len(rest) > 0 {
@@ -87,14 +93,14 @@ func openManifest(path string) (*manifest, error) {
 		case err == nil && e.Manifest == manifestVersion:
 			m.known[e.Input] = e
 		case err == nil && e.Manifest != 0:
-			return nil, &manifestError{path, fmt.Errorf("its version is %d, not %d", e.Manifest, manifestVersion), exitUsage}
+			return nil, &manifestError{path, fmt.Errorf("its version is %d, not %d", e.Manifest, manifestVersion), manifestInvalid}
 		case len(m.known) == 0 && !bytes.HasPrefix(line, []byte(`{"manifest":`)):
-			return nil, &manifestError{path, fmt.Errorf("it is no manifest"), exitUsage}
+			return nil, &manifestError{path, fmt.Errorf("it is no manifest"), manifestInvalid}
 		}
 	}
 	if torn {
 		if _, err := f.WriteString("\n"); err != nil {
-			return nil, &manifestError{path, err, exitOutput}
+			return nil, &manifestError{path, err, manifestUnwritable}
 		}
 	}
 	return m, nil
@@ -125,7 +131,7 @@ func (m *manifest) add(e manifestEntry) error {
 		err = m.file.Sync()
 	}
 	if err != nil {
-		return &manifestError{m.file.Name(), err, exitOutput}
+		return &manifestError{m.file.Name(), err, manifestUnwritable}
 	}
 	return nil
 }
@@ -135,7 +141,7 @@ func (m *manifest) close() error {
 		return nil
 	}
 	if err := m.file.Close(); err != nil {
-		return &manifestError{m.file.Name(), err, exitOutput}
+		return &manifestError{m.file.Name(), err, manifestUnwritable}
 	}
 	return nil
 }
@@ -158,9 +164,4 @@ func hashFile(path string) string {
 		return ""
 	}
 	return "sha256:" + hex.EncodeToString(sum.Sum(nil))
-}
-
-// hashFlags names the flags that decide what comes out: all but those of leave.
-func hashFlags(fs *pflag.FlagSet, leave map[string]bool) string {
-	return hashOf([]byte(config.FlagValues(fs, leave)))
 }

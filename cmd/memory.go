@@ -84,3 +84,42 @@ func parseBytes(s string) (int64, error) {
 	}
 	return n << shift, nil
 }
+
+// pool is workers that share the memory for the files in work.
+type pool struct {
+	workers int
+	memory  *memory
+	stopped func() bool // no other file is begun
+}
+
+// run calls do for each number below the number of sizes, the memory that each takes, in order and
+// several at a time. None is begun once ctx is done or the pool is stopped. It returns when all
+// that began have ended.
+func (p *pool) run(ctx context.Context, sizes []int64, do func(i int)) {
+	type job struct {
+		i       int
+		release func()
+	}
+	todo := make(chan job)
+	var workers sync.WaitGroup
+	for range min(p.workers, len(sizes)) {
+		workers.Go(func() {
+			for j := range todo {
+				if ctx.Err() == nil && !p.stopped() {
+					do(j.i)
+				}
+				j.release()
+			}
+		})
+	}
+	for i, size := range sizes {
+		j := job{i, p.memory.take(ctx, size)}
+		if ctx.Err() != nil || p.stopped() {
+			j.release()
+			break
+		}
+		todo <- j
+	}
+	close(todo)
+	workers.Wait()
+}

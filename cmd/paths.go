@@ -64,7 +64,6 @@ type walkError struct{ err error }
 
 func (e *walkError) Error() string { return e.err.Error() }
 func (e *walkError) Unwrap() error { return e.err }
-func (e *walkError) ExitCode() int { return exitInput }
 
 // savedAs are the extensions of files that hold conversations: .traj is SWE-agent's.
 var savedAs = []string{".json", ".jsonl", ".ndjson", ".traj"}
@@ -78,4 +77,17 @@ func isSaved(name string) bool {
 		name = strings.TrimSuffix(name, packed)
 	}
 	return slices.Contains(savedAs, filepath.Ext(name))
+}
+
+// sameFile reports whether two paths lead to one file, which need not exist yet.
+func sameFile(a, b string) bool {
+	if b == "" || b == "-" {
+		return false
+	}
+	if filepath.Clean(a) == filepath.Clean(b) {
+		return true
+	}
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }

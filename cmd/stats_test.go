@@ -1,13 +1,9 @@
 package cmd
 
 import (
-	"bytes"
 	"context"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
 	"condense/cmd/report"
@@ -115,68 +111,5 @@ func TestStatsAddUp(t *testing.T) {
 		if sum != total {
 			t.Errorf("the %s have %d tokens of %d", name, sum, total)
 		}
-	}
-}
-
-func TestExpand(t *testing.T) {
-	dir := t.TempDir()
-	for _, name := range []string{"b.jsonl", "a.json", "c.json.gz", "d.txt", "e.zst", "sub/f.jsonl.zst", ".hidden/g.json", ".h.json"} {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, link := range []string{"loop", "z.json"} {
-		if err := os.Symlink(map[string]string{"loop": dir, "z.json": filepath.Join(dir, "a.json")}[link], filepath.Join(dir, link)); err != nil {
-			t.Skip("no symbolic links here: ", err)
-		}
-	}
-	list, failed := expand([]string{"-", "missing.json", dir})
-	if len(failed) > 0 {
-		t.Fatal(failed)
-	}
-	var got []string
-	for _, f := range list {
-		name := strings.TrimPrefix(filepath.ToSlash(f.path), filepath.ToSlash(dir)+"/")
-		if f.walk {
-			name += "?"
-		}
-		got = append(got, name)
-	}
-	want := []string{"-", "missing.json", ".h.json?", "a.json?", "b.jsonl?", "c.json.gz?", "sub/f.jsonl.zst?"}
-	if !slices.Equal(got, want) {
-		t.Errorf("got  %q\nwant %q", got, want)
-	}
-}
-
-// Every folder that cannot be listed is told of, and the others are listed.
-func TestExpandUnlisted(t *testing.T) {
-	dir := t.TempDir()
-	for name, mode := range map[string]os.FileMode{"one": 0, "open": 0o700, "two": 0} {
-		path := filepath.Join(dir, name)
-		if err := os.Mkdir(path, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(path, "a.json"), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(path, mode); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = os.Chmod(path, 0o700) }) // or it could not be removed
-	}
-	if _, err := os.ReadDir(filepath.Join(dir, "one")); err == nil {
-		t.Skip("this user can list every folder")
-	}
-	list, failed := expand([]string{filepath.Join(dir, "one"), filepath.Join(dir, "open"), filepath.Join(dir, "two")})
-	if len(failed) != 2 || len(list) != 1 || list[0].path != filepath.Join(dir, "open", "a.json") {
-		t.Fatalf("got %v and the errors %v", list, failed)
-	}
-	var said bytes.Buffer
-	if code := (&app{err: &said}).exitAll(t.Context(), failed); code != exitInput || strings.Count(said.String(), "\n") != 2 {
-		t.Errorf("exit code %d, and said %q", code, said.String())
 	}
 }
