@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 
+	"condense/cmd/batch"
 	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/cmd/ui"
@@ -17,12 +18,12 @@ func (o *batchOptions) placeable(items []*batchItem) error {
 			continue
 		}
 		for _, other := range own[:i] {
-			if sameFile(one.path, other.path) {
+			if batch.SameFile(one.path, other.path) {
 				return usage("%s and %s are one file, %s", other.flag, one.flag, one.path)
 			}
 		}
 		for _, it := range items { // those that were found in folders are others
-			if it.named && sameFile(it.path, one.path) {
+			if it.Named && batch.SameFile(it.Path, one.path) {
 				return usage("%s %s is one of the files that are read", one.flag, one.path)
 			}
 		}
@@ -44,7 +45,7 @@ func (o *batchOptions) over() source.CreateOptions {
 }
 
 // publish writes the sums and the page, where they are asked for.
-func (b *batch) publish(ctx context.Context) error {
+func (b *batchRun) publish(ctx context.Context) error {
 	switch o := b.o; o.summary {
 	case "":
 	case "-":

@@ -6,13 +6,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/batch"
 	"condense/cmd/config"
 	"condense/cmd/report"
 )
 
 // settings gives each item the options that hold for it, before any is begun: settings that are
 // wrong are found before anything is written.
-func (b *batch) settings(ctx context.Context) error {
+func (b *batchRun) settings(ctx context.Context) error {
 	fresh := func() (*batchOptions, *pflag.FlagSet) {
 		own, cmd := newBatchOptions(), &cobra.Command{}
 		own.addFlags(cmd, cmd.Flags())
@@ -29,7 +30,7 @@ func (b *batch) settings(ctx context.Context) error {
 	for i := range b.items {
 		it := b.items[i]
 		var err error
-		if it.o, err = options.Of(it.path); err != nil {
+		if it.o, err = options.Of(it.Path); err != nil {
 			return err
 		}
 		b.ways = report.AddWay(b.ways, report.TokenizerOf(it.o.counter))
@@ -38,7 +39,7 @@ func (b *batch) settings(ctx context.Context) error {
 }
 
 // ready makes of options what the items that they are for share. The model is one for all.
-func (b *batch) ready(ctx context.Context, own *batchOptions, fs *pflag.FlagSet) (err error) {
+func (b *batchRun) ready(ctx context.Context, own *batchOptions, fs *pflag.FlagSet) (err error) {
 	if b.asking != nil && own.run.use {
 		own.run.client = b.asking.client
 	}
@@ -55,5 +56,5 @@ func (b *batch) ready(ctx context.Context, own *batchOptions, fs *pflag.FlagSet)
 
 // hashFlags names the flags that decide what comes out: all but those of leave.
 func hashFlags(fs *pflag.FlagSet, leave map[string]bool) string {
-	return hashOf([]byte(config.FlagValues(fs, leave)))
+	return batch.HashOf([]byte(config.FlagValues(fs, leave)))
 }

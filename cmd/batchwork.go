@@ -9,39 +9,24 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"condense/cmd/batch"
 	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/transcript/format"
 )
 
-// status is how a file of a batch ended.
-type status string
-
-const (
-	condensedFile status = "condensed"
-	unchangedFile status = "unchanged"
-	partFailed    status = "partly-condensed"
-	missedTarget  status = "missed-target"
-	refusedFile   status = "refused"
-	notTranscript status = "not-a-transcript"
-	failedFile    status = "failed"
-)
-
-// stays reports whether the status is that of a file that need not be looked at again.
-func (s status) stays() bool { return s != refusedFile && s != failedFile }
-
-// batch is many files under way.
-type batch struct {
+// batchRun is many files under way.
+type batchRun struct {
 	a        *app
 	o        *batchOptions   // of the batch as a whole
 	own      []*batchOptions // as they differ by file, and o
 	asking   *llmOptions     // with the client, which is one for all; nil for none
 	ways     []report.Way    // in which tokens are counted
-	memory   *memory
+	memory   *batch.Memory
 	items    []*batchItem
 	root     *os.Root // --out-dir, nil for none
-	manifest *manifest
+	manifest *batch.Manifest
 	progress *ui.Progress
 	stop     atomic.Bool // no other file is begun
 
@@ -54,30 +39,30 @@ type batch struct {
 }
 
 // find gathers the files of this part. What cannot be searched is told, and the rest is done.
-func (b *batch) find(paths []string) error {
+func (b *batchRun) find(paths []string) error {
 	o := b.o
-	g := &gathering{include: o.include, exclude: o.exclude}
+	g := &batch.Gathering{Include: o.include, Exclude: o.exclude}
 	for _, own := range []string{o.outDir, o.manifest, o.summary, o.report} {
 		if own != "" && own != "-" {
-			g.own = append(g.own, own)
+			g.Own = append(g.Own, own)
 		}
 	}
-	g.gather(paths)
-	for i, err := range g.failed {
-		var unlisted *walkError
+	g.Gather(paths)
+	for i, err := range g.Failed {
+		var unlisted *batch.WalkError
 		if !errors.As(err, &unlisted) { // a pattern that is none
-			g.failed[i] = &usageError{err: err}
+			g.Failed[i] = &usageError{err: err}
 		}
 	}
-	b.code = b.a.exitAll(context.Background(), g.failed)
+	b.code = b.a.exitAll(context.Background(), g.Failed)
 	if o.outDir != "" {
-		if both := meeting(g.items); both != "" {
+		if both := batch.Meeting(g.Items); both != "" {
 			return &usageError{errors.New(both), "name the folder above them, or condense them into two folders"}
 		}
 	}
-	for _, it := range g.items {
-		if o.shard.has(it.rel) {
-			b.items = append(b.items, &batchItem{item: it})
+	for _, it := range g.Items {
+		if o.shard.Has(it.Rel) {
+			b.items = append(b.items, &batchItem{Item: it})
 		}
 	}
 	return nil
@@ -85,7 +70,7 @@ func (b *batch) find(paths []string) error {
 
 // batchItem is a file of a batch, and how it is condensed.
 type batchItem struct {
-	item
+	batch.Item
 	o *batchOptions
 }
 
@@ -93,13 +78,13 @@ type batchItem struct {
 func (a *app) redraws() bool { return ui.Width(a.err) > 0 && a.env("TERM") != "dumb" }
 
 // work goes through the items. None is begun once ctx is done.
-func (b *batch) work(ctx context.Context) {
+func (b *batchRun) work(ctx context.Context) {
 	quiet := b.o.run.quiet || b.o.noProgress
 	live := !quiet && b.a.redraws()
 	each := !quiet && !live || b.o.run.verbose > 0
 	total := int64(0)
 	for _, it := range b.items {
-		total += it.size
+		total += it.Size
 	}
 	b.progress = ui.NewProgress(b.a.err, live, each, len(b.items), total, b.a.now)
 	defer b.progress.Close()
@@ -109,35 +94,35 @@ func (b *batch) work(ctx context.Context) {
 		own.run.external.limit(&quieter, own.run.quiet)
 	}
 
-	work := pool{workers: b.o.workers, memory: b.memory, stopped: b.stop.Load}
+	work := batch.Pool{Workers: b.o.workers, Memory: b.memory, Stopped: b.stop.Load}
 	sizes := make([]int64, len(b.items))
 	for i, it := range b.items {
-		sizes[i] = estimate(&it.item)
+		sizes[i] = batch.Estimate(&it.Item)
 	}
-	work.run(ctx, sizes, func(i int) {
-		b.progress.Begin(b.items[i].path)
+	work.Run(ctx, sizes, func(i int) {
+		b.progress.Begin(b.items[i].Path)
 		b.settle(ctx, b.items[i], b.condense(ctx, b.items[i]))
 	})
 }
 
 // result is what became of an item.
 type result struct {
-	manifestEntry
+	batch.Entry
 	err    error // nil when it is done
 	before bool  // it was done by an earlier batch
 }
 
 // settle records a result. What an interrupt cut short is none.
-func (b *batch) settle(ctx context.Context, it *batchItem, r *result) {
+func (b *batchRun) settle(ctx context.Context, it *batchItem, r *result) {
 	if r.err != nil && ctx.Err() != nil && errors.Is(r.err, context.Canceled) {
 		return
 	}
 	failed := error(nil)
 	if !r.before || !r.Done {
 		r.Done = true
-		failed = b.manifest.add(r.manifestEntry)
+		failed = b.manifest.Add(r.Entry)
 	}
-	var broken *manifestError
+	var broken *batch.ManifestError
 	if errors.As(r.err, &broken) {
 		failed = broken
 	}
@@ -145,7 +130,7 @@ func (b *batch) settle(ctx context.Context, it *batchItem, r *result) {
 	b.sum.Add(&report.Summary{Files: 1, Conversations: r.Conversations, Tokens: r.Tokens, Bytes: r.Bytes})
 	b.sum.Count(string(r.Status), 1)
 	if b.o.report != "" {
-		b.files = append(b.files, report.BatchFile{Input: it.path, Status: string(r.Status), Why: r.Error, Before: r.before, Tokens: r.Tokens})
+		b.files = append(b.files, report.BatchFile{Input: it.Path, Status: string(r.Status), Why: r.Error, Before: r.before, Tokens: r.Tokens})
 	}
 	b.code = max(b.code, r.Exit)
 	if r.before {
@@ -165,29 +150,29 @@ func (b *batch) settle(ctx context.Context, it *batchItem, r *result) {
 	if hint := b.a.hint(r.err); b.o.run.verbose > 0 && hint != "" {
 		why += "; " + hint
 	}
-	matters := r.Exit != exitOK || r.Status == notTranscript && !b.o.run.quiet
-	b.progress.End(it.path, it.size, r.Tokens, ui.ItemLine(what, it.path, r.Tokens, why), matters)
+	matters := r.Exit != exitOK || r.Status == batch.NotTranscript && !b.o.run.quiet
+	b.progress.End(it.Path, it.Size, r.Tokens, ui.ItemLine(what, it.Path, r.Tokens, why), matters)
 }
 
 // condense takes one file through, or finds that it was before.
-func (b *batch) condense(ctx context.Context, it *batchItem) *result {
+func (b *batchRun) condense(ctx context.Context, it *batchItem) *result {
 	o := *it.o.run
 	o.quiet = true
-	r := &result{manifestEntry: manifestEntry{Condense: report.CondenseVersion(), Options: it.o.hash, Input: it.path}}
-	var prior *manifestEntry
+	r := &result{Entry: batch.Entry{Condense: report.CondenseVersion(), Options: it.o.hash, Input: it.Path}}
+	var prior *batch.Entry
 	if b.o.resume {
-		prior = b.manifest.last(it.path)
+		prior = b.manifest.Last(it.Path)
 	}
 	if b.root != nil {
-		o.output = filepath.Join(b.o.outDir, it.out())
+		o.output = filepath.Join(b.o.outDir, it.Out())
 	}
-	if prior != nil && prior.stands(&it.item, now{report.CondenseVersion(), it.o.hash, o.output, b.root != nil, b.o.run.replaces}) {
-		r.manifestEntry, r.before = *prior, true
+	if prior != nil && prior.Stands(&it.Item, batch.Now{Condense: report.CondenseVersion(), Options: it.o.hash, Output: o.output, Folder: b.root != nil, InPlace: b.o.run.replaces}) {
+		r.Entry, r.before = *prior, true
 		return r
 	}
 	var there bool
 	if b.root != nil {
-		if there, r.err = makePlace(b.root, &it.item); r.err != nil {
+		if there, r.err = batch.MakePlace(b.root, &it.Item); r.err != nil {
 			return r.fail(it, b.manifest != nil)
 		}
 		o.force = o.force || there // what is there is compared below
@@ -196,25 +181,25 @@ func (b *batch) condense(ctx context.Context, it *batchItem) *result {
 	first := func(_ context.Context, in *source.Input, of *report.Report, packed []byte) error {
 		made = of
 		if b.manifest != nil {
-			r.Read, r.Written = hashOf(in.Raw), hashOf(packed)
+			r.Read, r.Written = batch.HashOf(in.Raw), batch.HashOf(packed)
 		}
 		r.take(of, &o)
 		if there {
-			if err := mayReplace(o.output, packed, prior, b.o.run.force); err != nil {
+			if err := batch.MayReplace(o.output, packed, prior, b.o.run.force); err != nil {
 				return err
 			}
 		}
 		if r.Output = o.output; o.replaces {
-			r.Output = it.path
+			r.Output = it.Path
 			if !of.Changed {
 				return nil // and nothing is written
 			}
 		}
-		return b.manifest.add(r.manifestEntry)
+		return b.manifest.Add(r.Entry)
 	}
-	done, err := b.a.condenseTo(ctx, &o, it.path, it.o.counter, noEvents(), first)
+	done, err := b.a.condenseTo(ctx, &o, it.Path, it.o.counter, noEvents(), first)
 	switch {
-	case errors.Is(err, errThere):
+	case errors.Is(err, batch.ErrThere):
 		r.Output, err = o.output, nil
 	case done != nil:
 		made = done
@@ -237,42 +222,42 @@ func (b *batch) condense(ctx context.Context, it *batchItem) *result {
 // take takes in the numbers of a report, and the status of what it is about if all goes well.
 func (r *result) take(made *report.Report, o *runOptions) {
 	r.Conversations, r.Tokens, r.Bytes = len(made.Conversations), made.Tokens, made.Bytes
-	r.Status = unchangedFile
+	r.Status = batch.Unchanged
 	if made.Changed {
-		r.Status = condensedFile
+		r.Status = batch.Condensed
 	}
 	if err := verdict(o, made); err != nil {
-		r.Status, r.Exit, r.Error = missedTarget, exitPolicy, err.Error()
+		r.Status, r.Exit, r.Error = batch.MissedTarget, exitPolicy, err.Error()
 		if errors.As(err, new(*leftError)) {
-			r.Status = partFailed
+			r.Status = batch.PartFailed
 		}
 	}
 }
 
 // fail takes in an error. Nothing came of the file: what it was it is.
 func (r *result) fail(it *batchItem, hash bool) *result {
-	r.Error = strings.TrimPrefix(r.err.Error(), it.path+": ")
+	r.Error = strings.TrimPrefix(r.err.Error(), it.Path+": ")
 	r.Exit = exitCode(context.Background(), r.err)
 	r.Tokens.After = r.Tokens.Before
 	if r.Bytes.Before == 0 {
-		r.Bytes.Before = int(it.size)
+		r.Bytes.Before = int(it.Size)
 	}
 	r.Bytes.After = r.Bytes.Before
 	var unread *format.Error
 	switch {
 	case errors.As(r.err, &unread):
-		r.Status = notTranscript
-		if !it.named {
+		r.Status = batch.NotTranscript
+		if !it.Named {
 			r.Exit = exitOK
 		}
 	case r.Exit == exitPolicy:
-		r.Status = refusedFile
+		r.Status = batch.Refused
 	default:
-		r.Status = failedFile
+		r.Status = batch.Failed
 	}
 	r.Output, r.Written = "", ""
 	if hash && r.Read == "" {
-		r.Read = hashFile(it.path)
+		r.Read = batch.HashFile(it.Path)
 	}
 	return r
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"condense/cmd/batch"
 	"condense/cmd/report"
 	"condense/cmd/ui/escape"
 	"condense/strategy"
@@ -59,7 +60,7 @@ func openEvents(path string, others []string, now func() time.Time) (*events, er
 		return &events{now: now}, nil
 	}
 	for _, other := range others {
-		if sameFile(path, other) {
+		if batch.SameFile(path, other) {
 			return nil, usage("--events %s is a file of the run itself", path)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"condense/cmd/batch"
 	"condense/cmd/config"
 	"condense/cmd/ui/escape"
 	"condense/strategy"
@@ -215,18 +216,18 @@ func exitCode(ctx context.Context, err error) int {
 
 // fileCode is the code of an error about the files of a batch.
 func fileCode(err error) (code int, known bool) {
-	var unlisted *walkError
-	var place *placeError
-	var taken *takenError
-	var manifest *manifestError
+	var unlisted *batch.WalkError
+	var place *batch.PlaceError
+	var taken *batch.TakenError
+	var manifest *batch.ManifestError
 	switch {
 	case errors.As(err, &unlisted):
 		return exitInput, true
 	case errors.As(err, &place), errors.As(err, &taken):
 		return exitOutput, true
-	case errors.As(err, &manifest) && manifest.kind == manifestUnwritable:
+	case errors.As(err, &manifest) && manifest.Kind == batch.Unwritable:
 		return exitOutput, true
-	case errors.As(err, &manifest) && manifest.kind == manifestUnreadable:
+	case errors.As(err, &manifest) && manifest.Kind == batch.Unreadable:
 		return exitInput, true
 	}
 	return 0, false

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"condense/cmd/batch"
 	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/transcript/rules"
@@ -40,7 +41,7 @@ func (o *checkOptions) expected(path string) (string, error) {
 
 // placeable refuses paths within the folder of --expect, and files that have no place
 // in it, or two one.
-func (o *checkOptions) placeable(paths []string, list []found) error {
+func (o *checkOptions) placeable(paths []string, list []batch.Found) error {
 	if o.expect == "" {
 		return nil
 	}
@@ -51,14 +52,14 @@ func (o *checkOptions) placeable(paths []string, list []found) error {
 	}
 	taken := map[string]string{}
 	for _, f := range list {
-		place, err := o.expected(f.path)
+		place, err := o.expected(f.Path)
 		if err != nil {
 			return err
 		}
-		if other, ok := taken[place]; ok && other != f.path {
-			return usage("%s and %s would both be %s", other, f.path, place)
+		if other, ok := taken[place]; ok && other != f.Path {
+			return usage("%s and %s would both be %s", other, f.Path, place)
 		}
-		taken[place] = f.path
+		taken[place] = f.Path
 	}
 	return nil
 }

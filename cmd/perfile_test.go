@@ -70,7 +70,7 @@ files:
 
 // One model is asked for all files of a batch, so that --max-cost and --rpm hold for all of them.
 func TestBatchHasOneModel(t *testing.T) {
-	b := &batch{a: &app{env: func(string) string { return "key" }}}
+	b := &batchRun{a: &app{env: func(string) string { return "key" }}}
 	var all []*batchOptions
 	for _, args := range [][]string{{}, {"--llm", "--focus", "a"}, {"--llm", "--focus", "b"}} {
 		o, cmd := newBatchOptions(), &cobra.Command{}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/batch"
 	"condense/cmd/config"
 )
 
@@ -57,11 +58,11 @@ func (a *app) levelsOf(cmd *cobra.Command, args []string) []config.Level {
 	if len(args) != 1 || !takesFiles(cmd) || !s.Sectioned() {
 		return s.Levels("")
 	}
-	list, _ := expand(args) // who reads them says what is wrong with them
+	list, _ := batch.Expand(args) // who reads them says what is wrong with them
 	if len(list) != 1 {
 		return s.Levels("")
 	}
-	return s.Levels(list[0].path)
+	return s.Levels(list[0].Path)
 }
 
 func takesFiles(cmd *cobra.Command) bool {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/batch"
 	"condense/cmd/config"
 	"condense/cmd/report"
 	"condense/cmd/source"
@@ -129,21 +130,21 @@ func runStats(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 	if err := o.creatable(); err != nil {
 		return err
 	}
-	list, failed := expand(paths)
+	list, failed := batch.Expand(paths)
 	code := a.exitAll(ctx, failed)
 	count, options := report.NewStatsFilling(o.top), o.perFile(ctx, a)
 	for _, f := range list {
-		own, err := options.Of(f.path)
+		own, err := options.Of(f.Path)
 		if err != nil {
 			return err
 		}
-		err = a.stock(ctx, own, f.path, count)
+		err = a.stock(ctx, own, f.Path, count)
 		var unreadable *format.Error
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case f.walk && errors.As(err, &unreadable):
-			count.Stats.Skipped = append(count.Stats.Skipped, report.Skipped{Input: f.path, Why: unreadable.Reason})
+		case f.Walk && errors.As(err, &unreadable):
+			count.Stats.Skipped = append(count.Stats.Skipped, report.Skipped{Input: f.Path, Why: unreadable.Reason})
 		default:
 			code = max(code, a.exit(ctx, err))
 		}

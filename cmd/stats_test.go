@@ -1,11 +1,15 @@
 package cmd
 
 import (
+	"bytes"
 	"context"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"condense/cmd/batch"
 	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/strategy"
@@ -111,5 +115,34 @@ func TestStatsAddUp(t *testing.T) {
 		if sum != total {
 			t.Errorf("the %s have %d tokens of %d", name, sum, total)
 		}
+	}
+}
+
+// Every folder that cannot be listed is told of, and the others are listed.
+func TestExpandUnlisted(t *testing.T) {
+	dir := t.TempDir()
+	for name, mode := range map[string]os.FileMode{"one": 0, "open": 0o700, "two": 0} {
+		path := filepath.Join(dir, name)
+		if err := os.Mkdir(path, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(path, "a.json"), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = os.Chmod(path, 0o700) }) // or it could not be removed
+	}
+	if _, err := os.ReadDir(filepath.Join(dir, "one")); err == nil {
+		t.Skip("this user can list every folder")
+	}
+	list, failed := batch.Expand([]string{filepath.Join(dir, "one"), filepath.Join(dir, "open"), filepath.Join(dir, "two")})
+	if len(failed) != 2 || len(list) != 1 || list[0].Path != filepath.Join(dir, "open", "a.json") {
+		t.Fatalf("got %v and the errors %v", list, failed)
+	}
+	var said bytes.Buffer
+	if code := (&app{err: &said}).exitAll(t.Context(), failed); code != exitInput || strings.Count(said.String(), "\n") != 2 {
+		t.Errorf("exit code %d, and said %q", code, said.String())
 	}
 }

@@ -1,4 +1,4 @@
-package cmd
+package batch
 
 import (
 	"os"
@@ -19,31 +19,31 @@ func FuzzManifest(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		m, err := openManifest(path)
+		m, err := OpenManifest(path)
 		if err != nil {
 			if got, _ := os.ReadFile(path); string(got) != string(data) {
 				t.Errorf("%q was refused, and is %q now", data, got)
 			}
 			return
 		}
-		want := manifestEntry{Input: "b\x1b\xff.json", Status: condensedFile, Written: "w", Done: true}
-		if err := m.add(want); err != nil {
+		want := Entry{Input: "b\x1b\xff.json", Status: Condensed, Written: "w", Done: true}
+		if err := m.Add(want); err != nil {
 			t.Fatal(err)
 		}
-		if err := m.close(); err != nil {
+		if err := m.Close(); err != nil {
 			t.Fatal(err)
 		}
-		again, err := openManifest(path)
+		again, err := OpenManifest(path)
 		if err != nil {
 			t.Fatalf("%q cannot be read any more: %v", data, err)
 		}
-		defer again.close()
+		defer again.Close()
 		for input, e := range m.known {
 			if got := again.known[input]; input != plainName(want.Input) && !reflect.DeepEqual(got, e) {
 				t.Errorf("%q was %+v, is %+v", input, e, got)
 			}
 		}
-		if got := again.last(want.Input); got == nil || got.Written != "w" {
+		if got := again.Last(want.Input); got == nil || got.Written != "w" {
 			t.Errorf("what was appended is %+v", got)
 		}
 	})

@@ -1,4 +1,4 @@
-package cmd
+package batch
 
 import (
 	"strings"
@@ -6,15 +6,15 @@ import (
 )
 
 func TestShard(t *testing.T) {
-	for text, want := range map[string]shard{
+	for text, want := range map[string]Shard{
 		"1/1": {index: 1, of: 1}, "3/7": {index: 3, of: 7}, "auto": {auto: true}, "auto/7": {of: 7, auto: true},
 	} {
-		if got, err := parseShard(text); err != nil || got != want {
+		if got, err := ParseShard(text); err != nil || got != want {
 			t.Errorf("%q is %+v and %v, want %+v", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"", "3", "0/7", "8/7", "-1/7", "a/7", "3/", "3/7/9", "auto/0", "auto/x", "1/-1"} {
-		if got, err := parseShard(text); err == nil {
+		if got, err := ParseShard(text); err == nil {
 			t.Errorf("%q is %+v", text, got)
 		}
 	}
@@ -51,11 +51,11 @@ func TestShardOfAScheduler(t *testing.T) {
 		{"auto", slurm("9", "4", "1", "9"), 0, 0},
 		{"auto", vars{}, 0, 0},
 	} {
-		s, err := parseShard(c.text)
+		s, err := ParseShard(c.text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := s.resolve(func(name string) string { return c.env[name] })
+		got, err := s.Resolve(func(name string) string { return c.env[name] })
 		if (err != nil) != (c.of == 0) || err == nil && (got.index != c.index || got.of != c.of) {
 			t.Errorf("%s with %v: %d of %d and %v, want %d of %d", c.text, c.env, got.index, got.of, err, c.index, c.of)
 		}
@@ -69,7 +69,7 @@ func TestShardsAreAPartition(t *testing.T) {
 	for i := range files {
 		in := 0
 		for n := 1; n <= shards; n++ {
-			if (shard{index: n, of: shards}).has("sessions/" + strings.Repeat("a", i%50) + string(rune('0'+i/50))) {
+			if (Shard{index: n, of: shards}).Has("sessions/" + strings.Repeat("a", i%50) + string(rune('0'+i/50))) {
 				in++
 				count[n]++
 			}
@@ -83,7 +83,7 @@ func TestShardsAreAPartition(t *testing.T) {
 			t.Errorf("shard %d has %d files of %d", n+1, c, files)
 		}
 	}
-	if !(shard{index: 5, of: 7}).has("a/session.jsonl") {
+	if !(Shard{index: 5, of: 7}).Has("a/session.jsonl") {
 		t.Error("a file has moved to another shard: other versions say the fifth")
 	}
 }

@@ -1,4 +1,4 @@
-package cmd
+package batch
 
 import (
 	"crypto/sha256"
@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// shard is one part of the files of a batch; zero: all of them.
-type shard struct {
+// Shard is one part of the files of a batch; zero: all of them.
+type Shard struct {
 	index, of int  // index counts from 1
 	auto      bool // index, and of where it is 0, are for the environment to tell
 }
 
-// parseShard reads 3/7, auto, and auto/7.
-func parseShard(s string) (shard, error) {
+// ParseShard reads 3/7, auto, and auto/7.
+func ParseShard(s string) (Shard, error) {
 	index, of, parts := strings.Cut(s, "/")
-	var sh shard
+	var sh Shard
 	var err error
 	if parts {
 		if sh.of, err = strconv.Atoi(of); err != nil || sh.of < 1 {
-			return shard{}, fmt.Errorf("expected 3/7, auto or auto/7")
+			return Shard{}, fmt.Errorf("expected 3/7, auto or auto/7")
 		}
 	}
 	if index == "auto" {
@@ -29,7 +29,7 @@ func parseShard(s string) (shard, error) {
 		return sh, nil
 	}
 	if sh.index, err = strconv.Atoi(index); err != nil || !parts || sh.index < 1 || sh.index > sh.of {
-		return shard{}, fmt.Errorf("expected a number from 1 and how many there are (3/7), auto or auto/7")
+		return Shard{}, fmt.Errorf("expected a number from 1 and how many there are (3/7), auto or auto/7")
 	}
 	return sh, nil
 }
@@ -42,8 +42,8 @@ var schedulers = []struct{ index, count, first, last string }{
 	{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX"},
 }
 
-// resolve asks the environment for what auto leaves open.
-func (s shard) resolve(env func(string) string) (shard, error) {
+// Resolve asks the environment for what auto leaves open.
+func (s Shard) Resolve(env func(string) string) (Shard, error) {
 	if !s.auto {
 		return s, nil
 	}
@@ -91,9 +91,9 @@ func (s shard) resolve(env func(string) string) (shard, error) {
 		schedulers[0].index, schedulers[1].index, schedulers[2].index)
 }
 
-// has reports whether a file is of this part: by its relative path alone, so that every machine
+// Has reports whether a file is of this part: by its relative path alone, so that every machine
 // says the same.
-func (s shard) has(rel string) bool {
+func (s Shard) Has(rel string) bool {
 	if s.of <= 1 {
 		return true
 	}

@@ -1,7 +1,6 @@
-package cmd
+package batch
 
 import (
-	"bytes"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -25,8 +24,8 @@ func TestPlacesOfOutputs(t *testing.T) {
 		"\uFFFD.json":            "\uFFFD.json",
 		"line\nfeed/\ttab.jsonl": "line%0afeed/%09tab.jsonl",
 	} {
-		it := item{path: path, rel: relative(path)}
-		if got := it.out(); got != filepath.FromSlash(want) || !filepath.IsLocal(got) {
+		it := Item{Path: path, Rel: relative(path)}
+		if got := it.Out(); got != filepath.FromSlash(want) || !filepath.IsLocal(got) {
 			t.Errorf("%q goes to %q, want %q", path, got, want)
 		}
 	}
@@ -37,8 +36,8 @@ func FuzzPlacesOfOutputs(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, path string) {
-		it := item{path: path, rel: relative(path)}
-		got := it.out()
+		it := Item{Path: path, Rel: relative(path)}
+		got := it.Out()
 		if got != ".." && got != "" && !filepath.IsLocal(got) {
 			t.Errorf("%q goes to %q", path, got)
 		}
@@ -83,21 +82,21 @@ func TestGathering(t *testing.T) {
 		{[]string{"a/link.json"}, "*a/link.json=a/link.json"},
 		{[]string{"missing.json"}, "*missing.json=missing.json"},
 	} {
-		g := &gathering{own: []string{"out", "m.jsonl"}}
-		g.gather(c.paths)
+		g := &Gathering{Own: []string{"out", "m.jsonl"}}
+		g.Gather(c.paths)
 		var got []string
-		for _, it := range g.items {
+		for _, it := range g.Items {
 			mark := ""
-			if it.named {
+			if it.Named {
 				mark = "*"
 			}
-			got = append(got, mark+it.path+"="+it.rel)
+			got = append(got, mark+it.Path+"="+it.Rel)
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%v: got %v, want %v", c.paths, got, c.want)
 		}
-		if (len(g.failed) > 0) != (c.want == "") {
-			t.Errorf("%v: failed with %v", c.paths, g.failed)
+		if (len(g.Failed) > 0) != (c.want == "") {
+			t.Errorf("%v: failed with %v", c.paths, g.Failed)
 		}
 	}
 }
@@ -115,7 +114,7 @@ func TestIsSaved(t *testing.T) {
 
 // TestFixturesAreWalked: what a format calls its files is what a walk looks for.
 func TestFixturesAreWalked(t *testing.T) {
-	err := filepath.WalkDir("../testdata/sessions", func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir("../../testdata/sessions", func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && !isSaved(d.Name()) {
 			t.Errorf("a walk passes %s by", path)
 		}
@@ -142,14 +141,14 @@ func TestExpand(t *testing.T) {
 			t.Skip("no symbolic links here: ", err)
 		}
 	}
-	list, failed := expand([]string{"-", "missing.json", dir})
+	list, failed := Expand([]string{"-", "missing.json", dir})
 	if len(failed) > 0 {
 		t.Fatal(failed)
 	}
 	var got []string
 	for _, f := range list {
-		name := strings.TrimPrefix(filepath.ToSlash(f.path), filepath.ToSlash(dir)+"/")
-		if f.walk {
+		name := strings.TrimPrefix(filepath.ToSlash(f.Path), filepath.ToSlash(dir)+"/")
+		if f.Walk {
 			name += "?"
 		}
 		got = append(got, name)
@@ -157,34 +156,5 @@ func TestExpand(t *testing.T) {
 	want := []string{"-", "missing.json", ".h.json?", "a.json?", "b.jsonl?", "c.json.gz?", "sub/f.jsonl.zst?"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
-	}
-}
-
-// Every folder that cannot be listed is told of, and the others are listed.
-func TestExpandUnlisted(t *testing.T) {
-	dir := t.TempDir()
-	for name, mode := range map[string]os.FileMode{"one": 0, "open": 0o700, "two": 0} {
-		path := filepath.Join(dir, name)
-		if err := os.Mkdir(path, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(path, "a.json"), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(path, mode); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = os.Chmod(path, 0o700) }) // or it could not be removed
-	}
-	if _, err := os.ReadDir(filepath.Join(dir, "one")); err == nil {
-		t.Skip("this user can list every folder")
-	}
-	list, failed := expand([]string{filepath.Join(dir, "one"), filepath.Join(dir, "open"), filepath.Join(dir, "two")})
-	if len(failed) != 2 || len(list) != 1 || list[0].path != filepath.Join(dir, "open", "a.json") {
-		t.Fatalf("got %v and the errors %v", list, failed)
-	}
-	var said bytes.Buffer
-	if code := (&app{err: &said}).exitAll(t.Context(), failed); code != exitInput || strings.Count(said.String(), "\n") != 2 {
-		t.Errorf("exit code %d, and said %q", code, said.String())
 	}
 }

@@ -1,4 +1,4 @@
-package cmd
+package batch
 
 import (
 	"io/fs"
@@ -8,23 +8,23 @@ import (
 	"strings"
 )
 
-// found is a file that a command is to read.
-type found struct {
-	path string
-	walk bool // it was found in a folder, not named: it may be no conversation
+// Found is a file that a command is to read.
+type Found struct {
+	Path string
+	Walk bool // it was found in a folder, not named: it may be no conversation
 }
 
-// expand replaces the folders among paths by the files in them that are saved by their
+// Expand replaces the folders among paths by the files in them that are saved by their
 // names, compressed ones too. Each folder that cannot be listed is an error; the rest is there.
-func expand(paths []string) (list []found, failed []error) {
+func Expand(paths []string) (list []Found, failed []error) {
 	for _, path := range paths {
 		if path == "-" || !isFolder(path) { // who opens it says what is wrong with it
-			list = append(list, found{path: path})
+			list = append(list, Found{Path: path})
 			continue
 		}
 		names, unlisted := walk(path, nil, func(path string) bool { return isSaved(filepath.Base(path)) })
 		for _, name := range names {
-			list = append(list, found{name, true})
+			list = append(list, Found{name, true})
 		}
 		failed = append(failed, unlisted...)
 	}
@@ -47,7 +47,7 @@ func walk(dir string, skip, take func(path string) bool) (list []string, failed 
 		top := path == filepath.Clean(dir)
 		switch {
 		case err != nil:
-			failed = append(failed, &walkError{err})
+			failed = append(failed, &WalkError{err})
 			return fs.SkipDir
 		case d.IsDir() && !top && (strings.HasPrefix(d.Name(), ".") || skip != nil && skip(path)):
 			return fs.SkipDir
@@ -59,17 +59,17 @@ func walk(dir string, skip, take func(path string) bool) (list []string, failed 
 	return list, failed
 }
 
-// walkError is a folder that cannot be listed.
-type walkError struct{ err error }
+// WalkError is a folder that cannot be listed.
+type WalkError struct{ err error }
 
-func (e *walkError) Error() string { return e.err.Error() }
-func (e *walkError) Unwrap() error { return e.err }
+func (e *WalkError) Error() string { return e.err.Error() }
+func (e *WalkError) Unwrap() error { return e.err }
 
 // savedAs are the extensions of files that hold conversations: .traj is SWE-agent's.
 var savedAs = []string{".json", ".jsonl", ".ndjson", ".traj"}
 
-// savedNames tells people of them.
-const savedNames = ".json, .jsonl, .ndjson and .traj"
+// SavedNames tells people of them.
+const SavedNames = ".json, .jsonl, .ndjson and .traj"
 
 // isSaved reports whether a file may hold conversations, by its name.
 func isSaved(name string) bool {
@@ -79,8 +79,8 @@ func isSaved(name string) bool {
 	return slices.Contains(savedAs, filepath.Ext(name))
 }
 
-// sameFile reports whether two paths lead to one file, which need not exist yet.
-func sameFile(a, b string) bool {
+// SameFile reports whether two paths lead to one file, which need not exist yet.
+func SameFile(a, b string) bool {
 	if b == "" || b == "-" {
 		return false
 	}

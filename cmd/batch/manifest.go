@@ -1,4 +1,4 @@
-package cmd
+package batch
 
 import (
 	"bytes"
@@ -23,8 +23,8 @@ import (
 // its meaning or goes away.
 const manifestVersion = 1
 
-// manifestEntry is a line of a manifest.
-type manifestEntry struct {
+// Entry is a line of a manifest.
+type Entry struct {
 	Manifest int    `json:"manifest"` // version of this form
 	Condense string `json:"condense"` // version of the program
 	Options  string `json:"options"`  // hash of the flags that decide about the output
@@ -33,7 +33,7 @@ type manifestEntry struct {
 	Output   string `json:"output"`   // the file that was written, "" for none
 	Written  string `json:"written"`  // hash of what was written, "" for nothing
 	Done     bool   `json:"done"`     // false: about to be written
-	Status   status `json:"status"`
+	Status   Status `json:"status"`
 	Exit     int    `json:"exit"`            // the exit code that the item asks for
 	Error    string `json:"error,omitempty"` // why it is not done
 
@@ -42,18 +42,18 @@ type manifestEntry struct {
 	Bytes         report.Change `json:"bytes"`
 }
 
-// manifest is one that is appended to. The nil manifest takes everything and keeps nothing.
-type manifest struct {
+// Manifest is one that is appended to. The nil manifest takes everything and keeps nothing.
+type Manifest struct {
 	mu    sync.Mutex
 	file  *os.File
-	known map[string]*manifestEntry // the last line of each input, when it was opened
+	known map[string]*Entry // the last line of each input, when it was opened
 }
 
-// manifestError is a manifest that cannot be used.
-type manifestError struct {
+// ManifestError is a manifest that cannot be used.
+type ManifestError struct {
 	path string
 	err  error
-	kind manifestFault
+	Kind manifestFault
 }
 
 // manifestFault is why a manifest cannot be used.
@@ -61,62 +61,62 @@ type manifestFault int
 
 // Why a manifest cannot be used.
 const (
-	manifestUnwritable manifestFault = iota
-	manifestUnreadable
-	manifestInvalid // it is something else, or of another version
+	Unwritable manifestFault = iota
+	Unreadable
+	invalid // it is something else, or of another version
 )
 
-func (e *manifestError) Error() string { return "--manifest " + e.path + ": " + e.err.Error() }
-func (e *manifestError) Unwrap() error { return e.err }
+func (e *ManifestError) Error() string { return "--manifest " + e.path + ": " + e.err.Error() }
+func (e *ManifestError) Unwrap() error { return e.err }
 
-// openManifest opens the manifest at path, or begins one; nil for "". A file that is no manifest
+// OpenManifest opens the manifest at path, or begins one; nil for "". A file that is no manifest
 // is refused. A line that was torn off by a kill is no line.
-func openManifest(path string) (*manifest, error) {
+func OpenManifest(path string) (*Manifest, error) {
 	if path == "" {
 		return nil, nil
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
-		return nil, &manifestError{path, err, manifestUnwritable}
+		return nil, &ManifestError{path, err, Unwritable}
 	}
-	m := &manifest{file: f, known: map[string]*manifestEntry{}}
+	m := &Manifest{file: f, known: map[string]*Entry{}}
 	data, err := io.ReadAll(f)
 	if err != nil {
-		return nil, &manifestError{path, err, manifestUnreadable}
+		return nil, &ManifestError{path, err, Unreadable}
 	}
 	rest, torn := data, false
 	for len(rest) > 0 {
 		line, after, whole := bytes.Cut(rest, []byte("\n"))
 		rest, torn = after, !whole
-		e := new(manifestEntry)
+		e := new(Entry)
 		switch err := json.Unmarshal(line, e); {
 		case err == nil && e.Manifest == manifestVersion:
 			m.known[e.Input] = e
 		case err == nil && e.Manifest != 0:
-			return nil, &manifestError{path, fmt.Errorf("its version is %d, not %d", e.Manifest, manifestVersion), manifestInvalid}
+			return nil, &ManifestError{path, fmt.Errorf("its version is %d, not %d", e.Manifest, manifestVersion), invalid}
 		case len(m.known) == 0 && !bytes.HasPrefix(line, []byte(`{"manifest":`)):
-			return nil, &manifestError{path, fmt.Errorf("it is no manifest"), manifestInvalid}
+			return nil, &ManifestError{path, fmt.Errorf("it is no manifest"), invalid}
 		}
 	}
 	if torn {
 		if _, err := f.WriteString("\n"); err != nil {
-			return nil, &manifestError{path, err, manifestUnwritable}
+			return nil, &ManifestError{path, err, Unwritable}
 		}
 	}
 	return m, nil
 }
 
-// last is what the manifest knew of an input when it was opened, nil for nothing.
-func (m *manifest) last(input string) *manifestEntry {
+// Last is what the manifest knew of an input when it was opened, nil for nothing.
+func (m *Manifest) Last(input string) *Entry {
 	if m == nil {
 		return nil
 	}
 	return m.known[plainName(input)]
 }
 
-// add appends a line, in one write, so that batches may share a manifest, and pushes it to the
+// Add appends a line, in one write, so that batches may share a manifest, and pushes it to the
 // disk.
-func (m *manifest) add(e manifestEntry) error {
+func (m *Manifest) Add(e Entry) error {
 	if m == nil {
 		return nil
 	}
@@ -131,29 +131,29 @@ func (m *manifest) add(e manifestEntry) error {
 		err = m.file.Sync()
 	}
 	if err != nil {
-		return &manifestError{m.file.Name(), err, manifestUnwritable}
+		return &ManifestError{m.file.Name(), err, Unwritable}
 	}
 	return nil
 }
 
-func (m *manifest) close() error {
+func (m *Manifest) Close() error {
 	if m == nil {
 		return nil
 	}
 	if err := m.file.Close(); err != nil {
-		return &manifestError{m.file.Name(), err, manifestUnwritable}
+		return &ManifestError{m.file.Name(), err, Unwritable}
 	}
 	return nil
 }
 
-// hashOf is how a manifest names bytes.
-func hashOf(data []byte) string {
+// HashOf is how a manifest names bytes.
+func HashOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// hashFile is hashOf the file at path, "" when it cannot be read.
-func hashFile(path string) string {
+// HashFile is hashOf the file at path, "" when it cannot be read.
+func HashFile(path string) string {
 	f, err := os.Open(path)
 	if err != nil {
 		return ""
@@ -165,3 +165,19 @@ func hashFile(path string) string {
 	}
 	return "sha256:" + hex.EncodeToString(sum.Sum(nil))
 }
+
+// Status is how a file of a batch ended.
+type Status string
+
+const (
+	Condensed     Status = "condensed"
+	Unchanged     Status = "unchanged"
+	PartFailed    Status = "partly-condensed"
+	MissedTarget  Status = "missed-target"
+	Refused       Status = "refused"
+	NotTranscript Status = "not-a-transcript"
+	Failed        Status = "failed"
+)
+
+// stays reports whether the status is that of a file that need not be looked at again.
+func (s Status) stays() bool { return s != Refused && s != Failed }

@@ -1,4 +1,4 @@
-package cmd
+package batch
 
 import (
 	"context"
@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// memory is what the files in work may take together, estimated by their sizes. The zero value
+// Memory is what the files in work may take together, estimated by their sizes. The zero value
 // knows no limit.
-type memory struct {
+type Memory struct {
 	limit int64 // bytes
 
 	mu   sync.Mutex
@@ -28,9 +28,9 @@ const (
 	unpacking    = 10
 )
 
-// newMemory also tells the garbage collector of the limit.
-func newMemory(limit int64) *memory {
-	m := &memory{limit: limit}
+// NewMemory also tells the garbage collector of the limit.
+func NewMemory(limit int64) *Memory {
+	m := &Memory{limit: limit}
 	m.free = sync.NewCond(&m.mu)
 	if limit > 0 {
 		debug.SetMemoryLimit(limit)
@@ -38,9 +38,9 @@ func newMemory(limit int64) *memory {
 	return m
 }
 
-func estimate(it *item) int64 {
-	n := it.size * bytesPerByte
-	if strings.HasSuffix(it.path, ".gz") || strings.HasSuffix(it.path, ".zst") {
+func Estimate(it *Item) int64 {
+	n := it.Size * bytesPerByte
+	if strings.HasSuffix(it.Path, ".gz") || strings.HasSuffix(it.Path, ".zst") {
 		n *= unpacking
 	}
 	return n
@@ -48,7 +48,7 @@ func estimate(it *item) int64 {
 
 // take waits until there is room for n bytes, or for all when n is more: such a file is alone.
 // What it returns gives the room back.
-func (m *memory) take(ctx context.Context, n int64) (release func()) {
+func (m *Memory) take(ctx context.Context, n int64) (release func()) {
 	if m.limit <= 0 {
 		return func() {}
 	}
@@ -68,8 +68,8 @@ func (m *memory) take(ctx context.Context, n int64) (release func()) {
 	}
 }
 
-// parseBytes reads a number of bytes: 500M, 2G, with units of 1024.
-func parseBytes(s string) (int64, error) {
+// ParseBytes reads a number of bytes: 500M, 2G, with units of 1024.
+func ParseBytes(s string) (int64, error) {
 	digits := strings.TrimSuffix(strings.ToUpper(s), "B")
 	shift := 0
 	for i, unit := range []string{"K", "M", "G", "T"} {
@@ -85,27 +85,27 @@ func parseBytes(s string) (int64, error) {
 	return n << shift, nil
 }
 
-// pool is workers that share the memory for the files in work.
-type pool struct {
-	workers int
-	memory  *memory
-	stopped func() bool // no other file is begun
+// Pool is workers that share the memory for the files in work.
+type Pool struct {
+	Workers int
+	Memory  *Memory
+	Stopped func() bool // no other file is begun
 }
 
-// run calls do for each number below the number of sizes, the memory that each takes, in order and
+// Run calls do for each number below the number of sizes, the memory that each takes, in order and
 // several at a time. None is begun once ctx is done or the pool is stopped. It returns when all
 // that began have ended.
-func (p *pool) run(ctx context.Context, sizes []int64, do func(i int)) {
+func (p *Pool) Run(ctx context.Context, sizes []int64, do func(i int)) {
 	type job struct {
 		i       int
 		release func()
 	}
 	todo := make(chan job)
 	var workers sync.WaitGroup
-	for range min(p.workers, len(sizes)) {
+	for range min(p.Workers, len(sizes)) {
 		workers.Go(func() {
 			for j := range todo {
-				if ctx.Err() == nil && !p.stopped() {
+				if ctx.Err() == nil && !p.Stopped() {
 					do(j.i)
 				}
 				j.release()
@@ -113,8 +113,8 @@ func (p *pool) run(ctx context.Context, sizes []int64, do func(i int)) {
 		})
 	}
 	for i, size := range sizes {
-		j := job{i, p.memory.take(ctx, size)}
-		if ctx.Err() != nil || p.stopped() {
+		j := job{i, p.Memory.take(ctx, size)}
+		if ctx.Err() != nil || p.Stopped() {
 			j.release()
 			break
 		}

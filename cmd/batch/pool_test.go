@@ -1,4 +1,4 @@
-package cmd
+package batch
 
 import (
 	"context"
@@ -11,12 +11,12 @@ import (
 
 func TestBytes(t *testing.T) {
 	for text, want := range map[string]int64{"1": 1, "500M": 500 << 20, "2g": 2 << 30, "2GB": 2 << 30, "1K": 1 << 10, "1T": 1 << 40} {
-		if got, err := parseBytes(text); err != nil || got != want {
+		if got, err := ParseBytes(text); err != nil || got != want {
 			t.Errorf("%q is %d and %v", text, got, err)
 		}
 	}
 	for _, text := range []string{"", "0", "-1M", "M", "1.5G", "9999999999T", "1KM"} {
-		if got, err := parseBytes(text); err == nil {
+		if got, err := ParseBytes(text); err == nil {
 			t.Errorf("%q is %d", text, got)
 		}
 	}
@@ -25,7 +25,7 @@ func TestBytes(t *testing.T) {
 // TestMemory: never is more in work than there is room for, but for one alone.
 func TestMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newMemory(0)
+		m := NewMemory(0)
 		m.limit = idleBytes + 100
 		var used, most atomic.Int64
 		var all sync.WaitGroup
