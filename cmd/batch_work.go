@@ -9,7 +9,11 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"condense/cmd/batch"
+	"condense/cmd/config"
 	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/cmd/ui"
@@ -260,4 +264,108 @@ func (r *result) fail(it *batchItem, hash bool) *result {
 		r.Read = batch.HashFile(it.Path)
 	}
 	return r
+}
+
+// placeable asks whether the files that tell of the batch can be written: they must not
+// take the place of what it reads, or of each other.
+func (o *batchOptions) placeable(items []*batchItem) error {
+	own := []struct{ flag, path string }{{"--summary", o.summary}, {"--report", o.report}, {"--manifest", o.manifest}}
+	for i, one := range own {
+		if one.path == "" || one.path == "-" {
+			continue
+		}
+		for _, other := range own[:i] {
+			if batch.SameFile(one.path, other.path) {
+				return usage("%s and %s are one file, %s", other.flag, one.flag, one.path)
+			}
+		}
+		for _, it := range items { // those that were found in folders are others
+			if it.Named && batch.SameFile(it.Path, one.path) {
+				return usage("%s %s is one of the files that are read", one.flag, one.path)
+			}
+		}
+	}
+	for _, path := range []string{o.summary, o.report} {
+		if path == "" || path == "-" {
+			continue
+		}
+		if err := source.Creatable(path, o.over()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// over is how files that tell of the batch are written.
+func (o *batchOptions) over() source.CreateOptions {
+	return source.CreateOptions{Force: o.run.force || o.resume}
+}
+
+// publish writes the sums and the page, where they are asked for.
+func (b *batchRun) publish(ctx context.Context) error {
+	switch o := b.o; o.summary {
+	case "":
+	case "-":
+		if err := ui.Write(b.a.out, "json", b.sum, ui.Options{}); err != nil {
+			return &outputError{err}
+		}
+	default:
+		if err := writeReport(ctx, o.summary, "json", b.sum, ui.Options{}, o.over()); err != nil {
+			return err
+		}
+	}
+	if b.o.report == "" {
+		return nil
+	}
+	return writeReport(ctx, b.o.report, b.o.form(), &report.Batch{
+		Condense: report.CondenseVersion(), Sum: b.sum, Ways: b.ways, Files: b.files, Notes: b.notes(), Manifest: b.o.manifest,
+	}, ui.Options{}, b.o.over())
+}
+
+// settings gives each item the options that hold for it, before any is begun: settings that are
+// wrong are found before anything is written.
+func (b *batchRun) settings(ctx context.Context) error {
+	fresh := func() (*batchOptions, *pflag.FlagSet) {
+		own, cmd := newBatchOptions(), &cobra.Command{}
+		own.addFlags(cmd, cmd.Flags())
+		return own, cmd.Flags()
+	}
+	ready := func(own *batchOptions, fs *pflag.FlagSet) error {
+		own.run.replaces = fs.Changed("in-place")
+		if err := own.run.check(""); err != nil {
+			return err
+		}
+		return b.ready(ctx, own, fs)
+	}
+	options := &config.PerFile[*batchOptions]{Settings: &b.a.settings, Whole: b.o, Flags: b.a.flags(), Fresh: fresh, Ready: ready}
+	for i := range b.items {
+		it := b.items[i]
+		var err error
+		if it.o, err = options.Of(it.Path); err != nil {
+			return err
+		}
+		b.ways = report.AddWay(b.ways, report.TokenizerOf(it.o.counter))
+	}
+	return nil
+}
+
+// ready makes of options what the items that they are for share. The model is one for all.
+func (b *batchRun) ready(ctx context.Context, own *batchOptions, fs *pflag.FlagSet) (err error) {
+	if b.asking != nil && own.run.use {
+		own.run.client = b.asking.client
+	}
+	if own.counter, err = own.run.ready(ctx, b.a); err != nil {
+		return err
+	}
+	if own.run.client != nil {
+		b.asking = &own.run.llmOptions
+	}
+	own.hash = hashFlags(fs, undeciding())
+	b.own = append(b.own, own)
+	return nil
+}
+
+// hashFlags names the flags that decide what comes out: all but those of leave.
+func hashFlags(fs *pflag.FlagSet, leave map[string]bool) string {
+	return batch.HashOf([]byte(config.FlagValues(fs, leave)))
 }
