@@ -65,7 +65,7 @@ var layers = []layer{
 	{"strategy/allocate", "", "", "a choice under a budget needs values and costs, which the caller passes as functions"},
 	{"strategy/chronicle", "strategy/allocate strategy/squeeze transcript transcript/fact", "github.com/rivo/uniseg",
 		"it is pure; the caller passes the counter"},
-	{"strategy/squeeze", "transcript/fact", "github.com/rivo/uniseg", "reducers see text and nothing else (error words are a table of fact), and cut it on grapheme boundaries; the caller chooses what stays"},
+	{"strategy/squeeze", "transcript/fact", "github.com/rivo/uniseg", "reducers see text and nothing else (tool kinds and error words are tables of fact), and cut it on grapheme boundaries; the caller chooses what stays"},
 	{"strategy/digest", "strategy/allocate transcript transcript/fact", "", "the summary without a model is pure; the caller passes the counter"},
 	{"strategy/retain", "transcript transcript/fact", "", "it judges what squeeze and the strategies do, so it must not use them"},
 	{"strategy/llm", "strategy transcript/redact", "github.com/sashabaranov/go-openai", "it is the only place with a model backend"},

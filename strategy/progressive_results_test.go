@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -184,6 +185,24 @@ func TestCompactResults(t *testing.T) {
 	wantEdits(t, propose(t, Progressive.Layers[0], in), "2.0 "+shorter)
 	in = inputFor(c, Options{ProgressiveOptions: ProgressiveOptions{L1: 0.4}}, 1)
 	wantEdits(t, propose(t, Progressive.Layers[0], in), "2.0 "+shorter, "4.0 "+shorter, "6.0 "+shorter)
+}
+
+// TestCompactResultsOfShells holds that the name of the shell makes no difference.
+func TestCompactResultsOfShells(t *testing.T) {
+	edits := func(tool string) []transcript.Edit {
+		msgs := append([]*transcript.Message{user("begin")}, round("1", tool, "command=make deploy", progress(1, 40))...)
+		c := conv(append(msgs, user("end"))...)
+		return propose(t, Progressive.Layers[0], inputFor(c, Options{ProgressiveOptions: ProgressiveOptions{L1: 0.4}}, 1))
+	}
+	want := edits("bash")
+	if len(want) != 1 {
+		t.Fatalf("edits of bash: %v", want)
+	}
+	for _, tool := range []string{"Bash", "powershell", "run_in_terminal", "container.exec", "mcp__host__execute_command", "run"} {
+		if got := edits(tool); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, want %v", tool, got, want)
+		}
+	}
 }
 
 // Whatever the text, it gets no longer than max allows, stays valid UTF-8, and

@@ -1,14 +1,14 @@
 //go:build unix
 
-// Bench-tokens compares what counts tokens: ours, tiktoken-go and, where node
-// has them, OpenAI's tiktoken (WebAssembly) and gpt-tokenizer.
+// Bench-tokens compares the speed of tokenizers: package bpe, tiktoken-go and, where
+// node has them, OpenAI's tiktoken (WebAssembly) and gpt-tokenizer.
 //
 //	go run ./scripts/bench-tokens [-peers FOLDER] [-encoding cl100k_base] [-passes 5] [FILE...]
 //
-// Each FILE is a text besides those that it makes itself. FOLDER is one of node modules: npm install tiktoken@1.0.22 gpt-tokenizer, in
-// some folder outside of the project. Numbers are megabytes (10^6 bytes) a second
-// of processor time, so that what else the machine does matters less; the median
-// of the passes. It runs on one core when started with taskset -c 0.
+// Each FILE is a text in addition to the generated ones. FOLDER has node modules: npm
+// install tiktoken@1.0.22 gpt-tokenizer, in a folder outside the project. Numbers are
+// megabytes (10^6 bytes) a second of processor time, the median of the passes. Start it
+// with taskset -c 0 to use one core.
 package main
 
 import (
@@ -33,7 +33,7 @@ import (
 	"condense/transcript/token/bpe"
 )
 
-// slow is how many bytes those that are slow get of a text.
+// slow is the number of bytes of a text that slow tokenizers get.
 const slow = 400_000
 
 func main() {
@@ -98,7 +98,7 @@ type measured struct {
 	tokens                 int
 }
 
-// measure returns the median of passes after a first that warms up.
+// measure returns the median of passes, after one to warm up.
 func measure(text string, passes int, count func(string) int) measured {
 	m := measured{tokens: count(text)}
 	var times []float64
@@ -117,9 +117,9 @@ func measure(text string, passes int, count func(string) int) measured {
 	return m
 }
 
-// doubled returns the seconds that a text takes, and that it takes twice as long: of
-// two seconds of passes, in turn, the fastest of each, for what disturbs them only
-// makes them slower.
+// doubled returns the seconds for a text, and those for the text twice. It alternates
+// passes for two seconds and returns the fastest of each, because disturbances only make
+// passes slower.
 func doubled(text string, count func(string) int) (one, two float64) {
 	twice := text + text
 	one, two = math.Inf(1), math.Inf(1)
@@ -142,7 +142,7 @@ func processor() float64 {
 	return float64(r.Utime.Nano()+r.Stime.Nano()) / 1e9
 }
 
-// cut returns at most n bytes of s, and no part of a character.
+// cut returns at most n bytes of s, in whole characters.
 func cut(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -153,13 +153,13 @@ func cut(s string, n int) string {
 	return s[:n]
 }
 
-// answer is what peers.mjs says about a text.
+// answer is the result of peers.mjs for a text.
 type answer struct {
 	Speed  float64 `json:"speed"`
 	Tokens int     `json:"tokens"`
 }
 
-// askPeers returns the answers of tiktoken and gpt-tokenizer for each text, or nil.
+// askPeers returns the results of tiktoken and gpt-tokenizer for each text, or nil.
 func askPeers(modules, encoding string, texts []named) ([][2]answer, error) {
 	if modules == "" {
 		return nil, nil

@@ -21,8 +21,8 @@ type named struct{ name, text string }
 
 const size = 2 << 20 // of a text, in bytes
 
-// ordinary makes the texts that matter: code and prose are of the Go tree, the
-// prose being the comments; the rest is made up, the same in every run.
+// ordinary returns usual texts. Code and prose are from the Go tree, the prose from its
+// comments. The others are generated, the same in every run.
 func ordinary() ([]named, error) {
 	code, prose, err := goTree()
 	if err != nil {
@@ -122,10 +122,9 @@ func vocabulary() ([]string, error) {
 	return words, nil
 }
 
-// writing makes clauses of the words in some scripts, paragraphs of one script
-// each. The n-th word comes with a frequency of about 1/n, as in real text: there
-// is none of these scripts, of that size, that may be copied and that every
-// machine has.
+// writing returns paragraphs of words of one script each. The n-th word has a frequency
+// of about 1/n, as in real text. No real text in these scripts, of that size, is free to
+// copy and on every machine.
 func writing(vocabulary []string, stops, between string, scripts ...*unicode.RangeTable) string {
 	words := make([][]string, len(scripts))
 	for _, w := range vocabulary {
@@ -156,7 +155,7 @@ func writing(vocabulary []string, stops, between string, scripts ...*unicode.Ran
 	return cut(b.String(), size)
 }
 
-// hostile makes texts of n bytes that are slow to count for others.
+// hostile returns texts of n bytes that other tokenizers count slowly.
 func hostile(n int) []named {
 	r := rand.New(rand.NewPCG(1, 4))
 	raw := make([]byte, 0, n)

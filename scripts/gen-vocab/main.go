@@ -1,10 +1,10 @@
-// Gen-vocab makes the tables in transcript/token/bpe: the vocabularies from
-// those of tiktoken-go-loader, which must be the ones that OpenAI publishes, and
-// the classes of characters from classes.txt, which classes.mjs makes.
+// Gen-vocab writes the tables in transcript/token/bpe: the vocabularies from those of
+// tiktoken-go-loader, which must equal the published ones of OpenAI, and the classes of
+// characters from classes.txt, which classes.mjs writes.
 //
 //	go run ./scripts/gen-vocab
 //
-// It runs at the top of the tree. The same sources give the same bytes.
+// It runs at the top of the tree. Equal sources have equal tables.
 package main
 
 import (

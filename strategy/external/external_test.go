@@ -21,7 +21,7 @@ import (
 // role names the variable that makes this test binary one of the programs below.
 const role = "EXTERNAL_TEST_ROLE"
 
-// TestMain is a program when it is asked to be one.
+// TestMain runs one of the programs below when the environment names it.
 func TestMain(m *testing.M) {
 	name, argument, _ := strings.Cut(os.Getenv(role), " ")
 	if name == "" {

@@ -79,8 +79,8 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestKeyStays: the key is in the header, and neither in errors, not even where
-// the server repeats it, nor anywhere after a redirect.
+// TestKeyStays holds that the key is sent in the header, never appears in an error,
+// even when the server repeats it, and never follows a redirect.
 func TestKeyStays(t *testing.T) {
 	elsewhere := serve(t, well("done"))
 	for _, status := range []int{301, 302, 303, 307, 308} {

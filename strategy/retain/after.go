@@ -11,15 +11,15 @@ import (
 // each view.
 const tried = 8
 
-// place is a word in a passage, and its line: offsets in the text.
-type place struct {
+// occurrence is a word in a passage, and its line: offsets in the text.
+type occurrence struct {
 	s       *passage
 	at, end int
 	lo, hi  int
 }
 
-func (l *line) place(i int) place {
-	return place{l.s, l.words[i].at, l.words[i].end, l.lo, l.hi}
+func (l *line) occurrence(i int) occurrence {
+	return occurrence{l.s, l.words[i].at, l.words[i].end, l.lo, l.hi}
 }
 
 // near is a fact and the text beside it: its core in a long line, or the anchor of a
@@ -31,14 +31,14 @@ type afterView struct {
 	wholes map[*transcript.Part]bool // texts that both views have
 	lines  map[string]bool           // lines of other texts that name facts and have words
 	near   map[near]bool             // facts of their other lines
-	places map[string][]place        // places of facts in both
+	places map[string][]occurrence   // places of facts in both
 	more   map[string]struct{}       // commands and constraints of other texts
 }
 
 // readAfter reads the view after. Texts that are in the view before too are not read:
 // all their facts are bound.
 func readAfter(before, after *transcript.Conversation) *afterView {
-	h := &afterView{wholes(before, after), map[string]bool{}, map[near]bool{}, map[string][]place{}, map[string]struct{}{}}
+	h := &afterView{wholes(before, after), map[string]bool{}, map[near]bool{}, map[string][]occurrence{}, map[string]struct{}{}}
 	passages(after, visible(after), 0, func(_ int, s *passage) {
 		if h.wholes[s.p] {
 			return
@@ -103,7 +103,7 @@ func (h *afterView) line(l *line) {
 	}
 	for i, w := range l.words {
 		if there := h.places[w.key]; len(there) < tried {
-			h.places[w.key] = append(there, l.place(i))
+			h.places[w.key] = append(there, l.occurrence(i))
 		}
 	}
 	l.anchor.passed(l, tells)

@@ -26,7 +26,7 @@ type factState struct {
 	text           int32 // the last text that names it: see textCache
 	kind           fact.Kind
 	present, bound bool
-	places         []place // the first places where it is not bound by its line
+	places         []occurrence // the first places where it is not bound by its line
 }
 
 // readBefore reads the view before, on all processors. The result does not depend on
@@ -203,7 +203,7 @@ func (a *factTable) bind(l *line, tells bool) {
 		if whole || beside != "" && a.after.near[near{w.key, beside}] {
 			f.bound = true
 		} else if len(f.places) < tried {
-			f.places = append(f.places, l.place(i))
+			f.places = append(f.places, l.occurrence(i))
 		}
 	}
 }
@@ -212,8 +212,8 @@ func (a *factTable) bind(l *line, tells bool) {
 func rarity(n, all int) float64 { return math.Log1p(float64(all) / float64(n)) }
 
 // share returns what became of one fact with a weight.
-func (a *factTable) share(f *factState, weight float64, after *afterView) Share {
-	one := Share{Facts: 1, Weight: weight}
+func (a *factTable) share(f *factState, weight float64, after *afterView) FactCount {
+	one := FactCount{Facts: 1, Weight: weight}
 	switch {
 	case !f.present:
 		one.Absent, one.Unbound = weight, weight

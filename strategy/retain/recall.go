@@ -6,10 +6,10 @@ import "condense/transcript"
 // holds. It compares two parts of one file: the continuation is that of a model that
 // saw everything, and a fact that is present may still be overlooked.
 type Recall struct {
-	Needed int   // number of needed facts
-	Over   bool  // set by the caller when the condensed part is over the target, and so had more room than others
-	All    Share // of all needed facts
-	Far    Share // of those that the newest quarter of the tokens does not name
+	Needed int       // number of needed facts
+	Over   bool      // set by the caller when the condensed part is over the target, and so had more room than others
+	All    FactCount // of all needed facts
+	Far    FactCount // of those that the newest quarter of the tokens does not name
 }
 
 // Needed returns the number of facts from before the cut that were needed after it.

@@ -16,8 +16,9 @@ func bytesOf(b *transcript.Block) (n int) {
 	return n
 }
 
-// working is a session of n rounds, in each of which the model reads a file and then speaks of
-// functions that files have which were read much earlier. Every tenth round begins with a prompt.
+// working returns a session of n rounds. In each the model reads a file and then
+// mentions functions of files that it read much earlier. Every tenth round begins with
+// a prompt.
 func working(n int) *transcript.Conversation {
 	var msgs []*transcript.Message
 	for i := range n {
@@ -86,8 +87,8 @@ func TestNoCuts(t *testing.T) {
 	}
 }
 
-// TestRecall: everything holds everything, nothing holds nothing, a list of names has all present
-// and nothing bound, and the newest half does not hold what is far.
+// TestRecall holds that a full copy has everything, an empty one nothing, a list of
+// names everything present and nothing bound, and the newest half nothing that is far.
 func TestRecall(t *testing.T) {
 	cuts, err := Cuts(working(80), bytesOf)
 	if err != nil {
@@ -132,7 +133,7 @@ func TestRecall(t *testing.T) {
 	}
 }
 
-// TestNeeded: a fact is needed when the model is the first to name it again.
+// TestNeeded holds that a fact is needed when the model is the first to name it again.
 func TestNeeded(t *testing.T) {
 	first := conv(
 		&transcript.Message{Role: transcript.System, Blocks: []*transcript.Block{{Origin: transcript.Injected, Parts: []transcript.Part{{Text: "use tool_of_rules"}}}}},
@@ -153,8 +154,8 @@ func TestNeeded(t *testing.T) {
 }
 
 func TestMean(t *testing.T) {
-	half := Share{Facts: 2, Weight: 2, Absent: 0.5, Unbound: 1}
-	m := Mean([]Recall{{Needed: 2, All: half, Far: half}, {Needed: 3, All: Share{Facts: 3, Weight: 3}, Over: true}})
+	half := FactCount{Facts: 2, Weight: 2, Absent: 0.5, Unbound: 1}
+	m := Mean([]Recall{{Needed: 2, All: half, Far: half}, {Needed: 3, All: FactCount{Facts: 3, Weight: 3}, Over: true}})
 	if m != (Recalled{Cuts: 2, Needed: 5, Bound: 0.75, Present: 0.875, Over: 1, Within: 0.25, FarCuts: 1, Far: 0.5}) {
 		t.Errorf("%+v", m)
 	}

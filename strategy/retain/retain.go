@@ -37,17 +37,17 @@ import (
 // Retention is how much is left of the effective view of a conversation. The zero
 // Retention is that of no conversation.
 type Retention struct {
-	Facts Share                      // of all kinds
-	kinds [fact.Constraint + 1]Share // by kind
-	Typed Count                      // bytes of typed texts that are present word for word
-	Todos Count                      // open items of the newest todo list or plan
+	Facts FactCount                      // of all kinds
+	kinds [fact.Constraint + 1]FactCount // by kind
+	Typed Count                          // bytes of typed texts that are present word for word
+	Todos Count                          // open items of the newest todo list or plan
 }
 
 // Kind returns how much is left of one kind of facts.
-func (r *Retention) Kind(kind fact.Kind) Share { return r.kinds[kind] }
+func (r *Retention) Kind(kind fact.Kind) FactCount { return r.kinds[kind] }
 
-// Share is how much of some facts is left, by weight.
-type Share struct {
+// FactCount is how much of some facts is left, by weight.
+type FactCount struct {
 	Facts   int     // number of facts before
 	Weight  float64 // weight of all facts
 	Absent  float64 // weight of the facts that are not present
@@ -56,11 +56,11 @@ type Share struct {
 
 // Present returns the share of the weight that is present, from 0 to 1. It is 1 only
 // when nothing is lost, and for no facts.
-func (s Share) Present() float64 { return left(s.Absent, s.Weight) }
+func (s FactCount) Present() float64 { return left(s.Absent, s.Weight) }
 
 // Bound returns the share of the weight that is bound, from 0 to Present. It is 1 only
 // when every fact is bound, and for no facts.
-func (s Share) Bound() float64 { return left(s.Unbound, s.Weight) }
+func (s FactCount) Bound() float64 { return left(s.Unbound, s.Weight) }
 
 func left(lost, of float64) float64 {
 	if lost == 0 {
@@ -69,7 +69,7 @@ func left(lost, of float64) float64 {
 	return max(0, 1-lost/of)
 }
 
-func (s *Share) add(o Share) {
+func (s *FactCount) add(o FactCount) {
 	s.Facts += o.Facts
 	s.Weight += o.Weight
 	s.Absent += o.Absent

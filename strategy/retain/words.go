@@ -51,7 +51,7 @@ func (a *factTable) reworded(f *factState, h *afterView) bool {
 }
 
 // cut returns up to n bytes on each side of a place, within its line.
-func (p place) cut(n int) string {
+func (p occurrence) cut(n int) string {
 	return strings.TrimSpace(p.s.p.Text[max(p.lo, p.at-n):min(p.hi, p.end+n)])
 }
 

@@ -63,7 +63,7 @@ func callHint(call, result *transcript.Block) Hint {
 // TestCorpusKinds logs the kinds that the tool results of the corpus are recognised
 // as. Text of unknown kind must stay the exception.
 func TestCorpusKinds(t *testing.T) {
-	var count, bytes [Snapshot + 1]int
+	var count, bytes [len(kindNames)]int
 	total := 0
 	corpusResults(t, func(_, text string, h Hint) {
 		kind := Cut(text, h).Kind

@@ -64,7 +64,7 @@ func TestExpected(t *testing.T) {
 
 func TestKindNames(t *testing.T) {
 	seen := map[string]bool{}
-	for k := Plain; k <= Snapshot; k++ {
+	for k := range Kind(len(kindNames)) {
 		if name := k.String(); name == "" || name == "unknown" || seen[name] {
 			t.Errorf("kind %d is called %q", k, name)
 		}

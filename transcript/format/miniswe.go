@@ -64,7 +64,7 @@ func decodeMiniSWE(f *File, p *probe) error {
 	if array.Kind() != rawjson.Array {
 		return &Error{Offset: -1, Reason: "no array of messages found, " + p.looks()}
 	}
-	t := &turns{builder: rowBuilder(p.src, root, array), key: "content", people: true}
+	t := &sweTurns{builder: rowBuilder(p.src, root, array), key: "content", people: true}
 	n := 0
 	for e := range array.Elems() {
 		before := len(t.msgs)

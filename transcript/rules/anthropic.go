@@ -108,7 +108,7 @@ var (
 		Provider: "messages: final assistant content cannot end with trailing whitespace",
 		Fix:      "trim the last text",
 		find: func(v *view, broken report) {
-			t := v.turns()
+			t := v.sideRuns()
 			if len(t) == 0 || t[len(t)-1].role != transcript.Assistant || len(t[len(t)-1].items) == 0 {
 				return
 			}
@@ -126,7 +126,7 @@ var (
 		Provider: "This model does not support assistant message prefill. The conversation must end with a user message.",
 		Fix:      "append a user message before sending it",
 		find: func(v *view, broken report) {
-			if t := v.turns(); len(t) > 0 && t[len(t)-1].role == transcript.Assistant {
+			if t := v.sideRuns(); len(t) > 0 && t[len(t)-1].role == transcript.Assistant {
 				broken(transcript.At(t[len(t)-1].msgs[len(t[len(t)-1].msgs)-1]), "the last message is the assistant's: newer models want a user message behind it")
 			}
 		},
@@ -209,7 +209,7 @@ func findEmptyTexts(v *view, broken report) {
 // enabled if there is any.
 func findThinkingLead(v *view, broken report) {
 	var since []item // the model's items
-	for _, t := range v.turns() {
+	for _, t := range v.sideRuns() {
 		prompt := false
 		for _, b := range t.items {
 			prompt = prompt || t.role == transcript.User && !b.isResult()

@@ -24,7 +24,7 @@ var (
 		Provider: "Please ensure that single turn requests end with a user role or the role field is empty. / Please ensure that multiturn requests ends with a user role or a function response.",
 		Fix:      "append a user content before sending it",
 		find: func(v *view, broken report) {
-			if t := v.turns(); len(t) > 0 && t[len(t)-1].role != transcript.User {
+			if t := v.sideRuns(); len(t) > 0 && t[len(t)-1].role != transcript.User {
 				broken(transcript.At(t[len(t)-1].msgs[len(t[len(t)-1].msgs)-1]), "the last content is the model's")
 			}
 		},
@@ -87,13 +87,13 @@ var (
 )
 
 func findOutOfOrder(v *view, broken report) {
-	turns := v.turns()
-	for i, t := range turns {
+	runs := v.sideRuns()
+	for i, t := range runs {
 		if i == 0 || t.role != transcript.User {
 			continue
 		}
 		number := map[string]int{}
-		for n, b := range turns[i-1].items {
+		for n, b := range runs[i-1].items {
 			if b.isCall() {
 				number[b.Call] = n + 1
 			}
@@ -117,7 +117,7 @@ func findOutOfOrder(v *view, broken report) {
 func findThoughtSignatures(v *view, broken report) {
 	signs := false
 	var first []item // call of each step since the last prompt
-	for _, t := range v.turns() {
+	for _, t := range v.sideRuns() {
 		step := false
 		for _, b := range t.items {
 			signs = signs || b.isCall() && b.Opaque > 0

@@ -9,7 +9,7 @@ import (
 )
 
 // maxRounds is the largest number of rounds of a repair. One repair may reveal another
-// finding: a message that becomes empty, a turn that begins with the assistant.
+// finding: a message that becomes empty, a conversation that begins with the assistant.
 const maxRounds = 8
 
 // Mended is an edit of a repair, with the finding that it repairs.
@@ -127,7 +127,7 @@ func (v *view) insertBehind(msg int, m *transcript.Message, why string) transcri
 // findBeginning reports a conversation that does not begin with the user, and proposes
 // a message in front of it which states that the beginning is missing.
 func (v *view) findBeginning(message string, broken report) {
-	t := v.turns()
+	t := v.sideRuns()
 	if len(t) == 0 || t[0].role == transcript.User {
 		return
 	}

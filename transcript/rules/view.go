@@ -21,7 +21,7 @@ type view struct {
 	answers transcript.Role
 	open    map[int]bool // messages of units in progress
 	msgs    []*transcript.Message
-	merged  []turn
+	merged  []sideRun
 	paired  *pairing
 }
 
@@ -32,8 +32,8 @@ type item struct {
 	native bool // the API sees a call or result too, not text
 }
 
-// turn is a run of messages of one side, as an API that merges them reads it.
-type turn struct {
+// sideRun is a run of messages of one side, as an API that merges them reads it.
+type sideRun struct {
 	role  transcript.Role // User or Assistant
 	items []item
 	msgs  []int // its messages, in order; some have no blocks
@@ -89,8 +89,8 @@ func side(m *transcript.Message) transcript.Role {
 	return m.Role
 }
 
-// turns merges adjacent messages of one side, without those of the system.
-func (v *view) turns() []turn {
+// sideRuns merges adjacent messages of one side, without those of the system.
+func (v *view) sideRuns() []sideRun {
 	if v.merged != nil {
 		return v.merged
 	}
@@ -113,11 +113,11 @@ func (v *view) turns() []turn {
 	return v.merged
 }
 
-// extend adds the items of a message to the last turn, or to a new one.
+// extend adds the items of a message to the last run, or to a new one.
 func (v *view) extend(role transcript.Role, msg int, list []item) {
 	last := len(v.merged) - 1
 	if last < 0 || v.merged[last].role != role {
-		v.merged = append(v.merged, turn{role: role})
+		v.merged = append(v.merged, sideRun{role: role})
 		last++
 	}
 	t := &v.merged[last]
@@ -147,14 +147,14 @@ func without(list []item, moved map[transcript.Ref]bool) []item {
 	return left
 }
 
-// pairing is how calls and results match turn by turn, for APIs that require the
-// results of a turn in the next turn.
+// pairing is how calls and results match run by run, for APIs that require the
+// results of a run in the next run.
 type pairing struct {
-	unanswered []lone // calls whose result is not in the next turn
-	orphans    []item // results whose call is not in the turn before
+	unanswered []lone // calls whose result is not in the next run
+	orphans    []item // results whose call is not in the run before
 	repeated   []item // second results for one call
-	behind     []lone // results after content that is not a result, and the last message of the turn before
-	server     []item // results in a turn of the model without their call before them
+	behind     []lone // results after content that is not a result, and the last message of the run before
+	server     []item // results in a run of the model without their call before them
 }
 
 // lone is a call or result, and the message after which its result belongs.
@@ -169,13 +169,13 @@ func (v *view) pairing() *pairing {
 	}
 	p := &pairing{}
 	v.paired = p
-	turns := v.turns()
-	calls := map[string]bool{} // of the turn before
-	for i, t := range turns {
+	runs := v.sideRuns()
+	calls := map[string]bool{} // of the run before
+	for i, t := range runs {
 		if t.role != transcript.Assistant {
 			last := transcript.End
 			if i > 0 {
-				before := turns[i-1].msgs
+				before := runs[i-1].msgs
 				last = before[len(before)-1]
 			}
 			p.answers(t, calls, last)
@@ -183,16 +183,16 @@ func (v *view) pairing() *pairing {
 			continue
 		}
 		var next []item
-		if i+1 < len(turns) {
-			next = turns[i+1].items
+		if i+1 < len(runs) {
+			next = runs[i+1].items
 		}
 		calls = p.calls(t, next, v.open)
 	}
 	return p
 }
 
-// calls reads a turn of the model and returns the ids of its calls.
-func (p *pairing) calls(t turn, next []item, open map[int]bool) map[string]bool {
+// calls reads a run of the model and returns the ids of its calls.
+func (p *pairing) calls(t sideRun, next []item, open map[int]bool) map[string]bool {
 	calls, answered := map[string]bool{}, map[string]bool{}
 	for _, it := range t.items {
 		switch {
@@ -218,8 +218,8 @@ func (p *pairing) calls(t turn, next []item, open map[int]bool) map[string]bool 
 	return calls
 }
 
-// answers reads a turn of the user; last is the last message of the turn before.
-func (p *pairing) answers(t turn, calls map[string]bool, last int) {
+// answers reads a run of the user; last is the last message of the run before.
+func (p *pairing) answers(t sideRun, calls map[string]bool, last int) {
 	seen := map[string]bool{}
 	other := false
 	for _, it := range t.items {
