@@ -47,7 +47,7 @@ func (a *app) checkFile(ctx context.Context, o *checkOptions, counter *token.Cou
 	if !d.condenses() {
 		return j.gated, nil
 	}
-	c, err := condenseSource(ctx, in.Data, o.run, counter, noEvents())
+	c, err := condenseFile(ctx, file, o.run, counter, noEvents())
 	var refused *refusedError
 	var broken *strategy.StageError
 	switch {

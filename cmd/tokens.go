@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"math"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -150,7 +151,7 @@ func tokenizerOf(c *token.Counter) report.Tokenizer {
 	scale := c.Scale()
 	window, _ := c.Window()
 	return report.Tokenizer{
-		Name: c.Name(), Model: c.Model(), Method: scale.Method, Factor: scale.Factor, Band: scale.Band, Source: scale.Source,
+		Name: c.Name(), Model: c.Model(), Method: scale.Method, Factor: scale.Factor, Band: math.Round(scale.Band*1e4) / 100, Source: scale.Source,
 		Window: window,
 	}
 }

@@ -61,7 +61,6 @@ var unrevised = []string{
 	"cmd/ui/escape",
 	"cmd/ui/html",
 	"strategy",
-	"strategy/condense",
 	"strategy/digest",
 	"strategy/notes/prompt.go", // its texts are sent to models, so they are behaviour
 }

@@ -100,7 +100,7 @@ func TestReadModels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := c.Scale(); c.Name() != "cl100k_base" || s != (Scale{Calibrated, 1.25, 4, "measured"}) || c.Text("Hello world") != 3 {
+	if s := c.Scale(); c.Name() != "cl100k_base" || s != (Scale{Calibrated, 1.25, 0.04, "measured"}) || c.Text("Hello world") != 3 {
 		t.Errorf("%s, %+v", c.Name(), c.Scale())
 	}
 	if m, _ := table.Find("gpt-4o-2024"); m != (Model{"gpt-4o", "o200k_base", 1, Estimate, 0, "", 64000, 0, flat, Framing{}}) {
