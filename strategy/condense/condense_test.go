@@ -400,3 +400,45 @@ func TestWatch(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestSession: a new id of the session stands in the output; the old one changes nothing.
+func TestSession(t *testing.T) {
+	src := read(t, "claude-code/session.jsonl")
+	f, err := format.Decode(src, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const id = "0b6e1a52-7d0f-4c57-9a3e-5d1c2f8e4a90"
+	o := Defaults()
+	o.Pipeline, o.Target = []*strategy.Strategy{&strategy.Truncate}, strategy.Target{Share: 1}
+	for _, tt := range []struct{ ask, want string }{{id, id}, {f.Convs[0].ID, ""}} {
+		o.SessionID = tt.ask
+		out, err := Condense(t.Context(), src, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out.SessionID != tt.want || out.Changed != (tt.want != "") || bytes.Contains(out.Out, []byte(id)) != out.Changed {
+			t.Errorf("asked for %s: %q, changed is %t", tt.ask, out.SessionID, out.Changed)
+		}
+	}
+}
+
+// TestDeterministic: the same source and options make the same output.
+func TestDeterministic(t *testing.T) {
+	src := read(t, "claude-code/session.jsonl")
+	o := Defaults()
+	o.Target = strategy.Target{Share: 0.25}
+	var first []byte
+	for range 4 {
+		out, err := Condense(t.Context(), src, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = out.Out
+		}
+		if !bytes.Equal(out.Out, first) {
+			t.Fatal("the outputs differ")
+		}
+	}
+}
