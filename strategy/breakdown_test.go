@@ -40,7 +40,7 @@ func stocked() *transcript.Conversation {
 	)
 }
 
-func TestTakeStock(t *testing.T) {
+func TestBreakdown(t *testing.T) {
 	s := NewBreakdown(stocked(), letters)
 	for _, want := range []struct{ what, got, want string }{
 		{"total", fmt.Sprint(s.Tokens, s.Messages), "46 7"},
@@ -60,8 +60,8 @@ func TestTakeStock(t *testing.T) {
 	}
 }
 
-// TestStockAddsUp: every list that is of all blocks has all tokens, in random conversations too.
-func TestStockAddsUp(t *testing.T) {
+// TestBreakdownAddsUp: every list that is of all blocks has all tokens, in random conversations too.
+func TestBreakdownAddsUp(t *testing.T) {
 	sum := &Breakdown{}
 	for n := range 130 {
 		msgs := []*transcript.Message{system("s")}

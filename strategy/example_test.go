@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"log"
 	"strings"
 
 	"condense/strategy"
+	"condense/strategy/condense"
 	"condense/transcript"
 )
 
@@ -51,37 +53,32 @@ func ExampleRun() {
 	// truncate: 10 tokens are within the target of 13
 }
 
-// A strategy of one's own removes texts that begin with "Hm". Pins, the applying of its
-// edits, and the check of the result are up to Run.
+// A strategy of one's own is a value, which needs no registration. It proposes edits;
+// the run drops those that save nothing, and refuses those that break a rule.
 func ExampleStrategy() {
-	musings := strategy.Strategy{
-		Name: "musings", Doc: "texts of the model that begin with Hm go", Loses: "musings",
+	withoutThanks := &strategy.Strategy{
+		Name: "without-thanks", Doc: "removes messages that only say thanks", Loses: "politeness",
 		Run: func(_ context.Context, in *strategy.Input) (strategy.Proposal, error) {
-			var edits []transcript.Edit
-			for ref, b := range in.Conv.Blocks() {
-				if b.Origin == transcript.ByModel && strings.HasPrefix(b.Text(), "Hm") {
-					edits = append(edits, transcript.Edit{At: ref, Op: transcript.Drop, Why: "musing"})
+			var p strategy.Proposal
+			for m := range in.Conv.Visible() {
+				if len(m.Blocks) == 1 && m.Blocks[0].Text() == "Thanks!" {
+					p.Edits = append(p.Edits, transcript.Edit{At: transcript.At(m.ID), Op: transcript.Drop, Why: "it says thanks"})
 				}
 			}
-			if edits == nil {
-				return strategy.Skip("there are no musings"), nil
-			}
-			return strategy.Proposal{Edits: edits}, nil
+			return p, nil
 		},
 	}
-	o := strategy.Defaults()
-	result, err := strategy.Run(context.Background(), chat(), []*strategy.Strategy{&musings}, &o, strategy.Env{Tokens: words})
+	src := []byte(`[{"role": "user", "content": "Is it Friday?"}, {"role": "assistant", "content": "Yes."},` +
+		` {"role": "user", "content": "Thanks!"}, {"role": "assistant", "content": "Enjoy it."}]`)
+	o := condense.Defaults()
+	o.Pipeline = []*strategy.Strategy{withoutThanks}
+	o.UnpinUser = true // what the user typed stays otherwise
+	out, err := condense.Condense(context.Background(), src, o)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
-	for m := range result.Conv.Visible() {
-		fmt.Println(m.Role, m.Blocks[0].Text())
-	}
-	// Output:
-	// user Why does the pump stop?
-	// user And now?
-	// assistant Replace the valve.
+	fmt.Printf("%s\n", out.Out)
+	// Output: [{"role": "user", "content": "Is it Friday?"}, {"role": "assistant", "content": "Yes."}, {"role": "assistant", "content": "Enjoy it."}]
 }
 
 // A strategy that asks a model says what to do without one.

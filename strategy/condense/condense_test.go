@@ -198,17 +198,23 @@ func first(rewrite func(string) string) *strategy.Strategy {
 // TestGate: what would break a promise is refused, whatever proposes it.
 func TestGate(t *testing.T) {
 	chat := read(t, "openai/array.json")
-	dropCalls := &strategy.Strategy{
-		Name: "drop-calls", Doc: "parts results from their calls", Loses: "calls",
-		Run: func(_ context.Context, in *strategy.Input) (p strategy.Proposal, err error) {
-			for ref, b := range in.Conv.Blocks() {
-				if b.Kind == transcript.ToolCall {
-					p.Edits = append(p.Edits, transcript.Edit{At: ref, Op: transcript.Drop})
+	// drop removes blocks of some kinds, and says nothing of what becomes of others.
+	drop := func(kinds ...transcript.Kind) *strategy.Strategy {
+		return &strategy.Strategy{
+			Name: "drop", Doc: "removes blocks", Loses: "them",
+			Run: func(_ context.Context, in *strategy.Input) (p strategy.Proposal, err error) {
+				for ref, b := range in.Conv.Blocks() {
+					if slices.Contains(kinds, b.Kind) {
+						p.Edits = append(p.Edits, transcript.Edit{At: ref, Op: transcript.Drop})
+					}
 				}
-			}
-			return p, nil
-		},
+				return p, nil
+			},
+		}
 	}
+	thought := []byte(`[{"role":"user","content":"fix it"},{"role":"assistant","content":null,"reasoning_content":"I read the file.",` +
+		`"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{}"}}]},` +
+		`{"role":"tool","tool_call_id":"c1","content":"package a"},{"role":"assistant","content":"Done."}]`)
 	blank := first(func(string) string { return " " })
 	quotes := first(func(s string) string { return strings.Repeat(`"`, len(s)) }) // escaped, they are twice as long
 	lying := func(b *transcript.Block) int {
@@ -219,19 +225,22 @@ func TestGate(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name   string
+		src    []byte
 		by     *strategy.Strategy
 		tokens func(*transcript.Block) int
 		want   string
 	}{
-		{"a result without its call", dropCalls, nil, "strategy drop-calls: "},
-		{"a blank text", blank, nil, "strategy first: it would break the conversation"},
-		{"larger by the bytes, with a counter that lies", quotes, lying, "output refused: it is larger than the input"},
+		{"a result without its call", chat, drop(transcript.ToolCall), nil, "strategy drop: "},
+		{"a blank text", chat, blank, nil, "strategy first: it would break the conversation"},
+		{"a message that the API refuses", thought, drop(transcript.ToolCall, transcript.ToolResult), nil,
+			"output refused: it would be invalid: message 1: content is null, and there are no calls (openai/content-null)"},
+		{"larger by the bytes, with a counter that lies", chat, quotes, lying, "output refused: it is larger than the input"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := Defaults()
 			o.Pipeline, o.Tokens = []*strategy.Strategy{tt.by}, tt.tokens
 			o.KeepLast = 0
-			out, err := Condense(t.Context(), chat, o)
+			out, err := Condense(t.Context(), tt.src, o)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Fatalf("%v, expected %q", err, tt.want)
 			}
@@ -284,5 +293,152 @@ func TestSearch(t *testing.T) {
 				t.Errorf("%d tries", tries)
 			}
 		})
+	}
+}
+
+// TestErrors: what is wrong with options and sources has a type of its own, and no flags.
+func TestErrors(t *testing.T) {
+	chat := read(t, "openai/array.json")
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, tt := range []struct {
+		name string
+		ctx  context.Context
+		src  []byte
+		set  func(*Options)
+		as   any // pointer to an error
+		want string
+	}{
+		{"no number", nil, chat, func(o *Options) { o.KeepFirst = -1 }, new(*strategy.OptionError), "KeepFirst takes a number"},
+		{"contradiction", nil, chat, func(o *Options) { o.DropHidden, o.Messages = true, strategy.Range{First: 1, Last: 2} },
+			new(*ConflictError), "DropHidden does not go with Messages"},
+		{"hides and more", nil, chat, func(o *Options) { o.Hide = true }, new(*strategy.OptionError), "Hide hides whole messages: dedupe does more than that"},
+		{"hides and removes", nil, chat, func(o *Options) {
+			o.Hide, o.Pipeline, o.DropHidden = true, []*strategy.Strategy{&strategy.Truncate}, true
+		},
+			new(*ConflictError), "Hide does not go with DropHidden"},
+		{"no tags", nil, chat, func(o *Options) { o.Hide, o.Pipeline = true, []*strategy.Strategy{&strategy.Truncate} },
+			new(*format.UnsupportedError), "the format openai has no messages that are hidden"},
+		{"no session", nil, chat, func(o *Options) { o.SessionID = "new-id" }, new(*format.UnsupportedError), "has no session id"},
+		{"no such conversation", nil, chat, func(o *Options) { o.Select = "7" }, new(*SelectError), `no conversation "7" among 1`},
+		{"no such format", nil, chat, func(o *Options) { o.Format = "x" }, new(*format.UnknownDialect), `unknown format "x"`},
+		{"no transcript", nil, []byte("{}"), func(*Options) {}, new(*format.Error), "not a transcript"},
+		{"canceled", canceled, chat, func(*Options) {}, &context.Canceled, "context canceled"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			o := Defaults()
+			tt.set(&o)
+			ctx := tt.ctx
+			if ctx == nil {
+				ctx = t.Context()
+			}
+			out, err := Condense(ctx, tt.src, o)
+			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "--") || out != nil {
+				t.Fatalf("%v, expected %q", err, tt.want)
+			}
+			if !errors.As(err, tt.as) {
+				t.Errorf("the error is a %T", err)
+			}
+		})
+	}
+}
+
+// TestModelError: a model that cannot be asked fails the source, not a conversation of it.
+func TestModelError(t *testing.T) {
+	good := read(t, "anthropic/array.json")
+	o := Defaults()
+	o.Pipeline, o.Target = []*strategy.Strategy{&strategy.Summarize}, strategy.Target{Share: 0.3}
+	o.Ask = func(context.Context, strategy.Prompt) (strategy.Reply, error) {
+		return strategy.Reply{}, errors.New("no network here")
+	}
+	o.Model = strategy.Model{Name: "a model", Fallback: strategy.FallbackFail}
+	_, err := Condense(t.Context(), export(t, good, good), o)
+	if !errors.As(err, new(*strategy.AskError)) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestStageError: a strategy that fails on one conversation leaves it to be as it is.
+func TestStageError(t *testing.T) {
+	good := read(t, "anthropic/array.json")
+	broken := errors.New("it is the second")
+	seen := 0
+	o := Defaults()
+	o.Pipeline = []*strategy.Strategy{{Name: "choosy", Run: func(context.Context, *strategy.Input) (strategy.Proposal, error) {
+		if seen++; seen == 2 {
+			return strategy.Proposal{}, broken
+		}
+		return strategy.Skip("there is nothing to do"), nil
+	}}}
+	src := export(t, good, good, good)
+	out, err := Condense(t.Context(), src, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := out.Left(); !slices.Equal(got, []int{1}) || !errors.Is(out.Conversations[1].Err, broken) {
+		t.Errorf("left alone are %v", got)
+	}
+	if out.Changed || !bytes.Equal(out.Out, src) {
+		t.Error("something changed")
+	}
+}
+
+// TestWatch: the log sees every stage of every conversation, in order.
+func TestWatch(t *testing.T) {
+	good := read(t, "anthropic/array.json")
+	var got []string
+	o := Defaults()
+	o.Pipeline = []*strategy.Strategy{&strategy.Dedupe, &strategy.Mask}
+	o.Watch = func(conv int, stage string) func(*strategy.Stage) {
+		return func(s *strategy.Stage) { got = append(got, fmt.Sprint(conv, " ", stage, " ", stage == s.Name)) }
+	}
+	if _, err := Condense(t.Context(), export(t, good, good), o); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"0 dedupe true", "0 mask true", "1 dedupe true", "1 mask true"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestSession: a new id of the session stands in the output; the old one changes nothing.
+func TestSession(t *testing.T) {
+	src := read(t, "claude-code/session.jsonl")
+	f, err := format.Decode(src, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const id = "0b6e1a52-7d0f-4c57-9a3e-5d1c2f8e4a90"
+	o := Defaults()
+	o.Pipeline, o.Target = []*strategy.Strategy{&strategy.Truncate}, strategy.Target{Share: 1}
+	for _, tt := range []struct{ ask, want string }{{id, id}, {f.Convs[0].ID, ""}} {
+		o.SessionID = tt.ask
+		out, err := Condense(t.Context(), src, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out.SessionID != tt.want || out.Changed != (tt.want != "") || bytes.Contains(out.Out, []byte(id)) != out.Changed {
+			t.Errorf("asked for %s: %q, changed is %t", tt.ask, out.SessionID, out.Changed)
+		}
+	}
+}
+
+// TestDeterministic: the same source and options make the same output.
+func TestDeterministic(t *testing.T) {
+	src := read(t, "claude-code/session.jsonl")
+	o := Defaults()
+	o.Target = strategy.Target{Share: 0.25}
+	var first []byte
+	for range 4 {
+		out, err := Condense(t.Context(), src, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = out.Out
+		}
+		if !bytes.Equal(out.Out, first) {
+			t.Fatal("the outputs differ")
+		}
 	}
 }
