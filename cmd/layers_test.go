@@ -43,7 +43,7 @@ var layers = []layer{
 		"it wires flags, streams and exit codes and computes nothing; raw JSON stays behind transcript/format, counting behind transcript/token, the network behind strategy/llm"},
 	{"cmd/config", "strategy strategy/external", "github.com/spf13/pflag go.yaml.in/yaml/v3",
 		"it is the only place that reads condense.yaml and the environment, and knows flags but no command; globs and names of programs are read as strategies read them"},
-	{"cmd/batch", "cmd/report cmd/source cmd/stash strategy strategy/condense transcript transcript/format", "",
+	{"cmd/batch", "cmd/report cmd/ui/escape strategy", "",
 		"it finds, orders and remembers files; what becomes of one is a function that the command passes"},
 	{"cmd/report", "cmd/source cmd/ui/escape " + strategies + " " + transcripts, "", "it is data about a result, filled from one; how it looks is for cmd/ui"},
 	{"cmd/ui", "cmd/report cmd/ui/ci cmd/ui/content cmd/ui/escape cmd/ui/html transcript/token",
