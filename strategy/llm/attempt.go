@@ -104,13 +104,13 @@ func (c *Client) request(p strategy.Prompt, s shape) openai.ChatCompletionReques
 
 // attempt asks once, with a shape.
 func (c *Client) attempt(parent context.Context, p strategy.Prompt, s shape) (answer, error) {
-	ctx, give := context.WithCancelCause(parent)
-	defer give(nil)
+	ctx, abandon := context.WithCancelCause(parent)
+	defer abandon(nil)
 	ctx, stop := context.WithTimeoutCause(ctx, c.cfg.Timeout, errTimeout)
 	defer stop()
 	conf := openai.DefaultConfig(c.cfg.Key)
 	conf.BaseURL = c.base
-	conf.HTTPClient = &wire{c: c, give: give, stream: c.cfg.Stream}
+	conf.HTTPClient = &wire{c: c, abandon: abandon, stream: c.cfg.Stream}
 	conf.EmptyMessagesLimit = 1 << 20 // comments that keep a connection alive
 	ask := c.whole
 	if c.cfg.Stream {
