@@ -227,7 +227,7 @@ func (a answer) reply() (strategy.Reply, error) {
 	case a.tools:
 		return strategy.Reply{}, &Error{Message: "the model calls a tool, and there is none"}
 	case text == "" && cut:
-		return strategy.Reply{}, &Error{Message: "the model had no tokens left when it had thought"}
+		return strategy.Reply{}, &Error{Message: "the model used all of its tokens for thinking"}
 	case text == "":
 		return strategy.Reply{}, &Error{Message: "the answer is empty", retry: true}
 	}
