@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/batch"
 	"condense/cmd/config"
 	"condense/cmd/report"
 	"condense/cmd/ui"
@@ -28,7 +29,7 @@ type batchOptions struct {
 	workers  int
 	manifest string // file, "" for none
 	resume   bool
-	shard    shard
+	shard    batch.Shard
 	failFast bool
 	summary  string // file, "-" for standard output, "" for none
 	reportOptions
@@ -106,14 +107,14 @@ func (o *batchOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	globs := func(to *[]strategy.Glob) pflag.Value {
 		return &repeated[strategy.Glob]{to: to, parse: strategy.ParseGlob, kind: "GLOB"}
 	}
-	fs.Var(globs(&o.include), "include", "of folders, take the files with such a path instead of "+savedNames+" (repeatable)")
+	fs.Var(globs(&o.include), "include", "of folders, take the files with such a path instead of "+batch.SavedNames+" (repeatable)")
 	fs.Var(globs(&o.exclude), "exclude", "of folders and patterns, leave out the files with such a path (repeatable)")
 	fs.IntVarP(&o.workers, "jobs", "j", o.workers, "files in work at a time")
-	fs.Var(&parsed[int64]{to: &o.maxMemory, parse: parseBytes, kind: "SIZE"},
+	fs.Var(&parsed[int64]{to: &o.maxMemory, parse: batch.ParseBytes, kind: "SIZE"},
 		"max-memory", "memory to stay within as far as can be told by sizes (500M, 2G): files wait for each other; one that needs more is alone")
 	fs.StringVar(&o.manifest, "manifest", "", "append what became of each file to this file, one JSON object a line")
 	fs.BoolVar(&o.resume, "resume", false, "skip what the manifest says is done")
-	fs.Var(&parsed[shard]{to: &o.shard, parse: parseShard, kind: "I/N|auto"}, "shard", "only this part of the files")
+	fs.Var(&parsed[batch.Shard]{to: &o.shard, parse: batch.ParseShard, kind: "I/N|auto"}, "shard", "only this part of the files")
 	fs.BoolVar(&o.failFast, "fail-fast", false, "begin no other file once one has failed")
 	fs.StringVar(&o.summary, "summary", "", "write the sums as JSON to this file, or - for standard output, when no file was left out")
 	o.reportOptions.addFlags(fs, &report.Batch{}, "write the report to this file too, when no file was left out; as html: sums, how much was saved, what became of each file and why")
@@ -166,10 +167,10 @@ func (o *batchOptions) check(a *app, paths []string) (err error) {
 		return usage("--jobs is a number of files from 1, not %d", o.workers)
 	case slices.Contains(paths, "-"):
 		return usage("batch takes files; condense run and condense filter read standard input")
-	case slices.ContainsFunc(paths, func(p string) bool { return o.outDir != "" && sameFile(p, o.outDir) }):
+	case slices.ContainsFunc(paths, func(p string) bool { return o.outDir != "" && batch.SameFile(p, o.outDir) }):
 		return usage("--out-dir %s is one of the folders that are read", o.outDir)
 	}
-	if o.shard, err = o.shard.resolve(a.env); err != nil {
+	if o.shard, err = o.shard.Resolve(a.env); err != nil {
 		return usage("%w", err)
 	}
 	return nil
@@ -180,7 +181,7 @@ func runBatch(ctx context.Context, a *app, o *batchOptions, fs *pflag.FlagSet, p
 	if err := o.check(a, paths); err != nil {
 		return err
 	}
-	b := &batch{a: a, o: o, memory: newMemory(o.maxMemory), sum: &report.Summary{Version: report.SummaryVersion}}
+	b := &batchRun{a: a, o: o, memory: batch.NewMemory(o.maxMemory), sum: &report.Summary{Version: report.SummaryVersion}}
 	err := b.ready(ctx, o, fs)
 	if err != nil {
 		return err
@@ -203,11 +204,11 @@ func runBatch(ctx context.Context, a *app, o *batchOptions, fs *pflag.FlagSet, p
 		}
 		defer b.root.Close()
 	}
-	if b.manifest, err = openManifest(o.manifest); err != nil {
+	if b.manifest, err = batch.OpenManifest(o.manifest); err != nil {
 		return err
 	}
 	b.work(ctx)
-	if err := b.manifest.close(); err != nil && b.fatal == nil {
+	if err := b.manifest.Close(); err != nil && b.fatal == nil {
 		b.fatal = err
 	}
 	if !o.run.quiet {
@@ -232,7 +233,7 @@ func runBatch(ctx context.Context, a *app, o *batchOptions, fs *pflag.FlagSet, p
 }
 
 // tell prints the sums.
-func (b *batch) tell() error {
+func (b *batchRun) tell() error {
 	a, o := b.a, b.o
 	if err := ui.Write(a.err, defaultForm, b.sum, a.textOptions(&o.run.outputOptions, a.err)); err != nil {
 		return err
@@ -245,7 +246,7 @@ func (b *batch) tell() error {
 		notes = append(notes, fmt.Sprintf("%d more files were found, and not begun or not finished", left))
 	}
 	if len(b.items) == 0 {
-		notes = append(notes, "there is no file to condense: folders are searched for "+savedNames+", or what --include names")
+		notes = append(notes, "there is no file to condense: folders are searched for "+batch.SavedNames+", or what --include names")
 	}
 	for _, n := range notes {
 		fmt.Fprintln(a.err, escape.Line(n))
@@ -254,7 +255,7 @@ func (b *batch) tell() error {
 }
 
 // notes are what there is to know of a batch besides its sums.
-func (b *batch) notes() (notes []string) {
+func (b *batchRun) notes() (notes []string) {
 	if b.asking != nil {
 		notes = b.asking.spent()
 	}

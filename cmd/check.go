@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/batch"
 	"condense/cmd/config"
 	"condense/cmd/report"
 	"condense/cmd/ui"
@@ -184,34 +185,34 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 	if err != nil {
 		return err
 	}
-	list, failed := expand(paths)
+	list, failed := batch.Expand(paths)
 	code := a.exitAll(ctx, failed)
 	list = o.withoutOwn(list)
 	if err := o.placeable(paths, list); err != nil {
 		return err
 	}
-	gate := &report.Gate{Version: report.GateVersion, Condense: version(), Tokenizer: tokenizerOf(counter)}
+	gate := &report.Gate{Version: report.GateVersion, Condense: report.CondenseVersion(), Tokenizer: report.TokenizerOf(counter)}
 	options, strict := o.perFile(a, counter), false
 	for _, f := range list {
-		own, err := options.Of(f.path)
+		own, err := options.Of(f.Path)
 		if err != nil {
 			return err
 		}
-		one, err := a.checkFile(ctx, own, counter, before, f.path)
+		one, err := a.checkFile(ctx, own, counter, before, f.Path)
 		var unreadable *format.Error
 		switch {
 		case ctx.Err() != nil && o.update:
 			return &interruptedError{fmt.Sprintf("interrupted after %d of %d files", len(gate.Files), len(list)), "what is expected of these is written; the same command again writes the rest"}
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case (f.walk || o.others) && errors.As(err, &unreadable):
-			gate.Skipped = append(gate.Skipped, report.Skipped{Input: f.path, Why: unreadable.Reason})
+		case (f.Walk || o.others) && errors.As(err, &unreadable):
+			gate.Skipped = append(gate.Skipped, report.Skipped{Input: f.Path, Why: unreadable.Reason})
 			continue
 		case err != nil && exitCode(ctx, err) != exitInput:
 			return err // of an update that cannot be written, or a wrong flag
 		case err != nil:
 			code = max(code, exitInput)
-			one = unread(f.path, err)
+			one = unread(f.Path, err)
 		}
 		warned := gate.Warnings
 		gate.Add(one)
@@ -236,9 +237,9 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 
 // withoutOwn leaves out the files in folders that are those of the check itself: the
 // baseline, and what is expected.
-func (o *checkOptions) withoutOwn(list []found) []found {
-	return slices.DeleteFunc(list, func(f found) bool {
-		return f.walk && (o.baseline != "" && sameFile(f.path, o.baseline) || o.expect != "" && isBelow(f.path, o.expect))
+func (o *checkOptions) withoutOwn(list []batch.Found) []batch.Found {
+	return slices.DeleteFunc(list, func(f batch.Found) bool {
+		return f.Walk && (o.baseline != "" && batch.SameFile(f.Path, o.baseline) || o.expect != "" && isBelow(f.Path, o.expect))
 	})
 }
 

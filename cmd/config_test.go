@@ -111,6 +111,7 @@ var harmless = map[string]string{
 	"max-growth":     "a number",
 	"no-progress":    "what is told",
 	"verbose":        "what is told",
+	"strict":         "writes less",
 }
 
 // TestProjectKeys: nobody adds a flag that names a file, a program or a server without

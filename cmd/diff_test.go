@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"condense/cmd/report"
 	"condense/strategy"
 	"condense/transcript/format"
 	"condense/transcript/token"
@@ -52,13 +53,13 @@ func TestDiffFindsTheEdits(t *testing.T) {
 				r := conv.Result
 				compared++
 				want, got := touched{}, touched{}
-				done, _ := edits(r, false, false)
+				done, _ := report.Edits(r, false, false)
 				for _, e := range done {
 					if e.Op != "insert" && e.Op != "untag" {
 						want.add(e.Message, e.Op)
 					}
 				}
-				for _, x := range differs(c.File.Convs[i], again.Convs[i], counter).Changes {
+				for _, x := range report.NewDiffers(c.File.Convs[i], again.Convs[i], counter).Changes {
 					if x.Op != "insert" {
 						got.add(x.Message, x.Op)
 					}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"condense/cmd/batch"
 	"condense/cmd/config"
 	"condense/cmd/ui/escape"
 	"condense/strategy"
@@ -199,6 +200,9 @@ func exitCode(ctx context.Context, err error) int {
 	if errors.As(err, &unread) {
 		return exitInput
 	}
+	if code, known := fileCode(err); known {
+		return code
+	}
 	var backend *strategy.AskError
 	if errors.As(err, &backend) {
 		return exitBackend
@@ -208,4 +212,23 @@ func exitCode(ctx context.Context, err error) int {
 		return exitPolicy
 	}
 	return exitUsage
+}
+
+// fileCode is the code of an error about the files of a batch.
+func fileCode(err error) (code int, known bool) {
+	var unlisted *batch.WalkError
+	var place *batch.PlaceError
+	var taken *batch.TakenError
+	var manifest *batch.ManifestError
+	switch {
+	case errors.As(err, &unlisted):
+		return exitInput, true
+	case errors.As(err, &place), errors.As(err, &taken):
+		return exitOutput, true
+	case errors.As(err, &manifest) && manifest.Kind == batch.Unwritable:
+		return exitOutput, true
+	case errors.As(err, &manifest) && manifest.Kind == batch.Unreadable:
+		return exitInput, true
+	}
+	return 0, false
 }

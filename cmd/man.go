@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
+	"condense/cmd/report"
 	"condense/cmd/source"
 )
 
@@ -114,7 +115,7 @@ func page(cmd *cobra.Command, markdown bool) ([]byte, error) {
 	cmd.Flags().VisitAll(escape)
 	cmd.InheritedFlags().VisitAll(escape)
 	noDate := time.Time{}
-	header := &doc.GenManHeader{Manual: "condense", Source: "condense " + version(), Date: &noDate}
+	header := &doc.GenManHeader{Manual: "condense", Source: "condense " + report.CondenseVersion(), Date: &noDate}
 	if err := doc.GenMan(cmd, header, &b); err != nil {
 		return nil, err
 	}

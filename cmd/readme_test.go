@@ -24,7 +24,7 @@ func TestReadme(t *testing.T) {
 	got := readme
 	for name, text := range map[string]string{
 		"formats": formatsTable(), "presets": presetsTable(), "strategies": strategiesTable(),
-		"commands": commandsTable(), "flags": flagsTable(), "exit codes": exitTable(),
+		"library": libraryExample(t), "commands": commandsTable(), "flags": flagsTable(), "exit codes": exitTable(),
 	} {
 		got, err = replaceSection(got, name, text)
 		if err != nil {
@@ -73,5 +73,25 @@ func presetsTable() string {
 	for _, p := range config.Presets {
 		fmt.Fprintf(&b, "| `%s` | `%s` | %s |\n", p.Name, p.Flags(), p.Why)
 	}
+	return b.String()
+}
+
+// libraryExample is the body of an example that is run by the tests of its package.
+func libraryExample(t *testing.T) string {
+	src, err := os.ReadFile("../strategy/condense/example_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, body, ok := strings.Cut(string(src), "\nfunc ExampleCondense() {\n")
+	body, _, ended := strings.Cut(body, "\t// Output:")
+	if !ok || !ended {
+		t.Fatal("there is no ExampleCondense")
+	}
+	var b strings.Builder
+	b.WriteString("```go\n")
+	for line := range strings.Lines(body) {
+		b.WriteString(strings.TrimPrefix(line, "\t"))
+	}
+	b.WriteString("```\n")
 	return b.String()
 }

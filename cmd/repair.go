@@ -72,7 +72,7 @@ func runRepair(ctx context.Context, a *app, o *repairOptions, path string) error
 	if err != nil {
 		return &namedError{in.Name, &refusedError{err}}
 	}
-	mending := newMending(in.Name, file, r, p)
+	mending := report.NewMending(in.Name, file, r, p)
 	mending.DryRun = o.dryRun
 	mending.Changed = !bytes.Equal(r.Out, in.Data)
 	dest.keep = o.stash.keepRepair(in, mending)
@@ -100,18 +100,4 @@ func (a *app) showMending(o *repairOptions, m *report.Mending) error {
 		return nil
 	}
 	return ui.Write(a.err, defaultForm, m, a.textOptions(&o.outputOptions, a.err))
-}
-
-// newMending puts together what a repair did.
-func newMending(name string, file *format.File, r *format.Repaired, p *rules.Profile) *report.Mending {
-	m := &report.Mending{
-		Version: report.ReportVersion, Condense: version(), Input: name, Format: file.Dialect.Name, API: p.Name,
-		Bytes: report.Change{Before: file.Len(), After: len(r.Out)}, Left: findings(r.File, p),
-	}
-	for _, x := range r.Mended {
-		m.Mended = append(m.Mended, report.Mend{
-			Rule: x.Rule, Line: x.Line, Conversation: x.Conv + 1, Message: x.Message, Text: x.Finding.Message, Done: x.Why,
-		})
-	}
-	return m
 }

@@ -87,7 +87,7 @@ func runRestore(ctx context.Context, a *app, o *restoreOptions, path string) err
 
 func newRestored(name string, r *stash.Restored) *report.Restored {
 	out := &report.Restored{
-		Version: report.ReportVersion, Condense: version(), Input: name, Bytes: report.Change{After: len(r.Data)}, Sum: r.Sum, Later: r.Later,
+		Version: report.ReportVersion, Condense: report.CondenseVersion(), Input: name, Bytes: report.Change{After: len(r.Data)}, Sum: r.Sum, Later: r.Later,
 	}
 	for _, s := range r.Way {
 		out.Way = append(out.Way, report.StashEntry{

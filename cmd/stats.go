@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/batch"
 	"condense/cmd/config"
 	"condense/cmd/report"
 	"condense/cmd/source"
@@ -129,31 +130,31 @@ func runStats(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 	if err := o.creatable(); err != nil {
 		return err
 	}
-	list, failed := expand(paths)
+	list, failed := batch.Expand(paths)
 	code := a.exitAll(ctx, failed)
-	count, options := newStocktaking(o.top), o.perFile(ctx, a)
+	count, options := report.NewStatsFilling(o.top), o.perFile(ctx, a)
 	for _, f := range list {
-		own, err := options.Of(f.path)
+		own, err := options.Of(f.Path)
 		if err != nil {
 			return err
 		}
-		err = a.stock(ctx, own, f.path, count)
+		err = a.stock(ctx, own, f.Path, count)
 		var unreadable *format.Error
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case f.walk && errors.As(err, &unreadable):
-			count.stats.Skipped = append(count.stats.Skipped, report.Skipped{Input: f.path, Why: unreadable.Reason})
+		case f.Walk && errors.As(err, &unreadable):
+			count.Stats.Skipped = append(count.Stats.Skipped, report.Skipped{Input: f.Path, Why: unreadable.Reason})
 		default:
 			code = max(code, a.exit(ctx, err))
 		}
 	}
-	if err := o.creatable(count.inputs...); err != nil {
+	if err := o.creatable(count.Inputs...); err != nil {
 		return err
 	}
 	screen := a.screen(o.color, o.verbose)
 	screen.Rows = o.top
-	if err := a.show(ctx, &o.showing, count.finished(o.made), screen); err != nil {
+	if err := a.show(ctx, &o.showing, count.Finished(o.made), screen); err != nil {
 		return err
 	}
 	if code != exitOK {
@@ -163,12 +164,12 @@ func runStats(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 }
 
 // stock adds one file to what was counted.
-func (a *app) stock(ctx context.Context, o *statsOptions, path string, to *stocktaking) error {
+func (a *app) stock(ctx context.Context, o *statsOptions, path string, to *report.StatsFilling) error {
 	in, err := a.open(ctx, path)
 	if err != nil {
 		return err
 	}
-	to.inputs = append(to.inputs, &source.Input{Name: in.Name, Info: in.Info})
+	to.Inputs = append(to.Inputs, &source.Input{Name: in.Name, Info: in.Info})
 	file, err := format.Decode(in.Data, o.format)
 	if err != nil {
 		return &namedError{in.Name, err}
@@ -184,7 +185,10 @@ func (a *app) stock(ctx context.Context, o *statsOptions, path string, to *stock
 	if note != "" {
 		io.WriteString(a.err, "condense: "+escape.Line(in.Name+": "+note)+"\n")
 	}
-	return to.file(ctx, in, file, picked, counter)
+	if err := to.File(ctx, in, file, picked, counter); err != nil {
+		return &namedError{in.Name, err}
+	}
+	return nil
 }
 
 // screen is what standard output can show.

@@ -6,10 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
+	"condense/cmd/batch"
 	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/strategy"
@@ -83,16 +83,16 @@ func TestStatsAddUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, total := newStocktaking(5), 0
+	all, total := report.NewStatsFilling(5), 0
 	sessions(t, func(name string, in *source.Input, file *format.File) {
 		picked, err := pick(file.Convs, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := all.file(context.Background(), in, file, picked, counter); err != nil {
+		if err := all.File(context.Background(), in, file, picked, counter); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		f := all.stats.Files[len(all.stats.Files)-1]
+		f := all.Stats.Files[len(all.Stats.Files)-1]
 		total += f.Tokens
 		if b := f.Bytes; b.File != len(in.Data) || b.Rest > 0 && b.Text+b.Hidden+b.Media+b.Sealed+b.Rest != b.File {
 			t.Errorf("%s: bytes %+v", name, b)
@@ -103,7 +103,7 @@ func TestStatsAddUp(t *testing.T) {
 			}
 		}
 	})
-	s := all.finished(counter)
+	s := all.Finished(counter)
 	if s.Tokens != total || len(s.Largest) != 5 {
 		t.Errorf("%d tokens of %d, %d blocks", s.Tokens, total, len(s.Largest))
 	}
@@ -115,40 +115,6 @@ func TestStatsAddUp(t *testing.T) {
 		if sum != total {
 			t.Errorf("the %s have %d tokens of %d", name, sum, total)
 		}
-	}
-}
-
-func TestExpand(t *testing.T) {
-	dir := t.TempDir()
-	for _, name := range []string{"b.jsonl", "a.json", "c.json.gz", "d.txt", "e.zst", "sub/f.jsonl.zst", ".hidden/g.json", ".h.json"} {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, link := range []string{"loop", "z.json"} {
-		if err := os.Symlink(map[string]string{"loop": dir, "z.json": filepath.Join(dir, "a.json")}[link], filepath.Join(dir, link)); err != nil {
-			t.Skip("no symbolic links here: ", err)
-		}
-	}
-	list, failed := expand([]string{"-", "missing.json", dir})
-	if len(failed) > 0 {
-		t.Fatal(failed)
-	}
-	var got []string
-	for _, f := range list {
-		name := strings.TrimPrefix(filepath.ToSlash(f.path), filepath.ToSlash(dir)+"/")
-		if f.walk {
-			name += "?"
-		}
-		got = append(got, name)
-	}
-	want := []string{"-", "missing.json", ".h.json?", "a.json?", "b.jsonl?", "c.json.gz?", "sub/f.jsonl.zst?"}
-	if !slices.Equal(got, want) {
-		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
 
@@ -171,8 +137,8 @@ func TestExpandUnlisted(t *testing.T) {
 	if _, err := os.ReadDir(filepath.Join(dir, "one")); err == nil {
 		t.Skip("this user can list every folder")
 	}
-	list, failed := expand([]string{filepath.Join(dir, "one"), filepath.Join(dir, "open"), filepath.Join(dir, "two")})
-	if len(failed) != 2 || len(list) != 1 || list[0].path != filepath.Join(dir, "open", "a.json") {
+	list, failed := batch.Expand([]string{filepath.Join(dir, "one"), filepath.Join(dir, "open"), filepath.Join(dir, "two")})
+	if len(failed) != 2 || len(list) != 1 || list[0].Path != filepath.Join(dir, "open", "a.json") {
 		t.Fatalf("got %v and the errors %v", list, failed)
 	}
 	var said bytes.Buffer

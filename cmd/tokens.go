@@ -99,7 +99,7 @@ func runTokens(ctx context.Context, a *app, o *tokensOptions, paths []string) er
 		ways = report.AddWay(ways, *size.Tokenizer)
 	}
 	if len(ways) < 2 { // else each says it for itself, and the sum would be one of unlike things
-		total, all := 0, tokenizerOf(o.made)
+		total, all := 0, report.TokenizerOf(o.made)
 		for i := range counts.Files {
 			all = *counts.Files[i].Tokenizer
 			total, counts.Files[i].Tokenizer = total+counts.Files[i].Tokens, nil
@@ -135,7 +135,7 @@ func (a *app) count(ctx context.Context, o *tokensOptions, path string) (report.
 	if err != nil {
 		return report.TextSize{}, err
 	}
-	text, how := string(in.Data), tokenizerOf(o.made)
+	text, how := string(in.Data), report.TokenizerOf(o.made)
 	size := report.TextSize{Input: in.Name, Bytes: len(in.Data), Tokens: o.made.Text(text), Tokenizer: &how}
 	if o.ids {
 		if size.IDs, err = o.made.Encode(text); err != nil {
@@ -143,14 +143,4 @@ func (a *app) count(ctx context.Context, o *tokensOptions, path string) (report.
 		}
 	}
 	return size, nil
-}
-
-// tokenizerOf tells how a Counter counted so far.
-func tokenizerOf(c *token.Counter) report.Tokenizer {
-	scale := c.Scale()
-	window, _ := c.Window()
-	return report.Tokenizer{
-		Name: c.Name(), Model: c.Model(), Method: scale.Method, Factor: scale.Factor, Band: scale.Band, Source: scale.Source,
-		Window: window,
-	}
 }

@@ -97,7 +97,7 @@ func (o *validateOptions) perFile(a *app) *config.PerFile[*validateOptions] {
 // runValidate checks the files at paths. One that cannot be read does not keep
 // the others from being checked; the highest exit code wins.
 func runValidate(ctx context.Context, a *app, o *validateOptions, paths []string) error {
-	found := &report.Findings{Version: report.ReportVersion, Condense: version()}
+	found := &report.Findings{Version: report.ReportVersion, Condense: report.CondenseVersion()}
 	code, strict, options := exitOK, false, o.perFile(a)
 	for _, path := range paths {
 		own, err := options.Of(path)
@@ -145,25 +145,7 @@ func (a *app) validate(ctx context.Context, o *validateOptions, path string) (re
 		return report.Checked{}, &namedError{in.Name, err}
 	}
 	p := o.profile(file)
-	return report.Checked{Input: in.Name, Format: file.Dialect.Name, API: p.Name, Findings: findings(file, p)}, nil
-}
-
-// findings lists what is wrong with a file, for people and programs.
-func findings(file *format.File, p *rules.Profile) []report.Finding {
-	var list []report.Finding
-	for _, f := range file.Check(p) {
-		x := report.Finding{
-			Severity: f.Severity.String(), Rule: f.Rule, Line: f.Line, Offset: f.Offset, Conversation: f.Conv + 1, Text: f.Message,
-		}
-		if len(file.Convs) > 0 {
-			x.Message = file.Convs[f.Conv].Position(f.At.Msg) + 1
-		}
-		if r := p.Rule(f.Rule); r != nil {
-			x.Provider, x.Fix = r.Provider, r.Fix
-		}
-		list = append(list, x)
-	}
-	return list
+	return report.Checked{Input: in.Name, Format: file.Dialect.Name, API: p.Name, Findings: report.NewFindings(file, p)}, nil
 }
 
 func (a *app) showFindings(ctx context.Context, o *validateOptions, found *report.Findings) error {

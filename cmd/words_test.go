@@ -60,8 +60,6 @@ var unrevised = []string{
 	"cmd/ui/content",
 	"cmd/ui/escape",
 	"cmd/ui/html",
-	"strategy",
-	"strategy/condense",
 	"strategy/digest",
 	"strategy/notes/prompt.go", // its texts are sent to models, so they are behaviour
 }

@@ -15,9 +15,9 @@ func chronicled(_ context.Context, in *Input) (Proposal, error) {
 		return Skip(noTarget), nil
 	}
 	survey := fact.Of(in.Conv)
-	d := draft{in: in}
+	d := divider{in: in}
 	s := chronicle.Source{
-		Conv: in.Conv, Budget: in.Budget, Tokens: in.Tokens, Survey: survey, Worth: worths(survey), Hint: d.hint,
+		Conv: in.Conv, Budget: in.Budget, Tokens: in.Tokens, Survey: survey, Worth: factValues(survey), Hint: d.hint,
 		Held: func(b *transcript.Block, text *squeeze.Text) []int {
 			held := protected(text, in.Opts.Protect)
 			for _, m := range in.Opts.Tags.kept(b, text.Source) {

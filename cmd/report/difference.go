@@ -1,5 +1,13 @@
 package report
 
+import (
+	"condense/strategy"
+	"condense/transcript"
+	"condense/transcript/diff"
+	"condense/transcript/format"
+	"condense/transcript/token"
+)
+
 // Difference is what is different in one file from another.
 type Difference struct {
 	Version       int       `json:"version"`       // version of this report format
@@ -50,3 +58,139 @@ type LineCounts struct {
 // DifferenceVersion is the version of what [DifferenceJSON] writes. It rises when a member
 // changes its meaning or goes away.
 const DifferenceVersion = 1
+
+// NewDifference compares two files, conversation by conversation.
+func NewDifference(a, b *format.File, counter *token.Counter) *Difference {
+	d := &Difference{
+		Version: DifferenceVersion, Condense: CondenseVersion(), FormatA: a.Dialect.Name, FormatB: b.Dialect.Name,
+		Conversations: []Differs{},
+	}
+	for _, p := range sameConversations(a.Convs, b.Convs) {
+		c := NewDiffers(p[0], p[1], counter)
+		d.Different = d.Different || c.Only != "" || len(c.Changes) > 0
+		d.Tokens.Before += c.Tokens.Before
+		d.Tokens.After += c.Tokens.After
+		d.Messages.Before += c.Messages.Before
+		d.Messages.After += c.Messages.After
+		d.Conversations = append(d.Conversations, c)
+	}
+	d.Tokenizer = TokenizerOf(counter)
+	return d
+}
+
+// sameConversations pairs conversations by their ids, and those that are left in
+// order. nil stands for one that the other file does not have.
+func sameConversations(a, b []*transcript.Conversation) [][2]*transcript.Conversation {
+	byID := map[string]*transcript.Conversation{}
+	for _, c := range b {
+		if c.ID != "" && byID[c.ID] == nil {
+			byID[c.ID] = c
+		}
+	}
+	with := map[*transcript.Conversation]*transcript.Conversation{}
+	taken := map[*transcript.Conversation]bool{}
+	for _, c := range a {
+		if other := byID[c.ID]; other != nil && !taken[other] {
+			with[c], taken[other] = other, true
+		}
+	}
+	var rest []*transcript.Conversation
+	for _, c := range b {
+		if !taken[c] {
+			rest = append(rest, c)
+		}
+	}
+	var list [][2]*transcript.Conversation
+	for _, c := range a {
+		other := with[c]
+		if other == nil && len(rest) > 0 {
+			other, rest = rest[0], rest[1:]
+		}
+		list = append(list, [2]*transcript.Conversation{c, other})
+	}
+	for _, c := range rest {
+		list = append(list, [2]*transcript.Conversation{nil, c})
+	}
+	return list
+}
+
+// NewDiffers compares two conversations, of which one may be nil.
+func NewDiffers(a, b *transcript.Conversation, counter *token.Counter) Differs {
+	var d Differs
+	switch {
+	case a == nil:
+		d.Only, d.ID, a = "b", b.ID, &transcript.Conversation{}
+	case b == nil:
+		d.Only, d.ID, b = "a", a.ID, &transcript.Conversation{}
+	default:
+		d.ID = a.ID
+	}
+	d.Tokens.Before, _ = strategy.Measure(a, counter.Block)
+	d.Tokens.After, _ = strategy.Measure(b, counter.Block)
+	d.Messages = Change{Before: visible(a), After: visible(b)}
+	for _, c := range diff.Conversations(a, b) {
+		d.Changes = append(d.Changes, newDiffer(a, b, &c, counter))
+	}
+	return d
+}
+
+// newDiffer is one difference for people and programs. Tokens are counted as the model
+// sees them: of what is hidden there are none.
+func newDiffer(a, b *transcript.Conversation, c *diff.Change, counter *token.Counter) Differ {
+	out := Differ{Message: c.From + 1, Other: c.To + 1, Block: c.Block + 1, Note: c.What}
+	conv, at := a, c.From
+	if c.Op == diff.Inserted {
+		conv, at = b, c.To
+	}
+	m := conv.Messages[at]
+	count := func(conv *transcript.Conversation, at int, blocks ...*transcript.Block) (n int) {
+		for _, x := range blocks {
+			if x != nil && !conv.Messages[at].Hidden {
+				n += counter.Block(x)
+			}
+		}
+		return n
+	}
+	if c.A == nil && c.B == nil {
+		out.Block, out.What = 0, m.Role.String()+" message"
+		if c.Op == diff.Hidden {
+			out.Op, out.Tokens.Before = "hide", count(a, c.From, m.Blocks...)
+		} else if c.Op == diff.Shown {
+			out.Op, out.Tokens.After = "show", count(b, c.To, b.Messages[c.To].Blocks...)
+		}
+	}
+	if c.A != nil {
+		out.Before, out.Tokens.Before = c.A.Text(), count(a, c.From, c.A)
+		out.What = what(a, transcript.Ref{Msg: m.ID, Block: c.A.ID, Part: transcript.Whole}, c.A)
+	}
+	if c.B != nil {
+		out.After, out.Tokens.After = c.B.Text(), count(b, c.To, c.B)
+		if c.A == nil {
+			out.What = what(b, transcript.Ref{Msg: b.Messages[c.To].ID, Block: c.B.ID, Part: transcript.Whole}, c.B)
+		}
+	}
+	switch c.Op {
+	case diff.Dropped:
+		out.Op = "drop"
+	case diff.Inserted:
+		out.Op = "insert"
+	case diff.Changed:
+		out.Op = "rewrite"
+		if out.Tokens.After < out.Tokens.Before && out.Note == "" {
+			out.Op = "shorten"
+		}
+		if out.Note == "" {
+			out.Lines = lineCounts(out.Before, out.After)
+		}
+	}
+	if m.Hidden && out.What != "" {
+		out.What = "hidden " + out.What
+	}
+	return out
+}
+
+// lineCounts compares the lines of two texts.
+func lineCounts(before, after string) *LineCounts {
+	there, back := linesLeft(before, after), linesLeft(after, before)
+	return &LineCounts{Kept: there.After, Omitted: there.Before - there.After, Added: back.Before - back.After}
+}

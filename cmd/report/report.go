@@ -1,29 +1,8 @@
-// Package ui renders what condense found out and did. A [Report] is data, filled in by the
-// command; every function here is one way to show it:
+// Package report is what commands report, as data: a [Report] of a run, [Findings], [Stats] and
+// others, with JSON Schemas, and how they are filled from results. How they look is for package ui.
 //
-//   - [Text] for a person, on standard error: one line that says it all, then the details.
-//   - [Diff] for a person: what changed, by message and block.
-//   - [JSON] for programs, as [Schema] describes it.
-//   - [Markdown] for a comment on a pull request.
-//   - [HTML] for a browser: a page that needs nothing else.
-//
-// Nothing is computed here that could be wrong: every number in a Report was counted on the
-// output as it was decoded again, and is at most added up over conversations.
-//
-// # Safety
-//
-// A transcript is written by strangers: web pages, tools, models. None of its bytes may act on
-// the reader's terminal or page. So every string of a Report, file names included, passes
-// [Escape] or [EscapeLine] before [Text] and [Diff] write it; [Markdown] shows it as code, where
-// no markup, link or mention works; [HTML] escapes them once more, for a page that may run only
-// its own script; [JSON] writes the same runes as \u escapes.
-//
-// # Terminals
-//
-// No function asks the environment or guesses from a stream. The caller decides with [UseColor]
-// and [Width] for the one stream that it writes to, so that `2>log` or `| less` cannot put colour
-// where it does not belong. Lines are cut, and long runs shortened, only where Width says that a
-// person looks at them; a pipe or a file gets every character.
+// Every number is counted on the output as it was decoded again, never taken from what a strategy
+// claims. The comments of members are also the descriptions in the schemas.
 package report
 
 import "slices"

@@ -1,12 +1,9 @@
 package ui
 
 import (
-	"bytes"
 	"io"
 	"strings"
 	"testing"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"condense/cmd/report"
 )
@@ -76,38 +73,6 @@ func TestFindingsAreEscaped(t *testing.T) {
 	} {
 		if i := strings.IndexFunc(string(rendered(t, render)), func(r rune) bool { return r != '\n' && acts(r) }); i >= 0 {
 			t.Errorf("%s: an unsafe rune at %d", name, i)
-		}
-	}
-}
-
-func TestFindingsFollowTheirSchemas(t *testing.T) {
-	for _, tt := range []struct {
-		schema []byte
-		render func(io.Writer) error
-	}{
-		{report.Schema("findings"), func(w io.Writer) error { return report.JSON(w, someFindings("")) }},
-		{report.Schema("findings"), func(w io.Writer) error { return report.JSON(w, &report.Findings{Version: report.ReportVersion}) }},
-		{report.Schema("mending"), func(w io.Writer) error { return report.JSON(w, someMending("")) }},
-		{report.Schema("mending"), func(w io.Writer) error { return report.JSON(w, &report.Mending{Version: report.ReportVersion}) }},
-	} {
-		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(tt.schema))
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := jsonschema.NewCompiler()
-		if err := c.AddResource("a.json", doc); err != nil {
-			t.Fatal(err)
-		}
-		s, err := c.Compile("a.json")
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := jsonschema.UnmarshalJSON(bytes.NewReader(rendered(t, tt.render)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Validate(out); err != nil {
-			t.Error(err)
 		}
 	}
 }

@@ -1,3 +1,21 @@
+// Package ui writes results for people and programs. [Forms] is the one table of forms: text and
+// Markdown are in this package, pages in ui/html, forms of CI hosts in ui/ci, JSON in package
+// report. What several forms share is in ui/content.
+//
+// # Safety
+//
+// A transcript is written by strangers: web pages, tools, models. None of its bytes may act on the
+// reader's terminal or page. Every string of a result, file names included, passes [escape.Text] or
+// [escape.Line] before it is written as text; Markdown shows it as code, where no markup, link or
+// mention works; pages escape it once more and may run only their own script; JSON has the same
+// runes as \u escapes.
+//
+// # Terminals
+//
+// No function asks the environment or guesses from a stream. The caller decides with [UseColor] and
+// [Width] for the one stream that it writes to, so that `2>log` or `| less` cannot put colour where
+// it does not belong. Lines are cut, and long runs shortened, only where Width says that a person
+// looks at them; a pipe or a file gets every character.
 package ui
 
 import (

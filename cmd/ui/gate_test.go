@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"bytes"
 	"encoding/json"
 	"encoding/xml"
 	"io"
@@ -9,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"condense/cmd/report"
 	"condense/cmd/ui/ci"
@@ -292,42 +289,6 @@ not ok 5 - c\#: read
 `
 	if got := form(t, "tap", "#"); got != want {
 		t.Errorf("got\n%s", got)
-	}
-}
-
-// TestNewReportsFollowTheirSchemas is about check, diff and explain.
-func TestNewReportsFollowTheirSchemas(t *testing.T) {
-	d := someDifference(nasty)
-	r := session()
-	r.Conversations[0].Number = 1
-	e := report.Explain(r, 14)
-	e.Place = &report.Place{Message: 14, Of: 70, Line: 3, Role: "user"}
-	for name, c := range map[string]struct {
-		schema []byte
-		write  func(io.Writer) error
-	}{
-		"gate":        {report.Schema("gate"), func(w io.Writer) error { return report.JSON(w, someGate(nasty)) }},
-		"difference":  {report.Schema("difference"), func(w io.Writer) error { return report.JSON(w, d) }},
-		"explanation": {report.Schema("explanation"), func(w io.Writer) error { return report.JSON(w, e) }},
-		"nothing": {report.Schema("difference"), func(w io.Writer) error {
-			return report.JSON(w, &report.Difference{Version: 1, Tokenizer: report.Tokenizer{Method: "exact"}})
-		}},
-	} {
-		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(c.schema))
-		if err != nil {
-			t.Fatal(err)
-		}
-		compiler := jsonschema.NewCompiler()
-		if err := compiler.AddResource("schema.json", doc); err != nil {
-			t.Fatal(err)
-		}
-		got, err := jsonschema.UnmarshalJSON(bytes.NewReader(rendered(t, c.write)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := compiler.MustCompile("schema.json").Validate(got); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
 	}
 }
 

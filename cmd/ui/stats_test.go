@@ -1,15 +1,12 @@
 package ui
 
 import (
-	"bytes"
-	"encoding/json"
 	"io"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"condense/cmd/report"
 	"condense/cmd/ui/content"
@@ -118,54 +115,6 @@ func TestStatsAreSafe(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestStatsFollowTheSchema, and so do comparisons and summaries.
-func TestStatsFollowTheSchema(t *testing.T) {
-	valid := func(schema []byte, name string, render func(io.Writer) error) {
-		t.Helper()
-		s := compiledSchema(t, schema)
-		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(rendered(t, render)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Validate(doc); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		doc.(map[string]any)["version"] = json.Number("2")
-		if s.Validate(doc) == nil {
-			t.Errorf("%s: the schema accepts another version", name)
-		}
-		doc.(map[string]any)["version"] = json.Number("1")
-		doc.(map[string]any)["extra"] = true
-		if s.Validate(doc) == nil {
-			t.Errorf("%s: the schema accepts an unknown member", name)
-		}
-	}
-	for name, s := range everyStats() {
-		valid(report.Schema("stats"), name, func(w io.Writer) error { return report.JSON(w, s) })
-	}
-	for name, c := range everyComparison() {
-		valid(report.Schema("comparison"), name, func(w io.Writer) error { return report.JSON(w, c) })
-	}
-	valid(report.Schema("summary"), "summary", func(w io.Writer) error { return report.JSON(w, shard(3)) })
-}
-
-func compiledSchema(t *testing.T, schema []byte) *jsonschema.Schema {
-	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("schema.json", doc); err != nil {
-		t.Fatal(err)
-	}
-	s, err := c.Compile("schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 func TestShare(t *testing.T) {

@@ -3,7 +3,6 @@ package condense
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -14,7 +13,6 @@ import (
 	"testing"
 
 	"condense/strategy"
-	"condense/transcript"
 	"condense/transcript/format"
 )
 
@@ -71,218 +69,192 @@ func TestCondense(t *testing.T) {
 	all.Wait()
 }
 
-// export is a file of several conversations: rows of a fixture, with others between them.
-func export(t *testing.T, rows ...[]byte) []byte {
-	type row struct {
-		Messages json.RawMessage `json:"messages"`
-	}
-	var list []row
-	for _, r := range rows {
-		list = append(list, row{r})
-	}
-	src, err := json.Marshal(list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return src
-}
-
-// odd is a row whose output, with drop-hidden, is not what was decided: the result of
-// its call is read as hidden, or as a message that the model sees.
-var odd = []byte(`[{"role":"user","isSummary":true},{"role":"","content":[{"type":"tool_use","id":"toolu_01"}]},` +
-	`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_01"}]}]`)
-
-func oddOptions() Options {
-	o := Defaults()
-	o.Pipeline, o.KeepRounds, o.DropHidden = []*strategy.Strategy{&strategy.Mask}, 0, true
-	o.Target = strategy.Target{Tokens: 1}
-	return o
-}
-
-// TestOddRow: one row of an export that cannot be condensed does not keep the others from it.
-func TestOddRow(t *testing.T) {
-	good := read(t, "anthropic/array.json")
-	src := export(t, good, odd, good)
-	out, err := Condense(t.Context(), src, oddOptions())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := out.Left(); !slices.Equal(got, []int{1}) {
-		t.Fatalf("left alone are %v", got)
-	}
-	var refused *RefusedError
-	if err := out.Conversations[1].Err; !errors.As(err, &refused) {
-		t.Errorf("the reason is %v", err)
-	}
-	if !bytes.Contains(out.Out, odd) {
-		t.Error("the odd row is not as it was")
-	}
-	for _, i := range []int{0, 2} {
-		if c := out.Conversations[i]; c.Result.After >= c.Result.Before {
-			t.Errorf("conversation %d has %d tokens, as before", i, c.Result.After)
-		}
-	}
-	if c := out.Conversations[1]; c.Result.Before != c.Result.After || c.Final.Messages[1].Blocks == nil {
-		t.Error("of the odd row there is no state")
-	}
-
-	strict := oddOptions()
-	strict.Strict = true
-	if _, err := Condense(t.Context(), src, strict); !errors.As(err, &refused) {
-		t.Errorf("with Strict: %v", err)
-	}
-	if _, err := Condense(t.Context(), export(t, odd, odd), oddOptions()); !errors.As(err, &refused) {
-		t.Errorf("odd rows alone: %v", err)
-	}
-	one := oddOptions()
-	one.Select = "2"
-	if _, err := Condense(t.Context(), src, one); !errors.As(err, &refused) {
-		t.Errorf("the odd row alone: %v", err)
-	}
-	one.Select = "3"
-	if out, err := Condense(t.Context(), src, one); err != nil || out.Conversations[0].Result != nil || len(out.Left()) > 0 {
-		t.Errorf("a good row alone: %v", err)
-	}
-}
-
-// TestManyOddRows: the work in search of the conversations at fault grows with the file.
-func TestManyOddRows(t *testing.T) {
-	good := read(t, "anthropic/array.json")
-	var rows [][]byte
-	for i := range 300 {
-		if rows = append(rows, good); i%3 == 1 {
-			rows[i] = odd
-		}
-	}
-	f, err := format.Decode(export(t, rows...), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := New(oddOptions())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := start(&c.o, f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(r.decide(t.Context()), r.encode(t.Context())); err != nil {
-		t.Fatal(err)
-	}
-	out := r.outcome()
-	if n := len(out.Left()); n != 100 {
-		t.Errorf("%d were left alone", n)
-	}
-	if r.tries > 1 {
-		t.Errorf("the file was encoded %d times", r.tries+1)
-	}
-}
-
-// first rewrites the first text that the model wrote.
-func first(rewrite func(string) string) *strategy.Strategy {
-	return &strategy.Strategy{
-		Name: "first", Doc: "rewrites a text", Loses: "it",
-		Run: func(_ context.Context, in *strategy.Input) (strategy.Proposal, error) {
-			for ref, b := range in.Conv.Blocks() {
-				if b.Kind == transcript.Text && b.Origin == transcript.ByModel && len(b.Text()) > 10 {
-					ref.Part = 0
-					edit := transcript.Edit{At: ref, Op: transcript.Rewrite, Text: rewrite(b.Text())}
-					return strategy.Proposal{Edits: []transcript.Edit{edit}}, nil
-				}
-			}
-			return strategy.Skip("there is none"), nil
-		},
-	}
-}
-
-// TestGate: what would break a promise is refused, whatever proposes it.
-func TestGate(t *testing.T) {
+// TestErrors: what is wrong with options and sources has a type of its own, and no flags.
+func TestErrors(t *testing.T) {
 	chat := read(t, "openai/array.json")
-	dropCalls := &strategy.Strategy{
-		Name: "drop-calls", Doc: "parts results from their calls", Loses: "calls",
-		Run: func(_ context.Context, in *strategy.Input) (p strategy.Proposal, err error) {
-			for ref, b := range in.Conv.Blocks() {
-				if b.Kind == transcript.ToolCall {
-					p.Edits = append(p.Edits, transcript.Edit{At: ref, Op: transcript.Drop})
-				}
-			}
-			return p, nil
-		},
-	}
-	blank := first(func(string) string { return " " })
-	quotes := first(func(s string) string { return strings.Repeat(`"`, len(s)) }) // escaped, they are twice as long
-	lying := func(b *transcript.Block) int {
-		if strings.HasPrefix(b.Text(), `""`) {
-			return 1
-		}
-		return 1000
-	}
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
 	for _, tt := range []struct {
-		name   string
-		by     *strategy.Strategy
-		tokens func(*transcript.Block) int
-		want   string
+		name string
+		ctx  context.Context
+		src  []byte
+		set  func(*Options)
+		as   any // pointer to an error
+		want string
 	}{
-		{"a result without its call", dropCalls, nil, "strategy drop-calls: "},
-		{"a blank text", blank, nil, "strategy first: it would break the conversation"},
-		{"larger by the bytes, with a counter that lies", quotes, lying, "output refused: it is larger than the input"},
+		{"no number", nil, chat, func(o *Options) { o.KeepFirst = -1 }, new(*strategy.OptionError), "KeepFirst takes a number"},
+		{"contradiction", nil, chat, func(o *Options) { o.DropHidden, o.Messages = true, strategy.Range{First: 1, Last: 2} },
+			new(*ConflictError), "DropHidden does not go with Messages"},
+		{"hides and more", nil, chat, func(o *Options) { o.Hide = true }, new(*strategy.OptionError), "Hide hides whole messages: dedupe does more than that"},
+		{"hides and removes", nil, chat, func(o *Options) {
+			o.Hide, o.Pipeline, o.DropHidden = true, []*strategy.Strategy{&strategy.Truncate}, true
+		},
+			new(*ConflictError), "Hide does not go with DropHidden"},
+		{"no tags", nil, chat, func(o *Options) { o.Hide, o.Pipeline = true, []*strategy.Strategy{&strategy.Truncate} },
+			new(*format.UnsupportedError), "the format openai has no messages that are hidden"},
+		{"no session", nil, chat, func(o *Options) { o.SessionID = "new-id" }, new(*format.UnsupportedError), "has no session id"},
+		{"no such conversation", nil, chat, func(o *Options) { o.Select = "7" }, new(*SelectError), `no conversation "7" among 1`},
+		{"no such format", nil, chat, func(o *Options) { o.Format = "x" }, new(*format.UnknownDialect), `unknown format "x"`},
+		{"no transcript", nil, []byte("{}"), func(*Options) {}, new(*format.Error), "not a transcript"},
+		{"canceled", canceled, chat, func(*Options) {}, &context.Canceled, "context canceled"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := Defaults()
-			o.Pipeline, o.Tokens = []*strategy.Strategy{tt.by}, tt.tokens
-			o.KeepLast = 0
-			out, err := Condense(t.Context(), chat, o)
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
+			tt.set(&o)
+			ctx := tt.ctx
+			if ctx == nil {
+				ctx = t.Context()
+			}
+			out, err := Condense(ctx, tt.src, o)
+			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "--") || out != nil {
 				t.Fatalf("%v, expected %q", err, tt.want)
 			}
-			if out != nil {
-				t.Error("there is an output")
+			if !errors.As(err, tt.as) {
+				t.Errorf("the error is a %T", err)
 			}
 		})
 	}
 }
 
-// TestSearch: where nothing shows which conversation is at fault, it is found by halves.
-func TestSearch(t *testing.T) {
-	for _, tt := range []struct {
-		n, most int
-		bad     []int
-	}{
-		{1, 1, []int{0}}, {8, 8, []int{5}}, {1000, 60, []int{0, 501, 999}}, {1000, maxTries + 10, nil},
-	} {
-		t.Run(fmt.Sprint(tt.n, tt.bad), func(t *testing.T) {
-			all := make([]int, tt.n)
-			for i := range all {
-				all[i] = i
-			}
-			bad := tt.bad
-			if bad == nil {
-				bad = all
-			}
-			var good, failed []int
-			tries := 0
-			s := search{
-				try: func(list []int) (map[int]error, error) {
-					for tries++; len(list) > 0; list = list[1:] {
-						if slices.Contains(bad, list[0]) {
-							return nil, errors.New("wrong")
-						}
-					}
-					return nil, nil
-				},
-				fail: func(i int, _ error) error { failed = append(failed, i); return nil },
-			}
-			if err := s.add(t.Context(), all); err != nil {
-				t.Fatal(err)
-			}
-			good = s.good
-			slices.Sort(failed)
-			if !slices.Equal(failed, bad) || len(good)+len(failed) != tt.n {
-				t.Errorf("%d are good; at fault are %v", len(good), failed)
-			}
-			if tries > tt.most {
-				t.Errorf("%d tries", tries)
-			}
-		})
+// TestModelError: a model that cannot be asked fails the source, not a conversation of it.
+func TestModelError(t *testing.T) {
+	good := read(t, "anthropic/array.json")
+	o := Defaults()
+	o.Pipeline, o.Target = []*strategy.Strategy{&strategy.Summarize}, strategy.Target{Share: 0.3}
+	o.Ask = func(context.Context, strategy.Prompt) (strategy.Reply, error) {
+		return strategy.Reply{}, errors.New("no network here")
 	}
+	o.Model = strategy.Model{Name: "a model", Fallback: strategy.FallbackFail}
+	_, err := Condense(t.Context(), export(t, good, good), o)
+	if !errors.As(err, new(*strategy.AskError)) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestStageError: a strategy that fails on one conversation leaves it to be as it is.
+func TestStageError(t *testing.T) {
+	good := read(t, "anthropic/array.json")
+	broken := errors.New("it is the second")
+	seen := 0
+	o := Defaults()
+	o.Pipeline = []*strategy.Strategy{{Name: "choosy", Run: func(context.Context, *strategy.Input) (strategy.Proposal, error) {
+		if seen++; seen == 2 {
+			return strategy.Proposal{}, broken
+		}
+		return strategy.Skip("there is nothing to do"), nil
+	}}}
+	src := export(t, good, good, good)
+	out, err := Condense(t.Context(), src, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := out.Left(); !slices.Equal(got, []int{1}) || !errors.Is(out.Conversations[1].Err, broken) {
+		t.Errorf("left alone are %v", got)
+	}
+	if out.Changed || !bytes.Equal(out.Out, src) {
+		t.Error("something changed")
+	}
+}
+
+// TestWatch: the log sees every stage of every conversation, in order.
+func TestWatch(t *testing.T) {
+	good := read(t, "anthropic/array.json")
+	var got []string
+	o := Defaults()
+	o.Pipeline = []*strategy.Strategy{&strategy.Dedupe, &strategy.Mask}
+	o.Watch = func(conv int, stage string) func(*strategy.Stage) {
+		return func(s *strategy.Stage) { got = append(got, fmt.Sprint(conv, " ", stage, " ", stage == s.Name)) }
+	}
+	if _, err := Condense(t.Context(), export(t, good, good), o); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"0 dedupe true", "0 mask true", "1 dedupe true", "1 mask true"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestSession: a new id of the session stands in the output; the old one changes nothing.
+func TestSession(t *testing.T) {
+	src := read(t, "claude-code/session.jsonl")
+	f, err := format.Decode(src, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const id = "0b6e1a52-7d0f-4c57-9a3e-5d1c2f8e4a90"
+	o := Defaults()
+	o.Pipeline, o.Target = []*strategy.Strategy{&strategy.Truncate}, strategy.Target{Share: 1}
+	for _, tt := range []struct{ ask, want string }{{id, id}, {f.Convs[0].ID, ""}} {
+		o.SessionID = tt.ask
+		out, err := Condense(t.Context(), src, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out.SessionID != tt.want || out.Changed != (tt.want != "") || bytes.Contains(out.Out, []byte(id)) != out.Changed {
+			t.Errorf("asked for %s: %q, changed is %t", tt.ask, out.SessionID, out.Changed)
+		}
+	}
+}
+
+// TestDeterministic: the same source and options make the same output.
+func TestDeterministic(t *testing.T) {
+	src := read(t, "claude-code/session.jsonl")
+	o := Defaults()
+	o.Target = strategy.Target{Share: 0.25}
+	var first []byte
+	for range 4 {
+		out, err := Condense(t.Context(), src, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = out.Out
+		}
+		if !bytes.Equal(out.Out, first) {
+			t.Fatal("the outputs differ")
+		}
+	}
+}
+
+// FuzzCondense: any bytes are refused, or become no more bytes of the same format.
+func FuzzCondense(f *testing.F) {
+	names, err := filepath.Glob(sessions + "/*/*.json*")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range names {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		if len(src) < 8<<10 {
+			f.Add(src, uint8(20))
+		}
+	}
+	f.Add(odd, uint8(1))
+	f.Fuzz(func(t *testing.T, src []byte, percent uint8) {
+		o := Defaults()
+		o.Target.Share = float64(percent%100+1) / 100
+		o.DropHidden = percent >= 128
+		out, err := Condense(t.Context(), src, o)
+		if err != nil {
+			return
+		}
+		if len(out.Out) > len(src) || out.Changed == bytes.Equal(out.Out, src) {
+			t.Errorf("changed is %t, %d bytes became %d", out.Changed, len(src), len(out.Out))
+		}
+		blocks := 0
+		for _, c := range out.Conversations {
+			for range c.Final.Blocks() {
+				blocks++
+			}
+		}
+		if blocks == 0 {
+			return // nothing by which the format could be known is left
+		}
+		again, err := format.Decode(out.Out, out.File.Dialect.Name)
+		if err != nil || len(again.Convs) != len(out.Conversations) {
+			t.Errorf("the output does not decode: %v", err)
+		}
+	})
 }

@@ -36,5 +36,11 @@ Sizes are in tokens unless their names say bytes. Shares are fractions from 0 to
 Conversations are numbered from 0, in the order of the file; only Options.Select
 counts from 1, as people do. Nothing is read or written except src and the result:
 the model, the clock and the log are functions in Options.
+
+# Errors
+
+A *strategy.OptionError or *ConflictError names fields of Options; a *SelectError is
+about Options.Select, a *format.Error about src. A *RefusedError or *strategy.StageError
+is a broken promise, a *strategy.AskError a model that could not be asked.
 */
 package condense

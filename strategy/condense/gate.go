@@ -3,6 +3,7 @@ package condense
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 
 	"condense/transcript/format"
@@ -67,6 +68,9 @@ func (r *run) try(list []int) (broken map[int]error, err error) {
 	for _, i := range list {
 		note(i, r.worse(i, again))
 	}
+	for _, f := range r.added(again) {
+		note(f.Conv, invalid(f))
+	}
 	if err != nil {
 		return broken, err
 	}
@@ -82,12 +86,43 @@ func (r *run) try(list []int) (broken map[int]error, err error) {
 func (r *run) worse(i int, out *format.File) error {
 	was, is := r.convs[i].Result, out.Convs[i]
 	if added := rules.New(was.Faults, rules.Check(is)); len(added) > 0 {
-		return fmt.Errorf("it would be invalid: %s", added[0])
+		return invalid(added[0])
 	}
 	if after, _ := was.Measure(is); after > was.Before {
 		return fmt.Errorf("it has more tokens than the input: %d, not %d", after, was.Before)
 	}
 	return nil
+}
+
+func invalid(f rules.Finding) error { return fmt.Errorf("it would be invalid: %s", f) }
+
+// added returns the errors that the reader of the format would find in an output, and
+// not in the source. Numbers in their texts are not compared: offsets change.
+func (r *run) added(out *format.File) []rules.Finding {
+	reader := r.file.Dialect.Target()
+	after := failures(out, reader)
+	if len(after) == 0 {
+		return nil
+	}
+	before := map[string]int{}
+	for _, f := range failures(r.file, reader) {
+		before[kindOf(f)]++
+	}
+	return slices.DeleteFunc(after, func(f rules.Finding) bool {
+		before[kindOf(f)]--
+		return before[kindOf(f)] >= 0
+	})
+}
+
+// failures returns the findings of a file that are errors.
+func failures(f *format.File, reader *rules.Profile) []rules.Finding {
+	return slices.DeleteFunc(f.Check(reader), func(x rules.Finding) bool { return x.Severity != rules.Error })
+}
+
+var digits = regexp.MustCompile(`[0-9]+`)
+
+func kindOf(f rules.Finding) string {
+	return fmt.Sprint(f.Conv, " ", f.Rule, " ", digits.ReplaceAllString(f.Message, "0"))
 }
 
 // maxTries bounds how often a search tries in vain, so that its work grows with the

@@ -33,3 +33,13 @@ func Example() {
 	// Output:
 	// {"protocol":1,"edits":[{"message":4,"block":0,"part":null,"op":"rewrite","text":"[3 files omitted]","group":0,"why":"an old listing"}],"skip":""}
 }
+
+// The program that a user named, and the schema that its answer has to follow.
+func ExampleParse() {
+	p, err := external.Parse(`exec:./tidy.py --keep "release notes"`)
+	fmt.Println(p.Name(), err)
+	fmt.Println(json.Valid(external.Schema()))
+	// Output:
+	// exec:./tidy.py <nil>
+	// true
+}

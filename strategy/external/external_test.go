@@ -21,7 +21,7 @@ import (
 // role names the variable that makes this test binary one of the programs below.
 const role = "EXTERNAL_TEST_ROLE"
 
-// TestMain is a program when it is asked to be one.
+// TestMain runs one of the programs below when the environment names it.
 func TestMain(m *testing.M) {
 	name, argument, _ := strings.Cut(os.Getenv(role), " ")
 	if name == "" {
@@ -262,7 +262,7 @@ func TestRun(t *testing.T) {
 
 // What a program started goes with it.
 func TestGroup(t *testing.T) {
-	for name, want := range map[string]string{"parent": "it took longer than", "leave": "left a program behind", "abandon": "exit status 3"} {
+	for name, want := range map[string]string{"parent": "it took longer than", "leave": "one of its children keeps its output open", "abandon": "exit status 3"} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "alive")
 			p, o := as(t, name+" "+file)

@@ -60,7 +60,7 @@ func (c *Client) cached(key string) (strategy.Reply, bool) {
 	if err != nil || json.Unmarshal(data, &e) != nil || e.Key != key || e.Text == "" || e.Sum != hashOf(e.Text) {
 		return strategy.Reply{}, false
 	}
-	return strategy.Reply{Text: e.Text, In: e.In, Out: e.Out, Cost: c.cfg.Price.Of(0, 0), Cached: true}, true
+	return strategy.Reply{Text: e.Text, In: e.In, Out: e.Out, Cost: c.cfg.Price.of(0, 0), Cached: true}, true
 }
 
 // store writes an answer to the cache, readable by its owner alone. Incomplete answers

@@ -38,8 +38,8 @@ func TestKeySource(t *testing.T) {
 		{"file", KeySource{File: file("key", "of-a-file\n")}, "of-a-file"},
 		{"empty file", KeySource{File: file("empty", "\n")}, "is empty"},
 		{"no file", KeySource{File: filepath.Join(dir, "none")}, "cannot be read"},
-		{"directory", KeySource{File: dir}, "is no file with a key"},
-		{"large file", KeySource{File: file("large", strings.Repeat("k", 9<<10))}, "is no file with a key"},
+		{"directory", KeySource{File: dir}, "is not a file with a key"},
+		{"large file", KeySource{File: file("large", strings.Repeat("k", 9<<10))}, "is not a file with a key"},
 		{"bad base", KeySource{BaseURL: "ftp://a"}, "not of the form"},
 	}
 	for _, tt := range tests {
@@ -79,8 +79,8 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestKeyStays: the key is in the header, and neither in errors, not even where
-// the server repeats it, nor anywhere after a redirect.
+// TestKeyStays holds that the key is sent in the header, never appears in an error,
+// even when the server repeats it, and never follows a redirect.
 func TestKeyStays(t *testing.T) {
 	elsewhere := serve(t, well("done"))
 	for _, status := range []int{301, 302, 303, 307, 308} {

@@ -10,9 +10,9 @@ import (
 // Price is the price of a model in USD for a million tokens.
 type Price struct{ Input, Output float64 }
 
-// Of returns the price in USD of a prompt of in tokens and an answer of out tokens;
+// of returns the price in USD of a prompt of in tokens and an answer of out tokens;
 // nil for a nil Price.
-func (p *Price) Of(in, out int) *float64 {
+func (p *Price) of(in, out int) *float64 {
 	if p == nil {
 		return nil
 	}
@@ -22,7 +22,7 @@ func (p *Price) Of(in, out int) *float64 {
 
 // Estimate returns the largest cost in USD of prompts of in tokens and answers of out
 // tokens; nil when the price is not known.
-func (c *Client) Estimate(in, out int) *float64 { return c.cfg.Price.Of(in, out) }
+func (c *Client) Estimate(in, out int) *float64 { return c.cfg.Price.of(in, out) }
 
 // Afford returns a *CostError when the estimate, with the cost so far and that of the
 // questions in progress, exceeds the limit; otherwise nil.

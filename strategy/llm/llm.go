@@ -111,7 +111,7 @@ func New(cfg Config) (*Client, error) {
 	c := &Client{cfg: cfg, base: base, now: time.Now, sleep: sleep, jitter: rand.Float64}
 	c.http = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	c.shape = shapeOf(cfg.Model)
-	c.spent.Cost = cfg.Price.Of(0, 0)
+	c.spent.Cost = cfg.Price.of(0, 0)
 	c.rates = limiter{rpm: cfg.RPM, tpm: cfg.TPM}
 	return c, nil
 }
@@ -154,7 +154,7 @@ func (c *Client) Ask(ctx context.Context, p strategy.Prompt) (strategy.Reply, er
 	}
 	reply.Text = c.clean(reply.Text, &redacted)
 	reply.Redacted = redacted
-	reply.Cost = c.cfg.Price.Of(reply.In, reply.Out)
+	reply.Cost = c.cfg.Price.of(reply.In, reply.Out)
 	c.store(key, reply)
 	return reply, nil
 }

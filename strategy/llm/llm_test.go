@@ -16,7 +16,7 @@ import (
 	"condense/strategy"
 )
 
-// TestAsk: what servers do, and what becomes of it.
+// TestAsk holds how the client treats the answers of servers.
 func TestAsk(t *testing.T) {
 	stall := func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Length", "1000")
@@ -74,7 +74,7 @@ func TestAsk(t *testing.T) {
 		{"thought, with the tag of the template", []turn{well("hm, hm\n</think>\n\ndone")}, nil, "done", 1},
 		{"nothing but thought", []turn{well("<think>hm"), well("done")}, nil, "done", 2},
 		{"a tag that is spoken of", []turn{well("it ends at `</think>` there")}, nil, "it ends at `</think>` there", 1},
-		{"nothing left after thinking", []turn{says(200, completion("", "length"))}, nil, "no tokens left", 1},
+		{"nothing left after thinking", []turn{says(200, completion("", "length"))}, nil, "used all of its tokens", 1},
 		{"filtered", []turn{says(200, completion("par", "content_filter"))}, nil, "filter", 1},
 		{"refusal", []turn{says(200, `{"choices":[{"message":{"refusal":"I will not"},"finish_reason":"stop"}]}`)}, nil, "refuses", 1},
 		{"tool call", []turn{says(200, `{"choices":[{"message":{"content":"x","tool_calls":[{"id":"1","type":"function","function":{"name":"rm"}}]},"finish_reason":"tool_calls"}]}`)}, nil, "calls a tool", 1},
@@ -106,7 +106,8 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// TestCut: an answer that ends at the limit says so, and is not kept.
+// TestCut holds that an answer that ends at the limit is reported as cut, and is not
+// cached.
 func TestCut(t *testing.T) {
 	s := serve(t, says(200, completion("half of it", "length")))
 	c, _ := s.client(t, func(c *Config) { c.Cache = t.TempDir() })
@@ -117,8 +118,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestPauses (BP4 in .github/CONFORMANCE.md) holds the delays between attempts: those that the server asked for, and
-// otherwise a doubled delay with a random half.
+// TestPauses (BP4 in .github/CONFORMANCE.md) holds the delays between attempts: those
+// that the server asked for, and otherwise a doubled delay with a random half.
 func TestPauses(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -152,7 +153,7 @@ func TestPauses(t *testing.T) {
 	}
 }
 
-// TestRequest: what is sent, by model.
+// TestRequest holds the request that is sent, by model.
 func TestRequest(t *testing.T) {
 	tests := []struct {
 		model string
@@ -186,7 +187,8 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-// TestAdapt: what a server does not take is left out the next time.
+// TestAdapt holds that a field which a server does not accept is left out of the next
+// request.
 func TestAdapt(t *testing.T) {
 	refuses := func(message string) turn { return says(400, fmt.Sprintf(`{"error":{"message":%q}}`, message)) }
 	s := serve(t,
@@ -215,8 +217,8 @@ func TestAdapt(t *testing.T) {
 	}
 }
 
-// TestAdaptAtOnce: two questions that fail for the same reason do not undo what each
-// other learned.
+// TestAdaptAtOnce holds that two questions that fail for the same reason do not undo
+// what each other learned.
 func TestAdaptAtOnce(t *testing.T) {
 	var both sync.WaitGroup
 	both.Add(2)
@@ -243,8 +245,8 @@ func TestAdaptAtOnce(t *testing.T) {
 	}
 }
 
-// TestCancel: a question ends with its context, while it waits for the server
-// and while it waits to ask again.
+// TestCancel holds that a question ends with its context, both while it waits for the
+// server and while it waits for the next attempt.
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	s := serve(t, func(_ http.ResponseWriter, r *http.Request) {
@@ -270,7 +272,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestRates: requests and tokens a minute.
+// TestRates holds the limits of requests and tokens a minute.
 func TestRates(t *testing.T) {
 	s := serve(t, well("done"))
 	c, slept := s.client(t, func(c *Config) { c.RPM = 2 })
@@ -297,7 +299,7 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// TestCost: what is spent, and what is not.
+// TestCost holds which answers have a cost.
 func TestCost(t *testing.T) {
 	s := serve(t, well("done"))
 	price := &Price{Input: 10, Output: 100} // an answer of the server: 0.001 + 0.002
@@ -327,7 +329,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// TestCostOfNoUse: an answer that cannot be used was paid for all the same.
+// TestCostOfNoUse holds that an answer that cannot be used has its cost.
 func TestCostOfNoUse(t *testing.T) {
 	price := &Price{Input: 10, Output: 100} // an answer of the server: 0.001 + 0.002
 	s := serve(t, says(200, completion("", "length")))
@@ -346,7 +348,8 @@ func TestCostOfNoUse(t *testing.T) {
 	}
 }
 
-// TestCostAtOnce: what a question under way may cost is not there for another.
+// TestCostAtOnce holds that concurrent questions do not spend the same part of the
+// limit.
 func TestCostAtOnce(t *testing.T) {
 	arrived, answer := make(chan bool), make(chan bool)
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -374,8 +377,8 @@ func TestCostAtOnce(t *testing.T) {
 	}
 }
 
-// TestCache: the same question is asked once; another one, or one whose answer
-// cannot be read, is asked.
+// TestCache holds that the same question is asked once, and asked again when its
+// answer cannot be read.
 func TestCache(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "cache")
 	s := serve(t, well("done"))
@@ -436,7 +439,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestRedacted: secrets neither leave nor return.
+// TestRedacted holds that secrets are removed from prompts and answers.
 func TestRedacted(t *testing.T) {
 	secret := "ghp_" + "q7Rk2Vx9Lm4Tz8Np1Wc6Yd3Hb5Js0Fg7Qa2K"
 	for _, open := range []bool{false, true} {
@@ -462,8 +465,8 @@ func TestRedacted(t *testing.T) {
 	}
 }
 
-// TestRedactedInCache: what was stored without a look at secrets is looked at when it
-// comes back.
+// TestRedactedInCache holds that secrets are removed from an answer that was stored
+// with them.
 func TestRedactedInCache(t *testing.T) {
 	secret := "ghp_" + "q7Rk2Vx9Lm4Tz8Np1Wc6Yd3Hb5Js0Fg7Qa2K"
 	s := serve(t, well("it is "+secret))

@@ -15,8 +15,8 @@ import (
 	"condense/strategy"
 )
 
-// server is a model that answers as a test has written it: one turn for each
-// request, the last of them again for all that follow.
+// server is a model that answers as a test prescribes: one turn for each request, and
+// the last turn for all further ones.
 type server struct {
 	*httptest.Server
 	turns []turn
@@ -28,7 +28,7 @@ type server struct {
 // turn is what the server does with one request.
 type turn func(w http.ResponseWriter, r *http.Request)
 
-// seen is a request as it came.
+// seen is a request that arrived.
 type seen struct {
 	path   string
 	header http.Header

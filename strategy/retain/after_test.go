@@ -8,8 +8,8 @@ import (
 	"condense/transcript"
 )
 
-// TestWholes: a text is whole when the other view has the same one, as the same
-// thing; whatever else has its length.
+// TestWholes holds that a text is whole when the other view has the same text with the
+// same use, and not for its length.
 func TestWholes(t *testing.T) {
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 3))

@@ -12,8 +12,8 @@ import (
 	"condense/transcript/fact"
 )
 
-// TestTextsThatComeAgain: copies of a text count as texts that say the same in
-// other bytes: here, with other white space behind them.
+// TestTextsThatComeAgain holds that a copy of a text counts like a text with the same
+// words in other bytes: here, with other white space at the end.
 func TestTextsThatComeAgain(t *testing.T) {
 	partly := 0
 	for seed := range uint64(60) {
@@ -56,8 +56,8 @@ func TestTextsThatComeAgain(t *testing.T) {
 	}
 }
 
-// TestFarOnAllCores: how far back a fact was named last does not depend on how
-// many runs of messages are read at the same time.
+// TestFarOnAllCores holds that the last mention of a fact does not depend on the
+// number of runs that are read at the same time.
 func TestFarOnAllCores(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	far := func() (list []bool) {
@@ -81,8 +81,8 @@ func TestFarOnAllCores(t *testing.T) {
 	}
 }
 
-// TestCopiesOfAListing: what a listing names is bound to the call that it answers,
-// so that a second copy, in answer to another call, has to be looked at too.
+// TestCopiesOfAListing holds that the facts of a listing are bound to the call that it
+// answers, so that a second copy, in answer to another call, is read too.
 func TestCopiesOfAListing(t *testing.T) {
 	var listing strings.Builder
 	for i := range 40 {

@@ -16,8 +16,9 @@ func bytesOf(b *transcript.Block) (n int) {
 	return n
 }
 
-// working is a session of n rounds, in each of which the model reads a file and then speaks of
-// functions that files have which were read much earlier. Every tenth round begins with a prompt.
+// working returns a session of n rounds. In each the model reads a file and then
+// mentions functions of files that it read much earlier. Every tenth round begins with
+// a prompt.
 func working(n int) *transcript.Conversation {
 	var msgs []*transcript.Message
 	for i := range n {
@@ -75,8 +76,8 @@ func TestNoCuts(t *testing.T) {
 		want string
 	}{
 		{"short", conv(user("a"), model("b")), "it has 2 messages and 2 tokens, and 40 and 20000 are needed to cut it in two"},
-		{"without facts", conv(plain...), "there is no place after which 10 facts from before it were used"},
-		{"condensed before", conv(append([]*transcript.Message{summary("so far")}, plain...)...), "it was condensed before: what came after knows another summary"},
+		{"without facts", conv(plain...), "there is no place after which 10 facts from before were used"},
+		{"condensed before", conv(append([]*transcript.Message{summary("so far")}, plain...)...), "it was condensed before: the messages after a cut follow another summary"},
 		{"empty", conv(), "it has 0 messages and 0 tokens, and 40 and 20000 are needed to cut it in two"},
 	} {
 		cuts, err := Cuts(tt.c, bytesOf)
@@ -86,8 +87,8 @@ func TestNoCuts(t *testing.T) {
 	}
 }
 
-// TestRecall: everything holds everything, nothing holds nothing, a list of names has all present
-// and nothing bound, and the newest half does not hold what is far.
+// TestRecall holds that a full copy has everything, an empty one nothing, a list of
+// names everything present and nothing bound, and the newest half nothing that is far.
 func TestRecall(t *testing.T) {
 	cuts, err := Cuts(working(80), bytesOf)
 	if err != nil {
@@ -132,7 +133,7 @@ func TestRecall(t *testing.T) {
 	}
 }
 
-// TestNeeded: a fact is needed when the model is the first to name it again.
+// TestNeeded holds that a fact is needed when the model is the first to name it again.
 func TestNeeded(t *testing.T) {
 	first := conv(
 		&transcript.Message{Role: transcript.System, Blocks: []*transcript.Block{{Origin: transcript.Injected, Parts: []transcript.Part{{Text: "use tool_of_rules"}}}}},

@@ -8,8 +8,8 @@ import (
 	"condense/transcript"
 )
 
-// BenchmarkOf compares conversations of about 4 MB with what shapes of results
-// leave of them.
+// BenchmarkOf compares conversations of about 4 MB with condensed ones, for several
+// shapes of results.
 func BenchmarkOf(b *testing.B) {
 	long := func(piece string) string {
 		var s strings.Builder

@@ -159,7 +159,7 @@ func TestFullCopyHasEverything(t *testing.T) {
 	}
 }
 
-// TestOneLossIsNoFullShare: nothing is rounded up to everything.
+// TestOneLossIsNoFullShare holds that a share is not rounded up to 1.
 func TestOneLossIsNoFullShare(t *testing.T) {
 	before, after := session(300), session(300)
 	last := after.Messages[len(after.Messages)-1].Blocks[0]
@@ -224,7 +224,8 @@ func TestMarkersHoldNothing(t *testing.T) {
 	}
 }
 
-// TestOnlyWhatIsSeenCounts: hidden history and old markers hold nothing that could be lost.
+// TestOnlyWhatIsSeenCounts holds that hidden messages and old markers have no facts to
+// lose.
 func TestOnlyWhatIsSeenCounts(t *testing.T) {
 	before := conv(hidden(model("old_name stood in the hidden part")), model(transcript.Marker("Read a/b.go: 12 lines")+"\nplain words"))
 	got := Of(before, conv())
@@ -233,7 +234,7 @@ func TestOnlyWhatIsSeenCounts(t *testing.T) {
 	}
 }
 
-// TestLessIsNeverMore: taking something away never raises a share, and bound is
+// TestLessIsNeverMore holds that a removal never raises a share, and that bound is
 // never more than present.
 func TestLessIsNeverMore(t *testing.T) {
 	before := session(12)
@@ -261,7 +262,7 @@ func TestLessIsNeverMore(t *testing.T) {
 	}
 }
 
-// TestCoresDoNotMatter: the same numbers on one core as on seven.
+// TestCoresDoNotMatter holds that one processor and seven return the same numbers.
 func TestCoresDoNotMatter(t *testing.T) {
 	before := session(40)
 	after := conv(before.Messages[20:90]...)

@@ -53,8 +53,8 @@ func TestTodos(t *testing.T) {
 	}
 }
 
-// FuzzOf: whatever the texts are, a copy holds everything, and nothing holds more
-// than that.
+// FuzzOf holds for any texts that a copy retains everything, and that no share exceeds
+// 1.
 func FuzzOf(f *testing.F) {
 	f.Add("Fix src/a.go:12 now. Never lose x_y.\n  12→func getIt()\n[Read a/b.go: 3 lines omitted]", "getIt", uint8(9))
 	f.Add(strings.Repeat(`{"a_b":1234},`, 30), "a_b 1234", uint8(40))

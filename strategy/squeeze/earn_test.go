@@ -16,9 +16,9 @@ import (
 // having them: a kind that earns nothing here has to go. Two kinds are not in it: nobody
 // reads binary data, and the message of a tool is short enough to be its first line.
 
-// An earning is a text, and what its reader looks for. An item is found when all
-// its strings stand in what is left, each after the one before: a changed line
-// below the name of its file.
+// earning is a text, and the items that its reader looks for. An item is found when
+// all its strings stand in the output, each after the one before, such as a changed
+// line below the name of its file.
 type earning struct {
 	kind  Kind
 	hint  Hint
@@ -60,13 +60,13 @@ func TestKindsEarn(t *testing.T) {
 	}
 }
 
-// ran reports whether a kind is what a command printed, which cutRun cuts.
+// ran reports whether texts of a kind are output of commands, which cutRun cuts.
 func ran(k Kind) bool {
 	return k == Log || k == Test || k == Compiler || k == Trace
 }
 
-// shortened keeps the pieces that tell most, earlier ones first, as long as the
-// whole stays within a quarter of the source.
+// shortened keeps the pieces with the highest cues, earlier ones first, within a
+// quarter of the source.
 func shortened(t *Text) string {
 	order := make([]int, len(t.Pieces))
 	for i := range order {
@@ -127,7 +127,7 @@ type writing struct {
 
 func (w *writing) linef(format string, a ...any) { fmt.Fprintf(w, format+"\n", a...) }
 
-// item notes what a reader looks for.
+// item records what a reader looks for.
 func (w *writing) item(parts ...string) { w.items = append(w.items, parts) }
 
 // earnings are long texts of each kind that is cut in its own way.
@@ -291,7 +291,7 @@ func proseEarning() earning {
 	return w.earning(Prose, Hint{Tool: "Read", Path: "/docs/harbours.md"})
 }
 
-// jsonEarnings are rows of which some failed, in an array and one a line.
+// jsonEarnings are rows of which some failed, in an array and as NDJSON.
 func jsonEarnings() []earning {
 	var array, lines writing
 	array.linef(`{"rows": [`)
@@ -326,8 +326,8 @@ func jsonEarnings() []earning {
 	return []earning{a, l}
 }
 
-// tableEarning is a table in which some rows are unlike the others, without a word
-// that says so.
+// tableEarning is a table in which some rows differ from the others, without a word
+// that states it.
 func tableEarning() earning {
 	var w writing
 	w.linef("gauge,day,level,keeper")

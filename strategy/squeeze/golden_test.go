@@ -11,9 +11,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what the fixtures expect")
 
-// TestGolden holds, for texts as tools give them, what they are taken for (kind),
-// how they are cut (pieces: cue, what the piece is under and like, its beginning),
-// and what is written when only pieces with a cue of a half and more are kept.
+// TestGolden holds, for outputs of real tools, the kind that is recognised, the pieces
+// (cue, Under, Like, the beginning), and the text with only the pieces that have a cue
+// of a half or more.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {

@@ -50,7 +50,7 @@ func TestCutJSON(t *testing.T) {
 	}
 }
 
-// The omissions of two runs are one.
+// TestJSONAgain holds that the omissions of two runs are merged.
 func TestJSONAgain(t *testing.T) {
 	long := strings.Repeat("word ", 20)
 	for _, tt := range []struct{ name, source, want string }{
@@ -111,8 +111,8 @@ func TestNoJSON(t *testing.T) {
 	}
 }
 
-// checkMasks renders a text with some masks of pieces, holds the results against
-// what is promised of every kind, and passes them to check.
+// checkMasks renders a text with some masks of pieces, checks what holds for every
+// kind, and passes the results to check.
 func checkMasks(t *testing.T, text *Text, seed uint64, check func(out string)) {
 	t.Helper()
 	tile(t, text)

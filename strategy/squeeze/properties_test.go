@@ -37,7 +37,8 @@ var hints = []Hint{
 	{Tool: "Read", Path: "a.yaml"}, {Tool: "Write", Arg: "content", Path: "a.py"},
 }
 
-// check holds what is true of every text, however it is cut and whatever is left out.
+// check holds the properties of every text, however it is cut and whatever is left
+// out.
 func check(t *testing.T, source string, h Hint, seed uint64) {
 	t.Helper()
 	text := Cut(source, h)
@@ -131,7 +132,8 @@ func clusters(t *testing.T, text *Text) {
 	}
 }
 
-// accounted is how many lines a text has, those that its markers stand for included.
+// accounted returns the number of lines of a text, with those that its markers
+// replaced.
 func accounted(text string) int {
 	n := 0
 	for line := range strings.Lines(text) {
@@ -144,7 +146,7 @@ func accounted(text string) int {
 	return n
 }
 
-// inOrder checks that what is not a marker stands in the source, in the same
+// inOrder checks that everything except markers stands in the source, in the same
 // order, byte for byte; a line number may be missing.
 func inOrder(t *testing.T, text *Text, out string) {
 	t.Helper()

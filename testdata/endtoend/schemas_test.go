@@ -123,6 +123,34 @@ func TestSchemasAreStrict(t *testing.T) {
 	}
 }
 
+// TestReportSchemaIsStrict: the schema of reports refuses values of a wrong kind.
+func TestReportSchemaIsStrict(t *testing.T) {
+	schema := own(t, "report")
+	text, err := os.ReadFile("../../cmd/ui/testdata/json/report-session.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for change, spoil := range map[string]func(map[string]any){
+		"a missing list":    func(r map[string]any) { delete(r, "notes") },
+		"an unknown method": func(r map[string]any) { r["tokenizer"].(map[string]any)["method"] = "guess" },
+		"a negative count":  func(r map[string]any) { r["tokens"].(map[string]any)["after"] = json.Number("-1") },
+		"text for a number": func(r map[string]any) { r["bytes"].(map[string]any)["before"] = "1" },
+		"an unknown operation": func(r map[string]any) {
+			conversation := r["conversations"].([]any)[0].(map[string]any)
+			conversation["edits"].([]any)[0].(map[string]any)["op"] = "move"
+		},
+	} {
+		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		spoil(doc.(map[string]any))
+		if schema.Validate(doc) == nil {
+			t.Errorf("the schema accepts %s", change)
+		}
+	}
+}
+
 // nullList replaces the first list of a report, or of an object in it, with null.
 func nullList(r map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(r)) {
@@ -141,9 +169,14 @@ func nullList(r map[string]any) {
 func TestGoldensFollowTheirSchemas(t *testing.T) {
 	short := map[string]string{"compare": "comparison", "diff": "difference", "explain": "explanation"}
 	names, err := filepath.Glob("../../cmd/*/testdata/*.json")
-	if err != nil || len(names) == 0 {
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, err := filepath.Glob("../../cmd/*/testdata/json/*.json")
+	if err != nil || len(more) == 0 {
 		t.Fatal("no goldens: ", err)
 	}
+	names = append(names, more...)
 	for _, name := range names {
 		if strings.HasSuffix(name, "-empty.json") {
 			continue // a zero value, which no command writes

@@ -65,8 +65,8 @@ func TestConversations(t *testing.T) {
 	}
 }
 
-// FuzzAlign: every item is listed once and in order, pairs do not cross, and a list is the same
-// as itself.
+// FuzzAlign holds that every item is listed once and in order, that pairs do not
+// cross, and that a list equals itself.
 func FuzzAlign(f *testing.F) {
 	f.Add("user a\nuser b\nuser a", "user b\nuser a")
 	f.Add("a b c d\n[1 omitted]\nx", "a b\nx\nx\n")

@@ -42,7 +42,8 @@ func TestConstraints(t *testing.T) {
 	}
 }
 
-// TestDemandsAreFindable: no word of the tables is longer than what is compared.
+// TestDemandsAreFindable holds that no word of the tables is longer than what is
+// compared.
 func TestDemandsAreFindable(t *testing.T) {
 	for w := range demanding {
 		if len(w) >= maxDemand || !demands("x "+w+" y") {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestIndexIsAMap: keys of all lengths, often the same, some that share their
-// first and last bytes, get the numbers that a map would give them.
+// TestIndexIsAMap holds that keys of all lengths, many of them repeated and some with
+// the same first and last bytes, have the numbers that a map would assign.
 func TestIndexIsAMap(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var x Index

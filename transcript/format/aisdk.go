@@ -88,7 +88,7 @@ func (c *builder) uiMessage(v rawjson.Value, slot int) {
 
 // uiPart reads one part. What only the user sees, such as sources and data, is no text of
 // the conversation, but may repeat it.
-func (mb *message) uiPart(e rawjson.Value, slot, msg int) {
+func (mb *messageBuilder) uiPart(e rawjson.Value, slot, msg int) {
 	before := len(mb.m.Blocks)
 	kind := e.Get("type").Str()
 	read := []string{"type"}
@@ -133,7 +133,7 @@ func (mb *message) uiPart(e rawjson.Value, slot, msg int) {
 
 // invocation reads a call and its result, which are one object. A call that the message
 // has already is a copy.
-func (mb *message) invocation(e rawjson.Value, tool string, input rawjson.Value, slot, msg int) {
+func (mb *messageBuilder) invocation(e rawjson.Value, tool string, input rawjson.Value, slot, msg int) {
 	if e.Kind() != rawjson.Object {
 		return
 	}
@@ -153,7 +153,7 @@ func (mb *message) invocation(e rawjson.Value, tool string, input rawjson.Value,
 }
 
 // copyResult notes a result of a call that the message has already.
-func (mb *message) copyResult(b *transcript.Block, at splice.BlockPlace, slot int, e rawjson.Value, msg int) {
+func (mb *messageBuilder) copyResult(b *transcript.Block, at splice.BlockPlace, slot int, e rawjson.Value, msg int) {
 	for i, known := range mb.m.Blocks {
 		if known.Kind == transcript.ToolResult && known.Call == b.Call {
 			if len(known.Parts) == len(b.Parts) && known.Text() == b.Text() {

@@ -104,7 +104,7 @@ func (c *builder) chunk(v rawjson.Value, slot int, calls *geminiCalls) {
 
 // pieces finds the text of a chunk in its parts. Parts that do not repeat it exactly are a
 // mirror.
-func (c *builder) pieces(mb *message, v, text rawjson.Value, slot int) {
+func (c *builder) pieces(mb *messageBuilder, v, text rawjson.Value, slot int) {
 	parts := v.Get("parts")
 	if parts.Kind() != rawjson.Array || len(mb.m.Blocks) == 0 {
 		return

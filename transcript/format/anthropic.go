@@ -56,8 +56,8 @@ func lintAnthropic(f *File) []flaw {
 	return append(found, lintMarks(f)...)
 }
 
-// mark is a cache_control member.
-type mark struct {
+// cacheMark is a cache_control member.
+type cacheMark struct {
 	offset int
 	remove []rawjson.Edit
 	empty  bool // on an empty text
@@ -66,7 +66,7 @@ type mark struct {
 // lintMarks finds cache marks beyond the maximum, and those on empty texts. The last marks
 // stay, because they cover most of the prompt.
 func lintMarks(f *File) []flaw {
-	marks := make([][]mark, len(f.layouts))
+	marks := make([][]cacheMark, len(f.layouts))
 	var doc rawjson.Doc
 	if start := rawjson.SkipSpace(f.src, rawjson.SkipBOM(f.src)); len(marks) == 1 && doc.ScanAll(f.src, start, len(f.src)) == nil {
 		for _, key := range []string{"tools", "system"} {
@@ -104,13 +104,13 @@ func lintMarks(f *File) []flaw {
 }
 
 // marksOf returns the marks of the elements of a list, and of the lists in them.
-func marksOf(marks []mark, list rawjson.Value) []mark {
+func marksOf(marks []cacheMark, list rawjson.Value) []cacheMark {
 	for e := range list.Elems() {
 		marks = marksOf(marks, e.Get("content"))
 		i := 0
 		for k, v := range e.Members() {
 			if k.Is("cache_control") && v.Kind() == rawjson.Object {
-				marks = append(marks, mark{
+				marks = append(marks, cacheMark{
 					offset: k.Span().Start, remove: removeMember(e, i),
 					empty: e.Get("type").Is("text") && e.Get("text").Is(""),
 				})

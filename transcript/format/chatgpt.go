@@ -100,14 +100,14 @@ func (g *gptChat) message(i int, v rawjson.Value) {
 	if v.Get("metadata").Get("is_user_system_message").Bool() || gptContext(content) {
 		role = transcript.System // written once by the user, for all conversations
 	}
-	var mb *message
+	var mb *messageBuilder
 	msg := g.continued(i, role, v)
 	if msg == splice.None {
 		msg = len(g.msgs)
 		mb = g.builder.message(role, slot)
 		mb.m.Hidden, mb.m.Time = !known || !g.l.Tree.Shown[i], clock(v.Get("create_time"))
 	} else {
-		mb = &message{l: g.l, m: g.msgs[msg], at: g.l.Messages[msg]}
+		mb = &messageBuilder{l: g.l, m: g.msgs[msg], at: g.l.Messages[msg]}
 		mb.at.Records = append(mb.at.Records, slot)
 	}
 	to := v.Get("recipient").Str()
@@ -157,7 +157,7 @@ func (g *gptChat) continued(i int, role transcript.Role, v rawjson.Value) int {
 }
 
 // call adds a message from the assistant to a tool.
-func (g *gptChat) call(mb *message, i int, tool string, content rawjson.Value, slot int) {
+func (g *gptChat) call(mb *messageBuilder, i int, tool string, content rawjson.Value, slot int) {
 	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: tool, Call: madeID(g.l.Tree.Nodes[i].ID)}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	add := func(v rawjson.Value, slot int) {
@@ -197,7 +197,7 @@ func (g *gptChat) callAbove(i int) int {
 }
 
 // answer adds the result of a tool.
-func (g *gptChat) answer(mb *message, i int, v rawjson.Value, slot int) {
+func (g *gptChat) answer(mb *messageBuilder, i int, v rawjson.Value, slot int) {
 	content := v.Get("content")
 	if len(mb.m.Blocks) == 0 {
 		b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Tool: v.Get("author").Get("name").Str()}
@@ -237,7 +237,7 @@ func gptContext(content rawjson.Value) bool {
 }
 
 // gptContent reads the content of a message that is neither call nor result.
-func (mb *message) gptContent(content rawjson.Value, slot int) {
+func (mb *messageBuilder) gptContent(content rawjson.Value, slot int) {
 	switch content.Get("content_type").Str() {
 	case "text", "multimodal_text", "":
 		mb.gptParts(content.Get("parts"), slot)
@@ -270,7 +270,7 @@ func (mb *message) gptContent(content rawjson.Value, slot int) {
 
 // gptParts reads a list of texts, and of objects that refer to images or hold transcribed
 // speech.
-func (mb *message) gptParts(parts rawjson.Value, slot int) {
+func (mb *messageBuilder) gptParts(parts rawjson.Value, slot int) {
 	if parts.Kind() != rawjson.Array {
 		return
 	}

@@ -85,7 +85,7 @@ func (g *claudeChat) message(i int, v rawjson.Value, hidden bool) {
 		return
 	}
 	slot, msg := g.l.Slot(i), len(g.msgs)
-	sender := turn(i)
+	sender := bareTurn(i)
 	if v.Get("sender").Ok() {
 		sender = v.Get("sender").Str()
 	}
@@ -116,7 +116,7 @@ func (g *claudeChat) message(i int, v rawjson.Value, hidden bool) {
 
 // attachments reads the texts of attached files. A long pasted text becomes a file, too,
 // without a name: it counts as typed.
-func (mb *message) attachments(v rawjson.Value, slot int) {
+func (mb *messageBuilder) attachments(v rawjson.Value, slot int) {
 	list := v.Get("attachments")
 	if list.Kind() != rawjson.Array || list.Len() == 0 {
 		return
@@ -138,7 +138,7 @@ func (mb *message) attachments(v rawjson.Value, slot int) {
 }
 
 // element reads one element of a content list.
-func (g *claudeChat) element(mb *message, e rawjson.Value, slot, msg int) {
+func (g *claudeChat) element(mb *messageBuilder, e rawjson.Value, slot, msg int) {
 	before := len(mb.m.Blocks)
 	switch e.Get("type").Str() {
 	case "text":
@@ -192,8 +192,8 @@ func (g *claudeChat) answers(id, tool string, hidden bool) *transcript.Block {
 	return nil
 }
 
-// turn returns the sender of message i in an export that does not name senders.
-func turn(i int) string { return [...]string{"human", "assistant"}[i%2] }
+// bareTurn returns the sender of message i in an export that does not name senders.
+func bareTurn(i int) string { return [...]string{"human", "assistant"}[i%2] }
 
 // relinkClaudeChat corrects the tree, if there is one. Without a tree, messages that do
 // not name their sender get one when their position no longer implies it.
@@ -209,10 +209,10 @@ func relinkClaudeChat(c *splice.Change) (edits []rawjson.Edit) {
 		if c.Gone(i) {
 			continue
 		}
-		if turn(i) != turn(now) {
+		if bareTurn(i) != bareTurn(now) {
 			if v := c.Scan(i); v.Get("text").Ok() && !v.Get("sender").Ok() {
 				at := rawjson.Span{Start: span.Start + 1, End: span.Start + 1}
-				edits = append(edits, rawjson.Edit{Span: at, New: fmt.Appendf(nil, `"sender":%q,`, turn(i))})
+				edits = append(edits, rawjson.Edit{Span: at, New: fmt.Appendf(nil, `"sender":%q,`, bareTurn(i))})
 			}
 		}
 		now++

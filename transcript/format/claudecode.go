@@ -50,20 +50,20 @@ func sniffClaudeCode(p *probe) bool {
 	return false
 }
 
-// session is a Claude Code file while it is decoded.
-type session struct {
+// claudeCodeSession is a Claude Code file while it is decoded.
+type claudeCodeSession struct {
 	builder
 	of       []int          // by record, its message or None
 	byID     map[string]int // by message.id, the assistant message
 	calls    map[string]transcript.Ref
 	results  map[string]transcript.Ref
-	about    []about // values that repeat calls
-	boundary int     // the last compaction boundary; records before it are hidden
+	about    []pendingMirror // values that repeat calls
+	boundary int             // the last compaction boundary; records before it are hidden
 	id       string
 }
 
-// about is a value beside the messages that may repeat a call or its result.
-type about struct {
+// pendingMirror is a value beside the messages that may repeat a call or its result.
+type pendingMirror struct {
 	record int
 	value  rawjson.Span
 	call   string           // the id of the call that it names, or ""
@@ -71,7 +71,7 @@ type about struct {
 }
 
 func decodeClaudeCode(f *File, p *probe) error {
-	s := &session{
+	s := &claudeCodeSession{
 		builder: builder{l: splice.New(p.src)},
 		byID:    map[string]int{}, calls: map[string]transcript.Ref{}, results: map[string]transcript.Ref{},
 	}
@@ -91,7 +91,7 @@ func decodeClaudeCode(f *File, p *probe) error {
 }
 
 // reach makes room for n records. A record without a message stays None.
-func (s *session) reach(n int) {
+func (s *claudeCodeSession) reach(n int) {
 	for len(s.of) < n {
 		s.of = append(s.of, splice.None)
 	}
@@ -99,7 +99,7 @@ func (s *session) reach(n int) {
 }
 
 // record reads one record. v is valid only during the call.
-func (s *session) record(i int, v rawjson.Value) {
+func (s *claudeCodeSession) record(i int, v rawjson.Value) {
 	s.reach(i + 1)
 	s.links(i, v)
 	n := &s.l.Chain.Nodes[i]
@@ -115,7 +115,7 @@ func (s *session) record(i int, v rawjson.Value) {
 	if kind == "system" && !n.Aside && v.Get("subtype").Is("compact_boundary") {
 		s.boundary = i
 	}
-	a := about{record: i, value: v.Span()}
+	a := pendingMirror{record: i, value: v.Span()}
 	if kind == "progress" {
 		a.call = firstOf(v, "parentToolUseID", "toolUseID").Str()
 	}
@@ -123,7 +123,7 @@ func (s *session) record(i int, v rawjson.Value) {
 }
 
 // links notes where the record names itself and others.
-func (s *session) links(i int, v rawjson.Value) {
+func (s *claudeCodeSession) links(i int, v rawjson.Value) {
 	c := s.l.Chain
 	c.Nodes[i].ID, c.Nodes[i].Parent = v.Get("uuid").Str(), v.Get("parentUuid").Str()
 	if id := c.Nodes[i].ID; id != "" {
@@ -143,14 +143,14 @@ func (s *session) links(i int, v rawjson.Value) {
 
 // message reads a record of the conversation. Records of one API message become one
 // message, even with other records between them.
-func (s *session) message(i int, kind string, v, body rawjson.Value) {
+func (s *claudeCodeSession) message(i int, kind string, v, body rawjson.Value) {
 	slot := s.l.Slot(i)
-	m := &transcript.Message{Role: transcript.User, Time: timestamp(v), Usage: usage(body.Get("usage"))}
+	m := &transcript.Message{Role: transcript.User, Time: timestamp(v), Usage: anthropicUsage(body.Get("usage"))}
 	if kind == "assistant" {
 		m.Role = transcript.Assistant
 	}
 	at := &splice.MessagePlace{Records: []int{slot}}
-	mb := message{l: s.l, m: m, at: at, meta: v.Get("isMeta").Bool()}
+	mb := messageBuilder{l: s.l, m: m, at: at, meta: v.Get("isMeta").Bool()}
 	mb.content(body.Get("content"), slot)
 	if v.Get("isCompactSummary").Bool() {
 		generated(m)
@@ -178,7 +178,7 @@ func (s *session) message(i int, kind string, v, body rawjson.Value) {
 		s.noteCalls(len(s.msgs)-1, 0)
 	}
 	if r := v.Get("toolUseResult"); r.Kind() == rawjson.Object || r.Kind() == rawjson.Array || r.Kind() == rawjson.String {
-		a := about{record: i, value: r.Span()}
+		a := pendingMirror{record: i, value: r.Span()}
 		for k, b := range m.Blocks {
 			if b.Kind == transcript.ToolResult {
 				a.blocks = append(a.blocks, blockRef(s.of[i], k))
@@ -191,7 +191,7 @@ func (s *session) message(i int, kind string, v, body rawjson.Value) {
 
 // merge adds the blocks of a further record to a message. A block that the message has
 // already becomes a copy.
-func (s *session) merge(msg int, more *transcript.Message, at *splice.MessagePlace) {
+func (s *claudeCodeSession) merge(msg int, more *transcript.Message, at *splice.MessagePlace) {
 	m, place := s.msgs[msg], s.l.Messages[msg]
 	before := len(m.Blocks)
 	place.Records = append(place.Records, at.Records...)
@@ -219,7 +219,7 @@ func sameBlock(blocks []*transcript.Block, b *transcript.Block) int {
 	return -1
 }
 
-func (s *session) noteCalls(msg, from int) {
+func (s *claudeCodeSession) noteCalls(msg, from int) {
 	for k, b := range s.msgs[msg].Blocks[from:] {
 		if b.Call == "" {
 			continue
@@ -246,7 +246,7 @@ func holdsTyped(m *transcript.Message) bool {
 
 // addMirrors notes which values repeat which blocks, once all calls are known. Progress
 // records are removed with the call that they are about.
-func (s *session) addMirrors() {
+func (s *claudeCodeSession) addMirrors() {
 	for _, a := range s.about {
 		m := splice.Mirror{Slot: s.l.Slot(a.record), Value: a.value, Blocks: a.blocks, Strict: a.blocks != nil}
 		call, known := s.calls[a.call]

@@ -10,7 +10,7 @@ import (
 // hide finds the effective view: the messages after the last boundary, on the main chain,
 // on branches that were not abandoned. A result is visible with its call, wherever it
 // hangs.
-func (s *session) hide() {
+func (s *claudeCodeSession) hide() {
 	given := s.l.Chain.Abandoned()
 	seen := make([]bool, len(s.msgs))
 	current := make([]bool, len(s.msgs)) // neither before the boundary, nor of a sub-agent, nor a repetition
@@ -35,7 +35,7 @@ func (s *session) hide() {
 }
 
 // shadow marks the messages whose removal would change what is hidden.
-func (s *session) shadow(given, current []bool) {
+func (s *claudeCodeSession) shadow(given, current []bool) {
 	nodes := s.l.Chain.Nodes
 	climbed := make([]bool, len(nodes))
 	later := s.typedBelow(given)
@@ -77,7 +77,7 @@ func (s *session) shadow(given, current []bool) {
 // typedBelow returns for each record the last visible message below it that a person typed
 // on a branch that was not abandoned, or None. It is the last because that is the least
 // likely one to be removed.
-func (s *session) typedBelow(given []bool) []int {
+func (s *claudeCodeSession) typedBelow(given []bool) []int {
 	last := make([]int, len(given))
 	for i := range last {
 		last[i] = splice.None
@@ -107,7 +107,7 @@ func answersOnly(m *transcript.Message) bool {
 // answersBehind returns the order in which the model saw the messages, or nil when that is
 // the order of the lines. When tools run while the model still writes, the line of a
 // result can stand before the line of its call.
-func (s *session) answersBehind() (order []int) {
+func (s *claudeCodeSession) answersBehind() (order []int) {
 	early := map[int][]int{} // by message of a call: results that stand before it
 	moved := make([]bool, len(s.msgs))
 	for msg, m := range s.msgs {
@@ -128,7 +128,7 @@ func (s *session) answersBehind() (order []int) {
 }
 
 // reorder changes the order of the messages.
-func (s *session) reorder(order []int) {
+func (s *claudeCodeSession) reorder(order []int) {
 	msgs, places, to := s.msgs, s.l.Messages, make([]int, len(order))
 	s.msgs, s.l.Messages = nil, nil
 	for i, msg := range order {

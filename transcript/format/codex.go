@@ -44,18 +44,18 @@ func sniffCodex(p *probe) bool {
 	return false
 }
 
-// rollout is a Codex file while it is decoded.
-type rollout struct {
-	items
+// codexRollout is a Codex file while it is decoded.
+type codexRollout struct {
+	responseItems
 	id        string
 	live      []int // the messages that the model sees so far
-	events    []event
-	rollbacks []rollback
+	events    []codexEvent
+	rollbacks []codexRollback
 	spoken    int // the last message of the assistant that has no usage yet, or none
 }
 
-// rollback is a record by which the user took turns back.
-type rollback struct {
+// codexRollback is a record by which the user took turns back.
+type codexRollback struct {
 	record int
 	turns  rawjson.Span // their number
 	n      int64
@@ -63,7 +63,7 @@ type rollback struct {
 }
 
 func decodeCodex(f *File, p *probe) error {
-	r := &rollout{items: newItems(&builder{l: splice.New(p.src)}), spoken: splice.None}
+	r := &codexRollout{responseItems: newResponseItems(&builder{l: splice.New(p.src)}), spoken: splice.None}
 	r.quiet = true
 	f.readLines(r.l, p, r.record)
 	r.l.Chain.Reach(r.l.Len())
@@ -74,7 +74,7 @@ func decodeCodex(f *File, p *probe) error {
 }
 
 // record reads one line. v is valid only during the call.
-func (r *rollout) record(i int, v rawjson.Value) {
+func (r *codexRollout) record(i int, v rawjson.Value) {
 	if v.Kind() != rawjson.Object {
 		return
 	}
@@ -112,14 +112,14 @@ func isBareItem(v rawjson.Value, kind string) bool {
 
 // header reads the line with which the session begins. Its instructions and tools are
 // settings, not messages, and have no other copy: they stay.
-func (r *rollout) header(v rawjson.Value) {
+func (r *codexRollout) header(v rawjson.Value) {
 	if r.id == "" {
 		r.id = textOf(v, "id", "session_id")
 	}
 }
 
 // add reads an item that lies in line v.
-func (r *rollout) add(v, item rawjson.Value, slot int) {
+func (r *codexRollout) add(v, item rawjson.Value, slot int) {
 	before := len(r.msgs)
 	r.item(item, slot)
 	for msg := before; msg < len(r.msgs); msg++ {
@@ -133,7 +133,7 @@ func (r *rollout) add(v, item rawjson.Value, slot int) {
 
 // compacted reads the record that restarts the history: with the items that it holds, or
 // in older versions with the typed messages so far and a summary.
-func (r *rollout) compacted(i int, body rawjson.Value) {
+func (r *codexRollout) compacted(i int, body rawjson.Value) {
 	slot, summary := r.l.Slot(i), body.Get("message")
 	history := body.Get("replacement_history")
 	kept := r.live[:0]
@@ -170,7 +170,7 @@ func (r *rollout) compacted(i int, body rawjson.Value) {
 
 // turn reports whether a message begins a turn: it holds typed text, or what a condenser
 // left of one.
-func (r *rollout) turn(msg int) bool {
+func (r *codexRollout) turn(msg int) bool {
 	if r.msgs[msg].Role != transcript.User {
 		return false
 	}
@@ -183,9 +183,9 @@ func (r *rollout) turn(msg int) bool {
 }
 
 // rollBack hides the last turns.
-func (r *rollout) rollBack(i int, turns rawjson.Value) {
+func (r *codexRollout) rollBack(i int, turns rawjson.Value) {
 	n, _ := turns.Int()
-	back := rollback{record: i, turns: turns.Span(), n: n}
+	back := codexRollback{record: i, turns: turns.Span(), n: n}
 	for k := len(r.live) - 1; k >= 0 && int64(len(back.of)) < n; k-- {
 		msg := r.live[k]
 		if !r.turn(msg) {
@@ -238,7 +238,7 @@ func relinkCodex(c *splice.Change) []rawjson.Edit {
 		}
 		return v
 	})
-	for _, b := range c.State.([]rollback) {
+	for _, b := range c.State.([]codexRollback) {
 		if c.Gone(b.record) {
 			continue
 		}

@@ -8,31 +8,31 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// event is a record that repeats a part of the conversation for the user interface.
-type event struct {
+// codexEvent is a record that repeats a part of the conversation for the user interface.
+type codexEvent struct {
 	record int
-	value  rawjson.Span // the whole event
-	text   string       // the text that it repeats, or ""
-	whole  bool         // it repeats nothing else, and is removed with that text
-	call   string       // the id of the call that it is about, or ""
-	parts  []aboutPart  // of an event about a call
+	value  rawjson.Span       // the whole event
+	text   string             // the text that it repeats, or ""
+	whole  bool               // it repeats nothing else, and is removed with that text
+	call   string             // the id of the call that it is about, or ""
+	parts  []codexEventMember // of an event about a call
 }
 
-// aboutPart is a member of an event that repeats a call or its result.
-type aboutPart struct {
+// codexEventMember is a member of an event that repeats a call or its result.
+type codexEventMember struct {
 	value  rawjson.Span
 	isCall bool
 }
 
 // aside notes a value beside the messages that may repeat their lines.
-func (r *rollout) aside(i int, v rawjson.Value) {
+func (r *codexRollout) aside(i int, v rawjson.Value) {
 	r.l.Mirror(r.l.Slot(i), v.Span(), false)
 }
 
 // event reads an event.
-func (r *rollout) event(i int, v rawjson.Value) {
+func (r *codexRollout) event(i int, v rawjson.Value) {
 	kind := v.Get("type").Str()
-	e := event{record: i, value: v.Span(), call: v.Get("call_id").Str()}
+	e := codexEvent{record: i, value: v.Span(), call: v.Get("call_id").Str()}
 	switch kind {
 	case "thread_rolled_back":
 		r.rollBack(i, v.Get("num_turns"))
@@ -50,7 +50,7 @@ func (r *rollout) event(i int, v rawjson.Value) {
 	if e.call != "" {
 		for k, m := range v.Members() {
 			if m.Kind() == rawjson.String || m.Kind() == rawjson.Array || m.Kind() == rawjson.Object {
-				e.parts = append(e.parts, aboutPart{m.Span(), tellsCall(k.Str())})
+				e.parts = append(e.parts, codexEventMember{m.Span(), tellsCall(k.Str())})
 			}
 		}
 	}
@@ -68,7 +68,7 @@ func tellsCall(key string) bool {
 }
 
 // counted sets the usage of the last answer without one.
-func (r *rollout) counted(v rawjson.Value) {
+func (r *codexRollout) counted(v rawjson.Value) {
 	if r.spoken == splice.None || v.Kind() != rawjson.Object {
 		return
 	}
@@ -82,7 +82,7 @@ func (r *rollout) counted(v rawjson.Value) {
 }
 
 // resolve finds what each event repeats, once all messages are known.
-func (r *rollout) resolve() {
+func (r *codexRollout) resolve() {
 	calls, results, texts := map[string]transcript.Ref{}, map[string]transcript.Ref{}, map[string][]transcript.Ref{}
 	for msg, m := range r.msgs {
 		_, inLine := r.l.IsRecord(r.l.Messages[msg].Records[0])
@@ -121,7 +121,7 @@ func (r *rollout) resolve() {
 }
 
 // aboutCall notes what an event repeats of a call and its result.
-func (r *rollout) aboutCall(e event, call transcript.Ref, results map[string]transcript.Ref) {
+func (r *codexRollout) aboutCall(e codexEvent, call transcript.Ref, results map[string]transcript.Ref) {
 	r.satellite(e.record, call)
 	result, answered := results[e.call]
 	for _, p := range e.parts {
@@ -137,6 +137,6 @@ func (r *rollout) aboutCall(e event, call transcript.Ref, results map[string]tra
 }
 
 // satellite makes a record one that is removed with a block.
-func (r *rollout) satellite(record int, of transcript.Ref) {
+func (r *codexRollout) satellite(record int, of transcript.Ref) {
 	r.l.Chain.AddSatellite(record, of)
 }

@@ -26,56 +26,6 @@ const (
 	undone = `event_msg {"type":"thread_rolled_back","num_turns":1}`
 )
 
-// TestCodex decodes rollouts.
-func TestCodex(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		src  string
-		want []string
-	}{
-		{"items, and events that repeat them", enveloped(`session_meta {"id":"s"}`, asked, `event_msg {"type":"user_message","message":"go"}`, ran, came, done),
-			[]string{`user: typed "go"`, `assistant: call c1 shell cmd="ls"`, `tool: result c1 shell "a"`, `assistant: model "done"`}},
-		{"turns taken back are hidden", enveloped(asked, done, wanted, done, undone, wanted),
-			[]string{`user: typed "go"`, `assistant: model "done"`, `(user: typed "more")`, `(assistant: model "done")`, `user: typed "more"`}},
-		{"a turn taken back is none for the next rollback", enveloped(asked, done, wanted, undone, undone),
-			[]string{`(user: typed "go")`, `(assistant: model "done")`, `(user: typed "more")`}},
-		{"what the client put in begins no turn", enveloped(asked,
-			`response_item {"type":"message","role":"user","content":[{"type":"input_text","text":"<turn_aborted>x</turn_aborted>"}]}`, undone),
-			[]string{`(user: typed "go")`, `(user: injected "<turn_aborted>x</turn_aborted>")`}},
-		{"a compaction replaces the history", enveloped(asked, done,
-			`compacted {"message":"sum","replacement_history":[{"type":"message","role":"user","content":[{"type":"input_text","text":"go"}]}]}`, wanted),
-			[]string{`(user: typed "go")`, `(assistant: model "done")`, `user: typed "go"`, `user: typed "more"`}},
-		{"a compaction with a summary alone keeps what was typed", enveloped(asked, done, `compacted {"message":"sum"}`, wanted),
-			[]string{`user: typed "go"`, `(assistant: model "done")`, `user: generated "sum"`, `user: typed "more"`}},
-		{"an empty history", enveloped(asked, `compacted {"message":"","replacement_history":[]}`, done),
-			[]string{`(user: typed "go")`, `assistant: model "done"`}},
-		{"outputs of every form", enveloped(ran,
-			`response_item {"type":"function_call_output","call_id":"c1","output":"{\"output\":\"in\\nside\",\"metadata\":{\"exit_code\":1}}"}`,
-			`response_item {"type":"custom_tool_call","call_id":"c2","name":"apply_patch","input":"*** x"}`,
-			`response_item {"type":"custom_tool_call_output","call_id":"c2","output":[{"type":"input_text","text":"a"},{"type":"input_image","image_url":"data:,"}]}`,
-			`response_item {"type":"local_shell_call","id":"c3","action":{"command":["ls"]}}`,
-			`response_item {"type":"local_shell_call_output","id":"c3","output":null}`,
-			`response_item {"type":"function_call","name":"request_user_input","arguments":"{}","call_id":"c4"}`,
-			`response_item {"type":"function_call_output","call_id":"c4","output":"yes"}`),
-			[]string{`assistant: call c1 shell cmd="ls"`, `tool: result c1 shell "in\nside"`, `assistant: call c2 apply_patch "*** x"`,
-				`tool: result c2 apply_patch "a" input_image`, `assistant: call c3 local_shell command[0]="ls"`, `tool: result c3 local_shell`,
-				`assistant: call c4 request_user_input`, `tool: typed result c4 request_user_input "yes"`}},
-		{"bare items", "{\"id\":\"x\",\"timestamp\":\"2025-06-01T10:00:00Z\"}\n{\"record_type\":\"state\"}\n{\"type\":\"message\",\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"go\"}]}\n",
-			[]string{`user: typed "go"`}},
-		{"nothing but a header", enveloped(`session_meta {"id":"s","base_instructions":{"text":"be good"}}`), nil},
-		{"payloads that are none", "{\"type\":\"event_msg\",\"payload\":{}}\n{\"type\":\"compacted\",\"payload\":{\"replacement_history\":[1,null]}}\n{\"type\":\"response_item\",\"payload\":[]}\n{\"type\":\"response_item\",\"payload\":{\"type\":\"message\"}}\n",
-			[]string{`(assistant: )`}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			f := decoded(t, c.src)
-			if f.Dialect != &codex {
-				t.Errorf("decoded as %s", f.Dialect.Name)
-			}
-			shows(t, f.Convs[0], c.want...)
-		})
-	}
-}
-
 // TestCodexExit: a failure shows in the first lines of an output, and these stay.
 func TestCodexExit(t *testing.T) {
 	for text, failed := range map[string]bool{

@@ -104,7 +104,7 @@ func (g *continueChat) item(i int, item rawjson.Value) {
 }
 
 // contextItems reads what the client put in front of a text: files, code, search results.
-func (mb *message) contextItems(list rawjson.Value, slot int) {
+func (mb *messageBuilder) contextItems(list rawjson.Value, slot int) {
 	if list.Kind() != rawjson.Array || list.Len() == 0 {
 		return
 	}
@@ -120,7 +120,7 @@ func (mb *message) contextItems(list rawjson.Value, slot int) {
 }
 
 // continueContent reads a string, or a list of texts and images.
-func (mb *message) continueContent(content rawjson.Value, slot int, v rawjson.Value) {
+func (mb *messageBuilder) continueContent(content rawjson.Value, slot int, v rawjson.Value) {
 	switch content.Kind() {
 	case rawjson.String:
 		mb.plain(content, mb.l.Emptied(slot, v, "content"))
@@ -141,7 +141,7 @@ func (mb *message) continueContent(content rawjson.Value, slot int, v rawjson.Va
 }
 
 // sealed reads a message that consists of reasoning alone.
-func (mb *message) sealed(v rawjson.Value, slot int) {
+func (mb *messageBuilder) sealed(v rawjson.Value, slot int) {
 	text := v.Get("content")
 	seal := len(v.Get("signature").Str()) + len(v.Get("redactedThinking").Str())
 	if text.Kind() != rawjson.String || text.Str() == "" && seal == 0 {
@@ -154,7 +154,7 @@ func (mb *message) sealed(v rawjson.Value, slot int) {
 }
 
 // toolCalls reads the calls of a message.
-func (g *continueChat) toolCalls(mb *message, v rawjson.Value, slot int) {
+func (g *continueChat) toolCalls(mb *messageBuilder, v rawjson.Value, slot int) {
 	calls := v.Get("toolCalls")
 	if calls.Kind() != rawjson.Array || calls.Len() == 0 {
 		return
@@ -170,7 +170,7 @@ func (g *continueChat) toolCalls(mb *message, v rawjson.Value, slot int) {
 
 // states reads the states of the calls. Newer versions keep the results there and nowhere
 // else.
-func (g *continueChat) states(mb *message, item rawjson.Value, slot, msg int) {
+func (g *continueChat) states(mb *messageBuilder, item rawjson.Value, slot, msg int) {
 	if s := item.Get("toolCallState"); s.Kind() == rawjson.Object {
 		g.state(mb, s, g.l.Member(slot, item, "toolCallState"), msg)
 	}
@@ -188,7 +188,7 @@ func (g *continueChat) states(mb *message, item rawjson.Value, slot, msg int) {
 }
 
 // state reads the state of one call, which is removed with the call.
-func (g *continueChat) state(mb *message, s rawjson.Value, slot, msg int) {
+func (g *continueChat) state(mb *messageBuilder, s rawjson.Value, slot, msg int) {
 	id := s.Get("toolCallId").Str()
 	call := splice.None
 	for k, b := range mb.m.Blocks {

@@ -41,7 +41,7 @@ type copilotLog struct {
 	results map[string]transcript.Ref
 	byText  map[string]transcript.Ref // by text, the results again
 	hooks   []copilotHook
-	about   []about
+	about   []pendingMirror
 	starts  map[int]bool // records that a call began to run
 	start   int          // a compaction summarises the records before it
 	begun   int          // where the current compaction began, or None
@@ -118,11 +118,11 @@ func (s *copilotLog) record(i int, v rawjson.Value) {
 	if call == "" {
 		call = data.Get("permissionRequest").Get("toolCallId").Str()
 	}
-	s.about = append(s.about, about{record: i, value: data.Span(), call: call})
+	s.about = append(s.about, pendingMirror{record: i, value: data.Span(), call: call})
 }
 
 // begin begins the message of an event. The model does not see messages of sub-agents.
-func (s *copilotLog) begin(role transcript.Role, i int, v rawjson.Value) *message {
+func (s *copilotLog) begin(role transcript.Role, i int, v rawjson.Value) *messageBuilder {
 	mb := s.message(role, s.l.Slot(i))
 	mb.m.Time = timestamp(v)
 	mb.m.Hidden = v.Get("data").Get("parentToolCallId").Str() != ""
@@ -131,7 +131,7 @@ func (s *copilotLog) begin(role transcript.Role, i int, v rawjson.Value) *messag
 
 // copilotPrompt reads a typed prompt. The model saw it with reminders around it. Where the
 // typed text stands there word for word, both are the same blocks.
-func (mb *message) copilotPrompt(data rawjson.Value, slot int) {
+func (mb *messageBuilder) copilotPrompt(data rawjson.Value, slot int) {
 	typed, seen := data.Get("content"), data.Get("transformedContent")
 	mb.l.MirrorMembers(slot, data, false, nil, "content", "transformedContent")
 	if seen.Kind() != rawjson.String || seen.Str() == "" {
@@ -288,7 +288,7 @@ func (s *copilotLog) hide() {
 func (s *copilotLog) hook(i int, data rawjson.Value) {
 	slot, input := s.l.Slot(i), data.Get("input")
 	for c := range input.Get("toolCalls").Elems() {
-		s.about = append(s.about, about{record: i, value: c.Span(), call: c.Get("id").Str()})
+		s.about = append(s.about, pendingMirror{record: i, value: c.Span(), call: c.Get("id").Str()})
 	}
 	h := copilotHook{record: i, text: input.Get("toolResult").Get("textResultForLlm").Str()}
 	if v := input.Get("toolArgs"); v.Ok() {

@@ -51,7 +51,7 @@ func decodeCursor(f *File, p *probe) error {
 	return nil
 }
 
-func (mb *message) cursorContent(v rawjson.Value, slot int) {
+func (mb *messageBuilder) cursorContent(v rawjson.Value, slot int) {
 	if v.Kind() == rawjson.String {
 		mb.cursorText(v, slot)
 		return
@@ -70,7 +70,7 @@ func (mb *message) cursorContent(v rawjson.Value, slot int) {
 	}
 }
 
-func (mb *message) cursorText(v rawjson.Value, slot int) {
+func (mb *messageBuilder) cursorText(v rawjson.Value, slot int) {
 	switch text := v.Str(); mb.m.Role {
 	case transcript.User:
 		mb.segments(v, text, slot, cursorQuery(text))
@@ -108,7 +108,7 @@ func cursorQuery(text string) []segment {
 // cursorAnswer adds the text of an assistant message. Marks at its end show that there was
 // thinking, but not its text. The line breaks in front of the marks belong to them:
 // otherwise the text would change when they are removed.
-func (mb *message) cursorAnswer(v rawjson.Value, text string, slot int) {
+func (mb *messageBuilder) cursorAnswer(v rawjson.Value, text string, slot int) {
 	thought := redactedFrom(text)
 	said := len(strings.TrimRight(text[:thought], "\n"))
 	if strings.TrimSpace(text[:said]) != "" {

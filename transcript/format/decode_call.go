@@ -13,7 +13,7 @@ import (
 )
 
 // call reads a tool call. Its arguments are an object, or JSON in a string.
-func (mb *message) call(e rawjson.Value, slot int) {
+func (mb *messageBuilder) call(e rawjson.Value, slot int) {
 	fn := e
 	if f := e.Get("function"); f.Kind() == rawjson.Object {
 		fn = f
@@ -25,7 +25,7 @@ func (mb *message) call(e rawjson.Value, slot int) {
 // addCall adds a tool call that lies in slot. A call that the message has already, with
 // the same id, tool and arguments, is stored twice: it becomes a copy. With the same id
 // alone it is another call, which the rules report.
-func (mb *message) addCall(id, tool string, args rawjson.Value, slot int) {
+func (mb *messageBuilder) addCall(id, tool string, args rawjson.Value, slot int) {
 	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Call: id, Tool: tool}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	b.Parts, at.Parts = arguments(args, slot)
@@ -45,7 +45,7 @@ func (mb *message) addCall(id, tool string, args rawjson.Value, slot int) {
 }
 
 // result reads the result of a call.
-func (mb *message) result(e rawjson.Value, slot int) {
+func (mb *messageBuilder) result(e rawjson.Value, slot int) {
 	id, tool := firstOf(e, "tool_use_id", "toolCallId", "tool_call_id"), firstOf(e, "name", "toolName")
 	flag := e.Get("is_error")
 	mb.addResult(id.Str(), tool.Str(), flag.Bool(), firstOf(e, "content", "output"), slot)
@@ -54,7 +54,7 @@ func (mb *message) result(e rawjson.Value, slot int) {
 
 // addResult adds the result of a call, which lies in slot: a text, a list of texts and
 // media, or an object that holds them.
-func (mb *message) addResult(id, tool string, failed bool, content rawjson.Value, slot int) {
+func (mb *messageBuilder) addResult(id, tool string, failed bool, content rawjson.Value, slot int) {
 	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id, Tool: tool, Error: failed}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	mb.leaves(content, slot, b, &at)
@@ -66,10 +66,10 @@ func (mb *message) addResult(id, tool string, failed bool, content rawjson.Value
 
 // flagged notes for the last block whether the file states, either way, that the tool
 // failed.
-func (mb *message) flagged(yes bool) { mb.at.Blocks[len(mb.at.Blocks)-1].Flagged = yes }
+func (mb *messageBuilder) flagged(yes bool) { mb.at.Blocks[len(mb.at.Blocks)-1].Flagged = yes }
 
 // leaves reads the texts and media of a result's content.
-func (mb *message) leaves(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
+func (mb *messageBuilder) leaves(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
 	text := func(v rawjson.Value, slot int) {
 		b.Parts = append(b.Parts, transcript.Part{Text: v.Str()})
 		at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: v.Span()})
@@ -115,7 +115,7 @@ func arguments(v rawjson.Value, slot int) ([]transcript.Part, []splice.Place) {
 		return nestedArguments(v, slot)
 	}
 	walkLeaves(v, "", func(name string, leaf rawjson.Value) {
-		parts = append(parts, part(name, leaf))
+		parts = append(parts, leafPart(name, leaf))
 		places = append(places, splice.Place{Slot: slot, Lit: leaf.Span()})
 	})
 	return parts, places
@@ -142,14 +142,14 @@ func holdsJSON(v rawjson.Value) bool {
 func nestedLeaves(inner, outer rawjson.Value, slot int) (parts []transcript.Part, places []splice.Place) {
 	walkLeaves(inner, "", func(name string, leaf rawjson.Value) {
 		span := leaf.Span()
-		parts = append(parts, part(name, leaf))
+		parts = append(parts, leafPart(name, leaf))
 		places = append(places, splice.Place{Slot: slot, Lit: outer.Span(), From: span.Start, To: span.End, Nested: true})
 	})
 	return parts, places
 }
 
 // writtenCall reads a call that is JSON in a string, with its name.
-func (mb *message) writtenCall(v rawjson.Value, slot int) {
+func (mb *messageBuilder) writtenCall(v rawjson.Value, slot int) {
 	inner := splice.InnerJSON(v.Str())
 	args := firstOf(inner, "arguments", "parameters", "args")
 	if !args.Ok() {
@@ -162,7 +162,7 @@ func (mb *message) writtenCall(v rawjson.Value, slot int) {
 	mb.add(b, at)
 }
 
-func part(name string, leaf rawjson.Value) transcript.Part {
+func leafPart(name string, leaf rawjson.Value) transcript.Part {
 	if leaf.Kind() == rawjson.Number {
 		return transcript.Part{Name: name, Text: string(leaf.Raw()), Number: true}
 	}

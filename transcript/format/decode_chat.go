@@ -209,7 +209,7 @@ func (c *builder) chatMessage(v rawjson.Value, slot int) {
 }
 
 // toolMessage reads a message that is the result of one call.
-func (mb *message) toolMessage(v rawjson.Value, slot int) {
+func (mb *messageBuilder) toolMessage(v rawjson.Value, slot int) {
 	id := firstOf(v, "tool_call_id", "toolCallId").Str()
 	mb.addResult(id, v.Get("name").Str(), false, v.Get("content"), slot)
 }

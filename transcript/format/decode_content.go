@@ -8,8 +8,8 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// message collects the blocks of one message and where they lie.
-type message struct {
+// messageBuilder collects the blocks of one message and where they lie.
+type messageBuilder struct {
 	l    *splice.Layout
 	m    *transcript.Message
 	at   *splice.MessagePlace
@@ -20,7 +20,7 @@ type message struct {
 }
 
 // add appends a block.
-func (mb *message) add(b *transcript.Block, at splice.BlockPlace) {
+func (mb *messageBuilder) add(b *transcript.Block, at splice.BlockPlace) {
 	b.ID = len(mb.m.Blocks)
 	mb.m.Blocks = append(mb.m.Blocks, b)
 	mb.at.Blocks = append(mb.at.Blocks, at)
@@ -28,7 +28,7 @@ func (mb *message) add(b *transcript.Block, at splice.BlockPlace) {
 
 // content reads the content of a message of Anthropic or OpenAI: a string, or a list of
 // elements. It lies in slot.
-func (mb *message) content(v rawjson.Value, slot int) {
+func (mb *messageBuilder) content(v rawjson.Value, slot int) {
 	switch v.Kind() {
 	case rawjson.String:
 		mb.text(v, slot)
@@ -45,7 +45,7 @@ func (mb *message) content(v rawjson.Value, slot int) {
 }
 
 // element reads one element of a content list.
-func (mb *message) element(e rawjson.Value, slot int) {
+func (mb *messageBuilder) element(e rawjson.Value, slot int) {
 	if e.Kind() == rawjson.String {
 		mb.text(e, slot)
 		return
@@ -101,7 +101,7 @@ func isMedia(e rawjson.Value) bool {
 }
 
 // text reads a string as the blocks that it consists of.
-func (mb *message) text(v rawjson.Value, slot int) {
+func (mb *messageBuilder) text(v rawjson.Value, slot int) {
 	text := v.Str()
 	var whole segment
 	switch mb.m.Role {
@@ -123,7 +123,7 @@ func (mb *message) text(v rawjson.Value, slot int) {
 }
 
 // segments adds a block for each segment of a string.
-func (mb *message) segments(v rawjson.Value, text string, slot int, segments []segment) {
+func (mb *messageBuilder) segments(v rawjson.Value, text string, slot int, segments []segment) {
 	for _, s := range segments {
 		p := splice.Place{Slot: slot, Lit: v.Span()}
 		if s.to-s.from < len(text) {
@@ -138,7 +138,7 @@ func (mb *message) segments(v rawjson.Value, text string, slot int, segments []s
 
 // answer reports whether a text of a user message is the answer to a call, or continues an
 // answer before it, and adds it in that case.
-func (mb *message) answer(text string, at splice.Place) bool {
+func (mb *messageBuilder) answer(text string, at splice.Place) bool {
 	if m := proseResult.FindStringSubmatchIndex(text); m != nil {
 		mb.startAnswer(text[m[2]:m[3]], text, m[1], at)
 		return true
@@ -166,7 +166,7 @@ func (mb *message) answer(text string, at splice.Place) bool {
 
 // startAnswer adds the answer to a call of a tool. By the first head bytes of the text the
 // client recognises the answer.
-func (mb *message) startAnswer(tool, text string, head int, at splice.Place) {
+func (mb *messageBuilder) startAnswer(tool, text string, head int, at splice.Place) {
 	mb.answering = len(mb.m.Blocks) + 1
 	b := &transcript.Block{
 		Kind: transcript.ToolResult, Call: proseID, Tool: tool, Origin: transcript.ByTool,
@@ -180,7 +180,7 @@ func (mb *message) startAnswer(tool, text string, head int, at splice.Place) {
 }
 
 // thinking reads reasoning. With a signature, or as ciphertext, it is fixed.
-func (mb *message) thinking(e rawjson.Value, slot int) {
+func (mb *messageBuilder) thinking(e rawjson.Value, slot int) {
 	text := firstOf(e, "thinking", "text", "value")
 	sealed := len(firstOf(e, "signature", "thinkingSignature").Str()) + len(e.Get("data").Str())
 	mb.add(&transcript.Block{
@@ -189,7 +189,7 @@ func (mb *message) thinking(e rawjson.Value, slot int) {
 	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: text.Span()}}})
 }
 
-func (mb *message) media(e rawjson.Value, slot int) {
+func (mb *messageBuilder) media(e rawjson.Value, slot int) {
 	mb.add(&transcript.Block{
 		Kind: transcript.Media, Origin: mb.mediaOrigin(), Parts: []transcript.Part{{Media: medium(e)}},
 	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: e.Span(), Media: true, Element: textElement(e)}}})
@@ -204,7 +204,7 @@ func textElement(media rawjson.Value) string {
 	return ""
 }
 
-func (mb *message) mediaOrigin() transcript.Origin {
+func (mb *messageBuilder) mediaOrigin() transcript.Origin {
 	switch mb.m.Role {
 	case transcript.Assistant:
 		return transcript.ByModel
@@ -215,7 +215,7 @@ func (mb *message) mediaOrigin() transcript.Origin {
 }
 
 // opaque adds an element of an unknown type, which is never changed.
-func (mb *message) opaque(e rawjson.Value, slot int) {
+func (mb *messageBuilder) opaque(e rawjson.Value, slot int) {
 	mb.add(&transcript.Block{
 		Kind: transcript.Opaque, Origin: mb.mediaOrigin(), Fixed: true, Opaque: len(e.Raw()),
 	}, splice.BlockPlace{Slots: []int{slot}})

@@ -17,7 +17,7 @@ import (
 
 // plain adds a string as one text of its message. Empty strings stand in exports for
 // missing texts and are ignored.
-func (mb *message) plain(v rawjson.Value, slot int) {
+func (mb *messageBuilder) plain(v rawjson.Value, slot int) {
 	if v.Kind() != rawjson.String || v.Str() == "" {
 		return
 	}
@@ -25,12 +25,12 @@ func (mb *message) plain(v rawjson.Value, slot int) {
 }
 
 // addText adds a text block that is removed with the slot it lies in.
-func (mb *message) addText(part transcript.Part, origin transcript.Origin, at splice.Place) {
+func (mb *messageBuilder) addText(part transcript.Part, origin transcript.Origin, at splice.Place) {
 	mb.add(&transcript.Block{Parts: []transcript.Part{part}, Origin: origin},
 		splice.BlockPlace{Slots: []int{at.Slot}, Parts: []splice.Place{at}})
 }
 
-func (mb *message) plainOrigin(text string) transcript.Origin {
+func (mb *messageBuilder) plainOrigin(text string) transcript.Origin {
 	switch {
 	case mb.m.Role == transcript.Assistant: // even when its beginning was replaced by a marker
 		return transcript.ByModel
@@ -45,7 +45,7 @@ func (mb *message) plainOrigin(text string) transcript.Origin {
 }
 
 // thought adds reasoning that is stored as plain text.
-func (mb *message) thought(v rawjson.Value, slot int) {
+func (mb *messageBuilder) thought(v rawjson.Value, slot int) {
 	if v.Kind() != rawjson.String || v.Str() == "" {
 		return
 	}
@@ -57,7 +57,7 @@ func (mb *message) thought(v rawjson.Value, slot int) {
 // shown reads a string that repeats the texts of a message, joined. If all of them are in
 // it, it is a copy of each; otherwise it is a mirror. It becomes empty when they are all
 // removed.
-func (mb *message) shown(object rawjson.Value, key string, record, msg int) {
+func (mb *messageBuilder) shown(object rawjson.Value, key string, record, msg int) {
 	v := object.Get(key)
 	if v.Kind() != rawjson.String {
 		return
@@ -97,10 +97,10 @@ func (mb *message) shown(object rawjson.Value, key string, record, msg int) {
 func saysText(b *transcript.Block) bool { return b.Kind == transcript.Text && b.Parts[0].Name == "" }
 
 // hasText reports whether a message has text besides its attachments.
-func (mb *message) hasText() bool { return slices.ContainsFunc(mb.m.Blocks, saysText) }
+func (mb *messageBuilder) hasText() bool { return slices.ContainsFunc(mb.m.Blocks, saysText) }
 
 // refs returns the addresses of the blocks that the message has so far.
-func (mb *message) refs(msg int) []transcript.Ref {
+func (mb *messageBuilder) refs(msg int) []transcript.Ref {
 	return blocksOf(msg, mb.m)
 }
 

@@ -17,12 +17,12 @@ type builder struct {
 
 // message begins a message that lies in the given records. Its blocks are added through
 // the result.
-func (c *builder) message(role transcript.Role, records ...int) *message {
+func (c *builder) message(role transcript.Role, records ...int) *messageBuilder {
 	m := &transcript.Message{Role: role}
 	at := &splice.MessagePlace{Records: records}
 	c.msgs = append(c.msgs, m)
 	c.l.Messages = append(c.l.Messages, at)
-	return &message{l: c.l, m: m, at: at}
+	return &messageBuilder{l: c.l, m: m, at: at}
 }
 
 // dropEmpty removes the last message again when it has no blocks.
@@ -46,14 +46,14 @@ func (f *File) add(id string, c *builder) {
 }
 
 // textBy adds a string as one text of the given origin, whatever its words are.
-func (mb *message) textBy(v rawjson.Value, slot int, origin transcript.Origin) {
+func (mb *messageBuilder) textBy(v rawjson.Value, slot int, origin transcript.Origin) {
 	mb.add(&transcript.Block{Origin: origin, Parts: []transcript.Part{{Text: v.Str()}}},
 		splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: v.Span()}}})
 }
 
 // userText adds a string of a user message, cut into typed and injected texts. Unlike text
 // it does not look for results of tools.
-func (mb *message) userText(v rawjson.Value, slot int) {
+func (mb *messageBuilder) userText(v rawjson.Value, slot int) {
 	text := v.Str()
 	mb.segments(v, text, slot, userSegments(text, mb.meta))
 }
@@ -96,12 +96,12 @@ func blocksOf(msg int, m *transcript.Message) []transcript.Ref {
 	return blockRefs(msg, 0, len(m.Blocks))
 }
 
-// usage reads the token counts of the provider for an answer.
-func usage(v rawjson.Value) *transcript.Usage {
+// anthropicUsage reads the token counts of the provider for an answer.
+func anthropicUsage(v rawjson.Value) *transcript.Usage {
 	if v.Kind() != rawjson.Object {
 		return nil
 	}
-	count := counts(v)
+	count := wholeNumbers(v)
 	return &transcript.Usage{
 		Input: count("input_tokens"), Output: count("output_tokens"),
 		CacheRead: count("cache_read_input_tokens"), CacheWrite: count("cache_creation_input_tokens"),
@@ -112,9 +112,9 @@ func usage(v rawjson.Value) *transcript.Usage {
 // count the cached ones among all. It is never below 0.
 func uncached(prompt, cached int) int { return max(0, prompt-cached) }
 
-// counts returns a function that reads whole numbers among the members of an object.
+// wholeNumbers returns a function that reads whole numbers among the members of an object.
 // Anything else counts as 0.
-func counts(v rawjson.Value) func(key string) int {
+func wholeNumbers(v rawjson.Value) func(key string) int {
 	return func(key string) int {
 		n, _ := v.Get(key).Int()
 		return int(n)

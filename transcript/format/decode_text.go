@@ -21,7 +21,7 @@ func userSegments(text string, meta bool) []segment {
 	if origin, sure := userOrigin(text, meta); sure {
 		return []segment{{0, len(text), transcript.Text, origin, ""}}
 	}
-	return cut(text, transcript.Typed, injectedTags, func(string) segment {
+	return cutTags(text, transcript.Typed, injectedTags, func(string) segment {
 		return segment{kind: transcript.Text, origin: transcript.Injected}
 	})
 }
@@ -38,14 +38,14 @@ var proseTools = []string{
 // assistantSegments cuts the text of an assistant message into prose and calls that are
 // written as XML elements.
 func assistantSegments(text string) []segment {
-	return cut(text, transcript.ByModel, proseTools, func(tag string) segment {
+	return cutTags(text, transcript.ByModel, proseTools, func(tag string) segment {
 		return segment{kind: transcript.ToolCall, origin: transcript.ByModel, tool: tag}
 	})
 }
 
-// cut tiles text with segments: found makes those for the elements <tag>…</tag> of some
+// cutTags tiles text with segments: found makes those for the elements <tag>…</tag> of some
 // tags, and plain ones of the given origin stand between them.
-func cut(text string, origin transcript.Origin, tags []string, found func(tag string) segment) []segment {
+func cutTags(text string, origin transcript.Origin, tags []string, found func(tag string) segment) []segment {
 	whole := []segment{{0, len(text), transcript.Text, origin, ""}}
 	if !strings.Contains(text, "</") {
 		return whole
@@ -56,7 +56,7 @@ func cut(text string, origin transcript.Origin, tags []string, found func(tag st
 			out = append(out, segment{from, to, transcript.Text, origin, ""})
 		}
 	}
-	e := elements{text: text, tags: tags, from: make([]int, len(tags)), to: make([]int, len(tags))}
+	e := tagElements{text: text, tags: tags, from: make([]int, len(tags)), to: make([]int, len(tags))}
 	at := 0
 	for {
 		tag, from, to := e.next(at)
@@ -76,9 +76,9 @@ func cut(text string, origin transcript.Origin, tags []string, found func(tag st
 	return out
 }
 
-// elements finds the elements of several tags in one pass over a text. The next element of
+// tagElements finds the elements of several tags in one pass over a text. The next element of
 // each tag is kept until the pass is behind it.
-type elements struct {
+type tagElements struct {
 	text     string
 	tags     []string
 	from, to []int // the next element of each tag; to is 0 before the first search, -1 when there is none
@@ -86,7 +86,7 @@ type elements struct {
 
 // next returns the leftmost element that begins at or after an offset; the tag is "" when
 // there is none.
-func (e *elements) next(at int) (tag string, from, to int) {
+func (e *tagElements) next(at int) (tag string, from, to int) {
 	for i, t := range e.tags {
 		if e.to[i] >= 0 && (e.to[i] == 0 || e.from[i] < at) {
 			e.find(i, at)
@@ -98,7 +98,7 @@ func (e *elements) next(at int) (tag string, from, to int) {
 	return tag, from, to
 }
 
-func (e *elements) find(i, at int) {
+func (e *tagElements) find(i, at int) {
 	open, end := "<"+e.tags[i]+">", "</"+e.tags[i]+">"
 	e.to[i] = -1
 	from := strings.Index(e.text[at:], open)
@@ -199,4 +199,17 @@ func goesOn(text string) bool {
 		}
 	}
 	return strings.Contains(text, resumedWith)
+}
+
+func hasPrefixAny(s string, prefixes ...string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+func isWordByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-'
 }

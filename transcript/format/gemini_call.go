@@ -20,7 +20,7 @@ type geminiCalls struct {
 	model bool // the last content is from the model
 	n     int  // ids made so far
 	ids   map[string]*geminiCall
-	names map[string][]waiting
+	names map[string][]geminiWaiting
 }
 
 // geminiCall is a call, which may have no result yet.
@@ -29,14 +29,14 @@ type geminiCall struct {
 	answered bool
 }
 
-// waiting are the calls of one name in one turn.
-type waiting struct {
+// geminiWaiting are the calls of one name in one turn.
+type geminiWaiting struct {
 	turn  int
 	calls []*geminiCall
 }
 
 func newGeminiCalls() *geminiCalls {
-	return &geminiCalls{ids: map[string]*geminiCall{}, names: map[string][]waiting{}}
+	return &geminiCalls{ids: map[string]*geminiCall{}, names: map[string][]geminiWaiting{}}
 }
 
 // speaks notes the role of the next content. Consecutive contents of the model are one
@@ -61,7 +61,7 @@ func (g *geminiCalls) call(b *transcript.Block, id string) *geminiCall {
 		turns[last].calls = append(turns[last].calls, c)
 		return c
 	}
-	g.names[b.Tool] = append(turns, waiting{g.turn, []*geminiCall{c}})
+	g.names[b.Tool] = append(turns, geminiWaiting{g.turn, []*geminiCall{c}})
 	return c
 }
 

@@ -17,7 +17,7 @@ const codeTool = "code_execution"
 
 // parts reads the parts of a content that lies in slot: a list of parts or strings, one
 // part, or one string.
-func (mb *message) parts(v rawjson.Value, slot int, calls *geminiCalls) {
+func (mb *messageBuilder) parts(v rawjson.Value, slot int, calls *geminiCalls) {
 	switch v.Kind() {
 	case rawjson.String:
 		mb.said(v, slot)
@@ -34,7 +34,7 @@ func (mb *message) parts(v rawjson.Value, slot int, calls *geminiCalls) {
 }
 
 // part reads one part. A valid part holds one thing; where it holds several, all are read.
-func (mb *message) part(e rawjson.Value, slot int, calls *geminiCalls) {
+func (mb *messageBuilder) part(e rawjson.Value, slot int, calls *geminiCalls) {
 	if e.Kind() == rawjson.String {
 		mb.said(e, slot)
 		return
@@ -81,7 +81,7 @@ func (mb *message) part(e rawjson.Value, slot int, calls *geminiCalls) {
 }
 
 // partText reads the text of a part. A part with a signature and no text is thinking.
-func (mb *message) partText(text rawjson.Value, slot int, thought bool, signature int) {
+func (mb *messageBuilder) partText(text rawjson.Value, slot int, thought bool, signature int) {
 	if !thought && (signature == 0 || len(text.Raw()) > 2) {
 		mb.said(text, slot)
 		return
@@ -99,7 +99,7 @@ const (
 )
 
 // said reads a text that is typed, injected, or from the model.
-func (mb *message) said(v rawjson.Value, slot int) {
+func (mb *messageBuilder) said(v rawjson.Value, slot int) {
 	text := v.Str()
 	switch mb.m.Role {
 	case transcript.User:
@@ -121,7 +121,7 @@ func (mb *message) said(v rawjson.Value, slot int) {
 }
 
 // functionCall adds a call. When the file has no id for it, calls makes one.
-func (mb *message) functionCall(id, tool string, args rawjson.Value, slot int, calls *geminiCalls) {
+func (mb *messageBuilder) functionCall(id, tool string, args rawjson.Value, slot int, calls *geminiCalls) {
 	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: tool}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	b.Parts, at.Parts = arguments(args, slot)
@@ -130,7 +130,7 @@ func (mb *message) functionCall(id, tool string, args rawjson.Value, slot int, c
 }
 
 // functionResponse adds the result of a call.
-func (mb *message) functionResponse(v rawjson.Value, slot int, calls *geminiCalls) {
+func (mb *messageBuilder) functionResponse(v rawjson.Value, slot int, calls *geminiCalls) {
 	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Tool: v.Get("name").Str()}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	mb.response(v, slot, b, &at)
@@ -142,7 +142,7 @@ func (mb *message) functionResponse(v rawjson.Value, slot int, calls *geminiCall
 }
 
 // codeOutput adds the output of the model's code.
-func (mb *message) codeOutput(v rawjson.Value, slot int, calls *geminiCalls) {
+func (mb *messageBuilder) codeOutput(v rawjson.Value, slot int, calls *geminiCalls) {
 	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Tool: codeTool}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	outcome := v.Get("outcome").Str()
@@ -154,7 +154,7 @@ func (mb *message) codeOutput(v rawjson.Value, slot int, calls *geminiCalls) {
 
 // response reads the texts and media of a functionResponse into b. The text of an error
 // comes first, so that a shortened result still shows it.
-func (mb *message) response(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
+func (mb *messageBuilder) response(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
 	response := v.Get("response")
 	fault := response.Get("error")
 	failed := fault.Kind() == rawjson.Object || fault.Kind() == rawjson.String && len(fault.Raw()) > 2
@@ -178,7 +178,7 @@ func (mb *message) response(v rawjson.Value, slot int, b *transcript.Block, at *
 }
 
 // responsePart reads a part beside the response of a call, such as a picture.
-func (mb *message) responsePart(e rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
+func (mb *messageBuilder) responsePart(e rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
 	media := firstOf(e, "inlineData", "inline_data", "fileData", "file_data")
 	switch {
 	case media.Kind() == rawjson.Object:
@@ -192,7 +192,7 @@ func (mb *message) responsePart(e rawjson.Value, slot int, b *transcript.Block, 
 // responseLeaves reads the strings below v, except those of a member named skip. The
 // result of an MCP server keeps its types: only the text of a text element is read, and a
 // picture is media.
-func (mb *message) responseLeaves(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace, skip string) {
+func (mb *messageBuilder) responseLeaves(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace, skip string) {
 	switch v.Kind() {
 	case rawjson.String:
 		b.Parts = append(b.Parts, transcript.Part{Text: v.Str()})
@@ -222,7 +222,7 @@ func (mb *message) responseLeaves(v rawjson.Value, slot int, b *transcript.Block
 
 // partMedia adds the media of part e. When the part holds something else, too, a text
 // cannot replace it.
-func (mb *message) partMedia(e, media rawjson.Value, slot, from int) {
+func (mb *messageBuilder) partMedia(e, media rawjson.Value, slot, from int) {
 	lit, fixed := e.Span(), false
 	if len(mb.m.Blocks) > from {
 		lit, fixed = media.Span(), true

@@ -93,7 +93,7 @@ func (s *cliSession) grow() {
 
 // read reads message msg, which lies in slot.
 func (s *cliSession) read(msg, slot int, v rawjson.Value) {
-	mb := &message{l: s.l, m: s.msgs[msg], at: s.l.Messages[msg]}
+	mb := &messageBuilder{l: s.l, m: s.msgs[msg], at: s.l.Messages[msg]}
 	mb.m.Role, mb.m.Time = transcript.User, timestamp(v)
 	mb.at.Records = append(mb.at.Records, slot)
 	if v.Get("type").Is("gemini") {
@@ -131,7 +131,7 @@ func (s *cliSession) read(msg, slot int, v rawjson.Value) {
 
 // thoughts reads the summaries of the model's thinking, each with a subject and a
 // description.
-func (mb *message) thoughts(v rawjson.Value, slot int) {
+func (mb *messageBuilder) thoughts(v rawjson.Value, slot int) {
 	thoughts := v.Get("thoughts")
 	if thoughts.Len() == 0 || thoughts.Kind() != rawjson.Array {
 		return
@@ -161,7 +161,7 @@ func cliUsage(v rawjson.Value) *transcript.Usage {
 	if v.Kind() != rawjson.Object {
 		return nil
 	}
-	count := counts(v)
+	count := wholeNumbers(v)
 	return &transcript.Usage{
 		Input: uncached(count("input"), count("cached")), CacheRead: count("cached"), Output: count("output") + count("thoughts"),
 	}

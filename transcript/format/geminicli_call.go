@@ -9,7 +9,7 @@ import (
 )
 
 // toolCall reads a call and its result, which lie in one object.
-func (s *cliSession) toolCall(mb *message, msg, slot int, v rawjson.Value) {
+func (s *cliSession) toolCall(mb *messageBuilder, msg, slot int, v rawjson.Value) {
 	call := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: v.Get("name").Str()}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	call.Parts, at.Parts = arguments(v.Get("args"), slot)
@@ -46,7 +46,7 @@ func (s *cliSession) toolCall(mb *message, msg, slot int, v rawjson.Value) {
 }
 
 // result reads the result of call v: a list of parts, mostly one functionResponse.
-func (s *cliSession) result(mb *message, id string, slot int, v rawjson.Value, b *transcript.Block, at *splice.BlockPlace, about []transcript.Ref) {
+func (s *cliSession) result(mb *messageBuilder, id string, slot int, v rawjson.Value, b *transcript.Block, at *splice.BlockPlace, about []transcript.Ref) {
 	result := v.Get("result")
 	if result.Kind() != rawjson.Array {
 		mb.responseLeaves(onlyString(result), slot, b, at, "")
@@ -63,7 +63,7 @@ func (s *cliSession) result(mb *message, id string, slot int, v rawjson.Value, b
 	}
 }
 
-func (s *cliSession) resultPart(mb *message, id string, slot int, e rawjson.Value, b *transcript.Block, at *splice.BlockPlace, about []transcript.Ref) {
+func (s *cliSession) resultPart(mb *messageBuilder, id string, slot int, e rawjson.Value, b *transcript.Block, at *splice.BlockPlace, about []transcript.Ref) {
 	answer := firstOf(e, "functionResponse", "function_response")
 	switch to := answer.Get("id").Str(); {
 	case e.Kind() == rawjson.String:
@@ -79,7 +79,7 @@ func (s *cliSession) resultPart(mb *message, id string, slot int, e rawjson.Valu
 
 // storedTwice removes results from a message that are stored with their calls before it,
 // and notes them as copies.
-func (s *cliSession) storedTwice(mb *message, msg int) {
+func (s *cliSession) storedTwice(mb *messageBuilder, msg int) {
 	blocks, places := mb.m.Blocks, mb.at.Blocks
 	mb.m.Blocks, mb.at.Blocks = nil, nil
 	for i, b := range blocks {

@@ -32,8 +32,8 @@ type staleCopy struct {
 	msg int
 }
 
-// rewind is a line that takes messages back.
-type rewind struct {
+// cliRewind is a line that takes messages back.
+type cliRewind struct {
 	record int
 	value  rawjson.Span // the id of the first message that is taken back
 	items  []*cliItem
@@ -45,7 +45,7 @@ type cliLog struct {
 	items   []*cliItem
 	live    []*cliItem
 	byID    map[string]*cliItem // of the current messages
-	rewinds []rewind
+	rewinds []cliRewind
 	other   []int // lines without a message
 }
 
@@ -173,7 +173,7 @@ func (l *cliLog) rewind(record int, to rawjson.Value) {
 	if item := l.byID[to.Str()]; item != nil {
 		for from = len(l.live) - 1; l.live[from] != item; from-- { // the messages behind it are taken back
 		}
-		l.rewinds = append(l.rewinds, rewind{record, to.Span(), slices.Clone(l.live[from:])})
+		l.rewinds = append(l.rewinds, cliRewind{record, to.Span(), slices.Clone(l.live[from:])})
 	}
 	l.take(from)
 }
@@ -192,7 +192,7 @@ func (l *cliLog) take(from int) {
 // to take back are removed.
 func relinkRewinds(c *splice.Change) []rawjson.Edit {
 	var edits []rawjson.Edit
-	rewinds, _ := c.State.([]rewind) // none when the session is one document
+	rewinds, _ := c.State.([]cliRewind) // none when the session is one document
 	for _, r := range rewinds {
 		stays := slices.IndexFunc(r.items, func(item *cliItem) bool { return item.at.elem != splice.None || !c.Gone(item.at.record) })
 		switch {

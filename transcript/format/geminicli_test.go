@@ -8,49 +8,6 @@ import (
 	"condense/transcript"
 )
 
-// TestGeminiCLI decodes sessions of Gemini CLI.
-func TestGeminiCLI(t *testing.T) {
-	session := func(messages string) string {
-		return `{"sessionId":"s","projectHash":"p","messages":[` + messages + `]}`
-	}
-	head := `{"sessionId":"s","projectHash":"p","startTime":"t"}` + "\n"
-	for _, c := range []geminiCase{
-		{"a warning only", &geminiCLI, session(`{"id":"1","type":"warning","content":"w"}`), nil},
-		{"call and result in one object", &geminiCLI, session(`{"id":"1","type":"user","content":"go"},
-			{"id":"2","type":"gemini","content":"","thoughts":[{"subject":"s","description":"d"},"t"],"toolCalls":[
-			 {"id":"c1","name":"f","args":{"x":"y"},"result":[{"functionResponse":{"id":"c1","name":"f","response":{"output":"o"}}},{"text":"more"},{"inlineData":{"mimeType":"image/png"}}],"status":"success"},
-			 {"id":"c2","name":"f","args":{},"result":null,"status":"executing"},
-			 {"name":"g","args":{},"result":"as a text","status":"success"}]},
-			{"id":"3","type":"info","content":"i"},
-			{"id":"4","type":"gemini","content":[{"text":"done"}]}`),
-			[]string{`user: typed "go"`,
-				`assistant: thinking "s" "d" | thinking "t" | call c1 f x="y" | result c1 f "o" "more" image/png | open call c2 f | call prose 1 g | result prose 1 g "as a text"`,
-				`assistant: model "done"`}},
-		{"calls and answers in the content, too", &geminiCLI, session(`{"id":"1","type":"gemini","content":[{"functionCall":{"id":"c1","name":"f","args":{"x":"y"}}}],"toolCalls":[
-			 {"id":"c1","name":"f","args":{"x":"y"},"result":[{"functionResponse":{"id":"c1","name":"f","response":{"output":"o"}}},{"functionResponse":{"id":"c2","name":"f","response":{"output":"p"}}}],"status":"success"}]},
-			{"id":"2","type":"user","content":[{"functionResponse":{"id":"c1","name":"f","response":{"output":"o"}}},{"text":"and"}]}`),
-			[]string{`assistant: call c1 f x="y" | result c1 f "o"`, `user: typed "and"`}},
-		{"a log: messages again, taken back, replaced", &geminiCLI, head + strings.Join([]string{
-			`{"id":"1","type":"user","content":"a"}`,
-			`{"id":"2","type":"gemini","content":""}`,
-			`{"id":"2","type":"gemini","content":"b"}`,
-			`{"id":"3","type":"user","content":"c"}`,
-			`{"$rewindTo":"3"}`,
-			`{"$set":{"lastUpdated":"t"}}`,
-			`{"id":"4","type":"user","content":"d"}`}, "\n"),
-			[]string{`user: typed "a"`, `assistant: model "b"`, `(user: typed "c")`, `user: typed "d"`}},
-		{"a log: rewound to what is not there", &geminiCLI, head + `{"id":"1","type":"user","content":"a"}` + "\n" + `{"$rewindTo":"9"}`,
-			[]string{`(user: typed "a")`}},
-		{"a log: replaced as a whole", &geminiCLI, head + strings.Join([]string{
-			`{"id":"1","type":"user","content":"a"}`,
-			`{"$set":{"messages":[{"id":"5","type":"user","content":"sum"},{"id":"6","type":"info","content":"i"},{"id":"7","type":"gemini","content":"ok"}]}}`,
-			`{"id":"7","type":"gemini","content":"okay"}`}, "\n"),
-			[]string{`(user: typed "a")`, `user: typed "sum"`, `assistant: model "okay"`}},
-	} {
-		t.Run(c.name, c.check)
-	}
-}
-
 // TestGeminiCLIMirrors: the display of a result loses what the result lost, and
 // the older lines of a log what the last one did.
 func TestGeminiCLIMirrors(t *testing.T) {

@@ -59,15 +59,15 @@ func sniffGeminiStream(p *probe) bool {
 type streamRun struct {
 	builder
 	calls  *geminiCalls
-	pieces []piece
+	pieces []streamLine
 	piece  bool     // the last line was a text of the model, which the next line may continue
 	texts  []string // the pieces of the last text, after its first
 	id     string
 }
 
-// piece is a line of the conversation. Texts of the model come in pieces, one in each
+// streamLine is a line of the conversation. Texts of the model come in pieces, one in each
 // line, until another line stands between them.
-type piece struct {
+type streamLine struct {
 	record int
 	text   bool         // it is a text of the model
 	begins bool         // it begins a message
@@ -149,7 +149,7 @@ func (r *streamRun) line(i int, v rawjson.Value) {
 }
 
 // begin begins a message with a line.
-func (r *streamRun) begin(i int, role transcript.Role, v rawjson.Value) *message {
+func (r *streamRun) begin(i int, role transcript.Role, v rawjson.Value) *messageBuilder {
 	r.apart(i)
 	r.pieces[len(r.pieces)-1].begins = true
 	mb := r.builder.message(role, r.l.Slot(i))
@@ -161,7 +161,7 @@ func (r *streamRun) begin(i int, role transcript.Role, v rawjson.Value) *message
 func (r *streamRun) apart(i int) {
 	r.joinPieces()
 	r.piece = false
-	r.pieces = append(r.pieces, piece{record: i})
+	r.pieces = append(r.pieces, streamLine{record: i})
 }
 
 // joinPieces sets the complete text of the last message.
@@ -180,7 +180,7 @@ func (r *streamRun) message(i, slot int, v rawjson.Value) {
 	content, delta := v.Get("content"), v.Get("delta")
 	text := role == transcript.Assistant && content.Kind() == rawjson.String
 	if text && r.piece && delta.Bool() {
-		r.pieces = append(r.pieces, piece{record: i, text: true})
+		r.pieces = append(r.pieces, streamLine{record: i, text: true})
 		r.goOn(slot, content)
 		return
 	}
@@ -208,7 +208,7 @@ func (r *streamRun) goOn(slot int, content rawjson.Value) {
 }
 
 // result reads the result of a tool. The message of an error repeats it.
-func (r *streamRun) result(mb *message, slot int, v rawjson.Value) {
+func (r *streamRun) result(mb *messageBuilder, slot int, v rawjson.Value) {
 	b := &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Error: v.Get("status").Is("error")}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	output, fault := v.Get("output"), v.Get("error")
@@ -235,7 +235,7 @@ func relinkPieces(c *splice.Change) []rawjson.Edit {
 	var edits []rawjson.Edit
 	text := false // the line before is a text of the model
 	inserted := c.Inserted
-	for _, p := range c.State.([]piece) {
+	for _, p := range c.State.([]streamLine) {
 		for len(inserted) > 0 && inserted[0].Record <= p.record {
 			text, inserted = inserted[0].Message.Role == transcript.Assistant, inserted[1:]
 		}

@@ -123,7 +123,7 @@ func (c *builder) inspectMirror(v rawjson.Value, slot int, m *transcript.Message
 
 // inspectResult reads the result of a call. An error stands beside it, and is what the
 // model sees.
-func (mb *message) inspectResult(v rawjson.Value, slot int) {
+func (mb *messageBuilder) inspectResult(v rawjson.Value, slot int) {
 	failure := v.Get("error")
 	mb.addResult(v.Get("tool_call_id").Str(), v.Get("function").Str(), failure.Kind() == rawjson.Object, v.Get("content"), slot)
 	text := failure.Get("message")
@@ -140,7 +140,7 @@ func (mb *message) inspectResult(v rawjson.Value, slot int) {
 }
 
 // inspectElement reads one element of a content list.
-func (mb *message) inspectElement(e rawjson.Value, slot int) {
+func (mb *messageBuilder) inspectElement(e rawjson.Value, slot int) {
 	switch kind := e.Get("type").Str(); {
 	case kind == "reasoning":
 		mb.inspectReasoning(e, slot)
@@ -157,7 +157,7 @@ func (mb *message) inspectElement(e rawjson.Value, slot int) {
 }
 
 // inspectReasoning reads thinking. When it is redacted, it is ciphertext.
-func (mb *message) inspectReasoning(e rawjson.Value, slot int) {
+func (mb *messageBuilder) inspectReasoning(e rawjson.Value, slot int) {
 	text := e.Get("reasoning")
 	b := &transcript.Block{Kind: transcript.Thinking, Origin: transcript.ByModel, Opaque: len(e.Get("signature").Str())}
 	at := splice.BlockPlace{Slots: []int{slot}}

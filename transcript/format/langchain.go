@@ -154,7 +154,7 @@ func (c *builder) langMessage(v, body rawjson.Value, kind string, slot int) {
 }
 
 // langCalls reads calls. Those that the message has already become copies.
-func (mb *message) langCalls(owner, calls rawjson.Value, slot int) {
+func (mb *messageBuilder) langCalls(owner, calls rawjson.Value, slot int) {
 	if calls.Kind() != rawjson.Array || calls.Len() == 0 {
 		return
 	}

@@ -164,7 +164,7 @@ func (c *builder) libreMessage(v rawjson.Value, i int, hidden bool) {
 }
 
 // libreElement reads one element of a content list. A call and its result are one element.
-func (mb *message) libreElement(e rawjson.Value, slot int) {
+func (mb *messageBuilder) libreElement(e rawjson.Value, slot int) {
 	switch e.Get("type").Str() {
 	case "text":
 		text := e.Get("text")

@@ -63,7 +63,7 @@ func (s *managedLog) record(i int, v rawjson.Value) {
 		s.outcome(i, v, raw)
 	default:
 		if last := len(s.msgs) - 1; kind == "model_request_end" && last >= 0 && s.msgs[last].Role == transcript.Assistant {
-			s.msgs[last].Usage = usage(raw.Get("model_usage"))
+			s.msgs[last].Usage = anthropicUsage(raw.Get("model_usage"))
 		}
 		s.l.Mirror(slot, v.Span(), false)
 	}
@@ -71,7 +71,7 @@ func (s *managedLog) record(i int, v rawjson.Value) {
 
 // begin begins the message of an event. An answer of the model is one message for each
 // event.
-func (s *managedLog) begin(role transcript.Role, i int, v rawjson.Value) *message {
+func (s *managedLog) begin(role transcript.Role, i int, v rawjson.Value) *messageBuilder {
 	mb := s.message(role, s.l.Slot(i))
 	mb.m.Time, _ = time.Parse(time.RFC3339, v.Get("time").Str())
 	return mb
@@ -102,7 +102,7 @@ func (s *managedLog) said(i int, v, raw rawjson.Value, byUser bool) {
 	s.rest(i, v, raw, copied, nil, "content")
 }
 
-func (mb *message) managedText(v rawjson.Value, slot int) {
+func (mb *messageBuilder) managedText(v rawjson.Value, slot int) {
 	if mb.m.Role == transcript.User {
 		mb.userText(v, slot)
 	} else {

@@ -64,7 +64,7 @@ func decodeMiniSWE(f *File, p *probe) error {
 	if array.Kind() != rawjson.Array {
 		return &Error{Offset: -1, Reason: "no array of messages found, " + p.looks()}
 	}
-	t := &turns{builder: rowBuilder(p.src, root, array), key: "content", people: true}
+	t := &sweTurns{builder: rowBuilder(p.src, root, array), key: "content", people: true}
 	n := 0
 	for e := range array.Elems() {
 		before := len(t.msgs)
@@ -95,26 +95,6 @@ func chatUsage(v rawjson.Value) *transcript.Usage {
 	return &transcript.Usage{
 		Input: uncached(count(v.Get("prompt_tokens")), cached), CacheRead: cached, Output: count(v.Get("completion_tokens")),
 	}
-}
-
-// returnHead returns the length of the return code at the beginning of an observation. A
-// rewrite keeps it, because the format is detected by it.
-func returnHead(text string) int {
-	const end = "</returncode>"
-	if !strings.HasPrefix(text, "<returncode>") {
-		return 0
-	}
-	if i := strings.Index(text[:min(len(text), 100)], end); i >= 0 {
-		return i + len(end)
-	}
-	return 0
-}
-
-// failedRun reports whether an observation has a return code other than 0.
-func failedRun(text string) bool {
-	_, rest, found := strings.Cut(text[:min(len(text), 4096)], "<returncode>")
-	code, _, closed := strings.Cut(rest, "</returncode>")
-	return found && closed && strings.TrimSpace(code) != "0"
 }
 
 // returnedError reports whether a message records, beside its text, that the run failed.

@@ -132,7 +132,7 @@ func (s *openCodeExport) record(i int, v rawjson.Value) {
 }
 
 // partOf reads one part of a message.
-func (s *openCodeExport) partOf(mb *message, e rawjson.Value, slot int, id string) {
+func (s *openCodeExport) partOf(mb *messageBuilder, e rawjson.Value, slot int, id string) {
 	text := e.Get("text")
 	switch kind := e.Get("type").Str(); {
 	case kind == "text" && text.Kind() == rawjson.String && !e.Get("ignored").Bool():
@@ -171,7 +171,7 @@ func (s *openCodeExport) partOf(mb *message, e rawjson.Value, slot int, id strin
 
 // tool reads a call and its result, which are one part. When OpenCode has pruned a result,
 // the model sees a fixed phrase, and the text is only a mirror.
-func (s *openCodeExport) tool(mb *message, e rawjson.Value, slot int) {
+func (s *openCodeExport) tool(mb *messageBuilder, e rawjson.Value, slot int) {
 	state, tool := e.Get("state"), e.Get("tool").Str()
 	id := e.Get("callID").Str()
 	call := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Call: id, Tool: tool}

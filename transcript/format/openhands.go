@@ -65,7 +65,7 @@ func isEvent(v rawjson.Value) bool {
 
 func decodeOpenHands(f *File, p *probe) error {
 	if p.lines == nil && p.doc.Root().Kind() == rawjson.Array && isEvents(p.doc.Root()) {
-		s := newEvents(rowBuilder(p.src, p.doc.Root(), p.doc.Root()))
+		s := newOpenHandsEvents(rowBuilder(p.src, p.doc.Root(), p.doc.Root()))
 		s.read(p.doc.Root())
 		f.add("1", s.builder)
 		return nil
@@ -75,7 +75,7 @@ func decodeOpenHands(f *File, p *probe) error {
 		if history.Kind() != rawjson.Array {
 			return
 		}
-		s := newEvents(rowBuilder(p.src, row, history))
+		s := newOpenHandsEvents(rowBuilder(p.src, row, history))
 		s.read(history)
 		s.l.MirrorMembers(splice.None, row, false, nil, "history")
 		f.add(rowID(row, i), s.builder)
@@ -86,9 +86,9 @@ func decodeOpenHands(f *File, p *probe) error {
 	return nil
 }
 
-// events is a list of OpenHands events while it is decoded. Each event that the model sees
+// openHandsEvents is a list of OpenHands events while it is decoded. Each event that the model sees
 // is a message.
-type events struct {
+type openHandsEvents struct {
 	*builder
 	calls   map[string]int    // by id of an event, the message of its call
 	answers map[string]int    // by id of an event, its message; a condensation hides by these ids
@@ -98,12 +98,12 @@ type events struct {
 	forgot  []rawjson.Value
 }
 
-func newEvents(b *builder) *events {
-	return &events{builder: b, calls: map[string]int{}, answers: map[string]int{}}
+func newOpenHandsEvents(b *builder) *openHandsEvents {
+	return &openHandsEvents{builder: b, calls: map[string]int{}, answers: map[string]int{}}
 }
 
 // read reads all events: elements of the list, or of the pairs in it.
-func (s *events) read(list rawjson.Value) {
+func (s *openHandsEvents) read(list rawjson.Value) {
 	i := 0
 	for e := range list.Elems() {
 		slot := s.l.Slot(i)
@@ -130,7 +130,7 @@ func (s *events) read(list rawjson.Value) {
 }
 
 // event reads one event that lies in slot, of the record in the slot record.
-func (s *events) event(v rawjson.Value, record, slot int) {
+func (s *openHandsEvents) event(v rawjson.Value, record, slot int) {
 	action, seen := v.Get("action").Str(), v.Get("observation").Str()
 	before := len(s.msgs)
 	records := []int{record}
@@ -169,7 +169,7 @@ func (s *events) event(v rawjson.Value, record, slot int) {
 
 // encloses keeps the event of a delegation when its message is removed, because it
 // encloses the events of the other agent.
-func (s *events) encloses(record, slot int, span rawjson.Span, ends bool) {
+func (s *openHandsEvents) encloses(record, slot int, span rawjson.Span, ends bool) {
 	left := `{"action":"delegate","args":{}}`
 	if ends {
 		left = `{"observation":"delegate","content":""}`
@@ -227,7 +227,7 @@ func speakerOf(v rawjson.Value) transcript.Role {
 
 // delegated hides the events of another agent once its report is there. before is the
 // number of messages before the event.
-func (s *events) delegated(action, seen string, before int) {
+func (s *openHandsEvents) delegated(action, seen string, before int) {
 	switch {
 	case action == "delegate":
 		s.open = append(s.open, len(s.msgs))
@@ -241,7 +241,7 @@ func (s *events) delegated(action, seen string, before int) {
 }
 
 // forget hides the events that a condensation removed from the view of the model.
-func (s *events) forget(args rawjson.Value) {
+func (s *openHandsEvents) forget(args rawjson.Value) {
 	args = args.Get("args")
 	for id := range args.Get("forgotten_event_ids").Elems() {
 		if msg, ok := s.answers[eventID(id)]; ok {

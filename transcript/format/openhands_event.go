@@ -16,9 +16,9 @@ func atoi(s string) (int64, bool) {
 	return n, err == nil
 }
 
-// fields returns the object with the arguments of an action: its args, or in files of 2024
+// actionFields returns the object with the arguments of an action: its args, or in files of 2024
 // the event itself.
-func fields(v rawjson.Value) (object rawjson.Value, flat bool) {
+func actionFields(v rawjson.Value) (object rawjson.Value, flat bool) {
 	if args := v.Get("args"); args.Kind() == rawjson.Object {
 		return args, false
 	}
@@ -26,8 +26,8 @@ func fields(v rawjson.Value) (object rawjson.Value, flat bool) {
 }
 
 // said reads a message of a person, of the agent, or of the system.
-func (s *events) said(role transcript.Role, v rawjson.Value, slot int, records []int) {
-	args, _ := fields(v)
+func (s *openHandsEvents) said(role transcript.Role, v rawjson.Value, slot int, records []int) {
+	args, _ := actionFields(v)
 	mb := s.message(role, records...)
 	content := args.Get("content")
 	if content.Kind() == rawjson.String && content.Str() != "" {
@@ -54,7 +54,7 @@ func (s *events) said(role transcript.Role, v rawjson.Value, slot int, records [
 
 // summary reads the text that replaces the events hidden by a condensation. Without it the
 // event stays, because it still hides them.
-func (s *events) summary(v rawjson.Value, slot int) {
+func (s *openHandsEvents) summary(v rawjson.Value, slot int) {
 	text := v.Get("args").Get("summary")
 	if text.Kind() != rawjson.String || text.Str() == "" {
 		return
@@ -79,8 +79,8 @@ var aboutEvent = []string{
 
 // action reads a call and the thought in front of it. Without the call the event becomes a
 // thought alone: an action of the kind think.
-func (s *events) action(v rawjson.Value, slot int, records []int) {
-	args, flat := fields(v)
+func (s *openHandsEvents) action(v rawjson.Value, slot int, records []int) {
+	args, flat := actionFields(v)
 	mb := s.message(transcript.Assistant, records...)
 	msg := len(s.msgs) - 1
 	if v.Get("action").Is("delegate") && args.Len() == 0 {
@@ -121,7 +121,7 @@ func (s *events) action(v rawjson.Value, slot int, records []int) {
 
 // arguments reads the arguments of a call, which are removed with it. What repeats them
 // for the client is a mirror of refs.
-func (s *events) arguments(call *transcript.Block, args rawjson.Value, slot int, flat bool, refs []transcript.Ref) (at splice.BlockPlace) {
+func (s *openHandsEvents) arguments(call *transcript.Block, args rawjson.Value, slot int, flat bool, refs []transcript.Ref) (at splice.BlockPlace) {
 	first, i := s.l.Elems(slot, args), -1
 	for k, m := range args.Members() {
 		i++
@@ -134,7 +134,7 @@ func (s *events) arguments(call *transcript.Block, args rawjson.Value, slot int,
 			continue
 		}
 		walkLeaves(m, k.Str(), func(name string, leaf rawjson.Value) {
-			call.Parts = append(call.Parts, part(name, leaf))
+			call.Parts = append(call.Parts, leafPart(name, leaf))
 			at.Parts = append(at.Parts, splice.Place{Slot: first + i, Lit: leaf.Span()})
 		})
 	}
@@ -143,7 +143,7 @@ func (s *events) arguments(call *transcript.Block, args rawjson.Value, slot int,
 
 // identify sets the id by which an observation names the call: the number of its event.
 // Nothing answers the last action.
-func (s *events) identify(call *transcript.Block, v rawjson.Value, msg int) {
+func (s *openHandsEvents) identify(call *transcript.Block, v rawjson.Value, msg int) {
 	s.last = nil
 	if call.Tool == "finish" || call.Tool == "reject" {
 		return
@@ -159,7 +159,7 @@ func (s *events) identify(call *transcript.Block, v rawjson.Value, msg int) {
 }
 
 // observation reads the result of an action.
-func (s *events) observation(v rawjson.Value, slot int, records []int) {
+func (s *openHandsEvents) observation(v rawjson.Value, slot int, records []int) {
 	cause := eventID(v.Get("cause"))
 	if v.Get("observation").Is("delegate") && !v.Get("cause").Ok() && v.Get("content").Str() == "" {
 		return
@@ -202,7 +202,7 @@ func failedEvent(v rawjson.Value) (failed, flagged bool) {
 }
 
 // repeat makes mirrors of the members of an event that repeat its blocks.
-func (s *events) repeat(v rawjson.Value, slot int, refs []transcript.Ref) {
+func (s *openHandsEvents) repeat(v rawjson.Value, slot int, refs []transcript.Ref) {
 	for k, m := range v.Members() {
 		if isOneOf(k, []string{"message", "extras", "tool_call_metadata", "code", "command"}) {
 			s.l.Mirror(slot, m.Span(), len(refs) > 0, refs...)

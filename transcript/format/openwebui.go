@@ -69,7 +69,7 @@ func readOpenWebUI(src []byte, chat rawjson.Value) *builder {
 		nodes = append(nodes, v)
 	}
 	t.Grow(history.Get("currentId"))
-	again := make([]repeated, len(nodes))
+	again := make([]webRepeat, len(nodes))
 	shown := webList{}
 	if list := chat.Get("messages"); list.Kind() == rawjson.Array {
 		shown = webList{list: g.l.AddList(list.Items()), array: list.Span()}
@@ -82,7 +82,7 @@ func readOpenWebUI(src []byte, chat rawjson.Value) *builder {
 				g.l.Mirror(slot, v.Span(), false)
 				r = splice.None
 			} else {
-				again[r] = repeated{v, slot}
+				again[r] = webRepeat{v, slot}
 				t.AddCopy(r, v.Get("parentId"), v.Get("childrenIds"))
 			}
 			shown.of = append(shown.of, r)
@@ -103,13 +103,13 @@ type webList struct {
 	of    []int        // by element: the record that it repeats, or none
 }
 
-// repeated is the element of the list that repeats a message of the map.
-type repeated struct {
+// webRepeat is the element of the list that repeats a message of the map.
+type webRepeat struct {
 	value rawjson.Value
 	slot  int
 }
 
-func (c *builder) webMessage(v rawjson.Value, slot int, again repeated, hidden bool) {
+func (c *builder) webMessage(v rawjson.Value, slot int, again webRepeat, hidden bool) {
 	if v.Kind() != rawjson.Object {
 		return
 	}
@@ -132,7 +132,7 @@ func (c *builder) webMessage(v rawjson.Value, slot int, again repeated, hidden b
 }
 
 // webText reads a content. The reasoning of a model stands in it as an element.
-func (mb *message) webText(v rawjson.Value, slot int) {
+func (mb *messageBuilder) webText(v rawjson.Value, slot int) {
 	text := v.Str()
 	if mb.m.Role != transcript.Assistant || !strings.Contains(text, reasoningOpen) {
 		mb.plain(v, slot)
@@ -174,7 +174,7 @@ const (
 )
 
 // webCopy adds copies of the blocks of a message: their places in the list.
-func (mb *message) webCopy(content, again rawjson.Value, slot, msg int) {
+func (mb *messageBuilder) webCopy(content, again rawjson.Value, slot, msg int) {
 	if again.Kind() != rawjson.String || again.Str() != content.Str() {
 		if again.Ok() {
 			mb.l.Mirror(slot, again.Span(), true, mb.refs(msg)...)

@@ -42,9 +42,9 @@ type piSession struct {
 	of     []int // by record, its message or None
 	before []int // by record, its parent or None
 	calls  map[string]transcript.Ref
-	about  []about
+	about  []pendingMirror
 	id     string
-	kept   []kept
+	kept   []piKept
 	last   int   // the last entry with an id so far, or none
 	lines  []int // the lines so far that pi can read
 }
@@ -82,7 +82,7 @@ func (s *piSession) record(i int, v rawjson.Value) {
 		s.id = v.Get("id").Str()
 		s.l.Chain.Nodes[i] = splice.Node{} // the header is no entry, and has no children
 		delete(s.l.Chain.ByID, s.id)
-		s.about = append(s.about, about{record: i, value: v.Span()})
+		s.about = append(s.about, pendingMirror{record: i, value: v.Span()})
 		return
 	}
 	s.before[i] = s.above(i, v.Get("parentId"))
@@ -106,7 +106,7 @@ func (s *piSession) record(i int, v rawjson.Value) {
 			s.compaction(i, v)
 		}
 	default:
-		s.about = append(s.about, about{record: i, value: v.Span()})
+		s.about = append(s.about, pendingMirror{record: i, value: v.Span()})
 	}
 	if len(s.msgs) > had {
 		s.of[i], s.msgs[had].Time = had, timestamp(v)
@@ -144,7 +144,7 @@ func (s *piSession) above(i int, parent rawjson.Value) int {
 func (s *piSession) entry(i int, v, m rawjson.Value) {
 	slot := s.l.Slot(i)
 	role := m.Get("role").Str()
-	var mb *message
+	var mb *messageBuilder
 	content := "content"
 	switch role {
 	case "assistant":
@@ -157,7 +157,7 @@ func (s *piSession) entry(i int, v, m rawjson.Value) {
 		id := m.Get("toolCallId").Str()
 		mb.addResult(id, m.Get("toolName").Str(), m.Get("isError").Bool(), m.Get("content"), slot)
 		if d := m.Get("details"); d.Ok() {
-			s.about = append(s.about, about{record: i, value: d.Span(), call: id, blocks: []transcript.Ref{s.ref()}})
+			s.about = append(s.about, pendingMirror{record: i, value: d.Span(), call: id, blocks: []transcript.Ref{s.ref()}})
 		}
 		s.l.MirrorMembers(slot, m, false, nil, "content", "details")
 		s.rest(i, v, "message")
@@ -187,7 +187,7 @@ func (s *piSession) entry(i int, v, m rawjson.Value) {
 }
 
 // bash reads a command that the user ran, and its output. The model sees both as one text.
-func (mb *message) bash(m rawjson.Value, slot int) {
+func (mb *messageBuilder) bash(m rawjson.Value, slot int) {
 	b := &transcript.Block{Origin: transcript.Injected}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	for _, key := range []string{"command", "output"} {

@@ -9,9 +9,9 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// kept is a compaction in a pi session. It hides what lies before the first entry that it
+// piKept is a compaction in a pi session. It hides what lies before the first entry that it
 // keeps.
-type kept struct {
+type piKept struct {
 	record int          // of the compaction
 	first  int          // of the first kept entry; of the compaction when there is none
 	value  rawjson.Span // the id or index of that entry; empty when there is none
@@ -21,7 +21,7 @@ type kept struct {
 
 // compaction notes which entries a compaction keeps.
 func (s *piSession) compaction(i int, v rawjson.Value) {
-	k := kept{record: i, first: i, lines: s.lines}
+	k := piKept{record: i, first: i, lines: s.lines}
 	if id := v.Get("firstKeptEntryId"); id.Kind() == rawjson.String {
 		k.byID, k.value = true, id.Span()
 		if at, known := s.l.Chain.ByID[id.Str()]; known && at < i {
@@ -49,7 +49,7 @@ func (s *piSession) hide() {
 			path[i] = b == splice.None || path[b]
 		}
 	}
-	var last kept // summarises what lies before its first kept entry, and earlier summaries
+	var last piKept // summarises what lies before its first kept entry, and earlier summaries
 	for _, k := range s.kept {
 		if path[k.record] {
 			last = k
@@ -82,7 +82,7 @@ func (s *piSession) addMirrors() {
 // relinkPi corrects the chain, and lets compactions keep the same entries as before.
 func relinkPi(c *splice.Change) []rawjson.Edit {
 	edits := splice.RelinkChain(c)
-	for _, k := range c.State.([]kept) {
+	for _, k := range c.State.([]piKept) {
 		if c.Gone(k.record) || k.value.Len() == 0 {
 			continue
 		}
@@ -108,7 +108,7 @@ func relinkPi(c *splice.Change) []rawjson.Edit {
 
 // firstKept returns the first entry that a compaction keeps now: its record, or that of an
 // insertion, and its id.
-func firstKept(c *splice.Change, k kept) (record int, id string) {
+func firstKept(c *splice.Change, k piKept) (record int, id string) {
 	next := 0
 	for i := k.first; i <= k.record; i++ {
 		for next < len(c.Inserted) && c.Inserted[next].Record < i {
@@ -125,7 +125,7 @@ func firstKept(c *splice.Change, k kept) (record int, id string) {
 }
 
 // index returns the number of lines in front of a record in the output.
-func (k kept) index(c *splice.Change, record int) (n int) {
+func (k piKept) index(c *splice.Change, record int) (n int) {
 	for _, i := range k.lines {
 		if i < record && !c.Gone(i) {
 			n++
@@ -171,7 +171,7 @@ func piUsage(v rawjson.Value) *transcript.Usage {
 	if v.Kind() != rawjson.Object {
 		return nil
 	}
-	count := counts(v)
+	count := wholeNumbers(v)
 	return &transcript.Usage{
 		Input: count("input"), Output: count("output"), CacheRead: count("cacheRead"), CacheWrite: count("cacheWrite"),
 	}

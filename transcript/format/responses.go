@@ -141,7 +141,7 @@ func readRequest(b *builder, body, input rawjson.Value) {
 		b.message(transcript.User, slot).itemText(input, slot)
 		return
 	}
-	r := newItems(b)
+	r := newResponseItems(b)
 	i := 0
 	for e := range input.Elems() {
 		if e.Kind() == rawjson.Object {

@@ -14,15 +14,17 @@ import (
 // is a message, a call, a result or reasoning; each becomes a message of its own.
 // Reasoning is removed with the item behind it: see [transcript.Conversation.Units].
 
-// items reads the items of a conversation.
-type items struct {
+// responseItems reads the items of a conversation.
+type responseItems struct {
 	*builder
 	tools map[string]string // by id of a call, its tool
 	// quiet reports whether only tools that ask can quote the user.
 	quiet bool
 }
 
-func newItems(b *builder) items { return items{builder: b, tools: map[string]string{}} }
+func newResponseItems(b *builder) responseItems {
+	return responseItems{builder: b, tools: map[string]string{}}
+}
 
 // isItem reports whether an object is an item, by members that only items have.
 func isItem(v rawjson.Value) bool {
@@ -47,7 +49,7 @@ func isCompactionItem(kind string) bool {
 }
 
 // item reads one item that lies in slot, as a message.
-func (r *items) item(v rawjson.Value, slot int) {
+func (r *responseItems) item(v rawjson.Value, slot int) {
 	switch kind := v.Get("type").Str(); {
 	case kind == "message" || kind == "" && v.Get("role").Ok():
 		r.said(v, slot)
@@ -68,7 +70,7 @@ func (r *items) item(v rawjson.Value, slot int) {
 }
 
 // said reads a message item.
-func (r *items) said(v rawjson.Value, slot int) {
+func (r *responseItems) said(v rawjson.Value, slot int) {
 	role, known := chatRole(v.Get("role").Str())
 	mb := r.message(role, slot)
 	mb.m.Hidden = !known
@@ -99,7 +101,7 @@ func (r *items) said(v rawjson.Value, slot int) {
 
 // itemText reads a text that holds neither calls nor results, which are items of their
 // own. Only typed text may stand beside injected text.
-func (mb *message) itemText(v rawjson.Value, slot int) {
+func (mb *messageBuilder) itemText(v rawjson.Value, slot int) {
 	text := v.Str()
 	origin := transcript.ByModel
 	switch mb.m.Role {
@@ -116,7 +118,7 @@ func (mb *message) itemText(v rawjson.Value, slot int) {
 
 // reasoning reads the model's thinking: a summary, rarely the text, and most often
 // ciphertext.
-func (r *items) reasoning(v rawjson.Value, slot int) {
+func (r *responseItems) reasoning(v rawjson.Value, slot int) {
 	mb := r.message(transcript.Assistant, slot)
 	sealed := len(v.Get("encrypted_content").Str())
 	b := &transcript.Block{Kind: transcript.Thinking, Origin: transcript.ByModel, Fixed: sealed > 0, Opaque: sealed}
@@ -131,7 +133,7 @@ func (r *items) reasoning(v rawjson.Value, slot int) {
 
 // call reads a call. A tool that the provider runs has no result, or has it in the same
 // item.
-func (r *items) call(v rawjson.Value, kind string, slot int) {
+func (r *responseItems) call(v rawjson.Value, kind string, slot int) {
 	mb := r.message(transcript.Assistant, slot)
 	id, tool := textOf(v, "call_id"), textOf(v, "name")
 	if tool == "" {

@@ -9,7 +9,7 @@ import (
 )
 
 // output reads the result of a call.
-func (r *items) output(v rawjson.Value, slot int) {
+func (r *responseItems) output(v rawjson.Value, slot int) {
 	mb := r.message(transcript.Tool, slot)
 	id := textOf(v, "call_id", "id")
 	if tools := v.Get("tools"); tools.Ok() && !v.Get("output").Ok() {
@@ -24,7 +24,7 @@ func (r *items) output(v rawjson.Value, slot int) {
 }
 
 // answer adds the result of a tool: content, which lies in item.
-func (r *items) answer(mb *message, id string, content, item rawjson.Value, slot int) {
+func (r *responseItems) answer(mb *messageBuilder, id string, content, item rawjson.Value, slot int) {
 	tool := r.tools[id]
 	failed := item.Get("success").Kind() == rawjson.Bool && !item.Get("success").Bool() ||
 		content.Get("success").Kind() == rawjson.Bool && !content.Get("success").Bool() ||
@@ -65,15 +65,15 @@ func asks(tool string) bool {
 	return tool == "request_user_input" || tool == "ask_user" || tool == "ask_user_question"
 }
 
-// inner is the text of a string in JSON in a string.
-type inner struct {
+// wrappedText is the text of a string in JSON in a string.
+type wrappedText struct {
 	text  string
 	place splice.Place
 }
 
 // wrappedOutput reads a result as older versions of Codex write it: JSON in a string, with
 // the text in "output" and the exit code in "metadata".
-func wrappedOutput(v rawjson.Value, slot int) (wrapped bool, found inner, code int64) {
+func wrappedOutput(v rawjson.Value, slot int) (wrapped bool, found wrappedText, code int64) {
 	if v.Kind() != rawjson.String || !holdsJSON(v) {
 		return false, found, 0
 	}
@@ -88,38 +88,5 @@ func wrappedOutput(v rawjson.Value, slot int) (wrapped bool, found inner, code i
 	}
 	code, _ = root.Get("metadata").Get("exit_code").Int()
 	span := out.Span()
-	return true, inner{out.Str(), splice.Place{Slot: slot, Lit: v.Span(), From: span.Start, To: span.End, Nested: true}}, code
-}
-
-// statusLines begin the lines that Codex writes in front of the output of a command.
-var statusLines = []string{
-	"Chunk ID: ", "Wall time: ", "Process running with session ID ", "Original token count: ", "Total output lines: ",
-}
-
-// exitStatus returns the exit code from the lines in front of the output of a command, and
-// the length up to the end of its line.
-func exitStatus(text string) (code int, head int) {
-	at := 0
-	for line := range strings.Lines(text) {
-		bare := strings.TrimRight(line, "\r\n")
-		for _, key := range []string{"Process exited with code ", "Exit code: "} {
-			if n, ok := strings.CutPrefix(bare, key); ok && isCode(n) {
-				if n == "0" {
-					return 0, 0
-				}
-				return 1, at + len(bare)
-			}
-		}
-		if !hasPrefixAny(bare, statusLines...) {
-			return 0, 0
-		}
-		at += len(line)
-	}
-	return 0, 0
-}
-
-// isCode reports whether s can be an exit code.
-func isCode(s string) bool {
-	digits := strings.TrimPrefix(s, "-")
-	return digits != "" && len(digits) < 12 && strings.Trim(digits, "0123456789") == ""
+	return true, wrappedText{out.Str(), splice.Place{Slot: slot, Lit: v.Span(), From: span.Start, To: span.End, Nested: true}}, code
 }

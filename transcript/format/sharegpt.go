@@ -69,7 +69,7 @@ func decodeShareGPT(f *File, p *probe) error {
 		if !array.Ok() {
 			return
 		}
-		s := &shared{builder: rowBuilder(p.src, row, array)}
+		s := &sharedRow{builder: rowBuilder(p.src, row, array)}
 		if sys := row.Get("system"); sys.Kind() == rawjson.String && sys.Str() != "" {
 			slot := body(s.l, splice.None, row, "system")
 			s.message(transcript.System, slot).text(sys, slot)
@@ -88,14 +88,14 @@ func decodeShareGPT(f *File, p *probe) error {
 	return nil
 }
 
-// shared is a row while it is decoded.
-type shared struct {
+// sharedRow is a row while it is decoded.
+type sharedRow struct {
 	*builder
 	open []*transcript.Block // calls without a result so far
 }
 
 // turn reads one turn.
-func (s *shared) turn(v rawjson.Value, slot int) {
+func (s *sharedRow) turn(v rawjson.Value, slot int) {
 	if v.Kind() != rawjson.Object {
 		return
 	}
@@ -144,7 +144,7 @@ func sharedRole(name string) (role transcript.Role, call bool) {
 
 // call reads a turn that is JSON {name, arguments}, or a list of such. Without a name the
 // whole text is the call.
-func (s *shared) call(mb *message, v rawjson.Value, slot int) {
+func (s *sharedRow) call(mb *messageBuilder, v rawjson.Value, slot int) {
 	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	if v.Kind() == rawjson.String {

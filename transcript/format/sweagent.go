@@ -60,7 +60,7 @@ func decodeSWEAgent(f *File, p *probe) error {
 		if !array.Ok() {
 			return
 		}
-		t := &turns{builder: rowBuilder(p.src, row, array), key: key}
+		t := &sweTurns{builder: rowBuilder(p.src, row, array), key: key}
 		n := 0
 		for e := range array.Elems() {
 			t.message(e, t.l.Slot(n))
@@ -80,7 +80,7 @@ func decodeSWEAgent(f *File, p *probe) error {
 
 // steps makes mirrors of the steps of a trajectory: each repeats an answer in the history
 // and its observation.
-func (t *turns) steps(trajectory rawjson.Value) {
+func (t *sweTurns) steps(trajectory rawjson.Value) {
 	byText := map[string][]int{}
 	for i, a := range t.answers {
 		byText[a.text] = append(byText[a.text], i)

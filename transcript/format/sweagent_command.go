@@ -7,9 +7,9 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// fenced is a command in a text of the model: between lines of ```, or in an element
+// fencedCommand is a command in a text of the model: between lines of ```, or in an element
 // <command>.
-type fenced struct {
+type fencedCommand struct {
 	from, to         int // the command
 	wideFrom, wideTo int // with the fences
 }
@@ -17,7 +17,7 @@ type fenced struct {
 // lastCommand returns the command in a text of a model: the last one in fences, because
 // earlier ones are for the reader. action is the command that the client recorded, if it
 // did; then it is that command or none.
-func lastCommand(text, action string) (fenced, bool) {
+func lastCommand(text, action string) (fencedCommand, bool) {
 	found, ok := lastFence(text)
 	if element, has := lastElement(text, "command"); has && (!ok || element.wideTo > found.wideTo) {
 		found, ok = element, true
@@ -47,11 +47,11 @@ func isShell(open string) bool {
 
 // lastFence returns the last block ```word\n…```. It searches from the end first: an
 // earlier block that was shortened may have no end.
-func lastFence(text string) (found fenced, ok bool) {
+func lastFence(text string) (found fencedCommand, ok bool) {
 	if to := strings.LastIndex(text, "```"); to > 0 {
 		i := strings.LastIndex(text[:to], "```")
 		if from := fenceBody(text, i); from > 0 && from <= to && strings.TrimSpace(text[from:to]) != "" {
-			return fenced{from, to, i, to + 3}, true
+			return fencedCommand{from, to, i, to + 3}, true
 		}
 	}
 	for at := 0; ; {
@@ -69,7 +69,7 @@ func lastFence(text string) (found fenced, ok bool) {
 		if n < 0 {
 			return found, ok
 		}
-		found, ok = fenced{from, from + n, i, from + n + 3}, true
+		found, ok = fencedCommand{from, from + n, i, from + n + 3}, true
 		at = found.wideTo
 	}
 }
@@ -89,35 +89,31 @@ func fenceBody(text string, i int) int {
 	return from + 1
 }
 
-func isWordByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-'
-}
-
 // lastElement finds the last <tag>…</tag>.
-func lastElement(text, tag string) (fenced, bool) {
+func lastElement(text, tag string) (fencedCommand, bool) {
 	open, end := "<"+tag+">", "</"+tag+">"
 	to := strings.LastIndex(text, end)
 	if to < 0 {
-		return fenced{}, false
+		return fencedCommand{}, false
 	}
 	i := strings.LastIndex(text[:to], open)
 	if i < 0 {
-		return fenced{}, false
+		return fencedCommand{}, false
 	}
 	from := i + len(open)
 	if from < to && text[from] == '\n' {
 		from++
 	}
-	return fenced{from, to, i, to + len(end)}, true
+	return fencedCommand{from, to, i, to + len(end)}, true
 }
 
 // finalAction returns the command that the client recorded, when the text ends with it.
 // Some models write the bare command.
-func finalAction(text, action string) (fenced, bool) {
+func finalAction(text, action string) (fencedCommand, bool) {
 	end := len(strings.TrimRight(text, " \t\r\n"))
 	from := end - len(action)
 	if !strings.HasSuffix(text[:end], action) || from > 0 && text[from-1] != '\n' {
-		return fenced{}, false
+		return fencedCommand{}, false
 	}
-	return fenced{from, end, from, end}, true
+	return fencedCommand{from, end, from, end}, true
 }

@@ -9,10 +9,10 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// turns reads the messages of SWE-agent and mini-swe-agent: a system prompt, a task, then
+// sweTurns reads the messages of SWE-agent and mini-swe-agent: a system prompt, a task, then
 // answers of the model with one command each, and its output as the next user message.
 // Newer files have native calls.
-type turns struct {
+type sweTurns struct {
 	*builder
 	key     string // of the member with the text
 	people  bool   // a person may write between the commands
@@ -22,17 +22,17 @@ type turns struct {
 	call    *transcript.Block
 	agent   string // whose conversation this is; others are sub-agents
 	// answers are the answers of the model, whose texts the trajectory repeats.
-	answers []answer
+	answers []sweAnswer
 }
 
-// answer is a message of the model, and the message with the output of its command.
-type answer struct {
+// sweAnswer is a message of the model, and the message with the output of its command.
+type sweAnswer struct {
 	msg, result int
 	text        string
 }
 
 // message reads one message that lies in slot.
-func (t *turns) message(v rawjson.Value, slot int) {
+func (t *sweTurns) message(v rawjson.Value, slot int) {
 	name := v.Get("role")
 	if v.Kind() != rawjson.Object || name.Kind() != rawjson.String {
 		return
@@ -80,7 +80,7 @@ func (t *turns) message(v rawjson.Value, slot int) {
 }
 
 // asDemo reads texts that demonstrate something, or that the model does not see.
-func (mb *message) asDemo(content rawjson.Value, slot int) {
+func (mb *messageBuilder) asDemo(content rawjson.Value, slot int) {
 	b := &transcript.Block{Origin: transcript.Injected}
 	at := splice.BlockPlace{Slots: []int{slot}}
 	mb.leaves(content, slot, b, &at)
@@ -90,7 +90,7 @@ func (mb *message) asDemo(content rawjson.Value, slot int) {
 }
 
 // assistant reads an answer of the model: thinking, text and calls.
-func (t *turns) assistant(mb *message, v, content rawjson.Value, body, slot int) {
+func (t *sweTurns) assistant(mb *messageBuilder, v, content rawjson.Value, body, slot int) {
 	if thoughts := v.Get("thinking_blocks"); thoughts.Kind() == rawjson.Array {
 		first, i := t.l.Elems(t.l.Member(slot, v, "thinking_blocks"), thoughts), 0
 		for e := range thoughts.Elems() {
@@ -111,11 +111,11 @@ func (t *turns) assistant(mb *message, v, content rawjson.Value, body, slot int)
 		t.waiting = v.Get("action").Str() != ""
 		t.prose(mb, content, body, v.Get("action").Str())
 	}
-	t.answers = append(t.answers, answer{msg: len(t.msgs) - 1, result: splice.None, text: content.Str()})
+	t.answers = append(t.answers, sweAnswer{msg: len(t.msgs) - 1, result: splice.None, text: content.Str()})
 }
 
 // calls reads native calls.
-func (mb *message) calls(v rawjson.Value, slot int) {
+func (mb *messageBuilder) calls(v rawjson.Value, slot int) {
 	calls := v.Get("tool_calls")
 	if calls.Len() == 0 {
 		return
@@ -130,7 +130,7 @@ func (mb *message) calls(v rawjson.Value, slot int) {
 }
 
 // prose reads texts of the model. The last of them may hold a command.
-func (t *turns) prose(mb *message, content rawjson.Value, slot int, action string) {
+func (t *sweTurns) prose(mb *messageBuilder, content rawjson.Value, slot int, action string) {
 	if content.Kind() == rawjson.Array {
 		first, i := t.l.Elems(slot, content), 0
 		for e := range content.Elems() {
@@ -149,7 +149,7 @@ func (t *turns) prose(mb *message, content rawjson.Value, slot int, action strin
 }
 
 // command cuts a text of the model into text and command.
-func (t *turns) command(mb *message, v rawjson.Value, slot int, action string) {
+func (t *sweTurns) command(mb *messageBuilder, v rawjson.Value, slot int, action string) {
 	text := v.Str()
 	found, ok := lastCommand(text, action)
 	add := func(b *transcript.Block, from, to int) *splice.Place {
@@ -184,7 +184,7 @@ func (t *turns) command(mb *message, v rawjson.Value, slot int, action string) {
 
 // observation reads a user message after the task: the output of a command, or the
 // client's reply to an answer without one.
-func (t *turns) observation(mb *message, v, content rawjson.Value, slot int) {
+func (t *sweTurns) observation(mb *messageBuilder, v, content rawjson.Value, slot int) {
 	origin, sure := userOrigin(content.Str(), false)
 	ran := returnHead(content.Str()) > 0
 	switch {
@@ -213,7 +213,7 @@ func (t *turns) observation(mb *message, v, content rawjson.Value, slot int) {
 }
 
 // result notes that the last message has the output of the last answer.
-func (t *turns) result() {
+func (t *sweTurns) result() {
 	if n := len(t.answers); n > 0 && t.answers[n-1].result == splice.None {
 		t.answers[n-1].result = len(t.msgs) - 1
 	}
@@ -226,7 +226,7 @@ var notMirrored = []string{
 }
 
 // mirrors notes the members of a message that repeat its texts for the client.
-func (t *turns) mirrors(mb *message, v rawjson.Value, slot int, key string) {
+func (t *sweTurns) mirrors(mb *messageBuilder, v rawjson.Value, slot int, key string) {
 	for k, m := range v.Members() {
 		if !k.Is(key) && !isOneOf(k, notMirrored) {
 			t.l.Mirror(slot, m.Span(), len(mb.m.Blocks) > 0, blocksOf(len(t.msgs)-1, mb.m)...)

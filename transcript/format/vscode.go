@@ -156,7 +156,7 @@ func copilotText(v rawjson.Value, slot int, b *transcript.Block, at *splice.Bloc
 }
 
 // copilotThinking reads reasoning; with ciphertext it is fixed.
-func (mb *message) copilotThinking(v rawjson.Value, slot int) {
+func (mb *messageBuilder) copilotThinking(v rawjson.Value, slot int) {
 	text := firstOf(v, "text", "value")
 	seal := len(v.Get("encrypted").Str())
 	if text.Str() == "" && seal == 0 {

@@ -139,7 +139,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// TestCorpus says how often real sessions are touched.
+// TestCorpus logs how many secrets real sessions contain.
 func TestCorpus(t *testing.T) {
 	files, _ := filepath.Glob("../../../shared/corpus/*/*")
 	if len(files) == 0 {

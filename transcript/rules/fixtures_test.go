@@ -171,7 +171,8 @@ func checkRepair(t *testing.T, tt fixture, broken *transcript.Conversation, answ
 	}
 }
 
-// TestEveryRuleHasAFixture, as far as conversations show it.
+// TestEveryRuleHasAFixture requires a fixture for every rule that conversations can
+// show.
 func TestEveryRuleHasAFixture(t *testing.T) {
 	tested := map[string]bool{}
 	for _, f := range fixtures() {

@@ -31,7 +31,7 @@ const (
 // Fit is a factor found in recorded usage.
 type Fit struct {
 	Factor   float64 // tokens of the provider for each of the unit, to three decimals
-	Residual float64 // percent; half of the text is off by at most this, either way
+	Residual float64 // share; half of the text is off by at most this, either way
 	Pairs    int     // pairs of requests compared
 	Requests int     // requests with a recorded size
 }
@@ -78,7 +78,7 @@ func (c *Counter) Fit(convs []*transcript.Conversation) (Fit, error) {
 		slopes[i].value = math.Abs(slopes[i].value-factor) / factor
 	}
 	fit.Factor = math.Round(factor*1000) / 1000
-	fit.Residual = math.Round(median(slopes)*1000) / 10
+	fit.Residual = math.Round(median(slopes)*1000) / 1000
 	return fit, nil
 }
 

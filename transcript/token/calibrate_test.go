@@ -87,7 +87,7 @@ func TestFit(t *testing.T) {
 			conv := billed(c, 25, 600, factor, 17_000)
 			spoil(usages(conv))
 			fit, err := c.Fit([]*transcript.Conversation{conv})
-			if err != nil || math.Abs(fit.Factor-factor) > 0.02 || fit.Residual > 10 {
+			if err != nil || math.Abs(fit.Factor-factor) > 0.02 || fit.Residual > 0.1 {
 				t.Errorf("%+v, %v, want a factor of %v", fit, err, factor)
 			}
 		})

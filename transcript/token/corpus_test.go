@@ -75,7 +75,7 @@ func fitted(t *testing.T, path string, models []string) float64 {
 	if err != nil {
 		return 0
 	}
-	if fit.Residual > 15 {
+	if fit.Residual > 0.15 {
 		t.Errorf("%s: %+v", path, fit)
 	}
 	return fit.Factor

@@ -53,7 +53,7 @@ func TestForModel(t *testing.T) {
 
 func TestForModelUnknown(t *testing.T) {
 	for _, model := range []string{"gpt2", "my-model", "<synthetic>", "a.b", "/", "."} {
-		if _, err := ForModel(model); err == nil || !strings.Contains(err.Error(), "--tokenizer (o200k_base") {
+		if _, err := ForModel(model); err == nil || !strings.Contains(err.Error(), "choose one of o200k_base") {
 			t.Errorf("ForModel(%q) says %v", model, err)
 		}
 	}
@@ -100,7 +100,7 @@ func TestReadModels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := c.Scale(); c.Name() != "cl100k_base" || s != (Scale{Calibrated, 1.25, 4, "measured"}) || c.Text("Hello world") != 3 {
+	if s := c.Scale(); c.Name() != "cl100k_base" || s != (Scale{Calibrated, 1.25, 0.04, "measured"}) || c.Text("Hello world") != 3 {
 		t.Errorf("%s, %+v", c.Name(), c.Scale())
 	}
 	if m, _ := table.Find("gpt-4o-2024"); m != (Model{"gpt-4o", "o200k_base", 1, Estimate, 0, "", 64000, 0, flat, Framing{}}) {
@@ -115,8 +115,8 @@ func TestReadModelsRefuses(t *testing.T) {
 	for src, want := range map[string]string{
 		`{}`:              "not a table of models",
 		`[] []`:           "there is more after the array",
-		`[] ]`:            "something follows",
-		`[{"name":"a"}]}`: "something follows",
+		`[] ]`:            "there is more after the array",
+		`[{"name":"a"}]}`: "there is more after the array",
 		`[{"name":"a","tokenizer":"bytes4","factor":2}]`: "takes no factor",
 		`[{"name":"a","windows":1}]`:                     `unknown field "windows"`,
 		`[{"tokenizer":"bytes4"}]`:                       "model 1: the name",

@@ -25,7 +25,7 @@ const million = 1_000_000
 type Scale struct {
 	Method string  // [Exact], [Calibrated] or [Estimate]
 	Factor float64 // tokens of the model for each of the unit
-	Band   float64 // percent by which counts of texts may be off, either way; 0 when exact or unknown
+	Band   float64 // share by which counts of texts may be off, either way; 0 when exact or unknown
 	Source string  // origin of the factor, for people; "" when exact
 }
 

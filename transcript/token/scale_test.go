@@ -36,14 +36,14 @@ func TestScaled(t *testing.T) {
 
 func TestCalibrated(t *testing.T) {
 	c := forModel(t, "claude-opus-4-5")
-	if s := c.Scale(); s.Method != Calibrated || s.Factor != 1.18 || s.Band != 10 || s.Source == "" {
+	if s := c.Scale(); s.Method != Calibrated || s.Factor != 1.18 || s.Band != 0.1 || s.Source == "" {
 		t.Errorf("%+v", s)
 	}
 	text := strings.Repeat("some words to count ", 30)
 	if got, want := c.Text(text), int(math.Round(1.18*float64(mustNew(t, "").Text(text)))); got != want {
 		t.Errorf("counts %d, want %d", got, want)
 	}
-	again, err := c.Calibrated(Scale{Method: Calibrated, Factor: 1, Band: 2, Source: "mine"})
+	again, err := c.Calibrated(Scale{Method: Calibrated, Factor: 1, Band: 0.02, Source: "mine"})
 	if err != nil {
 		t.Fatal(err)
 	}

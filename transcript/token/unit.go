@@ -83,7 +83,7 @@ func (t Models) Counter(model string) (*Counter, error) {
 	if c.unit.real {
 		c.images, c.framing = imageRule(m.Images), m.Framing
 	}
-	c.rescale(Scale{Method: m.Method, Factor: m.Factor, Band: m.Band, Source: m.Source})
+	c.rescale(Scale{Method: m.Method, Factor: m.Factor, Band: m.Band / 100, Source: m.Source})
 	return c, nil
 }
 

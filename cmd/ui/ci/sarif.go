@@ -1,3 +1,13 @@
+// Package ci writes the findings of condense check in the forms that CI hosts read, each as a
+// document of others asks:
+//
+//	GitHub  "Workflow commands for GitHub Actions": ::error file=…,line=…,title=…::message
+//	GitLab  "Code Quality report format": an array of {description, check_name, fingerprint, severity, location}
+//	SARIF   Static Analysis Results Interchange Format 2.1.0, OASIS Standard, 27 March 2020
+//	JUnit   the schema of Jenkins, junit-10.xsd of its xUnit plugin
+//	TAP     version 14 of the Test Anything Protocol
+//
+// Paths begin at the root of the repository, as [content.Options.Root] says.
 package ci
 
 import (
@@ -9,14 +19,6 @@ import (
 	"condense/cmd/ui/content"
 	"condense/transcript/rules"
 )
-
-// What is in this file and in junit.go follows documents of others:
-//
-//	GitHub  "Workflow commands for GitHub Actions": ::error file=…,line=…,title=…::message
-//	GitLab  "Code Quality report format": an array of {description, check_name, fingerprint, severity, location}
-//	SARIF   Static Analysis Results Interchange Format 2.1.0, OASIS Standard, 27 March 2020
-//
-// Paths are relative to the root of the repository, with slashes; the caller says which they are.
 
 // The part of SARIF that is written.
 type sarifLog struct {

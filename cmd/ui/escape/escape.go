@@ -1,3 +1,4 @@
+// Package escape makes strings of strangers safe to print on a terminal.
 package escape
 
 import (

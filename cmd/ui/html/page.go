@@ -1,3 +1,4 @@
+// Package html writes results as pages: one file that needs nothing else and reaches for nothing.
 package html
 
 import (

@@ -1,0 +1,50 @@
+package batch
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+)
+
+// FuzzManifest: whatever a manifest holds, opening it either refuses it and leaves it alone, or
+// what is appended is read back.
+func FuzzManifest(f *testing.F) {
+	line := `{"manifest":1,"condense":"v","options":"o","input":"a.json","read":"r","done":true,"status":"condensed"}`
+	for _, s := range []string{"", line + "\n", line, line + "\n" + line[:40], line[:30], "[]", "x\n" + line, line + "\nx\n" + line + "\n", `{"manifest":2}`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		path := filepath.Join(t.TempDir(), "m")
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		m, err := OpenManifest(path)
+		if err != nil {
+			if got, _ := os.ReadFile(path); string(got) != string(data) {
+				t.Errorf("%q was refused, and is %q now", data, got)
+			}
+			return
+		}
+		want := Entry{Input: "b\x1b\xff.json", Status: Condensed, Written: "w", Done: true}
+		if err := m.Add(want); err != nil {
+			t.Fatal(err)
+		}
+		if err := m.Close(); err != nil {
+			t.Fatal(err)
+		}
+		again, err := OpenManifest(path)
+		if err != nil {
+			t.Fatalf("%q cannot be read any more: %v", data, err)
+		}
+		defer again.Close()
+		for input, e := range m.known {
+			if got := again.known[input]; input != plainName(want.Input) && !reflect.DeepEqual(got, e) {
+				t.Errorf("%q was %+v, is %+v", input, e, got)
+			}
+		}
+		if got := again.Last(want.Input); got == nil || got.Written != "w" {
+			t.Errorf("what was appended is %+v", got)
+		}
+	})
+}

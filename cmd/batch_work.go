@@ -1,0 +1,371 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"condense/cmd/batch"
+	"condense/cmd/config"
+	"condense/cmd/report"
+	"condense/cmd/source"
+	"condense/cmd/ui"
+	"condense/transcript/format"
+)
+
+// batchRun is many files under way.
+type batchRun struct {
+	a        *app
+	o        *batchOptions   // of the batch as a whole
+	own      []*batchOptions // as they differ by file, and o
+	asking   *llmOptions     // with the client, which is one for all; nil for none
+	ways     []report.Way    // in which tokens are counted
+	memory   *batch.Memory
+	items    []*batchItem
+	root     *os.Root // --out-dir, nil for none
+	manifest *batch.Manifest
+	progress *ui.Progress
+	stop     atomic.Bool // no other file is begun
+
+	mu     sync.Mutex // holds what follows
+	sum    *report.Summary
+	files  []report.BatchFile // for the page, if there is to be one
+	before int                // files that were done before
+	code   int                // the highest so far
+	fatal  error              // what ends the batch: the manifest cannot be written
+}
+
+// find gathers the files of this part. What cannot be searched is told, and the rest is done.
+func (b *batchRun) find(paths []string) error {
+	o := b.o
+	g := &batch.Gathering{Include: o.include, Exclude: o.exclude}
+	for _, own := range []string{o.outDir, o.manifest, o.summary, o.report} {
+		if own != "" && own != "-" {
+			g.Own = append(g.Own, own)
+		}
+	}
+	g.Gather(paths)
+	for i, err := range g.Failed {
+		var unlisted *batch.WalkError
+		if !errors.As(err, &unlisted) { // a pattern that is none
+			g.Failed[i] = &usageError{err: err}
+		}
+	}
+	b.code = b.a.exitAll(context.Background(), g.Failed)
+	if o.outDir != "" {
+		if both := batch.Meeting(g.Items); both != "" {
+			return &usageError{errors.New(both), "name the folder above them, or condense them into two folders"}
+		}
+	}
+	for _, it := range g.Items {
+		if o.shard.Has(it.Rel) {
+			b.items = append(b.items, &batchItem{Item: it})
+		}
+	}
+	return nil
+}
+
+// batchItem is a file of a batch, and how it is condensed.
+type batchItem struct {
+	batch.Item
+	o *batchOptions
+}
+
+// redraws reports whether a line on standard error can be drawn again and again.
+func (a *app) redraws() bool { return ui.Width(a.err) > 0 && a.env("TERM") != "dumb" }
+
+// work goes through the items. None is begun once ctx is done.
+func (b *batchRun) work(ctx context.Context) {
+	quiet := b.o.run.quiet || b.o.noProgress
+	live := !quiet && b.a.redraws()
+	each := !quiet && !live || b.o.run.verbose > 0
+	total := int64(0)
+	for _, it := range b.items {
+		total += it.Size
+	}
+	b.progress = ui.NewProgress(b.a.err, live, each, len(b.items), total, b.a.now)
+	defer b.progress.Close()
+	quieter := *b.a
+	quieter.err = b.progress
+	for _, own := range b.own {
+		own.run.external.limit(&quieter, own.run.quiet)
+	}
+
+	work := batch.Pool{Workers: b.o.workers, Memory: b.memory, Stopped: b.stop.Load}
+	sizes := make([]int64, len(b.items))
+	for i, it := range b.items {
+		sizes[i] = batch.Estimate(&it.Item)
+	}
+	work.Run(ctx, sizes, func(i int) {
+		b.progress.Begin(b.items[i].Path)
+		b.settle(ctx, b.items[i], b.condense(ctx, b.items[i]))
+	})
+}
+
+// result is what became of an item.
+type result struct {
+	batch.Entry
+	err    error // nil when it is done
+	before bool  // it was done by an earlier batch
+}
+
+// settle records a result. What an interrupt cut short is none.
+func (b *batchRun) settle(ctx context.Context, it *batchItem, r *result) {
+	if r.err != nil && ctx.Err() != nil && errors.Is(r.err, context.Canceled) {
+		return
+	}
+	failed := error(nil)
+	if !r.before || !r.Done {
+		r.Done = true
+		failed = b.manifest.Add(r.Entry)
+	}
+	var broken *batch.ManifestError
+	if errors.As(r.err, &broken) {
+		failed = broken
+	}
+	b.mu.Lock()
+	b.sum.Add(&report.Summary{Files: 1, Conversations: r.Conversations, Tokens: r.Tokens, Bytes: r.Bytes})
+	b.sum.Count(string(r.Status), 1)
+	if b.o.report != "" {
+		b.files = append(b.files, report.BatchFile{Input: it.Path, Status: string(r.Status), Why: r.Error, Before: r.before, Tokens: r.Tokens})
+	}
+	b.code = max(b.code, r.Exit)
+	if r.before {
+		b.before++
+	}
+	if b.fatal == nil {
+		b.fatal = failed
+	}
+	b.mu.Unlock()
+	if failed != nil || b.o.failFast && r.Exit != exitOK {
+		b.stop.Store(true)
+	}
+	what, why := string(r.Status), r.Error
+	if r.before {
+		what += " before"
+	}
+	if hint := b.a.hint(r.err); b.o.run.verbose > 0 && hint != "" {
+		why += "; " + hint
+	}
+	matters := r.Exit != exitOK || r.Status == batch.NotTranscript && !b.o.run.quiet
+	b.progress.End(it.Path, it.Size, r.Tokens, ui.ItemLine(what, it.Path, r.Tokens, why), matters)
+}
+
+// condense takes one file through, or finds that it was before.
+func (b *batchRun) condense(ctx context.Context, it *batchItem) *result {
+	o := *it.o.run
+	o.quiet = true
+	r := &result{Entry: batch.Entry{Condense: report.CondenseVersion(), Options: it.o.hash, Input: it.Path}}
+	var prior *batch.Entry
+	if b.o.resume {
+		prior = b.manifest.Last(it.Path)
+	}
+	if b.root != nil {
+		o.output = filepath.Join(b.o.outDir, it.Out())
+	}
+	if prior != nil && prior.Stands(&it.Item, batch.Now{Condense: report.CondenseVersion(), Options: it.o.hash, Output: o.output, Folder: b.root != nil, InPlace: b.o.run.replaces}) {
+		r.Entry, r.before = *prior, true
+		return r
+	}
+	var there bool
+	if b.root != nil {
+		if there, r.err = batch.MakePlace(b.root, &it.Item); r.err != nil {
+			return r.fail(it, b.manifest != nil)
+		}
+		o.force = o.force || there // what is there is compared below
+	}
+	var made *report.Report
+	first := func(_ context.Context, in *source.Input, of *report.Report, packed []byte) error {
+		made = of
+		if b.manifest != nil {
+			r.Read, r.Written = batch.HashOf(in.Raw), batch.HashOf(packed)
+		}
+		r.take(of, &o)
+		if there {
+			if err := batch.MayReplace(o.output, packed, prior, b.o.run.force); err != nil {
+				return err
+			}
+		}
+		if r.Output = o.output; o.replaces {
+			r.Output = it.Path
+			if !of.Changed {
+				return nil // and nothing is written
+			}
+		}
+		return b.manifest.Add(r.Entry)
+	}
+	done, err := b.a.condenseTo(ctx, &o, it.Path, it.o.counter, noEvents(), first)
+	switch {
+	case errors.Is(err, batch.ErrThere):
+		r.Output, err = o.output, nil
+	case done != nil:
+		made = done
+	}
+	if made == nil {
+		r.err = err
+		return r.fail(it, b.manifest != nil)
+	}
+	r.take(made, &o)
+	if err == nil {
+		err = o.external.runAfter(ctx, made)
+	}
+	if err != nil {
+		r.err = err
+		return r.fail(it, b.manifest != nil)
+	}
+	return r
+}
+
+// take takes in the numbers of a report, and the status of what it is about if all goes well.
+func (r *result) take(made *report.Report, o *runOptions) {
+	r.Conversations, r.Tokens, r.Bytes = len(made.Conversations), made.Tokens, made.Bytes
+	r.Status = batch.Unchanged
+	if made.Changed {
+		r.Status = batch.Condensed
+	}
+	if err := verdict(o, made); err != nil {
+		r.Status, r.Exit, r.Error = batch.MissedTarget, exitPolicy, err.Error()
+		if errors.As(err, new(*leftError)) {
+			r.Status = batch.PartFailed
+		}
+	}
+}
+
+// fail takes in an error. Nothing came of the file: what it was it is.
+func (r *result) fail(it *batchItem, hash bool) *result {
+	r.Error = strings.TrimPrefix(r.err.Error(), it.Path+": ")
+	r.Exit = exitCode(context.Background(), r.err)
+	r.Tokens.After = r.Tokens.Before
+	if r.Bytes.Before == 0 {
+		r.Bytes.Before = int(it.Size)
+	}
+	r.Bytes.After = r.Bytes.Before
+	var unread *format.Error
+	switch {
+	case errors.As(r.err, &unread):
+		r.Status = batch.NotTranscript
+		if !it.Named {
+			r.Exit = exitOK
+		}
+	case r.Exit == exitPolicy:
+		r.Status = batch.Refused
+	default:
+		r.Status = batch.Failed
+	}
+	r.Output, r.Written = "", ""
+	if hash && r.Read == "" {
+		r.Read = batch.HashFile(it.Path)
+	}
+	return r
+}
+
+// placeable asks whether the files that tell of the batch can be written: they must not
+// take the place of what it reads, or of each other.
+func (o *batchOptions) placeable(items []*batchItem) error {
+	own := []struct{ flag, path string }{{"--summary", o.summary}, {"--report", o.report}, {"--manifest", o.manifest}}
+	for i, one := range own {
+		if one.path == "" || one.path == "-" {
+			continue
+		}
+		for _, other := range own[:i] {
+			if batch.SameFile(one.path, other.path) {
+				return usage("%s and %s are one file, %s", other.flag, one.flag, one.path)
+			}
+		}
+		for _, it := range items { // those that were found in folders are others
+			if it.Named && batch.SameFile(it.Path, one.path) {
+				return usage("%s %s is one of the files that are read", one.flag, one.path)
+			}
+		}
+	}
+	for _, path := range []string{o.summary, o.report} {
+		if path == "" || path == "-" {
+			continue
+		}
+		if err := source.Creatable(path, o.over()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// over is how files that tell of the batch are written.
+func (o *batchOptions) over() source.CreateOptions {
+	return source.CreateOptions{Force: o.run.force || o.resume}
+}
+
+// publish writes the sums and the page, where they are asked for.
+func (b *batchRun) publish(ctx context.Context) error {
+	switch o := b.o; o.summary {
+	case "":
+	case "-":
+		if err := ui.Write(b.a.out, "json", b.sum, ui.Options{}); err != nil {
+			return &outputError{err}
+		}
+	default:
+		if err := writeReport(ctx, o.summary, "json", b.sum, ui.Options{}, o.over()); err != nil {
+			return err
+		}
+	}
+	if b.o.report == "" {
+		return nil
+	}
+	return writeReport(ctx, b.o.report, b.o.form(), &report.Batch{
+		Condense: report.CondenseVersion(), Sum: b.sum, Ways: b.ways, Files: b.files, Notes: b.notes(), Manifest: b.o.manifest,
+	}, ui.Options{}, b.o.over())
+}
+
+// settings gives each item the options that hold for it, before any is begun: settings that are
+// wrong are found before anything is written.
+func (b *batchRun) settings(ctx context.Context) error {
+	fresh := func() (*batchOptions, *pflag.FlagSet) {
+		own, cmd := newBatchOptions(), &cobra.Command{}
+		own.addFlags(cmd, cmd.Flags())
+		return own, cmd.Flags()
+	}
+	ready := func(own *batchOptions, fs *pflag.FlagSet) error {
+		own.run.replaces = fs.Changed("in-place")
+		if err := own.run.check(""); err != nil {
+			return err
+		}
+		return b.ready(ctx, own, fs)
+	}
+	options := &config.PerFile[*batchOptions]{Settings: &b.a.settings, Whole: b.o, Flags: b.a.flags(), Fresh: fresh, Ready: ready}
+	for i := range b.items {
+		it := b.items[i]
+		var err error
+		if it.o, err = options.Of(it.Path); err != nil {
+			return err
+		}
+		b.ways = report.AddWay(b.ways, report.TokenizerOf(it.o.counter))
+	}
+	return nil
+}
+
+// ready makes of options what the items that they are for share. The model is one for all.
+func (b *batchRun) ready(ctx context.Context, own *batchOptions, fs *pflag.FlagSet) (err error) {
+	if b.asking != nil && own.run.use {
+		own.run.client = b.asking.client
+	}
+	if own.counter, err = own.run.ready(ctx, b.a); err != nil {
+		return err
+	}
+	if own.run.client != nil {
+		b.asking = &own.run.llmOptions
+	}
+	own.hash = hashFlags(fs, undeciding())
+	b.own = append(b.own, own)
+	return nil
+}
+
+// hashFlags names the flags that decide what comes out: all but those of leave.
+func hashFlags(fs *pflag.FlagSet, leave map[string]bool) string {
+	return batch.HashOf([]byte(config.FlagValues(fs, leave)))
+}

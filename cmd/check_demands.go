@@ -1,0 +1,219 @@
+package cmd
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"condense/cmd/report"
+	"condense/strategy"
+	"condense/transcript"
+	"condense/transcript/format"
+	"condense/transcript/rules"
+	"condense/transcript/token"
+)
+
+// demands are what condense check asks of one file. The zero value asks for nothing.
+type demands struct {
+	maxTokens    int      // of each conversation; 0: any number
+	maxGrowth    *float64 // share by which its tokens may have grown since the baseline; nil: any
+	valid        string   // by whose rules: ofFormat, or the name of a profile; "": nobody's
+	minSavings   *float64 // share of the tokens that condensing saves, 0 to 1; nil: any
+	minRetention float64  // share of the facts that stays bound when condensed, 0 to 1
+	expect       bool     // condensed, it is what --expect holds of it
+}
+
+// names lists what is asked, in the order in which it is judged.
+func (d *demands) names() (list []string) {
+	for _, x := range []struct {
+		name  string
+		asked bool
+	}{
+		{"max-tokens", d.maxTokens > 0}, {"max-growth", d.maxGrowth != nil}, {"valid", d.valid != ""},
+		{"min-savings", d.minSavings != nil}, {"min-retention", d.minRetention > 0}, {"expect", d.expect},
+	} {
+		if x.asked {
+			list = append(list, x.name)
+		}
+	}
+	return list
+}
+
+func (d *demands) any() bool { return len(d.names()) > 0 }
+
+// condenses reports whether the file must be condensed to judge it.
+func (d *demands) condenses() bool { return d.minSavings != nil || d.minRetention > 0 || d.expect }
+
+// parseTokens reads a number of tokens.
+func parseTokens(s string) (int, error) {
+	t, err := strategy.ParseTarget(s)
+	if err != nil || t.Tokens == 0 {
+		return 0, fmt.Errorf("malformed number %q, expected tokens (200000, 200k)", s)
+	}
+	return t.Tokens, nil
+}
+
+// parseShare reads "5%" or "0.05".
+func parseShare(s string) (*float64, error) {
+	digits, percent := strings.CutSuffix(s, "%")
+	n, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
+	if err != nil || !(n >= 0) || math.IsInf(n, 0) {
+		return nil, fmt.Errorf("malformed share %q, expected 5%% or 0.05", s)
+	}
+	if percent {
+		n /= 100
+	}
+	return &n, nil
+}
+
+// judge holds one file against its demands.
+type judge struct {
+	d       *demands
+	file    *format.File
+	counter *token.Counter
+	gated   report.Gated // what is found so far
+}
+
+// breach adds a demand that is not met, of conversation number conv of the file, from
+// 0, or of all for -1, at a message or at none.
+func (j *judge) breach(demand string, conv int, m *transcript.Message, text, fix string) {
+	b := report.Breach{
+		Demand: demand, Rule: "condense/" + demand, Severity: rules.Error.String(), Path: j.gated.Input,
+		Conversation: conv + 1, Text: text, Fix: fix,
+	}
+	if m != nil {
+		b.Line = j.file.Line(conv, transcript.At(m.ID))
+		b.Message = j.file.Convs[conv].Position(m.ID) + 1
+	}
+	j.gated.Findings = append(j.gated.Findings, b)
+}
+
+// maxTokens counts, and finds where a conversation outgrows its limit.
+func (j *judge) maxTokens() {
+	for i, c := range j.file.Convs {
+		total := 0
+		var over *transcript.Message
+		for m := range c.Visible() {
+			for _, b := range m.Blocks {
+				total += j.counter.Block(b)
+			}
+			if over == nil && total > j.d.maxTokens {
+				over = m
+			}
+		}
+		j.gated.Tokens += total
+		if limit := j.d.maxTokens; limit > 0 && total > limit {
+			j.breach("max-tokens", i, over,
+				fmt.Sprintf("%d tokens, %d over --max-tokens %d, which end in this message", total, total-limit, limit),
+				condensing(limit, j.gated.Input))
+		}
+	}
+}
+
+// maxGrowth compares with the baseline.
+func (j *judge) maxGrowth(before *baseline) {
+	was, known := before.tokens(j.gated.Input)
+	if !known {
+		j.breach("max-growth", -1, nil, "it is not in the baseline: its growth is not checked", "--update-baseline adds it")
+		j.gated.Findings[len(j.gated.Findings)-1].Severity = rules.Warning.String()
+		return
+	}
+	if now := j.gated.Tokens; float64(now) > float64(was)*(1+*j.d.maxGrowth) {
+		grown := "from nothing"
+		if was > 0 {
+			grown = "by " + percentText(float64(now)/float64(was)-1)
+		}
+		j.breach("max-growth", -1, nil,
+			fmt.Sprintf("grown %s, from %d to %d tokens, --max-growth allows %s", grown, was, now, percentText(*j.d.maxGrowth)),
+			"if that is meant, --update-baseline")
+	}
+}
+
+// valid asks what an API or client would refuse.
+func (j *judge) valid() {
+	if j.d.valid == "" {
+		return
+	}
+	p := rules.ProfileNamed(j.d.valid)
+	if p == nil {
+		p = j.file.Dialect.Target()
+	}
+	for _, f := range report.NewFindings(j.file, p) {
+		j.gated.Findings = append(j.gated.Findings, report.Breach{
+			Demand: "valid", Rule: f.Rule, Severity: f.Severity, Path: j.gated.Input,
+			Line: f.Line, Conversation: f.Conversation, Message: f.Message, Text: f.Text, Fix: f.Fix,
+		})
+	}
+}
+
+// refused is an output that breaks a promise: every demand on it is not met.
+func (j *judge) refused(err error) {
+	for _, name := range j.gated.Demands {
+		if name == "min-savings" || name == "min-retention" || name == "expect" {
+			j.breach(name, -1, nil, err.Error(), "")
+		}
+	}
+}
+
+// outcome judges what condensing makes of the file.
+func (j *judge) outcome(r *report.Report) {
+	out := &report.Outcome{Tokens: r.Tokens.After, Bound: 1, Why: r.Unchanged}
+	j.gated.Outcome = out
+	if least := j.d.minSavings; least != nil {
+		saved := 0.0
+		if r.Tokens.Before > 0 {
+			saved = float64(r.Tokens.Before-r.Tokens.After) / float64(r.Tokens.Before)
+		}
+		if saved < *least {
+			text := fmt.Sprintf("condensing saves %s, from %d to %d tokens, --min-savings asks for %s",
+				percentText(saved), r.Tokens.Before, r.Tokens.After, percentText(*least))
+			if r.Unchanged != "" {
+				text += ": " + r.Unchanged
+			}
+			j.breach("min-savings", -1, nil, text, "")
+		}
+	}
+	for i, c := range r.Conversations {
+		if c.Retained == nil {
+			continue
+		}
+		out.Bound = min(out.Bound, c.Retained.Bound)
+		if c.Retained.Bound < j.d.minRetention {
+			var first *transcript.Message
+			if c.FirstChanged > 0 {
+				first = j.file.Convs[i].Messages[c.FirstChanged-1]
+			}
+			j.breach("min-retention", i, first,
+				fmt.Sprintf("condensed, it holds %.4f of its facts where they belong, --min-retention asks for %g; this is the first message that changes",
+					c.Retained.Bound, j.d.minRetention), "raise --target")
+		}
+	}
+}
+
+// percentText is a share in percent, with as many digits as tell it apart.
+func percentText(share float64) string {
+	return strconv.FormatFloat(math.Round(share*1e4)/100, 'f', -1, 64) + "%"
+}
+
+// condensing is the command that brings a file within a limit: in place, but for standard input.
+func condensing(limit int, path string) string {
+	if path == "-" {
+		return fmt.Sprintf("condense run --target %d", limit)
+	}
+	return fmt.Sprintf("condense run -w --target %d %s", limit, shellWord(path))
+}
+
+// shellWord is a path as a POSIX shell takes it.
+func shellWord(path string) string {
+	plain := func(r rune) bool {
+		return r == '/' || r == '.' || r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+	}
+	if strings.HasPrefix(path, "-") {
+		path = "./" + path // or it would be a flag
+	}
+	if path != "" && !strings.ContainsFunc(path, func(r rune) bool { return !plain(r) }) {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}

@@ -1,0 +1,117 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"condense/cmd/batch"
+	"condense/cmd/report"
+	"condense/cmd/source"
+	"condense/transcript/rules"
+)
+
+// expected is where --expect has what the file at path is to be when condensed: below
+// the folder, under the path as seen from the working folder, not compressed.
+func (o *checkOptions) expected(path string) (string, error) {
+	rel := path
+	if filepath.IsAbs(path) {
+		here, err := os.Getwd()
+		if err != nil {
+			return "", err
+		}
+		if rel, err = filepath.Rel(here, path); err != nil {
+			rel = ".."
+		}
+	}
+	if rel = filepath.Clean(rel); path == "-" || !filepath.IsLocal(rel) {
+		return "", usage("--expect goes by paths below the working folder: %s has none", path)
+	}
+	for _, packed := range []string{".gz", ".zst"} {
+		rel = strings.TrimSuffix(rel, packed)
+	}
+	return filepath.Join(o.expect, rel), nil
+}
+
+// placeable refuses paths within the folder of --expect, and files that have no place
+// in it, or two one.
+func (o *checkOptions) placeable(paths []string, list []batch.Found) error {
+	if o.expect == "" {
+		return nil
+	}
+	for _, path := range paths {
+		if isBelow(path, o.expect) {
+			return usage("%s lies in the folder of --expect, and would be expected of itself", path)
+		}
+	}
+	taken := map[string]string{}
+	for _, f := range list {
+		place, err := o.expected(f.Path)
+		if err != nil {
+			return err
+		}
+		if other, ok := taken[place]; ok && other != f.Path {
+			return usage("%s and %s would both be %s", other, f.Path, place)
+		}
+		taken[place] = f.Path
+	}
+	return nil
+}
+
+// expect compares the output with what is expected, or writes it there.
+func (j *judge) expect(ctx context.Context, o *checkOptions, in *source.Input, out []byte) error {
+	place, err := o.expected(j.gated.Input)
+	if err != nil {
+		return err
+	}
+	if o.update {
+		return keepExpected(ctx, place, in, out)
+	}
+	const fix = "condense check --expect DIR -u writes it; condense diff compares"
+	want, err := source.Open(ctx, place, 0)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		j.breach("expect", -1, nil, place+" does not exist: nothing is known of what to expect", fix)
+		return nil
+	case err != nil:
+		return err
+	case bytes.Equal(want.Data, out):
+		return nil
+	}
+	j.gated.Findings = append(j.gated.Findings, report.Breach{
+		Demand: "expect", Rule: "condense/expect", Severity: rules.Error.String(), Path: place, Line: firstDifferent(want.Data, out),
+		Text: fmt.Sprintf("condensing %s gives something else, from this line on", j.gated.Input), Fix: fix,
+	})
+	return nil
+}
+
+// keepExpected writes what is expected from now on, if it is not there already.
+func keepExpected(ctx context.Context, place string, in *source.Input, out []byte) error {
+	if old, err := os.ReadFile(place); err == nil && bytes.Equal(old, out) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(place), 0o777); err != nil {
+		return &unwritable{"--expect", err}
+	}
+	return source.Create(ctx, place, source.CreateOptions{From: in, Force: true}, func(w io.Writer) error {
+		_, err := w.Write(out)
+		return err
+	})
+}
+
+// firstDifferent is the first line, from 1, in which two texts are not the same.
+func firstDifferent(a, b []byte) int {
+	line := 1
+	for i := 0; i < len(a) && i < len(b) && a[i] == b[i]; i++ {
+		if a[i] == '\n' {
+			line++
+		}
+	}
+	return line
+}

@@ -1,0 +1,406 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"condense/cmd/config"
+	"condense/cmd/report"
+	"condense/cmd/ui"
+	"condense/strategy"
+	"condense/strategy/condense"
+	"condense/transcript"
+	"condense/transcript/format"
+	"condense/transcript/token"
+)
+
+// runOptions are the flags of condense run.
+type runOptions struct {
+	strategy  strategy.Options
+	stages    []*strategy.Strategy
+	pipeline  *parsed[[]*strategy.Strategy] // what stages were given as
+	format    string
+	sel       string // --select
+	tag       bool
+	sessionID string
+	unpin     []string
+	preset    *config.Preset // nil for none
+
+	countOptions
+	llmOptions
+	outputOptions
+	external     externalOptions
+	events       string // file for the log of the run
+	stash        stashOptions
+	strict       bool
+	minRetention float64 // share of facts that must stay bound, 0 to 1
+	explain      bool
+	diff         bool
+}
+
+func newRunOptions() *runOptions {
+	o := &runOptions{
+		strategy: strategy.Defaults(), stages: strategy.Hybrid,
+		llmOptions: newLLMOptions(), external: newExternalOptions(), outputOptions: outputOptions{color: ui.ColorAuto},
+	}
+	o.pipeline = &parsed[[]*strategy.Strategy]{to: &o.stages, parse: o.external.parsePipeline, text: strategy.HybridName, kind: "NAME[,NAME…]"}
+	return o
+}
+
+func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
+	o.addCondensingFlags(cmd, fs)
+	fs.StringVar(&o.sessionID, "session-id", "", "give the session another id (Claude Code): an id, or new; -o ID.jsonl implies it")
+	fs.StringVar(&o.sel, "select", "", "condense only this conversation of the file: id, or number from 1")
+	o.outputOptions.addFlags(fs, "say why each block was changed")
+	o.stash.addFlags(fs)
+	o.addStrictFlag(fs)
+	o.addReportFlags(fs)
+}
+
+// addCondensingFlags adds the flags of every command that condenses: how that is done, and
+// what is demanded of the output.
+func (o *runOptions) addCondensingFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
+	o.addAimFlags(fs)
+	o.countOptions.addFlags(cmd, fs)
+	o.addStrategyFlags(fs)
+	o.llmOptions.addFlags(cmd, fs)
+	fs.BoolVar(&o.tag, "tag", false, "hide messages by tags instead of removing them (Roo Code, not Cline; with truncate, or summarize --layout fresh)")
+	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
+	fs.Float64Var(&o.minRetention, "min-retention", 0,
+		"write nothing and exit 1 when less than this share of the facts, 0 to 1, is still where it belongs")
+	o.external.addFlags(fs)
+}
+
+// addStrategyFlags adds the flags that say how strategies go about it.
+func (o *runOptions) addStrategyFlags(fs *pflag.FlagSet) {
+	s := &o.strategy
+	fs.IntVar(&s.KeepFirst, "keep-first", s.KeepFirst, "messages at the start that are not touched")
+	fs.IntVar(&s.KeepLast, "keep-last", s.KeepLast, "messages at the end that are not touched")
+	fs.IntVar(&s.FreezePrefix, "freeze-prefix", s.FreezePrefix, "messages at the start, instructions counted, that stay as they are cached")
+	fs.IntVar(&s.KeepRounds, "keep-rounds", s.KeepRounds, "mask: tool rounds at the end whose results stay; progressive: rounds that layer 1 keeps")
+	addTriggerFlags(fs, s)
+	fs.Float64Var(&s.L1, "l1", s.L1, "progressive: share of the window over which results are compacted and old rounds go")
+	fs.Float64Var(&s.L2, "l2", s.L2, "progressive: share over which old thinking goes; --thinking keep keeps it")
+	fs.Float64Var(&s.L3, "l3", s.L3, "progressive: share over which old turns go")
+	fs.Float64Var(&s.Aggression, "aggression", s.Aggression,
+		"progressive: from 0.1 to 1, how much harder results are compacted the older they are; 0: no harder")
+	fs.Float64Var(&s.Fraction, "fraction", s.Fraction,
+		"truncate: remove this share of the messages instead of aiming at a target; implies --unpin user")
+	addSummaryFlags(s, fs)
+	fs.Var(&repeated[*regexp.Regexp]{to: &s.Pin, parse: regexp.Compile, kind: "REGEX"},
+		"pin", "keep every block that this regular expression matches (repeatable)")
+	fs.Var(&repeated[*regexp.Regexp]{to: &s.Protect, parse: regexp.Compile, kind: "REGEX"},
+		"protect", "keep every line that this regular expression matches; without smart-compress, its block (repeatable)")
+	fs.Var(&repeated[strategy.Glob]{to: &s.ProtectTools, parse: strategy.ParseGlob, kind: "GLOB"},
+		"protect-tool", "keep the calls of tools with such a name, and their results (repeatable)")
+	fs.Var(&repeated[strategy.Glob]{to: &s.ProtectPaths, parse: strategy.ParseGlob, kind: "GLOB"},
+		"protect-path", "keep the calls that name such a path, and their results (repeatable)")
+	fs.Var(&repeated[strategy.Glob]{to: &s.Only, parse: strategy.ParseOnly, kind: "tool:GLOB"},
+		"only", "change nothing but the calls of tools with such a name, and their results (repeatable)")
+	fs.Var(&parsed[strategy.Range]{to: &s.Messages, parse: strategy.ParseRange, kind: "A..B"},
+		"messages", "change nothing but the messages with these numbers, as -v and validate give them")
+	fs.Var(&repeated[string]{to: &o.unpin, parse: unpinnable, kind: "user"},
+		"unpin", "give up a protection: user, what the user typed")
+	fs.Var(&parsed[strategy.Thinking]{to: &s.Thinking, parse: strategy.ParseThinking, kind: "keep|drop-old|drop"},
+		"thinking", "the model's thinking: keep, drop what is older than the current turn, or drop all (default keep, but in layer 2 of progressive)")
+	fs.StringVar(&s.TargetModel, "target-model", "", "the model that will go on: thinking of another family is dropped")
+	fs.Var(&parsed[strategy.Images]{to: &s.Images, parse: strategy.ParseImages, text: "keep", kind: "keep|placeholder|last N"},
+		"images", "images: keep, replace by a line, or keep the newest N")
+	fs.BoolVar(&s.DropHidden, "drop-hidden", false, "remove history that the model does not see")
+	o.addDemandFlags(fs)
+}
+
+func (o *runOptions) addStrictFlag(fs *pflag.FlagSet) {
+	fs.BoolVar(&o.strict, "strict", false, "exit 1 when the target is not reached, and write nothing when one conversation of several fails")
+}
+
+// addReportFlags adds the flags that say what is told of a run.
+func (o *runOptions) addReportFlags(fs *pflag.FlagSet) {
+	fs.BoolVar(&o.explain, "explain", false, "list in a table what became of each block: what is left, lines of lines, its tokens, and why; in --json, too")
+	fs.BoolVarP(&o.diff, "diff", "d", false, "print what changes to standard output (with -o, -w or -n); exit 1 when something does")
+	o.reportOptions.addFlags(fs, &report.Report{}, "write the report to this file instead of standard error")
+	fs.StringVar(&o.events, "events", "", "append what happens to this file, as it happens, one JSON object a line")
+}
+
+func unpinnable(what string) (string, error) {
+	if what != "user" {
+		return "", errors.New("only user can be unpinned")
+	}
+	return what, nil
+}
+
+// addCompletions tells shells the values of those flags of addCondensingFlags of which
+// [completeFlags] cannot know them.
+func addCompletions(cmd *cobra.Command) {
+	complete(cmd, "format", formatNames()...)
+	complete(cmd, "unpin", "user")
+}
+
+// complete tells shells the values of one flag.
+func complete(cmd *cobra.Command, flag string, words ...string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(err) // no flag of that name: a fault of the caller
+	}
+}
+
+func formatNames() []string {
+	names := make([]string, len(format.Dialects))
+	for i, d := range format.Dialects {
+		names[i] = d.Name
+	}
+	return names
+}
+
+// check finishes the options and refuses combinations that contradict each other.
+func (o *runOptions) check(path string) error {
+	if err := o.checkRanges(); err != nil {
+		return err
+	}
+	if !o.takes("fraction") { // then it must not give up what was typed, nor the target
+		o.strategy.Fraction = 0
+	}
+	o.strategy.UnpinUser = len(o.unpin) > 0 || o.strategy.Fraction > 0
+	o.strategy.Hide = o.tag
+	library := condense.Options{Options: o.strategy, Pipeline: o.stages}
+	if err := library.Validate(); err != nil {
+		return explained(err)
+	}
+	if err := o.outputOptions.check(path); err != nil {
+		return err
+	}
+	if err := o.countOptions.check(); err != nil {
+		return err
+	}
+	if err := o.external.check(); err != nil {
+		return err
+	}
+	if err := o.stash.check(); err != nil {
+		return err
+	}
+	if err := o.llmOptions.check(); err != nil {
+		return err
+	}
+	switch {
+	case o.diff && !o.elsewhere():
+		return usage("--json and --diff need standard output for themselves: add -o FILE, -w or -n")
+	case o.json && o.diff:
+		return usage("--json and --diff both want standard output")
+	}
+	return nil
+}
+
+// checkRanges refuses numbers that make no sense, each for itself.
+func (o *runOptions) checkRanges() error {
+	if err := o.strategy.Validate(); err != nil {
+		return explained(err)
+	}
+	if !(0 <= o.minRetention && o.minRetention <= 1) {
+		return usage("--min-retention is a share from 0 to 1, not %g", o.minRetention)
+	}
+	return nil
+}
+
+// addAimFlags adds the flags that say by which strategies to condense, and how far.
+func (o *runOptions) addAimFlags(fs *pflag.FlagSet) {
+	fs.VarP(o.pipeline, "strategy", "s", "strategy, or several separated by commas")
+	fs.VarP(&parsed[strategy.Target]{to: &o.strategy.Target, parse: strategy.ParseTarget, kind: "TOKENS|PERCENT"},
+		"target", "t", "how far to go: tokens (20000, 20k) or a share of the input (50%)")
+}
+
+// addDemandFlags adds the flags that ask for something of single texts, whatever
+// the target, and the presets.
+func (o *runOptions) addDemandFlags(fs *pflag.FlagSet) {
+	s := &o.strategy
+	fs.Var(&parsed[*config.Preset]{to: &o.preset, parse: config.ParsePreset, kind: strings.Join(config.PresetNames(), "|")},
+		"preset", "a set of the other flags, see above; what is given besides wins")
+	fs.Var(&repeated[strategy.Cap]{to: &s.Caps, parse: strategy.ParseCap, kind: "GLOB=TOKENS"},
+		"cap", "keep no more tokens than that of any result of tools with such a name, within the target too (repeatable)")
+	fs.Var(&parsed[strategy.Tags]{to: &s.Tags, parse: strategy.ParseTags, kind: "typed|all"},
+		"tags", "keep what stands between <keep> and </keep>, and remove what stands between <drop> and </drop>: "+
+			"typed, in what the user typed; all, in what tools and the model wrote, too")
+}
+
+// addSummaryFlags adds the flags of summarize.
+func addSummaryFlags(s *strategy.Options, fs *pflag.FlagSet) {
+	fs.Var(&parsed[strategy.Layout]{to: &s.Layout, parse: strategy.ParseLayout, text: string(strategy.LayoutKeep), kind: "keep|fresh|fork"},
+		"layout", "summarize: keep the first message and the last (--keep-last, 3 without), keep nothing (fresh), or go on from a state (fork)")
+}
+
+// addTriggerFlags adds the flags that say whether a conversation is condensed at all.
+func addTriggerFlags(fs *pflag.FlagSet, s *strategy.Options) {
+	t := &s.Trigger
+	fs.Var(&parsed[int]{to: &s.Window, parse: strategy.ParseWindow, kind: "TOKENS"},
+		"window", "the model's context window (200000, 200k): act only when it is nearly full; progressive instead goes by --l1 to --l3 of it")
+	fs.Var(&parsed[int]{to: &t.Reserve, parse: strategy.ParseWindow, kind: "TOKENS"},
+		"reserve", "tokens of the window that stay free for the answer, beside a tenth of it (default 8192)")
+	fs.Var(&parsed[float64]{to: &t.Threshold, parse: strategy.ParseThreshold, kind: "PERCENT"},
+		"threshold", "share of the window, 5 to 100, from which on to act though there is room (default 100)")
+	fs.StringVar(&t.Profile, "profile", "", "go by the threshold of this profile")
+	fs.Var(&repeated[strategy.ProfileThreshold]{to: &t.Profiles, parse: strategy.ParseProfileThreshold, kind: "NAME=PERCENT"},
+		"profile-threshold", "the threshold of a profile; -1: that of --threshold (repeatable)")
+	fs.BoolVar(&t.Always, "always", false, "act whatever --window, --min-messages and --min-gap say")
+	fs.IntVar(&t.MinMessages, "min-messages", 0, "leave conversations alone that have fewer messages")
+	fs.IntVar(&t.MinGap, "min-gap", 0, "leave conversations alone that have a summary or a truncation marker among so many messages at the end")
+	fs.Var(&parsed[int]{to: &t.MinTokens, parse: strategy.ParseWindow, kind: "TOKENS"},
+		"min-tokens", "never leave less than this")
+	fs.Var(&parsed[strategy.Target]{to: &t.MinGain, parse: strategy.ParseTarget, kind: "TOKENS|PERCENT"},
+		"min-gain", "change nothing when all of it would save less than this")
+}
+
+// windowOf is the window that the trigger goes by: where none is given, that of the
+// model, if an option of the trigger needs one.
+func (o *runOptions) windowOf(counter *token.Counter) int {
+	if s := &o.strategy; s.Window > 0 || !s.Trigger.Asked() {
+		return s.Window
+	}
+	window, _ := counter.Window()
+	return window
+}
+
+// triggerNotes are what the flags of the trigger imply, for people.
+func triggerNotes(s *strategy.Options) (notes []string) {
+	t := &s.Trigger
+	if warning := t.Warning(); warning != "" {
+		notes = append(notes, warning)
+	}
+	if t.Asked() && s.Window == 0 {
+		notes = append(notes, "--threshold, --profile and --reserve are about a window: without --window, or a --model whose window is known, the target alone decides")
+	}
+	return notes
+}
+
+// matterToAll are options that are listed with single strategies, and that say something
+// to the others, too.
+var matterToAll = []string{"window", "protect", "thinking", "tag"}
+
+// oddFlags are the flags whose names are not those of their options in another spelling.
+var oddFlags = map[string]string{
+	"ProtectTools": "protect-tool", "ProtectPaths": "protect-path", "Caps": "cap", "Hide": "tag",
+	"Ask": "llm", "Model.Name": "llm-model", "Model.Fallback": "fallback", "Model.Focus": "focus", "Model.Prompt": "prompt-file",
+}
+
+// flagOf returns the name of the flag that sets an option of the library: "keep-first"
+// for KeepFirst.
+func flagOf(option string) string {
+	if name, ok := oddFlags[option]; ok {
+		return name
+	}
+	var name strings.Builder
+	for i, r := range option {
+		if unicode.IsUpper(r) && i > 0 {
+			name.WriteByte('-')
+		}
+		name.WriteRune(unicode.ToLower(r))
+	}
+	return name.String()
+}
+
+// flagsOf returns the flags that set the options of a strategy.
+func flagsOf(s *strategy.Strategy) (names []string) {
+	for _, option := range s.Options {
+		names = append(names, flagOf(option))
+	}
+	return names
+}
+
+// takes reports whether a stage of the pipeline goes by a flag.
+func (o *runOptions) takes(flag string) bool {
+	return slices.ContainsFunc(o.stages, func(s *strategy.Strategy) bool { return slices.Contains(flagsOf(s), flag) })
+}
+
+// idleNotes tell people of flags on the command line that do nothing: no strategy of the
+// run goes by them, they need another flag, or what they name is not in the conversations.
+// Of what stands in files and variables nothing is said: that is for other runs as well. A
+// variable with a typing error is for none.
+func (a *app) idleNotes(o *runOptions, results []*strategy.Result) (notes []string) {
+	typed := func(flag string) bool { return len(a.settings.Given[flag]) > 0 }
+	if a.running != nil {
+		for _, err := range config.Misspelt(a.env, configKeys(a.running.Root())) {
+			notes = append(notes, err.Error())
+		}
+	}
+	var unasked []string
+	if !o.use {
+		for _, flag := range llmFlags() {
+			if typed(flag) && flag != "llm" {
+				unasked = append(unasked, flag)
+			}
+		}
+	}
+	if len(unasked) > 0 {
+		notes = append(notes, noEffect(unasked)+" without --llm")
+	}
+	notes = append(notes, o.unheeded(func(flag string) bool { return typed(flag) && !slices.Contains(unasked, flag) })...)
+	var convs []*transcript.Conversation
+	for _, r := range results {
+		if r != nil {
+			convs = append(convs, r.From)
+		}
+	}
+	for _, u := range o.strategy.Unmatched(convs) {
+		if flag := flagOf(u.Field); typed(flag) {
+			notes = append(notes, fmt.Sprintf("--%s %s: %s", flag, u.Value, u.Problem))
+		}
+	}
+	return notes
+}
+
+// unheeded says which of the typed options no stage goes by, and whose they are. Programs
+// are no such stages: they take none of them.
+func (o *runOptions) unheeded(typed func(flag string) bool) (notes []string) {
+	var owners []string // of each group of options, in the order in which notes name them
+	groups := map[string][]string{}
+	for _, s := range strategy.All {
+		for _, flag := range flagsOf(s) {
+			if slices.Contains(matterToAll, flag) || o.takes(flag) || !typed(flag) {
+				continue
+			}
+			of := strings.Join(ownersOf(flag), " and ")
+			if !slices.Contains(owners, of) {
+				owners = append(owners, of)
+			}
+			if !slices.Contains(groups[of], flag) {
+				groups[of] = append(groups[of], flag)
+			}
+		}
+	}
+	for _, of := range owners {
+		notes = append(notes, noEffect(groups[of])+" on "+o.pipeline.String()+": only on "+of)
+	}
+	return notes
+}
+
+// ownersOf lists the strategies that go by a flag.
+func ownersOf(flag string) (names []string) {
+	for _, s := range strategy.All {
+		if slices.Contains(flagsOf(s), flag) {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// noEffect is the beginning of a sentence about flags.
+func noEffect(flags []string) string {
+	if len(flags) == 1 {
+		return fmt.Sprintf("--%s has no effect", flags[0])
+	}
+	last := len(flags) - 1
+	return fmt.Sprintf("--%s and --%s have no effect", strings.Join(flags[:last], ", --"), flags[last])
+}
+
+// llmFlags are the names of the flags about a model.
+func llmFlags() (names []string) {
+	o, cmd := newLLMOptions(), &cobra.Command{}
+	o.addFlags(cmd, cmd.Flags())
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return names
+}

@@ -1,0 +1,161 @@
+package cmd
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"condense/cmd/config"
+	"condense/cmd/report"
+	"condense/cmd/ui"
+	"condense/strategy"
+	"condense/transcript/format"
+	"condense/transcript/token"
+)
+
+func newFormats(a *app) *cobra.Command {
+	o := &showing{}
+	cmd := &cobra.Command{
+		Use:   "formats",
+		Short: "List the formats of saved conversations",
+		Long: `List the formats of saved conversations that condense reads and writes back.
+
+hidden   files can hold history that the model does not see: abandoned branches,
+         what a compaction replaced, sub-agents. It is copied.
+mirrors  files repeat texts of the messages elsewhere. The copies change along.
+
+With --json the list is an array of objects with the members name, description,
+where, read, write, rules, hidden_history and mirrors. Others may be added.`,
+		Example: `  condense formats
+  condense formats --json | jq -r '.[].name'`,
+		Args: usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.show(cmd.Context(), o, formats(), a.screen(ui.ColorAuto, 0))
+		},
+	}
+	o.addFlags(cmd.Flags(), []report.Format{}, "print an array for programs")
+	return cmd
+}
+
+// formats describes the dialects. Every one is read and written.
+func formats() []report.Format {
+	list := make([]report.Format, len(format.Dialects))
+	for i, d := range format.Dialects {
+		list[i] = report.Format{
+			Name: d.Name, Doc: d.Doc, Where: d.Where, Read: true, Write: true, Rules: d.Target().Name, Hidden: d.Hidden, Mirrors: d.Mirrors,
+		}
+	}
+	return list
+}
+
+func newModels(a *app) *cobra.Command {
+	o, file := &showing{}, ""
+	cmd := &cobra.Command{
+		Use:   "models",
+		Short: "List the models, how each counts and what it takes",
+		Long: `List the models that --model and --tokenizer take, by the beginning of their names.
+
+tokenizer  the encoding that texts are counted in
+factor     tokens of the model for each of these
+±          percent by which the count of a text is known to be off, either way
+method     exact: it is the model's own tokenizer; calibrated: somebody measured the
+           factor; estimate: nobody did
+window     tokens that the model takes, request and answer
+output     tokens of the longest answer
+images     the rule by which images count
+
+With --json the list is an array of objects with the members name, tokenizer, factor,
+method, band, source, context_window, max_output, images and framing. A file with
+such an array, whole or in part, can be given to --models.`,
+		Example: `  condense models
+  condense models --json | jq -r '.[] | select(.method == "exact") | .name'`,
+		Args: usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return runModels(cmd.Context(), a, file, o) },
+	}
+	o.addFlags(cmd.Flags(), token.Models{}, "print an array for programs")
+	addModelsFlag(cmd.Flags(), &file)
+	return cmd
+}
+
+func runModels(ctx context.Context, a *app, file string, o *showing) error {
+	table, err := readModels(ctx, file)
+	if err != nil {
+		return err
+	}
+	return a.show(ctx, o, table, a.screen(ui.ColorAuto, 0))
+}
+
+func newStrategies(a *app) *cobra.Command {
+	o := &showing{}
+	cmd := &cobra.Command{
+		Use:   "strategies",
+		Short: "List the strategies and what they take",
+		Long: `List the strategies that --strategy takes, alone or in a pipeline.
+
+aims   works towards --target, half of the tokens when none is given; the others do all
+       they can, and stop early only for a target
+model  asks a language model when --llm is given; none needs one
+
+Below each stand the options that say how it works. Those for all are not repeated: how
+far to go (--target), whether at all (--window and the like), and what is kept (--keep-*,
+--pin, --protect-*, --only, --messages). For programs as strategies: condense help exec.
+
+With --json the list is an array of objects with the members name, description, loses,
+aims, asks_model, needs_model (always false), options and, for a preset, runs. Others may
+be added.`,
+		Example: `  condense strategies
+  condense strategies --json | jq -r '.[].name'`,
+		Args: usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.show(cmd.Context(), o, strategies(), a.screen(ui.ColorAuto, 0))
+		},
+	}
+	o.addFlags(cmd.Flags(), []report.Strategy{}, "print an array for programs")
+	return cmd
+}
+
+// strategies describes the preset and the strategies, in the order of the help.
+func strategies() []report.Strategy {
+	preset := report.Strategy{Name: strategy.HybridName, Doc: strategy.HybridDoc, Loses: "as little as the target allows", Options: []string{}}
+	for _, s := range strategy.Hybrid {
+		preset.Stages = append(preset.Stages, s.Name)
+		preset.Aims = preset.Aims || s.Aims
+		preset.Asks = preset.Asks || asks(s)
+		for _, f := range flagsOf(s) {
+			if !slices.Contains(preset.Options, f) && f != "tag" { // --tag goes with strategies that remove whole messages only
+				preset.Options = append(preset.Options, f)
+			}
+		}
+	}
+	list := []report.Strategy{preset}
+	for _, s := range strategy.All {
+		list = append(list, report.Strategy{Name: s.Name, Doc: s.Doc, Loses: s.Loses, Aims: s.Aims, Asks: asks(s), Options: append([]string{}, flagsOf(s)...)})
+	}
+	return list
+}
+
+// asks reports whether a strategy asks a model when there is one.
+func asks(s *strategy.Strategy) bool { return slices.Contains(s.Options, "Ask") }
+
+func newVersion(a *app) *cobra.Command {
+	o := &showing{}
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Long: `Print the version of condense.
+
+With --json the output is an object with the members version, revision (of the source; ""
+where the build does not know it), modified (whether the source differed from that), go, os
+and arch.`,
+		Example: `  condense version
+  condense version --json | jq -r .go`,
+		Args:        usageArgs(cobra.NoArgs),
+		Annotations: map[string]string{config.Annotation: config.Ignored},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.show(cmd.Context(), o, report.NewVersion(), ui.Options{})
+		},
+	}
+	o.addFlags(cmd.Flags(), report.Version{}, "print an object for programs")
+	return cmd
+}

@@ -1,0 +1,211 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/spf13/pflag"
+
+	"condense/cmd/report"
+	"condense/cmd/source"
+	"condense/cmd/ui"
+)
+
+// destination is where the output of a run goes: standard output, a new file,
+// the place of the original, or nowhere.
+type destination struct {
+	a  *app
+	in *source.Input
+	o  *outputOptions
+
+	keep func(ctx context.Context, packed []byte) error // done with the output before it is written; nil: nothing
+}
+
+// openFor reads the file at path, or standard input for "-", and asks whether what
+// is made of it can be written.
+func (a *app) openFor(ctx context.Context, path string, o *outputOptions) (*source.Input, *destination, error) {
+	in, err := a.open(ctx, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	d := &destination{a: a, in: in, o: o}
+	return in, d, d.possible()
+}
+
+// possible asks before the work is done whether the output can be written.
+func (d *destination) possible() error {
+	if d.o.report != "" {
+		if err := source.Creatable(d.o.report, d.create()); err != nil {
+			return err
+		}
+	}
+	switch {
+	case d.o.dryRun:
+		return nil
+	case d.o.replaces:
+		return d.in.Replaceable(d.replace())
+	case d.o.toFile():
+		return source.Creatable(d.o.output, d.create())
+	case d.in.Encoding != nil && isTerminal(d.a.out):
+		return &usageError{errors.New("the output is compressed as the input is, which is not for a terminal"), "write it to a file with -o FILE, or into a pipe"}
+	}
+	return nil
+}
+
+// packing is how the output is compressed: as the name that was chosen for it says, else as the
+// input is. Of many files the names are those of the inputs.
+func packing(in *source.Input, o *outputOptions) *source.Encoding {
+	if o.many || !o.toFile() {
+		return in.Encoding
+	}
+	return in.EncodingFor(o.output)
+}
+
+// write writes the output, compressed as its name or the input says, and tells where it went,
+// "" for nowhere, and where the original is kept, if it was replaced. In place of
+// a file that did not change, nothing is written: it is there already.
+func (d *destination) write(ctx context.Context, out []byte, changed bool) (to, backup string, err error) {
+	if d.o.dryRun {
+		return "", "", ctx.Err()
+	}
+	packed, err := d.in.Pack(out, packing(d.in, d.o))
+	if err != nil {
+		return "", "", err
+	}
+	if err := ctx.Err(); err != nil {
+		return "", "", err
+	}
+	if d.o.many {
+		ctx = context.WithoutCancel(ctx)
+	}
+	if d.keep != nil {
+		if err := d.keep(ctx, packed); err != nil {
+			return "", "", err
+		}
+	}
+	return d.put(ctx, packed, changed)
+}
+
+// put writes bytes as they are.
+func (d *destination) put(ctx context.Context, packed []byte, changed bool) (to, backup string, err error) {
+	if d.o.dryRun || d.o.replaces && !changed {
+		return "", "", ctx.Err()
+	}
+	put := func(w io.Writer) error {
+		_, err := w.Write(packed)
+		return err
+	}
+	switch {
+	case d.o.replaces:
+		backup, err = d.in.Replace(ctx, put, d.replace())
+		return d.in.Name, backup, err
+	case d.o.toFile():
+		return d.o.output, "", source.Create(ctx, d.o.output, d.create(), put)
+	}
+	if err = ctx.Err(); err == nil {
+		if err = put(d.a.out); err != nil {
+			err = &outputError{err}
+		}
+	}
+	return "-", "", err
+}
+
+func (d *destination) replace() source.ReplaceOptions {
+	return source.ReplaceOptions{Backup: d.o.inPlace, Force: d.o.force}
+}
+
+func (d *destination) create() source.CreateOptions {
+	return source.CreateOptions{From: d.in, Force: d.o.force}
+}
+
+// publish prints the report where it belongs.
+func (a *app) publish(ctx context.Context, o *runOptions, r *report.Report) error {
+	if o.json {
+		if err := ui.Write(a.out, "json", r, ui.Options{}); err != nil {
+			return &outputError{err}
+		}
+	}
+	if o.diff {
+		if err := ui.Diff(a.out, r, a.textOptions(&o.outputOptions, a.out)); err != nil {
+			return &outputError{err}
+		}
+	}
+	text := a.textOptions(&o.outputOptions, a.err)
+	text.Explain = o.explain
+	switch {
+	case o.report != "":
+		return writeReport(ctx, o.report, o.form(), r, text, source.CreateOptions{Force: o.force})
+	case o.quiet:
+		return nil
+	}
+	return ui.Write(a.err, o.form(), r, text)
+}
+
+func (a *app) textOptions(o *outputOptions, w io.Writer) ui.Options {
+	return ui.Options{Color: ui.UseColor(o.color, w, a.env), Width: ui.Width(w), Verbose: o.verbose}
+}
+
+// outputOptions are the flags of every command that writes a file in the form of
+// its input: where the output goes, and how it is reported.
+type outputOptions struct {
+	many bool // the output is one of many: its name was not chosen, and a write that began comes to its end
+
+	output   string
+	inPlace  string // suffix of the backup
+	replaces bool   // --in-place was given
+	force    bool
+	dryRun   bool
+
+	reportOptions
+	json    bool
+	quiet   bool
+	verbose int
+	color   ui.ColorMode
+}
+
+// defaultBackup is the suffix of the backup that -w keeps when none is named.
+const defaultBackup = ".bak"
+
+// addFlags adds the flags; verbose is what --verbose does.
+func (o *outputOptions) addFlags(fs *pflag.FlagSet, verbose string) {
+	fs.StringVarP(&o.output, "output", "o", "", "write to this file instead of standard output; compressed where the name ends in .gz or .zst")
+	o.addPlaceFlags(fs, "replace the file; the old one is kept under its name with this suffix")
+	fs.BoolVar(&o.json, "json", false, "print the report as JSON to standard output (with -o, -w or -n)")
+	o.addTellingFlags(fs, "no report, only errors", verbose)
+}
+
+// addPlaceFlags adds the flags that say whether files are replaced; inPlace is what
+// --in-place does.
+func (o *outputOptions) addPlaceFlags(fs *pflag.FlagSet, inPlace string) {
+	fs.StringVarP(&o.inPlace, "in-place", "w", "", inPlace+" (-w=.orig; --in-place= keeps none)")
+	fs.Lookup("in-place").NoOptDefVal = defaultBackup
+	fs.BoolVarP(&o.force, "force", "f", false, "overwrite what exists")
+	fs.BoolVarP(&o.dryRun, "dry-run", "n", false, "do everything but write")
+}
+
+// addTellingFlags adds the flags that say how much is told to a person.
+func (o *outputOptions) addTellingFlags(fs *pflag.FlagSet, quiet, verbose string) {
+	fs.BoolVarP(&o.quiet, "quiet", "q", false, quiet)
+	fs.CountVarP(&o.verbose, "verbose", "v", verbose)
+	fs.Var(&o.color, "color", "colour")
+}
+
+// check refuses combinations that contradict each other.
+func (o *outputOptions) check(path string) error {
+	switch {
+	case o.replaces && o.output != "":
+		return usage("-w and -o name two places for one output")
+	case o.replaces && path == "-":
+		return usage("-w needs a FILE: standard input cannot be replaced")
+	case o.json && !o.elsewhere():
+		return usage("--json needs standard output for itself: add -o FILE, -w or -n")
+	}
+	return nil
+}
+
+// toFile reports whether the output goes to a file of its own.
+func (o *outputOptions) toFile() bool { return o.output != "" && o.output != "-" }
+
+// elsewhere reports whether standard output is free for something else.
+func (o *outputOptions) elsewhere() bool { return o.toFile() || o.replaces || o.dryRun }

@@ -1,0 +1,151 @@
+package report
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"condense/strategy"
+	"condense/transcript"
+	"condense/transcript/format"
+)
+
+// Edits lists what became of each block that was changed, once, with the reason of
+// the last stage that touched it, and what was inserted; in the order of the
+// conversation. When it is to explain, lines are counted, and kept are the others.
+func Edits(r *strategy.Result, tag, explain bool) (list []Edit, kept []Kept) {
+	before := r.From
+	type cause struct{ stage, why string }
+	causes := map[transcript.Ref]cause{}
+	inserted := map[int][]Edit{} // by message, or transcript.End
+	for _, s := range r.Stages {
+		for _, e := range s.Edits {
+			if e.Op == transcript.Insert {
+				inserted[e.At.Msg] = append(inserted[e.At.Msg], insertion(r, s.Name, &e))
+				continue
+			}
+			at := e.At
+			at.Part = transcript.Whole
+			causes[at] = cause{s.Name, e.Why}
+		}
+	}
+	gone := transcript.Drop.String()
+	if tag {
+		gone = "hide"
+	}
+	list = make([]Edit, 0, len(causes))
+	var reasons map[transcript.Ref]string
+	if explain {
+		reasons = maps.Collect(strategy.Reasons(before))
+	}
+	for i, m := range before.Messages {
+		list = append(list, inserted[m.ID]...)
+		for j, b := range m.Blocks {
+			ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
+			by, ok := causes[ref]
+			if !ok {
+				by, ok = causes[transcript.At(m.ID)]
+			}
+			if why, seen := reasons[ref]; !ok && seen {
+				kept = append(kept, Kept{
+					Message: i + 1, Block: j + 1, What: what(before, ref, b), Tokens: r.Tokens(b), Why: cmp.Or(why, "not changed by any stage"),
+				})
+			}
+			if !ok {
+				continue
+			}
+			e := Edit{
+				Message: i + 1, Block: j + 1, Stage: by.stage, Why: by.why, Op: gone,
+				What: what(before, ref, b), Before: b.Text(), Tokens: Change{Before: r.Tokens(b)},
+			}
+			if now := r.Conv.Block(ref); now != nil {
+				e.Op, e.After, e.Tokens.After = transcript.Rewrite.String(), now.Text(), r.Tokens(now)
+			}
+			if e.Left = leftAfter(&e); explain && e.Left == LeftPart {
+				e.Lines = linesLeft(e.Before, e.After)
+			}
+			list = append(list, e)
+		}
+	}
+	return append(list, inserted[transcript.End]...), kept
+}
+
+// leftAfter says what a rewrite or a removal leaves.
+func leftAfter(e *Edit) Left {
+	text := strings.TrimSpace(e.After)
+	switch {
+	case e.Op != transcript.Rewrite.String():
+		return LeftNothing
+	case transcript.IsMarker(text) && !strings.Contains(text, "\n"):
+		return LeftMarker
+	}
+	return LeftPart
+}
+
+// linesLeft counts the lines of a text, and those of them that are in what became
+// of it, in any order. The last line break ends a line.
+func linesLeft(before, after string) *Change {
+	var c Change
+	there := map[string]int{}
+	for line := range strings.Lines(before) {
+		there[strings.TrimRight(line, "\r\n")]++
+		c.Before++
+	}
+	for line := range strings.Lines(after) {
+		if line = strings.TrimRight(line, "\r\n"); there[line] > 0 {
+			there[line]--
+			c.After++
+		}
+	}
+	return &c
+}
+
+// insertion is the entry of a new message: that of the message behind it.
+func insertion(r *strategy.Result, stage string, e *transcript.Edit) Edit {
+	at := r.From.Position(e.At.Msg)
+	if e.At.Msg == transcript.End {
+		at = len(r.From.Messages)
+	}
+	entry := Edit{Message: at + 1, Stage: stage, Op: e.Op.String(), What: "marker", Left: LeftNew, Why: e.Why}
+	if !e.New.Hides {
+		entry.What = e.New.Role.String() + " message"
+	}
+	var texts []string
+	for _, b := range e.New.Blocks {
+		texts = append(texts, b.Text())
+		entry.Tokens.After += r.Tokens(b)
+	}
+	entry.After = strings.Join(texts, "\n")
+	return entry
+}
+
+// what names a block for people: its kind, and the tool and its subject.
+func what(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) string {
+	name := b.Kind.String()
+	if b.Kind == transcript.Text {
+		name = c.Message(ref.Msg).Role.String() + " text"
+	}
+	if label := strategy.Label(c, ref); label != "" {
+		name += " " + label
+	}
+	return name
+}
+
+// untag puts the orphan tags that went from conversation i in front of what the
+// strategies did, as a stage of its own. They are of no tokens.
+func untag(c *Conversation, i int, cleaned []format.Mended) {
+	const name = "orphan-tags"
+	var edits []Edit
+	for _, x := range cleaned {
+		if x.Conv == i {
+			edits = append(edits, Edit{Message: x.Message, Stage: name, Op: "untag", What: "orphan tag", Left: LeftAll, Why: x.Finding.Message})
+		}
+	}
+	if len(edits) == 0 {
+		return
+	}
+	tokens := Change{Before: c.Tokens.Before, After: c.Tokens.Before}
+	c.Stages = slices.Insert(c.Stages, 0, Stage{Name: name, Tokens: tokens, Edits: len(edits)})
+	c.Edits = append(edits, c.Edits...)
+}

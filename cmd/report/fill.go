@@ -1,0 +1,325 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"condense/strategy"
+	"condense/strategy/condense"
+	"condense/strategy/retain"
+	"condense/transcript"
+	"condense/transcript/fact"
+	"condense/transcript/token"
+)
+
+// Filling is what a report of a run is filled from.
+type Filling struct {
+	Outcome *condense.Outcome
+	Counter *token.Counter // by which all of it was counted
+	Millis  [][]float64    // how long the stages of each conversation took
+
+	Tag     bool // messages were hidden by tags, not removed
+	Explain bool // list the blocks that stay, and count lines
+	Turns   bool // list every message, for a page
+	Measure bool // measure what the output still holds
+}
+
+// Report returns a report without what only the command knows: names, options and notes. Counts
+// after the run are taken from the output as it was decoded again, never from what a strategy
+// claims.
+func (f *Filling) Report() *Report {
+	c := f.Outcome
+	r := &Report{Version: ReportVersion, Condense: CondenseVersion(), Format: c.File.Dialect.Name, Changed: c.Changed}
+	for _, x := range c.File.Faults {
+		r.Faults = append(r.Faults, Fault{Line: x.Line, Text: x.Text})
+	}
+	var left retain.Retention
+	var results []*strategy.Result
+	for i, one := range c.Conversations {
+		if results = append(results, one.Result); one.Result == nil {
+			continue
+		}
+		conv := f.conversation(i)
+		if c.Changed && f.Measure {
+			kept := retain.Of(c.File.Convs[i], one.Final)
+			conv.Retained = newRetained(kept)
+			left.Add(kept)
+		}
+		r.Conversations = append(r.Conversations, conv)
+		r.Tokens.Before += conv.Tokens.Before
+		r.Tokens.After += conv.Tokens.After
+		r.Framing.Before += conv.Framing.Before
+		r.Framing.After += conv.Framing.After
+		r.Messages.Before += conv.Messages.Before
+		r.Messages.After += conv.Messages.After
+	}
+	switch {
+	case !c.Changed:
+		r.Unchanged = whyUnchanged(results)
+	case f.Measure:
+		r.Retained = newRetained(&left)
+	}
+	r.Tokenizer = TokenizerOf(f.Counter)
+	r.Tokenizer.Flat = flatMedia(c, f.Counter)
+	return r
+}
+
+// conversation returns the entry of conversation i of the file, which was selected.
+func (f *Filling) conversation(i int) Conversation {
+	one := f.Outcome.Conversations[i]
+	conv := newConversation(one.Result, one.Final, f.Tag, f.Explain, f.Counter)
+	conv.Number = i + 1
+	if one.Err != nil {
+		conv.Failed = WhyLeft(one.Err)
+	}
+	measure(conv.Stages, one.Result.Stages, f.Millis[i])
+	untag(&conv, i, f.Outcome.Prepared)
+	if f.Turns {
+		conv.Turns = turns(one.Result, one.Final)
+	}
+	return conv
+}
+
+// flatMedia counts the media in what is left whose tokens are not known.
+func flatMedia(c *condense.Outcome, counter *token.Counter) (n int) {
+	for _, conv := range c.Conversations {
+		if conv.Result == nil {
+			continue
+		}
+		for _, b := range conv.Final.Blocks() {
+			for _, p := range b.Parts {
+				if p.Media != nil && counter.Flat(p.Media) {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// newConversation compares a conversation with what became of it.
+func newConversation(r *strategy.Result, after *transcript.Conversation, tag, explain bool, counter *token.Counter) Conversation {
+	before := r.From
+	tokensBefore, kindsBefore := r.Measure(before)
+	tokensAfter, kindsAfter := r.Measure(after)
+	measured, counted := counter.Last(before, tokensBefore)
+	c := Conversation{
+		Framing: Change{Before: counter.Framing(before), After: counter.Framing(after)},
+		Usage:   Usage{Measured: measured, Counted: counted},
+		ID:      before.ID, Budget: r.Budget, Raised: r.Raised, Reached: r.Budget == 0 || tokensAfter <= r.Budget,
+		Tokens:   Change{Before: tokensBefore, After: tokensAfter},
+		Messages: Change{Before: visible(before), After: visible(after)},
+		Hidden:   len(after.Messages) - visible(after),
+		Decision: newDecision(&r.Decision),
+	}
+	for i, k := range kindsBefore {
+		if k.Tokens > 0 || kindsAfter[i].Tokens > 0 {
+			c.Kinds = append(c.Kinds, Kind{Name: k.Kind, Tokens: Change{Before: k.Tokens, After: kindsAfter[i].Tokens}})
+		}
+	}
+	for _, s := range r.Stages {
+		skipped := s.Skipped
+		if !r.Decision.Act && skipped == r.Decision.Why { // which is said once, not for each stage
+			skipped = "the conversation is left alone"
+		}
+		c.Stages = append(c.Stages, Stage{
+			Name: s.Name, Tokens: Change{Before: s.Before, After: s.After},
+			Edits: len(s.Edits), Refused: s.Refused, Refusals: s.Refusals, Failed: s.Failed, Skipped: skipped, Planned: s.Planned, Fallback: s.Fallback,
+		})
+	}
+	for _, f := range r.Floor {
+		c.Floor = append(c.Floor, Floor{What: f.What, Tokens: f.Tokens})
+	}
+	for _, f := range r.Faults {
+		c.Faults = append(c.Faults, Fault{Message: before.Position(f.At.Msg) + 1, Rule: f.Rule, Text: f.Message})
+	}
+	c.UnitsRemoved = unitsRemoved(before, r.Conv)
+	if tag {
+		c.UnitsRemoved, c.UnitsHidden = 0, c.UnitsRemoved
+		was := len(before.Messages) - visible(before)
+		c.Hidden, c.NewlyHidden = was, c.Hidden-was
+	}
+	c.Edits, c.Kept = Edits(r, tag, explain)
+	if len(c.Edits) > 0 {
+		c.FirstChanged = c.Edits[0].Message
+	}
+	c.Cache = newCache(before, after, c.Tokens, counter)
+	return c
+}
+
+// measure adds to stages how long they took, what they saved and what they asked.
+func measure(stages []Stage, of []strategy.Stage, millis []float64) {
+	for i := range stages {
+		s := &stages[i]
+		s.Metrics = &Metrics{Milliseconds: millis[i], Saved: s.Tokens.Before - s.Tokens.After}
+		if asked := of[i].Asked; asked != nil {
+			s.Metrics.Cost = asked.Cost
+			s.Metrics.Asked = &Asked{
+				Questions: asked.Calls, Cached: asked.Cached, In: asked.In, Out: asked.Out,
+				Redacted: asked.Redacted, Removed: asked.Removed, Notes: asked.Remarks,
+			}
+		}
+	}
+}
+
+func visible(c *transcript.Conversation) (n int) {
+	for range c.Visible() {
+		n++
+	}
+	return n
+}
+
+// unitsRemoved counts the units of which nothing is left.
+func unitsRemoved(before, after *transcript.Conversation) (n int) {
+	for _, u := range before.Units() {
+		left := false
+		for _, id := range u.Msgs {
+			left = left || after.Message(id) != nil
+		}
+		if !left {
+			n++
+		}
+	}
+	return n
+}
+
+// WhyLeft is the reason without the words that an output was refused: one was written.
+func WhyLeft(err error) string {
+	var refused *condense.RefusedError
+	if errors.As(err, &refused) {
+		err = refused.Err
+	}
+	return err.Error()
+}
+
+func newRetained(r *retain.Retention) *Retained {
+	out := &Retained{
+		Facts: r.Facts.Facts, Present: Down(r.Facts.Present()), Bound: Down(r.Facts.Bound()),
+		User:  Down(r.Typed.Share()),
+		Typed: Change{Before: r.Typed.Of, After: r.Typed.Kept},
+		Todos: Change{Before: r.Todos.Of, After: r.Todos.Kept},
+	}
+	for _, kind := range fact.Kinds {
+		if s := r.Kind(kind); s.Facts > 0 {
+			out.Kinds = append(out.Kinds, RetainedKind{
+				Name: kind.String(), Facts: s.Facts, Present: Down(s.Present()), Bound: Down(s.Bound()),
+			})
+		}
+	}
+	return out
+}
+
+// Down rounds a share down to four digits, so that 1 is only what is whole.
+func Down(share float64) float64 { return math.Floor(share*1e4) / 1e4 }
+
+// newDecision is nil when nothing was set about whether to condense at all.
+func newDecision(d *strategy.Decision) *Decision {
+	if d.Rule == "" {
+		return nil
+	}
+	return &Decision{
+		Rule: string(d.Rule), Act: d.Act, Why: d.Why, Tokens: d.Tokens,
+		Window: d.Window, Reserve: d.Reserve, Allowed: d.Allowed, Threshold: math.Round(d.Threshold*1e14) / 1e12, // 7, not 7.000000000000001
+	}
+}
+
+// TokenizerOf tells how a Counter counted so far.
+func TokenizerOf(c *token.Counter) Tokenizer {
+	scale := c.Scale()
+	window, _ := c.Window()
+	return Tokenizer{
+		Name: c.Name(), Model: c.Model(), Method: scale.Method, Factor: scale.Factor, Band: math.Round(scale.Band*1e4) / 100, Source: scale.Source,
+		Window: window,
+	}
+}
+
+// turns lists the messages of the effective view before and after, in order; those
+// that were inserted stand behind the message that they followed. after is the
+// result as decoded again: message by message the same as r.Conv, records without
+// content aside, but counted on what was written.
+func turns(r *strategy.Result, after *transcript.Conversation) (list []Turn) {
+	const start = -1
+	written := slices.DeleteFunc(slices.Collect(after.Visible()), isEmpty)
+	left := map[int]int{} // tokens that are left of a message
+	inserted, behind := map[int][]Turn{}, start
+	for m := range r.Conv.Visible() {
+		tokens := 0
+		if len(written) > 0 && !isEmpty(m) {
+			tokens, written = tokensOf(r, written[0]), written[1:]
+		}
+		if r.From.Message(m.ID) != nil {
+			behind, left[m.ID] = m.ID, tokens
+		} else {
+			inserted[behind] = append(inserted[behind], newTurn(r, 0, m, Change{After: tokens}))
+		}
+	}
+	list = append(list, inserted[start]...)
+	for i, m := range r.From.Messages {
+		if !m.Hidden {
+			list = append(list, newTurn(r, i+1, m, Change{Before: tokensOf(r, m), After: left[m.ID]}))
+		}
+		list = append(list, inserted[m.ID]...)
+	}
+	return list
+}
+
+func newTurn(r *strategy.Result, number int, m *transcript.Message, tokens Change) Turn {
+	return Turn{Message: number, Role: m.Role.String(), Kind: strategy.KindOf(m, r.Tokens), Tokens: tokens}
+}
+
+func tokensOf(r *strategy.Result, m *transcript.Message) (n int) {
+	for _, b := range m.Blocks {
+		n += r.Tokens(b)
+	}
+	return n
+}
+
+func isEmpty(m *transcript.Message) bool { return len(m.Blocks) == 0 }
+
+// maxReasons is how many reasons a line has room for. One conversation has fewer: there are more
+// where a file has many, each with numbers of its own.
+const maxReasons = 4
+
+// whyUnchanged is what the stages said, or what was decided before they ran, each reason once.
+// Of a stage that left the work to those behind it nothing is said: they say why it was not done.
+func whyUnchanged(results []*strategy.Result) string {
+	var reasons []string
+	empty := true
+	for _, r := range results {
+		if r == nil || visible(r.From) == 0 {
+			continue
+		}
+		empty = false
+		for _, why := range reasonsOf(r) {
+			if !slices.Contains(reasons, why) {
+				reasons = append(reasons, why)
+			}
+		}
+	}
+	switch {
+	case !empty && reasons == nil:
+		return "what there was to condense failed"
+	case empty:
+		return "there are no messages in it"
+	}
+	if more := len(reasons) - maxReasons; more > 0 {
+		reasons = append(reasons[:maxReasons], fmt.Sprintf("and %d more reasons", more))
+	}
+	return strings.Join(reasons, "; ")
+}
+
+// reasonsOf are the reasons of one conversation.
+func reasonsOf(r *strategy.Result) (reasons []string) {
+	if !r.Decision.Act {
+		return []string{r.Decision.Why}
+	}
+	for _, s := range r.Stages {
+		if !s.Left {
+			reasons = append(reasons, s.Skipped)
+		}
+	}
+	return reasons
+}

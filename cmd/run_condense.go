@@ -1,0 +1,165 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"condense/cmd/report"
+	"condense/strategy"
+	"condense/strategy/condense"
+	"condense/transcript"
+	"condense/transcript/format"
+	"condense/transcript/token"
+)
+
+// condensed is what a run made of one source, and how it went about it.
+type condensed struct {
+	*condense.Outcome
+	counter *token.Counter // by which all of it was counted
+	notes   []string       // about the counting, for people
+	millis  [][]float64    // how long the stages of each conversation took
+}
+
+// condenseSource decodes a source and condenses it. Nothing is written but the log.
+func condenseSource(ctx context.Context, src []byte, o *runOptions, counter *token.Counter, log *events) (*condensed, error) {
+	file, err := format.Decode(src, o.format)
+	if err != nil {
+		return nil, err
+	}
+	return condenseFile(ctx, file, o, counter, log)
+}
+
+// condenseFile condenses a source that is decoded already. It does not change file.
+func condenseFile(ctx context.Context, file *format.File, o *runOptions, counter *token.Counter, log *events) (*condensed, error) {
+	counter, note, err := o.fitted(counter, file.Convs)
+	if err != nil {
+		return nil, err
+	}
+	library := o.library(counter, log)
+	library.SessionID = sessionID(file, o)
+	condenser, err := condense.New(library)
+	if err != nil {
+		return nil, explained(err)
+	}
+	out, err := condenser.File(ctx, file)
+	if err != nil {
+		return nil, explained(err)
+	}
+	c := &condensed{Outcome: out, counter: counter, millis: log.timed(len(file.Convs))}
+	if note != "" {
+		c.notes = append(c.notes, note)
+	}
+	return c, nil
+}
+
+// results are what was decided of each conversation; nil for those not selected.
+func (c *condensed) results() []*strategy.Result {
+	list := make([]*strategy.Result, len(c.Conversations))
+	for i := range c.Conversations {
+		list[i] = c.Conversations[i].Result
+	}
+	return list
+}
+
+// library returns the options as the library takes them.
+func (o *runOptions) library(counter *token.Counter, log *events) condense.Options {
+	env := o.env(counter)
+	return condense.Options{
+		Options: o.strategy, Pipeline: o.stages, Format: o.format, Select: o.sel, Strict: o.strict,
+		Tokens: env.Tokens, Ask: env.Ask, Model: env.Model, Watch: log.watch,
+	}
+}
+
+// explained turns an error of the library into one that names flags and says what to do.
+func explained(err error) error {
+	var refused *condense.RefusedError
+	var unselected *condense.SelectError
+	var option *strategy.OptionError
+	var conflict *condense.ConflictError
+	switch {
+	case errors.As(err, &refused):
+		return &refusedError{refused.Err}
+	case errors.As(err, &unselected):
+		return &usageError{err, "--select takes an id or a number from 1; condense run -n FILE lists them"}
+	case errors.As(err, &option) && option.Field == "Hide":
+		return &usageError{fmt.Errorf("--tag %s", option.Problem), "use --strategy truncate, or summarize with --layout fresh"}
+	case errors.As(err, &option):
+		return usage("--%s %s", flagOf(option.Field), option.Problem)
+	case errors.As(err, &conflict):
+		return usage("--%s does not go with --%s", flagOf(conflict.Field), flagOf(conflict.With))
+	}
+	return err
+}
+
+// leftNotes name the conversations that were left as they are because they failed.
+func leftNotes(out *condense.Outcome) (notes []string) {
+	for _, i := range out.Left() {
+		notes = append(notes, leftNote(out.File.Convs[i].ID, i+1, report.WhyLeft(out.Conversations[i].Err)))
+	}
+	return notes
+}
+
+func leftNote(id string, number int, why string) string {
+	name := fmt.Sprintf("conversation %d", number)
+	if id != "" && id != fmt.Sprint(number) {
+		name += " (" + id + ")"
+	}
+	return name + " was left as it is: " + why
+}
+
+// leftError names the conversations of a report that were left as they are because they
+// failed. The others are condensed.
+type leftError struct{ report *report.Report }
+
+func (e *leftError) Error() string {
+	var numbers []string
+	var first string
+	for _, c := range e.report.Conversations {
+		if c.Failed == "" {
+			continue
+		}
+		if numbers = append(numbers, fmt.Sprint(c.Number)); len(numbers) == 1 {
+			first = leftNote(c.ID, c.Number, c.Failed)
+		}
+	}
+	if len(numbers) == 1 {
+		return first
+	}
+	return fmt.Sprintf("%d of %d conversations were left as they are, %s; %s",
+		len(numbers), len(e.report.Conversations), strings.Join(numbers, ", "), first)
+}
+func (e *leftError) ExitCode() int { return exitPolicy }
+func (e *leftError) Hint() string {
+	return "this is a fault of condense, please report it with the file if you can; --strict refuses such a file as a whole"
+}
+
+// pick finds the conversations that --select names; all when it names none.
+func pick(convs []*transcript.Conversation, name string) ([]bool, error) {
+	picked, err := condense.Pick(convs, name)
+	return picked, explained(err)
+}
+
+// sessionID is the new id of the session: the one that was asked for, or the one
+// that the output's name says; "" when it stays.
+func sessionID(f *format.File, o *runOptions) string {
+	id := o.sessionID
+	if name := strings.TrimSuffix(filepath.Base(o.output), ".jsonl"); id == "" && !o.many && uuidName.MatchString(name) && f.Dialect.Sessions() {
+		id = name
+	}
+	old := ""
+	if len(f.Convs) > 0 {
+		old = f.Convs[0].ID
+	}
+	switch id {
+	case "new":
+		return format.DerivedID(old, o.pipeline.String(), o.strategy.Target.String())
+	}
+	return id
+}
+
+// uuidName matches the names of session files.
+var uuidName = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)

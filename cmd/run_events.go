@@ -1,0 +1,146 @@
+package cmd
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"condense/cmd/batch"
+	"condense/cmd/report"
+	"condense/cmd/ui/escape"
+	"condense/strategy"
+)
+
+// events is the log of a run, one JSON object a line, written as things happen.
+// Times are told here: strategies know no clock.
+type events struct {
+	to     io.WriteCloser // nil: nobody listens
+	now    func() time.Time
+	failed error // the first write that failed
+
+	millis [][]float64 // of each conversation, how long its stages took
+}
+
+// event is a line of the log. What an event does not tell is left out.
+type event struct {
+	Time  string `json:"time"`  // RFC 3339, UTC
+	Event string `json:"event"` // start, stage, fallback, done
+
+	Input    string `json:"input,omitempty"`    // start
+	Strategy string `json:"strategy,omitempty"` // start
+	Target   string `json:"target,omitempty"`   // start
+
+	Conversation int       `json:"conversation,omitempty"` // stage, fallback: its number, from 1
+	ID           string    `json:"id,omitempty"`           // stage, fallback: of the conversation
+	Stage        string    `json:"stage,omitempty"`        // stage, fallback
+	Edits        *int      `json:"edits,omitempty"`        // stage
+	Tokens       *jsonSpan `json:"tokens,omitempty"`       // stage, done
+	Milliseconds *float64  `json:"milliseconds,omitempty"` // stage
+	Skipped      string    `json:"skipped,omitempty"`      // stage
+	Reason       string    `json:"reason,omitempty"`       // fallback
+
+	Changed *bool  `json:"changed,omitempty"` // done
+	Output  string `json:"output,omitempty"`  // done
+	Exit    *int   `json:"exit,omitempty"`    // done
+	Error   string `json:"error,omitempty"`   // done
+}
+
+// jsonSpan is a number before and after.
+type jsonSpan struct {
+	Before int `json:"before"`
+	After  int `json:"after"`
+}
+
+// openEvents opens the log at path for appending, so that nothing that is there is
+// lost; "" for no log. It must be none of the files that the run reads and writes.
+func openEvents(path string, others []string, now func() time.Time) (*events, error) {
+	if path == "" {
+		return &events{now: now}, nil
+	}
+	for _, other := range others {
+		if batch.SameFile(path, other) {
+			return nil, usage("--events %s is a file of the run itself", path)
+		}
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, &unwritable{"--events", err}
+	}
+	return &events{to: f, now: now}, nil
+}
+
+// noEvents is for runs that nobody follows: only their stages are timed.
+func noEvents() *events { return &events{now: time.Now} }
+
+func (l *events) write(e event) {
+	if l.to == nil || l.failed != nil {
+		return
+	}
+	e.Time = l.now().UTC().Format("2006-01-02T15:04:05.000Z07:00")
+	line, err := json.Marshal(e)
+	if err == nil {
+		_, err = fmt.Fprintf(l.to, "%s\n", escape.JSON(string(line)))
+	}
+	l.failed = err
+}
+
+// watch follows a stage of the conversation with an index.
+func (l *events) watch(conv int, name string) func(*strategy.Stage) {
+	l.timed(conv + 1)
+	began := l.now()
+	return func(s *strategy.Stage) {
+		millis := float64(l.now().Sub(began).Microseconds()) / 1000
+		l.millis[conv] = append(l.millis[conv], millis)
+		edits, id := len(s.Edits), s.From.ID
+		e := event{
+			Event: "stage", Conversation: conv + 1, ID: id, Stage: name, Edits: &edits,
+			Tokens: &jsonSpan{s.Before, s.After}, Milliseconds: &millis, Skipped: s.Skipped,
+		}
+		l.write(e)
+		reason := s.Fallback
+		if s.Failed {
+			reason = s.Skipped
+		}
+		if reason != "" {
+			l.write(event{Event: "fallback", Conversation: conv + 1, ID: id, Stage: name, Reason: reason})
+		}
+	}
+}
+
+// timed returns how long the stages took, for so many conversations at least.
+func (l *events) timed(conversations int) [][]float64 {
+	for len(l.millis) < conversations {
+		l.millis = append(l.millis, nil)
+	}
+	return l.millis
+}
+
+// done tells how the run ended; r is nil when it came to no report.
+func (l *events) done(r *report.Report, err error, exit int) {
+	e := event{Event: "done", Exit: &exit}
+	if err != nil {
+		e.Error = err.Error()
+	}
+	if r != nil {
+		e.Changed, e.Output = &r.Changed, r.Output
+		e.Tokens = &jsonSpan{r.Tokens.Before, r.Tokens.After}
+	}
+	l.write(e)
+}
+
+// close ends the log, and gives what went wrong with it.
+func (l *events) close() error {
+	if l.to == nil {
+		return nil
+	}
+	err := l.to.Close()
+	if l.failed != nil {
+		err = l.failed
+	}
+	if err != nil {
+		return &unwritable{"--events", err}
+	}
+	return nil
+}

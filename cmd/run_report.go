@@ -1,0 +1,131 @@
+package cmd
+
+import (
+	"fmt"
+
+	"condense/cmd/report"
+	"condense/cmd/source"
+	"condense/strategy"
+	"condense/strategy/retain"
+)
+
+// newReport puts together what a run did.
+func newReport(in *source.Input, o *runOptions, c *condensed) *report.Report {
+	f := report.Filling{
+		Outcome: c.Outcome, Counter: c.counter, Millis: c.millis,
+		Tag: o.tag, Explain: o.explain, Turns: o.reportFormat == "html", Measure: o.measures(),
+	}
+	r := f.Report()
+	r.Input, r.Bytes = in.Name, report.Change{Before: len(in.Data), After: len(c.Out)}
+	r.Strategy, r.Target, r.DryRun = o.pipeline.String(), o.strategy.Target.String(), o.dryRun
+	r.Notes = reportNotes(in, o, c)
+	return r
+}
+
+// reportNotes are what else there is to know of a run.
+func reportNotes(in *source.Input, o *runOptions, c *condensed) []string {
+	notes := c.notes
+	if o.strategy.Fraction > 0 {
+		notes = append(notes, "--fraction implies --unpin user: what the user typed may go with its message")
+	}
+	notes = append(notes, leftNotes(c.Outcome)...)
+	notes = append(notes, strategyNotes(c)...)
+	notes = append(notes, triggerNotes(&o.strategy)...)
+	if c.SessionID != "" {
+		notes = append(notes, "the session is "+c.SessionID+" now; resume it from its project's folder with: claude --resume "+c.SessionID)
+	}
+	return append(notes, packingNotes(in.Encoding, packing(in, &o.outputOptions))...)
+}
+
+// packingNotes say how the file and what is written are compressed, where either is.
+func packingNotes(from, to *source.Encoding) []string {
+	const bytes = "; bytes are those of the transcript in it"
+	switch {
+	case from != nil && from == to:
+		return []string{"the file is compressed with " + from.Name + ", and so is what is written" + bytes}
+	case from != nil:
+		return []string{"the file is compressed with " + from.Name + ", and what is written with " + to.Name + ", by its name" + bytes}
+	case to != nil:
+		return []string{"what is written is compressed with " + to.Name + ", by its name" + bytes}
+	}
+	return nil
+}
+
+// strategyNotes are what the runs say of options that had no effect, with the
+// conversation where there are several, and what --tags took away.
+func strategyNotes(c *condensed) (notes []string) {
+	dropped := false
+	for _, r := range c.results() {
+		if r == nil {
+			continue
+		}
+		for _, n := range r.Notes {
+			if len(c.Conversations) > 1 {
+				n = "conversation " + r.From.ID + ": " + n
+			}
+			notes = append(notes, n)
+		}
+		for _, s := range r.Stages {
+			dropped = dropped || s.Name == strategy.TagsStage && len(s.Edits) > 0
+		}
+	}
+	if dropped {
+		notes = append(notes, "--tags: what stood between <drop> tags is gone, the user's own words with it")
+	}
+	return notes
+}
+
+// measures reports whether what is left of a file is to be measured, which takes a fifth of the
+// time: for a report that is shown, for a demand, or for a program that gets the report. A
+// batch shows none.
+func (o *runOptions) measures() bool {
+	return !o.many || o.minRetention > 0 || len(o.external.after) > 0
+}
+
+// retentionError is an output that holds less than --min-retention asks for.
+type retentionError struct {
+	bound, least float64
+}
+
+func (e *retentionError) Error() string {
+	return fmt.Sprintf("output refused: it holds %.4f of the facts where they belong, --min-retention is %g", e.bound, e.least)
+}
+
+func (e *retentionError) ExitCode() int { return exitPolicy }
+
+func (e *retentionError) Hint() string {
+	return "nothing was written; raise --target, or lower --min-retention"
+}
+
+// checkRetention is the error of an output of which some conversation holds less
+// than was demanded: the worst of them.
+func checkRetention(o *runOptions, r *report.Report) error {
+	worst := 1.0
+	for _, c := range r.Conversations {
+		if c.Retained != nil {
+			worst = min(worst, c.Retained.Bound)
+		}
+	}
+	if worst < o.minRetention {
+		return &retentionError{worst, o.minRetention}
+	}
+	return nil
+}
+
+// leastRetained is checkRetention for an output of which nothing else is told.
+func leastRetained(least float64, c *condensed) error {
+	if least == 0 || !c.Changed {
+		return nil
+	}
+	worst := 1.0
+	for i, conv := range c.Conversations {
+		if conv.Result != nil {
+			one := retain.Of(c.File.Convs[i], conv.Final)
+			worst = min(worst, report.Down(one.Facts.Bound()))
+		}
+	}
+	if worst < least {
+		return &retentionError{worst, least}
+	}
+	return nil
+}

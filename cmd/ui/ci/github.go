@@ -1,0 +1,35 @@
+package ci
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
+)
+
+// GitHub writes an annotation for each finding. A runner shows the first ten errors and the
+// first ten warnings of a step; the others are in its log.
+func GitHub(w io.Writer, g *report.Gate, o content.Options) error {
+	root := o.Rooted
+	var out strings.Builder
+	for b := range g.Breaches() {
+		fmt.Fprintf(&out, "::%s file=%s", b.Severity, githubProperty(root(b.Path)))
+		if b.Line > 0 {
+			fmt.Fprintf(&out, ",line=%d", b.Line)
+		}
+		fmt.Fprintf(&out, ",title=%s::%s\n", githubProperty(b.Rule), githubText(b.Sentence()))
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// githubText writes text so that it stays one command, and the log shows no escape code.
+func githubText(s string) string { return strings.ReplaceAll(escape.Line(s), "%", "%25") }
+
+// githubProperty is githubText where a colon or comma would end it.
+func githubProperty(s string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(githubText(s))
+}

@@ -1,0 +1,60 @@
+package ci
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"strconv"
+	"strings"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+)
+
+// gitlabIssue is one finding of a Code Quality report.
+type gitlabIssue struct {
+	Description string         `json:"description"`
+	CheckName   string         `json:"check_name"`
+	Fingerprint string         `json:"fingerprint"`
+	Severity    string         `json:"severity"` // info, minor, major, critical, blocker
+	Location    gitlabLocation `json:"location"`
+}
+
+type gitlabLocation struct {
+	Path  string      `json:"path"`
+	Lines gitlabLines `json:"lines"`
+}
+
+type gitlabLines struct {
+	Begin int `json:"begin"`
+}
+
+// GitLab writes a Code Quality report, which must be an array even when it is empty.
+func GitLab(w io.Writer, g *report.Gate, o content.Options) error {
+	root := o.Rooted
+	issues := []gitlabIssue{}
+	prints := fingerprints{}
+	for b := range g.Breaches() {
+		severity := "major"
+		if !b.IsError() {
+			severity = "minor"
+		}
+		issues = append(issues, gitlabIssue{
+			Description: b.Sentence(), CheckName: b.Rule, Fingerprint: prints.of(b, root), Severity: severity,
+			Location: gitlabLocation{root(b.Path), gitlabLines{max(1, b.Line)}},
+		})
+	}
+	return report.JSON(w, issues)
+}
+
+// fingerprints count how often a finding came already.
+type fingerprints map[string]int
+
+// of tells findings apart across runs: by rule, file, conversation and how many of the rule were
+// there before. Lines, messages and numbers in texts move when a session grows.
+func (f fingerprints) of(b *report.Breach, root func(string) string) string {
+	key := strings.Join([]string{b.Rule, root(b.Path), strconv.Itoa(b.Conversation)}, "\x00")
+	f[key]++
+	sum := sha256.Sum256([]byte(key + "\x00" + strconv.Itoa(f[key])))
+	return hex.EncodeToString(sum[:16])
+}

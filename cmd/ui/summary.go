@@ -1,0 +1,89 @@
+package ui
+
+import (
+	"io"
+
+	"condense/cmd/report"
+	"condense/cmd/ui/content"
+	"condense/cmd/ui/escape"
+)
+
+// writeSummary writes a summary for a person.
+func writeSummary(w io.Writer, s *report.Summary, o Options) error {
+	p := newPage(w, o)
+	tokens := content.Change(s.Tokens) + " tokens"
+	if s.Tokens.Before != s.Tokens.After {
+		tokens += " (" + content.Percent(s.Tokens) + ")"
+	}
+	p.fold(content.Plain, p.paint(content.Strong, content.Plural(s.Files, "file")+":"), p.paint(content.Good, tokens)+",", content.Change(s.Bytes)+" bytes,",
+		content.Plural(s.Conversations, "conversation"))
+	t := content.Table{Columns: []content.ColumnKind{content.Words, content.Figures, content.Aside}, Head: []string{"status", "files", ""}}
+	largest := 0
+	for _, x := range s.Statuses {
+		largest = max(largest, x.Files)
+	}
+	for _, x := range s.Statuses {
+		t.Add(escape.Line(x.Name), content.Number(x.Files), p.bar(x.Files, largest))
+	}
+	p.table(t)
+	return p.Flush()
+}
+
+// writeBatch writes the sums of a batch for a person.
+func writeBatch(w io.Writer, b *report.Batch, o Options) error { return writeSummary(w, b.Sum, o) }
+
+// barWidth is the width of a terminal from which tables have room for bars.
+const barWidth = 60
+
+// bar draws a number on the scale of the largest, on a terminal with room for it.
+func (p *page) bar(n, largest int) string {
+	if p.Width < barWidth {
+		return ""
+	}
+	return content.Bar(report.Change{Before: n, After: n}, largest)
+}
+
+// writeMending writes the report of a repair for a person.
+func writeMending(w io.Writer, m *report.Mending, o Options) error {
+	p := newPage(w, o)
+	text, t := "nothing to mend", content.Good
+	if len(m.Mended) > 0 {
+		text = content.Number(len(m.Mended)) + " mended, " + content.Change(m.Bytes) + " bytes"
+	}
+	if len(m.Left) > 0 {
+		text, t = text+", "+content.Number(len(m.Left))+" left as it is", content.Warn
+	}
+	name := "standard input"
+	if m.Input != "-" {
+		name = escape.Line(m.Input)
+	}
+	with := p.paint(content.Faint, "["+escape.Line(m.Format)+", by the rules of "+escape.Line(m.API)+"]")
+	p.line(content.Plain, p.paint(content.Strong, name+":")+" "+p.paint(t, text)+" "+with)
+	switch {
+	case m.DryRun:
+		p.line(content.Plain, "dry run: nothing was written")
+	case m.Backup != "":
+		p.line(content.Plain, "written to "+escape.Line(m.Output)+", the original is kept as "+escape.Line(m.Backup))
+	case m.Output != "" && m.Output != "-":
+		p.line(content.Plain, "written to "+escape.Line(m.Output))
+	}
+	for i, x := range m.Mended {
+		if i == 0 {
+			p.blank()
+			p.line(content.Strong, "mended")
+		}
+		place := report.Finding{Line: x.Line, Conversation: x.Conversation, Message: x.Message}
+		p.sentence(content.Plain, findingPlace(m.Input, place, x.Conversation > 1)+": "+escape.Line(x.Rule)+": "+escape.Line(x.Text)+": "+escape.Line(x.Done))
+	}
+	for i, x := range m.Left {
+		if i == 0 {
+			p.blank()
+			p.line(content.Strong, "left as it is (lines and messages of the output)")
+		}
+		p.sentence(content.Plain, findingPlace("output", x, x.Conversation > 1)+": "+escape.Line(x.Rule)+": "+escape.Line(x.Text)+" ("+escape.Line(x.Severity)+")")
+		if p.Verbose > 0 && x.Fix != "" {
+			p.sentence(content.Faint, "    fix: "+escape.Line(x.Fix))
+		}
+	}
+	return p.Flush()
+}

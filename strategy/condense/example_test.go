@@ -1,0 +1,60 @@
+package condense_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"strings"
+
+	"condense/strategy"
+	"condense/strategy/condense"
+)
+
+// chat is a saved conversation, as OpenAI's API takes it.
+var chat = []byte(`[
+ {"role": "user", "content": "When is low water?"},
+ {"role": "assistant", "content": null, "tool_calls": [
+  {"id": "1", "type": "function", "function": {"name": "tides", "arguments": "{\"port\": \"Emden\"}"}}]},
+ {"role": "tool", "tool_call_id": "1", "content": "` + strings.Repeat(`04:12 low 0.31 m\n10:20 high 3.46 m\n`, 40) + `"},
+ {"role": "assistant", "content": "Low water is at 04:12, and again 12 hours later."}
+]
+`)
+
+// The bytes of a file become those of a smaller file, in the same format.
+func ExampleCondense() {
+	o := condense.Defaults()
+	o.Target = strategy.Target{Share: 0.25} // a quarter of the tokens
+	out, err := condense.Condense(context.Background(), chat, o)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, i := range out.Left() { // what failed is as it was
+		fmt.Println(i, out.Conversations[i].Err)
+	}
+	fmt.Println(out.File.Dialect.Name, out.Changed, len(out.Out) < len(chat)/2) // out.Out is what to write
+	// Output: openai true true
+}
+
+// One Condenser serves many sources, and several goroutines at a time.
+func ExampleCondenser() {
+	o := condense.Defaults()
+	o.Pipeline = []*strategy.Strategy{&strategy.Mask}
+	o.KeepRounds = 0 // mask the results of all rounds
+	c, err := condense.New(o)
+	if err != nil {
+		log.Fatal(err)
+	}
+	out, err := c.Condense(context.Background(), chat)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s", out.Out)
+	// Output:
+	// [
+	//  {"role": "user", "content": "When is low water?"},
+	//  {"role": "assistant", "content": null, "tool_calls": [
+	//   {"id": "1", "type": "function", "function": {"name": "tides", "arguments": "{\"port\": \"Emden\"}"}}]},
+	//  {"role": "tool", "tool_call_id": "1", "content": "[tides: ok, 80 lines omitted]"},
+	//  {"role": "assistant", "content": "Low water is at 04:12, and again 12 hours later."}
+	// ]
+}
