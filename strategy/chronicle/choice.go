@@ -45,7 +45,7 @@ type choice struct {
 	facts    []fact.ID
 }
 
-// Values beside facts: of a token of what was said or returned, of an error, of the
+// Values beside facts: of a token of what the model writes and tools return, of an error, of the
 // line of a record. They were set by what agents named again later and by what a reader
 // needs who has to carry on.
 const (
@@ -479,14 +479,14 @@ func (c *choice) keep(i int32) {
 	}
 }
 
-// pushText offers all items of a text anew.
+// pushText offers all items of a text again.
 func (c *choice) pushText(k int) {
 	for i := c.texts[k].begin; i < len(c.items) && c.items[i].kind <= pieceItem && c.items[i].at == int32(k); i++ {
 		c.Push(int32(i))
 	}
 }
 
-// pushAround offers the groups beside one anew: they cost less now.
+// pushAround offers the groups beside one again: they cost less now.
 func (c *choice) pushAround(t *text, g int) {
 	if g > 0 {
 		c.Push(int32(t.begin + g - 1))

@@ -43,7 +43,7 @@ type text struct {
 	begin int // first item: one for each group, then one for each piece
 	kept  []bool
 	count int    // groups and pieces kept
-	dirty bool   // written has to be made anew
+	dirty bool   // short has to be written again
 	short string // the text as it is kept
 }
 
@@ -191,7 +191,7 @@ func (d *draft) survey() {
 
 // saysMore reports whether a text of the model holds anything but records and markers.
 func saysMore(text string) bool {
-	for line := range strings.Lines(withoutRecords(text)) {
+	for line := range strings.Lines(transcript.WithoutRecords(text)) {
 		if line = strings.TrimSpace(line); line != "" && !transcript.IsMarker(line) {
 			return true
 		}

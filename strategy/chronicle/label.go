@@ -13,7 +13,7 @@ import (
 )
 
 // entry is what a record says of a step: what was done, on what, and what came of it.
-// Its words are those of the call and its result, but for a few that say how it ended.
+// Its words are those of the call and its result, except a few that say how it ended.
 type entry struct {
 	tool    string // "" where the subject says enough
 	subject string
@@ -27,7 +27,7 @@ const (
 	mostSubject = 140
 	mostTool    = 64
 	mostFailure = 140
-	shortOutput = 120 // an output that is said whole
+	shortOutput = 120 // an output that is quoted whole
 )
 
 // text is the entry in words; names shortens paths that were named before.

@@ -21,7 +21,7 @@ import (
 //	`git push`: main → main
 //	]
 const (
-	opening = "[condensed: "
+	opening = transcript.RecordOpening
 	gapLine = " …"
 )
 
@@ -142,20 +142,6 @@ func (d *draft) addOld(chunks []chunk, text string, turn int) int {
 
 func (d *draft) oldRecord(chunks []chunk, text string) *oldRecord {
 	return &oldRecord{chunks: chunks, tokens: float64(d.textTokens(text)), text: text}
-}
-
-// withoutRecords is a text without its records.
-func withoutRecords(text string) string {
-	if !strings.Contains(text, opening) {
-		return text
-	}
-	var b strings.Builder
-	(&draft{Source: &Source{Tokens: func(*transcript.Block) int { return 0 }}}).split(text, 0, func(from, to int, rec *oldRecord) {
-		if rec == nil {
-			b.WriteString(text[from:to])
-		}
-	})
-	return b.String()
 }
 
 // recordsAround takes the records off the start and the end of a result, and returns

@@ -407,11 +407,11 @@ func (w *writer) delta(e *transcript.Edit) int {
 	return w.Tokens(b.Rewritten(e)) - w.Tokens(b)
 }
 
-// dropStep drops a step that only a record tells of.
+// dropStep drops a step that only a record describes.
 func (w *writer) dropStep(s *step) {
 	for _, refs := range [][]transcript.Ref{s.calls, s.results} {
 		for _, ref := range refs {
-			w.add(transcript.Edit{At: ref, Op: transcript.Drop, Group: s.turn + 1, Why: "told in a record"})
+			w.add(transcript.Edit{At: ref, Op: transcript.Drop, Group: s.turn + 1, Why: "described in a record"})
 		}
 	}
 }
@@ -444,8 +444,8 @@ func (w *writer) prose(ref transcript.Ref) {
 	}
 }
 
-// joined puts segments together. Where a record stands beside an omission, it is all
-// that is said of it.
+// joined puts segments together. Where a record stands beside an omission, the record is
+// enough.
 func joined(list []segment) string {
 	var b strings.Builder
 	for i, s := range list {
