@@ -293,6 +293,7 @@ func (w *writer) quotes(s *step) (list []string) {
 			return t.kept[i]
 		}
 		gap, patch := false, t.form == hunks && strings.Contains(t.cut.Source, "*** Begin Patch")
+		elements := t.form == hunks && writtenInProse(t.block)
 		for i := range t.cut.Pieces {
 			if !there(i) {
 				gap = len(list) > 0 && t.form == hunks
@@ -305,7 +306,8 @@ func (w *writer) quotes(s *step) (list []string) {
 			p := &t.cut.Pieces[i]
 			for line := range strings.Lines(strings.TrimRight(t.cut.Source[p.Start:p.End], "\r\n")) {
 				line = strings.TrimRight(line, "\r\n")
-				if bare := strings.TrimSpace(line); bare == "" || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") || patch && line[0] == '-' { // the new side counts
+				if bare := strings.TrimSpace(line); bare == "" || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
+					patch && line[0] == '-' || elements && bare[0] == '<' { // the new side counts, and nothing may look like a call
 					continue
 				}
 				if t.signed {
@@ -370,7 +372,7 @@ func (w *writer) blocks() {
 		case stayElement:
 			alive[e.unit] = alive[e.unit] || e.model
 		case wholeElement:
-			w.whole(&w.wholes[e.at], e.model && !alive[e.unit])
+			w.whole(&w.wholes[e.at], e.model && !alive[e.unit] || !e.model && w.answersOnly(e.msg))
 		}
 	}
 	done := map[transcript.Ref]bool{}
@@ -388,6 +390,21 @@ func (w *writer) blocks() {
 	for i := range w.inserted {
 		w.add(w.inserted[i])
 	}
+}
+
+// answersOnly reports whether a message answers calls, all of which are gone: what a client
+// put in beside the results goes with them.
+func (w *writer) answersOnly(msg int) bool {
+	answers := false
+	for _, b := range w.Conv.Message(msg).Blocks {
+		if at, ok := w.stepOf[transcript.Ref{Msg: msg, Block: b.ID, Part: transcript.Whole}]; ok {
+			if w.steps[at].real {
+				return false
+			}
+			answers = true
+		}
+	}
+	return answers
 }
 
 func (w *writer) add(e transcript.Edit) {
