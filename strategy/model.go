@@ -131,19 +131,19 @@ func planned(p notes.Plan) string {
 	var what []string
 	most := 0
 	for _, call := range p.Calls {
-		what = append(what, fmt.Sprintf("%s (up to %s tokens)", call.What, thousands(call.In)))
+		what = append(what, fmt.Sprintf("%s (up to %s tokens)", call.What, transcript.Number(call.In)))
 		most = max(most, call.In)
 	}
 	if len(what) > maxListed {
-		what = []string{fmt.Sprintf("%s, one after the other, of up to %s tokens each", plural(len(what), "question"), thousands(most))}
+		what = []string{fmt.Sprintf("%s, one after the other, of up to %s tokens each", transcript.Plural(len(what), "question"), transcript.Number(most))}
 	}
 	cost := "at a price that is not known"
 	if p.Cost != nil {
 		cost = fmt.Sprintf("for up to $%.4f", *p.Cost)
 	}
-	text := fmt.Sprintf("%s; up to %s tokens in and %s out, %s", strings.Join(what, ", "), thousands(p.In), thousands(p.Out), cost)
+	text := fmt.Sprintf("%s; up to %s tokens in and %s out, %s", strings.Join(what, ", "), transcript.Number(p.In), transcript.Number(p.Out), cost)
 	if p.Assumed {
-		text += fmt.Sprintf("; a context window of %s tokens is assumed", thousands(p.Window))
+		text += fmt.Sprintf("; a context window of %s tokens is assumed", transcript.Number(p.Window))
 	}
 	return text
 }

@@ -314,5 +314,5 @@ func (p *excerpt) reason() string {
 	case p.whole:
 		return "kept"
 	}
-	return fmt.Sprintf("%s of %s pieces kept", thousands(p.count), thousands(p.pieces))
+	return fmt.Sprintf("%s of %s pieces kept", transcript.Number(p.count), transcript.Number(p.pieces))
 }

@@ -89,7 +89,7 @@ func notedText(ctx context.Context, in *Input, s *digest.Source, below int) (tex
 	frame, _ := s.Noted("")
 	room := min(s.Budget, below) - in.textTokens(frame)
 	if room < leastNotes {
-		skip, err = in.without(fmt.Errorf("there is room for %s tokens of notes, and they need %d", thousands(max(0, room)), leastNotes))
+		skip, err = in.without(fmt.Errorf("there is room for %s tokens of notes, and they need %d", transcript.Number(max(0, room)), leastNotes))
 		return "", skip, err
 	}
 	room = min(room, mostNotes)
@@ -103,7 +103,7 @@ func notedText(ctx context.Context, in *Input, s *digest.Source, below int) (tex
 	}
 	noted, left := s.Noted(made.Text)
 	if left > 0 {
-		made.Remarks = append(made.Remarks, fmt.Sprintf("there is no room for %s of instructions that go", plural(left, "rule")))
+		made.Remarks = append(made.Remarks, fmt.Sprintf("there is no room for %s of instructions that go", transcript.Plural(left, "rule")))
 	}
 	return noted, "", nil
 }
