@@ -62,6 +62,14 @@ type noted struct {
 	fallback string // why there are no notes, when the strategy works without
 }
 
+// record returns what is recorded for the runner. Copies of an Input share it.
+func (in *Input) record() *noted {
+	if in.notes == nil {
+		in.notes = &noted{}
+	}
+	return in.notes
+}
+
 // Notes has a model write notes of at most room tokens on messages, oldest first. They
 // continue previous, the notes on earlier messages, "" for none. Notes needs in.Ask.
 //
@@ -87,14 +95,14 @@ func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, prev
 			skip, err = in.without(err)
 			return nil, skip, err
 		}
-		in.notes.planned = true
+		in.record().planned = true
 		return nil, "would ask " + m.Name + ": " + planned(plan), nil
 	}
 	made, err = notes.Write(ctx, env, req)
 	if ctx.Err() != nil {
 		return nil, "", ctx.Err()
 	}
-	in.notes.made = made
+	in.record().made = made
 	if err != nil {
 		skip, err = in.without(err)
 		return nil, skip, err
@@ -108,7 +116,7 @@ func (in *Input) without(cause error) (skip string, err error) {
 	if in.Model.Fallback == FallbackFail {
 		return "", &AskError{cause}
 	}
-	in.notes.fallback = cause.Error()
+	in.record().fallback = cause.Error()
 	if in.Model.Fallback == FallbackTruncate {
 		return "no summary: " + cause.Error(), nil
 	}

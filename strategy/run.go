@@ -253,7 +253,8 @@ func (r *runner) propose(ctx context.Context, s step, stage *Stage) (Proposal, e
 	}
 	in := r.input()
 	p, err := s.run(ctx, in)
-	stage.Asked, stage.Planned, stage.Fallback = in.notes.made, in.notes.planned, in.notes.fallback
+	asked := in.record()
+	stage.Asked, stage.Planned, stage.Fallback = asked.made, asked.planned, asked.fallback
 	if err == nil && p.Foreign {
 		p.Edits, stage.Refusals, err = in.screened(r.total, p.Edits)
 	}

@@ -118,7 +118,7 @@ type collection struct {
 func newCollection(s *Source) *collection {
 	return &collection{
 		s: s, of: map[string]*entry{}, number: map[*entry]int32{},
-		held: make([]int8, len(s.Worth)), closing: closings(s.Conv),
+		held: make([]int8, len(s.Values)), closing: closings(s.Conv),
 	}
 }
 
