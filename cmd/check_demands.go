@@ -196,7 +196,7 @@ func percentText(share float64) string {
 	return strconv.FormatFloat(math.Round(share*1e4)/100, 'f', -1, 64) + "%"
 }
 
-// condensing is the command that brings a file within a limit: in place, but for standard input.
+// condensing is the command that brings a file within a limit: in place, except for standard input.
 func condensing(limit int, path string) string {
 	if path == "-" {
 		return fmt.Sprintf("condense run --target %d", limit)

@@ -105,8 +105,8 @@ func (e *unwritable) Error() string { return e.where + ": " + e.err.Error() }
 func (e *unwritable) Unwrap() error { return e.err }
 func (e *unwritable) ExitCode() int { return exitOutput }
 
-// exit prints an error, as one line and a hint, and gives its exit code. Errors
-// say their code themselves; what says none is a fault of the program.
+// exit prints an error, as one line and a hint, and returns its exit code. Errors
+// have codes themselves; an error without one is a fault of the program.
 func (a *app) exit(ctx context.Context, err error) int {
 	if err == nil {
 		return exitOK
@@ -124,7 +124,7 @@ func (a *app) exit(ctx context.Context, err error) int {
 	return exitCode(ctx, err)
 }
 
-// exitAll prints errors that do not end the work, and gives the highest of their exit codes.
+// exitAll prints errors that do not end the work, and returns the highest of their exit codes.
 func (a *app) exitAll(ctx context.Context, errs []error) (code int) {
 	for _, err := range errs {
 		code = max(code, a.exit(ctx, err))

@@ -167,7 +167,7 @@ func (c *File) sections(node *yaml.Node) (problems []Problem) {
 	return problems
 }
 
-// entries reads the keys of a mapping, but for those that skip names.
+// entries reads the keys of a mapping, except those that skip reports.
 func entries(node *yaml.Node, skip func(key string) bool) (values map[string]entry, problems []Problem) {
 	if node.Kind != yaml.MappingNode {
 		return nil, []Problem{{node.Line, errors.New("expected keys, each with a value: they are names of flags, such as target: 50%")}}

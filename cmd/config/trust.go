@@ -10,9 +10,8 @@ import (
 	"condense/strategy/external"
 )
 
-// A project file comes with a checkout: who runs condense there may never have read
-// it. So it must not start programs, send anything, write where nobody asked it to, or
-// give up what is kept unless who runs it says otherwise.
+// A project file comes with a checkout, and the user may never have read it. So it must not start
+// programs, send anything, choose what is overwritten, or give up text that is kept by default.
 // The file of the user, and one named by --config, may set everything.
 
 // UserOnly are the keys that a project file must not set, with the reason.
@@ -58,7 +57,7 @@ const (
 // folder, and a project file must not lead out of that.
 var PathKeys = []string{"stash", "llm-cache", "models", "prices", "prompt-file", "baseline", "expect"}
 
-// refuses tells why a key must not have such a value in this file; nil when it may.
+// refuses returns an error if a key must not have such a value in this file.
 func (c *File) refuses(key string, e entry) error {
 	if !c.Project {
 		return nil
