@@ -64,8 +64,8 @@ func (o *checkOptions) readBaseline(ctx context.Context, counter *token.Counter)
 		maps.Copy(b.Files, old.Files)
 	case !o.updateBaseline:
 		return nil, &usageError{
-			fmt.Errorf("%s: its tokens were counted by %s, these are by %s", o.baseline, old.Tokenizer, b.Tokenizer),
-			"count as then, or write it again with --update-baseline",
+			fmt.Errorf("%s: its tokens were counted by %s, but these by %s", o.baseline, old.Tokenizer, b.Tokenizer),
+			"count in the same way, or write it again with --update-baseline",
 		}
 	}
 	return b, nil
