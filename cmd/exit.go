@@ -32,7 +32,7 @@ var exitCodes = []struct {
 	{exitOK, "done, or nothing to do"},
 	{exitPolicy, "policy not met: findings of check, differences of diff, --strict,\n" +
 		"--min-retention, --diff with changes, errors that validate found, an output that\n" +
-		"was refused, no way back for restore, no match for grep"},
+		"was refused, a conversation that failed, no way back for restore, no match for grep"},
 	{exitUsage, "usage or configuration"},
 	{exitInput, "the input is unreadable or not a transcript"},
 	{exitBackend, "the model backend failed, and --fallback fail was given"},

@@ -51,7 +51,6 @@ var phrases = []phrase{
 // phrases. A package is taken from the list with its language pass.
 var unrevised = []string{
 	"README.md",
-	"strategy",
 	"strategy/digest",
 	"strategy/notes/prompt.go", // its texts are sent to models, so they are behaviour
 }

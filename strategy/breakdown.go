@@ -10,34 +10,34 @@ import (
 	"condense/transcript"
 )
 
-// Stock is where the tokens of the effective view of conversations are. Each of the
-// lists of piles adds up to Tokens, but for Tools and Paths, which have only the
-// calls and results of tools. The zero Stock is that of no conversation.
-type Stock struct {
+// Breakdown is the tokens of the effective view of conversations by role, kind, age,
+// tool, path and block. The groups of each list add up to Tokens, except in Tools, Paths
+// and Stale, which hold only calls and results. The zero value is for no conversation.
+type Breakdown struct {
 	Tokens   int
 	Messages int
-	Roles    []Pile // in the order of first mention
-	Kinds    []Pile // always the same, in the order of reports
-	Ages     []Pile // newest first, always the same: by how many units come after
-	Tools    []Pile // most tokens first; a call and its result are two blocks
-	Paths    []Pile // most tokens first: by the first path that a call names
-	Stale    []Pile // most tokens first: results that a later read or change of the same file overtook
-	Blocks   []Item // every block, most tokens first
+	Roles    []Group       // in the order of first mention
+	Kinds    []Group       // always the same, in the order of reports
+	Ages     []Group       // newest first, always the same: by how many units come after
+	Tools    []Group       // most tokens first; a call and its result are two blocks
+	Paths    []Group       // most tokens first: by the first path that a call names
+	Stale    []Group       // most tokens first: results that a later read or change of the same file overtook
+	Blocks   []BlockTokens // every block, most tokens first
 }
 
-// Pile is some blocks that have something in common.
-type Pile struct {
+// Group is the blocks that have something in common, which is its name.
+type Group struct {
 	Name           string
 	Tokens, Blocks int
 }
 
-// Item is one block.
-type Item struct {
+// BlockTokens is the tokens of one block.
+type BlockTokens struct {
 	At     transcript.Ref
 	Tokens int
 }
 
-// ageGroup is a pile by age: units from the end, the last of them included.
+// ageGroup is a group by age: the number of units from the end, the last one included.
 type ageGroup struct {
 	name string
 	upTo int // units; 0 for the rest
@@ -47,27 +47,27 @@ var ageGroups = []ageGroup{
 	{"last 5 units", 5}, {"6 to 10", 10}, {"11 to 25", 25}, {"26 to 50", 50}, {"51 to 100", 100}, {"older", 0},
 }
 
-// TakeStock counts the effective view of a conversation in every way that Stock
-// has. tokens is pure; it is called for each block once, on all cores.
-func TakeStock(c *transcript.Conversation, tokens func(*transcript.Block) int) *Stock {
+// NewBreakdown returns the breakdown of the effective view of a conversation. tokens
+// must be pure. It is called once for each block, on all cores.
+func NewBreakdown(c *transcript.Conversation, tokens func(*transcript.Block) int) *Breakdown {
 	_, numbers := count(c, tokens)
-	s := &Stock{}
+	s := &Breakdown{}
 	for _, k := range kinds {
-		s.Kinds = append(s.Kinds, Pile{Name: k})
+		s.Kinds = append(s.Kinds, Group{Name: k})
 	}
 	for _, a := range ageGroups {
-		s.Ages = append(s.Ages, Pile{Name: a.name})
+		s.Ages = append(s.Ages, Group{Name: a.name})
 	}
 	for range c.Visible() {
 		s.Messages++
 	}
-	roles, tools, paths := heaps{}, heaps{}, heaps{}
+	roles, tools, paths := groups{}, groups{}, groups{}
 	age, i := ageOf(c), 0
 	for ref, b := range c.Blocks() {
 		n, role := numbers[i], c.Message(ref.Msg).Role
 		i++
 		s.Tokens += n
-		s.Blocks = append(s.Blocks, Item{ref, n})
+		s.Blocks = append(s.Blocks, BlockTokens{ref, n})
 		s.Kinds[kindOf(b, role)].add(n)
 		s.Ages[age[ref.Msg]].add(n)
 		roles.add(role.String(), n)
@@ -81,25 +81,25 @@ func TakeStock(c *transcript.Conversation, tokens func(*transcript.Block) int) *
 	}
 	s.Roles, s.Tools, s.Paths = roles.list, tools.sorted(), paths.sorted()
 	s.Stale = stale(c, numbers)
-	slices.SortStableFunc(s.Blocks, func(a, b Item) int { return b.Tokens - a.Tokens })
+	slices.SortStableFunc(s.Blocks, func(a, b BlockTokens) int { return b.Tokens - a.Tokens })
 	return s
 }
 
-// Add adds the stock of another conversation: all but its Blocks, whose addresses
-// mean nothing beside those of another.
-func (s *Stock) Add(o *Stock) {
+// Add adds the breakdown of another conversation, and drops Blocks: addresses of
+// different conversations cannot be told apart.
+func (s *Breakdown) Add(o *Breakdown) {
 	s.Tokens += o.Tokens
 	s.Messages += o.Messages
 	s.Blocks = nil
 	for _, both := range []struct {
-		to     *[]Pile
-		from   []Pile
+		to     *[]Group
+		from   []Group
 		sorted bool
 	}{
 		{&s.Roles, o.Roles, false}, {&s.Kinds, o.Kinds, false}, {&s.Ages, o.Ages, false},
 		{&s.Tools, o.Tools, true}, {&s.Paths, o.Paths, true}, {&s.Stale, o.Stale, true},
 	} {
-		sum := heaps{list: slices.Clone(*both.to)}
+		sum := groups{list: slices.Clone(*both.to)}
 		for _, p := range both.from {
 			sum.merge(p)
 		}
@@ -110,20 +110,20 @@ func (s *Stock) Add(o *Stock) {
 	}
 }
 
-func (p *Pile) add(tokens int) {
+func (p *Group) add(tokens int) {
 	p.Tokens += tokens
 	p.Blocks++
 }
 
-// heaps are piles by name.
-type heaps struct {
-	list []Pile
+// groups holds groups by name.
+type groups struct {
+	list []Group
 	at   map[string]int // index in list
 }
 
-func (h *heaps) add(name string, tokens int) { h.merge(Pile{name, tokens, 1}) }
+func (h *groups) add(name string, tokens int) { h.merge(Group{name, tokens, 1}) }
 
-func (h *heaps) merge(p Pile) {
+func (h *groups) merge(p Group) {
 	if h.at == nil {
 		h.at = map[string]int{}
 		for i := range h.list {
@@ -134,20 +134,20 @@ func (h *heaps) merge(p Pile) {
 	if !known {
 		i = len(h.list)
 		h.at[p.Name] = i
-		h.list = append(h.list, Pile{Name: p.Name})
+		h.list = append(h.list, Group{Name: p.Name})
 	}
 	h.list[i].Tokens += p.Tokens
 	h.list[i].Blocks += p.Blocks
 }
 
-// sorted puts the piles in order, the largest first, equal ones by name. Nothing
-// can be added after it.
-func (h *heaps) sorted() []Pile {
-	slices.SortFunc(h.list, func(a, b Pile) int { return cmp.Or(b.Tokens-a.Tokens, cmp.Compare(a.Name, b.Name)) })
+// sorted sorts the groups, the largest first, equal ones by name. Nothing can be added
+// after it.
+func (h *groups) sorted() []Group {
+	slices.SortFunc(h.list, func(a, b Group) int { return cmp.Or(b.Tokens-a.Tokens, cmp.Compare(a.Name, b.Name)) })
 	return h.list
 }
 
-// ageOf gives, for each message of the effective view, the index in ageGroups of its unit.
+// ageOf returns, for each message of the effective view, the index of its unit in ageGroups.
 func ageOf(c *transcript.Conversation) map[int]int {
 	age := map[int]int{}
 	units := c.Units()
@@ -161,17 +161,17 @@ func ageOf(c *transcript.Conversation) map[int]int {
 	return age
 }
 
-// stale finds the results of reads of a file that a later call overtook: it reads
-// the same again, or changes the file. numbers are the tokens of the blocks.
-func stale(c *transcript.Conversation, numbers []int) []Pile {
+// stale groups, by file, the results of reads that a later call replaces: it reads the
+// same again, or changes the file. numbers are the tokens of the blocks.
+func stale(c *transcript.Conversation, numbers []int) []Group {
 	type shown struct{ path, what string }
-	overtaken := map[shown]bool{} // by what comes later; what is "" for a change
+	replaced := map[shown]bool{} // by a later call; what is "" for a change
 	var refs []transcript.Ref
 	var blocks []*transcript.Block
 	for ref, b := range c.Blocks() {
 		refs, blocks = append(refs, ref), append(blocks, b)
 	}
-	piles := heaps{}
+	found := groups{}
 	for i, b := range slices.Backward(blocks) {
 		if b.Kind != transcript.ToolResult || b.Error {
 			continue
@@ -183,7 +183,7 @@ func stale(c *transcript.Conversation, numbers []int) []Pile {
 		paths := pathsOf(call)
 		if changes(call) {
 			for _, path := range paths {
-				overtaken[shown{path, ""}] = true
+				replaced[shown{path, ""}] = true
 			}
 			continue
 		}
@@ -191,16 +191,16 @@ func stale(c *transcript.Conversation, numbers []int) []Pile {
 			continue
 		}
 		this := shown{paths[0], strconv.Quote(call.Tool) + call.Text()}
-		if overtaken[this] || overtaken[shown{paths[0], ""}] {
-			piles.add(paths[0], numbers[i])
+		if replaced[this] || replaced[shown{paths[0], ""}] {
+			found.add(paths[0], numbers[i])
 		}
-		overtaken[this] = true
+		replaced[this] = true
 	}
-	return piles.sorted()
+	return found.sorted()
 }
 
-// changes reports whether a call changes the files that it names: it says what is to
-// be in them.
+// changes reports whether a call changes the files that it names: it has an argument
+// with their new content.
 func changes(call *transcript.Block) bool {
 	if proseArg(call, contentArgs...) != "" {
 		return true
@@ -213,7 +213,7 @@ func changes(call *transcript.Block) bool {
 	return false
 }
 
-// contentArgs are the names of arguments that say what is to be in a file.
+// contentArgs are the names of arguments that hold the new content of a file.
 var contentArgs = []string{
 	"content", "contents", "new_string", "new_str", "newString", "newText", "file_text", "insert_text", "new_source",
 	"code_edit", "diff", "patch", "replace",

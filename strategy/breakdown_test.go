@@ -17,7 +17,7 @@ func letters(b *transcript.Block) (n int) {
 	return n
 }
 
-func showPiles(piles []Pile) string {
+func showPiles(piles []Group) string {
 	var out []string
 	for _, p := range piles {
 		if p.Blocks > 0 {
@@ -40,8 +40,8 @@ func stocked() *transcript.Conversation {
 	)
 }
 
-func TestTakeStock(t *testing.T) {
-	s := TakeStock(stocked(), letters)
+func TestBreakdown(t *testing.T) {
+	s := NewBreakdown(stocked(), letters)
 	for _, want := range []struct{ what, got, want string }{
 		{"total", fmt.Sprint(s.Tokens, s.Messages), "46 7"},
 		{"roles", showPiles(s.Roles), "system 7/1, user 6/1, assistant 20/5, tool 13/2"},
@@ -60,17 +60,17 @@ func TestTakeStock(t *testing.T) {
 	}
 }
 
-// TestStockAddsUp: every list that is of all blocks has all tokens, in random conversations too.
-func TestStockAddsUp(t *testing.T) {
-	sum := &Stock{}
+// TestBreakdownAddsUp: every list that is of all blocks has all tokens, in random conversations too.
+func TestBreakdownAddsUp(t *testing.T) {
+	sum := &Breakdown{}
 	for n := range 130 {
 		msgs := []*transcript.Message{system("s")}
 		for i := range n {
 			msgs = append(msgs, user(strings.Repeat("word ", i%7+1)), model("ok", call(fmt.Sprint(i), "Read", fmt.Sprintf("path=%d.go", i%3))), tool(fmt.Sprint(i), "text"))
 		}
-		s := TakeStock(conv(msgs...), letters)
+		s := NewBreakdown(conv(msgs...), letters)
 		sum.Add(s)
-		for name, piles := range map[string][]Pile{"roles": s.Roles, "kinds": s.Kinds, "ages": s.Ages} {
+		for name, piles := range map[string][]Group{"roles": s.Roles, "kinds": s.Kinds, "ages": s.Ages} {
 			total := 0
 			for _, p := range piles {
 				total += p.Tokens
@@ -87,7 +87,7 @@ func TestStockAddsUp(t *testing.T) {
 	if total != sum.Tokens || sum.Tokens == 0 {
 		t.Errorf("the sum has %d tokens in its kinds, %d in all", total, sum.Tokens)
 	}
-	if !slices.IsSortedFunc(sum.Paths, func(a, b Pile) int { return b.Tokens - a.Tokens }) {
+	if !slices.IsSortedFunc(sum.Paths, func(a, b Group) int { return b.Tokens - a.Tokens }) {
 		t.Errorf("paths are not in order: %v", sum.Paths)
 	}
 	if len(sum.Ages) != len(ageGroups) || sum.Ages[len(ageGroups)-1].Tokens == 0 {
@@ -130,7 +130,7 @@ func TestStale(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := showPiles(TakeStock(conv(tt.msgs...), letters).Stale); got != tt.want {
+			if got := showPiles(NewBreakdown(conv(tt.msgs...), letters).Stale); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})

@@ -14,7 +14,7 @@ type counts struct {
 	of     map[*transcript.Block]int
 }
 
-// newCounts counts every visible block, long ones that say the same once.
+// newCounts counts every visible block. Long blocks with the same content are counted once.
 func newCounts(c *transcript.Conversation, tokens func(*transcript.Block) int) *counts {
 	blocks, copies := distinct(visibleBlocks(c))
 	numbers := countAll(blocks, tokens)
@@ -35,12 +35,12 @@ func visibleBlocks(c *transcript.Conversation) (blocks []*transcript.Block) {
 	return blocks
 }
 
-// copyFrom is the length in bytes from which a text is compared with the others:
-// to count a shorter one takes as long.
+// copyFrom is the length in bytes from which on a text is compared with the others.
+// Counting a shorter one takes no longer than comparing it.
 const copyFrom = 256
 
-// distinct takes copies out of blocks, with the block that each counts as: the
-// first that has its text, long and alone, and the rest of what countsAs looks at.
+// distinct separates blocks from their copies. It maps each copy to the first block
+// that has the same single long text, and the same of all else that [countsAs] compares.
 func distinct(blocks []*transcript.Block) (first []*transcript.Block, copies map[*transcript.Block]*transcript.Block) {
 	type said struct {
 		kind       transcript.Kind
@@ -64,14 +64,13 @@ func distinct(blocks []*transcript.Block) (first []*transcript.Block, copies map
 	return first, copies
 }
 
-// count counts every visible block. Blocks and their tokens are in the order of
-// the conversation.
+// count returns the visible blocks and their tokens, in the order of the conversation.
 func count(c *transcript.Conversation, tokens func(*transcript.Block) int) (blocks []*transcript.Block, numbers []int) {
 	blocks = visibleBlocks(c)
 	return blocks, countAll(blocks, tokens)
 }
 
-// countAll counts blocks, on all cores.
+// countAll returns the tokens of blocks. It uses all cores.
 func countAll(blocks []*transcript.Block, tokens func(*transcript.Block) int) []int {
 	numbers := make([]int, len(blocks))
 	const batch = 64
@@ -94,7 +93,8 @@ func countAll(blocks []*transcript.Block, tokens func(*transcript.Block) int) []
 	return numbers
 }
 
-// block returns the count of a block. It keeps none: proposals come and go.
+// block returns the count of a block. It does not keep it: most proposed blocks are
+// counted once and dropped.
 func (n *counts) block(b *transcript.Block) int {
 	if known, ok := n.of[b]; ok {
 		return known
@@ -102,7 +102,7 @@ func (n *counts) block(b *transcript.Block) int {
 	return n.tokens(b)
 }
 
-// conversation sums the effective view, and keeps the counts of its blocks.
+// conversation returns the tokens of the effective view, and keeps the counts of its blocks.
 func (n *counts) conversation(c *transcript.Conversation) (sum int) {
 	for _, b := range c.Blocks() {
 		known, ok := n.of[b]
@@ -115,8 +115,8 @@ func (n *counts) conversation(c *transcript.Conversation) (sum int) {
 	return sum
 }
 
-// recall keeps for the blocks of c what is known of the same blocks of decided,
-// which c is another copy of, whole or in part.
+// recall takes over, for the blocks of c, the counts of the same blocks of decided. c
+// is a copy of decided, whole or in part.
 func (n *counts) recall(decided, c *transcript.Conversation) {
 	known := slices.Collect(decided.Visible())
 	for m := range c.Visible() {
@@ -138,7 +138,7 @@ func (n *counts) recall(decided, c *transcript.Conversation) {
 	}
 }
 
-// countsAs reports whether two blocks have the same tokens, whoever counts them.
+// countsAs reports whether two blocks have the same tokens by every counter.
 func countsAs(a, b *transcript.Block) bool {
 	return a.Kind == b.Kind && a.Tool == b.Tool && a.Opaque == b.Opaque &&
 		slices.EqualFunc(a.Parts, b.Parts, func(a, b transcript.Part) bool {
@@ -147,12 +147,12 @@ func countsAs(a, b *transcript.Block) bool {
 		})
 }
 
-// delta is how many tokens an edit adds; negative when it saves.
+// delta returns the tokens that an edit adds; negative when it saves.
 func (in *Input) delta(e *transcript.Edit) int {
 	return change(in.Conv, e, in.Tokens)
 }
 
-// change is what an edit adds to the measure of the blocks it touches; 0 for an
+// change returns what an edit adds to a measure of the blocks that it changes; 0 for an
 // address that does not exist.
 func change(c *transcript.Conversation, e *transcript.Edit, measure func(*transcript.Block) int) int {
 	switch {
@@ -187,7 +187,7 @@ func change(c *transcript.Conversation, e *transcript.Edit, measure func(*transc
 	return measure(b.Rewritten(e)) - measure(b)
 }
 
-// bytes measures a block by the bytes of its texts, media included.
+// bytes returns the size of a block: the bytes of its texts and media.
 func bytes(b *transcript.Block) (n int) {
 	for _, p := range b.Parts {
 		n += len(p.Text)
@@ -198,8 +198,8 @@ func bytes(b *transcript.Block) (n int) {
 	return n + b.Opaque
 }
 
-// Share is the tokens of one kind of content.
-type Share struct {
+// KindTokens is the tokens of one kind of content.
+type KindTokens struct {
 	Kind   string
 	Tokens int
 }
@@ -225,11 +225,11 @@ var kinds = [...]string{
 	ofCalls: "tool calls", ofResults: "tool results", ofMedia: "images", ofRest: "other",
 }
 
-// Measure counts the effective view of a conversation: in all, and by kind of
-// content, always the same kinds in the same order.
-func Measure(c *transcript.Conversation, tokens func(*transcript.Block) int) (total int, shares []Share) {
+// Measure returns the tokens of the effective view of a conversation: the total, and a
+// list by kind of content, which always has the same kinds in the same order.
+func Measure(c *transcript.Conversation, tokens func(*transcript.Block) int) (total int, shares []KindTokens) {
 	_, numbers := count(c, tokens)
-	shares = make([]Share, len(kinds))
+	shares = make([]KindTokens, len(kinds))
 	for i, k := range kinds {
 		shares[i].Kind = k
 	}
@@ -242,19 +242,19 @@ func Measure(c *transcript.Conversation, tokens func(*transcript.Block) int) (to
 	return total, shares
 }
 
-// Measure is [Measure] by the tokens of the run, of its input or of its output as
-// decoded again. What the run has counted is not counted again. It is not safe for
-// concurrent use.
-func (r *Result) Measure(c *transcript.Conversation) (total int, shares []Share) {
+// Measure is the function [Measure] with the counter of the run, for its input or its
+// decoded output. Blocks that the run has counted are not counted again. It is not safe
+// for concurrent use.
+func (r *Result) Measure(c *transcript.Conversation) (total int, shares []KindTokens) {
 	r.counts.recall(r.Conv, c)
 	return Measure(c, r.counts.block)
 }
 
-// Tokens counts a block as the run did: those that [Result.Measure] has measured
-// are known.
+// Tokens returns the tokens of a block by the counter of the run. Blocks of the run, and of
+// conversations that [Result.Measure] has measured, are not counted again.
 func (r *Result) Tokens(b *transcript.Block) int { return r.counts.block(b) }
 
-// kindOf is the index in kinds of a block's kind.
+// kindOf returns the index in kinds of a block's kind of content.
 func kindOf(b *transcript.Block, role transcript.Role) int {
 	switch b.Kind {
 	case transcript.Thinking:
@@ -283,8 +283,8 @@ func kindOf(b *transcript.Block, role transcript.Role) int {
 	return ofUser
 }
 
-// KindOf is the kind of content that most tokens of a message are of, as [Measure]
-// names it; "other" for a message without any.
+// KindOf returns the kind of content that most tokens of a message belong to, as
+// [Measure] names it; "other" for a message without tokens.
 func KindOf(m *transcript.Message, tokens func(*transcript.Block) int) string {
 	var sums [len(kinds)]int
 	most := ofRest

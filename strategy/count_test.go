@@ -26,7 +26,7 @@ func TestCountedOnce(t *testing.T) {
 	}
 	spared := 0
 	for _, path := range files {
-		for _, p := range pipelines {
+		for _, p := range pipelines(t) {
 			o := strategy.Defaults()
 			if p.set != nil {
 				p.set(&o)

@@ -10,7 +10,7 @@ import (
 	"condense/transcript"
 )
 
-// Dedupe replaces what stands later, too, by a reference to it.
+// Dedupe replaces content that comes again later by a reference to it.
 var Dedupe = Strategy{
 	Name:  "dedupe",
 	Doc:   "tool results, lines of them, paragraphs and images that come again, and repeated reminders: the newest copy stays, older ones become a reference",
@@ -18,9 +18,8 @@ var Dedupe = Strategy{
 	Run:   dedupe,
 }
 
-// dedupe walks from the newest block to the oldest, so that the first of its
-// kind it meets is the one that stays. First what is repeated as a whole, then,
-// in what is left, stretches of lines.
+// dedupe goes from the newest block to the oldest, so that the newest copy stays. It
+// compares whole blocks first, then runs of lines in what is left.
 func dedupe(_ context.Context, in *Input) (Proposal, error) {
 	d := deduper{in: in, results: map[string]*passage{}, images: map[imageKey]picture{}, notes: map[string]bool{}}
 	for _, m := range slices.Backward(in.Conv.Messages) {
@@ -55,17 +54,17 @@ func dedupe(_ context.Context, in *Input) (Proposal, error) {
 	return Proposal{Edits: d.edits}, nil
 }
 
-// deduper knows what stays of the messages after the one that it looks at.
+// deduper holds what stays of the messages that come later than the one at hand.
 type deduper struct {
 	in      *Input
 	results map[string]*passage // newest result with that text
 	images  map[imageKey]picture
-	notes   map[string]bool // injected texts seen
-	texts   []*passage      // what may hold stretches of lines, newest first
+	notes   map[string]bool // injected texts that come later
+	texts   []*passage      // texts whose lines are compared, newest first
 	edits   []transcript.Edit
 }
 
-// result makes a tool result a reference when one with the same text comes later.
+// result replaces a tool result by a reference when one with the same text comes later.
 func (d *deduper) result(ref transcript.Ref, b *transcript.Block) {
 	text := b.Text()
 	if mediaParts(b) > 0 || holdsMarker(text) {
@@ -82,7 +81,7 @@ func (d *deduper) result(ref transcript.Ref, b *transcript.Block) {
 	d.passages(ref, b, false)
 }
 
-// passages takes the texts of a block down for a look at their lines.
+// passages collects the texts of a block, whose lines are to be compared.
 func (d *deduper) passages(ref transcript.Ref, b *transcript.Block, prose bool) {
 	for i, p := range b.Parts {
 		text := p.Text[p.Head:]
@@ -103,7 +102,7 @@ func (d *deduper) passages(ref transcript.Ref, b *transcript.Block, prose bool) 
 	}
 }
 
-// lines replaces stretches of lines that come again later, in results and in prose.
+// lines replaces runs of lines that come again later, in results and in prose.
 func (d *deduper) lines() {
 	n := 0
 	for _, p := range d.texts {
@@ -129,12 +128,12 @@ func (d *deduper) lines() {
 	}
 }
 
-// shorten replaces the stretches of p that x knows, if that saves anything.
+// shorten replaces the runs of lines of p that x holds, if that saves anything.
 func (d *deduper) shorten(p *passage, x *index) {
 	marker := func(r stretch) string {
-		return d.claim(p.ref, p.block, r.kept.ref, p.amount(r))
+		return d.reference(p.ref, p.block, r.kept.ref, p.amount(r))
 	}
-	found := x.stretches(p, func(r stretch) bool { return worthMarker(p, r, marker(r)) })
+	found := x.stretches(p, func(r stretch) bool { return savesMarker(p, r, marker(r)) })
 	if len(found) == 0 {
 		return
 	}
@@ -144,39 +143,39 @@ func (d *deduper) shorten(p *passage, x *index) {
 	}
 }
 
-// Limits of what is worth a marker. A reader has to go and look for each, so
-// that a line or two are rather said again.
+// Limits for a run of lines to be replaced. A reader has to look up every marker, so
+// one or two lines stay.
 const (
-	fewLines    = 4   // that many lines are enough,
-	manyBytes   = 400 // or that many bytes
-	markerShare = 3   // and in any case that many times the marker
+	fewLines    = 4   // this number of lines is enough,
+	manyBytes   = 400 // or this number of bytes,
+	markerShare = 3   // and it has to be this many times as long as its marker
 )
 
-func worthMarker(p *passage, r stretch, marker string) bool {
+func savesMarker(p *passage, r stretch, marker string) bool {
 	bytes := int(p.lines[r.to-1].end - p.lines[r.from].start)
 	return bytes >= markerShare*len(marker) && (r.to-r.from >= fewLines || bytes >= manyBytes || p.prose)
 }
 
-// whole addresses the block of a part.
+// whole returns the address of the block of a part.
 func whole(ref transcript.Ref) *transcript.Ref {
 	ref.Part = transcript.Whole
 	return &ref
 }
 
-// imageKey tells images apart: by their bytes, and by whether they stand in a result.
+// imageKey identifies an image: its bytes, and whether it is in a tool result.
 type imageKey struct {
 	data   string
 	result bool
 }
 
-// picture is the newest copy of one.
+// picture is the newest copy of an image.
 type picture struct {
 	ref transcript.Ref
 	pin transcript.Pin
 }
 
-// media makes images references when the same one comes later, in what is held
-// as strongly.
+// media replaces images by references when the same image comes later, with an equal or
+// stronger pin.
 func (d *deduper) media(ref transcript.Ref, b *transcript.Block) {
 	for i, p := range slices.Backward(b.Parts) {
 		if p.Media == nil || p.Media.Data == "" {
@@ -201,24 +200,26 @@ func mediumName(m *transcript.Medium) string {
 	return "attachment"
 }
 
-// refer makes a block, or a part of it, a reference to the one that is kept, if
-// it may be touched.
+// refer replaces a block, or a part of it, by a reference to kept. It reports whether
+// the block may be changed and this saves anything.
 func (d *deduper) refer(at transcript.Ref, b *transcript.Block, kept transcript.Ref, amount string) bool {
 	return d.add(b, transcript.Edit{
-		At: at, Op: transcript.Rewrite, Same: whole(kept), Text: d.claim(at, b, kept, amount), Why: "repeated later",
+		At: at, Op: transcript.Rewrite, Same: whole(kept), Text: d.reference(at, b, kept, amount), Why: "repeated later",
 	})
 }
 
-// claim is the marker that says where the block at ref can be read on.
-func (d *deduper) claim(ref transcript.Ref, b *transcript.Block, kept transcript.Ref, amount string) string {
+// reference returns the marker that says where the content of the block at ref comes
+// again.
+func (d *deduper) reference(ref transcript.Ref, b *transcript.Block, kept transcript.Ref, amount string) string {
 	own, by := sourceName(d.in.Conv, ref, b), sourceName(d.in.Conv, kept, d.in.Conv.Block(kept))
 	if own == by {
 		by = ""
 	}
-	return claimed(by, amount)
+	return reference(by, amount)
 }
 
-// add proposes an edit of a block; false when it may not be touched or nothing is saved.
+// add adds an edit of a block. It reports false when the block may not be changed or
+// nothing is saved.
 func (d *deduper) add(b *transcript.Block, e transcript.Edit) bool {
 	if b.Pin == transcript.Verbatim || b.Fixed || d.in.delta(&e) >= 0 || change(d.in.Conv, &e, bytes) > 0 {
 		return false
@@ -227,19 +228,19 @@ func (d *deduper) add(b *transcript.Block, e transcript.Edit) bool {
 	return true
 }
 
-// What a client puts into user messages again and again: the state of its
-// environment, reminders, mentioned files. Older ones go when a newer one says
-// the same.
+// Clients insert the same things into user messages again and again: the state of the
+// environment, reminders, mentioned files. Older ones go when a newer one says the
+// same.
 
-// events matches what tells of something that happened at its place, such as a
-// command that the user gave: that it happened again later does not replace it.
+// events matches texts about something that happened at their place, such as a command
+// of the user. A later event with the same text does not replace them.
 var events = regexp.MustCompile(`^\s*(?:<(?:command-|local-command-std|bash-|turn_aborted|task-notification|` +
 	`subagent_notification|teammate-message|user_shell_command)|` +
 	`\[Request interrupted|\[TASK RESUMPTION\]|Stop hook feedback|Operation stopped by hook)`)
 
-// note removes an injected text when newer ones say the same or have the same
-// sections. Where it is the last block of its message, or pinned, a marker
-// stays. It reports whether the block is gone.
+// note removes an injected text when newer ones say the same or have the same sections.
+// A marker stays when it is the last block of its message, or pinned. note reports
+// whether the block is gone.
 func (d *deduper) note(ref transcript.Ref, b *transcript.Block, last bool) bool {
 	text := b.Text()
 	switch {
@@ -248,7 +249,7 @@ func (d *deduper) note(ref transcript.Ref, b *transcript.Block, last bool) bool 
 	case len(b.Parts) > 0 && b.Parts[0].Name != "": // a mentioned file
 		if d.seen(b.Parts[0].Name + "\x00" + text) {
 			d.add(b, transcript.Edit{
-				At: ref, Op: transcript.Rewrite, Text: claimed("", "file "+firstLine(b.Parts[0].Name)), Why: "repeated later",
+				At: ref, Op: transcript.Rewrite, Text: reference("", "file "+firstLine(b.Parts[0].Name)), Why: "repeated later",
 			})
 			return false
 		}
@@ -275,21 +276,21 @@ func (d *deduper) note(ref transcript.Ref, b *transcript.Block, last bool) bool 
 	return d.add(b, transcript.Edit{At: ref, Op: transcript.Drop, Why: "newer " + kind + " later"})
 }
 
-// mark puts a marker in the place of a note.
+// mark replaces a note by a marker.
 func (d *deduper) mark(ref transcript.Ref, b *transcript.Block, kind string) {
 	d.add(b, transcript.Edit{
 		At: ref, Op: transcript.Rewrite, Text: transcript.Marker("older " + kind), Why: "newer " + kind + " later",
 	})
 }
 
-// seen reports whether a newer note had the key, and remembers it.
+// seen reports whether a newer note had the key, and adds it.
 func (d *deduper) seen(key string) bool {
 	known := d.notes[key]
 	d.notes[key] = true
 	return known
 }
 
-// seenAll reports whether newer notes had all the keys, and at least one is given.
+// seenAll reports whether newer notes had all the keys, and there is at least one.
 func (d *deduper) seenAll(keys []string) bool {
 	all := len(keys) > 0
 	for _, k := range keys {
@@ -298,8 +299,8 @@ func (d *deduper) seenAll(keys []string) bool {
 	return all
 }
 
-// headings lists the section headings of environment details, without what
-// stands in brackets or after a colon (paths, times).
+// headings returns the section headings of environment details, without what is in
+// brackets or after a colon (paths, times).
 func headings(text string) []string {
 	var heads []string
 	for line := range strings.Lines(text) {
@@ -316,9 +317,9 @@ func headings(text string) []string {
 	return heads
 }
 
-// reminderHead is the first sentence of a reminder that is sent again and again
-// with another body, such as the state of a todo list; "" for one that is about
-// something of its own (a path, a number).
+// reminderHead returns the first sentence of a reminder that is sent again and again
+// with another body, such as the state of a todo list; "" for a reminder about a thing
+// of its own (a path, a number).
 func reminderHead(text string) string {
 	body, ok := strings.CutPrefix(strings.TrimSpace(text), "<system-reminder>")
 	if !ok {

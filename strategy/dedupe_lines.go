@@ -8,28 +8,28 @@ import (
 	"condense/transcript"
 )
 
-// What dedupe compares: lines. A line of a listing is its content, whatever
-// number the tool put in front, so that a file that grew is still itself.
+// Dedupe compares lines. A line of a listing is compared without the number that the
+// tool put in front of it, so that a file is recognised after lines were added.
 
 // listedLine is a line of a passage.
 type listedLine struct {
 	start, end int32  // in the text, without the line break
-	body       int32  // where the content starts: behind the number of a listing
+	body       int32  // where the content starts, after the number of a listing
 	num        int32  // the number of a listing; -1 for none
 	hash       uint64 // of the content; 0: never part of a stretch
 }
 
-// passage is a text of which stretches of lines may stand elsewhere, too.
+// passage is a text with runs of lines that may also be in another.
 type passage struct {
 	ref   transcript.Ref // the block, or one part of it
 	block *transcript.Block
 	text  string
 	lines []listedLine
-	fixed bool // it may not be touched
-	prose bool // what a model wrote: stretches are whole paragraphs
+	fixed bool // it may not be changed
+	prose bool // a model wrote it: only whole paragraphs are replaced
 }
 
-// split cuts a text into lines. Markers are never part of a stretch, nor are the
+// split returns the lines of a text. Markers are never part of a run, nor are the
 // fences of code in prose, which come in pairs.
 func split(text string, prose bool) []listedLine {
 	lines := make([]listedLine, 0, strings.Count(text, "\n")+1)
@@ -49,14 +49,14 @@ func split(text string, prose bool) []listedLine {
 	return lines
 }
 
-// isFence reports whether code begins or ends at a line of Markdown.
+// isFence reports whether a line of Markdown begins or ends code.
 func isFence(line string) bool {
 	line = strings.TrimLeft(line, " ")
 	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
 }
 
-// gutter reads the number that a tool put in front of a line of a file: where
-// the content starts, and the number; 0 and -1 when there is none.
+// gutter returns where the content of a line starts, after the number that a tool put
+// in front of it, and that number; 0 and -1 without a number.
 func gutter(line string) (body int, num int32) {
 	const digits = 7
 	i := 0
@@ -82,19 +82,20 @@ func (p *passage) body(i int) string { return p.text[p.lines[i].body:p.lines[i].
 
 func (p *passage) whole(i int) string { return p.text[p.lines[i].start:p.lines[i].end] }
 
-// blank reports whether a line is between paragraphs: empty, a fence, not there.
+// blank reports whether a line separates paragraphs: it is empty, a fence, or does not
+// exist.
 func (p *passage) blank(i int) bool {
 	return i < 0 || i >= len(p.lines) || p.lines[i].hash == 0 || strings.TrimSpace(p.body(i)) == ""
 }
 
-// The shortest stretch that is looked for: lines until there are that many, or
-// that many bytes. One that is shorter than both is not worth its marker.
+// The shortest run that is looked up: lines up to one of these limits. A shorter one is
+// not worth a marker.
 const (
 	windowLines = 8
 	windowBytes = 120
 )
 
-// window is the fingerprint of the shortest stretch at line i; 0 when there is none.
+// window returns the fingerprint of the shortest run at line i; 0 when there is none.
 func (p *passage) window(i int, again *seenTwice) (sum uint64) {
 	size := 0
 	for n := 0; n < windowLines && size < windowBytes; n++ {
@@ -111,12 +112,12 @@ func (p *passage) window(i int, again *seenTwice) (sum uint64) {
 	return sum | 1
 }
 
-// seenTwice tells which fingerprints came at least twice, or share their bits
-// with one that did: what it denies came once.
+// seenTwice is a set of the fingerprints that occurred at least twice. has may also
+// report others, but never denies one of these.
 type seenTwice struct{ once, twice []uint64 }
 
 func newSeenTwice(lines int) *seenTwice {
-	words := 1 << max(4, bits.Len(uint(lines/4))) // some 16 bits for each line
+	words := 1 << max(4, bits.Len(uint(lines/4))) // about 16 bits for each line
 	return &seenTwice{make([]uint64, words), make([]uint64, words)}
 }
 
@@ -136,8 +137,8 @@ func (s *seenTwice) has(h uint64) bool {
 	return s.twice[w]&b != 0
 }
 
-// Odd numbers without a pattern in their bits: the fractional parts of the
-// golden ratio and of the square root of 3.
+// Odd numbers without a pattern in their bits: the fractional parts of the golden ratio
+// and of the square root of 3.
 const (
 	k1 = 0x9e3779b97f4a7c15
 	k2 = 0xbb67ae8584caa73b
@@ -148,8 +149,8 @@ func mix(a, b uint64) uint64 {
 	return hi ^ lo
 }
 
-// hash is a fingerprint of a text, the same in every run of the program. Who
-// goes by it compares the texts as well.
+// hash returns a fingerprint of a text, the same in every run of the program. Different
+// texts may have the same, so callers compare the texts, too.
 func hash(s string) uint64 {
 	h := uint64(len(s)) * k1
 	for ; len(s) >= 8; s = s[8:] {
@@ -168,15 +169,15 @@ func word(s string) uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// stretch is lines of a passage that stand word for word in another.
+// stretch is a run of lines of a passage that is word for word in another.
 type stretch struct {
-	from, to int // lines of the passage, to excluded
+	from, to int // lines of the passage; to is excluded
 	kept     *passage
-	literal  bool // with the numbers in front, where it has any
+	literal  bool // the numbers of a listing are the same, too
 }
 
-// index knows where the shortest stretches stand that stay. Of several copies it
-// knows the newest: that is the one put in first.
+// index holds where the shortest runs are that stay. Of several copies it holds the
+// newest, which is added first.
 type index struct {
 	again *seenTwice
 	at    map[uint64]place
@@ -187,7 +188,7 @@ type place struct {
 	line    int32
 }
 
-// add puts in what is left of p: lines that have a fingerprint.
+// add adds the lines of p that have a fingerprint.
 func (x *index) add(p *passage) {
 	for i := range p.lines {
 		w := p.window(i, x.again)
@@ -197,13 +198,13 @@ func (x *index) add(p *passage) {
 	}
 }
 
-// stretches finds what of p stands elsewhere, in order and without overlap. worth
-// reports whether one is worth its marker. Each line is looked at a fixed number
-// of times: what was tried is not tried again.
+// stretches returns the runs of p that are in other passages, in order and without
+// overlap. worth reports whether a run is worth its marker. Each line is tried a fixed
+// number of times.
 func (x *index) stretches(p *passage, worth func(stretch) bool) (found []stretch) {
 	done := 0
 	for i := 0; i < len(p.lines); {
-		at, known := x.at[p.window(i, x.again)] // nothing stands at 0
+		at, known := x.at[p.window(i, x.again)] // no run has fingerprint 0
 		if !known || !sameLine(p, i, at.passage, int(at.line)) {
 			i++
 			continue
@@ -215,7 +216,7 @@ func (x *index) stretches(p *passage, worth func(stretch) bool) (found []stretch
 		}
 		if r.from < r.to && worth(r) {
 			found = append(found, r)
-			i = r.to // half a paragraph behind it may be whole elsewhere
+			i = r.to // after half a paragraph, another whole one may follow
 		}
 		done = i
 	}
@@ -227,9 +228,9 @@ func sameLine(p *passage, i int, q *passage, j int) bool {
 	return a.hash == b.hash && a.hash != 0 && p.body(i) == q.body(j)
 }
 
-// extend makes the stretch at line i as long as it gets, backwards not beyond done.
-// Lines are the same with the numbers that they have, or are numbered one after
-// the other, so that a marker can tell their numbers.
+// extend returns the longest run at line i that does not reach back beyond done. Either
+// the lines have the same numbers as in the other passage, or their own numbers follow
+// each other, so that a marker can name them.
 func extend(p *passage, i int, at place, done int) stretch {
 	q, j := at.passage, int(at.line)
 	holds := func(i, j int) bool { return p.lines[i].num < 0 || p.whole(i) == q.whole(j) }
@@ -256,7 +257,7 @@ func extend(p *passage, i int, at place, done int) stretch {
 	return stretch{from, to, q, literal}
 }
 
-// paragraphs shortens a stretch to the whole paragraphs in it.
+// paragraphs shortens a run to the whole paragraphs in it.
 func paragraphs(p *passage, r stretch) stretch {
 	for r.from < r.to && !p.blank(r.from-1) {
 		r.from++
@@ -273,7 +274,7 @@ func paragraphs(p *passage, r stretch) stretch {
 	return r
 }
 
-// strike takes lines that go out of what others may refer to.
+// strike excludes lines that are removed from later references.
 func (p *passage) strike(gone []stretch) {
 	for _, r := range gone {
 		for i := r.from; i < r.to; i++ {
@@ -282,7 +283,7 @@ func (p *passage) strike(gone []stretch) {
 	}
 }
 
-// without returns the text of p with a marker in the place of each stretch.
+// without returns the text of p with a marker in the place of each run.
 func (p *passage) without(gone []stretch, marker func(stretch) string) string {
 	var text []byte
 	next := 0
@@ -294,7 +295,7 @@ func (p *passage) without(gone []stretch, marker func(stretch) string) string {
 	return string(append(text, p.text[next:]...))
 }
 
-// amount says how much a stretch is, for a marker.
+// amount returns the size of a run, for a marker.
 func (p *passage) amount(r stretch) string {
 	first, last := p.lines[r.from].num, p.lines[r.to-1].num
 	switch {

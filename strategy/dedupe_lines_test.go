@@ -161,7 +161,7 @@ func FuzzDedupeLines(f *testing.F) {
 		c := conv(concat(msgs(user("go"), model(said(older))), read("1", "a.go", older), msgs(model(said(newer))), read("2", "a.go", newer), msgs(model("done")))...)
 		in := inputFor(c, Options{}, 0)
 		next := apply(t, in.Conv, propose(t, &Dedupe, in))
-		ClaimsHold(t, c, next)
+		ReferencesHold(t, c, next)
 		if total(next) > total(c) {
 			t.Errorf("%d tokens, was %d", total(next), total(c))
 		}

@@ -7,27 +7,29 @@ import (
 	"condense/transcript"
 )
 
-// A claim is a marker that says that what it stands for comes again later:
+// A reference is a marker for content that comes again later:
 //
-//	[repeated later: 80 lines omitted]                  in a result of the same call, or in what is said
+//	[repeated later: 80 lines omitted]                  in a result of the same call, or in prose
 //	[repeated later by Read src/a.go: 80 lines omitted] in a result of that call
 //
-// Only what stands in the file tells, so that a later run knows as much as the
-// one that made it. Whoever changes what a claim leads to makes it a plain
-// marker: [80 lines omitted].
-const claimStart = "[repeated later"
+// A later run knows nothing but what the file holds. So an edit that changes the
+// content that a reference points to turns the reference into a plain marker: [80 lines
+// omitted].
+const referenceStart = "[repeated later"
 
-// claimed writes a claim about an amount that a later block holds; by is its name, or "".
-func claimed(by, amount string) string {
+// reference returns a reference for an amount of content that a later block holds. by
+// is the name of that block, or "".
+func reference(by, amount string) string {
 	if by != "" {
 		by = " by " + by
 	}
-	return transcript.Marker(claimStart[1:] + by + ": " + amount)
+	return transcript.Marker(referenceStart[1:] + by + ": " + amount)
 }
 
-// parseClaim reads a line: the name in it ("" for none) and the plain marker.
-func parseClaim(line string) (by, plain string, ok bool) {
-	rest, ok := strings.CutPrefix(line, claimStart)
+// parseReference parses a line that is a reference. It returns the name in it, "" for
+// none, and the plain marker.
+func parseReference(line string) (by, plain string, ok bool) {
+	rest, ok := strings.CutPrefix(line, referenceStart)
 	if !ok || !transcript.IsMarker(line) {
 		return "", "", false
 	}
@@ -42,8 +44,8 @@ func parseClaim(line string) (by, plain string, ok bool) {
 	return by[:i], "[" + by[i+len(": "):], true
 }
 
-// sourceName is how a claim names a block: the call of a result, a mentioned
-// file; "" for all that is said.
+// sourceName returns the name of a block in references: the call of a result, or a
+// mentioned file; "" for prose.
 func sourceName(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) string {
 	ref.Part = transcript.Whole
 	switch {
@@ -55,21 +57,21 @@ func sourceName(c *transcript.Conversation, ref transcript.Ref, b *transcript.Bl
 	return ""
 }
 
-// markerName is a name as it reads in a marker.
+// markerName returns a name as it is written in a marker.
 func markerName(name string) string { return transcript.Marker(name) }
 
-// settle adds to edits what keeps claims true: those that were there before, and
-// lead to a block that the edits change, say no more than what they stand for.
-// A block that becomes a reference itself still leads to what it held.
-func settle(from *transcript.Conversation, edits []transcript.Edit) ([]transcript.Edit, error) {
-	if !holdsClaims(from) {
+// mendReferences adds the edits that keep references true. References that the
+// conversation had before, and that lead to a block that the edits change, become plain
+// markers. A block that becomes a reference itself still leads to its content.
+func mendReferences(from *transcript.Conversation, edits []transcript.Edit) ([]transcript.Edit, error) {
+	if !holdsReferences(from) {
 		return edits, nil
 	}
 	next, err := from.Apply(edits)
 	if err != nil {
 		return nil, err
 	}
-	s := settling{from: from, next: next, edits: slices.Clone(edits), broken: map[string]bool{}, at: map[transcript.Ref]int{}}
+	s := mending{from: from, next: next, edits: slices.Clone(edits), broken: map[string]bool{}, at: map[transcript.Ref]int{}}
 	for i, e := range edits {
 		if e.Op == transcript.Rewrite {
 			s.at[e.At] = i
@@ -86,10 +88,10 @@ func settle(from *transcript.Conversation, edits []transcript.Edit) ([]transcrip
 	return s.edits, nil
 }
 
-func holdsClaims(c *transcript.Conversation) bool {
+func holdsReferences(c *transcript.Conversation) bool {
 	for _, b := range c.Blocks() {
 		for _, p := range b.Parts {
-			if strings.Contains(p.Text, claimStart) {
+			if strings.Contains(p.Text, referenceStart) {
 				return true
 			}
 		}
@@ -97,15 +99,16 @@ func holdsClaims(c *transcript.Conversation) bool {
 	return false
 }
 
-type settling struct {
+type mending struct {
 	from, next *transcript.Conversation
 	edits      []transcript.Edit
 	at         map[transcript.Ref]int // index of the rewrite in edits
-	broken     map[string]bool        // names of later blocks that do not hold any more what they did
+	broken     map[string]bool        // names of later blocks whose content changes
 }
 
-// block rewords the claims of a block, and tells the older ones what became of it.
-func (s *settling) block(ref transcript.Ref, was *transcript.Block) {
+// block mends the references in a block, and records in broken whether the block
+// changes.
+func (s *mending) block(ref transcript.Ref, was *transcript.Block) {
 	is := s.next.Block(ref)
 	name := sourceName(s.from, ref, was)
 	if is == nil {
@@ -126,10 +129,11 @@ func (s *settling) block(ref transcript.Ref, was *transcript.Block) {
 	}
 }
 
-// part rewords the claims of a part that were there before and do not hold.
-func (s *settling) part(ref transcript.Ref, was, is *transcript.Block, i int, name string) bool {
+// part replaces the references of a part that were there before and do not hold any
+// more. It reports whether there are any.
+func (s *mending) part(ref transcript.Ref, was, is *transcript.Block, i int, name string) bool {
 	p := &is.Parts[i]
-	if !strings.Contains(p.Text, claimStart) || p.Media != nil {
+	if !strings.Contains(p.Text, referenceStart) || p.Media != nil {
 		return false
 	}
 	before := was.Text()
@@ -137,7 +141,7 @@ func (s *settling) part(ref transcript.Ref, was, is *transcript.Block, i int, na
 	changed := false
 	for line := range strings.Lines(strings.TrimLeft(p.Text[p.Head:], "\n")) {
 		bare := strings.TrimRight(line, "\n")
-		by, plain, ok := parseClaim(bare)
+		by, plain, ok := parseReference(bare)
 		if by == "" {
 			by = name
 		}

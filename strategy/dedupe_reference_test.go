@@ -10,17 +10,17 @@ import (
 
 func TestParseClaim(t *testing.T) {
 	tests := []struct{ line, by, plain string }{
-		{claimed("", "80 lines"), "", "[80 lines omitted]"},
-		{claimed("Read a.go", "80 lines"), "Read a.go", "[80 lines omitted]"},
-		{claimed("Bash echo a: b by c", "lines 3-9"), "Bash echo a: b by c", "[lines 3-9 omitted]"},
-		{claimed("", "file a: b.go"), "", "[file a: b.go omitted]"},
+		{reference("", "80 lines"), "", "[80 lines omitted]"},
+		{reference("Read a.go", "80 lines"), "Read a.go", "[80 lines omitted]"},
+		{reference("Bash echo a: b by c", "lines 3-9"), "Bash echo a: b by c", "[lines 3-9 omitted]"},
+		{reference("", "file a: b.go"), "", "[file a: b.go omitted]"},
 		{"[80 lines omitted]", "", ""},
 		{"[repeated later", "", ""},
 		{"[repeated later by 80 lines omitted]", "", ""},
 		{"[repeated later: 80 lines omitted] or so", "", ""},
 	}
 	for _, tt := range tests {
-		by, plain, ok := parseClaim(tt.line)
+		by, plain, ok := parseReference(tt.line)
 		if by != tt.by || plain != tt.plain || ok != (tt.plain != "") {
 			t.Errorf("%s: %q, %q, %v", tt.line, by, plain, ok)
 		}
@@ -77,7 +77,7 @@ func TestSettle(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c := conv(tt.conv...)
-			edits, err := settle(c, tt.edits)
+			edits, err := mendReferences(c, tt.edits)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -106,8 +106,8 @@ var shortener = Strategy{Name: "shortener", Run: func(_ context.Context, in *Inp
 	return Proposal{Edits: edits}, nil
 }}
 
-// ClaimsHold checks that what claims stand for comes later, word for word.
-func ClaimsHold(t *testing.T, before, after *transcript.Conversation) {
+// ReferencesHold checks that what claims stand for comes later, word for word.
+func ReferencesHold(t *testing.T, before, after *transcript.Conversation) {
 	t.Helper()
 	later := map[string]bool{}
 	for i := len(after.Messages) - 1; i >= 0; i-- {
@@ -123,7 +123,7 @@ func ClaimsHold(t *testing.T, before, after *transcript.Conversation) {
 			for line := range strings.Lines(b.Text()) {
 				line = strings.TrimRight(line, "\n")
 				held[bare(line)] = true
-				if _, _, ok := parseClaim(line); ok {
+				if _, _, ok := parseReference(line); ok {
 					claims++
 				} else if transcript.IsMarker(line) {
 					others++

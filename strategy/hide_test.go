@@ -52,7 +52,7 @@ func TestTagPromises(t *testing.T) {
 }
 
 // tagAndBack hides what the options say, checks the output, takes the markers out
-// again, and gives how many there were.
+// again, and returns their number.
 func tagAndBack(t *testing.T, file *format.File, o strategy.Options, counter *token.Counter) (markers int) {
 	src, err := file.Bytes(file.Convs)
 	if err != nil {

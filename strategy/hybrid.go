@@ -9,11 +9,11 @@ import (
 	"condense/transcript"
 )
 
-// Hybrid is the pipeline of the preset of that name, cheap and safe first. Each
-// stage runs only while the conversation is still over the budget.
+// Hybrid is the pipeline of the preset of that name, cheap and safe stages first. Each
+// stage runs only while the conversation is over the budget.
 var Hybrid = []*Strategy{
 	&Dedupe,   // loses nothing that is not elsewhere in the conversation
-	&digested, // for severe targets: loses the places and the order of what it quotes
+	&digested, // for small budgets: loses the places and the order of what it quotes
 	&Smart,    // loses the lines that are least likely to be needed
 	&Truncate, // loses whole units, oldest first
 }
@@ -21,28 +21,28 @@ var Hybrid = []*Strategy{
 // HybridName is the name of the preset.
 const HybridName = "hybrid"
 
-// HybridDoc is a sentence about it.
+// HybridDoc describes the preset in one sentence.
 const HybridDoc = "dedupe, then smart-compress, then truncate, each only while still over the target; where less than a third may stay, summarize before smart-compress"
 
-// digested is [Summarize] as a stage of Hybrid: for severe targets, with stages
-// behind it that shorten what it leaves.
+// digested is [Summarize] as a stage of Hybrid, for small budgets. The stages that
+// follow shorten what it leaves.
 var digested = Strategy{
 	Name: Summarize.Name,
 	Doc:  Summarize.Doc, Loses: Summarize.Loses, Options: Summarize.Options,
-	Aims: true, Access: AccessRetell,
+	Aims: true, Access: AccessQuote,
 	Run: digestFirst,
 }
 
-// severe is the part of what there is behind dedupe; a budget below it is severe. Of
-// the facts that agents needed later, a digest held .847, .650 and .509 at 25, 10 and
-// 5 percent (243 places in 40 public sessions), and the same texts shortened in their
-// places .811, .614 and .488. At 50 percent it held .02 more, too, but there is room
-// for calls and results as they were, and people look for them.
+// severe is the share of the tokens after dedupe; below it a budget is small, and a
+// summary comes first. Of the facts that agents needed later, a digest held .847, .650
+// and .509 at 25, 10 and 5 percent (243 places in 40 public sessions). The same texts,
+// shortened in their places, held .811, .614 and .488. At 50 percent a digest held .02
+// more, too, but there is room for original calls and results, which people look for.
 const severe = 1.0 / 3
 
-// digestFirst summarises where the budget is severe, or an earlier summary has to be
-// merged, and there is room for a summary beside what stays word for word. It is
-// written once: the stages behind shorten what is still too much.
+// digestFirst summarises where the budget is small, or an earlier summary has to be
+// merged, and there is room for a summary beside what stays word for word. It writes
+// the summary once: the stages that follow shorten what is too much.
 func digestFirst(ctx context.Context, in *Input) (Proposal, error) {
 	if in.Budget == 0 {
 		return Skip(noTarget), nil

@@ -18,9 +18,8 @@ var Mask = Strategy{
 	Run:     mask,
 }
 
-// mask proposes a stub for every result before the last rounds, oldest first
-// and no more than are needed for the budget. A result is not touched when it
-// is pinned, short already, or quotes the user.
+// mask proposes a stub for every result older than the last rounds, oldest first, until
+// the budget is met. It does not change a result that is pinned, or a stub already.
 func mask(_ context.Context, in *Input) (Proposal, error) {
 	rounds := toolRounds(in.Conv)
 	if len(rounds) <= in.Opts.KeepRounds {
@@ -53,11 +52,11 @@ func maskResult(in *Input, ref transcript.Ref, b *transcript.Block) (transcript.
 	return e, in.delta(&e) < 0
 }
 
-// masked reports whether a text is what a condenser left, with no more of what it
-// had: a marker, with or without the lines of a failure, or nothing but markers.
+// masked reports whether a text is what a condenser left of a result: a marker, with or
+// without the lines of a failure, or markers alone.
 func masked(body string) bool {
 	first, rest, _ := strings.Cut(body, "\n")
-	if _, _, claim := parseClaim(first); !claim {
+	if _, _, claim := parseReference(first); !claim {
 		return transcript.IsMarker(body)
 	}
 	for line := range strings.Lines(rest) {
@@ -68,7 +67,7 @@ func masked(body string) bool {
 	return true
 }
 
-// stub is what stays of a result: one marker and, when it failed, the lines
+// stub returns what stays of a result: one marker and, when the call failed, the lines
 // that say why.
 func stub(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) string {
 	name, body := label(partner(c, ref), b), b.Body()
@@ -79,7 +78,8 @@ func stub(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) s
 	return strings.Join(append([]string{marker}, errorLines(body)...), "\n")
 }
 
-// amount says how much a result holds: the size of its text, how many images.
+// amount returns the content of a result in words: the size of its text, and its
+// images.
 func amount(b *transcript.Block) string {
 	var held []string
 	images := mediaParts(b)
@@ -105,12 +105,12 @@ func mediaParts(b *transcript.Block) (n int) {
 	return n
 }
 
-// keptErrorLines is how many lines of a failure stay: enough for the message and
-// where it came from.
+// keptErrorLines is the number of lines of a failure that stay: enough for the message
+// and its origin.
 const keptErrorLines = 8
 
-// errorLines picks the lines of a failed result that say why, in order and word
-// for word; without any that look so, its first lines.
+// errorLines returns the lines of a failed result that say why it failed, in order and
+// word for word; the first lines when none does.
 func errorLines(text string) []string {
 	var picked, head []string
 	for line := range strings.Lines(text) {

@@ -89,7 +89,7 @@ func TestMaskStub(t *testing.T) {
 		{"file", call("1", "Read", "file_path=/src/a.go", "limit:=200"), result("1", lines(1214)), "[Read /src/a.go: ok, 1,214 lines omitted]"},
 		{"command", call("1", "Bash", "description=run all", "command=go test ./...\necho done"), result("1", lines(9)), "[Bash go test ./...: ok, 9 lines omitted]"},
 		{"brackets", call("1", "Grep", "pattern=a[0]"), result("1", lines(9)), "[Grep a(0): ok, 9 lines omitted]"},
-		{"nothing tells what it is about", call("1", "Browser", "x:=1"), result("1", lines(9)), "[Browser: ok, 9 lines omitted]"},
+		{"without a subject", call("1", "Browser", "x:=1"), result("1", lines(9)), "[Browser: ok, 9 lines omitted]"},
 		{"one line", call("1", "Fetch", "url=https://go.dev"), result("1", long), "[Fetch https://go.dev: ok, 2,000 bytes omitted]"},
 		{"several texts", call("1", "T"), withText(result("1", "one"), lines(8)), "[T: ok, 9 lines omitted]"},
 		{"an image beside text", call("1", "Shot"), withImage(result("1", lines(9))), "[Shot: ok, 9 lines and 1 image omitted]"},

@@ -9,29 +9,29 @@ import (
 	"condense/transcript"
 )
 
-// What a strategy may ask a model, through [Env].Ask. The types are those of
-// package summary, which writes the prompts and reads the replies.
+// The questions of strategies to a model, through [Env].Ask. Package notes writes the
+// prompts and reads the replies.
 type (
 	Prompt = notes.Prompt
 	Reply  = notes.Reply
 )
 
-// Model is what is known of the model behind [Env].Ask, and how it is to be
-// used. The zero value knows nothing and refuses nothing.
+// Model describes the model behind [Env].Ask, and how to use it. With the zero value
+// nothing is known and no question is refused.
 type Model struct {
 	Name   string
 	Window int                        // its context window in tokens; 0: not known
-	Tokens func(string) int           // counts a text; nil: as Env.Tokens counts a block of it
-	Price  func(in, out int) *float64 // USD of so many tokens; nil, or a nil result: not known
-	Afford func(in, out int) error    // refuses questions of so many tokens; nil: none
+	Tokens func(string) int           // counts a text; nil: Env.Tokens counts a block of it
+	Price  func(in, out int) *float64 // USD for in and out tokens; nil, or a nil result: not known
+	Afford func(in, out int) error    // refuses questions of in and out tokens; nil: refuses none
 
 	Focus    string   // what summaries keep above all, in the user's words
 	Prompt   string   // instructions for summaries, in place of the built-in ones
-	Fallback Fallback // what to do when it cannot be had; "": FallbackDigest
-	DryRun   bool     // ask nothing, say what would be asked
+	Fallback Fallback // what to do when the model fails; "": FallbackDigest
+	DryRun   bool     // ask nothing; skip stages with the questions as the reason
 }
 
-// Fallback is what a run does when no model could be had.
+// Fallback says what a run does when the model fails.
 type Fallback string
 
 // The fallbacks.
@@ -41,13 +41,13 @@ const (
 	FallbackFail     Fallback = "fail"     // the run ends with an *AskError
 )
 
-// Fallbacks lists what --fallback takes, the default first.
+// Fallbacks returns the names of the fallbacks, the default first.
 func Fallbacks() []string {
 	return []string{string(FallbackDigest), string(FallbackTruncate), string(FallbackFail)}
 }
 
-// AskError is a model that could not be had, or gave nothing that can be used,
-// where [FallbackFail] rules out doing without.
+// AskError is a model that failed, or whose answer cannot be used, when [FallbackFail]
+// is set.
 type AskError struct{ Err error }
 
 func (e *AskError) Error() string { return e.Err.Error() }
@@ -55,23 +55,23 @@ func (e *AskError) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *AskError) Unwrap() error { return e.Err }
 
-// noted is what the runner has to know of a call of [Input.Notes].
+// noted is what a call of [Input.Notes] reports to the runner.
 type noted struct {
 	made     *notes.Result
-	planned  bool   // a model would have been asked, which a dry run does not
-	fallback string // why there are no notes, when the strategy does without
+	planned  bool   // a dry run did not ask the model
+	fallback string // why there are no notes, when the strategy works without
 }
 
-// Notes has the model write notes of at most room tokens on messages, oldest first.
-// They carry on previous, the notes on what came before, "" for none. It needs in.Ask.
+// Notes has a model write notes of at most room tokens on messages, oldest first. They
+// continue previous, the notes on earlier messages, "" for none. Notes needs in.Ask.
 //
-// Without notes made is nil. Then the strategy returns [Skip] of the reason skip: the
-// plan in a dry run, or why there is no model by [FallbackTruncate]. With skip "" it does
-// without a model, by [FallbackDigest]. The error is ctx's own or an *[AskError], and
-// ends the run.
+// made is nil when there are no notes. Then the strategy returns [Skip] with the reason
+// skip: the plan in a dry run, or the failure with [FallbackTruncate]. With an empty
+// skip, by [FallbackDigest], it works without a model. The error is ctx's own or an
+// *[AskError], and ends the run.
 //
-// The [Stage] holds what was spent, and why there are no notes, for one call of Notes
-// in each.
+// A strategy calls Notes at most once in a run: the [Stage] holds the cost, and why
+// there are no notes, of one call.
 func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, previous string, room int) (made *notes.Result, skip string, err error) {
 	m := &in.Model
 	env := notes.Env{Ask: in.Ask, Tokens: m.Tokens, Price: m.Price, Afford: m.Afford}
@@ -102,8 +102,8 @@ func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, prev
 	return made, "", nil
 }
 
-// without returns what the fallback makes of a model that gave no notes: the reason to
-// skip the stage, "" to do without, or an *AskError.
+// without returns what follows from a model that failed: the reason to skip the stage,
+// "" to work without a model, or an *AskError.
 func (in *Input) without(cause error) (skip string, err error) {
 	if in.Model.Fallback == FallbackFail {
 		return "", &AskError{cause}
@@ -115,10 +115,10 @@ func (in *Input) without(cause error) (skip string, err error) {
 	return "", nil
 }
 
-// maxListed is how many questions a plan names one by one.
+// maxListed is the number of questions that a plan names one by one.
 const maxListed = 8
 
-// planned is a plan in words.
+// planned returns a plan in words.
 func planned(p notes.Plan) string {
 	var what []string
 	most := 0

@@ -9,20 +9,21 @@ import (
 	"condense/transcript"
 )
 
-// Options is what a user can set about strategies. The zero value is not useful;
-// start from [Defaults].
+// Options are the settings of a run. The zero value is not useful; start from
+// [Defaults].
 type Options struct {
-	Target Target // how far to go; zero: half, for strategies that aim at a budget
+	Target Target // how far to go; zero: half of the tokens, for strategies that aim at a budget
 	// Window is the context window of the model in tokens; 0: not known. Trigger
-	// decides by it whether a conversation is condensed at all, and the layers of
-	// [Progressive] run from shares of it.
+	// decides by it whether a conversation is condensed, and the layers of
+	// [Progressive] start at shares of it.
 	Window  int
 	Trigger Trigger
 
-	// KeepRounds is how many tool rounds at the end keep their results in [Mask], and
-	// stay whole in layer 1 of [Progressive].
+	// KeepRounds is the number of tool rounds at the end that keep their results in
+	// [Mask], and stay whole in layer 1 of [Progressive].
 	KeepRounds int
-	// Hide has [Truncate] and [Summarize] hide whole messages instead of removing them.
+	// Hide makes [Truncate] and [Summarize] hide whole messages instead of removing
+	// them.
 	Hide bool
 
 	PinOptions
@@ -32,12 +33,12 @@ type Options struct {
 	TruncateOptions
 }
 
-// Defaults returns the options of a run for which nothing is set.
+// Defaults returns the options of a run without any settings.
 func Defaults() Options {
 	return Options{KeepRounds: 10, ProgressiveOptions: defaultLayers}
 }
 
-// OptionError is an option that makes no sense.
+// OptionError is an option with an invalid value.
 type OptionError struct {
 	Field   string // of [Options], [Trigger], or a struct embedded in one of them: "KeepFirst"
 	Problem string // what it takes: "takes a number from 0 up, not -1"
@@ -45,7 +46,7 @@ type OptionError struct {
 
 func (e *OptionError) Error() string { return e.Field + " " + e.Problem }
 
-// Validate returns an *[OptionError] for the first option that makes no sense.
+// Validate returns an *[OptionError] for the first option with an invalid value.
 func (o *Options) Validate() error {
 	for _, n := range []struct {
 		field string
@@ -61,7 +62,7 @@ func (o *Options) Validate() error {
 		field string
 		share float64
 	}{{"L1", o.L1}, {"L2", o.L2}, {"L3", o.L3}} {
-		if !(l.share >= 0) || math.IsInf(l.share, 1) { // NaN is not even that
+		if !(l.share >= 0) || math.IsInf(l.share, 1) { // also for NaN
 			return &OptionError{l.field, "takes a share of the window from 0 up, such as 0.4"}
 		}
 	}
@@ -80,16 +81,16 @@ func notNegative(field string, value int) error {
 	return &OptionError{field, fmt.Sprintf("takes a number from 0 up, not %d", value)}
 }
 
-// Unmatched is an option that names texts, tools, paths or messages of which there are
-// none: rather a slip of the pen than what was meant.
+// Unmatched is an option that names texts, tools, paths or messages that do not exist.
+// Most likely it is a typing error.
 type Unmatched struct {
 	Field   string // of [Options]
-	Value   string // as it is parsed
-	Problem string // what it does not find, for people
+	Value   string // in the form in which it is parsed
+	Problem string // what does not exist, for people
 }
 
-// Unmatched lists the options, or the single values of them, that find nothing in the
-// effective view of any of the conversations. Without conversations there are none.
+// Unmatched returns the options, or single values of them, that match nothing in the
+// effective view of any of the conversations; none without conversations.
 func (o *Options) Unmatched(convs []*transcript.Conversation) []Unmatched {
 	if len(convs) == 0 {
 		return nil
@@ -124,18 +125,18 @@ func (o *Options) Unmatched(convs []*transcript.Conversation) []Unmatched {
 	return w.list
 }
 
-// missing collects what is not found.
+// missing collects options that match nothing.
 type missing struct {
 	convs []*transcript.Conversation
 	list  []Unmatched
-	tools []string // names of those that were called, sorted; nil before they are needed
+	tools []string // names of the tools that are called, sorted; nil until they are needed
 }
 
 func (w *missing) add(field, value, problem string) {
 	w.list = append(w.list, Unmatched{field, value, problem})
 }
 
-// expect adds the problem unless one of the blocks is found.
+// expect adds the option unless found reports one of the blocks.
 func (w *missing) expect(field, value, problem string, found func(*transcript.Conversation, transcript.Ref, *transcript.Block) bool) {
 	for _, c := range w.convs {
 		for ref, b := range c.Blocks() {
@@ -147,7 +148,7 @@ func (w *missing) expect(field, value, problem string, found func(*transcript.Co
 	w.add(field, value, problem)
 }
 
-// tool expects that a tool with a name of the pattern was called.
+// tool adds the option unless a tool that matches the pattern is called.
 func (w *missing) tool(field, value string, g Glob) {
 	if w.tools == nil {
 		w.tools = called(w.convs)
@@ -161,7 +162,7 @@ func (w *missing) tool(field, value string, g Glob) {
 	}
 }
 
-// messages expects that there are messages of these numbers.
+// messages adds the option unless there are messages with these numbers.
 func (w *missing) messages(r Range) {
 	most := 0
 	for _, c := range w.convs {
@@ -172,7 +173,7 @@ func (w *missing) messages(r Range) {
 	}
 }
 
-// called lists the tools that are called in the conversations, by name; not nil.
+// called returns the names of the tools that are called, sorted; not nil.
 func called(convs []*transcript.Conversation) []string {
 	names := []string{}
 	known := map[string]bool{"": true}
@@ -188,7 +189,7 @@ func called(convs []*transcript.Conversation) []string {
 	return names
 }
 
-// few names the first of a list, and says how many more there are.
+// few returns the first names of a list, and the number of the others.
 func few(names []string) string {
 	const shown = 8
 	if len(names) > shown {

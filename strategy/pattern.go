@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// Glob is a pattern of names or paths. "*" stands for any characters but "/",
-// "**" for any at all, "?" for one that is not "/", and "[a-z]" for one of those.
-// The zero Glob matches nothing.
+// Glob is a pattern of names or paths. "*" matches any characters except "/", "**" any
+// characters, "?" one character except "/", and "[a-z]" one of a set. The zero Glob
+// matches nothing.
 type Glob struct {
 	text        string
 	whole, tail *regexp.Regexp
 }
 
-// ParseGlob reads a pattern. The error says that it is empty or that brackets do
+// ParseGlob parses a pattern. The error says that it is empty, or that a bracket does
 // not close.
 func ParseGlob(s string) (Glob, error) {
 	if s == "" {
@@ -57,7 +57,7 @@ func ParseGlob(s string) (Glob, error) {
 	return Glob{s, whole, tail}, nil
 }
 
-// What a pattern is made of: a set of characters, and what stands for itself.
+// The elements of a pattern: a set of characters, and characters that match themselves.
 var (
 	globSet = regexp.MustCompile(`^\[!?(?:\][^\]/]*|[^\]/]+)\]`)
 	literal = regexp.MustCompile(`^[^*?\[]+`)
@@ -66,24 +66,25 @@ var (
 // String returns the pattern as it was written.
 func (g Glob) String() string { return g.text }
 
-// Name reports whether the pattern matches a name from the first to the last character.
+// Name reports whether the pattern matches a whole name.
 func (g Glob) Name(name string) bool { return g.whole != nil && g.whole.MatchString(name) }
 
-// Path reports whether the pattern matches a path, or what follows one of its
-// slashes: "*.go" and "src/*.go" match "/home/a/src/main.go". A pattern that
-// begins with a slash has to match all of it. Backslashes of Windows are slashes.
+// Path reports whether the pattern matches a path, or the rest of it after one of its
+// slashes: "*.go" and "src/*.go" match "/home/a/src/main.go". A pattern that begins
+// with a slash has to match the whole path. Backslashes of Windows count as slashes.
 func (g Glob) Path(path string) bool {
 	return g.tail != nil && g.tail.MatchString(strings.ReplaceAll(path, `\`, "/"))
 }
 
-// Range is messages by number, as reports and findings have it: their place in the
-// file's conversation from 1, hidden ones counted. The zero Range is all.
+// Range is messages by number, as in reports and findings: the position in the
+// conversation of the file from 1, hidden messages included. The zero Range is all
+// messages.
 type Range struct {
 	First int // 0 or 1: from the start
 	Last  int // 0: to the end
 }
 
-// ParseRange reads "12..40", "12..", "..40" or "12".
+// ParseRange parses "12..40", "12..", "..40" or "12".
 func ParseRange(s string) (Range, error) {
 	m := rangeForm.FindStringSubmatch(s)
 	if m == nil || s == "" || s == ".." {
@@ -103,7 +104,8 @@ func ParseRange(s string) (Range, error) {
 	return Range{first, last}, nil
 }
 
-// String returns the range as ParseRange reads it, "12..40"; "" for the zero Range.
+// String returns the range in the form that ParseRange takes, "12..40"; "" for the zero
+// Range.
 func (r Range) String() string {
 	switch {
 	case r == Range{}:
@@ -118,7 +120,7 @@ func (r Range) String() string {
 
 var rangeForm = regexp.MustCompile(`^(\d*)(\.\.)?(\d*)$`)
 
-// ordinal reads a number from 1; "" is the default.
+// ordinal parses a number from 1 up; "" is the default.
 func ordinal(digits string, otherwise int) (int, error) {
 	if digits == "" {
 		return otherwise, nil
@@ -132,7 +134,7 @@ func ordinal(digits string, otherwise int) (int, error) {
 
 func (r Range) holds(number int) bool { return number >= r.First && (r.Last == 0 || number <= r.Last) }
 
-// ParseOnly reads "tool:GLOB".
+// ParseOnly parses "tool:GLOB".
 func ParseOnly(s string) (Glob, error) {
 	name, ok := strings.CutPrefix(s, "tool:")
 	if !ok {

@@ -12,36 +12,36 @@ import (
 	"condense/transcript/fact"
 )
 
-// PinOptions pin what is not to be changed or removed.
+// PinOptions pin blocks, in addition to the pins that every conversation has.
 type PinOptions struct {
-	KeepFirst    int              // messages at the start that are not touched
-	KeepLast     int              // messages at the end that are not touched
-	FreezePrefix int              // messages at the start, instructions counted, that a provider may have cached
-	Pin          []*regexp.Regexp // blocks with a match are not touched
-	Protect      []*regexp.Regexp // lines that stay: alone in smart-compress, else with their block
+	KeepFirst    int              // messages at the start that are not changed
+	KeepLast     int              // messages at the end that are not changed
+	FreezePrefix int              // messages at the start, instructions included, that a provider may have cached
+	Pin          []*regexp.Regexp // blocks with a match are not changed
+	Protect      []*regexp.Regexp // lines that stay: alone in smart-compress, otherwise with their block
 	UnpinUser    bool             // typed text may be removed
 
-	// ProtectTools and ProtectPaths name calls that stay word for word, with their
-	// results: by the tool, by a path among the arguments.
+	// ProtectTools and ProtectPaths name calls that are not changed, nor are their
+	// results: by the tool, or by a path among the arguments.
 	ProtectTools, ProtectPaths []Glob
 
-	Only     []Glob // tools whose calls and results alone may be changed; none: everything may
-	Messages Range  // messages that alone may be changed
+	Only     []Glob // only calls and results of these tools may be changed; none: everything may
+	Messages Range  // only these messages may be changed
 }
 
-// pinsOf lists the pins of a conversation (DESIGN §5). Verbatim is what a person
-// typed, the newest todo list, what --pin, --keep-* and --protect-* name and --only
-// and --messages do not, a frozen prefix, and work in progress. Present is what
-// frames the conversation: instructions, summaries, the first and the last unit,
-// and media that a person gave. lines is the pin of blocks with a protected line:
-// Present for who keeps those lines, Verbatim for who cannot.
+// pinsOf returns the pins of a conversation. Verbatim are typed text, the newest todo
+// list, a frozen prefix, work in progress, and what Pin, KeepFirst, KeepLast and the
+// Protect options name or Only and Messages exclude. Present are instructions,
+// summaries, the first and the last unit, and media of a person. lines is the pin of
+// blocks with a protected line: Present for strategies that keep those lines, Verbatim
+// for others.
 func pinsOf(c *transcript.Conversation, o *Options, lines transcript.Pin) map[transcript.Ref]transcript.Pin {
 	return pinsBy(c, o, lines, transcript.Verbatim)
 }
 
-// pinsBy is pinsOf with another pin of what was typed in messages that hide others.
-// Without it a branch would not be known as one that was gone on with; nor with a
-// marker in its place.
+// pinsBy is pinsOf with another pin for typed text in messages that hide others.
+// Formats recognise by that text that the conversation went on with its branch, so
+// neither removing it nor a marker in its place will do.
 func pinsBy(c *transcript.Conversation, o *Options, lines, shadowing transcript.Pin) map[transcript.Ref]transcript.Pin {
 	p := newPins(c)
 	for ref, b := range c.Blocks() {
@@ -56,14 +56,14 @@ func pinsBy(c *transcript.Conversation, o *Options, lines, shadowing transcript.
 	}
 	p.todo()
 	p.frame()
-	p.demanded(o)
+	p.byOptions(o)
 	p.freeThinking(o.thinking(c))
 	p.lines(o, lines)
 	return p.of
 }
 
-// demanded pins what flags name beside --pin and --protect.
-func (p *pins) demanded(o *Options) {
+// byOptions pins what options other than Pin and Protect name.
+func (p *pins) byOptions(o *Options) {
 	p.keep(o)
 	p.calls(o)
 	p.limits(o)
@@ -95,7 +95,7 @@ func (p *pins) byContent(ref transcript.Ref, b *transcript.Block, role transcrip
 	p.matching(ref, b, o)
 }
 
-// matching pins what --pin names.
+// matching pins blocks with a match of Options.Pin.
 func (p *pins) matching(ref transcript.Ref, b *transcript.Block, o *Options) {
 	for _, re := range o.Pin {
 		if re.MatchString(b.Text()) {
@@ -104,7 +104,8 @@ func (p *pins) matching(ref transcript.Ref, b *transcript.Block, o *Options) {
 	}
 }
 
-// freeThinking lets all thinking go that is not held verbatim, when it is to go.
+// freeThinking unpins all thinking that is not pinned verbatim, when thinking is to be
+// dropped.
 func (p *pins) freeThinking(mode Thinking) {
 	if mode != ThinkingDrop {
 		return
@@ -116,7 +117,7 @@ func (p *pins) freeThinking(mode Thinking) {
 	}
 }
 
-// todo pins the last state of the todo list or plan: the last call that did not fail.
+// todo pins the newest todo list or plan: the last call that did not fail.
 func (p *pins) todo() {
 	var last *transcript.Ref
 	for ref, b := range p.c.Blocks() {
@@ -132,8 +133,7 @@ func (p *pins) todo() {
 	}
 }
 
-// frame pins the first unit and the last, and entirely so what the agent is in
-// the middle of.
+// frame pins the first and the last unit, and work in progress.
 func (p *pins) frame() {
 	units := p.c.Units()
 	for _, u := range ends(p.c, units) {
@@ -145,16 +145,16 @@ func (p *pins) frame() {
 	p.progress(units)
 }
 
-// progress pins what the agent is in the middle of.
+// progress pins work in progress.
 func (p *pins) progress(units []transcript.Unit) {
 	if slices.ContainsFunc(units, func(u transcript.Unit) bool { return u.Open }) {
 		p.units(units, p.inProgress(units))
 	}
 }
 
-// thoughtOut lets the thinking of an answer go: with the answer the turn is over,
-// and only the thinking of one that goes on has to be sent back. An answer that
-// is nothing but thinking was broken off, and stays.
+// thoughtOut unpins the thinking of an answer. The answer ends the turn, and APIs ask
+// only for the thinking of turns that go on. A message of thinking alone was
+// interrupted, and stays.
 func (p *pins) thoughtOut(u transcript.Unit) {
 	var thinking []transcript.Ref
 	answered := false
@@ -175,8 +175,8 @@ func (p *pins) thoughtOut(u transcript.Unit) {
 	}
 }
 
-// ends returns the first unit and the one that the last message belongs to, not
-// counting system prompts: two, one twice, or none.
+// ends returns the first unit and the unit of the last message, without system prompts:
+// two, the same one twice, or none.
 func ends(c *transcript.Conversation, units []transcript.Unit) []transcript.Unit {
 	units = slices.DeleteFunc(slices.Clone(units), func(u transcript.Unit) bool { return u.Kind == transcript.SystemUnit })
 	if len(units) == 0 {
@@ -188,9 +188,9 @@ func ends(c *transcript.Conversation, units []transcript.Unit) []transcript.Unit
 	return []transcript.Unit{units[0], last}
 }
 
-// inProgress are the messages that an agent in the middle of its work looks at:
-// the results that came last, and the calls right before them. Without one of
-// these, open calls would look abandoned.
+// inProgress returns the messages of work in progress: the results that came last, and
+// the calls right in front of them. Without one of these, open calls would look
+// abandoned.
 func (p *pins) inProgress(units []transcript.Unit) map[int]bool {
 	inRound := map[int]bool{}
 	for _, u := range units {
@@ -213,7 +213,7 @@ func (p *pins) inProgress(units []transcript.Unit) map[int]bool {
 	return msgs
 }
 
-// units pins the units that the messages belong to: half a tool round is no use.
+// units pins the units that hold one of the messages: a tool round stays whole.
 func (p *pins) units(units []transcript.Unit, msgs map[int]bool) {
 	for _, u := range units {
 		if slices.ContainsFunc(u.Msgs, func(id int) bool { return msgs[id] }) {
@@ -234,8 +234,7 @@ func (p *pins) message(m *transcript.Message, pin transcript.Pin) {
 	}
 }
 
-// keep pins the messages that --keep-first and --keep-last name, and the units
-// they belong to.
+// keep pins the messages that KeepFirst and KeepLast name, with their units.
 func (p *pins) keep(o *Options) {
 	var visible []int
 	for m := range p.c.Visible() {
@@ -254,17 +253,17 @@ func (p *pins) keep(o *Options) {
 	}
 }
 
-// FloorItem is a part of what is kept by rule.
+// FloorItem is the tokens that one rule keeps.
 type FloorItem struct {
 	What   string // "typed by the user", "last unit", …
 	Tokens int
 }
 
-// unreached is the reason of what no rule keeps.
+// unreached is the reason for blocks that no rule keeps.
 const unreached = ""
 
-// floor itemises the tokens that no strategy may remove, by the reason that
-// holds them, largest first. What a pipeline merely did not get at is not in it.
+// floor returns the tokens that no strategy may remove, by the rule that keeps them,
+// largest first. Tokens that a pipeline merely did not remove are not included.
 func (r *runner) floor() []FloorItem {
 	sums := map[string]int{}
 	for ref, why := range Reasons(r.conv) {
@@ -282,8 +281,8 @@ func (r *runner) floor() []FloorItem {
 	return items
 }
 
-// Reasons yields for each block of the effective view, oldest first, the rule that
-// keeps it by the pins of the conversation, as [FloorItem] names it; "" without.
+// Reasons yields each block of the effective view, oldest first, with the rule that
+// keeps it, as in [FloorItem]; "" when no rule does.
 func Reasons(c *transcript.Conversation) iter.Seq2[transcript.Ref, string] {
 	return func(yield func(transcript.Ref, string) bool) {
 		unit := map[int]string{}
@@ -294,7 +293,7 @@ func Reasons(c *transcript.Conversation) iter.Seq2[transcript.Ref, string] {
 		}
 		for ref, b := range c.Blocks() {
 			why := reason(b, c.Message(ref.Msg), unit[ref.Msg])
-			if other := partner(c, ref); why == unreached && other != nil { // half of a pair stays for the other
+			if other := partner(c, ref); why == unreached && other != nil { // a half of a pair stays with the other
 				p, _ := c.Partner(ref)
 				why = reason(other, c.Message(p.Msg), unit[p.Msg])
 			}
@@ -305,7 +304,7 @@ func Reasons(c *transcript.Conversation) iter.Seq2[transcript.Ref, string] {
 	}
 }
 
-// reason is the rule that keeps a block.
+// reason returns the rule that keeps a block.
 func reason(b *transcript.Block, m *transcript.Message, unit string) string {
 	switch {
 	case b.Origin == transcript.Typed && b.Pin == transcript.Verbatim:
@@ -324,8 +323,8 @@ func reason(b *transcript.Block, m *transcript.Message, unit string) string {
 	return unreached
 }
 
-// limits pins what is not to be changed: all but the calls and results of some
-// tools, all but a range of messages; and what is in front of all changes.
+// limits pins what is excluded from changes: blocks that do not belong to the Only
+// tools, messages outside of the Messages range, and the frozen prefix.
 func (p *pins) limits(o *Options) {
 	left := o.FreezePrefix
 	for m := range p.c.Visible() {
@@ -352,8 +351,8 @@ func (p *pins) limits(o *Options) {
 	}
 }
 
-// calls pins calls and results whose tool or path is protected, and mentioned
-// files whose path is.
+// calls pins calls and results whose tool or path is protected, and mentioned files
+// whose path is.
 func (p *pins) calls(o *Options) {
 	if len(o.ProtectTools) == 0 && len(o.ProtectPaths) == 0 {
 		return
@@ -368,8 +367,7 @@ func (p *pins) calls(o *Options) {
 	}
 }
 
-// lines pins, as strongly as given, blocks that have a protected line, or one
-// between keep tags.
+// lines sets a pin on blocks that have a protected line, or a line between keep tags.
 func (p *pins) lines(o *Options, pin transcript.Pin) {
 	if len(o.Protect) == 0 && o.Tags == "" {
 		return

@@ -10,8 +10,8 @@ import (
 	"condense/transcript"
 )
 
-// A Preparation is a stage that an option demands, whatever the budget. It runs in
-// front of the strategies, except that caps follow a dedupe at the start.
+// A Preparation is a stage that an option demands. It runs whatever the budget is, in
+// front of the strategies; caps run after a dedupe at the start.
 type Preparation struct {
 	Name   string // of its stage
 	Doc    string // one sentence: what it does
@@ -22,32 +22,32 @@ type Preparation struct {
 	run      func(in *Input) Proposal
 }
 
-// Preparations lists the preparations in the order in which they run.
+// Preparations holds the preparations in the order in which they run.
 var Preparations = []*Preparation{&dropHidden, &dropThinking, &applyTags, &limitImages, &applyCaps}
 
-// PreparationOptions demand preparations.
+// PreparationOptions are the options that demand preparations.
 type PreparationOptions struct {
 	DropHidden  bool     // remove what is outside the effective view
 	Thinking    Thinking // what becomes of the model's thinking
-	TargetModel string   // the model that will go on, when it is another
-	Tags        Tags     // where <keep> and <drop> tags count
+	TargetModel string   // the model that will continue the conversation, if it is another
+	Tags        Tags     // where <keep> and <drop> tags have an effect
 	Images      Images   // what becomes of images
-	Caps        []Cap    // the most that is kept of the results of tools; the smallest that matches holds
+	Caps        []Cap    // limits for results of tools; of several that match, the smallest counts
 }
 
-// Thinking says what becomes of the model's thinking. A block is kept byte for
-// byte or dropped whole.
+// Thinking says what becomes of the model's thinking. A block of it stays byte for byte
+// or goes whole.
 type Thinking string
 
-// The choices. The zero value keeps it but in layer 2 of [Progressive], where
-// ThinkingKeep holds too.
+// The choices. The zero value is ThinkingKeep, but allows layer 2 of [Progressive] to
+// drop thinking.
 const (
 	ThinkingKeep    Thinking = "keep"
 	ThinkingDropOld Thinking = "drop-old" // all but that of the current turn: since the last typed message
 	ThinkingDrop    Thinking = "drop"
 )
 
-// ParseThinking reads keep, drop-old or drop.
+// ParseThinking parses keep, drop-old or drop.
 func ParseThinking(s string) (Thinking, error) {
 	switch t := Thinking(s); t {
 	case ThinkingKeep, ThinkingDropOld, ThinkingDrop:
@@ -56,14 +56,14 @@ func ParseThinking(s string) (Thinking, error) {
 	return "", fmt.Errorf("expected keep, drop-old or drop")
 }
 
-// Images says how many images and other media stay; others become a line each.
-// The zero value keeps all.
+// Images says which images and other media stay; a line takes the place of each other
+// one. The zero value keeps all.
 type Images struct {
 	Limited bool
 	Last    int // with Limited: the newest that stay
 }
 
-// ParseImages reads keep, placeholder, or "last N".
+// ParseImages parses keep, placeholder, or "last N".
 func ParseImages(s string) (Images, error) {
 	switch s {
 	case "keep":
@@ -79,8 +79,8 @@ func ParseImages(s string) (Images, error) {
 	return Images{}, fmt.Errorf(`expected keep, placeholder or "last N"`)
 }
 
-// thinking is what becomes of the thinking of c: a model of another family than
-// the one that thought cannot take it, because its signature would not be valid.
+// thinking returns what becomes of the thinking of c. A model of another family cannot
+// take it: the signature would not be valid.
 func (o *Options) thinking(c *transcript.Conversation) Thinking {
 	if o.TargetModel != "" && c.Model != "" && family(o.TargetModel) != family(c.Model) {
 		return ThinkingDrop
@@ -91,7 +91,7 @@ func (o *Options) thinking(c *transcript.Conversation) Thinking {
 	return o.Thinking
 }
 
-// families are words in the names of models, by who makes them.
+// families holds words in the names of models, by their vendor.
 var families = [...]struct {
 	words  *regexp.Regexp
 	family string
@@ -101,7 +101,7 @@ var families = [...]struct {
 	{regexp.MustCompile(`gemini`), "google"},
 }
 
-// family is who makes a model; for one that is not known, its name.
+// family returns the vendor of a model, or the name of a model without a known one.
 func family(model string) string {
 	model = strings.ToLower(model)
 	for _, f := range families {
@@ -119,7 +119,7 @@ var dropHidden = Preparation{
 	run:      hiddenDropped,
 }
 
-// hiddenDropped removes what is outside the effective view.
+// hiddenDropped proposes to drop what is outside the effective view.
 func hiddenDropped(in *Input) Proposal {
 	var edits []transcript.Edit
 	for _, m := range in.Conv.Messages {
@@ -140,7 +140,8 @@ var dropThinking = Preparation{
 	run:      thinkingDropped,
 }
 
-// thinkingDropped removes thinking: all, or what came before the current turn.
+// thinkingDropped proposes to drop thinking: all, or what is older than the current
+// turn.
 func thinkingDropped(in *Input) Proposal {
 	c := in.Conv
 	current := len(c.Messages)
@@ -162,7 +163,8 @@ func thinkingDropped(in *Input) Proposal {
 	return Proposal{Edits: edits}
 }
 
-// lastTyped is the position of the last visible message in which a person typed something.
+// lastTyped returns the position of the last visible message with text that a person
+// typed.
 func lastTyped(c *transcript.Conversation) int {
 	for i, m := range slices.Backward(c.Messages) {
 		if m.Role == transcript.User && !m.Hidden && slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool {
@@ -181,7 +183,7 @@ var limitImages = Preparation{
 	run:      imagesReplaced,
 }
 
-// imagesReplaced puts a line in the place of each image except the newest.
+// imagesReplaced proposes a line in the place of each image except the newest.
 func imagesReplaced(in *Input) Proposal {
 	var edits []transcript.Edit
 	kept := 0
@@ -191,7 +193,7 @@ func imagesReplaced(in *Input) Proposal {
 		}
 		for _, b := range slices.Backward(m.Blocks) {
 			for i, p := range slices.Backward(b.Parts) {
-				if p.Media == nil || b.Pin == transcript.Verbatim {
+				if p.Media == nil || b.Pin == transcript.Verbatim || b.Fixed {
 					continue
 				}
 				if kept++; kept > in.Opts.Images.Last {

@@ -9,13 +9,13 @@ import (
 	"condense/transcript/fact"
 )
 
-// Cap is the most that is kept of a result of some tools. The zero Cap matches no tool.
+// Cap limits the tokens of a result of some tools. The zero Cap matches no tool.
 type Cap struct {
 	Tool   Glob
-	Tokens int // of one result, images counted; where not even a marker fits, a marker is kept
+	Tokens int // of one result, images included; a marker stays even where it is larger
 }
 
-// ParseCap reads "GLOB=TOKENS": "Bash=500", "mcp__*=2k".
+// ParseCap parses "GLOB=TOKENS", such as "Bash=500" or "mcp__*=2k".
 func ParseCap(s string) (Cap, error) {
 	at := strings.LastIndexByte(s, '=')
 	if at < 0 {
@@ -40,17 +40,17 @@ var applyCaps = Preparation{
 	run:      capResults,
 }
 
-// capResults keeps of each result that is over its cap the pieces that are worth
-// most, newest result first: smart-compress with a budget for each. Everything else
-// is taken to stay, so that what stands elsewhere, too, is not kept for its facts.
+// capResults keeps, of each result over its cap, the pieces with the most value, newest
+// result first: smart-compress with a budget for each result. It takes everything else
+// to stay, so that facts that are also elsewhere have little value.
 func capResults(in *Input) Proposal {
 	over := overCap(in)
 	if len(over) == 0 {
 		return Skip("no result that may be changed is over its cap")
 	}
 	survey := fact.Of(in.Conv)
-	a := newAllocation(in, worths(survey))
-	d := draft{in: in, survey: survey, a: a, age: ages(in.Conv), only: over}
+	a := newAllocation(in, factValues(survey))
+	d := divider{in: in, survey: survey, a: a, age: ages(in.Conv), only: over}
 	units := in.Conv.Units()
 	d.cut(units)
 	for _, u := range units {
@@ -70,7 +70,7 @@ func capResults(in *Input) Proposal {
 		to = from
 	}
 	if len(edits) == 0 {
-		return Skip("what is over its cap is protected, or no more than a marker")
+		return Skip("results over their cap are protected, or markers already")
 	}
 	return Proposal{Edits: edits}
 }
@@ -89,8 +89,8 @@ func overCap(in *Input) map[*transcript.Block]int {
 	return over
 }
 
-// capOf is the cap of a block: the smallest of those that match its tool, and no
-// limit for what is not a result.
+// capOf returns the cap of a block: the smallest of those that match its tool, and no
+// limit for blocks that are not results.
 func (o *Options) capOf(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) int {
 	limit := math.MaxInt
 	if b.Kind != transcript.ToolResult {
@@ -105,8 +105,8 @@ func (o *Options) capOf(c *transcript.Conversation, ref transcript.Ref, b *trans
 	return limit
 }
 
-// capNotes says, for people, how many results have more than their cap, and are not
-// merely a marker.
+// capNotes returns, for people, the number of results that have more tokens than their
+// cap and are not markers.
 func capNotes(c *transcript.Conversation, o *Options, tokens func(*transcript.Block) int) []string {
 	if len(o.Caps) == 0 {
 		return nil
@@ -126,7 +126,7 @@ func capNotes(c *transcript.Conversation, o *Options, tokens func(*transcript.Bl
 	return []string{fmt.Sprintf("%s results keep more than their cap: they are pinned, or have protected lines", thousands(n))}
 }
 
-// capBlock chooses what is kept of one block, whose excerpts these are.
+// capBlock chooses what stays of the block that the given excerpts are from.
 func (a *allocation) capBlock(from, to int, over map[*transcript.Block]int) []transcript.Edit {
 	ref := *whole(a.excerpts[from].ref)
 	b := a.in.Conv.Block(ref)

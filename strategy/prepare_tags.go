@@ -9,23 +9,23 @@ import (
 	"condense/transcript"
 )
 
-// Tags says where <keep>…</keep> and <drop>…</drop> count. What stands between keep
-// tags stays word for word; what stands between drop tags goes, and leaves a marker
-// where that is shorter. The zero value is nowhere: then typed text stays whole.
+// Tags says where <keep>…</keep> and <drop>…</drop> have an effect. Text between keep
+// tags stays word for word. Text between drop tags goes, with a marker in its place
+// when that is shorter. With the zero value tags have no effect.
 type Tags string
 
 // The choices.
 const (
 	TagsTyped Tags = "typed" // in what the user typed
-	// TagsAll is also in instructions, in what the model said and what tools returned:
-	// whoever writes there, a web page for one, decides what stays and what goes.
+	// TagsAll is also in instructions, in texts of the model and in results. So the
+	// author of such a text, a web page for example, decides what stays.
 	TagsAll Tags = "all"
 )
 
-// TagsStage is the name of the stage that removes what stands between drop tags.
+// TagsStage is the name of the stage that removes text between drop tags.
 const TagsStage = "tags"
 
-// ParseTags reads typed or all.
+// ParseTags parses typed or all.
 func ParseTags(s string) (Tags, error) {
 	switch t := Tags(s); t {
 	case TagsTyped, TagsAll:
@@ -34,8 +34,8 @@ func ParseTags(s string) (Tags, error) {
 	return "", fmt.Errorf("expected typed or all")
 }
 
-// count reports whether tags in a block count: in texts and results, not in what was
-// thought or called.
+// count reports whether tags in a block have an effect: in texts and results, not in
+// thinking or calls.
 func (t Tags) count(b *transcript.Block) bool {
 	switch {
 	case b.Kind != transcript.Text && b.Kind != transcript.ToolResult:
@@ -46,17 +46,17 @@ func (t Tags) count(b *transcript.Block) bool {
 	return t == TagsAll
 }
 
-// passageTag is what tags are written as: in lower case, without attributes.
+// passageTag matches tags: in lower case, without attributes.
 var passageTag = regexp.MustCompile(`</?(?:keep|drop)>`)
 
-// marked is a stretch of a text that stands between two tags, which are part of it.
+// marked is a part of a text from an opening to a closing tag, tags included.
 type marked struct {
 	from, to int // bytes
 	drop     bool
 }
 
-// markedIn returns what is marked in a text, in order; or what is wrong with its
-// tags: then none of them counts. They do not nest.
+// markedIn returns the marked parts of a text, in order, or what is wrong with its
+// tags. Then none of them has an effect. Tags do not nest.
 func markedIn(text string) (list []marked, fault string) {
 	open, from := "", 0
 	for _, at := range passageTag.FindAllStringIndex(text, -1) {
@@ -79,7 +79,8 @@ func markedIn(text string) (list []marked, fault string) {
 	return list, ""
 }
 
-// kept returns what stands between keep tags that count, in a text of a block.
+// kept returns the parts between keep tags, where they have an effect, of a text of a
+// block.
 func (t Tags) kept(b *transcript.Block, text string) []marked {
 	if !t.count(b) || !strings.Contains(text, "<keep>") {
 		return nil
@@ -88,8 +89,8 @@ func (t Tags) kept(b *transcript.Block, text string) []marked {
 	return slices.DeleteFunc(list, func(m marked) bool { return m.drop })
 }
 
-// typedPins are the pins for who may shorten what the user typed, but not remove it.
-// What else is pinned word for word is so for another reason than who wrote it.
+// typedPins returns the pins for a stage that may shorten typed text, but not remove
+// it. Blocks that are pinned for other reasons keep their pins.
 func typedPins(c *transcript.Conversation, o *Options) map[transcript.Ref]transcript.Pin {
 	free := *o
 	free.UnpinUser = true
@@ -104,13 +105,13 @@ func typedPins(c *transcript.Conversation, o *Options) map[transcript.Ref]transc
 
 var applyTags = Preparation{
 	Name: TagsStage, Option: "Tags",
-	Doc:      "what stands between <drop> tags goes",
+	Doc:      "text between <drop> tags goes",
 	access:   accessTyped,
 	demanded: func(_ *transcript.Conversation, o *Options) bool { return o.Tags != "" },
 	run:      markedDropped,
 }
 
-// markedDropped removes what stands between drop tags.
+// markedDropped proposes to remove text between drop tags.
 func markedDropped(in *Input) Proposal {
 	var edits []transcript.Edit
 	for ref, b := range in.Conv.Blocks() {
@@ -130,12 +131,13 @@ func markedDropped(in *Input) Proposal {
 		}
 	}
 	if edits == nil {
-		return Skip("nothing stands between <drop> tags that may be changed")
+		return Skip("no text between <drop> tags may be changed")
 	}
 	return Proposal{Edits: edits}
 }
 
-// withoutMarked is the text of a part, behind its head, without what stands between drop tags.
+// withoutMarked returns the text of a part, after its head, without the parts between
+// drop tags.
 func withoutMarked(p *transcript.Part) (short string, dropped bool) {
 	text := p.Text[p.Head:]
 	if p.Head > 0 { // a rewrite puts one line break behind the head
@@ -165,10 +167,12 @@ func withoutMarked(p *transcript.Part) (short string, dropped bool) {
 	return short, dropped
 }
 
-// enoughNotes is how many texts whose tags do nothing are named one by one.
+// enoughNotes is the number of texts with tags without effect that are named one by
+// one.
 const enoughNotes = 5
 
-// tagNotes says, for people, where tags that would count do nothing.
+// tagNotes returns, for people, the places where tags have no effect though they
+// should.
 func tagNotes(c *transcript.Conversation, o *Options) (notes []string) {
 	if o.Tags == "" {
 		return nil
@@ -185,9 +189,9 @@ func tagNotes(c *transcript.Conversation, o *Options) (notes []string) {
 			case fault != "":
 				notes = append(notes, fmt.Sprintf("message %d: %s: its tags do nothing", c.Position(ref.Msg)+1, fault))
 			case drops && (b.Pin == transcript.Verbatim || b.Fixed):
-				notes = append(notes, fmt.Sprintf("message %d: what stands between its <drop> tags is pinned, and stays", c.Position(ref.Msg)+1))
+				notes = append(notes, fmt.Sprintf("message %d: the text between its <drop> tags is pinned, and stays", c.Position(ref.Msg)+1))
 			case drops && c.Message(ref.Msg).Shadows && transcript.IsMarker(short):
-				notes = append(notes, fmt.Sprintf("message %d: without what stands between its <drop> tags, a branch that was given up would be seen again", c.Position(ref.Msg)+1))
+				notes = append(notes, fmt.Sprintf("message %d: without the text between its <drop> tags, an abandoned branch would be visible again", c.Position(ref.Msg)+1))
 			}
 		}
 	}

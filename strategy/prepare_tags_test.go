@@ -51,7 +51,7 @@ func TestDropMarkedShadows(t *testing.T) {
 	if got := res.Conv.Messages[1]; got.Blocks[0].Text() != c.Messages[1].Blocks[0].Text() || got.Blocks[1].Text() != "[6 lines omitted] on" {
 		t.Errorf("got %s", show(res.Conv))
 	}
-	if len(res.Notes) != 1 || !strings.Contains(res.Notes[0], "would be seen again") {
+	if len(res.Notes) != 1 || !strings.Contains(res.Notes[0], "would be visible again") {
 		t.Errorf("notes %q", res.Notes)
 	}
 }
@@ -78,7 +78,7 @@ func TestDropMarked(t *testing.T) {
 		{"all", Options{PreparationOptions: PreparationOptions{Tags: TagsAll}}, []string{"0.0 before [6 lines omitted] after", "1.0 [6 lines omitted]!", "2.0 [6 lines omitted]end", "2.1 y", "3.0 [6 lines omitted]"},
 			"message 5: <drop> without </drop>: its tags do nothing"},
 		{"pinned", Options{PreparationOptions: PreparationOptions{Tags: TagsTyped}, PinOptions: PinOptions{KeepFirst: 1, Messages: Range{1, 2}}}, nil,
-			"message 1: what stands between its <drop> tags is pinned, and stays"},
+			"message 1: the text between its <drop> tags is pinned, and stays"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

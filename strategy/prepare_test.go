@@ -25,7 +25,7 @@ func TestFamily(t *testing.T) {
 	}
 }
 
-// TestImages: IM1 and IM2 of SYSTEMS §1.10. Whether a model takes images is for
+// TestImages: IM1 and IM2 of .github/CONFORMANCE.md. Whether a model takes images is for
 // the user to say. Unlike Roo, images inside of results count too.
 func TestImages(t *testing.T) {
 	const mark = "[image/png, 1,000 bytes omitted]"

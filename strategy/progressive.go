@@ -9,29 +9,29 @@ import (
 	"condense/transcript"
 )
 
-// Progressive is for who knows the three layers of a well-known proxy for coding
-// agents: old tool rounds, old thinking, old history, each from a share of the
-// context window on (SYSTEMS §3). Without --window the target stands in for it.
+// Progressive has the three layers of Antigravity Manager: old tool rounds, old
+// thinking, old history, each from a share of the context window on. Without a window
+// the target stands in for it.
 //
-// What differs, and why:
-//   - A layer stops when enough is saved. The conversation is counted again after
-//     each one, so any of them may run, alone or all.
-//   - The last 10 rounds stay, not 5: --keep-rounds is shared with mask, and has
-//     one default.
-//   - A round goes without what was typed beside its results.
-//   - Results are compacted before rounds go. Logs are cleaned only where a shell
-//     printed them, and never where it printed a file.
+// It differs in these points:
+//
+//   - A layer stops when enough is saved. The conversation is counted again after each
+//     one, so layers may run alone or together.
+//   - The last 10 rounds stay, not 5: KeepRounds is shared with [Mask], and has one
+//     default.
+//   - A round goes without typed text beside its results.
+//   - Results are compacted before rounds go. Logs are cleaned only when a shell
+//     printed them, and never when it printed a file.
 //   - Thinking goes whole or stays: a signature covers the text. The current turn
-//     keeps its own.
-//   - The state of things is summarised only where less than a third of what is there
-//     may stay. Otherwise a turn that goes leaves one line with the calls that were in
-//     it, in its own place, so that no two turns of the user's meet and the layer can
-//     stop at any unit.
-//   - The window is what the user says, not what a name suggests.
+//     keeps its thinking.
+//   - The state is summarised only where less than a third of the tokens may stay.
+//     Otherwise a turn that goes leaves one line with its calls, in its place. So no
+//     two turns of the user's meet, and the layer can stop at any unit.
+//   - The window is an option, and not derived from the name of a model.
 //
-// Of the knobs that others have: what the user meant is kept by rule, thinking
-// with --thinking keep. Code blocks in what was said are never edited, for no
-// layer edits that; --pin '```' keeps their turns as well.
+// Options of Antigravity Manager that are not here: typed text is pinned by rule, and
+// thinking stays with ThinkingKeep. No layer edits code blocks; a pin that matches
+// "```" keeps their turns, too.
 var Progressive = Strategy{
 	Name:    "progressive",
 	Doc:     "three layers, each while over its share of the window: results are compacted and old rounds go, then old thinking, then a summary or old turns",
@@ -42,27 +42,28 @@ var Progressive = Strategy{
 		{Name: "progressive/results", Windowed: true, Doc: "layer 1: tool results are compacted, oldest first", Run: compactResults},
 		{Name: "progressive/rounds", Windowed: true, Doc: "layer 1: tool rounds older than the newest go, oldest first", Run: dropRounds},
 		{Name: "progressive/thinking", Windowed: true, Doc: "layer 2: thinking older than the current turn goes, oldest first", Run: dropOldThinking},
-		{Name: "progressive/state", Windowed: true, Access: AccessRetell, Doc: "layer 3: where less than a third may stay, a summary takes the place of what is in front of the last turn", Run: summarizeState},
+		{Name: "progressive/state", Windowed: true, Access: AccessQuote, Doc: "layer 3: where less than a third may stay, a summary takes the place of what is in front of the last turn", Run: summarizeState},
 		{Name: "progressive/turns", Windowed: true, Doc: "layer 3: turns go, oldest first; those that go whole leave a line", Run: foldTurns},
 	},
 }
 
 // ProgressiveOptions are the options of [Progressive] alone.
 type ProgressiveOptions struct {
-	// L1, L2 and L3 are the shares of Options.Window over which the layers run; 0: always.
-	// They may be over 1. The budget stands in for a window that is not known.
+	// L1, L2 and L3 are the shares of Options.Window over which the layers run; 0:
+	// always. They may be larger than 1. The budget stands in for a window that is not
+	// known.
 	L1, L2, L3 float64
-	// Aggression is how much harder the results of older rounds are compacted: 0 (no
+	// Aggression says how much harder the results of older rounds are compacted: 0 (no
 	// harder), or 0.1 to 1.
 	Aggression float64
 }
 
-// defaultLayers are the shares of Antigravity Manager.
+// defaultLayers holds the shares of Antigravity Manager.
 var defaultLayers = ProgressiveOptions{L1: 0.4, L2: 0.55, L3: 0.7}
 
-// over is how many tokens a layer has to save that starts at a share of the
-// window: down to the target, or to the share itself without one. skip is why it
-// does not start.
+// over returns the tokens that a layer has to save. It starts at a share of the window,
+// and saves down to the target, or to the share itself without one. skip is why it does
+// not start.
 func (in *Input) over(share float64) (need int, skip string) {
 	total := 0
 	for _, b := range in.Conv.Blocks() {
@@ -81,8 +82,8 @@ func (in *Input) over(share float64) (need int, skip string) {
 	return total - int(start), ""
 }
 
-// dropRounds proposes to drop whole rounds before the last ones until enough is
-// saved, but for what is pinned in them.
+// dropRounds proposes to drop whole rounds before the last ones until enough is saved,
+// except what is pinned in them.
 func dropRounds(_ context.Context, in *Input) (Proposal, error) {
 	need, skip := in.over(in.Opts.L1)
 	if skip != "" {
@@ -107,12 +108,12 @@ func dropRounds(_ context.Context, in *Input) (Proposal, error) {
 	return Proposal{Edits: edits}, nil
 }
 
-// freshMessages is how many messages at the end keep their thinking, whatever
-// turn they are of.
+// freshMessages is the number of messages at the end that keep their thinking, in any
+// turn.
 const freshMessages = 4
 
-// dropOldThinking proposes to drop thinking until enough is saved. That of the
-// current turn stays: APIs ask for it while tools are called.
+// dropOldThinking proposes to drop thinking until enough is saved. The current turn
+// keeps its thinking: APIs ask for it while tools are called.
 func dropOldThinking(_ context.Context, in *Input) (Proposal, error) {
 	if in.Opts.Thinking == ThinkingKeep {
 		return Skip("all thinking is to be kept"), nil
@@ -143,7 +144,7 @@ func dropOldThinking(_ context.Context, in *Input) (Proposal, error) {
 	return Proposal{Edits: edits}, nil
 }
 
-// summarizeState puts a summary in the place of all but the last turn where dropping
+// summarizeState puts a summary in the place of all turns but the last where dropping
 // turns would leave little but lines: see digestFirst.
 func summarizeState(ctx context.Context, in *Input) (Proposal, error) {
 	need, skip := in.over(in.Opts.L3)
@@ -158,7 +159,7 @@ func summarizeState(ctx context.Context, in *Input) (Proposal, error) {
 	return digestFirst(ctx, &state)
 }
 
-// toolRounds are the units that are rounds, oldest first.
+// toolRounds returns the units that are tool rounds, oldest first.
 func toolRounds(c *transcript.Conversation) (rounds []transcript.Unit) {
 	for _, u := range c.Units() {
 		if u.Kind == transcript.ToolRound {
@@ -168,7 +169,7 @@ func toolRounds(c *transcript.Conversation) (rounds []transcript.Unit) {
 	return rounds
 }
 
-// deltas is what edits add to the tokens together.
+// deltas returns the tokens that edits add together.
 func (in *Input) deltas(edits []transcript.Edit) (sum int) {
 	for i := range edits {
 		sum += in.delta(&edits[i])

@@ -9,23 +9,23 @@ import (
 	"condense/transcript"
 )
 
-// logLines is how many lines stay of a log at least; of more, those in the middle
-// that say an error stay too (SYSTEMS §3.2).
+// logLines is the number of lines of a log that stay at least, as in Antigravity
+// Manager. Of longer logs, lines in the middle that report an error stay, too.
 const logLines = 48
 
-// A run of lines that differ in numbers only is progress. It takes this many.
+// Lines in a row that differ only in numbers are progress, from this number on.
 const (
 	similarRun  = 3
-	similarLine = 5 // bytes of the shortest line that counts
+	similarLine = 5 // bytes of the shortest line that is compared
 )
 
-// escapes match the control sequences of terminals: CSI, OSC, single characters,
-// and what is left of a broken one.
+// escapes matches the control sequences of terminals: CSI, OSC, single characters, and
+// rests of broken ones.
 var escapes = regexp.MustCompile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|[@-Z\\\\-_])?")
 
-// cleanLog takes out of a log what says nothing: control sequences, repeated
-// lines, progress, and the middle when more than max lines are left, but for the
-// lines that say what failed. JSON is no log: its lines repeat for a reason.
+// cleanLog removes noise from a log: control sequences, repeated lines, progress, and
+// the middle when more than max lines are left, except lines that report a failure.
+// JSON is not a log: its lines repeat for a reason.
 func cleanLog(text string, max int) string {
 	text = escapes.ReplaceAllLiteralString(text, "")
 	if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[{") {
@@ -35,8 +35,8 @@ func cleanLog(text string, max int) string {
 	return strings.Join(collapse(repeats(lines)), "\n") // lines that came together may be alike
 }
 
-// repeats puts a line with the number in place of equal lines in a row where
-// that is shorter.
+// repeats replaces equal lines in a row by the first and a marker with their number,
+// where that is shorter.
 func repeats(lines []string) (kept []string) {
 	for i := 0; i < len(lines); {
 		n := i + 1
@@ -58,14 +58,14 @@ func repeats(lines []string) (kept []string) {
 	return kept
 }
 
-// says reports whether a line has letters or digits: braces and rules repeat because
-// of what stands around them.
+// says reports whether a line has letters or digits. Braces and rules repeat because of
+// the lines around them.
 func says(line string) bool {
 	return strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// collapse keeps the first and the last of lines in a row that differ in their
-// numbers only, blank ones between them not counted, where that is shorter.
+// collapse keeps the first and the last of lines in a row that differ only in numbers,
+// where that is shorter. Blank lines between them do not count.
 func collapse(lines []string) (kept []string) {
 	for i := 0; i < len(lines); {
 		last, n := alike(lines, i)
@@ -84,8 +84,8 @@ func collapse(lines []string) (kept []string) {
 	return kept
 }
 
-// alike finds the lines like the one at i behind it: the last of them, and how
-// many they are with it.
+// alike returns the last line in a row with the line at i that differs only in numbers,
+// and the number of such lines, the first included.
 func alike(lines []string, i int) (last, n int) {
 	last, n = i, 1
 	if len(lines[i]) < similarLine || !strings.ContainsAny(lines[i], digits) || transcript.IsMarker(lines[i]) {
@@ -105,8 +105,8 @@ func alike(lines []string, i int) (last, n int) {
 
 const digits = "0123456789"
 
-// sameButNumbers reports whether two lines are equal when each run of digits is
-// taken for one number.
+// sameButNumbers reports whether two lines are equal when every run of digits counts as
+// one number.
 func sameButNumbers(a, b string) bool {
 	for {
 		i, j := strings.IndexAny(a, digits), strings.IndexAny(b, digits)
@@ -120,17 +120,17 @@ func sameButNumbers(a, b string) bool {
 	}
 }
 
-// failureCue is what squeeze.Cue gives a word of failure wherever it stands in a line;
-// a warning has less, and so have names and counts of none.
+// failureCue is the cue that squeeze assigns to a word of failure anywhere in a line. A
+// warning has less, and so have names and counts of zero.
 const failureCue = .5
 
-// saysFailure reports whether a line of the middle of a log stays.
+// saysFailure reports whether a line in the middle of a log stays.
 func saysFailure(line string) bool {
 	return squeeze.Cue(line) >= failureCue || strings.HasPrefix(line, "Traceback")
 }
 
-// middle keeps the first half of max lines, the last half, and what failed in
-// between; a line tells how many went.
+// middle keeps the first half of max lines, the last half, and failures in between. A
+// line has the number of lines that are gone.
 func middle(lines []string, max int) []string {
 	if len(lines) <= max {
 		return lines

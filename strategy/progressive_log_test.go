@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestLogCases: the RT cases of SYSTEMS §3.7. There, repeated lines go without
+// TestLogCases: the RT cases of .github/CONFORMANCE.md. There, repeated lines go without
 // a word; here a line says how many, where that is shorter than they are.
 func TestLogCases(t *testing.T) {
 	warning := "warning: this feature is deprecated and will be removed"

@@ -13,26 +13,24 @@ import (
 	"condense/transcript/fact"
 )
 
-// Sizes of what the compactor leaves, in characters (SYSTEMS §3.4).
+// Sizes that compacting leaves, in characters, as in Antigravity Manager.
 const (
 	maxResults   = 200_000 // all results of one message
 	snapshotFrom = 20_000  // a page snapshot is cut when it is longer
 	maxSnapshot  = 16_000
-	minResult    = 2_000 // what aggression leaves of any result
+	minResult    = 2_000 // the least that aggression leaves of a result
 )
 
-// Results of rounds that are oldRounds or more before the last are cut by the
-// whole of --aggression: maxHalvings bring maxResults to about minResult.
+// Results of rounds that are oldRounds or more before the last one are cut by the whole
+// of Aggression: maxHalvings bring maxResults to about minResult.
 const (
 	oldRounds   = 20
 	maxHalvings = 7
 )
 
-// The compactor takes out of results what says nothing, by fixed rules and with no
-// budget: what a proxy does to every request. Package squeeze, which smart-compress
-// goes by, cuts a text into pieces for a choice under a budget, and takes nothing out
-// itself. So their ways of cutting are not each other's; what a line says is asked of
-// squeeze by both.
+// Compacting removes noise from results by fixed rules and without a budget, as a proxy
+// does with every request. Package squeeze only cuts a text into pieces, among which
+// smart-compress chooses under a budget. Both ask squeeze what a line says.
 
 // compactResults proposes shorter tool results, oldest first, until enough is saved.
 func compactResults(_ context.Context, in *Input) (Proposal, error) {
@@ -59,15 +57,15 @@ func compactResults(_ context.Context, in *Input) (Proposal, error) {
 	return Proposal{Edits: edits}, nil
 }
 
-// roomFor is how many characters the results of a message may have that is of
-// the round so many before the last: half as many for each step of aggression.
+// roomFor returns the characters that the results of a message may have whose round is
+// before the last one by the given number: half as many for each step of aggression.
 func roomFor(before int, aggression float64) int {
 	halvings := int(aggression * float64(maxHalvings*min(before, oldRounds)) / oldRounds)
 	return max(maxResults>>halvings, minResult)
 }
 
-// compactMessage returns the rewrites of a message's results, which have room for
-// so many characters together.
+// compactMessage returns rewrites of a message's results, which may have room
+// characters together.
 func compactMessage(in *Input, m *transcript.Message, room int) []transcript.Edit {
 	var edits []transcript.Edit
 	left := room
@@ -83,7 +81,7 @@ func compactMessage(in *Input, m *transcript.Message, room int) []transcript.Edi
 			if b.Pin != transcript.Verbatim && !b.Fixed && p.Media == nil && !transcript.IsMarker(text) {
 				now = compact(text, prints, left)
 			}
-			if p.Head > 0 { // a rewrite puts a line break behind it
+			if p.Head > 0 { // a rewrite puts a line break after the head
 				now = strings.TrimLeft(now, "\n")
 			}
 			e := transcript.Edit{At: ref, Op: transcript.Rewrite, Text: now, Why: "compacted tool result"}
@@ -99,20 +97,20 @@ func compactMessage(in *Input, m *transcript.Message, room int) []transcript.Edi
 	return edits
 }
 
-// contents is what a tool result is a copy of.
+// contents is the kind of content of a tool result.
 type contents uint8
 
 const (
 	page contents = iota // anything else: a page, an answer of a service
-	log                  // what a command printed while it ran
+	log                  // output of a command while it ran
 	file                 // a file, or a part of one
 )
 
-// filePrinters match commands whose output is a file or a search in files, in which
-// lines that look alike are not noise.
+// filePrinters matches commands that print files or search in them: similar lines of
+// their output are not noise.
 var filePrinters = regexp.MustCompile(`(?:^|[\s;&|>('"])(?:cat|bat|head|tail|less|more|nl|sed|awk|jq|diff|show|grep|rg|ag|find|ls|tree|type|Get-Content)\b`)
 
-// printed returns what the result of a call is a copy of: a file in case of doubt.
+// printed returns the kind of content that a call returned: a file in case of doubt.
 func printed(call, result *transcript.Block) contents {
 	tool := result.Tool
 	if call != nil && call.Tool != "" {
@@ -133,8 +131,8 @@ func printed(call, result *transcript.Block) contents {
 	return page
 }
 
-// compact applies the rules for tool results in order. max is in characters.
-// What is longer after all rules is cut.
+// compact applies the rules for tool results in order, and then cuts what is longer
+// than max characters.
 func compact(text string, of contents, max int) string {
 	if notice, ok := savedOutput(text); ok {
 		return notice
@@ -159,8 +157,8 @@ var (
 	blankLines = regexp.MustCompile(`\n(?:[ \t\r]*\n)+`)
 )
 
-// cleanPage takes embedded files out of a text, and styles, scripts and blank
-// lines out of HTML.
+// cleanPage removes embedded files from a text, and styles, scripts and blank lines
+// from HTML.
 func cleanPage(text string) string {
 	if strings.Contains(text, ";base64,") { // looking is much faster than matching
 		text = dataURL.ReplaceAllString(text, "[$1 base64 omitted]")
@@ -173,12 +171,12 @@ func cleanPage(text string) string {
 	return blankLines.ReplaceAllLiteralString(text, "\n")
 }
 
-// saved matches what Claude Code answers in place of an output that is too long,
-// with its number and the path of the file.
+// saved matches the answer of Claude Code in place of an output that is too long. It
+// has the size of the output and the path of a file.
 var saved = regexp.MustCompile(`(?i)^[^\n]{0,40}\bresult \([\d,]+ characters\) exceeds maximum allowed tokens\.\s+Output (?:has been )?saved to ([^\n]+)`)
 
-// savedOutput keeps of such an answer the notice and what it says of the form of
-// the output. ok is false for other texts.
+// savedOutput returns the notice of such an answer and the line on the format of the
+// output. ok is false for other texts.
 func savedOutput(text string) (notice string, ok bool) {
 	text = strings.TrimSpace(text)
 	m := saved.FindStringSubmatch(text)
@@ -200,7 +198,8 @@ func savedOutput(text string) (notice string, ok bool) {
 	return strings.Join(append(kept, transcript.Marker("rest of the notice of "+shorten(path, maxSubject, maxSubjectBytes))), "\n"), true
 }
 
-// snapshotRefs is how many references to elements make a text a snapshot.
+// snapshotRefs is the number of references to elements above which a text is a
+// snapshot.
 const snapshotRefs = 30
 
 // isSnapshot reports whether a text is a long snapshot of a page in a browser.
@@ -212,8 +211,8 @@ func isSnapshot(text string) bool {
 		strings.Count(text, "ref=") > snapshotRefs
 }
 
-// headTail keeps the start and the end of a snapshot: seven tenths and the rest, but
-// no more than 10,000 and 3,000 characters.
+// headTail keeps the start and the end of a snapshot: seven tenths and the rest, but at
+// most 10,000 and 3,000 characters.
 func headTail(text string, max int) string {
 	const beside = 200 // for the marker
 	n := utf8.RuneCountInString(text)
@@ -229,14 +228,15 @@ func headTail(text string, max int) string {
 	return first + "\n" + transcript.Marker("middle of the page snapshot: "+gone+" characters") + "\n" + last
 }
 
-// How far a cut goes back so as not to end in a tag or in an object.
+// How far a cut moves back so that it does not end in a tag or in an object.
 const (
 	maxTag    = 1_000 // bytes
 	maxObject = 100
 )
 
-// cutSafely keeps the start of a text that is longer than max characters, marker
-// included. It does not end inside a tag, at the start of an object or in a character.
+// cutSafely returns the start of a text that is longer than max characters, with a
+// marker that counts as part of it. The cut is not inside a tag, at the start of an
+// object or in a character.
 func cutSafely(text string, max int) string {
 	n := utf8.RuneCountInString(text)
 	if n <= max {
@@ -258,7 +258,7 @@ func cutSafely(text string, max int) string {
 	return head + "\n" + marker
 }
 
-// runes returns the offset of rune number n of text; 0 for less than none.
+// runes returns the offset of rune number n of text; 0 for a negative n.
 func runes(text string, n int) int {
 	for i := range text {
 		if n <= 0 {
@@ -269,17 +269,19 @@ func runes(text string, n int) int {
 	return len(text)
 }
 
-// reach is how far before an offset the search for borders of characters begins.
-// One that is longer is cut.
+// reach is how far before an offset the search for a grapheme cluster begins. A longer
+// cluster is cut.
 const reach = 512 // bytes
 
-// clusterBefore returns the last border of a grapheme cluster that is not behind offset at.
+// clusterBefore returns the last border of a grapheme cluster that is not after offset
+// at.
 func clusterBefore(text string, at int) int {
 	border, _ := clusterAround(text, at)
 	return border
 }
 
-// clusterAfter returns the first border that is not before it.
+// clusterAfter returns the first border of a grapheme cluster that is not before offset
+// at.
 func clusterAfter(text string, at int) int {
 	_, border := clusterAround(text, at)
 	return border

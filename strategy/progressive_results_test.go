@@ -10,7 +10,7 @@ import (
 	"condense/transcript"
 )
 
-// TestCompactCases: the TC cases of SYSTEMS §3.7. Markers are ours, and what is
+// TestCompactCases: the TC cases of .github/CONFORMANCE.md. Markers are ours, and what is
 // said to be gone is exact: the marker's own room is taken from what stays.
 func TestCompactCases(t *testing.T) {
 	const savedNotice = "Error: result (123,456 characters) exceeds maximum allowed tokens. Output has been saved to /srv/out/result 7.txt.\n" +
@@ -91,7 +91,7 @@ func TestCleanPage(t *testing.T) {
 	}
 }
 
-// TestCompactMessage: TC5 and TC6 of SYSTEMS §3.7, and that a result which is a
+// TestCompactMessage: TC5 and TC6 of .github/CONFORMANCE.md, and that a result which is a
 // string is no exception.
 func TestCompactMessage(t *testing.T) {
 	a, b := strings.Repeat("a", 100_000), strings.Repeat("b", 150_000)

@@ -10,8 +10,8 @@ import (
 	"condense/transcript"
 )
 
-// layered runs progressive and gives the conversation and what each layer said
-// of why it did nothing.
+// layered runs progressive and returns the conversation, and for each layer why it did
+// nothing.
 func layered(t *testing.T, c *transcript.Conversation, o Options) (*transcript.Conversation, []string) {
 	t.Helper()
 	r, err := Run(t.Context(), c, []*Strategy{&Progressive}, &o, Env{Tokens: words})
@@ -30,7 +30,7 @@ func thinker(n int) []*transcript.Message {
 	return []*transcript.Message{user(fmt.Sprint("Q", n)), model(thinking(fmt.Sprint("thought ", n)), fmt.Sprint("A", n))}
 }
 
-// TestThinkingCases: CX2 and CX3 of SYSTEMS §3.7. CX1 is about an estimator; ours
+// TestThinkingCases: CX2 and CX3 of .github/CONFORMANCE.md. CX1 is about an estimator; ours
 // count exactly.
 func TestThinkingCases(t *testing.T) {
 	always := Options{Window: 1, ProgressiveOptions: ProgressiveOptions{L1: 99, L3: 99}}
@@ -162,8 +162,8 @@ func TestProgressiveBudget(t *testing.T) {
 	}
 }
 
-// Layer 1: a round goes whole but for what was typed beside its results and what
-// is pinned; the last rounds stay, and so does work in progress.
+// Layer 1: a round goes whole, except typed text beside its results and what is
+// pinned; the last rounds stay, and so does work in progress.
 func TestDropRounds(t *testing.T) {
 	beside := []*transcript.Message{
 		user("begin"),
@@ -237,8 +237,8 @@ func TestFoldTurns(t *testing.T) {
 	}
 }
 
-// Layer 3 where turns would leave nothing but lines: what was said and called is told
-// in one summary, and the conversation is within the share.
+// Layer 3 where turns would leave nothing but lines: one summary takes the place of texts
+// and calls, and the conversation is within the share.
 func TestSummarizeState(t *testing.T) {
 	c := conv(append(story(40).Messages, user("end"))...)
 	const window = 1000

@@ -8,11 +8,10 @@ import (
 	"condense/transcript"
 )
 
-// foldTurns proposes to drop turns, unit after unit, until enough is saved. Of one
-// that is over and goes whole a line is left in the first text that the model
-// wrote in it, so that the user's turns before and after do not meet. One of
-// which something stays gets none: the model's side has to go on with its own
-// thinking and calls.
+// foldTurns proposes to drop turns, unit after unit, until enough is saved. A turn that
+// is over and goes whole leaves a line in its first text of the model, so that the
+// user's turns before and after it do not meet. A turn of which something stays leaves
+// no line: the model continues with its own thinking and calls.
 func foldTurns(_ context.Context, in *Input) (Proposal, error) {
 	need, skip := in.over(in.Opts.L3)
 	if skip != "" {
@@ -43,14 +42,14 @@ func foldTurns(_ context.Context, in *Input) (Proposal, error) {
 	return Proposal{Edits: edits}, nil
 }
 
-// turn is what may go between two units that stay.
+// turn is a run of units that may go, between two that stay.
 type turn struct {
-	units [][]transcript.Edit // the drops of each
-	over  bool                // what follows is not the model's
+	units [][]transcript.Edit // the drops of each unit
+	over  bool                // the next message is not the model's
 }
 
-// turns cuts what may go into turns, oldest first. A unit of which something
-// stays is one of its own; lines that an earlier run left stay.
+// turns returns what may go, by turn, oldest first. A unit of which something stays is
+// a turn of its own. Lines of earlier runs stay.
 func turns(in *Input) []turn {
 	var list []turn
 	var t turn
@@ -86,15 +85,15 @@ func blocksOf(c *transcript.Conversation, u transcript.Unit) (n int) {
 	return n
 }
 
-// onlyLines reports whether nothing would go but lines that turns left.
+// onlyLines reports whether drops would remove nothing but lines of earlier runs.
 func onlyLines(c *transcript.Conversation, drops []transcript.Edit) bool {
 	return !slices.ContainsFunc(drops, func(d transcript.Edit) bool {
 		return c.Message(d.At.Msg).Role != transcript.Assistant || !transcript.IsMarker(c.Block(d.At).Text())
 	})
 }
 
-// fold makes the drops of a turn one group, with a line in place of its first
-// text where that takes less than the turn.
+// fold makes the drops of a turn one group, with a line in place of its first text when
+// that saves tokens.
 func fold(in *Input, drops []transcript.Edit) []transcript.Edit {
 	for i := range drops {
 		drops[i].Group, drops[i].Why = drops[0].Group, "old turn"
@@ -116,17 +115,17 @@ func fold(in *Input, drops []transcript.Edit) []transcript.Edit {
 	return drops
 }
 
-// ownText reports whether a block is text of the model's that may be rewritten.
+// ownText reports whether a block is text of the model that may be rewritten.
 func ownText(b *transcript.Block) bool {
 	return b.Kind == transcript.Text && b.Origin == transcript.ByModel && !b.Fixed && len(b.Parts) > 0
 }
 
-// maxNamed is how many bytes the calls that a line names may take. A marker has
-// room for them and for what else went.
+// maxNamed is the limit, in bytes, of the calls that a line names. A marker has room
+// for them and for what follows.
 const maxNamed = 280
 
-// went says what drops remove: the calls by name, each once, those that failed
-// as such, and how many texts and images. It is all that a line can tell of a turn.
+// went describes what drops remove: the calls by name, each once, failed ones marked,
+// and the number of texts and images.
 func went(c *transcript.Conversation, drops []transcript.Edit) string {
 	var named []string
 	known := map[string]bool{}

@@ -17,8 +17,8 @@ import (
 	"condense/transcript/token"
 )
 
-// The promises of DESIGN §1, for every strategy on every fixture, and on the
-// real conversations beside the checkout where they are present.
+// The promises to users, for every strategy on every fixture, and on the real
+// conversations beside the checkout where they are present.
 
 // sources lists the fixtures and, unless -short, the corpus.
 func sources(t testing.TB) (files []string) {
@@ -41,19 +41,44 @@ func sources(t testing.TB) (files []string) {
 	return files
 }
 
-// pipelines are what the promises are tested for.
-var pipelines = []struct {
+// pipeline is what the promises are tested for.
+type pipeline struct {
 	name   string
 	stages []*strategy.Strategy
-	set    func(*strategy.Options)
-}{
-	{"dedupe", []*strategy.Strategy{&strategy.Dedupe}, nil},
-	{"mask", []*strategy.Strategy{&strategy.Mask}, func(o *strategy.Options) { o.KeepRounds = 3 }},
-	{"truncate", []*strategy.Strategy{&strategy.Truncate}, nil},
-	{"hybrid", strategy.Hybrid, nil},
-	{"hybrid 10%", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share = 0.1 }},
-	{"progressive", []*strategy.Strategy{&strategy.Progressive}, nil},
-	{"progressive 10%", []*strategy.Strategy{&strategy.Progressive}, func(o *strategy.Options) { o.Target.Share, o.KeepRounds, o.Aggression = 0.1, 5, 1 }},
+	set    func(*strategy.Options) // on the defaults; may be nil
+}
+
+// pipelines returns every strategy and the preset at the default target and at a tenth,
+// every preparation alone, and the combinations.
+func pipelines(t *testing.T) []pipeline {
+	list := []pipeline{{"hybrid", strategy.Hybrid, nil}, {"hybrid 10%", strategy.Hybrid, tenth}}
+	for _, s := range strategy.All {
+		stages := []*strategy.Strategy{s}
+		list = append(list, pipeline{s.Name, stages, func(o *strategy.Options) { o.KeepRounds = 3 }}, pipeline{s.Name + " 10%", stages, tenth})
+	}
+	for _, p := range strategy.Preparations {
+		set := demands[p.Name]
+		if set == nil {
+			t.Fatalf("demands has no options for the preparation %s", p.Name)
+		}
+		list = append(list, pipeline{p.Name, nil, set})
+	}
+	return append(list, combinations...)
+}
+
+func tenth(o *strategy.Options) { o.Target.Share, o.KeepRounds, o.Aggression = 0.1, 5, 1 }
+
+// demands are options that demand a preparation, by its name.
+var demands = map[string]func(*strategy.Options){
+	"drop-hidden": func(o *strategy.Options) { o.DropHidden = true },
+	"thinking":    func(o *strategy.Options) { o.Thinking = strategy.ThinkingDrop },
+	"tags":        func(o *strategy.Options) { o.Tags = strategy.TagsAll },
+	"images":      func(o *strategy.Options) { o.Images.Limited = true },
+	"cap":         func(o *strategy.Options) { o.Caps = caps("*=60") },
+}
+
+// combinations are pipelines beside those that follow from the lists.
+var combinations = []pipeline{
 	{"progressive in a window", []*strategy.Strategy{&strategy.Progressive}, func(o *strategy.Options) { o.Window, o.KeepRounds = 20_000, 5 }},
 	{"dedupe, progressive", []*strategy.Strategy{&strategy.Dedupe, &strategy.Progressive}, func(o *strategy.Options) { o.Target.Share, o.KeepRounds, o.Aggression = 0.4, 3, 1 }},
 	{"hybrid 10%, lines protected", strategy.Hybrid, func(o *strategy.Options) {
@@ -61,16 +86,14 @@ var pipelines = []struct {
 	}},
 	{"hybrid 10%, in a range", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.Messages = 0.1, strategy.Range{First: 5, Last: 20} }},
 	{"hybrid 10%, a frozen prefix", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.FreezePrefix = 0.1, 5 }},
+	{"hybrid 10%, a longer frozen prefix", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.FreezePrefix = 0.1, 6 }},
 	{"dedupe, capped", []*strategy.Strategy{&strategy.Dedupe}, func(o *strategy.Options) { o.Caps = caps("*=60") }},
 	{"hybrid 10%, capped, tags anywhere", strategy.Hybrid, func(o *strategy.Options) {
 		o.Target.Share, o.Caps, o.Tags = 0.1, caps("*=400", "B*=100"), strategy.TagsAll
 	}},
-	{"hybrid 10%, a longer frozen prefix", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.FreezePrefix = 0.1, 6 }},
 	{"hybrid 10%, not below 2,000", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.Trigger.MinTokens = 0.1, 2000 }},
 	{"dedupe and mask, not below 2,000", []*strategy.Strategy{&strategy.Dedupe, &strategy.Mask}, func(o *strategy.Options) { o.KeepRounds, o.Trigger.MinTokens = 1, 2000 }},
 	{"progressive, not below 2,000", []*strategy.Strategy{&strategy.Progressive}, func(o *strategy.Options) { o.Target.Share, o.KeepRounds, o.Trigger.MinTokens = 0.1, 1, 2000 }},
-	{"summarize", []*strategy.Strategy{&strategy.Summarize}, nil},
-	{"summarize 10%", []*strategy.Strategy{&strategy.Summarize}, func(o *strategy.Options) { o.Target.Share = 0.1 }},
 	{"summarize fresh", []*strategy.Strategy{&strategy.Summarize}, func(o *strategy.Options) { o.Target.Share, o.Layout = 0.2, strategy.LayoutFresh }},
 	{"summarize fork", []*strategy.Strategy{&strategy.Summarize}, func(o *strategy.Options) { o.Target.Share, o.Layout = 0.2, strategy.LayoutFork }},
 	{"fraction", []*strategy.Strategy{&strategy.Truncate}, func(o *strategy.Options) { o.Fraction, o.UnpinUser = 0.5, true }},
@@ -92,6 +115,7 @@ func TestPromises(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	all := pipelines(t)
 	for _, path := range sources(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			t.Parallel()
@@ -103,7 +127,7 @@ func TestPromises(t *testing.T) {
 				return // TestCorpusDetection holds which files are refused, and why
 			}
 			file, twin := decode(t, src), decode(t, src)
-			for _, p := range pipelines {
+			for _, p := range all {
 				t.Run(p.name, func(t *testing.T) {
 					o := strategy.Defaults()
 					if p.set != nil {
@@ -133,7 +157,7 @@ type promise struct {
 	counter    *token.Counter
 }
 
-// run condenses a file and gives what is written.
+// run condenses a file and returns what is written.
 func (p promise) run(file *format.File) (results []*strategy.Result, decided []*transcript.Conversation, out []byte) {
 	p.t.Helper()
 	for _, c := range file.Convs {
@@ -200,7 +224,7 @@ func (p promise) check() {
 		if !p.opts.UnpinUser {
 			p.typedKept(before, after)
 		}
-		strategy.ClaimsHold(p.t, before, results[i].Conv)
+		strategy.ReferencesHold(p.t, before, results[i].Conv)
 	}
 	p.capsHold(results)
 	p.nothingLeft(results, out)

@@ -10,7 +10,7 @@ import (
 	"condense/transcript"
 )
 
-// The cases of SYSTEMS §2, named as there, as far as they are about what strategies
+// The cases of .github/CONFORMANCE.md, named as there, as far as they are about what strategies
 // do. Where the outcome differs, the case says so.
 
 // TestDuplicatesLD: files that are read again.
@@ -61,8 +61,8 @@ func guttered(text string) string {
 }
 
 // TestConsolidationLC: results that say the same in part. Nothing is put together or
-// grouped anew: what comes again is marked in the older result, and the newer one,
-// word for word, has the rest.
+// grouped: the older result has a marker for lines that come again, and the newer one
+// stays word for word.
 func TestConsolidationLC(t *testing.T) {
 	listing := func(id, more string) []*transcript.Message {
 		return round(id, "LS", "path=src", lines(20)+more)
@@ -256,8 +256,8 @@ func TestManagerCM(t *testing.T) {
 }
 
 // TestSyntheticSY: SY1 to SY7. There, calls without a result get one that is made up,
-// because an API would refuse them. Here a model is told of calls in words: it is told
-// of those that there are, and of no result that there is not.
+// because an API would refuse them. Here a model gets calls as text: those that exist, and
+// no result that does not.
 func TestSyntheticSY(t *testing.T) {
 	use := func(ids ...string) *transcript.Message {
 		var content []any

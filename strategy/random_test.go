@@ -61,7 +61,7 @@ func checkRun(t *testing.T, c *transcript.Conversation, o Options, stages []*Str
 		}
 	}
 	if !o.Hide {
-		ClaimsHold(t, c, r.Conv)
+		ReferencesHold(t, c, r.Conv)
 	}
 	if !o.Hide { // a later run finds only what stands in the text
 		less, err := Run(t.Context(), r.Conv, []*Strategy{&Dedupe, &shortener, &Truncate}, &Options{Target: Target{Tokens: 1 + r.After/2}}, Env{Tokens: words})
@@ -69,7 +69,7 @@ func checkRun(t *testing.T, c *transcript.Conversation, o Options, stages []*Str
 			t.Errorf("a run for less: %v", err)
 			return
 		}
-		ClaimsHold(t, c, less.Conv)
+		ReferencesHold(t, c, less.Conv)
 	}
 	if o.Fraction == 0 && len(r.Faults) == 0 {
 		o.Target = Target{Tokens: r.Budget}

@@ -10,53 +10,53 @@ import (
 	"condense/transcript/rules"
 )
 
-// Result is what a run decided.
+// Result is what a run did.
 type Result struct {
 	From   *transcript.Conversation // the input, with its pins
 	Conv   *transcript.Conversation // the final state
 	Before int                      // tokens of the effective view
 	After  int
 	Budget int  // tokens aimed at; 0 when nothing was
-	Raised bool // the budget is what --min-tokens allows, more than the target
-	// Decision is whether the conversation was to be condensed at all.
+	Raised bool // the target was lower than Trigger.MinTokens allows
+	// Decision is whether the conversation was to be condensed.
 	Decision Decision
 	Stages   []Stage
-	// Floor says what keeps the conversation over the budget, largest first;
+	// Floor holds what keeps the conversation over the budget, largest first; it is
 	// empty when the budget is met.
 	Floor []FloorItem
-	// Notes say where an option had no effect, and why, for people.
+	// Notes name, for people, options without effect, and the reason.
 	Notes []string
-	// Faults are what was wrong with the input already.
+	// Faults are those that the input had.
 	Faults []rules.Finding
 
 	counts *counts
 }
 
-// Reached reports whether the budget is met, or none was aimed at.
+// Reached reports whether the budget is met, or there was none.
 func (r *Result) Reached() bool { return r.Budget == 0 || r.After <= r.Budget }
 
-// Stage is what one strategy did.
+// Stage is what one stage did.
 type Stage struct {
 	Name    string
-	Skipped string // why it did nothing; "" when it did something
+	Skipped string // why it did nothing; "" when it has edits
 	Edits   []transcript.Edit
 	Failed  bool // it did nothing because it failed
-	Left    bool // it did nothing because it left the work to the stages behind it
+	Left    bool // it did nothing because the stages that follow do it
 	Refused int  // edits dropped because they saved nothing
 	// Refusals are the edits of another program that were refused, each with the reason.
 	Refusals []string
-	// Asked is what came of asking a model, and what was spent on it, also where the
-	// stage made no use of it; nil when none was asked. Fallback is why the model
-	// could not be had, or gave nothing that can be used; "" otherwise.
+	// Asked is the result and the cost of asking a model, also where the stage did not
+	// use it; nil when none was asked. Fallback is why the model failed, or its answer
+	// cannot be used; "" otherwise.
 	Asked    *notes.Result
-	Planned  bool // a model would have been asked, which a dry run does not
+	Planned  bool // a dry run did not ask the model
 	Fallback string
-	From     *transcript.Conversation // the state that Edits were made for
+	From     *transcript.Conversation // the state to which Edits apply
 	Before   int                      // tokens
 	After    int
 }
 
-// StageError names the stage that broke a promise. Nothing of the run is used.
+// StageError is an error of a stage. The run has no result.
 type StageError struct {
 	Stage string
 	Err   error
@@ -67,11 +67,13 @@ func (e *StageError) Error() string { return fmt.Sprintf("strategy %s: %v", e.St
 // Unwrap returns the cause.
 func (e *StageError) Unwrap() error { return e.Err }
 
-// Run sets the pins, then runs the stages one after the other, each on the
-// state that the one before left. Rewrites and insertions, alone or as a group,
-// that save no tokens are dropped; a stage that would leave a new fault is an
-// error. What the options say about whether to do anything at all is decided
-// first, and whether it was worth it last.
+// Run condenses a conversation. It sets the pins and decides by the options whether to
+// act. Then it runs the stages in order, each on the state that the one before left.
+// Rewrites and insertions, alone or as a group, that save no tokens are dropped. At the
+// end everything is undone if less than Trigger.MinGain is saved.
+//
+// The error is ctx's own or a *[StageError]: a stage failed, proposed an invalid edit,
+// or would leave a new fault.
 func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o *Options, env Env) (*Result, error) {
 	r := runner{opts: o, env: env, pieces: pinsOf(c, o, transcript.Present), blocks: pinsOf(c, o, transcript.Verbatim)}
 	res := &Result{}
@@ -117,7 +119,7 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 	return res, nil
 }
 
-// watch is Watch, which may not be set.
+// watch calls Watch, if it is set.
 func (e *Env) watch(stage string) (over func(*Stage)) {
 	if e.Watch == nil {
 		return func(*Stage) {}
@@ -125,18 +127,18 @@ func (e *Env) watch(stage string) (over func(*Stage)) {
 	return e.Watch(stage)
 }
 
-// step is what a run does for one stage: a strategy, a layer of one, or a preparation.
+// step is one stage of a run: a strategy, a layer of one, or a preparation.
 type step struct {
 	name     string
-	demanded bool // an option asks for it: it runs within the budget, too
+	demanded bool // an option demands it: it also runs within the budget
 	windowed bool
 	access   Access
 	run      func(context.Context, *Input) (Proposal, error)
 }
 
-// steps lists what a run does, layers in the place of their strategy: the preparations
-// first, but caps behind a dedupe at the start, which compares whole results, and in
-// front of what would otherwise spend the budget on what the caps take away.
+// steps returns the steps of a run: preparations, then strategies, with layers in place
+// of a strategy that has them. Caps run after a dedupe at the start, which compares
+// whole results, and before stages that would spend the budget on what the caps remove.
 func steps(c *transcript.Conversation, stages []*Strategy, o *Options) (list []step) {
 	var caps []step
 	for _, p := range Preparations {
@@ -173,9 +175,9 @@ func strategySteps(stages []*Strategy) (list []step) {
 	return list
 }
 
-// budget is what the pipeline aims at: the target, or half where a stage needs
-// one and none is given. The classic window rule replaces a budget, and so does
-// a window for the stages that go by one. Without stages nothing is aimed at.
+// budget returns the tokens that a pipeline aims at: the target, or half where a stage
+// aims and there is no target. The classic window rule replaces a budget, and so does a
+// window for stages that go by one. It is 0 when nothing is aimed at.
 func budget(stages []*Strategy, o *Options, before int) int {
 	aims := func(s *Strategy) bool { return s.Aims && o.Fraction == 0 && (!s.Windowed || o.Window == 0) }
 	if len(stages) == 0 || !o.Target.set() && !slices.ContainsFunc(stages, aims) {
@@ -193,37 +195,37 @@ type runner struct {
 	total  int // tokens of conv
 	budget int
 
-	decision Decision // what holds stages back
+	decision Decision // whether stages may run
 
-	pieces map[transcript.Ref]transcript.Pin // for strategies that keep protected lines
-	blocks map[transcript.Ref]transcript.Pin // for those that keep blocks
-	typed  map[transcript.Ref]transcript.Pin // for those that may shorten what the user typed
-	retold bool                              // a stage had others
+	pieces   map[transcript.Ref]transcript.Pin // for stages that keep protected lines
+	blocks   map[transcript.Ref]transcript.Pin // for stages that keep blocks
+	typed    map[transcript.Ref]transcript.Pin // for stages that may shorten typed text
+	repinned bool                              // a stage had other pins
 }
 
 // pins sets the pins for a step.
 func (r *runner) pins(access Access) {
-	if len(r.opts.Protect) == 0 && r.opts.Tags == "" && access != AccessRetell && !r.retold {
+	if len(r.opts.Protect) == 0 && r.opts.Tags == "" && access != AccessQuote && !r.repinned {
 		return
 	}
 	pins := r.blocks
 	switch access {
 	case accessTyped:
 		pins = r.typed
-	case AccessRetell:
-		pins = retelling(r.conv, r.opts, r.pieces)
-		r.retold = true
+	case AccessQuote:
+		pins = quotingPins(r.conv, r.opts, r.pieces)
+		r.repinned = true
 	case AccessLines:
 		pins = r.pieces
 	}
 	r.conv = r.conv.WithPins(pins)
-	r.counts.conversation(r.conv) // blocks with another pin are other blocks
+	r.counts.conversation(r.conv) // with another pin a block is another block
 }
 
-// held reports whether a step is not to run at all.
+// held reports whether the decision keeps a step from running.
 func (r *runner) held(s step) bool { return r.decision.holds(s.windowed, &r.opts.Trigger) }
 
-// stage runs a step on the state that there is, and takes over what it does.
+// stage runs a step on the present state, and applies its edits.
 func (r *runner) stage(ctx context.Context, s step) (Stage, error) {
 	if !r.held(s) {
 		r.pins(s.access)
@@ -240,8 +242,8 @@ func (r *runner) stage(ctx context.Context, s step) (Stage, error) {
 	return stage, nil
 }
 
-// propose has a step propose edits, returns those that save something, and notes in the
-// stage what came of the others.
+// propose runs a step, returns the edits that save something, and records in the stage
+// what became of the others.
 func (r *runner) propose(ctx context.Context, s step, stage *Stage) (Proposal, error) {
 	switch {
 	case r.held(s):
@@ -258,7 +260,7 @@ func (r *runner) propose(ctx context.Context, s step, stage *Stage) (Proposal, e
 	if err != nil || p.Skipped != "" {
 		return p, err
 	}
-	saving := ratchet(in, p.Edits)
+	saving := saving(in, p.Edits)
 	stage.Refused = len(p.Edits) - len(saving)
 	if len(saving) == 0 {
 		return Skip("nothing that it could do saves tokens"), nil
@@ -267,16 +269,16 @@ func (r *runner) propose(ctx context.Context, s step, stage *Stage) (Proposal, e
 	if len(p.Edits) == 0 {
 		return r.tooSmall(), nil
 	}
-	if s.access == AccessRetell {
-		if err := retoldWhole(in, p.Edits); err != nil {
+	if s.access == AccessQuote {
+		if err := checkQuotes(in, p.Edits); err != nil {
 			return p, err
 		}
 	}
-	p.Edits, err = settle(r.conv, p.Edits)
+	p.Edits, err = mendReferences(r.conv, p.Edits)
 	return p, err
 }
 
-// input is what a strategy sees of the state that there is.
+// input returns what a strategy sees of the present state.
 func (r *runner) input() *Input {
 	in := &Input{Conv: r.conv, Opts: r.opts, Budget: r.budget, Env: r.env, notes: &noted{}}
 	in.Tokens = r.counts.block
@@ -286,13 +288,13 @@ func (r *runner) input() *Input {
 	return in
 }
 
-// tooSmall is why edits are not applied that would leave too little.
+// tooSmall returns the reason for not applying edits that would leave too little.
 func (r *runner) tooSmall() Proposal {
-	return Skip(fmt.Sprintf("what it could do would leave less than the %s tokens that must be left", thousands(r.opts.Trigger.MinTokens)))
+	return Skip(fmt.Sprintf("its edits would leave less than the %s tokens that must be left", thousands(r.opts.Trigger.MinTokens)))
 }
 
-// apply takes the edits of a proposal over if the result is valid and smaller, and
-// returns it, or the reason why the result would be too small.
+// apply applies the edits of a proposal if the result is valid and smaller. It returns
+// the proposal, or the reason why the result would be too small.
 func (r *runner) apply(p Proposal) (Proposal, error) {
 	next, err := r.conv.Apply(p.Edits)
 	if err != nil {
@@ -307,10 +309,10 @@ func (r *runner) apply(p Proposal) (Proposal, error) {
 		return p, fmt.Errorf("it would grow the conversation from %d to %d tokens", r.total, total)
 	}
 	if total < r.opts.Trigger.MinTokens && total < r.total {
-		return r.tooSmall(), nil // what is said of other blocks can change with them
+		return r.tooSmall(), nil // edits can change the tokens of other blocks
 	}
 	for ref, b := range next.Blocks() {
-		if r.conv.Message(ref.Msg) == nil && b.Pin != transcript.Unpinned { // it was inserted so
+		if r.conv.Message(ref.Msg) == nil && b.Pin != transcript.Unpinned { // inserted with a pin
 			r.pieces[ref], r.blocks[ref] = b.Pin, b.Pin
 		}
 	}

@@ -13,11 +13,11 @@ import (
 // cost is what edits add.
 type cost struct {
 	tokens, bytes int
-	writes        bool // not only removals
+	writes        bool // not only drops
 }
 
-// saves reports whether edits are worth it: fewer tokens, and not for more bytes.
-// Removals alone always are: some content has no tokens in some units.
+// saves reports whether edits save tokens, and add no bytes. Drops alone always pass:
+// some content has no tokens in some units.
 func (c cost) saves() bool {
 	return !c.writes || c.tokens < 0 && c.bytes <= 0
 }
@@ -30,7 +30,7 @@ func (in *Input) cost(e *transcript.Edit) cost {
 	return cost{in.delta(e), change(in.Conv, e, bytes), e.Op != transcript.Drop}
 }
 
-// saves reports whether edits are worth it together.
+// saves reports whether edits save something together.
 func (in *Input) saves(edits []transcript.Edit) bool {
 	var sum cost
 	for i := range edits {
@@ -39,8 +39,8 @@ func (in *Input) saves(edits []transcript.Edit) bool {
 	return sum.saves()
 }
 
-// ratchet drops the edits that save nothing, alone or with their whole group.
-func ratchet(in *Input, edits []transcript.Edit) []transcript.Edit {
+// saving returns the edits that save something, alone or with their whole group.
+func saving(in *Input, edits []transcript.Edit) []transcript.Edit {
 	groups := map[int]cost{}
 	alone := make([]cost, len(edits))
 	for i := range edits {
@@ -61,10 +61,11 @@ func ratchet(in *Input, edits []transcript.Edit) []transcript.Edit {
 	return kept
 }
 
-// The two ends of what a run may save: not so little that it is not worth it
-// (Trigger.MinGain), not so much that too little is left (Trigger.MinTokens).
+// Two limits of what a run may save: at least Trigger.MinGain, and not so much that
+// less than Trigger.MinTokens is left.
 
-// tooLittle says that a run that saves so much is not worth it; "" when it is.
+// tooLittle returns why a run that leaves after tokens of before saves too little; ""
+// when it saves enough.
 func (t *Trigger) tooLittle(before, after int) string {
 	gain := t.MinGain.Tokens
 	if gain == 0 {
@@ -81,11 +82,11 @@ func (r *Result) edited() bool {
 	return slices.ContainsFunc(r.Stages, func(s Stage) bool { return len(s.Edits) > 0 })
 }
 
-// least is the lowest budget that --min-tokens allows: a twentieth above it, because
-// strategies land a little below their budget.
+// least returns the lowest budget that MinTokens allows. It is a twentieth above
+// MinTokens, because strategies end a little below their budget.
 func (t *Trigger) least() int { return t.MinTokens + t.MinTokens/20 }
 
-// undo gives up what the stages did: it was not worth it.
+// undo discards what the stages did, for a reason.
 func (r *Result) undo(why string) {
 	r.Decision.no(RuleSmallGain, why)
 	r.Conv, r.After = r.From, r.Before
@@ -98,8 +99,8 @@ func (r *Result) undo(why string) {
 	}
 }
 
-// above leaves out the edits, alone or with their whole group, that would make a
-// conversation of so many tokens smaller than --min-tokens.
+// above returns the edits of a conversation of total tokens without those, alone or
+// with their whole group, that would leave less than MinTokens.
 func (in *Input) above(total int, edits []transcript.Edit) []transcript.Edit {
 	least := in.Opts.Trigger.MinTokens
 	if least == 0 || total+in.deltas(edits) >= least {
@@ -109,7 +110,7 @@ func (in *Input) above(total int, edits []transcript.Edit) []transcript.Edit {
 	for i := range edits {
 		groups[edits[i].Group] += in.delta(&edits[i])
 	}
-	decided := map[int]bool{} // of groups: whether they go
+	decided := map[int]bool{} // by group: whether it stays among the edits
 	var kept []transcript.Edit
 	for _, e := range edits {
 		adds, goes := groups[e.Group], decided[e.Group]
@@ -129,25 +130,24 @@ func (in *Input) above(total int, edits []transcript.Edit) []transcript.Edit {
 	return kept
 }
 
-// maxRefusals is how many edits of another program are refused one by one. One
-// with more does not know the conversation that it was given.
+// maxRefusals is the number of edits of another program that are refused one by one. A
+// program with more does not know the conversation that it was given.
 const maxRefusals = 100
 
-// screened leaves out the edits of another program that are no use to a
-// conversation of so many tokens, and says which and why. What is kept can be
-// applied, and saves tokens.
+// screened returns the edits of another program that can be applied to a conversation
+// of total tokens and save something, and the reasons against the others.
 func (in *Input) screened(total int, edits []transcript.Edit) (kept []transcript.Edit, refused []string, err error) {
 	if edits, refused, err = acceptable(in.Conv, edits); err != nil {
 		return nil, refused, err
 	}
-	kept = ratchet(in, edits)
+	kept = saving(in, edits)
 	refused = append(refused, useless(edits, kept)...)
-	kept, more, err := acceptable(in.Conv, in.above(total, kept)) // a pair may have lost a half
+	kept, more, err := acceptable(in.Conv, in.above(total, kept)) // a pair may have lost one half
 	return kept, append(refused, more...), err
 }
 
-// acceptable leaves out the edits of another program that a conversation refuses,
-// each with its group, and says which and why. The rest can be applied.
+// acceptable returns the edits of another program that can be applied, and the reasons
+// against the others. A refused edit takes its group with it.
 func acceptable(c *transcript.Conversation, edits []transcript.Edit) (kept []transcript.Edit, refused []string, err error) {
 	kept = edits
 	for {
@@ -172,9 +172,9 @@ func acceptable(c *transcript.Conversation, edits []transcript.Edit) (kept []tra
 	}
 }
 
-// permitted refuses the first edit of a message that its program was not shown, or
-// that has the user say what the user did not. Typed text is pinned unless the user
-// gave it up, and then it may become shorter.
+// permitted refuses the first edit of a message that its program was not shown, or that
+// would change typed text other than by shortening it. Typed text can be edited only
+// when the user unpinned it.
 func permitted(c *transcript.Conversation, edits []transcript.Edit) error {
 	for _, e := range edits {
 		m := c.Message(e.At.Msg)
@@ -191,8 +191,8 @@ func permitted(c *transcript.Conversation, edits []transcript.Edit) error {
 	return nil
 }
 
-// typedText is the text at an address, when a person gave what stands there: "" for a
-// picture, in place of which the person said nothing either.
+// typedText returns the text at an address when a person typed it: "" for a picture of
+// the user, in whose place no text may stand.
 func typedText(m *transcript.Message, at transcript.Ref) (text string, typed bool) {
 	b := m.Block(at.Block)
 	if b == nil || b.Origin != transcript.Typed {
@@ -205,7 +205,7 @@ func typedText(m *transcript.Message, at transcript.Ref) (text string, typed boo
 }
 
 // shortened reports whether a text has only whole lines of another, each once and in
-// order, and markers. What surrounds a line counts for nothing.
+// order, and markers. White space around a line does not count.
 func shortened(was, is string) bool {
 	left := strings.Split(was, "\n")
 	for line := range strings.Lines(is) {
@@ -222,7 +222,7 @@ func shortened(was, is string) bool {
 	return true
 }
 
-// useless names the edits of proposed that are not among those kept.
+// useless describes the edits in proposed that are not among kept.
 func useless(proposed, kept []transcript.Edit) (names []string) {
 	stays := make(map[transcript.Edit]bool, len(kept))
 	for _, e := range kept {

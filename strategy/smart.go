@@ -9,7 +9,7 @@ import (
 	"condense/transcript/fact"
 )
 
-// Smart shortens inside messages.
+// Smart shortens texts inside messages.
 var Smart = Strategy{
 	Name:    "smart-compress",
 	Doc:     "every text keeps the lines that what follows is most likely to need, as many as the target allows; what holds none goes whole",
@@ -19,15 +19,15 @@ var Smart = Strategy{
 	Run: smart,
 }
 
-// smart offers every text that need not stay whole, piece by piece, and keeps
-// those with the most value for their tokens.
+// smart offers every text that need not stay whole, piece by piece, and keeps the
+// pieces with the most value for their tokens.
 func smart(_ context.Context, in *Input) (Proposal, error) {
 	if in.Budget == 0 { // nothing at all would fit
 		return Skip(noTarget), nil
 	}
 	survey := fact.Of(in.Conv)
-	a := newAllocation(in, worths(survey))
-	d := draft{in: in, survey: survey, a: a, age: ages(in.Conv), answers: answers(in.Conv), framing: framing(in), ruled: map[string]bool{}}
+	a := newAllocation(in, factValues(survey))
+	d := divider{in: in, survey: survey, a: a, age: ages(in.Conv), answers: answers(in.Conv), framing: framing(in), ruled: map[string]bool{}}
 	units := in.Conv.Units()
 	d.cut(units)
 	for _, u := range units {
@@ -40,11 +40,11 @@ func smart(_ context.Context, in *Input) (Proposal, error) {
 	return Proposal{Edits: edits}, nil
 }
 
-// noTarget is why what works towards a target does nothing where the rule of truncate
-// takes its place.
+// noTarget is why a strategy that aims at a budget does nothing when the classic rule
+// of truncate replaces the budget.
 const noTarget = "a fraction stands in for the target that it works towards"
 
-// ages returns for each visible message how many come after it.
+// ages returns for each visible message the number of visible messages after it.
 func ages(c *transcript.Conversation) map[int]int {
 	of := map[int]int{}
 	for m := range c.Visible() {
@@ -57,8 +57,8 @@ func ages(c *transcript.Conversation) map[int]int {
 	return of
 }
 
-// answers are the messages of the model that close a turn: the last with text
-// before a person speaks again, and the last of all.
+// answers returns the messages of the model that close a turn: the last one with text
+// before a person types again, and the last one of all.
 func answers(c *transcript.Conversation) map[int]bool {
 	const none = -1
 	of, last := map[int]bool{}, none
@@ -78,12 +78,12 @@ func answers(c *transcript.Conversation) map[int]bool {
 	return of
 }
 
-// framingShare is how much of the budget, after what stays word for word,
+// framingShare is the share of the budget, after what stays word for word, that
 // instructions may have before they are shortened like everything else.
 const framingShare = 0.5
 
-// framing reports whether instructions are to be shortened too: not in vain, where
-// what stays word for word is over the budget without them.
+// framing reports whether instructions are to be shortened, too. They are not when this
+// is in vain: what stays word for word is over the budget without them.
 func framing(in *Input) bool {
 	instructions, rest := 0, in.Budget
 	for _, u := range in.Conv.Units() {
@@ -102,45 +102,47 @@ func framing(in *Input) bool {
 	return rest > 0 && float64(instructions) > framingShare*float64(rest)
 }
 
-// How likely it is that what follows needs a fact. The shape of these numbers was
-// measured on public sessions of coding agents: which of the facts that stood
-// before a place did the agent use behind it before it was told them again?
-//   - Two thirds, by weight, it had named itself before, and the more often the
-//     likelier. What only tools had said is ten times less likely to be needed.
-//   - Of what only tools had said, likelier is what stood in a text of which the
-//     agent took other facts up.
-//   - When it was named tells next to nothing beside how often: what is recent is
-//     mostly named again anyway. With a chance that faded with age, far more was lost
-//     of what is old than was won of what is new.
+// How likely it is that a fact will be needed. The numbers follow measurements on
+// public sessions of coding agents: which facts from before a place did the agent use
+// after it, before the transcript repeated them?
+//
+//   - Two thirds of them, by weight, the agent had named itself, and the more often,
+//     the likelier. A fact that only tools had named was ten times less likely to be
+//     needed.
+//   - Of facts that only tools had named, those were likelier that came with facts
+//     that the agent used later.
+//   - The age of a fact adds next to nothing to the number of times: recent facts are
+//     mostly named again anyway. A chance that faded with age lost far more old facts
+//     than it kept new ones.
 const (
-	likeliest  = 0.7  // no fact is surer to be needed than this
-	standing   = 0.1  // of the chance is left where instructions say it anyway
-	company    = 0.3  // chance of a fact whose whole company was taken up
-	companions = 10.0 // weight of facts not taken up that every text is taken to have besides
+	likeliest          = 0.7  // no fact has a greater chance
+	standing           = 0.1  // factor where instructions hold the fact anyway
+	chanceOfNeighbours = 0.3  // chance of a fact whose neighbours the model all used
+	otherWeight        = 10.0 // weight of unused neighbours that every text is taken to have in addition
 )
 
-// chances are those of a fact, by how many messages of the model name it: none, one,
-// two, three and more.
+// chances are those of a fact by the number of messages of the model that name it:
+// none, one, two, three and more.
 var chances = [...]float64{0.012, 0.25, 0.4, 0.65}
 
-// fading is how the worth of words falls with the messages since, whatever they
-// mention: to the power of minus this.
+// fading is the exponent with which the value of words falls with the messages after
+// them, whatever they mention.
 const fading = 0.1
 
-// recency is how much of its worth is left to what is that many messages old.
+// recency returns the factor for the value of words in a message of an age.
 func recency(age int) float64 { return math.Pow(float64(1+age), -fading) }
 
-// worths says what each fact is worth: how rare it is times how likely it is to
-// be needed.
-func worths(s *fact.Survey) []float64 {
+// factValues returns the value of each fact: its rarity times the chance that it is
+// needed.
+func factValues(s *fact.Survey) []float64 {
 	rarity := make([]float64, len(s.Facts))
 	for i, f := range s.Facts {
 		rarity[i] = math.Log(1 + float64(s.Visible)/float64(f.Messages))
 	}
 	all := make([]float64, len(s.Facts))
-	for i, taken := range takenUp(s, rarity) {
+	for i, taken := range uptake(s, rarity) {
 		f := &s.Facts[i]
-		chance := chances[0] + float64(company*taken)
+		chance := chances[0] + float64(chanceOfNeighbours*taken)
 		if f.Said > 0 {
 			chance = max(chance, chances[min(f.Said, len(chances)-1)])
 		}
@@ -152,18 +154,19 @@ func worths(s *fact.Survey) []float64 {
 	return all
 }
 
-// takenUp gives for each fact how much of its company the model took up, from 0
-// to 1: in that one of the tool results that mention it where most was.
-func takenUp(s *fact.Survey, rarity []float64) []float64 {
+// uptake returns for each fact the share of its neighbours that the model used later,
+// from 0 to 1, in the tool result where most were used. Neighbours are the facts in the
+// same result.
+func uptake(s *fact.Survey, rarity []float64) []float64 {
 	most := make([]float64, len(s.Facts))
-	counted := make([]int32, len(s.Facts)) // number of the text that counted it last
+	counted := make([]int32, len(s.Facts)) // number of the text that counted the fact last
 	var n int32
 	for t := range s.Texts() {
 		if t.Block.Kind != transcript.ToolResult {
 			continue
 		}
 		n++
-		taken, all := 0.0, companions
+		taken, all := 0.0, otherWeight
 		for _, m := range t.Mentions {
 			if counted[m.Fact] == n {
 				continue

@@ -11,15 +11,15 @@ import (
 	"condense/transcript/fact"
 )
 
-// allocation offers the pieces and units of a conversation to a [allocate.Chooser].
-// The value of a piece is marginal: a fact that is kept elsewhere counts little. A
-// unit that may go comes in only when it is worth what it costs to have it there at
-// all. Pieces are items by their index, units by the complement (^) of theirs.
+// allocation offers the pieces and units of a conversation to an [allocate.Chooser].
+// The value of a piece is marginal: a fact that is kept elsewhere counts little. A unit
+// that may go comes in only when it is worth its own cost. Pieces are items by their
+// index, units by the complement (^) of theirs.
 type allocation struct {
 	allocate.Chooser
 	in       *Input
 	values   *allocate.Marginal[fact.ID]
-	units    []share
+	units    []candidate
 	excerpts []excerpt
 	pieces   []piece
 	facts    []fact.ID    // of all pieces
@@ -28,48 +28,49 @@ type allocation struct {
 	gap      float64      // tokens that the marker of an omission takes
 }
 
-// piece is what does not change of a piece of an excerpt.
+// piece is the part of an excerpt's piece that does not change.
 type piece struct {
 	extra    float64 // value besides facts
-	size     float64 // tokens of it alone, by its share of the bytes of its text
+	size     float64 // its own tokens, by its share of the bytes of its text
 	from, to int32   // its facts
 	of       int32   // its excerpt
-	under    int32   // the piece without which it makes no sense, or squeeze.None; known once the unit ends
+	under    int32   // the piece that it needs, or squeeze.None; known once the unit ends
 }
 
-// share is a unit: what it costs and mentions while nothing optional of it is kept.
-type share struct {
+// candidate is a unit: its cost, and the facts that it mentions without anything
+// optional.
+type candidate struct {
 	unit     transcript.Unit
 	from, to int  // excerpts
-	in       bool // it is there
+	in       bool // it stays, or was taken
 	tokens   float64
 	facts    []fact.ID
 }
 
 // excerpt is a text or a block that need not be kept whole.
 type excerpt struct {
-	// What it takes to price a piece comes first, and so lies together.
+	// The fields that the price of a piece needs come first, and so are close together.
 	begin  int // first piece
 	pieces int
-	count  int // of them kept
+	count  int // pieces that are kept
 	tokens int
 	unit   int  // index in units
-	whole  bool // kept or left out as one
-	drops  bool // nothing stays where nothing of it is kept
+	whole  bool // kept or removed as one
+	drops  bool // nothing stays, not even a marker, when no piece is kept
 
-	ref     transcript.Ref
-	cut     *squeeze.Text // nil when whole
-	head    int           // bytes in front of the text that stay
-	marker  string        // stands for a whole one that is left out
-	frames  bool          // is part of the instructions
-	demands []int32       // pieces, by number, that say what must be or must not be
-	answer  bool          // says how a turn ended
-	signals bool          // its cues say how a tool fared
-	worth   float64       // value of a token of it, whatever it says
-	cue     float64       // value of a cue of 1
+	ref         transcript.Ref
+	cut         *squeeze.Text // nil when whole
+	head        int           // bytes in front of the text that always stay
+	marker      string        // takes the place of a whole one that is removed
+	frames      bool          // belongs to the instructions
+	constraints []int32       // pieces, by number, with a constraint
+	answer      bool          // closes a turn
+	signals     bool          // belongs to a result, whose cues report failures
+	tokenValue  float64       // value per token, whatever the text mentions
+	cue         float64       // value of a cue of 1
 
-	stale bool             // written has to be made anew
-	wrote *transcript.Edit // as it is now; nil when it stays as it was
+	stale bool             // wrote has to be made again
+	wrote *transcript.Edit // the edit by what is kept; nil when all stays
 	adds  int              // tokens that wrote adds
 }
 
@@ -80,8 +81,7 @@ func newAllocation(in *Input, worth []float64) *allocation {
 	return a
 }
 
-// expect makes room for so many units, and excerpts of so many pieces that have
-// so many mentions. There may be more.
+// expect makes room for units, excerpts, pieces and mentions. There may be more.
 func (a *allocation) expect(units, excerpts, pieces, mentions int) {
 	a.units, a.excerpts = slices.Grow(a.units, units), slices.Grow(a.excerpts, excerpts)
 	a.pieces, a.kept = slices.Grow(a.pieces, pieces), slices.Grow(a.kept, pieces)
@@ -89,12 +89,12 @@ func (a *allocation) expect(units, excerpts, pieces, mentions int) {
 	a.Grow(pieces)
 }
 
-// begin starts a unit; stays: it is there whatever happens.
+// begin starts a unit; with stays it cannot be removed.
 func (a *allocation) begin(u transcript.Unit, stays bool) {
-	a.units = append(a.units, share{unit: u, in: stays, from: len(a.excerpts)})
+	a.units = append(a.units, candidate{unit: u, in: stays, from: len(a.excerpts)})
 }
 
-// fixed adds what is there while the unit is.
+// fixed adds tokens that the unit always has, and their mentions.
 func (a *allocation) fixed(tokens int, mentions []fact.Mention) {
 	u := &a.units[len(a.units)-1]
 	u.tokens += float64(tokens)
@@ -103,7 +103,7 @@ func (a *allocation) fixed(tokens int, mentions []fact.Mention) {
 	}
 }
 
-// piece adds a piece of the excerpt that offer ends.
+// piece adds a piece to the excerpt that the next offer ends.
 func (a *allocation) piece(mentions []fact.Mention, extra float64) {
 	from := len(a.facts)
 	for _, m := range mentions {
@@ -115,7 +115,7 @@ func (a *allocation) piece(mentions []fact.Mention, extra float64) {
 	a.kept = append(a.kept, false)
 }
 
-// offer ends an excerpt, whose pieces have been added.
+// offer ends an excerpt, after its pieces.
 func (a *allocation) offer(p excerpt) {
 	if n := len(a.excerpts); n > 0 {
 		p.begin = a.excerpts[n-1].begin + a.excerpts[n-1].pieces
@@ -128,7 +128,7 @@ func (a *allocation) offer(p excerpt) {
 	a.excerpts = append(a.excerpts, p)
 }
 
-// size is the tokens of a piece alone.
+// size returns a piece's own tokens.
 func (p *excerpt) size(i int) float64 {
 	if p.whole {
 		return float64(p.tokens)
@@ -137,7 +137,7 @@ func (p *excerpt) size(i int) float64 {
 	return float64(float64(len(p.cut.Body(i))) * perByte)
 }
 
-// hold makes piece i of the last excerpt part of its unit, once.
+// hold makes piece i of the last excerpt a fixed part of its unit.
 func (a *allocation) hold(i int) {
 	p, u := &a.excerpts[len(a.excerpts)-1], &a.units[len(a.units)-1]
 	i += p.begin
@@ -170,7 +170,7 @@ func (a *allocation) end() {
 
 func (a *allocation) mentions(i int) []fact.ID { return a.facts[a.pieces[i].from:a.pieces[i].to] }
 
-// open queues everything that can be taken, once what stays is in.
+// open puts everything that can be taken into the queue, after the units that stay.
 func (a *allocation) open() {
 	for k := range a.units {
 		if a.units[k].in {
@@ -185,7 +185,7 @@ func (a *allocation) open() {
 	}
 }
 
-// enter has a unit there, and offers its pieces.
+// enter takes a unit, and offers its pieces.
 func (a *allocation) enter(k int) {
 	u := &a.units[k]
 	u.in = true
@@ -200,15 +200,15 @@ func (a *allocation) enter(k int) {
 	}
 }
 
-// admit takes a unit, unless it is there.
+// admit takes a unit, unless it was taken.
 func (a *allocation) admit(k int) {
 	if !a.units[k].in {
 		a.Take(int32(^k), a.least(&a.units[k]))
 	}
 }
 
-// keep has a unit there, or a piece; the neighbours of a piece are offered anew, as
-// they cost less now.
+// keep takes a unit or a piece. It offers the neighbours of a piece again, as they cost
+// less now.
 func (a *allocation) keep(item int32) {
 	if item < 0 {
 		a.enter(int(^item))
@@ -241,7 +241,7 @@ func (a *allocation) drop(item int32) (freed float64) {
 	return a.cost(p, i)
 }
 
-// land gives the edits that bring the conversation to the budget.
+// land returns the edits that bring the conversation to the budget.
 func (a *allocation) land() []transcript.Edit {
 	before := 0
 	for _, b := range a.in.Conv.Blocks() {
@@ -258,7 +258,7 @@ func (a *allocation) land() []transcript.Edit {
 	return edits
 }
 
-// edits returns the edits that the choice amounts to, and the tokens they add.
+// edits returns the edits that follow from the choice, and the tokens that they add.
 func (a *allocation) edits() (edits []transcript.Edit, added int) {
 	for k := range a.units {
 		u := &a.units[k]
@@ -306,7 +306,7 @@ func (a *allocation) write(p *excerpt) {
 	}
 }
 
-// reason says of a shortened text how much of it was kept, for people.
+// reason describes how much of a shortened text is kept, for people.
 func (p *excerpt) reason() string {
 	switch {
 	case p.count == 0:

@@ -14,39 +14,39 @@ import (
 	"condense/transcript/fact"
 )
 
-// draft lays a conversation out as an [allocation]: what stays with its unit, and
-// what is offered piece by piece.
-type draft struct {
+// divider divides a conversation into what stays with its unit and what an [allocation]
+// is offered.
+type divider struct {
 	in      *Input
 	survey  *fact.Survey
 	a       *allocation
 	age     map[int]int                        // by message: visible messages after it
 	answers map[int]bool                       // messages that close a turn
-	framing bool                               // instructions are offered too
-	only    map[*transcript.Block]int          // blocks that alone are offered; nil: all
-	ruled   map[string]bool                    // constraints met so far
+	framing bool                               // instructions are offered, too
+	only    map[*transcript.Block]int          // only these blocks are offered; nil: all
+	ruled   map[string]bool                    // constraints found so far
 	cuts    map[*transcript.Part]*squeeze.Text // of the texts that are offered piece by piece
-	prose   bool                               // the message at hand holds a call in prose
+	prose   bool                               // the present message holds a call in prose
 }
 
-// Sizes in bytes from which a text is worth cutting.
+// The sizes in bytes above which a text is cut.
 const (
-	shortArg    = 160 // an argument that says what was done, rather than with what
-	shortResult = 24  // a result that is no longer than its marker would be
-	shortText   = 64  // a text that has to leave something, and is hardly longer than that: [Request interrupted by user]
+	shortArg    = 160 // an argument of this size says what was done, rather than with what
+	shortResult = 24  // a result of this size is no longer than its marker
+	shortText   = 64  // a text that has to leave something, such as [Request interrupted by user]
 )
 
-// Value of a token whatever it mentions, and of a piece that tells all (a cue of
-// 1), when it is new. They decide between pieces that mention nothing. A cue earns
-// nothing of what agents named again later: it is for people who read what is left.
+// Values of a token, whatever it mentions, and of a cue of 1, in the newest message.
+// They decide between pieces that mention no facts. Cues do not help agents to find
+// facts again: they are for people who read the result.
 const (
-	worthOutput = 0.0005 // what tools returned, and clients put in
-	worthSaid   = 0.0025 // what the model said, thought or wrote
-	worthCue    = 0.03
+	valueOfOutput = 0.0005 // in results, and in texts of clients
+	valueOfProse  = 0.0025 // in texts, thinking and calls of the model
+	valueOfCue    = 0.03
 )
 
-// unit offers what can be left out of a unit.
-func (d *draft) unit(u transcript.Unit) {
+// unit offers what can be removed from a unit.
+func (d *divider) unit(u transcript.Unit) {
 	stays := u.Open || u.Kind == transcript.SystemUnit
 	for _, id := range u.Msgs {
 		m := d.in.Conv.Message(id)
@@ -66,7 +66,7 @@ func (d *draft) unit(u transcript.Unit) {
 	d.a.end()
 }
 
-func (d *draft) block(m *transcript.Message, b *transcript.Block, open bool) {
+func (d *divider) block(m *transcript.Message, b *transcript.Block, open bool) {
 	ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
 	switch {
 	case open || d.untouchable(m, b):
@@ -85,8 +85,8 @@ func (d *draft) block(m *transcript.Message, b *transcript.Block, open bool) {
 // undivided reports whether a block is kept or dropped as one.
 func undivided(b *transcript.Block) bool { return b.Kind == transcript.Thinking || b.Fixed }
 
-// untouchable reports whether a block stays as it is while its unit stays.
-func (d *draft) untouchable(m *transcript.Message, b *transcript.Block) bool {
+// untouchable reports whether a block is fixed while its unit stays.
+func (d *divider) untouchable(m *transcript.Message, b *transcript.Block) bool {
 	if _, ok := d.only[b]; !ok && d.only != nil {
 		return true
 	}
@@ -99,31 +99,31 @@ func (d *draft) untouchable(m *transcript.Message, b *transcript.Block) bool {
 	return m.Role == transcript.System && !d.framing
 }
 
-// staysWhole reports whether a block stays as it is, whatever the budget: what was
-// typed, pinned thinking, and a summary, by whichever program, of what is gone.
+// staysWhole reports whether a block stays whole at any budget: pinned text, pinned
+// thinking, and a summary, of any program, of what is gone.
 func staysWhole(b *transcript.Block) bool {
 	return b.Pin == transcript.Verbatim || b.Pin == transcript.Present && (undivided(b) || b.Origin == transcript.Generated)
 }
 
-// fixed counts a part as there while its unit is.
-func (d *draft) fixed(b *transcript.Block, part int) {
+// fixed makes a part a fixed part of its unit.
+func (d *divider) fixed(b *transcript.Block, part int) {
 	d.a.fixed(d.tokens(b, part), d.survey.Mentions(&b.Parts[part]))
 }
 
 // whole offers a block that is kept or dropped as one.
-func (d *draft) whole(ref transcript.Ref, b *transcript.Block) {
+func (d *divider) whole(ref transcript.Ref, b *transcript.Block) {
 	p := d.excerpt(ref, b)
 	p.tokens, p.drops, p.whole = d.in.Tokens(b), true, true
 	var said []fact.Mention
 	for i := range b.Parts {
 		said = append(said, d.survey.Mentions(&b.Parts[i])...)
 	}
-	d.a.piece(said, p.worth*float64(p.tokens))
+	d.a.piece(said, p.tokenValue*float64(p.tokens))
 	d.a.offer(p)
 }
 
-// part offers a part of a block, or counts it as fixed.
-func (d *draft) part(ref transcript.Ref, b *transcript.Block, i int) {
+// part offers a part of a block, or makes it fixed.
+func (d *divider) part(ref transcript.Ref, b *transcript.Block, i int) {
 	p := &b.Parts[i]
 	if len(b.Parts) > 1 || p.Media != nil {
 		ref.Part = i
@@ -151,28 +151,28 @@ func divisible(b *transcript.Block, p *transcript.Part) bool {
 	return true
 }
 
-// image offers a picture, which is there or a marker is.
-func (d *draft) image(ref transcript.Ref, b *transcript.Block, part int) {
+// image offers a picture, which stays or becomes a marker.
+func (d *divider) image(ref transcript.Ref, b *transcript.Block, part int) {
 	p := d.excerpt(ref, b)
 	p.tokens, p.whole, p.marker = d.tokens(b, part), true, transcript.Marker(describe(b.Parts[part].Media))
-	d.a.piece(nil, p.worth*float64(p.tokens))
+	d.a.piece(nil, p.tokenValue*float64(p.tokens))
 	d.a.offer(p)
 }
 
 // lines offers a text piece by piece.
-func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int) {
+func (d *divider) lines(ref transcript.Ref, b *transcript.Block, part int) {
 	p := d.excerpt(ref, b)
 	p.tokens, p.head = d.tokens(b, part), b.Parts[part].Head
 	p.drops = b.Kind == transcript.Text && b.Pin == transcript.Unpinned && len(b.Parts) == 1 &&
-		!d.prose // by the words before it a call in prose is known
+		!d.prose // the words before a call in prose mark it as one
 	p.cut = d.cuts[&b.Parts[part]]
 	if lasting(d.in.Conv.Message(ref.Msg), b) {
-		p.demands = d.demands(p.cut)
+		p.constraints = d.constraints(p.cut)
 	}
 	if b.Origin == transcript.Injected && d.in.Conv.Message(ref.Msg).Role == transcript.User {
 		stand(p.cut)
 	}
-	p.cut.Gutter = false // the number of a line tells where it stands, once its neighbours are gone
+	p.cut.Gutter = false // without its neighbours, only the number of a line says where it was
 	perByte := float64(p.tokens) / float64(len(b.Parts[part].Text))
 	mentions := d.survey.Mentions(&b.Parts[part])
 	for i := range p.cut.Pieces {
@@ -181,7 +181,7 @@ func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int) {
 		for n < len(mentions) && int(mentions[n].At) < p.head+pc.End {
 			n++
 		}
-		extra := float64(p.worth * float64(float64(pc.End-pc.Start)*perByte))
+		extra := float64(p.tokenValue * float64(float64(pc.End-pc.Start)*perByte))
 		if pc.Like == squeeze.None {
 			extra += float64(p.cue * float64(pc.Cue))
 		}
@@ -198,7 +198,7 @@ func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int) {
 		}
 	}
 	if inProse(b) {
-		for i, pc := range p.cut.Pieces { // a call in prose: its elements make it one
+		for i, pc := range p.cut.Pieces { // the elements of a call in prose mark it as one
 			if element.MatchString(p.cut.Source[pc.Start:pc.End]) {
 				p.cut.Pieces[i].Under = squeeze.None
 				d.a.hold(i)
@@ -207,9 +207,8 @@ func (d *draft) lines(ref transcript.Ref, b *transcript.Block, part int) {
 	}
 }
 
-// stand puts all pieces of a text under its first. By its first words it is known that a
-// client wrote a text among those of the user: without them, the rest would be taken for
-// the user's.
+// stand makes all pieces of a text need its first. The first words show that a client
+// wrote the text. Without them, a reader would take the rest for typed text.
 func stand(text *squeeze.Text) {
 	for i := 1; i < len(text.Pieces); i++ {
 		if p := &text.Pieces[i]; p.Under == squeeze.None {
@@ -218,15 +217,14 @@ func stand(text *squeeze.Text) {
 	}
 }
 
-// lasting reports whether a text holds for all that follows: instructions, and what
-// a client put in.
+// lasting reports whether a text holds for all that follows: instructions, and texts of
+// clients.
 func lasting(m *transcript.Message, b *transcript.Block) bool {
 	return b.Kind == transcript.Text && (m.Role == transcript.System || b.Origin == transcript.Injected)
 }
 
-// demands returns the pieces of a text in which a constraint stands that no text
-// before it had.
-func (d *draft) demands(text *squeeze.Text) (pieces []int32) {
+// constraints returns the pieces of a text with a constraint that no earlier text had.
+func (d *divider) constraints(text *squeeze.Text) (pieces []int32) {
 	fact.Constraints(text.Source, func(at int, sentence string) {
 		if d.ruled[sentence] {
 			return
@@ -239,10 +237,10 @@ func (d *draft) demands(text *squeeze.Text) (pieces []int32) {
 	return pieces
 }
 
-// protect holds a piece of the last excerpt. What it stands under is held with it
-// only where that is what makes JSON of it: in what this run leaves, a later run
-// would not see a declaration above a line, and so take it away.
-func (d *draft) protect(cut *squeeze.Text, i int) {
+// protect makes a piece of the last excerpt fixed. The pieces that it needs become
+// fixed, too, only where they make the text valid JSON. Elsewhere a later run would not
+// see why a declaration above the line stays, and remove it.
+func (d *divider) protect(cut *squeeze.Text, i int) {
 	if cut.Kind != squeeze.JSON && cut.Kind != squeeze.NDJSON {
 		cut.Pieces[i].Under = squeeze.None
 	}
@@ -256,36 +254,37 @@ func inProse(b *transcript.Block) bool {
 	return b.Kind == transcript.ToolCall && len(b.Parts) == 1 && b.Parts[0].Name == ""
 }
 
-// element matches the start or the end of an argument in a call that is written
-// as XML elements.
+// element matches the start or the end of an argument in a call that is written as XML
+// elements.
 var element = regexp.MustCompile(`</?[a-zA-Z_]+>`)
 
-// excerpt starts an excerpt with what its place in the conversation says of it.
-func (d *draft) excerpt(ref transcript.Ref, b *transcript.Block) excerpt {
+// excerpt returns a new excerpt with the values that follow from its place in the
+// conversation.
+func (d *divider) excerpt(ref transcript.Ref, b *transcript.Block) excerpt {
 	p := excerpt{
-		ref: ref, worth: worthOutput, cue: worthCue,
+		ref: ref, tokenValue: valueOfOutput, cue: valueOfCue,
 		frames: d.in.Conv.Message(ref.Msg).Role == transcript.System, signals: b.Kind == transcript.ToolResult,
 	}
 	if b.Origin == transcript.ByModel {
-		p.worth = worthSaid
+		p.tokenValue = valueOfProse
 		p.answer = b.Kind == transcript.Text && d.answers[ref.Msg]
 	}
 	fade := recency(d.age[ref.Msg])
-	p.worth *= fade
+	p.tokenValue *= fade
 	p.cue *= fade
 	return p
 }
 
-// tokens counts a part.
-func (d *draft) tokens(b *transcript.Block, part int) int {
+// tokens returns the tokens of a part.
+func (d *divider) tokens(b *transcript.Block, part int) int {
 	if len(b.Parts) == 1 {
 		return d.in.Tokens(b)
 	}
 	return d.in.Tokens(&transcript.Block{Parts: b.Parts[part : part+1]})
 }
 
-// cut cuts the texts that are to be offered piece by piece, on all cores.
-func (d *draft) cut(units []transcript.Unit) {
+// cut cuts the texts that are to be offered piece by piece. It uses all cores.
+func (d *divider) cut(units []transcript.Unit) {
 	type place struct {
 		ref  transcript.Ref
 		b    *transcript.Block
@@ -331,8 +330,8 @@ func (d *draft) cut(units []transcript.Unit) {
 	d.a.expect(len(units), len(places), pieces, mentions)
 }
 
-// hint says what squeeze can know of a text.
-func (d *draft) hint(ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint {
+// hint returns what is known of a text from its call.
+func (d *divider) hint(ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint {
 	h, call := squeeze.Hint{Failed: b.Error}, b
 	switch b.Kind {
 	case transcript.ToolResult:
@@ -352,9 +351,9 @@ func (d *draft) hint(ref transcript.Ref, b *transcript.Block, part int) squeeze.
 	return h
 }
 
-// protected returns the pieces of a text in which a match of one of the expressions
-// lies, in any order; a match of nothing is its line. An expression sees one
-// line at a time, without its end.
+// protected returns the pieces of a text with a match of one of the expressions, in any
+// order. An expression sees one line at a time, without its end; an empty match means
+// the line.
 func protected(text *squeeze.Text, list []*regexp.Regexp) (pieces []int) {
 	if len(list) == 0 {
 		return nil
@@ -376,7 +375,8 @@ func protected(text *squeeze.Text, list []*regexp.Regexp) (pieces []int) {
 	return pieces
 }
 
-// piecesIn returns the pieces that have any of the bytes from (inclusive) to (exclusive).
+// piecesIn returns the pieces that have any of the bytes from (inclusive) to
+// (exclusive).
 func piecesIn(text *squeeze.Text, from, to int) (pieces []int) {
 	i := sort.Search(len(text.Pieces), func(i int) bool { return text.Pieces[i].End > from })
 	for ; i < len(text.Pieces) && text.Pieces[i].Start < to; i++ {

@@ -7,10 +7,10 @@ import (
 	"condense/strategy/squeeze"
 )
 
-// What pieces and units of an [allocation] are worth, and what they cost.
+// The values and costs of pieces and units of an [allocation].
 
-// again is what is left of the worth of a fact that is kept once already: the
-// second place may bind it to something else.
+// again is the share of its value that a second mention of a fact has: it may connect
+// the fact with something else.
 const again = 0.2
 
 // price returns what taking a piece or a unit would add now.
@@ -30,10 +30,10 @@ func (a *allocation) price(item int32) (density, cost float64, ok bool) {
 	return 0, 0, false
 }
 
-// value is what keeping a piece adds.
+// value returns what keeping a piece adds.
 func (a *allocation) value(i int) float64 { return a.values.Add(a.pieces[i].extra, a.mentions(i)) }
 
-// rest is what an excerpt costs when nothing of it is kept.
+// rest returns the cost of an excerpt of which nothing is kept.
 func (a *allocation) rest(p *excerpt) float64 {
 	if p.drops {
 		return 0
@@ -41,8 +41,8 @@ func (a *allocation) rest(p *excerpt) float64 {
 	return min(a.gap, float64(p.tokens))
 }
 
-// least is what a unit costs when nothing optional of it is kept.
-func (a *allocation) least(u *share) float64 {
+// least returns the cost of a unit of which nothing optional is kept.
+func (a *allocation) least(u *candidate) float64 {
 	tokens := u.tokens
 	for j := u.from; j < u.to; j++ {
 		tokens += a.rest(&a.excerpts[j])
@@ -50,7 +50,7 @@ func (a *allocation) least(u *share) float64 {
 	return tokens
 }
 
-// cost is the tokens that keeping a piece adds, with the change in markers.
+// cost returns the tokens that keeping a piece adds, with the change in markers.
 func (a *allocation) cost(p *excerpt, i int) float64 {
 	if p.whole {
 		return float64(p.tokens) - a.rest(p)
@@ -68,8 +68,7 @@ func (a *allocation) cost(p *excerpt, i int) float64 {
 	return a.pieces[i].size + float64(gaps*a.gap)
 }
 
-// above returns the piece without which another makes no sense and which is not
-// kept yet.
+// above returns the piece that another needs, if it is not kept yet.
 func (a *allocation) above(item int32) (up int32, ok bool) {
 	if item < 0 {
 		return 0, false
@@ -78,7 +77,7 @@ func (a *allocation) above(item int32) (up int32, ok bool) {
 	return up, up != squeeze.None && !a.kept[up]
 }
 
-// gain is the value and the cost of a piece with those above it.
+// gain returns the value and the cost of a piece with those that it needs.
 func (a *allocation) gain(i int) (value, cost float64) {
 	p := &a.excerpts[a.pieces[i].of]
 	value, cost = a.value(i), a.cost(p, i)
@@ -89,15 +88,16 @@ func (a *allocation) gain(i int) (value, cost float64) {
 	return value, cost
 }
 
-// looked is how many pieces of a unit, the densest, say whether it is worth having.
+// looked is the number of a unit's pieces, densest first, that decide whether it is
+// worth its cost.
 const looked = 24
 
-// gain is what taking something adds.
+// gain is the value and the cost of an item.
 type gain struct{ value, cost float64 }
 
-// entry is the best value for each token at which a unit can come in: with what is
-// fixed in it and the best of its pieces. cost is the tokens without these.
-func (a *allocation) entry(u *share) (density, cost float64) {
+// entry returns the best density with which a unit can be taken: with what is fixed in
+// it and the best of its pieces. cost is the tokens without these.
+func (a *allocation) entry(u *candidate) (density, cost float64) {
 	cost = a.least(u)
 	sum := gain{a.values.Add(0, u.facts), cost}
 	best := a.best[:0]
@@ -131,24 +131,24 @@ func (a *allocation) entry(u *share) (density, cost float64) {
 	return density, cost
 }
 
-// Shares of the budget that are set aside, at most, for what nothing that follows
-// may ever mention, before the rest competes: the constraints and the beginning of
-// instructions that are too long to stay, and what says how things ended. A quarter
-// more for constraints would cost one in a hundred of the facts that are needed again.
+// Shares of the budget that are reserved, at most, for things that may be needed though
+// nothing later mentions them: constraints and the beginning of instructions that are
+// too long to stay, closing answers, and failures. A quarter more for constraints would
+// cost one in a hundred of the facts that are needed again.
 const (
 	framingPart  = 0.25
-	answersShare = 0.25 // what the model said at the end of each turn
+	answersShare = 0.25 // closing answers of turns
 	signalsShare = 0.25 // messages of errors, failed tests, failed rows
 )
 
-// Limits of what is worth setting aside for.
+// Limits for what is reserved.
 const (
-	answerPart  = 0.5 // an answer takes no more than this part of what is left for answers
-	signalLimit = 200 // tokens that a signal takes with all that has to come with it
+	answerPart  = 0.5 // of what is left for answers, at most this share goes to one
+	signalLimit = 200 // tokens of a failure with all the pieces that it needs, at most
 )
 
 // reserve takes constraints, then instructions from the first on, then answers and
-// signals from the newest on, within their shares.
+// failures from the newest on, within their shares.
 func (a *allocation) reserve() {
 	framing := float64(a.Left * framingPart)
 	framing -= a.constraints(framing)
@@ -157,14 +157,14 @@ func (a *allocation) reserve() {
 	a.newest(signalsShare, a.signalsOf)
 }
 
-// constraints takes the sentences of instructions, and of what clients put in, that
-// say what must be or must not be, in order: all that fit. Nothing that follows may
-// ever mention a prohibition, and it holds all the same.
+// constraints takes the sentences with constraints in instructions and in texts of
+// clients, in order, as long as they fit. A prohibition holds though nothing later
+// mentions it.
 func (a *allocation) constraints(left float64) (spent float64) {
 	for k := range a.units {
 		for j := a.units[k].from; j < a.units[k].to; j++ {
 			p := &a.excerpts[j]
-			for _, i := range p.demands {
+			for _, i := range p.constraints {
 				if a.kept[p.begin+int(i)] {
 					continue
 				}
@@ -200,8 +200,8 @@ func (a *allocation) instructions(left float64) {
 	}
 }
 
-// newest calls take for excerpts from the newest on, with the tokens that may
-// still be spent; it gives those that it spent.
+// newest calls take for excerpts from the newest on, with the tokens that it may spend.
+// take returns those that it spent.
 func (a *allocation) newest(share float64, take func(k int, p *excerpt, left float64) float64) {
 	left := float64(a.Left * share)
 	for k := len(a.units) - 1; k >= 0; k-- {
@@ -226,7 +226,7 @@ func (a *allocation) wholeAnswer(k int, p *excerpt, left float64) float64 {
 	return cost
 }
 
-// signalsOf takes the pieces of a result that say what went wrong, each once.
+// signalsOf takes the pieces of a result that report failures, each text once.
 func (a *allocation) signalsOf(k int, p *excerpt, left float64) (spent float64) {
 	if !p.signals || p.whole {
 		return 0
@@ -245,7 +245,7 @@ func (a *allocation) signalsOf(k int, p *excerpt, left float64) (spent float64) 
 	return spent
 }
 
-// entrance is what it costs to have a unit there; 0 when it is.
+// entrance returns the cost of taking a unit; 0 when it was taken.
 func (a *allocation) entrance(k int) float64 {
 	if a.units[k].in {
 		return 0

@@ -19,7 +19,7 @@ func quarters(b *transcript.Block) (n int) {
 	return n
 }
 
-// smartly runs smart-compress with a budget and gives what is left.
+// smartly runs smart-compress with a budget and returns what is left.
 func smartly(t *testing.T, c *transcript.Conversation, budget int) *transcript.Conversation {
 	t.Helper()
 	o := Defaults()
@@ -194,7 +194,7 @@ func TestWorths(t *testing.T) {
 	)...)
 	s := fact.Of(c)
 	worth := map[string]float64{}
-	w := worths(s)
+	w := factValues(s)
 	for _, b := range c.Blocks() {
 		for i := range b.Parts {
 			n := 0

@@ -1,15 +1,21 @@
-// Package strategy decides what a conversation can do without.
+// Package strategy makes conversations smaller.
 //
-// A [Strategy] is a value: a name, a sentence, and a pure function from an
-// [Input] to edits with reasons. It reads no file, no clock and no environment,
-// and it changes nothing: [Run] applies its edits, drops those that save
-// nothing, and checks the result. So whatever a strategy proposes, a run never
-// makes a conversation larger and never breaks it.
+// A [Strategy] is a value: a name, a sentence, and a pure function from an [Input] to a
+// [Proposal], which is edits with reasons, or the reason for none. It reads no file, no
+// clock and no environment, and changes nothing. [Run] applies the edits of a list of
+// strategies, drops those that save nothing, and checks the result. So a run never
+// makes a conversation larger and never breaks it, whatever a strategy proposes.
 //
-//	result, err := strategy.Run(ctx, conv, strategy.Hybrid, &opts, env)
+//	o := strategy.Defaults()
+//	o.Target = strategy.Target{Share: 0.25}
+//	result, err := strategy.Run(ctx, conv, strategy.Hybrid, &o, env)
 //
-// Strategies stand in explicit lists: [All] in the order of help, [Hybrid] in
-// the order in which it runs them.
+// Strategies are in explicit lists: [All] in the order of help, [Hybrid] in the order
+// in which it runs them. A [Preparation] is a stage that an option demands.
+//
+// Sizes are tokens by Env.Tokens, of the effective view. Shares are fractions from 0 to
+// 1. Invalid options are reported by Options.Validate as an *[OptionError], which names
+// the field; Run does not check them. Errors of Run are ctx's own or a *[StageError].
 package strategy
 
 import (
@@ -24,90 +30,90 @@ import (
 type Strategy struct {
 	Name  string
 	Doc   string // one sentence: what it does
-	Loses string // what its output has no longer, in a few words
-	// Options are the fields of [Options] and of [Model] ("Model.Focus") that say how it
-	// works, except those that matter to all: the target, the trigger, the pins.
+	Loses string // what its output lacks, in a few words
+	// Options names the fields of [Options], [Env] ("Ask") and [Model] ("Model.Focus")
+	// that change what it does, except those that all strategies go by: the target, the
+	// trigger, the pins.
 	Options []string
 
 	// Aims reports that it works towards a budget: half of the tokens when no target is
-	// set. Others do all they can, and stop early only when there is a target.
+	// set. Others do all they can, and stop early only for a target.
 	Aims bool
 	// Windowed reports that shares of Options.Window, where one is set, decide whether
-	// and how far it goes. Then it needs no budget.
+	// it runs, and how far it goes. Then it needs no budget.
 	Windowed bool
-	// Access says how it treats what is pinned.
+	// Access says what is pinned for it.
 	Access Access
 
 	// Run proposes edits. An error ends the run.
 	Run func(ctx context.Context, in *Input) (Proposal, error)
-	// Layers are set instead of Run for a strategy of several steps. Each is a stage
+	// Layers are set in place of Run for a strategy of several steps. Each is a stage
 	// of its own.
 	Layers []*Strategy
 }
 
-// Access says how a strategy treats what is pinned: what it keeps by itself need not
-// be pinned for it.
+// Access says what is pinned for a strategy: blocks that it keeps by itself need no
+// pin.
 type Access uint8
 
 const (
-	// AccessBlocks is for a strategy that sees blocks. A block with a line that
+	// AccessBlocks is for a strategy that edits whole blocks. A block with a line that
 	// Options.Protect names is pinned.
 	AccessBlocks Access = iota
-	// AccessLines is for one that keeps the lines that Options.Protect names, and may
-	// leave out what stands around them.
+	// AccessLines is for one that keeps such lines by itself, and may remove what is
+	// around them.
 	AccessLines
-	// AccessRetell is for one that keeps such lines, too, and may put what a person typed,
-	// word for word, into a message of the user's in the same group as the drops of
-	// it, and earlier summaries into a new one. Options.Layout says which of these are
-	// pinned for it.
-	AccessRetell
-	// accessTyped is for a preparation that may shorten what the user typed.
+	// AccessQuote is for one that also may move typed text, word for word, into a
+	// message of the user in the same group as the drops of it, and earlier summaries
+	// into a new one. Options.Layout says what is still pinned.
+	AccessQuote
+	// accessTyped is for a preparation that may shorten typed text.
 	accessTyped
 )
 
-// A Proposal is what a strategy would do: edits, or the reason for none.
+// A Proposal is the result of a strategy: edits, or the reason for none.
 type Proposal struct {
 	Edits   []transcript.Edit
-	Skipped string // why there are no edits; "" when there are, or when no reason is known
-	Left    bool   // with Skipped: the work is left to the stages that follow
-	Failed  bool   // with Skipped: it failed, and the run goes on without it
-	// Foreign reports that another program proposed the edits. Those that the
-	// conversation refuses are left out and named, and do not end the run.
+	Skipped string // why there are no edits; "" when there are, or without a reason
+	Left    bool   // with Skipped: the stages that follow do the work
+	Failed  bool   // with Skipped: it failed, and the run continues without it
+	// Foreign reports that another program proposed the edits. Invalid ones are left
+	// out and reported, and do not end the run.
 	Foreign bool
 }
 
-// Skip returns a proposal without edits, for a reason.
+// Skip returns a proposal without edits, and the reason.
 func Skip(reason string) Proposal { return Proposal{Skipped: reason} }
 
-// Input is all that a strategy sees.
+// Input is what a strategy sees.
 type Input struct {
 	Conv   *transcript.Conversation // with pins
 	Opts   *Options
-	Budget int // tokens that the effective view may have; 0 when nothing is aimed at
-	Need   int // tokens still over the budget; 0 or less when within it or without one
+	Budget int // tokens that the effective view may have; 0 without a budget
+	Need   int // tokens over the budget; 0 or less when within it or without one
 	Env
 
 	notes *noted
 }
 
-// Env is everything impure, injected.
+// Env holds what is impure. Only Tokens is required.
 type Env struct {
-	// Tokens counts a block. It is pure: the same block has the same count.
+	// Tokens counts a block. It is pure, and safe for concurrent use.
 	Tokens func(*transcript.Block) int
-	// Ask puts a prompt to a model; nil when none is configured.
+	// Ask asks a model; nil when there is none.
 	Ask func(context.Context, Prompt) (Reply, error)
-	// Model is what is known of that model.
+	// Model describes that model.
 	Model Model
-	// Watch, when set, is told when a stage begins, and what it gives is told when the
-	// stage is over, unless it ended the run. It is for clocks and logs: nothing is
-	// decided by it.
+	// Watch, if not nil, is called when a stage begins. The function that it returns is
+	// called when the stage is over, unless the stage ended the run. It is for clocks
+	// and logs.
 	Watch func(stage string) (over func(*Stage))
 }
 
-// All lists the strategies in the order of help.
+// All holds the strategies in the order of help.
 var All = []*Strategy{&Dedupe, &Mask, &Smart, &Progressive, &Summarize, &Truncate}
 
-// Names lists what --strategy takes: the preset first, then All.
+// Names returns the names that [Parse] takes: the preset first, then those of All.
 func Names() []string {
 	names := []string{HybridName}
 	for _, s := range All {
@@ -116,7 +122,8 @@ func Names() []string {
 	return names
 }
 
-// Parse reads a pipeline: names of strategies or of the preset, separated by commas.
+// Parse parses a pipeline: names of strategies or of the preset, separated by commas.
+// The error is an *[UnknownStrategy].
 func Parse(list string) ([]*Strategy, error) {
 	var stages []*Strategy
 	for _, name := range strings.Split(list, ",") {
@@ -144,7 +151,7 @@ func (e *UnknownStrategy) Error() string {
 	return fmt.Sprintf("unknown strategy %q, expected one of %s", e.Name, strings.Join(e.Known, ", "))
 }
 
-// Unknown returns the name and those that there are, for a suggestion.
+// Unknown returns the name and the known names, for a suggestion.
 func (e *UnknownStrategy) Unknown() (name string, known []string) { return e.Name, e.Known }
 
 func byName(name string) *Strategy {

@@ -26,7 +26,7 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for list, name := range map[string]string{"": `""`, "zip": `"zip"`, "mask,": `""`, "mask;dedupe": `"mask;dedupe"`, "Mask": `"Mask"`} {
-		want := "unknown strategy " + name + ", expected one of hybrid, dedupe, mask, smart-compress, progressive, summarize, truncate"
+		want := "unknown strategy " + name + ", expected one of " + strings.Join(Names(), ", ")
 		if got, err := Parse(list); err == nil || err.Error() != want || got != nil {
 			t.Errorf("%q: got %v, %v, want %s", list, got, err, want)
 		}
@@ -34,7 +34,7 @@ func TestParse(t *testing.T) {
 }
 
 // Every strategy has a name that Parse takes and one sentence about it, and the
-// preset is made of them (RG1 of SYSTEMS §2: there is no other list to change).
+// preset is made of them (RG1 of .github/CONFORMANCE.md: there is no other list to change).
 func TestLists(t *testing.T) {
 	for _, s := range All {
 		if got, err := Parse(s.Name); err != nil || len(got) != 1 || got[0] != s {
@@ -58,7 +58,7 @@ func TestMeasure(t *testing.T) {
 		model("a a a", thinking("t t t t"), call("1", "T", "x=c c c c c")), user(withImage(result("1", "r")), quoting(result("2", "q"))), model(sealed),
 	)
 	total, shares := Measure(c, words)
-	want := []Share{
+	want := []KindTokens{
 		{"system", 2}, {"user", 1}, {"injected", 2}, {"summaries", 1}, {"markers", 3}, {"assistant", 3}, {"thinking", 4},
 		{"tool calls", 5}, {"tool results", 52}, {"images", 50}, {"other", 1},
 	}

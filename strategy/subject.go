@@ -11,26 +11,26 @@ import (
 	"condense/transcript"
 )
 
-// subjectArgs are the names of arguments that say what a call is about, the most
-// telling first.
+// subjectArgs are the names of arguments that say what a call is about, most
+// informative first.
 var subjectArgs = []string{
 	"file_path", "filePath", "path", "filename", "target_file", "notebook_path", "command", "cmd", "pattern", "query",
 	"regex", "url", "description", "prompt", "file", "name", "id",
 }
 
-// Limits of what a marker quotes of an argument, and of a tool's name. A marker
-// has room for both and for what follows them.
+// Limits for the argument and the name of a tool in a marker. A marker has room for
+// both and for what follows them.
 const (
 	maxSubject      = 80 // grapheme clusters
 	maxSubjectBytes = 240
 	maxToolBytes    = 64
 )
 
-// lineBreaks end a line somewhere: in files, in terminals, in browsers.
+// lineBreaks are the characters that end a line in files, terminals or browsers.
 const lineBreaks = "\n\r\v\f\u0085\u2028\u2029"
 
-// subject is what a call is about in a few words: the path it reads, the first
-// line of the command it runs. "" when nothing says.
+// subject returns what a call is about: the path that it reads, or the first line of
+// the command that it runs; "" when no argument says so.
 func subject(call *transcript.Block) string {
 	if call == nil {
 		return ""
@@ -51,7 +51,7 @@ func subject(call *transcript.Block) string {
 	return ""
 }
 
-// proseArg reads an argument of a call that is written as XML elements in text.
+// proseArg returns an argument of a call that is written as XML elements in text.
 func proseArg(call *transcript.Block, names ...string) string {
 	if len(call.Parts) != 1 || call.Parts[0].Name != "" {
 		return ""
@@ -67,13 +67,12 @@ func proseArg(call *transcript.Block, names ...string) string {
 	return ""
 }
 
-// firstLine is the first line of text that is not blank, shortened to what a
-// marker quotes.
+// firstLine returns the first line of text that is not blank, shortened for a marker.
 func firstLine(text string) string {
 	return shorten(line(text), maxSubject, maxSubjectBytes)
 }
 
-// line is the first line of text that is not blank.
+// line returns the first line of text that is not blank.
 func line(text string) string {
 	text = strings.TrimSpace(text)
 	if i := strings.IndexAny(text, lineBreaks); i >= 0 {
@@ -99,7 +98,7 @@ func shorten(text string, clusters, bytes int) string {
 	return text
 }
 
-// label names a call for a marker: its tool and what it is about.
+// label returns the name of a call for a marker: its tool and what it is about.
 func label(call, result *transcript.Block) string {
 	tool := result.Tool
 	if call != nil && call.Tool != "" {
@@ -114,8 +113,8 @@ func label(call, result *transcript.Block) string {
 	return tool
 }
 
-// Label names the call at ref, or the call that the result at ref answers: its
-// tool and what it is about. "" for other blocks.
+// Label returns the name of the call at ref, or of the call that the result at ref
+// answers: its tool and what it is about. It is "" for other blocks.
 func Label(c *transcript.Conversation, ref transcript.Ref) string {
 	b := c.Block(ref)
 	switch b.Kind {
@@ -135,7 +134,7 @@ func partner(c *transcript.Conversation, ref transcript.Ref) *transcript.Block {
 	return nil
 }
 
-// size says how large a text is, for people.
+// size returns the size of a text, for people: bytes for one line, else lines.
 func size(text string) string {
 	lines := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1
 	if lines == 1 {
@@ -144,7 +143,7 @@ func size(text string) string {
 	return fmt.Sprintf("%s lines", thousands(lines))
 }
 
-// thousands writes n with commas: 12,345.
+// thousands returns n with commas: 12,345.
 func thousands(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -153,8 +152,8 @@ func thousands(n int) string {
 	return s
 }
 
-// concerns returns the tool of a call or of the call that a result answers, and the
-// paths that the call names; for a mentioned file, its path.
+// concerns returns the tool of a call, or of the call that a result answers, and the
+// paths that the call names. For a mentioned file it returns the path.
 func concerns(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) (tool string, paths []string) {
 	call := b
 	switch b.Kind {
@@ -181,8 +180,8 @@ func concerns(c *transcript.Conversation, ref transcript.Ref, b *transcript.Bloc
 	return tool, paths
 }
 
-// pathsOf lists the paths that a call names: arguments that are called so, at any
-// depth, and the files of a patch.
+// pathsOf returns the paths that a call names: arguments with the name of a path, at
+// any depth, and the files of a patch.
 func pathsOf(call *transcript.Block) (paths []string) {
 	if path := proseArg(call, pathArgs...); path != "" {
 		paths = append(paths, path)
@@ -202,11 +201,11 @@ var (
 	// pathName matches the name of an argument that is a path: "file_path",
 	// "files[0].path", "paths[2]".
 	pathName = regexp.MustCompile(`(?:^|\.)(?:` + strings.Join(pathArgs, "|") + `|paths\[\d+\]|files\[\d+\])$`)
-	// patched matches the head of a file in a patch of apply_patch.
+	// patched matches the heading of a file in a patch of apply_patch.
 	patched = regexp.MustCompile(`(?m)^\*\*\* (?:Add|Update|Delete) File: (.+?)\r?$`)
 )
 
-// The names under which agents give a shell command, and a file.
+// The names of arguments that hold a shell command, and a file.
 var (
 	commandArgs = []string{"command", "cmd", "script", "code"}
 	pathArgs    = []string{"file_path", "filePath", "path", "filename", "target_file", "notebook_path", "file"}

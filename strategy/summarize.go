@@ -14,21 +14,20 @@ import (
 // Summarize puts one summary in the place of older messages.
 var Summarize = Strategy{
 	Name:    "summarize",
-	Doc:     "older messages become one summary: what is to be done, files, commands and what was said, quoted word for word; or a model's notes, where one is asked",
+	Doc:     "older messages become one summary: what is to be done, files, commands and answers, quoted word for word; or a model's notes, where one is asked",
 	Loses:   "what is not quoted, and the order",
 	Options: slices.Concat(summaryOptions, []string{"Hide"}),
-	Aims:    true, Access: AccessRetell,
+	Aims:    true, Access: AccessQuote,
 	Run: summarize,
 }
 
-// summaryOptions say how a summary is made, and where it goes, whichever strategy
-// writes it.
+// summaryOptions are the options of a summary, whichever strategy writes it.
 var summaryOptions = []string{"Layout", "Ask", "Model.Name", "Model.Fallback", "Model.Focus", "Model.Prompt"}
 
-// summarize proposes the drops that the layout names and one summary for them, as
-// one group. What is left is shortened as smart-compress does it when it takes
-// more than its part of the budget; when it cannot be, the summary is written again
-// with what is left to it. A model is not asked twice.
+// summarize proposes the drops that the layout allows and one summary for them, as one
+// group. When the rest takes more than its share of the budget, it is shortened as by
+// smart-compress. When this is not enough, the summary is written again with fewer
+// tokens. A model is not asked twice.
 func summarize(ctx context.Context, in *Input) (Proposal, error) {
 	tail := in.tail()
 	drops, skip := olderMessages(in, tail)
@@ -46,15 +45,15 @@ func summarize(ctx context.Context, in *Input) (Proposal, error) {
 	return second.Proposal, nil
 }
 
-// outcome is what putting a summary into a conversation comes to.
+// outcome is a conversation's state with a summary in it.
 type outcome struct {
 	Proposal
 	size int // tokens of the summary
-	over int // tokens by which all that the model sees is over the budget; less than 0 where it is not
+	over int // tokens over the budget; less than 0 when below it
 }
 
-// summaryAndRest puts one summary of at most so many tokens in the place of drops,
-// and shortens what it leaves.
+// summaryAndRest puts one summary of at most most tokens in the place of drops, and
+// shortens the rest.
 func summaryAndRest(ctx context.Context, in *Input, drops []transcript.Edit, tail map[int]bool, most int) (outcome, error) {
 	made, err := summarized(ctx, in, drops, most)
 	if err != nil || made.Skipped != "" {
@@ -65,7 +64,7 @@ func summaryAndRest(ctx context.Context, in *Input, drops []transcript.Edit, tai
 	return c, err
 }
 
-// Why there is no summary: the four causes that Roo Code 3.41 tells apart.
+// Reasons for having no summary, as in Roo Code 3.41.
 const (
 	notEnough         = "not enough messages"
 	condensedRecently = "condensed recently"
@@ -74,7 +73,7 @@ const (
 )
 
 // olderMessages proposes to drop what is in front of the tail and not pinned; skip is
-// why there is too little of it.
+// why that is too little.
 func olderMessages(in *Input, tail map[int]bool) (drops []transcript.Edit, skip string) {
 	var fresh, visible, kept int
 	var condensed, recent bool
@@ -102,14 +101,14 @@ func olderMessages(in *Input, tail map[int]bool) (drops []transcript.Edit, skip 
 	case fresh < 2:
 		return nil, fmt.Sprintf("%s: %d of %s", notEnough, fresh, plural(visible, "message"))
 	case in.Opts.Hide && kept > 0:
-		return nil, fmt.Sprintf("a summary would hide all that is in front of it, and %s kept by rule", plural(kept, "unit"))
+		return nil, fmt.Sprintf("a summary would hide %s that must stay", plural(kept, "unit"))
 	}
 	slices.SortStableFunc(drops, func(a, b transcript.Edit) int { return in.Conv.Position(a.At.Msg) - in.Conv.Position(b.At.Msg) })
 	return drops, ""
 }
 
-// newMessages counts those of which something goes that no summary has told of and
-// none has to tell again.
+// newMessages returns the number of messages with drops that no summary holds yet, and
+// that no summary has to quote.
 func newMessages(in *Input, drops []transcript.Edit) (n int) {
 	last := -1
 	for _, d := range drops {
@@ -122,7 +121,7 @@ func newMessages(in *Input, drops []transcript.Edit) (n int) {
 	return n
 }
 
-// isSummary reports whether a message is a summary that a run of ours left.
+// isSummary reports whether a message is a summary of an earlier run.
 func isSummary(m *transcript.Message) bool {
 	for _, b := range m.Blocks {
 		if b.Kind == transcript.Text && (digest.Is(b.Text()) || b.Text() == acknowledgement) {
@@ -132,8 +131,8 @@ func isSummary(m *transcript.Message) bool {
 	return false
 }
 
-// summarized adds to drops what takes their place: the summary, of at most so many
-// tokens, in a fork its acknowledgement, and what was typed, word for word.
+// summarized adds to drops what takes their place: a summary of at most most tokens,
+// its acknowledgement in a fork, and typed text, word for word.
 func summarized(ctx context.Context, in *Input, drops []transcript.Edit, most int) (Proposal, error) {
 	gone := map[transcript.Ref]bool{}
 	for i := range drops {
@@ -144,14 +143,14 @@ func summarized(ctx context.Context, in *Input, drops []transcript.Edit, most in
 	if in.Opts.Layout == LayoutFork {
 		behind = append(behind, written(transcript.Assistant, acknowledgement, transcript.Generated, transcript.Present))
 	}
-	if texts := retellable(in, drops); texts != nil {
+	if texts := quotable(in, drops); texts != nil {
 		behind = append(behind, written(transcript.User, strings.Join(texts, "\n\n"), transcript.Typed, transcript.Verbatim))
 	}
-	retold := 0
+	quoted := 0
 	for _, m := range behind {
-		retold += in.Tokens(m.Blocks[0])
+		quoted += in.Tokens(m.Blocks[0])
 	}
-	text, skip, err := summaryText(ctx, in, gone, room(in, gone, retold, most), -in.deltas(drops)-retold)
+	text, skip, err := summaryText(ctx, in, gone, room(in, gone, quoted, most), -in.deltas(drops)-quoted)
 	switch {
 	case err != nil || skip != "":
 		return Skip(skip), err
@@ -170,15 +169,15 @@ func summarized(ctx context.Context, in *Input, drops []transcript.Edit, most in
 	return Proposal{Edits: edits}, nil
 }
 
-// written is a new message of one text.
+// written returns a new message of one text.
 func written(role transcript.Role, text string, by transcript.Origin, pin transcript.Pin) *transcript.Message {
 	return &transcript.Message{Role: role, Blocks: []*transcript.Block{{Parts: []transcript.Part{{Text: text}}, Origin: by, Pin: pin}}}
 }
 
-// summaryPlace is the message in front of which a summary of the gone blocks goes:
-// the first that stays behind the first of them. Where the file cannot hold a message
-// there, or a call would be parted from its result, the next place, or else the last
-// one before.
+// summaryPlace returns the message in front of which a summary of the gone blocks goes:
+// the first message that stays after the first of them. When the file cannot hold a
+// message there, or a call would be separated from its result, it is the next place, or
+// the last one before.
 func summaryPlace(c *transcript.Conversation, gone map[transcript.Ref]bool) int {
 	before, begun, blocked := transcript.End, false, false
 	inside := insideRounds(c)
@@ -207,7 +206,7 @@ func summaryPlace(c *transcript.Conversation, gone map[transcript.Ref]bool) int 
 	return transcript.End
 }
 
-// insideRounds are the messages in front of which a call waits for its result.
+// insideRounds returns the messages in front of which a call waits for its result.
 func insideRounds(c *transcript.Conversation) map[int]bool {
 	inside := map[int]bool{}
 	for _, u := range c.Units() {
@@ -222,28 +221,28 @@ func insideRounds(c *transcript.Conversation) map[int]bool {
 	return inside
 }
 
-// summaryShare is the part of the budget, after what stays word for word, that the
-// summary has at least; what else stays has to do with the rest.
+// summaryShare is the share of the budget, after what stays word for word, that the
+// summary has at least. The other messages have the rest.
 const summaryShare = 0.6
 
-// Where what stays is over the budget already, or nearly, a summary has a part of
-// what it stands for all the same, but no more tokens than a few lines need.
+// When the messages that stay take the budget, or nearly, a summary still has this
+// share of what it replaces, but at most the tokens of a few lines.
 const (
 	leastPart = 0.25
 	leastRoom = 200
 )
 
-// room is how many tokens a summary may have: most, or fewer where there are fewer;
-// retold are those of what is said again.
-func room(in *Input, gone map[transcript.Ref]bool, retold, most int) int {
-	left, summarised := spare(in, gone, retold)
+// room returns the tokens that a summary may have: most, or what the budget leaves.
+// quoted are the tokens of typed text that is quoted with it.
+func room(in *Input, gone map[transcript.Ref]bool, quoted, most int) int {
+	left, summarised := spare(in, gone, quoted)
 	return min(most, max(left, min(leastRoom, int(float64(summarised)*leastPart))))
 }
 
-// spare is how many tokens there are for a summary of the gone blocks, which have
-// so many: none or less than that where what stays takes the budget.
-func spare(in *Input, gone map[transcript.Ref]bool, retold int) (left, summarised int) {
-	verbatim, rest := retold, 0
+// spare returns the tokens that the budget leaves for a summary of the gone blocks,
+// which may be less than 0, and the tokens of these blocks.
+func spare(in *Input, gone map[transcript.Ref]bool, quoted int) (left, summarised int) {
+	verbatim, rest := quoted, 0
 	shortens := framing(in)
 	for ref, b := range in.Conv.Blocks() {
 		switch {
@@ -259,8 +258,8 @@ func spare(in *Input, gone map[transcript.Ref]bool, retold int) (left, summarise
 	return max(left-rest, int(float64(left)*summaryShare)), summarised
 }
 
-// withRest shortens what a summary leaves while that is over the budget, and gives
-// by how many tokens it is over then. Messages that are only hidden are not shortened.
+// withRest shortens the messages around a summary while the budget is exceeded, and
+// returns the tokens over it. Hidden messages are not shortened.
 func withRest(ctx context.Context, in *Input, edits []transcript.Edit, tail map[int]bool) (all []transcript.Edit, over int, err error) {
 	next, err := in.Conv.Apply(edits)
 	if err != nil {
@@ -289,7 +288,7 @@ func withRest(ctx context.Context, in *Input, edits []transcript.Edit, tail map[
 	over += rest.deltas(shorter.Edits)
 	for _, e := range shorter.Edits {
 		if e.Group != 0 {
-			e.Group++ // 1 is the summary
+			e.Group++ // group 1 is the summary
 		}
 		edits = append(edits, e)
 	}

@@ -11,11 +11,11 @@ import (
 	"condense/transcript"
 )
 
-// Summaries by the cases of SYSTEMS §1.10. What differs from them, and why: what was
-// typed stays, or is told again; the summary is the user's in every layout, because
-// clients know summaries among the user's messages; the tail is whole units, so that
-// no call is taken out of its message and none is too far back (KT9). No model is
-// asked: cases about prompts, costs and handlers are those of whoever asks one.
+// Summaries by the cases of .github/CONFORMANCE.md. They differ in these points: typed
+// text stays or is quoted; the summary is a message of the user in every layout, because
+// clients look for summaries there; the tail is whole units, so that no call is removed
+// from its message and none is too far back (KT9). No model is asked: cases about
+// prompts, costs and handlers are tested elsewhere.
 
 // story is a conversation of n messages, user and model in turn.
 func story(n int) *transcript.Conversation {
@@ -35,7 +35,7 @@ func said(i int) string {
 	return fmt.Sprintf("The cause is in pkg/valve_%d.go, where openValve%d returns ErrStuck%d.\n", i, i, i) + lines(30)
 }
 
-// summarizing runs summarize and gives the stage and the conversation after it.
+// summarizing runs summarize and returns the stage and the conversation after it.
 func summarizing(t *testing.T, c *transcript.Conversation, target int, set func(*Options)) (Stage, *transcript.Conversation) {
 	t.Helper()
 	o := Defaults()
@@ -250,7 +250,7 @@ it</command> and then rest`
 			}
 		}
 	})
-	t.Run("SS6, EF11", func(t *testing.T) { // a summary is told again in the next, not within it
+	t.Run("SS6, EF11", func(t *testing.T) { // the next summary holds the content of the last, not its text
 		c := conv(user(summary(digestText)), user("go on"), model(said(1)), model(said(2)))
 		_, after := summarizing(t, c, 100, layout(LayoutFresh))
 		text := after.Messages[0].Blocks[0].Text()
@@ -322,7 +322,7 @@ func TestRetoldWhole(t *testing.T) {
 		return transcript.Edit{At: transcript.At(transcript.End), Op: transcript.Insert, New: written(transcript.User, text, transcript.Typed, transcript.Verbatim)}
 	}
 	for text, ok := range map[string]bool{"one\n\ntwo": true, "two\n\none": false, "one": false} {
-		if err := retoldWhole(in, append(slices.Clone(drops), insert(text))); (err == nil) != ok {
+		if err := checkQuotes(in, append(slices.Clone(drops), insert(text))); (err == nil) != ok {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -364,8 +364,8 @@ func TestRoomBesideSummary(t *testing.T) {
 	}
 }
 
-// ending is a story, and behind it so many answers of one short line each, which
-// nothing can shorten.
+// ending is a story with answers of one short line each after it, which nothing can
+// shorten.
 func ending(answers int) *transcript.Conversation {
 	msgs := slices.Clone(story(20).Messages)
 	for i := range answers {

@@ -11,8 +11,7 @@ import (
 	"condense/transcript/fact"
 )
 
-// Layout is what stays beside the summary that [Summarize] writes. The zero value
-// is LayoutKeep.
+// Layout says what stays beside a summary. The zero value is LayoutKeep.
 type Layout string
 
 // The layouts.
@@ -28,7 +27,7 @@ type SummarizeOptions struct {
 	Layout Layout // what stays beside the summary
 }
 
-// ParseLayout reads keep, fresh or fork.
+// ParseLayout parses keep, fresh or fork.
 func ParseLayout(s string) (Layout, error) {
 	switch l := Layout(s); l {
 	case LayoutKeep, LayoutFresh, LayoutFork:
@@ -39,12 +38,12 @@ func ParseLayout(s string) (Layout, error) {
 
 func (l Layout) keeps() bool { return l == "" || l == LayoutKeep }
 
-// acknowledgement is what stands for the model's answer to a state. It is the same
-// always, says that it is not the model's, and claims nothing.
+// acknowledgement takes the place of the model's answer to a summary. It is a fixed
+// text that says that it is not the model's, and states nothing else.
 const acknowledgement = "[condense: this stands for an answer to the summary above]"
 
-// tail are the messages that a layout leaves alone at the end, with the units that
-// they belong to: no call loses its result, however far back it was made.
+// tail returns the messages at the end that a layout does not touch, with their whole
+// units, so that no call loses its result.
 func (in *Input) tail() map[int]bool {
 	last := map[int]bool{}
 	switch {
@@ -66,7 +65,8 @@ func (in *Input) tail() map[int]bool {
 	return tail
 }
 
-// defaultTail is how many messages at the end stay when nothing is said (SYSTEMS §1.4).
+// defaultTail is the number of messages at the end that stay by default, as in Roo Code
+// 3.41.
 const defaultTail = 3
 
 func lastMessages(c *transcript.Conversation, n int) map[int]bool {
@@ -82,7 +82,7 @@ func lastMessages(c *transcript.Conversation, n int) map[int]bool {
 	return last
 }
 
-// lastOfUser are the last message that is not the model's, and those behind it.
+// lastOfUser returns the last message that is not the model's, and those after it.
 func lastOfUser(c *transcript.Conversation) map[int]bool {
 	last := map[int]bool{}
 	for i := len(c.Messages) - 1; i >= 0; i-- {
@@ -101,14 +101,14 @@ func lastOfUser(c *transcript.Conversation) map[int]bool {
 	return last
 }
 
-// What [Summarize] may take away because it says it again: summaries of ours in
-// every layout; in those that keep no messages, what a person typed, the todo list
-// and what frames the conversation.
+// What [Summarize] may remove because it quotes it: earlier summaries in every layout;
+// in those that keep no messages also typed text, the todo list and the first and last
+// units.
 
-// retelling returns the pins for it; pins are those for others. Where the file holds
-// hidden messages, what was typed stays in its place in every layout: it may be what
-// shows that another branch was given up.
-func retelling(c *transcript.Conversation, o *Options, pins map[transcript.Ref]transcript.Pin) map[transcript.Ref]transcript.Pin {
+// quotingPins returns the pins for a stage that quotes; pins are those for others. In a
+// file with hidden messages typed text keeps its pin in every layout: it may show that
+// another branch was abandoned.
+func quotingPins(c *transcript.Conversation, o *Options, pins map[transcript.Ref]transcript.Pin) map[transcript.Ref]transcript.Pin {
 	if o.Layout.keeps() || !o.Hide && slices.ContainsFunc(c.Messages, func(m *transcript.Message) bool { return m.Hidden }) {
 		pins = maps.Clone(pins)
 		for ref, b := range c.Blocks() {
@@ -123,30 +123,30 @@ func retelling(c *transcript.Conversation, o *Options, pins map[transcript.Ref]t
 		m := c.Message(ref.Msg)
 		switch {
 		case b.Origin == transcript.Typed && b.Kind == transcript.ToolResult && !o.UnpinUser:
-			p.raise(ref, transcript.Verbatim) // the user's words are only part of it
+			p.raise(ref, transcript.Verbatim) // the user typed only a part of it
 		case m.Role == transcript.System, m.Shadows, b.Origin == transcript.Generated && hides(c, ref, o), b.Origin == transcript.Typed && b.Kind != transcript.Text && !o.UnpinUser:
 			p.raise(ref, transcript.Present)
 		}
 		p.matching(ref, b, o)
 	}
 	if fact.OpenTodos(c) == nil {
-		p.todo() // all is done in it, or it is of a kind that cannot be told again
+		p.todo() // all items are done, or it is of a kind that cannot be quoted
 	}
 	p.progress(c.Units())
-	p.demanded(o)
+	p.byOptions(o)
 	p.lines(o, transcript.Present)
 	return p.of
 }
 
-// hides reports whether a summary may be what hides messages in front of it: some
-// clients show them again when it goes, unless the next one hides them by tags.
+// hides reports whether a summary may be what hides the messages in front of it. Some
+// clients show them again without the summary, unless the next one hides them by tags.
 func hides(c *transcript.Conversation, summary transcript.Ref, o *Options) bool {
 	at := c.Position(summary.Msg)
 	return !o.Hide && slices.ContainsFunc(c.Messages[:at], func(m *transcript.Message) bool { return m.Hidden })
 }
 
-// retellable are the texts among drops that have to be said again, in order.
-func retellable(in *Input, drops []transcript.Edit) (texts []string) {
+// quotable returns the texts among drops that have to be quoted, in order.
+func quotable(in *Input, drops []transcript.Edit) (texts []string) {
 	for _, d := range drops {
 		if b := in.Conv.Block(d.At); isTyped(in, b) {
 			texts = append(texts, b.Text())
@@ -159,9 +159,9 @@ func isTyped(in *Input, b *transcript.Block) bool {
 	return b.Kind == transcript.Text && b.Origin == transcript.Typed && !in.Opts.UnpinUser && !digest.Is(b.Text()) && strings.TrimSpace(b.Text()) != ""
 }
 
-// retoldWhole is an error unless all that a person typed and edits drop stands in
-// what they insert for the user, in order.
-func retoldWhole(in *Input, edits []transcript.Edit) error {
+// checkQuotes returns an error unless the messages that edits insert for the user hold
+// all typed text that the edits drop, in order.
+func checkQuotes(in *Input, edits []transcript.Edit) error {
 	var said strings.Builder
 	var drops []transcript.Edit
 	for _, e := range edits {
@@ -182,7 +182,7 @@ func retoldWhole(in *Input, edits []transcript.Edit) error {
 	}
 	slices.SortStableFunc(drops, func(a, b transcript.Edit) int { return in.Conv.Position(a.At.Msg) - in.Conv.Position(b.At.Msg) })
 	rest := said.String()
-	for _, text := range retellable(in, drops) {
+	for _, text := range quotable(in, drops) {
 		_, after, ok := strings.Cut(rest, text)
 		if !ok {
 			return fmt.Errorf("typed text would be lost: %.60q", text)

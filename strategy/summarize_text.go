@@ -13,16 +13,15 @@ import (
 	"condense/transcript/fact"
 )
 
-// summaryText is the text that stands for the blocks in gone, about so many tokens of
-// it; "" when there is none. All that a summary says beside what was typed is said
-// here: by a model when there is one, whose notes have to be smaller than below
-// tokens, else and when the model cannot be had by a digest. skip and the error are
-// those of [Input.Notes].
+// summaryText returns the text in the place of the gone blocks, of about tokens tokens,
+// without typed text; "" when there is none. With a model it holds the model's notes,
+// which have to be smaller than below tokens. Without one, or when it fails, it is a
+// digest. skip and the error are those of [Input.Notes].
 func summaryText(ctx context.Context, in *Input, gone map[transcript.Ref]bool, tokens, below int) (text, skip string, err error) {
 	survey := fact.Of(in.Conv)
 	s := digest.Source{
 		Conv: in.Conv, Gone: gone, Untold: in.Opts.UnpinUser, Skip: acknowledgement, Subject: subject,
-		Survey: survey, Worth: worths(survey), Again: again, Line: lineWorth(in.Conv),
+		Survey: survey, Worth: factValues(survey), Again: again, Line: lineValue(in.Conv),
 		Faults: in.faults,
 		Tokens: in.textTokens, Budget: tokens, State: in.Opts.Layout == LayoutFork,
 		PerByte: func(b *transcript.Block) float64 { return float64(in.Tokens(b)) / float64(max(1, bytes(b)-b.Opaque)) },
@@ -36,14 +35,14 @@ func summaryText(ctx context.Context, in *Input, gone map[transcript.Ref]bool, t
 	return s.Write(), "", nil
 }
 
-// faults are the pieces of a part of a result that say what went wrong, as
-// smart-compress has it.
+// faults returns the pieces of a part of a result that report failures, as
+// smart-compress has them.
 func (in *Input) faults(ref transcript.Ref, part int) (spans []digest.Span) {
 	b := in.Conv.Block(ref)
 	if !divisible(b, &b.Parts[part]) {
 		return nil
 	}
-	d := draft{in: in}
+	d := divider{in: in}
 	head := b.Parts[part].Head
 	for _, p := range squeeze.Cut(b.Parts[part].Text[head:], d.hint(ref, b, part)).Pieces {
 		if p.Cue >= 1 && p.Like == squeeze.None {
@@ -57,36 +56,35 @@ func (in *Input) textTokens(text string) int {
 	return in.Tokens(&transcript.Block{Parts: []transcript.Part{{Text: text}}})
 }
 
-// lineWorth says what a line is worth besides its facts, as smart-compress has it.
-func lineWorth(c *transcript.Conversation) func(transcript.Ref, string, float64) float64 {
+// lineValue returns the value of a line without its facts, as smart-compress has it.
+func lineValue(c *transcript.Conversation) func(transcript.Ref, string, float64) float64 {
 	fades := map[int]float64{}
 	for id, age := range ages(c) {
 		fades[id] = recency(age)
 	}
 	return func(ref transcript.Ref, line string, tokens float64) float64 {
-		worth, cue := worthOutput, 0.0
+		worth, cue := valueOfOutput, 0.0
 		switch b := c.Block(ref); {
 		case b.Origin == transcript.ByModel, b.Origin == transcript.Generated:
-			worth = worthSaid
+			worth = valueOfProse
 		default:
-			cue = float64(worthCue * squeeze.Cue(line))
+			cue = float64(valueOfCue * squeeze.Cue(line))
 		}
 		return allocate.Exact((float64(worth*tokens) + cue) * fades[ref.Msg])
 	}
 }
 
-// How many tokens a model's notes may have: at least what their sections with a
-// sentence in each take, at most what anyone reads, and no more than an eighth of the
-// model's window, which has to hold what they are about as well.
+// Limits of a model's notes, in tokens: at least one sentence in each section, at most
+// what people read, and at most an eighth of the model's window, which has to hold the
+// messages, too.
 const (
 	leastNotes     = 120
 	mostNotes      = 4_000
 	notesOfAWindow = 8
 )
 
-// notedText returns the text of a digest with notes of a model, which must be smaller
-// than below tokens to be of use; "" without notes. skip and the error are those of
-// [Input.Notes].
+// notedText returns the text of a digest with notes of a model, which has to be smaller
+// than below tokens; "" without notes. skip and the error are those of [Input.Notes].
 func notedText(ctx context.Context, in *Input, s *digest.Source, below int) (text, skip string, err error) {
 	frame, _ := s.Noted("")
 	room := min(s.Budget, below) - in.textTokens(frame)
@@ -110,10 +108,10 @@ func notedText(ctx context.Context, in *Input, s *digest.Source, below int) (tex
 	return noted, "", nil
 }
 
-// notedMessages are those that a model writes its notes on: from the first to the
-// last of which something goes. What stays in between is among them, because the rest
-// makes no sense without what the user asked for; instructions are not. Earlier
-// summaries of ours are no messages, but what the notes are to carry on.
+// notedMessages returns the messages for a model's notes: from the first to the last
+// with gone blocks. Messages between them that stay are included, because the others
+// make no sense without the user's requests; instructions are not. previous is the text
+// of earlier summaries, which the notes continue.
 func notedMessages(in *Input, gone map[transcript.Ref]bool) (messages []*transcript.Message, previous string) {
 	last := 0
 	var earlier []string

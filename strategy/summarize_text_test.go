@@ -40,10 +40,10 @@ func noting(t *testing.T, c *transcript.Conversation, text string, set func(*Opt
 
 const sections = "## Intent\nMend it.\n## User messages\nNone.\n## Constraints\nNone.\n## Files\npkg/valve_1.go\n## Errors and fixes\nNone.\n## Decisions\nNone.\n## Pending\nNone.\n## Current state\nNone."
 
-// TestNotedSU: SU6 to SU13 of SYSTEMS §1.10, V6 and V7, as far as they are about what
-// a strategy makes of a model's answer.
+// TestNotedSU: SU6 to SU13, V6 and V7 of .github/CONFORMANCE.md, as far as they are about
+// what a strategy makes of a model's answer.
 func TestNotedSU(t *testing.T) {
-	t.Run("SU6", func(t *testing.T) { // what it cost is told; unlike there, a digest stands in its place
+	t.Run("SU6", func(t *testing.T) { // the cost is reported; unlike there, a digest takes its place
 		res, asked := noting(t, story(15), "  ", nil)
 		s := res.Stages[0]
 		if len(asked) != 2 || s.Asked == nil || *s.Asked.Cost != 0.04 || !strings.Contains(s.Fallback, "empty") || !strings.Contains(all(res.Conv), "of it, word for word") {
@@ -78,8 +78,8 @@ func TestNotedSU(t *testing.T) {
 	})
 }
 
-// TestNotesCarriedOn: a model is given the notes of an earlier summary apart, as they
-// are, whoever wrote them, and rules outlive both.
+// TestNotesCarriedOn: a model gets the notes of an earlier summary apart and unchanged,
+// with or without a model in it, and rules outlive both.
 func TestNotesCarriedOn(t *testing.T) {
 	const rule = "You must never push."
 	c := conv(append(story(15).Messages, user(injected(rule)), model(said(99)), user("a"), model("b"), user("c"))...)

@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// Target is how small a conversation is to become: a number of tokens, or a
-// share of what it has. The zero Target is none.
+// Target is the size that a conversation is to have: a number of tokens, or a share of
+// its tokens. The zero Target is none.
 type Target struct {
 	Tokens int     // absolute
-	Share  float64 // of the tokens before, 0 to 1; used when Tokens is 0
+	Share  float64 // of the tokens before the run, 0 to 1; used when Tokens is 0
 }
 
-// defaultShare is the target of strategies that aim at a budget when none is given.
+// defaultShare is the target of strategies that aim at a budget when there is none.
 const defaultShare = 0.5
 
-// targetForm is what ParseTarget takes: digits, a fraction, a unit.
+// targetForm matches what ParseTarget takes: digits, a fraction, a unit.
 var targetForm = regexp.MustCompile(`^(\d+(?:_\d+)*)(\.\d+)?([kKmM%]?)$`)
 
-// ParseTarget reads "20000", "20_000", "20k", "1.5m" or "50%".
+// ParseTarget parses "20000", "20_000", "20k", "1.5m" or "50%".
 func ParseTarget(s string) (Target, error) {
 	bad := fmt.Errorf("malformed target %q, expected tokens (20000, 20k) or a share (50%%)", s)
 	m := targetForm.FindStringSubmatch(s)
@@ -54,7 +54,7 @@ func ParseTarget(s string) (Target, error) {
 	return Target{Tokens: int(n)}, nil
 }
 
-// ParseWindow reads a number of tokens as ParseTarget does: "200000", "200k".
+// ParseWindow parses a number of tokens in the forms of ParseTarget: "200000", "200k".
 func ParseWindow(s string) (int, error) {
 	t, err := ParseTarget(s)
 	if err != nil || t.Tokens == 0 {
@@ -65,8 +65,8 @@ func ParseWindow(s string) (int, error) {
 
 func (t Target) set() bool { return t.Tokens > 0 || t.Share > 0 }
 
-// budget is the number of tokens that a conversation of the given size may
-// have: at least one, because none would mean that nothing is aimed at.
+// budget returns the tokens that a conversation of before tokens may have: at least
+// one, because 0 means no budget.
 func (t Target) budget(before int) int {
 	if t.Tokens > 0 {
 		return t.Tokens
@@ -75,7 +75,7 @@ func (t Target) budget(before int) int {
 	return max(1, int(share*float64(before)))
 }
 
-// String is the target as ParseTarget reads it, or "" for none.
+// String returns the target in a form that ParseTarget takes, or "" for none.
 func (t Target) String() string {
 	switch {
 	case t.Tokens > 0:
@@ -86,11 +86,12 @@ func (t Target) String() string {
 	return ""
 }
 
-// percent writes a share: 7% for 0.07.
+// percent formats a share: 7% for 0.07.
 func percent(share float64) string { return strconv.FormatFloat(percentOf(share), 'f', -1, 64) + "%" }
 
-// percent100 writes a percentage: 66.5%.
+// percent100 formats a percentage: 66.5%.
 func percent100(n float64) string { return percent(n / 100) }
 
-// percentOf returns a share in percent: 7 for 0.07, which is not 7 when multiplied by 100.
+// percentOf returns a share in percent: 7 for 0.07, for which a multiplication by 100
+// returns 7.000000000000001.
 func percentOf(share float64) float64 { return math.Round(share*1e14) / 1e12 }

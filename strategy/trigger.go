@@ -11,49 +11,49 @@ import (
 	"condense/transcript"
 )
 
-// Trigger is what a user can set about whether a conversation is condensed at
-// all: the arithmetic of Roo Code (SYSTEMS §1.2) and a few guards. How far it
-// goes is for Options.Target. The zero value asks for nothing but the default
-// arithmetic where Options.Window is given.
+// Trigger sets when a conversation is condensed at all, by the arithmetic of Roo Code
+// 3.41 and a few guards. Options.Target sets how far. With the zero value only
+// Options.Window decides, if it is set.
 type Trigger struct {
-	// Reserve is the tokens kept free for the answer; 0: DefaultReserve.
+	// Reserve is the tokens that stay free for the answer; 0: 8192.
 	Reserve int
-	// Threshold is the share of the window from which on it acts, 0.05 to 1; 0: 1.
+	// Threshold is the share of the window from which on to act, 0.05 to 1; 0: 1.
 	Threshold float64
-	// Profile names whose threshold counts, of Profiles. A profile without an entry,
-	// or with -1, has the global one, and so has one with an invalid number.
+	// Profile is the name of the profile whose threshold in Profiles counts. Without an
+	// entry, or with one of -1, or an invalid one, Threshold counts.
 	Profile  string
 	Profiles []ProfileThreshold
 
-	Always      bool // act whatever the window, MinMessages and MinGap say
-	MinMessages int  // conversations with fewer messages, of those that the model sees, stay as they are
-	MinGap      int  // those with a summary or a truncation marker among so many messages at the end too
+	Always      bool // act, whatever the window, MinMessages and MinGap say
+	MinMessages int  // conversations with fewer visible messages stay as they are
+	MinGap      int  // so do those with a summary or truncation marker among this number of messages at the end
 
 	MinTokens int    // no conversation is made smaller than this; 0: no limit
 	MinGain   Target // a run that saves less changes nothing; zero: no limit
 }
 
-// ProfileThreshold is the share of the window from which on a profile acts.
+// ProfileThreshold is the share of the window from which on to act for a profile.
 type ProfileThreshold struct {
 	Profile string
-	Share   float64 // 0.05 to 1; Inherited: the global one; NaN when what was given is neither
+	Share   float64 // 0.05 to 1; -1: Trigger.Threshold; NaN for an invalid text
 }
 
-// Inherited is the share of a profile that has the global threshold.
-const Inherited = -1
+// inherited is the share of a profile that goes by Trigger.Threshold.
+const inherited = -1
 
-// The numbers of Roo Code 3.41: estimates may be off by a tenth of the window; a model
-// whose longest answer is not known gets DefaultReserve. Thresholds are in percent.
+// The numbers of Roo Code 3.41: a tenth of the window stays free because counts are
+// estimates, and defaultReserve for the answer of a model whose longest answer is not
+// known. Thresholds here are in percent.
 const (
-	DefaultReserve = 8192
+	defaultReserve = 8192
 	minThreshold   = 5
 	maxThreshold   = 100
 )
 
-// Rule names what decided whether a conversation is condensed.
+// Rule is the name of what decided whether a conversation is condensed.
 type Rule string
 
-// The rules. The zero value: nothing was set about it, so the target alone decides.
+// The rules. With the zero value no option decided, and the target does.
 const (
 	RuleAlways      Rule = "always"       // acts: Always
 	RuleThreshold   Rule = "threshold"    // acts: the share of the window is reached
@@ -65,23 +65,24 @@ const (
 	RuleSmallGain   Rule = "small-gain"   // did not, after the work was done: MinGain
 )
 
-// Decision is whether a conversation is condensed, and why. Tokens are those of
-// its effective view, the last message included.
+// Decision is to condense a conversation or not, and why. Tokens are those of its
+// effective view, the last message included.
 type Decision struct {
 	Rule   Rule
 	Act    bool
 	Why    string // for people; "" without a rule
 	Tokens int
 
-	// What was compared; 0 where the window did not decide.
+	// The compared numbers; 0 where the window did not decide.
 	Window    int
 	Reserve   int
-	Allowed   int     // tokens that the window has room for: nine tenths of it less the reserve
+	Allowed   int     // tokens for which the window has room: nine tenths of it less the reserve
 	Threshold float64 // share of the window
 }
 
-// ParseProfileThreshold reads NAME=PERCENT, such as "work=80"; -1 is [Inherited]. Another
-// text than a percentage from 5 to 100 is kept as NaN: [Trigger.Warning] tells of it.
+// ParseProfileThreshold parses NAME=PERCENT, such as "work=80"; -1 is Trigger.Threshold. The
+// share is NaN for another text than a percentage from 5 to 100, and [Trigger.Warning]
+// reports it.
 func ParseProfileThreshold(s string) (ProfileThreshold, error) {
 	name, number, ok := strings.Cut(s, "=")
 	if !ok || name == "" {
@@ -90,14 +91,14 @@ func ParseProfileThreshold(s string) (ProfileThreshold, error) {
 	percent, err := strconv.ParseFloat(strings.TrimSuffix(number, "%"), 64)
 	switch {
 	case err == nil && percent == -1:
-		return ProfileThreshold{name, Inherited}, nil
+		return ProfileThreshold{name, inherited}, nil
 	case err != nil || !validThreshold(percent):
 		return ProfileThreshold{name, math.NaN()}, nil
 	}
 	return ProfileThreshold{name, percent / 100}, nil
 }
 
-// ParseThreshold reads a percentage from 5 to 100, with or without the sign, and
+// ParseThreshold parses a percentage from 5 to 100, with or without the sign, and
 // returns it as a share, 0.05 to 1.
 func ParseThreshold(s string) (float64, error) {
 	percent, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
@@ -109,18 +110,18 @@ func ParseThreshold(s string) (float64, error) {
 
 func validThreshold(percent float64) bool { return percent >= minThreshold && percent <= maxThreshold }
 
-// Asked reports whether an option says how the window decides. Without one, stages
-// that go by their own shares of the window are not held back.
+// Asked reports whether an option sets how the window decides. Without one, stages that
+// go by their own shares of the window always may run.
 func (t *Trigger) Asked() bool { return t.Reserve > 0 || t.Threshold > 0 || t.Profile != "" }
 
 // threshold returns the percentage that counts, and a warning when that of the profile
-// is not usable.
+// is invalid.
 func (t *Trigger) threshold() (percent float64, warning string) {
 	global := cmp.Or(percentOf(t.Threshold), maxThreshold)
-	for _, p := range slices.Backward(t.Profiles) { // the last one said counts
+	for _, p := range slices.Backward(t.Profiles) { // the last entry counts
 		switch {
 		case t.Profile == "" || p.Profile != t.Profile:
-		case p.Share == Inherited:
+		case p.Share == inherited:
 			return global, ""
 		case validThreshold(percentOf(p.Share)):
 			return percentOf(p.Share), ""
@@ -132,14 +133,14 @@ func (t *Trigger) threshold() (percent float64, warning string) {
 	return global, ""
 }
 
-// Warning says that the profile's threshold is not usable, and which one counts
-// instead; "" when there is nothing to say.
+// Warning reports that the profile's threshold is invalid, and which one counts
+// instead; "" when it is valid.
 func (t *Trigger) Warning() string {
 	_, warning := t.threshold()
 	return warning
 }
 
-// validate reports the first option that makes no sense.
+// validate returns an *OptionError for the first option with an invalid value.
 func (t *Trigger) validate() error {
 	switch {
 	case t.Threshold != 0 && !validThreshold(percentOf(t.Threshold)):
@@ -156,8 +157,8 @@ func (t *Trigger) validate() error {
 	return nil
 }
 
-// decide reports whether a conversation of so many tokens is to be condensed in a
-// window; 0: there is none.
+// decide returns whether a conversation of tokens tokens is condensed in a window; 0
+// for no window.
 func (t *Trigger) decide(c *transcript.Conversation, tokens, window int) Decision {
 	d := Decision{Act: true, Tokens: tokens}
 	messages := slices.Collect(c.Visible())
@@ -176,10 +177,10 @@ func (t *Trigger) decide(c *transcript.Conversation, tokens, window int) Decisio
 	return d
 }
 
-// byWindow is the arithmetic of the original: at least the threshold (>=), or
-// more than the window has room for (>). All in integers but for the threshold.
+// byWindow decides by the arithmetic of Roo Code: at least the threshold (>=), or more
+// than the window has room for (>). Everything except the threshold is an integer.
 func (t *Trigger) byWindow(d *Decision, window int) {
-	d.Window, d.Reserve = window, cmp.Or(t.Reserve, DefaultReserve)
+	d.Window, d.Reserve = window, cmp.Or(t.Reserve, defaultReserve)
 	d.Allowed = int(math.Floor(float64(9*window-10*d.Reserve) / 10))
 	threshold, _ := t.threshold()
 	d.Threshold = threshold / 100
@@ -200,15 +201,15 @@ func (t *Trigger) byWindow(d *Decision, window int) {
 
 func (d *Decision) no(rule Rule, why string) { d.Act, d.Rule, d.Why = false, rule, why }
 
-// holds reports whether the decision keeps a stage from running. A stage that goes
-// by its own shares of the window is held by the guards, and by the window's rule
-// only where that was asked for.
+// holds reports whether the decision keeps a stage from running. Guards keep every
+// stage from running. The window keeps one that goes by its own shares of the window
+// from running only when an option asked for that.
 func (d *Decision) holds(windowed bool, t *Trigger) bool {
 	return !d.Act && (d.Rule != RuleFits || !windowed || t.Asked())
 }
 
-// of is the decision about the whole conversation: none where stages are left that
-// decide for themselves.
+// of returns the decision about the whole conversation: to act, without a rule, when
+// some stages may run anyway.
 func (d Decision) of(free []*Strategy) Decision {
 	if !d.Act && len(free) > 0 {
 		return Decision{Act: true, Tokens: d.Tokens}
@@ -216,8 +217,8 @@ func (d Decision) of(free []*Strategy) Decision {
 	return d
 }
 
-// triggerWindow is the window that the trigger goes by: none when every stage
-// goes by its own shares of it, and no option asks for more.
+// triggerWindow returns the window for the decision: 0 when every stage goes by its own
+// shares of the window, and no option asks for more.
 func triggerWindow(stages []*Strategy, o *Options) int {
 	alone := func(s *Strategy) bool { return !s.Windowed }
 	if !o.Trigger.Asked() && !slices.ContainsFunc(stages, alone) {
@@ -226,8 +227,7 @@ func triggerWindow(stages []*Strategy, o *Options) int {
 	return o.Window
 }
 
-// condensed reports whether a condenser left its mark in a message: a summary, or a
-// marker in the place of messages.
+// condensed reports whether a condenser left a summary or a marker in a message.
 func condensed(m *transcript.Message) bool {
 	return m.Hides || slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return b.Origin == transcript.Generated })
 }

@@ -10,20 +10,20 @@ import (
 )
 
 // numbered counts a block by the number that it begins with, so that the tests can have
-// the tokens of SYSTEMS §1.10 without the texts.
+// the tokens of .github/CONFORMANCE.md without the texts.
 func numbered(b *transcript.Block) int {
 	number, _, _ := strings.Cut(b.Text(), " ")
 	n, _ := strconv.Atoi(number)
 	return n
 }
 
-// five is a conversation of five messages with so many tokens in the first four,
+// five is a conversation of five messages with the given tokens in the first four,
 // and some in the last.
 func five(tokens, last int) *transcript.Conversation {
 	return conv(user("0"), model(strconv.Itoa(tokens/2)), user("0"), model(strconv.Itoa(tokens-tokens/2)), user(strconv.Itoa(last)))
 }
 
-// TestTrigger: DM1 to DM18 of SYSTEMS §1.10. Which tokens are T, which are those of
+// TestTrigger: DM1 to DM18 of .github/CONFORMANCE.md. Which tokens are T, which are those of
 // the last message, makes no difference here: all of it is the effective view.
 // "Auto off" is a threshold of 100: the window's room, always less than all of it,
 // is reached first. What acts is the pipeline, a summary or a truncation, so "the
@@ -49,7 +49,7 @@ func TestTrigger(t *testing.T) {
 		{"DM9 reached", 60_000, 0, w, Trigger{Reserve: m, Threshold: 0.5}, RuleThreshold},
 		{"DM9 not reached", 40_000, 0, w, Trigger{Reserve: m, Threshold: 0.5}, RuleFits},
 		{"DM10", 65_000, 0, w, Trigger{Reserve: m, Profile: "mine", Profiles: mine(0.6)}, RuleThreshold},
-		{"DM11", 80_000, 0, w, Trigger{Reserve: m, Threshold: 0.75, Profile: "mine", Profiles: mine(Inherited)}, RuleThreshold},
+		{"DM11", 80_000, 0, w, Trigger{Reserve: m, Threshold: 0.75, Profile: "mine", Profiles: mine(inherited)}, RuleThreshold},
 		{"DM12, CM8", 50_000, 0, w, Trigger{Reserve: m, Threshold: 0.8, Profile: "mine", Profiles: other}, RuleFits},
 		{"DM13 within", 39_999, 0, w, Trigger{Reserve: 50_000}, RuleFits},
 		{"DM13 over", 50_001, 0, w, Trigger{Reserve: 50_000}, RuleFull},
@@ -64,7 +64,7 @@ func TestTrigger(t *testing.T) {
 		{"DM16 off, over", 60_001, 0, w, Trigger{Reserve: m}, RuleFull},
 		{"DM16 off, within", 59_999, 0, w, Trigger{Reserve: m}, RuleFits},
 		{"DM16 profile", 55_000, 0, w, Trigger{Reserve: m, Profile: "mine", Profiles: mine(0.5)}, RuleThreshold},
-		{"DM16 inherited", 55_000, 0, w, Trigger{Reserve: m, Threshold: 0.8, Profile: "mine", Profiles: mine(Inherited)}, RuleFits},
+		{"DM16 inherited", 55_000, 0, w, Trigger{Reserve: m, Threshold: 0.8, Profile: "mine", Profiles: mine(inherited)}, RuleFits},
 		{"DM16 49k at 50%", 49_000, 0, w, Trigger{Reserve: m, Threshold: 0.5}, RuleFits},
 		{"DM16 the last message counts", 49_000, 2_000, w, Trigger{Reserve: m, Threshold: 0.5}, RuleThreshold},
 		{"DM18 4", 55_000, 0, w, Trigger{Reserve: m, Threshold: 0.8, Profile: "mine", Profiles: mine(0.04)}, RuleFits},
@@ -143,7 +143,7 @@ func TestTriggerWarning(t *testing.T) {
 	}{
 		{Trigger{}, ""},
 		{Trigger{Profile: "a"}, ""},
-		{Trigger{Profile: "a", Profiles: []ProfileThreshold{{"a", Inherited}}}, ""},
+		{Trigger{Profile: "a", Profiles: []ProfileThreshold{{"a", inherited}}}, ""},
 		{Trigger{Profile: "a", Profiles: []ProfileThreshold{{"b", 0.04}}}, ""},
 		{Trigger{Profile: "a", Profiles: []ProfileThreshold{{"a", 0.04}}},
 			"the threshold of profile a is not a percentage from 5 to 100: the global one, 100%, counts"},
@@ -274,7 +274,7 @@ func TestMinTokens(t *testing.T) {
 		{"far enough away", 2, 1, msgsOf(drop(1, 0), drop(2, 0)), 2, ""},
 		{"half of it", 3, 1, msgsOf(drop(1, 0), drop(2, 0)), 11, ""},
 		{"the one that fits", 15, 1, msgsOf(drop(1, 0), rewrite(2, 0, "w w w w w")), 16, ""},
-		{"a group whole", 3, 1, group(1, drop(1, 0), drop(2, 0)), 20, "what it could do would leave less than the 3 tokens that must be left"},
+		{"a group whole", 3, 1, group(1, drop(1, 0), drop(2, 0)), 20, "its edits would leave less than the 3 tokens that must be left"},
 		{"without a target", 3, 0, msgsOf(drop(1, 0), drop(2, 0)), 11, ""},
 		{"the budget is raised", 20, 5, msgsOf(drop(1, 0)), 20, "20 tokens are not more than the 20 that must be left"},
 	}
@@ -303,7 +303,7 @@ func TestParseThresholds(t *testing.T) {
 			t.Errorf("%q: got %v", text, got)
 		}
 	}
-	for text, want := range map[string]ProfileThreshold{"a=80": {"a", 0.8}, "a=80%": {"a", 0.8}, "a=-1": {"a", Inherited}, "a=5": {"a", 0.05}} {
+	for text, want := range map[string]ProfileThreshold{"a=80": {"a", 0.8}, "a=80%": {"a", 0.8}, "a=-1": {"a", inherited}, "a=5": {"a", 0.05}} {
 		if got, err := ParseProfileThreshold(text); err != nil || got != want {
 			t.Errorf("%q: got %v, %v", text, got, err)
 		}

@@ -25,10 +25,10 @@ type TruncateOptions struct {
 	Fraction float64
 }
 
-// truncate proposes to drop units from the oldest on, each as one group, until
-// the budget is met; or by the classic rule when a fraction is set. What is
-// pinned in a unit stays, with the other half of its pair. Where messages are
-// hidden, all that go are one group with the marker that hides them.
+// truncate proposes to drop units from the oldest on, each as one group, until the
+// budget is met, or by the classic rule when a fraction is set. What is pinned in a
+// unit stays, with the other half of its pair. When messages are hidden, all of them
+// are one group with the marker that hides them.
 func truncate(_ context.Context, in *Input) (Proposal, error) {
 	units := in.Conv.Units()
 	if in.Opts.Hide {
@@ -54,7 +54,7 @@ func truncate(_ context.Context, in *Input) (Proposal, error) {
 // allKept is why nothing goes when every candidate is pinned or open.
 const allKept = "every message is kept by rule"
 
-// oldest drops units until the budget is met, the marker counted.
+// oldest proposes to drop units until the budget is met, with the marker included.
 func oldest(in *Input, units []transcript.Unit) []transcript.Edit {
 	var edits []transcript.Edit
 	need := in.Need
@@ -74,9 +74,9 @@ func oldest(in *Input, units []transcript.Unit) []transcript.Edit {
 	return edits
 }
 
-// oldestFraction is the sliding window of SYSTEMS §1.3: of the visible messages,
-// the first stays and the next cut go; markers of earlier cuts are not counted.
-// The cut moves on to the next border of a unit, so that no call loses its result.
+// oldestFraction is the sliding window of Roo Code 3.41: of the visible messages, the
+// first stays and the next cut go. Markers of earlier cuts do not count. The cut moves
+// on to the next border of a unit, so that no call loses its result.
 func oldestFraction(in *Input, units []transcript.Unit) Proposal {
 	position := map[int]int{}
 	visible := 0
@@ -100,7 +100,7 @@ func oldestFraction(in *Input, units []transcript.Unit) Proposal {
 	return Proposal{Edits: edits}
 }
 
-// hideable are the units that end in front of work in progress: a marker among
+// hideable returns the units that end in front of work in progress. A marker among
 // calls that wait for results would make them look abandoned.
 func hideable(c *transcript.Conversation, units []transcript.Unit) []transcript.Unit {
 	end := len(c.Messages)
@@ -112,9 +112,9 @@ func hideable(c *transcript.Conversation, units []transcript.Unit) []transcript.
 	return slices.DeleteFunc(units, func(u transcript.Unit) bool { return c.Position(u.Msgs[len(u.Msgs)-1]) >= end })
 }
 
-// behindMarker makes drops one group with a marker that says how many messages they are.
-// It stands in front of the first unit behind them, as Roo Code has it (SYSTEMS
-// §1.3), and has to cost less than it hides.
+// behindMarker makes drops one group with a marker that has the number of messages. As
+// in Roo Code 3.41, sliding-window, the marker is in front of the first unit that stays
+// after them. It has to cost less than it hides.
 func behindMarker(in *Input, drops []transcript.Edit) Proposal {
 	gone := map[int]bool{}
 	saved, last := 0, 0
@@ -140,8 +140,8 @@ func behindMarker(in *Input, drops []transcript.Edit) Proposal {
 	return Proposal{Edits: append(drops, insert)}
 }
 
-// windowMarker is the message that Roo Code hides n others behind. Its model reads
-// the text; the program goes by what the format adds.
+// windowMarker returns the message behind which Roo Code hides n others. The model
+// reads the text; the program goes by fields that the format adds.
 func windowMarker(n int) *transcript.Message {
 	return &transcript.Message{Role: transcript.User, Hides: true, Blocks: []*transcript.Block{{
 		Origin: transcript.Generated,
@@ -149,21 +149,22 @@ func windowMarker(n int) *transcript.Message {
 	}}}
 }
 
-// windowCut is how many messages after the first the classic rule removes: the
-// fraction of all but the first, rounded down to an even number.
+// windowCut returns the number of messages after the first that the classic rule
+// removes: the fraction of all but the first, rounded down to an even number.
 func windowCut(visible int, fraction float64) int {
 	n := int(float64(max(visible-1, 0)) * fraction)
 	return n - n%2
 }
 
-// dropUnit returns the edits that remove a unit but for what is pinned in it; none
-// when it is to be hidden, which whole messages can be, and something is.
+// dropUnit returns the edits that remove a unit except what is pinned in it. When
+// messages are to be hidden, which works only for whole messages, it returns none if
+// something is pinned.
 func dropUnit(in *Input, u transcript.Unit, group int) []transcript.Edit {
 	c := in.Conv
 	if u.Open {
 		return nil
 	}
-	var stays map[transcript.Ref]bool // nil as long as nothing does
+	var stays map[transcript.Ref]bool // nil until something is pinned
 	for _, id := range u.Msgs {
 		for _, b := range c.Message(id).Blocks {
 			ref := transcript.Ref{Msg: id, Block: b.ID, Part: transcript.Whole}

@@ -7,8 +7,8 @@ import (
 	"condense/transcript"
 )
 
-// The classic window rule: SYSTEMS §1.3, and TR1 to TR9 of §1.10 as far as they
-// are about which messages go.
+// The classic window rule: TR1 to TR9 of .github/CONFORMANCE.md, as far as they are
+// about which messages go.
 
 func TestWindowCutHalf(t *testing.T) {
 	want := []int{0, 0, 0, 2, 2, 2, 2, 4, 4, 4, 4, 6}

@@ -142,7 +142,7 @@ func (s *Stats) Only() *ConversationStats {
 // StatsFilling adds up where the tokens of files are.
 type StatsFilling struct {
 	Stats *Stats
-	sum   strategy.Stock
+	sum   strategy.Breakdown
 	top   int // largest blocks that are kept
 
 	Inputs []*source.Input // every file that was read, without its content
@@ -168,7 +168,7 @@ func (t *StatsFilling) File(ctx context.Context, in *source.Input, file *format.
 		for _, s := range r.Stages {
 			t.Stats.Repeated.Blocks += len(s.Edits)
 		}
-		stock := strategy.TakeStock(conv, r.Tokens)
+		stock := strategy.NewBreakdown(conv, r.Tokens)
 		for _, b := range stock.Blocks[:min(t.top, len(stock.Blocks))] {
 			at := conv.Position(b.At.Msg)
 			t.Stats.Largest = append(t.Stats.Largest, Large{
@@ -226,7 +226,7 @@ func (t *StatsFilling) Finished(counter *token.Counter) *Stats {
 }
 
 // piles are those that are not empty.
-func piles(from []strategy.Pile) (to []Pile) {
+func piles(from []strategy.Group) (to []Pile) {
 	for _, p := range from {
 		if p.Blocks > 0 {
 			to = append(to, Pile{Name: p.Name, Tokens: p.Tokens, Blocks: p.Blocks})

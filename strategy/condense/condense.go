@@ -3,6 +3,7 @@ package condense
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -217,3 +218,27 @@ func ends(err error) bool {
 	var stage *strategy.StageError
 	return !errors.As(err, &stage) || errors.As(err, new(*strategy.AskError))
 }
+
+// ConflictError is an option that contradicts another. Both are named by their fields in
+// Options.
+type ConflictError struct{ Field, With string }
+
+func (e *ConflictError) Error() string { return e.Field + " does not go with " + e.With }
+
+// SelectError is an Options.Select that names no conversation of the source.
+type SelectError struct {
+	Select string
+	Of     int // conversations in the source
+}
+
+func (e *SelectError) Error() string {
+	return fmt.Sprintf("no conversation %q among %d", e.Select, e.Of)
+}
+
+// RefusedError is an output that would break a promise. It is not used.
+type RefusedError struct{ Err error }
+
+func (e *RefusedError) Error() string { return "output refused: " + e.Err.Error() }
+
+// Unwrap returns the broken promise.
+func (e *RefusedError) Unwrap() error { return e.Err }

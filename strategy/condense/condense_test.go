@@ -3,7 +3,6 @@ package condense
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -14,7 +13,6 @@ import (
 	"testing"
 
 	"condense/strategy"
-	"condense/transcript"
 	"condense/transcript/format"
 )
 
@@ -69,231 +67,6 @@ func TestCondense(t *testing.T) {
 		})
 	}
 	all.Wait()
-}
-
-// export is a file of several conversations: rows of a fixture, with others between them.
-func export(t *testing.T, rows ...[]byte) []byte {
-	type row struct {
-		Messages json.RawMessage `json:"messages"`
-	}
-	var list []row
-	for _, r := range rows {
-		list = append(list, row{r})
-	}
-	src, err := json.Marshal(list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return src
-}
-
-// odd is a row whose output, with drop-hidden, is not what was decided: the result of
-// its call is read as hidden, or as a message that the model sees.
-var odd = []byte(`[{"role":"user","isSummary":true},{"role":"","content":[{"type":"tool_use","id":"toolu_01"}]},` +
-	`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_01"}]}]`)
-
-func oddOptions() Options {
-	o := Defaults()
-	o.Pipeline, o.KeepRounds, o.DropHidden = []*strategy.Strategy{&strategy.Mask}, 0, true
-	o.Target = strategy.Target{Tokens: 1}
-	return o
-}
-
-// TestOddRow: one row of an export that cannot be condensed does not keep the others from it.
-func TestOddRow(t *testing.T) {
-	good := read(t, "anthropic/array.json")
-	src := export(t, good, odd, good)
-	out, err := Condense(t.Context(), src, oddOptions())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := out.Left(); !slices.Equal(got, []int{1}) {
-		t.Fatalf("left alone are %v", got)
-	}
-	var refused *RefusedError
-	if err := out.Conversations[1].Err; !errors.As(err, &refused) {
-		t.Errorf("the reason is %v", err)
-	}
-	if !bytes.Contains(out.Out, odd) {
-		t.Error("the odd row is not as it was")
-	}
-	for _, i := range []int{0, 2} {
-		if c := out.Conversations[i]; c.Result.After >= c.Result.Before {
-			t.Errorf("conversation %d has %d tokens, as before", i, c.Result.After)
-		}
-	}
-	if c := out.Conversations[1]; c.Result.Before != c.Result.After || c.Final.Messages[1].Blocks == nil {
-		t.Error("of the odd row there is no state")
-	}
-
-	strict := oddOptions()
-	strict.Strict = true
-	if _, err := Condense(t.Context(), src, strict); !errors.As(err, &refused) {
-		t.Errorf("with Strict: %v", err)
-	}
-	if _, err := Condense(t.Context(), export(t, odd, odd), oddOptions()); !errors.As(err, &refused) {
-		t.Errorf("odd rows alone: %v", err)
-	}
-	one := oddOptions()
-	one.Select = "2"
-	if _, err := Condense(t.Context(), src, one); !errors.As(err, &refused) {
-		t.Errorf("the odd row alone: %v", err)
-	}
-	one.Select = "3"
-	if out, err := Condense(t.Context(), src, one); err != nil || out.Conversations[0].Result != nil || len(out.Left()) > 0 {
-		t.Errorf("a good row alone: %v", err)
-	}
-}
-
-// TestManyOddRows: the work in search of the conversations at fault grows with the file.
-func TestManyOddRows(t *testing.T) {
-	good := read(t, "anthropic/array.json")
-	var rows [][]byte
-	for i := range 300 {
-		if rows = append(rows, good); i%3 == 1 {
-			rows[i] = odd
-		}
-	}
-	f, err := format.Decode(export(t, rows...), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := New(oddOptions())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := start(&c.o, f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(r.decide(t.Context()), r.encode(t.Context())); err != nil {
-		t.Fatal(err)
-	}
-	out := r.outcome()
-	if n := len(out.Left()); n != 100 {
-		t.Errorf("%d were left alone", n)
-	}
-	if r.tries > 1 {
-		t.Errorf("the file was encoded %d times", r.tries+1)
-	}
-}
-
-// first rewrites the first text that the model wrote.
-func first(rewrite func(string) string) *strategy.Strategy {
-	return &strategy.Strategy{
-		Name: "first", Doc: "rewrites a text", Loses: "it",
-		Run: func(_ context.Context, in *strategy.Input) (strategy.Proposal, error) {
-			for ref, b := range in.Conv.Blocks() {
-				if b.Kind == transcript.Text && b.Origin == transcript.ByModel && len(b.Text()) > 10 {
-					ref.Part = 0
-					edit := transcript.Edit{At: ref, Op: transcript.Rewrite, Text: rewrite(b.Text())}
-					return strategy.Proposal{Edits: []transcript.Edit{edit}}, nil
-				}
-			}
-			return strategy.Skip("there is none"), nil
-		},
-	}
-}
-
-// TestGate: what would break a promise is refused, whatever proposes it.
-func TestGate(t *testing.T) {
-	chat := read(t, "openai/array.json")
-	// drop removes blocks of some kinds, and says nothing of what becomes of others.
-	drop := func(kinds ...transcript.Kind) *strategy.Strategy {
-		return &strategy.Strategy{
-			Name: "drop", Doc: "removes blocks", Loses: "them",
-			Run: func(_ context.Context, in *strategy.Input) (p strategy.Proposal, err error) {
-				for ref, b := range in.Conv.Blocks() {
-					if slices.Contains(kinds, b.Kind) {
-						p.Edits = append(p.Edits, transcript.Edit{At: ref, Op: transcript.Drop})
-					}
-				}
-				return p, nil
-			},
-		}
-	}
-	thought := []byte(`[{"role":"user","content":"fix it"},{"role":"assistant","content":null,"reasoning_content":"I read the file.",` +
-		`"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{}"}}]},` +
-		`{"role":"tool","tool_call_id":"c1","content":"package a"},{"role":"assistant","content":"Done."}]`)
-	blank := first(func(string) string { return " " })
-	quotes := first(func(s string) string { return strings.Repeat(`"`, len(s)) }) // escaped, they are twice as long
-	lying := func(b *transcript.Block) int {
-		if strings.HasPrefix(b.Text(), `""`) {
-			return 1
-		}
-		return 1000
-	}
-	for _, tt := range []struct {
-		name   string
-		src    []byte
-		by     *strategy.Strategy
-		tokens func(*transcript.Block) int
-		want   string
-	}{
-		{"a result without its call", chat, drop(transcript.ToolCall), nil, "strategy drop: "},
-		{"a blank text", chat, blank, nil, "strategy first: it would break the conversation"},
-		{"a message that the API refuses", thought, drop(transcript.ToolCall, transcript.ToolResult), nil,
-			"output refused: it would be invalid: message 1: content is null, and there are no calls (openai/content-null)"},
-		{"larger by the bytes, with a counter that lies", chat, quotes, lying, "output refused: it is larger than the input"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			o := Defaults()
-			o.Pipeline, o.Tokens = []*strategy.Strategy{tt.by}, tt.tokens
-			o.KeepLast = 0
-			out, err := Condense(t.Context(), tt.src, o)
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Fatalf("%v, expected %q", err, tt.want)
-			}
-			if out != nil {
-				t.Error("there is an output")
-			}
-		})
-	}
-}
-
-// TestSearch: where nothing shows which conversation is at fault, it is found by halves.
-func TestSearch(t *testing.T) {
-	for _, tt := range []struct {
-		n, most int
-		bad     []int
-	}{
-		{1, 1, []int{0}}, {8, 8, []int{5}}, {1000, 60, []int{0, 501, 999}}, {1000, maxTries + 10, nil},
-	} {
-		t.Run(fmt.Sprint(tt.n, tt.bad), func(t *testing.T) {
-			all := make([]int, tt.n)
-			for i := range all {
-				all[i] = i
-			}
-			bad := tt.bad
-			if bad == nil {
-				bad = all
-			}
-			var good, failed []int
-			tries := 0
-			s := search{
-				try: func(list []int) (map[int]error, error) {
-					for tries++; len(list) > 0; list = list[1:] {
-						if slices.Contains(bad, list[0]) {
-							return nil, errors.New("wrong")
-						}
-					}
-					return nil, nil
-				},
-				fail: func(i int, _ error) error { failed = append(failed, i); return nil },
-			}
-			if err := s.add(t.Context(), all); err != nil {
-				t.Fatal(err)
-			}
-			good = s.good
-			slices.Sort(failed)
-			if !slices.Equal(failed, bad) || len(good)+len(failed) != tt.n {
-				t.Errorf("%d are good; at fault are %v", len(good), failed)
-			}
-			if tries > tt.most {
-				t.Errorf("%d tries", tries)
-			}
-		})
-	}
 }
 
 // TestErrors: what is wrong with options and sources has a type of its own, and no flags.
@@ -441,4 +214,47 @@ func TestDeterministic(t *testing.T) {
 			t.Fatal("the outputs differ")
 		}
 	}
+}
+
+// FuzzCondense: any bytes are refused, or become no more bytes of the same format.
+func FuzzCondense(f *testing.F) {
+	names, err := filepath.Glob(sessions + "/*/*.json*")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range names {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		if len(src) < 8<<10 {
+			f.Add(src, uint8(20))
+		}
+	}
+	f.Add(odd, uint8(1))
+	f.Fuzz(func(t *testing.T, src []byte, percent uint8) {
+		o := Defaults()
+		o.Target.Share = float64(percent%100+1) / 100
+		o.DropHidden = percent >= 128
+		out, err := Condense(t.Context(), src, o)
+		if err != nil {
+			return
+		}
+		if len(out.Out) > len(src) || out.Changed == bytes.Equal(out.Out, src) {
+			t.Errorf("changed is %t, %d bytes became %d", out.Changed, len(src), len(out.Out))
+		}
+		blocks := 0
+		for _, c := range out.Conversations {
+			for range c.Final.Blocks() {
+				blocks++
+			}
+		}
+		if blocks == 0 {
+			return // nothing by which the format could be known is left
+		}
+		again, err := format.Decode(out.Out, out.File.Dialect.Name)
+		if err != nil || len(again.Convs) != len(out.Conversations) {
+			t.Errorf("the output does not decode: %v", err)
+		}
+	})
 }

@@ -262,7 +262,7 @@ func TestRun(t *testing.T) {
 
 // What a program started goes with it.
 func TestGroup(t *testing.T) {
-	for name, want := range map[string]string{"parent": "it took longer than", "leave": "left a program behind", "abandon": "exit status 3"} {
+	for name, want := range map[string]string{"parent": "it took longer than", "leave": "one of its children keeps its output open", "abandon": "exit status 3"} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "alive")
 			p, o := as(t, name+" "+file)

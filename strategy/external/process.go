@@ -99,7 +99,7 @@ func (p Program) start(ctx context.Context, in []byte, more []string, o *Options
 	c.Cancel = kill
 	err := c.Run()
 	if errors.Is(err, exec.ErrWaitDelay) {
-		err = errors.New("it ended, but left a program behind that keeps its output open")
+		err = errors.New("it ended, but one of its children keeps its output open")
 	}
 	if err != nil && c.Process != nil {
 		_ = kill() // its children

@@ -104,13 +104,13 @@ func (c *Client) request(p strategy.Prompt, s shape) openai.ChatCompletionReques
 
 // attempt asks once, with a shape.
 func (c *Client) attempt(parent context.Context, p strategy.Prompt, s shape) (answer, error) {
-	ctx, give := context.WithCancelCause(parent)
-	defer give(nil)
+	ctx, abandon := context.WithCancelCause(parent)
+	defer abandon(nil)
 	ctx, stop := context.WithTimeoutCause(ctx, c.cfg.Timeout, errTimeout)
 	defer stop()
 	conf := openai.DefaultConfig(c.cfg.Key)
 	conf.BaseURL = c.base
-	conf.HTTPClient = &wire{c: c, give: give, stream: c.cfg.Stream}
+	conf.HTTPClient = &wire{c: c, abandon: abandon, stream: c.cfg.Stream}
 	conf.EmptyMessagesLimit = 1 << 20 // comments that keep a connection alive
 	ask := c.whole
 	if c.cfg.Stream {
@@ -227,7 +227,7 @@ func (a answer) reply() (strategy.Reply, error) {
 	case a.tools:
 		return strategy.Reply{}, &Error{Message: "the model calls a tool, and there is none"}
 	case text == "" && cut:
-		return strategy.Reply{}, &Error{Message: "the model had no tokens left when it had thought"}
+		return strategy.Reply{}, &Error{Message: "the model used all of its tokens for thinking"}
 	case text == "":
 		return strategy.Reply{}, &Error{Message: "the answer is empty", retry: true}
 	}

@@ -60,7 +60,7 @@ func (c *Client) failed(status int, header http.Header, body []byte) *Error {
 	case status >= 300 && status < 400:
 		e.Message = "it redirects, and redirects are not followed"
 		if to := header.Get("Location"); to != "" {
-			e.Hint = "give its address as the base URL: " + c.scrub(to)
+			e.Hint = "set its address as the base URL: " + c.scrub(to)
 		}
 	case status == 401 || status == 403:
 		e.Hint = "is the key the one for " + hostOf(c.base) + "?"
@@ -174,7 +174,7 @@ func (c *Client) scrub(text string) string {
 	}
 	text, _ = redact.Text(strings.Join(strings.Fields(text), " "))
 	if text == "" {
-		return "it said nothing"
+		return "the server sent no message"
 	}
 	if len(text) > longest {
 		cut := longest

@@ -70,7 +70,7 @@ func readKey(path string) (string, error) {
 	const longest = 8 << 10
 	info, err := os.Stat(path)
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > longest) {
-		return "", &ConfigError{path + " is no file with a key"}
+		return "", &ConfigError{path + " is not a file with a key"}
 	}
 	var data []byte
 	if err == nil {
@@ -90,7 +90,7 @@ func readKey(path string) (string, error) {
 func checkKey(key string) error {
 	for i := range len(key) {
 		if key[i] <= ' ' || key[i] >= 0x7f {
-			return &ConfigError{"the key has a space, a line break or something else that no key has"}
+			return &ConfigError{"the key has a space, a line break or another character that no key has"}
 		}
 	}
 	return nil
@@ -107,11 +107,11 @@ func checkBase(base string) (string, error) {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
 		return "", &ConfigError{"the base URL is not of the form https://host/v1"}
 	case u.User != nil:
-		return "", &ConfigError{"the base URL holds a name or a password: give the key in a variable or a file"}
+		return "", &ConfigError{"the base URL holds a name or a password: put the key into a variable or a file"}
 	case u.RawQuery != "" || u.Fragment != "":
 		return "", &ConfigError{"the base URL has a query: Azure needs none at /openai/v1"}
 	case u.Scheme == "http" && !loopback(u.Hostname()):
-		return "", &ConfigError{fmt.Sprintf("http://%s is not encrypted: only this machine is asked without https", u.Host)}
+		return "", &ConfigError{fmt.Sprintf("http://%s is not encrypted: without https only this machine is allowed", u.Host)}
 	}
 	return strings.TrimRight(base, "/"), nil
 }

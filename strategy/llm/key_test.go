@@ -38,8 +38,8 @@ func TestKeySource(t *testing.T) {
 		{"file", KeySource{File: file("key", "of-a-file\n")}, "of-a-file"},
 		{"empty file", KeySource{File: file("empty", "\n")}, "is empty"},
 		{"no file", KeySource{File: filepath.Join(dir, "none")}, "cannot be read"},
-		{"directory", KeySource{File: dir}, "is no file with a key"},
-		{"large file", KeySource{File: file("large", strings.Repeat("k", 9<<10))}, "is no file with a key"},
+		{"directory", KeySource{File: dir}, "is not a file with a key"},
+		{"large file", KeySource{File: file("large", strings.Repeat("k", 9<<10))}, "is not a file with a key"},
 		{"bad base", KeySource{BaseURL: "ftp://a"}, "not of the form"},
 	}
 	for _, tt := range tests {

@@ -22,9 +22,9 @@ var (
 // without limit and without timeout, and mistakes some failures for answers; wire
 // passes it only complete, successful responses.
 type wire struct {
-	c      *Client
-	give   context.CancelCauseFunc // abandons the attempt
-	stream bool
+	c       *Client
+	abandon context.CancelCauseFunc // abandons the attempt
+	stream  bool
 }
 
 // Do sends a request.
@@ -33,7 +33,7 @@ func (w *wire) Do(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	body := &patient{ReadCloser: resp.Body, left: maxBody, idle: w.c.cfg.Idle, give: w.give}
+	body := &patient{ReadCloser: resp.Body, left: maxBody, idle: w.c.cfg.Idle, abandon: w.abandon}
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	if w.stream && resp.StatusCode == http.StatusOK && kind == "text/event-stream" {
 		resp.Body = body
@@ -66,18 +66,18 @@ func (w *wire) Do(req *http.Request) (*http.Response, error) {
 // is too long.
 type patient struct {
 	io.ReadCloser
-	left int
-	idle time.Duration
-	give context.CancelCauseFunc
+	left    int
+	idle    time.Duration
+	abandon context.CancelCauseFunc
 }
 
 // Read reads from the body.
 func (p *patient) Read(into []byte) (int, error) {
 	if p.left <= 0 {
-		p.give(errTooLong)
+		p.abandon(errTooLong)
 		return 0, errTooLong
 	}
-	timer := time.AfterFunc(p.idle, func() { p.give(errIdle) })
+	timer := time.AfterFunc(p.idle, func() { p.abandon(errIdle) })
 	defer timer.Stop()
 	n, err := p.ReadCloser.Read(into[:min(len(into), p.left)])
 	p.left -= n

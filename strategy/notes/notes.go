@@ -60,12 +60,12 @@ type Request struct {
 	Focus    string                // what to keep above all, in the user's words; "" for nothing
 	Prompt   string                // instructions in place of those for the sections; blank: the sections
 	Room     int                   // tokens that the notes may have; 0: 2,000
-	Window   int                   // context window of the model in tokens; 0: unknown, AssumedWindow is taken
+	Window   int                   // context window of the model in tokens; 0: not known, 32,000 is assumed
 }
 
-// AssumedWindow is the context window, in tokens, of a model of which none is known:
+// assumedWindow is the context window, in tokens, of a model of which none is known:
 // what servers of local models offer at least when they are set up for agents.
-const AssumedWindow = 32_000
+const assumedWindow = 32_000
 
 const defaultRoom = 2_000
 
@@ -98,7 +98,7 @@ func Write(ctx context.Context, env Env, req Request) (*Result, error) {
 		return s, err
 	}
 	if s.Plan.Assumed {
-		s.Remarks = append(s.Remarks, fmt.Sprintf("the model's context window is not known, %d tokens are assumed", AssumedWindow))
+		s.Remarks = append(s.Remarks, fmt.Sprintf("the model's context window is not known, %d tokens are assumed", assumedWindow))
 	}
 	if env.Afford != nil {
 		if err := env.Afford(s.Plan.In, s.Plan.Out); err != nil {

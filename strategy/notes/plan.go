@@ -12,7 +12,7 @@ type Plan struct {
 	In, Out int      // tokens of all calls, at most
 	Cost    *float64 // USD, at most; nil when the price is not known
 	Window  int      // tokens that the model is taken to have
-	Assumed bool     // Window is [AssumedWindow]
+	Assumed bool     // Window is an assumption
 }
 
 // Call is one question of a plan.
@@ -45,7 +45,7 @@ func (w *work) split() error {
 	plan := &w.result.Plan
 	plan.Window = w.req.Window
 	if plan.Window <= 0 {
-		plan.Window, plan.Assumed = AssumedWindow, true
+		plan.Window, plan.Assumed = assumedWindow, true
 	}
 	frame := w.partPrompt("", 0)
 	overhead := w.tokens(frame.System) + w.tokens(frame.Text) + w.req.Room
@@ -58,7 +58,7 @@ func (w *work) split() error {
 	var chunk []string
 	held, number := 0, 0
 	for _, m := range w.req.Messages {
-		text := Render(m)
+		text := render(m)
 		if m.Hidden || text == "" {
 			continue
 		}

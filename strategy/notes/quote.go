@@ -33,9 +33,9 @@ func newSource(req Request) *source {
 		if m.Hidden {
 			continue
 		}
-		all.WriteString("\n" + Render(m))
+		all.WriteString("\n" + render(m))
 		if m.Role == transcript.System {
-			user.WriteString("\n" + Render(m))
+			user.WriteString("\n" + render(m))
 		}
 	}
 	s.user, s.all = asSaidAndSent(user.String()), asSaidAndSent(all.String())

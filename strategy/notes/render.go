@@ -9,10 +9,10 @@ import (
 // messageLine begins the line above each message.
 const messageLine = "=== message"
 
-// Render returns a message as plain text for a model: calls and results of tools as
+// render returns a message as plain text for a model: calls and results of tools as
 // text, images as a word, no thinking; "" when nothing is left. Each argument is a line
 // with its leaf path, "path: value".
-func Render(m *transcript.Message) string {
+func render(m *transcript.Message) string {
 	var blocks []string
 	for _, b := range m.Blocks {
 		if text := renderBlock(m, b); text != "" {

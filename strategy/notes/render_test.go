@@ -1,9 +1,8 @@
-package notes_test
+package notes
 
 import (
 	"testing"
 
-	"condense/strategy/notes"
 	"condense/transcript"
 )
 
@@ -38,10 +37,10 @@ func TestRenderTT(t *testing.T) {
 	}
 	for _, tt := range tests {
 		m := message(transcript.Assistant, tt.blocks...)
-		if got := notes.Render(m); got != tt.want {
+		if got := render(m); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
-		if again := notes.Render(m); again != tt.want { // TT11: the input is as it was
+		if again := render(m); again != tt.want { // TT11: the input is as it was
 			t.Errorf("TT11 with %s: then %q", tt.name, again)
 		}
 	}

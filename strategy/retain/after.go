@@ -82,11 +82,11 @@ func wholes(before, after *transcript.Conversation) map[*transcript.Part]bool {
 
 // line records a line of a text that is new or was changed.
 func (h *afterView) line(l *line) {
-	tells := l.tells()
+	hasWords := l.hasWords()
 	switch {
-	case tells && !l.long():
+	case hasWords && !l.long():
 		h.lines[l.text()] = true
-	case tells:
+	case hasWords:
 		for i, w := range l.words {
 			if core := l.core(i); core != "" {
 				h.near[near{w.key, core}] = true
@@ -106,7 +106,7 @@ func (h *afterView) line(l *line) {
 			h.places[w.key] = append(there, l.occurrence(i))
 		}
 	}
-	l.anchor.passed(l, tells)
+	l.anchor.passed(l, hasWords)
 }
 
 // others calls yield for the facts of a passage that have more than one word: commands

@@ -107,7 +107,7 @@ func readRun(c *transcript.Conversation, msgs []*transcript.Message, first int, 
 		kept := h.wholes[s.p]
 		if !a.reuse(n, s.p.Text, kept) {
 			a.begin()
-			if kept && !s.mayMark() {
+			if kept && !s.mayHaveMarker() {
 				fact.Each(s.p.Text, func(at int, key string) { a.keep(n, s, at, key) })
 			} else {
 				s.lines(func(l *line) { a.line(n, l, kept) })
@@ -170,9 +170,9 @@ func (a *factTable) line(n int, l *line, kept bool) {
 		return
 	}
 	if open || l.anchor.follows() {
-		tells := l.tells()
-		a.bind(l, tells)
-		l.anchor.passed(l, tells)
+		hasWords := l.hasWords()
+		a.bind(l, hasWords)
+		l.anchor.passed(l, hasWords)
 	}
 }
 
@@ -186,18 +186,18 @@ func (a *factTable) keep(n int, s *passage, at int, key string) {
 }
 
 // bind searches the view after for the neighbourhood of the facts of a line.
-func (a *factTable) bind(l *line, tells bool) {
-	whole := tells && !l.long() && a.after.lines[l.text()]
+func (a *factTable) bind(l *line, hasWords bool) {
+	whole := hasWords && !l.long() && a.after.lines[l.text()]
 	for i, w := range l.words {
 		f := &a.facts[w.id]
 		if f.bound || !f.present {
 			continue
 		}
 		beside := ""
-		if tells && l.long() {
+		if hasWords && l.long() {
 			beside = l.core(i)
 		}
-		if beside == "" && (!tells || l.long()) {
+		if beside == "" && (!hasWords || l.long()) {
 			beside = l.anchor.of(l)
 		}
 		if whole || beside != "" && a.after.near[near{w.key, beside}] {

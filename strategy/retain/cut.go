@@ -56,7 +56,7 @@ func Cuts(c *transcript.Conversation, tokens func(*transcript.Block) int) ([]*Cu
 		return nil, fmt.Errorf("it has %d messages and %d tokens, and %d and %d are needed to cut it in two", len(msgs), total, leastMessages, leastTokens)
 	}
 	if slices.ContainsFunc(msgs, isGenerated) {
-		return nil, fmt.Errorf("it was condensed before: what came after knows another summary")
+		return nil, fmt.Errorf("it was condensed before: the messages after a cut follow another summary")
 	}
 	var cuts []*Cut
 	for _, typed := range []bool{false, true} {
@@ -69,7 +69,7 @@ func Cuts(c *transcript.Conversation, tokens func(*transcript.Block) int) ([]*Cu
 		}
 	}
 	if cuts == nil {
-		return nil, fmt.Errorf("there is no place after which %d facts from before it were used", leastNeeded)
+		return nil, fmt.Errorf("there is no place after which %d facts from before were used", leastNeeded)
 	}
 	slices.SortStableFunc(cuts, func(a, b *Cut) int { return a.At - b.At })
 	return cuts, nil

@@ -103,8 +103,8 @@ func lineEnd(text string, at int) int {
 	return len(text)
 }
 
-// mayMark reports whether a line of the passage may be a marker.
-func (s *passage) mayMark() bool { return strings.Contains(s.p.Text, "omitted]") }
+// mayHaveMarker reports whether a line of the passage may be a marker.
+func (s *passage) mayHaveMarker() bool { return strings.Contains(s.p.Text, "omitted]") }
 
 func isMarker(line string) bool {
 	line = strings.TrimSpace(line)
@@ -112,24 +112,24 @@ func isMarker(line string) bool {
 }
 
 // Sizes in bytes. The parts of a line of more than longLine are unrelated; there the
-// beside bytes on each side of a fact count. A line has words when tellingLine of its
-// bytes are neither facts nor white space; a part of a line needs tellingPiece.
+// beside bytes on each side of a fact count. A line has words when leastLineWords of its
+// bytes are neither facts nor white space; a part of a line needs leastPieceWords.
 const (
-	longLine     = 240
-	beside       = 20
-	tellingLine  = 6
-	tellingPiece = 12
+	longLine        = 240
+	beside          = 20
+	leastLineWords  = 6
+	leastPieceWords = 12
 )
 
 func (l *line) long() bool { return l.hi-l.lo > longLine }
 
-// tells reports whether the line has words besides its facts.
-func (l *line) tells() bool {
+// hasWords reports whether the line has words besides its facts.
+func (l *line) hasWords() bool {
 	facts := 0
 	for _, w := range l.words {
 		facts += w.end - w.at
 	}
-	return solid(l.text(), facts+tellingLine)
+	return solid(l.text(), facts+leastLineWords)
 }
 
 // solid reports whether text has at least n bytes that are not white space.
@@ -177,7 +177,7 @@ func (l *line) core(i int) string {
 		facts += min(hi, l.words[j].end) - l.words[j].at
 	}
 	core := l.s.p.Text[lo:hi]
-	if !solid(core, facts+tellingPiece) {
+	if !solid(core, facts+leastPieceWords) {
 		return ""
 	}
 	return strings.TrimSpace(core)
@@ -206,7 +206,7 @@ func (a *anchor) of(l *line) string {
 	default:
 		for a.read < l.lo {
 			end := lineEnd(a.s.p.Text, a.read)
-			if line := bare(a.s.p.Text[a.read:end]); solid(line, tellingLine) && !isMarker(line) {
+			if line := bare(a.s.p.Text[a.read:end]); solid(line, leastLineWords) && !isMarker(line) {
 				a.text = line
 			}
 			a.read = end + 1
@@ -220,13 +220,13 @@ func (a *anchor) follows() bool {
 	return a.s.b.Kind != transcript.ToolCall && a.s.b.Kind != transcript.ToolResult
 }
 
-// passed records that a line was read; tells reports whether it has words.
-func (a *anchor) passed(l *line, tells bool) {
+// passed records that a line was read; hasWords reports whether it has words.
+func (a *anchor) passed(l *line, hasWords bool) {
 	if !a.follows() {
 		return
 	}
 	a.of(l)
-	if tells {
+	if hasWords {
 		a.text = l.text()
 	}
 	a.read = min(len(a.s.p.Text), l.hi+1)

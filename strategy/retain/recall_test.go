@@ -76,8 +76,8 @@ func TestNoCuts(t *testing.T) {
 		want string
 	}{
 		{"short", conv(user("a"), model("b")), "it has 2 messages and 2 tokens, and 40 and 20000 are needed to cut it in two"},
-		{"without facts", conv(plain...), "there is no place after which 10 facts from before it were used"},
-		{"condensed before", conv(append([]*transcript.Message{summary("so far")}, plain...)...), "it was condensed before: what came after knows another summary"},
+		{"without facts", conv(plain...), "there is no place after which 10 facts from before were used"},
+		{"condensed before", conv(append([]*transcript.Message{summary("so far")}, plain...)...), "it was condensed before: the messages after a cut follow another summary"},
 		{"empty", conv(), "it has 0 messages and 0 tokens, and 40 and 20000 are needed to cut it in two"},
 	} {
 		cuts, err := Cuts(tt.c, bytesOf)

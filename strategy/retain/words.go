@@ -32,7 +32,7 @@ func (a *factTable) reworded(f *factState, h *afterView) bool {
 			if len(context) > longLine {
 				context = was.cut(contextBefore)
 			}
-			if tellsBeside(core) && strings.Contains(around, core) {
+			if hasWordsBeside(core) && strings.Contains(around, core) {
 				return true
 			}
 			want := wordsOf(context)
@@ -55,11 +55,11 @@ func (p occurrence) cut(n int) string {
 	return strings.TrimSpace(p.s.p.Text[max(p.lo, p.at-n):min(p.hi, p.end+n)])
 }
 
-// tellsBeside reports whether a text has words besides facts.
-func tellsBeside(text string) bool {
+// hasWordsBeside reports whether a text has words besides facts.
+func hasWordsBeside(text string) bool {
 	facts := 0
 	spans(text, func(at, end int) { facts += end - at })
-	return solid(text, facts+tellingPiece)
+	return solid(text, facts+leastPieceWords)
 }
 
 func halfOf(want, there map[string]bool) bool {

@@ -29,15 +29,15 @@ type span struct{ a0, a1, b0, b1 int }
 
 // aligner pairs the items of two lists, in order.
 type aligner struct {
-	levels []keys // the most reliable first
-	alike  func(i, j int) float64
-	with   []int // index of the item of b for each item of a; -1 for none
+	levels     []keys // the most reliable first
+	similarity func(i, j int) float64
+	with       []int // index of the item of b for each item of a; -1 for none
 }
 
 // align pairs n items with m so that pairs do not cross. It returns every item of both
 // sides once, in order; items of a without a partner come before those of b.
-func align(levels []keys, alike func(i, j int) float64, n, m int) []pair {
-	al := &aligner{levels, alike, make([]int, n)}
+func align(levels []keys, similarity func(i, j int) float64, n, m int) []pair {
+	al := &aligner{levels, similarity, make([]int, n)}
 	for i := range al.with {
 		al.with[i] = -1
 	}
@@ -72,7 +72,7 @@ func (al *aligner) stretch(s span, level int) {
 		return
 	}
 	if level == len(al.levels) {
-		al.byLikeness(s)
+		al.bySimilarity(s)
 		return
 	}
 	anchors := unique(s, al.levels[level])
@@ -163,12 +163,12 @@ func increasing(all []pair) []pair {
 // span, which takes hundreds of adjacent changed messages, is compared item by item.
 const cells = 1 << 16
 
-// byLikeness pairs items so that the sum of their similarities is largest.
-func (al *aligner) byLikeness(s span) {
+// bySimilarity pairs items so that the sum of their similarities is largest.
+func (al *aligner) bySimilarity(s span) {
 	n, m := s.a1-s.a0, s.b1-s.b0
 	if n*m > cells {
 		for i, j := s.a0, s.b0; i < s.a1 && j < s.b1; i, j = i+1, j+1 {
-			if al.alike(i, j) > 0 {
+			if al.similarity(i, j) > 0 {
 				al.with[i] = j
 			}
 		}
@@ -179,7 +179,7 @@ func (al *aligner) byLikeness(s span) {
 	for i := n - 1; i >= 0; i-- {
 		for j := m - 1; j >= 0; j-- {
 			at := i*m + j
-			score[at] = al.alike(s.a0+i, s.b0+j)
+			score[at] = al.similarity(s.a0+i, s.b0+j)
 			best[i*(m+1)+j] = max(best[(i+1)*(m+1)+j], best[i*(m+1)+j+1])
 			if score[at] > 0 {
 				best[i*(m+1)+j] = max(best[i*(m+1)+j], score[at]+best[(i+1)*(m+1)+j+1])

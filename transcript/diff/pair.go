@@ -71,13 +71,13 @@ func pairMessages(h *hasher, a, b []*transcript.Message) []pair {
 	}
 	blocks := func(m *transcript.Message) []*transcript.Block { return m.Blocks }
 	from, to := newBags(h, a, blocks), newBags(h, b, blocks)
-	alike := func(i, j int) float64 {
+	similarity := func(i, j int) float64 {
 		if a[i].Role != b[j].Role {
 			return 0
 		}
-		return from.of(i).alike(to.of(j))
+		return from.of(i).similarity(to.of(j))
 	}
-	return align([]keys{keysOf(a, b, exactly), keysOf(a, b, says), keysOf(a, b, is)}, alike, len(a), len(b))
+	return align([]keys{keysOf(a, b, exactly), keysOf(a, b, says), keysOf(a, b, is)}, similarity, len(a), len(b))
 }
 
 func pairBlocks(h *hasher, a, b []*transcript.Block) []pair {
@@ -91,16 +91,16 @@ func pairBlocks(h *hasher, a, b []*transcript.Block) []pair {
 	alone := func(x *transcript.Block) []*transcript.Block { return []*transcript.Block{x} }
 	from, to := newBags(h, a, alone), newBags(h, b, alone)
 	same := slices.EqualFunc(a, b, func(x, y *transcript.Block) bool { return x.Kind == y.Kind })
-	alike := func(i, j int) float64 {
+	similarity := func(i, j int) float64 {
 		switch {
 		case a[i].Kind != b[j].Kind:
 			return 0
 		case same && i == j:
 			return 1
 		}
-		return from.of(i).alike(to.of(j))
+		return from.of(i).similarity(to.of(j))
 	}
-	return align([]keys{keysOf(a, b, says), keysOf(a, b, is)}, alike, len(a), len(b))
+	return align([]keys{keysOf(a, b, says), keysOf(a, b, is)}, similarity, len(a), len(b))
 }
 
 // bag is the content of messages or blocks that have no equal, as far as it is
@@ -159,13 +159,13 @@ func newBag(h *hasher, blocks []*transcript.Block) *bag {
 // least is the least similarity of two items that are a pair.
 const least = 0.3
 
-// alike returns the similarity of two bags: 0 for no pair, otherwise least to 1. A
+// similarity returns the similarity of two bags: 0 for no pair, otherwise least to 1. A
 // text that was shortened has all of its words in the original, so the share of the
 // shorter text counts as much as that of the longer. A marker has no words of the text
 // that it replaced, and results without ids may have none in common either: these have
 // at least the least similarity, so that they are paired where no better partner
 // exists.
-func (g *bag) alike(other *bag) float64 {
+func (g *bag) similarity(other *bag) float64 {
 	for call := range g.calls {
 		if other.calls[call] {
 			return 1

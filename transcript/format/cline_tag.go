@@ -109,30 +109,6 @@ func timeAt(c *splice.Change, record int) time.Time {
 	return last.Add(time.Millisecond)
 }
 
-// tagged returns what a tagged output decodes to: final, with the dropped messages hidden
-// in their places.
-func tagged(from, final *transcript.Conversation) *transcript.Conversation {
-	var messages []*transcript.Message
-	rest := final.Messages
-	inserted := func() {
-		for len(rest) > 0 && from.Message(rest[0].ID) == nil {
-			messages, rest = append(messages, rest[0]), rest[1:]
-		}
-	}
-	for _, m := range from.Messages {
-		if final.Message(m.ID) == nil {
-			hidden := *m
-			hidden.Hidden = true
-			messages = append(messages, &hidden)
-			continue
-		}
-		inserted()
-		messages, rest = append(messages, rest[0]), rest[1:]
-	}
-	inserted()
-	return &transcript.Conversation{ID: final.ID, Messages: messages}
-}
-
 // What follows finds out which messages of a task the model of Roo Code sees.
 
 // hideCondensed hides what the model does not see: messages in front of the last summary,

@@ -148,3 +148,56 @@ func (c *builder) readFailures(fails func(*transcript.Block) bool) {
 		}
 	}
 }
+
+// returnHead returns the length of the return code at the beginning of an observation. A
+// rewrite keeps it, because the format is detected by it.
+func returnHead(text string) int {
+	const end = "</returncode>"
+	if !strings.HasPrefix(text, "<returncode>") {
+		return 0
+	}
+	if i := strings.Index(text[:min(len(text), 100)], end); i >= 0 {
+		return i + len(end)
+	}
+	return 0
+}
+
+// failedRun reports whether an observation has a return code other than 0.
+func failedRun(text string) bool {
+	_, rest, found := strings.Cut(text[:min(len(text), 4096)], "<returncode>")
+	code, _, closed := strings.Cut(rest, "</returncode>")
+	return found && closed && strings.TrimSpace(code) != "0"
+}
+
+// statusLines begin the lines that Codex writes in front of the output of a command.
+var statusLines = []string{
+	"Chunk ID: ", "Wall time: ", "Process running with session ID ", "Original token count: ", "Total output lines: ",
+}
+
+// exitStatus returns the exit code from the lines in front of the output of a command, and
+// the length up to the end of its line.
+func exitStatus(text string) (code int, head int) {
+	at := 0
+	for line := range strings.Lines(text) {
+		bare := strings.TrimRight(line, "\r\n")
+		for _, key := range []string{"Process exited with code ", "Exit code: "} {
+			if n, ok := strings.CutPrefix(bare, key); ok && isCode(n) {
+				if n == "0" {
+					return 0, 0
+				}
+				return 1, at + len(bare)
+			}
+		}
+		if !hasPrefixAny(bare, statusLines...) {
+			return 0, 0
+		}
+		at += len(line)
+	}
+	return 0, 0
+}
+
+// isCode reports whether s can be an exit code.
+func isCode(s string) bool {
+	digits := strings.TrimPrefix(s, "-")
+	return digits != "" && len(digits) < 12 && strings.Trim(digits, "0123456789") == ""
+}

@@ -100,42 +100,6 @@ type tagging struct {
 	lacks func(f *File) string
 }
 
-// Dialects lists every dialect in the order of detection, most specific first.
-var Dialects = []*Dialect{
-	&claudeCode,
-	&codex,
-	&chatGPT,
-	&claudeAI,
-	&continueDev,
-	&openWebUI,
-	&libreChat,
-	&chatbotUI,
-	&grok,
-	&langChain,
-	&vscodeCopilot,
-	&aiSDK,
-	&copilotCLI,
-	&managedAgents,
-	&pi,
-	&cursor,
-	&openCode,
-	&geminiCLI,
-	&geminiStream,
-	&adk,
-	&aiStudio,
-	&gemini,
-	&cline,
-	&responses,
-	&openaiFT,
-	&sweAgent,
-	&miniSWE,
-	&openHands,
-	&inspect,
-	&shareGPT,
-	&anthropic,
-	&openai,
-}
-
 // File is a decoded source. Only its conversations can change; the rest is copied.
 type File struct {
 	Dialect *Dialect

@@ -97,26 +97,6 @@ func chatUsage(v rawjson.Value) *transcript.Usage {
 	}
 }
 
-// returnHead returns the length of the return code at the beginning of an observation. A
-// rewrite keeps it, because the format is detected by it.
-func returnHead(text string) int {
-	const end = "</returncode>"
-	if !strings.HasPrefix(text, "<returncode>") {
-		return 0
-	}
-	if i := strings.Index(text[:min(len(text), 100)], end); i >= 0 {
-		return i + len(end)
-	}
-	return 0
-}
-
-// failedRun reports whether an observation has a return code other than 0.
-func failedRun(text string) bool {
-	_, rest, found := strings.Cut(text[:min(len(text), 4096)], "<returncode>")
-	code, _, closed := strings.Cut(rest, "</returncode>")
-	return found && closed && strings.TrimSpace(code) != "0"
-}
-
 // returnedError reports whether a message records, beside its text, that the run failed.
 func returnedError(v rawjson.Value) bool {
 	code, ok := v.Get("extra").Get("returncode").Int()

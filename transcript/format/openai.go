@@ -2,7 +2,6 @@ package format
 
 import (
 	"fmt"
-	"strings"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
@@ -48,15 +47,6 @@ func renderChat(c *splice.Change, i int) []byte {
 	out := append([]byte(`{"role":"tool","tool_call_id":`), style.Quote(m.Blocks[0].Call)...)
 	out = append(out, `,"content":`...)
 	return append(append(out, style.Quote(m.Blocks[0].Text())...), '}')
-}
-
-func hasPrefixAny(s string, prefixes ...string) bool {
-	for _, p := range prefixes {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return false
 }
 
 func isEmptyArray(v rawjson.Value) bool {

@@ -90,36 +90,3 @@ func wrappedOutput(v rawjson.Value, slot int) (wrapped bool, found wrappedText, 
 	span := out.Span()
 	return true, wrappedText{out.Str(), splice.Place{Slot: slot, Lit: v.Span(), From: span.Start, To: span.End, Nested: true}}, code
 }
-
-// statusLines begin the lines that Codex writes in front of the output of a command.
-var statusLines = []string{
-	"Chunk ID: ", "Wall time: ", "Process running with session ID ", "Original token count: ", "Total output lines: ",
-}
-
-// exitStatus returns the exit code from the lines in front of the output of a command, and
-// the length up to the end of its line.
-func exitStatus(text string) (code int, head int) {
-	at := 0
-	for line := range strings.Lines(text) {
-		bare := strings.TrimRight(line, "\r\n")
-		for _, key := range []string{"Process exited with code ", "Exit code: "} {
-			if n, ok := strings.CutPrefix(bare, key); ok && isCode(n) {
-				if n == "0" {
-					return 0, 0
-				}
-				return 1, at + len(bare)
-			}
-		}
-		if !hasPrefixAny(bare, statusLines...) {
-			return 0, 0
-		}
-		at += len(line)
-	}
-	return 0, 0
-}
-
-// isCode reports whether s can be an exit code.
-func isCode(s string) bool {
-	digits := strings.TrimPrefix(s, "-")
-	return digits != "" && len(digits) < 12 && strings.Trim(digits, "0123456789") == ""
-}

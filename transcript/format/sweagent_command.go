@@ -89,10 +89,6 @@ func fenceBody(text string, i int) int {
 	return from + 1
 }
 
-func isWordByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-'
-}
-
 // lastElement finds the last <tag>…</tag>.
 func lastElement(text, tag string) (fencedCommand, bool) {
 	open, end := "<"+tag+">", "</"+tag+">"

@@ -154,7 +154,7 @@ var (
 				case b.Opaque == 0:
 					broken(b.at, "thinking has no signature", drop(b.at, "thinking without a signature"))
 				case b.Opaque < minSignature:
-					broken(b.at, fmt.Sprintf("what thinking has as its signature is too short to be one (%d bytes)", b.Opaque),
+					broken(b.at, fmt.Sprintf("the signature of thinking is too short (%d bytes)", b.Opaque),
 						drop(b.at, "thinking with a signature that is none"))
 				}
 			})
