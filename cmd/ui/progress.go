@@ -13,6 +13,7 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 )
 
 // Progress shows the progress of work on many files: on a terminal in one line that is redrawn,
@@ -169,7 +170,7 @@ func short(n int) string {
 	case n >= 1e4:
 		return fmt.Sprintf("%.0fk", float64(n)/1e3)
 	}
-	return content.Number(n)
+	return transcript.Number(n)
 }
 
 // ItemLine is what became of one file, for a person.
