@@ -93,7 +93,7 @@ func ComparisonRemarks(c *report.Comparison, esc escaper) []Remark {
 	if slices.ContainsFunc(c.Trials, func(t report.Trial) bool { return t.Target == "" }) {
 		say("– no target: all that the strategy can do")
 	}
-	say("bound: share of the facts that still stand where they belong; pays after: turns until a cached prompt, written anew, has paid")
+	say("bound: share of the facts that are still where they belong; pays after: turns until a cached prompt, written again, has paid")
 	switch r := c.Recall; {
 	case r == nil:
 	case r.Cuts == 0:

@@ -92,7 +92,7 @@ func window(r *report.Report) []Remark {
 	return []Remark{{Plain, text}}
 }
 
-// measured tells what the provider counted, where that is far from what we count.
+// measured reports what the provider counted if that is far from the count here.
 func measured(t *report.Tokenizer, c *report.Conversation) []Remark {
 	provider, ours := float64(c.Usage.Measured), float64(c.Usage.Counted)
 	if math.Abs(provider-ours) <= telling*provider {
@@ -106,8 +106,7 @@ func measured(t *report.Tokenizer, c *report.Conversation) []Remark {
 	return []Remark{{Plain, text}}
 }
 
-// escaper makes a string of a report safe for the place where it goes. What is said about a run
-// is said once, in this file and in summary.go, for every output that people read.
+// escaper makes a string of a report safe for the place where a form puts it.
 type escaper func(string) string
 
 // Remark is one sentence about a run: lower-case, on one line, escaped.
@@ -149,11 +148,11 @@ func unasked(r *report.Report) string {
 	return ""
 }
 
-// reached says whether the target of the only conversation was met.
+// reached reports whether the target of the only conversation was met.
 func reached(r *report.Report, c *report.Conversation, esc escaper) []Remark {
 	switch {
 	case c.LeftAlone():
-		return nil // the reason is said already
+		return nil // the reason is there already
 	case c.Missed():
 		return []Remark{{Warn, cannotReach(c, esc)}}
 	case c.Raised && r.Changed:
@@ -168,8 +167,8 @@ func reached(r *report.Report, c *report.Conversation, esc escaper) []Remark {
 	return nil
 }
 
-// decided says why the only conversation was condensed, or how many of several
-// were not to be. When nothing was, that is said at the top.
+// decided returns why the only conversation was condensed, or how many of several were not
+// condensed. If none was, the headline has the reason.
 func decided(r *report.Report, esc escaper) []Remark {
 	alone := 0
 	for i := range r.Conversations {

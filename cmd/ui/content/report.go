@@ -122,8 +122,8 @@ func Hundredths(share float64) string {
 	return strconv.FormatFloat(math.Floor(share*100+1e-9)/100, 'f', 2, 64)
 }
 
-// StageTable has a row for each stage, added up over all conversations. Stages have names of
-// their own, which may be set apart from what is said about them.
+// StageTable has a row for each stage, added up over all conversations. name escapes
+// the names of stages, esc all other texts.
 func StageTable(r *report.Report, name, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Words, Figures, Figures, Saving, Aside},
