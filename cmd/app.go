@@ -36,7 +36,7 @@ type app struct {
 	settings config.Settings // of it
 }
 
-// Main runs the program with the given arguments (without its name) and gives
+// Main runs the program with the given arguments (without its name) and returns
 // the exit code. An interrupt cancels the work, which then leaves nothing behind.
 func Main(args []string, in io.Reader, out, err io.Writer, env func(string) string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -52,12 +52,12 @@ func newRoot(a *app) *cobra.Command {
 		Use:   "condense",
 		Short: "Shrink saved LLM conversations without breaking them",
 		Long: `condense shrinks saved conversations with language models: coding-agent sessions,
-API logs, chat exports. It keeps the format, every byte it has no reason to touch,
-every call with its result, and every word that the user typed.
+API logs, chat exports. It keeps the format, all bytes that need no change, every call
+together with its result, and every word that the user typed.
 
 Data goes to standard output, everything for people to standard error.
 
-Flags can also stand in files and in the environment: condense config --help.
+Files and the environment can set flags, too: condense config --help.
 
 Exit codes:
 ` + exitHelp(),
@@ -70,7 +70,7 @@ Exit codes:
 		},
 		PersistentPreRunE: a.configure,
 	}
-	root.PersistentFlags().String(config.FlagName, "", "read the settings in this file, in place of the project's and yours; none: of no file")
+	root.PersistentFlags().String(config.FlagName, "", "read settings from this file instead of the project's and yours; none: from no file")
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)

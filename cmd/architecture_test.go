@@ -53,7 +53,7 @@ func packageTable(t *testing.T, packages []*pkg) string {
 		}
 		p := packages[i]
 		sentence := p.synopsis()
-		if sentence == "" && settled {
+		if sentence == "" {
 			t.Errorf("package %s has no comment", p.dir)
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", p.dir, sentence, strings.Join(p.imports(), ", "), l.why)
@@ -93,9 +93,6 @@ func (p *pkg) imports() (list []string) {
 
 // TestLayersExact: a row allows no import that its package does not have.
 func TestLayersExact(t *testing.T) {
-	if !settled {
-		t.Skip("packages are being moved")
-	}
 	packages, err := parseTree(os.DirFS(".."))
 	if err != nil {
 		t.Fatal(err)
@@ -103,11 +100,15 @@ func TestLayersExact(t *testing.T) {
 	for _, l := range layers {
 		i := slices.IndexFunc(packages, func(p *pkg) bool { return p.dir == l.dir })
 		if i < 0 {
-			t.Errorf("%s has a row and is no package", l.dir)
-			continue
+			continue // a row may stand before its package does
 		}
 		has := packages[i].imports()
 		for _, may := range strings.Fields(l.inside + " " + l.outside) {
+			planned := slices.ContainsFunc(layers, func(l layer) bool { return l.dir == may }) &&
+				!slices.ContainsFunc(packages, func(p *pkg) bool { return p.dir == may })
+			if planned {
+				continue
+			}
 			if !slices.ContainsFunc(has, func(name string) bool {
 				return name == may || strings.HasPrefix(name, may+"/") && !slices.Contains(strings.Fields(l.inside), may)
 			}) {

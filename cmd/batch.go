@@ -36,7 +36,7 @@ type batchOptions struct {
 	maxMemory  int64 // bytes, 0 for no limit
 	noProgress bool
 
-	// What is made of the options:
+	// Derived from the options:
 	hash    string         // of the flags that decide what comes out
 	counter *token.Counter // of tokens
 }
@@ -51,38 +51,39 @@ func newBatch(a *app) *cobra.Command {
 	o := newBatchOptions()
 	cmd := &cobra.Command{
 		Use:   "batch PATH…",
-		Short: "Condense many files, and go on where it was interrupted",
+		Short: "Condense many files, and continue after an interrupt",
 		Long: `Condense many files, each as condense run does, into --out-dir or in place with -w.
 
-A PATH is a file, a folder, or a pattern (* ? [a-z], ** for any folders) in quotes. Of a
-folder all .json, .jsonl, .ndjson and .traj files are taken, compressed ones too, or
-those of --include; hidden folders are left out and links are not followed. Under --out-dir a file of a folder
-goes where it is in that folder, any other where its path says, less / and .. at its start;
-control characters in names become %1b. A file that is there already with the same bytes
-is left; with others it is overwritten only with --force, or with --resume where the
-manifest says that its bytes are from an earlier batch. Where a condense.yaml says something
-else of some files (condense config --help), each is condensed as it says.
+A PATH is a file, a folder, or a quoted pattern (* ? [a-z], ** for any folders). In a
+folder, batch takes all .json, .jsonl, .ndjson and .traj files, also compressed ones, or
+the files that --include names. It skips hidden folders and does not follow links. Below
+--out-dir, a file that was found in a folder keeps its path in that folder; a file that
+was named keeps its own path without / and .. at the start. Control characters in names
+become %1b. An output that exists with the same bytes stays. One with other bytes is
+overwritten only with --force, or with --resume if the manifest records that an earlier
+batch wrote it. If condense.yaml has other settings for some files (condense config
+--help), each of them is condensed with its own.
 
 Each file ends in one status:
 
   condensed         it became smaller
   unchanged         nothing to do; it is copied to --out-dir
-  partly-condensed  some conversations of it failed and were left as they are: exit code 1
+  partly-condensed  some of its conversations failed and stay as they are: exit code 1
   missed-target     condensed, but not to the target, and --strict was given: exit code 1
-  refused           the output broke a demand or a promise, nothing was written: 1
-  not-a-transcript  3 when it was named, 0 when it was found in a folder or by a pattern
+  refused           the output missed a demand or broke a promise, nothing was written: 1
+  not-a-transcript  3 if it was named, 0 if it was found in a folder or by a pattern
   failed            anything else that went wrong: 3, 4 or 5
 
-One bad file stops none of the others (--fail-fast: it does). The exit code is the
-highest of all. An interrupt lets writes that began come to their end, tells how to go
-on, and the exit code is 130.
+A file that fails does not stop the others, except with --fail-fast. The exit code is the
+highest of all. After an interrupt, batch finishes the writes that began, prints how to
+continue, and exits with 130.
 
 --manifest FILE keeps a line of JSON for each file: hashes of the input, of the flags and
-of the output, version, status, tokens. --resume skips what that file says is done, if the
-input, the output, the flags and the version are still the same, and takes its numbers
-over. --shard 3/7 takes the files of one part of seven, by a hash of the path in the
-folder; auto goes by the variables of Kubernetes (auto/7, which does not tell how many),
-AWS Batch or Slurm. condense stats --merge adds up the --summary files of all parts.
+of the output, version, status, tokens. --resume skips the files that the manifest records as
+done, if the input, the output, the flags and the version are still the same, and includes
+their numbers in the sums. --shard 3/7 takes one of seven parts of the files, chosen by a hash
+of the path in the folder. --shard auto reads the variables of AWS Batch, Slurm or Kubernetes;
+Kubernetes does not set the number of parts, so write auto/7 there. condense stats --merge adds up the --summary files of all parts.
 --report FILE --report-format html writes a page that needs nothing else; it lists up
 to a thousand files.`,
 		Example: `  condense batch --out-dir smaller .
@@ -102,37 +103,37 @@ to a thousand files.`,
 }
 
 func (o *batchOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
-	fs.StringVarP(&o.outDir, "out-dir", "o", "", "write the outputs below this folder, which is made")
+	fs.StringVarP(&o.outDir, "out-dir", "o", "", "write the outputs below this folder, which is created")
 	o.run.addPlaceFlags(fs, "replace the files; the old ones are kept under their names with this suffix")
 	globs := func(to *[]strategy.Glob) pflag.Value {
 		return &repeated[strategy.Glob]{to: to, parse: strategy.ParseGlob, kind: "GLOB"}
 	}
-	fs.Var(globs(&o.include), "include", "of folders, take the files with such a path instead of "+batch.SavedNames+" (repeatable)")
-	fs.Var(globs(&o.exclude), "exclude", "of folders and patterns, leave out the files with such a path (repeatable)")
-	fs.IntVarP(&o.workers, "jobs", "j", o.workers, "files in work at a time")
+	fs.Var(globs(&o.include), "include", "in folders, take the files whose path matches instead of "+batch.SavedNames+" (repeatable)")
+	fs.Var(globs(&o.exclude), "exclude", "in folders and patterns, leave out the files whose path matches (repeatable)")
+	fs.IntVarP(&o.workers, "jobs", "j", o.workers, "files to condense at the same time")
 	fs.Var(&parsed[int64]{to: &o.maxMemory, parse: batch.ParseBytes, kind: "SIZE"},
-		"max-memory", "memory to stay within as far as can be told by sizes (500M, 2G): files wait for each other; one that needs more is alone")
-	fs.StringVar(&o.manifest, "manifest", "", "append what became of each file to this file, one JSON object a line")
-	fs.BoolVar(&o.resume, "resume", false, "skip what the manifest says is done")
-	fs.Var(&parsed[batch.Shard]{to: &o.shard, parse: batch.ParseShard, kind: "I/N|auto"}, "shard", "only this part of the files")
-	fs.BoolVar(&o.failFast, "fail-fast", false, "begin no other file once one has failed")
-	fs.StringVar(&o.summary, "summary", "", "write the sums as JSON to this file, or - for standard output, when no file was left out")
-	o.reportOptions.addFlags(fs, &report.Batch{}, "write the report to this file too, when no file was left out; as html: sums, how much was saved, what became of each file and why")
+		"max-memory", "limit of the memory, estimated by the sizes of files (500M, 2G): files wait for each other; one that needs more runs alone")
+	fs.StringVar(&o.manifest, "manifest", "", "append the result of each file to this file, one JSON object a line")
+	fs.BoolVar(&o.resume, "resume", false, "skip the files that the manifest records as done")
+	fs.Var(&parsed[batch.Shard]{to: &o.shard, parse: batch.ParseShard, kind: "I/N|auto"}, "shard", "condense only this part of the files")
+	fs.BoolVar(&o.failFast, "fail-fast", false, "start no other file after one has failed")
+	fs.StringVar(&o.summary, "summary", "", "write the sums as JSON to this file, or - for standard output, if all files were processed")
+	o.reportOptions.addFlags(fs, &report.Batch{}, "also write the report to this file if all files were processed; as html: sums, savings, and the result of each file with its reason")
 	o.addPageFlag(fs)
-	fs.BoolVar(&o.noProgress, "no-progress", false, "do not tell how far it is; files that need attention are told of anyway")
+	fs.BoolVar(&o.noProgress, "no-progress", false, "print no progress, only files that need attention")
 	o.run.addTellingFlags(fs, "no progress and no summary, only errors", "a line for each file, with hints")
 	o.run.addStrictFlag(fs)
 	o.run.stash.addFlags(fs)
 	o.run.addCondensingFlags(cmd, fs)
 	config.WholeCommand(fs, "out-dir", "in-place", "force", "dry-run", "include", "exclude", "jobs", "max-memory", "manifest", "resume",
 		"shard", "fail-fast", "summary", "report", "report-format", "html", "no-progress", "quiet", "verbose", "color")
-	// One model is asked, and what that may cost is for all files together.
+	// One model is asked, and --max-cost limits all files together.
 	config.WholeCommand(fs, "llm-model", "base-url", "api-key-env", "api-key-file", "retries", "timeout", "rpm", "tpm", "max-cost",
 		"prices", "llm-cache", "llm-stream", "no-redact")
 	addCompletions(cmd)
 }
 
-// undeciding are the flags that leave the bytes of every output as they are. A preset is in the
+// undeciding returns the flags that do not affect the bytes of an output. A preset acts through the
 // flags that it sets.
 func undeciding() map[string]bool {
 	leave := map[string]bool{}
@@ -145,7 +146,7 @@ func undeciding() map[string]bool {
 	return leave
 }
 
-// check finishes the options and refuses combinations that contradict each other.
+// check completes the options and refuses combinations that contradict each other.
 func (o *batchOptions) check(a *app, paths []string) (err error) {
 	if err := o.run.check(""); err != nil {
 		return err
@@ -158,11 +159,11 @@ func (o *batchOptions) check(a *app, paths []string) (err error) {
 	}
 	switch {
 	case places != 1:
-		return usage("where to? give --out-dir DIR or -w, or -n to write nothing")
+		return usage("no place for the outputs: give --out-dir DIR or -w, or -n to write nothing")
 	case o.resume && o.manifest == "":
-		return usage("--resume goes by the --manifest FILE of the batch that was interrupted")
+		return usage("--resume needs the --manifest FILE of the batch that was interrupted")
 	case o.manifest != "" && o.run.dryRun:
-		return usage("-n does nothing that a --manifest could tell of")
+		return usage("-n writes nothing, so there is nothing to record in a --manifest")
 	case o.workers < 1:
 		return usage("--jobs is a number of files from 1, not %d", o.workers)
 	case slices.Contains(paths, "-"):
@@ -243,10 +244,10 @@ func (b *batchRun) tell() error {
 		notes = append(notes, unlike)
 	}
 	if left := len(b.items) - b.sum.Files; left > 0 {
-		notes = append(notes, fmt.Sprintf("%d more files were found, and not begun or not finished", left))
+		notes = append(notes, fmt.Sprintf("%d more files were found and not finished", left))
 	}
 	if len(b.items) == 0 {
-		notes = append(notes, "there is no file to condense: folders are searched for "+batch.SavedNames+", or what --include names")
+		notes = append(notes, "there is no file to condense: in folders, batch takes "+batch.SavedNames+", or the files that --include names")
 	}
 	for _, n := range notes {
 		fmt.Fprintln(a.err, escape.Line(n))
@@ -254,7 +255,7 @@ func (b *batchRun) tell() error {
 	return nil
 }
 
-// notes are what there is to know of a batch besides its sums.
+// notes returns the remarks on a batch besides its sums.
 func (b *batchRun) notes() (notes []string) {
 	if b.asking != nil {
 		notes = b.asking.spent()
@@ -265,15 +266,15 @@ func (b *batchRun) notes() (notes []string) {
 	return notes
 }
 
-// goOn is how an interrupted batch is continued.
+// goOn returns how to continue an interrupted batch.
 func (o *batchOptions) goOn() string {
 	switch {
 	case o.manifest != "":
-		return "give the same command again with --resume"
+		return "run the same command again with --resume"
 	case o.outDir != "":
-		return "give the same command again: what is in " + o.outDir + " already is made again, compared and left; a --manifest would have it skipped"
+		return "run the same command again: outputs that exist in " + o.outDir + " are computed again, compared and kept; with a --manifest they would be skipped"
 	case o.run.replaces:
-		return "files that were replaced would be condensed again: with a --manifest, --resume knows them"
+		return "files that were replaced would be condensed again; with a --manifest, --resume skips them"
 	}
 	return "nothing was written"
 }

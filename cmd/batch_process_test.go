@@ -195,7 +195,7 @@ func TestBatchIntoHead(t *testing.T) {
 	}
 }
 
-// TestBatchInterrupted: exit code 130, what is written is whole, how to go on is told, and it goes on.
+// TestBatchInterrupted: exit code 130, outputs are complete, the hint says how to continue, and that works.
 func TestBatchInterrupted(t *testing.T) {
 	in, out := sessions(t, 12), filepath.Join(t.TempDir(), "out")
 	manifest := filepath.Join(t.TempDir(), "m.jsonl")

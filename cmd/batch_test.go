@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// TestHashOfFlags: flags that decide about the output are told apart by their values, repeated
+// TestHashOfFlags: flags that decide about the output are distinguished by their values, repeated
 // ones too; others do not count.
 func TestHashOfFlags(t *testing.T) {
 	hash := func(args ...string) string {

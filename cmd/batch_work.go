@@ -42,7 +42,7 @@ type batchRun struct {
 	fatal  error              // what ends the batch: the manifest cannot be written
 }
 
-// find gathers the files of this part. What cannot be searched is told, and the rest is done.
+// find gathers the files of this part. It reports what cannot be searched and goes on.
 func (b *batchRun) find(paths []string) error {
 	o := b.o
 	g := &batch.Gathering{Include: o.include, Exclude: o.exclude}
@@ -54,7 +54,7 @@ func (b *batchRun) find(paths []string) error {
 	g.Gather(paths)
 	for i, err := range g.Failed {
 		var unlisted *batch.WalkError
-		if !errors.As(err, &unlisted) { // a pattern that is none
+		if !errors.As(err, &unlisted) { // a malformed pattern
 			g.Failed[i] = &usageError{err: err}
 		}
 	}
@@ -81,7 +81,7 @@ type batchItem struct {
 // redraws reports whether a line on standard error can be drawn again and again.
 func (a *app) redraws() bool { return ui.Width(a.err) > 0 && a.env("TERM") != "dumb" }
 
-// work goes through the items. None is begun once ctx is done.
+// work condenses the items. It starts none after ctx is done.
 func (b *batchRun) work(ctx context.Context) {
 	quiet := b.o.run.quiet || b.o.noProgress
 	live := !quiet && b.a.redraws()
@@ -116,7 +116,7 @@ type result struct {
 	before bool  // it was done by an earlier batch
 }
 
-// settle records a result. What an interrupt cut short is none.
+// settle records a result. An item that an interrupt stopped has none.
 func (b *batchRun) settle(ctx context.Context, it *batchItem, r *result) {
 	if r.err != nil && ctx.Err() != nil && errors.Is(r.err, context.Canceled) {
 		return
@@ -158,7 +158,7 @@ func (b *batchRun) settle(ctx context.Context, it *batchItem, r *result) {
 	b.progress.End(it.Path, it.Size, r.Tokens, ui.ItemLine(what, it.Path, r.Tokens, why), matters)
 }
 
-// condense takes one file through, or finds that it was before.
+// condense condenses one file, or finds that an earlier batch did.
 func (b *batchRun) condense(ctx context.Context, it *batchItem) *result {
 	o := *it.o.run
 	o.quiet = true
@@ -223,7 +223,7 @@ func (b *batchRun) condense(ctx context.Context, it *batchItem) *result {
 	return r
 }
 
-// take takes in the numbers of a report, and the status of what it is about if all goes well.
+// take copies the numbers of a report, and sets the status for the case that nothing fails later.
 func (r *result) take(made *report.Report, o *runOptions) {
 	r.Conversations, r.Tokens, r.Bytes = len(made.Conversations), made.Tokens, made.Bytes
 	r.Status = batch.Unchanged
@@ -238,7 +238,7 @@ func (r *result) take(made *report.Report, o *runOptions) {
 	}
 }
 
-// fail takes in an error. Nothing came of the file: what it was it is.
+// fail sets the status for an error. The file stays as it was.
 func (r *result) fail(it *batchItem, hash bool) *result {
 	r.Error = strings.TrimPrefix(r.err.Error(), it.Path+": ")
 	r.Exit = exitCode(context.Background(), r.err)
@@ -266,8 +266,8 @@ func (r *result) fail(it *batchItem, hash bool) *result {
 	return r
 }
 
-// placeable asks whether the files that tell of the batch can be written: they must not
-// take the place of what it reads, or of each other.
+// placeable checks that the files that describe the batch can be written: they must not
+// replace what it reads, or each other.
 func (o *batchOptions) placeable(items []*batchItem) error {
 	own := []struct{ flag, path string }{{"--summary", o.summary}, {"--report", o.report}, {"--manifest", o.manifest}}
 	for i, one := range own {
@@ -296,12 +296,12 @@ func (o *batchOptions) placeable(items []*batchItem) error {
 	return nil
 }
 
-// over is how files that tell of the batch are written.
+// over returns how files that describe the batch are written.
 func (o *batchOptions) over() source.CreateOptions {
 	return source.CreateOptions{Force: o.run.force || o.resume}
 }
 
-// publish writes the sums and the page, where they are asked for.
+// publish writes the sums and the report that the flags ask for.
 func (b *batchRun) publish(ctx context.Context) error {
 	switch o := b.o; o.summary {
 	case "":
@@ -322,8 +322,8 @@ func (b *batchRun) publish(ctx context.Context) error {
 	}, ui.Options{}, b.o.over())
 }
 
-// settings gives each item the options that hold for it, before any is begun: settings that are
-// wrong are found before anything is written.
+// settings sets the options of each item before any is started, so that wrong settings are found
+// before anything is written.
 func (b *batchRun) settings(ctx context.Context) error {
 	fresh := func() (*batchOptions, *pflag.FlagSet) {
 		own, cmd := newBatchOptions(), &cobra.Command{}
@@ -349,7 +349,7 @@ func (b *batchRun) settings(ctx context.Context) error {
 	return nil
 }
 
-// ready makes of options what the items that they are for share. The model is one for all.
+// ready prepares what the items with these options share. All items share one model.
 func (b *batchRun) ready(ctx context.Context, own *batchOptions, fs *pflag.FlagSet) (err error) {
 	if b.asking != nil && own.run.use {
 		own.run.client = b.asking.client

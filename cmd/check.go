@@ -47,35 +47,35 @@ func newCheck(a *app) *cobra.Command {
 	o := newCheckOptions()
 	cmd := &cobra.Command{
 		Use:   "check [PATH…|-]",
-		Short: "Fail when saved conversations are not what is demanded",
-		Long: `Check saved conversations against demands, for a gate in CI or before a commit. Nothing
-is written but what --update-baseline and -u ask for. What is demanded:
+		Short: "Fail if saved conversations miss a demand",
+		Long: `Check saved conversations against demands, for a gate in CI or before a commit. Only
+--update-baseline and -u write anything. The demands:
 
   --max-tokens N     no conversation has more tokens
   --max-growth P     no file has grown by more than this share since --baseline FILE was
                      written by --update-baseline; new files are a warning
-  --valid[=API]      what condense validate asks, by the rules of the format or of API
-  --min-savings P    condensing, as the flags of condense run say, saves that share
-  --min-retention S  condensed, every conversation holds that share of its facts
-  --expect DIR       condensed, each file is byte for byte what stands in DIR below its
-                     own path; -u writes it there
+  --valid[=API]      condense validate finds no error, by the rules of the format or of API
+  --min-savings P    condensing, with the flags of condense run, saves that share
+  --min-retention S  condensed, every conversation retains that share of its facts
+  --expect DIR       condensed, each file equals the file in DIR below its own path, byte
+                     for byte; -u writes that file
 
-A PATH is a file or a folder, of which all .json, .jsonl, .ndjson and .traj files are
-read, compressed ones too; hidden folders are left out, and what is no conversation is
-skipped there.
+A PATH is a file or a folder. In a folder, all .json, .jsonl, .ndjson and .traj files are
+read, also compressed ones; hidden folders and files that are not conversations are
+skipped.
 
 Each finding is a line on standard output:
 
   FILE:LINE: message N: RULE: what is wrong (error|warning)
 
-or has the form that --report-format names. Within GitHub Actions that is github without
-being asked, and a table is added to the summary of the job. Paths in the forms of CI
-hosts begin at the root of the checkout (GITHUB_WORKSPACE, CI_PROJECT_DIR).
+or has the form that --report-format names. In GitHub Actions the default form is github,
+and a table is added to the summary of the job. Paths in the forms of CI hosts begin at
+the root of the checkout (GITHUB_WORKSPACE, CI_PROJECT_DIR).
 
-The exit code is 1 when there are errors, with --strict also when there are warnings,
-and 3 when a file cannot be read.
+The exit code is 1 if there are errors, with --strict also if there are warnings, and 3 if
+a file cannot be read.
 
-A condense.yaml can demand something else of some files: condense config --help.`,
+condense.yaml can have other demands for some files: condense config --help.`,
 		Example: `  condense check --max-tokens 200k --valid session.jsonl chat.json
   condense check --min-savings 20% --min-retention 0.5 --target 50% session.jsonl
   condense check --baseline tokens.json --update-baseline . && condense check --baseline tokens.json --max-growth 5% .
@@ -92,16 +92,16 @@ A condense.yaml can demand something else of some files: condense config --help.
 func (o *checkOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	d := &o.demands
 	fs.Var(&parsed[int]{to: &d.maxTokens, parse: parseTokens, kind: "TOKENS"}, "max-tokens", "tokens that a conversation may have (200000, 200k)")
-	fs.Var(&parsed[*float64]{to: &d.minSavings, parse: parseShare, kind: "SHARE"}, "min-savings", "share of the tokens that condensing is to save (30% or 0.3)")
-	fs.Var(&parsed[*float64]{to: &d.maxGrowth, parse: parseShare, kind: "SHARE"}, "max-growth", "by how much a file may have grown since the baseline (5% or 0.05)")
-	fs.StringVar(&o.baseline, "baseline", "", "file with the tokens of each file as they were")
-	fs.BoolVar(&o.updateBaseline, "update-baseline", false, "write the tokens of the files that are checked to the baseline")
-	fs.Var(oneOf(&d.valid, append([]string{ofFormat}, profileNames()...)), "valid", "whether an API would take it; by whose rules")
+	fs.Var(&parsed[*float64]{to: &d.minSavings, parse: parseShare, kind: "SHARE"}, "min-savings", "share of the tokens that condensing must save (30% or 0.3)")
+	fs.Var(&parsed[*float64]{to: &d.maxGrowth, parse: parseShare, kind: "SHARE"}, "max-growth", "share by which a file may have grown since the baseline (5% or 0.05)")
+	fs.StringVar(&o.baseline, "baseline", "", "file with earlier token counts of each file")
+	fs.BoolVar(&o.updateBaseline, "update-baseline", false, "write the token counts of the checked files to the baseline")
+	fs.Var(oneOf(&d.valid, append([]string{ofFormat}, profileNames()...)), "valid", "no errors by the rules of the format, or of this API")
 	fs.Lookup("valid").NoOptDefVal = ofFormat
-	fs.Float64Var(&d.minRetention, "min-retention", 0, "share of the facts, 0 to 1, that is still to be where it belongs when condensed")
-	fs.StringVar(&o.expect, "expect", "", "folder that holds what each file is to be when condensed")
+	fs.Float64Var(&d.minRetention, "min-retention", 0, "share of the facts, 0 to 1, that must still be where it belongs when condensed")
+	fs.StringVar(&o.expect, "expect", "", "folder with the expected output for each file")
 	fs.BoolVarP(&o.update, "update", "u", false, "write the folder of --expect")
-	fs.BoolVar(&o.others, "skip-others", false, "skip named files that are no conversation, as in folders")
+	fs.BoolVar(&o.others, "skip-others", false, "skip named files that are not conversations, as in folders")
 
 	o.run.addAimFlags(fs)
 	o.run.countOptions.addFlags(cmd, fs)
@@ -113,7 +113,7 @@ func (o *checkOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	addOldFlag(fs, "output-format", fs.Lookup("report-format").Value)
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 on warnings too")
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no summary, only findings")
-	fs.CountVarP(&o.verbose, "verbose", "v", "with each finding what to do, and what was skipped")
+	fs.CountVarP(&o.verbose, "verbose", "v", "print the fix for each finding, and the skipped files")
 	fs.Var(&o.color, "color", "colour")
 	config.WholeCommand(fs, "baseline", "update-baseline", "expect", "update", "skip-others", "output-format", "quiet", "verbose", "color")
 	complete(cmd, "format", formatNames()...)
@@ -126,7 +126,7 @@ func (o *checkOptions) check(perFile bool) error {
 	d.expect = o.expect != ""
 	switch {
 	case !d.any() && !o.updateBaseline && !perFile:
-		return usage("nothing is demanded: give --max-tokens, --max-growth, --valid, --min-savings, --min-retention or --expect")
+		return usage("no demand: give --max-tokens, --max-growth, --valid, --min-savings, --min-retention or --expect")
 	case !(0 <= d.minRetention && d.minRetention <= 1):
 		return usage("--min-retention is a share from 0 to 1")
 	case d.minSavings != nil && *d.minSavings > 1:
@@ -138,7 +138,7 @@ func (o *checkOptions) check(perFile bool) error {
 	case o.baseline != "" && d.maxGrowth == nil && !o.updateBaseline:
 		return usage("--baseline goes with --max-growth or --update-baseline")
 	case o.baseline != "" && o.run.calibrate.auto:
-		return usage("--calibrate auto counts each file in a unit of its own, which may change: it does not go with --baseline")
+		return usage("--calibrate auto counts each file in its own unit, which may change: it does not go with --baseline")
 	}
 	return o.run.check("")
 }
@@ -153,7 +153,7 @@ func (o *checkOptions) perFile(a *app, counter *token.Counter) *config.PerFile[*
 	}
 	ready := func(own *checkOptions, _ *pflag.FlagSet) error {
 		if own.run.countOptions != o.run.countOptions {
-			return usage("its settings count tokens in another way than those of the check, which counts all files alike")
+			return usage("its settings count tokens in another way than the check, which counts all files in one way")
 		}
 		if err := own.check(true); err != nil {
 			return err
@@ -202,7 +202,7 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 		var unreadable *format.Error
 		switch {
 		case ctx.Err() != nil && o.update:
-			return &interruptedError{fmt.Sprintf("interrupted after %d of %d files", len(gate.Files), len(list)), "what is expected of these is written; the same command again writes the rest"}
+			return &interruptedError{fmt.Sprintf("interrupted after %d of %d files", len(gate.Files), len(list)), "the expected outputs of these are written; the same command again writes the rest"}
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case (f.Walk || o.others) && errors.As(err, &unreadable):

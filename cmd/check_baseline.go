@@ -16,7 +16,7 @@ import (
 	"condense/transcript/token"
 )
 
-// baseline is what files had once: the file of --baseline. Its paths are relative to
+// baseline is the file of --baseline: the tokens that files had when it was written. Its paths are relative to
 // the folder that it is in, with slashes, so that it can be committed.
 type baseline struct {
 	Version   int            `json:"version"`   // of this form
@@ -38,7 +38,7 @@ func unit(c *token.Counter) string {
 }
 
 // readBaseline reads the file of --baseline; nil when none is named. One that is to be
-// updated need not exist, and is begun anew when tokens are counted in another way.
+// updated need not exist, and starts again when tokens are counted in another way.
 func (o *checkOptions) readBaseline(ctx context.Context, counter *token.Counter) (*baseline, error) {
 	if o.baseline == "" {
 		return nil, nil
@@ -64,8 +64,8 @@ func (o *checkOptions) readBaseline(ctx context.Context, counter *token.Counter)
 		maps.Copy(b.Files, old.Files)
 	case !o.updateBaseline:
 		return nil, &usageError{
-			fmt.Errorf("%s: its tokens were counted by %s, these are by %s", o.baseline, old.Tokenizer, b.Tokenizer),
-			"count as then, or write it anew with --update-baseline",
+			fmt.Errorf("%s: its tokens were counted by %s, but these by %s", o.baseline, old.Tokenizer, b.Tokenizer),
+			"count in the same way, or write it again with --update-baseline",
 		}
 	}
 	return b, nil

@@ -105,7 +105,7 @@ func (j *judge) maxTokens() {
 		j.gated.Tokens += total
 		if limit := j.d.maxTokens; limit > 0 && total > limit {
 			j.breach("max-tokens", i, over,
-				fmt.Sprintf("%d tokens, %d over --max-tokens %d, which end in this message", total, total-limit, limit),
+				fmt.Sprintf("%d tokens, %d over --max-tokens %d; the limit is reached in this message", total, total-limit, limit),
 				condensing(limit, j.gated.Input))
 		}
 	}
@@ -126,7 +126,7 @@ func (j *judge) maxGrowth(before *baseline) {
 		}
 		j.breach("max-growth", -1, nil,
 			fmt.Sprintf("grown %s, from %d to %d tokens, --max-growth allows %s", grown, was, now, percentText(*j.d.maxGrowth)),
-			"if that is meant, --update-baseline")
+			"--update-baseline, if this is intended")
 	}
 }
 
@@ -166,7 +166,7 @@ func (j *judge) outcome(r *report.Report) {
 			saved = float64(r.Tokens.Before-r.Tokens.After) / float64(r.Tokens.Before)
 		}
 		if saved < *least {
-			text := fmt.Sprintf("condensing saves %s, from %d to %d tokens, --min-savings asks for %s",
+			text := fmt.Sprintf("condensing saves %s, from %d to %d tokens, --min-savings demands %s",
 				percentText(saved), r.Tokens.Before, r.Tokens.After, percentText(*least))
 			if r.Unchanged != "" {
 				text += ": " + r.Unchanged
@@ -185,7 +185,7 @@ func (j *judge) outcome(r *report.Report) {
 				first = j.file.Convs[i].Messages[c.FirstChanged-1]
 			}
 			j.breach("min-retention", i, first,
-				fmt.Sprintf("condensed, it holds %.4f of its facts where they belong, --min-retention asks for %g; this is the first message that changes",
+				fmt.Sprintf("condensed, it retains %.4f of its facts where they belong, --min-retention demands %g; this is the first message that changes",
 					c.Retained.Bound, j.d.minRetention), "raise --target")
 		}
 	}
@@ -196,7 +196,7 @@ func percentText(share float64) string {
 	return strconv.FormatFloat(math.Round(share*1e4)/100, 'f', -1, 64) + "%"
 }
 
-// condensing is the command that brings a file within a limit: in place, but for standard input.
+// condensing is the command that brings a file within a limit: in place, except for standard input.
 func condensing(limit int, path string) string {
 	if path == "-" {
 		return fmt.Sprintf("condense run --target %d", limit)

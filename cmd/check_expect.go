@@ -31,7 +31,7 @@ func (o *checkOptions) expected(path string) (string, error) {
 		}
 	}
 	if rel = filepath.Clean(rel); path == "-" || !filepath.IsLocal(rel) {
-		return "", usage("--expect goes by paths below the working folder: %s has none", path)
+		return "", usage("--expect needs paths below the working folder: %s is elsewhere", path)
 	}
 	for _, packed := range []string{".gz", ".zst"} {
 		rel = strings.TrimSuffix(rel, packed)
@@ -77,7 +77,7 @@ func (j *judge) expect(ctx context.Context, o *checkOptions, in *source.Input, o
 	want, err := source.Open(ctx, place, 0)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		j.breach("expect", -1, nil, place+" does not exist: nothing is known of what to expect", fix)
+		j.breach("expect", -1, nil, place+" does not exist, so there is nothing to compare with", fix)
 		return nil
 	case err != nil:
 		return err
@@ -86,7 +86,7 @@ func (j *judge) expect(ctx context.Context, o *checkOptions, in *source.Input, o
 	}
 	j.gated.Findings = append(j.gated.Findings, report.Breach{
 		Demand: "expect", Rule: "condense/expect", Severity: rules.Error.String(), Path: place, Line: firstDifferent(want.Data, out),
-		Text: fmt.Sprintf("condensing %s gives something else, from this line on", j.gated.Input), Fix: fix,
+		Text: fmt.Sprintf("the output for %s differs, from this line on", j.gated.Input), Fix: fix,
 	})
 	return nil
 }

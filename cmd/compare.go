@@ -67,22 +67,21 @@ func newCompare(a *app) *cobra.Command {
 	o := &compareOptions{run: newRunOptions(), color: ui.ColorAuto}
 	cmd := &cobra.Command{
 		Use:   "compare [FILE|-]",
-		Short: "Put strategies side by side on one file",
+		Short: "Compare strategies on one file",
 		Long: `Condense one file by every strategy, or by those of --strategy, to several targets, and
-put the results side by side: tokens, what is retained, whether the output is valid,
-and milliseconds. The best of each target is marked: the one that keeps most. Nothing
-is written but the table.
+compare the results: tokens, retained facts, validity, and milliseconds. The best result
+of each target is marked: the one that keeps most. Only the report is written.
 
-Each --strategy is one row for each target; several strategies separated by commas are
-a pipeline. Strategies that aim at no target have one row: all that they can do.
+Each --strategy has one row for each target; several strategies separated by commas are
+a pipeline. Strategies without a target have one row: all that they can remove.
 
---recall asks the file itself what matters in it. The conversation is cut at up to ten
-places, what stands before is condensed, and of the facts that the model used after,
-and could only know from before, the share is told that is still where it belongs. It
-takes a conversation of at least 40 messages and 20,000 tokens.
+--recall measures with the file itself which facts matter. It cuts the conversation at up
+to ten places, condenses the part before each, and looks at the facts that the model used
+after the cut and could only know from before it. Recall is the share of them that is
+still where it belongs. It needs a conversation of at least 40 messages and 20,000 tokens.
 
-The cost of sending the output once is told for a --price in dollars for a million
-tokens of input, or for the price of --model where it is known.`,
+With --price, in dollars for a million tokens of input, or if the price of --model is
+known, the report has the cost of sending the output once.`,
 		Example: `  condense compare session.jsonl
   condense compare --target 50%,20k -s hybrid -s dedupe,truncate session.jsonl
   condense compare --recall --report-format markdown session.jsonl
@@ -104,7 +103,7 @@ func (o *compareOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	config.TypedOnly(fs, "strategy") // what runs take is not all that there is to compare
 	config.TypedOnly(fs, "target")
 	fs.BoolVar(&o.recall, "recall", false, "measure what of the facts that were needed later is kept")
-	fs.Float64Var(&o.price, "price", 0, "dollars for a million tokens of input, to tell the cost; without it, the price of --model where it is known")
+	fs.Float64Var(&o.price, "price", 0, "dollars for a million tokens of input, for the cost; without it, the price of --model if it is known")
 	o.run.countOptions.addFlags(cmd, fs)
 	o.run.addStrategyFlags(fs)
 	fs.StringVar(&o.run.format, "format", "", "format of the input, instead of detecting it")
@@ -112,7 +111,7 @@ func (o *compareOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.showing.addFlags(fs, &report.Comparison{}, "print an object for programs")
 	o.addPageFlag(fs)
 	addOldFlag(fs, "markdown", &parsed[bool]{to: new(bool), kind: "bool", text: "false", parse: o.setMarkdown}).NoOptDefVal = "true"
-	fs.BoolVarP(&o.quiet, "quiet", "q", false, "do not tell how far it is")
+	fs.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
 	fs.Var(&o.color, "color", "colour")
 	complete(cmd, "format", formatNames()...)
 }
@@ -155,7 +154,7 @@ func (o *compareOptions) check(path string) error {
 	return o.run.check(path)
 }
 
-// progressOf tells on a terminal how many of the trials are made: some files take minutes.
+// progressOf returns the progress of the trials, shown on a terminal: some files take minutes.
 func (a *app) progressOf(o *compareOptions) *ui.Progress {
 	return ui.NewStepProgress(a.err, !o.quiet && a.redraws(), o.trials(), a.now)
 }

@@ -16,7 +16,7 @@ import (
 	"condense/transcript/token"
 )
 
-// compare makes every trial that the options ask for, and tells progress of each.
+// compare makes every trial that the options ask for, and shows the progress.
 func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *token.Counter, progress *ui.Progress) (*report.Comparison, error) {
 	defer progress.Close()
 	file, err := format.Decode(in.Data, o.run.format)
@@ -135,7 +135,7 @@ type examCut struct {
 	whole int // tokens of the conversation that was cut
 }
 
-// prepare cuts the picked conversations. Where none can be cut, the last reason is told.
+// prepare cuts the picked conversations. If none can be cut, Why is the last reason.
 func (x *exam) prepare(convs []*transcript.Conversation, picked []bool) *report.Recall {
 	r := &report.Recall{Why: "there is no conversation in it"}
 	for i, c := range convs {
@@ -158,7 +158,7 @@ func (x *exam) prepare(convs []*transcript.Conversation, picked []bool) *report.
 	return r
 }
 
-// take condenses the first part of every cut, and tells in one what is recalled.
+// take condenses the first part of every cut, and adds the recall to one.
 // An absolute target becomes the same share of the part as it is of the whole.
 func (x *exam) take(ctx context.Context, o *compareOptions, p pipeline, t target, one *report.Trial) error {
 	if len(x.cuts) == 0 || !one.Valid {

@@ -18,9 +18,9 @@ var shells = []string{"bash", "zsh", "fish", "powershell"}
 func newCompletion(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
-		Short: "Print what makes a shell complete commands and values",
-		Long: `Print a script that makes a shell complete commands, flags, and their values: strategies,
-formats, models, presets. Where it goes:
+		Short: "Print a completion script for a shell",
+		Long: `Print a script with which a shell completes commands, flags, and their values: strategies,
+formats, models, presets. Where to put it:
 
   bash        source <(condense completion bash), in ~/.bashrc; needs bash-completion
   zsh         condense completion zsh > "${fpath[1]}/_condense"

@@ -21,8 +21,8 @@ import (
 func newConfig(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
-		Short: "Show, check and begin the files that set flags",
-		Long: `Flags that are not given are set from, the strongest first:
+		Short: "Show, check and create the files that set flags",
+		Long: `Flags that are not given are set from these places, the strongest first:
 
   CONDENSE_KEEP_ROUNDS=5  a variable of the environment, named after the flag
   condense.yaml           of the project: in the working directory or above it, up to
@@ -39,17 +39,19 @@ The keys are the names of flags, without the dashes:
   files:                               # of some transcripts only
     "evals/**/*.jsonl": {preset: aggressive, format: openai}
 
-Below files, globs begin at the folder of the file ("*.json" in any folder of it, "/*.json"
-in that alone; in your own file, also ~/ at your home). The last one that matches is the
-strongest. Of several files a command treats each as holds for it; what a command has one
-of, such as jobs, out-dir and json, cannot stand there. A preset stands behind the place that names it, before all weaker ones. What a
-list says replaces what weaker places say. Relative paths begin at the folder of the file.
+Below files, globs begin at the folder of condense.yaml ("*.json" matches in any folder
+below it, "/*.json" only in that folder; in your own file, ~/ is your home). If several
+match, the last is the strongest. A command with several files applies to each its own
+settings. Keys that a command needs once, such as jobs, out-dir and json, cannot stand
+there. A preset is weaker than the place that names it, and stronger than all weaker
+places. A list replaces the lists of weaker places. Relative paths begin at the folder of
+condense.yaml.
 
-A key that a command has no flag for is left alone by it; compare takes no strategy and no
-target from files. One that no command has, or a value that is none for its flag, is
-an error. A project file comes with a checkout: it must not start programs, send
-anything to a model, say what is written over, or give up what was typed, and folders
-that it names lie in the project. --config FILE reads one file instead, and trusts it.`,
+A command ignores keys for which it has no flag; compare takes no strategy and no target
+from files. A key that no command has is an error, and so is a value that its flag does
+not accept. A project file comes with a checkout, so it must not start programs, send
+anything to a model, choose what is overwritten, or give up typed text, and its folders
+must lie in the project. --config FILE reads one file instead, and trusts it.`,
 		Example: "  condense config show --all",
 		Args:    usageArgs(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -71,10 +73,10 @@ func newConfigShow(a *app) *cobra.Command {
 	o := &configShowOptions{command: "run"}
 	cmd := &cobra.Command{
 		Use:   "show [FILE]",
-		Short: "Show what flags are set to, and where from",
-		Long: `Show what the flags of a command are set to when none is given, and where each value
-stands: the variable, the file with its line, or the preset. With FILE, as it holds for
-that file.
+		Short: "Show the values of flags and their sources",
+		Long: `Show the values of the flags of a command when none is given, and the source of each:
+the variable, the file with its line, or the preset. With FILE, show the values for that
+file.
 
 With --json the list is an array of objects with the members key, value and from.`,
 		Example: `  condense config show
@@ -85,7 +87,7 @@ With --json the list is an array of objects with the members key, value and from
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&o.command, "command", o.command, "the command whose flags are shown")
-	fs.BoolVarP(&o.all, "all", "a", false, "those too that have their defaults")
+	fs.BoolVarP(&o.all, "all", "a", false, "also flags that have their defaults")
 	o.showing.addFlags(fs, &report.Settings{}, "print an array for programs")
 	return cmd
 }
@@ -137,10 +139,10 @@ func namedConfig(a *app, cmd *cobra.Command) string {
 func newConfigPath(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "path",
-		Short: "Tell where settings are read from",
-		Long: `Tell which files are read in the working directory, a line for each: what it is, whether it
-exists, and its path. Where there is no project file, the path is where config init
-would make it.`,
+		Short: "List the files that settings are read from",
+		Long: `List the files that are read in the working directory, a line for each: its kind, whether it
+exists, and its path. If there is no project file, the path is where config init would
+create it.`,
 		Example: "  condense config path",
 		Args:    usageArgs(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runConfigPath(a, cmd) },
@@ -166,10 +168,10 @@ func newConfigInit(a *app) *cobra.Command {
 	user, force := false, false
 	cmd := &cobra.Command{
 		Use:   "init [FILE]",
-		Short: "Begin a file of settings",
-		Long: `Write a condense.yaml with every key that condense run has a flag for, all of them commented
-out, into the working directory; with --user, your own; or FILE. "-" writes it to standard
-output.`,
+		Short: "Create a file of settings",
+		Long: `Write a condense.yaml with a key for every flag of condense run, all of them commented
+out, into the working directory; with --user, into your own place; or to FILE. "-" is
+standard output.`,
 		Example: `  condense config init && condense config check
   condense config init --user - | head`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
@@ -186,7 +188,7 @@ output.`,
 			return runConfigInit(cmd.Context(), a, path, user, force)
 		},
 	}
-	cmd.Flags().BoolVar(&user, "user", false, "with the keys that only your own file may set, and there when no FILE is named")
+	cmd.Flags().BoolVar(&user, "user", false, "include the keys that only your own file may set, and write there if no FILE is named")
 	cmd.Flags().BoolVarP(&force, "force", "f", false, "overwrite what exists")
 	return cmd
 }

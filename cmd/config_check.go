@@ -17,12 +17,11 @@ func newConfigCheck(a *app) *cobra.Command {
 	user := false
 	cmd := &cobra.Command{
 		Use:   "check [FILE…]",
-		Short: "Tell what is wrong in files of settings",
-		Long: `Tell everything that is wrong in the files that are read in the working directory, or in the
-named ones, a line for each problem: FILE:LINE: what is wrong. Values are tried on
-every command that has such a flag. Without FILE, variables that are nearly those of a flag
-are told of, too. FILE is held to the rules of project files, or, with
---user, to those of your own.
+		Short: "Find errors in files of settings",
+		Long: `List all errors in the files that are read in the working directory, or in the named files,
+one line for each: FILE:LINE: what is wrong. Values are tried on every command that has
+such a flag. Without FILE, variables that look like a misspelt flag are listed, too. FILE
+must keep the rules of project files, or, with --user, those of your own file.
 
 Exit code 2: something is wrong.`,
 		Example: "  condense config init && condense config check condense.yaml",

@@ -109,8 +109,8 @@ var harmless = map[string]string{
 	"jobs":           "a number",
 	"max-memory":     "a number",
 	"max-growth":     "a number",
-	"no-progress":    "what is told",
-	"verbose":        "what is told",
+	"no-progress":    "what is reported",
+	"verbose":        "what is reported",
 	"strict":         "writes less",
 }
 

@@ -28,20 +28,20 @@ func newDiff(a *app) *cobra.Command {
 	o := &diffOptions{color: ui.ColorAuto}
 	cmd := &cobra.Command{
 		Use:   "diff A B",
-		Short: "Tell what is different in two conversations",
+		Short: "Compare two conversations",
 		Long: `Compare two saved conversations by message and block: what was dropped, shortened
 (lines kept and omitted), changed, inserted or hidden, each with a unified diff of the
-text. Messages are paired by what they say, by their calls and times, and where both
-differ by what they have in common; how the files spell them does not matter. Files of
-two formats can be compared.
+text. Messages are paired by their texts, calls and times; if these differ, by what
+they have in common. How the files spell them does not matter. Files of two formats can
+be compared.
 
-On a terminal long stretches are shortened, and words that differ stand out; in a pipe
-every line is whole. --stat lists the differences without the texts. One of A and B may
-be "-", standard input. A condense.yaml can say of each file how it is read; tokens of
-both are counted as it says for A.
+On a terminal, long runs of lines are shortened, and words that differ stand out; in a
+pipe every line is complete. --stat lists the differences without the texts. One of A and
+B may be "-", standard input. condense.yaml can set how each file is read; the tokens of
+both are counted as it sets for A.
 
-The exit code is 1 when there are differences; 0 when there are none, even where the
-files differ in bytes that are no part of the conversation.`,
+The exit code is 1 if there are differences, and 0 if there are none, even if the files
+differ in bytes that are not part of the conversation.`,
 		Example: `  condense run -q session.jsonl > smaller.jsonl && condense diff --stat session.jsonl smaller.jsonl || true
   condense diff chat.json chat.json
   condense run -q chat.json | condense diff --json chat.json - | jq .different`,

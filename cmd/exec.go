@@ -58,7 +58,7 @@ together.
 The edits are held to the same rules as those of every strategy: what saves no tokens,
 what touches a pin, half of a call and its result are refused and named in the report,
 and so is a result that would be invalid. What the user typed is pinned; where a flag
-gives it up (--unpin user), whole lines of it, in order, and markers may stay, and no
+unpins it (--unpin user), whole lines of it, in order, and markers may stay, and no
 other words. Elsewhere it is not checked that a program invents nothing: what it writes
 in place of another text is its own word.
 

@@ -32,10 +32,10 @@ var exitCodes = []struct {
 	{exitOK, "done, or nothing to do"},
 	{exitPolicy, "policy not met: findings of check, differences of diff, --strict,\n" +
 		"--min-retention, --diff with changes, errors that validate found, an output that\n" +
-		"was refused, no way back for restore, no match for grep"},
+		"was refused, a conversation that failed, no way back for restore, no match for grep"},
 	{exitUsage, "usage or configuration"},
 	{exitInput, "the input is unreadable or not a transcript"},
-	{exitBackend, "the model could not be had, and --fallback fail"},
+	{exitBackend, "the model backend failed, and --fallback fail was given"},
 	{exitOutput, "the output could not be written, or the source changed underneath"},
 	{exitInterrupted, "interrupted"},
 }
@@ -49,7 +49,7 @@ func exitHelp() string {
 	return strings.TrimSuffix(text.String(), "\n")
 }
 
-// usageError is a command line that cannot be obeyed.
+// usageError is a command line with an error.
 type usageError struct {
 	err  error
 	hint string // "": see the help of the command that runs
@@ -63,14 +63,14 @@ func (e *usageError) Hint() string  { return e.hint }
 // usage is a usage error of the command that runs.
 func usage(format string, args ...any) error { return &usageError{err: fmt.Errorf(format, args...)} }
 
-// policyError is a run that did its work, but not what was demanded of it. An
-// empty problem is no news: the report has said it.
+// policyError is a run that did its work, but missed a demand. An empty problem prints nothing,
+// because the report has it.
 type policyError struct{ problem string }
 
 func (e *policyError) Error() string { return e.problem }
 func (e *policyError) ExitCode() int { return exitPolicy }
 
-// saidError is a command that has said what went wrong already.
+// saidError is a failure whose message is printed already.
 type saidError struct{ code int }
 
 func (e *saidError) Error() string { return "" }
@@ -95,7 +95,7 @@ type namedError struct {
 func (e *namedError) Error() string { return e.name + ": " + e.err.Error() }
 func (e *namedError) Unwrap() error { return e.err }
 
-// unwritable is a place for output that cannot be written to, or be made.
+// unwritable is a place for output that cannot be written or created.
 type unwritable struct {
 	where string // the flag or the variable that names it, or its path
 	err   error
@@ -105,8 +105,8 @@ func (e *unwritable) Error() string { return e.where + ": " + e.err.Error() }
 func (e *unwritable) Unwrap() error { return e.err }
 func (e *unwritable) ExitCode() int { return exitOutput }
 
-// exit prints an error, as one line and a hint, and gives its exit code. Errors
-// say their code themselves; what says none is a fault of the program.
+// exit prints an error, as one line and a hint, and returns its exit code. Errors
+// have codes themselves; an error without one is a fault of the program.
 func (a *app) exit(ctx context.Context, err error) int {
 	if err == nil {
 		return exitOK
@@ -124,7 +124,7 @@ func (a *app) exit(ctx context.Context, err error) int {
 	return exitCode(ctx, err)
 }
 
-// exitAll prints errors that do not end the work, and gives the highest of their exit codes.
+// exitAll prints errors that do not end the work, and returns the highest of their exit codes.
 func (a *app) exitAll(ctx context.Context, errs []error) (code int) {
 	for _, err := range errs {
 		code = max(code, a.exit(ctx, err))
@@ -132,7 +132,7 @@ func (a *app) exitAll(ctx context.Context, errs []error) (code int) {
 	return code
 }
 
-// hint is what an error says is to be done; "" for nothing.
+// hint returns what to do about an error; "" for nothing.
 func (a *app) hint(err error) string {
 	if hint := errorHint(err); hint != "" {
 		return hint

@@ -22,11 +22,11 @@ func newExplain(a *app) *cobra.Command {
 	o := &explainOptions{run: newRunOptions(), color: ui.ColorAuto}
 	cmd := &cobra.Command{
 		Use:   "explain [FILE|-]",
-		Short: "Tell what a run would do to a message, and why",
-		Long: `Tell what condense run would do with the same flags, block by block: what is left of
-each, its tokens, which strategy does it and why, or which rule keeps it. With --message,
-as numbered by -v, validate and diff, of that message alone, with its place in the file
-and with what changes in its text. Nothing is written.
+		Short: "Explain what a run would do to a message, and why",
+		Long: `Explain what condense run would do with the same flags, block by block: what would be left
+of each, its tokens, which strategy would change it and why, or which rule keeps it. With
+--message, numbered as in -v, validate and diff, explain only that message, with its place
+in the file and the changes in its text. Nothing is written.
 
 With --json, the lists are those of the conversation in the report of condense run.`,
 		Example: `  condense explain --message 6 session.jsonl

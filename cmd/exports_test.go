@@ -43,8 +43,8 @@ var pending = []string{
 	"transcript/format",
 }
 
-// TestExports: every exported name has a sentence, and is used outside its package or
-// shown in an example. Errors are exempt from the second rule: a caller may look for them.
+// TestExports: every exported name has a sentence, and is used outside its package, be it
+// by a test, or shown in an example. Errors are exempt from the second rule: a caller may look for them.
 func TestExports(t *testing.T) {
 	if testing.Short() {
 		t.Skip("checks the types of all packages")
@@ -249,36 +249,35 @@ func (p *checkedModule) usedOutside(t *testing.T) map[types.Object]bool {
 		for _, f := range files {
 			collect(f, path, p.info)
 		}
-		for _, f := range p.examples(t, path) {
-			collect(f.body, path+"_test", f.info)
+		l := p.list[path]
+		external, info := p.tests(t, path+"_test", l.Dir, l.XTestGoFiles)
+		for _, f := range external {
+			for _, d := range f.Decls {
+				if fn, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(fn.Name.Name, "Example") {
+					collect(fn, path+"_test", info) // shows names of its package
+				}
+			}
+			collect(f, path, info)
+		}
+		internal, info := p.tests(t, path, l.Dir, slices.Concat(l.GoFiles, l.TestGoFiles))
+		for _, f := range internal[len(l.GoFiles):] {
+			collect(f, path, info)
 		}
 	}
 	return used
 }
 
-// example is the body of an example, and the objects in it.
-type example struct {
-	body ast.Node
-	info *types.Info
-}
-
-func (p *checkedModule) examples(t *testing.T, path string) (list []example) {
+// tests checks the tests of a package, which see what other packages export.
+func (p *checkedModule) tests(t *testing.T, path, dir string, names []string) ([]*ast.File, *types.Info) {
 	t.Helper()
-	files, err := p.parse(p.list[path].Dir, p.list[path].XTestGoFiles)
+	files, err := p.parse(dir, names)
 	if err != nil {
 		t.Fatal(err)
 	}
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
-	conf := types.Config{Importer: p, Error: func(error) {}} // of names that only the tests of the package declare
-	conf.Check(path+"_test", p.fset, files, info)            // the errors do not matter
-	for _, f := range files {
-		for _, d := range f.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(fn.Name.Name, "Example") {
-				list = append(list, example{fn.Body, info})
-			}
-		}
-	}
-	return list
+	conf := types.Config{Importer: p, Error: func(error) {}} // of names that other tests of the package declare
+	conf.Check(path, p.fset, files, info)                    // the errors do not matter
+	return files, info
 }
 
 func origin(obj types.Object) types.Object {

@@ -37,26 +37,26 @@ func newFilter(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "filter",
 		Short: "Condense a stream with one conversation in each line",
-		Long: `Read conversations from standard input, one JSON document in each line or, with -0, any
-saved conversations with a NUL behind each, and write them to standard output in the
-same order, each condensed by itself to its own --target.
+		Long: `Read conversations from standard input, one JSON document on each line or, with -0, any
+saved conversations, each ended by NUL. Write them to standard output in the same order,
+each condensed to its own --target.
 
-One conversation for each worker is in memory, whatever the length of the stream or of
-a line. What comes out of a line depends on that line and the flags alone: a stream cut
-in parts between lines gives the same as the whole. A line goes out as soon as it is
-done, an empty one as it is. A stream that is compressed is refused: unpack it before
-(zstd -dc FILE | condense filter).
+Memory holds one conversation for each worker, however long the stream or a line is. The
+output for a line depends only on that line and the flags: a stream that is cut into parts
+between lines has the same output as the whole. A line is written as soon as it is done;
+an empty line is copied. A compressed stream is refused: unpack it first (zstd -dc FILE |
+condense filter).
 
---on-error says what becomes of a line that cannot be condensed (it is no conversation,
-the output was refused):
+--on-error sets what happens to a line that cannot be condensed, because it is not a
+conversation or its output was refused:
 
-  pass      it goes out as it came in
+  pass      it is copied
   skip      it is left out
-  fail      nothing more goes out; the exit code is that of the error
-  envelope  {"condense_error": "why", "exit": 3, "input": "the line"} goes out in its
-            place; input_base64 instead of input when it is no UTF-8
+  fail      nothing more is written; the exit code is that of the error
+  envelope  {"condense_error": "why", "exit": 3, "input": "the line"} is written in its
+            place; input_base64 instead of input if it is not UTF-8
 
-With all but fail the exit code is 0, and the counts on standard error tell.`,
+Except with fail, the exit code is 0; standard error has the counts.`,
 		Example: `  tr -d '\n' < chat.json | condense filter > smaller.jsonl
   printf '{"messages":[]}\n' | condense filter --target 30% --on-error envelope
   condense filter -0 --target 20k < session.jsonl > smaller.jsonl`,
@@ -73,9 +73,9 @@ With all but fail the exit code is 0, and the counts on standard error tell.`,
 }
 
 func (o *filterOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
-	fs.BoolVarP(&o.null, "null", "0", false, "conversations end with NUL, in the input and in the output, and may have many lines")
-	fs.Var(oneOf(&o.onError, []string{errorPass, errorSkip, errorFail, errorEnvelope}), "on-error", "what becomes of a line that cannot be condensed")
-	fs.IntVarP(&o.workers, "jobs", "j", o.workers, "conversations in work at a time")
+	fs.BoolVarP(&o.null, "null", "0", false, "conversations end with NUL, in the input and the output, and may have several lines")
+	fs.Var(oneOf(&o.onError, []string{errorPass, errorSkip, errorFail, errorEnvelope}), "on-error", "what happens to a line that cannot be condensed")
+	fs.IntVarP(&o.workers, "jobs", "j", o.workers, "conversations to condense at the same time")
 	fs.BoolVarP(&o.run.quiet, "quiet", "q", false, "no counts, only errors")
 	o.run.addCondensingFlags(cmd, fs)
 	addCompletions(cmd)

@@ -45,7 +45,7 @@ func filtered(t *testing.T, in []byte, args ...string) []byte {
 	return out
 }
 
-// TestFilterInParts: a stream that is cut between lines gives the same as the whole, by whatever
+// TestFilterInParts: a stream that is cut between lines has the same as the whole, by whatever
 // number of workers.
 func TestFilterInParts(t *testing.T) {
 	in := lines(200)

@@ -46,10 +46,10 @@ func (o *externalOptions) addFlags(fs *pflag.FlagSet) {
 	}
 	fs.Var(program(&o.validators), "validator", "ask this program about the output before it is written; see condense help exec (repeatable)")
 	fs.Var(program(&o.before), "before", "run this program before anything is read (repeatable)")
-	fs.Var(program(&o.after), "after", "run this program when all is written, with the report as JSON (repeatable)")
-	fs.DurationVar(&o.timeout, "exec-timeout", o.timeout, "how long a program may take")
-	fs.StringArrayVar(&o.pass, "exec-env", nil, "pass this variable to programs too (repeatable)")
-	fs.Var(oneOf(&o.onFailure, []string{failureStops, failureSkips}), "exec-failure", "when a strategy that is a program fails")
+	fs.Var(program(&o.after), "after", "run this program after everything is written, with the report as JSON on its input (repeatable)")
+	fs.DurationVar(&o.timeout, "exec-timeout", o.timeout, "timeout of a program")
+	fs.StringArrayVar(&o.pass, "exec-env", nil, "also pass this variable to programs (repeatable)")
+	fs.Var(oneOf(&o.onFailure, []string{failureStops, failureSkips}), "exec-failure", "what to do if a strategy that is a program fails")
 }
 
 // parsePipeline reads names of strategies, of the preset, and programs, separated

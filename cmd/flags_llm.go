@@ -43,22 +43,22 @@ func newLLMOptions() llmOptions {
 }
 
 func (o *llmOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
-	fs.BoolVar(&o.use, "llm", false, "let strategies that summarise ask a model: sends what they replace over the network")
-	fs.StringVar(&o.name, "llm-model", "", "the model that is asked, as its server calls it")
+	fs.BoolVar(&o.use, "llm", false, "let strategies that summarise ask a model: sends the replaced messages over the network")
+	fs.StringVar(&o.name, "llm-model", "", "name of the model, as its server knows it")
 	fs.StringVar(&o.base, "base-url", "", "server of the model, with the API's version; any that speaks OpenAI's chat completions (default "+llm.DefaultBaseURL+")")
 	fs.StringVar(&o.keyEnv, "api-key-env", "", "environment variable with the key (default: the one of the server's provider, such as OPENAI_API_KEY)")
 	fs.StringVar(&o.keyFile, "api-key-file", "", "file with the key and nothing else")
-	fs.IntVar(&o.retries, "retries", o.retries, "attempts after the first when the server is busy or the network fails")
-	fs.DurationVar(&o.timeout, "timeout", o.timeout, "longest that one attempt may take")
+	fs.IntVar(&o.retries, "retries", o.retries, "attempts after the first if the server is busy or the network fails")
+	fs.DurationVar(&o.timeout, "timeout", o.timeout, "timeout of one attempt")
 	fs.IntVar(&o.rpm, "rpm", 0, "requests a minute, at most")
 	fs.IntVar(&o.tpm, "tpm", 0, "tokens a minute, at most, as they are counted here")
-	fs.Float64Var(&o.maxCost, "max-cost", 0, "USD that the run may cost; what is estimated to cost more is not asked")
+	fs.Float64Var(&o.maxCost, "max-cost", 0, "most USD for the run; a question with a higher estimate is not asked")
 	fs.StringVar(&o.prices, "prices", "", "file with prices: LiteLLM's model_prices_and_context_window.json, models.dev's api.json, or OpenRouter's list of models")
 	fs.StringVar(&o.cache, "llm-cache", "", "directory that keeps answers, so that the same question is asked once")
 	fs.BoolVar(&o.stream, "llm-stream", false, "take answers in pieces, for servers and proxies that drop silent connections")
 	fs.BoolVar(&o.noRedact, "no-redact", false, "send and take text as it is; otherwise secrets in it are replaced")
-	fs.Var(oneOf(&o.fallback, strategy.Fallbacks()), "fallback", "when the model cannot be had: a summary without one, none, or exit code 4")
-	fs.StringVar(&o.focus, "focus", "", "what the model's summary is to keep above all")
+	fs.Var(oneOf(&o.fallback, strategy.Fallbacks()), "fallback", "if the model fails: a summary without one, no summary, or exit code 4")
+	fs.StringVar(&o.focus, "focus", "", "what the summary of the model must keep above all")
 	fs.StringVar(&o.promptFile, "prompt-file", "", "file with instructions for the model's summary, in place of the built-in sections")
 }
 

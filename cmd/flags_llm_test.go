@@ -72,7 +72,7 @@ func ask(t *testing.T, ctx context.Context, env map[string]string, args ...strin
 	return code, errs.String()
 }
 
-// backend is a server that gives every question the same answer.
+// backend is a server that sends every question the same answer.
 func backend(t *testing.T, status int, body string) (base string, asked *atomic.Int32) {
 	t.Helper()
 	asked = new(atomic.Int32)

@@ -56,9 +56,9 @@ func newRunOptions() *runOptions {
 
 func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.addCondensingFlags(cmd, fs)
-	fs.StringVar(&o.sessionID, "session-id", "", "give the session another id (Claude Code): an id, or new; -o ID.jsonl implies it")
+	fs.StringVar(&o.sessionID, "session-id", "", "change the id of the session (Claude Code): an id, or new; -o ID.jsonl implies it")
 	fs.StringVar(&o.sel, "select", "", "condense only this conversation of the file: id, or number from 1")
-	o.outputOptions.addFlags(fs, "say why each block was changed")
+	o.outputOptions.addFlags(fs, "list each changed block with the reason")
 	o.stash.addFlags(fs)
 	o.addStrictFlag(fs)
 	o.addReportFlags(fs)
@@ -81,14 +81,14 @@ func (o *runOptions) addCondensingFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 // addStrategyFlags adds the flags that say how strategies go about it.
 func (o *runOptions) addStrategyFlags(fs *pflag.FlagSet) {
 	s := &o.strategy
-	fs.IntVar(&s.KeepFirst, "keep-first", s.KeepFirst, "messages at the start that are not touched")
-	fs.IntVar(&s.KeepLast, "keep-last", s.KeepLast, "messages at the end that are not touched")
-	fs.IntVar(&s.FreezePrefix, "freeze-prefix", s.FreezePrefix, "messages at the start, instructions counted, that stay as they are cached")
+	fs.IntVar(&s.KeepFirst, "keep-first", s.KeepFirst, "messages at the start that stay unchanged")
+	fs.IntVar(&s.KeepLast, "keep-last", s.KeepLast, "messages at the end that stay unchanged")
+	fs.IntVar(&s.FreezePrefix, "freeze-prefix", s.FreezePrefix, "messages at the start, including instructions, that stay unchanged for the prompt cache")
 	fs.IntVar(&s.KeepRounds, "keep-rounds", s.KeepRounds, "mask: tool rounds at the end whose results stay; progressive: rounds that layer 1 keeps")
 	addTriggerFlags(fs, s)
-	fs.Float64Var(&s.L1, "l1", s.L1, "progressive: share of the window over which results are compacted and old rounds go")
-	fs.Float64Var(&s.L2, "l2", s.L2, "progressive: share over which old thinking goes; --thinking keep keeps it")
-	fs.Float64Var(&s.L3, "l3", s.L3, "progressive: share over which old turns go")
+	fs.Float64Var(&s.L1, "l1", s.L1, "progressive: share of the window above which results are compacted and old rounds are removed")
+	fs.Float64Var(&s.L2, "l2", s.L2, "progressive: share above which old thinking is removed; --thinking keep keeps it")
+	fs.Float64Var(&s.L3, "l3", s.L3, "progressive: share above which old turns are removed")
 	fs.Float64Var(&s.Aggression, "aggression", s.Aggression,
 		"progressive: from 0.1 to 1, how much harder results are compacted the older they are; 0: no harder")
 	fs.Float64Var(&s.Fraction, "fraction", s.Fraction,
@@ -99,21 +99,21 @@ func (o *runOptions) addStrategyFlags(fs *pflag.FlagSet) {
 	fs.Var(&repeated[*regexp.Regexp]{to: &s.Protect, parse: regexp.Compile, kind: "REGEX"},
 		"protect", "keep every line that this regular expression matches; without smart-compress, its block (repeatable)")
 	fs.Var(&repeated[strategy.Glob]{to: &s.ProtectTools, parse: strategy.ParseGlob, kind: "GLOB"},
-		"protect-tool", "keep the calls of tools with such a name, and their results (repeatable)")
+		"protect-tool", "keep the calls of tools whose name matches, and their results (repeatable)")
 	fs.Var(&repeated[strategy.Glob]{to: &s.ProtectPaths, parse: strategy.ParseGlob, kind: "GLOB"},
-		"protect-path", "keep the calls that name such a path, and their results (repeatable)")
+		"protect-path", "keep the calls with a path that matches, and their results (repeatable)")
 	fs.Var(&repeated[strategy.Glob]{to: &s.Only, parse: strategy.ParseOnly, kind: "tool:GLOB"},
-		"only", "change nothing but the calls of tools with such a name, and their results (repeatable)")
+		"only", "change only the calls of tools whose name matches, and their results (repeatable)")
 	fs.Var(&parsed[strategy.Range]{to: &s.Messages, parse: strategy.ParseRange, kind: "A..B"},
-		"messages", "change nothing but the messages with these numbers, as -v and validate give them")
+		"messages", "change only the messages with these numbers, as -v and validate print them")
 	fs.Var(&repeated[string]{to: &o.unpin, parse: unpinnable, kind: "user"},
-		"unpin", "give up a protection: user, what the user typed")
+		"unpin", "remove a pin: user, that of typed text")
 	fs.Var(&parsed[strategy.Thinking]{to: &s.Thinking, parse: strategy.ParseThinking, kind: "keep|drop-old|drop"},
-		"thinking", "the model's thinking: keep, drop what is older than the current turn, or drop all (default keep, but in layer 2 of progressive)")
-	fs.StringVar(&s.TargetModel, "target-model", "", "the model that will go on: thinking of another family is dropped")
+		"thinking", "thinking: keep, drop thinking older than the current turn, or drop all (default keep, except in layer 2 of progressive)")
+	fs.StringVar(&s.TargetModel, "target-model", "", "the model that will continue: thinking of another family is dropped")
 	fs.Var(&parsed[strategy.Images]{to: &s.Images, parse: strategy.ParseImages, text: "keep", kind: "keep|placeholder|last N"},
 		"images", "images: keep, replace by a line, or keep the newest N")
-	fs.BoolVar(&s.DropHidden, "drop-hidden", false, "remove history that the model does not see")
+	fs.BoolVar(&s.DropHidden, "drop-hidden", false, "remove messages outside the effective view")
 	o.addDemandFlags(fs)
 }
 
@@ -121,12 +121,12 @@ func (o *runOptions) addStrictFlag(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 when the target is not reached, and write nothing when one conversation of several fails")
 }
 
-// addReportFlags adds the flags that say what is told of a run.
+// addReportFlags adds the flags about the report of a run.
 func (o *runOptions) addReportFlags(fs *pflag.FlagSet) {
-	fs.BoolVar(&o.explain, "explain", false, "list in a table what became of each block: what is left, lines of lines, its tokens, and why; in --json, too")
-	fs.BoolVarP(&o.diff, "diff", "d", false, "print what changes to standard output (with -o, -w or -n); exit 1 when something does")
+	fs.BoolVar(&o.explain, "explain", false, "list every block in a table: what is left, its lines and tokens, and why; also in --json")
+	fs.BoolVarP(&o.diff, "diff", "d", false, "print the changes to standard output (with -o, -w or -n); exit 1 if there are any")
 	o.reportOptions.addFlags(fs, &report.Report{}, "write the report to this file instead of standard error")
-	fs.StringVar(&o.events, "events", "", "append what happens to this file, as it happens, one JSON object a line")
+	fs.StringVar(&o.events, "events", "", "append the events of the run to this file, one JSON object a line")
 }
 
 func unpinnable(what string) (string, error) {
@@ -212,7 +212,7 @@ func (o *runOptions) checkRanges() error {
 func (o *runOptions) addAimFlags(fs *pflag.FlagSet) {
 	fs.VarP(o.pipeline, "strategy", "s", "strategy, or several separated by commas")
 	fs.VarP(&parsed[strategy.Target]{to: &o.strategy.Target, parse: strategy.ParseTarget, kind: "TOKENS|PERCENT"},
-		"target", "t", "how far to go: tokens (20000, 20k) or a share of the input (50%)")
+		"target", "t", "tokens that may be left: a number (20000, 20k) or a share of the input (50%)")
 }
 
 // addDemandFlags adds the flags that ask for something of single texts, whatever
@@ -220,39 +220,39 @@ func (o *runOptions) addAimFlags(fs *pflag.FlagSet) {
 func (o *runOptions) addDemandFlags(fs *pflag.FlagSet) {
 	s := &o.strategy
 	fs.Var(&parsed[*config.Preset]{to: &o.preset, parse: config.ParsePreset, kind: strings.Join(config.PresetNames(), "|")},
-		"preset", "a set of the other flags, see above; what is given besides wins")
+		"preset", "a set of other flags, see above; flags that are given win")
 	fs.Var(&repeated[strategy.Cap]{to: &s.Caps, parse: strategy.ParseCap, kind: "GLOB=TOKENS"},
-		"cap", "keep no more tokens than that of any result of tools with such a name, within the target too (repeatable)")
+		"cap", "most tokens of each result of tools whose name matches, even within the target (repeatable)")
 	fs.Var(&parsed[strategy.Tags]{to: &s.Tags, parse: strategy.ParseTags, kind: "typed|all"},
-		"tags", "keep what stands between <keep> and </keep>, and remove what stands between <drop> and </drop>: "+
-			"typed, in what the user typed; all, in what tools and the model wrote, too")
+		"tags", "keep text between <keep> and </keep>, and remove text between <drop> and </drop>: "+
+			"typed, in typed text only; all, also in texts of tools and the model")
 }
 
 // addSummaryFlags adds the flags of summarize.
 func addSummaryFlags(s *strategy.Options, fs *pflag.FlagSet) {
 	fs.Var(&parsed[strategy.Layout]{to: &s.Layout, parse: strategy.ParseLayout, text: string(strategy.LayoutKeep), kind: "keep|fresh|fork"},
-		"layout", "summarize: keep the first message and the last (--keep-last, 3 without), keep nothing (fresh), or go on from a state (fork)")
+		"layout", "summarize: keep the first message and the last ones (--keep-last, default 3), keep nothing (fresh), or continue from a state (fork)")
 }
 
-// addTriggerFlags adds the flags that say whether a conversation is condensed at all.
+// addTriggerFlags adds the flags that decide whether a conversation is condensed at all.
 func addTriggerFlags(fs *pflag.FlagSet, s *strategy.Options) {
 	t := &s.Trigger
 	fs.Var(&parsed[int]{to: &s.Window, parse: strategy.ParseWindow, kind: "TOKENS"},
-		"window", "the model's context window (200000, 200k): act only when it is nearly full; progressive instead goes by --l1 to --l3 of it")
+		"window", "the model's context window (200000, 200k): act only when it is nearly full; for progressive, --l1 to --l3 are shares of it")
 	fs.Var(&parsed[int]{to: &t.Reserve, parse: strategy.ParseWindow, kind: "TOKENS"},
-		"reserve", "tokens of the window that stay free for the answer, beside a tenth of it (default 8192)")
+		"reserve", "tokens of the window that stay free for the answer, besides a tenth of it (default 8192)")
 	fs.Var(&parsed[float64]{to: &t.Threshold, parse: strategy.ParseThreshold, kind: "PERCENT"},
-		"threshold", "share of the window, 5 to 100, from which on to act though there is room (default 100)")
-	fs.StringVar(&t.Profile, "profile", "", "go by the threshold of this profile")
+		"threshold", "percent of the window, 5 to 100, from which to act even if there is room (default 100)")
+	fs.StringVar(&t.Profile, "profile", "", "use the threshold of this profile")
 	fs.Var(&repeated[strategy.ProfileThreshold]{to: &t.Profiles, parse: strategy.ParseProfileThreshold, kind: "NAME=PERCENT"},
 		"profile-threshold", "the threshold of a profile; -1: that of --threshold (repeatable)")
-	fs.BoolVar(&t.Always, "always", false, "act whatever --window, --min-messages and --min-gap say")
-	fs.IntVar(&t.MinMessages, "min-messages", 0, "leave conversations alone that have fewer messages")
-	fs.IntVar(&t.MinGap, "min-gap", 0, "leave conversations alone that have a summary or a truncation marker among so many messages at the end")
+	fs.BoolVar(&t.Always, "always", false, "act regardless of --window, --min-messages and --min-gap")
+	fs.IntVar(&t.MinMessages, "min-messages", 0, "do not condense conversations with fewer messages")
+	fs.IntVar(&t.MinGap, "min-gap", 0, "do not condense conversations with a summary or a truncation marker among this number of messages at the end")
 	fs.Var(&parsed[int]{to: &t.MinTokens, parse: strategy.ParseWindow, kind: "TOKENS"},
-		"min-tokens", "never leave less than this")
+		"min-tokens", "leave at least this")
 	fs.Var(&parsed[strategy.Target]{to: &t.MinGain, parse: strategy.ParseTarget, kind: "TOKENS|PERCENT"},
-		"min-gain", "change nothing when all of it would save less than this")
+		"min-gain", "change nothing if all changes together would save less than this")
 }
 
 // windowOf is the window that the trigger goes by: where none is given, that of the
@@ -316,10 +316,9 @@ func (o *runOptions) takes(flag string) bool {
 	return slices.ContainsFunc(o.stages, func(s *strategy.Strategy) bool { return slices.Contains(flagsOf(s), flag) })
 }
 
-// idleNotes tell people of flags on the command line that do nothing: no strategy of the
-// run goes by them, they need another flag, or what they name is not in the conversations.
-// Of what stands in files and variables nothing is said: that is for other runs as well. A
-// variable with a typing error is for none.
+// idleNotes returns notes about flags on the command line that have no effect: no strategy of the
+// run takes them, they need another flag, or what they name does not occur. Settings in files and
+// variables get no notes, because they are for other runs as well; misspelt variables do.
 func (a *app) idleNotes(o *runOptions, results []*strategy.Result) (notes []string) {
 	typed := func(flag string) bool { return len(a.settings.Given[flag]) > 0 }
 	if a.running != nil {

@@ -25,11 +25,11 @@ func newGrep(a *app) *cobra.Command {
 		Use:   "grep PATTERN --stash DIR",
 		Short: "Search what was removed",
 		Long: `Search the lines that runs with --stash DIR removed for a regular expression, and
-print each that matches:
+print each match:
 
   ID: message N: line
 
-The newest run comes first. condense show ID -m N shows the place as a whole.
+The newest run comes first. condense show ID -m N shows the whole message.
 
 Exit code 1: no line matches.`,
 		Example: `  condense run -q --stash undo session.jsonl > smaller.jsonl && condense grep 'func|error' --stash undo`,
@@ -38,7 +38,7 @@ Exit code 1: no line matches.`,
 	}
 	fs := cmd.Flags()
 	addStashFlag(fs, &o.dir, "the directory that was given to the runs")
-	fs.BoolVarP(&o.ignoreCase, "ignore-case", "i", false, "upper case is lower case")
+	fs.BoolVarP(&o.ignoreCase, "ignore-case", "i", false, "ignore case")
 	fs.BoolVarP(&o.fixed, "fixed-strings", "F", false, "PATTERN is text, not a regular expression")
 	fs.Var(&o.color, "color", "colour")
 	return cmd

@@ -172,7 +172,7 @@ func TestInterruptProgram(t *testing.T) {
 		t.Errorf("the file is not as it was: %v", err)
 	}
 	if err := syscall.Kill(-pid, 0); !errors.Is(err, syscall.ESRCH) {
-		// Killed children of a killed shell may wait for whoever inherits them.
+		// Killed children of a killed shell may wait for what inherits them.
 		if state, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); len(state) > 0 && !strings.Contains(string(state), ") Z ") {
 			t.Errorf("the program lives: %v", err)
 		}

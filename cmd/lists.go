@@ -21,9 +21,9 @@ func newFormats(a *app) *cobra.Command {
 		Short: "List the formats of saved conversations",
 		Long: `List the formats of saved conversations that condense reads and writes back.
 
-hidden   files can hold history that the model does not see: abandoned branches,
-         what a compaction replaced, sub-agents. It is copied.
-mirrors  files repeat texts of the messages elsewhere. The copies change along.
+hidden   files can hold messages outside the effective view: abandoned branches,
+         messages that a compaction replaced, sub-agents. They are copied.
+mirrors  files repeat texts of messages elsewhere. The copies change with them.
 
 With --json the list is an array of objects with the members name, description,
 where, read, write, rules, hidden_history and mirrors. Others may be added.`,
@@ -53,15 +53,15 @@ func newModels(a *app) *cobra.Command {
 	o, file := &showing{}, ""
 	cmd := &cobra.Command{
 		Use:   "models",
-		Short: "List the models, how each counts and what it takes",
+		Short: "List the models, how each counts and its limits",
 		Long: `List the models that --model and --tokenizer take, by the beginning of their names.
 
 tokenizer  the encoding that texts are counted in
 factor     tokens of the model for each of these
-±          percent by which the count of a text is known to be off, either way
-method     exact: it is the model's own tokenizer; calibrated: somebody measured the
-           factor; estimate: nobody did
-window     tokens that the model takes, request and answer
+±          percent by which counts are known to differ, in either direction
+method     exact: the model's own tokenizer; calibrated: the factor is measured;
+           estimate: it is not
+window     tokens that the model accepts, request and answer
 output     tokens of the longest answer
 images     the rule by which images count
 
@@ -90,16 +90,16 @@ func newStrategies(a *app) *cobra.Command {
 	o := &showing{}
 	cmd := &cobra.Command{
 		Use:   "strategies",
-		Short: "List the strategies and what they take",
+		Short: "List the strategies and their options",
 		Long: `List the strategies that --strategy takes, alone or in a pipeline.
 
-aims   works towards --target, half of the tokens when none is given; the others do all
+aims   works towards --target, by default half of the tokens; the others remove all that
        they can, and stop early only for a target
 model  asks a language model when --llm is given; none needs one
 
-Below each stand the options that say how it works. Those for all are not repeated: how
-far to go (--target), whether at all (--window and the like), and what is kept (--keep-*,
---pin, --protect-*, --only, --messages). For programs as strategies: condense help exec.
+Below each strategy are its own options. Options for all strategies are not repeated: the
+target (--target), the trigger (--window and others), and what is kept (--keep-*, --pin,
+--protect-*, --only, --messages). For programs as strategies: condense help exec.
 
 With --json the list is an array of objects with the members name, description, loses,
 aims, asks_model, needs_model (always false), options and, for a preset, runs. Others may

@@ -62,9 +62,9 @@ func packing(in *source.Input, o *outputOptions) *source.Encoding {
 	return in.EncodingFor(o.output)
 }
 
-// write writes the output, compressed as its name or the input says, and tells where it went,
-// "" for nowhere, and where the original is kept, if it was replaced. In place of
-// a file that did not change, nothing is written: it is there already.
+// write writes the output, compressed as its name or the input says, and returns where it went,
+// "" for nowhere, and where the original is kept if it was replaced. A file that did not change
+// is not replaced.
 func (d *destination) write(ctx context.Context, out []byte, changed bool) (to, backup string, err error) {
 	if d.o.dryRun {
 		return "", "", ctx.Err()
@@ -169,22 +169,22 @@ const defaultBackup = ".bak"
 
 // addFlags adds the flags; verbose is what --verbose does.
 func (o *outputOptions) addFlags(fs *pflag.FlagSet, verbose string) {
-	fs.StringVarP(&o.output, "output", "o", "", "write to this file instead of standard output; compressed where the name ends in .gz or .zst")
-	o.addPlaceFlags(fs, "replace the file; the old one is kept under its name with this suffix")
+	fs.StringVarP(&o.output, "output", "o", "", "write to this file instead of standard output; compressed if the name ends in .gz or .zst")
+	o.addPlaceFlags(fs, "replace the file; keep the old one under its name with this suffix")
 	fs.BoolVar(&o.json, "json", false, "print the report as JSON to standard output (with -o, -w or -n)")
 	o.addTellingFlags(fs, "no report, only errors", verbose)
 }
 
-// addPlaceFlags adds the flags that say whether files are replaced; inPlace is what
+// addPlaceFlags adds the flags about replacing files; inPlace is what
 // --in-place does.
 func (o *outputOptions) addPlaceFlags(fs *pflag.FlagSet, inPlace string) {
 	fs.StringVarP(&o.inPlace, "in-place", "w", "", inPlace+" (-w=.orig; --in-place= keeps none)")
 	fs.Lookup("in-place").NoOptDefVal = defaultBackup
-	fs.BoolVarP(&o.force, "force", "f", false, "overwrite what exists")
-	fs.BoolVarP(&o.dryRun, "dry-run", "n", false, "do everything but write")
+	fs.BoolVarP(&o.force, "force", "f", false, "overwrite existing files")
+	fs.BoolVarP(&o.dryRun, "dry-run", "n", false, "do everything except writing")
 }
 
-// addTellingFlags adds the flags that say how much is told to a person.
+// addTellingFlags adds the flags that set how much a person sees.
 func (o *outputOptions) addTellingFlags(fs *pflag.FlagSet, quiet, verbose string) {
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, quiet)
 	fs.CountVarP(&o.verbose, "verbose", "v", verbose)

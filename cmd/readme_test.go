@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what the README takes from the program")
 
-// TestReadme holds the parts of the README that tell what the program knows against it. They
+// TestReadme holds the parts of the README that list what the program knows against it. They
 // stand between <!-- begin NAME --> and <!-- end NAME -->.
 func TestReadme(t *testing.T) {
 	const path = "../README.md"

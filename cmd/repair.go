@@ -24,17 +24,18 @@ func newRepair(a *app) *cobra.Command {
 	o := &repairOptions{outputOptions: outputOptions{color: ui.ColorAuto}}
 	cmd := &cobra.Command{
 		Use:   "repair [FILE|-]",
-		Short: "Mend what validate finds",
-		Long: `Mend what condense validate finds, as far as that is possible, and write the result, in
-the same format, to standard output, to -o FILE, or in place of the original with
--w. The report goes to standard error.
+		Short: "Fix what validate finds",
+		Long: `Fix what condense validate finds, as far as possible, and write the result, in the same
+format, to standard output, to -o FILE, or in place of the original with -w. The report
+goes to standard error.
 
-A call without a result gets one that says so; results without a call, second
-results, empty texts, thinking without a signature, surplus cache marks and a torn
-last line go; a signature comes back from another copy in the file; broken parents
-are attached to the line before. Every other byte stays. The file may grow.
+A call without a result gets one that says so. Results without a call, second results,
+empty texts, thinking without a signature, surplus cache marks and an incomplete last line
+are removed. A missing signature is copied from another place in the file. A message with
+a missing parent becomes the child of the line before. All other bytes stay. The file may
+grow.
 
-Whose rules --api can ask:
+Rules that --api can name:
 ` + profileHelp(),
 		Example: `  condense repair session.jsonl -o mended.jsonl
   condense repair -n session.jsonl

@@ -22,19 +22,18 @@ func newRestore(a *app) *cobra.Command {
 	o := &restoreOptions{outputOptions: outputOptions{color: ui.ColorAuto}}
 	cmd := &cobra.Command{
 		Use:   "restore [FILE|-] --stash DIR",
-		Short: "Give the original back, byte for byte",
-		Long: `Give back the original of a file that condense made with --stash DIR, byte for byte,
-and write it to standard output, to -o FILE, or in place of the file with -w.
+		Short: "Restore the original, byte for byte",
+		Long: `Restore the original of a file that condense wrote with --stash DIR, byte for byte, and
+write it to standard output, to -o FILE, or in place of the file with -w.
 
-The file is known by its hash: its name does not matter. When it was condensed
-several times, or changed nothing, the first original comes back. Every step is
-checked by its hash.
+The stash identifies the file by its hash, so its name does not matter. If the file was
+condensed several times, the first original is restored. Every step is checked by its
+hash.
 
-When a session went on in the condensed file, its new lines come behind what is
-restored. A JSON document that went on cannot be restored, because what is new
-stands inside of it.
+If a session continued in the condensed file, its new lines follow the restored ones. A
+JSON document that continued cannot be restored, because the new content is inside it.
 
-Exit code 1: no entry leads back from this file.`,
+Exit code 1: the stash has no original of this file.`,
 		Example: `  condense run -q -w --stash undo session.jsonl && condense restore session.jsonl --stash undo -o original.jsonl
   condense run -q --stash undo chat.json | condense restore --stash undo > original.json`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
@@ -42,8 +41,8 @@ Exit code 1: no entry leads back from this file.`,
 	}
 	fs := cmd.Flags()
 	addStashFlag(fs, &o.dir, "the directory that was given to the runs")
-	fs.StringVar(&o.via, "via", "", "where two originals became this file: id of the entry to go by")
-	o.outputOptions.addFlags(fs, "name each run on the way back")
+	fs.StringVar(&o.via, "via", "", "if two originals became this file: id of the entry to use")
+	o.outputOptions.addFlags(fs, "list each run that is undone")
 	fs.Lookup("output").Usage = "write to this file instead of standard output" // the original's own bytes, whatever the name
 	return cmd
 }

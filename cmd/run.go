@@ -30,25 +30,25 @@ Strategies:
 ` + strategyHelp() + `
 
 Several strategies separated by commas run one after the other. Without --target
-the aim is half of the tokens; dedupe and mask alone do all that they can, and
-progressive goes by the shares of --window where one is given.
+the target is half of the tokens; dedupe and mask alone remove all that they can,
+and progressive uses shares of --window if that is given.
 
-Presets; a flag that is given, or its variable in the environment, wins:
+Presets; flags that are given, or their variables in the environment, win:
 ` + config.PresetHelp() + `
 
---window says how much the model takes: then a conversation is left alone until its
-tokens are more than nine tenths of that less --reserve, or reach --threshold
-percent of it. Stages that go by shares of the window, as those of progressive, do
-not wait for this unless --threshold, --profile or --reserve is given. --always acts
-anyway. --min-messages, --min-gap, --min-tokens and --min-gain keep from condensing
-what is short, what was condensed just now, too much, or for too little. What was
-left alone is copied, the report says why, and the exit code is 0.
+--window is the context window of the model. With it, a conversation is not condensed
+until its tokens exceed nine tenths of the window minus --reserve, or reach
+--threshold percent of it. Stages that use shares of the window, as those of
+progressive, do not wait for this unless --threshold, --profile or --reserve is
+given. --always acts in any case. --min-messages, --min-gap, --min-tokens and
+--min-gain prevent condensing of short conversations, again after a short time, too
+far, or for too little gain. A conversation that is not condensed is copied, the
+report says why, and the exit code is 0.
 
-The report says what the output still holds: the share of the facts (paths,
-errors, commands, identifiers, numbers, constraints), rare ones weighing more,
-that is still there, and the share that is bound: still in its line, or among the
-words that it stood among. --min-retention 0.9 demands that bound share of each
-conversation, or nothing is written and the exit code is 1.`,
+The report has the share of the facts (paths, errors, commands, identifiers, numbers,
+constraints; rare ones weigh more) that the output still holds, and the share that is
+bound: still in its line, or among the same words. --min-retention 0.9 demands that
+bound share of each conversation; else nothing is written and the exit code is 1.`,
 		Example: `  condense run --strategy hybrid --target 20k session.jsonl -o smaller.jsonl
   cat chat.json | condense run --strategy dedupe | jq .
   condense run -w --target 50% session.jsonl
@@ -81,7 +81,7 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 	return err
 }
 
-// run is runRun but for the log. The report is nil when it came to none.
+// run is runRun without the log. The report is nil if there is none.
 func (a *app) run(ctx context.Context, o *runOptions, path string, log *events) (*report.Report, error) {
 	counter, err := o.ready(ctx, a)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // events is the log of a run, one JSON object a line, written as things happen.
-// Times are told here: strategies know no clock.
+// Times are measured here, because strategies have no clock.
 type events struct {
 	to     io.WriteCloser // nil: nobody listens
 	now    func() time.Time
@@ -23,7 +23,7 @@ type events struct {
 	millis [][]float64 // of each conversation, how long its stages took
 }
 
-// event is a line of the log. What an event does not tell is left out.
+// event is a line of the log. Members without a value are absent.
 type event struct {
 	Time  string `json:"time"`  // RFC 3339, UTC
 	Event string `json:"event"` // start, stage, fallback, done
@@ -32,25 +32,19 @@ type event struct {
 	Strategy string `json:"strategy,omitempty"` // start
 	Target   string `json:"target,omitempty"`   // start
 
-	Conversation int       `json:"conversation,omitempty"` // stage, fallback: its number, from 1
-	ID           string    `json:"id,omitempty"`           // stage, fallback: of the conversation
-	Stage        string    `json:"stage,omitempty"`        // stage, fallback
-	Edits        *int      `json:"edits,omitempty"`        // stage
-	Tokens       *jsonSpan `json:"tokens,omitempty"`       // stage, done
-	Milliseconds *float64  `json:"milliseconds,omitempty"` // stage
-	Skipped      string    `json:"skipped,omitempty"`      // stage
-	Reason       string    `json:"reason,omitempty"`       // fallback
+	Conversation int            `json:"conversation,omitempty"` // stage, fallback: its number, from 1
+	ID           string         `json:"id,omitempty"`           // stage, fallback: of the conversation
+	Stage        string         `json:"stage,omitempty"`        // stage, fallback
+	Edits        *int           `json:"edits,omitempty"`        // stage
+	Tokens       *report.Change `json:"tokens,omitempty"`       // stage, done
+	Milliseconds *float64       `json:"milliseconds,omitempty"` // stage
+	Skipped      string         `json:"skipped,omitempty"`      // stage
+	Reason       string         `json:"reason,omitempty"`       // fallback
 
 	Changed *bool  `json:"changed,omitempty"` // done
 	Output  string `json:"output,omitempty"`  // done
 	Exit    *int   `json:"exit,omitempty"`    // done
 	Error   string `json:"error,omitempty"`   // done
-}
-
-// jsonSpan is a number before and after.
-type jsonSpan struct {
-	Before int `json:"before"`
-	After  int `json:"after"`
 }
 
 // openEvents opens the log at path for appending, so that nothing that is there is
@@ -96,7 +90,7 @@ func (l *events) watch(conv int, name string) func(*strategy.Stage) {
 		edits, id := len(s.Edits), s.From.ID
 		e := event{
 			Event: "stage", Conversation: conv + 1, ID: id, Stage: name, Edits: &edits,
-			Tokens: &jsonSpan{s.Before, s.After}, Milliseconds: &millis, Skipped: s.Skipped,
+			Tokens: &report.Change{Before: s.Before, After: s.After}, Milliseconds: &millis, Skipped: s.Skipped,
 		}
 		l.write(e)
 		reason := s.Fallback
@@ -109,7 +103,7 @@ func (l *events) watch(conv int, name string) func(*strategy.Stage) {
 	}
 }
 
-// timed returns how long the stages took, for so many conversations at least.
+// timed returns how long the stages took, for at least that number of conversations.
 func (l *events) timed(conversations int) [][]float64 {
 	for len(l.millis) < conversations {
 		l.millis = append(l.millis, nil)
@@ -117,7 +111,7 @@ func (l *events) timed(conversations int) [][]float64 {
 	return l.millis
 }
 
-// done tells how the run ended; r is nil when it came to no report.
+// done records how the run ended; r is nil if there is no report.
 func (l *events) done(r *report.Report, err error, exit int) {
 	e := event{Event: "done", Exit: &exit}
 	if err != nil {
@@ -125,12 +119,12 @@ func (l *events) done(r *report.Report, err error, exit int) {
 	}
 	if r != nil {
 		e.Changed, e.Output = &r.Changed, r.Output
-		e.Tokens = &jsonSpan{r.Tokens.Before, r.Tokens.After}
+		e.Tokens = &r.Tokens
 	}
 	l.write(e)
 }
 
-// close ends the log, and gives what went wrong with it.
+// close ends the log, and returns what went wrong with it.
 func (l *events) close() error {
 	if l.to == nil {
 		return nil

@@ -34,7 +34,7 @@ type notebook struct {
 	most    int      // of them at once
 }
 
-// serve gives every question the answer that reply makes of its number, from 1, and
+// serve answers every question with what reply makes of its number, from 1, and
 // text. A status other than 200 is an error.
 func serve(t *testing.T, reply func(n int, prompt string) (status int, content string)) *notebook {
 	t.Helper()
@@ -101,7 +101,7 @@ const (
 )
 
 // valves is a session of turns with a rule that a client put in, a list of tasks,
-// and results of so many lines each.
+// and results of that number of lines each.
 func valves(t *testing.T, turns, lines int) string {
 	t.Helper()
 	type block = map[string]any
@@ -258,7 +258,7 @@ func notesOf(t *testing.T, transcript string) string {
 var layouts = []string{"keep", "fresh", "fork"}
 
 // TestSummarizeAsks: the notes stand labelled in the place of the digest, what no
-// model has a say in behind them, and the report tells what was asked.
+// model has a say in behind them, and the report has what was asked.
 func TestSummarizeAsks(t *testing.T) {
 	prices := filepath.Join(t.TempDir(), "prices.json")
 	if err := os.WriteFile(prices, []byte(`{"m":{"input_cost_per_token":1e-06,"output_cost_per_token":2e-06}}`), 0o600); err != nil {
@@ -429,7 +429,7 @@ func TestSummarizeFallback(t *testing.T) {
 	})
 }
 
-// TestSummarizeDryRun: the plan is told, and nothing is asked.
+// TestSummarizeDryRun: the plan is reported, and nothing is asked.
 func TestSummarizeDryRun(t *testing.T) {
 	b := serve(t, says(written(nil)))
 	for turns, plan := range map[int]string{

@@ -112,7 +112,7 @@ func checkRetention(o *runOptions, r *report.Report) error {
 	return nil
 }
 
-// leastRetained is checkRetention for an output of which nothing else is told.
+// leastRetained is checkRetention for an output that has no report.
 func leastRetained(least float64, c *condensed) error {
 	if least == 0 || !c.Changed {
 		return nil

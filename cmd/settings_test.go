@@ -51,7 +51,7 @@ func TestResolve(t *testing.T) {
 			"fraction=0.5@flag keep-rounds=10@preset balanced preset=balanced@user:1 strategy=hybrid@preset balanced"},
 		{"a window leaves no room for the target of a preset", "--window 9k --preset balanced", "", "", "",
 			"keep-rounds=10@preset balanced preset=balanced@flag strategy=hybrid@preset balanced window=9k@flag"},
-		{"but for one that is asked for", "--window 9k", "", "target: 5%", "", "target=5%@project:1 window=9k@flag"},
+		{"except one that is asked for", "--window 9k", "", "target: 5%", "", "target=5%@project:1 window=9k@flag"},
 		{"two places for one output", "-o x", "", "", "in-place: .bak\njson: true", "json=true@user:2 output=x@flag"},
 		{"wrong values", "", "", "\ntarget: lots", "", `project:2: target: malformed target "lots", expected tokens (20000, 20k) or a share (50%)`},
 		{"wrong variables", "", "CONDENSE_KEEP_LAST=lots", "", "", `CONDENSE_KEEP_LAST: keep-last: expected a whole number, not "lots"`},

@@ -24,12 +24,11 @@ func newShow(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show ID --stash DIR",
 		Short: "Show what a run removed",
-		Long: `Show what a run that was given --stash DIR removed: by message and block, with the
-reason, the lines that are not in its output any more. Messages are numbered as in
-the input of that run.
+		Long: `Show what a run with --stash DIR removed: by message and block, with the reason, the
+lines that are no longer in its output. Messages are numbered as in the input of that run.
 
-ID is the beginning of the name of an entry, as condense stash list, condense grep
-and the report of the run give it.`,
+ID is the beginning of the name of an entry, as condense stash list, condense grep and
+the report of the run print it.`,
 		Example: `  condense run -q --stash undo session.jsonl > smaller.jsonl && condense show --stash undo $(condense stash list -q --stash undo)`,
 		Args:    usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -43,8 +42,8 @@ and the report of the run give it.`,
 	}
 	fs := cmd.Flags()
 	addStashFlag(fs, &o.dir, "the directory that was given to the runs")
-	fs.IntVarP(&o.message, "message", "m", 0, "only what this message lost")
-	fs.IntVar(&o.conversation, "conversation", 0, "only what this conversation of the file lost, by its number")
+	fs.IntVarP(&o.message, "message", "m", 0, "only what was removed from this message")
+	fs.IntVar(&o.conversation, "conversation", 0, "only what was removed from the conversation with this number")
 	o.showing.addFlags(fs, &report.Removed{}, "print the entry for programs")
 	fs.Var(&o.color, "color", "colour")
 	return cmd

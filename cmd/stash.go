@@ -21,9 +21,9 @@ import (
 func newStash(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stash",
-		Short: "List and clear what --stash keeps",
-		Long: `A stash is the directory that runs were given with --stash DIR. It holds an entry for
-each run: how the input is made of the output, and what was removed, compressed.`,
+		Short: "List and clean what --stash keeps",
+		Long: `A stash is the directory that --stash DIR names. It has an entry for each run: how to
+restore the input from the output, and what was removed, compressed.`,
 		Example: "  condense run -q --stash undo session.jsonl > smaller.jsonl && condense stash list --stash undo",
 		Args:    usageArgs(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -37,9 +37,9 @@ func newStashList(a *app) *cobra.Command {
 	o, quiet := &showing{}, false
 	cmd := &cobra.Command{
 		Use:   "list --stash DIR",
-		Short: "List the runs whose way back is kept",
-		Long: `List the entries of a stash, the one used last first: id, day, the run, its file, the
-bytes of the file before and after, and the bytes that the entry takes.`,
+		Short: "List the runs whose input can be restored",
+		Long: `List the entries of a stash, the last used first: id, day, the run, its file, the bytes of
+the file before and after, and the size of the entry.`,
 		Example: `  condense run -q --stash undo session.jsonl > smaller.jsonl && condense stash list --stash undo
   condense run -q --stash undo chat.json > smaller.json && condense stash list --json --stash undo`,
 		Args: usageArgs(cobra.NoArgs),
@@ -58,7 +58,7 @@ bytes of the file before and after, and the bytes that the entry takes.`,
 		},
 	}
 	fs := cmd.Flags()
-	addStashFlag(fs, &dir, "the directory that was given to the runs")
+	addStashFlag(fs, &dir, "the directory of the stash")
 	o.addFlags(fs, []report.StashEntry{}, "print an array for programs")
 	fs.BoolVarP(&quiet, "quiet", "q", false, "only ids")
 	return cmd
@@ -89,23 +89,23 @@ func newStashGC(a *app) *cobra.Command {
 	o := &gcOptions{keep: 90 * 24 * time.Hour}
 	cmd := &cobra.Command{
 		Use:   "gc --stash DIR",
-		Short: "Clear a stash of what is not needed",
-		Long: `Remove what killed runs left in a stash, and entries that were last used before --keep
-and that no younger entry leads on to.
+		Short: "Remove what a stash does not need",
+		Long: `Remove what killed runs left in a stash, and entries that are older than --keep and that
+no newer entry needs.
 
-An entry is the only way back from the file that it was made for, and whether that
-file exists still is not known. Without --force, only entries go that no way back
-needs: those of runs that changed nothing, where another entry knows the file. The
-others are counted; -n says what would go and removes nothing.`,
+Without an entry, its input cannot be restored from its output, and the stash does not
+know whether that output still exists. Without --force, only entries that no restore needs
+are removed: those of runs that changed nothing, if another entry has the file. The others
+are counted. -n prints what would be removed and removes nothing.`,
 		Example: `  condense run -q --stash undo session.jsonl > smaller.jsonl && condense stash gc -n --force --keep 30d --stash undo`,
 		Args:    usageArgs(cobra.NoArgs),
 		RunE:    func(*cobra.Command, []string) error { return runStashGC(a, o) },
 	}
 	fs := cmd.Flags()
-	addStashFlag(fs, &o.dir, "the directory that was given to the runs")
-	fs.Var(&parsed[time.Duration]{to: &o.keep, parse: parseAge, text: "90d", kind: "AGE"}, "keep", "entries used in this time stay: 36h, 90d, 12w")
-	fs.BoolVarP(&o.force, "force", "f", false, "remove older entries even where they are the only way back")
-	fs.BoolVarP(&o.dryRun, "dry-run", "n", false, "only say what would go")
+	addStashFlag(fs, &o.dir, "the directory of the stash")
+	fs.Var(&parsed[time.Duration]{to: &o.keep, parse: parseAge, text: "90d", kind: "AGE"}, "keep", "keep entries that were used in this time: 36h, 90d, 12w")
+	fs.BoolVarP(&o.force, "force", "f", false, "remove older entries even if nothing else can restore their input")
+	fs.BoolVarP(&o.dryRun, "dry-run", "n", false, "only print what would be removed")
 	return cmd
 }
 
@@ -157,8 +157,8 @@ type stashOptions struct {
 }
 
 func (o *stashOptions) addFlags(fs *pflag.FlagSet) {
-	addStashFlag(fs, &o.dir, "keep the way back to the original in this directory, for condense restore")
-	fs.BoolVar(&o.verify, "verify-restore", false, "restore the original from --stash and compare it before anything is written")
+	addStashFlag(fs, &o.dir, "keep what condense restore needs to restore the original in this directory")
+	fs.BoolVar(&o.verify, "verify-restore", false, "restore the original from --stash and compare it before the output is written")
 }
 
 func addStashFlag(fs *pflag.FlagSet, dir *string, doc string) { fs.StringVar(dir, "stash", "", doc) }
@@ -172,7 +172,7 @@ func openStash(dir string) (*stash.Store, error) {
 }
 
 func noStash() error {
-	return usage("no --stash DIR, and no CONDENSE_STASH: where is what was removed?")
+	return usage("no stash is named: give --stash DIR or set CONDENSE_STASH")
 }
 
 // keep puts the way back from out into the stash, if there is to be one, and returns its id.

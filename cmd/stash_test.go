@@ -17,7 +17,7 @@ import (
 	"condense/strategy"
 )
 
-// run runs the program in this process, and gives its output, what it said, and its exit code.
+// run runs the program in this process, and returns its output, its messages, and its exit code.
 func run(in []byte, args ...string) (out []byte, said string, code int) {
 	var stdout, stderr bytes.Buffer
 	env := func(name string) string { return map[string]string{"CONDENSE_TOKENIZER": "bytes4"}[name] }
@@ -26,7 +26,7 @@ func run(in []byte, args ...string) (out []byte, said string, code int) {
 }
 
 // everyWay condenses a file by every strategy, and by three runs one after the other, and restores
-// it from each output. Errors name what did not come back. It gives the number of outputs that were
+// it from each output. Errors name what did not come back. It returns the number of outputs that were
 // restored, and of those that differed from the file.
 func everyWay(file []byte, dir string) (restored, changed int, err error) {
 	ways := [][][]string{{

@@ -38,20 +38,19 @@ func newStats(a *app) *cobra.Command {
 	o := newStatsOptions()
 	cmd := &cobra.Command{
 		Use:   "stats [PATH…|-]",
-		Short: "Tell where the tokens are",
-		Long: `Tell where the tokens of conversations are: by kind of content, role, age, tool and
-path; what is repeated, which reads a later read or change of the same file overtook,
-which blocks are the largest, how much of the file is no content, and how the context
-grew, beside what the provider counted where the file records it.
+		Short: "Show where the tokens are",
+		Long: `Show where the tokens of conversations are: by kind of content, role, age, tool and path;
+what is repeated, which reads became stale by a later read or change of the same file,
+which blocks are the largest, which share of the file is not content, and how the context
+grew, beside the counts of the provider if the file records them.
 
-A PATH is a file or a folder, of which all .json, .jsonl, .ndjson and .traj files are
-read, compressed ones too; hidden folders are left out, and what is no conversation is
-skipped there.
-Without PATH, or with "-", the conversation is read from standard input.
+A PATH is a file or a folder. In a folder, all .json, .jsonl, .ndjson and .traj files are
+read, also compressed ones; hidden folders and files that are not conversations are
+skipped. Without PATH, or with "-", the conversation is read from standard input.
 
-Files whose settings (condense config --help) count them in different ways are added up
-as they are, and it says so. With --json the output is an object of which members may be added. --report FILE
---report-format html writes a page that needs nothing else.
+If settings (condense config --help) count files in different ways, their numbers are
+added as they are, and the report says so. With --json the output is an object; later
+versions may add members. --report FILE --report-format html writes a page in one file.
 
 --merge adds up the summaries that condense batch --summary wrote, of shards for
 instance, and prints the sum.`,
@@ -74,7 +73,7 @@ func (o *statsOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.countOptions.addFlags(cmd, fs)
 	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
 	fs.StringVar(&o.sel, "select", "", "only this conversation of a file: id, or number from 1")
-	fs.IntVar(&o.top, "top", o.top, "how many tools, paths, files and blocks to list")
+	fs.IntVar(&o.top, "top", o.top, "length of the lists of tools, paths, files and blocks")
 	fs.BoolVar(&o.merge, "merge", false, "the files are summaries of condense batch: add them up")
 	o.showing.addFlags(fs, &report.Stats{}, "print an object for programs")
 	o.addPageFlag(fs)

@@ -118,7 +118,7 @@ func TestStatsAddUp(t *testing.T) {
 	}
 }
 
-// Every folder that cannot be listed is told of, and the others are listed.
+// Every folder that cannot be listed is reported, and the others are listed.
 func TestExpandUnlisted(t *testing.T) {
 	dir := t.TempDir()
 	for name, mode := range map[string]os.FileMode{"one": 0, "open": 0o700, "two": 0} {

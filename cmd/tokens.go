@@ -27,12 +27,12 @@ func newTokens(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tokens [FILE…|-]",
 		Short: "Count the tokens of texts",
-		Long: `Count the tokens of texts and print the number; for several files a line for each,
-and a total. A file is a text, whatever is in it: of a conversation, condense run -n
-tells the tokens that a model sees.
+		Long: `Count the tokens of texts and print the number; for several files a line for each, and a
+total. A file is counted as text, whatever it holds; condense run -n prints the tokens of
+a conversation as a model sees it.
 
-Without FILE, or with "-", the text is read from standard input. Text that is
-compressed with gzip or zstd is counted as it was before.
+Without FILE, or with "-", the text is read from standard input. Text that is compressed
+with gzip or zstd is unpacked first.
 
 With --json the output is an object with the members tokenizer, files and total. Files
 whose settings (condense config --help) count them in different ways have no total, and
@@ -52,7 +52,7 @@ each says how it was counted.`,
 
 func (o *tokensOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.countOptions.addFlags(cmd, fs)
-	fs.BoolVar(&o.ids, "ids", false, "print the tokens themselves, a line for each text")
+	fs.BoolVar(&o.ids, "ids", false, "print the tokens, a line for each text")
 	o.showing.addFlags(fs, &report.Tokens{}, "print an object for programs")
 	config.WholeCommand(fs, "ids")
 }

@@ -32,7 +32,7 @@ type rulesOptions struct {
 }
 
 func (o *rulesOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
-	fs.Var(oneOf(&o.api, profileNames()), "api", "whose rules to ask, instead of those of the format")
+	fs.Var(oneOf(&o.api, profileNames()), "api", "use these rules instead of those of the format")
 	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
 	complete(cmd, "format", formatNames()...)
 }
@@ -49,18 +49,18 @@ func newValidate(a *app) *cobra.Command {
 	o := &validateOptions{color: ui.ColorAuto}
 	cmd := &cobra.Command{
 		Use:   "validate [FILE…|-]",
-		Short: "Tell what an API or client would refuse",
-		Long: `Tell what is wrong with conversations, by the rules of the API or client that reads
-them: calls without results, empty texts, broken chains, and what else makes a
-request fail. Each finding is a line on standard output:
+		Short: "Find what an API or client would refuse",
+		Long: `Find what is wrong with conversations, by the rules of the API or client that reads
+them: calls without results, empty texts, broken chains, and other causes of failed
+requests. Each finding is a line on standard output:
 
   FILE:LINE: message N: RULE: what is wrong (error|warning)
 
-With -v, the error as the provider spells it and the fix follow. Nothing is written;
-condense repair mends what can be mended.
+With -v, the error message of the provider and the fix follow. Nothing is written;
+condense repair fixes what can be fixed.
 
-The exit code is 1 when there are errors; warnings, which saved sessions nearly
-always have, count only with --strict. Whose rules --api can ask:
+The exit code is 1 if there are errors; warnings, which nearly all saved sessions have,
+count only with --strict. Rules that --api can name:
 ` + profileHelp(),
 		Example: `  condense validate session.jsonl chat.json
   condense validate --api anthropic -v session.jsonl

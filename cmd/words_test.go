@@ -51,15 +51,6 @@ var phrases = []phrase{
 // phrases. A package is taken from the list with its language pass.
 var unrevised = []string{
 	"README.md",
-	"cmd",
-	"cmd/batch",
-	"cmd/config",
-	"cmd/report",
-	"cmd/ui",
-	"cmd/ui/ci",
-	"cmd/ui/content",
-	"cmd/ui/escape",
-	"cmd/ui/html",
 	"strategy/digest",
 	"strategy/notes/prompt.go", // its texts are sent to models, so they are behaviour
 }

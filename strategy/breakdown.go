@@ -86,7 +86,7 @@ func NewBreakdown(c *transcript.Conversation, tokens func(*transcript.Block) int
 }
 
 // Add adds the breakdown of another conversation, and drops Blocks: addresses of
-// different conversations cannot be told apart.
+// different conversations may be equal.
 func (s *Breakdown) Add(o *Breakdown) {
 	s.Tokens += o.Tokens
 	s.Messages += o.Messages

@@ -27,7 +27,7 @@ func showPiles(piles []Group) string {
 	return strings.Join(out, ", ")
 }
 
-func stocked() *transcript.Conversation {
+func holding() *transcript.Conversation {
 	return conv(
 		system("be good"),
 		hidden(user("not seen")),
@@ -41,7 +41,7 @@ func stocked() *transcript.Conversation {
 }
 
 func TestBreakdown(t *testing.T) {
-	s := NewBreakdown(stocked(), letters)
+	s := NewBreakdown(holding(), letters)
 	for _, want := range []struct{ what, got, want string }{
 		{"total", fmt.Sprint(s.Tokens, s.Messages), "46 7"},
 		{"roles", showPiles(s.Roles), "system 7/1, user 6/1, assistant 20/5, tool 13/2"},

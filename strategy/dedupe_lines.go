@@ -199,9 +199,9 @@ func (x *index) add(p *passage) {
 }
 
 // stretches returns the runs of p that are in other passages, in order and without
-// overlap. worth reports whether a run is worth its marker. Each line is tried a fixed
+// overlap. saves reports whether a run is worth its marker. Each line is tried a fixed
 // number of times.
-func (x *index) stretches(p *passage, worth func(stretch) bool) (found []stretch) {
+func (x *index) stretches(p *passage, saves func(stretch) bool) (found []stretch) {
 	done := 0
 	for i := 0; i < len(p.lines); {
 		at, known := x.at[p.window(i, x.again)] // no run has fingerprint 0
@@ -214,7 +214,7 @@ func (x *index) stretches(p *passage, worth func(stretch) bool) (found []stretch
 		if p.prose {
 			r = paragraphs(p, r)
 		}
-		if r.from < r.to && worth(r) {
+		if r.from < r.to && saves(r) {
 			found = append(found, r)
 			i = r.to // after half a paragraph, another whole one may follow
 		}

@@ -48,7 +48,7 @@ func digestFirst(ctx context.Context, in *Input) (Proposal, error) {
 	total := in.Budget + in.Need
 	again := slices.ContainsFunc(in.Conv.Messages, func(m *transcript.Message) bool { return !m.Hidden && isSummary(m) })
 	if !again && float64(in.Budget) >= severe*float64(total) {
-		return Proposal{Left: true, Skipped: fmt.Sprintf("%s of %s tokens may stay, a summary is for less than a third", thousands(in.Budget), thousands(total))}, nil
+		return Proposal{Left: true, Skipped: fmt.Sprintf("%s of %s tokens may stay, a summary is for less than a third", transcript.Number(in.Budget), transcript.Number(total))}, nil
 	}
 	tail := in.tail()
 	drops, skip := olderMessages(in, tail)
@@ -60,7 +60,7 @@ func digestFirst(ctx context.Context, in *Input) (Proposal, error) {
 		gone[d.At] = true
 	}
 	if left, _ := spare(in, gone, 0); left < leastRoom {
-		return Skip(fmt.Sprintf("%s: what stays word for word leaves %s tokens for one", emptySummary, thousands(max(left, 0)))), nil
+		return Skip(fmt.Sprintf("%s: what stays word for word leaves %s tokens for one", emptySummary, transcript.Number(max(left, 0)))), nil
 	}
 	c, err := summaryAndRest(ctx, in, drops, tail, math.MaxInt)
 	return c.Proposal, err

@@ -56,7 +56,7 @@ func maskResult(in *Input, ref transcript.Ref, b *transcript.Block) (transcript.
 // without the lines of a failure, or markers alone.
 func masked(body string) bool {
 	first, rest, _ := strings.Cut(body, "\n")
-	if _, _, claim := parseReference(first); !claim {
+	if _, _, ok := parseReference(first); !ok {
 		return transcript.IsMarker(body)
 	}
 	for line := range strings.Lines(rest) {

@@ -62,6 +62,14 @@ type noted struct {
 	fallback string // why there are no notes, when the strategy works without
 }
 
+// record returns what is recorded for the runner. Copies of an Input share it.
+func (in *Input) record() *noted {
+	if in.notes == nil {
+		in.notes = &noted{}
+	}
+	return in.notes
+}
+
 // Notes has a model write notes of at most room tokens on messages, oldest first. They
 // continue previous, the notes on earlier messages, "" for none. Notes needs in.Ask.
 //
@@ -87,14 +95,14 @@ func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, prev
 			skip, err = in.without(err)
 			return nil, skip, err
 		}
-		in.notes.planned = true
+		in.record().planned = true
 		return nil, "would ask " + m.Name + ": " + planned(plan), nil
 	}
 	made, err = notes.Write(ctx, env, req)
 	if ctx.Err() != nil {
 		return nil, "", ctx.Err()
 	}
-	in.notes.made = made
+	in.record().made = made
 	if err != nil {
 		skip, err = in.without(err)
 		return nil, skip, err
@@ -108,7 +116,7 @@ func (in *Input) without(cause error) (skip string, err error) {
 	if in.Model.Fallback == FallbackFail {
 		return "", &AskError{cause}
 	}
-	in.notes.fallback = cause.Error()
+	in.record().fallback = cause.Error()
 	if in.Model.Fallback == FallbackTruncate {
 		return "no summary: " + cause.Error(), nil
 	}
@@ -123,19 +131,19 @@ func planned(p notes.Plan) string {
 	var what []string
 	most := 0
 	for _, call := range p.Calls {
-		what = append(what, fmt.Sprintf("%s (up to %s tokens)", call.What, thousands(call.In)))
+		what = append(what, fmt.Sprintf("%s (up to %s tokens)", call.What, transcript.Number(call.In)))
 		most = max(most, call.In)
 	}
 	if len(what) > maxListed {
-		what = []string{fmt.Sprintf("%s, one after the other, of up to %s tokens each", plural(len(what), "question"), thousands(most))}
+		what = []string{fmt.Sprintf("%s, one after the other, of up to %s tokens each", transcript.Plural(len(what), "question"), transcript.Number(most))}
 	}
 	cost := "at a price that is not known"
 	if p.Cost != nil {
 		cost = fmt.Sprintf("for up to $%.4f", *p.Cost)
 	}
-	text := fmt.Sprintf("%s; up to %s tokens in and %s out, %s", strings.Join(what, ", "), thousands(p.In), thousands(p.Out), cost)
+	text := fmt.Sprintf("%s; up to %s tokens in and %s out, %s", strings.Join(what, ", "), transcript.Number(p.In), transcript.Number(p.Out), cost)
 	if p.Assumed {
-		text += fmt.Sprintf("; a context window of %s tokens is assumed", thousands(p.Window))
+		text += fmt.Sprintf("; a context window of %s tokens is assumed", transcript.Number(p.Window))
 	}
 	return text
 }

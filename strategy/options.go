@@ -169,7 +169,7 @@ func (w *missing) messages(r Range) {
 		most = max(most, len(c.Messages))
 	}
 	if r.First > most {
-		w.add("Messages", r.String(), fmt.Sprintf("the last message is %s", thousands(most)))
+		w.add("Messages", r.String(), fmt.Sprintf("the last message is %s", transcript.Number(most)))
 	}
 }
 

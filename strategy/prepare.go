@@ -218,7 +218,7 @@ func describe(m *transcript.Medium) string {
 		what = "image"
 	}
 	if m.Bytes > 0 {
-		what += ", " + thousands(m.Bytes) + " bytes"
+		what += ", " + transcript.Number(m.Bytes) + " bytes"
 	}
 	return what
 }

@@ -123,7 +123,7 @@ func capNotes(c *transcript.Conversation, o *Options, tokens func(*transcript.Bl
 	case 1:
 		return []string{"1 result keeps more than its cap: it is pinned, or has protected lines"}
 	}
-	return []string{fmt.Sprintf("%s results keep more than their cap: they are pinned, or have protected lines", thousands(n))}
+	return []string{fmt.Sprintf("%s results keep more than their cap: they are pinned, or have protected lines", transcript.Number(n))}
 }
 
 // capBlock chooses what stays of the block that the given excerpts are from.
@@ -141,7 +141,7 @@ func (a *allocation) capBlock(from, to int, over map[*transcript.Block]int) []tr
 			}
 			if p.wrote != nil {
 				e := *p.wrote
-				e.Why = fmt.Sprintf("cap of %s tokens: %s", thousands(limit), e.Why)
+				e.Why = fmt.Sprintf("cap of %s tokens: %s", transcript.Number(limit), e.Why)
 				edits = append(edits, e)
 				size += p.adds
 			}
@@ -163,7 +163,7 @@ func (a *allocation) capBlock(from, to int, over map[*transcript.Block]int) []tr
 	a.Meet(limit, count)
 	if size > limit && !held {
 		marker, _, _ := strings.Cut(stub(a.in.Conv, ref, b), "\n")
-		e := transcript.Edit{At: ref, Op: transcript.Rewrite, Text: marker, Why: fmt.Sprintf("cap of %s tokens", thousands(limit))}
+		e := transcript.Edit{At: ref, Op: transcript.Rewrite, Text: marker, Why: fmt.Sprintf("cap of %s tokens", transcript.Number(limit))}
 		if a.in.Tokens(b)+a.in.delta(&e) < size {
 			return []transcript.Edit{e}
 		}

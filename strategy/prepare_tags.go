@@ -196,7 +196,7 @@ func tagNotes(c *transcript.Conversation, o *Options) (notes []string) {
 		}
 	}
 	if more := len(notes) - enoughNotes; more > 0 {
-		return append(notes[:enoughNotes], fmt.Sprintf("tags in %s more texts do nothing", thousands(more)))
+		return append(notes[:enoughNotes], fmt.Sprintf("tags in %s more texts do nothing", transcript.Number(more)))
 	}
 	return notes
 }

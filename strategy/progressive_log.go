@@ -49,7 +49,7 @@ func repeats(lines []string) (kept []string) {
 		if len(again) == 0 {
 			continue
 		}
-		note := transcript.Marker("the same line " + plural(len(again), "more time"))
+		note := transcript.Marker("the same line " + transcript.Plural(len(again), "more time"))
 		if says(again[0]) && len(strings.Join(again, "\n")) > len(note) {
 			again = []string{note}
 		}
@@ -71,7 +71,7 @@ func collapse(lines []string) (kept []string) {
 		last, n := alike(lines, i)
 		note := ""
 		if n >= similarRun {
-			note = transcript.Marker(plural(n-2, "similar line"))
+			note = transcript.Marker(transcript.Plural(n-2, "similar line"))
 		}
 		if note == "" || len(strings.Join(lines[i+1:last], "\n")) <= len(note) {
 			kept = append(kept, lines[i])
@@ -147,7 +147,7 @@ func middle(lines []string, max int) []string {
 		gone++
 		size += len(line) + 1
 	}
-	note := transcript.Marker(plural(gone, "line") + " between")
+	note := transcript.Marker(transcript.Plural(gone, "line") + " between")
 	if size <= len(note) {
 		return lines
 	}

@@ -224,7 +224,7 @@ func headTail(text string, max int) string {
 	tail := min(budget-head, 3_000)
 	first := strings.TrimRightFunc(text[:clusterBefore(text, runes(text, head))], unicode.IsSpace)
 	last := strings.TrimLeftFunc(text[clusterAfter(text, runes(text, n-tail)):], unicode.IsSpace)
-	gone := thousands(n - utf8.RuneCountInString(first) - utf8.RuneCountInString(last))
+	gone := transcript.Number(n - utf8.RuneCountInString(first) - utf8.RuneCountInString(last))
 	return first + "\n" + transcript.Marker("middle of the page snapshot: "+gone+" characters") + "\n" + last
 }
 
@@ -251,7 +251,7 @@ func cutSafely(text string, max int) string {
 		cut = open
 	}
 	head := strings.TrimRightFunc(text[:cut], unicode.IsSpace)
-	marker := transcript.Marker(thousands(utf8.RuneCountInString(text[len(head):])) + " characters")
+	marker := transcript.Marker(transcript.Number(utf8.RuneCountInString(text[len(head):])) + " characters")
 	if head == "" {
 		return marker
 	}

@@ -114,7 +114,7 @@ func TestProgressiveThresholds(t *testing.T) {
 
 const noWindow = "neither a window nor a target says how large the conversation may be"
 
-func size3(n int) string { return thousands(n) }
+func size3(n int) string { return transcript.Number(n) }
 
 // A layer works down to the target, when one is given; to its share otherwise.
 func TestProgressiveGoal(t *testing.T) {

@@ -157,15 +157,8 @@ func went(c *transcript.Conversation, drops []transcript.Edit) string {
 		one   string
 	}{{more, "other call"}, {texts, "text"}, {images, "image"}} {
 		if n.count > 0 {
-			named = append(named, plural(n.count, n.one))
+			named = append(named, transcript.Plural(n.count, n.one))
 		}
 	}
 	return strings.Join(named, ", ")
-}
-
-func plural(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return thousands(n) + " " + one + "s"
 }

@@ -249,11 +249,12 @@ func (r *runner) propose(ctx context.Context, s step, stage *Stage) (Proposal, e
 	case r.held(s):
 		return Skip(r.decision.Why), nil
 	case r.budget > 0 && r.total <= r.budget && !s.demanded:
-		return Skip(fmt.Sprintf("%s tokens are within the target of %s", thousands(r.total), thousands(r.budget))), nil
+		return Skip(fmt.Sprintf("%s tokens are within the target of %s", transcript.Number(r.total), transcript.Number(r.budget))), nil
 	}
 	in := r.input()
 	p, err := s.run(ctx, in)
-	stage.Asked, stage.Planned, stage.Fallback = in.notes.made, in.notes.planned, in.notes.fallback
+	asked := in.record()
+	stage.Asked, stage.Planned, stage.Fallback = asked.made, asked.planned, asked.fallback
 	if err == nil && p.Foreign {
 		p.Edits, stage.Refusals, err = in.screened(r.total, p.Edits)
 	}
@@ -290,7 +291,7 @@ func (r *runner) input() *Input {
 
 // tooSmall returns the reason for not applying edits that would leave too little.
 func (r *runner) tooSmall() Proposal {
-	return Skip(fmt.Sprintf("its edits would leave less than the %s tokens that must be left", thousands(r.opts.Trigger.MinTokens)))
+	return Skip(fmt.Sprintf("its edits would leave less than the %s tokens that must be left", transcript.Number(r.opts.Trigger.MinTokens)))
 }
 
 // apply applies the edits of a proposal if the result is valid and smaller. It returns

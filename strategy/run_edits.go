@@ -74,7 +74,7 @@ func (t *Trigger) tooLittle(before, after int) string {
 	if before-after >= gain {
 		return ""
 	}
-	return fmt.Sprintf("all of it would save %s of %s tokens, less than the required gain of %s", thousands(before-after), thousands(before), t.MinGain)
+	return fmt.Sprintf("all of it would save %s of %s tokens, less than the required gain of %s", transcript.Number(before-after), transcript.Number(before), t.MinGain)
 }
 
 // edited reports whether any stage did something.

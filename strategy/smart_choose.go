@@ -74,8 +74,8 @@ type excerpt struct {
 	adds  int              // tokens that wrote adds
 }
 
-func newAllocation(in *Input, worth []float64) *allocation {
-	a := &allocation{in: in, values: allocate.NewMarginal[fact.ID](worth, again)}
+func newAllocation(in *Input, values []float64) *allocation {
+	a := &allocation{in: in, values: allocate.NewMarginal[fact.ID](values, again)}
 	a.Chooser = allocate.Chooser{Offer: a.price, Needs: a.above, Keep: a.keep, Drop: a.drop, Left: float64(in.Budget)}
 	a.gap = float64(in.Tokens(&transcript.Block{Parts: []transcript.Part{{Text: "[12 lines omitted]\n"}}}))
 	return a
@@ -314,5 +314,5 @@ func (p *excerpt) reason() string {
 	case p.whole:
 		return "kept"
 	}
-	return fmt.Sprintf("%s of %s pieces kept", thousands(p.count), thousands(p.pieces))
+	return fmt.Sprintf("%s of %s pieces kept", transcript.Number(p.count), transcript.Number(p.pieces))
 }

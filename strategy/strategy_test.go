@@ -26,7 +26,7 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for list, name := range map[string]string{"": `""`, "zip": `"zip"`, "mask,": `""`, "mask;dedupe": `"mask;dedupe"`, "Mask": `"Mask"`} {
-		want := "unknown strategy " + name + ", expected one of hybrid, dedupe, mask, smart-compress, progressive, summarize, truncate"
+		want := "unknown strategy " + name + ", expected one of " + strings.Join(Names(), ", ")
 		if got, err := Parse(list); err == nil || err.Error() != want || got != nil {
 			t.Errorf("%q: got %v, %v, want %s", list, got, err, want)
 		}

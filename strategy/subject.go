@@ -138,18 +138,9 @@ func partner(c *transcript.Conversation, ref transcript.Ref) *transcript.Block {
 func size(text string) string {
 	lines := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1
 	if lines == 1 {
-		return fmt.Sprintf("%s bytes", thousands(len(text)))
+		return fmt.Sprintf("%s bytes", transcript.Number(len(text)))
 	}
-	return fmt.Sprintf("%s lines", thousands(lines))
-}
-
-// thousands returns n with commas: 12,345.
-func thousands(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return fmt.Sprintf("%s lines", transcript.Number(lines))
 }
 
 // concerns returns the tool of a call, or of the call that a result answers, and the

@@ -97,11 +97,11 @@ func olderMessages(in *Input, tail map[int]bool) (drops []transcript.Edit, skip 
 	}
 	switch {
 	case recent, fresh < 2 && condensed:
-		return nil, fmt.Sprintf("%s: %s since", condensedRecently, plural(fresh, "message"))
+		return nil, fmt.Sprintf("%s: %s since", condensedRecently, transcript.Plural(fresh, "message"))
 	case fresh < 2:
-		return nil, fmt.Sprintf("%s: %d of %s", notEnough, fresh, plural(visible, "message"))
+		return nil, fmt.Sprintf("%s: %d of %s", notEnough, fresh, transcript.Plural(visible, "message"))
 	case in.Opts.Hide && kept > 0:
-		return nil, fmt.Sprintf("a summary would hide %s that must stay", plural(kept, "unit"))
+		return nil, fmt.Sprintf("a summary would hide %s that must stay", transcript.Plural(kept, "unit"))
 	}
 	slices.SortStableFunc(drops, func(a, b transcript.Edit) int { return in.Conv.Position(a.At.Msg) - in.Conv.Position(b.At.Msg) })
 	return drops, ""
@@ -164,7 +164,7 @@ func summarized(ctx context.Context, in *Input, drops []transcript.Edit, most in
 	}
 	if !in.saves(edits) {
 		was, is := -in.deltas(drops), in.deltas(edits[len(drops):])
-		return Skip(fmt.Sprintf("%s: %s tokens in place of %s", contextGrew, thousands(is), thousands(was))), nil
+		return Skip(fmt.Sprintf("%s: %s tokens in place of %s", contextGrew, transcript.Number(is), transcript.Number(was))), nil
 	}
 	return Proposal{Edits: edits}, nil
 }

@@ -20,8 +20,8 @@ import (
 func summaryText(ctx context.Context, in *Input, gone map[transcript.Ref]bool, tokens, below int) (text, skip string, err error) {
 	survey := fact.Of(in.Conv)
 	s := digest.Source{
-		Conv: in.Conv, Gone: gone, Untold: in.Opts.UnpinUser, Skip: acknowledgement, Subject: subject,
-		Survey: survey, Worth: factValues(survey), Again: again, Line: lineValue(in.Conv),
+		Conv: in.Conv, Gone: gone, Typed: in.Opts.UnpinUser, Skip: acknowledgement, Subject: subject,
+		Survey: survey, Values: factValues(survey), Second: again, Line: lineValue(in.Conv),
 		Faults: in.faults,
 		Tokens: in.textTokens, Budget: tokens, State: in.Opts.Layout == LayoutFork,
 		PerByte: func(b *transcript.Block) float64 { return float64(in.Tokens(b)) / float64(max(1, bytes(b)-b.Opaque)) },
@@ -63,14 +63,14 @@ func lineValue(c *transcript.Conversation) func(transcript.Ref, string, float64)
 		fades[id] = recency(age)
 	}
 	return func(ref transcript.Ref, line string, tokens float64) float64 {
-		worth, cue := valueOfOutput, 0.0
+		value, cue := valueOfOutput, 0.0
 		switch b := c.Block(ref); {
 		case b.Origin == transcript.ByModel, b.Origin == transcript.Generated:
-			worth = valueOfProse
+			value = valueOfProse
 		default:
 			cue = float64(valueOfCue * squeeze.Cue(line))
 		}
-		return allocate.Exact((float64(worth*tokens) + cue) * fades[ref.Msg])
+		return allocate.Exact((float64(value*tokens) + cue) * fades[ref.Msg])
 	}
 }
 
@@ -89,7 +89,7 @@ func notedText(ctx context.Context, in *Input, s *digest.Source, below int) (tex
 	frame, _ := s.Noted("")
 	room := min(s.Budget, below) - in.textTokens(frame)
 	if room < leastNotes {
-		skip, err = in.without(fmt.Errorf("there is room for %s tokens of notes, and they need %d", thousands(max(0, room)), leastNotes))
+		skip, err = in.without(fmt.Errorf("there is room for %s tokens of notes, and they need %d", transcript.Number(max(0, room)), leastNotes))
 		return "", skip, err
 	}
 	room = min(room, mostNotes)
@@ -103,7 +103,7 @@ func notedText(ctx context.Context, in *Input, s *digest.Source, below int) (tex
 	}
 	noted, left := s.Noted(made.Text)
 	if left > 0 {
-		made.Remarks = append(made.Remarks, fmt.Sprintf("there is no room for %s of instructions that go", plural(left, "rule")))
+		made.Remarks = append(made.Remarks, fmt.Sprintf("there is no room for %s of instructions that go", transcript.Plural(left, "rule")))
 	}
 	return noted, "", nil
 }
@@ -119,8 +119,8 @@ func notedMessages(in *Input, gone map[transcript.Ref]bool) (messages []*transcr
 		if m.Role == transcript.System {
 			continue
 		}
-		told := *m
-		told.Blocks = nil
+		shown := *m
+		shown.Blocks = nil
 		goes := false
 		for _, b := range m.Blocks {
 			goes = goes || gone[transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}]
@@ -128,10 +128,10 @@ func notedMessages(in *Input, gone map[transcript.Ref]bool) (messages []*transcr
 			case b.Kind == transcript.Text && m.Role == transcript.User && notes != "":
 				earlier = append(earlier, notes)
 			case b.Text() != acknowledgement:
-				told.Blocks = append(told.Blocks, b)
+				shown.Blocks = append(shown.Blocks, b)
 			}
 		}
-		messages = append(messages, &told)
+		messages = append(messages, &shown)
 		if goes {
 			last = len(messages)
 		}

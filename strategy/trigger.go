@@ -164,7 +164,7 @@ func (t *Trigger) decide(c *transcript.Conversation, tokens, window int) Decisio
 	messages := slices.Collect(c.Visible())
 	switch {
 	case tokens <= t.MinTokens && t.MinTokens > 0:
-		d.no(RuleFewTokens, fmt.Sprintf("%s tokens are not more than the %s that must be left", thousands(tokens), thousands(t.MinTokens)))
+		d.no(RuleFewTokens, fmt.Sprintf("%s tokens are not more than the %s that must be left", transcript.Number(tokens), transcript.Number(t.MinTokens)))
 	case t.Always:
 		d.Rule, d.Why = RuleAlways, "it is forced"
 	case len(messages) < t.MinMessages:
@@ -185,17 +185,17 @@ func (t *Trigger) byWindow(d *Decision, window int) {
 	threshold, _ := t.threshold()
 	d.Threshold = threshold / 100
 	room := fmt.Sprintf("the %s that a window of %s has room for (nine tenths of it, less %s for the answer)",
-		thousands(max(0, d.Allowed)), thousands(window), thousands(d.Reserve))
-	share := fmt.Sprintf("%s of the window of %s", percent100(threshold), thousands(window))
+		transcript.Number(max(0, d.Allowed)), transcript.Number(window), transcript.Number(d.Reserve))
+	share := fmt.Sprintf("%s of the window of %s", percent100(threshold), transcript.Number(window))
 	switch {
 	case float64(100*d.Tokens) >= threshold*float64(window):
-		d.Rule, d.Why = RuleThreshold, fmt.Sprintf("%s tokens have reached %s", thousands(d.Tokens), share)
+		d.Rule, d.Why = RuleThreshold, fmt.Sprintf("%s tokens have reached %s", transcript.Number(d.Tokens), share)
 	case d.Tokens > d.Allowed:
-		d.Rule, d.Why = RuleFull, fmt.Sprintf("%s tokens are more than %s", thousands(d.Tokens), room)
+		d.Rule, d.Why = RuleFull, fmt.Sprintf("%s tokens are more than %s", transcript.Number(d.Tokens), room)
 	case threshold < maxThreshold:
-		d.no(RuleFits, fmt.Sprintf("%s tokens are below %s, and within %s", thousands(d.Tokens), share, room))
+		d.no(RuleFits, fmt.Sprintf("%s tokens are below %s, and within %s", transcript.Number(d.Tokens), share, room))
 	default:
-		d.no(RuleFits, fmt.Sprintf("%s tokens are within %s", thousands(d.Tokens), room))
+		d.no(RuleFits, fmt.Sprintf("%s tokens are within %s", transcript.Number(d.Tokens), room))
 	}
 }
 

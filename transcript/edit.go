@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -116,4 +117,24 @@ func Marker(what string) string {
 func IsMarker(text string) bool {
 	line, _, _ := strings.Cut(text, "\n")
 	return strings.HasPrefix(line, "[") && strings.HasSuffix(line, omitted) && Marker(line[1:len(line)-len(omitted)]) == line
+}
+
+// Number writes n for people, with a comma between thousands: 1,204,112.
+func Number(n int) string {
+	digits, sign := strconv.Itoa(n), ""
+	if n < 0 {
+		sign, digits = "−", digits[1:]
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
+}
+
+// Plural writes n with its noun: "1 line", "2,140 lines".
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return Number(n) + " " + noun + "s"
 }

@@ -14,13 +14,13 @@ import (
 	"condense/cmd/ui/escape"
 )
 
-// A manifest is a file to which a batch appends what becomes of each item, one JSON object a
-// line, the newest of an item last. Before an output is put in its place, a line that is not
-// done says which bytes it is about to have: whoever finds these bytes there knows that this
-// batch put them there, and that the item is done, whatever was killed since.
+// A manifest is a file to which a batch appends one line of JSON for each item; of several lines
+// about an item, the last counts. Before an output is put in its place, a line that is not done
+// records the hash of its bytes. A later batch that finds these bytes there knows that the item is
+// done, even if the batch was killed in between.
 
-// manifestVersion is the version of the form of a manifest. It rises when a member changes
-// its meaning or goes away.
+// manifestVersion is the version of the schema of a manifest. It increases when a member changes
+// its meaning or is removed.
 const manifestVersion = 1
 
 // Entry is a line of a manifest.
@@ -42,7 +42,7 @@ type Entry struct {
 	Bytes         report.Change `json:"bytes"`
 }
 
-// Manifest is one that is appended to. The nil manifest takes everything and keeps nothing.
+// Manifest is an open manifest. A nil Manifest accepts every entry and keeps none.
 type Manifest struct {
 	mu    sync.Mutex
 	file  *os.File
@@ -69,8 +69,8 @@ const (
 func (e *ManifestError) Error() string { return "--manifest " + e.path + ": " + e.err.Error() }
 func (e *ManifestError) Unwrap() error { return e.err }
 
-// OpenManifest opens the manifest at path, or begins one; nil for "". A file that is no manifest
-// is refused. A line that was torn off by a kill is no line.
+// OpenManifest opens the manifest at path, or creates it; it returns nil for "". A file that is not
+// a manifest is an error. An incomplete last line, which a killed batch leaves, is ignored.
 func OpenManifest(path string) (*Manifest, error) {
 	if path == "" {
 		return nil, nil
@@ -106,7 +106,7 @@ func OpenManifest(path string) (*Manifest, error) {
 	return m, nil
 }
 
-// Last is what the manifest knew of an input when it was opened, nil for nothing.
+// Last returns what the manifest knew of an input when it was opened; nil if nothing.
 func (m *Manifest) Last(input string) *Entry {
 	if m == nil {
 		return nil
@@ -114,8 +114,7 @@ func (m *Manifest) Last(input string) *Entry {
 	return m.known[plainName(input)]
 }
 
-// Add appends a line, in one write, so that batches may share a manifest, and pushes it to the
-// disk.
+// Add appends a line in one write, so that batches can share a manifest, and syncs the file.
 func (m *Manifest) Add(e Entry) error {
 	if m == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// Memory is what the files in work may take together, estimated by their sizes. The zero value
-// knows no limit.
+// Memory is the memory that the files in work may use together, estimated by their sizes. The zero
+// value has no limit.
 type Memory struct {
 	limit int64 // bytes
 
@@ -19,16 +19,17 @@ type Memory struct {
 	used int64
 }
 
-// What work takes: the program with its tokenizer, and for each byte of a file on disk. Of 25
-// real files of 1.5 to 4 MB in 9 formats, the most was 10.3, and less the larger they are.
-// Compressed conversations unpack to about ten times their size.
+// The memory that work needs: for the program with its tokenizer, and for each byte of a file on
+// disk. Of 25 real files of 1.5 to 4 MB in 9 formats, the largest need was 10.3 bytes a byte; larger
+// files need less. Compressed conversations unpack to about ten times their size.
 const (
 	idleBytes    = 24 << 20
 	bytesPerByte = 12
 	unpacking    = 10
 )
 
-// NewMemory also tells the garbage collector of the limit.
+// NewMemory returns a Memory of limit bytes, 0 for no limit, and sets the same limit for the garbage
+// collector.
 func NewMemory(limit int64) *Memory {
 	m := &Memory{limit: limit}
 	m.free = sync.NewCond(&m.mu)
@@ -46,8 +47,8 @@ func Estimate(it *Item) int64 {
 	return n
 }
 
-// take waits until there is room for n bytes, or for all when n is more: such a file is alone.
-// What it returns gives the room back.
+// take waits until there is room for n bytes, or, if n is more than the limit, until no other file
+// is in work. The function that it returns releases the room.
 func (m *Memory) take(ctx context.Context, n int64) (release func()) {
 	if m.limit <= 0 {
 		return func() {}

@@ -22,7 +22,7 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestMemory: never is more in work than there is room for, but for one alone.
+// TestMemory: never is more in work than there is room for, except for one alone.
 func TestMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewMemory(0)

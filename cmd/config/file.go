@@ -119,7 +119,7 @@ func yamlDocument(data []byte) (*yaml.Node, error) {
 		return nil, err
 	}
 	if err := dec.Decode(&second); !errors.Is(err, io.EOF) {
-		return nil, errors.New("a second document: there is to be one")
+		return nil, errors.New("a second document: expected one")
 	}
 	root := doc.Content[0]
 	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" {
@@ -167,7 +167,7 @@ func (c *File) sections(node *yaml.Node) (problems []Problem) {
 	return problems
 }
 
-// entries reads the keys of a mapping, but for those that skip names.
+// entries reads the keys of a mapping, except those that skip reports.
 func entries(node *yaml.Node, skip func(key string) bool) (values map[string]entry, problems []Problem) {
 	if node.Kind != yaml.MappingNode {
 		return nil, []Problem{{node.Line, errors.New("expected keys, each with a value: they are names of flags, such as target: 50%")}}
@@ -177,7 +177,7 @@ func entries(node *yaml.Node, skip func(key string) bool) (values map[string]ent
 	for i := 0; i < len(node.Content); i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
 		if first, twice := seen[key.Value]; twice {
-			problems = append(problems, Problem{key.Line, fmt.Errorf("%s stands in line %d, too", key.Value, first)})
+			problems = append(problems, Problem{key.Line, fmt.Errorf("%s is also in line %d", key.Value, first)})
 			continue
 		}
 		seen[key.Value] = key.Line
@@ -233,9 +233,9 @@ func newEntry(node *yaml.Node) (entry, error) {
 func scalar(n *yaml.Node) (string, error) {
 	switch {
 	case n.Kind == yaml.AliasNode:
-		return "", errors.New("aliases are not followed: say it again")
+		return "", errors.New("aliases are not supported: repeat the value")
 	case n.Kind != yaml.ScalarNode:
-		return "", errors.New("a list in a list: it is to be a word or a number")
+		return "", errors.New("a list in a list: expected a word or a number")
 	case n.Tag == "!!null":
 		return "", errors.New(`there is no value: for none at all, write ""`)
 	}
@@ -342,7 +342,7 @@ func Template(fs *pflag.FlagSet, project bool) string {
 		}
 		fmt.Fprintf(&b, "\n## %s\n# %s: %s\n", f.Usage, f.Name, value)
 	})
-	b.WriteString("\n## What holds for some transcripts only; the last glob that matches is the strongest.\n" +
+	b.WriteString("\n## Settings for some transcripts; the last glob that matches is the strongest.\n" +
 		"# files:\n#   \"logs/**/*.jsonl\": {preset: aggressive}\n")
 	return b.String()
 }

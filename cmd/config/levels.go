@@ -69,7 +69,7 @@ func (c *File) level(line int, values map[string]entry) Level {
 
 // oneForAll refuses a key of a section.
 func oneForAll(key string) error {
-	return fmt.Errorf("%s is one for all files of a command: it cannot stand below files", key)
+	return fmt.Errorf("%s is the same for all files of a command: it cannot stand below files", key)
 }
 
 // matches reports whether a section is about the file at path. In a project file, globs
@@ -171,7 +171,7 @@ func Misspelt(env func(string) string, keys []string) (list []error) {
 		}
 		for _, k := range known {
 			if distance(name, k) <= maxTypos {
-				list = append(list, fmt.Errorf("%s is the variable of no flag: did you mean %s?", name, k))
+				list = append(list, fmt.Errorf("no flag has the variable %s: did you mean %s?", name, k))
 				break
 			}
 		}

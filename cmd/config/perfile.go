@@ -8,16 +8,16 @@ import (
 )
 
 // PerFile are the options of a command that takes several files, as they hold for each of
-// them: O points to the options. They are resolved anew only where other sections of the files
-// of settings match, and files for which the same is set share theirs, with what was made of
-// them. Not for use by several goroutines.
+// them: O points to the options. They are resolved again only where other sections of the files
+// of settings match. Files with the same settings share options and what Ready made of them.
+// It is not safe for concurrent use.
 type PerFile[O any] struct {
 	Settings *Settings
 	Whole    O                          // those of the command
 	Flags    *pflag.FlagSet             // that were set from them
 	Fresh    func() (O, *pflag.FlagSet) // new ones, with their defaults, and their flags
-	// ready checks options, and makes of them what the command needs. What it says is an error
-	// about the settings of the first file that has them.
+	// Ready checks options and prepares what the command needs. Its error is about the settings of
+	// the first file that has them.
 	Ready func(own O, fs *pflag.FlagSet) error
 
 	byLevels, byValues map[string]O
@@ -71,8 +71,8 @@ func (s *Settings) ForFile(fs *pflag.FlagSet, path string) error {
 	return err
 }
 
-// FlagValues is what the flags of fs are set to, but for those of leave: what is the same for
-// the same settings. Where settings are read from is none of them.
+// FlagValues returns the values of the flags of fs, except those in leave and --config. It is the
+// same text for the same settings.
 func FlagValues(fs *pflag.FlagSet, leave map[string]bool) string {
 	var text strings.Builder
 	fs.VisitAll(func(f *pflag.Flag) {

@@ -22,21 +22,21 @@ type setting struct{ Flag, value, Why string }
 // rounds: 10 put the target out of reach at 28 of 135 places, and 4 at 15. Dropping old
 // thinking is not either: at the same target it gained nothing.
 var Presets = []Preset{
-	{"conservative", "little goes, and nothing for its age alone", []setting{
-		{"strategy", "dedupe,smart-compress", "without truncate, which takes whole turns"},
-		{"target", "70%", "mostly repeated and old output goes"},
-		{"keep-rounds", "20", "should mask or progressive be asked for"},
-		{"thinking", "keep", "in progressive, too"},
+	{"conservative", "removes little, and nothing only for its age", []setting{
+		{"strategy", "dedupe,smart-compress", "without truncate, which removes whole turns"},
+		{"target", "70%", "removes mostly repeated and old output"},
+		{"keep-rounds", "20", "for mask and progressive"},
+		{"thinking", "keep", "also in progressive"},
 	}},
-	{"balanced", "what a run does without flags", []setting{
-		{"strategy", "hybrid", "each stage only while still over the target"},
+	{"balanced", "the defaults of a run", []setting{
+		{"strategy", "hybrid", "each stage runs only while over the target"},
 		{"target", "50%", "as without a preset"},
 		{"keep-rounds", "10", "as without a preset"},
 	}},
-	{"aggressive", "when the window is full: what is likely to be needed, and little else", []setting{
-		{"strategy", "hybrid", "each stage only while still over the target"},
-		{"target", "20%", "room for four times as much as is left"},
-		{"keep-rounds", "3", "should mask or progressive be asked for"},
+	{"aggressive", "for a full window: keeps what is likely to be needed, and little else", []setting{
+		{"strategy", "hybrid", "each stage runs only while over the target"},
+		{"target", "20%", "leaves room for four times as much"},
+		{"keep-rounds", "3", "for mask and progressive"},
 		{"images", "last 1", "an image is a thousand tokens or more, and an old one has been described"},
 	}},
 }

@@ -10,9 +10,8 @@ import (
 	"condense/strategy/external"
 )
 
-// A project file comes with a checkout: who runs condense there may never have read
-// it. So it must not start programs, send anything, write where nobody asked it to, or
-// give up what is kept unless who runs it says otherwise.
+// A project file comes with a checkout, and the user may never have read it. So it must not start
+// programs, send anything, choose what is overwritten, or give up text that is kept by default.
 // The file of the user, and one named by --config, may set everything.
 
 // UserOnly are the keys that a project file must not set, with the reason.
@@ -24,8 +23,8 @@ var UserOnly = map[string]string{
 	"llm":          sends,
 	"llm-model":    sends,
 	"base-url":     sends,
-	"api-key-env":  "it says which key is sent",
-	"api-key-file": "it says which key is sent",
+	"api-key-env":  "it chooses the key that is sent",
+	"api-key-file": "it chooses the key that is sent",
 	"no-redact":    "it lets secrets be sent",
 	"max-cost":     "it spends money",
 	"output":       writes,
@@ -50,15 +49,15 @@ var UserOnly = map[string]string{
 const (
 	startsPrograms = "it starts programs"
 	sends          = "it sends what is in transcripts"
-	writes         = "it decides what is written over"
-	gives          = "it gives up words that somebody typed"
+	writes         = "it chooses what is overwritten"
+	gives          = "it gives up typed text"
 )
 
 // PathKeys are the keys whose values are files and folders. In a file, they begin at its
 // folder, and a project file must not lead out of that.
 var PathKeys = []string{"stash", "llm-cache", "models", "prices", "prompt-file", "baseline", "expect"}
 
-// refuses tells why a key must not have such a value in this file; nil when it may.
+// refuses returns an error if a key must not have such a value in this file.
 func (c *File) refuses(key string, e entry) error {
 	if !c.Project {
 		return nil
@@ -68,14 +67,14 @@ func (c *File) refuses(key string, e entry) error {
 		why = startsPrograms
 	}
 	if why != "" {
-		return fmt.Errorf("%s is not for project files: %s; a flag may, or your own file", key, why)
+		return fmt.Errorf("%s is not for project files: %s; use a flag or your own file", key, why)
 	}
 	if !slices.Contains(PathKeys, key) {
 		return nil
 	}
 	for _, path := range e.texts {
 		if !c.inside(c.placed(path)) {
-			return fmt.Errorf("%s: %s leads out of %s, which is not for project files; a flag may, or your own file", key, path, c.Dir)
+			return fmt.Errorf("%s: %s is outside of %s, which is not for project files; use a flag or your own file", key, path, c.Dir)
 		}
 	}
 	return nil

@@ -8,7 +8,7 @@ import (
 )
 
 // newCache says what condensing does to a prompt that a provider has cached: how
-// much of it stays, and after how many turns the rest, written anew, has paid.
+// much of it stays, and after how many turns the rest, written again, has paid.
 // nil when no tokens are saved.
 func newCache(before, after *transcript.Conversation, tokens Change, counter *token.Counter) *Cache {
 	if tokens.After >= tokens.Before {

@@ -24,8 +24,8 @@ type Comparison struct {
 	Trials    []Trial   `json:"trials"`           // by target, the largest first, and the best first in each
 }
 
-// Recall says how recall was measured: the file is cut in two, the first part is
-// condensed, and the second tells what of it was needed.
+// Recall describes how recall was measured: the file is cut in two, the first part is
+// condensed, and the second shows what of it was needed.
 type Recall struct {
 	Cuts   int    `json:"cuts"`          // places at which the conversations were cut
 	Needed int    `json:"needed"`        // facts that were needed after them, over all cuts
@@ -48,7 +48,7 @@ type Trial struct {
 	User      float64  `json:"user_text"`          // share of the bytes that the user typed, in texts that are there word for word
 	Recalled  *Recalls `json:"recalled,omitempty"` // what of the needed is left; absent when it was not asked for
 	Cached    int      `json:"cached_tokens"`      // tokens in front of the first message that changed, which stay cached
-	BreakEven float64  `json:"break_even_turns"`   // turns after which a cached prompt, written anew, has paid; 0 for at once, or when no tokens are saved
+	BreakEven float64  `json:"break_even_turns"`   // turns after which a cached prompt, written again, has paid; 0 for at once, or when no tokens are saved
 	Cost      float64  `json:"cost"`               // dollars to send the output once, uncached; 0 without a price
 	Millis    float64  `json:"milliseconds"`       // that condensing took, checking included, reading not
 }

@@ -122,7 +122,7 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, tag, ex
 	}
 	for _, s := range r.Stages {
 		skipped := s.Skipped
-		if !r.Decision.Act && skipped == r.Decision.Why { // which is said once, not for each stage
+		if !r.Decision.Act && skipped == r.Decision.Why { // which is reported once, not for each stage
 			skipped = "the conversation is left alone"
 		}
 		c.Stages = append(c.Stages, Stage{
@@ -226,7 +226,7 @@ func newDecision(d *strategy.Decision) *Decision {
 	}
 }
 
-// TokenizerOf tells how a Counter counted so far.
+// TokenizerOf describes how a Counter counts.
 func TokenizerOf(c *token.Counter) Tokenizer {
 	scale := c.Scale()
 	window, _ := c.Window()
@@ -279,12 +279,12 @@ func tokensOf(r *strategy.Result, m *transcript.Message) (n int) {
 
 func isEmpty(m *transcript.Message) bool { return len(m.Blocks) == 0 }
 
-// maxReasons is how many reasons a line has room for. One conversation has fewer: there are more
-// where a file has many, each with numbers of its own.
+// maxReasons limits the reasons on one line. One conversation has fewer; many conversations can
+// have more, each with its own numbers.
 const maxReasons = 4
 
-// whyUnchanged is what the stages said, or what was decided before they ran, each reason once.
-// Of a stage that left the work to those behind it nothing is said: they say why it was not done.
+// whyUnchanged returns the reasons of the stages, or of the decision before they ran, each once. A
+// stage that left its work to later stages has no reason of its own.
 func whyUnchanged(results []*strategy.Result) string {
 	var reasons []string
 	empty := true

@@ -121,7 +121,7 @@ type RetainedKind struct {
 // Cache says what condensing does to a prompt that a provider has cached.
 type Cache struct {
 	Prefix    int     `json:"prefix_tokens"`    // tokens in front of the first message that changed, which stay cached
-	BreakEven float64 `json:"break_even_turns"` // turns after which writing the rest anew has paid; 0 for at once
+	BreakEven float64 `json:"break_even_turns"` // turns after which writing the rest again has paid; 0 for at once
 }
 
 // Usage compares what a provider counted with what is counted here.
@@ -232,7 +232,7 @@ type Turn struct {
 	Tokens  Change // of the message
 }
 
-// Planned reports whether a model would be asked about the conversation, but for a dry run.
+// Planned reports whether a model would be asked about the conversation if this were not a dry run.
 func (c *Conversation) Planned() bool {
 	return slices.ContainsFunc(c.Stages, func(s Stage) bool { return s.Planned })
 }

@@ -255,8 +255,8 @@ func growth(c *transcript.Conversation, tokens func(*transcript.Block) int) (poi
 	return points
 }
 
-// bytesOf tells what the bytes of a file are. Texts and media count as often as
-// messages have them: what is repeated beside the messages is the rest.
+// bytesOf divides the bytes of a file by what they are. Texts and media count as often as messages
+// have them; copies outside of messages are part of the rest.
 func bytesOf(f *format.File, size int) Bytes {
 	b := Bytes{File: size}
 	for _, c := range f.Convs {

@@ -17,7 +17,7 @@ type Batch struct {
 	Ways     []Way       // in which tokens were counted
 	Files    []BatchFile // in any order
 	Notes    []string    // what else there is to know
-	Manifest string      // file that tells of every file; "" for none
+	Manifest string      // file with a line for every file; "" for none
 }
 
 // MarshalJSON writes the sums alone, as [Summary] has them.

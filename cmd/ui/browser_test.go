@@ -295,7 +295,7 @@ func (b *browser) mouse() {
 	b.is("[...document.querySelectorAll('details')].some((d) => d.open)", "false")
 }
 
-// shoot takes pictures of the page for whoever looks at it.
+// shoot takes pictures of the page for people.
 func (b *browser) shoot(dir string) {
 	for _, theme := range []string{"light", "dark"} {
 		b.size(1200, theme)

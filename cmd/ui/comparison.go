@@ -8,6 +8,7 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 )
 
 // writeComparison writes a comparison for a person: a table with a row for each
@@ -15,7 +16,7 @@ import (
 func writeComparison(w io.Writer, c *report.Comparison, o Options) error {
 	p := newPage(w, o)
 	name := content.InputName(&report.Report{Input: c.Input}, escape.Line)
-	p.fold(content.Plain, p.paint(content.Strong, name+":"), content.Number(c.Tokens)+" tokens,", content.Number(c.Bytes)+" bytes",
+	p.fold(content.Plain, p.paint(content.Strong, name+":"), transcript.Number(c.Tokens)+" tokens,", transcript.Number(c.Bytes)+" bytes",
 		p.paint(content.Faint, "["+escape.Line(c.Format)+", "+content.TokenizerName(&c.Tokenizer)+"]"))
 	p.table(p.fitting(content.TrialTable(c, escape.Line)))
 	p.section(content.ComparisonRemarks(c, escape.Line))
@@ -37,7 +38,7 @@ func (p *page) fitting(t content.Table) content.Table {
 func comparisonMarkdown(w io.Writer, c *report.Comparison, _ Options) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### condense compare: %s\n\n%s tokens, %s bytes (%s)\n",
-		content.InputName(&report.Report{Input: c.Input}, code), content.Number(c.Tokens), content.Number(c.Bytes), code(content.TokenizerName(&c.Tokenizer)))
+		content.InputName(&report.Report{Input: c.Input}, code), transcript.Number(c.Tokens), transcript.Number(c.Bytes), code(content.TokenizerName(&c.Tokenizer)))
 	b.WriteString(markdownTable(content.TrialTable(c, prose)))
 	for i, s := range content.ComparisonRemarks(c, prose) {
 		if i == 0 {

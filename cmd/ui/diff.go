@@ -10,6 +10,7 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 )
 
 // Diff writes what changed, by message and block: a line that names each edit and its reason,
@@ -139,7 +140,7 @@ func (p *page) run(lines, partners []udiff.Line) {
 			}
 			p.diffLine(l, partner)
 		case i == content.RunEnds:
-			p.line(content.Faint, "… "+content.Number(hidden)+" more lines")
+			p.line(content.Faint, "… "+transcript.Number(hidden)+" more lines")
 		}
 	}
 }

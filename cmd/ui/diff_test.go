@@ -10,7 +10,7 @@ import (
 	"condense/cmd/report"
 )
 
-// TestDiffApplies reads diffs as patch does: applied to the text before, each gives the text after.
+// TestDiffApplies reads diffs as patch does: applied to the text before, each results in the text after.
 func TestDiffApplies(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	lines := func(n int) []string {

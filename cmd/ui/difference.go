@@ -8,6 +8,7 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 )
 
 // writeDifference writes what is different, as [Diff] writes what a run changes.
@@ -67,7 +68,7 @@ func saysOf(d *report.Differ) string {
 		what  string
 	}{{d.Lines.Kept, "kept"}, {d.Lines.Omitted, "omitted"}, {d.Lines.Added, "new"}} {
 		if n.lines > 0 {
-			parts = append(parts, content.Plural(n.lines, "line")+" "+n.what)
+			parts = append(parts, transcript.Plural(n.lines, "line")+" "+n.what)
 		}
 	}
 	return text + ": " + strings.Join(parts, ", ")
@@ -101,7 +102,7 @@ func writeDifferenceList(w io.Writer, d *report.Difference, o Options) error {
 			if p.terminal() {
 				drawn = content.Bar(x.Tokens, largest)
 			}
-			t.Add(strconv.Itoa(x.Message), block, content.Number(x.Tokens.Before), content.Number(x.Tokens.After), escape.Line(x.What), escape.Line(saysOf(&x)), drawn)
+			t.Add(strconv.Itoa(x.Message), block, transcript.Number(x.Tokens.Before), transcript.Number(x.Tokens.After), escape.Line(x.What), escape.Line(saysOf(&x)), drawn)
 		}
 		p.table(t)
 	}
@@ -123,7 +124,7 @@ func DifferenceSummary(w io.Writer, d *report.Difference, o Options) error {
 		{"insert", "block", "inserted"}, {"hide", "message", "hidden"}, {"show", "message", "shown"},
 	} {
 		if n := count[op.op]; n > 0 {
-			parts = append(parts, content.Plural(n, op.noun)+" "+op.says)
+			parts = append(parts, transcript.Plural(n, op.noun)+" "+op.says)
 		}
 	}
 	text := strings.Join(parts, ", ")

@@ -7,6 +7,7 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 )
 
 // explainedEdit is the entry of a report that it was taken from.
@@ -22,7 +23,7 @@ func explainedEdit(x *report.Explained) report.Edit {
 func writeExplanation(w io.Writer, e *report.Explanation, o Options) error {
 	p := newPage(w, o)
 	if at := e.Place; at != nil {
-		text := "message " + strconv.Itoa(at.Message) + " of " + content.Number(at.Of) + " · " + escape.Line(at.Role)
+		text := "message " + strconv.Itoa(at.Message) + " of " + transcript.Number(at.Of) + " · " + escape.Line(at.Role)
 		if at.Line > 0 {
 			text += " · " + escape.Line(e.Input) + ":" + strconv.Itoa(at.Line)
 		}

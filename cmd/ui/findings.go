@@ -10,6 +10,7 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 )
 
 // writeFindings writes a line for each finding, as compilers do: "a.json:12: message 3: rule:
@@ -71,12 +72,12 @@ func FindingsSummary(w io.Writer, f *report.Findings, o Options) error {
 	p := newPage(w, o)
 	text, t := "no findings", content.Good
 	if f.Errors+f.Warnings > 0 {
-		text, t = content.Plural(f.Errors, "error")+", "+content.Plural(f.Warnings, "warning"), content.Warn
+		text, t = transcript.Plural(f.Errors, "error")+", "+transcript.Plural(f.Warnings, "warning"), content.Warn
 	}
 	if f.Errors > 0 {
 		t = content.Bad
 	}
-	files := content.Plural(len(f.Files), "file")
+	files := transcript.Plural(len(f.Files), "file")
 	unread := 0
 	for _, file := range f.Files {
 		if file.Error != "" {
@@ -86,7 +87,7 @@ func FindingsSummary(w io.Writer, f *report.Findings, o Options) error {
 	switch {
 	case unread == 0:
 	case unread < len(f.Files):
-		files += ", " + content.Number(unread) + " of them not read"
+		files += ", " + transcript.Number(unread) + " of them not read"
 	default:
 		text, t = "not read, so nothing was checked", content.Bad
 	}
@@ -127,11 +128,11 @@ func GateSummary(w io.Writer, g *report.Gate, o Options) error {
 	for _, file := range g.Files {
 		tokens += file.Tokens
 	}
-	with := content.Number(tokens) + " tokens, " + escape.Line(g.Tokenizer.Name)
+	with := transcript.Number(tokens) + " tokens, " + escape.Line(g.Tokenizer.Name)
 	if n := len(g.Skipped); n > 0 {
-		with += "; " + content.Plural(n, "other file") + " skipped"
+		with += "; " + transcript.Plural(n, "other file") + " skipped"
 	}
-	p.sentence(content.Plain, p.paint(content.Strong, content.Plural(len(g.Files), "file")+":")+" "+p.paint(t, text)+" "+p.paint(content.Faint, "["+with+"]"))
+	p.sentence(content.Plain, p.paint(content.Strong, transcript.Plural(len(g.Files), "file")+":")+" "+p.paint(t, text)+" "+p.paint(content.Faint, "["+with+"]"))
 	if p.Verbose > 0 {
 		for _, s := range g.Skipped {
 			p.sentence(content.Faint, "skipped "+escape.Line(s.Input)+": "+escape.Line(s.Why))
@@ -148,7 +149,7 @@ func gateResult(g *report.Gate) string {
 	case g.Errors+g.Warnings == 0:
 		return "no findings"
 	}
-	return content.Plural(g.Errors, "error") + ", " + content.Plural(g.Warnings, "warning")
+	return transcript.Plural(g.Errors, "error") + ", " + transcript.Plural(g.Warnings, "warning")
 }
 
 // gateLines writes each finding as a JSON object on a line of its own: a [Breach] of the schema.

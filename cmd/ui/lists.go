@@ -11,6 +11,7 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 	"condense/transcript/token"
 )
 
@@ -70,7 +71,7 @@ func writeModels(w io.Writer, list token.Models, o Options) error {
 	}
 	for _, m := range list {
 		t.Add(escape.Line(m.Name), escape.Line(m.Tokenizer), content.Factor(m.Factor), known(m.Band != 0, content.Factor(m.Band)+" %"), m.Method,
-			known(m.Window != 0, content.Number(m.Window)), known(m.Output != 0, content.Number(m.Output)), escape.Line(m.Images))
+			known(m.Window != 0, transcript.Number(m.Window)), known(m.Output != 0, transcript.Number(m.Output)), escape.Line(m.Images))
 	}
 	p.table(t)
 	p.blank()

@@ -11,6 +11,7 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 )
 
 // A comment on GitHub holds 65,536 characters; these keep a report below.
@@ -107,7 +108,7 @@ func markdownEdits(r *report.Report) string {
 			t.Add(strconv.Itoa(e.Message), block, code(e.Stage), prose(e.What), content.Change(e.Tokens), prose(e.Why))
 		}
 	}
-	return details(content.Plural(total, "edit"), total, markdownTable(t))
+	return details(transcript.Plural(total, "edit"), total, markdownTable(t))
 }
 
 // markdownFaults is what was wrong with the input, folded away.
@@ -127,7 +128,7 @@ func details(title string, parts int, body string) string {
 		return ""
 	}
 	if parts > markdownRows {
-		title += ", the first " + content.Number(markdownRows) + " of them"
+		title += ", the first " + transcript.Number(markdownRows) + " of them"
 	}
 	return "\n<details>\n<summary>" + title + "</summary>\n" + body + "\n</details>\n"
 }
@@ -181,10 +182,10 @@ func gateMarkdown(w io.Writer, g *report.Gate, o Options) error {
 		}
 		t.Add(code(o.Rooted(b.Path)), line, code(b.Rule), prose(b.Sentence()))
 	}
-	text := "### condense check: " + content.Plural(len(g.Files), "file") + ", " + gateResult(g) + "\n"
+	text := "### condense check: " + transcript.Plural(len(g.Files), "file") + ", " + gateResult(g) + "\n"
 	text += markdownTable(t)
 	if more := total - markdownRows; more > 0 {
-		text += "\n… and " + content.Number(more) + " more\n"
+		text += "\n… and " + transcript.Number(more) + " more\n"
 	}
 	_, err := io.WriteString(w, text+"\n")
 	return err

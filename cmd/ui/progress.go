@@ -13,11 +13,12 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 )
 
-// Progress tells how far work on many files is: on a terminal in one line that is drawn again
-// and again, elsewhere in a line for each file. What else goes to the same screen is written
-// to it, so that the line makes room. It is safe for concurrent use.
+// Progress shows the progress of work on many files: on a terminal in one line that is redrawn,
+// elsewhere in a line for each file. Other output to the same screen must be written to Progress,
+// which then removes its line first. It is safe for concurrent use.
 type Progress struct {
 	mu    sync.Mutex
 	w     io.Writer
@@ -35,24 +36,24 @@ type Progress struct {
 	current          []string // files in work, oldest first
 }
 
-// redraw is how often the line is drawn at most.
+// redraw is the shortest time between two drawings of the line.
 const redraw = 100 * time.Millisecond
 
-// NewProgress is the progress of work on files of so many bytes. With live the line is drawn,
-// which takes a terminal; with each, every file that is done is a line that stays.
+// NewProgress returns the progress of work on a number of files with that number of bytes together.
+// With live the line is drawn, which needs a terminal; with each, every finished file has a line.
 func NewProgress(w io.Writer, live, each bool, files int, bytes int64, now func() time.Time) *Progress {
 	return &Progress{w: w, live: live, each: each, files: files, bytes: bytes, now: now, began: now()}
 }
 
-// NewStepProgress is the progress of work on one file in steps of about the same length, of which
-// the line alone tells.
+// NewStepProgress returns the progress of work on one file in steps of about the same length, which
+// only the redrawn line shows.
 func NewStepProgress(w io.Writer, live bool, steps int, now func() time.Time) *Progress {
 	p := NewProgress(w, live, false, steps, int64(steps), now)
 	p.steps = true
 	return p
 }
 
-// Begin tells that a file is in work.
+// Begin records that work on a file begins.
 func (p *Progress) Begin(name string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -60,11 +61,11 @@ func (p *Progress) Begin(name string) {
 	p.draw(false)
 }
 
-// Step tells that a step is done that Begin told of.
+// Step records that a step has ended that Begin recorded.
 func (p *Progress) Step(name string) { p.End(name, 1, report.Change{}, "", false) }
 
-// End tells that a file is done: its size, its tokens, and a line about it. The line is shown
-// where every file has one, and always when it matters.
+// End records that a file is done: its size, its tokens, and a line about it. The line is shown if
+// every file has one, or if it matters.
 func (p *Progress) End(name string, size int64, tokens report.Change, line string, matters bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -169,7 +170,7 @@ func short(n int) string {
 	case n >= 1e4:
 		return fmt.Sprintf("%.0fk", float64(n)/1e3)
 	}
-	return content.Number(n)
+	return transcript.Number(n)
 }
 
 // ItemLine is what became of one file, for a person.

@@ -16,6 +16,7 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 )
 
 // everyReport is one report of each shape.
@@ -108,7 +109,7 @@ func TestJSONReadsBack(t *testing.T) {
 
 func TestNumbers(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 7: "7", 999: "999", 1000: "1,000", 1204112: "1,204,112", -12345: "−12,345", -999: "−999"} {
-		if got := content.Number(n); got != want {
+		if got := transcript.Number(n); got != want {
 			t.Errorf("number(%d) = %q, want %q", n, got, want)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 )
 
 // writeRestored writes the report of a restore for a person; with o.Verbose, each run on the way.
@@ -22,11 +23,11 @@ func writeRestored(w io.Writer, r *report.Restored, o Options) error {
 	}
 	text := "is the original already"
 	if len(r.Way) > 0 {
-		text = "restored through " + content.Plural(len(r.Way), "run")
+		text = "restored through " + transcript.Plural(len(r.Way), "run")
 	}
 	p.fold(content.Plain, p.paint(content.Strong, name+":"), text+",", content.Change(r.Bytes)+" bytes,", "sha256 "+r.Sum)
 	if r.Later > 0 {
-		p.sentence(content.Plain, content.Plural(r.Later, "line")+" that came later kept at the end")
+		p.sentence(content.Plain, transcript.Plural(r.Later, "line")+" that came later kept at the end")
 	}
 	switch {
 	case r.DryRun:
@@ -51,7 +52,7 @@ func entryLine(e *report.StashEntry) string {
 	}
 	parts := []string{escape.Line(e.ID), escape.Line(e.File), escape.Line(e.How), content.Change(e.Bytes) + " bytes"}
 	if e.Edits > 0 {
-		parts = append(parts, content.Plural(e.Edits, "place"))
+		parts = append(parts, transcript.Plural(e.Edits, "place"))
 	}
 	return strings.Join(parts, " · ")
 }
@@ -70,7 +71,7 @@ func writeRemoved(w io.Writer, r *report.Removed, o Options) error {
 			}
 		}
 		if e.Elsewhere > 0 {
-			parts = append(parts, content.Plural(e.Elsewhere, "line")+" that the output has elsewhere")
+			parts = append(parts, transcript.Plural(e.Elsewhere, "line")+" that the output has elsewhere")
 		}
 		p.sentence(content.Strong, strings.Join(parts, " · "))
 		if e.Text == "" {
@@ -140,14 +141,14 @@ func writeStashList(w io.Writer, entries []report.StashEntry, o Options) error {
 		if e.Damaged {
 			how = "damaged"
 		}
-		t.Add(escape.Line(e.ID), e.Used.UTC().Format(time.DateOnly), content.Change(e.Bytes), content.Number(e.Stored), how, escape.Line(e.File))
+		t.Add(escape.Line(e.ID), e.Used.UTC().Format(time.DateOnly), content.Change(e.Bytes), transcript.Number(e.Stored), how, escape.Line(e.File))
 		total += e.Stored
 	}
 	if len(entries) == 0 {
 		p.line(content.Plain, "nothing is kept")
 	}
 	if len(entries) > 1 {
-		t.Add("total", "", "", content.Number(total), "", "")
+		t.Add("total", "", "", transcript.Number(total), "", "")
 	}
 	p.table(t)
 	return p.Flush()
@@ -178,7 +179,7 @@ func writeCollected(w io.Writer, c *report.Collected, o Options) error {
 	for _, name := range c.Files {
 		p.sentence(content.Plain, verb+" "+escape.Line(name)+", left behind by a run that was killed")
 	}
-	p.sentence(content.Strong, verb+" "+entriesOf(len(c.Entries))+", "+content.Number(stored)+" bytes")
+	p.sentence(content.Strong, verb+" "+entriesOf(len(c.Entries))+", "+transcript.Number(stored)+" bytes")
 	if c.Kept > 0 {
 		p.sentence(content.Warn, entriesOf(c.Kept)+" of this age kept: the only way back from what the run wrote; --force removes them")
 	}
@@ -189,5 +190,5 @@ func entriesOf(n int) string {
 	if n == 1 {
 		return "1 entry"
 	}
-	return content.Number(n) + " entries"
+	return transcript.Number(n) + " entries"
 }

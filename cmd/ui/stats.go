@@ -12,6 +12,7 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 )
 
 // writeStats writes where the tokens are for a person: a line with the sums, tables
@@ -30,12 +31,12 @@ func writeStats(w io.Writer, s *report.Stats, o Options) error {
 		}
 		return p.Flush()
 	}
-	name := content.Plural(len(s.Files), "file")
+	name := transcript.Plural(len(s.Files), "file")
 	if len(s.Files) == 1 {
 		name = content.InputName(&report.Report{Input: s.Files[0].Input}, escape.Line)
 	}
-	p.fold(content.Plain, p.paint(content.Strong, name+":"), p.paint(content.Strong, content.Number(s.Tokens)+" tokens")+",",
-		content.Plural(s.Messages, "message")+",", content.Number(s.Bytes.File)+" bytes", p.paint(content.Faint, "["+content.WaysName(s.Ways())+"]"))
+	p.fold(content.Plain, p.paint(content.Strong, name+":"), p.paint(content.Strong, transcript.Number(s.Tokens)+" tokens")+",",
+		transcript.Plural(s.Messages, "message")+",", transcript.Number(s.Bytes.File)+" bytes", p.paint(content.Faint, "["+content.WaysName(s.Ways())+"]"))
 	p.sentences(content.StatsRemarks(s, escape.Line))
 	p.table(content.FileTable(s, rows, escape.Line))
 	p.table(p.pileTable("kind", s.Kinds, s.Tokens, math.MaxInt))
@@ -99,7 +100,7 @@ func (p *page) growth(s *report.Stats) {
 	p.line(content.Faint, "context by message")
 	p.line(content.Plain, sparkline(c.Growth, min(60, max(1, p.Width-2))))
 	last := c.Growth[len(c.Growth)-1]
-	p.line(content.Faint, fmt.Sprintf("message %s to %s, up to %s tokens", content.Number(c.Growth[0].Message), content.Number(last.Message), content.Number(last.Tokens)))
+	p.line(content.Faint, fmt.Sprintf("message %s to %s, up to %s tokens", transcript.Number(c.Growth[0].Message), transcript.Number(last.Message), transcript.Number(last.Tokens)))
 }
 
 // sparkline draws points as columns of at most eight eighths, at most width of them.

@@ -6,6 +6,7 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 )
 
 // writeSummary writes a summary for a person.
@@ -15,15 +16,15 @@ func writeSummary(w io.Writer, s *report.Summary, o Options) error {
 	if s.Tokens.Before != s.Tokens.After {
 		tokens += " (" + content.Percent(s.Tokens) + ")"
 	}
-	p.fold(content.Plain, p.paint(content.Strong, content.Plural(s.Files, "file")+":"), p.paint(content.Good, tokens)+",", content.Change(s.Bytes)+" bytes,",
-		content.Plural(s.Conversations, "conversation"))
+	p.fold(content.Plain, p.paint(content.Strong, transcript.Plural(s.Files, "file")+":"), p.paint(content.Good, tokens)+",", content.Change(s.Bytes)+" bytes,",
+		transcript.Plural(s.Conversations, "conversation"))
 	t := content.Table{Columns: []content.ColumnKind{content.Words, content.Figures, content.Aside}, Head: []string{"status", "files", ""}}
 	largest := 0
 	for _, x := range s.Statuses {
 		largest = max(largest, x.Files)
 	}
 	for _, x := range s.Statuses {
-		t.Add(escape.Line(x.Name), content.Number(x.Files), p.bar(x.Files, largest))
+		t.Add(escape.Line(x.Name), transcript.Number(x.Files), p.bar(x.Files, largest))
 	}
 	p.table(t)
 	return p.Flush()
@@ -48,10 +49,10 @@ func writeMending(w io.Writer, m *report.Mending, o Options) error {
 	p := newPage(w, o)
 	text, t := "nothing to mend", content.Good
 	if len(m.Mended) > 0 {
-		text = content.Number(len(m.Mended)) + " mended, " + content.Change(m.Bytes) + " bytes"
+		text = transcript.Number(len(m.Mended)) + " mended, " + content.Change(m.Bytes) + " bytes"
 	}
 	if len(m.Left) > 0 {
-		text, t = text+", "+content.Number(len(m.Left))+" left as it is", content.Warn
+		text, t = text+", "+transcript.Number(len(m.Left))+" left as it is", content.Warn
 	}
 	name := "standard input"
 	if m.Input != "-" {

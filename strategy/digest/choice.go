@@ -144,9 +144,9 @@ func (h *choice) density(i int, price float64) float64 {
 	for _, f := range p.facts {
 		switch h.held[f] {
 		case 0:
-			value += h.c.s.Worth[f]
+			value += h.c.s.Values[f]
 		case 1:
-			value += float64(h.c.s.Again * h.c.s.Worth[f])
+			value += float64(h.c.s.Second * h.c.s.Values[f])
 		}
 	}
 	return value / price

@@ -21,21 +21,21 @@ import (
 type Source struct {
 	Conv   *transcript.Conversation
 	Gone   map[transcript.Ref]bool // the blocks that the digest stands for; Ref.Part is transcript.Whole
-	Untold bool                    // what a person typed in them is told nowhere else
+	Typed  bool                    // the digest may hold typed text, because no message holds it
 	Survey *fact.Survey            // of Conv
 
-	Worth []float64 // by fact of Survey: what a line gains by mentioning it
-	Again float64   // share of that which is left where the fact is kept elsewhere once; where twice, nothing is
-	// Line is what a line of a block is worth besides its facts, given its tokens.
+	Values []float64 // by fact of Survey: what a line gains by mentioning it
+	Second float64   // share of that for a fact that is kept elsewhere once; for more, nothing is gained
+	// Line returns the value of a line of a block, without its facts, given its tokens.
 	Line func(ref transcript.Ref, line string, tokens float64) float64
-	// Faults are the pieces of a part of a result that say what went wrong, in order.
+	// Faults returns the pieces of a part of a result that report failures, in order.
 	Faults func(ref transcript.Ref, part int) []Span
-	// Subject is what a call is about in a few words: the path it reads, the
-	// command it runs. "" when nothing says.
+	// Subject returns what a call is about: the path that it reads, or the command that it
+	// runs; "" when no argument says so.
 	Subject func(call *transcript.Block) string
 
-	State bool   // write it as a state in XML, for a model that is told to go on from there
-	Skip  string // a text among Gone that says nothing
+	State bool   // write it as a state in XML, for a model that is asked to continue from there
+	Skip  string // a text among Gone that is left out
 
 	Tokens  func(text string) int
 	PerByte func(b *transcript.Block) float64 // tokens for each byte of a block's texts, for estimates
@@ -45,8 +45,8 @@ type Source struct {
 // Span is a piece of the text of a part, in bytes.
 type Span struct{ Start, End int }
 
-// How digests begin: with words by which clients that condense know summaries of
-// their own, so that what reads these takes ours for one.
+// The first lines of digests. Clients recognise their own summaries by these words, and
+// so they recognise ours.
 const (
 	opening      = "## Conversation Summary: lines of it, word for word"
 	openingState = stateElement + "\n<notice>lines of the conversation so far, word for word</notice>"
@@ -59,13 +59,12 @@ func Is(text string) bool {
 	return line == opening || line == openingNotes || strings.HasPrefix(text, openingState) || strings.HasPrefix(text, openingNotesState)
 }
 
-// Write returns the digest; "" when not even one line fits or is worth anything.
-// It depends on nothing but the source.
+// Write returns the digest; "" when no line fits or has a value. It is pure.
 func (s *Source) Write() string {
 	c := newCollection(s)
 	for ref, b := range s.Conv.Blocks() {
 		switch {
-		case !s.Gone[ref] || b.Origin == transcript.Typed && !s.Untold:
+		case !s.Gone[ref] || b.Origin == transcript.Typed && !s.Typed:
 			c.stays(b)
 		case b.Text() != s.Skip:
 			c.add(ref, b)

@@ -42,7 +42,7 @@ var fault = regexp.MustCompile(`[^\n,]*Err[^\n,]*,?`)
 func source(budget int, msgs ...*transcript.Message) *Source {
 	c := transcript.New("c", msgs)
 	s := &Source{
-		Conv: c, Gone: map[transcript.Ref]bool{}, Survey: fact.Of(c), Again: 0.2, Budget: budget,
+		Conv: c, Gone: map[transcript.Ref]bool{}, Survey: fact.Of(c), Second: 0.2, Budget: budget,
 		Line:    func(transcript.Ref, string, float64) float64 { return 0.01 },
 		Subject: func(call *transcript.Block) string { return strings.TrimSpace(call.Parts[0].Text) },
 		Tokens:  func(s string) int { return len(strings.Fields(s)) },
@@ -56,7 +56,7 @@ func source(budget int, msgs ...*transcript.Message) *Source {
 		return spans
 	}
 	for range s.Survey.Facts {
-		s.Worth = append(s.Worth, 1)
+		s.Values = append(s.Values, 1)
 	}
 	for ref := range c.Blocks() {
 		s.Gone[ref] = true

@@ -29,7 +29,7 @@ const notedRules = 0.25
 func (s *Source) Noted(notes string) (text string, left int) {
 	c := newCollection(s)
 	for ref, b := range s.Conv.Blocks() {
-		if !s.Gone[ref] || b.Kind != transcript.Text || b.Origin == transcript.Typed && !s.Untold {
+		if !s.Gone[ref] || b.Kind != transcript.Text || b.Origin == transcript.Typed && !s.Typed {
 			continue
 		}
 		c.perByte = s.PerByte(b)

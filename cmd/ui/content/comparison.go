@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"condense/cmd/report"
+	"condense/transcript"
 )
 
 // TrialTable has a row for each trial.
@@ -47,7 +48,7 @@ func trialRow(c *report.Comparison, t *report.Trial, esc escaper) []string {
 	if !t.Valid {
 		return []string{mark, target, esc(t.Strategy), "refused: " + esc(t.Refused)}
 	}
-	row := []string{mark, target, esc(t.Strategy), Number(t.Tokens), Percent(report.Change{Before: c.Tokens, After: t.Tokens}), Number(t.Bytes),
+	row := []string{mark, target, esc(t.Strategy), transcript.Number(t.Tokens), Percent(report.Change{Before: c.Tokens, After: t.Tokens}), transcript.Number(t.Bytes),
 		Hundredths(t.Bound), Hundredths(t.Present), Hundredths(t.User)}
 	if c.Recall != nil && c.Recall.Cuts > 0 {
 		recall, far := "–", "–"
@@ -92,14 +93,14 @@ func ComparisonRemarks(c *report.Comparison, esc escaper) []Remark {
 	if slices.ContainsFunc(c.Trials, func(t report.Trial) bool { return t.Target == "" }) {
 		say("– no target: all that the strategy can do")
 	}
-	say("bound: share of the facts that still stand where they belong; pays after: turns until a cached prompt, written anew, has paid")
+	say("bound: share of the facts that are still where they belong; pays after: turns until a cached prompt, written again, has paid")
 	switch r := c.Recall; {
 	case r == nil:
 	case r.Cuts == 0:
 		out = append(out, Remark{Warn, "no recall: " + esc(r.Why)})
 	default:
 		say("recall: at %s in this file, the share of the %s needed later that the condensed first part still holds where they belong; "+
-			"far: of those not named lately. It is there to be read, which is not to be remembered", Plural(r.Cuts, "place"), Plural(r.Needed, "fact"))
+			"far: of those not named lately. It is there to be read, which is not to be remembered", transcript.Plural(r.Cuts, "place"), transcript.Plural(r.Needed, "fact"))
 	}
 	if c.Price > 0 {
 		say("cost: to send the output once, uncached, at $%s for a million tokens; as it is, %s", Factor(c.Price), dollars(c.Price*float64(c.Tokens)/1e6))

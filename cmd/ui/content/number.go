@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"condense/cmd/report"
+	"condense/transcript"
 )
 
 // Factor writes a number without zeros at its end.
@@ -18,27 +19,6 @@ const longest = 120
 
 // Clip keeps one string from filling a comment or a page.
 func Clip(s string) string { return ansi.Truncate(s, longest, "…") }
-
-// Number is n with a comma between thousands: 1,204,112.
-func Number(n int) string {
-	digits := strconv.Itoa(n)
-	sign := ""
-	if n < 0 {
-		sign, digits = "−", digits[1:]
-	}
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return sign + digits
-}
-
-// Plural is n with the noun for it: "1 edit", "2 edits".
-func Plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return Number(n) + " " + noun + "s"
-}
 
 // ChangeOf is change with the noun for it, as after the second number: "3 → 1 message".
 func ChangeOf(c report.Change, noun string) string {
@@ -51,9 +31,9 @@ func ChangeOf(c report.Change, noun string) string {
 // Change is "98,120 → 41,007", or one number when nothing changed.
 func Change(c report.Change) string {
 	if c.Before == c.After {
-		return Number(c.Before)
+		return transcript.Number(c.Before)
 	}
-	return Number(c.Before) + " → " + Number(c.After)
+	return transcript.Number(c.Before) + " → " + transcript.Number(c.After)
 }
 
 // Percent is a change in percent of what there was: "−58.2 %". A loss of nearly everything is

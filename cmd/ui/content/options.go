@@ -3,7 +3,7 @@
 // from here.
 //
 // Strings of a result come from strangers. Every function that puts them into a sentence or a cell
-// takes an [Escaper], which makes them safe for the place where the form puts them.
+// takes an escaper, which makes them safe for the place where the form puts them.
 package content
 
 import (

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"condense/cmd/report"
+	"condense/transcript"
 	"condense/transcript/token"
 )
 
@@ -36,7 +37,7 @@ func asked(r *report.Report, esc escaper) (out []Remark) {
 		}
 	}
 	if removed > 0 {
-		out = append(out, Remark{Plain, Plural(removed, "line") + " of the model's taken out: they quoted what nobody had said"})
+		out = append(out, Remark{Plain, transcript.Plural(removed, "line") + " of the model's taken out: they quoted what nobody had said"})
 	}
 	return out
 }
@@ -56,7 +57,7 @@ func Counting(r *report.Report, esc escaper) []Remark {
 		out = append(out, Remark{Plain, "tokens are those of " + esc(t.Name) + " times " + Factor(t.Factor) + because(t, esc)})
 	}
 	if t.Flat > 0 {
-		out = append(out, Remark{Plain, "images, documents and recordings of unknown size: " + Number(t.Flat) + ", at " + Number(token.MediaTokens) + " tokens each"})
+		out = append(out, Remark{Plain, "images, documents and recordings of unknown size: " + transcript.Number(t.Flat) + ", at " + transcript.Number(token.MediaTokens) + " tokens each"})
 	}
 	if len(r.Conversations) == 1 {
 		out = append(out, window(r)...)
@@ -84,29 +85,28 @@ func window(r *report.Report) []Remark {
 		return nil
 	}
 	text := fmt.Sprintf("with %s tokens of framing (an estimate), %s of the context window of %s",
-		Number(r.Framing.After), Number(full), Number(size))
+		transcript.Number(r.Framing.After), transcript.Number(full), transcript.Number(size))
 	if full > size {
 		return []Remark{{Warn, text + ": too much"}}
 	}
 	return []Remark{{Plain, text}}
 }
 
-// measured tells what the provider counted, where that is far from what we count.
+// measured reports what the provider counted if that is far from the count here.
 func measured(t *report.Tokenizer, c *report.Conversation) []Remark {
 	provider, ours := float64(c.Usage.Measured), float64(c.Usage.Counted)
 	if math.Abs(provider-ours) <= telling*provider {
 		return nil
 	}
 	text := fmt.Sprintf("the provider counted %s tokens for the last request, and the messages in it count %s here: "+
-		"the rest is what the file does not hold, or the tokenizer", Number(c.Usage.Measured), Number(c.Usage.Counted))
+		"the rest is what the file does not hold, or the tokenizer", transcript.Number(c.Usage.Measured), transcript.Number(c.Usage.Counted))
 	if t.Factor == 1 {
 		text += " (--calibrate auto)"
 	}
 	return []Remark{{Plain, text}}
 }
 
-// escaper makes a string of a report safe for the place where it goes. What is said about a run
-// is said once, in this file and in summary.go, for every output that people read.
+// escaper makes a string of a report safe for the place where a form puts it.
 type escaper func(string) string
 
 // Remark is one sentence about a run: lower-case, on one line, escaped.
@@ -148,17 +148,17 @@ func unasked(r *report.Report) string {
 	return ""
 }
 
-// reached says whether the target of the only conversation was met.
+// reached reports whether the target of the only conversation was met.
 func reached(r *report.Report, c *report.Conversation, esc escaper) []Remark {
 	switch {
 	case c.LeftAlone():
-		return nil // the reason is said already
+		return nil // the reason is there already
 	case c.Missed():
 		return []Remark{{Warn, cannotReach(c, esc)}}
 	case c.Raised && r.Changed:
-		return []Remark{{Good, "within " + Number(c.Budget) + " tokens, to which --min-tokens raises the target"}}
+		return []Remark{{Good, "within " + transcript.Number(c.Budget) + " tokens, to which --min-tokens raises the target"}}
 	case c.Budget > 0 && r.Changed:
-		text := "within the target of " + Number(c.Budget) + " tokens"
+		text := "within the target of " + transcript.Number(c.Budget) + " tokens"
 		if strings.HasSuffix(r.Target, "%") {
 			text += " (" + esc(r.Target) + ")"
 		}
@@ -167,8 +167,8 @@ func reached(r *report.Report, c *report.Conversation, esc escaper) []Remark {
 	return nil
 }
 
-// decided says why the only conversation was condensed, or how many of several
-// were not to be. When nothing was, that is said at the top.
+// decided returns why the only conversation was condensed, or how many of several were not
+// condensed. If none was, the headline has the reason.
 func decided(r *report.Report, esc escaper) []Remark {
 	alone := 0
 	for i := range r.Conversations {
@@ -184,7 +184,7 @@ func decided(r *report.Report, esc escaper) []Remark {
 		}
 		return []Remark{{Plain, text + esc(r.Conversations[0].Decision.Why)}}
 	case alone > 0 && alone < len(r.Conversations):
-		return []Remark{{Plain, fmt.Sprintf("%s of %s left alone", Plural(alone, "conversation"), Number(len(r.Conversations)))}}
+		return []Remark{{Plain, fmt.Sprintf("%s of %s left alone", transcript.Plural(alone, "conversation"), transcript.Number(len(r.Conversations)))}}
 	}
 	return nil
 }
@@ -193,20 +193,20 @@ func decided(r *report.Report, esc escaper) []Remark {
 // that is not known.
 func cannotReach(c *report.Conversation, esc escaper) string {
 	if c.Planned() {
-		return fmt.Sprintf("whether %s can be reached is up to the model's summary: without it %s tokens are left", Number(c.Budget), Number(c.Tokens.After))
+		return fmt.Sprintf("whether %s can be reached is up to the model's summary: without it %s tokens are left", transcript.Number(c.Budget), transcript.Number(c.Tokens.After))
 	}
 	if len(c.Floor) == 0 {
-		return fmt.Sprintf("cannot reach %s: %s tokens are left", Number(c.Budget), Number(c.Tokens.After))
+		return fmt.Sprintf("cannot reach %s: %s tokens are left", transcript.Number(c.Budget), transcript.Number(c.Tokens.After))
 	}
 	total, parts := 0, make([]string, len(c.Floor))
 	for i, f := range c.Floor {
 		total += f.Tokens
-		parts[i] = esc(f.What) + " " + Number(f.Tokens)
+		parts[i] = esc(f.What) + " " + transcript.Number(f.Tokens)
 	}
 	text := fmt.Sprintf("cannot reach %s: %s tokens are kept by rule (%s)",
-		Number(c.Budget), Number(total), strings.Join(parts, "; "))
+		transcript.Number(c.Budget), transcript.Number(total), strings.Join(parts, "; "))
 	if rest := c.Tokens.After - total; rest > 0 {
-		text += fmt.Sprintf("; %s more are not for these strategies to remove", Number(rest))
+		text += fmt.Sprintf("; %s more are not for these strategies to remove", transcript.Number(rest))
 	}
 	return text
 }
@@ -246,18 +246,18 @@ func removed(r *report.Report) []Remark {
 		hidden += c.Hidden
 	}
 	if units > 0 {
-		out = append(out, Remark{Plain, Plural(units, "unit") + " removed whole (prompts, answers, tool rounds)"})
+		out = append(out, Remark{Plain, transcript.Plural(units, "unit") + " removed whole (prompts, answers, tool rounds)"})
 	}
 	if newly > 0 {
-		out = append(out, Remark{Plain, Plural(unitsHidden, "unit") + " hidden whole (prompts, answers, tool rounds): " +
-			Plural(newly, "message") + " tagged, still in the file"})
+		out = append(out, Remark{Plain, transcript.Plural(unitsHidden, "unit") + " hidden whole (prompts, answers, tool rounds): " +
+			transcript.Plural(newly, "message") + " tagged, still in the file"})
 	}
 	if len(r.Conversations) == 1 && r.Conversations[0].FirstChanged > 0 {
 		out = append(out, Remark{Plain, "first changed message: " + strconv.Itoa(r.Conversations[0].FirstChanged)})
 		out = append(out, cached(r.Conversations[0].Cache)...)
 	}
 	if hidden > 0 {
-		out = append(out, Remark{Plain, Plural(hidden, "hidden message") + " copied"})
+		out = append(out, Remark{Plain, transcript.Plural(hidden, "hidden message") + " copied"})
 	}
 	return out
 }
@@ -271,7 +271,7 @@ func cached(c *report.Cache) []Remark {
 	if c.BreakEven > 0 {
 		pays = "after " + strconv.FormatFloat(c.BreakEven, 'f', 1, 64) + " turns"
 	}
-	return []Remark{{Plain, "prompt cache: " + Number(c.Prefix) + " tokens in front of it stay; where the prompt is cached, " +
+	return []Remark{{Plain, "prompt cache: " + transcript.Number(c.Prefix) + " tokens in front of it stay; where the prompt is cached, " +
 		"this pays " + pays + " (writing at 1.25, reading at 0.1 of the price)"}}
 }
 
@@ -291,13 +291,15 @@ func refusals(r *report.Report, esc escaper) (out []Remark) {
 		}
 	}
 	if more := refused - maxRefusals; more > 0 {
-		out = append(out, Remark{Warn, "… and " + Plural(more, "edit") + " more refused"})
+		out = append(out, Remark{Warn, "… and " + transcript.Plural(more, "edit") + " more refused"})
 	}
 	return out
 }
 
 // CarriedAlong says that the faults are not ours.
-func CarriedAlong(n int) string { return Plural(n, "fault") + " in the input, carried along" }
+func CarriedAlong(n int) string {
+	return transcript.Plural(n, "fault") + " in the input, carried along"
+}
 
 // Faults lists what was wrong with the input: its bytes first, then its conversations.
 func Faults(r *report.Report, esc escaper) []string {

@@ -9,6 +9,7 @@ import (
 
 	"condense/cmd/report"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 )
 
 // EditTable has a row for each edit: where, what, what is left of it, and why.
@@ -24,7 +25,7 @@ func EditTable(edits []report.Edit, esc escaper) Table {
 		if e.Block > 0 {
 			block = strconv.Itoa(e.Block)
 		}
-		t.Add(strconv.Itoa(e.Message), block, Number(e.Tokens.Before), Number(e.Tokens.After),
+		t.Add(strconv.Itoa(e.Message), block, transcript.Number(e.Tokens.Before), transcript.Number(e.Tokens.After),
 			esc(e.What), esc(LeftOf(e)), esc(e.Stage), esc(e.Why))
 	}
 	return t
@@ -34,7 +35,7 @@ func EditTable(edits []report.Edit, esc escaper) Table {
 func LeftOf(e *report.Edit) string {
 	switch {
 	case e.Lines != nil:
-		return Number(e.Lines.After) + " of " + Number(e.Lines.Before) + " lines"
+		return transcript.Number(e.Lines.After) + " of " + transcript.Number(e.Lines.Before) + " lines"
 	case e.Left == report.LeftPart, e.Left == report.LeftMarker:
 		return "a " + string(e.Left)
 	}
@@ -73,7 +74,7 @@ func KindTable(r *report.Report, bars bool, esc escaper) Table {
 		if bars {
 			drawn = Bar(k.Tokens, largest)
 		}
-		t.Add(esc(k.Name), Number(k.Tokens.Before), Number(k.Tokens.After), Percent(k.Tokens), drawn)
+		t.Add(esc(k.Name), transcript.Number(k.Tokens.Before), transcript.Number(k.Tokens.After), Percent(k.Tokens), drawn)
 	}
 	return t
 }
@@ -111,7 +112,7 @@ func RetainedTable(r *report.Report, esc escaper) Table {
 		return t
 	}
 	for _, k := range r.Retained.Kinds {
-		t.Add(esc(k.Name), Number(k.Facts), Hundredths(k.Present), Hundredths(k.Bound))
+		t.Add(esc(k.Name), transcript.Number(k.Facts), Hundredths(k.Present), Hundredths(k.Bound))
 	}
 	return t
 }
@@ -121,8 +122,8 @@ func Hundredths(share float64) string {
 	return strconv.FormatFloat(math.Floor(share*100+1e-9)/100, 'f', 2, 64)
 }
 
-// StageTable has a row for each stage, added up over all conversations. Stages have names of
-// their own, which may be set apart from what is said about them.
+// StageTable has a row for each stage, added up over all conversations. name escapes
+// the names of stages, esc all other texts.
 func StageTable(r *report.Report, name, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Words, Figures, Figures, Saving, Aside},
@@ -132,7 +133,7 @@ func StageTable(r *report.Report, name, esc escaper) Table {
 		if s.ran() == 0 {
 			t.Add(name(s.name), s.note(esc))
 		} else {
-			t.Add(name(s.name), Number(s.edits), Number(s.Tokens.Before-s.Tokens.After), Percent(s.Tokens), s.note(esc))
+			t.Add(name(s.name), transcript.Number(s.edits), transcript.Number(s.Tokens.Before-s.Tokens.After), Percent(s.Tokens), s.note(esc))
 		}
 	}
 	return t
@@ -158,16 +159,16 @@ func (s *stageSum) note(esc escaper) string {
 	}
 	switch {
 	case s.ran() == 0 && len(reasons) > 3:
-		return "skipped for " + Number(len(reasons)) + " reasons"
+		return "skipped for " + transcript.Number(len(reasons)) + " reasons"
 	case s.ran() == 0:
 		return "skipped: " + strings.Join(reasons, "; ")
 	}
 	var notes []string
 	if s.skipped > 0 {
-		notes = append(notes, "skipped in "+Number(s.skipped)+" of "+Number(s.runs))
+		notes = append(notes, "skipped in "+transcript.Number(s.skipped)+" of "+transcript.Number(s.runs))
 	}
 	if s.refused > 0 {
-		notes = append(notes, Plural(s.refused, "edit")+" refused, would save nothing")
+		notes = append(notes, transcript.Plural(s.refused, "edit")+" refused, would save nothing")
 	}
 	return strings.Join(notes, "; ")
 }
@@ -226,7 +227,7 @@ func Counted(r *report.Report) []string {
 	}
 	out := []string{tokens, ChangeOf(r.Bytes, "byte"), ChangeOf(r.Messages, "message")}
 	if n := len(r.Conversations); n > 1 {
-		out = append(out, Number(n)+" conversations")
+		out = append(out, transcript.Number(n)+" conversations")
 	}
 	return out
 }
@@ -277,7 +278,7 @@ func ConversationTable(r *report.Report, limit int, esc escaper) Table {
 			note = "over target"
 		}
 		if i < limit {
-			t.Add(ConversationName(r, i, esc), Number(c.Tokens.Before), Number(c.Tokens.After),
+			t.Add(ConversationName(r, i, esc), transcript.Number(c.Tokens.Before), transcript.Number(c.Tokens.After),
 				Percent(c.Tokens), Change(c.Messages), note)
 		} else if note != "" {
 			missed++
@@ -286,10 +287,10 @@ func ConversationTable(r *report.Report, limit int, esc escaper) Table {
 	if more := len(r.Conversations) - limit; more > 0 {
 		note := ""
 		if missed > 0 {
-			note = Number(missed) + " over target"
+			note = transcript.Number(missed) + " over target"
 		}
-		t.Add("… and "+Number(more)+" more", "", "", "", "", note)
+		t.Add("… and "+transcript.Number(more)+" more", "", "", "", "", note)
 	}
-	t.Add("total", Number(r.Tokens.Before), Number(r.Tokens.After), Percent(r.Tokens), Change(r.Messages), "")
+	t.Add("total", transcript.Number(r.Tokens.Before), transcript.Number(r.Tokens.After), Percent(r.Tokens), Change(r.Messages), "")
 	return t
 }

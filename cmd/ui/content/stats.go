@@ -7,6 +7,7 @@ import (
 
 	"condense/cmd/report"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 	"condense/transcript/token"
 )
 
@@ -15,7 +16,7 @@ func SkippedRemark(s *report.Stats) []Remark {
 	if len(s.Skipped) == 0 {
 		return nil
 	}
-	return []Remark{{Faint, Plural(len(s.Skipped), "file") + " in the folders skipped: no conversations (-v lists them)"}}
+	return []Remark{{Faint, transcript.Plural(len(s.Skipped), "file") + " in the folders skipped: no conversations (-v lists them)"}}
 }
 
 // StatsRemarks are what else there is to know, a sentence each.
@@ -37,19 +38,19 @@ func StatsRemarks(s *report.Stats, esc escaper) []Remark {
 		say("%s", text)
 	}
 	if s.Repeated.Tokens > 0 {
-		say("repeated: dedupe would save %s tokens (%s) in %s", Number(s.Repeated.Tokens), Share(s.Repeated.Tokens, s.Tokens), Plural(s.Repeated.Blocks, "place"))
+		say("repeated: dedupe would save %s tokens (%s) in %s", transcript.Number(s.Repeated.Tokens), Share(s.Repeated.Tokens, s.Tokens), transcript.Plural(s.Repeated.Blocks, "place"))
 	}
 	if n, blocks := pilesSum(s.Stale); n > 0 {
-		say("overtaken: %s tokens (%s) in %s of reads; the same was read again later, or the file was changed", Number(n), Share(n, s.Tokens), Plural(blocks, "result"))
+		say("overtaken: %s tokens (%s) in %s of reads; the same was read again later, or the file was changed", transcript.Number(n), Share(n, s.Tokens), transcript.Plural(blocks, "result"))
 	}
-	say("framing of messages and calls comes to %s tokens more (an estimate)", Number(s.Framing))
+	say("framing of messages and calls comes to %s tokens more (an estimate)", transcript.Number(s.Framing))
 	if unlike := Unlike(s.Ways()); unlike != "" {
 		out = append(out, Remark{Warn, unlike})
 	} else {
 		out = append(out, Counting(&report.Report{Tokenizer: s.Tokenizer}, esc)...)
 	}
 	if c := s.Only(); c != nil && c.Usage.Measured > 0 {
-		say("the provider counted %s tokens for the last request; the messages in it count %s here", Number(c.Usage.Measured), Number(c.Usage.Counted))
+		say("the provider counted %s tokens for the last request; the messages in it count %s here", transcript.Number(c.Usage.Measured), transcript.Number(c.Usage.Counted))
 	}
 	out = append(out, SkippedRemark(s)...)
 	return out
@@ -89,14 +90,14 @@ func FileTable(s *report.Stats, rows int, esc escaper) Table {
 	}
 	for i, f := range s.Files {
 		if i == rows {
-			t.Add("… and "+Number(len(s.Files)-rows)+" more", "", "", "", "", "")
+			t.Add("… and "+transcript.Number(len(s.Files)-rows)+" more", "", "", "", "", "")
 			break
 		}
 		what := esc(f.Format)
 		if f.Tokenizer != nil {
 			what += ", " + TokenizerName(f.Tokenizer)
 		}
-		t.Add(esc(f.Input), Number(f.Tokens), Number(f.Messages), Number(f.Bytes.File), Share(f.Bytes.Rest, f.Bytes.File), what)
+		t.Add(esc(f.Input), transcript.Number(f.Tokens), transcript.Number(f.Messages), transcript.Number(f.Bytes.File), Share(f.Bytes.Rest, f.Bytes.File), what)
 	}
 	return t
 }
@@ -109,11 +110,11 @@ func PileTable(title string, piles []report.Pile, total, rows int, esc escaper) 
 	}
 	shown := min(rows, len(piles))
 	for _, x := range piles[:shown] {
-		t.Add(esc(x.Name), Number(x.Tokens), Share(x.Tokens, total), Number(x.Blocks), "")
+		t.Add(esc(x.Name), transcript.Number(x.Tokens), Share(x.Tokens, total), transcript.Number(x.Blocks), "")
 	}
 	if rest := piles[shown:]; len(rest) > 0 {
 		tokens, blocks := pilesSum(rest)
-		t.Add("… and "+Number(len(rest))+" more", Number(tokens), Share(tokens, total), Number(blocks), "")
+		t.Add("… and "+transcript.Number(len(rest))+" more", transcript.Number(tokens), Share(tokens, total), transcript.Number(blocks), "")
 	}
 	return t
 }
@@ -125,13 +126,13 @@ func LargestTable(s *report.Stats, esc escaper) Table {
 		Head:    []string{"largest", "block", "tokens", "what"},
 	}
 	for _, x := range s.Largest {
-		where := "message " + Number(x.Message)
+		where := "message " + transcript.Number(x.Message)
 		if len(s.Files) > 1 {
 			where = esc(x.Input) + " " + where
 		} else if s.Only() == nil {
-			where = "conversation " + Number(x.Conversation) + " " + where
+			where = "conversation " + transcript.Number(x.Conversation) + " " + where
 		}
-		t.Add(where, Number(x.Block), Number(x.Tokens), esc(x.What))
+		t.Add(where, transcript.Number(x.Block), transcript.Number(x.Tokens), esc(x.What))
 	}
 	return t
 }
@@ -144,16 +145,16 @@ func Unlike(ways []report.Way) string {
 	}
 	var list []string
 	for i := range ways[:min(Listed, len(ways))] {
-		t, files := &ways[i].Tokenizer, Plural(ways[i].Files, "file")
+		t, files := &ways[i].Tokenizer, transcript.Plural(ways[i].Files, "file")
 		if t.Method != token.Exact {
 			files += ", " + escape.Line(t.Method)
 		}
 		list = append(list, TokenizerName(t)+" ("+files+")")
 	}
 	if more := len(ways) - Listed; more > 0 {
-		list = append(list, Number(more)+" more")
+		list = append(list, transcript.Number(more)+" more")
 	}
-	return "tokens are counted in " + Number(len(ways)) + " ways: " + strings.Join(list, ", ") + "; sums add them up as they are"
+	return "tokens are counted in " + transcript.Number(len(ways)) + " ways: " + strings.Join(list, ", ") + "; sums add them up as they are"
 }
 
 // WaysName names the one way, or says that there are several.
@@ -161,5 +162,5 @@ func WaysName(ways []report.Way) string {
 	if len(ways) == 1 {
 		return TokenizerName(&ways[0].Tokenizer)
 	}
-	return "counted in " + Number(len(ways)) + " ways"
+	return "counted in " + transcript.Number(len(ways)) + " ways"
 }

@@ -10,6 +10,7 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 )
 
 // batchRows is how many files a table of a page lists. With it, a page of any number of files
@@ -22,11 +23,11 @@ func Batch(w io.Writer, b *report.Batch, _ content.Options) error {
 	sum := b.Sum
 	p := &htmlPage{
 		Kicker: "condense " + escape.Line(b.Condense) + " · batch",
-		Title:  content.Plural(sum.Files, "file"),
+		Title:  transcript.Plural(sum.Files, "file"),
 		Figures: []htmlFigure{
 			{"tokens", content.Change(sum.Tokens), saved(sum.Tokens), savedClass(sum.Tokens)},
 			{"bytes", content.Change(sum.Bytes), saved(sum.Bytes), savedClass(sum.Bytes)},
-			{"conversations", content.Number(sum.Conversations), "", ""},
+			{"conversations", transcript.Number(sum.Conversations), "", ""},
 		},
 		Footer: "condense " + escape.Line(b.Condense) + ". Every number was counted on the outputs as they were read again.",
 	}
@@ -39,7 +40,7 @@ func Batch(w io.Writer, b *report.Batch, _ content.Options) error {
 	})
 	wrong := wrongFiles(files)
 	if len(wrong) > 0 {
-		p.Remarks = append(p.Remarks, htmlRemark{true, "not done, or not as demanded: " + content.Plural(len(wrong), "file") + ", with reasons below"})
+		p.Remarks = append(p.Remarks, htmlRemark{true, "not done, or not as demanded: " + transcript.Plural(len(wrong), "file") + ", with reasons below"})
 	}
 	if unlike := content.Unlike(b.Ways); unlike != "" {
 		p.Remarks = append(p.Remarks, htmlRemark{true, unlike})
@@ -89,10 +90,10 @@ func statusTable(sum *report.Summary, files []report.BatchFile) htmlTable {
 	var bars []htmlBar
 	for _, x := range sum.Statuses {
 		c := tokens[x.Name]
-		t.Add(escape.Line(x.Name), content.Number(x.Files), content.Number(c.Before), content.Number(c.After), content.Percent(c), "")
+		t.Add(escape.Line(x.Name), transcript.Number(x.Files), transcript.Number(c.Before), transcript.Number(c.After), content.Percent(c), "")
 		bars = append(bars, newBar(report.Change{Before: 0, After: x.Files}, largest, "is"))
 	}
-	t.Add("total", content.Number(sum.Files), content.Number(sum.Tokens.Before), content.Number(sum.Tokens.After), content.Percent(sum.Tokens), "")
+	t.Add("total", transcript.Number(sum.Files), transcript.Number(sum.Tokens.Before), transcript.Number(sum.Tokens.After), content.Percent(sum.Tokens), "")
 	return htmlOf("statuses", "What became of the files", t, "files, compared", bars)
 }
 
@@ -120,7 +121,7 @@ func distribution(files []report.BatchFile) htmlTable {
 		if i == 0 {
 			name = "nothing"
 		}
-		t.Add(name, content.Number(count[i]), content.Number(tokens[i]), "")
+		t.Add(name, transcript.Number(count[i]), transcript.Number(tokens[i]), "")
 		bars = append(bars, newBar(report.Change{Before: 0, After: count[i]}, largest, "is"))
 	}
 	out := htmlOf("distribution", "How much of each file was saved", t, "files, compared", bars)
@@ -155,7 +156,7 @@ func filesTable(files []report.BatchFile, more string) htmlTable {
 		if f.Before {
 			status += " before"
 		}
-		t.Add(escape.Line(f.Input), status, content.Number(f.Tokens.Before), content.Number(f.Tokens.After), content.Percent(f.Tokens), "")
+		t.Add(escape.Line(f.Input), status, transcript.Number(f.Tokens.Before), transcript.Number(f.Tokens.After), content.Percent(f.Tokens), "")
 		bars = append(bars, newBar(f.Tokens, largest, "is"))
 	}
 	out := htmlOf("files", "Files, most saved first", t, "after, of before", bars)
@@ -168,5 +169,5 @@ func omitted(n int, more string) string {
 	if n <= batchRows {
 		return ""
 	}
-	return "And " + content.Number(n-batchRows) + " more: " + more
+	return "And " + transcript.Number(n-batchRows) + " more: " + more
 }

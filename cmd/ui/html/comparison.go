@@ -8,6 +8,7 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 )
 
 // Comparison writes a comparison as a page.
@@ -15,7 +16,7 @@ func Comparison(w io.Writer, c *report.Comparison, _ content.Options) error {
 	p := &htmlPage{
 		Kicker: "condense " + escape.Line(c.Condense) + " · strategies compared · " + content.TokenizerName(&c.Tokenizer),
 		Figures: []htmlFigure{
-			{"tokens, as it is", content.Number(c.Tokens), "", ""}, {"bytes", content.Number(c.Bytes), "", ""}, {"results", content.Number(len(c.Trials)), "", ""},
+			{"tokens, as it is", transcript.Number(c.Tokens), "", ""}, {"bytes", transcript.Number(c.Bytes), "", ""}, {"results", transcript.Number(len(c.Trials)), "", ""},
 		},
 		Remarks: htmlRemarks(content.ComparisonRemarks(c, escape.Line)),
 		Footer:  "condense " + escape.Line(c.Condense) + ", format " + escape.Line(c.Format) + ". Every number but the recall was counted on the output as it was read again.",

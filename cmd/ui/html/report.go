@@ -12,6 +12,7 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 )
 
 // What a page shows of texts, in bytes: of all, of one change, and of one line. With
@@ -177,14 +178,14 @@ func (p *htmlPage) changes(r *report.Report) error {
 	}
 	p.ChangesNote = "Lines that went begin with −, lines that are new with +. Long texts are shortened in the middle; condense run --diff shows all."
 	if left > 0 {
-		p.ChangesNote += " To keep the page small, " + content.Plural(left, "further change") + " are not in it."
+		p.ChangesNote += " To keep the page small, " + transcript.Plural(left, "further change") + " are not in it."
 	}
 	return nil
 }
 
 // newMessage is what edits did to one message. What it takes of room is taken off it.
 func newMessage(conversation int, edits []report.Edit, room *int) (htmlMessage, error) {
-	m := htmlMessage{ID: messageID(conversation, edits[0].Message), Name: "message " + content.Number(edits[0].Message)}
+	m := htmlMessage{ID: messageID(conversation, edits[0].Message), Name: "message " + transcript.Number(edits[0].Message)}
 	var whats []string
 	var tokens report.Change
 	for i := range edits {
@@ -263,12 +264,12 @@ func shortened(lines []htmlDiffLine) (out []htmlDiffLine) {
 		run := lines[:n]
 		lines = lines[n:]
 		if hidden := len(run) - 4*content.RunEnds; hidden > 1 {
-			rest := htmlDiffLine{"", "… " + content.Number(hidden) + " more lines"}
+			rest := htmlDiffLine{"", "… " + transcript.Number(hidden) + " more lines"}
 			run = slices.Concat(run[:2*content.RunEnds], []htmlDiffLine{rest}, run[len(run)-2*content.RunEnds:])
 		}
 		for i, l := range run {
 			if room -= len(l.Text); room < 0 {
-				return append(out, htmlDiffLine{"", "… " + content.Number(len(run)-i+len(lines)) + " more lines"})
+				return append(out, htmlDiffLine{"", "… " + transcript.Number(len(run)-i+len(lines)) + " more lines"})
 			}
 			out = append(out, l)
 		}

@@ -9,6 +9,7 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 )
 
 // htmlRows is how many rows a list has on a page.
@@ -18,10 +19,10 @@ const htmlRows = 30
 func Stats(w io.Writer, s *report.Stats, _ content.Options) error {
 	p := &htmlPage{
 		Kicker: "condense " + escape.Line(s.Condense) + " · " + content.WaysName(s.Ways()),
-		Title:  content.Plural(len(s.Files), "file"),
+		Title:  transcript.Plural(len(s.Files), "file"),
 		Figures: []htmlFigure{
-			{"tokens", content.Number(s.Tokens), "", ""}, {"messages", content.Number(s.Messages), "", ""},
-			{"bytes", content.Number(s.Bytes.File), "", ""}, {"no content", content.Share(s.Bytes.Rest, s.Bytes.File), "of the bytes", ""},
+			{"tokens", transcript.Number(s.Tokens), "", ""}, {"messages", transcript.Number(s.Messages), "", ""},
+			{"bytes", transcript.Number(s.Bytes.File), "", ""}, {"no content", content.Share(s.Bytes.Rest, s.Bytes.File), "of the bytes", ""},
 		},
 		Remarks:  htmlRemarks(content.StatsRemarks(s, escape.Line)),
 		Timeline: "How the context grew",

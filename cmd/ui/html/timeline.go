@@ -9,6 +9,7 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 )
 
 // htmlTimeline is a picture of a conversation: strips on one scale.
@@ -69,12 +70,12 @@ func (s scale) of(tokens int) string {
 func reportTimeline(r *report.Report, i int) htmlTimeline {
 	c := &r.Conversations[i]
 	t := htmlTimeline{Label: fmt.Sprintf("%s before and %s after, by message",
-		content.Plural(c.Tokens.Before, "token"), content.Plural(c.Tokens.After, "token"))}
+		transcript.Plural(c.Tokens.Before, "token"), transcript.Plural(c.Tokens.After, "token"))}
 	if len(r.Conversations) > 1 {
 		t.Name = content.ConversationName(r, i, escape.Line)
 	}
-	before := htmlStrip{Name: "before", Value: content.Number(c.Tokens.Before) + " tokens", Class: "strip", Height: 10}
-	after := htmlStrip{Name: "after", Value: content.Number(c.Tokens.After) + " tokens", Class: "strip", Height: 10}
+	before := htmlStrip{Name: "before", Value: transcript.Number(c.Tokens.Before) + " tokens", Class: "strip", Height: 10}
+	after := htmlStrip{Name: "after", Value: transcript.Number(c.Tokens.After) + " tokens", Class: "strip", Height: 10}
 	s, x, y := scale{max(c.Tokens.Before, c.Tokens.After)}, 0, 0
 	inserted := 0
 	for n, turn := range c.Turns {
@@ -111,13 +112,13 @@ func messageID(conversation, message int) string {
 // chart of the sum beside what the provider counted.
 func growthTimeline(c *report.ConversationStats, name string) htmlTimeline {
 	last := c.Growth[len(c.Growth)-1].Tokens
-	t := htmlTimeline{Name: name, Label: fmt.Sprintf("the context grows to %s over %s", content.Plural(last, "token"), content.Plural(len(c.Growth), "message"))}
-	strip := htmlStrip{Name: "messages, as wide as their tokens", Value: content.Number(last) + " tokens", Class: "strip", Height: 10}
+	t := htmlTimeline{Name: name, Label: fmt.Sprintf("the context grows to %s over %s", transcript.Plural(last, "token"), transcript.Plural(len(c.Growth), "message"))}
+	strip := htmlStrip{Name: "messages, as wide as their tokens", Value: transcript.Number(last) + " tokens", Class: "strip", Height: 10}
 	top, before := last, 0
 	for _, p := range c.Growth {
 		top = max(top, p.Measured)
 	}
-	chart := htmlStrip{Name: "context, message by message", Value: "up to " + content.Number(top) + " tokens", Class: "chart", Height: 100}
+	chart := htmlStrip{Name: "context, message by message", Value: "up to " + transcript.Number(top) + " tokens", Class: "chart", Height: 100}
 	s, n := scale{last}, scale{len(c.Growth)}
 	up := func(tokens int) string {
 		return strconv.FormatFloat(100-96*float64(tokens)/float64(max(1, top)), 'f', 2, 64)
@@ -125,9 +126,9 @@ func growthTimeline(c *report.ConversationStats, name string) htmlTimeline {
 	var area, line strings.Builder
 	fmt.Fprint(&area, "M0 100")
 	for i, p := range c.Growth {
-		title := fmt.Sprintf("message %d · %s · %s tokens · %s in all", p.Message, escape.Line(p.Kind), content.Number(p.Tokens-before), content.Number(p.Tokens))
+		title := fmt.Sprintf("message %d · %s · %s tokens · %s in all", p.Message, escape.Line(p.Kind), transcript.Number(p.Tokens-before), transcript.Number(p.Tokens))
 		if p.Measured > 0 {
-			title += " · provider " + content.Number(p.Measured)
+			title += " · provider " + transcript.Number(p.Measured)
 			verb := "L"
 			if line.Len() == 0 {
 				verb = "M"
