@@ -30,6 +30,7 @@ var shortFiles = map[string]string{
 	"cmd/ui/comparison.go":             "a file for each result",
 	"cmd/ui/html/comparison.go":        "a file for each result",
 	"cmd/ui/ci/github.go":              "a file for each form",
+	"cmd/ui/content/number.go":         "numbers that need no other package",
 	"cmd/ui/content/options.go":        "the options of all forms",
 }
 

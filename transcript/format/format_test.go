@@ -178,17 +178,3 @@ func contains(t *testing.T, out string, want []string, gone ...string) {
 		}
 	}
 }
-
-// withoutBlocks is the source without the given blocks of the first conversation.
-func withoutBlocks(t *testing.T, f *File, refs ...transcript.Ref) string {
-	t.Helper()
-	var edits []transcript.Edit
-	for _, r := range refs {
-		edits = append(edits, transcript.Edit{At: r, Op: transcript.Drop})
-	}
-	return edited(t, f, edits...)
-}
-
-func whole(msg, block int) transcript.Ref {
-	return transcript.Ref{Msg: msg, Block: block, Part: transcript.Whole}
-}
