@@ -140,6 +140,9 @@ func (c *choice) addText(at int) {
 		}
 		return ends[piece-1]
 	}
+	if t.form == result {
+		t.head = len(header.FindString(t.cut.Source[:min(len(t.cut.Source), 2_000)]))
+	}
 	if t.whole {
 		t.starts = t.starts[:min(1, len(t.starts))]
 	}
@@ -167,7 +170,7 @@ func (c *choice) addText(at int) {
 		}
 		for i := first; i < end; i++ {
 			p := &t.cut.Pieces[i]
-			if t.form == result && (ends[i] == from(i) && p.Cue < 1 || p.Like != squeeze.None || p.End-p.Start > 320 || t.dies(c.dead, i, i+1)) {
+			if t.form == result && (p.End <= t.head || ends[i] == from(i) && p.Cue < 1 || p.Like != squeeze.None || p.End-p.Start > 320 || t.dies(c.dead, i, i+1)) {
 				continue
 			}
 			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i)}

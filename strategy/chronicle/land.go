@@ -235,11 +235,16 @@ func (c *choice) closings(left float64) {
 	}
 }
 
-// labels takes the lines of records, from the newest on.
+// labels takes the lines of records, from the newest on: those of changes and failures
+// first.
 func (c *choice) labels(left float64) {
-	for k := len(c.steps) - 1; k >= 0; k-- {
-		spent, _ := c.takeItem(c.steps[k].item+1, left)
-		left -= spent
+	for _, changes := range []bool{true, false} {
+		for k := len(c.steps) - 1; k >= 0; k-- {
+			if c.steps[k].changes == changes {
+				spent, _ := c.takeItem(c.steps[k].item+1, left)
+				left -= spent
+			}
+		}
 	}
 }
 

@@ -132,7 +132,8 @@ func (d *draft) finish(s *step) {
 		}
 	}
 	s.entry = d.entryOf(s)
-	s.labelTokens = float64(d.textTokens(s.entry.text(nil)) + 1)
+	s.changes = len(s.calls) > 0 && writes(d.Conv.Block(s.calls[0])) || strings.HasPrefix(s.entry.outcome, " failed")
+	s.labelTokens = float64(d.textTokens(s.entry.text(d.paths)) + 1)
 	s.long = s.args > longArgs
 	s.must = s.must || d.encloses(s)
 	if s.must {
