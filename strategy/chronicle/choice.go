@@ -75,7 +75,7 @@ const (
 // one: where much may stay, more, so that it can be read in its place.
 func regionShare(budget, total int) float64 {
 	part := float64(budget) / float64(max(1, total))
-	return min(1, max(0.2, float64(2*part)-0.3))
+	return min(1, max(0.1, float64(2*part)-0.3))
 }
 
 func newChoice(d *draft) *choice {
@@ -538,7 +538,7 @@ func (c *choice) drop(i int32) (freed float64) {
 		t := &c.texts[x.at]
 		t.count--
 		t.dirty = true
-		t.kept[x.n] = false
+		t.kept[x.n] = slices.Contains(t.held, int(x.n))
 		if t.step >= 0 && !c.steps[t.step].real {
 			c.steps[t.step].quotes--
 		}
@@ -579,6 +579,9 @@ func (c *choice) restore(t *text, g int) {
 		if x.kept && int(x.n) >= t.starts[g] && int(x.n) < t.groupEnd(g) {
 			t.kept[x.n] = true
 		}
+	}
+	for _, i := range t.held {
+		t.kept[i] = true
 	}
 }
 

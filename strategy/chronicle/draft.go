@@ -37,7 +37,8 @@ type text struct {
 	fixed    bool  // too short to be shortened
 	signed   bool  // quoted lines are the new side of an edit
 	age      int
-	head     int // bytes that the client put in front of an output
+	held     []int // pieces that the user protects
+	head     int   // bytes that the client put in front of an output
 	perByte  float64
 	demands  []int // pieces that say what must be or must not be
 

@@ -14,7 +14,7 @@ import (
 // Sizes from which a text is worth cutting.
 const (
 	shortArg      = 160 // bytes of an argument that says what was done, rather than with what
-	shortResult   = 24  // bytes of a result that is no longer than its marker would be
+	shortResult   = 100 // bytes of a result that says more than its marker would
 	longArgs      = 100 // tokens of the arguments of a call that has to be worth its place by itself
 	shortInjected = 600 // tokens of injected text that stays or goes whole
 )
