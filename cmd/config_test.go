@@ -112,6 +112,7 @@ var harmless = map[string]string{
 	"no-progress":    "what is reported",
 	"verbose":        "what is reported",
 	"strict":         "writes less",
+	"resume":         "what is read, of what was named",
 }
 
 // TestProjectKeys: nobody adds a flag that names a file, a program or a server without
