@@ -37,6 +37,18 @@ type checkedModule struct {
 	other   types.Importer
 }
 
+// TestExports: every exported name has a sentence, and is used outside its package, be it
+// by a test, or shown in an example. Errors are exempt from the second rule: a caller may
+// look for them.
+func TestExports(t *testing.T) {
+	if testing.Short() {
+		t.Skip("checks the types of all packages")
+	}
+	for _, fault := range loadModule(t).faults(t) {
+		t.Error(fault)
+	}
+}
+
 // faults returns a sentence for every exported name that breaks a rule of TestExports.
 func (p *checkedModule) faults(t *testing.T) (faults []string) {
 	t.Helper()
