@@ -12,9 +12,9 @@ import "strings"
 //	]
 const RecordOpening = "[condensed: "
 
-// RecordLen returns the length in bytes of the record with which a text begins, with the
+// recordLen returns the length in bytes of the record with which a text begins, with the
 // line break behind it; 0 when there is none.
-func RecordLen(text string) int {
+func recordLen(text string) int {
 	if !strings.HasPrefix(text, RecordOpening) {
 		return 0
 	}
@@ -47,7 +47,7 @@ func WithoutRecords(text string) string {
 	}
 	var b strings.Builder
 	for len(text) > 0 {
-		if n := RecordLen(text); n > 0 {
+		if n := recordLen(text); n > 0 {
 			text = text[n:]
 			continue
 		}
