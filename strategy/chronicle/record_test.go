@@ -16,8 +16,8 @@ func TestRecordsAreReadBack(t *testing.T) {
 		{{head: "Edit a.go ok", quotes: []string{" +x"}}, {head: "Edit b.go ok", quotes: []string{" +y"}}},
 	} {
 		text := writeRecord(chunks)
-		if n := transcript.RecordLen(text); n != len(text) {
-			t.Errorf("%q: %d of %d bytes are a record", text, n, len(text))
+		if left := transcript.WithoutRecords(text + "\nand more"); left != "and more" {
+			t.Errorf("%q: left beside the record is %q", text, left)
 		}
 		read, n := readRecord(text)
 		if n != len(text) || writeRecord(read) != text {
