@@ -56,6 +56,7 @@ const (
 	worthClosing  = 0.01 // beyond the share that is set aside
 	worthCue      = 0.03
 	worthLabel    = 0.6
+	worthWord     = 0.01 // of a word of prose that carries meaning
 	lastTurnBonus = 1.5  // what the open turn says counts so much more
 	leastWorth    = 1e-6 // of a token of what is out of date: for budgets that hold all else
 )
@@ -240,6 +241,9 @@ func (c *choice) extras(t *text) []float64 {
 			w *= concludes(t.cut.Source[p.Start:p.End])
 		}
 		extras[i] = float64(float64(w*t.size(i)) * fade)
+		if t.form == result && (t.cut.Kind == squeeze.Prose || t.cut.Kind == squeeze.Plain) {
+			extras[i] += float64(float64(worthWord*float64(weighty(t.cut.Source[p.Start:p.End]))) * fade)
+		}
 		if p.Like == squeeze.None {
 			extras[i] += float64(float64(cue*float64(p.Cue)) * fade)
 		}

@@ -54,3 +54,24 @@ var conclusions = map[string]bool{
 	"missing": true, "broken": true, "blocked": true, "done": true, "added": true, "changed": true, "removed": true, "reverted": true,
 	"weil": true, "aber": true, "nicht": true, "parce": true, "mais": true, "porque": true, "pero": true, "mas": true,
 }
+
+// weightyLetters is the length from which a word carries meaning rather than grammar.
+const weightyLetters = 5
+
+// weighty counts the words of a line of prose that carry meaning: long ones, names within
+// a sentence, and numbers.
+func weighty(line string) (n int) {
+	first := true
+	for word := range strings.FieldsSeq(line) {
+		word = strings.Trim(word, ".,:;!?()*`\"'’")
+		if word == "" {
+			continue
+		}
+		c := word[0]
+		if len(word) >= weightyLetters || !first && 'A' <= c && c <= 'Z' && len(word) > 1 || '0' <= c && c <= '9' {
+			n++
+		}
+		first = false
+	}
+	return n
+}
