@@ -1,34 +1,38 @@
-package report
+package inventory
 
-import "time"
+import (
+	"time"
+
+	"condense/cmd/report"
+)
 
 // StashEntry is one entry of a stash: the way back from what a run wrote to what it had read. The
 // names of its members in JSON are part of the interface, as are those of the other types here.
 type StashEntry struct {
-	ID      string    `json:"id"`
-	File    string    `json:"file"`              // the input as the user named it
-	Format  string    `json:"format"`            // dialect of the file
-	How     string    `json:"how"`               // what the run was: "hybrid, target 50%"
-	Bytes   Change    `json:"bytes"`             // size of the file
-	Edits   int       `json:"edits"`             // places that lost something; 0 where the run changed nothing
-	Stored  int       `json:"stored,omitempty"`  // bytes that the entry takes
-	Used    time.Time `json:"used,omitzero"`     // when a run last wrote the entry, or would have
-	Damaged bool      `json:"damaged,omitempty"` // it cannot be read; the rest is not known
+	ID      string        `json:"id"`
+	File    string        `json:"file"`              // the input as the user named it
+	Format  string        `json:"format"`            // dialect of the file
+	How     string        `json:"how"`               // what the run was: "hybrid, target 50%"
+	Bytes   report.Change `json:"bytes"`             // size of the file
+	Edits   int           `json:"edits"`             // places that lost something; 0 where the run changed nothing
+	Stored  int           `json:"stored,omitempty"`  // bytes that the entry takes
+	Used    time.Time     `json:"used,omitzero"`     // when a run last wrote the entry, or would have
+	Damaged bool          `json:"damaged,omitempty"` // it cannot be read; the rest is not known
 }
 
 // Restored is what condense restore did.
 type Restored struct {
-	Version  int          `json:"version"`          // version of this report format
-	Condense string       `json:"condense"`         // version of the program
-	Input    string       `json:"input"`            // as the user wrote it; "-" for standard input
-	Output   string       `json:"output"`           // where the original was written; "-" for standard output, "" when nothing was written
-	Backup   string       `json:"backup,omitempty"` // where the condensed file is kept, when it was replaced
-	DryRun   bool         `json:"dry_run"`          // nothing was to be written
-	Changed  bool         `json:"changed"`          // the original differs from the file
-	Bytes    Change       `json:"bytes"`            // of the file, and of what was restored
-	Sum      string       `json:"sha256"`           // of what was restored
-	Way      []StashEntry `json:"way"`              // the runs that led from the original to the file, the last first
-	Later    int          `json:"later_lines"`      // lines that came to the file later, and stand at the end of what was restored
+	Version  int           `json:"version"`          // version of this report format
+	Condense string        `json:"condense"`         // version of the program
+	Input    string        `json:"input"`            // as the user wrote it; "-" for standard input
+	Output   string        `json:"output"`           // where the original was written; "-" for standard output, "" when nothing was written
+	Backup   string        `json:"backup,omitempty"` // where the condensed file is kept, when it was replaced
+	DryRun   bool          `json:"dry_run"`          // nothing was to be written
+	Changed  bool          `json:"changed"`          // the original differs from the file
+	Bytes    report.Change `json:"bytes"`            // of the file, and of what was restored
+	Sum      string        `json:"sha256"`           // of what was restored
+	Way      []StashEntry  `json:"way"`              // the runs that led from the original to the file, the last first
+	Later    int           `json:"later_lines"`      // lines that came to the file later, and stand at the end of what was restored
 }
 
 // Removed is what one run removed.

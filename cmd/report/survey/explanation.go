@@ -1,30 +1,19 @@
-package report
+package survey
 
-import "slices"
-
-// WithKept puts what stays as it was among the edits, by place.
-func WithKept(c *Conversation) []Edit {
-	all := ByPlace(c.Edits)
-	for _, k := range c.Kept {
-		all = append(all, Edit{
-			Message: k.Message, Block: k.Block, What: k.What, Tokens: Change{k.Tokens, k.Tokens}, Left: LeftAll, Stage: "–", Why: k.Why,
-		})
-	}
-	return ByPlace(all)
-}
+import "condense/cmd/report"
 
 // Explanation is what a run would do to a conversation, or to one message of it.
 type Explanation struct {
-	Version   int         `json:"version"`             // version of this report format
-	Condense  string      `json:"condense"`            // version of the program
-	Input     string      `json:"input"`               // as the user wrote it; "-" for standard input
-	Format    string      `json:"format"`              // dialect of the file
-	Strategy  string      `json:"strategy"`            // as asked for
-	Target    string      `json:"target"`              // as asked for; "" for none
-	Tokenizer Tokenizer   `json:"tokenizer"`           // how tokens were counted
-	Unchanged string      `json:"unchanged,omitempty"` // why nothing would be done, when nothing would be
-	Place     *Place      `json:"place,omitempty"`     // of the message that was asked for; absent when all were
-	Blocks    []Explained `json:"blocks"`              // in the order of the file
+	Version   int              `json:"version"`             // version of this report format
+	Condense  string           `json:"condense"`            // version of the program
+	Input     string           `json:"input"`               // as the user wrote it; "-" for standard input
+	Format    string           `json:"format"`              // dialect of the file
+	Strategy  string           `json:"strategy"`            // as asked for
+	Target    string           `json:"target"`              // as asked for; "" for none
+	Tokenizer report.Tokenizer `json:"tokenizer"`           // how tokens were counted
+	Unchanged string           `json:"unchanged,omitempty"` // why nothing would be done, when nothing would be
+	Place     *Place           `json:"place,omitempty"`     // of the message that was asked for; absent when all were
+	Blocks    []Explained      `json:"blocks"`              // in the order of the file
 }
 
 // Place is where a message is.
@@ -38,18 +27,18 @@ type Place struct {
 
 // Explained is what would become of one block.
 type Explained struct {
-	Conversation int     `json:"conversation"`    // number in the file, from 1
-	Message      int     `json:"message"`         // number in the conversation, from 1; of an insertion, that of the message behind it
-	Block        int     `json:"block"`           // number in the message, from 1; 0 for the whole message
-	Op           string  `json:"op"`              // keep, rewrite, drop, insert, hide, untag
-	What         string  `json:"what"`            // kind and tool: "tool result Read"
-	Tokens       Change  `json:"tokens"`          // of the block
-	Left         Left    `json:"left"`            // what would be left of it
-	Lines        *Change `json:"lines,omitempty"` // lines before, and those of them that would be left, when a part would
-	Stage        string  `json:"stage"`           // strategy that would do it; "–" for none
-	Why          string  `json:"why"`             // the reason, or the rule that keeps it
-	Before       string  `json:"before"`          // its text, of something that would change
-	After        string  `json:"after"`           // what it would be
+	Conversation int            `json:"conversation"`    // number in the file, from 1
+	Message      int            `json:"message"`         // number in the conversation, from 1; of an insertion, that of the message behind it
+	Block        int            `json:"block"`           // number in the message, from 1; 0 for the whole message
+	Op           string         `json:"op"`              // keep, rewrite, drop, insert, hide, untag
+	What         string         `json:"what"`            // kind and tool: "tool result Read"
+	Tokens       report.Change  `json:"tokens"`          // of the block
+	Left         report.Left    `json:"left"`            // what would be left of it
+	Lines        *report.Change `json:"lines,omitempty"` // lines before, and those of them that would be left, when a part would
+	Stage        string         `json:"stage"`           // strategy that would do it; "–" for none
+	Why          string         `json:"why"`             // the reason, or the rule that keeps it
+	Before       string         `json:"before"`          // its text, of something that would change
+	After        string         `json:"after"`           // what it would be
 }
 
 // ExplanationVersion is the version of what [ExplanationJSON] writes. It rises when a member
@@ -58,14 +47,14 @@ const ExplanationVersion = 1
 
 // Explain takes out of a report, which has to be one with --explain, what it says of
 // the message with that number, or for 0 of all.
-func Explain(r *Report, message int) *Explanation {
+func Explain(r *report.Report, message int) *Explanation {
 	e := &Explanation{
 		Version: ExplanationVersion, Condense: r.Condense, Input: r.Input, Format: r.Format, Strategy: r.Strategy, Target: r.Target,
 		Tokenizer: r.Tokenizer, Unchanged: r.Unchanged,
 	}
 	for i := range r.Conversations {
 		c := &r.Conversations[i]
-		for _, x := range WithKept(c) {
+		for _, x := range report.WithKept(c) {
 			if message != 0 && x.Message != message {
 				continue
 			}
@@ -79,17 +68,4 @@ func Explain(r *Report, message int) *Explanation {
 		}
 	}
 	return e
-}
-
-// ByPlace is a copy of edits in the order of messages and blocks; where one place was changed
-// twice, the first change comes first.
-func ByPlace(edits []Edit) []Edit {
-	edits = slices.Clone(edits)
-	slices.SortStableFunc(edits, func(a, b Edit) int {
-		if a.Message != b.Message {
-			return a.Message - b.Message
-		}
-		return a.Block - b.Block
-	})
-	return edits
 }

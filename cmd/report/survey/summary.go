@@ -1,4 +1,4 @@
-package report
+package survey
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"condense/cmd/report"
 )
 
 // Batch is what was done to many files, each by itself.
@@ -25,11 +27,11 @@ func (b *Batch) MarshalJSON() ([]byte, error) { return json.Marshal(b.Sum) }
 
 // BatchFile is what became of one file.
 type BatchFile struct {
-	Input  string // as it was named, or below a folder
-	Status string // condensed, unchanged, failed, …
-	Why    string // the status, where it is not what one wants; else ""
-	Before bool   // it was done by an earlier batch
-	Tokens Change // of its conversations
+	Input  string        // as it was named, or below a folder
+	Status string        // condensed, unchanged, failed, …
+	Why    string        // the status, where it is not what one wants; else ""
+	Before bool          // it was done by an earlier batch
+	Tokens report.Change // of its conversations
 }
 
 func (f *BatchFile) Saved() int { return f.Tokens.Before - f.Tokens.After }
@@ -41,12 +43,12 @@ const SummaryVersion = 1
 // Summary is what was done to many files: sums only, so that the summaries of
 // shards add up to that of one run over all of them.
 type Summary struct {
-	Version       int      `json:"version"`       // version of this format
-	Files         int      `json:"files"`         // that were looked at
-	Conversations int      `json:"conversations"` // in them
-	Tokens        Change   `json:"tokens"`        // of all conversations; a file that stayed as it was counts the same twice
-	Bytes         Change   `json:"bytes"`         // of all files that were read
-	Statuses      []Status `json:"statuses"`      // what became of the files, by name of the status
+	Version       int           `json:"version"`       // version of this format
+	Files         int           `json:"files"`         // that were looked at
+	Conversations int           `json:"conversations"` // in them
+	Tokens        report.Change `json:"tokens"`        // of all conversations; a file that stayed as it was counts the same twice
+	Bytes         report.Change `json:"bytes"`         // of all files that were read
+	Statuses      []Status      `json:"statuses"`      // what became of the files, by name of the status
 }
 
 // Status is how many files ended in one way.
@@ -61,8 +63,8 @@ func (s *Summary) Add(o *Summary) {
 	s.Version = SummaryVersion
 	s.Files += o.Files
 	s.Conversations += o.Conversations
-	s.Tokens = Change{s.Tokens.Before + o.Tokens.Before, s.Tokens.After + o.Tokens.After}
-	s.Bytes = Change{s.Bytes.Before + o.Bytes.Before, s.Bytes.After + o.Bytes.After}
+	s.Tokens = report.Change{Before: s.Tokens.Before + o.Tokens.Before, After: s.Tokens.After + o.Tokens.After}
+	s.Bytes = report.Change{Before: s.Bytes.Before + o.Bytes.Before, After: s.Bytes.After + o.Bytes.After}
 	for _, x := range o.Statuses {
 		s.Count(x.Name, x.Files)
 	}
