@@ -39,7 +39,7 @@ type checkedModule struct {
 
 // pending are the packages whose exported names are not yet held against the rules.
 var pending = []string{
-	"cmd/batch", "cmd/config", "cmd/report", "cmd/ui", "cmd/ui/ci", "cmd/ui/content", "cmd/ui/escape", "cmd/ui/html", "strategy/chronicle",
+	"cmd/batch", "cmd/config", "cmd/ui", "cmd/ui/ci", "cmd/ui/escape", "cmd/ui/html", "strategy/chronicle",
 	"transcript/format",
 }
 

@@ -1,5 +1,5 @@
 // Package gate is what commands report about broken rules, as data: the demands of check, the
-// findings of validate and the mendings of repair.
+// findings of validate and what repair put right.
 package gate
 
 import (
@@ -50,7 +50,7 @@ type Breach struct {
 	Fix          string `json:"fix"`               // what to do about it; may be ""
 }
 
-// GateVersion is the version of what [GateJSON] writes. It rises when a member changes its
+// GateVersion is the version of the JSON of check. It rises when a member changes its
 // meaning or goes away.
 const GateVersion = 1
 

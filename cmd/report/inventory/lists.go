@@ -1,5 +1,5 @@
 // Package inventory is what commands report about condense itself, as data: its formats, strategies,
-// settings and version, and what its stash holds and gives back.
+// settings, version and stash, and what is restored from it.
 package inventory
 
 import (

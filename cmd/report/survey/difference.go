@@ -58,7 +58,7 @@ type LineCounts struct {
 	Added   int `json:"added"`   // that are in the second alone
 }
 
-// DifferenceVersion is the version of what [DifferenceJSON] writes. It rises when a member
+// DifferenceVersion is the version of the JSON of diff. It rises when a member
 // changes its meaning or goes away.
 const DifferenceVersion = 1
 

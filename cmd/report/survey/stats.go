@@ -69,19 +69,6 @@ type FileStats struct {
 	Tokenizer     *report.Tokenizer   `json:"tokenizer,omitempty"` // how its tokens were counted, when not all files were counted in one way
 }
 
-// Ways are the ways in which the files were counted.
-func (s *Stats) Ways() (ways []Way) {
-	for _, f := range s.Files {
-		if f.Tokenizer != nil {
-			ways = AddWay(ways, *f.Tokenizer)
-		}
-	}
-	if ways == nil {
-		ways = []Way{{s.Tokenizer, len(s.Files)}}
-	}
-	return ways
-}
-
 // ConversationStats is one conversation.
 type ConversationStats struct {
 	ID       string       `json:"id"`       // as the file names it; may be ""
@@ -112,23 +99,6 @@ type Large struct {
 	Tokens       int    `json:"tokens"`       // of the block
 }
 
-// Way is one way of counting tokens, and how many files were counted so.
-type Way struct {
-	Tokenizer report.Tokenizer
-	Files     int
-}
-
-// AddWay counts a file that was counted by t. The order is that in which ways come first.
-func AddWay(ways []Way, t report.Tokenizer) []Way {
-	for i := range ways {
-		if ways[i].Tokenizer == t {
-			ways[i].Files++
-			return ways
-		}
-	}
-	return append(ways, Way{t, 1})
-}
-
 // Only is the conversation, if there is one alone.
 func (s *Stats) Only() *ConversationStats {
 	if len(s.Files) == 1 && len(s.Files[0].Conversations) == 1 {
@@ -146,6 +116,7 @@ type StatsFilling struct {
 	Inputs []*source.Input // every file that was read, without its content
 }
 
+// NewStatsFilling returns a filling that keeps the top largest blocks.
 func NewStatsFilling(top int) *StatsFilling {
 	return &StatsFilling{Stats: &Stats{Version: StatsVersion, Condense: report.CondenseVersion()}, top: top}
 }

@@ -34,6 +34,7 @@ type BatchFile struct {
 	Tokens report.Change // of its conversations
 }
 
+// Saved returns the tokens that the file has less; negative when it has more.
 func (f *BatchFile) Saved() int { return f.Tokens.Before - f.Tokens.After }
 
 // SummaryVersion is the version of the JSON of a [Summary]. It rises when a member
@@ -79,7 +80,7 @@ func (s *Summary) Count(status string, files int) {
 	s.Statuses[at].Files += files
 }
 
-// ReadSummary reads what [SummaryJSON] writes. A member of another name or a
+// ReadSummary reads a [Summary] as [report.JSON] writes it. A member of another name or a
 // version that is not known is an error.
 func ReadSummary(data []byte) (*Summary, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))

@@ -21,3 +21,33 @@ type TextSize struct {
 
 	Tokenizer *report.Tokenizer `json:"tokenizer,omitempty"` // how it was counted, when not all texts were counted in one way
 }
+
+// Way is one way of counting tokens, and how many files were counted so.
+type Way struct {
+	Tokenizer report.Tokenizer
+	Files     int
+}
+
+// AddWay counts a file that was counted by t. The order is that in which ways come first.
+func AddWay(ways []Way, t report.Tokenizer) []Way {
+	for i := range ways {
+		if ways[i].Tokenizer == t {
+			ways[i].Files++
+			return ways
+		}
+	}
+	return append(ways, Way{t, 1})
+}
+
+// Ways are the ways in which the files were counted.
+func (s *Stats) Ways() (ways []Way) {
+	for _, f := range s.Files {
+		if f.Tokenizer != nil {
+			ways = AddWay(ways, *f.Tokenizer)
+		}
+	}
+	if ways == nil {
+		ways = []Way{{s.Tokenizer, len(s.Files)}}
+	}
+	return ways
+}

@@ -109,5 +109,5 @@ func ComparisonRemarks(c *survey.Comparison, esc escaper) []Remark {
 	for _, n := range c.Notes {
 		say("note: %s", esc(n))
 	}
-	return append(out, Counting(&report.Report{Tokenizer: c.Tokenizer}, esc)...)
+	return append(out, counting(&report.Report{Tokenizer: c.Tokenizer}, esc)...)
 }

@@ -48,7 +48,7 @@ func StatsRemarks(s *survey.Stats, esc escaper) []Remark {
 	if unlike := Unlike(s.Ways()); unlike != "" {
 		out = append(out, Remark{Warn, unlike})
 	} else {
-		out = append(out, Counting(&report.Report{Tokenizer: s.Tokenizer}, esc)...)
+		out = append(out, counting(&report.Report{Tokenizer: s.Tokenizer}, esc)...)
 	}
 	if c := s.Only(); c != nil && c.Usage.Measured > 0 {
 		say("the provider counted %s tokens for the last request; the messages in it count %s here", transcript.Number(c.Usage.Measured), transcript.Number(c.Usage.Counted))
