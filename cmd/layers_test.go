@@ -71,7 +71,7 @@ var layers = []layer{
 		"the library call keeps every promise by itself; a model, a clock and files come from the caller"},
 	{"strategy/allocate", "", "",
 		"a choice under a budget needs values and costs, which the caller passes as functions"},
-	{"strategy/chronicle", "strategy/allocate strategy/squeeze transcript transcript/fact", "github.com/rivo/uniseg",
+	{"strategy/chronicle", "strategy/allocate strategy/squeeze transcript transcript/fact", "",
 		"it is pure; the caller passes the counter"},
 	{"strategy/squeeze", "transcript/fact", "github.com/rivo/uniseg",
 		"reducers see text and nothing else (tool kinds and error words are tables of fact), and cut it on grapheme boundaries; the caller chooses what stays"},

@@ -116,7 +116,7 @@ type StatsFilling struct {
 	Inputs []*source.Input // every file that was read, without its content
 }
 
-// NewStatsFilling returns a filling that keeps the top largest blocks.
+// NewStatsFilling returns statistics without a file, which keep the top largest blocks.
 func NewStatsFilling(top int) *StatsFilling {
 	return &StatsFilling{Stats: &Stats{Version: StatsVersion, Condense: report.CondenseVersion()}, top: top}
 }

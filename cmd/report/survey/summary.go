@@ -34,7 +34,7 @@ type BatchFile struct {
 	Tokens report.Change // of its conversations
 }
 
-// Saved returns the tokens that the file has less; negative when it has more.
+// Saved returns the tokens that the output has fewer than the input.
 func (f *BatchFile) Saved() int { return f.Tokens.Before - f.Tokens.After }
 
 // SummaryVersion is the version of the JSON of a [Summary]. It rises when a member

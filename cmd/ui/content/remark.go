@@ -363,10 +363,10 @@ type Tone int
 
 // The tones, which each screen paints in its own way.
 const (
-	Plain  Tone = iota
-	Strong      // names and headings
-	Good        // what was saved; an inserted line
-	Warn        // what needs attention
-	Bad         // growth; a deleted line
-	Faint       // what may be overlooked
+	Plain  Tone = iota // other text
+	Strong             // names and headings
+	Good               // what was saved; an inserted line
+	Warn               // what needs attention
+	Bad                // growth; a deleted line
+	Faint              // what may be overlooked
 )
