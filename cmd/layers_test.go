@@ -63,7 +63,7 @@ var layers = []layer{
 		"it reads and writes files and streams, whatever they hold"},
 	{"cmd/stash", "cmd/source", "github.com/klauspost/compress",
 		"the undo pack is bytes in files, compressed in a form of its own: source compresses only as its inputs were"},
-	{"strategy", "strategy/allocate strategy/chronicle strategy/digest strategy/notes strategy/squeeze transcript transcript/fact transcript/rules",
+	{"strategy", "strategy/allocate strategy/digest strategy/notes strategy/squeeze transcript transcript/fact transcript/rules",
 		"github.com/rivo/uniseg",
 		"strategies are pure: no file format, no tokenizer, no network, no command line; texts are cut on grapheme boundaries"},
 	{"strategy/condense", "strategy transcript transcript/format transcript/rules transcript/token",

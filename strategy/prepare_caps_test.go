@@ -130,7 +130,7 @@ func TestCapsOrder(t *testing.T) {
 		stages []*Strategy
 		want   string
 	}{
-		{Hybrid, "dedupe cap smart-compress"},
+		{Hybrid, "dedupe cap summarize smart-compress truncate"},
 		{[]*Strategy{&Dedupe}, "dedupe cap"},
 		{[]*Strategy{&Mask, &Dedupe}, "cap mask dedupe"},
 	} {

@@ -11,6 +11,9 @@
 //
 // One choice under the budget, by value per token, decides on the levels: see
 // package allocate.
+//
+// The package is under construction: no strategy uses it yet, because a second run over
+// its output still changes some conversations.
 package chronicle
 
 import (

@@ -1,0 +1,63 @@
+package chronicle_test
+
+import (
+	"os"
+	"slices"
+	"testing"
+
+	"condense/strategy/chronicle"
+	"condense/strategy/squeeze"
+	"condense/transcript"
+	"condense/transcript/fact"
+	"condense/transcript/format"
+)
+
+// At half of its tokens a session is smaller, valid, and keeps what was typed.
+func TestEdits(t *testing.T) {
+	src, err := os.ReadFile("../../testdata/sessions/pi/session.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := format.Decode(src, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := f.Convs[0]
+	survey := fact.Of(c)
+	last := fact.ID(0)
+	for text := range survey.Texts() {
+		for _, m := range text.Mentions {
+			last = max(last, m.Fact)
+		}
+	}
+	before := tokens(c)
+	s := chronicle.Source{
+		Conv: c, Budget: before / 2, Survey: survey, Worth: slices.Repeat([]float64{1}, int(last)+1),
+		Tokens: blockTokens,
+		Hint:   func(transcript.Ref, *transcript.Block, int) squeeze.Hint { return squeeze.Hint{} },
+	}
+	next, err := c.Apply(s.Edits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after := tokens(next); after >= before {
+		t.Errorf("%d tokens before, %d after", before, after)
+	}
+	for ref, b := range c.Blocks() {
+		if b.Origin == transcript.Typed && (next.Block(ref) == nil || next.Block(ref).Text() != b.Text()) {
+			t.Errorf("typed text %v changed: %q", ref, b.Text())
+		}
+	}
+}
+
+func tokens(c *transcript.Conversation) (n int) {
+	for m := range c.Visible() {
+		for _, b := range m.Blocks {
+			n += blockTokens(b)
+		}
+	}
+	return n
+}
+
+// blockTokens counts four bytes as a token.
+func blockTokens(b *transcript.Block) int { return (len(b.Text()) + 3) / 4 }
