@@ -22,15 +22,6 @@ const HybridName = "hybrid"
 // HybridDoc describes the preset in one sentence.
 const HybridDoc = "dedupe, then smart-compress, each only while still over the target"
 
-// digested is [Summarize] as a stage of Hybrid, for small budgets. The stages that
-// follow shorten what it leaves.
-var digested = Strategy{
-	Name: Summarize.Name,
-	Doc:  Summarize.Doc, Loses: Summarize.Loses, Options: Summarize.Options,
-	Aims: true, Access: AccessQuote,
-	Run: digestFirst,
-}
-
 // severe is the share of the tokens after dedupe; below it a budget is small, and a
 // summary comes first. Of the facts that agents needed later, a digest held .847, .650
 // and .509 at 25, 10 and 5 percent (243 places in 40 public sessions). The same texts,
