@@ -20,24 +20,13 @@ func TestParseRange(t *testing.T) {
 		{"7..7", Range{7, 7}},
 	}
 	for _, tt := range tests {
-		if got, err := ParseRange(tt.text); err != nil || got != tt.want {
+		if got, err := parseRange(tt.text); err != nil || got != tt.want {
 			t.Errorf("%q: got %+v, %v, want %+v", tt.text, got, err, tt.want)
 		}
 	}
 	for _, bad := range []string{"", "..", "0", "0..4", "4..0", "9..2", "-1..2", "1...2", "1-2", "a..b", " 1..2", "1..2..3", strings.Repeat("9", 30)} {
-		if got, err := ParseRange(bad); err == nil {
+		if got, err := parseRange(bad); err == nil {
 			t.Errorf("%q: got %+v", bad, got)
-		}
-	}
-}
-
-func TestParseOnly(t *testing.T) {
-	if g, err := ParseOnly("tool:mcp__*"); err != nil || !g.Name("mcp__files") || g.Name("Bash") {
-		t.Errorf("got %v, %v", g, err)
-	}
-	for _, bad := range []string{"", "Bash", "tool:", "tool:[", "path:a.go"} {
-		if _, err := ParseOnly(bad); err == nil {
-			t.Errorf("%q is taken", bad)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 func globs(t *testing.T, list ...string) (res []Glob) {
 	t.Helper()
 	for _, s := range list {
-		g, err := ParseGlob(s)
+		g, err := parseGlob(s)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -47,8 +47,13 @@ const (
 	ThinkingDrop    Thinking = "drop"
 )
 
-// ParseThinking parses keep, drop-old or drop.
-func ParseThinking(s string) (Thinking, error) {
+// UnmarshalText parses keep, drop-old or drop.
+func (t *Thinking) UnmarshalText(text []byte) (err error) {
+	*t, err = parseThinking(string(text))
+	return err
+}
+
+func parseThinking(s string) (Thinking, error) {
 	switch t := Thinking(s); t {
 	case ThinkingKeep, ThinkingDropOld, ThinkingDrop:
 		return t, nil
@@ -63,8 +68,13 @@ type Images struct {
 	Last    int // with Limited: the newest that stay
 }
 
-// ParseImages parses keep, placeholder, or "last N".
-func ParseImages(s string) (Images, error) {
+// UnmarshalText parses keep, placeholder, or "last N".
+func (i *Images) UnmarshalText(text []byte) (err error) {
+	*i, err = parseImages(string(text))
+	return err
+}
+
+func parseImages(s string) (Images, error) {
 	switch s {
 	case "keep":
 		return Images{}, nil

@@ -15,17 +15,22 @@ type Cap struct {
 	Tokens int // of one result, images included; a marker stays even where it is larger
 }
 
-// ParseCap parses "GLOB=TOKENS", such as "Bash=500" or "mcp__*=2k".
-func ParseCap(s string) (Cap, error) {
+// UnmarshalText parses "GLOB=TOKENS", such as "Bash=500" or "mcp__*=2k".
+func (c *Cap) UnmarshalText(text []byte) (err error) {
+	*c, err = parseCap(string(text))
+	return err
+}
+
+func parseCap(s string) (Cap, error) {
 	at := strings.LastIndexByte(s, '=')
 	if at < 0 {
 		return Cap{}, fmt.Errorf("expected TOOL_GLOB=TOKENS, such as Bash=500")
 	}
-	tool, err := ParseGlob(s[:at])
+	tool, err := parseGlob(s[:at])
 	if err != nil {
 		return Cap{}, err
 	}
-	t, err := ParseTarget(s[at+1:])
+	t, err := parseTarget(s[at+1:])
 	if err != nil || t.Tokens == 0 {
 		return Cap{}, fmt.Errorf("malformed cap %q, expected tokens (500, 2k)", s[at+1:])
 	}

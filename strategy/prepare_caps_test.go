@@ -10,7 +10,7 @@ import (
 func caps(t *testing.T, list ...string) (res []Cap) {
 	t.Helper()
 	for _, s := range list {
-		c, err := ParseCap(s)
+		c, err := parseCap(s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -21,11 +21,11 @@ func caps(t *testing.T, list ...string) (res []Cap) {
 
 func TestParseCap(t *testing.T) {
 	for _, s := range []string{"", "Bash", "Bash=", "=500", "Bash=none", "Bash=50%", "Bash=0", "Bash=-5", "[=5"} {
-		if c, err := ParseCap(s); err == nil {
+		if c, err := parseCap(s); err == nil {
 			t.Errorf("%q: %+v", s, c)
 		}
 	}
-	c, err := ParseCap("mcp__a=b*=2k") // names may hold anything
+	c, err := parseCap("mcp__a=b*=2k") // names may hold anything
 	if err != nil || c.Tokens != 2000 || !c.Tool.Name("mcp__a=b_c") {
 		t.Errorf("%+v, %v", c, err)
 	}

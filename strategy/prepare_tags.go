@@ -25,8 +25,13 @@ const (
 // TagsStage is the name of the stage that removes text between drop tags.
 const TagsStage = "tags"
 
-// ParseTags parses typed or all.
-func ParseTags(s string) (Tags, error) {
+// UnmarshalText parses typed or all.
+func (t *Tags) UnmarshalText(text []byte) (err error) {
+	*t, err = parseTags(string(text))
+	return err
+}
+
+func parseTags(s string) (Tags, error) {
 	switch t := Tags(s); t {
 	case TagsTyped, TagsAll:
 		return t, nil

@@ -277,19 +277,6 @@ func TestWent(t *testing.T) {
 	}
 }
 
-func TestParseWindow(t *testing.T) {
-	for text, want := range map[string]int{"200000": 200000, "200k": 200000, "1m": 1000000} {
-		if got, err := ParseWindow(text); err != nil || got != want {
-			t.Errorf("%q: %d, %v", text, got, err)
-		}
-	}
-	for _, text := range []string{"", "50%", "0", "-1", "k"} {
-		if got, err := ParseWindow(text); err == nil {
-			t.Errorf("%q: %d", text, got)
-		}
-	}
-}
-
 // The layers say what they are, for reports and help.
 func TestLayerNames(t *testing.T) {
 	for _, l := range Progressive.Layers {

@@ -101,8 +101,8 @@ var combinations = []pipeline{
 
 func caps(list ...string) (res []strategy.Cap) {
 	for _, s := range list {
-		c, err := strategy.ParseCap(s)
-		if err != nil {
+		var c strategy.Cap
+		if err := c.UnmarshalText([]byte(s)); err != nil {
 			panic(err) // a fault of the table
 		}
 		res = append(res, c)

@@ -404,7 +404,7 @@ func BenchmarkRun(b *testing.B) {
 		for _, target := range []string{"90%", "50%", "1%"} {
 			b.Run(fmt.Sprintf("%d messages/%s", n, target), func(b *testing.B) {
 				o := Defaults()
-				o.Target, _ = ParseTarget(target)
+				o.Target, _ = parseTarget(target)
 				for b.Loop() {
 					if _, err := Run(b.Context(), c, Hybrid, &o, Env{Tokens: words}); err != nil {
 						b.Fatal(err)

@@ -27,8 +27,13 @@ type SummarizeOptions struct {
 	Layout Layout // what stays beside the summary
 }
 
-// ParseLayout parses keep, fresh or fork.
-func ParseLayout(s string) (Layout, error) {
+// UnmarshalText parses keep, fresh or fork.
+func (l *Layout) UnmarshalText(text []byte) (err error) {
+	*l, err = parseLayout(string(text))
+	return err
+}
+
+func parseLayout(s string) (Layout, error) {
 	switch l := Layout(s); l {
 	case LayoutKeep, LayoutFresh, LayoutFork:
 		return l, nil

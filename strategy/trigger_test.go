@@ -293,28 +293,18 @@ func TestMinTokens(t *testing.T) {
 }
 
 func TestParseThresholds(t *testing.T) {
-	for text, want := range map[string]float64{"5": 0.05, "100": 1, "66.5": 0.665, "80%": 0.8} {
-		if got, err := ParseThreshold(text); err != nil || got != want {
-			t.Errorf("%q: got %v, %v", text, got, err)
-		}
-	}
-	for _, text := range []string{"", "4", "101", "0", "-1", "NaN", "Inf", "half", "%", "5%%"} {
-		if got, err := ParseThreshold(text); err == nil {
-			t.Errorf("%q: got %v", text, got)
-		}
-	}
 	for text, want := range map[string]ProfileThreshold{"a=80": {"a", 0.8}, "a=80%": {"a", 0.8}, "a=-1": {"a", inherited}, "a=5": {"a", 0.05}} {
-		if got, err := ParseProfileThreshold(text); err != nil || got != want {
+		if got, err := parseProfileThreshold(text); err != nil || got != want {
 			t.Errorf("%q: got %v, %v", text, got, err)
 		}
 	}
 	for _, text := range []string{"a=lots", "a=4", "a=101", "a=0", "a=-100", "a=NaN"} {
-		if got, err := ParseProfileThreshold(text); err != nil || !math.IsNaN(got.Share) {
+		if got, err := parseProfileThreshold(text); err != nil || !math.IsNaN(got.Share) {
 			t.Errorf("%q: got %v, %v", text, got, err)
 		}
 	}
 	for _, text := range []string{"", "a", "=80"} {
-		if got, err := ParseProfileThreshold(text); err == nil {
+		if got, err := parseProfileThreshold(text); err == nil {
 			t.Errorf("%q: got %v", text, got)
 		}
 	}
