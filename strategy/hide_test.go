@@ -41,7 +41,7 @@ func TestTagPromises(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, o := range []strategy.Options{
-			{Hide: true}, {Hide: true, Target: strategy.Target{Share: 0.1}}, {Hide: true, TruncateOptions: strategy.TruncateOptions{Fraction: 0.5}, PinOptions: strategy.PinOptions{UnpinUser: true}},
+			{Hide: true}, {Hide: true, Target: strategy.Target{Share: 0.1}}, {Hide: true, Fraction: 0.5, UnpinUser: true},
 		} {
 			t.Run(filepath.Base(path), func(t *testing.T) { hid += tagAndBack(t, file, o, counter) })
 		}

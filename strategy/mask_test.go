@@ -156,8 +156,8 @@ func TestMaskLeavesAlone(t *testing.T) {
 		conv *transcript.Conversation
 	}{
 		{"calls, texts, thinking", Options{}, conv(user(lines(9)), model(thinking(lines(9)), lines(9), call("1", "Write", "text="+lines(9))), tool("1", "ok"), user(lines(9)))},
-		{"what --pin names", Options{PinOptions: PinOptions{Pin: patterns("line 3")}}, conv(user("q"), model(call("1", "T")), tool("1", lines(9)), user("r"))},
-		{"what --keep-first names", Options{PinOptions: PinOptions{KeepFirst: 2}}, conv(user("q"), model(call("1", "T")), tool("1", lines(9)), user("r"))},
+		{"what --pin names", Options{Pin: patterns("line 3")}, conv(user("q"), model(call("1", "T")), tool("1", lines(9)), user("r"))},
+		{"what --keep-first names", Options{KeepFirst: 2}, conv(user("q"), model(call("1", "T")), tool("1", lines(9)), user("r"))},
 		{"open rounds", Options{}, conv(user("q"), model(call("1", "T"), call("2", "T")), tool("1", lines(9)))},
 		{"hidden rounds", Options{}, conv(hidden(model(call("1", "T"))), hidden(tool("1", lines(9))), model(call("2", "T")), tool("2", "ok"), user("q"))},
 	}

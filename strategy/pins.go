@@ -12,23 +12,6 @@ import (
 	"condense/transcript/fact"
 )
 
-// PinOptions pin blocks, in addition to the pins that every conversation has.
-type PinOptions struct {
-	KeepFirst    int              // messages at the start that are not changed
-	KeepLast     int              // messages at the end that are not changed
-	FreezePrefix int              // messages at the start, instructions included, that a provider may have cached
-	Pin          []*regexp.Regexp // blocks with a match are not changed
-	Protect      []*regexp.Regexp // lines that stay: alone in smart-compress, otherwise with their block
-	UnpinUser    bool             // typed text may be removed
-
-	// ProtectTools and ProtectPaths name calls that are not changed, nor are their
-	// results: by the tool, or by a path among the arguments.
-	ProtectTools, ProtectPaths []Glob
-
-	Only     []Glob // only calls and results of these tools may be changed; none: everything may
-	Messages Range  // only these messages may be changed
-}
-
 // pinsOf returns the pins of a conversation. Verbatim are typed text, the newest todo
 // list, a frozen prefix, work in progress, and what Pin, KeepFirst, KeepLast and the
 // Protect options name or Only and Messages exclude. Present are instructions,

@@ -55,7 +55,7 @@ func TestLimitsPins(t *testing.T) {
 		{[]string{"Bash"}, Range{6, 0}, "V V V VVV VV . . V V"},
 	}
 	for _, tt := range tests {
-		o := &Options{PinOptions: PinOptions{Only: globs(t, tt.only...), Messages: tt.messages}}
+		o := &Options{Only: globs(t, tt.only...), Messages: tt.messages}
 		if got := showPins(pinned(c, o)); got != tt.want {
 			t.Errorf("only %q, messages %v: got %q, want %q", tt.only, tt.messages, got, tt.want)
 		}
@@ -66,7 +66,7 @@ func TestLimitsPins(t *testing.T) {
 func TestFreezePrefixPins(t *testing.T) {
 	c := conv(concat(msgs(system("s"), hidden(model("h")), model("first")), round("1", "Read", "path=a", "r"), msgs(model("y"), model("last")))...)
 	for n, want := range []string{"P . P . . . P", "V . P . . . P", "V . V . . . P", "V . V V . . P", "V . V V V . P", "V . V V V V P", "V . V V V V V", "V . V V V V V"} {
-		if got := showPins(pinned(c, &Options{PinOptions: PinOptions{FreezePrefix: n}})); got != want {
+		if got := showPins(pinned(c, &Options{FreezePrefix: n})); got != want {
 			t.Errorf("%d: got %q, want %q", n, got, want)
 		}
 	}

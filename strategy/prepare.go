@@ -25,16 +25,6 @@ type Preparation struct {
 // Preparations holds the preparations in the order in which they run.
 var Preparations = []*Preparation{&dropHidden, &dropThinking, &applyTags, &limitImages, &applyCaps}
 
-// PreparationOptions are the options that demand preparations.
-type PreparationOptions struct {
-	DropHidden  bool     // remove what is outside the effective view
-	Thinking    Thinking // what becomes of the model's thinking
-	TargetModel string   // the model that will continue the conversation, if it is another
-	Tags        Tags     // where <keep> and <drop> tags have an effect
-	Images      Images   // what becomes of images
-	Caps        []Cap    // limits for results of tools; of several that match, the smallest counts
-}
-
 // Thinking says what becomes of the model's thinking. A block of it stays byte for byte
 // or goes whole.
 type Thinking string

@@ -47,20 +47,6 @@ var Progressive = Strategy{
 	},
 }
 
-// ProgressiveOptions are the options of [Progressive] alone.
-type ProgressiveOptions struct {
-	// L1, L2 and L3 are the shares of Options.Window over which the layers run; 0:
-	// always. They may be larger than 1. The budget stands in for a window that is not
-	// known.
-	L1, L2, L3 float64
-	// Aggression says how much harder the results of older rounds are compacted: 0 (no
-	// harder), or 0.1 to 1.
-	Aggression float64
-}
-
-// defaultLayers holds the shares of Antigravity Manager.
-var defaultLayers = ProgressiveOptions{L1: 0.4, L2: 0.55, L3: 0.7}
-
 // over returns the tokens that a layer has to save. It starts at a share of the window,
 // and saves down to the target, or to the share itself without one. skip is why it does
 // not start.

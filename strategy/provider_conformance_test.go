@@ -215,7 +215,7 @@ func TestPassesSM(t *testing.T) {
 func TestBaseBP(t *testing.T) {
 	c := conv(user("q"), model("a b c d e"), user("r"))
 	t.Run("BP1", func(t *testing.T) {
-		if o := (&Options{PinOptions: PinOptions{KeepLast: -1}}); o.Validate() == nil {
+		if o := (&Options{KeepLast: -1}); o.Validate() == nil {
 			t.Error("options that make no sense are taken")
 		}
 		if r := run(t, conv(), Options{}, proposing()); r.Conv.Messages != nil {

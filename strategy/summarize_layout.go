@@ -21,12 +21,6 @@ const (
 	LayoutFork  Layout = "fork"  // what follows the last message of the user's, behind a state and its acknowledgement
 )
 
-// SummarizeOptions are the options of a summary, whichever strategy writes it. Those
-// about a model are in [Model].
-type SummarizeOptions struct {
-	Layout Layout // what stays beside the summary
-}
-
 // UnmarshalText parses keep, fresh or fork.
 func (l *Layout) UnmarshalText(text []byte) (err error) {
 	*l, err = parseLayout(string(text))
