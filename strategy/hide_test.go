@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"condense/strategy"
+	"condense/strategy/breakdown"
 	"condense/transcript"
 	"condense/transcript/format"
 	"condense/transcript/rules"
@@ -80,7 +81,7 @@ func tagAndBack(t *testing.T, file *format.File, o strategy.Options, counter *to
 	}
 	without := make([]*transcript.Conversation, len(again.Convs))
 	for i, c := range again.Convs {
-		after, _ := strategy.Measure(c, counter.Block)
+		after, _ := breakdown.Measure(c, counter.Block)
 		if changed := len(results[i].Stages[0].Edits) > 0; after != results[i].After || changed && after >= results[i].Before {
 			t.Errorf("%d tokens, was %d, and said to be %d", after, results[i].Before, results[i].After)
 		}

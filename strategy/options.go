@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"condense/strategy/subject"
 	"condense/transcript"
 )
 
@@ -32,7 +33,7 @@ type Options struct {
 	Only         []Glob           // only calls and results of these tools may be changed; none: everything may
 	Messages     Range            // only these messages may be changed
 
-	// Preparations, which these options demand.
+	// preparations, which these options demand.
 	DropHidden  bool     // remove what is outside the effective view
 	Thinking    Thinking // what becomes of the model's thinking
 	TargetModel string   // the model that will continue the conversation, if it is another
@@ -146,7 +147,7 @@ func (o *Options) Unmatched(convs []*transcript.Conversation) []Unmatched {
 	}
 	for _, g := range o.ProtectPaths {
 		w.expect("ProtectPaths", g.String(), "no call names such a path", func(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) bool {
-			_, paths := concerns(c, ref, b)
+			_, paths := subject.Concerns(c, ref, b)
 			return slices.ContainsFunc(paths, g.Path)
 		})
 	}
@@ -208,7 +209,7 @@ func called(convs []*transcript.Conversation) []string {
 	known := map[string]bool{"": true}
 	for _, c := range convs {
 		for ref, b := range c.Blocks() {
-			if tool, _ := concerns(c, ref, b); !known[tool] {
+			if tool, _ := subject.Concerns(c, ref, b); !known[tool] {
 				known[tool] = true
 				names = append(names, tool)
 			}

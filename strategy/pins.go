@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"condense/strategy/digest"
+	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
@@ -249,7 +250,7 @@ const unreached = ""
 // largest first. Tokens that a pipeline merely did not remove are not included.
 func (r *runner) floor() []FloorItem {
 	sums := map[string]int{}
-	for ref, why := range Reasons(r.conv) {
+	for ref, why := range reasons(r.conv) {
 		sums[why] += r.counts.block(r.conv.Block(ref))
 	}
 	items := make([]FloorItem, 0, len(sums))
@@ -264,9 +265,19 @@ func (r *runner) floor() []FloorItem {
 	return items
 }
 
-// Reasons yields each block of the effective view, oldest first, with the rule that
-// keeps it, as in [FloorItem]; "" when no rule does.
-func Reasons(c *transcript.Conversation) iter.Seq2[transcript.Ref, string] {
+// partner returns the other half of a pair, or nil.
+func partner(c *transcript.Conversation, ref transcript.Ref) *transcript.Block {
+	if p, ok := c.Partner(ref); ok {
+		return c.Block(p)
+	}
+	return nil
+}
+
+// Reasons yields each block of the effective view of r.From, oldest first, with the rule
+// that keeps it, as in [FloorItem]; "" when no rule does.
+func (r *Result) Reasons() iter.Seq2[transcript.Ref, string] { return reasons(r.From) }
+
+func reasons(c *transcript.Conversation) iter.Seq2[transcript.Ref, string] {
 	return func(yield func(transcript.Ref, string) bool) {
 		unit := map[int]string{}
 		for i, u := range ends(c, c.Units()) {
@@ -327,7 +338,7 @@ func (p *pins) limits(o *Options) {
 		return
 	}
 	for ref, b := range p.c.Blocks() {
-		tool, _ := concerns(p.c, ref, b)
+		tool, _ := subject.Concerns(p.c, ref, b)
 		if tool == "" || !slices.ContainsFunc(o.Only, func(g Glob) bool { return g.Name(tool) }) {
 			p.raise(ref, transcript.Verbatim)
 		}
@@ -341,7 +352,7 @@ func (p *pins) calls(o *Options) {
 		return
 	}
 	for ref, b := range p.c.Blocks() {
-		tool, paths := concerns(p.c, ref, b)
+		tool, paths := subject.Concerns(p.c, ref, b)
 		byTool := slices.ContainsFunc(o.ProtectTools, func(g Glob) bool { return g.Name(tool) })
 		byPath := slices.ContainsFunc(o.ProtectPaths, func(g Glob) bool { return slices.ContainsFunc(paths, g.Path) })
 		if byTool || byPath {

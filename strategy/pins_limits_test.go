@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"condense/strategy/subject"
 	"condense/transcript"
 )
 
@@ -108,7 +109,7 @@ func TestLimitsHold(t *testing.T) {
 			}
 			could, did := false, false
 			for ref, b := range c.Blocks() {
-				tool, _ := concerns(c, ref, b)
+				tool, _ := subject.Concerns(c, ref, b)
 				free := (o.Only == nil || tool == "Bash") && (o.Messages == Range{} || o.Messages.holds(ref.Msg+1))
 				could = could || free && changed(unlimited, ref, b)
 				did = did || changed(limited, ref, b)

@@ -10,20 +10,18 @@ import (
 	"condense/transcript"
 )
 
-// A Preparation is a stage that an option demands. It runs whatever the budget is, in
+// A preparation is a stage that an option demands. It runs whatever the budget is, in
 // front of the strategies; caps run after a dedupe at the start.
-type Preparation struct {
-	Name   string // of its stage
-	Doc    string // one sentence: what it does
-	Option string // the field of [Options] that demands it
+type preparation struct {
+	Name string // of its stage
 
-	access   Access
+	access   access
 	demanded func(c *transcript.Conversation, o *Options) bool
 	run      func(in *Input) Proposal
 }
 
-// Preparations holds the preparations in the order in which they run.
-var Preparations = []*Preparation{&dropHidden, &dropThinking, &applyTags, &limitImages, &applyCaps}
+// preparations holds the preparations in the order in which they run.
+var preparations = []*preparation{&dropHidden, &dropThinking, &applyTags, &limitImages, &applyCaps}
 
 // Thinking says what becomes of the model's thinking. A block of it stays byte for byte
 // or goes whole.
@@ -112,9 +110,8 @@ func family(model string) string {
 	return model
 }
 
-var dropHidden = Preparation{
-	Name: "drop-hidden", Option: "DropHidden",
-	Doc:      "messages that the model does not see go",
+var dropHidden = preparation{
+	Name:     "drop-hidden", // messages that the model does not see go
 	demanded: func(_ *transcript.Conversation, o *Options) bool { return o.DropHidden },
 	run:      hiddenDropped,
 }
@@ -133,9 +130,8 @@ func hiddenDropped(in *Input) Proposal {
 	return Proposal{Edits: edits}
 }
 
-var dropThinking = Preparation{
-	Name: "thinking", Option: "Thinking",
-	Doc:      "the model's thinking goes, or what is older than the current turn",
+var dropThinking = preparation{
+	Name:     "thinking", // the model's thinking goes, or what is older than the current turn
 	demanded: func(c *transcript.Conversation, o *Options) bool { return o.thinking(c) != ThinkingKeep },
 	run:      thinkingDropped,
 }
@@ -176,9 +172,8 @@ func lastTyped(c *transcript.Conversation) int {
 	return 0
 }
 
-var limitImages = Preparation{
-	Name: "images", Option: "Images",
-	Doc:      "images except the newest become a line each",
+var limitImages = preparation{
+	Name:     "images", // images except the newest become a line each
 	demanded: func(_ *transcript.Conversation, o *Options) bool { return o.Images.Limited },
 	run:      imagesReplaced,
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
@@ -37,10 +38,9 @@ func parseCap(s string) (Cap, error) {
 	return Cap{tool, t.Tokens}, nil
 }
 
-var applyCaps = Preparation{
-	Name: "cap", Option: "Caps",
-	Doc:      "results keep the lines with the most value, up to the cap of their tool",
-	access:   AccessLines,
+var applyCaps = preparation{
+	Name:     "cap", // results keep the lines with the most value, up to the cap of their tool
+	access:   accessLines,
 	demanded: func(_ *transcript.Conversation, o *Options) bool { return len(o.Caps) > 0 },
 	run:      capResults,
 }
@@ -101,7 +101,7 @@ func (o *Options) capOf(c *transcript.Conversation, ref transcript.Ref, b *trans
 	if b.Kind != transcript.ToolResult {
 		return limit
 	}
-	tool, _ := concerns(c, ref, b)
+	tool, _ := subject.Concerns(c, ref, b)
 	for _, one := range o.Caps {
 		if one.Tool.Name(tool) {
 			limit = min(limit, one.Tokens)

@@ -22,9 +22,6 @@ const (
 	TagsAll Tags = "all"
 )
 
-// TagsStage is the name of the stage that removes text between drop tags.
-const TagsStage = "tags"
-
 // UnmarshalText parses typed or all.
 func (t *Tags) UnmarshalText(text []byte) (err error) {
 	*t, err = parseTags(string(text))
@@ -108,9 +105,8 @@ func typedPins(c *transcript.Conversation, o *Options) map[transcript.Ref]transc
 	return pins
 }
 
-var applyTags = Preparation{
-	Name: TagsStage, Option: "Tags",
-	Doc:      "text between <drop> tags goes",
+var applyTags = preparation{
+	Name:     "tags", // text between <drop> tags goes
 	access:   accessTyped,
 	demanded: func(_ *transcript.Conversation, o *Options) bool { return o.Tags != "" },
 	run:      markedDropped,

@@ -42,7 +42,7 @@ var Progressive = Strategy{
 		{Name: "progressive/results", Windowed: true, Doc: "layer 1: tool results are compacted, oldest first", Run: compactResults},
 		{Name: "progressive/rounds", Windowed: true, Doc: "layer 1: tool rounds older than the newest go, oldest first", Run: dropRounds},
 		{Name: "progressive/thinking", Windowed: true, Doc: "layer 2: thinking older than the current turn goes, oldest first", Run: dropOldThinking},
-		{Name: "progressive/state", Windowed: true, Access: AccessQuote, Doc: "layer 3: where less than a third may stay, a summary takes the place of what is in front of the last turn", Run: summarizeState},
+		{Name: "progressive/state", Windowed: true, access: accessQuote, Doc: "layer 3: where less than a third may stay, a summary takes the place of what is in front of the last turn", Run: summarizeState},
 		{Name: "progressive/turns", Windowed: true, Doc: "layer 3: turns go, oldest first; those that go whole leave a line", Run: foldTurns},
 	},
 }

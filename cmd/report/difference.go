@@ -1,7 +1,7 @@
 package report
 
 import (
-	"condense/strategy"
+	"condense/strategy/breakdown"
 	"condense/transcript"
 	"condense/transcript/diff"
 	"condense/transcript/format"
@@ -125,8 +125,8 @@ func NewDiffers(a, b *transcript.Conversation, counter *token.Counter) Differs {
 	default:
 		d.ID = a.ID
 	}
-	d.Tokens.Before, _ = strategy.Measure(a, counter.Block)
-	d.Tokens.After, _ = strategy.Measure(b, counter.Block)
+	d.Tokens.Before, _ = breakdown.Measure(a, counter.Block)
+	d.Tokens.After, _ = breakdown.Measure(b, counter.Block)
 	d.Messages = Change{Before: visible(a), After: visible(b)}
 	for _, c := range diff.Conversations(a, b) {
 		d.Changes = append(d.Changes, newDiffer(a, b, &c, counter))

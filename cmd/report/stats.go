@@ -7,6 +7,7 @@ import (
 
 	"condense/cmd/source"
 	"condense/strategy"
+	"condense/strategy/breakdown"
 	"condense/transcript"
 	"condense/transcript/format"
 	"condense/transcript/token"
@@ -142,7 +143,7 @@ func (s *Stats) Only() *ConversationStats {
 // StatsFilling adds up where the tokens of files are.
 type StatsFilling struct {
 	Stats *Stats
-	sum   strategy.Breakdown
+	sum   breakdown.Breakdown
 	top   int // largest blocks that are kept
 
 	Inputs []*source.Input // every file that was read, without its content
@@ -168,7 +169,7 @@ func (t *StatsFilling) File(ctx context.Context, in *source.Input, file *format.
 		for _, s := range r.Stages {
 			t.Stats.Repeated.Blocks += len(s.Edits)
 		}
-		stock := strategy.NewBreakdown(conv, r.Tokens)
+		stock := breakdown.Of(conv, r.Tokens)
 		for _, b := range stock.Blocks[:min(t.top, len(stock.Blocks))] {
 			at := conv.Position(b.At.Msg)
 			t.Stats.Largest = append(t.Stats.Largest, Large{
@@ -226,7 +227,7 @@ func (t *StatsFilling) Finished(counter *token.Counter) *Stats {
 }
 
 // piles are those that are not empty.
-func piles(from []strategy.Group) (to []Pile) {
+func piles(from []breakdown.Group) (to []Pile) {
 	for _, p := range from {
 		if p.Blocks > 0 {
 			to = append(to, Pile{Name: p.Name, Tokens: p.Tokens, Blocks: p.Blocks})
@@ -242,7 +243,7 @@ func growth(c *transcript.Conversation, tokens func(*transcript.Block) int) (poi
 		if m.Hidden {
 			continue
 		}
-		p := Point{Message: i + 1, Kind: strategy.KindOf(m, tokens)}
+		p := Point{Message: i + 1, Kind: breakdown.KindOf(m, tokens)}
 		for _, b := range m.Blocks {
 			total += tokens(b)
 		}
