@@ -11,6 +11,7 @@ import (
 
 	"condense/cmd/config"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 )
 
 func newConfigCheck(a *app) *cobra.Command {
@@ -77,7 +78,7 @@ func runConfigCheck(a *app, cmd *cobra.Command, args []string, project bool) err
 	if wrong > 0 {
 		return &saidError{exitUsage}
 	}
-	fmt.Fprintf(a.err, "%d %s, nothing wrong\n", checked, plural(checked, "file"))
+	fmt.Fprintln(a.err, transcript.Plural(checked, "file")+", nothing wrong")
 	return nil
 }
 
@@ -134,11 +135,4 @@ func outOfRange(name string, texts []string) error {
 		}
 	}
 	return o.checkRanges()
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return noun
-	}
-	return noun + "s"
 }

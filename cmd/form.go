@@ -16,7 +16,7 @@ import (
 
 // Every command that reports takes the same flags: --report-format names the form, --report the
 // file that the report goes to, and --json prints JSON to standard output. The forms are those of
-// [ui.Forms] that show results of the command's type. A command whose results have two forms, text
+// the table of package ui that show results of the command's type. A command whose results have two forms, text
 // and JSON, has --json alone.
 
 // reportOptions are the flags that say in which form a command reports, and where to.

@@ -69,7 +69,7 @@ var layers = []layer{
 		"a call alone says what it is about; names are cut on grapheme boundaries"},
 	{"strategy/allocate", "", "",
 		"a choice under a budget needs values and costs, which the caller passes as functions"},
-	{"strategy/chronicle", "strategy/allocate strategy/squeeze transcript transcript/fact", "github.com/rivo/uniseg",
+	{"strategy/chronicle", "strategy/allocate strategy/squeeze transcript transcript/fact", "",
 		"it is pure; the caller passes the counter"},
 	{"strategy/squeeze", "transcript/fact", "github.com/rivo/uniseg",
 		"reducers see text and nothing else (tool kinds and error words are tables of fact), and cut it on grapheme boundaries; the caller chooses what stays"},

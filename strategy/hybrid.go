@@ -12,16 +12,14 @@ import (
 // Hybrid is the pipeline of the preset of that name, cheap and safe stages first. Each
 // stage runs only while the conversation is over the budget.
 var Hybrid = []*Strategy{
-	&Dedupe,   // loses nothing that is not elsewhere in the conversation
-	&digested, // for small budgets: loses the places and the order of what it quotes
-	&Smart,    // loses the lines that are least likely to be needed
-	&Truncate, // loses whole units, oldest first
+	&Dedupe, // loses nothing that is not elsewhere in the conversation
+	&Smart,  // loses the detail that is least likely to be needed
 }
 
 // The name of the preset, and a sentence about it.
 const (
 	HybridName = "hybrid"
-	HybridDoc  = "dedupe, then smart-compress, then truncate, each only while still over the target; where less than a third may stay, summarize before smart-compress"
+	HybridDoc  = "dedupe, then smart-compress, each only while still over the target"
 )
 
 // digested is [Summarize] as a stage of Hybrid, for small budgets. The stages that

@@ -16,7 +16,7 @@ var Smart = Strategy{
 	Loses:   "the lines least likely to be needed",
 	Options: []string{"Protect"},
 	Aims:    true, access: accessLines,
-	Run: smart,
+	Run: chronicled,
 }
 
 // smart offers every text that need not stay whole, piece by piece, and keeps the

@@ -135,6 +135,7 @@ func (m *Manifest) Add(e Entry) error {
 	return nil
 }
 
+// Close closes the file of the manifest. A nil Manifest has none.
 func (m *Manifest) Close() error {
 	if m == nil {
 		return nil
@@ -168,6 +169,7 @@ func HashFile(path string) string {
 // Status is how a file of a batch ended.
 type Status string
 
+// The statuses, as the manifest spells them.
 const (
 	Condensed     Status = "condensed"
 	Unchanged     Status = "unchanged"

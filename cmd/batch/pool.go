@@ -39,6 +39,7 @@ func NewMemory(limit int64) *Memory {
 	return m
 }
 
+// Estimate returns the memory that condensing a file is expected to take, in bytes.
 func Estimate(it *Item) int64 {
 	n := it.Size * bytesPerByte
 	if strings.HasSuffix(it.Path, ".gz") || strings.HasSuffix(it.Path, ".zst") {

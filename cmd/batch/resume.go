@@ -85,4 +85,6 @@ type TakenError struct{ path string }
 func (e *TakenError) Error() string {
 	return e.path + ": is another file, not overwritten without --force"
 }
+
+// Hint returns one sentence of advice, or "".
 func (e *TakenError) Hint() string { return "use --force, or another --out-dir" }

@@ -66,6 +66,8 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.Err }
+
+// Hint returns one sentence of advice, or "".
 func (e *Error) Hint() string {
 	if e.more > 0 {
 		return fmt.Sprintf("condense config check lists %d more", e.more)

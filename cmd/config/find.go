@@ -10,6 +10,7 @@ import (
 )
 
 const (
+	// FileName is the name of a file of settings.
 	FileName = "condense.yaml"
 	none     = "none"  // of --config: no file at all
 	limit    = 1 << 20 // bytes; what is more is no configuration

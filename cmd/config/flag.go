@@ -38,6 +38,7 @@ func Given(f *pflag.Flag) []string {
 }
 
 const (
+	// FlagName is the name of the flag that names a file of settings.
 	FlagName = "config"
 	// Annotation says how a command, or a flag of it, goes by files of settings.
 	Annotation = "config"

@@ -16,7 +16,7 @@ type Preset struct {
 // setting is the value of one flag in a preset, as it would be typed.
 type setting struct{ Flag, value, Why string }
 
-// presets, from the one that takes least. Of what an agent named in its next 40
+// Presets are the presets, from the one that removes least. Of what an agent named in its next 40
 // messages, .96, .91 and .83 was still there in its context at their targets: the mean
 // of 12 real sessions. No --keep-last is among them, because it holds whole tool
 // rounds: 10 put the target out of reach at 28 of 135 places, and 4 at 15. Dropping old
@@ -48,6 +48,7 @@ var yields = map[string][]string{
 	"images": {"tag"},
 }
 
+// PresetNames returns the names of the presets in the order of the help.
 func PresetNames() (names []string) {
 	for i := range Presets {
 		names = append(names, Presets[i].Name)
@@ -55,6 +56,7 @@ func PresetNames() (names []string) {
 	return names
 }
 
+// ParsePreset returns the preset with this name.
 func ParsePreset(name string) (*Preset, error) {
 	for i := range Presets {
 		if Presets[i].Name == name {

@@ -52,15 +52,15 @@ type Explained struct {
 	After        string  `json:"after"`           // what it would be
 }
 
-// ExplanationVersion is the version of what [ExplanationJSON] writes. It rises when a member
+// explanationVersion is the version of what [ExplanationJSON] writes. It rises when a member
 // changes its meaning or goes away.
-const ExplanationVersion = 1
+const explanationVersion = 1
 
 // Explain takes out of a report, which has to be one with --explain, what it says of
 // the message with that number, or for 0 of all.
 func Explain(r *Report, message int) *Explanation {
 	e := &Explanation{
-		Version: ExplanationVersion, Condense: r.Condense, Input: r.Input, Format: r.Format, Strategy: r.Strategy, Target: r.Target,
+		Version: explanationVersion, Condense: r.Condense, Input: r.Input, Format: r.Format, Strategy: r.Strategy, Target: r.Target,
 		Tokenizer: r.Tokenizer, Unchanged: r.Unchanged,
 	}
 	for i := range r.Conversations {

@@ -16,10 +16,10 @@ import (
 //go:embed *.schema.json
 var schemas embed.FS
 
-// Schema returns the JSON Schema (2020-12) of the results of one kind, as [JSON] writes them:
+// schemaOf returns the JSON Schema (2020-12) of the results of one kind, as [JSON] writes them:
 // comparison, difference, explanation, findings, gate, mending, report, stats or summary. It
 // returns nil for a kind that has none.
-func Schema(kind string) []byte {
+func schemaOf(kind string) []byte {
 	doc, err := schemas.ReadFile(kind + ".schema.json")
 	if err != nil {
 		return nil

@@ -40,7 +40,7 @@ func TestSchemaMatchesTheTypes(t *testing.T) {
 		t.Errorf("there are schemas %v (%v), and %d types", files, err, len(described))
 	}
 	for kind, typ := range described {
-		matches(t, Schema(kind), typ)
+		matches(t, schemaOf(kind), typ)
 	}
 }
 

@@ -149,6 +149,7 @@ type StatsFilling struct {
 	Inputs []*source.Input // every file that was read, without its content
 }
 
+// NewStatsFilling returns statistics without a file, which keep the top largest blocks.
 func NewStatsFilling(top int) *StatsFilling {
 	return &StatsFilling{Stats: &Stats{Version: StatsVersion, Condense: CondenseVersion()}, top: top}
 }

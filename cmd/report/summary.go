@@ -32,6 +32,7 @@ type BatchFile struct {
 	Tokens Change // of its conversations
 }
 
+// Saved returns the tokens that the output has fewer than the input.
 func (f *BatchFile) Saved() int { return f.Tokens.Before - f.Tokens.After }
 
 // SummaryVersion is the version of the JSON of a [Summary]. It rises when a member

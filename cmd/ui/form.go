@@ -1,4 +1,4 @@
-// Package ui writes results for people and programs. [Forms] is the one table of forms: text and
+// Package ui writes results for people and programs. forms is the one table of forms: text and
 // Markdown are in this package, pages in ui/html, forms of CI hosts in ui/ci, JSON in package
 // report. What several forms share is in ui/content.
 //
@@ -32,16 +32,16 @@ import (
 // Options say what the reader's screen can show and what of a result is asked for.
 type Options = content.Options
 
-// Form is a form in which results can be written: text for a person, JSON for a program, a page
+// resultForm is a form in which results can be written: text for a person, JSON for a program, a page
 // for a browser. Most forms show results of some types only.
-type Form struct {
+type resultForm struct {
 	Name    string // as --report-format takes it
 	writers []writer
 }
 
-// Forms are all forms, in the order of the help. A new one is a line here and a function that
+// forms are all forms, in the order of the help. A new one is a line here and a function that
 // writes results of one type, in a file of its own.
-var Forms = []*Form{
+var forms = []*resultForm{
 	{"text", []writer{
 		of(writeReport), of(writeGate), of(writeComparison), of(writeStats), of(writeBatch), of(writeSummary), of(writeFindings),
 		of(writeMending), of(writeDifference), of(writeExplanation), of(writeRestored), of(writeRemoved), of(writeCollected),
@@ -74,7 +74,7 @@ func of[T any](write func(io.Writer, T, Options) error) writer {
 }
 
 // shows returns the function that writes a result in the form, nil when there is none.
-func (f *Form) shows(result any) func(io.Writer, Options) error {
+func (f *resultForm) shows(result any) func(io.Writer, Options) error {
 	for _, w := range f.writers {
 		if write := w(result); write != nil {
 			return write
@@ -85,7 +85,7 @@ func (f *Form) shows(result any) func(io.Writer, Options) error {
 
 // FormNames lists the forms that show results of the type of result.
 func FormNames(result any) (names []string) {
-	for _, f := range Forms {
+	for _, f := range forms {
 		if f.shows(result) != nil {
 			names = append(names, f.Name)
 		}
@@ -93,16 +93,16 @@ func FormNames(result any) (names []string) {
 	return names
 }
 
-// Write writes a result in the form of that name. A form that does not show such results is an
+// Write writes a result in the form of this name. A form that does not show such results is an
 // error.
-func Write(w io.Writer, form string, result any, o Options) error {
-	at := slices.IndexFunc(Forms, func(f *Form) bool { return f.Name == form })
+func Write(w io.Writer, name string, result any, o Options) error {
+	at := slices.IndexFunc(forms, func(f *resultForm) bool { return f.Name == name })
 	if at < 0 {
-		return fmt.Errorf("there is no form %q", form)
+		return fmt.Errorf("there is no form %q", name)
 	}
-	write := Forms[at].shows(result)
+	write := forms[at].shows(result)
 	if write == nil {
-		return fmt.Errorf("%s shows no %T", form, result)
+		return fmt.Errorf("%s shows no %T", name, result)
 	}
 	return write(w, o)
 }

@@ -21,7 +21,7 @@ var results = []any{
 // people and for programs.
 func TestForms(t *testing.T) {
 	var names []string
-	for _, f := range Forms {
+	for _, f := range forms {
 		if slices.Contains(names, f.Name) {
 			t.Errorf("two forms are called %s", f.Name)
 		}

@@ -103,7 +103,7 @@ func TestWrite(t *testing.T) {
 			does("1", "Bash", "command", "go test ./valve", "valve_test.go:12: ErrStuck", true),
 			does("2", "Bash", "command", "go test ./valve", "ok gauge/valve 0.31s", false)...)...),
 			"### Commands\n- go test ./valve (failed, then it passed)\n valve_test.go:12: ErrStuck\n ok gauge/valve 0.31s"},
-		{"what was typed is told elsewhere", source(100, types("Mend pkg/valve.go."), says("Mended in pkg/valve.go:12.")),
+		{"typed text is elsewhere", source(100, types("Mend pkg/valve.go."), says("Mended in pkg/valve.go:12.")),
 			"### Said by the assistant\n Mended in pkg/valve.go:12."},
 		{"open tasks", source(100, todo...), "### Open tasks\n mend valve_7\n### Other calls\n- (calls: update_plan)\n - [ ] mend valve_7"},
 		{"what the client says must be", source(200, message(transcript.User, transcript.Injected, text("Today is Monday. Never push to origin/main."))),
@@ -273,7 +273,7 @@ func TestTasksWhole(t *testing.T) {
 	}
 }
 
-// TestOutcomes: a head has room for so many outcomes, and the last is among them.
+// TestOutcomes: a head has a limit of outcomes, and the last is among them.
 func TestOutcomes(t *testing.T) {
 	tests := []struct {
 		name   string

@@ -271,18 +271,18 @@ func (c *collection) tasks() {
 // cost estimates the tokens of a line, its indentation and break included.
 func (c *collection) cost(line string) float64 { return float64(float64(len(line)+2) * c.perByte) }
 
-// How a call ended. That a command passed is said only where it failed before; of
-// another call, its tool is named again.
+// The outcomes of a call. passed is listed only for a command that failed before; another
+// call that succeeds has the name of its tool.
 const (
 	failed = "failed"
 	passed = "then it passed"
 )
 
-// maxDid is how many tools and outcomes a head names.
+// maxDid is the number of tools and outcomes in a head.
 const maxDid = 4
 
-// outcome notes the tool of a call, or how it ended, once in a row. Where there is no
-// room, the oldest go: the last has to be right.
+// outcome adds the tool or the outcome of a call, once in a row. It drops the oldest
+// beyond the limit: the last has to be right.
 func (e *entry) outcome(did string) {
 	if did == "" || e.last() == did {
 		return

@@ -63,8 +63,8 @@ func (c *collection) offer(e *entry, ref transcript.Ref, line string, mentions [
 	return true
 }
 
-// follow joins the piece that was offered last to the one before, which ended at a
-// byte, where only blanks are between them. It gives the byte at which it ends itself.
+// follow joins the last piece to the one before, which ended at byte before, if only
+// blanks are between them. It returns the end of the piece.
 func (c *collection) follow(text string, at, before int) (end int) {
 	p := &c.pieces[len(c.pieces)-1]
 	start := at + strings.Index(text[at:], p.text)

@@ -136,7 +136,8 @@ func newBag(h *hasher, blocks []*transcript.Block) *bag {
 	var kinds []string
 	tools := false
 	for _, b := range blocks {
-		text := b.Text()
+		text := transcript.WithoutRecords(b.Text())
+		g.marker = g.marker || len(text) < len(b.Text())
 		for word := range strings.FieldsSeq(text) {
 			g.words[h.of(word)]++
 			g.n++

@@ -359,12 +359,12 @@ func EditLine(e *report.Edit, esc escaper) string {
 }
 
 const (
-	Plain  Tone = iota
-	Strong      // names and headings
-	Good        // what was saved; an inserted line
-	Warn        // what needs attention
-	Bad         // growth; a deleted line
-	Faint       // what may be overlooked
+	Plain  Tone = iota // other text
+	Strong             // names and headings
+	Good               // what was saved; an inserted line
+	Warn               // what needs attention
+	Bad                // growth; a deleted line
+	Faint              // what may be overlooked
 )
 
 // Tone is what a text means, and so how it is painted.

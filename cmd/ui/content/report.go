@@ -203,6 +203,7 @@ func (s *stageSum) add(one report.Stage) {
 	}
 }
 
+// TokenizerName returns the name of a tokenizer as reports show it.
 func TokenizerName(t *report.Tokenizer) string {
 	r := report.Report{Tokenizer: *t}
 	return Means(&r, escape.Line)[1]

@@ -1,0 +1,329 @@
+package chronicle
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"condense/strategy/squeeze"
+	"condense/transcript"
+)
+
+// entry is what a record says of a step: what was done, on what, and what came of it.
+// Its words are those of the call and its result, except a few that say how it ended.
+type entry struct {
+	tool    string // "" where the subject says enough
+	subject string
+	path    bool   // the subject is a path, or ends in one
+	outcome string // " ok", ": No matches found", " (214 lines)", " failed: exit status 1"
+	calls   int
+}
+
+// Limits of what a record says of a call, in bytes.
+const (
+	mostSubject = 140
+	mostTool    = 64
+	mostFailure = 140
+	shortOutput = 120 // an output that is quoted whole
+)
+
+// text is the entry in words; names shortens paths that were named before.
+func (e *entry) text(names *pathNames) string {
+	subject := e.subject
+	if e.path && names != nil {
+		subject = names.short(subject)
+	}
+	words := strings.TrimSpace(e.tool + " " + subject)
+	if words == "" {
+		words = "call"
+	}
+	return words + e.outcome
+}
+
+// entryOf says what a step was.
+func (d *draft) entryOf(s *step) entry {
+	e := entry{calls: max(1, len(s.calls))}
+	var call *transcript.Block
+	if len(s.calls) > 0 {
+		call = d.Conv.Block(s.calls[0])
+		e.tool = clean(call.Tool, mostTool)
+		e.subject, e.path = d.subject(s.calls[0], call)
+		if strings.HasPrefix(e.subject, "`") {
+			e.tool = ""
+		}
+	}
+	e.outcome = d.outcome(s, call)
+	return e
+}
+
+// subjectArgs are the names of arguments that say what a call is about when it has no
+// path and no command, the most telling first.
+var subjectArgs = []string{"pattern", "query", "regex", "url", "uri", "question", "description", "prompt", "skill", "name", "title", "id", "subject", "message"}
+
+// subject is what a call is about.
+func (d *draft) subject(ref transcript.Ref, call *transcript.Block) (text string, path bool) {
+	if len(call.Parts) == 0 {
+		return "", false
+	}
+	h := d.Hint(ref, call, 0)
+	command := h.Command
+	if command == "" {
+		command = lastOf(call, "command", "cmd")
+	}
+	switch {
+	case command != "" && h.Path == "":
+		return "`" + commandLine(command) + "`", false
+	case h.Path != "" && len(h.Path) <= mostSubject && !strings.ContainsAny(h.Path, "\n[]"):
+		if about := argument(call, "pattern", "query", "regex"); about != "" {
+			return strconv.Quote(clean(about, mostSubject)) + " in " + h.Path, true
+		}
+		return h.Path, true
+	}
+	if about := argument(call, subjectArgs...); about != "" {
+		return strconv.Quote(clean(about, mostSubject)), false
+	}
+	for _, p := range call.Parts {
+		if m := patched.FindStringSubmatch(p.Text); m != nil && len(m[1]) <= mostSubject {
+			return m[1], true
+		}
+	}
+	for _, p := range call.Parts {
+		if p.Name != "" && p.Text != "" {
+			return p.Name + "=" + clean(p.Text, shortOutput), false
+		}
+	}
+	return "", false
+}
+
+// patched matches the head of a file in a patch.
+var patched = regexp.MustCompile(`(?m)^\*\*\* (?:Add|Update|Delete) File: (.+?)\r?$`)
+
+func argument(call *transcript.Block, names ...string) string {
+	if text := call.Arg(names...); text != "" {
+		return text
+	}
+	if !writtenInProse(call) {
+		return ""
+	}
+	for _, name := range names {
+		if _, rest, ok := strings.Cut(call.Parts[0].Text, "<"+name+">"); ok {
+			if value, _, ok := strings.Cut(rest, "</"+name+">"); ok {
+				return strings.TrimSpace(value)
+			}
+		}
+	}
+	return ""
+}
+
+// lastOf returns the last element of an argument that is a list: command[2].
+func lastOf(call *transcript.Block, names ...string) (text string) {
+	for _, p := range call.Parts {
+		for _, name := range names {
+			if strings.HasPrefix(p.Name, name+"[") {
+				text = p.Text
+			}
+		}
+	}
+	return text
+}
+
+// commandLine is a shell command without the change of folder in front, in one line.
+func commandLine(command string) string {
+	command = strings.TrimSpace(command)
+	for strings.HasPrefix(command, "cd ") {
+		_, rest, ok := strings.Cut(command, "&&")
+		if !ok {
+			break
+		}
+		command = strings.TrimSpace(rest)
+	}
+	return clean(command, mostSubject)
+}
+
+// clean is the first line of a text, without what would end a record early, cut
+// between words.
+func clean(text string, most int) string {
+	text = strings.TrimSpace(text)
+	first, _, more := strings.Cut(text, "\n")
+	first = strings.Map(func(r rune) rune {
+		switch {
+		case r == '[':
+			return '('
+		case r == ']':
+			return ')'
+		case r == '`':
+			return '\''
+		case unicode.IsControl(r) || r == utf8.RuneError:
+			return ' '
+		}
+		return r
+	}, strings.TrimSpace(first))
+	if len(first) > most {
+		first, more = cutWords(first, most), true
+	}
+	if more {
+		return first + " …"
+	}
+	return first
+}
+
+// cutWords cuts a text at the last space within most bytes, or at a border of a
+// character where it has none.
+func cutWords(text string, most int) string {
+	if i := strings.LastIndexByte(text[:most], ' '); i > most/2 {
+		return strings.TrimRight(text[:i], " ,;:")
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
+}
+
+// outcome says what came of a step.
+func (d *draft) outcome(s *step, call *transcript.Block) string {
+	if len(s.results) == 0 {
+		return " (no result recorded)"
+	}
+	b := d.Conv.Block(s.results[0])
+	body, failed := output(b.Body())
+	if b.Error || failed {
+		return " failed: " + failure(body)
+	}
+	trimmed := strings.TrimSpace(body)
+	switch {
+	case trimmed == "":
+		return " ok, no output"
+	case transcript.IsMarker(trimmed):
+		return ""
+	case len(trimmed) <= shortOutput && !strings.Contains(trimmed, "\n"):
+		return ": " + clean(trimmed, shortOutput)
+	case call != nil && writes(call):
+		return " ok"
+	}
+	return " (" + lines(trimmed) + ")"
+}
+
+// lines says how long a text is.
+func lines(text string) string {
+	n := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1
+	if n == 1 {
+		return fmt.Sprintf("%d bytes", len(text))
+	}
+	return fmt.Sprintf("%d lines", n)
+}
+
+// header matches what Codex writes in front of the output of a command.
+var header = regexp.MustCompile(`\A(?:Chunk ID|Wall time|Exit code|Process exited|Command:)[^\x00]{0,600}?\nOutput:\n`)
+
+var exitCode = regexp.MustCompile(`(?im)^(?:process )?exit(?:ed with)? code:? ([0-9]+)`)
+
+// output is the text of a result without the client's header, and whether that says
+// that the command failed.
+func output(text string) (body string, failed bool) {
+	head := header.FindString(text[:min(len(text), 2_000)])
+	if m := exitCode.FindStringSubmatch(text[:min(len(text), max(300, len(head)))]); m != nil {
+		failed = m[1] != "0"
+	}
+	return text[len(head):], failed
+}
+
+// failure is the line of a failed result that says why.
+func failure(body string) string {
+	first, best := "", ""
+	n := 0
+	for line := range strings.Lines(body) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		if n++; first == "" {
+			first = line
+		}
+		if squeeze.Cue(line) >= 1 && len(line) > 8 {
+			best = line
+			break
+		}
+		if n > 400 {
+			break
+		}
+	}
+	if best == "" || len(first) <= shortOutput && squeeze.Cue(first) >= 0.5 && len(first) > 16 {
+		best = first
+	}
+	if best == "" {
+		return "no output"
+	}
+	return clean(best, mostFailure)
+}
+
+// writes reports whether a call changes a file by its arguments.
+func writes(call *transcript.Block) bool {
+	for i := range call.Parts {
+		if _, ok := side(call, i); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// newSides and oldSides are the last elements of the names of arguments that hold what
+// a call writes, and what that replaces.
+var (
+	newSides = map[string]bool{
+		"new_string": true, "new_str": true, "newText": true, "new_text": true, "newString": true, "replace": true, "content": true, "contents": true,
+		"file_text": true, "fileText": true, "new_source": true, "insert_text": true, "replacement": true, "insert": true, "code_edit": true,
+	}
+	oldSides = map[string]string{
+		"new_string": "old_string", "new_str": "old_str", "newText": "oldText", "new_text": "old_text", "newString": "oldString", "replace": "search",
+	}
+	patches = map[string]bool{"patch": true, "input": true, "diff": true, "patchText": true}
+)
+
+// side reports whether a part of a call is the new side of an edit, a written file, or
+// a patch; with the name of the argument.
+func side(call *transcript.Block, i int) (leaf string, ok bool) {
+	name := call.Parts[i].Name
+	leaf = name[strings.LastIndexByte(name, '.')+1:]
+	switch {
+	case newSides[leaf]:
+		for _, p := range call.Parts { // content of a todo list is none
+			if pathLeaf(p.Name) {
+				return leaf, true
+			}
+		}
+		return "", false
+	case patches[leaf] || name == "":
+		text := call.Parts[i].Text
+		return leaf, strings.Contains(text, "*** Begin Patch") || strings.Contains(text, "\n@@ ") || strings.Contains(text, "SEARCH\n")
+	}
+	return "", false
+}
+
+func pathLeaf(name string) bool {
+	switch name[strings.LastIndexByte(name, '.')+1:] {
+	case "file_path", "filePath", "path", "filename", "target_file", "notebook_path", "file":
+		return true
+	}
+	return false
+}
+
+// wrote reports whether a part of a call is worth quoting when the call is gone, and
+// whether its lines are the new side of an edit, so that they need a sign.
+func wrote(call *transcript.Block, i int) (signed, ok bool) {
+	p := &call.Parts[i]
+	if p.Number || p.Media != nil || len(p.Text) < 24 {
+		return false, false
+	}
+	leaf, written := side(call, i)
+	if written {
+		return oldSides[leaf] != "" && leaf != "replace", true
+	}
+	name := p.Name[strings.LastIndexByte(p.Name, '.')+1:]
+	if strings.HasPrefix(name, "old") || name == "search" {
+		return false, false
+	}
+	return false, len(p.Text) > 2*shortArg && strings.Contains(p.Text, "\n")
+}

@@ -1,0 +1,261 @@
+package chronicle
+
+import (
+	"condense/strategy/allocate"
+	"condense/transcript"
+	"strings"
+)
+
+// Shares of what is left of the budget that are set aside, at most, before the rest
+// competes.
+const (
+	framingPart  = 0.25    // instructions that are too long to stay
+	roundsPart   = 1.0 / 3 // the newest rounds, as calls
+	closingShare = 0.35    // what the model said at the end of each turn
+	labelShare   = 0.2     // the lines of records
+	signalShare  = 0.15    // messages of errors, failed tests, failed rows
+	newestRounds = 3
+	tolerance    = 200 // less than this part of the budget is not worth another try
+	signalLimit  = 200 // tokens of a signal
+)
+
+// land returns the edits that bring the conversation to the budget.
+func (c *choice) land() []transcript.Edit {
+	c.keepBase()
+	for i := range c.items {
+		c.Push(int32(i))
+	}
+	c.reserve()
+	var edits []transcript.Edit
+	c.Meet(c.Budget, func() int {
+		w := c.written()
+		edits = w.edits
+		after := c.total + w.added
+		if c.Budget-after > c.Budget/tolerance { // what was too large for what was left may fit now
+			for i := range c.items {
+				c.Push(int32(i))
+			}
+		}
+		return after
+	})
+	return edits
+}
+
+// recordCost is about what the brackets and the count of a record take.
+const recordCost = 7
+
+// keepBase keeps what stays whatever the budget, and sets what is left.
+func (c *choice) keepBase() {
+	base := float64(c.base)
+	take := func(i int) {
+		if !c.items[i].kept {
+			base += c.items[i].size
+			c.keep(int32(i))
+		}
+	}
+	recorded := map[int]bool{}
+	for k := range c.texts {
+		t := &c.texts[k]
+		if t.step >= 0 && !c.steps[t.step].must {
+			continue
+		}
+		switch {
+		case t.whole:
+			take(t.begin)
+		case t.mustOne && t.form == prose:
+			take(c.leastOf(t))
+		case t.form == frame && t.mustOne:
+			base += c.gap
+		}
+		for _, i := range c.heldOf(t) {
+			if !t.kept[i] {
+				t.kept[i] = true
+				t.count++
+				base += t.size(i)
+			}
+		}
+	}
+	for k := range c.steps {
+		if s := &c.steps[k]; !s.real && !recorded[s.turn] {
+			recorded[s.turn] = true
+			base += recordCost
+		}
+	}
+	for k := range c.wholes {
+		if c.wholes[k].marker != "" {
+			base += c.gap
+		}
+	}
+	c.Left = float64(c.Budget) - base
+	c.keepRounds()
+}
+
+func (c *choice) heldOf(t *text) []int {
+	if c.Held == nil {
+		return nil
+	}
+	return c.Held(t.block, t.cut)
+}
+
+// shortAnswer is the tokens of a paragraph that may stand for an answer.
+const shortAnswer = 60
+
+// leastOf returns the item that stays of a text of which one has to: the paragraph with
+// most value of those that are short, or else such a sentence.
+func (c *choice) leastOf(t *text) int {
+	best, most := -1, -1.0
+	for g := range t.starts {
+		x := &c.items[t.begin+g]
+		if v := c.value(x); x.size <= shortAnswer && v > most && !t.marks(t.starts[g], t.groupEnd(g)) {
+			best, most = t.begin+g, v
+		}
+	}
+	if best >= 0 {
+		return best
+	}
+	density := -1.0
+	for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
+		x := &c.items[i]
+		if v := allocate.Density(c.value(x), x.size+5); v > density && !t.marks(int(x.n), int(x.n)+1) {
+			best, density = i, v
+		}
+	}
+	if best >= 0 {
+		return best
+	}
+	return t.begin
+}
+
+// marks reports whether some pieces are nothing but a marker of an earlier run.
+func (t *text) marks(from, to int) bool {
+	text := strings.TrimSpace(t.cut.Source[t.cut.Pieces[from].Start:t.cut.Pieces[to-1].End])
+	return text == "" || transcript.IsMarker(text) && !strings.Contains(text, "\n")
+}
+
+// keepRounds keeps the newest rounds as real calls where a part of the budget holds them.
+func (c *choice) keepRounds() {
+	room, rounds, unit := float64(c.Left*roundsPart), 0, -1
+	for i := len(c.seq) - 1; i >= 0 && rounds <= newestRounds; i-- {
+		e := &c.seq[i]
+		if e.kind != stepElement {
+			continue
+		}
+		if e.unit != unit {
+			rounds++
+			unit = e.unit
+		}
+		s := &c.steps[e.at]
+		if s.real || rounds > newestRounds {
+			continue
+		}
+		cost := c.realCost(s)
+		if cost > room {
+			return
+		}
+		room -= cost
+		c.Take(int32(s.item), cost)
+	}
+}
+
+// reserve takes what nothing that follows may ever mention: constraints and the
+// beginning of instructions, answers from the newest on, what was done, and what
+// went wrong.
+func (c *choice) reserve() {
+	c.instructions(float64(c.Left * framingPart))
+	c.closings(float64(c.Left * closingShare))
+	c.labels(float64(c.Left * labelShare))
+	c.signals(float64(c.Left * signalShare))
+}
+
+// takeItem takes an item if it costs at most so much, and returns what it cost.
+func (c *choice) takeItem(i int, most float64) (spent float64, ok bool) {
+	_, cost, ok := c.offer(int32(i))
+	if !ok || cost > most {
+		return 0, false
+	}
+	c.Take(int32(i), cost)
+	return cost, true
+}
+
+func (c *choice) instructions(left float64) {
+	for k := range c.texts {
+		t := &c.texts[k]
+		if t.form != frame {
+			continue
+		}
+		for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
+			for _, p := range t.demands {
+				if int(c.items[i].n) == p {
+					spent, _ := c.takeItem(i, left)
+					left -= spent
+				}
+			}
+		}
+	}
+	for k := range c.texts {
+		t := &c.texts[k]
+		if t.form != frame || c.Conv.Message(t.ref.Msg).Role != transcript.System {
+			continue
+		}
+		for g := range t.starts {
+			spent, ok := c.takeItem(t.begin+g, left)
+			if left -= spent; !ok {
+				return
+			}
+		}
+	}
+}
+
+// closings takes the answers that end a turn, from the newest on: whole, or as many
+// paragraphs of them as half of what is left allows, the densest first.
+func (c *choice) closings(left float64) {
+	for k := len(c.texts) - 1; k >= 0; k-- {
+		t := &c.texts[k]
+		if !t.closing || t.whole {
+			continue
+		}
+		room := left
+		if whole := t.perByte * float64(len(t.cut.Source)); whole > left/2 {
+			room = left / 2
+		}
+		for room > 0 {
+			best, density := -1, 0.0
+			for g := range t.starts {
+				if v, cost, ok := c.offer(int32(t.begin + g)); ok && cost <= room && v > density {
+					best, density = t.begin+g, v
+				}
+			}
+			if best < 0 {
+				break
+			}
+			spent, _ := c.takeItem(best, room)
+			room -= spent
+			left -= spent
+		}
+	}
+}
+
+// labels takes the lines of records, from the newest on.
+func (c *choice) labels(left float64) {
+	for k := len(c.steps) - 1; k >= 0; k-- {
+		spent, _ := c.takeItem(c.steps[k].item+1, left)
+		left -= spent
+	}
+}
+
+// signals takes the pieces of results that say what went wrong, each once, from the
+// newest on.
+func (c *choice) signals(left float64) {
+	for k := len(c.texts) - 1; k >= 0; k-- {
+		t := &c.texts[k]
+		if t.form != result {
+			continue
+		}
+		for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
+			if t.cut.Pieces[c.items[i].n].Cue >= 1 && c.items[i].size <= signalLimit {
+				spent, _ := c.takeItem(i, left)
+				left -= spent
+			}
+		}
+	}
+}

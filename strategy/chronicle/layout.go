@@ -1,0 +1,362 @@
+package chronicle
+
+import (
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"condense/strategy/squeeze"
+	"condense/transcript"
+	"condense/transcript/fact"
+)
+
+// Sizes from which a text is worth cutting.
+const (
+	shortArg      = 160 // bytes of an argument that says what was done, rather than with what
+	shortResult   = 24  // bytes of a result that is no longer than its marker would be
+	longArgs      = 100 // tokens of the arguments of a call that has to be worth its place by itself
+	shortInjected = 600 // tokens of injected text that stays or goes whole
+)
+
+// layOut lists the elements in order.
+func (d *draft) layOut() {
+	d.pairUp()
+	for m := range d.Conv.Visible() {
+		inProse := false
+		for _, b := range m.Blocks {
+			inProse = inProse || writtenInProse(b)
+		}
+		for _, b := range m.Blocks {
+			d.block(m, b, inProse)
+		}
+	}
+	for i := range d.steps {
+		d.finish(&d.steps[i])
+	}
+	d.cutAll()
+}
+
+// writtenInProse reports whether a block is a call that stands in the text of its message.
+func writtenInProse(b *transcript.Block) bool {
+	return b.Kind == transcript.ToolCall && len(b.Parts) == 1 && b.Parts[0].Name == ""
+}
+
+// pairUp makes the steps: a call and its result, or what a unit has without pairs.
+func (d *draft) pairUp() {
+	loose := map[int]int{} // by unit
+	for ref, b := range d.Conv.Blocks() {
+		if b.Kind != transcript.ToolCall && b.Kind != transcript.ToolResult {
+			continue
+		}
+		if other, ok := d.Conv.Partner(ref); ok {
+			if at, known := d.stepOf[other]; known {
+				d.stepOf[ref] = at
+				continue
+			}
+		} else if at, known := loose[d.unitOf[ref.Msg]]; known {
+			d.stepOf[ref] = at
+			continue
+		} else {
+			loose[d.unitOf[ref.Msg]] = len(d.steps)
+		}
+		d.stepOf[ref] = len(d.steps)
+		d.steps = append(d.steps, step{turn: d.turns[ref.Msg], msg: ref.Msg})
+	}
+}
+
+// block adds a block to the elements.
+func (d *draft) block(m *transcript.Message, b *transcript.Block, inProse bool) {
+	ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
+	d.total += d.Tokens(b)
+	e := element{msg: m.ID, block: ref, model: m.Role == transcript.Assistant, unit: d.unitOf[m.ID]}
+	switch {
+	case b.Kind == transcript.ToolCall || b.Kind == transcript.ToolResult:
+		d.half(e, m, b)
+		return
+	case d.open[m.ID] || stays(b) || ref == d.last && b.Kind == transcript.Text && !plain(b):
+		e.kind = stayElement
+	case b.Kind == transcript.Thinking, b.Kind == transcript.Opaque, b.Fixed:
+		d.undivided(e, b, true)
+		return
+	case b.Kind == transcript.Media || !plain(b):
+		d.media(e, b)
+		return
+	case m.Role == transcript.Assistant && b.Origin != transcript.Injected:
+		d.said(e, b, inProse)
+		return
+	case m.Role == transcript.System && !d.framing:
+		e.kind = stayElement
+	default:
+		d.given(e, m, b)
+		return
+	}
+	d.base += d.Tokens(b)
+	d.seq = append(d.seq, e)
+}
+
+// plain reports whether a block is one text.
+func plain(b *transcript.Block) bool {
+	return b.Kind == transcript.Text && len(b.Parts) == 1 && b.Parts[0].Media == nil && !b.Parts[0].Number
+}
+
+// half adds a call or a result to its step.
+func (d *draft) half(e element, m *transcript.Message, b *transcript.Block) {
+	at := d.stepOf[e.block]
+	s := &d.steps[at]
+	if len(s.calls)+len(s.results) == 0 {
+		e.kind, e.at, e.model = stepElement, at, true
+		d.seq = append(d.seq, e)
+	}
+	s.must = s.must || d.open[m.ID] || b.Pin != transcript.Unpinned || m.Shadows
+	if b.Kind == transcript.ToolCall {
+		s.calls = append(s.calls, e.block)
+		s.args += d.Tokens(b)
+		s.prose = s.prose || writtenInProse(b)
+		return
+	}
+	s.results = append(s.results, e.block)
+}
+
+// finish lays out the results of a step, and what its calls wrote.
+func (d *draft) finish(s *step) {
+	at := d.indexOf(s)
+	for _, ref := range s.results {
+		b := d.Conv.Block(ref)
+		if d.open[ref.Msg] || stays(b) {
+			d.base += d.Tokens(b)
+			continue
+		}
+		for i := range b.Parts {
+			d.returned(s, at, ref, b, i)
+		}
+	}
+	s.entry = d.entryOf(s)
+	s.labelTokens = float64(d.textTokens(s.entry.text(nil)) + 1)
+	s.long = s.args > longArgs
+	s.must = s.must || d.encloses(s)
+	if s.must {
+		s.real = true
+		d.base += s.args + int(s.rest)
+		return
+	}
+	for _, ref := range s.calls {
+		b := d.Conv.Block(ref)
+		for i := range b.Parts {
+			if signed, ok := wrote(b, i); ok {
+				d.texts = append(d.texts, text{
+					form: hunks, ref: ref, block: b, part: i, from: b.Parts[i].Head, to: len(b.Parts[i].Text), step: at, signed: signed,
+					age: d.ages[ref.Msg], last: s.turn == d.lastTurn, perByte: perByte(d.Tokens(b), b),
+				})
+				s.texts = append(s.texts, len(d.texts)-1)
+			}
+		}
+	}
+}
+
+// encloses reports whether hidden messages lie between a call and its result: they may be
+// hidden because of the call.
+func (d *draft) encloses(s *step) bool {
+	for _, call := range s.calls {
+		for _, answer := range s.results {
+			for i := d.Conv.Position(call.Msg) + 1; i < d.Conv.Position(answer.Msg); i++ {
+				if d.Conv.Messages[i].Hidden {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (d *draft) indexOf(s *step) int {
+	for _, list := range [][]transcript.Ref{s.calls, s.results} {
+		for _, ref := range list {
+			return d.stepOf[ref]
+		}
+	}
+	return 0
+}
+
+// returned lays out a part of a result.
+func (d *draft) returned(s *step, at int, ref transcript.Ref, b *transcript.Block, i int) {
+	p := &b.Parts[i]
+	if len(b.Parts) > 1 || p.Media != nil {
+		ref.Part = i
+	}
+	tokens := d.Tokens(b)
+	if len(b.Parts) > 1 {
+		tokens = d.Tokens(&transcript.Block{Parts: b.Parts[i : i+1]})
+	}
+	if p.Media != nil {
+		w := whole{ref: ref, block: b, tokens: tokens, marker: transcript.Marker("image"), needs: at}
+		s.rest += d.gap
+		s.media = append(s.media, len(d.wholes))
+		d.wholes = append(d.wholes, w)
+		return
+	}
+	from, to := p.Head, len(p.Text)
+	if s.before == nil && s.after == nil {
+		from, to = d.recordsAround(s, p)
+	}
+	body := p.Text[from:to]
+	short := len(body) <= shortResult || transcript.IsMarker(body) && !strings.Contains(strings.TrimSpace(body), "\n")
+	if short && (from == p.Head && to == len(p.Text) || body == "") {
+		s.rest += float64(tokens)
+		return
+	}
+	s.rest += d.gap
+	d.texts = append(d.texts, text{
+		fixed: short, form: result, ref: ref, block: b, part: i, from: from, to: to, step: at,
+		age: d.ages[ref.Msg], last: s.turn == d.lastTurn, perByte: float64(tokens) / float64(max(1, len(p.Text))),
+	})
+	s.texts = append(s.texts, len(d.texts)-1)
+}
+
+func perByte(tokens int, b *transcript.Block) float64 {
+	bytes := 0
+	for _, p := range b.Parts {
+		bytes += len(p.Text)
+	}
+	return float64(tokens) / float64(max(1, bytes))
+}
+
+// undivided lays out a block that stays or goes as one. What the model thought needs
+// something of the model behind it.
+func (d *draft) undivided(e element, b *transcript.Block, thought bool) {
+	e.kind, e.at = wholeElement, len(d.wholes)
+	w := whole{ref: e.block, block: b, tokens: d.Tokens(b), needs: -1, unit: e.unit}
+	d.wholes = append(d.wholes, w)
+	d.seq = append(d.seq, e)
+}
+
+// media lays out an image, or a text in parts.
+func (d *draft) media(e element, b *transcript.Block) {
+	e.kind, e.at = wholeElement, len(d.wholes)
+	w := whole{ref: e.block, block: b, tokens: d.Tokens(b), needs: -1, unit: e.unit}
+	if b.Pin == transcript.Present || d.Conv.Message(e.msg).Shadows {
+		e.kind = stayElement
+		d.base += w.tokens
+		d.seq = append(d.seq, e)
+		return
+	}
+	d.wholes = append(d.wholes, w)
+	d.seq = append(d.seq, e)
+}
+
+// said lays out a text of the model: what it said, and records of an earlier run between.
+func (d *draft) said(e element, b *transcript.Block, inProse bool) {
+	p := &b.Parts[0]
+	pinned := b.Pin == transcript.Present
+	d.split(p.Text, p.Head, func(from, to int, rec *oldRecord) {
+		if rec != nil {
+			o := e
+			o.kind, o.at = oldElement, len(d.olds)
+			rec.ref, rec.turn = e.block, d.turns[e.msg]
+			d.olds = append(d.olds, *rec)
+			d.seq = append(d.seq, o)
+			return
+		}
+		t := text{
+			form: prose, ref: e.block, block: b, from: from, to: to, step: -1, age: d.ages[e.msg],
+			closing: d.closing[e.block], last: d.turns[e.msg] == d.lastTurn,
+			perByte: float64(d.Tokens(b)) / float64(max(1, len(p.Text))),
+		}
+		t.mustOne = t.closing || pinned || d.Conv.Message(e.msg).Shadows
+		t.inProse = inProse
+		t.whole = e.block == d.last
+		x := e
+		x.kind, x.at = proseElement, len(d.texts)
+		d.texts = append(d.texts, t)
+		d.seq = append(d.seq, x)
+	})
+}
+
+// given lays out what a client or the user gave: long text by paragraphs, short text as one.
+func (d *draft) given(e element, m *transcript.Message, b *transcript.Block) {
+	tokens := d.Tokens(b)
+	held := b.Pin != transcript.Unpinned || m.Shadows
+	if b.Origin == transcript.Injected && m.Role != transcript.System && tokens <= shortInjected {
+		e.kind, e.at = wholeElement, len(d.wholes)
+		w := whole{ref: e.block, block: b, tokens: tokens, needs: -1, unit: e.unit}
+		if held {
+			w.marker = transcript.Marker("text of the client: " + lines(b.Text()))
+		}
+		e.model = false
+		d.wholes = append(d.wholes, w)
+		d.seq = append(d.seq, e)
+		return
+	}
+	if transcript.IsMarker(b.Text()) || len(b.Text()) <= 64 {
+		e.kind = stayElement
+		d.base += tokens
+		d.seq = append(d.seq, e)
+		return
+	}
+	p := &b.Parts[0]
+	e.kind, e.at = stayElement, 0
+	d.seq = append(d.seq, e)
+	d.texts = append(d.texts, text{
+		form: frame, ref: e.block, block: b, from: p.Head, to: len(p.Text), step: -1, age: d.ages[e.msg],
+		mustOne: held || m.Role == transcript.System, perByte: float64(tokens) / float64(max(1, len(p.Text))),
+	})
+}
+
+// cutAll cuts all texts, on all cores.
+func (d *draft) cutAll() {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() { // each goroutine owns the elements whose numbers it draws
+			for i := next.Add(1) - 1; i < int64(len(d.texts)); i = next.Add(1) - 1 {
+				d.cut(&d.texts[i])
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func (d *draft) cut(t *text) {
+	source := t.block.Parts[t.part].Text[t.from:t.to]
+	switch t.form {
+	case prose:
+		t.cut, t.starts = squeeze.Paragraphs(source)
+	default:
+		t.cut = squeeze.Cut(source, d.Hint(t.ref, t.block, t.part))
+		t.cut.Gutter = false
+		if t.form == result && t.cut.Kind != squeeze.JSON && t.cut.Kind != squeeze.NDJSON {
+			for i := range t.cut.Pieces {
+				t.cut.Pieces[i].Under = squeeze.None
+			}
+		}
+		t.starts = t.cut.Regions()
+	}
+	if t.form == frame && t.block.Origin == transcript.Injected {
+		for i := 1; i < len(t.cut.Pieces); i++ { // by its first words a text of the client is known
+			if p := &t.cut.Pieces[i]; p.Under == squeeze.None {
+				p.Under = 0
+			}
+		}
+	}
+	t.dirty = true
+	t.kept = make([]bool, len(t.cut.Pieces))
+	for i := range t.kept {
+		t.kept[i] = t.fixed
+	}
+}
+
+// demanded notes the pieces of instructions in which a constraint stands that no text
+// before it had.
+func (d *draft) demanded(t *text) {
+	fact.Constraints(t.cut.Source, func(at int, sentence string) {
+		if d.ruled[sentence] {
+			return
+		}
+		d.ruled[sentence] = true
+		for i, p := range t.cut.Pieces {
+			if p.End > at && p.Start < at+len(sentence) {
+				t.demands = append(t.demands, i)
+			}
+		}
+	})
+}

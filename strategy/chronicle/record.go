@@ -1,0 +1,232 @@
+package chronicle
+
+import (
+	"fmt"
+	"strings"
+
+	"condense/transcript"
+)
+
+// A record stands for calls that are gone. It is one line,
+//
+//	[condensed: Read src/a.go (214 lines); `go test ./...` failed: FAIL a_test.go:12]
+//
+// or several, where lines of results and edits stand under the call that they belong
+// to, each behind a space, and gaps between them are a line with an ellipsis:
+//
+//	[condensed: Edit src/a.go ok:
+//	 +func A() {
+//	 …
+//	 +}
+//	`git push`: main → main
+//	]
+const (
+	opening = transcript.RecordOpening
+	gapLine = " …"
+)
+
+// chunk is what a record says of calls: the line, and what is quoted under it.
+type chunk struct {
+	head   string
+	quotes []string // lines
+}
+
+// oldRecord is a record that an earlier run left.
+type oldRecord struct {
+	ref    transcript.Ref // the block that it stands in
+	chunks []chunk
+	tokens float64
+	turn   int
+	item   int
+	kept   bool
+	text   string
+}
+
+// writeRecord writes chunks as one record.
+func writeRecord(chunks []chunk) string {
+	var b strings.Builder
+	b.WriteString(opening)
+	for i, c := range chunks {
+		switch {
+		case i == 0:
+		case len(chunks[i-1].quotes) > 0:
+			b.WriteByte('\n')
+		default:
+			b.WriteString("; ")
+		}
+		b.WriteString(c.head)
+		if len(c.quotes) == 0 {
+			continue
+		}
+		b.WriteByte(':')
+		for _, line := range c.quotes {
+			b.WriteByte('\n')
+			b.WriteString(line)
+		}
+	}
+	if len(chunks[len(chunks)-1].quotes) > 0 {
+		b.WriteByte('\n')
+	}
+	b.WriteByte(']')
+	return b.String()
+}
+
+// readRecord reads the record that begins at the start of a text: its chunks and its
+// length, with the line break behind it. 0 when there is none.
+func readRecord(text string) (chunks []chunk, n int) {
+	if !strings.HasPrefix(text, opening) {
+		return nil, 0
+	}
+	at := len(opening)
+	line, more := lineAt(text, at)
+	if strings.HasSuffix(line, "]") && !strings.HasSuffix(line, ":") {
+		return []chunk{{head: line[:len(line)-1]}}, at + len(line) + more
+	}
+	for at < len(text) {
+		line, more = lineAt(text, at)
+		at += len(line) + more
+		switch {
+		case line == "]":
+			return chunks, at
+		case strings.HasPrefix(line, " ") && len(chunks) > 0:
+			last := &chunks[len(chunks)-1]
+			last.quotes = append(last.quotes, line)
+		case strings.HasSuffix(line, ":"):
+			chunks = append(chunks, chunk{head: line[:len(line)-1]})
+		case strings.HasSuffix(line, "]"):
+			return append(chunks, chunk{head: line[:len(line)-1]}), at
+		default:
+			return nil, 0
+		}
+	}
+	return nil, 0
+}
+
+func lineAt(text string, at int) (line string, more int) {
+	if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
+		return text[at : at+i], 1
+	}
+	return text[at:], 0
+}
+
+// split calls yield for what a text holds from a byte on, in order: stretches of text,
+// and records between them.
+func (d *draft) split(source string, from int, yield func(from, to int, rec *oldRecord)) {
+	start := from
+	for at := from; at < len(source); {
+		line, more := lineAt(source, at)
+		if strings.HasPrefix(line, opening) {
+			if chunks, n := readRecord(source[at:]); n > 0 {
+				if strings.TrimSpace(source[start:at]) != "" {
+					yield(start, at, nil)
+				}
+				yield(at, at+n, d.oldRecord(chunks, source[at:at+n]))
+				at += n
+				start = at
+				continue
+			}
+		}
+		at += len(line) + more
+	}
+	if strings.TrimSpace(source[start:]) != "" {
+		yield(start, len(source), nil)
+	}
+}
+
+func (d *draft) addOld(chunks []chunk, text string, turn int) int {
+	o := d.oldRecord(chunks, text)
+	o.turn, o.ref = turn, transcript.At(transcript.End)
+	d.olds = append(d.olds, *o)
+	return len(d.olds) - 1
+}
+
+func (d *draft) oldRecord(chunks []chunk, text string) *oldRecord {
+	return &oldRecord{chunks: chunks, tokens: float64(d.textTokens(text)), text: text}
+}
+
+// recordsAround takes the records off the start and the end of a result, and returns
+// what is left between them.
+func (d *draft) recordsAround(s *step, p *transcript.Part) (from, to int) {
+	from, to = p.Head, len(p.Text)
+	if !strings.Contains(p.Text, opening) {
+		return from, to
+	}
+	for from < to && p.Text[from] == '\n' {
+		from++
+	}
+	for {
+		chunks, n := readRecord(p.Text[from:to])
+		if n == 0 {
+			break
+		}
+		s.before = append(s.before, d.addOld(chunks, p.Text[from:from+n], s.turn))
+		from += n
+	}
+	for {
+		at := strings.LastIndex("\n"+p.Text[from:to], "\n"+opening)
+		if at < 0 {
+			break
+		}
+		chunks, n := readRecord(p.Text[from+at : to])
+		if n != to-from-at {
+			break
+		}
+		s.after = append([]int{d.addOld(chunks, p.Text[from+at:to], s.turn)}, s.after...)
+		to = from + at
+	}
+	to = from + len(strings.TrimRight(p.Text[from:to], "\n"))
+	return from, to
+}
+
+// counted says how many calls are not described.
+func counted(calls int) string {
+	if calls == 1 {
+		return "1 call"
+	}
+	return fmt.Sprintf("%d calls", calls)
+}
+
+const (
+	moreCalls = "more calls"
+	wordless  = "answered without words"
+)
+
+// least reports whether a record says no more than how many calls it stands for.
+func (o *oldRecord) least() bool {
+	for _, c := range o.chunks {
+		if len(c.quotes) > 0 {
+			return false
+		}
+		for word := range strings.SplitSeq(c.head, "; ") {
+			if word != moreCalls && word != wordless && callsIn(word) == 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// callsIn reads what counted wrote; 0 for anything else.
+func callsIn(words string) int {
+	n, _, ok := strings.Cut(words, " call")
+	if v := parsed(n); ok && counted(v) == words {
+		return v
+	}
+	return 0
+}
+
+// addChunk adds a chunk to a record. Counts of calls that follow each other are added up.
+func addChunk(chunks []chunk, c chunk) []chunk {
+	if len(chunks) > 0 {
+		last := &chunks[len(chunks)-1]
+		a, b := callsIn(last.head), callsIn(c.head)
+		switch {
+		case a > 0 && b > 0:
+			last.head = counted(a + b)
+			return chunks
+		case c.head == moreCalls && last.head == moreCalls, c.head == wordless && len(chunks) > 0:
+			return chunks
+		}
+	}
+	return append(chunks, c)
+}

@@ -1,0 +1,292 @@
+package chronicle
+
+import (
+	"regexp"
+	"strings"
+
+	"condense/transcript"
+)
+
+// deadLines are the lines of a file that it no longer has.
+type deadLines func(line string) bool
+
+// telling is the length of a line that says enough to be compared.
+const telling = 12
+
+// file is what is known of a file while the conversation is read backwards.
+type file struct {
+	now   map[string]bool // its lines, when all are known
+	gone  map[string]int  // lines removed by later edits, and not put back: the number of the step
+	back  map[string]int  // lines put there by later edits
+	steps int
+}
+
+// deadOf finds, for the parts of calls and results that show lines of files, which of
+// these lines the file does not have at the end.
+func deadOf(c *transcript.Conversation) map[*transcript.Part]deadLines {
+	dead, files := map[*transcript.Part]deadLines{}, map[string]*file{}
+	for i := len(c.Messages) - 1; i >= 0; i-- {
+		m := c.Messages[i]
+		if m.Hidden {
+			continue
+		}
+		for j := len(m.Blocks) - 1; j >= 0; j-- {
+			b := m.Blocks[j]
+			if b.Kind != transcript.ToolCall {
+				continue
+			}
+			partner, ok := c.Partner(transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole})
+			if !ok {
+				continue
+			}
+			answer := c.Block(partner)
+			if _, failed := output(answer.Body()); failed || answer.Error {
+				continue
+			}
+			of := func(path string) *file {
+				key := tail(path)
+				f := files[key]
+				if f == nil {
+					f = &file{gone: map[string]int{}, back: map[string]int{}}
+					files[key] = f
+				}
+				return f
+			}
+			if patch(b, of, dead) {
+				continue
+			}
+			if path, all := shellRead(b); path != "" {
+				of(path).seen(answer, all, dead)
+				continue
+			}
+			path := argument(b, "file_path", "filePath", "path", "filename", "target_file", "notebook_path", "file")
+			if path == "" || strings.Contains(path, "\n") {
+				continue
+			}
+			of(path).step(b, answer, dead)
+		}
+	}
+	return dead
+}
+
+// step takes one call on the file into account.
+func (f *file) step(b, answer *transcript.Block, dead map[*transcript.Part]deadLines) {
+	f.steps++
+	wrote := false
+	for i := range b.Parts {
+		p := &b.Parts[i]
+		leaf, ok := side(b, i)
+		if !ok || patches[leaf] || p.Name == "" {
+			continue
+		}
+		wrote = true
+		dead[p] = f.judge()
+		old := ""
+		if name := oldSides[leaf]; name != "" {
+			old = b.Arg(strings.TrimSuffix(p.Name, leaf) + name)
+		}
+		if old == "" && oldSides[leaf] == "" {
+			f.now, f.gone, f.back = linesOf(p.Text), map[string]int{}, map[string]int{}
+			continue
+		}
+		added := linesOf(p.Text)
+		for line := range linesOf(old) {
+			if !added[line] && f.back[line] == 0 && f.gone[line] == 0 {
+				f.gone[line] = f.steps
+			}
+		}
+		for line := range added {
+			if f.back[line] == 0 {
+				f.back[line] = f.steps
+			}
+		}
+	}
+	if !wrote {
+		f.seen(answer, readsAll(b), dead)
+	}
+}
+
+// tail is the end of a path by which it is compared: calls name files from where they
+// run, or from the root.
+func tail(path string) string {
+	path = strings.TrimPrefix(path, "./")
+	for i, n := len(path)-1, 0; i >= 0; i-- {
+		if path[i] == '/' {
+			if n++; n == 2 {
+				return path[i+1:]
+			}
+		}
+	}
+	return strings.TrimPrefix(path, "/")
+}
+
+// patch takes a patch of apply_patch into account, and reports whether the call has one.
+func patch(b *transcript.Block, of func(path string) *file, dead map[*transcript.Part]deadLines) bool {
+	for i := range b.Parts {
+		p := &b.Parts[i]
+		if !strings.Contains(p.Text, "*** Begin Patch") {
+			continue
+		}
+		var f *file
+		var judges []deadLines
+		var added, removed []string
+		end := func() {
+			if f == nil {
+				return
+			}
+			f.steps++
+			judges = append(judges, f.judge())
+			put := map[string]bool{}
+			for _, line := range added {
+				put[line] = true
+			}
+			for _, line := range removed {
+				if !put[line] && f.back[line] == 0 && f.gone[line] == 0 {
+					f.gone[line] = f.steps
+				}
+			}
+			for _, line := range added {
+				if f.back[line] == 0 {
+					f.back[line] = f.steps
+				}
+			}
+			added, removed = nil, nil
+		}
+		for line := range strings.Lines(p.Text) {
+			line = strings.TrimRight(line, "\r\n")
+			if m := patched.FindStringSubmatch(line); m != nil {
+				end()
+				f = of(m[1])
+				continue
+			}
+			if bare := strings.TrimSpace(line[min(1, len(line)):]); len(bare) >= telling && line[0] == '+' {
+				added = append(added, bare)
+			} else if len(bare) >= telling && line[0] == '-' {
+				removed = append(removed, bare)
+			}
+		}
+		end()
+		dead[p] = func(line string) bool {
+			if line == "" || line[0] != '+' && line[0] != ' ' {
+				return false
+			}
+			for _, judge := range judges {
+				if judge != nil && judge(line[1:]) {
+					return true
+				}
+			}
+			return false
+		}
+		return true
+	}
+	return false
+}
+
+// reads matches a shell command that prints one file.
+var reads = regexp.MustCompile(`^(cat|nl -ba|nl|head(?: -n)?(?: -?\d+)?|tail(?: -n)?(?: [-+]?\d+)?|sed -n '?[\d,$ ]+p'?) +([^\s|<>;&*]+)$`)
+
+// shellRead returns the file that a shell command prints, and whether all of it; "" when it
+// does anything else.
+func shellRead(b *transcript.Block) (path string, all bool) {
+	command := argument(b, "command", "cmd")
+	if command == "" {
+		command = lastOf(b, "command", "cmd")
+	}
+	if command == "" || len(command) > 400 {
+		return "", false
+	}
+	for part := range strings.SplitSeq(strings.ReplaceAll(command, ";", "&&"), "&&") {
+		part = strings.TrimSpace(part)
+		if strings.HasPrefix(part, "cd ") || part == "" {
+			continue
+		}
+		m := reads.FindStringSubmatch(part)
+		if m == nil || path != "" {
+			return "", false
+		}
+		path, all = strings.Trim(m[2], "'\""), m[1] == "cat" || strings.HasPrefix(m[1], "nl")
+	}
+	return path, all
+}
+
+// seen takes a result into account that shows the file, or a part of it.
+func (f *file) seen(answer *transcript.Block, all bool, dead map[*transcript.Part]deadLines) {
+	f.steps++
+	for i := range answer.Parts {
+		p := &answer.Parts[i]
+		if p.Media != nil || p.Text == "" {
+			continue
+		}
+		dead[p] = f.judge()
+		if f.now == nil && all && !strings.Contains(p.Text, "truncated") {
+			f.now = linesOf(p.Text)
+		}
+	}
+}
+
+// readsAll reports whether a call reads all of a file.
+func readsAll(b *transcript.Block) bool {
+	name := strings.ToLower(b.Tool)
+	if !strings.Contains(name, "read") && !strings.Contains(name, "view") && !strings.Contains(name, "cat") && !strings.Contains(name, "open") {
+		return false
+	}
+	for _, p := range b.Parts {
+		switch p.Name[strings.LastIndexByte(p.Name, '.')+1:] {
+		case "offset", "limit", "start_line", "end_line", "startLine", "endLine", "lines", "start", "line_range", "pattern", "query", "regex":
+			if p.Text != "" {
+				return false
+			}
+		}
+		if strings.HasPrefix(p.Name, "view_range") {
+			return false
+		}
+	}
+	return true
+}
+
+// judge returns what says of a line whether the file has lost it since.
+func (f *file) judge() deadLines {
+	now, gone, back, limit := f.now, f.gone, f.back, f.steps
+	if len(gone) == 0 && now == nil {
+		return nil
+	}
+	later := func(n int) bool { return 0 < n && n < limit }
+	return func(line string) bool {
+		line = strings.TrimSpace(withoutNumber(line))
+		switch {
+		case len(line) < telling:
+			return false
+		case later(gone[line]):
+			return true
+		case later(back[line]):
+			return false
+		}
+		return now != nil && !now[line]
+	}
+}
+
+// linesOf are the lines of a text that say enough, without line numbers.
+func linesOf(text string) map[string]bool {
+	set := map[string]bool{}
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(withoutNumber(line)); len(line) >= telling {
+			set[line] = true
+		}
+	}
+	return set
+}
+
+// withoutNumber takes off the number that a tool put in front of a line.
+func withoutNumber(line string) string {
+	rest := strings.TrimLeft(line, " ")
+	digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+	if digits == 0 || digits > 7 {
+		return line
+	}
+	for _, sep := range [...]string{"→", "\t", ":", " | "} {
+		if after, ok := strings.CutPrefix(rest[digits:], sep); ok {
+			return after
+		}
+	}
+	return line
+}

@@ -1,0 +1,56 @@
+package chronicle
+
+import (
+	"math"
+	"strings"
+)
+
+// fading is how the value of words falls with the messages since, whatever they
+// mention: to the power of minus this.
+const fading = 0.1
+
+// recency is how much of its value is left to what is that many messages old.
+func recency(age int) float64 { return math.Pow(float64(1+age), -fading) }
+
+// How much more or less a sentence is worth that says what was found or decided, or what
+// is about to be done.
+const (
+	concluding = 1.5
+	announcing = 0.3
+)
+
+// concludes judges a sentence or paragraph: one that says why, what was chosen, what
+// failed or what is left counts more than one that announces a look.
+func concludes(text string) float64 {
+	text = strings.TrimLeft(text, " \t\n*_-#>0123456789.")
+	for _, start := range announcements {
+		if strings.HasPrefix(text, start) {
+			return announcing
+		}
+	}
+	words := 0
+	for word := range strings.FieldsSeq(text) {
+		if words++; words > 60 {
+			break
+		}
+		if conclusions[strings.ToLower(strings.Trim(word, ".,:;!?()*`\"'’"))] {
+			return concluding
+		}
+	}
+	return 1
+}
+
+var announcements = []string{
+	"Let me", "Let's", "Now let me", "Now let's", "First, let me", "I'll ", "I’ll ", "Now I'll", "Now I’ll", "I'm going to", "I’m going to",
+	"I will now", "Next, I'll", "I'm checking", "I’m checking", "I'm waiting", "I’m waiting", "Looking at", "I need to check", "I want to look", "Good, ", "Great", "Perfect",
+}
+
+var conclusions = map[string]bool{
+	"because": true, "but": true, "so": true, "instead": true, "not": true, "still": true, "found": true, "therefore": true,
+	"cause": true, "caused": true, "issue": true, "problem": true, "fixed": true, "works": true, "fails": true, "failed": true,
+	"passes": true, "passed": true, "decided": true, "however": true, "can't": true, "cannot": true, "won't": true, "never": true,
+	"must": true, "don't": true, "doesn't": true, "isn't": true, "wasn't": true, "didn't": true, "only": true, "confirmed": true,
+	"remaining": true, "left": true, "todo": true, "next": true, "recommend": true, "recommendation": true, "bug": true, "wrong": true,
+	"missing": true, "broken": true, "blocked": true, "done": true, "added": true, "changed": true, "removed": true, "reverted": true,
+	"weil": true, "aber": true, "nicht": true, "parce": true, "mais": true, "porque": true, "pero": true, "mas": true,
+}

@@ -1,0 +1,599 @@
+package chronicle
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"condense/transcript"
+)
+
+// writer turns a choice into edits. Records of calls that are gone go with what the
+// model said or did beside them: behind the text before, in front of the text after, or
+// to the result of a call that stays. Only where nothing of the model is near they make
+// a message of their own.
+type writer struct {
+	*choice
+	names    *pathNames
+	pending  []element // steps that are gone, and old records
+	content  map[transcript.Ref][]segment
+	host     transcript.Ref // the text that a record may follow
+	hosted   bool
+	step     int              // the step that stays whose result a record may follow; -1 for none
+	front    map[int][]string // records in front of the result of a step
+	behind   map[int][]string
+	inserted []transcript.Edit
+	edits    []transcript.Edit
+	added    int
+}
+
+// segment is a part of a rewritten text.
+type segment struct {
+	text   string
+	record bool
+}
+
+// written returns what the choice amounts to.
+func (c *choice) written() *writer {
+	c.release()
+	w := &writer{choice: c, names: &pathNames{c.paths.root, map[string]bool{}}, content: map[transcript.Ref][]segment{}, step: -1, front: map[int][]string{}, behind: map[int][]string{}}
+	for i := range c.seq {
+		w.element(&c.seq[i])
+	}
+	w.flush(nil)
+	w.blocks()
+	return w
+}
+
+// element takes one element into account, in order.
+func (w *writer) element(e *element) {
+	switch e.kind {
+	case proseElement:
+		t := &w.texts[e.at]
+		if _, known := w.content[e.block]; !known {
+			w.content[e.block] = nil
+		}
+		if t.count == 0 && t.inProse && w.callsIn(e.msg) { // by the words before it a call in prose is known
+			w.keepLeast(t)
+		}
+		if t.count == 0 {
+			return
+		}
+		w.flush(e)
+		w.content[e.block] = append(w.content[e.block], segment{text: w.render(t)})
+		w.host, w.hosted, w.step = e.block, true, -1
+	case stepElement:
+		s := &w.steps[e.at]
+		for _, o := range s.before {
+			w.pending = append(w.pending, element{kind: oldElement, at: o, msg: e.msg, unit: e.unit, block: transcript.At(transcript.End)})
+		}
+		if !s.real {
+			w.pending = append(w.pending, *e)
+		} else {
+			w.flush(e)
+			w.hosted, w.step = false, -1
+			if _, ok := w.noteAt(s, true); ok {
+				w.step = e.at
+			}
+		}
+		for _, o := range s.after {
+			w.pending = append(w.pending, element{kind: oldElement, at: o, msg: e.msg, unit: e.unit, block: transcript.At(transcript.End)})
+		}
+	case oldElement:
+		if _, known := w.content[e.block]; !known {
+			w.content[e.block] = nil
+		}
+		w.pending = append(w.pending, *e)
+	case stayElement:
+		w.flush(e)
+		w.hosted, w.step = false, -1
+	}
+}
+
+// callsIn reports whether a call that is written in the text of a message stays.
+func (w *writer) callsIn(msg int) bool {
+	for _, b := range w.Conv.Message(msg).Blocks {
+		if at, ok := w.stepOf[transcript.Ref{Msg: msg, Block: b.ID, Part: transcript.Whole}]; ok && w.steps[at].real && w.steps[at].prose {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *writer) keepLeast(t *text) {
+	if i := w.leastOf(t); !w.items[i].kept {
+		w.choice.keep(int32(i))
+		w.forced = append(w.forced, int32(i))
+	}
+}
+
+// release takes back what the last writing had to keep.
+func (c *choice) release() {
+	for _, i := range c.forced {
+		if x := &c.items[i]; x.kind == realItem {
+			c.steps[x.at].real, x.kept = false, false
+		} else {
+			c.drop(i)
+		}
+	}
+	c.forced = c.forced[:0]
+}
+
+// flush puts the record of what is pending where it belongs, in front of next, which
+// stays.
+func (w *writer) flush(next *element) {
+	if len(w.pending) == 0 {
+		return
+	}
+	own := func() (transcript.Ref, bool) {
+		for _, p := range w.pending {
+			if p.kind == oldElement && p.block.Msg != transcript.End {
+				return p.block, true
+			}
+		}
+		return transcript.Ref{}, false
+	}
+	block, old := own()
+	switch {
+	case w.hosted:
+		w.content[w.host] = append(w.content[w.host], segment{w.record(""), true})
+	case next != nil && next.kind == proseElement:
+		w.content[next.block] = append(w.content[next.block], segment{w.record(""), true})
+	case old:
+		w.content[block] = append(w.content[block], segment{w.record(""), true})
+		w.host, w.hosted = block, true
+	case w.step >= 0:
+		w.behind[w.step] = append(w.behind[w.step], w.record(""))
+	case next != nil && next.kind == stepElement && w.takesNote(next.at):
+		w.front[next.at] = append(w.front[next.at], w.record(""))
+	case w.insertable(next):
+		w.insert(next)
+	default:
+		w.force(next)
+	}
+	w.pending = w.pending[:0]
+}
+
+func (w *writer) takesNote(step int) bool {
+	_, ok := w.noteAt(&w.steps[step], false)
+	return ok
+}
+
+// insertable reports whether a message of the model may be put in front of an element, and
+// would stand between two that are not the model's.
+func (w *writer) insertable(next *element) bool {
+	if next == nil { // behind the end an agent may be in the middle of a call
+		return false
+	}
+	m := w.Conv.Message(next.msg)
+	return !next.model && !m.Joined && !w.inside[m.ID]
+}
+
+// insert makes the record a message of its own.
+func (w *writer) insert(next *element) {
+	at := transcript.At(transcript.End)
+	if next != nil {
+		at = transcript.At(next.msg)
+	}
+	turn := w.turns[w.pending[0].msg]
+	w.inserted = append(w.inserted, transcript.Edit{
+		At: at, Op: transcript.Insert, Group: turn + 1, Why: "what was done",
+		New: &transcript.Message{Role: transcript.Assistant, Blocks: []*transcript.Block{{
+			Parts: []transcript.Part{{Text: w.record(wordless)}}, Origin: transcript.Generated,
+		}}},
+	})
+}
+
+// force keeps the last pending step as a call, because there is no other place for
+// the record of those before it.
+func (w *writer) force(next *element) {
+	for i := len(w.pending) - 1; i >= 0; i-- {
+		e := w.pending[i]
+		if e.kind != stepElement {
+			continue
+		}
+		w.steps[e.at].real = true
+		w.items[w.steps[e.at].item].kept = true
+		w.forced = append(w.forced, int32(w.steps[e.at].item))
+		behind := append([]element(nil), w.pending[i+1:]...)
+		w.pending = w.pending[:i]
+		if len(w.pending) > 0 && w.takesNote(e.at) {
+			w.front[e.at] = append(w.front[e.at], w.record(""))
+		}
+		if len(behind) > 0 && w.takesNote(e.at) {
+			w.pending = behind
+			w.behind[e.at] = append(w.behind[e.at], w.record(""))
+		}
+		return
+	}
+}
+
+// record writes the record of what is pending.
+func (w *writer) record(lead string) string {
+	var chunks []chunk
+	calls := 0
+	plain := func() {
+		if calls > 0 {
+			chunks = addChunk(chunks, chunk{head: counted(calls)})
+		}
+		calls = 0
+	}
+	if lead != "" {
+		chunks = append(chunks, chunk{head: lead})
+	}
+	var last *entry
+	for _, p := range w.pending {
+		if p.kind == oldElement {
+			plain()
+			last = nil
+			o := &w.olds[p.at]
+			switch {
+			case o.kept:
+				chunks = append(chunks, o.chunks...)
+			case o.least():
+				for word := range strings.SplitSeq(o.chunks[0].head, "; ") {
+					chunks = addChunk(chunks, chunk{head: word})
+				}
+			default:
+				chunks = addChunk(chunks, chunk{head: moreCalls})
+			}
+			continue
+		}
+		s := &w.steps[p.at]
+		if !s.label {
+			calls += max(1, len(s.calls))
+			last = nil
+			continue
+		}
+		plain()
+		c := chunk{head: s.entry.text(w.names), quotes: w.quotes(s)}
+		if last != nil && len(chunks) > 0 && len(chunks[len(chunks)-1].quotes) == 0 {
+			before := &chunks[len(chunks)-1]
+			switch {
+			case last.tool == s.entry.tool && last.subject == s.entry.subject && last.outcome == s.entry.outcome && len(c.quotes) == 0:
+				before.head = again2(before.head)
+				continue
+			case last.tool != "" && last.tool == s.entry.tool:
+				before.head += ", " + strings.TrimPrefix(c.head, s.entry.tool+" ")
+				before.quotes = c.quotes
+				last = &s.entry
+				continue
+			}
+		}
+		chunks = append(chunks, c)
+		last = &s.entry
+	}
+	plain()
+	return writeRecord(chunks)
+}
+
+// again2 adds to a line that the call was made once more.
+func again2(head string) string {
+	if before, n, ok := strings.Cut(head, " ×"); ok && !strings.Contains(n, " ×") {
+		if times := parsed(n); times > 1 {
+			return fmt.Sprintf("%s ×%d", before, times+1)
+		}
+	}
+	return head + " ×2"
+}
+
+func parsed(n string) int {
+	v, err := strconv.Atoi(n)
+	if err != nil {
+		return 0
+	}
+	return v
+}
+
+// quotes are the lines of a step that stand in its record.
+func (w *writer) quotes(s *step) (list []string) {
+	for _, k := range s.texts {
+		t := &w.texts[k]
+		there := func(i int) bool {
+			return t.kept[i]
+		}
+		gap, patch := false, t.form == hunks && strings.Contains(t.cut.Source, "*** Begin Patch")
+		elements := t.form == hunks && writtenInProse(t.block)
+		for i := range t.cut.Pieces {
+			if !there(i) {
+				gap = len(list) > 0 && t.form == hunks
+				continue
+			}
+			if gap {
+				list = append(list, gapLine)
+			}
+			gap = false
+			p := &t.cut.Pieces[i]
+			for line := range strings.Lines(strings.TrimRight(t.cut.Source[p.Start:p.End], "\r\n")) {
+				line = strings.TrimRight(line, "\r\n")
+				if bare := strings.TrimSpace(line); bare == "" || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
+					patch && line[0] == '-' || elements && bare[0] == '<' { // the new side counts, and nothing may look like a call
+					continue
+				}
+				if t.signed {
+					line = "+" + line
+				}
+				list = append(list, " "+line)
+			}
+		}
+	}
+	return list
+}
+
+// render writes a text with what is kept of it.
+func (w *writer) render(t *text) string {
+	if t.dirty {
+		t.dirty = false
+		t.short = t.cut.Render(t.kept)
+	}
+	return t.short
+}
+
+// noteAt is the part of a result of a step that a record may stand in: the first, or the
+// last.
+func (w *writer) noteAt(s *step, last bool) (transcript.Ref, bool) {
+	found, ok := transcript.Ref{}, false
+	for _, ref := range s.results {
+		b := w.Conv.Block(ref)
+		if b.Fixed || b.Pin == transcript.Verbatim || w.open[ref.Msg] || b.Origin == transcript.Typed {
+			continue
+		}
+		for i := range b.Parts {
+			if b.Parts[i].Media != nil {
+				continue
+			}
+			at := ref
+			if len(b.Parts) > 1 {
+				at.Part = i
+			}
+			found, ok = at, true
+			if !last {
+				return found, true
+			}
+		}
+	}
+	return found, ok
+}
+
+// blocks makes the edits of all blocks.
+func (w *writer) blocks() {
+	w.results()
+	alive := map[int]bool{}
+	for i := len(w.seq) - 1; i >= 0; i-- {
+		e := &w.seq[i]
+		switch e.kind {
+		case proseElement:
+			alive[e.unit] = alive[e.unit] || w.texts[e.at].count > 0
+		case stepElement:
+			alive[e.unit] = alive[e.unit] || w.steps[e.at].real
+			if !w.steps[e.at].real {
+				w.dropStep(&w.steps[e.at])
+			}
+		case stayElement:
+			alive[e.unit] = alive[e.unit] || e.model
+		case wholeElement:
+			w.whole(&w.wholes[e.at], e.model && !alive[e.unit] || !e.model && w.answersOnly(e.msg))
+		}
+	}
+	done := map[transcript.Ref]bool{}
+	for i := range w.seq {
+		if e := &w.seq[i]; (e.kind == proseElement || e.kind == oldElement) && !done[e.block] && e.block.Msg != transcript.End {
+			done[e.block] = true
+			w.prose(e.block)
+		}
+	}
+	for i := range w.texts {
+		if w.texts[i].form == frame {
+			w.frame(&w.texts[i])
+		}
+	}
+	for i := range w.inserted {
+		w.add(w.inserted[i])
+	}
+}
+
+// answersOnly reports whether a message answers calls, all of which are gone: what a client
+// put in beside the results goes with them.
+func (w *writer) answersOnly(msg int) bool {
+	answers := false
+	for _, b := range w.Conv.Message(msg).Blocks {
+		if at, ok := w.stepOf[transcript.Ref{Msg: msg, Block: b.ID, Part: transcript.Whole}]; ok {
+			if w.steps[at].real {
+				return false
+			}
+			answers = true
+		}
+	}
+	return answers
+}
+
+func (w *writer) add(e transcript.Edit) {
+	w.edits = append(w.edits, e)
+	w.added += w.delta(&e)
+}
+
+// delta is what an edit adds to the tokens.
+func (w *writer) delta(e *transcript.Edit) int {
+	if e.Op == transcript.Insert {
+		return w.Tokens(e.New.Blocks[0])
+	}
+	b := w.Conv.Block(e.At)
+	if e.Op == transcript.Drop {
+		return -w.Tokens(b)
+	}
+	return w.Tokens(b.Rewritten(e)) - w.Tokens(b)
+}
+
+// dropStep drops a step that only a record describes.
+func (w *writer) dropStep(s *step) {
+	for _, refs := range [][]transcript.Ref{s.calls, s.results} {
+		for _, ref := range refs {
+			w.add(transcript.Edit{At: ref, Op: transcript.Drop, Group: s.turn + 1, Why: "described in a record"})
+		}
+	}
+}
+
+// whole drops an undivided block, or puts its marker.
+func (w *writer) whole(x *whole, alone bool) {
+	if x.kept && !alone {
+		return
+	}
+	e := transcript.Edit{At: x.ref, Op: transcript.Drop, Why: "least needed"}
+	if x.marker != "" {
+		e.Op, e.Text = transcript.Rewrite, x.marker
+	}
+	if e.Op == transcript.Drop || w.delta(&e) < 0 {
+		w.add(e)
+	}
+}
+
+// prose rewrites or drops a text of the model.
+func (w *writer) prose(ref transcript.Ref) {
+	b := w.Conv.Block(ref)
+	text := joined(w.content[ref])
+	source := b.Parts[0].Text[b.Parts[0].Head:]
+	group := w.turns[ref.Msg] + 1
+	switch {
+	case strings.TrimSpace(text) == "":
+		w.add(transcript.Edit{At: ref, Op: transcript.Drop, Group: group, Why: "least needed"})
+	case text != source && strings.TrimRight(text, "\n") != strings.TrimRight(source, "\n"):
+		w.add(transcript.Edit{At: ref, Op: transcript.Rewrite, Text: text, Group: group, Why: "the sentences that tell most"})
+	}
+}
+
+// joined puts segments together. Where a record stands beside an omission, the record is
+// enough.
+func joined(list []segment) string {
+	var b strings.Builder
+	for i, s := range list {
+		text := s.text
+		if !s.record {
+			if i > 0 && list[i-1].record {
+				text = withoutMarker(strings.TrimLeft(text, "\n"), true)
+			}
+			if i+1 < len(list) && list[i+1].record {
+				text = withoutMarker(strings.TrimRight(text, "\n"), false)
+			}
+			if strings.TrimSpace(text) == "" {
+				continue
+			}
+		}
+		if b.Len() > 0 {
+			b.WriteString("\n\n")
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+// withoutMarker takes a marker off the first or the last line of a text.
+func withoutMarker(text string, first bool) string {
+	if first {
+		line, rest, _ := strings.Cut(text, "\n")
+		if transcript.IsMarker(line) {
+			return strings.TrimLeft(rest, "\n")
+		}
+		return text
+	}
+	at := strings.LastIndexByte(text, '\n') + 1
+	if transcript.IsMarker(text[at:]) {
+		return strings.TrimRight(text[:at], "\n")
+	}
+	return text
+}
+
+// frame shortens instructions, or drops long injected text.
+func (w *writer) frame(t *text) {
+	if t.count == 0 && !t.mustOne {
+		w.add(transcript.Edit{At: t.ref, Op: transcript.Drop, Why: "least needed"})
+		return
+	}
+	w.shorten(t, w.render(t), 0)
+}
+
+// shorten proposes a rewrite of a part of a block that saves.
+func (w *writer) shorten(t *text, text string, group int) {
+	if text == t.cut.Source || strings.TrimSpace(text) == "" {
+		return
+	}
+	e := transcript.Edit{At: t.ref, Op: transcript.Rewrite, Text: text, Group: group, Why: "regions that tell most"}
+	if w.delta(&e) < 0 {
+		w.add(e)
+	}
+}
+
+// results rewrites the results of the steps that stay, with the records that stand in them.
+func (w *writer) results() {
+	for k := range w.steps {
+		s := &w.steps[k]
+		if !s.real {
+			continue
+		}
+		for _, i := range s.media {
+			w.whole(&w.wholes[i], false)
+		}
+		front, behind := w.front[k], w.behind[k]
+		first, _ := w.noteAt(s, false)
+		last, _ := w.noteAt(s, true)
+		texts := map[transcript.Ref]*text{}
+		for _, i := range s.texts {
+			if t := &w.texts[i]; t.form == result {
+				texts[t.ref] = t
+			}
+		}
+		if len(front)+len(behind) > 0 {
+			for _, ref := range distinct(first, last) {
+				t := texts[ref]
+				body := ""
+				if t != nil {
+					body = w.render(t)
+					delete(texts, ref)
+				} else {
+					b := w.Conv.Block(ref)
+					i := max(0, ref.Part)
+					body = b.Parts[i].Text[b.Parts[i].Head:]
+				}
+				var list []segment
+				if ref == first {
+					for _, r := range front {
+						list = append(list, segment{r, true})
+					}
+				}
+				list = append(list, segment{body, false})
+				if ref == last {
+					for _, r := range behind {
+						list = append(list, segment{r, true})
+					}
+				}
+				w.note(ref, list, s.turn+1)
+			}
+		}
+		for _, i := range s.texts {
+			if t := texts[w.texts[i].ref]; t == &w.texts[i] {
+				if len(s.before)+len(s.after) > 0 && t.cut.Source != t.block.Parts[t.part].Text[t.block.Parts[t.part].Head:] {
+					w.note(t.ref, []segment{{w.render(t), false}}, s.turn+1)
+					continue
+				}
+				w.shorten(t, w.render(t), 0)
+			}
+		}
+	}
+}
+
+func distinct(a, b transcript.Ref) []transcript.Ref {
+	if a == b {
+		return []transcript.Ref{a}
+	}
+	return []transcript.Ref{a, b}
+}
+
+// note rewrites a part of a result with the records that stand in it.
+func (w *writer) note(ref transcript.Ref, list []segment, group int) {
+	text := strings.TrimRight(joined(list), "\n")
+	b := w.Conv.Block(ref)
+	i := max(0, ref.Part)
+	if text == "" || text == strings.TrimRight(b.Parts[i].Text[b.Parts[i].Head:], "\n") {
+		return
+	}
+	w.add(transcript.Edit{At: ref, Op: transcript.Rewrite, Text: text, Group: group, Why: "regions that tell most, and what was done beside"})
+}

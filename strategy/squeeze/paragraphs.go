@@ -1,0 +1,102 @@
+package squeeze
+
+import "strings"
+
+// Paragraphs cuts what a model wrote into sentences, items of lists and whole
+// blocks of code. Nothing is cut inside a sentence, and a fence never stands alone.
+// starts are the indices of the pieces with which paragraphs begin: what
+// blank lines separate, with a block of code or a list together with the line that
+// announces it.
+func Paragraphs(source string) (t *Text, starts []int) {
+	t = &Text{Kind: Prose, Source: source, marked: strings.Contains(source, omitted)}
+	p := paragraphs{t: t, begins: true}
+	for at := 0; at < len(source); {
+		end := t.lineEnd(at)
+		switch text := strings.TrimSpace(source[at:end]); {
+		case text == "" && len(t.Pieces) > 0:
+			t.Pieces[len(t.Pieces)-1].End = end
+			p.begins = !p.announces
+		case fence(text) != "":
+			end = fenceEnd(t, end, fence(text))
+			p.add(at, end, fenced(""))
+			p.begins = true
+		default:
+			p.line(at, end, text)
+		}
+		at = end
+	}
+	return t, p.starts
+}
+
+// paragraphs is what is known while a text is cut.
+type paragraphs struct {
+	t         *Text
+	starts    []int
+	begins    bool // the next piece begins a paragraph
+	announces bool // the last line ends in a colon
+}
+
+// add adds a piece.
+func (p *paragraphs) add(start, end int, cue float32) {
+	if p.begins {
+		p.starts = append(p.starts, len(p.t.Pieces))
+		p.begins = false
+	}
+	p.t.Pieces = append(p.t.Pieces, Piece{Start: start, End: end, Cue: cue, Under: None, Like: None})
+	p.announces = false
+}
+
+// line adds the sentences of a line. A heading belongs to what follows it.
+func (p *paragraphs) line(start, end int, text string) {
+	if n, _ := readMark(p.t.Source[start:end]); n > 0 && p.t.marked {
+		p.begins = true
+		p.add(start, end, none)
+		p.t.marks = append(p.t.marks, int32(len(p.t.Pieces)-1))
+		p.begins = true
+		return
+	}
+	cue := proseCue(text)
+	for listed(text) == false && end-start > cutFrom {
+		n := sentence(p.t.Source[start:end])
+		if n == 0 || strings.TrimSpace(p.t.Source[start+n:end]) == "" {
+			break
+		}
+		p.add(start, start+n, cue)
+		start += n
+		cue = sentenceCue(p.t.Source[start:end])
+	}
+	p.add(start, end, cue)
+	p.announces = strings.HasSuffix(text, ":") || strings.HasPrefix(text, "#") || strings.HasSuffix(text, "：")
+}
+
+// listed reports whether a line is an item of a list, a row of a table or a quotation: such
+// a line stays in one piece.
+func listed(text string) bool {
+	rest := strings.TrimLeft(text, "0123456789")
+	if rest != text && (strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") ")) {
+		return true
+	}
+	return hasAny(text, "- ", "* ", "+ ", "• ", "|", "> ", "#")
+}
+
+// fence returns the marks with which a block of code begins, or "".
+func fence(text string) string {
+	if hasAny(text, "```", "~~~") {
+		n := len(text) - len(strings.TrimLeft(text, text[:1]))
+		return text[:n]
+	}
+	return ""
+}
+
+// fenceEnd returns where the block of code ends whose first line ends at an offset.
+func fenceEnd(t *Text, at int, marks string) int {
+	for at < len(t.Source) {
+		end := t.lineEnd(at)
+		text := strings.TrimSpace(t.Source[at:end])
+		at = end
+		if strings.HasPrefix(text, marks) && strings.Trim(text, marks[:1]) == "" {
+			break
+		}
+	}
+	return at
+}
