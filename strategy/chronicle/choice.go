@@ -75,7 +75,7 @@ const (
 // one: where much may stay, more, so that it can be read in its place.
 func regionShare(budget, total int) float64 {
 	part := float64(budget) / float64(max(1, total))
-	return min(1, max(0.2, float64(2*part)-0.3))
+	return min(1, max(0.1, float64(2*part)-0.3))
 }
 
 func newChoice(d *draft) *choice {
@@ -140,6 +140,9 @@ func (c *choice) addText(at int) {
 		}
 		return ends[piece-1]
 	}
+	if t.form == result {
+		t.head = len(header.FindString(t.cut.Source[:min(len(t.cut.Source), 2_000)]))
+	}
 	if t.whole {
 		t.starts = t.starts[:min(1, len(t.starts))]
 	}
@@ -167,7 +170,7 @@ func (c *choice) addText(at int) {
 		}
 		for i := first; i < end; i++ {
 			p := &t.cut.Pieces[i]
-			if t.form == result && (ends[i] == from(i) && p.Cue < 1 || p.Like != squeeze.None || p.End-p.Start > 320 || t.dies(c.dead, i, i+1)) {
+			if t.form == result && (p.End <= t.head || ends[i] == from(i) && p.Cue < 1 || p.Like != squeeze.None || p.End-p.Start > 320 || t.dies(c.dead, i, i+1)) {
 				continue
 			}
 			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i)}
@@ -535,7 +538,7 @@ func (c *choice) drop(i int32) (freed float64) {
 		t := &c.texts[x.at]
 		t.count--
 		t.dirty = true
-		t.kept[x.n] = false
+		t.kept[x.n] = slices.Contains(t.held, int(x.n))
 		if t.step >= 0 && !c.steps[t.step].real {
 			c.steps[t.step].quotes--
 		}
@@ -576,6 +579,9 @@ func (c *choice) restore(t *text, g int) {
 		if x.kept && int(x.n) >= t.starts[g] && int(x.n) < t.groupEnd(g) {
 			t.kept[x.n] = true
 		}
+	}
+	for _, i := range t.held {
+		t.kept[i] = true
 	}
 }
 

@@ -37,6 +37,8 @@ type text struct {
 	fixed    bool  // too short to be shortened
 	signed   bool  // quoted lines are the new side of an edit
 	age      int
+	held     []int // pieces that the user protects
+	head     int   // bytes that the client put in front of an output
 	perByte  float64
 	demands  []int // pieces that say what must be or must not be
 
@@ -57,6 +59,7 @@ type step struct {
 	real           bool
 	entry          entry
 	label          bool // its line is kept
+	changes        bool // it changed a file, or failed
 	long           bool // its arguments take more than a few lines: its result is quoted without it
 	args           int  // tokens of the calls
 	rest           float64

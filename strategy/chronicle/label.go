@@ -194,14 +194,14 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 	}
 	trimmed := strings.TrimSpace(body)
 	switch {
+	case call != nil && writes(call):
+		return " ok"
 	case trimmed == "":
 		return " ok, no output"
 	case transcript.IsMarker(trimmed):
 		return ""
 	case len(trimmed) <= shortOutput && !strings.Contains(trimmed, "\n"):
 		return ": " + clean(trimmed, shortOutput)
-	case call != nil && writes(call):
-		return " ok"
 	}
 	return " (" + lines(trimmed) + ")"
 }
@@ -216,7 +216,7 @@ func lines(text string) string {
 }
 
 // header matches what Codex writes in front of the output of a command.
-var header = regexp.MustCompile(`\A(?:Chunk ID|Wall time|Exit code|Process exited|Command:)[^\x00]{0,600}?\nOutput:\n`)
+var header = regexp.MustCompile(`\A(?:Chunk ID|Wall time|Exit code|Process exited|Command:)[^\x00]{0,600}?\nOutput:(?:\n|\z)`)
 
 var exitCode = regexp.MustCompile(`(?im)^(?:process )?exit(?:ed with)? code:? ([0-9]+)`)
 

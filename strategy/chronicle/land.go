@@ -67,7 +67,8 @@ func (c *choice) keepBase() {
 		case t.form == frame && t.mustOne:
 			base += c.gap
 		}
-		for _, i := range c.heldOf(t) {
+		t.held = c.heldOf(t)
+		for _, i := range t.held {
 			if !t.kept[i] {
 				t.kept[i] = true
 				t.count++
@@ -132,6 +133,9 @@ func (t *text) marks(from, to int) bool {
 	return text == "" || transcript.IsMarker(text) && !strings.Contains(text, "\n")
 }
 
+// shortOutcome is the tokens of a result of the newest rounds that stays whole.
+const shortOutcome = 100
+
 // keepRounds keeps the newest rounds as real calls where a part of the budget holds them.
 func (c *choice) keepRounds() {
 	room, rounds, unit := float64(c.Left*roundsPart), 0, -1
@@ -145,15 +149,23 @@ func (c *choice) keepRounds() {
 			unit = e.unit
 		}
 		s := &c.steps[e.at]
-		if s.real || rounds > newestRounds {
-			continue
+		if rounds > newestRounds {
+			break
 		}
-		cost := c.realCost(s)
-		if cost > room {
-			return
+		if !s.real {
+			cost := c.realCost(s)
+			if cost > room {
+				break
+			}
+			room -= cost
+			c.Take(int32(s.item), cost)
 		}
-		room -= cost
-		c.Take(int32(s.item), cost)
+		for _, k := range s.texts { // how a change ended must not be in doubt
+			if t := &c.texts[k]; t.form == result && !t.fixed && len(t.starts) == 1 && c.items[t.begin].size <= shortOutcome {
+				spent, _ := c.takeItem(t.begin, room)
+				room -= spent
+			}
+		}
 	}
 }
 
@@ -235,11 +247,16 @@ func (c *choice) closings(left float64) {
 	}
 }
 
-// labels takes the lines of records, from the newest on.
+// labels takes the lines of records, from the newest on: those of changes and failures
+// first.
 func (c *choice) labels(left float64) {
-	for k := len(c.steps) - 1; k >= 0; k-- {
-		spent, _ := c.takeItem(c.steps[k].item+1, left)
-		left -= spent
+	for _, changes := range []bool{true, false} {
+		for k := len(c.steps) - 1; k >= 0; k-- {
+			if c.steps[k].changes == changes {
+				spent, _ := c.takeItem(c.steps[k].item+1, left)
+				left -= spent
+			}
+		}
 	}
 }
 

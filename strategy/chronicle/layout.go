@@ -14,7 +14,7 @@ import (
 // Sizes from which a text is worth cutting.
 const (
 	shortArg      = 160 // bytes of an argument that says what was done, rather than with what
-	shortResult   = 24  // bytes of a result that is no longer than its marker would be
+	shortResult   = 100 // bytes of a result that says more than its marker would
 	longArgs      = 100 // tokens of the arguments of a call that has to be worth its place by itself
 	shortInjected = 600 // tokens of injected text that stays or goes whole
 )
@@ -132,7 +132,8 @@ func (d *draft) finish(s *step) {
 		}
 	}
 	s.entry = d.entryOf(s)
-	s.labelTokens = float64(d.textTokens(s.entry.text(nil)) + 1)
+	s.changes = len(s.calls) > 0 && writes(d.Conv.Block(s.calls[0])) || strings.HasPrefix(s.entry.outcome, " failed")
+	s.labelTokens = float64(d.textTokens(s.entry.text(d.paths)) + 1)
 	s.long = s.args > longArgs
 	s.must = s.must || d.encloses(s)
 	if s.must {

@@ -1,0 +1,83 @@
+package chronicle
+
+import (
+	"testing"
+
+	"condense/transcript"
+)
+
+// What is written as a record is read back as the same record.
+func TestRecordsAreReadBack(t *testing.T) {
+	for _, chunks := range [][]chunk{
+		{{head: "Read a.go (3 lines)"}},
+		{{head: "Read a.go (3 lines)"}, {head: "2 calls"}},
+		{{head: "Edit a.go ok", quotes: []string{" +x := []int{}", " …", " +]"}}},
+		{{head: "Edit a.go ok", quotes: []string{" +x"}}, {head: "`git push`: main → main"}},
+		{{head: "Edit a.go ok", quotes: []string{" +x"}}, {head: "Edit b.go ok", quotes: []string{" +y"}}},
+	} {
+		text := writeRecord(chunks)
+		if left := transcript.WithoutRecords(text + "\nand more"); left != "and more" {
+			t.Errorf("%q: left beside the record is %q", text, left)
+		}
+		read, n := readRecord(text)
+		if n != len(text) || writeRecord(read) != text {
+			t.Errorf("%q was read as %q", text, read)
+		}
+	}
+}
+
+// Records that are no more than counts are added up, and stay what they are.
+func TestCountsAreAddedUp(t *testing.T) {
+	var chunks []chunk
+	for _, head := range []string{"2 calls", "1 call", "Read a.go", "1 call"} {
+		chunks = addChunk(chunks, chunk{head: head})
+	}
+	if got, want := writeRecord(chunks), "[condensed: 3 calls; Read a.go; 1 call]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	for head, want := range map[string]bool{"3 calls": true, "answered without words; 1 call": true, "more calls": true, "Read a.go; 1 call": false} {
+		if got := (&oldRecord{chunks: []chunk{{head: head}}}).least(); got != want {
+			t.Errorf("%q says least: %t, want %t", head, got, want)
+		}
+	}
+}
+
+// A subject is cut between words, and holds nothing that would end a record.
+func TestClean(t *testing.T) {
+	for text, want := range map[string]string{
+		"git log --oneline":            "git log --oneline",
+		"a[0] = `x`":                   "a(0) = 'x'",
+		"first\nsecond":                "first …",
+		"one two three four five six ": "one two three four five six",
+	} {
+		if got := clean(text, 40); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+	if got, want := clean("go test ./strategy/chronicle -run TestClean -count 1", 40), "go test ./strategy/chronicle -run …"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Lines that a later edit removed are out of date, those that it put there are not.
+func TestDeadLines(t *testing.T) {
+	part := func(name, text string) transcript.Part { return transcript.Part{Name: name, Text: text} }
+	call := func(id, tool string, parts ...transcript.Part) *transcript.Message {
+		return &transcript.Message{Role: transcript.Assistant, Blocks: []*transcript.Block{{Kind: transcript.ToolCall, Call: id, Tool: tool, Parts: parts, Origin: transcript.ByModel}}}
+	}
+	answer := func(id, text string) *transcript.Message {
+		return &transcript.Message{Role: transcript.User, Blocks: []*transcript.Block{{Kind: transcript.ToolResult, Call: id, Parts: []transcript.Part{{Text: text}}, Origin: transcript.ByTool}}}
+	}
+	c := transcript.New("", []*transcript.Message{
+		call("1", "Read", part("file_path", "a.go")), answer("1", "1\tfunc oldName() {\n2\tfunc stays() {}\n"),
+		call("2", "Edit", part("file_path", "a.go"), part("old_string", "func oldName() {"), part("new_string", "func newName() {")), answer("2", "done"),
+	})
+	read, edit := &c.Messages[1].Blocks[0].Parts[0], &c.Messages[2].Blocks[0].Parts[2]
+	dead := deadOf(c)
+	if judge := dead[read]; judge == nil || !judge("1\tfunc oldName() {") || judge("2\tfunc stays() {}") {
+		t.Error("the line that was replaced is not known as out of date, or another is")
+	}
+	if judge := dead[edit]; judge != nil && judge("func newName() {") {
+		t.Error("the newest line is taken for out of date")
+	}
+}
