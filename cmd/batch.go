@@ -12,7 +12,7 @@ import (
 
 	"condense/cmd/batch"
 	"condense/cmd/config"
-	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/cmd/ui"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
@@ -118,7 +118,7 @@ func (o *batchOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.Var(&parsed[batch.Shard]{to: &o.shard, parse: batch.ParseShard, kind: "I/N|auto"}, "shard", "condense only this part of the files")
 	fs.BoolVar(&o.failFast, "fail-fast", false, "start no other file after one has failed")
 	fs.StringVar(&o.summary, "summary", "", "write the sums as JSON to this file, or - for standard output, if all files were processed")
-	o.reportOptions.addFlags(fs, &report.Batch{}, "also write the report to this file if all files were processed; as html: sums, savings, and the result of each file with its reason")
+	o.reportOptions.addFlags(fs, &survey.Batch{}, "also write the report to this file if all files were processed; as html: sums, savings, and the result of each file with its reason")
 	o.addPageFlag(fs)
 	fs.BoolVar(&o.noProgress, "no-progress", false, "print no progress, only files that need attention")
 	o.run.addTellingFlags(fs, "no progress and no summary, only errors", "a line for each file, with hints")
@@ -182,7 +182,7 @@ func runBatch(ctx context.Context, a *app, o *batchOptions, fs *pflag.FlagSet, p
 	if err := o.check(a, paths); err != nil {
 		return err
 	}
-	b := &batchRun{a: a, o: o, memory: batch.NewMemory(o.maxMemory), sum: &report.Summary{Version: report.SummaryVersion}}
+	b := &batchRun{a: a, o: o, memory: batch.NewMemory(o.maxMemory), sum: &survey.Summary{Version: survey.SummaryVersion}}
 	err := b.ready(ctx, o, fs)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"condense/cmd/batch"
 	"condense/cmd/config"
 	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/transcript/format"
@@ -26,7 +27,7 @@ type batchRun struct {
 	o        *batchOptions   // of the batch as a whole
 	own      []*batchOptions // as they differ by file, and o
 	asking   *llmOptions     // with the client, which is one for all; nil for none
-	ways     []report.Way    // in which tokens are counted
+	ways     []survey.Way    // in which tokens are counted
 	memory   *batch.Memory
 	items    []*batchItem
 	root     *os.Root // --out-dir, nil for none
@@ -35,8 +36,8 @@ type batchRun struct {
 	stop     atomic.Bool // no other file is begun
 
 	mu     sync.Mutex // holds what follows
-	sum    *report.Summary
-	files  []report.BatchFile // for the page, if there is to be one
+	sum    *survey.Summary
+	files  []survey.BatchFile // for the page, if there is to be one
 	before int                // files that were done before
 	code   int                // the highest so far
 	fatal  error              // what ends the batch: the manifest cannot be written
@@ -131,10 +132,10 @@ func (b *batchRun) settle(ctx context.Context, it *batchItem, r *result) {
 		failed = broken
 	}
 	b.mu.Lock()
-	b.sum.Add(&report.Summary{Files: 1, Conversations: r.Conversations, Tokens: r.Tokens, Bytes: r.Bytes})
+	b.sum.Add(&survey.Summary{Files: 1, Conversations: r.Conversations, Tokens: r.Tokens, Bytes: r.Bytes})
 	b.sum.Count(string(r.Status), 1)
 	if b.o.report != "" {
-		b.files = append(b.files, report.BatchFile{Input: it.Path, Status: string(r.Status), Why: r.Error, Before: r.before, Tokens: r.Tokens})
+		b.files = append(b.files, survey.BatchFile{Input: it.Path, Status: string(r.Status), Why: r.Error, Before: r.before, Tokens: r.Tokens})
 	}
 	b.code = max(b.code, r.Exit)
 	if r.before {
@@ -317,7 +318,7 @@ func (b *batchRun) publish(ctx context.Context) error {
 	if b.o.report == "" {
 		return nil
 	}
-	return writeReport(ctx, b.o.report, b.o.form(), &report.Batch{
+	return writeReport(ctx, b.o.report, b.o.form(), &survey.Batch{
 		Condense: report.CondenseVersion(), Sum: b.sum, Ways: b.ways, Files: b.files, Notes: b.notes(), Manifest: b.o.manifest,
 	}, ui.Options{}, b.o.over())
 }
@@ -344,7 +345,7 @@ func (b *batchRun) settings(ctx context.Context) error {
 		if it.o, err = options.Of(it.Path); err != nil {
 			return err
 		}
-		b.ways = report.AddWay(b.ways, report.TokenizerOf(it.o.counter))
+		b.ways = survey.AddWay(b.ways, report.TokenizerOf(it.o.counter))
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"condense/cmd/batch"
 	"condense/cmd/config"
 	"condense/cmd/report"
+	"condense/cmd/report/gate"
 	"condense/cmd/ui"
 	"condense/transcript/format"
 	"condense/transcript/token"
@@ -108,7 +109,7 @@ func (o *checkOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.run.addStrategyFlags(fs)
 	fs.StringVar(&o.run.format, "format", "", "format of the input, instead of detecting it")
 
-	o.showing.addFlags(fs, &report.Gate{}, "print an object for programs")
+	o.showing.addFlags(fs, &gate.Gate{}, "print an object for programs")
 	fs.Lookup("report-format").Usage = "form of the findings (default text; github in GitHub Actions)"
 	addOldFlag(fs, "output-format", fs.Lookup("report-format").Value)
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 on warnings too")
@@ -191,7 +192,7 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 	if err := o.placeable(paths, list); err != nil {
 		return err
 	}
-	gate := &report.Gate{Version: report.GateVersion, Condense: report.CondenseVersion(), Tokenizer: report.TokenizerOf(counter)}
+	gate := &gate.Gate{Version: gate.GateVersion, Condense: report.CondenseVersion(), Tokenizer: report.TokenizerOf(counter)}
 	options, strict := o.perFile(a, counter), false
 	for _, f := range list {
 		own, err := options.Of(f.Path)

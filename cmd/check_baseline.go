@@ -11,7 +11,7 @@ import (
 	"maps"
 	"path/filepath"
 
-	"condense/cmd/report"
+	"condense/cmd/report/gate"
 	"condense/cmd/source"
 	"condense/transcript/token"
 )
@@ -92,7 +92,7 @@ func (b *baseline) tokens(path string) (int, bool) {
 }
 
 // writeBaseline writes what the files have now. Files that were not checked stay in it.
-func (o *checkOptions) writeBaseline(ctx context.Context, b *baseline, g *report.Gate) error {
+func (o *checkOptions) writeBaseline(ctx context.Context, b *baseline, g *gate.Gate) error {
 	for _, f := range g.Files {
 		if f.Format != "" {
 			b.Files[b.key(f.Input)] = f.Tokens

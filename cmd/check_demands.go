@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"condense/cmd/report"
+	"condense/cmd/report/gate"
 	"condense/strategy"
 	"condense/transcript"
 	"condense/transcript/format"
@@ -72,13 +73,13 @@ type judge struct {
 	d       *demands
 	file    *format.File
 	counter *token.Counter
-	gated   report.Gated // what is found so far
+	gated   gate.Gated // what is found so far
 }
 
 // breach adds a demand that is not met, of conversation number conv of the file, from
 // 0, or of all for -1, at a message or at none.
 func (j *judge) breach(demand string, conv int, m *transcript.Message, text, fix string) {
-	b := report.Breach{
+	b := gate.Breach{
 		Demand: demand, Rule: "condense/" + demand, Severity: rules.Error.String(), Path: j.gated.Input,
 		Conversation: conv + 1, Text: text, Fix: fix,
 	}
@@ -139,8 +140,8 @@ func (j *judge) valid() {
 	if p == nil {
 		p = j.file.Dialect.Target()
 	}
-	for _, f := range report.NewFindings(j.file, p) {
-		j.gated.Findings = append(j.gated.Findings, report.Breach{
+	for _, f := range gate.NewFindings(j.file, p) {
+		j.gated.Findings = append(j.gated.Findings, gate.Breach{
 			Demand: "valid", Rule: f.Rule, Severity: f.Severity, Path: j.gated.Input,
 			Line: f.Line, Conversation: f.Conversation, Message: f.Message, Text: f.Text, Fix: f.Fix,
 		})
@@ -158,7 +159,7 @@ func (j *judge) refused(err error) {
 
 // outcome judges what condensing makes of the file.
 func (j *judge) outcome(r *report.Report) {
-	out := &report.Outcome{Tokens: r.Tokens.After, Bound: 1, Why: r.Unchanged}
+	out := &gate.Outcome{Tokens: r.Tokens.After, Bound: 1, Why: r.Unchanged}
 	j.gated.Outcome = out
 	if least := j.d.minSavings; least != nil {
 		saved := 0.0

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"condense/cmd/batch"
-	"condense/cmd/report"
+	"condense/cmd/report/gate"
 	"condense/cmd/source"
 	"condense/transcript/rules"
 )
@@ -84,7 +84,7 @@ func (j *judge) expect(ctx context.Context, o *checkOptions, in *source.Input, o
 	case bytes.Equal(want.Data, out):
 		return nil
 	}
-	j.gated.Findings = append(j.gated.Findings, report.Breach{
+	j.gated.Findings = append(j.gated.Findings, gate.Breach{
 		Demand: "expect", Rule: "condense/expect", Severity: rules.Error.String(), Path: place, Line: firstDifferent(want.Data, out),
 		Text: fmt.Sprintf("the output for %s differs, from this line on", j.gated.Input), Fix: fix,
 	})

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"condense/cmd/report"
+	"condense/cmd/report/gate"
 	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/transcript/format"
@@ -15,33 +15,33 @@ import (
 )
 
 // unread is a file that cannot be checked.
-func unread(path string, err error) report.Gated {
-	b := report.Breach{Demand: "read", Rule: "condense/read", Severity: "error", Path: path, Text: err.Error()}
+func unread(path string, err error) gate.Gated {
+	b := gate.Breach{Demand: "read", Rule: "condense/read", Severity: "error", Path: path, Text: err.Error()}
 	var at *format.Error
 	if errors.As(err, &at) {
 		b.Line, b.Text = at.Line, at.Reason
 	}
 	b.Text = strings.TrimPrefix(b.Text, path+": ")
 	b.Fix = errorHint(err)
-	return report.Gated{Input: path, Findings: []report.Breach{b}}
+	return gate.Gated{Input: path, Findings: []gate.Breach{b}}
 }
 
 // checkFile checks one file against what is demanded of it.
-func (a *app) checkFile(ctx context.Context, o *checkOptions, counter *token.Counter, before *baseline, path string) (report.Gated, error) {
+func (a *app) checkFile(ctx context.Context, o *checkOptions, counter *token.Counter, before *baseline, path string) (gate.Gated, error) {
 	in, err := a.open(ctx, path)
 	if err != nil {
-		return report.Gated{}, err
+		return gate.Gated{}, err
 	}
 	file, err := format.Decode(in.Data, o.run.format)
 	if err != nil {
-		return report.Gated{}, &namedError{in.Name, err}
+		return gate.Gated{}, &namedError{in.Name, err}
 	}
 	fitted, _, err := o.run.fitted(counter, file.Convs)
 	if err != nil {
-		return report.Gated{}, err
+		return gate.Gated{}, err
 	}
 	d := &o.demands
-	j := &judge{d: d, file: file, counter: fitted, gated: report.Gated{Input: path, Format: file.Dialect.Name, Demands: d.names()}}
+	j := &judge{d: d, file: file, counter: fitted, gated: gate.Gated{Input: path, Format: file.Dialect.Name, Demands: d.names()}}
 	j.maxTokens()
 	if d.maxGrowth != nil && !o.updateBaseline {
 		j.maxGrowth(before)
@@ -58,7 +58,7 @@ func (a *app) checkFile(ctx context.Context, o *checkOptions, counter *token.Cou
 		j.refused(err)
 		return j.gated, nil
 	case err != nil:
-		return report.Gated{}, &namedError{in.Name, err}
+		return gate.Gated{}, &namedError{in.Name, err}
 	}
 	for _, i := range c.Left() {
 		j.refused(explained(c.Conversations[i].Err))
@@ -73,7 +73,7 @@ func (a *app) checkFile(ctx context.Context, o *checkOptions, counter *token.Cou
 
 // showGate prints what was found, and a summary for people. Within GitHub Actions its form is
 // github where none is named.
-func (a *app) showGate(ctx context.Context, o *checkOptions, g *report.Gate) error {
+func (a *app) showGate(ctx context.Context, o *checkOptions, g *gate.Gate) error {
 	if o.reportFormat == "" && !o.json && a.env("GITHUB_ACTIONS") == "true" {
 		o.reportFormat = "github"
 	}
@@ -121,7 +121,7 @@ func (a *app) rooted(path string) string {
 
 // writeJobSummary adds a table to the summary of a job of GitHub Actions, where there
 // is one.
-func (a *app) writeJobSummary(g *report.Gate) error {
+func (a *app) writeJobSummary(g *gate.Gate) error {
 	path := a.env("GITHUB_STEP_SUMMARY")
 	if path == "" {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
-	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/transcript/token"
@@ -108,7 +108,7 @@ func (o *compareOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.run.addStrategyFlags(fs)
 	fs.StringVar(&o.run.format, "format", "", "format of the input, instead of detecting it")
 	fs.StringVar(&o.run.sel, "select", "", "only this conversation of the file: id, or number from 1")
-	o.showing.addFlags(fs, &report.Comparison{}, "print an object for programs")
+	o.showing.addFlags(fs, &survey.Comparison{}, "print an object for programs")
 	o.addPageFlag(fs)
 	addOldFlag(fs, "markdown", &parsed[bool]{to: new(bool), kind: "bool", text: "false", parse: o.setMarkdown}).NoOptDefVal = "true"
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")

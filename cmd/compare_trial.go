@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/strategy"
@@ -18,7 +19,7 @@ import (
 )
 
 // compare makes every trial that the options ask for, and shows the progress.
-func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *token.Counter, progress *ui.Progress) (*report.Comparison, error) {
+func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *token.Counter, progress *ui.Progress) (*survey.Comparison, error) {
 	defer progress.Close()
 	file, err := format.Decode(in.Data, o.run.format)
 	if err != nil {
@@ -33,8 +34,8 @@ func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *
 		return nil, err
 	}
 	o.run.calibrate = calibration{} // it is in the counter now
-	c := &report.Comparison{
-		Version: report.ComparisonVersion, Condense: report.CondenseVersion(), Input: in.Name, Format: file.Dialect.Name,
+	c := &survey.Comparison{
+		Version: survey.ComparisonVersion, Condense: report.CondenseVersion(), Input: in.Name, Format: file.Dialect.Name,
 		Bytes: len(in.Data), Price: o.price,
 	}
 	if note != "" {
@@ -87,8 +88,8 @@ func (o *compareOptions) options(p pipeline, t target) *runOptions {
 
 // try condenses the source by one pipeline to one target. An output that is
 // refused is a result, too. The notes name the conversations that failed.
-func try(ctx context.Context, file *format.File, o *compareOptions, p pipeline, t target, counter *token.Counter) (one *report.Trial, notes []string, err error) {
-	one = &report.Trial{Strategy: p.name, Target: t.text}
+func try(ctx context.Context, file *format.File, o *compareOptions, p pipeline, t target, counter *token.Counter) (one *survey.Trial, notes []string, err error) {
+	one = &survey.Trial{Strategy: p.name, Target: t.text}
 	began := time.Now()
 	c, err := condenseFile(ctx, file, o.options(p, t), counter, noEvents())
 	one.Millis = float64(time.Since(began).Microseconds()) / 1e3
@@ -137,8 +138,8 @@ type examCut struct {
 }
 
 // prepare cuts the picked conversations. If none can be cut, Why is the last reason.
-func (x *exam) prepare(convs []*transcript.Conversation, picked []bool) *report.Recall {
-	r := &report.Recall{Why: "there is no conversation in it"}
+func (x *exam) prepare(convs []*transcript.Conversation, picked []bool) *survey.Recall {
+	r := &survey.Recall{Why: "there is no conversation in it"}
 	for i, c := range convs {
 		if !picked[i] {
 			continue
@@ -161,7 +162,7 @@ func (x *exam) prepare(convs []*transcript.Conversation, picked []bool) *report.
 
 // take condenses the first part of every cut, and adds the recall to one.
 // An absolute target becomes the same share of the part as it is of the whole.
-func (x *exam) take(ctx context.Context, o *compareOptions, p pipeline, t target, one *report.Trial) error {
+func (x *exam) take(ctx context.Context, o *compareOptions, p pipeline, t target, one *survey.Trial) error {
 	if len(x.cuts) == 0 || !one.Valid {
 		return nil
 	}
@@ -184,6 +185,6 @@ func (x *exam) take(ctx context.Context, o *compareOptions, p pipeline, t target
 		all = append(all, one)
 	}
 	m := retain.Mean(all)
-	one.Recalled = &report.Recalls{Bound: report.Down(m.Bound), Far: report.Down(m.Far), Present: report.Down(m.Present), Over: m.Over, Within: report.Down(m.Within)}
+	one.Recalled = &survey.Recalls{Bound: report.Down(m.Bound), Far: report.Down(m.Far), Present: report.Down(m.Present), Over: m.Over, Within: report.Down(m.Within)}
 	return nil
 }

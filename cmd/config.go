@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
-	"condense/cmd/report"
+	"condense/cmd/report/inventory"
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/cmd/ui/escape"
@@ -88,7 +88,7 @@ With --json the list is an array of objects with the members key, value and from
 	fs := cmd.Flags()
 	fs.StringVar(&o.command, "command", o.command, "the command whose flags are shown")
 	fs.BoolVarP(&o.all, "all", "a", false, "also flags that have their defaults")
-	o.showing.addFlags(fs, &report.Settings{}, "print an array for programs")
+	o.showing.addFlags(fs, &inventory.Settings{}, "print an array for programs")
 	return cmd
 }
 
@@ -111,7 +111,7 @@ func runConfigShow(a *app, cmd *cobra.Command, o *configShowOptions, args []stri
 	if err != nil {
 		return &usageError{err, "see " + of.CommandPath() + " --help"}
 	}
-	list := &report.Settings{}
+	list := &inventory.Settings{}
 	fs.VisitAll(func(f *pflag.Flag) {
 		from, set := origins[f.Name]
 		switch {
@@ -123,7 +123,7 @@ func runConfigShow(a *app, cmd *cobra.Command, o *configShowOptions, args []stri
 		case !set:
 			from = "default"
 		}
-		list.List = append(list.List, report.Setting{Key: f.Name, Value: strings.Join(config.Given(f), ", "), From: from})
+		list.List = append(list.List, inventory.Setting{Key: f.Name, Value: strings.Join(config.Given(f), ", "), From: from})
 	})
 	return a.show(cmd.Context(), &o.showing, list, a.screen(ui.ColorAuto, 0))
 }
@@ -154,9 +154,9 @@ func runConfigPath(a *app, cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	list := make([]report.ConfigPlace, len(places))
+	list := make([]inventory.ConfigPlace, len(places))
 	for i, p := range places {
-		list[i] = report.ConfigPlace(p)
+		list[i] = inventory.ConfigPlace(p)
 	}
 	if err := ui.ConfigPlaces(a.out, list, a.screen(ui.ColorAuto, 0)); err != nil {
 		return &outputError{err}

@@ -9,6 +9,7 @@ import (
 
 	"condense/cmd/config"
 	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/transcript/format"
@@ -58,7 +59,7 @@ func (o *diffOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.countOptions.addFlags(cmd, fs)
 	fs.StringVar(&o.format, "format", "", "format of both files, instead of detecting it")
 	fs.BoolVar(&o.stat, "stat", false, "a line for each difference, without the texts")
-	o.showing.addFlags(fs, &report.Difference{}, "print an object for programs")
+	o.showing.addFlags(fs, &survey.Difference{}, "print an object for programs")
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no summary, only differences")
 	fs.Var(&o.color, "color", "colour")
 	config.WholeCommand(fs, "stat", "quiet", "color")
@@ -117,7 +118,7 @@ func runDiff(ctx context.Context, a *app, o *diffOptions, pathA, pathB string) e
 	if err != nil {
 		return err
 	}
-	d := report.NewDifference(fileA, fileB, counter)
+	d := survey.NewDifference(fileA, fileB, counter)
 	d.A, d.B = inA.Name, inB.Name
 	d.Bytes = report.Change{Before: len(inA.Data), After: len(inB.Data)}
 	d.SameBytes = bytes.Equal(inA.Data, inB.Data)
@@ -143,7 +144,7 @@ func (a *app) decode(ctx context.Context, path, dialect string) (*source.Input, 
 	return in, file, nil
 }
 
-func (a *app) showDifference(ctx context.Context, o *diffOptions, d *report.Difference) error {
+func (a *app) showDifference(ctx context.Context, o *diffOptions, d *survey.Difference) error {
 	screen := a.screen(o.color, 0)
 	screen.Brief = o.stat
 	if err := a.show(ctx, &o.showing, d, screen); err != nil || o.quiet {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/strategy"
 	"condense/transcript/format"
 	"condense/transcript/token"
@@ -59,7 +60,7 @@ func TestDiffFindsTheEdits(t *testing.T) {
 						want.add(e.Message, e.Op)
 					}
 				}
-				for _, x := range report.NewDiffers(c.File.Convs[i], again.Convs[i], counter).Changes {
+				for _, x := range survey.NewDiffers(c.File.Convs[i], again.Convs[i], counter).Changes {
 					if x.Op != "insert" {
 						got.add(x.Message, x.Op)
 					}

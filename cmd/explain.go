@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/cmd/ui"
 	"condense/transcript"
 )
@@ -52,7 +52,7 @@ With --json, the lists are those of the conversation in the report of condense r
 	o.run.addStrategyFlags(fs)
 	fs.StringVar(&o.run.format, "format", "", "format of the input, instead of detecting it")
 	fs.StringVar(&o.run.sel, "select", "", "only this conversation of the file: id, or number from 1")
-	o.showing.addFlags(fs, &report.Explanation{}, "print an object for programs")
+	o.showing.addFlags(fs, &survey.Explanation{}, "print an object for programs")
 	fs.Var(&o.color, "color", "colour")
 	complete(cmd, "format", formatNames()...)
 	return cmd
@@ -78,7 +78,7 @@ func runExplain(ctx context.Context, a *app, o *explainOptions, path string) err
 	if err != nil {
 		return &namedError{in.Name, err}
 	}
-	e := report.Explain(newReport(in, o.run, c), o.message)
+	e := survey.Explain(newReport(in, o.run, c), o.message)
 	if o.message > 0 {
 		if e.Place, err = place(c, o.message); err != nil {
 			return err
@@ -88,7 +88,7 @@ func runExplain(ctx context.Context, a *app, o *explainOptions, path string) err
 }
 
 // place is where the message with a number is.
-func place(c *condensed, number int) (*report.Place, error) {
+func place(c *condensed, number int) (*survey.Place, error) {
 	at := -1
 	for i, conv := range c.Conversations {
 		if conv.Result != nil && at >= 0 {
@@ -106,7 +106,7 @@ func place(c *condensed, number int) (*report.Place, error) {
 		return nil, usage("there is no message %d: the conversation has %d", number, n)
 	}
 	m := c.File.Convs[at].Messages[number-1]
-	return &report.Place{
+	return &survey.Place{
 		Message: number, Of: len(c.File.Convs[at].Messages), Line: c.File.Line(at, transcript.At(m.ID)),
 		Role: m.Role.String(), Hidden: m.Hidden,
 	}, nil

@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/cmd/source"
 	"condense/transcript/token"
 )
@@ -20,7 +21,7 @@ type filter struct {
 	counter *token.Counter
 	end     byte // of a record
 
-	sum     report.Summary
+	sum     survey.Summary
 	records int   // that were not empty
 	failed  int   // that could not be condensed
 	first   error // of these
@@ -32,7 +33,7 @@ type record struct {
 	in     []byte // without its end
 	ended  bool   // false for the last, when nothing ends it
 	out    []byte
-	sum    report.Summary // of this one
+	sum    survey.Summary // of this one
 	err    error          // why it could not be condensed
 	done   chan struct{}
 }
@@ -158,7 +159,7 @@ func (f *filter) condense(ctx context.Context, r *record) {
 		return
 	}
 	r.out = c.Out
-	r.sum = report.Summary{Conversations: len(c.Conversations), Bytes: report.Change{Before: len(r.in), After: len(r.out)}}
+	r.sum = survey.Summary{Conversations: len(c.Conversations), Bytes: report.Change{Before: len(r.in), After: len(r.out)}}
 	for _, conv := range c.Conversations {
 		after, _ := conv.Result.Measure(conv.Final)
 		r.sum.Tokens.Before += conv.Result.Before

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"condense/cmd/report"
+	"condense/cmd/report/inventory"
 	"condense/cmd/ui"
 )
 
@@ -77,7 +77,7 @@ func runGrep(ctx context.Context, a *app, o *grepOptions, text string) error {
 				continue // an image, or what the output has elsewhere: no line, not an empty one
 			}
 			for line := range strings.SplitSeq(x.Text, "\n") {
-				out.Line(e.ID, report.RemovedEdit(x), several, line)
+				out.Line(e.ID, inventory.RemovedEdit(x), several, line)
 			}
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"condense/cmd/config"
-	"condense/cmd/report"
+	"condense/cmd/report/inventory"
 	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/transcript/format"
@@ -34,15 +34,15 @@ where, read, write, rules, hidden_history and mirrors. Others may be added.`,
 			return a.show(cmd.Context(), o, formats(), a.screen(ui.ColorAuto, 0))
 		},
 	}
-	o.addFlags(cmd.Flags(), []report.Format{}, "print an array for programs")
+	o.addFlags(cmd.Flags(), []inventory.Format{}, "print an array for programs")
 	return cmd
 }
 
 // formats describes the dialects. Every one is read and written.
-func formats() []report.Format {
-	list := make([]report.Format, len(format.Dialects))
+func formats() []inventory.Format {
+	list := make([]inventory.Format, len(format.Dialects))
 	for i, d := range format.Dialects {
-		list[i] = report.Format{
+		list[i] = inventory.Format{
 			Name: d.Name, Doc: d.Doc, Where: d.Where, Read: true, Write: true, Rules: d.Target().Name, Hidden: d.Hidden, Mirrors: d.Mirrors,
 		}
 	}
@@ -111,13 +111,13 @@ be added.`,
 			return a.show(cmd.Context(), o, strategies(), a.screen(ui.ColorAuto, 0))
 		},
 	}
-	o.addFlags(cmd.Flags(), []report.Strategy{}, "print an array for programs")
+	o.addFlags(cmd.Flags(), []inventory.Strategy{}, "print an array for programs")
 	return cmd
 }
 
 // strategies describes the preset and the strategies, in the order of the help.
-func strategies() []report.Strategy {
-	preset := report.Strategy{Name: strategy.HybridName, Doc: strategy.HybridDoc, Loses: "as little as the target allows", Options: []string{}}
+func strategies() []inventory.Strategy {
+	preset := inventory.Strategy{Name: strategy.HybridName, Doc: strategy.HybridDoc, Loses: "as little as the target allows", Options: []string{}}
 	for _, s := range strategy.Hybrid {
 		preset.Stages = append(preset.Stages, s.Name)
 		preset.Aims = preset.Aims || s.Aims
@@ -128,9 +128,9 @@ func strategies() []report.Strategy {
 			}
 		}
 	}
-	list := []report.Strategy{preset}
+	list := []inventory.Strategy{preset}
 	for _, s := range strategy.All {
-		list = append(list, report.Strategy{Name: s.Name, Doc: s.Doc, Loses: s.Loses, Aims: s.Aims, Asks: asks(s), Options: append([]string{}, flagsOf(s)...)})
+		list = append(list, inventory.Strategy{Name: s.Name, Doc: s.Doc, Loses: s.Loses, Aims: s.Aims, Asks: asks(s), Options: append([]string{}, flagsOf(s)...)})
 	}
 	return list
 }
@@ -153,9 +153,9 @@ and arch.`,
 		Args:        usageArgs(cobra.NoArgs),
 		Annotations: map[string]string{config.Annotation: config.Ignored},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.show(cmd.Context(), o, report.NewVersion(), ui.Options{})
+			return a.show(cmd.Context(), o, inventory.NewVersion(), ui.Options{})
 		},
 	}
-	o.addFlags(cmd.Flags(), report.Version{}, "print an object for programs")
+	o.addFlags(cmd.Flags(), inventory.Version{}, "print an object for programs")
 	return cmd
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"condense/cmd/report"
+	"condense/cmd/report/gate"
 	"condense/cmd/ui"
 	"condense/transcript/format"
 	"condense/transcript/rules"
@@ -73,7 +73,7 @@ func runRepair(ctx context.Context, a *app, o *repairOptions, path string) error
 	if err != nil {
 		return &namedError{in.Name, &refusedError{err}}
 	}
-	mending := report.NewMending(in.Name, file, r, p)
+	mending := gate.NewMending(in.Name, file, r, p)
 	mending.DryRun = o.dryRun
 	mending.Changed = !bytes.Equal(r.Out, in.Data)
 	dest.keep = o.stash.keepRepair(in, mending)
@@ -91,7 +91,7 @@ func runRepair(ctx context.Context, a *app, o *repairOptions, path string) error
 	return nil
 }
 
-func (a *app) showMending(o *repairOptions, m *report.Mending) error {
+func (a *app) showMending(o *repairOptions, m *gate.Mending) error {
 	if o.json {
 		if err := ui.Write(a.out, "json", m, ui.Options{}); err != nil {
 			return &outputError{err}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"condense/cmd/report"
+	"condense/cmd/report/inventory"
 	"condense/cmd/stash"
 	"condense/cmd/ui"
 )
@@ -84,12 +85,12 @@ func runRestore(ctx context.Context, a *app, o *restoreOptions, path string) err
 	return ui.Write(a.err, defaultForm, restored, a.textOptions(&o.outputOptions, a.err))
 }
 
-func newRestored(name string, r *stash.Restored) *report.Restored {
-	out := &report.Restored{
+func newRestored(name string, r *stash.Restored) *inventory.Restored {
+	out := &inventory.Restored{
 		Version: report.ReportVersion, Condense: report.CondenseVersion(), Input: name, Bytes: report.Change{After: len(r.Data)}, Sum: r.Sum, Later: r.Later,
 	}
 	for _, s := range r.Way {
-		out.Way = append(out.Way, report.StashEntry{
+		out.Way = append(out.Way, inventory.StashEntry{
 			ID: s.ID, File: s.File, Format: s.Format, How: s.How, Bytes: report.Change{Before: s.InputBytes, After: s.OutputBytes}, Edits: s.Edits,
 		})
 	}

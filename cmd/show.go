@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"condense/cmd/report"
+	"condense/cmd/report/inventory"
 	"condense/cmd/stash"
 	"condense/cmd/ui"
 )
@@ -44,7 +45,7 @@ the report of the run print it.`,
 	addStashFlag(fs, &o.dir, "the directory that was given to the runs")
 	fs.IntVarP(&o.message, "message", "m", 0, "only what was removed from this message")
 	fs.IntVar(&o.conversation, "conversation", 0, "only what was removed from the conversation with this number")
-	o.showing.addFlags(fs, &report.Removed{}, "print the entry for programs")
+	o.showing.addFlags(fs, &inventory.Removed{}, "print the entry for programs")
 	fs.Var(&o.color, "color", "colour")
 	return cmd
 }
@@ -58,19 +59,19 @@ func runShow(ctx context.Context, a *app, o *showOptions, id string) error {
 	if err != nil {
 		return err
 	}
-	removed := &report.Removed{StashEntry: stashEntry(e)}
+	removed := &inventory.Removed{StashEntry: stashEntry(e)}
 	for _, x := range edits {
 		removed.Several = removed.Several || x.Conversation > 1
 		if (o.message == 0 || o.message == x.Message) && (o.conversation == 0 || o.conversation == x.Conversation) {
-			removed.Edits = append(removed.Edits, report.RemovedEdit(x))
+			removed.Edits = append(removed.Edits, inventory.RemovedEdit(x))
 		}
 	}
 	return a.show(ctx, &o.showing, removed, a.screen(o.color, 0))
 }
 
 // stashEntry describes an entry for people and programs.
-func stashEntry(e stash.Entry) report.StashEntry {
-	return report.StashEntry{
+func stashEntry(e stash.Entry) inventory.StashEntry {
+	return inventory.StashEntry{
 		ID: e.ID, File: e.File, Format: e.Format, How: e.How, Bytes: report.Change{Before: e.InputBytes, After: e.OutputBytes},
 		Edits: e.Edits, Stored: int(e.Bytes), Used: e.Used, Damaged: e.Damaged,
 	}

@@ -13,6 +13,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/report"
+	"condense/cmd/report/gate"
+	"condense/cmd/report/inventory"
 	"condense/cmd/source"
 	"condense/cmd/stash"
 	"condense/cmd/ui"
@@ -59,18 +61,18 @@ the file before and after, and the size of the entry.`,
 	}
 	fs := cmd.Flags()
 	addStashFlag(fs, &dir, "the directory of the stash")
-	o.addFlags(fs, []report.StashEntry{}, "print an array for programs")
+	o.addFlags(fs, []inventory.StashEntry{}, "print an array for programs")
 	fs.BoolVarP(&quiet, "quiet", "q", false, "only ids")
 	return cmd
 }
 
-func stashEntries(dir string) ([]report.StashEntry, error) {
+func stashEntries(dir string) ([]inventory.StashEntry, error) {
 	store, err := openStash(dir)
 	if err != nil {
 		return nil, err
 	}
 	entries, err := store.Entries()
-	list := make([]report.StashEntry, len(entries))
+	list := make([]inventory.StashEntry, len(entries))
 	for i, e := range entries {
 		list[i] = stashEntry(e)
 	}
@@ -118,7 +120,7 @@ func runStashGC(a *app, o *gcOptions) error {
 	if err != nil {
 		return err
 	}
-	out := &report.Collected{DryRun: o.dryRun, Kept: len(c.Kept), Files: c.Files}
+	out := &inventory.Collected{DryRun: o.dryRun, Kept: len(c.Kept), Files: c.Files}
 	for _, e := range c.Entries {
 		out.Entries = append(out.Entries, stashEntry(e))
 	}
@@ -236,7 +238,7 @@ func (o *stashOptions) removed(c *condensed, r *report.Report) (list []stash.Edi
 }
 
 // keepRepair is what a destination does before it writes the output of a repair.
-func (o *stashOptions) keepRepair(in *source.Input, m *report.Mending) func(context.Context, []byte) error {
+func (o *stashOptions) keepRepair(in *source.Input, m *gate.Mending) func(context.Context, []byte) error {
 	return func(ctx context.Context, out []byte) error {
 		var list []stash.Edit
 		for _, x := range m.Mended {

@@ -11,6 +11,7 @@ import (
 	"condense/cmd/batch"
 	"condense/cmd/config"
 	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/cmd/ui/escape"
@@ -75,7 +76,7 @@ func (o *statsOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.StringVar(&o.sel, "select", "", "only this conversation of a file: id, or number from 1")
 	fs.IntVar(&o.top, "top", o.top, "length of the lists of tools, paths, files and blocks")
 	fs.BoolVar(&o.merge, "merge", false, "the files are summaries of condense batch: add them up")
-	o.showing.addFlags(fs, &report.Stats{}, "print an object for programs")
+	o.showing.addFlags(fs, &survey.Stats{}, "print an object for programs")
 	o.addPageFlag(fs)
 	fs.CountVarP(&o.verbose, "verbose", "v", "whole lists")
 	fs.Var(&o.color, "color", "colour")
@@ -110,7 +111,7 @@ func (o *statsOptions) check() error {
 		return usage("--top is a number of rows, not a negative one")
 	}
 	if o.merge {
-		if err := o.sums(&report.Summary{}); err != nil {
+		if err := o.sums(&survey.Summary{}); err != nil {
 			return err
 		}
 	}
@@ -131,13 +132,13 @@ func runStats(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 	}
 	list, failed := batch.Expand(paths)
 	code := a.exitAll(ctx, failed)
-	count, options := report.NewStatsFilling(o.top), o.perFile(ctx, a)
+	count, options := survey.NewStatsFilling(o.top), o.perFile(ctx, a)
 	for _, f := range list {
 		own, err := options.Of(f.Path)
 		if err != nil {
 			return err
 		}
-		err = a.stock(ctx, own, f.Path, count)
+		err = a.addStats(ctx, own, f.Path, count)
 		var unreadable *format.Error
 		switch {
 		case ctx.Err() != nil:
@@ -162,8 +163,8 @@ func runStats(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 	return nil
 }
 
-// stock adds one file to what was counted.
-func (a *app) stock(ctx context.Context, o *statsOptions, path string, to *report.StatsFilling) error {
+// addStats adds one file to what was counted.
+func (a *app) addStats(ctx context.Context, o *statsOptions, path string, to *survey.StatsFilling) error {
 	in, err := a.open(ctx, path)
 	if err != nil {
 		return err
@@ -201,13 +202,13 @@ func runMerge(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 	if err := o.check(); err != nil {
 		return err
 	}
-	sum := &report.Summary{Version: report.SummaryVersion}
+	sum := &survey.Summary{Version: survey.SummaryVersion}
 	for _, path := range paths {
 		in, err := a.open(ctx, path)
 		if err != nil {
 			return err
 		}
-		one, err := report.ReadSummary(in.Data)
+		one, err := survey.ReadSummary(in.Data)
 		if err != nil {
 			return &namedError{in.Name, &summaryError{err}}
 		}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"condense/cmd/batch"
-	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/cmd/source"
 	"condense/strategy"
 	"condense/transcript/format"
@@ -83,7 +83,7 @@ func TestStatsAddUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, total := report.NewStatsFilling(5), 0
+	all, total := survey.NewStatsFilling(5), 0
 	sessions(t, func(name string, in *source.Input, file *format.File) {
 		picked, err := pick(file.Convs, "")
 		if err != nil {
@@ -107,9 +107,9 @@ func TestStatsAddUp(t *testing.T) {
 	if s.Tokens != total || len(s.Largest) != 5 {
 		t.Errorf("%d tokens of %d, %d blocks", s.Tokens, total, len(s.Largest))
 	}
-	for name, piles := range map[string][]report.Pile{"kinds": s.Kinds, "roles": s.Roles, "ages": s.Ages} {
+	for name, groups := range map[string][]survey.Group{"kinds": s.Kinds, "roles": s.Roles, "ages": s.Ages} {
 		sum := 0
-		for _, p := range piles {
+		for _, p := range groups {
 			sum += p.Tokens
 		}
 		if sum != total {

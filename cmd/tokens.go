@@ -9,6 +9,7 @@ import (
 
 	"condense/cmd/config"
 	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/cmd/ui"
 	"condense/transcript/token"
 )
@@ -53,7 +54,7 @@ each says how it was counted.`,
 func (o *tokensOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.countOptions.addFlags(cmd, fs)
 	fs.BoolVar(&o.ids, "ids", false, "print the tokens, a line for each text")
-	o.showing.addFlags(fs, &report.Tokens{}, "print an object for programs")
+	o.showing.addFlags(fs, &survey.Tokens{}, "print an object for programs")
 	config.WholeCommand(fs, "ids")
 }
 
@@ -80,8 +81,8 @@ func runTokens(ctx context.Context, a *app, o *tokensOptions, paths []string) er
 	if err := o.ready(ctx); err != nil {
 		return err
 	}
-	counts, code, options := &report.Tokens{ShowIDs: o.ids}, exitOK, o.perFile(ctx, a)
-	var ways []report.Way
+	counts, code, options := &survey.Tokens{ShowIDs: o.ids}, exitOK, o.perFile(ctx, a)
+	var ways []survey.Way
 	for _, path := range paths {
 		own, err := options.Of(path)
 		if err != nil {
@@ -96,7 +97,7 @@ func runTokens(ctx context.Context, a *app, o *tokensOptions, paths []string) er
 			continue
 		}
 		counts.Files = append(counts.Files, size)
-		ways = report.AddWay(ways, *size.Tokenizer)
+		ways = survey.AddWay(ways, *size.Tokenizer)
 	}
 	if len(ways) < 2 { // else each says it for itself, and the sum would be one of unlike things
 		total, all := 0, report.TokenizerOf(o.made)
@@ -130,13 +131,13 @@ func (o *tokensOptions) counter(ctx context.Context) (*token.Counter, error) {
 }
 
 // count counts one text.
-func (a *app) count(ctx context.Context, o *tokensOptions, path string) (report.TextSize, error) {
+func (a *app) count(ctx context.Context, o *tokensOptions, path string) (survey.TextSize, error) {
 	in, err := a.open(ctx, path)
 	if err != nil {
-		return report.TextSize{}, err
+		return survey.TextSize{}, err
 	}
 	text, how := string(in.Data), report.TokenizerOf(o.made)
-	size := report.TextSize{Input: in.Name, Bytes: len(in.Data), Tokens: o.made.Text(text), Tokenizer: &how}
+	size := survey.TextSize{Input: in.Name, Bytes: len(in.Data), Tokens: o.made.Text(text), Tokenizer: &how}
 	if o.ids {
 		if size.IDs, err = o.made.Encode(text); err != nil {
 			return size, usage("%w", err)

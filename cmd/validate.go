@@ -10,6 +10,7 @@ import (
 
 	"condense/cmd/config"
 	"condense/cmd/report"
+	"condense/cmd/report/gate"
 	"condense/cmd/ui"
 	"condense/transcript/format"
 	"condense/transcript/rules"
@@ -76,7 +77,7 @@ count only with --strict. Rules that --api can name:
 func (o *validateOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.rulesOptions.addFlags(cmd, fs)
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 on warnings too")
-	o.showing.addFlags(fs, &report.Findings{}, "print the findings as JSON")
+	o.showing.addFlags(fs, &gate.Findings{}, "print the findings as JSON")
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no summary, only findings")
 	fs.CountVarP(&o.verbose, "verbose", "v", "with each finding, the error of the provider and the fix")
 	fs.Var(&o.color, "color", "colour")
@@ -97,7 +98,7 @@ func (o *validateOptions) perFile(a *app) *config.PerFile[*validateOptions] {
 // runValidate checks the files at paths. One that cannot be read does not keep
 // the others from being checked; the highest exit code wins.
 func runValidate(ctx context.Context, a *app, o *validateOptions, paths []string) error {
-	found := &report.Findings{Version: report.ReportVersion, Condense: report.CondenseVersion()}
+	found := &gate.Findings{Version: report.ReportVersion, Condense: report.CondenseVersion()}
 	code, strict, options := exitOK, false, o.perFile(a)
 	for _, path := range paths {
 		own, err := options.Of(path)
@@ -109,7 +110,7 @@ func runValidate(ctx context.Context, a *app, o *validateOptions, paths []string
 			return ctx.Err()
 		}
 		if err != nil {
-			checked = report.Checked{Input: path, API: own.api, Error: err.Error()}
+			checked = gate.Checked{Input: path, API: own.api, Error: err.Error()}
 			code = max(code, a.exit(ctx, err))
 		}
 		found.Files = append(found.Files, checked)
@@ -135,20 +136,20 @@ func runValidate(ctx context.Context, a *app, o *validateOptions, paths []string
 }
 
 // validate checks one file.
-func (a *app) validate(ctx context.Context, o *validateOptions, path string) (report.Checked, error) {
+func (a *app) validate(ctx context.Context, o *validateOptions, path string) (gate.Checked, error) {
 	in, err := a.open(ctx, path)
 	if err != nil {
-		return report.Checked{}, err
+		return gate.Checked{}, err
 	}
 	file, err := format.Decode(in.Data, o.format)
 	if err != nil {
-		return report.Checked{}, &namedError{in.Name, err}
+		return gate.Checked{}, &namedError{in.Name, err}
 	}
 	p := o.profile(file)
-	return report.Checked{Input: in.Name, Format: file.Dialect.Name, API: p.Name, Findings: report.NewFindings(file, p)}, nil
+	return gate.Checked{Input: in.Name, Format: file.Dialect.Name, API: p.Name, Findings: gate.NewFindings(file, p)}, nil
 }
 
-func (a *app) showFindings(ctx context.Context, o *validateOptions, found *report.Findings) error {
+func (a *app) showFindings(ctx context.Context, o *validateOptions, found *gate.Findings) error {
 	screen := a.screen(o.color, o.verbose)
 	screen.Width = 0 // a finding is one line, however wide the screen is
 	if err := a.show(ctx, &o.showing, found, screen); err != nil || o.quiet {

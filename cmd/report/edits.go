@@ -50,7 +50,7 @@ func Edits(r *strategy.Result, tag, explain bool) (list []Edit, kept []Kept) {
 			}
 			if why, seen := reasons[ref]; !ok && seen {
 				kept = append(kept, Kept{
-					Message: i + 1, Block: j + 1, What: what(before, ref, b), Tokens: r.Tokens(b), Why: cmp.Or(why, "not changed by any stage"),
+					Message: i + 1, Block: j + 1, What: BlockName(before, ref, b), Tokens: r.Tokens(b), Why: cmp.Or(why, "not changed by any stage"),
 				})
 			}
 			if !ok {
@@ -58,13 +58,13 @@ func Edits(r *strategy.Result, tag, explain bool) (list []Edit, kept []Kept) {
 			}
 			e := Edit{
 				Message: i + 1, Block: j + 1, Stage: by.stage, Why: by.why, Op: gone,
-				What: what(before, ref, b), Before: b.Text(), Tokens: Change{Before: r.Tokens(b)},
+				What: BlockName(before, ref, b), Before: b.Text(), Tokens: Change{Before: r.Tokens(b)},
 			}
 			if now := r.Conv.Block(ref); now != nil {
 				e.Op, e.After, e.Tokens.After = transcript.Rewrite.String(), now.Text(), r.Tokens(now)
 			}
 			if e.Left = leftAfter(&e); explain && e.Left == LeftPart {
-				e.Lines = linesLeft(e.Before, e.After)
+				e.Lines = LinesLeft(e.Before, e.After)
 			}
 			list = append(list, e)
 		}
@@ -84,9 +84,9 @@ func leftAfter(e *Edit) Left {
 	return LeftPart
 }
 
-// linesLeft counts the lines of a text, and those of them that are in what became
+// LinesLeft counts the lines of a text, and those of them that are in what became
 // of it, in any order. The last line break ends a line.
-func linesLeft(before, after string) *Change {
+func LinesLeft(before, after string) *Change {
 	var c Change
 	there := map[string]int{}
 	for line := range strings.Lines(before) {
@@ -121,8 +121,8 @@ func insertion(r *strategy.Result, stage string, e *transcript.Edit) Edit {
 	return entry
 }
 
-// what names a block for people: its kind, and the tool and its subject.
-func what(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) string {
+// BlockName names a block for people: its kind, and the tool and its subject.
+func BlockName(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) string {
 	name := b.Kind.String()
 	if b.Kind == transcript.Text {
 		name = c.Message(ref.Msg).Role.String() + " text"
@@ -149,4 +149,28 @@ func untag(c *Conversation, i int, cleaned []format.Mended) {
 	tokens := Change{Before: c.Tokens.Before, After: c.Tokens.Before}
 	c.Stages = slices.Insert(c.Stages, 0, Stage{Name: name, Tokens: tokens, Edits: len(edits)})
 	c.Edits = append(edits, c.Edits...)
+}
+
+// WithKept puts what stays as it was among the edits, by place.
+func WithKept(c *Conversation) []Edit {
+	all := ByPlace(c.Edits)
+	for _, k := range c.Kept {
+		all = append(all, Edit{
+			Message: k.Message, Block: k.Block, What: k.What, Tokens: Change{k.Tokens, k.Tokens}, Left: LeftAll, Stage: "–", Why: k.Why,
+		})
+	}
+	return ByPlace(all)
+}
+
+// ByPlace is a copy of edits in the order of messages and blocks; where one place was changed
+// twice, the first change comes first.
+func ByPlace(edits []Edit) []Edit {
+	edits = slices.Clone(edits)
+	slices.SortStableFunc(edits, func(a, b Edit) int {
+		if a.Message != b.Message {
+			return a.Message - b.Message
+		}
+		return a.Block - b.Block
+	})
+	return edits
 }

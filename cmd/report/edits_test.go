@@ -33,7 +33,7 @@ func TestLinesLeft(t *testing.T) {
 		{"a", "a\na", Change{Before: 1, After: 1}},
 	}
 	for _, tt := range tests {
-		if got := linesLeft(tt.before, tt.after); *got != tt.want {
+		if got := LinesLeft(tt.before, tt.after); *got != tt.want {
 			t.Errorf("%q to %q: got %+v, want %+v", tt.before, tt.after, *got, tt.want)
 		}
 	}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"embed"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,20 +11,6 @@ import (
 
 	"condense/cmd/ui/escape"
 )
-
-//go:embed *.schema.json
-var schemas embed.FS
-
-// schemaOf returns the JSON Schema (2020-12) of the results of one kind, as [JSON] writes them:
-// comparison, difference, explanation, findings, gate, mending, report, stats or summary. It
-// returns nil for a kind that has none.
-func schemaOf(kind string) []byte {
-	doc, err := schemas.ReadFile(kind + ".schema.json")
-	if err != nil {
-		return nil
-	}
-	return doc
-}
 
 // JSON writes a result for programs, indented. Lists are never null. Runes that could act on a
 // terminal are written as \u escapes, which mean the same to every JSON reader.

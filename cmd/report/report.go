@@ -1,11 +1,16 @@
-// Package report is what commands report, as data: a [Report] of a run, [Findings], [Stats] and
-// others, with JSON Schemas, and how they are filled from results. How they look is for package ui.
+// Package report is what a run did, as data: a [Report] of one file, filled from the outcome by
+// [Filling]. The packages below it hold what other commands report: survey, gate and inventory.
+// How a result looks is for package ui.
 //
 // Every number is counted on the output as it was decoded again, never taken from what a strategy
-// claims. The comments of members are also the descriptions in the schemas.
+// claims. The comments of members are also the descriptions in the JSON Schemas of this folder,
+// which describe what [JSON] writes.
 package report
 
-import "slices"
+import (
+	"runtime/debug"
+	"slices"
+)
 
 // ReportVersion is the version of the JSON report. It rises when a member
 // changes its meaning or goes away.
@@ -33,6 +38,15 @@ type Report struct {
 	Retained      *Retained      `json:"retained,omitempty"`  // what is left of all conversations; absent when nothing changed
 	Conversations []Conversation `json:"conversations"`       // in the order of the file
 	Faults        []Fault        `json:"faults"`              // wrong with the bytes of the input, and carried along
+}
+
+// CondenseVersion is what the build says of itself.
+func CondenseVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(devel)"
+	}
+	return info.Main.Version
 }
 
 // Tokenizer says how tokens were counted.
@@ -184,6 +198,12 @@ type Fault struct {
 	Message int    `json:"message,omitempty"` // of the conversation, from 1
 	Rule    string `json:"rule,omitempty"`    // name of the broken rule
 	Text    string `json:"text"`              // what is wrong, for people
+}
+
+// Skipped is a file that was found in a folder and is no conversation.
+type Skipped struct {
+	Input string `json:"input"` // below the folder
+	Why   string `json:"why"`   // what it is, or what is wrong with it
 }
 
 // Kept is one block that stays as it was.

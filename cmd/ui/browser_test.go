@@ -222,7 +222,7 @@ func TestPagesInABrowser(t *testing.T) {
 	attack := `</script></pre></title><script>window.owned=1</script><img src="file:///nowhere" onerror="window.owned=1">" onmouseover="window.owned=1`
 	for name, render := range map[string]func(io.Writer) error{
 		"report": asPage(withTurns(session())), "report with an attack": asPage(withTurns(hostile(attack))),
-		"stats":  func(w io.Writer) error { return html.Stats(w, stock(), Options{}) },
+		"stats":  func(w io.Writer) error { return html.Stats(w, usualStats(), Options{}) },
 		"attack": func(w io.Writer) error { return html.Stats(w, hostileStats(attack), Options{}) },
 		"batch":  batchHTML(manyFiles(60)), "batch with an attack": batchHTML(hostileBatch(attack)),
 		"comparison": func(w io.Writer) error { return html.Comparison(w, recalled(), Options{}) },

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
 	"condense/transcript"
@@ -13,7 +14,7 @@ import (
 
 // writeComparison writes a comparison for a person: a table with a row for each
 // trial, the best of each target marked.
-func writeComparison(w io.Writer, c *report.Comparison, o Options) error {
+func writeComparison(w io.Writer, c *survey.Comparison, o Options) error {
 	p := newPage(w, o)
 	name := content.InputName(&report.Report{Input: c.Input}, escape.Line)
 	p.fold(content.Plain, p.paint(content.Strong, name+":"), transcript.Number(c.Tokens)+" tokens,", transcript.Number(c.Bytes)+" bytes",
@@ -35,7 +36,7 @@ func (p *page) fitting(t content.Table) content.Table {
 }
 
 // comparisonMarkdown writes a comparison as a comment on a pull request.
-func comparisonMarkdown(w io.Writer, c *report.Comparison, _ Options) error {
+func comparisonMarkdown(w io.Writer, c *survey.Comparison, _ Options) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### condense compare: %s\n\n%s tokens, %s bytes (%s)\n",
 		content.InputName(&report.Report{Input: c.Input}, code), transcript.Number(c.Tokens), transcript.Number(c.Bytes), code(content.TokenizerName(&c.Tokenizer)))

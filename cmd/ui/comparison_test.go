@@ -10,16 +10,17 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/cmd/ui/html"
 )
 
 // comparison is three strategies to two targets, one of which missed one, one refused, and one
 // without a target.
-func comparison() *report.Comparison {
-	c := &report.Comparison{
-		Version: report.ComparisonVersion, Condense: "0.1.0", Input: "logs/session.jsonl", Format: "claude-code",
+func comparison() *survey.Comparison {
+	c := &survey.Comparison{
+		Version: survey.ComparisonVersion, Condense: "0.1.0", Input: "logs/session.jsonl", Format: "claude-code",
 		Tokenizer: report.Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}, Tokens: 112103, Bytes: 1826743,
-		Trials: []report.Trial{
+		Trials: []survey.Trial{
 			{Strategy: "truncate", Target: "50%", Tokens: 54670, Bytes: 884985, Reached: true, Valid: true, Present: 0.54, Bound: 0.54, User: 1, Cached: 203, BreakEven: 4.6, Millis: 42.6},
 			{Strategy: "hybrid", Target: "50%", Tokens: 55958, Bytes: 1140352, Reached: true, Valid: true, Present: 0.999, Bound: 0.99, User: 1, Cached: 203, BreakEven: 10.5, Millis: 248},
 			{Strategy: "dedupe,truncate", Target: "50%", Refused: "output refused: it would be invalid"},
@@ -33,15 +34,15 @@ func comparison() *report.Comparison {
 }
 
 // recalled is a comparison by recall, with a price.
-func recalled() *report.Comparison {
+func recalled() *survey.Comparison {
 	c := comparison()
-	c.Price, c.Recall, c.Notes = 3, &report.Recall{Cuts: 5, Needed: 101}, []string{"one thing to know"}
+	c.Price, c.Recall, c.Notes = 3, &survey.Recall{Cuts: 5, Needed: 101}, []string{"one thing to know"}
 	for i := range c.Trials {
 		t := &c.Trials[i]
 		t.Best, t.BestBy = false, ""
 		t.Cost = c.Price * float64(t.Tokens) / 1e6
 		if t.Valid {
-			t.Recalled = &report.Recalls{Bound: 0.9 - t.Bound/2, Far: 0.5, Present: 0.95, Within: 0.9 - t.Bound/2}
+			t.Recalled = &survey.Recalls{Bound: 0.9 - t.Bound/2, Far: 0.5, Present: 0.95, Within: 0.9 - t.Bound/2}
 			if !t.Reached {
 				t.Recalled.Over, t.Recalled.Within = 2, t.Recalled.Bound/2
 			}
@@ -51,7 +52,7 @@ func recalled() *report.Comparison {
 	return c
 }
 
-func everyComparison() map[string]*report.Comparison {
+func everyComparison() map[string]*survey.Comparison {
 	hostile, none := recalled(), comparison()
 	fill(reflect.ValueOf(hostile).Elem(), nasty)
 	for i := range hostile.Trials {
@@ -60,15 +61,15 @@ func everyComparison() map[string]*report.Comparison {
 		}
 	}
 	hostile.Tokenizer.Method = "exact"
-	none.Recall = &report.Recall{Why: "it has 2 messages"}
-	return map[string]*report.Comparison{
+	none.Recall = &survey.Recall{Why: "it has 2 messages"}
+	return map[string]*survey.Comparison{
 		"plain": comparison(), "recall": recalled(), "no recall": none, "hostile": hostile,
-		"empty": {Version: report.ComparisonVersion, Tokenizer: report.Tokenizer{Method: "exact"}},
+		"empty": {Version: survey.ComparisonVersion, Tokenizer: report.Tokenizer{Method: "exact"}},
 	}
 }
 
 func TestRank(t *testing.T) {
-	show := func(c *report.Comparison) string {
+	show := func(c *survey.Comparison) string {
 		var out []string
 		for _, x := range c.Trials {
 			mark := ""
@@ -85,14 +86,14 @@ func TestRank(t *testing.T) {
 	if got, want := show(recalled()), " dedupe, 50% truncate*recall, 50% hybrid, 50% dedupe,truncate, 10% hybrid*recall, 10% truncate"; got != want {
 		t.Errorf("by recall: %s\nwant %s", got, want)
 	}
-	same := &report.Comparison{Tokens: 10, Trials: []report.Trial{{Strategy: "a", Target: "5", Tokens: 10, Reached: true, Valid: true, Bound: 1}}}
+	same := &survey.Comparison{Tokens: 10, Trials: []survey.Trial{{Strategy: "a", Target: "5", Tokens: 10, Reached: true, Valid: true, Bound: 1}}}
 	if same.Rank([]string{"5"}); same.Trials[0].Best {
 		t.Error("what saves nothing is the best")
 	}
 }
 
 func TestComparisonGolden(t *testing.T) {
-	write := func(c *report.Comparison, o Options) func(io.Writer) error {
+	write := func(c *survey.Comparison, o Options) func(io.Writer) error {
 		return func(w io.Writer) error { return writeComparison(w, c, o) }
 	}
 	for name, render := range map[string]func(io.Writer) error{

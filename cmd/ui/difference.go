@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
 	"condense/transcript"
 )
 
 // writeDifference writes what is different, as [Diff] writes what a run changes.
-func writeDifference(w io.Writer, d *report.Difference, o Options) error {
+func writeDifference(w io.Writer, d *survey.Difference, o Options) error {
 	if o.Brief {
 		return writeDifferenceList(w, d, o)
 	}
@@ -31,7 +32,7 @@ func writeDifference(w io.Writer, d *report.Difference, o Options) error {
 }
 
 // titleOf names a conversation where there are several.
-func titleOf(d *report.Difference, i int) string {
+func titleOf(d *survey.Difference, i int) string {
 	if len(d.Conversations) == 1 {
 		return ""
 	}
@@ -47,12 +48,12 @@ func titleOf(d *report.Difference, i int) string {
 }
 
 // editOf is a difference as a run would list it.
-func editOf(d *report.Differ) report.Edit {
+func editOf(d *survey.Differ) report.Edit {
 	return report.Edit{Message: d.Message, Block: d.Block, What: d.What, Tokens: d.Tokens, Why: saysOf(d), Before: d.Before, After: d.After}
 }
 
 // saysOf says in a few words what became of it.
-func saysOf(d *report.Differ) string {
+func saysOf(d *survey.Differ) string {
 	text := map[string]string{
 		"drop": "dropped", "insert": "inserted", "shorten": "shortened", "rewrite": "changed", "hide": "hidden now", "show": "not hidden any more",
 	}[d.Op]
@@ -75,7 +76,7 @@ func saysOf(d *report.Differ) string {
 }
 
 // writeDifferenceList writes a line for each difference, without the texts.
-func writeDifferenceList(w io.Writer, d *report.Difference, o Options) error {
+func writeDifferenceList(w io.Writer, d *survey.Difference, o Options) error {
 	p := newPage(w, o)
 	largest := 0
 	for i := range d.Conversations {
@@ -110,7 +111,7 @@ func writeDifferenceList(w io.Writer, d *report.Difference, o Options) error {
 }
 
 // DifferenceSummary writes one line that adds up.
-func DifferenceSummary(w io.Writer, d *report.Difference, o Options) error {
+func DifferenceSummary(w io.Writer, d *survey.Difference, o Options) error {
 	p := newPage(w, o)
 	count := map[string]int{}
 	for i := range d.Conversations {

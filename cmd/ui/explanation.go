@@ -5,13 +5,14 @@ import (
 	"strconv"
 
 	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
 	"condense/transcript"
 )
 
 // explainedEdit is the entry of a report that it was taken from.
-func explainedEdit(x *report.Explained) report.Edit {
+func explainedEdit(x *survey.Explained) report.Edit {
 	return report.Edit{
 		Message: x.Message, Block: x.Block, Stage: x.Stage, Op: x.Op, What: x.What, Tokens: x.Tokens, Left: x.Left,
 		Why: x.Why, Lines: x.Lines, Before: x.Before, After: x.After,
@@ -20,7 +21,7 @@ func explainedEdit(x *report.Explained) report.Edit {
 
 // writeExplanation writes a table of what would become of each block, and of one message what
 // changes in its text.
-func writeExplanation(w io.Writer, e *report.Explanation, o Options) error {
+func writeExplanation(w io.Writer, e *survey.Explanation, o Options) error {
 	p := newPage(w, o)
 	if at := e.Place; at != nil {
 		text := "message " + strconv.Itoa(at.Message) + " of " + transcript.Number(at.Of) + " · " + escape.Line(at.Role)

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"condense/cmd/report"
+	"condense/cmd/report/gate"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
 	"condense/transcript"
@@ -15,7 +15,7 @@ import (
 
 // writeFindings writes a line for each finding, as compilers do: "a.json:12: message 3: rule:
 // what is wrong (error)". With o.Verbose, the error of the provider and the fix follow.
-func writeFindings(w io.Writer, f *report.Findings, o Options) error {
+func writeFindings(w io.Writer, f *gate.Findings, o Options) error {
 	p := newPage(w, o)
 	for _, file := range f.Files {
 		several := false
@@ -30,7 +30,7 @@ func writeFindings(w io.Writer, f *report.Findings, o Options) error {
 }
 
 // finding writes one finding whole, however wide the screen is.
-func (p *page) finding(input string, x report.Finding, several bool) {
+func (p *page) finding(input string, x gate.Finding, several bool) {
 	t := content.Bad
 	if x.Severity != "error" {
 		t = content.Warn
@@ -46,7 +46,7 @@ func (p *page) finding(input string, x report.Finding, several bool) {
 }
 
 // findingPlace is "a.json:12: conversation 2, message 3".
-func findingPlace(input string, x report.Finding, several bool) string {
+func findingPlace(input string, x gate.Finding, several bool) string {
 	if input == "-" {
 		input = "standard input"
 	}
@@ -68,7 +68,7 @@ func findingPlace(input string, x report.Finding, several bool) string {
 }
 
 // FindingsSummary writes one line that adds up.
-func FindingsSummary(w io.Writer, f *report.Findings, o Options) error {
+func FindingsSummary(w io.Writer, f *gate.Findings, o Options) error {
 	p := newPage(w, o)
 	text, t := "no findings", content.Good
 	if f.Errors+f.Warnings > 0 {
@@ -100,7 +100,7 @@ func FindingsSummary(w io.Writer, f *report.Findings, o Options) error {
 }
 
 // writeGate writes a line for each finding, as compilers do. With o.Verbose, what to do follows.
-func writeGate(w io.Writer, g *report.Gate, o Options) error {
+func writeGate(w io.Writer, g *gate.Gate, o Options) error {
 	p := newPage(w, o)
 	for _, file := range g.Files {
 		several := false
@@ -115,7 +115,7 @@ func writeGate(w io.Writer, g *report.Gate, o Options) error {
 }
 
 // GateSummary writes one line that adds up.
-func GateSummary(w io.Writer, g *report.Gate, o Options) error {
+func GateSummary(w io.Writer, g *gate.Gate, o Options) error {
 	p := newPage(w, o)
 	text, t := gateResult(g), content.Good
 	switch {
@@ -142,7 +142,7 @@ func GateSummary(w io.Writer, g *report.Gate, o Options) error {
 }
 
 // gateResult says in a few words how it ended.
-func gateResult(g *report.Gate) string {
+func gateResult(g *gate.Gate) string {
 	switch {
 	case len(g.Files) == 0:
 		return "no conversation was found, nothing was checked"
@@ -153,7 +153,7 @@ func gateResult(g *report.Gate) string {
 }
 
 // gateLines writes each finding as a JSON object on a line of its own: a [Breach] of the schema.
-func gateLines(w io.Writer, g *report.Gate, _ Options) error {
+func gateLines(w io.Writer, g *gate.Gate, _ Options) error {
 	for b := range g.Breaches() {
 		line, err := json.Marshal(b)
 		if err != nil {

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"condense/cmd/report"
+	"condense/cmd/report/gate"
 )
 
-func someFindings(s string) *report.Findings {
-	return &report.Findings{Version: report.ReportVersion, Condense: s, Errors: 1, Warnings: 1, Files: []report.Checked{
-		{Input: "a.json" + s, Format: "openai", API: "openai", Findings: []report.Finding{
+func someFindings(s string) *gate.Findings {
+	return &gate.Findings{Version: report.ReportVersion, Condense: s, Errors: 1, Warnings: 1, Files: []gate.Checked{
+		{Input: "a.json" + s, Format: "openai", API: "openai", Findings: []gate.Finding{
 			{Severity: "error", Rule: "openai/tool-orphan", Line: 12, Offset: 400, Conversation: 1, Message: 3, Text: "result for " + s, Provider: "Invalid parameter" + s, Fix: "drop it"},
 			{Severity: "warning", Rule: "any/line", Line: 14, Offset: 500, Conversation: 2, Text: "torn" + s, Fix: "remove it"},
 		}},
@@ -18,12 +19,12 @@ func someFindings(s string) *report.Findings {
 	}}
 }
 
-func someMending(s string) *report.Mending {
-	return &report.Mending{
+func someMending(s string) *gate.Mending {
+	return &gate.Mending{
 		Version: report.ReportVersion, Condense: "dev", Input: "a.json" + s, Output: "b.json" + s, Backup: "c" + s, Format: "openai", API: "openai",
 		Changed: true, Bytes: report.Change{Before: 1200, After: 1234},
-		Mended: []report.Mend{{Rule: "openai/tool-orphan", Line: 12, Conversation: 1, Message: 3, Text: "result" + s, Done: "dropped" + s}},
-		Left:   []report.Finding{{Severity: "error", Rule: "openai/id-length", Line: 13, Conversation: 1, Message: 4, Text: "long" + s, Fix: "shorten it" + s}},
+		Mended: []gate.Mend{{Rule: "openai/tool-orphan", Line: 12, Conversation: 1, Message: 3, Text: "result" + s, Done: "dropped" + s}},
+		Left:   []gate.Finding{{Severity: "error", Rule: "openai/id-length", Line: 13, Conversation: 1, Message: 4, Text: "long" + s, Fix: "shorten it" + s}},
 	}
 }
 

@@ -6,15 +6,18 @@ import (
 	"testing"
 
 	"condense/cmd/report"
+	"condense/cmd/report/gate"
+	"condense/cmd/report/inventory"
+	"condense/cmd/report/survey"
 	"condense/transcript/token"
 )
 
 // results has a result of every type that a command shows.
 var results = []any{
-	&report.Report{}, &report.Gate{}, &report.Comparison{}, &report.Stats{}, &report.Batch{Sum: &report.Summary{}}, &report.Summary{},
-	&report.Findings{}, &report.Mending{}, &report.Difference{}, &report.Explanation{}, &report.Restored{}, &report.Removed{},
-	&report.Collected{}, []report.StashEntry{}, &report.Tokens{}, token.Models{}, []report.Format{}, []report.Strategy{},
-	&report.Settings{}, report.Version{},
+	&report.Report{}, &gate.Gate{}, &survey.Comparison{}, &survey.Stats{}, &survey.Batch{Sum: &survey.Summary{}}, &survey.Summary{},
+	&gate.Findings{}, &gate.Mending{}, &survey.Difference{}, &survey.Explanation{}, &inventory.Restored{}, &inventory.Removed{},
+	&inventory.Collected{}, []inventory.StashEntry{}, &survey.Tokens{}, token.Models{}, []inventory.Format{}, []inventory.Strategy{},
+	&inventory.Settings{}, inventory.Version{},
 }
 
 // TestForms: names differ, every form shows results of some type, and every result is there for
@@ -43,7 +46,7 @@ func TestForms(t *testing.T) {
 			}
 		}
 	}
-	if Write(io.Discard, "none", &report.Gate{}, Options{}) == nil || Write(io.Discard, "tap", &report.Stats{}, Options{}) == nil {
+	if Write(io.Discard, "none", &gate.Gate{}, Options{}) == nil || Write(io.Discard, "tap", &survey.Stats{}, Options{}) == nil {
 		t.Error("a form that does not exist, or shows no such result, writes it")
 	}
 }

@@ -10,20 +10,22 @@ import (
 	"testing"
 
 	"condense/cmd/report"
+	"condense/cmd/report/gate"
+	"condense/cmd/report/survey"
 	"condense/cmd/ui/ci"
 )
 
 // someGate has a finding of each kind, with s in every string that a stranger may have written.
-func someGate(s string) *report.Gate {
-	g := &report.Gate{Version: report.GateVersion, Condense: "dev", Tokenizer: report.Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}}
-	g.Add(report.Gated{Input: "a" + s + ".json", Format: "openai", Tokens: 1200, Outcome: &report.Outcome{Tokens: 900, Bound: .5}, Demands: []string{"max-tokens", "valid", "min-savings"}, Findings: []report.Breach{
+func someGate(s string) *gate.Gate {
+	g := &gate.Gate{Version: gate.GateVersion, Condense: "dev", Tokenizer: report.Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}}
+	g.Add(gate.Gated{Input: "a" + s + ".json", Format: "openai", Tokens: 1200, Outcome: &gate.Outcome{Tokens: 900, Bound: .5}, Demands: []string{"max-tokens", "valid", "min-savings"}, Findings: []gate.Breach{
 		{Demand: "max-tokens", Rule: "condense/max-tokens", Severity: "error", Path: "a" + s + ".json", Line: 12, Conversation: 2, Message: 3, Text: "1200 tokens" + s, Fix: "run" + s},
 		{Demand: "valid", Rule: "openai/tool-orphan", Severity: "error", Path: "a" + s + ".json", Line: 14, Conversation: 1, Message: 4, Text: "result" + s},
 		{Demand: "valid", Rule: "any/line", Severity: "warning", Path: "a" + s + ".json", Conversation: 1, Text: "torn" + s},
 		{Demand: "valid", Rule: "any/line", Severity: "warning", Path: "a" + s + ".json", Conversation: 1, Text: "torn" + s},
 	}})
-	g.Add(report.Gated{Input: "b.json", Format: "openai", Tokens: 7, Demands: []string{"max-tokens"}})
-	g.Add(report.Gated{Input: "c" + s, Findings: []report.Breach{{Demand: "read", Rule: "condense/read", Severity: "error", Path: "c" + s, Text: "no such file" + s}}})
+	g.Add(gate.Gated{Input: "b.json", Format: "openai", Tokens: 7, Demands: []string{"max-tokens"}})
+	g.Add(gate.Gated{Input: "c" + s, Findings: []gate.Breach{{Demand: "read", Rule: "condense/read", Severity: "error", Path: "c" + s, Text: "no such file" + s}}})
 	g.Skipped = []report.Skipped{{Input: "p" + s, Why: "it is a list" + s}}
 	return g
 }
@@ -31,13 +33,13 @@ func someGate(s string) *report.Gate {
 func asIs(path string) string { return path }
 
 // gateForms() are all the forms of findings, and the line that adds them up.
-func gateForms() map[string]func(io.Writer, *report.Gate) error {
+func gateForms() map[string]func(io.Writer, *gate.Gate) error {
 	o := Options{Verbose: 1, Root: asIs}
-	forms := map[string]func(io.Writer, *report.Gate) error{
-		"summary": func(w io.Writer, g *report.Gate) error { return GateSummary(w, g, o) },
+	forms := map[string]func(io.Writer, *gate.Gate) error{
+		"summary": func(w io.Writer, g *gate.Gate) error { return GateSummary(w, g, o) },
 	}
-	for _, name := range FormNames(&report.Gate{}) {
-		forms[name] = func(w io.Writer, g *report.Gate) error { return Write(w, name, g, o) }
+	for _, name := range FormNames(&gate.Gate{}) {
+		forms[name] = func(w io.Writer, g *gate.Gate) error { return Write(w, name, g, o) }
 	}
 	return forms
 }
@@ -127,7 +129,7 @@ func TestGateGitLab(t *testing.T) {
 	if len(issues) != 5 {
 		t.Errorf("%d issues", len(issues))
 	}
-	if got := rendered(t, func(w io.Writer) error { return ci.GitLab(w, &report.Gate{}, Options{Root: asIs}) }); string(got) != "[]\n" {
+	if got := rendered(t, func(w io.Writer) error { return ci.GitLab(w, &gate.Gate{}, Options{Root: asIs}) }); string(got) != "[]\n" {
 		t.Errorf("without findings: %s", got)
 	}
 }
@@ -293,13 +295,13 @@ not ok 5 - c\#: read
 }
 
 // someDifference has a difference of each kind, with s in every string.
-func someDifference(s string) *report.Difference {
-	return &report.Difference{
-		Version: report.DifferenceVersion, Condense: "dev", A: "a" + s, B: "b" + s, FormatA: "openai", FormatB: "openai", Different: true,
+func someDifference(s string) *survey.Difference {
+	return &survey.Difference{
+		Version: survey.DifferenceVersion, Condense: "dev", A: "a" + s, B: "b" + s, FormatA: "openai", FormatB: "openai", Different: true,
 		Tokenizer: report.Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}, Tokens: report.Change{Before: 1000, After: 500}, Messages: report.Change{Before: 9, After: 8},
-		Conversations: []report.Differs{
-			{ID: "one" + s, Tokens: report.Change{Before: 1000, After: 500}, Changes: []report.Differ{
-				{Message: 2, Other: 2, Block: 1, Op: "shorten", What: "tool result Read" + s, Tokens: report.Change{Before: 400, After: 100}, Lines: &report.LineCounts{Kept: 3, Omitted: 9, Added: 1}, Before: "one two three\n" + s, After: "one [1 word omitted] three" + s},
+		Conversations: []survey.Differs{
+			{ID: "one" + s, Tokens: report.Change{Before: 1000, After: 500}, Changes: []survey.Differ{
+				{Message: 2, Other: 2, Block: 1, Op: "shorten", What: "tool result Read" + s, Tokens: report.Change{Before: 400, After: 100}, Lines: &survey.LineCounts{Kept: 3, Omitted: 9, Added: 1}, Before: "one two three\n" + s, After: "one [1 word omitted] three" + s},
 				{Message: 3, Other: 3, Block: 1, Op: "drop", What: "assistant text", Tokens: report.Change{Before: 200}, Before: s},
 				{Message: 4, Other: 3, Op: "hide", What: "user message", Tokens: report.Change{Before: 5}},
 				{Message: 5, Other: 4, Block: 2, Op: "rewrite", What: "tool call Bash", Tokens: report.Change{Before: 7, After: 7}, Note: "the id of its call", Before: "ls", After: "ls"},
@@ -313,8 +315,8 @@ func someDifference(s string) *report.Difference {
 // TestDifferenceFits: on a terminal no line is wider than it, nothing acts on it, and colour is
 // only paint.
 func TestDifferenceFits(t *testing.T) {
-	e := report.Explain(hostile(nasty), 0)
-	e.Place = &report.Place{Message: 1, Of: 2, Role: "user" + nasty, Line: 3}
+	e := survey.Explain(hostile(nasty), 0)
+	e.Place = &survey.Place{Message: 1, Of: 2, Role: "user" + nasty, Line: 3}
 	for name, write := range map[string]func(io.Writer, Options) error{
 		"diff":    func(w io.Writer, o Options) error { return writeDifference(w, someDifference(nasty), o) },
 		"stat":    func(w io.Writer, o Options) error { return writeDifferenceList(w, someDifference(nasty), o) },

@@ -9,17 +9,18 @@ import (
 	"testing"
 
 	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/cmd/ui/html"
 )
 
 // manyFiles are n files of a batch, in every status, counted in one way.
-func manyFiles(n int) *report.Batch {
-	b := &report.Batch{
-		Condense: "0.1.0", Sum: &report.Summary{Version: report.SummaryVersion}, Notes: []string{"2 of them were done before"},
-		Ways: []report.Way{{Tokenizer: report.Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}, Files: n}},
+func manyFiles(n int) *survey.Batch {
+	b := &survey.Batch{
+		Condense: "0.1.0", Sum: &survey.Summary{Version: survey.SummaryVersion}, Notes: []string{"2 of them were done before"},
+		Ways: []survey.Way{{Tokenizer: report.Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}, Files: n}},
 	}
 	for i := range n {
-		f := report.BatchFile{
+		f := survey.BatchFile{
 			Input: fmt.Sprintf("sessions/2026-%02d/project-%04d/5c1b2f0e-session.jsonl", 1+i%12, i), Status: "condensed",
 			Tokens: report.Change{Before: 1000 + 10*i, After: (1000 + 10*i) * (i % 11) / 11}, Before: i%5 == 1,
 		}
@@ -34,30 +35,30 @@ func manyFiles(n int) *report.Batch {
 			f.Status, f.Why = "missed-target", "the target was not reached"
 		}
 		b.Files = append(b.Files, f)
-		b.Sum.Add(&report.Summary{Files: 1, Conversations: 1, Tokens: f.Tokens, Bytes: report.Change{Before: 40 * f.Tokens.Before, After: 40 * f.Tokens.After}})
+		b.Sum.Add(&survey.Summary{Files: 1, Conversations: 1, Tokens: f.Tokens, Bytes: report.Change{Before: 40 * f.Tokens.Before, After: 40 * f.Tokens.After}})
 		b.Sum.Count(f.Status, 1)
 	}
 	return b
 }
 
 // hostileBatch has the string s wherever a Batch has one.
-func hostileBatch(s string) *report.Batch {
+func hostileBatch(s string) *survey.Batch {
 	b := manyFiles(8)
 	fill(reflect.ValueOf(b).Elem(), s)
 	b.Manifest = s
 	return b
 }
 
-func batchHTML(b *report.Batch) func(io.Writer) error {
+func batchHTML(b *survey.Batch) func(io.Writer) error {
 	return func(w io.Writer) error { return html.Batch(w, b, Options{}) }
 }
 
 // everyBatch is batches of each shape.
-func everyBatch() map[string]*report.Batch {
+func everyBatch() map[string]*survey.Batch {
 	unlike := manyFiles(3)
-	unlike.Ways = report.AddWay(unlike.Ways, report.Tokenizer{Name: "chars", Method: "estimate", Factor: 1})
-	return map[string]*report.Batch{
-		"some": manyFiles(14), "one": manyFiles(1), "none": {Sum: &report.Summary{}}, "unlike": unlike, "many": manyFiles(1500),
+	unlike.Ways = survey.AddWay(unlike.Ways, report.Tokenizer{Name: "chars", Method: "estimate", Factor: 1})
+	return map[string]*survey.Batch{
+		"some": manyFiles(14), "one": manyFiles(1), "none": {Sum: &survey.Summary{}}, "unlike": unlike, "many": manyFiles(1500),
 		"hostile": hostileBatch(nasty), "wide": hostileBatch(strings.Repeat("日本語 ", 40)), "long": hostileBatch(strings.Repeat("x", 500)),
 	}
 }
@@ -89,7 +90,7 @@ func TestBatchPage(t *testing.T) {
 	if string(rendered(t, batchHTML(b))) != page {
 		t.Error("the page depends on the order in which files were done")
 	}
-	for b, want := range map[*report.Batch]string{
+	for b, want := range map[*survey.Batch]string{
 		everyBatch()["unlike"]: "counted in 2 ways", manyFiles(14): "not done, or not as demanded: 6 files",
 	} {
 		if !strings.Contains(string(rendered(t, batchHTML(b))), want) {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"condense/cmd/report"
+	"condense/cmd/report/gate"
+	"condense/cmd/report/survey"
 )
 
 // TestJSON compares reports of all kinds with goldens, testdata/json/SCHEMA-NAME.json. That
@@ -13,17 +15,17 @@ func TestJSON(t *testing.T) {
 	exact := report.Tokenizer{Method: "exact"}
 	one := session()
 	one.Conversations[0].Number = 1
-	explained := report.Explain(one, 14)
-	explained.Place = &report.Place{Message: 14, Of: 70, Line: 3, Role: "user"}
+	explained := survey.Explain(one, 14)
+	explained.Place = &survey.Place{Message: 14, Of: 70, Line: 3, Role: "user"}
 	all := map[string]any{
 		"report-session": session(), "report-several": several(14), "report-unchanged": unchangedRun(), "report-floor": belowFloor(),
 		"report-estimated": estimated(), "report-calibrated": calibrated(), "report-tagged": tagged(), "report-program": byProgram(),
 		"report-model": byModel(), "report-left-alone": leftAlone(), "report-hostile": hostile(nasty),
 		"report-least": &report.Report{Version: report.ReportVersion, Tokenizer: exact, Conversations: make([]report.Conversation, 1)},
 
-		"findings": someFindings(""), "findings-none": &report.Findings{Version: report.ReportVersion},
-		"mending": someMending(""), "mending-none": &report.Mending{Version: report.ReportVersion},
-		"gate-hostile": someGate(nasty), "difference-hostile": someDifference(nasty), "difference-none": &report.Difference{Version: 1, Tokenizer: exact},
+		"findings": someFindings(""), "findings-none": &gate.Findings{Version: report.ReportVersion},
+		"mending": someMending(""), "mending-none": &gate.Mending{Version: report.ReportVersion},
+		"gate-hostile": someGate(nasty), "difference-hostile": someDifference(nasty), "difference-none": &survey.Difference{Version: 1, Tokenizer: exact},
 		"explanation": explained, "summary": shard(3),
 	}
 	for name, s := range everyStats() {

@@ -8,7 +8,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"condense/cmd/report"
+	"condense/cmd/report/inventory"
+	"condense/cmd/report/survey"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
 	"condense/transcript"
@@ -16,14 +17,14 @@ import (
 )
 
 // writeVersion writes the version of a build for a person.
-func writeVersion(w io.Writer, v report.Version, _ Options) error {
+func writeVersion(w io.Writer, v inventory.Version, _ Options) error {
 	_, err := fmt.Fprintln(w, "condense", v.Version)
 	return err
 }
 
 // writeFormats writes a table of formats for a person: what each is, and below it
 // where its files are found.
-func writeFormats(w io.Writer, list []report.Format, o Options) error {
+func writeFormats(w io.Writer, list []inventory.Format, o Options) error {
 	p := newPage(w, o)
 	t := content.Table{
 		Columns: []content.ColumnKind{content.Words, content.Words, content.Words, content.Words},
@@ -88,7 +89,7 @@ func known(is bool, text string) string {
 }
 
 // writeSettings writes a table of settings for a person.
-func writeSettings(w io.Writer, s *report.Settings, o Options) error {
+func writeSettings(w io.Writer, s *inventory.Settings, o Options) error {
 	p := newPage(w, o)
 	t := content.Table{Columns: []content.ColumnKind{content.Words, content.Words, content.Aside}, Head: []string{"key", "value", "from"}}
 	for _, x := range s.List {
@@ -104,7 +105,7 @@ func writeSettings(w io.Writer, s *report.Settings, o Options) error {
 
 // ConfigPlaces writes a line for each place: what it is, whether it is there, its path. Paths are
 // whole, however wide the screen is: they are what was asked for.
-func ConfigPlaces(w io.Writer, places []report.ConfigPlace, o Options) error {
+func ConfigPlaces(w io.Writer, places []inventory.ConfigPlace, o Options) error {
 	p := newPage(w, o)
 	for _, at := range places {
 		state := "missing"
@@ -118,7 +119,7 @@ func ConfigPlaces(w io.Writer, places []report.ConfigPlace, o Options) error {
 
 // writeStrategies writes a table of strategies for a person: what each does, and below it the options
 // that say how.
-func writeStrategies(w io.Writer, list []report.Strategy, o Options) error {
+func writeStrategies(w io.Writer, list []inventory.Strategy, o Options) error {
 	p := newPage(w, o)
 	t := content.Table{
 		Columns: []content.ColumnKind{content.Words, content.Words, content.Words, content.Words},
@@ -149,7 +150,7 @@ func writeStrategies(w io.Writer, list []report.Strategy, o Options) error {
 // with number and name for each, and a total. Tokens that were asked for stand on
 // a line for each text instead. Texts that were counted in several ways have no total, and
 // each line says how.
-func writeTokens(w io.Writer, t *report.Tokens, _ Options) error {
+func writeTokens(w io.Writer, t *survey.Tokens, _ Options) error {
 	ids := t.ShowIDs
 	var b strings.Builder
 	width := 0

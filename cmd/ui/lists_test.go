@@ -8,10 +8,11 @@ import (
 	"testing"
 
 	"condense/cmd/report"
+	"condense/cmd/report/inventory"
 )
 
-func someFormats() []report.Format {
-	return []report.Format{
+func someFormats() []inventory.Format {
+	return []inventory.Format{
 		{Name: "log", Doc: "what a program writes", Where: "~/.program/*.jsonl", Read: true, Write: true, Hidden: true},
 		{Name: "a-long-name", Doc: "many words that do not fit on one line of a narrow terminal", Where: "x\x1b[31m", Read: true, Mirrors: true},
 	}
@@ -43,7 +44,7 @@ func TestFormatsJSON(t *testing.T) {
 func TestConfigPlacesWhole(t *testing.T) {
 	path := "/home/somebody/" + strings.Repeat("deep/", 20) + "condense.yaml"
 	got := string(rendered(t, func(w io.Writer) error {
-		return ConfigPlaces(w, []report.ConfigPlace{{What: "project", Path: path, Exists: true}, {What: "user", Path: "a\x1bb"}}, Options{Width: 40})
+		return ConfigPlaces(w, []inventory.ConfigPlace{{What: "project", Path: path, Exists: true}, {What: "user", Path: "a\x1bb"}}, Options{Width: 40})
 	}))
 	if want := "project  read     " + path + "\nuser     missing  a\\x1bb\n"; got != want {
 		t.Errorf("got  %q\nwant %q", got, want)

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"condense/cmd/report"
+	"condense/cmd/report/gate"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
 	"condense/transcript"
@@ -169,7 +170,7 @@ func code(s string) string {
 }
 
 // gateMarkdown writes a heading, the result and a table of findings, for the summary of a job.
-func gateMarkdown(w io.Writer, g *report.Gate, o Options) error {
+func gateMarkdown(w io.Writer, g *gate.Gate, o Options) error {
 	t := content.Table{Columns: []content.ColumnKind{content.Words, content.Figures, content.Words, content.Words}, Head: []string{"file", "line", "rule", "finding"}}
 	total := 0
 	for b := range g.Breaches() {

@@ -14,9 +14,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"condense/cmd/report"
-	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
-	"condense/transcript"
 )
 
 // everyReport is one report of each shape.
@@ -104,27 +102,6 @@ func TestJSONReadsBack(t *testing.T) {
 	}
 	if again, first := rendered(t, asJSON(&got)), rendered(t, asJSON(want)); !bytes.Equal(again, first) {
 		t.Errorf("got  %s\nwant %s", again, first)
-	}
-}
-
-func TestNumbers(t *testing.T) {
-	for n, want := range map[int]string{0: "0", 7: "7", 999: "999", 1000: "1,000", 1204112: "1,204,112", -12345: "−12,345", -999: "−999"} {
-		if got := transcript.Number(n); got != want {
-			t.Errorf("number(%d) = %q, want %q", n, got, want)
-		}
-	}
-	for c, want := range map[report.Change]string{
-		{Before: 98120, After: 41007}: "−58.2 %", {Before: 100, After: 100}: "0.0 %", {Before: 0, After: 0}: "", {Before: 0, After: 5}: "", {Before: 5, After: 0}: "−100.0 %",
-		{Before: 100000, After: 1}: "−99.9 %", {Before: 100000, After: 99999}: "−0.0 %", {Before: 100, After: 150}: "+50.0 %",
-	} {
-		if got := content.Percent(c); got != want {
-			t.Errorf("percent(%v) = %q, want %q", c, got, want)
-		}
-	}
-	for c, want := range map[report.Change]string{{Before: 1, After: 1}: "1 message", {Before: 3, After: 1}: "3 → 1 message", {Before: 1, After: 0}: "1 → 0 messages", {Before: 2, After: 2}: "2 messages"} {
-		if got := content.ChangeOf(c, "message"); got != want {
-			t.Errorf("changeOf(%v) = %q, want %q", c, got, want)
-		}
 	}
 }
 

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"time"
 
-	"condense/cmd/report"
+	"condense/cmd/report/inventory"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
 	"condense/transcript"
 )
 
 // writeRestored writes the report of a restore for a person; with o.Verbose, each run on the way.
-func writeRestored(w io.Writer, r *report.Restored, o Options) error {
+func writeRestored(w io.Writer, r *inventory.Restored, o Options) error {
 	p := newPage(w, o)
 	name := "standard input"
 	if r.Input != "-" {
@@ -46,7 +46,7 @@ func writeRestored(w io.Writer, r *report.Restored, o Options) error {
 }
 
 // entryLine is "1a2b3c4d · session.jsonl · hybrid, target 50% · 98,120 → 41,007 bytes · 31 places".
-func entryLine(e *report.StashEntry) string {
+func entryLine(e *inventory.StashEntry) string {
 	if e.Damaged {
 		return e.ID + " · damaged"
 	}
@@ -59,7 +59,7 @@ func entryLine(e *report.StashEntry) string {
 
 // writeRemoved writes what a run removed: a line that names each place and the reason, then the
 // lines that went. Every line of transcript text begins with "-", so that none can pass for ours.
-func writeRemoved(w io.Writer, r *report.Removed, o Options) error {
+func writeRemoved(w io.Writer, r *inventory.Removed, o Options) error {
 	p := newPage(w, o)
 	p.sentence(content.Strong, entryLine(&r.StashEntry))
 	for _, e := range r.Edits {
@@ -85,7 +85,7 @@ func writeRemoved(w io.Writer, r *report.Removed, o Options) error {
 }
 
 // removedPlace is "message 12 block 2", after the conversation where there are several.
-func removedPlace(e *report.RemovedEdit, several bool) string {
+func removedPlace(e *inventory.RemovedEdit, several bool) string {
 	place := "message " + strconv.Itoa(e.Message)
 	if several {
 		place = "conversation " + strconv.Itoa(e.Conversation) + ", " + place
@@ -109,7 +109,7 @@ func NewMatches(w io.Writer, pattern *regexp.Regexp, o Options) *Matches {
 }
 
 // Line writes one line of what a place lost, if it matches: "1a2b3c4d: message 12: the line".
-func (m *Matches) Line(id string, e report.RemovedEdit, several bool, line string) {
+func (m *Matches) Line(id string, e inventory.RemovedEdit, several bool, line string) {
 	spans := m.pattern.FindAllStringIndex(line, -1)
 	if spans == nil {
 		return
@@ -129,7 +129,7 @@ func (m *Matches) Line(id string, e report.RemovedEdit, several bool, line strin
 func (m *Matches) Flush() (found bool, err error) { return m.found, m.p.Flush() }
 
 // writeStashList writes the entries of a stash for a person.
-func writeStashList(w io.Writer, entries []report.StashEntry, o Options) error {
+func writeStashList(w io.Writer, entries []inventory.StashEntry, o Options) error {
 	p := newPage(w, o)
 	t := content.Table{
 		Columns: []content.ColumnKind{content.Words, content.Words, content.Figures, content.Figures, content.Words, content.Words},
@@ -155,7 +155,7 @@ func writeStashList(w io.Writer, entries []report.StashEntry, o Options) error {
 }
 
 // StashIDs writes the ids of entries, one a line.
-func StashIDs(w io.Writer, entries []report.StashEntry) error {
+func StashIDs(w io.Writer, entries []inventory.StashEntry) error {
 	var b bytes.Buffer
 	for _, e := range entries {
 		b.WriteString(escape.Line(e.ID) + "\n")
@@ -165,7 +165,7 @@ func StashIDs(w io.Writer, entries []report.StashEntry) error {
 }
 
 // writeCollected writes what a cleaning removed, for a person.
-func writeCollected(w io.Writer, c *report.Collected, o Options) error {
+func writeCollected(w io.Writer, c *inventory.Collected, o Options) error {
 	p := newPage(w, o)
 	verb := "removed"
 	if c.DryRun {

@@ -8,18 +8,19 @@ import (
 	"time"
 
 	"condense/cmd/report"
+	"condense/cmd/report/inventory"
 )
 
 // undone is what each renderer of the undo pack writes of data in which every string is text.
 func undone(text string, o Options) map[string]func(io.Writer) error {
-	e := report.StashEntry{ID: "1a2b3c4d", File: text, Format: text, How: text, Bytes: report.Change{Before: 2000, After: 1000}, Edits: 2, Stored: 300, Used: time.Unix(0, 0)}
-	edit := report.RemovedEdit{Conversation: 2, Message: 3, Block: 1, What: text, Op: "rewrite", Why: text, Text: text + "\n" + text, Elsewhere: 4}
+	e := inventory.StashEntry{ID: "1a2b3c4d", File: text, Format: text, How: text, Bytes: report.Change{Before: 2000, After: 1000}, Edits: 2, Stored: 300, Used: time.Unix(0, 0)}
+	edit := inventory.RemovedEdit{Conversation: 2, Message: 3, Block: 1, What: text, Op: "rewrite", Why: text, Text: text + "\n" + text, Elsewhere: 4}
 	return map[string]func(io.Writer) error{
 		"restored": func(w io.Writer) error {
-			return writeRestored(w, &report.Restored{Input: text, Output: text, Backup: text, Way: []report.StashEntry{e, e}, Later: 2}, o)
+			return writeRestored(w, &inventory.Restored{Input: text, Output: text, Backup: text, Way: []inventory.StashEntry{e, e}, Later: 2}, o)
 		},
 		"removed": func(w io.Writer) error {
-			return writeRemoved(w, &report.Removed{StashEntry: e, Several: true, Edits: []report.RemovedEdit{edit, edit}}, o)
+			return writeRemoved(w, &inventory.Removed{StashEntry: e, Several: true, Edits: []inventory.RemovedEdit{edit, edit}}, o)
 		},
 		"matches": func(w io.Writer) error {
 			m := NewMatches(w, regexp.MustCompile("a|$"), o)
@@ -27,18 +28,20 @@ func undone(text string, o Options) map[string]func(io.Writer) error {
 			_, err := m.Flush()
 			return err
 		},
-		"list": func(w io.Writer) error { return writeStashList(w, []report.StashEntry{e, {ID: "1", Damaged: true}}, o) },
-		"ids":  func(w io.Writer) error { return StashIDs(w, []report.StashEntry{e, e}) },
+		"list": func(w io.Writer) error {
+			return writeStashList(w, []inventory.StashEntry{e, {ID: "1", Damaged: true}}, o)
+		},
+		"ids": func(w io.Writer) error { return StashIDs(w, []inventory.StashEntry{e, e}) },
 		"collected": func(w io.Writer) error {
-			return writeCollected(w, &report.Collected{Entries: []report.StashEntry{e, e}, Kept: 1, Files: []string{text}}, o)
+			return writeCollected(w, &inventory.Collected{Entries: []inventory.StashEntry{e, e}, Kept: 1, Files: []string{text}}, o)
 		},
 		"JSON of restored": func(w io.Writer) error {
-			return report.JSON(w, &report.Restored{Input: text, Way: []report.StashEntry{e}})
+			return report.JSON(w, &inventory.Restored{Input: text, Way: []inventory.StashEntry{e}})
 		},
 		"JSON of removed": func(w io.Writer) error {
-			return report.JSON(w, &report.Removed{StashEntry: e, Edits: []report.RemovedEdit{edit}})
+			return report.JSON(w, &inventory.Removed{StashEntry: e, Edits: []inventory.RemovedEdit{edit}})
 		},
-		"JSON of a list": func(w io.Writer) error { return report.JSON(w, []report.StashEntry{e}) },
+		"JSON of a list": func(w io.Writer) error { return report.JSON(w, []inventory.StashEntry{e}) },
 	}
 }
 

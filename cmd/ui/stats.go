@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
 	"condense/transcript"
@@ -18,7 +19,7 @@ import (
 // writeStats writes where the tokens are for a person: a line with the sums, tables
 // with bars, the largest blocks, and how the context grew. Lists have
 // o.Rows rows; with o.Verbose they are whole.
-func writeStats(w io.Writer, s *report.Stats, o Options) error {
+func writeStats(w io.Writer, s *survey.Stats, o Options) error {
 	p, rows := newPage(w, o), o.Rows
 	if o.Verbose > 0 {
 		rows = math.MaxInt
@@ -39,12 +40,12 @@ func writeStats(w io.Writer, s *report.Stats, o Options) error {
 		transcript.Plural(s.Messages, "message")+",", transcript.Number(s.Bytes.File)+" bytes", p.paint(content.Faint, "["+content.WaysName(s.Ways())+"]"))
 	p.sentences(content.StatsRemarks(s, escape.Line))
 	p.table(content.FileTable(s, rows, escape.Line))
-	p.table(p.pileTable("kind", s.Kinds, s.Tokens, math.MaxInt))
-	p.table(p.pileTable("role", s.Roles, s.Tokens, math.MaxInt))
-	p.table(p.pileTable("age", s.Ages, s.Tokens, math.MaxInt))
-	p.table(p.pileTable("tool", s.Tools, s.Tokens, rows))
-	p.table(p.pileTable("path", p.tails(s.Paths), s.Tokens, rows))
-	p.table(p.pileTable("overtaken reads", p.tails(s.Stale), s.Tokens, rows))
+	p.table(p.groupTable("kind", s.Kinds, s.Tokens, math.MaxInt))
+	p.table(p.groupTable("role", s.Roles, s.Tokens, math.MaxInt))
+	p.table(p.groupTable("age", s.Ages, s.Tokens, math.MaxInt))
+	p.table(p.groupTable("tool", s.Tools, s.Tokens, rows))
+	p.table(p.groupTable("path", p.tails(s.Paths), s.Tokens, rows))
+	p.table(p.groupTable("overtaken reads", p.tails(s.Stale), s.Tokens, rows))
 	p.table(content.LargestTable(s, escape.Line))
 	p.growth(s)
 	if p.Verbose > 0 {
@@ -54,36 +55,36 @@ func writeStats(w io.Writer, s *report.Stats, o Options) error {
 }
 
 // skipped lists the files in folders that are no conversations.
-func (p *page) skipped(s *report.Stats) {
+func (p *page) skipped(s *survey.Stats) {
 	for _, x := range s.Skipped {
 		p.sentence(content.Faint, "skipped "+escape.Line(x.Input)+": "+escape.Line(x.Why))
 	}
 }
 
-// tails are piles whose names, paths, are cut at the front where a table would cut them
+// tails are groups whose names, paths, are cut at the front where a table would cut them
 // at the end: there they differ.
-func (p *page) tails(piles []report.Pile) []report.Pile {
-	piles = slices.Clone(piles)
-	for i := range piles {
-		name := escape.Line(piles[i].Name)
+func (p *page) tails(groups []survey.Group) []survey.Group {
+	groups = slices.Clone(groups)
+	for i := range groups {
+		name := escape.Line(groups[i].Name)
 		if over := ansi.StringWidth(name) - p.Width/3; p.terminal() && over > 0 {
 			name = ansi.TruncateLeft(name, over+1, "…")
 		}
-		piles[i].Name = name
+		groups[i].Name = name
 	}
-	return piles
+	return groups
 }
 
-// pileTable has a row for each pile, with bars on a terminal.
-func (p *page) pileTable(title string, piles []report.Pile, total, rows int) content.Table {
-	t := content.PileTable(title, piles, total, rows, escape.Line)
+// groupTable has a row for each group, with bars on a terminal.
+func (p *page) groupTable(title string, groups []survey.Group, total, rows int) content.Table {
+	t := content.GroupTable(title, groups, total, rows, escape.Line)
 	largest := 0
-	for _, x := range piles {
+	for _, x := range groups {
 		largest = max(largest, x.Tokens)
 	}
 	for i := range t.Rows {
-		if i < len(piles) && i < rows {
-			t.Rows[i][len(t.Columns)-1] = p.bar(piles[i].Tokens, largest)
+		if i < len(groups) && i < rows {
+			t.Rows[i][len(t.Columns)-1] = p.bar(groups[i].Tokens, largest)
 		}
 	}
 	return t
@@ -91,7 +92,7 @@ func (p *page) pileTable(title string, piles []report.Pile, total, rows int) con
 
 // growth draws how the context of the only conversation grew, a column for a run
 // of messages.
-func (p *page) growth(s *report.Stats) {
+func (p *page) growth(s *survey.Stats) {
 	c := s.Only()
 	if c == nil || len(c.Growth) < 2 || !p.terminal() {
 		return
@@ -104,7 +105,7 @@ func (p *page) growth(s *report.Stats) {
 }
 
 // sparkline draws points as columns of at most eight eighths, at most width of them.
-func sparkline(points []report.Point, width int) string {
+func sparkline(points []survey.Point, width int) string {
 	const eighths = "▁▂▃▄▅▆▇█"
 	levels := []rune(eighths)
 	top := max(1, points[len(points)-1].Tokens)

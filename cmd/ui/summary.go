@@ -4,13 +4,15 @@ import (
 	"io"
 
 	"condense/cmd/report"
+	"condense/cmd/report/gate"
+	"condense/cmd/report/survey"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
 	"condense/transcript"
 )
 
 // writeSummary writes a summary for a person.
-func writeSummary(w io.Writer, s *report.Summary, o Options) error {
+func writeSummary(w io.Writer, s *survey.Summary, o Options) error {
 	p := newPage(w, o)
 	tokens := content.Change(s.Tokens) + " tokens"
 	if s.Tokens.Before != s.Tokens.After {
@@ -31,7 +33,7 @@ func writeSummary(w io.Writer, s *report.Summary, o Options) error {
 }
 
 // writeBatch writes the sums of a batch for a person.
-func writeBatch(w io.Writer, b *report.Batch, o Options) error { return writeSummary(w, b.Sum, o) }
+func writeBatch(w io.Writer, b *survey.Batch, o Options) error { return writeSummary(w, b.Sum, o) }
 
 // barWidth is the width of a terminal from which tables have room for bars.
 const barWidth = 60
@@ -45,7 +47,7 @@ func (p *page) bar(n, largest int) string {
 }
 
 // writeMending writes the report of a repair for a person.
-func writeMending(w io.Writer, m *report.Mending, o Options) error {
+func writeMending(w io.Writer, m *gate.Mending, o Options) error {
 	p := newPage(w, o)
 	text, t := "nothing to mend", content.Good
 	if len(m.Mended) > 0 {
@@ -73,7 +75,7 @@ func writeMending(w io.Writer, m *report.Mending, o Options) error {
 			p.blank()
 			p.line(content.Strong, "mended")
 		}
-		place := report.Finding{Line: x.Line, Conversation: x.Conversation, Message: x.Message}
+		place := gate.Finding{Line: x.Line, Conversation: x.Conversation, Message: x.Message}
 		p.sentence(content.Plain, findingPlace(m.Input, place, x.Conversation > 1)+": "+escape.Line(x.Rule)+": "+escape.Line(x.Text)+": "+escape.Line(x.Done))
 	}
 	for i, x := range m.Left {

@@ -9,11 +9,12 @@ import (
 	"testing"
 
 	"condense/cmd/report"
+	"condense/cmd/report/survey"
 )
 
 // shard is what was done to n files.
-func shard(n int) *report.Summary {
-	s := &report.Summary{Version: report.SummaryVersion, Files: 3 * n, Conversations: 2 * n, Tokens: report.Change{Before: 1000 * n, After: 400 * n}, Bytes: report.Change{Before: 9000 * n, After: 5000 * n}}
+func shard(n int) *survey.Summary {
+	s := &survey.Summary{Version: survey.SummaryVersion, Files: 3 * n, Conversations: 2 * n, Tokens: report.Change{Before: 1000 * n, After: 400 * n}, Bytes: report.Change{Before: 9000 * n, After: 5000 * n}}
 	s.Count("unchanged", n)
 	s.Count("condensed", 2*n)
 	return s
@@ -24,7 +25,7 @@ func TestSummariesAddUp(t *testing.T) {
 	want := shard(1 + 2 + 3 + 4)
 	for range 20 {
 		order := rand.Perm(4)
-		sum := &report.Summary{}
+		sum := &survey.Summary{}
 		for _, i := range order {
 			sum.Add(shard(i + 1))
 		}
@@ -35,8 +36,8 @@ func TestSummariesAddUp(t *testing.T) {
 }
 
 func TestSummaryReadsBack(t *testing.T) {
-	for _, s := range []*report.Summary{shard(1), shard(7), {Version: report.SummaryVersion, Statuses: []report.Status{}}} {
-		got, err := report.ReadSummary(rendered(t, func(w io.Writer) error { return report.JSON(w, s) }))
+	for _, s := range []*survey.Summary{shard(1), shard(7), {Version: survey.SummaryVersion, Statuses: []survey.Status{}}} {
+		got, err := survey.ReadSummary(rendered(t, func(w io.Writer) error { return report.JSON(w, s) }))
 		if err != nil || !reflect.DeepEqual(got, s) {
 			t.Errorf("got %+v and %v, want %+v", got, err, s)
 		}
@@ -54,7 +55,7 @@ func TestNoSummary(t *testing.T) {
 		"torn":            whole[:len(whole)/2],
 		"an array":        "[" + whole + "]",
 	} {
-		if s, err := report.ReadSummary([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), "not a summary") {
+		if s, err := survey.ReadSummary([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), "not a summary") {
 			t.Errorf("%s: %+v and %v", name, s, err)
 		}
 	}
@@ -64,17 +65,17 @@ func FuzzReadSummary(f *testing.F) {
 	f.Add([]byte(`{"version": 1, "files": 2, "statuses": [{"name": "condensed", "files": 2}]}`))
 	f.Add([]byte(`{`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := report.ReadSummary(data)
+		s, err := survey.ReadSummary(data)
 		if err != nil {
 			return
 		}
-		sum := &report.Summary{}
+		sum := &survey.Summary{}
 		sum.Add(s)
 		var b bytes.Buffer
 		if err := report.JSON(&b, sum); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := report.ReadSummary(b.Bytes()); err != nil {
+		if _, err := survey.ReadSummary(b.Bytes()); err != nil {
 			t.Errorf("the sum of %q does not read back: %v", data, err)
 		}
 	})

@@ -40,6 +40,7 @@ type choice struct {
 	allocate.Chooser
 	marginal *allocate.Marginal[fact.ID]
 	items    []item
+	words    vocabulary
 	region   float64 // share of the value of a region
 	forced   []int32 // items that had to be kept when the choice was written last
 	facts    []fact.ID
@@ -56,6 +57,7 @@ const (
 	worthClosing  = 0.01 // beyond the share that is set aside
 	worthCue      = 0.03
 	worthLabel    = 0.6
+	worthWord     = 0.02 // of a word of prose that few lines have
 	lastTurnBonus = 1.5  // what the open turn says counts so much more
 	leastWorth    = 1e-6 // of a token of what is out of date: for budgets that hold all else
 )
@@ -81,6 +83,12 @@ func regionShare(budget, total int) float64 {
 func newChoice(d *draft) *choice {
 	c := &choice{draft: d, marginal: d.Source.marginal(), region: regionShare(d.Budget, d.total)}
 	c.Chooser = allocate.Chooser{Offer: c.offer, Needs: c.needs, Keep: c.keep, Drop: c.drop}
+	c.words.lines = map[uint64]int32{}
+	for i := range d.texts {
+		if t := &d.texts[i]; t.isProse() {
+			c.words.count(t)
+		}
+	}
 	for i := range d.texts {
 		c.addText(i)
 	}
@@ -240,6 +248,9 @@ func (c *choice) extras(t *text) []float64 {
 			w *= concludes(t.cut.Source[p.Start:p.End])
 		}
 		extras[i] = float64(float64(w*t.size(i)) * fade)
+		if t.isProse() {
+			extras[i] += float64(float64(worthWord*c.words.weight(t.cut.Source[p.Start:p.End])) * fade)
+		}
 		if p.Like == squeeze.None {
 			extras[i] += float64(float64(cue*float64(p.Cue)) * fade)
 		}

@@ -13,7 +13,7 @@ const (
 	roundsPart   = 1.0 / 3 // the newest rounds, as calls
 	closingShare = 0.35    // what the model said at the end of each turn
 	labelShare   = 0.2     // the lines of records
-	signalShare  = 0.15    // messages of errors, failed tests, failed rows
+	signalShare  = 0.2     // messages of errors, failed tests, failed rows
 	newestRounds = 3
 	tolerance    = 200 // less than this part of the budget is not worth another try
 	signalLimit  = 200 // tokens of a signal

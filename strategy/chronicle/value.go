@@ -3,6 +3,8 @@ package chronicle
 import (
 	"math"
 	"strings"
+
+	"condense/strategy/squeeze"
 )
 
 // fading is how the value of words falls with the messages since, whatever they
@@ -53,4 +55,56 @@ var conclusions = map[string]bool{
 	"remaining": true, "left": true, "todo": true, "next": true, "recommend": true, "recommendation": true, "bug": true, "wrong": true,
 	"missing": true, "broken": true, "blocked": true, "done": true, "added": true, "changed": true, "removed": true, "reverted": true,
 	"weil": true, "aber": true, "nicht": true, "parce": true, "mais": true, "porque": true, "pero": true, "mas": true,
+}
+
+// vocabulary counts in how many lines of prose that tools returned a word stands.
+type vocabulary struct {
+	lines map[uint64]int32
+	all   int
+}
+
+// words calls yield for the hash of each word of a line, once for each time that it
+// stands there.
+func words(line string, yield func(word uint64)) {
+	for word := range strings.FieldsSeq(line) {
+		word = strings.ToLower(strings.Trim(word, ".,:;!?()*`\"'’"))
+		if len(word) < shortWord {
+			continue
+		}
+		h := uint64(14695981039346656037) // FNV-1a
+		for i := range len(word) {
+			h = (h ^ uint64(word[i])) * 1099511628211
+		}
+		yield(h)
+	}
+}
+
+// shortWord is the length below which a word tells nothing.
+const shortWord = 3
+
+// count counts the words of a text.
+func (v *vocabulary) count(t *text) {
+	for i := range t.cut.Pieces {
+		v.all++
+		p := &t.cut.Pieces[i]
+		words(t.cut.Source[p.Start:p.End], func(w uint64) { v.lines[w]++ })
+	}
+}
+
+// commonWord is how rare a word has to be, as the logarithm of the share of lines that do
+// not have it to those that do, before it tells anything.
+const commonWord = 4
+
+// weight is what the words of a line tell: the more, the fewer lines have them.
+func (v *vocabulary) weight(line string) (sum float64) {
+	words(line, func(w uint64) {
+		rare := math.Log(float64(v.all) / float64(v.lines[w]))
+		sum += max(0, rare-commonWord)
+	})
+	return sum
+}
+
+// isProse reports whether a text is prose that a tool returned.
+func (t *text) isProse() bool {
+	return t.form == result && (t.cut.Kind == squeeze.Prose || t.cut.Kind == squeeze.Plain)
 }

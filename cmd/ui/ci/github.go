@@ -5,14 +5,14 @@ import (
 	"io"
 	"strings"
 
-	"condense/cmd/report"
+	"condense/cmd/report/gate"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
 )
 
 // GitHub writes an annotation for each finding. A runner shows the first ten errors and the
 // first ten warnings of a step; the others are in its log.
-func GitHub(w io.Writer, g *report.Gate, o content.Options) error {
+func GitHub(w io.Writer, g *gate.Gate, o content.Options) error {
 	root := o.Rooted
 	var out strings.Builder
 	for b := range g.Breaches() {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"condense/cmd/report"
+	"condense/cmd/report/gate"
 	"condense/cmd/ui/content"
 )
 
@@ -30,7 +31,7 @@ type gitlabLines struct {
 }
 
 // GitLab writes a Code Quality report, which must be an array even when it is empty.
-func GitLab(w io.Writer, g *report.Gate, o content.Options) error {
+func GitLab(w io.Writer, g *gate.Gate, o content.Options) error {
 	root := o.Rooted
 	issues := []gitlabIssue{}
 	prints := fingerprints{}
@@ -52,7 +53,7 @@ type fingerprints map[string]int
 
 // of tells findings apart across runs: by rule, file, conversation and how many of the rule were
 // there before. Lines, messages and numbers in texts move when a session grows.
-func (f fingerprints) of(b *report.Breach, root func(string) string) string {
+func (f fingerprints) of(b *gate.Breach, root func(string) string) string {
 	key := strings.Join([]string{b.Rule, root(b.Path), strconv.Itoa(b.Conversation)}, "\x00")
 	f[key]++
 	sum := sha256.Sum256([]byte(key + "\x00" + strconv.Itoa(f[key])))

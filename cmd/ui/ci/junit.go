@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"condense/cmd/report"
+	"condense/cmd/report/gate"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
 )
@@ -50,7 +50,7 @@ type junitFailure struct {
 }
 
 // JUnit writes a test suite for each file.
-func JUnit(w io.Writer, g *report.Gate, o content.Options) error {
+func JUnit(w io.Writer, g *gate.Gate, o content.Options) error {
 	root := o.Rooted
 	all := junitSuites{Name: "condense check"}
 	for i := range g.Files {
@@ -98,11 +98,11 @@ func xmlText(s string) string {
 // gateCase is what was found of one demand on one file.
 type gateCase struct {
 	demand   string
-	findings []*report.Breach
+	findings []*gate.Breach
 }
 
 // casesOf returns a case for each demand; one for a file that could not be read.
-func casesOf(f *report.Gated) []gateCase {
+func casesOf(f *gate.Gated) []gateCase {
 	demands := f.Demands
 	for i := range f.Findings {
 		if f.Findings[i].Demand == "read" {
@@ -125,7 +125,7 @@ func casesOf(f *report.Gated) []gateCase {
 func (c *gateCase) failed() bool { return len(c.findings) > 0 && c.worst().IsError() }
 
 // worst is the first error, or the first warning if there is none.
-func (c *gateCase) worst() *report.Breach {
+func (c *gateCase) worst() *gate.Breach {
 	for _, b := range c.findings {
 		if b.IsError() {
 			return b
@@ -147,7 +147,7 @@ func (c *gateCase) lines(root func(string) string) (lines []string) {
 }
 
 // TAP writes a test point for each file and demand, with the findings as diagnostics.
-func TAP(w io.Writer, g *report.Gate, o content.Options) error {
+func TAP(w io.Writer, g *gate.Gate, o content.Options) error {
 	root := o.Rooted
 	var out strings.Builder
 	n := 0

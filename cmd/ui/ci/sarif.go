@@ -16,6 +16,7 @@ import (
 	"path"
 
 	"condense/cmd/report"
+	"condense/cmd/report/gate"
 	"condense/cmd/ui/content"
 	"condense/transcript/rules"
 )
@@ -85,7 +86,7 @@ type sarifRegion struct {
 }
 
 // SARIF writes a SARIF log of one run.
-func SARIF(w io.Writer, g *report.Gate, o content.Options) error {
+func SARIF(w io.Writer, g *gate.Gate, o content.Options) error {
 	root := o.Rooted
 	run := sarifRun{
 		Tool:        sarifTool{sarifDriver{Name: "condense", Version: g.Condense, Rules: []sarifRule{}}},
@@ -141,7 +142,7 @@ var demandDocs = map[string]string{
 }
 
 // ruleDoc says what the rule of a finding asks.
-func ruleDoc(b *report.Breach) string {
+func ruleDoc(b *gate.Breach) string {
 	for _, p := range rules.Profiles {
 		if r := p.Rule(b.Rule); r != nil {
 			return r.Doc

@@ -7,11 +7,12 @@ import (
 	"strconv"
 
 	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/transcript"
 )
 
 // TrialTable has a row for each trial.
-func TrialTable(c *report.Comparison, esc escaper) Table {
+func TrialTable(c *survey.Comparison, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Words, Words, Words, Figures, Saving, Figures, Figures},
 		Head:    []string{"", "to", "strategy", "tokens", "saved", "bytes", "bound"},
@@ -37,7 +38,7 @@ func TrialTable(c *report.Comparison, esc escaper) Table {
 	return t
 }
 
-func trialRow(c *report.Comparison, t *report.Trial, esc escaper) []string {
+func trialRow(c *survey.Comparison, t *survey.Trial, esc escaper) []string {
 	mark, target := " ", esc(cmp.Or(t.Target, "–"))
 	switch {
 	case t.Best:
@@ -73,24 +74,24 @@ func trialRow(c *report.Comparison, t *report.Trial, esc escaper) []string {
 func dollars(d float64) string { return "$" + strconv.FormatFloat(d, 'f', 4, 64) }
 
 // ComparisonRemarks explain the table, a sentence each.
-func ComparisonRemarks(c *report.Comparison, esc escaper) []Remark {
+func ComparisonRemarks(c *survey.Comparison, esc escaper) []Remark {
 	var out []Remark
 	say := func(format string, args ...any) { out = append(out, Remark{Plain, fmt.Sprintf(format, args...)}) }
 	by := "the largest bound share"
-	if slices.ContainsFunc(c.Trials, func(t report.Trial) bool { return t.BestBy == "recall" }) {
+	if slices.ContainsFunc(c.Trials, func(t survey.Trial) bool { return t.BestBy == "recall" }) {
 		by = "the largest recall"
 	}
-	if slices.ContainsFunc(c.Trials, func(t report.Trial) bool { return t.Best }) {
+	if slices.ContainsFunc(c.Trials, func(t survey.Trial) bool { return t.Best }) {
 		say("★ of the outputs that met the target, the one with %s", by)
 	} else {
 		say("no output met its target")
 	}
-	if slices.ContainsFunc(c.Trials, func(t report.Trial) bool { return t.Valid && !t.Reached }) {
+	if slices.ContainsFunc(c.Trials, func(t survey.Trial) bool { return t.Valid && !t.Reached }) {
 		say("! over the target: what is kept by rule is more")
-	} else if slices.ContainsFunc(c.Trials, func(t report.Trial) bool { return t.Recalled != nil && t.Recalled.Over > 0 }) {
+	} else if slices.ContainsFunc(c.Trials, func(t survey.Trial) bool { return t.Recalled != nil && t.Recalled.Over > 0 }) {
 		say("! over the target at some of the places, which count as 0 for the best")
 	}
-	if slices.ContainsFunc(c.Trials, func(t report.Trial) bool { return t.Target == "" }) {
+	if slices.ContainsFunc(c.Trials, func(t survey.Trial) bool { return t.Target == "" }) {
 		say("– no target: all that the strategy can do")
 	}
 	say("bound: share of the facts that are still where they belong; pays after: turns until a cached prompt, written again, has paid")
@@ -108,5 +109,5 @@ func ComparisonRemarks(c *report.Comparison, esc escaper) []Remark {
 	for _, n := range c.Notes {
 		say("note: %s", esc(n))
 	}
-	return append(out, Counting(&report.Report{Tokenizer: c.Tokenizer}, esc)...)
+	return append(out, counting(&report.Report{Tokenizer: c.Tokenizer}, esc)...)
 }

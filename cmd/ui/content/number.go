@@ -20,8 +20,8 @@ const longest = 120
 // Clip keeps one string from filling a comment or a page.
 func Clip(s string) string { return ansi.Truncate(s, longest, "…") }
 
-// ChangeOf is change with the noun for it, as after the second number: "3 → 1 message".
-func ChangeOf(c report.Change, noun string) string {
+// changeOf is change with the noun for it, as after the second number: "3 → 1 message".
+func changeOf(c report.Change, noun string) string {
 	if c.After != 1 {
 		noun += "s"
 	}

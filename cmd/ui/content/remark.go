@@ -46,8 +46,8 @@ func asked(r *report.Report, esc escaper) (out []Remark) {
 // told.
 const telling = 0.15
 
-// Counting says how far the numbers of a report can be trusted.
-func Counting(r *report.Report, esc escaper) []Remark {
+// counting says how far the numbers of a report can be trusted.
+func counting(r *report.Report, esc escaper) []Remark {
 	var out []Remark
 	t := &r.Tokenizer
 	switch {
@@ -226,7 +226,7 @@ func Unreached(r *report.Report, limit int, esc escaper) []Remark {
 func Remarks(r *report.Report, esc escaper) []Remark {
 	out := append(removed(r), refusals(r, esc)...)
 	out = append(out, asked(r, esc)...)
-	out = append(out, Counting(r, esc)...)
+	out = append(out, counting(r, esc)...)
 	for _, n := range r.Notes {
 		out = append(out, Remark{Plain, "note: " + esc(n)})
 	}
@@ -358,6 +358,10 @@ func EditLine(e *report.Edit, esc escaper) string {
 	return strings.Join(parts, " · ")
 }
 
+// Tone is what a text means, and so how it is painted.
+type Tone int
+
+// The tones, which each screen paints in its own way.
 const (
 	Plain  Tone = iota // other text
 	Strong             // names and headings
@@ -366,6 +370,3 @@ const (
 	Bad                // growth; a deleted line
 	Faint              // what may be overlooked
 )
-
-// Tone is what a text means, and so how it is painted.
-type Tone int

@@ -26,13 +26,13 @@ func EditTable(edits []report.Edit, esc escaper) Table {
 			block = strconv.Itoa(e.Block)
 		}
 		t.Add(strconv.Itoa(e.Message), block, transcript.Number(e.Tokens.Before), transcript.Number(e.Tokens.After),
-			esc(e.What), esc(LeftOf(e)), esc(e.Stage), esc(e.Why))
+			esc(e.What), esc(leftOf(e)), esc(e.Stage), esc(e.Why))
 	}
 	return t
 }
 
-// LeftOf says what is left of a block, for people.
-func LeftOf(e *report.Edit) string {
+// leftOf says what is left of a block, for people.
+func leftOf(e *report.Edit) string {
 	switch {
 	case e.Lines != nil:
 		return transcript.Number(e.Lines.After) + " of " + transcript.Number(e.Lines.Before) + " lines"
@@ -222,11 +222,11 @@ func InputName(r *report.Report, esc escaper) string {
 
 // Counted is what the run changed, in numbers: tokens, bytes, messages, conversations.
 func Counted(r *report.Report) []string {
-	tokens := ChangeOf(r.Tokens, "token")
+	tokens := changeOf(r.Tokens, "token")
 	if r.Tokens.Before != r.Tokens.After {
 		tokens += " (" + Percent(r.Tokens) + ")"
 	}
-	out := []string{tokens, ChangeOf(r.Bytes, "byte"), ChangeOf(r.Messages, "message")}
+	out := []string{tokens, changeOf(r.Bytes, "byte"), changeOf(r.Messages, "message")}
 	if n := len(r.Conversations); n > 1 {
 		out = append(out, transcript.Number(n)+" conversations")
 	}

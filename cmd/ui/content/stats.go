@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/cmd/ui/escape"
 	"condense/transcript"
 	"condense/transcript/token"
 )
 
 // SkippedRemark says how many files in folders are no conversations; nothing where there are none.
-func SkippedRemark(s *report.Stats) []Remark {
+func SkippedRemark(s *survey.Stats) []Remark {
 	if len(s.Skipped) == 0 {
 		return nil
 	}
@@ -20,7 +21,7 @@ func SkippedRemark(s *report.Stats) []Remark {
 }
 
 // StatsRemarks are what else there is to know, a sentence each.
-func StatsRemarks(s *report.Stats, esc escaper) []Remark {
+func StatsRemarks(s *survey.Stats, esc escaper) []Remark {
 	var out []Remark
 	say := func(format string, args ...any) { out = append(out, Remark{Plain, fmt.Sprintf(format, args...)}) }
 	b := s.Bytes
@@ -40,14 +41,14 @@ func StatsRemarks(s *report.Stats, esc escaper) []Remark {
 	if s.Repeated.Tokens > 0 {
 		say("repeated: dedupe would save %s tokens (%s) in %s", transcript.Number(s.Repeated.Tokens), Share(s.Repeated.Tokens, s.Tokens), transcript.Plural(s.Repeated.Blocks, "place"))
 	}
-	if n, blocks := pilesSum(s.Stale); n > 0 {
+	if n, blocks := groupsSum(s.Stale); n > 0 {
 		say("overtaken: %s tokens (%s) in %s of reads; the same was read again later, or the file was changed", transcript.Number(n), Share(n, s.Tokens), transcript.Plural(blocks, "result"))
 	}
 	say("framing of messages and calls comes to %s tokens more (an estimate)", transcript.Number(s.Framing))
 	if unlike := Unlike(s.Ways()); unlike != "" {
 		out = append(out, Remark{Warn, unlike})
 	} else {
-		out = append(out, Counting(&report.Report{Tokenizer: s.Tokenizer}, esc)...)
+		out = append(out, counting(&report.Report{Tokenizer: s.Tokenizer}, esc)...)
 	}
 	if c := s.Only(); c != nil && c.Usage.Measured > 0 {
 		say("the provider counted %s tokens for the last request; the messages in it count %s here", transcript.Number(c.Usage.Measured), transcript.Number(c.Usage.Counted))
@@ -56,8 +57,8 @@ func StatsRemarks(s *report.Stats, esc escaper) []Remark {
 	return out
 }
 
-func pilesSum(piles []report.Pile) (tokens, blocks int) {
-	for _, p := range piles {
+func groupsSum(groups []survey.Group) (tokens, blocks int) {
+	for _, p := range groups {
 		tokens, blocks = tokens+p.Tokens, blocks+p.Blocks
 	}
 	return tokens, blocks
@@ -80,7 +81,7 @@ func Share(part, of int) string {
 }
 
 // FileTable has a row for each of several files.
-func FileTable(s *report.Stats, rows int, esc escaper) Table {
+func FileTable(s *survey.Stats, rows int, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Words, Figures, Figures, Figures, Figures, Aside},
 		Head:    []string{"file", "tokens", "messages", "bytes", "no content", ""},
@@ -102,25 +103,25 @@ func FileTable(s *report.Stats, rows int, esc escaper) Table {
 	return t
 }
 
-// PileTable has a row for each of the first piles, and one for the rest.
-func PileTable(title string, piles []report.Pile, total, rows int, esc escaper) Table {
+// GroupTable has a row for each of the first groups, and one for the rest.
+func GroupTable(title string, groups []survey.Group, total, rows int, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Words, Figures, Figures, Figures, Aside},
 		Head:    []string{title, "tokens", "share", "blocks", ""},
 	}
-	shown := min(rows, len(piles))
-	for _, x := range piles[:shown] {
+	shown := min(rows, len(groups))
+	for _, x := range groups[:shown] {
 		t.Add(esc(x.Name), transcript.Number(x.Tokens), Share(x.Tokens, total), transcript.Number(x.Blocks), "")
 	}
-	if rest := piles[shown:]; len(rest) > 0 {
-		tokens, blocks := pilesSum(rest)
+	if rest := groups[shown:]; len(rest) > 0 {
+		tokens, blocks := groupsSum(rest)
 		t.Add("… and "+transcript.Number(len(rest))+" more", transcript.Number(tokens), Share(tokens, total), transcript.Number(blocks), "")
 	}
 	return t
 }
 
 // LargestTable has a row for each of the largest blocks.
-func LargestTable(s *report.Stats, esc escaper) Table {
+func LargestTable(s *survey.Stats, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Words, Figures, Figures, Words},
 		Head:    []string{"largest", "block", "tokens", "what"},
@@ -139,7 +140,7 @@ func LargestTable(s *report.Stats, esc escaper) Table {
 
 // Unlike says that the files of a sum were counted in several ways, and which the first are;
 // "" when it is one way.
-func Unlike(ways []report.Way) string {
+func Unlike(ways []survey.Way) string {
 	if len(ways) < 2 {
 		return ""
 	}
@@ -158,7 +159,7 @@ func Unlike(ways []report.Way) string {
 }
 
 // WaysName names the one way, or says that there are several.
-func WaysName(ways []report.Way) string {
+func WaysName(ways []survey.Way) string {
 	if len(ways) == 1 {
 		return TokenizerName(&ways[0].Tokenizer)
 	}

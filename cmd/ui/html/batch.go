@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
 	"condense/transcript"
@@ -19,7 +20,7 @@ const batchRows = 1000
 
 // Batch writes what was done to many files as a page: the sums, what became of how many, how
 // much was saved, the files that need attention with the reason, and the files, most saved first.
-func Batch(w io.Writer, b *report.Batch, _ content.Options) error {
+func Batch(w io.Writer, b *survey.Batch, _ content.Options) error {
 	sum := b.Sum
 	p := &htmlPage{
 		Kicker: "condense " + escape.Line(b.Condense) + " · batch",
@@ -35,7 +36,7 @@ func Batch(w io.Writer, b *report.Batch, _ content.Options) error {
 		p.Kicker += " · " + content.WaysName(b.Ways)
 	}
 	files := slices.Clone(b.Files)
-	slices.SortFunc(files, func(x, y report.BatchFile) int {
+	slices.SortFunc(files, func(x, y survey.BatchFile) int {
 		return cmp.Or(cmp.Compare(y.Saved(), x.Saved()), cmp.Compare(y.Tokens.Before, x.Tokens.Before), cmp.Compare(x.Input, y.Input))
 	})
 	wrong := wrongFiles(files)
@@ -63,18 +64,18 @@ func Batch(w io.Writer, b *report.Batch, _ content.Options) error {
 }
 
 // wrongFiles are those with a reason, by name.
-func wrongFiles(files []report.BatchFile) (wrong []report.BatchFile) {
+func wrongFiles(files []survey.BatchFile) (wrong []survey.BatchFile) {
 	for _, f := range files {
 		if f.Why != "" {
 			wrong = append(wrong, f)
 		}
 	}
-	slices.SortFunc(wrong, func(x, y report.BatchFile) int { return cmp.Compare(x.Input, y.Input) })
+	slices.SortFunc(wrong, func(x, y survey.BatchFile) int { return cmp.Compare(x.Input, y.Input) })
 	return wrong
 }
 
 // statusTable has a row for each status.
-func statusTable(sum *report.Summary, files []report.BatchFile) htmlTable {
+func statusTable(sum *survey.Summary, files []survey.BatchFile) htmlTable {
 	tokens, largest := map[string]report.Change{}, 0
 	for _, f := range files {
 		c := tokens[f.Status]
@@ -98,7 +99,7 @@ func statusTable(sum *report.Summary, files []report.BatchFile) htmlTable {
 }
 
 // distribution has a row for each tenth of the tokens that files lost.
-func distribution(files []report.BatchFile) htmlTable {
+func distribution(files []survey.BatchFile) htmlTable {
 	const tenths = 10
 	var count, tokens [tenths + 1]int // 0: nothing, or more than nothing was added; i: up to i tenths
 	largest := 0
@@ -130,7 +131,7 @@ func distribution(files []report.BatchFile) htmlTable {
 }
 
 // wrongTable has a row for each file that was not done, or not as demanded.
-func wrongTable(wrong []report.BatchFile, more string) htmlTable {
+func wrongTable(wrong []survey.BatchFile, more string) htmlTable {
 	t := content.Table{Columns: []content.ColumnKind{content.Words, content.Words, content.Words}, Head: []string{"file", "status", "why"}}
 	for _, f := range wrong[:min(batchRows, len(wrong))] {
 		t.Add(escape.Line(f.Input), escape.Line(f.Status), escape.Line(content.Clip(f.Why)))
@@ -141,7 +142,7 @@ func wrongTable(wrong []report.BatchFile, more string) htmlTable {
 }
 
 // filesTable has a row for each file, most saved first.
-func filesTable(files []report.BatchFile, more string) htmlTable {
+func filesTable(files []survey.BatchFile, more string) htmlTable {
 	t := content.Table{
 		Columns: []content.ColumnKind{content.Words, content.Words, content.Figures, content.Figures, content.Saving, content.Aside},
 		Head:    []string{"file", "status", "tokens", "after", "saved", ""},

@@ -6,13 +6,14 @@ import (
 	"slices"
 
 	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
 	"condense/transcript"
 )
 
 // Comparison writes a comparison as a page.
-func Comparison(w io.Writer, c *report.Comparison, _ content.Options) error {
+func Comparison(w io.Writer, c *survey.Comparison, _ content.Options) error {
 	p := &htmlPage{
 		Kicker: "condense " + escape.Line(c.Condense) + " · strategies compared · " + content.TokenizerName(&c.Tokenizer),
 		Figures: []htmlFigure{
@@ -22,7 +23,7 @@ func Comparison(w io.Writer, c *report.Comparison, _ content.Options) error {
 		Footer:  "condense " + escape.Line(c.Condense) + ", format " + escape.Line(c.Format) + ". Every number but the recall was counted on the output as it was read again.",
 	}
 	p.named(content.InputName(&report.Report{Input: c.Input}, escape.Line))
-	if best := slices.IndexFunc(c.Trials, func(t report.Trial) bool { return t.Best }); best >= 0 {
+	if best := slices.IndexFunc(c.Trials, func(t survey.Trial) bool { return t.Best }); best >= 0 {
 		t := &c.Trials[best]
 		p.Figures = append(p.Figures, htmlFigure{"best to " + escape.Line(t.Target), escape.Line(t.Strategy), "keeps " + content.Hundredths(t.Score()), ""})
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"condense/cmd/report"
+	"condense/cmd/report/survey"
 )
 
 // colours reads the custom colours of a theme from the style.
@@ -92,7 +93,7 @@ func TestDistribution(t *testing.T) {
 		{report.Change{Before: 100, After: 100}, "nothing"}, {report.Change{Before: 100, After: 120}, "nothing"}, {report.Change{Before: 1000, After: 999}, "up to 10 %"}, {report.Change{Before: 100, After: 90}, "up to 10 %"},
 		{report.Change{Before: 1000, After: 899}, "up to 20 %"}, {report.Change{Before: 100, After: 50}, "up to 50 %"}, {report.Change{Before: 100, After: 0}, "up to 100 %"}, {report.Change{Before: 0, After: 0}, ""},
 	} {
-		for _, row := range distribution([]report.BatchFile{{Tokens: tt.tokens}}).Rows {
+		for _, row := range distribution([]survey.BatchFile{{Tokens: tt.tokens}}).Rows {
 			want := "0"
 			if row.Cells[0].Text == tt.row {
 				want = "1"

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
 	"condense/transcript"
@@ -16,7 +17,7 @@ import (
 const htmlRows = 30
 
 // Stats writes where the tokens are as a page.
-func Stats(w io.Writer, s *report.Stats, _ content.Options) error {
+func Stats(w io.Writer, s *survey.Stats, _ content.Options) error {
 	p := &htmlPage{
 		Kicker: "condense " + escape.Line(s.Condense) + " · " + content.WaysName(s.Ways()),
 		Title:  transcript.Plural(len(s.Files), "file"),
@@ -33,7 +34,7 @@ func Stats(w io.Writer, s *report.Stats, _ content.Options) error {
 	if len(s.Files) == 1 {
 		p.named(content.InputName(&report.Report{Input: s.Files[0].Input}, escape.Line))
 	}
-	var grown []report.ConversationStats
+	var grown []survey.ConversationStats
 	for _, f := range s.Files {
 		for i, c := range f.Conversations {
 			if len(grown) == content.Listed || len(c.Growth) < 2 {
@@ -48,9 +49,9 @@ func Stats(w io.Writer, s *report.Stats, _ content.Options) error {
 		}
 	}
 	p.Legend = legend(func(kind string) bool {
-		return slices.ContainsFunc(grown, func(c report.ConversationStats) bool {
+		return slices.ContainsFunc(grown, func(c survey.ConversationStats) bool {
 			before := 0
-			return slices.ContainsFunc(c.Growth, func(p report.Point) bool {
+			return slices.ContainsFunc(c.Growth, func(p survey.Point) bool {
 				grew := p.Tokens > before
 				before = p.Tokens
 				return grew && p.Kind == kind
@@ -61,10 +62,10 @@ func Stats(w io.Writer, s *report.Stats, _ content.Options) error {
 	return p.write(w)
 }
 
-func (p *htmlPage) statsTables(s *report.Stats) {
+func (p *htmlPage) statsTables(s *survey.Stats) {
 	for _, t := range []struct {
 		id, title, column string
-		piles             []report.Pile
+		groups            []survey.Group
 		rows              int
 		note              string
 	}{
@@ -75,22 +76,22 @@ func (p *htmlPage) statsTables(s *report.Stats) {
 		{"paths", "By path", "path", s.Paths, htmlRows, "The first path that a call names; call and result."},
 		{"stale", "Overtaken reads", "file", s.Stale, htmlRows, "The same was read again later, or the file was changed."},
 	} {
-		if len(t.piles) == 0 {
+		if len(t.groups) == 0 {
 			continue
 		}
 		largest := 0
-		for _, x := range t.piles {
+		for _, x := range t.groups {
 			largest = max(largest, x.Tokens)
 		}
 		var bars []htmlBar
-		for _, x := range t.piles[:min(t.rows, len(t.piles))] {
+		for _, x := range t.groups[:min(t.rows, len(t.groups))] {
 			class := "is"
 			if t.id == "kinds" {
 				class = kindClass(x.Name)
 			}
 			bars = append(bars, newBar(report.Change{Before: 0, After: x.Tokens}, largest, class))
 		}
-		one := htmlOf(t.id, t.title, content.PileTable(t.column, t.piles, s.Tokens, t.rows, escape.Line), "compared", bars)
+		one := htmlOf(t.id, t.title, content.GroupTable(t.column, t.groups, s.Tokens, t.rows, escape.Line), "compared", bars)
 		one.Note = t.note
 		p.Tables = append(p.Tables, one)
 	}

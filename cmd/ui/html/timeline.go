@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"condense/cmd/report"
+	"condense/cmd/report/survey"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
 	"condense/transcript"
@@ -110,7 +111,7 @@ func messageID(conversation, message int) string {
 
 // growthTimeline shows how the context of a conversation grew: its messages, and a
 // chart of the sum beside what the provider counted.
-func growthTimeline(c *report.ConversationStats, name string) htmlTimeline {
+func growthTimeline(c *survey.ConversationStats, name string) htmlTimeline {
 	last := c.Growth[len(c.Growth)-1].Tokens
 	t := htmlTimeline{Name: name, Label: fmt.Sprintf("the context grows to %s over %s", transcript.Plural(last, "token"), transcript.Plural(len(c.Growth), "message"))}
 	strip := htmlStrip{Name: "messages, as wide as their tokens", Value: transcript.Number(last) + " tokens", Class: "strip", Height: 10}

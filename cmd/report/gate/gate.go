@@ -1,19 +1,23 @@
-package report
+// Package gate is what commands report about broken rules, as data: the demands of check, the
+// findings of validate and what repair put right.
+package gate
 
 import (
 	"strconv"
 	"strings"
+
+	"condense/cmd/report"
 )
 
 // Gate is whether some files are what was demanded of them.
 type Gate struct {
-	Version   int       `json:"version"`   // version of this report format
-	Condense  string    `json:"condense"`  // version of the program
-	Tokenizer Tokenizer `json:"tokenizer"` // how tokens were counted
-	Errors    int       `json:"errors"`    // findings that fail the check
-	Warnings  int       `json:"warnings"`  // findings that fail it only when asked to
-	Files     []Gated   `json:"files"`     // in the order they were named, those of a folder by name
-	Skipped   []Skipped `json:"skipped"`   // files that are no conversation, and need not be
+	Version   int              `json:"version"`   // version of this report format
+	Condense  string           `json:"condense"`  // version of the program
+	Tokenizer report.Tokenizer `json:"tokenizer"` // how tokens were counted
+	Errors    int              `json:"errors"`    // findings that fail the check
+	Warnings  int              `json:"warnings"`  // findings that fail it only when asked to
+	Files     []Gated          `json:"files"`     // in the order they were named, those of a folder by name
+	Skipped   []report.Skipped `json:"skipped"`   // files that are no conversation, and need not be
 }
 
 // Gated is whether one file is what was demanded of it.
@@ -46,7 +50,7 @@ type Breach struct {
 	Fix          string `json:"fix"`               // what to do about it; may be ""
 }
 
-// GateVersion is the version of what [GateJSON] writes. It rises when a member changes its
+// GateVersion is the version of the JSON of check. It rises when a member changes its
 // meaning or goes away.
 const GateVersion = 1
 

@@ -1,6 +1,9 @@
-package report
+package survey
 
 import (
+	"slices"
+
+	"condense/cmd/report"
 	"condense/strategy/breakdown"
 	"condense/transcript"
 	"condense/transcript/diff"
@@ -10,42 +13,42 @@ import (
 
 // Difference is what is different in one file from another.
 type Difference struct {
-	Version       int       `json:"version"`       // version of this report format
-	Condense      string    `json:"condense"`      // version of the program
-	A             string    `json:"a"`             // the first file, as the user wrote it; "-" for standard input
-	B             string    `json:"b"`             // the second file
-	FormatA       string    `json:"format_a"`      // dialect of the first file
-	FormatB       string    `json:"format_b"`      // dialect of the second file
-	Tokenizer     Tokenizer `json:"tokenizer"`     // how tokens were counted
-	Different     bool      `json:"different"`     // some message or block is different
-	SameBytes     bool      `json:"same_bytes"`    // the files are the same to the byte
-	Bytes         Change    `json:"bytes"`         // size of the files
-	Tokens        Change    `json:"tokens"`        // of all conversations
-	Messages      Change    `json:"messages"`      // of all conversations
-	Conversations []Differs `json:"conversations"` // in the order of the first file, then those of the second alone
+	Version       int              `json:"version"`       // version of this report format
+	Condense      string           `json:"condense"`      // version of the program
+	A             string           `json:"a"`             // the first file, as the user wrote it; "-" for standard input
+	B             string           `json:"b"`             // the second file
+	FormatA       string           `json:"format_a"`      // dialect of the first file
+	FormatB       string           `json:"format_b"`      // dialect of the second file
+	Tokenizer     report.Tokenizer `json:"tokenizer"`     // how tokens were counted
+	Different     bool             `json:"different"`     // some message or block is different
+	SameBytes     bool             `json:"same_bytes"`    // the files are the same to the byte
+	Bytes         report.Change    `json:"bytes"`         // size of the files
+	Tokens        report.Change    `json:"tokens"`        // of all conversations
+	Messages      report.Change    `json:"messages"`      // of all conversations
+	Conversations []Differs        `json:"conversations"` // in the order of the first file, then those of the second alone
 }
 
 // Differs is what is different in one conversation.
 type Differs struct {
-	ID       string   `json:"id"`             // as the file names it; may be ""
-	Only     string   `json:"only,omitempty"` // a or b, when the other file does not have it
-	Tokens   Change   `json:"tokens"`         // of its effective view
-	Messages Change   `json:"messages"`       // of its effective view
-	Changes  []Differ `json:"changes"`        // in the order of the first file
+	ID       string        `json:"id"`             // as the file names it; may be ""
+	Only     string        `json:"only,omitempty"` // a or b, when the other file does not have it
+	Tokens   report.Change `json:"tokens"`         // of its effective view
+	Messages report.Change `json:"messages"`       // of its effective view
+	Changes  []Differ      `json:"changes"`        // in the order of the first file
 }
 
 // Differ is one message or block that is different.
 type Differ struct {
-	Message int         `json:"message"`         // number in the first conversation, from 1; of an insertion, that of the message behind it
-	Other   int         `json:"other"`           // number in the second conversation, from 1; of what went, that of the message behind it
-	Block   int         `json:"block"`           // number in the message, from 1; 0 for the whole message
-	Op      string      `json:"op"`              // drop, insert, shorten, rewrite, hide, show
-	What    string      `json:"what"`            // kind and tool: "tool result Read"
-	Tokens  Change      `json:"tokens"`          // of the block
-	Lines   *LineCounts `json:"lines,omitempty"` // of a text that is there in both
-	Note    string      `json:"note"`            // what differs when it is not the text; may be ""
-	Before  string      `json:"before"`          // its text in the first file
-	After   string      `json:"after"`           // its text in the second file
+	Message int           `json:"message"`         // number in the first conversation, from 1; of an insertion, that of the message behind it
+	Other   int           `json:"other"`           // number in the second conversation, from 1; of what went, that of the message behind it
+	Block   int           `json:"block"`           // number in the message, from 1; 0 for the whole message
+	Op      string        `json:"op"`              // drop, insert, shorten, rewrite, hide, show
+	What    string        `json:"what"`            // kind and tool: "tool result Read"
+	Tokens  report.Change `json:"tokens"`          // of the block
+	Lines   *LineCounts   `json:"lines,omitempty"` // of a text that is there in both
+	Note    string        `json:"note"`            // what differs when it is not the text; may be ""
+	Before  string        `json:"before"`          // its text in the first file
+	After   string        `json:"after"`           // its text in the second file
 }
 
 // LineCounts compares the lines of two texts, in any order.
@@ -55,14 +58,14 @@ type LineCounts struct {
 	Added   int `json:"added"`   // that are in the second alone
 }
 
-// DifferenceVersion is the version of what [DifferenceJSON] writes. It rises when a member
+// DifferenceVersion is the version of the JSON of diff. It rises when a member
 // changes its meaning or goes away.
 const DifferenceVersion = 1
 
 // NewDifference compares two files, conversation by conversation.
 func NewDifference(a, b *format.File, counter *token.Counter) *Difference {
 	d := &Difference{
-		Version: DifferenceVersion, Condense: CondenseVersion(), FormatA: a.Dialect.Name, FormatB: b.Dialect.Name,
+		Version: DifferenceVersion, Condense: report.CondenseVersion(), FormatA: a.Dialect.Name, FormatB: b.Dialect.Name,
 		Conversations: []Differs{},
 	}
 	for _, p := range sameConversations(a.Convs, b.Convs) {
@@ -74,7 +77,7 @@ func NewDifference(a, b *format.File, counter *token.Counter) *Difference {
 		d.Messages.After += c.Messages.After
 		d.Conversations = append(d.Conversations, c)
 	}
-	d.Tokenizer = TokenizerOf(counter)
+	d.Tokenizer = report.TokenizerOf(counter)
 	return d
 }
 
@@ -127,7 +130,7 @@ func NewDiffers(a, b *transcript.Conversation, counter *token.Counter) Differs {
 	}
 	d.Tokens.Before, _ = breakdown.Measure(a, counter.Block)
 	d.Tokens.After, _ = breakdown.Measure(b, counter.Block)
-	d.Messages = Change{Before: visible(a), After: visible(b)}
+	d.Messages = report.Change{Before: len(slices.Collect(a.Visible())), After: len(slices.Collect(b.Visible()))}
 	for _, c := range diff.Conversations(a, b) {
 		d.Changes = append(d.Changes, newDiffer(a, b, &c, counter))
 	}
@@ -161,12 +164,12 @@ func newDiffer(a, b *transcript.Conversation, c *diff.Change, counter *token.Cou
 	}
 	if c.A != nil {
 		out.Before, out.Tokens.Before = c.A.Text(), count(a, c.From, c.A)
-		out.What = what(a, transcript.Ref{Msg: m.ID, Block: c.A.ID, Part: transcript.Whole}, c.A)
+		out.What = report.BlockName(a, transcript.Ref{Msg: m.ID, Block: c.A.ID, Part: transcript.Whole}, c.A)
 	}
 	if c.B != nil {
 		out.After, out.Tokens.After = c.B.Text(), count(b, c.To, c.B)
 		if c.A == nil {
-			out.What = what(b, transcript.Ref{Msg: b.Messages[c.To].ID, Block: c.B.ID, Part: transcript.Whole}, c.B)
+			out.What = report.BlockName(b, transcript.Ref{Msg: b.Messages[c.To].ID, Block: c.B.ID, Part: transcript.Whole}, c.B)
 		}
 	}
 	switch c.Op {
@@ -191,6 +194,6 @@ func newDiffer(a, b *transcript.Conversation, c *diff.Change, counter *token.Cou
 
 // lineCounts compares the lines of two texts.
 func lineCounts(before, after string) *LineCounts {
-	there, back := linesLeft(before, after), linesLeft(after, before)
+	there, back := report.LinesLeft(before, after), report.LinesLeft(after, before)
 	return &LineCounts{Kept: there.After, Omitted: there.Before - there.After, Added: back.Before - back.After}
 }

@@ -1,6 +1,7 @@
-package report
+package gate
 
 import (
+	"condense/cmd/report"
 	"condense/transcript/format"
 	"condense/transcript/rules"
 )
@@ -39,8 +40,8 @@ type Finding struct {
 // NewMending puts together what a repair did.
 func NewMending(name string, file *format.File, r *format.Repaired, p *rules.Profile) *Mending {
 	m := &Mending{
-		Version: ReportVersion, Condense: CondenseVersion(), Input: name, Format: file.Dialect.Name, API: p.Name,
-		Bytes: Change{Before: file.Len(), After: len(r.Out)}, Left: NewFindings(r.File, p),
+		Version: report.ReportVersion, Condense: report.CondenseVersion(), Input: name, Format: file.Dialect.Name, API: p.Name,
+		Bytes: report.Change{Before: file.Len(), After: len(r.Out)}, Left: NewFindings(r.File, p),
 	}
 	for _, x := range r.Mended {
 		m.Mended = append(m.Mended, Mend{
@@ -70,18 +71,18 @@ func NewFindings(file *format.File, p *rules.Profile) []Finding {
 
 // Mending is what a repair did to one file.
 type Mending struct {
-	Version  int       `json:"version"`          // version of this report format
-	Condense string    `json:"condense"`         // version of the program
-	Input    string    `json:"input"`            // as the user wrote it; "-" for standard input
-	Output   string    `json:"output"`           // where the result was written; "-" for standard output, "" when nothing was written
-	Backup   string    `json:"backup,omitempty"` // where the original is kept, when it was replaced
-	Format   string    `json:"format"`           // dialect of the file
-	API      string    `json:"api"`              // the API or client whose rules were asked
-	DryRun   bool      `json:"dry_run"`          // nothing was to be written
-	Changed  bool      `json:"changed"`          // the output differs from the input
-	Bytes    Change    `json:"bytes"`            // size of the file
-	Mended   []Mend    `json:"mended"`           // in the order it was done
-	Left     []Finding `json:"left"`             // what is wrong with the output still
+	Version  int           `json:"version"`          // version of this report format
+	Condense string        `json:"condense"`         // version of the program
+	Input    string        `json:"input"`            // as the user wrote it; "-" for standard input
+	Output   string        `json:"output"`           // where the result was written; "-" for standard output, "" when nothing was written
+	Backup   string        `json:"backup,omitempty"` // where the original is kept, when it was replaced
+	Format   string        `json:"format"`           // dialect of the file
+	API      string        `json:"api"`              // the API or client whose rules were asked
+	DryRun   bool          `json:"dry_run"`          // nothing was to be written
+	Changed  bool          `json:"changed"`          // the output differs from the input
+	Bytes    report.Change `json:"bytes"`            // size of the file
+	Mended   []Mend        `json:"mended"`           // in the order it was done
+	Left     []Finding     `json:"left"`             // what is wrong with the output still
 }
 
 // Mend is one thing put right.

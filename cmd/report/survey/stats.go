@@ -1,10 +1,14 @@
-package report
+// Package survey is what commands report that read files and write none, as data: stats, tokens,
+// diff, compare and explain, and the sums over many files of a batch. Results are built on
+// package report, which has the tokenizer and the counts before and after.
+package survey
 
 import (
 	"cmp"
 	"context"
 	"slices"
 
+	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/strategy"
 	"condense/strategy/breakdown"
@@ -19,27 +23,27 @@ const StatsVersion = 1
 
 // Stats is where the tokens of conversations are.
 type Stats struct {
-	Version   int         `json:"version"`   // version of this format
-	Condense  string      `json:"condense"`  // version of the program
-	Tokenizer Tokenizer   `json:"tokenizer"` // how tokens were counted; of the first file where each has its own
-	Files     []FileStats `json:"files"`     // in the order of the arguments, those of a folder by name
-	Skipped   []Skipped   `json:"skipped"`   // files in the folders that are no conversations
-	Tokens    int         `json:"tokens"`    // of the effective views of all conversations
-	Framing   int         `json:"framing"`   // tokens that an API adds around messages and calls, an estimate; not part of tokens
-	Messages  int         `json:"messages"`  // of the effective views
-	Bytes     Bytes       `json:"bytes"`     // of all files
-	Kinds     []Pile      `json:"kinds"`     // tokens by kind of content; those that occur
-	Roles     []Pile      `json:"roles"`     // tokens by who sends the message
-	Ages      []Pile      `json:"ages"`      // tokens by how many units (prompts, answers, tool rounds) come after; those that occur
-	Tools     []Pile      `json:"tools"`     // tokens by tool: calls and results; most first
-	Paths     []Pile      `json:"paths"`     // tokens by the first path that a call names: call and result; most first
-	Stale     []Pile      `json:"stale"`     // results by file that a later read or change of the same file overtook; most first
-	Repeated  Pile        `json:"repeated"`  // what dedupe would save, and in how many places
-	Largest   []Large     `json:"largest"`   // blocks, most tokens first; as many as asked for
+	Version   int              `json:"version"`   // version of this format
+	Condense  string           `json:"condense"`  // version of the program
+	Tokenizer report.Tokenizer `json:"tokenizer"` // how tokens were counted; of the first file where each has its own
+	Files     []FileStats      `json:"files"`     // in the order of the arguments, those of a folder by name
+	Skipped   []report.Skipped `json:"skipped"`   // files in the folders that are no conversations
+	Tokens    int              `json:"tokens"`    // of the effective views of all conversations
+	Framing   int              `json:"framing"`   // tokens that an API adds around messages and calls, an estimate; not part of tokens
+	Messages  int              `json:"messages"`  // of the effective views
+	Bytes     Bytes            `json:"bytes"`     // of all files
+	Kinds     []Group          `json:"kinds"`     // tokens by kind of content; those that occur
+	Roles     []Group          `json:"roles"`     // tokens by who sends the message
+	Ages      []Group          `json:"ages"`      // tokens by how many units (prompts, answers, tool rounds) come after; those that occur
+	Tools     []Group          `json:"tools"`     // tokens by tool: calls and results; most first
+	Paths     []Group          `json:"paths"`     // tokens by the first path that a call names: call and result; most first
+	Stale     []Group          `json:"stale"`     // results by file that a later read or change of the same file overtook; most first
+	Repeated  Group            `json:"repeated"`  // what dedupe would save, and in how many places
+	Largest   []Large          `json:"largest"`   // blocks, most tokens first; as many as asked for
 }
 
-// Pile is the tokens of blocks that have something in common.
-type Pile struct {
+// Group is the tokens of blocks that have something in common.
+type Group struct {
 	Name   string `json:"name"`   // what they have in common
 	Tokens int    `json:"tokens"` // of all of them
 	Blocks int    `json:"blocks"` // how many there are
@@ -63,31 +67,18 @@ type FileStats struct {
 	Tokens        int                 `json:"tokens"`              // of its conversations
 	Messages      int                 `json:"messages"`            // of its conversations
 	Conversations []ConversationStats `json:"conversations"`       // in the order of the file
-	Tokenizer     *Tokenizer          `json:"tokenizer,omitempty"` // how its tokens were counted, when not all files were counted in one way
-}
-
-// Ways are the ways in which the files were counted.
-func (s *Stats) Ways() (ways []Way) {
-	for _, f := range s.Files {
-		if f.Tokenizer != nil {
-			ways = AddWay(ways, *f.Tokenizer)
-		}
-	}
-	if ways == nil {
-		ways = []Way{{s.Tokenizer, len(s.Files)}}
-	}
-	return ways
+	Tokenizer     *report.Tokenizer   `json:"tokenizer,omitempty"` // how its tokens were counted, when not all files were counted in one way
 }
 
 // ConversationStats is one conversation.
 type ConversationStats struct {
-	ID       string  `json:"id"`       // as the file names it; may be ""
-	Tokens   int     `json:"tokens"`   // of its effective view
-	Framing  int     `json:"framing"`  // tokens that an API adds around messages and calls, an estimate; not part of tokens
-	Messages int     `json:"messages"` // of its effective view
-	Hidden   int     `json:"hidden"`   // messages outside of it
-	Usage    Usage   `json:"usage"`    // what the file records of its last request
-	Growth   []Point `json:"growth"`   // how the context grew, a point for each message of the effective view
+	ID       string       `json:"id"`       // as the file names it; may be ""
+	Tokens   int          `json:"tokens"`   // of its effective view
+	Framing  int          `json:"framing"`  // tokens that an API adds around messages and calls, an estimate; not part of tokens
+	Messages int          `json:"messages"` // of its effective view
+	Hidden   int          `json:"hidden"`   // messages outside of it
+	Usage    report.Usage `json:"usage"`    // what the file records of its last request
+	Growth   []Point      `json:"growth"`   // how the context grew, a point for each message of the effective view
 }
 
 // Point is the context up to one message.
@@ -99,12 +90,6 @@ type Point struct {
 	Kind string `json:"-"` // that most of its tokens are of
 }
 
-// Skipped is a file that was found in a folder and is no conversation.
-type Skipped struct {
-	Input string `json:"input"` // below the folder
-	Why   string `json:"why"`   // what it is, or what is wrong with it
-}
-
 // Large is one large block.
 type Large struct {
 	Input        string `json:"input"`        // the file
@@ -113,23 +98,6 @@ type Large struct {
 	Block        int    `json:"block"`        // number in the message, from 1
 	What         string `json:"what"`         // kind, tool and subject
 	Tokens       int    `json:"tokens"`       // of the block
-}
-
-// Way is one way of counting tokens, and how many files were counted so.
-type Way struct {
-	Tokenizer Tokenizer
-	Files     int
-}
-
-// AddWay counts a file that was counted by t. The order is that in which ways come first.
-func AddWay(ways []Way, t Tokenizer) []Way {
-	for i := range ways {
-		if ways[i].Tokenizer == t {
-			ways[i].Files++
-			return ways
-		}
-	}
-	return append(ways, Way{t, 1})
 }
 
 // Only is the conversation, if there is one alone.
@@ -151,12 +119,12 @@ type StatsFilling struct {
 
 // NewStatsFilling returns statistics without a file, which keep the top largest blocks.
 func NewStatsFilling(top int) *StatsFilling {
-	return &StatsFilling{Stats: &Stats{Version: StatsVersion, Condense: CondenseVersion()}, top: top}
+	return &StatsFilling{Stats: &Stats{Version: StatsVersion, Condense: report.CondenseVersion()}, top: top}
 }
 
 // File adds the picked conversations of a file.
 func (t *StatsFilling) File(ctx context.Context, in *source.Input, file *format.File, picked []bool, counter *token.Counter) error {
-	how := TokenizerOf(counter)
+	how := report.TokenizerOf(counter)
 	f := FileStats{Input: in.Name, Format: file.Dialect.Name, Bytes: bytesOf(file, len(in.Data)), Tokenizer: &how}
 	for i, conv := range file.Convs {
 		if !picked[i] {
@@ -170,25 +138,25 @@ func (t *StatsFilling) File(ctx context.Context, in *source.Input, file *format.
 		for _, s := range r.Stages {
 			t.Stats.Repeated.Blocks += len(s.Edits)
 		}
-		stock := breakdown.Of(conv, r.Tokens)
-		for _, b := range stock.Blocks[:min(t.top, len(stock.Blocks))] {
+		whole := breakdown.Of(conv, r.Tokens)
+		for _, b := range whole.Blocks[:min(t.top, len(whole.Blocks))] {
 			at := conv.Position(b.At.Msg)
 			t.Stats.Largest = append(t.Stats.Largest, Large{
 				Input: in.Name, Conversation: i + 1, Message: at + 1,
 				Block:  slices.Index(conv.Messages[at].Blocks, conv.Block(b.At)) + 1,
-				What:   what(conv, b.At, conv.Block(b.At)),
+				What:   report.BlockName(conv, b.At, conv.Block(b.At)),
 				Tokens: b.Tokens,
 			})
 		}
-		t.sum.Add(stock)
-		measured, counted := counter.Last(conv, stock.Tokens)
+		t.sum.Add(whole)
+		measured, counted := counter.Last(conv, whole.Tokens)
 		f.Conversations = append(f.Conversations, ConversationStats{
-			ID: conv.ID, Tokens: stock.Tokens, Framing: counter.Framing(conv), Messages: stock.Messages,
-			Hidden: len(conv.Messages) - stock.Messages, Usage: Usage{Measured: measured, Counted: counted},
+			ID: conv.ID, Tokens: whole.Tokens, Framing: counter.Framing(conv), Messages: whole.Messages,
+			Hidden: len(conv.Messages) - whole.Messages, Usage: report.Usage{Measured: measured, Counted: counted},
 			Growth: growth(conv, r.Tokens),
 		})
-		f.Tokens += stock.Tokens
-		f.Messages += stock.Messages
+		f.Tokens += whole.Tokens
+		f.Messages += whole.Messages
 		t.Stats.Framing += counter.Framing(conv)
 	}
 	t.Stats.Files = append(t.Stats.Files, f)
@@ -206,7 +174,7 @@ func repeatsOptions() *strategy.Options {
 // Finished returns the sums. counter is how tokens were counted where there was no file.
 func (t *StatsFilling) Finished(counter *token.Counter) *Stats {
 	s := t.Stats
-	s.Tokenizer = TokenizerOf(counter)
+	s.Tokenizer = report.TokenizerOf(counter)
 	if len(s.Files) > 0 {
 		s.Tokenizer = *s.Files[0].Tokenizer
 	}
@@ -214,8 +182,8 @@ func (t *StatsFilling) Finished(counter *token.Counter) *Stats {
 	alike := !slices.ContainsFunc(s.Files, func(f FileStats) bool { return *f.Tokenizer != s.Tokenizer })
 	s.Tokens, s.Messages = t.sum.Tokens, t.sum.Messages
 	s.Repeated.Name = strategy.Dedupe.Name
-	s.Kinds, s.Roles, s.Ages = piles(t.sum.Kinds), piles(t.sum.Roles), piles(t.sum.Ages)
-	s.Tools, s.Paths, s.Stale = piles(t.sum.Tools), piles(t.sum.Paths), piles(t.sum.Stale)
+	s.Kinds, s.Roles, s.Ages = groups(t.sum.Kinds), groups(t.sum.Roles), groups(t.sum.Ages)
+	s.Tools, s.Paths, s.Stale = groups(t.sum.Tools), groups(t.sum.Paths), groups(t.sum.Stale)
 	for i, f := range s.Files {
 		if alike {
 			s.Files[i].Tokenizer = nil
@@ -227,11 +195,11 @@ func (t *StatsFilling) Finished(counter *token.Counter) *Stats {
 	return s
 }
 
-// piles are those that are not empty.
-func piles(from []breakdown.Group) (to []Pile) {
+// groups are those that are not empty.
+func groups(from []breakdown.Group) (to []Group) {
 	for _, p := range from {
 		if p.Blocks > 0 {
-			to = append(to, Pile{Name: p.Name, Tokens: p.Tokens, Blocks: p.Blocks})
+			to = append(to, Group{Name: p.Name, Tokens: p.Tokens, Blocks: p.Blocks})
 		}
 	}
 	return to
@@ -280,4 +248,54 @@ func bytesOf(f *format.File, size int) Bytes {
 	}
 	b.Rest = max(0, size-b.Text-b.Hidden-b.Media-b.Sealed)
 	return b
+}
+
+// Tokens is what was counted in some texts. The names of its members in JSON are
+// part of the interface.
+type Tokens struct {
+	Tokenizer *report.Tokenizer `json:"tokenizer"` // how tokens were counted; null when each text says it for itself
+	Files     []TextSize        `json:"files"`     // in the order of the arguments
+	Total     *int              `json:"total"`     // tokens of all; null when they were not counted in one way
+
+	ShowIDs bool `json:"-"` // the tokens themselves were asked for
+}
+
+// TextSize is the size of one text.
+type TextSize struct {
+	Input  string `json:"input"` // as the user wrote it; "-" for standard input
+	Bytes  int    `json:"bytes"`
+	Tokens int    `json:"tokens"`
+	IDs    []int  `json:"ids,omitempty"` // the tokens themselves, when asked for
+
+	Tokenizer *report.Tokenizer `json:"tokenizer,omitempty"` // how it was counted, when not all texts were counted in one way
+}
+
+// Way is one way of counting tokens, and how many files were counted so.
+type Way struct {
+	Tokenizer report.Tokenizer
+	Files     int
+}
+
+// AddWay counts a file that was counted by t. The order is that in which ways come first.
+func AddWay(ways []Way, t report.Tokenizer) []Way {
+	for i := range ways {
+		if ways[i].Tokenizer == t {
+			ways[i].Files++
+			return ways
+		}
+	}
+	return append(ways, Way{t, 1})
+}
+
+// Ways are the ways in which the files were counted.
+func (s *Stats) Ways() (ways []Way) {
+	for _, f := range s.Files {
+		if f.Tokenizer != nil {
+			ways = AddWay(ways, *f.Tokenizer)
+		}
+	}
+	if ways == nil {
+		ways = []Way{{s.Tokenizer, len(s.Files)}}
+	}
+	return ways
 }

@@ -1,11 +1,10 @@
-package ui
+package content
 
 import (
 	"strings"
 	"testing"
 
 	"condense/cmd/report"
-	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
 )
 
@@ -29,9 +28,17 @@ func TestCounting(t *testing.T) {
 			r.Conversations[0].Usage = report.Usage{}
 		}, nil},
 	} {
-		r := calibrated()
+		r := &report.Report{
+			Tokenizer: report.Tokenizer{
+				Name: "o200k_base", Model: "claude-sonnet-4-5", Method: "calibrated", Factor: 1.18, Band: 5, Source: "measured with the API",
+				Flat: 3, Window: 200_000,
+			},
+			Tokens:        report.Change{Before: 98120, After: 41007},
+			Framing:       report.Change{Before: 1204, After: 310},
+			Conversations: []report.Conversation{{Usage: report.Usage{Measured: 120_400, Counted: 99_324}}},
+		}
 		test.spoil(r)
-		said := content.Counting(r, escape.Line)
+		said := counting(r, escape.Line)
 		if len(said) != len(test.want) {
 			t.Errorf("%s: %v, want %d sentences", name, said, len(test.want))
 			continue

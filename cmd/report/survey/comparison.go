@@ -1,8 +1,10 @@
-package report
+package survey
 
 import (
 	"cmp"
 	"slices"
+
+	"condense/cmd/report"
 )
 
 // ComparisonVersion is the version of the JSON of compare. It rises when a member
@@ -11,17 +13,17 @@ const ComparisonVersion = 1
 
 // Comparison is what several strategies make of one file.
 type Comparison struct {
-	Version   int       `json:"version"`          // version of this format
-	Condense  string    `json:"condense"`         // version of the program
-	Input     string    `json:"input"`            // as the user wrote it; "-" for standard input
-	Format    string    `json:"format"`           // dialect of the file
-	Tokenizer Tokenizer `json:"tokenizer"`        // how tokens were counted
-	Tokens    int       `json:"tokens"`           // of the effective views, as they are
-	Bytes     int       `json:"bytes"`            // of the file, as it is
-	Price     float64   `json:"price"`            // dollars for a million tokens of input, as given or of the model; 0 for none
-	Recall    *Recall   `json:"recall,omitempty"` // how recall was asked for; absent when it was not
-	Notes     []string  `json:"notes"`            // what else there is to know
-	Trials    []Trial   `json:"trials"`           // by target, the largest first, and the best first in each
+	Version   int              `json:"version"`          // version of this format
+	Condense  string           `json:"condense"`         // version of the program
+	Input     string           `json:"input"`            // as the user wrote it; "-" for standard input
+	Format    string           `json:"format"`           // dialect of the file
+	Tokenizer report.Tokenizer `json:"tokenizer"`        // how tokens were counted
+	Tokens    int              `json:"tokens"`           // of the effective views, as they are
+	Bytes     int              `json:"bytes"`            // of the file, as it is
+	Price     float64          `json:"price"`            // dollars for a million tokens of input, as given or of the model; 0 for none
+	Recall    *Recall          `json:"recall,omitempty"` // how recall was asked for; absent when it was not
+	Notes     []string         `json:"notes"`            // what else there is to know
+	Trials    []Trial          `json:"trials"`           // by target, the largest first, and the best first in each
 }
 
 // Recall describes how recall was measured: the file is cut in two, the first part is

@@ -1,9 +1,13 @@
-package report
+// Package inventory is what commands report about condense itself, as data: its formats, strategies,
+// settings, version and stash, and what is restored from it.
+package inventory
 
 import (
 	"encoding/json"
 	"runtime"
 	"runtime/debug"
+
+	"condense/cmd/report"
 )
 
 // Format is one way of saving conversations that condense knows. The names of
@@ -55,26 +59,6 @@ type Strategy struct {
 	Stages  []string `json:"runs,omitempty"` // of a preset: the strategies that it runs, in this order
 }
 
-// Tokens is what was counted in some texts. The names of its members in JSON are
-// part of the interface.
-type Tokens struct {
-	Tokenizer *Tokenizer `json:"tokenizer"` // how tokens were counted; null when each text says it for itself
-	Files     []TextSize `json:"files"`     // in the order of the arguments
-	Total     *int       `json:"total"`     // tokens of all; null when they were not counted in one way
-
-	ShowIDs bool `json:"-"` // the tokens themselves were asked for
-}
-
-// TextSize is the size of one text.
-type TextSize struct {
-	Input  string `json:"input"` // as the user wrote it; "-" for standard input
-	Bytes  int    `json:"bytes"`
-	Tokens int    `json:"tokens"`
-	IDs    []int  `json:"ids,omitempty"` // the tokens themselves, when asked for
-
-	Tokenizer *Tokenizer `json:"tokenizer,omitempty"` // how it was counted, when not all texts were counted in one way
-}
-
 // Version is what a build says of itself. The names of its members in JSON are part of the
 // interface.
 type Version struct {
@@ -86,18 +70,9 @@ type Version struct {
 	Arch     string `json:"arch"`
 }
 
-// CondenseVersion is what the build says of itself.
-func CondenseVersion() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "(devel)"
-	}
-	return info.Main.Version
-}
-
 // NewVersion is what is known of the program.
 func NewVersion() Version {
-	v := Version{Version: CondenseVersion(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	v := Version{Version: report.CondenseVersion(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return v

@@ -1,4 +1,4 @@
-package report
+package survey
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"condense/cmd/report"
 )
 
 // Batch is what was done to many files, each by itself.
@@ -25,11 +27,11 @@ func (b *Batch) MarshalJSON() ([]byte, error) { return json.Marshal(b.Sum) }
 
 // BatchFile is what became of one file.
 type BatchFile struct {
-	Input  string // as it was named, or below a folder
-	Status string // condensed, unchanged, failed, …
-	Why    string // the status, where it is not what one wants; else ""
-	Before bool   // it was done by an earlier batch
-	Tokens Change // of its conversations
+	Input  string        // as it was named, or below a folder
+	Status string        // condensed, unchanged, failed, …
+	Why    string        // the status, where it is not what one wants; else ""
+	Before bool          // it was done by an earlier batch
+	Tokens report.Change // of its conversations
 }
 
 // Saved returns the tokens that the output has fewer than the input.
@@ -42,12 +44,12 @@ const SummaryVersion = 1
 // Summary is what was done to many files: sums only, so that the summaries of
 // shards add up to that of one run over all of them.
 type Summary struct {
-	Version       int      `json:"version"`       // version of this format
-	Files         int      `json:"files"`         // that were looked at
-	Conversations int      `json:"conversations"` // in them
-	Tokens        Change   `json:"tokens"`        // of all conversations; a file that stayed as it was counts the same twice
-	Bytes         Change   `json:"bytes"`         // of all files that were read
-	Statuses      []Status `json:"statuses"`      // what became of the files, by name of the status
+	Version       int           `json:"version"`       // version of this format
+	Files         int           `json:"files"`         // that were looked at
+	Conversations int           `json:"conversations"` // in them
+	Tokens        report.Change `json:"tokens"`        // of all conversations; a file that stayed as it was counts the same twice
+	Bytes         report.Change `json:"bytes"`         // of all files that were read
+	Statuses      []Status      `json:"statuses"`      // what became of the files, by name of the status
 }
 
 // Status is how many files ended in one way.
@@ -62,8 +64,8 @@ func (s *Summary) Add(o *Summary) {
 	s.Version = SummaryVersion
 	s.Files += o.Files
 	s.Conversations += o.Conversations
-	s.Tokens = Change{s.Tokens.Before + o.Tokens.Before, s.Tokens.After + o.Tokens.After}
-	s.Bytes = Change{s.Bytes.Before + o.Bytes.Before, s.Bytes.After + o.Bytes.After}
+	s.Tokens = report.Change{Before: s.Tokens.Before + o.Tokens.Before, After: s.Tokens.After + o.Tokens.After}
+	s.Bytes = report.Change{Before: s.Bytes.Before + o.Bytes.Before, After: s.Bytes.After + o.Bytes.After}
 	for _, x := range o.Statuses {
 		s.Count(x.Name, x.Files)
 	}
@@ -78,7 +80,7 @@ func (s *Summary) Count(status string, files int) {
 	s.Statuses[at].Files += files
 }
 
-// ReadSummary reads what [SummaryJSON] writes. A member of another name or a
+// ReadSummary reads a [Summary] as [report.JSON] writes it. A member of another name or a
 // version that is not known is an error.
 func ReadSummary(data []byte) (*Summary, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))

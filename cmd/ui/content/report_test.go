@@ -1,10 +1,9 @@
-package ui
+package content
 
 import (
 	"testing"
 
 	"condense/cmd/report"
-	"condense/cmd/ui/content"
 )
 
 func TestLeft(t *testing.T) {
@@ -18,7 +17,7 @@ func TestLeft(t *testing.T) {
 		{report.Edit{Left: report.LeftPart, Lines: &report.Change{Before: 1214, After: 12}}, "12 of 1,214 lines"},
 	}
 	for _, tt := range tests {
-		if got := content.LeftOf(&tt.edit); got != tt.want {
+		if got := leftOf(&tt.edit); got != tt.want {
 			t.Errorf("%+v: got %q, want %q", tt.edit, got, tt.want)
 		}
 	}
