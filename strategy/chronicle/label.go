@@ -25,6 +25,7 @@ type entry struct {
 // Limits of what a record says of a call, in bytes.
 const (
 	mostSubject = 140
+	mostPath    = 400 // a path that is cut may be that of another file
 	mostTool    = 64
 	mostFailure = 140
 	shortOutput = 120 // an output that is quoted whole
@@ -76,7 +77,7 @@ func (d *draft) subject(ref transcript.Ref, call *transcript.Block) (text string
 	switch {
 	case command != "" && h.Path == "":
 		return "`" + commandLine(command) + "`", false
-	case h.Path != "" && len(h.Path) <= mostSubject && !strings.ContainsAny(h.Path, "\n[]"):
+	case h.Path != "" && len(h.Path) <= mostPath && !strings.ContainsAny(h.Path, "\n[]"):
 		if about := argument(call, "pattern", "query", "regex"); about != "" {
 			return strconv.Quote(clean(about, mostSubject)) + " in " + h.Path, true
 		}
@@ -86,7 +87,7 @@ func (d *draft) subject(ref transcript.Ref, call *transcript.Block) (text string
 		return strconv.Quote(clean(about, mostSubject)), false
 	}
 	for _, p := range call.Parts {
-		if m := patched.FindStringSubmatch(p.Text); m != nil && len(m[1]) <= mostSubject {
+		if m := patched.FindStringSubmatch(p.Text); m != nil && len(m[1]) <= mostPath {
 			return m[1], true
 		}
 	}
