@@ -16,11 +16,11 @@ var Hybrid = []*Strategy{
 	&Smart,  // loses the detail that is least likely to be needed
 }
 
-// HybridName is the name of the preset.
-const HybridName = "hybrid"
-
-// HybridDoc describes the preset in one sentence.
-const HybridDoc = "dedupe, then smart-compress, each only while still over the target"
+// The name of the preset, and a sentence about it.
+const (
+	HybridName = "hybrid"
+	HybridDoc  = "dedupe, then smart-compress, each only while still over the target"
+)
 
 // severe is the share of the tokens after dedupe; below it a budget is small, and a
 // summary comes first. Of the facts that agents needed later, a digest held .847, .650
