@@ -1,16 +1,19 @@
 package cmd
 
 import (
+	"encoding"
 	"errors"
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
+	"condense/strategy"
 )
 
 // usageArgs makes wrong arguments a usage error that says what the command takes.
@@ -173,4 +176,41 @@ func oneOf(to *string, words []string) pflag.Value {
 		}
 		return s, nil
 	}}
+}
+
+// unmarshal parses the text of a flag as a T.
+func unmarshal[T any, P interface {
+	*T
+	encoding.TextUnmarshaler
+}](text string) (v T, err error) {
+	err = P(&v).UnmarshalText([]byte(text))
+	return v, err
+}
+
+// parseOnly parses "tool:GLOB".
+func parseOnly(s string) (strategy.Glob, error) {
+	name, ok := strings.CutPrefix(s, "tool:")
+	if !ok {
+		return strategy.Glob{}, errors.New("expected tool:GLOB, such as tool:Bash")
+	}
+	return unmarshal[strategy.Glob](name)
+}
+
+// parseWindow parses a number of tokens in the forms of [strategy.Target]: "200000", "200k".
+func parseWindow(s string) (int, error) {
+	t, err := unmarshal[strategy.Target](s)
+	if err != nil || t.Tokens == 0 {
+		return 0, fmt.Errorf("malformed window %q, expected tokens (200000, 200k)", s)
+	}
+	return t.Tokens, nil
+}
+
+// parseThreshold parses a percentage from 5 to 100, with or without the sign, and returns
+// it as a share.
+func parseThreshold(s string) (float64, error) {
+	percent, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
+	if err != nil || !(percent >= 5 && percent <= 100) {
+		return 0, fmt.Errorf("malformed threshold %q, expected a percentage from 5 to 100", s)
+	}
+	return percent / 100, nil
 }

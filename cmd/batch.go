@@ -106,7 +106,7 @@ func (o *batchOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.StringVarP(&o.outDir, "out-dir", "o", "", "write the outputs below this folder, which is created")
 	o.run.addPlaceFlags(fs, "replace the files; the old ones are kept under their names with this suffix")
 	globs := func(to *[]strategy.Glob) pflag.Value {
-		return &repeated[strategy.Glob]{to: to, parse: strategy.ParseGlob, kind: "GLOB"}
+		return &repeated[strategy.Glob]{to: to, parse: unmarshal[strategy.Glob], kind: "GLOB"}
 	}
 	fs.Var(globs(&o.include), "include", "in folders, take the files whose path matches instead of "+batch.SavedNames+" (repeatable)")
 	fs.Var(globs(&o.exclude), "exclude", "in folders and patterns, leave out the files whose path matches (repeatable)")

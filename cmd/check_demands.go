@@ -48,7 +48,7 @@ func (d *demands) condenses() bool { return d.minSavings != nil || d.minRetentio
 
 // parseTokens reads a number of tokens.
 func parseTokens(s string) (int, error) {
-	t, err := strategy.ParseTarget(s)
+	t, err := unmarshal[strategy.Target](s)
 	if err != nil || t.Tokens == 0 {
 		return 0, fmt.Errorf("malformed number %q, expected tokens (200000, 200k)", s)
 	}

@@ -52,7 +52,7 @@ type target struct {
 
 func parseTargets(list string) (all []target, err error) {
 	for text := range strings.SplitSeq(list, ",") {
-		t, err := strategy.ParseTarget(text)
+		t, err := unmarshal[strategy.Target](text)
 		if err != nil {
 			return nil, err
 		}

@@ -11,6 +11,7 @@ import (
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/strategy"
+	"condense/strategy/breakdown"
 	"condense/strategy/retain"
 	"condense/transcript"
 	"condense/transcript/format"
@@ -42,7 +43,7 @@ func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *
 	}
 	for i, conv := range file.Convs {
 		if picked[i] {
-			total, _ := strategy.Measure(conv, counter.Block)
+			total, _ := breakdown.Measure(conv, counter.Block)
 			c.Tokens += total
 		}
 	}
@@ -147,7 +148,7 @@ func (x *exam) prepare(convs []*transcript.Conversation, picked []bool) *survey.
 		if err != nil {
 			r.Why = err.Error()
 		}
-		whole, _ := strategy.Measure(c, x.counter.Block)
+		whole, _ := breakdown.Measure(c, x.counter.Block)
 		for _, cut := range cuts {
 			r.Needed += cut.Needed()
 			x.cuts = append(x.cuts, examCut{cut, whole})

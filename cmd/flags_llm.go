@@ -39,7 +39,7 @@ type llmOptions struct {
 }
 
 func newLLMOptions() llmOptions {
-	return llmOptions{retries: llm.DefaultRetries, timeout: llm.DefaultTimeout, fallback: strategy.Fallbacks()[0]}
+	return llmOptions{retries: llm.DefaultRetries, timeout: llm.DefaultTimeout, fallback: string(strategy.FallbackDigest)}
 }
 
 func (o *llmOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
@@ -57,7 +57,7 @@ func (o *llmOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.StringVar(&o.cache, "llm-cache", "", "directory that keeps answers, so that the same question is asked once")
 	fs.BoolVar(&o.stream, "llm-stream", false, "take answers in pieces, for servers and proxies that drop silent connections")
 	fs.BoolVar(&o.noRedact, "no-redact", false, "send and take text as it is; otherwise secrets in it are replaced")
-	fs.Var(oneOf(&o.fallback, strategy.Fallbacks()), "fallback", "if the model fails: a summary without one, no summary, or exit code 4")
+	fs.Var(oneOf(&o.fallback, []string{string(strategy.FallbackDigest), string(strategy.FallbackTruncate), string(strategy.FallbackFail)}), "fallback", "if the model fails: a summary without one, no summary, or exit code 4")
 	fs.StringVar(&o.focus, "focus", "", "what the summary of the model must keep above all")
 	fs.StringVar(&o.promptFile, "prompt-file", "", "file with instructions for the model's summary, in place of the built-in sections")
 }

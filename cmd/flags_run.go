@@ -98,20 +98,20 @@ func (o *runOptions) addStrategyFlags(fs *pflag.FlagSet) {
 		"pin", "keep every block that this regular expression matches (repeatable)")
 	fs.Var(&repeated[*regexp.Regexp]{to: &s.Protect, parse: regexp.Compile, kind: "REGEX"},
 		"protect", "keep every line that this regular expression matches; without smart-compress, its block (repeatable)")
-	fs.Var(&repeated[strategy.Glob]{to: &s.ProtectTools, parse: strategy.ParseGlob, kind: "GLOB"},
+	fs.Var(&repeated[strategy.Glob]{to: &s.ProtectTools, parse: unmarshal[strategy.Glob], kind: "GLOB"},
 		"protect-tool", "keep the calls of tools whose name matches, and their results (repeatable)")
-	fs.Var(&repeated[strategy.Glob]{to: &s.ProtectPaths, parse: strategy.ParseGlob, kind: "GLOB"},
+	fs.Var(&repeated[strategy.Glob]{to: &s.ProtectPaths, parse: unmarshal[strategy.Glob], kind: "GLOB"},
 		"protect-path", "keep the calls with a path that matches, and their results (repeatable)")
-	fs.Var(&repeated[strategy.Glob]{to: &s.Only, parse: strategy.ParseOnly, kind: "tool:GLOB"},
+	fs.Var(&repeated[strategy.Glob]{to: &s.Only, parse: parseOnly, kind: "tool:GLOB"},
 		"only", "change only the calls of tools whose name matches, and their results (repeatable)")
-	fs.Var(&parsed[strategy.Range]{to: &s.Messages, parse: strategy.ParseRange, kind: "A..B"},
+	fs.Var(&parsed[strategy.Range]{to: &s.Messages, parse: unmarshal[strategy.Range], kind: "A..B"},
 		"messages", "change only the messages with these numbers, as -v and validate print them")
 	fs.Var(&repeated[string]{to: &o.unpin, parse: unpinnable, kind: "user"},
 		"unpin", "remove a pin: user, that of typed text")
-	fs.Var(&parsed[strategy.Thinking]{to: &s.Thinking, parse: strategy.ParseThinking, kind: "keep|drop-old|drop"},
+	fs.Var(&parsed[strategy.Thinking]{to: &s.Thinking, parse: unmarshal[strategy.Thinking], kind: "keep|drop-old|drop"},
 		"thinking", "thinking: keep, drop thinking older than the current turn, or drop all (default keep, except in layer 2 of progressive)")
 	fs.StringVar(&s.TargetModel, "target-model", "", "the model that will continue: thinking of another family is dropped")
-	fs.Var(&parsed[strategy.Images]{to: &s.Images, parse: strategy.ParseImages, text: "keep", kind: "keep|placeholder|last N"},
+	fs.Var(&parsed[strategy.Images]{to: &s.Images, parse: unmarshal[strategy.Images], text: "keep", kind: "keep|placeholder|last N"},
 		"images", "images: keep, replace by a line, or keep the newest N")
 	fs.BoolVar(&s.DropHidden, "drop-hidden", false, "remove messages outside the effective view")
 	o.addDemandFlags(fs)
@@ -211,7 +211,7 @@ func (o *runOptions) checkRanges() error {
 // addAimFlags adds the flags that say by which strategies to condense, and how far.
 func (o *runOptions) addAimFlags(fs *pflag.FlagSet) {
 	fs.VarP(o.pipeline, "strategy", "s", "strategy, or several separated by commas")
-	fs.VarP(&parsed[strategy.Target]{to: &o.strategy.Target, parse: strategy.ParseTarget, kind: "TOKENS|PERCENT"},
+	fs.VarP(&parsed[strategy.Target]{to: &o.strategy.Target, parse: unmarshal[strategy.Target], kind: "TOKENS|PERCENT"},
 		"target", "t", "tokens that may be left: a number (20000, 20k) or a share of the input (50%)")
 }
 
@@ -221,37 +221,37 @@ func (o *runOptions) addDemandFlags(fs *pflag.FlagSet) {
 	s := &o.strategy
 	fs.Var(&parsed[*config.Preset]{to: &o.preset, parse: config.ParsePreset, kind: strings.Join(config.PresetNames(), "|")},
 		"preset", "a set of other flags, see above; flags that are given win")
-	fs.Var(&repeated[strategy.Cap]{to: &s.Caps, parse: strategy.ParseCap, kind: "GLOB=TOKENS"},
+	fs.Var(&repeated[strategy.Cap]{to: &s.Caps, parse: unmarshal[strategy.Cap], kind: "GLOB=TOKENS"},
 		"cap", "most tokens of each result of tools whose name matches, even within the target (repeatable)")
-	fs.Var(&parsed[strategy.Tags]{to: &s.Tags, parse: strategy.ParseTags, kind: "typed|all"},
+	fs.Var(&parsed[strategy.Tags]{to: &s.Tags, parse: unmarshal[strategy.Tags], kind: "typed|all"},
 		"tags", "keep text between <keep> and </keep>, and remove text between <drop> and </drop>: "+
 			"typed, in typed text only; all, also in texts of tools and the model")
 }
 
 // addSummaryFlags adds the flags of summarize.
 func addSummaryFlags(s *strategy.Options, fs *pflag.FlagSet) {
-	fs.Var(&parsed[strategy.Layout]{to: &s.Layout, parse: strategy.ParseLayout, text: string(strategy.LayoutKeep), kind: "keep|fresh|fork"},
+	fs.Var(&parsed[strategy.Layout]{to: &s.Layout, parse: unmarshal[strategy.Layout], text: string(strategy.LayoutKeep), kind: "keep|fresh|fork"},
 		"layout", "summarize: keep the first message and the last ones (--keep-last, default 3), keep nothing (fresh), or continue from a state (fork)")
 }
 
 // addTriggerFlags adds the flags that decide whether a conversation is condensed at all.
 func addTriggerFlags(fs *pflag.FlagSet, s *strategy.Options) {
 	t := &s.Trigger
-	fs.Var(&parsed[int]{to: &s.Window, parse: strategy.ParseWindow, kind: "TOKENS"},
+	fs.Var(&parsed[int]{to: &s.Window, parse: parseWindow, kind: "TOKENS"},
 		"window", "the model's context window (200000, 200k): act only when it is nearly full; for progressive, --l1 to --l3 are shares of it")
-	fs.Var(&parsed[int]{to: &t.Reserve, parse: strategy.ParseWindow, kind: "TOKENS"},
+	fs.Var(&parsed[int]{to: &t.Reserve, parse: parseWindow, kind: "TOKENS"},
 		"reserve", "tokens of the window that stay free for the answer, besides a tenth of it (default 8192)")
-	fs.Var(&parsed[float64]{to: &t.Threshold, parse: strategy.ParseThreshold, kind: "PERCENT"},
+	fs.Var(&parsed[float64]{to: &t.Threshold, parse: parseThreshold, kind: "PERCENT"},
 		"threshold", "percent of the window, 5 to 100, from which to act even if there is room (default 100)")
 	fs.StringVar(&t.Profile, "profile", "", "use the threshold of this profile")
-	fs.Var(&repeated[strategy.ProfileThreshold]{to: &t.Profiles, parse: strategy.ParseProfileThreshold, kind: "NAME=PERCENT"},
+	fs.Var(&repeated[strategy.ProfileThreshold]{to: &t.Profiles, parse: unmarshal[strategy.ProfileThreshold], kind: "NAME=PERCENT"},
 		"profile-threshold", "the threshold of a profile; -1: that of --threshold (repeatable)")
 	fs.BoolVar(&t.Always, "always", false, "act regardless of --window, --min-messages and --min-gap")
 	fs.IntVar(&t.MinMessages, "min-messages", 0, "do not condense conversations with fewer messages")
 	fs.IntVar(&t.MinGap, "min-gap", 0, "do not condense conversations with a summary or a truncation marker among this number of messages at the end")
-	fs.Var(&parsed[int]{to: &t.MinTokens, parse: strategy.ParseWindow, kind: "TOKENS"},
+	fs.Var(&parsed[int]{to: &t.MinTokens, parse: parseWindow, kind: "TOKENS"},
 		"min-tokens", "leave at least this")
-	fs.Var(&parsed[strategy.Target]{to: &t.MinGain, parse: strategy.ParseTarget, kind: "TOKENS|PERCENT"},
+	fs.Var(&parsed[strategy.Target]{to: &t.MinGain, parse: unmarshal[strategy.Target], kind: "TOKENS|PERCENT"},
 		"min-gain", "change nothing if all changes together would save less than this")
 }
 

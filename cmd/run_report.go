@@ -5,7 +5,6 @@ import (
 
 	"condense/cmd/report"
 	"condense/cmd/source"
-	"condense/strategy"
 	"condense/strategy/retain"
 )
 
@@ -66,7 +65,7 @@ func strategyNotes(c *condensed) (notes []string) {
 			notes = append(notes, n)
 		}
 		for _, s := range r.Stages {
-			dropped = dropped || s.Name == strategy.TagsStage && len(s.Edits) > 0
+			dropped = dropped || s.Name == "tags" && len(s.Edits) > 0
 		}
 	}
 	if dropped {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"condense/strategy/breakdown"
 	"condense/transcript"
 )
 
@@ -165,7 +166,7 @@ func words(b *transcript.Block) int {
 }
 
 func total(c *transcript.Conversation) int {
-	n, _ := Measure(c, words)
+	n, _ := breakdown.Measure(c, words)
 	return n
 }
 

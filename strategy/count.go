@@ -1,10 +1,9 @@
 package strategy
 
 import (
-	"runtime"
 	"slices"
-	"sync"
 
+	"condense/strategy/breakdown"
 	"condense/transcript"
 )
 
@@ -17,7 +16,7 @@ type counts struct {
 // newCounts counts every visible block. Long blocks with the same content are counted once.
 func newCounts(c *transcript.Conversation, tokens func(*transcript.Block) int) *counts {
 	blocks, copies := distinct(visibleBlocks(c))
-	numbers := countAll(blocks, tokens)
+	numbers := breakdown.Count(blocks, tokens)
 	n := &counts{tokens: tokens, of: make(map[*transcript.Block]int, len(blocks)+len(copies))}
 	for i, b := range blocks {
 		n.of[b] = numbers[i]
@@ -62,35 +61,6 @@ func distinct(blocks []*transcript.Block) (first []*transcript.Block, copies map
 		first = append(first, b)
 	}
 	return first, copies
-}
-
-// count returns the visible blocks and their tokens, in the order of the conversation.
-func count(c *transcript.Conversation, tokens func(*transcript.Block) int) (blocks []*transcript.Block, numbers []int) {
-	blocks = visibleBlocks(c)
-	return blocks, countAll(blocks, tokens)
-}
-
-// countAll returns the tokens of blocks. It uses all cores.
-func countAll(blocks []*transcript.Block, tokens func(*transcript.Block) int) []int {
-	numbers := make([]int, len(blocks))
-	const batch = 64
-	var wg sync.WaitGroup
-	next := make(chan int, (len(blocks)+batch-1)/batch)
-	for at := 0; at < len(blocks); at += batch {
-		next <- at
-	}
-	close(next)
-	for range min(runtime.GOMAXPROCS(0), cap(next)) {
-		wg.Go(func() {
-			for at := range next { // each goroutine owns the elements of its batches
-				for i := at; i < min(at+batch, len(blocks)); i++ {
-					numbers[i] = tokens(blocks[i])
-				}
-			}
-		})
-	}
-	wg.Wait()
-	return numbers
 }
 
 // block returns the count of a block. It does not keep it: most proposed blocks are
@@ -198,101 +168,14 @@ func bytes(b *transcript.Block) (n int) {
 	return n + b.Opaque
 }
 
-// KindTokens is the tokens of one kind of content.
-type KindTokens struct {
-	Kind   string
-	Tokens int
-}
-
-// The kinds of content, in the order of reports.
-const (
-	ofSystem = iota
-	ofUser
-	ofClient
-	ofSummary
-	ofMarker
-	ofModel
-	ofThinking
-	ofCalls
-	ofResults
-	ofMedia
-	ofRest
-)
-
-// kinds are their names.
-var kinds = [...]string{
-	ofSystem: "system", ofUser: "user", ofClient: "injected", ofSummary: "summaries", ofMarker: "markers", ofModel: "assistant", ofThinking: "thinking",
-	ofCalls: "tool calls", ofResults: "tool results", ofMedia: "images", ofRest: "other",
-}
-
-// Measure returns the tokens of the effective view of a conversation: the total, and a
-// list by kind of content, which always has the same kinds in the same order.
-func Measure(c *transcript.Conversation, tokens func(*transcript.Block) int) (total int, shares []KindTokens) {
-	_, numbers := count(c, tokens)
-	shares = make([]KindTokens, len(kinds))
-	for i, k := range kinds {
-		shares[i].Kind = k
-	}
-	i := 0
-	for ref, b := range c.Blocks() {
-		total += numbers[i]
-		shares[kindOf(b, c.Message(ref.Msg).Role)].Tokens += numbers[i]
-		i++
-	}
-	return total, shares
-}
-
-// Measure is the function [Measure] with the counter of the run, for its input or its
+// Measure is the function [breakdown.Measure] with the counter of the run, for its input or its
 // decoded output. Blocks that the run has counted are not counted again. It is not safe
 // for concurrent use.
-func (r *Result) Measure(c *transcript.Conversation) (total int, shares []KindTokens) {
+func (r *Result) Measure(c *transcript.Conversation) (total int, shares []breakdown.KindTokens) {
 	r.counts.recall(r.Conv, c)
-	return Measure(c, r.counts.block)
+	return breakdown.Measure(c, r.counts.block)
 }
 
 // Tokens returns the tokens of a block by the counter of the run. Blocks of the run, and of
 // conversations that [Result.Measure] has measured, are not counted again.
 func (r *Result) Tokens(b *transcript.Block) int { return r.counts.block(b) }
-
-// kindOf returns the index in kinds of a block's kind of content.
-func kindOf(b *transcript.Block, role transcript.Role) int {
-	switch b.Kind {
-	case transcript.Thinking:
-		return ofThinking
-	case transcript.ToolCall:
-		return ofCalls
-	case transcript.ToolResult:
-		return ofResults
-	case transcript.Media:
-		return ofMedia
-	case transcript.Opaque:
-		return ofRest
-	}
-	switch {
-	case role == transcript.System:
-		return ofSystem
-	case b.Origin == transcript.Generated && transcript.IsMarker(b.Text()):
-		return ofMarker
-	case b.Origin == transcript.Generated:
-		return ofSummary
-	case b.Origin == transcript.Injected:
-		return ofClient
-	case role == transcript.Assistant:
-		return ofModel
-	}
-	return ofUser
-}
-
-// KindOf returns the kind of content that most tokens of a message belong to, as
-// [Measure] names it; "other" for a message without tokens.
-func KindOf(m *transcript.Message, tokens func(*transcript.Block) int) string {
-	var sums [len(kinds)]int
-	most := ofRest
-	for _, b := range m.Blocks {
-		k := kindOf(b, m.Role)
-		if sums[k] += tokens(b); sums[k] > sums[most] {
-			most = k
-		}
-	}
-	return kinds[most]
-}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"condense/strategy"
+	"condense/strategy/breakdown"
 	"condense/transcript"
 	"condense/transcript/format"
 	"condense/transcript/token"
@@ -90,7 +91,7 @@ func countedOnce(t *testing.T, file *format.File, stages []*strategy.Strategy, o
 			t.Errorf("%d blocks of %d were counted again, in %d that changed or have a neighbour that did", counted.Load(), blocks, touched)
 		}
 		spared += blocks - int(counted.Load())
-		if want, of := strategy.Measure(alone.Convs[i], counter.Block); total != want || !slices.Equal(shares, of) {
+		if want, of := breakdown.Measure(alone.Convs[i], counter.Block); total != want || !slices.Equal(shares, of) {
 			t.Errorf("%d tokens %v, but what was written has %d %v", total, shares, want, of)
 		}
 	}

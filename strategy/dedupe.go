@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"condense/strategy/subject"
 	"condense/transcript"
 )
 
@@ -249,7 +250,7 @@ func (d *deduper) note(ref transcript.Ref, b *transcript.Block, last bool) bool 
 	case len(b.Parts) > 0 && b.Parts[0].Name != "": // a mentioned file
 		if d.seen(b.Parts[0].Name + "\x00" + text) {
 			d.add(b, transcript.Edit{
-				At: ref, Op: transcript.Rewrite, Text: reference("", "file "+firstLine(b.Parts[0].Name)), Why: "repeated later",
+				At: ref, Op: transcript.Rewrite, Text: reference("", "file "+subject.FirstLine(b.Parts[0].Name)), Why: "repeated later",
 			})
 			return false
 		}
@@ -325,7 +326,7 @@ func reminderHead(text string) string {
 	if !ok {
 		return ""
 	}
-	head := firstLine(body)
+	head := subject.FirstLine(body)
 	if len(head) < 20 || strings.ContainsAny(head, "/\\0123456789") || !strings.Contains(strings.ToLower(head), "todo") {
 		return ""
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"condense/strategy/subject"
 	"condense/transcript"
 )
 
@@ -50,9 +51,9 @@ func sourceName(c *transcript.Conversation, ref transcript.Ref, b *transcript.Bl
 	ref.Part = transcript.Whole
 	switch {
 	case b.Kind == transcript.ToolResult:
-		return label(partner(c, ref), b)
+		return subject.Name(partner(c, ref), b)
 	case b.Kind == transcript.Text && len(b.Parts) > 0 && b.Parts[0].Name != "":
-		return "file " + firstLine(b.Parts[0].Name)
+		return "file " + subject.FirstLine(b.Parts[0].Name)
 	}
 	return ""
 }

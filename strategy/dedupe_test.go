@@ -91,9 +91,9 @@ func TestDedupeSame(t *testing.T) {
 			map[int]int{1: 5, 3: 5}},
 		{"of another tool", concat(read("1", "a.go", version("x")), read("2", "b.go", version("y")), ls("3", version("x"))), Options{}, map[int]int{1: 5}},
 		{"one that is pinned stays", concat(read("1", "a.go", version("y")), ls("2", version("y")), read("3", "a.go", version("y"))),
-			Options{PinOptions: PinOptions{Pin: patterns("cat")}}, map[int]int{1: 5, 3: 5}},
+			Options{Pin: patterns("cat")}, map[int]int{1: 5, 3: 5}},
 		{"nothing refers to what a pin does not let go", concat(read("1", "a.go", version("y")), read("2", "a.go", version("y"))),
-			Options{PinOptions: PinOptions{Pin: patterns("is y|y is")}}, nil},
+			Options{Pin: patterns("is y|y is")}, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

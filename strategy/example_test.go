@@ -9,6 +9,7 @@ import (
 
 	"condense/strategy"
 	"condense/strategy/condense"
+	"condense/strategy/notes"
 	"condense/transcript"
 )
 
@@ -95,8 +96,8 @@ func ExampleInput_Notes() {
 	}}
 	env := strategy.Env{Tokens: words}
 	env.Model.Prompt = "Write one sentence."
-	env.Ask = func(context.Context, strategy.Prompt) (strategy.Reply, error) {
-		return strategy.Reply{Text: "The valve is hot."}, nil
+	env.Ask = func(context.Context, notes.Prompt) (notes.Reply, error) {
+		return notes.Reply{Text: "The valve is hot."}, nil
 	}
 	o := strategy.Defaults()
 	result, err := strategy.Run(context.Background(), chat(), []*strategy.Strategy{&minutes}, &o, env)
@@ -120,17 +121,4 @@ func ExampleOptions_Validate() {
 	// Output:
 	// L3 takes a share of the window from 0 up, such as 0.4
 	// Layout L3
-}
-
-// Preparations run when an option demands them, whatever the target.
-func ExamplePreparation() {
-	for _, p := range strategy.Preparations {
-		fmt.Printf("%s (%s): %s\n", p.Name, p.Option, p.Doc)
-	}
-	// Output:
-	// drop-hidden (DropHidden): messages that the model does not see go
-	// thinking (Thinking): the model's thinking goes, or what is older than the current turn
-	// tags (Tags): text between <drop> tags goes
-	// images (Images): images except the newest become a line each
-	// cap (Caps): results keep the lines with the most value, up to the cap of their tool
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"condense/strategy"
+	"condense/strategy/breakdown"
 	"condense/transcript"
 	"condense/transcript/format"
 	"condense/transcript/rules"
@@ -41,7 +42,7 @@ func TestTagPromises(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, o := range []strategy.Options{
-			{Hide: true}, {Hide: true, Target: strategy.Target{Share: 0.1}}, {Hide: true, TruncateOptions: strategy.TruncateOptions{Fraction: 0.5}, PinOptions: strategy.PinOptions{UnpinUser: true}},
+			{Hide: true}, {Hide: true, Target: strategy.Target{Share: 0.1}}, {Hide: true, Fraction: 0.5, UnpinUser: true},
 		} {
 			t.Run(filepath.Base(path), func(t *testing.T) { hid += tagAndBack(t, file, o, counter) })
 		}
@@ -80,7 +81,7 @@ func tagAndBack(t *testing.T, file *format.File, o strategy.Options, counter *to
 	}
 	without := make([]*transcript.Conversation, len(again.Convs))
 	for i, c := range again.Convs {
-		after, _ := strategy.Measure(c, counter.Block)
+		after, _ := breakdown.Measure(c, counter.Block)
 		if changed := len(results[i].Stages[0].Edits) > 0; after != results[i].After || changed && after >= results[i].Before {
 			t.Errorf("%d tokens, was %d, and said to be %d", after, results[i].Before, results[i].After)
 		}

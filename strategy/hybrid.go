@@ -18,18 +18,18 @@ var Hybrid = []*Strategy{
 	&Truncate, // loses whole units, oldest first
 }
 
-// HybridName is the name of the preset.
-const HybridName = "hybrid"
-
-// HybridDoc describes the preset in one sentence.
-const HybridDoc = "dedupe, then smart-compress, then truncate, each only while still over the target; where less than a third may stay, summarize before smart-compress"
+// The name of the preset, and a sentence about it.
+const (
+	HybridName = "hybrid"
+	HybridDoc  = "dedupe, then smart-compress, then truncate, each only while still over the target; where less than a third may stay, summarize before smart-compress"
+)
 
 // digested is [Summarize] as a stage of Hybrid, for small budgets. The stages that
 // follow shorten what it leaves.
 var digested = Strategy{
 	Name: Summarize.Name,
 	Doc:  Summarize.Doc, Loses: Summarize.Loses, Options: Summarize.Options,
-	Aims: true, Access: AccessQuote,
+	Aims: true, access: accessQuote,
 	Run: digestFirst,
 }
 

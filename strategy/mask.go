@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
@@ -70,7 +71,7 @@ func masked(body string) bool {
 // stub returns what stays of a result: one marker and, when the call failed, the lines
 // that say why.
 func stub(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) string {
-	name, body := label(partner(c, ref), b), b.Body()
+	name, body := subject.Name(partner(c, ref), b), b.Body()
 	if !b.Error {
 		return transcript.Marker(name + ": ok, " + amount(b))
 	}
@@ -131,4 +132,13 @@ func errorLines(text string) []string {
 		return head
 	}
 	return picked
+}
+
+// size returns the size of a text, for people: bytes for one line, else lines.
+func size(text string) string {
+	lines := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1
+	if lines == 1 {
+		return fmt.Sprintf("%s bytes", transcript.Number(len(text)))
+	}
+	return fmt.Sprintf("%s lines", transcript.Number(lines))
 }

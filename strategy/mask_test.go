@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"condense/transcript"
 )
@@ -156,8 +157,8 @@ func TestMaskLeavesAlone(t *testing.T) {
 		conv *transcript.Conversation
 	}{
 		{"calls, texts, thinking", Options{}, conv(user(lines(9)), model(thinking(lines(9)), lines(9), call("1", "Write", "text="+lines(9))), tool("1", "ok"), user(lines(9)))},
-		{"what --pin names", Options{PinOptions: PinOptions{Pin: patterns("line 3")}}, conv(user("q"), model(call("1", "T")), tool("1", lines(9)), user("r"))},
-		{"what --keep-first names", Options{PinOptions: PinOptions{KeepFirst: 2}}, conv(user("q"), model(call("1", "T")), tool("1", lines(9)), user("r"))},
+		{"what --pin names", Options{Pin: patterns("line 3")}, conv(user("q"), model(call("1", "T")), tool("1", lines(9)), user("r"))},
+		{"what --keep-first names", Options{KeepFirst: 2}, conv(user("q"), model(call("1", "T")), tool("1", lines(9)), user("r"))},
 		{"open rounds", Options{}, conv(user("q"), model(call("1", "T"), call("2", "T")), tool("1", lines(9)))},
 		{"hidden rounds", Options{}, conv(hidden(model(call("1", "T"))), hidden(tool("1", lines(9))), model(call("2", "T")), tool("2", "ok"), user("q"))},
 	}
@@ -165,5 +166,40 @@ func TestMaskLeavesAlone(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			wantEdits(t, propose(t, &Mask, inputFor(tt.conv, tt.opts, 0)))
 		})
+	}
+}
+
+// However long the names are, a marker says how much is gone and ends as one.
+func TestNameFitsInMarker(t *testing.T) {
+	for _, c := range []string{"a", "界", "👨‍👩‍👧‍👦", "e\u0301\u0301\u0301", "[", "\x1b", "\xff", "\xffa"} {
+		name := strings.Repeat(c, 2000)
+		res := failing(withImage(withImage(result("1", lines(9)))))
+		in := inputFor(conv(model(call("1", name, "path="+name)), user(res)), Options{}, 0)
+		marker, _, _ := strings.Cut(stub(in.Conv, transcript.Ref{Msg: 1, Part: transcript.Whole}, res), "\n")
+		if !strings.HasSuffix(marker, ": failed, 9 lines and 2 images omitted]") || !transcript.IsMarker(marker) {
+			t.Errorf("not a marker that says how much is gone: %q", marker)
+		}
+		if !utf8.ValidString(marker) {
+			t.Errorf("cut inside a character: %q", marker)
+		}
+	}
+}
+
+func TestSize(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"", "0 bytes"},
+		{"word", "4 bytes"},
+		{"word\n", "5 bytes"},
+		{"é", "2 bytes"},
+		{strings.Repeat("a", 1234567), "1,234,567 bytes"},
+		{"a\nb", "2 lines"},
+		{"a\nb\n\n", "2 lines"},
+		{"a\n\nb", "3 lines"},
+		{strings.Repeat("a\n", 1000), "1,000 lines"},
+	}
+	for _, tt := range tests {
+		if got := size(tt.text); got != tt.want {
+			t.Errorf("%.20q: got %q, want %q", tt.text, got, tt.want)
+		}
 	}
 }

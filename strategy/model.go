@@ -9,13 +9,6 @@ import (
 	"condense/transcript"
 )
 
-// The questions of strategies to a model, through [Env].Ask. Package notes writes the
-// prompts and reads the replies.
-type (
-	Prompt = notes.Prompt
-	Reply  = notes.Reply
-)
-
 // Model describes the model behind [Env].Ask, and how to use it. With the zero value
 // nothing is known and no question is refused.
 type Model struct {
@@ -40,11 +33,6 @@ const (
 	FallbackTruncate Fallback = "truncate" // none: the strategies that follow drop what is too much
 	FallbackFail     Fallback = "fail"     // the run ends with an *AskError
 )
-
-// Fallbacks returns the names of the fallbacks, the default first.
-func Fallbacks() []string {
-	return []string{string(FallbackDigest), string(FallbackTruncate), string(FallbackFail)}
-}
 
 // AskError is a model that failed, or whose answer cannot be used, when [FallbackFail]
 // is set.

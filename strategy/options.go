@@ -3,9 +3,11 @@ package strategy
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
+	"condense/strategy/subject"
 	"condense/transcript"
 )
 
@@ -19,28 +21,56 @@ type Options struct {
 	Window  int
 	Trigger Trigger
 
+	// Pins, in addition to those that every conversation has.
+	KeepFirst    int              // messages at the start that are not changed
+	KeepLast     int              // messages at the end that are not changed
+	FreezePrefix int              // messages at the start, instructions included, that a provider may have cached
+	Pin          []*regexp.Regexp // blocks with a match are not changed
+	Protect      []*regexp.Regexp // lines that stay: alone in smart-compress, otherwise with their block
+	UnpinUser    bool             // typed text may be removed
+	ProtectTools []Glob           // calls of tools whose name matches are not changed, nor are their results
+	ProtectPaths []Glob           // nor are calls with such a path among the arguments, and their results
+	Only         []Glob           // only calls and results of these tools may be changed; none: everything may
+	Messages     Range            // only these messages may be changed
+
+	// preparations, which these options demand.
+	DropHidden  bool     // remove what is outside the effective view
+	Thinking    Thinking // what becomes of the model's thinking
+	TargetModel string   // the model that will continue the conversation, if it is another
+	Tags        Tags     // where <keep> and <drop> tags have an effect
+	Images      Images   // what becomes of images
+	Caps        []Cap    // limits for results of tools; of several that match, the smallest counts
+
 	// KeepRounds is the number of tool rounds at the end that keep their results in
 	// [Mask], and stay whole in layer 1 of [Progressive].
 	KeepRounds int
 	// Hide makes [Truncate] and [Summarize] hide whole messages instead of removing
 	// them.
 	Hide bool
-
-	PinOptions
-	PreparationOptions
-	ProgressiveOptions
-	SummarizeOptions
-	TruncateOptions
+	// Layout says what stays beside a summary, whichever strategy writes it. Options
+	// about a model are in [Model].
+	Layout Layout
+	// Fraction is the share of the messages that goes by the classic rule of
+	// [Truncate], 0 to 1, in place of a budget; 0: the rule does not apply.
+	Fraction float64
+	// L1, L2 and L3 are the shares of Window over which the layers of [Progressive]
+	// run; 0: always. They may be larger than 1. The budget stands in for a window that
+	// is not known.
+	L1, L2, L3 float64
+	// Aggression says how much harder [Progressive] compacts the results of older
+	// rounds: 0 (no harder), or 0.1 to 1.
+	Aggression float64
 }
 
-// Defaults returns the options of a run without any settings.
+// Defaults returns the options of a run without any settings. The shares of the layers
+// are those of Antigravity Manager.
 func Defaults() Options {
-	return Options{KeepRounds: 10, ProgressiveOptions: defaultLayers}
+	return Options{KeepRounds: 10, L1: 0.4, L2: 0.55, L3: 0.7}
 }
 
 // OptionError is an option with an invalid value.
 type OptionError struct {
-	Field   string // of [Options], [Trigger], or a struct embedded in one of them: "KeepFirst"
+	Field   string // of [Options] or [Trigger]: "KeepFirst"
 	Problem string // what it takes: "takes a number from 0 up, not -1"
 }
 
@@ -117,7 +147,7 @@ func (o *Options) Unmatched(convs []*transcript.Conversation) []Unmatched {
 	}
 	for _, g := range o.ProtectPaths {
 		w.expect("ProtectPaths", g.String(), "no call names such a path", func(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) bool {
-			_, paths := concerns(c, ref, b)
+			_, paths := subject.Concerns(c, ref, b)
 			return slices.ContainsFunc(paths, g.Path)
 		})
 	}
@@ -179,7 +209,7 @@ func called(convs []*transcript.Conversation) []string {
 	known := map[string]bool{"": true}
 	for _, c := range convs {
 		for ref, b := range c.Blocks() {
-			if tool, _ := concerns(c, ref, b); !known[tool] {
+			if tool, _ := subject.Concerns(c, ref, b); !known[tool] {
 				known[tool] = true
 				names = append(names, tool)
 			}

@@ -34,7 +34,7 @@ func TestParseTarget(t *testing.T) {
 		{"12.5%", Target{Share: 0.125}},
 	}
 	for _, tt := range tests {
-		if got, err := ParseTarget(tt.text); err != nil || got != tt.want {
+		if got, err := parseTarget(tt.text); err != nil || got != tt.want {
 			t.Errorf("%q: got %+v, %v, want %+v", tt.text, got, err, tt.want)
 		}
 	}
@@ -48,7 +48,7 @@ func TestParseTargetRefuses(t *testing.T) {
 		"1e3", "1e1%", "0x10", "0x10k", "0x1p3%", "NaN", "NaN%", "Inf", "Infk", "Infinity%",
 		"20 k", " 20", "20 ", "50 %", "20\n", "50%%", "50%k", "20kk", "20g", "1__0", "_10", "10_", "10_k", "1_.5k", "1._5k", "٢٠",
 	} {
-		got, err := ParseTarget(text)
+		got, err := parseTarget(text)
 		want := fmt.Sprintf("malformed target %q, expected tokens (20000, 20k) or a share (50%%)", text)
 		if err == nil || err.Error() != want || got != (Target{}) {
 			t.Errorf("%q: got %+v, %v", text, got, err)
@@ -84,11 +84,11 @@ func TestTargetRoundTrip(t *testing.T) {
 		texts = append(texts, fmt.Sprint(n), fmt.Sprintf("%.2f%%", float64(n)/100), fmt.Sprintf("0.%04d9%%", n%10_000), fmt.Sprintf("%d.%03dk", n, n%1000))
 	}
 	for _, text := range texts {
-		target, err := ParseTarget(text)
+		target, err := parseTarget(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := ParseTarget(target.String()); err != nil || again != target {
+		if again, err := parseTarget(target.String()); err != nil || again != target {
 			t.Fatalf("%q is %+v, printed %q, read as %+v, %v", text, target, target.String(), again, err)
 		}
 	}
@@ -123,10 +123,10 @@ func TestValidate(t *testing.T) {
 		t.Errorf("the defaults %+v: %v", o, o.Validate())
 	}
 	for _, o := range []Options{
-		{TruncateOptions: TruncateOptions{Fraction: 1}}, {TruncateOptions: TruncateOptions{Fraction: 0.5}},
-		{PinOptions: PinOptions{KeepFirst: 5, KeepLast: 5}}, {KeepRounds: 0}, {Window: 1},
-		{ProgressiveOptions: ProgressiveOptions{L1: 0, L2: 5}},
-		{ProgressiveOptions: ProgressiveOptions{Aggression: 0.1}}, {ProgressiveOptions: ProgressiveOptions{Aggression: 1}},
+		{Fraction: 1}, {Fraction: 0.5},
+		{KeepFirst: 5, KeepLast: 5}, {KeepRounds: 0}, {Window: 1},
+		{L1: 0, L2: 5},
+		{Aggression: 0.1}, {Aggression: 1},
 	} {
 		if err := o.Validate(); err != nil {
 			t.Errorf("%+v: %v", o, err)
@@ -139,21 +139,21 @@ func TestValidate(t *testing.T) {
 		opts Options
 		want string
 	}{
-		{Options{PinOptions: PinOptions{KeepFirst: -1}}, "KeepFirst takes a number from 0 up, not -1"},
-		{Options{PinOptions: PinOptions{KeepLast: -1}}, "KeepLast takes a number from 0 up, not -1"},
+		{Options{KeepFirst: -1}, "KeepFirst takes a number from 0 up, not -1"},
+		{Options{KeepLast: -1}, "KeepLast takes a number from 0 up, not -1"},
 		{Options{KeepRounds: -1}, "KeepRounds takes a number from 0 up, not -1"},
-		{Options{TruncateOptions: TruncateOptions{Fraction: -0.1}}, fraction + "-0.1"},
-		{Options{TruncateOptions: TruncateOptions{Fraction: 1.1}}, fraction + "1.1"},
-		{Options{TruncateOptions: TruncateOptions{Fraction: math.NaN()}}, fraction + "NaN"},
-		{Options{TruncateOptions: TruncateOptions{Fraction: math.Inf(1)}}, fraction + "+Inf"},
+		{Options{Fraction: -0.1}, fraction + "-0.1"},
+		{Options{Fraction: 1.1}, fraction + "1.1"},
+		{Options{Fraction: math.NaN()}, fraction + "NaN"},
+		{Options{Fraction: math.Inf(1)}, fraction + "+Inf"},
 		{Options{Window: -1}, "Window takes a number of tokens from 0 up"},
-		{Options{ProgressiveOptions: ProgressiveOptions{L1: -0.1}}, "L1" + shares},
-		{Options{ProgressiveOptions: ProgressiveOptions{L2: math.NaN()}}, "L2" + shares},
-		{Options{ProgressiveOptions: ProgressiveOptions{L3: math.Inf(1)}}, "L3" + shares},
-		{Options{ProgressiveOptions: ProgressiveOptions{Aggression: 0.05}}, aggression + "0.05"},
-		{Options{ProgressiveOptions: ProgressiveOptions{Aggression: 1.1}}, aggression + "1.1"},
-		{Options{ProgressiveOptions: ProgressiveOptions{Aggression: -1}}, aggression + "-1"},
-		{Options{ProgressiveOptions: ProgressiveOptions{Aggression: math.NaN()}}, aggression + "NaN"},
+		{Options{L1: -0.1}, "L1" + shares},
+		{Options{L2: math.NaN()}, "L2" + shares},
+		{Options{L3: math.Inf(1)}, "L3" + shares},
+		{Options{Aggression: 0.05}, aggression + "0.05"},
+		{Options{Aggression: 1.1}, aggression + "1.1"},
+		{Options{Aggression: -1}, aggression + "-1"},
+		{Options{Aggression: math.NaN()}, aggression + "NaN"},
 	}
 	for _, tt := range tests {
 		if err := tt.opts.Validate(); err == nil || err.Error() != tt.want {
@@ -165,22 +165,22 @@ func TestValidate(t *testing.T) {
 func TestUnmatched(t *testing.T) {
 	c := conv(user("Close the valve."), model("Yes.", call("1", "Bash", "command=close")), tool("1", "closed at 9:00\nvalve_3"),
 		model("", call("2", "Read", "file_path=/src/a.go")), tool("2", "package a"), hidden(user("secret")))
-	only := func(names ...string) Options { return Options{PinOptions: PinOptions{Only: globs(t, names...)}} }
+	only := func(names ...string) Options { return Options{Only: globs(t, names...)} }
 	for _, tt := range []struct {
 		name string
 		opts Options
 		want []string
 	}{
 		{"nothing is named", Options{}, nil},
-		{"all is there", Options{PinOptions: PinOptions{Pin: patterns("valve", "(?i)PACKAGE"), Protect: patterns("^valve_3$"), ProtectTools: globs(t, "Ba*"), Only: globs(t, "Read"), ProtectPaths: globs(t, "*.go"), Messages: Range{6, 9}}, PreparationOptions: PreparationOptions{Caps: []Cap{{must(ParseGlob("Bash")), 5}}}}, nil},
-		{"each of several", Options{PinOptions: PinOptions{Pin: patterns("valve", "pump", "tap")}}, []string{"Pin pump: nothing matches it", "Pin tap: nothing matches it"}},
-		{"what is hidden is not changed anyway", Options{PinOptions: PinOptions{Pin: patterns("secret")}}, []string{"Pin secret: nothing matches it"}},
-		{"a line is matched alone", Options{PinOptions: PinOptions{Protect: patterns(`9:00\nvalve`)}}, []string{`Protect 9:00\nvalve: no line matches it`}},
+		{"all is there", Options{Pin: patterns("valve", "(?i)PACKAGE"), Protect: patterns("^valve_3$"), ProtectTools: globs(t, "Ba*"), Only: globs(t, "Read"), ProtectPaths: globs(t, "*.go"), Messages: Range{6, 9}, Caps: []Cap{{must(parseGlob("Bash")), 5}}}, nil},
+		{"each of several", Options{Pin: patterns("valve", "pump", "tap")}, []string{"Pin pump: nothing matches it", "Pin tap: nothing matches it"}},
+		{"what is hidden is not changed anyway", Options{Pin: patterns("secret")}, []string{"Pin secret: nothing matches it"}},
+		{"a line is matched alone", Options{Protect: patterns(`9:00\nvalve`)}, []string{`Protect 9:00\nvalve: no line matches it`}},
 		{"case matters in names", only("bash"), []string{"Only tool:bash: no such tool is called, but Bash, Read"}},
-		{"caps", Options{PreparationOptions: PreparationOptions{Caps: []Cap{{must(ParseGlob("mcp__*")), 500}}}}, []string{"Caps mcp__*=500: no such tool is called, but Bash, Read"}},
-		{"tools", Options{PinOptions: PinOptions{ProtectTools: globs(t, "Edit")}}, []string{"ProtectTools Edit: no such tool is called, but Bash, Read"}},
-		{"paths", Options{PinOptions: PinOptions{ProtectPaths: globs(t, "*.rs")}}, []string{"ProtectPaths *.rs: no call names such a path"}},
-		{"messages", Options{PinOptions: PinOptions{Messages: Range{7, 0}}}, []string{"Messages 7..: the last message is 6"}},
+		{"caps", Options{Caps: []Cap{{must(parseGlob("mcp__*")), 500}}}, []string{"Caps mcp__*=500: no such tool is called, but Bash, Read"}},
+		{"tools", Options{ProtectTools: globs(t, "Edit")}, []string{"ProtectTools Edit: no such tool is called, but Bash, Read"}},
+		{"paths", Options{ProtectPaths: globs(t, "*.rs")}, []string{"ProtectPaths *.rs: no call names such a path"}},
+		{"messages", Options{Messages: Range{7, 0}}, []string{"Messages 7..: the last message is 6"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
@@ -203,7 +203,7 @@ func TestUnmatched(t *testing.T) {
 
 func TestRangeText(t *testing.T) {
 	for _, s := range []string{"12..40", "12..", "12"} {
-		if r, err := ParseRange(s); err != nil || r.String() != s {
+		if r, err := parseRange(s); err != nil || r.String() != s {
 			t.Errorf("%s came out as %q, %v", s, r, err)
 		}
 	}

@@ -15,9 +15,14 @@ type Glob struct {
 	whole, tail *regexp.Regexp
 }
 
-// ParseGlob parses a pattern. The error says that it is empty, or that a bracket does
-// not close.
-func ParseGlob(s string) (Glob, error) {
+// UnmarshalText parses a pattern. The error says that it is empty, or that a bracket
+// does not close.
+func (g *Glob) UnmarshalText(text []byte) (err error) {
+	*g, err = parseGlob(string(text))
+	return err
+}
+
+func parseGlob(s string) (Glob, error) {
 	if s == "" {
 		return Glob{}, fmt.Errorf("an empty pattern matches nothing")
 	}
@@ -84,8 +89,13 @@ type Range struct {
 	Last  int // 0: to the end
 }
 
-// ParseRange parses "12..40", "12..", "..40" or "12".
-func ParseRange(s string) (Range, error) {
+// UnmarshalText parses "12..40", "12..", "..40" or "12".
+func (r *Range) UnmarshalText(text []byte) (err error) {
+	*r, err = parseRange(string(text))
+	return err
+}
+
+func parseRange(s string) (Range, error) {
 	m := rangeForm.FindStringSubmatch(s)
 	if m == nil || s == "" || s == ".." {
 		return Range{}, fmt.Errorf("malformed range %q, expected numbers of messages (12..40, 12.., ..40)", s)
@@ -104,7 +114,7 @@ func ParseRange(s string) (Range, error) {
 	return Range{first, last}, nil
 }
 
-// String returns the range in the form that ParseRange takes, "12..40"; "" for the zero
+// String returns the range in the form that UnmarshalText takes, "12..40"; "" for the zero
 // Range.
 func (r Range) String() string {
 	switch {
@@ -133,12 +143,3 @@ func ordinal(digits string, otherwise int) (int, error) {
 }
 
 func (r Range) holds(number int) bool { return number >= r.First && (r.Last == 0 || number <= r.Last) }
-
-// ParseOnly parses "tool:GLOB".
-func ParseOnly(s string) (Glob, error) {
-	name, ok := strings.CutPrefix(s, "tool:")
-	if !ok {
-		return Glob{}, fmt.Errorf("expected tool:GLOB, such as tool:Bash")
-	}
-	return ParseGlob(name)
-}

@@ -30,7 +30,7 @@ func TestGlob(t *testing.T) {
 		{"[]]", "]", true, true},
 	}
 	for _, tt := range tests {
-		g, err := ParseGlob(tt.glob)
+		g, err := parseGlob(tt.glob)
 		if err != nil {
 			t.Errorf("%q: %v", tt.glob, err)
 			continue
@@ -43,7 +43,7 @@ func TestGlob(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"", "[", "a[b", "[]", "[z-a]"} {
-		if _, err := ParseGlob(bad); err == nil {
+		if _, err := parseGlob(bad); err == nil {
 			t.Errorf("%q is a pattern", bad)
 		}
 	}

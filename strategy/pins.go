@@ -8,26 +8,10 @@ import (
 	"strings"
 
 	"condense/strategy/digest"
+	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
-
-// PinOptions pin blocks, in addition to the pins that every conversation has.
-type PinOptions struct {
-	KeepFirst    int              // messages at the start that are not changed
-	KeepLast     int              // messages at the end that are not changed
-	FreezePrefix int              // messages at the start, instructions included, that a provider may have cached
-	Pin          []*regexp.Regexp // blocks with a match are not changed
-	Protect      []*regexp.Regexp // lines that stay: alone in smart-compress, otherwise with their block
-	UnpinUser    bool             // typed text may be removed
-
-	// ProtectTools and ProtectPaths name calls that are not changed, nor are their
-	// results: by the tool, or by a path among the arguments.
-	ProtectTools, ProtectPaths []Glob
-
-	Only     []Glob // only calls and results of these tools may be changed; none: everything may
-	Messages Range  // only these messages may be changed
-}
 
 // pinsOf returns the pins of a conversation. Verbatim are typed text, the newest todo
 // list, a frozen prefix, work in progress, and what Pin, KeepFirst, KeepLast and the
@@ -266,7 +250,7 @@ const unreached = ""
 // largest first. Tokens that a pipeline merely did not remove are not included.
 func (r *runner) floor() []FloorItem {
 	sums := map[string]int{}
-	for ref, why := range Reasons(r.conv) {
+	for ref, why := range reasons(r.conv) {
 		sums[why] += r.counts.block(r.conv.Block(ref))
 	}
 	items := make([]FloorItem, 0, len(sums))
@@ -281,9 +265,19 @@ func (r *runner) floor() []FloorItem {
 	return items
 }
 
-// Reasons yields each block of the effective view, oldest first, with the rule that
-// keeps it, as in [FloorItem]; "" when no rule does.
-func Reasons(c *transcript.Conversation) iter.Seq2[transcript.Ref, string] {
+// partner returns the other half of a pair, or nil.
+func partner(c *transcript.Conversation, ref transcript.Ref) *transcript.Block {
+	if p, ok := c.Partner(ref); ok {
+		return c.Block(p)
+	}
+	return nil
+}
+
+// Reasons yields each block of the effective view of r.From, oldest first, with the rule
+// that keeps it, as in [FloorItem]; "" when no rule does.
+func (r *Result) Reasons() iter.Seq2[transcript.Ref, string] { return reasons(r.From) }
+
+func reasons(c *transcript.Conversation) iter.Seq2[transcript.Ref, string] {
 	return func(yield func(transcript.Ref, string) bool) {
 		unit := map[int]string{}
 		for i, u := range ends(c, c.Units()) {
@@ -344,7 +338,7 @@ func (p *pins) limits(o *Options) {
 		return
 	}
 	for ref, b := range p.c.Blocks() {
-		tool, _ := concerns(p.c, ref, b)
+		tool, _ := subject.Concerns(p.c, ref, b)
 		if tool == "" || !slices.ContainsFunc(o.Only, func(g Glob) bool { return g.Name(tool) }) {
 			p.raise(ref, transcript.Verbatim)
 		}
@@ -358,7 +352,7 @@ func (p *pins) calls(o *Options) {
 		return
 	}
 	for ref, b := range p.c.Blocks() {
-		tool, paths := concerns(p.c, ref, b)
+		tool, paths := subject.Concerns(p.c, ref, b)
 		byTool := slices.ContainsFunc(o.ProtectTools, func(g Glob) bool { return g.Name(tool) })
 		byPath := slices.ContainsFunc(o.ProtectPaths, func(g Glob) bool { return slices.ContainsFunc(paths, g.Path) })
 		if byTool || byPath {

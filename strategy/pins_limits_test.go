@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"condense/strategy/subject"
 	"condense/transcript"
 )
 
@@ -20,24 +21,13 @@ func TestParseRange(t *testing.T) {
 		{"7..7", Range{7, 7}},
 	}
 	for _, tt := range tests {
-		if got, err := ParseRange(tt.text); err != nil || got != tt.want {
+		if got, err := parseRange(tt.text); err != nil || got != tt.want {
 			t.Errorf("%q: got %+v, %v, want %+v", tt.text, got, err, tt.want)
 		}
 	}
 	for _, bad := range []string{"", "..", "0", "0..4", "4..0", "9..2", "-1..2", "1...2", "1-2", "a..b", " 1..2", "1..2..3", strings.Repeat("9", 30)} {
-		if got, err := ParseRange(bad); err == nil {
+		if got, err := parseRange(bad); err == nil {
 			t.Errorf("%q: got %+v", bad, got)
-		}
-	}
-}
-
-func TestParseOnly(t *testing.T) {
-	if g, err := ParseOnly("tool:mcp__*"); err != nil || !g.Name("mcp__files") || g.Name("Bash") {
-		t.Errorf("got %v, %v", g, err)
-	}
-	for _, bad := range []string{"", "Bash", "tool:", "tool:[", "path:a.go"} {
-		if _, err := ParseOnly(bad); err == nil {
-			t.Errorf("%q is taken", bad)
 		}
 	}
 }
@@ -66,7 +56,7 @@ func TestLimitsPins(t *testing.T) {
 		{[]string{"Bash"}, Range{6, 0}, "V V V VVV VV . . V V"},
 	}
 	for _, tt := range tests {
-		o := &Options{PinOptions: PinOptions{Only: globs(t, tt.only...), Messages: tt.messages}}
+		o := &Options{Only: globs(t, tt.only...), Messages: tt.messages}
 		if got := showPins(pinned(c, o)); got != tt.want {
 			t.Errorf("only %q, messages %v: got %q, want %q", tt.only, tt.messages, got, tt.want)
 		}
@@ -77,7 +67,7 @@ func TestLimitsPins(t *testing.T) {
 func TestFreezePrefixPins(t *testing.T) {
 	c := conv(concat(msgs(system("s"), hidden(model("h")), model("first")), round("1", "Read", "path=a", "r"), msgs(model("y"), model("last")))...)
 	for n, want := range []string{"P . P . . . P", "V . P . . . P", "V . V . . . P", "V . V V . . P", "V . V V V . P", "V . V V V V P", "V . V V V V V", "V . V V V V V"} {
-		if got := showPins(pinned(c, &Options{PinOptions: PinOptions{FreezePrefix: n}})); got != want {
+		if got := showPins(pinned(c, &Options{FreezePrefix: n})); got != want {
 			t.Errorf("%d: got %q, want %q", n, got, want)
 		}
 	}
@@ -119,7 +109,7 @@ func TestLimitsHold(t *testing.T) {
 			}
 			could, did := false, false
 			for ref, b := range c.Blocks() {
-				tool, _ := concerns(c, ref, b)
+				tool, _ := subject.Concerns(c, ref, b)
 				free := (o.Only == nil || tool == "Bash") && (o.Messages == Range{} || o.Messages.holds(ref.Msg+1))
 				could = could || free && changed(unlimited, ref, b)
 				did = did || changed(limited, ref, b)

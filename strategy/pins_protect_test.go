@@ -10,7 +10,7 @@ import (
 func globs(t *testing.T, list ...string) (res []Glob) {
 	t.Helper()
 	for _, s := range list {
-		g, err := ParseGlob(s)
+		g, err := parseGlob(s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +43,7 @@ func TestProtectCalls(t *testing.T) {
 		{[]string{"Bash"}, []string{"/home/**"}, "P V V . . . . . . V V . P"},
 	}
 	for _, tt := range tests {
-		o := &Options{PinOptions: PinOptions{ProtectTools: globs(t, tt.tools...), ProtectPaths: globs(t, tt.paths...)}}
+		o := &Options{ProtectTools: globs(t, tt.tools...), ProtectPaths: globs(t, tt.paths...)}
 		if got := showPins(pinned(c, o)); got != tt.want {
 			t.Errorf("tools %q, paths %q: got %q, want %q", tt.tools, tt.paths, got, tt.want)
 		}
@@ -67,7 +67,7 @@ func TestProtectLinesPins(t *testing.T) {
 		{"y", "P ... . P P", "P ... . V P"},
 	}
 	for _, tt := range tests {
-		o := &Options{PinOptions: PinOptions{Protect: patterns(tt.re)}}
+		o := &Options{Protect: patterns(tt.re)}
 		want := map[transcript.Pin]string{transcript.Present: tt.pieces, transcript.Verbatim: tt.blocks}
 		for pin, want := range want {
 			if got := showPins(c.WithPins(pinsOf(c, o, pin))); got != want {

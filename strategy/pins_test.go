@@ -58,7 +58,7 @@ func TestPinsByContent(t *testing.T) {
 			if got, want := showPins(pinned(frame(tt.conv), &Options{})), "P "+tt.want+" P"; got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
-			if got, want := showPins(pinned(frame(tt.conv), &Options{PinOptions: PinOptions{UnpinUser: true}})), "P "+tt.unpinned+" P"; got != want {
+			if got, want := showPins(pinned(frame(tt.conv), &Options{UnpinUser: true})), "P "+tt.unpinned+" P"; got != want {
 				t.Errorf("with --unpin user: got %q, want %q", got, want)
 			}
 		})
@@ -144,7 +144,7 @@ func TestPinsPattern(t *testing.T) {
 		{[]string{"."}, "V VVV V VV V . V"},
 	}
 	for _, tt := range tests {
-		if got := showPins(pinned(c, &Options{PinOptions: PinOptions{Pin: patterns(tt.pin...)}})); got != tt.want {
+		if got := showPins(pinned(c, &Options{Pin: patterns(tt.pin...)})); got != tt.want {
 			t.Errorf("%q: got %q, want %q", tt.pin, got, tt.want)
 		}
 	}
@@ -174,7 +174,7 @@ func TestPinsKeep(t *testing.T) {
 		{0, 99, "P . V VV V V VV V V"},
 	}
 	for _, tt := range tests {
-		if got := showPins(pinned(c, &Options{PinOptions: PinOptions{KeepFirst: tt.first, KeepLast: tt.last}})); got != tt.want {
+		if got := showPins(pinned(c, &Options{KeepFirst: tt.first, KeepLast: tt.last})); got != tt.want {
 			t.Errorf("first %d, last %d: got %q, want %q", tt.first, tt.last, got, tt.want)
 		}
 	}

@@ -10,30 +10,18 @@ import (
 	"condense/transcript"
 )
 
-// A Preparation is a stage that an option demands. It runs whatever the budget is, in
+// A preparation is a stage that an option demands. It runs whatever the budget is, in
 // front of the strategies; caps run after a dedupe at the start.
-type Preparation struct {
-	Name   string // of its stage
-	Doc    string // one sentence: what it does
-	Option string // the field of [Options] that demands it
+type preparation struct {
+	Name string // of its stage
 
-	access   Access
+	access   access
 	demanded func(c *transcript.Conversation, o *Options) bool
 	run      func(in *Input) Proposal
 }
 
-// Preparations holds the preparations in the order in which they run.
-var Preparations = []*Preparation{&dropHidden, &dropThinking, &applyTags, &limitImages, &applyCaps}
-
-// PreparationOptions are the options that demand preparations.
-type PreparationOptions struct {
-	DropHidden  bool     // remove what is outside the effective view
-	Thinking    Thinking // what becomes of the model's thinking
-	TargetModel string   // the model that will continue the conversation, if it is another
-	Tags        Tags     // where <keep> and <drop> tags have an effect
-	Images      Images   // what becomes of images
-	Caps        []Cap    // limits for results of tools; of several that match, the smallest counts
-}
+// preparations holds the preparations in the order in which they run.
+var preparations = []*preparation{&dropHidden, &dropThinking, &applyTags, &limitImages, &applyCaps}
 
 // Thinking says what becomes of the model's thinking. A block of it stays byte for byte
 // or goes whole.
@@ -47,8 +35,13 @@ const (
 	ThinkingDrop    Thinking = "drop"
 )
 
-// ParseThinking parses keep, drop-old or drop.
-func ParseThinking(s string) (Thinking, error) {
+// UnmarshalText parses keep, drop-old or drop.
+func (t *Thinking) UnmarshalText(text []byte) (err error) {
+	*t, err = parseThinking(string(text))
+	return err
+}
+
+func parseThinking(s string) (Thinking, error) {
 	switch t := Thinking(s); t {
 	case ThinkingKeep, ThinkingDropOld, ThinkingDrop:
 		return t, nil
@@ -63,8 +56,13 @@ type Images struct {
 	Last    int // with Limited: the newest that stay
 }
 
-// ParseImages parses keep, placeholder, or "last N".
-func ParseImages(s string) (Images, error) {
+// UnmarshalText parses keep, placeholder, or "last N".
+func (i *Images) UnmarshalText(text []byte) (err error) {
+	*i, err = parseImages(string(text))
+	return err
+}
+
+func parseImages(s string) (Images, error) {
 	switch s {
 	case "keep":
 		return Images{}, nil
@@ -112,9 +110,8 @@ func family(model string) string {
 	return model
 }
 
-var dropHidden = Preparation{
-	Name: "drop-hidden", Option: "DropHidden",
-	Doc:      "messages that the model does not see go",
+var dropHidden = preparation{
+	Name:     "drop-hidden", // messages that the model does not see go
 	demanded: func(_ *transcript.Conversation, o *Options) bool { return o.DropHidden },
 	run:      hiddenDropped,
 }
@@ -133,9 +130,8 @@ func hiddenDropped(in *Input) Proposal {
 	return Proposal{Edits: edits}
 }
 
-var dropThinking = Preparation{
-	Name: "thinking", Option: "Thinking",
-	Doc:      "the model's thinking goes, or what is older than the current turn",
+var dropThinking = preparation{
+	Name:     "thinking", // the model's thinking goes, or what is older than the current turn
 	demanded: func(c *transcript.Conversation, o *Options) bool { return o.thinking(c) != ThinkingKeep },
 	run:      thinkingDropped,
 }
@@ -176,9 +172,8 @@ func lastTyped(c *transcript.Conversation) int {
 	return 0
 }
 
-var limitImages = Preparation{
-	Name: "images", Option: "Images",
-	Doc:      "images except the newest become a line each",
+var limitImages = preparation{
+	Name:     "images", // images except the newest become a line each
 	demanded: func(_ *transcript.Conversation, o *Options) bool { return o.Images.Limited },
 	run:      imagesReplaced,
 }

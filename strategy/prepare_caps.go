@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
@@ -15,27 +16,31 @@ type Cap struct {
 	Tokens int // of one result, images included; a marker stays even where it is larger
 }
 
-// ParseCap parses "GLOB=TOKENS", such as "Bash=500" or "mcp__*=2k".
-func ParseCap(s string) (Cap, error) {
+// UnmarshalText parses "GLOB=TOKENS", such as "Bash=500" or "mcp__*=2k".
+func (c *Cap) UnmarshalText(text []byte) (err error) {
+	*c, err = parseCap(string(text))
+	return err
+}
+
+func parseCap(s string) (Cap, error) {
 	at := strings.LastIndexByte(s, '=')
 	if at < 0 {
 		return Cap{}, fmt.Errorf("expected TOOL_GLOB=TOKENS, such as Bash=500")
 	}
-	tool, err := ParseGlob(s[:at])
+	tool, err := parseGlob(s[:at])
 	if err != nil {
 		return Cap{}, err
 	}
-	t, err := ParseTarget(s[at+1:])
+	t, err := parseTarget(s[at+1:])
 	if err != nil || t.Tokens == 0 {
 		return Cap{}, fmt.Errorf("malformed cap %q, expected tokens (500, 2k)", s[at+1:])
 	}
 	return Cap{tool, t.Tokens}, nil
 }
 
-var applyCaps = Preparation{
-	Name: "cap", Option: "Caps",
-	Doc:      "results keep the lines with the most value, up to the cap of their tool",
-	access:   AccessLines,
+var applyCaps = preparation{
+	Name:     "cap", // results keep the lines with the most value, up to the cap of their tool
+	access:   accessLines,
 	demanded: func(_ *transcript.Conversation, o *Options) bool { return len(o.Caps) > 0 },
 	run:      capResults,
 }
@@ -96,7 +101,7 @@ func (o *Options) capOf(c *transcript.Conversation, ref transcript.Ref, b *trans
 	if b.Kind != transcript.ToolResult {
 		return limit
 	}
-	tool, _ := concerns(c, ref, b)
+	tool, _ := subject.Concerns(c, ref, b)
 	for _, one := range o.Caps {
 		if one.Tool.Name(tool) {
 			limit = min(limit, one.Tokens)

@@ -10,7 +10,7 @@ import (
 func caps(t *testing.T, list ...string) (res []Cap) {
 	t.Helper()
 	for _, s := range list {
-		c, err := ParseCap(s)
+		c, err := parseCap(s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -21,11 +21,11 @@ func caps(t *testing.T, list ...string) (res []Cap) {
 
 func TestParseCap(t *testing.T) {
 	for _, s := range []string{"", "Bash", "Bash=", "=500", "Bash=none", "Bash=50%", "Bash=0", "Bash=-5", "[=5"} {
-		if c, err := ParseCap(s); err == nil {
+		if c, err := parseCap(s); err == nil {
 			t.Errorf("%q: %+v", s, c)
 		}
 	}
-	c, err := ParseCap("mcp__a=b*=2k") // names may hold anything
+	c, err := parseCap("mcp__a=b*=2k") // names may hold anything
 	if err != nil || c.Tokens != 2000 || !c.Tool.Name("mcp__a=b_c") {
 		t.Errorf("%+v, %v", c, err)
 	}
@@ -54,7 +54,7 @@ func TestCaps(t *testing.T) {
 	}{
 		{"one tool", Options{}, []string{"Bash=300"}, map[string]int{"1": 300, "2": untouched, "3": 300, "4": 300}},
 		{"the smallest holds", Options{}, []string{"*=500", "Read=100", "Re*=200"}, map[string]int{"1": 500, "2": 100, "3": 500, "4": 500}},
-		{"a protected path", Options{PinOptions: PinOptions{ProtectPaths: globs(t, "list.txt")}}, []string{"*=100"}, map[string]int{"1": 100, "2": untouched, "3": 100, "4": 100}},
+		{"a protected path", Options{ProtectPaths: globs(t, "list.txt")}, []string{"*=100"}, map[string]int{"1": 100, "2": untouched, "3": 100, "4": 100}},
 		{"a marker at least", Options{}, []string{"*=1"}, map[string]int{"1": 25, "2": 25, "3": 25, "4": 25}},
 		{"and a target", Options{Target: Target{Tokens: 800}}, []string{"*=300"}, map[string]int{"1": 300, "2": 300, "3": 300, "4": 300}},
 	}
@@ -94,7 +94,7 @@ func TestCaps(t *testing.T) {
 			}
 		})
 	}
-	o := Options{Target: Target{Tokens: 100_000}, PreparationOptions: PreparationOptions{Caps: caps(t, "Bash=300")}}
+	o := Options{Target: Target{Tokens: 100_000}, Caps: caps(t, "Bash=300")}
 	r, err := Run(t.Context(), c, []*Strategy{&Mask}, &o, Env{Tokens: quarters})
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +112,7 @@ func TestCaps(t *testing.T) {
 // Protected lines are kept beyond the cap, and nothing else is.
 func TestCapsProtectedLines(t *testing.T) {
 	c := conv(concat(msgs(user("start")), round("1", "Bash", "command=ls", catalogue(200)), msgs(user("go on"), model("done")))...)
-	o := Options{Target: Target{Tokens: 100_000}, PreparationOptions: PreparationOptions{Caps: caps(t, "Bash=50")}, PinOptions: PinOptions{Protect: patterns("basin1[0-9]/")}}
+	o := Options{Target: Target{Tokens: 100_000}, Caps: caps(t, "Bash=50"), Protect: patterns("basin1[0-9]/")}
 	r, err := Run(t.Context(), c, []*Strategy{&Truncate}, &o, Env{Tokens: quarters})
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func TestCapsProtectedLines(t *testing.T) {
 
 // Behind a dedupe at the start, in front of all else.
 func TestCapsOrder(t *testing.T) {
-	o := Options{PreparationOptions: PreparationOptions{Caps: caps(t, "Bash=50")}}
+	o := Options{Caps: caps(t, "Bash=50")}
 	for _, tt := range []struct {
 		stages []*Strategy
 		want   string

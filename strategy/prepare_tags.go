@@ -22,11 +22,13 @@ const (
 	TagsAll Tags = "all"
 )
 
-// TagsStage is the name of the stage that removes text between drop tags.
-const TagsStage = "tags"
+// UnmarshalText parses typed or all.
+func (t *Tags) UnmarshalText(text []byte) (err error) {
+	*t, err = parseTags(string(text))
+	return err
+}
 
-// ParseTags parses typed or all.
-func ParseTags(s string) (Tags, error) {
+func parseTags(s string) (Tags, error) {
 	switch t := Tags(s); t {
 	case TagsTyped, TagsAll:
 		return t, nil
@@ -103,9 +105,8 @@ func typedPins(c *transcript.Conversation, o *Options) map[transcript.Ref]transc
 	return pins
 }
 
-var applyTags = Preparation{
-	Name: TagsStage, Option: "Tags",
-	Doc:      "text between <drop> tags goes",
+var applyTags = preparation{
+	Name:     "tags", // text between <drop> tags goes
 	access:   accessTyped,
 	demanded: func(_ *transcript.Conversation, o *Options) bool { return o.Tags != "" },
 	run:      markedDropped,

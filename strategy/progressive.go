@@ -42,24 +42,10 @@ var Progressive = Strategy{
 		{Name: "progressive/results", Windowed: true, Doc: "layer 1: tool results are compacted, oldest first", Run: compactResults},
 		{Name: "progressive/rounds", Windowed: true, Doc: "layer 1: tool rounds older than the newest go, oldest first", Run: dropRounds},
 		{Name: "progressive/thinking", Windowed: true, Doc: "layer 2: thinking older than the current turn goes, oldest first", Run: dropOldThinking},
-		{Name: "progressive/state", Windowed: true, Access: AccessQuote, Doc: "layer 3: where less than a third may stay, a summary takes the place of what is in front of the last turn", Run: summarizeState},
+		{Name: "progressive/state", Windowed: true, access: accessQuote, Doc: "layer 3: where less than a third may stay, a summary takes the place of what is in front of the last turn", Run: summarizeState},
 		{Name: "progressive/turns", Windowed: true, Doc: "layer 3: turns go, oldest first; those that go whole leave a line", Run: foldTurns},
 	},
 }
-
-// ProgressiveOptions are the options of [Progressive] alone.
-type ProgressiveOptions struct {
-	// L1, L2 and L3 are the shares of Options.Window over which the layers run; 0:
-	// always. They may be larger than 1. The budget stands in for a window that is not
-	// known.
-	L1, L2, L3 float64
-	// Aggression says how much harder the results of older rounds are compacted: 0 (no
-	// harder), or 0.1 to 1.
-	Aggression float64
-}
-
-// defaultLayers holds the shares of Antigravity Manager.
-var defaultLayers = ProgressiveOptions{L1: 0.4, L2: 0.55, L3: 0.7}
 
 // over returns the tokens that a layer has to save. It starts at a share of the window,
 // and saves down to the target, or to the share itself without one. skip is why it does

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rivo/uniseg"
 
+	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
@@ -195,7 +196,7 @@ func savedOutput(text string) (notice string, ok bool) {
 		}
 	}
 	path := strings.TrimRight(strings.TrimSpace(m[1]), `)]"'.`)
-	return strings.Join(append(kept, transcript.Marker("rest of the notice of "+shorten(path, maxSubject, maxSubjectBytes))), "\n"), true
+	return strings.Join(append(kept, transcript.Marker("rest of the notice of "+subject.Short(path))), "\n"), true
 }
 
 // snapshotRefs is the number of references to elements above which a text is a

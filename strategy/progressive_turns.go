@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"condense/strategy/subject"
 	"condense/transcript"
 )
 
@@ -137,7 +138,7 @@ func went(c *transcript.Conversation, drops []transcript.Edit) string {
 		case transcript.Text:
 			texts++
 		case transcript.ToolCall:
-			name := label(b, b)
+			name := subject.Name(b, b)
 			if answer := partner(c, d.At); answer != nil && answer.Error {
 				name += " (failed)"
 			}

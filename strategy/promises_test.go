@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"condense/strategy"
+	"condense/strategy/breakdown"
+	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/format"
 	"condense/transcript/rules"
@@ -56,12 +58,12 @@ func pipelines(t *testing.T) []pipeline {
 		stages := []*strategy.Strategy{s}
 		list = append(list, pipeline{s.Name, stages, func(o *strategy.Options) { o.KeepRounds = 3 }}, pipeline{s.Name + " 10%", stages, tenth})
 	}
-	for _, p := range strategy.Preparations {
-		set := demands[p.Name]
+	for _, name := range strategy.PreparationNames() {
+		set := demands[name]
 		if set == nil {
-			t.Fatalf("demands has no options for the preparation %s", p.Name)
+			t.Fatalf("demands has no options for the preparation %s", name)
 		}
-		list = append(list, pipeline{p.Name, nil, set})
+		list = append(list, pipeline{name, nil, set})
 	}
 	return append(list, combinations...)
 }
@@ -101,8 +103,8 @@ var combinations = []pipeline{
 
 func caps(list ...string) (res []strategy.Cap) {
 	for _, s := range list {
-		c, err := strategy.ParseCap(s)
-		if err != nil {
+		var c strategy.Cap
+		if err := c.UnmarshalText([]byte(s)); err != nil {
 			panic(err) // a fault of the table
 		}
 		res = append(res, c)
@@ -211,7 +213,7 @@ func (p promise) check() {
 	}
 	for i, before := range p.file.Convs {
 		after := again.Convs[i]
-		tokens, _ := strategy.Measure(after, p.counter.Block)
+		tokens, _ := breakdown.Measure(after, p.counter.Block)
 		if tokens > results[i].Before {
 			p.t.Errorf("conversation %d: more tokens: %d, was %d", i, tokens, results[i].Before)
 		}
@@ -241,7 +243,7 @@ func (p promise) capsHold(results []*strategy.Result) {
 			if b.Kind != transcript.ToolResult || b.Pin == transcript.Verbatim || b.Fixed {
 				continue
 			}
-			tool, _, _ := strings.Cut(strategy.Label(r.Conv, ref), " ")
+			tool, _, _ := strings.Cut(subject.Label(r.Conv, ref), " ")
 			for _, c := range p.opts.Caps {
 				if n := p.counter.Block(b); c.Tool.Name(tool) && n > c.Tokens && (!strings.Contains(b.Text(), " omitted]") || n > c.Tokens+100) {
 					p.t.Errorf("%s of %s has %d tokens, more than %d: %.200q", ref, tool, n, c.Tokens, b.Text())

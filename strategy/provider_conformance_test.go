@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"condense/strategy/notes"
 	"condense/transcript"
 )
 
@@ -215,7 +216,7 @@ func TestPassesSM(t *testing.T) {
 func TestBaseBP(t *testing.T) {
 	c := conv(user("q"), model("a b c d e"), user("r"))
 	t.Run("BP1", func(t *testing.T) {
-		if o := (&Options{PinOptions: PinOptions{KeepLast: -1}}); o.Validate() == nil {
+		if o := (&Options{KeepLast: -1}); o.Validate() == nil {
 			t.Error("options that make no sense are taken")
 		}
 		if r := run(t, conv(), Options{}, proposing()); r.Conv.Messages != nil {
@@ -284,9 +285,9 @@ func TestSyntheticSY(t *testing.T) {
 			var asked string
 			o := Defaults()
 			o.Target.Tokens, o.UnpinUser, o.Layout = 400, true, LayoutFresh
-			env := Env{Tokens: words, Ask: func(_ context.Context, p Prompt) (Reply, error) {
+			env := Env{Tokens: words, Ask: func(_ context.Context, p notes.Prompt) (notes.Reply, error) {
 				asked = p.Text
-				return Reply{}, errors.New("gone")
+				return notes.Reply{}, errors.New("gone")
 			}}
 			c := conv(concat(tt.conv, msgs(model(lines(200)), model(lines(200)), user("end")))...)
 			if _, err := Run(t.Context(), c, []*Strategy{&Summarize}, &o, env); err != nil {

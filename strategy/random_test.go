@@ -101,7 +101,7 @@ func randomOptions(r *rand.Rand) Options {
 	case 4:
 		o.Pin = patterns("line 1")
 	case 7:
-		o.Caps = []Cap{{must(ParseGlob("*")), r.IntN(40)}, {must(ParseGlob("B*")), 1 + r.IntN(20)}}
+		o.Caps = []Cap{{must(parseGlob("*")), r.IntN(40)}, {must(parseGlob("B*")), 1 + r.IntN(20)}}
 	case 8:
 		o.Tags, o.Target.Tokens = TagsAll, 1+r.IntN(300)
 	case 5:

@@ -132,7 +132,7 @@ type step struct {
 	name     string
 	demanded bool // an option demands it: it also runs within the budget
 	windowed bool
-	access   Access
+	access   access
 	run      func(context.Context, *Input) (Proposal, error)
 }
 
@@ -141,7 +141,7 @@ type step struct {
 // whole results, and before stages that would spend the budget on what the caps remove.
 func steps(c *transcript.Conversation, stages []*Strategy, o *Options) (list []step) {
 	var caps []step
-	for _, p := range Preparations {
+	for _, p := range preparations {
 		switch {
 		case !p.demanded(c, o):
 		case p == &applyCaps:
@@ -159,7 +159,7 @@ func steps(c *transcript.Conversation, stages []*Strategy, o *Options) (list []s
 	return append(list, caps...)
 }
 
-func (p *Preparation) step() step {
+func (p *preparation) step() step {
 	run := func(_ context.Context, in *Input) (Proposal, error) { return p.run(in), nil }
 	return step{name: p.Name, demanded: true, access: p.access, run: run}
 }
@@ -170,7 +170,7 @@ func strategySteps(stages []*Strategy) (list []step) {
 			list = append(list, strategySteps(s.Layers)...)
 			continue
 		}
-		list = append(list, step{name: s.Name, windowed: s.Windowed, access: s.Access, run: s.Run})
+		list = append(list, step{name: s.Name, windowed: s.Windowed, access: s.access, run: s.Run})
 	}
 	return list
 }
@@ -204,18 +204,18 @@ type runner struct {
 }
 
 // pins sets the pins for a step.
-func (r *runner) pins(access Access) {
-	if len(r.opts.Protect) == 0 && r.opts.Tags == "" && access != AccessQuote && !r.repinned {
+func (r *runner) pins(access access) {
+	if len(r.opts.Protect) == 0 && r.opts.Tags == "" && access != accessQuote && !r.repinned {
 		return
 	}
 	pins := r.blocks
 	switch access {
 	case accessTyped:
 		pins = r.typed
-	case AccessQuote:
+	case accessQuote:
 		pins = quotingPins(r.conv, r.opts, r.pieces)
 		r.repinned = true
-	case AccessLines:
+	case accessLines:
 		pins = r.pieces
 	}
 	r.conv = r.conv.WithPins(pins)
@@ -270,7 +270,7 @@ func (r *runner) propose(ctx context.Context, s step, stage *Stage) (Proposal, e
 	if len(p.Edits) == 0 {
 		return r.tooSmall(), nil
 	}
-	if s.access == AccessQuote {
+	if s.access == accessQuote {
 		if err := checkQuotes(in, p.Edits); err != nil {
 			return p, err
 		}

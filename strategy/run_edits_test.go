@@ -64,7 +64,7 @@ func TestForeignTyped(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r := run(t, c, Options{Target: Target{Tokens: 1}, PinOptions: PinOptions{UnpinUser: true}}, foreign(rewrite(1, 0, tt.text), rewrite(2, 0, "so be it")))
+			r := run(t, c, Options{Target: Target{Tokens: 1}, UnpinUser: true}, foreign(rewrite(1, 0, tt.text), rewrite(2, 0, "so be it")))
 			want, edits := []string(nil), []string{"1.0 " + tt.text, "2.0 so be it"}
 			if tt.refused {
 				want, edits = []string{refusal}, edits[1:]

@@ -241,8 +241,8 @@ func TestRunBudget(t *testing.T) {
 		{"tokens beyond", Hybrid, Options{Target: Target{Tokens: 7000}}, 7000},
 		{"share", []*Strategy{&Mask}, share, 30},
 		{"share in hybrid", Hybrid, share, 30},
-		{"the window rule replaces it", Hybrid, Options{TruncateOptions: TruncateOptions{Fraction: 0.5}}, 0},
-		{"but not one that was asked for", Hybrid, Options{Target: Target{Share: 0.3}, TruncateOptions: TruncateOptions{Fraction: 0.5}}, 30},
+		{"the window rule replaces it", Hybrid, Options{Fraction: 0.5}, 0},
+		{"but not one that was asked for", Hybrid, Options{Target: Target{Share: 0.3}, Fraction: 0.5}, 30},
 	}
 	for _, tt := range tests {
 		var got *Input
@@ -321,8 +321,8 @@ func TestRunFloor(t *testing.T) {
 		want []FloorItem
 	}{
 		{"defaults", Options{}, []FloorItem{{"last unit", 11}, {"pinned", 6}, {"instructions", 4}, {"typed by the user", 4}, {"earlier summaries", 3}}},
-		{"--pin", Options{PinOptions: PinOptions{Pin: patterns("keep")}}, []FloorItem{{"last unit", 11}, {"pinned", 9}, {"instructions", 4}, {"markers", 4}, {"typed by the user", 4}, {"earlier summaries", 3}}},
-		{"--unpin user", Options{PinOptions: PinOptions{UnpinUser: true}}, []FloorItem{{"last unit", 11}, {"pinned", 6}, {"first unit", 4}, {"instructions", 4}, {"earlier summaries", 3}}},
+		{"--pin", Options{Pin: patterns("keep")}, []FloorItem{{"last unit", 11}, {"pinned", 9}, {"instructions", 4}, {"markers", 4}, {"typed by the user", 4}, {"earlier summaries", 3}}},
+		{"--unpin user", Options{UnpinUser: true}, []FloorItem{{"last unit", 11}, {"pinned", 6}, {"first unit", 4}, {"instructions", 4}, {"earlier summaries", 3}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -404,7 +404,7 @@ func BenchmarkRun(b *testing.B) {
 		for _, target := range []string{"90%", "50%", "1%"} {
 			b.Run(fmt.Sprintf("%d messages/%s", n, target), func(b *testing.B) {
 				o := Defaults()
-				o.Target, _ = ParseTarget(target)
+				o.Target, _ = parseTarget(target)
 				for b.Loop() {
 					if _, err := Run(b.Context(), c, Hybrid, &o, Env{Tokens: words}); err != nil {
 						b.Fatal(err)

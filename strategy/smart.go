@@ -15,7 +15,7 @@ var Smart = Strategy{
 	Doc:     "every text keeps the lines that what follows is most likely to need, as many as the target allows; what holds none goes whole",
 	Loses:   "the lines least likely to be needed",
 	Options: []string{"Protect"},
-	Aims:    true, Access: AccessLines,
+	Aims:    true, access: accessLines,
 	Run: smart,
 }
 

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"condense/strategy/squeeze"
+	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
@@ -346,7 +347,7 @@ func (d *divider) hint(ref transcript.Ref, b *transcript.Block, part int) squeez
 		if call.Tool != "" {
 			h.Tool = call.Tool
 		}
-		h.Command, h.Path = callArg(call, commandArgs), callArg(call, pathArgs)
+		h.Command, h.Path = subject.Command(call), subject.Path(call)
 	}
 	return h
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"condense/strategy/breakdown"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
@@ -306,7 +307,7 @@ func TestSmartKeepsConstraints(t *testing.T) {
 }
 
 func quartersOf(c *transcript.Conversation) int {
-	n, _ := Measure(c, quarters)
+	n, _ := breakdown.Measure(c, quarters)
 	return n
 }
 

@@ -1,21 +1,12 @@
 // Package strategy makes conversations smaller.
 //
-// A [Strategy] is a value: a name, a sentence, and a pure function from an [Input] to a
-// [Proposal], which is edits with reasons, or the reason for none. It reads no file, no
-// clock and no environment, and changes nothing. [Run] applies the edits of a list of
-// strategies, drops those that save nothing, and checks the result. So a run never
-// makes a conversation larger and never breaks it, whatever a strategy proposes.
-//
-//	o := strategy.Defaults()
-//	o.Target = strategy.Target{Share: 0.25}
-//	result, err := strategy.Run(ctx, conv, strategy.Hybrid, &o, env)
-//
-// Strategies are in explicit lists: [All] in the order of help, [Hybrid] in the order
-// in which it runs them. A [Preparation] is a stage that an option demands.
+// A [Strategy] is a pure function from an [Input] to a [Proposal]: edits with reasons, or
+// the reason for none. [Run] applies the edits of a list of strategies, drops those that
+// save nothing, and checks the result. So a run never makes a conversation larger and
+// never breaks it, whatever a strategy proposes.
 //
 // Sizes are tokens by Env.Tokens, of the effective view. Shares are fractions from 0 to
-// 1. Invalid options are reported by Options.Validate as an *[OptionError], which names
-// the field; Run does not check them. Errors of Run are ctx's own or a *[StageError].
+// 1. [Options.Validate] reports invalid options; Run does not check them.
 package strategy
 
 import (
@@ -23,6 +14,7 @@ import (
 	"fmt"
 	"strings"
 
+	"condense/strategy/notes"
 	"condense/transcript"
 )
 
@@ -42,8 +34,7 @@ type Strategy struct {
 	// Windowed reports that shares of Options.Window, where one is set, decide whether
 	// it runs, and how far it goes. Then it needs no budget.
 	Windowed bool
-	// Access says what is pinned for it.
-	Access Access
+	access   access // what is pinned for it
 
 	// Run proposes edits. An error ends the run.
 	Run func(ctx context.Context, in *Input) (Proposal, error)
@@ -52,21 +43,21 @@ type Strategy struct {
 	Layers []*Strategy
 }
 
-// Access says what is pinned for a strategy: blocks that it keeps by itself need no
+// access says what is pinned for a strategy: blocks that it keeps by itself need no
 // pin.
-type Access uint8
+type access uint8
 
 const (
-	// AccessBlocks is for a strategy that edits whole blocks. A block with a line that
+	// accessBlocks is for a strategy that edits whole blocks. A block with a line that
 	// Options.Protect names is pinned.
-	AccessBlocks Access = iota
-	// AccessLines is for one that keeps such lines by itself, and may remove what is
+	accessBlocks access = iota
+	// accessLines is for one that keeps such lines by itself, and may remove what is
 	// around them.
-	AccessLines
-	// AccessQuote is for one that also may move typed text, word for word, into a
+	accessLines
+	// accessQuote is for one that also may move typed text, word for word, into a
 	// message of the user in the same group as the drops of it, and earlier summaries
 	// into a new one. Options.Layout says what is still pinned.
-	AccessQuote
+	accessQuote
 	// accessTyped is for a preparation that may shorten typed text.
 	accessTyped
 )
@@ -101,7 +92,7 @@ type Env struct {
 	// Tokens counts a block. It is pure, and safe for concurrent use.
 	Tokens func(*transcript.Block) int
 	// Ask asks a model; nil when there is none.
-	Ask func(context.Context, Prompt) (Reply, error)
+	Ask func(context.Context, notes.Prompt) (notes.Reply, error)
 	// Model describes that model.
 	Model Model
 	// Watch, if not nil, is called when a stage begins. The function that it returns is

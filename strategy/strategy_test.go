@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"condense/strategy/breakdown"
 	"condense/transcript"
 )
 
@@ -57,15 +58,15 @@ func TestMeasure(t *testing.T) {
 		system("s s"), user("u", injected("i i"), image(), summary("g"), summary(transcript.Marker("12 lines"))), hidden(user("h h h")),
 		model("a a a", thinking("t t t t"), call("1", "T", "x=c c c c c")), user(withImage(result("1", "r")), quoting(result("2", "q"))), model(sealed),
 	)
-	total, shares := Measure(c, words)
-	want := []KindTokens{
-		{"system", 2}, {"user", 1}, {"injected", 2}, {"summaries", 1}, {"markers", 3}, {"assistant", 3}, {"thinking", 4},
-		{"tool calls", 5}, {"tool results", 52}, {"images", 50}, {"other", 1},
+	total, shares := breakdown.Measure(c, words)
+	want := []breakdown.KindTokens{
+		{Kind: "system", Tokens: 2}, {Kind: "user", Tokens: 1}, {Kind: "injected", Tokens: 2}, {Kind: "summaries", Tokens: 1}, {Kind: "markers", Tokens: 3}, {Kind: "assistant", Tokens: 3}, {Kind: "thinking", Tokens: 4},
+		{Kind: "tool calls", Tokens: 5}, {Kind: "tool results", Tokens: 52}, {Kind: "images", Tokens: 50}, {Kind: "other", Tokens: 1},
 	}
 	if total != 124 || !slices.Equal(shares, want) {
 		t.Errorf("%d tokens: %v, want %v", total, shares, want)
 	}
-	if total, shares := Measure(conv(), words); total != 0 || len(shares) != len(want) {
+	if total, shares := breakdown.Measure(conv(), words); total != 0 || len(shares) != len(want) {
 		t.Errorf("of nothing: %d tokens: %v", total, shares)
 	}
 }

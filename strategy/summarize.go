@@ -17,7 +17,7 @@ var Summarize = Strategy{
 	Doc:     "older messages become one summary: what is to be done, files, commands and answers, quoted word for word; or a model's notes, where one is asked",
 	Loses:   "what is not quoted, and the order",
 	Options: slices.Concat(summaryOptions, []string{"Hide"}),
-	Aims:    true, Access: AccessQuote,
+	Aims:    true, access: accessQuote,
 	Run: summarize,
 }
 

@@ -21,14 +21,13 @@ const (
 	LayoutFork  Layout = "fork"  // what follows the last message of the user's, behind a state and its acknowledgement
 )
 
-// SummarizeOptions are the options of a summary, whichever strategy writes it. Those
-// about a model are in [Model].
-type SummarizeOptions struct {
-	Layout Layout // what stays beside the summary
+// UnmarshalText parses keep, fresh or fork.
+func (l *Layout) UnmarshalText(text []byte) (err error) {
+	*l, err = parseLayout(string(text))
+	return err
 }
 
-// ParseLayout parses keep, fresh or fork.
-func ParseLayout(s string) (Layout, error) {
+func parseLayout(s string) (Layout, error) {
 	switch l := Layout(s); l {
 	case LayoutKeep, LayoutFresh, LayoutFork:
 		return l, nil

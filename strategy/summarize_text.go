@@ -9,6 +9,7 @@ import (
 	"condense/strategy/allocate"
 	"condense/strategy/digest"
 	"condense/strategy/squeeze"
+	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
@@ -20,7 +21,7 @@ import (
 func summaryText(ctx context.Context, in *Input, gone map[transcript.Ref]bool, tokens, below int) (text, skip string, err error) {
 	survey := fact.Of(in.Conv)
 	s := digest.Source{
-		Conv: in.Conv, Gone: gone, Typed: in.Opts.UnpinUser, Skip: acknowledgement, Subject: subject,
+		Conv: in.Conv, Gone: gone, Typed: in.Opts.UnpinUser, Skip: acknowledgement, Subject: subject.Of,
 		Survey: survey, Values: factValues(survey), Second: again, Line: lineValue(in.Conv),
 		Faults: in.faults,
 		Tokens: in.textTokens, Budget: tokens, State: in.Opts.Layout == LayoutFork,

@@ -8,22 +8,23 @@ import (
 	"testing"
 
 	"condense/strategy/digest"
+	"condense/strategy/notes"
 	"condense/transcript"
 )
 
 // notesOn answers with the same text always, and remembers what it was asked.
-func notesOn(asked *[]Prompt, text string) func(context.Context, Prompt) (Reply, error) {
-	return func(_ context.Context, p Prompt) (Reply, error) {
+func notesOn(asked *[]notes.Prompt, text string) func(context.Context, notes.Prompt) (notes.Reply, error) {
+	return func(_ context.Context, p notes.Prompt) (notes.Reply, error) {
 		*asked = append(*asked, p)
 		cost := 0.02
-		return Reply{Text: text, In: 300, Out: 20, Cost: &cost}, nil
+		return notes.Reply{Text: text, In: 300, Out: 20, Cost: &cost}, nil
 	}
 }
 
 // noting runs summarize with a model that answers so.
-func noting(t *testing.T, c *transcript.Conversation, text string, set func(*Options, *Env)) (*Result, []Prompt) {
+func noting(t *testing.T, c *transcript.Conversation, text string, set func(*Options, *Env)) (*Result, []notes.Prompt) {
 	t.Helper()
-	var asked []Prompt
+	var asked []notes.Prompt
 	o := Defaults()
 	o.Target.Tokens = 500
 	free := 0.0
@@ -121,7 +122,7 @@ func goesOn(c *transcript.Conversation) *transcript.Conversation {
 // TestNotesEndRuns: what a strategy is to pass on.
 func TestNotesEndRuns(t *testing.T) {
 	gone := errors.New("gone")
-	failing := func(context.Context, Prompt) (Reply, error) { return Reply{}, gone }
+	failing := func(context.Context, notes.Prompt) (notes.Reply, error) { return notes.Reply{}, gone }
 	for fallback, want := range map[Fallback]string{FallbackDigest: "", FallbackTruncate: "no summary: gone", FallbackFail: "gone"} {
 		o := Defaults()
 		o.Target.Tokens = 500
@@ -139,9 +140,9 @@ func TestNotesEndRuns(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	o := Defaults()
 	o.Target.Tokens = 500
-	_, err := Run(ctx, story(15), []*Strategy{&Summarize}, &o, Env{Tokens: words, Ask: func(context.Context, Prompt) (Reply, error) {
+	_, err := Run(ctx, story(15), []*Strategy{&Summarize}, &o, Env{Tokens: words, Ask: func(context.Context, notes.Prompt) (notes.Reply, error) {
 		cancel()
-		return Reply{}, gone
+		return notes.Reply{}, gone
 	}})
 	if err != context.Canceled {
 		t.Errorf("got %v, want the context's error as it is", err)

@@ -19,11 +19,16 @@ type Target struct {
 // defaultShare is the target of strategies that aim at a budget when there is none.
 const defaultShare = 0.5
 
-// targetForm matches what ParseTarget takes: digits, a fraction, a unit.
+// targetForm matches what parseTarget takes: digits, a fraction, a unit.
 var targetForm = regexp.MustCompile(`^(\d+(?:_\d+)*)(\.\d+)?([kKmM%]?)$`)
 
-// ParseTarget parses "20000", "20_000", "20k", "1.5m" or "50%".
-func ParseTarget(s string) (Target, error) {
+// UnmarshalText parses "20000", "20_000", "20k", "1.5m" or "50%".
+func (t *Target) UnmarshalText(text []byte) (err error) {
+	*t, err = parseTarget(string(text))
+	return err
+}
+
+func parseTarget(s string) (Target, error) {
 	bad := fmt.Errorf("malformed target %q, expected tokens (20000, 20k) or a share (50%%)", s)
 	m := targetForm.FindStringSubmatch(s)
 	if m == nil {
@@ -54,15 +59,6 @@ func ParseTarget(s string) (Target, error) {
 	return Target{Tokens: int(n)}, nil
 }
 
-// ParseWindow parses a number of tokens in the forms of ParseTarget: "200000", "200k".
-func ParseWindow(s string) (int, error) {
-	t, err := ParseTarget(s)
-	if err != nil || t.Tokens == 0 {
-		return 0, fmt.Errorf("malformed window %q, expected tokens (200000, 200k)", s)
-	}
-	return t.Tokens, nil
-}
-
 func (t Target) set() bool { return t.Tokens > 0 || t.Share > 0 }
 
 // budget returns the tokens that a conversation of before tokens may have: at least
@@ -75,7 +71,7 @@ func (t Target) budget(before int) int {
 	return max(1, int(share*float64(before)))
 }
 
-// String returns the target in a form that ParseTarget takes, or "" for none.
+// String returns the target in a form that UnmarshalText takes, or "" for none.
 func (t Target) String() string {
 	switch {
 	case t.Tokens > 0:

@@ -80,10 +80,15 @@ type Decision struct {
 	Threshold float64 // share of the window
 }
 
-// ParseProfileThreshold parses NAME=PERCENT, such as "work=80"; -1 is Trigger.Threshold. The
-// share is NaN for another text than a percentage from 5 to 100, and [Trigger.Warning]
-// reports it.
-func ParseProfileThreshold(s string) (ProfileThreshold, error) {
+// UnmarshalText parses NAME=PERCENT, such as "work=80"; -1 is Trigger.Threshold.
+// The share is NaN for another text than a percentage from 5 to 100, and
+// [Trigger.Warning] reports it.
+func (p *ProfileThreshold) UnmarshalText(text []byte) (err error) {
+	*p, err = parseProfileThreshold(string(text))
+	return err
+}
+
+func parseProfileThreshold(s string) (ProfileThreshold, error) {
 	name, number, ok := strings.Cut(s, "=")
 	if !ok || name == "" {
 		return ProfileThreshold{}, fmt.Errorf("malformed %q, expected NAME=PERCENT, such as work=80", s)
@@ -96,16 +101,6 @@ func ParseProfileThreshold(s string) (ProfileThreshold, error) {
 		return ProfileThreshold{name, math.NaN()}, nil
 	}
 	return ProfileThreshold{name, percent / 100}, nil
-}
-
-// ParseThreshold parses a percentage from 5 to 100, with or without the sign, and
-// returns it as a share, 0.05 to 1.
-func ParseThreshold(s string) (float64, error) {
-	percent, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
-	if err != nil || !validThreshold(percent) {
-		return 0, fmt.Errorf("malformed threshold %q, expected a percentage from %d to %d", s, minThreshold, maxThreshold)
-	}
-	return percent / 100, nil
 }
 
 func validThreshold(percent float64) bool { return percent >= minThreshold && percent <= maxThreshold }

@@ -115,7 +115,7 @@ func TestTrigger(t *testing.T) {
 func TestTriggerFallsBack(t *testing.T) {
 	failed := &Strategy{Name: "summary", Aims: true, Run: failed().Run}
 	c := conv(system("9"), user("100"), model("30000 "+lines(9)), user("20000 "+lines(9)), model("20001"), user("0"))
-	opts := Options{Window: 100_000, Hide: true, Trigger: Trigger{Reserve: 30_000}, TruncateOptions: TruncateOptions{Fraction: 0.5}, PinOptions: PinOptions{UnpinUser: true}}
+	opts := Options{Window: 100_000, Hide: true, Trigger: Trigger{Reserve: 30_000}, Fraction: 0.5, UnpinUser: true}
 	r, err := Run(t.Context(), c, []*Strategy{failed, &Truncate}, &opts, Env{Tokens: numbered})
 	if err != nil {
 		t.Fatal(err)
@@ -206,7 +206,7 @@ func TestTriggerAndLayers(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			opts := Options{Window: window, Trigger: tt.trigger, ProgressiveOptions: ProgressiveOptions{L1: 0.4, L2: 0.55, L3: 0.7}}
+			opts := Options{Window: window, Trigger: tt.trigger, L1: 0.4, L2: 0.55, L3: 0.7}
 			r, err := Run(t.Context(), big, tt.stages, &opts, Env{Tokens: words})
 			if err != nil {
 				t.Fatal(err)
@@ -228,7 +228,7 @@ func TestTriggerAndLayers(t *testing.T) {
 func TestTriggerHoldsDemands(t *testing.T) {
 	c := conv(user("q", image()), model("a"), user("r"))
 	for _, always := range []bool{false, true} {
-		opts := Options{Window: 100_000, Trigger: Trigger{Always: always}, PreparationOptions: PreparationOptions{Images: Images{Limited: true}}}
+		opts := Options{Window: 100_000, Trigger: Trigger{Always: always}, Images: Images{Limited: true}}
 		r, err := Run(t.Context(), c, []*Strategy{&Dedupe}, &opts, Env{Tokens: words})
 		if err != nil || r.edited() != always {
 			t.Errorf("always %v: %v, %+v", always, err, r.Stages)
@@ -293,28 +293,18 @@ func TestMinTokens(t *testing.T) {
 }
 
 func TestParseThresholds(t *testing.T) {
-	for text, want := range map[string]float64{"5": 0.05, "100": 1, "66.5": 0.665, "80%": 0.8} {
-		if got, err := ParseThreshold(text); err != nil || got != want {
-			t.Errorf("%q: got %v, %v", text, got, err)
-		}
-	}
-	for _, text := range []string{"", "4", "101", "0", "-1", "NaN", "Inf", "half", "%", "5%%"} {
-		if got, err := ParseThreshold(text); err == nil {
-			t.Errorf("%q: got %v", text, got)
-		}
-	}
 	for text, want := range map[string]ProfileThreshold{"a=80": {"a", 0.8}, "a=80%": {"a", 0.8}, "a=-1": {"a", inherited}, "a=5": {"a", 0.05}} {
-		if got, err := ParseProfileThreshold(text); err != nil || got != want {
+		if got, err := parseProfileThreshold(text); err != nil || got != want {
 			t.Errorf("%q: got %v, %v", text, got, err)
 		}
 	}
 	for _, text := range []string{"a=lots", "a=4", "a=101", "a=0", "a=-100", "a=NaN"} {
-		if got, err := ParseProfileThreshold(text); err != nil || !math.IsNaN(got.Share) {
+		if got, err := parseProfileThreshold(text); err != nil || !math.IsNaN(got.Share) {
 			t.Errorf("%q: got %v, %v", text, got, err)
 		}
 	}
 	for _, text := range []string{"", "a", "=80"} {
-		if got, err := ParseProfileThreshold(text); err == nil {
+		if got, err := parseProfileThreshold(text); err == nil {
 			t.Errorf("%q: got %v", text, got)
 		}
 	}

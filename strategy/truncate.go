@@ -18,13 +18,6 @@ var Truncate = Strategy{
 	Run:     truncate,
 }
 
-// TruncateOptions are the options of [Truncate] alone.
-type TruncateOptions struct {
-	// Fraction is the share of the messages that goes by the classic rule, 0 to 1, in
-	// place of a budget; 0: the rule does not apply.
-	Fraction float64
-}
-
 // truncate proposes to drop units from the oldest on, each as one group, until the
 // budget is met, or by the classic rule when a fraction is set. What is pinned in a
 // unit stays, with the other half of its pair. When messages are hidden, all of them

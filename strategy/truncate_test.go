@@ -91,7 +91,7 @@ func TestTruncateFraction(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			in := inputFor(tt.conv, Options{TruncateOptions: TruncateOptions{Fraction: tt.fraction}, PinOptions: PinOptions{UnpinUser: true}}, 0)
+			in := inputFor(tt.conv, Options{Fraction: tt.fraction, UnpinUser: true}, 0)
 			if got := show(apply(t, in.Conv, propose(t, &Truncate, in))); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
@@ -101,7 +101,7 @@ func TestTruncateFraction(t *testing.T) {
 
 func TestTruncateFractionKeepsPins(t *testing.T) {
 	c := conv(chat(9)...)
-	in := inputFor(c, Options{TruncateOptions: TruncateOptions{Fraction: 0.5}}, 0) // typed text is pinned, unlike on the command line
+	in := inputFor(c, Options{Fraction: 0.5}, 0) // typed text is pinned, unlike on the command line
 	if got, want := show(apply(t, in.Conv, propose(t, &Truncate, in))), "0:m0 | 2:m2 | 4:m4 | 5:m5 | 6:m6 | 7:m7 | 8:m8"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -116,11 +116,11 @@ func TestTruncateSkips(t *testing.T) {
 		want   string
 	}{
 		{"all typed", conv(user("a b c"), user("d e f")), Options{}, 2, "every message is kept by rule"},
-		{"all kept", conv(chat(20)...), Options{PinOptions: PinOptions{KeepFirst: 20}}, 2, "every message is kept by rule"},
-		{"all kept, fraction", conv(chat(20)...), Options{PinOptions: PinOptions{KeepFirst: 20}, TruncateOptions: TruncateOptions{Fraction: 0.5}}, 0, "every message is kept by rule"},
+		{"all kept", conv(chat(20)...), Options{KeepFirst: 20}, 2, "every message is kept by rule"},
+		{"all kept, fraction", conv(chat(20)...), Options{KeepFirst: 20, Fraction: 0.5}, 0, "every message is kept by rule"},
 		{"empty", conv(), Options{}, 0, "every message is kept by rule"},
-		{"too few", conv(chat(4)...), Options{TruncateOptions: TruncateOptions{Fraction: 0.5}}, 0, "0.5 of 3 messages after the first is less than two"},
-		{"none", conv(), Options{TruncateOptions: TruncateOptions{Fraction: 0.5}}, 0, "0.5 of 0 messages after the first is less than two"},
+		{"too few", conv(chat(4)...), Options{Fraction: 0.5}, 0, "0.5 of 3 messages after the first is less than two"},
+		{"none", conv(), Options{Fraction: 0.5}, 0, "0.5 of 0 messages after the first is less than two"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -149,9 +149,9 @@ func TestTruncateBudget(t *testing.T) {
 			"0:q one | 2:q two | 4:q three | 6:q four | 7:p q r s"},
 		{"what is typed and the last unit stay", talk(), Options{}, 1,
 			"0:q one | 2:q two | 4:q three | 6:q four | 7:p q r s"},
-		{"unpinned, the first unit and the last stay", talk(), Options{PinOptions: PinOptions{UnpinUser: true}}, 1,
+		{"unpinned, the first unit and the last stay", talk(), Options{UnpinUser: true}, 1,
 			"0:q one | 7:p q r s"},
-		{"unpinned, oldest first", talk(), Options{PinOptions: PinOptions{UnpinUser: true}}, 20,
+		{"unpinned, oldest first", talk(), Options{UnpinUser: true}, 20,
 			"0:q one | 3:f g h i j | 4:q three | 5:k l m n o | 6:q four | 7:p q r s"},
 		{"system stays", conv(system("be good"), user("q"), model("a b c"), system("be better"), user("r"), model("d")), Options{}, 1,
 			"0:be good | 1:q | 3:be better | 4:r | 5:d"},
@@ -176,11 +176,11 @@ func TestTruncateBudget(t *testing.T) {
 			conv(user("q"), model(call("a", "TodoWrite", "t=1")), tool("a", "ok"), model(call("b", "TodoWrite", "t=2")), tool("b", "ok"), model("done")), Options{}, 1,
 			"0:q | 3:+b | 4:-b ok | 5:done"},
 		{"an open round is not touched",
-			conv(user("q"), model("x x x"), model("hm", call("a", "T"), call("b", "T")), tool("a", "r r r")), Options{PinOptions: PinOptions{UnpinUser: true}}, 1,
+			conv(user("q"), model("x x x"), model("hm", call("a", "T"), call("b", "T")), tool("a", "r r r")), Options{UnpinUser: true}, 1,
 			"0:q | 2:hm & +a & +b | 3:-a r r r"},
 		{"nor is what was answered beside it", conv(user("q"), model("x"), model(call("a", "T")), model(call("b", "T")), user(result("a", "r r r"), "hm")), Options{}, 1,
 			"0:q | 2:+a | 3:+b | 4:-a r r r & hm"},
-		{"nor are several", conv(user("q"), model("x"), model(call("a", "T")), model(call("b", "T"))), Options{PinOptions: PinOptions{UnpinUser: true}}, 1,
+		{"nor are several", conv(user("q"), model("x"), model(call("a", "T")), model(call("b", "T"))), Options{UnpinUser: true}, 1,
 			"0:q | 2:+a | 3:+b"},
 		{"a call that nobody answered goes", conv(user("q"), model(call("a", "T", "x=1")), user("go on"), model("done")), Options{}, 1,
 			"0:q | 2:go on | 3:done"},
@@ -231,13 +231,13 @@ func TestTruncateHides(t *testing.T) {
 			conv(user("q"), model(call("a", "T", "x=1")), user(result("a", long), "no, wait"), model("x")), Options{Hide: true}, 1,
 			"0:q | 1:+a | 2:-a " + long + " & no, wait | 3:x"},
 		{"a marker stays, and the next is not in front of it",
-			conv(user("q"), model(long), marker(), user("r"), model("x")), Options{Hide: true, PinOptions: PinOptions{UnpinUser: true}}, 1,
+			conv(user("q"), model(long), marker(), user("r"), model("x")), Options{Hide: true, UnpinUser: true}, 1,
 			"0:q | 2" + mark(2) + " | 5" + mark(2) + " | 4:x"},
 		{"not among calls that wait",
 			conv(user("q"), model(call("a", "T", "x=1")), model(call("b", "T", "x=1"), call("c", "T", "x=1")), user(result("a", long), result("b", "r"))),
 			Options{Hide: true}, 1, "0:q | 1:+a | 2:+b & +c | 3:-a " + long + " & -b r"},
 		{"TR12: a marker is not counted",
-			conv(append(append([]*transcript.Message{user("q")}, marker()), chat(10)...)...), Options{TruncateOptions: TruncateOptions{Fraction: 0.5}, PinOptions: PinOptions{UnpinUser: true}}, 0,
+			conv(append(append([]*transcript.Message{user("q")}, marker()), chat(10)...)...), Options{Fraction: 0.5, UnpinUser: true}, 0,
 			"0:q | 1" + mark(2) + " | 6:m4 | 7:m5 | 8:m6 | 9:m7 | 10:m8 | 11:m9"},
 	}
 	for _, tt := range tests {

@@ -118,8 +118,8 @@ func newItem(path, rel string, named bool) Item {
 // pattern adds what a pattern matches. ** is any folders, as in --include. Files keep their
 // path, so that those of several folders do not meet.
 func (g *Gathering) pattern(pattern string) {
-	glob, err := strategy.ParseGlob(filepath.ToSlash(filepath.Clean(pattern)))
-	if err != nil {
+	var glob strategy.Glob
+	if err := glob.UnmarshalText([]byte(filepath.ToSlash(filepath.Clean(pattern)))); err != nil {
 		g.Failed = append(g.Failed, err)
 		return
 	}

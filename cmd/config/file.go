@@ -157,8 +157,8 @@ func (c *File) sections(node *yaml.Node) (problems []Problem) {
 	}
 	for i := 0; i < len(node.Content); i += 2 {
 		key := node.Content[i]
-		glob, err := strategy.ParseGlob(key.Value)
-		if err != nil {
+		var glob strategy.Glob
+		if err := glob.UnmarshalText([]byte(key.Value)); err != nil {
 			problems = append(problems, Problem{key.Line, err})
 			continue
 		}

@@ -25,8 +25,8 @@ func TestConfigMatches(t *testing.T) {
 		{"*", "-", false, false},
 		{"*", "", false, false},
 	} {
-		glob, err := strategy.ParseGlob(tt.glob)
-		if err != nil {
+		var glob strategy.Glob
+		if err := glob.UnmarshalText([]byte(tt.glob)); err != nil {
 			t.Fatal(err)
 		}
 		for project, want := range map[bool]bool{true: tt.project, false: tt.user} {

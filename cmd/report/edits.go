@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"condense/strategy"
+	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/format"
 )
@@ -37,7 +38,7 @@ func Edits(r *strategy.Result, tag, explain bool) (list []Edit, kept []Kept) {
 	list = make([]Edit, 0, len(causes))
 	var reasons map[transcript.Ref]string
 	if explain {
-		reasons = maps.Collect(strategy.Reasons(before))
+		reasons = maps.Collect(r.Reasons())
 	}
 	for i, m := range before.Messages {
 		list = append(list, inserted[m.ID]...)
@@ -126,7 +127,7 @@ func BlockName(c *transcript.Conversation, ref transcript.Ref, b *transcript.Blo
 	if b.Kind == transcript.Text {
 		name = c.Message(ref.Msg).Role.String() + " text"
 	}
-	if label := strategy.Label(c, ref); label != "" {
+	if label := subject.Label(c, ref); label != "" {
 		name += " " + label
 	}
 	return name

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"condense/strategy"
+	"condense/strategy/breakdown"
 	"condense/strategy/condense"
 	"condense/strategy/retain"
 	"condense/transcript"
@@ -267,7 +268,7 @@ func turns(r *strategy.Result, after *transcript.Conversation) (list []Turn) {
 }
 
 func newTurn(r *strategy.Result, number int, m *transcript.Message, tokens Change) Turn {
-	return Turn{Message: number, Role: m.Role.String(), Kind: strategy.KindOf(m, r.Tokens), Tokens: tokens}
+	return Turn{Message: number, Role: m.Role.String(), Kind: breakdown.KindOf(m, r.Tokens), Tokens: tokens}
 }
 
 func tokensOf(r *strategy.Result, m *transcript.Message) (n int) {

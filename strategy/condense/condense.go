@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"condense/strategy"
+	"condense/strategy/notes"
 	"condense/transcript"
 	"condense/transcript/format"
 	"condense/transcript/token"
@@ -32,7 +33,7 @@ type Options struct {
 	Tokens func(*transcript.Block) int
 	// Ask puts a prompt to a language model, and Model describes that model. Nil:
 	// no model is asked.
-	Ask   func(context.Context, strategy.Prompt) (strategy.Reply, error)
+	Ask   func(context.Context, notes.Prompt) (notes.Reply, error)
 	Model strategy.Model
 	// Watch, if not nil, is called before each stage with the index of the
 	// conversation; the function that it returns is called after the stage, unless

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"condense/strategy"
+	"condense/strategy/notes"
 	"condense/transcript/format"
 )
 
@@ -121,8 +122,8 @@ func TestModelError(t *testing.T) {
 	good := read(t, "anthropic/array.json")
 	o := Defaults()
 	o.Pipeline, o.Target = []*strategy.Strategy{&strategy.Summarize}, strategy.Target{Share: 0.3}
-	o.Ask = func(context.Context, strategy.Prompt) (strategy.Reply, error) {
-		return strategy.Reply{}, errors.New("no network here")
+	o.Ask = func(context.Context, notes.Prompt) (notes.Reply, error) {
+		return notes.Reply{}, errors.New("no network here")
 	}
 	o.Model = strategy.Model{Name: "a model", Fallback: strategy.FallbackFail}
 	_, err := Condense(t.Context(), export(t, good, good), o)

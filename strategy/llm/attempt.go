@@ -11,7 +11,7 @@ import (
 
 	"github.com/sashabaranov/go-openai"
 
-	"condense/strategy"
+	"condense/strategy/notes"
 )
 
 // shape is the form of request that a server or a model accepts.
@@ -39,7 +39,7 @@ func shapeOf(model string) shape {
 
 // room returns the number of tokens that the answer may have, thinking included; 0: no
 // limit.
-func (c *Client) room(p strategy.Prompt) int {
+func (c *Client) room(p notes.Prompt) int {
 	if p.MaxTokens > 0 && shapeOf(c.cfg.Model).thinks {
 		return p.MaxTokens + thinkingRoom
 	}
@@ -76,7 +76,7 @@ func (c *Client) known() shape {
 	return c.shape
 }
 
-func (c *Client) request(p strategy.Prompt, s shape) openai.ChatCompletionRequest {
+func (c *Client) request(p notes.Prompt, s shape) openai.ChatCompletionRequest {
 	req := openai.ChatCompletionRequest{
 		Model: c.cfg.Model,
 		Messages: []openai.ChatCompletionMessage{
@@ -103,7 +103,7 @@ func (c *Client) request(p strategy.Prompt, s shape) openai.ChatCompletionReques
 }
 
 // attempt asks once, with a shape.
-func (c *Client) attempt(parent context.Context, p strategy.Prompt, s shape) (answer, error) {
+func (c *Client) attempt(parent context.Context, p notes.Prompt, s shape) (answer, error) {
 	ctx, abandon := context.WithCancelCause(parent)
 	defer abandon(nil)
 	ctx, stop := context.WithTimeoutCause(ctx, c.cfg.Timeout, errTimeout)
@@ -216,22 +216,22 @@ func (c *Client) pieces(ctx context.Context, client *openai.Client, req openai.C
 }
 
 // reply returns the usable part of an answer, or an *Error.
-func (a answer) reply() (strategy.Reply, error) {
+func (a answer) reply() (notes.Reply, error) {
 	text := withoutThinking(a.text)
 	cut := a.finish == openai.FinishReasonLength
 	switch {
 	case a.refusal != "":
-		return strategy.Reply{}, &Error{Message: "the model refuses"}
+		return notes.Reply{}, &Error{Message: "the model refuses"}
 	case a.finish == openai.FinishReasonContentFilter:
-		return strategy.Reply{}, &Error{Message: "the provider's filter held the answer back"}
+		return notes.Reply{}, &Error{Message: "the provider's filter held the answer back"}
 	case a.tools:
-		return strategy.Reply{}, &Error{Message: "the model calls a tool, and there is none"}
+		return notes.Reply{}, &Error{Message: "the model calls a tool, and there is none"}
 	case text == "" && cut:
-		return strategy.Reply{}, &Error{Message: "the model used all of its tokens for thinking"}
+		return notes.Reply{}, &Error{Message: "the model used all of its tokens for thinking"}
 	case text == "":
-		return strategy.Reply{}, &Error{Message: "the answer is empty", retry: true}
+		return notes.Reply{}, &Error{Message: "the answer is empty", retry: true}
 	}
-	return strategy.Reply{Text: text, Cut: cut, In: a.in, Out: a.out}, nil
+	return notes.Reply{Text: text, Cut: cut, In: a.in, Out: a.out}, nil
 }
 
 // withoutThinking removes the thinking that local models write before their answer:

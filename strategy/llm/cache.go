@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"condense/strategy"
+	"condense/strategy/notes"
 )
 
 // entry is an answer in the cache: DIR/ab/abcdef….json. It holds its key, so that a
@@ -23,7 +23,7 @@ type entry struct {
 
 // cacheKey returns a hash of everything that the answer depends on; "" without a
 // cache.
-func (c *Client) cacheKey(p strategy.Prompt) string {
+func (c *Client) cacheKey(p notes.Prompt) string {
 	if c.cfg.Cache == "" {
 		return ""
 	}
@@ -46,27 +46,27 @@ func (c *Client) cachePath(key string) string {
 
 // cached returns an answer from the cache. A file that is unreadable or incomplete
 // counts as missing.
-func (c *Client) cached(key string) (strategy.Reply, bool) {
+func (c *Client) cached(key string) (notes.Reply, bool) {
 	if key == "" {
-		return strategy.Reply{}, false
+		return notes.Reply{}, false
 	}
 	f, err := os.Open(c.cachePath(key))
 	if err != nil {
-		return strategy.Reply{}, false
+		return notes.Reply{}, false
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, 2*maxBody))
 	var e entry
 	if err != nil || json.Unmarshal(data, &e) != nil || e.Key != key || e.Text == "" || e.Sum != hashOf(e.Text) {
-		return strategy.Reply{}, false
+		return notes.Reply{}, false
 	}
-	return strategy.Reply{Text: e.Text, In: e.In, Out: e.Out, Cost: c.cfg.Price.of(0, 0), Cached: true}, true
+	return notes.Reply{Text: e.Text, In: e.In, Out: e.Out, Cost: c.cfg.Price.of(0, 0), Cached: true}, true
 }
 
 // store writes an answer to the cache, readable by its owner alone. Incomplete answers
 // are not stored. A cache that cannot be written is not an error, because the answer
 // is there.
-func (c *Client) store(key string, reply strategy.Reply) {
+func (c *Client) store(key string, reply notes.Reply) {
 	if key == "" || reply.Cut {
 		return
 	}

@@ -23,7 +23,7 @@ import (
 	"sync"
 	"time"
 
-	"condense/strategy"
+	"condense/strategy/notes"
 	"condense/transcript/redact"
 )
 
@@ -134,9 +134,9 @@ func (c *Client) Spent() Spent {
 // Ask sends a prompt to the model and returns its answer. The error is that of the
 // context as soon as the context is done, a *CostError instead of an attempt that may
 // exceed the limit, and otherwise an *Error.
-func (c *Client) Ask(ctx context.Context, p strategy.Prompt) (strategy.Reply, error) {
+func (c *Client) Ask(ctx context.Context, p notes.Prompt) (notes.Reply, error) {
 	if err := ctx.Err(); err != nil {
-		return strategy.Reply{}, err
+		return notes.Reply{}, err
 	}
 	var redacted redact.Counts
 	p.System, p.Text = c.clean(p.System, &redacted), c.clean(p.Text, &redacted)
@@ -150,7 +150,7 @@ func (c *Client) Ask(ctx context.Context, p strategy.Prompt) (strategy.Reply, er
 	}
 	reply, err := c.try(ctx, p)
 	if err != nil {
-		return strategy.Reply{}, err
+		return notes.Reply{}, err
 	}
 	reply.Text = c.clean(reply.Text, &redacted)
 	reply.Redacted = redacted
@@ -173,7 +173,7 @@ func (c *Client) clean(text string, sum *redact.Counts) string {
 }
 
 // try makes attempts until one succeeds or another cannot help.
-func (c *Client) try(ctx context.Context, p strategy.Prompt) (strategy.Reply, error) {
+func (c *Client) try(ctx context.Context, p notes.Prompt) (notes.Reply, error) {
 	in := c.cfg.Tokens(p.System) + c.cfg.Tokens(p.Text)
 	adapted := 0
 	for attempt := 0; ; {
@@ -183,11 +183,11 @@ func (c *Client) try(ctx context.Context, p strategy.Prompt) (strategy.Reply, er
 			return reply, nil
 		}
 		if ctx.Err() != nil {
-			return strategy.Reply{}, ctx.Err()
+			return notes.Reply{}, ctx.Err()
 		}
 		var failure *Error
 		if !errors.As(err, &failure) {
-			return strategy.Reply{}, err
+			return notes.Reply{}, err
 		}
 		if adapted < 2 && c.adapt(failure, s) {
 			adapted++
@@ -195,10 +195,10 @@ func (c *Client) try(ctx context.Context, p strategy.Prompt) (strategy.Reply, er
 		}
 		if !failure.retry || attempt == c.cfg.Retries || failure.wait > maxWait {
 			failure.Attempts = attempt + adapted + 1
-			return strategy.Reply{}, failure
+			return notes.Reply{}, failure
 		}
 		if err := c.sleep(ctx, c.pause(attempt, failure.wait)); err != nil {
-			return strategy.Reply{}, err
+			return notes.Reply{}, err
 		}
 		attempt++
 		c.mu.Lock()
@@ -209,11 +209,11 @@ func (c *Client) try(ctx context.Context, p strategy.Prompt) (strategy.Reply, er
 
 // once makes one attempt within the limits, with a prompt of in tokens, and counts its
 // use: an unusable answer has its price, too.
-func (c *Client) once(ctx context.Context, p strategy.Prompt, s shape, in int) (strategy.Reply, error) {
+func (c *Client) once(ctx context.Context, p notes.Prompt, s shape, in int) (notes.Reply, error) {
 	out := c.room(p)
 	pledged, err := c.pledge(in, out)
 	if err != nil {
-		return strategy.Reply{}, err
+		return notes.Reply{}, err
 	}
 	var a answer
 	if err = c.rates.wait(ctx, in+out, c.now, c.sleep); err == nil {
@@ -227,7 +227,7 @@ func (c *Client) once(ctx context.Context, p strategy.Prompt, s shape, in int) (
 	}
 	c.settle(pledged, err == nil, a.in, a.out)
 	if err != nil {
-		return strategy.Reply{}, err
+		return notes.Reply{}, err
 	}
 	return a.reply()
 }

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"condense/strategy"
+	"condense/strategy/notes"
 )
 
 // TestAsk holds how the client treats the answers of servers.
@@ -383,7 +383,7 @@ func TestCache(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "cache")
 	s := serve(t, well("done"))
 	price := &Price{1, 1}
-	ask := func(set func(*Config), p strategy.Prompt) strategy.Reply {
+	ask := func(set func(*Config), p notes.Prompt) notes.Reply {
 		t.Helper()
 		c, _ := s.client(t, func(c *Config) {
 			c.Cache, c.Price = dir, price
@@ -446,7 +446,7 @@ func TestRedacted(t *testing.T) {
 		s := serve(t, well("it is "+secret))
 		dir := t.TempDir()
 		c, _ := s.client(t, func(c *Config) { c.NoRedact = open; c.Cache = dir })
-		reply, err := c.Ask(t.Context(), strategy.Prompt{System: "about " + secret, Text: "with " + secret})
+		reply, err := c.Ask(t.Context(), notes.Prompt{System: "about " + secret, Text: "with " + secret})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"condense/strategy"
+	"condense/strategy/notes"
 )
 
 // server is a model that answers as a test prescribes: one turn for each request, and
@@ -131,6 +131,6 @@ func (s *server) client(t *testing.T, set func(*Config)) (*Client, *[]time.Durat
 
 const testKey = "key-of-the-test-0123456789"
 
-func question() strategy.Prompt {
-	return strategy.Prompt{System: "be short", Text: "what was seen?", MaxTokens: 500}
+func question() notes.Prompt {
+	return notes.Prompt{System: "be short", Text: "what was seen?", MaxTokens: 500}
 }

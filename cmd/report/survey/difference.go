@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"condense/cmd/report"
-	"condense/strategy"
+	"condense/strategy/breakdown"
 	"condense/transcript"
 	"condense/transcript/diff"
 	"condense/transcript/format"
@@ -128,8 +128,8 @@ func NewDiffers(a, b *transcript.Conversation, counter *token.Counter) Differs {
 	default:
 		d.ID = a.ID
 	}
-	d.Tokens.Before, _ = strategy.Measure(a, counter.Block)
-	d.Tokens.After, _ = strategy.Measure(b, counter.Block)
+	d.Tokens.Before, _ = breakdown.Measure(a, counter.Block)
+	d.Tokens.After, _ = breakdown.Measure(b, counter.Block)
 	d.Messages = report.Change{Before: len(slices.Collect(a.Visible())), After: len(slices.Collect(b.Visible()))}
 	for _, c := range diff.Conversations(a, b) {
 		d.Changes = append(d.Changes, newDiffer(a, b, &c, counter))

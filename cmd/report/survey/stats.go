@@ -11,6 +11,7 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/strategy"
+	"condense/strategy/breakdown"
 	"condense/transcript"
 	"condense/transcript/format"
 	"condense/transcript/token"
@@ -110,7 +111,7 @@ func (s *Stats) Only() *ConversationStats {
 // StatsFilling adds up where the tokens of files are.
 type StatsFilling struct {
 	Stats *Stats
-	sum   strategy.Breakdown
+	sum   breakdown.Breakdown
 	top   int // largest blocks that are kept
 
 	Inputs []*source.Input // every file that was read, without its content
@@ -137,8 +138,8 @@ func (t *StatsFilling) File(ctx context.Context, in *source.Input, file *format.
 		for _, s := range r.Stages {
 			t.Stats.Repeated.Blocks += len(s.Edits)
 		}
-		breakdown := strategy.NewBreakdown(conv, r.Tokens)
-		for _, b := range breakdown.Blocks[:min(t.top, len(breakdown.Blocks))] {
+		whole := breakdown.Of(conv, r.Tokens)
+		for _, b := range whole.Blocks[:min(t.top, len(whole.Blocks))] {
 			at := conv.Position(b.At.Msg)
 			t.Stats.Largest = append(t.Stats.Largest, Large{
 				Input: in.Name, Conversation: i + 1, Message: at + 1,
@@ -147,15 +148,15 @@ func (t *StatsFilling) File(ctx context.Context, in *source.Input, file *format.
 				Tokens: b.Tokens,
 			})
 		}
-		t.sum.Add(breakdown)
-		measured, counted := counter.Last(conv, breakdown.Tokens)
+		t.sum.Add(whole)
+		measured, counted := counter.Last(conv, whole.Tokens)
 		f.Conversations = append(f.Conversations, ConversationStats{
-			ID: conv.ID, Tokens: breakdown.Tokens, Framing: counter.Framing(conv), Messages: breakdown.Messages,
-			Hidden: len(conv.Messages) - breakdown.Messages, Usage: report.Usage{Measured: measured, Counted: counted},
+			ID: conv.ID, Tokens: whole.Tokens, Framing: counter.Framing(conv), Messages: whole.Messages,
+			Hidden: len(conv.Messages) - whole.Messages, Usage: report.Usage{Measured: measured, Counted: counted},
 			Growth: growth(conv, r.Tokens),
 		})
-		f.Tokens += breakdown.Tokens
-		f.Messages += breakdown.Messages
+		f.Tokens += whole.Tokens
+		f.Messages += whole.Messages
 		t.Stats.Framing += counter.Framing(conv)
 	}
 	t.Stats.Files = append(t.Stats.Files, f)
@@ -195,7 +196,7 @@ func (t *StatsFilling) Finished(counter *token.Counter) *Stats {
 }
 
 // groups are those that are not empty.
-func groups(from []strategy.Group) (to []Group) {
+func groups(from []breakdown.Group) (to []Group) {
 	for _, p := range from {
 		if p.Blocks > 0 {
 			to = append(to, Group{Name: p.Name, Tokens: p.Tokens, Blocks: p.Blocks})
@@ -211,7 +212,7 @@ func growth(c *transcript.Conversation, tokens func(*transcript.Block) int) (poi
 		if m.Hidden {
 			continue
 		}
-		p := Point{Message: i + 1, Kind: strategy.KindOf(m, tokens)}
+		p := Point{Message: i + 1, Kind: breakdown.KindOf(m, tokens)}
 		for _, b := range m.Blocks {
 			total += tokens(b)
 		}

@@ -1,7 +1,8 @@
-package strategy
+// Package subject says what calls of tools are about: the tool, the argument that tells
+// most, the paths that a call names.
+package subject
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -29,23 +30,23 @@ const (
 // lineBreaks are the characters that end a line in files, terminals or browsers.
 const lineBreaks = "\n\r\v\f\u0085\u2028\u2029"
 
-// subject returns what a call is about: the path that it reads, or the first line of
+// Of returns what a call is about: the path that it reads, or the first line of
 // the command that it runs; "" when no argument says so.
-func subject(call *transcript.Block) string {
+func Of(call *transcript.Block) string {
 	if call == nil {
 		return ""
 	}
 	if text := proseArg(call, "path", "command", "regex", "url", "question"); text != "" {
-		return firstLine(text)
+		return FirstLine(text)
 	}
 	for _, name := range subjectArgs {
-		if text := firstLine(call.Arg(name)); text != "" {
+		if text := FirstLine(call.Arg(name)); text != "" {
 			return text
 		}
 	}
 	for _, p := range call.Parts { // the name of the leaf may be deeper: files[0].path
 		if i := strings.LastIndexByte(p.Name, '.'); i >= 0 && strings.HasSuffix(p.Name[i:], "path") {
-			return firstLine(p.Text)
+			return FirstLine(p.Text)
 		}
 	}
 	return ""
@@ -67,10 +68,13 @@ func proseArg(call *transcript.Block, names ...string) string {
 	return ""
 }
 
-// firstLine returns the first line of text that is not blank, shortened for a marker.
-func firstLine(text string) string {
-	return shorten(line(text), maxSubject, maxSubjectBytes)
+// FirstLine returns the first line of text that is not blank, shortened for a marker.
+func FirstLine(text string) string {
+	return Short(line(text))
 }
+
+// Short returns text as markers show it: at most 80 grapheme clusters and 240 bytes.
+func Short(text string) string { return shorten(text, maxSubject, maxSubjectBytes) }
 
 // line returns the first line of text that is not blank.
 func line(text string) string {
@@ -98,8 +102,9 @@ func shorten(text string, clusters, bytes int) string {
 	return text
 }
 
-// label returns the name of a call for a marker: its tool and what it is about.
-func label(call, result *transcript.Block) string {
+// Name returns the name of a call for a marker: its tool and what it is about. call is
+// nil for a result without one.
+func Name(call, result *transcript.Block) string {
 	tool := result.Tool
 	if call != nil && call.Tool != "" {
 		tool = call.Tool
@@ -107,7 +112,7 @@ func label(call, result *transcript.Block) string {
 	if tool = shorten(line(tool), maxToolBytes, maxToolBytes); tool == "" {
 		tool = "tool result"
 	}
-	if s := subject(call); s != "" {
+	if s := Of(call); s != "" {
 		return tool + " " + s
 	}
 	return tool
@@ -119,9 +124,9 @@ func Label(c *transcript.Conversation, ref transcript.Ref) string {
 	b := c.Block(ref)
 	switch b.Kind {
 	case transcript.ToolCall:
-		return label(b, b)
+		return Name(b, b)
 	case transcript.ToolResult:
-		return label(partner(c, ref), b)
+		return Name(partner(c, ref), b)
 	}
 	return ""
 }
@@ -134,18 +139,9 @@ func partner(c *transcript.Conversation, ref transcript.Ref) *transcript.Block {
 	return nil
 }
 
-// size returns the size of a text, for people: bytes for one line, else lines.
-func size(text string) string {
-	lines := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1
-	if lines == 1 {
-		return fmt.Sprintf("%s bytes", transcript.Number(len(text)))
-	}
-	return fmt.Sprintf("%s lines", transcript.Number(lines))
-}
-
-// concerns returns the tool of a call, or of the call that a result answers, and the
+// Concerns returns the tool of a call, or of the call that a result answers, and the
 // paths that the call names. For a mentioned file it returns the path.
-func concerns(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) (tool string, paths []string) {
+func Concerns(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) (tool string, paths []string) {
 	call := b
 	switch b.Kind {
 	case transcript.ToolCall:
@@ -166,14 +162,14 @@ func concerns(c *transcript.Conversation, ref transcript.Ref, b *transcript.Bloc
 		tool = b.Tool
 	}
 	if call.Kind == transcript.ToolCall {
-		paths = pathsOf(call)
+		paths = Paths(call)
 	}
 	return tool, paths
 }
 
-// pathsOf returns the paths that a call names: arguments with the name of a path, at
+// Paths returns the paths that a call names: arguments with the name of a path, at
 // any depth, and the files of a patch.
-func pathsOf(call *transcript.Block) (paths []string) {
+func Paths(call *transcript.Block) (paths []string) {
 	if path := proseArg(call, pathArgs...); path != "" {
 		paths = append(paths, path)
 	}
@@ -202,6 +198,12 @@ var (
 	pathArgs    = []string{"file_path", "filePath", "path", "filename", "target_file", "notebook_path", "file"}
 )
 
+// Command returns the shell command of a call, "" for none.
+func Command(call *transcript.Block) string { return callArg(call, commandArgs) }
+
+// Path returns the file of a call, "" for none.
+func Path(call *transcript.Block) string { return callArg(call, pathArgs) }
+
 // callArg returns an argument of a call, as a part or as an XML element in text.
 func callArg(call *transcript.Block, names []string) string {
 	if text := proseArg(call, names...); text != "" {
@@ -209,3 +211,26 @@ func callArg(call *transcript.Block, names []string) string {
 	}
 	return call.Arg(names...)
 }
+
+// Changes reports whether a call changes the files that it names: it has an argument
+// with their new content.
+func Changes(call *transcript.Block) bool {
+	if proseArg(call, contentArgs...) != "" {
+		return true
+	}
+	for _, p := range call.Parts {
+		if contentName.MatchString(p.Name) || patched.MatchString(p.Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// contentArgs are the names of arguments that hold the new content of a file.
+var contentArgs = []string{
+	"content", "contents", "new_string", "new_str", "newString", "newText", "file_text", "insert_text", "new_source",
+	"code_edit", "diff", "patch", "replace",
+}
+
+// contentName matches the name of such an argument, at any depth.
+var contentName = regexp.MustCompile(`(?:^|\.)(?:` + strings.Join(contentArgs, "|") + `)$`)

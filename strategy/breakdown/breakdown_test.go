@@ -1,4 +1,4 @@
-package strategy
+package breakdown
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ func letters(b *transcript.Block) (n int) {
 	return n
 }
 
-func showPiles(piles []Group) string {
+func showGroups(piles []Group) string {
 	var out []string
 	for _, p := range piles {
 		if p.Blocks > 0 {
@@ -40,16 +40,16 @@ func holding() *transcript.Conversation {
 	)
 }
 
-func TestBreakdown(t *testing.T) {
-	s := NewBreakdown(holding(), letters)
+func TestOf(t *testing.T) {
+	s := Of(holding(), letters)
 	for _, want := range []struct{ what, got, want string }{
 		{"total", fmt.Sprint(s.Tokens, s.Messages), "46 7"},
-		{"roles", showPiles(s.Roles), "system 7/1, user 6/1, assistant 20/5, tool 13/2"},
-		{"kinds", showPiles(s.Kinds), "system 7/1, user 6/1, assistant 12/2, thinking 2/1, tool calls 6/2, tool results 13/2"},
-		{"ages", showPiles(s.Ages), "last 5 units 46/9"},
-		{"tools", showPiles(s.Tools), "Read 13/2, Bash 6/2"},
-		{"paths", showPiles(s.Paths), "a.go 13/2"},
-		{"stale", showPiles(s.Stale), ""},
+		{"roles", showGroups(s.Roles), "system 7/1, user 6/1, assistant 20/5, tool 13/2"},
+		{"kinds", showGroups(s.Kinds), "system 7/1, user 6/1, assistant 12/2, thinking 2/1, tool calls 6/2, tool results 13/2"},
+		{"ages", showGroups(s.Ages), "last 5 units 46/9"},
+		{"tools", showGroups(s.Tools), "Read 13/2, Bash 6/2"},
+		{"paths", showGroups(s.Paths), "a.go 13/2"},
+		{"stale", showGroups(s.Stale), ""},
 	} {
 		if want.got != want.want {
 			t.Errorf("%s: %s\nwant %s", want.what, want.got, want.want)
@@ -60,15 +60,15 @@ func TestBreakdown(t *testing.T) {
 	}
 }
 
-// TestBreakdownAddsUp: every list that is of all blocks has all tokens, in random conversations too.
-func TestBreakdownAddsUp(t *testing.T) {
+// TestAddsUp: every list that is of all blocks has all tokens, in random conversations too.
+func TestAddsUp(t *testing.T) {
 	sum := &Breakdown{}
 	for n := range 130 {
 		msgs := []*transcript.Message{system("s")}
 		for i := range n {
 			msgs = append(msgs, user(strings.Repeat("word ", i%7+1)), model("ok", call(fmt.Sprint(i), "Read", fmt.Sprintf("path=%d.go", i%3))), tool(fmt.Sprint(i), "text"))
 		}
-		s := NewBreakdown(conv(msgs...), letters)
+		s := Of(conv(msgs...), letters)
 		sum.Add(s)
 		for name, piles := range map[string][]Group{"roles": s.Roles, "kinds": s.Kinds, "ages": s.Ages} {
 			total := 0
@@ -130,7 +130,7 @@ func TestStale(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := showPiles(NewBreakdown(conv(tt.msgs...), letters).Stale); got != tt.want {
+			if got := showGroups(Of(conv(tt.msgs...), letters).Stale); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})

@@ -1,12 +1,13 @@
-package strategy
+// Package breakdown says where the tokens of conversations are: by role, kind of content,
+// age, tool, path and block.
+package breakdown
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
+	"condense/strategy/subject"
 	"condense/transcript"
 )
 
@@ -47,9 +48,9 @@ var ageGroups = []ageGroup{
 	{"last 5 units", 5}, {"6 to 10", 10}, {"11 to 25", 25}, {"26 to 50", 50}, {"51 to 100", 100}, {"older", 0},
 }
 
-// NewBreakdown returns the breakdown of the effective view of a conversation. tokens
+// Of returns the breakdown of the effective view of a conversation. tokens
 // must be pure. It is called once for each block, on all cores.
-func NewBreakdown(c *transcript.Conversation, tokens func(*transcript.Block) int) *Breakdown {
+func Of(c *transcript.Conversation, tokens func(*transcript.Block) int) *Breakdown {
 	_, numbers := count(c, tokens)
 	s := &Breakdown{}
 	for _, k := range kinds {
@@ -71,7 +72,7 @@ func NewBreakdown(c *transcript.Conversation, tokens func(*transcript.Block) int
 		s.Kinds[kindOf(b, role)].add(n)
 		s.Ages[age[ref.Msg]].add(n)
 		roles.add(role.String(), n)
-		tool, named := concerns(c, ref, b)
+		tool, named := subject.Concerns(c, ref, b)
 		if b.Kind == transcript.ToolCall || b.Kind == transcript.ToolResult {
 			tools.add(cmp.Or(tool, "?"), n)
 		}
@@ -176,12 +177,13 @@ func stale(c *transcript.Conversation, numbers []int) []Group {
 		if b.Kind != transcript.ToolResult || b.Error {
 			continue
 		}
-		call := partner(c, refs[i])
-		if call == nil {
+		at, ok := c.Partner(refs[i])
+		if !ok {
 			continue
 		}
-		paths := pathsOf(call)
-		if changes(call) {
+		call := c.Block(at)
+		paths := subject.Paths(call)
+		if subject.Changes(call) {
 			for _, path := range paths {
 				replaced[shown{path, ""}] = true
 			}
@@ -198,26 +200,3 @@ func stale(c *transcript.Conversation, numbers []int) []Group {
 	}
 	return found.sorted()
 }
-
-// changes reports whether a call changes the files that it names: it has an argument
-// with their new content.
-func changes(call *transcript.Block) bool {
-	if proseArg(call, contentArgs...) != "" {
-		return true
-	}
-	for _, p := range call.Parts {
-		if contentName.MatchString(p.Name) || patched.MatchString(p.Text) {
-			return true
-		}
-	}
-	return false
-}
-
-// contentArgs are the names of arguments that hold the new content of a file.
-var contentArgs = []string{
-	"content", "contents", "new_string", "new_str", "newString", "newText", "file_text", "insert_text", "new_source",
-	"code_edit", "diff", "patch", "replace",
-}
-
-// contentName matches the name of such an argument, at any depth.
-var contentName = regexp.MustCompile(`(?:^|\.)(?:` + strings.Join(contentArgs, "|") + `)$`)

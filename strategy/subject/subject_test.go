@@ -1,9 +1,8 @@
-package strategy
+package subject
 
 import (
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"condense/transcript"
 )
@@ -39,13 +38,13 @@ func TestFirstLine(t *testing.T) {
 		{"not UTF-8", "a\xff\xfe.go", "a\ufffd.go"},
 	}
 	for _, tt := range tests {
-		if got := firstLine(tt.text); got != tt.want {
+		if got := FirstLine(tt.text); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }
 
-func TestSubject(t *testing.T) {
+func TestOf(t *testing.T) {
 	tests := []struct {
 		name string
 		call *transcript.Block
@@ -66,13 +65,13 @@ func TestSubject(t *testing.T) {
 		{"prose without an end", prose("1", "read_file", "<read_file><path>a.go"), ""},
 	}
 	for _, tt := range tests {
-		if got := subject(tt.call); got != tt.want {
+		if got := Of(tt.call); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }
 
-func TestLabel(t *testing.T) {
+func TestName(t *testing.T) {
 	named := result("1", "x")
 	named.Tool = "grep"
 	tests := []struct {
@@ -90,29 +89,13 @@ func TestLabel(t *testing.T) {
 		{"a long tool", call("1", strings.Repeat("t", 65), "path=a.go"), result("1", "x"), strings.Repeat("t", 64) + "… a.go"},
 	}
 	for _, tt := range tests {
-		if got := label(tt.call, tt.result); got != tt.want {
+		if got := Name(tt.call, tt.result); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }
 
-// However long the names are, a marker says how much is gone and ends as one.
-func TestLabelFitsInMarker(t *testing.T) {
-	for _, c := range []string{"a", "界", "👨‍👩‍👧‍👦", "e\u0301\u0301\u0301", "[", "\x1b", "\xff", "\xffa"} {
-		name := strings.Repeat(c, 2000)
-		res := failing(withImage(withImage(result("1", lines(9)))))
-		in := inputFor(conv(model(call("1", name, "path="+name)), user(res)), Options{}, 0)
-		marker, _, _ := strings.Cut(stub(in.Conv, transcript.Ref{Msg: 1, Part: transcript.Whole}, res), "\n")
-		if !strings.HasSuffix(marker, ": failed, 9 lines and 2 images omitted]") || !transcript.IsMarker(marker) {
-			t.Errorf("not a marker that says how much is gone: %q", marker)
-		}
-		if !utf8.ValidString(marker) {
-			t.Errorf("cut inside a character: %q", marker)
-		}
-	}
-}
-
-func TestLabelOfConversation(t *testing.T) {
+func TestLabel(t *testing.T) {
 	c := conv(user("q"), model("x", call("1", "Read", "path=a.go")), tool("1", "r"), user(result("2", "orphan")))
 	at := func(msg, block int) transcript.Ref {
 		return transcript.Ref{Msg: msg, Block: block, Part: transcript.Whole}
@@ -120,25 +103,6 @@ func TestLabelOfConversation(t *testing.T) {
 	for ref, want := range map[transcript.Ref]string{at(0, 0): "", at(1, 0): "", at(1, 1): "Read a.go", at(2, 0): "Read a.go", at(3, 0): "tool result"} {
 		if got := Label(c, ref); got != want {
 			t.Errorf("%s: got %q, want %q", ref, got, want)
-		}
-	}
-}
-
-func TestSize(t *testing.T) {
-	tests := []struct{ text, want string }{
-		{"", "0 bytes"},
-		{"word", "4 bytes"},
-		{"word\n", "5 bytes"},
-		{"é", "2 bytes"},
-		{strings.Repeat("a", 1234567), "1,234,567 bytes"},
-		{"a\nb", "2 lines"},
-		{"a\nb\n\n", "2 lines"},
-		{"a\n\nb", "3 lines"},
-		{strings.Repeat("a\n", 1000), "1,000 lines"},
-	}
-	for _, tt := range tests {
-		if got := size(tt.text); got != tt.want {
-			t.Errorf("%.20q: got %q, want %q", tt.text, got, tt.want)
 		}
 	}
 }

@@ -1,0 +1,127 @@
+package breakdown
+
+import (
+	"runtime"
+	"sync"
+
+	"condense/transcript"
+)
+
+// KindTokens is the tokens of one kind of content.
+type KindTokens struct {
+	Kind   string
+	Tokens int
+}
+
+// The kinds of content, in the order of reports.
+const (
+	ofSystem = iota
+	ofUser
+	ofClient
+	ofSummary
+	ofMarker
+	ofModel
+	ofThinking
+	ofCalls
+	ofResults
+	ofMedia
+	ofRest
+)
+
+// kinds are their names.
+var kinds = [...]string{
+	ofSystem: "system", ofUser: "user", ofClient: "injected", ofSummary: "summaries", ofMarker: "markers", ofModel: "assistant", ofThinking: "thinking",
+	ofCalls: "tool calls", ofResults: "tool results", ofMedia: "images", ofRest: "other",
+}
+
+// Measure returns the tokens of the effective view of a conversation: the total, and a
+// list by kind of content, which always has the same kinds in the same order.
+func Measure(c *transcript.Conversation, tokens func(*transcript.Block) int) (total int, shares []KindTokens) {
+	_, numbers := count(c, tokens)
+	shares = make([]KindTokens, len(kinds))
+	for i, k := range kinds {
+		shares[i].Kind = k
+	}
+	i := 0
+	for ref, b := range c.Blocks() {
+		total += numbers[i]
+		shares[kindOf(b, c.Message(ref.Msg).Role)].Tokens += numbers[i]
+		i++
+	}
+	return total, shares
+}
+
+// kindOf returns the index in kinds of a block's kind of content.
+func kindOf(b *transcript.Block, role transcript.Role) int {
+	switch b.Kind {
+	case transcript.Thinking:
+		return ofThinking
+	case transcript.ToolCall:
+		return ofCalls
+	case transcript.ToolResult:
+		return ofResults
+	case transcript.Media:
+		return ofMedia
+	case transcript.Opaque:
+		return ofRest
+	}
+	switch {
+	case role == transcript.System:
+		return ofSystem
+	case b.Origin == transcript.Generated && transcript.IsMarker(b.Text()):
+		return ofMarker
+	case b.Origin == transcript.Generated:
+		return ofSummary
+	case b.Origin == transcript.Injected:
+		return ofClient
+	case role == transcript.Assistant:
+		return ofModel
+	}
+	return ofUser
+}
+
+// KindOf returns the kind of content that most tokens of a message belong to, as
+// [Measure] names it; "other" for a message without tokens.
+func KindOf(m *transcript.Message, tokens func(*transcript.Block) int) string {
+	var sums [len(kinds)]int
+	most := ofRest
+	for _, b := range m.Blocks {
+		k := kindOf(b, m.Role)
+		if sums[k] += tokens(b); sums[k] > sums[most] {
+			most = k
+		}
+	}
+	return kinds[most]
+}
+
+// count returns the visible blocks and their tokens, in the order of the conversation.
+func count(c *transcript.Conversation, tokens func(*transcript.Block) int) (blocks []*transcript.Block, numbers []int) {
+	for _, b := range c.Blocks() {
+		blocks = append(blocks, b)
+	}
+	return blocks, Count(blocks, tokens)
+}
+
+// Count returns the tokens of blocks, in their order. tokens must be pure and safe for
+// concurrent use.
+func Count(blocks []*transcript.Block, tokens func(*transcript.Block) int) []int {
+	numbers := make([]int, len(blocks))
+	const batch = 64
+	var wg sync.WaitGroup
+	next := make(chan int, (len(blocks)+batch-1)/batch)
+	for at := 0; at < len(blocks); at += batch {
+		next <- at
+	}
+	close(next)
+	for range min(runtime.GOMAXPROCS(0), cap(next)) {
+		wg.Go(func() {
+			for at := range next { // each goroutine owns the elements of its batches
+				for i := at; i < min(at+batch, len(blocks)); i++ {
+					numbers[i] = tokens(blocks[i])
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return numbers
+}

@@ -1,0 +1,9 @@
+package strategy
+
+// PreparationNames returns the names of the preparations, in the order in which they run.
+func PreparationNames() (names []string) {
+	for _, p := range preparations {
+		names = append(names, p.Name)
+	}
+	return names
+}
