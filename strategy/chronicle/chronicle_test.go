@@ -1,6 +1,7 @@
 package chronicle_test
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"testing"
@@ -48,6 +49,29 @@ func TestEdits(t *testing.T) {
 			t.Errorf("typed text %v changed: %q", ref, b.Text())
 		}
 	}
+}
+
+// A session is shortened to half of its tokens.
+func ExampleSource_Edits() {
+	src, err := os.ReadFile("../../testdata/sessions/pi/session.jsonl")
+	if err != nil {
+		panic(err)
+	}
+	f, err := format.Decode(src, "")
+	if err != nil {
+		panic(err)
+	}
+	c := f.Convs[0]
+	s := chronicle.Source{
+		Conv: c, Budget: tokens(c) / 2, Tokens: blockTokens, Survey: fact.Of(c), Worth: make([]float64, 1000),
+		Hint: func(transcript.Ref, *transcript.Block, int) squeeze.Hint { return squeeze.Hint{} },
+	}
+	next, err := c.Apply(s.Edits())
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(tokens(next) < tokens(c))
+	// Output: true
 }
 
 func tokens(c *transcript.Conversation) (n int) {
