@@ -44,16 +44,14 @@ type Strategy struct {
 }
 
 // access says what is pinned for a strategy: blocks that it keeps by itself need no
-// pin.
+// pin. The zero value is for a strategy that edits whole blocks: a block with a line
+// that Options.Protect names is pinned.
 type access uint8
 
 const (
-	// accessBlocks is for a strategy that edits whole blocks. A block with a line that
-	// Options.Protect names is pinned.
-	accessBlocks access = iota
 	// accessLines is for one that keeps such lines by itself, and may remove what is
 	// around them.
-	accessLines
+	accessLines access = iota + 1
 	// accessQuote is for one that also may move typed text, word for word, into a
 	// message of the user in the same group as the drops of it, and earlier summaries
 	// into a new one. Options.Layout says what is still pinned.

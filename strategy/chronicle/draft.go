@@ -28,7 +28,6 @@ type text struct {
 	cut      *squeeze.Text
 	starts   []int // first pieces of the groups
 	step     int   // whose result or argument it is; -1 without
-	old      bool  // not of the newest state: superseded
 	closing  bool  // it ends a turn
 	last     bool  // of the turn that is open
 	mustOne  bool  // one group or piece of it always stays
@@ -122,7 +121,6 @@ type draft struct {
 	stepOf   map[transcript.Ref]int
 	unitOf   map[int]int
 	open     map[int]bool // by message: of an open unit
-	present  map[int]bool // by message: another part of its unit cannot go
 	ages     map[int]int
 	turns    map[int]int // by message
 	closing  map[transcript.Ref]bool

@@ -56,7 +56,7 @@ func (p *paragraphs) line(start, end int, text string) {
 		return
 	}
 	cue := proseCue(text)
-	for listed(text) == false && end-start > cutFrom {
+	for !listed(text) && end-start > cutFrom {
 		n := sentence(p.t.Source[start:end])
 		if n == 0 || strings.TrimSpace(p.t.Source[start+n:end]) == "" {
 			break
