@@ -15,7 +15,7 @@ import (
 	"condense/transcript/token"
 )
 
-// demands are what condense check asks of one file. The zero value asks for nothing.
+// demands holds the conditions that condense check sets for one file. The zero value sets none.
 type demands struct {
 	maxTokens    int      // of each conversation; 0: any number
 	maxGrowth    *float64 // share by which its tokens may have grown since the baseline; nil: any

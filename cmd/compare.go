@@ -28,7 +28,7 @@ type compareOptions struct {
 	color ui.ColorMode
 }
 
-// pipeline is strategies as they were asked for.
+// pipeline is a list of strategies, and the words by which they were chosen.
 type pipeline struct {
 	name   string
 	stages []*strategy.Strategy

@@ -2,7 +2,7 @@ package cmd
 
 import "github.com/spf13/cobra"
 
-// newExecHelp is the help about other programs: condense help exec.
+// newExecHelp returns the help topic about other programs: condense help exec.
 func newExecHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:   "exec",

@@ -133,7 +133,7 @@ func (o *llmOptions) dial(ctx context.Context, env func(string) string, counter 
 	return nil
 }
 
-// price is what the model costs, by the file of --prices or the built-in table;
+// price returns the price of the model, from the file of --prices or the built-in table;
 // nil when neither knows.
 func (o *llmOptions) price(ctx context.Context) (*llm.Price, error) {
 	table := token.BuiltInPrices()

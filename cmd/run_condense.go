@@ -16,7 +16,7 @@ import (
 	"condense/transcript/token"
 )
 
-// condensed is what a run made of one source, and how it went about it.
+// condensed holds the outcome of a run over one source, and the options that led to it.
 type condensed struct {
 	*condense.Outcome
 	counter *token.Counter // by which all of it was counted
@@ -56,7 +56,7 @@ func condenseFile(ctx context.Context, file *format.File, o *runOptions, counter
 	return c, nil
 }
 
-// results are what was decided of each conversation; nil for those not selected.
+// results returns the decision on each conversation; nil for those not selected.
 func (c *condensed) results() []*strategy.Result {
 	list := make([]*strategy.Result, len(c.Conversations))
 	for i := range c.Conversations {

@@ -191,7 +191,7 @@ func (a *app) addStats(ctx context.Context, o *statsOptions, path string, to *su
 	return nil
 }
 
-// screen is what standard output can show.
+// screen describes the terminal behind standard output.
 func (a *app) screen(color ui.ColorMode, verbose int) ui.Options {
 	return ui.Options{Color: ui.UseColor(color, a.out, a.env), Width: ui.Width(a.out), Verbose: verbose}
 }

@@ -17,7 +17,7 @@ import (
 	"condense/strategy"
 )
 
-// File is what a condense.yaml says.
+// File holds the content of a condense.yaml.
 type File struct {
 	Path    string // of the file
 	Dir     string // that its globs and relative paths begin at
@@ -26,7 +26,7 @@ type File struct {
 	files   []fileSection // in the order of the file
 }
 
-// fileSection is what a condense.yaml says of files that a glob matches.
+// fileSection holds the settings of a condense.yaml for the files that a glob matches.
 type fileSection struct {
 	glob   strategy.Glob
 	line   int
@@ -97,7 +97,7 @@ func Parse(data []byte) (*File, []Problem) {
 // Keys are those that hold for all files.
 func (c *File) Keys() []string { return slices.Collect(maps.Keys(c.values)) }
 
-// valueOf is what stands first at a key of a mapping; nil when nothing does, or when it is none.
+// valueOf returns the first value at a key of a mapping; nil when there is none, or no mapping.
 func valueOf(node *yaml.Node, key string) *yaml.Node {
 	if node.Kind != yaml.MappingNode {
 		return nil

@@ -99,7 +99,7 @@ func (c *File) matches(s fileSection, path string) bool {
 	return below && s.glob.Path("/"+filepath.ToSlash(rel))
 }
 
-// presetLevel is what a preset says.
+// presetLevel returns the settings of a preset.
 func presetLevel(p *Preset) Level {
 	return Level{
 		name: "preset " + p.Name, preset: true,
@@ -146,7 +146,7 @@ func Variable(flag string) string {
 	return environmentPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// environmentLevel is what the variables of the environment say. An empty one says nothing.
+// environmentLevel returns the settings of the environment. An empty variable sets nothing.
 func environmentLevel(env func(string) string) Level {
 	return Level{name: "environment", values: func(f *pflag.Flag) ([]string, string, bool, error) {
 		value := env(Variable(f.Name))

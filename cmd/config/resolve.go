@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Settings are what sets the flags that were not given on the command line.
+// Settings sets the flags that the command line leaves alone.
 type Settings struct {
 	Env   func(string) string
 	Files []*File             // the strongest first

@@ -16,7 +16,7 @@ import (
 	"condense/transcript/token"
 )
 
-// Filling is what a report of a run is filled from.
+// Filling holds the sources from which the report of a run is filled.
 type Filling struct {
 	Outcome *condense.Outcome
 	Counter *token.Counter // by which all of it was counted

@@ -16,7 +16,7 @@ import (
 // changes its meaning or goes away.
 const ReportVersion = 1
 
-// Report is what one run did to one file.
+// Report holds the results of one run over one file.
 type Report struct {
 	Version       int            `json:"version"`             // version of this report format
 	Condense      string         `json:"condense"`            // version of the program
@@ -40,7 +40,7 @@ type Report struct {
 	Faults        []Fault        `json:"faults"`              // wrong with the bytes of the input, and carried along
 }
 
-// CondenseVersion is what the build says of itself.
+// CondenseVersion returns the version of the build.
 func CondenseVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {
@@ -67,7 +67,7 @@ type Change struct {
 	After  int `json:"after"`  // in the output
 }
 
-// Conversation is what was done to one conversation of the file. All counts are
+// Conversation holds the results for one conversation of the file. All counts are
 // of its effective view.
 type Conversation struct {
 	ID           string  `json:"id"`               // as the file names it; may be ""
@@ -99,7 +99,7 @@ type Conversation struct {
 	Turns  []Turn `json:"-"` // every message of the effective view, for [HTML] alone
 }
 
-// Decision is whether a conversation was to be condensed at all, and why.
+// Decision reports whether a conversation had to be condensed, and why.
 type Decision struct {
 	Rule   string `json:"rule"`   // always, threshold, full, fits, few-messages, few-tokens, recent, small-gain
 	Act    bool   `json:"act"`    // it was condensed, as far as the strategies could
@@ -112,7 +112,7 @@ type Decision struct {
 	Threshold float64 `json:"threshold"` // percent of it from which on to act
 }
 
-// Retained is what the output still holds of what the input said. Shares are from 0 to 1, rounded
+// Retained holds the retention of the output. Shares are from 0 to 1, rounded
 // down: 1 means that nothing is lost. Facts weigh by rarity.
 type Retained struct {
 	Facts   int            `json:"facts"`      // in the input: paths, errors, commands, identifiers, numbers, URLs, constraints
@@ -124,7 +124,7 @@ type Retained struct {
 	Todos   Change         `json:"todos"`      // open items of the todo list or plan, and those of them that are still listed
 }
 
-// RetainedKind is what is left of one kind of facts.
+// RetainedKind holds the retention of one kind of facts.
 type RetainedKind struct {
 	Name    string  `json:"name"`    // for people, in the plural
 	Facts   int     `json:"facts"`   // in the input
@@ -150,7 +150,7 @@ type Kind struct {
 	Tokens Change `json:"tokens"` // of this kind
 }
 
-// Stage is what one strategy did.
+// Stage holds the results of one strategy.
 type Stage struct {
 	Name    string `json:"name"`              // of the strategy
 	Tokens  Change `json:"tokens"`            // of the conversation
@@ -166,7 +166,7 @@ type Stage struct {
 	Metrics  *Metrics `json:"metrics,omitempty"`  // what it took; absent where nothing was measured
 }
 
-// Metrics is what a stage took and brought.
+// Metrics holds the cost and the savings of a stage.
 type Metrics struct {
 	Milliseconds float64  `json:"milliseconds"`    // by the clock
 	Saved        int      `json:"tokens_saved"`    // of the conversation
@@ -174,7 +174,7 @@ type Metrics struct {
 	Asked        *Asked   `json:"asked,omitempty"` // what a model was asked; absent when none was to be asked
 }
 
-// Asked is what a stage asked a model, and what came of it. Answers from the cache count apart:
+// Asked counts the questions of a stage to a model. Answers from the cache count apart:
 // they took nothing.
 type Asked struct {
 	Questions int            `json:"questions"`     // answered by the model, those asked again included

@@ -112,7 +112,7 @@ func markdownEdits(r *report.Report) string {
 	return details(transcript.Plural(total, "edit"), total, markdownTable(t))
 }
 
-// markdownFaults is what was wrong with the input, folded away.
+// markdownFaults returns the faults of the input as a folded section.
 func markdownFaults(r *report.Report) string {
 	all := content.Faults(r, prose)
 	var b strings.Builder

@@ -173,7 +173,7 @@ func short(n int) string {
 	return transcript.Number(n)
 }
 
-// ItemLine is what became of one file, for a person.
+// ItemLine returns a line about the outcome of one file.
 func ItemLine(status, name string, tokens report.Change, why string) string {
 	line := status + " " + name
 	if why != "" {

@@ -34,7 +34,7 @@ func (m *ColorMode) Set(s string) error {
 // String is the mode as the user writes it.
 func (m *ColorMode) String() string { return string(*m) }
 
-// Type is what help shows in place of a value.
+// Type returns the word that help shows for a value.
 func (m *ColorMode) Type() string { return "auto|always|never" }
 
 // UseColor decides whether w gets colour. In mode auto the first of these that applies decides:

@@ -68,7 +68,7 @@ func (p *page) listed(r *report.Report) int {
 	return min(content.Listed, len(r.Conversations))
 }
 
-// rest is what stands below the tables.
+// rest writes the part below the tables.
 func (p *page) rest(r *report.Report) []content.Remark {
 	out := content.Remarks(r, escape.Line)
 	if n := len(content.Faults(r, escape.Line)); n > 0 {

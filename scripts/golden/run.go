@@ -35,7 +35,7 @@ type way struct {
 
 func (w way) String() string { return w.name + "@" + w.target }
 
-// result is what a run leaves: its exit code and two hashes.
+// result holds the result of a run: its exit code and two hashes.
 type result struct {
 	exit           int
 	output, report string

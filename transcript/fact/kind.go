@@ -2,7 +2,7 @@ package fact
 
 import "strings"
 
-// Kind is what a fact is about.
+// Kind classifies a fact by its subject.
 type Kind uint8
 
 // The kinds. [Each] finds the first five; see [Commands] and [Constraints] for the

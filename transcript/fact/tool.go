@@ -2,7 +2,7 @@ package fact
 
 import "strings"
 
-// ToolKind is what a tool does, as far as its name shows.
+// ToolKind classifies a tool by what its name shows of its work.
 type ToolKind uint8
 
 // The kinds of tools. The zero value is a tool whose name does not show what it does.

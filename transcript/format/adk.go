@@ -49,7 +49,7 @@ type adkSession struct {
 	events []adkEvent
 }
 
-// adkEvent is what decides which events the model sees.
+// adkEvent holds the members of an event that decide whether the model sees it.
 type adkEvent struct {
 	msg        int // its message, or none
 	at         float64

@@ -39,7 +39,7 @@ type cliRewind struct {
 	items  []*cliItem
 }
 
-// cliLog is what the first pass over a log finds.
+// cliLog holds the findings of the first pass over a log.
 type cliLog struct {
 	id      string
 	items   []*cliItem

@@ -82,7 +82,7 @@ func (c *Counter) Fit(convs []*transcript.Conversation) (Fit, error) {
 	return fit, nil
 }
 
-// request is what a file records of one request to the model.
+// request holds the record of one request to the model.
 type request struct {
 	prompt int  // tokens that the provider counted
 	texts  int  // tokens of the unit in the messages before it

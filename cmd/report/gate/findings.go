@@ -6,7 +6,7 @@ import (
 	"condense/transcript/rules"
 )
 
-// Findings is what was wrong with some files.
+// Findings lists the broken rules of some files.
 type Findings struct {
 	Version  int       `json:"version"`  // version of this report format
 	Condense string    `json:"condense"` // version of the program
@@ -15,7 +15,7 @@ type Findings struct {
 	Files    []Checked `json:"files"`    // in the order they were named
 }
 
-// Checked is what was wrong with one file.
+// Checked lists the broken rules of one file.
 type Checked struct {
 	Input    string    `json:"input"`           // as the user wrote it; "-" for standard input
 	Format   string    `json:"format"`          // dialect of the file; "" when it could not be read
@@ -69,7 +69,7 @@ func NewFindings(file *format.File, p *rules.Profile) []Finding {
 	return list
 }
 
-// Mending is what a repair did to one file.
+// Mending lists the changes that a repair made to one file.
 type Mending struct {
 	Version  int           `json:"version"`          // version of this report format
 	Condense string        `json:"condense"`         // version of the program

@@ -9,7 +9,7 @@ import (
 	"condense/cmd/report"
 )
 
-// Gate is whether some files are what was demanded of them.
+// Gate reports whether some files meet the demands on them.
 type Gate struct {
 	Version   int              `json:"version"`   // version of this report format
 	Condense  string           `json:"condense"`  // version of the program
@@ -20,7 +20,7 @@ type Gate struct {
 	Skipped   []report.Skipped `json:"skipped"`   // files that are no conversation, and need not be
 }
 
-// Gated is whether one file is what was demanded of it.
+// Gated reports whether one file meets the demands on it.
 type Gated struct {
 	Input    string   `json:"input"`             // as the user wrote it; "-" for standard input
 	Format   string   `json:"format"`            // dialect of the file; "" when it could not be read
@@ -30,7 +30,7 @@ type Gated struct {
 	Findings []Breach `json:"findings"`          // in the order of the demands
 }
 
-// Outcome is what condensing would make of a file.
+// Outcome holds the sizes that condensing a file would lead to.
 type Outcome struct {
 	Tokens int     `json:"tokens"` // that would be left
 	Bound  float64 `json:"bound"`  // share of the facts that would still be where they belong, of the conversation with the smallest

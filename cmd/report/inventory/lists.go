@@ -23,14 +23,14 @@ type Format struct {
 	Mirrors bool   `json:"mirrors"`        // files repeat texts beside the messages
 }
 
-// Setting is what a flag is set to. The names of its members in JSON are part of the interface.
+// Setting is the value of a flag. The names of its members in JSON are part of the interface.
 type Setting struct {
 	Key   string `json:"key"`   // name of the flag
 	Value string `json:"value"` // as it would be typed; several, separated by commas
 	From  string `json:"from"`  // a variable, FILE:LINE, a preset, or default
 }
 
-// Settings are what flags are set to. In JSON they are the list alone.
+// Settings lists the values of flags. In JSON it is the list alone.
 type Settings struct {
 	List     []Setting
 	Defaults int // flags that have their defaults and are not in the list
@@ -59,7 +59,7 @@ type Strategy struct {
 	Stages  []string `json:"runs,omitempty"` // of a preset: the strategies that it runs, in this order
 }
 
-// Version is what a build says of itself. The names of its members in JSON are part of the
+// Version describes a build. The names of its members in JSON are part of the
 // interface.
 type Version struct {
 	Version  string `json:"version"`
@@ -70,7 +70,7 @@ type Version struct {
 	Arch     string `json:"arch"`
 }
 
-// NewVersion is what is known of the program.
+// NewVersion returns the description of this build.
 func NewVersion() Version {
 	v := Version{Version: report.CondenseVersion(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()

@@ -20,7 +20,7 @@ type StashEntry struct {
 	Damaged bool          `json:"damaged,omitempty"` // it cannot be read; the rest is not known
 }
 
-// Restored is what condense restore did.
+// Restored holds the results of condense restore.
 type Restored struct {
 	Version  int           `json:"version"`          // version of this report format
 	Condense string        `json:"condense"`         // version of the program
@@ -35,14 +35,14 @@ type Restored struct {
 	Later    int           `json:"later_lines"`      // lines that came to the file later, and stand at the end of what was restored
 }
 
-// Removed is what one run removed.
+// Removed lists the texts that one run removed.
 type Removed struct {
 	StashEntry
 	Several bool          `json:"-"` // the file has several conversations
 	Edits   []RemovedEdit `json:"removed"`
 }
 
-// RemovedEdit is what one place lost.
+// RemovedEdit holds the text that one place lost.
 type RemovedEdit struct {
 	Conversation int    `json:"conversation"`        // number in the file, from 1
 	Message      int    `json:"message"`             // number in the conversation as it was, from 1

@@ -11,7 +11,7 @@ import (
 // changes its meaning or goes away.
 const ComparisonVersion = 1
 
-// Comparison is what several strategies make of one file.
+// Comparison compares the results of several strategies on one file.
 type Comparison struct {
 	Version   int              `json:"version"`          // version of this format
 	Condense  string           `json:"condense"`         // version of the program
@@ -34,7 +34,7 @@ type Recall struct {
 	Why    string `json:"why,omitempty"` // why there is none, when there are no cuts
 }
 
-// Trial is what one strategy makes of the file.
+// Trial holds the result of one strategy on the file.
 type Trial struct {
 	Strategy  string   `json:"strategy"`           // one, or several separated by commas
 	Target    string   `json:"target"`             // as asked for; "" for all that the strategy can do
@@ -65,7 +65,7 @@ type Recalls struct {
 	Within  float64 `json:"within"`  // bound, with those cuts counted as 0: by this the best is chosen
 }
 
-// Score is what the best trial is the best by.
+// Score returns the figure by which trials are ranked.
 func (t *Trial) Score() float64 {
 	if t.Recalled != nil {
 		return t.Recalled.Within

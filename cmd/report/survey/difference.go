@@ -11,7 +11,7 @@ import (
 	"condense/transcript/token"
 )
 
-// Difference is what is different in one file from another.
+// Difference lists the differences between two files.
 type Difference struct {
 	Version       int              `json:"version"`       // version of this report format
 	Condense      string           `json:"condense"`      // version of the program
@@ -28,7 +28,7 @@ type Difference struct {
 	Conversations []Differs        `json:"conversations"` // in the order of the first file, then those of the second alone
 }
 
-// Differs is what is different in one conversation.
+// Differs lists the differences in one conversation.
 type Differs struct {
 	ID       string        `json:"id"`             // as the file names it; may be ""
 	Only     string        `json:"only,omitempty"` // a or b, when the other file does not have it

@@ -2,7 +2,7 @@ package survey
 
 import "condense/cmd/report"
 
-// Explanation is what a run would do to a conversation, or to one message of it.
+// Explanation lists the changes that a run would make to a conversation, or to one message of it.
 type Explanation struct {
 	Version   int              `json:"version"`             // version of this report format
 	Condense  string           `json:"condense"`            // version of the program
@@ -25,7 +25,7 @@ type Place struct {
 	Hidden  bool   `json:"hidden"`         // the model does not see it
 }
 
-// Explained is what would become of one block.
+// Explained describes the change that a run would make to one block.
 type Explained struct {
 	Conversation int            `json:"conversation"`    // number in the file, from 1
 	Message      int            `json:"message"`         // number in the conversation, from 1; of an insertion, that of the message behind it

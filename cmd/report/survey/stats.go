@@ -250,7 +250,7 @@ func bytesOf(f *format.File, size int) Bytes {
 	return b
 }
 
-// Tokens is what was counted in some texts. The names of its members in JSON are
+// Tokens holds the counts of some texts. The names of its members in JSON are
 // part of the interface.
 type Tokens struct {
 	Tokenizer *report.Tokenizer `json:"tokenizer"` // how tokens were counted; null when each text says it for itself

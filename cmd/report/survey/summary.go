@@ -12,7 +12,7 @@ import (
 	"condense/cmd/report"
 )
 
-// Batch is what was done to many files, each by itself.
+// Batch holds the results for many files, file by file.
 type Batch struct {
 	Condense string      // version of the program
 	Sum      *Summary    // of all files
@@ -25,7 +25,7 @@ type Batch struct {
 // MarshalJSON writes the sums alone, as [Summary] has them.
 func (b *Batch) MarshalJSON() ([]byte, error) { return json.Marshal(b.Sum) }
 
-// BatchFile is what became of one file.
+// BatchFile holds the outcome of one file.
 type BatchFile struct {
 	Input  string        // as it was named, or below a folder
 	Status string        // condensed, unchanged, failed, …
@@ -41,7 +41,7 @@ func (f *BatchFile) Saved() int { return f.Tokens.Before - f.Tokens.After }
 // changes its meaning or goes away.
 const SummaryVersion = 1
 
-// Summary is what was done to many files: sums only, so that the summaries of
+// Summary holds the results for many files: sums only, so that the summaries of
 // shards add up to that of one run over all of them.
 type Summary struct {
 	Version       int           `json:"version"`       // version of this format

@@ -95,7 +95,7 @@ func xmlText(s string) string {
 	}, escape.Text(s))
 }
 
-// gateCase is what was found of one demand on one file.
+// gateCase holds the findings on one demand on one file.
 type gateCase struct {
 	demand   string
 	findings []*gate.Breach

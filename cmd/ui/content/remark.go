@@ -358,7 +358,7 @@ func EditLine(e *report.Edit, esc escaper) string {
 	return strings.Join(parts, " · ")
 }
 
-// Tone is what a text means, and so how it is painted.
+// Tone is the meaning of a text, which decides its colour.
 type Tone int
 
 // The tones, which each screen paints in its own way.

@@ -220,7 +220,7 @@ func InputName(r *report.Report, esc escaper) string {
 	return esc(r.Input)
 }
 
-// Counted is what the run changed, in numbers: tokens, bytes, messages, conversations.
+// Counted returns the changes of a run in numbers: tokens, bytes, messages, conversations.
 func Counted(r *report.Report) []string {
 	tokens := changeOf(r.Tokens, "token")
 	if r.Tokens.Before != r.Tokens.After {
@@ -241,7 +241,7 @@ func Unchanged(r *report.Report, esc escaper) string {
 	return "unchanged: " + esc(r.Unchanged)
 }
 
-// Means are what the run worked with: the strategy and the tokenizer.
+// Means returns the strategy and the tokenizer of a run.
 func Means(r *report.Report, esc escaper) []string {
 	tokenizer := esc(r.Tokenizer.Name)
 	if f := r.Tokenizer.Factor; f != 0 && f != 1 {

@@ -20,7 +20,7 @@ func SkippedRemark(s *survey.Stats) []Remark {
 	return []Remark{{Faint, transcript.Plural(len(s.Skipped), "file") + " in the folders skipped: no conversations (-v lists them)"}}
 }
 
-// StatsRemarks are what else there is to know, a sentence each.
+// StatsRemarks returns further remarks on the files, a sentence each.
 func StatsRemarks(s *survey.Stats, esc escaper) []Remark {
 	var out []Remark
 	say := func(format string, args ...any) { out = append(out, Remark{Plain, fmt.Sprintf(format, args...)}) }

@@ -33,7 +33,7 @@ var pageStyle string
 //go:embed page/page.js
 var pageScript string
 
-// htmlPage is what the template shows. All strings are escaped for terminals.
+// htmlPage is the data of the template. All strings are escaped for terminals.
 type htmlPage struct {
 	Kicker, Title string
 	Figures       []htmlFigure
@@ -81,7 +81,7 @@ type htmlCell struct {
 	Bar         *htmlBar
 }
 
-// htmlBar is what was and what is, in percent of the largest.
+// htmlBar holds the sizes before and after, in percent of the largest.
 type htmlBar struct {
 	Was, Is string
 	Class   string

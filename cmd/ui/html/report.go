@@ -130,7 +130,7 @@ type htmlChanges struct {
 	Messages []htmlMessage
 }
 
-// htmlMessage is what changed in one message.
+// htmlMessage lists the changes to one message.
 type htmlMessage struct {
 	ID, Name, What, Tokens string
 	Edits                  []htmlEdit
@@ -183,7 +183,7 @@ func (p *htmlPage) changes(r *report.Report) error {
 	return nil
 }
 
-// newMessage is what edits did to one message. What it takes of room is taken off it.
+// newMessage lists the changes that edits made to one message. It subtracts the room that it uses.
 func newMessage(conversation int, edits []report.Edit, room *int) (htmlMessage, error) {
 	m := htmlMessage{ID: messageID(conversation, edits[0].Message), Name: "message " + transcript.Number(edits[0].Message)}
 	var whats []string

@@ -31,7 +31,7 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// Hooks are what a dialect contributes to the writing of a conversation.
+// Hooks holds the functions by which a dialect takes part in writing a conversation.
 type Hooks struct {
 	Texts *rawjson.Texts // of the source: a mirror often is the same literal as a block
 	// Render returns new message i as a record, in compact JSON; nil when Relink

@@ -103,7 +103,7 @@ func eachLongLine(b *transcript.Block, f func(line string)) {
 	}
 }
 
-// mirrored is what the blocks of a mirror held before and hold in the end.
+// mirrored holds the texts of the blocks of a mirror, before and after.
 type mirrored struct {
 	changed bool
 	strict  bool
