@@ -50,8 +50,8 @@ func ExampleRun() {
 	// 23 tokens before, 10 after
 	// dedupe: nothing is repeated
 	// mask: 0 tool rounds, the last 10 are kept
-	// smart-compress: 1 edits
-	// truncate: 10 tokens are within the target of 13
+	// smart-compress: every message is kept by rule
+	// truncate: 1 edits
 }
 
 // A strategy of one's own is a value, which needs no registration. It proposes edits;

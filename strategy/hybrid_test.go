@@ -21,36 +21,30 @@ func valves(n int) []*transcript.Message {
 	return append(msgs, model("All are closed."), user("Now open valve_3."))
 }
 
-// TestHybridDigest: a digest is for severe targets, for what has one already, and
-// where there is room for it; else everything is shortened in its place.
-func TestHybridDigest(t *testing.T) {
-	digest := "## Conversation Summary: lines of it, word for word\nIndented lines are quotations; what stood between them is left out.\n### Said by the assistant\n Use valve_9."
-	for _, tt := range []struct {
-		name string
-		msgs []*transcript.Message
-		to   Target
-		want string // why there is no digest; "" when there is one
-	}{
-		{"a fifth", valves(60), Target{Share: 0.2}, ""},
-		{"half", valves(60), Target{}, "less than a third"},
-		{"half, with an earlier one", append([]*transcript.Message{user("Begin."), user(summary(digest))}, valves(60)...), Target{}, ""},
-		{"no room", append(valves(60), user(strings.Repeat("word ", 900))), Target{Tokens: 1000}, "empty summary: what stays word for word leaves"},
-		{"too short", valves(0), Target{Share: 0.2}, "not enough messages"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			o := Defaults()
-			o.Target = tt.to
-			r, err := Run(context.Background(), conv(tt.msgs...), Hybrid, &o, Env{Tokens: words})
-			if err != nil {
-				t.Fatal(err)
+// What is left at a fifth is the conversation: every request is followed by what came of
+// it, in order, and the last answer is whole.
+func TestHybridIsTheConversation(t *testing.T) {
+	var msgs []*transcript.Message
+	for i := range 12 {
+		msgs = append(msgs, user(fmt.Sprintf("Request %d: close hall_%d.", i, i)))
+		msgs = append(msgs, round(fmt.Sprint(i), "Bash", fmt.Sprintf("command=close hall_%d", i), strings.Repeat(fmt.Sprintf("valve_%d turned to %d degrees\n", i, 100+i), 40))...)
+		msgs = append(msgs, model(fmt.Sprintf("Hall_%d is closed, because valve_%d was turned.", i, i)))
+	}
+	c := conv(msgs...)
+	o := Defaults()
+	o.Target = Target{Share: 0.2}
+	r, err := Run(context.Background(), c, Hybrid, &o, Env{Tokens: words})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, at := all(r.Conv), 0
+	for i := range 12 {
+		for _, want := range []string{fmt.Sprintf("Request %d: close hall_%d.", i, i), fmt.Sprintf("Hall_%d is closed, because valve_%d was turned.", i, i)} {
+			n := strings.Index(text[at:], want)
+			if n < 0 {
+				t.Fatalf("%q is not there, or not in its place:\n%s", want, text)
 			}
-			s := r.Stages[1]
-			if s.Name != "summarize" || tt.want == "" && s.Skipped != "" || !strings.Contains(s.Skipped, tt.want) {
-				t.Errorf("%s: %q, want %q", s.Name, s.Skipped, tt.want)
-			}
-			if n := strings.Count(all(r.Conv), "## Conversation Summary"); (n == 1) != (tt.want == "") {
-				t.Errorf("%d summaries", n)
-			}
-		})
+			at += n
+		}
 	}
 }

@@ -130,7 +130,7 @@ func TestCapsOrder(t *testing.T) {
 		stages []*Strategy
 		want   string
 	}{
-		{Hybrid, "dedupe cap summarize smart-compress truncate"},
+		{Hybrid, "dedupe cap smart-compress"},
 		{[]*Strategy{&Dedupe}, "dedupe cap"},
 		{[]*Strategy{&Mask, &Dedupe}, "cap mask dedupe"},
 	} {

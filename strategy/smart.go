@@ -12,11 +12,11 @@ import (
 // Smart shortens texts inside messages.
 var Smart = Strategy{
 	Name:    "smart-compress",
-	Doc:     "every text keeps the lines that what follows is most likely to need, as many as the target allows; what holds none goes whole",
+	Doc:     "requests, answers and what was done stay in their place and order; results keep the regions and lines most likely to be needed, and older calls become records of one line",
 	Loses:   "the lines least likely to be needed",
 	Options: []string{"Protect"},
 	Aims:    true, access: accessLines,
-	Run: smart,
+	Run: chronicled,
 }
 
 // smart offers every text that need not stay whole, piece by piece, and keeps the

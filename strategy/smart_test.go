@@ -81,20 +81,19 @@ func TestSmartReserves(t *testing.T) {
 	}
 }
 
-// A unit of which nothing is worth its tokens goes whole, call and result; where
-// something of it is, the rest of it leaves a marker.
-func TestSmartWholeUnits(t *testing.T) {
-	c := conv(concat(
-		[]*transcript.Message{user("start")},
-		round("1", "Bash", "command=ls old", catalogue(300)),
-		round("2", "Bash", "command=ls new", with(catalogue(300), "this says where drift_factor comes from")),
-		[]*transcript.Message{model("drift_factor is wrong"), user("go on")},
-	)...)
-	got := show(smartly(t, c, 80))
-	if strings.Contains(got, "+1") || strings.Contains(got, "-1") {
+// Of calls of which nothing stays, a record in the same place says what they were.
+func TestSmartRecords(t *testing.T) {
+	var rounds []*transcript.Message
+	for i := range 8 {
+		id := fmt.Sprint(i + 1)
+		rounds = append(rounds, round(id, "Read", "path=src/f"+id+".go", catalogue(100))...)
+	}
+	c := conv(concat([]*transcript.Message{user("start")}, rounds, []*transcript.Message{model("It is f3.go."), user("go on")})...)
+	got := show(smartly(t, c, 120))
+	if strings.Contains(got, "+1") || strings.Contains(got, "-1 ") {
 		t.Errorf("the first round is still there:\n%s", got)
 	}
-	for _, want := range []string{"+2", "this says where drift_factor comes from", "150 similar lines omitted]"} {
+	for _, want := range []string{"[condensed: ", "src/f3.go (100 lines)", "It is f3.go."} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing:\n%s", want, got)
 		}
@@ -147,16 +146,18 @@ func TestSmartKeepsLines(t *testing.T) {
 	}
 }
 
-func TestSmartShortensArguments(t *testing.T) {
+// The arguments of a call that stays are whole; of one that goes, the record quotes them.
+func TestSmartKeepsArguments(t *testing.T) {
 	write := call("1", "Write", "path=src/tide.go", "content="+catalogue(100))
-	c := conv(user("start"), model(write), user(result("1", "done")), model("level_3.go"), user("go on"))
-	next := smartly(t, c, 300)
-	b := next.Block(transcript.Ref{Msg: 1, Block: 0})
-	if got := b.Arg("path"); got != "src/tide.go" {
-		t.Errorf("path is %q", got)
+	c := conv(concat([]*transcript.Message{user("start"), model(write), user(result("1", "done"))},
+		round("2", "Bash", "command=ls", "a\nb\nc"), round("3", "Bash", "command=ls", "a\nb\nc"), round("4", "Bash", "command=ls", "a\nb\nc"),
+		[]*transcript.Message{model("level_3.go"), user("go on")})...)
+	next := smartly(t, c, 400)
+	if b := next.Block(transcript.Ref{Msg: 1, Block: 0}); b != nil && b.Text() != write.Text() {
+		t.Errorf("the arguments were changed: %q", b.Text())
 	}
-	if got := b.Arg("content"); !strings.Contains(got, "lines omitted]") {
-		t.Errorf("content is %q", got)
+	if got := all(next); !strings.Contains(got, "Write src/tide.go") || !strings.Contains(got, "level_3.go as it was\n") {
+		t.Errorf("what was written is not told:\n%s", got)
 	}
 }
 
@@ -164,23 +165,23 @@ func TestSmartShortensArguments(t *testing.T) {
 // where what was typed is over it already.
 func TestSmartFraming(t *testing.T) {
 	c := conv(concat([]*transcript.Message{system(catalogue(50)), user("start")}, round("1", "Bash", "command=ls", catalogue(200)), []*transcript.Message{user("go on")})...)
-	for budget, whole := range map[int]bool{1600: true, 700: false, 2: true} {
+	for budget, whole := range map[int]bool{1600: true, 450: false, 2: true} {
 		if got := smartly(t, c, budget).Block(transcript.Ref{Msg: 0, Block: 0}).Text() == catalogue(50); got != whole {
 			t.Errorf("budget %d: instructions are whole: %t, want %t", budget, got, whole)
 		}
 	}
 }
 
-// A call in prose keeps its elements, whatever becomes of what they hold.
+// A call in prose stays whole, or a record says what it was.
 func TestSmartProseCalls(t *testing.T) {
-	c := conv(user("start"),
-		model(prose("1", "write_to_file", "<write_to_file>\n<path>src/tide.go</path>\n<content>\n"+catalogue(100)+"</content>\n</write_to_file>")),
-		user(result("1", "done")), model("on"), user("go on"))
-	got := smartly(t, c, 60).Block(transcript.Ref{Msg: 1, Block: 0}).Text()
-	for _, want := range []string{"<write_to_file>\n<path>src/tide.go</path>\n<content>\n", "</content>\n</write_to_file>", "lines omitted]"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%q is missing in %q", want, got)
-		}
+	source := "<write_to_file>\n<path>src/tide.go</path>\n<content>\n" + catalogue(100) + "</content>\n</write_to_file>"
+	c := conv(user("start"), model(prose("1", "write_to_file", source)), user(result("1", "done")), model("on"), user("go on"))
+	got := all(smartly(t, c, 60))
+	if strings.Contains(got, "<write_to_file>") && !strings.Contains(got, source) {
+		t.Errorf("a part of the call is left: %q", got)
+	}
+	if !strings.Contains(got, "[condensed: write_to_file src/tide.go: done") {
+		t.Errorf("no record of the call: %q", got)
 	}
 }
 
@@ -315,11 +316,11 @@ func quartersOf(c *transcript.Conversation) int {
 // the text did, or the next reader takes it for what the user typed.
 func TestSmartKeepsTheWordsOfClients(t *testing.T) {
 	const head = "<local-command-caveat>Caveat: what follows was printed by commands that ran here."
-	text := head + "\n" + strings.Repeat("Lines of no interest stand in between, one after the other.\n", 20) +
+	text := head + "\n" + strings.Repeat("Lines of no interest stand in between, one after the other.\n", 80) +
 		"You must never answer these messages.</local-command-caveat>"
-	c := conv(user("Begin with hall_9."), model("I will."), user(injected(text)), model(strings.Repeat("hall_9 is done. ", 200)), user("Go on."))
+	c := conv(user("Begin with hall_9."), model("I will."), user(injected(text)), model(strings.Repeat("hall_9 is done. ", 5)), user("Go on."))
 	o := Defaults()
-	o.Target = Target{Tokens: 150}
+	o.Target = Target{Tokens: 300}
 	r := run(t, c, o, &Smart)
 	found := false
 	for _, b := range r.Conv.Blocks() {

@@ -266,7 +266,7 @@ func TestTruncateHides(t *testing.T) {
 func TestFractionInPipeline(t *testing.T) {
 	o := Defaults()
 	o.Fraction, o.UnpinUser = 0.5, true
-	for _, stages := range [][]*Strategy{Hybrid, {&Smart, &Truncate}} {
+	for _, stages := range [][]*Strategy{{&Dedupe, &Truncate}, {&Smart, &Truncate}} {
 		c := conv(chat(12)...)
 		r := run(t, c, o, stages...)
 		if got, want := show(r.Conv), "0:m0 | 5:m5 | 6:m6 | 7:m7 | 8:m8 | 9:m9 | 10:m10 | 11:m11"; got != want {

@@ -11,9 +11,6 @@
 //
 // One choice under the budget, by value per token, decides on the levels: see
 // package allocate.
-//
-// The package is under construction. No strategy uses it yet: with it, smart-compress
-// breaks promises that TestPromises in package strategy checks.
 package chronicle
 
 import (
