@@ -88,10 +88,24 @@ func overCap(in *Input) map[*transcript.Block]int {
 			continue
 		}
 		if limit := in.Opts.capOf(in.Conv, ref, b); in.Tokens(b) > limit {
-			over[b] = limit
+			if limit += recorded(in.Tokens, b); in.Tokens(b) > limit {
+				over[b] = limit
+			}
 		}
 	}
 	return over
+}
+
+// recorded returns the tokens of the records in a result, which no cap limits: they
+// stand for other calls.
+func recorded(tokens func(*transcript.Block) int, b *transcript.Block) (sum int) {
+	for i := range b.Parts {
+		text := b.Parts[i].Text
+		for from, to := range transcript.Records(text) {
+			sum += tokens(&transcript.Block{Parts: []transcript.Part{{Text: text[from:to]}}})
+		}
+	}
+	return sum
 }
 
 // capOf returns the cap of a block: the smallest of those that match its tool, and no
@@ -118,7 +132,7 @@ func capNotes(c *transcript.Conversation, o *Options, tokens func(*transcript.Bl
 	}
 	n := 0
 	for ref, b := range c.Blocks() {
-		if limit := o.capOf(c, ref, b); limit < math.MaxInt && tokens(b) > limit && !masked(b.Body()) {
+		if limit := o.capOf(c, ref, b); limit < math.MaxInt && tokens(b) > limit && tokens(b) > limit+recorded(tokens, b) && !masked(b.Body()) {
 			n++
 		}
 	}

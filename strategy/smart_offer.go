@@ -198,6 +198,11 @@ func (d *divider) lines(ref transcript.Ref, b *transcript.Block, part int) {
 			d.protect(p.cut, i)
 		}
 	}
+	for from, to := range transcript.Records(p.cut.Source) {
+		for _, i := range piecesIn(p.cut, from, to) {
+			d.protect(p.cut, i)
+		}
+	}
 	if inProse(b) {
 		for i, pc := range p.cut.Pieces { // the elements of a call in prose mark it as one
 			if element.MatchString(p.cut.Source[pc.Start:pc.End]) {

@@ -1,6 +1,9 @@
 package transcript
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // RecordOpening begins a record: the bracketed lines that stand for calls that are gone.
 // A record is one line, or several that end with a line of one closing bracket:
@@ -40,20 +43,41 @@ func breaks(more bool) int {
 	return 0
 }
 
+// Records returns the places of the records of a text, in bytes: where each begins, and
+// where the line break behind it ends.
+func Records(text string) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		if !strings.Contains(text, RecordOpening) {
+			return
+		}
+		for at := 0; at < len(text); {
+			if n := recordLen(text[at:]); n > 0 {
+				if !yield(at, at+n) {
+					return
+				}
+				at += n
+				continue
+			}
+			n := strings.IndexByte(text[at:], '\n') + 1
+			if n == 0 {
+				return
+			}
+			at += n
+		}
+	}
+}
+
 // WithoutRecords returns a text without its records.
 func WithoutRecords(text string) string {
-	if !strings.Contains(text, RecordOpening) {
+	var b strings.Builder
+	at := 0
+	for from, to := range Records(text) {
+		b.WriteString(text[at:from])
+		at = to
+	}
+	if at == 0 {
 		return text
 	}
-	var b strings.Builder
-	for len(text) > 0 {
-		if n := recordLen(text); n > 0 {
-			text = text[n:]
-			continue
-		}
-		_, rest, _ := strings.Cut(text, "\n")
-		b.WriteString(text[:len(text)-len(rest)])
-		text = rest
-	}
+	b.WriteString(text[at:])
 	return b.String()
 }

@@ -102,12 +102,13 @@ func (c *choice) heldOf(t *text) []int {
 const shortAnswer = 60
 
 // leastOf returns the item that stays of a text of which one has to: the paragraph with
-// most value of those that are short, or else such a sentence.
+// most value of those that are short, or else the densest sentence. A second run finds
+// the same in what is left.
 func (c *choice) leastOf(t *text) int {
 	best, most := -1, -1.0
-	for g := range t.starts {
+	for g, first := range t.starts {
 		x := &c.items[t.begin+g]
-		if v := c.value(x); x.size <= shortAnswer && v > most && !t.marks(t.starts[g], t.groupEnd(g)) {
+		if v := c.value(x); v > most && !t.marks(first, t.groupEnd(g)) && c.textTokens(t.source(first, t.groupEnd(g))) <= shortAnswer {
 			best, most = t.begin+g, v
 		}
 	}
@@ -115,11 +116,19 @@ func (c *choice) leastOf(t *text) int {
 		return best
 	}
 	density := -1.0
-	for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
+	try := func(i, piece int) {
 		x := &c.items[i]
-		if v := allocate.Density(c.value(x), x.size+5); v > density && !t.marks(int(x.n), int(x.n)+1) {
+		if v := allocate.Density(c.value(x), x.size+5); v > density && !t.marks(piece, piece+1) {
 			best, density = i, v
 		}
+	}
+	for g, first := range t.starts {
+		if t.groupEnd(g) == first+1 {
+			try(t.begin+g, first)
+		}
+	}
+	for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
+		try(i, int(c.items[i].n))
 	}
 	if best >= 0 {
 		return best
@@ -127,9 +136,14 @@ func (c *choice) leastOf(t *text) int {
 	return t.begin
 }
 
+// source is what some pieces hold.
+func (t *text) source(from, to int) string {
+	return t.cut.Source[t.cut.Pieces[from].Start:t.cut.Pieces[to-1].End]
+}
+
 // marks reports whether some pieces are nothing but a marker of an earlier run.
 func (t *text) marks(from, to int) bool {
-	text := strings.TrimSpace(t.cut.Source[t.cut.Pieces[from].Start:t.cut.Pieces[to-1].End])
+	text := strings.TrimSpace(t.source(from, to))
 	return text == "" || transcript.IsMarker(text) && !strings.Contains(text, "\n")
 }
 

@@ -277,11 +277,11 @@ func (d *draft) said(e element, b *transcript.Block, inProse bool) {
 func (d *draft) given(e element, m *transcript.Message, b *transcript.Block) {
 	tokens := d.Tokens(b)
 	held := b.Pin != transcript.Unpinned || m.Shadows
-	if b.Origin == transcript.Injected && m.Role != transcript.System && tokens <= shortInjected {
+	if b.Origin == transcript.Injected && m.Role != transcript.System && tokens <= shortInjected && !d.protects(b) {
 		e.kind, e.at = wholeElement, len(d.wholes)
 		w := whole{ref: e.block, block: b, tokens: tokens, needs: -1, unit: e.unit}
 		if held {
-			w.marker = transcript.Marker("text of the client: " + lines(b.Text()))
+			w.marker = clientMarker(b)
 		}
 		e.model = false
 		d.wholes = append(d.wholes, w)
@@ -301,6 +301,16 @@ func (d *draft) given(e element, m *transcript.Message, b *transcript.Block) {
 		form: frame, ref: e.block, block: b, from: p.Head, to: len(p.Text), step: -1, age: d.ages[e.msg],
 		mustOne: held || m.Role == transcript.System, perByte: float64(tokens) / float64(max(1, len(p.Text))),
 	})
+}
+
+// protects reports whether the user protects pieces of a text.
+func (d *draft) protects(b *transcript.Block) bool {
+	return d.Held != nil && len(d.Held(b, squeeze.Cut(b.Body(), squeeze.Hint{}))) > 0
+}
+
+// clientMarker is what stands in the place of a text of a client that cannot go.
+func clientMarker(b *transcript.Block) string {
+	return transcript.Marker("text of the client: " + lines(b.Text()))
 }
 
 // cutAll cuts all texts, on all cores.

@@ -508,7 +508,11 @@ func (w *writer) frame(t *text) {
 		w.add(transcript.Edit{At: t.ref, Op: transcript.Drop, Why: "least needed"})
 		return
 	}
-	w.shorten(t, w.render(t), 0)
+	text := w.render(t)
+	if t.count == 0 && t.block.Origin == transcript.Injected {
+		text = clientMarker(t.block)
+	}
+	w.shorten(t, text, 0)
 }
 
 // shorten proposes a rewrite of a part of a block that saves.
