@@ -90,7 +90,8 @@ const (
 	stepElement
 	oldElement
 	wholeElement
-	stayElement // something that stays: a border where it is not the model's
+	frameElement // instructions, and long injected text
+	stayElement  // something that stays: a border where it is not the model's
 )
 
 // element is one thing in the order of the conversation.

@@ -59,15 +59,15 @@ func (c *choice) keepBase() {
 		if t.step >= 0 && !c.steps[t.step].must {
 			continue
 		}
+		t.held = c.heldOf(t)
 		switch {
 		case t.whole:
 			take(t.begin)
-		case t.mustOne && t.form == prose:
+		case t.mustOne && t.form == prose && len(t.held) == 0:
 			take(c.leastOf(t))
 		case t.form == frame && t.mustOne:
 			base += c.gap
 		}
-		t.held = c.heldOf(t)
 		for _, i := range t.held {
 			if !t.kept[i] {
 				t.kept[i] = true

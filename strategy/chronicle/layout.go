@@ -16,6 +16,7 @@ const (
 	shortArg      = 160 // bytes of an argument that says what was done, rather than with what
 	shortResult   = 100 // bytes of a result that says more than its marker would
 	longArgs      = 100 // tokens of the arguments of a call that has to be worth its place by itself
+	shortGiven    = 64  // bytes of a text of the client that is hardly longer than its marker
 	shortInjected = 600 // tokens of injected text that stays or goes whole
 )
 
@@ -277,6 +278,12 @@ func (d *draft) said(e element, b *transcript.Block, inProse bool) {
 func (d *draft) given(e element, m *transcript.Message, b *transcript.Block) {
 	tokens := d.Tokens(b)
 	held := b.Pin != transcript.Unpinned || m.Shadows
+	if transcript.IsMarker(b.Text()) || len(b.Text()) <= shortGiven {
+		e.kind = stayElement
+		d.base += tokens
+		d.seq = append(d.seq, e)
+		return
+	}
 	if b.Origin == transcript.Injected && m.Role != transcript.System && tokens <= shortInjected && !d.protects(b) {
 		e.kind, e.at = wholeElement, len(d.wholes)
 		w := whole{ref: e.block, block: b, tokens: tokens, needs: -1, unit: e.unit}
@@ -288,14 +295,8 @@ func (d *draft) given(e element, m *transcript.Message, b *transcript.Block) {
 		d.seq = append(d.seq, e)
 		return
 	}
-	if transcript.IsMarker(b.Text()) || len(b.Text()) <= 64 {
-		e.kind = stayElement
-		d.base += tokens
-		d.seq = append(d.seq, e)
-		return
-	}
 	p := &b.Parts[0]
-	e.kind, e.at = stayElement, 0
+	e.kind, e.at = frameElement, len(d.texts)
 	d.seq = append(d.seq, e)
 	d.texts = append(d.texts, text{
 		form: frame, ref: e.block, block: b, from: p.Head, to: len(p.Text), step: -1, age: d.ages[e.msg],

@@ -84,11 +84,19 @@ func (w *writer) element(e *element) {
 			w.content[e.block] = nil
 		}
 		w.pending = append(w.pending, *e)
+	case frameElement:
+		if !w.texts[e.at].gone() {
+			w.flush(e)
+			w.hosted, w.step = false, -1
+		}
 	case stayElement:
 		w.flush(e)
 		w.hosted, w.step = false, -1
 	}
 }
+
+// gone reports whether nothing of a text is left.
+func (t *text) gone() bool { return t.count == 0 && !t.mustOne }
 
 // callsIn reports whether a call that is written in the text of a message stays.
 func (w *writer) callsIn(msg int) bool {
@@ -369,6 +377,8 @@ func (w *writer) blocks() {
 			if !w.steps[e.at].real {
 				w.dropStep(&w.steps[e.at])
 			}
+		case frameElement:
+			alive[e.unit] = alive[e.unit] || e.model && !w.texts[e.at].gone()
 		case stayElement:
 			alive[e.unit] = alive[e.unit] || e.model
 		case wholeElement:
@@ -504,7 +514,7 @@ func withoutMarker(text string, first bool) string {
 
 // frame shortens instructions, or drops long injected text.
 func (w *writer) frame(t *text) {
-	if t.count == 0 && !t.mustOne {
+	if t.gone() {
 		w.add(transcript.Edit{At: t.ref, Op: transcript.Drop, Why: "least needed"})
 		return
 	}

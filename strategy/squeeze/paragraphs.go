@@ -56,8 +56,15 @@ func (p *paragraphs) line(start, end int, text string) {
 		return
 	}
 	cue := proseCue(text)
-	for !listed(text) && end-start > cutFrom {
-		n := sentence(p.t.Source[start:end])
+	for long := end-start > cutFrom && !listed(text); long; { // all of it, so that what is left is cut no finer
+		marked := 0 // a marker in front does not make a sentence longer
+		if from, to, _ := findMark(p.t.Source[start:end]); from == 0 {
+			marked = to
+		}
+		n := sentence(p.t.Source[start+marked : end])
+		if n > 0 {
+			n += marked
+		}
 		if n == 0 || strings.TrimSpace(p.t.Source[start+n:end]) == "" {
 			break
 		}
