@@ -30,6 +30,7 @@ type item struct {
 	n        int32 // group or piece of the text
 	from, to int32 // facts
 	extra    float64
+	weight   float64 // factor of its value; 0 is 1
 	size     float64
 	got      float64 // its value when it was taken
 }
@@ -42,6 +43,7 @@ type choice struct {
 	items    []item
 	words    vocabulary
 	region   float64 // share of the value of a region
+	severe   bool    // little may stay: older calls do not stay calls for what they returned
 	forced   []int32 // items that had to be kept when the choice was written last
 	facts    []fact.ID
 }
@@ -58,7 +60,7 @@ const (
 	worthCue      = 0.03
 	worthLabel    = 0.6
 	worthWord     = 0.02 // of a word of prose that few lines have
-	lastTurnBonus = 1.5  // what the open turn says counts so much more
+	lastTurnBonus = 1.5  // factor of what the open turn holds
 	leastWorth    = 1e-6 // of a token of what is out of date: for budgets that hold all else
 )
 
@@ -73,15 +75,26 @@ const (
 	longParagraph = 60 // tokens from which sentences are offered alone
 )
 
+// severe is the share of the tokens below which calls that are not among the newest
+// become records even where regions of their results stay.
+const severe = 0.4
+
+// quoted reports whether what stays of a step's results is quoted in its record.
+func (c *choice) quoted(s *step) bool { return s.long || c.severe }
+
+// leastRegion is the least of regionShare.
+const leastRegion = 0.5
+
 // regionShare is how much of its value a region has beside lines that are quoted one by
 // one: where much may stay, more, so that it can be read in its place.
 func regionShare(budget, total int) float64 {
 	part := float64(budget) / float64(max(1, total))
-	return min(1, max(0.1, float64(2*part)-0.3))
+	return min(1, max(leastRegion, float64(2*part)-0.3))
 }
 
 func newChoice(d *draft) *choice {
 	c := &choice{draft: d, marginal: d.Source.marginal(), region: regionShare(d.Budget, d.total)}
+	c.severe = float64(d.Budget) < float64(severe*float64(d.total))
 	c.Chooser = allocate.Chooser{Offer: c.offer, Needs: c.needs, Keep: c.keep, Drop: c.drop}
 	c.words.lines = map[uint64]int32{}
 	for i := range d.texts {
@@ -148,9 +161,6 @@ func (c *choice) addText(at int) {
 		}
 		return ends[piece-1]
 	}
-	if t.form == result {
-		t.head = len(header.FindString(t.cut.Source[:min(len(t.cut.Source), 2_000)]))
-	}
 	if t.whole {
 		t.starts = t.starts[:min(1, len(t.starts))]
 	}
@@ -161,11 +171,12 @@ func (c *choice) addText(at int) {
 			x.extra += extras[i]
 			x.size += t.size(i)
 		}
-		if t.dies(c.dead, first, end) {
+		if t.idle(first) && t.idle(end-1) || t.dies(c.dead, first, end) {
 			x.extra = leastWorth * x.size
 			c.add(x, nil)
 			continue
 		}
+		x.weight = c.weightOf(t)
 		c.add(x, mentions[from(first):ends[end-1]])
 	}
 	if t.whole || t.form == hunks {
@@ -178,15 +189,37 @@ func (c *choice) addText(at int) {
 		}
 		for i := first; i < end; i++ {
 			p := &t.cut.Pieces[i]
-			if t.form == result && (p.End <= t.head || ends[i] == from(i) && p.Cue < 1 || p.Like != squeeze.None || p.End-p.Start > 320 || t.dies(c.dead, i, i+1)) {
+			if t.form == result && (t.idle(i) || p.Cue < 1 && !c.namedLater(t, mentions[from(i):ends[i]]) || p.Like != squeeze.None || p.End-p.Start > 320 || t.dies(c.dead, i, i+1)) {
 				continue
 			}
-			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i)}
+			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i), weight: c.weightOf(t)}
 			x.loose = t.form == result && bare(t.cut.Source[p.Start:p.End])
 			c.add(x, mentions[from(i):ends[i]])
 		}
 	}
 }
+
+// weightOf is how much more than elsewhere the pieces of a text count.
+func (c *choice) weightOf(t *text) float64 {
+	if t.last && t.form != frame {
+		return lastTurnBonus
+	}
+	return 1
+}
+
+// namedLater reports whether the model names one of some facts after a text.
+func (c *choice) namedLater(t *text, mentions []fact.Mention) bool {
+	at := c.Survey.Visible - 1 - t.age
+	for _, m := range mentions {
+		if c.Survey.Facts[m.Fact].NewestSaid > at {
+			return true
+		}
+	}
+	return false
+}
+
+// idle reports whether a piece is a marker, or belongs to what a client adds to results.
+func (t *text) idle(i int) bool { return t.noise != nil && t.noise[i] }
 
 func (t *text) groupEnd(g int) int {
 	if g+1 < len(t.starts) {
@@ -238,9 +271,6 @@ func (c *choice) extras(t *text) []float64 {
 		worth = worthInjected
 	}
 	fade := recency(t.age)
-	if t.last {
-		fade *= lastTurnBonus
-	}
 	for i := range extras {
 		p := &t.cut.Pieces[i]
 		w := worth
@@ -300,7 +330,13 @@ func (c *choice) addOld(at int) {
 }
 
 // value is what the facts of an item and the rest of it are worth now.
-func (c *choice) value(x *item) float64 { return c.marginal.Add(x.extra, c.facts[x.from:x.to]) }
+func (c *choice) value(x *item) float64 {
+	v := c.marginal.Add(x.extra, c.facts[x.from:x.to])
+	if x.weight != 0 {
+		v = float64(v * x.weight)
+	}
+	return v
+}
 
 // offer is the Offer of the Chooser.
 func (c *choice) offer(i int32) (density, cost float64, ok bool) {
@@ -330,7 +366,7 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 		case t.form == hunks && s.real:
 			return 0, 0, false
 		case s.real:
-		case t.form == hunks || s.long:
+		case t.form == hunks || c.quoted(s):
 			if !s.label {
 				value += c.value(&c.items[s.item+1])
 				cost += s.labelTokens
@@ -381,6 +417,7 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 		if s.real || !s.long && len(s.texts) > 0 {
 			return 0, 0, false
 		}
+		value *= c.region
 		cost = c.realCost(s)
 	case labelItem:
 		cost = x.size
@@ -445,7 +482,7 @@ func (c *choice) needs(i int32) (other int32, ok bool) {
 		return 0, false
 	}
 	s := &c.steps[t.step]
-	if x.kind == groupItem && t.form == result && !s.long || s.real {
+	if x.kind == groupItem && t.form == result && !c.quoted(s) || s.real {
 		return int32(s.item), !s.real
 	}
 	return int32(s.item + 1), !s.label

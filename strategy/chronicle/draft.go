@@ -6,6 +6,7 @@ import (
 
 	"condense/strategy/squeeze"
 	"condense/transcript"
+	"condense/transcript/fact"
 )
 
 // form is what a text is.
@@ -36,8 +37,9 @@ type text struct {
 	fixed    bool  // too short to be shortened
 	signed   bool  // quoted lines are the new side of an edit
 	age      int
-	held     []int // pieces that the user protects
-	head     int   // bytes that the client put in front of an output
+	held     []int  // pieces that the user protects
+	head     int    // bytes that the client put in front of an output
+	noise    []bool // by piece: markers, and what the client adds to the result; nil for none
 	perByte  float64
 	demands  []int // pieces that say what must be or must not be
 
@@ -57,8 +59,9 @@ type step struct {
 	must           bool  // it stays as it is
 	real           bool
 	entry          entry
+	kind           fact.ToolKind
 	label          bool // its line is kept
-	changes        bool // it changed a file, or failed
+	changes        bool // it changed something, says how the work stands, or failed
 	long           bool // its arguments take more than a few lines: its result is quoted without it
 	args           int  // tokens of the calls
 	rest           float64

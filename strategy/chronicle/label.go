@@ -10,6 +10,7 @@ import (
 
 	"condense/strategy/squeeze"
 	"condense/transcript"
+	"condense/transcript/fact"
 )
 
 // entry is what a record says of a step: what was done, on what, and what came of it.
@@ -25,6 +26,7 @@ type entry struct {
 // Limits of what a record says of a call, in bytes.
 const (
 	mostSubject = 140
+	mostCommand = 110
 	mostPath    = 400 // a path that is cut may be that of another file
 	mostTool    = 64
 	mostFailure = 140
@@ -44,12 +46,28 @@ func (e *entry) text(names *pathNames) string {
 	return words + e.outcome
 }
 
+// like reports whether two entries say the same.
+func (e *entry) like(o *entry) bool {
+	return e.tool == o.tool && e.subject == o.subject && e.outcome == o.outcome
+}
+
+// looks reports whether a step only reads.
+func (s *step) looks() bool {
+	switch s.kind {
+	case fact.ReadTool, fact.SearchTool, fact.ListTool:
+		return !s.changes
+	}
+	return false
+}
+
 // entryOf says what a step was.
 func (d *draft) entryOf(s *step) entry {
 	e := entry{calls: max(1, len(s.calls))}
 	var call *transcript.Block
 	if len(s.calls) > 0 {
 		call = d.Conv.Block(s.calls[0])
+		s.kind = fact.ToolOf(call.Tool)
+		s.changes = d.changes(s, call)
 		e.tool = clean(call.Tool, mostTool)
 		e.subject, e.path = d.subject(s.calls[0], call)
 		if strings.HasPrefix(e.subject, "`") {
@@ -58,6 +76,28 @@ func (d *draft) entryOf(s *step) entry {
 	}
 	e.outcome = d.outcome(s, call)
 	return e
+}
+
+// changes reports whether a call changes something, or says how the work stands.
+func (d *draft) changes(s *step, call *transcript.Block) bool {
+	switch s.kind {
+	case fact.WriteTool, fact.EditTool, fact.TaskTool, fact.TodoTool, fact.TalkTool:
+		return true
+	case fact.ReadTool, fact.SearchTool, fact.ListTool, fact.WebTool:
+		return false
+	}
+	return writes(call) || effects.MatchString(d.command(s.calls[0], call))
+}
+
+// command is the shell command of a call, or "".
+func (d *draft) command(ref transcript.Ref, call *transcript.Block) string {
+	if len(call.Parts) == 0 {
+		return ""
+	}
+	if command := d.Hint(ref, call, 0).Command; command != "" {
+		return command
+	}
+	return lastOf(call, "command", "cmd")
 }
 
 // subjectArgs are the names of arguments that say what a call is about when it has no
@@ -69,11 +109,7 @@ func (d *draft) subject(ref transcript.Ref, call *transcript.Block) (text string
 	if len(call.Parts) == 0 {
 		return "", false
 	}
-	h := d.Hint(ref, call, 0)
-	command := h.Command
-	if command == "" {
-		command = lastOf(call, "command", "cmd")
-	}
+	h, command := d.Hint(ref, call, 0), d.command(ref, call)
 	switch {
 	case command != "" && h.Path == "":
 		return "`" + commandLine(command) + "`", false
@@ -131,7 +167,8 @@ func lastOf(call *transcript.Block, names ...string) (text string) {
 	return text
 }
 
-// commandLine is a shell command without the change of folder in front, in one line.
+// commandLine is a shell command in one line: without the change of folder in front, and
+// without what only limits its output behind.
 func commandLine(command string) string {
 	command = strings.TrimSpace(command)
 	for strings.HasPrefix(command, "cd ") {
@@ -141,8 +178,29 @@ func commandLine(command string) string {
 		}
 		command = strings.TrimSpace(rest)
 	}
-	return clean(command, mostSubject)
+	for {
+		at := limits.FindStringIndex(command)
+		if at == nil || at[0] == 0 {
+			break
+		}
+		command = command[:at[0]]
+	}
+	return clean(command, mostCommand)
 }
+
+// limits matches the end of a command that says how much of its output is shown.
+var limits = regexp.MustCompile(`(?:\s*(?:2>&1|2>/dev/null|\|\s*cat|\|\s*(?:head|tail)(?:\s+-[nc]?\s*\d+)*|\|\s*sed -n '[\d,]+p'|(?:;|&&)\s*echo ["']?[-=\w ]*["']?))\s*$`)
+
+// effects matches a shell command that changes something, or that tests or builds it: what
+// came of it is part of the state of the work.
+var effects = regexp.MustCompile(`(?:^|[;&|(\n]\s*)(?:sudo |time |env |\w+=\S+ )*(?:` + strings.Join([]string{
+	`git (?:-\S+ \S+ )*(?:commit|push|merge|rebase|checkout|switch|reset|restore|revert|stash|tag|cherry-pick|rm|mv|clone|init|apply|am|pull|worktree|branch -\S)`,
+	`gh \S+ (?:create|merge|edit|close|reopen|comment|review|ready|rerun|delete)`,
+	`(?:npm|pnpm|yarn|bun|deno|pip3?|uv|poetry|cargo|go|apt|apt-get|brew|gem|composer|dotnet|mix|swift|flutter|rustup) (?:-\S+ )*(?:install|i|ci|add|get|remove|uninstall|publish|update|upgrade|test|t|build|vet|run|check|clippy|mod|sync|lint|tidy|bench|restore)\b`,
+	`(?:npx |uv run |poetry run |python3? -m |\./|node_modules/\.bin/)*(?:pytest|jest|vitest|mocha|tox|ctest|rspec|phpunit|tsc|eslint|ruff|mypy|golangci-lint|staticcheck|playwright|cypress|make|cmake|mvn|gradlew?|bazel|unittest)\b`,
+	`(?:docker|podman|kubectl|helm|terraform|systemctl|service|alembic|vercel|flyctl|heroku|aws|gcloud) (?:build|run|compose|rm|push|start|stop|restart|apply|delete|create|deploy|upgrade|enable|up|down)\b`,
+	`(?:rm|mv|cp|mkdir|chmod|chown|ln|kill|pkill|patch|tee|sed -i\S*|perl -p?i\S*|curl (?:.*)-X ?(?:POST|PUT|DELETE|PATCH)|cat >{1,2})\s`,
+}, "|") + `)`)
 
 // clean is the first line of a text, without what would end a record early, cut
 // between words.
@@ -201,11 +259,45 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 		return " ok, no output"
 	case transcript.IsMarker(trimmed):
 		return ""
-	case len(trimmed) <= shortOutput && !strings.Contains(trimmed, "\n"):
-		return ": " + clean(trimmed, shortOutput)
+	case len(trimmed) <= shortOutput && strings.Count(trimmed, "\n") < shortLines:
+		return ": " + cleanLines(trimmed)
+	case s.changes:
+		if line := verdict(trimmed); line != "" {
+			return ": " + clean(line, mostFailure)
+		}
+	case s.kind == fact.ReadTool:
+		return ""
 	}
 	return " (" + lines(trimmed) + ")"
 }
+
+// shortLines is how many lines a short output has at most.
+const shortLines = 4
+
+// cleanLines is a short output in one line.
+func cleanLines(text string) string {
+	var list []string
+	for line := range strings.Lines(text) {
+		if line = clean(line, shortOutput); line != "" {
+			list = append(list, line)
+		}
+	}
+	return strings.Join(list, " / ")
+}
+
+// verdict is the line of an output that says what came of a command: the last that sums
+// up, such as "3 passed, 1 failed" or "main -> main".
+func verdict(text string) (found string) {
+	for line := range strings.Lines(text[max(0, len(text)-4_000):]) {
+		if summing.MatchString(line) {
+			found = line
+		}
+	}
+	return found
+}
+
+// summing matches a line that says how a command ended.
+var summing = regexp.MustCompile(`(?i)\b(?:passed|failed|passing|failing|success(?:ful(?:ly)?)?|succeeded|no issues|0 errors|errors?:? \d+|\d+ errors?|files? changed|built in|compiled|created|updated|deleted|up to date|up-to-date|switched to|set up to track|added \d+|nothing to commit)\b| -> |^ok\s|^\[\S+ [0-9a-f]{7,}\]|https?://\S+/pull/\d+`)
 
 // lines says how long a text is.
 func lines(text string) string {
@@ -217,7 +309,7 @@ func lines(text string) string {
 }
 
 // header matches what Codex writes in front of the output of a command.
-var header = regexp.MustCompile(`\A(?:Chunk ID|Wall time|Exit code|Process exited|Command:)[^\x00]{0,600}?\nOutput:(?:\n|\z)`)
+var header = regexp.MustCompile(`\A(?:Chunk ID|Wall time|Exit code|Process exited|Original token count|Command:)[^\x00]{0,600}?\nOutput:(?:\n|\z)`)
 
 var exitCode = regexp.MustCompile(`(?im)^(?:process )?exit(?:ed with)? code:? ([0-9]+)`)
 
@@ -237,7 +329,7 @@ func failure(body string) string {
 	n := 0
 	for line := range strings.Lines(body) {
 		line = strings.TrimSpace(line)
-		if line == "" {
+		if line == "" || exitCode.MatchString(line) {
 			continue
 		}
 		if n++; first == "" {
@@ -254,8 +346,11 @@ func failure(body string) string {
 	if best == "" || len(first) <= shortOutput && squeeze.Cue(first) >= 0.5 && len(first) > 16 {
 		best = first
 	}
-	if best == "" {
+	switch {
+	case best == "" && strings.TrimSpace(body) == "":
 		return "no output"
+	case best == "":
+		best = body
 	}
 	return clean(best, mostFailure)
 }

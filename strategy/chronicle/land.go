@@ -1,15 +1,17 @@
 package chronicle
 
 import (
+	"slices"
+	"strings"
+
 	"condense/strategy/allocate"
 	"condense/transcript"
-	"strings"
 )
 
 // Shares of what is left of the budget that are set aside, at most, before the rest
 // competes.
 const (
-	framingPart  = 0.25    // instructions that are too long to stay
+	framingPart  = 0.12    // instructions that are too long to stay
 	roundsPart   = 1.0 / 3 // the newest rounds, as calls
 	closingShare = 0.35    // what the model said at the end of each turn
 	labelShare   = 0.2     // the lines of records
@@ -147,13 +149,17 @@ func (t *text) marks(from, to int) bool {
 	return text == "" || transcript.IsMarker(text) && !strings.Contains(text, "\n")
 }
 
-// shortOutcome is the tokens of a result of the newest rounds that stays whole.
-const shortOutcome = 100
+// callsPart is how much of the room for the newest rounds the calls may take, with what
+// cannot go from their results. The rest is for what the results hold.
+const callsPart = 0.6
 
-// keepRounds keeps the newest rounds as real calls where a part of the budget holds them.
+// keepRounds keeps the newest rounds as real calls where a part of the budget holds them,
+// and of their results what that part leaves room for.
 func (c *choice) keepRounds() {
-	room, rounds, unit := float64(c.Left*roundsPart), 0, -1
-	for i := len(c.seq) - 1; i >= 0 && rounds <= newestRounds; i-- {
+	room := float64(c.Left * roundsPart)
+	calls := float64(room * callsPart)
+	var newest []*step
+	for i, rounds, unit := len(c.seq)-1, 0, -1; i >= 0; i-- {
 		e := &c.seq[i]
 		if e.kind != stepElement {
 			continue
@@ -168,18 +174,42 @@ func (c *choice) keepRounds() {
 		}
 		if !s.real {
 			cost := c.realCost(s)
-			if cost > room {
+			if cost > calls {
 				break
 			}
 			room -= cost
+			calls -= cost
 			c.Take(int32(s.item), cost)
 		}
-		for _, k := range s.texts { // how a change ended must not be in doubt
-			if t := &c.texts[k]; t.form == result && !t.fixed && len(t.starts) == 1 && c.items[t.begin].size <= shortOutcome {
-				spent, _ := c.takeItem(t.begin, room)
-				room -= spent
+		newest = append(newest, s)
+	}
+	for _, s := range newest {
+		for _, k := range s.texts {
+			if t := &c.texts[k]; t.form == result && !t.fixed {
+				most := room
+				if len(newest) > 1 {
+					most = float64(room / 2)
+				}
+				room -= c.fill(t, most)
 			}
 		}
+	}
+}
+
+// fill takes the densest groups of a text as long as they fit, and returns what they cost.
+func (c *choice) fill(t *text, most float64) (spent float64) {
+	for {
+		best, density := -1, 0.0
+		for g := range t.starts {
+			if d, cost, ok := c.offer(int32(t.begin + g)); ok && cost <= most-spent && d > density {
+				best, density = t.begin+g, d
+			}
+		}
+		if best < 0 {
+			return spent
+		}
+		cost, _ := c.takeItem(best, most-spent)
+		spent += cost
 	}
 }
 
@@ -203,15 +233,18 @@ func (c *choice) takeItem(i int, most float64) (spent float64, ok bool) {
 	return cost, true
 }
 
+// instructions takes constraints: first those of what a client or project gives in the
+// place of the user, then those of the system. What is left goes to the beginning of
+// the system's text.
 func (c *choice) instructions(left float64) {
-	for k := range c.texts {
-		t := &c.texts[k]
-		if t.form != frame {
-			continue
-		}
-		for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
-			for _, p := range t.demands {
-				if int(c.items[i].n) == p {
+	for _, system := range []bool{false, true} {
+		for k := range c.texts {
+			t := &c.texts[k]
+			if t.form != frame || (c.Conv.Message(t.ref.Msg).Role == transcript.System) != system {
+				continue
+			}
+			for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
+				if slices.Contains(t.demands, int(c.items[i].n)) {
 					spent, _ := c.takeItem(i, left)
 					left -= spent
 				}
@@ -232,32 +265,29 @@ func (c *choice) instructions(left float64) {
 	}
 }
 
-// closings takes the answers that end a turn, from the newest on: whole, or as many
-// paragraphs of them as half of what is left allows, the densest first.
+// ration is the tokens of a closing answer that every turn may have before the newest
+// have more.
+const ration = 150
+
+// closings takes paragraphs of the answers that end a turn, the densest first: a few of
+// each, then from the newest on as many as half of what is left allows.
 func (c *choice) closings(left float64) {
+	var list []*text
 	for k := len(c.texts) - 1; k >= 0; k-- {
-		t := &c.texts[k]
-		if !t.closing || t.whole {
-			continue
+		if t := &c.texts[k]; t.closing && !t.whole {
+			list = append(list, t)
 		}
+	}
+	each := min(ration, left/float64(max(1, len(list))))
+	for _, t := range list {
+		left -= c.fill(t, each)
+	}
+	for _, t := range list {
 		room := left
-		if whole := t.perByte * float64(len(t.cut.Source)); whole > left/2 {
+		if whole := float64(t.perByte * float64(len(t.cut.Source))); whole > left/2 {
 			room = left / 2
 		}
-		for room > 0 {
-			best, density := -1, 0.0
-			for g := range t.starts {
-				if v, cost, ok := c.offer(int32(t.begin + g)); ok && cost <= room && v > density {
-					best, density = t.begin+g, v
-				}
-			}
-			if best < 0 {
-				break
-			}
-			spent, _ := c.takeItem(best, room)
-			room -= spent
-			left -= spent
-		}
+		left -= c.fill(t, room)
 	}
 }
 

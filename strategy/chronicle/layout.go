@@ -133,7 +133,7 @@ func (d *draft) finish(s *step) {
 		}
 	}
 	s.entry = d.entryOf(s)
-	s.changes = len(s.calls) > 0 && writes(d.Conv.Block(s.calls[0])) || strings.HasPrefix(s.entry.outcome, " failed")
+	s.changes = s.changes || strings.HasPrefix(s.entry.outcome, " failed")
 	s.labelTokens = float64(d.textTokens(s.entry.text(d.paths)) + 1)
 	s.long = s.args > longArgs
 	s.must = s.must || d.encloses(s)
@@ -202,14 +202,15 @@ func (d *draft) returned(s *step, at int, ref transcript.Ref, b *transcript.Bloc
 		from, to = d.recordsAround(s, p)
 	}
 	body := p.Text[from:to]
-	short := len(body) <= shortResult || transcript.IsMarker(body) && !strings.Contains(strings.TrimSpace(body), "\n")
-	if short && (from == p.Head && to == len(p.Text) || body == "") {
+	head := len(header.FindString(body[:min(len(body), 2_000)]))
+	short := len(body)-head <= shortResult || transcript.IsMarker(body) && !strings.Contains(strings.TrimSpace(body), "\n")
+	if short && (head == 0 && from == p.Head && to == len(p.Text) || body == "") {
 		s.rest += float64(tokens)
 		return
 	}
 	s.rest += d.gap
 	d.texts = append(d.texts, text{
-		fixed: short, form: result, ref: ref, block: b, part: i, from: from, to: to, step: at,
+		fixed: short, head: head, form: result, ref: ref, block: b, part: i, from: from, to: to, step: at,
 		age: d.ages[ref.Msg], last: s.turn == d.lastTurn, perByte: float64(tokens) / float64(max(1, len(p.Text))),
 	})
 	s.texts = append(s.texts, len(d.texts)-1)
@@ -342,6 +343,9 @@ func (d *draft) cut(t *text) {
 			}
 		}
 		t.starts = t.cut.Regions()
+		if t.form == result {
+			t.markNoise()
+		}
 	}
 	if t.form == frame && t.block.Origin == transcript.Injected {
 		for i := 1; i < len(t.cut.Pieces); i++ { // by its first words a text of the client is known
@@ -352,9 +356,51 @@ func (d *draft) cut(t *text) {
 	}
 	t.dirty = true
 	t.kept = make([]bool, len(t.cut.Pieces))
-	for i := range t.kept {
-		t.kept[i] = t.fixed
+	for i, p := range t.cut.Pieces {
+		t.kept[i] = t.fixed && p.Start >= t.head
 	}
+}
+
+// reminder is how Claude Code marks what it adds to a result for the model.
+const (
+	reminder    = "<system-reminder>"
+	reminderEnd = "</system-reminder>"
+)
+
+// markNoise notes the pieces that tell nothing of what a tool returned, and lets them be
+// groups of their own.
+func (t *text) markNoise() {
+	source := t.cut.Source
+	noisy := func(i int) bool {
+		p := t.cut.Pieces[i]
+		return p.End <= t.head || t.marks(i, i+1)
+	}
+	from, to := strings.Index(source, reminder), strings.LastIndex(source, reminderEnd)
+	if to < from {
+		from, to = -1, -1
+	}
+	any := false
+	noise := make([]bool, len(t.cut.Pieces))
+	for i, p := range t.cut.Pieces {
+		noise[i] = noisy(i) || from >= 0 && p.Start >= from && p.Start <= to
+		any = any || noise[i]
+	}
+	if !any {
+		return
+	}
+	t.noise = noise
+	starts := t.starts[:0:0]
+	next := 0
+	for i := range t.cut.Pieces {
+		begins := next < len(t.starts) && t.starts[next] == i
+		if begins {
+			next++
+		}
+		if begins || i > 0 && noise[i] != noise[i-1] {
+			starts = append(starts, i)
+		}
+	}
+	t.starts = starts
 }
 
 // demanded notes the pieces of instructions in which a constraint stands that no text

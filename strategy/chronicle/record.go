@@ -1,10 +1,10 @@
 package chronicle
 
 import (
-	"fmt"
 	"strings"
 
 	"condense/transcript"
+	"condense/transcript/fact"
 )
 
 // A record stands for calls that are gone. It is one line,
@@ -178,18 +178,26 @@ func (d *draft) recordsAround(s *step, p *transcript.Part) (from, to int) {
 	return from, to
 }
 
-// counted says how many calls are not described.
-func counted(calls int) string {
-	if calls == 1 {
-		return "1 call"
-	}
-	return fmt.Sprintf("%d calls", calls)
-}
+// counted says how many calls of a kind are not described: "3 reads".
+func counted(calls int, noun string) string { return transcript.Plural(calls, noun) }
 
 const (
 	moreCalls = "more calls"
 	wordless  = "answered without words"
 )
+
+// nounOf is what calls of a kind are counted as.
+func nounOf(kind fact.ToolKind) string {
+	switch kind {
+	case fact.ReadTool:
+		return "read"
+	case fact.SearchTool, fact.ListTool:
+		return "lookup"
+	case fact.ShellTool:
+		return "command"
+	}
+	return "call"
+}
 
 // least reports whether a record says no more than how many calls it stands for.
 func (o *oldRecord) least() bool {
@@ -198,7 +206,7 @@ func (o *oldRecord) least() bool {
 			return false
 		}
 		for word := range strings.SplitSeq(c.head, "; ") {
-			if word != moreCalls && word != wordless && callsIn(word) == 0 {
+			if n, _ := callsIn(word); word != moreCalls && word != wordless && n == 0 {
 				return false
 			}
 		}
@@ -207,25 +215,34 @@ func (o *oldRecord) least() bool {
 }
 
 // callsIn reads what counted wrote; 0 for anything else.
-func callsIn(words string) int {
-	n, _, ok := strings.Cut(words, " call")
-	if v := parsed(n); ok && counted(v) == words {
-		return v
+func callsIn(words string) (n int, noun string) {
+	number, noun, ok := strings.Cut(words, " ")
+	if !ok {
+		return 0, ""
 	}
-	return 0
+	noun = strings.TrimSuffix(noun, "s")
+	n = parsed(strings.ReplaceAll(number, ",", ""))
+	if noun != "call" && noun != "read" && noun != "lookup" && noun != "command" || counted(n, noun) != words {
+		return 0, ""
+	}
+	return n, noun
 }
 
 // addChunk adds a chunk to a record. Counts of calls that follow each other are added up.
 func addChunk(chunks []chunk, c chunk) []chunk {
-	if len(chunks) > 0 {
-		last := &chunks[len(chunks)-1]
-		a, b := callsIn(last.head), callsIn(c.head)
+	more, noun := callsIn(c.head)
+	for i := len(chunks) - 1; i >= 0 && len(chunks[i].quotes) == 0; i-- {
+		last := &chunks[i]
+		n, of := callsIn(last.head)
 		switch {
-		case a > 0 && b > 0:
-			last.head = counted(a + b)
+		case more > 0 && n > 0 && of == noun:
+			last.head = counted(n+more, noun)
 			return chunks
-		case c.head == moreCalls && last.head == moreCalls, c.head == wordless && len(chunks) > 0:
+		case c.head == moreCalls && last.head == moreCalls, c.head == wordless:
 			return chunks
+		}
+		if n == 0 {
+			break
 		}
 	}
 	return append(chunks, c)

@@ -218,61 +218,101 @@ func (w *writer) force(next *element) {
 
 // record writes the record of what is pending.
 func (w *writer) record(lead string) string {
-	var chunks []chunk
-	calls := 0
-	plain := func() {
-		if calls > 0 {
-			chunks = addChunk(chunks, chunk{head: counted(calls)})
-		}
-		calls = 0
-	}
+	r := recorder{names: w.names, command: -1}
 	if lead != "" {
-		chunks = append(chunks, chunk{head: lead})
+		r.chunks = append(r.chunks, chunk{head: lead})
 	}
-	var last *entry
 	for _, p := range w.pending {
 		if p.kind == oldElement {
-			plain()
-			last = nil
-			o := &w.olds[p.at]
-			switch {
-			case o.kept:
-				chunks = append(chunks, o.chunks...)
-			case o.least():
-				for word := range strings.SplitSeq(o.chunks[0].head, "; ") {
-					chunks = addChunk(chunks, chunk{head: word})
-				}
-			default:
-				chunks = addChunk(chunks, chunk{head: moreCalls})
-			}
+			r.old(&w.olds[p.at])
 			continue
 		}
 		s := &w.steps[p.at]
 		if !s.label {
-			calls += max(1, len(s.calls))
-			last = nil
+			r.chunks = addChunk(r.chunks, chunk{head: counted(max(1, len(s.calls)), nounOf(s.kind))})
+			r.last = nil
 			continue
 		}
-		plain()
-		c := chunk{head: s.entry.text(w.names), quotes: w.quotes(s)}
-		if last != nil && len(chunks) > 0 && len(chunks[len(chunks)-1].quotes) == 0 {
-			before := &chunks[len(chunks)-1]
-			switch {
-			case last.tool == s.entry.tool && last.subject == s.entry.subject && last.outcome == s.entry.outcome && len(c.quotes) == 0:
-				before.head = again2(before.head)
-				continue
-			case last.tool != "" && last.tool == s.entry.tool:
-				before.head += ", " + strings.TrimPrefix(c.head, s.entry.tool+" ")
-				before.quotes = c.quotes
-				last = &s.entry
-				continue
-			}
-		}
-		chunks = append(chunks, c)
-		last = &s.entry
+		r.step(s, w.quotes(s))
 	}
-	plain()
-	return writeRecord(chunks)
+	return writeRecord(r.chunks)
+}
+
+// recorder puts together what a record says.
+type recorder struct {
+	names   *pathNames
+	chunks  []chunk
+	said    []sayings
+	last    *entry // of the last chunk; nil when it cannot take another subject
+	command int    // the last chunk that is about a command, which nothing is moved across; -1 for none
+}
+
+// sayings is an entry, and the chunk that says it.
+type sayings struct {
+	entry *entry
+	chunk int
+	alone bool // the chunk says nothing else
+}
+
+func (r *recorder) old(o *oldRecord) {
+	r.last, r.command = nil, len(r.chunks)
+	switch {
+	case o.kept:
+		r.chunks = append(r.chunks, o.chunks...)
+	case o.least():
+		for word := range strings.SplitSeq(o.chunks[0].head, "; ") {
+			r.chunks = addChunk(r.chunks, chunk{head: word})
+		}
+	default:
+		r.chunks = addChunk(r.chunks, chunk{head: moreCalls})
+	}
+}
+
+// step says what a step was: with the one before it where both were done with the same
+// tool, and once where the same was done again.
+func (r *recorder) step(s *step, quotes []string) {
+	e := &s.entry
+	if len(quotes) == 0 && r.repeats(s) {
+		return
+	}
+	head := e.text(r.names)
+	if r.last != nil && e.tool != "" && r.last.tool == e.tool {
+		at := len(r.chunks) - 1
+		r.chunks[at].head += ", " + strings.TrimPrefix(head, e.tool+" ")
+		r.chunks[at].quotes = quotes
+		r.said[len(r.said)-1].alone = false
+	} else {
+		r.chunks = append(r.chunks, chunk{head: head, quotes: quotes})
+	}
+	at := len(r.chunks) - 1
+	r.said = append(r.said, sayings{e, at, r.last == nil || r.last.tool != e.tool})
+	if e.tool == "" {
+		r.command = at
+	}
+	r.last = e
+	if len(quotes) > 0 {
+		r.last = nil
+	}
+}
+
+// repeats counts a step with one that was said before, and reports whether it did. A file
+// that is read again needs no count.
+func (r *recorder) repeats(s *step) bool {
+	for i := len(r.said) - 1; i >= 0; i-- {
+		before := &r.said[i]
+		if !before.entry.like(&s.entry) {
+			continue
+		}
+		switch {
+		case s.looks():
+			return true
+		case before.alone && before.chunk >= r.command && len(r.chunks[before.chunk].quotes) == 0:
+			r.chunks[before.chunk].head = again2(r.chunks[before.chunk].head)
+			return true
+		}
+		return false
+	}
+	return false
 }
 
 // again2 adds to a line that the call was made once more.
@@ -314,7 +354,7 @@ func (w *writer) quotes(s *step) (list []string) {
 			p := &t.cut.Pieces[i]
 			for line := range strings.Lines(strings.TrimRight(t.cut.Source[p.Start:p.End], "\r\n")) {
 				line = strings.TrimRight(line, "\r\n")
-				if bare := strings.TrimSpace(line); bare == "" || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
+				if bare := strings.TrimSpace(line); bare == "" || transcript.IsMarker(bare) || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
 					patch && line[0] == '-' || elements && bare[0] == '<' { // the new side counts, and nothing may look like a call
 					continue
 				}
