@@ -54,11 +54,13 @@ type choice struct {
 const (
 	worthOutput   = 0.0005
 	worthThought  = 0.001
-	worthSaid     = 0.005
+	worthSaid     = 0.01
 	worthInjected = 0.001
-	worthClosing  = 0.01 // beyond the share that is set aside
+	worthClosing  = 0.02 // beyond the share that is set aside
 	worthCue      = 0.03
 	worthLabel    = 0.6
+	worthFirst    = 0.3  // of the first sentence of a closing answer
+	worthAsked    = 0.06 // of a word of a request in a result
 	worthWord     = 0.02 // of a word of prose that few lines have
 	lastTurnBonus = 1.5  // factor of what the open turn holds
 	leastWorth    = 1e-6 // of a token of what is out of date: for budgets that hold all else
@@ -98,9 +100,11 @@ func newChoice(d *draft) *choice {
 	c.Chooser = allocate.Chooser{Offer: c.offer, Needs: c.needs, Keep: c.keep, Drop: c.drop}
 	c.words.lines = map[uint64]int32{}
 	for i := range d.texts {
-		if t := &d.texts[i]; t.isProse() {
+		t := &d.texts[i]
+		if t.isProse() {
 			c.words.count(t)
 		}
+		d.asked.count(t)
 	}
 	for i := range d.texts {
 		c.addText(i)
@@ -189,7 +193,7 @@ func (c *choice) addText(at int) {
 		}
 		for i := first; i < end; i++ {
 			p := &t.cut.Pieces[i]
-			if t.form == result && (t.idle(i) || p.Cue < 1 && !c.namedLater(t, mentions[from(i):ends[i]]) || p.Like != squeeze.None || p.End-p.Start > 320 || t.dies(c.dead, i, i+1)) {
+			if t.form == result && (t.idle(i) || ends[i] == from(i) && p.Cue < 1 || p.Like != squeeze.None || p.End-p.Start > 320 || t.dies(c.dead, i, i+1)) {
 				continue
 			}
 			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i), weight: c.weightOf(t)}
@@ -205,17 +209,6 @@ func (c *choice) weightOf(t *text) float64 {
 		return lastTurnBonus
 	}
 	return 1
-}
-
-// namedLater reports whether the model names one of some facts after a text.
-func (c *choice) namedLater(t *text, mentions []fact.Mention) bool {
-	at := c.Survey.Visible - 1 - t.age
-	for _, m := range mentions {
-		if c.Survey.Facts[m.Fact].NewestSaid > at {
-			return true
-		}
-	}
-	return false
 }
 
 // idle reports whether a piece is a marker, or belongs to what a client adds to results.
@@ -265,6 +258,8 @@ func (c *choice) extras(t *text) []float64 {
 		worth, cue = worthClosing, 0
 	case t.form == prose:
 		worth, cue = worthSaid, 0
+	case t.form == result && t.step >= 0 && c.steps[t.step].kind == fact.TaskTool: // another model's answer
+		worth = worthSaid
 	case t.form == hunks:
 		worth = worthSaid / 4
 	case t.form == frame:
@@ -284,6 +279,14 @@ func (c *choice) extras(t *text) []float64 {
 		if p.Like == squeeze.None {
 			extras[i] += float64(float64(cue*float64(p.Cue)) * fade)
 		}
+	}
+	for _, h := range t.hits {
+		if !t.idle(int(h.piece)) {
+			extras[h.piece] += float64(worthAsked * c.asked.weight(h, t.turn, c.lastTurn))
+		}
+	}
+	if t.closing && len(extras) > 0 { // what an answer begins with, it mostly is
+		extras[0] += worthFirst
 	}
 	return extras
 }

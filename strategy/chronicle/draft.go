@@ -43,6 +43,9 @@ type text struct {
 	perByte  float64
 	demands  []int // pieces that say what must be or must not be
 
+	hits []hit // words of requests
+	turn int
+
 	begin int // first item: one for each group, then one for each piece
 	kept  []bool
 	count int    // groups and pieces kept
@@ -131,6 +134,7 @@ type draft struct {
 	last     transcript.Ref
 	paths    *pathNames
 	dead     map[*transcript.Part]deadLines
+	asked    requests
 }
 
 func newDraft(s *Source) *draft {
@@ -143,6 +147,7 @@ func newDraft(s *Source) *draft {
 	d.framing = d.shortensFrame()
 	d.paths = namePaths(s.Conv)
 	d.dead = deadOf(s.Conv)
+	d.asked = d.requested()
 	return d
 }
 

@@ -329,7 +329,7 @@ func failure(body string) string {
 	n := 0
 	for line := range strings.Lines(body) {
 		line = strings.TrimSpace(line)
-		if line == "" || exitCode.MatchString(line) {
+		if exitCode.MatchString(line) || !strings.ContainsFunc(line, unicode.IsLetter) {
 			continue
 		}
 		if n++; first == "" {

@@ -110,7 +110,7 @@ func (c *choice) leastOf(t *text) int {
 	best, most := -1, -1.0
 	for g, first := range t.starts {
 		x := &c.items[t.begin+g]
-		if v := c.value(x); v > most && !t.marks(first, t.groupEnd(g)) && c.textTokens(t.source(first, t.groupEnd(g))) <= shortAnswer {
+		if v := c.value(x); v > most && !t.empty(first, t.groupEnd(g)) && c.textTokens(t.source(first, t.groupEnd(g))) <= shortAnswer {
 			best, most = t.begin+g, v
 		}
 	}
@@ -120,7 +120,7 @@ func (c *choice) leastOf(t *text) int {
 	density := -1.0
 	try := func(i, piece int) {
 		x := &c.items[i]
-		if v := allocate.Density(c.value(x), x.size+5); v > density && !t.marks(piece, piece+1) {
+		if v := allocate.Density(c.value(x), x.size+5); v > density && !t.empty(piece, piece+1) {
 			best, density = i, v
 		}
 	}
@@ -136,6 +136,13 @@ func (c *choice) leastOf(t *text) int {
 		return best
 	}
 	return t.begin
+}
+
+// empty reports whether some pieces say nothing by themselves: they only announce what
+// follows, or are markers.
+func (t *text) empty(from, to int) bool {
+	text := strings.TrimRight(t.source(from, to), " \t\r\n*_`")
+	return t.marks(from, to) || strings.HasSuffix(text, ":") || !strings.Contains(text, "\n") && strings.HasPrefix(text, "#")
 }
 
 // source is what some pieces hold.

@@ -345,6 +345,8 @@ func (d *draft) cut(t *text) {
 		t.starts = t.cut.Regions()
 		if t.form == result {
 			t.markNoise()
+			t.turn = d.turns[t.ref.Msg]
+			t.hits = d.asked.hits(t)
 		}
 	}
 	if t.form == frame && t.block.Origin == transcript.Injected {

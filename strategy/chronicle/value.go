@@ -2,9 +2,11 @@ package chronicle
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"condense/strategy/squeeze"
+	"condense/transcript"
 )
 
 // fading is how the value of words falls with the messages since, whatever they
@@ -107,4 +109,100 @@ func (v *vocabulary) weight(line string) (sum float64) {
 // isProse reports whether a text is prose that a tool returned.
 func (t *text) isProse() bool {
 	return t.form == result && (t.cut.Kind == squeeze.Prose || t.cut.Kind == squeeze.Plain)
+}
+
+// leastAsked is the length from which a word of a request is looked for.
+const leastAsked = 4
+
+// requests are the words that people typed. What a tool returned on them is what they
+// asked about.
+type requests struct {
+	turns map[uint64]int   // by word: the newest turn in which it was typed
+	lines map[uint64]int32 // in how many pieces of results it stands
+	all   int              // pieces
+}
+
+// requested returns the words that were typed in a conversation.
+func (d *draft) requested() requests {
+	r := requests{turns: map[uint64]int{}, lines: map[uint64]int32{}}
+	for m := range d.Conv.Visible() {
+		for _, b := range m.Blocks {
+			if b.Kind == transcript.Text && b.Origin == transcript.Typed && m.Role == transcript.User {
+				eachName(b.Text(), func(word uint64) { r.turns[word] = d.turns[m.ID] })
+			}
+		}
+	}
+	return r
+}
+
+// hit is a word of a request in a piece.
+type hit struct {
+	piece int32
+	word  uint64
+}
+
+// hits finds the words of requests in the pieces of a text, each once a piece.
+func (r *requests) hits(t *text) (list []hit) {
+	if len(r.turns) == 0 {
+		return nil
+	}
+	for i, p := range t.cut.Pieces {
+		from := len(list)
+		eachName(t.cut.Source[p.Start:p.End], func(word uint64) {
+			if _, ok := r.turns[word]; ok && !slices.Contains(list[from:], hit{int32(i), word}) {
+				list = append(list, hit{int32(i), word})
+			}
+		})
+	}
+	return list
+}
+
+// count counts the hits of a text.
+func (r *requests) count(t *text) {
+	r.all += len(t.cut.Pieces)
+	for _, h := range t.hits {
+		r.lines[h.word]++
+	}
+}
+
+// olderRequest is the share of its weight that a word has that was typed in another turn
+// than the text's, or the last two.
+const olderRequest = 0.3
+
+// weight is what a hit tells: the more, the fewer pieces have the word.
+func (r *requests) weight(h hit, turn, last int) float64 {
+	rare := math.Log(float64(r.all)/float64(r.lines[h.word])) - commonAsked
+	if at := r.turns[h.word]; at != turn && at < last-1 {
+		rare = float64(rare * olderRequest)
+	}
+	return max(0, rare)
+}
+
+// commonAsked is like commonWord, for the words of requests.
+const commonAsked = 2.5
+
+// eachName calls yield for the hash of each word of a text, in lower case: the words in
+// identifiers, too. Words of less than leastAsked letters are left out.
+func eachName(text string, yield func(word uint64)) {
+	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a
+	h, n, lower := uint64(offset), 0, false
+	for i := 0; i <= len(text); i++ {
+		c := byte(' ')
+		if i < len(text) {
+			c = text[i]
+		}
+		capital := 'A' <= c && c <= 'Z'
+		letter := capital || 'a' <= c && c <= 'z' || c >= 0x80
+		if n > 0 && (!letter || capital && lower) {
+			if n >= leastAsked {
+				yield(h)
+			}
+			h, n = offset, 0
+		}
+		if letter {
+			h = (h ^ uint64(c|0x20)) * prime
+			n++
+		}
+		lower = letter && !capital
+	}
 }

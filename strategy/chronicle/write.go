@@ -337,6 +337,9 @@ func parsed(n string) int {
 func (w *writer) quotes(s *step) (list []string) {
 	for _, k := range s.texts {
 		t := &w.texts[k]
+		if t.fixed { // the entry says it
+			continue
+		}
 		there := func(i int) bool {
 			return t.kept[i]
 		}

@@ -8,7 +8,7 @@ import "strings"
 // blank lines separate, with a block of code or a list together with the line that
 // announces it.
 func Paragraphs(source string) (t *Text, starts []int) {
-	t = &Text{Kind: Prose, Source: source, marked: strings.Contains(source, omitted)}
+	t = &Text{Kind: Prose, spoken: true, Source: source, marked: strings.Contains(source, omitted)}
 	p := paragraphs{t: t, begins: true}
 	for at := 0; at < len(source); {
 		end := t.lineEnd(at)

@@ -82,6 +82,16 @@ func (t *Text) closed(keep []bool) []bool {
 func (t *Text) gap(b *strings.Builder, keep []bool, i, j int) bool {
 	from, to := t.Pieces[i].Start, t.Pieces[j-1].End
 	gone, less := t.Source[from:to], false
+	if t.spoken && len(gone) >= longest && strings.Contains(strings.TrimSuffix(gone, "\n"), "\n") {
+		if from > 0 && t.Source[from-1] != '\n' { // a sentence begins a line as well: one marker is enough
+			b.WriteByte('\n')
+		}
+		t.lines(b, gone, t.phrase(keep, i, j))
+		if to < len(t.Source) && t.Source[to-1] != '\n' {
+			b.WriteByte('\n')
+		}
+		return true
+	}
 	if from > 0 && t.Source[from-1] != '\n' {
 		end := strings.IndexByte(gone, '\n') + 1
 		if end == 0 {

@@ -103,6 +103,7 @@ type Text struct {
 	// with the omissions beside them, whatever the caller keeps.
 	marks  []int32
 	marked bool // the source may hold such markers
+	spoken bool // cut by Paragraphs: where whole lines go, the rest of a line begins a new one
 }
 
 // Cut cuts a text into pieces. The pieces cover the text without gaps, in order. It
