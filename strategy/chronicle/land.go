@@ -156,15 +156,14 @@ func (t *text) marks(from, to int) bool {
 	return text == "" || transcript.IsMarker(text) && !strings.Contains(text, "\n")
 }
 
-// callsPart is how much of the room for the newest rounds the calls may take, with what
-// cannot go from their results. The rest is for what the results hold.
-const callsPart = 0.6
+// returnedPart is how much of the budget the results of the newest rounds have set aside,
+// at most.
+const returnedPart = 0.12
 
 // keepRounds keeps the newest rounds as real calls where a part of the budget holds them,
-// and of their results what that part leaves room for.
+// and some of what they returned.
 func (c *choice) keepRounds() {
-	room := float64(c.Left * roundsPart)
-	calls := float64(room * callsPart)
+	calls, room := float64(c.Left*roundsPart), float64(c.Left*returnedPart)
 	var newest []*step
 	for i, rounds, unit := len(c.seq)-1, 0, -1; i >= 0; i-- {
 		e := &c.seq[i]
@@ -184,7 +183,6 @@ func (c *choice) keepRounds() {
 			if cost > calls {
 				break
 			}
-			room -= cost
 			calls -= cost
 			c.Take(int32(s.item), cost)
 		}

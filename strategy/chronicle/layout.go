@@ -1,6 +1,7 @@
 package chronicle
 
 import (
+	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -369,13 +370,19 @@ const (
 	reminderEnd = "</system-reminder>"
 )
 
+// mostFraming is the number of pieces in front of an output that may be a client's.
+const mostFraming = 8
+
+// framing matches the lines that Codex writes in front of an output.
+var framing = regexp.MustCompile(`\A(?:Chunk ID: \w+|Wall time: [\d.]+ seconds|Process exited with code \d+|Original token count: \d+|Total output lines: \d+|Output:)\s*\z`)
+
 // markNoise notes the pieces that tell nothing of what a tool returned, and lets them be
 // groups of their own.
 func (t *text) markNoise() {
 	source := t.cut.Source
 	noisy := func(i int) bool {
 		p := t.cut.Pieces[i]
-		return p.End <= t.head || t.marks(i, i+1)
+		return p.End <= t.head || t.marks(i, i+1) || i < mostFraming && framing.MatchString(source[p.Start:p.End])
 	}
 	from, to := strings.Index(source, reminder), strings.LastIndex(source, reminderEnd)
 	if to < from {

@@ -19,6 +19,7 @@ type file struct {
 	gone  map[string]int  // lines removed by later edits, and not put back: the number of the step
 	back  map[string]int  // lines put there by later edits
 	steps int
+	whole bool // it is written as a whole later
 }
 
 // deadOf finds, for the parts of calls and results that show lines of files, which of
@@ -81,12 +82,16 @@ func (f *file) step(b, answer *transcript.Block, dead map[*transcript.Part]deadL
 		}
 		wrote = true
 		dead[p] = f.judge()
+		if f.whole { // what is written later holds what is left of it
+			dead[p] = func(string) bool { return true }
+		}
 		old := ""
 		if name := oldSides[leaf]; name != "" {
 			old = b.Arg(strings.TrimSuffix(p.Name, leaf) + name)
 		}
 		if old == "" && oldSides[leaf] == "" {
 			f.now, f.gone, f.back = linesOf(p.Text), map[string]int{}, map[string]int{}
+			f.whole = true
 			continue
 		}
 		added := linesOf(p.Text)
