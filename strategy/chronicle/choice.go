@@ -424,7 +424,7 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 		cost = c.realCost(s)
 	case labelItem:
 		cost = x.size
-		if c.steps[x.at].real {
+		if c.steps[x.at].real || c.steps[x.at].superseded {
 			return 0, 0, false
 		}
 	case oldItem:

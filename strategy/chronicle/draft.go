@@ -65,6 +65,7 @@ type step struct {
 	kind           fact.ToolKind
 	label          bool // its line is kept
 	changes        bool // it changed something, says how the work stands, or failed
+	superseded     bool // a later step sets the same again
 	long           bool // its arguments take more than a few lines: its result is quoted without it
 	args           int  // tokens of the calls
 	rest           float64

@@ -86,6 +86,9 @@ func (d *draft) changes(s *step, call *transcript.Block) bool {
 	case fact.ReadTool, fact.SearchTool, fact.ListTool, fact.WebTool:
 		return false
 	}
+	if planned.MatchString(call.Tool) {
+		return true
+	}
 	return writes(call) || effects.MatchString(d.command(s.calls[0], call))
 }
 
@@ -127,12 +130,48 @@ func (d *draft) subject(ref transcript.Ref, call *transcript.Block) (text string
 			return m[1], true
 		}
 	}
+	return shortArgs(call), false
+}
+
+// mostArgs is the number of arguments that say what a call is about when none does alone.
+const mostArgs = 3
+
+// shortArgs are the first arguments of a call, with their names: "taskId=6 status=completed".
+func shortArgs(call *transcript.Block) string {
+	var list []string
 	for _, p := range call.Parts {
-		if p.Name != "" && p.Text != "" {
-			return p.Name + "=" + clean(p.Text, shortOutput), false
+		if p.Name == "" || p.Text == "" || p.Media != nil {
+			continue
+		}
+		list = append(list, p.Name+"="+clean(p.Text, shortOutput))
+		if len(list) == mostArgs || len(p.Text) > shortOutput/2 {
+			break
 		}
 	}
-	return "", false
+	return strings.Join(list, " ")
+}
+
+// planned matches the names of tools that keep the list of what is to be done.
+var planned = regexp.MustCompile(`(?i)(?:task|todo|plan|goal)[_-]?(?:create|update|write|add|set|stop|complete)|(?:create|update|write|add|set|complete)[_-]?(?:task|todo|plan|goal)`)
+
+// supersede marks the steps that set the state of a task of which a later step sets it
+// again.
+func (d *draft) supersede() {
+	later := map[string]bool{}
+	for i := len(d.steps) - 1; i >= 0; i-- {
+		s := &d.steps[i]
+		if len(s.calls) != 1 {
+			continue
+		}
+		call := d.Conv.Block(s.calls[0])
+		id := call.Arg("taskId", "task_id", "id")
+		if id == "" || !planned.MatchString(call.Tool) {
+			continue
+		}
+		key := call.Tool + " " + id
+		s.superseded = later[key]
+		later[key] = true
+	}
 }
 
 // patched matches the head of a file in a patch.
@@ -255,6 +294,8 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 	switch {
 	case call != nil && writes(call):
 		return " ok"
+	case call != nil && s.changes && call.Arg("taskId", "task_id", "id") != "":
+		return ""
 	case trimmed == "":
 		return " ok, no output"
 	case transcript.IsMarker(trimmed):

@@ -36,6 +36,7 @@ func (d *draft) layOut() {
 	for i := range d.steps {
 		d.finish(&d.steps[i])
 	}
+	d.supersede()
 	d.cutAll()
 }
 
