@@ -10,7 +10,7 @@ import (
 
 // newReport puts together what a run did.
 func newReport(in *source.Input, o *runOptions, c *condensed) *report.Report {
-	f := report.Filling{
+	f := report.Builder{
 		Outcome: c.Outcome, Counter: c.counter, Millis: c.millis,
 		Tag: o.tag, Explain: o.explain, Turns: o.reportFormat == "html", Measure: o.measures(),
 	}

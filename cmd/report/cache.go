@@ -7,9 +7,8 @@ import (
 	"condense/transcript/token"
 )
 
-// newCache says what condensing does to a prompt that a provider has cached: how
-// much of it stays, and after how many turns the rest, written again, has paid.
-// nil when no tokens are saved.
+// newCache returns the effect of condensing on a prompt that a provider has cached, or nil when
+// no tokens are saved.
 func newCache(before, after *transcript.Conversation, tokens Change, counter *token.Counter) *Cache {
 	if tokens.After >= tokens.Before {
 		return nil
@@ -18,8 +17,8 @@ func newCache(before, after *transcript.Conversation, tokens Change, counter *to
 	return &Cache{Prefix: prefix, BreakEven: BreakEven(tokens, prefix)}
 }
 
-// UnchangedPrefix counts the messages of the effective view up to the first that
-// is not the same before and after.
+// UnchangedPrefix counts the tokens of the effective view up to the first message that differs
+// before and after.
 func UnchangedPrefix(before, after *transcript.Conversation, counter *token.Counter) (tokens int) {
 	old, now := slices.Collect(before.Visible()), slices.Collect(after.Visible())
 	for i := range min(len(old), len(now)) {
@@ -41,19 +40,17 @@ func sameBlock(a, b *transcript.Block) bool {
 		})
 }
 
-// BreakEven is the number of turns, rounded up to a tenth, after which a shorter
-// prompt has paid for being written to the cache once more; 0: at once. The first
-// turn costs more, by what is written less what would have been read; each turn
-// then saves the reading of what went:
+// BreakEven returns after how many turns, rounded up to a tenth, a shorter prompt has paid for
+// being written to the cache once more. It returns 0 when the first turn already costs less. That
+// turn writes what follows the prefix and reads less; each turn then saves reading what was removed:
 //
 //	(1.25·(new − prefix) + 0.1·prefix − 0.1·old) / (0.1·(old − new))
 //
-// Writing costs 1.25 times and reading 0.1 times the price of input, as Anthropic
-// charges for a cache of five minutes. It reckons in hundredths, so that every
-// machine gets the same.
+// Writing costs 1.25 times and reading 0.1 times the price of input, as Anthropic charges for a
+// cache of five minutes. The sums are integers, so that every machine computes the same.
 func BreakEven(tokens Change, prefix int) float64 {
 	more := 125*(tokens.After-prefix) + 10*prefix - 10*tokens.Before
-	saved := tokens.Before - tokens.After // a tenth of it, in hundredths, is saved in a tenth of a turn
+	saved := tokens.Before - tokens.After // in a tenth of a turn, in hundredths of the price
 	if more <= 0 {
 		return 0
 	}

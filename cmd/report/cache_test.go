@@ -33,28 +33,28 @@ func TestUnchangedPrefix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := func(role transcript.Role, hidden bool, text string) *transcript.Message {
+	message := func(role transcript.Role, hidden bool, text string) *transcript.Message {
 		return &transcript.Message{Role: role, Hidden: hidden, Blocks: []*transcript.Block{{Parts: []transcript.Part{{Text: text}}}}}
 	}
-	shown := func(medium transcript.Medium) *transcript.Message {
+	image := func(medium transcript.Medium) *transcript.Message {
 		return &transcript.Message{Role: transcript.User, Blocks: []*transcript.Block{{Kind: transcript.Media, Parts: []transcript.Part{{Media: &medium}}}}}
 	}
 	list := func(msgs ...*transcript.Message) *transcript.Conversation { return transcript.New("", msgs) }
 	user, model := transcript.User, transcript.Assistant
-	before := list(said(user, false, "12345678"), said(model, true, "hidden"), said(model, false, "1234"), said(user, false, "12341234"))
+	before := list(message(user, false, "12345678"), message(model, true, "hidden"), message(model, false, "1234"), message(user, false, "12341234"))
 	tests := []struct {
 		name   string
 		before *transcript.Conversation
 		after  *transcript.Conversation
 		want   int
 	}{
-		{"the same", before, before, 5},
-		{"hidden messages do not count", before, list(said(user, false, "12345678"), said(model, false, "1234"), said(user, false, "x")), 3},
-		{"another role", before, list(said(model, false, "12345678"), said(model, false, "1234")), 0},
-		{"one is gone", before, list(said(user, false, "12345678"), said(user, false, "12341234")), 2},
-		{"an end", before, list(said(user, false, "12345678")), 2},
-		{"another image", list(shown(transcript.Medium{Data: "a"})), list(shown(transcript.Medium{Data: "b"})), 0},
-		{"nothing", before, list(), 0},
+		{"nothing changed", before, before, 5},
+		{"hidden messages do not count", before, list(message(user, false, "12345678"), message(model, false, "1234"), message(user, false, "x")), 3},
+		{"another role", before, list(message(model, false, "12345678"), message(model, false, "1234")), 0},
+		{"a message was removed", before, list(message(user, false, "12345678"), message(user, false, "12341234")), 2},
+		{"the end was removed", before, list(message(user, false, "12345678")), 2},
+		{"another image", list(image(transcript.Medium{Data: "a"})), list(image(transcript.Medium{Data: "b"})), 0},
+		{"all was removed", before, list(), 0},
 	}
 	for _, tt := range tests {
 		if got := UnchangedPrefix(tt.before, tt.after, counter); got != tt.want {

@@ -17,7 +17,7 @@ import (
 func manyFiles(n int) *survey.Batch {
 	b := &survey.Batch{
 		Condense: "0.1.0", Sum: &survey.Summary{Version: survey.SummaryVersion}, Notes: []string{"2 of them were done before"},
-		Ways: []survey.Way{{Tokenizer: report.Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}, Files: n}},
+		Tokenizers: []survey.TokenizerUse{{Tokenizer: report.Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}, Files: n}},
 	}
 	for i := range n {
 		f := survey.BatchFile{
@@ -56,7 +56,7 @@ func batchHTML(b *survey.Batch) func(io.Writer) error {
 // everyBatch is batches of each shape.
 func everyBatch() map[string]*survey.Batch {
 	unlike := manyFiles(3)
-	unlike.Ways = survey.AddWay(unlike.Ways, report.Tokenizer{Name: "chars", Method: "estimate", Factor: 1})
+	unlike.Tokenizers = survey.AddUse(unlike.Tokenizers, report.Tokenizer{Name: "chars", Method: "estimate", Factor: 1})
 	return map[string]*survey.Batch{
 		"some": manyFiles(14), "one": manyFiles(1), "none": {Sum: &survey.Summary{}}, "unlike": unlike, "many": manyFiles(1500),
 		"hostile": hostileBatch(nasty), "wide": hostileBatch(strings.Repeat("日本語 ", 40)), "long": hostileBatch(strings.Repeat("x", 500)),

@@ -45,7 +45,7 @@ func StatsRemarks(s *survey.Stats, esc escaper) []Remark {
 		say("overtaken: %s tokens (%s) in %s of reads; the same was read again later, or the file was changed", transcript.Number(n), Share(n, s.Tokens), transcript.Plural(blocks, "result"))
 	}
 	say("framing of messages and calls comes to %s tokens more (an estimate)", transcript.Number(s.Framing))
-	if unlike := Unlike(s.Ways()); unlike != "" {
+	if unlike := Unlike(s.Tokenizers()); unlike != "" {
 		out = append(out, Remark{Warn, unlike})
 	} else {
 		out = append(out, counting(&report.Report{Tokenizer: s.Tokenizer}, esc)...)
@@ -140,7 +140,7 @@ func LargestTable(s *survey.Stats, esc escaper) Table {
 
 // Unlike says that the files of a sum were counted in several ways, and which the first are;
 // "" when it is one way.
-func Unlike(ways []survey.Way) string {
+func Unlike(ways []survey.TokenizerUse) string {
 	if len(ways) < 2 {
 		return ""
 	}
@@ -158,8 +158,8 @@ func Unlike(ways []survey.Way) string {
 	return "tokens are counted in " + transcript.Number(len(ways)) + " ways: " + strings.Join(list, ", ") + "; sums add them up as they are"
 }
 
-// WaysName names the one way, or says that there are several.
-func WaysName(ways []survey.Way) string {
+// TokenizerNames names the one way, or says that there are several.
+func TokenizerNames(ways []survey.TokenizerUse) string {
 	if len(ways) == 1 {
 		return TokenizerName(&ways[0].Tokenizer)
 	}

@@ -32,8 +32,8 @@ func Batch(w io.Writer, b *survey.Batch, _ content.Options) error {
 		},
 		Footer: "condense " + escape.Line(b.Condense) + ". Every number was counted on the outputs as they were read again.",
 	}
-	if len(b.Ways) > 0 {
-		p.Kicker += " · " + content.WaysName(b.Ways)
+	if len(b.Tokenizers) > 0 {
+		p.Kicker += " · " + content.TokenizerNames(b.Tokenizers)
 	}
 	files := slices.Clone(b.Files)
 	slices.SortFunc(files, func(x, y survey.BatchFile) int {
@@ -43,7 +43,7 @@ func Batch(w io.Writer, b *survey.Batch, _ content.Options) error {
 	if len(wrong) > 0 {
 		p.Remarks = append(p.Remarks, htmlRemark{true, "not done, or not as demanded: " + transcript.Plural(len(wrong), "file") + ", with reasons below"})
 	}
-	if unlike := content.Unlike(b.Ways); unlike != "" {
+	if unlike := content.Unlike(b.Tokenizers); unlike != "" {
 		p.Remarks = append(p.Remarks, htmlRemark{true, unlike})
 	}
 	for _, n := range b.Notes {

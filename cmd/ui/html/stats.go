@@ -19,7 +19,7 @@ const htmlRows = 30
 // Stats writes where the tokens are as a page.
 func Stats(w io.Writer, s *survey.Stats, _ content.Options) error {
 	p := &htmlPage{
-		Kicker: "condense " + escape.Line(s.Condense) + " · " + content.WaysName(s.Ways()),
+		Kicker: "condense " + escape.Line(s.Condense) + " · " + content.TokenizerNames(s.Tokenizers()),
 		Title:  transcript.Plural(len(s.Files), "file"),
 		Figures: []htmlFigure{
 			{"tokens", transcript.Number(s.Tokens), "", ""}, {"messages", transcript.Number(s.Messages), "", ""},
