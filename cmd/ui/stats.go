@@ -16,9 +16,8 @@ import (
 	"condense/transcript"
 )
 
-// writeStats writes where the tokens are for a person: a line with the sums, tables
-// with bars, the largest blocks, and how the context grew. Lists have
-// o.Rows rows; with o.Verbose they are whole.
+// writeStats writes statistics for a person: a line with the sums, tables with bars, the largest
+// blocks, and the growth of the context. Lists have at most o.Rows rows, or all with o.Verbose.
 func writeStats(w io.Writer, s *survey.Stats, o Options) error {
 	p, rows := newPage(w, o), o.Rows
 	if o.Verbose > 0 {
@@ -54,15 +53,15 @@ func writeStats(w io.Writer, s *survey.Stats, o Options) error {
 	return p.Flush()
 }
 
-// skipped lists the files in folders that are no conversations.
+// skipped lists the files in folders that hold no conversation.
 func (p *page) skipped(s *survey.Stats) {
 	for _, x := range s.Skipped {
 		p.sentence(content.Faint, "skipped "+escape.Line(x.Input)+": "+escape.Line(x.Why))
 	}
 }
 
-// tails are groups whose names, paths, are cut at the front where a table would cut them
-// at the end: there they differ.
+// tails returns groups whose names are paths, cut at the front to fit the table. A table would cut
+// them at the end, where they differ.
 func (p *page) tails(groups []survey.Group) []survey.Group {
 	groups = slices.Clone(groups)
 	for i := range groups {
@@ -90,7 +89,7 @@ func (p *page) groupTable(title string, groups []survey.Group, total, rows int) 
 	return t
 }
 
-// growth draws how the context of the only conversation grew, a column for a run
+// growth draws the growth of the context if there is only one conversation. A column stands for a run
 // of messages.
 func (p *page) growth(s *survey.Stats) {
 	c := s.Only()
@@ -104,7 +103,7 @@ func (p *page) growth(s *survey.Stats) {
 	p.line(content.Faint, fmt.Sprintf("message %s to %s, up to %s tokens", transcript.Number(c.Growth[0].Message), transcript.Number(last.Message), transcript.Number(last.Tokens)))
 }
 
-// sparkline draws points as columns of at most eight eighths, at most width of them.
+// sparkline draws points as at most width columns, whose height is up to eight eighths.
 func sparkline(points []survey.Point, width int) string {
 	const eighths = "▁▂▃▄▅▆▇█"
 	levels := []rune(eighths)
