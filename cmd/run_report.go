@@ -87,7 +87,7 @@ type retentionError struct {
 }
 
 func (e *retentionError) Error() string {
-	return fmt.Sprintf("output refused: it holds %.4f of the facts where they belong, --min-retention is %g", e.bound, e.least)
+	return fmt.Sprintf("output refused: it holds %.4f of the facts at their place, --min-retention is %g", e.bound, e.least)
 }
 
 func (e *retentionError) ExitCode() int { return exitPolicy }

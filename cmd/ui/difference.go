@@ -55,7 +55,7 @@ func editOf(d *survey.Differ) report.Edit {
 // reasonOf describes a difference in a few words.
 func reasonOf(d *survey.Differ) string {
 	text := map[string]string{
-		"drop": "dropped", "insert": "inserted", "shorten": "shortened", "rewrite": "changed", "hide": "hidden now", "show": "not hidden any more",
+		"drop": "dropped", "insert": "inserted", "shorten": "shortened", "rewrite": "changed", "hide": "hidden now", "show": "no longer hidden",
 	}[d.Op]
 	if d.Note != "" {
 		return text + ": " + d.Note
@@ -131,11 +131,11 @@ func DifferenceSummary(w io.Writer, d *survey.Difference, o Options) error {
 	text := strings.Join(parts, ", ")
 	switch {
 	case d.SameBytes:
-		text = "the same to the byte"
+		text = "byte for byte the same"
 	case !d.Different:
 		text = "the same conversation; the files differ in other bytes"
 	case text == "": // conversations without messages
-		text = "another number of conversations"
+		text = "a different number of conversations"
 	}
 	tokens := content.Change(d.Tokens) + " tokens"
 	if saved := content.Percent(d.Tokens); d.Tokens.Before != d.Tokens.After && saved != "" {

@@ -31,9 +31,9 @@ func writeExplanation(w io.Writer, e *survey.Explanation, o Options) error {
 		p.sentence(content.Strong, text)
 		switch {
 		case at.Hidden && len(e.Blocks) == 0:
-			p.sentence(content.Plain, "the model does not see it: it is copied as it is")
+			p.sentence(content.Plain, "the model does not see it, and it is copied")
 		case len(e.Blocks) == 0:
-			p.sentence(content.Plain, "there is no content in it that a strategy could change")
+			p.sentence(content.Plain, "it has no content that a strategy could change")
 		}
 	}
 	if e.Unchanged != "" {

@@ -97,7 +97,7 @@ func FormNames(result any) (names []string) {
 func Write(w io.Writer, name string, result any, o Options) error {
 	at := slices.IndexFunc(forms, func(f *resultForm) bool { return f.Name == name })
 	if at < 0 {
-		return fmt.Errorf("there is no form %q", name)
+		return fmt.Errorf("unknown form %q", name)
 	}
 	write := forms[at].shows(result)
 	if write == nil {

@@ -30,7 +30,7 @@ func manyFiles(n int) *survey.Batch {
 		case 4:
 			f.Status, f.Tokens, f.Why = "not-a-transcript", report.Change{}, "it is the package.json of an npm package"
 		case 5:
-			f.Status, f.Tokens.After, f.Why = "refused", f.Tokens.Before, "output refused: it holds 0.31 of the facts where they belong, not 0.9"
+			f.Status, f.Tokens.After, f.Why = "refused", f.Tokens.Before, "output refused: it holds 0.31 of the facts at their place, not 0.9"
 		case 6:
 			f.Status, f.Why = "missed-target", "the target was not reached"
 		}
@@ -92,7 +92,7 @@ func TestBatchPage(t *testing.T) {
 		t.Error("the page depends on the order in which files were finished")
 	}
 	for b, want := range map[*survey.Batch]string{
-		everyBatch()["unlike"]: "counted in 2 ways", manyFiles(14): "not done, or not as demanded: 6 files",
+		everyBatch()["unlike"]: "counted by 2 tokenizers", manyFiles(14): "failed or short of a demand: 6 files",
 	} {
 		if !strings.Contains(string(rendered(t, batchHTML(b))), want) {
 			t.Errorf("no %q", want)

@@ -268,11 +268,11 @@ func TestPageSize(t *testing.T) {
 	if len(page) > 2<<20 {
 		t.Errorf("%d bytes", len(page))
 	}
-	if !strings.Contains(page, "further changes are not in it") {
+	if !strings.Contains(page, "further changes are omitted") {
 		t.Error("the page does not name what it omits")
 	}
 	usual := string(rendered(t, asPage(longSession(100))))
-	if strings.Contains(usual, "not in it") || strings.Count(usual, "<details") != 100 {
+	if strings.Contains(usual, "are omitted") || strings.Count(usual, "<details") != 100 {
 		t.Errorf("of 100 changes %d are shown", strings.Count(usual, "<details"))
 	}
 }

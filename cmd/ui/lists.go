@@ -45,7 +45,7 @@ func writeModels(w io.Writer, list token.Models, o Options) error {
 	}
 	p.table(t)
 	p.blank()
-	p.line(content.Faint, "The longest name that fits decides. As of "+token.ModelsDate+".")
+	p.line(content.Faint, "The longest matching name applies. As of "+token.ModelsDate+".")
 	return p.Flush()
 }
 

@@ -28,13 +28,13 @@ func writeRestored(w io.Writer, r *inventory.Restored, o Options) error {
 	}
 	p.fold(content.Plain, p.paint(content.Strong, name+":"), text+",", content.Change(r.Bytes)+" bytes,", "sha256 "+r.Sum)
 	if r.Later > 0 {
-		p.sentence(content.Plain, transcript.Plural(r.Later, "line")+" that came later kept at the end")
+		p.sentence(content.Plain, transcript.Plural(r.Later, "line")+" appended later, kept at the end")
 	}
 	switch {
 	case r.DryRun:
 		p.line(content.Plain, "dry run: nothing was written")
 	case r.Backup != "":
-		p.sentence(content.Plain, "written to "+escape.Line(r.Output)+", what was there is kept as "+escape.Line(r.Backup))
+		p.sentence(content.Plain, "written to "+escape.Line(r.Output)+", the previous file is kept as "+escape.Line(r.Backup))
 	case r.Output != "" && r.Output != "-":
 		p.sentence(content.Plain, "written to "+escape.Line(r.Output))
 	}
@@ -183,7 +183,7 @@ func writeCollected(w io.Writer, c *inventory.Collected, o Options) error {
 	}
 	p.sentence(content.Strong, verb+" "+entriesOf(len(c.Entries))+", "+transcript.Number(stored)+" bytes")
 	if c.Kept > 0 {
-		p.sentence(content.Warn, entriesOf(c.Kept)+" of this age kept: the only way back from what the run wrote; --force removes them")
+		p.sentence(content.Warn, entriesOf(c.Kept)+" of this age kept, since nothing else can restore their files; --force removes them")
 	}
 	return p.Flush()
 }

@@ -44,7 +44,7 @@ func writeStats(w io.Writer, s *survey.Stats, o Options) error {
 	p.table(p.groupTable("age", s.Ages, s.Tokens, math.MaxInt))
 	p.table(p.groupTable("tool", s.Tools, s.Tokens, rows))
 	p.table(p.groupTable("path", p.tails(s.Paths), s.Tokens, rows))
-	p.table(p.groupTable("overtaken reads", p.tails(s.Stale), s.Tokens, rows))
+	p.table(p.groupTable("outdated reads", p.tails(s.Stale), s.Tokens, rows))
 	p.table(content.LargestTable(s, escape.Line))
 	p.growth(s)
 	if p.Verbose > 0 {

@@ -72,7 +72,7 @@ func (p *page) listed(r *report.Report) int {
 func (p *page) rest(r *report.Report) []content.Remark {
 	out := content.Remarks(r, escape.Line)
 	if n := len(content.Faults(r, escape.Line)); n > 0 {
-		text := content.CarriedAlong(n)
+		text := content.CopiedFaults(n)
 		if p.Verbose == 0 {
 			text += " (-v lists them)"
 		}
