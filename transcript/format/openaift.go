@@ -115,7 +115,7 @@ func renderFT(c *splice.Change, i int) []byte {
 // elementsHave reports whether the elements in the content of the first record have a
 // member.
 func elementsHave(l *splice.Layout, key string) bool {
-	for e := range l.FirstRecord().Get("content").Elems() {
+	for e := range l.Scan(0).Get("content").Elems() {
 		return e.Get(key).Ok()
 	}
 	return false
