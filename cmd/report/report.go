@@ -112,26 +112,6 @@ type Decision struct {
 	Threshold float64 `json:"threshold"` // percent of it from which on to act
 }
 
-// Retained holds the retention of the output. Shares are from 0 to 1, rounded
-// down: 1 means that nothing is lost. Facts weigh by rarity.
-type Retained struct {
-	Facts   int            `json:"facts"`      // in the input: paths, errors, commands, identifiers, numbers, URLs, constraints
-	Present float64        `json:"present"`    // share of them that is still there
-	Bound   float64        `json:"bound"`      // share that still stands where it belongs; --min-retention asks for this one
-	Kinds   []RetainedKind `json:"kinds"`      // of facts, those that the input has
-	User    float64        `json:"user_text"`  // share of the bytes that the user typed, in texts that are there word for word
-	Typed   Change         `json:"user_bytes"` // that the user typed, and those of them
-	Todos   Change         `json:"todos"`      // open items of the todo list or plan, and those of them that are still listed
-}
-
-// RetainedKind holds the retention of one kind of facts.
-type RetainedKind struct {
-	Name    string  `json:"name"`    // for people, in the plural
-	Facts   int     `json:"facts"`   // in the input
-	Present float64 `json:"present"` // share of them that is still there
-	Bound   float64 `json:"bound"`   // share that still stands where it belongs
-}
-
 // Cache says what condensing does to a prompt that a provider has cached.
 type Cache struct {
 	Prefix    int     `json:"prefix_tokens"`    // tokens in front of the first message that changed, which stay cached

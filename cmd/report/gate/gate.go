@@ -32,9 +32,11 @@ type Gated struct {
 
 // Outcome holds the sizes that condensing a file would lead to.
 type Outcome struct {
-	Tokens int     `json:"tokens"` // that would be left
-	Bound  float64 `json:"bound"`  // share of the facts that would still be where they belong, of the conversation with the smallest
-	Why    string  `json:"why"`    // why nothing would be done; "" when something would
+	Tokens  int     `json:"tokens"`  // that would be left
+	Bound   float64 `json:"bound"`   // share of the facts that would still be where they belong, of the conversation with the smallest
+	Measure string  `json:"measure"` // the smallest measure of a retention: answered, closing, last, prose, facts, user or todos; "" when all are 1
+	Worst   float64 `json:"worst"`   // its share
+	Why     string  `json:"why"`     // why nothing would be done; "" when something would
 }
 
 // Breach is one demand that is not met, in one place.

@@ -36,23 +36,24 @@ type Recall struct {
 
 // Trial holds the result of one strategy on the file.
 type Trial struct {
-	Strategy  string   `json:"strategy"`           // one, or several separated by commas
-	Target    string   `json:"target"`             // as asked for; "" for all that the strategy can do
-	Best      bool     `json:"best"`               // of this target: see best_by
-	BestBy    string   `json:"best_by,omitempty"`  // what the best is the best by: recall or bound; absent when it is not the best
-	Tokens    int      `json:"tokens"`             // of the output, as decoded again
-	Bytes     int      `json:"bytes"`              // of the output
-	Reached   bool     `json:"reached"`            // the target is met in every conversation, or there is none
-	Valid     bool     `json:"valid"`              // the output breaks no rule that the input kept, and was not refused
-	Refused   string   `json:"refused,omitempty"`  // why there is no output; absent when there is one
-	Present   float64  `json:"present"`            // share of the facts, by weight, that is still there
-	Bound     float64  `json:"bound"`              // share that still stands where it belongs
-	User      float64  `json:"user_text"`          // share of the bytes that the user typed, in texts that are there word for word
-	Recalled  *Recalls `json:"recalled,omitempty"` // what of the needed is left; absent when it was not asked for
-	Cached    int      `json:"cached_tokens"`      // tokens in front of the first message that changed, which stay cached
-	BreakEven float64  `json:"break_even_turns"`   // turns after which a cached prompt, written again, has paid; 0 for at once, or when no tokens are saved
-	Cost      float64  `json:"cost"`               // dollars to send the output once, uncached; 0 without a price
-	Millis    float64  `json:"milliseconds"`       // that condensing took, checking included, reading not
+	Strategy  string           `json:"strategy"`           // one, or several separated by commas
+	Target    string           `json:"target"`             // as asked for; "" for all that the strategy can do
+	Best      bool             `json:"best"`               // of this target: see best_by
+	BestBy    string           `json:"best_by,omitempty"`  // what the best is the best by: recall or bound; absent when it is not the best
+	Tokens    int              `json:"tokens"`             // of the output, as decoded again
+	Bytes     int              `json:"bytes"`              // of the output
+	Reached   bool             `json:"reached"`            // the target is met in every conversation, or there is none
+	Valid     bool             `json:"valid"`              // the output breaks no rule that the input kept, and was not refused
+	Refused   string           `json:"refused,omitempty"`  // why there is no output; absent when there is one
+	Present   float64          `json:"present"`            // share of the facts, by weight, that is still there
+	Bound     float64          `json:"bound"`              // share that still stands where it belongs
+	User      float64          `json:"user_text"`          // share of the bytes that the user typed, in texts that are there word for word
+	Retained  *report.Retained `json:"retained,omitempty"` // the whole retention; absent when there is no output
+	Recalled  *Recalls         `json:"recalled,omitempty"` // what of the needed is left; absent when it was not asked for
+	Cached    int              `json:"cached_tokens"`      // tokens in front of the first message that changed, which stay cached
+	BreakEven float64          `json:"break_even_turns"`   // turns after which a cached prompt, written again, has paid; 0 for at once, or when no tokens are saved
+	Cost      float64          `json:"cost"`               // dollars to send the output once, uncached; 0 without a price
+	Millis    float64          `json:"milliseconds"`       // that condensing took, checking included, reading not
 }
 
 // Recalls is what a strategy keeps of the facts that were needed later: means over

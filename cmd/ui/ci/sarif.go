@@ -136,7 +136,7 @@ var demandDocs = map[string]string{
 	"max-tokens":    "No conversation has more tokens than --max-tokens.",
 	"min-savings":   "Condensing saves at least the share --min-savings of the tokens.",
 	"max-growth":    "The tokens of a file have not grown by more than --max-growth since the baseline was written.",
-	"min-retention": "Condensed, every conversation holds at least the share --min-retention of its facts where they belong.",
+	"min-retention": "Condensed, every conversation has the retention that --min-retention demands.",
 	"expect":        "Condensed, a file is byte for byte what --expect holds of it.",
 	"read":          "A file can be read as a conversation.",
 }
