@@ -78,8 +78,8 @@ type Measure struct {
 	Value float64 // 0 to 1
 }
 
-// Measures returns the shares that can be measured, in the order of the report.
-func (r *Retained) Measures() (list []Measure) {
+// measures returns the shares that can be measured, in the order of the report.
+func (r *Retained) measures() (list []Measure) {
 	for _, m := range []struct {
 		name, what string
 		measurable bool
@@ -103,7 +103,7 @@ func (r *Retained) Measures() (list []Measure) {
 // Worst returns the smallest measure, the first of several; one of 1 without a name where
 // nothing can be measured.
 func (r *Retained) Worst() Measure {
-	list := r.Measures()
+	list := r.measures()
 	if len(list) == 0 {
 		return Measure{Value: 1}
 	}
@@ -178,7 +178,7 @@ func (m Miss) Reached() string {
 func (l *Least) Missed(all ...*Retained) (list []Miss) {
 	worst := map[string]Measure{}
 	for _, r := range all {
-		for _, m := range r.Measures() {
+		for _, m := range r.measures() {
 			if w, known := worst[m.Name]; !known || m.Value < w.Value {
 				worst[m.Name] = m
 			}

@@ -80,9 +80,8 @@ func (d *dialogues) last(n *Count) {
 	}
 }
 
-// prose adds the paragraphs of turn i of which something is left: in the texts of the
-// model that were changed and the notes at the place of the turn, or else in a note
-// elsewhere.
+// prose adds the paragraphs of turn i of which something is left: a part of a sentence in
+// the texts of the model in that turn, or a whole sentence in a note anywhere.
 func (d *dialogues) prose(i int, n *Count) {
 	var left turn
 	if d.at[i] >= 0 {
@@ -105,7 +104,7 @@ func (d *dialogues) prose(i int, n *Count) {
 	if changed == nil {
 		return
 	}
-	place := slices.Clone(left.notes)
+	var place []string
 	for _, text := range left.said {
 		if unchanged[text] > 0 {
 			place = append(place, text)
@@ -115,9 +114,9 @@ func (d *dialogues) prose(i int, n *Count) {
 	for _, text := range changed {
 		for _, p := range paragraphs(text) {
 			switch whole := folded(p); {
-			case here.has(whole), utf8.RuneCountInString(whole) >= fewestRunes && d.notes.has(whole):
+			case here.has(whole), isLong(whole) && d.notes.has(whole):
 				n.add(true)
-			case here.hasSome(p), d.notes.hasSome(p):
+			case here.hasSome(p), d.notes.hasSentence(p):
 				n.add(false)
 			}
 		}
@@ -154,9 +153,16 @@ func (r *region) hasSome(paragraph string) bool {
 	})
 }
 
+// hasSentence reports whether a whole sentence of a paragraph stands in one of the texts.
+func (r *region) hasSentence(paragraph string) bool {
+	return len(r.texts) > 0 && slices.ContainsFunc(sentences(paragraph), func(s string) bool { return isLong(s) && r.has(s) })
+}
+
 // fewestRunes is the length of a sentence that does not stand in another text by chance,
 // and of the beginning or end by which a cut sentence is recognised.
 const fewestRunes = 20
+
+func isLong(s string) bool { return utf8.RuneCountInString(s) >= fewestRunes }
 
 func firstRunes(s string) string {
 	n := 0
@@ -181,7 +187,7 @@ func lastRunes(s string) string {
 // space folded; all of the text where none is, and none of a blank one.
 func sentences(text string) (list []string) {
 	add := func(part string) {
-		if s := folded(part); utf8.RuneCountInString(s) >= fewestRunes {
+		if s := folded(part); isLong(s) {
 			list = append(list, s)
 		}
 	}

@@ -70,12 +70,12 @@ type FactCount struct {
 	Unbound float64 // weight of the facts that are not bound, absent ones included
 }
 
-// FewestFacts is the number of facts from which on their share is measurable. Fewer say
+// fewestFacts is the number of facts from which on their share is measurable. Fewer say
 // nothing about a conversation: it can lose nearly all of its text and none of them.
-const FewestFacts = 20
+const fewestFacts = 20
 
 // Measurable reports whether there are enough facts for a share of them.
-func (s FactCount) Measurable() bool { return s.Facts >= FewestFacts }
+func (s FactCount) Measurable() bool { return s.Facts >= fewestFacts }
 
 // Present returns the share of the weight that is present, from 0 to 1. It is 1 only
 // when nothing is lost, and for no facts.
