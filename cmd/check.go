@@ -16,7 +16,6 @@ import (
 	"condense/cmd/report/gate"
 	"condense/cmd/ui"
 	"condense/transcript/format"
-	"condense/transcript/token"
 )
 
 // checkOptions are the flags of condense check.
@@ -145,7 +144,7 @@ func (o *checkOptions) check(perFile bool) error {
 
 // perFile are the options that hold for each file: what is demanded of it, and how
 // condensing goes about it. How tokens are counted is the same for all.
-func (o *checkOptions) perFile(a *app, counter *token.Counter) *config.PerFile[*checkOptions] {
+func (o *checkOptions) perFile(a *app) *config.PerFile[*checkOptions] {
 	fresh := func() (*checkOptions, *pflag.FlagSet) {
 		own, cmd := newCheckOptions(), &cobra.Command{}
 		own.addFlags(cmd, cmd.Flags())
@@ -158,15 +157,14 @@ func (o *checkOptions) perFile(a *app, counter *token.Counter) *config.PerFile[*
 		if err := own.check(true); err != nil {
 			return err
 		}
-		own.begin(a, counter)
+		own.begin(a)
 		return nil
 	}
 	return &config.PerFile[*checkOptions]{Settings: &a.settings, Whole: o, Flags: a.flags(), Fresh: fresh, Ready: ready}
 }
 
 // begin readies what condensing needs.
-func (o *checkOptions) begin(a *app, counter *token.Counter) {
-	o.run.strategy.Window = o.run.windowOf(counter)
+func (o *checkOptions) begin(a *app) {
 	o.run.external.limit(a, o.quiet)
 }
 
@@ -180,7 +178,7 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 	if err != nil {
 		return err
 	}
-	o.begin(a, counter)
+	o.begin(a)
 	before, err := o.readBaseline(ctx, counter)
 	if err != nil {
 		return err
@@ -192,7 +190,7 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 		return err
 	}
 	gate := &gate.Gate{Version: gate.GateVersion, Condense: report.CondenseVersion(), Tokenizer: report.TokenizerOf(counter)}
-	options, strict := o.perFile(a, counter), false
+	options, strict := o.perFile(a), false
 	for _, f := range list {
 		own, err := options.Of(f.Path)
 		if err != nil {

@@ -18,7 +18,6 @@ import (
 	"condense/strategy/condense"
 	"condense/transcript"
 	"condense/transcript/format"
-	"condense/transcript/token"
 )
 
 // runOptions are the flags of condense run.
@@ -169,11 +168,7 @@ func (o *runOptions) check(path string) error {
 	if err := o.checkRanges(); err != nil {
 		return err
 	}
-	if !o.takes("fraction") { // then it must not give up what was typed, nor the target
-		o.strategy.Fraction = 0
-	}
-	o.strategy.UnpinUser = len(o.unpin) > 0 || o.strategy.Fraction > 0
-	o.strategy.Hide = o.tag
+	o.strategy.UnpinUser, o.strategy.Hide = len(o.unpin) > 0, o.tag
 	library := condense.Options{Options: o.strategy, Pipeline: o.stages}
 	if err := library.Validate(); err != nil {
 		return explained(err)
@@ -255,16 +250,6 @@ func addTriggerFlags(fs *pflag.FlagSet, s *strategy.Options) {
 		"min-tokens", "leave at least this")
 	fs.Var(&parsed[strategy.Target]{to: &t.MinGain, parse: unmarshal[strategy.Target], kind: "TOKENS|PERCENT"},
 		"min-gain", "change nothing if all changes together would save less than this")
-}
-
-// windowOf is the window that the trigger goes by: where none is given, that of the
-// model, if an option of the trigger needs one.
-func (o *runOptions) windowOf(counter *token.Counter) int {
-	if s := &o.strategy; s.Window > 0 || !s.Trigger.Asked() {
-		return s.Window
-	}
-	window, _ := counter.Window()
-	return window
 }
 
 // triggerNotes are what the flags of the trigger imply, for people.

@@ -12,23 +12,23 @@ import (
 	"condense/transcript/fact"
 )
 
-// Retained holds the retention of the output. Shares are from 0 to 1, rounded
-// down: 1 means that nothing is lost. Facts weigh by rarity. A request is a text that
-// the user typed; its closing answer is the last text of the model before the next one.
+// Retained holds the retention of the output. Shares are from 0 to 1 and rounded down, so that 1
+// means that nothing is lost. Rare facts weigh more than common ones. A request is a text that the
+// user typed. Its closing answer is the last text of the model before the next request.
 type Retained struct {
-	Facts      int            `json:"facts"`      // in the input: paths, errors, commands, identifiers, numbers, URLs, constraints
-	Measurable bool           `json:"measurable"` // there are at least 20 facts; of fewer, the shares say nothing about a conversation
-	Present    float64        `json:"present"`    // share of them that is still there
-	Bound      float64        `json:"bound"`      // share that still stands where it belongs; --min-retention facts asks for this one
-	Kinds      []RetainedKind `json:"kinds"`      // of facts, those that the input has
-	User       float64        `json:"user_text"`  // share of the bytes that the user typed, in texts that are there word for word
-	Typed      Change         `json:"user_bytes"` // that the user typed, and those of them
-	Todos      Change         `json:"todos"`      // open items of the todo list or plan, and those of them that are still listed
-	Answered   Change         `json:"answered"`   // requests that the model answered, and those of them that still have an answer or a text that stands for it
-	Closing    Change         `json:"closing"`    // closing answers, and those of them of which at least one whole sentence is at its place
-	Sentences  Change         `json:"sentences"`  // of the closing answers, and those of them that are at their place
-	Last       Change         `json:"last"`       // last answers of conversations, and those of them that are there word for word
-	Paragraphs Change         `json:"paragraphs"` // of texts of the model of which something is left, and those of them that are whole
+	Facts      int            `json:"facts"`      // facts in the input: paths, errors, commands, identifiers, numbers, URLs, constraints
+	Measurable bool           `json:"measurable"` // reports whether there are at least 20 facts; shares of fewer mean nothing
+	Present    float64        `json:"present"`    // share of the facts that is still there
+	Bound      float64        `json:"bound"`      // share of the facts that is still at its place; the measure facts of --min-retention
+	Kinds      []RetainedKind `json:"kinds"`      // retention by kind of fact, for the kinds that the input has
+	User       float64        `json:"user_text"`  // share of the bytes typed by the user that is in texts kept word for word
+	Typed      Change         `json:"user_bytes"` // bytes typed by the user, and those in texts kept word for word
+	Todos      Change         `json:"todos"`      // open items of the todo list or plan, and those that are still listed
+	Answered   Change         `json:"answered"`   // requests that the model answered, and those that still have an answer, a record or a marker
+	Closing    Change         `json:"closing"`    // closing answers, and those with at least one whole sentence at its place
+	Sentences  Change         `json:"sentences"`  // sentences of the closing answers, and those that are at their place
+	Last       Change         `json:"last"`       // last answers of conversations, and those kept word for word
+	Paragraphs Change         `json:"paragraphs"` // paragraphs of the model of which something is left, and those that are whole
 	Gaps       int            `json:"gaps"`       // markers of omitted text that the input does not have
 	Records    int            `json:"records"`    // records of calls that the input does not have
 }
@@ -37,11 +37,11 @@ type Retained struct {
 type RetainedKind struct {
 	Name    string  `json:"name"`    // for people, in the plural
 	Facts   int     `json:"facts"`   // in the input
-	Present float64 `json:"present"` // share of them that is still there
-	Bound   float64 `json:"bound"`   // share that still stands where it belongs
+	Present float64 `json:"present"` // share of the facts that is still there
+	Bound   float64 `json:"bound"`   // share of the facts that is still at its place
 }
 
-// NewRetained returns a retention as it is reported.
+// NewRetained converts a retention for the report.
 func NewRetained(r *retain.Retention) *Retained {
 	change := func(c retain.Count) Change { return Change{Before: c.Of, After: c.Kept} }
 	out := &Retained{
@@ -62,7 +62,7 @@ func NewRetained(r *retain.Retention) *Retained {
 	return out
 }
 
-// Down rounds a share down to four digits, so that 1 is only what is whole.
+// Down rounds a share down to four digits, so that only a complete share becomes 1.
 func Down(share float64) float64 { return math.Floor(share*1e4) / 1e4 }
 
 // Left returns the share of c that is left, from 0 to 1, rounded down. It is 1 where c is
@@ -89,7 +89,7 @@ func (r *Retained) measures() (list []Measure) {
 		{"closing", "closing answers that keep a sentence at their place", r.Closing.Before > 0, r.Closing.Left()},
 		{"last", "last answers that are there word for word", r.Last.Before > 0, r.Last.Left()},
 		{"prose", "paragraphs of the model that are whole, of those that are left", r.Paragraphs.Before > 0, r.Paragraphs.Left()},
-		{"facts", "facts that are where they belong", r.Measurable, r.Bound},
+		{"facts", "facts that are at their place", r.Measurable, r.Bound},
 		{"user", "typed text that is there word for word", r.Typed.Before > 0, r.User},
 		{"todos", "open todo items that are still listed", r.Todos.Before > 0, r.Todos.Left()},
 	} {
