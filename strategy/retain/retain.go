@@ -18,6 +18,12 @@
 // A command is bound while a shell call still runs it, and a constraint while its sentence is present
 // anywhere. Markers of omitted text hold no facts, before or after.
 //
+// Of also compares the dialogue. A request is a typed text, and its turn is everything up to the next
+// request. Where a new text quotes a request, as a summary does, the text after the quote is the turn
+// of the request. A sentence ends at a line break, or at a full stop, a colon or a similar mark before
+// white space. A sentence of fewer than 20 characters does not count, unless all of the text is
+// shorter. Code in fences belongs to no paragraph.
+//
 // [Cuts] and [Cut.Recall] measure recall instead: which facts from before a place the model used after
 // it, and how many of them a condensed first part still holds.
 //
@@ -37,6 +43,15 @@ type Retention struct {
 	kinds [fact.Constraint + 1]FactCount // by kind
 	Typed Count                          // bytes of typed texts that are present word for word
 	Todos Count                          // open items of the newest todo list or plan
+
+	Answered   Count // requests that the model answered, and those of them that still have an answer or a text that stands for it
+	Closing    Count // closing answers, and those of them with at least one whole sentence left at its place
+	Sentences  Count // of the closing answers, and those of them at their place
+	Last       Count // 1 for a conversation with a last answer, and 1 where it is left word for word
+	Paragraphs Count // of texts of the model of which something is left, and those of them that are whole
+
+	Gaps    int // markers of omitted text that were not there before
+	Records int // records of calls that were not there before
 }
 
 // Kind returns the retention of one kind of fact.
@@ -49,6 +64,13 @@ type FactCount struct {
 	Absent  float64 // weight of the facts that are not present
 	Unbound float64 // weight of the facts that are not bound, absent ones included
 }
+
+// fewestFacts is the number of facts from which on their share is measurable. Fewer say
+// nothing about a conversation: it can lose nearly all of its text and none of them.
+const fewestFacts = 20
+
+// Measurable reports whether there are enough facts for a share of them.
+func (s FactCount) Measurable() bool { return s.Facts >= fewestFacts }
 
 // Present returns the share of the weight that is present, from 0 to 1. It is 1 only
 // when nothing is lost, and for no facts.
@@ -80,14 +102,31 @@ type Count struct{ Of, Kept int }
 // things.
 func (c Count) Share() float64 { return left(float64(c.Of-c.Kept), float64(c.Of)) }
 
+// add counts one more thing, which is left or not.
+func (c *Count) add(left bool) {
+	c.Of++
+	if left {
+		c.Kept++
+	}
+}
+
+func (c *Count) sum(o Count) { c.Of, c.Kept = c.Of+o.Of, c.Kept+o.Kept }
+
 // Add adds the retention of another conversation.
 func (r *Retention) Add(o *Retention) {
 	r.Facts.add(o.Facts)
 	for i := range o.kinds {
 		r.kinds[i].add(o.kinds[i])
 	}
-	r.Typed.Of, r.Typed.Kept = r.Typed.Of+o.Typed.Of, r.Typed.Kept+o.Typed.Kept
-	r.Todos.Of, r.Todos.Kept = r.Todos.Of+o.Todos.Of, r.Todos.Kept+o.Todos.Kept
+	r.Typed.sum(o.Typed)
+	r.Todos.sum(o.Todos)
+	r.Answered.sum(o.Answered)
+	r.Closing.sum(o.Closing)
+	r.Sentences.sum(o.Sentences)
+	r.Last.sum(o.Last)
+	r.Paragraphs.sum(o.Paragraphs)
+	r.Gaps += o.Gaps
+	r.Records += o.Records
 }
 
 // Of compares the effective views of a conversation before and after.
@@ -96,6 +135,8 @@ func Of(before, after *transcript.Conversation) *Retention {
 		Typed: typed(before, after),
 		Todos: todos(before, after),
 	}
+	r.answers(before, after)
+	r.Gaps, r.Records = gaps(before, after)
 	now := readAfter(before, after)
 	table := readBefore(before, now)
 	for i := range table.facts {
