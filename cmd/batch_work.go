@@ -24,10 +24,10 @@ import (
 // batchRun is many files under way.
 type batchRun struct {
 	a        *app
-	o        *batchOptions   // of the batch as a whole
-	own      []*batchOptions // as they differ by file, and o
-	asking   *llmOptions     // with the client, which is one for all; nil for none
-	ways     []survey.Way    // in which tokens are counted
+	o        *batchOptions         // of the batch as a whole
+	own      []*batchOptions       // as they differ by file, and o
+	asking   *llmOptions           // with the client, which is one for all; nil for none
+	ways     []survey.TokenizerUse // in which tokens are counted
 	memory   *batch.Memory
 	items    []*batchItem
 	root     *os.Root // --out-dir, nil for none
@@ -319,7 +319,7 @@ func (b *batchRun) publish(ctx context.Context) error {
 		return nil
 	}
 	return writeReport(ctx, b.o.report, b.o.form(), &survey.Batch{
-		Condense: report.CondenseVersion(), Sum: b.sum, Ways: b.ways, Files: b.files, Notes: b.notes(), Manifest: b.o.manifest,
+		Condense: report.CondenseVersion(), Sum: b.sum, Tokenizers: b.ways, Files: b.files, Notes: b.notes(), Manifest: b.o.manifest,
 	}, ui.Options{}, b.o.over())
 }
 
@@ -345,7 +345,7 @@ func (b *batchRun) settings(ctx context.Context) error {
 		if it.o, err = options.Of(it.Path); err != nil {
 			return err
 		}
-		b.ways = survey.AddWay(b.ways, report.TokenizerOf(it.o.counter))
+		b.ways = survey.AddUse(b.ways, report.TokenizerOf(it.o.counter))
 	}
 	return nil
 }

@@ -16,7 +16,6 @@ import (
 	"condense/cmd/report/gate"
 	"condense/cmd/ui"
 	"condense/transcript/format"
-	"condense/transcript/token"
 )
 
 // checkOptions are the flags of condense check.
@@ -57,7 +56,8 @@ func newCheck(a *app) *cobra.Command {
                      written by --update-baseline; new files are a warning
   --valid[=API]      condense validate finds no error, by the rules of the format or of API
   --min-savings P    condensing, with the flags of condense run, saves that share
-  --min-retention S  condensed, every conversation retains that share of its facts
+  --min-retention S  condensed, every conversation has that retention, as in the report of
+                     condense run: 0.9 for all measures, last=1,facts=0.8 for single ones
   --expect DIR       condensed, each file equals the file in DIR below its own path, byte
                      for byte; -u writes that file
 
@@ -99,7 +99,7 @@ func (o *checkOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.BoolVar(&o.updateBaseline, "update-baseline", false, "write the token counts of the checked files to the baseline")
 	fs.Var(oneOf(&d.valid, append([]string{ofFormat}, profileNames()...)), "valid", "no errors by the rules of the format, or of this API")
 	fs.Lookup("valid").NoOptDefVal = ofFormat
-	fs.Float64Var(&d.minRetention, "min-retention", 0, "share of the facts, 0 to 1, that must still be where it belongs when condensed")
+	fs.Var(newLeast(&d.minRetention), "min-retention", "least measures of the retention when condensed: 0.9 for all of them, last=1,facts=0.8 for single ones")
 	fs.StringVar(&o.expect, "expect", "", "folder with the expected output for each file")
 	fs.BoolVarP(&o.update, "update", "u", false, "write the folder of --expect")
 	fs.BoolVar(&o.others, "skip-others", false, "skip named files that are not conversations, as in folders")
@@ -128,8 +128,6 @@ func (o *checkOptions) check(perFile bool) error {
 	switch {
 	case !d.any() && !o.updateBaseline && !perFile:
 		return usage("no demand: give --max-tokens, --max-growth, --valid, --min-savings, --min-retention or --expect")
-	case !(0 <= d.minRetention && d.minRetention <= 1):
-		return usage("--min-retention is a share from 0 to 1")
 	case d.minSavings != nil && *d.minSavings > 1:
 		return usage("--min-savings is a share, not more than 100%%")
 	case o.update && o.expect == "":
@@ -146,7 +144,7 @@ func (o *checkOptions) check(perFile bool) error {
 
 // perFile are the options that hold for each file: what is demanded of it, and how
 // condensing goes about it. How tokens are counted is the same for all.
-func (o *checkOptions) perFile(a *app, counter *token.Counter) *config.PerFile[*checkOptions] {
+func (o *checkOptions) perFile(a *app) *config.PerFile[*checkOptions] {
 	fresh := func() (*checkOptions, *pflag.FlagSet) {
 		own, cmd := newCheckOptions(), &cobra.Command{}
 		own.addFlags(cmd, cmd.Flags())
@@ -159,15 +157,14 @@ func (o *checkOptions) perFile(a *app, counter *token.Counter) *config.PerFile[*
 		if err := own.check(true); err != nil {
 			return err
 		}
-		own.begin(a, counter)
+		own.begin(a)
 		return nil
 	}
 	return &config.PerFile[*checkOptions]{Settings: &a.settings, Whole: o, Flags: a.flags(), Fresh: fresh, Ready: ready}
 }
 
 // begin readies what condensing needs.
-func (o *checkOptions) begin(a *app, counter *token.Counter) {
-	o.run.strategy.Window = o.run.windowOf(counter)
+func (o *checkOptions) begin(a *app) {
 	o.run.external.limit(a, o.quiet)
 }
 
@@ -181,7 +178,7 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 	if err != nil {
 		return err
 	}
-	o.begin(a, counter)
+	o.begin(a)
 	before, err := o.readBaseline(ctx, counter)
 	if err != nil {
 		return err
@@ -193,7 +190,7 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 		return err
 	}
 	gate := &gate.Gate{Version: gate.GateVersion, Condense: report.CondenseVersion(), Tokenizer: report.TokenizerOf(counter)}
-	options, strict := o.perFile(a, counter), false
+	options, strict := o.perFile(a), false
 	for _, f := range list {
 		own, err := options.Of(f.Path)
 		if err != nil {

@@ -118,7 +118,8 @@ func try(ctx context.Context, file *format.File, o *compareOptions, p pipeline, 
 		left.Add(retain.Of(c.File.Convs[i], conv.Final))
 	}
 	one.Tokens = tokens.After
-	one.Present, one.Bound, one.User = report.Down(left.Facts.Present()), report.Down(left.Facts.Bound()), report.Down(left.Typed.Share())
+	one.Retained = report.NewRetained(&left)
+	one.Present, one.Bound, one.User = one.Retained.Present, one.Retained.Bound, one.Retained.User
 	if tokens.After < tokens.Before {
 		one.BreakEven = report.BreakEven(tokens, one.Cached)
 	}
@@ -166,7 +167,7 @@ func (x *exam) take(ctx context.Context, o *compareOptions, p pipeline, t target
 	if len(x.cuts) == 0 || !one.Valid {
 		return nil
 	}
-	options := o.options(p, t).strategy
+	options := o.options(p, t).implied(x.counter)
 	var all []retain.Recall
 	for _, cut := range x.cuts {
 		if t.Tokens > 0 {

@@ -149,7 +149,7 @@ func (f *filter) condense(ctx context.Context, r *record) {
 		err = &refusedError{errors.New("it would hold what ends a conversation of the stream")}
 	}
 	if err == nil {
-		err = leastRetained(f.o.run.minRetention, c)
+		err = leastRetained(&f.o.run.minRetention, c)
 	}
 	if err == nil {
 		err = f.o.run.external.askValidators(ctx, c, "-", "-")

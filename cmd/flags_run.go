@@ -18,7 +18,6 @@ import (
 	"condense/strategy/condense"
 	"condense/transcript"
 	"condense/transcript/format"
-	"condense/transcript/token"
 )
 
 // runOptions are the flags of condense run.
@@ -40,7 +39,7 @@ type runOptions struct {
 	events       string // file for the log of the run
 	stash        stashOptions
 	strict       bool
-	minRetention float64 // share of facts that must stay bound, 0 to 1
+	minRetention report.Least // what is demanded of the retention
 	explain      bool
 	diff         bool
 }
@@ -73,8 +72,8 @@ func (o *runOptions) addCondensingFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.llmOptions.addFlags(cmd, fs)
 	fs.BoolVar(&o.tag, "tag", false, "hide messages by tags instead of removing them (Roo Code, not Cline; with truncate, or summarize --layout fresh)")
 	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
-	fs.Float64Var(&o.minRetention, "min-retention", 0,
-		"write nothing and exit 1 when less than this share of the facts, 0 to 1, is still where it belongs")
+	fs.Var(newLeast(&o.minRetention), "min-retention",
+		"write nothing and exit 1 when a measure of the retention is smaller: 0.9 for all of them, last=1,facts=0.8 for single ones")
 	o.external.addFlags(fs)
 }
 
@@ -115,6 +114,11 @@ func (o *runOptions) addStrategyFlags(fs *pflag.FlagSet) {
 		"images", "images: keep, replace by a line, or keep the newest N")
 	fs.BoolVar(&s.DropHidden, "drop-hidden", false, "remove messages outside the effective view")
 	o.addDemandFlags(fs)
+}
+
+// newLeast is the flag --min-retention.
+func newLeast(to *report.Least) pflag.Value {
+	return &parsed[report.Least]{to: to, parse: unmarshal[report.Least], kind: "SHARE|MEASURE=SHARE,…"}
 }
 
 func (o *runOptions) addStrictFlag(fs *pflag.FlagSet) {
@@ -164,11 +168,7 @@ func (o *runOptions) check(path string) error {
 	if err := o.checkRanges(); err != nil {
 		return err
 	}
-	if !o.takes("fraction") { // then it must not give up what was typed, nor the target
-		o.strategy.Fraction = 0
-	}
-	o.strategy.UnpinUser = len(o.unpin) > 0 || o.strategy.Fraction > 0
-	o.strategy.Hide = o.tag
+	o.strategy.UnpinUser, o.strategy.Hide = len(o.unpin) > 0, o.tag
 	library := condense.Options{Options: o.strategy, Pipeline: o.stages}
 	if err := library.Validate(); err != nil {
 		return explained(err)
@@ -201,9 +201,6 @@ func (o *runOptions) check(path string) error {
 func (o *runOptions) checkRanges() error {
 	if err := o.strategy.Validate(); err != nil {
 		return explained(err)
-	}
-	if !(0 <= o.minRetention && o.minRetention <= 1) {
-		return usage("--min-retention is a share from 0 to 1, not %g", o.minRetention)
 	}
 	return nil
 }
@@ -253,16 +250,6 @@ func addTriggerFlags(fs *pflag.FlagSet, s *strategy.Options) {
 		"min-tokens", "leave at least this")
 	fs.Var(&parsed[strategy.Target]{to: &t.MinGain, parse: unmarshal[strategy.Target], kind: "TOKENS|PERCENT"},
 		"min-gain", "change nothing if all changes together would save less than this")
-}
-
-// windowOf is the window that the trigger goes by: where none is given, that of the
-// model, if an option of the trigger needs one.
-func (o *runOptions) windowOf(counter *token.Counter) int {
-	if s := &o.strategy; s.Window > 0 || !s.Trigger.Asked() {
-		return s.Window
-	}
-	window, _ := counter.Window()
-	return window
 }
 
 // triggerNotes are what the flags of the trigger imply, for people.

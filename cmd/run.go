@@ -45,10 +45,22 @@ given. --always acts in any case. --min-messages, --min-gap, --min-tokens and
 far, or for too little gain. A conversation that is not condensed is copied, the
 report says why, and the exit code is 0.
 
-The report has the share of the facts (paths, errors, commands, identifiers, numbers,
-constraints; rare ones weigh more) that the output still holds, and the share that is
-bound: still in its line, or among the same words. --min-retention 0.9 demands that
-bound share of each conversation; else nothing is written and the exit code is 1.`,
+The report says what the output still holds:
+
+  answered  requests (typed texts) that still have an answer, of those that had one
+  closing   closing answers, the last texts of their turns, that keep a sentence at
+            their place
+  last      the last answer is there word for word
+  prose     paragraphs of the model that are whole, of those of which something is left
+  facts     paths, errors, commands, identifiers, numbers, constraints (rare ones weigh
+            more), and the share that is bound: still in its line, or among the same
+            words; not measurable with fewer than 20 facts
+  user      typed text that is there word for word
+  todos     open items of the newest todo list
+
+--min-retention 0.9 demands that share of every measure of each conversation, of facts
+the bound one, and --min-retention last=1,facts=0.8 that of single measures; else nothing
+is written and the exit code is 1. What cannot be measured is not demanded.`,
 		Example: `  condense run --strategy hybrid --target 20k session.jsonl -o smaller.jsonl
   cat chat.json | condense run --strategy dedupe | jq .
   condense run -w --target 50% session.jsonl
@@ -110,7 +122,6 @@ func (o *runOptions) ready(ctx context.Context, a *app) (*token.Counter, error) 
 	if err != nil {
 		return nil, err
 	}
-	o.strategy.Window = o.windowOf(counter)
 	return counter, o.llmOptions.connect(ctx, a.env, &o.countOptions, o.dryRun)
 }
 

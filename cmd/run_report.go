@@ -1,7 +1,7 @@
 package cmd
 
 import (
-	"fmt"
+	"strings"
 
 	"condense/cmd/report"
 	"condense/cmd/source"
@@ -10,7 +10,7 @@ import (
 
 // newReport puts together what a run did.
 func newReport(in *source.Input, o *runOptions, c *condensed) *report.Report {
-	f := report.Filling{
+	f := report.Builder{
 		Outcome: c.Outcome, Counter: c.counter, Millis: c.millis,
 		Tag: o.tag, Explain: o.explain, Turns: o.reportFormat == "html", Measure: o.measures(),
 	}
@@ -23,13 +23,13 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *report.Report {
 
 // reportNotes are what else there is to know of a run.
 func reportNotes(in *source.Input, o *runOptions, c *condensed) []string {
-	notes := c.notes
-	if o.strategy.Fraction > 0 {
+	notes, implied := c.notes, o.implied(c.counter)
+	if implied.Fraction > 0 {
 		notes = append(notes, "--fraction implies --unpin user: what the user typed may go with its message")
 	}
 	notes = append(notes, leftNotes(c.Outcome)...)
 	notes = append(notes, strategyNotes(c)...)
-	notes = append(notes, triggerNotes(&o.strategy)...)
+	notes = append(notes, triggerNotes(&implied)...)
 	if c.SessionID != "" {
 		notes = append(notes, "the session is "+c.SessionID+" now; resume it from its project's folder with: claude --resume "+c.SessionID)
 	}
@@ -78,53 +78,57 @@ func strategyNotes(c *condensed) (notes []string) {
 // time: for a report that is shown, for a demand, or for a program that gets the report. A
 // batch shows none.
 func (o *runOptions) measures() bool {
-	return !o.many || o.minRetention > 0 || len(o.external.after) > 0
+	return !o.many || o.minRetention.Demanded() || len(o.external.after) > 0
 }
 
 // retentionError is an output that holds less than --min-retention asks for.
 type retentionError struct {
-	bound, least float64
+	missed []report.Miss // not empty
 }
 
 func (e *retentionError) Error() string {
-	return fmt.Sprintf("output refused: it holds %.4f of the facts where they belong, --min-retention is %g", e.bound, e.least)
+	texts := make([]string, len(e.missed))
+	for i, m := range e.missed {
+		texts[i] = m.String()
+	}
+	return "output refused: " + strings.Join(texts, "; ")
 }
 
 func (e *retentionError) ExitCode() int { return exitPolicy }
 
 func (e *retentionError) Hint() string {
-	return "nothing was written; raise --target, or lower --min-retention"
+	return "nothing was written; raise --target, or demand less, such as --min-retention " + e.missed[0].Reached()
 }
 
 // checkRetention is the error of an output of which some conversation holds less
-// than was demanded: the worst of them.
+// than was demanded: the worst of them for each measure.
 func checkRetention(o *runOptions, r *report.Report) error {
-	worst := 1.0
+	var all []*report.Retained
 	for _, c := range r.Conversations {
 		if c.Retained != nil {
-			worst = min(worst, c.Retained.Bound)
+			all = append(all, c.Retained)
 		}
 	}
-	if worst < o.minRetention {
-		return &retentionError{worst, o.minRetention}
-	}
-	return nil
+	return retainedLess(&o.minRetention, all)
 }
 
 // leastRetained is checkRetention for an output that has no report.
-func leastRetained(least float64, c *condensed) error {
-	if least == 0 || !c.Changed {
+func leastRetained(least *report.Least, c *condensed) error {
+	if !least.Demanded() || !c.Changed {
 		return nil
 	}
-	worst := 1.0
+	var all []*report.Retained
 	for i, conv := range c.Conversations {
 		if conv.Result != nil {
-			one := retain.Of(c.File.Convs[i], conv.Final)
-			worst = min(worst, report.Down(one.Facts.Bound()))
+			all = append(all, report.NewRetained(retain.Of(c.File.Convs[i], conv.Final)))
 		}
 	}
-	if worst < least {
-		return &retentionError{worst, least}
+	return retainedLess(least, all)
+}
+
+func retainedLess(least *report.Least, all []*report.Retained) error {
+	if missed := least.Missed(all...); len(missed) > 0 {
+		return &retentionError{missed}
 	}
 	return nil
 }

@@ -7,9 +7,25 @@ import (
 	"testing"
 
 	"condense/transcript"
+	"condense/transcript/transcripttest"
 )
 
-// letters counts a block by its bytes.
+var (
+	conv     = transcripttest.Conversation
+	system   = transcripttest.System
+	user     = transcripttest.User
+	model    = transcripttest.Model
+	tool     = transcripttest.Tool
+	message  = transcripttest.Message
+	hidden   = transcripttest.Hidden
+	thinking = transcripttest.Thinking
+	call     = transcripttest.Call
+	prose    = transcripttest.Prose
+	result   = transcripttest.Result
+	failing  = transcripttest.Failing
+)
+
+// letters counts the bytes of a block.
 func letters(b *transcript.Block) (n int) {
 	for _, p := range b.Parts {
 		n += len(p.Text)
@@ -17,9 +33,10 @@ func letters(b *transcript.Block) (n int) {
 	return n
 }
 
-func showGroups(piles []Group) string {
+// showGroups formats groups for comparison.
+func showGroups(groups []Group) string {
 	var out []string
-	for _, p := range piles {
+	for _, p := range groups {
 		if p.Blocks > 0 {
 			out = append(out, fmt.Sprintf("%s %d/%d", p.Name, p.Tokens, p.Blocks))
 		}
@@ -27,6 +44,7 @@ func showGroups(piles []Group) string {
 	return strings.Join(out, ", ")
 }
 
+// holding returns a conversation with blocks of all kinds.
 func holding() *transcript.Conversation {
 	return conv(
 		system("be good"),
@@ -60,7 +78,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestAddsUp: every list that is of all blocks has all tokens, in random conversations too.
+// TestAddsUp checks that every list of all blocks has all tokens, also in random conversations.
 func TestAddsUp(t *testing.T) {
 	sum := &Breakdown{}
 	for n := range 130 {
@@ -70,9 +88,9 @@ func TestAddsUp(t *testing.T) {
 		}
 		s := Of(conv(msgs...), letters)
 		sum.Add(s)
-		for name, piles := range map[string][]Group{"roles": s.Roles, "kinds": s.Kinds, "ages": s.Ages} {
+		for name, groups := range map[string][]Group{"roles": s.Roles, "kinds": s.Kinds, "ages": s.Ages} {
 			total := 0
-			for _, p := range piles {
+			for _, p := range groups {
 				total += p.Tokens
 			}
 			if total != s.Tokens {
@@ -115,7 +133,7 @@ func TestStale(t *testing.T) {
 		}, ""},
 		{"the change failed", []*transcript.Message{
 			read("1", "a.go"), tool("1", "12345"), model(call("2", "Edit", "file_path=a.go", "new_string=x")),
-			message(transcript.Tool, transcript.ByTool, []any{failing(result("2", "no"))}),
+			message(transcript.Tool, transcript.ByTool, failing(result("2", "no"))),
 		}, ""},
 		{"a patch", []*transcript.Message{
 			read("1", "a.go"), tool("1", "12345"),

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -15,10 +16,12 @@ import (
 	"condense/strategy"
 	"condense/strategy/notes"
 	"condense/transcript/format"
+	"condense/transcript/token"
 )
 
 const sessions = "../../testdata/sessions"
 
+// read returns a fixture.
 func read(t testing.TB, name string) []byte {
 	data, err := os.ReadFile(filepath.Join(sessions, name))
 	if err != nil {
@@ -27,7 +30,7 @@ func read(t testing.TB, name string) []byte {
 	return data
 }
 
-// TestCondense: every fixture comes out smaller or the same, in its own format.
+// TestCondense checks that no fixture grows, and that outputs are in the format of the source.
 func TestCondense(t *testing.T) {
 	names, err := filepath.Glob(sessions + "/*/*.json*")
 	if err != nil || len(names) < 50 {
@@ -37,7 +40,7 @@ func TestCondense(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all sync.WaitGroup // one Condenser serves them all
+	var all sync.WaitGroup // all goroutines share one Condenser
 	for _, name := range names {
 		all.Go(func() {
 			src, err := os.ReadFile(name)
@@ -70,7 +73,7 @@ func TestCondense(t *testing.T) {
 	all.Wait()
 }
 
-// TestErrors: what is wrong with options and sources has a type of its own, and no flags.
+// TestErrors checks the types of errors, and that their texts name fields, not flags.
 func TestErrors(t *testing.T) {
 	chat := read(t, "openai/array.json")
 	canceled, cancel := context.WithCancel(t.Context())
@@ -117,13 +120,63 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestModelError: a model that cannot be asked fails the source, not a conversation of it.
+// TestImplied checks the options that other options imply.
+func TestImplied(t *testing.T) {
+	counter, err := token.ForModel("claude-sonnet-4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	window, _ := counter.Window()
+	truncate := []*strategy.Strategy{&strategy.Dedupe, &strategy.Truncate}
+	for _, tt := range []struct {
+		name string
+		set  func(*Options)
+		want func(*strategy.Options)
+	}{
+		{"nothing", func(*Options) {}, func(*strategy.Options) {}},
+		{"a share of the messages takes typed text", func(o *Options) { o.Fraction, o.Pipeline = 0.5, truncate },
+			func(o *strategy.Options) { o.Fraction, o.UnpinUser = 0.5, true }},
+		{"a share that no stage takes", func(o *Options) { o.Fraction, o.Pipeline = 0.5, truncate[:1] }, func(*strategy.Options) {}},
+		{"the window of a model", func(o *Options) { o.Counter, o.Trigger.Threshold = counter, 0.8 },
+			func(o *strategy.Options) { o.Window, o.Trigger.Threshold = window, 0.8 }},
+		{"a window of its own", func(o *Options) { o.Counter, o.Trigger.Threshold, o.Window = counter, 0.8, 1000 },
+			func(o *strategy.Options) { o.Window, o.Trigger.Threshold = 1000, 0.8 }},
+		{"no option about a window", func(o *Options) { o.Counter = counter }, func(*strategy.Options) {}},
+		{"no model", func(o *Options) { o.Trigger.Threshold = 0.8 }, func(o *strategy.Options) { o.Trigger.Threshold = 0.8 }},
+	} {
+		o, want := Defaults(), strategy.Defaults()
+		tt.set(&o)
+		tt.want(&want)
+		if got := o.Implied(); window == 0 || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %+v, expected %+v", tt.name, got, want)
+		}
+	}
+}
+
+// TestCounter checks that a conversation within the counter's window is left alone.
+func TestCounter(t *testing.T) {
+	counter, err := token.ForModel("claude-sonnet-4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Defaults()
+	o.Counter, o.Trigger.Threshold = counter, 0.8
+	out, err := Condense(t.Context(), read(t, "anthropic/array.json"), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := out.Conversations[0].Result.Decision; d.Rule != strategy.RuleFits || out.Changed {
+		t.Errorf("decided by %q, changed %t", d.Rule, out.Changed)
+	}
+}
+
+// TestModelError checks that a failing model fails the whole source.
 func TestModelError(t *testing.T) {
 	good := read(t, "anthropic/array.json")
 	o := Defaults()
 	o.Pipeline, o.Target = []*strategy.Strategy{&strategy.Summarize}, strategy.Target{Share: 0.3}
 	o.Ask = func(context.Context, notes.Prompt) (notes.Reply, error) {
-		return notes.Reply{}, errors.New("no network here")
+		return notes.Reply{}, errors.New("no network")
 	}
 	o.Model = strategy.Model{Name: "a model", Fallback: strategy.FallbackFail}
 	_, err := Condense(t.Context(), export(t, good, good), o)
@@ -132,7 +185,7 @@ func TestModelError(t *testing.T) {
 	}
 }
 
-// TestStageError: a strategy that fails on one conversation leaves it to be as it is.
+// TestStageError checks that a failing strategy leaves only its conversation alone.
 func TestStageError(t *testing.T) {
 	good := read(t, "anthropic/array.json")
 	broken := errors.New("it is the second")
@@ -150,14 +203,14 @@ func TestStageError(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := out.Left(); !slices.Equal(got, []int{1}) || !errors.Is(out.Conversations[1].Err, broken) {
-		t.Errorf("left alone are %v", got)
+		t.Errorf("left alone: %v", got)
 	}
 	if out.Changed || !bytes.Equal(out.Out, src) {
-		t.Error("something changed")
+		t.Error("the output differs from the source")
 	}
 }
 
-// TestWatch: the log sees every stage of every conversation, in order.
+// TestWatch checks that Watch is called for every stage of every conversation, in order.
 func TestWatch(t *testing.T) {
 	good := read(t, "anthropic/array.json")
 	var got []string
@@ -175,7 +228,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestSession: a new id of the session stands in the output; the old one changes nothing.
+// TestSession checks that a new session id is written, and that the old one changes nothing.
 func TestSession(t *testing.T) {
 	src := read(t, "claude-code/session.jsonl")
 	f, err := format.Decode(src, "")
@@ -197,7 +250,7 @@ func TestSession(t *testing.T) {
 	}
 }
 
-// TestDeterministic: the same source and options make the same output.
+// TestDeterministic checks that the same source and options lead to the same output.
 func TestDeterministic(t *testing.T) {
 	src := read(t, "claude-code/session.jsonl")
 	o := Defaults()
@@ -217,7 +270,8 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// FuzzCondense: any bytes are refused, or become no more bytes of the same format.
+// FuzzCondense checks that any bytes are refused or lead to an output of the same format that is not
+// larger.
 func FuzzCondense(f *testing.F) {
 	names, err := filepath.Glob(sessions + "/*/*.json*")
 	if err != nil {
@@ -251,7 +305,7 @@ func FuzzCondense(f *testing.F) {
 			}
 		}
 		if blocks == 0 {
-			return // nothing by which the format could be known is left
+			return // without content, the format cannot be detected
 		}
 		again, err := format.Decode(out.Out, out.File.Dialect.Name)
 		if err != nil || len(again.Convs) != len(out.Conversations) {

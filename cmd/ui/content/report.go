@@ -1,7 +1,6 @@
 package content
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -12,7 +11,7 @@ import (
 	"condense/transcript"
 )
 
-// EditTable has a row for each edit: where, what, what is left of it, and why.
+// EditTable returns a table of edits: place, content, what is left of it, and the reason.
 func EditTable(edits []report.Edit, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Figures, Figures, Figures, Figures, Words, Words, Words, Words},
@@ -31,7 +30,7 @@ func EditTable(edits []report.Edit, esc escaper) Table {
 	return t
 }
 
-// leftOf says what is left of a block, for people.
+// leftOf describes what is left of a block.
 func leftOf(e *report.Edit) string {
 	switch {
 	case e.Lines != nil:
@@ -59,7 +58,7 @@ func Kinds(r *report.Report) []report.Kind {
 	return slices.DeleteFunc(out, func(k report.Kind) bool { return k.Tokens == report.Change{} })
 }
 
-// KindTable has a row for each kind of content, with bars to compare them by eye if asked.
+// KindTable returns a table with a row for each kind of content. If bars is set, it has bars.
 func KindTable(r *report.Report, bars bool, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Words, Figures, Figures, Saving, Aside},
@@ -79,30 +78,88 @@ func KindTable(r *report.Report, bars bool, esc escaper) Table {
 	return t
 }
 
-// retained is "retained: facts 0.83 (bound 0.79) · user text 1.00 · todos 3/3", without what the
-// input had none of, and "" when nothing changed.
-func retained(r *report.Report) string {
+// dialogue returns "dialogue: answered 7/7 · closing answers 6/7 · last answer kept · prose 0.93 ·
+// gaps 12 · records 5", without the parts that the input lacks, or "" when nothing changed.
+func dialogue(r *report.Report) string {
 	k := r.Retained
 	if k == nil {
 		return ""
 	}
 	var parts []string
-	if k.Facts > 0 {
-		parts = append(parts, fmt.Sprintf("facts %s (bound %s)", Hundredths(k.Present), Hundredths(k.Bound)))
+	if k.Answered.Before > 0 {
+		parts = append(parts, "answered "+ofAll(k.Answered))
 	}
-	if k.Typed.Before > 0 {
-		parts = append(parts, "user text "+Hundredths(k.User))
+	if k.Closing.Before > 0 {
+		parts = append(parts, "closing answers "+ofAll(k.Closing))
 	}
-	if k.Todos.Before > 0 {
-		parts = append(parts, "todos "+strconv.Itoa(k.Todos.After)+"/"+strconv.Itoa(k.Todos.Before))
+	switch k.Last {
+	case report.Change{}:
+	case report.Change{Before: 1}:
+		parts = append(parts, "last answer lost")
+	case report.Change{Before: 1, After: 1}:
+		parts = append(parts, "last answer kept")
+	default:
+		parts = append(parts, "last answers "+ofAll(k.Last))
+	}
+	if k.Paragraphs.Before > 0 {
+		parts = append(parts, "prose "+Hundredths(k.Paragraphs.Left()))
+	}
+	if k.Gaps > 0 {
+		parts = append(parts, "gaps "+transcript.Number(k.Gaps))
+	}
+	if k.Records > 0 {
+		parts = append(parts, "records "+transcript.Number(k.Records))
 	}
 	if parts == nil {
 		return ""
 	}
+	return "dialogue: " + strings.Join(parts, " · ")
+}
+
+// ofAll is "6/7".
+func ofAll(c report.Change) string { return strconv.Itoa(c.After) + "/" + strconv.Itoa(c.Before) }
+
+// notMeasurable stands in place of a share of too few facts.
+const notMeasurable = "not measurable"
+
+// factShare is a share of the facts in a cell of a table.
+func factShare(r *report.Retained, share float64) string {
+	if r == nil || !r.Measurable {
+		return "–"
+	}
+	return Hundredths(share)
+}
+
+// FactShare is "0.79 of 1,204", or that there are too few facts for a share.
+func FactShare(r *report.Retained, share float64) string {
+	if !r.Measurable {
+		return notMeasurable + ", there are " + transcript.Number(r.Facts)
+	}
+	return Hundredths(share) + " of " + transcript.Number(r.Facts)
+}
+
+// retained is "retained: facts 0.83 of 1,204 (bound 0.79) · user text 1.00 · todos 3/3",
+// without what the input had none of, and "" when nothing changed.
+func retained(r *report.Report) string {
+	k := r.Retained
+	if k == nil {
+		return ""
+	}
+	facts := "facts " + FactShare(k, k.Present)
+	if k.Measurable {
+		facts += " (bound " + Hundredths(k.Bound) + ")"
+	}
+	parts := []string{facts}
+	if k.Typed.Before > 0 {
+		parts = append(parts, "user text "+Hundredths(k.User))
+	}
+	if k.Todos.Before > 0 {
+		parts = append(parts, "todos "+ofAll(k.Todos))
+	}
 	return "retained: " + strings.Join(parts, " · ")
 }
 
-// RetainedTable has a row for each kind of facts.
+// RetainedTable returns a table with a row for each kind of fact.
 func RetainedTable(r *report.Report, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Words, Figures, Figures, Figures},
@@ -117,13 +174,41 @@ func RetainedTable(r *report.Report, esc escaper) Table {
 	return t
 }
 
-// Hundredths is a share of 1, never rounded up: 1.00 is all.
+// DialogueTable has a row for each measure of the dialogue.
+func DialogueTable(r *report.Report) Table {
+	t := Table{
+		Columns: []ColumnKind{Words, Figures, Figures, Figures},
+		Head:    []string{"dialogue", "before", "left", "share"},
+	}
+	k := r.Retained
+	if k == nil {
+		return t
+	}
+	for _, m := range []struct {
+		name string
+		c    report.Change
+	}{
+		{"requests answered", k.Answered}, {"closing answers", k.Closing}, {"sentences of closing answers", k.Sentences},
+		{"last answers", k.Last}, {"paragraphs, whole", k.Paragraphs},
+	} {
+		if m.c.Before > 0 {
+			t.Add(m.name, transcript.Number(m.c.Before), transcript.Number(m.c.After), Hundredths(m.c.Left()))
+		}
+	}
+	if len(t.Rows) > 0 {
+		t.Add("new gaps", "", transcript.Number(k.Gaps), "")
+		t.Add("new records", "", transcript.Number(k.Records), "")
+	}
+	return t
+}
+
+// Hundredths formats a share with two decimals. It rounds down, so that only a complete share is 1.00.
 func Hundredths(share float64) string {
 	return strconv.FormatFloat(math.Floor(share*100+1e-9)/100, 'f', 2, 64)
 }
 
-// StageTable has a row for each stage, added up over all conversations. name escapes
-// the names of stages, esc all other texts.
+// StageTable returns a table with a row for each stage, added up over all conversations. The function
+// name escapes the names of stages, esc all other texts.
 func StageTable(r *report.Report, name, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Words, Figures, Figures, Saving, Aside},
@@ -139,19 +224,20 @@ func StageTable(r *report.Report, name, esc escaper) Table {
 	return t
 }
 
-// stageSum is one strategy in all conversations.
+// A stageSum adds up one stage over all conversations.
 type stageSum struct {
 	name           string
 	Tokens         report.Change
 	edits, refused int
-	runs           int      // times that its turn came
+	runs           int      // times that it ran or was skipped
 	skipped        int      // times that it was skipped
-	reasons        []string // for it, each once
+	reasons        []string // for skipping, each once
 }
 
+// ran returns how often the stage ran.
 func (s *stageSum) ran() int { return s.runs - s.skipped }
 
-// note says why the stage did not do more.
+// note describes why the stage was skipped, failed or made no more edits.
 func (s *stageSum) note(esc escaper) string {
 	reasons := make([]string, len(s.reasons))
 	for i, r := range s.reasons {
@@ -189,6 +275,7 @@ func Stages(r *report.Report) []*stageSum {
 	return out
 }
 
+// add adds the stage of one conversation.
 func (s *stageSum) add(one report.Stage) {
 	s.runs++
 	s.edits += one.Edits
@@ -209,10 +296,10 @@ func TokenizerName(t *report.Tokenizer) string {
 	return Means(&r, escape.Line)[1]
 }
 
-// Listed is how many conversations are listed when not all of them are asked for.
+// Listed limits the conversations that are listed when not all of them are requested.
 const Listed = 10
 
-// InputName is the name of the input as people read it.
+// InputName returns the name of the input for people.
 func InputName(r *report.Report, esc escaper) string {
 	if r.Input == "-" {
 		return "standard input"
@@ -233,7 +320,7 @@ func Counted(r *report.Report) []string {
 	return out
 }
 
-// Unchanged is the sentence for a run that did nothing.
+// Unchanged returns the sentence for a run that changed nothing.
 func Unchanged(r *report.Report, esc escaper) string {
 	if r.Unchanged == "" {
 		return "unchanged"
@@ -253,7 +340,7 @@ func Means(r *report.Report, esc escaper) []string {
 	return []string{esc(r.Strategy), tokenizer}
 }
 
-// ConversationName is the name of conversation i, or its number if it has none.
+// ConversationName returns the name of conversation i, or its number if it has none.
 func ConversationName(r *report.Report, i int, esc escaper) string {
 	if id := r.Conversations[i].ID; id != "" {
 		return esc(id)
@@ -261,8 +348,8 @@ func ConversationName(r *report.Report, i int, esc escaper) string {
 	return "number " + strconv.Itoa(i+1)
 }
 
-// ConversationTable has a row for each conversation of a file with several, but at most limit,
-// and a total.
+// ConversationTable returns a table with a row for each of the first limit conversations and a total.
+// It is empty for a single conversation.
 func ConversationTable(r *report.Report, limit int, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Words, Figures, Figures, Saving, Figures, Aside},
