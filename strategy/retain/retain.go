@@ -1,39 +1,34 @@
 // Package retain measures what a condensed conversation still holds of the original.
 //
-// [Of] takes every fact of the effective view before (a path, a name, a number, a
-// command, a sentence that demands something: see package fact) and asks two questions
-// of the effective view after. Is the fact present? And is it bound: does it stand in
-// the neighbourhood from which it has its meaning? In a list of all names, every fact
-// is present and next to none is bound. Rare facts weigh more: ln(1+N/n) for a fact in
-// n of N messages.
+// [Of] looks up every fact of the effective view before in the effective view after. Facts are paths,
+// names, numbers, commands and sentences with a demand; see package fact. A fact can be present, and it
+// can be bound: in the neighbourhood that determines its meaning. In a list of all names, every fact is
+// present and hardly any is bound. Rare facts weigh more: ln(1+N/n) for a fact in n of N messages.
 //
 // A fact is bound where, in both conversations, one of these holds:
 //
 //   - The whole text around it is the same.
 //   - Its line is the same, line numbers aside; in a line of more than 240 bytes, the
 //     20 bytes on each side are.
-//   - Its line consists of facts, as in a listing, and still answers the same call, is
-//     the same argument, or stands under the same line.
-//   - Of the words of its line, or of 100 bytes on each side in a long line, at least
-//     half stand within 150 bytes of it, and there are at least three.
+//   - Its line consists of facts, as in a listing, and still belongs to the same call, the same argument,
+//     or the same line above it.
+//   - At least half of the words of its line, and at least three, are within 150 bytes of it. In a long
+//     line, these are the words of 100 bytes on each side.
 //
-// A command is bound while a shell call still runs it, a constraint while its sentence
-// stands anywhere; neither has another neighbourhood. Markers of omitted text hold no
-// facts, before or after.
+// A command is bound while a shell call still runs it, and a constraint while its sentence is present
+// anywhere. Markers of omitted text hold no facts, before or after.
 //
-// Of also compares the dialogue: a request is a typed text, and its turn is what stands
-// between it and the next one. Where a new text quotes a request, as a summary does, the
-// turn of the request is what follows in that text. A sentence ends at a line break, or
-// at a full stop, a colon or a similar mark before white space; one of fewer than 20
-// characters does not count, unless all of the text is shorter. The texts between code
-// fences are no paragraphs.
+// Of also compares the dialogue. A request is a typed text, and its turn is everything up to the next
+// request. Where a new text quotes a request, as a summary does, the text after the quote is the turn
+// of the request. A sentence ends at a line break, or at a full stop, a colon or a similar mark before
+// white space. A sentence of fewer than 20 characters does not count, unless all of the text is
+// shorter. Code in fences belongs to no paragraph.
 //
-// [Cuts] and [Cut.Recall] ask about the future instead: which facts from before a
-// place did the model use after it, and does a condensed first part still hold them?
+// [Cuts] and [Cut.Recall] measure recall instead: which facts from before a place the model used after
+// it, and how many of them a condensed first part still holds.
 //
-// The package sees two conversations and not how one became the other, so that it can
-// judge any strategy. Time and memory are linear in the two conversations. All shares
-// are from 0 to 1.
+// The package compares two conversations without regard to the strategy. Time and memory are linear in
+// the two conversations. All shares are from 0 to 1.
 package retain
 
 import (
@@ -41,8 +36,8 @@ import (
 	"condense/transcript/fact"
 )
 
-// Retention is how much is left of the effective view of a conversation. The zero
-// Retention is that of no conversation.
+// A Retention measures how much of the effective view of a conversation is left. The zero Retention is
+// that of no conversation.
 type Retention struct {
 	Facts FactCount                      // of all kinds
 	kinds [fact.Constraint + 1]FactCount // by kind
@@ -59,10 +54,10 @@ type Retention struct {
 	Records int // records of calls that were not there before
 }
 
-// Kind returns how much is left of one kind of facts.
+// Kind returns the retention of one kind of fact.
 func (r *Retention) Kind(kind fact.Kind) FactCount { return r.kinds[kind] }
 
-// FactCount is how much of some facts is left, by weight.
+// A FactCount measures how many facts are left, by weight.
 type FactCount struct {
 	Facts   int     // number of facts before
 	Weight  float64 // weight of all facts
@@ -85,6 +80,7 @@ func (s FactCount) Present() float64 { return left(s.Absent, s.Weight) }
 // when every fact is bound, and for no facts.
 func (s FactCount) Bound() float64 { return left(s.Unbound, s.Weight) }
 
+// left returns the share that is not lost.
 func left(lost, of float64) float64 {
 	if lost == 0 {
 		return 1
@@ -99,7 +95,7 @@ func (s *FactCount) add(o FactCount) {
 	s.Unbound += o.Unbound
 }
 
-// Count is how many of some things are left.
+// A Count holds how many of some things are left.
 type Count struct{ Of, Kept int }
 
 // Share returns Kept/Of, from 0 to 1. It is 1 only when all are left, and for no
