@@ -105,8 +105,8 @@ func (o *runOptions) addStrategyFlags(fs *pflag.FlagSet) {
 		"only", "change only the calls of tools whose name matches, and their results (repeatable)")
 	fs.Var(&parsed[strategy.Range]{to: &s.Messages, parse: unmarshal[strategy.Range], kind: "A..B"},
 		"messages", "change only the messages with these numbers, as -v and validate print them")
-	fs.Var(&repeated[string]{to: &o.unpin, parse: unpinnable, kind: "user"},
-		"unpin", "remove a pin: user, that of typed text")
+	fs.Var(&repeated[string]{to: &o.unpin, parse: unpinnable, kind: "user|last"},
+		"unpin", "remove a pin: user, that of typed text; last, that of the last answer (repeatable)")
 	fs.Var(&parsed[strategy.Thinking]{to: &s.Thinking, parse: unmarshal[strategy.Thinking], kind: "keep|drop-old|drop"},
 		"thinking", "thinking: keep, drop thinking older than the current turn, or drop all (default keep, except in layer 2 of progressive)")
 	fs.StringVar(&s.TargetModel, "target-model", "", "the model that will continue: thinking of another family is dropped")
@@ -134,8 +134,8 @@ func (o *runOptions) addReportFlags(fs *pflag.FlagSet) {
 }
 
 func unpinnable(what string) (string, error) {
-	if what != "user" {
-		return "", errors.New("only user can be unpinned")
+	if what != "user" && what != "last" {
+		return "", errors.New("only user and last can be unpinned")
 	}
 	return what, nil
 }
@@ -144,7 +144,7 @@ func unpinnable(what string) (string, error) {
 // [completeFlags] cannot know them.
 func addCompletions(cmd *cobra.Command) {
 	complete(cmd, "format", formatNames()...)
-	complete(cmd, "unpin", "user")
+	complete(cmd, "unpin", "user", "last")
 }
 
 // complete tells shells the values of one flag.
@@ -168,7 +168,8 @@ func (o *runOptions) check(path string) error {
 	if err := o.checkRanges(); err != nil {
 		return err
 	}
-	o.strategy.UnpinUser, o.strategy.Hide = len(o.unpin) > 0, o.tag
+	o.strategy.UnpinUser, o.strategy.UnpinLast = slices.Contains(o.unpin, "user"), slices.Contains(o.unpin, "last")
+	o.strategy.Hide = o.tag
 	library := condense.Options{Options: o.strategy, Pipeline: o.stages}
 	if err := library.Validate(); err != nil {
 		return explained(err)

@@ -29,6 +29,7 @@ type Options struct {
 	Pin          []*regexp.Regexp // blocks with a match are not changed
 	Protect      []*regexp.Regexp // lines that stay: alone in smart-compress, otherwise with their block
 	UnpinUser    bool             // typed text may be removed
+	UnpinLast    bool             // the last answer may be changed
 	ProtectTools []Glob           // calls of tools whose name matches are not changed, nor are their results
 	ProtectPaths []Glob           // nor are calls with such a path among the arguments, and their results
 	Only         []Glob           // only calls and results of these tools may be changed; none: everything may
