@@ -7,7 +7,7 @@ import (
 	"condense/transcript"
 )
 
-// segment is a part of a text that is a block of its own. Offsets are bytes in the decoded
+// A segment is a part of a text that becomes a separate block. Offsets are bytes in the decoded
 // text. White space between segments belongs to none.
 type segment struct {
 	from, to int

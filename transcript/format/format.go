@@ -74,7 +74,7 @@ type Dialect struct {
 	// prepare returns the flaws that must be mended before a file is condensed; may be
 	// nil.
 	prepare func(f *File) []flaw
-	// rename returns the edits that give the session another id; nil when it has none.
+	// rename returns the edits that change the id of the session; nil when it has none.
 	rename func(c *splice.Change, id string) []rawjson.Edit
 
 	// usage returns the tokens of the request that a chat message answers; nil when
@@ -110,8 +110,8 @@ type tagging struct {
 type File struct {
 	Dialect *Dialect
 	Convs   []*transcript.Conversation
-	// Faults are what is wrong with the bytes and was copied, such as broken lines, in the
-	// order of the source.
+	// Faults lists the damage in the bytes that is copied, such as broken lines, in the order of the
+	// source.
 	Faults []Fault
 
 	src     []byte

@@ -8,8 +8,8 @@ import (
 	"condense/transcript"
 )
 
-// TestRooCounter has the cases of Roo Code's token counter, by their numbers. It
-// counts o200k_base × 1.5, which is a scale here.
+// TestRooCounter checks the cases of Roo Code's token counter, by their numbers. It counts
+// o200k_base × 1.5, which is a scale here.
 func TestRooCounter(t *testing.T) {
 	plain := mustNew(t, "o200k_base")
 	roo, err := plain.Calibrated(Scale{Method: Calibrated, Factor: 1.5, Source: "Roo Code"})
@@ -62,7 +62,7 @@ func TestRooCounter(t *testing.T) {
 	})
 }
 
-// TestCharacterEstimator has the vectors of the estimator that chars implements.
+// TestCharacterEstimator checks the vectors of the estimator that chars implements.
 func TestCharacterEstimator(t *testing.T) {
 	c := mustNew(t, "chars")
 	for _, tt := range []struct {
@@ -98,8 +98,8 @@ func TestCharacterEstimator(t *testing.T) {
 	}
 }
 
-// TestCalibrator has the cases of a calibrator that learns while it runs (CA1 to
-// CA3). Fit reads recorded usage instead, so the cases are its results, not its steps.
+// TestCalibrator checks the cases of a calibrator that learns while it runs (CA1 to CA3). Fit reads
+// recorded usage instead, so that the cases are compared by their results, not by their steps.
 func TestCalibrator(t *testing.T) {
 	c := mustNew(t, "o200k_base")
 	t.Run("CA1", func(t *testing.T) {
