@@ -45,7 +45,7 @@ func randomMessage(d dice) *Message {
 		if d.oneIn(4) {
 			b.Pin = Pin(d(3))
 		}
-		if d.oneIn(2) { // calls and results are what matters most
+		if d.oneIn(2) { // calls and results matter most
 			b.Kind = ToolCall + Kind(d(2))
 		}
 		if b.Kind == ToolCall || b.Kind == ToolResult {

@@ -90,9 +90,8 @@ func SeverityOfName(name string) Severity {
 	return Harmless
 }
 
-// isErrorName reports whether a name ends like that of an error (ParseError,
-// LookupException), is one of the system (ENOENT), or is the code of a message of a
-// compiler (TS2345, E0308, W605).
+// isErrorName reports whether a name ends like that of an error (ParseError, LookupException), is an
+// error of the system (ENOENT), or is the code of a compiler's message (TS2345, E0308, W605).
 func isErrorName(name string) bool {
 	for _, n := range errorNames {
 		if strings.HasSuffix(name, n.end) {

@@ -275,7 +275,7 @@ func TestRooTruncate(t *testing.T) {
 		wantWords(t, r.File, "U A U A")
 	})
 
-	t.Run("TR15 at once", func(t *testing.T) { // as a run does it, which mends nothing else
+	t.Run("TR15 at once", func(t *testing.T) { // as in a run, which repairs nothing else
 		f, removed, err := rooFile(t, roo(t, "U/S1/M1 A+x/S1 U/M1 M2 A/M2/S1")).Prepare([]bool{true})
 		if err != nil {
 			t.Fatal(err)

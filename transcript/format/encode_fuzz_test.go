@@ -59,8 +59,8 @@ func TestNoEdit(t *testing.T) {
 	}
 }
 
-// TestRandomEdits checks, for all edits that Apply accepts, that the output is valid JSON where the
-// input was, decodes to the decided conversation, and keeps the lines that belong to no message.
+// TestRandomEdits checks the outputs of all edits that Apply accepts. They are valid JSON where the
+// input was, decode to the decided conversation, and keep the lines that belong to no message.
 func TestRandomEdits(t *testing.T) {
 	runs := 60
 	if testing.Short() {

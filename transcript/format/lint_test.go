@@ -24,8 +24,7 @@ func sessionLine(kind, uuid, parent, content string) string {
 
 const signature = "EqMBCkgIBBABGAIiQOZbl1SkTvYr8tqMsLTlXWOYxLkqQW9uZg=="
 
-// linted is a source that breaks one rule, and how it looks when it is mended;
-// "" when it cannot be.
+// A linted is a source that breaks one rule, and its repaired form; "" if it cannot be repaired.
 type linted struct {
 	rule, api   string
 	src, mended string

@@ -107,7 +107,7 @@ func (r *repair) bytes() error {
 	return nil
 }
 
-// mends notes the flaws that have a mend, and returns their edits.
+// mends records the flaws that have a repair, and returns their edits.
 func (r *repair) mends(flaws []flaw) (edits []rawjson.Edit) {
 	var taken spanSet
 	for _, x := range flaws {

@@ -34,9 +34,9 @@ func TestRooCounter(t *testing.T) {
 		}
 	})
 	t.Run("TK2", func(t *testing.T) {
-		// A deviation: Roo takes the square root of the characters of base64, 48 for
-		// 1,000 and 450 without data. No API bills by bytes. What has no size in
-		// pixels counts the flat number, and a factor for texts does not touch it.
+		// A deviation: Roo takes the square root of the characters of base64, 48 for 1,000 and 450
+		// without data. No API bills by bytes. Media without a size in pixels count a flat number,
+		// and a factor for texts does not change it.
 		for _, bytes := range []int{750, 0} {
 			if got := roo.Block(image(bytes)); got != MediaTokens {
 				t.Errorf("an image of %d bytes counts %d", bytes, got)
@@ -103,8 +103,8 @@ func TestCharacterEstimator(t *testing.T) {
 func TestCalibrator(t *testing.T) {
 	c := mustNew(t, "o200k_base")
 	t.Run("CA1", func(t *testing.T) {
-		// Ten samples of 100 estimated and 300 counted. A deviation: they are averaged
-		// with a first guess of 2 there, which gives 2.64; a median has no guess.
+		// Ten samples of 100 estimated and 300 counted. A deviation: the calibrator averages them
+		// with a first guess of 2, which results in 2.64; a median has no guess.
 		fit, err := c.Fit([]*transcript.Conversation{billed(c, 10, 300, 3, 500)})
 		if err != nil || math.Abs(fit.Factor-3) > 0.02 {
 			t.Errorf("%+v, %v, want a factor of 3", fit, err)
