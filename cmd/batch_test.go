@@ -15,7 +15,7 @@ func TestHashOfFlags(t *testing.T) {
 		if err := cmd.ParseFlags(args); err != nil {
 			t.Fatal(err)
 		}
-		return hashFlags(cmd.Flags(), undeciding())
+		return hashFlags(cmd.Flags(), withoutEffect())
 	}
 	plain := hash()
 	seen := map[string][]string{plain: nil}
@@ -29,7 +29,7 @@ func TestHashOfFlags(t *testing.T) {
 		}
 		seen[h] = args
 	}
-	for name := range undeciding() {
+	for name := range withoutEffect() {
 		if newBatch(&app{}).Flags().Lookup(name) == nil && name != "help" {
 			t.Errorf("there is no flag --%s", name)
 		}

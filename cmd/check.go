@@ -21,23 +21,23 @@ import (
 
 // checkOptions are the flags of condense check.
 type checkOptions struct {
-	run     *runOptions // how condensing goes about it, how tokens are counted
-	demands demands     // of every file
+	run     *runOptions // how files are condensed and tokens are counted
+	demands demands     // on every file
 	others  bool        // --skip-others
 
-	baseline       string // file with the tokens of an earlier time
+	baseline       string // file with earlier token counts
 	updateBaseline bool
-	expect         string // folder of condensed outputs
+	expect         string // folder with the expected outputs
 	update         bool   // write that folder
 
-	showing // reportFormat "": github in Actions, text elsewhere
+	showing // an empty reportFormat means github in GitHub Actions, text elsewhere
 	strict  bool
 	quiet   bool
 	verbose int
 	color   ui.ColorMode
 }
 
-// ofFormat as --valid stands for the rules of each file's own format.
+// ofFormat is the value of --valid for the rules of each file's own format.
 const ofFormat = "format"
 
 func newCheckOptions() *checkOptions {
@@ -49,17 +49,17 @@ func newCheck(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [PATH…|-]",
 		Short: "Fail if saved conversations miss a demand",
-		Long: `Check saved conversations against demands, for a gate in CI or before a commit. Only
+		Long: `Check saved conversations against demands, in CI or before a commit. Only
 --update-baseline and -u write anything. The demands:
 
-  --max-tokens N     no conversation has more tokens
-  --max-growth P     no file has grown by more than this share since --baseline FILE was
-                     written by --update-baseline; new files are a warning
+  --max-tokens N     no conversation has more than N tokens
+  --max-growth P     no file has grown by more than this share since --update-baseline
+                     wrote --baseline FILE; new files are a warning
   --valid[=API]      condense validate finds no error, by the rules of the format or of API
-  --min-savings P    condensing, with the flags of condense run, saves that share
-  --min-retention S  condensed, every conversation retains that share of its facts
-  --expect DIR       condensed, each file equals the file in DIR below its own path, byte
-                     for byte; -u writes that file
+  --min-savings P    condensing, with the flags of condense run, saves at least this share
+  --min-retention S  every condensed conversation retains this share of its facts
+  --expect DIR       every condensed file equals, byte for byte, the file with the same path
+                     in DIR; -u writes that file
 
 A PATH is a file or a folder. In a folder, all .json, .jsonl, .ndjson and .traj files are
 read, also compressed ones; hidden folders and files that are not conversations are
@@ -93,13 +93,13 @@ condense.yaml can have other demands for some files: condense config --help.`,
 func (o *checkOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	d := &o.demands
 	fs.Var(&parsed[int]{to: &d.maxTokens, parse: parseTokens, kind: "TOKENS"}, "max-tokens", "tokens that a conversation may have (200000, 200k)")
-	fs.Var(&parsed[*float64]{to: &d.minSavings, parse: parseShare, kind: "SHARE"}, "min-savings", "share of the tokens that condensing must save (30% or 0.3)")
-	fs.Var(&parsed[*float64]{to: &d.maxGrowth, parse: parseShare, kind: "SHARE"}, "max-growth", "share by which a file may have grown since the baseline (5% or 0.05)")
-	fs.StringVar(&o.baseline, "baseline", "", "file with earlier token counts of each file")
+	fs.Var(&parsed[*float64]{to: &d.minSavings, parse: parseShare, kind: "SHARE"}, "min-savings", "least share of the tokens that condensing must save (30% or 0.3)")
+	fs.Var(&parsed[*float64]{to: &d.maxGrowth, parse: parseShare, kind: "SHARE"}, "max-growth", "largest share by which a file may have grown since the baseline (5% or 0.05)")
+	fs.StringVar(&o.baseline, "baseline", "", "file with earlier token counts of all files")
 	fs.BoolVar(&o.updateBaseline, "update-baseline", false, "write the token counts of the checked files to the baseline")
-	fs.Var(oneOf(&d.valid, append([]string{ofFormat}, profileNames()...)), "valid", "no errors by the rules of the format, or of this API")
+	fs.Var(oneOf(&d.valid, append([]string{ofFormat}, profileNames()...)), "valid", "demand that the rules of the format, or of this API, find no error")
 	fs.Lookup("valid").NoOptDefVal = ofFormat
-	fs.Float64Var(&d.minRetention, "min-retention", 0, "share of the facts, 0 to 1, that must still be where it belongs when condensed")
+	fs.Float64Var(&d.minRetention, "min-retention", 0, "share of the facts, 0 to 1, that condensing must keep where they belong")
 	fs.StringVar(&o.expect, "expect", "", "folder with the expected output for each file")
 	fs.BoolVarP(&o.update, "update", "u", false, "write the folder of --expect")
 	fs.BoolVar(&o.others, "skip-others", false, "skip named files that are not conversations, as in folders")
@@ -113,15 +113,15 @@ func (o *checkOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.Lookup("report-format").Usage = "form of the findings (default text; github in GitHub Actions)"
 	addOldFlag(fs, "output-format", fs.Lookup("report-format").Value)
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 on warnings too")
-	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no summary, only findings")
+	fs.BoolVarP(&o.quiet, "quiet", "q", false, "print no summary, only findings")
 	fs.CountVarP(&o.verbose, "verbose", "v", "print the fix for each finding, and the skipped files")
 	fs.Var(&o.color, "color", "colour")
 	config.WholeCommand(fs, "baseline", "update-baseline", "expect", "update", "skip-others", "output-format", "quiet", "verbose", "color")
 	complete(cmd, "format", formatNames()...)
 }
 
-// check finishes the options and refuses combinations that contradict each other.
-// Where files have settings of their own, it may be those alone that demand anything.
+// check completes the options and refuses combinations that contradict each other. If files
+// have settings of their own (perFile), the options themselves need not demand anything.
 func (o *checkOptions) check(perFile bool) error {
 	d := &o.demands
 	d.expect = o.expect != ""
@@ -139,13 +139,13 @@ func (o *checkOptions) check(perFile bool) error {
 	case o.baseline != "" && d.maxGrowth == nil && !o.updateBaseline:
 		return usage("--baseline goes with --max-growth or --update-baseline")
 	case o.baseline != "" && o.run.calibrate.auto:
-		return usage("--calibrate auto counts each file in its own unit, which may change: it does not go with --baseline")
+		return usage("--calibrate auto does not go with --baseline: it counts each file in its own unit, which may change")
 	}
 	return o.run.check("")
 }
 
-// perFile are the options that hold for each file: what is demanded of it, and how
-// condensing goes about it. How tokens are counted is the same for all.
+// perFile resolves the options of each file: its demands, and how it is condensed. Tokens of
+// all files are counted in one way.
 func (o *checkOptions) perFile(a *app, counter *token.Counter) *config.PerFile[*checkOptions] {
 	fresh := func() (*checkOptions, *pflag.FlagSet) {
 		own, cmd := newCheckOptions(), &cobra.Command{}
@@ -154,7 +154,7 @@ func (o *checkOptions) perFile(a *app, counter *token.Counter) *config.PerFile[*
 	}
 	ready := func(own *checkOptions, _ *pflag.FlagSet) error {
 		if own.run.countOptions != o.run.countOptions {
-			return usage("its settings count tokens in another way than the check, which counts all files in one way")
+			return usage("its settings count tokens in another way: check counts the tokens of all files in one way")
 		}
 		if err := own.check(true); err != nil {
 			return err
@@ -165,14 +165,14 @@ func (o *checkOptions) perFile(a *app, counter *token.Counter) *config.PerFile[*
 	return &config.PerFile[*checkOptions]{Settings: &a.settings, Whole: o, Flags: a.flags(), Fresh: fresh, Ready: ready}
 }
 
-// begin readies what condensing needs.
+// begin completes the options that condensing needs: the window, and the limits of programs.
 func (o *checkOptions) begin(a *app, counter *token.Counter) {
 	o.run.strategy.Window = o.run.windowOf(counter)
 	o.run.external.limit(a, o.quiet)
 }
 
-// runCheck checks the files at paths. One that cannot be read does not keep the
-// others from being checked; the highest exit code wins.
+// runCheck checks the files at paths. A file that cannot be read does not stop the check of
+// the others. The exit code is the highest of all.
 func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) error {
 	if err := o.check(a.settings.Sectioned()); err != nil {
 		return err
@@ -231,20 +231,20 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 		code = exitPolicy
 	}
 	if code != exitOK {
-		return &saidError{code}
+		return &printedError{code}
 	}
 	return nil
 }
 
-// withoutOwn leaves out the files in folders that are those of the check itself: the
-// baseline, and what is expected.
+// withoutOwn removes from list the files that the check itself keeps in folders: the
+// baseline and the expected outputs.
 func (o *checkOptions) withoutOwn(list []batch.Found) []batch.Found {
 	return slices.DeleteFunc(list, func(f batch.Found) bool {
 		return f.Walk && (o.baseline != "" && batch.SameFile(f.Path, o.baseline) || o.expect != "" && isBelow(f.Path, o.expect))
 	})
 }
 
-// isBelow reports whether a path lies in a folder, by their names.
+// isBelow reports whether a path lies in a folder. It compares names only.
 func isBelow(path, folder string) bool {
 	path, errPath := filepath.Abs(path)
 	folder, errFolder := filepath.Abs(folder)
