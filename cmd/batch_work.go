@@ -62,7 +62,7 @@ func (b *batchRun) find(paths []string) error {
 	}
 	b.code = b.a.exitAll(context.Background(), g.Failed)
 	if o.outDir != "" {
-		if both := batch.Meeting(g.Items); both != "" {
+		if both := batch.Clash(g.Items); both != "" {
 			return &usageError{errors.New(both), "name the folder above them, or condense them into two folders"}
 		}
 	}
@@ -173,7 +173,7 @@ func (b *batchRun) condense(ctx context.Context, it *batchItem) *result {
 	if b.root != nil {
 		o.output = filepath.Join(b.o.outDir, it.Out())
 	}
-	if prior != nil && prior.Stands(&it.Item, batch.Now{Condense: report.CondenseVersion(), Options: it.o.hash, Output: o.output, Folder: b.root != nil, InPlace: b.o.run.replaces}) {
+	if prior != nil && prior.UpToDate(&it.Item, batch.Now{Condense: report.CondenseVersion(), Options: it.o.hash, Output: o.output, Folder: b.root != nil, InPlace: b.o.run.replaces}) {
 		r.Entry, r.before = *prior, true
 		return r
 	}
@@ -206,7 +206,7 @@ func (b *batchRun) condense(ctx context.Context, it *batchItem) *result {
 	}
 	done, err := b.a.condenseTo(ctx, &o, it.Path, it.o.counter, noEvents(), first)
 	switch {
-	case errors.Is(err, batch.ErrThere):
+	case errors.Is(err, batch.ErrSame):
 		r.Output, err = o.output, nil
 	case done != nil:
 		made = done
