@@ -114,8 +114,10 @@ func (b *batchRun) work(ctx context.Context) {
 // result holds how an item ended.
 type result struct {
 	batch.Entry
-	err    error // nil if the item is done
-	before bool  // an earlier batch did it
+	err    error        // nil if the item is done
+	before bool         // an earlier batch did it
+	prior  *batch.Entry // entry of an earlier batch, with --resume; may be nil
+	exists bool         // a file was in the place of the output
 }
 
 // record adds a result to the totals and the manifest. It ignores an item that an interrupt
@@ -166,64 +168,66 @@ func (b *batchRun) condense(ctx context.Context, it *batchItem) *result {
 	o := *it.o.run
 	o.quiet = true
 	r := &result{Entry: batch.Entry{Condense: report.CondenseVersion(), Options: it.o.hash, Input: it.Path}}
-	var prior *batch.Entry
 	if b.o.resume {
-		prior = b.manifest.Last(it.Path)
+		r.prior = b.manifest.Last(it.Path)
 	}
 	if b.root != nil {
 		o.output = filepath.Join(b.o.outDir, it.Out())
 	}
-	if prior != nil && prior.UpToDate(&it.Item, batch.Now{Condense: report.CondenseVersion(), Options: it.o.hash, Output: o.output, Folder: b.root != nil, InPlace: b.o.run.replaces}) {
-		r.Entry, r.before = *prior, true
+	now := batch.Now{Condense: r.Condense, Options: r.Options, Output: o.output, Folder: b.root != nil, InPlace: b.o.run.replaces}
+	if r.prior != nil && r.prior.UpToDate(&it.Item, now) {
+		r.Entry, r.before = *r.prior, true
 		return r
 	}
-	var there bool
 	if b.root != nil {
-		if there, r.err = batch.MakePlace(b.root, &it.Item); r.err != nil {
+		if r.exists, r.err = batch.MakePlace(b.root, &it.Item); r.err != nil {
 			return r.fail(it, b.manifest != nil)
 		}
-		o.force = o.force || there // MayReplace decides below
+		o.force = o.force || r.exists // announce decides
 	}
 	var made *report.Report
-	first := func(_ context.Context, in *source.Input, of *report.Report, packed []byte) error {
+	done, err := b.a.condenseTo(ctx, &o, it.Path, it.o.counter, noEvents(), func(_ context.Context, in *source.Input, of *report.Report, packed []byte) error {
 		made = of
-		if b.manifest != nil {
-			r.Read, r.Written = batch.HashOf(in.Raw), batch.HashOf(packed)
-		}
-		r.take(of, &o)
-		if there {
-			if err := batch.MayReplace(o.output, packed, prior, b.o.run.force); err != nil {
-				return err
-			}
-		}
-		if r.Output = o.output; o.replaces {
-			r.Output = it.Path
-			if !of.Changed {
-				return nil // the file is not written
-			}
-		}
-		return b.manifest.Add(r.Entry)
-	}
-	done, err := b.a.condenseTo(ctx, &o, it.Path, it.o.counter, noEvents(), first)
+		return b.announce(it, &o, r, in, of, packed)
+	})
 	switch {
 	case errors.Is(err, batch.ErrSame):
 		r.Output, err = o.output, nil
 	case done != nil:
 		made = done
 	}
-	if made == nil {
-		r.err = err
-		return r.fail(it, b.manifest != nil)
-	}
-	r.take(made, &o)
-	if err == nil {
-		err = o.external.runAfter(ctx, made)
+	if made != nil {
+		r.take(made, &o)
+		if err == nil {
+			err = o.external.runAfter(ctx, made)
+		}
 	}
 	if err != nil {
 		r.err = err
 		return r.fail(it, b.manifest != nil)
 	}
 	return r
+}
+
+// announce checks that the output packed may be written, and adds an entry to the manifest that
+// says so. It is called before the output is written.
+func (b *batchRun) announce(it *batchItem, o *runOptions, r *result, in *source.Input, of *report.Report, packed []byte) error {
+	if b.manifest != nil {
+		r.Read, r.Written = batch.HashOf(in.Raw), batch.HashOf(packed)
+	}
+	r.take(of, o)
+	if r.exists {
+		if err := batch.MayReplace(o.output, packed, r.prior, b.o.run.force); err != nil {
+			return err
+		}
+	}
+	if r.Output = o.output; o.replaces {
+		r.Output = it.Path
+		if !of.Changed {
+			return nil // the file is not written
+		}
+	}
+	return b.manifest.Add(r.Entry)
 }
 
 // take copies the numbers of a report and sets the status. [result.fail] changes the status

@@ -193,32 +193,11 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 		return err
 	}
 	gate := &gate.Gate{Version: gate.GateVersion, Condense: report.CondenseVersion(), Tokenizer: report.TokenizerOf(counter)}
-	options, strict := o.perFile(a, counter), false
-	for _, f := range list {
-		own, err := options.Of(f.Path)
-		if err != nil {
-			return err
-		}
-		one, err := a.checkFile(ctx, own, counter, before, f.Path)
-		var unreadable *format.Error
-		switch {
-		case ctx.Err() != nil && o.update:
-			return &interruptedError{fmt.Sprintf("interrupted after %d of %d files", len(gate.Files), len(list)), "the expected outputs of these are written; the same command again writes the rest"}
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case (f.Walk || o.others) && errors.As(err, &unreadable):
-			gate.Skipped = append(gate.Skipped, report.Skipped{Input: f.Path, Why: unreadable.Reason})
-			continue
-		case err != nil && exitCode(ctx, err) != exitInput:
-			return err // of an update that cannot be written, or a wrong flag
-		case err != nil:
-			code = max(code, exitInput)
-			one = unread(f.Path, err)
-		}
-		warned := gate.Warnings
-		gate.Add(one)
-		strict = strict || own.strict && gate.Warnings > warned
+	read, strict, err := a.checkAll(ctx, o, counter, before, list, gate)
+	if err != nil {
+		return err
 	}
+	code = max(code, read)
 	if o.updateBaseline {
 		if err := o.writeBaseline(ctx, before, gate); err != nil {
 			return err
@@ -234,6 +213,38 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 		return &printedError{code}
 	}
 	return nil
+}
+
+// checkAll checks the files of list and adds them to g. It returns the exit code for files that
+// cannot be read, and reports whether a file has warnings that --strict refuses.
+func (a *app) checkAll(ctx context.Context, o *checkOptions, counter *token.Counter, before *baseline, list []batch.Found, g *gate.Gate) (code int, strict bool, err error) {
+	options := o.perFile(a, counter)
+	for _, f := range list {
+		own, err := options.Of(f.Path)
+		if err != nil {
+			return code, strict, err
+		}
+		one, err := a.checkFile(ctx, own, counter, before, f.Path)
+		var unreadable *format.Error
+		switch {
+		case ctx.Err() != nil && o.update:
+			return code, strict, &interruptedError{fmt.Sprintf("interrupted after %d of %d files", len(g.Files), len(list)), "the expected outputs of these are written; run the same command again to write the others"}
+		case ctx.Err() != nil:
+			return code, strict, ctx.Err()
+		case (f.Walk || o.others) && errors.As(err, &unreadable):
+			g.Skipped = append(g.Skipped, report.Skipped{Input: f.Path, Why: unreadable.Reason})
+			continue
+		case err != nil && exitCode(ctx, err) != exitInput:
+			return code, strict, err // an output of --update cannot be written, or a flag is wrong
+		case err != nil:
+			code = max(code, exitInput)
+			one = unread(f.Path, err)
+		}
+		warned := g.Warnings
+		g.Add(one)
+		strict = strict || own.strict && g.Warnings > warned
+	}
+	return code, strict, nil
 }
 
 // withoutOwn removes from list the files that the check itself keeps in folders: the

@@ -38,7 +38,7 @@ func unit(c *token.Counter) string {
 }
 
 // readBaseline reads the --baseline file. It returns nil if no file is named. With
-// --update-baseline the file need not exist, and it is started anew if its tokens were
+// --update-baseline the file need not exist, and it is started again if its tokens were
 // counted in another way.
 func (o *checkOptions) readBaseline(ctx context.Context, counter *token.Counter) (*baseline, error) {
 	if o.baseline == "" {

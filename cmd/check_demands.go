@@ -124,10 +124,10 @@ func (j *judge) maxGrowth(before *baseline) {
 	if now := j.gated.Tokens; float64(now) > float64(was)*(1+*j.d.maxGrowth) {
 		grown := "from nothing"
 		if was > 0 {
-			grown = "by " + percentText(float64(now)/float64(was)-1)
+			grown = "by " + roundedPercent(float64(now)/float64(was)-1)
 		}
 		j.breach("max-growth", -1, nil,
-			fmt.Sprintf("grown %s, from %d to %d tokens, --max-growth allows %s", grown, was, now, percentText(*j.d.maxGrowth)),
+			fmt.Sprintf("grown %s, from %d to %d tokens, --max-growth allows %s", grown, was, now, roundedPercent(*j.d.maxGrowth)),
 			"--update-baseline, if this is intended")
 	}
 }
@@ -169,7 +169,7 @@ func (j *judge) outcome(r *report.Report) {
 		}
 		if saved < *least {
 			text := fmt.Sprintf("condensing saves %s, from %d to %d tokens, --min-savings demands %s",
-				percentText(saved), r.Tokens.Before, r.Tokens.After, percentText(*least))
+				roundedPercent(saved), r.Tokens.Before, r.Tokens.After, roundedPercent(*least))
 			if r.Unchanged != "" {
 				text += ": " + r.Unchanged
 			}
@@ -193,8 +193,9 @@ func (j *judge) outcome(r *report.Report) {
 	}
 }
 
-// percentText is a share in percent, with as many digits as tell it apart.
-func percentText(share float64) string {
+// roundedPercent formats a share as a percentage, rounded to hundredths of a percent: 9.43% for
+// 0.09434.
+func roundedPercent(share float64) string {
 	return strconv.FormatFloat(math.Round(share*1e4)/100, 'f', -1, 64) + "%"
 }
 

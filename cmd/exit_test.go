@@ -34,7 +34,7 @@ func TestFormatErrors(t *testing.T) {
 		{decode(`{"a": 1}`, "claude-code"), exitInput, "condense formats lists them"},
 		{decode(chat, "claude-code"), exitInput, "leave --format out, or use --format openai"},
 		{decode(chat, "nosuch"), exitUsage, "formats: claude-code, codex, "},
-		{with(format.Options{Tag: true}), exitUsage, "--tag is for the tasks of Roo Code"},
+		{with(format.Options{Tag: true}), exitUsage, "only tasks of Roo Code take --tag"},
 		{with(format.Options{SessionID: "x"}), exitUsage, ""},
 	} {
 		if code := exitCode(t.Context(), &namedError{"a.json", tt.err}); code != tt.code {

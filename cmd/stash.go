@@ -210,7 +210,7 @@ func (o *stashOptions) keepRun(in *source.Input, c *condensed, r *report.Report)
 			File: in.Name, Format: r.Format, How: how, In: in.Raw, Out: out, Edits: o.removed(c, r),
 		})
 		if id != "" && err == nil {
-			r.Notes = append(r.Notes, "the way back is "+id[:stash.MinID]+" in "+o.dir+": condense restore FILE --stash "+shellWord(o.dir))
+			r.Notes = append(r.Notes, "to restore the original: condense restore FILE --stash "+shellWord(o.dir)+" (entry "+id[:stash.MinID]+")")
 		}
 		return err
 	}
