@@ -24,10 +24,10 @@ import (
 // batchRun is the state of one run of condense batch.
 type batchRun struct {
 	a        *app
-	o        *batchOptions   // of the batch as a whole
-	own      []*batchOptions // o, and the options of files with settings of their own
-	asking   *llmOptions     // holds the client that all files share; nil without a model
-	ways     []survey.Way    // the different ways in which tokens are counted
+	o        *batchOptions         // of the batch as a whole
+	own      []*batchOptions       // o, and the options of files with settings of their own
+	asking   *llmOptions           // holds the client that all files share; nil without a model
+	ways     []survey.TokenizerUse // the different ways in which tokens are counted
 	memory   *batch.Memory
 	items    []*batchItem
 	root     *os.Root // --out-dir, nil for none
@@ -326,7 +326,7 @@ func (b *batchRun) publish(ctx context.Context) error {
 		return nil
 	}
 	return writeReport(ctx, b.o.report, b.o.form(), &survey.Batch{
-		Condense: report.CondenseVersion(), Sum: b.sum, Ways: b.ways, Files: b.files, Notes: b.notes(), Manifest: b.o.manifest,
+		Condense: report.CondenseVersion(), Sum: b.sum, Tokenizers: b.ways, Files: b.files, Notes: b.notes(), Manifest: b.o.manifest,
 	}, ui.Options{}, b.o.over())
 }
 
@@ -352,7 +352,7 @@ func (b *batchRun) settings(ctx context.Context) error {
 		if it.o, err = options.Of(it.Path); err != nil {
 			return err
 		}
-		b.ways = survey.AddWay(b.ways, report.TokenizerOf(it.o.counter))
+		b.ways = survey.AddUse(b.ways, report.TokenizerOf(it.o.counter))
 	}
 	return nil
 }

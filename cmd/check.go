@@ -16,7 +16,6 @@ import (
 	"condense/cmd/report/gate"
 	"condense/cmd/ui"
 	"condense/transcript/format"
-	"condense/transcript/token"
 )
 
 // checkOptions are the flags of condense check.
@@ -146,7 +145,7 @@ func (o *checkOptions) check(perFile bool) error {
 
 // perFile resolves the options of each file: its demands, and how it is condensed. Tokens of
 // all files are counted in one way.
-func (o *checkOptions) perFile(a *app, counter *token.Counter) *config.PerFile[*checkOptions] {
+func (o *checkOptions) perFile(a *app) *config.PerFile[*checkOptions] {
 	fresh := func() (*checkOptions, *pflag.FlagSet) {
 		own, cmd := newCheckOptions(), &cobra.Command{}
 		own.addFlags(cmd, cmd.Flags())
@@ -159,15 +158,14 @@ func (o *checkOptions) perFile(a *app, counter *token.Counter) *config.PerFile[*
 		if err := own.check(true); err != nil {
 			return err
 		}
-		own.begin(a, counter)
+		own.begin(a)
 		return nil
 	}
 	return &config.PerFile[*checkOptions]{Settings: &a.settings, Whole: o, Flags: a.flags(), Fresh: fresh, Ready: ready}
 }
 
-// begin completes the options that condensing needs: the window, and the limits of programs.
-func (o *checkOptions) begin(a *app, counter *token.Counter) {
-	o.run.strategy.Window = o.run.windowOf(counter)
+// begin sets the limits of the programs that take part.
+func (o *checkOptions) begin(a *app) {
 	o.run.external.limit(a, o.quiet)
 }
 
@@ -181,7 +179,7 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 	if err != nil {
 		return err
 	}
-	o.begin(a, counter)
+	o.begin(a)
 	before, err := o.readBaseline(ctx, counter)
 	if err != nil {
 		return err
@@ -218,7 +216,7 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 // checkAll checks the files of list and adds them to g. It returns the exit code for files that
 // cannot be read, and reports whether a file has warnings that --strict refuses.
 func (a *app) checkAll(ctx context.Context, o *checkOptions, counter *token.Counter, before *baseline, list []batch.Found, g *gate.Gate) (code int, strict bool, err error) {
-	options := o.perFile(a, counter)
+	options := o.perFile(a)
 	for _, f := range list {
 		own, err := options.Of(f.Path)
 		if err != nil {

@@ -187,7 +187,7 @@ func (j *judge) outcome(r *report.Report) {
 				first = j.file.Convs[i].Messages[c.FirstChanged-1]
 			}
 			j.breach("min-retention", i, first,
-				fmt.Sprintf("condensed, it retains %.4f of its facts where they belong, --min-retention demands %g; this is the first message that changes",
+				fmt.Sprintf("condensed, it retains %.4f of its facts at their place, --min-retention demands %g; this is the first message that changes",
 					c.Retained.Bound, j.d.minRetention), "raise --target")
 		}
 	}

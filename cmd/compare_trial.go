@@ -167,7 +167,7 @@ func (x *exam) take(ctx context.Context, o *compareOptions, p pipeline, t target
 	if len(x.cuts) == 0 || !one.Valid {
 		return nil
 	}
-	options := o.options(p, t).strategy
+	options := o.options(p, t).implied(x.counter)
 	var all []retain.Recall
 	for _, cut := range x.cuts {
 		if t.Tokens > 0 {

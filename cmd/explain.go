@@ -67,7 +67,6 @@ func runExplain(ctx context.Context, a *app, o *explainOptions, path string) err
 	if err != nil {
 		return err
 	}
-	o.run.strategy.Window = o.run.windowOf(counter)
 	o.run.external.limit(a, false)
 	o.run.explain, o.run.dryRun = true, true
 	in, err := a.open(ctx, path)

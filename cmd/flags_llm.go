@@ -155,15 +155,6 @@ func (o *llmOptions) price(ctx context.Context) (*llm.Price, error) {
 	return &llm.Price{Input: p.Input, Output: p.Output}, nil
 }
 
-// env returns the environment of strategies: how tokens are counted, and the model.
-func (o *llmOptions) env(counter *token.Counter) strategy.Env {
-	env := strategy.Env{Tokens: counter.Block, Model: o.asked}
-	if o.client != nil {
-		env.Ask = o.client.Ask
-	}
-	return env
-}
-
 // spent returns notes for the report about the questions that were asked and their cost.
 func (o *llmOptions) spent() (notes []string) {
 	if o.client == nil {

@@ -18,7 +18,6 @@ import (
 	"condense/strategy/condense"
 	"condense/transcript"
 	"condense/transcript/format"
-	"condense/transcript/token"
 )
 
 // runOptions are the flags of condense run.
@@ -165,11 +164,7 @@ func (o *runOptions) check(path string) error {
 	if err := o.checkRanges(); err != nil {
 		return err
 	}
-	if !o.takes("fraction") { // a fraction that nobody uses must neither unpin typed text nor replace the target
-		o.strategy.Fraction = 0
-	}
-	o.strategy.UnpinUser = len(o.unpin) > 0 || o.strategy.Fraction > 0
-	o.strategy.Hide = o.tag
+	o.strategy.UnpinUser, o.strategy.Hide = len(o.unpin) > 0, o.tag
 	library := condense.Options{Options: o.strategy, Pipeline: o.stages}
 	if err := library.Validate(); err != nil {
 		return explained(err)
@@ -253,16 +248,6 @@ func addTriggerFlags(fs *pflag.FlagSet, s *strategy.Options) {
 		"min-tokens", "leave at least this number of tokens")
 	fs.Var(&parsed[strategy.Target]{to: &t.MinGain, parse: unmarshal[strategy.Target], kind: "TOKENS|PERCENT"},
 		"min-gain", "change nothing if all changes together would save less than this")
-}
-
-// windowOf returns the window for the trigger: that of --window, or, if an option of the
-// trigger needs one, that of the model. It returns 0 if no window is known.
-func (o *runOptions) windowOf(counter *token.Counter) int {
-	if s := &o.strategy; s.Window > 0 || !s.Trigger.Asked() {
-		return s.Window
-	}
-	window, _ := counter.Window()
-	return window
 }
 
 // triggerNotes returns warnings about the flags of the trigger.

@@ -105,6 +105,8 @@ var layers = []layer{
 		"the engine finds conversations in JSON and writes their changes; it names no dialect"},
 	{"transcript/internal/rawjson", "", "",
 		"the scanner knows JSON and nothing else"},
+	{"transcript/transcripttest", "transcript", "",
+		"tests build conversations with it, and nothing else does"},
 	{"transcript/token", "transcript transcript/token/bpe", "",
 		"it counts blocks; texts are counted by bpe"},
 	{"transcript/token/bpe", "", "",

@@ -112,7 +112,6 @@ func (o *runOptions) ready(ctx context.Context, a *app) (*token.Counter, error) 
 	if err != nil {
 		return nil, err
 	}
-	o.strategy.Window = o.windowOf(counter)
 	return counter, o.llmOptions.connect(ctx, a.env, &o.countOptions, o.dryRun)
 }
 

@@ -67,11 +67,20 @@ func (c *condensed) results() []*strategy.Result {
 
 // library returns the options for package condense.
 func (o *runOptions) library(counter *token.Counter, log *events) condense.Options {
-	env := o.env(counter)
-	return condense.Options{
+	library := condense.Options{
 		Options: o.strategy, Pipeline: o.stages, Format: o.format, Select: o.sel, Strict: o.strict,
-		Tokens: env.Tokens, Ask: env.Ask, Model: env.Model, Watch: log.watch,
+		Counter: counter, Model: o.asked, Watch: log.watch,
 	}
+	if o.client != nil {
+		library.Ask = o.client.Ask
+	}
+	return library
+}
+
+// implied returns the options of the strategies, completed as the library does it.
+func (o *runOptions) implied(counter *token.Counter) strategy.Options {
+	library := o.library(counter, noEvents())
+	return library.Implied()
 }
 
 // explained converts an error of the library to one that names flags and gives advice.

@@ -450,7 +450,7 @@ func TestSummarizeDryRun(t *testing.T) {
 		}
 		// What the model could reach is not known, and not denied.
 		without := regexp.MustCompile(`and the model was not asked: all numbers are without its summary; it is [0-9,]+ tokens, .*\n` +
-			`whether [0-9,]+ can be reached is up to the model's summary: without it [0-9,]+ tokens are left\n`)
+			`without the model's summary [0-9,]+ tokens are left: it decides whether [0-9,]+ can be reached\n`)
 		if !without.Match(text) || strings.Contains(string(text), "cannot reach") {
 			t.Errorf("the report does not say what the numbers are:\n%s", text)
 		}

@@ -10,7 +10,7 @@ import (
 
 // newReport returns the report of a run.
 func newReport(in *source.Input, o *runOptions, c *condensed) *report.Report {
-	f := report.Filling{
+	f := report.Builder{
 		Outcome: c.Outcome, Counter: c.counter, Millis: c.millis,
 		Tag: o.tag, Explain: o.explain, Turns: o.reportFormat == "html", Measure: o.measures(),
 	}
@@ -23,13 +23,13 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *report.Report {
 
 // reportNotes returns the notes of a report.
 func reportNotes(in *source.Input, o *runOptions, c *condensed) []string {
-	notes := c.notes
-	if o.strategy.Fraction > 0 {
+	notes, implied := c.notes, o.implied(c.counter)
+	if implied.Fraction > 0 {
 		notes = append(notes, "--fraction implies --unpin user: what the user typed may go with its message")
 	}
 	notes = append(notes, leftNotes(c.Outcome)...)
 	notes = append(notes, strategyNotes(c)...)
-	notes = append(notes, triggerNotes(&o.strategy)...)
+	notes = append(notes, triggerNotes(&implied)...)
 	if c.SessionID != "" {
 		notes = append(notes, "the session is "+c.SessionID+" now; resume it from its project's folder with: claude --resume "+c.SessionID)
 	}
@@ -87,7 +87,7 @@ type retentionError struct {
 }
 
 func (e *retentionError) Error() string {
-	return fmt.Sprintf("output refused: it holds %.4f of the facts where they belong, --min-retention is %g", e.bound, e.least)
+	return fmt.Sprintf("output refused: it holds %.4f of the facts at their place, --min-retention is %g", e.bound, e.least)
 }
 
 func (e *retentionError) ExitCode() int { return exitPolicy }

@@ -131,7 +131,7 @@ func runStats(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 	}
 	list, failed := batch.Expand(paths)
 	code := a.exitAll(ctx, failed)
-	count, options := survey.NewStatsFilling(o.top), o.perFile(ctx, a)
+	count, options := survey.NewStatsBuilder(o.top), o.perFile(ctx, a)
 	for _, f := range list {
 		own, err := options.Of(f.Path)
 		if err != nil {
@@ -153,7 +153,7 @@ func runStats(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 	}
 	screen := a.screen(o.color, o.verbose)
 	screen.Rows = o.top
-	if err := a.show(ctx, &o.showing, count.Finished(o.made), screen); err != nil {
+	if err := a.show(ctx, &o.showing, count.Finish(o.made), screen); err != nil {
 		return err
 	}
 	if code != exitOK {
@@ -163,7 +163,7 @@ func runStats(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 }
 
 // addStats adds one file to the counts.
-func (a *app) addStats(ctx context.Context, o *statsOptions, path string, to *survey.StatsFilling) error {
+func (a *app) addStats(ctx context.Context, o *statsOptions, path string, to *survey.StatsBuilder) error {
 	in, err := a.open(ctx, path)
 	if err != nil {
 		return err
@@ -184,7 +184,7 @@ func (a *app) addStats(ctx context.Context, o *statsOptions, path string, to *su
 	if note != "" {
 		io.WriteString(a.err, "condense: "+escape.Line(in.Name+": "+note)+"\n")
 	}
-	if err := to.File(ctx, in, file, picked, counter); err != nil {
+	if err := to.Add(ctx, in, file, picked, counter); err != nil {
 		return &namedError{in.Name, err}
 	}
 	return nil

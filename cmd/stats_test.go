@@ -83,13 +83,13 @@ func TestStatsAddUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, total := survey.NewStatsFilling(5), 0
+	all, total := survey.NewStatsBuilder(5), 0
 	sessions(t, func(name string, in *source.Input, file *format.File) {
 		picked, err := pick(file.Convs, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := all.File(context.Background(), in, file, picked, counter); err != nil {
+		if err := all.Add(context.Background(), in, file, picked, counter); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		f := all.Stats.Files[len(all.Stats.Files)-1]
@@ -103,7 +103,7 @@ func TestStatsAddUp(t *testing.T) {
 			}
 		}
 	})
-	s := all.Finished(counter)
+	s := all.Finish(counter)
 	if s.Tokens != total || len(s.Largest) != 5 {
 		t.Errorf("%d tokens of %d, %d blocks", s.Tokens, total, len(s.Largest))
 	}

@@ -82,7 +82,7 @@ func runTokens(ctx context.Context, a *app, o *tokensOptions, paths []string) er
 		return err
 	}
 	counts, code, options := &survey.Tokens{ShowIDs: o.ids}, exitOK, o.perFile(ctx, a)
-	var ways []survey.Way
+	var ways []survey.TokenizerUse
 	for _, path := range paths {
 		own, err := options.Of(path)
 		if err != nil {
@@ -97,7 +97,7 @@ func runTokens(ctx context.Context, a *app, o *tokensOptions, paths []string) er
 			continue
 		}
 		counts.Files = append(counts.Files, size)
-		ways = survey.AddWay(ways, *size.Tokenizer)
+		ways = survey.AddUse(ways, *size.Tokenizer)
 	}
 	if len(ways) < 2 { // otherwise the numbers cannot be added, and each file has its tokenizer
 		total, all := 0, report.TokenizerOf(o.made)

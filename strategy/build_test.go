@@ -8,6 +8,7 @@ import (
 
 	"condense/strategy/breakdown"
 	"condense/transcript"
+	"condense/transcript/transcripttest"
 )
 
 // The tests write conversations as
@@ -16,47 +17,22 @@ import (
 //
 // and read them back with show, edits with showEdits.
 
-func conv(msgs ...*transcript.Message) *transcript.Conversation { return transcript.New("c", msgs) }
-
-func system(content ...any) *transcript.Message {
-	return message(transcript.System, transcript.Injected, content)
-}
-
-func user(content ...any) *transcript.Message {
-	return message(transcript.User, transcript.Typed, content)
-}
-
-func model(content ...any) *transcript.Message {
-	return message(transcript.Assistant, transcript.ByModel, content)
-}
-
-// tool is a message with the result of one call.
-func tool(id, text string) *transcript.Message {
-	return message(transcript.Tool, transcript.ByTool, []any{result(id, text)})
-}
-
-// message makes a message of blocks, and of strings that become text.
-func message(role transcript.Role, origin transcript.Origin, content []any) *transcript.Message {
-	m := &transcript.Message{Role: role}
-	for _, c := range content {
-		b, ok := c.(*transcript.Block)
-		if !ok {
-			b = text(c.(string))
-			b.Origin = origin
-		}
-		m.Blocks = append(m.Blocks, b)
-	}
-	return m
-}
-
-func hidden(m *transcript.Message) *transcript.Message {
-	m.Hidden = true
-	return m
-}
-
-func text(s string) *transcript.Block {
-	return &transcript.Block{Parts: []transcript.Part{{Text: s}}}
-}
+var (
+	conv     = transcripttest.Conversation
+	system   = transcripttest.System
+	user     = transcripttest.User
+	model    = transcripttest.Model
+	tool     = transcripttest.Tool
+	hidden   = transcripttest.Hidden
+	text     = transcripttest.Text
+	thinking = transcripttest.Thinking
+	call     = transcripttest.Call
+	prose    = transcripttest.Prose
+	result   = transcripttest.Result
+	empty    = transcripttest.EmptyResult
+	withText = transcripttest.WithText
+	failing  = transcripttest.Failing
+)
 
 func injected(s string) *transcript.Block {
 	b := text(s)
@@ -70,53 +46,11 @@ func summary(s string) *transcript.Block {
 	return b
 }
 
-func thinking(s string) *transcript.Block {
-	b := text(s)
-	b.Kind, b.Origin = transcript.Thinking, transcript.ByModel
-	return b
-}
-
-// call is a call of a tool with arguments "name=value"; ":=" makes it a number.
-func call(id, tool string, args ...string) *transcript.Block {
-	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Call: id, Tool: tool}
-	for _, a := range args {
-		name, value, _ := strings.Cut(a, "=")
-		name, number := strings.CutSuffix(name, ":")
-		b.Parts = append(b.Parts, transcript.Part{Name: name, Text: value, Number: number})
-	}
-	return b
-}
-
-// prose is a call written as XML in text.
-func prose(id, tool, xml string) *transcript.Block {
-	b := call(id, tool)
-	b.Parts = []transcript.Part{{Text: xml}}
-	return b
-}
-
-func result(id, text string) *transcript.Block { return withText(empty(id), text) }
-
-// empty is a result without any content.
-func empty(id string) *transcript.Block {
-	return &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id}
-}
-
-// withText adds a text to a result.
-func withText(b *transcript.Block, text string) *transcript.Block {
-	b.Parts = append(b.Parts, transcript.Part{Text: text})
-	return b
-}
-
 // headed is a result as Cline has it: a header that a rewrite keeps, and the body.
 func headed(id, header, body string) *transcript.Block {
 	b := result(id, header)
 	b.Parts[0].Head = len(header)
 	return withText(b, body)
-}
-
-func failing(b *transcript.Block) *transcript.Block {
-	b.Error = true
-	return b
 }
 
 // quoting marks a result that holds the user's words.

@@ -51,7 +51,8 @@ type Options struct {
 	// about a model are in [Model].
 	Layout Layout
 	// Fraction is the share of the messages that goes by the classic rule of
-	// [Truncate], 0 to 1, in place of a budget; 0: the rule does not apply.
+	// [Truncate], 0 to 1, in place of a budget; 0: the rule does not apply. Pinned
+	// messages stay, so the rule needs UnpinUser to be that of its source.
 	Fraction float64
 	// L1, L2 and L3 are the shares of Window over which the layers of [Progressive]
 	// run; 0: always. They may be larger than 1. The budget stands in for a window that

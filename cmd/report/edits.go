@@ -12,9 +12,9 @@ import (
 	"condense/transcript/format"
 )
 
-// Edits lists what became of each block that was changed, once, with the reason of
-// the last stage that touched it, and what was inserted; in the order of the
-// conversation. When it is to explain, lines are counted, and kept are the others.
+// Edits lists the changed blocks and the inserted messages in the order of the conversation. A
+// block is listed once, with the reason of the last stage that changed it. If explain is set, Edits
+// also counts lines and lists the blocks that were kept.
 func Edits(r *strategy.Result, tag, explain bool) (list []Edit, kept []Kept) {
 	before := r.From
 	type cause struct{ stage, why string }
@@ -72,7 +72,7 @@ func Edits(r *strategy.Result, tag, explain bool) (list []Edit, kept []Kept) {
 	return append(list, inserted[transcript.End]...), kept
 }
 
-// leftAfter says what a rewrite or a removal leaves.
+// leftAfter returns what an edit leaves of a block.
 func leftAfter(e *Edit) Left {
 	text := strings.TrimSpace(e.After)
 	switch {
@@ -84,8 +84,8 @@ func leftAfter(e *Edit) Left {
 	return LeftPart
 }
 
-// LinesLeft counts the lines of a text, and those of them that are in what became
-// of it, in any order. The last line break ends a line.
+// LinesLeft counts the lines of a text before a change, and how many of them are still there after
+// it, in any order. A line break at the end starts no new line.
 func LinesLeft(before, after string) *Change {
 	var c Change
 	there := map[string]int{}
@@ -102,7 +102,7 @@ func LinesLeft(before, after string) *Change {
 	return &c
 }
 
-// insertion is the entry of a new message: that of the message behind it.
+// insertion returns the entry of a new message. Its number is that of the message behind it.
 func insertion(r *strategy.Result, stage string, e *transcript.Edit) Edit {
 	at := r.From.Position(e.At.Msg)
 	if e.At.Msg == transcript.End {
@@ -121,7 +121,7 @@ func insertion(r *strategy.Result, stage string, e *transcript.Edit) Edit {
 	return entry
 }
 
-// BlockName names a block for people: its kind, and the tool and its subject.
+// BlockName names a block for people by its kind, its tool and the subject of the call.
 func BlockName(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) string {
 	name := b.Kind.String()
 	if b.Kind == transcript.Text {
@@ -133,8 +133,8 @@ func BlockName(c *transcript.Conversation, ref transcript.Ref, b *transcript.Blo
 	return name
 }
 
-// untag puts the orphan tags that went from conversation i in front of what the
-// strategies did, as a stage of its own. They are of no tokens.
+// untag reports the orphan tags that were removed from conversation i as a stage in front of the
+// strategies. Tags have no tokens.
 func untag(c *Conversation, i int, cleaned []format.Mended) {
 	const name = "orphan-tags"
 	var edits []Edit
@@ -151,7 +151,7 @@ func untag(c *Conversation, i int, cleaned []format.Mended) {
 	c.Edits = append(edits, c.Edits...)
 }
 
-// WithKept puts what stays as it was among the edits, by place.
+// WithKept returns the edits of a conversation and the blocks that were kept, by place.
 func WithKept(c *Conversation) []Edit {
 	all := ByPlace(c.Edits)
 	for _, k := range c.Kept {
@@ -162,8 +162,8 @@ func WithKept(c *Conversation) []Edit {
 	return ByPlace(all)
 }
 
-// ByPlace is a copy of edits in the order of messages and blocks; where one place was changed
-// twice, the first change comes first.
+// ByPlace returns a copy of edits in the order of messages and blocks. Edits of the same place keep
+// their order.
 func ByPlace(edits []Edit) []Edit {
 	edits = slices.Clone(edits)
 	slices.SortStableFunc(edits, func(a, b Edit) int {

@@ -12,8 +12,8 @@ import (
 	"condense/cmd/ui/escape"
 )
 
-// JSON writes a result for programs, indented. Lists are never null. Runes that could act on a
-// terminal are written as \u escapes, which mean the same to every JSON reader.
+// JSON writes a result as indented JSON. Lists and maps are never null. It writes runes that a
+// terminal could act on as \u escapes, which mean the same to every JSON reader.
 func JSON(w io.Writer, result any) error {
 	v := filled(reflect.ValueOf(result))
 	var b bytes.Buffer
@@ -27,8 +27,7 @@ func JSON(w io.Writer, result any) error {
 	return err
 }
 
-// filled returns a copy of v with an empty list or map in place of each that is nil, as deep as
-// members of JSON go.
+// filled returns a deep copy of v in which empty lists and maps replace nil ones.
 func filled(v reflect.Value) reflect.Value {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -51,7 +50,7 @@ func filled(v reflect.Value) reflect.Value {
 	case reflect.Struct:
 		fields := reflect.VisibleFields(v.Type())
 		if slices.ContainsFunc(fields, func(f reflect.StructField) bool { return !f.IsExported() }) {
-			return v // which says itself how it is written
+			return v // a type with a MarshalJSON of its own
 		}
 		c := reflect.New(v.Type()).Elem()
 		c.Set(v)

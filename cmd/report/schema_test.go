@@ -1,7 +1,9 @@
 package report_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"flag"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -10,6 +12,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,7 +21,9 @@ import (
 	"condense/cmd/report/survey"
 )
 
-// object is what these tests read of the schema of a struct.
+var update = flag.Bool("update", false, "rewrite the descriptions in the schemas")
+
+// object holds the members of a struct's schema that these tests read.
 type object struct {
 	Description          string
 	AdditionalProperties *bool
@@ -30,30 +35,121 @@ type object struct {
 	Defs map[string]object `json:"$defs"`
 }
 
-// described are the results that have a schema.
+// described lists the results that have a schema.
 var described = map[string]reflect.Type{
 	"report": reflect.TypeFor[report.Report](), "findings": reflect.TypeFor[gate.Findings](), "mending": reflect.TypeFor[gate.Mending](),
 	"stats": reflect.TypeFor[survey.Stats](), "comparison": reflect.TypeFor[survey.Comparison](), "summary": reflect.TypeFor[survey.Summary](),
 	"gate": reflect.TypeFor[gate.Gate](), "difference": reflect.TypeFor[survey.Difference](), "explanation": reflect.TypeFor[survey.Explanation](),
 }
 
-// TestSchemaMatchesTheTypes holds the schema against the Go types: the same members, with the
-// same comments, required unless omitempty.
+// TestSchemaMatchesTheTypes compares each schema with its Go types: the same members, described
+// by the same comments, and required unless omitempty.
 func TestSchemaMatchesTheTypes(t *testing.T) {
 	files, err := filepath.Glob("*.schema.json")
 	if err != nil || len(files) != len(described) {
-		t.Errorf("there are schemas %v (%v), and %d types", files, err, len(described))
+		t.Errorf("found the schemas %v (error %v) for %d types", files, err, len(described))
 	}
+	docs := comments(t)
 	for kind, typ := range described {
-		schema, err := os.ReadFile(kind + ".schema.json")
+		name := kind + ".schema.json"
+		schema, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		matches(t, schema, typ)
+		if *update {
+			schema = withDescriptions(t, schema, typ, docs)
+			if err := os.WriteFile(name, schema, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		matches(t, schema, typ, docs)
+	}
+	if t.Failed() {
+		t.Log("go test ./cmd/report -run TestSchema -update copies the comments into the schemas")
 	}
 }
 
-func matches(t *testing.T, schema []byte, typ reflect.Type) {
+// withDescriptions returns a schema with the comments of its Go types as descriptions. All other
+// bytes stay as they are.
+func withDescriptions(t *testing.T, schema []byte, typ reflect.Type, docs map[string]string) []byte {
+	t.Helper()
+	want := descriptions(typ, docs)
+	var out bytes.Buffer
+	dec := json.NewDecoder(bytes.NewReader(schema))
+	copied := 0 // bytes of schema
+	var walk func(path string)
+	walk = func(path string) {
+		start := dec.InputOffset()
+		switch token := next(t, dec).(type) {
+		case json.Delim:
+			for i := 0; dec.More(); i++ {
+				key := strconv.Itoa(i)
+				if token == '{' {
+					key = next(t, dec).(string)
+				}
+				walk(path + "/" + key)
+			}
+			next(t, dec)
+		case string:
+			doc := want[path]
+			if doc == "" || doc == token {
+				return
+			}
+			end := int(dec.InputOffset())
+			at := int(start) + bytes.IndexByte(schema[start:], '"')
+			out.Write(schema[copied:at])
+			out.Write(quoted(t, doc))
+			copied = end
+		}
+	}
+	walk("")
+	out.Write(schema[copied:])
+	return out.Bytes()
+}
+
+// descriptions returns the comments of a type by the JSON pointers of their descriptions in its
+// schema.
+func descriptions(typ reflect.Type, docs map[string]string) map[string]string {
+	structs, out := map[string]reflect.Type{}, map[string]string{}
+	collect(typ, structs)
+	for name, s := range structs {
+		at := "/$defs/" + strings.ToLower(name)
+		if s == typ {
+			at = ""
+		}
+		out[at+"/description"] = docs[name]
+		for i := range s.NumField() {
+			member, _, _ := strings.Cut(s.Field(i).Tag.Get("json"), ",")
+			out[at+"/properties/"+member+"/description"] = docs[name+"."+s.Field(i).Name]
+		}
+	}
+	return out
+}
+
+// next reads a token.
+func next(t *testing.T, dec *json.Decoder) json.Token {
+	t.Helper()
+	token, err := dec.Token()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return token
+}
+
+// quoted returns text as a JSON string.
+func quoted(t *testing.T, text string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(text); err != nil {
+		t.Fatal(err)
+	}
+	return bytes.TrimSpace(out.Bytes())
+}
+
+// matches compares a schema with the type of its results.
+func matches(t *testing.T, schema []byte, typ reflect.Type, docs map[string]string) {
 	t.Helper()
 	var root object
 	if err := json.Unmarshal(schema, &root); err != nil {
@@ -61,7 +157,6 @@ func matches(t *testing.T, schema []byte, typ reflect.Type) {
 	}
 	structs := map[string]reflect.Type{}
 	collect(typ, structs)
-	docs := comments(t)
 	top := typ.Name()
 	for name, typ := range structs {
 		s, ok := root.Defs[strings.ToLower(name)]
@@ -75,7 +170,7 @@ func matches(t *testing.T, schema []byte, typ reflect.Type) {
 		compare(t, name, typ, s, docs)
 	}
 	if len(root.Defs) != len(structs)-1 {
-		t.Errorf("the schema of %s defines %v beside it, Go has %v",
+		t.Errorf("the schema of %s defines %v; its Go types are %v",
 			top, slices.Sorted(maps.Keys(root.Defs)), slices.Sorted(maps.Keys(structs)))
 	}
 }
@@ -95,10 +190,11 @@ func collect(t reflect.Type, into map[string]reflect.Type) {
 	}
 }
 
+// compare compares the schema of one struct with its type.
 func compare(t *testing.T, name string, typ reflect.Type, s object, docs map[string]string) {
 	t.Helper()
 	if s.Description != docs[name] {
-		t.Errorf("%s is described as %q in the schema, %q in Go", name, s.Description, docs[name])
+		t.Errorf("%s is described as %q in the schema, as %q in Go", name, s.Description, docs[name])
 	}
 	if s.AdditionalProperties == nil || *s.AdditionalProperties {
 		t.Errorf("%s: the schema allows additional properties", name)
@@ -116,7 +212,7 @@ func compare(t *testing.T, name string, typ reflect.Type, s object, docs map[str
 		}
 		p, key := s.Properties[member], name+"."+field.Name
 		if p.Description == "" || p.Description != docs[key] {
-			t.Errorf("%s is described as %q in the schema, %q in Go", key, p.Description, docs[key])
+			t.Errorf("%s is described as %q in the schema, as %q in Go", key, p.Description, docs[key])
 		}
 		if want := schemaType(field.Type); p.Type != "" && p.Type != want {
 			t.Errorf("%s is of type %q in the schema, want %q", key, p.Type, want)
@@ -129,13 +225,14 @@ func compare(t *testing.T, name string, typ reflect.Type, s object, docs map[str
 		}
 	}
 	if got := slices.Sorted(maps.Keys(s.Properties)); !slices.Equal(got, slices.Sorted(slices.Values(members))) {
-		t.Errorf("%s has %v in the schema, %v in Go", name, got, members)
+		t.Errorf("%s has the members %v in the schema, %v in Go", name, got, members)
 	}
 	if !slices.Equal(s.Required, required) {
 		t.Errorf("%s requires %v in the schema, want %v", name, s.Required, required)
 	}
 }
 
+// schemaType returns the JSON type of values of type t.
 func schemaType(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Slice:
@@ -152,7 +249,7 @@ func schemaType(t reflect.Type) string {
 	return "object"
 }
 
-// comments are those of the types of reports and of their fields, each on one line.
+// comments returns the comments of types and fields, each on one line, by Type or Type.Field.
 func comments(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -191,4 +288,5 @@ func comments(t *testing.T) map[string]string {
 	return out
 }
 
+// oneLine joins the lines of a comment.
 func oneLine(c *ast.CommentGroup) string { return strings.Join(strings.Fields(c.Text()), " ") }

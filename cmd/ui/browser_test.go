@@ -18,21 +18,22 @@ import (
 	"condense/cmd/ui/html"
 )
 
-// browser is a headless Chromium, spoken to over a pipe in the DevTools protocol: JSON messages
-// that end in a zero byte.
+// A browser is a headless Chromium. The test talks to it over a pipe in the DevTools protocol, whose
+// JSON messages end in a zero byte.
 type browser struct {
 	t       *testing.T
 	to      io.Writer
 	pipe    *os.File
-	from    *bufio.Reader // of pipe
+	from    *bufio.Reader // reads pipe
 	session string
 	last    int
-	events  []string // what the page complained of or reached for
+	events  []string // errors and requests of the page
 }
 
 // patience is how long the browser may take for one answer before the test gives up.
 const patience = 60 * time.Second
 
+// startBrowser starts Chromium, or skips the test where there is none.
 func startBrowser(t *testing.T) *browser {
 	t.Helper()
 	path := ""
@@ -43,7 +44,7 @@ func startBrowser(t *testing.T) *browser {
 		}
 	}
 	if path == "" {
-		t.Skip("no Chromium here")
+		t.Skip("Chromium is not installed")
 	}
 	commands, to, err := os.Pipe()
 	if err != nil {
@@ -61,7 +62,7 @@ func startBrowser(t *testing.T) *browser {
 		"--remote-debugging-pipe", "--user-data-dir="+profile, "about:blank")
 	c.ExtraFiles = []*os.File{commands, answers} // descriptors 3 and 4
 	if err := c.Start(); err != nil {
-		t.Skip("Chromium does not start here: ", err)
+		t.Skip("Chromium does not start: ", err)
 	}
 	commands.Close()
 	answers.Close()
@@ -69,7 +70,7 @@ func startBrowser(t *testing.T) *browser {
 		to.Close()
 		c.Process.Kill()
 		c.Wait()
-		os.RemoveAll(profile) // as far as its children let go of it
+		os.RemoveAll(profile) // may fail while its children still use it
 	})
 	b := &browser{t: t, to: to, pipe: from, from: bufio.NewReaderSize(from, 1<<20)}
 	var target struct{ TargetID string }
@@ -83,7 +84,7 @@ func startBrowser(t *testing.T) *browser {
 	return b
 }
 
-// call sends a command and waits for its answer; events on the way are noted.
+// call sends a command and waits for its answer.
 func (b *browser) call(method string, params any, answer any) {
 	b.t.Helper()
 	b.last++
@@ -114,7 +115,7 @@ func (b *browser) call(method string, params any, answer any) {
 	}
 }
 
-// message is an answer or an event.
+// A message is an answer or an event.
 type message struct {
 	ID     int
 	Method string
@@ -123,6 +124,7 @@ type message struct {
 	Error  json.RawMessage
 }
 
+// receive reads a message and records the events of interest.
 func (b *browser) receive() (m message) {
 	b.t.Helper()
 	err := b.pipe.SetReadDeadline(time.Now().Add(patience))
@@ -131,7 +133,7 @@ func (b *browser) receive() (m message) {
 	}
 	data, err := b.from.ReadBytes(0)
 	if err != nil {
-		b.t.Fatal("the browser is silent: ", err)
+		b.t.Fatal("the browser does not answer: ", err)
 	}
 	if err := json.Unmarshal(bytes.TrimSuffix(data, []byte{0}), &m); err != nil {
 		b.t.Fatal(err)
@@ -160,7 +162,7 @@ func (b *browser) open(page []byte) {
 	}
 }
 
-// eval returns what a JavaScript expression is, as text.
+// eval returns the value of a JavaScript expression as text.
 func (b *browser) eval(expression string) string {
 	b.t.Helper()
 	var answer struct {
@@ -174,7 +176,7 @@ func (b *browser) eval(expression string) string {
 	return fmt.Sprint(answer.Result.Value)
 }
 
-// is fails the test where an expression is not what is wanted.
+// is fails the test unless an expression has the wanted value.
 func (b *browser) is(expression, want string) {
 	b.t.Helper()
 	if got := b.eval(expression); got != want {
@@ -188,7 +190,7 @@ func (b *browser) press(key string) {
 	code := map[string]int{"Tab": 9, "Enter": 13, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowRight": 39, "PageUp": 33}[key]
 	text := ""
 	if key == "Enter" {
-		text = "\r" // without it, nothing is activated
+		text = "\r" // without it, the key activates nothing
 	}
 	for _, kind := range []string{"keyDown", "keyUp"} {
 		b.call("Input.dispatchKeyEvent", map[string]any{"type": kind, "key": key, "code": key, "text": text, "windowsVirtualKeyCode": code}, nil)
@@ -202,21 +204,21 @@ func (b *browser) size(width int, theme string) {
 	b.call("Emulation.setEmulatedMedia", map[string]any{"features": []any{map[string]any{"name": "prefers-color-scheme", "value": theme}}}, nil)
 }
 
-// quiet fails the test when a page complained or reached for something.
+// quiet fails the test if a page reported errors or sent requests.
 func (b *browser) quiet(name string) {
 	b.t.Helper()
-	b.eval("1") // whatever came before has arrived
+	b.eval("1") // all earlier events have arrived with the answer
 	for _, e := range b.events {
 		b.t.Errorf("%s: %s", name, e)
 	}
 	b.events = nil
 }
 
-// TestPagesInABrowser opens pages in a real browser: no complaint, no request, nothing of a
-// transcript runs, nothing is wider than the screen, and the timeline works by keyboard and mouse.
+// TestPagesInABrowser opens pages in a real browser. They report no error, send no request, run
+// nothing of a transcript and fit the screen. The timeline works by keyboard and mouse.
 func TestPagesInABrowser(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it starts a browser")
+		t.Skip("starts a browser")
 	}
 	b := startBrowser(t)
 	attack := `</script></pre></title><script>window.owned=1</script><img src="file:///nowhere" onerror="window.owned=1">" onmouseover="window.owned=1`
@@ -248,7 +250,7 @@ func TestPagesInABrowser(t *testing.T) {
 	}
 }
 
-// keyboard walks the timeline of session: 75 messages before, one that was inserted.
+// keyboard walks the timeline of session, which has 75 messages and an inserted one.
 func (b *browser) keyboard() {
 	const strips, detail = "document.querySelector('.strips')", "document.querySelector('.detail').textContent"
 	b.press("Tab")
@@ -273,7 +275,7 @@ func (b *browser) keyboard() {
 	b.is("document.getElementById('c1-m14').open", "false")
 }
 
-// mouse points at a segment and unfolds all.
+// mouse points at a segment, clicks it, and unfolds all messages.
 func (b *browser) mouse() {
 	var at [2]float64
 	place := b.eval("(() => { scrollTo(0, 0); const r = document.querySelector('rect[data-m=\"c1-m20\"]').getBoundingClientRect(); return (r.x + r.width/2) + ' ' + (r.y + r.height/2) })()")
@@ -282,7 +284,7 @@ func (b *browser) mouse() {
 	}
 	b.call("Input.dispatchMouseEvent", map[string]any{"type": "mouseMoved", "x": at[0], "y": at[1]}, nil)
 	if got := b.eval("document.querySelector('.detail').textContent"); !strings.HasPrefix(got, "message 20 ·") {
-		b.t.Errorf("pointed at message 20, it tells %q", got)
+		b.t.Errorf("pointed at message 20, the detail shows %q", got)
 	}
 	for _, kind := range []string{"mousePressed", "mouseReleased"} {
 		b.call("Input.dispatchMouseEvent", map[string]any{"type": kind, "x": at[0], "y": at[1], "button": "left", "clickCount": 1}, nil)
@@ -295,7 +297,7 @@ func (b *browser) mouse() {
 	b.is("[...document.querySelectorAll('details')].some((d) => d.open)", "false")
 }
 
-// shoot takes pictures of the page for people.
+// shoot takes screenshots of the page for people.
 func (b *browser) shoot(dir string) {
 	for _, theme := range []string{"light", "dark"} {
 		b.size(1200, theme)

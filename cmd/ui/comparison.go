@@ -12,8 +12,8 @@ import (
 	"condense/transcript"
 )
 
-// writeComparison writes a comparison for a person: a table with a row for each
-// trial, the best of each target marked.
+// writeComparison writes a comparison for a person: a table with a row for each trial, in which the
+// best of each target is marked.
 func writeComparison(w io.Writer, c *survey.Comparison, o Options) error {
 	p := newPage(w, o)
 	name := content.InputName(&report.Report{Input: c.Input}, escape.Line)
@@ -24,7 +24,7 @@ func writeComparison(w io.Writer, c *survey.Comparison, o Options) error {
 	return p.Flush()
 }
 
-// fitting leaves out the columns that matter least, until the table fits the terminal.
+// fitting removes the least important columns until the table fits the terminal.
 func (p *page) fitting(t content.Table) content.Table {
 	for _, name := range []string{"user text", "bytes", "present", "ms", "pays after", "cost", "far", "saved", "tokens"} {
 		if !p.terminal() || t.Width() <= p.Width {

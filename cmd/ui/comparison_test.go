@@ -14,8 +14,8 @@ import (
 	"condense/cmd/ui/html"
 )
 
-// comparison is three strategies to two targets, one of which missed one, one refused, and one
-// without a target.
+// comparison returns trials of three strategies with two targets. One trial missed its target, one
+// was refused, and one has no target.
 func comparison() *survey.Comparison {
 	c := &survey.Comparison{
 		Version: survey.ComparisonVersion, Condense: "0.1.0", Input: "logs/session.jsonl", Format: "claude-code",
@@ -33,7 +33,7 @@ func comparison() *survey.Comparison {
 	return c
 }
 
-// recalled is a comparison by recall, with a price.
+// recalled returns a comparison by recall, with a price.
 func recalled() *survey.Comparison {
 	c := comparison()
 	c.Price, c.Recall, c.Notes = 3, &survey.Recall{Cuts: 5, Needed: 101}, []string{"one thing to know"}
@@ -52,6 +52,7 @@ func recalled() *survey.Comparison {
 	return c
 }
 
+// everyComparison returns a comparison of each shape.
 func everyComparison() map[string]*survey.Comparison {
 	hostile, none := recalled(), comparison()
 	fill(reflect.ValueOf(hostile).Elem(), nasty)
@@ -81,14 +82,14 @@ func TestRank(t *testing.T) {
 		return strings.Join(out, ", ")
 	}
 	if got, want := show(comparison()), " dedupe, 50% hybrid*bound, 50% truncate, 50% dedupe,truncate, 10% hybrid*bound, 10% truncate"; got != want {
-		t.Errorf("by what is bound: %s\nwant %s", got, want)
+		t.Errorf("by bound: %s\nwant %s", got, want)
 	}
 	if got, want := show(recalled()), " dedupe, 50% truncate*recall, 50% hybrid, 50% dedupe,truncate, 10% hybrid*recall, 10% truncate"; got != want {
 		t.Errorf("by recall: %s\nwant %s", got, want)
 	}
 	same := &survey.Comparison{Tokens: 10, Trials: []survey.Trial{{Strategy: "a", Target: "5", Tokens: 10, Reached: true, Valid: true, Bound: 1}}}
 	if same.Rank([]string{"5"}); same.Trials[0].Best {
-		t.Error("what saves nothing is the best")
+		t.Error("a trial that saves nothing is marked as the best")
 	}
 }
 
@@ -109,8 +110,8 @@ func TestComparisonGolden(t *testing.T) {
 	}
 }
 
-// TestComparisonsAreSafe: lines fit the terminal, nothing acts on it, and on narrow ones the
-// columns that tell most are there.
+// TestComparisonsAreSafe checks that lines fit the terminal, that nothing acts on it, and that narrow
+// terminals show the most important columns.
 func TestComparisonsAreSafe(t *testing.T) {
 	for name, c := range everyComparison() {
 		for _, width := range []int{0, 1, 7, 40, 80, 200} {
@@ -134,7 +135,7 @@ func TestComparisonsAreSafe(t *testing.T) {
 	}
 }
 
-func TestComparisonsStay(t *testing.T) {
+func TestRenderersLeaveTheComparison(t *testing.T) {
 	for name, c := range everyComparison() {
 		before := fmt.Sprintf("%#v", c)
 		for _, render := range []func(io.Writer) error{

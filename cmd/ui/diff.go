@@ -13,11 +13,12 @@ import (
 	"condense/transcript"
 )
 
-// Diff writes what changed, by message and block: a line that names each edit and its reason,
-// then the hunks of a unified diff. A report without edits writes nothing.
+// Diff writes the edits of a report by message and block: a line with each edit and its reason, then
+// the hunks of a unified diff. It writes nothing for a report without edits.
 //
 // On a terminal, long runs of deleted or inserted lines are shortened in the middle. Every line
-// of transcript text begins with "-", "+" or a space, so that none can pass for a line of ours.
+// of transcript text begins with "-", "+" or a space, so that none
+// can pass for a line of the report.
 func Diff(w io.Writer, r *report.Report, o Options) error {
 	p := newPage(w, o)
 	for i := range r.Conversations {
@@ -51,7 +52,7 @@ func (p *page) changes(title string, edits []report.Edit) error {
 // hunks writes the difference of two texts.
 func (p *page) hunks(before, after string) error {
 	if before == after {
-		return nil // media, or whatever has no text
+		return nil // media, or other blocks without text
 	}
 	diff, err := content.Diff(before, after)
 	if err != nil {
@@ -60,8 +61,8 @@ func (p *page) hunks(before, after string) error {
 	if len(diff.Hunks) == 0 {
 		p.line(content.Faint, "  (only the line feed at the end)")
 	}
-	// By how many lines the text after is ahead. (The ToLine of a hunk does not count the lines
-	// between two changes in the hunk before.)
+	// shift is the number of lines by which the text after is ahead. The ToLine of a hunk cannot serve
+	// here: it does not count the lines between two changes in the hunk before.
 	shift := 0
 	for _, h := range diff.Hunks {
 		deleted, inserted := count(h.Lines)
@@ -86,7 +87,8 @@ func count(lines []udiff.Line) (deleted, inserted int) {
 	return deleted, inserted
 }
 
-// span is a range of lines as a hunk header has it: the line before it if it is empty.
+// span returns a range of lines in the notation of a hunk header. An empty range is written as the
+// line before it.
 func span(first, n int) string {
 	switch n {
 	case 0:
@@ -97,8 +99,8 @@ func span(first, n int) string {
 	return fmt.Sprintf("%d,%d", first, n)
 }
 
-// hunk writes lines, run by run of the same kind. As many inserted lines as were deleted in front
-// of them are compared with those, word by word.
+// hunk writes lines in runs of the same kind. If a run of inserted lines follows a run of equally
+// many deleted lines, the two are compared word by word.
 func (p *page) hunk(lines []udiff.Line) {
 	var deleted []udiff.Line // the run before
 	for len(lines) > 0 {
@@ -118,7 +120,7 @@ func (p *page) hunk(lines []udiff.Line) {
 	}
 }
 
-// sameKind counts the lines at the start that are of one kind.
+// sameKind counts the lines of the first run.
 func sameKind(lines []udiff.Line) int {
 	n := 1
 	for n < len(lines) && lines[n].Kind == lines[0].Kind {
@@ -127,8 +129,8 @@ func sameKind(lines []udiff.Line) int {
 	return n
 }
 
-// run writes lines of one kind, on a terminal only the ends of a long run. partners are the lines
-// of the other side that they took the place of, or nil.
+// run writes lines of one kind; on a terminal, it writes only the ends of a long run. The partners
+// are the lines of the other side to compare with, or nil.
 func (p *page) run(lines, partners []udiff.Line) {
 	hidden := len(lines) - 2*content.RunEnds
 	for i, l := range lines {
@@ -145,17 +147,17 @@ func (p *page) run(lines, partners []udiff.Line) {
 	}
 }
 
-// shown is one line of a transcript as the page has it.
+// shown returns a line of a transcript as the page shows it.
 func (p *page) shown(l udiff.Line) string {
 	text := escape.Text(strings.TrimSuffix(l.Content, "\n"))
 	if p.terminal() {
-		text = strings.ReplaceAll(text, "\t", "    ") // a tab has no width that could be cut
+		text = strings.ReplaceAll(text, "\t", "    ") // a tab has no width of its own
 	}
 	return text
 }
 
-// diffLine writes one line of a transcript. Where colour can show it, the words that are not in
-// its partner stand out.
+// diffLine writes one line of a transcript. With colour, the words that are not in its partner stand
+// out.
 func (p *page) diffLine(l udiff.Line, partner string) {
 	text := p.shown(l)
 	switch l.Kind {

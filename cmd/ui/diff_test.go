@@ -10,7 +10,7 @@ import (
 	"condense/cmd/report"
 )
 
-// TestDiffApplies reads diffs as patch does: applied to the text before, each results in the text after.
+// TestDiffApplies applies diffs as patch does, and compares the results with the texts after.
 func TestDiffApplies(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	lines := func(n int) []string {
@@ -36,7 +36,7 @@ func TestDiffApplies(t *testing.T) {
 		e := report.Edit{Message: 1, Before: from, After: to}
 		r := &report.Report{Conversations: []report.Conversation{{Edits: []report.Edit{e}}}}
 		if got := patched(t, before, string(rendered(t, diff(r, Options{})))); got != to {
-			t.Fatalf("from %q the diff leads to %q, want %q", from, got, to)
+			t.Fatalf("the diff of %q applies as %q, want %q", from, got, to)
 		}
 	}
 }
@@ -49,7 +49,7 @@ func patched(t *testing.T, before []string, diff string) string {
 	at := 0
 	check := func() {
 		if endNew != 0 && (at != endOld || len(out) != endNew) {
-			t.Fatalf("a hunk ends at line %d and %d, its header says %d and %d:\n%s", at, len(out), endOld, endNew, diff)
+			t.Fatalf("a hunk ends at line %d and %d, by its header at %d and %d:\n%s", at, len(out), endOld, endNew, diff)
 		}
 	}
 	header := regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@\n$`)
@@ -68,7 +68,7 @@ func patched(t *testing.T, before []string, diff string) string {
 			out = append(out, before[at:first]...)
 			at = first
 			if first := n[2] - min(n[3], 1); len(out) != first {
-				t.Fatalf("a hunk begins at new line %d, its header says %d:\n%s", len(out), first, diff)
+				t.Fatalf("a hunk begins at new line %d, by its header at %d:\n%s", len(out), first, diff)
 			}
 			endOld, endNew = at+n[1], len(out)+n[3]
 		case '-':

@@ -12,7 +12,7 @@ import (
 	"condense/transcript"
 )
 
-// writeDifference writes what is different, as [Diff] writes what a run changes.
+// writeDifference writes the differences of two files in the form of [Diff].
 func writeDifference(w io.Writer, d *survey.Difference, o Options) error {
 	if o.Brief {
 		return writeDifferenceList(w, d, o)
@@ -31,7 +31,7 @@ func writeDifference(w io.Writer, d *survey.Difference, o Options) error {
 	return p.Flush()
 }
 
-// titleOf names a conversation where there are several.
+// titleOf names a conversation, or returns "" for the only one.
 func titleOf(d *survey.Difference, i int) string {
 	if len(d.Conversations) == 1 {
 		return ""
@@ -47,15 +47,15 @@ func titleOf(d *survey.Difference, i int) string {
 	return name
 }
 
-// editOf is a difference as a run would list it.
+// editOf returns a difference as the edit of a report.
 func editOf(d *survey.Differ) report.Edit {
-	return report.Edit{Message: d.Message, Block: d.Block, What: d.What, Tokens: d.Tokens, Why: saysOf(d), Before: d.Before, After: d.After}
+	return report.Edit{Message: d.Message, Block: d.Block, What: d.What, Tokens: d.Tokens, Why: reasonOf(d), Before: d.Before, After: d.After}
 }
 
-// saysOf says in a few words what became of it.
-func saysOf(d *survey.Differ) string {
+// reasonOf describes a difference in a few words.
+func reasonOf(d *survey.Differ) string {
 	text := map[string]string{
-		"drop": "dropped", "insert": "inserted", "shorten": "shortened", "rewrite": "changed", "hide": "hidden now", "show": "not hidden any more",
+		"drop": "dropped", "insert": "inserted", "shorten": "shortened", "rewrite": "changed", "hide": "hidden now", "show": "no longer hidden",
 	}[d.Op]
 	if d.Note != "" {
 		return text + ": " + d.Note
@@ -103,14 +103,14 @@ func writeDifferenceList(w io.Writer, d *survey.Difference, o Options) error {
 			if p.terminal() {
 				drawn = content.Bar(x.Tokens, largest)
 			}
-			t.Add(strconv.Itoa(x.Message), block, transcript.Number(x.Tokens.Before), transcript.Number(x.Tokens.After), escape.Line(x.What), escape.Line(saysOf(&x)), drawn)
+			t.Add(strconv.Itoa(x.Message), block, transcript.Number(x.Tokens.Before), transcript.Number(x.Tokens.After), escape.Line(x.What), escape.Line(reasonOf(&x)), drawn)
 		}
 		p.table(t)
 	}
 	return p.Flush()
 }
 
-// DifferenceSummary writes one line that adds up.
+// DifferenceSummary writes the sums in one line.
 func DifferenceSummary(w io.Writer, d *survey.Difference, o Options) error {
 	p := newPage(w, o)
 	count := map[string]int{}
@@ -120,22 +120,22 @@ func DifferenceSummary(w io.Writer, d *survey.Difference, o Options) error {
 		}
 	}
 	var parts []string
-	for _, op := range []struct{ op, noun, says string }{
+	for _, op := range []struct{ op, noun, done string }{
 		{"drop", "block", "dropped"}, {"shorten", "block", "shortened"}, {"rewrite", "block", "changed"},
 		{"insert", "block", "inserted"}, {"hide", "message", "hidden"}, {"show", "message", "shown"},
 	} {
 		if n := count[op.op]; n > 0 {
-			parts = append(parts, transcript.Plural(n, op.noun)+" "+op.says)
+			parts = append(parts, transcript.Plural(n, op.noun)+" "+op.done)
 		}
 	}
 	text := strings.Join(parts, ", ")
 	switch {
 	case d.SameBytes:
-		text = "the same to the byte"
+		text = "byte for byte the same"
 	case !d.Different:
 		text = "the same conversation; the files differ in other bytes"
 	case text == "": // conversations without messages
-		text = "another number of conversations"
+		text = "a different number of conversations"
 	}
 	tokens := content.Change(d.Tokens) + " tokens"
 	if saved := content.Percent(d.Tokens); d.Tokens.Before != d.Tokens.After && saved != "" {

@@ -9,12 +9,12 @@ import (
 	"condense/cmd/ui/content"
 )
 
-// longestLine is how many bytes a line may have to be compared word by word: nobody sees more
-// of it on a screen, and a line can be a megabyte.
+// longestLine limits the bytes of a line that is compared word by word. A screen shows no more, and
+// a line can have a megabyte.
 const longestLine = 4096
 
-// marked writes a line after its sign in a tone. Where there is colour, words that are not in its
-// partner are reversed, unless that would be all of them or there is no partner ("").
+// marked writes a line after its sign in a tone. With colour, it reverses the words that are not in
+// the partner, unless that would be all words or the partner is "".
 func (p *page) marked(t content.Tone, sign, text, partner string) {
 	if !p.Color || partner == "" || len(text) > longestLine || len(partner) > longestLine {
 		p.line(t, sign+text)
@@ -42,14 +42,14 @@ func (p *page) marked(t content.Tone, sign, text, partner string) {
 	p.WriteByte('\n')
 }
 
-// differentWords cuts text in pieces: what it has in common with partner, and what not, in turn,
-// common first; a piece may be "".
+// differentWords cuts text into pieces that partner has and pieces that it lacks, in turn. The first
+// piece is a common one. A piece may be "".
 func differentWords(text, partner string) []string {
 	words := splitWords(text)
-	joined := strings.Join(words, "\n") // each word a line: so the diff of lines is one of words
+	joined := strings.Join(words, "\n") // a diff of lines then compares words
 	edits := udiff.Lines(joined+"\n", strings.Join(splitWords(partner), "\n")+"\n")
 	pieces := []string{""}
-	at, next := 0, 0 // of joined; among edits
+	at, next := 0, 0 // byte of joined, index of edits
 	for _, word := range words {
 		for next < len(edits) && edits[next].End <= at {
 			next++

@@ -32,7 +32,7 @@ func FuzzDifferentWords(f *testing.F) {
 		a, b = strings.ReplaceAll(a, "\n", " "), strings.ReplaceAll(b, "\n", " ")
 		pieces := differentWords(a, b)
 		if got := strings.Join(pieces, ""); got != a {
-			t.Errorf("the pieces are %q, the line is %q", got, a)
+			t.Errorf("the pieces %q do not add up to the line %q", got, a)
 		}
 		if a == b && len(pieces) != 1 {
 			t.Errorf("%q differs from itself: %q", a, pieces)

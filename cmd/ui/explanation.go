@@ -11,7 +11,7 @@ import (
 	"condense/transcript"
 )
 
-// explainedEdit is the entry of a report that it was taken from.
+// explainedEdit returns the edit of the report that x was made from.
 func explainedEdit(x *survey.Explained) report.Edit {
 	return report.Edit{
 		Message: x.Message, Block: x.Block, Stage: x.Stage, Op: x.Op, What: x.What, Tokens: x.Tokens, Left: x.Left,
@@ -19,8 +19,8 @@ func explainedEdit(x *survey.Explained) report.Edit {
 	}
 }
 
-// writeExplanation writes a table of what would become of each block, and of one message what
-// changes in its text.
+// writeExplanation writes a table of the changes that a run would make to each block. For a single
+// message it also writes the difference of the texts.
 func writeExplanation(w io.Writer, e *survey.Explanation, o Options) error {
 	p := newPage(w, o)
 	if at := e.Place; at != nil {
@@ -31,9 +31,9 @@ func writeExplanation(w io.Writer, e *survey.Explanation, o Options) error {
 		p.sentence(content.Strong, text)
 		switch {
 		case at.Hidden && len(e.Blocks) == 0:
-			p.sentence(content.Plain, "the model does not see it: it is copied as it is")
+			p.sentence(content.Plain, "the model does not see it, and it is copied")
 		case len(e.Blocks) == 0:
-			p.sentence(content.Plain, "there is no content in it that a strategy could change")
+			p.sentence(content.Plain, "it has no content that a strategy could change")
 		}
 	}
 	if e.Unchanged != "" {
@@ -63,7 +63,7 @@ func writeExplanation(w io.Writer, e *survey.Explanation, o Options) error {
 	return p.Flush()
 }
 
-// changed leaves out what stays as it is.
+// changed returns the edits without kept blocks.
 func changed(edits []report.Edit) (list []report.Edit) {
 	for _, e := range edits {
 		if e.Op != "keep" {

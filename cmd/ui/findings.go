@@ -29,7 +29,7 @@ func writeFindings(w io.Writer, f *gate.Findings, o Options) error {
 	return p.Flush()
 }
 
-// finding writes one finding whole, however wide the screen is.
+// finding writes one finding. It does not cut the line to the terminal.
 func (p *page) finding(input string, x gate.Finding, several bool) {
 	t := content.Bad
 	if x.Severity != "error" {
@@ -45,7 +45,7 @@ func (p *page) finding(input string, x gate.Finding, several bool) {
 	}
 }
 
-// findingPlace is "a.json:12: conversation 2, message 3".
+// findingPlace returns "a.json:12: conversation 2, message 3".
 func findingPlace(input string, x gate.Finding, several bool) string {
 	if input == "-" {
 		input = "standard input"
@@ -67,7 +67,7 @@ func findingPlace(input string, x gate.Finding, several bool) string {
 	return place + ": " + strings.Join(within, ", ")
 }
 
-// FindingsSummary writes one line that adds up.
+// FindingsSummary writes the sums in one line.
 func FindingsSummary(w io.Writer, f *gate.Findings, o Options) error {
 	p := newPage(w, o)
 	text, t := "no findings", content.Good
@@ -99,7 +99,7 @@ func FindingsSummary(w io.Writer, f *gate.Findings, o Options) error {
 	return p.Flush()
 }
 
-// writeGate writes a line for each finding, as compilers do. With o.Verbose, what to do follows.
+// writeGate writes a line for each finding, as compilers do. With o.Verbose, the fix follows.
 func writeGate(w io.Writer, g *gate.Gate, o Options) error {
 	p := newPage(w, o)
 	for _, file := range g.Files {
@@ -114,7 +114,7 @@ func writeGate(w io.Writer, g *gate.Gate, o Options) error {
 	return p.Flush()
 }
 
-// GateSummary writes one line that adds up.
+// GateSummary writes the sums in one line.
 func GateSummary(w io.Writer, g *gate.Gate, o Options) error {
 	p := newPage(w, o)
 	text, t := gateResult(g), content.Good
@@ -141,7 +141,7 @@ func GateSummary(w io.Writer, g *gate.Gate, o Options) error {
 	return p.Flush()
 }
 
-// gateResult says in a few words how it ended.
+// gateResult returns the result of a check in a few words.
 func gateResult(g *gate.Gate) string {
 	switch {
 	case len(g.Files) == 0:
@@ -152,7 +152,7 @@ func gateResult(g *gate.Gate) string {
 	return transcript.Plural(g.Errors, "error") + ", " + transcript.Plural(g.Warnings, "warning")
 }
 
-// gateLines writes each finding as a JSON object on a line of its own: a [Breach] of the schema.
+// gateLines writes each finding as a JSON object on a line of its own: a [gate.Breach].
 func gateLines(w io.Writer, g *gate.Gate, _ Options) error {
 	for b := range g.Breaches() {
 		line, err := json.Marshal(b)

@@ -9,6 +9,7 @@ import (
 	"condense/cmd/report/gate"
 )
 
+// someFindings has s in every string that a file can contain.
 func someFindings(s string) *gate.Findings {
 	return &gate.Findings{Version: report.ReportVersion, Condense: s, Errors: 1, Warnings: 1, Files: []gate.Checked{
 		{Input: "a.json" + s, Format: "openai", API: "openai", Findings: []gate.Finding{
@@ -19,6 +20,7 @@ func someFindings(s string) *gate.Findings {
 	}}
 }
 
+// someMending has s in every string that a file can contain.
 func someMending(s string) *gate.Mending {
 	return &gate.Mending{
 		Version: report.ReportVersion, Condense: "dev", Input: "a.json" + s, Output: "b.json" + s, Backup: "c" + s, Format: "openai", API: "openai",
@@ -62,7 +64,7 @@ output:13: message 4: openai/id-length: long (error)
 	}
 }
 
-// TestFindingsAreEscaped: no byte of a transcript or file name acts on a terminal.
+// TestFindingsAreEscaped checks that no byte of a transcript or file name acts on a terminal.
 func TestFindingsAreEscaped(t *testing.T) {
 	f, m := someFindings(nasty), someMending(nasty)
 	for name, render := range map[string]func(io.Writer) error{

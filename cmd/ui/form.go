@@ -1,21 +1,21 @@
-// Package ui writes results for people and programs. forms is the one table of forms: text and
-// Markdown are in this package, pages in ui/html, forms of CI hosts in ui/ci, JSON in package
-// report. What several forms share is in ui/content.
+// Package ui writes results for people and programs. The variable forms lists all forms. This package
+// writes text and Markdown, ui/html HTML pages, ui/ci the forms of CI hosts, and package report JSON.
+// Package ui/content holds what several forms share.
 //
 // # Safety
 //
-// A transcript is written by strangers: web pages, tools, models. None of its bytes may act on the
-// reader's terminal or page. Every string of a result, file names included, passes [escape.Text] or
-// [escape.Line] before it is written as text; Markdown shows it as code, where no markup, link or
-// mention works; pages escape it once more and may run only their own script; JSON has the same
-// runes as \u escapes.
+// Strangers write parts of a transcript: web pages, tools, models. None of its bytes may act on the
+// reader's terminal or page. This holds for every string of a result, file names included:
+//   - text contains it as [escape.Text] or [escape.Line] returns it;
+//   - Markdown shows it as code, where no markup, link or mention works;
+//   - pages escape it once more and run only their own script;
+//   - JSON contains the dangerous runes as \u escapes.
 //
 // # Terminals
 //
-// No function asks the environment or guesses from a stream. The caller decides with [UseColor] and
-// [Width] for the one stream that it writes to, so that `2>log` or `| less` cannot put colour where
-// it does not belong. Lines are cut, and long runs shortened, only where Width says that a person
-// looks at them; a pipe or a file gets every character.
+// No renderer reads the environment or inspects its stream. The caller decides with [UseColor] and
+// [Width] for each stream that it writes to, so that `2>log` or `| less` gets no colour by mistake.
+// Lines are cut and long runs shortened only on a terminal; a pipe or a file gets every character.
 package ui
 
 import (
@@ -29,18 +29,18 @@ import (
 	"condense/cmd/ui/html"
 )
 
-// Options say what the reader's screen can show and what of a result is asked for.
+// Options describe the reader's screen and the requested parts of a result.
 type Options = content.Options
 
-// resultForm is a form in which results can be written: text for a person, JSON for a program, a page
-// for a browser. Most forms show results of some types only.
+// A resultForm is a form of results: text for a person, JSON for a program, a page for a browser.
+// Most forms show results of some types only.
 type resultForm struct {
-	Name    string // as --report-format takes it
+	Name    string // value of --report-format
 	writers []writer
 }
 
-// forms are all forms, in the order of the help. A new one is a line here and a function that
-// writes results of one type, in a file of its own.
+// forms lists all forms in the order of the help. A new form needs a line here and a file with a
+// function that writes results of one type.
 var forms = []*resultForm{
 	{"text", []writer{
 		of(writeReport), of(writeGate), of(writeComparison), of(writeStats), of(writeBatch), of(writeSummary), of(writeFindings),
@@ -58,11 +58,10 @@ var forms = []*resultForm{
 	{"tap", []writer{of(ci.TAP)}},
 }
 
-// writer returns the function that writes a result, or nil for a result of another type than its
-// own.
+// A writer returns the function that writes a result, or nil for a result of another type.
 type writer func(result any) func(io.Writer, Options) error
 
-// of is the writer of results of type T.
+// of returns a writer of results of type T.
 func of[T any](write func(io.Writer, T, Options) error) writer {
 	return func(result any) func(io.Writer, Options) error {
 		own, ok := result.(T)
@@ -73,7 +72,7 @@ func of[T any](write func(io.Writer, T, Options) error) writer {
 	}
 }
 
-// shows returns the function that writes a result in the form, nil when there is none.
+// shows returns the function that writes a result in the form, or nil if the form does not show it.
 func (f *resultForm) shows(result any) func(io.Writer, Options) error {
 	for _, w := range f.writers {
 		if write := w(result); write != nil {
@@ -93,12 +92,12 @@ func FormNames(result any) (names []string) {
 	return names
 }
 
-// Write writes a result in the form of this name. A form that does not show such results is an
-// error.
+// Write writes a result in the form with this name. It returns an error if there is no such form, or
+// if the form does not show such results.
 func Write(w io.Writer, name string, result any, o Options) error {
 	at := slices.IndexFunc(forms, func(f *resultForm) bool { return f.Name == name })
 	if at < 0 {
-		return fmt.Errorf("there is no form %q", name)
+		return fmt.Errorf("unknown form %q", name)
 	}
 	write := forms[at].shows(result)
 	if write == nil {

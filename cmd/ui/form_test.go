@@ -12,7 +12,7 @@ import (
 	"condense/transcript/token"
 )
 
-// results has a result of every type that a command shows.
+// results lists a result of every type that commands show.
 var results = []any{
 	&report.Report{}, &gate.Gate{}, &survey.Comparison{}, &survey.Stats{}, &survey.Batch{Sum: &survey.Summary{}}, &survey.Summary{},
 	&gate.Findings{}, &gate.Mending{}, &survey.Difference{}, &survey.Explanation{}, &inventory.Restored{}, &inventory.Removed{},
@@ -20,8 +20,8 @@ var results = []any{
 	&inventory.Settings{}, inventory.Version{},
 }
 
-// TestForms: names differ, every form shows results of some type, and every result is there for
-// people and for programs.
+// TestForms checks that the names of forms differ, that every form shows some results, and that every
+// result has a form for people and one for programs.
 func TestForms(t *testing.T) {
 	var names []string
 	for _, f := range forms {
@@ -47,6 +47,6 @@ func TestForms(t *testing.T) {
 		}
 	}
 	if Write(io.Discard, "none", &gate.Gate{}, Options{}) == nil || Write(io.Discard, "tap", &survey.Stats{}, Options{}) == nil {
-		t.Error("a form that does not exist, or shows no such result, writes it")
+		t.Error("Write succeeds with an unknown form, or with one that does not show the result")
 	}
 }

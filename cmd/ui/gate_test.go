@@ -30,9 +30,10 @@ func someGate(s string) *gate.Gate {
 	return g
 }
 
+// asIs returns the path as it is.
 func asIs(path string) string { return path }
 
-// gateForms() are all the forms of findings, and the line that adds them up.
+// gateForms returns all forms of findings, and their summary.
 func gateForms() map[string]func(io.Writer, *gate.Gate) error {
 	o := Options{Verbose: 1, Root: asIs}
 	forms := map[string]func(io.Writer, *gate.Gate) error{
@@ -44,6 +45,7 @@ func gateForms() map[string]func(io.Writer, *gate.Gate) error {
 	return forms
 }
 
+// form writes the result of someGate in one form.
 func form(t *testing.T, name, s string) string {
 	t.Helper()
 	return string(rendered(t, func(w io.Writer) error { return gateForms()[name](w, someGate(s)) }))
@@ -65,7 +67,8 @@ c: condense/read: no such file (error)
 	}
 }
 
-// TestGateFormsAreSafe: no string of a transcript acts on a terminal, or ends the form it is in.
+// TestGateFormsAreSafe checks that no string of a transcript acts on a terminal or breaks out of its
+// place in the form.
 func TestGateFormsAreSafe(t *testing.T) {
 	for name := range gateForms() {
 		safe(t, form(t, name, nasty), "\n\t")
@@ -86,7 +89,7 @@ func TestGateGitHub(t *testing.T) {
 	command := regexp.MustCompile(`^::(error|warning) file=[^,:]*(,line=[1-9]\d*)?,title=[^,:]*::.+$`)
 	for line := range strings.Lines(got) {
 		if !command.MatchString(strings.TrimSuffix(line, "\n")) {
-			t.Errorf("no workflow command: %q", line)
+			t.Errorf("not a workflow command: %q", line)
 		}
 	}
 }
@@ -98,12 +101,12 @@ func TestGateMarkdown(t *testing.T) {
 	}
 	for line := range strings.Lines(got) {
 		if strings.HasPrefix(line, "|") && strings.Count(line, "|") != 5 {
-			t.Errorf("a row with another number of cells: %s", line)
+			t.Errorf("a row with a different number of cells: %s", line)
 		}
 	}
 }
 
-// TestGateGitLab: https://docs.gitlab.com/ci/testing/code_quality/ asks for these members.
+// TestGateGitLab checks for the members that https://docs.gitlab.com/ci/testing/code_quality/ requires.
 func TestGateGitLab(t *testing.T) {
 	var issues []struct {
 		Description string
@@ -122,7 +125,7 @@ func TestGateGitLab(t *testing.T) {
 	for _, i := range issues {
 		if i.Description == "" || i.CheckName == "" || len(i.Fingerprint) != 32 || prints[i.Fingerprint] || i.Location.Path == "" || i.Location.Lines.Begin < 1 ||
 			!slices.Contains([]string{"info", "minor", "major", "critical", "blocker"}, i.Severity) {
-			t.Errorf("not an issue of its own: %+v", i)
+			t.Errorf("an issue is incomplete or repeated: %+v", i)
 		}
 		prints[i.Fingerprint] = true
 	}
@@ -134,13 +137,13 @@ func TestGateGitLab(t *testing.T) {
 	}
 }
 
-// rule is what a SARIF log says of a rule.
+// A rule is the description of a rule in a SARIF log.
 type rule struct {
 	ID               string
 	ShortDescription struct{ Text string }
 }
 
-// TestGateSARIF holds the log against what SARIF 2.1.0 asks of it in sections 3.13 to 3.31.
+// TestGateSARIF checks the log against sections 3.13 to 3.31 of SARIF 2.1.0.
 func TestGateSARIF(t *testing.T) {
 	for _, s := range []string{"", " ü:#%?"} {
 		var log struct {
@@ -180,7 +183,7 @@ func TestGateSARIF(t *testing.T) {
 		}
 		run := log.Runs[0]
 		if run.Invocations[0].ExecutionSuccessful {
-			t.Error("a file could not be read, and the run is called successful")
+			t.Error("a file could not be read, but the run is reported as successful")
 		}
 		uri := regexp.MustCompile(`^(\./)?[A-Za-z0-9\-._~%!$&'()*+,;=:@/]+$`)
 		for _, r := range run.Results {
@@ -192,7 +195,7 @@ func TestGateSARIF(t *testing.T) {
 		}
 		for i, r := range run.Tool.Driver.Rules {
 			if r.ShortDescription.Text == "" || slices.ContainsFunc(run.Tool.Driver.Rules[:i], func(o rule) bool { return o.ID == r.ID }) {
-				t.Errorf("not a rule of its own: %+v", r)
+				t.Errorf("a rule is incomplete or repeated: %+v", r)
 			}
 		}
 		if len(run.Results) != 5 || len(run.Tool.Driver.Rules) != 4 {
@@ -238,13 +241,13 @@ func TestGateJUnit(t *testing.T) {
 				}
 			}
 			if failures != suite.Failures || errors != suite.Errors || len(suite.Cases) != suite.Tests {
-				t.Errorf("%s is not added up: %+v", suite.Name, suite)
+				t.Errorf("the sums of %s are wrong: %+v", suite.Name, suite)
 			}
 		}
 	}
 }
 
-// TestGateJUnitAttributes: junit-10.xsd knows these elements and attributes, and no others.
+// TestGateJUnitAttributes checks that only elements and attributes of junit-10.xsd occur.
 func TestGateJUnitAttributes(t *testing.T) {
 	known := map[string]string{
 		"testsuites": "name time tests failures errors",
@@ -270,7 +273,7 @@ func TestGateJUnitAttributes(t *testing.T) {
 			ok = ok && slices.Contains(strings.Fields(attributes), a.Name.Local)
 		}
 		if !ok {
-			t.Errorf("not of the schema: %+v", start)
+			t.Errorf("not in the schema: %+v", start)
 		}
 	}
 }
@@ -312,8 +315,8 @@ func someDifference(s string) *survey.Difference {
 	}
 }
 
-// TestDifferenceFits: on a terminal no line is wider than it, nothing acts on it, and colour is
-// only paint.
+// TestDifferenceFits checks that no line is wider than the terminal, that nothing acts on it, and that
+// colour changes nothing else.
 func TestDifferenceFits(t *testing.T) {
 	e := survey.Explain(hostile(nasty), 0)
 	e.Place = &survey.Place{Message: 1, Of: 2, Role: "user" + nasty, Line: 3}

@@ -31,7 +31,7 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// rendered is what render writes.
+// rendered returns the output of render.
 func rendered(t *testing.T, render func(io.Writer) error) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -41,18 +41,22 @@ func rendered(t *testing.T, render func(io.Writer) error) []byte {
 	return b.Bytes()
 }
 
+// text renders a report as text.
 func text(r *report.Report, o Options) func(io.Writer) error {
 	return func(w io.Writer) error { return writeReport(w, r, o) }
 }
 
+// diff renders a report as a diff.
 func diff(r *report.Report, o Options) func(io.Writer) error {
 	return func(w io.Writer) error { return Diff(w, r, o) }
 }
 
+// markdown renders a report as Markdown.
 func markdown(r *report.Report) func(io.Writer) error {
 	return func(w io.Writer) error { return reportMarkdown(w, r, Options{}) }
 }
 
+// asJSON renders a report as JSON.
 func asJSON(r *report.Report) func(io.Writer) error {
 	return func(w io.Writer) error { return report.JSON(w, r) }
 }

@@ -13,11 +13,11 @@ import (
 	"condense/cmd/ui/html"
 )
 
-// manyFiles are n files of a batch, in every status, counted in one way.
+// manyFiles returns a batch of n files with every status and one tokenizer.
 func manyFiles(n int) *survey.Batch {
 	b := &survey.Batch{
 		Condense: "0.1.0", Sum: &survey.Summary{Version: survey.SummaryVersion}, Notes: []string{"2 of them were done before"},
-		Ways: []survey.Way{{Tokenizer: report.Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}, Files: n}},
+		Tokenizers: []survey.TokenizerUse{{Tokenizer: report.Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}, Files: n}},
 	}
 	for i := range n {
 		f := survey.BatchFile{
@@ -30,7 +30,7 @@ func manyFiles(n int) *survey.Batch {
 		case 4:
 			f.Status, f.Tokens, f.Why = "not-a-transcript", report.Change{}, "it is the package.json of an npm package"
 		case 5:
-			f.Status, f.Tokens.After, f.Why = "refused", f.Tokens.Before, "output refused: it holds 0.31 of the facts where they belong, not 0.9"
+			f.Status, f.Tokens.After, f.Why = "refused", f.Tokens.Before, "output refused: it holds 0.31 of the facts at their place, not 0.9"
 		case 6:
 			f.Status, f.Why = "missed-target", "the target was not reached"
 		}
@@ -49,14 +49,15 @@ func hostileBatch(s string) *survey.Batch {
 	return b
 }
 
+// batchHTML renders a batch as a page.
 func batchHTML(b *survey.Batch) func(io.Writer) error {
 	return func(w io.Writer) error { return html.Batch(w, b, Options{}) }
 }
 
-// everyBatch is batches of each shape.
+// everyBatch returns a batch of each shape.
 func everyBatch() map[string]*survey.Batch {
 	unlike := manyFiles(3)
-	unlike.Ways = survey.AddWay(unlike.Ways, report.Tokenizer{Name: "chars", Method: "estimate", Factor: 1})
+	unlike.Tokenizers = survey.AddUse(unlike.Tokenizers, report.Tokenizer{Name: "chars", Method: "estimate", Factor: 1})
 	return map[string]*survey.Batch{
 		"some": manyFiles(14), "one": manyFiles(1), "none": {Sum: &survey.Summary{}}, "unlike": unlike, "many": manyFiles(1500),
 		"hostile": hostileBatch(nasty), "wide": hostileBatch(strings.Repeat("日本語 ", 40)), "long": hostileBatch(strings.Repeat("x", 500)),
@@ -68,30 +69,30 @@ func TestBatchPageGolden(t *testing.T) {
 	golden(t, "batch.html", []byte(inside(page, "main")))
 }
 
-// TestBatchPage: totals, every file with what became of it, and reasons; the order of the files, in
-// which workers end, does not show.
+// TestBatchPage checks that the page shows the sums, and every file with its status and its reason.
+// The page does not depend on the order in which workers finish files.
 func TestBatchPage(t *testing.T) {
 	b := manyFiles(30)
 	b.Files[0].Tokens = report.Change{Before: 90000, After: 10}
 	page := string(rendered(t, batchHTML(b)))
 	for _, f := range b.Files {
 		if !strings.Contains(page, f.Input) || f.Why != "" && !strings.Contains(page, f.Why) {
-			t.Errorf("%s is not on the page, or not why", f.Input)
+			t.Errorf("%s or its reason is not on the page", f.Input)
 		}
 	}
 	_, files, _ := strings.Cut(page, "most saved first</h2>")
 	first := strings.Index(files, b.Files[0].Input)
 	for _, f := range b.Files[1:] {
 		if at := strings.Index(files, f.Input); at < first {
-			t.Fatalf("%s comes before the file that lost most", f.Input)
+			t.Fatalf("%s comes before the file that saved most", f.Input)
 		}
 	}
 	slices.Reverse(b.Files)
 	if string(rendered(t, batchHTML(b))) != page {
-		t.Error("the page depends on the order in which files were done")
+		t.Error("the page depends on the order in which files were finished")
 	}
 	for b, want := range map[*survey.Batch]string{
-		everyBatch()["unlike"]: "counted in 2 ways", manyFiles(14): "not done, or not as demanded: 6 files",
+		everyBatch()["unlike"]: "counted by 2 tokenizers", manyFiles(14): "failed or short of a demand: 6 files",
 	} {
 		if !strings.Contains(string(rendered(t, batchHTML(b))), want) {
 			t.Errorf("no %q", want)
@@ -99,7 +100,8 @@ func TestBatchPage(t *testing.T) {
 	}
 }
 
-// TestBatchPageSize: 10,000 files make a page below 2 MB, which says what is not in it and what has it.
+// TestBatchPageSize checks that a page of 10,000 files stays below 2 MB, names what it omits, and
+// refers to the file that has it.
 func TestBatchPageSize(t *testing.T) {
 	b := manyFiles(10000)
 	b.Manifest = "done.jsonl"
@@ -110,7 +112,7 @@ func TestBatchPageSize(t *testing.T) {
 	}
 	for _, want := range []string{"And 9,000 more: the manifest done.jsonl has a line for each.", "And 3,284 more: the manifest"} {
 		if !strings.Contains(page, want) {
-			t.Errorf("it does not say %q", want)
+			t.Errorf("the page lacks %q", want)
 		}
 	}
 }

@@ -17,20 +17,21 @@ import (
 	"condense/cmd/ui/html"
 )
 
+// asPage renders a report as a page.
 func asPage(r *report.Report) func(io.Writer) error {
 	return func(w io.Writer) error { return html.Report(w, r, Options{}) }
 }
 
-// contents are kinds of content.
+// contents lists the kinds of content.
 var contents = []string{"system", "user", "injected", "summaries", "markers", "assistant", "thinking", "tool calls", "tool results", "images", "other"}
 
-// named is how a policy names a text.
+// named returns the hash by which a content security policy names a text.
 func named(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// withTurns is a report with a message for each edit and some between.
+// withTurns adds to a report a turn for each edit and some between.
 func withTurns(r *report.Report) *report.Report {
 	for i := range r.Conversations {
 		c := &r.Conversations[i]
@@ -43,7 +44,7 @@ func withTurns(r *report.Report) *report.Report {
 	return r
 }
 
-// longSession is n messages, every one of which was cut down from kilobytes.
+// longSession returns the report of a session in which all n messages were shortened from kilobytes.
 func longSession(n int) *report.Report {
 	r := session()
 	c := &r.Conversations[0]
@@ -62,7 +63,7 @@ func longSession(n int) *report.Report {
 	return r
 }
 
-// everyPage is pages of each kind and shape.
+// everyPage returns a page of each kind and shape.
 func everyPage() map[string]func(io.Writer) error {
 	pages := map[string]func(io.Writer) error{}
 	for name, r := range everyReport() {
@@ -81,7 +82,7 @@ func everyPage() map[string]func(io.Writer) error {
 	return pages
 }
 
-// element is an element of a page, with the text in it.
+// An element is an element of a page with its text.
 type element struct {
 	name     string
 	attrs    map[string]string
@@ -90,6 +91,7 @@ type element struct {
 	text     string
 }
 
+// all yields the element and its descendants.
 func (e *element) all(yield func(*element)) {
 	yield(e)
 	for _, c := range e.children {
@@ -97,7 +99,7 @@ func (e *element) all(yield func(*element)) {
 	}
 }
 
-// parsedPage reads a page, which is written so that it is XML, too.
+// parsedPage parses a page. Pages are also valid XML.
 func parsedPage(t *testing.T, page []byte) *element {
 	t.Helper()
 	// Style and script are raw text in HTML.
@@ -126,7 +128,7 @@ func parsedPage(t *testing.T, page []byte) *element {
 		case xml.CharData:
 			for e := at; e != nil; e = e.parent {
 				e.text += string(x)
-				if e.name != "" && e.name != "summary" && e.name != "p" { // enough for names
+				if e.name != "" && e.name != "summary" && e.name != "p" { // other elements need no text for their names
 					break
 				}
 			}
@@ -135,9 +137,9 @@ func parsedPage(t *testing.T, page []byte) *element {
 	return top
 }
 
-// TestPagesAreSound holds the structure of every page against what browsers and screen readers
-// need: language and title, headings in order, ids once, references that lead somewhere, a name for
-// whatever takes the focus, heads of tables, pictures hidden or named.
+// TestPagesAreSound checks what browsers and screen readers need of every page: language and title,
+// headings in order, unique ids, valid references, and table heads. Focusable elements need a name;
+// images need a name or must be hidden.
 func TestPagesAreSound(t *testing.T) {
 	for name, render := range everyPage() {
 		t.Run(name, func(t *testing.T) {
@@ -185,16 +187,16 @@ func TestPagesAreSound(t *testing.T) {
 					}
 				case "svg":
 					if e.attrs["aria-hidden"] != "true" {
-						t.Error("a drawing that is read aloud")
+						t.Error("an image without a name is not hidden from screen readers")
 					}
 				}
 				if _, focus := e.attrs["tabindex"]; (focus || e.attrs["role"] == "img") && e.attrs["aria-label"] == "" {
-					t.Errorf("%s takes the focus without a name", e.name)
+					t.Errorf("%s is focusable and has no name", e.name)
 				}
 			})
 			for _, ref := range refs {
 				if !ids[ref] {
-					t.Errorf("aria-labelledby=%s leads nowhere", ref)
+					t.Errorf("aria-labelledby=%s refers to no element", ref)
 				}
 			}
 			if titles != 1 || level == 0 {
@@ -204,8 +206,8 @@ func TestPagesAreSound(t *testing.T) {
 	}
 }
 
-// TestPagesAreHarmless: whatever a transcript holds, a page has the script and style that its
-// policy names, no other, reaches for nothing, and holds no character that reorders text.
+// TestPagesAreHarmless checks pages with any strings: they have only the script and the style of
+// their policy, load nothing, and contain no character that reorders text.
 func TestPagesAreHarmless(t *testing.T) {
 	allowed := []string{
 		"html", "head", "meta", "title", "style", "body", "main", "header", "footer", "section", "h1", "h2", "h3", "p", "dl", "dt", "dd",
@@ -252,30 +254,30 @@ func TestPagesAreHarmless(t *testing.T) {
 	}
 }
 
-// inside is the text of the only element of a name.
+// inside returns the text of the only element with a name.
 func inside(page []byte, name string) string {
 	_, rest, _ := strings.Cut(string(page), "<"+name+">")
 	text, _, _ := strings.Cut(rest, "</"+name+">")
 	return text
 }
 
-// TestPageSize: a session of 1,000 messages, all of them changed, makes a page below 2 MB that
-// says what is not in it; one of usual size shows everything.
+// TestPageSize checks that a page of 1,000 changed messages stays below 2 MB and names what it omits,
+// and that a page of usual size shows everything.
 func TestPageSize(t *testing.T) {
 	page := string(rendered(t, asPage(longSession(1000))))
 	if len(page) > 2<<20 {
 		t.Errorf("%d bytes", len(page))
 	}
-	if !strings.Contains(page, "further changes are not in it") {
-		t.Error("it does not say that something is missing")
+	if !strings.Contains(page, "further changes are omitted") {
+		t.Error("the page does not name what it omits")
 	}
 	usual := string(rendered(t, asPage(longSession(100))))
-	if strings.Contains(usual, "not in it") || strings.Count(usual, "<details") != 100 {
+	if strings.Contains(usual, "are omitted") || strings.Count(usual, "<details") != 100 {
 		t.Errorf("of 100 changes %d are shown", strings.Count(usual, "<details"))
 	}
 }
 
-// TestReportPage: all numbers and changes can be read without the script.
+// TestReportPage checks that all numbers and changes are on the page without its script.
 func TestReportPage(t *testing.T) {
 	page := string(rendered(t, asPage(withTurns(session()))))
 	for _, want := range []string{
@@ -290,11 +292,11 @@ func TestReportPage(t *testing.T) {
 		t.Errorf("%d segments", n)
 	}
 	if strings.Contains(string(rendered(t, asPage(&report.Report{}))), "<details") {
-		t.Error("a report without changes has some")
+		t.Error("the page of a report without changes shows changes")
 	}
 }
 
-func TestHTMLWriteErrorsComeBack(t *testing.T) {
+func TestHTMLReturnsWriteErrors(t *testing.T) {
 	for name, render := range everyPage() {
 		if err := render(fullDisk{}); err != errFull {
 			t.Errorf("%s: %v", name, err)
@@ -302,8 +304,8 @@ func TestHTMLWriteErrorsComeBack(t *testing.T) {
 	}
 }
 
-// FuzzPages: whatever the strings of a report are, its page parses, and has no element or attribute
-// that is not of the template.
+// FuzzPages checks that the page of a report with any strings parses, and has only elements and
+// attributes of the template.
 func FuzzPages(f *testing.F) {
 	f.Add(nasty)
 	f.Add(`</script><script>alert(1)</script>`)
@@ -316,13 +318,13 @@ func FuzzPages(f *testing.F) {
 		page := rendered(t, asPage(withTurns(hostile(s))))
 		safe(t, string(page), "\n\t")
 		if got := elements(t, page); !slices.Equal(got, want) {
-			t.Errorf("%q makes elements %v, others make %v", s, got, want)
+			t.Errorf("with %q the page has the elements %v, want %v", s, got, want)
 		}
 	})
 }
 
-// elements are the kinds of elements of a page, with their attributes. Those that only some
-// texts need are left out.
+// elements returns the kinds of elements of a page with their attributes. It omits those that only
+// some texts need.
 func elements(t *testing.T, page []byte) []string {
 	kinds := map[string]bool{}
 	parsedPage(t, page).all(func(e *element) {

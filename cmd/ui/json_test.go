@@ -9,8 +9,8 @@ import (
 	"condense/cmd/report/survey"
 )
 
-// TestJSON compares reports of all kinds with goldens, testdata/json/SCHEMA-NAME.json. That
-// these follow the published schemas is tested in testdata/endtoend.
+// TestJSON compares reports of all kinds with testdata/json/SCHEMA-NAME.json. Package
+// testdata/endtoend validates these files against the published schemas.
 func TestJSON(t *testing.T) {
 	exact := report.Tokenizer{Method: "exact"}
 	one := session()
@@ -39,7 +39,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// least renames the samples named empty, which are the least that follows a schema.
+// least renames the samples named empty: they are the smallest results that follow a schema.
 func least(name string) string {
 	if name == "empty" {
 		return "least"

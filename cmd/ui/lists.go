@@ -22,48 +22,17 @@ func writeVersion(w io.Writer, v inventory.Version, _ Options) error {
 	return err
 }
 
-// writeFormats writes a table of formats for a person: what each is, and below it
-// where its files are found.
+// writeFormats writes a table of formats for a person: a description, and below it where the files
+// are found.
 func writeFormats(w io.Writer, list []inventory.Format, o Options) error {
-	p := newPage(w, o)
-	t := content.Table{
-		Columns: []content.ColumnKind{content.Words, content.Words, content.Words, content.Words},
-		Head:    []string{"name", "hidden", "mirrors", "files"},
+	entries := make([]entry, len(list))
+	for i, f := range list {
+		entries[i] = entry{f.Name, f.Hidden, f.Mirrors, []string{f.Doc, f.Where}}
 	}
-	left := 0 // of the last column
-	for _, f := range list {
-		left = max(left, ansi.StringWidth(f.Name)+len("  hidden  mirrors  "))
-	}
-	for _, f := range list {
-		name, hidden, mirrors := escape.Line(f.Name), mark(f.Hidden), mark(f.Mirrors)
-		for _, text := range []string{f.Doc, f.Where} {
-			for line := range strings.SplitSeq(p.wrapped(escape.Line(text), left), "\n") {
-				t.Add(name, hidden, mirrors, line)
-				name, hidden, mirrors = "", "", ""
-			}
-		}
-	}
-	p.table(t)
-	return p.Flush()
+	return writeEntries(w, entries, "hidden", "mirrors", "files", o)
 }
 
-func mark(yes bool) string {
-	if yes {
-		return "yes"
-	}
-	return "–"
-}
-
-// wrapped breaks a text between its words where it would reach over the edge of a terminal.
-func (p *page) wrapped(text string, left int) string {
-	if !p.terminal() {
-		return text
-	}
-	return ansi.Wordwrap(text, max(20, p.Width-left), "")
-}
-
-// writeModels writes a table of models for a person: how each counts, and what it
-// takes.
+// writeModels writes a table of models for a person: their tokenizers and their limits.
 func writeModels(w io.Writer, list token.Models, o Options) error {
 	p := newPage(w, o)
 	t := content.Table{
@@ -76,11 +45,11 @@ func writeModels(w io.Writer, list token.Models, o Options) error {
 	}
 	p.table(t)
 	p.blank()
-	p.line(content.Faint, "The longest name that fits decides. As of "+token.ModelsDate+".")
+	p.line(content.Faint, "The longest matching name applies. As of "+token.ModelsDate+".")
 	return p.Flush()
 }
 
-// known is a dash for what is not.
+// known returns text, or a dash if it is not known.
 func known(is bool, text string) string {
 	if !is {
 		return "–"
@@ -103,8 +72,8 @@ func writeSettings(w io.Writer, s *inventory.Settings, o Options) error {
 	return p.Flush()
 }
 
-// ConfigPlaces writes a line for each place: what it is, whether it is there, its path. Paths are
-// whole, however wide the screen is: they are what was asked for.
+// ConfigPlaces writes a line for each place: its kind, whether it exists, and its path. It does not
+// cut paths to the terminal.
 func ConfigPlaces(w io.Writer, places []inventory.ConfigPlace, o Options) error {
 	p := newPage(w, o)
 	for _, at := range places {
@@ -117,28 +86,44 @@ func ConfigPlaces(w io.Writer, places []inventory.ConfigPlace, o Options) error 
 	return p.Flush()
 }
 
-// writeStrategies writes a table of strategies for a person: what each does, and below it the options
-// that say how.
+// writeStrategies writes a table of strategies for a person: a description, and below it the options.
 func writeStrategies(w io.Writer, list []inventory.Strategy, o Options) error {
-	p := newPage(w, o)
-	t := content.Table{
-		Columns: []content.ColumnKind{content.Words, content.Words, content.Words, content.Words},
-		Head:    []string{"name", "aims", "model", "what it does"},
-	}
-	left := 0 // of the last column
-	for _, s := range list {
-		left = max(left, ansi.StringWidth(s.Name)+len("  aims  model  "))
-	}
-	for _, s := range list {
+	entries := make([]entry, len(list))
+	for i, s := range list {
 		texts := []string{s.Doc}
 		if len(s.Options) > 0 {
 			texts = append(texts, "--"+strings.Join(s.Options, " --"))
 		}
-		name, aims, model := escape.Line(s.Name), mark(s.Aims), mark(s.Asks)
-		for _, text := range texts {
-			for line := range strings.SplitSeq(p.wrapped(escape.Line(text), left), "\n") {
-				t.Add(name, aims, model, line)
-				name, aims, model = "", "", ""
+		entries[i] = entry{s.Name, s.Aims, s.Asks, texts}
+	}
+	return writeEntries(w, entries, "aims", "model", "what it does", o)
+}
+
+// An entry describes a format or a strategy.
+type entry struct {
+	name        string
+	left, right bool     // the marks in the middle columns
+	texts       []string // for the last column, one below the other
+}
+
+// writeEntries writes a table of entries with the heads of its last three columns.
+func writeEntries(w io.Writer, list []entry, left, right, texts string, o Options) error {
+	p := newPage(w, o)
+	t := content.Table{
+		Columns: []content.ColumnKind{content.Words, content.Words, content.Words, content.Words},
+		Head:    []string{"name", left, right, texts},
+	}
+	indent := 0 // columns before the texts
+	for _, e := range list {
+		indent = max(indent, ansi.StringWidth(e.name)+len("  "+left+"  "+right+"  "))
+	}
+	for _, e := range list {
+		cells := []string{escape.Line(e.name), mark(e.left), mark(e.right), ""}
+		for _, text := range e.texts {
+			for line := range strings.SplitSeq(p.wrapped(escape.Line(text), indent), "\n") {
+				cells[3] = line
+				t.Add(cells...)
+				cells = make([]string, 4)
 			}
 		}
 	}
@@ -146,10 +131,25 @@ func writeStrategies(w io.Writer, list []inventory.Strategy, o Options) error {
 	return p.Flush()
 }
 
-// writeTokens writes counts as wc does: the number alone for one text, else a line
-// with number and name for each, and a total. Tokens that were asked for stand on
-// a line for each text instead. Texts that were counted in several ways have no total, and
-// each line says how.
+// mark returns the mark of a column.
+func mark(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return "–"
+}
+
+// wrapped breaks a text between words so that it fits the terminal behind indent columns.
+func (p *page) wrapped(text string, indent int) string {
+	if !p.terminal() {
+		return text
+	}
+	return ansi.Wordwrap(text, max(20, p.Width-indent), "")
+}
+
+// writeTokens writes counts as wc does: the number alone for one text, otherwise a line with number
+// and name for each, and a total. If token ids were requested, it writes a line of ids for each text
+// instead. Texts with different tokenizers have no total; each line then names its tokenizer.
 func writeTokens(w io.Writer, t *survey.Tokens, _ Options) error {
 	ids := t.ShowIDs
 	var b strings.Builder

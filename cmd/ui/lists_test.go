@@ -11,6 +11,7 @@ import (
 	"condense/cmd/report/inventory"
 )
 
+// someFormats returns formats with all marks.
 func someFormats() []inventory.Format {
 	return []inventory.Format{
 		{Name: "log", Doc: "what a program writes", Where: "~/.program/*.jsonl", Read: true, Write: true, Hidden: true},
@@ -40,8 +41,8 @@ func TestFormatsJSON(t *testing.T) {
 	}
 }
 
-// A path that is asked for is not cut to the terminal.
-func TestConfigPlacesWhole(t *testing.T) {
+// TestConfigPlacesAreWhole checks that paths are not cut to the terminal.
+func TestConfigPlacesAreWhole(t *testing.T) {
 	path := "/home/somebody/" + strings.Repeat("deep/", 20) + "condense.yaml"
 	got := string(rendered(t, func(w io.Writer) error {
 		return ConfigPlaces(w, []inventory.ConfigPlace{{What: "project", Path: path, Exists: true}, {What: "user", Path: "a\x1bb"}}, Options{Width: 40})

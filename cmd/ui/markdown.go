@@ -15,13 +15,13 @@ import (
 	"condense/transcript"
 )
 
-// A comment on GitHub holds 65,536 characters; these keep a report below.
+// Limits that keep a report within the 65,536 characters of a comment on GitHub.
 const (
 	markdownRows = 100 // edits or faults
 )
 
-// reportMarkdown writes the report as a comment on a pull request: a heading, what came out, tables by
-// conversation, stage and kind of content, and edits and faults folded away.
+// reportMarkdown writes the report as a comment on a pull request: a heading, the results, tables by
+// conversation, stage and kind of content, and folded lists of edits and faults.
 func reportMarkdown(w io.Writer, r *report.Report, _ Options) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### condense: %s\n\n", content.InputName(r, code))
@@ -55,8 +55,8 @@ func reportMarkdown(w io.Writer, r *report.Report, _ Options) error {
 	return err
 }
 
-// markdownTable is t after an empty line, and "" for a table without rows. A last column without
-// any cell is left out.
+// markdownTable returns t after an empty line, or "" for a table without rows. It omits an empty last
+// column.
 func markdownTable(t content.Table) string {
 	if len(t.Rows) == 0 {
 		return ""
@@ -87,7 +87,7 @@ func markdownTable(t content.Table) string {
 	return b.String() + "\n"
 }
 
-// markdownEdits is the list of changes, folded away.
+// markdownEdits returns the changes as a folded section.
 func markdownEdits(r *report.Report) string {
 	t := content.Table{
 		Columns: []content.ColumnKind{content.Figures, content.Figures, content.Words, content.Words, content.Figures, content.Words},
@@ -120,10 +120,11 @@ func markdownFaults(r *report.Report) string {
 	for _, f := range all[:min(len(all), markdownRows)] {
 		b.WriteString("- " + f + "\n")
 	}
-	return details(content.CarriedAlong(len(all)), len(all), b.String())
+	return details(content.CopiedFaults(len(all)), len(all), b.String())
 }
 
-// details folds a body away under its title, which must be ours. It is "" for a body of 0 parts.
+// details returns a folded section, or "" for a body of 0 parts. The title must be a constant, since
+// it is not escaped.
 func details(title string, parts int, body string) string {
 	if parts == 0 {
 		return ""
@@ -134,9 +135,9 @@ func details(title string, parts int, body string) string {
 	return "\n<details>\n<summary>" + title + "</summary>\n" + body + "\n</details>\n"
 }
 
-// prose is a string as running text if it has only letters, digits and harmless punctuation, and
-// as code otherwise: a page makes links of domain names, mentions of @, references of #, symbols
-// of :…:.
+// prose returns a string as running text if it has only letters, digits and harmless punctuation, and
+// as code otherwise. In running text, GitHub turns domain names into links, @ into mentions, # into
+// references and :…: into symbols.
 func prose(s string) string {
 	harmless := func(r rune) bool {
 		return unicode.In(r, unicode.L, unicode.M, unicode.N) || strings.ContainsRune(" ,;()%'/→–−…", r)
@@ -147,8 +148,8 @@ func prose(s string) string {
 	return content.Clip(s)
 }
 
-// code is a string as code. A span of backticks will do for most. Where a character could end
-// that, or the cell of a table, HTML entities take its place: they never mean structure.
+// code returns a string as code: in backticks if possible, and as an HTML element otherwise. HTML
+// entities replace characters that could end the code or the cell of a table.
 func code(s string) string {
 	s = content.Clip(escape.Line(s))
 	switch {

@@ -18,7 +18,7 @@ func tableShape(t *testing.T, page string) {
 		if !strings.HasPrefix(line, "|") {
 			cells = 0
 			if line != "" && !regexp.MustCompile(`^(### condense: |\*\*|- |</?details>$|<summary>[^<]*</summary>$)`).MatchString(line) {
-				t.Fatalf("a line that nobody wrote: %q", line)
+				t.Fatalf("unexpected line: %q", line)
 			}
 			continue
 		}

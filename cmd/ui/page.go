@@ -12,18 +12,19 @@ import (
 	"condense/cmd/ui/content"
 )
 
-// Rules of this file: text comes in escaped and on one line, so that the only escape codes on a
-// page are the colours given here; widths are columns as a terminal shows them, not bytes or
-// runes; an error of the writer is kept by the buffer and comes out of Flush.
+// Rules of this file: Callers pass text escaped and on one line, so that the only escape codes on a
+// page are the colours of this file. Widths are columns of a terminal, not bytes or runes. The
+// buffer keeps an error of the writer until Flush returns it.
 
-// page writes lines for a person.
+// A page writes lines for a person.
 type page struct {
 	*bufio.Writer
 	Options
 	styles  map[content.Tone]lipgloss.Style
-	started bool // something was written
+	started bool // set after the first output
 }
 
+// newPage returns a page that writes to w after Flush.
 func newPage(w io.Writer, o Options) *page {
 	r := lipgloss.NewRenderer(w)
 	r.SetColorProfile(termenv.ANSI) // the 16 colours that follow the reader's theme
@@ -41,10 +42,10 @@ func newPage(w io.Writer, o Options) *page {
 	}
 }
 
-// terminal reports whether a person looks at the page.
+// terminal reports whether the page is written to a terminal.
 func (p *page) terminal() bool { return p.Width > 0 }
 
-// paint gives text the colour of its tone, where there is colour.
+// paint returns text in the colour of its tone if colour is on.
 func (p *page) paint(t content.Tone, text string) string {
 	if !p.Color || t == content.Plain || text == "" {
 		return text
@@ -52,7 +53,7 @@ func (p *page) paint(t content.Tone, text string) string {
 	return p.styles[t].Render(text)
 }
 
-// cut shortens a text that is wider than max columns; "…" says so.
+// cut shortens a text to max columns; "…" stands for the rest.
 func (p *page) cut(text string, max int) string {
 	if !p.terminal() || len(text) <= max {
 		return text
@@ -67,7 +68,7 @@ func (p *page) line(t content.Tone, text string) {
 	p.WriteByte('\n')
 }
 
-// blank separates what follows from what is there.
+// blank writes an empty line, unless the page is still empty.
 func (p *page) blank() {
 	if p.started {
 		p.WriteByte('\n')

@@ -16,19 +16,19 @@ import (
 	"condense/transcript"
 )
 
-// Progress shows the progress of work on many files: on a terminal in one line that is redrawn,
-// elsewhere in a line for each file. Other output to the same screen must be written to Progress,
-// which then removes its line first. It is safe for concurrent use.
+// A Progress shows the progress of work on many files: on a terminal in one line that is redrawn,
+// elsewhere in a line for each file. Other output to the same screen must be written to it, so that
+// it can remove its line first. It is safe for concurrent use.
 type Progress struct {
 	mu    sync.Mutex
 	w     io.Writer
 	live  bool
-	each  bool // a line for each file that is done
-	steps bool // of work on one file, which saves nothing yet
+	each  bool // set to write a line for each finished file
+	steps bool // set for the steps of work on one file, which save no tokens
 	now   func() time.Time
 	began time.Time
 	drawn time.Time
-	shown bool // the line is on the screen
+	shown bool // set while the line is on the screen
 
 	files, done      int
 	bytes, doneBytes int64
@@ -39,14 +39,15 @@ type Progress struct {
 // redraw is the shortest time between two drawings of the line.
 const redraw = 100 * time.Millisecond
 
-// NewProgress returns the progress of work on a number of files with that number of bytes together.
-// With live the line is drawn, which needs a terminal; with each, every finished file has a line.
+// NewProgress returns the progress of work on files that have the given number of bytes together. If
+// live is set, it draws the line, which needs a terminal. If each is set, every finished file has a
+// line.
 func NewProgress(w io.Writer, live, each bool, files int, bytes int64, now func() time.Time) *Progress {
 	return &Progress{w: w, live: live, each: each, files: files, bytes: bytes, now: now, began: now()}
 }
 
-// NewStepProgress returns the progress of work on one file in steps of about the same length, which
-// only the redrawn line shows.
+// NewStepProgress returns the progress of work on one file in steps of about the same length. Only
+// the redrawn line shows it.
 func NewStepProgress(w io.Writer, live bool, steps int, now func() time.Time) *Progress {
 	p := NewProgress(w, live, false, steps, int64(steps), now)
 	p.steps = true
@@ -61,7 +62,7 @@ func (p *Progress) Begin(name string) {
 	p.draw(false)
 }
 
-// Step records that a step has ended that Begin recorded.
+// Step records the end of a step.
 func (p *Progress) Step(name string) { p.End(name, 1, report.Change{}, "", false) }
 
 // End records that a file is done: its size, its tokens, and a line about it. The line is shown if
@@ -85,7 +86,7 @@ func (p *Progress) End(name string, size int64, tokens report.Change, line strin
 	p.draw(matters)
 }
 
-// Write writes to the screen, with the line out of the way. What is written is a line or more.
+// Write writes one or more whole lines to the screen. It removes the progress line first.
 func (p *Progress) Write(text []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -93,7 +94,7 @@ func (p *Progress) Write(text []byte) (int, error) {
 	return p.w.Write(text)
 }
 
-// Close takes the line off the screen. Nothing is drawn after it.
+// Close removes the line from the screen for good.
 func (p *Progress) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -101,7 +102,7 @@ func (p *Progress) Close() {
 	p.live = false
 }
 
-// clear takes the line off the screen.
+// clear removes the line from the screen.
 func (p *Progress) clear() {
 	if p.shown {
 		io.WriteString(p.w, "\r\x1b[K")
@@ -109,7 +110,7 @@ func (p *Progress) clear() {
 	}
 }
 
-// draw puts the line on the screen, not more often than redraw says but where it was cleared.
+// draw draws the line. It skips drawings that follow the last one too soon, unless now is set.
 func (p *Progress) draw(now bool) {
 	at := p.now()
 	if !p.live || !now && p.shown && at.Sub(p.drawn) < redraw {
@@ -124,8 +125,8 @@ func (p *Progress) draw(now bool) {
 	p.drawn, p.shown = at, true
 }
 
-// line is what is shown after some time: done/total, rate, time left, what is saved, and the
-// file that is longest in work, of which the end is shown where there is no room for all.
+// line returns the line after some time: done/total, rate, time left, saved tokens, and the file that
+// is longest in work. It cuts a long file name at the front.
 func (p *Progress) line(spent time.Duration, width int) string {
 	words := []string{fmt.Sprintf("%d/%d", p.done, p.files)}
 	if seconds := spent.Seconds(); p.done > 0 && seconds > 0 {
@@ -151,7 +152,7 @@ func (p *Progress) line(spent time.Duration, width int) string {
 	return ansi.Truncate(line, width, "…")
 }
 
-// clock is a duration as 4:05 or 1:02:03.
+// clock formats a duration as 4:05 or 1:02:03.
 func clock(d time.Duration) string {
 	s := int(max(0, d).Round(time.Second).Seconds())
 	if s >= 3600 {
@@ -160,7 +161,7 @@ func clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-// short is a number of tokens in a few columns.
+// short formats a number of tokens in a few columns.
 func short(n int) string {
 	switch {
 	case n >= 1e9:
@@ -188,6 +189,7 @@ func ItemLine(status, name string, tokens report.Change, why string) string {
 	return line
 }
 
+// rate formats a speed in bytes a second.
 func rate(perSecond float64) string {
 	if perSecond >= 100 {
 		return fmt.Sprintf("%.0f/s", perSecond)

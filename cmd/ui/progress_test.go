@@ -11,7 +11,7 @@ import (
 	"condense/cmd/report"
 )
 
-// clocked is a progress whose clock moves a second with each look at it.
+// clocked returns a progress whose clock advances by a second with each call.
 func clocked(to *bytes.Buffer, each bool) *Progress {
 	at := time.Unix(0, 0)
 	return NewProgress(to, false, each, 2000, 400, func() time.Time { at = at.Add(time.Second); return at })
@@ -37,7 +37,8 @@ func TestProgressLine(t *testing.T) {
 	}
 }
 
-// TestProgressLineFits: no name and no number make the line wider than the terminal, or act on it.
+// TestProgressLineFits checks that no name and no number makes the line wider than the terminal or
+// acts on it.
 func TestProgressLineFits(t *testing.T) {
 	for _, name := range []string{nasty, "日本語/日本語/日本語", strings.Repeat("x", 500), "", "👩‍👩‍👧‍👦/family.json", "\t\n"} {
 		p := clocked(new(bytes.Buffer), false)
@@ -53,7 +54,7 @@ func TestProgressLineFits(t *testing.T) {
 	}
 }
 
-// TestStepProgress: of steps on one file there is nothing to say that was saved.
+// TestStepProgress checks that the line of steps shows no saved tokens.
 func TestStepProgress(t *testing.T) {
 	p := NewStepProgress(new(bytes.Buffer), false, 17, time.Now)
 	p.Begin("hybrid to 50%")

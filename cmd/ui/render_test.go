@@ -17,7 +17,7 @@ import (
 	"condense/cmd/ui/escape"
 )
 
-// everyReport is one report of each shape.
+// everyReport returns a report of each shape.
 func everyReport() map[string]*report.Report {
 	return map[string]*report.Report{
 		"session": session(), "several": several(14), "unchanged": unchangedRun(), "below floor": belowFloor(),
@@ -41,7 +41,7 @@ func TestLinesFitTheTerminal(t *testing.T) {
 	}
 }
 
-// TestColorIsOnlyPaint: without the colour codes, a page is the same with colour and without.
+// TestColorIsOnlyPaint checks that colour adds nothing but colour codes to a page.
 func TestColorIsOnlyPaint(t *testing.T) {
 	paint := regexp.MustCompile(`\x1b\[[0-9;]*m`)
 	for name, r := range everyReport() {
@@ -79,7 +79,7 @@ var errFull = errors.New("disk full")
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 
-func TestWriteErrorsComeBack(t *testing.T) {
+func TestRenderersReturnWriteErrors(t *testing.T) {
 	r := several(3)
 	for i, render := range []func(io.Writer) error{
 		text(r, Options{}), diff(r, Options{}), markdown(r), asJSON(r),
@@ -105,7 +105,7 @@ func TestJSONReadsBack(t *testing.T) {
 	}
 }
 
-// TestLongNamesCostLittle: a name of a megabyte is written as often as it is used, no more.
+// TestLongNamesCostLittle checks that a name of a megabyte is not written more often than it is used.
 func TestLongNamesCostLittle(t *testing.T) {
 	r := several(500)
 	r.Conversations[7].ID = strings.Repeat("word ", 200000)
@@ -131,7 +131,7 @@ func safe(t *testing.T, s, allowed string) {
 	}
 }
 
-// FuzzHostile puts one string wherever a report has one and renders it in every way.
+// FuzzHostile renders reports in which all strings are the fuzzed one.
 func FuzzHostile(f *testing.F) {
 	for _, s := range []string{"", nasty, "| a |\n| - |", "`", "``|`", "\\|", " x ", "<b>", "www.evil.example", "\x1b[0m"} {
 		f.Add(s)

@@ -8,7 +8,8 @@ import (
 	"condense/cmd/report"
 )
 
-// session is a usual run: one conversation, a target that was met, every kind of edit.
+// session returns the report of a usual run: one conversation, a target that was met, every kind of
+// edit.
 func session() *report.Report {
 	return &report.Report{
 		Version: report.ReportVersion, Condense: "0.1.0",
@@ -45,7 +46,7 @@ func session() *report.Report {
 	}
 }
 
-// sessionRetained lost some facts and one of three todos; hardly anything of what was typed.
+// sessionRetained lost some facts, one of three todos, and hardly any typed text.
 func sessionRetained() *report.Retained {
 	return &report.Retained{
 		Facts: 1520, Present: 0.8381, Bound: 0.7999,
@@ -54,7 +55,7 @@ func sessionRetained() *report.Retained {
 	}
 }
 
-// sessionEdits are out of order on purpose: stages run one after the other, readers go by place.
+// sessionEdits returns edits in the order of stages, which is not the order of places.
 func sessionEdits() []report.Edit {
 	return []report.Edit{
 		{
@@ -84,6 +85,7 @@ func sessionEdits() []report.Edit {
 	}
 }
 
+// numbered returns numbered lines of a file.
 func numbered(from, to int) string {
 	var b strings.Builder
 	for i := from; i <= to; i++ {
@@ -92,7 +94,7 @@ func numbered(from, to int) string {
 	return b.String()
 }
 
-// several is a file with n conversations, of which every third missed its target.
+// several returns the report of a file with n conversations, of which every third missed its target.
 func several(n int) *report.Report {
 	r := session()
 	one := r.Conversations[0]
@@ -112,7 +114,7 @@ func several(n int) *report.Report {
 	return r
 }
 
-// unchangedRun found nothing to do.
+// unchangedRun returns the report of a run that found nothing to do.
 func unchangedRun() *report.Report {
 	r := session()
 	r.Output, r.Backup, r.Changed, r.Notes, r.Faults = "", "", false, nil, nil
@@ -126,7 +128,7 @@ func unchangedRun() *report.Report {
 	return r
 }
 
-// belowFloor is a dry run that could not reach its target.
+// belowFloor returns the report of a dry run that could not reach its target.
 func belowFloor() *report.Report {
 	r := session()
 	r.Input, r.Output, r.Backup, r.DryRun, r.Target, r.Notes = "-", "", "", true, "20000", nil
@@ -137,7 +139,7 @@ func belowFloor() *report.Report {
 	return r
 }
 
-// tagged hid two units, and took two tags away that hid nothing.
+// tagged returns the report of a run that hid two units and removed two orphan tags.
 func tagged() *report.Report {
 	r := session()
 	r.Format, r.Strategy = "cline", "truncate"
@@ -155,14 +157,15 @@ func tagged() *report.Report {
 	return r
 }
 
-// estimated was counted without a vocabulary.
+// estimated returns a report whose tokens were counted without a vocabulary.
 func estimated() *report.Report {
 	r := session()
 	r.Tokenizer = report.Tokenizer{Name: "o200k_base", Model: "grok-9", Method: "estimate", Factor: 1, Band: 25, Source: "not measured"}
 	return r
 }
 
-// calibrated was counted by another model's vocabulary, with pictures, usage and a window.
+// calibrated returns a report whose tokens were counted by another model's vocabulary, with images,
+// usage and a window.
 func calibrated() *report.Report {
 	r := session()
 	r.Tokenizer = report.Tokenizer{
@@ -178,8 +181,8 @@ func calibrated() *report.Report {
 const nasty = "a\x1b]0;owned\a\x1b[31m\u009b2J\u202e\u2066\x7f\r\nb\tc|`d\\|`` <img src=x> </details> @user #1 " +
 	"https://evil.example **bold** \xff\x9b 日本語"
 
-// byProgram was condensed because the window was full, by a program that proposed
-// what was refused, after one that failed.
+// byProgram returns the report of a run that the full window triggered. One external program failed,
+// and edits of a second one were refused.
 func byProgram() *report.Report {
 	r := session()
 	c := &r.Conversations[0]
@@ -197,7 +200,7 @@ func byProgram() *report.Report {
 	return r
 }
 
-// byModel was summarised by a model, and once without it because its answer was no use.
+// byModel returns the report of a run with summaries of a model. One of its answers could not be used.
 func byModel() *report.Report {
 	r := several(2)
 	usd := 0.0312
@@ -210,7 +213,7 @@ func byModel() *report.Report {
 	return r
 }
 
-// leftAlone is a run on a conversation for which there is room.
+// leftAlone returns the report of a run on a conversation that fits the window.
 func leftAlone() *report.Report {
 	r := unchangedRun()
 	r.Unchanged = "12 tokens are within the 81,808 that a window of 100,000 has room for (nine tenths of it, less 8,192 for the answer)"
@@ -236,7 +239,7 @@ func hostile(s string) *report.Report {
 	return r
 }
 
-// fill sets every string below v, and gives empty lists of structs an element.
+// fill sets every string below v to s, and adds an element to empty lists of structs.
 func fill(v reflect.Value, s string) {
 	switch v.Kind() {
 	case reflect.String:

@@ -14,7 +14,8 @@ import (
 	"condense/transcript"
 )
 
-// writeRestored writes the report of a restore for a person; with o.Verbose, each run on the way.
+// writeRestored writes the report of a restore for a person. With o.Verbose, it lists the runs that
+// were undone.
 func writeRestored(w io.Writer, r *inventory.Restored, o Options) error {
 	p := newPage(w, o)
 	name := "standard input"
@@ -27,13 +28,13 @@ func writeRestored(w io.Writer, r *inventory.Restored, o Options) error {
 	}
 	p.fold(content.Plain, p.paint(content.Strong, name+":"), text+",", content.Change(r.Bytes)+" bytes,", "sha256 "+r.Sum)
 	if r.Later > 0 {
-		p.sentence(content.Plain, transcript.Plural(r.Later, "line")+" that came later kept at the end")
+		p.sentence(content.Plain, transcript.Plural(r.Later, "line")+" appended later, kept at the end")
 	}
 	switch {
 	case r.DryRun:
 		p.line(content.Plain, "dry run: nothing was written")
 	case r.Backup != "":
-		p.sentence(content.Plain, "written to "+escape.Line(r.Output)+", what was there is kept as "+escape.Line(r.Backup))
+		p.sentence(content.Plain, "written to "+escape.Line(r.Output)+", the previous file is kept as "+escape.Line(r.Backup))
 	case r.Output != "" && r.Output != "-":
 		p.sentence(content.Plain, "written to "+escape.Line(r.Output))
 	}
@@ -45,7 +46,7 @@ func writeRestored(w io.Writer, r *inventory.Restored, o Options) error {
 	return p.Flush()
 }
 
-// entryLine is "1a2b3c4d · session.jsonl · hybrid, target 50% · 98,120 → 41,007 bytes · 31 places".
+// entryLine returns "1a2b3c4d · session.jsonl · hybrid, target 50% · 98,120 → 41,007 bytes · 31 places".
 func entryLine(e *inventory.StashEntry) string {
 	if e.Damaged {
 		return e.ID + " · damaged"
@@ -57,8 +58,9 @@ func entryLine(e *inventory.StashEntry) string {
 	return strings.Join(parts, " · ")
 }
 
-// writeRemoved writes what a run removed: a line that names each place and the reason, then the
-// lines that went. Every line of transcript text begins with "-", so that none can pass for ours.
+// writeRemoved writes the texts that a run removed: a line with each place and the reason, then the
+// removed lines. Every line of transcript text begins with "-", so that none can pass for a line of
+// the report.
 func writeRemoved(w io.Writer, r *inventory.Removed, o Options) error {
 	p := newPage(w, o)
 	p.sentence(content.Strong, entryLine(&r.StashEntry))
@@ -78,13 +80,13 @@ func writeRemoved(w io.Writer, r *inventory.Removed, o Options) error {
 			continue
 		}
 		for line := range strings.SplitSeq(e.Text, "\n") {
-			p.WriteString(p.paint(content.Bad, "-"+escape.Text(line)) + "\n") // whole: this is where it is looked for
+			p.WriteString(p.paint(content.Bad, "-"+escape.Text(line)) + "\n") // not cut to the terminal: readers search it
 		}
 	}
 	return p.Flush()
 }
 
-// removedPlace is "message 12 block 2", after the conversation where there are several.
+// removedPlace returns "message 12 block 2", after the conversation if there are several.
 func removedPlace(e *inventory.RemovedEdit, several bool) string {
 	place := "message " + strconv.Itoa(e.Message)
 	if several {
@@ -96,19 +98,19 @@ func removedPlace(e *inventory.RemovedEdit, several bool) string {
 	return place
 }
 
-// Matches writes the lines that a pattern matches.
+// Matches writes the lines that match a pattern.
 type Matches struct {
 	p       *page
 	pattern *regexp.Regexp
 	found   bool
 }
 
-// NewMatches writes to w, on a terminal with what matched in colour.
+// NewMatches returns Matches that write to w. With colour, the matching text stands out.
 func NewMatches(w io.Writer, pattern *regexp.Regexp, o Options) *Matches {
 	return &Matches{p: newPage(w, o), pattern: pattern}
 }
 
-// Line writes one line of what a place lost, if it matches: "1a2b3c4d: message 12: the line".
+// Line writes a line that a place lost if it matches: "1a2b3c4d: message 12: the line".
 func (m *Matches) Line(id string, e inventory.RemovedEdit, several bool, line string) {
 	spans := m.pattern.FindAllStringIndex(line, -1)
 	if spans == nil {
@@ -125,7 +127,7 @@ func (m *Matches) Line(id string, e inventory.RemovedEdit, several bool, line st
 	m.p.WriteString(escape.Line(line[at:]) + "\n")
 }
 
-// Flush ends the writing and reports whether any line matched.
+// Flush writes buffered lines and reports whether any line matched.
 func (m *Matches) Flush() (found bool, err error) { return m.found, m.p.Flush() }
 
 // writeStashList writes the entries of a stash for a person.
@@ -164,7 +166,7 @@ func StashIDs(w io.Writer, entries []inventory.StashEntry) error {
 	return err
 }
 
-// writeCollected writes what a cleaning removed, for a person.
+// writeCollected writes what stash gc removed, for a person.
 func writeCollected(w io.Writer, c *inventory.Collected, o Options) error {
 	p := newPage(w, o)
 	verb := "removed"
@@ -181,11 +183,12 @@ func writeCollected(w io.Writer, c *inventory.Collected, o Options) error {
 	}
 	p.sentence(content.Strong, verb+" "+entriesOf(len(c.Entries))+", "+transcript.Number(stored)+" bytes")
 	if c.Kept > 0 {
-		p.sentence(content.Warn, entriesOf(c.Kept)+" of this age kept: the only way back from what the run wrote; --force removes them")
+		p.sentence(content.Warn, entriesOf(c.Kept)+" of this age kept, since nothing else can restore their files; --force removes them")
 	}
 	return p.Flush()
 }
 
+// entriesOf returns "1 entry" or "n entries".
 func entriesOf(n int) string {
 	if n == 1 {
 		return "1 entry"

@@ -11,7 +11,7 @@ import (
 	"condense/cmd/report/inventory"
 )
 
-// undone is what each renderer of the undo pack writes of data in which every string is text.
+// undone returns the renderers of stash and restore, with results in which every string is text.
 func undone(text string, o Options) map[string]func(io.Writer) error {
 	e := inventory.StashEntry{ID: "1a2b3c4d", File: text, Format: text, How: text, Bytes: report.Change{Before: 2000, After: 1000}, Edits: 2, Stored: 300, Used: time.Unix(0, 0)}
 	edit := inventory.RemovedEdit{Conversation: 2, Message: 3, Block: 1, What: text, Op: "rewrite", Why: text, Text: text + "\n" + text, Elsewhere: 4}
@@ -45,7 +45,8 @@ func undone(text string, o Options) map[string]func(io.Writer) error {
 	}
 }
 
-// Nothing of a transcript acts on the terminal, and every line of it is known as such.
+// TestUndoIsSafe checks that no line of a transcript acts on the terminal or passes for one of the
+// report.
 func TestUndoIsSafe(t *testing.T) {
 	for _, o := range []Options{{Verbose: 1}, {Width: 40, Verbose: 1}} {
 		for name, render := range undone(nasty, o) {

@@ -16,9 +16,8 @@ import (
 	"condense/transcript"
 )
 
-// writeStats writes where the tokens are for a person: a line with the sums, tables
-// with bars, the largest blocks, and how the context grew. Lists have
-// o.Rows rows; with o.Verbose they are whole.
+// writeStats writes statistics for a person: a line with the sums, tables with bars, the largest
+// blocks, and the growth of the context. Lists have at most o.Rows rows, or all with o.Verbose.
 func writeStats(w io.Writer, s *survey.Stats, o Options) error {
 	p, rows := newPage(w, o), o.Rows
 	if o.Verbose > 0 {
@@ -37,7 +36,7 @@ func writeStats(w io.Writer, s *survey.Stats, o Options) error {
 		name = content.InputName(&report.Report{Input: s.Files[0].Input}, escape.Line)
 	}
 	p.fold(content.Plain, p.paint(content.Strong, name+":"), p.paint(content.Strong, transcript.Number(s.Tokens)+" tokens")+",",
-		transcript.Plural(s.Messages, "message")+",", transcript.Number(s.Bytes.File)+" bytes", p.paint(content.Faint, "["+content.WaysName(s.Ways())+"]"))
+		transcript.Plural(s.Messages, "message")+",", transcript.Number(s.Bytes.File)+" bytes", p.paint(content.Faint, "["+content.TokenizerNames(s.Tokenizers())+"]"))
 	p.sentences(content.StatsRemarks(s, escape.Line))
 	p.table(content.FileTable(s, rows, escape.Line))
 	p.table(p.groupTable("kind", s.Kinds, s.Tokens, math.MaxInt))
@@ -45,7 +44,7 @@ func writeStats(w io.Writer, s *survey.Stats, o Options) error {
 	p.table(p.groupTable("age", s.Ages, s.Tokens, math.MaxInt))
 	p.table(p.groupTable("tool", s.Tools, s.Tokens, rows))
 	p.table(p.groupTable("path", p.tails(s.Paths), s.Tokens, rows))
-	p.table(p.groupTable("overtaken reads", p.tails(s.Stale), s.Tokens, rows))
+	p.table(p.groupTable("outdated reads", p.tails(s.Stale), s.Tokens, rows))
 	p.table(content.LargestTable(s, escape.Line))
 	p.growth(s)
 	if p.Verbose > 0 {
@@ -54,15 +53,15 @@ func writeStats(w io.Writer, s *survey.Stats, o Options) error {
 	return p.Flush()
 }
 
-// skipped lists the files in folders that are no conversations.
+// skipped lists the files in folders that hold no conversation.
 func (p *page) skipped(s *survey.Stats) {
 	for _, x := range s.Skipped {
 		p.sentence(content.Faint, "skipped "+escape.Line(x.Input)+": "+escape.Line(x.Why))
 	}
 }
 
-// tails are groups whose names, paths, are cut at the front where a table would cut them
-// at the end: there they differ.
+// tails returns groups whose names are paths, cut at the front to fit the table. A table would cut
+// them at the end, where they differ.
 func (p *page) tails(groups []survey.Group) []survey.Group {
 	groups = slices.Clone(groups)
 	for i := range groups {
@@ -90,7 +89,7 @@ func (p *page) groupTable(title string, groups []survey.Group, total, rows int) 
 	return t
 }
 
-// growth draws how the context of the only conversation grew, a column for a run
+// growth draws the growth of the context if there is only one conversation. A column stands for a run
 // of messages.
 func (p *page) growth(s *survey.Stats) {
 	c := s.Only()
@@ -104,7 +103,7 @@ func (p *page) growth(s *survey.Stats) {
 	p.line(content.Faint, fmt.Sprintf("message %s to %s, up to %s tokens", transcript.Number(c.Growth[0].Message), transcript.Number(last.Message), transcript.Number(last.Tokens)))
 }
 
-// sparkline draws points as columns of at most eight eighths, at most width of them.
+// sparkline draws points as at most width columns, whose height is up to eight eighths.
 func sparkline(points []survey.Point, width int) string {
 	const eighths = "▁▂▃▄▅▆▇█"
 	levels := []rune(eighths)

@@ -13,7 +13,7 @@ import (
 	"condense/cmd/ui/content"
 )
 
-// usualStats is where the tokens of a usual session are.
+// usualStats returns the statistics of a usual session.
 func usualStats() *survey.Stats {
 	s := &survey.Stats{
 		Version: survey.StatsVersion, Condense: "0.1.0", Tokenizer: report.Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1},
@@ -45,7 +45,7 @@ func usualStats() *survey.Stats {
 	return s
 }
 
-// severalStats are several files, one of which has nothing, and something that is no conversation.
+// severalStats returns the statistics of several files. One is empty, and one holds no conversation.
 func severalStats() *survey.Stats {
 	s := usualStats()
 	s.Files = append(s.Files, s.Files[0], survey.FileStats{Input: "empty.json", Format: "openai", Bytes: survey.Bytes{File: 2, Rest: 2}})
@@ -54,7 +54,7 @@ func severalStats() *survey.Stats {
 	return s
 }
 
-// unlike are files that were counted in several ways.
+// unlike returns statistics of files with different tokenizers.
 func unlike() *survey.Stats {
 	s := severalStats()
 	s.Files[0].Tokenizer = &report.Tokenizer{Name: "o200k_base", Method: "exact", Factor: 1}
@@ -63,17 +63,18 @@ func unlike() *survey.Stats {
 	return s
 }
 
-// hostileStats has the string s wherever Stats have one.
+// hostileStats returns statistics in which every string is text.
 func hostileStats(text string) *survey.Stats {
 	s := unlike()
 	fill(reflect.ValueOf(s).Elem(), text)
 	s.Tokenizer.Method = "exact"
 	for i := range s.Files {
-		s.Files[i].Tokenizer.Method = "calibrated" // which the schema has as one of a few
+		s.Files[i].Tokenizer.Method = "calibrated" // the schema allows only a few values
 	}
 	return s
 }
 
+// everyStats returns statistics of each shape.
 func everyStats() map[string]*survey.Stats {
 	return map[string]*survey.Stats{
 		"one": usualStats(), "several": severalStats(), "unlike": unlike(), "hostile": hostileStats(nasty), "empty": {Version: survey.StatsVersion, Tokenizer: report.Tokenizer{Method: "exact"}},
@@ -81,6 +82,7 @@ func everyStats() map[string]*survey.Stats {
 	}
 }
 
+// statsText renders statistics as text.
 func statsText(s *survey.Stats, rows int, o Options) func(io.Writer) error {
 	o.Rows = rows
 	return func(w io.Writer) error { return writeStats(w, s, o) }
@@ -103,7 +105,7 @@ func TestStatsGolden(t *testing.T) {
 	}
 }
 
-// TestStatsAreSafe: lines fit the terminal, and nothing acts on it.
+// TestStatsAreSafe checks that lines fit the terminal and that nothing acts on it.
 func TestStatsAreSafe(t *testing.T) {
 	for name, s := range everyStats() {
 		for _, width := range []int{0, 1, 7, 40, 80, 200} {

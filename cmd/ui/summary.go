@@ -35,10 +35,10 @@ func writeSummary(w io.Writer, s *survey.Summary, o Options) error {
 // writeBatch writes the sums of a batch for a person.
 func writeBatch(w io.Writer, b *survey.Batch, o Options) error { return writeSummary(w, b.Sum, o) }
 
-// barWidth is the width of a terminal from which tables have room for bars.
+// barWidth is the smallest width of a terminal with room for bars in tables.
 const barWidth = 60
 
-// bar draws a number on the scale of the largest, on a terminal with room for it.
+// bar draws a number on the scale of the largest if the terminal has room for it.
 func (p *page) bar(n, largest int) string {
 	if p.Width < barWidth {
 		return ""

@@ -12,7 +12,7 @@ import (
 	"condense/cmd/report/survey"
 )
 
-// shard is what was done to n files.
+// shard returns the summary of n files.
 func shard(n int) *survey.Summary {
 	s := &survey.Summary{Version: survey.SummaryVersion, Files: 3 * n, Conversations: 2 * n, Tokens: report.Change{Before: 1000 * n, After: 400 * n}, Bytes: report.Change{Before: 9000 * n, After: 5000 * n}}
 	s.Count("unchanged", n)
@@ -20,7 +20,7 @@ func shard(n int) *survey.Summary {
 	return s
 }
 
-// TestSummariesAddUp: in whatever order shards are merged, the sum is that of all.
+// TestSummariesAddUp checks that the sum of shards does not depend on the order of merging.
 func TestSummariesAddUp(t *testing.T) {
 	want := shard(1 + 2 + 3 + 4)
 	for range 20 {
@@ -44,7 +44,7 @@ func TestSummaryReadsBack(t *testing.T) {
 	}
 }
 
-func TestNoSummary(t *testing.T) {
+func TestReadSummaryRefuses(t *testing.T) {
 	whole := string(rendered(t, func(w io.Writer) error { return report.JSON(w, shard(1)) }))
 	for name, text := range map[string]string{
 		"nothing":         "",

@@ -8,8 +8,7 @@ import (
 	"condense/cmd/ui/content"
 )
 
-// TestPathsKeepNumbersInLine: the paths of a session are long, and so much alike that the
-// numbers behind them are all there is to see.
+// TestPathsKeepNumbersInLine checks that long paths do not move the numbers behind them.
 func TestPathsKeepNumbersInLine(t *testing.T) {
 	for _, width := range []int{0, 200} { // a pipe, a wide screen
 		var b bytes.Buffer

@@ -8,15 +8,15 @@ import (
 	"golang.org/x/term"
 )
 
-// defaultWidth is for a terminal that does not tell its size.
+// defaultWidth is the width of a terminal that does not report its size.
 const defaultWidth = 80
 
-// ColorMode is the value of --color. Its methods are those of a flag value.
+// A ColorMode is the value of --color. It implements the Value interface of pflag.
 type ColorMode string
 
 // The modes of --color. The zero value means ColorAuto.
 const (
-	ColorAuto   ColorMode = "auto"   // on a terminal, unless the environment says otherwise
+	ColorAuto   ColorMode = "auto"   // on a terminal, unless the environment decides otherwise
 	ColorAlways ColorMode = "always" // everywhere
 	ColorNever  ColorMode = "never"  // nowhere
 )
@@ -31,13 +31,13 @@ func (m *ColorMode) Set(s string) error {
 	return fmt.Errorf("%q is none of auto, always, never", s)
 }
 
-// String is the mode as the user writes it.
+// String returns the mode as the user writes it.
 func (m *ColorMode) String() string { return string(*m) }
 
 // Type returns the word that help shows for a value.
 func (m *ColorMode) Type() string { return "auto|always|never" }
 
-// UseColor decides whether w gets colour. In mode auto the first of these that applies decides:
+// UseColor reports whether output to w is coloured. In mode auto, the first rule that applies decides:
 //
 //	NO_COLOR not empty                no
 //	CLICOLOR_FORCE not empty, not 0   yes
@@ -62,7 +62,7 @@ func UseColor(mode ColorMode, w io.Writer, env func(string) string) bool {
 	return Width(w) > 0
 }
 
-// Width is the number of columns of the terminal that w writes to, and 0 if w is not a terminal.
+// Width returns the number of columns of the terminal that w writes to, or 0 if w is not a terminal.
 func Width(w io.Writer) int {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {

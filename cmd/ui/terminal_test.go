@@ -6,18 +6,18 @@ import (
 	"testing"
 )
 
-// openTerminal returns a terminal that does not know its size, as pseudo terminals are at first.
+// openTerminal returns a new pseudo terminal, which does not know its size.
 func openTerminal(t *testing.T) *os.File {
 	t.Helper()
 	tty, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
-		t.Skip("no pseudo terminal here: ", err)
+		t.Skip("there are no pseudo terminals: ", err)
 	}
 	t.Cleanup(func() { tty.Close() })
 	return tty
 }
 
-// TestWidth: widths of terminals that know their size are tested in testdata/endtoend.
+// TestWidth tests all but terminals that know their size, which testdata/endtoend tests.
 func TestWidth(t *testing.T) {
 	if got := Width(openTerminal(t)); got != defaultWidth {
 		t.Errorf("Width = %d on a terminal that does not know its size", got)
@@ -41,7 +41,7 @@ func TestUseColor(t *testing.T) {
 	for _, c := range []struct {
 		mode       ColorMode
 		env        vars
-		tty, other bool // what a terminal and anything else get
+		tty, other bool // wanted on a terminal, and elsewhere
 	}{
 		{ColorAuto, vars{}, true, false},
 		{"", vars{}, true, false},
@@ -82,7 +82,7 @@ func TestColorMode(t *testing.T) {
 	m := ColorNever
 	err := m.Set("\x1b[1mblink")
 	if err == nil || m != ColorNever {
-		t.Fatalf("a wrong mode gives %v and %q", err, m)
+		t.Fatalf("a wrong mode sets %q with error %v", m, err)
 	}
 	safe(t, err.Error(), "")
 }

@@ -9,9 +9,9 @@ import (
 	"condense/cmd/ui/escape"
 )
 
-// writeReport writes the report for a person: one line that says it all, tables by conversation, stage
-// and kind of content, and what else there is to know. With o.Verbose it lists every edit and
-// every fault; with o.Explain the edits are a table.
+// writeReport writes the report for a person: a headline, tables by conversation, stage and kind of
+// content, and remarks. With o.Verbose it lists every edit and every fault. With o.Explain the edits
+// are a table.
 func writeReport(w io.Writer, r *report.Report, o Options) error {
 	p := newPage(w, o)
 	p.headline(r)
@@ -31,7 +31,7 @@ func writeReport(w io.Writer, r *report.Report, o Options) error {
 	return p.Flush()
 }
 
-// headline is "in.jsonl: 98,120 → 41,007 tokens (−58.2 %), …  [hybrid, o200k_base]".
+// headline writes "in.jsonl: 98,120 → 41,007 tokens (−58.2 %), …  [hybrid, o200k_base]".
 func (p *page) headline(r *report.Report) {
 	words := []string{p.paint(content.Strong, content.InputName(r, escape.Line)+":")}
 	if r.Changed {
@@ -48,7 +48,7 @@ func (p *page) headline(r *report.Report) {
 	p.fold(content.Plain, append(words, " "+with)...)
 }
 
-// tables shows where the tokens were and where they are.
+// tables writes the tables of tokens before and after.
 func (p *page) tables(r *report.Report) {
 	p.table(content.ConversationTable(r, p.listed(r), escape.Line))
 	p.table(content.StageTable(r, escape.Line, escape.Line))
@@ -60,7 +60,7 @@ func (p *page) tables(r *report.Report) {
 	}
 }
 
-// listed is how many conversations the page lists.
+// listed returns the number of conversations that the page lists.
 func (p *page) listed(r *report.Report) int {
 	if p.Verbose > 0 {
 		return len(r.Conversations)
@@ -72,7 +72,7 @@ func (p *page) listed(r *report.Report) int {
 func (p *page) rest(r *report.Report) []content.Remark {
 	out := content.Remarks(r, escape.Line)
 	if n := len(content.Faults(r, escape.Line)); n > 0 {
-		text := content.CarriedAlong(n)
+		text := content.CopiedFaults(n)
 		if p.Verbose == 0 {
 			text += " (-v lists them)"
 		}
@@ -92,14 +92,14 @@ func (p *page) section(all []content.Remark) {
 	p.sentences(all)
 }
 
-// sentences writes each on a line of its own.
+// sentences writes each remark on a line of its own.
 func (p *page) sentences(all []content.Remark) {
 	for _, s := range all {
 		p.sentence(s.Tone, s.Text)
 	}
 }
 
-// faults lists what was wrong with the input.
+// faults lists the faults of the input.
 func (p *page) faults(r *report.Report) {
 	all := content.Faults(r, escape.Line)
 	if len(all) == 0 {
@@ -132,7 +132,7 @@ func (p *page) edits(r *report.Report) {
 	}
 }
 
-// explain writes a table of what became of each block, in the order of each conversation.
+// explain writes a table of the edits and the kept blocks, in the order of each conversation.
 func (p *page) explain(r *report.Report) {
 	for i := range r.Conversations {
 		edits := report.WithKept(&r.Conversations[i])

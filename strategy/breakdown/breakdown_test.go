@@ -7,6 +7,22 @@ import (
 	"testing"
 
 	"condense/transcript"
+	"condense/transcript/transcripttest"
+)
+
+var (
+	conv     = transcripttest.Conversation
+	system   = transcripttest.System
+	user     = transcripttest.User
+	model    = transcripttest.Model
+	tool     = transcripttest.Tool
+	message  = transcripttest.Message
+	hidden   = transcripttest.Hidden
+	thinking = transcripttest.Thinking
+	call     = transcripttest.Call
+	prose    = transcripttest.Prose
+	result   = transcripttest.Result
+	failing  = transcripttest.Failing
 )
 
 // letters counts a block by its bytes.
@@ -115,7 +131,7 @@ func TestStale(t *testing.T) {
 		}, ""},
 		{"the change failed", []*transcript.Message{
 			read("1", "a.go"), tool("1", "12345"), model(call("2", "Edit", "file_path=a.go", "new_string=x")),
-			message(transcript.Tool, transcript.ByTool, []any{failing(result("2", "no"))}),
+			message(transcript.Tool, transcript.ByTool, failing(result("2", "no"))),
 		}, ""},
 		{"a patch", []*transcript.Message{
 			read("1", "a.go"), tool("1", "12345"),

@@ -28,8 +28,11 @@ type Options struct {
 	SessionID string // new id of the session, for a format that records one; "": it stays
 	Strict    bool   // one conversation that fails, fails the whole source
 
-	// Tokens counts a block, as [token.Counter.Block] does. It must return the same
-	// for the same block, and be safe for concurrent use. Nil: tokens of o200k_base.
+	// Counter counts tokens as a model does, and knows the context window of the model.
+	// Nil: tokens of o200k_base, and no window.
+	Counter *token.Counter
+	// Tokens, if not nil, counts a block in place of Counter. It must return the same
+	// for the same block, and be safe for concurrent use.
 	Tokens func(*transcript.Block) int
 	// Ask puts a prompt to a language model, and Model describes that model. Nil:
 	// no model is asked.
@@ -93,6 +96,25 @@ func (o *Options) validateHide() error {
 	return nil
 }
 
+// Implied returns the options of the strategies, completed by what others imply. A
+// Condenser goes by them:
+//
+//   - Fraction is 0 if no stage takes it.
+//   - Fraction implies UnpinUser: a typed text goes with its message.
+//   - An option of Trigger that is about a window implies Window: that of Counter, if it
+//     knows one.
+func (o *Options) Implied() strategy.Options {
+	all := o.Options
+	if !slices.ContainsFunc(o.stages(), func(s *strategy.Strategy) bool { return slices.Contains(s.Options, "Fraction") }) {
+		all.Fraction = 0
+	}
+	all.UnpinUser = all.UnpinUser || all.Fraction > 0
+	if all.Window == 0 && all.Trigger.Asked() && o.Counter != nil {
+		all.Window, _ = o.Counter.Window()
+	}
+	return all
+}
+
 func (o *Options) stages() []*strategy.Strategy {
 	if o.Pipeline == nil {
 		return strategy.Hybrid
@@ -109,13 +131,16 @@ func New(o Options) (*Condenser, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	o.Pipeline = o.stages()
-	if o.Tokens == nil {
+	o.Options, o.Pipeline = o.Implied(), o.stages()
+	if o.Counter == nil && o.Tokens == nil {
 		counter, err := token.New("")
 		if err != nil {
 			return nil, err
 		}
-		o.Tokens = counter.Block
+		o.Counter = counter
+	}
+	if o.Tokens == nil {
+		o.Tokens = o.Counter.Block
 	}
 	return &Condenser{o}, nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -15,6 +16,7 @@ import (
 	"condense/strategy"
 	"condense/strategy/notes"
 	"condense/transcript/format"
+	"condense/transcript/token"
 )
 
 const sessions = "../../testdata/sessions"
@@ -114,6 +116,56 @@ func TestErrors(t *testing.T) {
 				t.Errorf("the error is a %T", err)
 			}
 		})
+	}
+}
+
+// TestImplied: what options imply for others.
+func TestImplied(t *testing.T) {
+	counter, err := token.ForModel("claude-sonnet-4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	window, _ := counter.Window()
+	truncate := []*strategy.Strategy{&strategy.Dedupe, &strategy.Truncate}
+	for _, tt := range []struct {
+		name string
+		set  func(*Options)
+		want func(*strategy.Options)
+	}{
+		{"nothing", func(*Options) {}, func(*strategy.Options) {}},
+		{"a share of the messages takes typed text", func(o *Options) { o.Fraction, o.Pipeline = 0.5, truncate },
+			func(o *strategy.Options) { o.Fraction, o.UnpinUser = 0.5, true }},
+		{"a share that no stage takes", func(o *Options) { o.Fraction, o.Pipeline = 0.5, truncate[:1] }, func(*strategy.Options) {}},
+		{"the window of a model", func(o *Options) { o.Counter, o.Trigger.Threshold = counter, 0.8 },
+			func(o *strategy.Options) { o.Window, o.Trigger.Threshold = window, 0.8 }},
+		{"a window of its own", func(o *Options) { o.Counter, o.Trigger.Threshold, o.Window = counter, 0.8, 1000 },
+			func(o *strategy.Options) { o.Window, o.Trigger.Threshold = 1000, 0.8 }},
+		{"no option about a window", func(o *Options) { o.Counter = counter }, func(*strategy.Options) {}},
+		{"no model", func(o *Options) { o.Trigger.Threshold = 0.8 }, func(o *strategy.Options) { o.Trigger.Threshold = 0.8 }},
+	} {
+		o, want := Defaults(), strategy.Defaults()
+		tt.set(&o)
+		tt.want(&want)
+		if got := o.Implied(); window == 0 || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %+v, expected %+v", tt.name, got, want)
+		}
+	}
+}
+
+// TestCounter: a conversation that fits the window of the model that counts stays as it is.
+func TestCounter(t *testing.T) {
+	counter, err := token.ForModel("claude-sonnet-4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Defaults()
+	o.Counter, o.Trigger.Threshold = counter, 0.8
+	out, err := Condense(t.Context(), read(t, "anthropic/array.json"), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := out.Conversations[0].Result.Decision; d.Rule != strategy.RuleFits || out.Changed {
+		t.Errorf("decided by %q, changed %t", d.Rule, out.Changed)
 	}
 }
 

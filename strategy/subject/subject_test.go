@@ -5,6 +5,17 @@ import (
 	"testing"
 
 	"condense/transcript"
+	"condense/transcript/transcripttest"
+)
+
+var (
+	conv   = transcripttest.Conversation
+	user   = transcripttest.User
+	model  = transcripttest.Model
+	tool   = transcripttest.Tool
+	call   = transcripttest.Call
+	prose  = transcripttest.Prose
+	result = transcripttest.Result
 )
 
 func TestFirstLine(t *testing.T) {

@@ -1,7 +1,6 @@
 package format
 
 import (
-	"bytes"
 	"fmt"
 	"time"
 
@@ -171,26 +170,15 @@ func renderADK(c *splice.Change, i int) []byte {
 	m := c.Inserted[i].Message
 	near := recordNear(c, i)
 	author := near.Get("author")
-	var out bytes.Buffer
-	out.WriteString(`{"author":`)
+	name := []byte(`"model"`)
 	switch {
 	case m.Role != transcript.Assistant:
-		out.WriteString(`"user"`)
+		name = []byte(`"user"`)
 	case author.Kind() == rawjson.String && !author.Is("user"):
-		out.Write(author.Raw())
-	default:
-		out.WriteString(`"model"`)
+		name = author.Raw()
 	}
-	fmt.Fprintf(&out, `,"content":%s`, renderContents(c.Style(), m))
-	for _, key := range []string{"invocation_id", "invocationId"} {
-		if v := near.Get(key); v.Ok() {
-			fmt.Fprintf(&out, `,%q:%s`, key, v.Raw())
-		}
-	}
-	fmt.Fprintf(&out, `,"id":"%x"`, newRecordID(c, i)[:4])
-	if v := near.Get("timestamp"); v.Ok() {
-		fmt.Fprintf(&out, `,"timestamp":%s`, v.Raw())
-	}
-	out.WriteByte('}')
-	return out.Bytes()
+	out := fmt.Appendf(nil, `{"author":%s,"content":%s`, name, renderContents(c.Style(), m))
+	out = copyMembers(out, near, "invocation_id", "invocationId")
+	out = fmt.Appendf(out, `,"id":"%x"`, newRecordID(c, i)[:4])
+	return append(copyMembers(out, near, "timestamp"), '}')
 }

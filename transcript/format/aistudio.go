@@ -137,9 +137,5 @@ func renderAIStudio(c *splice.Change, i int) []byte {
 	if m.Role == transcript.Assistant {
 		role = "model"
 	}
-	var texts []string
-	for _, b := range m.Blocks {
-		texts = append(texts, b.Text())
-	}
-	return fmt.Appendf(nil, `{"text":%s,"role":%q}`, c.Style().Quote(strings.Join(texts, "\n\n")), role)
+	return fmt.Appendf(nil, `{"text":%s,"role":%q}`, paragraphs(c.Style(), m), role)
 }

@@ -16,6 +16,7 @@ var cline = Dialect{
 	tags:   &tagging{hide: hideByTags, lacks: lacksTags}, prepare: lintTags,
 	sniff:  sniffCline,
 	decode: func(f *File, p *probe) error { return decodeChat(f, p, hideCondensed) },
+	usage:  clineUsage,
 	fails:  saysFailed,
 	render: renderMessage,
 	target: &rules.Roo, lint: lintCline, answers: transcript.User,
@@ -46,9 +47,10 @@ func sniffCline(p *probe) bool {
 	})
 }
 
-// clineUsage reads the usage of a request, in one of two forms. In the second, the input
-// includes what was read from a cache.
-func clineUsage(v rawjson.Value) *transcript.Usage {
+// clineUsage reads the usage of the request that a message answers, in one of two forms.
+// In the second, the input includes what was read from a cache.
+func clineUsage(message rawjson.Value) *transcript.Usage {
+	v := message.Get("metrics")
 	if v.Kind() != rawjson.Object {
 		return nil
 	}

@@ -100,7 +100,7 @@ func (mb *messageBuilder) leaves(v rawjson.Value, slot int, b *transcript.Block,
 			return
 		}
 		if kind == "" {
-			for s := range splice.Strings(v) {
+			for s := range v.Strings() {
 				text(s, slot)
 			}
 		}
@@ -125,7 +125,7 @@ func arguments(v rawjson.Value, slot int) ([]transcript.Part, []splice.Place) {
 // that string. A string that is not JSON is one text.
 func nestedArguments(v rawjson.Value, slot int) ([]transcript.Part, []splice.Place) {
 	if holdsJSON(v) {
-		if inner := splice.InnerJSON(rawjson.Decode(v.Raw())); inner.Ok() {
+		if inner := rawjson.ReadText(rawjson.Decode(v.Raw())); inner.Ok() {
 			return nestedLeaves(inner, v, slot)
 		}
 	}
@@ -150,7 +150,7 @@ func nestedLeaves(inner, outer rawjson.Value, slot int) (parts []transcript.Part
 
 // writtenCall reads a call that is JSON in a string, with its name.
 func (mb *messageBuilder) writtenCall(v rawjson.Value, slot int) {
-	inner := splice.InnerJSON(v.Str())
+	inner := rawjson.ReadText(v.Str())
 	args := firstOf(inner, "arguments", "parameters", "args")
 	if !args.Ok() {
 		mb.addCall("", inner.Get("name").Str(), v, slot)

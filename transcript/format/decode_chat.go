@@ -107,8 +107,8 @@ func decodeChat(f *File, p *probe, finish func(b *builder, at []rawjson.Value)) 
 		return &Error{Offset: -1, Reason: "no array of messages found, " + p.looks()}
 	}
 	for i, c := range found {
-		b, values := readChat(p.src, c)
-		finish(b, values)
+		b := &builder{l: splice.New(p.src)}
+		finish(b, b.readChat(f.Dialect, c))
 		pairProse(b.msgs)
 		f.add(conversationID(c.owner, i), b)
 	}
@@ -117,14 +117,8 @@ func decodeChat(f *File, p *probe, finish func(b *builder, at []rawjson.Value)) 
 
 // readChat reads the messages of one container, and the system prompt beside them. It
 // returns the JSON value of each message.
-func readChat(src []byte, c container) (*builder, []rawjson.Value) {
-	return readChatInto(&builder{l: splice.New(src)}, c)
-}
-
-// readChatInto is readChat for a builder that is prepared already.
-func readChatInto(b *builder, c container) (*builder, []rawjson.Value) {
+func (b *builder) readChat(d *Dialect, c container) (values []rawjson.Value) {
 	b.model = c.owner.Get("model").Str()
-	var values []rawjson.Value
 	b.l.SetRecords(c.messages)
 	for _, key := range []string{"system", "system_prompt", "systemPrompt"} {
 		if sys := c.owner.Get(key); sys.Ok() {
@@ -138,12 +132,12 @@ func readChatInto(b *builder, c container) (*builder, []rawjson.Value) {
 	n := 0
 	for e := range c.messages.Elems() {
 		if e.Kind() == rawjson.Object && e.Get("role").Kind() == rawjson.String {
-			b.chatMessage(e, b.l.Slot(n))
+			b.chatMessage(d, e, b.l.Slot(n))
 			values = append(values, e)
 		}
 		n++
 	}
-	return b, values
+	return values
 }
 
 // conversationID returns the id of a conversation in the file, or else its number.
@@ -160,13 +154,16 @@ func conversationID(owner rawjson.Value, i int) string {
 }
 
 // chatMessage reads one message.
-func (c *builder) chatMessage(v rawjson.Value, slot int) {
+func (c *builder) chatMessage(d *Dialect, v rawjson.Value, slot int) {
 	role, known := chatRole(v.Get("role").Str())
-	if !known && c.speakers {
-		role, known = speaker(v.Get("role").Str()), true
+	if !known && d.speaker != nil {
+		role, known = d.speaker(v.Get("role").Str()), true
 	}
 	l, mb := c.l, c.message(role, slot)
-	mb.m.Hidden, mb.m.Time, mb.m.Usage = !known, timestamp(v), clineUsage(v.Get("metrics"))
+	mb.m.Hidden, mb.m.Time = !known, timestamp(v)
+	if d.usage != nil {
+		mb.m.Usage = d.usage(v)
+	}
 	if model := firstOf(v.Get("modelInfo"), "modelId", "id").Str(); model != "" {
 		c.model = model
 	}

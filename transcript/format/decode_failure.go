@@ -5,7 +5,6 @@ import (
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
-	"condense/transcript/internal/splice"
 )
 
 // This file finds out from the words of a result whether the tool failed. What a file
@@ -113,7 +112,7 @@ func isErrorObject(text string) bool {
 	if len(text) > maxErrorObject || !strings.HasPrefix(text, "{") {
 		return false
 	}
-	v := splice.InnerJSON(text)
+	v := rawjson.ReadText(text)
 	success := v.Get("success")
 	switch {
 	case v.Get("status").Is("error"), v.Get("status").Is("denied"),

@@ -11,8 +11,6 @@ type builder struct {
 	l     *splice.Layout
 	msgs  []*transcript.Message
 	model string // of the last record that names one
-	// speakers makes a role of unknown name someone who speaks, as in training sets.
-	speakers bool
 }
 
 // message begins a message that lies in the given records. Its blocks are added through

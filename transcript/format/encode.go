@@ -1,6 +1,7 @@
 package format
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -162,7 +163,28 @@ func messageText(m *transcript.Message) string {
 	return strings.Join(texts, "\n")
 }
 
+// copyMembers adds those members of a record to the beginning of another object that have
+// one of the keys.
+func copyMembers(out []byte, record rawjson.Value, keys ...string) []byte {
+	for _, key := range keys {
+		if v := record.Get(key); v.Ok() {
+			out = fmt.Appendf(out, `,%q:%s`, key, v.Raw())
+		}
+	}
+	return out
+}
+
 // joinedText returns the text of a new message as a literal, for formats with one string.
 func joinedText(style rawjson.Style, m *transcript.Message) []byte {
 	return style.Quote(messageText(m))
+}
+
+// paragraphs returns the text of a new message as a literal, for formats with one string.
+// Each block is a paragraph.
+func paragraphs(style rawjson.Style, m *transcript.Message) []byte {
+	var texts []string
+	for _, b := range m.Blocks {
+		texts = append(texts, b.Text())
+	}
+	return style.Quote(strings.Join(texts, "\n\n"))
 }

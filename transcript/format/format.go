@@ -77,6 +77,12 @@ type Dialect struct {
 	// rename returns the edits that give the session another id; nil when it has none.
 	rename func(c *splice.Change, id string) []rawjson.Edit
 
+	// usage returns the tokens of the request that a chat message answers; nil when
+	// messages do not record them.
+	usage func(message rawjson.Value) *transcript.Usage
+	// speaker returns the role of a chat message whose role is the name of a person; nil
+	// when messages of unknown roles are outside the conversation.
+	speaker func(name string) transcript.Role
 	// fails reports whether the words of a tool's result state a failure; nil when the
 	// file records that beside every result.
 	fails func(answer *transcript.Block) bool

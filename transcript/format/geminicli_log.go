@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"condense/transcript"
 	"condense/transcript/internal/rawjson"
@@ -212,13 +211,7 @@ func renderGeminiCLI(c *splice.Change, i int) []byte {
 	if m.Role == transcript.Assistant {
 		kind = "gemini"
 	}
-	var texts []string
-	for _, b := range m.Blocks {
-		texts = append(texts, b.Text())
-	}
 	out := fmt.Appendf(nil, `{"id":%q`, splice.UUID(newRecordID(c, i)))
-	if v := recordNear(c, i).Get("timestamp"); v.Ok() {
-		out = fmt.Appendf(out, `,"timestamp":%s`, v.Raw())
-	}
-	return fmt.Appendf(out, `,"type":%q,"content":%s}`, kind, c.Style().Quote(strings.Join(texts, "\n\n")))
+	out = copyMembers(out, recordNear(c, i), "timestamp")
+	return fmt.Appendf(out, `,"type":%q,"content":%s}`, kind, paragraphs(c.Style(), m))
 }

@@ -257,13 +257,6 @@ func renderGeminiStream(c *splice.Change, i int) []byte {
 	if m.Role == transcript.Assistant {
 		role = "assistant"
 	}
-	var texts []string
-	for _, b := range m.Blocks {
-		texts = append(texts, b.Text())
-	}
-	out := []byte(`{"type":"message"`)
-	if v := recordNear(c, i).Get("timestamp"); v.Ok() {
-		out = fmt.Appendf(out, `,"timestamp":%s`, v.Raw())
-	}
-	return fmt.Appendf(out, `,"role":%q,"content":%s}`, role, c.Style().Quote(strings.Join(texts, "\n\n")))
+	out := copyMembers([]byte(`{"type":"message"`), recordNear(c, i), "timestamp")
+	return fmt.Appendf(out, `,"role":%q,"content":%s}`, role, paragraphs(c.Style(), m))
 }

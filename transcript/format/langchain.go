@@ -187,7 +187,7 @@ func renderLangChain(c *splice.Change, i int) []byte {
 		kind, class = "system", "SystemMessage"
 	}
 	text := joinedText(c.Style(), m)
-	switch v := c.FirstRecord(); {
+	switch v := c.Scan(0); {
 	case v.Get("lc").Ok():
 		return fmt.Appendf(nil, `{"lc":1,"type":"constructor","id":["langchain_core","messages",%q],"kwargs":{"content":%s,"additional_kwargs":{},"response_metadata":{}}}`, class, text)
 	case v.Get("ai").Ok() || v.Get("user").Ok():

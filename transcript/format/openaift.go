@@ -10,14 +10,15 @@ import (
 )
 
 var openaiFT = Dialect{
-	Name:   "openai-ft",
-	Doc:    "OpenAI fine-tuning sets and logs of requests: JSONL, one {messages, tools} a line; batch files",
-	Where:  "training sets, API logs",
-	sniff:  sniffOpenAIFT,
-	decode: decodeOpenAIFT,
-	fails:  saysFailed,
-	render: renderFT,
-	target: &rules.OpenAI, lint: lintOpenAI,
+	Name:    "openai-ft",
+	Doc:     "OpenAI fine-tuning sets and logs of requests: JSONL, one {messages, tools} a line; batch files",
+	Where:   "training sets, API logs",
+	sniff:   sniffOpenAIFT,
+	decode:  decodeOpenAIFT,
+	speaker: speaker,
+	fails:   saysFailed,
+	render:  renderFT,
+	target:  &rules.OpenAI, lint: lintOpenAI,
 }
 
 // sniffOpenAIFT looks for a line with an array of messages. It also recognises lines that
@@ -63,9 +64,9 @@ func decodeOpenAIFT(f *File, p *probe) error {
 		if messages.Kind() != rawjson.Array {
 			return
 		}
-		b := &builder{l: splice.New(p.src), speakers: true}
+		b := &builder{l: splice.New(p.src)}
 		b.l.Scope = v.Span()
-		readChatInto(b, container{messages: messages, owner: body})
+		b.readChat(f.Dialect, container{messages: messages, owner: body})
 		pairProse(b.msgs)
 		f.add(conversationID(v, i), b)
 	})
@@ -114,7 +115,7 @@ func renderFT(c *splice.Change, i int) []byte {
 // elementsHave reports whether the elements in the content of the first record have a
 // member.
 func elementsHave(l *splice.Layout, key string) bool {
-	for e := range l.FirstRecord().Get("content").Elems() {
+	for e := range l.Scan(0).Get("content").Elems() {
 		return e.Get(key).Ok()
 	}
 	return false

@@ -81,7 +81,7 @@ func wrappedOutput(v rawjson.Value, slot int) (wrapped bool, found wrappedText, 
 	if !strings.HasPrefix(text, `{"output":`) {
 		return false, found, 0
 	}
-	root := splice.InnerJSON(text)
+	root := rawjson.ReadText(text)
 	out := root.Get("output")
 	if out.Kind() != rawjson.String {
 		return false, found, 0

@@ -206,7 +206,7 @@ func renderVSCode(c *splice.Change, i int) []byte {
 	if m.Role == transcript.Assistant {
 		asked, answered = empty, text
 	}
-	if c.FirstRecord().Get("prompt").Ok() {
+	if c.Scan(0).Get("prompt").Ok() {
 		return fmt.Appendf(nil, `{"prompt":%s,"completion":%s}`, asked, answered)
 	}
 	out := fmt.Appendf(nil, `{"message":{"text":%s,"parts":[]},"response":[`, asked)

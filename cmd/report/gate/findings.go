@@ -6,38 +6,38 @@ import (
 	"condense/transcript/rules"
 )
 
-// Findings lists the broken rules of some files.
+// Findings lists the broken rules of files.
 type Findings struct {
 	Version  int       `json:"version"`  // version of this report format
 	Condense string    `json:"condense"` // version of the program
-	Errors   int       `json:"errors"`   // findings that an API refuses, or by which a client loses history
+	Errors   int       `json:"errors"`   // findings that make an API refuse the file or a client lose history
 	Warnings int       `json:"warnings"` // findings that may do no harm
-	Files    []Checked `json:"files"`    // in the order they were named
+	Files    []Checked `json:"files"`    // in the order of the arguments
 }
 
-// Checked lists the broken rules of one file.
+// A Checked lists the broken rules of one file.
 type Checked struct {
 	Input    string    `json:"input"`           // as the user wrote it; "-" for standard input
 	Format   string    `json:"format"`          // dialect of the file; "" when it could not be read
-	API      string    `json:"api"`             // the API or client whose rules were asked
-	Error    string    `json:"error,omitempty"` // why it could not be read, when it could not
+	API      string    `json:"api"`             // the API or client whose rules were checked
+	Error    string    `json:"error,omitempty"` // why the file could not be read; absent when it could
 	Findings []Finding `json:"findings"`        // in the order of the file
 }
 
-// Finding is one rule broken in one place.
+// A Finding is one rule that is broken at one place.
 type Finding struct {
 	Severity     string `json:"severity"`           // error or warning
 	Rule         string `json:"rule"`               // id of the rule: target/slug
-	Line         int    `json:"line,omitempty"`     // of the file, from 1
-	Offset       int    `json:"offset"`             // of the place, in bytes from the start of the file
+	Line         int    `json:"line,omitempty"`     // line of the file, from 1
+	Offset       int    `json:"offset"`             // bytes from the start of the file to the place
 	Conversation int    `json:"conversation"`       // number in the file, from 1
 	Message      int    `json:"message,omitempty"`  // number in the conversation, from 1
 	Text         string `json:"text"`               // what is wrong, for people
-	Provider     string `json:"provider,omitempty"` // the error of the provider, as it spells it
+	Provider     string `json:"provider,omitempty"` // the provider's error message, word for word
 	Fix          string `json:"fix"`                // what to do about it
 }
 
-// NewMending puts together what a repair did.
+// NewMending returns the results of a repair.
 func NewMending(name string, file *format.File, r *format.Repaired, p *rules.Profile) *Mending {
 	m := &Mending{
 		Version: report.ReportVersion, Condense: report.CondenseVersion(), Input: name, Format: file.Dialect.Name, API: p.Name,
@@ -69,7 +69,7 @@ func NewFindings(file *format.File, p *rules.Profile) []Finding {
 	return list
 }
 
-// Mending lists the changes that a repair made to one file.
+// A Mending lists the changes that a repair made to one file.
 type Mending struct {
 	Version  int           `json:"version"`          // version of this report format
 	Condense string        `json:"condense"`         // version of the program
@@ -77,18 +77,18 @@ type Mending struct {
 	Output   string        `json:"output"`           // where the result was written; "-" for standard output, "" when nothing was written
 	Backup   string        `json:"backup,omitempty"` // where the original is kept, when it was replaced
 	Format   string        `json:"format"`           // dialect of the file
-	API      string        `json:"api"`              // the API or client whose rules were asked
-	DryRun   bool          `json:"dry_run"`          // nothing was to be written
-	Changed  bool          `json:"changed"`          // the output differs from the input
+	API      string        `json:"api"`              // the API or client whose rules were checked
+	DryRun   bool          `json:"dry_run"`          // set if nothing was to be written
+	Changed  bool          `json:"changed"`          // reports whether the output differs from the input
 	Bytes    report.Change `json:"bytes"`            // size of the file
-	Mended   []Mend        `json:"mended"`           // in the order it was done
-	Left     []Finding     `json:"left"`             // what is wrong with the output still
+	Mended   []Mend        `json:"mended"`           // in the order of the changes
+	Left     []Finding     `json:"left"`             // rules that the output still breaks
 }
 
-// Mend is one thing put right.
+// A Mend is one change of a repair.
 type Mend struct {
 	Rule         string `json:"rule"`              // id of the rule that was broken
-	Line         int    `json:"line,omitempty"`    // of the input, from 1
+	Line         int    `json:"line,omitempty"`    // line of the input, from 1
 	Conversation int    `json:"conversation"`      // number in the file, from 1
 	Message      int    `json:"message,omitempty"` // number in the conversation, from 1
 	Text         string `json:"text"`              // what was wrong, for people

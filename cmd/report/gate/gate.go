@@ -1,5 +1,5 @@
-// Package gate is what commands report about broken rules, as data: the demands of check, the
-// findings of validate and what repair put right.
+// Package gate holds what commands report about broken rules, as data: the results of check, the
+// findings of validate and the changes of repair.
 package gate
 
 import (
@@ -9,52 +9,52 @@ import (
 	"condense/cmd/report"
 )
 
-// Gate reports whether some files meet the demands on them.
+// A Gate reports whether files meet the demands of a check.
 type Gate struct {
 	Version   int              `json:"version"`   // version of this report format
 	Condense  string           `json:"condense"`  // version of the program
 	Tokenizer report.Tokenizer `json:"tokenizer"` // how tokens were counted
 	Errors    int              `json:"errors"`    // findings that fail the check
 	Warnings  int              `json:"warnings"`  // findings that fail it only when asked to
-	Files     []Gated          `json:"files"`     // in the order they were named, those of a folder by name
-	Skipped   []report.Skipped `json:"skipped"`   // files that are no conversation, and need not be
+	Files     []Gated          `json:"files"`     // in the order of the arguments, those of a folder by name
+	Skipped   []report.Skipped `json:"skipped"`   // files without a conversation: in folders, or anywhere with --skip-others
 }
 
-// Gated reports whether one file meets the demands on it.
+// A Gated reports whether one file meets the demands of a check.
 type Gated struct {
 	Input    string   `json:"input"`             // as the user wrote it; "-" for standard input
 	Format   string   `json:"format"`            // dialect of the file; "" when it could not be read
-	Tokens   int      `json:"tokens"`            // of all its conversations
-	Outcome  *Outcome `json:"outcome,omitempty"` // what condensing would make of it; absent when no demand is about that
-	Demands  []string `json:"demands"`           // what was asked: max-tokens, valid, …
+	Tokens   int      `json:"tokens"`            // tokens of all its conversations
+	Outcome  *Outcome `json:"outcome,omitempty"` // what condensing would lead to; absent when no demand asks for it
+	Demands  []string `json:"demands"`           // names of the demands: max-tokens, valid, …
 	Findings []Breach `json:"findings"`          // in the order of the demands
 }
 
-// Outcome holds the sizes that condensing a file would lead to.
+// An Outcome holds what condensing a file would lead to.
 type Outcome struct {
-	Tokens int     `json:"tokens"` // that would be left
-	Bound  float64 `json:"bound"`  // share of the facts that would still be where they belong, of the conversation with the smallest
-	Why    string  `json:"why"`    // why nothing would be done; "" when something would
+	Tokens int     `json:"tokens"` // tokens that would be left
+	Bound  float64 `json:"bound"`  // smallest share, over the conversations, of facts that would still be at their place
+	Why    string  `json:"why"`    // why nothing would change; "" when something would
 }
 
-// Breach is one demand that is not met, in one place.
+// A Breach is one demand that is not met at one place.
 type Breach struct {
 	Demand       string `json:"demand"`            // max-tokens, min-savings, max-growth, valid, min-retention, expect, or read
-	Rule         string `json:"rule"`              // id of the rule: condense/ and the demand, or of --valid target/slug
+	Rule         string `json:"rule"`              // id of the rule: "condense/" and the demand; for the demand valid, target/slug
 	Severity     string `json:"severity"`          // error or warning
-	Path         string `json:"path"`              // the file where it is: the input, or what was expected of it
-	Line         int    `json:"line,omitempty"`    // of that file, from 1; absent when it is about the whole
-	Conversation int    `json:"conversation"`      // number in the file, from 1; 0 when it is about all
+	Path         string `json:"path"`              // the file with the place: the input, or its expected output
+	Line         int    `json:"line,omitempty"`    // line of that file, from 1; absent when the breach concerns the whole file
+	Conversation int    `json:"conversation"`      // number in the file, from 1; 0 when the breach concerns all conversations
 	Message      int    `json:"message,omitempty"` // number in the conversation, from 1
 	Text         string `json:"text"`              // what is wrong, for people
 	Fix          string `json:"fix"`               // what to do about it; may be ""
 }
 
-// GateVersion is the version of the JSON of check. It rises when a member changes its
-// meaning or goes away.
+// GateVersion is the version of the JSON of check. It rises when a member changes its meaning or is
+// removed.
 const GateVersion = 1
 
-// Add adds a file, and counts its findings.
+// Add adds a file and counts its findings.
 func (g *Gate) Add(file Gated) {
 	g.Files = append(g.Files, file)
 	for i := range file.Findings {
@@ -66,7 +66,7 @@ func (g *Gate) Add(file Gated) {
 	}
 }
 
-// Finding is a breach as validate would list it.
+// Finding returns a breach in the form of validate.
 func (b *Breach) Finding() Finding {
 	return Finding{
 		Severity: b.Severity, Rule: b.Rule, Line: b.Line, Conversation: b.Conversation, Message: b.Message, Text: b.Text, Fix: b.Fix,
@@ -89,7 +89,7 @@ func (g *Gate) Breaches() func(yield func(*Breach) bool) {
 	}
 }
 
-// where is the place within the file, in words: "conversation 2, message 3"; "" for the whole.
+// where names the place within the file: "conversation 2, message 3". It returns "" for the whole file.
 func (b *Breach) where() string {
 	var parts []string
 	if b.Conversation > 1 {
@@ -101,8 +101,8 @@ func (b *Breach) where() string {
 	return strings.Join(parts, ", ")
 }
 
-// Sentence is the finding in words, with its place and what to do, for where a file and a line
-// are shown beside it.
+// Sentence describes the breach with its place and its fix. It omits the file and the line, which
+// callers show beside it.
 func (b *Breach) Sentence() string {
 	text := b.Text
 	if where := b.where(); where != "" {

@@ -1,5 +1,5 @@
-// Package inventory is what commands report about condense itself, as data: its formats, strategies,
-// settings, version and stash, and what is restored from it.
+// Package inventory holds what commands report about condense itself, as data: its formats,
+// strategies, settings, version and stash. The JSON names of all members are part of the interface.
 package inventory
 
 import (
@@ -10,61 +10,58 @@ import (
 	"condense/cmd/report"
 )
 
-// Format is one way of saving conversations that condense knows. The names of
-// its members in JSON are part of the interface.
+// A Format is one way of saving conversations.
 type Format struct {
 	Name    string `json:"name"`           // as given to --format
-	Doc     string `json:"description"`    // what writes such files
+	Doc     string `json:"description"`    // the program that writes such files
 	Where   string `json:"where"`          // where such files are found
-	Read    bool   `json:"read"`           // can be read
-	Write   bool   `json:"write"`          // is written back in its own form
-	Rules   string `json:"rules"`          // the profile that validate and repair go by
-	Hidden  bool   `json:"hidden_history"` // files can hold history that the model does not see
-	Mirrors bool   `json:"mirrors"`        // files repeat texts beside the messages
+	Read    bool   `json:"read"`           // reports whether condense reads it
+	Write   bool   `json:"write"`          // reports whether condense writes it back
+	Rules   string `json:"rules"`          // the profile that validate and repair use
+	Hidden  bool   `json:"hidden_history"` // reports whether files can hold history that the model does not see
+	Mirrors bool   `json:"mirrors"`        // reports whether files repeat texts beside the messages
 }
 
-// Setting is the value of a flag. The names of its members in JSON are part of the interface.
+// A Setting is the value of a flag.
 type Setting struct {
 	Key   string `json:"key"`   // name of the flag
-	Value string `json:"value"` // as it would be typed; several, separated by commas
+	Value string `json:"value"` // as a user would type it, with commas between several
 	From  string `json:"from"`  // a variable, FILE:LINE, a preset, or default
 }
 
-// Settings lists the values of flags. In JSON it is the list alone.
+// Settings lists the values of flags. Its JSON is the list alone.
 type Settings struct {
 	List     []Setting
-	Defaults int // flags that have their defaults and are not in the list
+	Defaults int // number of flags that have their defaults and are not in the list
 }
 
 // MarshalJSON writes the list.
 func (s *Settings) MarshalJSON() ([]byte, error) { return json.Marshal(s.List) }
 
-// ConfigPlace is a file that settings are read from.
+// A ConfigPlace is a file that settings can come from.
 type ConfigPlace struct {
 	What   string // project, user, or named
 	Path   string
 	Exists bool
 }
 
-// Strategy is one way to make a conversation smaller. The names of its members in
-// JSON are part of the interface.
+// A Strategy is one way to make a conversation smaller.
 type Strategy struct {
 	Name    string   `json:"name"`           // as given to --strategy
 	Doc     string   `json:"description"`    // what it does
-	Loses   string   `json:"loses"`          // what its output has no longer
-	Aims    bool     `json:"aims"`           // works towards the target, half of the tokens when none is given; others do all they can
-	Asks    bool     `json:"asks_model"`     // asks a language model when one is to be asked
-	Needs   bool     `json:"needs_model"`    // can do nothing without a model: none yet
-	Options []string `json:"options"`        // flags that say how it works, beside those for all
-	Stages  []string `json:"runs,omitempty"` // of a preset: the strategies that it runs, in this order
+	Loses   string   `json:"loses"`          // what its output no longer has
+	Aims    bool     `json:"aims"`           // reports whether it stops at the target, which defaults to half of the tokens
+	Asks    bool     `json:"asks_model"`     // reports whether it can ask a language model
+	Needs   bool     `json:"needs_model"`    // reports whether it can do nothing without a model; no strategy does yet
+	Options []string `json:"options"`        // flags that it has beside those of all strategies
+	Stages  []string `json:"runs,omitempty"` // the strategies that a preset runs, in order; absent for a single strategy
 }
 
-// Version describes a build. The names of its members in JSON are part of the
-// interface.
+// A Version describes a build.
 type Version struct {
 	Version  string `json:"version"`
-	Revision string `json:"revision"` // of the source; "" where the build does not know it
-	Modified bool   `json:"modified"` // the source differed from the revision
+	Revision string `json:"revision"` // revision of the source; "" where the build does not know it
+	Modified bool   `json:"modified"` // reports whether the source differed from the revision
 	Go       string `json:"go"`
 	OS       string `json:"os"`
 	Arch     string `json:"arch"`

@@ -11,7 +11,7 @@ import (
 	"condense/transcript/token"
 )
 
-// Difference lists the differences between two files.
+// A Difference lists the differences between two files.
 type Difference struct {
 	Version       int              `json:"version"`       // version of this report format
 	Condense      string           `json:"condense"`      // version of the program
@@ -20,46 +20,46 @@ type Difference struct {
 	FormatA       string           `json:"format_a"`      // dialect of the first file
 	FormatB       string           `json:"format_b"`      // dialect of the second file
 	Tokenizer     report.Tokenizer `json:"tokenizer"`     // how tokens were counted
-	Different     bool             `json:"different"`     // some message or block is different
-	SameBytes     bool             `json:"same_bytes"`    // the files are the same to the byte
+	Different     bool             `json:"different"`     // reports whether some message or block differs
+	SameBytes     bool             `json:"same_bytes"`    // reports whether the files are byte for byte the same
 	Bytes         report.Change    `json:"bytes"`         // size of the files
 	Tokens        report.Change    `json:"tokens"`        // of all conversations
 	Messages      report.Change    `json:"messages"`      // of all conversations
-	Conversations []Differs        `json:"conversations"` // in the order of the first file, then those of the second alone
+	Conversations []Differs        `json:"conversations"` // in the order of the first file, then those that only the second has
 }
 
-// Differs lists the differences in one conversation.
+// A Differs lists the differences in one conversation.
 type Differs struct {
 	ID       string        `json:"id"`             // as the file names it; may be ""
-	Only     string        `json:"only,omitempty"` // a or b, when the other file does not have it
+	Only     string        `json:"only,omitempty"` // a or b, when only that file has the conversation
 	Tokens   report.Change `json:"tokens"`         // of its effective view
 	Messages report.Change `json:"messages"`       // of its effective view
 	Changes  []Differ      `json:"changes"`        // in the order of the first file
 }
 
-// Differ is one message or block that is different.
+// A Differ is one message or block that differs.
 type Differ struct {
-	Message int           `json:"message"`         // number in the first conversation, from 1; of an insertion, that of the message behind it
-	Other   int           `json:"other"`           // number in the second conversation, from 1; of what went, that of the message behind it
+	Message int           `json:"message"`         // number in the first conversation, from 1; for an insertion, that of the message behind it
+	Other   int           `json:"other"`           // number in the second conversation, from 1; for a removal, that of the message behind it
 	Block   int           `json:"block"`           // number in the message, from 1; 0 for the whole message
 	Op      string        `json:"op"`              // drop, insert, shorten, rewrite, hide, show
 	What    string        `json:"what"`            // kind and tool: "tool result Read"
-	Tokens  report.Change `json:"tokens"`          // of the block
-	Lines   *LineCounts   `json:"lines,omitempty"` // of a text that is there in both
-	Note    string        `json:"note"`            // what differs when it is not the text; may be ""
+	Tokens  report.Change `json:"tokens"`          // tokens of the block
+	Lines   *LineCounts   `json:"lines,omitempty"` // lines of a text that both files have
+	Note    string        `json:"note"`            // what else than the text differs; may be ""
 	Before  string        `json:"before"`          // its text in the first file
 	After   string        `json:"after"`           // its text in the second file
 }
 
 // LineCounts compares the lines of two texts, in any order.
 type LineCounts struct {
-	Kept    int `json:"kept"`    // that are in both
-	Omitted int `json:"omitted"` // that are in the first alone
-	Added   int `json:"added"`   // that are in the second alone
+	Kept    int `json:"kept"`    // lines that are in both
+	Omitted int `json:"omitted"` // lines that only the first text has
+	Added   int `json:"added"`   // lines that only the second text has
 }
 
-// DifferenceVersion is the version of the JSON of diff. It rises when a member
-// changes its meaning or goes away.
+// DifferenceVersion is the version of the JSON of diff. It rises when a member changes its meaning
+// or is removed.
 const DifferenceVersion = 1
 
 // NewDifference compares two files, conversation by conversation.
@@ -81,8 +81,8 @@ func NewDifference(a, b *format.File, counter *token.Counter) *Difference {
 	return d
 }
 
-// sameConversations pairs conversations by their ids, and those that are left in
-// order. nil stands for one that the other file does not have.
+// sameConversations pairs conversations by their ids, and the remaining ones in order. A pair holds
+// nil for a conversation that only the other file has.
 func sameConversations(a, b []*transcript.Conversation) [][2]*transcript.Conversation {
 	byID := map[string]*transcript.Conversation{}
 	for _, c := range b {
@@ -117,7 +117,7 @@ func sameConversations(a, b []*transcript.Conversation) [][2]*transcript.Convers
 	return list
 }
 
-// NewDiffers compares two conversations, of which one may be nil.
+// NewDiffers compares two conversations. One of them may be nil.
 func NewDiffers(a, b *transcript.Conversation, counter *token.Counter) Differs {
 	var d Differs
 	switch {
@@ -137,8 +137,8 @@ func NewDiffers(a, b *transcript.Conversation, counter *token.Counter) Differs {
 	return d
 }
 
-// newDiffer is one difference for people and programs. Tokens are counted as the model
-// sees them: of what is hidden there are none.
+// newDiffer converts a change of package diff. It counts the tokens that the model sees, so that
+// hidden messages have none.
 func newDiffer(a, b *transcript.Conversation, c *diff.Change, counter *token.Counter) Differ {
 	out := Differ{Message: c.From + 1, Other: c.To + 1, Block: c.Block + 1, Note: c.What}
 	conv, at := a, c.From

@@ -1,6 +1,6 @@
-// Package survey is what commands report that read files and write none, as data: stats, tokens,
-// diff, compare and explain, and the sums over many files of a batch. Results are built on
-// package report, which has the tokenizer and the counts before and after.
+// Package survey holds the results of commands that only read, as data: stats, tokens, diff, compare
+// and explain. It also holds the sums of a batch over many files. Package report defines the types
+// for tokenizers and for counts before and after.
 package survey
 
 import (
@@ -17,90 +17,90 @@ import (
 	"condense/transcript/token"
 )
 
-// StatsVersion is the version of the JSON of stats. It rises when a member changes
-// its meaning or goes away.
+// StatsVersion is the version of the JSON of stats. It rises when a member changes its meaning or is
+// removed.
 const StatsVersion = 1
 
-// Stats is where the tokens of conversations are.
+// Stats holds the distribution of the tokens of conversations.
 type Stats struct {
 	Version   int              `json:"version"`   // version of this format
 	Condense  string           `json:"condense"`  // version of the program
-	Tokenizer report.Tokenizer `json:"tokenizer"` // how tokens were counted; of the first file where each has its own
+	Tokenizer report.Tokenizer `json:"tokenizer"` // how tokens were counted; that of the first file when files differ in it
 	Files     []FileStats      `json:"files"`     // in the order of the arguments, those of a folder by name
-	Skipped   []report.Skipped `json:"skipped"`   // files in the folders that are no conversations
-	Tokens    int              `json:"tokens"`    // of the effective views of all conversations
-	Framing   int              `json:"framing"`   // tokens that an API adds around messages and calls, an estimate; not part of tokens
-	Messages  int              `json:"messages"`  // of the effective views
-	Bytes     Bytes            `json:"bytes"`     // of all files
-	Kinds     []Group          `json:"kinds"`     // tokens by kind of content; those that occur
-	Roles     []Group          `json:"roles"`     // tokens by who sends the message
-	Ages      []Group          `json:"ages"`      // tokens by how many units (prompts, answers, tool rounds) come after; those that occur
-	Tools     []Group          `json:"tools"`     // tokens by tool: calls and results; most first
-	Paths     []Group          `json:"paths"`     // tokens by the first path that a call names: call and result; most first
-	Stale     []Group          `json:"stale"`     // results by file that a later read or change of the same file overtook; most first
-	Repeated  Group            `json:"repeated"`  // what dedupe would save, and in how many places
-	Largest   []Large          `json:"largest"`   // blocks, most tokens first; as many as asked for
+	Skipped   []report.Skipped `json:"skipped"`   // files in the folders that hold no conversation
+	Tokens    int              `json:"tokens"`    // tokens of the effective views of all conversations
+	Framing   int              `json:"framing"`   // estimated tokens that an API adds around messages and calls; not part of tokens
+	Messages  int              `json:"messages"`  // messages of the effective views
+	Bytes     Bytes            `json:"bytes"`     // sizes of all files
+	Kinds     []Group          `json:"kinds"`     // tokens by kind of content, for the kinds that occur
+	Roles     []Group          `json:"roles"`     // tokens by role of the sender
+	Ages      []Group          `json:"ages"`      // tokens by the number of units (prompts, answers, tool rounds) that follow
+	Tools     []Group          `json:"tools"`     // tokens by tool, calls and results; most first
+	Paths     []Group          `json:"paths"`     // tokens by the first path that a call names, calls and results; most first
+	Stale     []Group          `json:"stale"`     // tokens of results that a later read or change of the same file makes outdated, by file; most first
+	Repeated  Group            `json:"repeated"`  // tokens that dedupe would save, and the number of places
+	Largest   []Large          `json:"largest"`   // largest blocks, most tokens first, up to the requested number
 }
 
-// Group is the tokens of blocks that have something in common.
+// A Group counts the tokens of blocks that have something in common.
 type Group struct {
 	Name   string `json:"name"`   // what they have in common
-	Tokens int    `json:"tokens"` // of all of them
-	Blocks int    `json:"blocks"` // how many there are
+	Tokens int    `json:"tokens"` // tokens of all of them
+	Blocks int    `json:"blocks"` // number of blocks
 }
 
-// Bytes says what the bytes of files are.
+// Bytes divides the bytes of files by their content.
 type Bytes struct {
-	File   int `json:"file"`   // all of them, unpacked if they are compressed
-	Text   int `json:"text"`   // of texts that the model sees, decoded
-	Hidden int `json:"hidden"` // of texts that it does not see: abandoned branches, what a compaction replaced
-	Media  int `json:"media"`  // of images, documents and recordings, as they are written in the file
-	Sealed int `json:"sealed"` // of signatures and ciphertext
-	Rest   int `json:"rest"`   // no content: keys, ids, escapes, second copies of texts
+	File   int `json:"file"`   // all bytes, after decompression
+	Text   int `json:"text"`   // decoded texts that the model sees
+	Hidden int `json:"hidden"` // decoded texts that it does not see: abandoned branches, messages that a compaction replaced
+	Media  int `json:"media"`  // images, documents and recordings, as encoded in the file
+	Sealed int `json:"sealed"` // signatures and ciphertext
+	Rest   int `json:"rest"`   // all else: keys, ids, escapes, second copies of texts
 }
 
-// FileStats is one file.
+// FileStats holds the statistics of one file.
 type FileStats struct {
 	Input         string              `json:"input"`               // as the user wrote it, or below a folder; "-" for standard input
 	Format        string              `json:"format"`              // dialect of the file
-	Bytes         Bytes               `json:"bytes"`               // of the file
-	Tokens        int                 `json:"tokens"`              // of its conversations
-	Messages      int                 `json:"messages"`            // of its conversations
+	Bytes         Bytes               `json:"bytes"`               // sizes of the file
+	Tokens        int                 `json:"tokens"`              // tokens of its conversations
+	Messages      int                 `json:"messages"`            // messages of its conversations
 	Conversations []ConversationStats `json:"conversations"`       // in the order of the file
-	Tokenizer     *report.Tokenizer   `json:"tokenizer,omitempty"` // how its tokens were counted, when not all files were counted in one way
+	Tokenizer     *report.Tokenizer   `json:"tokenizer,omitempty"` // how its tokens were counted, when files differ in it
 }
 
-// ConversationStats is one conversation.
+// ConversationStats holds the statistics of one conversation.
 type ConversationStats struct {
 	ID       string       `json:"id"`       // as the file names it; may be ""
-	Tokens   int          `json:"tokens"`   // of its effective view
-	Framing  int          `json:"framing"`  // tokens that an API adds around messages and calls, an estimate; not part of tokens
-	Messages int          `json:"messages"` // of its effective view
-	Hidden   int          `json:"hidden"`   // messages outside of it
+	Tokens   int          `json:"tokens"`   // tokens of its effective view
+	Framing  int          `json:"framing"`  // estimated tokens that an API adds around messages and calls; not part of tokens
+	Messages int          `json:"messages"` // messages of its effective view
+	Hidden   int          `json:"hidden"`   // messages outside its effective view
 	Usage    report.Usage `json:"usage"`    // what the file records of its last request
-	Growth   []Point      `json:"growth"`   // how the context grew, a point for each message of the effective view
+	Growth   []Point      `json:"growth"`   // growth of the context, a point for each message of the effective view
 }
 
-// Point is the context up to one message.
+// A Point is the size of the context up to one message.
 type Point struct {
-	Message  int `json:"message"`            // number in the file's conversation, from 1
-	Tokens   int `json:"tokens"`             // of the messages up to it
-	Measured int `json:"measured,omitempty"` // tokens of the request that it answers, by the provider; absent when the file does not tell
+	Message  int `json:"message"`            // number in the conversation, from 1
+	Tokens   int `json:"tokens"`             // tokens of the messages up to it
+	Measured int `json:"measured,omitempty"` // tokens of the request that it answers, as the provider counted them; absent when the file has no such count
 
-	Kind string `json:"-"` // that most of its tokens are of
+	Kind string `json:"-"` // kind of content with most of its tokens
 }
 
-// Large is one large block.
+// A Large is one large block.
 type Large struct {
 	Input        string `json:"input"`        // the file
 	Conversation int    `json:"conversation"` // number in the file, from 1
 	Message      int    `json:"message"`      // number in the conversation, from 1
 	Block        int    `json:"block"`        // number in the message, from 1
 	What         string `json:"what"`         // kind, tool and subject
-	Tokens       int    `json:"tokens"`       // of the block
+	Tokens       int    `json:"tokens"`       // tokens of the block
 }
 
-// Only is the conversation, if there is one alone.
+// Only returns the conversation if there is exactly one, and nil otherwise.
 func (s *Stats) Only() *ConversationStats {
 	if len(s.Files) == 1 && len(s.Files[0].Conversations) == 1 {
 		return &s.Files[0].Conversations[0]
@@ -108,22 +108,22 @@ func (s *Stats) Only() *ConversationStats {
 	return nil
 }
 
-// StatsFilling adds up where the tokens of files are.
-type StatsFilling struct {
+// A StatsBuilder builds statistics from files.
+type StatsBuilder struct {
 	Stats *Stats
 	sum   breakdown.Breakdown
-	top   int // largest blocks that are kept
+	top   int // number of largest blocks to list
 
-	Inputs []*source.Input // every file that was read, without its content
+	Inputs []*source.Input // the files that were read, without their content
 }
 
-// NewStatsFilling returns statistics without a file, which keep the top largest blocks.
-func NewStatsFilling(top int) *StatsFilling {
-	return &StatsFilling{Stats: &Stats{Version: StatsVersion, Condense: report.CondenseVersion()}, top: top}
+// NewStatsBuilder returns a builder without files. Its statistics list the top largest blocks.
+func NewStatsBuilder(top int) *StatsBuilder {
+	return &StatsBuilder{Stats: &Stats{Version: StatsVersion, Condense: report.CondenseVersion()}, top: top}
 }
 
-// File adds the picked conversations of a file.
-func (t *StatsFilling) File(ctx context.Context, in *source.Input, file *format.File, picked []bool, counter *token.Counter) error {
+// Add adds the picked conversations of a file.
+func (t *StatsBuilder) Add(ctx context.Context, in *source.Input, file *format.File, picked []bool, counter *token.Counter) error {
 	how := report.TokenizerOf(counter)
 	f := FileStats{Input: in.Name, Format: file.Dialect.Name, Bytes: bytesOf(file, len(in.Data)), Tokenizer: &how}
 	for i, conv := range file.Convs {
@@ -165,20 +165,20 @@ func (t *StatsFilling) File(ctx context.Context, in *source.Input, file *format.
 	return nil
 }
 
-// repeatsOptions are those of a run that finds all that is repeated.
+// repeatsOptions returns the options of a run that finds all repetitions.
 func repeatsOptions() *strategy.Options {
 	o := strategy.Defaults()
 	return &o
 }
 
-// Finished returns the sums. counter is how tokens were counted where there was no file.
-func (t *StatsFilling) Finished(counter *token.Counter) *Stats {
+// Finish returns the statistics. Without a file, the tokenizer is that of counter.
+func (t *StatsBuilder) Finish(counter *token.Counter) *Stats {
 	s := t.Stats
 	s.Tokenizer = report.TokenizerOf(counter)
 	if len(s.Files) > 0 {
 		s.Tokenizer = *s.Files[0].Tokenizer
 	}
-	// Settings, and --calibrate auto, can count each file in a way of its own.
+	// Files can differ in their tokenizer by settings or by --calibrate auto.
 	alike := !slices.ContainsFunc(s.Files, func(f FileStats) bool { return *f.Tokenizer != s.Tokenizer })
 	s.Tokens, s.Messages = t.sum.Tokens, t.sum.Messages
 	s.Repeated.Name = strategy.Dedupe.Name
@@ -195,7 +195,7 @@ func (t *StatsFilling) Finished(counter *token.Counter) *Stats {
 	return s
 }
 
-// groups are those that are not empty.
+// groups returns the groups that are not empty.
 func groups(from []breakdown.Group) (to []Group) {
 	for _, p := range from {
 		if p.Blocks > 0 {
@@ -225,8 +225,8 @@ func growth(c *transcript.Conversation, tokens func(*transcript.Block) int) (poi
 	return points
 }
 
-// bytesOf divides the bytes of a file by what they are. Texts and media count as often as messages
-// have them; copies outside of messages are part of the rest.
+// bytesOf divides the bytes of a file by their content. Texts and media count once for each message
+// that has them; copies outside messages are part of the rest.
 func bytesOf(f *format.File, size int) Bytes {
 	b := Bytes{File: size}
 	for _, c := range f.Convs {
@@ -250,52 +250,51 @@ func bytesOf(f *format.File, size int) Bytes {
 	return b
 }
 
-// Tokens holds the counts of some texts. The names of its members in JSON are
-// part of the interface.
+// Tokens holds the token counts of texts. The JSON names of its members are part of the interface.
 type Tokens struct {
-	Tokenizer *report.Tokenizer `json:"tokenizer"` // how tokens were counted; null when each text says it for itself
+	Tokenizer *report.Tokenizer `json:"tokenizer"` // how tokens were counted; null when texts differ in it
 	Files     []TextSize        `json:"files"`     // in the order of the arguments
-	Total     *int              `json:"total"`     // tokens of all; null when they were not counted in one way
+	Total     *int              `json:"total"`     // tokens of all texts; null when they differ in the tokenizer
 
-	ShowIDs bool `json:"-"` // the tokens themselves were asked for
+	ShowIDs bool `json:"-"` // set if the token ids were requested
 }
 
-// TextSize is the size of one text.
+// A TextSize holds the size of one text.
 type TextSize struct {
 	Input  string `json:"input"` // as the user wrote it; "-" for standard input
 	Bytes  int    `json:"bytes"`
 	Tokens int    `json:"tokens"`
-	IDs    []int  `json:"ids,omitempty"` // the tokens themselves, when asked for
+	IDs    []int  `json:"ids,omitempty"` // token ids, when requested
 
-	Tokenizer *report.Tokenizer `json:"tokenizer,omitempty"` // how it was counted, when not all texts were counted in one way
+	Tokenizer *report.Tokenizer `json:"tokenizer,omitempty"` // how it was counted, when texts differ in it
 }
 
-// Way is one way of counting tokens, and how many files were counted so.
-type Way struct {
+// A TokenizerUse counts the files that one tokenizer counted.
+type TokenizerUse struct {
 	Tokenizer report.Tokenizer
 	Files     int
 }
 
-// AddWay counts a file that was counted by t. The order is that in which ways come first.
-func AddWay(ways []Way, t report.Tokenizer) []Way {
-	for i := range ways {
-		if ways[i].Tokenizer == t {
-			ways[i].Files++
-			return ways
+// AddUse adds a file that t counted. Uses keep the order in which their tokenizers first occur.
+func AddUse(uses []TokenizerUse, t report.Tokenizer) []TokenizerUse {
+	for i := range uses {
+		if uses[i].Tokenizer == t {
+			uses[i].Files++
+			return uses
 		}
 	}
-	return append(ways, Way{t, 1})
+	return append(uses, TokenizerUse{t, 1})
 }
 
-// Ways are the ways in which the files were counted.
-func (s *Stats) Ways() (ways []Way) {
+// Tokenizers returns the tokenizers that counted the files.
+func (s *Stats) Tokenizers() (uses []TokenizerUse) {
 	for _, f := range s.Files {
 		if f.Tokenizer != nil {
-			ways = AddWay(ways, *f.Tokenizer)
+			uses = AddUse(uses, *f.Tokenizer)
 		}
 	}
-	if ways == nil {
-		ways = []Way{{s.Tokenizer, len(s.Files)}}
+	if uses == nil {
+		uses = []TokenizerUse{{s.Tokenizer, len(s.Files)}}
 	}
-	return ways
+	return uses
 }

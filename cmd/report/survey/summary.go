@@ -12,54 +12,54 @@ import (
 	"condense/cmd/report"
 )
 
-// Batch holds the results for many files, file by file.
+// A Batch holds the results for many files, file by file.
 type Batch struct {
-	Condense string      // version of the program
-	Sum      *Summary    // of all files
-	Ways     []Way       // in which tokens were counted
-	Files    []BatchFile // in any order
-	Notes    []string    // what else there is to know
-	Manifest string      // file with a line for every file; "" for none
+	Condense   string         // version of the program
+	Sum        *Summary       // sums over all files
+	Tokenizers []TokenizerUse // which counted the files
+	Files      []BatchFile    // in any order
+	Notes      []string       // remarks for people
+	Manifest   string         // path of the manifest, which has a line for every file; "" for none
 }
 
-// MarshalJSON writes the sums alone, as [Summary] has them.
+// MarshalJSON writes the sums alone, as a [Summary].
 func (b *Batch) MarshalJSON() ([]byte, error) { return json.Marshal(b.Sum) }
 
-// BatchFile holds the outcome of one file.
+// A BatchFile holds the outcome of one file.
 type BatchFile struct {
-	Input  string        // as it was named, or below a folder
+	Input  string        // as the user wrote it, or its path below a folder
 	Status string        // condensed, unchanged, failed, …
-	Why    string        // the status, where it is not what one wants; else ""
-	Before bool          // it was done by an earlier batch
-	Tokens report.Change // of its conversations
+	Why    string        // reason of an unwanted status; "" otherwise
+	Before bool          // set if an earlier batch condensed it
+	Tokens report.Change // tokens of its conversations
 }
 
-// Saved returns the tokens that the output has fewer than the input.
+// Saved returns the number of tokens saved.
 func (f *BatchFile) Saved() int { return f.Tokens.Before - f.Tokens.After }
 
-// SummaryVersion is the version of the JSON of a [Summary]. It rises when a member
-// changes its meaning or goes away.
+// SummaryVersion is the version of the JSON of a [Summary]. It rises when a member changes its
+// meaning or is removed.
 const SummaryVersion = 1
 
-// Summary holds the results for many files: sums only, so that the summaries of
-// shards add up to that of one run over all of them.
+// A Summary holds the results for many files. It holds sums only, so that the summaries of shards
+// add up to that of one run over all files.
 type Summary struct {
 	Version       int           `json:"version"`       // version of this format
-	Files         int           `json:"files"`         // that were looked at
-	Conversations int           `json:"conversations"` // in them
-	Tokens        report.Change `json:"tokens"`        // of all conversations; a file that stayed as it was counts the same twice
-	Bytes         report.Change `json:"bytes"`         // of all files that were read
-	Statuses      []Status      `json:"statuses"`      // what became of the files, by name of the status
+	Files         int           `json:"files"`         // number of files
+	Conversations int           `json:"conversations"` // number of conversations in them
+	Tokens        report.Change `json:"tokens"`        // tokens of all conversations; the same before and after for an unchanged file
+	Bytes         report.Change `json:"bytes"`         // sizes of all files that were read
+	Statuses      []Status      `json:"statuses"`      // number of files by status, sorted by name
 }
 
-// Status is how many files ended in one way.
+// A Status counts the files with one status.
 type Status struct {
 	Name  string `json:"name"`  // condensed, unchanged, failed, …
-	Files int    `json:"files"` // that ended so
+	Files int    `json:"files"` // number of files
 }
 
-// Add adds another summary. Adding is associative and commutative: shards may be
-// merged in any order.
+// Add adds another summary. The order of additions does not matter, so that shards may be merged in
+// any order.
 func (s *Summary) Add(o *Summary) {
 	s.Version = SummaryVersion
 	s.Files += o.Files
@@ -71,7 +71,7 @@ func (s *Summary) Add(o *Summary) {
 	}
 }
 
-// Count adds files that ended in one way.
+// Count adds files with one status.
 func (s *Summary) Count(status string, files int) {
 	at, known := slices.BinarySearchFunc(s.Statuses, status, func(x Status, name string) int { return cmp.Compare(x.Name, name) })
 	if !known {
@@ -80,8 +80,8 @@ func (s *Summary) Count(status string, files int) {
 	s.Statuses[at].Files += files
 }
 
-// ReadSummary reads a [Summary] as [report.JSON] writes it. A member of another name or a
-// version that is not known is an error.
+// ReadSummary reads a [Summary] as [report.JSON] writes it. It returns an error for an unknown member
+// or version.
 func ReadSummary(data []byte) (*Summary, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()

@@ -10,8 +10,8 @@ import (
 	"condense/cmd/ui/escape"
 )
 
-// GitHub writes an annotation for each finding. A runner shows the first ten errors and the
-// first ten warnings of a step; the others are in its log.
+// GitHub writes an annotation for each finding. A runner shows the first ten errors and the first ten
+// warnings of a step, and writes the others to its log.
 func GitHub(w io.Writer, g *gate.Gate, o content.Options) error {
 	root := o.Rooted
 	var out strings.Builder
@@ -26,10 +26,10 @@ func GitHub(w io.Writer, g *gate.Gate, o content.Options) error {
 	return err
 }
 
-// githubText writes text so that it stays one command, and the log shows no escape code.
+// githubText escapes text so that it stays one command and writes no escape code to the log.
 func githubText(s string) string { return strings.ReplaceAll(escape.Line(s), "%", "%25") }
 
-// githubProperty is githubText where a colon or comma would end it.
+// githubProperty is githubText for a property, which a colon or a comma would end.
 func githubProperty(s string) string {
 	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(githubText(s))
 }

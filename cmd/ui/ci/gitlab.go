@@ -12,7 +12,7 @@ import (
 	"condense/cmd/ui/content"
 )
 
-// gitlabIssue is one finding of a Code Quality report.
+// A gitlabIssue is one finding of a Code Quality report.
 type gitlabIssue struct {
 	Description string         `json:"description"`
 	CheckName   string         `json:"check_name"`
@@ -48,11 +48,12 @@ func GitLab(w io.Writer, g *gate.Gate, o content.Options) error {
 	return report.JSON(w, issues)
 }
 
-// fingerprints count how often a finding came already.
+// fingerprints counts the earlier findings of the same kind.
 type fingerprints map[string]int
 
-// of tells findings apart across runs: by rule, file, conversation and how many of the rule were
-// there before. Lines, messages and numbers in texts move when a session grows.
+// of returns a fingerprint that identifies a finding across runs. It depends on the rule, the file, the
+// conversation and the number of earlier findings of that rule. It does not depend on lines, messages
+// and texts, which change when a session grows.
 func (f fingerprints) of(b *gate.Breach, root func(string) string) string {
 	key := strings.Join([]string{b.Rule, root(b.Path), strconv.Itoa(b.Conversation)}, "\x00")
 	f[key]++

@@ -12,9 +12,9 @@ import (
 	"condense/cmd/ui/escape"
 )
 
-// JUnit reports have no standard. This follows the schema of Jenkins (junit-10.xsd of its xUnit
-// plugin): a test suite for each file, a test case for each demand, with at most one failure, as
-// older readers want it. TAP is version 14 of the Test Anything Protocol.
+// JUnit reports have no standard. This file follows the schema of Jenkins (junit-10.xsd of its xUnit
+// plugin): a test suite for each file and a test case for each demand. A case has at most one failure,
+// as older readers require. TAP is version 14 of the Test Anything Protocol.
 
 type junitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`
@@ -39,7 +39,7 @@ type junitCase struct {
 	Class   string        `xml:"classname,attr"`
 	Name    string        `xml:"name,attr"`
 	Failure *junitFailure `xml:"failure,omitempty"`
-	Error   *junitFailure `xml:"error,omitempty"` // the file could not be read
+	Error   *junitFailure `xml:"error,omitempty"` // set if the file could not be read
 	Out     string        `xml:"system-out,omitempty"`
 }
 
@@ -85,7 +85,7 @@ func JUnit(w io.Writer, g *gate.Gate, o content.Options) error {
 	return err
 }
 
-// xmlText escapes what acts on a terminal, and what no XML may hold.
+// xmlText escapes runes that act on a terminal or that XML does not allow.
 func xmlText(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == 0xfffe || r == 0xffff {
@@ -95,13 +95,13 @@ func xmlText(s string) string {
 	}, escape.Text(s))
 }
 
-// gateCase holds the findings on one demand on one file.
+// A gateCase holds the findings of one demand on one file.
 type gateCase struct {
 	demand   string
 	findings []*gate.Breach
 }
 
-// casesOf returns a case for each demand; one for a file that could not be read.
+// casesOf returns a case for each demand, or a single case for a file that could not be read.
 func casesOf(f *gate.Gated) []gateCase {
 	demands := f.Demands
 	for i := range f.Findings {
@@ -124,7 +124,7 @@ func casesOf(f *gate.Gated) []gateCase {
 // failed reports whether there is an error among the findings.
 func (c *gateCase) failed() bool { return len(c.findings) > 0 && c.worst().IsError() }
 
-// worst is the first error, or the first warning if there is none.
+// worst returns the first error, or the first warning if there is no error.
 func (c *gateCase) worst() *gate.Breach {
 	for _, b := range c.findings {
 		if b.IsError() {
@@ -134,7 +134,7 @@ func (c *gateCase) worst() *gate.Breach {
 	return c.findings[0]
 }
 
-// lines are the findings as text.
+// lines returns the findings as text.
 func (c *gateCase) lines(root func(string) string) (lines []string) {
 	for _, b := range c.findings {
 		place := root(b.Path)
@@ -168,7 +168,7 @@ func TAP(w io.Writer, g *gate.Gate, o content.Options) error {
 	return err
 }
 
-// tapText is a description: # would begin a directive.
+// tapText escapes a description, in which # would begin a directive.
 func tapText(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "#", `\#`).Replace(escape.Line(s))
 }

@@ -1,5 +1,5 @@
-// Package ci writes the findings of condense check in the forms that CI hosts read, each as a
-// document of others asks:
+// Package ci writes the findings of condense check in the forms of CI hosts. Each form follows a
+// published document:
 //
 //	GitHub  "Workflow commands for GitHub Actions": ::error file=…,line=…,title=…::message
 //	GitLab  "Code Quality report format": an array of {description, check_name, fingerprint, severity, location}
@@ -7,7 +7,7 @@
 //	JUnit   the schema of Jenkins, junit-10.xsd of its xUnit plugin
 //	TAP     version 14 of the Test Anything Protocol
 //
-// Paths begin at the root of the repository, as [content.Options.Root] says.
+// Paths begin at the root of the repository; see [content.Options.Root].
 package ci
 
 import (
@@ -21,7 +21,7 @@ import (
 	"condense/transcript/rules"
 )
 
-// The part of SARIF that is written.
+// The types below are the part of SARIF that condense writes.
 type sarifLog struct {
 	Schema  string     `json:"$schema"`
 	Version string     `json:"version"`
@@ -55,7 +55,7 @@ type sarifMessage struct {
 }
 
 type sarifInvocation struct {
-	ExecutionSuccessful bool `json:"executionSuccessful"` // every file was read
+	ExecutionSuccessful bool `json:"executionSuccessful"` // reports whether every file could be read
 }
 
 type sarifResult struct {
@@ -121,27 +121,27 @@ func SARIF(w io.Writer, g *gate.Gate, o content.Options) error {
 	})
 }
 
-// sarifURI is a path as a URI reference. A relative one is below the root of the source tree.
+// sarifURI returns a path as a URI reference. A relative path is below the root of the source tree.
 func sarifURI(p string) sarifArtifact {
 	if path.IsAbs(p) {
 		u := url.URL{Scheme: "file", Path: p}
 		return sarifArtifact{URI: u.String()}
 	}
-	u := url.URL{Path: p} // which puts ./ before a name such as a:b
+	u := url.URL{Path: p} // url.URL puts ./ before a name such as a:b
 	return sarifArtifact{URI: u.String(), URIBaseID: "%SRCROOT%"}
 }
 
-// demandDocs say what each demand asks.
+// demandDocs describes each demand.
 var demandDocs = map[string]string{
 	"max-tokens":    "No conversation has more tokens than --max-tokens.",
 	"min-savings":   "Condensing saves at least the share --min-savings of the tokens.",
 	"max-growth":    "The tokens of a file have not grown by more than --max-growth since the baseline was written.",
-	"min-retention": "Condensed, every conversation holds at least the share --min-retention of its facts where they belong.",
-	"expect":        "Condensed, a file is byte for byte what --expect holds of it.",
+	"min-retention": "After condensing, every conversation holds at least the share --min-retention of its facts at their place.",
+	"expect":        "Condensing a file results byte for byte in its file in the folder of --expect.",
 	"read":          "A file can be read as a conversation.",
 }
 
-// ruleDoc says what the rule of a finding asks.
+// ruleDoc returns the description of a finding's rule.
 func ruleDoc(b *gate.Breach) string {
 	for _, p := range rules.Profiles {
 		if r := p.Rule(b.Rule); r != nil {
@@ -151,5 +151,5 @@ func ruleDoc(b *gate.Breach) string {
 	if doc, ok := demandDocs[b.Demand]; ok {
 		return doc
 	}
-	return "What is written is valid, and smaller." // an output that was refused
+	return "The output is valid, and smaller than the input." // of a refused output
 }

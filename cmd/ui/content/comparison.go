@@ -11,7 +11,7 @@ import (
 	"condense/transcript"
 )
 
-// TrialTable has a row for each trial.
+// TrialTable returns a table with a row for each trial.
 func TrialTable(c *survey.Comparison, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Words, Words, Words, Figures, Saving, Figures, Figures},
@@ -38,6 +38,7 @@ func TrialTable(c *survey.Comparison, esc escaper) Table {
 	return t
 }
 
+// trialRow returns the cells of one trial.
 func trialRow(c *survey.Comparison, t *survey.Trial, esc escaper) []string {
 	mark, target := " ", esc(cmp.Or(t.Target, "–"))
 	switch {
@@ -71,9 +72,10 @@ func trialRow(c *survey.Comparison, t *survey.Trial, esc escaper) []string {
 	return append(row, pays, strconv.FormatFloat(t.Millis, 'f', 0, 64), "")
 }
 
+// dollars formats an amount in US dollars.
 func dollars(d float64) string { return "$" + strconv.FormatFloat(d, 'f', 4, 64) }
 
-// ComparisonRemarks explain the table, a sentence each.
+// ComparisonRemarks returns the sentences that explain the table.
 func ComparisonRemarks(c *survey.Comparison, esc escaper) []Remark {
 	var out []Remark
 	say := func(format string, args ...any) { out = append(out, Remark{Plain, fmt.Sprintf(format, args...)}) }
@@ -87,24 +89,24 @@ func ComparisonRemarks(c *survey.Comparison, esc escaper) []Remark {
 		say("no output met its target")
 	}
 	if slices.ContainsFunc(c.Trials, func(t survey.Trial) bool { return t.Valid && !t.Reached }) {
-		say("! over the target: what is kept by rule is more")
+		say("! over the target: pinned content is larger")
 	} else if slices.ContainsFunc(c.Trials, func(t survey.Trial) bool { return t.Recalled != nil && t.Recalled.Over > 0 }) {
-		say("! over the target at some of the places, which count as 0 for the best")
+		say("! over the target at some cuts, which count as 0 in the choice of the best")
 	}
 	if slices.ContainsFunc(c.Trials, func(t survey.Trial) bool { return t.Target == "" }) {
-		say("– no target: all that the strategy can do")
+		say("– no target: the strategy saves what it can")
 	}
-	say("bound: share of the facts that are still where they belong; pays after: turns until a cached prompt, written again, has paid")
+	say("bound: share of the facts that are still at their place; pays after: turns until writing a cached prompt again has paid")
 	switch r := c.Recall; {
 	case r == nil:
 	case r.Cuts == 0:
 		out = append(out, Remark{Warn, "no recall: " + esc(r.Why)})
 	default:
-		say("recall: at %s in this file, the share of the %s needed later that the condensed first part still holds where they belong; "+
-			"far: of those not named lately. It is there to be read, which is not to be remembered", transcript.Plural(r.Cuts, "place"), transcript.Plural(r.Needed, "fact"))
+		say("recall: the file is cut at %s; of the %s that the second part needs, the share that the condensed first part holds at their place; "+
+			"far: of those not mentioned recently. A model may still overlook them", transcript.Plural(r.Cuts, "place"), transcript.Plural(r.Needed, "fact"))
 	}
 	if c.Price > 0 {
-		say("cost: to send the output once, uncached, at $%s for a million tokens; as it is, %s", Factor(c.Price), dollars(c.Price*float64(c.Tokens)/1e6))
+		say("cost: to send the output once, uncached, at $%s for a million tokens; the input costs %s", Factor(c.Price), dollars(c.Price*float64(c.Tokens)/1e6))
 	}
 	for _, n := range c.Notes {
 		say("note: %s", esc(n))

@@ -11,16 +11,16 @@ import (
 	"condense/transcript"
 )
 
-// Factor writes a number without zeros at its end.
+// Factor formats a number without zeros at its end.
 func Factor(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
-// longest is how many columns one string has, or it would fill a comment or a page.
+// longest limits the columns of a string, which could otherwise fill a comment or a page.
 const longest = 120
 
-// Clip keeps one string from filling a comment or a page.
+// Clip cuts a string that would fill a comment or a page.
 func Clip(s string) string { return ansi.Truncate(s, longest, "…") }
 
-// changeOf is change with the noun for it, as after the second number: "3 → 1 message".
+// changeOf returns [Change] with a noun, which agrees with the second number: "3 → 1 message".
 func changeOf(c report.Change, noun string) string {
 	if c.After != 1 {
 		noun += "s"
@@ -28,7 +28,7 @@ func changeOf(c report.Change, noun string) string {
 	return Change(c) + " " + noun
 }
 
-// Change is "98,120 → 41,007", or one number when nothing changed.
+// Change returns "98,120 → 41,007", or one number when nothing changed.
 func Change(c report.Change) string {
 	if c.Before == c.After {
 		return transcript.Number(c.Before)
@@ -36,8 +36,8 @@ func Change(c report.Change) string {
 	return transcript.Number(c.Before) + " → " + transcript.Number(c.After)
 }
 
-// Percent is a change in percent of what there was: "−58.2 %". A loss of nearly everything is
-// not rounded to −100 %. There is no percentage of nothing: "" then.
+// Percent returns a change in percent of the number before: "−58.2 %". It does not round to −100 %
+// while something is left. It returns "" if the number before is 0.
 func Percent(c report.Change) string {
 	if c.Before == 0 {
 		return ""

@@ -1,9 +1,8 @@
-// Package content is what people read about results, in pieces that every form sets in its own
-// way: numbers, sentences and tables. Text, Markdown and pages say the same because they take it
-// from here.
+// Package content holds what people read about results: numbers, sentences and tables. Text, Markdown
+// and HTML pages share this content, and each form lays it out in its own way.
 //
-// Strings of a result come from strangers. Every function that puts them into a sentence or a cell
-// takes an escaper, which makes them safe for the place where the form puts them.
+// Strings of a result can come from strangers. Every function that puts them into a sentence or a cell
+// takes an escaper, which makes them safe for their place in the form.
 package content
 
 import (
@@ -13,22 +12,22 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// Options say what the reader's screen can show and what of a result is asked for. The zero value
-// is right for a pipe.
+// Options describe the reader's screen and the requested parts of a result. The zero value fits a
+// pipe.
 type Options struct {
-	Color   bool // whether there is colour
-	Width   int  // columns of the terminal; 0 for none, then nothing is cut or shortened
-	Verbose int  // 1: every edit and every fault
-	Explain bool // every edit, as a table
-	Rows    int  // rows of lists of statistics
-	Brief   bool // differences without their texts
+	Color   bool // set to write colours
+	Width   int  // columns of the terminal; 0 for no terminal, which cuts and shortens nothing
+	Verbose int  // 1 lists every edit and every fault
+	Explain bool // set to list every edit in a table
+	Rows    int  // rows of each list of statistics
+	Brief   bool // set to list differences without their texts
 
-	// Root returns the path of a file from the root of its repository, with slashes. nil: paths
-	// are written as they are, with slashes.
+	// Root returns the path of a file from the root of its repository, with slashes. If it is nil,
+	// paths are only converted to slashes.
 	Root func(path string) string
 }
 
-// Rooted returns the path of a file as the forms of CI hosts write it.
+// Rooted returns the path of a file for the forms of CI hosts.
 func (o Options) Rooted(path string) string {
 	if o.Root == nil {
 		return filepath.ToSlash(path)
@@ -41,14 +40,14 @@ const (
 	RunEnds      = 5 // lines shown at each end of a long run
 )
 
-// Diff compares two texts line by line. Blocks rarely end in a line feed; both texts get one,
-// or every last line would differ from its like.
+// Diff compares two texts line by line. It ignores whether the last line ends in a line feed, which
+// blocks rarely have.
 func Diff(before, after string) (udiff.UnifiedDiff, error) {
 	from, to := ended(before), ended(after)
 	return udiff.ToUnifiedDiff("", "", from, udiff.Lines(from, to), contextLines)
 }
 
-// ended is text with a line feed at its end, unless it is empty.
+// ended returns text with a line feed at its end, unless text is empty.
 func ended(text string) string {
 	if text == "" || strings.HasSuffix(text, "\n") {
 		return text

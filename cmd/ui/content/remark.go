@@ -12,8 +12,8 @@ import (
 	"condense/transcript/token"
 )
 
-// asked says what came of asking a model, each thing once: that it could not be had,
-// what of its answers was taken out, and what is less than was asked for.
+// asked returns remarks on the use of a model, each once: why it was not used, how much of its answers
+// was removed, and where the answers fall short.
 func asked(r *report.Report, esc escaper) (out []Remark) {
 	removed := 0
 	say := func(t Tone, stage, text string) {
@@ -37,16 +37,15 @@ func asked(r *report.Report, esc escaper) (out []Remark) {
 		}
 	}
 	if removed > 0 {
-		out = append(out, Remark{Plain, transcript.Plural(removed, "line") + " of the model's taken out: they quoted what nobody had said"})
+		out = append(out, Remark{Plain, transcript.Plural(removed, "line") + " of the model's answers removed: they quoted text that is not in the conversation"})
 	}
 	return out
 }
 
-// telling is the share by which a provider's count must differ from ours to be
-// told.
-const telling = 0.15
+// reportedShare is the share by which the provider's count must differ from ours to be reported.
+const reportedShare = 0.15
 
-// counting says how far the numbers of a report can be trusted.
+// counting returns remarks on how the tokens were counted.
 func counting(r *report.Report, esc escaper) []Remark {
 	var out []Remark
 	t := &r.Tokenizer
@@ -66,7 +65,7 @@ func counting(r *report.Report, esc escaper) []Remark {
 	return out
 }
 
-// because is ", ±5 %: who says so", as far as it is known.
+// because returns ", ±5 %: source", as far as error and source are known.
 func because(t *report.Tokenizer, esc escaper) string {
 	text := ""
 	if t.Band > 0 {
@@ -78,7 +77,7 @@ func because(t *report.Tokenizer, esc escaper) string {
 	return text
 }
 
-// window compares the result with what the model takes.
+// window compares the result with the context window of the model.
 func window(r *report.Report) []Remark {
 	size, full := r.Tokenizer.Window, r.Tokens.After+r.Framing.After
 	if size == 0 {
@@ -92,30 +91,31 @@ func window(r *report.Report) []Remark {
 	return []Remark{{Plain, text}}
 }
 
-// measured reports what the provider counted if that is far from the count here.
+// measured reports the count of the provider if it is far from ours.
 func measured(t *report.Tokenizer, c *report.Conversation) []Remark {
 	provider, ours := float64(c.Usage.Measured), float64(c.Usage.Counted)
-	if math.Abs(provider-ours) <= telling*provider {
+	if math.Abs(provider-ours) <= reportedShare*provider {
 		return nil
 	}
-	text := fmt.Sprintf("the provider counted %s tokens for the last request, and the messages in it count %s here: "+
-		"the rest is what the file does not hold, or the tokenizer", transcript.Number(c.Usage.Measured), transcript.Number(c.Usage.Counted))
+	text := fmt.Sprintf("the provider counted %s tokens for the last request, condense counts %s for its messages: "+
+		"the difference is content outside the file, or an error of the tokenizer", transcript.Number(c.Usage.Measured), transcript.Number(c.Usage.Counted))
 	if t.Factor == 1 {
 		text += " (--calibrate auto)"
 	}
 	return []Remark{{Plain, text}}
 }
 
-// escaper makes a string of a report safe for the place where a form puts it.
+// An escaper makes a string of a report safe for its place in a form.
 type escaper func(string) string
 
-// Remark is one sentence about a run: lower-case, on one line, escaped.
+// A Remark is one sentence about a run: lower-case, on one line, escaped.
 type Remark struct {
 	Tone Tone
 	Text string
 }
 
-// Outcomes say where the result is, whether the target was met and what is left.
+// Outcomes returns remarks on where the result was written, whether it met the target, and what it
+// retained.
 func Outcomes(r *report.Report, esc escaper) []Remark {
 	var out []Remark
 	switch {
@@ -138,7 +138,7 @@ func Outcomes(r *report.Report, esc escaper) []Remark {
 	return out
 }
 
-// unasked says that a dry run is not what a run would be, where that asked a model.
+// unasked returns the caveat of a dry run in which a model was not asked.
 func unasked(r *report.Report) string {
 	for i := range r.Conversations {
 		if r.Conversations[i].Planned() {
@@ -148,7 +148,7 @@ func unasked(r *report.Report) string {
 	return ""
 }
 
-// reached reports whether the target of the only conversation was met.
+// reached returns remarks on whether the only conversation met its target.
 func reached(r *report.Report, c *report.Conversation, esc escaper) []Remark {
 	switch {
 	case c.LeftAlone():
@@ -167,8 +167,8 @@ func reached(r *report.Report, c *report.Conversation, esc escaper) []Remark {
 	return nil
 }
 
-// decided returns why the only conversation was condensed, or how many of several were not
-// condensed. If none was, the headline has the reason.
+// decided returns why the only conversation was condensed, or how many of several were left alone. If
+// none was condensed, the headline has the reason.
 func decided(r *report.Report, esc escaper) []Remark {
 	alone := 0
 	for i := range r.Conversations {
@@ -189,11 +189,11 @@ func decided(r *report.Report, esc escaper) []Remark {
 	return nil
 }
 
-// cannotReach is the sentence for a budget below what is kept by rule. Before a model was asked
-// that is not known.
+// cannotReach returns the sentence for a budget that was missed. Before a model was asked, it is open
+// whether the budget can be reached.
 func cannotReach(c *report.Conversation, esc escaper) string {
 	if c.Planned() {
-		return fmt.Sprintf("whether %s can be reached is up to the model's summary: without it %s tokens are left", transcript.Number(c.Budget), transcript.Number(c.Tokens.After))
+		return fmt.Sprintf("without the model's summary %s tokens are left: it decides whether %s can be reached", transcript.Number(c.Tokens.After), transcript.Number(c.Budget))
 	}
 	if len(c.Floor) == 0 {
 		return fmt.Sprintf("cannot reach %s: %s tokens are left", transcript.Number(c.Budget), transcript.Number(c.Tokens.After))
@@ -203,15 +203,15 @@ func cannotReach(c *report.Conversation, esc escaper) string {
 		total += f.Tokens
 		parts[i] = esc(f.What) + " " + transcript.Number(f.Tokens)
 	}
-	text := fmt.Sprintf("cannot reach %s: %s tokens are kept by rule (%s)",
+	text := fmt.Sprintf("cannot reach %s: %s tokens are pinned (%s)",
 		transcript.Number(c.Budget), transcript.Number(total), strings.Join(parts, "; "))
 	if rest := c.Tokens.After - total; rest > 0 {
-		text += fmt.Sprintf("; %s more are not for these strategies to remove", transcript.Number(rest))
+		text += fmt.Sprintf("; these strategies cannot remove %s more", transcript.Number(rest))
 	}
 	return text
 }
 
-// Unreached says of each of the first conversations of several what keeps it from its target.
+// Unreached returns, for the first conversations of several, why they missed their targets.
 func Unreached(r *report.Report, limit int, esc escaper) []Remark {
 	var out []Remark
 	for i := range r.Conversations[:limit] {
@@ -222,7 +222,7 @@ func Unreached(r *report.Report, limit int, esc escaper) []Remark {
 	return out
 }
 
-// Remarks say the rest: what went, how tokens were counted, what else to know.
+// Remarks returns the other remarks: removed messages, how tokens were counted, notes.
 func Remarks(r *report.Report, esc escaper) []Remark {
 	out := append(removed(r), refusals(r, esc)...)
 	out = append(out, asked(r, esc)...)
@@ -233,8 +233,8 @@ func Remarks(r *report.Report, esc escaper) []Remark {
 	return out
 }
 
-// removed says which messages went, and from which on the conversation is another: what a
-// provider has cached ends there.
+// removed returns remarks on removed and hidden messages and on the first changed message. A prompt
+// that a provider has cached is valid only up to that message.
 func removed(r *report.Report) []Remark {
 	var out []Remark
 	units, unitsHidden, newly, hidden := 0, 0, 0, 0
@@ -262,7 +262,7 @@ func removed(r *report.Report) []Remark {
 	return out
 }
 
-// cached says what is left of a prompt that is cached, and when the change pays.
+// cached returns remarks on a cached prompt: how much of it stays cached, and when the change pays.
 func cached(c *report.Cache) []Remark {
 	if c == nil {
 		return nil
@@ -271,14 +271,14 @@ func cached(c *report.Cache) []Remark {
 	if c.BreakEven > 0 {
 		pays = "after " + strconv.FormatFloat(c.BreakEven, 'f', 1, 64) + " turns"
 	}
-	return []Remark{{Plain, "prompt cache: " + transcript.Number(c.Prefix) + " tokens in front of it stay; where the prompt is cached, " +
-		"this pays " + pays + " (writing at 1.25, reading at 0.1 of the price)"}}
+	return []Remark{{Plain, "prompt cache: the first " + transcript.Number(c.Prefix) + " tokens stay cached; if the prompt was cached, " +
+		"this pays " + pays + " (writing costs 1.25 times, reading 0.1 times the price)"}}
 }
 
-// maxRefusals is how many refused edits are named; the JSON report has all.
+// maxRefusals limits the refused edits that are listed; the JSON report has all.
 const maxRefusals = 10
 
-// refusals names the edits of other programs that were refused.
+// refusals lists the refused edits of external programs.
 func refusals(r *report.Report, esc escaper) (out []Remark) {
 	refused := 0
 	for i := range r.Conversations {
@@ -296,12 +296,12 @@ func refusals(r *report.Report, esc escaper) (out []Remark) {
 	return out
 }
 
-// CarriedAlong says that the faults are not ours.
-func CarriedAlong(n int) string {
-	return transcript.Plural(n, "fault") + " in the input, carried along"
+// CopiedFaults returns the sentence that the output has the faults of the input.
+func CopiedFaults(n int) string {
+	return transcript.Plural(n, "fault") + " in the input, copied as they are"
 }
 
-// Faults lists what was wrong with the input: its bytes first, then its conversations.
+// Faults lists the faults of the input: those in its bytes first, then those in its conversations.
 func Faults(r *report.Report, esc escaper) []string {
 	var out []string
 	for _, f := range r.Faults {
@@ -319,7 +319,7 @@ func Faults(r *report.Report, esc escaper) []string {
 	return out
 }
 
-// fault is "a1, line 14, message 3: orphan-result: …".
+// fault returns "a1, line 14, message 3: orphan-result: …".
 func fault(f report.Fault, where string, esc escaper) string {
 	var place []string
 	if where != "" {
@@ -341,7 +341,7 @@ func fault(f report.Fault, where string, esc escaper) string {
 	return strings.Join(append(parts, esc(f.Text)), ": ")
 }
 
-// EditLine is one change: "message 14 block 2 · tool result Read src/a.go · 2,311 → 14 tokens · why".
+// EditLine returns one edit as "message 14 block 2 · tool result Read src/a.go · 2,311 → 14 tokens · why".
 func EditLine(e *report.Edit, esc escaper) string {
 	place := "message " + strconv.Itoa(e.Message)
 	if e.Block > 0 {
@@ -358,15 +358,15 @@ func EditLine(e *report.Edit, esc escaper) string {
 	return strings.Join(parts, " · ")
 }
 
-// Tone is the meaning of a text, which decides its colour.
+// A Tone is the meaning of a text, which decides its colour.
 type Tone int
 
-// The tones, which each screen paints in its own way.
+// The tones. Each form paints them in its own way.
 const (
 	Plain  Tone = iota // other text
 	Strong             // names and headings
-	Good               // what was saved; an inserted line
+	Good               // savings; an inserted line
 	Warn               // what needs attention
 	Bad                // growth; a deleted line
-	Faint              // what may be overlooked
+	Faint              // details
 )

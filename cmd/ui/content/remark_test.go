@@ -11,15 +11,15 @@ import (
 func TestCounting(t *testing.T) {
 	for name, test := range map[string]struct {
 		spoil func(r *report.Report)
-		want  []string // of the sentences, in order
+		want  []string // parts of the sentences, in order
 	}{
 		"all of it":               {func(*report.Report) {}, []string{"times 1.18, ±5 %: measured", "unknown size: 3, at 1,000", "41,317 of the context window of 200,000", "counted 120,400 tokens"}},
 		"too much for the window": {func(r *report.Report) { r.Tokenizer.Window = 40_000; r.Tokenizer.Flat = 0 }, []string{"times 1.18", "of 40,000: too much", "counted 120,400"}},
 		"the provider agrees":     {func(r *report.Report) { r.Conversations[0].Usage.Counted = 103_000; r.Tokenizer.Window = 0 }, []string{"times 1.18", "unknown size"}},
-		"ours is more":            {func(r *report.Report) { r.Conversations[0].Usage.Counted = 140_000; r.Tokenizer.Window = 0 }, []string{"times 1.18", "unknown size", "count 140,000 here"}},
-		"nothing was measured":    {func(r *report.Report) { r.Conversations[0].Usage = report.Usage{}; r.Tokenizer.Window = 0 }, []string{"times 1.18", "unknown size"}},
+		"our count is larger":            {func(r *report.Report) { r.Conversations[0].Usage.Counted = 140_000; r.Tokenizer.Window = 0 }, []string{"times 1.18", "unknown size", "condense counts 140,000"}},
+		"no count of the provider":    {func(r *report.Report) { r.Conversations[0].Usage = report.Usage{}; r.Tokenizer.Window = 0 }, []string{"times 1.18", "unknown size"}},
 		"several conversations":   {func(r *report.Report) { r.Conversations = append(r.Conversations, r.Conversations[0]) }, []string{"times 1.18", "unknown size"}},
-		"by nobody, of no band": {func(r *report.Report) {
+		"factor without source and error": {func(r *report.Report) {
 			r.Tokenizer = report.Tokenizer{Name: "u", Method: "calibrated", Factor: 1.5}
 			r.Conversations[0].Usage = report.Usage{}
 		}, []string{"tokens are those of u times 1.5"}},
@@ -38,12 +38,12 @@ func TestCounting(t *testing.T) {
 			Conversations: []report.Conversation{{Usage: report.Usage{Measured: 120_400, Counted: 99_324}}},
 		}
 		test.spoil(r)
-		said := counting(r, escape.Line)
-		if len(said) != len(test.want) {
-			t.Errorf("%s: %v, want %d sentences", name, said, len(test.want))
+		remarks := counting(r, escape.Line)
+		if len(remarks) != len(test.want) {
+			t.Errorf("%s: %v, want %d sentences", name, remarks, len(test.want))
 			continue
 		}
-		for i, s := range said {
+		for i, s := range remarks {
 			if !strings.Contains(s.Text, test.want[i]) {
 				t.Errorf("%s: %q, want %q in it", name, s.Text, test.want[i])
 			}

@@ -12,7 +12,7 @@ import (
 	"condense/transcript"
 )
 
-// EditTable has a row for each edit: where, what, what is left of it, and why.
+// EditTable returns a table of edits: place, content, what is left of it, and the reason.
 func EditTable(edits []report.Edit, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Figures, Figures, Figures, Figures, Words, Words, Words, Words},
@@ -31,7 +31,7 @@ func EditTable(edits []report.Edit, esc escaper) Table {
 	return t
 }
 
-// leftOf says what is left of a block, for people.
+// leftOf describes what is left of a block.
 func leftOf(e *report.Edit) string {
 	switch {
 	case e.Lines != nil:
@@ -59,7 +59,7 @@ func Kinds(r *report.Report) []report.Kind {
 	return slices.DeleteFunc(out, func(k report.Kind) bool { return k.Tokens == report.Change{} })
 }
 
-// KindTable has a row for each kind of content, with bars to compare them by eye if asked.
+// KindTable returns a table with a row for each kind of content. If bars is set, it has bars.
 func KindTable(r *report.Report, bars bool, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Words, Figures, Figures, Saving, Aside},
@@ -79,8 +79,8 @@ func KindTable(r *report.Report, bars bool, esc escaper) Table {
 	return t
 }
 
-// retained is "retained: facts 0.83 (bound 0.79) · user text 1.00 · todos 3/3", without what the
-// input had none of, and "" when nothing changed.
+// retained returns "retained: facts 0.83 (bound 0.79) · user text 1.00 · todos 3/3" without the parts
+// that the input lacks, or "" when nothing changed.
 func retained(r *report.Report) string {
 	k := r.Retained
 	if k == nil {
@@ -102,7 +102,7 @@ func retained(r *report.Report) string {
 	return "retained: " + strings.Join(parts, " · ")
 }
 
-// RetainedTable has a row for each kind of facts.
+// RetainedTable returns a table with a row for each kind of fact.
 func RetainedTable(r *report.Report, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Words, Figures, Figures, Figures},
@@ -117,13 +117,13 @@ func RetainedTable(r *report.Report, esc escaper) Table {
 	return t
 }
 
-// Hundredths is a share of 1, never rounded up: 1.00 is all.
+// Hundredths formats a share with two decimals. It rounds down, so that only a complete share is 1.00.
 func Hundredths(share float64) string {
 	return strconv.FormatFloat(math.Floor(share*100+1e-9)/100, 'f', 2, 64)
 }
 
-// StageTable has a row for each stage, added up over all conversations. name escapes
-// the names of stages, esc all other texts.
+// StageTable returns a table with a row for each stage, added up over all conversations. The function
+// name escapes the names of stages, esc all other texts.
 func StageTable(r *report.Report, name, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Words, Figures, Figures, Saving, Aside},
@@ -139,19 +139,20 @@ func StageTable(r *report.Report, name, esc escaper) Table {
 	return t
 }
 
-// stageSum is one strategy in all conversations.
+// A stageSum adds up one stage over all conversations.
 type stageSum struct {
 	name           string
 	Tokens         report.Change
 	edits, refused int
-	runs           int      // times that its turn came
+	runs           int      // times that it ran or was skipped
 	skipped        int      // times that it was skipped
-	reasons        []string // for it, each once
+	reasons        []string // for skipping, each once
 }
 
+// ran returns how often the stage ran.
 func (s *stageSum) ran() int { return s.runs - s.skipped }
 
-// note says why the stage did not do more.
+// note describes why the stage was skipped, failed or made no more edits.
 func (s *stageSum) note(esc escaper) string {
 	reasons := make([]string, len(s.reasons))
 	for i, r := range s.reasons {
@@ -189,6 +190,7 @@ func Stages(r *report.Report) []*stageSum {
 	return out
 }
 
+// add adds the stage of one conversation.
 func (s *stageSum) add(one report.Stage) {
 	s.runs++
 	s.edits += one.Edits
@@ -209,10 +211,10 @@ func TokenizerName(t *report.Tokenizer) string {
 	return Means(&r, escape.Line)[1]
 }
 
-// Listed is how many conversations are listed when not all of them are asked for.
+// Listed limits the conversations that are listed when not all of them are requested.
 const Listed = 10
 
-// InputName is the name of the input as people read it.
+// InputName returns the name of the input for people.
 func InputName(r *report.Report, esc escaper) string {
 	if r.Input == "-" {
 		return "standard input"
@@ -233,7 +235,7 @@ func Counted(r *report.Report) []string {
 	return out
 }
 
-// Unchanged is the sentence for a run that did nothing.
+// Unchanged returns the sentence for a run that changed nothing.
 func Unchanged(r *report.Report, esc escaper) string {
 	if r.Unchanged == "" {
 		return "unchanged"
@@ -253,7 +255,7 @@ func Means(r *report.Report, esc escaper) []string {
 	return []string{esc(r.Strategy), tokenizer}
 }
 
-// ConversationName is the name of conversation i, or its number if it has none.
+// ConversationName returns the name of conversation i, or its number if it has none.
 func ConversationName(r *report.Report, i int, esc escaper) string {
 	if id := r.Conversations[i].ID; id != "" {
 		return esc(id)
@@ -261,8 +263,8 @@ func ConversationName(r *report.Report, i int, esc escaper) string {
 	return "number " + strconv.Itoa(i+1)
 }
 
-// ConversationTable has a row for each conversation of a file with several, but at most limit,
-// and a total.
+// ConversationTable returns a table with a row for each of the first limit conversations and a total.
+// It is empty for a single conversation.
 func ConversationTable(r *report.Report, limit int, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Words, Figures, Figures, Saving, Figures, Aside},

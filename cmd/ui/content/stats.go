@@ -12,15 +12,15 @@ import (
 	"condense/transcript/token"
 )
 
-// SkippedRemark says how many files in folders are no conversations; nothing where there are none.
+// SkippedRemark returns how many files in folders hold no conversation, or nil if there are none.
 func SkippedRemark(s *survey.Stats) []Remark {
 	if len(s.Skipped) == 0 {
 		return nil
 	}
-	return []Remark{{Faint, transcript.Plural(len(s.Skipped), "file") + " in the folders skipped: no conversations (-v lists them)"}}
+	return []Remark{{Faint, transcript.Plural(len(s.Skipped), "file") + " without a conversation skipped in the folders (-v lists them)"}}
 }
 
-// StatsRemarks returns further remarks on the files, a sentence each.
+// StatsRemarks returns further remarks on the files.
 func StatsRemarks(s *survey.Stats, esc escaper) []Remark {
 	var out []Remark
 	say := func(format string, args ...any) { out = append(out, Remark{Plain, fmt.Sprintf(format, args...)}) }
@@ -42,21 +42,22 @@ func StatsRemarks(s *survey.Stats, esc escaper) []Remark {
 		say("repeated: dedupe would save %s tokens (%s) in %s", transcript.Number(s.Repeated.Tokens), Share(s.Repeated.Tokens, s.Tokens), transcript.Plural(s.Repeated.Blocks, "place"))
 	}
 	if n, blocks := groupsSum(s.Stale); n > 0 {
-		say("overtaken: %s tokens (%s) in %s of reads; the same was read again later, or the file was changed", transcript.Number(n), Share(n, s.Tokens), transcript.Plural(blocks, "result"))
+		say("outdated: %s tokens (%s) in %s of reads; the file was read again or changed later", transcript.Number(n), Share(n, s.Tokens), transcript.Plural(blocks, "result"))
 	}
 	say("framing of messages and calls comes to %s tokens more (an estimate)", transcript.Number(s.Framing))
-	if unlike := Unlike(s.Ways()); unlike != "" {
+	if unlike := Unlike(s.Tokenizers()); unlike != "" {
 		out = append(out, Remark{Warn, unlike})
 	} else {
 		out = append(out, counting(&report.Report{Tokenizer: s.Tokenizer}, esc)...)
 	}
 	if c := s.Only(); c != nil && c.Usage.Measured > 0 {
-		say("the provider counted %s tokens for the last request; the messages in it count %s here", transcript.Number(c.Usage.Measured), transcript.Number(c.Usage.Counted))
+		say("the provider counted %s tokens for the last request; condense counts %s for its messages", transcript.Number(c.Usage.Measured), transcript.Number(c.Usage.Counted))
 	}
 	out = append(out, SkippedRemark(s)...)
 	return out
 }
 
+// groupsSum adds up groups.
 func groupsSum(groups []survey.Group) (tokens, blocks int) {
 	for _, p := range groups {
 		tokens, blocks = tokens+p.Tokens, blocks+p.Blocks
@@ -64,8 +65,7 @@ func groupsSum(groups []survey.Group) (tokens, blocks int) {
 	return tokens, blocks
 }
 
-// Share is a part of something in percent: "58.2 %". A part is never "0.0 %", and
-// all is never said of less.
+// Share returns a part in percent: "58.2 %". It does not round to 0.0 % or to 100.0 %.
 func Share(part, of int) string {
 	if of == 0 {
 		return "0 %"
@@ -80,7 +80,7 @@ func Share(part, of int) string {
 	return fmt.Sprintf("%.1f %%", tenths/10)
 }
 
-// FileTable has a row for each of several files.
+// FileTable returns a table with a row for each of several files.
 func FileTable(s *survey.Stats, rows int, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Words, Figures, Figures, Figures, Figures, Aside},
@@ -103,7 +103,7 @@ func FileTable(s *survey.Stats, rows int, esc escaper) Table {
 	return t
 }
 
-// GroupTable has a row for each of the first groups, and one for the rest.
+// GroupTable returns a table with a row for each of the first groups, and one for the rest.
 func GroupTable(title string, groups []survey.Group, total, rows int, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Words, Figures, Figures, Figures, Aside},
@@ -120,7 +120,7 @@ func GroupTable(title string, groups []survey.Group, total, rows int, esc escape
 	return t
 }
 
-// LargestTable has a row for each of the largest blocks.
+// LargestTable returns a table with a row for each of the largest blocks.
 func LargestTable(s *survey.Stats, esc escaper) Table {
 	t := Table{
 		Columns: []ColumnKind{Words, Figures, Figures, Words},
@@ -138,30 +138,30 @@ func LargestTable(s *survey.Stats, esc escaper) Table {
 	return t
 }
 
-// Unlike says that the files of a sum were counted in several ways, and which the first are;
-// "" when it is one way.
-func Unlike(ways []survey.Way) string {
-	if len(ways) < 2 {
+// Unlike returns the caveat that files of a sum were counted with different tokenizers, or "" for a
+// single one.
+func Unlike(uses []survey.TokenizerUse) string {
+	if len(uses) < 2 {
 		return ""
 	}
 	var list []string
-	for i := range ways[:min(Listed, len(ways))] {
-		t, files := &ways[i].Tokenizer, transcript.Plural(ways[i].Files, "file")
+	for i := range uses[:min(Listed, len(uses))] {
+		t, files := &uses[i].Tokenizer, transcript.Plural(uses[i].Files, "file")
 		if t.Method != token.Exact {
 			files += ", " + escape.Line(t.Method)
 		}
 		list = append(list, TokenizerName(t)+" ("+files+")")
 	}
-	if more := len(ways) - Listed; more > 0 {
+	if more := len(uses) - Listed; more > 0 {
 		list = append(list, transcript.Number(more)+" more")
 	}
-	return "tokens are counted in " + transcript.Number(len(ways)) + " ways: " + strings.Join(list, ", ") + "; sums add them up as they are"
+	return "tokens are counted by " + transcript.Number(len(uses)) + " tokenizers: " + strings.Join(list, ", ") + "; sums ignore the difference"
 }
 
-// WaysName names the one way, or says that there are several.
-func WaysName(ways []survey.Way) string {
-	if len(ways) == 1 {
-		return TokenizerName(&ways[0].Tokenizer)
+// TokenizerNames returns the name of the only tokenizer, or the number of several.
+func TokenizerNames(uses []survey.TokenizerUse) string {
+	if len(uses) == 1 {
+		return TokenizerName(&uses[0].Tokenizer)
 	}
-	return "counted in " + transcript.Number(len(ways)) + " ways"
+	return "counted by " + transcript.Number(len(uses)) + " tokenizers"
 }

@@ -9,41 +9,40 @@ import (
 	"condense/cmd/report"
 )
 
-// ColumnKind is how the cells of one column are set.
+// A ColumnKind is the layout of the cells of a column.
 type ColumnKind int
 
 const (
-	Words   ColumnKind = iota // to the left
-	Figures                   // to the right
-	Saving                    // percent, to the right, coloured by sign
-	Aside                     // to the left, faint
+	Words   ColumnKind = iota // aligned left
+	Figures                   // aligned right
+	Saving                    // percent, aligned right, coloured by sign
+	Aside                     // aligned left, faint
 )
 
-// How many columns of a screen one column of a table may push the next away: the first, which
-// often is a path and has the numbers behind it, and any other. A wider cell is whole, but the
-// other rows do not follow it.
+// Limits of the width of a table's columns, in columns of a screen. The first column often holds a
+// path, and numbers follow it. A wider cell is written whole, but does not widen the other rows.
 const (
 	WidestFirst = 100
 	Widest      = 60
-	LeastLong   = 12 // of a column that gives way
+	LeastLong   = 12 // least width of a shortened column
 )
 
-// Table is rows of cells. Each cell is one line and escaped for where it goes. The last cell of a
-// row that has fewer cells than the table has columns is an aside that spans the rest.
+// A Table holds rows of cells. Each cell is one line, escaped for its form. If a row has fewer cells
+// than the table has columns, its last cell is an aside that spans the rest.
 type Table struct {
 	Columns []ColumnKind
 	Head    []string
 	Rows    [][]string
-	Long    int // column that gives way where a screen has no room for all; 0: none does
+	Long    int // column to shorten when a table is wider than the screen; 0 for none
 }
 
 // Add appends a row.
 func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
 
-// AlignsRight reports whether the cells of a column end below each other.
+// AlignsRight reports whether the cells of a column are aligned right.
 func (c ColumnKind) AlignsRight() bool { return c == Figures || c == Saving }
 
-// CellTone is how one cell is painted.
+// CellTone returns the tone of a cell.
 func CellTone(c ColumnKind, cell string, head bool) Tone {
 	switch {
 	case head, c == Aside:
@@ -56,7 +55,7 @@ func CellTone(c ColumnKind, cell string, head bool) Tone {
 	return Plain
 }
 
-// Bar draws what is left of what there was, on the scale of the largest.
+// Bar draws the part that is left and the part that was removed, on the scale of the largest.
 func Bar(c report.Change, largest int) string {
 	const width = 20
 	if largest <= 0 {
@@ -67,7 +66,7 @@ func Bar(c report.Change, largest int) string {
 	return strings.Repeat("█", kept) + strings.Repeat("░", max(0, cells(c.Before)-kept))
 }
 
-// Width is how many columns of a screen the table takes.
+// Width returns the width of the table in columns of a screen.
 func (t *Table) Width() int {
 	widths := make([]int, len(t.Columns))
 	for _, row := range append([][]string{t.Head}, t.Rows...) {
@@ -84,7 +83,7 @@ func (t *Table) Width() int {
 	return sum
 }
 
-// Without leaves a column out.
+// Without removes the column with the given head.
 func (t *Table) Without(name string) {
 	at := slices.Index(t.Head, name)
 	if at < 0 {

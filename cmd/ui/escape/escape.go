@@ -1,4 +1,4 @@
-// Package escape makes strings of strangers safe to print on a terminal.
+// Package escape makes untrusted strings safe to print on a terminal.
 package escape
 
 import (
@@ -8,16 +8,15 @@ import (
 
 const hexDigits = "0123456789abcdef"
 
-// Text makes any text safe to print on a terminal. Control characters (C0, DEL and C1), the
-// characters that reorder what is shown (bidirectional controls) and bytes that are not UTF-8
-// become visible text: \x1b, \u202e. Line feeds and tabs stay. Text without any of these is
-// returned as it is, without allocating.
+// Text returns s in a form that is safe to print on a terminal. It writes control characters (C0, DEL
+// and C1), bidirectional controls and invalid UTF-8 as visible escapes such as \x1b and \u202e. It
+// keeps line feeds and tabs. It returns safe text unchanged and does not allocate for it.
 func Text(s string) string { return escaped(s, false) }
 
-// Line is [Escape] for text that must stay on one line: line feeds and tabs become \n and
-// \t as well.
+// Line is like [Text], but writes line feeds and tabs as \n and \t, so that the result is one line.
 func Line(s string) string { return escaped(s, true) }
 
+// escaped implements Text and Line.
 func escaped(s string, oneLine bool) string {
 	var b strings.Builder
 	done := 0 // s[:done] is in b
@@ -53,8 +52,8 @@ func unsafeRune(r rune) bool {
 	return false
 }
 
-// writeEscaped writes the escape of an unsafe rune, or of a byte that is not UTF-8. All of them
-// are below U+10000.
+// writeEscaped writes the escape of an unsafe rune or of an invalid byte. All unsafe runes are below
+// U+10000.
 func writeEscaped(b *strings.Builder, r rune, isByte bool) {
 	switch {
 	case r == '\n':
@@ -70,15 +69,14 @@ func writeEscaped(b *strings.Builder, r rune, isByte bool) {
 	}
 }
 
-// writeU writes \uXXXX, which is also how JSON spells a rune.
+// writeU writes \uXXXX, which is also the escape of JSON.
 func writeU(b *strings.Builder, r rune) {
 	b.Write([]byte{'\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15]})
 }
 
-// JSON escapes in a JSON document, as an encoder wrote it, what could act on a terminal and
-// is left as it is there: DEL, C1 and bidirectional controls. It means the same to every JSON
-// reader, for they can only stand in strings: outside of them, an encoder writes no control
-// characters but line feeds.
+// JSON escapes the characters of a JSON document that an encoder leaves as they are and that could act
+// on a terminal: DEL, C1 and bidirectional controls. They occur only in strings, since encoders write
+// no control characters but line feeds outside of strings. The document keeps its meaning.
 func JSON(doc string) string {
 	var b strings.Builder
 	b.Grow(len(doc))

@@ -19,10 +19,10 @@ func TestEscape(t *testing.T) {
 		{"\x9b31m\xff\xc3(\xed\xa0\x80", `\x9b31m\xff\xc3(\xed\xa0\x80`, `\x9b31m\xff\xc3(\xed\xa0\x80`},
 	} {
 		if got := Text(c.in); got != c.text {
-			t.Errorf("Escape(%q) = %q, want %q", c.in, got, c.text)
+			t.Errorf("Text(%q) = %q, want %q", c.in, got, c.text)
 		}
 		if got := Line(c.in); got != c.line {
-			t.Errorf("EscapeLine(%q) = %q, want %q", c.in, got, c.line)
+			t.Errorf("Line(%q) = %q, want %q", c.in, got, c.line)
 		}
 	}
 }

@@ -14,12 +14,12 @@ import (
 	"condense/transcript"
 )
 
-// batchRows is how many files a table of a page lists. With it, a page of any number of files
-// whose names and reasons are as long as usual stays below 2 MB.
+// batchRows limits the files that a table lists. It keeps a page with names and reasons of usual
+// length below 2 MB.
 const batchRows = 1000
 
-// Batch writes what was done to many files as a page: the sums, what became of how many, how
-// much was saved, the files that need attention with the reason, and the files, most saved first.
+// Batch writes the results for many files as a page: the sums, the number of files by status and by
+// saving, the files that need attention with the reason, and all files, most saved first.
 func Batch(w io.Writer, b *survey.Batch, _ content.Options) error {
 	sum := b.Sum
 	p := &htmlPage{
@@ -30,10 +30,10 @@ func Batch(w io.Writer, b *survey.Batch, _ content.Options) error {
 			{"bytes", content.Change(sum.Bytes), saved(sum.Bytes), savedClass(sum.Bytes)},
 			{"conversations", transcript.Number(sum.Conversations), "", ""},
 		},
-		Footer: "condense " + escape.Line(b.Condense) + ". Every number was counted on the outputs as they were read again.",
+		Footer: "condense " + escape.Line(b.Condense) + ". All numbers were counted on the decoded outputs.",
 	}
-	if len(b.Ways) > 0 {
-		p.Kicker += " · " + content.WaysName(b.Ways)
+	if len(b.Tokenizers) > 0 {
+		p.Kicker += " · " + content.TokenizerNames(b.Tokenizers)
 	}
 	files := slices.Clone(b.Files)
 	slices.SortFunc(files, func(x, y survey.BatchFile) int {
@@ -41,9 +41,9 @@ func Batch(w io.Writer, b *survey.Batch, _ content.Options) error {
 	})
 	wrong := wrongFiles(files)
 	if len(wrong) > 0 {
-		p.Remarks = append(p.Remarks, htmlRemark{true, "not done, or not as demanded: " + transcript.Plural(len(wrong), "file") + ", with reasons below"})
+		p.Remarks = append(p.Remarks, htmlRemark{true, "failed or short of a demand: " + transcript.Plural(len(wrong), "file") + ", with reasons below"})
 	}
-	if unlike := content.Unlike(b.Ways); unlike != "" {
+	if unlike := content.Unlike(b.Tokenizers); unlike != "" {
 		p.Remarks = append(p.Remarks, htmlRemark{true, unlike})
 	}
 	for _, n := range b.Notes {
@@ -63,7 +63,7 @@ func Batch(w io.Writer, b *survey.Batch, _ content.Options) error {
 	return p.write(w)
 }
 
-// wrongFiles are those with a reason, by name.
+// wrongFiles returns the files with a reason, by name.
 func wrongFiles(files []survey.BatchFile) (wrong []survey.BatchFile) {
 	for _, f := range files {
 		if f.Why != "" {
@@ -74,7 +74,7 @@ func wrongFiles(files []survey.BatchFile) (wrong []survey.BatchFile) {
 	return wrong
 }
 
-// statusTable has a row for each status.
+// statusTable returns a table with a row for each status.
 func statusTable(sum *survey.Summary, files []survey.BatchFile) htmlTable {
 	tokens, largest := map[string]report.Change{}, 0
 	for _, f := range files {
@@ -95,13 +95,13 @@ func statusTable(sum *survey.Summary, files []survey.BatchFile) htmlTable {
 		bars = append(bars, newBar(report.Change{Before: 0, After: x.Files}, largest, "is"))
 	}
 	t.Add("total", transcript.Number(sum.Files), transcript.Number(sum.Tokens.Before), transcript.Number(sum.Tokens.After), content.Percent(sum.Tokens), "")
-	return htmlOf("statuses", "What became of the files", t, "files, compared", bars)
+	return htmlOf("statuses", "Files by status", t, "files, compared", bars)
 }
 
-// distribution has a row for each tenth of the tokens that files lost.
+// distribution returns a table with a row for each tenth of the tokens that files saved.
 func distribution(files []survey.BatchFile) htmlTable {
 	const tenths = 10
-	var count, tokens [tenths + 1]int // 0: nothing, or more than nothing was added; i: up to i tenths
+	var count, tokens [tenths + 1]int // at index 0: nothing saved; at index i: up to i tenths saved
 	largest := 0
 	for _, f := range files {
 		if f.Tokens.Before == 0 {
@@ -125,23 +125,23 @@ func distribution(files []survey.BatchFile) htmlTable {
 		t.Add(name, transcript.Number(count[i]), transcript.Number(tokens[i]), "")
 		bars = append(bars, newBar(report.Change{Before: 0, After: count[i]}, largest, "is"))
 	}
-	out := htmlOf("distribution", "How much of each file was saved", t, "files, compared", bars)
-	out.Note = "Files in which there were tokens, by the share of them that was saved."
+	out := htmlOf("distribution", "Files by saving", t, "files, compared", bars)
+	out.Note = "Files with tokens, by the share of tokens saved."
 	return out
 }
 
-// wrongTable has a row for each file that was not done, or not as demanded.
+// wrongTable returns a table with a row for each file that failed or fell short of a demand.
 func wrongTable(wrong []survey.BatchFile, more string) htmlTable {
 	t := content.Table{Columns: []content.ColumnKind{content.Words, content.Words, content.Words}, Head: []string{"file", "status", "why"}}
 	for _, f := range wrong[:min(batchRows, len(wrong))] {
 		t.Add(escape.Line(f.Input), escape.Line(f.Status), escape.Line(content.Clip(f.Why)))
 	}
-	out := htmlOf("wrong", "Not done, or not as demanded", t, "", nil)
+	out := htmlOf("wrong", "Failed, or short of a demand", t, "", nil)
 	out.Note = omitted(len(wrong), more)
 	return out
 }
 
-// filesTable has a row for each file, most saved first.
+// filesTable returns a table with a row for each file, most saved first.
 func filesTable(files []survey.BatchFile, more string) htmlTable {
 	t := content.Table{
 		Columns: []content.ColumnKind{content.Words, content.Words, content.Figures, content.Figures, content.Saving, content.Aside},
@@ -165,7 +165,7 @@ func filesTable(files []survey.BatchFile, more string) htmlTable {
 	return out
 }
 
-// omitted says how many of n rows are not shown, and what has them; "" when all are.
+// omitted returns how many of n rows are not shown and what contains them, or "" if all are shown.
 func omitted(n int, more string) string {
 	if n <= batchRows {
 		return ""

@@ -17,15 +17,15 @@ func Comparison(w io.Writer, c *survey.Comparison, _ content.Options) error {
 	p := &htmlPage{
 		Kicker: "condense " + escape.Line(c.Condense) + " · strategies compared · " + content.TokenizerName(&c.Tokenizer),
 		Figures: []htmlFigure{
-			{"tokens, as it is", transcript.Number(c.Tokens), "", ""}, {"bytes", transcript.Number(c.Bytes), "", ""}, {"results", transcript.Number(len(c.Trials)), "", ""},
+			{"tokens of the input", transcript.Number(c.Tokens), "", ""}, {"bytes", transcript.Number(c.Bytes), "", ""}, {"results", transcript.Number(len(c.Trials)), "", ""},
 		},
 		Remarks: htmlRemarks(content.ComparisonRemarks(c, escape.Line)),
-		Footer:  "condense " + escape.Line(c.Condense) + ", format " + escape.Line(c.Format) + ". Every number but the recall was counted on the output as it was read again.",
+		Footer:  "condense " + escape.Line(c.Condense) + ", format " + escape.Line(c.Format) + ". All numbers except the recall were counted on the decoded output.",
 	}
 	p.named(content.InputName(&report.Report{Input: c.Input}, escape.Line))
 	if best := slices.IndexFunc(c.Trials, func(t survey.Trial) bool { return t.Best }); best >= 0 {
 		t := &c.Trials[best]
-		p.Figures = append(p.Figures, htmlFigure{"best to " + escape.Line(t.Target), escape.Line(t.Strategy), "keeps " + content.Hundredths(t.Score()), ""})
+		p.Figures = append(p.Figures, htmlFigure{"best for " + escape.Line(t.Target), escape.Line(t.Strategy), "keeps " + content.Hundredths(t.Score()), ""})
 	}
 	t := content.TrialTable(c, escape.Line)
 	t.Without("bytes")
@@ -44,9 +44,9 @@ func Comparison(w io.Writer, c *survey.Comparison, _ content.Options) error {
 			out.Rows[i].Class += " group"
 		}
 	}
-	by := "facts that still stand where they belong"
+	by := "facts that are still at their place"
 	if c.Recall != nil && c.Recall.Cuts > 0 {
-		by = "facts needed later that are kept where they belong"
+		by = "later needed facts that are still at their place"
 	}
 	out.Note = fmt.Sprintf("The bars show the share of the %s.", by)
 	p.Tables = append(p.Tables, out)

@@ -1,4 +1,4 @@
-// Package html writes results as pages: one file that needs nothing else and reaches for nothing.
+// Package html writes results as HTML pages.
 package html
 
 import (
@@ -17,12 +17,10 @@ import (
 	"condense/cmd/ui/content"
 )
 
-// A page is one file that needs nothing else and reaches for nothing: its only style
-// and script are those of the folder page, which the policy of the page names by
-// their hashes, so that a browser runs and loads nothing else, whatever a transcript
-// holds. Every string of a transcript is escaped for terminals first, as everywhere
-// (there are characters that reorder what is shown), and then by html/template.
-// Without JavaScript, everything is there to be read.
+// A page is one self-contained file. Its content security policy names its style and its script, both
+// from the folder page, by their hashes. A browser therefore runs and loads nothing else, whatever a
+// transcript contains. Every string of a transcript is escaped by package escape, since bidirectional
+// controls act on a page too, and then by html/template. A page is complete without JavaScript.
 
 //go:embed page/page.tmpl
 var pageTemplate string
@@ -33,13 +31,13 @@ var pageStyle string
 //go:embed page/page.js
 var pageScript string
 
-// htmlPage is the data of the template. All strings are escaped for terminals.
+// htmlPage holds the data of the template. All strings are escaped for terminals.
 type htmlPage struct {
 	Kicker, Title string
 	Figures       []htmlFigure
 	Remarks       []htmlRemark
 	Timeline      string // heading of the timelines
-	Hint          string // how they are to be read
+	Hint          string // how to read them
 	Legend        []htmlKey
 	Timelines     []htmlTimeline
 	Tables        []htmlTable
@@ -52,7 +50,7 @@ type htmlPage struct {
 	Script template.JS
 }
 
-// htmlFigure is a number in large type. Class is that of the note.
+// An htmlFigure is a number in large type. Class is the class of the note.
 type htmlFigure struct{ Name, Value, Note, Class string }
 
 type htmlRemark struct {
@@ -60,10 +58,10 @@ type htmlRemark struct {
 	Text string
 }
 
-// htmlKey is an entry of the legend.
+// An htmlKey is an entry of the legend.
 type htmlKey struct{ Class, Name string }
 
-// htmlTable is a table under a heading of its own.
+// An htmlTable is a table with its own heading.
 type htmlTable struct {
 	ID, Title, Note string
 	Head            []htmlCell
@@ -75,13 +73,13 @@ type htmlRow struct {
 	Cells []htmlCell
 }
 
-// htmlCell is a text, or a bar.
+// An htmlCell is a text or a bar.
 type htmlCell struct {
 	Class, Text string
 	Bar         *htmlBar
 }
 
-// htmlBar holds the sizes before and after, in percent of the largest.
+// An htmlBar holds the sizes before and after, in percent of the largest.
 type htmlBar struct {
 	Was, Is string
 	Class   string
@@ -103,13 +101,13 @@ func (p *htmlPage) write(w io.Writer) error {
 	return err
 }
 
-// hashed is how a policy names a text.
+// hashed returns the hash by which a policy names a text.
 func hashed(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// named puts the name of a file on the page, and its folder in small type above.
+// named sets the title to the name of a file. The folder stands above it in small type.
 func (p *htmlPage) named(name string) {
 	folder, file := path.Split(name)
 	if file == "" {
@@ -121,6 +119,7 @@ func (p *htmlPage) named(name string) {
 	}
 }
 
+// htmlRemarks converts remarks for the template.
 func htmlRemarks(all []content.Remark) (out []htmlRemark) {
 	for _, r := range all {
 		out = append(out, htmlRemark{r.Tone == content.Warn, r.Text})
@@ -128,8 +127,8 @@ func htmlRemarks(all []content.Remark) (out []htmlRemark) {
 	return out
 }
 
-// htmlOf turns a table into one for a page. A last column without a head gives way
-// to bars, one for each row that has one; drawn says what they show.
+// htmlOf converts a table for the template. Bars, one for each row, replace a last column without a
+// head; drawn describes them.
 func htmlOf(id, title string, t content.Table, drawn string, bars []htmlBar) htmlTable {
 	out := htmlTable{ID: id, Title: title}
 	n := len(t.Columns)
@@ -145,7 +144,7 @@ func htmlOf(id, title string, t content.Table, drawn string, bars []htmlBar) htm
 		if t.Columns[i].AlignsRight() {
 			class = "n"
 		}
-		if name == "" { // beside each other they explain themselves; read aloud they do not
+		if name == "" { // screen readers need a name for it
 			name = map[content.ColumnKind]string{content.Words: "mark", content.Saving: "saved", content.Aside: "note"}[t.Columns[i]]
 		}
 		out.Head = append(out.Head, htmlCell{Class: class, Text: name})
@@ -175,10 +174,10 @@ func htmlOf(id, title string, t content.Table, drawn string, bars []htmlBar) htm
 	return out
 }
 
-// longCell is how many columns of a screen a cell may take without a break.
+// longCell limits the columns of a cell that is not broken into lines.
 const longCell = 28
 
-// htmlClass is how a cell is set.
+// htmlClass returns the class of a cell.
 func htmlClass(c content.ColumnKind, text string) string {
 	class := ""
 	switch {

@@ -11,7 +11,7 @@ import (
 	"condense/cmd/report/survey"
 )
 
-// colours reads the custom colours of a theme from the style.
+// colours returns the colours of a theme in the style.
 func colours(t *testing.T, theme string) map[string][3]float64 {
 	t.Helper()
 	_, block, ok := strings.Cut(pageStyle, theme)
@@ -30,7 +30,7 @@ func colours(t *testing.T, theme string) map[string][3]float64 {
 	return found
 }
 
-// contrast is the ratio of WCAG 2.2, 1 to 21.
+// contrast returns the contrast ratio of WCAG 2.2, from 1 to 21.
 func contrast(a, b [3]float64) float64 {
 	luminance := func(c [3]float64) (sum float64) {
 		for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
@@ -48,8 +48,8 @@ func contrast(a, b [3]float64) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// TestContrast: text has at least 4.5 to 1 on what it stands on, and what is drawn 3 to 1, in both
-// themes (WCAG 2.2, 1.4.3 and 1.4.11).
+// TestContrast checks both themes for a contrast of at least 4.5 for text and 3 for graphics
+// (WCAG 2.2, 1.4.3 and 1.4.11).
 func TestContrast(t *testing.T) {
 	for theme, head := range map[string]string{"light": ":root{", "dark": "prefers-color-scheme:dark){:root{"} {
 		c := colours(t, head)
@@ -75,7 +75,7 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// TestEveryKindHasAColour: the style knows each class.
+// TestEveryKindHasAColour checks that the style has a rule for each class.
 func TestEveryKindHasAColour(t *testing.T) {
 	for _, k := range kindClasses {
 		if !strings.Contains(pageStyle, "."+k.Class+"{fill:var(--") {
@@ -84,11 +84,11 @@ func TestEveryKindHasAColour(t *testing.T) {
 	}
 }
 
-// TestDistribution: files are counted by the share that they lost, each in one row.
+// TestDistribution checks that each file is counted in one row, by the share of tokens saved.
 func TestDistribution(t *testing.T) {
 	for _, tt := range []struct {
 		tokens report.Change
-		row    string // "" for none: there was nothing to count
+		row    string // "" if the file is not counted
 	}{
 		{report.Change{Before: 100, After: 100}, "nothing"}, {report.Change{Before: 100, After: 120}, "nothing"}, {report.Change{Before: 1000, After: 999}, "up to 10 %"}, {report.Change{Before: 100, After: 90}, "up to 10 %"},
 		{report.Change{Before: 1000, After: 899}, "up to 20 %"}, {report.Change{Before: 100, After: 50}, "up to 50 %"}, {report.Change{Before: 100, After: 0}, "up to 100 %"}, {report.Change{Before: 0, After: 0}, ""},

@@ -15,22 +15,22 @@ import (
 	"condense/transcript"
 )
 
-// What a page shows of texts, in bytes: of all, of one change, and of one line. With
-// it, a session of a thousand messages stays well below 2 MB.
+// Limits in bytes for the texts of a page, of one change and of one line. They keep the page of a
+// thousand messages well below 2 MB.
 const (
 	htmlTexts  = 900 << 10
 	htmlChange = 12 << 10
 	htmlLine   = 600
 
-	// What the markup around texts takes, about.
+	// Approximate sizes of the markup around texts.
 	htmlAroundLine = 16
 	htmlAroundEdit = 300
 
-	mostFaults = 100 // that are listed
+	mostFaults = 100 // limit of the listed faults
 )
 
-// Report writes the report as a page: what was saved where, the conversation before and
-// after by message, tables by stage and kind, and what changed, folded.
+// Report writes the report as a page: the savings, the conversation before and after by message,
+// tables by stage and kind, and folded changes.
 func Report(w io.Writer, r *report.Report, _ content.Options) error {
 	p := &htmlPage{
 		Kicker: "condense " + escape.Line(r.Condense) + " · " + strings.Join(content.Means(r, escape.Line), ", "),
@@ -40,13 +40,13 @@ func Report(w io.Writer, r *report.Report, _ content.Options) error {
 			{"messages", content.Change(r.Messages), "", ""},
 		},
 		Timeline: "The conversation, before and after",
-		Hint: "Each segment is a message that the model sees, as wide as its tokens and coloured by the kind of content " +
-			"that most of them are. Both strips have one scale.",
-		Footer: "condense " + escape.Line(r.Condense) + ", format " + escape.Line(r.Format) + ". Every number was counted on the output as it was read again.",
+		Hint: "Each segment is a message that the model sees. Its width stands for its tokens, its colour for the kind " +
+			"of content with most of them. Both strips have the same scale.",
+		Footer: "condense " + escape.Line(r.Condense) + ", format " + escape.Line(r.Format) + ". All numbers were counted on the decoded output.",
 	}
 	p.named(content.InputName(r, escape.Line))
 	if k := r.Retained; k != nil {
-		p.Figures = append(p.Figures, htmlFigure{"facts where they belong", content.Hundredths(k.Bound), "", ""})
+		p.Figures = append(p.Figures, htmlFigure{"facts at their place", content.Hundredths(k.Bound), "", ""})
 	}
 	if !r.Changed {
 		p.Remarks = append(p.Remarks, htmlRemark{Text: content.Unchanged(r, escape.Line)})
@@ -71,7 +71,7 @@ func Report(w io.Writer, r *report.Report, _ content.Options) error {
 	return p.write(w)
 }
 
-// saved is a change in percent, where there is one.
+// saved returns a change in percent, or "" if nothing changed.
 func saved(c report.Change) string {
 	if c.Before == c.After {
 		return ""
@@ -86,7 +86,7 @@ func savedClass(c report.Change) string {
 	return "good"
 }
 
-// reportTables are the tables of the report that have rows.
+// reportTables returns the tables of the report that have rows.
 func reportTables(r *report.Report, limit int) (tables []htmlTable) {
 	add := func(id, title string, t content.Table, drawn string, bars []htmlBar) {
 		if len(t.Rows) > 0 {
@@ -101,13 +101,13 @@ func reportTables(r *report.Report, limit int) (tables []htmlTable) {
 	for _, k := range content.Kinds(r) {
 		bars = append(bars, newBar(k.Tokens, largest, kindClass(k.Name)))
 	}
-	add("kinds", "What was saved where", content.KindTable(r, false, escape.Line), "after, of before", bars)
+	add("kinds", "Savings by kind of content", content.KindTable(r, false, escape.Line), "after, of before", bars)
 	bars = nil
 	for _, s := range content.Stages(r) {
 		bars = append(bars, newBar(report.Change{Before: r.Tokens.Before, After: s.Tokens.Before - s.Tokens.After}, r.Tokens.Before, "is"))
 	}
 	add("stages", "Stages", content.StageTable(r, escape.Line, escape.Line), "saved, of all", bars)
-	add("retained", "What is left of the facts", content.RetainedTable(r, escape.Line), "", nil)
+	add("retained", "Retained facts", content.RetainedTable(r, escape.Line), "", nil)
 	add("conversations", "Conversations", content.ConversationTable(r, limit, escape.Line), "", nil)
 	var wrong content.Table
 	wrong.Columns, wrong.Head = []content.ColumnKind{content.Words}, []string{"fault"}
@@ -115,7 +115,7 @@ func reportTables(r *report.Report, limit int) (tables []htmlTable) {
 	for _, f := range found[:min(mostFaults, len(found))] {
 		wrong.Add(f)
 	}
-	add("faults", "Faults in the input, carried along", wrong, "", nil)
+	add("faults", "Faults in the input, copied as they are", wrong, "", nil)
 	return tables
 }
 
@@ -124,13 +124,13 @@ func newBar(c report.Change, largest int, class string) htmlBar {
 	return htmlBar{Was: part(c.Before), Is: part(c.After), Class: class}
 }
 
-// htmlChanges are the changes in one conversation.
+// htmlChanges holds the changes in one conversation.
 type htmlChanges struct {
-	Name     string // heading; "" where there is one conversation
+	Name     string // heading; "" if there is only one conversation
 	Messages []htmlMessage
 }
 
-// htmlMessage lists the changes to one message.
+// An htmlMessage holds the changes to one message.
 type htmlMessage struct {
 	ID, Name, What, Tokens string
 	Edits                  []htmlEdit
@@ -141,10 +141,10 @@ type htmlEdit struct {
 	Diff []htmlDiffLine
 }
 
-// htmlDiffLine is a line of a diff: Mark is "-", "+", " ", or "" for what is not shown.
+// An htmlDiffLine is a line of a diff. Mark is "-", "+", " ", or "" for omitted lines.
 type htmlDiffLine struct{ Mark, Text string }
 
-// changes lists what changed, message by message.
+// changes lists the changes by message.
 func (p *htmlPage) changes(r *report.Report) error {
 	room, left := htmlTexts, 0
 	for i := range r.Conversations {
@@ -158,7 +158,7 @@ func (p *htmlPage) changes(r *report.Report) error {
 			for n < len(edits) && edits[n].Message == edits[0].Message {
 				n++
 			}
-			if room >= 0 { // else what is left is only counted: differences take time
+			if room >= 0 { // without room, changes are only counted, since diffs take time
 				m, err := newMessage(i, edits[:n], &room)
 				if err != nil {
 					return err
@@ -176,14 +176,14 @@ func (p *htmlPage) changes(r *report.Report) error {
 			p.Changes = append(p.Changes, all)
 		}
 	}
-	p.ChangesNote = "Lines that went begin with −, lines that are new with +. Long texts are shortened in the middle; condense run --diff shows all."
+	p.ChangesNote = "Removed lines begin with −, new lines with +. Long texts are shortened in the middle; condense run --diff shows all."
 	if left > 0 {
-		p.ChangesNote += " To keep the page small, " + transcript.Plural(left, "further change") + " are not in it."
+		p.ChangesNote += " To keep the page small, " + transcript.Plural(left, "further change") + " are omitted."
 	}
 	return nil
 }
 
-// newMessage lists the changes that edits made to one message. It subtracts the room that it uses.
+// newMessage returns the changes that edits made to one message. It subtracts their size from room.
 func newMessage(conversation int, edits []report.Edit, room *int) (htmlMessage, error) {
 	m := htmlMessage{ID: messageID(conversation, edits[0].Message), Name: "message " + transcript.Number(edits[0].Message)}
 	var whats []string
@@ -215,8 +215,8 @@ func newMessage(conversation int, edits []report.Edit, room *int) (htmlMessage, 
 	return m, nil
 }
 
-// diffLines is the difference of two texts, line by line, with hunk heads left out:
-// an empty Mark stands where lines were left out.
+// diffLines compares two texts line by line. It returns no hunk heads; a line with an empty Mark
+// stands for omitted lines.
 func diffLines(before, after string) (lines []htmlDiffLine, err error) {
 	if before == after {
 		return nil, nil
@@ -243,7 +243,7 @@ func diffLines(before, after string) (lines []htmlDiffLine, err error) {
 	return lines, nil
 }
 
-// oneLineOf is a line of a transcript, escaped and not too long.
+// oneLineOf returns a line of a transcript, escaped and cut.
 func oneLineOf(content string) string {
 	text := escape.Text(strings.TrimSuffix(content, "\n"))
 	if len(text) <= htmlLine {
@@ -252,8 +252,8 @@ func oneLineOf(content string) string {
 	return ansi.Truncate(text, htmlLine, "…")
 }
 
-// shortened leaves out the middle of each long run of lines of one mark, and of all
-// that is more than a change may take.
+// shortened omits the middle of each long run of lines with the same mark, and the middle of a change
+// that is still too long.
 func shortened(lines []htmlDiffLine) (out []htmlDiffLine) {
 	room := htmlChange
 	for len(lines) > 0 {

@@ -13,22 +13,22 @@ import (
 	"condense/transcript"
 )
 
-// htmlRows is how many rows a list has on a page.
+// htmlRows limits the rows of a list.
 const htmlRows = 30
 
-// Stats writes where the tokens are as a page.
+// Stats writes statistics as a page.
 func Stats(w io.Writer, s *survey.Stats, _ content.Options) error {
 	p := &htmlPage{
-		Kicker: "condense " + escape.Line(s.Condense) + " · " + content.WaysName(s.Ways()),
+		Kicker: "condense " + escape.Line(s.Condense) + " · " + content.TokenizerNames(s.Tokenizers()),
 		Title:  transcript.Plural(len(s.Files), "file"),
 		Figures: []htmlFigure{
 			{"tokens", transcript.Number(s.Tokens), "", ""}, {"messages", transcript.Number(s.Messages), "", ""},
 			{"bytes", transcript.Number(s.Bytes.File), "", ""}, {"no content", content.Share(s.Bytes.Rest, s.Bytes.File), "of the bytes", ""},
 		},
 		Remarks:  htmlRemarks(content.StatsRemarks(s, escape.Line)),
-		Timeline: "How the context grew",
-		Hint: "Each segment is a message, coloured by the kind of content that most of its tokens are. The curve is the sum; " +
-			"the dashed line, where there is one, is what the provider counted for the request, with what the file does not hold.",
+		Timeline: "Growth of the context",
+		Hint: "Each segment is a message, coloured by the kind of content with most of its tokens. The curve is the sum. " +
+			"A dashed line is the provider's count of the requests, which includes content outside the file.",
 		Footer: "condense " + escape.Line(s.Condense) + ".",
 	}
 	if len(s.Files) == 1 {
@@ -74,7 +74,7 @@ func (p *htmlPage) statsTables(s *survey.Stats) {
 		{"ages", "By age", "age", s.Ages, math.MaxInt, "A unit is a prompt, an answer, or a tool round; counted from the end."},
 		{"tools", "By tool", "tool", s.Tools, htmlRows, "Calls and results."},
 		{"paths", "By path", "path", s.Paths, htmlRows, "The first path that a call names; call and result."},
-		{"stale", "Overtaken reads", "file", s.Stale, htmlRows, "The same was read again later, or the file was changed."},
+		{"stale", "Outdated reads", "file", s.Stale, htmlRows, "The file was read again or changed later."},
 	} {
 		if len(t.groups) == 0 {
 			continue

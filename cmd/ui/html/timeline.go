@@ -13,10 +13,10 @@ import (
 	"condense/transcript"
 )
 
-// htmlTimeline is a picture of a conversation: strips on one scale.
+// An htmlTimeline is a picture of a conversation: strips on one scale.
 type htmlTimeline struct {
-	Name   string // heading; "" where there is one conversation
-	Label  string // what the picture shows, in words
+	Name   string // heading; "" if there is only one conversation
+	Label  string // description of the picture
 	Strips []htmlStrip
 }
 
@@ -27,15 +27,15 @@ type htmlStrip struct {
 	Segments           []htmlSegment
 }
 
-// htmlSegment is one message.
+// An htmlSegment is one message.
 type htmlSegment struct {
 	Class, X, Width string // in thousandths of the scale
-	Order           int    // of the message among all
+	Order           int    // position of the message among all
 	Message         string // id of its changes, and of the segment of the same message in another strip
 	Title           string
 }
 
-// kindClasses are the kinds of content with their colours.
+// kindClasses lists the kinds of content with the classes of their colours.
 var kindClasses = []htmlKey{
 	{"k-system", "system"}, {"k-user", "user"}, {"k-injected", "injected"}, {"k-summaries", "summaries"}, {"k-markers", "markers"},
 	{"k-assistant", "assistant"}, {"k-thinking", "thinking"}, {"k-calls", "tool calls"}, {"k-results", "tool results"},
@@ -49,7 +49,7 @@ func kindClass(kind string) string {
 	return "k-other"
 }
 
-// legend is the kinds that occur, in their order.
+// legend returns the kinds that occur, in the order of kindClasses.
 func legend(occurs func(kind string) bool) (keys []htmlKey) {
 	for _, k := range kindClasses {
 		if occurs(k.Name) {
@@ -59,15 +59,15 @@ func legend(occurs func(kind string) bool) (keys []htmlKey) {
 	return keys
 }
 
-// scale turns tokens into thousandths of the width of a picture.
+// A scale converts tokens to thousandths of the width of a picture.
 type scale struct{ total int }
 
 func (s scale) of(tokens int) string {
 	return strconv.FormatFloat(1000*float64(tokens)/float64(max(1, s.total)), 'f', 2, 64)
 }
 
-// reportTimeline shows conversation i before and after. Nothing is left out: a
-// message that went has no segment in the second strip.
+// reportTimeline returns the timeline of conversation i before and after. A removed message has no
+// segment in the second strip.
 func reportTimeline(r *report.Report, i int) htmlTimeline {
 	c := &r.Conversations[i]
 	t := htmlTimeline{Label: fmt.Sprintf("%s before and %s after, by message",
@@ -109,8 +109,8 @@ func messageID(conversation, message int) string {
 	return fmt.Sprintf("c%d-m%d", conversation+1, message)
 }
 
-// growthTimeline shows how the context of a conversation grew: its messages, and a
-// chart of the sum beside what the provider counted.
+// growthTimeline returns the timeline of a growing context: its messages, and a chart of their sum with
+// the counts of the provider.
 func growthTimeline(c *survey.ConversationStats, name string) htmlTimeline {
 	last := c.Growth[len(c.Growth)-1].Tokens
 	t := htmlTimeline{Name: name, Label: fmt.Sprintf("the context grows to %s over %s", transcript.Plural(last, "token"), transcript.Plural(len(c.Growth), "message"))}

@@ -3,6 +3,7 @@ package rawjson
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // Kind is the kind of a JSON value.
@@ -117,4 +118,18 @@ func checkSize(n int) error {
 		return fmt.Errorf("rawjson: a source of %d bytes is too large: 4 GiB is the limit", n)
 	}
 	return nil
+}
+
+// ReadText reads a text that is a JSON object or array. The value is absent when it is
+// neither.
+func ReadText(text string) Value {
+	head := strings.TrimLeft(text, " \n\t\r")
+	if !strings.HasPrefix(head, "{") && !strings.HasPrefix(head, "[") {
+		return Value{}
+	}
+	doc := new(Doc)
+	if doc.ScanText(text) != nil {
+		return Value{}
+	}
+	return doc.Root()
 }

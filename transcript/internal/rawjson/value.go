@@ -176,3 +176,28 @@ func (v Value) Float() (float64, bool) {
 	}
 	return f, true
 }
+
+// Strings yields every string value below v. Keys are not values.
+func (v Value) Strings() iter.Seq[Value] {
+	return func(yield func(Value) bool) { v.walkStrings(yield) }
+}
+
+func (v Value) walkStrings(yield func(Value) bool) bool {
+	switch v.Kind() {
+	case String:
+		return yield(v)
+	case Array:
+		for e := range v.Elems() {
+			if !e.walkStrings(yield) {
+				return false
+			}
+		}
+	case Object:
+		for _, e := range v.Members() {
+			if !e.walkStrings(yield) {
+				return false
+			}
+		}
+	}
+	return true
+}

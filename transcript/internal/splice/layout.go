@@ -132,8 +132,14 @@ func (l *Layout) RecordSpan(i int) rawjson.Span { return l.RecordSpans()[i] }
 // IsLines reports whether the records are lines.
 func (l *Layout) IsLines() bool { return l.lists[l.records].lines }
 
-// Scan reads record i again. The value is absent when the record is not JSON.
-func (l *Layout) Scan(record int) rawjson.Value { return l.scanElem(l.records, record) }
+// Scan reads record i again. The value is absent when there is no such record, or it is
+// not JSON.
+func (l *Layout) Scan(record int) rawjson.Value {
+	if record >= l.Len() {
+		return rawjson.Value{}
+	}
+	return l.scanElem(l.records, record)
+}
 
 func (l *Layout) scanElem(list, index int) rawjson.Value {
 	span := l.lists[list].spans[index]
@@ -142,15 +148,6 @@ func (l *Layout) scanElem(list, index int) rawjson.Value {
 		return rawjson.Value{}
 	}
 	return doc.Root()
-}
-
-// FirstRecord reads the first record again, for the form in which others are written.
-// The value is absent when there is none.
-func (l *Layout) FirstRecord() rawjson.Value {
-	if l.Len() == 0 {
-		return rawjson.Value{}
-	}
-	return l.Scan(0)
 }
 
 // Like returns one of the first records that fits, for the words that a new record

@@ -51,7 +51,7 @@ func (lo *lowering) writeMirrors() {
 		if _, err := doc.Scan(lo.l.Src, m.Value.Start, m.Value.End); err != nil {
 			continue // cannot be: it was scanned when it was decoded
 		}
-		for v := range Strings(doc.Root()) {
+		for v := range doc.Root().Strings() {
 			if v.Span().Len() <= longLine {
 				continue
 			}
@@ -144,7 +144,7 @@ func (c *mirrored) cleaned(text string, room int) (string, bool) {
 	if !superseded && !c.holdsGone(text) {
 		return text, false
 	}
-	inner := InnerJSON(text)
+	inner := rawjson.ReadText(text)
 	switch {
 	case inner.Ok() && !strings.Contains(c.held, text):
 	case superseded || indivisible(text):
@@ -154,7 +154,7 @@ func (c *mirrored) cleaned(text string, room int) (string, bool) {
 	}
 	src := []byte(text)
 	var edits []rawjson.Edit
-	for v := range Strings(inner) {
+	for v := range inner.Strings() {
 		if v.Span().Len() <= longLine {
 			continue
 		}
@@ -195,7 +195,7 @@ func (c *mirrored) holdsGone(text string) bool {
 			return true
 		}
 	}
-	for v := range Strings(InnerJSON(text)) {
+	for v := range rawjson.ReadText(text).Strings() {
 		if v.Span().Len() > longLine && c.holdsGone(v.Str()) {
 			return true
 		}
@@ -269,31 +269,6 @@ func bare(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// Strings yields every string value below v. Keys are not values.
-func Strings(v rawjson.Value) func(yield func(rawjson.Value) bool) {
-	return func(yield func(rawjson.Value) bool) { walkStrings(v, yield) }
-}
-
-func walkStrings(v rawjson.Value, yield func(rawjson.Value) bool) bool {
-	switch v.Kind() {
-	case rawjson.String:
-		return yield(v)
-	case rawjson.Array:
-		for e := range v.Elems() {
-			if !walkStrings(e, yield) {
-				return false
-			}
-		}
-	case rawjson.Object:
-		for _, e := range v.Members() {
-			if !walkStrings(e, yield) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // Mirror notes that the value in a slot may repeat blocks. Values too short for a long
 // line are ignored.
 func (l *Layout) Mirror(slot int, value rawjson.Span, strict bool, blocks ...transcript.Ref) {
@@ -331,18 +306,4 @@ members:
 		}
 		l.Mirror(slot, v.Span(), strict, blocks...)
 	}
-}
-
-// InnerJSON reads a text that is a JSON object or array. The value is absent when it is
-// neither.
-func InnerJSON(text string) rawjson.Value {
-	head := strings.TrimLeft(text, " \n\t\r")
-	if !strings.HasPrefix(head, "{") && !strings.HasPrefix(head, "[") {
-		return rawjson.Value{}
-	}
-	doc := new(rawjson.Doc)
-	if doc.ScanText(text) != nil {
-		return rawjson.Value{}
-	}
-	return doc.Root()
 }

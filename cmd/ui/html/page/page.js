@@ -1,6 +1,6 @@
 "use strict";
-// Without this the page can be read: segments have titles, changes unfold. With it,
-// one tab stop for each timeline, arrow keys within it, and a button.
+// The page is complete without this script: segments have titles, changes unfold. The script adds a
+// tab stop for each timeline, arrow keys within it, and a button.
 for (const box of document.querySelectorAll(".timeline")) {
   const strips = box.querySelector(".strips"), detail = box.querySelector(".detail");
   const places = new Map(); // message -> its segments

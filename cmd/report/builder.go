@@ -16,22 +16,21 @@ import (
 	"condense/transcript/token"
 )
 
-// Filling holds the sources from which the report of a run is filled.
-type Filling struct {
+// A Builder holds what the report of a run is built from.
+type Builder struct {
 	Outcome *condense.Outcome
-	Counter *token.Counter // by which all of it was counted
-	Millis  [][]float64    // how long the stages of each conversation took
+	Counter *token.Counter // which counted all tokens
+	Millis  [][]float64    // duration of each stage of each conversation
 
-	Tag     bool // messages were hidden by tags, not removed
-	Explain bool // list the blocks that stay, and count lines
-	Turns   bool // list every message, for a page
-	Measure bool // measure what the output still holds
+	Tag     bool // set if messages were hidden by tags, not removed
+	Explain bool // set to list the blocks that are kept, and to count lines
+	Turns   bool // set to list every message, for an HTML page
+	Measure bool // set to measure retention
 }
 
-// Report returns a report without what only the command knows: names, options and notes. Counts
-// after the run are taken from the output as it was decoded again, never from what a strategy
-// claims.
-func (f *Filling) Report() *Report {
+// Report returns a report that lacks only what the command adds: names, options and notes. All
+// numbers after the run are counted on the decoded output, never taken from a strategy.
+func (f *Builder) Report() *Report {
 	c := f.Outcome
 	r := &Report{Version: ReportVersion, Condense: CondenseVersion(), Format: c.File.Dialect.Name, Changed: c.Changed}
 	for _, x := range c.File.Faults {
@@ -68,8 +67,8 @@ func (f *Filling) Report() *Report {
 	return r
 }
 
-// conversation returns the entry of conversation i of the file, which was selected.
-func (f *Filling) conversation(i int) Conversation {
+// conversation returns the entry of conversation i of the file. It must be one of those selected.
+func (f *Builder) conversation(i int) Conversation {
 	one := f.Outcome.Conversations[i]
 	conv := newConversation(one.Result, one.Final, f.Tag, f.Explain, f.Counter)
 	conv.Number = i + 1
@@ -84,7 +83,7 @@ func (f *Filling) conversation(i int) Conversation {
 	return conv
 }
 
-// flatMedia counts the media in what is left whose tokens are not known.
+// flatMedia counts the media of the output that are estimated at a flat number of tokens.
 func flatMedia(c *condense.Outcome, counter *token.Counter) (n int) {
 	for _, conv := range c.Conversations {
 		if conv.Result == nil {
@@ -101,7 +100,7 @@ func flatMedia(c *condense.Outcome, counter *token.Counter) (n int) {
 	return n
 }
 
-// newConversation compares a conversation with what became of it.
+// newConversation compares a conversation before and after the run.
 func newConversation(r *strategy.Result, after *transcript.Conversation, tag, explain bool, counter *token.Counter) Conversation {
 	before := r.From
 	tokensBefore, kindsBefore := r.Measure(before)
@@ -123,7 +122,7 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, tag, ex
 	}
 	for _, s := range r.Stages {
 		skipped := s.Skipped
-		if !r.Decision.Act && skipped == r.Decision.Why { // which is reported once, not for each stage
+		if !r.Decision.Act && skipped == r.Decision.Why { // the decision reports this reason once
 			skipped = "the conversation is left alone"
 		}
 		c.Stages = append(c.Stages, Stage{
@@ -151,7 +150,7 @@ func newConversation(r *strategy.Result, after *transcript.Conversation, tag, ex
 	return c
 }
 
-// measure adds to stages how long they took, what they saved and what they asked.
+// measure adds metrics to stages: duration, saved tokens, and questions to a model.
 func measure(stages []Stage, of []strategy.Stage, millis []float64) {
 	for i := range stages {
 		s := &stages[i]
@@ -166,6 +165,7 @@ func measure(stages []Stage, of []strategy.Stage, millis []float64) {
 	}
 }
 
+// visible counts the messages of the effective view.
 func visible(c *transcript.Conversation) (n int) {
 	for range c.Visible() {
 		n++
@@ -173,7 +173,7 @@ func visible(c *transcript.Conversation) (n int) {
 	return n
 }
 
-// unitsRemoved counts the units of which nothing is left.
+// unitsRemoved counts the units that were removed as a whole.
 func unitsRemoved(before, after *transcript.Conversation) (n int) {
 	for _, u := range before.Units() {
 		left := false
@@ -187,7 +187,8 @@ func unitsRemoved(before, after *transcript.Conversation) (n int) {
 	return n
 }
 
-// WhyLeft is the reason without the words that an output was refused: one was written.
+// WhyLeft returns the reason why a conversation was left as it was. It omits the prefix of a
+// [condense.RefusedError], which speaks of the whole output.
 func WhyLeft(err error) string {
 	var refused *condense.RefusedError
 	if errors.As(err, &refused) {
@@ -196,6 +197,7 @@ func WhyLeft(err error) string {
 	return err.Error()
 }
 
+// newRetained converts a retention for the report.
 func newRetained(r *retain.Retention) *Retained {
 	out := &Retained{
 		Facts: r.Facts.Facts, Present: Down(r.Facts.Present()), Bound: Down(r.Facts.Bound()),
@@ -213,10 +215,10 @@ func newRetained(r *retain.Retention) *Retained {
 	return out
 }
 
-// Down rounds a share down to four digits, so that 1 is only what is whole.
+// Down rounds a share down to four digits, so that only a complete share becomes 1.
 func Down(share float64) float64 { return math.Floor(share*1e4) / 1e4 }
 
-// newDecision is nil when nothing was set about whether to condense at all.
+// newDecision returns nil when no trigger was set.
 func newDecision(d *strategy.Decision) *Decision {
 	if d.Rule == "" {
 		return nil
@@ -237,14 +239,13 @@ func TokenizerOf(c *token.Counter) Tokenizer {
 	}
 }
 
-// turns lists the messages of the effective view before and after, in order; those
-// that were inserted stand behind the message that they followed. after is the
-// result as decoded again: message by message the same as r.Conv, records without
-// content aside, but counted on what was written.
+// turns lists the messages of the effective view before and after the run, in order. An inserted
+// message stands behind the message that it follows. The argument after is the decoded output. It
+// has the same messages as r.Conv, except for records without content.
 func turns(r *strategy.Result, after *transcript.Conversation) (list []Turn) {
 	const start = -1
 	written := slices.DeleteFunc(slices.Collect(after.Visible()), isEmpty)
-	left := map[int]int{} // tokens that are left of a message
+	left := map[int]int{} // tokens of the messages after the run
 	inserted, behind := map[int][]Turn{}, start
 	for m := range r.Conv.Visible() {
 		tokens := 0
@@ -267,10 +268,12 @@ func turns(r *strategy.Result, after *transcript.Conversation) (list []Turn) {
 	return list
 }
 
+// newTurn returns the entry of one message for the timeline.
 func newTurn(r *strategy.Result, number int, m *transcript.Message, tokens Change) Turn {
 	return Turn{Message: number, Role: m.Role.String(), Kind: breakdown.KindOf(m, r.Tokens), Tokens: tokens}
 }
 
+// tokensOf counts the tokens of a message.
 func tokensOf(r *strategy.Result, m *transcript.Message) (n int) {
 	for _, b := range m.Blocks {
 		n += r.Tokens(b)
@@ -284,8 +287,8 @@ func isEmpty(m *transcript.Message) bool { return len(m.Blocks) == 0 }
 // have more, each with its own numbers.
 const maxReasons = 4
 
-// whyUnchanged returns the reasons of the stages, or of the decision before they ran, each once. A
-// stage that left its work to later stages has no reason of its own.
+// whyUnchanged joins the reasons of the decisions and the stages, each once. A stage that left its
+// work to later stages has no reason of its own.
 func whyUnchanged(results []*strategy.Result) string {
 	var reasons []string
 	empty := true
@@ -312,7 +315,7 @@ func whyUnchanged(results []*strategy.Result) string {
 	return strings.Join(reasons, "; ")
 }
 
-// reasonsOf are the reasons of one conversation.
+// reasonsOf returns the reasons of one conversation.
 func reasonsOf(r *strategy.Result) (reasons []string) {
 	if !r.Decision.Act {
 		return []string{r.Decision.Why}
@@ -323,4 +326,54 @@ func reasonsOf(r *strategy.Result) (reasons []string) {
 		}
 	}
 	return reasons
+}
+
+// newCache returns the effect of condensing on a prompt that a provider has cached, or nil when
+// no tokens are saved.
+func newCache(before, after *transcript.Conversation, tokens Change, counter *token.Counter) *Cache {
+	if tokens.After >= tokens.Before {
+		return nil
+	}
+	prefix := UnchangedPrefix(before, after, counter)
+	return &Cache{Prefix: prefix, BreakEven: BreakEven(tokens, prefix)}
+}
+
+// UnchangedPrefix counts the tokens of the effective view up to the first message that differs
+// before and after.
+func UnchangedPrefix(before, after *transcript.Conversation, counter *token.Counter) (tokens int) {
+	old, now := slices.Collect(before.Visible()), slices.Collect(after.Visible())
+	for i := range min(len(old), len(now)) {
+		if old[i].Role != now[i].Role || !slices.EqualFunc(old[i].Blocks, now[i].Blocks, sameBlock) {
+			break
+		}
+		for _, b := range old[i].Blocks {
+			tokens += counter.Block(b)
+		}
+	}
+	return tokens
+}
+
+// sameBlock reports whether two blocks are the same to a model.
+func sameBlock(a, b *transcript.Block) bool {
+	return a.Kind == b.Kind && a.Call == b.Call && a.Tool == b.Tool && a.Opaque == b.Opaque &&
+		slices.EqualFunc(a.Parts, b.Parts, func(p, q transcript.Part) bool {
+			return p.Name == q.Name && p.Text == q.Text && (p.Media == nil) == (q.Media == nil) && (p.Media == nil || *p.Media == *q.Media)
+		})
+}
+
+// BreakEven returns after how many turns, rounded up to a tenth, a shorter prompt has paid for
+// being written to the cache once more. It returns 0 when the first turn already costs less. That
+// turn writes what follows the prefix and reads less; each turn then saves reading what was removed:
+//
+//	(1.25·(new − prefix) + 0.1·prefix − 0.1·old) / (0.1·(old − new))
+//
+// Writing costs 1.25 times and reading 0.1 times the price of input, as Anthropic charges for a
+// cache of five minutes. The sums are integers, so that every machine computes the same.
+func BreakEven(tokens Change, prefix int) float64 {
+	more := 125*(tokens.After-prefix) + 10*prefix - 10*tokens.Before
+	saved := tokens.Before - tokens.After // in a tenth of a turn, in hundredths of the price
+	if more <= 0 {
+		return 0
+	}
+	return float64((more+saved-1)/saved) / 10
 }

@@ -1,0 +1,109 @@
+// Package transcripttest builds conversations for tests.
+//
+//	transcripttest.Conversation(
+//		transcripttest.User("fix it"),
+//		transcripttest.Model("I'll look.", transcripttest.Call("1", "Read", "path=a.go")),
+//		transcripttest.Tool("1", "package a"),
+//	)
+package transcripttest
+
+import (
+	"strings"
+
+	"condense/transcript"
+)
+
+// Conversation returns a conversation of messages, with the name "c".
+func Conversation(msgs ...*transcript.Message) *transcript.Conversation {
+	return transcript.New("c", msgs)
+}
+
+// System returns a message of the client. Its content is blocks, and strings that become text.
+func System(content ...any) *transcript.Message {
+	return Message(transcript.System, transcript.Injected, content...)
+}
+
+// User returns a message that a person typed. Its content is blocks, and strings that become text.
+func User(content ...any) *transcript.Message {
+	return Message(transcript.User, transcript.Typed, content...)
+}
+
+// Model returns a message of the model. Its content is blocks, and strings that become text.
+func Model(content ...any) *transcript.Message {
+	return Message(transcript.Assistant, transcript.ByModel, content...)
+}
+
+// Tool returns a message with the result of one call.
+func Tool(id, text string) *transcript.Message {
+	return Message(transcript.Tool, transcript.ByTool, Result(id, text))
+}
+
+// Message returns a message of blocks, and of strings that become text of an origin.
+func Message(role transcript.Role, origin transcript.Origin, content ...any) *transcript.Message {
+	m := &transcript.Message{Role: role}
+	for _, c := range content {
+		b, ok := c.(*transcript.Block)
+		if !ok {
+			b = Text(c.(string))
+			b.Origin = origin
+		}
+		m.Blocks = append(m.Blocks, b)
+	}
+	return m
+}
+
+// Hidden marks a message as one that the model does not see, and returns it.
+func Hidden(m *transcript.Message) *transcript.Message {
+	m.Hidden = true
+	return m
+}
+
+// Text returns a typed text.
+func Text(s string) *transcript.Block {
+	return &transcript.Block{Parts: []transcript.Part{{Text: s}}}
+}
+
+// Thinking returns a thought of the model.
+func Thinking(s string) *transcript.Block {
+	b := Text(s)
+	b.Kind, b.Origin = transcript.Thinking, transcript.ByModel
+	return b
+}
+
+// Call returns a call of a tool with arguments "name=value"; ":=" makes a value a number.
+func Call(id, tool string, args ...string) *transcript.Block {
+	b := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Call: id, Tool: tool}
+	for _, a := range args {
+		name, value, _ := strings.Cut(a, "=")
+		name, number := strings.CutSuffix(name, ":")
+		b.Parts = append(b.Parts, transcript.Part{Name: name, Text: value, Number: number})
+	}
+	return b
+}
+
+// Prose returns a call that is written as XML in text.
+func Prose(id, tool, xml string) *transcript.Block {
+	b := Call(id, tool)
+	b.Parts = []transcript.Part{{Text: xml}}
+	return b
+}
+
+// Result returns the result of a call.
+func Result(id, text string) *transcript.Block { return WithText(EmptyResult(id), text) }
+
+// EmptyResult returns the result of a call without any content.
+func EmptyResult(id string) *transcript.Block {
+	return &transcript.Block{Kind: transcript.ToolResult, Origin: transcript.ByTool, Call: id}
+}
+
+// WithText adds a text to a block, and returns it.
+func WithText(b *transcript.Block, text string) *transcript.Block {
+	b.Parts = append(b.Parts, transcript.Part{Text: text})
+	return b
+}
+
+// Failing marks a result as that of a failed call, and returns it.
+func Failing(b *transcript.Block) *transcript.Block {
+	b.Error = true
+	return b
+}
