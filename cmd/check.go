@@ -16,6 +16,7 @@ import (
 	"condense/cmd/report/gate"
 	"condense/cmd/ui"
 	"condense/transcript/format"
+	"condense/transcript/token"
 )
 
 // checkOptions are the flags of condense check.
