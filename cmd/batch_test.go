@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// TestHashOfFlags: flags that decide about the output are distinguished by their values, repeated
-// ones too; others do not count.
+// TestHashOfFlags checks that the hash depends on the values of all flags that affect the output,
+// also repeated ones, and on no others.
 func TestHashOfFlags(t *testing.T) {
 	hash := func(args ...string) string {
 		cmd := newBatch(&app{env: func(string) string { return "" }})
@@ -25,7 +25,7 @@ func TestHashOfFlags(t *testing.T) {
 	} {
 		h := hash(args...)
 		if other, taken := seen[h]; taken {
-			t.Errorf("%v and %v are one to a manifest", args, other)
+			t.Errorf("%v and %v have the same hash", args, other)
 		}
 		seen[h] = args
 	}
@@ -35,7 +35,7 @@ func TestHashOfFlags(t *testing.T) {
 		}
 	}
 	if got := hash("-j", "3", "-q", "--manifest", "x", "-v", "--shard", "1/2", "--resume"); got != plain {
-		t.Error("flags that decide nothing count")
+		t.Error("flags without effect on the output change the hash")
 	}
 	var list []string
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// An update that is interrupted may have written some of its files: it must not say that it wrote
-// nothing, as a check without one may.
+// TestCheckInterrupted checks that an interrupted update does not report that nothing was written,
+// because it may have written some files. A check without an update does report that.
 func TestCheckInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
@@ -24,7 +24,7 @@ func TestCheckInterrupted(t *testing.T) {
 			t.Errorf("update %t: exit code %d", update, code)
 		}
 		if got := strings.Contains(said.String(), "nothing was written"); got == update {
-			t.Errorf("update %t: said %q", update, said.String())
+			t.Errorf("update %t: printed %q", update, said.String())
 		}
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"condense/transcript/format"
 )
 
-// TestFormatErrors: errors of the library have no exit codes and name no flags;
-// the commands give them both.
+// TestFormatErrors checks the exit codes and hints for errors of the library, which
+// have no exit codes and name no flags.
 func TestFormatErrors(t *testing.T) {
 	const chat = `{"messages": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]}`
 	decode := func(src, name string) error {
