@@ -73,10 +73,10 @@ func TestAction(t *testing.T) {
 		c.Env = append(os.Environ(), "GITHUB_ACTIONS=true", "CI=true", "GITHUB_WORKSPACE="+dir, "GITHUB_STEP_SUMMARY="+filepath.Join(temp, "summary"),
 			"GITHUB_OUTPUT="+filepath.Join(temp, "output"), "GITHUB_ENV="+filepath.Join(temp, "env"), "GITHUB_PATH="+filepath.Join(temp, "path"),
 			"GITHUB_ACTION_PATH="+path, "RUNNER_TEMP="+temp, "PATHS="+paths, "ARGS="+args)
-		var said strings.Builder
-		c.Stderr = &said
+		var printed strings.Builder
+		c.Stderr = &printed
 		out, _ := c.Output()
-		t.Log(said.String())
+		t.Log(printed.String())
 		return string(out), c.ProcessState.ExitCode()
 	}
 	want := "::error file=sessions/long.json,line=2,title=condense/max-tokens::message 2: "

@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Every command line that the README and the help texts show is run.
-
+// fence matches a block of shell commands in the README.
 var fence = regexp.MustCompile("(?s)```sh\n(.*?)```")
 
+// TestExamples runs every command line in the README and the help texts.
 func TestExamples(t *testing.T) {
 	readme, err := os.ReadFile("../README.md")
 	if err != nil {

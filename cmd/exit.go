@@ -178,7 +178,7 @@ func unreadHint(e *format.Error) string {
 	case e.Named != "" && e.Known != nil:
 		return "name the right format; condense formats lists them"
 	case e.Known != nil:
-		return "name the format with --format NAME: " + strings.Join(e.Known, ", ")
+		return "known formats are " + strings.Join(e.Known, ", ") + "; --format NAME says which it is"
 	}
 	return e.Advice
 }

@@ -30,7 +30,7 @@ func TestFormatErrors(t *testing.T) {
 	}{
 		{decode("", ""), exitInput, ""},
 		{decode("{", ""), exitInput, "the file was cut off"},
-		{decode(`{"a": 1}`, ""), exitInput, "name the format with --format NAME"},
+		{decode(`{"a": 1}`, ""), exitInput, "--format NAME says which it is"},
 		{decode(`{"a": 1}`, "claude-code"), exitInput, "condense formats lists them"},
 		{decode(chat, "claude-code"), exitInput, "leave --format out, or use --format openai"},
 		{decode(chat, "nosuch"), exitUsage, "formats: claude-code, codex, "},

@@ -18,8 +18,8 @@ import (
 
 const module = "condense"
 
-// layer is a row of the table of packages: what a package may import besides the
-// standard library, and why nothing else. A row may stand before its package does.
+// layer is a row of the table of packages: the imports that a package may have besides
+// the standard library, and why no others. A row may be written before its package.
 type layer struct {
 	dir     string
 	inside  string // packages of this module that it may import
@@ -113,23 +113,23 @@ var layers = []layer{
 		"the encodings know text and nothing else"},
 }
 
-// exempt are package-level variables that are neither tables nor sentinels, with the reason.
+// exempt lists package-level variables that are neither tables nor sentinels, with the reasons.
 var exempt = map[string]string{
-	"transcript/token.o200k":  "the scratch space of an encoding serves the whole program",
+	"transcript/token.o200k":  "all counters share the scratch space of an encoding",
 	"transcript/token.cl100k": "the same",
 }
 
 const maxFunc = 100 // lines of a function
 
-// TestLayers holds the tree against the table of packages.
+// TestLayers checks that the tree follows the table of packages.
 func TestLayers(t *testing.T) {
 	for _, fault := range checkTree(os.DirFS("..")) {
 		t.Error(fault)
 	}
 }
 
-// checkTree returns a sentence for everything in the tree of a module that the
-// table forbids. Tests, test data and scripts are not looked at.
+// checkTree returns a message for everything in the tree of a module that the
+// table forbids. It ignores tests, test data and scripts.
 func checkTree(tree fs.FS) (faults []string) {
 	packages, err := parseTree(tree)
 	if err != nil {
@@ -144,7 +144,7 @@ func checkTree(tree fs.FS) (faults []string) {
 	return faults
 }
 
-// pkg is the non-test files of one directory.
+// pkg holds the non-test files of one directory.
 type pkg struct {
 	dir   string
 	fset  *token.FileSet
@@ -216,7 +216,7 @@ func (p *pkg) checkPlace() (faults []string) {
 func (p *pkg) checkImports() (faults []string) {
 	l, ok := p.layer()
 	if !ok {
-		return nil // checkPlace says so
+		return nil // checkPlace reports the missing row
 	}
 	for _, f := range p.files {
 		for _, spec := range f.Imports {
@@ -282,7 +282,7 @@ func (p *pkg) checkDeclarations() (faults []string) {
 	return faults
 }
 
-// checkVars finds package-level variables that are not like constants.
+// checkVars finds package-level variables that may change.
 func (p *pkg) checkVars(d *ast.GenDecl) (faults []string) {
 	for _, spec := range d.Specs {
 		v := spec.(*ast.ValueSpec)
@@ -299,8 +299,8 @@ func (p *pkg) checkVars(d *ast.GenDecl) (faults []string) {
 	return faults
 }
 
-// constantLike reports whether a value is a table or one of the calls that make
-// an immutable value. That nothing assigns to it is for checkAssignments.
+// constantLike reports whether a value is a table or the result of a call that
+// returns an immutable value. [pkg.checkAssignments] checks that tables never change.
 func constantLike(value ast.Expr) bool {
 	switch v := value.(type) {
 	case *ast.CompositeLit:
@@ -317,12 +317,12 @@ func constantLike(value ast.Expr) bool {
 	return false
 }
 
-// checkAssignments finds statements that change a package-level variable, of
-// this package or of another. The types of imported packages are not known, but
-// what a name stands for within a package is.
+// checkAssignments finds statements that change a package-level variable of this
+// package or of another. It resolves names within the package, but does not know
+// the types of imported packages.
 func (p *pkg) checkAssignments() (faults []string) {
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
-	conf := types.Config{Error: func(error) {}} // imports are not resolved, so there are many
+	conf := types.Config{Error: func(error) {}} // ignores errors, which unresolved imports cause
 	scope := types.NewPackage(p.dir, "p").Scope()
 	if checked, _ := conf.Check(p.dir, p.fset, p.files, info); checked != nil {
 		scope = checked.Scope()
@@ -339,7 +339,7 @@ func (p *pkg) checkAssignments() (faults []string) {
 					if obj.Parent() == scope {
 						faults = append(faults, p.faultf(n, "%s changes the package-level variable %s: tables never change", types.ExprString(target), id.Name))
 					}
-				case *types.PkgName, nil: // nil: a package whose name is not the end of its path
+				case *types.PkgName, nil: // nil for a package whose name is not the last element of its path
 					faults = append(faults, p.faultf(n, "%s changes a variable of another package", types.ExprString(target)))
 				}
 			}
@@ -349,7 +349,7 @@ func (p *pkg) checkAssignments() (faults []string) {
 	return faults
 }
 
-// targets lists what a node assigns to or changes in place.
+// targets lists the expressions that a node assigns to or changes in place.
 func targets(n ast.Node) []ast.Expr {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -371,7 +371,7 @@ func targets(n ast.Node) []ast.Expr {
 	return nil
 }
 
-// root is the name at the left end of what is assigned to: x in x.a[i].b.
+// root returns the leftmost name of an expression: x for x.a[i].b.
 func root(e ast.Expr) *ast.Ident {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -390,7 +390,7 @@ func root(e ast.Expr) *ast.Ident {
 	return nil
 }
 
-// TestLayersNotices shows checkTree one fault at a time.
+// TestLayersNotices tests checkTree with one error at a time.
 func TestLayersNotices(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("\n", n) }
 	tests := []struct{ name, file, src, want string }{
@@ -447,7 +447,8 @@ func TestLayersNotices(t *testing.T) {
 	}
 }
 
-// TestLayersTable: the table names nothing twice, and allows nothing that does not exist in it.
+// TestLayersTable checks that the table has each package once, and allows no import of a package
+// without a row.
 func TestLayersTable(t *testing.T) {
 	known := map[string]bool{}
 	for _, l := range layers {

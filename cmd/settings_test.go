@@ -12,7 +12,7 @@ import (
 	"condense/cmd/config"
 )
 
-// file is a condense.yaml with the given text.
+// file returns a condense.yaml with the given text.
 func file(t *testing.T, path, text string, project bool) *config.File {
 	t.Helper()
 	c, problems := config.Parse([]byte(text))
@@ -23,7 +23,7 @@ func file(t *testing.T, path, text string, project bool) *config.File {
 	return c
 }
 
-// Which of several places decides.
+// TestResolve checks which of several places sets a flag.
 func TestResolve(t *testing.T) {
 	for _, tt := range []struct {
 		name, args, env, project, user, want string // want: key=value@origin …
@@ -76,7 +76,7 @@ func TestResolve(t *testing.T) {
 			if err != nil {
 				got = err.Error()
 			} else {
-				got = told(cmd, origins)
+				got = setFlagsOf(cmd, origins)
 			}
 			if got != tt.want {
 				t.Errorf("\ngot  %s\nwant %s", got, tt.want)
@@ -85,7 +85,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// The options of one file are those of the command line, and then what holds for it.
+// TestForFile checks the flags for a file: the command line first, then the settings for it.
 func TestForFile(t *testing.T) {
 	s := config.Settings{
 		Given: map[string][]string{"pin": {"a", "b"}, "verbose": {"2"}, "no-such": {"x"}},
@@ -100,18 +100,18 @@ func TestForFile(t *testing.T) {
 		if err := s.ForFile(cmd.Flags(), path); err != nil {
 			t.Fatal(err)
 		}
-		origins, err := config.Resolve(cmd.Flags(), nil) // everything that is set now counts as given
+		origins, err := config.Resolve(cmd.Flags(), nil) // all flags that are set now count as given
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := told(cmd, origins); got != strings.ReplaceAll(want, "@/p/condense.yaml:2", "@flag") {
+		if got := setFlagsOf(cmd, origins); got != strings.ReplaceAll(want, "@/p/condense.yaml:2", "@flag") {
 			t.Errorf("%s: %s", path, got)
 		}
 	}
 }
 
-// told is what flags are set to and where from, by name.
-func told(cmd *cobra.Command, origins map[string]string) string {
+// setFlagsOf returns the flags that are set as KEY=VALUE@ORIGIN, by name.
+func setFlagsOf(cmd *cobra.Command, origins map[string]string) string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(origins)) {
 		list = append(list, name+"="+strings.Join(config.Given(cmd.Flags().Lookup(name)), " ")+"@"+origins[name])

@@ -205,7 +205,7 @@ func unpacksTo(in *Input, allowed, limit int64) error {
 		return inputError(in.Name, fmt.Sprintf("unpacks to more than the limit of %d bytes", limit), "split it into smaller files", nil)
 	}
 	return inputError(in.Name,
-		fmt.Sprintf("unpacks from %d to more than %d bytes, which no transcript does", len(in.Raw), allowed),
+		fmt.Sprintf("unpacks to more than %d bytes from %d, which no transcript does", allowed, len(in.Raw)),
 		"if you trust it, unpack it yourself and name the result", nil)
 }
 

@@ -189,7 +189,7 @@ func TestBomb(t *testing.T) {
 		raw := pack(t, zeros)
 		_, err := stream(t, raw, 0) // by its ratio
 		refused(t, err, "-", exitInput)
-		if !strings.Contains(err.Error(), "to more than 67108864 bytes") {
+		if !strings.Contains(err.Error(), "unpacks to more than 67108864 bytes") {
 			t.Errorf("%s: %v", name, err)
 		}
 		_, err = stream(t, raw, 1<<20) // by the limit
