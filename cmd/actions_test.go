@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// The tests run the action and the hook like their hosts do: the script of the action in bash with
-// its variables, the entry of the hook with the files that match its pattern, and, if pre-commit is
-// installed, the hook by pre-commit itself.
+// The tests run the action and the hook like their hosts do. The script of the action runs in bash
+// with its variables, and the entry of the hook with the files that match its pattern. If pre-commit
+// is installed, it also runs the hook.
 
 const (
 	longChat = "[{\"role\": \"user\", \"content\": \"How do I list the files of a folder by size?\"},\n" +

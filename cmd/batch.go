@@ -20,7 +20,7 @@ import (
 	"condense/transcript/token"
 )
 
-// batchOptions are the flags of condense batch.
+// batchOptions holds the flags of condense batch.
 type batchOptions struct {
 	run      *runOptions // how each file is condensed, and whether it is replaced
 	outDir   string

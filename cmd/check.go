@@ -19,7 +19,7 @@ import (
 	"condense/transcript/token"
 )
 
-// checkOptions are the flags of condense check.
+// checkOptions holds the flags of condense check.
 type checkOptions struct {
 	run     *runOptions // how files are condensed and tokens are counted
 	demands demands     // on every file

@@ -16,7 +16,7 @@ import (
 	"condense/transcript/token"
 )
 
-// compareOptions are the flags of condense compare.
+// compareOptions holds the flags of condense compare.
 type compareOptions struct {
 	run       *runOptions // options of the strategies, and how tokens are counted
 	pipelines []pipeline

@@ -62,7 +62,7 @@ lie in the project. --config FILE reads only this file, and trusts it.`,
 	return cmd
 }
 
-// configShowOptions are the flags of condense config show.
+// configShowOptions holds the flags of condense config show.
 type configShowOptions struct {
 	command string // the command whose flags are shown
 	all     bool

@@ -15,7 +15,7 @@ import (
 	"condense/transcript/format"
 )
 
-// diffOptions are the flags of condense diff.
+// diffOptions holds the flags of condense diff.
 type diffOptions struct {
 	countOptions
 	format string

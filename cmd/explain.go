@@ -10,7 +10,7 @@ import (
 	"condense/transcript"
 )
 
-// explainOptions are the flags of condense explain.
+// explainOptions holds the flags of condense explain.
 type explainOptions struct {
 	run     *runOptions // options of the run that is explained
 	message int

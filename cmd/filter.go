@@ -16,7 +16,7 @@ import (
 	"condense/cmd/ui/escape"
 )
 
-// filterOptions are the flags of condense filter.
+// filterOptions holds the flags of condense filter.
 type filterOptions struct {
 	run     *runOptions // how each conversation is condensed
 	null    bool        // records end with NUL instead of a line feed

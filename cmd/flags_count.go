@@ -13,7 +13,7 @@ import (
 	"condense/transcript/token"
 )
 
-// countOptions are the flags of every command that counts tokens.
+// countOptions holds the flags of every command that counts tokens.
 type countOptions struct {
 	tokenizer string
 	model     string

@@ -17,7 +17,7 @@ import (
 	"condense/strategy/external"
 )
 
-// externalOptions are the flags about other programs.
+// externalOptions holds the flags about other programs.
 type externalOptions struct {
 	programs   []external.Program // strategies
 	validators []external.Program
@@ -134,8 +134,8 @@ func variables(event, file, format, output string) []string {
 	}
 }
 
-// runHooks runs programs one after the other until one fails. what is the consequence of a
-// failure.
+// runHooks runs programs one after the other until one fails. Its error begins with what, the
+// consequence for the run.
 func (o *externalOptions) runHooks(ctx context.Context, list []external.Program, in []byte, vars []string, what string) error {
 	for _, p := range list {
 		err := p.Run(ctx, in, vars, &o.limits)

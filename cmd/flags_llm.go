@@ -14,8 +14,8 @@ import (
 	"condense/transcript/token"
 )
 
-// llmOptions are the flags about the model that strategies may ask. Without --llm they have
-// no effect, and no connection is opened.
+// llmOptions holds the flags about the model that strategies may ask. Without --llm the flags
+// have no effect, and no connection is opened.
 type llmOptions struct {
 	use        bool   // --llm
 	name       string // of the model

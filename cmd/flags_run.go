@@ -20,7 +20,7 @@ import (
 	"condense/transcript/format"
 )
 
-// runOptions are the flags of condense run.
+// runOptions holds the flags of condense run.
 type runOptions struct {
 	strategy  strategy.Options
 	stages    []*strategy.Strategy

@@ -19,7 +19,7 @@ import (
 // the forms for each type of result. A command whose results have only the forms text and JSON
 // takes --json alone.
 
-// reportOptions are the flags that set the form and the file of a report.
+// reportOptions holds the flags that set the form and the file of a report.
 type reportOptions struct {
 	report       string // file; "" for standard output or, if that has the data, standard error
 	reportFormat string // "" for the default
@@ -98,8 +98,8 @@ func (o *showing) check() error {
 	return nil
 }
 
-// creatable checks, before the work is done, that the file of --report can be written and is
-// none of the inputs.
+// creatable checks that the file of --report can be written and is none of the inputs. It is
+// called before the work is done.
 func (o *showing) creatable(inputs ...*source.Input) error {
 	if o.report == "" {
 		return nil

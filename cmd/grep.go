@@ -11,7 +11,7 @@ import (
 	"condense/cmd/ui"
 )
 
-// grepOptions are the flags of condense grep.
+// grepOptions holds the flags of condense grep.
 type grepOptions struct {
 	dir        string
 	ignoreCase bool

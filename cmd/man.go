@@ -20,7 +20,7 @@ import (
 	"condense/cmd/source"
 )
 
-// manOptions are the flags of condense man.
+// manOptions holds the flags of condense man.
 type manOptions struct {
 	markdown bool
 	dir      string // folder for the pages of all commands

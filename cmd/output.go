@@ -33,7 +33,7 @@ func (a *app) openFor(ctx context.Context, path string, o *outputOptions) (*sour
 	return in, d, d.possible()
 }
 
-// possible checks, before the work is done, that the output can be written.
+// possible checks that the output can be written. It is called before the work is done.
 func (d *destination) possible() error {
 	if d.o.report != "" {
 		if err := source.Creatable(d.o.report, d.create()); err != nil {
@@ -146,7 +146,7 @@ func (a *app) textOptions(o *outputOptions, w io.Writer) ui.Options {
 	return ui.Options{Color: ui.UseColor(o.color, w, a.env), Width: ui.Width(w), Verbose: o.verbose}
 }
 
-// outputOptions are the flags of every command that writes a file in the format of its input:
+// outputOptions holds the flags of every command that writes a file in the format of its input:
 // the place of the output, and the form of the report.
 type outputOptions struct {
 	many bool // one of many files: the user did not choose its name, and a write is not interrupted
@@ -183,7 +183,8 @@ func (o *outputOptions) addPlaceFlags(fs *pflag.FlagSet, inPlace string) {
 	fs.BoolVarP(&o.dryRun, "dry-run", "n", false, "do everything except writing")
 }
 
-// addVerbosityFlags adds the flags that set what is printed for people, with their helps.
+// addVerbosityFlags adds the flags about reports and messages for people. quiet and verbose are
+// the helps of two of them.
 func (o *outputOptions) addVerbosityFlags(fs *pflag.FlagSet, quiet, verbose string) {
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, quiet)
 	fs.CountVarP(&o.verbose, "verbose", "v", verbose)

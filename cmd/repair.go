@@ -12,7 +12,7 @@ import (
 	"condense/transcript/rules"
 )
 
-// repairOptions are the flags of condense repair.
+// repairOptions holds the flags of condense repair.
 type repairOptions struct {
 	outputOptions
 	rulesOptions

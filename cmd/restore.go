@@ -12,7 +12,7 @@ import (
 	"condense/cmd/ui"
 )
 
-// restoreOptions are the flags of condense restore.
+// restoreOptions holds the flags of condense restore.
 type restoreOptions struct {
 	outputOptions
 	dir string

@@ -83,7 +83,7 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 	return err
 }
 
-// run is runRun without the log. The report is nil if there is none.
+// run does the work of [runRun] except for the log. The report is nil if there is none.
 func (a *app) run(ctx context.Context, o *runOptions, path string, log *events) (*report.Report, error) {
 	counter, err := o.ready(ctx, a)
 	if err != nil {

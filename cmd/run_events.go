@@ -80,8 +80,8 @@ func (l *events) write(e event) {
 	l.failed = err
 }
 
-// watch is called at the start of a stage of the conversation with index conv. The function
-// that it returns is called at the end of the stage.
+// watch begins to time a stage of the conversation with index conv. The function that it
+// returns ends that and writes the events of the stage.
 func (l *events) watch(conv int, name string) func(*strategy.Stage) {
 	l.timed(conv + 1)
 	began := l.now()

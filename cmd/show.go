@@ -11,7 +11,7 @@ import (
 	"condense/cmd/ui"
 )
 
-// showOptions are the flags of condense show.
+// showOptions holds the flags of condense show.
 type showOptions struct {
 	dir          string
 	message      int // 0 for all

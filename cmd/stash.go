@@ -79,7 +79,7 @@ func stashEntries(dir string) ([]inventory.StashEntry, error) {
 	return list, err
 }
 
-// gcOptions are the flags of condense stash gc.
+// gcOptions holds the flags of condense stash gc.
 type gcOptions struct {
 	dir    string
 	keep   time.Duration
@@ -152,7 +152,7 @@ func parseAge(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// stashOptions are the flags of commands whose input can be restored.
+// stashOptions holds the flags of commands whose input can be restored.
 type stashOptions struct {
 	dir    string // "" for no stash
 	verify bool

@@ -19,7 +19,7 @@ import (
 	"condense/transcript/token"
 )
 
-// statsOptions are the flags of condense stats.
+// statsOptions holds the flags of condense stats.
 type statsOptions struct {
 	countOptions
 	format string

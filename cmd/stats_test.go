@@ -76,8 +76,8 @@ func TestTurnsAddUp(t *testing.T) {
 	})
 }
 
-// TestStatsAddUp checks for every session that the kinds, roles and ages add up to all tokens, that
-// the bytes add up, and that the context grows to the tokens of its conversation.
+// TestStatsAddUp checks that the kinds, roles and ages of every session add up to all tokens. The
+// bytes must add up, too, and the context must grow to the tokens of its conversation.
 func TestStatsAddUp(t *testing.T) {
 	counter, err := token.New("bytes4")
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"condense/transcript/token"
 )
 
-// tokensOptions are the flags of condense tokens.
+// tokensOptions holds the flags of condense tokens.
 type tokensOptions struct {
 	countOptions
 	showing

@@ -16,7 +16,7 @@ import (
 	"condense/transcript/rules"
 )
 
-// validateOptions are the flags of condense validate.
+// validateOptions holds the flags of condense validate.
 type validateOptions struct {
 	rulesOptions
 	strict bool
@@ -26,7 +26,7 @@ type validateOptions struct {
 	color   ui.ColorMode
 }
 
-// rulesOptions are the flags that set how a file is read, and the rules that it must follow.
+// rulesOptions holds the flags that set how a file is read, and the rules that it must follow.
 type rulesOptions struct {
 	api    string // name of a profile; "" for that of the format
 	format string

@@ -169,7 +169,7 @@ func HashFile(path string) string {
 	return "sha256:" + hex.EncodeToString(sum.Sum(nil))
 }
 
-// Status is how a file of a batch ended.
+// Status is the status of a file of a batch.
 type Status string
 
 // The statuses, as the manifest spells them.

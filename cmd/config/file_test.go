@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Files, and what is found wrong in them.
+// TestParseConfig checks the problems that are found in files.
 func TestParseConfig(t *testing.T) {
 	for _, tt := range []struct{ name, file, want string }{
 		{"empty", "", ""},
@@ -39,7 +39,7 @@ func TestParseConfig(t *testing.T) {
 	}
 }
 
-// What a value is for flags of each kind.
+// TestConfigArguments checks the texts that a value has for flags of each kind.
 func TestConfigArguments(t *testing.T) {
 	fs := someFlags()
 	for _, tt := range []struct{ key, value, want string }{

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// CreateOptions are the options of [Create]. The zero value creates a file of the default
+// CreateOptions holds the options of [Create]. The zero value creates a file of the default
 // mode and overwrites nothing.
 type CreateOptions struct {
 	From    *Input // the source of the content, which is never overwritten or exposed; may be nil

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// ReplaceOptions are the options of [Input.Replace]. The zero value keeps no backup and refuses
+// ReplaceOptions holds the options of [Input.Replace]. The zero value keeps no backup and refuses
 // read-only and linked files.
 type ReplaceOptions struct {
 	Backup string                  // suffix of the backup's name, such as ".bak"; "" for no backup

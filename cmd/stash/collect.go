@@ -12,7 +12,7 @@ import (
 	"condense/cmd/source"
 )
 
-// CollectOptions are the options of [Store.Collect]. The zero value removes no entries.
+// CollectOptions holds the options of [Store.Collect]. The zero value removes no entries.
 type CollectOptions struct {
 	Before time.Time // remove entries that were last used before
 	Force  bool      // remove even entries without which a file cannot be restored
