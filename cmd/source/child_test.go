@@ -16,10 +16,11 @@ import (
 	"time"
 )
 
-// TestMain runs a role instead of the tests if the environment names one. Some tests need another
-// process, to kill it or to remove its rights: they start the test binary in a role.
+// roleVariable is the environment variable with the name of a role and its arguments.
 const roleVariable = "CONDENSE_SOURCE_ROLE"
 
+// TestMain runs a role instead of the tests if the environment names one. Some tests need another
+// process, to kill it or to remove its rights: they start the test binary in a role.
 func TestMain(m *testing.M) {
 	role, args, _ := strings.Cut(os.Getenv(roleVariable), "\x1f")
 	if role == "" {
