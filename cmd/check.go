@@ -57,7 +57,8 @@ func newCheck(a *app) *cobra.Command {
                      wrote --baseline FILE; new files are a warning
   --valid[=API]      condense validate finds no error, by the rules of the format or of API
   --min-savings P    condensing, with the flags of condense run, saves at least this share
-  --min-retention S  every condensed conversation retains this share of its facts
+  --min-retention S  every condensed conversation has this retention, as in the report of
+                     condense run: 0.9 for all measures, last=1,facts=0.8 for single ones
   --expect DIR       every condensed file equals, byte for byte, the file with the same path
                      in DIR; -u writes that file
 
@@ -99,7 +100,7 @@ func (o *checkOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.BoolVar(&o.updateBaseline, "update-baseline", false, "write the token counts of the checked files to the baseline")
 	fs.Var(oneOf(&d.valid, append([]string{ofFormat}, profileNames()...)), "valid", "demand that the rules of the format, or of this API, find no error")
 	fs.Lookup("valid").NoOptDefVal = ofFormat
-	fs.Float64Var(&d.minRetention, "min-retention", 0, "share of the facts, 0 to 1, that condensing must keep where they belong")
+	fs.Var(newLeast(&d.minRetention), "min-retention", "least retention after condensing: 0.9 for all measures, last=1,facts=0.8 for single ones")
 	fs.StringVar(&o.expect, "expect", "", "folder with the expected output for each file")
 	fs.BoolVarP(&o.update, "update", "u", false, "write the folder of --expect")
 	fs.BoolVar(&o.others, "skip-others", false, "skip named files that are not conversations, as in folders")
@@ -128,8 +129,6 @@ func (o *checkOptions) check(perFile bool) error {
 	switch {
 	case !d.any() && !o.updateBaseline && !perFile:
 		return usage("no demand: give --max-tokens, --max-growth, --valid, --min-savings, --min-retention or --expect")
-	case !(0 <= d.minRetention && d.minRetention <= 1):
-		return usage("--min-retention is a share from 0 to 1")
 	case d.minSavings != nil && *d.minSavings > 1:
 		return usage("--min-savings is a share, not more than 100%%")
 	case o.update && o.expect == "":

@@ -17,12 +17,12 @@ import (
 
 // demands holds the conditions that condense check sets for one file. The zero value sets none.
 type demands struct {
-	maxTokens    int      // of each conversation; 0: any number
-	maxGrowth    *float64 // share by which its tokens may have grown since the baseline; nil: any
-	valid        string   // rules to follow: ofFormat, or the name of a profile; "": none
-	minSavings   *float64 // share of the tokens that condensing must save, 0 to 1; nil: none
-	minRetention float64  // share of the facts that must stay bound, 0 to 1
-	expect       bool     // the output must equal the file in --expect
+	maxTokens    int          // of each conversation; 0: any number
+	maxGrowth    *float64     // share by which its tokens may have grown since the baseline; nil: any
+	valid        string       // rules to follow: ofFormat, or the name of a profile; "": none
+	minSavings   *float64     // share of the tokens that condensing must save, 0 to 1; nil: none
+	minRetention report.Least // least retention after condensing
+	expect       bool         // the output must equal the file in --expect
 }
 
 // names lists the demands that are set, in the order in which they are judged.
@@ -32,7 +32,7 @@ func (d *demands) names() (list []string) {
 		asked bool
 	}{
 		{"max-tokens", d.maxTokens > 0}, {"max-growth", d.maxGrowth != nil}, {"valid", d.valid != ""},
-		{"min-savings", d.minSavings != nil}, {"min-retention", d.minRetention > 0}, {"expect", d.expect},
+		{"min-savings", d.minSavings != nil}, {"min-retention", d.minRetention.Demanded()}, {"expect", d.expect},
 	} {
 		if x.asked {
 			list = append(list, x.name)
@@ -44,7 +44,9 @@ func (d *demands) names() (list []string) {
 func (d *demands) any() bool { return len(d.names()) > 0 }
 
 // condenses reports whether the demands are about the condensed file.
-func (d *demands) condenses() bool { return d.minSavings != nil || d.minRetention > 0 || d.expect }
+func (d *demands) condenses() bool {
+	return d.minSavings != nil || d.minRetention.Demanded() || d.expect
+}
 
 // parseTokens parses a number of tokens: "200000" or "200k".
 func parseTokens(s string) (int, error) {
@@ -160,7 +162,7 @@ func (j *judge) refused(err error) {
 
 // outcome judges the condensed file by --min-savings and --min-retention.
 func (j *judge) outcome(r *report.Report) {
-	out := &gate.Outcome{Tokens: r.Tokens.After, Bound: 1, Why: r.Unchanged}
+	out := &gate.Outcome{Tokens: r.Tokens.After, Bound: 1, Worst: 1, Why: r.Unchanged}
 	j.gated.Outcome = out
 	if least := j.d.minSavings; least != nil {
 		saved := 0.0
@@ -181,14 +183,16 @@ func (j *judge) outcome(r *report.Report) {
 			continue
 		}
 		out.Bound = min(out.Bound, c.Retained.Bound)
-		if c.Retained.Bound < j.d.minRetention {
+		if worst := c.Retained.Worst(); worst.Value < out.Worst {
+			out.Worst, out.Measure = worst.Value, worst.Name
+		}
+		for _, m := range j.d.minRetention.Missed(c.Retained) {
 			var first *transcript.Message
 			if c.FirstChanged > 0 {
 				first = j.file.Convs[i].Messages[c.FirstChanged-1]
 			}
-			j.breach("min-retention", i, first,
-				fmt.Sprintf("condensed, it retains %.4f of its facts at their place, --min-retention demands %g; this is the first message that changes",
-					c.Retained.Bound, j.d.minRetention), "raise --target")
+			j.breach("min-retention", i, first, "condensed, "+m.String()+"; this is the first message that changes",
+				"raise --target, or demand less, such as --min-retention "+m.Reached())
 		}
 	}
 }

@@ -118,7 +118,8 @@ func try(ctx context.Context, file *format.File, o *compareOptions, p pipeline, 
 		left.Add(retain.Of(c.File.Convs[i], conv.Final))
 	}
 	one.Tokens = tokens.After
-	one.Present, one.Bound, one.User = report.Down(left.Facts.Present()), report.Down(left.Facts.Bound()), report.Down(left.Typed.Share())
+	one.Retained = report.NewRetained(&left)
+	one.Present, one.Bound, one.User = one.Retained.Present, one.Retained.Bound, one.Retained.User
 	if tokens.After < tokens.Before {
 		one.BreakEven = report.BreakEven(tokens, one.Cached)
 	}

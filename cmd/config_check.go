@@ -126,7 +126,6 @@ func outOfRange(name string, texts []string) error {
 	o := newRunOptions()
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
 	o.addStrategyFlags(fs)
-	fs.Float64Var(&o.minRetention, "min-retention", 0, "")
 	if fs.Lookup(name) == nil {
 		return nil
 	}

@@ -150,7 +150,7 @@ func (f *filter) condense(ctx context.Context, r *record) {
 		err = &refusedError{errors.New("the output holds the byte that ends a conversation of the stream")}
 	}
 	if err == nil {
-		err = leastRetained(f.o.run.minRetention, c)
+		err = leastRetained(&f.o.run.minRetention, c)
 	}
 	if err == nil {
 		err = f.o.run.external.askValidators(ctx, c, "-", "-")

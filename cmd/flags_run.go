@@ -39,7 +39,7 @@ type runOptions struct {
 	events       string // file for the events of the run
 	stash        stashOptions
 	strict       bool
-	minRetention float64 // share of facts that must stay bound, 0 to 1
+	minRetention report.Least // --min-retention
 	explain      bool
 	diff         bool
 }
@@ -72,8 +72,8 @@ func (o *runOptions) addCondensingFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.llmOptions.addFlags(cmd, fs)
 	fs.BoolVar(&o.tag, "tag", false, "hide messages by tags instead of removing them (Roo Code, not Cline; with truncate, or summarize --layout fresh)")
 	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
-	fs.Float64Var(&o.minRetention, "min-retention", 0,
-		"write nothing and exit 1 if less than this share of the facts, 0 to 1, is still where it belongs")
+	fs.Var(newLeast(&o.minRetention), "min-retention",
+		"write nothing and exit 1 if the retention is less: 0.9 for all measures, last=1,facts=0.8 for single ones")
 	o.external.addFlags(fs)
 }
 
@@ -114,6 +114,11 @@ func (o *runOptions) addStrategyFlags(fs *pflag.FlagSet) {
 		"images", "images: keep, replace by a line, or keep the newest N")
 	fs.BoolVar(&s.DropHidden, "drop-hidden", false, "remove messages outside the effective view")
 	o.addDemandFlags(fs)
+}
+
+// newLeast returns the value of the flag --min-retention.
+func newLeast(to *report.Least) pflag.Value {
+	return &parsed[report.Least]{to: to, parse: unmarshal[report.Least], kind: "SHARE|MEASURE=SHARE,…"}
 }
 
 func (o *runOptions) addStrictFlag(fs *pflag.FlagSet) {
@@ -197,9 +202,6 @@ func (o *runOptions) check(path string) error {
 func (o *runOptions) checkRanges() error {
 	if err := o.strategy.Validate(); err != nil {
 		return explained(err)
-	}
-	if !(0 <= o.minRetention && o.minRetention <= 1) {
-		return usage("--min-retention is a share from 0 to 1, not %g", o.minRetention)
 	}
 	return nil
 }

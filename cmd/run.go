@@ -47,11 +47,24 @@ after a few messages, --min-tokens condensing too far, and --min-gain condensing
 too little. A conversation that is not condensed is copied, the report says why, and
 the exit code is 0.
 
-The report has the share of the facts (paths, errors, commands, identifiers, numbers,
-constraints; rare ones weigh more) that the output still holds. It also has the share
-that is bound: still in its line, or among the same words. --min-retention 0.9 demands
-this bound share of each conversation; otherwise nothing is written and the exit code
-is 1.`,
+The report has the retention of each conversation, the shares of its content that the
+output still holds:
+
+  answered  requests (typed texts) with an answer, of those that had one before
+  closing   closing answers, the last texts of their turns, that keep a sentence at
+            their place
+  last      1 if the last answer is kept word for word
+  prose     whole paragraphs of the model, of those of which something is left
+  facts     paths, errors, commands, identifiers, numbers, constraints (rare ones weigh
+            more), and the share that is bound: still in its line, or among the same
+            words; not measured with fewer than 20 facts
+  user      typed text that is kept word for word
+  todos     open items of the newest todo list
+
+--min-retention 0.9 demands this share for every measure of each conversation; for facts,
+the bound share counts. --min-retention last=1,facts=0.8 demands shares for single
+measures. If one is missed, nothing is written and the exit code is 1. A measure that a
+conversation does not have is not demanded.`,
 		Example: `  condense run --strategy hybrid --target 20k session.jsonl -o smaller.jsonl
   cat chat.json | condense run --strategy dedupe | jq .
   condense run -w --target 50% session.jsonl

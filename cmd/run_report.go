@@ -1,7 +1,7 @@
 package cmd
 
 import (
-	"fmt"
+	"strings"
 
 	"condense/cmd/report"
 	"condense/cmd/source"
@@ -78,53 +78,58 @@ func strategyNotes(c *condensed) (notes []string) {
 // measures reports whether the retention of facts must be measured: a report is shown, a flag
 // demands it, or a program gets the report. It takes a fifth of the time of a run.
 func (o *runOptions) measures() bool {
-	return !o.many || o.minRetention > 0 || len(o.external.after) > 0
+	return !o.many || o.minRetention.Demanded() || len(o.external.after) > 0
 }
 
 // retentionError reports an output that retains less than --min-retention demands.
 type retentionError struct {
-	bound, least float64
+	missed []report.Miss // not empty
 }
 
 func (e *retentionError) Error() string {
-	return fmt.Sprintf("output refused: it holds %.4f of the facts at their place, --min-retention is %g", e.bound, e.least)
+	texts := make([]string, len(e.missed))
+	for i, m := range e.missed {
+		texts[i] = m.String()
+	}
+	return "output refused: " + strings.Join(texts, "; ")
 }
 
 func (e *retentionError) ExitCode() int { return exitPolicy }
 
 func (e *retentionError) Hint() string {
-	return "nothing was written; raise --target, or lower --min-retention"
+	return "nothing was written; raise --target, or demand less, such as --min-retention " + e.missed[0].Reached()
 }
 
 // checkRetention returns an error if a conversation of the output retains less than
-// --min-retention demands. The error has the lowest retention.
+// --min-retention demands. The error has the lowest value of each measure.
 func checkRetention(o *runOptions, r *report.Report) error {
-	worst := 1.0
+	var all []*report.Retained
 	for _, c := range r.Conversations {
 		if c.Retained != nil {
-			worst = min(worst, c.Retained.Bound)
+			all = append(all, c.Retained)
 		}
 	}
-	if worst < o.minRetention {
-		return &retentionError{worst, o.minRetention}
-	}
-	return nil
+	return retainedLess(&o.minRetention, all)
 }
 
 // leastRetained does the same as [checkRetention] for an output without a report.
-func leastRetained(least float64, c *condensed) error {
-	if least == 0 || !c.Changed {
+func leastRetained(least *report.Least, c *condensed) error {
+	if !least.Demanded() || !c.Changed {
 		return nil
 	}
-	worst := 1.0
+	var all []*report.Retained
 	for i, conv := range c.Conversations {
 		if conv.Result != nil {
-			one := retain.Of(c.File.Convs[i], conv.Final)
-			worst = min(worst, report.Down(one.Facts.Bound()))
+			all = append(all, report.NewRetained(retain.Of(c.File.Convs[i], conv.Final)))
 		}
 	}
-	if worst < least {
-		return &retentionError{worst, least}
+	return retainedLess(least, all)
+}
+
+// retainedLess returns an error if a conversation retains less than least demands.
+func retainedLess(least *report.Least, all []*report.Retained) error {
+	if missed := least.Missed(all...); len(missed) > 0 {
+		return &retentionError{missed}
 	}
 	return nil
 }

@@ -12,7 +12,6 @@ import (
 	"condense/strategy/condense"
 	"condense/strategy/retain"
 	"condense/transcript"
-	"condense/transcript/fact"
 	"condense/transcript/token"
 )
 
@@ -45,7 +44,7 @@ func (f *Builder) Report() *Report {
 		conv := f.conversation(i)
 		if c.Changed && f.Measure {
 			kept := retain.Of(c.File.Convs[i], one.Final)
-			conv.Retained = newRetained(kept)
+			conv.Retained = NewRetained(kept)
 			left.Add(kept)
 		}
 		r.Conversations = append(r.Conversations, conv)
@@ -60,7 +59,7 @@ func (f *Builder) Report() *Report {
 	case !c.Changed:
 		r.Unchanged = whyUnchanged(results)
 	case f.Measure:
-		r.Retained = newRetained(&left)
+		r.Retained = NewRetained(&left)
 	}
 	r.Tokenizer = TokenizerOf(f.Counter)
 	r.Tokenizer.Flat = flatMedia(c, f.Counter)
@@ -196,27 +195,6 @@ func WhyLeft(err error) string {
 	}
 	return err.Error()
 }
-
-// newRetained converts a retention for the report.
-func newRetained(r *retain.Retention) *Retained {
-	out := &Retained{
-		Facts: r.Facts.Facts, Present: Down(r.Facts.Present()), Bound: Down(r.Facts.Bound()),
-		User:  Down(r.Typed.Share()),
-		Typed: Change{Before: r.Typed.Of, After: r.Typed.Kept},
-		Todos: Change{Before: r.Todos.Of, After: r.Todos.Kept},
-	}
-	for _, kind := range fact.Kinds {
-		if s := r.Kind(kind); s.Facts > 0 {
-			out.Kinds = append(out.Kinds, RetainedKind{
-				Name: kind.String(), Facts: s.Facts, Present: Down(s.Present()), Bound: Down(s.Bound()),
-			})
-		}
-	}
-	return out
-}
-
-// Down rounds a share down to four digits, so that only a complete share becomes 1.
-func Down(share float64) float64 { return math.Floor(share*1e4) / 1e4 }
 
 // newDecision returns nil when no trigger was set.
 func newDecision(d *strategy.Decision) *Decision {

@@ -112,26 +112,6 @@ type Decision struct {
 	Threshold float64 `json:"threshold"` // percent of the window from which on to condense
 }
 
-// Retained holds the retention of the output. Shares are from 0 to 1 and rounded down, so that 1
-// means that nothing is lost. Rare facts weigh more than common ones.
-type Retained struct {
-	Facts   int            `json:"facts"`      // facts in the input: paths, errors, commands, identifiers, numbers, URLs, constraints
-	Present float64        `json:"present"`    // share of the facts that is still there
-	Bound   float64        `json:"bound"`      // share of the facts that is still at its place; --min-retention is compared with it
-	Kinds   []RetainedKind `json:"kinds"`      // retention by kind of fact, for the kinds that the input has
-	User    float64        `json:"user_text"`  // share of the bytes typed by the user that is in texts kept word for word
-	Typed   Change         `json:"user_bytes"` // bytes typed by the user, and those in texts kept word for word
-	Todos   Change         `json:"todos"`      // open items of the todo list or plan, and those that are still listed
-}
-
-// RetainedKind holds the retention of one kind of facts.
-type RetainedKind struct {
-	Name    string  `json:"name"`    // for people, in the plural
-	Facts   int     `json:"facts"`   // in the input
-	Present float64 `json:"present"` // share of the facts that is still there
-	Bound   float64 `json:"bound"`   // share of the facts that is still at its place
-}
-
 // A Cache holds the effect of condensing on a prompt that a provider has cached.
 type Cache struct {
 	Prefix    int     `json:"prefix_tokens"`    // tokens before the first changed message, which stay cached

@@ -26,7 +26,7 @@ func writeComparison(w io.Writer, c *survey.Comparison, o Options) error {
 
 // fitting removes the least important columns until the table fits the terminal.
 func (p *page) fitting(t content.Table) content.Table {
-	for _, name := range []string{"user text", "bytes", "present", "ms", "pays after", "cost", "far", "saved", "tokens"} {
+	for _, name := range []string{"user text", "bytes", "present", "ms", "pays after", "closing", "cost", "far", "last", "answered", "saved", "tokens"} {
 		if !p.terminal() || t.Width() <= p.Width {
 			break
 		}

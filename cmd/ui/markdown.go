@@ -48,6 +48,7 @@ func reportMarkdown(w io.Writer, r *report.Report, _ Options) error {
 	if r.Changed {
 		b.WriteString(markdownTable(content.KindTable(r, false, prose)))
 	}
+	b.WriteString(markdownTable(content.DialogueTable(r)))
 	b.WriteString(markdownTable(content.RetainedTable(r, prose)))
 	b.WriteString(markdownEdits(r))
 	b.WriteString(markdownFaults(r))

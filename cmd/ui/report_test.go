@@ -49,9 +49,11 @@ func session() *report.Report {
 // sessionRetained lost some facts, one of three todos, and hardly any typed text.
 func sessionRetained() *report.Retained {
 	return &report.Retained{
-		Facts: 1520, Present: 0.8381, Bound: 0.7999,
+		Facts: 1520, Measurable: true, Present: 0.8381, Bound: 0.7999,
 		Kinds: []report.RetainedKind{{Name: "paths", Facts: 201, Present: 0.9, Bound: 0.8501}, {Name: "errors", Facts: 19, Present: 1, Bound: 1}, {Name: "identifiers", Facts: 1300, Present: 0.81, Bound: 0.29}},
 		User:  0.9999, Typed: report.Change{Before: 36400, After: 36399}, Todos: report.Change{Before: 3, After: 2},
+		Answered: report.Change{Before: 7, After: 7}, Closing: report.Change{Before: 7, After: 6}, Sentences: report.Change{Before: 31, After: 20},
+		Last: report.Change{Before: 1, After: 1}, Paragraphs: report.Change{Before: 44, After: 41}, Gaps: 12, Records: 5,
 	}
 }
 

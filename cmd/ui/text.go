@@ -56,6 +56,7 @@ func (p *page) tables(r *report.Report) {
 		p.table(content.KindTable(r, p.terminal(), escape.Line))
 	}
 	if p.Verbose > 0 {
+		p.table(content.DialogueTable(r))
 		p.table(content.RetainedTable(r, escape.Line))
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// knapsack is a random problem: items mention things and cost tokens, and some make
-// no sense without the item before them.
+// A knapsack is a random problem: items mention things and cost tokens, and some need the item before
+// them.
 type knapsack struct {
 	Chooser
 	values   *Marginal[int32]
@@ -16,9 +16,10 @@ type knapsack struct {
 	cost     []float64
 	under    []bool
 	kept     []bool
-	order    []int32 // of Keep
+	order    []int32 // items in the order of Keep
 }
 
+// newKnapsack returns a problem with random items.
 func newKnapsack(seed int64, budget float64) *knapsack {
 	rng := rand.New(rand.NewSource(seed))
 	full := make([]float64, 40)
@@ -95,8 +96,8 @@ func TestFillStaysWithinBudget(t *testing.T) {
 	}
 }
 
-// However wrong the costs are, the counted tokens end within the budget when the
-// counter's tokens of nothing are.
+// TestMeetStaysWithinBudget checks that Meet ends within the budget however wrong the costs are, if the
+// budget suffices for no items at all.
 func TestMeetStaysWithinBudget(t *testing.T) {
 	for seed := range int64(300) {
 		const budget = 100
@@ -124,8 +125,8 @@ func TestChoiceIsDeterministic(t *testing.T) {
 	}
 }
 
-// Without items that need others, no item that was left out is denser than one that
-// was taken behind it and fits in its place.
+// TestFillTakesDensestFirst checks, for items without needs, that no item is skipped for a less dense
+// one that does not cost less.
 func TestFillTakesDensestFirst(t *testing.T) {
 	for seed := range int64(50) {
 		k := newKnapsack(seed, 1e6)
@@ -148,19 +149,19 @@ func TestFillTakesDensestFirst(t *testing.T) {
 	}
 }
 
-func TestResetKeepsWhatIsTaken(t *testing.T) {
+func TestResetKeepsTakenItems(t *testing.T) {
 	k := newKnapsack(1, 80)
 	k.Fill()
 	before := slices.Clone(k.kept)
 	k.Reset(0)
 	k.Meet(0, func() int { return 1000 })
 	if !slices.Equal(before, k.kept) {
-		t.Error("items of before Reset were taken back")
+		t.Error("items that were taken before Reset were dropped")
 	}
 }
 
-// What a mention adds never grows with what is kept, and is the same again when that
-// is dropped.
+// TestMarginalIsMonotone checks that the value of a mention never grows with kept mentions, and that
+// dropping these restores it.
 func TestMarginalIsMonotone(t *testing.T) {
 	m := NewMarginal[int32]([]float64{4, 1, 0.5}, 0.25)
 	all := []int32{0, 1, 2}

@@ -6,8 +6,8 @@ import (
 	"condense/strategy/allocate"
 )
 
-// Lines are kept for the names that they mention. A name that is kept already is worth
-// little, so the second line about main.go loses to the one about go.mod.
+// This example keeps lines for the names that they mention. A second mention of a name has little
+// value, so the second line about main.go loses to the one about go.mod.
 func ExampleChooser() {
 	lines := []struct {
 		text   string

@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// A Marginal holds the values of things that items mention, such as the facts in
-// a text. The first mention that is kept has the full value; the second has a share
-// of it, because it may set the thing into another context; any more have none. ID is
-// the index of a thing. The zero Marginal has no things.
+// A Marginal holds the values of things that items mention, such as the facts in a text. The first kept
+// mention of a thing has the full value. The second has a share of it, because it may show the thing in
+// another context. Further mentions have no value. ID is the index of a thing. The zero Marginal has no
+// things.
 type Marginal[ID ~int32] struct {
 	full   []float64
-	second float64 // share
-	held   []int32 // mentions that are kept
+	second float64 // share of a second mention
+	held   []int32 // number of kept mentions
 	now    []float64
 }
 
-// NewMarginal returns the values of things of which nothing is kept. full are their
-// values, rounded by [Exact]; second is the share of it, 0 to 1, that a second mention has.
+// NewMarginal returns a Marginal without kept mentions. The slice full holds the values of the things,
+// rounded by [Exact]. A second mention has the share second of them, from 0 to 1.
 func NewMarginal[ID ~int32](full []float64, second float64) *Marginal[ID] {
 	return &Marginal[ID]{full, second, make([]int32, len(full)), slices.Clone(full)}
 }
@@ -28,6 +28,7 @@ func (m *Marginal[ID]) Keep(mentioned []ID) { m.count(mentioned, 1) }
 // Drop counts one mention less.
 func (m *Marginal[ID]) Drop(mentioned []ID) { m.count(mentioned, -1) }
 
+// count adds step to the mentions of each thing.
 func (m *Marginal[ID]) count(mentioned []ID, step int32) {
 	for _, id := range mentioned {
 		m.held[id] += step
@@ -42,8 +43,8 @@ func (m *Marginal[ID]) count(mentioned []ID, step int32) {
 	}
 }
 
-// Add returns a value and, added to it one by one, what another mention of each
-// thing is worth now. mentioned holds each thing once.
+// Add adds to value, one by one, the values of another mention of each thing. The slice mentioned holds
+// each thing once.
 func (m *Marginal[ID]) Add(value float64, mentioned []ID) float64 {
 	for _, id := range mentioned {
 		value += m.now[id]
@@ -51,7 +52,7 @@ func (m *Marginal[ID]) Add(value float64, mentioned []ID) float64 {
 	return value
 }
 
-// Density returns a value per token of a cost. What costs nothing is the densest.
+// Density returns value per token. Without a cost, the density is the largest possible one.
 func Density(value, cost float64) float64 {
 	if cost <= 0 {
 		return math.MaxFloat64

@@ -1,27 +1,26 @@
 package allocate
 
-// An Item is in a [Queue].
+// An Item is an element of a [Queue].
 type Item struct {
-	Density float64 // value per token when it was put in
+	Density float64 // value per token when it was pushed
 	ID      int32   // the caller's number
 }
 
-// A Queue is a heap of items: the densest is Queue[0], and of equals the one with the
+// A Queue is a heap of items. The first item is the densest, and of equally dense ones that with the
 // highest ID. The zero value is empty.
 //
-// A choice looks at the first item, lowers its density in place, or takes it off,
-// again and again, and container/heap is slow at that. Here each item has four below
-// it, which lie together: there are half as many levels as with two.
+// A choice repeatedly reads the first item and lowers its density or removes it. container/heap is slow
+// at that. Here each item has four adjacent items below it, which halves the number of levels.
 type Queue []Item
 
 const below = 4 // items below an item
 
+// before reports whether x comes before y.
 func (x Item) before(y Item) bool {
 	return x.Density > y.Density || x.Density == y.Density && x.ID > y.ID
 }
 
-// Order makes a heap of items that were appended in any order. It is faster than a
-// Push for each.
+// Order makes a heap of items that were appended in any order. It is faster than pushing each.
 func (q Queue) Order() {
 	for i := len(q) / below; i >= 0 && i < len(q); i-- {
 		q.sink(i, q[i])
@@ -45,7 +44,7 @@ func (q *Queue) Push(density float64, id int32) {
 	*q = h
 }
 
-// Pop takes the first item off. The queue must not be empty.
+// Pop removes the first item. The queue must not be empty.
 func (q *Queue) Pop() {
 	h := *q
 	last := len(h) - 1
@@ -56,11 +55,10 @@ func (q *Queue) Pop() {
 	*q = h
 }
 
-// Lower sets the density of the first item, to one that is not higher. The queue must
-// not be empty.
+// Lower sets the density of the first item, which must not rise. The queue must not be empty.
 func (q Queue) Lower(density float64) { q.sink(0, Item{density, q[0].ID}) }
 
-// sink puts x in the place of item i, and moves it down to where it belongs.
+// sink replaces item i by x, and moves x down until the heap is in order.
 func (q Queue) sink(i int, x Item) {
 	for first := below*i + 1; first < len(q); first = below*i + 1 {
 		next := first

@@ -15,7 +15,7 @@ func random(n int) (items []Item) {
 	return items
 }
 
-// sorted returns items in the order in which they have to come off.
+// sorted returns items in the order of a queue.
 func sorted(items []Item) []Item {
 	return slices.SortedFunc(slices.Values(items), func(x, y Item) int {
 		if x.before(y) {
@@ -25,6 +25,7 @@ func sorted(items []Item) []Item {
 	})
 }
 
+// wantOrder checks the order in which items are popped.
 func wantOrder(t *testing.T, q Queue, want []Item) {
 	t.Helper()
 	if len(q) != len(want) {
@@ -41,7 +42,7 @@ func wantOrder(t *testing.T, q Queue, want []Item) {
 	}
 }
 
-// Items come off densest first; some have a lower density than they were put in with.
+// TestQueuePushAndLower pops items of which some were lowered.
 func TestQueuePushAndLower(t *testing.T) {
 	var q Queue
 	rng := rand.New(rand.NewSource(2))
@@ -61,7 +62,7 @@ func TestQueuePushAndLower(t *testing.T) {
 	wantOrder(t, q, sorted(want))
 }
 
-// A heap made by Order has the same order as one made by Push, at every size.
+// TestQueueOrder checks that Order and Push lead to the same order, at every size.
 func TestQueueOrder(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 4, 5, 6, 16, 17, 18, 1000} {
 		items := random(n)
@@ -77,8 +78,8 @@ func TestQueueEqualsByID(t *testing.T) {
 	wantOrder(t, q, []Item{{2, 0}, {1, 7}, {1, 2}, {1, -3}})
 }
 
-// BenchmarkQueue works as a choice does: an item that comes first loses some density
-// once, and is taken off when it comes first again.
+// BenchmarkQueue uses a queue as a choice does: it lowers the first item once, and pops it when it is
+// first again.
 func BenchmarkQueue(b *testing.B) {
 	items := random(100_000)
 	q := make(Queue, 0, len(items))

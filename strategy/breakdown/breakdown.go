@@ -1,5 +1,5 @@
-// Package breakdown says where the tokens of conversations are: by role, kind of content,
-// age, tool, path and block.
+// Package breakdown counts the tokens of conversations by role, kind of content, age, tool, path and
+// block.
 package breakdown
 
 import (
@@ -11,45 +11,45 @@ import (
 	"condense/transcript"
 )
 
-// Breakdown is the tokens of the effective view of conversations by role, kind, age,
-// tool, path and block. The groups of each list add up to Tokens, except in Tools, Paths
-// and Stale, which hold only calls and results. The zero value is for no conversation.
+// A Breakdown holds the tokens of the effective view of conversations by role, kind, age, tool, path
+// and block. The groups of each list add up to Tokens, except in Tools, Paths and Stale, which hold only
+// calls and results. The zero value is that of no conversation.
 type Breakdown struct {
 	Tokens   int
 	Messages int
 	Roles    []Group       // in the order of first mention
 	Kinds    []Group       // always the same, in the order of reports
-	Ages     []Group       // newest first, always the same: by how many units come after
+	Ages     []Group       // by the number of units that follow; always the same, newest first
 	Tools    []Group       // most tokens first; a call and its result are two blocks
-	Paths    []Group       // most tokens first: by the first path that a call names
-	Stale    []Group       // most tokens first: results that a later read or change of the same file overtook
+	Paths    []Group       // by the first path that a call names; most tokens first
+	Stale    []Group       // results that a later read or change of the same file makes outdated; most tokens first
 	Blocks   []BlockTokens // every block, most tokens first
 }
 
-// Group is the blocks that have something in common, which is its name.
+// A Group counts the blocks that have something in common. Its name is what they have in common.
 type Group struct {
 	Name           string
 	Tokens, Blocks int
 }
 
-// BlockTokens is the tokens of one block.
+// BlockTokens holds the tokens of one block.
 type BlockTokens struct {
 	At     transcript.Ref
 	Tokens int
 }
 
-// ageGroup is a group by age: the number of units from the end, the last one included.
+// An ageGroup is a group by age, which is the number of units from the end, the last one included.
 type ageGroup struct {
 	name string
-	upTo int // units; 0 for the rest
+	upTo int // largest age of the group; 0 for the rest
 }
 
 var ageGroups = []ageGroup{
 	{"last 5 units", 5}, {"6 to 10", 10}, {"11 to 25", 25}, {"26 to 50", 50}, {"51 to 100", 100}, {"older", 0},
 }
 
-// Of returns the breakdown of the effective view of a conversation. tokens
-// must be pure. It is called once for each block, on all cores.
+// Of returns the breakdown of the effective view of a conversation. The function tokens must be pure.
+// Of calls it once for each block, on all cores.
 func Of(c *transcript.Conversation, tokens func(*transcript.Block) int) *Breakdown {
 	_, numbers := count(c, tokens)
 	s := &Breakdown{}
@@ -86,8 +86,8 @@ func Of(c *transcript.Conversation, tokens func(*transcript.Block) int) *Breakdo
 	return s
 }
 
-// Add adds the breakdown of another conversation, and drops Blocks: addresses of
-// different conversations may be equal.
+// Add adds the breakdown of another conversation. It clears Blocks, since addresses of different
+// conversations may be equal.
 func (s *Breakdown) Add(o *Breakdown) {
 	s.Tokens += o.Tokens
 	s.Messages += o.Messages
@@ -111,6 +111,7 @@ func (s *Breakdown) Add(o *Breakdown) {
 	}
 }
 
+// add adds a block.
 func (p *Group) add(tokens int) {
 	p.Tokens += tokens
 	p.Blocks++
@@ -122,8 +123,10 @@ type groups struct {
 	at   map[string]int // index in list
 }
 
+// add adds a block to the group with a name.
 func (h *groups) add(name string, tokens int) { h.merge(Group{name, tokens, 1}) }
 
+// merge adds a group to the one with the same name.
 func (h *groups) merge(p Group) {
 	if h.at == nil {
 		h.at = map[string]int{}
@@ -141,8 +144,8 @@ func (h *groups) merge(p Group) {
 	h.list[i].Blocks += p.Blocks
 }
 
-// sorted sorts the groups, the largest first, equal ones by name. Nothing can be added
-// after it.
+// sorted returns the groups, the largest first and equal ones by name. Nothing can be added
+// afterwards.
 func (h *groups) sorted() []Group {
 	slices.SortFunc(h.list, func(a, b Group) int { return cmp.Or(b.Tokens-a.Tokens, cmp.Compare(a.Name, b.Name)) })
 	return h.list
@@ -162,11 +165,11 @@ func ageOf(c *transcript.Conversation) map[int]int {
 	return age
 }
 
-// stale groups, by file, the results of reads that a later call replaces: it reads the
-// same again, or changes the file. numbers are the tokens of the blocks.
+// stale groups, by file, the results of reads that a later call makes outdated: it reads the same
+// again, or changes the file. The slice numbers holds the tokens of the blocks.
 func stale(c *transcript.Conversation, numbers []int) []Group {
 	type shown struct{ path, what string }
-	replaced := map[shown]bool{} // by a later call; what is "" for a change
+	replaced := map[shown]bool{} // by a later call; the field what is "" for a change
 	var refs []transcript.Ref
 	var blocks []*transcript.Block
 	for ref, b := range c.Blocks() {

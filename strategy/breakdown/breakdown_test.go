@@ -25,7 +25,7 @@ var (
 	failing  = transcripttest.Failing
 )
 
-// letters counts a block by its bytes.
+// letters counts the bytes of a block.
 func letters(b *transcript.Block) (n int) {
 	for _, p := range b.Parts {
 		n += len(p.Text)
@@ -33,9 +33,10 @@ func letters(b *transcript.Block) (n int) {
 	return n
 }
 
-func showGroups(piles []Group) string {
+// showGroups formats groups for comparison.
+func showGroups(groups []Group) string {
 	var out []string
-	for _, p := range piles {
+	for _, p := range groups {
 		if p.Blocks > 0 {
 			out = append(out, fmt.Sprintf("%s %d/%d", p.Name, p.Tokens, p.Blocks))
 		}
@@ -43,6 +44,7 @@ func showGroups(piles []Group) string {
 	return strings.Join(out, ", ")
 }
 
+// holding returns a conversation with blocks of all kinds.
 func holding() *transcript.Conversation {
 	return conv(
 		system("be good"),
@@ -76,7 +78,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestAddsUp: every list that is of all blocks has all tokens, in random conversations too.
+// TestAddsUp checks that every list of all blocks has all tokens, also in random conversations.
 func TestAddsUp(t *testing.T) {
 	sum := &Breakdown{}
 	for n := range 130 {
@@ -86,9 +88,9 @@ func TestAddsUp(t *testing.T) {
 		}
 		s := Of(conv(msgs...), letters)
 		sum.Add(s)
-		for name, piles := range map[string][]Group{"roles": s.Roles, "kinds": s.Kinds, "ages": s.Ages} {
+		for name, groups := range map[string][]Group{"roles": s.Roles, "kinds": s.Kinds, "ages": s.Ages} {
 			total := 0
-			for _, p := range piles {
+			for _, p := range groups {
 				total += p.Tokens
 			}
 			if total != s.Tokens {

@@ -7,7 +7,7 @@ import (
 	"condense/transcript"
 )
 
-// KindTokens is the tokens of one kind of content.
+// KindTokens holds the tokens of one kind of content.
 type KindTokens struct {
 	Kind   string
 	Tokens int
@@ -28,7 +28,7 @@ const (
 	ofRest
 )
 
-// kinds are their names.
+// kinds holds their names.
 var kinds = [...]string{
 	ofSystem: "system", ofUser: "user", ofClient: "injected", ofSummary: "summaries", ofMarker: "markers", ofModel: "assistant", ofThinking: "thinking",
 	ofCalls: "tool calls", ofResults: "tool results", ofMedia: "images", ofRest: "other",
@@ -80,8 +80,8 @@ func kindOf(b *transcript.Block, role transcript.Role) int {
 	return ofUser
 }
 
-// KindOf returns the kind of content that most tokens of a message belong to, as
-// [Measure] names it; "other" for a message without tokens.
+// KindOf returns the kind of content with most tokens of a message, as [Measure] names it. It returns
+// "other" for a message without tokens.
 func KindOf(m *transcript.Message, tokens func(*transcript.Block) int) string {
 	var sums [len(kinds)]int
 	most := ofRest
@@ -102,7 +102,7 @@ func count(c *transcript.Conversation, tokens func(*transcript.Block) int) (bloc
 	return blocks, Count(blocks, tokens)
 }
 
-// Count returns the tokens of blocks, in their order. tokens must be pure and safe for
+// Count returns the tokens of blocks, in their order. The function tokens must be pure and safe for
 // concurrent use.
 func Count(blocks []*transcript.Block, tokens func(*transcript.Block) int) []int {
 	numbers := make([]int, len(blocks))

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// session returns a conversation of about size bytes: one prompt in ten rounds, and
-// results of tools that repeat themselves in part.
+// session returns a conversation of about size bytes: a prompt for every ten rounds, and tool results
+// that partly repeat each other.
 func session(b *testing.B, size int) []byte {
 	type call struct {
 		ID       string            `json:"id"`
@@ -48,7 +48,7 @@ func session(b *testing.B, size int) []byte {
 	return src
 }
 
-// BenchmarkCondenser is one call on a conversation of 1 MB, when all is loaded.
+// BenchmarkCondenser measures one call on a conversation of 1 MB, after all tables are loaded.
 func BenchmarkCondenser(b *testing.B) {
 	src := session(b, 1<<20)
 	c, err := New(Defaults())

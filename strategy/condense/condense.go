@@ -14,33 +14,32 @@ import (
 	"condense/transcript/token"
 )
 
-// Options says how a source is condensed. The zero value is not useful; start
-// from [Defaults].
+// Options describe how to condense a source. The zero value is not useful; start from [Defaults].
 type Options struct {
-	// Options say how the strategies work, how small a conversation is to become,
-	// and what is kept. Hide needs a format that can hide messages by tags.
+	// Options configure the strategies: the target, the pins, the trigger. Hide needs a format
+	// that can hide messages by tags.
 	strategy.Options
 
-	Pipeline []*strategy.Strategy // the stages, in order; nil: strategy.Hybrid
+	Pipeline []*strategy.Strategy // the stages, in order; nil for strategy.Hybrid
 
-	Format    string // name of the dialect; "": it is detected
-	Select    string // the only conversation to condense: its id, or its number from 1; "": all
-	SessionID string // new id of the session, for a format that records one; "": it stays
-	Strict    bool   // one conversation that fails, fails the whole source
+	Format    string // name of the dialect; "" to detect it
+	Select    string // the only conversation to condense: its id, or its number from 1; "" for all
+	SessionID string // new id of the session, for a format that records one; "" to keep the old one
+	Strict    bool   // set if one failed conversation fails the whole source
 
 	// Counter counts tokens as a model does, and knows the context window of the model.
-	// Nil: tokens of o200k_base, and no window.
+	// If it is nil, tokens are those of o200k_base, and no window is known.
 	Counter *token.Counter
 	// Tokens, if not nil, counts a block in place of Counter. It must return the same
 	// for the same block, and be safe for concurrent use.
 	Tokens func(*transcript.Block) int
-	// Ask puts a prompt to a language model, and Model describes that model. Nil:
-	// no model is asked.
+	// Ask puts a prompt to a language model, and Model describes that model. If Ask is
+	// nil, no model is asked.
 	Ask   func(context.Context, notes.Prompt) (notes.Reply, error)
 	Model strategy.Model
-	// Watch, if not nil, is called before each stage with the index of the
-	// conversation; the function that it returns is called after the stage, unless
-	// the stage ended the run. It is for clocks and logs: nothing depends on it.
+	// Watch, if not nil, is called before each stage with the index of the conversation.
+	// The function that it returns is called after the stage, unless the stage ended the
+	// run. Watch serves clocks and logs: no result depends on it.
 	Watch func(conv int, stage string) (over func(*strategy.Stage))
 }
 
@@ -50,8 +49,8 @@ func Defaults() Options {
 	return Options{Options: strategy.Defaults(), Pipeline: strategy.Hybrid}
 }
 
-// Validate returns an error for the first option that makes no sense, a
-// *strategy.OptionError, or that contradicts another, a *ConflictError.
+// Validate returns an error for the first invalid option: a *strategy.OptionError, or a
+// *ConflictError if it contradicts another option.
 func (o *Options) Validate() error {
 	if err := o.Options.Validate(); err != nil {
 		return err
@@ -70,7 +69,7 @@ func (o *Options) Validate() error {
 	return nil
 }
 
-// validateHide refuses what hiding whole messages cannot do.
+// validateHide returns an error for options that need more than hiding whole messages.
 func (o *Options) validateHide() error {
 	for _, s := range o.stages() {
 		hides := slices.Contains(s.Options, "Hide")
@@ -96,12 +95,11 @@ func (o *Options) validateHide() error {
 	return nil
 }
 
-// Implied returns the options of the strategies, completed by what others imply. A
-// Condenser goes by them:
+// Implied returns the options of the strategies that a Condenser uses. Some options imply others:
 //
-//   - Fraction is 0 if no stage takes it.
-//   - Fraction implies UnpinUser: a typed text goes with its message.
-//   - An option of Trigger that is about a window implies Window: that of Counter, if it
+//   - Fraction is 0 if no stage uses it.
+//   - Fraction implies UnpinUser, since typed texts are removed with their messages.
+//   - An option of Trigger that refers to a window implies Window, which is that of Counter if it
 //     knows one.
 func (o *Options) Implied() strategy.Options {
 	all := o.Options
@@ -115,6 +113,7 @@ func (o *Options) Implied() strategy.Options {
 	return all
 }
 
+// stages returns the pipeline.
 func (o *Options) stages() []*strategy.Strategy {
 	if o.Pipeline == nil {
 		return strategy.Hybrid
@@ -122,11 +121,11 @@ func (o *Options) stages() []*strategy.Strategy {
 	return o.Pipeline
 }
 
-// Condenser condenses sources by one set of options. Make it with [New]. It is safe
-// for concurrent use if the functions of its options are.
+// A Condenser condenses sources with one set of options. [New] returns one. It is safe for concurrent
+// use if the functions of its options are.
 type Condenser struct{ o Options }
 
-// New returns a Condenser. The error is that of [Options.Validate].
+// New returns a Condenser. Its error is that of [Options.Validate].
 func New(o Options) (*Condenser, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -145,7 +144,7 @@ func New(o Options) (*Condenser, error) {
 	return &Condenser{o}, nil
 }
 
-// Condense condenses src by o: it is New and [Condenser.Condense] in one.
+// Condense condenses src with the options o: it calls [New] and [Condenser.Condense].
 func Condense(ctx context.Context, src []byte, o Options) (*Outcome, error) {
 	c, err := New(o)
 	if err != nil {
@@ -154,9 +153,8 @@ func Condense(ctx context.Context, src []byte, o Options) (*Outcome, error) {
 	return c.Condense(ctx, src)
 }
 
-// Condense condenses src, which must not change afterwards. Besides the errors of
-// [Condenser.File], the error can be a *format.Error: src is no conversation in the
-// format.
+// Condense condenses src, which must not change afterwards. Its error is one of [Condenser.File], or a
+// *format.Error if src is not a conversation in the format.
 func (c *Condenser) Condense(ctx context.Context, src []byte) (*Outcome, error) {
 	f, err := format.Decode(src, c.o.Format)
 	if err != nil {
@@ -165,11 +163,11 @@ func (c *Condenser) Condense(ctx context.Context, src []byte) (*Outcome, error) 
 	return c.File(ctx, f)
 }
 
-// File is Condense of a source that is decoded already. It does not change f.
+// File condenses a decoded source. It does not change f.
 //
-// The error is a *SelectError, a *format.UnsupportedError, or that of ctx. It is a
-// *RefusedError, a *strategy.StageError or a *strategy.AskError if no conversation
-// could be condensed, and with Strict if one could not.
+// Its error is a *SelectError, a *format.UnsupportedError, or that of ctx. If no conversation could be
+// condensed, or with Strict if one could not, it is a *RefusedError, a *strategy.StageError or a
+// *strategy.AskError.
 func (c *Condenser) File(ctx context.Context, f *format.File) (*Outcome, error) {
 	r, err := start(&c.o, f)
 	if err != nil {
@@ -184,8 +182,8 @@ func (c *Condenser) File(ctx context.Context, f *format.File) (*Outcome, error) 
 	return r.outcome(), nil
 }
 
-// Pick reports for each conversation whether it is the one with that id or, if none
-// has it, with that number, from 1. All are if name is "". The error is a *SelectError.
+// Pick reports for each conversation whether name selects it: by its id or, if no conversation has that
+// id, by its number from 1. The empty name selects all. Its error is a *SelectError.
 func Pick(convs []*transcript.Conversation, name string) ([]bool, error) {
 	picked := make([]bool, len(convs))
 	found := false
@@ -202,30 +200,30 @@ func Pick(convs []*transcript.Conversation, name string) ([]bool, error) {
 	return picked, nil
 }
 
-// Outcome is what became of a source.
+// An Outcome is the result for a source.
 type Outcome struct {
-	// File is the source, as it was prepared. Its conversations are those before.
+	// File is the prepared source, with the conversations before the run.
 	File *format.File
-	// Out is what to write: the source itself if Changed is false.
+	// Out holds the output, which is the source itself if Changed is false.
 	Out     []byte
 	Changed bool
-	// Conversations are as many as File has, in the same order.
+	// Conversations holds an entry for each conversation of File, in the same order.
 	Conversations []Conversation
-	// Prepared lists what was put right in the source before it was condensed.
+	// Prepared lists the repairs of the source before it was condensed.
 	Prepared []format.Mended
-	// SessionID is the new id of the session; "" if it is the old one.
+	// SessionID is the new id of the session; "" if it did not change.
 	SessionID string
 }
 
-// Conversation is what became of one conversation.
+// A Conversation is the result for one conversation.
 type Conversation struct {
-	// Result is what was decided; nil if Select does not name the conversation. It
-	// holds no edits if Err is not nil.
+	// Result holds the decision and the edits; it is nil if Select does not select the
+	// conversation. It holds no edits if Err is not nil.
 	Result *strategy.Result
 	// Final is the conversation as decoded from Out.
 	Final *transcript.Conversation
-	// Err is why the conversation was left alone: a *strategy.StageError or a
-	// *RefusedError. Nil if it was not, or if there was nothing to do.
+	// Err is the error for which the conversation was left alone: a *strategy.StageError or
+	// a *RefusedError. It is nil for other conversations, also for unchanged ones.
 	Err error
 }
 
@@ -239,32 +237,31 @@ func (o *Outcome) Left() (list []int) {
 	return list
 }
 
-// ends reports whether an error of one conversation ends the run for all of them.
+// ends reports whether an error of one conversation ends the run for all conversations.
 func ends(err error) bool {
 	var stage *strategy.StageError
 	return !errors.As(err, &stage) || errors.As(err, new(*strategy.AskError))
 }
 
-// ConflictError is an option that contradicts another. Both are named by their fields in
-// Options.
+// A ConflictError reports an option that contradicts another. Both are names of fields of Options.
 type ConflictError struct{ Field, With string }
 
 func (e *ConflictError) Error() string { return e.Field + " does not go with " + e.With }
 
-// SelectError is an Options.Select that names no conversation of the source.
+// A SelectError reports an Options.Select that selects no conversation of the source.
 type SelectError struct {
 	Select string
-	Of     int // conversations in the source
+	Of     int // number of conversations in the source
 }
 
 func (e *SelectError) Error() string {
 	return fmt.Sprintf("no conversation %q among %d", e.Select, e.Of)
 }
 
-// RefusedError is an output that would break a promise. It is not used.
+// A RefusedError reports an output that would break a guarantee. The output is discarded.
 type RefusedError struct{ Err error }
 
 func (e *RefusedError) Error() string { return "output refused: " + e.Err.Error() }
 
-// Unwrap returns the broken promise.
+// Unwrap returns the error that describes the broken guarantee.
 func (e *RefusedError) Unwrap() error { return e.Err }

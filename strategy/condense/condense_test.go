@@ -21,6 +21,7 @@ import (
 
 const sessions = "../../testdata/sessions"
 
+// read returns a fixture.
 func read(t testing.TB, name string) []byte {
 	data, err := os.ReadFile(filepath.Join(sessions, name))
 	if err != nil {
@@ -29,7 +30,7 @@ func read(t testing.TB, name string) []byte {
 	return data
 }
 
-// TestCondense: every fixture comes out smaller or the same, in its own format.
+// TestCondense checks that no fixture grows, and that outputs are in the format of the source.
 func TestCondense(t *testing.T) {
 	names, err := filepath.Glob(sessions + "/*/*.json*")
 	if err != nil || len(names) < 50 {
@@ -39,7 +40,7 @@ func TestCondense(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all sync.WaitGroup // one Condenser serves them all
+	var all sync.WaitGroup // all goroutines share one Condenser
 	for _, name := range names {
 		all.Go(func() {
 			src, err := os.ReadFile(name)
@@ -72,7 +73,7 @@ func TestCondense(t *testing.T) {
 	all.Wait()
 }
 
-// TestErrors: what is wrong with options and sources has a type of its own, and no flags.
+// TestErrors checks the types of errors, and that their texts name fields, not flags.
 func TestErrors(t *testing.T) {
 	chat := read(t, "openai/array.json")
 	canceled, cancel := context.WithCancel(t.Context())
@@ -119,7 +120,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestImplied: what options imply for others.
+// TestImplied checks the options that other options imply.
 func TestImplied(t *testing.T) {
 	counter, err := token.ForModel("claude-sonnet-4")
 	if err != nil {
@@ -152,7 +153,7 @@ func TestImplied(t *testing.T) {
 	}
 }
 
-// TestCounter: a conversation that fits the window of the model that counts stays as it is.
+// TestCounter checks that a conversation within the counter's window is left alone.
 func TestCounter(t *testing.T) {
 	counter, err := token.ForModel("claude-sonnet-4")
 	if err != nil {
@@ -169,13 +170,13 @@ func TestCounter(t *testing.T) {
 	}
 }
 
-// TestModelError: a model that cannot be asked fails the source, not a conversation of it.
+// TestModelError checks that a failing model fails the whole source.
 func TestModelError(t *testing.T) {
 	good := read(t, "anthropic/array.json")
 	o := Defaults()
 	o.Pipeline, o.Target = []*strategy.Strategy{&strategy.Summarize}, strategy.Target{Share: 0.3}
 	o.Ask = func(context.Context, notes.Prompt) (notes.Reply, error) {
-		return notes.Reply{}, errors.New("no network here")
+		return notes.Reply{}, errors.New("no network")
 	}
 	o.Model = strategy.Model{Name: "a model", Fallback: strategy.FallbackFail}
 	_, err := Condense(t.Context(), export(t, good, good), o)
@@ -184,7 +185,7 @@ func TestModelError(t *testing.T) {
 	}
 }
 
-// TestStageError: a strategy that fails on one conversation leaves it to be as it is.
+// TestStageError checks that a failing strategy leaves only its conversation alone.
 func TestStageError(t *testing.T) {
 	good := read(t, "anthropic/array.json")
 	broken := errors.New("it is the second")
@@ -202,14 +203,14 @@ func TestStageError(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := out.Left(); !slices.Equal(got, []int{1}) || !errors.Is(out.Conversations[1].Err, broken) {
-		t.Errorf("left alone are %v", got)
+		t.Errorf("left alone: %v", got)
 	}
 	if out.Changed || !bytes.Equal(out.Out, src) {
-		t.Error("something changed")
+		t.Error("the output differs from the source")
 	}
 }
 
-// TestWatch: the log sees every stage of every conversation, in order.
+// TestWatch checks that Watch is called for every stage of every conversation, in order.
 func TestWatch(t *testing.T) {
 	good := read(t, "anthropic/array.json")
 	var got []string
@@ -227,7 +228,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestSession: a new id of the session stands in the output; the old one changes nothing.
+// TestSession checks that a new session id is written, and that the old one changes nothing.
 func TestSession(t *testing.T) {
 	src := read(t, "claude-code/session.jsonl")
 	f, err := format.Decode(src, "")
@@ -249,7 +250,7 @@ func TestSession(t *testing.T) {
 	}
 }
 
-// TestDeterministic: the same source and options make the same output.
+// TestDeterministic checks that the same source and options lead to the same output.
 func TestDeterministic(t *testing.T) {
 	src := read(t, "claude-code/session.jsonl")
 	o := Defaults()
@@ -269,7 +270,8 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// FuzzCondense: any bytes are refused, or become no more bytes of the same format.
+// FuzzCondense checks that any bytes are refused or lead to an output of the same format that is not
+// larger.
 func FuzzCondense(f *testing.F) {
 	names, err := filepath.Glob(sessions + "/*/*.json*")
 	if err != nil {
@@ -303,7 +305,7 @@ func FuzzCondense(f *testing.F) {
 			}
 		}
 		if blocks == 0 {
-			return // nothing by which the format could be known is left
+			return // without content, the format cannot be detected
 		}
 		again, err := format.Decode(out.Out, out.File.Dialect.Name)
 		if err != nil || len(again.Convs) != len(out.Conversations) {

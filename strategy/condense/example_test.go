@@ -10,7 +10,7 @@ import (
 	"condense/strategy/condense"
 )
 
-// chat is a saved conversation, as OpenAI's API takes it.
+// chat is a saved conversation in the format of OpenAI's API.
 var chat = []byte(`[
  {"role": "user", "content": "When is low water?"},
  {"role": "assistant", "content": null, "tool_calls": [
@@ -20,7 +20,7 @@ var chat = []byte(`[
 ]
 `)
 
-// The bytes of a file become those of a smaller file, in the same format.
+// This example condenses the bytes of a file to a smaller file of the same format.
 func ExampleCondense() {
 	o := condense.Defaults()
 	o.Target = strategy.Target{Share: 0.25} // a quarter of the tokens
@@ -28,14 +28,14 @@ func ExampleCondense() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, i := range out.Left() { // what failed is as it was
+	for _, i := range out.Left() { // failed conversations are unchanged
 		fmt.Println(i, out.Conversations[i].Err)
 	}
-	fmt.Println(out.File.Dialect.Name, out.Changed, len(out.Out) < len(chat)/2) // out.Out is what to write
+	fmt.Println(out.File.Dialect.Name, out.Changed, len(out.Out) < len(chat)/2) // out.Out is the output
 	// Output: openai true true
 }
 
-// One Condenser serves many sources, and several goroutines at a time.
+// This example uses a Condenser, which several goroutines can share.
 func ExampleCondenser() {
 	o := condense.Defaults()
 	o.Pipeline = []*strategy.Strategy{&strategy.Mask}

@@ -10,8 +10,8 @@ import (
 	"condense/transcript/rules"
 )
 
-// encode writes the decided state to memory. A conversation whose change would break
-// a promise is left as it is.
+// encode encodes the decided changes. It leaves a conversation alone if its changes would break a
+// guarantee.
 func (r *run) encode(ctx context.Context) error {
 	s := search{
 		try:  r.try,
@@ -31,9 +31,9 @@ func (r *run) encode(ctx context.Context) error {
 	return nil
 }
 
-// try encodes the changes of the listed conversations. If the output keeps the
-// promises, it is the output of the run. If not, the error says why, and broken
-// holds the conversations at fault, where that shows.
+// try encodes the changes of the listed conversations. If the output keeps the guarantees, it becomes
+// the output of the run. Otherwise the error states the reason, and broken holds the conversations at
+// fault as far as they are known.
 func (r *run) try(list []int) (broken map[int]error, err error) {
 	final := slices.Clone(r.file.Convs)
 	for _, i := range list {
@@ -81,8 +81,8 @@ func (r *run) try(list []int) (broken map[int]error, err error) {
 	return nil, nil
 }
 
-// worse returns how conversation i of an output is worse than that of the source: it
-// breaks a rule that was kept, or has more tokens. Nil means that it is not.
+// worse returns an error if conversation i of an output breaks a rule that the source keeps, or has
+// more tokens.
 func (r *run) worse(i int, out *format.File) error {
 	was, is := r.convs[i].Result, out.Convs[i]
 	if added := rules.New(was.Faults, rules.Check(is)); len(added) > 0 {
@@ -94,10 +94,11 @@ func (r *run) worse(i int, out *format.File) error {
 	return nil
 }
 
+// invalid returns the error for a new finding.
 func invalid(f rules.Finding) error { return fmt.Errorf("it would be invalid: %s", f) }
 
-// added returns the errors that the reader of the format would find in an output, and
-// not in the source. Numbers in their texts are not compared: offsets change.
+// added returns the errors that the reader of the format finds in an output but not in the source. It
+// ignores numbers in their texts, since offsets change.
 func (r *run) added(out *format.File) []rules.Finding {
 	reader := r.file.Dialect.Target()
 	after := failures(out, reader)
@@ -121,29 +122,30 @@ func failures(f *format.File, reader *rules.Profile) []rules.Finding {
 
 var digits = regexp.MustCompile(`[0-9]+`)
 
+// kindOf returns a key that is the same for findings of the same kind.
 func kindOf(f rules.Finding) string {
 	return fmt.Sprint(f.Conv, " ", f.Rule, " ", digits.ReplaceAllString(f.Message, "0"))
 }
 
-// maxTries bounds how often a search tries in vain, so that its work grows with the
-// source alone. It is enough to find six culprits among a million, by halves. What is
-// not found by then is left out.
+// maxTries limits the failed tries of a search, so that its work is linear in the source. The limit
+// suffices to find six faulty changes among a million by halving. The search leaves out all changes
+// that it has not confirmed by then.
 const maxTries = 128
 
-// search finds which of many changes can be made together.
+// A search finds changes that can be made together.
 type search struct {
-	// try makes the changes in a list. If that cannot be, the error says why, and
-	// broken holds those at fault, where that shows.
+	// try makes the changes in a list. If it fails, the error states the reason, and broken
+	// holds the changes at fault as far as they are known.
 	try func(list []int) (broken map[int]error, err error)
 	// fail leaves a change out. An error ends the search.
 	fail func(i int, err error) error
 
-	good  []int // can be made together
-	tries int   // in vain
+	good  []int // changes that can be made together
+	tries int   // number of failed tries
 }
 
-// add tries more changes besides the good ones. If that fails, it leaves out those at
-// fault; where nothing shows which they are, it tries each half.
+// add tries more changes besides the good ones. If that fails, it leaves out the changes at fault. If
+// these are not known, it tries each half.
 func (s *search) add(ctx context.Context, more []int) error {
 	if err := ctx.Err(); err != nil || len(more) == 0 {
 		return err

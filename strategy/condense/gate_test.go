@@ -15,7 +15,7 @@ import (
 	"condense/transcript/format"
 )
 
-// export is a file of several conversations: rows of a fixture, with others between them.
+// export returns a file of several conversations: rows of a fixture, with others between them.
 func export(t *testing.T, rows ...[]byte) []byte {
 	type row struct {
 		Messages json.RawMessage `json:"messages"`
@@ -31,8 +31,8 @@ func export(t *testing.T, rows ...[]byte) []byte {
 	return src
 }
 
-// odd is a row whose output, with drop-hidden, is not what was decided: the result of
-// its call is read as hidden, or as a message that the model sees.
+// odd is a row that drop-hidden cannot encode as decided: the result of its call is decoded either as
+// hidden or as visible.
 var odd = []byte(`[{"role":"user","isSummary":true},{"role":"","content":[{"type":"tool_use","id":"toolu_01"}]},` +
 	`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_01"}]}]`)
 
@@ -43,7 +43,7 @@ func oddOptions() Options {
 	return o
 }
 
-// TestOddRow: one row of an export that cannot be condensed does not keep the others from it.
+// TestOddRow checks that a row of an export that cannot be condensed does not affect the others.
 func TestOddRow(t *testing.T) {
 	good := read(t, "anthropic/array.json")
 	src := export(t, good, odd, good)
@@ -67,7 +67,7 @@ func TestOddRow(t *testing.T) {
 		}
 	}
 	if c := out.Conversations[1]; c.Result.Before != c.Result.After || c.Final.Messages[1].Blocks == nil {
-		t.Error("of the odd row there is no state")
+		t.Error("the odd row has no result")
 	}
 
 	strict := oddOptions()
@@ -89,7 +89,7 @@ func TestOddRow(t *testing.T) {
 	}
 }
 
-// TestManyOddRows: the work in search of the conversations at fault grows with the file.
+// TestManyOddRows checks that the search for conversations at fault is linear in the file.
 func TestManyOddRows(t *testing.T) {
 	good := read(t, "anthropic/array.json")
 	var rows [][]byte
@@ -115,14 +115,14 @@ func TestManyOddRows(t *testing.T) {
 	}
 	out := r.outcome()
 	if n := len(out.Left()); n != 100 {
-		t.Errorf("%d were left alone", n)
+		t.Errorf("%d conversations were left alone", n)
 	}
 	if r.tries > 1 {
 		t.Errorf("the file was encoded %d times", r.tries+1)
 	}
 }
 
-// first rewrites the first text that the model wrote.
+// first returns a strategy that rewrites the first text of the model.
 func first(rewrite func(string) string) *strategy.Strategy {
 	return &strategy.Strategy{
 		Name: "first", Doc: "rewrites a text", Loses: "it",
@@ -139,10 +139,10 @@ func first(rewrite func(string) string) *strategy.Strategy {
 	}
 }
 
-// TestGate: what would break a promise is refused, whatever proposes it.
+// TestGate checks that outputs that break a guarantee are refused.
 func TestGate(t *testing.T) {
 	chat := read(t, "openai/array.json")
-	// drop removes blocks of some kinds, and says nothing of what becomes of others.
+	// drop removes blocks of some kinds without regard to the others.
 	drop := func(kinds ...transcript.Kind) *strategy.Strategy {
 		return &strategy.Strategy{
 			Name: "drop", Doc: "removes blocks", Loses: "them",
@@ -160,7 +160,7 @@ func TestGate(t *testing.T) {
 		`"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{}"}}]},` +
 		`{"role":"tool","tool_call_id":"c1","content":"package a"},{"role":"assistant","content":"Done."}]`)
 	blank := first(func(string) string { return " " })
-	quotes := first(func(s string) string { return strings.Repeat(`"`, len(s)) }) // escaped, they are twice as long
+	quotes := first(func(s string) string { return strings.Repeat(`"`, len(s)) }) // twice as long once escaped
 	lying := func(b *transcript.Block) int {
 		if strings.HasPrefix(b.Text(), `""`) {
 			return 1
@@ -195,7 +195,7 @@ func TestGate(t *testing.T) {
 	}
 }
 
-// TestSearch: where nothing shows which conversation is at fault, it is found by halves.
+// TestSearch checks that unknown conversations at fault are found by halving.
 func TestSearch(t *testing.T) {
 	for _, tt := range []struct {
 		n, most int
@@ -231,7 +231,7 @@ func TestSearch(t *testing.T) {
 			good = s.good
 			slices.Sort(failed)
 			if !slices.Equal(failed, bad) || len(good)+len(failed) != tt.n {
-				t.Errorf("%d are good; at fault are %v", len(good), failed)
+				t.Errorf("%d are good, %v at fault", len(good), failed)
 			}
 			if tries > tt.most {
 				t.Errorf("%d tries", tries)

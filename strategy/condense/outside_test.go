@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestOutside builds a program of another module and runs it: nothing that it needs is
-// internal to this module, and no registration or set-up is missing.
+// TestOutside builds and runs a program of another module. It shows that other modules can condense a
+// file without internal packages, registration or set-up.
 func TestOutside(t *testing.T) {
 	const name = "claude-code/session.jsonl"
 	src := read(t, name)

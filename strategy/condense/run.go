@@ -8,26 +8,26 @@ import (
 	"condense/transcript/format"
 )
 
-// run is one source on its way.
+// A run condenses one source.
 type run struct {
 	o      *Options
 	src    []byte
 	file   *format.File // prepared
-	picked []bool       // the conversations that Select names
+	picked []bool       // the conversations that Select selects
 
 	cleaned []format.Mended
-	session string         // the new id of the session; "": it stays
-	convs   []Conversation // of file
-	changed []int          // conversations that are to change
-	good    []int          // conversations that do change
+	session string         // the new id of the session; "" to keep the old one
+	convs   []Conversation // results for the conversations of file
+	changed []int          // conversations with changes to encode
+	good    []int          // conversations whose changes are in the output
 	out     []byte
-	tries   int // of encoding that failed
+	tries   int // number of failed encodings
 
-	failed int   // conversations
-	first  error // of these
+	failed int   // number of failed conversations
+	first  error // error of the first of them
 }
 
-// start prepares a file for a run: its dialect puts right what would hinder it.
+// start prepares a file for a run: its dialect repairs what would hinder the run.
 func start(o *Options, f *format.File) (*run, error) {
 	picked, err := Pick(f.Convs, o.Select)
 	if err != nil {
@@ -53,7 +53,7 @@ func start(o *Options, f *format.File) (*run, error) {
 	return r, nil
 }
 
-// elsewhere reports whether something changes besides conversations.
+// elsewhere reports whether the output changes outside of conversations.
 func (r *run) elsewhere() bool { return r.session != "" || len(r.cleaned) > 0 }
 
 // decide runs the stages on each picked conversation.
@@ -80,7 +80,7 @@ func (r *run) decide(ctx context.Context) error {
 	return nil
 }
 
-// env returns what the strategies need of the world for conversation i.
+// env returns the environment of the strategies for conversation i.
 func (r *run) env(i int) strategy.Env {
 	env := strategy.Env{Tokens: r.o.Tokens, Ask: r.o.Ask, Model: r.o.Model}
 	if watch := r.o.Watch; watch != nil {
@@ -89,8 +89,8 @@ func (r *run) env(i int) strategy.Env {
 	return env
 }
 
-// fail leaves a conversation as it is because of err. It returns an error where that
-// ends the run: with Strict, or when every picked conversation has failed.
+// fail leaves a conversation alone because of err. It returns an error if that ends the run: with
+// Strict, or when every picked conversation has failed.
 func (r *run) fail(ctx context.Context, i int, err error) error {
 	if r.first == nil {
 		r.first = err
@@ -110,6 +110,7 @@ func (r *run) fail(ctx context.Context, i int, err error) error {
 	return nil
 }
 
+// count counts the picked conversations.
 func count(picked []bool) (n int) {
 	for _, p := range picked {
 		if p {
@@ -119,7 +120,7 @@ func count(picked []bool) (n int) {
 	return n
 }
 
-// outcome is what there is to hand back.
+// outcome returns the results of the run.
 func (r *run) outcome() *Outcome {
 	return &Outcome{
 		File: r.file, Out: r.out, Changed: len(r.good) > 0 || r.elsewhere(),

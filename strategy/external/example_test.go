@@ -9,7 +9,7 @@ import (
 	"condense/strategy/external"
 )
 
-// A program in Go that is a strategy: it shortens the results of one tool until the
+// This example is a program that implements a strategy: it shortens the results of one tool until the
 // conversation is within its budget.
 func Example() {
 	stdin := strings.NewReader(`{"protocol": 1, "budget": 100, "need": 60, "tokens": 160, "conversation": {"id": "", "model": "", "messages": [
@@ -34,7 +34,7 @@ func Example() {
 	// {"protocol":1,"edits":[{"message":4,"block":0,"part":null,"op":"rewrite","text":"[3 files omitted]","group":0,"why":"an old listing"}],"skip":""}
 }
 
-// The program that a user named, and the schema that its answer has to follow.
+// This example parses the program that a user named, and shows that the schema describes answers.
 func ExampleParse() {
 	p, err := external.Parse(`exec:./tidy.py --keep "release notes"`)
 	fmt.Println(p.Name(), err)

@@ -21,7 +21,7 @@ import (
 // role names the variable that makes this test binary one of the programs below.
 const role = "EXTERNAL_TEST_ROLE"
 
-// TestMain runs one of the programs below when the environment names it.
+// TestMain runs one of the programs below if the environment names it.
 func TestMain(m *testing.M) {
 	name, argument, _ := strings.Cut(os.Getenv(role), " ")
 	if name == "" {
@@ -30,9 +30,9 @@ func TestMain(m *testing.M) {
 	os.Exit(roles[name](argument))
 }
 
-// roles are programs; each passes its exit code.
+// roles holds the programs. Each returns its exit code.
 var roles = map[string]func(argument string) int{
-	"say": func(text string) int { // without reading
+	"say": func(text string) int { // does not read its input
 		fmt.Print(text)
 		return 0
 	},
@@ -41,7 +41,7 @@ var roles = map[string]func(argument string) int{
 		fmt.Print(text)
 		return 0
 	},
-	"shorten": func(string) int { // every result that may be rewritten, and a note about it
+	"shorten": func(string) int { // rewrites every result that it may, and reports it
 		var r Request
 		if err := json.NewDecoder(os.Stdin).Decode(&r); err != nil {
 			return 2
@@ -80,7 +80,7 @@ var roles = map[string]func(argument string) int{
 	"flood": func(string) int {
 		for {
 			if _, err := os.Stdout.Write(make([]byte, 1<<20)); err != nil {
-				time.Sleep(time.Hour) // it does not go by itself
+				time.Sleep(time.Hour) // it does not end by itself
 			}
 		}
 	},
@@ -184,7 +184,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// No key reaches a program, unless it is passed on by name.
+// TestEnvironment checks that only variables that are passed by name reach a program.
 func TestEnvironment(t *testing.T) {
 	env := map[string]string{"PATH": "/bin", "OPENAI_API_KEY": "sk-secret", "GITHUB_TOKEN": "t", "LANG": "C", "MINE": "1", "EMPTY": ""}
 	get := func(name string) string { return env[name] }
@@ -204,7 +204,7 @@ func TestEnvironment(t *testing.T) {
 	if err := p.Run(t.Context(), nil, []string{"MORE=1"}, o); err != nil {
 		t.Error(err)
 	}
-	o.Env = nil // which is no environment at all, not that of this process
+	o.Env = nil // the empty environment, not that of this process
 	var failed *Error
 	if err := p.Run(t.Context(), nil, []string{role + "=read "}, o); errors.As(err, &failed) {
 		t.Errorf("without any variables: %v", err)
@@ -223,7 +223,7 @@ func TestRun(t *testing.T) {
 		said := ""
 		o.Show = func(_, text string) { said = text }
 		if err := p.Run(t.Context(), make([]byte, 1<<20), nil, o); err != nil || said != "hello" {
-			t.Errorf("%v, said %q", err, said)
+			t.Errorf("%v, its messages are %q", err, said)
 		}
 	})
 	t.Run("failure", func(t *testing.T) {
@@ -260,7 +260,7 @@ func TestRun(t *testing.T) {
 	})
 }
 
-// What a program started goes with it.
+// TestGroup checks that the children of a program end with it.
 func TestGroup(t *testing.T) {
 	for name, want := range map[string]string{"parent": "it took longer than", "leave": "one of its children keeps its output open", "abandon": "exit status 3"} {
 		t.Run(name, func(t *testing.T) {
@@ -276,10 +276,10 @@ func TestGroup(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			time.Sleep(100 * time.Millisecond) // a child that lived would write a good deal
+			time.Sleep(100 * time.Millisecond) // a living child would write a good deal
 			after, err := os.ReadFile(file)
 			if err != nil || len(after) > len(before)+1 {
-				t.Errorf("the child lives: %d, then %d, %v", len(before), len(after), err)
+				t.Errorf("the child is still alive: %d, then %d, %v", len(before), len(after), err)
 			}
 		})
 	}
@@ -338,7 +338,7 @@ func TestStrategy(t *testing.T) {
 		t.Errorf("got %+v", s)
 	}
 	if said != p.Name()+" shortened 1\n" {
-		t.Errorf("it said %q", said)
+		t.Errorf("its messages are %q", said)
 	}
 }
 
@@ -351,19 +351,19 @@ func TestStrategyRefusals(t *testing.T) {
 		skipped    string
 	}{
 		{"typed text", answer(`{"message": 1, "op": "drop"}`), 0, []string{"drop message 1 refused: a pinned block is in it"}, ""},
-		{"half a pair, and one that is right", answer(`{"message": 4, "op": "drop"}, {"message": 5, "block": 0, "op": "rewrite", "text": "done"}`), 1,
+		{"half a pair, and a valid edit", answer(`{"message": 4, "op": "drop"}, {"message": 5, "block": 0, "op": "rewrite", "text": "done"}`), 1,
 			[]string{"drop message 4 refused: its other half at message 3 block 1 would stay alone"}, ""},
 		{"no such message", answer(`{"message": 77, "op": "drop"}`), 0, []string{"drop message 77 refused: no such message"}, ""},
-		{"a hidden one", answer(`{"message": 2, "block": 0, "op": "rewrite", "text": "x"}`), 0, []string{"rewrite message 2 block 0 refused: the message is outside the effective view"}, ""},
-		{"a hidden one, whole", answer(`{"message": 2, "op": "drop"}`), 0, []string{"drop message 2 refused: the message is outside the effective view"}, ""},
-		{"a group falls together", answer(`{"message": 1, "op": "drop", "group": 2}, {"message": 5, "op": "drop", "group": 2}`), 0,
+		{"a hidden message's block", answer(`{"message": 2, "block": 0, "op": "rewrite", "text": "x"}`), 0, []string{"rewrite message 2 block 0 refused: the message is outside the effective view"}, ""},
+		{"a hidden message", answer(`{"message": 2, "op": "drop"}`), 0, []string{"drop message 2 refused: the message is outside the effective view"}, ""},
+		{"a refused group", answer(`{"message": 1, "op": "drop", "group": 2}, {"message": 5, "op": "drop", "group": 2}`), 0,
 			[]string{"drop message 1 refused: a pinned block is in it"}, ""},
-		{"twice the same", answer(`{"message": 5, "op": "drop"}, {"message": 5, "op": "drop"}`), 1,
+		{"the same edit twice", answer(`{"message": 5, "op": "drop"}, {"message": 5, "op": "drop"}`), 1,
 			[]string{"drop message 5 refused: another edit has the same address or a part of it"}, ""},
 		{"one that grows", answer(`{"message": 5, "block": 0, "op": "rewrite", "text": "done, as far as I can see, and more"}`), 0,
 			[]string{"rewrite message 5 block 0 refused: it saves nothing"}, ""},
 		{"nothing", answer(``), 0, nil, "nothing that it could do saves tokens"},
-		{"its own word", `answer {"protocol": 1, "skip": "not today"}`, 0, nil, "not today"},
+		{"its own reason", `answer {"protocol": 1, "skip": "not today"}`, 0, nil, "not today"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

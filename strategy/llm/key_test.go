@@ -79,7 +79,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestKeyStays holds that the key is sent in the header, never appears in an error,
+// TestKeyStays checks that the key is sent in the header, never appears in an error,
 // even when the server repeats it, and never follows a redirect.
 func TestKeyStays(t *testing.T) {
 	elsewhere := serve(t, well("done"))

@@ -16,7 +16,7 @@ import (
 	"condense/strategy/notes"
 )
 
-// TestAsk holds how the client treats the answers of servers.
+// TestAsk checks how the client treats the answers of servers.
 func TestAsk(t *testing.T) {
 	stall := func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Length", "1000")
@@ -24,7 +24,7 @@ func TestAsk(t *testing.T) {
 		_ = http.NewResponseController(w).Flush()
 		<-r.Context().Done()
 	}
-	drip := func(w http.ResponseWriter, r *http.Request) { // never silent, never done
+	drip := func(w http.ResponseWriter, r *http.Request) { // sends without end
 		for r.Context().Err() == nil {
 			fmt.Fprint(w, " ")
 			_ = http.NewResponseController(w).Flush()
@@ -106,7 +106,7 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// TestCut holds that an answer that ends at the limit is reported as cut, and is not
+// TestCut checks that an answer that ends at the limit is reported as cut, and is not
 // cached.
 func TestCut(t *testing.T) {
 	s := serve(t, says(200, completion("half of it", "length")))
@@ -153,7 +153,7 @@ func TestPauses(t *testing.T) {
 	}
 }
 
-// TestRequest holds the request that is sent, by model.
+// TestRequest checks the request that is sent, by model.
 func TestRequest(t *testing.T) {
 	tests := []struct {
 		model string
@@ -187,7 +187,7 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-// TestAdapt holds that a field which a server does not accept is left out of the next
+// TestAdapt checks that a field which a server does not accept is left out of the next
 // request.
 func TestAdapt(t *testing.T) {
 	refuses := func(message string) turn { return says(400, fmt.Sprintf(`{"error":{"message":%q}}`, message)) }
@@ -217,7 +217,7 @@ func TestAdapt(t *testing.T) {
 	}
 }
 
-// TestAdaptAtOnce holds that two questions that fail for the same reason do not undo
+// TestAdaptAtOnce checks that two questions that fail for the same reason do not undo
 // what each other learned.
 func TestAdaptAtOnce(t *testing.T) {
 	var both sync.WaitGroup
@@ -245,7 +245,7 @@ func TestAdaptAtOnce(t *testing.T) {
 	}
 }
 
-// TestCancel holds that a question ends with its context, both while it waits for the
+// TestCancel checks that a question ends with its context, both while it waits for the
 // server and while it waits for the next attempt.
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
@@ -272,7 +272,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestRates holds the limits of requests and tokens a minute.
+// TestRates checks the limits of requests and tokens a minute.
 func TestRates(t *testing.T) {
 	s := serve(t, well("done"))
 	c, slept := s.client(t, func(c *Config) { c.RPM = 2 })
@@ -299,7 +299,7 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// TestCost holds which answers have a cost.
+// TestCost checks which answers have a cost.
 func TestCost(t *testing.T) {
 	s := serve(t, well("done"))
 	price := &Price{Input: 10, Output: 100} // an answer of the server: 0.001 + 0.002
@@ -329,7 +329,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// TestCostOfNoUse holds that an answer that cannot be used has its cost.
+// TestCostOfNoUse checks that an answer that cannot be used has its cost.
 func TestCostOfNoUse(t *testing.T) {
 	price := &Price{Input: 10, Output: 100} // an answer of the server: 0.001 + 0.002
 	s := serve(t, says(200, completion("", "length")))
@@ -348,7 +348,7 @@ func TestCostOfNoUse(t *testing.T) {
 	}
 }
 
-// TestCostAtOnce holds that concurrent questions do not spend the same part of the
+// TestCostAtOnce checks that concurrent questions do not spend the same part of the
 // limit.
 func TestCostAtOnce(t *testing.T) {
 	arrived, answer := make(chan bool), make(chan bool)
@@ -377,7 +377,7 @@ func TestCostAtOnce(t *testing.T) {
 	}
 }
 
-// TestCache holds that the same question is asked once, and asked again when its
+// TestCache checks that the same question is asked once, and asked again when its
 // answer cannot be read.
 func TestCache(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "cache")
@@ -439,7 +439,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestRedacted holds that secrets are removed from prompts and answers.
+// TestRedacted checks that secrets are removed from prompts and answers.
 func TestRedacted(t *testing.T) {
 	secret := "ghp_" + "q7Rk2Vx9Lm4Tz8Np1Wc6Yd3Hb5Js0Fg7Qa2K"
 	for _, open := range []bool{false, true} {
@@ -465,7 +465,7 @@ func TestRedacted(t *testing.T) {
 	}
 }
 
-// TestRedactedInCache holds that secrets are removed from an answer that was stored
+// TestRedactedInCache checks that secrets are removed from an answer that was stored
 // with them.
 func TestRedactedInCache(t *testing.T) {
 	secret := "ghp_" + "q7Rk2Vx9Lm4Tz8Np1Wc6Yd3Hb5Js0Fg7Qa2K"

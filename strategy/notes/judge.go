@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// scratch lists tags around what a model writes for itself before the notes.
+// scratch lists the tags around text that a model writes for itself before the notes.
 var scratch = []string{"analysis", "scratchpad", "think", "thinking", "reasoning", "reflection"}
 
-// judge returns the notes in an answer, or why it cannot be used.
+// judge returns the notes in an answer, or the reason why it cannot be used.
 func judge(r Reply) (notes, problem string) {
 	text := withoutScratch(r.Text)
 	switch {
@@ -53,8 +53,7 @@ var speaks = regexp.MustCompile(`(?i)</?(?:system|user|assistant|human|tool|func
 	`|<\|[a-z_0-9]{2,40}\|>|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>` +
 	`|(?m)^[ \t]*(?:\*\*)?(?:Human|User|Assistant|System|Developer)(?:\*\*)?:(?:\*\*)?(?:[ \t]|$)`)
 
-// calls matches calls and results of tools, as the APIs have them and as models write
-// them as text.
+// calls matches calls and results of tools, in the forms of APIs and in those that models write as text.
 var calls = regexp.MustCompile(`(?i)"type"\s*:\s*"(?:tool_use|tool_result|function|function_call|tool_call)"|"(?:tool_calls|function_call|tool_use_id|tool_call_id)"\s*:` +
 	`|<(?:antml:)?(?:function_calls|function_results|invoke|tool_call|tool_use|tool_response|use_mcp_tool)\b[^>\n]*>|\[TOOL_CALLS\]`)
 

@@ -1,12 +1,10 @@
-// Package notes has a model write notes that stand in for old messages, and checks
-// them.
+// Package notes asks a model for notes that replace old messages, and checks them.
 //
-// [Write] sends the messages as fenced data, without tools, in one question or in parts
-// that are merged. Notes are refused when they are cut off, empty, larger than what they
-// replace, speak in a role or call a tool. Lines that quote what nobody said are
-// removed and counted. Statements in the model's own words cannot be checked: the
-// caller labels the notes as a model's. [PlanOf] returns the questions without
-// asking them, for a dry run.
+// [Write] sends the messages as fenced data, without tools, in one question or in parts that are merged.
+// It refuses notes that are cut off, empty, not smaller than the messages, speak in a role or call a
+// tool. It removes and counts lines that quote text outside the conversation. It cannot check
+// statements in the model's own words, so that the caller labels the notes as a model's. [PlanOf]
+// returns the questions for a dry run.
 //
 // An error of Write is an *[AnswerError], a *[WindowError], or that of Env.Ask or
 // Env.Afford.
@@ -21,76 +19,76 @@ import (
 	"condense/transcript/redact"
 )
 
-// Env is everything impure that notes are made with.
+// An Env holds everything impure that the package uses.
 type Env struct {
 	Ask    Ask
 	Tokens func(string) int           // counts a text, roughly as the model does
-	Price  func(in, out int) *float64 // USD for in and out tokens; nil, or a nil result: not known
-	Afford func(in, out int) error    // refuses what a plan costs before the first question; nil: nothing is refused
+	Price  func(in, out int) *float64 // USD for in and out tokens; nil, or a nil result, if not known
+	Afford func(in, out int) error    // returns an error if a plan costs too much; nil for no limit
 }
 
-// Prompt is one question to a model. It offers no tools.
+// A Prompt is one question to a model. It offers no tools.
 type Prompt struct {
 	System    string // instructions
 	Text      string // the one message of the user
-	MaxTokens int    // of the answer, at most; 0: as the model has it
+	MaxTokens int    // largest number of tokens of the answer; 0 for the limit of the model
 }
 
-// Reply is what a model answered.
+// A Reply is the answer of a model.
 type Reply struct {
-	Text string // without what the model thought before it; never empty
-	Cut  bool   // it ended at MaxTokens, not where it was finished
+	Text string // without thinking; never empty
+	Cut  bool   // set if MaxTokens cut the answer off
 	// In and Out are the tokens of prompt and answer: as the server counted them or,
-	// where it returned no count, as they were counted here. With Cached they cost nothing.
+	// without such a count, as the caller's tokenizer does. With Cached they cost nothing.
 	In, Out int
 	Cost    *float64 // USD; nil when the price of the model is not known
-	Cached  bool     // an earlier answer to the same prompt, from disk
-	// Redacted are the secrets that were replaced in prompt and answer.
+	Cached  bool     // set for an earlier answer to the same prompt, from disk
+	// Redacted counts the secrets that were replaced in prompt and answer.
 	Redacted redact.Counts
 }
 
-// Ask asks a model. An error is of the network or the server, or a refusal, after all
-// retries: asking again does not help.
+// Ask asks a model. It returns an error of the network or the server, or a refusal, only after all
+// retries.
 type Ask func(context.Context, Prompt) (Reply, error)
 
-// Request says what the notes are about.
+// A Request describes the notes to write.
 type Request struct {
-	Messages []*transcript.Message // oldest first; hidden ones and thinking are left out
-	Previous string                // notes on what came before them, to be continued; "" for none
-	Focus    string                // what to keep above all, in the user's words; "" for nothing
-	Prompt   string                // instructions in place of those for the sections; blank: the sections
-	Room     int                   // tokens that the notes may have; 0: 2,000
-	Window   int                   // context window of the model in tokens; 0: not known, 32,000 is assumed
+	Messages []*transcript.Message // oldest first; hidden ones and thinking are skipped
+	Previous string                // notes on earlier messages, to be continued; "" for none
+	Focus    string                // the most important content, in the user's words; "" for none
+	Prompt   string                // instructions that replace those for the sections; blank for the sections
+	Room     int                   // tokens that the notes may have; 0 for 2,000
+	Window   int                   // context window of the model in tokens; 0 for an unknown one, which counts as 32,000
 }
 
-// assumedWindow is the context window, in tokens, of a model of which none is known:
-// what servers of local models offer at least when they are set up for agents.
+// assumedWindow is the context window, in tokens, of a model whose window is not known. Servers of
+// local models offer at least as much when they are set up for agents.
 const assumedWindow = 32_000
 
 const defaultRoom = 2_000
 
-// Result is what became of a request.
+// A Result holds the notes and the cost of a request.
 type Result struct {
 	Text    string   // the notes; "" with an error
 	Plan    Plan     // made before the first question
-	Removed int      // lines removed because they quoted what nobody had said
-	Remarks []string // for people: where the notes are less than was asked for
+	Removed int      // removed lines, which quoted text outside the conversation
+	Remarks []string // for people: where the notes fall short of the request
 	Calls   int      // questions, repeated ones included
-	Cached  int      // further questions, whose answers came from disk
+	Cached  int      // further questions, answered from disk
 	In, Out int      // tokens of Calls
 	Cost    *float64 // USD; nil when a price is not known
-	// Redacted are the secrets that were replaced in what was sent and came back.
+	// Redacted counts the secrets that were replaced in prompts and answers.
 	Redacted redact.Counts
 }
 
-// AnswerError is an answer that cannot be used, after a second try.
+// An AnswerError reports an answer that cannot be used, after a second try.
 type AnswerError struct{ Reason string }
 
 func (e *AnswerError) Error() string { return "the model's notes cannot be used: " + e.Reason }
 
-// Write has a model write notes on the messages: in one question when they fit the
-// window, else in parts, oldest first, that are then merged. The Result is never
-// nil: with an error it holds what was spent until then.
+// Write asks a model for notes on the messages. It asks one question when they fit the window, and
+// otherwise one for each part, oldest first, and then merges the answers. The Result is never nil: with
+// an error it holds the cost so far.
 func Write(ctx context.Context, env Env, req Request) (*Result, error) {
 	w := newWork(env, req)
 	s := w.result
@@ -117,7 +115,7 @@ func Write(ctx context.Context, env Env, req Request) (*Result, error) {
 		var merged []string
 		for from := 0; from < len(parts); from += w.fan {
 			group := parts[from:min(from+w.fan, len(parts))]
-			if len(group) == 1 { // nothing to merge it with
+			if len(group) == 1 { // a single part needs no merging
 				merged = append(merged, group[0])
 				continue
 			}
@@ -136,7 +134,7 @@ func Write(ctx context.Context, env Env, req Request) (*Result, error) {
 	return s, nil
 }
 
-// work is one request being done.
+// work holds the state of a request.
 type work struct {
 	env    Env
 	req    Request
@@ -145,10 +143,11 @@ type work struct {
 	wishes string
 
 	chunks []string // rendered messages, one text for each part
-	fan    int      // parts that are merged at once
-	size   int      // tokens of all messages, rendered
+	fan    int      // number of parts that are merged at once
+	size   int      // tokens of all rendered messages
 }
 
+// newWork renders the messages of a request.
 func newWork(env Env, req Request) *work {
 	if req.Room <= 0 {
 		req.Room = defaultRoom
@@ -166,8 +165,8 @@ func newWork(env Env, req Request) *work {
 
 func (w *work) tokens(text string) int { return w.env.Tokens(text) }
 
-// ask asks a question, and once more when the answer cannot be used. Notes that are
-// not final may lack sections.
+// ask asks a question, and repeats it once when the answer cannot be used. Notes that are not final may
+// lack sections.
 func (w *work) ask(ctx context.Context, p Prompt, final bool) (string, error) {
 	for again := false; ; again = true {
 		reply, err := w.env.Ask(ctx, p)
@@ -196,7 +195,7 @@ func (w *work) ask(ctx context.Context, p Prompt, final bool) (string, error) {
 	}
 }
 
-// verified returns notes without the lines that quote what nobody said.
+// verified returns notes without the lines that quote text outside the conversation.
 func (w *work) verified(text string) (string, error) {
 	text, removed := w.source.verify(text, w.req.Prompt == "")
 	w.result.Removed += removed
@@ -206,6 +205,7 @@ func (w *work) verified(text string) (string, error) {
 	return text, nil
 }
 
+// spend adds the cost of a reply to the result.
 func (w *work) spend(r Reply) {
 	s := w.result
 	if r.Cached {

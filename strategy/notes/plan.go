@@ -6,41 +6,40 @@ import (
 	"unicode/utf8"
 )
 
-// Plan is the questions of a request before they are asked.
+// A Plan lists the questions of a request before they are asked.
 type Plan struct {
 	Calls   []Call
-	In, Out int      // tokens of all calls, at most
-	Cost    *float64 // USD, at most; nil when the price is not known
-	Window  int      // tokens that the model is taken to have
-	Assumed bool     // Window is an assumption
+	In, Out int      // largest numbers of tokens of all calls
+	Cost    *float64 // largest cost in USD; nil when the price is not known
+	Window  int      // context window in tokens
+	Assumed bool     // reports whether Window is an assumption
 }
 
-// Call is one question of a plan.
+// A Call is one question of a plan.
 type Call struct {
 	What    string // "part 2 of 3", "merging 3 parts"
-	In, Out int    // tokens, at most
+	In, Out int    // largest numbers of tokens
 	Cost    *float64
 }
 
-// PlanOf returns the plan of a request. Nothing is asked.
+// PlanOf returns the plan of a request. It asks no question.
 func PlanOf(env Env, req Request) (Plan, error) {
 	w := newWork(env, req)
 	err := w.split()
 	return w.result.Plan, err
 }
 
-// WindowError is a window that leaves no room for messages.
+// A WindowError reports a window that leaves no room for messages.
 type WindowError struct{ Window, Needed int }
 
 func (e *WindowError) Error() string {
-	return fmt.Sprintf("the model's window of %d tokens is too small, it takes %d at least", e.Window, e.Needed)
+	return fmt.Sprintf("the model's window of %d tokens is too small: at least %d are needed", e.Window, e.Needed)
 }
 
-// smallest is how many tokens of messages a question must have room for.
+// smallest is the least number of tokens of messages in a question.
 const smallest = 1_000
 
-// split cuts the messages into parts that fit the window, at their borders, and
-// makes the plan.
+// split cuts the messages at their borders into parts that fit the window, and makes the plan.
 func (w *work) split() error {
 	plan := &w.result.Plan
 	plan.Window = w.req.Window
@@ -49,7 +48,7 @@ func (w *work) split() error {
 	}
 	frame := w.partPrompt("", 0)
 	overhead := w.tokens(frame.System) + w.tokens(frame.Text) + w.req.Room
-	// A tenth is left free: another tokenizer may count more, and servers add framing.
+	// A tenth stays free: the model's tokenizer may count more, and servers add framing.
 	capacity := plan.Window*9/10 - overhead
 	if capacity < smallest {
 		return &WindowError{plan.Window, windowFor(overhead + smallest)}
@@ -83,21 +82,21 @@ func (w *work) split() error {
 	switch {
 	case len(w.chunks) == 0:
 		return &AnswerError{"there are no messages to write about"}
-	case len(w.chunks) > 1 && capacity < pair: // what is merged has to fit, too
+	case len(w.chunks) > 1 && capacity < pair: // merged parts have to fit, too
 		return &WindowError{plan.Window, windowFor(overhead + pair)}
 	}
 	w.plan(plan)
 	return nil
 }
 
-// windowFor returns the window of which nine tenths hold a number of tokens.
+// windowFor returns the window whose nine tenths hold a number of tokens.
 func windowFor(tokens int) int { return tokens*10/9 + 1 }
 
-// fenceTokens is what the lines around the notes of a part take at most.
+// fenceTokens limits the tokens of the lines around the notes of a part.
 const fenceTokens = 60
 
-// plan lists the questions: one for each part, then the merging of parts, as many
-// at once as fit, until one is left.
+// plan lists the questions: one for each part, then those that merge as many parts as fit, until one is
+// left.
 func (w *work) plan(plan *Plan) {
 	if w.env.Price != nil {
 		plan.Cost = w.env.Price(0, 0)
@@ -132,7 +131,7 @@ func (w *work) planned(plan *Plan, what string, in int) {
 	plan.Out += call.Out
 }
 
-// shorten takes the middle out of a message that is larger than a whole part.
+// shorten removes the middle of a message that is larger than a whole part.
 func shorten(text string, capacity, tokens int) string {
 	keep := int(float64(len(text)) * float64(capacity) / float64(tokens) * 0.9)
 	head, tail := keep/2, len(text)-keep/2

@@ -9,19 +9,20 @@ import (
 	"condense/transcript/redact"
 )
 
-// source holds the texts of the transcript, to look up quotes: each with one space
-// between words, as it stands and as it was sent, with secrets replaced.
+// A source holds the texts of the transcript to look up quotes. It holds each text with one space
+// between words, both as written and as sent with secrets replaced.
 type source struct {
-	lines map[string]bool // what the user typed, by the line
-	user  []string        // the same, and system prompts
-	all   []string        // everything that the model is shown
+	lines map[string]bool // the lines that the user typed
+	user  []string        // typed texts and system prompts
+	all   []string        // all texts that the model sees
 }
 
+// newSource collects the texts of a request.
 func newSource(req Request) *source {
 	s := &source{lines: map[string]bool{}}
 	var user, all strings.Builder
-	// The user's quotes in earlier notes were looked up when those were written. The rest
-	// of them is the words of a model or a tool.
+	// The user's quotes in earlier notes were verified when the notes were written. The rest of
+	// the notes are words of a model or a tool.
 	user.WriteString(quoted(req.Previous, "Intent", userMessages, "Constraints"))
 	s.addLines(quoted(req.Previous, userMessages))
 	for _, text := range typed(req.Messages) {
@@ -52,7 +53,7 @@ func (s *source) addLines(text string) {
 
 func first(text string, _ redact.Counts) string { return text }
 
-// quoted returns the lines of notes that begin with ">", without it, below given headings.
+// quoted returns the quotes below the given headings of notes: lines that begin with ">", without it.
 func quoted(notes string, below ...string) string {
 	var out strings.Builder
 	among := false
@@ -77,7 +78,7 @@ func asSaidAndSent(text string) []string {
 	return texts
 }
 
-// spaced puts one space between words, and straight quotes for curled ones.
+// spaced returns text with one space between words and with straight quotation marks.
 func spaced(text string) string {
 	return strings.NewReplacer("“", `"`, "”", `"`, "‘", "'", "’", "'").Replace(strings.Join(strings.Fields(text), " "))
 }
@@ -95,15 +96,14 @@ func holds(texts []string, quote string) bool {
 // inline matches text between double quotes.
 var inline = regexp.MustCompile(`"([^"\n]+)"|“([^”\n]+)”`)
 
-// quotedWords is the number of words from which on a text between quotation marks counts
-// as a quote, and not as a name.
+// quotedWords is the least number of words between quotation marks that count as a quote. Fewer words
+// count as a name.
 const quotedWords = 4
 
-// verify removes the lines that quote what was not said, and counts them: lines that begin
-// with ">", and lines with a sentence between double quotes. Where the notes have
-// sections, that of the user's messages may hold only whole lines that the user typed,
-// and quotes in those of the intent and the constraints must be of the user or of a
-// system prompt.
+// verify removes and counts the lines that quote text outside the conversation. Quotes are lines that
+// begin with ">", and sentences between double quotes. In notes with sections, the section of the user's
+// messages may hold only whole typed lines. Quotes in the sections of the intent and the constraints
+// must come from the user or a system prompt.
 func (s *source) verify(text string, sectioned bool) (kept string, removed int) {
 	var out strings.Builder
 	at := ""
@@ -132,7 +132,7 @@ func (s *source) said(line, at string, sectioned bool) bool {
 	item := strings.TrimSpace(listMark.ReplaceAllString(line, ""))
 	if quote, ok := strings.CutPrefix(item, ">"); ok {
 		quote = strings.TrimSpace(quote)
-		if users { // a part of a line may say the opposite of the whole
+		if users { // a part of a line may mean the opposite of the whole
 			return s.lines[spaced(quote)]
 		}
 		return quote == "" || holds(within, quote) || holds(within, strings.Trim(quote, `"“”`))
@@ -149,5 +149,5 @@ func (s *source) said(line, at string, sectioned bool) bool {
 	return true
 }
 
-// listMark matches the mark in front of an item of a list.
+// listMark matches the mark before an item of a list.
 var listMark = regexp.MustCompile(`^(?:[-*+]|\d{1,3}[.)])[ \t]+`)

@@ -9,9 +9,9 @@ import (
 // messageLine begins the line above each message.
 const messageLine = "=== message"
 
-// render returns a message as plain text for a model: calls and results of tools as
-// text, images as a word, no thinking; "" when nothing is left. Each argument is a line
-// with its leaf path, "path: value".
+// render returns a message as plain text for a model. It writes calls and results of tools as text and
+// images as a word, and omits thinking. Each argument is a line with its leaf path, "path: value". The
+// result is "" for a message without such content.
 func render(m *transcript.Message) string {
 	var blocks []string
 	for _, b := range m.Blocks {
@@ -36,7 +36,7 @@ func renderBlock(m *transcript.Message, b *transcript.Block) string {
 	case transcript.Media:
 		return placeholder(b, "[Referenced image in conversation]")
 	}
-	return "" // thinking is the model's own, and opaque blocks have nothing to read
+	return "" // thinking and opaque blocks
 }
 
 func renderCall(b *transcript.Block) string {

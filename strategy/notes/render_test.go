@@ -10,8 +10,8 @@ func block(kind transcript.Kind, name string, failed bool, parts ...transcript.P
 	return &transcript.Block{Kind: kind, Tool: name, Error: failed, Parts: parts}
 }
 
-// TestRenderTT: the cases TT1 to TT12 of the conversion to text. Arguments that
-// nest (TT2) come by their leaves, as a transcript has them, not as JSON.
+// TestRenderTT checks the cases TT1 to TT12 of the conversion to text in .github/CONFORMANCE.md. Nested
+// arguments (TT2) are written by their leaves, not as JSON.
 func TestRenderTT(t *testing.T) {
 	const call, result = transcript.ToolCall, transcript.ToolResult
 	image := transcript.Part{Media: &transcript.Medium{Type: "image/png"}}
@@ -40,7 +40,7 @@ func TestRenderTT(t *testing.T) {
 		if got := render(m); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
-		if again := render(m); again != tt.want { // TT11: the input is as it was
+		if again := render(m); again != tt.want { // TT11: the input is unchanged
 			t.Errorf("TT11 with %s: then %q", tt.name, again)
 		}
 	}

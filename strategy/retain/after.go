@@ -22,11 +22,11 @@ func (l *line) occurrence(i int) occurrence {
 	return occurrence{l.s, l.words[i].at, l.words[i].end, l.lo, l.hi}
 }
 
-// near is a fact and the text beside it: its core in a long line, or the anchor of a
-// line without words.
+// A near is a fact with the text beside it: its core in a long line, or the anchor of a line without
+// words.
 type near struct{ key, beside string }
 
-// afterView is the content of the effective view after.
+// An afterView holds the content of the effective view after.
 type afterView struct {
 	wholes map[*transcript.Part]bool // texts that both views have
 	lines  map[string]bool           // lines of other texts that name facts and have words
@@ -109,10 +109,9 @@ func (h *afterView) line(l *line) {
 	l.anchor.passed(l, hasWords)
 }
 
-// others calls yield for the facts of a passage that have more than one word: commands
-// of calls, and constraints of users, instructions and summaries. They are their own
-// neighbourhood: when present they are bound. A demand of a model or a tool is not a
-// constraint.
+// others calls yield for the facts of a passage that have more than one word: commands of calls, and
+// constraints of users, instructions and summaries. They need no neighbourhood: when present, they are
+// bound. A demand of a model or a tool is not a constraint.
 func (s *passage) others(yield func(key string, kind fact.Kind)) {
 	fact.Commands(s.b, s.p, func(_ int, first, second string) { yield("$ "+first+" "+second, fact.Command) })
 	switch s.b.Origin {

@@ -8,8 +8,8 @@ import (
 	"condense/transcript"
 )
 
-// TestWholes holds that a text is whole when the other view has the same text with the
-// same use, and not for its length.
+// TestWholes checks that a text is whole if the other view has the same text with the same use, and not
+// if only its length is the same.
 func TestWholes(t *testing.T) {
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 3))

@@ -10,7 +10,7 @@ import (
 	"condense/transcript/fact"
 )
 
-// factTable holds the facts of the effective view before, and what became of them.
+// A factTable holds the facts of the effective view before, with what is left of them.
 type factTable struct {
 	messages int
 	facts    []factState
@@ -19,7 +19,7 @@ type factTable struct {
 	cache    textCache
 }
 
-// factState is what became of one fact.
+// A factState holds what is left of one fact.
 type factState struct {
 	key            string
 	messages, last int32 // number of messages that name it; index of the last of them
@@ -211,7 +211,7 @@ func (a *factTable) bind(l *line, hasWords bool) {
 // rarity returns the weight of a fact in n of all messages.
 func rarity(n, all int) float64 { return math.Log1p(float64(all) / float64(n)) }
 
-// share returns what became of one fact with a weight.
+// share returns the count of one fact with a weight.
 func (a *factTable) share(f *factState, weight float64, after *afterView) FactCount {
 	one := FactCount{Facts: 1, Weight: weight}
 	switch {
@@ -223,8 +223,8 @@ func (a *factTable) share(f *factState, weight float64, after *afterView) FactCo
 	return one
 }
 
-// textCache remembers the facts of long texts, so that a text that comes again, such
-// as a file that is read ten times, is searched once.
+// A textCache remembers the facts of long texts, so that a repeated text, such as a file that is read ten
+// times, is searched once.
 type textCache struct {
 	last  int32              // number of the current text, from 1
 	named []int32            // its facts, by index, each once
@@ -258,8 +258,8 @@ func (a *factTable) remember(text string) {
 	a.cache.known[text] = slices.Clone(a.cache.named)
 }
 
-// reuse records the facts of a text of message n that is remembered; it returns false
-// when it is not.
+// reuse records the remembered facts of a text of message n. It returns false if the text is not
+// remembered.
 func (a *factTable) reuse(n int, text string, kept bool) bool {
 	if len(text) < rememberFrom {
 		return false

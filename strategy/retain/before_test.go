@@ -12,9 +12,9 @@ import (
 	"condense/transcript/fact"
 )
 
-// TestTextsThatComeAgain holds that a copy of a text counts like a text with the same
+// TestRepeatedTexts checks that a copy of a text counts like a text with the same
 // words in other bytes: here, with other white space at the end.
-func TestTextsThatComeAgain(t *testing.T) {
+func TestRepeatedTexts(t *testing.T) {
 	partly := 0
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 5))
@@ -56,7 +56,7 @@ func TestTextsThatComeAgain(t *testing.T) {
 	}
 }
 
-// TestFarOnAllCores holds that the last mention of a fact does not depend on the
+// TestFarOnAllCores checks that the last mention of a fact does not depend on the
 // number of runs that are read at the same time.
 func TestFarOnAllCores(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
@@ -81,7 +81,7 @@ func TestFarOnAllCores(t *testing.T) {
 	}
 }
 
-// TestCopiesOfAListing holds that the facts of a listing are bound to the call that it
+// TestCopiesOfAListing checks that the facts of a listing are bound to the call that it
 // answers, so that a second copy, in answer to another call, is read too.
 func TestCopiesOfAListing(t *testing.T) {
 	var listing strings.Builder

@@ -8,9 +8,9 @@ import (
 	"condense/transcript/fact"
 )
 
-// Cut is a place at which a conversation is cut in two. The part before it is
-// condensed; the part after it shows which facts of the first were needed. Every
-// condenser gets the same first part, and none sees the second.
+// A Cut is a place at which a conversation is cut in two. The part before it is condensed. The part after
+// it shows which facts of the first were needed. Every strategy condenses the same first part without
+// seeing the second.
 type Cut struct {
 	At     int                      // number of messages of the effective view before it
 	Typed  bool                     // before a typed message; otherwise within a turn
@@ -20,7 +20,7 @@ type Cut struct {
 	needed []need
 }
 
-// need is a fact that the model used after the cut and could only know from before it.
+// A need is a fact that the model used after the cut and could only know from before it.
 type need struct {
 	key    string
 	weight float64 // ln(1+N/n) when n of N messages before the cut name it
@@ -53,7 +53,7 @@ func Cuts(c *transcript.Conversation, tokens func(*transcript.Block) int) ([]*Cu
 		}
 	}
 	if total := sums[len(msgs)]; len(msgs) < leastMessages || total < leastTokens {
-		return nil, fmt.Errorf("it has %d messages and %d tokens, and %d and %d are needed to cut it in two", len(msgs), total, leastMessages, leastTokens)
+		return nil, fmt.Errorf("it has %d messages and %d tokens; cutting it in two takes %d messages and %d tokens", len(msgs), total, leastMessages, leastTokens)
 	}
 	if slices.ContainsFunc(msgs, isGenerated) {
 		return nil, fmt.Errorf("it was condensed before: the messages after a cut follow another summary")

@@ -2,21 +2,20 @@ package retain
 
 import "condense/transcript"
 
-// Recall is how much of what was needed after a cut a condensed conversation still
-// holds. It compares two parts of one file: the continuation is that of a model that
-// saw everything, and a fact that is present may still be overlooked.
+// A Recall measures how many of the facts that were needed after a cut are left in a condensed
+// conversation. It is an approximation: the continuation is that of a model that saw everything, and a
+// model may overlook a fact that is present.
 type Recall struct {
 	Needed int       // number of needed facts
-	Over   bool      // set by the caller when the condensed part is over the target, and so had more room than others
+	Over   bool      // set by the caller if the condensed part is over the target, and so could keep more than others
 	All    FactCount // of all needed facts
-	Far    FactCount // of those that the newest quarter of the tokens does not name
+	Far    FactCount // of the needed facts that the newest quarter of the tokens does not name
 }
 
 // Needed returns the number of facts from before the cut that were needed after it.
 func (c *Cut) Needed() int { return len(c.needed) }
 
-// Recall measures how much of the needed facts is in after, the condensed form of
-// c.Before.
+// Recall measures how many of the needed facts are left in after, the condensed form of c.Before.
 func (c *Cut) Recall(after *transcript.Conversation) Recall {
 	now := readAfter(c.Before, after)
 	table := readBefore(c.Before, now)
@@ -32,8 +31,7 @@ func (c *Cut) Recall(after *transcript.Conversation) Recall {
 	return r
 }
 
-// Recalled is the mean over cuts. Each cut counts the same, whatever the number of its
-// needed facts.
+// A Recalled is the mean over cuts. Each cut counts the same, whatever the number of its needed facts.
 type Recalled struct {
 	Cuts, Needed   int     // number of cuts; sum of their needed facts
 	Bound, Present float64 // shares of the weight, 0 to 1

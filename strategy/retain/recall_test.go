@@ -75,10 +75,10 @@ func TestNoCuts(t *testing.T) {
 		c    *transcript.Conversation
 		want string
 	}{
-		{"short", conv(user("a"), model("b")), "it has 2 messages and 2 tokens, and 40 and 20000 are needed to cut it in two"},
+		{"short", conv(user("a"), model("b")), "it has 2 messages and 2 tokens; cutting it in two takes 40 messages and 20000 tokens"},
 		{"without facts", conv(plain...), "there is no place after which 10 facts from before were used"},
 		{"condensed before", conv(append([]*transcript.Message{summary("so far")}, plain...)...), "it was condensed before: the messages after a cut follow another summary"},
-		{"empty", conv(), "it has 0 messages and 0 tokens, and 40 and 20000 are needed to cut it in two"},
+		{"empty", conv(), "it has 0 messages and 0 tokens; cutting it in two takes 40 messages and 20000 tokens"},
 	} {
 		cuts, err := Cuts(tt.c, bytesOf)
 		if err == nil || err.Error() != tt.want || cuts != nil {
@@ -87,7 +87,7 @@ func TestNoCuts(t *testing.T) {
 	}
 }
 
-// TestRecall holds that a full copy has everything, an empty one nothing, a list of
+// TestRecall checks that a full copy has everything, an empty one nothing, a list of
 // names everything present and nothing bound, and the newest half nothing that is far.
 func TestRecall(t *testing.T) {
 	cuts, err := Cuts(working(80), bytesOf)
@@ -133,7 +133,7 @@ func TestRecall(t *testing.T) {
 	}
 }
 
-// TestNeeded holds that a fact is needed when the model is the first to name it again.
+// TestNeeded checks that a fact is needed when the model is the first to name it again.
 func TestNeeded(t *testing.T) {
 	first := conv(
 		&transcript.Message{Role: transcript.System, Blocks: []*transcript.Block{{Origin: transcript.Injected, Parts: []transcript.Part{{Text: "use tool_of_rules"}}}}},

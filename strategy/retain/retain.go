@@ -1,32 +1,34 @@
 // Package retain measures what a condensed conversation still holds of the original.
 //
-// [Of] takes every fact of the effective view before (a path, a name, a number, a
-// command, a sentence that demands something: see package fact) and asks two questions
-// of the effective view after. Is the fact present? And is it bound: does it stand in
-// the neighbourhood from which it has its meaning? In a list of all names, every fact
-// is present and next to none is bound. Rare facts weigh more: ln(1+N/n) for a fact in
-// n of N messages.
+// [Of] looks up every fact of the effective view before in the effective view after. Facts are paths,
+// names, numbers, commands and sentences with a demand; see package fact. A fact can be present, and it
+// can be bound: in the neighbourhood that determines its meaning. In a list of all names, every fact is
+// present and hardly any is bound. Rare facts weigh more: ln(1+N/n) for a fact in n of N messages.
 //
 // A fact is bound where, in both conversations, one of these holds:
 //
 //   - The whole text around it is the same.
 //   - Its line is the same, line numbers aside; in a line of more than 240 bytes, the
 //     20 bytes on each side are.
-//   - Its line consists of facts, as in a listing, and still answers the same call, is
-//     the same argument, or stands under the same line.
-//   - Of the words of its line, or of 100 bytes on each side in a long line, at least
-//     half stand within 150 bytes of it, and there are at least three.
+//   - Its line consists of facts, as in a listing, and still belongs to the same call, the same argument,
+//     or the same line above it.
+//   - At least half of the words of its line, and at least three, are within 150 bytes of it. In a long
+//     line, these are the words of 100 bytes on each side.
 //
-// A command is bound while a shell call still runs it, a constraint while its sentence
-// stands anywhere; neither has another neighbourhood. Markers of omitted text hold no
-// facts, before or after.
+// A command is bound while a shell call still runs it, and a constraint while its sentence is present
+// anywhere. Markers of omitted text hold no facts, before or after.
 //
-// [Cuts] and [Cut.Recall] ask about the future instead: which facts from before a
-// place did the model use after it, and does a condensed first part still hold them?
+// Of also compares the dialogue. A request is a typed text, and its turn is everything up to the next
+// request. Where a new text quotes a request, as a summary does, the text after the quote is the turn
+// of the request. A sentence ends at a line break, or at a full stop, a colon or a similar mark before
+// white space. A sentence of fewer than 20 characters does not count, unless all of the text is
+// shorter. Code in fences belongs to no paragraph.
 //
-// The package sees two conversations and not how one became the other, so that it can
-// judge any strategy. Time and memory are linear in the two conversations. All shares
-// are from 0 to 1.
+// [Cuts] and [Cut.Recall] measure recall instead: which facts from before a place the model used after
+// it, and how many of them a condensed first part still holds.
+//
+// The package compares two conversations without regard to the strategy. Time and memory are linear in
+// the two conversations. All shares are from 0 to 1.
 package retain
 
 import (
@@ -34,25 +36,41 @@ import (
 	"condense/transcript/fact"
 )
 
-// Retention is how much is left of the effective view of a conversation. The zero
-// Retention is that of no conversation.
+// A Retention measures how much of the effective view of a conversation is left. The zero Retention is
+// that of no conversation.
 type Retention struct {
 	Facts FactCount                      // of all kinds
 	kinds [fact.Constraint + 1]FactCount // by kind
 	Typed Count                          // bytes of typed texts that are present word for word
 	Todos Count                          // open items of the newest todo list or plan
+
+	Answered   Count // requests that the model answered, and those of them that still have an answer or a text that stands for it
+	Closing    Count // closing answers, and those of them with at least one whole sentence left at its place
+	Sentences  Count // of the closing answers, and those of them at their place
+	Last       Count // 1 for a conversation with a last answer, and 1 where it is left word for word
+	Paragraphs Count // of texts of the model of which something is left, and those of them that are whole
+
+	Gaps    int // markers of omitted text that were not there before
+	Records int // records of calls that were not there before
 }
 
-// Kind returns how much is left of one kind of facts.
+// Kind returns the retention of one kind of fact.
 func (r *Retention) Kind(kind fact.Kind) FactCount { return r.kinds[kind] }
 
-// FactCount is how much of some facts is left, by weight.
+// A FactCount measures how many facts are left, by weight.
 type FactCount struct {
 	Facts   int     // number of facts before
 	Weight  float64 // weight of all facts
 	Absent  float64 // weight of the facts that are not present
 	Unbound float64 // weight of the facts that are not bound, absent ones included
 }
+
+// fewestFacts is the number of facts from which on their share is measurable. Fewer say
+// nothing about a conversation: it can lose nearly all of its text and none of them.
+const fewestFacts = 20
+
+// Measurable reports whether there are enough facts for a share of them.
+func (s FactCount) Measurable() bool { return s.Facts >= fewestFacts }
 
 // Present returns the share of the weight that is present, from 0 to 1. It is 1 only
 // when nothing is lost, and for no facts.
@@ -62,6 +80,7 @@ func (s FactCount) Present() float64 { return left(s.Absent, s.Weight) }
 // when every fact is bound, and for no facts.
 func (s FactCount) Bound() float64 { return left(s.Unbound, s.Weight) }
 
+// left returns the share that is not lost.
 func left(lost, of float64) float64 {
 	if lost == 0 {
 		return 1
@@ -76,12 +95,22 @@ func (s *FactCount) add(o FactCount) {
 	s.Unbound += o.Unbound
 }
 
-// Count is how many of some things are left.
+// A Count holds how many of some things are left.
 type Count struct{ Of, Kept int }
 
 // Share returns Kept/Of, from 0 to 1. It is 1 only when all are left, and for no
 // things.
 func (c Count) Share() float64 { return left(float64(c.Of-c.Kept), float64(c.Of)) }
+
+// add counts one more thing, which is left or not.
+func (c *Count) add(left bool) {
+	c.Of++
+	if left {
+		c.Kept++
+	}
+}
+
+func (c *Count) sum(o Count) { c.Of, c.Kept = c.Of+o.Of, c.Kept+o.Kept }
 
 // Add adds the retention of another conversation.
 func (r *Retention) Add(o *Retention) {
@@ -89,8 +118,15 @@ func (r *Retention) Add(o *Retention) {
 	for i := range o.kinds {
 		r.kinds[i].add(o.kinds[i])
 	}
-	r.Typed.Of, r.Typed.Kept = r.Typed.Of+o.Typed.Of, r.Typed.Kept+o.Typed.Kept
-	r.Todos.Of, r.Todos.Kept = r.Todos.Of+o.Todos.Of, r.Todos.Kept+o.Todos.Kept
+	r.Typed.sum(o.Typed)
+	r.Todos.sum(o.Todos)
+	r.Answered.sum(o.Answered)
+	r.Closing.sum(o.Closing)
+	r.Sentences.sum(o.Sentences)
+	r.Last.sum(o.Last)
+	r.Paragraphs.sum(o.Paragraphs)
+	r.Gaps += o.Gaps
+	r.Records += o.Records
 }
 
 // Of compares the effective views of a conversation before and after.
@@ -99,6 +135,8 @@ func Of(before, after *transcript.Conversation) *Retention {
 		Typed: typed(before, after),
 		Todos: todos(before, after),
 	}
+	r.answers(before, after)
+	r.Gaps, r.Records = gaps(before, after)
 	now := readAfter(before, after)
 	table := readBefore(before, now)
 	for i := range table.facts {

@@ -52,7 +52,7 @@ func result(id, text string) *transcript.Message {
 
 func conv(msgs ...*transcript.Message) *transcript.Conversation { return transcript.New("c", msgs) }
 
-// TestOneFact holds what becomes of one fact, by the texts before and after.
+// TestOneFact checks whether a fact is present and bound, by the texts before and after.
 func TestOneFact(t *testing.T) {
 	ls := func(text string) []*transcript.Message {
 		return []*transcript.Message{call("1", "Bash", "command=ls"), result("1", text)}
@@ -121,7 +121,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestWeights: a fact in n of N messages weighs ln(1+N/n).
+// TestWeights checks that a fact in n of N messages weighs ln(1+N/n).
 func TestWeights(t *testing.T) {
 	got := Of(conv(model("one_a here, one_a there"), model("one_a and two_b")), conv())
 	want := math.Log(2) + math.Log(3)
@@ -159,8 +159,8 @@ func TestFullCopyHasEverything(t *testing.T) {
 	}
 }
 
-// TestOneLossIsNoFullShare holds that a share is not rounded up to 1.
-func TestOneLossIsNoFullShare(t *testing.T) {
+// TestOneLossIsNotRoundedToOne checks that a share is not rounded up to 1.
+func TestOneLossIsNotRoundedToOne(t *testing.T) {
 	before, after := session(300), session(300)
 	last := after.Messages[len(after.Messages)-1].Blocks[0]
 	last.Parts[0].Text = strings.ReplaceAll(last.Parts[0].Text, "TestLoad_299", "Test")
@@ -173,9 +173,9 @@ func TestOneLossIsNoFullShare(t *testing.T) {
 	}
 }
 
-// TestNamesAloneAreWorthLittle holds that an output with every name and no other text,
-// in any form, has next to nothing bound.
-func TestNamesAloneAreWorthLittle(t *testing.T) {
+// TestNamesAloneAreNotBound checks that hardly any fact is bound in an output with every name and no
+// other text, in any form.
+func TestNamesAloneAreNotBound(t *testing.T) {
 	before := session(40)
 	names := strings.Split(names(before), "\n")
 	forms := map[string]*transcript.Conversation{
@@ -189,7 +189,7 @@ func TestNamesAloneAreWorthLittle(t *testing.T) {
 	for form, after := range forms {
 		got := Of(before, after)
 		if p := got.Facts.Present(); p < 0.8 {
-			t.Errorf("%s: present %.2f: the test does not do what it says", form, p)
+			t.Errorf("%s: present %.2f: the output lacks names, so the test is void", form, p)
 		}
 		if b := got.Facts.Bound(); b > 0.10 {
 			t.Errorf("%s: bound %.2f", form, b)
@@ -197,7 +197,7 @@ func TestNamesAloneAreWorthLittle(t *testing.T) {
 	}
 }
 
-// names is every fact of a conversation, once, on lines of their own.
+// names returns every fact of a conversation once, each on a line of its own.
 func names(c *transcript.Conversation) string {
 	var list []string
 	seen := map[string]bool{}
@@ -224,9 +224,9 @@ func TestMarkersHoldNothing(t *testing.T) {
 	}
 }
 
-// TestOnlyWhatIsSeenCounts holds that hidden messages and old markers have no facts to
+// TestHiddenMessagesDoNotCount checks that hidden messages and old markers have no facts to
 // lose.
-func TestOnlyWhatIsSeenCounts(t *testing.T) {
+func TestHiddenMessagesDoNotCount(t *testing.T) {
 	before := conv(hidden(model("old_name stood in the hidden part")), model(transcript.Marker("Read a/b.go: 12 lines")+"\nplain words"))
 	got := Of(before, conv())
 	if got.Facts.Facts != 0 || got.Facts.Present() != 1 || got.Facts.Bound() != 1 {
@@ -234,9 +234,9 @@ func TestOnlyWhatIsSeenCounts(t *testing.T) {
 	}
 }
 
-// TestLessIsNeverMore holds that a removal never raises a share, and that bound is
+// TestRemovalNeverRaisesAShare checks that a removal never raises a share, and that bound is
 // never more than present.
-func TestLessIsNeverMore(t *testing.T) {
+func TestRemovalNeverRaisesAShare(t *testing.T) {
 	before := session(12)
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -262,7 +262,7 @@ func TestLessIsNeverMore(t *testing.T) {
 	}
 }
 
-// TestCoresDoNotMatter holds that one processor and seven return the same numbers.
+// TestCoresDoNotMatter checks that one processor and seven return the same numbers.
 func TestCoresDoNotMatter(t *testing.T) {
 	before := session(40)
 	after := conv(before.Messages[20:90]...)

@@ -53,7 +53,7 @@ func TestTodos(t *testing.T) {
 	}
 }
 
-// FuzzOf holds for any texts that a copy retains everything, and that no share exceeds
+// FuzzOf checks for any texts that a copy retains everything, and that no share exceeds
 // 1.
 func FuzzOf(f *testing.F) {
 	f.Add("Fix src/a.go:12 now. Never lose x_y.\n  12→func getIt()\n[Read a/b.go: 3 lines omitted]", "getIt", uint8(9))

@@ -6,8 +6,7 @@ import (
 	"condense/transcript/fact"
 )
 
-// Number of bytes around a fact whose words count: before, in a line that is too long;
-// and after.
+// Numbers of bytes around a fact whose words count: in a long line before, and in the view after.
 const (
 	contextBefore = 100
 	contextAfter  = 150

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestOddNumbers holds that a number far from the others is odd, however large all of
+// TestOddNumbers checks that a number far from the others is odd, however large all of
 // them are.
 func TestOddNumbers(t *testing.T) {
 	for _, base := range []int{0, 1_000_000, 1_767_225_600_000, 900_000_000_000_000} {
@@ -28,7 +28,7 @@ func TestOddNumbers(t *testing.T) {
 	}
 }
 
-// TestManyColumns holds that a value in a column that was not counted is not odd.
+// TestManyColumns checks that a value in a column that was not counted is not odd.
 func TestManyColumns(t *testing.T) {
 	c := census{}
 	name := func(i int) string { return "c" + strconv.Itoa(i) }

@@ -6,8 +6,8 @@ import (
 	"condense/transcript/fact"
 )
 
-// Source code and configuration. By indentation, a line stands under the declaration
-// around it, so that lines of a body bring their outline along.
+// This file cuts source code and configuration. By indentation, a line stands under the declaration
+// around it, so that lines of a body keep their outline.
 
 // declared is a declaration that may have lines under it.
 type declared struct {

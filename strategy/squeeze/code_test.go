@@ -34,7 +34,7 @@ func TestDeclaration(t *testing.T) {
 	}
 }
 
-// TestGutter holds that line numbers go with the first omission, unless the caller
+// TestGutter checks that line numbers go with the first omission, unless the caller
 // keeps them.
 func TestGutter(t *testing.T) {
 	source := "  1\tpackage a\n  2\t\n  3\tfunc F() {\n  4\t\treturn somewhere(else, entirely)\n  5\t}\n"

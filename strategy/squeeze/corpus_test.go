@@ -83,7 +83,7 @@ func TestCorpusKinds(t *testing.T) {
 func TestCorpusProperties(t *testing.T) {
 	seed := uint64(0)
 	corpusResults(t, func(_, text string, h Hint) {
-		if seed++; seed%7 == 0 { // every seventh: the rest is much alike
+		if seed++; seed%7 == 0 { // every seventh, since results are similar
 			check(t, text, h, seed)
 		}
 	})

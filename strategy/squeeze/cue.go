@@ -7,8 +7,8 @@ import (
 	"condense/transcript/fact"
 )
 
-// The scale of cues: how informative a piece is, whatever it mentions, by its position
-// and by the words that tools of all kinds use.
+// The scale of cues. A cue is how informative a piece is, by its position and by words that tools of all
+// kinds use, regardless of the facts in it.
 const (
 	none    = 0
 	context = .25 // a warning, a changed line, a nested declaration, a line beside an error
@@ -141,9 +141,8 @@ func inName(line string, start, end int) bool {
 	return false
 }
 
-// denied reports whether the text around a word takes its meaning away: "0 errors",
-// "no errors", "failures: 0", "exit code 0". The word "found" is the reverse: it has a
-// meaning only after "not" or "no".
+// denied reports whether the text around a word negates it: "0 errors", "no errors", "failures: 0",
+// "exit code 0". The word "found" is the reverse: it has a meaning only after "not" or "no".
 func denied(line string, start, end int) bool {
 	before := strings.TrimRight(line[:start], " ")
 	switch line[start:end] {
@@ -222,6 +221,6 @@ func signCue(s string) float32 {
 	return cues[fact.SeverityOfSign(s)]
 }
 
-// Cue returns how informative the words of one line are, whatever it mentions: from 0
-// to 1, the message of an error.
+// Cue returns how informative the words of one line are, regardless of the facts in it: from 0 to 1,
+// which is the message of an error.
 func Cue(line string) float64 { return float64(wordCue(line)) }

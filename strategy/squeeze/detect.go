@@ -7,12 +7,11 @@ import (
 	"condense/transcript/fact"
 )
 
-// Which kind a text is: the call creates an expectation, and the lines of the text
-// confirm or replace it. A clear form wins over the expectation, because a tool may
-// fail and a file may hold anything.
+// This file detects the kind of a text. The call creates an expectation, and the lines of the text
+// confirm or replace it. A clear form wins over the expectation, because a tool may fail and a file may
+// hold anything.
 
-// expected returns the kind that a call leads to expect; Plain when the hint does not
-// show it.
+// expected returns the kind that a call suggests, or Plain when the hint suggests none.
 func expected(h Hint) Kind {
 	if h.Arg != "" {
 		return argumentKind(h)
@@ -119,7 +118,7 @@ func recognise(source string, expect Kind, h Hint) Kind {
 	return Plain
 }
 
-// shell reports whether a tool shows what commands or programs print.
+// shell reports whether a tool returns the output of commands or programs.
 func shell(tool string) bool {
 	kind := fact.ToolOf(tool)
 	return kind == fact.ShellTool || kind == fact.ProcessTool

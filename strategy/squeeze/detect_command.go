@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The kind of the output of a shell command, by the names of its programs.
+// This file detects the kind of the output of a shell command by the names of its programs.
 
 // commandKind returns the kind of the output of a command line; Plain when the names
 // of its programs show none, or different ones.

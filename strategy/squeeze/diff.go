@@ -2,8 +2,8 @@ package squeeze
 
 import "strings"
 
-// Diffs and commits. A changed line stands under its hunk, and the hunk under its
-// file: neither is understood without the other.
+// This file cuts diffs and commits. A changed line stands under its hunk, and the hunk under its file:
+// readers need both.
 
 // diffState is the position of the reader in a diff or a list of commits.
 type diffState struct {

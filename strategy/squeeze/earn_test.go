@@ -8,23 +8,21 @@ import (
 	"testing"
 )
 
-// What each way of cutting earns. A text that was made for the test is shortened to a
-// quarter, once cut by its kind and once as lines of unknown kind: output of commands
-// by the first of its lines, everything else as output of commands. The test compares
-// the shares of the items that a reader looks for. Which facts a conversation needs next
-// hardly depends on the kinds (.github/ARCHITECTURE.md), so this table is the reason for
-// having them: a kind that earns nothing here has to go. Two kinds are not in it: nobody
-// reads binary data, and the message of a tool is short enough to be its first line.
+// These tests measure the benefit of each kind. They shorten an invented text to a quarter, once cut by
+// its kind and once as lines of unknown kind: output of commands by the first of its lines, all else as
+// output of commands. They compare the shares of the items that a reader looks for. The facts that a
+// conversation needs next hardly depend on the kinds (.github/ARCHITECTURE.md), so that these items
+// justify the kinds: a kind without benefit has to be removed. Two kinds are not tested: nobody reads
+// binary data, and the message of a tool is short enough to be its first line.
 
-// earning is a text, and the items that its reader looks for. An item is found when
-// all its strings stand in the output, each after the one before, such as a changed
-// line below the name of its file.
+// An earning is a text with the items that its reader looks for. An item is found when the output has
+// all its strings in order, such as a changed line below the name of its file.
 type earning struct {
 	kind  Kind
 	hint  Hint
 	text  string
 	items [][]string
-	valid func(string) bool // what else must hold of the result; nil: nothing
+	valid func(string) bool // a further condition of the result; nil for none
 }
 
 func TestKindsEarn(t *testing.T) {
@@ -41,7 +39,7 @@ func TestKindsEarn(t *testing.T) {
 			}
 			lines := &Text{Source: e.text}
 			lines.cutRun()
-			if ran(e.kind) { // that is how these are cut
+			if ran(e.kind) { // outputs of commands are cut like that
 				for i := range lines.Pieces {
 					lines.Pieces[i].Cue = none
 				}
@@ -49,7 +47,7 @@ func TestKindsEarn(t *testing.T) {
 			with, without := e.found(shortened(text)), e.found(shortened(lines))
 			t.Logf("%4d items: %3.0f %% found, %3.0f %% of lines of no kind", len(e.items), 100*with, 100*without)
 			if with <= without {
-				t.Errorf("%s earns nothing: %.2f, lines of no kind %.2f\n%s", e.kind, with, without, shortened(text))
+				t.Errorf("%s has no benefit: %.2f, lines of no kind %.2f\n%s", e.kind, with, without, shortened(text))
 			}
 		})
 	}
@@ -100,7 +98,7 @@ func shortened(t *Text) string {
 	return most(low)
 }
 
-// found is the share of items that stand in a text, 0 when it is not valid.
+// found returns the share of items that a text has; 0 when it is not valid.
 func (e earning) found(s string) float64 {
 	if e.valid != nil && !e.valid(s) {
 		return 0
@@ -119,7 +117,7 @@ func (e earning) found(s string) float64 {
 	return float64(n) / float64(len(e.items))
 }
 
-// writing gathers a text and its items.
+// A writing collects a text and its items.
 type writing struct {
 	strings.Builder
 	items [][]string
@@ -130,7 +128,7 @@ func (w *writing) linef(format string, a ...any) { fmt.Fprintf(w, format+"\n", a
 // item records what a reader looks for.
 func (w *writing) item(parts ...string) { w.items = append(w.items, parts) }
 
-// earnings are long texts of each kind that is cut in its own way.
+// earnings returns long texts of each kind that is cut in its own way.
 func earnings() []earning {
 	list := []earning{logEarning(), testEarning(), compilerEarning(), traceEarning(), codeEarning(), diffEarning(), historyEarning(), listingEarning(), searchEarning(), proseEarning()}
 	list = append(list, jsonEarnings()...)
@@ -291,7 +289,7 @@ func proseEarning() earning {
 	return w.earning(Prose, Hint{Tool: "Read", Path: "/docs/harbours.md"})
 }
 
-// jsonEarnings are rows of which some failed, in an array and as NDJSON.
+// jsonEarnings returns rows of which some failed, in an array and as NDJSON.
 func jsonEarnings() []earning {
 	var array, lines writing
 	array.linef(`{"rows": [`)
@@ -326,8 +324,7 @@ func jsonEarnings() []earning {
 	return []earning{a, l}
 }
 
-// tableEarning is a table in which some rows differ from the others, without a word
-// that states it.
+// tableEarning returns a table in which some rows differ from the others, without a word that states it.
 func tableEarning() earning {
 	var w writing
 	w.linef("gauge,day,level,keeper")

@@ -11,7 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what the fixtures expect")
 
-// TestGolden holds, for outputs of real tools, the kind that is recognised, the pieces
+// TestGolden checks, for outputs of real tools, the kind that is recognised, the pieces
 // (cue, Under, Like, the beginning), and the text with only the pieces that have a cue
 // of a half or more.
 func TestGolden(t *testing.T) {
@@ -95,7 +95,7 @@ func hintOf(t *testing.T, comment string) (h Hint) {
 			h.Failed = true
 		case "":
 		default:
-			t.Fatalf("what is %q?", name)
+			t.Fatalf("unknown line %q", name)
 		}
 	}
 	return h

@@ -27,7 +27,7 @@ func TestCutHTML(t *testing.T) {
 	out := rendered(text, readCue)
 	for _, want := range []string{"Tide tables", "Tides of the northern harbour", "<b>twenty minutes later</b>", "before the bar dries", "Monday</td><td>04:12"} {
 		if !strings.Contains(out, want) {
-			t.Errorf("%q is gone:\n%s", want, out)
+			t.Errorf("%q was removed:\n%s", want, out)
 		}
 	}
 	for _, noise := range []string{"__STATE__", "padding", "viewBox", "generator", "data-refresh"} {

@@ -43,14 +43,14 @@ func TestCutJSON(t *testing.T) {
   ]
 }`
 	if got := rendered(text, oddCue); got != want {
-		t.Errorf("what is odd or failed: %s", got)
+		t.Errorf("odd and failed entries: %s", got)
 	}
 	if got, want := rendered(text, 2), "{\n  \"total…\":\"[3 keys omitted]\"\n}"; got != want {
-		t.Errorf("nothing: %s", got)
+		t.Errorf("no entries: %s", got)
 	}
 }
 
-// TestJSONAgain holds that the omissions of two runs are merged.
+// TestJSONAgain checks that the omissions of two runs are merged.
 func TestJSONAgain(t *testing.T) {
 	long := strings.Repeat("word ", 20)
 	for _, tt := range []struct{ name, source, want string }{

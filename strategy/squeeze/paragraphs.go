@@ -2,11 +2,10 @@ package squeeze
 
 import "strings"
 
-// Paragraphs cuts what a model wrote into sentences, items of lists and whole
-// blocks of code. Nothing is cut inside a sentence, and a fence never stands alone.
-// starts are the indices of the pieces with which paragraphs begin: what
-// blank lines separate, with a block of code or a list together with the line that
-// announces it.
+// Paragraphs cuts the text of a model into sentences, items of lists and whole blocks of code. It never
+// cuts inside a sentence, and no fence is a piece of its own. The result starts holds the indices of the
+// pieces with which paragraphs begin. Blank lines separate paragraphs; a block of code or a list belongs
+// to the paragraph of the line that announces it.
 func Paragraphs(source string) (t *Text, starts []int) {
 	t = &Text{Kind: Prose, Source: source, marked: strings.Contains(source, omitted)}
 	p := paragraphs{t: t, begins: true}
@@ -28,7 +27,7 @@ func Paragraphs(source string) (t *Text, starts []int) {
 	return t, p.starts
 }
 
-// paragraphs is what is known while a text is cut.
+// paragraphs is the state of cutting a text.
 type paragraphs struct {
 	t         *Text
 	starts    []int
@@ -79,7 +78,7 @@ func listed(text string) bool {
 	return hasAny(text, "- ", "* ", "+ ", "• ", "|", "> ", "#")
 }
 
-// fence returns the marks with which a block of code begins, or "".
+// fence returns the marks that begin a block of code, or "".
 func fence(text string) string {
 	if hasAny(text, "```", "~~~") {
 		n := len(text) - len(strings.TrimLeft(text, text[:1]))
@@ -88,7 +87,7 @@ func fence(text string) string {
 	return ""
 }
 
-// fenceEnd returns where the block of code ends whose first line ends at an offset.
+// fenceEnd returns the end of the block of code whose first line ends at an offset.
 func fenceEnd(t *Text, at int, marks string) int {
 	for at < len(t.Source) {
 		end := t.lineEnd(at)

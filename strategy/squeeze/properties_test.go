@@ -37,8 +37,7 @@ var hints = []Hint{
 	{Tool: "Read", Path: "a.yaml"}, {Tool: "Write", Arg: "content", Path: "a.py"},
 }
 
-// check holds the properties of every text, however it is cut and whatever is left
-// out.
+// check checks the properties that every text has, however it is cut and whatever is left out.
 func check(t *testing.T, source string, h Hint, seed uint64) {
 	t.Helper()
 	text := Cut(source, h)
@@ -76,7 +75,7 @@ func check(t *testing.T, source string, h Hint, seed uint64) {
 	if text.omit != nil {
 		return
 	}
-	lost := 0 // a last line that was nothing but its number is none without
+	lost := 0 // a last line that held only its line number is removed with it
 	if n := len(text.Pieces); n > 0 && text.Body(n-1) == "" {
 		lost = 1
 	}
@@ -168,7 +167,7 @@ func inOrder(t *testing.T, text *Text, out string) {
 			}
 			i := strings.Index(rest, part)
 			if i < 0 {
-				t.Fatalf("%q is not in the source, or not there\n%q\n%q", part, text.Source, out)
+				t.Fatalf("%q is not in the source, or not at this place\n%q\n%q", part, text.Source, out)
 			}
 			rest = rest[i+len(part):]
 		}

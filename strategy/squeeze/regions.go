@@ -2,18 +2,17 @@ package squeeze
 
 import "strings"
 
-// Sizes of a region: as many lines as can be read together, and no more than
-// fit into a small budget.
+// Sizes of a region: enough lines to be read together, and few enough for a small budget.
 const (
 	regionLines = 5
-	regionMost  = 14    // lines from which a region ends wherever it can
+	regionMost  = 14    // lines after which a region ends as soon as it can
 	regionBytes = 1_600 // the same in bytes
-	regionLeast = 320   // bytes that make a region of less lines
+	regionLeast = 320   // least bytes of a region with fewer lines
 )
 
-// Regions joins pieces that stand together into regions that can be read by
-// themselves: a function, a hunk, an item, a paragraph, as far as they are neither
-// too short nor too long. starts are the indices of their first pieces.
+// Regions joins adjacent pieces into regions that can be read by themselves: a function, a hunk, an
+// item, a paragraph, as far as they are neither too short nor too long. It returns the indices of their
+// first pieces.
 func (t *Text) Regions() (starts []int) {
 	lines, bytes := 0, 0
 	for i, p := range t.Pieces {
@@ -32,8 +31,8 @@ func (t *Text) Regions() (starts []int) {
 	return starts
 }
 
-// opens reports whether something new begins at piece i: a declaration or heading, or
-// what follows a blank line.
+// opens reports whether piece i begins something new: it is a declaration or a heading, or follows a
+// blank line.
 func (t *Text) opens(i int) bool {
 	p := t.Pieces[i]
 	before := t.Source[:p.Start]

@@ -17,9 +17,8 @@ package squeeze
 
 import "strings"
 
-// Hint is what the caller knows about a text besides the text itself. The zero Hint
-// means that nothing is known: the text is then prose unless it looks like something
-// else.
+// A Hint holds what the caller knows about the origin of a text. With the zero Hint, a text is prose
+// unless it looks like something else.
 type Hint struct {
 	Tool    string // name of the tool that was called; "" for a message
 	Command string // the shell command whose output it is
@@ -73,12 +72,12 @@ const None = -1
 // Piece is a part of a text that is kept or left out as a whole.
 type Piece struct {
 	Start, End int // bytes of the source; the pieces tile it, in order
-	// Cue is how informative the piece is, whatever it mentions, from 0 to 1: .25 for a
+	// Cue is how informative the piece is, regardless of the facts in it, from 0 to 1: .25 for a
 	// warning or a changed line, .5 for a heading, 1 for the message of an error.
 	Cue float32
-	// Under is the index of the earlier piece that gives this one its meaning: the file of
-	// a hunk, the path above search results, the declaration around a line; None without
-	// one. Render keeps it whenever it keeps this piece.
+	// Under is the index of the earlier piece that readers need to understand this one: the file of
+	// a hunk, the path above search results, the declaration around a line. It is None without one.
+	// Render keeps it whenever it keeps this piece.
 	Under int32
 	// Like is the index of the first piece of the same shape (numbers and times aside)
 	// when this piece repeats it; otherwise None.
@@ -99,8 +98,8 @@ type Text struct {
 	// (exclusive): a marker with what must surround it. When it is nil, lines are
 	// replaced: see gap.
 	omit func(t *Text, from, to int) string
-	// marks are the pieces, in order, that are markers of an earlier run. They are merged
-	// with the omissions beside them, whatever the caller keeps.
+	// marks lists the pieces, in order, that are markers of an earlier run. Render merges them with
+	// the omissions beside them, whether or not the caller keeps them.
 	marks  []int32
 	marked bool // the source may hold such markers
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// render writes the pieces of a text that have at least a cue, one a line.
+// rendered returns the pieces of a text with at least the given cue, one a line.
 func rendered(text *Text, cue float32) string {
 	keep := make([]bool, len(text.Pieces))
 	for i, p := range text.Pieces {

@@ -1,5 +1,5 @@
-// Package subject says what calls of tools are about: the tool, the argument that tells
-// most, the paths that a call names.
+// Package subject names what tool calls are about: the tool, the most informative argument, and the
+// paths that a call names.
 package subject
 
 import (
@@ -12,26 +12,25 @@ import (
 	"condense/transcript"
 )
 
-// subjectArgs are the names of arguments that say what a call is about, most
-// informative first.
+// subjectArgs lists the names of arguments that show what a call is about, most informative first.
 var subjectArgs = []string{
 	"file_path", "filePath", "path", "filename", "target_file", "notebook_path", "command", "cmd", "pattern", "query",
 	"regex", "url", "description", "prompt", "file", "name", "id",
 }
 
-// Limits for the argument and the name of a tool in a marker. A marker has room for
-// both and for what follows them.
+// Limits of the argument and the tool name in a marker, which has room for both and for the rest of the
+// marker.
 const (
 	maxSubject      = 80 // grapheme clusters
 	maxSubjectBytes = 240
 	maxToolBytes    = 64
 )
 
-// lineBreaks are the characters that end a line in files, terminals or browsers.
+// lineBreaks holds the characters that end a line in files, terminals or browsers.
 const lineBreaks = "\n\r\v\f\u0085\u2028\u2029"
 
-// Of returns what a call is about: the path that it reads, or the first line of
-// the command that it runs; "" when no argument says so.
+// Of returns what a call is about: the path that it reads, or the first line of the command that it
+// runs. It returns "" when no argument shows it.
 func Of(call *transcript.Block) string {
 	if call == nil {
 		return ""
@@ -44,7 +43,7 @@ func Of(call *transcript.Block) string {
 			return text
 		}
 	}
-	for _, p := range call.Parts { // the name of the leaf may be deeper: files[0].path
+	for _, p := range call.Parts { // the path of a leaf may be longer: files[0].path
 		if i := strings.LastIndexByte(p.Name, '.'); i >= 0 && strings.HasSuffix(p.Name[i:], "path") {
 			return FirstLine(p.Text)
 		}
@@ -102,8 +101,8 @@ func shorten(text string, clusters, bytes int) string {
 	return text
 }
 
-// Name returns the name of a call for a marker: its tool and what it is about. call is
-// nil for a result without one.
+// Name returns the name of a call for a marker: its tool and what it is about. The call is nil for a
+// result without a call.
 func Name(call, result *transcript.Block) string {
 	tool := result.Tool
 	if call != nil && call.Tool != "" {
@@ -118,8 +117,8 @@ func Name(call, result *transcript.Block) string {
 	return tool
 }
 
-// Label returns the name of the call at ref, or of the call that the result at ref
-// answers: its tool and what it is about. It is "" for other blocks.
+// Label returns the name of the call at ref, or of the call that the result at ref answers. It returns
+// "" for other blocks.
 func Label(c *transcript.Conversation, ref transcript.Ref) string {
 	b := c.Block(ref)
 	switch b.Kind {
@@ -139,8 +138,8 @@ func partner(c *transcript.Conversation, ref transcript.Ref) *transcript.Block {
 	return nil
 }
 
-// Concerns returns the tool of a call, or of the call that a result answers, and the
-// paths that the call names. For a mentioned file it returns the path.
+// Concerns returns the tool of a call, or of the call that a result answers, and the paths that the
+// call names. For a mentioned file it returns the path.
 func Concerns(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block) (tool string, paths []string) {
 	call := b
 	switch b.Kind {
@@ -198,10 +197,10 @@ var (
 	pathArgs    = []string{"file_path", "filePath", "path", "filename", "target_file", "notebook_path", "file"}
 )
 
-// Command returns the shell command of a call, "" for none.
+// Command returns the shell command of a call, or "" for none.
 func Command(call *transcript.Block) string { return callArg(call, commandArgs) }
 
-// Path returns the file of a call, "" for none.
+// Path returns the file of a call, or "" for none.
 func Path(call *transcript.Block) string { return callArg(call, pathArgs) }
 
 // callArg returns an argument of a call, as a part or as an XML element in text.
@@ -226,7 +225,7 @@ func Changes(call *transcript.Block) bool {
 	return false
 }
 
-// contentArgs are the names of arguments that hold the new content of a file.
+// contentArgs lists the names of arguments that hold the new content of a file.
 var contentArgs = []string{
 	"content", "contents", "new_string", "new_str", "newString", "newText", "file_text", "insert_text", "new_source",
 	"code_edit", "diff", "patch", "replace",

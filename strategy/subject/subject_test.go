@@ -63,7 +63,7 @@ func TestOf(t *testing.T) {
 	}{
 		{"no call", nil, ""},
 		{"no arguments", call("1", "T"), ""},
-		{"nothing that tells", call("1", "T", "limit:=3", "body=text"), ""},
+		{"no informative argument", call("1", "T", "limit:=3", "body=text"), ""},
 		{"path", call("1", "Read", "limit:=3", "file_path=a.go"), "a.go"},
 		{"the path before the command", call("1", "T", "command=ls", "path=a.go"), "a.go"},
 		{"an empty path", call("1", "T", "path=", "command=ls"), "ls"},
@@ -72,7 +72,7 @@ func TestOf(t *testing.T) {
 		{"a path further down", call("1", "read_many", "files[0].path=a.go", "files[1].path=b.go"), "a.go"},
 		{"prose path", prose("1", "read_file", "<read_file>\n<path> a.go </path></read_file>"), "a.go"},
 		{"prose command", prose("1", "execute_command", "<execute_command><command>make\ntest</command></execute_command>"), "make"},
-		{"prose without what tells", prose("1", "attempt_completion", "<attempt_completion><result>done</result></attempt_completion>"), ""},
+		{"prose without informative argument", prose("1", "attempt_completion", "<attempt_completion><result>done</result></attempt_completion>"), ""},
 		{"prose without an end", prose("1", "read_file", "<read_file><path>a.go"), ""},
 	}
 	for _, tt := range tests {

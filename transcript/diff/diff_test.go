@@ -65,7 +65,7 @@ func TestConversations(t *testing.T) {
 	}
 }
 
-// FuzzAlign holds that every item is listed once and in order, that pairs do not
+// FuzzAlign checks that every item is listed once and in order, that pairs do not
 // cross, and that a list equals itself.
 func FuzzAlign(f *testing.F) {
 	f.Add("user a\nuser b\nuser a", "user b\nuser a")

@@ -42,7 +42,7 @@ func TestConstraints(t *testing.T) {
 	}
 }
 
-// TestDemandsAreFindable holds that no word of the tables is longer than what is
+// TestDemandsAreFindable checks that no word of the tables is longer than what is
 // compared.
 func TestDemandsAreFindable(t *testing.T) {
 	for w := range demanding {

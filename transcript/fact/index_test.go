@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestIndexIsAMap holds that keys of all lengths, many of them repeated and some with
+// TestIndexIsAMap checks that keys of all lengths, many of them repeated and some with
 // the same first and last bytes, have the numbers that a map would assign.
 func TestIndexIsAMap(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

@@ -56,7 +56,7 @@ func TestSurvey(t *testing.T) {
 	}
 }
 
-// TestSurveyInRuns holds that the survey does not depend on the number of runs.
+// TestSurveyInRuns checks that the survey does not depend on the number of runs.
 func TestSurveyInRuns(t *testing.T) {
 	var msgs []*transcript.Message
 	for i := range 40 {

@@ -7,7 +7,7 @@ import (
 	"condense/transcript"
 )
 
-// TestToolOf holds the kinds of all tools of a collection of public conversations in
+// TestToolOf checks the kinds of all tools of a collection of public conversations in
 // 29 formats, as their clients spell them.
 func TestToolOf(t *testing.T) {
 	tests := []struct {
@@ -66,7 +66,7 @@ func TestToolOf(t *testing.T) {
 	}
 }
 
-// TestToolOfShells holds that every spelling of a shell has the facts of one.
+// TestToolOfShells checks that every spelling of a shell has the facts of one.
 func TestToolOfShells(t *testing.T) {
 	for name, kind := range toolKinds {
 		b := &transcript.Block{Kind: transcript.ToolCall, Tool: name, Parts: []transcript.Part{{Name: "command", Text: "go test ./..."}}}

@@ -32,9 +32,11 @@ type Gated struct {
 
 // An Outcome holds what condensing a file would lead to.
 type Outcome struct {
-	Tokens int     `json:"tokens"` // tokens that would be left
-	Bound  float64 `json:"bound"`  // smallest share, over the conversations, of facts that would still be at their place
-	Why    string  `json:"why"`    // why nothing would change; "" when something would
+	Tokens  int     `json:"tokens"`  // tokens that would be left
+	Bound   float64 `json:"bound"`   // smallest share, over the conversations, of facts that would still be at their place
+	Measure string  `json:"measure"` // the measure of the retention with the smallest share: answered, closing, last, prose, facts, user or todos; "" when all are 1
+	Worst   float64 `json:"worst"`   // that share
+	Why     string  `json:"why"`     // why nothing would change; "" when something would
 }
 
 // A Breach is one demand that is not met at one place.

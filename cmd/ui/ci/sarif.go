@@ -136,7 +136,7 @@ var demandDocs = map[string]string{
 	"max-tokens":    "No conversation has more tokens than --max-tokens.",
 	"min-savings":   "Condensing saves at least the share --min-savings of the tokens.",
 	"max-growth":    "The tokens of a file have not grown by more than --max-growth since the baseline was written.",
-	"min-retention": "After condensing, every conversation holds at least the share --min-retention of its facts at their place.",
+	"min-retention": "After condensing, every conversation has the retention that --min-retention demands.",
 	"expect":        "Condensing a file results byte for byte in its file in the folder of --expect.",
 	"read":          "A file can be read as a conversation.",
 }

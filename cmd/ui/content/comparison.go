@@ -22,6 +22,9 @@ func TrialTable(c *survey.Comparison, esc escaper) Table {
 	}
 	add("present", Figures)
 	add("user text", Figures)
+	add("answered", Figures)
+	add("closing", Figures)
+	add("last", Figures)
 	if c.Recall != nil && c.Recall.Cuts > 0 {
 		add("recall", Figures)
 		add("far", Figures)
@@ -51,7 +54,8 @@ func trialRow(c *survey.Comparison, t *survey.Trial, esc escaper) []string {
 		return []string{mark, target, esc(t.Strategy), "refused: " + esc(t.Refused)}
 	}
 	row := []string{mark, target, esc(t.Strategy), transcript.Number(t.Tokens), Percent(report.Change{Before: c.Tokens, After: t.Tokens}), transcript.Number(t.Bytes),
-		Hundredths(t.Bound), Hundredths(t.Present), Hundredths(t.User)}
+		factShare(t.Retained, t.Bound), factShare(t.Retained, t.Present), Hundredths(t.User)}
+	row = append(row, trialCounts(t.Retained)...)
 	if c.Recall != nil && c.Recall.Cuts > 0 {
 		recall, far := "–", "–"
 		if t.Recalled != nil {
@@ -70,6 +74,14 @@ func trialRow(c *survey.Comparison, t *survey.Trial, esc escaper) []string {
 		pays = strconv.FormatFloat(t.BreakEven, 'f', 1, 64)
 	}
 	return append(row, pays, strconv.FormatFloat(t.Millis, 'f', 0, 64), "")
+}
+
+// trialCounts returns the cells of a trial about the dialogue.
+func trialCounts(r *report.Retained) []string {
+	if r == nil {
+		return []string{"–", "–", "–"}
+	}
+	return []string{ofAll(r.Answered), ofAll(r.Closing), ofAll(r.Last)}
 }
 
 // dollars formats an amount in US dollars.
@@ -96,6 +108,7 @@ func ComparisonRemarks(c *survey.Comparison, esc escaper) []Remark {
 	if slices.ContainsFunc(c.Trials, func(t survey.Trial) bool { return t.Target == "" }) {
 		say("– no target: the strategy saves what it can")
 	}
+	say("answered: requests that still have an answer, of those that had one; closing: closing answers that keep a sentence at their place; last: last answers that are there word for word")
 	say("bound: share of the facts that are still at their place; pays after: turns until writing a cached prompt again has paid")
 	switch r := c.Recall; {
 	case r == nil:

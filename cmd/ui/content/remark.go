@@ -132,8 +132,10 @@ func Outcomes(r *report.Report, esc escaper) []Remark {
 	if len(r.Conversations) == 1 {
 		out = append(out, reached(r, &r.Conversations[0], esc)...)
 	}
-	if text := retained(r); text != "" {
-		out = append(out, Remark{Plain, text})
+	for _, text := range []string{dialogue(r), retained(r)} {
+		if text != "" {
+			out = append(out, Remark{Plain, text})
+		}
 	}
 	return out
 }

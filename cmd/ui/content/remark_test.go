@@ -13,12 +13,12 @@ func TestCounting(t *testing.T) {
 		spoil func(r *report.Report)
 		want  []string // parts of the sentences, in order
 	}{
-		"all of it":               {func(*report.Report) {}, []string{"times 1.18, ±5 %: measured", "unknown size: 3, at 1,000", "41,317 of the context window of 200,000", "counted 120,400 tokens"}},
-		"too much for the window": {func(r *report.Report) { r.Tokenizer.Window = 40_000; r.Tokenizer.Flat = 0 }, []string{"times 1.18", "of 40,000: too much", "counted 120,400"}},
-		"the provider agrees":     {func(r *report.Report) { r.Conversations[0].Usage.Counted = 103_000; r.Tokenizer.Window = 0 }, []string{"times 1.18", "unknown size"}},
-		"our count is larger":            {func(r *report.Report) { r.Conversations[0].Usage.Counted = 140_000; r.Tokenizer.Window = 0 }, []string{"times 1.18", "unknown size", "condense counts 140,000"}},
-		"no count of the provider":    {func(r *report.Report) { r.Conversations[0].Usage = report.Usage{}; r.Tokenizer.Window = 0 }, []string{"times 1.18", "unknown size"}},
-		"several conversations":   {func(r *report.Report) { r.Conversations = append(r.Conversations, r.Conversations[0]) }, []string{"times 1.18", "unknown size"}},
+		"all of it":                {func(*report.Report) {}, []string{"times 1.18, ±5 %: measured", "unknown size: 3, at 1,000", "41,317 of the context window of 200,000", "counted 120,400 tokens"}},
+		"too much for the window":  {func(r *report.Report) { r.Tokenizer.Window = 40_000; r.Tokenizer.Flat = 0 }, []string{"times 1.18", "of 40,000: too much", "counted 120,400"}},
+		"the provider agrees":      {func(r *report.Report) { r.Conversations[0].Usage.Counted = 103_000; r.Tokenizer.Window = 0 }, []string{"times 1.18", "unknown size"}},
+		"our count is larger":      {func(r *report.Report) { r.Conversations[0].Usage.Counted = 140_000; r.Tokenizer.Window = 0 }, []string{"times 1.18", "unknown size", "condense counts 140,000"}},
+		"no count of the provider": {func(r *report.Report) { r.Conversations[0].Usage = report.Usage{}; r.Tokenizer.Window = 0 }, []string{"times 1.18", "unknown size"}},
+		"several conversations":    {func(r *report.Report) { r.Conversations = append(r.Conversations, r.Conversations[0]) }, []string{"times 1.18", "unknown size"}},
 		"factor without source and error": {func(r *report.Report) {
 			r.Tokenizer = report.Tokenizer{Name: "u", Method: "calibrated", Factor: 1.5}
 			r.Conversations[0].Usage = report.Usage{}

@@ -1,7 +1,6 @@
 package content
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -79,25 +78,83 @@ func KindTable(r *report.Report, bars bool, esc escaper) Table {
 	return t
 }
 
-// retained returns "retained: facts 0.83 (bound 0.79) · user text 1.00 · todos 3/3" without the parts
-// that the input lacks, or "" when nothing changed.
-func retained(r *report.Report) string {
+// dialogue returns "dialogue: answered 7/7 · closing answers 6/7 · last answer kept · prose 0.93 ·
+// gaps 12 · records 5", without the parts that the input lacks, or "" when nothing changed.
+func dialogue(r *report.Report) string {
 	k := r.Retained
 	if k == nil {
 		return ""
 	}
 	var parts []string
-	if k.Facts > 0 {
-		parts = append(parts, fmt.Sprintf("facts %s (bound %s)", Hundredths(k.Present), Hundredths(k.Bound)))
+	if k.Answered.Before > 0 {
+		parts = append(parts, "answered "+ofAll(k.Answered))
 	}
+	if k.Closing.Before > 0 {
+		parts = append(parts, "closing answers "+ofAll(k.Closing))
+	}
+	switch k.Last {
+	case report.Change{}:
+	case report.Change{Before: 1}:
+		parts = append(parts, "last answer lost")
+	case report.Change{Before: 1, After: 1}:
+		parts = append(parts, "last answer kept")
+	default:
+		parts = append(parts, "last answers "+ofAll(k.Last))
+	}
+	if k.Paragraphs.Before > 0 {
+		parts = append(parts, "prose "+Hundredths(k.Paragraphs.Left()))
+	}
+	if k.Gaps > 0 {
+		parts = append(parts, "gaps "+transcript.Number(k.Gaps))
+	}
+	if k.Records > 0 {
+		parts = append(parts, "records "+transcript.Number(k.Records))
+	}
+	if parts == nil {
+		return ""
+	}
+	return "dialogue: " + strings.Join(parts, " · ")
+}
+
+// ofAll is "6/7".
+func ofAll(c report.Change) string { return strconv.Itoa(c.After) + "/" + strconv.Itoa(c.Before) }
+
+// notMeasurable stands in place of a share of too few facts.
+const notMeasurable = "not measurable"
+
+// factShare is a share of the facts in a cell of a table.
+func factShare(r *report.Retained, share float64) string {
+	if r == nil || !r.Measurable {
+		return "–"
+	}
+	return Hundredths(share)
+}
+
+// FactShare is "0.79 of 1,204", or that there are too few facts for a share.
+func FactShare(r *report.Retained, share float64) string {
+	if !r.Measurable {
+		return notMeasurable + ", there are " + transcript.Number(r.Facts)
+	}
+	return Hundredths(share) + " of " + transcript.Number(r.Facts)
+}
+
+// retained is "retained: facts 0.83 of 1,204 (bound 0.79) · user text 1.00 · todos 3/3",
+// without what the input had none of, and "" when nothing changed.
+func retained(r *report.Report) string {
+	k := r.Retained
+	if k == nil {
+		return ""
+	}
+	facts := "facts " + FactShare(k, k.Present)
+	if k.Measurable {
+		facts += " (bound " + Hundredths(k.Bound) + ")"
+	}
+	parts := []string{facts}
 	if k.Typed.Before > 0 {
 		parts = append(parts, "user text "+Hundredths(k.User))
 	}
 	if k.Todos.Before > 0 {
-		parts = append(parts, "todos "+strconv.Itoa(k.Todos.After)+"/"+strconv.Itoa(k.Todos.Before))
-	}
-	if parts == nil {
-		return ""
+		parts = append(parts, "todos "+ofAll(k.Todos))
 	}
 	return "retained: " + strings.Join(parts, " · ")
 }
@@ -113,6 +170,34 @@ func RetainedTable(r *report.Report, esc escaper) Table {
 	}
 	for _, k := range r.Retained.Kinds {
 		t.Add(esc(k.Name), transcript.Number(k.Facts), Hundredths(k.Present), Hundredths(k.Bound))
+	}
+	return t
+}
+
+// DialogueTable has a row for each measure of the dialogue.
+func DialogueTable(r *report.Report) Table {
+	t := Table{
+		Columns: []ColumnKind{Words, Figures, Figures, Figures},
+		Head:    []string{"dialogue", "before", "left", "share"},
+	}
+	k := r.Retained
+	if k == nil {
+		return t
+	}
+	for _, m := range []struct {
+		name string
+		c    report.Change
+	}{
+		{"requests answered", k.Answered}, {"closing answers", k.Closing}, {"sentences of closing answers", k.Sentences},
+		{"last answers", k.Last}, {"paragraphs, whole", k.Paragraphs},
+	} {
+		if m.c.Before > 0 {
+			t.Add(m.name, transcript.Number(m.c.Before), transcript.Number(m.c.After), Hundredths(m.c.Left()))
+		}
+	}
+	if len(t.Rows) > 0 {
+		t.Add("new gaps", "", transcript.Number(k.Gaps), "")
+		t.Add("new records", "", transcript.Number(k.Records), "")
 	}
 	return t
 }

@@ -46,7 +46,10 @@ func Report(w io.Writer, r *report.Report, _ content.Options) error {
 	}
 	p.named(content.InputName(r, escape.Line))
 	if k := r.Retained; k != nil {
-		p.Figures = append(p.Figures, htmlFigure{"facts at their place", content.Hundredths(k.Bound), "", ""})
+		p.Figures = append(p.Figures, htmlFigure{"facts at their place", content.FactShare(k, k.Bound), "", ""})
+		if k.Answered.Before > 0 {
+			p.Figures = append(p.Figures, htmlFigure{"requests answered", fmt.Sprintf("%d of %d", k.Answered.After, k.Answered.Before), "", ""})
+		}
 	}
 	if !r.Changed {
 		p.Remarks = append(p.Remarks, htmlRemark{Text: content.Unchanged(r, escape.Line)})
@@ -107,6 +110,7 @@ func reportTables(r *report.Report, limit int) (tables []htmlTable) {
 		bars = append(bars, newBar(report.Change{Before: r.Tokens.Before, After: s.Tokens.Before - s.Tokens.After}, r.Tokens.Before, "is"))
 	}
 	add("stages", "Stages", content.StageTable(r, escape.Line, escape.Line), "saved, of all", bars)
+	add("dialogue", "What is left of the dialogue", content.DialogueTable(r), "", nil)
 	add("retained", "Retained facts", content.RetainedTable(r, escape.Line), "", nil)
 	add("conversations", "Conversations", content.ConversationTable(r, limit, escape.Line), "", nil)
 	var wrong content.Table

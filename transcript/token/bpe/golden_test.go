@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// TestGolden holds both encodings to what OpenAI's own tiktoken answered, see
+// TestGolden compares both encodings with the answers of OpenAI's own tiktoken, see
 // scripts/gen-vocab/golden.mjs.
 func TestGolden(t *testing.T) {
 	var cases [][3]json.RawMessage
