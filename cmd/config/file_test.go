@@ -15,7 +15,7 @@ func TestParseConfig(t *testing.T) {
 		{"all shapes", "target: 40%\npin: [a, b]\ncap: {Bash: 5}\nfiles: {'*.json': {target: 5k}}", ""},
 		{"no keys", "- target", "1: expected keys with values; keys are names of flags, as in target: 50%"},
 		{"no value", "target:\npin:\n", "1: target: expected a value; for an empty one, write \"\"\n2: pin: expected a value; for an empty one, write \"\""},
-		{"deeper than lists go", "pin: [[a]]\ncap: {a: {b: c}}", "1: pin: expected a word or a number, found a list or keys\n2: cap: expected a word or a number, found a list or keys"},
+		{"nested lists and keys", "pin: [[a]]\ncap: {a: {b: c}}", "1: pin: expected a word or a number, found a list or keys\n2: cap: expected a word or a number, found a list or keys"},
 		{"aliases", "pin: &a [b]\nprotect: *a", "2: protect: aliases are not supported: repeat the value"},
 		{"twice", "target: 1\n\ntarget: 2", "3: target is also in line 1"},
 		{"sections without globs", "files: 5\n", "1: files: expected globs, each with keys below it"},

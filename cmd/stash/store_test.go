@@ -192,11 +192,11 @@ func TestGone(t *testing.T) {
 		name, before, after, want string
 		elsewhere                 int
 	}{
-		{"all of it", "a\nb", "", "a\nb", 0},
-		{"lines of it", "a\nb\nc", "a\n[1 line omitted]\nc", "b", 0},
+		{"whole text", "a\nb", "", "a\nb", 0},
+		{"some lines", "a\nb\nc", "a\n[1 line omitted]\nc", "b", 0},
 		{"one of two", "a\na\nb", "a\nb", "a", 0},
-		{"what stays elsewhere", "a\n" + long + "\n}\n" + long + long, "", "a\n" + long + long, 2},
-		{"short lines are not looked for", "short", "", "short", 0},
+		{"lines that are elsewhere", "a\n" + long + "\n}\n" + long + long, "", "a\n" + long + long, 2},
+		{"short lines", "short", "", "short", 0},
 		{"nothing", "a", "a", "", 0},
 	}
 	for _, tt := range tests {
@@ -223,14 +223,14 @@ func TestCollect(t *testing.T) {
 		force      bool
 		gone, kept int
 	}{
-		{"all young", []Run{step("ab", "a")}, "", true, 0, 0},
+		{"no old entry", []Run{step("ab", "a")}, "", true, 0, 0},
 		{"the only entry", []Run{step("ab", "a")}, "a", false, 0, 1},
 		{"the only entry, by force", []Run{step("ab", "a")}, "a", true, 1, 0},
-		{"an original that nothing came from", []Run{step("a", "a")}, "a", false, 0, 1},
-		{"an original that is known", []Run{step("a", "a"), step("a", "")}, "a", false, 1, 0},
-		{"a younger run leads on to it", []Run{step("abc", "b"), step("b", "c")}, "b", true, 0, 0},
-		{"the younger run is not needed by it", []Run{step("abc", "b"), step("b", "c")}, "c", true, 1, 0},
-		{"a younger run of what had grown leads on to it", []Run{step("a\nb\n", "b\n"), step("b\nc\n", "c\n")}, "b", true, 0, 0},
+		{"an original without other entries", []Run{step("a", "a")}, "a", false, 0, 1},
+		{"an original with another entry", []Run{step("a", "a"), step("a", "")}, "a", false, 1, 0},
+		{"needed by a younger run", []Run{step("abc", "b"), step("b", "c")}, "b", true, 0, 0},
+		{"needs a younger run", []Run{step("abc", "b"), step("b", "c")}, "c", true, 1, 0},
+		{"needed by a younger run on a file that grew", []Run{step("a\nb\n", "b\n"), step("b\nc\n", "c\n")}, "b", true, 0, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
