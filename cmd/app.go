@@ -1,9 +1,9 @@
-// Package cmd is the command line: it reads flags, calls the packages that do
-// the work, and turns errors into exit codes. It computes nothing itself, and
-// touches no global stream: everything impure arrives in an [app].
+// Package cmd implements the command line: it reads flags, calls the packages that do
+// the work, and turns errors into exit codes. It computes nothing itself and uses no
+// global stream: streams, the environment and the clock are in an [app].
 //
-// A command is one file: a constructor that lists its flags, an options struct
-// that they are read into, and a run function that tests can call.
+// Each command is one file: a constructor that lists its flags, an options struct that
+// holds their values, and a run function that tests can call.
 package cmd
 
 import (
@@ -24,20 +24,20 @@ import (
 	"condense/cmd/report"
 )
 
-// app is what a command may touch.
+// app holds the parts of the outside world that a command may use.
 type app struct {
 	in  io.Reader
 	out io.Writer // data
-	err io.Writer // everything for people
+	err io.Writer // reports and errors, for people
 	env func(string) string
 	now func() time.Time
 
 	running  *cobra.Command  // nil before the command line is read
-	settings config.Settings // of it
+	settings config.Settings // of the running command
 }
 
-// Main runs the program with the given arguments (without its name) and returns
-// the exit code. An interrupt cancels the work, which then leaves nothing behind.
+// Main runs the program with the given arguments, without the program's name, and returns
+// the exit code. An interrupt cancels the work, and no unfinished output is left behind.
 func Main(args []string, in io.Reader, out, err io.Writer, env func(string) string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -55,9 +55,9 @@ func newRoot(a *app) *cobra.Command {
 API logs, chat exports. It keeps the format, all bytes that need no change, every call
 together with its result, and every word that the user typed.
 
-Data goes to standard output, everything for people to standard error.
+Data goes to standard output, reports and errors go to standard error.
 
-Files and the environment can set flags, too: condense config --help.
+Files and the environment can also set flags: see condense config --help.
 
 Exit codes:
 ` + exitHelp(),
@@ -70,7 +70,7 @@ Exit codes:
 		},
 		PersistentPreRunE: a.configure,
 	}
-	root.PersistentFlags().String(config.FlagName, "", "read settings from this file instead of the project's and yours; none: from no file")
+	root.PersistentFlags().String(config.FlagName, "", "read settings from this file only; none: read no file")
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
@@ -80,7 +80,7 @@ Exit codes:
 	root.Version = report.CondenseVersion()
 	root.SetVersionTemplate("condense {{.Version}}\n")
 	root.Flags().Bool("version", false, "print the version, as condense version does")
-	if err := root.Flags().MarkHidden("version"); err != nil { // or it would be a key of files
+	if err := root.Flags().MarkHidden("version"); err != nil { // a visible flag would be a key of condense.yaml
 		panic(err)
 	}
 	root.AddCommand(newRun(a), newBatch(a), newFilter(a), newValidate(a), newRepair(a), newTokens(a), newStats(a), newCompare(a), newModels(a), newFormats(a), newStrategies(a), newVersion(a), newExecHelp())
@@ -91,7 +91,7 @@ Exit codes:
 	return root
 }
 
-// configure reads the configuration and sets the flags of cmd from it.
+// configure reads condense.yaml and the environment, and sets the flags of cmd from them.
 func (a *app) configure(cmd *cobra.Command, args []string) error {
 	a.running = cmd
 	a.settings = config.Settings{Env: a.env, Given: map[string][]string{}}
@@ -108,7 +108,7 @@ func (a *app) configure(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// configured reports whether files and the environment set flags of the command.
+// configured reports whether condense.yaml and the environment can set flags of the command.
 func configured(cmd *cobra.Command) bool {
 	ignored := cmd.Hidden || cmd.Name() == "help"
 	for c := cmd; c != nil; c = c.Parent() {
@@ -117,7 +117,8 @@ func configured(cmd *cobra.Command) bool {
 	return !ignored
 }
 
-// configKeys are the names of the flags of all commands: the keys of a file.
+// configKeys returns the names of the flags of c and of all commands below it, sorted.
+// These are the keys of condense.yaml.
 func configKeys(c *cobra.Command) (names []string) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		if f.Name != "help" && f.Name != config.FlagName && configured(c) && (!f.Hidden || isOld(f)) {
@@ -131,14 +132,15 @@ func configKeys(c *cobra.Command) (names []string) {
 	return slices.Compact(names)
 }
 
-// levelsOf are the levels that hold for the arguments of a command: those of the file that
-// it is given, when it is given one. Where there are several, [perFile] has those of each.
+// levelsOf returns the settings for a command with these arguments. If the command reads
+// exactly one file, they include the settings for that file. If it reads several, a
+// [config.PerFile] resolves the settings of each.
 func (a *app) levelsOf(cmd *cobra.Command, args []string) []config.Level {
 	s := &a.settings
 	if len(args) != 1 || !takesFiles(cmd) || !s.Sectioned() {
 		return s.Levels("")
 	}
-	list, _ := batch.Expand(args) // who reads them says what is wrong with them
+	list, _ := batch.Expand(args) // the command itself reports the errors
 	if len(list) != 1 {
 		return s.Levels("")
 	}
@@ -149,7 +151,7 @@ func takesFiles(cmd *cobra.Command) bool {
 	return strings.Contains(cmd.Use, "FILE") || strings.Contains(cmd.Use, "PATH")
 }
 
-// flags are those of the command that runs; nil before the command line is read.
+// flags returns the flags of the running command, nil before the command line is read.
 func (a *app) flags() *pflag.FlagSet {
 	if a.running == nil {
 		return nil
@@ -157,7 +159,7 @@ func (a *app) flags() *pflag.FlagSet {
 	return a.running.Flags()
 }
 
-// isOld reports whether a flag is an old spelling, which stays a key of files.
+// isOld reports whether a flag is an old spelling. Old spellings stay keys of condense.yaml.
 func isOld(f *pflag.Flag) bool {
 	_, old := f.Annotations[oldAnnotation]
 	return old

@@ -20,7 +20,7 @@ import (
 	"condense/transcript/token"
 )
 
-// batchOptions are the flags of condense batch.
+// batchOptions holds the flags of condense batch.
 type batchOptions struct {
 	run      *runOptions // how each file is condensed, and whether it is replaced
 	outDir   string
@@ -37,8 +37,8 @@ type batchOptions struct {
 	noProgress bool
 
 	// Derived from the options:
-	hash    string         // of the flags that decide what comes out
-	counter *token.Counter // of tokens
+	hash    string // of the flags that affect the outputs
+	counter *token.Counter
 }
 
 func newBatchOptions() *batchOptions {
@@ -82,10 +82,12 @@ continue, and exits with 130.
 of the output, version, status, tokens. --resume skips the files that the manifest records as
 done, if the input, the output, the flags and the version are still the same, and includes
 their numbers in the sums. --shard 3/7 takes one of seven parts of the files, chosen by a hash
-of the path in the folder. --shard auto reads the variables of AWS Batch, Slurm or Kubernetes;
-Kubernetes does not set the number of parts, so write auto/7 there. condense stats --merge adds up the --summary files of all parts.
---report FILE --report-format html writes a page that needs nothing else; it lists up
-to a thousand files.`,
+of the path in the folder. --shard auto reads the variables of AWS Batch, Slurm or
+Kubernetes. Kubernetes does not set the number of parts: write auto/7 there. condense stats
+--merge adds up the --summary files of all parts.
+
+--report FILE --report-format html writes a single self-contained page that lists up to a
+thousand files.`,
 		Example: `  condense batch --out-dir smaller .
   condense batch --out-dir smaller --manifest done.jsonl --resume .
   condense batch -w --target 30% session.jsonl chat.json
@@ -104,7 +106,7 @@ to a thousand files.`,
 
 func (o *batchOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.StringVarP(&o.outDir, "out-dir", "o", "", "write the outputs below this folder, which is created")
-	o.run.addPlaceFlags(fs, "replace the files; the old ones are kept under their names with this suffix")
+	o.run.addPlaceFlags(fs, "replace the files; keep the old ones under their names with this suffix")
 	globs := func(to *[]strategy.Glob) pflag.Value {
 		return &repeated[strategy.Glob]{to: to, parse: unmarshal[strategy.Glob], kind: "GLOB"}
 	}
@@ -112,30 +114,30 @@ func (o *batchOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.Var(globs(&o.exclude), "exclude", "in folders and patterns, leave out the files whose path matches (repeatable)")
 	fs.IntVarP(&o.workers, "jobs", "j", o.workers, "files to condense at the same time")
 	fs.Var(&parsed[int64]{to: &o.maxMemory, parse: batch.ParseBytes, kind: "SIZE"},
-		"max-memory", "limit of the memory, estimated by the sizes of files (500M, 2G): files wait for each other; one that needs more runs alone")
+		"max-memory", "memory limit, estimated from the sizes of the files (500M, 2G); a file that needs more is condensed alone")
 	fs.StringVar(&o.manifest, "manifest", "", "append the result of each file to this file, one JSON object a line")
 	fs.BoolVar(&o.resume, "resume", false, "skip the files that the manifest records as done")
 	fs.Var(&parsed[batch.Shard]{to: &o.shard, parse: batch.ParseShard, kind: "I/N|auto"}, "shard", "condense only this part of the files")
-	fs.BoolVar(&o.failFast, "fail-fast", false, "start no other file after one has failed")
-	fs.StringVar(&o.summary, "summary", "", "write the sums as JSON to this file, or - for standard output, if all files were processed")
-	o.reportOptions.addFlags(fs, &survey.Batch{}, "also write the report to this file if all files were processed; as html: sums, savings, and the result of each file with its reason")
+	fs.BoolVar(&o.failFast, "fail-fast", false, "start no more files after one has failed")
+	fs.StringVar(&o.summary, "summary", "", "write the totals as JSON to this file, or - for standard output, if all files were processed")
+	o.reportOptions.addFlags(fs, &survey.Batch{}, "also write the report to this file if all files were processed; html lists the result of each file with its reason")
 	o.addPageFlag(fs)
 	fs.BoolVar(&o.noProgress, "no-progress", false, "print no progress, only files that need attention")
-	o.run.addTellingFlags(fs, "no progress and no summary, only errors", "a line for each file, with hints")
+	o.run.addVerbosityFlags(fs, "print no progress and no summary, only errors", "print a line for each file, with hints")
 	o.run.addStrictFlag(fs)
 	o.run.stash.addFlags(fs)
 	o.run.addCondensingFlags(cmd, fs)
 	config.WholeCommand(fs, "out-dir", "in-place", "force", "dry-run", "include", "exclude", "jobs", "max-memory", "manifest", "resume",
 		"shard", "fail-fast", "summary", "report", "report-format", "html", "no-progress", "quiet", "verbose", "color")
-	// One model is asked, and --max-cost limits all files together.
+	// All files share one model, and --max-cost limits their total cost.
 	config.WholeCommand(fs, "llm-model", "base-url", "api-key-env", "api-key-file", "retries", "timeout", "rpm", "tpm", "max-cost",
 		"prices", "llm-cache", "llm-stream", "no-redact")
 	addCompletions(cmd)
 }
 
-// undeciding returns the flags that do not affect the bytes of an output. A preset acts through the
-// flags that it sets.
-func undeciding() map[string]bool {
+// withoutEffect returns the flags that do not affect the bytes of an output. --preset is one
+// of them, because it acts through the flags that it sets.
+func withoutEffect() map[string]bool {
 	leave := map[string]bool{}
 	for _, name := range []string{
 		"out-dir", "force", "dry-run", "include", "exclude", "jobs", "max-memory", "manifest", "resume", "shard",
@@ -159,7 +161,7 @@ func (o *batchOptions) check(a *app, paths []string) (err error) {
 	}
 	switch {
 	case places != 1:
-		return usage("no place for the outputs: give --out-dir DIR or -w, or -n to write nothing")
+		return usage("no place for the outputs: give either --out-dir DIR or -w, or -n to write nothing")
 	case o.resume && o.manifest == "":
 		return usage("--resume needs the --manifest FILE of the batch that was interrupted")
 	case o.manifest != "" && o.run.dryRun:
@@ -177,7 +179,7 @@ func (o *batchOptions) check(a *app, paths []string) (err error) {
 	return nil
 }
 
-// runBatch condenses the files that paths name. fs has the flags that o was read from.
+// runBatch condenses the files that paths name. o holds the values of the flags in fs.
 func runBatch(ctx context.Context, a *app, o *batchOptions, fs *pflag.FlagSet, paths []string) error {
 	if err := o.check(a, paths); err != nil {
 		return err
@@ -213,7 +215,7 @@ func runBatch(ctx context.Context, a *app, o *batchOptions, fs *pflag.FlagSet, p
 		b.fatal = err
 	}
 	if !o.run.quiet {
-		if err := b.tell(); err != nil {
+		if err := b.printSums(); err != nil {
 			return err
 		}
 	}
@@ -221,20 +223,20 @@ func runBatch(ctx context.Context, a *app, o *batchOptions, fs *pflag.FlagSet, p
 	case b.fatal != nil:
 		return b.fatal
 	case ctx.Err() != nil:
-		return &interruptedError{fmt.Sprintf("interrupted: %d of %d files are done", b.sum.Files, len(b.items)), o.goOn()}
+		return &interruptedError{fmt.Sprintf("interrupted: %d of %d files are done", b.sum.Files, len(b.items)), o.howToContinue()}
 	case b.sum.Files == len(b.items):
 		if err := b.publish(ctx); err != nil {
 			return err
 		}
 	}
 	if b.code != exitOK {
-		return &saidError{b.code}
+		return &printedError{b.code}
 	}
 	return nil
 }
 
-// tell prints the sums.
-func (b *batchRun) tell() error {
+// printSums prints the totals and the notes on standard error.
+func (b *batchRun) printSums() error {
 	a, o := b.a, b.o
 	if err := ui.Write(a.err, defaultForm, b.sum, a.textOptions(&o.run.outputOptions, a.err)); err != nil {
 		return err
@@ -255,7 +257,8 @@ func (b *batchRun) tell() error {
 	return nil
 }
 
-// notes returns the remarks on a batch besides its sums.
+// notes returns remarks for the report: what the model cost, and how many files were done
+// before.
 func (b *batchRun) notes() (notes []string) {
 	if b.asking != nil {
 		notes = b.asking.spent()
@@ -266,8 +269,8 @@ func (b *batchRun) notes() (notes []string) {
 	return notes
 }
 
-// goOn returns how to continue an interrupted batch.
-func (o *batchOptions) goOn() string {
+// howToContinue returns the hint for an interrupted batch.
+func (o *batchOptions) howToContinue() string {
 	switch {
 	case o.manifest != "":
 		return "run the same command again with --resume"
@@ -279,7 +282,7 @@ func (o *batchOptions) goOn() string {
 	return "nothing was written"
 }
 
-// interruptedError is work on many conversations that was interrupted.
+// interruptedError reports that work on many conversations was interrupted.
 type interruptedError struct{ problem, hint string }
 
 func (e *interruptedError) Error() string { return e.problem }

@@ -16,11 +16,11 @@ import (
 	"condense/transcript/token"
 )
 
-// baseline is the file of --baseline: the tokens that files had when it was written. Its paths are relative to
-// the folder that it is in, with slashes, so that it can be committed.
+// baseline is the content of the --baseline file: the tokens that files had when it was
+// written. Paths are relative to its folder and have slashes, so that it can be committed.
 type baseline struct {
-	Version   int            `json:"version"`   // of this form
-	Tokenizer string         `json:"tokenizer"` // how tokens were counted
+	Version   int            `json:"version"`   // of the file format
+	Tokenizer string         `json:"tokenizer"` // as returned by unit
 	Files     map[string]int `json:"files"`     // tokens by path
 
 	dir string // of the file, absolute
@@ -28,7 +28,7 @@ type baseline struct {
 
 const baselineVersion = 1
 
-// unit names how tokens are counted: the tokenizer, and the factor if there is one.
+// unit returns the name of the tokenizer, and its factor unless that is 1.
 func unit(c *token.Counter) string {
 	name := c.Name()
 	if f := c.Scale().Factor; f != 1 {
@@ -37,8 +37,9 @@ func unit(c *token.Counter) string {
 	return name
 }
 
-// readBaseline reads the file of --baseline; nil when none is named. One that is to be
-// updated need not exist, and starts again when tokens are counted in another way.
+// readBaseline reads the --baseline file. It returns nil if no file is named. With
+// --update-baseline the file need not exist, and it is started again if its tokens were
+// counted in another way.
 func (o *checkOptions) readBaseline(ctx context.Context, counter *token.Counter) (*baseline, error) {
 	if o.baseline == "" {
 		return nil, nil
@@ -53,7 +54,7 @@ func (o *checkOptions) readBaseline(ctx context.Context, counter *token.Counter)
 		return b, nil
 	}
 	if err != nil {
-		return nil, &usageError{err, "condense check --baseline " + shellWord(o.baseline) + " --update-baseline writes it"}
+		return nil, &usageError{err, "write it with: condense check --baseline " + shellWord(o.baseline) + " --update-baseline"}
 	}
 	old := baseline{dir: b.dir}
 	if err := json.Unmarshal(in.Data, &old); err != nil || old.Version != baselineVersion {
@@ -64,14 +65,14 @@ func (o *checkOptions) readBaseline(ctx context.Context, counter *token.Counter)
 		maps.Copy(b.Files, old.Files)
 	case !o.updateBaseline:
 		return nil, &usageError{
-			fmt.Errorf("%s: its tokens were counted by %s, but these by %s", o.baseline, old.Tokenizer, b.Tokenizer),
-			"count in the same way, or write it again with --update-baseline",
+			fmt.Errorf("%s: the baseline counts tokens by %s, but this check by %s", o.baseline, old.Tokenizer, b.Tokenizer),
+			"count in the same way, or write the baseline again with --update-baseline",
 		}
 	}
 	return b, nil
 }
 
-// key is how the baseline names a file.
+// key returns the path of a file as the baseline spells it.
 func (b *baseline) key(path string) string {
 	if path == "-" {
 		return path
@@ -85,13 +86,14 @@ func (b *baseline) key(path string) string {
 	return filepath.ToSlash(path)
 }
 
-// tokens returns what a file had.
+// tokens returns the tokens that a file had, and whether the baseline lists it.
 func (b *baseline) tokens(path string) (int, bool) {
 	n, ok := b.Files[b.key(path)]
 	return n, ok
 }
 
-// writeBaseline writes what the files have now. Files that were not checked stay in it.
+// writeBaseline writes the current tokens of the checked files. Other files stay in the
+// baseline.
 func (o *checkOptions) writeBaseline(ctx context.Context, b *baseline, g *gate.Gate) error {
 	for _, f := range g.Files {
 		if f.Format != "" {

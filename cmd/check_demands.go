@@ -19,13 +19,13 @@ import (
 type demands struct {
 	maxTokens    int          // of each conversation; 0: any number
 	maxGrowth    *float64     // share by which its tokens may have grown since the baseline; nil: any
-	valid        string       // by whose rules: ofFormat, or the name of a profile; "": nobody's
-	minSavings   *float64     // share of the tokens that condensing saves, 0 to 1; nil: any
-	minRetention report.Least // of the retention when condensed
-	expect       bool         // condensed, it is what --expect holds of it
+	valid        string       // rules to follow: ofFormat, or the name of a profile; "": none
+	minSavings   *float64     // share of the tokens that condensing must save, 0 to 1; nil: none
+	minRetention report.Least // least retention after condensing
+	expect       bool         // the output must equal the file in --expect
 }
 
-// names lists what is asked, in the order in which it is judged.
+// names lists the demands that are set, in the order in which they are judged.
 func (d *demands) names() (list []string) {
 	for _, x := range []struct {
 		name  string
@@ -43,12 +43,12 @@ func (d *demands) names() (list []string) {
 
 func (d *demands) any() bool { return len(d.names()) > 0 }
 
-// condenses reports whether the file must be condensed to judge it.
+// condenses reports whether the demands are about the condensed file.
 func (d *demands) condenses() bool {
 	return d.minSavings != nil || d.minRetention.Demanded() || d.expect
 }
 
-// parseTokens reads a number of tokens.
+// parseTokens parses a number of tokens: "200000" or "200k".
 func parseTokens(s string) (int, error) {
 	t, err := unmarshal[strategy.Target](s)
 	if err != nil || t.Tokens == 0 {
@@ -57,7 +57,7 @@ func parseTokens(s string) (int, error) {
 	return t.Tokens, nil
 }
 
-// parseShare reads "5%" or "0.05".
+// parseShare parses a share: "5%" or "0.05".
 func parseShare(s string) (*float64, error) {
 	digits, percent := strings.CutSuffix(s, "%")
 	n, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
@@ -70,16 +70,16 @@ func parseShare(s string) (*float64, error) {
 	return &n, nil
 }
 
-// judge holds one file against its demands.
+// judge checks one file against its demands.
 type judge struct {
 	d       *demands
 	file    *format.File
 	counter *token.Counter
-	gated   gate.Gated // what is found so far
+	gated   gate.Gated // the findings so far
 }
 
-// breach adds a demand that is not met, of conversation number conv of the file, from
-// 0, or of all for -1, at a message or at none.
+// breach adds a finding: a demand that is not met. conv is the index of the conversation, or
+// -1 for the whole file. m is the message where the demand is not met, or nil.
 func (j *judge) breach(demand string, conv int, m *transcript.Message, text, fix string) {
 	b := gate.Breach{
 		Demand: demand, Rule: "condense/" + demand, Severity: rules.Error.String(), Path: j.gated.Input,
@@ -92,7 +92,8 @@ func (j *judge) breach(demand string, conv int, m *transcript.Message, text, fix
 	j.gated.Findings = append(j.gated.Findings, b)
 }
 
-// maxTokens counts, and finds where a conversation outgrows its limit.
+// maxTokens counts the tokens of each conversation, and finds the message in which it
+// exceeds the limit.
 func (j *judge) maxTokens() {
 	for i, c := range j.file.Convs {
 		total := 0
@@ -114,7 +115,7 @@ func (j *judge) maxTokens() {
 	}
 }
 
-// maxGrowth compares with the baseline.
+// maxGrowth compares the tokens of the file with the baseline.
 func (j *judge) maxGrowth(before *baseline) {
 	was, known := before.tokens(j.gated.Input)
 	if !known {
@@ -125,15 +126,15 @@ func (j *judge) maxGrowth(before *baseline) {
 	if now := j.gated.Tokens; float64(now) > float64(was)*(1+*j.d.maxGrowth) {
 		grown := "from nothing"
 		if was > 0 {
-			grown = "by " + percentText(float64(now)/float64(was)-1)
+			grown = "by " + roundedPercent(float64(now)/float64(was)-1)
 		}
 		j.breach("max-growth", -1, nil,
-			fmt.Sprintf("grown %s, from %d to %d tokens, --max-growth allows %s", grown, was, now, percentText(*j.d.maxGrowth)),
+			fmt.Sprintf("grown %s, from %d to %d tokens, --max-growth allows %s", grown, was, now, roundedPercent(*j.d.maxGrowth)),
 			"--update-baseline, if this is intended")
 	}
 }
 
-// valid asks what an API or client would refuse.
+// valid adds what an API or client would refuse, by the rules that --valid names.
 func (j *judge) valid() {
 	if j.d.valid == "" {
 		return
@@ -150,7 +151,7 @@ func (j *judge) valid() {
 	}
 }
 
-// refused is an output that breaks a promise: every demand on it is not met.
+// refused records that condensing failed: no demand on the output is met.
 func (j *judge) refused(err error) {
 	for _, name := range j.gated.Demands {
 		if name == "min-savings" || name == "min-retention" || name == "expect" {
@@ -159,7 +160,7 @@ func (j *judge) refused(err error) {
 	}
 }
 
-// outcome judges what condensing makes of the file.
+// outcome judges the condensed file by --min-savings and --min-retention.
 func (j *judge) outcome(r *report.Report) {
 	out := &gate.Outcome{Tokens: r.Tokens.After, Bound: 1, Worst: 1, Why: r.Unchanged}
 	j.gated.Outcome = out
@@ -170,7 +171,7 @@ func (j *judge) outcome(r *report.Report) {
 		}
 		if saved < *least {
 			text := fmt.Sprintf("condensing saves %s, from %d to %d tokens, --min-savings demands %s",
-				percentText(saved), r.Tokens.Before, r.Tokens.After, percentText(*least))
+				roundedPercent(saved), r.Tokens.Before, r.Tokens.After, roundedPercent(*least))
 			if r.Unchanged != "" {
 				text += ": " + r.Unchanged
 			}
@@ -196,12 +197,14 @@ func (j *judge) outcome(r *report.Report) {
 	}
 }
 
-// percentText is a share in percent, with as many digits as tell it apart.
-func percentText(share float64) string {
+// roundedPercent formats a share as a percentage, rounded to hundredths of a percent: 9.43% for
+// 0.09434.
+func roundedPercent(share float64) string {
 	return strconv.FormatFloat(math.Round(share*1e4)/100, 'f', -1, 64) + "%"
 }
 
-// condensing is the command that brings a file within a limit: in place, except for standard input.
+// condensing returns the command that brings a file within a limit: in place, unless it is
+// standard input.
 func condensing(limit int, path string) string {
 	if path == "-" {
 		return fmt.Sprintf("condense run --target %d", limit)
@@ -209,7 +212,7 @@ func condensing(limit int, path string) string {
 	return fmt.Sprintf("condense run -w --target %d %s", limit, shellWord(path))
 }
 
-// shellWord is a path as a POSIX shell takes it.
+// shellWord quotes a path for a POSIX shell.
 func shellWord(path string) string {
 	plain := func(r rune) bool {
 		return r == '/' || r == '.' || r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'

@@ -14,7 +14,7 @@ import (
 	"condense/transcript/token"
 )
 
-// unread is a file that cannot be checked.
+// unread returns the result for a file that cannot be read.
 func unread(path string, err error) gate.Gated {
 	b := gate.Breach{Demand: "read", Rule: "condense/read", Severity: "error", Path: path, Text: err.Error()}
 	var at *format.Error
@@ -26,7 +26,7 @@ func unread(path string, err error) gate.Gated {
 	return gate.Gated{Input: path, Findings: []gate.Breach{b}}
 }
 
-// checkFile checks one file against what is demanded of it.
+// checkFile checks one file against its demands.
 func (a *app) checkFile(ctx context.Context, o *checkOptions, counter *token.Counter, before *baseline, path string) (gate.Gated, error) {
 	in, err := a.open(ctx, path)
 	if err != nil {
@@ -71,8 +71,8 @@ func (a *app) checkFile(ctx context.Context, o *checkOptions, counter *token.Cou
 	return j.gated, err
 }
 
-// showGate prints what was found, and a summary for people. Within GitHub Actions its form is
-// github where none is named.
+// showGate prints the findings, and a summary for people. In GitHub Actions the default form
+// is github.
 func (a *app) showGate(ctx context.Context, o *checkOptions, g *gate.Gate) error {
 	if o.reportFormat == "" && !o.json && a.env("GITHUB_ACTIONS") == "true" {
 		o.reportFormat = "github"
@@ -95,8 +95,9 @@ func (a *app) showGate(ctx context.Context, o *checkOptions, g *gate.Gate) error
 	})
 }
 
-// rooted is a path from the root of the checkout, as CI hosts say where that is, or
-// else from the working folder, with slashes. Outside of both it stays absolute.
+// rooted returns a path with slashes, relative to the root of the checkout. If no variable of
+// a CI host names that root, it is relative to the working folder. A path outside of the root
+// stays absolute.
 func (a *app) rooted(path string) string {
 	if path == "-" {
 		return path
@@ -119,8 +120,7 @@ func (a *app) rooted(path string) string {
 	return filepath.ToSlash(abs)
 }
 
-// writeJobSummary adds a table to the summary of a job of GitHub Actions, where there
-// is one.
+// writeJobSummary appends a table to the file of GITHUB_STEP_SUMMARY, if that is set.
 func (a *app) writeJobSummary(g *gate.Gate) error {
 	path := a.env("GITHUB_STEP_SUMMARY")
 	if path == "" {

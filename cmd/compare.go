@@ -16,19 +16,19 @@ import (
 	"condense/transcript/token"
 )
 
-// compareOptions are the flags of condense compare.
+// compareOptions holds the flags of condense compare.
 type compareOptions struct {
-	run       *runOptions // how strategies go about it, how tokens are counted
+	run       *runOptions // options of the strategies, and how tokens are counted
 	pipelines []pipeline
 	targets   []target
 	recall    bool
-	price     float64
+	price     float64 // dollars for a million tokens of input; 0: not known
 	showing
 	quiet bool
 	color ui.ColorMode
 }
 
-// pipeline is a list of strategies, and the words by which they were chosen.
+// pipeline is a list of strategies, with its text on the command line.
 type pipeline struct {
 	name   string
 	stages []*strategy.Strategy
@@ -39,12 +39,12 @@ func parsePipeline(s string) (pipeline, error) {
 	return pipeline{s, stages}, err
 }
 
-// aims reports whether a target means anything to the pipeline.
+// aims reports whether a strategy of the pipeline works towards a target.
 func (p *pipeline) aims() bool {
 	return slices.ContainsFunc(p.stages, func(s *strategy.Strategy) bool { return s.Aims })
 }
 
-// target is how far to go, as it was asked for.
+// target is a target with its text on the command line.
 type target struct {
 	text string
 	strategy.Target
@@ -70,15 +70,16 @@ func newCompare(a *app) *cobra.Command {
 		Short: "Compare strategies on one file",
 		Long: `Condense one file by every strategy, or by those of --strategy, to several targets, and
 compare the results: tokens, retained facts, validity, and milliseconds. The best result
-of each target is marked: the one that keeps most. Only the report is written.
+for each target is marked: the one that keeps most. Only the report is written.
 
 Each --strategy has one row for each target; several strategies separated by commas are
-a pipeline. Strategies without a target have one row: all that they can remove.
+a pipeline. A strategy without a target has one row, because it removes all that it can.
 
 --recall measures with the file itself which facts matter. It cuts the conversation at up
-to ten places, condenses the part before each, and looks at the facts that the model used
-after the cut and could only know from before it. Recall is the share of them that is
-still where it belongs. It needs a conversation of at least 40 messages and 20,000 tokens.
+to ten places, condenses the part before each cut, and finds the facts that the model used
+after the cut and could only know from before it. Recall is the share of these facts that
+the output still has where they belong. It needs a conversation of at least 40 messages and
+20,000 tokens.
 
 With --price, in dollars for a million tokens of input, or if the price of --model is
 known, the report has the cost of sending the output once.`,
@@ -99,11 +100,11 @@ func (o *compareOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.VarP(&repeated[pipeline]{to: &o.pipelines, parse: parsePipeline, kind: "NAME[,NAME…]"},
 		"strategy", "s", "strategy, or a pipeline of several separated by commas (repeatable; default: every one)")
 	fs.VarP(&parsed[[]target]{to: &o.targets, parse: parseTargets, text: defaultTargets, kind: "TOKENS|PERCENT[,…]"},
-		"target", "t", "how far to go: tokens (20000, 20k) or shares of the input (50%), separated by commas")
-	config.TypedOnly(fs, "strategy") // what runs take is not all that there is to compare
+		"target", "t", "targets separated by commas: tokens (20000, 20k) or shares of the input (50%)")
+	config.TypedOnly(fs, "strategy") // the settings of condense run would hide the other strategies
 	config.TypedOnly(fs, "target")
-	fs.BoolVar(&o.recall, "recall", false, "measure what of the facts that were needed later is kept")
-	fs.Float64Var(&o.price, "price", 0, "dollars for a million tokens of input, for the cost; without it, the price of --model if it is known")
+	fs.BoolVar(&o.recall, "recall", false, "measure which share of the facts that were needed later is kept")
+	fs.Float64Var(&o.price, "price", 0, "dollars for a million tokens of input (default: the price of --model, if it is known)")
 	o.run.countOptions.addFlags(cmd, fs)
 	o.run.addStrategyFlags(fs)
 	fs.StringVar(&o.run.format, "format", "", "format of the input, instead of detecting it")
@@ -116,7 +117,7 @@ func (o *compareOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	complete(cmd, "format", formatNames()...)
 }
 
-// setMarkdown is what --markdown does, the old spelling of --report-format markdown.
+// setMarkdown sets --markdown, the old spelling of --report-format markdown.
 func (o *compareOptions) setMarkdown(text string) (bool, error) {
 	on, err := strconv.ParseBool(text)
 	if on {
@@ -125,7 +126,7 @@ func (o *compareOptions) setMarkdown(text string) (bool, error) {
 	return on, err
 }
 
-// check finishes the options and refuses combinations that contradict each other.
+// check completes the options and refuses combinations that contradict each other.
 func (o *compareOptions) check(path string) error {
 	if o.targets == nil {
 		o.targets, _ = parseTargets(defaultTargets)
@@ -141,9 +142,9 @@ func (o *compareOptions) check(path string) error {
 	}
 	switch {
 	case !(o.price >= 0):
-		return usage("--price is a number of dollars, not a negative one")
+		return usage("--price is a number of dollars, 0 or more")
 	case o.run.strategy.Fraction > 0:
-		return usage("--fraction takes the place of a target, and a comparison goes by targets")
+		return usage("--fraction replaces the target, but compare needs targets")
 	}
 	if known, ok := token.BuiltInPrices().Find(o.run.model); ok && o.price == 0 {
 		o.price = known.Input
@@ -154,12 +155,13 @@ func (o *compareOptions) check(path string) error {
 	return o.run.check(path)
 }
 
-// progressOf returns the progress of the trials, shown on a terminal: some files take minutes.
+// progressOf returns the progress line of the trials. It is shown on terminals, because some
+// files take minutes.
 func (a *app) progressOf(o *compareOptions) *ui.Progress {
 	return ui.NewStepProgress(a.err, !o.quiet && a.redraws(), o.trials(), a.now)
 }
 
-// trials is how many there are to make.
+// trials returns the number of trials to make.
 func (o *compareOptions) trials() (n int) {
 	for _, p := range o.pipelines {
 		n += len(o.targetsOf(p))
@@ -167,7 +169,8 @@ func (o *compareOptions) trials() (n int) {
 	return n
 }
 
-// targetsOf are the targets to which a pipeline is tried: none that means anything where it has none.
+// targetsOf returns the targets to try with a pipeline. A pipeline that ignores targets is
+// tried once, without one.
 func (o *compareOptions) targetsOf(p pipeline) []target {
 	if !p.aims() {
 		return []target{{}}

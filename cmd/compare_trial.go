@@ -79,15 +79,15 @@ func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *
 	return c, nil
 }
 
-// options are those of a run of one trial.
+// options returns the options of a run for one trial.
 func (o *compareOptions) options(p pipeline, t target) *runOptions {
 	run := *o.run
 	run.stages, run.strategy.Target = p.stages, t.Target
 	return &run
 }
 
-// try condenses the source by one pipeline to one target. An output that is
-// refused is a result, too. The notes name the conversations that failed.
+// try condenses the file by one pipeline to one target. A refused output is a result, not an
+// error. The notes name the conversations that failed.
 func try(ctx context.Context, file *format.File, o *compareOptions, p pipeline, t target, counter *token.Counter) (one *survey.Trial, notes []string, err error) {
 	one = &survey.Trial{Strategy: p.name, Target: t.text}
 	began := time.Now()
@@ -126,8 +126,8 @@ func try(ctx context.Context, file *format.File, o *compareOptions, p pipeline, 
 	return one, leftNotes(c.Outcome), nil
 }
 
-// exam asks what of the facts that were needed later a strategy keeps: the
-// conversations cut in two.
+// exam measures the recall of strategies: which facts that were needed after a cut are kept
+// when the part before it is condensed.
 type exam struct {
 	counter *token.Counter
 	cuts    []examCut
@@ -135,10 +135,11 @@ type exam struct {
 
 type examCut struct {
 	*retain.Cut
-	whole int // tokens of the conversation that was cut
+	whole int // tokens of the whole conversation
 }
 
-// prepare cuts the picked conversations. If none can be cut, Why is the last reason.
+// prepare cuts the picked conversations. If none can be cut, Why has the reason for the last
+// one.
 func (x *exam) prepare(convs []*transcript.Conversation, picked []bool) *survey.Recall {
 	r := &survey.Recall{Why: "there is no conversation in it"}
 	for i, c := range convs {
@@ -161,8 +162,8 @@ func (x *exam) prepare(convs []*transcript.Conversation, picked []bool) *survey.
 	return r
 }
 
-// take condenses the first part of every cut, and adds the recall to one.
-// An absolute target becomes the same share of the part as it is of the whole.
+// take condenses the part before every cut, and adds the mean recall to one. A target in
+// tokens becomes a share of the whole conversation, which is then applied to the part.
 func (x *exam) take(ctx context.Context, o *compareOptions, p pipeline, t target, one *survey.Trial) error {
 	if len(x.cuts) == 0 || !one.Valid {
 		return nil
@@ -176,7 +177,7 @@ func (x *exam) take(ctx context.Context, o *compareOptions, p pipeline, t target
 		r, err := strategy.Run(ctx, cut.Before, p.stages, &options, strategy.Env{Tokens: x.counter.Block})
 		var broken *strategy.StageError
 		switch {
-		case errors.As(err, &broken): // it would be left as it is
+		case errors.As(err, &broken): // a run would leave the conversation unchanged
 			r = &strategy.Result{Conv: cut.Before, Budget: 1, After: cut.whole}
 		case err != nil:
 			return err

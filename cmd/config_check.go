@@ -19,16 +19,16 @@ func newConfigCheck(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [FILE…]",
 		Short: "Find errors in files of settings",
-		Long: `List all errors in the files that are read in the working directory, or in the named files,
-one line for each: FILE:LINE: what is wrong. Values are tried on every command that has
-such a flag. Without FILE, variables that look like a misspelt flag are listed, too. FILE
-must keep the rules of project files, or, with --user, those of your own file.
+		Long: `List all errors in the files from which settings are read in the working directory, or in
+the named files, one line each: FILE:LINE: what is wrong. Values are tried on every command
+that has such a flag. Without FILE, variables that look like a misspelt flag are also
+listed. FILE must keep the rules of project files or, with --user, those of your own file.
 
-Exit code 2: something is wrong.`,
+The exit code is 2 if there are errors.`,
 		Example: "  condense config init && condense config check condense.yaml",
 		RunE:    func(cmd *cobra.Command, args []string) error { return runConfigCheck(a, cmd, args, !user) },
 	}
-	cmd.Flags().BoolVar(&user, "user", false, "FILE is to be your own, which may set everything")
+	cmd.Flags().BoolVar(&user, "user", false, "check FILE as your own file, which may set all keys")
 	return cmd
 }
 
@@ -76,13 +76,13 @@ func runConfigCheck(a *app, cmd *cobra.Command, args []string, project bool) err
 		}
 	}
 	if wrong > 0 {
-		return &saidError{exitUsage}
+		return &printedError{exitUsage}
 	}
 	fmt.Fprintln(a.err, transcript.Plural(checked, "file")+", nothing wrong")
 	return nil
 }
 
-// checkConfig finds everything that is wrong in a file, its values included.
+// checkConfig returns all errors in a file of settings, including wrong values, by line.
 func (a *app) checkConfig(root *cobra.Command, path string, project bool) ([]config.Problem, error) {
 	c, problems, err := config.Open(path, project, configKeys(root))
 	var broken *config.Error
@@ -97,10 +97,10 @@ func (a *app) checkConfig(root *cobra.Command, path string, project bool) ([]con
 	return problems, nil
 }
 
-// checkValues tries every value of a file on every command that has such a flag. root is a tree of
-// commands for nothing else.
+// checkValues tries every value of a file on every command that has such a flag, and returns
+// one error for each line. It changes the flags of root, so root must not be in use.
 func checkValues(c *config.File, root *cobra.Command) (problems []config.Problem) {
-	differs := map[string]bool{} // keys that some command takes by file
+	differs := map[string]bool{} // keys that may differ by file in at least one command
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		if configured(cmd) {
@@ -116,11 +116,12 @@ func checkValues(c *config.File, root *cobra.Command) (problems []config.Problem
 	walk(root)
 	problems = append(problems, c.Misplaced(differs)...)
 	slices.SortStableFunc(problems, func(a, b config.Problem) int { return a.Line - b.Line })
-	return slices.CompactFunc(problems, func(a, b config.Problem) bool { return a.Line == b.Line }) // one for each value
+	return slices.CompactFunc(problems, func(a, b config.Problem) bool { return a.Line == b.Line })
 }
 
-// outOfRange is what a run says of a flag that is set to texts and nothing else, where it has
-// such a flag and its range is asked about when all flags are set.
+// outOfRange returns the error of condense run for a flag that is set to texts, if all other
+// flags have their defaults. It finds errors that only the check of all flags reports. It
+// returns nil for flags that condense run does not have.
 func outOfRange(name string, texts []string) error {
 	o := newRunOptions()
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -130,7 +131,7 @@ func outOfRange(name string, texts []string) error {
 	}
 	for _, text := range texts {
 		if fs.Set(name, text) != nil {
-			return nil // of another kind there
+			return nil // another command has a flag of this name with other values
 		}
 	}
 	return o.checkRanges()

@@ -16,15 +16,15 @@ import (
 	"condense/cmd/ui/escape"
 )
 
-// filterOptions are the flags of condense filter.
+// filterOptions holds the flags of condense filter.
 type filterOptions struct {
 	run     *runOptions // how each conversation is condensed
-	null    bool        // records end with NUL, not with a line feed
+	null    bool        // records end with NUL instead of a line feed
 	onError string
 	workers int
 }
 
-// What becomes of a record that cannot be condensed.
+// Values of --on-error: what to do with a record that cannot be condensed.
 const (
 	errorPass     = "pass"
 	errorSkip     = "skip"
@@ -41,11 +41,10 @@ func newFilter(a *app) *cobra.Command {
 saved conversations, each ended by NUL. Write them to standard output in the same order,
 each condensed to its own --target.
 
-Memory holds one conversation for each worker, however long the stream or a line is. The
-output for a line depends only on that line and the flags: a stream that is cut into parts
-between lines has the same output as the whole. A line is written as soon as it is done;
-an empty line is copied. A compressed stream is refused: unpack it first (zstd -dc FILE |
-condense filter).
+Memory holds one conversation for each worker, however long the stream is. The output for a
+line depends only on that line and the flags: a stream that is cut into parts between lines
+has the same output as the whole. A line is written as soon as it is done; an empty line is
+copied. A compressed stream is refused: unpack it first (zstd -dc FILE | condense filter).
 
 --on-error sets what happens to a line that cannot be condensed, because it is not a
 conversation or its output was refused:
@@ -56,14 +55,14 @@ conversation or its output was refused:
   envelope  {"condense_error": "why", "exit": 3, "input": "the line"} is written in its
             place; input_base64 instead of input if it is not UTF-8
 
-Except with fail, the exit code is 0; standard error has the counts.`,
+Except with fail, the exit code is 0. The counts are printed on standard error.`,
 		Example: `  tr -d '\n' < chat.json | condense filter > smaller.jsonl
   printf '{"messages":[]}\n' | condense filter --target 30% --on-error envelope
   condense filter -0 --target 20k < session.jsonl > smaller.jsonl`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if isTerminal(a.in) {
-				return usage("standard input is a terminal")
+				return usage("filter reads conversations from standard input, which is a terminal")
 			}
 			return runFilter(cmd.Context(), a, o)
 		},
@@ -74,9 +73,9 @@ Except with fail, the exit code is 0; standard error has the counts.`,
 
 func (o *filterOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.BoolVarP(&o.null, "null", "0", false, "conversations end with NUL, in the input and the output, and may have several lines")
-	fs.Var(oneOf(&o.onError, []string{errorPass, errorSkip, errorFail, errorEnvelope}), "on-error", "what happens to a line that cannot be condensed")
+	fs.Var(oneOf(&o.onError, []string{errorPass, errorSkip, errorFail, errorEnvelope}), "on-error", "what to do with a line that cannot be condensed")
 	fs.IntVarP(&o.workers, "jobs", "j", o.workers, "conversations to condense at the same time")
-	fs.BoolVarP(&o.run.quiet, "quiet", "q", false, "no counts, only errors")
+	fs.BoolVarP(&o.run.quiet, "quiet", "q", false, "print no counts, only errors")
 	o.run.addCondensingFlags(cmd, fs)
 	addCompletions(cmd)
 }
@@ -90,9 +89,9 @@ func runFilter(ctx context.Context, a *app, o *filterOptions) error {
 	case o.workers < 1:
 		return usage("--jobs is a number of conversations from 1, not %d", o.workers)
 	case len(o.run.external.before)+len(o.run.external.after) > 0:
-		return usage("--before and --after are about files, and filter has none")
+		return usage("--before and --after take files, and filter has none")
 	}
-	o.run.strict = true // a record is condensed or not, as a whole
+	o.run.strict = true // if one conversation of a record fails, the record fails
 	counter, err := o.run.ready(ctx, a)
 	if err != nil {
 		return err
@@ -104,15 +103,16 @@ func runFilter(ctx context.Context, a *app, o *filterOptions) error {
 	}
 	err = f.stream(ctx)
 	if !o.run.quiet {
-		f.tell()
+		f.printCounts()
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		return &interruptedError{fmt.Sprintf("interrupted after %d conversations", f.records), "what went out is whole conversations"}
+		return &interruptedError{fmt.Sprintf("interrupted after %d conversations", f.records), "the output ends after a whole conversation"}
 	}
 	return err
 }
 
-// envelope is a record with why it could not be condensed.
+// envelope returns the JSON object for a record that could not be condensed: the error, its
+// exit code and the record itself.
 func envelope(r *record) []byte {
 	e := struct {
 		Error string `json:"condense_error"`
@@ -134,8 +134,8 @@ func envelope(r *record) []byte {
 	return bytes.TrimSuffix(text.Bytes(), []byte("\n"))
 }
 
-// tell prints what was done.
-func (f *filter) tell() {
+// printCounts prints the number of records and tokens, and the first error, on standard error.
+func (f *filter) printCounts() {
 	done := map[string]string{
 		errorPass: "passed on as they were", errorSkip: "left out", errorFail: "the first of which ended it", errorEnvelope: "in envelopes",
 	}

@@ -14,44 +14,45 @@ import (
 	"condense/transcript/token"
 )
 
-// filter is a stream under way.
+// filter is the state of one run of condense filter.
 type filter struct {
 	a       *app
 	o       *filterOptions
 	counter *token.Counter
-	end     byte // of a record
+	end     byte // ends each record
 
 	sum     survey.Summary
-	records int   // that were not empty
-	failed  int   // that could not be condensed
-	first   error // of these
+	records int   // number of records that are not empty
+	failed  int   // number of records that could not be condensed
+	first   error // the first error of a record
 }
 
-// record is one conversation on its way.
+// record is one conversation of the stream.
 type record struct {
 	number int    // from 1
-	in     []byte // without its end
-	ended  bool   // false for the last, when nothing ends it
+	in     []byte // without the byte that ends it
+	ended  bool   // false for a last record that ends without that byte
 	out    []byte
-	sum    survey.Summary // of this one
-	err    error          // why it could not be condensed
-	done   chan struct{}
+	sum    survey.Summary // sizes of this record
+	err    error          // set if it could not be condensed
+	done   chan struct{}  // closed when out, sum and err are set
 }
 
-// stream takes the records from one end to the other: one goroutine reads, each record has one
-// of its own, no more of them than workers, and this one writes them in order.
+// stream condenses all records. One goroutine reads them, each record is condensed in a
+// goroutine of its own (as many as there are workers), and the calling goroutine writes the
+// outputs in order.
 func (f *filter) stream(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	line := make(chan *record, f.o.workers-1) // in order; with the one being written: workers
+	queue := make(chan *record, f.o.workers-1) // in order; with the record being written, one for each worker
 	var unread error
 	go func() {
-		defer close(line)
-		unread = f.read(ctx, line)
+		defer close(queue)
+		unread = f.read(ctx, queue)
 	}()
 	out := bufio.NewWriterSize(f.a.out, 64<<10)
 	for {
-		r, err := next(ctx, out, line)
+		r, err := next(ctx, out, queue)
 		if err != nil {
 			return err
 		}
@@ -71,18 +72,18 @@ func (f *filter) stream(ctx context.Context) error {
 	return unread
 }
 
-// next waits for the next record to be done, nil for the end of the stream. Before it waits,
-// what is done goes out.
-func next(ctx context.Context, out *bufio.Writer, line <-chan *record) (r *record, err error) {
+// next returns the next record after it is done, nil at the end of the stream. It flushes out
+// before it waits.
+func next(ctx context.Context, out *bufio.Writer, queue <-chan *record) (r *record, err error) {
 	var more bool
 	select {
-	case r, more = <-line:
+	case r, more = <-queue:
 	default:
 		if err := out.Flush(); err != nil {
 			return nil, &outputError{err}
 		}
 		select {
-		case r, more = <-line:
+		case r, more = <-queue:
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
@@ -101,9 +102,9 @@ func next(ctx context.Context, out *bufio.Writer, line <-chan *record) (r *recor
 	return r, nil
 }
 
-// read cuts the input into records and sends each on its way. A line may be of any length. It
-// ends without an error only at the end of the input.
-func (f *filter) read(ctx context.Context, line chan<- *record) error {
+// read splits the input into records of any length, sends them to queue, and starts a
+// goroutine that condenses each. It returns nil only at the end of the input.
+func (f *filter) read(ctx context.Context, queue chan<- *record) error {
 	in := bufio.NewReaderSize(f.a.in, 256<<10)
 	for number := 1; ; number++ {
 		data, err := in.ReadBytes(f.end)
@@ -111,7 +112,7 @@ func (f *filter) read(ctx context.Context, line chan<- *record) error {
 			return &streamError{err}
 		}
 		if number == 1 {
-			// Unpacked and packed again, a stream could no longer be cut between its lines.
+			// If a compressed stream were read, its lines could not be processed in parts.
 			if packed := source.Plain("standard input", data); packed != nil {
 				return packed
 			}
@@ -125,9 +126,9 @@ func (f *filter) read(ctx context.Context, line chan<- *record) error {
 			r.in = data
 		}
 		select {
-		case line <- r:
+		case queue <- r:
 		case <-ctx.Done():
-			return ctx.Err() // the record is lost: this is not the end of the stream
+			return ctx.Err() // r is lost, so nil would be wrong even at the end of the input
 		}
 		go func() {
 			defer close(r.done)
@@ -139,14 +140,14 @@ func (f *filter) read(ctx context.Context, line chan<- *record) error {
 	}
 }
 
-// condense takes one record through. An empty one stays.
+// condense sets the output of one record, or its error. An empty record is copied.
 func (f *filter) condense(ctx context.Context, r *record) {
 	if r.out = r.in; len(bytes.TrimSpace(r.in)) == 0 {
 		return
 	}
 	c, err := condenseSource(ctx, r.in, f.o.run, f.counter, noEvents())
 	if err == nil && bytes.IndexByte(c.Out, f.end) >= 0 {
-		err = &refusedError{errors.New("it would hold what ends a conversation of the stream")}
+		err = &refusedError{errors.New("the output holds the byte that ends a conversation of the stream")}
 	}
 	if err == nil {
 		err = leastRetained(&f.o.run.minRetention, c)
@@ -167,7 +168,7 @@ func (f *filter) condense(ctx context.Context, r *record) {
 	}
 }
 
-// put writes a record, or what --on-error says in its place.
+// put writes the output of a record. If the record failed, it does what --on-error says.
 func (f *filter) put(out *bufio.Writer, r *record) error {
 	if errors.Is(r.err, context.Canceled) {
 		return r.err
@@ -200,7 +201,7 @@ func (f *filter) put(out *bufio.Writer, r *record) error {
 	return nil
 }
 
-// streamError is standard input that cannot be read any more.
+// streamError reports that reading standard input failed.
 type streamError struct{ err error }
 
 func (e *streamError) Error() string { return "standard input: " + e.err.Error() }

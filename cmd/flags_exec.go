@@ -17,20 +17,20 @@ import (
 	"condense/strategy/external"
 )
 
-// externalOptions are the flags about other programs.
+// externalOptions holds the flags about other programs.
 type externalOptions struct {
-	programs   []external.Program // that are strategies
+	programs   []external.Program // strategies
 	validators []external.Program
 	before     []external.Program
 	after      []external.Program
 	timeout    time.Duration
-	pass       []string // variables that programs get too
+	pass       []string // additional variables for programs
 	onFailure  string
 
-	limits external.Options // what the flags amount to, for all programs
+	limits external.Options // for all programs; set by limit
 }
 
-// What becomes of a run in which a strategy that is a program fails.
+// Values of --exec-failure: what to do if a program that is a strategy fails.
 const (
 	failureStops = "stop"
 	failureSkips = "skip"
@@ -44,16 +44,16 @@ func (o *externalOptions) addFlags(fs *pflag.FlagSet) {
 	program := func(to *[]external.Program) pflag.Value {
 		return &repeated[external.Program]{to: to, parse: external.Parse, kind: "exec:PROGRAM"}
 	}
-	fs.Var(program(&o.validators), "validator", "ask this program about the output before it is written; see condense help exec (repeatable)")
+	fs.Var(program(&o.validators), "validator", "let this program check the output before it is written; see condense help exec (repeatable)")
 	fs.Var(program(&o.before), "before", "run this program before anything is read (repeatable)")
-	fs.Var(program(&o.after), "after", "run this program after everything is written, with the report as JSON on its input (repeatable)")
+	fs.Var(program(&o.after), "after", "run this program after everything is written, with the report as JSON on its standard input (repeatable)")
 	fs.DurationVar(&o.timeout, "exec-timeout", o.timeout, "timeout of a program")
 	fs.StringArrayVar(&o.pass, "exec-env", nil, "also pass this variable to programs (repeatable)")
 	fs.Var(oneOf(&o.onFailure, []string{failureStops, failureSkips}), "exec-failure", "what to do if a strategy that is a program fails")
 }
 
-// parsePipeline reads names of strategies, of the preset, and programs, separated
-// by commas.
+// parsePipeline parses a list of strategies and programs separated by commas. The name of the
+// preset stands for its strategies.
 func (o *externalOptions) parsePipeline(list string) ([]*strategy.Strategy, error) {
 	var stages []*strategy.Strategy
 	o.programs = nil
@@ -91,28 +91,29 @@ func (o *externalOptions) check() error {
 	return nil
 }
 
-// limit says what holds for the programs of a run.
+// limit sets the timeout and the environment of all programs, and where their output for
+// people is shown.
 func (o *externalOptions) limit(a *app, quiet bool) {
 	o.limits = external.Options{
 		Timeout: o.timeout, Env: external.Environment(a.env, o.pass), Skip: o.onFailure == failureSkips,
 	}
 	if !quiet {
-		o.limits.Show = func(program, text string) { showSaid(a.err, program, text) }
+		o.limits.Show = func(program, text string) { showOutput(a.err, program, text) }
 	}
 }
 
-// showSaid prints what a program said, escaped, each line with its name.
-func showSaid(w io.Writer, program, text string) {
+// showOutput prints the output of a program, escaped, each line after the program's name.
+func showOutput(w io.Writer, program, text string) {
 	for line := range strings.Lines(text) {
 		fmt.Fprintf(w, "%s: %s\n", escape.Line(program), escape.Line(strings.TrimRight(line, "\r\n")))
 	}
 }
 
-// programError is another program that refused the output or failed.
+// programError reports that another program failed or refused the output.
 type programError struct {
-	what        string // what follows from it
+	what        string // consequence for the run
 	err         error
-	interrupted bool // when all was written already
+	interrupted bool // the interrupt came after everything was written
 }
 
 func (e *programError) Error() string { return e.what + ": " + e.err.Error() }
@@ -124,8 +125,8 @@ func (e *programError) ExitCode() int {
 	return exitPolicy
 }
 
-// variables tell a hook or validator what the run is about. They are not named as
-// those that stand for flags.
+// variables returns the environment variables that describe the run to a hook or validator.
+// No flag has such a name, so no flag can be set by them.
 func variables(event, file, format, output string) []string {
 	return []string{
 		"CONDENSE_EXEC_EVENT=" + event, "CONDENSE_EXEC_FILE=" + file,
@@ -133,7 +134,8 @@ func variables(event, file, format, output string) []string {
 	}
 }
 
-// runHooks runs programs one after the other, up to the first that fails.
+// runHooks runs programs one after the other until one fails. Its error begins with what, the
+// consequence for the run.
 func (o *externalOptions) runHooks(ctx context.Context, list []external.Program, in []byte, vars []string, what string) error {
 	for _, p := range list {
 		err := p.Run(ctx, in, vars, &o.limits)
@@ -148,7 +150,7 @@ func (o *externalOptions) runHooks(ctx context.Context, list []external.Program,
 	return nil
 }
 
-// askValidators asks programs about an output that is not written yet.
+// askValidators lets the programs of --validator check an output before it is written.
 func (o *externalOptions) askValidators(ctx context.Context, c *condensed, file, output string) error {
 	if !c.Changed {
 		return nil
@@ -157,7 +159,7 @@ func (o *externalOptions) askValidators(ctx context.Context, c *condensed, file,
 	return o.runHooks(ctx, o.validators, c.Out, vars, "output refused, nothing was written")
 }
 
-// runAfter runs the programs that want to know of what is written.
+// runAfter runs the programs of --after with the report on standard input.
 func (o *externalOptions) runAfter(ctx context.Context, r *report.Report) error {
 	if len(o.after) == 0 || r.DryRun {
 		return nil
@@ -174,7 +176,7 @@ func (o *externalOptions) runAfter(ctx context.Context, r *report.Report) error 
 	return err
 }
 
-// runBefore runs the programs that come before everything else.
+// runBefore runs the programs of --before. It must be called before anything is read.
 func (o *runOptions) runBefore(ctx context.Context, path string) error {
 	if o.dryRun {
 		return nil

@@ -18,8 +18,8 @@ import (
 
 const module = "condense"
 
-// layer is a row of the table of packages: what a package may import besides the
-// standard library, and why nothing else. A row may stand before its package does.
+// layer is a row of the table of packages: the imports that a package may have besides
+// the standard library, and why no others. A row may be written before its package.
 type layer struct {
 	dir     string
 	inside  string // packages of this module that it may import
@@ -113,23 +113,23 @@ var layers = []layer{
 		"the encodings know text and nothing else"},
 }
 
-// exempt are package-level variables that are neither tables nor sentinels, with the reason.
+// exempt lists package-level variables that are neither tables nor sentinels, with the reasons.
 var exempt = map[string]string{
-	"transcript/token.o200k":  "the scratch space of an encoding serves the whole program",
+	"transcript/token.o200k":  "all counters share the scratch space of an encoding",
 	"transcript/token.cl100k": "the same",
 }
 
 const maxFunc = 100 // lines of a function
 
-// TestLayers holds the tree against the table of packages.
+// TestLayers checks that the tree follows the table of packages.
 func TestLayers(t *testing.T) {
 	for _, fault := range checkTree(os.DirFS("..")) {
 		t.Error(fault)
 	}
 }
 
-// checkTree returns a sentence for everything in the tree of a module that the
-// table forbids. Tests, test data and scripts are not looked at.
+// checkTree returns a message for everything in the tree of a module that the
+// table forbids. It ignores tests, test data and scripts.
 func checkTree(tree fs.FS) (faults []string) {
 	packages, err := parseTree(tree)
 	if err != nil {
@@ -144,7 +144,7 @@ func checkTree(tree fs.FS) (faults []string) {
 	return faults
 }
 
-// pkg is the non-test files of one directory.
+// pkg holds the non-test files of one directory.
 type pkg struct {
 	dir   string
 	fset  *token.FileSet
@@ -216,7 +216,7 @@ func (p *pkg) checkPlace() (faults []string) {
 func (p *pkg) checkImports() (faults []string) {
 	l, ok := p.layer()
 	if !ok {
-		return nil // checkPlace says so
+		return nil // checkPlace reports the missing row
 	}
 	for _, f := range p.files {
 		for _, spec := range f.Imports {
@@ -267,7 +267,7 @@ func (p *pkg) checkDeclarations() (faults []string) {
 			switch d := decl.(type) {
 			case *ast.FuncDecl:
 				if d.Name.Name == "init" && d.Recv == nil {
-					faults = append(faults, p.faultf(d, "init runs behind everyone's back: call a function where it is needed"))
+					faults = append(faults, p.faultf(d, "init functions run unseen: call a function where it is needed"))
 				}
 				if n := p.fset.Position(d.End()).Line - p.fset.Position(d.Pos()).Line + 1; n > maxFunc {
 					faults = append(faults, p.faultf(d, "function %s has %d lines, more than %d: split it by what it does", d.Name.Name, n, maxFunc))
@@ -282,7 +282,7 @@ func (p *pkg) checkDeclarations() (faults []string) {
 	return faults
 }
 
-// checkVars finds package-level variables that are not like constants.
+// checkVars finds package-level variables that may change.
 func (p *pkg) checkVars(d *ast.GenDecl) (faults []string) {
 	for _, spec := range d.Specs {
 		v := spec.(*ast.ValueSpec)
@@ -299,8 +299,8 @@ func (p *pkg) checkVars(d *ast.GenDecl) (faults []string) {
 	return faults
 }
 
-// constantLike reports whether a value is a table or one of the calls that make
-// an immutable value. That nothing assigns to it is for checkAssignments.
+// constantLike reports whether a value is a table or the result of a call that
+// returns an immutable value. [pkg.checkAssignments] checks that tables never change.
 func constantLike(value ast.Expr) bool {
 	switch v := value.(type) {
 	case *ast.CompositeLit:
@@ -317,12 +317,12 @@ func constantLike(value ast.Expr) bool {
 	return false
 }
 
-// checkAssignments finds statements that change a package-level variable, of
-// this package or of another. The types of imported packages are not known, but
-// what a name stands for within a package is.
+// checkAssignments finds statements that change a package-level variable of this
+// package or of another. It resolves names within the package, but does not know
+// the types of imported packages.
 func (p *pkg) checkAssignments() (faults []string) {
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
-	conf := types.Config{Error: func(error) {}} // imports are not resolved, so there are many
+	conf := types.Config{Error: func(error) {}} // ignores errors, which unresolved imports cause
 	scope := types.NewPackage(p.dir, "p").Scope()
 	if checked, _ := conf.Check(p.dir, p.fset, p.files, info); checked != nil {
 		scope = checked.Scope()
@@ -339,7 +339,7 @@ func (p *pkg) checkAssignments() (faults []string) {
 					if obj.Parent() == scope {
 						faults = append(faults, p.faultf(n, "%s changes the package-level variable %s: tables never change", types.ExprString(target), id.Name))
 					}
-				case *types.PkgName, nil: // nil: a package whose name is not the end of its path
+				case *types.PkgName, nil: // nil for a package whose name is not the last element of its path
 					faults = append(faults, p.faultf(n, "%s changes a variable of another package", types.ExprString(target)))
 				}
 			}
@@ -349,7 +349,7 @@ func (p *pkg) checkAssignments() (faults []string) {
 	return faults
 }
 
-// targets lists what a node assigns to or changes in place.
+// targets lists the expressions that a node assigns to or changes in place.
 func targets(n ast.Node) []ast.Expr {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -371,7 +371,7 @@ func targets(n ast.Node) []ast.Expr {
 	return nil
 }
 
-// root is the name at the left end of what is assigned to: x in x.a[i].b.
+// root returns the leftmost name of an expression: x for x.a[i].b.
 func root(e ast.Expr) *ast.Ident {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -390,7 +390,7 @@ func root(e ast.Expr) *ast.Ident {
 	return nil
 }
 
-// TestLayersNotices shows checkTree one fault at a time.
+// TestLayersNotices tests checkTree with one error at a time.
 func TestLayersNotices(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("\n", n) }
 	tests := []struct{ name, file, src, want string }{
@@ -403,12 +403,12 @@ func TestLayersNotices(t *testing.T) {
 		{"forbidden inside", "strategy/a.go", `package strategy; import _ "condense/transcript/format"`, "package strategy must not import condense/transcript/format; it may import besides the standard library only strategy/allocate, "},
 		{"forbidden outside", "cmd/a.go", `package cmd; import _ "github.com/pkoukk/tiktoken-go"`, "package cmd must not import github.com/pkoukk/tiktoken-go"},
 		{"connection", "cmd/a.go", `package cmd; import _ "net/http"`, "package cmd must not import net/http"},
-		{"connection where it may be", "strategy/llm/a.go", `package llm; import ("net"; "net/http")`, ""},
-		{"no connection", "cmd/a.go", `package cmd; import "net/url"`, ""},
+		{"allowed connection", "strategy/llm/a.go", `package llm; import ("net"; "net/http")`, ""},
+		{"net package without connections", "cmd/a.go", `package cmd; import "net/url"`, ""},
 		{"pages", "cmd/ui/a.go", `package ui; import _ "html/template"`, "package cmd/ui must not import html/template"},
-		{"like an allowed path", "cmd/a.go", `package cmd; import _ "github.com/spf13/cobra-cli"`, "package cmd must not import github.com/spf13/cobra-cli"},
+		{"path with an allowed prefix", "cmd/a.go", `package cmd; import _ "github.com/spf13/cobra-cli"`, "package cmd must not import github.com/spf13/cobra-cli"},
 		{"root", "cmd/a.go", `package cmd; import _ "condense"`, "package cmd must not import condense;"},
-		{"init", "cmd/a.go", `package cmd; func init() {}`, "init runs behind everyone's back"},
+		{"init", "cmd/a.go", `package cmd; func init() {}`, "init functions run unseen"},
 		{"method called init", "cmd/a.go", `package cmd; type t int; func (t) init() {}`, ""},
 		{"long function", "cmd/a.go", "package cmd; func f() {" + long(100) + "}", "function f has 101 lines"},
 		{"function just short enough", "cmd/a.go", "package cmd; func f() {" + long(99) + "}", ""},
@@ -422,10 +422,10 @@ func TestLayersNotices(t *testing.T) {
 		{"table replaced", "cmd/a.go", `package cmd; var t = []int{1}; func f() { t = nil }`, "t changes the package-level variable t"},
 		{"element replaced", "cmd/a.go", `package cmd; var t = []struct{ a []int }{}; func f() { t[0].a[1]++ }`, "t[0].a[1] changes the package-level variable t"},
 		{"through a pointer", "cmd/a.go", `package cmd; var t = &struct{ a int }{}; func f() { (*t).a += 1 }`, "changes the package-level variable t"},
-		{"in a closure handed to another package", "cmd/a.go", `package cmd; import "github.com/spf13/cobra"; var t = map[string]int{}; func f() { cobra.OnInitialize(func() { t["a"] = 1 }) }`, "changes the package-level variable t"},
+		{"in a closure passed to another package", "cmd/a.go", `package cmd; import "github.com/spf13/cobra"; var t = map[string]int{}; func f() { cobra.OnInitialize(func() { t["a"] = 1 }) }`, "changes the package-level variable t"},
 		{"entry deleted", "cmd/a.go", `package cmd; var t = map[int]int{}; func f() { delete(t, 1) }`, "t changes the package-level variable t"},
 		{"in a loop", "cmd/a.go", `package cmd; var t = [1]int{}; func f() { for t[0] = range 3 {} }`, "t[0] changes the package-level variable t"},
-		{"name used again", "cmd/a.go", `package cmd; var t = []int{1}; func f() { t := t; t = nil; for t = range [][]int{} {} }`, ""},
+		{"shadowed name", "cmd/a.go", `package cmd; var t = []int{1}; func f() { t := t; t = nil; for t = range [][]int{} {} }`, ""},
 		{"variable of another package", "cmd/a.go", `package cmd; import "os"; func f() { os.Args = nil }`, "os.Args changes a variable of another package"},
 		{"variable of a package with another name", "transcript/token/a.go", `package token; import "github.com/pkoukk/tiktoken-go"; func f() { tiktoken.Loader = nil }`, "tiktoken.Loader changes a variable of another package"},
 		{"field of a value of another package", "cmd/a.go", `package cmd; import "github.com/spf13/cobra"; func f() { c := cobra.New(); c.Use = ""; c, err := cobra.Two(); err = nil; _ = err }`, ""},
@@ -447,7 +447,8 @@ func TestLayersNotices(t *testing.T) {
 	}
 }
 
-// TestLayersTable: the table names nothing twice, and allows nothing that does not exist in it.
+// TestLayersTable checks that the table has each package once, and allows no import of a package
+// without a row.
 func TestLayersTable(t *testing.T) {
 	known := map[string]bool{}
 	for _, l := range layers {

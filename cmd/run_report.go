@@ -8,7 +8,7 @@ import (
 	"condense/strategy/retain"
 )
 
-// newReport puts together what a run did.
+// newReport returns the report of a run.
 func newReport(in *source.Input, o *runOptions, c *condensed) *report.Report {
 	f := report.Builder{
 		Outcome: c.Outcome, Counter: c.counter, Millis: c.millis,
@@ -21,7 +21,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *report.Report {
 	return r
 }
 
-// reportNotes are what else there is to know of a run.
+// reportNotes returns the notes of a report.
 func reportNotes(in *source.Input, o *runOptions, c *condensed) []string {
 	notes, implied := c.notes, o.implied(c.counter)
 	if implied.Fraction > 0 {
@@ -36,7 +36,8 @@ func reportNotes(in *source.Input, o *runOptions, c *condensed) []string {
 	return append(notes, packingNotes(in.Encoding, packing(in, &o.outputOptions))...)
 }
 
-// packingNotes say how the file and what is written are compressed, where either is.
+// packingNotes returns a note on the compression of input and output, none if neither is
+// compressed.
 func packingNotes(from, to *source.Encoding) []string {
 	const bytes = "; bytes are those of the transcript in it"
 	switch {
@@ -50,8 +51,8 @@ func packingNotes(from, to *source.Encoding) []string {
 	return nil
 }
 
-// strategyNotes are what the runs say of options that had no effect, with the
-// conversation where there are several, and what --tags took away.
+// strategyNotes returns the notes of strategies, which name their conversation if there are
+// several, and a note on text that --tags removed.
 func strategyNotes(c *condensed) (notes []string) {
 	dropped := false
 	for _, r := range c.results() {
@@ -74,14 +75,13 @@ func strategyNotes(c *condensed) (notes []string) {
 	return notes
 }
 
-// measures reports whether what is left of a file is to be measured, which takes a fifth of the
-// time: for a report that is shown, for a demand, or for a program that gets the report. A
-// batch shows none.
+// measures reports whether the retention of facts must be measured: a report is shown, a flag
+// demands it, or a program gets the report. It takes a fifth of the time of a run.
 func (o *runOptions) measures() bool {
 	return !o.many || o.minRetention.Demanded() || len(o.external.after) > 0
 }
 
-// retentionError is an output that holds less than --min-retention asks for.
+// retentionError reports an output that retains less than --min-retention demands.
 type retentionError struct {
 	missed []report.Miss // not empty
 }
@@ -100,8 +100,8 @@ func (e *retentionError) Hint() string {
 	return "nothing was written; raise --target, or demand less, such as --min-retention " + e.missed[0].Reached()
 }
 
-// checkRetention is the error of an output of which some conversation holds less
-// than was demanded: the worst of them for each measure.
+// checkRetention returns an error if a conversation of the output retains less than
+// --min-retention demands. The error has the lowest value of each measure.
 func checkRetention(o *runOptions, r *report.Report) error {
 	var all []*report.Retained
 	for _, c := range r.Conversations {
@@ -112,7 +112,7 @@ func checkRetention(o *runOptions, r *report.Report) error {
 	return retainedLess(&o.minRetention, all)
 }
 
-// leastRetained is checkRetention for an output that has no report.
+// leastRetained does the same as [checkRetention] for an output without a report.
 func leastRetained(least *report.Least, c *condensed) error {
 	if !least.Demanded() || !c.Changed {
 		return nil
@@ -126,6 +126,7 @@ func leastRetained(least *report.Least, c *condensed) error {
 	return retainedLess(least, all)
 }
 
+// retainedLess returns an error if a conversation retains less than least demands.
 func retainedLess(least *report.Least, all []*report.Retained) error {
 	if missed := least.Missed(all...); len(missed) > 0 {
 		return &retentionError{missed}
