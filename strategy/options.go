@@ -15,7 +15,7 @@ import (
 // Options are the settings of a run. The zero value is not useful; start from
 // [Defaults].
 type Options struct {
-	Target Target // how far to go; zero: half of the tokens, for strategies that aim at a budget
+	Target Target // how far to go; zero: what Window has room for, or half of the tokens, for strategies that aim at a budget
 	// Window is the context window of the model in tokens; 0: not known. Trigger
 	// decides by it whether a conversation is condensed, and the layers of
 	// [Progressive] start at shares of it.
