@@ -122,6 +122,14 @@ func (in *Input) delta(e *transcript.Edit) int {
 	return change(in.Conv, e, in.Tokens)
 }
 
+// deltas returns the tokens that edits add together.
+func (in *Input) deltas(edits []transcript.Edit) (sum int) {
+	for i := range edits {
+		sum += in.delta(&edits[i])
+	}
+	return sum
+}
+
 // change returns what an edit adds to a measure of the blocks that it changes; 0 for an
 // address that does not exist.
 func change(c *transcript.Conversation, e *transcript.Edit, measure func(*transcript.Block) int) int {
@@ -167,15 +175,3 @@ func bytes(b *transcript.Block) (n int) {
 	}
 	return n + b.Opaque
 }
-
-// Measure is the function [breakdown.Measure] with the counter of the run, for its input or its
-// decoded output. Blocks that the run has counted are not counted again. It is not safe
-// for concurrent use.
-func (r *Result) Measure(c *transcript.Conversation) (total int, shares []breakdown.KindTokens) {
-	r.counts.recall(r.Conv, c)
-	return breakdown.Measure(c, r.counts.block)
-}
-
-// Tokens returns the tokens of a block by the counter of the run. Blocks of the run, and of
-// conversations that [Result.Measure] has measured, are not counted again.
-func (r *Result) Tokens(b *transcript.Block) int { return r.counts.block(b) }

@@ -142,3 +142,13 @@ func size(text string) string {
 	}
 	return fmt.Sprintf("%s lines", transcript.Number(lines))
 }
+
+// toolRounds returns the units that are tool rounds, oldest first.
+func toolRounds(c *transcript.Conversation) (rounds []transcript.Unit) {
+	for _, u := range c.Units() {
+		if u.Kind == transcript.ToolRound {
+			rounds = append(rounds, u)
+		}
+	}
+	return rounds
+}

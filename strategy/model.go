@@ -9,31 +9,6 @@ import (
 	"condense/transcript"
 )
 
-// Model describes the model behind [Env].Ask, and how to use it. With the zero value
-// nothing is known and no question is refused.
-type Model struct {
-	Name   string
-	Window int                        // its context window in tokens; 0: not known
-	Tokens func(string) int           // counts a text; nil: Env.Tokens counts a block of it
-	Price  func(in, out int) *float64 // USD for in and out tokens; nil, or a nil result: not known
-	Afford func(in, out int) error    // refuses questions of in and out tokens; nil: refuses none
-
-	Focus    string   // what summaries keep above all, in the user's words
-	Prompt   string   // instructions for summaries, in place of the built-in ones
-	Fallback Fallback // what to do when the model fails; "": FallbackDigest
-	DryRun   bool     // ask nothing; skip stages with the questions as the reason
-}
-
-// Fallback says what a run does when the model fails.
-type Fallback string
-
-// The fallbacks.
-const (
-	FallbackDigest   Fallback = "digest"   // a summary without a model
-	FallbackTruncate Fallback = "truncate" // none: the strategies that follow drop what is too much
-	FallbackFail     Fallback = "fail"     // the run ends with an *AskError
-)
-
 // AskError is a model that failed, or whose answer cannot be used, when [FallbackFail]
 // is set.
 type AskError struct{ Err error }
@@ -42,13 +17,6 @@ func (e *AskError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the cause.
 func (e *AskError) Unwrap() error { return e.Err }
-
-// noted is what a call of [Input.Notes] reports to the runner.
-type noted struct {
-	made     *notes.Result
-	planned  bool   // a dry run did not ask the model
-	fallback string // why there are no notes, when the strategy works without
-}
 
 // record returns what is recorded for the runner. Copies of an Input share it.
 func (in *Input) record() *noted {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"condense/strategy/subject"
@@ -110,6 +111,23 @@ func (o *Options) Validate() error {
 
 func notNegative(field string, value int) error {
 	return &OptionError{field, fmt.Sprintf("takes a number from 0 up, not %d", value)}
+}
+
+// validate returns an *OptionError for the first option with an invalid value.
+func (t *Trigger) validate() error {
+	switch {
+	case t.Threshold != 0 && !validThreshold(percentOf(t.Threshold)):
+		return &OptionError{"Threshold", fmt.Sprintf("takes a percentage from %d to %d, not %v", minThreshold, maxThreshold, percentOf(t.Threshold))}
+	case t.Reserve < 0:
+		return notNegative("Reserve", t.Reserve)
+	case t.MinMessages < 0:
+		return notNegative("MinMessages", t.MinMessages)
+	case t.MinGap < 0:
+		return notNegative("MinGap", t.MinGap)
+	case t.MinTokens < 0:
+		return notNegative("MinTokens", t.MinTokens)
+	}
+	return nil
 }
 
 // Unmatched is an option that names texts, tools, paths or messages that do not exist.
@@ -227,4 +245,86 @@ func few(names []string) string {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
 	}
 	return strings.Join(names, ", ")
+}
+
+// Thinking says what becomes of the model's thinking. A block of it stays byte for byte
+// or goes whole.
+type Thinking string
+
+// The choices. The zero value is ThinkingKeep, but allows layer 2 of [Progressive] to
+// drop thinking.
+const (
+	ThinkingKeep    Thinking = "keep"
+	ThinkingDropOld Thinking = "drop-old" // all but that of the current turn: since the last typed message
+	ThinkingDrop    Thinking = "drop"
+)
+
+// UnmarshalText parses keep, drop-old or drop.
+func (t *Thinking) UnmarshalText(text []byte) (err error) {
+	*t, err = parseThinking(string(text))
+	return err
+}
+
+func parseThinking(s string) (Thinking, error) {
+	switch t := Thinking(s); t {
+	case ThinkingKeep, ThinkingDropOld, ThinkingDrop:
+		return t, nil
+	}
+	return "", fmt.Errorf("expected keep, drop-old or drop")
+}
+
+// Images says which images and other media stay; a line takes the place of each other
+// one. The zero value keeps all.
+type Images struct {
+	Limited bool
+	Last    int // with Limited: the newest that stay
+}
+
+// UnmarshalText parses keep, placeholder, or "last N".
+func (i *Images) UnmarshalText(text []byte) (err error) {
+	*i, err = parseImages(string(text))
+	return err
+}
+
+func parseImages(s string) (Images, error) {
+	switch s {
+	case "keep":
+		return Images{}, nil
+	case "placeholder":
+		return Images{Limited: true}, nil
+	}
+	if rest, ok := strings.CutPrefix(s, "last"); ok {
+		if n, err := strconv.Atoi(strings.Trim(rest, " :=")); err == nil && n >= 0 {
+			return Images{true, n}, nil
+		}
+	}
+	return Images{}, fmt.Errorf(`expected keep, placeholder or "last N"`)
+}
+
+// Cap limits the tokens of a result of some tools. The zero Cap matches no tool.
+type Cap struct {
+	Tool   Glob
+	Tokens int // of one result, images included; a marker stays even where it is larger
+}
+
+// UnmarshalText parses "GLOB=TOKENS", such as "Bash=500" or "mcp__*=2k".
+func (c *Cap) UnmarshalText(text []byte) (err error) {
+	*c, err = parseCap(string(text))
+	return err
+}
+
+func parseCap(s string) (Cap, error) {
+	at := strings.LastIndexByte(s, '=')
+	if at < 0 {
+		return Cap{}, fmt.Errorf("expected TOOL_GLOB=TOKENS, such as Bash=500")
+	}
+	tool, err := parseGlob(s[:at])
+	if err != nil {
+		return Cap{}, err
+	}
+	t, err := parseTarget(s[at+1:])
+	if err != nil || t.Tokens == 0 {
+		return Cap{}, fmt.Errorf("malformed cap %q, expected tokens (500, 2k)", s[at+1:])
+	}
+	return Cap{tool, t.Tokens}, nil
 }

@@ -3,6 +3,7 @@ package strategy
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -143,3 +144,13 @@ func ordinal(digits string, otherwise int) (int, error) {
 }
 
 func (r Range) holds(number int) bool { return number >= r.First && (r.Last == 0 || number <= r.Last) }
+
+func hasProtected(text string, list []*regexp.Regexp) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if slices.ContainsFunc(list, func(re *regexp.Regexp) bool { return re.MatchString(line) }) {
+			return true
+		}
+	}
+	return false
+}

@@ -2,10 +2,7 @@ package strategy
 
 import (
 	"cmp"
-	"iter"
-	"regexp"
 	"slices"
-	"strings"
 
 	"condense/strategy/digest"
 	"condense/strategy/subject"
@@ -44,6 +41,20 @@ func pinsBy(c *transcript.Conversation, o *Options, lines, shadowing transcript.
 	p.freeThinking(o.thinking(c))
 	p.lines(o, lines)
 	return p.of
+}
+
+// typedPins returns the pins for a stage that may shorten typed text, but not remove
+// it. Blocks that are pinned for other reasons keep their pins.
+func typedPins(c *transcript.Conversation, o *Options) map[transcript.Ref]transcript.Pin {
+	free := *o
+	free.UnpinUser = true
+	pins := pinsBy(c, &free, transcript.Present, transcript.Present)
+	for ref, b := range c.Blocks() {
+		if b.Origin == transcript.Typed {
+			pins[ref] = max(pins[ref], transcript.Present)
+		}
+	}
+	return pins
 }
 
 // byOptions pins what options other than Pin and Protect name.
@@ -237,84 +248,12 @@ func (p *pins) keep(o *Options) {
 	}
 }
 
-// FloorItem is the tokens that one rule keeps.
-type FloorItem struct {
-	What   string // "typed by the user", "last unit", …
-	Tokens int
-}
-
-// unreached is the reason for blocks that no rule keeps.
-const unreached = ""
-
-// floor returns the tokens that no strategy may remove, by the rule that keeps them,
-// largest first. Tokens that a pipeline merely did not remove are not included.
-func (r *runner) floor() []FloorItem {
-	sums := map[string]int{}
-	for ref, why := range reasons(r.conv) {
-		sums[why] += r.counts.block(r.conv.Block(ref))
-	}
-	items := make([]FloorItem, 0, len(sums))
-	for what, tokens := range sums {
-		if tokens > 0 && what != unreached {
-			items = append(items, FloorItem{what, tokens})
-		}
-	}
-	slices.SortFunc(items, func(a, b FloorItem) int {
-		return cmp.Or(cmp.Compare(b.Tokens, a.Tokens), cmp.Compare(a.What, b.What))
-	})
-	return items
-}
-
 // partner returns the other half of a pair, or nil.
 func partner(c *transcript.Conversation, ref transcript.Ref) *transcript.Block {
 	if p, ok := c.Partner(ref); ok {
 		return c.Block(p)
 	}
 	return nil
-}
-
-// Reasons yields each block of the effective view of r.From, oldest first, with the rule
-// that keeps it, as in [FloorItem]; "" when no rule does.
-func (r *Result) Reasons() iter.Seq2[transcript.Ref, string] { return reasons(r.From) }
-
-func reasons(c *transcript.Conversation) iter.Seq2[transcript.Ref, string] {
-	return func(yield func(transcript.Ref, string) bool) {
-		unit := map[int]string{}
-		for i, u := range ends(c, c.Units()) {
-			for _, id := range u.Msgs {
-				unit[id] = [...]string{"first unit", "last unit"}[i]
-			}
-		}
-		for ref, b := range c.Blocks() {
-			why := reason(b, c.Message(ref.Msg), unit[ref.Msg])
-			if other := partner(c, ref); why == unreached && other != nil { // a half of a pair stays with the other
-				p, _ := c.Partner(ref)
-				why = reason(other, c.Message(p.Msg), unit[p.Msg])
-			}
-			if !yield(ref, why) {
-				return
-			}
-		}
-	}
-}
-
-// reason returns the rule that keeps a block.
-func reason(b *transcript.Block, m *transcript.Message, unit string) string {
-	switch {
-	case b.Origin == transcript.Typed && b.Pin == transcript.Verbatim:
-		return "typed by the user"
-	case m.Role == transcript.System:
-		return "instructions"
-	case b.Origin == transcript.Generated && b.Pin != transcript.Unpinned && transcript.IsMarker(b.Text()):
-		return "markers"
-	case b.Origin == transcript.Generated && b.Pin != transcript.Unpinned:
-		return "earlier summaries"
-	case unit != "" && b.Pin != transcript.Unpinned:
-		return unit
-	case b.Pin != transcript.Unpinned:
-		return "pinned"
-	}
-	return unreached
 }
 
 // limits pins what is excluded from changes: blocks that do not belong to the Only
@@ -373,14 +312,4 @@ func (p *pins) lines(o *Options, pin transcript.Pin) {
 			p.raise(ref, pin)
 		}
 	}
-}
-
-func hasProtected(text string, list []*regexp.Regexp) bool {
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\r\n")
-		if slices.ContainsFunc(list, func(re *regexp.Regexp) bool { return re.MatchString(line) }) {
-			return true
-		}
-	}
-	return false
 }

@@ -1,7 +1,6 @@
 package strategy
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -45,27 +44,6 @@ var Progressive = Strategy{
 		{Name: "progressive/state", Windowed: true, access: accessQuote, Doc: "layer 3: where less than a third may stay, a summary takes the place of what is in front of the last turn", Run: summarizeState},
 		{Name: "progressive/turns", Windowed: true, Doc: "layer 3: turns go, oldest first; those that go whole leave a line", Run: foldTurns},
 	},
-}
-
-// over returns the tokens that a layer has to save. It starts at a share of the window,
-// and saves down to the target, or to the share itself without one. skip is why it does
-// not start.
-func (in *Input) over(share float64) (need int, skip string) {
-	total := 0
-	for _, b := range in.Conv.Blocks() {
-		total += in.Tokens(b)
-	}
-	window := cmp.Or(in.Opts.Window, in.Budget)
-	start := share * float64(window)
-	switch {
-	case window == 0:
-		return 0, "neither a window nor a target says how large the conversation may be"
-	case float64(total) <= start:
-		return 0, fmt.Sprintf("%s tokens are within %s of the window of %s", transcript.Number(total), exactPercent(share), transcript.Number(window))
-	case in.Budget > 0:
-		return in.Need, ""
-	}
-	return total - int(start), ""
 }
 
 // dropRounds proposes to drop whole rounds before the last ones until enough is saved,
@@ -143,22 +121,4 @@ func summarizeState(ctx context.Context, in *Input) (Proposal, error) {
 		state.Budget = int(in.Opts.L3 * float64(in.Opts.Window))
 	}
 	return digestFirst(ctx, &state)
-}
-
-// toolRounds returns the units that are tool rounds, oldest first.
-func toolRounds(c *transcript.Conversation) (rounds []transcript.Unit) {
-	for _, u := range c.Units() {
-		if u.Kind == transcript.ToolRound {
-			rounds = append(rounds, u)
-		}
-	}
-	return rounds
-}
-
-// deltas returns the tokens that edits add together.
-func (in *Input) deltas(edits []transcript.Edit) (sum int) {
-	for i := range edits {
-		sum += in.delta(&edits[i])
-	}
-	return sum
 }

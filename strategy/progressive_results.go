@@ -1,7 +1,9 @@
 package strategy
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"regexp"
 	"strings"
 	"unicode"
@@ -312,4 +314,25 @@ func clusterAround(text string, at int) (before, after int) {
 		start += len(cluster)
 	}
 	return at, at
+}
+
+// over returns the tokens that a layer has to save. It starts at a share of the window,
+// and saves down to the target, or to the share itself without one. skip is why it does
+// not start.
+func (in *Input) over(share float64) (need int, skip string) {
+	total := 0
+	for _, b := range in.Conv.Blocks() {
+		total += in.Tokens(b)
+	}
+	window := cmp.Or(in.Opts.Window, in.Budget)
+	start := share * float64(window)
+	switch {
+	case window == 0:
+		return 0, "neither a window nor a target says how large the conversation may be"
+	case float64(total) <= start:
+		return 0, fmt.Sprintf("%s tokens are within %s of the window of %s", transcript.Number(total), exactPercent(share), transcript.Number(window))
+	case in.Budget > 0:
+		return in.Need, ""
+	}
+	return total - int(start), ""
 }

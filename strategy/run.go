@@ -5,56 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"condense/strategy/notes"
 	"condense/transcript"
 	"condense/transcript/rules"
 )
-
-// Result is what a run did.
-type Result struct {
-	From   *transcript.Conversation // the input, with its pins
-	Conv   *transcript.Conversation // the final state
-	Before int                      // tokens of the effective view
-	After  int
-	Budget int  // tokens aimed at; 0 when nothing was
-	Raised bool // the target was lower than Trigger.MinTokens allows
-	// Decision is whether the conversation was to be condensed.
-	Decision Decision
-	Stages   []Stage
-	// Floor holds what keeps the conversation over the budget, largest first; it is
-	// empty when the budget is met.
-	Floor []FloorItem
-	// Notes name, for people, options without effect, and the reason.
-	Notes []string
-	// Faults are those that the input had.
-	Faults []rules.Finding
-
-	counts *counts
-}
-
-// Reached reports whether the budget is met, or there was none.
-func (r *Result) Reached() bool { return r.Budget == 0 || r.After <= r.Budget }
-
-// Stage is what one stage did.
-type Stage struct {
-	Name    string
-	Skipped string // why it did nothing; "" when it has edits
-	Edits   []transcript.Edit
-	Failed  bool // it did nothing because it failed
-	Left    bool // it did nothing because the stages that follow do it
-	Refused int  // edits dropped because they saved nothing
-	// Refusals are the edits of another program that were refused, each with the reason.
-	Refusals []string
-	// Asked is the result and the cost of asking a model, also where the stage did not
-	// use it; nil when none was asked. Fallback is why the model failed, or its answer
-	// cannot be used; "" otherwise.
-	Asked    *notes.Result
-	Planned  bool // a dry run did not ask the model
-	Fallback string
-	From     *transcript.Conversation // the state to which Edits apply
-	Before   int                      // tokens
-	After    int
-}
 
 // StageError is an error of a stage. The run has no result.
 type StageError struct {
@@ -114,7 +67,7 @@ func Run(ctx context.Context, c *transcript.Conversation, stages []*Strategy, o 
 	if why := o.Trigger.tooLittle(res.Before, res.After); why != "" && res.edited() {
 		res.undo(why)
 	} else if !res.Reached() {
-		res.Floor = r.floor()
+		res.Floor = floorOf(r.conv, r.counts)
 	}
 	return res, nil
 }
@@ -320,3 +273,25 @@ func (r *runner) apply(p Proposal) (Proposal, error) {
 	r.conv, r.total, r.faults = next, total, faults
 	return p, nil
 }
+
+// of returns the decision about the whole conversation: to act, without a rule, when
+// some stages may run anyway.
+func (d Decision) of(free []*Strategy) Decision {
+	if !d.Act && len(free) > 0 {
+		return Decision{Act: true, Tokens: d.Tokens}
+	}
+	return d
+}
+
+// triggerWindow returns the window for the decision: 0 when every stage goes by its own
+// shares of the window, and no option asks for more.
+func triggerWindow(stages []*Strategy, o *Options) int {
+	alone := func(s *Strategy) bool { return !s.Windowed }
+	if !o.Trigger.Asked() && !slices.ContainsFunc(stages, alone) {
+		return 0
+	}
+	return o.Window
+}
+
+// preparations holds the preparations in the order in which they run.
+var preparations = []*preparation{&dropHidden, &dropThinking, &applyTags, &limitImages, &applyCaps}

@@ -77,27 +77,9 @@ func (t *Trigger) tooLittle(before, after int) string {
 	return fmt.Sprintf("all of it would save %s of %s tokens, less than the required gain of %s", transcript.Number(before-after), transcript.Number(before), t.MinGain)
 }
 
-// edited reports whether any stage did something.
-func (r *Result) edited() bool {
-	return slices.ContainsFunc(r.Stages, func(s Stage) bool { return len(s.Edits) > 0 })
-}
-
 // least returns the lowest budget that MinTokens allows. It is a twentieth above
 // MinTokens, because strategies end a little below their budget.
 func (t *Trigger) least() int { return t.MinTokens + t.MinTokens/20 }
-
-// undo discards what the stages did, for a reason.
-func (r *Result) undo(why string) {
-	r.Decision.no(RuleSmallGain, why)
-	r.Conv, r.After = r.From, r.Before
-	for i := range r.Stages {
-		s := &r.Stages[i]
-		if len(s.Edits) > 0 {
-			s.Skipped = "given up: it is too little"
-		}
-		s.Edits, s.From, s.Before, s.After = nil, r.From, r.Before, r.Before
-	}
-}
 
 // above returns the edits of a conversation of total tokens without those, alone or
 // with their whole group, that would leave less than MinTokens.

@@ -11,8 +11,6 @@ package strategy
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"condense/strategy/notes"
 	"condense/transcript"
@@ -74,6 +72,27 @@ type Proposal struct {
 // Skip returns a proposal without edits, and the reason.
 func Skip(reason string) Proposal { return Proposal{Skipped: reason} }
 
+// Stage is what one stage did.
+type Stage struct {
+	Name    string
+	Skipped string // why it did nothing; "" when it has edits
+	Edits   []transcript.Edit
+	Failed  bool // it did nothing because it failed
+	Left    bool // it did nothing because the stages that follow do it
+	Refused int  // edits dropped because they saved nothing
+	// Refusals are the edits of another program that were refused, each with the reason.
+	Refusals []string
+	// Asked is the result and the cost of asking a model, also where the stage did not
+	// use it; nil when none was asked. Fallback is why the model failed, or its answer
+	// cannot be used; "" otherwise.
+	Asked    *notes.Result
+	Planned  bool // a dry run did not ask the model
+	Fallback string
+	From     *transcript.Conversation // the state to which Edits apply
+	Before   int                      // tokens
+	After    int
+}
+
 // Input is what a strategy sees.
 type Input struct {
 	Conv   *transcript.Conversation // with pins
@@ -99,55 +118,34 @@ type Env struct {
 	Watch func(stage string) (over func(*Stage))
 }
 
-// All holds the strategies in the order of help.
-var All = []*Strategy{&Dedupe, &Mask, &Smart, &Progressive, &Summarize, &Truncate}
+// Model describes the model behind [Env].Ask, and how to use it. With the zero value
+// nothing is known and no question is refused.
+type Model struct {
+	Name   string
+	Window int                        // its context window in tokens; 0: not known
+	Tokens func(string) int           // counts a text; nil: Env.Tokens counts a block of it
+	Price  func(in, out int) *float64 // USD for in and out tokens; nil, or a nil result: not known
+	Afford func(in, out int) error    // refuses questions of in and out tokens; nil: refuses none
 
-// Names returns the names that [Parse] takes: the preset first, then those of All.
-func Names() []string {
-	names := []string{HybridName}
-	for _, s := range All {
-		names = append(names, s.Name)
-	}
-	return names
+	Focus    string   // what summaries keep above all, in the user's words
+	Prompt   string   // instructions for summaries, in place of the built-in ones
+	Fallback Fallback // what to do when the model fails; "": FallbackDigest
+	DryRun   bool     // ask nothing; skip stages with the questions as the reason
 }
 
-// Parse parses a pipeline: names of strategies or of the preset, separated by commas.
-// The error is an *[UnknownStrategy].
-func Parse(list string) ([]*Strategy, error) {
-	var stages []*Strategy
-	for _, name := range strings.Split(list, ",") {
-		name = strings.TrimSpace(name)
-		if name == HybridName {
-			stages = append(stages, Hybrid...)
-			continue
-		}
-		s := byName(name)
-		if s == nil {
-			return nil, &UnknownStrategy{name, Names()}
-		}
-		stages = append(stages, s)
-	}
-	return stages, nil
-}
+// Fallback says what a run does when the model fails.
+type Fallback string
 
-// UnknownStrategy is a name that no strategy has.
-type UnknownStrategy struct {
-	Name  string
-	Known []string
-}
+// The fallbacks.
+const (
+	FallbackDigest   Fallback = "digest"   // a summary without a model
+	FallbackTruncate Fallback = "truncate" // none: the strategies that follow drop what is too much
+	FallbackFail     Fallback = "fail"     // the run ends with an *AskError
+)
 
-func (e *UnknownStrategy) Error() string {
-	return fmt.Sprintf("unknown strategy %q, expected one of %s", e.Name, strings.Join(e.Known, ", "))
-}
-
-// Unknown returns the name and the known names, for a suggestion.
-func (e *UnknownStrategy) Unknown() (name string, known []string) { return e.Name, e.Known }
-
-func byName(name string) *Strategy {
-	for _, s := range All {
-		if s.Name == name {
-			return s
-		}
-	}
-	return nil
+// noted is what a call of [Input.Notes] reports to the runner.
+type noted struct {
+	made     *notes.Result
+	planned  bool   // a dry run did not ask the model
+	fallback string // why there are no notes, when the strategy works without
 }

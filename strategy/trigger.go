@@ -135,23 +135,6 @@ func (t *Trigger) Warning() string {
 	return warning
 }
 
-// validate returns an *OptionError for the first option with an invalid value.
-func (t *Trigger) validate() error {
-	switch {
-	case t.Threshold != 0 && !validThreshold(percentOf(t.Threshold)):
-		return &OptionError{"Threshold", fmt.Sprintf("takes a percentage from %d to %d, not %v", minThreshold, maxThreshold, percentOf(t.Threshold))}
-	case t.Reserve < 0:
-		return notNegative("Reserve", t.Reserve)
-	case t.MinMessages < 0:
-		return notNegative("MinMessages", t.MinMessages)
-	case t.MinGap < 0:
-		return notNegative("MinGap", t.MinGap)
-	case t.MinTokens < 0:
-		return notNegative("MinTokens", t.MinTokens)
-	}
-	return nil
-}
-
 // decide returns whether a conversation of tokens tokens is condensed in a window; 0
 // for no window.
 func (t *Trigger) decide(c *transcript.Conversation, tokens, window int) Decision {
@@ -201,25 +184,6 @@ func (d *Decision) no(rule Rule, why string) { d.Act, d.Rule, d.Why = false, rul
 // from running only when an option asked for that.
 func (d *Decision) holds(windowed bool, t *Trigger) bool {
 	return !d.Act && (d.Rule != RuleFits || !windowed || t.Asked())
-}
-
-// of returns the decision about the whole conversation: to act, without a rule, when
-// some stages may run anyway.
-func (d Decision) of(free []*Strategy) Decision {
-	if !d.Act && len(free) > 0 {
-		return Decision{Act: true, Tokens: d.Tokens}
-	}
-	return d
-}
-
-// triggerWindow returns the window for the decision: 0 when every stage goes by its own
-// shares of the window, and no option asks for more.
-func triggerWindow(stages []*Strategy, o *Options) int {
-	alone := func(s *Strategy) bool { return !s.Windowed }
-	if !o.Trigger.Asked() && !slices.ContainsFunc(stages, alone) {
-		return 0
-	}
-	return o.Window
 }
 
 // condensed reports whether a condenser left a summary or a marker in a message.

@@ -1,0 +1,60 @@
+package strategy
+
+import (
+	"fmt"
+	"strings"
+)
+
+// All holds the strategies in the order of help. Preparations are not among them: options
+// demand those. Nor are the stages of a preset, which are strategies themselves.
+var All = []*Strategy{&Dedupe, &Mask, &Smart, &Progressive, &Summarize, &Truncate}
+
+// Names returns the names that [Parse] takes: the preset first, then those of All.
+func Names() []string {
+	names := []string{HybridName}
+	for _, s := range All {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// Parse parses a pipeline: names of strategies or of the preset, separated by commas.
+// The error is an *[UnknownStrategy].
+func Parse(list string) ([]*Strategy, error) {
+	var stages []*Strategy
+	for _, name := range strings.Split(list, ",") {
+		name = strings.TrimSpace(name)
+		if name == HybridName {
+			stages = append(stages, Hybrid...)
+			continue
+		}
+		s := byName(name)
+		if s == nil {
+			return nil, &UnknownStrategy{name, Names()}
+		}
+		stages = append(stages, s)
+	}
+	return stages, nil
+}
+
+// UnknownStrategy is a name that no strategy has.
+type UnknownStrategy struct {
+	Name  string
+	Known []string
+}
+
+func (e *UnknownStrategy) Error() string {
+	return fmt.Sprintf("unknown strategy %q, expected one of %s", e.Name, strings.Join(e.Known, ", "))
+}
+
+// Unknown returns the name and the known names, for a suggestion.
+func (e *UnknownStrategy) Unknown() (name string, known []string) { return e.Name, e.Known }
+
+func byName(name string) *Strategy {
+	for _, s := range All {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
