@@ -281,10 +281,3 @@ func (o *batchOptions) howToContinue() string {
 	}
 	return "nothing was written"
 }
-
-// interruptedError reports that work on many conversations was interrupted.
-type interruptedError struct{ problem, hint string }
-
-func (e *interruptedError) Error() string { return e.problem }
-func (e *interruptedError) ExitCode() int { return exitInterrupted }
-func (e *interruptedError) Hint() string  { return e.hint }

@@ -80,9 +80,6 @@ type batchItem struct {
 	o *batchOptions
 }
 
-// redraws reports whether standard error is a terminal that can redraw a line.
-func (a *app) redraws() bool { return ui.Width(a.err) > 0 && a.env("TERM") != "dumb" }
-
 // work condenses the items. It starts no further item after ctx is done.
 func (b *batchRun) work(ctx context.Context) {
 	quiet := b.o.run.quiet || b.o.noProgress

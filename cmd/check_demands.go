@@ -211,17 +211,3 @@ func condensing(limit int, path string) string {
 	}
 	return fmt.Sprintf("condense run -w --target %d %s", limit, shellWord(path))
 }
-
-// shellWord quotes a path for a POSIX shell.
-func shellWord(path string) string {
-	plain := func(r rune) bool {
-		return r == '/' || r == '.' || r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
-	}
-	if strings.HasPrefix(path, "-") {
-		path = "./" + path // or it would be a flag
-	}
-	if path != "" && !strings.ContainsFunc(path, func(r rune) bool { return !plain(r) }) {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-}

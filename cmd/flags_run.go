@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -17,7 +16,6 @@ import (
 	"condense/strategy"
 	"condense/strategy/condense"
 	"condense/transcript"
-	"condense/transcript/format"
 )
 
 // runOptions holds the flags of condense run.
@@ -147,22 +145,6 @@ func addCompletions(cmd *cobra.Command) {
 	complete(cmd, "unpin", "user")
 }
 
-// complete registers the words that complete one flag.
-func complete(cmd *cobra.Command, flag string, words ...string) {
-	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-	if err != nil {
-		panic(err) // the caller named a flag that does not exist
-	}
-}
-
-func formatNames() []string {
-	names := make([]string, len(format.Dialects))
-	for i, d := range format.Dialects {
-		names[i] = d.Name
-	}
-	return names
-}
-
 // check completes the options and refuses combinations that contradict each other. path is the
 // input, "" if there are several.
 func (o *runOptions) check(path string) error {
@@ -267,36 +249,6 @@ func triggerNotes(s *strategy.Options) (notes []string) {
 // matterToAll lists options that affect every strategy, although only some strategies list
 // them.
 var matterToAll = []string{"window", "protect", "thinking", "tag"}
-
-// oddFlags holds the names of flags that cannot be derived from the names of their options.
-var oddFlags = map[string]string{
-	"ProtectTools": "protect-tool", "ProtectPaths": "protect-path", "Caps": "cap", "Hide": "tag",
-	"Ask": "llm", "Model.Name": "llm-model", "Model.Fallback": "fallback", "Model.Focus": "focus", "Model.Prompt": "prompt-file",
-}
-
-// flagOf returns the name of the flag that sets an option of the library: "keep-first"
-// for KeepFirst.
-func flagOf(option string) string {
-	if name, ok := oddFlags[option]; ok {
-		return name
-	}
-	var name strings.Builder
-	for i, r := range option {
-		if unicode.IsUpper(r) && i > 0 {
-			name.WriteByte('-')
-		}
-		name.WriteRune(unicode.ToLower(r))
-	}
-	return name.String()
-}
-
-// flagsOf returns the flags that set the options of a strategy.
-func flagsOf(s *strategy.Strategy) (names []string) {
-	for _, option := range s.Options {
-		names = append(names, flagOf(option))
-	}
-	return names
-}
 
 // takes reports whether a stage of the pipeline uses a flag.
 func (o *runOptions) takes(flag string) bool {

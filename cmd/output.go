@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"condense/cmd/report"
@@ -209,3 +210,16 @@ func (o *outputOptions) toFile() bool { return o.output != "" && o.output != "-"
 
 // elsewhere reports whether the output does not go to standard output.
 func (o *outputOptions) elsewhere() bool { return o.toFile() || o.replaces || o.dryRun }
+
+// onFile returns the RunE of a command that writes one file in the format of its input. do
+// gets the path of the input, "-" for standard input.
+func (a *app) onFile(o *outputOptions, do func(ctx context.Context, path string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		o.replaces = cmd.Flags().Changed("in-place")
+		paths, err := a.orInput(cmd, args)
+		if err != nil {
+			return err
+		}
+		return do(cmd.Context(), paths[0])
+	}
+}

@@ -3,11 +3,9 @@ package cmd
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"condense/cmd/config"
 	"condense/cmd/report"
@@ -185,60 +183,6 @@ func verdict(o *runOptions, r *report.Report) error {
 		return &policyError{}
 	}
 	return nil
-}
-
-// open reads the file at path, or standard input for "-".
-func (a *app) open(ctx context.Context, path string) (*source.Input, error) {
-	if path == "-" {
-		return source.ReadStream(ctx, path, a.in, 0)
-	}
-	return source.Open(ctx, path, 0)
-}
-
-func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// onFile returns the RunE of a command that writes one file in the format of its input. do
-// gets the path of the input, "-" for standard input.
-func (a *app) onFile(o *outputOptions, do func(ctx context.Context, path string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		o.replaces = cmd.Flags().Changed("in-place")
-		paths, err := a.orInput(cmd, args)
-		if err != nil {
-			return err
-		}
-		return do(cmd.Context(), paths[0])
-	}
-}
-
-// onFiles returns the RunE of a command that reads files. do gets their paths, or "-" for
-// standard input.
-func (a *app) onFiles(do func(ctx context.Context, paths []string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		paths, err := a.orInput(cmd, args)
-		if err != nil {
-			return err
-		}
-		return do(cmd.Context(), paths)
-	}
-}
-
-// orInput returns the arguments of a command that reads files, or "-" for standard input if
-// there are none. It returns a usage error if standard input is a terminal.
-func (a *app) orInput(cmd *cobra.Command, args []string) ([]string, error) {
-	if len(args) > 0 {
-		return args, nil
-	}
-	if isTerminal(a.in) {
-		what := "FILE"
-		if strings.Contains(cmd.Use, "PATH") {
-			what = "PATH"
-		}
-		return nil, usage("no %s is named, and standard input is a terminal", what)
-	}
-	return []string{"-"}, nil
 }
 
 // strategyHelp returns a line for each strategy, and one for the preset.
