@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/cmd/ui"
 )
@@ -118,29 +117,6 @@ func (d *destination) replace() source.ReplaceOptions {
 
 func (d *destination) create() source.CreateOptions {
 	return source.CreateOptions{From: d.in, Force: d.o.force}
-}
-
-// publish prints the report of a run, and what --json and --diff ask for.
-func (a *app) publish(ctx context.Context, o *runOptions, r *report.Report) error {
-	if o.json {
-		if err := ui.Write(a.out, "json", r, ui.Options{}); err != nil {
-			return &outputError{err}
-		}
-	}
-	if o.diff {
-		if err := ui.Diff(a.out, r, a.textOptions(&o.outputOptions, a.out)); err != nil {
-			return &outputError{err}
-		}
-	}
-	text := a.textOptions(&o.outputOptions, a.err)
-	text.Explain = o.explain
-	switch {
-	case o.report != "":
-		return writeReport(ctx, o.report, o.form(), r, text, source.CreateOptions{Force: o.force})
-	case o.quiet:
-		return nil
-	}
-	return ui.Write(a.err, o.form(), r, text)
 }
 
 func (a *app) textOptions(o *outputOptions, w io.Writer) ui.Options {

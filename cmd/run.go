@@ -10,6 +10,7 @@ import (
 	"condense/cmd/config"
 	"condense/cmd/report"
 	"condense/cmd/source"
+	"condense/cmd/stash"
 	"condense/strategy"
 	"condense/transcript/token"
 )
@@ -193,4 +194,62 @@ func strategyHelp() string {
 	}
 	fmt.Fprintf(&text, "  %-14s  %s", strategy.HybridName, strategy.HybridDoc)
 	return text.String()
+}
+
+// keepRun returns a function that adds the entry of a run to the stash. It is called with the
+// output before that is written.
+func (o *stashOptions) keepRun(in *source.Input, c *condensed, r *report.Report) func(context.Context, []byte) error {
+	return func(ctx context.Context, out []byte) error {
+		how := r.Strategy
+		if r.Target != "" {
+			how += ", target " + r.Target
+		}
+		id, err := o.keep(ctx, stash.Run{
+			File: in.Name, Format: r.Format, How: how, In: in.Raw, Out: out, Edits: o.removed(c, r),
+		})
+		if id != "" && err == nil {
+			r.Notes = append(r.Notes, "to restore the original: condense restore FILE --stash "+shellWord(o.dir)+" (entry "+id[:stash.MinID]+")")
+		}
+		return err
+	}
+}
+
+// removed lists the edits of a run with the text that they removed.
+func (o *stashOptions) removed(c *condensed, r *report.Report) (list []stash.Edit) {
+	if o.dir == "" || !c.Changed {
+		return nil
+	}
+	left := stash.Lines{}
+	for _, conv := range c.Conversations {
+		for _, b := range conv.Final.Blocks() {
+			left.Add(b.Text())
+		}
+	}
+	for i := range r.Conversations {
+		conv := &r.Conversations[i]
+		for _, e := range conv.Edits {
+			text, elsewhere := left.Gone(e.Before, e.After)
+			list = append(list, stash.Edit{
+				Conversation: conv.Number, Message: e.Message, Block: e.Block, What: e.What, Op: e.Op, Why: e.Why, Text: text, Elsewhere: elsewhere,
+			})
+		}
+	}
+	return list
+}
+
+// askValidators lets the programs of --validator check an output before it is written.
+func (o *externalOptions) askValidators(ctx context.Context, c *condensed, file, output string) error {
+	if !c.Changed {
+		return nil
+	}
+	vars := variables("validate", file, c.File.Dialect.Name, output)
+	return o.runHooks(ctx, o.validators, c.Out, vars, "output refused, nothing was written")
+}
+
+// runBefore runs the programs of --before. It must be called before anything is read.
+func (o *runOptions) runBefore(ctx context.Context, path string) error {
+	if o.dryRun {
+		return nil
+	}
+	return o.external.runHooks(ctx, o.external.before, nil, variables("before", path, o.format, o.output), "nothing was done, --before failed")
 }
