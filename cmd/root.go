@@ -63,8 +63,9 @@ Exit codes:
 	if err := root.Flags().MarkHidden("version"); err != nil { // a visible flag would be a key of condense.yaml
 		panic(err)
 	}
+	tree := func() *cobra.Command { return newRoot(a) }
 	root.AddCommand(newRun(a), newBatch(a), newFilter(a), newValidate(a), newRepair(a), newTokens(a), newStats(a), newCompare(a), newModels(a), newFormats(a), newStrategies(a), newVersion(a), newExecHelp())
-	root.AddCommand(newRestore(a), newShow(a), newGrep(a), newStash(a), newConfig(a), newCompletion(a), newMan(a))
+	root.AddCommand(newRestore(a), newShow(a), newGrep(a), newStash(a), newConfig(a, tree), newCompletion(a), newMan(a, tree))
 	root.AddCommand(newCheck(a), newDiff(a), newExplain(a))
 	completeFlags(root)
 	refuseUnknownTopics(root)
