@@ -173,7 +173,7 @@ func TestWordsNotices(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := strings.Join(faults, "\n")
-			if (got == "") != (c.want == "") || !strings.Contains(got, c.want) || len(faults) > 1 && c.name != "document that is not there" {
+			if (got == "") != (c.want == "") || !strings.Contains(got, c.want) || len(faults) > 1 && c.name != "missing document" {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})

@@ -83,7 +83,9 @@ func (t Target) String() string {
 }
 
 // exactPercent formats a share as a percentage with all its digits: 7% for 0.07.
-func exactPercent(share float64) string { return strconv.FormatFloat(percentOf(share), 'f', -1, 64) + "%" }
+func exactPercent(share float64) string {
+	return strconv.FormatFloat(percentOf(share), 'f', -1, 64) + "%"
+}
 
 // percent100 formats a percentage: 66.5%.
 func percent100(n float64) string { return exactPercent(n / 100) }
