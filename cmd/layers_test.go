@@ -399,7 +399,7 @@ func TestLayersNotices(t *testing.T) {
 		{"unknown package", "strategy/magic/a.go", `package magic`, "package strategy/magic is not in the table"},
 		{"internal at the top", "internal/a/a.go", `package a`, "there is no internal at the top"},
 		{"package without a subject", "transcript/util/a.go", `package util`, "package util has no subject"},
-		{"upward import", "transcript/a.go", `package transcript; import _ "condense/strategy"`, "a.go:1: package transcript must not import condense/strategy; it may import nothing but the standard library: the model of a conversation"},
+		{"upward import", "transcript/a.go", `package transcript; import _ "condense/strategy"`, "a.go:1: package transcript must not import condense/strategy; it may import nothing but the standard library: the types of a conversation"},
 		{"forbidden inside", "strategy/a.go", `package strategy; import _ "condense/transcript/format"`, "package strategy must not import condense/transcript/format; it may import besides the standard library only strategy/allocate, "},
 		{"forbidden outside", "cmd/a.go", `package cmd; import _ "github.com/pkoukk/tiktoken-go"`, "package cmd must not import github.com/pkoukk/tiktoken-go"},
 		{"connection", "cmd/a.go", `package cmd; import _ "net/http"`, "package cmd must not import net/http"},
