@@ -119,7 +119,13 @@ var exempt = map[string]string{
 	"transcript/token.cl100k": "the same",
 }
 
-const maxFunc = 100 // lines of a function
+const maxFunc = 60 // lines of a function
+
+// longFuncs are functions that may be longer, with the reason.
+var longFuncs = map[string]string{
+	"strategy/chronicle.offer":   "a package that is still being built",
+	"strategy/chronicle.addText": "a package that is still being built",
+}
 
 // TestLayers checks that the tree follows the table of packages.
 func TestLayers(t *testing.T) {
@@ -269,7 +275,7 @@ func (p *pkg) checkDeclarations() (faults []string) {
 				if d.Name.Name == "init" && d.Recv == nil {
 					faults = append(faults, p.faultf(d, "init functions run unseen: call a function where it is needed"))
 				}
-				if n := p.fset.Position(d.End()).Line - p.fset.Position(d.Pos()).Line + 1; n > maxFunc {
+				if n := p.fset.Position(d.End()).Line - p.fset.Position(d.Pos()).Line + 1; n > maxFunc && longFuncs[p.dir+"."+d.Name.Name] == "" {
 					faults = append(faults, p.faultf(d, "function %s has %d lines, more than %d: split it by what it does", d.Name.Name, n, maxFunc))
 				}
 			case *ast.GenDecl:
@@ -410,8 +416,8 @@ func TestLayersNotices(t *testing.T) {
 		{"root", "cmd/a.go", `package cmd; import _ "condense"`, "package cmd must not import condense;"},
 		{"init", "cmd/a.go", `package cmd; func init() {}`, "init functions run unseen"},
 		{"method called init", "cmd/a.go", `package cmd; type t int; func (t) init() {}`, ""},
-		{"long function", "cmd/a.go", "package cmd; func f() {" + long(100) + "}", "function f has 101 lines"},
-		{"function just short enough", "cmd/a.go", "package cmd; func f() {" + long(99) + "}", ""},
+		{"long function", "cmd/a.go", "package cmd; func f() {" + long(60) + "}", "function f has 61 lines"},
+		{"function just short enough", "cmd/a.go", "package cmd; func f() {" + long(59) + "}", ""},
 		{"row before its package", "strategy/allocate/a.go", `package allocate; import "container/heap"; var _ heap.Interface`, ""},
 		{"variable without a value", "cmd/a.go", `package cmd; import "sync"; var mu sync.Mutex`, "variable mu is global state"},
 		{"lock as a literal", "cmd/a.go", `package cmd; import "sync"; var mu = sync.Mutex{}`, "variable mu is global state"},
