@@ -47,12 +47,14 @@ highest of all. After an interrupt, batch finishes the writes that began, prints
 continue, and exits with 130.
 
 --manifest FILE keeps a line of JSON for each file: hashes of the input, of the flags and
-of the output, version, status, tokens. --resume skips the files that the manifest records as
-done, if the input, the output, the flags and the version are still the same, and includes
-their numbers in the sums. --shard 3/7 takes one of seven parts of the files, chosen by a hash
-of the path in the folder. --shard auto reads the variables of AWS Batch, Slurm or
-Kubernetes. Kubernetes does not set the number of parts: write auto/7 there. condense stats
---merge adds up the --summary files of all parts.
+of the output, version, status, tokens. --resume skips the files that the manifest records
+as done, if the input, the output, the flags and the version are still the same, and
+includes their numbers in the sums.
+
+--shard 3/7 takes one of seven parts of the files, chosen by a hash of the path in the
+folder. --shard auto reads the variables of AWS Batch, Slurm or Kubernetes. Kubernetes does
+not set the number of parts: write auto/7 there. condense stats --merge adds up the
+--summary files of all parts.
 
 --report FILE --report-format html writes a single self-contained page that lists up to a
 thousand files.`,
