@@ -1,19 +1,15 @@
 package cmd
 
 import (
-	"encoding"
 	"errors"
 	"fmt"
 	"os"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
-	"condense/strategy"
 )
 
 // usageArgs wraps check: wrong arguments become a usage error that names what the command
@@ -129,93 +125,16 @@ func flagNames(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// parsed is a flag value of type T. Its text is parsed as soon as it is set, so a wrong
-// value is an error of the command line that names the flag.
-type parsed[T any] struct {
-	to    *T
-	parse func(string) (T, error)
-	text  string // as given, or the default
-	kind  string // placeholder for the value in help
-}
-
-func (p *parsed[T]) Set(text string) error {
-	v, err := p.parse(text)
-	if err != nil {
-		return err
+// shellWord quotes a path for a POSIX shell.
+func shellWord(path string) string {
+	plain := func(r rune) bool {
+		return r == '/' || r == '.' || r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 	}
-	*p.to, p.text = v, text
-	return nil
-}
-
-func (p *parsed[T]) String() string { return p.text }
-
-func (p *parsed[T]) Type() string { return p.kind }
-
-// repeated is the value of a flag that may be given several times.
-type repeated[T any] struct {
-	to    *[]T
-	parse func(string) (T, error)
-	kind  string   // placeholder for one value in help
-	texts []string // as given
-}
-
-func (r *repeated[T]) Set(text string) error {
-	v, err := r.parse(text)
-	if err == nil {
-		*r.to, r.texts = append(*r.to, v), append(r.texts, text)
+	if strings.HasPrefix(path, "-") {
+		path = "./" + path // or it would be a flag
 	}
-	return err
-}
-
-func (r *repeated[T]) String() string { return strings.Join(r.texts, ", ") }
-
-func (r *repeated[T]) Type() string { return r.kind }
-
-func (r *repeated[T]) GetSlice() []string { return r.texts }
-
-// oneOf returns a flag value that accepts only the given words.
-func oneOf(to *string, words []string) pflag.Value {
-	return &parsed[string]{to: to, text: *to, kind: strings.Join(words, "|"), parse: func(s string) (string, error) {
-		if !slices.Contains(words, s) {
-			return "", config.Unknown(fmt.Errorf("expected one of %s", strings.Join(words, ", ")), s, words)
-		}
-		return s, nil
-	}}
-}
-
-// unmarshal parses the text of a flag as a T.
-func unmarshal[T any, P interface {
-	*T
-	encoding.TextUnmarshaler
-}](text string) (v T, err error) {
-	err = P(&v).UnmarshalText([]byte(text))
-	return v, err
-}
-
-// parseOnly parses "tool:GLOB", the value of --only.
-func parseOnly(s string) (strategy.Glob, error) {
-	name, ok := strings.CutPrefix(s, "tool:")
-	if !ok {
-		return strategy.Glob{}, errors.New("expected tool:GLOB, such as tool:Bash")
+	if path != "" && !strings.ContainsFunc(path, func(r rune) bool { return !plain(r) }) {
+		return path
 	}
-	return unmarshal[strategy.Glob](name)
-}
-
-// parseWindow parses a number of tokens: "200000" or "200k".
-func parseWindow(s string) (int, error) {
-	t, err := unmarshal[strategy.Target](s)
-	if err != nil || t.Tokens == 0 {
-		return 0, fmt.Errorf("malformed window %q, expected tokens (200000, 200k)", s)
-	}
-	return t.Tokens, nil
-}
-
-// parseThreshold parses a percentage from 5 to 100, with or without a percent sign, and
-// returns it as a share.
-func parseThreshold(s string) (float64, error) {
-	percent, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
-	if err != nil || !(percent >= 5 && percent <= 100) {
-		return 0, fmt.Errorf("malformed threshold %q, expected a percentage from 5 to 100", s)
-	}
-	return percent / 100, nil
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }

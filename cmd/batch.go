@@ -4,48 +4,16 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"runtime"
-	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"condense/cmd/batch"
-	"condense/cmd/config"
 	"condense/cmd/report/survey"
 	"condense/cmd/ui"
 	"condense/cmd/ui/content"
 	"condense/cmd/ui/escape"
-	"condense/strategy"
-	"condense/transcript/token"
 )
-
-// batchOptions holds the flags of condense batch.
-type batchOptions struct {
-	run      *runOptions // how each file is condensed, and whether it is replaced
-	outDir   string
-	include  []strategy.Glob
-	exclude  []strategy.Glob
-	workers  int
-	manifest string // file, "" for none
-	resume   bool
-	shard    batch.Shard
-	failFast bool
-	summary  string // file, "-" for standard output, "" for none
-	reportOptions
-	maxMemory  int64 // bytes, 0 for no limit
-	noProgress bool
-
-	// Derived from the options:
-	hash    string // of the flags that affect the outputs
-	counter *token.Counter
-}
-
-func newBatchOptions() *batchOptions {
-	o := &batchOptions{run: newRunOptions(), workers: runtime.GOMAXPROCS(0)}
-	o.run.many = true
-	return o
-}
 
 func newBatch(a *app) *cobra.Command {
 	o := newBatchOptions()
@@ -79,12 +47,14 @@ highest of all. After an interrupt, batch finishes the writes that began, prints
 continue, and exits with 130.
 
 --manifest FILE keeps a line of JSON for each file: hashes of the input, of the flags and
-of the output, version, status, tokens. --resume skips the files that the manifest records as
-done, if the input, the output, the flags and the version are still the same, and includes
-their numbers in the sums. --shard 3/7 takes one of seven parts of the files, chosen by a hash
-of the path in the folder. --shard auto reads the variables of AWS Batch, Slurm or
-Kubernetes. Kubernetes does not set the number of parts: write auto/7 there. condense stats
---merge adds up the --summary files of all parts.
+of the output, version, status, tokens. --resume skips the files that the manifest records
+as done, if the input, the output, the flags and the version are still the same, and
+includes their numbers in the sums.
+
+--shard 3/7 takes one of seven parts of the files, chosen by a hash of the path in the
+folder. --shard auto reads the variables of AWS Batch, Slurm or Kubernetes. Kubernetes does
+not set the number of parts: write auto/7 there. condense stats --merge adds up the
+--summary files of all parts.
 
 --report FILE --report-format html writes a single self-contained page that lists up to a
 thousand files.`,
@@ -102,81 +72,6 @@ thousand files.`,
 	}
 	o.addFlags(cmd, cmd.Flags())
 	return cmd
-}
-
-func (o *batchOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
-	fs.StringVarP(&o.outDir, "out-dir", "o", "", "write the outputs below this folder, which is created")
-	o.run.addPlaceFlags(fs, "replace the files; keep the old ones under their names with this suffix")
-	globs := func(to *[]strategy.Glob) pflag.Value {
-		return &repeated[strategy.Glob]{to: to, parse: unmarshal[strategy.Glob], kind: "GLOB"}
-	}
-	fs.Var(globs(&o.include), "include", "in folders, take the files whose path matches instead of "+batch.SavedNames+" (repeatable)")
-	fs.Var(globs(&o.exclude), "exclude", "in folders and patterns, leave out the files whose path matches (repeatable)")
-	fs.IntVarP(&o.workers, "jobs", "j", o.workers, "files to condense at the same time")
-	fs.Var(&parsed[int64]{to: &o.maxMemory, parse: batch.ParseBytes, kind: "SIZE"},
-		"max-memory", "memory limit, estimated from the sizes of the files (500M, 2G); a file that needs more is condensed alone")
-	fs.StringVar(&o.manifest, "manifest", "", "append the result of each file to this file, one JSON object a line")
-	fs.BoolVar(&o.resume, "resume", false, "skip the files that the manifest records as done")
-	fs.Var(&parsed[batch.Shard]{to: &o.shard, parse: batch.ParseShard, kind: "I/N|auto"}, "shard", "condense only this part of the files")
-	fs.BoolVar(&o.failFast, "fail-fast", false, "start no more files after one has failed")
-	fs.StringVar(&o.summary, "summary", "", "write the totals as JSON to this file, or - for standard output, if all files were processed")
-	o.reportOptions.addFlags(fs, &survey.Batch{}, "also write the report to this file if all files were processed; html lists the result of each file with its reason")
-	o.addPageFlag(fs)
-	fs.BoolVar(&o.noProgress, "no-progress", false, "print no progress, only files that need attention")
-	o.run.addVerbosityFlags(fs, "print no progress and no summary, only errors", "print a line for each file, with hints")
-	o.run.addStrictFlag(fs)
-	o.run.stash.addFlags(fs)
-	o.run.addCondensingFlags(cmd, fs)
-	config.WholeCommand(fs, "out-dir", "in-place", "force", "dry-run", "include", "exclude", "jobs", "max-memory", "manifest", "resume",
-		"shard", "fail-fast", "summary", "report", "report-format", "html", "no-progress", "quiet", "verbose", "color")
-	// All files share one model, and --max-cost limits their total cost.
-	config.WholeCommand(fs, "llm-model", "base-url", "api-key-env", "api-key-file", "retries", "timeout", "rpm", "tpm", "max-cost",
-		"prices", "llm-cache", "llm-stream", "no-redact")
-	addCompletions(cmd)
-}
-
-// withoutEffect returns the flags that do not affect the bytes of an output. --preset is one
-// of them, because it acts through the flags that it sets.
-func withoutEffect() map[string]bool {
-	leave := map[string]bool{}
-	for _, name := range []string{
-		"out-dir", "force", "dry-run", "include", "exclude", "jobs", "max-memory", "manifest", "resume", "shard",
-		"fail-fast", "summary", "report", "report-format", "html", "no-progress", "quiet", "verbose", "color", "preset", "exec-timeout", "timeout",
-	} {
-		leave[name] = true
-	}
-	return leave
-}
-
-// check completes the options and refuses combinations that contradict each other.
-func (o *batchOptions) check(a *app, paths []string) (err error) {
-	if err := o.run.check(""); err != nil {
-		return err
-	}
-	places := 0
-	for _, given := range []bool{o.outDir != "", o.run.replaces, o.run.dryRun && o.outDir == "" && !o.run.replaces} {
-		if given {
-			places++
-		}
-	}
-	switch {
-	case places != 1:
-		return usage("no place for the outputs: give either --out-dir DIR or -w, or -n to write nothing")
-	case o.resume && o.manifest == "":
-		return usage("--resume needs the --manifest FILE of the batch that was interrupted")
-	case o.manifest != "" && o.run.dryRun:
-		return usage("-n writes nothing, so there is nothing to record in a --manifest")
-	case o.workers < 1:
-		return usage("--jobs is a number of files from 1, not %d", o.workers)
-	case slices.Contains(paths, "-"):
-		return usage("batch takes files; condense run and condense filter read standard input")
-	case slices.ContainsFunc(paths, func(p string) bool { return o.outDir != "" && batch.SameFile(p, o.outDir) }):
-		return usage("--out-dir %s is one of the folders that are read", o.outDir)
-	}
-	if o.shard, err = o.shard.Resolve(a.env); err != nil {
-		return usage("%w", err)
-	}
-	return nil
 }
 
 // runBatch condenses the files that paths name. o holds the values of the flags in fs.
@@ -256,35 +151,3 @@ func (b *batchRun) printSums() error {
 	}
 	return nil
 }
-
-// notes returns remarks for the report: what the model cost, and how many files were done
-// before.
-func (b *batchRun) notes() (notes []string) {
-	if b.asking != nil {
-		notes = b.asking.spent()
-	}
-	if b.before > 0 {
-		notes = append(notes, fmt.Sprintf("%d of them were done before", b.before))
-	}
-	return notes
-}
-
-// howToContinue returns the hint for an interrupted batch.
-func (o *batchOptions) howToContinue() string {
-	switch {
-	case o.manifest != "":
-		return "run the same command again with --resume"
-	case o.outDir != "":
-		return "run the same command again: outputs that exist in " + o.outDir + " are computed again, compared and kept; with a --manifest they would be skipped"
-	case o.run.replaces:
-		return "files that were replaced would be condensed again; with a --manifest, --resume skips them"
-	}
-	return "nothing was written"
-}
-
-// interruptedError reports that work on many conversations was interrupted.
-type interruptedError struct{ problem, hint string }
-
-func (e *interruptedError) Error() string { return e.problem }
-func (e *interruptedError) ExitCode() int { return exitInterrupted }
-func (e *interruptedError) Hint() string  { return e.hint }

@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -79,9 +80,6 @@ type batchItem struct {
 	batch.Item
 	o *batchOptions
 }
-
-// redraws reports whether standard error is a terminal that can redraw a line.
-func (a *app) redraws() bool { return ui.Width(a.err) > 0 && a.env("TERM") != "dumb" }
 
 // work condenses the items. It starts no further item after ctx is done.
 func (b *batchRun) work(ctx context.Context) {
@@ -377,4 +375,16 @@ func (b *batchRun) ready(ctx context.Context, own *batchOptions, fs *pflag.FlagS
 // hashFlags returns a hash of the values of all flags that are not in leave.
 func hashFlags(fs *pflag.FlagSet, leave map[string]bool) string {
 	return batch.HashOf([]byte(config.FlagValues(fs, leave)))
+}
+
+// notes returns remarks for the report: what the model cost, and how many files were done
+// before.
+func (b *batchRun) notes() (notes []string) {
+	if b.asking != nil {
+		notes = b.asking.spent()
+	}
+	if b.before > 0 {
+		notes = append(notes, fmt.Sprintf("%d of them were done before", b.before))
+	}
+	return notes
 }

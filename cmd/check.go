@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -15,6 +16,7 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/report/gate"
 	"condense/cmd/ui"
+	"condense/strategy"
 	"condense/transcript/format"
 	"condense/transcript/token"
 )
@@ -180,14 +182,14 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 		return err
 	}
 	o.begin(a)
-	before, err := o.readBaseline(ctx, counter)
+	before, err := readBaseline(ctx, o.baseline, o.updateBaseline, counter)
 	if err != nil {
 		return err
 	}
 	list, failed := batch.Expand(paths)
 	code := a.exitAll(ctx, failed)
 	list = o.withoutOwn(list)
-	if err := o.placeable(paths, list); err != nil {
+	if err := placeable(o.expect, paths, list); err != nil {
 		return err
 	}
 	gate := &gate.Gate{Version: gate.GateVersion, Condense: report.CondenseVersion(), Tokenizer: report.TokenizerOf(counter)}
@@ -197,7 +199,7 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 	}
 	code = max(code, read)
 	if o.updateBaseline {
-		if err := o.writeBaseline(ctx, before, gate); err != nil {
+		if err := before.write(ctx, o.baseline, gate); err != nil {
 			return err
 		}
 	}
@@ -245,18 +247,124 @@ func (a *app) checkAll(ctx context.Context, o *checkOptions, counter *token.Coun
 	return code, strict, nil
 }
 
+// checkFile checks one file against its demands.
+func (a *app) checkFile(ctx context.Context, o *checkOptions, counter *token.Counter, before *baseline, path string) (gate.Gated, error) {
+	in, err := a.open(ctx, path)
+	if err != nil {
+		return gate.Gated{}, err
+	}
+	file, err := format.Decode(in.Data, o.run.format)
+	if err != nil {
+		return gate.Gated{}, &namedError{in.Name, err}
+	}
+	fitted, _, err := o.run.fitted(counter, file.Convs)
+	if err != nil {
+		return gate.Gated{}, err
+	}
+	d := &o.demands
+	j := &judge{d: d, file: file, counter: fitted, gated: gate.Gated{Input: path, Format: file.Dialect.Name, Demands: d.names()}}
+	j.maxTokens()
+	if d.maxGrowth != nil && !o.updateBaseline {
+		j.maxGrowth(before)
+	}
+	j.valid()
+	if !d.condenses() {
+		return j.gated, nil
+	}
+	c, err := condenseFile(ctx, file, o.run, counter, noEvents())
+	var refused *refusedError
+	var broken *strategy.StageError
+	switch {
+	case errors.As(err, &refused), errors.As(err, &broken):
+		j.refused(err)
+		return j.gated, nil
+	case err != nil:
+		return gate.Gated{}, &namedError{in.Name, err}
+	}
+	for _, i := range c.Left() {
+		j.refused(explained(c.Conversations[i].Err))
+	}
+	report := newReport(in, o.run, c)
+	j.outcome(report)
+	if d.expect {
+		err = j.expect(ctx, o.expect, o.update, in, c.Out)
+	}
+	return j.gated, err
+}
+
+// showGate prints the findings, and a summary for people. In GitHub Actions the default form
+// is github.
+func (a *app) showGate(ctx context.Context, o *checkOptions, g *gate.Gate) error {
+	if o.reportFormat == "" && !o.json && a.env("GITHUB_ACTIONS") == "true" {
+		o.reportFormat = "github"
+	}
+	screen := a.screen(o.color, o.verbose)
+	screen.Root = a.rooted
+	if err := a.show(ctx, &o.showing, g, screen); err != nil {
+		return err
+	}
+	if o.reportFormat == "github" {
+		if err := a.writeJobSummary(g); err != nil {
+			return err
+		}
+	}
+	if o.quiet {
+		return nil
+	}
+	return ui.GateSummary(a.err, g, ui.Options{
+		Color: ui.UseColor(o.color, a.err, a.env), Width: ui.Width(a.err), Verbose: o.verbose,
+	})
+}
+
+// rooted returns a path with slashes, relative to the root of the checkout. If no variable of
+// a CI host names that root, it is relative to the working folder. A path outside of the root
+// stays absolute.
+func (a *app) rooted(path string) string {
+	if path == "-" {
+		return path
+	}
+	root := a.env("GITHUB_WORKSPACE")
+	if root == "" {
+		root = a.env("CI_PROJECT_DIR")
+	}
+	if root == "" {
+		root = "."
+	}
+	from, errFrom := filepath.Abs(root)
+	abs, err := filepath.Abs(path)
+	if errFrom != nil || err != nil {
+		return filepath.ToSlash(path)
+	}
+	if rel, err := filepath.Rel(from, abs); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(abs)
+}
+
+// writeJobSummary appends a table to the file of GITHUB_STEP_SUMMARY, if that is set.
+func (a *app) writeJobSummary(g *gate.Gate) error {
+	path := a.env("GITHUB_STEP_SUMMARY")
+	if path == "" {
+		return nil
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return &unwritable{"GITHUB_STEP_SUMMARY", err}
+	}
+	err = ui.Write(f, "markdown", g, ui.Options{Root: a.rooted})
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return &unwritable{"GITHUB_STEP_SUMMARY", err}
+	}
+	return nil
+}
+
 // withoutOwn removes from list the files that the check itself keeps in folders: the
 // baseline and the expected outputs.
 func (o *checkOptions) withoutOwn(list []batch.Found) []batch.Found {
 	return slices.DeleteFunc(list, func(f batch.Found) bool {
 		return f.Walk && (o.baseline != "" && batch.SameFile(f.Path, o.baseline) || o.expect != "" && isBelow(f.Path, o.expect))
 	})
-}
-
-// isBelow reports whether a path lies in a folder. It compares names only.
-func isBelow(path, folder string) bool {
-	path, errPath := filepath.Abs(path)
-	folder, errFolder := filepath.Abs(folder)
-	rel, err := filepath.Rel(folder, path)
-	return errPath == nil && errFolder == nil && err == nil && filepath.IsLocal(rel)
 }

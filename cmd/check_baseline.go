@@ -40,32 +40,32 @@ func unit(c *token.Counter) string {
 // readBaseline reads the --baseline file. It returns nil if no file is named. With
 // --update-baseline the file need not exist, and it is started again if its tokens were
 // counted in another way.
-func (o *checkOptions) readBaseline(ctx context.Context, counter *token.Counter) (*baseline, error) {
-	if o.baseline == "" {
+func readBaseline(ctx context.Context, path string, update bool, counter *token.Counter) (*baseline, error) {
+	if path == "" {
 		return nil, nil
 	}
-	abs, err := filepath.Abs(o.baseline)
+	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
 	}
 	b := &baseline{Version: baselineVersion, Tokenizer: unit(counter), Files: map[string]int{}, dir: filepath.Dir(abs)}
-	in, err := source.Open(ctx, o.baseline, 0)
-	if o.updateBaseline && errors.Is(err, fs.ErrNotExist) {
+	in, err := source.Open(ctx, path, 0)
+	if update && errors.Is(err, fs.ErrNotExist) {
 		return b, nil
 	}
 	if err != nil {
-		return nil, &usageError{err, "write it with: condense check --baseline " + shellWord(o.baseline) + " --update-baseline"}
+		return nil, &usageError{err, "write it with: condense check --baseline " + shellWord(path) + " --update-baseline"}
 	}
 	old := baseline{dir: b.dir}
 	if err := json.Unmarshal(in.Data, &old); err != nil || old.Version != baselineVersion {
-		return nil, &usageError{fmt.Errorf("%s: not a baseline that this version of condense wrote", o.baseline), "remove it, and write it with --update-baseline"}
+		return nil, &usageError{fmt.Errorf("%s: not a baseline that this version of condense wrote", path), "remove it, and write it with --update-baseline"}
 	}
 	switch {
 	case old.Tokenizer == b.Tokenizer:
 		maps.Copy(b.Files, old.Files)
-	case !o.updateBaseline:
+	case !update:
 		return nil, &usageError{
-			fmt.Errorf("%s: the baseline counts tokens by %s, but this check by %s", o.baseline, old.Tokenizer, b.Tokenizer),
+			fmt.Errorf("%s: the baseline counts tokens by %s, but this check by %s", path, old.Tokenizer, b.Tokenizer),
 			"count in the same way, or write the baseline again with --update-baseline",
 		}
 	}
@@ -92,9 +92,9 @@ func (b *baseline) tokens(path string) (int, bool) {
 	return n, ok
 }
 
-// writeBaseline writes the current tokens of the checked files. Other files stay in the
+// write writes the current tokens of the checked files. Other files stay in the
 // baseline.
-func (o *checkOptions) writeBaseline(ctx context.Context, b *baseline, g *gate.Gate) error {
+func (b *baseline) write(ctx context.Context, path string, g *gate.Gate) error {
 	for _, f := range g.Files {
 		if f.Format != "" {
 			b.Files[b.key(f.Input)] = f.Tokens
@@ -107,7 +107,7 @@ func (o *checkOptions) writeBaseline(ctx context.Context, b *baseline, g *gate.G
 	if err := enc.Encode(b); err != nil {
 		return err
 	}
-	return source.Create(ctx, o.baseline, source.CreateOptions{Force: true}, func(w io.Writer) error {
+	return source.Create(ctx, path, source.CreateOptions{Force: true}, func(w io.Writer) error {
 		_, err := w.Write(text.Bytes())
 		return err
 	})

@@ -19,7 +19,7 @@ import (
 
 // expected returns the path of the expected output for the file at path. It lies below the
 // --expect folder, with the path relative to the working folder, and is not compressed.
-func (o *checkOptions) expected(path string) (string, error) {
+func expected(folder, path string) (string, error) {
 	rel := path
 	if filepath.IsAbs(path) {
 		here, err := os.Getwd()
@@ -36,23 +36,23 @@ func (o *checkOptions) expected(path string) (string, error) {
 	for _, packed := range []string{".gz", ".zst"} {
 		rel = strings.TrimSuffix(rel, packed)
 	}
-	return filepath.Join(o.expect, rel), nil
+	return filepath.Join(folder, rel), nil
 }
 
 // placeable refuses inputs inside the --expect folder, inputs without a place in it, and two
 // inputs with the same place.
-func (o *checkOptions) placeable(paths []string, list []batch.Found) error {
-	if o.expect == "" {
+func placeable(folder string, paths []string, list []batch.Found) error {
+	if folder == "" {
 		return nil
 	}
 	for _, path := range paths {
-		if isBelow(path, o.expect) {
+		if isBelow(path, folder) {
 			return usage("%s lies in the folder of --expect: its expected output would be the file itself", path)
 		}
 	}
 	taken := map[string]string{}
 	for _, f := range list {
-		place, err := o.expected(f.Path)
+		place, err := expected(folder, f.Path)
 		if err != nil {
 			return err
 		}
@@ -65,12 +65,12 @@ func (o *checkOptions) placeable(paths []string, list []batch.Found) error {
 }
 
 // expect compares the output with the expected one. With -u, it writes the expected output.
-func (j *judge) expect(ctx context.Context, o *checkOptions, in *source.Input, out []byte) error {
-	place, err := o.expected(j.gated.Input)
+func (j *judge) expect(ctx context.Context, folder string, update bool, in *source.Input, out []byte) error {
+	place, err := expected(folder, j.gated.Input)
 	if err != nil {
 		return err
 	}
-	if o.update {
+	if update {
 		return keepExpected(ctx, place, in, out)
 	}
 	const fix = "condense check --expect DIR -u writes it; condense diff compares"
@@ -114,4 +114,12 @@ func firstDifferent(a, b []byte) int {
 		}
 	}
 	return line
+}
+
+// isBelow reports whether a path lies in a folder. It compares names only.
+func isBelow(path, folder string) bool {
+	path, errPath := filepath.Abs(path)
+	folder, errFolder := filepath.Abs(folder)
+	rel, err := filepath.Rel(folder, path)
+	return errPath == nil && errFolder == nil && err == nil && filepath.IsLocal(rel)
 }

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -10,9 +9,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
+	"condense/cmd/report"
 	"condense/cmd/report/survey"
+	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/strategy"
+	"condense/strategy/breakdown"
+	"condense/transcript/format"
 	"condense/transcript/token"
 )
 
@@ -26,39 +29,6 @@ type compareOptions struct {
 	showing
 	quiet bool
 	color ui.ColorMode
-}
-
-// pipeline is a list of strategies, with its text on the command line.
-type pipeline struct {
-	name   string
-	stages []*strategy.Strategy
-}
-
-func parsePipeline(s string) (pipeline, error) {
-	stages, err := strategy.Parse(s)
-	return pipeline{s, stages}, err
-}
-
-// aims reports whether a strategy of the pipeline works towards a target.
-func (p *pipeline) aims() bool {
-	return slices.ContainsFunc(p.stages, func(s *strategy.Strategy) bool { return s.Aims })
-}
-
-// target is a target with its text on the command line.
-type target struct {
-	text string
-	strategy.Target
-}
-
-func parseTargets(list string) (all []target, err error) {
-	for text := range strings.SplitSeq(list, ",") {
-		t, err := unmarshal[strategy.Target](text)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, target{text, t})
-	}
-	return all, nil
 }
 
 const defaultTargets = "50%,25%,10%"
@@ -199,4 +169,72 @@ func runCompare(ctx context.Context, a *app, o *compareOptions, path string) err
 		return &namedError{in.Name, err}
 	}
 	return a.show(ctx, &o.showing, c, a.screen(o.color, 0))
+}
+
+// compare makes every trial that the options ask for, and shows the progress.
+func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *token.Counter, progress *ui.Progress) (*survey.Comparison, error) {
+	defer progress.Close()
+	file, err := format.Decode(in.Data, o.run.format)
+	if err != nil {
+		return nil, err
+	}
+	picked, err := pick(file.Convs, o.run.sel)
+	if err != nil {
+		return nil, err
+	}
+	counter, note, err := o.run.fitted(counter, file.Convs)
+	if err != nil {
+		return nil, err
+	}
+	o.run.calibrate = calibration{} // it is in the counter now
+	c := &survey.Comparison{
+		Version: survey.ComparisonVersion, Condense: report.CondenseVersion(), Input: in.Name, Format: file.Dialect.Name,
+		Bytes: len(in.Data), Price: o.price,
+	}
+	if note != "" {
+		c.Notes = append(c.Notes, note)
+	}
+	for i, conv := range file.Convs {
+		if picked[i] {
+			total, _ := breakdown.Measure(conv, counter.Block)
+			c.Tokens += total
+		}
+	}
+	exam := &exam{counter: counter}
+	if o.recall {
+		c.Recall = exam.prepare(file.Convs, picked)
+	}
+	texts := []string{""}
+	for _, t := range o.targets {
+		texts = append(texts, t.text)
+	}
+	for _, p := range o.pipelines {
+		for _, t := range o.targetsOf(p) {
+			name := strings.TrimSuffix(p.name+" to "+t.text, " to ")
+			progress.Begin(name)
+			one, notes, err := try(ctx, file, o.options(p, t), p, t, counter)
+			if err != nil {
+				return nil, err
+			}
+			if err := exam.take(ctx, o.options(p, t), p, t, one); err != nil {
+				return nil, err
+			}
+			for _, note := range notes {
+				c.Notes = append(c.Notes, name+": "+note)
+			}
+			one.Cost = o.price * float64(one.Tokens) / 1e6
+			c.Trials = append(c.Trials, *one)
+			progress.Step(name)
+		}
+	}
+	c.Rank(texts)
+	c.Tokenizer = report.TokenizerOf(counter)
+	return c, nil
+}
+
+// options returns the options of a run for one trial.
+func (o *compareOptions) options(p pipeline, t target) *runOptions {
+	run := *o.run
+	run.stages, run.strategy.Target = p.stages, t.Target
+	return &run
 }

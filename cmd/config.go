@@ -2,10 +2,12 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,9 +18,12 @@ import (
 	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/cmd/ui/escape"
+	"condense/transcript"
 )
 
-func newConfig(a *app) *cobra.Command {
+// newConfig returns the command. tree returns a new tree of all commands, whose flags are set
+// to try values.
+func newConfig(a *app, tree func() *cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Show, check and create the files that set flags",
@@ -58,7 +63,7 @@ lie in the project. --config FILE reads only this file, and trusts it.`,
 
 		Annotations: map[string]string{config.Annotation: config.Ignored},
 	}
-	cmd.AddCommand(newConfigShow(a), newConfigPath(a), newConfigInit(a), newConfigCheck(a))
+	cmd.AddCommand(newConfigShow(a, tree), newConfigPath(a), newConfigInit(a), newConfigCheck(a, tree))
 	return cmd
 }
 
@@ -69,7 +74,7 @@ type configShowOptions struct {
 	showing
 }
 
-func newConfigShow(a *app) *cobra.Command {
+func newConfigShow(a *app, tree func() *cobra.Command) *cobra.Command {
 	o := &configShowOptions{command: "run"}
 	cmd := &cobra.Command{
 		Use:   "show [FILE]",
@@ -83,7 +88,7 @@ With --json the list is an array of objects with the members key, value and from
   condense config show --command validate session.jsonl
   condense config show --all --json | jq -r '.[].key'`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error { return runConfigShow(a, cmd, o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runConfigShow(a, tree(), cmd, o, args) },
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&o.command, "command", o.command, "show the flags of this command")
@@ -92,8 +97,8 @@ With --json the list is an array of objects with the members key, value and from
 	return cmd
 }
 
-func runConfigShow(a *app, cmd *cobra.Command, o *configShowOptions, args []string) error {
-	of, rest, err := newRoot(a).Find(strings.Fields(o.command))
+func runConfigShow(a *app, root, cmd *cobra.Command, o *configShowOptions, args []string) error {
+	of, rest, err := root.Find(strings.Fields(o.command))
 	if err != nil || len(rest) > 0 || !configured(of) || !of.HasLocalFlags() {
 		return &usageError{fmt.Errorf("--command %s: no command that has settings", o.command), "see condense --help"}
 	}
@@ -212,4 +217,127 @@ func runConfigInit(ctx context.Context, a *app, path string, user, force bool) e
 		fmt.Fprintf(a.err, "wrote %s, with all keys commented out\n", escape.Line(path))
 	}
 	return err
+}
+
+func newConfigCheck(a *app, tree func() *cobra.Command) *cobra.Command {
+	user := false
+	cmd := &cobra.Command{
+		Use:   "check [FILE…]",
+		Short: "Find errors in files of settings",
+		Long: `List all errors in the files from which settings are read in the working directory, or in
+the named files, one line each: FILE:LINE: what is wrong. Values are tried on every command
+that has such a flag. Without FILE, variables that look like a misspelt flag are also
+listed. FILE must keep the rules of project files or, with --user, those of your own file.
+
+The exit code is 2 if there are errors.`,
+		Example: "  condense config init && condense config check condense.yaml",
+		RunE:    func(cmd *cobra.Command, args []string) error { return runConfigCheck(a, tree, cmd, args, !user) },
+	}
+	cmd.Flags().BoolVar(&user, "user", false, "check FILE as your own file, which may set all keys")
+	return cmd
+}
+
+func runConfigCheck(a *app, tree func() *cobra.Command, cmd *cobra.Command, args []string, project bool) error {
+	var places []config.Place
+	for _, path := range args {
+		places = append(places, config.Place{Path: path, Exists: true})
+	}
+	if len(args) == 0 {
+		var err error
+		if places, err = config.Places(a.env, namedConfig(a, cmd)); err != nil {
+			return err
+		}
+	}
+	checked, wrong := 0, 0
+	for _, place := range places {
+		if !place.Exists {
+			continue
+		}
+		of := project
+		if len(args) == 0 {
+			of = place.What == "project"
+		}
+		problems, err := a.checkConfig(tree(), place.Path, of)
+		if err != nil {
+			return err
+		}
+		for _, p := range problems {
+			line := (&config.Error{Path: place.Path, Problem: p}).Error()
+			if near := config.DidYouMean(p.Err); near != "" {
+				line += " (" + strings.TrimSpace(near) + ")"
+			}
+			if _, err := fmt.Fprintln(a.out, escape.Line(line)); err != nil {
+				return &outputError{err}
+			}
+		}
+		checked, wrong = checked+1, wrong+len(problems)
+	}
+	if len(args) == 0 {
+		for _, err := range config.Misspelt(a.env, configKeys(cmd.Root())) {
+			if _, err := fmt.Fprintln(a.out, escape.Line(err.Error())); err != nil {
+				return &outputError{err}
+			}
+			wrong++
+		}
+	}
+	if wrong > 0 {
+		return &printedError{exitUsage}
+	}
+	fmt.Fprintln(a.err, transcript.Plural(checked, "file")+", nothing wrong")
+	return nil
+}
+
+// checkConfig returns all errors in a file of settings, including wrong values, by line.
+func (a *app) checkConfig(root *cobra.Command, path string, project bool) ([]config.Problem, error) {
+	c, problems, err := config.Open(path, project, configKeys(root))
+	var broken *config.Error
+	if errors.As(err, &broken) {
+		return []config.Problem{broken.Problem}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	problems = append(problems, checkValues(c, root)...)
+	slices.SortStableFunc(problems, func(a, b config.Problem) int { return a.Line - b.Line })
+	return problems, nil
+}
+
+// checkValues tries every value of a file on every command that has such a flag, and returns
+// one error for each line. It changes the flags of root, so root must not be in use.
+func checkValues(c *config.File, root *cobra.Command) (problems []config.Problem) {
+	differs := map[string]bool{} // keys that may differ by file in at least one command
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		if configured(cmd) {
+			cmd.Flags().VisitAll(func(f *pflag.Flag) {
+				differs[f.Name] = differs[f.Name] || takesFiles(cmd) && !config.Annotated(f, config.Whole)
+			})
+			problems = append(problems, c.Try(cmd.Flags(), outOfRange)...)
+		}
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(root)
+	problems = append(problems, c.Misplaced(differs)...)
+	slices.SortStableFunc(problems, func(a, b config.Problem) int { return a.Line - b.Line })
+	return slices.CompactFunc(problems, func(a, b config.Problem) bool { return a.Line == b.Line })
+}
+
+// outOfRange returns the error of condense run for a flag that is set to texts, if all other
+// flags have their defaults. It finds errors that only the check of all flags reports. It
+// returns nil for flags that condense run does not have.
+func outOfRange(name string, texts []string) error {
+	o := newRunOptions()
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	o.addStrategyFlags(fs)
+	if fs.Lookup(name) == nil {
+		return nil
+	}
+	for _, text := range texts {
+		if fs.Set(name, text) != nil {
+			return nil // another command has a flag of this name with other values
+		}
+	}
+	return o.checkRanges()
 }

@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"condense/cmd/batch"
-	"condense/cmd/config"
-	"condense/cmd/ui/escape"
 	"condense/strategy"
 	"condense/transcript/format"
 )
@@ -105,50 +103,6 @@ func (e *unwritable) Error() string { return e.where + ": " + e.err.Error() }
 func (e *unwritable) Unwrap() error { return e.err }
 func (e *unwritable) ExitCode() int { return exitOutput }
 
-// exit prints an error as one line, with a line for its hint, and returns its exit code.
-func (a *app) exit(ctx context.Context, err error) int {
-	if err == nil {
-		return exitOK
-	}
-	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		fmt.Fprintln(a.err, "condense: interrupted, nothing was written")
-		return exitCode(ctx, err)
-	}
-	if text := err.Error(); text != "" {
-		fmt.Fprintf(a.err, "condense: %s\n", escape.Line(text))
-	}
-	if hint := config.DidYouMean(err) + a.hint(err); hint != "" {
-		fmt.Fprintf(a.err, "  hint: %s\n", escape.Line(hint))
-	}
-	return exitCode(ctx, err)
-}
-
-// exitAll prints errors and returns the highest of their exit codes.
-func (a *app) exitAll(ctx context.Context, errs []error) (code int) {
-	for _, err := range errs {
-		code = max(code, a.exit(ctx, err))
-	}
-	return code
-}
-
-// hint returns advice about an error. Usage errors without advice refer to the help of the
-// running command.
-func (a *app) hint(err error) string {
-	if hint := errorHint(err); hint != "" {
-		return hint
-	}
-	var wrong *usageError
-	var value *config.ValueError
-	if !errors.As(err, &wrong) && !errors.As(err, &value) {
-		return ""
-	}
-	command := "condense"
-	if a.running != nil {
-		command = a.running.CommandPath()
-	}
-	return "see " + command + " --help"
-}
-
 // errorHint returns the advice of an error, with the names of flags; "" if it has none.
 func errorHint(err error) string {
 	var hinting interface{ Hint() string }
@@ -231,3 +185,12 @@ func fileCode(err error) (code int, known bool) {
 	}
 	return 0, false
 }
+
+// interruptedError reports that work on many conversations was interrupted.
+type interruptedError struct{ problem, hint string }
+
+func (e *interruptedError) Error() string { return e.problem }
+
+func (e *interruptedError) ExitCode() int { return exitInterrupted }
+
+func (e *interruptedError) Hint() string { return e.hint }

@@ -178,3 +178,11 @@ func (o *llmOptions) spent() (notes []string) {
 	}
 	return notes
 }
+
+// llmFlags returns the names of the flags of llmOptions.
+func llmFlags() (names []string) {
+	o, cmd := newLLMOptions(), &cobra.Command{}
+	o.addFlags(cmd, cmd.Flags())
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return names
+}

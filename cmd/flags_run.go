@@ -2,11 +2,8 @@ package cmd
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
-	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -16,8 +13,6 @@ import (
 	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/strategy/condense"
-	"condense/transcript"
-	"condense/transcript/format"
 )
 
 // runOptions holds the flags of condense run.
@@ -147,22 +142,6 @@ func addCompletions(cmd *cobra.Command) {
 	complete(cmd, "unpin", "user", "last")
 }
 
-// complete registers the words that complete one flag.
-func complete(cmd *cobra.Command, flag string, words ...string) {
-	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-	if err != nil {
-		panic(err) // the caller named a flag that does not exist
-	}
-}
-
-func formatNames() []string {
-	names := make([]string, len(format.Dialects))
-	for i, d := range format.Dialects {
-		names[i] = d.Name
-	}
-	return names
-}
-
 // check completes the options and refuses combinations that contradict each other. path is the
 // input, "" if there are several.
 func (o *runOptions) check(path string) error {
@@ -251,144 +230,4 @@ func addTriggerFlags(fs *pflag.FlagSet, s *strategy.Options) {
 		"min-tokens", "leave at least this number of tokens")
 	fs.Var(&parsed[strategy.Target]{to: &t.MinGain, parse: unmarshal[strategy.Target], kind: "TOKENS|PERCENT"},
 		"min-gain", "change nothing if all changes together would save less than this")
-}
-
-// triggerNotes returns warnings about the flags of the trigger.
-func triggerNotes(s *strategy.Options) (notes []string) {
-	t := &s.Trigger
-	if warning := t.Warning(); warning != "" {
-		notes = append(notes, warning)
-	}
-	if t.Asked() && s.Window == 0 {
-		notes = append(notes, "--threshold, --profile and --reserve need a window: without --window, or a --model with a known window, only the target decides")
-	}
-	return notes
-}
-
-// matterToAll lists options that affect every strategy, although only some strategies list
-// them.
-var matterToAll = []string{"window", "protect", "thinking", "tag"}
-
-// oddFlags holds the names of flags that cannot be derived from the names of their options.
-var oddFlags = map[string]string{
-	"ProtectTools": "protect-tool", "ProtectPaths": "protect-path", "Caps": "cap", "Hide": "tag",
-	"Ask": "llm", "Model.Name": "llm-model", "Model.Fallback": "fallback", "Model.Focus": "focus", "Model.Prompt": "prompt-file",
-}
-
-// flagOf returns the name of the flag that sets an option of the library: "keep-first"
-// for KeepFirst.
-func flagOf(option string) string {
-	if name, ok := oddFlags[option]; ok {
-		return name
-	}
-	var name strings.Builder
-	for i, r := range option {
-		if unicode.IsUpper(r) && i > 0 {
-			name.WriteByte('-')
-		}
-		name.WriteRune(unicode.ToLower(r))
-	}
-	return name.String()
-}
-
-// flagsOf returns the flags that set the options of a strategy.
-func flagsOf(s *strategy.Strategy) (names []string) {
-	for _, option := range s.Options {
-		names = append(names, flagOf(option))
-	}
-	return names
-}
-
-// takes reports whether a stage of the pipeline uses a flag.
-func (o *runOptions) takes(flag string) bool {
-	return slices.ContainsFunc(o.stages, func(s *strategy.Strategy) bool { return slices.Contains(flagsOf(s), flag) })
-}
-
-// idleNotes returns notes about flags on the command line that have no effect: no strategy of
-// the run uses them, they need another flag, or they name something that does not occur.
-// Settings in files and variables get no notes, because other runs may use them. Misspelt
-// variables do.
-func (a *app) idleNotes(o *runOptions, results []*strategy.Result) (notes []string) {
-	typed := func(flag string) bool { return len(a.settings.Given[flag]) > 0 }
-	if a.running != nil {
-		for _, err := range config.Misspelt(a.env, configKeys(a.running.Root())) {
-			notes = append(notes, err.Error())
-		}
-	}
-	var unasked []string
-	if !o.use {
-		for _, flag := range llmFlags() {
-			if typed(flag) && flag != "llm" {
-				unasked = append(unasked, flag)
-			}
-		}
-	}
-	if len(unasked) > 0 {
-		notes = append(notes, noEffect(unasked)+" without --llm")
-	}
-	notes = append(notes, o.unused(func(flag string) bool { return typed(flag) && !slices.Contains(unasked, flag) })...)
-	var convs []*transcript.Conversation
-	for _, r := range results {
-		if r != nil {
-			convs = append(convs, r.From)
-		}
-	}
-	for _, u := range o.strategy.Unmatched(convs) {
-		if flag := flagOf(u.Field); typed(flag) {
-			notes = append(notes, fmt.Sprintf("--%s %s: %s", flag, u.Value, u.Problem))
-		}
-	}
-	return notes
-}
-
-// unused returns notes about typed flags that no stage uses, with the strategies that would.
-// Programs use none of these flags.
-func (o *runOptions) unused(typed func(flag string) bool) (notes []string) {
-	var owners []string // keys of groups, in the order of the notes
-	groups := map[string][]string{}
-	for _, s := range strategy.All {
-		for _, flag := range flagsOf(s) {
-			if slices.Contains(matterToAll, flag) || o.takes(flag) || !typed(flag) {
-				continue
-			}
-			of := strings.Join(ownersOf(flag), " and ")
-			if !slices.Contains(owners, of) {
-				owners = append(owners, of)
-			}
-			if !slices.Contains(groups[of], flag) {
-				groups[of] = append(groups[of], flag)
-			}
-		}
-	}
-	for _, of := range owners {
-		notes = append(notes, noEffect(groups[of])+" on "+o.pipeline.String()+": only on "+of)
-	}
-	return notes
-}
-
-// ownersOf lists the strategies that use a flag.
-func ownersOf(flag string) (names []string) {
-	for _, s := range strategy.All {
-		if slices.Contains(flagsOf(s), flag) {
-			names = append(names, s.Name)
-		}
-	}
-	return names
-}
-
-// noEffect returns the beginning of a note, such as "--l1 and --l2 have no effect".
-func noEffect(flags []string) string {
-	if len(flags) == 1 {
-		return fmt.Sprintf("--%s has no effect", flags[0])
-	}
-	last := len(flags) - 1
-	return fmt.Sprintf("--%s and --%s have no effect", strings.Join(flags[:last], ", --"), flags[last])
-}
-
-// llmFlags returns the names of the flags of llmOptions.
-func llmFlags() (names []string) {
-	o, cmd := newLLMOptions(), &cobra.Command{}
-	o.addFlags(cmd, cmd.Flags())
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	return names
 }

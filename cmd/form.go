@@ -59,16 +59,6 @@ func (f *pageFlag) Set(file string) error {
 func (f *pageFlag) String() string { return f.file }
 func (f *pageFlag) Type() string   { return "string" }
 
-// addOldFlag adds a flag under its name of earlier versions. Help does not list it, but scripts
-// and settings that use it still work.
-func addOldFlag(fs *pflag.FlagSet, name string, value pflag.Value) *pflag.Flag {
-	f := fs.VarPF(value, name, "", "")
-	f.Hidden, f.Annotations = true, map[string][]string{oldAnnotation: nil}
-	return f
-}
-
-const oldAnnotation = "old"
-
 // showing holds the flags of a command that writes only a report, by default to standard
 // output.
 type showing struct {

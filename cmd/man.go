@@ -27,7 +27,9 @@ type manOptions struct {
 	force    bool
 }
 
-func newMan(a *app) *cobra.Command {
+// newMan returns the command. tree returns a new tree of all commands, because page changes
+// their texts.
+func newMan(a *app, tree func() *cobra.Command) *cobra.Command {
 	o := &manOptions{}
 	cmd := &cobra.Command{
 		Use:   "man [COMMAND…]",
@@ -38,7 +40,7 @@ func newMan(a *app) *cobra.Command {
   condense man --markdown stash gc
   condense man --dir man1`,
 		Annotations: map[string]string{config.Annotation: config.Ignored},
-		RunE:        func(cmd *cobra.Command, args []string) error { return runMan(cmd.Context(), a, o, args) },
+		RunE:        func(cmd *cobra.Command, args []string) error { return runMan(cmd.Context(), a, tree(), o, args) },
 	}
 	fs := cmd.Flags()
 	fs.BoolVar(&o.markdown, "markdown", false, "print Markdown instead of a manual page")
@@ -47,8 +49,7 @@ func newMan(a *app) *cobra.Command {
 	return cmd
 }
 
-func runMan(ctx context.Context, a *app, o *manOptions, args []string) error {
-	root := newRoot(a) // a new tree, because page changes its texts
+func runMan(ctx context.Context, a *app, root *cobra.Command, o *manOptions, args []string) error {
 	if o.dir != "" {
 		if len(args) > 0 {
 			return usage("--dir writes the pages of all commands: name no COMMAND")

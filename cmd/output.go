@@ -5,9 +5,9 @@ import (
 	"errors"
 	"io"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/cmd/ui"
 )
@@ -119,29 +119,6 @@ func (d *destination) create() source.CreateOptions {
 	return source.CreateOptions{From: d.in, Force: d.o.force}
 }
 
-// publish prints the report of a run, and what --json and --diff ask for.
-func (a *app) publish(ctx context.Context, o *runOptions, r *report.Report) error {
-	if o.json {
-		if err := ui.Write(a.out, "json", r, ui.Options{}); err != nil {
-			return &outputError{err}
-		}
-	}
-	if o.diff {
-		if err := ui.Diff(a.out, r, a.textOptions(&o.outputOptions, a.out)); err != nil {
-			return &outputError{err}
-		}
-	}
-	text := a.textOptions(&o.outputOptions, a.err)
-	text.Explain = o.explain
-	switch {
-	case o.report != "":
-		return writeReport(ctx, o.report, o.form(), r, text, source.CreateOptions{Force: o.force})
-	case o.quiet:
-		return nil
-	}
-	return ui.Write(a.err, o.form(), r, text)
-}
-
 func (a *app) textOptions(o *outputOptions, w io.Writer) ui.Options {
 	return ui.Options{Color: ui.UseColor(o.color, w, a.env), Width: ui.Width(w), Verbose: o.verbose}
 }
@@ -209,3 +186,16 @@ func (o *outputOptions) toFile() bool { return o.output != "" && o.output != "-"
 
 // elsewhere reports whether the output does not go to standard output.
 func (o *outputOptions) elsewhere() bool { return o.toFile() || o.replaces || o.dryRun }
+
+// onFile returns the RunE of a command that writes one file in the format of its input. do
+// gets the path of the input, "-" for standard input.
+func (a *app) onFile(o *outputOptions, do func(ctx context.Context, path string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		o.replaces = cmd.Flags().Changed("in-place")
+		paths, err := a.orInput(cmd, args)
+		if err != nil {
+			return err
+		}
+		return do(cmd.Context(), paths[0])
+	}
+}

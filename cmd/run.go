@@ -3,15 +3,14 @@ package cmd
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"condense/cmd/config"
 	"condense/cmd/report"
 	"condense/cmd/source"
+	"condense/cmd/stash"
 	"condense/strategy"
 	"condense/transcript/token"
 )
@@ -188,60 +187,6 @@ func verdict(o *runOptions, r *report.Report) error {
 	return nil
 }
 
-// open reads the file at path, or standard input for "-".
-func (a *app) open(ctx context.Context, path string) (*source.Input, error) {
-	if path == "-" {
-		return source.ReadStream(ctx, path, a.in, 0)
-	}
-	return source.Open(ctx, path, 0)
-}
-
-func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// onFile returns the RunE of a command that writes one file in the format of its input. do
-// gets the path of the input, "-" for standard input.
-func (a *app) onFile(o *outputOptions, do func(ctx context.Context, path string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		o.replaces = cmd.Flags().Changed("in-place")
-		paths, err := a.orInput(cmd, args)
-		if err != nil {
-			return err
-		}
-		return do(cmd.Context(), paths[0])
-	}
-}
-
-// onFiles returns the RunE of a command that reads files. do gets their paths, or "-" for
-// standard input.
-func (a *app) onFiles(do func(ctx context.Context, paths []string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		paths, err := a.orInput(cmd, args)
-		if err != nil {
-			return err
-		}
-		return do(cmd.Context(), paths)
-	}
-}
-
-// orInput returns the arguments of a command that reads files, or "-" for standard input if
-// there are none. It returns a usage error if standard input is a terminal.
-func (a *app) orInput(cmd *cobra.Command, args []string) ([]string, error) {
-	if len(args) > 0 {
-		return args, nil
-	}
-	if isTerminal(a.in) {
-		what := "FILE"
-		if strings.Contains(cmd.Use, "PATH") {
-			what = "PATH"
-		}
-		return nil, usage("no %s is named, and standard input is a terminal", what)
-	}
-	return []string{"-"}, nil
-}
-
 // strategyHelp returns a line for each strategy, and one for the preset.
 func strategyHelp() string {
 	var text strings.Builder
@@ -250,4 +195,62 @@ func strategyHelp() string {
 	}
 	fmt.Fprintf(&text, "  %-14s  %s", strategy.HybridName, strategy.HybridDoc)
 	return text.String()
+}
+
+// keepRun returns a function that adds the entry of a run to the stash. It is called with the
+// output before that is written.
+func (o *stashOptions) keepRun(in *source.Input, c *condensed, r *report.Report) func(context.Context, []byte) error {
+	return func(ctx context.Context, out []byte) error {
+		how := r.Strategy
+		if r.Target != "" {
+			how += ", target " + r.Target
+		}
+		id, err := o.keep(ctx, stash.Run{
+			File: in.Name, Format: r.Format, How: how, In: in.Raw, Out: out, Edits: o.removed(c, r),
+		})
+		if id != "" && err == nil {
+			r.Notes = append(r.Notes, "to restore the original: condense restore FILE --stash "+shellWord(o.dir)+" (entry "+id[:stash.MinID]+")")
+		}
+		return err
+	}
+}
+
+// removed lists the edits of a run with the text that they removed.
+func (o *stashOptions) removed(c *condensed, r *report.Report) (list []stash.Edit) {
+	if o.dir == "" || !c.Changed {
+		return nil
+	}
+	left := stash.Lines{}
+	for _, conv := range c.Conversations {
+		for _, b := range conv.Final.Blocks() {
+			left.Add(b.Text())
+		}
+	}
+	for i := range r.Conversations {
+		conv := &r.Conversations[i]
+		for _, e := range conv.Edits {
+			text, elsewhere := left.Gone(e.Before, e.After)
+			list = append(list, stash.Edit{
+				Conversation: conv.Number, Message: e.Message, Block: e.Block, What: e.What, Op: e.Op, Why: e.Why, Text: text, Elsewhere: elsewhere,
+			})
+		}
+	}
+	return list
+}
+
+// askValidators lets the programs of --validator check an output before it is written.
+func (o *externalOptions) askValidators(ctx context.Context, c *condensed, file, output string) error {
+	if !c.Changed {
+		return nil
+	}
+	vars := variables("validate", file, c.File.Dialect.Name, output)
+	return o.runHooks(ctx, o.validators, c.Out, vars, "output refused, nothing was written")
+}
+
+// runBefore runs the programs of --before. It must be called before anything is read.
+func (o *runOptions) runBefore(ctx context.Context, path string) error {
+	if o.dryRun {
+		return nil
+	}
+	return o.external.runHooks(ctx, o.external.before, nil, variables("before", path, o.format, o.output), "nothing was done, --before failed")
 }

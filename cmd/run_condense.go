@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -81,27 +80,6 @@ func (o *runOptions) library(counter *token.Counter, log *events) condense.Optio
 func (o *runOptions) implied(counter *token.Counter) strategy.Options {
 	library := o.library(counter, noEvents())
 	return library.Implied()
-}
-
-// explained converts an error of the library to one that names flags and gives advice.
-func explained(err error) error {
-	var refused *condense.RefusedError
-	var unselected *condense.SelectError
-	var option *strategy.OptionError
-	var conflict *condense.ConflictError
-	switch {
-	case errors.As(err, &refused):
-		return &refusedError{refused.Err}
-	case errors.As(err, &unselected):
-		return &usageError{err, "--select takes an id or a number from 1; condense run -n FILE lists them"}
-	case errors.As(err, &option) && option.Field == "Hide":
-		return &usageError{fmt.Errorf("--tag %s", option.Problem), "use --strategy truncate, or summarize with --layout fresh"}
-	case errors.As(err, &option):
-		return usage("--%s %s", flagOf(option.Field), option.Problem)
-	case errors.As(err, &conflict):
-		return usage("--%s does not go with --%s", flagOf(conflict.Field), flagOf(conflict.With))
-	}
-	return err
 }
 
 // leftNotes returns a note for each conversation that failed, and so was left unchanged.

@@ -1,11 +1,18 @@
 package cmd
 
 import (
+	"context"
+	"fmt"
+	"slices"
 	"strings"
 
+	"condense/cmd/config"
 	"condense/cmd/report"
 	"condense/cmd/source"
+	"condense/cmd/ui"
+	"condense/strategy"
 	"condense/strategy/retain"
+	"condense/transcript"
 )
 
 // newReport returns the report of a run.
@@ -132,4 +139,129 @@ func retainedLess(least *report.Least, all []*report.Retained) error {
 		return &retentionError{missed}
 	}
 	return nil
+}
+
+// publish prints the report of a run, and what --json and --diff ask for.
+func (a *app) publish(ctx context.Context, o *runOptions, r *report.Report) error {
+	if o.json {
+		if err := ui.Write(a.out, "json", r, ui.Options{}); err != nil {
+			return &outputError{err}
+		}
+	}
+	if o.diff {
+		if err := ui.Diff(a.out, r, a.textOptions(&o.outputOptions, a.out)); err != nil {
+			return &outputError{err}
+		}
+	}
+	text := a.textOptions(&o.outputOptions, a.err)
+	text.Explain = o.explain
+	switch {
+	case o.report != "":
+		return writeReport(ctx, o.report, o.form(), r, text, source.CreateOptions{Force: o.force})
+	case o.quiet:
+		return nil
+	}
+	return ui.Write(a.err, o.form(), r, text)
+}
+
+// triggerNotes returns warnings about the flags of the trigger.
+func triggerNotes(s *strategy.Options) (notes []string) {
+	t := &s.Trigger
+	if warning := t.Warning(); warning != "" {
+		notes = append(notes, warning)
+	}
+	if t.Asked() && s.Window == 0 {
+		notes = append(notes, "--threshold, --profile and --reserve need a window: without --window, or a --model with a known window, only the target decides")
+	}
+	return notes
+}
+
+// matterToAll lists options that affect every strategy, although only some strategies list
+// them.
+var matterToAll = []string{"window", "protect", "thinking", "tag"}
+
+// takes reports whether a stage of the pipeline uses a flag.
+func (o *runOptions) takes(flag string) bool {
+	return slices.ContainsFunc(o.stages, func(s *strategy.Strategy) bool { return slices.Contains(flagsOf(s), flag) })
+}
+
+// idleNotes returns notes about flags on the command line that have no effect: no strategy of
+// the run uses them, they need another flag, or they name something that does not occur.
+// Settings in files and variables get no notes, because other runs may use them. Misspelt
+// variables do.
+func (a *app) idleNotes(o *runOptions, results []*strategy.Result) (notes []string) {
+	typed := func(flag string) bool { return len(a.settings.Given[flag]) > 0 }
+	if a.running != nil {
+		for _, err := range config.Misspelt(a.env, configKeys(a.running.Root())) {
+			notes = append(notes, err.Error())
+		}
+	}
+	var unasked []string
+	if !o.use {
+		for _, flag := range llmFlags() {
+			if typed(flag) && flag != "llm" {
+				unasked = append(unasked, flag)
+			}
+		}
+	}
+	if len(unasked) > 0 {
+		notes = append(notes, noEffect(unasked)+" without --llm")
+	}
+	notes = append(notes, o.unused(func(flag string) bool { return typed(flag) && !slices.Contains(unasked, flag) })...)
+	var convs []*transcript.Conversation
+	for _, r := range results {
+		if r != nil {
+			convs = append(convs, r.From)
+		}
+	}
+	for _, u := range o.strategy.Unmatched(convs) {
+		if flag := flagOf(u.Field); typed(flag) {
+			notes = append(notes, fmt.Sprintf("--%s %s: %s", flag, u.Value, u.Problem))
+		}
+	}
+	return notes
+}
+
+// unused returns notes about typed flags that no stage uses, with the strategies that would.
+// Programs use none of these flags.
+func (o *runOptions) unused(typed func(flag string) bool) (notes []string) {
+	var owners []string // keys of groups, in the order of the notes
+	groups := map[string][]string{}
+	for _, s := range strategy.All {
+		for _, flag := range flagsOf(s) {
+			if slices.Contains(matterToAll, flag) || o.takes(flag) || !typed(flag) {
+				continue
+			}
+			of := strings.Join(ownersOf(flag), " and ")
+			if !slices.Contains(owners, of) {
+				owners = append(owners, of)
+			}
+			if !slices.Contains(groups[of], flag) {
+				groups[of] = append(groups[of], flag)
+			}
+		}
+	}
+	for _, of := range owners {
+		notes = append(notes, noEffect(groups[of])+" on "+o.pipeline.String()+": only on "+of)
+	}
+	return notes
+}
+
+// ownersOf lists the strategies that use a flag.
+func ownersOf(flag string) (names []string) {
+	for _, s := range strategy.All {
+		if slices.Contains(flagsOf(s), flag) {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// noEffect returns the beginning of a note, such as "--l1 and --l2 have no effect".
+func noEffect(flags []string) string {
+	if len(flags) == 1 {
+		return fmt.Sprintf("--%s has no effect", flags[0])
+	}
+	last := len(flags) - 1
+	return fmt.Sprintf("--%s and --%s have no effect", strings.Join(flags[:last], ", --"), flags[last])
 }

@@ -5,9 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"condense/cmd/report"
 	"condense/cmd/report/inventory"
-	"condense/cmd/stash"
 	"condense/cmd/ui"
 )
 
@@ -68,12 +66,4 @@ func runShow(ctx context.Context, a *app, o *showOptions, id string) error {
 		}
 	}
 	return a.show(ctx, &o.showing, removed, a.screen(o.color, 0))
-}
-
-// stashEntry converts an entry for reports.
-func stashEntry(e stash.Entry) inventory.StashEntry {
-	return inventory.StashEntry{
-		ID: e.ID, File: e.File, Format: e.Format, How: e.How, Bytes: report.Change{Before: e.InputBytes, After: e.OutputBytes},
-		Edits: e.Edits, Stored: int(e.Bytes), Used: e.Used, Damaged: e.Damaged,
-	}
 }

@@ -198,47 +198,6 @@ func (o *stashOptions) check() error {
 	return nil
 }
 
-// keepRun returns a function that adds the entry of a run to the stash. It is called with the
-// output before that is written.
-func (o *stashOptions) keepRun(in *source.Input, c *condensed, r *report.Report) func(context.Context, []byte) error {
-	return func(ctx context.Context, out []byte) error {
-		how := r.Strategy
-		if r.Target != "" {
-			how += ", target " + r.Target
-		}
-		id, err := o.keep(ctx, stash.Run{
-			File: in.Name, Format: r.Format, How: how, In: in.Raw, Out: out, Edits: o.removed(c, r),
-		})
-		if id != "" && err == nil {
-			r.Notes = append(r.Notes, "to restore the original: condense restore FILE --stash "+shellWord(o.dir)+" (entry "+id[:stash.MinID]+")")
-		}
-		return err
-	}
-}
-
-// removed lists the edits of a run with the text that they removed.
-func (o *stashOptions) removed(c *condensed, r *report.Report) (list []stash.Edit) {
-	if o.dir == "" || !c.Changed {
-		return nil
-	}
-	left := stash.Lines{}
-	for _, conv := range c.Conversations {
-		for _, b := range conv.Final.Blocks() {
-			left.Add(b.Text())
-		}
-	}
-	for i := range r.Conversations {
-		conv := &r.Conversations[i]
-		for _, e := range conv.Edits {
-			text, elsewhere := left.Gone(e.Before, e.After)
-			list = append(list, stash.Edit{
-				Conversation: conv.Number, Message: e.Message, Block: e.Block, What: e.What, Op: e.Op, Why: e.Why, Text: text, Elsewhere: elsewhere,
-			})
-		}
-	}
-	return list
-}
-
 // keepRepair returns a function that adds the entry of a repair to the stash. It is called
 // with the output before that is written.
 func (o *stashOptions) keepRepair(in *source.Input, m *gate.Mending) func(context.Context, []byte) error {
@@ -249,5 +208,13 @@ func (o *stashOptions) keepRepair(in *source.Input, m *gate.Mending) func(contex
 		}
 		_, err := o.keep(ctx, stash.Run{File: in.Name, Format: m.Format, How: "repair, by the rules of " + m.API, In: in.Raw, Out: out, Edits: list})
 		return err
+	}
+}
+
+// stashEntry converts an entry for reports.
+func stashEntry(e stash.Entry) inventory.StashEntry {
+	return inventory.StashEntry{
+		ID: e.ID, File: e.File, Format: e.Format, How: e.How, Bytes: report.Change{Before: e.InputBytes, After: e.OutputBytes},
+		Edits: e.Edits, Stored: int(e.Bytes), Used: e.Used, Damaged: e.Damaged,
 	}
 }

@@ -190,11 +190,6 @@ func (a *app) addStats(ctx context.Context, o *statsOptions, path string, to *su
 	return nil
 }
 
-// screen returns the options for writing to standard output.
-func (a *app) screen(color ui.ColorMode, verbose int) ui.Options {
-	return ui.Options{Color: ui.UseColor(color, a.out, a.env), Width: ui.Width(a.out), Verbose: verbose}
-}
-
 // runMerge adds up summaries. It fails if one cannot be read, because the sum would be wrong.
 func runMerge(ctx context.Context, a *app, o *statsOptions, paths []string) error {
 	if err := o.check(); err != nil {
