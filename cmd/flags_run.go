@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
