@@ -43,9 +43,8 @@ func (in *Input) faults(ref transcript.Ref, part int) (spans []digest.Span) {
 	if !divisible(b, &b.Parts[part]) {
 		return nil
 	}
-	d := divider{in: in}
 	head := b.Parts[part].Head
-	for _, p := range squeeze.Cut(b.Parts[part].Text[head:], d.hint(ref, b, part)).Pieces {
+	for _, p := range squeeze.Cut(b.Parts[part].Text[head:], hint(in.Conv, ref, b, part)).Pieces {
 		if p.Cue >= 1 && p.Like == squeeze.None {
 			spans = append(spans, digest.Span{Start: head + p.Start, End: head + p.End})
 		}
