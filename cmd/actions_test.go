@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// The action and the hook are run as their hosts do, as far as that goes without them: the script
-// of the action in bash with its variables, the entry of the hook with the names of the files that
-// it asks for, and the hook by pre-commit itself where that is installed.
+// The tests run the action and the hook like their hosts do. The script of the action runs in bash
+// with its variables, and the entry of the hook with the files that match its pattern. If pre-commit
+// is installed, it also runs the hook.
 
 const (
 	longChat = "[{\"role\": \"user\", \"content\": \"How do I list the files of a folder by size?\"},\n" +
@@ -19,7 +19,8 @@ const (
 	shortChat = "[{\"role\": \"user\", \"content\": \"Say hello.\"}]\n"
 )
 
-// repository is a folder with a conversation that is too long, one that is not, and other files.
+// repository creates a folder with a conversation that is too long, one that is not, and a file
+// that is no conversation.
 func repository(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -48,11 +49,11 @@ func TestAction(t *testing.T) {
 	}
 	_, script, found := strings.Cut(string(action), "      run: |\n")
 	if !found || strings.Contains(script, "${{") {
-		t.Fatal("the script of the action is missing, or has an expression in it, by which an input could be code")
+		t.Fatal("the script of the action is missing, or has an expression, through which an input could become code")
 	}
 	script = strings.ReplaceAll("\n"+script, "\n        ", "\n")
 	dir, temp := repository(t), t.TempDir()
-	if testing.Short() { // this program takes the place of the one that the script builds
+	if testing.Short() { // this test binary replaces the program that the script builds
 		script = regexp.MustCompile(`(?m)^\(cd .* go build .*\)$`).ReplaceAllLiteralString(script, `test -f "$GITHUB_ACTION_PATH/../../../go.mod"`)
 		self, err := os.Executable()
 		if err != nil {
@@ -72,10 +73,10 @@ func TestAction(t *testing.T) {
 		c.Env = append(os.Environ(), "GITHUB_ACTIONS=true", "CI=true", "GITHUB_WORKSPACE="+dir, "GITHUB_STEP_SUMMARY="+filepath.Join(temp, "summary"),
 			"GITHUB_OUTPUT="+filepath.Join(temp, "output"), "GITHUB_ENV="+filepath.Join(temp, "env"), "GITHUB_PATH="+filepath.Join(temp, "path"),
 			"GITHUB_ACTION_PATH="+path, "RUNNER_TEMP="+temp, "PATHS="+paths, "ARGS="+args)
-		var said strings.Builder
-		c.Stderr = &said
+		var printed strings.Builder
+		c.Stderr = &printed
 		out, _ := c.Output()
-		t.Log(said.String()) // shown when the test fails
+		t.Log(printed.String())
 		return string(out), c.ProcessState.ExitCode()
 	}
 	want := "::error file=sessions/long.json,line=2,title=condense/max-tokens::message 2: "
@@ -90,7 +91,7 @@ func TestAction(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out, code := run("sessions/long.json\nsessions/with a space.json", "--max-tokens 20 --valid"); code != 0 || out != "" {
-		t.Errorf("exit code %d once it is mended:\n%s", code, out)
+		t.Errorf("exit code %d after the file is condensed:\n%s", code, out)
 	}
 	if out, code := run("sessions; touch owned\n$(touch owned)", "--max-tokens 20 ; touch owned"); code == 0 {
 		t.Errorf("nonsense is accepted:\n%s", out)
@@ -146,11 +147,11 @@ func TestHook(t *testing.T) {
 	}
 }
 
-// TestPreCommit lets pre-commit install the hook, from what is committed here, and run it in a
-// repository: it fails, and passes when the file is mended.
+// TestPreCommit lets pre-commit install the hook from the last commit of this repository and run it
+// in another. The hook must fail, and pass after the file is condensed.
 func TestPreCommit(t *testing.T) {
 	if testing.Short() {
-		t.Skip("pre-commit builds the program, which takes its time")
+		t.Skip("pre-commit builds the program, which takes long")
 	}
 	for _, program := range []string{"pre-commit", "git"} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -160,9 +161,9 @@ func TestPreCommit(t *testing.T) {
 	root, err := exec.Command("git", "rev-parse", "--show-toplevel", "HEAD").Output()
 	here := strings.Fields(string(root))
 	if err != nil || len(here) != 2 {
-		t.Skip("this is no checkout of git")
+		t.Skip("this is not a git checkout")
 	}
-	// Modules that are here need not be fetched again, nor packages be built twice.
+	// With the caches of this user, no module is fetched and no package is built twice.
 	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
 	if err != nil {
 		t.Fatal(err)

@@ -1,155 +1,43 @@
-// Package cmd is the command line: it reads flags, calls the packages that do
-// the work, and turns errors into exit codes. It computes nothing itself, and
-// touches no global stream: everything impure arrives in an [app].
+// Package cmd implements the command line: it reads flags, calls the packages that do
+// the work, and turns errors into exit codes. It computes nothing itself and uses no
+// global stream: streams, the environment and the clock are in an [app].
 //
-// A command is one file: a constructor that lists its flags, an options struct
-// that they are read into, and a run function that tests can call.
+// Each command is one file: a constructor that lists its flags, an options struct that
+// holds their values, and a run function that tests can call.
 package cmd
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 
-	"condense/cmd/batch"
 	"condense/cmd/config"
-	"condense/cmd/report"
+	"condense/cmd/source"
+	"condense/cmd/ui"
+	"condense/cmd/ui/escape"
 )
 
-// app is what a command may touch.
+// app holds the parts of the outside world that a command may use.
 type app struct {
 	in  io.Reader
 	out io.Writer // data
-	err io.Writer // everything for people
+	err io.Writer // reports and errors, for people
 	env func(string) string
 	now func() time.Time
 
 	running  *cobra.Command  // nil before the command line is read
-	settings config.Settings // of it
+	settings config.Settings // of the running command
 }
 
-// Main runs the program with the given arguments (without its name) and returns
-// the exit code. An interrupt cancels the work, which then leaves nothing behind.
-func Main(args []string, in io.Reader, out, err io.Writer, env func(string) string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	a := &app{in: in, out: out, err: err, env: env, now: time.Now}
-	root := newRoot(a)
-	root.SetArgs(args)
-	return a.exit(ctx, root.ExecuteContext(ctx))
-}
-
-func newRoot(a *app) *cobra.Command {
-	root := &cobra.Command{
-		Use:   "condense",
-		Short: "Shrink saved LLM conversations without breaking them",
-		Long: `condense shrinks saved conversations with language models: coding-agent sessions,
-API logs, chat exports. It keeps the format, all bytes that need no change, every call
-together with its result, and every word that the user typed.
-
-Data goes to standard output, everything for people to standard error.
-
-Files and the environment can set flags, too: condense config --help.
-
-Exit codes:
-` + exitHelp(),
-		Example:       "  condense run --strategy hybrid --target 50% session.jsonl -o smaller.jsonl",
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args:          usageArgs(knownCommand),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return cmd.Help()
-		},
-		PersistentPreRunE: a.configure,
-	}
-	root.PersistentFlags().String(config.FlagName, "", "read settings from this file instead of the project's and yours; none: from no file")
-	root.SetIn(a.in)
-	root.SetOut(a.out)
-	root.SetErr(a.err)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &usageError{flagError(cmd, err), "see " + cmd.CommandPath() + " --help"}
-	})
-	root.Version = report.CondenseVersion()
-	root.SetVersionTemplate("condense {{.Version}}\n")
-	root.Flags().Bool("version", false, "print the version, as condense version does")
-	if err := root.Flags().MarkHidden("version"); err != nil { // or it would be a key of files
-		panic(err)
-	}
-	root.AddCommand(newRun(a), newBatch(a), newFilter(a), newValidate(a), newRepair(a), newTokens(a), newStats(a), newCompare(a), newModels(a), newFormats(a), newStrategies(a), newVersion(a), newExecHelp())
-	root.AddCommand(newRestore(a), newShow(a), newGrep(a), newStash(a), newConfig(a), newCompletion(a), newMan(a))
-	root.AddCommand(newCheck(a), newDiff(a), newExplain(a))
-	completeFlags(root)
-	refuseUnknownTopics(root)
-	return root
-}
-
-// configure reads the configuration and sets the flags of cmd from it.
-func (a *app) configure(cmd *cobra.Command, args []string) error {
-	a.running = cmd
-	a.settings = config.Settings{Env: a.env, Given: map[string][]string{}}
-	cmd.Flags().Visit(func(f *pflag.Flag) { a.settings.Given[f.Name] = config.Given(f) })
-	if !configured(cmd) {
-		return nil
-	}
-	files, err := config.Load(a.env, namedConfig(a, cmd), configKeys(cmd.Root()))
-	if err != nil {
-		return err
-	}
-	a.settings.Files = files
-	_, err = config.Resolve(cmd.Flags(), a.levelsOf(cmd, args))
-	return err
-}
-
-// configured reports whether files and the environment set flags of the command.
-func configured(cmd *cobra.Command) bool {
-	ignored := cmd.Hidden || cmd.Name() == "help"
-	for c := cmd; c != nil; c = c.Parent() {
-		ignored = ignored || c.Annotations[config.Annotation] == config.Ignored
-	}
-	return !ignored
-}
-
-// configKeys are the names of the flags of all commands: the keys of a file.
-func configKeys(c *cobra.Command) (names []string) {
-	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Name != "help" && f.Name != config.FlagName && configured(c) && (!f.Hidden || isOld(f)) {
-			names = append(names, f.Name)
-		}
-	})
-	for _, sub := range c.Commands() {
-		names = append(names, configKeys(sub)...)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-// levelsOf are the levels that hold for the arguments of a command: those of the file that
-// it is given, when it is given one. Where there are several, [perFile] has those of each.
-func (a *app) levelsOf(cmd *cobra.Command, args []string) []config.Level {
-	s := &a.settings
-	if len(args) != 1 || !takesFiles(cmd) || !s.Sectioned() {
-		return s.Levels("")
-	}
-	list, _ := batch.Expand(args) // who reads them says what is wrong with them
-	if len(list) != 1 {
-		return s.Levels("")
-	}
-	return s.Levels(list[0].Path)
-}
-
-func takesFiles(cmd *cobra.Command) bool {
-	return strings.Contains(cmd.Use, "FILE") || strings.Contains(cmd.Use, "PATH")
-}
-
-// flags are those of the command that runs; nil before the command line is read.
+// flags returns the flags of the running command, nil before the command line is read.
 func (a *app) flags() *pflag.FlagSet {
 	if a.running == nil {
 		return nil
@@ -157,8 +45,95 @@ func (a *app) flags() *pflag.FlagSet {
 	return a.running.Flags()
 }
 
-// isOld reports whether a flag is an old spelling, which stays a key of files.
-func isOld(f *pflag.Flag) bool {
-	_, old := f.Annotations[oldAnnotation]
-	return old
+// exit prints an error as one line, with a line for its hint, and returns its exit code.
+func (a *app) exit(ctx context.Context, err error) int {
+	if err == nil {
+		return exitOK
+	}
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		fmt.Fprintln(a.err, "condense: interrupted, nothing was written")
+		return exitCode(ctx, err)
+	}
+	if text := err.Error(); text != "" {
+		fmt.Fprintf(a.err, "condense: %s\n", escape.Line(text))
+	}
+	if hint := config.DidYouMean(err) + a.hint(err); hint != "" {
+		fmt.Fprintf(a.err, "  hint: %s\n", escape.Line(hint))
+	}
+	return exitCode(ctx, err)
 }
+
+// exitAll prints errors and returns the highest of their exit codes.
+func (a *app) exitAll(ctx context.Context, errs []error) (code int) {
+	for _, err := range errs {
+		code = max(code, a.exit(ctx, err))
+	}
+	return code
+}
+
+// hint returns advice about an error. Usage errors without advice refer to the help of the
+// running command.
+func (a *app) hint(err error) string {
+	if hint := errorHint(err); hint != "" {
+		return hint
+	}
+	var wrong *usageError
+	var value *config.ValueError
+	if !errors.As(err, &wrong) && !errors.As(err, &value) {
+		return ""
+	}
+	command := "condense"
+	if a.running != nil {
+		command = a.running.CommandPath()
+	}
+	return "see " + command + " --help"
+}
+
+// open reads the file at path, or standard input for "-".
+func (a *app) open(ctx context.Context, path string) (*source.Input, error) {
+	if path == "-" {
+		return source.ReadStream(ctx, path, a.in, 0)
+	}
+	return source.Open(ctx, path, 0)
+}
+
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// onFiles returns the RunE of a command that reads files. do gets their paths, or "-" for
+// standard input.
+func (a *app) onFiles(do func(ctx context.Context, paths []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		paths, err := a.orInput(cmd, args)
+		if err != nil {
+			return err
+		}
+		return do(cmd.Context(), paths)
+	}
+}
+
+// orInput returns the arguments of a command that reads files, or "-" for standard input if
+// there are none. It returns a usage error if standard input is a terminal.
+func (a *app) orInput(cmd *cobra.Command, args []string) ([]string, error) {
+	if len(args) > 0 {
+		return args, nil
+	}
+	if isTerminal(a.in) {
+		what := "FILE"
+		if strings.Contains(cmd.Use, "PATH") {
+			what = "PATH"
+		}
+		return nil, usage("no %s is named, and standard input is a terminal", what)
+	}
+	return []string{"-"}, nil
+}
+
+// screen returns the options for writing to standard output.
+func (a *app) screen(color ui.ColorMode, verbose int) ui.Options {
+	return ui.Options{Color: ui.UseColor(color, a.out, a.env), Width: ui.Width(a.out), Verbose: verbose}
+}
+
+// redraws reports whether standard error is a terminal that can redraw a line.
+func (a *app) redraws() bool { return ui.Width(a.err) > 0 && a.env("TERM") != "dumb" }

@@ -72,7 +72,7 @@ func (p *pkg) synopsis() string {
 	return ""
 }
 
-// imports returns what a package imports besides the standard library: packages of this
+// imports returns the imports of a package outside of the standard library: packages of this
 // module by their folder, others by their path.
 func (p *pkg) imports() (list []string) {
 	for _, f := range p.files {
@@ -91,7 +91,7 @@ func (p *pkg) imports() (list []string) {
 	return slices.Compact(list)
 }
 
-// TestLayersExact: a row allows no import that its package does not have.
+// TestLayersExact checks that a row allows no import that its package does not have.
 func TestLayersExact(t *testing.T) {
 	packages, err := parseTree(os.DirFS(".."))
 	if err != nil {
@@ -100,7 +100,7 @@ func TestLayersExact(t *testing.T) {
 	for _, l := range layers {
 		i := slices.IndexFunc(packages, func(p *pkg) bool { return p.dir == l.dir })
 		if i < 0 {
-			continue // a row may stand before its package does
+			continue // a row may be written before its package
 		}
 		has := packages[i].imports()
 		for _, may := range strings.Fields(l.inside + " " + l.outside) {
@@ -112,7 +112,7 @@ func TestLayersExact(t *testing.T) {
 			if !slices.ContainsFunc(has, func(name string) bool {
 				return name == may || strings.HasPrefix(name, may+"/") && !slices.Contains(strings.Fields(l.inside), may)
 			}) {
-				t.Errorf("%s may import %s and does not: take it from the row", l.dir, may)
+				t.Errorf("%s may import %s and does not: remove it from the row", l.dir, may)
 			}
 		}
 	}

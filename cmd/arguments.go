@@ -1,22 +1,19 @@
 package cmd
 
 import (
-	"encoding"
 	"errors"
 	"fmt"
 	"os"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
-	"condense/strategy"
 )
 
-// usageArgs makes wrong arguments a usage error that says what the command takes.
+// usageArgs wraps check: wrong arguments become a usage error that names what the command
+// takes.
 func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		err := check(cmd, args)
@@ -35,7 +32,8 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// wrongNumber says that a command has too many arguments, or too few, by its line of use.
+// wrongNumber returns the error for too many or too few arguments. It takes what the command
+// expects from cmd.Use.
 func wrongNumber(cmd *cobra.Command, args []string) error {
 	takes, _, _ := strings.Cut(strings.TrimPrefix(cmd.Use, cmd.Name()), " --")
 	takes = strings.TrimSpace(takes)
@@ -52,7 +50,7 @@ func wrongNumber(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("%s takes %s, and was given %d arguments", name, takes, len(args))
 }
 
-// moreOf is the way to do with the arguments what was probably meant; "" when none is known.
+// moreOf returns a hint at another way to pass the arguments, "" if none is known.
 func moreOf(cmd *cobra.Command, args []string) string {
 	switch {
 	case cmd.Name() == "run" && len(args) > 1:
@@ -63,7 +61,8 @@ func moreOf(cmd *cobra.Command, args []string) string {
 	return ""
 }
 
-// knownCommand refuses the arguments of the root: they would be commands.
+// knownCommand rejects any argument of the root command: the first one was meant as a
+// command, and no command has that name.
 func knownCommand(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -74,7 +73,8 @@ func knownCommand(root *cobra.Command, args []string) error {
 	return unknownCommand(root, args[0])
 }
 
-// unknownCommand says that a command has none of that name below it.
+// unknownCommand returns the error for a name that is no command below of. It suggests
+// similar names.
 func unknownCommand(of *cobra.Command, name string) error {
 	var names []string
 	for _, c := range of.Commands() {
@@ -85,7 +85,7 @@ func unknownCommand(of *cobra.Command, name string) error {
 	return config.Unknown(fmt.Errorf("unknown command %q", name), name, names)
 }
 
-// refuseUnknownTopics makes help for what does not exist a usage error.
+// refuseUnknownTopics makes condense help fail with a usage error if there is no such topic.
 func refuseUnknownTopics(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
@@ -101,7 +101,8 @@ func refuseUnknownTopics(root *cobra.Command) {
 	}
 }
 
-// flagError makes what the flag library says of a flag fit for people.
+// flagError rewrites an error of the flag library for users: it suggests similar flags and
+// says what an invalid value should be.
 func flagError(cmd *cobra.Command, err error) error {
 	var missing *pflag.NotExistError
 	if errors.As(err, &missing) {
@@ -124,93 +125,16 @@ func flagNames(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// parsed is a flag whose text is turned into a T by parse when it is set, so
-// that a wrong value is an error of the command line and named with its flag.
-type parsed[T any] struct {
-	to    *T
-	parse func(string) (T, error)
-	text  string // as it was given, or the default
-	kind  string // what help shows in place of a value
-}
-
-func (p *parsed[T]) Set(text string) error {
-	v, err := p.parse(text)
-	if err != nil {
-		return err
+// shellWord quotes a path for a POSIX shell.
+func shellWord(path string) string {
+	plain := func(r rune) bool {
+		return r == '/' || r == '.' || r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 	}
-	*p.to, p.text = v, text
-	return nil
-}
-
-func (p *parsed[T]) String() string { return p.text }
-
-func (p *parsed[T]) Type() string { return p.kind }
-
-// repeated is a flag that may be given several times.
-type repeated[T any] struct {
-	to    *[]T
-	parse func(string) (T, error)
-	kind  string
-	texts []string // as they were given
-}
-
-func (r *repeated[T]) Set(text string) error {
-	v, err := r.parse(text)
-	if err == nil {
-		*r.to, r.texts = append(*r.to, v), append(r.texts, text)
+	if strings.HasPrefix(path, "-") {
+		path = "./" + path // or it would be a flag
 	}
-	return err
-}
-
-func (r *repeated[T]) String() string { return strings.Join(r.texts, ", ") }
-
-func (r *repeated[T]) Type() string { return r.kind }
-
-func (r *repeated[T]) GetSlice() []string { return r.texts }
-
-// oneOf is a flag that takes one of a few words.
-func oneOf(to *string, words []string) pflag.Value {
-	return &parsed[string]{to: to, text: *to, kind: strings.Join(words, "|"), parse: func(s string) (string, error) {
-		if !slices.Contains(words, s) {
-			return "", config.Unknown(fmt.Errorf("expected one of %s", strings.Join(words, ", ")), s, words)
-		}
-		return s, nil
-	}}
-}
-
-// unmarshal parses the text of a flag as a T.
-func unmarshal[T any, P interface {
-	*T
-	encoding.TextUnmarshaler
-}](text string) (v T, err error) {
-	err = P(&v).UnmarshalText([]byte(text))
-	return v, err
-}
-
-// parseOnly parses "tool:GLOB".
-func parseOnly(s string) (strategy.Glob, error) {
-	name, ok := strings.CutPrefix(s, "tool:")
-	if !ok {
-		return strategy.Glob{}, errors.New("expected tool:GLOB, such as tool:Bash")
+	if path != "" && !strings.ContainsFunc(path, func(r rune) bool { return !plain(r) }) {
+		return path
 	}
-	return unmarshal[strategy.Glob](name)
-}
-
-// parseWindow parses a number of tokens in the forms of [strategy.Target]: "200000", "200k".
-func parseWindow(s string) (int, error) {
-	t, err := unmarshal[strategy.Target](s)
-	if err != nil || t.Tokens == 0 {
-		return 0, fmt.Errorf("malformed window %q, expected tokens (200000, 200k)", s)
-	}
-	return t.Tokens, nil
-}
-
-// parseThreshold parses a percentage from 5 to 100, with or without the sign, and returns
-// it as a share.
-func parseThreshold(s string) (float64, error) {
-	percent, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
-	if err != nil || !(percent >= 5 && percent <= 100) {
-		return 0, fmt.Errorf("malformed threshold %q, expected a percentage from 5 to 100", s)
-	}
-	return percent / 100, nil
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }

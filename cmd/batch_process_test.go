@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// sessions makes a folder with n sessions that differ, in folders.
+// sessions creates a folder with n different sessions in subfolders, and returns its path.
 func sessions(t *testing.T, n int) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,7 +35,8 @@ func sessions(t *testing.T, n int) string {
 	return dir
 }
 
-// tree returns what the files below a folder hold, by their paths.
+// tree returns the contents of the files below a folder by their paths, except files that end in
+// one of the suffixes but.
 func tree(t *testing.T, dir string, but ...string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -59,6 +60,8 @@ func tree(t *testing.T, dir string, but ...string) map[string]string {
 	return all
 }
 
+// succeed runs condense in another process, fails the test unless its exit code is 0, and returns
+// its output.
 func succeed(t *testing.T, args ...string) string {
 	t.Helper()
 	out, err := program(t, args...).CombinedOutput()
@@ -68,7 +71,7 @@ func succeed(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// sameTree compares what two runs left.
+// sameTree compares the outputs of two runs.
 func sameTree(t *testing.T, what string, got, want map[string]string) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
@@ -81,7 +84,7 @@ func sameTree(t *testing.T, what string, got, want map[string]string) {
 	}
 }
 
-// TestBatchTwice: two runs, whatever the number of workers, give the same bytes, and so do seven shards.
+// TestBatchTwice checks that one worker, four workers and seven shards write the same bytes.
 func TestBatchTwice(t *testing.T) {
 	in, out := sessions(t, 15), t.TempDir()
 	succeed(t, "batch", "-q", "-j", "1", "--out-dir", filepath.Join(out, "1"), in)
@@ -97,8 +100,8 @@ func TestBatchTwice(t *testing.T) {
 	sameTree(t, "seven shards", tree(t, filepath.Join(out, "7")), want)
 }
 
-// TestBatchKilled: a batch that is killed at any moments and resumed leaves what an undisturbed one
-// leaves, into a folder and in place, where nothing is condensed twice.
+// TestBatchKilled checks that a batch that is killed and resumed several times writes the same files
+// as an undisturbed one, to a folder and in place. In place, no file may be condensed twice.
 func TestBatchKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("kills many processes")
@@ -144,7 +147,7 @@ func TestBatchKilled(t *testing.T) {
 	}
 }
 
-// place is where the outputs are.
+// place returns the folder of the outputs.
 func place(inPlace bool, in, out string) string {
 	if inPlace {
 		return in
@@ -152,7 +155,8 @@ func place(inPlace bool, in, out string) string {
 	return out
 }
 
-// TestBatchIntoHead: when nobody reads any more, it ends without a word, and what is written is whole.
+// TestBatchIntoHead checks that a batch whose standard output is closed ends without a message, and
+// that all written files are whole.
 func TestBatchIntoHead(t *testing.T) {
 	in, calm := sessions(t, 6), filepath.Join(t.TempDir(), "calm")
 	succeed(t, "batch", "-q", "--out-dir", calm, in)
@@ -184,7 +188,7 @@ func TestBatchIntoHead(t *testing.T) {
 		err = c.Wait()
 		var exit *exec.ExitError
 		if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGPIPE || stderr.Len() > 0 {
-			t.Errorf("%s: ended with %v and said %q", name, err, stderr.String())
+			t.Errorf("%s: ended with %v and printed %q", name, err, stderr.String())
 		}
 		got := tree(t, out)
 		for file, text := range want {
@@ -195,7 +199,8 @@ func TestBatchIntoHead(t *testing.T) {
 	}
 }
 
-// TestBatchInterrupted: exit code 130, outputs are complete, the hint says how to continue, and that works.
+// TestBatchInterrupted checks that an interrupted batch exits with 130, leaves only complete outputs
+// and prints how to continue, and that this works.
 func TestBatchInterrupted(t *testing.T) {
 	in, out := sessions(t, 12), filepath.Join(t.TempDir(), "out")
 	manifest := filepath.Join(t.TempDir(), "m.jsonl")
@@ -207,7 +212,7 @@ func TestBatchInterrupted(t *testing.T) {
 	succeed(t, "batch", "-q", "--out-dir", calm, in)
 	want := tree(t, calm)
 
-	// The first files are free to go; then another program keeps every file waiting.
+	// While the file .go exists, files are condensed; after that, the validator makes every file wait.
 	if err := os.WriteFile(manifest+".go", nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -234,18 +239,18 @@ func TestBatchInterrupted(t *testing.T) {
 	}
 	err := c.Wait()
 	if err == nil {
-		t.Skip("it was done before it could be interrupted")
+		t.Skip("the batch ended before it could be interrupted")
 	}
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || exit.ExitCode() != 130 {
 		t.Errorf("ended with %v, want exit code 130", err)
 	}
 	if got := stderr.String(); !strings.Contains(got, "interrupted: ") || !strings.Contains(got, "with --resume") || strings.Contains(got, "failed") {
-		t.Errorf("said %q", got)
+		t.Errorf("printed %q", got)
 	}
 	for name, text := range tree(t, out) {
 		if text != want[name] {
-			t.Errorf("%s is not whole, or left behind", name)
+			t.Errorf("%s is incomplete, or a temporary file", name)
 		}
 	}
 	if err := os.WriteFile(manifest+".go", nil, 0o600); err != nil {

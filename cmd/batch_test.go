@@ -7,15 +7,15 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// TestHashOfFlags: flags that decide about the output are distinguished by their values, repeated
-// ones too; others do not count.
+// TestHashOfFlags checks that the hash depends on the values of all flags that affect the output,
+// also repeated ones, and on no others.
 func TestHashOfFlags(t *testing.T) {
 	hash := func(args ...string) string {
 		cmd := newBatch(&app{env: func(string) string { return "" }})
 		if err := cmd.ParseFlags(args); err != nil {
 			t.Fatal(err)
 		}
-		return hashFlags(cmd.Flags(), undeciding())
+		return hashFlags(cmd.Flags(), withoutEffect())
 	}
 	plain := hash()
 	seen := map[string][]string{plain: nil}
@@ -25,17 +25,17 @@ func TestHashOfFlags(t *testing.T) {
 	} {
 		h := hash(args...)
 		if other, taken := seen[h]; taken {
-			t.Errorf("%v and %v are one to a manifest", args, other)
+			t.Errorf("%v and %v have the same hash", args, other)
 		}
 		seen[h] = args
 	}
-	for name := range undeciding() {
+	for name := range withoutEffect() {
 		if newBatch(&app{}).Flags().Lookup(name) == nil && name != "help" {
 			t.Errorf("there is no flag --%s", name)
 		}
 	}
 	if got := hash("-j", "3", "-q", "--manifest", "x", "-v", "--shard", "1/2", "--resume"); got != plain {
-		t.Error("flags that decide nothing count")
+		t.Error("flags without effect on the output change the hash")
 	}
 	var list []string
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)

@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,29 +22,30 @@ import (
 	"condense/transcript/format"
 )
 
-// batchRun is many files under way.
+// batchRun is the state of one run of condense batch.
 type batchRun struct {
 	a        *app
 	o        *batchOptions         // of the batch as a whole
-	own      []*batchOptions       // as they differ by file, and o
-	asking   *llmOptions           // with the client, which is one for all; nil for none
-	ways     []survey.TokenizerUse // in which tokens are counted
+	own      []*batchOptions       // o, and the options of files with settings of their own
+	asking   *llmOptions           // holds the client that all files share; nil without a model
+	ways     []survey.TokenizerUse // the different ways in which tokens are counted
 	memory   *batch.Memory
 	items    []*batchItem
 	root     *os.Root // --out-dir, nil for none
 	manifest *batch.Manifest
 	progress *ui.Progress
-	stop     atomic.Bool // no other file is begun
+	stop     atomic.Bool // if set, no further file is started
 
-	mu     sync.Mutex // holds what follows
+	mu     sync.Mutex // guards the fields below
 	sum    *survey.Summary
-	files  []survey.BatchFile // for the page, if there is to be one
-	before int                // files that were done before
-	code   int                // the highest so far
-	fatal  error              // what ends the batch: the manifest cannot be written
+	files  []survey.BatchFile // for the report; empty without --report
+	before int                // number of files that an earlier batch finished
+	code   int                // highest exit code so far
+	fatal  error              // ends the batch: the manifest cannot be written
 }
 
-// find gathers the files of this part. It reports what cannot be searched and goes on.
+// find collects the files of this shard. It reports folders that cannot be searched, and
+// continues.
 func (b *batchRun) find(paths []string) error {
 	o := b.o
 	g := &batch.Gathering{Include: o.include, Exclude: o.exclude}
@@ -61,7 +63,7 @@ func (b *batchRun) find(paths []string) error {
 	}
 	b.code = b.a.exitAll(context.Background(), g.Failed)
 	if o.outDir != "" {
-		if both := batch.Meeting(g.Items); both != "" {
+		if both := batch.Clash(g.Items); both != "" {
 			return &usageError{errors.New(both), "name the folder above them, or condense them into two folders"}
 		}
 	}
@@ -73,16 +75,13 @@ func (b *batchRun) find(paths []string) error {
 	return nil
 }
 
-// batchItem is a file of a batch, and how it is condensed.
+// batchItem is a file of a batch, with the options by which it is condensed.
 type batchItem struct {
 	batch.Item
 	o *batchOptions
 }
 
-// redraws reports whether a line on standard error can be drawn again and again.
-func (a *app) redraws() bool { return ui.Width(a.err) > 0 && a.env("TERM") != "dumb" }
-
-// work condenses the items. It starts none after ctx is done.
+// work condenses the items. It starts no further item after ctx is done.
 func (b *batchRun) work(ctx context.Context) {
 	quiet := b.o.run.quiet || b.o.noProgress
 	live := !quiet && b.a.redraws()
@@ -106,19 +105,22 @@ func (b *batchRun) work(ctx context.Context) {
 	}
 	work.Run(ctx, sizes, func(i int) {
 		b.progress.Begin(b.items[i].Path)
-		b.settle(ctx, b.items[i], b.condense(ctx, b.items[i]))
+		b.record(ctx, b.items[i], b.condense(ctx, b.items[i]))
 	})
 }
 
-// result is what became of an item.
+// result holds how an item ended.
 type result struct {
 	batch.Entry
-	err    error // nil when it is done
-	before bool  // it was done by an earlier batch
+	err    error        // nil if the item is done
+	before bool         // an earlier batch did it
+	prior  *batch.Entry // entry of an earlier batch, with --resume; may be nil
+	exists bool         // a file was in the place of the output
 }
 
-// settle records a result. An item that an interrupt stopped has none.
-func (b *batchRun) settle(ctx context.Context, it *batchItem, r *result) {
+// record adds a result to the totals and the manifest. It ignores an item that an interrupt
+// stopped.
+func (b *batchRun) record(ctx context.Context, it *batchItem, r *result) {
 	if r.err != nil && ctx.Err() != nil && errors.Is(r.err, context.Canceled) {
 		return
 	}
@@ -159,63 +161,44 @@ func (b *batchRun) settle(ctx context.Context, it *batchItem, r *result) {
 	b.progress.End(it.Path, it.Size, r.Tokens, ui.ItemLine(what, it.Path, r.Tokens, why), matters)
 }
 
-// condense condenses one file, or finds that an earlier batch did.
+// condense condenses one file, unless an earlier batch did.
 func (b *batchRun) condense(ctx context.Context, it *batchItem) *result {
 	o := *it.o.run
 	o.quiet = true
 	r := &result{Entry: batch.Entry{Condense: report.CondenseVersion(), Options: it.o.hash, Input: it.Path}}
-	var prior *batch.Entry
 	if b.o.resume {
-		prior = b.manifest.Last(it.Path)
+		r.prior = b.manifest.Last(it.Path)
 	}
 	if b.root != nil {
 		o.output = filepath.Join(b.o.outDir, it.Out())
 	}
-	if prior != nil && prior.Stands(&it.Item, batch.Now{Condense: report.CondenseVersion(), Options: it.o.hash, Output: o.output, Folder: b.root != nil, InPlace: b.o.run.replaces}) {
-		r.Entry, r.before = *prior, true
+	now := batch.Now{Condense: r.Condense, Options: r.Options, Output: o.output, Folder: b.root != nil, InPlace: b.o.run.replaces}
+	if r.prior != nil && r.prior.UpToDate(&it.Item, now) {
+		r.Entry, r.before = *r.prior, true
 		return r
 	}
-	var there bool
 	if b.root != nil {
-		if there, r.err = batch.MakePlace(b.root, &it.Item); r.err != nil {
+		if r.exists, r.err = batch.MakePlace(b.root, &it.Item); r.err != nil {
 			return r.fail(it, b.manifest != nil)
 		}
-		o.force = o.force || there // what is there is compared below
+		o.force = o.force || r.exists // announce decides
 	}
 	var made *report.Report
-	first := func(_ context.Context, in *source.Input, of *report.Report, packed []byte) error {
+	done, err := b.a.condenseTo(ctx, &o, it.Path, it.o.counter, noEvents(), func(_ context.Context, in *source.Input, of *report.Report, packed []byte) error {
 		made = of
-		if b.manifest != nil {
-			r.Read, r.Written = batch.HashOf(in.Raw), batch.HashOf(packed)
-		}
-		r.take(of, &o)
-		if there {
-			if err := batch.MayReplace(o.output, packed, prior, b.o.run.force); err != nil {
-				return err
-			}
-		}
-		if r.Output = o.output; o.replaces {
-			r.Output = it.Path
-			if !of.Changed {
-				return nil // and nothing is written
-			}
-		}
-		return b.manifest.Add(r.Entry)
-	}
-	done, err := b.a.condenseTo(ctx, &o, it.Path, it.o.counter, noEvents(), first)
+		return b.announce(it, &o, r, in, of, packed)
+	})
 	switch {
-	case errors.Is(err, batch.ErrThere):
+	case errors.Is(err, batch.ErrSame):
 		r.Output, err = o.output, nil
 	case done != nil:
 		made = done
 	}
-	if made == nil {
-		r.err = err
-		return r.fail(it, b.manifest != nil)
-	}
-	r.take(made, &o)
-	if err == nil {
-		err = o.external.runAfter(ctx, made)
+	if made != nil {
+		r.take(made, &o)
+		if err == nil {
+			err = o.external.runAfter(ctx, made)
+		}
 	}
 	if err != nil {
 		r.err = err
@@ -224,7 +207,29 @@ func (b *batchRun) condense(ctx context.Context, it *batchItem) *result {
 	return r
 }
 
-// take copies the numbers of a report, and sets the status for the case that nothing fails later.
+// announce checks that the output packed may be written, and adds an entry to the manifest that
+// says so. It is called before the output is written.
+func (b *batchRun) announce(it *batchItem, o *runOptions, r *result, in *source.Input, of *report.Report, packed []byte) error {
+	if b.manifest != nil {
+		r.Read, r.Written = batch.HashOf(in.Raw), batch.HashOf(packed)
+	}
+	r.take(of, o)
+	if r.exists {
+		if err := batch.MayReplace(o.output, packed, r.prior, b.o.run.force); err != nil {
+			return err
+		}
+	}
+	if r.Output = o.output; o.replaces {
+		r.Output = it.Path
+		if !of.Changed {
+			return nil // the file is not written
+		}
+	}
+	return b.manifest.Add(r.Entry)
+}
+
+// take copies the numbers of a report and sets the status. [result.fail] changes the status
+// if a later step fails.
 func (r *result) take(made *report.Report, o *runOptions) {
 	r.Conversations, r.Tokens, r.Bytes = len(made.Conversations), made.Tokens, made.Bytes
 	r.Status = batch.Unchanged
@@ -239,7 +244,7 @@ func (r *result) take(made *report.Report, o *runOptions) {
 	}
 }
 
-// fail sets the status for an error. The file stays as it was.
+// fail sets the status for r.err and returns r. It hashes the input if hash is set.
 func (r *result) fail(it *batchItem, hash bool) *result {
 	r.Error = strings.TrimPrefix(r.err.Error(), it.Path+": ")
 	r.Exit = exitCode(context.Background(), r.err)
@@ -267,8 +272,8 @@ func (r *result) fail(it *batchItem, hash bool) *result {
 	return r
 }
 
-// placeable checks that the files that describe the batch can be written: they must not
-// replace what it reads, or each other.
+// placeable checks that --summary, --report and --manifest name different files that can be
+// written, and that none of them is an input.
 func (o *batchOptions) placeable(items []*batchItem) error {
 	own := []struct{ flag, path string }{{"--summary", o.summary}, {"--report", o.report}, {"--manifest", o.manifest}}
 	for i, one := range own {
@@ -280,7 +285,7 @@ func (o *batchOptions) placeable(items []*batchItem) error {
 				return usage("%s and %s are one file, %s", other.flag, one.flag, one.path)
 			}
 		}
-		for _, it := range items { // those that were found in folders are others
+		for _, it := range items { // the search of folders left out the files of the batch
 			if it.Named && batch.SameFile(it.Path, one.path) {
 				return usage("%s %s is one of the files that are read", one.flag, one.path)
 			}
@@ -297,12 +302,12 @@ func (o *batchOptions) placeable(items []*batchItem) error {
 	return nil
 }
 
-// over returns how files that describe the batch are written.
+// over returns the options for writing the summary and the report. --resume overwrites them.
 func (o *batchOptions) over() source.CreateOptions {
 	return source.CreateOptions{Force: o.run.force || o.resume}
 }
 
-// publish writes the sums and the report that the flags ask for.
+// publish writes the files of --summary and --report.
 func (b *batchRun) publish(ctx context.Context) error {
 	switch o := b.o; o.summary {
 	case "":
@@ -323,8 +328,8 @@ func (b *batchRun) publish(ctx context.Context) error {
 	}, ui.Options{}, b.o.over())
 }
 
-// settings sets the options of each item before any is started, so that wrong settings are found
-// before anything is written.
+// settings resolves the options of every item. It runs before the first item is started, so
+// that wrong settings are found before anything is written.
 func (b *batchRun) settings(ctx context.Context) error {
 	fresh := func() (*batchOptions, *pflag.FlagSet) {
 		own, cmd := newBatchOptions(), &cobra.Command{}
@@ -350,7 +355,8 @@ func (b *batchRun) settings(ctx context.Context) error {
 	return nil
 }
 
-// ready prepares what the items with these options share. All items share one model.
+// ready makes the counter, the hash and the client for items with these options. All items
+// share one client.
 func (b *batchRun) ready(ctx context.Context, own *batchOptions, fs *pflag.FlagSet) (err error) {
 	if b.asking != nil && own.run.use {
 		own.run.client = b.asking.client
@@ -361,12 +367,24 @@ func (b *batchRun) ready(ctx context.Context, own *batchOptions, fs *pflag.FlagS
 	if own.run.client != nil {
 		b.asking = &own.run.llmOptions
 	}
-	own.hash = hashFlags(fs, undeciding())
+	own.hash = hashFlags(fs, withoutEffect())
 	b.own = append(b.own, own)
 	return nil
 }
 
-// hashFlags names the flags that decide what comes out: all but those of leave.
+// hashFlags returns a hash of the values of all flags that are not in leave.
 func hashFlags(fs *pflag.FlagSet, leave map[string]bool) string {
 	return batch.HashOf([]byte(config.FlagValues(fs, leave)))
+}
+
+// notes returns remarks for the report: what the model cost, and how many files were done
+// before.
+func (b *batchRun) notes() (notes []string) {
+	if b.asking != nil {
+		notes = b.asking.spent()
+	}
+	if b.before > 0 {
+		notes = append(notes, fmt.Sprintf("%d of them were done before", b.before))
+	}
+	return notes
 }

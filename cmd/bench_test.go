@@ -11,9 +11,9 @@ import (
 	"condense/transcript/token"
 )
 
-// BenchmarkCondense takes sources of several shapes through the whole way in
-// memory, counting in bytes4: decode, run, encode, verify, report. A source of
-// twice the size should show the same MB/s.
+// BenchmarkCondense condenses sources of several shapes in memory: decode, run,
+// encode, verify, report. Tokens are counted by bytes4. MB/s should not depend on
+// the size of the source.
 func BenchmarkCondense(b *testing.B) {
 	log := strings.Repeat("12:00:01 level=\"info\" path=/srv/app/handler.go:120 took 13 ms, 200 OK\n", 140)
 	shapes := []struct {
@@ -53,7 +53,7 @@ func BenchmarkCondense(b *testing.B) {
 	}
 }
 
-// rounds calls add with the two messages of one tool call after the other until
+// rounds calls add with the two messages of one tool round after another, until
 // it returns false.
 func rounds(result func(i int) string, add func(i int, call, answer map[string]any) bool) {
 	for i := 0; ; i++ {
@@ -70,8 +70,8 @@ func rounds(result func(i int) string, add func(i int, call, answer map[string]a
 	}
 }
 
-// agentArray is an array of Anthropic messages of about size bytes: a prompt and
-// one round at least.
+// agentArray returns an array of Anthropic messages of about size bytes: a prompt and
+// at least one round.
 func agentArray(size int, result func(i int) string) []byte {
 	var out bytes.Buffer
 	out.WriteString(`[{"role":"user","content":"make the tests pass"}`)
@@ -86,8 +86,8 @@ func agentArray(size int, result func(i int) string) []byte {
 	return out.Bytes()
 }
 
-// agentLines is a Claude Code session of about size bytes whose results stand in
-// it twice, as the client writes them.
+// agentLines returns a Claude Code session of about size bytes. It has each result
+// twice, like the sessions that the client writes.
 func agentLines(size int, log string) []byte {
 	var out bytes.Buffer
 	parent := any(nil)
@@ -115,7 +115,7 @@ func agentLines(size int, log string) []byte {
 func asJSON(v any) []byte {
 	out, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // maps of strings are JSON
+		panic(err) // maps with string keys can always be encoded
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -15,28 +16,30 @@ import (
 	"condense/cmd/report"
 	"condense/cmd/report/gate"
 	"condense/cmd/ui"
+	"condense/strategy"
 	"condense/transcript/format"
+	"condense/transcript/token"
 )
 
-// checkOptions are the flags of condense check.
+// checkOptions holds the flags of condense check.
 type checkOptions struct {
-	run     *runOptions // how condensing goes about it, how tokens are counted
-	demands demands     // of every file
+	run     *runOptions // how files are condensed and tokens are counted
+	demands demands     // on every file
 	others  bool        // --skip-others
 
-	baseline       string // file with the tokens of an earlier time
+	baseline       string // file with earlier token counts
 	updateBaseline bool
-	expect         string // folder of condensed outputs
+	expect         string // folder with the expected outputs
 	update         bool   // write that folder
 
-	showing // reportFormat "": github in Actions, text elsewhere
+	showing // an empty reportFormat means github in GitHub Actions, text elsewhere
 	strict  bool
 	quiet   bool
 	verbose int
 	color   ui.ColorMode
 }
 
-// ofFormat as --valid stands for the rules of each file's own format.
+// ofFormat is the value of --valid for the rules of each file's own format.
 const ofFormat = "format"
 
 func newCheckOptions() *checkOptions {
@@ -48,18 +51,18 @@ func newCheck(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [PATH…|-]",
 		Short: "Fail if saved conversations miss a demand",
-		Long: `Check saved conversations against demands, for a gate in CI or before a commit. Only
+		Long: `Check saved conversations against demands, in CI or before a commit. Only
 --update-baseline and -u write anything. The demands:
 
-  --max-tokens N     no conversation has more tokens
-  --max-growth P     no file has grown by more than this share since --baseline FILE was
-                     written by --update-baseline; new files are a warning
+  --max-tokens N     no conversation has more than N tokens
+  --max-growth P     no file has grown by more than this share since --update-baseline
+                     wrote --baseline FILE; new files are a warning
   --valid[=API]      condense validate finds no error, by the rules of the format or of API
-  --min-savings P    condensing, with the flags of condense run, saves that share
-  --min-retention S  condensed, every conversation has that retention, as in the report of
+  --min-savings P    condensing, with the flags of condense run, saves at least this share
+  --min-retention S  every condensed conversation has this retention, as in the report of
                      condense run: 0.9 for all measures, last=1,facts=0.8 for single ones
-  --expect DIR       condensed, each file equals the file in DIR below its own path, byte
-                     for byte; -u writes that file
+  --expect DIR       every condensed file equals, byte for byte, the file with the same path
+                     in DIR; -u writes that file
 
 A PATH is a file or a folder. In a folder, all .json, .jsonl, .ndjson and .traj files are
 read, also compressed ones; hidden folders and files that are not conversations are
@@ -93,13 +96,13 @@ condense.yaml can have other demands for some files: condense config --help.`,
 func (o *checkOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	d := &o.demands
 	fs.Var(&parsed[int]{to: &d.maxTokens, parse: parseTokens, kind: "TOKENS"}, "max-tokens", "tokens that a conversation may have (200000, 200k)")
-	fs.Var(&parsed[*float64]{to: &d.minSavings, parse: parseShare, kind: "SHARE"}, "min-savings", "share of the tokens that condensing must save (30% or 0.3)")
-	fs.Var(&parsed[*float64]{to: &d.maxGrowth, parse: parseShare, kind: "SHARE"}, "max-growth", "share by which a file may have grown since the baseline (5% or 0.05)")
-	fs.StringVar(&o.baseline, "baseline", "", "file with earlier token counts of each file")
+	fs.Var(&parsed[*float64]{to: &d.minSavings, parse: parseShare, kind: "SHARE"}, "min-savings", "least share of the tokens that condensing must save (30% or 0.3)")
+	fs.Var(&parsed[*float64]{to: &d.maxGrowth, parse: parseShare, kind: "SHARE"}, "max-growth", "largest share by which a file may have grown since the baseline (5% or 0.05)")
+	fs.StringVar(&o.baseline, "baseline", "", "file with earlier token counts of all files")
 	fs.BoolVar(&o.updateBaseline, "update-baseline", false, "write the token counts of the checked files to the baseline")
-	fs.Var(oneOf(&d.valid, append([]string{ofFormat}, profileNames()...)), "valid", "no errors by the rules of the format, or of this API")
+	fs.Var(oneOf(&d.valid, append([]string{ofFormat}, profileNames()...)), "valid", "demand that the rules of the format, or of this API, find no error")
 	fs.Lookup("valid").NoOptDefVal = ofFormat
-	fs.Var(newLeast(&d.minRetention), "min-retention", "least measures of the retention when condensed: 0.9 for all of them, last=1,facts=0.8 for single ones")
+	fs.Var(newLeast(&d.minRetention), "min-retention", "least retention after condensing: 0.9 for all measures, last=1,facts=0.8 for single ones")
 	fs.StringVar(&o.expect, "expect", "", "folder with the expected output for each file")
 	fs.BoolVarP(&o.update, "update", "u", false, "write the folder of --expect")
 	fs.BoolVar(&o.others, "skip-others", false, "skip named files that are not conversations, as in folders")
@@ -113,15 +116,15 @@ func (o *checkOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.Lookup("report-format").Usage = "form of the findings (default text; github in GitHub Actions)"
 	addOldFlag(fs, "output-format", fs.Lookup("report-format").Value)
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 on warnings too")
-	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no summary, only findings")
+	fs.BoolVarP(&o.quiet, "quiet", "q", false, "print no summary, only findings")
 	fs.CountVarP(&o.verbose, "verbose", "v", "print the fix for each finding, and the skipped files")
 	fs.Var(&o.color, "color", "colour")
 	config.WholeCommand(fs, "baseline", "update-baseline", "expect", "update", "skip-others", "output-format", "quiet", "verbose", "color")
 	complete(cmd, "format", formatNames()...)
 }
 
-// check finishes the options and refuses combinations that contradict each other.
-// Where files have settings of their own, it may be those alone that demand anything.
+// check completes the options and refuses combinations that contradict each other. If files
+// have settings of their own (perFile), the options themselves need not demand anything.
 func (o *checkOptions) check(perFile bool) error {
 	d := &o.demands
 	d.expect = o.expect != ""
@@ -137,13 +140,13 @@ func (o *checkOptions) check(perFile bool) error {
 	case o.baseline != "" && d.maxGrowth == nil && !o.updateBaseline:
 		return usage("--baseline goes with --max-growth or --update-baseline")
 	case o.baseline != "" && o.run.calibrate.auto:
-		return usage("--calibrate auto counts each file in its own unit, which may change: it does not go with --baseline")
+		return usage("--calibrate auto does not go with --baseline: it counts each file in its own unit, which may change")
 	}
 	return o.run.check("")
 }
 
-// perFile are the options that hold for each file: what is demanded of it, and how
-// condensing goes about it. How tokens are counted is the same for all.
+// perFile resolves the options of each file: its demands, and how it is condensed. Tokens of
+// all files are counted in one way.
 func (o *checkOptions) perFile(a *app) *config.PerFile[*checkOptions] {
 	fresh := func() (*checkOptions, *pflag.FlagSet) {
 		own, cmd := newCheckOptions(), &cobra.Command{}
@@ -152,7 +155,7 @@ func (o *checkOptions) perFile(a *app) *config.PerFile[*checkOptions] {
 	}
 	ready := func(own *checkOptions, _ *pflag.FlagSet) error {
 		if own.run.countOptions != o.run.countOptions {
-			return usage("its settings count tokens in another way than the check, which counts all files in one way")
+			return usage("its settings count tokens in another way: check counts the tokens of all files in one way")
 		}
 		if err := own.check(true); err != nil {
 			return err
@@ -163,13 +166,13 @@ func (o *checkOptions) perFile(a *app) *config.PerFile[*checkOptions] {
 	return &config.PerFile[*checkOptions]{Settings: &a.settings, Whole: o, Flags: a.flags(), Fresh: fresh, Ready: ready}
 }
 
-// begin readies what condensing needs.
+// begin sets the limits of the programs that take part.
 func (o *checkOptions) begin(a *app) {
 	o.run.external.limit(a, o.quiet)
 }
 
-// runCheck checks the files at paths. One that cannot be read does not keep the
-// others from being checked; the highest exit code wins.
+// runCheck checks the files at paths. A file that cannot be read does not stop the check of
+// the others. The exit code is the highest of all.
 func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) error {
 	if err := o.check(a.settings.Sectioned()); err != nil {
 		return err
@@ -179,45 +182,24 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 		return err
 	}
 	o.begin(a)
-	before, err := o.readBaseline(ctx, counter)
+	before, err := readBaseline(ctx, o.baseline, o.updateBaseline, counter)
 	if err != nil {
 		return err
 	}
 	list, failed := batch.Expand(paths)
 	code := a.exitAll(ctx, failed)
 	list = o.withoutOwn(list)
-	if err := o.placeable(paths, list); err != nil {
+	if err := placeable(o.expect, paths, list); err != nil {
 		return err
 	}
 	gate := &gate.Gate{Version: gate.GateVersion, Condense: report.CondenseVersion(), Tokenizer: report.TokenizerOf(counter)}
-	options, strict := o.perFile(a), false
-	for _, f := range list {
-		own, err := options.Of(f.Path)
-		if err != nil {
-			return err
-		}
-		one, err := a.checkFile(ctx, own, counter, before, f.Path)
-		var unreadable *format.Error
-		switch {
-		case ctx.Err() != nil && o.update:
-			return &interruptedError{fmt.Sprintf("interrupted after %d of %d files", len(gate.Files), len(list)), "the expected outputs of these are written; the same command again writes the rest"}
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case (f.Walk || o.others) && errors.As(err, &unreadable):
-			gate.Skipped = append(gate.Skipped, report.Skipped{Input: f.Path, Why: unreadable.Reason})
-			continue
-		case err != nil && exitCode(ctx, err) != exitInput:
-			return err // of an update that cannot be written, or a wrong flag
-		case err != nil:
-			code = max(code, exitInput)
-			one = unread(f.Path, err)
-		}
-		warned := gate.Warnings
-		gate.Add(one)
-		strict = strict || own.strict && gate.Warnings > warned
+	read, strict, err := a.checkAll(ctx, o, counter, before, list, gate)
+	if err != nil {
+		return err
 	}
+	code = max(code, read)
 	if o.updateBaseline {
-		if err := o.writeBaseline(ctx, before, gate); err != nil {
+		if err := before.write(ctx, o.baseline, gate); err != nil {
 			return err
 		}
 	}
@@ -228,23 +210,161 @@ func runCheck(ctx context.Context, a *app, o *checkOptions, paths []string) erro
 		code = exitPolicy
 	}
 	if code != exitOK {
-		return &saidError{code}
+		return &printedError{code}
 	}
 	return nil
 }
 
-// withoutOwn leaves out the files in folders that are those of the check itself: the
-// baseline, and what is expected.
+// checkAll checks the files of list and adds them to g. It returns the exit code for files that
+// cannot be read, and reports whether a file has warnings that --strict refuses.
+func (a *app) checkAll(ctx context.Context, o *checkOptions, counter *token.Counter, before *baseline, list []batch.Found, g *gate.Gate) (code int, strict bool, err error) {
+	options := o.perFile(a)
+	for _, f := range list {
+		own, err := options.Of(f.Path)
+		if err != nil {
+			return code, strict, err
+		}
+		one, err := a.checkFile(ctx, own, counter, before, f.Path)
+		var unreadable *format.Error
+		switch {
+		case ctx.Err() != nil && o.update:
+			return code, strict, &interruptedError{fmt.Sprintf("interrupted after %d of %d files", len(g.Files), len(list)), "the expected outputs of these are written; run the same command again to write the others"}
+		case ctx.Err() != nil:
+			return code, strict, ctx.Err()
+		case (f.Walk || o.others) && errors.As(err, &unreadable):
+			g.Skipped = append(g.Skipped, report.Skipped{Input: f.Path, Why: unreadable.Reason})
+			continue
+		case err != nil && exitCode(ctx, err) != exitInput:
+			return code, strict, err // an output of --update cannot be written, or a flag is wrong
+		case err != nil:
+			code = max(code, exitInput)
+			one = unread(f.Path, err)
+		}
+		warned := g.Warnings
+		g.Add(one)
+		strict = strict || own.strict && g.Warnings > warned
+	}
+	return code, strict, nil
+}
+
+// checkFile checks one file against its demands.
+func (a *app) checkFile(ctx context.Context, o *checkOptions, counter *token.Counter, before *baseline, path string) (gate.Gated, error) {
+	in, err := a.open(ctx, path)
+	if err != nil {
+		return gate.Gated{}, err
+	}
+	file, err := format.Decode(in.Data, o.run.format)
+	if err != nil {
+		return gate.Gated{}, &namedError{in.Name, err}
+	}
+	fitted, _, err := o.run.fitted(counter, file.Convs)
+	if err != nil {
+		return gate.Gated{}, err
+	}
+	d := &o.demands
+	j := &judge{d: d, file: file, counter: fitted, gated: gate.Gated{Input: path, Format: file.Dialect.Name, Demands: d.names()}}
+	j.maxTokens()
+	if d.maxGrowth != nil && !o.updateBaseline {
+		j.maxGrowth(before)
+	}
+	j.valid()
+	if !d.condenses() {
+		return j.gated, nil
+	}
+	c, err := condenseFile(ctx, file, o.run, counter, noEvents())
+	var refused *refusedError
+	var broken *strategy.StageError
+	switch {
+	case errors.As(err, &refused), errors.As(err, &broken):
+		j.refused(err)
+		return j.gated, nil
+	case err != nil:
+		return gate.Gated{}, &namedError{in.Name, err}
+	}
+	for _, i := range c.Left() {
+		j.refused(explained(c.Conversations[i].Err))
+	}
+	report := newReport(in, o.run, c)
+	j.outcome(report)
+	if d.expect {
+		err = j.expect(ctx, o.expect, o.update, in, c.Out)
+	}
+	return j.gated, err
+}
+
+// showGate prints the findings, and a summary for people. In GitHub Actions the default form
+// is github.
+func (a *app) showGate(ctx context.Context, o *checkOptions, g *gate.Gate) error {
+	if o.reportFormat == "" && !o.json && a.env("GITHUB_ACTIONS") == "true" {
+		o.reportFormat = "github"
+	}
+	screen := a.screen(o.color, o.verbose)
+	screen.Root = a.rooted
+	if err := a.show(ctx, &o.showing, g, screen); err != nil {
+		return err
+	}
+	if o.reportFormat == "github" {
+		if err := a.writeJobSummary(g); err != nil {
+			return err
+		}
+	}
+	if o.quiet {
+		return nil
+	}
+	return ui.GateSummary(a.err, g, ui.Options{
+		Color: ui.UseColor(o.color, a.err, a.env), Width: ui.Width(a.err), Verbose: o.verbose,
+	})
+}
+
+// rooted returns a path with slashes, relative to the root of the checkout. If no variable of
+// a CI host names that root, it is relative to the working folder. A path outside of the root
+// stays absolute.
+func (a *app) rooted(path string) string {
+	if path == "-" {
+		return path
+	}
+	root := a.env("GITHUB_WORKSPACE")
+	if root == "" {
+		root = a.env("CI_PROJECT_DIR")
+	}
+	if root == "" {
+		root = "."
+	}
+	from, errFrom := filepath.Abs(root)
+	abs, err := filepath.Abs(path)
+	if errFrom != nil || err != nil {
+		return filepath.ToSlash(path)
+	}
+	if rel, err := filepath.Rel(from, abs); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(abs)
+}
+
+// writeJobSummary appends a table to the file of GITHUB_STEP_SUMMARY, if that is set.
+func (a *app) writeJobSummary(g *gate.Gate) error {
+	path := a.env("GITHUB_STEP_SUMMARY")
+	if path == "" {
+		return nil
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return &unwritable{"GITHUB_STEP_SUMMARY", err}
+	}
+	err = ui.Write(f, "markdown", g, ui.Options{Root: a.rooted})
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return &unwritable{"GITHUB_STEP_SUMMARY", err}
+	}
+	return nil
+}
+
+// withoutOwn removes from list the files that the check itself keeps in folders: the
+// baseline and the expected outputs.
 func (o *checkOptions) withoutOwn(list []batch.Found) []batch.Found {
 	return slices.DeleteFunc(list, func(f batch.Found) bool {
 		return f.Walk && (o.baseline != "" && batch.SameFile(f.Path, o.baseline) || o.expect != "" && isBelow(f.Path, o.expect))
 	})
-}
-
-// isBelow reports whether a path lies in a folder, by their names.
-func isBelow(path, folder string) bool {
-	path, errPath := filepath.Abs(path)
-	folder, errFolder := filepath.Abs(folder)
-	rel, err := filepath.Rel(folder, path)
-	return errPath == nil && errFolder == nil && err == nil && filepath.IsLocal(rel)
 }

@@ -16,11 +16,11 @@ import (
 	"condense/transcript/token"
 )
 
-// baseline is the file of --baseline: the tokens that files had when it was written. Its paths are relative to
-// the folder that it is in, with slashes, so that it can be committed.
+// baseline is the content of the --baseline file: the tokens that files had when it was
+// written. Paths are relative to its folder and have slashes, so that it can be committed.
 type baseline struct {
-	Version   int            `json:"version"`   // of this form
-	Tokenizer string         `json:"tokenizer"` // how tokens were counted
+	Version   int            `json:"version"`   // of the file format
+	Tokenizer string         `json:"tokenizer"` // as returned by unit
 	Files     map[string]int `json:"files"`     // tokens by path
 
 	dir string // of the file, absolute
@@ -28,7 +28,7 @@ type baseline struct {
 
 const baselineVersion = 1
 
-// unit names how tokens are counted: the tokenizer, and the factor if there is one.
+// unit returns the name of the tokenizer, and its factor unless that is 1.
 func unit(c *token.Counter) string {
 	name := c.Name()
 	if f := c.Scale().Factor; f != 1 {
@@ -37,41 +37,42 @@ func unit(c *token.Counter) string {
 	return name
 }
 
-// readBaseline reads the file of --baseline; nil when none is named. One that is to be
-// updated need not exist, and starts again when tokens are counted in another way.
-func (o *checkOptions) readBaseline(ctx context.Context, counter *token.Counter) (*baseline, error) {
-	if o.baseline == "" {
+// readBaseline reads the --baseline file. It returns nil if no file is named. With
+// --update-baseline the file need not exist, and it is started again if its tokens were
+// counted in another way.
+func readBaseline(ctx context.Context, path string, update bool, counter *token.Counter) (*baseline, error) {
+	if path == "" {
 		return nil, nil
 	}
-	abs, err := filepath.Abs(o.baseline)
+	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
 	}
 	b := &baseline{Version: baselineVersion, Tokenizer: unit(counter), Files: map[string]int{}, dir: filepath.Dir(abs)}
-	in, err := source.Open(ctx, o.baseline, 0)
-	if o.updateBaseline && errors.Is(err, fs.ErrNotExist) {
+	in, err := source.Open(ctx, path, 0)
+	if update && errors.Is(err, fs.ErrNotExist) {
 		return b, nil
 	}
 	if err != nil {
-		return nil, &usageError{err, "condense check --baseline " + shellWord(o.baseline) + " --update-baseline writes it"}
+		return nil, &usageError{err, "write it with: condense check --baseline " + shellWord(path) + " --update-baseline"}
 	}
 	old := baseline{dir: b.dir}
 	if err := json.Unmarshal(in.Data, &old); err != nil || old.Version != baselineVersion {
-		return nil, &usageError{fmt.Errorf("%s: not a baseline that this version of condense wrote", o.baseline), "remove it, and write it with --update-baseline"}
+		return nil, &usageError{fmt.Errorf("%s: not a baseline that this version of condense wrote", path), "remove it, and write it with --update-baseline"}
 	}
 	switch {
 	case old.Tokenizer == b.Tokenizer:
 		maps.Copy(b.Files, old.Files)
-	case !o.updateBaseline:
+	case !update:
 		return nil, &usageError{
-			fmt.Errorf("%s: its tokens were counted by %s, but these by %s", o.baseline, old.Tokenizer, b.Tokenizer),
-			"count in the same way, or write it again with --update-baseline",
+			fmt.Errorf("%s: the baseline counts tokens by %s, but this check by %s", path, old.Tokenizer, b.Tokenizer),
+			"count in the same way, or write the baseline again with --update-baseline",
 		}
 	}
 	return b, nil
 }
 
-// key is how the baseline names a file.
+// key returns the path of a file as the baseline spells it.
 func (b *baseline) key(path string) string {
 	if path == "-" {
 		return path
@@ -85,14 +86,15 @@ func (b *baseline) key(path string) string {
 	return filepath.ToSlash(path)
 }
 
-// tokens returns what a file had.
+// tokens returns the tokens that a file had, and whether the baseline lists it.
 func (b *baseline) tokens(path string) (int, bool) {
 	n, ok := b.Files[b.key(path)]
 	return n, ok
 }
 
-// writeBaseline writes what the files have now. Files that were not checked stay in it.
-func (o *checkOptions) writeBaseline(ctx context.Context, b *baseline, g *gate.Gate) error {
+// write writes the current tokens of the checked files. Other files stay in the
+// baseline.
+func (b *baseline) write(ctx context.Context, path string, g *gate.Gate) error {
 	for _, f := range g.Files {
 		if f.Format != "" {
 			b.Files[b.key(f.Input)] = f.Tokens
@@ -105,7 +107,7 @@ func (o *checkOptions) writeBaseline(ctx context.Context, b *baseline, g *gate.G
 	if err := enc.Encode(b); err != nil {
 		return err
 	}
-	return source.Create(ctx, o.baseline, source.CreateOptions{Force: true}, func(w io.Writer) error {
+	return source.Create(ctx, path, source.CreateOptions{Force: true}, func(w io.Writer) error {
 		_, err := w.Write(text.Bytes())
 		return err
 	})

@@ -7,25 +7,20 @@ import (
 	"strings"
 
 	"condense/cmd/report"
-	"condense/cmd/report/gate"
 	"condense/strategy"
-	"condense/transcript"
-	"condense/transcript/format"
-	"condense/transcript/rules"
-	"condense/transcript/token"
 )
 
 // demands holds the conditions that condense check sets for one file. The zero value sets none.
 type demands struct {
 	maxTokens    int          // of each conversation; 0: any number
 	maxGrowth    *float64     // share by which its tokens may have grown since the baseline; nil: any
-	valid        string       // by whose rules: ofFormat, or the name of a profile; "": nobody's
-	minSavings   *float64     // share of the tokens that condensing saves, 0 to 1; nil: any
-	minRetention report.Least // of the retention when condensed
-	expect       bool         // condensed, it is what --expect holds of it
+	valid        string       // rules to follow: ofFormat, or the name of a profile; "": none
+	minSavings   *float64     // share of the tokens that condensing must save, 0 to 1; nil: none
+	minRetention report.Least // least retention after condensing
+	expect       bool         // the output must equal the file in --expect
 }
 
-// names lists what is asked, in the order in which it is judged.
+// names lists the demands that are set, in the order in which they are judged.
 func (d *demands) names() (list []string) {
 	for _, x := range []struct {
 		name  string
@@ -43,12 +38,12 @@ func (d *demands) names() (list []string) {
 
 func (d *demands) any() bool { return len(d.names()) > 0 }
 
-// condenses reports whether the file must be condensed to judge it.
+// condenses reports whether the demands are about the condensed file.
 func (d *demands) condenses() bool {
 	return d.minSavings != nil || d.minRetention.Demanded() || d.expect
 }
 
-// parseTokens reads a number of tokens.
+// parseTokens parses a number of tokens: "200000" or "200k".
 func parseTokens(s string) (int, error) {
 	t, err := unmarshal[strategy.Target](s)
 	if err != nil || t.Tokens == 0 {
@@ -57,7 +52,7 @@ func parseTokens(s string) (int, error) {
 	return t.Tokens, nil
 }
 
-// parseShare reads "5%" or "0.05".
+// parseShare parses a share: "5%" or "0.05".
 func parseShare(s string) (*float64, error) {
 	digits, percent := strings.CutSuffix(s, "%")
 	n, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
@@ -68,157 +63,4 @@ func parseShare(s string) (*float64, error) {
 		n /= 100
 	}
 	return &n, nil
-}
-
-// judge holds one file against its demands.
-type judge struct {
-	d       *demands
-	file    *format.File
-	counter *token.Counter
-	gated   gate.Gated // what is found so far
-}
-
-// breach adds a demand that is not met, of conversation number conv of the file, from
-// 0, or of all for -1, at a message or at none.
-func (j *judge) breach(demand string, conv int, m *transcript.Message, text, fix string) {
-	b := gate.Breach{
-		Demand: demand, Rule: "condense/" + demand, Severity: rules.Error.String(), Path: j.gated.Input,
-		Conversation: conv + 1, Text: text, Fix: fix,
-	}
-	if m != nil {
-		b.Line = j.file.Line(conv, transcript.At(m.ID))
-		b.Message = j.file.Convs[conv].Position(m.ID) + 1
-	}
-	j.gated.Findings = append(j.gated.Findings, b)
-}
-
-// maxTokens counts, and finds where a conversation outgrows its limit.
-func (j *judge) maxTokens() {
-	for i, c := range j.file.Convs {
-		total := 0
-		var over *transcript.Message
-		for m := range c.Visible() {
-			for _, b := range m.Blocks {
-				total += j.counter.Block(b)
-			}
-			if over == nil && total > j.d.maxTokens {
-				over = m
-			}
-		}
-		j.gated.Tokens += total
-		if limit := j.d.maxTokens; limit > 0 && total > limit {
-			j.breach("max-tokens", i, over,
-				fmt.Sprintf("%d tokens, %d over --max-tokens %d; the limit is reached in this message", total, total-limit, limit),
-				condensing(limit, j.gated.Input))
-		}
-	}
-}
-
-// maxGrowth compares with the baseline.
-func (j *judge) maxGrowth(before *baseline) {
-	was, known := before.tokens(j.gated.Input)
-	if !known {
-		j.breach("max-growth", -1, nil, "it is not in the baseline: its growth is not checked", "--update-baseline adds it")
-		j.gated.Findings[len(j.gated.Findings)-1].Severity = rules.Warning.String()
-		return
-	}
-	if now := j.gated.Tokens; float64(now) > float64(was)*(1+*j.d.maxGrowth) {
-		grown := "from nothing"
-		if was > 0 {
-			grown = "by " + percentText(float64(now)/float64(was)-1)
-		}
-		j.breach("max-growth", -1, nil,
-			fmt.Sprintf("grown %s, from %d to %d tokens, --max-growth allows %s", grown, was, now, percentText(*j.d.maxGrowth)),
-			"--update-baseline, if this is intended")
-	}
-}
-
-// valid asks what an API or client would refuse.
-func (j *judge) valid() {
-	if j.d.valid == "" {
-		return
-	}
-	p := rules.ProfileNamed(j.d.valid)
-	if p == nil {
-		p = j.file.Dialect.Target()
-	}
-	for _, f := range gate.NewFindings(j.file, p) {
-		j.gated.Findings = append(j.gated.Findings, gate.Breach{
-			Demand: "valid", Rule: f.Rule, Severity: f.Severity, Path: j.gated.Input,
-			Line: f.Line, Conversation: f.Conversation, Message: f.Message, Text: f.Text, Fix: f.Fix,
-		})
-	}
-}
-
-// refused is an output that breaks a promise: every demand on it is not met.
-func (j *judge) refused(err error) {
-	for _, name := range j.gated.Demands {
-		if name == "min-savings" || name == "min-retention" || name == "expect" {
-			j.breach(name, -1, nil, err.Error(), "")
-		}
-	}
-}
-
-// outcome judges what condensing makes of the file.
-func (j *judge) outcome(r *report.Report) {
-	out := &gate.Outcome{Tokens: r.Tokens.After, Bound: 1, Worst: 1, Why: r.Unchanged}
-	j.gated.Outcome = out
-	if least := j.d.minSavings; least != nil {
-		saved := 0.0
-		if r.Tokens.Before > 0 {
-			saved = float64(r.Tokens.Before-r.Tokens.After) / float64(r.Tokens.Before)
-		}
-		if saved < *least {
-			text := fmt.Sprintf("condensing saves %s, from %d to %d tokens, --min-savings demands %s",
-				percentText(saved), r.Tokens.Before, r.Tokens.After, percentText(*least))
-			if r.Unchanged != "" {
-				text += ": " + r.Unchanged
-			}
-			j.breach("min-savings", -1, nil, text, "")
-		}
-	}
-	for i, c := range r.Conversations {
-		if c.Retained == nil {
-			continue
-		}
-		out.Bound = min(out.Bound, c.Retained.Bound)
-		if worst := c.Retained.Worst(); worst.Value < out.Worst {
-			out.Worst, out.Measure = worst.Value, worst.Name
-		}
-		for _, m := range j.d.minRetention.Missed(c.Retained) {
-			var first *transcript.Message
-			if c.FirstChanged > 0 {
-				first = j.file.Convs[i].Messages[c.FirstChanged-1]
-			}
-			j.breach("min-retention", i, first, "condensed, "+m.String()+"; this is the first message that changes",
-				"raise --target, or demand less, such as --min-retention "+m.Reached())
-		}
-	}
-}
-
-// percentText is a share in percent, with as many digits as tell it apart.
-func percentText(share float64) string {
-	return strconv.FormatFloat(math.Round(share*1e4)/100, 'f', -1, 64) + "%"
-}
-
-// condensing is the command that brings a file within a limit: in place, except for standard input.
-func condensing(limit int, path string) string {
-	if path == "-" {
-		return fmt.Sprintf("condense run --target %d", limit)
-	}
-	return fmt.Sprintf("condense run -w --target %d %s", limit, shellWord(path))
-}
-
-// shellWord is a path as a POSIX shell takes it.
-func shellWord(path string) string {
-	plain := func(r rune) bool {
-		return r == '/' || r == '.' || r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
-	}
-	if strings.HasPrefix(path, "-") {
-		path = "./" + path // or it would be a flag
-	}
-	if path != "" && !strings.ContainsFunc(path, func(r rune) bool { return !plain(r) }) {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }

@@ -17,9 +17,9 @@ import (
 	"condense/transcript/rules"
 )
 
-// expected is where --expect has what the file at path is to be when condensed: below
-// the folder, under the path as seen from the working folder, not compressed.
-func (o *checkOptions) expected(path string) (string, error) {
+// expected returns the path of the expected output for the file at path. It lies below the
+// --expect folder, with the path relative to the working folder, and is not compressed.
+func expected(folder, path string) (string, error) {
 	rel := path
 	if filepath.IsAbs(path) {
 		here, err := os.Getwd()
@@ -36,41 +36,41 @@ func (o *checkOptions) expected(path string) (string, error) {
 	for _, packed := range []string{".gz", ".zst"} {
 		rel = strings.TrimSuffix(rel, packed)
 	}
-	return filepath.Join(o.expect, rel), nil
+	return filepath.Join(folder, rel), nil
 }
 
-// placeable refuses paths within the folder of --expect, and files that have no place
-// in it, or two one.
-func (o *checkOptions) placeable(paths []string, list []batch.Found) error {
-	if o.expect == "" {
+// placeable refuses inputs inside the --expect folder, inputs without a place in it, and two
+// inputs with the same place.
+func placeable(folder string, paths []string, list []batch.Found) error {
+	if folder == "" {
 		return nil
 	}
 	for _, path := range paths {
-		if isBelow(path, o.expect) {
-			return usage("%s lies in the folder of --expect, and would be expected of itself", path)
+		if isBelow(path, folder) {
+			return usage("%s lies in the folder of --expect: its expected output would be the file itself", path)
 		}
 	}
 	taken := map[string]string{}
 	for _, f := range list {
-		place, err := o.expected(f.Path)
+		place, err := expected(folder, f.Path)
 		if err != nil {
 			return err
 		}
 		if other, ok := taken[place]; ok && other != f.Path {
-			return usage("%s and %s would both be %s", other, f.Path, place)
+			return usage("%s and %s have the same expected output, %s", other, f.Path, place)
 		}
 		taken[place] = f.Path
 	}
 	return nil
 }
 
-// expect compares the output with what is expected, or writes it there.
-func (j *judge) expect(ctx context.Context, o *checkOptions, in *source.Input, out []byte) error {
-	place, err := o.expected(j.gated.Input)
+// expect compares the output with the expected one. With -u, it writes the expected output.
+func (j *judge) expect(ctx context.Context, folder string, update bool, in *source.Input, out []byte) error {
+	place, err := expected(folder, j.gated.Input)
 	if err != nil {
 		return err
 	}
-	if o.update {
+	if update {
 		return keepExpected(ctx, place, in, out)
 	}
 	const fix = "condense check --expect DIR -u writes it; condense diff compares"
@@ -91,7 +91,7 @@ func (j *judge) expect(ctx context.Context, o *checkOptions, in *source.Input, o
 	return nil
 }
 
-// keepExpected writes what is expected from now on, if it is not there already.
+// keepExpected writes the expected output, unless the file has these bytes already.
 func keepExpected(ctx context.Context, place string, in *source.Input, out []byte) error {
 	if old, err := os.ReadFile(place); err == nil && bytes.Equal(old, out) {
 		return nil
@@ -105,7 +105,7 @@ func keepExpected(ctx context.Context, place string, in *source.Input, out []byt
 	})
 }
 
-// firstDifferent is the first line, from 1, in which two texts are not the same.
+// firstDifferent returns the number, from 1, of the first line in which two texts differ.
 func firstDifferent(a, b []byte) int {
 	line := 1
 	for i := 0; i < len(a) && i < len(b) && a[i] == b[i]; i++ {
@@ -114,4 +114,12 @@ func firstDifferent(a, b []byte) int {
 		}
 	}
 	return line
+}
+
+// isBelow reports whether a path lies in a folder. It compares names only.
+func isBelow(path, folder string) bool {
+	path, errPath := filepath.Abs(path)
+	folder, errFolder := filepath.Abs(folder)
+	rel, err := filepath.Rel(folder, path)
+	return errPath == nil && errFolder == nil && err == nil && filepath.IsLocal(rel)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// TestCommands: the undo pack is reached by these commands.
+// TestCommands checks that the commands for restoring originals exist.
 func TestCommands(t *testing.T) {
 	var names []string
 	var walk func(c *cobra.Command)

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -10,55 +9,26 @@ import (
 	"github.com/spf13/pflag"
 
 	"condense/cmd/config"
+	"condense/cmd/report"
 	"condense/cmd/report/survey"
+	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/strategy"
+	"condense/strategy/breakdown"
+	"condense/transcript/format"
 	"condense/transcript/token"
 )
 
-// compareOptions are the flags of condense compare.
+// compareOptions holds the flags of condense compare.
 type compareOptions struct {
-	run       *runOptions // how strategies go about it, how tokens are counted
+	run       *runOptions // options of the strategies, and how tokens are counted
 	pipelines []pipeline
 	targets   []target
 	recall    bool
-	price     float64
+	price     float64 // dollars for a million tokens of input; 0: not known
 	showing
 	quiet bool
 	color ui.ColorMode
-}
-
-// pipeline is a list of strategies, and the words by which they were chosen.
-type pipeline struct {
-	name   string
-	stages []*strategy.Strategy
-}
-
-func parsePipeline(s string) (pipeline, error) {
-	stages, err := strategy.Parse(s)
-	return pipeline{s, stages}, err
-}
-
-// aims reports whether a target means anything to the pipeline.
-func (p *pipeline) aims() bool {
-	return slices.ContainsFunc(p.stages, func(s *strategy.Strategy) bool { return s.Aims })
-}
-
-// target is how far to go, as it was asked for.
-type target struct {
-	text string
-	strategy.Target
-}
-
-func parseTargets(list string) (all []target, err error) {
-	for text := range strings.SplitSeq(list, ",") {
-		t, err := unmarshal[strategy.Target](text)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, target{text, t})
-	}
-	return all, nil
 }
 
 const defaultTargets = "50%,25%,10%"
@@ -70,15 +40,16 @@ func newCompare(a *app) *cobra.Command {
 		Short: "Compare strategies on one file",
 		Long: `Condense one file by every strategy, or by those of --strategy, to several targets, and
 compare the results: tokens, retained facts, validity, and milliseconds. The best result
-of each target is marked: the one that keeps most. Only the report is written.
+for each target is marked: the one that keeps most. Only the report is written.
 
 Each --strategy has one row for each target; several strategies separated by commas are
-a pipeline. Strategies without a target have one row: all that they can remove.
+a pipeline. A strategy without a target has one row, because it removes all that it can.
 
 --recall measures with the file itself which facts matter. It cuts the conversation at up
-to ten places, condenses the part before each, and looks at the facts that the model used
-after the cut and could only know from before it. Recall is the share of them that is
-still where it belongs. It needs a conversation of at least 40 messages and 20,000 tokens.
+to ten places, condenses the part before each cut, and finds the facts that the model used
+after the cut and could only know from before it. Recall is the share of these facts that
+the output still has where they belong. It needs a conversation of at least 40 messages and
+20,000 tokens.
 
 With --price, in dollars for a million tokens of input, or if the price of --model is
 known, the report has the cost of sending the output once.`,
@@ -99,11 +70,11 @@ func (o *compareOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.VarP(&repeated[pipeline]{to: &o.pipelines, parse: parsePipeline, kind: "NAME[,NAME…]"},
 		"strategy", "s", "strategy, or a pipeline of several separated by commas (repeatable; default: every one)")
 	fs.VarP(&parsed[[]target]{to: &o.targets, parse: parseTargets, text: defaultTargets, kind: "TOKENS|PERCENT[,…]"},
-		"target", "t", "how far to go: tokens (20000, 20k) or shares of the input (50%), separated by commas")
-	config.TypedOnly(fs, "strategy") // what runs take is not all that there is to compare
+		"target", "t", "targets separated by commas: tokens (20000, 20k) or shares of the input (50%)")
+	config.TypedOnly(fs, "strategy") // the settings of condense run would hide the other strategies
 	config.TypedOnly(fs, "target")
-	fs.BoolVar(&o.recall, "recall", false, "measure what of the facts that were needed later is kept")
-	fs.Float64Var(&o.price, "price", 0, "dollars for a million tokens of input, for the cost; without it, the price of --model if it is known")
+	fs.BoolVar(&o.recall, "recall", false, "measure which share of the facts that were needed later is kept")
+	fs.Float64Var(&o.price, "price", 0, "dollars for a million tokens of input (default: the price of --model, if it is known)")
 	o.run.countOptions.addFlags(cmd, fs)
 	o.run.addStrategyFlags(fs)
 	fs.StringVar(&o.run.format, "format", "", "format of the input, instead of detecting it")
@@ -116,7 +87,7 @@ func (o *compareOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	complete(cmd, "format", formatNames()...)
 }
 
-// setMarkdown is what --markdown does, the old spelling of --report-format markdown.
+// setMarkdown sets --markdown, the old spelling of --report-format markdown.
 func (o *compareOptions) setMarkdown(text string) (bool, error) {
 	on, err := strconv.ParseBool(text)
 	if on {
@@ -125,7 +96,7 @@ func (o *compareOptions) setMarkdown(text string) (bool, error) {
 	return on, err
 }
 
-// check finishes the options and refuses combinations that contradict each other.
+// check completes the options and refuses combinations that contradict each other.
 func (o *compareOptions) check(path string) error {
 	if o.targets == nil {
 		o.targets, _ = parseTargets(defaultTargets)
@@ -141,9 +112,9 @@ func (o *compareOptions) check(path string) error {
 	}
 	switch {
 	case !(o.price >= 0):
-		return usage("--price is a number of dollars, not a negative one")
+		return usage("--price is a number of dollars, 0 or more")
 	case o.run.strategy.Fraction > 0:
-		return usage("--fraction takes the place of a target, and a comparison goes by targets")
+		return usage("--fraction replaces the target, but compare needs targets")
 	}
 	if known, ok := token.BuiltInPrices().Find(o.run.model); ok && o.price == 0 {
 		o.price = known.Input
@@ -154,12 +125,13 @@ func (o *compareOptions) check(path string) error {
 	return o.run.check(path)
 }
 
-// progressOf returns the progress of the trials, shown on a terminal: some files take minutes.
+// progressOf returns the progress line of the trials. It is shown on terminals, because some
+// files take minutes.
 func (a *app) progressOf(o *compareOptions) *ui.Progress {
 	return ui.NewStepProgress(a.err, !o.quiet && a.redraws(), o.trials(), a.now)
 }
 
-// trials is how many there are to make.
+// trials returns the number of trials to make.
 func (o *compareOptions) trials() (n int) {
 	for _, p := range o.pipelines {
 		n += len(o.targetsOf(p))
@@ -167,7 +139,8 @@ func (o *compareOptions) trials() (n int) {
 	return n
 }
 
-// targetsOf are the targets to which a pipeline is tried: none that means anything where it has none.
+// targetsOf returns the targets to try with a pipeline. A pipeline that ignores targets is
+// tried once, without one.
 func (o *compareOptions) targetsOf(p pipeline) []target {
 	if !p.aims() {
 		return []target{{}}
@@ -196,4 +169,72 @@ func runCompare(ctx context.Context, a *app, o *compareOptions, path string) err
 		return &namedError{in.Name, err}
 	}
 	return a.show(ctx, &o.showing, c, a.screen(o.color, 0))
+}
+
+// compare makes every trial that the options ask for, and shows the progress.
+func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *token.Counter, progress *ui.Progress) (*survey.Comparison, error) {
+	defer progress.Close()
+	file, err := format.Decode(in.Data, o.run.format)
+	if err != nil {
+		return nil, err
+	}
+	picked, err := pick(file.Convs, o.run.sel)
+	if err != nil {
+		return nil, err
+	}
+	counter, note, err := o.run.fitted(counter, file.Convs)
+	if err != nil {
+		return nil, err
+	}
+	o.run.calibrate = calibration{} // it is in the counter now
+	c := &survey.Comparison{
+		Version: survey.ComparisonVersion, Condense: report.CondenseVersion(), Input: in.Name, Format: file.Dialect.Name,
+		Bytes: len(in.Data), Price: o.price,
+	}
+	if note != "" {
+		c.Notes = append(c.Notes, note)
+	}
+	for i, conv := range file.Convs {
+		if picked[i] {
+			total, _ := breakdown.Measure(conv, counter.Block)
+			c.Tokens += total
+		}
+	}
+	exam := &exam{counter: counter}
+	if o.recall {
+		c.Recall = exam.prepare(file.Convs, picked)
+	}
+	texts := []string{""}
+	for _, t := range o.targets {
+		texts = append(texts, t.text)
+	}
+	for _, p := range o.pipelines {
+		for _, t := range o.targetsOf(p) {
+			name := strings.TrimSuffix(p.name+" to "+t.text, " to ")
+			progress.Begin(name)
+			one, notes, err := try(ctx, file, o.options(p, t), p, t, counter)
+			if err != nil {
+				return nil, err
+			}
+			if err := exam.take(ctx, o.options(p, t), p, t, one); err != nil {
+				return nil, err
+			}
+			for _, note := range notes {
+				c.Notes = append(c.Notes, name+": "+note)
+			}
+			one.Cost = o.price * float64(one.Tokens) / 1e6
+			c.Trials = append(c.Trials, *one)
+			progress.Step(name)
+		}
+	}
+	c.Rank(texts)
+	c.Tokenizer = report.TokenizerOf(counter)
+	return c, nil
+}
+
+// options returns the options of a run for one trial.
+func (o *compareOptions) options(p pipeline, t target) *runOptions {
+	run := *o.run
+	run.stages, run.strategy.Target = p.stages, t.Target
+	return &run
 }

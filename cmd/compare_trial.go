@@ -3,13 +3,12 @@ package cmd
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
 	"condense/cmd/report"
 	"condense/cmd/report/survey"
-	"condense/cmd/source"
-	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/strategy/breakdown"
 	"condense/strategy/retain"
@@ -18,80 +17,45 @@ import (
 	"condense/transcript/token"
 )
 
-// compare makes every trial that the options ask for, and shows the progress.
-func compare(ctx context.Context, in *source.Input, o *compareOptions, counter *token.Counter, progress *ui.Progress) (*survey.Comparison, error) {
-	defer progress.Close()
-	file, err := format.Decode(in.Data, o.run.format)
-	if err != nil {
-		return nil, err
-	}
-	picked, err := pick(file.Convs, o.run.sel)
-	if err != nil {
-		return nil, err
-	}
-	counter, note, err := o.run.fitted(counter, file.Convs)
-	if err != nil {
-		return nil, err
-	}
-	o.run.calibrate = calibration{} // it is in the counter now
-	c := &survey.Comparison{
-		Version: survey.ComparisonVersion, Condense: report.CondenseVersion(), Input: in.Name, Format: file.Dialect.Name,
-		Bytes: len(in.Data), Price: o.price,
-	}
-	if note != "" {
-		c.Notes = append(c.Notes, note)
-	}
-	for i, conv := range file.Convs {
-		if picked[i] {
-			total, _ := breakdown.Measure(conv, counter.Block)
-			c.Tokens += total
-		}
-	}
-	exam := &exam{counter: counter}
-	if o.recall {
-		c.Recall = exam.prepare(file.Convs, picked)
-	}
-	texts := []string{""}
-	for _, t := range o.targets {
-		texts = append(texts, t.text)
-	}
-	for _, p := range o.pipelines {
-		for _, t := range o.targetsOf(p) {
-			name := strings.TrimSuffix(p.name+" to "+t.text, " to ")
-			progress.Begin(name)
-			one, notes, err := try(ctx, file, o, p, t, counter)
-			if err != nil {
-				return nil, err
-			}
-			if err := exam.take(ctx, o, p, t, one); err != nil {
-				return nil, err
-			}
-			for _, note := range notes {
-				c.Notes = append(c.Notes, name+": "+note)
-			}
-			one.Cost = o.price * float64(one.Tokens) / 1e6
-			c.Trials = append(c.Trials, *one)
-			progress.Step(name)
-		}
-	}
-	c.Rank(texts)
-	c.Tokenizer = report.TokenizerOf(counter)
-	return c, nil
+// pipeline is a list of strategies, with its text on the command line.
+type pipeline struct {
+	name   string
+	stages []*strategy.Strategy
 }
 
-// options are those of a run of one trial.
-func (o *compareOptions) options(p pipeline, t target) *runOptions {
-	run := *o.run
-	run.stages, run.strategy.Target = p.stages, t.Target
-	return &run
+func parsePipeline(s string) (pipeline, error) {
+	stages, err := strategy.Parse(s)
+	return pipeline{s, stages}, err
 }
 
-// try condenses the source by one pipeline to one target. An output that is
-// refused is a result, too. The notes name the conversations that failed.
-func try(ctx context.Context, file *format.File, o *compareOptions, p pipeline, t target, counter *token.Counter) (one *survey.Trial, notes []string, err error) {
+// aims reports whether a strategy of the pipeline works towards a target.
+func (p *pipeline) aims() bool {
+	return slices.ContainsFunc(p.stages, func(s *strategy.Strategy) bool { return s.Aims })
+}
+
+// target is a target with its text on the command line.
+type target struct {
+	text string
+	strategy.Target
+}
+
+func parseTargets(list string) (all []target, err error) {
+	for text := range strings.SplitSeq(list, ",") {
+		t, err := unmarshal[strategy.Target](text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, target{text, t})
+	}
+	return all, nil
+}
+
+// try condenses the file by one pipeline to one target. A refused output is a result, not an
+// error. The notes name the conversations that failed.
+func try(ctx context.Context, file *format.File, o *runOptions, p pipeline, t target, counter *token.Counter) (one *survey.Trial, notes []string, err error) {
 	one = &survey.Trial{Strategy: p.name, Target: t.text}
 	began := time.Now()
-	c, err := condenseFile(ctx, file, o.options(p, t), counter, noEvents())
+	c, err := condenseFile(ctx, file, o, counter, noEvents())
 	one.Millis = float64(time.Since(began).Microseconds()) / 1e3
 	var refused *refusedError
 	var broken *strategy.StageError
@@ -126,8 +90,8 @@ func try(ctx context.Context, file *format.File, o *compareOptions, p pipeline, 
 	return one, leftNotes(c.Outcome), nil
 }
 
-// exam asks what of the facts that were needed later a strategy keeps: the
-// conversations cut in two.
+// exam measures the recall of strategies: which facts that were needed after a cut are kept
+// when the part before it is condensed.
 type exam struct {
 	counter *token.Counter
 	cuts    []examCut
@@ -135,10 +99,11 @@ type exam struct {
 
 type examCut struct {
 	*retain.Cut
-	whole int // tokens of the conversation that was cut
+	whole int // tokens of the whole conversation
 }
 
-// prepare cuts the picked conversations. If none can be cut, Why is the last reason.
+// prepare cuts the picked conversations. If none can be cut, Why has the reason for the last
+// one.
 func (x *exam) prepare(convs []*transcript.Conversation, picked []bool) *survey.Recall {
 	r := &survey.Recall{Why: "there is no conversation in it"}
 	for i, c := range convs {
@@ -161,13 +126,13 @@ func (x *exam) prepare(convs []*transcript.Conversation, picked []bool) *survey.
 	return r
 }
 
-// take condenses the first part of every cut, and adds the recall to one.
-// An absolute target becomes the same share of the part as it is of the whole.
-func (x *exam) take(ctx context.Context, o *compareOptions, p pipeline, t target, one *survey.Trial) error {
+// take condenses the part before every cut, and adds the mean recall to one. A target in
+// tokens becomes a share of the whole conversation, which is then applied to the part.
+func (x *exam) take(ctx context.Context, o *runOptions, p pipeline, t target, one *survey.Trial) error {
 	if len(x.cuts) == 0 || !one.Valid {
 		return nil
 	}
-	options := o.options(p, t).implied(x.counter)
+	options := o.implied(x.counter)
 	var all []retain.Recall
 	for _, cut := range x.cuts {
 		if t.Tokens > 0 {
@@ -176,7 +141,7 @@ func (x *exam) take(ctx context.Context, o *compareOptions, p pipeline, t target
 		r, err := strategy.Run(ctx, cut.Before, p.stages, &options, strategy.Env{Tokens: x.counter.Block})
 		var broken *strategy.StageError
 		switch {
-		case errors.As(err, &broken): // it would be left as it is
+		case errors.As(err, &broken): // a run would leave the conversation unchanged
 			r = &strategy.Result{Conv: cut.Before, Budget: 1, After: cut.whole}
 		case err != nil:
 			return err

@@ -19,8 +19,8 @@ func newCompletion(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
 		Short: "Print a completion script for a shell",
-		Long: `Print a script with which a shell completes commands, flags, and their values: strategies,
-formats, models, presets. Where to put it:
+		Long: `Print a script with which a shell completes commands, flags, and values such as strategies,
+formats, models and presets. To install it:
 
   bash        source <(condense completion bash), in ~/.bashrc; needs bash-completion
   zsh         condense completion zsh > "${fpath[1]}/_condense"
@@ -59,11 +59,11 @@ func knownShell(_ *cobra.Command, args []string) error {
 	return config.Unknown(fmt.Errorf("unknown shell %q, expected one of %s", args[0], strings.Join(shells, ", ")), args[0], shells)
 }
 
-// completeFlags tells shells the values of all flags of which they are not told yet:
-// pipelines, models, and the words that the kind of a flag lists.
+// completeFlags registers completions for the flags of cmd and of all commands below it that
+// have none yet: pipelines, models, and the words that the kind of a flag lists.
 func completeFlags(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if _, told := cmd.GetFlagCompletionFunc(f.Name); told {
+		if _, registered := cmd.GetFlagCompletionFunc(f.Name); registered {
 			return
 		}
 		switch words := kindWords(f.Value.Type()); {
@@ -80,10 +80,11 @@ func completeFlags(cmd *cobra.Command) {
 	}
 }
 
-// kindWord is a value as it would be typed, among the values of a kind.
+// kindWord matches a literal value in the kind of a flag, not a placeholder such as TOKENS.
 var kindWord = regexp.MustCompile(`^[a-z][a-z0-9_-]*$`)
 
-// kindWords are the values that the kind of a flag lists: keep|drop-old|drop.
+// kindWords returns the literal values that the kind of a flag lists, as in
+// keep|drop-old|drop.
 func kindWords(kind string) (words []string) {
 	if !strings.Contains(kind, "|") {
 		return nil
@@ -103,13 +104,13 @@ func completePipeline(_ *cobra.Command, _ []string, typed string) ([]string, cob
 	for _, name := range strategy.Names() {
 		list = append(list, before+name)
 	}
-	return list, cobra.ShellCompDirectiveNoFileComp // for want of a space, fish would be offered a name that is none
+	return list, cobra.ShellCompDirectiveNoFileComp // with NoSpace, fish would also offer a name that does not exist
 }
 
-// completeBy tells shells how to find the values of one flag.
+// completeBy registers a function that completes the values of one flag.
 func completeBy(cmd *cobra.Command, flag string, values cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, values); err != nil {
-		panic(err) // no flag of that name: a fault of the caller
+		panic(err) // the caller named a flag that does not exist
 	}
 }
 

@@ -12,7 +12,8 @@ import (
 	"condense/cmd/config"
 )
 
-// What config init writes is read again, commented or not, and names every flag of run.
+// TestConfigTemplate checks that the file of config init can be read, commented or uncommented, and
+// names every flag of condense run.
 func TestConfigTemplate(t *testing.T) {
 	root := newRoot(&app{env: func(string) string { return "" }})
 	run, _, err := root.Find([]string{"run"})
@@ -22,7 +23,7 @@ func TestConfigTemplate(t *testing.T) {
 	for _, project := range []bool{true, false} {
 		text := config.Template(run.Flags(), project)
 		if c, problems := config.Parse([]byte(text)); len(problems) > 0 || len(c.Keys()) > 0 {
-			t.Errorf("as it is written: %v %v", c.Keys(), problems)
+			t.Errorf("commented: %v %v", c.Keys(), problems)
 		}
 		var lines []string
 		for line := range strings.Lines(text) {
@@ -39,13 +40,13 @@ func TestConfigTemplate(t *testing.T) {
 		run.Flags().VisitAll(func(f *pflag.Flag) {
 			ok := slices.Contains(c.Keys(), f.Name)
 			if want := !project || config.UserOnly[f.Name] == ""; ok != want && f.Name != "help" {
-				t.Errorf("project %v: %s is there: %v", project, f.Name, ok)
+				t.Errorf("project %v: has %s: %v, want %v", project, f.Name, ok, want)
 			}
 		})
 	}
 }
 
-// The file that the README shows is one, and a project may have it.
+// TestConfigOfReadme checks that the condense.yaml in the README is valid for a project.
 func TestConfigOfReadme(t *testing.T) {
 	readme, err := os.ReadFile("../README.md")
 	if err != nil {
@@ -55,7 +56,7 @@ func TestConfigOfReadme(t *testing.T) {
 	text, _, _ = strings.Cut(text, "```")
 	c, problems := config.Parse([]byte(text))
 	if s := (config.Settings{Files: []*config.File{c}}); len(c.Keys()) < 4 || !s.Sectioned() {
-		t.Fatal("it says nothing")
+		t.Fatal("the condense.yaml in the README has no keys")
 	}
 	root := newRoot(&app{env: func(string) string { return "" }})
 	c.Project, c.Dir = true, t.TempDir()
@@ -65,32 +66,32 @@ func TestConfigOfReadme(t *testing.T) {
 	}
 }
 
-// harmless are flags that name files or folders, a model or a program, and that a project file may
-// set all the same, with the reason. Everything else that speaks of such things has to be
-// in userOnly or in pathKeys.
+// harmless lists flags whose usage mentions a file, a folder, a model or a program, and that a
+// project file may set nevertheless, with the reasons. All other such flags must be in UserOnly or
+// PathKeys.
 var harmless = map[string]string{
 	"format":         "how a file is read",
-	"select":         "what of a file is read",
+	"select":         "which part of a file is read",
 	"model":          "how tokens are counted",
-	"target-model":   "whose thinking is kept",
+	"target-model":   "which thinking is kept",
 	"tokenizer":      "how tokens are counted",
 	"calibrate":      "how tokens are counted",
 	"window":         "a number",
-	"exec-timeout":   "how long programs may take that somebody else named",
-	"exec-failure":   "what follows when they fail",
+	"exec-timeout":   "a time limit; it names no program",
+	"exec-failure":   "the reaction to an error; it names no program",
 	"protect-path":   "paths in transcripts",
 	"session-id":     "an id in the output",
-	"verify-restore": "reads what was written",
+	"verify-restore": "reads the output again",
 	"dry-run":        "writes less",
-	"focus":          "a text for a model that somebody else named",
+	"focus":          "a text for a model; it names no model",
 	"retries":        "a number",
-	"llm-stream":     "how answers come",
-	"fallback":       "what follows without a model",
-	"top":            "how long a list is",
-	"merge":          "what files hold",
+	"llm-stream":     "how answers are received",
+	"fallback":       "the reaction to an error of the model",
+	"top":            "the length of lists",
+	"merge":          "how files are read",
 	"message":        "what is shown",
 	"conversation":   "what is shown",
-	"timeout":        "how long an answer may take",
+	"timeout":        "a time limit",
 	"tpm":            "a number",
 	"rpm":            "a number",
 	"ids":            "what is shown",
@@ -102,21 +103,21 @@ var harmless = map[string]string{
 	"markdown":       "the form of a report",
 	"report-format":  "the form of a report",
 	"exclude":        "what is read",
-	"include":        "what is read, of what was named",
-	"shard":          "what is read, of what was named",
-	"skip-others":    "what is read, of what was named",
-	"fail-fast":      "when it ends",
+	"include":        "which of the named files are read",
+	"shard":          "which of the named files are read",
+	"skip-others":    "which of the named files are read",
+	"fail-fast":      "when the batch ends",
 	"jobs":           "a number",
 	"max-memory":     "a number",
 	"max-growth":     "a number",
 	"no-progress":    "what is reported",
 	"verbose":        "what is reported",
 	"strict":         "writes less",
-	"resume":         "what is read, of what was named",
+	"resume":         "which of the named files are read",
 }
 
-// TestProjectKeys: nobody adds a flag that names a file, a program or a server without
-// deciding whether a checkout may set it.
+// TestProjectKeys checks that there is a decision for each flag that names a file, a program or a
+// server: a checkout may set it or not.
 func TestProjectKeys(t *testing.T) {
 	words := []string{"file", "folder", "directory", "program", "model", "server", "send", "network", "write", "overwrite", "path"}
 	seen := map[string]bool{}
@@ -129,7 +130,7 @@ func TestProjectKeys(t *testing.T) {
 			}
 			for word := range strings.FieldsFuncSeq(strings.ToLower(f.Usage), func(r rune) bool { return r < 'a' || r > 'z' }) {
 				if slices.Contains(words, strings.TrimSuffix(word, "s")) {
-					t.Errorf("%s --%s (%s): may a project file set it? Say so in config/trust.go, or among those that are harmless", c.CommandPath(), f.Name, f.Usage)
+					t.Errorf("%s --%s (%s): may a project file set it? Add it to cmd/config/trust.go, or to harmless", c.CommandPath(), f.Name, f.Usage)
 					return
 				}
 			}

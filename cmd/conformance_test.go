@@ -9,12 +9,12 @@ import (
 	"testing"
 )
 
-// theirs are the cases of the systems that condense grew from.
+// theirs lists the cases of the systems that condense imitates.
 const theirs = "TR1-16 DM1-18 SU1-13 CB1-6 SY1-7 TT1-12 SS1-6 EF1-16 RW1-9 KT1-12 V1-9 TK1-5 FO1-6 MC1-3 TRI1-4 IM1-2 WE1-4 " +
 	"BP1-4 RG1 CM1-8 LD1-8 LC1-7 TS1-9 SM1-13 CX1-3 CA1-3 TC1-6 RT1-4 CV1 SG1-5 RQ1-8"
 
-// TestConformance holds .github/CONFORMANCE.md against the tests: every case is in a
-// file that names it, or has a reason.
+// TestConformance compares .github/CONFORMANCE.md with the tests: every case is in the
+// test file that the row names, or the row has a reason.
 func TestConformance(t *testing.T) {
 	page, err := os.ReadFile("../.github/CONFORMANCE.md")
 	if err != nil {
@@ -66,7 +66,7 @@ var (
 	oneRange = regexp.MustCompile(`^([A-Z]+)(\d+)(?:-(\d+))?$`)
 )
 
-// cases returns the ids of "TR1-3 SU5": TR1, TR2, TR3, SU5. "TR1 to TR3" is the same.
+// cases returns the ids in a text: TR1, TR2, TR3 and SU5 for "TR1-3 SU5" or "TR1 to TR3 SU5".
 func cases(text string) (ids []string) {
 	text = regexp.MustCompile(` to [A-Z]+`).ReplaceAllString(text, "-")
 	for _, word := range strings.Fields(text) {

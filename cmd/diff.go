@@ -15,7 +15,7 @@ import (
 	"condense/transcript/format"
 )
 
-// diffOptions are the flags of condense diff.
+// diffOptions holds the flags of condense diff.
 type diffOptions struct {
 	countOptions
 	format string
@@ -32,17 +32,17 @@ func newDiff(a *app) *cobra.Command {
 		Short: "Compare two conversations",
 		Long: `Compare two saved conversations by message and block: what was dropped, shortened
 (lines kept and omitted), changed, inserted or hidden, each with a unified diff of the
-text. Messages are paired by their texts, calls and times; if these differ, by what
-they have in common. How the files spell them does not matter. Files of two formats can
-be compared.
+text. Messages are paired by their texts, calls and times; if these differ, by what they
+have in common. Spellings in the files, such as escapes, do not matter. Files of two
+formats can be compared.
 
 On a terminal, long runs of lines are shortened, and words that differ stand out; in a
 pipe every line is complete. --stat lists the differences without the texts. One of A and
 B may be "-", standard input. condense.yaml can set how each file is read; the tokens of
-both are counted as it sets for A.
+both are counted by the settings for A.
 
-The exit code is 1 if there are differences, and 0 if there are none, even if the files
-differ in bytes that are not part of the conversation.`,
+The exit code is 1 if the conversations differ, and 0 if they do not, even if the files
+differ in bytes that are not part of a conversation.`,
 		Example: `  condense run -q session.jsonl > smaller.jsonl && condense diff --stat session.jsonl smaller.jsonl || true
   condense diff chat.json chat.json
   condense run -q chat.json | condense diff --json chat.json - | jq .different`,
@@ -58,16 +58,16 @@ differ in bytes that are not part of the conversation.`,
 func (o *diffOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.countOptions.addFlags(cmd, fs)
 	fs.StringVar(&o.format, "format", "", "format of both files, instead of detecting it")
-	fs.BoolVar(&o.stat, "stat", false, "a line for each difference, without the texts")
+	fs.BoolVar(&o.stat, "stat", false, "print a line for each difference, without the texts")
 	o.showing.addFlags(fs, &survey.Difference{}, "print an object for programs")
-	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no summary, only differences")
+	fs.BoolVarP(&o.quiet, "quiet", "q", false, "print no summary, only differences")
 	fs.Var(&o.color, "color", "colour")
 	config.WholeCommand(fs, "stat", "quiet", "color")
 	complete(cmd, "format", formatNames()...)
 }
 
-// perFile are the options that hold for each of the two files: how it is read. Tokens are
-// counted as those of the first say, or sizes could not be compared.
+// perFile resolves the options by which each of the two files is read. The tokens of both are
+// counted by the options of the first; otherwise their sizes could not be compared.
 func (o *diffOptions) perFile(a *app) *config.PerFile[*diffOptions] {
 	fresh := func() (*diffOptions, *pflag.FlagSet) {
 		own, cmd := &diffOptions{color: ui.ColorAuto}, &cobra.Command{}
@@ -131,7 +131,7 @@ func runDiff(ctx context.Context, a *app, o *diffOptions, pathA, pathB string) e
 	return nil
 }
 
-// decode reads the file at path.
+// decode reads and decodes the file at path. It detects the format if dialect is empty.
 func (a *app) decode(ctx context.Context, path, dialect string) (*source.Input, *format.File, error) {
 	in, err := a.open(ctx, path)
 	if err != nil {

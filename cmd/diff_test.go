@@ -16,8 +16,8 @@ import (
 	"condense/transcript/token"
 )
 
-// TestDiffFindsTheEdits condenses every fixture and compares input and output: diff, which sees
-// the two files only, finds the blocks that the run says it dropped or rewrote, and no others.
+// TestDiffFindsTheEdits condenses every fixture and compares input and output. Although diff sees
+// only the two files, it must find exactly the messages that the run changed.
 func TestDiffFindsTheEdits(t *testing.T) {
 	files, err := filepath.Glob("../testdata/sessions/*/*")
 	if err != nil || len(files) == 0 {
@@ -76,8 +76,8 @@ func TestDiffFindsTheEdits(t *testing.T) {
 	}
 }
 
-// touched says of each message that is different whether it went whole. (A text next to a
-// marker may be read as one block with it: so it is compared by message.)
+// touched maps each changed message to its change. (Blocks are not compared, because a reader may
+// join a marker with the text beside it.)
 type touched map[int]string
 
 func (t touched) add(message int, op string) {
@@ -87,7 +87,7 @@ func (t touched) add(message int, op string) {
 	t[message] = op
 }
 
-// without lists what is in a alone.
+// without lists the changes that only a has.
 func without(a, b touched) (list []string) {
 	for _, n := range slices.Sorted(maps.Keys(a)) {
 		if a[n] != b[n] {

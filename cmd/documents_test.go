@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// TestDocuments: what the documents for contributors name in code exists: files, commands, and
-// names, which are found by the package that declares them.
+// TestDocuments checks that all files, commands and identifiers in the documents for contributors
+// exist. Identifiers are looked up in the package that they name.
 func TestDocuments(t *testing.T) {
 	declared := declarations(t)
 	code := regexp.MustCompile("`([^`]+)`")
@@ -34,7 +34,7 @@ func TestDocuments(t *testing.T) {
 				continue
 			case !strings.Contains(what, "/") && identifier.MatchString(what) && declared[what]:
 			default:
-				t.Errorf("%s names %s, which is no file of the tree and nothing that it declares", name, what)
+				t.Errorf("%s names %s, which is neither a file nor a declared name", name, what)
 			}
 			found++
 		}
@@ -44,8 +44,8 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestGlossary: the glossary of CONTRIBUTING.md has each word once, and a name in its third
-// column is a type, a function or a constant of the tree.
+// TestGlossary checks that the glossary of CONTRIBUTING.md has each word once, and that each name
+// in its third column is declared.
 func TestGlossary(t *testing.T) {
 	text, err := os.ReadFile("../.github/CONTRIBUTING.md")
 	if err != nil {
@@ -90,7 +90,7 @@ func checkGlossary(rows string, declared map[string]bool) (faults []string) {
 	return faults
 }
 
-// TestGlossaryNotices shows checkGlossary one fault at a time.
+// TestGlossaryNotices tests checkGlossary with one error at a time.
 func TestGlossaryNotices(t *testing.T) {
 	declared := map[string]bool{"a.Unit": true}
 	for rows, want := range map[string]string{
@@ -108,8 +108,8 @@ func TestGlossaryNotices(t *testing.T) {
 	}
 }
 
-// declarations are the names that the tree declares: Name, package.Name, Type.Member,
-// tests included.
+// declarations returns all declared names, including those of tests, in the forms Name,
+// package.Name and Type.Member.
 func declarations(t *testing.T) map[string]bool {
 	names := map[string]bool{}
 	add := func(pkg, name string) { names[name], names[pkg+"."+name] = true, true }
@@ -161,7 +161,7 @@ func addSpec(spec ast.Spec, add func(string)) {
 	}
 }
 
-// receiver is the name of the type that a method is of.
+// receiver returns the name of the type of a receiver.
 func receiver(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.StarExpr:

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestEndToEnd runs the tests of testdata/endtoend. It is a module of its own: what only
-// those tests import is then no requirement of this one.
+// TestEndToEnd runs the tests of testdata/endtoend. That is a module of its own, so that this module
+// does not require the packages that only those tests import.
 func TestEndToEnd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a second test binary")
@@ -17,8 +17,8 @@ func TestEndToEnd(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go command here: ", err)
 	}
-	// Files that this process reads are part of the key of a cached result; those of its
-	// children are not.
+	// The key of a cached test result covers the files that this process reads, but not those that
+	// its children read.
 	err := filepath.WalkDir("../testdata", func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			_, err = os.ReadFile(path)

@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Every command line that the README and the help texts show is run.
-
+// fence matches a block of shell commands in the README.
 var fence = regexp.MustCompile("(?s)```sh\n(.*?)```")
 
+// TestExamples runs every command line in the README and the help texts.
 func TestExamples(t *testing.T) {
 	readme, err := os.ReadFile("../README.md")
 	if err != nil {
@@ -33,7 +33,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// helpExamples collects the examples of a command and all below it. Each command has one.
+// helpExamples returns the examples in the help of a command and of all commands below it.
 func helpExamples(c *cobra.Command) (lines []string) {
 	for line := range strings.Lines(c.Example) {
 		lines = append(lines, strings.TrimSpace(line))
@@ -44,10 +44,10 @@ func helpExamples(c *cobra.Command) (lines []string) {
 	return lines
 }
 
-// runExample runs a line in a folder with the files that the examples name.
+// runExample runs a command line in a folder with the files that the examples name.
 func runExample(t *testing.T, line string) {
 	if strings.HasPrefix(line, "go test") {
-		return // it is what runs this test
+		return // the line runs this test
 	}
 	if strings.Contains(line, "| jq") {
 		if _, err := exec.LookPath("jq"); err != nil {
@@ -78,8 +78,8 @@ func runExample(t *testing.T, line string) {
 	c := exec.Command("sh", "-c", line)
 	c.Dir = dir
 	c.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
-	if !strings.HasPrefix(line, "go ") { // which has settings there, too
-		c.Env = append(c.Env, "XDG_CONFIG_HOME="+filepath.Join(dir, "settings")) // not those of who runs the test
+	if !strings.HasPrefix(line, "go ") { // the go command also has settings in XDG_CONFIG_HOME
+		c.Env = append(c.Env, "XDG_CONFIG_HOME="+filepath.Join(dir, "settings")) // ignores the settings of the user
 	}
 	if strings.HasPrefix(line, "go run .") {
 		root, err := filepath.Abs("..")

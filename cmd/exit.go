@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"condense/cmd/batch"
-	"condense/cmd/config"
-	"condense/cmd/ui/escape"
 	"condense/strategy"
 	"condense/transcript/format"
 )
@@ -16,31 +14,31 @@ import (
 // Exit codes. They are part of the interface: scripts rely on them.
 const (
 	exitOK          = 0
-	exitPolicy      = 1 // a policy is not met, or the output was refused
+	exitPolicy      = 1 // a demand is not met, or the output was refused
 	exitUsage       = 2
 	exitInput       = 3   // the input is unreadable or not a transcript
 	exitBackend     = 4   // the model backend failed and no fallback was allowed
-	exitOutput      = 5   // the output could not be written, or the source changed underneath
-	exitInterrupted = 130 // 128 + SIGINT, as shells have it
+	exitOutput      = 5   // the output could not be written, or the source changed while condense ran
+	exitInterrupted = 130 // 128 + SIGINT, as in shells
 )
 
-// exitCodes are the codes and what they mean, in lines for the help and for the README.
+// exitCodes lists the codes with their meanings, in lines for the help and the README.
 var exitCodes = []struct {
 	code    int
 	meaning string
 }{
 	{exitOK, "done, or nothing to do"},
-	{exitPolicy, "policy not met: findings of check, differences of diff, --strict,\n" +
-		"--min-retention, --diff with changes, errors that validate found, an output that\n" +
-		"was refused, a conversation that failed, no way back for restore, no match for grep"},
-	{exitUsage, "usage or configuration"},
+	{exitPolicy, "a demand is not met: check or validate found errors, diff found differences,\n" +
+		"--strict, --min-retention, or --diff with changes; or an output was refused, a\n" +
+		"conversation failed, restore found no original, grep found no match"},
+	{exitUsage, "wrong usage or configuration"},
 	{exitInput, "the input is unreadable or not a transcript"},
-	{exitBackend, "the model backend failed, and --fallback fail was given"},
-	{exitOutput, "the output could not be written, or the source changed underneath"},
+	{exitBackend, "the model failed, and --fallback fail was given"},
+	{exitOutput, "the output could not be written, or the source changed while condense ran"},
 	{exitInterrupted, "interrupted"},
 }
 
-// exitHelp is a paragraph for each exit code.
+// exitHelp returns the text of the help about exit codes, a paragraph for each.
 func exitHelp() string {
 	var text strings.Builder
 	for _, c := range exitCodes {
@@ -49,10 +47,10 @@ func exitHelp() string {
 	return strings.TrimSuffix(text.String(), "\n")
 }
 
-// usageError is a command line with an error.
+// usageError reports an error in the command line or the configuration.
 type usageError struct {
 	err  error
-	hint string // "": see the help of the command that runs
+	hint string // "" refers to the help of the running command
 }
 
 func (e *usageError) Error() string { return e.err.Error() }
@@ -60,33 +58,33 @@ func (e *usageError) Unwrap() error { return e.err }
 func (e *usageError) ExitCode() int { return exitUsage }
 func (e *usageError) Hint() string  { return e.hint }
 
-// usage is a usage error of the command that runs.
+// usage returns a usage error that refers to the help of the running command.
 func usage(format string, args ...any) error { return &usageError{err: fmt.Errorf(format, args...)} }
 
-// policyError is a run that did its work, but missed a demand. An empty problem prints nothing,
-// because the report has it.
+// policyError reports that a run did its work, but missed a demand. An empty problem prints
+// nothing, because the report shows it.
 type policyError struct{ problem string }
 
 func (e *policyError) Error() string { return e.problem }
 func (e *policyError) ExitCode() int { return exitPolicy }
 
-// saidError is a failure whose message is printed already.
-type saidError struct{ code int }
+// printedError sets the exit code for errors that are printed already.
+type printedError struct{ code int }
 
-func (e *saidError) Error() string { return "" }
-func (e *saidError) ExitCode() int { return e.code }
+func (e *printedError) Error() string { return "" }
+func (e *printedError) ExitCode() int { return e.code }
 
-// refusedError is an output that was not written because it would have broken a promise.
+// refusedError reports an output that was not written, because it would have broken a promise.
 type refusedError struct{ err error }
 
 func (e *refusedError) Error() string { return "output refused: " + e.err.Error() }
 func (e *refusedError) Unwrap() error { return e.err }
 func (e *refusedError) ExitCode() int { return exitPolicy }
 func (e *refusedError) Hint() string {
-	return "nothing was written; this is a fault of condense, please report it with the file if you can"
+	return "nothing was written; this is a bug in condense, please report it with the file if you can"
 }
 
-// namedError is an error about a file.
+// namedError adds the name of a file to an error.
 type namedError struct {
 	name string
 	err  error
@@ -95,7 +93,7 @@ type namedError struct {
 func (e *namedError) Error() string { return e.name + ": " + e.err.Error() }
 func (e *namedError) Unwrap() error { return e.err }
 
-// unwritable is a place for output that cannot be written or created.
+// unwritable reports a file or folder that cannot be written or created.
 type unwritable struct {
 	where string // the flag or the variable that names it, or its path
 	err   error
@@ -105,52 +103,7 @@ func (e *unwritable) Error() string { return e.where + ": " + e.err.Error() }
 func (e *unwritable) Unwrap() error { return e.err }
 func (e *unwritable) ExitCode() int { return exitOutput }
 
-// exit prints an error, as one line and a hint, and returns its exit code. Errors
-// have codes themselves; an error without one is a fault of the program.
-func (a *app) exit(ctx context.Context, err error) int {
-	if err == nil {
-		return exitOK
-	}
-	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		fmt.Fprintln(a.err, "condense: interrupted, nothing was written")
-		return exitCode(ctx, err)
-	}
-	if text := err.Error(); text != "" {
-		fmt.Fprintf(a.err, "condense: %s\n", escape.Line(text))
-	}
-	if hint := config.DidYouMean(err) + a.hint(err); hint != "" {
-		fmt.Fprintf(a.err, "  hint: %s\n", escape.Line(hint))
-	}
-	return exitCode(ctx, err)
-}
-
-// exitAll prints errors that do not end the work, and returns the highest of their exit codes.
-func (a *app) exitAll(ctx context.Context, errs []error) (code int) {
-	for _, err := range errs {
-		code = max(code, a.exit(ctx, err))
-	}
-	return code
-}
-
-// hint returns what to do about an error; "" for nothing.
-func (a *app) hint(err error) string {
-	if hint := errorHint(err); hint != "" {
-		return hint
-	}
-	var wrong *usageError
-	var value *config.ValueError
-	if !errors.As(err, &wrong) && !errors.As(err, &value) {
-		return ""
-	}
-	command := "condense"
-	if a.running != nil {
-		command = a.running.CommandPath()
-	}
-	return "see " + command + " --help"
-}
-
-// errorHint returns what an error says is to be done, in the words of the command
-// line; "" for nothing.
+// errorHint returns the advice of an error, with the names of flags; "" if it has none.
 func errorHint(err error) string {
 	var hinting interface{ Hint() string }
 	if errors.As(err, &hinting) {
@@ -166,25 +119,25 @@ func errorHint(err error) string {
 	}
 	var unsupported *format.UnsupportedError
 	if errors.As(err, &unsupported) && unsupported.Option == "Tag" {
-		return "--tag is for the tasks of Roo Code; without it, messages are removed"
+		return "only tasks of Roo Code take --tag; without it, messages are removed"
 	}
 	return ""
 }
 
-// unreadHint returns what to do about a source that cannot be read.
+// unreadHint returns advice about a source that cannot be read.
 func unreadHint(e *format.Error) string {
 	switch {
 	case e.Like != "":
-		return "leave --format out, or say --format " + e.Like
+		return "leave --format out, or use --format " + e.Like
 	case e.Named != "" && e.Known != nil:
-		return "name the format that it is in; condense formats lists them"
+		return "name the right format; condense formats lists them"
 	case e.Known != nil:
 		return "known formats are " + strings.Join(e.Known, ", ") + "; --format NAME says which it is"
 	}
 	return e.Advice
 }
 
-// exitCode is the code of a run that ended with err.
+// exitCode returns the code of a run that ended with err. Most errors have a method ExitCode.
 func exitCode(ctx context.Context, err error) int {
 	if err == nil {
 		return exitOK
@@ -214,7 +167,7 @@ func exitCode(ctx context.Context, err error) int {
 	return exitUsage
 }
 
-// fileCode is the code of an error about the files of a batch.
+// fileCode returns the code of an error of package batch, and whether err is one.
 func fileCode(err error) (code int, known bool) {
 	var unlisted *batch.WalkError
 	var place *batch.PlaceError
@@ -232,3 +185,12 @@ func fileCode(err error) (code int, known bool) {
 	}
 	return 0, false
 }
+
+// interruptedError reports that work on many conversations was interrupted.
+type interruptedError struct{ problem, hint string }
+
+func (e *interruptedError) Error() string { return e.problem }
+
+func (e *interruptedError) ExitCode() int { return exitInterrupted }
+
+func (e *interruptedError) Hint() string { return e.hint }

@@ -7,8 +7,8 @@ import (
 	"condense/transcript/format"
 )
 
-// TestFormatErrors: errors of the library have no exit codes and name no flags;
-// the commands give them both.
+// TestFormatErrors checks the exit codes and hints for errors of the library, which
+// have no exit codes and name no flags.
 func TestFormatErrors(t *testing.T) {
 	const chat = `{"messages": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]}`
 	decode := func(src, name string) error {
@@ -32,9 +32,9 @@ func TestFormatErrors(t *testing.T) {
 		{decode("{", ""), exitInput, "the file was cut off"},
 		{decode(`{"a": 1}`, ""), exitInput, "--format NAME says which it is"},
 		{decode(`{"a": 1}`, "claude-code"), exitInput, "condense formats lists them"},
-		{decode(chat, "claude-code"), exitInput, "leave --format out, or say --format openai"},
+		{decode(chat, "claude-code"), exitInput, "leave --format out, or use --format openai"},
 		{decode(chat, "nosuch"), exitUsage, "formats: claude-code, codex, "},
-		{with(format.Options{Tag: true}), exitUsage, "--tag is for the tasks of Roo Code"},
+		{with(format.Options{Tag: true}), exitUsage, "only tasks of Roo Code take --tag"},
 		{with(format.Options{SessionID: "x"}), exitUsage, ""},
 	} {
 		if code := exitCode(t.Context(), &namedError{"a.json", tt.err}); code != tt.code {

@@ -10,9 +10,9 @@ import (
 	"condense/transcript"
 )
 
-// explainOptions are the flags of condense explain.
+// explainOptions holds the flags of condense explain.
 type explainOptions struct {
-	run     *runOptions // how condensing goes about it
+	run     *runOptions // options of the run that is explained
 	message int
 	showing
 	color ui.ColorMode
@@ -24,9 +24,9 @@ func newExplain(a *app) *cobra.Command {
 		Use:   "explain [FILE|-]",
 		Short: "Explain what a run would do to a message, and why",
 		Long: `Explain what condense run would do with the same flags, block by block: what would be left
-of each, its tokens, which strategy would change it and why, or which rule keeps it. With
---message, numbered as in -v, validate and diff, explain only that message, with its place
-in the file and the changes in its text. Nothing is written.
+of each block, its tokens, which strategy would change it and why, or which rule keeps it.
+With --message, numbered as in -v, validate and diff, explain only that message, with its
+place in the file and the changes in its text. Nothing is written.
 
 With --json, the lists are those of the conversation in the report of condense run.`,
 		Example: `  condense explain --message 6 session.jsonl
@@ -86,12 +86,13 @@ func runExplain(ctx context.Context, a *app, o *explainOptions, path string) err
 	return a.show(ctx, &o.showing, e, a.screen(o.color, 0))
 }
 
-// place is where the message with a number is.
+// place returns the place of the message with a number, from 1, in the only conversation that
+// was condensed.
 func place(c *condensed, number int) (*survey.Place, error) {
 	at := -1
 	for i, conv := range c.Conversations {
 		if conv.Result != nil && at >= 0 {
-			return nil, usage("the file holds %d conversations: --select says whose message %d is meant", len(c.Conversations), number)
+			return nil, usage("the file holds %d conversations: name that of message %d with --select", len(c.Conversations), number)
 		}
 		if conv.Result != nil {
 			at = i

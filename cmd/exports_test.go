@@ -17,7 +17,7 @@ import (
 	"testing"
 )
 
-// listed is what go list reports of a package.
+// listed is the output of go list for a package.
 type listed struct {
 	ImportPath, Dir, Export, ForTest         string
 	GoFiles, TestGoFiles, XTestGoFiles       []string
@@ -26,8 +26,8 @@ type listed struct {
 	Module                                   *struct{ Path string }
 }
 
-// checkedModule is the packages of this module, checked from their sources in one universe, so
-// that an object is the same in all of them.
+// checkedModule holds the type-checked packages of this module. They are checked from source with
+// one importer, so that an object is identical in all of them.
 type checkedModule struct {
 	fset    *token.FileSet
 	info    *types.Info
@@ -37,9 +37,9 @@ type checkedModule struct {
 	other   types.Importer
 }
 
-// TestExports: every exported name has a sentence, and is used outside its package, be it
-// by a test, or shown in an example. Errors are exempt from the second rule: a caller may
-// look for them.
+// TestExports checks that every exported name has a comment, and that it is used outside of its
+// package, also by tests, or shown in an example. Errors are exempt from the second rule, because
+// callers may look for them.
 func TestExports(t *testing.T) {
 	if testing.Short() {
 		t.Skip("checks the types of all packages")
@@ -49,7 +49,7 @@ func TestExports(t *testing.T) {
 	}
 }
 
-// faults returns a sentence for every exported name that breaks a rule of TestExports.
+// faults returns a message for every exported name that breaks a rule of TestExports.
 func (p *checkedModule) faults(t *testing.T) (faults []string) {
 	t.Helper()
 	used, demanded := p.usedOutside(t), p.demanded()
@@ -68,7 +68,7 @@ func (p *checkedModule) faults(t *testing.T) (faults []string) {
 	return faults
 }
 
-// position returns a place for people.
+// position returns FILE:LINE of a position.
 func (p *checkedModule) position(pos token.Pos) string {
 	at := p.fset.Position(pos)
 	if root, err := filepath.Abs(".."); err == nil {
@@ -107,7 +107,7 @@ func loadModule(t *testing.T) *checkedModule {
 	}
 }
 
-// checkModule checks the packages of this module in a list by their paths.
+// checkModule type-checks the packages of this module. list has the packages by their paths.
 func checkModule(t *testing.T, list map[string]*listed) *checkedModule {
 	t.Helper()
 	p := &checkedModule{
@@ -146,7 +146,8 @@ func (p *checkedModule) paths() (list []string) {
 	return list
 }
 
-// Import checks a package of this module from its source, and reads any other.
+// Import type-checks a package of this module from its source, and reads the export data of all
+// others.
 func (p *checkedModule) Import(path string) (*types.Package, error) {
 	if !p.own(path) {
 		return p.other.Import(path)
@@ -207,8 +208,8 @@ func (p *checkedModule) exported(path string) (list []types.Object) {
 	return list
 }
 
-// demanded returns the names of methods that an interface may ask for: one of the standard
-// library or of pflag, or one that the module declares.
+// demanded returns the names of methods that interfaces of the standard library, of pflag or of
+// this module have.
 func (p *checkedModule) demanded() map[string]bool {
 	names := map[string]bool{}
 	for _, name := range strings.Fields("Error Unwrap Is As String Read Write Close Len Less Swap Push Pop Set Type " +
@@ -225,8 +226,8 @@ func (p *checkedModule) demanded() map[string]bool {
 	return names
 }
 
-// usedOutside returns the objects that another package of the module uses, or an example of
-// their own, and the types that a reader meets in these: of results, parameters and fields.
+// usedOutside returns the objects that another package of the module or an example of their own
+// package uses. It also returns the types of their results, parameters and fields.
 func (p *checkedModule) usedOutside(t *testing.T) map[types.Object]bool {
 	t.Helper()
 	used := map[types.Object]bool{}
@@ -249,7 +250,7 @@ func (p *checkedModule) usedOutside(t *testing.T) map[types.Object]bool {
 		for _, f := range external {
 			for _, d := range f.Decls {
 				if fn, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(fn.Name.Name, "Example") {
-					collect(fn, path+"_test", info) // shows names of its package
+					collect(fn, path+"_test", info) // an example uses its package from outside
 				}
 			}
 			collect(f, path, info)
@@ -262,7 +263,7 @@ func (p *checkedModule) usedOutside(t *testing.T) map[types.Object]bool {
 	return used
 }
 
-// tests checks the tests of a package, which see what other packages export.
+// tests parses and type-checks the tests of a package.
 func (p *checkedModule) tests(t *testing.T, path, dir string, names []string) ([]*ast.File, *types.Info) {
 	t.Helper()
 	files, err := p.parse(dir, names)
@@ -270,8 +271,8 @@ func (p *checkedModule) tests(t *testing.T, path, dir string, names []string) ([
 		t.Fatal(err)
 	}
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
-	conf := types.Config{Importer: p, Error: func(error) {}} // of names that other tests of the package declare
-	conf.Check(path, p.fset, files, info)                    // the errors do not matter
+	conf := types.Config{Importer: p, Error: func(error) {}} // names of other test files are unknown
+	conf.Check(path, p.fset, files, info)                    // for the same reason, errors are ignored
 	return files, info
 }
 
@@ -285,7 +286,7 @@ func origin(obj types.Object) types.Object {
 	return obj
 }
 
-// mark adds an object, and the types that its type mentions with their fields.
+// mark adds an object, and the types in its type with their fields.
 func (p *checkedModule) mark(used map[types.Object]bool, obj types.Object) {
 	if used[obj] || obj.Pkg() == nil || !p.own(obj.Pkg().Path()) {
 		return
@@ -336,7 +337,7 @@ func (p *checkedModule) markType(used map[types.Object]bool, typ types.Type, see
 	}
 }
 
-// markConstants adds the constants of a type: all values of an enumeration belong to it.
+// markConstants adds the constants of a type, because all values of an enumeration belong to it.
 func (p *checkedModule) markConstants(used map[types.Object]bool, of *types.TypeName) {
 	scope := of.Pkg().Scope()
 	for _, n := range scope.Names() {
@@ -346,12 +347,12 @@ func (p *checkedModule) markConstants(used map[types.Object]bool, of *types.Type
 	}
 }
 
-// undocumented returns a sentence for every exported name of a package without a comment. One
-// comment may stand for a group.
+// undocumented returns a message for every exported name of a package without a comment. One
+// comment can document a group.
 func (p *checkedModule) undocumented(path string) (faults []string) {
 	fault := func(id *ast.Ident) {
 		switch id.Name {
-		case "Error", "Unwrap", "String": // methods that every reader knows
+		case "Error", "Unwrap", "String": // well-known methods need no comment
 			return
 		}
 		if id.IsExported() {
@@ -400,7 +401,7 @@ func receiverOf(d *ast.FuncDecl) *ast.Ident {
 	}
 }
 
-// TestExportsNotices shows the rules one package that breaks each of them.
+// TestExportsNotices tests the rules with a package that breaks each of them.
 func TestExportsNotices(t *testing.T) {
 	dir := t.TempDir()
 	list := map[string]*listed{}

@@ -15,12 +15,12 @@ const (
 	minLines = 60 // in a file
 )
 
-// manyFiles are packages that may have more files, and how many.
+// manyFiles lists packages that may have more files, with their limits.
 var manyFiles = map[string]int{
 	"transcript/format": 70, // a file or two for each format
 }
 
-// shortFiles are files that may be shorter, with the reason. doc.go may always be.
+// shortFiles lists files that may be shorter, with the reasons. doc.go may always be short.
 var shortFiles = map[string]string{
 	"main.go":                          "main is one statement",
 	"cmd/source/system_other.go":       "a build constraint",
@@ -40,14 +40,14 @@ var shortFiles = map[string]string{
 	"cmd/ui/content/options.go":        "the options of all forms",
 }
 
-// TestFiles: a package has few files, and a file is long enough to be worth opening.
+// TestFiles checks the limits of the number of files and of their lengths.
 func TestFiles(t *testing.T) {
 	for _, fault := range checkFiles(os.DirFS("..")) {
 		t.Error(fault)
 	}
 }
 
-// checkFiles returns a sentence for every package with too many files and every file that is
+// checkFiles returns a message for every package with too many files, and for every file that is
 // too short.
 func checkFiles(tree fs.FS) (faults []string) {
 	packages, err := parseTree(tree)
@@ -69,7 +69,7 @@ func checkFiles(tree fs.FS) (faults []string) {
 	return faults
 }
 
-// TestFilesNotices shows checkFiles one fault at a time.
+// TestFilesNotices tests checkFiles with one error at a time.
 func TestFilesNotices(t *testing.T) {
 	long := "package a\n" + strings.Repeat("\n", minLines)
 	for _, c := range []struct {
@@ -91,7 +91,7 @@ func TestFilesNotices(t *testing.T) {
 	}
 }
 
-// files returns n files of the same text in a folder.
+// files returns a tree with n files of the same text in a folder.
 func files(dir string, n int, text string) fstest.MapFS {
 	tree := fstest.MapFS{}
 	for i := range n {

@@ -1,30 +1,36 @@
 package cmd
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"condense/cmd/report"
+	"condense/cmd/report/survey"
+	"condense/cmd/source"
 	"condense/cmd/ui"
 	"condense/cmd/ui/escape"
+	"condense/transcript/token"
 )
 
-// filterOptions are the flags of condense filter.
+// filterOptions holds the flags of condense filter.
 type filterOptions struct {
 	run     *runOptions // how each conversation is condensed
-	null    bool        // records end with NUL, not with a line feed
+	null    bool        // records end with NUL instead of a line feed
 	onError string
 	workers int
 }
 
-// What becomes of a record that cannot be condensed.
+// Values of --on-error: what to do with a record that cannot be condensed.
 const (
 	errorPass     = "pass"
 	errorSkip     = "skip"
@@ -41,11 +47,10 @@ func newFilter(a *app) *cobra.Command {
 saved conversations, each ended by NUL. Write them to standard output in the same order,
 each condensed to its own --target.
 
-Memory holds one conversation for each worker, however long the stream or a line is. The
-output for a line depends only on that line and the flags: a stream that is cut into parts
-between lines has the same output as the whole. A line is written as soon as it is done;
-an empty line is copied. A compressed stream is refused: unpack it first (zstd -dc FILE |
-condense filter).
+Memory holds one conversation for each worker, however long the stream is. The output for a
+line depends only on that line and the flags: a stream that is cut into parts between lines
+has the same output as the whole. A line is written as soon as it is done; an empty line is
+copied. A compressed stream is refused: unpack it first (zstd -dc FILE | condense filter).
 
 --on-error sets what happens to a line that cannot be condensed, because it is not a
 conversation or its output was refused:
@@ -56,14 +61,14 @@ conversation or its output was refused:
   envelope  {"condense_error": "why", "exit": 3, "input": "the line"} is written in its
             place; input_base64 instead of input if it is not UTF-8
 
-Except with fail, the exit code is 0; standard error has the counts.`,
+Except with fail, the exit code is 0. The counts are printed on standard error.`,
 		Example: `  tr -d '\n' < chat.json | condense filter > smaller.jsonl
   printf '{"messages":[]}\n' | condense filter --target 30% --on-error envelope
   condense filter -0 --target 20k < session.jsonl > smaller.jsonl`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if isTerminal(a.in) {
-				return usage("standard input is a terminal")
+				return usage("filter reads conversations from standard input, which is a terminal")
 			}
 			return runFilter(cmd.Context(), a, o)
 		},
@@ -74,9 +79,9 @@ Except with fail, the exit code is 0; standard error has the counts.`,
 
 func (o *filterOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.BoolVarP(&o.null, "null", "0", false, "conversations end with NUL, in the input and the output, and may have several lines")
-	fs.Var(oneOf(&o.onError, []string{errorPass, errorSkip, errorFail, errorEnvelope}), "on-error", "what happens to a line that cannot be condensed")
+	fs.Var(oneOf(&o.onError, []string{errorPass, errorSkip, errorFail, errorEnvelope}), "on-error", "what to do with a line that cannot be condensed")
 	fs.IntVarP(&o.workers, "jobs", "j", o.workers, "conversations to condense at the same time")
-	fs.BoolVarP(&o.run.quiet, "quiet", "q", false, "no counts, only errors")
+	fs.BoolVarP(&o.run.quiet, "quiet", "q", false, "print no counts, only errors")
 	o.run.addCondensingFlags(cmd, fs)
 	addCompletions(cmd)
 }
@@ -90,9 +95,9 @@ func runFilter(ctx context.Context, a *app, o *filterOptions) error {
 	case o.workers < 1:
 		return usage("--jobs is a number of conversations from 1, not %d", o.workers)
 	case len(o.run.external.before)+len(o.run.external.after) > 0:
-		return usage("--before and --after are about files, and filter has none")
+		return usage("--before and --after take files, and filter has none")
 	}
-	o.run.strict = true // a record is condensed or not, as a whole
+	o.run.strict = true // if one conversation of a record fails, the record fails
 	counter, err := o.run.ready(ctx, a)
 	if err != nil {
 		return err
@@ -104,15 +109,212 @@ func runFilter(ctx context.Context, a *app, o *filterOptions) error {
 	}
 	err = f.stream(ctx)
 	if !o.run.quiet {
-		f.tell()
+		f.printCounts()
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		return &interruptedError{fmt.Sprintf("interrupted after %d conversations", f.records), "what went out is whole conversations"}
+		return &interruptedError{fmt.Sprintf("interrupted after %d conversations", f.records), "the output ends after a whole conversation"}
 	}
 	return err
 }
 
-// envelope is a record with why it could not be condensed.
+// filter is the state of one run of condense filter.
+type filter struct {
+	a       *app
+	o       *filterOptions
+	counter *token.Counter
+	end     byte // ends each record
+
+	sum     survey.Summary
+	records int   // number of records that are not empty
+	failed  int   // number of records that could not be condensed
+	first   error // the first error of a record
+}
+
+// record is one conversation of the stream.
+type record struct {
+	number int    // from 1
+	in     []byte // without the byte that ends it
+	ended  bool   // false for a last record that ends without that byte
+	out    []byte
+	sum    survey.Summary // sizes of this record
+	err    error          // set if it could not be condensed
+	done   chan struct{}  // closed when out, sum and err are set
+}
+
+// stream condenses all records. One goroutine reads them, each record is condensed in a
+// goroutine of its own (as many as there are workers), and the calling goroutine writes the
+// outputs in order.
+func (f *filter) stream(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	queue := make(chan *record, f.o.workers-1) // in order; with the record being written, one for each worker
+	var unread error
+	go func() {
+		defer close(queue)
+		unread = f.read(ctx, queue)
+	}()
+	out := bufio.NewWriterSize(f.a.out, 64<<10)
+	for {
+		r, err := next(ctx, out, queue)
+		if err != nil {
+			return err
+		}
+		if r == nil {
+			break
+		}
+		if err := f.put(out, r); err != nil {
+			if flushed := out.Flush(); flushed != nil {
+				return &outputError{flushed}
+			}
+			return err
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return &outputError{err}
+	}
+	return unread
+}
+
+// next returns the next record after it is done, nil at the end of the stream. It flushes out
+// before it waits.
+func next(ctx context.Context, out *bufio.Writer, queue <-chan *record) (r *record, err error) {
+	var more bool
+	select {
+	case r, more = <-queue:
+	default:
+		if err := out.Flush(); err != nil {
+			return nil, &outputError{err}
+		}
+		select {
+		case r, more = <-queue:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	if !more {
+		return nil, nil
+	}
+	select {
+	case <-r.done:
+	default:
+		if err := out.Flush(); err != nil {
+			return nil, &outputError{err}
+		}
+		<-r.done
+	}
+	return r, nil
+}
+
+// read splits the input into records of any length, sends them to queue, and starts a
+// goroutine that condenses each. It returns nil only at the end of the input.
+func (f *filter) read(ctx context.Context, queue chan<- *record) error {
+	in := bufio.NewReaderSize(f.a.in, 256<<10)
+	for number := 1; ; number++ {
+		data, err := in.ReadBytes(f.end)
+		if err != nil && err != io.EOF {
+			return &streamError{err}
+		}
+		if number == 1 {
+			// If a compressed stream were read, its lines could not be processed in parts.
+			if packed := source.Plain("standard input", data); packed != nil {
+				return packed
+			}
+		}
+		ended := err == nil
+		if !ended && len(data) == 0 {
+			return nil
+		}
+		r := &record{number: number, in: bytes.TrimSuffix(data, []byte{f.end}), ended: ended, done: make(chan struct{})}
+		if !ended {
+			r.in = data
+		}
+		select {
+		case queue <- r:
+		case <-ctx.Done():
+			return ctx.Err() // r is lost, so nil would be wrong even at the end of the input
+		}
+		go func() {
+			defer close(r.done)
+			f.condense(ctx, r)
+		}()
+		if !ended {
+			return nil
+		}
+	}
+}
+
+// condense sets the output of one record, or its error. An empty record is copied.
+func (f *filter) condense(ctx context.Context, r *record) {
+	if r.out = r.in; len(bytes.TrimSpace(r.in)) == 0 {
+		return
+	}
+	c, err := condenseSource(ctx, r.in, f.o.run, f.counter, noEvents())
+	if err == nil && bytes.IndexByte(c.Out, f.end) >= 0 {
+		err = &refusedError{errors.New("the output holds the byte that ends a conversation of the stream")}
+	}
+	if err == nil {
+		err = leastRetained(&f.o.run.minRetention, c)
+	}
+	if err == nil {
+		err = f.o.run.external.askValidators(ctx, c, "-", "-")
+	}
+	if err != nil {
+		r.err = err
+		return
+	}
+	r.out = c.Out
+	r.sum = survey.Summary{Conversations: len(c.Conversations), Bytes: report.Change{Before: len(r.in), After: len(r.out)}}
+	for _, conv := range c.Conversations {
+		after, _ := conv.Result.Measure(conv.Final)
+		r.sum.Tokens.Before += conv.Result.Before
+		r.sum.Tokens.After += after
+	}
+}
+
+// put writes the output of a record. If the record failed, it does what --on-error says.
+func (f *filter) put(out *bufio.Writer, r *record) error {
+	if errors.Is(r.err, context.Canceled) {
+		return r.err
+	}
+	if len(bytes.TrimSpace(r.in)) > 0 {
+		f.records++
+	}
+	f.sum.Add(&r.sum)
+	if r.err != nil {
+		named := &namedError{fmt.Sprintf("input %d", r.number), r.err}
+		if f.failed++; f.first == nil {
+			f.first = named
+		}
+		switch f.o.onError {
+		case errorFail:
+			return named
+		case errorSkip:
+			return nil
+		case errorEnvelope:
+			r.out = envelope(r)
+		}
+	}
+	_, err := out.Write(r.out)
+	if err == nil && r.ended {
+		err = out.WriteByte(f.end)
+	}
+	if err != nil {
+		return &outputError{err}
+	}
+	return nil
+}
+
+// streamError reports that reading standard input failed.
+type streamError struct{ err error }
+
+func (e *streamError) Error() string { return "standard input: " + e.err.Error() }
+
+func (e *streamError) Unwrap() error { return e.err }
+
+func (e *streamError) ExitCode() int { return exitInput }
+
+// envelope returns the JSON object for a record that could not be condensed: the error, its
+// exit code and the record itself.
 func envelope(r *record) []byte {
 	e := struct {
 		Error string `json:"condense_error"`
@@ -134,8 +336,8 @@ func envelope(r *record) []byte {
 	return bytes.TrimSuffix(text.Bytes(), []byte("\n"))
 }
 
-// tell prints what was done.
-func (f *filter) tell() {
+// printCounts prints the number of records and tokens, and the first error, on standard error.
+func (f *filter) printCounts() {
 	done := map[string]string{
 		errorPass: "passed on as they were", errorSkip: "left out", errorFail: "the first of which ended it", errorEnvelope: "in envelopes",
 	}

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// lines are n conversations that differ, one in each line, and now and then a line that is none.
+// lines returns n different conversations, one in each line. Some lines are no conversations.
 func lines(n int) []byte {
 	var b bytes.Buffer
 	for i := range n {
@@ -34,6 +34,7 @@ func lines(n int) []byte {
 	return b.Bytes()
 }
 
+// filtered returns the output of condense filter for a stream.
 func filtered(t *testing.T, in []byte, args ...string) []byte {
 	t.Helper()
 	c := program(t, append([]string{"filter", "-q", "--target", "30%"}, args...)...)
@@ -45,8 +46,8 @@ func filtered(t *testing.T, in []byte, args ...string) []byte {
 	return out
 }
 
-// TestFilterInParts: a stream that is cut between lines has the same as the whole, by whatever
-// number of workers.
+// TestFilterInParts checks that a stream that is cut between lines has the same output as the whole,
+// with any number of workers.
 func TestFilterInParts(t *testing.T) {
 	in := lines(200)
 	want := filtered(t, in)
@@ -61,22 +62,22 @@ func TestFilterInParts(t *testing.T) {
 			got = append(got, filtered(t, part, "-j", fmt.Sprint(i+1))...)
 		}
 		if !bytes.Equal(got, want) {
-			t.Errorf("%d parts give something else", parts)
+			t.Errorf("the output of %d parts differs from that of the whole", parts)
 		}
 	}
 	if got := filtered(t, bytes.TrimSuffix(in, []byte("\n"))); !bytes.Equal(got, bytes.TrimSuffix(want, []byte("\n"))) {
-		t.Error("without a line feed at its end the last line is another")
+		t.Error("without a line feed at the end, the output of the last line differs")
 	}
 }
 
-// TestFilterUnderParallel runs the filter under GNU parallel, which cuts the stream into blocks.
+// TestFilterUnderParallel runs filter under GNU parallel, which cuts the stream into blocks.
 func TestFilterUnderParallel(t *testing.T) {
 	parallel, err := exec.LookPath("parallel")
 	if err != nil {
 		t.Skip("no parallel here")
 	}
 	if text, err := exec.Command(parallel, "--version").Output(); err != nil || !strings.Contains(string(text), "GNU parallel") {
-		t.Skip("the parallel that is here is another program")
+		t.Skip("parallel is not GNU parallel here")
 	}
 	in := lines(300)
 	self := program(t, "filter", "-q", "--target", "30%")
@@ -87,11 +88,11 @@ func TestFilterUnderParallel(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, filtered(t, in)) {
-		t.Error("the output is another")
+		t.Error("the output differs from that of one process")
 	}
 }
 
-// piped starts a program with which a test talks while it runs.
+// piped starts a program and returns pipes to its standard input and output.
 func piped(t *testing.T, c *exec.Cmd) (in io.WriteCloser, out io.ReadCloser, stderr *bytes.Buffer) {
 	t.Helper()
 	in, err := c.StdinPipe()
@@ -110,7 +111,7 @@ func piped(t *testing.T, c *exec.Cmd) (in io.WriteCloser, out io.ReadCloser, std
 	return in, out, stderr
 }
 
-// TestFilterStreams asks for the answer to each line before it sends the next.
+// TestFilterStreams checks that filter writes the output of each line before it reads the next.
 func TestFilterStreams(t *testing.T) {
 	c := program(t, "filter", "-q", "-j", "3")
 	in, out, _ := piped(t, c)
@@ -129,19 +130,19 @@ func TestFilterStreams(t *testing.T) {
 	}
 }
 
-// TestFilterLongLine: a line has no limit.
+// TestFilterLongLine checks that the length of a line has no limit.
 func TestFilterLongLine(t *testing.T) {
 	long := []byte(`[{"role": "user", "content": "` + strings.Repeat("a word ", 1<<20) + `"}]` + "\n")
 	if got := filtered(t, long); !bytes.Equal(got, long) {
-		t.Errorf("%d bytes of typed text are %d", len(long), len(got))
+		t.Errorf("the output has %d bytes, want the %d bytes of the input", len(got), len(long))
 	}
 }
 
-// TestFilterIntoHead: when nobody reads any more, it ends without a word.
+// TestFilterIntoHead checks that filter ends without a message if its standard output is closed.
 func TestFilterIntoHead(t *testing.T) {
 	c := program(t, "filter", "-q")
 	in, out, stderr := piped(t, c)
-	go func() { // an endless stream, until nobody takes it
+	go func() { // writes an endless stream, until filter closes the pipe
 		for {
 			if _, err := in.Write(lines(50)); err != nil {
 				return
@@ -158,11 +159,11 @@ func TestFilterIntoHead(t *testing.T) {
 		t.Errorf("ended with %v, want the signal that ends every program at a closed pipe", err)
 	}
 	if stderr.Len() > 0 {
-		t.Errorf("said %q", stderr.String())
+		t.Errorf("printed %q", stderr.String())
 	}
 }
 
-// TestFilterInterrupted: what went out is whole conversations.
+// TestFilterInterrupted checks that an interrupted filter has written only whole conversations.
 func TestFilterInterrupted(t *testing.T) {
 	c := program(t, "filter")
 	in, out, stderr := piped(t, c)
@@ -179,7 +180,7 @@ func TestFilterInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	if rest, _ := io.ReadAll(answers); len(rest) > 0 {
-		t.Errorf("%q went out", rest)
+		t.Errorf("the output also has %q", rest)
 	}
 	err := c.Wait()
 	var exit *exec.ExitError

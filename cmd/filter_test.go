@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// A reader that is interrupted while it waits to hand on a record says so: without an error, the
-// stream would seem to be at its end, and the exit code would be 0.
+// TestFilterReadInterrupted checks that read returns an error if it is interrupted while it waits to
+// send a record. Without one, the stream would seem to have ended, and the exit code would be 0.
 func TestFilterReadInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	f := &filter{a: &app{in: strings.NewReader("{}\n{}\n")}, end: '\n'}
 	if err := f.read(ctx, make(chan *record)); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want that it was interrupted", err)
+		t.Errorf("got %v, want an error for the interrupt", err)
 	}
 }

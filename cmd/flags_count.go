@@ -13,18 +13,18 @@ import (
 	"condense/transcript/token"
 )
 
-// countOptions are the flags of every command that counts tokens.
+// countOptions holds the flags of every command that counts tokens.
 type countOptions struct {
 	tokenizer string
 	model     string
-	models    string // file with more models
+	models    string // file with rows for the table of models
 	calibrate calibration
 }
 
-// calibration is what --calibrate asks for; zero: nothing.
+// calibration is the value of --calibrate. The zero value does not calibrate.
 type calibration struct {
 	factor float64
-	auto   bool // by what the file records
+	auto   bool // find the factor from the usage that the file records
 }
 
 func parseCalibration(s string) (calibration, error) {
@@ -39,20 +39,20 @@ func parseCalibration(s string) (calibration, error) {
 }
 
 func (o *countOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
-	fs.StringVar(&o.tokenizer, "tokenizer", "", "how tokens are counted: o200k_base (default), cl100k_base, bytes4, chars, or as a model counts")
+	fs.StringVar(&o.tokenizer, "tokenizer", "", "count tokens by o200k_base (default), cl100k_base, bytes4, chars, or as a model does")
 	fs.StringVarP(&o.model, "model", "m", "", "count as this model does, and compare with its context window (condense models)")
 	addModelsFlag(fs, &o.models)
 	fs.Var(&parsed[calibration]{to: &o.calibrate, parse: parseCalibration, kind: "FACTOR|auto"},
-		"calibrate", "tokens of the model for each that the tokenizer counts; auto: as the usage in the file shows")
+		"calibrate", "tokens of the model for each token of the tokenizer; auto: find the factor from the usage in the file")
 	complete(cmd, "tokenizer", token.Names()...)
 }
 
 func addModelsFlag(fs *pflag.FlagSet, file *string) {
-	fs.StringVar(file, "models", "", "file with models in place of those built in, in the form of condense models --json")
+	fs.StringVar(file, "models", "", "file with models that replace or extend the built-in ones, in the form of condense models --json")
 }
 
-// readModels is the table of models: the one built in, with what the file at path
-// says instead; "" for none.
+// readModels returns the built-in table of models, with the rows of the file at path in place
+// of rows of the same name. An empty path names no file.
 func readModels(ctx context.Context, path string) (token.Models, error) {
 	table := token.BuiltIn()
 	if path == "" {
@@ -77,8 +77,8 @@ func (o *countOptions) check() error {
 	return nil
 }
 
-// counter makes the Counter that the flags ask for. What --calibrate auto asks for
-// is for fitted, once there is a file.
+// counter returns the counter that the flags ask for. [countOptions.fitted] applies
+// --calibrate auto, because that needs a file.
 func (o *countOptions) counter(ctx context.Context) (*token.Counter, error) {
 	table, err := readModels(ctx, o.models)
 	if err != nil {
@@ -92,7 +92,7 @@ func (o *countOptions) counter(ctx context.Context) (*token.Counter, error) {
 		return nil, &usageError{err: err, hint: "condense models lists the models"}
 	}
 	if o.calibrate != (calibration{}) {
-		scale := c.Scale() // for auto: to see now whether it can be calibrated at all
+		scale := c.Scale() // with auto, this call only checks that c can be calibrated
 		if !o.calibrate.auto {
 			scale = token.Scale{Method: token.Calibrated, Factor: o.calibrate.factor, Source: "--calibrate"}
 		}
@@ -104,8 +104,8 @@ func (o *countOptions) counter(ctx context.Context) (*token.Counter, error) {
 	return c, nil
 }
 
-// fitted is c with the factor that the file shows, when --calibrate auto asks for
-// it. Where the file shows none, c stays, and the note says why.
+// fitted returns c, with --calibrate auto calibrated by the usage in the file. If the file
+// shows no factor, fitted returns c unchanged and a note with the reason.
 func (o *countOptions) fitted(c *token.Counter, convs []*transcript.Conversation) (counter *token.Counter, note string, err error) {
 	if !o.calibrate.auto {
 		return c, "", nil

@@ -14,28 +14,28 @@ import (
 	"condense/transcript/token"
 )
 
-// llmOptions are the flags that say which model strategies may ask, and how.
-// Without --llm none of them does anything, and no connection is opened.
+// llmOptions holds the flags about the model that strategies may ask. Without --llm the flags
+// have no effect, and no connection is opened.
 type llmOptions struct {
-	use        bool
+	use        bool   // --llm
 	name       string // of the model
-	base       string // URL
+	base       string // URL of the server
 	keyEnv     string
 	keyFile    string
 	retries    int
 	timeout    time.Duration
 	rpm, tpm   int
-	maxCost    float64
-	prices     string // file
-	cache      string // directory
+	maxCost    float64 // USD for the whole run, 0 for no limit
+	prices     string  // file
+	cache      string  // directory
 	stream     bool
 	noRedact   bool
 	fallback   string
 	focus      string
 	promptFile string
 
-	client *llm.Client // once connected; one that is there is used
-	asked  strategy.Model
+	client *llm.Client    // set by connect, unless it is already set
+	asked  strategy.Model // set by connect
 }
 
 func newLLMOptions() llmOptions {
@@ -43,22 +43,22 @@ func newLLMOptions() llmOptions {
 }
 
 func (o *llmOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
-	fs.BoolVar(&o.use, "llm", false, "let strategies that summarise ask a model: sends the replaced messages over the network")
-	fs.StringVar(&o.name, "llm-model", "", "name of the model, as its server knows it")
-	fs.StringVar(&o.base, "base-url", "", "server of the model, with the API's version; any that speaks OpenAI's chat completions (default "+llm.DefaultBaseURL+")")
-	fs.StringVar(&o.keyEnv, "api-key-env", "", "environment variable with the key (default: the one of the server's provider, such as OPENAI_API_KEY)")
-	fs.StringVar(&o.keyFile, "api-key-file", "", "file with the key and nothing else")
+	fs.BoolVar(&o.use, "llm", false, "let strategies ask a model for summaries; this sends the replaced messages over the network")
+	fs.StringVar(&o.name, "llm-model", "", "name of the model on its server")
+	fs.StringVar(&o.base, "base-url", "", "URL of a server with OpenAI's chat completions API, including the version (default "+llm.DefaultBaseURL+")")
+	fs.StringVar(&o.keyEnv, "api-key-env", "", "environment variable that holds the key (default: that of the provider, such as OPENAI_API_KEY)")
+	fs.StringVar(&o.keyFile, "api-key-file", "", "file that holds only the key")
 	fs.IntVar(&o.retries, "retries", o.retries, "attempts after the first if the server is busy or the network fails")
 	fs.DurationVar(&o.timeout, "timeout", o.timeout, "timeout of one attempt")
-	fs.IntVar(&o.rpm, "rpm", 0, "requests a minute, at most")
-	fs.IntVar(&o.tpm, "tpm", 0, "tokens a minute, at most, as they are counted here")
-	fs.Float64Var(&o.maxCost, "max-cost", 0, "most USD for the run; a question with a higher estimate is not asked")
+	fs.IntVar(&o.rpm, "rpm", 0, "limit of requests per minute")
+	fs.IntVar(&o.tpm, "tpm", 0, "limit of tokens per minute, as condense counts them")
+	fs.Float64Var(&o.maxCost, "max-cost", 0, "limit in USD for the run; a question whose estimate exceeds it is not asked")
 	fs.StringVar(&o.prices, "prices", "", "file with prices: LiteLLM's model_prices_and_context_window.json, models.dev's api.json, or OpenRouter's list of models")
-	fs.StringVar(&o.cache, "llm-cache", "", "directory that keeps answers, so that the same question is asked once")
-	fs.BoolVar(&o.stream, "llm-stream", false, "take answers in pieces, for servers and proxies that drop silent connections")
-	fs.BoolVar(&o.noRedact, "no-redact", false, "send and take text as it is; otherwise secrets in it are replaced")
+	fs.StringVar(&o.cache, "llm-cache", "", "directory for answers, so that the same question is asked only once")
+	fs.BoolVar(&o.stream, "llm-stream", false, "stream answers, for servers and proxies that drop silent connections")
+	fs.BoolVar(&o.noRedact, "no-redact", false, "do not replace secrets in questions and answers")
 	fs.Var(oneOf(&o.fallback, []string{string(strategy.FallbackDigest), string(strategy.FallbackTruncate), string(strategy.FallbackFail)}), "fallback", "if the model fails: a summary without one, no summary, or exit code 4")
-	fs.StringVar(&o.focus, "focus", "", "what the summary of the model must keep above all")
+	fs.StringVar(&o.focus, "focus", "", "subject that the model's summary must keep above all")
 	fs.StringVar(&o.promptFile, "prompt-file", "", "file with instructions for the model's summary, in place of the built-in sections")
 }
 
@@ -68,17 +68,17 @@ func (o *llmOptions) check() error {
 	case !o.use:
 		return nil
 	case o.name == "":
-		return usage("--llm needs --llm-model: the model that is asked")
+		return usage("--llm needs --llm-model, the name of the model")
 	case o.keyEnv != "" && o.keyFile != "":
-		return usage("--api-key-env and --api-key-file both say where the key is")
+		return usage("--api-key-env and --api-key-file both name the place of the key: give one of them")
 	case o.timeout <= 0:
 		return usage("--timeout takes a duration above 0, such as 90s")
 	}
 	return nil
 }
 
-// connect makes the client that --llm asks for, where there is none yet, and reads what it
-// needs. Nothing is sent yet.
+// connect sets the client and the model that --llm asks for. It keeps a client that is already
+// set, and it sends nothing.
 func (o *llmOptions) connect(ctx context.Context, env func(string) string, counting *countOptions, dryRun bool) error {
 	if !o.use {
 		return nil
@@ -88,13 +88,13 @@ func (o *llmOptions) connect(ctx context.Context, env func(string) string, count
 		return err
 	}
 	counter, err := table.Counter(o.name)
-	if err != nil { // a model that the table does not know
+	if err != nil { // the table does not have the model: use the default tokenizer
 		if counter, err = table.Named(""); err != nil {
 			return err
 		}
 	}
 	if o.client == nil {
-		if err := o.dial(ctx, env, counter); err != nil {
+		if err := o.newClient(ctx, env, counter); err != nil {
 			return err
 		}
 	}
@@ -113,8 +113,8 @@ func (o *llmOptions) connect(ctx context.Context, env func(string) string, count
 	return nil
 }
 
-// dial makes the client. counter counts as its model does.
-func (o *llmOptions) dial(ctx context.Context, env func(string) string, counter *token.Counter) error {
+// newClient sets the client. counter counts tokens as the model does.
+func (o *llmOptions) newClient(ctx context.Context, env func(string) string, counter *token.Counter) error {
 	price, err := o.price(ctx)
 	if err != nil {
 		return err
@@ -133,8 +133,8 @@ func (o *llmOptions) dial(ctx context.Context, env func(string) string, counter 
 	return nil
 }
 
-// price returns the price of the model, from the file of --prices or the built-in table;
-// nil when neither knows.
+// price returns the price of the model from the --prices file or the built-in table, nil if
+// neither has it.
 func (o *llmOptions) price(ctx context.Context) (*llm.Price, error) {
 	table := token.BuiltInPrices()
 	if o.prices != "" {
@@ -155,7 +155,7 @@ func (o *llmOptions) price(ctx context.Context) (*llm.Price, error) {
 	return &llm.Price{Input: p.Input, Output: p.Output}, nil
 }
 
-// spent says for the report what was asked and what it cost.
+// spent returns notes for the report about the questions that were asked and their cost.
 func (o *llmOptions) spent() (notes []string) {
 	if o.client == nil {
 		return nil
@@ -177,4 +177,12 @@ func (o *llmOptions) spent() (notes []string) {
 		notes = append(notes, fmt.Sprintf("secrets replaced in what went to the model and came back: %s", s.Redacted))
 	}
 	return notes
+}
+
+// llmFlags returns the names of the flags of llmOptions.
+func llmFlags() (names []string) {
+	o, cmd := newLLMOptions(), &cobra.Command{}
+	o.addFlags(cmd, cmd.Flags())
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return names
 }

@@ -23,7 +23,7 @@ func set(t *testing.T, args ...string) *runOptions {
 	return o
 }
 
-// Every preset can be set, alone and with what it yields to.
+// TestPresets checks that every preset can be set, alone and with flags to which it yields.
 func TestPresets(t *testing.T) {
 	for _, p := range config.Presets {
 		o := set(t, "--preset", p.Name)

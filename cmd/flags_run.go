@@ -2,11 +2,8 @@ package cmd
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
-	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -16,15 +13,13 @@ import (
 	"condense/cmd/ui"
 	"condense/strategy"
 	"condense/strategy/condense"
-	"condense/transcript"
-	"condense/transcript/format"
 )
 
-// runOptions are the flags of condense run.
+// runOptions holds the flags of condense run.
 type runOptions struct {
 	strategy  strategy.Options
 	stages    []*strategy.Strategy
-	pipeline  *parsed[[]*strategy.Strategy] // what stages were given as
+	pipeline  *parsed[[]*strategy.Strategy] // the flag that sets stages
 	format    string
 	sel       string // --select
 	tag       bool
@@ -36,10 +31,10 @@ type runOptions struct {
 	llmOptions
 	outputOptions
 	external     externalOptions
-	events       string // file for the log of the run
+	events       string // file for the events of the run
 	stash        stashOptions
 	strict       bool
-	minRetention report.Least // what is demanded of the retention
+	minRetention report.Least // --min-retention
 	explain      bool
 	diff         bool
 }
@@ -63,8 +58,8 @@ func (o *runOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.addReportFlags(fs)
 }
 
-// addCondensingFlags adds the flags of every command that condenses: how that is done, and
-// what is demanded of the output.
+// addCondensingFlags adds the flags of every command that writes condensed conversations: how
+// to condense, and what the output must satisfy.
 func (o *runOptions) addCondensingFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.addAimFlags(fs)
 	o.countOptions.addFlags(cmd, fs)
@@ -73,11 +68,11 @@ func (o *runOptions) addCondensingFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	fs.BoolVar(&o.tag, "tag", false, "hide messages by tags instead of removing them (Roo Code, not Cline; with truncate, or summarize --layout fresh)")
 	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
 	fs.Var(newLeast(&o.minRetention), "min-retention",
-		"write nothing and exit 1 when a measure of the retention is smaller: 0.9 for all of them, last=1,facts=0.8 for single ones")
+		"write nothing and exit 1 if the retention is less: 0.9 for all measures, last=1,facts=0.8 for single ones")
 	o.external.addFlags(fs)
 }
 
-// addStrategyFlags adds the flags that say how strategies go about it.
+// addStrategyFlags adds the flags that set options of strategies.
 func (o *runOptions) addStrategyFlags(fs *pflag.FlagSet) {
 	s := &o.strategy
 	fs.IntVar(&s.KeepFirst, "keep-first", s.KeepFirst, "messages at the start that stay unchanged")
@@ -109,25 +104,25 @@ func (o *runOptions) addStrategyFlags(fs *pflag.FlagSet) {
 		"unpin", "remove a pin: user, that of typed text")
 	fs.Var(&parsed[strategy.Thinking]{to: &s.Thinking, parse: unmarshal[strategy.Thinking], kind: "keep|drop-old|drop"},
 		"thinking", "thinking: keep, drop thinking older than the current turn, or drop all (default keep, except in layer 2 of progressive)")
-	fs.StringVar(&s.TargetModel, "target-model", "", "the model that will continue: thinking of another family is dropped")
+	fs.StringVar(&s.TargetModel, "target-model", "", "drop thinking of other families than this model, which will continue the conversation")
 	fs.Var(&parsed[strategy.Images]{to: &s.Images, parse: unmarshal[strategy.Images], text: "keep", kind: "keep|placeholder|last N"},
 		"images", "images: keep, replace by a line, or keep the newest N")
 	fs.BoolVar(&s.DropHidden, "drop-hidden", false, "remove messages outside the effective view")
 	o.addDemandFlags(fs)
 }
 
-// newLeast is the flag --min-retention.
+// newLeast returns the value of the flag --min-retention.
 func newLeast(to *report.Least) pflag.Value {
 	return &parsed[report.Least]{to: to, parse: unmarshal[report.Least], kind: "SHARE|MEASURE=SHARE,…"}
 }
 
 func (o *runOptions) addStrictFlag(fs *pflag.FlagSet) {
-	fs.BoolVar(&o.strict, "strict", false, "exit 1 when the target is not reached, and write nothing when one conversation of several fails")
+	fs.BoolVar(&o.strict, "strict", false, "exit 1 if the target is not reached; write nothing if one of several conversations fails")
 }
 
-// addReportFlags adds the flags about the report of a run.
+// addReportFlags adds the flags about the report and the events of a run.
 func (o *runOptions) addReportFlags(fs *pflag.FlagSet) {
-	fs.BoolVar(&o.explain, "explain", false, "list every block in a table: what is left, its lines and tokens, and why; also in --json")
+	fs.BoolVar(&o.explain, "explain", false, "list every block in a table: what is left, its lines and tokens, and the reason; also in --json")
 	fs.BoolVarP(&o.diff, "diff", "d", false, "print the changes to standard output (with -o, -w or -n); exit 1 if there are any")
 	o.reportOptions.addFlags(fs, &report.Report{}, "write the report to this file instead of standard error")
 	fs.StringVar(&o.events, "events", "", "append the events of the run to this file, one JSON object a line")
@@ -135,35 +130,20 @@ func (o *runOptions) addReportFlags(fs *pflag.FlagSet) {
 
 func unpinnable(what string) (string, error) {
 	if what != "user" {
-		return "", errors.New("only user can be unpinned")
+		return "", errors.New("expected user, the only pin that can be removed")
 	}
 	return what, nil
 }
 
-// addCompletions tells shells the values of those flags of addCondensingFlags of which
-// [completeFlags] cannot know them.
+// addCompletions registers completions for flags of addCondensingFlags whose values
+// [completeFlags] does not find.
 func addCompletions(cmd *cobra.Command) {
 	complete(cmd, "format", formatNames()...)
 	complete(cmd, "unpin", "user")
 }
 
-// complete tells shells the values of one flag.
-func complete(cmd *cobra.Command, flag string, words ...string) {
-	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-	if err != nil {
-		panic(err) // no flag of that name: a fault of the caller
-	}
-}
-
-func formatNames() []string {
-	names := make([]string, len(format.Dialects))
-	for i, d := range format.Dialects {
-		names[i] = d.Name
-	}
-	return names
-}
-
-// check finishes the options and refuses combinations that contradict each other.
+// check completes the options and refuses combinations that contradict each other. path is the
+// input, "" if there are several.
 func (o *runOptions) check(path string) error {
 	if err := o.checkRanges(); err != nil {
 		return err
@@ -197,7 +177,7 @@ func (o *runOptions) check(path string) error {
 	return nil
 }
 
-// checkRanges refuses numbers that make no sense, each for itself.
+// checkRanges refuses numbers that are out of range.
 func (o *runOptions) checkRanges() error {
 	if err := o.strategy.Validate(); err != nil {
 		return explained(err)
@@ -205,21 +185,20 @@ func (o *runOptions) checkRanges() error {
 	return nil
 }
 
-// addAimFlags adds the flags that say by which strategies to condense, and how far.
+// addAimFlags adds --strategy and --target.
 func (o *runOptions) addAimFlags(fs *pflag.FlagSet) {
 	fs.VarP(o.pipeline, "strategy", "s", "strategy, or several separated by commas")
 	fs.VarP(&parsed[strategy.Target]{to: &o.strategy.Target, parse: unmarshal[strategy.Target], kind: "TOKENS|PERCENT"},
 		"target", "t", "tokens that may be left: a number (20000, 20k) or a share of the input (50%)")
 }
 
-// addDemandFlags adds the flags that ask for something of single texts, whatever
-// the target, and the presets.
+// addDemandFlags adds --preset, and the flags that shorten single texts whatever the target is.
 func (o *runOptions) addDemandFlags(fs *pflag.FlagSet) {
 	s := &o.strategy
 	fs.Var(&parsed[*config.Preset]{to: &o.preset, parse: config.ParsePreset, kind: strings.Join(config.PresetNames(), "|")},
-		"preset", "a set of other flags, see above; flags that are given win")
+		"preset", "set of other flags, see above; flags that are given win")
 	fs.Var(&repeated[strategy.Cap]{to: &s.Caps, parse: unmarshal[strategy.Cap], kind: "GLOB=TOKENS"},
-		"cap", "most tokens of each result of tools whose name matches, even within the target (repeatable)")
+		"cap", "token limit for each result of tools whose name matches, even if the target is reached (repeatable)")
 	fs.Var(&parsed[strategy.Tags]{to: &s.Tags, parse: unmarshal[strategy.Tags], kind: "typed|all"},
 		"tags", "keep text between <keep> and </keep>, and remove text between <drop> and </drop>: "+
 			"typed, in typed text only; all, also in texts of tools and the model")
@@ -235,158 +214,19 @@ func addSummaryFlags(s *strategy.Options, fs *pflag.FlagSet) {
 func addTriggerFlags(fs *pflag.FlagSet, s *strategy.Options) {
 	t := &s.Trigger
 	fs.Var(&parsed[int]{to: &s.Window, parse: parseWindow, kind: "TOKENS"},
-		"window", "the model's context window (200000, 200k): act only when it is nearly full; for progressive, --l1 to --l3 are shares of it")
+		"window", "context window of the model (200000, 200k): act only if it is nearly full; for progressive, --l1 to --l3 are shares of it")
 	fs.Var(&parsed[int]{to: &t.Reserve, parse: parseWindow, kind: "TOKENS"},
 		"reserve", "tokens of the window that stay free for the answer, besides a tenth of it (default 8192)")
 	fs.Var(&parsed[float64]{to: &t.Threshold, parse: parseThreshold, kind: "PERCENT"},
 		"threshold", "percent of the window, 5 to 100, from which to act even if there is room (default 100)")
 	fs.StringVar(&t.Profile, "profile", "", "use the threshold of this profile")
 	fs.Var(&repeated[strategy.ProfileThreshold]{to: &t.Profiles, parse: unmarshal[strategy.ProfileThreshold], kind: "NAME=PERCENT"},
-		"profile-threshold", "the threshold of a profile; -1: that of --threshold (repeatable)")
+		"profile-threshold", "threshold of a profile; -1: that of --threshold (repeatable)")
 	fs.BoolVar(&t.Always, "always", false, "act regardless of --window, --min-messages and --min-gap")
 	fs.IntVar(&t.MinMessages, "min-messages", 0, "do not condense conversations with fewer messages")
 	fs.IntVar(&t.MinGap, "min-gap", 0, "do not condense conversations with a summary or a truncation marker among this number of messages at the end")
 	fs.Var(&parsed[int]{to: &t.MinTokens, parse: parseWindow, kind: "TOKENS"},
-		"min-tokens", "leave at least this")
+		"min-tokens", "leave at least this number of tokens")
 	fs.Var(&parsed[strategy.Target]{to: &t.MinGain, parse: unmarshal[strategy.Target], kind: "TOKENS|PERCENT"},
 		"min-gain", "change nothing if all changes together would save less than this")
-}
-
-// triggerNotes are what the flags of the trigger imply, for people.
-func triggerNotes(s *strategy.Options) (notes []string) {
-	t := &s.Trigger
-	if warning := t.Warning(); warning != "" {
-		notes = append(notes, warning)
-	}
-	if t.Asked() && s.Window == 0 {
-		notes = append(notes, "--threshold, --profile and --reserve are about a window: without --window, or a --model whose window is known, the target alone decides")
-	}
-	return notes
-}
-
-// matterToAll are options that are listed with single strategies, and that say something
-// to the others, too.
-var matterToAll = []string{"window", "protect", "thinking", "tag"}
-
-// oddFlags are the flags whose names are not those of their options in another spelling.
-var oddFlags = map[string]string{
-	"ProtectTools": "protect-tool", "ProtectPaths": "protect-path", "Caps": "cap", "Hide": "tag",
-	"Ask": "llm", "Model.Name": "llm-model", "Model.Fallback": "fallback", "Model.Focus": "focus", "Model.Prompt": "prompt-file",
-}
-
-// flagOf returns the name of the flag that sets an option of the library: "keep-first"
-// for KeepFirst.
-func flagOf(option string) string {
-	if name, ok := oddFlags[option]; ok {
-		return name
-	}
-	var name strings.Builder
-	for i, r := range option {
-		if unicode.IsUpper(r) && i > 0 {
-			name.WriteByte('-')
-		}
-		name.WriteRune(unicode.ToLower(r))
-	}
-	return name.String()
-}
-
-// flagsOf returns the flags that set the options of a strategy.
-func flagsOf(s *strategy.Strategy) (names []string) {
-	for _, option := range s.Options {
-		names = append(names, flagOf(option))
-	}
-	return names
-}
-
-// takes reports whether a stage of the pipeline goes by a flag.
-func (o *runOptions) takes(flag string) bool {
-	return slices.ContainsFunc(o.stages, func(s *strategy.Strategy) bool { return slices.Contains(flagsOf(s), flag) })
-}
-
-// idleNotes returns notes about flags on the command line that have no effect: no strategy of the
-// run takes them, they need another flag, or what they name does not occur. Settings in files and
-// variables get no notes, because they are for other runs as well; misspelt variables do.
-func (a *app) idleNotes(o *runOptions, results []*strategy.Result) (notes []string) {
-	typed := func(flag string) bool { return len(a.settings.Given[flag]) > 0 }
-	if a.running != nil {
-		for _, err := range config.Misspelt(a.env, configKeys(a.running.Root())) {
-			notes = append(notes, err.Error())
-		}
-	}
-	var unasked []string
-	if !o.use {
-		for _, flag := range llmFlags() {
-			if typed(flag) && flag != "llm" {
-				unasked = append(unasked, flag)
-			}
-		}
-	}
-	if len(unasked) > 0 {
-		notes = append(notes, noEffect(unasked)+" without --llm")
-	}
-	notes = append(notes, o.unheeded(func(flag string) bool { return typed(flag) && !slices.Contains(unasked, flag) })...)
-	var convs []*transcript.Conversation
-	for _, r := range results {
-		if r != nil {
-			convs = append(convs, r.From)
-		}
-	}
-	for _, u := range o.strategy.Unmatched(convs) {
-		if flag := flagOf(u.Field); typed(flag) {
-			notes = append(notes, fmt.Sprintf("--%s %s: %s", flag, u.Value, u.Problem))
-		}
-	}
-	return notes
-}
-
-// unheeded says which of the typed options no stage goes by, and whose they are. Programs
-// are no such stages: they take none of them.
-func (o *runOptions) unheeded(typed func(flag string) bool) (notes []string) {
-	var owners []string // of each group of options, in the order in which notes name them
-	groups := map[string][]string{}
-	for _, s := range strategy.All {
-		for _, flag := range flagsOf(s) {
-			if slices.Contains(matterToAll, flag) || o.takes(flag) || !typed(flag) {
-				continue
-			}
-			of := strings.Join(ownersOf(flag), " and ")
-			if !slices.Contains(owners, of) {
-				owners = append(owners, of)
-			}
-			if !slices.Contains(groups[of], flag) {
-				groups[of] = append(groups[of], flag)
-			}
-		}
-	}
-	for _, of := range owners {
-		notes = append(notes, noEffect(groups[of])+" on "+o.pipeline.String()+": only on "+of)
-	}
-	return notes
-}
-
-// ownersOf lists the strategies that go by a flag.
-func ownersOf(flag string) (names []string) {
-	for _, s := range strategy.All {
-		if slices.Contains(flagsOf(s), flag) {
-			names = append(names, s.Name)
-		}
-	}
-	return names
-}
-
-// noEffect is the beginning of a sentence about flags.
-func noEffect(flags []string) string {
-	if len(flags) == 1 {
-		return fmt.Sprintf("--%s has no effect", flags[0])
-	}
-	last := len(flags) - 1
-	return fmt.Sprintf("--%s and --%s have no effect", strings.Join(flags[:last], ", --"), flags[last])
-}
-
-// llmFlags are the names of the flags about a model.
-func llmFlags() (names []string) {
-	o, cmd := newLLMOptions(), &cobra.Command{}
-	o.addFlags(cmd, cmd.Flags())
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	return names
 }

@@ -15,26 +15,26 @@ import (
 )
 
 // Every command that reports takes the same flags: --report-format names the form, --report the
-// file that the report goes to, and --json prints JSON to standard output. The forms are those of
-// the table of package ui that show results of the command's type. A command whose results have two forms, text
-// and JSON, has --json alone.
+// file of the report, and --json prints JSON to standard output. The table of package ui lists
+// the forms for each type of result. A command whose results have only the forms text and JSON
+// takes --json alone.
 
-// reportOptions are the flags that say in which form a command reports, and where to.
+// reportOptions holds the flags that set the form and the file of a report.
 type reportOptions struct {
-	report       string // file; "": standard output, or standard error where that has the data
-	reportFormat string
+	report       string // file; "" for standard output or, if that has the data, standard error
+	reportFormat string // "" for the default
 }
 
-// defaultForm is the form of a report when no other is named.
+// defaultForm is the form of a report if the flags name no other.
 const defaultForm = "text"
 
-// addFlags adds the flags for results of the type of result; file says what --report does.
+// addFlags adds the flags for results of the type of result. file is the help of --report.
 func (o *reportOptions) addFlags(fs *pflag.FlagSet, result any, file string) {
 	fs.StringVar(&o.report, "report", "", file)
 	fs.Var(oneOf(&o.reportFormat, ui.FormNames(result)), "report-format", "form of the report (default text)")
 }
 
-// form is the form that is asked for.
+// form returns the form of the report.
 func (o *reportOptions) form() string {
 	if o.reportFormat == "" {
 		return defaultForm
@@ -59,25 +59,16 @@ func (f *pageFlag) Set(file string) error {
 func (f *pageFlag) String() string { return f.file }
 func (f *pageFlag) Type() string   { return "string" }
 
-// addOldFlag adds a flag under a name that it had in earlier versions: help does not list it, and
-// scripts and settings that have it go on working.
-func addOldFlag(fs *pflag.FlagSet, name string, value pflag.Value) *pflag.Flag {
-	f := fs.VarPF(value, name, "", "")
-	f.Hidden, f.Annotations = true, map[string][]string{oldAnnotation: nil}
-	return f
-}
-
-const oldAnnotation = "old"
-
-// showing is the flags of a command whose result goes to standard output.
+// showing holds the flags of a command that writes only a report, by default to standard
+// output.
 type showing struct {
 	reportOptions
 	json  bool
 	force bool // overwrite the file of --report
 }
 
-// addFlags adds the flags for results of the type of result; json says what --json prints. They
-// are one for all files of the command.
+// addFlags adds the flags for results of the type of result. json is the help of --json.
+// Settings cannot set these flags for single files.
 func (o *showing) addFlags(fs *pflag.FlagSet, result any, json string) {
 	fs.BoolVar(&o.json, "json", false, json)
 	config.WholeCommand(fs, "json")
@@ -97,8 +88,8 @@ func (o *showing) check() error {
 	return nil
 }
 
-// creatable asks before the work is done whether the file of --report can be written. It must not
-// take the place of an input.
+// creatable checks that the file of --report can be written and is none of the inputs. It is
+// called before the work is done.
 func (o *showing) creatable(inputs ...*source.Input) error {
 	if o.report == "" {
 		return nil
@@ -114,8 +105,8 @@ func (o *showing) creatable(inputs ...*source.Input) error {
 	return nil
 }
 
-// show writes a result where the flags say: to the file of --report, and to standard output when
-// there is none or JSON is to go there.
+// show writes a result to the file of --report, if there is one. It writes to standard output
+// if there is none, or if --json is set.
 func (a *app) show(ctx context.Context, o *showing, result any, screen ui.Options) error {
 	form := o.form()
 	if o.report != "" {
@@ -135,21 +126,21 @@ func (a *app) show(ctx context.Context, o *showing, result any, screen ui.Option
 	return nil
 }
 
-// writeReport writes a result to a file, without colour and without a width.
+// writeReport writes a result to a file, without colour and without a limit of the width.
 func writeReport(ctx context.Context, path, form string, result any, o ui.Options, how source.CreateOptions) error {
 	o.Color, o.Width = false, 0
 	return source.Create(ctx, path, how, func(w io.Writer) error { return ui.Write(w, form, result, o) })
 }
 
-// sums refuses a form that does not show sums.
-func (o *showing) sums(sum any) error {
+// checkForm refuses a form that cannot show the sums of --merge.
+func (o *showing) checkForm(sum any) error {
 	if names := ui.FormNames(sum); !slices.Contains(names, o.form()) {
-		return &usageError{fmt.Errorf("--merge has no %s: sums have no detail", o.form()), "use one of " + strings.Join(names, ", ")}
+		return &usageError{fmt.Errorf("--report-format %s cannot show the sums of --merge", o.form()), "use one of " + strings.Join(names, ", ")}
 	}
 	return nil
 }
 
-// outputError is standard output that cannot be written to.
+// outputError reports that writing to standard output failed.
 type outputError struct{ err error }
 
 func (e *outputError) Error() string { return "standard output: " + e.err.Error() }

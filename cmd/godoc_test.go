@@ -10,13 +10,13 @@ import (
 // maxDoc is the number of lines that go doc may print for a package: two screens.
 const maxDoc = 60
 
-// longDocs are the packages that may exceed maxDoc, with the reason.
+// longDocs lists packages that may exceed maxDoc, with the reasons.
 var longDocs = map[string]string{
 	"transcript/token": "families, limits and units of all tokenizers are one table",
 }
 
-// TestGoDoc: what go doc prints for a package is short enough to be read at once. Internal
-// packages are exempt.
+// TestGoDoc checks that the output of go doc for each package is short enough to be read at once.
+// Internal packages are exempt.
 func TestGoDoc(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs go doc for every package")
@@ -30,7 +30,7 @@ func TestGoDoc(t *testing.T) {
 		c.Dir = ".."
 		out, err := c.Output()
 		if err != nil {
-			continue // a row before its package
+			continue // the row is written before its package
 		}
 		lines := strings.Count(string(out), "\n")
 		long[l.dir] = lines > maxDoc

@@ -11,7 +11,7 @@ import (
 	"condense/cmd/ui"
 )
 
-// grepOptions are the flags of condense grep.
+// grepOptions holds the flags of condense grep.
 type grepOptions struct {
 	dir        string
 	ignoreCase bool
@@ -23,23 +23,24 @@ func newGrep(a *app) *cobra.Command {
 	o := &grepOptions{color: ui.ColorAuto}
 	cmd := &cobra.Command{
 		Use:   "grep PATTERN --stash DIR",
-		Short: "Search what was removed",
+		Short: "Search the text that runs removed",
 		Long: `Search the lines that runs with --stash DIR removed for a regular expression, and
 print each match:
 
   ID: message N: line
 
-The newest run comes first. condense show ID -m N shows the whole message.
+The newest run comes first. condense show ID -m N shows all that was removed from a
+message.
 
-Exit code 1: no line matches.`,
+The exit code is 1 if no line matches.`,
 		Example: `  condense run -q --stash undo session.jsonl > smaller.jsonl && condense grep 'func|error' --stash undo`,
 		Args:    usageArgs(cobra.ExactArgs(1)),
 		RunE:    func(cmd *cobra.Command, args []string) error { return runGrep(cmd.Context(), a, o, args[0]) },
 	}
 	fs := cmd.Flags()
-	addStashFlag(fs, &o.dir, "the directory that was given to the runs")
+	addStashFlag(fs, &o.dir, "directory that was given to the runs")
 	fs.BoolVarP(&o.ignoreCase, "ignore-case", "i", false, "ignore case")
-	fs.BoolVarP(&o.fixed, "fixed-strings", "F", false, "PATTERN is text, not a regular expression")
+	fs.BoolVarP(&o.fixed, "fixed-strings", "F", false, "search for PATTERN as text, not as a regular expression")
 	fs.Var(&o.color, "color", "colour")
 	return cmd
 }
@@ -47,7 +48,7 @@ Exit code 1: no line matches.`,
 func runGrep(ctx context.Context, a *app, o *grepOptions, text string) error {
 	pattern, err := o.compile(text)
 	if err != nil {
-		return &usageError{err, "-F searches for the text as it stands"}
+		return &usageError{err, "-F searches for PATTERN as text"}
 	}
 	store, err := openStash(o.dir)
 	if err != nil {
@@ -58,7 +59,7 @@ func runGrep(ctx context.Context, a *app, o *grepOptions, text string) error {
 		return err
 	}
 	out := ui.NewMatches(a.out, pattern, ui.Options{Color: ui.UseColor(o.color, a.out, a.env), Width: ui.Width(a.out)})
-	var unread error // what can be searched is searched first
+	var unread error // returned after all other entries are searched
 	for _, e := range entries {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -74,7 +75,7 @@ func runGrep(ctx context.Context, a *app, o *grepOptions, text string) error {
 		several := len(edits) > 0 && edits[len(edits)-1].Conversation > 1
 		for _, x := range edits {
 			if x.Text == "" {
-				continue // an image, or what the output has elsewhere: no line, not an empty one
+				continue // an image, or text that the output has elsewhere
 			}
 			for line := range strings.SplitSeq(x.Text, "\n") {
 				out.Line(e.ID, inventory.RemovedEdit(x), several, line)

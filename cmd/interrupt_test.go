@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// program runs this test binary as condense: TestMain looks at the name that it was
-// started under.
+// program returns a command that runs this test binary as condense. TestMain decides by
+// the name of the program.
 func program(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -33,6 +33,7 @@ func program(t *testing.T, args ...string) *exec.Cmd {
 	return c
 }
 
+// fixture returns a session to condense.
 func fixture(t *testing.T) []byte {
 	t.Helper()
 	data, err := os.ReadFile("../testdata/sessions/claude-code/session.jsonl")
@@ -42,8 +43,8 @@ func fixture(t *testing.T) []byte {
 	return data
 }
 
-// TestKill replaces a file in place and is killed at any moment: the file is the
-// old or the new one, whole, and no later run is hindered.
+// TestKill kills runs that replace a file in place. The file must be the complete old or
+// new one, and later runs must work.
 func TestKill(t *testing.T) {
 	if testing.Short() {
 		t.Skip("kills fifty processes")
@@ -55,7 +56,7 @@ func TestKill(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	whole := time.Hour // the shortest of a few undisturbed runs
+	whole := time.Hour // duration of the shortest of a few undisturbed runs
 	for range 5 {
 		write()
 		c := program(t, "run", "-q", "--in-place=", path)
@@ -87,7 +88,7 @@ func TestKill(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got, old) && !bytes.Equal(got, condensed) {
-			t.Fatalf("kill %d left %d bytes, neither the old file nor the new", i, len(got))
+			t.Fatalf("kill %d left a file of %d bytes, neither the old nor the new one", i, len(got))
 		}
 	}
 	t.Logf("%d of %d runs were killed before they ended", killed, kills)
@@ -101,8 +102,8 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// TestInterrupt waits for input that never ends and is interrupted: exit code
-// 130, one line, nothing left behind.
+// TestInterrupt interrupts a run that waits for input. It must exit with 130, print one
+// line and leave no file behind.
 func TestInterrupt(t *testing.T) {
 	dir := t.TempDir()
 	c := program(t, "run", "-o", filepath.Join(dir, "out.json"), "-")
@@ -128,15 +129,15 @@ func TestInterrupt(t *testing.T) {
 		t.Errorf("ended with %v, want exit code 130", err)
 	}
 	if got := stderr.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "interrupted") {
-		t.Errorf("said %q, want one line", got)
+		t.Errorf("printed %q, want one line", got)
 	}
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }
 
-// TestInterruptProgram interrupts a run that waits for another program: exit code
-// 130, the program is gone, the file is as it was.
+// TestInterruptProgram interrupts a run that waits for another program. It must exit with
+// 130, kill that program and leave the file unchanged.
 func TestInterruptProgram(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("no sh here")
@@ -169,17 +170,17 @@ func TestInterruptProgram(t *testing.T) {
 		t.Errorf("ended with %v, want exit code 130", err)
 	}
 	if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, fixture(t)) {
-		t.Errorf("the file is not as it was: %v", err)
+		t.Errorf("the file has changed: %v", err)
 	}
 	if err := syscall.Kill(-pid, 0); !errors.Is(err, syscall.ESRCH) {
-		// Killed children of a killed shell may wait for what inherits them.
+		// Killed children of a killed shell may be zombies until another process inherits them.
 		if state, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); len(state) > 0 && !strings.Contains(string(state), ") Z ") {
-			t.Errorf("the program lives: %v", err)
+			t.Errorf("the program still runs: %v", err)
 		}
 	}
 }
 
-// TestFullDisk writes to a device that is always full, in every way there is.
+// TestFullDisk writes to a device that is always full, with every kind of output.
 func TestFullDisk(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {

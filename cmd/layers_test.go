@@ -18,8 +18,8 @@ import (
 
 const module = "condense"
 
-// layer is a row of the table of packages: what a package may import besides the
-// standard library, and why nothing else. A row may stand before its package does.
+// layer is a row of the table of packages: the imports that a package may have besides
+// the standard library, and why no others. A row may be written before its package.
 type layer struct {
 	dir     string
 	inside  string // packages of this module that it may import
@@ -29,107 +29,113 @@ type layer struct {
 
 var layers = []layer{
 	{".", "cmd", "",
-		"main is one statement"},
+		"main only calls cmd.Main"},
 	{"cmd", "cmd/batch cmd/config cmd/report cmd/report/gate cmd/report/inventory cmd/report/survey cmd/source cmd/stash cmd/ui cmd/ui/content cmd/ui/escape strategy strategy/breakdown strategy/condense strategy/external strategy/llm strategy/retain transcript transcript/format transcript/rules transcript/token",
 		"github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term",
-		"it wires flags, streams and exit codes and computes nothing; raw JSON stays behind transcript/format, counting behind transcript/token, the network behind strategy/llm"},
+		"it connects flags, streams and exit codes and computes nothing: transcript/format reads JSON, transcript/token counts, strategy/llm uses the network"},
 	{"cmd/config", "strategy strategy/external", "github.com/spf13/pflag go.yaml.in/yaml/v3",
-		"it is the only place that reads condense.yaml and the environment, and knows flags but no command; globs and names of programs are read as strategies read them"},
+		"it alone reads condense.yaml and the variables for flags; it knows flags but no commands, and parses globs and names of programs like strategies"},
 	{"cmd/batch", "cmd/report cmd/ui/escape strategy", "",
-		"it finds, orders and remembers files; what becomes of one is a function that the command passes"},
+		"it finds, orders and records files; the command passes the function that processes one"},
 	{"cmd/report", "cmd/ui/escape strategy strategy/breakdown strategy/condense strategy/retain strategy/subject transcript transcript/fact transcript/format transcript/token",
 		"",
-		"it is data about a run, filled from its outcome; how it looks is for cmd/ui"},
+		"it is data about a run, which cmd/ui writes"},
 	{"cmd/report/survey", "cmd/report cmd/source strategy strategy/breakdown transcript transcript/diff transcript/format transcript/token", "",
-		"it counts and compares files that it does not change; counts of a run come from cmd/report"},
+		"it counts and compares files, and changes none; counts of a run come from cmd/report"},
 	{"cmd/report/gate", "cmd/report transcript/format transcript/rules", "",
-		"it is data about broken rules; what a rule demands is for transcript/rules, a gate for the command"},
+		"it is data about broken rules; transcript/rules has the rules, and the command the gate"},
 	{"cmd/report/inventory", "cmd/report", "",
-		"it is data about condense, which the command looks up"},
+		"it is data about condense, which the command collects"},
 	{"cmd/ui", "cmd/report cmd/report/gate cmd/report/inventory cmd/report/survey cmd/ui/ci cmd/ui/content cmd/ui/escape cmd/ui/html transcript transcript/token",
 		"github.com/charmbracelet/lipgloss github.com/charmbracelet/x/ansi github.com/muesli/termenv golang.org/x/term github.com/aymanbagabas/go-udiff",
-		"it renders results for terminals, holds the table of forms, and is the only place with lipgloss and its family; it opens no files"},
+		"it writes results for terminals, holds the table of forms, and alone uses lipgloss and its family; it opens no files"},
 	{"cmd/ui/content", "cmd/report cmd/report/survey cmd/ui/escape transcript transcript/token",
 		"github.com/charmbracelet/x/ansi github.com/aymanbagabas/go-udiff",
-		"it is the numbers, sentences and tables that several forms share, and knows none of them"},
+		"it has the numbers, sentences and tables that several forms share, and knows none of these forms"},
 	{"cmd/ui/escape", "", "",
-		"it makes strings safe for terminals, whatever they are part of"},
+		"it makes any string safe for terminals"},
 	{"cmd/ui/html", "cmd/report cmd/report/survey cmd/ui/content cmd/ui/escape transcript",
 		"github.com/charmbracelet/x/ansi github.com/aymanbagabas/go-udiff",
-		"it renders pages and is the only place with html/template"},
+		"it writes pages, and alone uses html/template"},
 	{"cmd/ui/ci", "cmd/report cmd/report/gate cmd/ui/content cmd/ui/escape transcript/rules", "",
-		"it renders the forms that CI systems read, which are data and nothing of a terminal"},
+		"it writes the forms of CI systems, which are data without colours or widths"},
 	{"cmd/source", "", "github.com/klauspost/compress",
-		"it reads and writes files and streams, whatever they hold"},
+		"it reads and writes files and streams with any content"},
 	{"cmd/stash", "cmd/source", "github.com/klauspost/compress",
-		"the undo pack is bytes in files, compressed in a form of its own: source compresses only as its inputs were"},
+		"a stash is bytes in files with their own compression: source compresses only outputs, like their inputs"},
 	{"strategy", "strategy/allocate strategy/breakdown strategy/digest strategy/notes strategy/squeeze strategy/subject transcript transcript/fact transcript/rules",
 		"github.com/rivo/uniseg",
 		"strategies are pure: no file format, no tokenizer, no network, no command line; texts are cut on grapheme boundaries"},
 	{"strategy/condense", "strategy strategy/notes transcript transcript/format transcript/rules transcript/token",
 		"",
-		"the library call keeps every promise by itself; a model, a clock and files come from the caller"},
+		"the library call keeps every promise alone; the caller passes a model and a clock, and reads and writes files"},
 	{"strategy/breakdown", "strategy/subject transcript", "",
-		"it counts what is there, whatever a strategy makes of it; the caller passes the counter"},
+		"it counts conversations and knows no strategy; the caller passes the counter"},
 	{"strategy/subject", "transcript", "github.com/rivo/uniseg",
-		"a call alone says what it is about; names are cut on grapheme boundaries"},
+		"the subject of a call depends on the call alone; names are cut on grapheme boundaries"},
 	{"strategy/allocate", "", "",
-		"a choice under a budget needs values and costs, which the caller passes as functions"},
+		"it chooses by values and costs, which the caller passes as functions"},
 	{"strategy/chronicle", "strategy/allocate strategy/squeeze transcript transcript/fact", "",
 		"it is pure; the caller passes the counter"},
 	{"strategy/squeeze", "transcript/fact", "github.com/rivo/uniseg",
-		"reducers see text and nothing else (tool kinds and error words are tables of fact), and cut it on grapheme boundaries; the caller chooses what stays"},
+		"reducers see only text, and cut it on grapheme boundaries; fact has the tables of tools and error words, and the caller chooses the pieces to keep"},
 	{"strategy/digest", "strategy/allocate transcript transcript/fact", "",
 		"the summary without a model is pure; the caller passes the counter"},
 	{"strategy/retain", "transcript transcript/fact", "",
-		"it judges what squeeze and the strategies do, so it must not use them"},
+		"it judges the work of squeeze and the strategies, so it must not use them"},
 	{"strategy/llm", "strategy/notes transcript/redact", "github.com/sashabaranov/go-openai",
-		"it is the only place with a model backend"},
+		"it alone connects to models"},
 	{"strategy/notes", "transcript transcript/redact", "",
-		"it writes prompts and judges answers; the caller carries them"},
+		"it writes prompts and judges answers; the caller sends and receives them"},
 	{"strategy/external", "strategy transcript", "",
 		"it exchanges conversations with other programs, not files"},
 	{"transcript", "", "",
-		"the model of a conversation depends on nothing"},
+		"the types of a conversation depend on no other package"},
 	{"transcript/diff", "transcript transcript/rules", "",
-		"it compares two conversations and needs nothing else"},
+		"it compares two conversations and needs no other package"},
 	{"transcript/fact", "transcript", "",
-		"the facts of a text follow from the conversation alone"},
+		"the facts of a text depend on the conversation alone"},
 	{"transcript/redact", "", "",
-		"secrets are found in any text"},
+		"it finds secrets in any text"},
 	{"transcript/rules", "transcript", "",
 		"rules are about conversations, not about files"},
 	{"transcript/format", "transcript transcript/internal/rawjson transcript/internal/splice transcript/rules", "",
-		"formats know files and conversations, and nothing of strategies; JSON is scanned by rawjson alone"},
+		"formats know files and conversations but no strategies; rawjson alone scans JSON"},
 	{"transcript/internal/splice", "transcript transcript/internal/rawjson", "",
 		"the engine finds conversations in JSON and writes their changes; it names no dialect"},
 	{"transcript/internal/rawjson", "", "",
-		"the scanner knows JSON and nothing else"},
+		"the scanner knows only JSON"},
 	{"transcript/transcripttest", "transcript", "",
-		"tests build conversations with it, and nothing else does"},
+		"only tests use it, to build conversations"},
 	{"transcript/token", "transcript transcript/token/bpe", "",
 		"it counts blocks; texts are counted by bpe"},
 	{"transcript/token/bpe", "", "",
-		"the encodings know text and nothing else"},
+		"the encodings know only text"},
 }
 
-// exempt are package-level variables that are neither tables nor sentinels, with the reason.
+// exempt lists package-level variables that are neither tables nor sentinels, with the reasons.
 var exempt = map[string]string{
-	"transcript/token.o200k":  "the scratch space of an encoding serves the whole program",
+	"transcript/token.o200k":  "all counters share the scratch space of an encoding",
 	"transcript/token.cl100k": "the same",
 }
 
-const maxFunc = 100 // lines of a function
+const maxFunc = 60 // lines of a function
 
-// TestLayers holds the tree against the table of packages.
+// longFuncs are functions that may be longer, with the reason.
+var longFuncs = map[string]string{
+	"strategy/chronicle.offer":   "a package that is still being built",
+	"strategy/chronicle.addText": "a package that is still being built",
+}
+
+// TestLayers checks that the tree follows the table of packages.
 func TestLayers(t *testing.T) {
 	for _, fault := range checkTree(os.DirFS("..")) {
 		t.Error(fault)
 	}
 }
 
-// checkTree returns a sentence for everything in the tree of a module that the
-// table forbids. Tests, test data and scripts are not looked at.
+// checkTree returns a message for everything in the tree of a module that the
+// table forbids. It ignores tests, test data and scripts.
 func checkTree(tree fs.FS) (faults []string) {
 	packages, err := parseTree(tree)
 	if err != nil {
@@ -144,7 +150,7 @@ func checkTree(tree fs.FS) (faults []string) {
 	return faults
 }
 
-// pkg is the non-test files of one directory.
+// pkg holds the non-test files of one directory.
 type pkg struct {
 	dir   string
 	fset  *token.FileSet
@@ -216,7 +222,7 @@ func (p *pkg) checkPlace() (faults []string) {
 func (p *pkg) checkImports() (faults []string) {
 	l, ok := p.layer()
 	if !ok {
-		return nil // checkPlace says so
+		return nil // checkPlace reports the missing row
 	}
 	for _, f := range p.files {
 		for _, spec := range f.Imports {
@@ -267,9 +273,9 @@ func (p *pkg) checkDeclarations() (faults []string) {
 			switch d := decl.(type) {
 			case *ast.FuncDecl:
 				if d.Name.Name == "init" && d.Recv == nil {
-					faults = append(faults, p.faultf(d, "init runs behind everyone's back: call a function where it is needed"))
+					faults = append(faults, p.faultf(d, "init functions run unseen: call a function where it is needed"))
 				}
-				if n := p.fset.Position(d.End()).Line - p.fset.Position(d.Pos()).Line + 1; n > maxFunc {
+				if n := p.fset.Position(d.End()).Line - p.fset.Position(d.Pos()).Line + 1; n > maxFunc && longFuncs[p.dir+"."+d.Name.Name] == "" {
 					faults = append(faults, p.faultf(d, "function %s has %d lines, more than %d: split it by what it does", d.Name.Name, n, maxFunc))
 				}
 			case *ast.GenDecl:
@@ -282,7 +288,7 @@ func (p *pkg) checkDeclarations() (faults []string) {
 	return faults
 }
 
-// checkVars finds package-level variables that are not like constants.
+// checkVars finds package-level variables that may change.
 func (p *pkg) checkVars(d *ast.GenDecl) (faults []string) {
 	for _, spec := range d.Specs {
 		v := spec.(*ast.ValueSpec)
@@ -299,8 +305,8 @@ func (p *pkg) checkVars(d *ast.GenDecl) (faults []string) {
 	return faults
 }
 
-// constantLike reports whether a value is a table or one of the calls that make
-// an immutable value. That nothing assigns to it is for checkAssignments.
+// constantLike reports whether a value is a table or the result of a call that
+// returns an immutable value. [pkg.checkAssignments] checks that tables never change.
 func constantLike(value ast.Expr) bool {
 	switch v := value.(type) {
 	case *ast.CompositeLit:
@@ -317,12 +323,12 @@ func constantLike(value ast.Expr) bool {
 	return false
 }
 
-// checkAssignments finds statements that change a package-level variable, of
-// this package or of another. The types of imported packages are not known, but
-// what a name stands for within a package is.
+// checkAssignments finds statements that change a package-level variable of this
+// package or of another. It resolves names within the package, but does not know
+// the types of imported packages.
 func (p *pkg) checkAssignments() (faults []string) {
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
-	conf := types.Config{Error: func(error) {}} // imports are not resolved, so there are many
+	conf := types.Config{Error: func(error) {}} // ignores errors, which unresolved imports cause
 	scope := types.NewPackage(p.dir, "p").Scope()
 	if checked, _ := conf.Check(p.dir, p.fset, p.files, info); checked != nil {
 		scope = checked.Scope()
@@ -339,7 +345,7 @@ func (p *pkg) checkAssignments() (faults []string) {
 					if obj.Parent() == scope {
 						faults = append(faults, p.faultf(n, "%s changes the package-level variable %s: tables never change", types.ExprString(target), id.Name))
 					}
-				case *types.PkgName, nil: // nil: a package whose name is not the end of its path
+				case *types.PkgName, nil: // nil for a package whose name is not the last element of its path
 					faults = append(faults, p.faultf(n, "%s changes a variable of another package", types.ExprString(target)))
 				}
 			}
@@ -349,7 +355,7 @@ func (p *pkg) checkAssignments() (faults []string) {
 	return faults
 }
 
-// targets lists what a node assigns to or changes in place.
+// targets lists the expressions that a node assigns to or changes in place.
 func targets(n ast.Node) []ast.Expr {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -371,7 +377,7 @@ func targets(n ast.Node) []ast.Expr {
 	return nil
 }
 
-// root is the name at the left end of what is assigned to: x in x.a[i].b.
+// root returns the leftmost name of an expression: x for x.a[i].b.
 func root(e ast.Expr) *ast.Ident {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -390,7 +396,7 @@ func root(e ast.Expr) *ast.Ident {
 	return nil
 }
 
-// TestLayersNotices shows checkTree one fault at a time.
+// TestLayersNotices tests checkTree with one error at a time.
 func TestLayersNotices(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("\n", n) }
 	tests := []struct{ name, file, src, want string }{
@@ -399,19 +405,19 @@ func TestLayersNotices(t *testing.T) {
 		{"unknown package", "strategy/magic/a.go", `package magic`, "package strategy/magic is not in the table"},
 		{"internal at the top", "internal/a/a.go", `package a`, "there is no internal at the top"},
 		{"package without a subject", "transcript/util/a.go", `package util`, "package util has no subject"},
-		{"upward import", "transcript/a.go", `package transcript; import _ "condense/strategy"`, "a.go:1: package transcript must not import condense/strategy; it may import nothing but the standard library: the model of a conversation"},
+		{"upward import", "transcript/a.go", `package transcript; import _ "condense/strategy"`, "a.go:1: package transcript must not import condense/strategy; it may import nothing but the standard library: the types of a conversation"},
 		{"forbidden inside", "strategy/a.go", `package strategy; import _ "condense/transcript/format"`, "package strategy must not import condense/transcript/format; it may import besides the standard library only strategy/allocate, "},
 		{"forbidden outside", "cmd/a.go", `package cmd; import _ "github.com/pkoukk/tiktoken-go"`, "package cmd must not import github.com/pkoukk/tiktoken-go"},
 		{"connection", "cmd/a.go", `package cmd; import _ "net/http"`, "package cmd must not import net/http"},
-		{"connection where it may be", "strategy/llm/a.go", `package llm; import ("net"; "net/http")`, ""},
-		{"no connection", "cmd/a.go", `package cmd; import "net/url"`, ""},
+		{"allowed connection", "strategy/llm/a.go", `package llm; import ("net"; "net/http")`, ""},
+		{"net package without connections", "cmd/a.go", `package cmd; import "net/url"`, ""},
 		{"pages", "cmd/ui/a.go", `package ui; import _ "html/template"`, "package cmd/ui must not import html/template"},
-		{"like an allowed path", "cmd/a.go", `package cmd; import _ "github.com/spf13/cobra-cli"`, "package cmd must not import github.com/spf13/cobra-cli"},
+		{"path with an allowed prefix", "cmd/a.go", `package cmd; import _ "github.com/spf13/cobra-cli"`, "package cmd must not import github.com/spf13/cobra-cli"},
 		{"root", "cmd/a.go", `package cmd; import _ "condense"`, "package cmd must not import condense;"},
-		{"init", "cmd/a.go", `package cmd; func init() {}`, "init runs behind everyone's back"},
+		{"init", "cmd/a.go", `package cmd; func init() {}`, "init functions run unseen"},
 		{"method called init", "cmd/a.go", `package cmd; type t int; func (t) init() {}`, ""},
-		{"long function", "cmd/a.go", "package cmd; func f() {" + long(100) + "}", "function f has 101 lines"},
-		{"function just short enough", "cmd/a.go", "package cmd; func f() {" + long(99) + "}", ""},
+		{"long function", "cmd/a.go", "package cmd; func f() {" + long(60) + "}", "function f has 61 lines"},
+		{"function just short enough", "cmd/a.go", "package cmd; func f() {" + long(59) + "}", ""},
 		{"row before its package", "strategy/allocate/a.go", `package allocate; import "container/heap"; var _ heap.Interface`, ""},
 		{"variable without a value", "cmd/a.go", `package cmd; import "sync"; var mu sync.Mutex`, "variable mu is global state"},
 		{"lock as a literal", "cmd/a.go", `package cmd; import "sync"; var mu = sync.Mutex{}`, "variable mu is global state"},
@@ -422,10 +428,10 @@ func TestLayersNotices(t *testing.T) {
 		{"table replaced", "cmd/a.go", `package cmd; var t = []int{1}; func f() { t = nil }`, "t changes the package-level variable t"},
 		{"element replaced", "cmd/a.go", `package cmd; var t = []struct{ a []int }{}; func f() { t[0].a[1]++ }`, "t[0].a[1] changes the package-level variable t"},
 		{"through a pointer", "cmd/a.go", `package cmd; var t = &struct{ a int }{}; func f() { (*t).a += 1 }`, "changes the package-level variable t"},
-		{"in a closure handed to another package", "cmd/a.go", `package cmd; import "github.com/spf13/cobra"; var t = map[string]int{}; func f() { cobra.OnInitialize(func() { t["a"] = 1 }) }`, "changes the package-level variable t"},
+		{"in a closure passed to another package", "cmd/a.go", `package cmd; import "github.com/spf13/cobra"; var t = map[string]int{}; func f() { cobra.OnInitialize(func() { t["a"] = 1 }) }`, "changes the package-level variable t"},
 		{"entry deleted", "cmd/a.go", `package cmd; var t = map[int]int{}; func f() { delete(t, 1) }`, "t changes the package-level variable t"},
 		{"in a loop", "cmd/a.go", `package cmd; var t = [1]int{}; func f() { for t[0] = range 3 {} }`, "t[0] changes the package-level variable t"},
-		{"name used again", "cmd/a.go", `package cmd; var t = []int{1}; func f() { t := t; t = nil; for t = range [][]int{} {} }`, ""},
+		{"shadowed name", "cmd/a.go", `package cmd; var t = []int{1}; func f() { t := t; t = nil; for t = range [][]int{} {} }`, ""},
 		{"variable of another package", "cmd/a.go", `package cmd; import "os"; func f() { os.Args = nil }`, "os.Args changes a variable of another package"},
 		{"variable of a package with another name", "transcript/token/a.go", `package token; import "github.com/pkoukk/tiktoken-go"; func f() { tiktoken.Loader = nil }`, "tiktoken.Loader changes a variable of another package"},
 		{"field of a value of another package", "cmd/a.go", `package cmd; import "github.com/spf13/cobra"; func f() { c := cobra.New(); c.Use = ""; c, err := cobra.Two(); err = nil; _ = err }`, ""},
@@ -447,7 +453,8 @@ func TestLayersNotices(t *testing.T) {
 	}
 }
 
-// TestLayersTable: the table names nothing twice, and allows nothing that does not exist in it.
+// TestLayersTable checks that the table has each package once, and allows no import of a package
+// without a row.
 func TestLayersTable(t *testing.T) {
 	known := map[string]bool{}
 	for _, l := range layers {

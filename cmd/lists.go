@@ -23,10 +23,10 @@ func newFormats(a *app) *cobra.Command {
 
 hidden   files can hold messages outside the effective view: abandoned branches,
          messages that a compaction replaced, sub-agents. They are copied.
-mirrors  files repeat texts of messages elsewhere. The copies change with them.
+mirrors  files repeat texts of messages elsewhere. The copies change with the messages.
 
 With --json the list is an array of objects with the members name, description,
-where, read, write, rules, hidden_history and mirrors. Others may be added.`,
+where, read, write, rules, hidden_history and mirrors. Later versions may add members.`,
 		Example: `  condense formats
   condense formats --json | jq -r '.[].name'`,
 		Args: usageArgs(cobra.NoArgs),
@@ -38,7 +38,7 @@ where, read, write, rules, hidden_history and mirrors. Others may be added.`,
 	return cmd
 }
 
-// formats describes the dialects. Every one is read and written.
+// formats describes the dialects. All of them can be read and written.
 func formats() []inventory.Format {
 	list := make([]inventory.Format, len(format.Dialects))
 	for i, d := range format.Dialects {
@@ -53,21 +53,22 @@ func newModels(a *app) *cobra.Command {
 	o, file := &showing{}, ""
 	cmd := &cobra.Command{
 		Use:   "models",
-		Short: "List the models, how each counts and its limits",
-		Long: `List the models that --model and --tokenizer take, by the beginning of their names.
+		Short: "List the models, their tokenizers and limits",
+		Long: `List the models that --model and --tokenizer take. A name stands for all models whose
+names begin with it.
 
-tokenizer  the encoding that texts are counted in
-factor     tokens of the model for each of these
-±          percent by which counts are known to differ, in either direction
-method     exact: the model's own tokenizer; calibrated: the factor is measured;
-           estimate: it is not
+tokenizer  the encoding by which texts are counted
+factor     tokens of the model for each token of the tokenizer
+±          percent by which counts may differ, in either direction
+method     exact: the model's own tokenizer; calibrated: the factor was measured;
+           estimate: the factor was not measured
 window     tokens that the model accepts, request and answer
 output     tokens of the longest answer
-images     the rule by which images count
+images     the rule by which images are counted
 
 With --json the list is an array of objects with the members name, tokenizer, factor,
-method, band, source, context_window, max_output, images and framing. A file with
-such an array, whole or in part, can be given to --models.`,
+method, band, source, context_window, max_output, images and framing. --models takes a file
+with such an array, or with some of its objects.`,
 		Example: `  condense models
   condense models --json | jq -r '.[] | select(.method == "exact") | .name'`,
 		Args: usageArgs(cobra.NoArgs),
@@ -93,17 +94,17 @@ func newStrategies(a *app) *cobra.Command {
 		Short: "List the strategies and their options",
 		Long: `List the strategies that --strategy takes, alone or in a pipeline.
 
-aims   works towards --target, by default half of the tokens; the others remove all that
-       they can, and stop early only for a target
-model  asks a language model when --llm is given; none needs one
+aims   the strategy works towards --target, by default half of the tokens; the others
+       remove all that they can, and stop early only if a target is given
+model  the strategy asks a language model if --llm is given; no strategy needs one
 
-Below each strategy are its own options. Options for all strategies are not repeated: the
-target (--target), the trigger (--window and others), and what is kept (--keep-*, --pin,
---protect-*, --only, --messages). For programs as strategies: condense help exec.
+Each strategy is followed by its own options. Options for all strategies are not repeated:
+the target (--target), the trigger (--window and others), and the pins (--keep-*, --pin,
+--protect-*, --only, --messages). For programs as strategies, see condense help exec.
 
 With --json the list is an array of objects with the members name, description, loses,
-aims, asks_model, needs_model (always false), options and, for a preset, runs. Others may
-be added.`,
+aims, asks_model, needs_model (always false), options and, for a preset, runs. Later
+versions may add members.`,
 		Example: `  condense strategies
   condense strategies --json | jq -r '.[].name'`,
 		Args: usageArgs(cobra.NoArgs),
@@ -123,7 +124,7 @@ func strategies() []inventory.Strategy {
 		preset.Aims = preset.Aims || s.Aims
 		preset.Asks = preset.Asks || asks(s)
 		for _, f := range flagsOf(s) {
-			if !slices.Contains(preset.Options, f) && f != "tag" { // --tag goes with strategies that remove whole messages only
+			if !slices.Contains(preset.Options, f) && f != "tag" { // --tag works only if all strategies remove whole messages
 				preset.Options = append(preset.Options, f)
 			}
 		}
@@ -135,7 +136,7 @@ func strategies() []inventory.Strategy {
 	return list
 }
 
-// asks reports whether a strategy asks a model when there is one.
+// asks reports whether a strategy asks a model if one is given.
 func asks(s *strategy.Strategy) bool { return slices.Contains(s.Options, "Ask") }
 
 func newVersion(a *app) *cobra.Command {
@@ -146,8 +147,8 @@ func newVersion(a *app) *cobra.Command {
 		Long: `Print the version of condense.
 
 With --json the output is an object with the members version, revision (of the source; ""
-where the build does not know it), modified (whether the source differed from that), go, os
-and arch.`,
+if the build does not know it), modified (true if the source differed from the revision),
+go, os and arch.`,
 		Example: `  condense version
   condense version --json | jq -r .go`,
 		Args:        usageArgs(cobra.NoArgs),

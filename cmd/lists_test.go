@@ -6,12 +6,12 @@ import (
 	"condense/strategy"
 )
 
-// Every option that a strategy names is a flag of condense run.
+// TestStrategyOptions checks that every option of a strategy is a flag of condense run.
 func TestStrategyOptions(t *testing.T) {
 	run := newRun(&app{env: func(string) string { return "" }})
 	list := strategies()
 	if len(list) != len(strategy.Names()) {
-		t.Errorf("%d strategies are described, of %d", len(list), len(strategy.Names()))
+		t.Errorf("%d of %d strategies are described", len(list), len(strategy.Names()))
 	}
 	for i, s := range list {
 		if s.Name != strategy.Names()[i] || s.Doc == "" {

@@ -9,8 +9,8 @@ import (
 	"condense/cmd"
 )
 
-// TestMain makes this test binary condense itself where it is started under that
-// name, as the tests of processes do.
+// TestMain runs condense itself if this test binary is started under that name, as
+// the tests of processes do.
 func TestMain(m *testing.M) {
 	if name := filepath.Base(os.Args[0]); strings.TrimSuffix(name, ".exe") == "condense" {
 		os.Exit(cmd.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv))

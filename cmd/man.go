@@ -20,38 +20,39 @@ import (
 	"condense/cmd/source"
 )
 
-// manOptions are the flags of condense man.
+// manOptions holds the flags of condense man.
 type manOptions struct {
 	markdown bool
-	dir      string // write every page into it
+	dir      string // folder for the pages of all commands
 	force    bool
 }
 
-func newMan(a *app) *cobra.Command {
+// newMan returns the command. tree returns a new tree of all commands, because page changes
+// their texts.
+func newMan(a *app, tree func() *cobra.Command) *cobra.Command {
 	o := &manOptions{}
 	cmd := &cobra.Command{
 		Use:   "man [COMMAND…]",
 		Short: "Print the manual",
-		Long: `Print the manual page of condense, or of one of its commands, as man reads it; with
---markdown, in Markdown. --dir writes the pages of all commands, a file for each.`,
+		Long: `Print the manual page of condense, or of one of its commands, as input for man or, with
+--markdown, as Markdown. --dir writes the pages of all commands, one file each.`,
 		Example: `  condense man run > condense-run.1
   condense man --markdown stash gc
   condense man --dir man1`,
 		Annotations: map[string]string{config.Annotation: config.Ignored},
-		RunE:        func(cmd *cobra.Command, args []string) error { return runMan(cmd.Context(), a, o, args) },
+		RunE:        func(cmd *cobra.Command, args []string) error { return runMan(cmd.Context(), a, tree(), o, args) },
 	}
 	fs := cmd.Flags()
-	fs.BoolVar(&o.markdown, "markdown", false, "Markdown instead of a manual page")
-	fs.StringVar(&o.dir, "dir", "", "write the pages of all commands into this folder")
-	fs.BoolVarP(&o.force, "force", "f", false, "overwrite pages that exist")
+	fs.BoolVar(&o.markdown, "markdown", false, "print Markdown instead of a manual page")
+	fs.StringVar(&o.dir, "dir", "", "write the pages of all commands to this folder")
+	fs.BoolVarP(&o.force, "force", "f", false, "overwrite existing pages")
 	return cmd
 }
 
-func runMan(ctx context.Context, a *app, o *manOptions, args []string) error {
-	root := newRoot(a) // of its own: texts are changed for the page
+func runMan(ctx context.Context, a *app, root *cobra.Command, o *manOptions, args []string) error {
 	if o.dir != "" {
 		if len(args) > 0 {
-			return usage("--dir writes the pages of all commands, not of one")
+			return usage("--dir writes the pages of all commands: name no COMMAND")
 		}
 		if err := os.MkdirAll(o.dir, 0o755); err != nil {
 			return &unwritable{"--dir", err}
@@ -75,7 +76,7 @@ func runMan(ctx context.Context, a *app, o *manOptions, args []string) error {
 	return nil
 }
 
-// writePages writes the page of a command and of all below it.
+// writePages writes the pages of a command and of all commands below it.
 func writePages(ctx context.Context, cmd *cobra.Command, o *manOptions) error {
 	text, err := page(cmd, o.markdown)
 	if err != nil {
@@ -83,7 +84,7 @@ func writePages(ctx context.Context, cmd *cobra.Command, o *manOptions) error {
 	}
 	name := strings.ReplaceAll(cmd.CommandPath(), " ", "-") + ".1"
 	if o.markdown {
-		name = strings.ReplaceAll(cmd.CommandPath(), " ", "_") + ".md" // as the pages link to each other
+		name = strings.ReplaceAll(cmd.CommandPath(), " ", "_") + ".md" // the name in links between pages
 	}
 	err = source.Create(ctx, filepath.Join(o.dir, name), source.CreateOptions{Force: o.force}, func(w io.Writer) error {
 		_, err := w.Write(text)
@@ -102,7 +103,8 @@ func writePages(ctx context.Context, cmd *cobra.Command, o *manOptions) error {
 	return nil
 }
 
-// page is the manual page of a command. It has no date: the same program prints the same.
+// page returns the manual page of a command. It has no date, so its text depends only on the
+// program. It changes the texts of cmd.
 func page(cmd *cobra.Command, markdown bool) ([]byte, error) {
 	cmd.DisableAutoGenTag = true
 	cmd.Long = verbatim(cmd.Long)
@@ -122,29 +124,28 @@ func page(cmd *cobra.Command, markdown bool) ([]byte, error) {
 	return bytes.Replace(b.Bytes(), []byte(noDate.Format(`"Jan 2006"`)), []byte(`""`), 1), nil
 }
 
-// markdownSigns are taken for markup where they stand in a text.
+// markdownSigns escapes the characters that Markdown reads as markup.
 var markdownSigns = strings.NewReplacer("<", `\<`, ">", `\>`, "*", `\*`, "_", `\_`, "`", "\\`")
 
-// indentedLine is a line of a help text that stands apart.
+// indentedLine matches an indented line of a help text.
 var indentedLine = regexp.MustCompile(`^ {2,}\S`)
 
-// verbatim is a help text as Markdown in which the lines that stand apart stay as they
-// are, and the others are words, not markup.
+// verbatim converts a help text to Markdown: indented lines become code blocks, and all other
+// lines are escaped.
 func verbatim(text string) string {
 	var out []string
-	apart := false // the line before stands apart
+	inCode := false
 	for line := range strings.SplitSeq(text, "\n") {
-		now := indentedLine.MatchString(line)
-		if now != apart && line != "" {
+		indented := indentedLine.MatchString(line)
+		if indented != inCode && line != "" {
 			if n := len(out); n > 0 && out[n-1] != "" {
 				out = append(out, "")
 			}
-			apart = now
+			inCode = indented
 		}
-		switch {
-		case now:
+		if indented {
 			line = "    " + line
-		default:
+		} else {
 			line = markdownSigns.Replace(line)
 		}
 		out = append(out, line)

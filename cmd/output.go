@@ -5,25 +5,25 @@ import (
 	"errors"
 	"io"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"condense/cmd/report"
 	"condense/cmd/source"
 	"condense/cmd/ui"
 )
 
-// destination is where the output of a run goes: standard output, a new file,
-// the place of the original, or nowhere.
+// destination writes the output of a run to standard output, to a new file, in place of the
+// original, or nowhere.
 type destination struct {
 	a  *app
 	in *source.Input
 	o  *outputOptions
 
-	keep func(ctx context.Context, packed []byte) error // done with the output before it is written; nil: nothing
+	keep func(ctx context.Context, packed []byte) error // called with the output before it is written; may be nil
 }
 
-// openFor reads the file at path, or standard input for "-", and asks whether what
-// is made of it can be written.
+// openFor reads the file at path, or standard input for "-", and checks that its output can
+// be written.
 func (a *app) openFor(ctx context.Context, path string, o *outputOptions) (*source.Input, *destination, error) {
 	in, err := a.open(ctx, path)
 	if err != nil {
@@ -33,7 +33,7 @@ func (a *app) openFor(ctx context.Context, path string, o *outputOptions) (*sour
 	return in, d, d.possible()
 }
 
-// possible asks before the work is done whether the output can be written.
+// possible checks that the output can be written. It is called before the work is done.
 func (d *destination) possible() error {
 	if d.o.report != "" {
 		if err := source.Creatable(d.o.report, d.create()); err != nil {
@@ -48,13 +48,13 @@ func (d *destination) possible() error {
 	case d.o.toFile():
 		return source.Creatable(d.o.output, d.create())
 	case d.in.Encoding != nil && isTerminal(d.a.out):
-		return &usageError{errors.New("the output is compressed as the input is, which is not for a terminal"), "write it to a file with -o FILE, or into a pipe"}
+		return &usageError{errors.New("the output is compressed like the input, and standard output is a terminal"), "write it to a file with -o FILE, or to a pipe"}
 	}
 	return nil
 }
 
-// packing is how the output is compressed: as the name that was chosen for it says, else as the
-// input is. Of many files the names are those of the inputs.
+// packing returns the compression of the output, nil for none. The name of --output decides;
+// without --output, and for each of many files, the output is compressed like the input.
 func packing(in *source.Input, o *outputOptions) *source.Encoding {
 	if o.many || !o.toFile() {
 		return in.Encoding
@@ -62,9 +62,9 @@ func packing(in *source.Input, o *outputOptions) *source.Encoding {
 	return in.EncodingFor(o.output)
 }
 
-// write writes the output, compressed as its name or the input says, and returns where it went,
-// "" for nowhere, and where the original is kept if it was replaced. A file that did not change
-// is not replaced.
+// write compresses and writes the output. It returns the output's path ("-" for standard
+// output, "" for nowhere) and the path of the backup, if the original was replaced. A file
+// that did not change is not replaced.
 func (d *destination) write(ctx context.Context, out []byte, changed bool) (to, backup string, err error) {
 	if d.o.dryRun {
 		return "", "", ctx.Err()
@@ -87,7 +87,7 @@ func (d *destination) write(ctx context.Context, out []byte, changed bool) (to, 
 	return d.put(ctx, packed, changed)
 }
 
-// put writes bytes as they are.
+// put writes bytes unchanged, and returns the same paths as write.
 func (d *destination) put(ctx context.Context, packed []byte, changed bool) (to, backup string, err error) {
 	if d.o.dryRun || d.o.replaces && !changed {
 		return "", "", ctx.Err()
@@ -119,40 +119,17 @@ func (d *destination) create() source.CreateOptions {
 	return source.CreateOptions{From: d.in, Force: d.o.force}
 }
 
-// publish prints the report where it belongs.
-func (a *app) publish(ctx context.Context, o *runOptions, r *report.Report) error {
-	if o.json {
-		if err := ui.Write(a.out, "json", r, ui.Options{}); err != nil {
-			return &outputError{err}
-		}
-	}
-	if o.diff {
-		if err := ui.Diff(a.out, r, a.textOptions(&o.outputOptions, a.out)); err != nil {
-			return &outputError{err}
-		}
-	}
-	text := a.textOptions(&o.outputOptions, a.err)
-	text.Explain = o.explain
-	switch {
-	case o.report != "":
-		return writeReport(ctx, o.report, o.form(), r, text, source.CreateOptions{Force: o.force})
-	case o.quiet:
-		return nil
-	}
-	return ui.Write(a.err, o.form(), r, text)
-}
-
 func (a *app) textOptions(o *outputOptions, w io.Writer) ui.Options {
 	return ui.Options{Color: ui.UseColor(o.color, w, a.env), Width: ui.Width(w), Verbose: o.verbose}
 }
 
-// outputOptions are the flags of every command that writes a file in the form of
-// its input: where the output goes, and how it is reported.
+// outputOptions holds the flags of every command that writes a file in the format of its input:
+// the place of the output, and the form of the report.
 type outputOptions struct {
-	many bool // the output is one of many: its name was not chosen, and a write that began comes to its end
+	many bool // one of many files: the user did not choose its name, and a write is not interrupted
 
 	output   string
-	inPlace  string // suffix of the backup
+	inPlace  string // suffix of the backup, "" to keep none
 	replaces bool   // --in-place was given
 	force    bool
 	dryRun   bool
@@ -164,19 +141,18 @@ type outputOptions struct {
 	color   ui.ColorMode
 }
 
-// defaultBackup is the suffix of the backup that -w keeps when none is named.
+// defaultBackup is the default suffix of the backup that -w keeps.
 const defaultBackup = ".bak"
 
-// addFlags adds the flags; verbose is what --verbose does.
+// addFlags adds the flags. verbose is the help of --verbose.
 func (o *outputOptions) addFlags(fs *pflag.FlagSet, verbose string) {
 	fs.StringVarP(&o.output, "output", "o", "", "write to this file instead of standard output; compressed if the name ends in .gz or .zst")
 	o.addPlaceFlags(fs, "replace the file; keep the old one under its name with this suffix")
 	fs.BoolVar(&o.json, "json", false, "print the report as JSON to standard output (with -o, -w or -n)")
-	o.addTellingFlags(fs, "no report, only errors", verbose)
+	o.addVerbosityFlags(fs, "print no report, only errors", verbose)
 }
 
-// addPlaceFlags adds the flags about replacing files; inPlace is what
-// --in-place does.
+// addPlaceFlags adds the flags about replacing files. inPlace is the help of --in-place.
 func (o *outputOptions) addPlaceFlags(fs *pflag.FlagSet, inPlace string) {
 	fs.StringVarP(&o.inPlace, "in-place", "w", "", inPlace+" (-w=.orig; --in-place= keeps none)")
 	fs.Lookup("in-place").NoOptDefVal = defaultBackup
@@ -184,8 +160,9 @@ func (o *outputOptions) addPlaceFlags(fs *pflag.FlagSet, inPlace string) {
 	fs.BoolVarP(&o.dryRun, "dry-run", "n", false, "do everything except writing")
 }
 
-// addTellingFlags adds the flags that set how much a person sees.
-func (o *outputOptions) addTellingFlags(fs *pflag.FlagSet, quiet, verbose string) {
+// addVerbosityFlags adds the flags about reports and messages for people. quiet and verbose are
+// the helps of two of them.
+func (o *outputOptions) addVerbosityFlags(fs *pflag.FlagSet, quiet, verbose string) {
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, quiet)
 	fs.CountVarP(&o.verbose, "verbose", "v", verbose)
 	fs.Var(&o.color, "color", "colour")
@@ -195,7 +172,7 @@ func (o *outputOptions) addTellingFlags(fs *pflag.FlagSet, quiet, verbose string
 func (o *outputOptions) check(path string) error {
 	switch {
 	case o.replaces && o.output != "":
-		return usage("-w and -o name two places for one output")
+		return usage("-w and -o name two places for one output: give one of them")
 	case o.replaces && path == "-":
 		return usage("-w needs a FILE: standard input cannot be replaced")
 	case o.json && !o.elsewhere():
@@ -204,8 +181,21 @@ func (o *outputOptions) check(path string) error {
 	return nil
 }
 
-// toFile reports whether the output goes to a file of its own.
+// toFile reports whether the output goes to the file of --output.
 func (o *outputOptions) toFile() bool { return o.output != "" && o.output != "-" }
 
-// elsewhere reports whether standard output is free for something else.
+// elsewhere reports whether the output does not go to standard output.
 func (o *outputOptions) elsewhere() bool { return o.toFile() || o.replaces || o.dryRun }
+
+// onFile returns the RunE of a command that writes one file in the format of its input. do
+// gets the path of the input, "-" for standard input.
+func (a *app) onFile(o *outputOptions, do func(ctx context.Context, path string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		o.replaces = cmd.Flags().Changed("in-place")
+		paths, err := a.orInput(cmd, args)
+		if err != nil {
+			return err
+		}
+		return do(cmd.Context(), paths[0])
+	}
+}

@@ -11,10 +11,10 @@ import (
 	"condense/cmd/config"
 )
 
-var update = flag.Bool("update", false, "rewrite what the README takes from the program")
+var update = flag.Bool("update", false, "rewrite the generated parts of documents")
 
-// TestReadme holds the parts of the README that list what the program knows against it. They
-// stand between <!-- begin NAME --> and <!-- end NAME -->.
+// TestReadme compares the generated parts of the README with the program. They are between
+// <!-- begin NAME --> and <!-- end NAME -->.
 func TestReadme(t *testing.T) {
 	const path = "../README.md"
 	readme, err := os.ReadFile(path)
@@ -35,13 +35,14 @@ func TestReadme(t *testing.T) {
 		return
 	}
 	if !*update {
-		t.Fatal("the README is not what the program says: go test ./cmd -run TestReadme -update rewrites it")
+		t.Fatal("generated parts of the README are out of date: go test ./cmd -run TestReadme -update rewrites them")
 	}
 	if err := os.WriteFile(path, got, 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
 
+// replaceSection replaces the text of a section of a document.
 func replaceSection(doc []byte, name, text string) ([]byte, error) {
 	begin, end := "<!-- begin "+name+" -->\n", "<!-- end "+name+" -->"
 	before, rest, ok := strings.Cut(string(doc), begin)
@@ -52,7 +53,7 @@ func replaceSection(doc []byte, name, text string) ([]byte, error) {
 	return []byte(before + begin + text + end + after), nil
 }
 
-// formatsTable is the table of formats in Markdown.
+// formatsTable returns the table of formats in Markdown.
 func formatsTable() string {
 	var b strings.Builder
 	b.WriteString("| name | files | read | write | validate | hidden history | mirrors |\n")
@@ -65,10 +66,10 @@ func formatsTable() string {
 	return b.String()
 }
 
-// presetsTable is the presets in Markdown.
+// presetsTable returns the table of presets in Markdown.
 func presetsTable() string {
 	var b strings.Builder
-	b.WriteString("| preset | flags | what for |\n")
+	b.WriteString("| preset | flags | purpose |\n")
 	b.WriteString("|---|---|---|\n")
 	for _, p := range config.Presets {
 		fmt.Fprintf(&b, "| `%s` | `%s` | %s |\n", p.Name, p.Flags(), p.Why)
@@ -76,7 +77,7 @@ func presetsTable() string {
 	return b.String()
 }
 
-// libraryExample is the body of an example that is run by the tests of its package.
+// libraryExample returns the body of an example that the tests of its package run.
 func libraryExample(t *testing.T) string {
 	src, err := os.ReadFile("../strategy/condense/example_test.go")
 	if err != nil {

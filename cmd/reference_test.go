@@ -8,12 +8,12 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// The tables of the README that are made of what the program knows.
+// Tables of the README that are generated from the commands.
 
-// cell is a text as it stands in a table of Markdown.
+// cell escapes a text for a cell of a Markdown table.
 var cell = strings.NewReplacer("|", `\|`, "*", `\*`, "<", `\<`, "\n", " ")
 
-// commandsTable is a row for each command.
+// commandsTable returns a table with a row for each command.
 func commandsTable() string {
 	var b strings.Builder
 	b.WriteString("| command | what it does |\n|---|---|\n")
@@ -33,7 +33,7 @@ func commandsTable() string {
 	return b.String()
 }
 
-// strategiesTable is a row for each strategy, the preset last.
+// strategiesTable returns a table with a row for each strategy, the preset last.
 func strategiesTable() string {
 	var b strings.Builder
 	b.WriteString("| name | what it does | what it loses |\n|---|---|---|\n")
@@ -44,7 +44,7 @@ func strategiesTable() string {
 	return b.String()
 }
 
-// flagsTable is a row for each flag of condense run.
+// flagsTable returns a table with a row for each flag of condense run.
 func flagsTable() string {
 	var b strings.Builder
 	b.WriteString("| flag | what it does |\n|---|---|\n")
@@ -65,7 +65,7 @@ func flagsTable() string {
 	return b.String()
 }
 
-// exitTable is a row for each exit code.
+// exitTable returns a table with a row for each exit code.
 func exitTable() string {
 	var b strings.Builder
 	b.WriteString("| code | meaning |\n|---|---|\n")

@@ -12,7 +12,7 @@ import (
 	"condense/transcript/rules"
 )
 
-// repairOptions are the flags of condense repair.
+// repairOptions holds the flags of condense repair.
 type repairOptions struct {
 	outputOptions
 	rulesOptions
@@ -24,12 +24,12 @@ func newRepair(a *app) *cobra.Command {
 	o := &repairOptions{outputOptions: outputOptions{color: ui.ColorAuto}}
 	cmd := &cobra.Command{
 		Use:   "repair [FILE|-]",
-		Short: "Fix what validate finds",
-		Long: `Fix what condense validate finds, as far as possible, and write the result, in the same
-format, to standard output, to -o FILE, or in place of the original with -w. The report
-goes to standard error.
+		Short: "Fix the findings of validate",
+		Long: `Fix the findings of condense validate as far as possible, and write the result, in the
+same format, to standard output, to -o FILE, or in place of the original with -w. The
+report goes to standard error.
 
-A call without a result gets one that says so. Results without a call, second results,
+A call without a result gets a result that says so. Results without a call, second results,
 empty texts, thinking without a signature, surplus cache marks and an incomplete last line
 are removed. A missing signature is copied from another place in the file. A message with
 a missing parent becomes the child of the line before. All other bytes stay. The file may
@@ -45,14 +45,14 @@ Rules that --api can name:
 		RunE: a.onFile(&o.outputOptions, func(ctx context.Context, path string) error { return runRepair(ctx, a, o, path) }),
 	}
 	fs := cmd.Flags()
-	o.outputOptions.addFlags(fs, "say how to mend what is left")
+	o.outputOptions.addFlags(fs, "print how to fix the findings that are left")
 	o.rulesOptions.addFlags(cmd, fs)
 	o.stash.addFlags(fs)
-	fs.BoolVar(&o.strict, "strict", false, "exit 1 when errors are left")
+	fs.BoolVar(&o.strict, "strict", false, "exit 1 if errors are left")
 	return cmd
 }
 
-// runRepair mends the file at path, or standard input for "-".
+// runRepair repairs the file at path, or standard input for "-".
 func runRepair(ctx context.Context, a *app, o *repairOptions, path string) error {
 	if err := o.check(path); err != nil {
 		return err

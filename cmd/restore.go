@@ -12,11 +12,11 @@ import (
 	"condense/cmd/ui"
 )
 
-// restoreOptions are the flags of condense restore.
+// restoreOptions holds the flags of condense restore.
 type restoreOptions struct {
 	outputOptions
 	dir string
-	via string // id of the entry to take where there are two
+	via string // id of the entry to use if there are two
 }
 
 func newRestore(a *app) *cobra.Command {
@@ -34,17 +34,17 @@ hash.
 If a session continued in the condensed file, its new lines follow the restored ones. A
 JSON document that continued cannot be restored, because the new content is inside it.
 
-Exit code 1: the stash has no original of this file.`,
+The exit code is 1 if the stash has no original of this file.`,
 		Example: `  condense run -q -w --stash undo session.jsonl && condense restore session.jsonl --stash undo -o original.jsonl
   condense run -q --stash undo chat.json | condense restore --stash undo > original.json`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: a.onFile(&o.outputOptions, func(ctx context.Context, path string) error { return runRestore(ctx, a, o, path) }),
 	}
 	fs := cmd.Flags()
-	addStashFlag(fs, &o.dir, "the directory that was given to the runs")
-	fs.StringVar(&o.via, "via", "", "if two originals became this file: id of the entry to use")
+	addStashFlag(fs, &o.dir, "directory that was given to the runs")
+	fs.StringVar(&o.via, "via", "", "id of the entry to use if two originals became this file")
 	o.outputOptions.addFlags(fs, "list each run that is undone")
-	fs.Lookup("output").Usage = "write to this file instead of standard output" // the original's own bytes, whatever the name
+	fs.Lookup("output").Usage = "write to this file instead of standard output" // never compressed: these are the original's bytes
 	return cmd
 }
 
@@ -60,7 +60,7 @@ func runRestore(ctx context.Context, a *app, o *restoreOptions, path string) err
 	if err != nil {
 		return err
 	}
-	store, err := openStash(o.dir) // after the end of a pipe from the run that makes it
+	store, err := openStash(o.dir) // only now: the run at the other end of a pipe may have created it
 	if err != nil {
 		return err
 	}

@@ -3,15 +3,14 @@ package cmd
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"condense/cmd/config"
 	"condense/cmd/report"
 	"condense/cmd/source"
+	"condense/cmd/stash"
 	"condense/strategy"
 	"condense/transcript/token"
 )
@@ -38,29 +37,33 @@ Presets; flags that are given, or their variables in the environment, win:
 
 --window is the context window of the model. With it, a conversation is not condensed
 until its tokens exceed nine tenths of the window minus --reserve, or reach
---threshold percent of it. Stages that use shares of the window, as those of
+--threshold percent of it. Stages that use shares of the window, such as those of
 progressive, do not wait for this unless --threshold, --profile or --reserve is
-given. --always acts in any case. --min-messages, --min-gap, --min-tokens and
---min-gain prevent condensing of short conversations, again after a short time, too
-far, or for too little gain. A conversation that is not condensed is copied, the
-report says why, and the exit code is 0.
+given. --always acts in any case.
 
-The report says what the output still holds:
+--min-messages prevents condensing of short conversations, --min-gap condensing again
+after a few messages, --min-tokens condensing too far, and --min-gain condensing for
+too little. A conversation that is not condensed is copied, the report says why, and
+the exit code is 0.
 
-  answered  requests (typed texts) that still have an answer, of those that had one
+The report has the retention of each conversation, the shares of its content that the
+output still holds:
+
+  answered  requests (typed texts) with an answer, of those that had one before
   closing   closing answers, the last texts of their turns, that keep a sentence at
             their place
-  last      the last answer is there word for word
-  prose     paragraphs of the model that are whole, of those of which something is left
+  last      1 if the last answer is kept word for word
+  prose     whole paragraphs of the model, of those of which something is left
   facts     paths, errors, commands, identifiers, numbers, constraints (rare ones weigh
             more), and the share that is bound: still in its line, or among the same
-            words; not measurable with fewer than 20 facts
-  user      typed text that is there word for word
+            words; not measured with fewer than 20 facts
+  user      typed text that is kept word for word
   todos     open items of the newest todo list
 
---min-retention 0.9 demands that share of every measure of each conversation, of facts
-the bound one, and --min-retention last=1,facts=0.8 that of single measures; else nothing
-is written and the exit code is 1. What cannot be measured is not demanded.`,
+--min-retention 0.9 demands this share for every measure of each conversation; for facts,
+the bound share counts. --min-retention last=1,facts=0.8 demands shares for single
+measures. If one is missed, nothing is written and the exit code is 1. A measure that a
+conversation does not have is not demanded.`,
 		Example: `  condense run --strategy hybrid --target 20k session.jsonl -o smaller.jsonl
   cat chat.json | condense run --strategy dedupe | jq .
   condense run -w --target 50% session.jsonl
@@ -73,8 +76,7 @@ is written and the exit code is 1. What cannot be measured is not demanded.`,
 	return cmd
 }
 
-// runRun condenses the file at path, or standard input for "-", and keeps the log
-// of it.
+// runRun condenses the file at path, or standard input for "-", and writes the log of --events.
 func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 	if err := o.check(path); err != nil {
 		return err
@@ -93,7 +95,7 @@ func runRun(ctx context.Context, a *app, o *runOptions, path string) error {
 	return err
 }
 
-// run is runRun without the log. The report is nil if there is none.
+// run does the work of [runRun] except for the log. The report is nil if there is none.
 func (a *app) run(ctx context.Context, o *runOptions, path string, log *events) (*report.Report, error) {
 	counter, err := o.ready(ctx, a)
 	if err != nil {
@@ -115,8 +117,8 @@ func (a *app) run(ctx context.Context, o *runOptions, path string, log *events) 
 	return report, verdict(o, report)
 }
 
-// ready makes what all the files of a command share: the counter, which it returns, and the
-// model that may be asked.
+// ready makes the counter and the client of the model, which all files of a command share. It
+// returns the counter.
 func (o *runOptions) ready(ctx context.Context, a *app) (*token.Counter, error) {
 	counter, err := o.counter(ctx)
 	if err != nil {
@@ -125,13 +127,13 @@ func (o *runOptions) ready(ctx context.Context, a *app) (*token.Counter, error) 
 	return counter, o.llmOptions.connect(ctx, a.env, &o.countOptions, o.dryRun)
 }
 
-// writing is done with an output, packed as it is to be written, before it is.
-type writing func(ctx context.Context, in *source.Input, r *report.Report, packed []byte) error
+// beforeWrite is called with a compressed output before it is written. An error prevents that.
+type beforeWrite func(ctx context.Context, in *source.Input, r *report.Report, packed []byte) error
 
-// condenseTo condenses the file at path, or standard input for "-", and writes the output
-// where the options say; first, where it is not nil, is asked before. The report is nil when
-// it came to none. A report with an error is of an output that was refused.
-func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counter *token.Counter, log *events, first writing) (*report.Report, error) {
+// condenseTo condenses the file at path, or standard input for "-", and writes the output to
+// the place that the options name. It calls first, unless that is nil, before it writes. If
+// it returns a report and an error, the output was refused.
+func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counter *token.Counter, log *events, first beforeWrite) (*report.Report, error) {
 	if err := o.runBefore(ctx, path); err != nil {
 		return nil, err
 	}
@@ -145,7 +147,7 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 	}
 	c.notes = append(c.notes, o.llmOptions.spent()...)
 	report := newReport(in, o, c)
-	if !o.many { // of many files, most lack what some have
+	if !o.many { // a batch has flags for all files, so most have no effect on some of them
 		report.Notes = append(report.Notes, a.idleNotes(o, c.results())...)
 	}
 	refused := checkRetention(o, report)
@@ -168,7 +170,7 @@ func (a *app) condenseTo(ctx context.Context, o *runOptions, path string, counte
 	return report, nil
 }
 
-// verdict is the error of a run that did its work, but not what was demanded.
+// verdict returns an error if a run did its work, but missed a demand.
 func verdict(o *runOptions, r *report.Report) error {
 	for _, c := range r.Conversations {
 		if c.Failed != "" {
@@ -184,60 +186,7 @@ func verdict(o *runOptions, r *report.Report) error {
 	return nil
 }
 
-func (a *app) open(ctx context.Context, path string) (*source.Input, error) {
-	if path == "-" {
-		return source.ReadStream(ctx, path, a.in, 0)
-	}
-	return source.Open(ctx, path, 0)
-}
-
-func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// onFile is the RunE of a command that writes one file in the form of its input; do gets
-// the path of that, "-" for standard input.
-func (a *app) onFile(o *outputOptions, do func(ctx context.Context, path string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		o.replaces = cmd.Flags().Changed("in-place")
-		paths, err := a.orInput(cmd, args)
-		if err != nil {
-			return err
-		}
-		return do(cmd.Context(), paths[0])
-	}
-}
-
-// onFiles is the RunE of a command that reads files; do gets their paths, or "-" for
-// standard input.
-func (a *app) onFiles(do func(ctx context.Context, paths []string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		paths, err := a.orInput(cmd, args)
-		if err != nil {
-			return err
-		}
-		return do(cmd.Context(), paths)
-	}
-}
-
-// orInput returns the arguments of a command that reads files: "-", standard input, when
-// there are none. At a terminal that is a usage error: there is nothing to read.
-func (a *app) orInput(cmd *cobra.Command, args []string) ([]string, error) {
-	if len(args) > 0 {
-		return args, nil
-	}
-	if isTerminal(a.in) {
-		what := "FILE"
-		if strings.Contains(cmd.Use, "PATH") {
-			what = "PATH"
-		}
-		return nil, usage("no %s, and standard input is a terminal", what)
-	}
-	return []string{"-"}, nil
-}
-
-// strategyHelp is a line for each strategy, and one for the preset.
+// strategyHelp returns a line for each strategy, and one for the preset.
 func strategyHelp() string {
 	var text strings.Builder
 	for _, s := range strategy.All {
@@ -245,4 +194,62 @@ func strategyHelp() string {
 	}
 	fmt.Fprintf(&text, "  %-14s  %s", strategy.HybridName, strategy.HybridDoc)
 	return text.String()
+}
+
+// keepRun returns a function that adds the entry of a run to the stash. It is called with the
+// output before that is written.
+func (o *stashOptions) keepRun(in *source.Input, c *condensed, r *report.Report) func(context.Context, []byte) error {
+	return func(ctx context.Context, out []byte) error {
+		how := r.Strategy
+		if r.Target != "" {
+			how += ", target " + r.Target
+		}
+		id, err := o.keep(ctx, stash.Run{
+			File: in.Name, Format: r.Format, How: how, In: in.Raw, Out: out, Edits: o.removed(c, r),
+		})
+		if id != "" && err == nil {
+			r.Notes = append(r.Notes, "to restore the original: condense restore FILE --stash "+shellWord(o.dir)+" (entry "+id[:stash.MinID]+")")
+		}
+		return err
+	}
+}
+
+// removed lists the edits of a run with the text that they removed.
+func (o *stashOptions) removed(c *condensed, r *report.Report) (list []stash.Edit) {
+	if o.dir == "" || !c.Changed {
+		return nil
+	}
+	left := stash.Lines{}
+	for _, conv := range c.Conversations {
+		for _, b := range conv.Final.Blocks() {
+			left.Add(b.Text())
+		}
+	}
+	for i := range r.Conversations {
+		conv := &r.Conversations[i]
+		for _, e := range conv.Edits {
+			text, elsewhere := left.Gone(e.Before, e.After)
+			list = append(list, stash.Edit{
+				Conversation: conv.Number, Message: e.Message, Block: e.Block, What: e.What, Op: e.Op, Why: e.Why, Text: text, Elsewhere: elsewhere,
+			})
+		}
+	}
+	return list
+}
+
+// askValidators lets the programs of --validator check an output before it is written.
+func (o *externalOptions) askValidators(ctx context.Context, c *condensed, file, output string) error {
+	if !c.Changed {
+		return nil
+	}
+	vars := variables("validate", file, c.File.Dialect.Name, output)
+	return o.runHooks(ctx, o.validators, c.Out, vars, "output refused, nothing was written")
+}
+
+// runBefore runs the programs of --before. It must be called before anything is read.
+func (o *runOptions) runBefore(ctx context.Context, path string) error {
+	if o.dryRun {
+		return nil
+	}
+	return o.external.runHooks(ctx, o.external.before, nil, variables("before", path, o.format, o.output), "nothing was done, --before failed")
 }

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -16,15 +15,15 @@ import (
 	"condense/transcript/token"
 )
 
-// condensed holds the outcome of a run over one source, and the options that led to it.
+// condensed holds the outcome of condensing one source, with what the report needs besides.
 type condensed struct {
 	*condense.Outcome
-	counter *token.Counter // by which all of it was counted
-	notes   []string       // about the counting, for people
-	millis  [][]float64    // how long the stages of each conversation took
+	counter *token.Counter
+	notes   []string    // for the report
+	millis  [][]float64 // for each conversation, the durations of its stages
 }
 
-// condenseSource decodes a source and condenses it. Nothing is written but the log.
+// condenseSource decodes a source and condenses it. It writes nothing but the log.
 func condenseSource(ctx context.Context, src []byte, o *runOptions, counter *token.Counter, log *events) (*condensed, error) {
 	file, err := format.Decode(src, o.format)
 	if err != nil {
@@ -33,7 +32,7 @@ func condenseSource(ctx context.Context, src []byte, o *runOptions, counter *tok
 	return condenseFile(ctx, file, o, counter, log)
 }
 
-// condenseFile condenses a source that is decoded already. It does not change file.
+// condenseFile condenses a decoded source. It does not change file.
 func condenseFile(ctx context.Context, file *format.File, o *runOptions, counter *token.Counter, log *events) (*condensed, error) {
 	counter, note, err := o.fitted(counter, file.Convs)
 	if err != nil {
@@ -56,7 +55,7 @@ func condenseFile(ctx context.Context, file *format.File, o *runOptions, counter
 	return c, nil
 }
 
-// results returns the decision on each conversation; nil for those not selected.
+// results returns the result of each conversation, nil for those that are not selected.
 func (c *condensed) results() []*strategy.Result {
 	list := make([]*strategy.Result, len(c.Conversations))
 	for i := range c.Conversations {
@@ -65,7 +64,7 @@ func (c *condensed) results() []*strategy.Result {
 	return list
 }
 
-// library returns the options as the library takes them.
+// library returns the options for package condense.
 func (o *runOptions) library(counter *token.Counter, log *events) condense.Options {
 	library := condense.Options{
 		Options: o.strategy, Pipeline: o.stages, Format: o.format, Select: o.sel, Strict: o.strict,
@@ -83,28 +82,7 @@ func (o *runOptions) implied(counter *token.Counter) strategy.Options {
 	return library.Implied()
 }
 
-// explained turns an error of the library into one that names flags and says what to do.
-func explained(err error) error {
-	var refused *condense.RefusedError
-	var unselected *condense.SelectError
-	var option *strategy.OptionError
-	var conflict *condense.ConflictError
-	switch {
-	case errors.As(err, &refused):
-		return &refusedError{refused.Err}
-	case errors.As(err, &unselected):
-		return &usageError{err, "--select takes an id or a number from 1; condense run -n FILE lists them"}
-	case errors.As(err, &option) && option.Field == "Hide":
-		return &usageError{fmt.Errorf("--tag %s", option.Problem), "use --strategy truncate, or summarize with --layout fresh"}
-	case errors.As(err, &option):
-		return usage("--%s %s", flagOf(option.Field), option.Problem)
-	case errors.As(err, &conflict):
-		return usage("--%s does not go with --%s", flagOf(conflict.Field), flagOf(conflict.With))
-	}
-	return err
-}
-
-// leftNotes name the conversations that were left as they are because they failed.
+// leftNotes returns a note for each conversation that failed, and so was left unchanged.
 func leftNotes(out *condense.Outcome) (notes []string) {
 	for _, i := range out.Left() {
 		notes = append(notes, leftNote(out.File.Convs[i].ID, i+1, report.WhyLeft(out.Conversations[i].Err)))
@@ -120,8 +98,8 @@ func leftNote(id string, number int, why string) string {
 	return name + " was left as it is: " + why
 }
 
-// leftError names the conversations of a report that were left as they are because they
-// failed. The others are condensed.
+// leftError names the conversations of a report that failed, and so were left unchanged. The
+// others are condensed.
 type leftError struct{ report *report.Report }
 
 func (e *leftError) Error() string {
@@ -143,17 +121,17 @@ func (e *leftError) Error() string {
 }
 func (e *leftError) ExitCode() int { return exitPolicy }
 func (e *leftError) Hint() string {
-	return "this is a fault of condense, please report it with the file if you can; --strict refuses such a file as a whole"
+	return "this is a bug in condense, please report it with the file if you can; --strict refuses such a file as a whole"
 }
 
-// pick finds the conversations that --select names; all when it names none.
+// pick reports for each conversation whether --select selects it. An empty name selects all.
 func pick(convs []*transcript.Conversation, name string) ([]bool, error) {
 	picked, err := condense.Pick(convs, name)
 	return picked, explained(err)
 }
 
-// sessionID is the new id of the session: the one that was asked for, or the one
-// that the output's name says; "" when it stays.
+// sessionID returns the new id of the session: that of --session-id, or that in the name of
+// the output. It returns "" if the id stays.
 func sessionID(f *format.File, o *runOptions) string {
 	id := o.sessionID
 	if name := strings.TrimSuffix(filepath.Base(o.output), ".jsonl"); id == "" && !o.many && uuidName.MatchString(name) && f.Dialect.Sessions() {
@@ -163,12 +141,11 @@ func sessionID(f *format.File, o *runOptions) string {
 	if len(f.Convs) > 0 {
 		old = f.Convs[0].ID
 	}
-	switch id {
-	case "new":
+	if id == "new" {
 		return format.DerivedID(old, o.pipeline.String(), o.strategy.Target.String())
 	}
 	return id
 }
 
-// uuidName matches the names of session files.
+// uuidName matches the names of session files of Claude Code, without the extension.
 var uuidName = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)

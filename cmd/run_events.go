@@ -13,17 +13,17 @@ import (
 	"condense/strategy"
 )
 
-// events is the log of a run, one JSON object a line, written as things happen.
-// Times are measured here, because strategies have no clock.
+// events writes the log of a run, one JSON object a line, while the run proceeds. It also
+// measures the durations of stages, because strategies have no clock.
 type events struct {
-	to     io.WriteCloser // nil: nobody listens
+	to     io.WriteCloser // nil for no log
 	now    func() time.Time
-	failed error // the first write that failed
+	failed error // of the first write that failed
 
-	millis [][]float64 // of each conversation, how long its stages took
+	millis [][]float64 // for each conversation, the durations of its stages
 }
 
-// event is a line of the log. Members without a value are absent.
+// event is a line of the log. Members without a value are left out.
 type event struct {
 	Time  string `json:"time"`  // RFC 3339, UTC
 	Event string `json:"event"` // start, stage, fallback, done
@@ -47,15 +47,15 @@ type event struct {
 	Error   string `json:"error,omitempty"`   // done
 }
 
-// openEvents opens the log at path for appending, so that nothing that is there is
-// lost; "" for no log. It must be none of the files that the run reads and writes.
+// openEvents opens the log at path for appending. An empty path means no log. others are the
+// files that the run reads and writes; the log must be none of them.
 func openEvents(path string, others []string, now func() time.Time) (*events, error) {
 	if path == "" {
 		return &events{now: now}, nil
 	}
 	for _, other := range others {
 		if batch.SameFile(path, other) {
-			return nil, usage("--events %s is a file of the run itself", path)
+			return nil, usage("--events %s is a file that the run reads or writes: name another", path)
 		}
 	}
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
@@ -65,7 +65,7 @@ func openEvents(path string, others []string, now func() time.Time) (*events, er
 	return &events{to: f, now: now}, nil
 }
 
-// noEvents is for runs that nobody follows: only their stages are timed.
+// noEvents returns events that only measure durations.
 func noEvents() *events { return &events{now: time.Now} }
 
 func (l *events) write(e event) {
@@ -80,7 +80,8 @@ func (l *events) write(e event) {
 	l.failed = err
 }
 
-// watch follows a stage of the conversation with an index.
+// watch begins to time a stage of the conversation with index conv. The function that it
+// returns ends that and writes the events of the stage.
 func (l *events) watch(conv int, name string) func(*strategy.Stage) {
 	l.timed(conv + 1)
 	began := l.now()
@@ -103,7 +104,8 @@ func (l *events) watch(conv int, name string) func(*strategy.Stage) {
 	}
 }
 
-// timed returns how long the stages took, for at least that number of conversations.
+// timed returns the durations of stages in milliseconds, for at least that number of
+// conversations.
 func (l *events) timed(conversations int) [][]float64 {
 	for len(l.millis) < conversations {
 		l.millis = append(l.millis, nil)
@@ -111,7 +113,7 @@ func (l *events) timed(conversations int) [][]float64 {
 	return l.millis
 }
 
-// done records how the run ended; r is nil if there is no report.
+// done writes the last event. r is nil if there is no report.
 func (l *events) done(r *report.Report, err error, exit int) {
 	e := event{Event: "done", Exit: &exit}
 	if err != nil {
@@ -124,7 +126,7 @@ func (l *events) done(r *report.Report, err error, exit int) {
 	l.write(e)
 }
 
-// close ends the log, and returns what went wrong with it.
+// close closes the log, and returns the first error of writing it.
 func (l *events) close() error {
 	if l.to == nil {
 		return nil

@@ -1,14 +1,21 @@
 package cmd
 
 import (
+	"context"
+	"fmt"
+	"slices"
 	"strings"
 
+	"condense/cmd/config"
 	"condense/cmd/report"
 	"condense/cmd/source"
+	"condense/cmd/ui"
+	"condense/strategy"
 	"condense/strategy/retain"
+	"condense/transcript"
 )
 
-// newReport puts together what a run did.
+// newReport returns the report of a run.
 func newReport(in *source.Input, o *runOptions, c *condensed) *report.Report {
 	f := report.Builder{
 		Outcome: c.Outcome, Counter: c.counter, Millis: c.millis,
@@ -21,7 +28,7 @@ func newReport(in *source.Input, o *runOptions, c *condensed) *report.Report {
 	return r
 }
 
-// reportNotes are what else there is to know of a run.
+// reportNotes returns the notes of a report.
 func reportNotes(in *source.Input, o *runOptions, c *condensed) []string {
 	notes, implied := c.notes, o.implied(c.counter)
 	if implied.Fraction > 0 {
@@ -36,7 +43,8 @@ func reportNotes(in *source.Input, o *runOptions, c *condensed) []string {
 	return append(notes, packingNotes(in.Encoding, packing(in, &o.outputOptions))...)
 }
 
-// packingNotes say how the file and what is written are compressed, where either is.
+// packingNotes returns a note on the compression of input and output, none if neither is
+// compressed.
 func packingNotes(from, to *source.Encoding) []string {
 	const bytes = "; bytes are those of the transcript in it"
 	switch {
@@ -50,8 +58,8 @@ func packingNotes(from, to *source.Encoding) []string {
 	return nil
 }
 
-// strategyNotes are what the runs say of options that had no effect, with the
-// conversation where there are several, and what --tags took away.
+// strategyNotes returns the notes of strategies, which name their conversation if there are
+// several, and a note on text that --tags removed.
 func strategyNotes(c *condensed) (notes []string) {
 	dropped := false
 	for _, r := range c.results() {
@@ -74,14 +82,13 @@ func strategyNotes(c *condensed) (notes []string) {
 	return notes
 }
 
-// measures reports whether what is left of a file is to be measured, which takes a fifth of the
-// time: for a report that is shown, for a demand, or for a program that gets the report. A
-// batch shows none.
+// measures reports whether the retention of facts must be measured: a report is shown, a flag
+// demands it, or a program gets the report. It takes a fifth of the time of a run.
 func (o *runOptions) measures() bool {
 	return !o.many || o.minRetention.Demanded() || len(o.external.after) > 0
 }
 
-// retentionError is an output that holds less than --min-retention asks for.
+// retentionError reports an output that retains less than --min-retention demands.
 type retentionError struct {
 	missed []report.Miss // not empty
 }
@@ -100,8 +107,8 @@ func (e *retentionError) Hint() string {
 	return "nothing was written; raise --target, or demand less, such as --min-retention " + e.missed[0].Reached()
 }
 
-// checkRetention is the error of an output of which some conversation holds less
-// than was demanded: the worst of them for each measure.
+// checkRetention returns an error if a conversation of the output retains less than
+// --min-retention demands. The error has the lowest value of each measure.
 func checkRetention(o *runOptions, r *report.Report) error {
 	var all []*report.Retained
 	for _, c := range r.Conversations {
@@ -112,7 +119,7 @@ func checkRetention(o *runOptions, r *report.Report) error {
 	return retainedLess(&o.minRetention, all)
 }
 
-// leastRetained is checkRetention for an output that has no report.
+// leastRetained does the same as [checkRetention] for an output without a report.
 func leastRetained(least *report.Least, c *condensed) error {
 	if !least.Demanded() || !c.Changed {
 		return nil
@@ -126,9 +133,135 @@ func leastRetained(least *report.Least, c *condensed) error {
 	return retainedLess(least, all)
 }
 
+// retainedLess returns an error if a conversation retains less than least demands.
 func retainedLess(least *report.Least, all []*report.Retained) error {
 	if missed := least.Missed(all...); len(missed) > 0 {
 		return &retentionError{missed}
 	}
 	return nil
+}
+
+// publish prints the report of a run, and what --json and --diff ask for.
+func (a *app) publish(ctx context.Context, o *runOptions, r *report.Report) error {
+	if o.json {
+		if err := ui.Write(a.out, "json", r, ui.Options{}); err != nil {
+			return &outputError{err}
+		}
+	}
+	if o.diff {
+		if err := ui.Diff(a.out, r, a.textOptions(&o.outputOptions, a.out)); err != nil {
+			return &outputError{err}
+		}
+	}
+	text := a.textOptions(&o.outputOptions, a.err)
+	text.Explain = o.explain
+	switch {
+	case o.report != "":
+		return writeReport(ctx, o.report, o.form(), r, text, source.CreateOptions{Force: o.force})
+	case o.quiet:
+		return nil
+	}
+	return ui.Write(a.err, o.form(), r, text)
+}
+
+// triggerNotes returns warnings about the flags of the trigger.
+func triggerNotes(s *strategy.Options) (notes []string) {
+	t := &s.Trigger
+	if warning := t.Warning(); warning != "" {
+		notes = append(notes, warning)
+	}
+	if t.Asked() && s.Window == 0 {
+		notes = append(notes, "--threshold, --profile and --reserve need a window: without --window, or a --model with a known window, only the target decides")
+	}
+	return notes
+}
+
+// matterToAll lists options that affect every strategy, although only some strategies list
+// them.
+var matterToAll = []string{"window", "protect", "thinking", "tag"}
+
+// takes reports whether a stage of the pipeline uses a flag.
+func (o *runOptions) takes(flag string) bool {
+	return slices.ContainsFunc(o.stages, func(s *strategy.Strategy) bool { return slices.Contains(flagsOf(s), flag) })
+}
+
+// idleNotes returns notes about flags on the command line that have no effect: no strategy of
+// the run uses them, they need another flag, or they name something that does not occur.
+// Settings in files and variables get no notes, because other runs may use them. Misspelt
+// variables do.
+func (a *app) idleNotes(o *runOptions, results []*strategy.Result) (notes []string) {
+	typed := func(flag string) bool { return len(a.settings.Given[flag]) > 0 }
+	if a.running != nil {
+		for _, err := range config.Misspelt(a.env, configKeys(a.running.Root())) {
+			notes = append(notes, err.Error())
+		}
+	}
+	var unasked []string
+	if !o.use {
+		for _, flag := range llmFlags() {
+			if typed(flag) && flag != "llm" {
+				unasked = append(unasked, flag)
+			}
+		}
+	}
+	if len(unasked) > 0 {
+		notes = append(notes, noEffect(unasked)+" without --llm")
+	}
+	notes = append(notes, o.unused(func(flag string) bool { return typed(flag) && !slices.Contains(unasked, flag) })...)
+	var convs []*transcript.Conversation
+	for _, r := range results {
+		if r != nil {
+			convs = append(convs, r.From)
+		}
+	}
+	for _, u := range o.strategy.Unmatched(convs) {
+		if flag := flagOf(u.Field); typed(flag) {
+			notes = append(notes, fmt.Sprintf("--%s %s: %s", flag, u.Value, u.Problem))
+		}
+	}
+	return notes
+}
+
+// unused returns notes about typed flags that no stage uses, with the strategies that would.
+// Programs use none of these flags.
+func (o *runOptions) unused(typed func(flag string) bool) (notes []string) {
+	var owners []string // keys of groups, in the order of the notes
+	groups := map[string][]string{}
+	for _, s := range strategy.All {
+		for _, flag := range flagsOf(s) {
+			if slices.Contains(matterToAll, flag) || o.takes(flag) || !typed(flag) {
+				continue
+			}
+			of := strings.Join(ownersOf(flag), " and ")
+			if !slices.Contains(owners, of) {
+				owners = append(owners, of)
+			}
+			if !slices.Contains(groups[of], flag) {
+				groups[of] = append(groups[of], flag)
+			}
+		}
+	}
+	for _, of := range owners {
+		notes = append(notes, noEffect(groups[of])+" on "+o.pipeline.String()+": only on "+of)
+	}
+	return notes
+}
+
+// ownersOf lists the strategies that use a flag.
+func ownersOf(flag string) (names []string) {
+	for _, s := range strategy.All {
+		if slices.Contains(flagsOf(s), flag) {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// noEffect returns the beginning of a note, such as "--l1 and --l2 have no effect".
+func noEffect(flags []string) string {
+	if len(flags) == 1 {
+		return fmt.Sprintf("--%s has no effect", flags[0])
+	}
+	last := len(flags) - 1
+	return fmt.Sprintf("--%s and --%s have no effect", strings.Join(flags[:last], ", --"), flags[last])
 }

@@ -11,8 +11,8 @@ import (
 	"condense/cmd/config"
 )
 
-// Options are made once for all files that the same is set for, and those of the command are
-// used where a file has none of its own.
+// TestPerFile checks that files with the same settings share options, and that a file without
+// settings of its own has those of the command.
 func TestPerFile(t *testing.T) {
 	newCommand := func() (*runOptions, *cobra.Command) {
 		o, cmd := newRunOptions(), &cobra.Command{}
@@ -58,17 +58,18 @@ files:
 		}
 	}
 	if of("/p/a.txt") != whole || of("/p/same/a.txt") != whole || of("-") != whole {
-		t.Error("what holds for the command is not what holds for a file without settings of its own")
+		t.Error("a file without settings of its own does not have the options of the command")
 	}
 	if first == whole || first.strategy.Target.String() != "5000" || made != 1 {
 		t.Errorf("target %s, made %d times", first.strategy.Target, made)
 	}
 	if _, err := options.Of("/p/wrong"); err == nil || err.Error() != "/p/wrong: it is too much" {
-		t.Errorf("said %v", err)
+		t.Errorf("unexpected error %v", err)
 	}
 }
 
-// One model is asked for all files of a batch, so that --max-cost and --rpm hold for all of them.
+// TestBatchHasOneModel checks that all files of a batch share one client, so that --max-cost and
+// --rpm limit all of them together.
 func TestBatchHasOneModel(t *testing.T) {
 	b := &batchRun{a: &app{env: func(string) string { return "key" }}}
 	var all []*batchOptions
@@ -84,12 +85,12 @@ func TestBatchHasOneModel(t *testing.T) {
 		all = append(all, o)
 	}
 	if all[0].run.client != nil {
-		t.Error("a file that does not say so has a model to ask")
+		t.Error("a file without llm has a client")
 	}
 	if all[1].run.client == nil || all[1].run.client != all[2].run.client {
-		t.Error("two sections have two models, each with all of the money")
+		t.Error("two sections have two clients, each with its own limit of the cost")
 	}
 	if all[1].run.asked.Focus != "a" || all[2].run.asked.Focus != "b" {
-		t.Error("what a section says of the question is lost")
+		t.Error("the settings of a section for the question are lost")
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"condense/cmd/config"
 )
 
-// file is a condense.yaml with the given text.
+// file returns a condense.yaml with the given text.
 func file(t *testing.T, path, text string, project bool) *config.File {
 	t.Helper()
 	c, problems := config.Parse([]byte(text))
@@ -23,7 +23,7 @@ func file(t *testing.T, path, text string, project bool) *config.File {
 	return c
 }
 
-// Which of several places decides.
+// TestResolve checks which of several places sets a flag.
 func TestResolve(t *testing.T) {
 	for _, tt := range []struct {
 		name, args, env, project, user, want string // want: key=value@origin …
@@ -33,25 +33,25 @@ func TestResolve(t *testing.T) {
 		{"project before user", "", "", "target: 20%", "target: 10%", "target=20%@project:1"},
 		{"environment before project", "", "CONDENSE_TARGET=30%", "target: 20%", "target: 10%", "target=30%@CONDENSE_TARGET"},
 		{"flag before all", "-t 40%", "CONDENSE_TARGET=30%", "target: 20%", "target: 10%", "target=40%@flag"},
-		{"an empty variable says nothing", "", "CONDENSE_TARGET=", "target: 20%", "", "target=20%@project:1"},
+		{"an empty variable sets nothing", "", "CONDENSE_TARGET=", "target: 20%", "", "target=20%@project:1"},
 		{"lists are replaced", "", "", "pin: [a, b]", "pin: [c]", "pin=a b@project:1"},
-		{"by a flag, too", "--pin x", "", "pin: [a, b]", "", "pin=x@flag"},
-		{"by nothing", "", "", "pin: []", "pin: [c]", "pin=@project:1"},
-		{"a preset stands behind who names it", "", "", "preset: aggressive\nkeep-rounds: 5", "target: 10%",
+		{"lists are replaced by a flag", "--pin x", "", "pin: [a, b]", "", "pin=x@flag"},
+		{"lists are replaced by an empty one", "", "", "pin: []", "pin: [c]", "pin=@project:1"},
+		{"a preset is weaker than the place that names it", "", "", "preset: aggressive\nkeep-rounds: 5", "target: 10%",
 			"images=last 1@preset aggressive keep-rounds=5@project:2 preset=aggressive@project:1 strategy=hybrid@preset aggressive target=20%@preset aggressive"},
-		{"a preset of a flag is before the files", "--preset balanced", "", "preset: aggressive\ntarget: 5%", "",
+		{"a preset of a flag is stronger than files", "--preset balanced", "", "preset: aggressive\ntarget: 5%", "",
 			"keep-rounds=10@preset balanced preset=balanced@flag strategy=hybrid@preset balanced target=50%@preset balanced"},
-		{"and behind the environment", "--preset balanced", "CONDENSE_TARGET=30%", "", "",
+		{"a preset of a flag is weaker than the environment", "--preset balanced", "CONDENSE_TARGET=30%", "", "",
 			"keep-rounds=10@preset balanced preset=balanced@flag strategy=hybrid@preset balanced target=30%@CONDENSE_TARGET"},
-		{"a preset of the user's file is behind the project's", "", "", "target: 5%", "preset: balanced",
+		{"a preset of the user's file is weaker than the project's file", "", "", "target: 5%", "preset: balanced",
 			"keep-rounds=10@preset balanced preset=balanced@user:1 strategy=hybrid@preset balanced target=5%@project:1"},
-		{"a stronger one takes the place", "-m gpt-4o", "", "tokenizer: chars", "", "model=gpt-4o@flag"},
-		{"and not a weaker one", "", "", "tokenizer: chars", "model: gpt-4o", "tokenizer=chars@project:1"},
-		{"a fraction is no target", "--fraction 0.5", "", "target: 5%", "preset: balanced",
+		{"a stronger flag replaces another", "-m gpt-4o", "", "tokenizer: chars", "", "model=gpt-4o@flag"},
+		{"a weaker flag does not replace another", "", "", "tokenizer: chars", "model: gpt-4o", "tokenizer=chars@project:1"},
+		{"a fraction replaces the target", "--fraction 0.5", "", "target: 5%", "preset: balanced",
 			"fraction=0.5@flag keep-rounds=10@preset balanced preset=balanced@user:1 strategy=hybrid@preset balanced"},
-		{"a window leaves no room for the target of a preset", "--window 9k --preset balanced", "", "", "",
+		{"a window replaces the target of a preset", "--window 9k --preset balanced", "", "", "",
 			"keep-rounds=10@preset balanced preset=balanced@flag strategy=hybrid@preset balanced window=9k@flag"},
-		{"except one that is asked for", "--window 9k", "", "target: 5%", "", "target=5%@project:1 window=9k@flag"},
+		{"a window does not replace a target in a file", "--window 9k", "", "target: 5%", "", "target=5%@project:1 window=9k@flag"},
 		{"two places for one output", "-o x", "", "", "in-place: .bak\njson: true", "json=true@user:2 output=x@flag"},
 		{"wrong values", "", "", "\ntarget: lots", "", `project:2: target: malformed target "lots", expected tokens (20000, 20k) or a share (50%)`},
 		{"wrong variables", "", "CONDENSE_KEEP_LAST=lots", "", "", `CONDENSE_KEEP_LAST: keep-last: expected a whole number, not "lots"`},
@@ -76,7 +76,7 @@ func TestResolve(t *testing.T) {
 			if err != nil {
 				got = err.Error()
 			} else {
-				got = told(cmd, origins)
+				got = setFlagsOf(cmd, origins)
 			}
 			if got != tt.want {
 				t.Errorf("\ngot  %s\nwant %s", got, tt.want)
@@ -85,7 +85,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// The options of one file are those of the command line, and then what holds for it.
+// TestForFile checks the flags for a file: the command line first, then the settings for it.
 func TestForFile(t *testing.T) {
 	s := config.Settings{
 		Given: map[string][]string{"pin": {"a", "b"}, "verbose": {"2"}, "no-such": {"x"}},
@@ -100,18 +100,18 @@ func TestForFile(t *testing.T) {
 		if err := s.ForFile(cmd.Flags(), path); err != nil {
 			t.Fatal(err)
 		}
-		origins, err := config.Resolve(cmd.Flags(), nil) // everything that is set now counts as given
+		origins, err := config.Resolve(cmd.Flags(), nil) // all flags that are set now count as given
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := told(cmd, origins); got != strings.ReplaceAll(want, "@/p/condense.yaml:2", "@flag") {
+		if got := setFlagsOf(cmd, origins); got != strings.ReplaceAll(want, "@/p/condense.yaml:2", "@flag") {
 			t.Errorf("%s: %s", path, got)
 		}
 	}
 }
 
-// told is what flags are set to and where from, by name.
-func told(cmd *cobra.Command, origins map[string]string) string {
+// setFlagsOf returns the flags that are set as KEY=VALUE@ORIGIN, by name.
+func setFlagsOf(cmd *cobra.Command, origins map[string]string) string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(origins)) {
 		list = append(list, name+"="+strings.Join(config.Given(cmd.Flags().Lookup(name)), " ")+"@"+origins[name])

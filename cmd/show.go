@@ -5,13 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"condense/cmd/report"
 	"condense/cmd/report/inventory"
-	"condense/cmd/stash"
 	"condense/cmd/ui"
 )
 
-// showOptions are the flags of condense show.
+// showOptions holds the flags of condense show.
 type showOptions struct {
 	dir          string
 	message      int // 0 for all
@@ -24,27 +22,28 @@ func newShow(a *app) *cobra.Command {
 	o := &showOptions{color: ui.ColorAuto}
 	cmd := &cobra.Command{
 		Use:   "show ID --stash DIR",
-		Short: "Show what a run removed",
-		Long: `Show what a run with --stash DIR removed: by message and block, with the reason, the
-lines that are no longer in its output. Messages are numbered as in the input of that run.
+		Short: "Show the text that a run removed",
+		Long: `Show the text that a run with --stash DIR removed: for each message and block, the lines
+that are no longer in the output, with the reason. Messages are numbered as in the input of
+that run.
 
-ID is the beginning of the name of an entry, as condense stash list, condense grep and
-the report of the run print it.`,
+ID is the beginning of the name of an entry. condense stash list, condense grep and the
+report of the run print it.`,
 		Example: `  condense run -q --stash undo session.jsonl > smaller.jsonl && condense show --stash undo $(condense stash list -q --stash undo)`,
 		Args:    usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, flag := range []string{"message", "conversation"} {
 				if n, err := cmd.Flags().GetInt(flag); err != nil || cmd.Flags().Changed(flag) && n < 1 {
-					return usage("--%s: they are numbered from 1", flag)
+					return usage("--%s is a number from 1", flag)
 				}
 			}
 			return runShow(cmd.Context(), a, o, args[0])
 		},
 	}
 	fs := cmd.Flags()
-	addStashFlag(fs, &o.dir, "the directory that was given to the runs")
-	fs.IntVarP(&o.message, "message", "m", 0, "only what was removed from this message")
-	fs.IntVar(&o.conversation, "conversation", 0, "only what was removed from the conversation with this number")
+	addStashFlag(fs, &o.dir, "directory that was given to the runs")
+	fs.IntVarP(&o.message, "message", "m", 0, "show only the text of the message with this number")
+	fs.IntVar(&o.conversation, "conversation", 0, "show only the text of the conversation with this number")
 	o.showing.addFlags(fs, &inventory.Removed{}, "print the entry for programs")
 	fs.Var(&o.color, "color", "colour")
 	return cmd
@@ -67,12 +66,4 @@ func runShow(ctx context.Context, a *app, o *showOptions, id string) error {
 		}
 	}
 	return a.show(ctx, &o.showing, removed, a.screen(o.color, 0))
-}
-
-// stashEntry describes an entry for people and programs.
-func stashEntry(e stash.Entry) inventory.StashEntry {
-	return inventory.StashEntry{
-		ID: e.ID, File: e.File, Format: e.Format, How: e.How, Bytes: report.Change{Before: e.InputBytes, After: e.OutputBytes},
-		Edits: e.Edits, Stored: int(e.Bytes), Used: e.Used, Damaged: e.Damaged,
-	}
 }

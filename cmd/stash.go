@@ -23,9 +23,9 @@ import (
 func newStash(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stash",
-		Short: "List and clean what --stash keeps",
-		Long: `A stash is the directory that --stash DIR names. It has an entry for each run: how to
-restore the input from the output, and what was removed, compressed.`,
+		Short: "List and remove the entries of a stash",
+		Long: `A stash is the directory that --stash DIR names. It has a compressed entry for each run:
+how to restore the input from the output, and the text that was removed.`,
 		Example: "  condense run -q --stash undo session.jsonl > smaller.jsonl && condense stash list --stash undo",
 		Args:    usageArgs(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -40,8 +40,8 @@ func newStashList(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list --stash DIR",
 		Short: "List the runs whose input can be restored",
-		Long: `List the entries of a stash, the last used first: id, day, the run, its file, the bytes of
-the file before and after, and the size of the entry.`,
+		Long: `List the entries of a stash, the last used first: id, day, run, file, bytes of the file
+before and after, and the size of the entry.`,
 		Example: `  condense run -q --stash undo session.jsonl > smaller.jsonl && condense stash list --stash undo
   condense run -q --stash undo chat.json > smaller.json && condense stash list --json --stash undo`,
 		Args: usageArgs(cobra.NoArgs),
@@ -60,9 +60,9 @@ the file before and after, and the size of the entry.`,
 		},
 	}
 	fs := cmd.Flags()
-	addStashFlag(fs, &dir, "the directory of the stash")
+	addStashFlag(fs, &dir, "directory of the stash")
 	o.addFlags(fs, []inventory.StashEntry{}, "print an array for programs")
-	fs.BoolVarP(&quiet, "quiet", "q", false, "only ids")
+	fs.BoolVarP(&quiet, "quiet", "q", false, "print only ids")
 	return cmd
 }
 
@@ -79,7 +79,7 @@ func stashEntries(dir string) ([]inventory.StashEntry, error) {
 	return list, err
 }
 
-// gcOptions are the flags of condense stash gc.
+// gcOptions holds the flags of condense stash gc.
 type gcOptions struct {
 	dir    string
 	keep   time.Duration
@@ -91,12 +91,12 @@ func newStashGC(a *app) *cobra.Command {
 	o := &gcOptions{keep: 90 * 24 * time.Hour}
 	cmd := &cobra.Command{
 		Use:   "gc --stash DIR",
-		Short: "Remove what a stash does not need",
-		Long: `Remove what killed runs left in a stash, and entries that are older than --keep and that
-no newer entry needs.
+		Short: "Remove old entries of a stash",
+		Long: `Remove the files that killed runs left in a stash, and the entries that are older than
+--keep and that no newer entry needs.
 
-Without an entry, its input cannot be restored from its output, and the stash does not
-know whether that output still exists. Without --force, only entries that no restore needs
+Without its entry, an input cannot be restored from its output, and the stash does not know
+whether that output still exists. So without --force, only entries that no restore needs
 are removed: those of runs that changed nothing, if another entry has the file. The others
 are counted. -n prints what would be removed and removes nothing.`,
 		Example: `  condense run -q --stash undo session.jsonl > smaller.jsonl && condense stash gc -n --force --keep 30d --stash undo`,
@@ -104,8 +104,8 @@ are counted. -n prints what would be removed and removes nothing.`,
 		RunE:    func(*cobra.Command, []string) error { return runStashGC(a, o) },
 	}
 	fs := cmd.Flags()
-	addStashFlag(fs, &o.dir, "the directory of the stash")
-	fs.Var(&parsed[time.Duration]{to: &o.keep, parse: parseAge, text: "90d", kind: "AGE"}, "keep", "keep entries that were used in this time: 36h, 90d, 12w")
+	addStashFlag(fs, &o.dir, "directory of the stash")
+	fs.Var(&parsed[time.Duration]{to: &o.keep, parse: parseAge, text: "90d", kind: "AGE"}, "keep", "keep entries that were used within this time: 36h, 90d, 12w")
 	fs.BoolVarP(&o.force, "force", "f", false, "remove older entries even if nothing else can restore their input")
 	fs.BoolVarP(&o.dryRun, "dry-run", "n", false, "only print what would be removed")
 	return cmd
@@ -127,7 +127,7 @@ func runStashGC(a *app, o *gcOptions) error {
 	return ui.Write(a.err, defaultForm, out, ui.Options{Color: ui.UseColor(ui.ColorAuto, a.err, a.env), Width: ui.Width(a.err)})
 }
 
-// parseAge reads a duration, for which days and weeks have names too.
+// parseAge parses a duration, also in days ("90d") and weeks ("12w").
 func parseAge(text string) (time.Duration, error) {
 	const day = 24 * time.Hour
 	for _, unit := range []struct {
@@ -152,20 +152,20 @@ func parseAge(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// stashOptions are the flags of a command that can leave a way back.
+// stashOptions holds the flags of commands whose input can be restored.
 type stashOptions struct {
-	dir    string // "" keeps none
+	dir    string // "" for no stash
 	verify bool
 }
 
 func (o *stashOptions) addFlags(fs *pflag.FlagSet) {
-	addStashFlag(fs, &o.dir, "keep what condense restore needs to restore the original in this directory")
+	addStashFlag(fs, &o.dir, "directory in which to keep what condense restore needs to restore the original")
 	fs.BoolVar(&o.verify, "verify-restore", false, "restore the original from --stash and compare it before the output is written")
 }
 
 func addStashFlag(fs *pflag.FlagSet, dir *string, doc string) { fs.StringVar(dir, "stash", "", doc) }
 
-// openStash is the directory that --stash names.
+// openStash opens the stash at dir, the value of --stash.
 func openStash(dir string) (*stash.Store, error) {
 	if dir == "" {
 		return nil, noStash()
@@ -177,7 +177,8 @@ func noStash() error {
 	return usage("no stash is named: give --stash DIR or set CONDENSE_STASH")
 }
 
-// keep puts the way back from out into the stash, if there is to be one, and returns its id.
+// keep adds an entry for a run to the stash and returns its id. Without --stash it does
+// nothing.
 func (o *stashOptions) keep(ctx context.Context, run stash.Run) (id string, err error) {
 	if o.dir == "" {
 		return "", nil
@@ -189,55 +190,16 @@ func (o *stashOptions) keep(ctx context.Context, run stash.Run) (id string, err 
 	return id, store.Verify(run)
 }
 
-// check refuses to verify what is not kept.
+// check refuses --verify-restore without --stash.
 func (o *stashOptions) check() error {
 	if o.verify && o.dir == "" {
-		return usage("--verify-restore restores from --stash DIR, and there is none")
+		return usage("--verify-restore needs --stash DIR, from which it restores")
 	}
 	return nil
 }
 
-// keepRun is what a destination does before it writes the output of a run.
-func (o *stashOptions) keepRun(in *source.Input, c *condensed, r *report.Report) func(context.Context, []byte) error {
-	return func(ctx context.Context, out []byte) error {
-		how := r.Strategy
-		if r.Target != "" {
-			how += ", target " + r.Target
-		}
-		id, err := o.keep(ctx, stash.Run{
-			File: in.Name, Format: r.Format, How: how, In: in.Raw, Out: out, Edits: o.removed(c, r),
-		})
-		if id != "" && err == nil {
-			r.Notes = append(r.Notes, "the way back is "+id[:stash.MinID]+" in "+o.dir+": condense restore FILE --stash "+shellWord(o.dir))
-		}
-		return err
-	}
-}
-
-// removed lists what went, for the stash.
-func (o *stashOptions) removed(c *condensed, r *report.Report) (list []stash.Edit) {
-	if o.dir == "" || !c.Changed {
-		return nil
-	}
-	left := stash.Lines{}
-	for _, conv := range c.Conversations {
-		for _, b := range conv.Final.Blocks() {
-			left.Add(b.Text())
-		}
-	}
-	for i := range r.Conversations {
-		conv := &r.Conversations[i]
-		for _, e := range conv.Edits {
-			text, elsewhere := left.Gone(e.Before, e.After)
-			list = append(list, stash.Edit{
-				Conversation: conv.Number, Message: e.Message, Block: e.Block, What: e.What, Op: e.Op, Why: e.Why, Text: text, Elsewhere: elsewhere,
-			})
-		}
-	}
-	return list
-}
-
-// keepRepair is what a destination does before it writes the output of a repair.
+// keepRepair returns a function that adds the entry of a repair to the stash. It is called
+// with the output before that is written.
 func (o *stashOptions) keepRepair(in *source.Input, m *gate.Mending) func(context.Context, []byte) error {
 	return func(ctx context.Context, out []byte) error {
 		var list []stash.Edit
@@ -246,5 +208,13 @@ func (o *stashOptions) keepRepair(in *source.Input, m *gate.Mending) func(contex
 		}
 		_, err := o.keep(ctx, stash.Run{File: in.Name, Format: m.Format, How: "repair, by the rules of " + m.API, In: in.Raw, Out: out, Edits: list})
 		return err
+	}
+}
+
+// stashEntry converts an entry for reports.
+func stashEntry(e stash.Entry) inventory.StashEntry {
+	return inventory.StashEntry{
+		ID: e.ID, File: e.File, Format: e.Format, How: e.How, Bytes: report.Change{Before: e.InputBytes, After: e.OutputBytes},
+		Edits: e.Edits, Stored: int(e.Bytes), Used: e.Used, Damaged: e.Damaged,
 	}
 }

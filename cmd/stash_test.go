@@ -17,17 +17,17 @@ import (
 	"condense/strategy"
 )
 
-// run runs the program in this process, and returns its output, its messages, and its exit code.
-func run(in []byte, args ...string) (out []byte, said string, code int) {
+// run runs the program in this process, and returns its standard output, its messages and its exit
+// code.
+func run(in []byte, args ...string) (out []byte, printed string, code int) {
 	var stdout, stderr bytes.Buffer
 	env := func(name string) string { return map[string]string{"CONDENSE_TOKENIZER": "bytes4"}[name] }
 	code = Main(args, bytes.NewReader(in), &stdout, &stderr, env)
 	return stdout.Bytes(), stderr.String(), code
 }
 
-// everyWay condenses a file by every strategy, and by three runs one after the other, and restores
-// it from each output. Errors name what did not come back. It returns the number of outputs that were
-// restored, and of those that differed from the file.
+// everyWay condenses a file by every strategy, and by three runs in a row, and restores it from each
+// output. It returns the number of outputs, and the number of those that differed from the file.
 func everyWay(file []byte, dir string) (restored, changed int, err error) {
 	ways := [][][]string{{
 		{"--strategy", "dedupe"}, {"--strategy", "smart-compress", "--target", "60%"}, {"--strategy", "truncate", "--target", "50%"},
@@ -39,22 +39,22 @@ func everyWay(file []byte, dir string) (restored, changed int, err error) {
 	for _, way := range ways {
 		out, refused := file, 0
 		for _, options := range way {
-			next, said, code := run(out, append([]string{"run", "-q", "--stash", dir, "--verify-restore"}, options...)...)
+			next, printed, code := run(out, append([]string{"run", "-q", "--stash", dir, "--verify-restore"}, options...)...)
 			if code == exitPolicy {
 				refused++
 				continue
 			}
 			if code != 0 {
-				return restored, changed, fmt.Errorf("%s: exit code %d: %s", options, code, said)
+				return restored, changed, fmt.Errorf("%s: exit code %d: %s", options, code, printed)
 			}
 			out = next
 		}
 		if refused == len(way) {
 			continue
 		}
-		back, said, code := run(out, "restore", "-q", "--stash", dir)
+		back, printed, code := run(out, "restore", "-q", "--stash", dir)
 		if code != 0 || sha256.Sum256(back) != sha256.Sum256(file) {
-			return restored, changed, fmt.Errorf("%s: exit code %d, %d bytes of %d came back: %s", way, code, len(back), len(file), said)
+			return restored, changed, fmt.Errorf("%s: exit code %d, restored %d bytes of %d: %s", way, code, len(back), len(file), printed)
 		}
 		restored++
 		if !bytes.Equal(out, file) {
@@ -64,8 +64,8 @@ func everyWay(file []byte, dir string) (restored, changed int, err error) {
 	return restored, changed, nil
 }
 
-// restoreAll does it to the transcripts below root, each in a test of its own, and begins with none
-// after a time.
+// restoreAll calls everyWay for the transcripts below root, each in a test of its own. It starts none
+// after the time until.
 func restoreAll(t *testing.T, root string, until time.Time) {
 	var files, restored, changed atomic.Int32
 	t.Run("files", func(t *testing.T) {
@@ -106,15 +106,16 @@ func restoreAll(t *testing.T, root string, until time.Time) {
 	t.Logf("%d files, restored from %d outputs, of which %d differed", files.Load(), restored.Load(), changed.Load())
 }
 
-// TestRestoreFixtures: whatever condenses a file, and however often, its first original comes back.
+// TestRestoreFixtures checks that the first original of every fixture can be restored, whatever
+// condensed it and however often.
 func TestRestoreFixtures(t *testing.T) {
 	for _, folder := range []string{"sessions", "compressed"} {
 		t.Run(folder, func(t *testing.T) { restoreAll(t, "../testdata/"+folder, time.Now().Add(time.Hour)) })
 	}
 }
 
-// TestRestoreCorpus does the same with real files, where there are any: for 20 seconds, or with all of
-// them when go test has no -timeout (-timeout 0).
+// TestRestoreCorpus does the same as [TestRestoreFixtures] with real files, if there are any. It takes
+// 20 seconds, or tests all files if go test has no timeout (-timeout 0).
 func TestRestoreCorpus(t *testing.T) {
 	const corpus = "../../shared/corpus"
 	if _, err := os.Stat(corpus); err != nil || testing.Short() {
@@ -127,7 +128,7 @@ func TestRestoreCorpus(t *testing.T) {
 	restoreAll(t, corpus, until)
 }
 
-// longSession makes a session of about n bytes in which tools print much that differs.
+// longSession returns a session of about n bytes with long, different results of tools.
 func longSession(n int) []byte {
 	var b bytes.Buffer
 	line := func(role, content string) { fmt.Fprintf(&b, `{"role":%q,"content":%q}`+"\n", role, content) }
@@ -144,7 +145,8 @@ func longSession(n int) []byte {
 	return b.Bytes()
 }
 
-// TestStashSize: three runs leave less than what they removed, compressed; and no copy of the file.
+// TestStashSize checks that the entries of three runs are not much larger than the compressed text
+// that the runs removed, so that they hold no copy of the file.
 func TestStashSize(t *testing.T) {
 	dir := t.TempDir()
 	var doc bytes.Buffer
@@ -154,13 +156,13 @@ func TestStashSize(t *testing.T) {
 	file := doc.Bytes()
 	out, undo := file, filepath.Join(dir, "undo")
 	for _, target := range []string{"80%", "60%", "45%"} {
-		var said string
+		var printed string
 		var code int
-		if out, said, code = run(out, "run", "-q", "--stash", undo, "--target", target); code != 0 {
-			t.Fatal(said)
+		if out, printed, code = run(out, "run", "-q", "--stash", undo, "--target", target); code != 0 {
+			t.Fatal(printed)
 		}
 	}
-	gone := packed(t, file) - packed(t, out) // of the compressed file
+	gone := packed(t, file) - packed(t, out) // bytes by which the compressed file shrinks
 	stored := 0
 	entries, err := os.ReadDir(undo)
 	if err != nil || len(entries) != 3 {
@@ -173,13 +175,13 @@ func TestStashSize(t *testing.T) {
 		}
 		stored += int(info.Size())
 	}
-	t.Logf("%d bytes became %d; of the file as zstd has it, %d bytes went; the stash has %d", len(file), len(out), gone, stored)
+	t.Logf("%d bytes became %d; compressed with zstd, the file shrank by %d bytes; the stash has %d", len(file), len(out), gone, stored)
 	if stored*10 > gone*11 {
 		t.Errorf("the stash has %d bytes, more than 1.1 times %d", stored, gone)
 	}
 }
 
-// packed is the size of data as zstd has it.
+// packed returns the size of data after compression with zstd.
 func packed(t *testing.T, data []byte) int {
 	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression))
 	if err != nil {
@@ -201,7 +203,7 @@ func TestParseAge(t *testing.T) {
 		{text: "12w", want: 12 * 7 * 24 * time.Hour},
 		{text: "100000d", want: 100_000 * 24 * time.Hour},
 		{text: "15250w", want: 15_250 * 7 * 24 * time.Hour},
-		{text: "20000w", err: "at most 15250w"}, // which would come round to a time in the future
+		{text: "20000w", err: "at most 15250w"}, // would overflow
 		{text: "106752d", err: "at most 106751d"},
 		{text: "99999999999999999999d", err: "a number of days or weeks"},
 		{text: "-1d", err: "a number of days or weeks"},

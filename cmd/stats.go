@@ -19,18 +19,18 @@ import (
 	"condense/transcript/token"
 )
 
-// statsOptions are the flags of condense stats.
+// statsOptions holds the flags of condense stats.
 type statsOptions struct {
 	countOptions
 	format string
 	sel    string // --select
-	top    int    // rows of the lists
+	top    int    // most rows of each list
 	merge  bool
 	showing
 	verbose int
 	color   ui.ColorMode
 
-	made *token.Counter // by these options
+	made *token.Counter // set by ready
 }
 
 func newStatsOptions() *statsOptions { return &statsOptions{top: 10, color: ui.ColorAuto} }
@@ -40,21 +40,21 @@ func newStats(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stats [PATH…|-]",
 		Short: "Show where the tokens are",
-		Long: `Show where the tokens of conversations are: by kind of content, role, age, tool and path;
-what is repeated, which reads became stale by a later read or change of the same file,
-which blocks are the largest, which share of the file is not content, and how the context
-grew, beside the counts of the provider if the file records them.
+		Long: `Show where the tokens of conversations are: by kind of content, role, age, tool and path.
+Also show repeated content, reads that a later read or change of the same file made stale,
+the largest blocks, the share of the file that is not content, and the growth of the
+context, next to the counts of the provider if the file records them.
 
 A PATH is a file or a folder. In a folder, all .json, .jsonl, .ndjson and .traj files are
 read, also compressed ones; hidden folders and files that are not conversations are
 skipped. Without PATH, or with "-", the conversation is read from standard input.
 
 If settings (condense config --help) count files in different ways, their numbers are
-added as they are, and the report says so. With --json the output is an object; later
-versions may add members. --report FILE --report-format html writes a page in one file.
+added unchanged, and the report says so. With --json the output is an object; later
+versions may add members. --report FILE --report-format html writes a self-contained page.
 
---merge adds up the summaries that condense batch --summary wrote, of shards for
-instance, and prints the sum.`,
+--merge adds up the summaries that condense batch --summary wrote, such as those of shards,
+and prints the sum.`,
 		Example: `  condense stats session.jsonl
   condense stats --top 3 session.jsonl chat.json
   condense stats --json session.jsonl | jq .kinds
@@ -74,11 +74,11 @@ func (o *statsOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.countOptions.addFlags(cmd, fs)
 	fs.StringVar(&o.format, "format", "", "format of the input, instead of detecting it")
 	fs.StringVar(&o.sel, "select", "", "only this conversation of a file: id, or number from 1")
-	fs.IntVar(&o.top, "top", o.top, "length of the lists of tools, paths, files and blocks")
-	fs.BoolVar(&o.merge, "merge", false, "the files are summaries of condense batch: add them up")
+	fs.IntVar(&o.top, "top", o.top, "number of tools, paths, files and blocks to list")
+	fs.BoolVar(&o.merge, "merge", false, "add up files that condense batch --summary wrote")
 	o.showing.addFlags(fs, &survey.Stats{}, "print an object for programs")
 	o.addPageFlag(fs)
-	fs.CountVarP(&o.verbose, "verbose", "v", "whole lists")
+	fs.CountVarP(&o.verbose, "verbose", "v", "print whole lists")
 	fs.Var(&o.color, "color", "colour")
 	config.WholeCommand(fs, "top", "merge", "html", "verbose", "color")
 	complete(cmd, "format", formatNames()...)
@@ -93,7 +93,7 @@ func (o *statsOptions) ready(ctx context.Context) (err error) {
 	return err
 }
 
-// perFile are the options that hold for each file: how it is read, which conversation of it,
+// perFile resolves the options of each file: how it is read, which conversation is selected,
 // and how its tokens are counted.
 func (o *statsOptions) perFile(ctx context.Context, a *app) *config.PerFile[*statsOptions] {
 	fresh := func() (*statsOptions, *pflag.FlagSet) {
@@ -106,12 +106,11 @@ func (o *statsOptions) perFile(ctx context.Context, a *app) *config.PerFile[*sta
 }
 
 func (o *statsOptions) check() error {
-	switch {
-	case o.top < 0:
-		return usage("--top is a number of rows, not a negative one")
+	if o.top < 0 {
+		return usage("--top is a number of rows, 0 or more")
 	}
 	if o.merge {
-		if err := o.sums(&survey.Summary{}); err != nil {
+		if err := o.checkForm(&survey.Summary{}); err != nil {
 			return err
 		}
 	}
@@ -121,8 +120,8 @@ func (o *statsOptions) check() error {
 	return o.countOptions.check()
 }
 
-// runStats looks at the files at paths. One that cannot be read does not keep the
-// others from being counted; the highest exit code wins.
+// runStats counts the files at paths. A file that cannot be read does not stop the others. The
+// exit code is the highest of all.
 func runStats(ctx context.Context, a *app, o *statsOptions, paths []string) error {
 	if err := o.ready(ctx); err != nil {
 		return err
@@ -158,12 +157,12 @@ func runStats(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 		return err
 	}
 	if code != exitOK {
-		return &saidError{code}
+		return &printedError{code}
 	}
 	return nil
 }
 
-// addStats adds one file to what was counted.
+// addStats adds one file to the counts.
 func (a *app) addStats(ctx context.Context, o *statsOptions, path string, to *survey.StatsBuilder) error {
 	in, err := a.open(ctx, path)
 	if err != nil {
@@ -191,13 +190,7 @@ func (a *app) addStats(ctx context.Context, o *statsOptions, path string, to *su
 	return nil
 }
 
-// screen describes the terminal behind standard output.
-func (a *app) screen(color ui.ColorMode, verbose int) ui.Options {
-	return ui.Options{Color: ui.UseColor(color, a.out, a.env), Width: ui.Width(a.out), Verbose: verbose}
-}
-
-// runMerge adds up summaries. One that cannot be read makes the sum wrong: there is
-// none then.
+// runMerge adds up summaries. It fails if one cannot be read, because the sum would be wrong.
 func runMerge(ctx context.Context, a *app, o *statsOptions, paths []string) error {
 	if err := o.check(); err != nil {
 		return err
@@ -217,7 +210,7 @@ func runMerge(ctx context.Context, a *app, o *statsOptions, paths []string) erro
 	return a.show(ctx, &o.showing, sum, a.screen(o.color, o.verbose))
 }
 
-// summaryError is a file that is no summary.
+// summaryError reports a file that is no summary of condense batch.
 type summaryError struct{ err error }
 
 func (e *summaryError) Error() string { return e.err.Error() }

@@ -17,7 +17,7 @@ import (
 	"condense/transcript/token"
 )
 
-// sessions yields the sessions of the test data that decode.
+// sessions calls yield for every session of the test data that can be decoded.
 func sessions(t *testing.T, yield func(name string, in *source.Input, file *format.File)) {
 	t.Helper()
 	n := 0
@@ -42,8 +42,8 @@ func sessions(t *testing.T, yield func(name string, in *source.Input, file *form
 	}
 }
 
-// TestTurnsAddUp: the messages of the timeline have all tokens, before and after, of every
-// strategy on every session.
+// TestTurnsAddUp checks that the tokens in the timeline of a report add up to the tokens of the
+// conversation, before and after, for every strategy and session.
 func TestTurnsAddUp(t *testing.T) {
 	counter, err := token.New("bytes4")
 	if err != nil {
@@ -76,8 +76,8 @@ func TestTurnsAddUp(t *testing.T) {
 	})
 }
 
-// TestStatsAddUp: on every session, the kinds, roles and ages have all tokens, the bytes all bytes,
-// and the context grows to the tokens of its conversation.
+// TestStatsAddUp checks that the kinds, roles and ages of every session add up to all tokens. The
+// bytes must add up, too, and the context must grow to the tokens of its conversation.
 func TestStatsAddUp(t *testing.T) {
 	counter, err := token.New("bytes4")
 	if err != nil {
@@ -118,7 +118,8 @@ func TestStatsAddUp(t *testing.T) {
 	}
 }
 
-// Every folder that cannot be listed is reported, and the others are listed.
+// TestExpandUnlisted checks that every folder that cannot be listed is reported, and that all others
+// are listed.
 func TestExpandUnlisted(t *testing.T) {
 	dir := t.TempDir()
 	for name, mode := range map[string]os.FileMode{"one": 0, "open": 0o700, "two": 0} {
@@ -132,7 +133,7 @@ func TestExpandUnlisted(t *testing.T) {
 		if err := os.Chmod(path, mode); err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { _ = os.Chmod(path, 0o700) }) // or it could not be removed
+		t.Cleanup(func() { _ = os.Chmod(path, 0o700) }) // so that it can be removed
 	}
 	if _, err := os.ReadDir(filepath.Join(dir, "one")); err == nil {
 		t.Skip("this user can list every folder")
@@ -141,8 +142,8 @@ func TestExpandUnlisted(t *testing.T) {
 	if len(failed) != 2 || len(list) != 1 || list[0].Path != filepath.Join(dir, "open", "a.json") {
 		t.Fatalf("got %v and the errors %v", list, failed)
 	}
-	var said bytes.Buffer
-	if code := (&app{err: &said}).exitAll(t.Context(), failed); code != exitInput || strings.Count(said.String(), "\n") != 2 {
-		t.Errorf("exit code %d, and said %q", code, said.String())
+	var printed bytes.Buffer
+	if code := (&app{err: &printed}).exitAll(t.Context(), failed); code != exitInput || strings.Count(printed.String(), "\n") != 2 {
+		t.Errorf("exit code %d, and printed %q", code, printed.String())
 	}
 }

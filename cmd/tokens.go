@@ -14,13 +14,13 @@ import (
 	"condense/transcript/token"
 )
 
-// tokensOptions are the flags of condense tokens.
+// tokensOptions holds the flags of condense tokens.
 type tokensOptions struct {
 	countOptions
 	showing
 	ids bool
 
-	made *token.Counter // by these options
+	made *token.Counter // set by ready
 }
 
 func newTokens(a *app) *cobra.Command {
@@ -28,16 +28,16 @@ func newTokens(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tokens [FILE…|-]",
 		Short: "Count the tokens of texts",
-		Long: `Count the tokens of texts and print the number; for several files a line for each, and a
-total. A file is counted as text, whatever it holds; condense run -n prints the tokens of
-a conversation as a model sees it.
+		Long: `Count the tokens of texts and print the number; for several files, print a line for each
+and a total. Every file is counted as text; condense run -n prints the tokens of a
+conversation as a model sees it.
 
 Without FILE, or with "-", the text is read from standard input. Text that is compressed
 with gzip or zstd is unpacked first.
 
-With --json the output is an object with the members tokenizer, files and total. Files
-whose settings (condense config --help) count them in different ways have no total, and
-each says how it was counted.`,
+With --json the output is an object with the members tokenizer, files and total. If
+settings (condense config --help) count files in different ways, there is no total, and
+each file has a member tokenizer of its own.`,
 		Example: `  condense tokens chat.json
   condense tokens chat.json session.jsonl
   echo 'Hello world' | condense tokens --tokenizer cl100k_base
@@ -53,7 +53,7 @@ each says how it was counted.`,
 
 func (o *tokensOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.countOptions.addFlags(cmd, fs)
-	fs.BoolVar(&o.ids, "ids", false, "print the tokens, a line for each text")
+	fs.BoolVar(&o.ids, "ids", false, "print the ids of the tokens, a line for each text")
 	o.showing.addFlags(fs, &survey.Tokens{}, "print an object for programs")
 	config.WholeCommand(fs, "ids")
 }
@@ -64,7 +64,7 @@ func (o *tokensOptions) ready(ctx context.Context) (err error) {
 	return err
 }
 
-// perFile are the options that hold for each file: how its tokens are counted.
+// perFile resolves the options of each file: how its tokens are counted.
 func (o *tokensOptions) perFile(ctx context.Context, a *app) *config.PerFile[*tokensOptions] {
 	fresh := func() (*tokensOptions, *pflag.FlagSet) {
 		own, cmd := &tokensOptions{}, &cobra.Command{}
@@ -75,8 +75,8 @@ func (o *tokensOptions) perFile(ctx context.Context, a *app) *config.PerFile[*to
 	return &config.PerFile[*tokensOptions]{Settings: &a.settings, Whole: o, Flags: a.flags(), Fresh: fresh, Ready: ready}
 }
 
-// runTokens counts the texts at paths. One that cannot be read does not keep the
-// others from being counted; the highest exit code wins.
+// runTokens counts the texts at paths. A file that cannot be read does not stop the others.
+// The exit code is the highest of all.
 func runTokens(ctx context.Context, a *app, o *tokensOptions, paths []string) error {
 	if err := o.ready(ctx); err != nil {
 		return err
@@ -99,7 +99,7 @@ func runTokens(ctx context.Context, a *app, o *tokensOptions, paths []string) er
 		counts.Files = append(counts.Files, size)
 		ways = survey.AddUse(ways, *size.Tokenizer)
 	}
-	if len(ways) < 2 { // else each says it for itself, and the sum would be one of unlike things
+	if len(ways) < 2 { // otherwise the numbers cannot be added, and each file has its tokenizer
 		total, all := 0, report.TokenizerOf(o.made)
 		for i := range counts.Files {
 			all = *counts.Files[i].Tokenizer
@@ -111,7 +111,7 @@ func runTokens(ctx context.Context, a *app, o *tokensOptions, paths []string) er
 		return err
 	}
 	if code != exitOK {
-		return &saidError{code}
+		return &printedError{code}
 	}
 	return nil
 }
@@ -121,11 +121,11 @@ func (o *tokensOptions) counter(ctx context.Context) (*token.Counter, error) {
 		return nil, err
 	}
 	if o.calibrate.auto {
-		return nil, &usageError{errors.New("--calibrate auto reads the usage in a conversation, and texts have none"), "give the factor that condense run --calibrate auto finds"}
+		return nil, &usageError{errors.New("--calibrate auto needs the usage in a conversation, and texts have none"), "give the factor that condense run --calibrate auto finds"}
 	}
 	c, err := o.countOptions.counter(ctx)
 	if err == nil && o.ids && c.Method() != token.Exact {
-		return nil, usage("the tokens of %s are not public: --ids takes o200k_base, cl100k_base or a model that has one of them", c.Model())
+		return nil, usage("the tokens of %s are not public: --ids needs o200k_base, cl100k_base or a model that uses one of them", c.Model())
 	}
 	return c, err
 }

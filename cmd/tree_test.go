@@ -6,14 +6,15 @@ import (
 	"testing"
 )
 
-// TestCommandTree: every command has a summary, a text and an example, and stands in the README.
+// TestCommandTree checks that every command has a summary, a text and an example, and is mentioned
+// in the README.
 func TestCommandTree(t *testing.T) {
 	readme, err := os.ReadFile("../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range newRoot(&app{env: func(string) string { return "" }}).Commands() {
-		if c.IsAdditionalHelpTopicCommand() || c.Name() == "help" { // a text, or the library's own
+		if c.IsAdditionalHelpTopicCommand() || c.Name() == "help" { // not a command, or one of the library
 			continue
 		}
 		for _, c := range append(c.Commands(), c) {

@@ -16,7 +16,7 @@ import (
 	"condense/transcript/rules"
 )
 
-// validateOptions are the flags of condense validate.
+// validateOptions holds the flags of condense validate.
 type validateOptions struct {
 	rulesOptions
 	strict bool
@@ -26,7 +26,7 @@ type validateOptions struct {
 	color   ui.ColorMode
 }
 
-// rulesOptions say how a file is read and by whose rules it is judged.
+// rulesOptions holds the flags that set how a file is read, and the rules that it must follow.
 type rulesOptions struct {
 	api    string // name of a profile; "" for that of the format
 	format string
@@ -38,7 +38,7 @@ func (o *rulesOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	complete(cmd, "format", formatNames()...)
 }
 
-// profile is whose rules a file is judged by.
+// profile returns the rules for a file: those of --api, or those of its format.
 func (o *rulesOptions) profile(f *format.File) *rules.Profile {
 	if p := rules.ProfileNamed(o.api); p != nil {
 		return p
@@ -50,17 +50,17 @@ func newValidate(a *app) *cobra.Command {
 	o := &validateOptions{color: ui.ColorAuto}
 	cmd := &cobra.Command{
 		Use:   "validate [FILE…|-]",
-		Short: "Find what an API or client would refuse",
-		Long: `Find what is wrong with conversations, by the rules of the API or client that reads
-them: calls without results, empty texts, broken chains, and other causes of failed
-requests. Each finding is a line on standard output:
+		Short: "Find errors that an API or client would refuse",
+		Long: `Check conversations by the rules of the API or client that reads them, and find calls
+without results, empty texts, broken chains, and other causes of failed requests. Each
+finding is a line on standard output:
 
   FILE:LINE: message N: RULE: what is wrong (error|warning)
 
-With -v, the error message of the provider and the fix follow. Nothing is written;
+With -v, the error message of the provider and the fix follow. No file is changed;
 condense repair fixes what can be fixed.
 
-The exit code is 1 if there are errors; warnings, which nearly all saved sessions have,
+The exit code is 1 if there are errors. Nearly all saved sessions have warnings, which
 count only with --strict. Rules that --api can name:
 ` + profileHelp(),
 		Example: `  condense validate session.jsonl chat.json
@@ -78,13 +78,13 @@ func (o *validateOptions) addFlags(cmd *cobra.Command, fs *pflag.FlagSet) {
 	o.rulesOptions.addFlags(cmd, fs)
 	fs.BoolVar(&o.strict, "strict", false, "exit 1 on warnings too")
 	o.showing.addFlags(fs, &gate.Findings{}, "print the findings as JSON")
-	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no summary, only findings")
-	fs.CountVarP(&o.verbose, "verbose", "v", "with each finding, the error of the provider and the fix")
+	fs.BoolVarP(&o.quiet, "quiet", "q", false, "print no summary, only findings")
+	fs.CountVarP(&o.verbose, "verbose", "v", "with each finding, print the error of the provider and the fix")
 	fs.Var(&o.color, "color", "colour")
 	config.WholeCommand(fs, "quiet", "verbose", "color")
 }
 
-// perFile are the options that hold for each file.
+// perFile resolves the options of each file.
 func (o *validateOptions) perFile(a *app) *config.PerFile[*validateOptions] {
 	fresh := func() (*validateOptions, *pflag.FlagSet) {
 		own, cmd := &validateOptions{color: ui.ColorAuto}, &cobra.Command{}
@@ -95,8 +95,8 @@ func (o *validateOptions) perFile(a *app) *config.PerFile[*validateOptions] {
 	return &config.PerFile[*validateOptions]{Settings: &a.settings, Whole: o, Flags: a.flags(), Fresh: fresh, Ready: ready}
 }
 
-// runValidate checks the files at paths. One that cannot be read does not keep
-// the others from being checked; the highest exit code wins.
+// runValidate checks the files at paths. A file that cannot be read does not stop the check of
+// the others. The exit code is the highest of all.
 func runValidate(ctx context.Context, a *app, o *validateOptions, paths []string) error {
 	found := &gate.Findings{Version: report.ReportVersion, Condense: report.CondenseVersion()}
 	code, strict, options := exitOK, false, o.perFile(a)
@@ -130,7 +130,7 @@ func runValidate(ctx context.Context, a *app, o *validateOptions, paths []string
 		code = max(code, exitPolicy)
 	}
 	if code != exitOK {
-		return &saidError{code}
+		return &printedError{code}
 	}
 	return nil
 }
@@ -151,7 +151,7 @@ func (a *app) validate(ctx context.Context, o *validateOptions, path string) (ga
 
 func (a *app) showFindings(ctx context.Context, o *validateOptions, found *gate.Findings) error {
 	screen := a.screen(o.color, o.verbose)
-	screen.Width = 0 // a finding is one line, however wide the screen is
+	screen.Width = 0 // each finding must stay on one line
 	if err := a.show(ctx, &o.showing, found, screen); err != nil || o.quiet {
 		return err
 	}
@@ -166,7 +166,7 @@ func profileNames() []string {
 	return names
 }
 
-// profileHelp is a line for each profile.
+// profileHelp returns a line for each profile.
 func profileHelp() string {
 	var text strings.Builder
 	for _, p := range rules.Profiles {

@@ -15,15 +15,15 @@ import (
 	"testing/fstest"
 )
 
-// phrase is a wording that a reader stumbles over, or that nobody outside of the
-// project understands.
+// phrase is a phrase that is hard to read, or that only people of this project
+// understand.
 type phrase struct {
-	pattern string // regular expression, without regard to case
-	instead string
+	pattern string // regular expression; case is ignored
+	instead string // plain words for it
 }
 
-// phrases are kept out of comments, string literals and documents. Words of the
-// glossary in .github/CONTRIBUTING.md stand for what private words used to mean.
+// phrases lists phrases that comments, string literals and documents must not have.
+// The glossary in .github/CONTRIBUTING.md has the words to use.
 var phrases = []phrase{
 	{`\btells?\s+whether\b`, "reports whether"},
 	{`\b(says|say) whether\b`, "reports whether"},
@@ -46,12 +46,12 @@ var phrases = []phrase{
 	{`\bthan many\b`, "than that"},
 }
 
-// unrevised are files that are not held against the phrases, with the reason.
+// unrevised lists files that may have the phrases, with the reasons.
 var unrevised = map[string]string{
 	"strategy/notes/prompt.go": "its texts are sent to models, so a word more or less is behaviour",
 }
 
-// TestWords holds comments, messages and documents against the list of phrases.
+// TestWords checks that comments, messages and documents have none of the phrases.
 func TestWords(t *testing.T) {
 	faults, err := checkWords(os.DirFS(".."), func(name string) bool {
 		return unrevised[name] != ""
@@ -64,8 +64,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// checkWords returns a sentence for every phrase in the Go files and documents of
-// a tree. Fixtures are texts of others and are not read, nor is this file.
+// checkWords returns a message for every phrase in the Go files and documents of a
+// tree. It ignores fixtures and this file.
 func checkWords(tree fs.FS, skip func(name string) bool) (faults []string, err error) {
 	list := make([]*regexp.Regexp, len(phrases))
 	for i, p := range phrases {
@@ -98,7 +98,7 @@ func checkWords(tree fs.FS, skip func(name string) bool) (faults []string, err e
 	return faults, err
 }
 
-// passage is prose in a file, and the line that it begins in.
+// passage is prose in a file, with the line in which it begins.
 type passage struct {
 	line int
 	text string
@@ -136,7 +136,7 @@ func prose(tree fs.FS, name string) (list []passage, err error) {
 	return list, nil
 }
 
-// joined returns a comment without its slashes, a line for each of its lines.
+// joined returns the lines of a comment without slashes.
 func joined(group *ast.CommentGroup) string {
 	var lines []string
 	for _, c := range group.List {
@@ -147,12 +147,12 @@ func joined(group *ast.CommentGroup) string {
 
 var codeBlock = regexp.MustCompile("(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
 
-// withoutCode empties blocks of code and keeps the number of lines.
+// withoutCode returns a document with empty lines in place of blocks of code.
 func withoutCode(document string) string {
 	return codeBlock.ReplaceAllStringFunc(document, func(block string) string { return strings.Repeat("\n", strings.Count(block, "\n")) })
 }
 
-// TestWordsNotices shows checkWords one text at a time.
+// TestWordsNotices tests checkWords with one text at a time.
 func TestWordsNotices(t *testing.T) {
 	for _, c := range []struct{ name, file, src, want string }{
 		{"plain", "a/a.go", "package a\n\n// F reports whether x is even.\nfunc F() {}\n", ""},
@@ -161,7 +161,7 @@ func TestWordsNotices(t *testing.T) {
 		{"message", "a/a.go", "package a\n\nconst e = \"read anew\"\n", `a/a.go:3: "anew": write again`},
 		{"name", "a/a.go", "package a\n\nfunc anew() {}\n", ""},
 		{"test", "a/a_test.go", "package a\n\n// All but for one.\n", `a/a_test.go:3: "but for"`},
-		{"document that is not there", "a/a.go", "package a\n\n// As DESIGN §2 has it.\n", `"DESIGN §"`},
+		{"missing document", "a/a.go", "package a\n\n// As DESIGN §2 has it.\n", `"DESIGN §"`},
 		{"document", "README.md", "# A\n\nIt gives the sum.\n", `README.md:3: "gives the"`},
 		{"example in a document", "README.md", "# A\n```sh\necho anew\n```\nread anew\n", `README.md:5: "anew"`},
 		{"fixture", "a/testdata/a.md", "anew", ""},
@@ -173,7 +173,7 @@ func TestWordsNotices(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := strings.Join(faults, "\n")
-			if (got == "") != (c.want == "") || !strings.Contains(got, c.want) || len(faults) > 1 && c.name != "document that is not there" {
+			if (got == "") != (c.want == "") || !strings.Contains(got, c.want) || len(faults) > 1 && c.name != "missing document" {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})

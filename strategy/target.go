@@ -77,16 +77,18 @@ func (t Target) String() string {
 	case t.Tokens > 0:
 		return strconv.Itoa(t.Tokens)
 	case t.Share > 0:
-		return percent(t.Share)
+		return exactPercent(t.Share)
 	}
 	return ""
 }
 
-// percent formats a share: 7% for 0.07.
-func percent(share float64) string { return strconv.FormatFloat(percentOf(share), 'f', -1, 64) + "%" }
+// exactPercent formats a share as a percentage with all its digits: 7% for 0.07.
+func exactPercent(share float64) string {
+	return strconv.FormatFloat(percentOf(share), 'f', -1, 64) + "%"
+}
 
 // percent100 formats a percentage: 66.5%.
-func percent100(n float64) string { return percent(n / 100) }
+func percent100(n float64) string { return exactPercent(n / 100) }
 
 // percentOf returns a share in percent: 7 for 0.07, for which a multiplication by 100
 // returns 7.000000000000001.

@@ -33,14 +33,14 @@ func (c *Conversation) Apply(edits []Edit) (*Conversation, error) {
 	return next, nil
 }
 
-// change is the edits of one message.
+// A change holds the edits of one message.
 type change struct {
 	drop   *Edit
 	before []*Edit         // insertions before it
 	blocks map[int][]*Edit // by block ID
 }
 
-// plan is the edits of a conversation by the messages that they change.
+// A plan holds the edits of a conversation by the messages that they change.
 type plan struct {
 	c        *Conversation
 	changes  map[int]*change

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// dice returns a number from 0 to n-1; from a seed, or from the bytes of a fuzzer.
+// A dice returns a number from 0 to n-1, from a seed or from the bytes of a fuzzer.
 type dice func(n int) int
 
 func bytesDice(data []byte) dice {
@@ -26,10 +26,10 @@ func (d dice) oneIn(n int) bool { return d(n) == n-1 }
 
 func (d dice) rarely() int { return max(0, d(12)-10) }
 
-// ids are few, so that they are used twice, answered twice, or too early.
+// ids has few elements, so that ids are used twice, answered twice, or too early.
 var ids = []string{"a", "b", "c", ""}
 
-// randomConversation has messages and blocks of all kinds, in any order.
+// randomConversation returns messages and blocks of all kinds, in any order.
 func randomConversation(d dice) *Conversation {
 	var msgs []*Message
 	for range d(9) {
@@ -45,7 +45,7 @@ func randomMessage(d dice) *Message {
 		if d.oneIn(4) {
 			b.Pin = Pin(d(3))
 		}
-		if d.oneIn(2) { // calls and results are what matters most
+		if d.oneIn(2) { // calls and results matter most
 			b.Kind = ToolCall + Kind(d(2))
 		}
 		if b.Kind == ToolCall || b.Kind == ToolResult {
@@ -66,7 +66,7 @@ func randomMessage(d dice) *Message {
 	return m
 }
 
-// randomEdits returns edits that in three of four cases can be applied together.
+// randomEdits returns edits. In three of four cases they can be applied together.
 func randomEdits(d dice, c *Conversation) []Edit {
 	valid := !d.oneIn(4)
 	var edits []Edit
@@ -82,7 +82,7 @@ func randomEdits(d dice, c *Conversation) []Edit {
 	return edits
 }
 
-// randomEdit returns one edit, and those that it needs.
+// randomEdit returns one edit with those that it needs.
 func randomEdit(d dice, c *Conversation) []Edit {
 	at := Ref{d(len(c.Messages)+2) - 1, d(3), Whole}
 	if b := c.Block(at); b != nil && d.oneIn(3) {
@@ -109,7 +109,7 @@ func randomEdit(d dice, c *Conversation) []Edit {
 	return []Edit{e}
 }
 
-// dropPartners drops the other halves of the calls and results at the address, in most cases.
+// dropPartners drops, in most cases, the other halves of the calls and results at the address.
 func dropPartners(d dice, c *Conversation, at Ref) (edits []Edit) {
 	m := c.Message(at.Msg)
 	if m == nil || d.oneIn(6) {
@@ -178,9 +178,9 @@ func checkApply(t *testing.T, c *Conversation, edits []Edit) bool {
 	if err != nil {
 		var refused *EditError
 		if next != nil || !errors.As(err, &refused) {
-			t.Errorf("gave %v and a %T", next, err)
+			t.Errorf("got %v and a %T", next, err)
 		} else if !slices.ContainsFunc(edits, func(e Edit) bool { return reflect.DeepEqual(e, refused.Edit) }) {
-			t.Errorf("blames %+v, which nobody asked for", refused.Edit)
+			t.Errorf("reports %+v, which is not among the edits", refused.Edit)
 		}
 		return false
 	}
@@ -202,7 +202,7 @@ func copyEdits(edits []Edit) []Edit {
 	return given
 }
 
-// checkIdentities: all that stays keeps its identity and order.
+// checkIdentities checks that remaining messages and blocks keep their identities and their order.
 func checkIdentities(t *testing.T, c, next *Conversation) {
 	t.Helper()
 	last := -1
@@ -213,7 +213,7 @@ func checkIdentities(t *testing.T, c, next *Conversation) {
 		was := c.Message(m.ID)
 		if was == nil {
 			if m.ID < len(c.at) {
-				t.Errorf("a new message got the identity %d of another", m.ID)
+				t.Errorf("a new message has the identity %d of another", m.ID)
 			}
 			continue
 		}
@@ -234,7 +234,7 @@ func checkIdentities(t *testing.T, c, next *Conversation) {
 	}
 }
 
-// checkPromises: pinned, fixed and hidden content is unchanged.
+// checkPromises checks that pinned, fixed and hidden content is unchanged.
 func checkPromises(t *testing.T, c, next *Conversation) {
 	t.Helper()
 	for _, m := range c.Messages {
@@ -248,7 +248,7 @@ func checkPromises(t *testing.T, c, next *Conversation) {
 			case b.Pin == Verbatim && now != b:
 				t.Errorf("%s is pinned verbatim, and was changed", ref)
 			case b.Pin == Present && now == nil:
-				t.Errorf("%s is pinned, and is gone", ref)
+				t.Errorf("%s is pinned, and was removed", ref)
 			case (b.Fixed || b.Kind == Thinking || b.Kind == Opaque) && now != nil && now != b:
 				t.Errorf("%s can only be kept or dropped, and was changed", ref)
 			case now != nil && now.Pin != b.Pin:
@@ -263,7 +263,8 @@ func checkPromises(t *testing.T, c, next *Conversation) {
 	}
 }
 
-// checkPairsWhole: a pair stays or goes as a whole, and no inserted half is alone.
+// checkPairsWhole checks that a pair is kept or removed as a whole, and that no inserted half is
+// alone.
 func checkPairsWhole(t *testing.T, c, next *Conversation) {
 	t.Helper()
 	for ref, other := range c.pairs {
@@ -271,7 +272,7 @@ func checkPairsWhole(t *testing.T, c, next *Conversation) {
 		if (next.Block(ref) == nil) != (next.Block(other) == nil) {
 			t.Errorf("the pair of %s and %s is broken", ref, other)
 		} else if next.Block(ref) != nil && (!paired || now != other) {
-			t.Errorf("%s, which was the other half of %s, is that of %s", ref, other, now)
+			t.Errorf("%s was the other half of %s, and is now that of %s", ref, other, now)
 		}
 	}
 	for _, m := range next.Messages {
@@ -283,7 +284,7 @@ func checkPairsWhole(t *testing.T, c, next *Conversation) {
 	}
 }
 
-// checkDone: every edit was done, and nothing else.
+// checkDone checks that every edit was made, and nothing else changed.
 func checkDone(t *testing.T, c, next *Conversation, edits []Edit) {
 	t.Helper()
 	touched := map[Ref]bool{}
@@ -312,12 +313,12 @@ func checkDone(t *testing.T, c, next *Conversation, edits []Edit) {
 			gone++
 		}
 		if !touched[At(m.ID)] && now != m {
-			t.Errorf("message %d was not to be touched", m.ID)
+			t.Errorf("message %d was changed without an edit", m.ID)
 		}
 		for _, b := range m.Blocks {
 			ref := Ref{m.ID, b.ID, Whole}
 			if now != nil && !touched[ref] && next.Block(ref) != b {
-				t.Errorf("%s was not to be touched", ref)
+				t.Errorf("%s was changed without an edit", ref)
 			}
 		}
 	}
@@ -326,7 +327,7 @@ func checkDone(t *testing.T, c, next *Conversation, edits []Edit) {
 	}
 }
 
-// The order of edits does not matter, except between insertions at one place.
+// TestApplyInAnyOrder checks that the order of edits matters only between insertions at one place.
 func TestApplyInAnyOrder(t *testing.T) {
 	compared := 0
 	for seed := range uint64(5000) {
@@ -366,9 +367,9 @@ func insertsTogether(edits []Edit) bool {
 	return false
 }
 
-// Edits of different messages, each of which is valid alone, have the same result
-// one by one, in any order, as together. Call ids are used once each: dropping
-// one of several calls of the same id makes new pairs of what is left.
+// TestApplyOneByOne checks edits of different messages that are valid alone: one by one, in any
+// order, they have the same result as together. Call ids are unique here, because dropping one of
+// several calls of the same id would pair the others differently.
 func TestApplyOneByOne(t *testing.T) {
 	compared := 0
 	for seed := range uint64(10000) {
@@ -399,8 +400,8 @@ func TestApplyOneByOne(t *testing.T) {
 	}
 }
 
-// uniqueCalls sets an id of its own for every call, and for every result the id of
-// the latest call before it.
+// uniqueCalls sets a unique id for every call, and for every result the id of the latest call before
+// it.
 func uniqueCalls(c *Conversation) {
 	id := "z"
 	for _, m := range c.Messages {
@@ -428,8 +429,8 @@ func validApart(c *Conversation, edits []Edit) (valid []Edit) {
 	return valid
 }
 
-// withoutNewIDs copies the messages and forgets the identities of those that
-// old does not have, because they depend on the order of insertion.
+// withoutNewIDs copies the messages and clears the identities of those that old does not have,
+// because these depend on the order of insertion.
 func withoutNewIDs(c, old *Conversation) []*Message {
 	msgs := deepCopy(c.Messages)
 	for _, m := range msgs {

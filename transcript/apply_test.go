@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// list makes the tables below readable.
+// list returns its edits. It keeps the tables below readable.
 func list(edits ...Edit) []Edit { return edits }
 
 func TestApplyRefuses(t *testing.T) {
@@ -87,7 +87,7 @@ func TestApplyRefuses(t *testing.T) {
 			before := deepCopy(c.Messages)
 			next, err := c.Apply(tt.edits)
 			if next != nil || err == nil {
-				t.Fatalf("gave %v, %v; want a refusal", next, err)
+				t.Fatalf("got %v, %v; want a refusal", next, err)
 			}
 			var refused *EditError
 			if !errors.As(err, &refused) {
@@ -172,7 +172,7 @@ func TestApplyNothing(t *testing.T) {
 	for _, edits := range [][]Edit{nil, {}} {
 		c := conv("U:q")
 		if next, err := c.Apply(edits); next != c || err != nil {
-			t.Errorf("gave %p, %v; want the conversation itself, %p", next, err, c)
+			t.Errorf("got %p, %v; want the conversation itself, %p", next, err, c)
 		}
 	}
 	var zero Conversation
@@ -199,8 +199,8 @@ func TestApplyShares(t *testing.T) {
 	}
 }
 
-// An address from before some edits is valid after them. That of a removed block
-// stays invalid, whatever is inserted later.
+// TestApplyKeepsIdentities checks that an address from before some edits is valid after them, and
+// that the address of a removed block stays invalid after any insertion.
 func TestApplyKeepsIdentities(t *testing.T) {
 	c := conv("S:rules | U:a & b | A:+a(X) & c | T:-a body | A:done")
 	refs := map[string]Ref{}
@@ -228,9 +228,9 @@ func TestApplyKeepsIdentities(t *testing.T) {
 		b := c.Block(ref)
 		switch gone := text == "rules" || text == "a"; {
 		case gone && b != nil:
-			t.Errorf("%s, which is gone, has become %s", text, showBlock(b))
+			t.Errorf("%s was removed, and its address now leads to %s", text, showBlock(b))
 		case !gone && (b == nil || showBlock(b) != text):
-			t.Errorf("%s is not at %s any more", text, ref)
+			t.Errorf("%s is no longer at %s", text, ref)
 		}
 	}
 	if other, ok := c.Partner(refs["+a(X)"]); !ok || other != refs["-a body"] {
@@ -238,7 +238,7 @@ func TestApplyKeepsIdentities(t *testing.T) {
 	}
 }
 
-// head is the result of a client without ids: its first words name the call.
+// head returns the result of a client without ids, whose first words name the call.
 func head(words, body string) *Block {
 	return &Block{Kind: ToolResult, Origin: ByTool, Parts: []Part{{Text: words + body, Head: len(words)}}}
 }
@@ -295,7 +295,7 @@ func TestApplyRewritten(t *testing.T) {
 	}
 }
 
-// Strategies look at the result of an edit before they propose it.
+// TestRewrittenWithoutParts checks Rewritten, which strategies call before they propose an edit.
 func TestRewrittenWithoutParts(t *testing.T) {
 	e := rewrite(0, 0, "x")
 	if got := (&Block{Kind: ToolResult}).Rewritten(&e); got.Text() != "x" {
@@ -303,7 +303,7 @@ func TestRewrittenWithoutParts(t *testing.T) {
 	}
 }
 
-// An inserted message still belongs to the edit: Apply takes a copy.
+// TestApplyCopiesInsertions checks that Apply copies inserted messages, which belong to the edit.
 func TestApplyCopiesInsertions(t *testing.T) {
 	m := messages("U:a & b")[0]
 	m.ID, m.Blocks[0].ID = 7, 7
@@ -316,7 +316,7 @@ func TestApplyCopiesInsertions(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if m.ID != 7 || m.Blocks[0].ID != 7 || slices.Contains(next.Messages, m) || next.Block(Ref{1, 0, Whole}) == m.Blocks[0] {
-		t.Error("the message of the edit itself was taken")
+		t.Error("the message of the edit was not copied")
 	}
 }
 
@@ -337,8 +337,7 @@ func TestEditError(t *testing.T) {
 	}
 }
 
-// TestApplyReplacesHalf: a result may go when an inserted one takes its place,
-// and only then.
+// TestApplyReplacesHalf checks that a result may be dropped only if an inserted one replaces it.
 func TestApplyReplacesHalf(t *testing.T) {
 	half := func(kind Kind, id string) *Block {
 		return &Block{Kind: kind, Call: id, Parts: []Part{{Text: "x"}}}

@@ -76,7 +76,7 @@ func TestBlocks(t *testing.T) {
 	}
 	for ref := range c.Blocks() {
 		if ref.Msg == 4 {
-			t.Error("goes on after a break")
+			t.Error("the iteration continues after a break")
 		}
 		if ref.Msg == 2 {
 			break

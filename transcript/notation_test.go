@@ -100,8 +100,8 @@ func split(s, sep string) []string {
 	return strings.Split(s, sep)
 }
 
-// show writes a conversation in the notation, with the identity in front of
-// each message, and behind each block that is not where its identity says.
+// show writes a conversation in the notation, with the identity before each message, and behind each
+// block whose position differs from its identity.
 func show(c *Conversation) string {
 	var msgs []string
 	for _, m := range c.Messages {
@@ -171,8 +171,7 @@ func insert(before int, message string) Edit {
 	return Edit{At: At(before), Op: Insert, New: messages(message)[0]}
 }
 
-// deepCopy shares nothing with the messages; reflect.DeepEqual reports whether
-// they have changed since.
+// deepCopy returns messages that share nothing with msgs, so that reflect.DeepEqual shows changes.
 func deepCopy(msgs []*Message) []*Message {
 	var list []*Message
 	for _, m := range msgs {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// RecordOpening begins a record: the bracketed lines that stand for calls that are gone.
-// A record is one line, or several that end with a line of one closing bracket:
+// RecordOpening begins a record: the bracketed lines that stand for removed calls. A record is one
+// line, or several that end with a line of one closing bracket:
 //
 //	[condensed: Read src/a.go (214 lines); `git push`: main → main]
 //
@@ -15,8 +15,8 @@ import (
 //	]
 const RecordOpening = "[condensed: "
 
-// recordLen returns the length in bytes of the record with which a text begins, with the
-// line break behind it; 0 when there is none.
+// recordLen returns the length in bytes of the record at the start of a text, with the line break
+// behind it; 0 when there is none.
 func recordLen(text string) int {
 	if !strings.HasPrefix(text, RecordOpening) {
 		return 0
@@ -36,6 +36,7 @@ func recordLen(text string) int {
 	return 0
 }
 
+// breaks returns the length of the line break at the end of a record.
 func breaks(more bool) int {
 	if more {
 		return 1

@@ -50,11 +50,11 @@ func TestUnits(t *testing.T) {
 		{"thinking joins the answer", "A:?hm | A:hi", "A0,1"},
 		{"thinking in several messages", "A:?hm | A:#blob | A:?so & #blob | A:hi | A:more", "A0,1,2,3 A4"},
 		{"thinking after a round is of the next", "A:+a(X) | T:-a 1 | A:?hm | A:+b(X) | T:-b 2", "R0,1 R2,3,4"},
-		{"thinking before the user's next word", "A:?hm | U:stop | A:hi", "A0 U1 A2"},
+		{"thinking before the user's next message", "A:?hm | U:stop | A:hi", "A0 U1 A2"},
 		{"thinking with text stands alone", "A:?hm & so | A:hi", "A0 A1"},
 		{"thinking and a late result", "A:+a(X) | A:?hm | T:-a 1 | A:hi", "R0,2 A1,3"},
 		{"sealed content of the user", "U:#blob | A:hi", "U0 A1"},
-		{"nothing is not thinking", "A: | A:hi", "A0 A1"},
+		{"an empty message is not thinking", "A: | A:hi", "A0 A1"},
 		{"thinking last", "U:q | A:?hm", "U0 A1"},
 
 		{"result without an id answers the call", "A:+(X) | U:- body | A:done", "R0,1 A2"},
@@ -146,7 +146,7 @@ func checkUnits(t *testing.T, c *Conversation) {
 			}
 		}
 		if u.Open && !waits {
-			t.Errorf("unit %d is open but waits for nothing", i)
+			t.Errorf("unit %d is open without an unanswered call", i)
 		}
 	}
 	for _, m := range c.Messages {
@@ -161,7 +161,8 @@ func checkUnits(t *testing.T, c *Conversation) {
 	}
 }
 
-// Units are those of the state at hand: thinking that stays leads what follows it now.
+// TestUnitsAfterDrop checks that units follow the current state: thinking belongs to the message
+// that follows it now.
 func TestUnitsAfterDrop(t *testing.T) {
 	c := conv("A:?hm | U:stop | A:hi")
 	next, err := c.Apply([]Edit{{At: At(1), Op: Drop}})

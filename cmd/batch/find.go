@@ -1,6 +1,6 @@
-// Package batch finds the files of a batch, divides them among machines, keeps their memory within a
-// limit, and remembers in a manifest what became of each. What becomes of one is a function that the
-// command passes.
+// Package batch finds the files of a batch, divides them among machines, limits the memory for
+// their processing, and records in a manifest how each ended. It does not condense them: the
+// command passes a function that processes one file.
 package batch
 
 import (
@@ -19,17 +19,19 @@ import (
 
 // Item is one file of a batch.
 type Item struct {
-	Path  string // as it is opened
-	Rel   string // where it is below the folder that it was found in, with slashes; of a named file, its path
-	Named bool   // on the command line, not found: it has to be a conversation
-	Size  int64  // bytes on disk, 0 when unknown
+	Path  string // for opening it
+	Rel   string // path below the folder in which it was found, with slashes; for a named file, its own path
+	Named bool   // on the command line, so it must be a conversation; false if found in a folder
+	Size  int64  // bytes on disk, 0 if unknown
 }
 
-// Out is where the output of the item goes below --out-dir: rel, with what could act on a
-// terminal or is no UTF-8 written as %1b. It is local: it cannot lead out of a folder.
+// Out returns the path of the output below --out-dir: Rel, with escapes such as %1b for
+// characters that could act on a terminal and for invalid UTF-8. It never leads out of the
+// folder.
 func (it *Item) Out() string { return filepath.FromSlash(plainName(it.Rel)) }
 
-// plainName writes control characters, those that reorder text, and bytes that are no UTF-8 as % and two hexadecimal digits.
+// plainName escapes control characters, characters that reorder text, and invalid UTF-8 as %
+// and two hexadecimal digits.
 func plainName(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -47,8 +49,8 @@ func plainName(name string) string {
 	return b.String()
 }
 
-// relative is path without what leads out of the folder where it is put: a root, a volume,
-// and the .. at its start.
+// relative returns path without volume, root and leading .. elements, so that it stays inside
+// the folder to which it is joined.
 func relative(path string) string {
 	path = filepath.Clean(path)
 	path = filepath.ToSlash(path[len(filepath.VolumeName(path)):])
@@ -64,14 +66,14 @@ func relative(path string) string {
 // Gathering finds the files of a batch.
 type Gathering struct {
 	Include, Exclude []strategy.Glob
-	Own              []string // files and folders that the batch itself writes: never found by walking
-	Items            []Item
-	Failed           []error // folders that cannot be listed, patterns that match nothing
+	Own              []string // files and folders that the batch writes; they are not found in folders
+	Items            []Item   // set by Gather
+	Failed           []error  // set by Gather: folders that cannot be listed, patterns without a match
 }
 
-// Gather finds the files that paths name: files, folders, and patterns where there is no such
-// file. The order is that of the arguments, by name below each. A file that is found twice is
-// taken once.
+// Gather finds the files that paths name. A path is a file, a folder or, if no such file
+// exists, a pattern. The items have the order of paths, and of names below each. A file that
+// is found twice is one item.
 func (g *Gathering) Gather(paths []string) {
 	for _, path := range paths {
 		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(path, "*?[") {
@@ -89,7 +91,7 @@ func (g *Gathering) Gather(paths []string) {
 	})
 }
 
-// add adds a file, or those of a folder.
+// add adds a file, or the files of a folder.
 func (g *Gathering) add(path string, named bool) {
 	if !isFolder(path) {
 		g.Items = append(g.Items, newItem(path, relative(path), named))
@@ -115,8 +117,8 @@ func newItem(path, rel string, named bool) Item {
 	return it
 }
 
-// pattern adds what a pattern matches. ** is any folders, as in --include. Files keep their
-// path, so that those of several folders do not meet.
+// pattern adds the files that a pattern matches. ** matches any folders, as in --include.
+// Files keep their whole path, so that files of several folders have different outputs.
 func (g *Gathering) pattern(pattern string) {
 	var glob strategy.Glob
 	if err := glob.UnmarshalText([]byte(filepath.ToSlash(filepath.Clean(pattern)))); err != nil {
@@ -138,7 +140,8 @@ func (g *Gathering) pattern(pattern string) {
 	}
 }
 
-// wants reports whether a file in a folder is taken: by --include, or else by its name.
+// wants reports whether a file in a folder is part of the batch: by --include or, without
+// that, by its extension.
 func (g *Gathering) wants(dir, name string) bool {
 	rel, err := filepath.Rel(filepath.Clean(dir), name)
 	if err != nil || g.isOwn(name) || g.excluded(rel) {
@@ -158,9 +161,9 @@ func (g *Gathering) isOwn(path string) bool {
 	return slices.ContainsFunc(g.Own, func(own string) bool { return SameFile(path, own) })
 }
 
-// Meeting names two items whose outputs would be one file; "" when there are none. Names that
-// differ in case alone are one file on some systems.
-func Meeting(items []Item) string {
+// Clash describes two items that have the same output, "" if there are none. It ignores case,
+// because some systems do.
+func Clash(items []Item) string {
 	by := map[string]string{}
 	for _, it := range items {
 		key := strings.ToLower(it.Out())

@@ -42,7 +42,7 @@ func FuzzPlacesOfOutputs(f *testing.F) {
 			t.Errorf("%q goes to %q", path, got)
 		}
 		if strings.ContainsAny(got, "\x1b\n\u202e\a") {
-			t.Errorf("%q is %q, which acts on a terminal", path, got)
+			t.Errorf("%q becomes %q, which acts on a terminal", path, got)
 		}
 	})
 }
@@ -69,7 +69,7 @@ func TestGathering(t *testing.T) {
 	}
 	for _, c := range []struct {
 		paths []string
-		want  string // path=rel, * when it was named
+		want  string // PATH=REL, with * if the file was named
 	}{
 		{[]string{"."}, "a/[1].json=a/[1].json a/b/y.jsonl.gz=a/b/y.jsonl.gz a/x.json=a/x.json"},
 		{[]string{"a"}, "a/[1].json=[1].json a/b/y.jsonl.gz=b/y.jsonl.gz a/x.json=x.json"},
@@ -112,11 +112,11 @@ func TestIsSaved(t *testing.T) {
 	}
 }
 
-// TestFixturesAreWalked: what a format calls its files is what a walk looks for.
+// TestFixturesAreWalked checks that a walk finds the fixtures of all formats.
 func TestFixturesAreWalked(t *testing.T) {
 	err := filepath.WalkDir("../../testdata/sessions", func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && !isSaved(d.Name()) {
-			t.Errorf("a walk passes %s by", path)
+			t.Errorf("a walk does not find %s", path)
 		}
 		return err
 	})

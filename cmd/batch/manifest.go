@@ -14,10 +14,10 @@ import (
 	"condense/cmd/ui/escape"
 )
 
-// A manifest is a file to which a batch appends one line of JSON for each item; of several lines
-// about an item, the last counts. Before an output is put in its place, a line that is not done
-// records the hash of its bytes. A later batch that finds these bytes there knows that the item is
-// done, even if the batch was killed in between.
+// A manifest is a file to which a batch appends a line of JSON for each item. If an item has
+// several lines, the last one counts. Before an output is written, a line with done false
+// records the hash of its bytes. If the batch is killed then, a later batch that finds these
+// bytes in the output knows that the item is done.
 
 // manifestVersion is the version of the schema of a manifest. It increases when a member changes
 // its meaning or is removed.
@@ -25,52 +25,54 @@ const manifestVersion = 1
 
 // Entry is a line of a manifest.
 type Entry struct {
-	Manifest int    `json:"manifest"` // version of this form
+	Manifest int    `json:"manifest"` // version of the schema
 	Condense string `json:"condense"` // version of the program
-	Options  string `json:"options"`  // hash of the flags that decide about the output
-	Input    string `json:"input"`    // the file that was read, as it was named
-	Read     string `json:"read"`     // hash of what was read
-	Output   string `json:"output"`   // the file that was written, "" for none
-	Written  string `json:"written"`  // hash of what was written, "" for nothing
-	Done     bool   `json:"done"`     // false: about to be written
+	Options  string `json:"options"`  // hash of the flags that affect the output
+	Input    string `json:"input"`    // path of the input, as it was named
+	Read     string `json:"read"`     // hash of the input
+	Output   string `json:"output"`   // path of the output, "" for none
+	Written  string `json:"written"`  // hash of the output, "" for none
+	Done     bool   `json:"done"`     // false if the output is about to be written
 	Status   Status `json:"status"`
-	Exit     int    `json:"exit"`            // the exit code that the item asks for
-	Error    string `json:"error,omitempty"` // why it is not done
+	Exit     int    `json:"exit"`            // exit code of the item
+	Error    string `json:"error,omitempty"` // set if the item failed
 
 	Conversations int           `json:"conversations"`
 	Tokens        report.Change `json:"tokens"`
 	Bytes         report.Change `json:"bytes"`
 }
 
-// Manifest is an open manifest. A nil Manifest accepts every entry and keeps none.
+// Manifest is an open manifest. It is safe for concurrent use. A nil Manifest discards every
+// entry.
 type Manifest struct {
 	mu    sync.Mutex
 	file  *os.File
-	known map[string]*Entry // the last line of each input, when it was opened
+	known map[string]*Entry // by input: its last line when the file was opened
 }
 
-// ManifestError is a manifest that cannot be used.
+// ManifestError reports a manifest that cannot be used.
 type ManifestError struct {
 	path string
 	err  error
 	Kind manifestFault
 }
 
-// manifestFault is why a manifest cannot be used.
+// manifestFault is a reason why a manifest cannot be used.
 type manifestFault int
 
-// Why a manifest cannot be used.
+// Reasons why a manifest cannot be used.
 const (
 	Unwritable manifestFault = iota
 	Unreadable
-	invalid // it is something else, or of another version
+	invalid // not a manifest, or one of another version
 )
 
 func (e *ManifestError) Error() string { return "--manifest " + e.path + ": " + e.err.Error() }
 func (e *ManifestError) Unwrap() error { return e.err }
 
-// OpenManifest opens the manifest at path, or creates it; it returns nil for "". A file that is not
-// a manifest is an error. An incomplete last line, which a killed batch leaves, is ignored.
+// OpenManifest opens or creates the manifest at path. It returns nil for an empty path, and an
+// error for a file that is no manifest. It ignores an incomplete last line, which a killed
+// batch leaves.
 func OpenManifest(path string) (*Manifest, error) {
 	if path == "" {
 		return nil, nil
@@ -93,9 +95,9 @@ func OpenManifest(path string) (*Manifest, error) {
 		case err == nil && e.Manifest == manifestVersion:
 			m.known[e.Input] = e
 		case err == nil && e.Manifest != 0:
-			return nil, &ManifestError{path, fmt.Errorf("its version is %d, not %d", e.Manifest, manifestVersion), invalid}
+			return nil, &ManifestError{path, fmt.Errorf("unknown version %d, expected %d", e.Manifest, manifestVersion), invalid}
 		case len(m.known) == 0 && !bytes.HasPrefix(line, []byte(`{"manifest":`)):
-			return nil, &ManifestError{path, fmt.Errorf("it is no manifest"), invalid}
+			return nil, &ManifestError{path, fmt.Errorf("not a manifest; name another file"), invalid}
 		}
 	}
 	if torn {
@@ -106,7 +108,7 @@ func OpenManifest(path string) (*Manifest, error) {
 	return m, nil
 }
 
-// Last returns what the manifest knew of an input when it was opened; nil if nothing.
+// Last returns the last entry of an input when the manifest was opened, nil if there was none.
 func (m *Manifest) Last(input string) *Entry {
 	if m == nil {
 		return nil
@@ -114,7 +116,8 @@ func (m *Manifest) Last(input string) *Entry {
 	return m.known[plainName(input)]
 }
 
-// Add appends a line in one write, so that batches can share a manifest, and syncs the file.
+// Add appends an entry and syncs the file. It writes the line in one call, so that several
+// batches can share a manifest.
 func (m *Manifest) Add(e Entry) error {
 	if m == nil {
 		return nil
@@ -135,7 +138,7 @@ func (m *Manifest) Add(e Entry) error {
 	return nil
 }
 
-// Close closes the file of the manifest. A nil Manifest has none.
+// Close closes the file of the manifest.
 func (m *Manifest) Close() error {
 	if m == nil {
 		return nil
@@ -146,13 +149,13 @@ func (m *Manifest) Close() error {
 	return nil
 }
 
-// HashOf is how a manifest names bytes.
+// HashOf returns the hash of data, in the form of a manifest: "sha256:" and hexadecimal digits.
 func HashOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// HashFile is hashOf the file at path, "" when it cannot be read.
+// HashFile returns the same hash as [HashOf] for the file at path, "" if it cannot be read.
 func HashFile(path string) string {
 	f, err := os.Open(path)
 	if err != nil {
@@ -166,7 +169,7 @@ func HashFile(path string) string {
 	return "sha256:" + hex.EncodeToString(sum.Sum(nil))
 }
 
-// Status is how a file of a batch ended.
+// Status is the status of a file of a batch.
 type Status string
 
 // The statuses, as the manifest spells them.
@@ -180,5 +183,5 @@ const (
 	Failed        Status = "failed"
 )
 
-// stays reports whether the status is that of a file that need not be looked at again.
+// stays reports whether --resume can skip a file with this status.
 func (s Status) stays() bool { return s != Refused && s != Failed }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzManifest: whatever a manifest holds, opening it either refuses it and leaves it alone, or
-// what is appended is read back.
+// FuzzManifest checks that opening a file either refuses it and leaves it unchanged, or that
+// entries that are added to it can be read again.
 func FuzzManifest(f *testing.F) {
 	line := `{"manifest":1,"condense":"v","options":"o","input":"a.json","read":"r","done":true,"status":"condensed"}`
 	for _, s := range []string{"", line + "\n", line, line + "\n" + line[:40], line[:30], "[]", "x\n" + line, line + "\nx\n" + line + "\n", `{"manifest":2}`} {
@@ -22,7 +22,7 @@ func FuzzManifest(f *testing.F) {
 		m, err := OpenManifest(path)
 		if err != nil {
 			if got, _ := os.ReadFile(path); string(got) != string(data) {
-				t.Errorf("%q was refused, and is %q now", data, got)
+				t.Errorf("%q was refused, but changed to %q", data, got)
 			}
 			return
 		}
@@ -35,7 +35,7 @@ func FuzzManifest(f *testing.F) {
 		}
 		again, err := OpenManifest(path)
 		if err != nil {
-			t.Fatalf("%q cannot be read any more: %v", data, err)
+			t.Fatalf("%q cannot be read again: %v", data, err)
 		}
 		defer again.Close()
 		for input, e := range m.known {
@@ -44,7 +44,7 @@ func FuzzManifest(f *testing.F) {
 			}
 		}
 		if got := again.Last(want.Input); got == nil || got.Written != "w" {
-			t.Errorf("what was appended is %+v", got)
+			t.Errorf("the added entry is read as %+v", got)
 		}
 	})
 }

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// Memory is the memory that the files in work may use together, estimated by their sizes. The zero
-// value has no limit.
+// Memory limits the memory that files may use together while they are processed. The memory is
+// estimated from the sizes of the files. The zero value has no limit.
 type Memory struct {
 	limit int64 // bytes
 
@@ -19,17 +19,16 @@ type Memory struct {
 	used int64
 }
 
-// The memory that work needs: for the program with its tokenizer, and for each byte of a file on
-// disk. Of 25 real files of 1.5 to 4 MB in 9 formats, the largest need was 10.3 bytes a byte; larger
-// files need less. Compressed conversations unpack to about ten times their size.
+// Estimates of memory. Of 25 real files of 1.5 to 4 MB in 9 formats, the one with the largest
+// need took 10.3 bytes for each byte of the file; larger files take less.
 const (
-	idleBytes    = 24 << 20
-	bytesPerByte = 12
-	unpacking    = 10
+	idleBytes    = 24 << 20 // the program with its tokenizer
+	bytesPerByte = 12       // for each byte of a file on disk
+	unpacking    = 10       // unpacked size of a compressed conversation, divided by its size
 )
 
-// NewMemory returns a Memory of limit bytes, 0 for no limit, and sets the same limit for the garbage
-// collector.
+// NewMemory returns a Memory of limit bytes, 0 for no limit. It sets the same limit for the
+// garbage collector.
 func NewMemory(limit int64) *Memory {
 	m := &Memory{limit: limit}
 	m.free = sync.NewCond(&m.mu)
@@ -39,7 +38,7 @@ func NewMemory(limit int64) *Memory {
 	return m
 }
 
-// Estimate returns the memory that condensing a file is expected to take, in bytes.
+// Estimate returns the estimated memory for condensing a file, in bytes.
 func Estimate(it *Item) int64 {
 	n := it.Size * bytesPerByte
 	if strings.HasSuffix(it.Path, ".gz") || strings.HasSuffix(it.Path, ".zst") {
@@ -48,8 +47,8 @@ func Estimate(it *Item) int64 {
 	return n
 }
 
-// take waits until there is room for n bytes, or, if n is more than the limit, until no other file
-// is in work. The function that it returns releases the room.
+// take waits until n bytes are free or, if n exceeds the limit, until no other file is
+// processed. The function that it returns releases the bytes.
 func (m *Memory) take(ctx context.Context, n int64) (release func()) {
 	if m.limit <= 0 {
 		return func() {}
@@ -70,7 +69,7 @@ func (m *Memory) take(ctx context.Context, n int64) (release func()) {
 	}
 }
 
-// ParseBytes reads a number of bytes: 500M, 2G, with units of 1024.
+// ParseBytes parses a size in bytes, such as 500M or 2G. 1K is 1024 bytes.
 func ParseBytes(s string) (int64, error) {
 	digits := strings.TrimSuffix(strings.ToUpper(s), "B")
 	shift := 0
@@ -87,16 +86,16 @@ func ParseBytes(s string) (int64, error) {
 	return n << shift, nil
 }
 
-// Pool is workers that share the memory for the files in work.
+// Pool is a number of workers that share a Memory.
 type Pool struct {
 	Workers int
 	Memory  *Memory
-	Stopped func() bool // no other file is begun
+	Stopped func() bool // reports whether no further file may be started
 }
 
-// Run calls do for each number below the number of sizes, the memory that each takes, in order and
-// several at a time. None is begun once ctx is done or the pool is stopped. It returns when all
-// that began have ended.
+// Run calls do with each index of sizes, in order and by several workers at a time. sizes has
+// the memory that each call takes. Run starts no further call after ctx is done or the pool is
+// stopped, and returns after all calls have returned.
 func (p *Pool) Run(ctx context.Context, sizes []int64, do func(i int)) {
 	type job struct {
 		i       int

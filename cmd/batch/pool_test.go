@@ -22,7 +22,7 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestMemory: never is more in work than there is room for, except for one alone.
+// TestMemory checks that the files in progress never exceed the limit, except for a single file.
 func TestMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewMemory(0)
@@ -36,14 +36,14 @@ func TestMemory(t *testing.T) {
 				now := used.Add(min(n, 100))
 				for old := most.Load(); now > old && !most.CompareAndSwap(old, now); old = most.Load() {
 				}
-				time.Sleep(time.Second) // of the bubble: all who have room are here
+				time.Sleep(time.Second) // in the synctest bubble: all goroutines that have room get here
 				used.Add(-min(n, 100))
 				release()
 			})
 		}
 		all.Wait()
 		if most.Load() > 100 || most.Load() < 50 || m.used != 0 {
-			t.Errorf("%d at most, %d at the end", most.Load(), m.used)
+			t.Errorf("used %d bytes at most and %d at the end", most.Load(), m.used)
 		}
 	})
 }

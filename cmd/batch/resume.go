@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 )
 
-// Stands reports whether what the manifest says of an item is still true, and would come out now:
-// of options, with hash options, in the version condense, at output, in place or not.
-func (e *Entry) Stands(it *Item, n Now) bool {
+// UpToDate reports whether the files are still those that the entry describes, and whether
+// condensing the item now would make the same output at the same place.
+func (e *Entry) UpToDate(it *Item, n Now) bool {
 	if e.Condense != n.Condense || e.Options != n.Options || !e.Status.stays() || e.Output != plainName(n.Output) && n.Folder && e.Written != "" {
 		return false
 	}
@@ -27,17 +27,17 @@ func (e *Entry) Stands(it *Item, n Now) bool {
 	}
 }
 
-// Now is how an item would be condensed now.
+// Now describes how an item would be condensed now.
 type Now struct {
 	Condense string // version of the program
 	Options  string // hash of the flags
-	Output   string // file that would be written
-	Folder   bool   // it lies below --out-dir
-	InPlace  bool
+	Output   string // path of the output
+	Folder   bool   // the output lies below --out-dir
+	InPlace  bool   // the output replaces the input
 }
 
-// MakePlace makes the folders of an output below a folder, and reports whether a file is there already.
-// Neither follows a link out of the folder.
+// MakePlace creates the folders for an output below root, and reports whether the output
+// exists already. It never follows a link out of root.
 func MakePlace(root *os.Root, it *Item) (there bool, err error) {
 	name := it.Out()
 	if err := root.MkdirAll(filepath.Dir(name), 0o777); err != nil {
@@ -50,40 +50,42 @@ func MakePlace(root *os.Root, it *Item) (there bool, err error) {
 	case err != nil:
 		return false, &PlaceError{err}
 	case !info.Mode().IsRegular():
-		return false, &PlaceError{fmt.Errorf("%s is no regular file", name)}
+		return false, &PlaceError{fmt.Errorf("%s is not a regular file", name)}
 	}
 	return true, nil
 }
 
-// ErrThere is an output that is there already, to the byte.
-var ErrThere = errors.New("the output is there already")
+// ErrSame reports that a file with the bytes of the output exists already.
+var ErrSame = errors.New("the output exists already")
 
-// MayReplace asks whether the file that is in the place of an output may go: with --force, or
-// when the manifest says that its bytes are from a batch. That it is the output itself is errThere.
+// MayReplace returns nil if the output packed may replace the file at path: with --force, or if
+// an earlier batch wrote that file according to its entry prior. It returns ErrSame if the file
+// has the bytes of the output.
 func MayReplace(path string, packed []byte, prior *Entry, force bool) error {
 	old, err := os.ReadFile(path)
 	switch {
 	case err != nil:
 		return &PlaceError{err}
 	case bytes.Equal(old, packed):
-		return ErrThere
+		return ErrSame
 	case force, prior != nil && prior.Written == HashOf(old):
 		return nil
 	}
 	return &TakenError{path}
 }
 
-// PlaceError is an output for which there is no place below --out-dir.
+// PlaceError reports an output that cannot be placed below --out-dir.
 type PlaceError struct{ err error }
 
 func (e *PlaceError) Error() string { return "--out-dir: " + e.err.Error() }
 func (e *PlaceError) Unwrap() error { return e.err }
 
-// TakenError is a file in the place of an output that no batch is known to have written.
+// TakenError reports that another file, which no batch is known to have written, is in the
+// place of an output.
 type TakenError struct{ path string }
 
 func (e *TakenError) Error() string {
-	return e.path + ": is another file, not overwritten without --force"
+	return e.path + ": exists with other bytes, and is not overwritten without --force"
 }
 
 // Hint returns one sentence of advice, or "".

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Shard is one part of the files of a batch; zero: all of them.
+// Shard is one part of the files of a batch. The zero value is the whole batch.
 type Shard struct {
-	index, of int  // index counts from 1
-	auto      bool // index, and of where it is 0, are for the environment to tell
+	index, of int  // number of the part, from 1, and number of parts
+	auto      bool // Resolve sets index, and of if it is 0
 }
 
-// ParseShard reads 3/7, auto, and auto/7.
+// ParseShard parses 3/7, auto or auto/7.
 func ParseShard(s string) (Shard, error) {
 	index, of, parts := strings.Cut(s, "/")
 	var sh Shard
@@ -29,20 +29,20 @@ func ParseShard(s string) (Shard, error) {
 		return sh, nil
 	}
 	if sh.index, err = strconv.Atoi(index); err != nil || !parts || sh.index < 1 || sh.index > sh.of {
-		return Shard{}, fmt.Errorf("expected a number from 1 and how many there are (3/7), auto or auto/7")
+		return Shard{}, fmt.Errorf("expected the number of a part and the number of parts (3/7), auto or auto/7")
 	}
 	return sh, nil
 }
 
-// schedulers number the jobs of an array in these variables. Kubernetes and AWS Batch count
-// from 0; Slurm from where --array says.
+// schedulers lists the variables in which schedulers number the jobs of an array. Kubernetes and
+// AWS Batch count from 0, Slurm from the first number of --array.
 var schedulers = []struct{ index, count, first, last string }{
-	{"JOB_COMPLETION_INDEX", "", "", ""}, // Kubernetes, an indexed Job: how many there are, it does not tell
+	{"JOB_COMPLETION_INDEX", "", "", ""}, // an indexed Job of Kubernetes, which has no variable for the count
 	{"AWS_BATCH_JOB_ARRAY_INDEX", "AWS_BATCH_JOB_ARRAY_SIZE", "", ""},
 	{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX"},
 }
 
-// Resolve asks the environment for what auto leaves open.
+// Resolve returns the shard with the numbers that auto takes from the environment.
 func (s Shard) Resolve(env func(string) string) (Shard, error) {
 	if !s.auto {
 		return s, nil
@@ -74,16 +74,16 @@ func (s Shard) Resolve(env func(string) string) (Shard, error) {
 		}
 		step := 1
 		if count > 1 && last > first {
-			step = (last - first) / (count - 1) // of --array=0-30:10
+			step = (last - first) / (count - 1) // 10 for --array=0-30:10
 		}
 		s.index = (index-first)/step + 1
 		switch {
 		case s.of == 0:
-			return s, fmt.Errorf("--shard auto: %s is set, but not how many jobs there are: --shard auto/N says so", v.index)
+			return s, fmt.Errorf("--shard auto: %s is set, but not the number of jobs: use --shard auto/N", v.index)
 		case count > 0 && s.of != count:
-			return s, fmt.Errorf("--shard auto: there are %d jobs by %s, not %d", count, v.count, s.of)
+			return s, fmt.Errorf("--shard auto/%d: %s says that there are %d jobs", s.of, v.count, count)
 		case s.index < 1 || s.index > s.of || (index-first)%step != 0 || first+(count-1)*step != last && last > 0:
-			return s, fmt.Errorf("--shard auto: %s is %d, which is none of %d jobs in a row", v.index, index, s.of)
+			return s, fmt.Errorf("--shard auto: %s is %d, which is none of %d evenly numbered jobs", v.index, index, s.of)
 		}
 		return s, nil
 	}
@@ -91,8 +91,8 @@ func (s Shard) Resolve(env func(string) string) (Shard, error) {
 		schedulers[0].index, schedulers[1].index, schedulers[2].index)
 }
 
-// Has reports whether a file is of this part: by its relative path alone, so that every machine
-// says the same.
+// Has reports whether a file belongs to this part. It depends only on the relative path, so all
+// machines agree.
 func (s Shard) Has(rel string) bool {
 	if s.of <= 1 {
 		return true

@@ -62,7 +62,8 @@ func TestShardOfAScheduler(t *testing.T) {
 	}
 }
 
-// TestShardsAreAPartition: every file is in one shard, none of which gets much more than its share.
+// TestShardsAreAPartition checks that every file is in exactly one shard, and that the shards have
+// about the same size.
 func TestShardsAreAPartition(t *testing.T) {
 	const files, shards = 7000, 7
 	count := make([]int, shards+1)
@@ -84,6 +85,6 @@ func TestShardsAreAPartition(t *testing.T) {
 		}
 	}
 	if !(Shard{index: 5, of: 7}).Has("a/session.jsonl") {
-		t.Error("a file has moved to another shard: other versions say the fifth")
+		t.Error("a file has moved to another shard than in earlier versions, the fifth")
 	}
 }

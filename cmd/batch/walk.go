@@ -8,17 +8,18 @@ import (
 	"strings"
 )
 
-// Found is a file that a command is to read.
+// Found is a file for a command to read.
 type Found struct {
 	Path string
-	Walk bool // it was found in a folder, not named: it may be no conversation
+	Walk bool // found in a folder, so it need not be a conversation; false if named
 }
 
-// Expand replaces the folders among paths by the files in them that are saved by their
-// names, compressed ones too. Each folder that cannot be listed is an error; the rest is there.
+// Expand replaces the folders among paths by the files in them whose extensions are those of
+// saved conversations, also compressed ones. It returns an error for each folder that cannot
+// be listed, with the files of all others.
 func Expand(paths []string) (list []Found, failed []error) {
 	for _, path := range paths {
-		if path == "-" || !isFolder(path) { // who opens it says what is wrong with it
+		if path == "-" || !isFolder(path) { // opening it will report errors
 			list = append(list, Found{Path: path})
 			continue
 		}
@@ -36,12 +37,12 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// walk lists the files in a folder and the folders below it that take wants, by name. Hidden
-// folders are left out, and so are those that skip names, if it is not nil. Links are not
-// followed: they may lead out of the folder, or in a circle. A folder that cannot be listed
-// is an error and keeps no other from being listed.
+// walk lists the files in dir and the folders below it for which take returns true, by name. It
+// leaves out hidden folders, and folders for which skip returns true; skip may be nil. It does
+// not follow links, which may lead out of dir or in a circle. It returns an error for each
+// folder that cannot be listed, and continues with the others.
 func walk(dir string, skip, take func(path string) bool) (list []string, failed []error) {
-	// With the separator, a folder that is itself named by a link is followed.
+	// The separator makes WalkDir follow a link that is dir itself.
 	_ = filepath.WalkDir(dir+string(filepath.Separator), func(path string, d fs.DirEntry, err error) error {
 		path = filepath.Clean(path)
 		top := path == filepath.Clean(dir)
@@ -59,19 +60,19 @@ func walk(dir string, skip, take func(path string) bool) (list []string, failed 
 	return list, failed
 }
 
-// WalkError is a folder that cannot be listed.
+// WalkError reports a folder that cannot be listed, or a pattern without a match.
 type WalkError struct{ err error }
 
 func (e *WalkError) Error() string { return e.err.Error() }
 func (e *WalkError) Unwrap() error { return e.err }
 
-// savedAs are the extensions of files that hold conversations: .traj is SWE-agent's.
+// savedAs lists the extensions of saved conversations. SWE-agent writes .traj.
 var savedAs = []string{".json", ".jsonl", ".ndjson", ".traj"}
 
-// SavedNames tells people of them.
+// SavedNames lists these extensions for people.
 const SavedNames = ".json, .jsonl, .ndjson and .traj"
 
-// isSaved reports whether a file may hold conversations, by its name.
+// isSaved reports whether the name is that of a saved conversation, compressed or not.
 func isSaved(name string) bool {
 	for _, packed := range []string{".gz", ".zst"} {
 		name = strings.TrimSuffix(name, packed)

@@ -19,14 +19,14 @@ import (
 
 // File holds the content of a condense.yaml.
 type File struct {
-	Path    string // of the file
-	Dir     string // that its globs and relative paths begin at
-	Project bool   // it came with a checkout, and may not set everything
+	Path    string
+	Dir     string // folder at which its globs and relative paths begin
+	Project bool   // the file came with a checkout, so it must not set the keys of UserOnly
 	values  map[string]entry
 	files   []fileSection // in the order of the file
 }
 
-// fileSection holds the settings of a condense.yaml for the files that a glob matches.
+// fileSection holds the settings in a condense.yaml for files that match a glob.
 type fileSection struct {
 	glob   strategy.Glob
 	line   int
@@ -36,25 +36,24 @@ type fileSection struct {
 // entry is the value of one key.
 type entry struct {
 	shape yaml.Kind // ScalarNode, SequenceNode, or MappingNode
-	texts []string  // scalars as they are spelled; of a mapping, KEY=VALUE
-	line  int
+	texts []string  // scalars as they are spelled; KEY=VALUE for each key of a mapping
+	line  int       // of the key
 }
 
-// filesKey is the one key that is no flag: what stands below it holds for some files.
+// filesKey is the only key that is no flag. It holds sections with settings for some files.
 const filesKey = "files"
 
-// Problem is something wrong in a condense.yaml.
+// Problem is an error in a condense.yaml.
 type Problem struct {
-	Line int // 0: the file as a whole
+	Line int // 0 for the whole file
 	Err  error
 }
 
-// Error is a problem in a file. It tells the name that was probably meant, if
-// there is one.
+// Error is the first problem in a file, with the file's path.
 type Error struct {
 	Path string
 	Problem
-	more int // further problems
+	more int // number of further problems
 }
 
 func (e *Error) Error() string {
@@ -75,8 +74,8 @@ func (e *Error) Hint() string {
 	return "see condense config --help"
 }
 
-// Parse reads a condense.yaml. Whether its keys are flags, and its values any
-// for them, is not asked here.
+// Parse parses a condense.yaml. [File.CheckKeys] checks that its keys are flags, and
+// [File.Try] that flags take its values.
 func Parse(data []byte) (*File, []Problem) {
 	c := &File{}
 	doc, err := yamlDocument(data)
@@ -94,10 +93,11 @@ func Parse(data []byte) (*File, []Problem) {
 	return c, problems
 }
 
-// Keys are those that hold for all files.
+// Keys returns the keys with settings for all files, in no order.
 func (c *File) Keys() []string { return slices.Collect(maps.Keys(c.values)) }
 
-// valueOf returns the first value at a key of a mapping; nil when there is none, or no mapping.
+// valueOf returns the first value of a key in a mapping, nil if node has no such key or is no
+// mapping.
 func valueOf(node *yaml.Node, key string) *yaml.Node {
 	if node.Kind != yaml.MappingNode {
 		return nil
@@ -110,7 +110,7 @@ func valueOf(node *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// yamlDocument returns the one document in data; nil when it is empty.
+// yamlDocument returns the only document in data, nil if it is empty.
 func yamlDocument(data []byte) (*yaml.Node, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	var doc, second yaml.Node
@@ -121,7 +121,7 @@ func yamlDocument(data []byte) (*yaml.Node, error) {
 		return nil, err
 	}
 	if err := dec.Decode(&second); !errors.Is(err, io.EOF) {
-		return nil, errors.New("a second document: expected one")
+		return nil, errors.New("expected one document, found a second")
 	}
 	root := doc.Content[0]
 	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" {
@@ -132,11 +132,11 @@ func yamlDocument(data []byte) (*yaml.Node, error) {
 
 var (
 	yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
-	// yamlParser matches errors in whose lines the library counts the first as 0.
+	// yamlParser matches errors for which the library counts lines from 0.
 	yamlParser = regexp.MustCompile(`^did not find expected (?:<|node|'-'|key|',')`)
 )
 
-// syntaxProblem is an error of the library, with the line that it names.
+// syntaxProblem converts an error of the YAML library to a problem at the line that it names.
 func syntaxProblem(err error) Problem {
 	m := yamlLine.FindStringSubmatch(err.Error())
 	if m == nil {
@@ -150,10 +150,10 @@ func syntaxProblem(err error) Problem {
 	return Problem{max(1, line), errors.New(text)}
 }
 
-// sections reads what stands below files.
+// sections reads the sections below the key files.
 func (c *File) sections(node *yaml.Node) (problems []Problem) {
 	if node.Kind != yaml.MappingNode {
-		return []Problem{{node.Line, errors.New("files takes globs, each with keys below it")}}
+		return []Problem{{node.Line, errors.New("files: expected globs, each with keys below it")}}
 	}
 	for i := 0; i < len(node.Content); i += 2 {
 		key := node.Content[i]
@@ -169,10 +169,10 @@ func (c *File) sections(node *yaml.Node) (problems []Problem) {
 	return problems
 }
 
-// entries reads the keys of a mapping, except those that skip reports.
+// entries reads the keys of a mapping, except those for which skip returns true.
 func entries(node *yaml.Node, skip func(key string) bool) (values map[string]entry, problems []Problem) {
 	if node.Kind != yaml.MappingNode {
-		return nil, []Problem{{node.Line, errors.New("expected keys, each with a value: they are names of flags, such as target: 50%")}}
+		return nil, []Problem{{node.Line, errors.New("expected keys with values; keys are names of flags, as in target: 50%")}}
 	}
 	values = map[string]entry{}
 	seen := map[string]int{}
@@ -231,22 +231,22 @@ func newEntry(node *yaml.Node) (entry, error) {
 	return e, nil
 }
 
-// scalar is a value as it is spelled.
+// scalar returns a single value as it is spelled.
 func scalar(n *yaml.Node) (string, error) {
 	switch {
 	case n.Kind == yaml.AliasNode:
 		return "", errors.New("aliases are not supported: repeat the value")
 	case n.Kind != yaml.ScalarNode:
-		return "", errors.New("a list in a list: expected a word or a number")
+		return "", errors.New("expected a word or a number, found a list or keys")
 	case n.Tag == "!!null":
-		return "", errors.New(`there is no value: for none at all, write ""`)
+		return "", errors.New(`expected a value; for an empty one, write ""`)
 	}
 	return n.Value, nil
 }
 
-// arguments returns the texts that a flag is to be set to, one after the other. Lists are for
-// flags that may be given several times or take several values between commas;
-// mappings are for those that take NAME=VALUE.
+// arguments returns the texts to which a flag must be set, one after the other. Lists are for
+// flags that may be given several times, or that take several values between commas.
+// Mappings are for flags that take NAME=VALUE.
 func (e entry) arguments(f *pflag.Flag) ([]string, error) {
 	_, repeatable := f.Value.(interface{ GetSlice() []string })
 	kind := f.Value.Type()
@@ -263,8 +263,8 @@ func (e entry) arguments(f *pflag.Flag) ([]string, error) {
 	return e.texts, nil
 }
 
-// CheckKeys finds keys that are no flags of any command, and those that a project
-// file must not set.
+// CheckKeys returns an error for each key that is no flag of any command, and for each key
+// that a project file must not set. known lists the flags.
 func (c *File) CheckKeys(known []string) (problems []Problem) {
 	check := func(values map[string]entry) {
 		for _, key := range slices.Sorted(maps.Keys(values)) {
@@ -283,8 +283,9 @@ func (c *File) CheckKeys(known []string) (problems []Problem) {
 	return problems
 }
 
-// Try sets the flags of fs to every value of the file, and finds those that they do not take.
-// outOfRange reports what is wrong with a value that a flag took; nil when nothing is.
+// Try sets the flags of fs to every value of the file, and returns an error for each value that
+// its flag does not accept. For accepted values it calls outOfRange, which returns an error if
+// the value is wrong nevertheless.
 func (c *File) Try(fs *pflag.FlagSet, outOfRange func(name string, texts []string) error) (problems []Problem) {
 	try := func(values map[string]entry) {
 		level := c.level(0, values)
@@ -310,7 +311,8 @@ func (c *File) Try(fs *pflag.FlagSet, outOfRange func(name string, texts []strin
 	return problems
 }
 
-// Misplaced finds the keys of sections that no command takes by file: differs is false for them.
+// Misplaced returns an error for each key of a section that cannot differ by file in any
+// command. differs is false for such keys.
 func (c *File) Misplaced(differs map[string]bool) (problems []Problem) {
 	for _, s := range c.files {
 		for key, e := range s.values {
@@ -322,12 +324,12 @@ func (c *File) Misplaced(differs map[string]bool) (problems []Problem) {
 	return problems
 }
 
-// Template is a file with a commented line for each flag, as it stands by default.
-// A flag without a default shows what it takes.
+// Template returns the text of a condense.yaml with a commented line for each flag and its
+// default. For a flag without a default, the line shows the kind of its value.
 func Template(fs *pflag.FlagSet, project bool) string {
 	var b strings.Builder
-	b.WriteString("## Settings of condense. Keys are names of flags: condense run --help, condense config --help.\n" +
-		"## Flags that are given, and variables such as CONDENSE_TARGET, are stronger.\n")
+	b.WriteString("## Settings of condense. Keys are names of flags: see condense run --help, condense config --help.\n" +
+		"## Flags on the command line, and variables such as CONDENSE_TARGET, are stronger.\n")
 	fs.VisitAll(func(f *pflag.Flag) {
 		if f.Name == "help" || f.Name == FlagName || f.Hidden || project && UserOnly[f.Name] != "" {
 			return
@@ -349,7 +351,7 @@ func Template(fs *pflag.FlagSet, project bool) string {
 	return b.String()
 }
 
-// quoted is a text as YAML spells it.
+// quoted returns a text as a double-quoted YAML string.
 func quoted(text string) string {
 	out, err := yaml.Marshal(&yaml.Node{Kind: yaml.ScalarNode, Value: text, Style: yaml.DoubleQuotedStyle})
 	if err != nil {

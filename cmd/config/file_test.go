@@ -7,21 +7,21 @@ import (
 	"testing"
 )
 
-// Files, and what is found wrong in them.
+// TestParseConfig checks the problems that are found in files.
 func TestParseConfig(t *testing.T) {
 	for _, tt := range []struct{ name, file, want string }{
 		{"empty", "", ""},
 		{"only comments", "# nothing\n", ""},
 		{"all shapes", "target: 40%\npin: [a, b]\ncap: {Bash: 5}\nfiles: {'*.json': {target: 5k}}", ""},
-		{"no keys", "- target", "1: expected keys, each with a value: they are names of flags, such as target: 50%"},
-		{"no value", "target:\npin:\n", "1: target: there is no value: for none at all, write \"\"\n2: pin: there is no value: for none at all, write \"\""},
-		{"deeper than lists go", "pin: [[a]]\ncap: {a: {b: c}}", "1: pin: a list in a list: expected a word or a number\n2: cap: a list in a list: expected a word or a number"},
+		{"no keys", "- target", "1: expected keys with values; keys are names of flags, as in target: 50%"},
+		{"no value", "target:\npin:\n", "1: target: expected a value; for an empty one, write \"\"\n2: pin: expected a value; for an empty one, write \"\""},
+		{"nested lists and keys", "pin: [[a]]\ncap: {a: {b: c}}", "1: pin: expected a word or a number, found a list or keys\n2: cap: expected a word or a number, found a list or keys"},
 		{"aliases", "pin: &a [b]\nprotect: *a", "2: protect: aliases are not supported: repeat the value"},
 		{"twice", "target: 1\n\ntarget: 2", "3: target is also in line 1"},
-		{"sections without globs", "files: 5\n", "1: files takes globs, each with keys below it"},
-		{"sections without keys", "files:\n  '*': target\n", "2: expected keys, each with a value: they are names of flags, such as target: 50%"},
+		{"sections without globs", "files: 5\n", "1: files: expected globs, each with keys below it"},
+		{"sections without keys", "files:\n  '*': target\n", "2: expected keys with values; keys are names of flags, as in target: 50%"},
 		{"a wrong glob", "files:\n  '[a': {target: 5}\n", "2: malformed pattern \"[a\": no ] for its ["},
-		{"two documents", "target: 1\n---\ntarget: 2\n", "0: a second document: expected one"},
+		{"two documents", "target: 1\n---\ntarget: 2\n", "0: expected one document, found a second"},
 		{"a list that does not end", "target: 4\npin: [a\n", "2: did not find expected ',' or ']'"},
 		{"found at the end", "pin: [a\n", "2: did not find expected ',' or ']'"},
 		{"a wrong indentation", "a: b\nfiles:\n   c: d\n  e: f\n", "4: did not find expected key"},
@@ -39,7 +39,7 @@ func TestParseConfig(t *testing.T) {
 	}
 }
 
-// What a value is for flags of each kind.
+// TestConfigArguments checks the texts that a value has for flags of each kind.
 func TestConfigArguments(t *testing.T) {
 	fs := someFlags()
 	for _, tt := range []struct{ key, value, want string }{

@@ -12,12 +12,12 @@ import (
 const (
 	// FileName is the name of a file of settings.
 	FileName = "condense.yaml"
-	none     = "none"  // of --config: no file at all
-	limit    = 1 << 20 // bytes; what is more is no configuration
+	none     = "none"  // value of --config that names no file
+	limit    = 1 << 20 // largest size of a file in bytes
 )
 
-// projectFile is the condense.yaml that holds for a folder: the nearest, in it or
-// above it, up to the root of the repository or the user's home; "" when there is none.
+// projectFile returns the nearest condense.yaml in dir or above it, up to the root of the
+// repository or the user's home. It returns "" if there is none.
 func projectFile(dir string) string {
 	home, _ := os.UserHomeDir()
 	for {
@@ -33,10 +33,10 @@ func projectFile(dir string) string {
 	}
 }
 
-// UserFile is where the user's own file is, whether it exists or not.
+// UserFile returns the path of the user's own file, which need not exist.
 func UserFile(env func(string) string) (string, error) {
 	dir := env("XDG_CONFIG_HOME")
-	if !filepath.IsAbs(dir) { // the specification has relative ones ignored
+	if !filepath.IsAbs(dir) { // the XDG specification says to ignore relative paths
 		var err error
 		if dir, err = os.UserConfigDir(); err != nil {
 			return "", err
@@ -45,8 +45,8 @@ func UserFile(env func(string) string) (string, error) {
 	return filepath.Join(dir, "condense", FileName), nil
 }
 
-// Load returns the files that hold in the working directory, the strongest first:
-// the project's and the user's, or only the one that was named.
+// Load returns the files of settings for the working directory, the strongest first: the
+// project's and the user's, or only the named one. known lists the keys that exist.
 func Load(env func(string) string, named string, known []string) (files []*File, err error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -73,12 +73,12 @@ func Load(env func(string) string, named string, known []string) (files []*File,
 		}
 		files = append(files, c)
 	}
-	if userErr != nil { // no home: no file of its owner
+	if userErr != nil { // without a home, there is no user's file
 		return files, nil
 	}
 	c, err := read(user, false, known)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // or its folder is a file
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // ENOTDIR: its folder is a file
 		return files, nil
 	case err != nil:
 		return nil, err
@@ -86,13 +86,13 @@ func Load(env func(string) string, named string, known []string) (files []*File,
 	return append(files, c), nil
 }
 
-// missingError is a file that --config names and that does not exist.
+// missingError reports that the file of --config does not exist.
 type missingError struct{ path string }
 
 func (e *missingError) Error() string { return "--config " + e.path + ": there is no such file" }
-func (e *missingError) Hint() string  { return "condense config init makes one" }
+func (e *missingError) Hint() string  { return "create one with condense config init" }
 
-// read reads a file and refuses one with a problem.
+// read reads a file, and returns an error if it has a problem.
 func read(path string, project bool, known []string) (*File, error) {
 	c, problems, err := Open(path, project, known)
 	if err != nil {
@@ -104,14 +104,15 @@ func read(path string, project bool, known []string) (*File, error) {
 	return c, nil
 }
 
-// Open reads a file with the problems that show without any command.
+// Open reads a file, and returns it with the problems that can be found without knowing the
+// command. known lists the keys that exist.
 func Open(path string, project bool, known []string) (*File, []Problem, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, nil, err
 	}
 	if !info.Mode().IsRegular() || info.Size() > limit {
-		return nil, nil, &Error{Path: path, Problem: Problem{0, errors.New("not a file of at most a megabyte")}}
+		return nil, nil, &Error{Path: path, Problem: Problem{0, errors.New("expected a regular file of at most a megabyte")}}
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -127,14 +128,15 @@ func Open(path string, project bool, known []string) (*File, []Problem, error) {
 	return c, problems, nil
 }
 
-// Place is a file that settings are read from.
+// Place is the place of a file of settings.
 type Place struct {
 	What   string // project, user, or named
 	Path   string
 	Exists bool
 }
 
-// Places are the files that are read, and those that would be if they existed.
+// Places returns the files that are read in the working directory, and those that would be
+// read if they existed.
 func Places(env func(string) string, named string) ([]Place, error) {
 	if named == none {
 		return nil, nil

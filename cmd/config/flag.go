@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Expected is what a flag takes in place of a value of which the library says what went
-// wrong in its own words; "" where the flag says it.
+// Expected says what a flag accepts, for an error that the flag library words itself. It
+// returns "" if the error is worded by the flag.
 func Expected(invalid *pflag.InvalidValueError) string {
 	var number *strconv.NumError
 	switch kind := invalid.GetFlag().Value.Type(); {
@@ -29,7 +29,8 @@ func Expected(invalid *pflag.InvalidValueError) string {
 	return "a whole number"
 }
 
-// Given are the texts that a flag was set to: what sets another to the same.
+// Given returns the texts to which a flag was set. Setting another flag of its kind to them, one
+// after the other, copies its value.
 func Given(f *pflag.Flag) []string {
 	if list, ok := f.Value.(interface{ GetSlice() []string }); ok {
 		return list.GetSlice()
@@ -40,18 +41,19 @@ func Given(f *pflag.Flag) []string {
 const (
 	// FlagName is the name of the flag that names a file of settings.
 	FlagName = "config"
-	// Annotation says how a command, or a flag of it, goes by files of settings.
+	// Annotation is the key of annotations on commands and flags. Its values say how settings
+	// affect them.
 	Annotation = "config"
-	Ignored    = "ignored" // not at all: a command works where they are broken, a flag means something else
-	Whole      = "whole"   // a flag is one for all files of the command
+	Ignored    = "ignored" // settings do not affect the command or flag
+	Whole      = "whole"   // the flag has one value for all files of the command
 )
 
-// TypedOnly keeps files from setting a flag of a command, because the flag of that name
-// means something else there.
+// TypedOnly keeps settings from affecting a flag of a command, because flags of that name mean
+// something else in other commands.
 func TypedOnly(fs *pflag.FlagSet, name string) { annotate(fs, name, Ignored) }
 
-// WholeCommand says of flags that they cannot differ by file: what a command has one of, as
-// the form of its output and the file that it goes to. Sections must not set them.
+// WholeCommand marks flags that have one value for all files of a command, such as the form of
+// its report. Sections of files must not set them.
 func WholeCommand(fs *pflag.FlagSet, names ...string) {
 	for _, name := range names {
 		annotate(fs, name, Whole)
@@ -60,18 +62,18 @@ func WholeCommand(fs *pflag.FlagSet, names ...string) {
 
 func annotate(fs *pflag.FlagSet, name, how string) {
 	if err := fs.SetAnnotation(name, Annotation, []string{how}); err != nil {
-		panic(err) // no flag of that name: a fault of the caller
+		panic(err) // the caller named a flag that does not exist
 	}
 }
 
-// Annotated reports whether a flag goes by files of settings in a way of its own.
+// Annotated reports whether a flag has the annotation how, which is Ignored or Whole.
 func Annotated(f *pflag.Flag, how string) bool {
 	return slices.Contains(f.Annotations[Annotation], how)
 }
 
-// ValueError is a value that its flag does not take.
+// ValueError reports a setting with a value that its flag does not accept.
 type ValueError struct {
-	where string // the variable, FILE:LINE, or preset that says it
+	where string // a variable, FILE:LINE, or a preset
 	err   error
 }
 
@@ -79,7 +81,7 @@ func (e *ValueError) Error() string { return e.where + ": " + e.err.Error() }
 
 func (e *ValueError) Unwrap() error { return e.err }
 
-// setFlag sets a flag. Its error is about the value, and not about a command line.
+// setFlag sets a flag. Its errors do not speak of a command line.
 func setFlag(fs *pflag.FlagSet, name, text string) error {
 	err := fs.Set(name, text)
 	var invalid *pflag.InvalidValueError

@@ -11,18 +11,18 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Level is one place that says what flags are: the environment, the part of a file
-// that holds for a transcript, a preset.
+// Level is one source of settings: the environment, a preset, or the part of a condense.yaml
+// that is for all files or for those of one section.
 type Level struct {
 	name   string
-	preset bool // weaker than flags that take its place
-	// values returns the texts to set a flag to, and where they stand; ok is false when
-	// nothing stands there.
+	preset bool // the level also yields to other flags, as listed in yields
+	// values returns the texts to which a flag must be set, and their place for errors. ok is
+	// false if the level does not set the flag.
 	values func(f *pflag.Flag) (texts []string, where string, ok bool, err error)
 }
 
-// Levels are those that hold for the file at path, the strongest first; "" and "-": for
-// no file in particular. Of sections that match, the last is the strongest.
+// Levels returns the settings for the file at path, the strongest first. For "" and "-" it
+// leaves out sections. If several sections of a file match, the last is the strongest.
 func (s *Settings) Levels(path string) []Level {
 	var list []Level
 	if s.Env != nil {
@@ -39,7 +39,8 @@ func (s *Settings) Levels(path string) []Level {
 	return list
 }
 
-// level is one part of the file, by the line it begins at: 0 is what holds for all files.
+// level returns the level for one part of the file. line is the first line of a section, or 0
+// for the settings for all files.
 func (c *File) level(line int, values map[string]entry) Level {
 	return Level{
 		name: c.Path + ":" + strconv.Itoa(line),
@@ -59,7 +60,7 @@ func (c *File) level(line int, values map[string]entry) Level {
 			if slices.Contains(PathKeys, f.Name) {
 				texts = slices.Clone(texts)
 				for i := range texts {
-					texts[i] = c.placed(texts[i])
+					texts[i] = c.resolve(texts[i])
 				}
 			}
 			return texts, where, true, nil
@@ -67,13 +68,13 @@ func (c *File) level(line int, values map[string]entry) Level {
 	}
 }
 
-// oneForAll refuses a key of a section.
+// oneForAll returns the error for a key that a section must not set.
 func oneForAll(key string) error {
-	return fmt.Errorf("%s is the same for all files of a command: it cannot stand below files", key)
+	return fmt.Errorf("%s holds for all files of a command: move it out of files", key)
 }
 
-// matches reports whether a section is about the file at path. In a project file, globs
-// begin at its folder; in other files, ~/ is the user's home.
+// matches reports whether the glob of a section matches the file at path. In a project file,
+// globs begin at its folder; in other files, ~/ is the user's home.
 func (c *File) matches(s fileSection, path string) bool {
 	if path == "" || path == "-" {
 		return false
@@ -88,7 +89,7 @@ func (c *File) matches(s fileSection, path string) bool {
 		return s.glob.Path(filepath.ToSlash(full)) || err == nil && below && s.glob.Name("~/"+filepath.ToSlash(rel))
 	}
 	rel, below := within(c.Dir, full)
-	if !below { // one of them may have been named by a link
+	if !below { // one of the paths may contain a link
 		dir, dirErr := filepath.EvalSymlinks(c.Dir)
 		real, err := filepath.EvalSymlinks(full)
 		if dirErr != nil || err != nil {
@@ -114,8 +115,8 @@ func presetLevel(p *Preset) Level {
 	}
 }
 
-// withPreset puts the preset that a flag or a level names in its place: behind the
-// level that names it, and behind the environment.
+// withPreset adds the preset that a flag or a level names to levels: after the level that names
+// it, and after the environment.
 func withPreset(fs *pflag.FlagSet, levels []Level) []Level {
 	f := fs.Lookup("preset")
 	if f == nil {
@@ -131,17 +132,17 @@ func withPreset(fs *pflag.FlagSet, levels []Level) []Level {
 		}
 	}
 	p, err := ParsePreset(name)
-	if err != nil { // none; or setting the flag says what is wrong with its name
+	if err != nil { // no preset is named; a wrong name is reported when the flag is set
 		return levels
 	}
 	return slices.Insert(slices.Clone(levels), min(at+1, len(levels)), presetLevel(p))
 }
 
-// environmentPrefix begins the variables that stand for flags:
-// CONDENSE_KEEP_LAST=4 is --keep-last 4.
+// environmentPrefix begins the names of variables that set flags: CONDENSE_KEEP_LAST=4 sets
+// --keep-last 4.
 const environmentPrefix = "CONDENSE_"
 
-// Variable is the name of the variable that stands for a flag.
+// Variable returns the name of the variable that sets a flag.
 func Variable(flag string) string {
 	return environmentPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
@@ -154,8 +155,8 @@ func environmentLevel(env func(string) string) Level {
 	}}
 }
 
-// Misspelt lists the variables that no flag has and that resemble one that some flag has, each
-// with that one. Others that begin alike may be of other programs.
+// Misspelt returns an error for each variable that sets no flag but resembles one that does.
+// keys lists the flags. Other variables with the prefix may be for other programs.
 func Misspelt(env func(string) string, keys []string) (list []error) {
 	known := []string{environmentPrefix + "CONFIG"}
 	for _, key := range keys {
@@ -171,7 +172,7 @@ func Misspelt(env func(string) string, keys []string) (list []error) {
 		}
 		for _, k := range known {
 			if distance(name, k) <= maxTypos {
-				list = append(list, fmt.Errorf("no flag has the variable %s: did you mean %s?", name, k))
+				list = append(list, fmt.Errorf("the variable %s sets no flag: did you mean %s?", name, k))
 				break
 			}
 		}
@@ -179,5 +180,5 @@ func Misspelt(env func(string) string, keys []string) (list []error) {
 	return list
 }
 
-// maxTypos is how many letters of a variable may differ from another's that was meant.
+// maxTypos is the greatest distance at which one variable resembles another.
 const maxTypos = 2

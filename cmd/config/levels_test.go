@@ -6,7 +6,7 @@ import (
 	"condense/strategy"
 )
 
-// Which files a section is about.
+// TestConfigMatches checks which files the glob of a section matches.
 func TestConfigMatches(t *testing.T) {
 	t.Setenv("HOME", "/home/u")
 	for _, tt := range []struct {

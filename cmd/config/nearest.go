@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// DidYouMean is what a hint begins with when an error in the chain of err is
-// about a name that does not exist and one that does resembles it.
+// DidYouMean returns the beginning of a hint if an error in the chain of err is about a name
+// that does not exist, and an existing name resembles it. Otherwise it returns "".
 func DidYouMean(err error) string {
 	var missing interface {
 		Unknown() (name string, known []string)
@@ -20,24 +20,24 @@ func DidYouMean(err error) string {
 	return ""
 }
 
-// UnknownName is a command or a flag that does not exist.
+// UnknownName reports a name that does not exist, such as that of a command or a flag.
 type UnknownName struct {
 	err   error
 	name  string
 	known []string
 }
 
-// Unknown is the error err about a name that does not exist, beside those that do.
+// Unknown wraps err, which is about a name that does not exist. known lists the existing names.
 func Unknown(err error, name string, known []string) error { return &UnknownName{err, name, known} }
 
 func (e *UnknownName) Error() string { return e.err.Error() }
 func (e *UnknownName) Unwrap() error { return e.err }
 
-// Unknown returns the name, and those that exist.
+// Unknown returns the name and the existing names.
 func (e *UnknownName) Unknown() (name string, known []string) { return e.name, e.known }
 
-// nearest returns the name that most resembles s, or "" when none does: more than
-// half of its letters would have to change.
+// nearest returns the name that most resembles s. It returns "" if more than half of the bytes
+// of every name would have to change.
 func nearest(s string, names []string) string {
 	s = strings.ToLower(s)
 	best, least := "", 0
@@ -49,7 +49,7 @@ func nearest(s string, names []string) string {
 	return best
 }
 
-// distance counts the bytes to insert, delete or replace to turn a into b.
+// distance returns the number of bytes to insert, delete or replace to turn a into b.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

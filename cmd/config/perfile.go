@@ -7,23 +7,21 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// PerFile are the options of a command that takes several files, as they hold for each of
-// them: O points to the options. They are resolved again only where other sections of the files
-// of settings match. Files with the same settings share options and what Ready made of them.
-// It is not safe for concurrent use.
+// PerFile resolves the options of a command for each of its files. O is a pointer to the
+// options. Files with the same settings share one O, for which Ready is called once. PerFile is
+// not safe for concurrent use.
 type PerFile[O any] struct {
 	Settings *Settings
-	Whole    O                          // those of the command
-	Flags    *pflag.FlagSet             // that were set from them
-	Fresh    func() (O, *pflag.FlagSet) // new ones, with their defaults, and their flags
-	// Ready checks options and prepares what the command needs. Its error is about the settings of
-	// the first file that has them.
+	Whole    O                          // options of the whole command
+	Flags    *pflag.FlagSet             // flags that set Whole
+	Fresh    func() (O, *pflag.FlagSet) // returns options with their defaults, and flags that set them
+	// Ready checks new options and completes them.
 	Ready func(own O, fs *pflag.FlagSet) error
 
 	byLevels, byValues map[string]O
 }
 
-// Of returns the options that hold for the file at path.
+// Of returns the options for the file at path.
 func (p *PerFile[O]) Of(path string) (own O, err error) {
 	if !p.Settings.Sectioned() {
 		return p.Whole, nil
@@ -54,8 +52,8 @@ func (p *PerFile[O]) Of(path string) (own O, err error) {
 	return own, nil
 }
 
-// ForFile sets the flags of fs, which are to have their defaults, as they hold for the
-// file at path: from the command line, then from what the environment and the files say.
+// ForFile sets the flags of fs for the file at path, from the command line, the environment and
+// the files of settings. The flags must have their defaults.
 func (s *Settings) ForFile(fs *pflag.FlagSet, path string) error {
 	for name, texts := range s.Given {
 		if fs.Lookup(name) == nil {
@@ -71,8 +69,8 @@ func (s *Settings) ForFile(fs *pflag.FlagSet, path string) error {
 	return err
 }
 
-// FlagValues returns the values of the flags of fs, except those in leave and --config. It is the
-// same text for the same settings.
+// FlagValues returns a text with the values of the flags of fs, except --config and those in
+// leave. The same values have the same text.
 func FlagValues(fs *pflag.FlagSet, leave map[string]bool) string {
 	var text strings.Builder
 	fs.VisitAll(func(f *pflag.Flag) {

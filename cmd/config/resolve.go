@@ -1,10 +1,10 @@
-// Package config sets the flags that a command line leaves alone: from the environment, from
-// condense.yaml of the project and of the user, and from presets.
+// Package config sets the flags that are not given on the command line: from the environment,
+// from the condense.yaml of the project and of the user, and from presets.
 //
-// A key of a file, a variable of the environment and a flag have one name; [Resolve] goes through
-// the flags once and takes each value from the strongest [Level] that has one. A file that came
-// with a checkout is not trusted: [UserOnly] lists what it must not set. The package knows flags,
-// not commands.
+// A key of a file, a variable in the environment and a flag have the same name. [Resolve] takes
+// the value of each flag from the strongest [Level] that has one. A file that came with a
+// checkout is not trusted: [UserOnly] lists the keys that it must not set. The package knows
+// flags, not commands.
 package config
 
 import (
@@ -13,15 +13,15 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Settings sets the flags that the command line leaves alone.
+// Settings holds all sources of values for flags.
 type Settings struct {
 	Env   func(string) string
 	Files []*File             // the strongest first
-	Given map[string][]string // on the command line, as it was typed
+	Given map[string][]string // texts of each flag on the command line
 }
 
-// takesPlace says which flags take the place of a flag: what a stronger level says of
-// one of them leaves no room for what a weaker level says of it.
+// takesPlace lists, for each flag, the flags that replace it: if a stronger level sets one of
+// them, a weaker level does not set the flag.
 var takesPlace = map[string][]string{
 	"target":        {"fraction"},
 	"fraction":      {"target"},
@@ -42,16 +42,17 @@ var takesPlace = map[string][]string{
 	"verbose":       {"quiet"},
 }
 
-// Sectioned reports whether settings can differ from file to file.
+// Sectioned reports whether settings can differ by file.
 func (s *Settings) Sectioned() bool {
 	return slices.ContainsFunc(s.Files, func(c *File) bool { return len(c.files) > 0 })
 }
 
-// Resolve sets each flag of fs that was not given from the strongest level that says
-// anything of it, and tells for each that was set where from.
+// Resolve sets each flag of fs that was not given from the strongest level that has a value for
+// it. origins maps each flag that has a value to the place of that value, "flag" for the command
+// line.
 func Resolve(fs *pflag.FlagSet, levels []Level) (origins map[string]string, err error) {
 	levels = withPreset(fs, levels)
-	rank := map[string]int{} // of the level that sets a flag, from 1; 0: it was given
+	rank := map[string]int{} // by flag: number of the level that sets it, from 1; 0 if it was given
 	fs.VisitAll(func(f *pflag.Flag) {
 		if f.Changed {
 			rank[f.Name] = 0
@@ -75,7 +76,7 @@ func Resolve(fs *pflag.FlagSet, levels []Level) (origins map[string]string, err 
 			return
 		}
 		l := levels[at-1]
-		if givesWay(f.Name, at, l.preset, rank) {
+		if replaced(f.Name, at, l.preset, rank) {
 			return
 		}
 		texts, where, _, wrong := l.values(f)
@@ -92,9 +93,9 @@ func Resolve(fs *pflag.FlagSet, levels []Level) (origins map[string]string, err 
 	return origins, err
 }
 
-// givesWay reports whether a flag that a level sets is left alone because a stronger one
-// says something that takes its place.
-func givesWay(name string, at int, preset bool, rank map[string]int) bool {
+// replaced reports whether the level at rank at must not set a flag, because a stronger level
+// sets a flag that replaces it.
+func replaced(name string, at int, preset bool, rank map[string]int) bool {
 	stronger := func(other string) bool { r, ok := rank[other]; return ok && r < at }
 	return slices.ContainsFunc(takesPlace[name], stronger) || preset && slices.ContainsFunc(yields[name], stronger)
 }

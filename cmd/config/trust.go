@@ -12,14 +12,14 @@ import (
 
 // A project file comes with a checkout, and the user may never have read it. So it must not start
 // programs, send anything, choose what is overwritten, or give up text that is kept by default.
-// The file of the user, and one named by --config, may set everything.
+// The user's own file, and a file named by --config, may set all keys.
 
-// UserOnly are the keys that a project file must not set, with the reason.
+// UserOnly lists the keys that a project file must not set, with the reasons.
 var UserOnly = map[string]string{
 	"validator":    startsPrograms,
 	"before":       startsPrograms,
 	"after":        startsPrograms,
-	"exec-env":     "it hands variables to programs",
+	"exec-env":     "it passes variables to programs",
 	"llm":          sends,
 	"llm-model":    sends,
 	"base-url":     sends,
@@ -48,16 +48,16 @@ var UserOnly = map[string]string{
 
 const (
 	startsPrograms = "it starts programs"
-	sends          = "it sends what is in transcripts"
+	sends          = "it sends the content of transcripts"
 	writes         = "it chooses what is overwritten"
 	gives          = "it gives up typed text"
 )
 
-// PathKeys are the keys whose values are files and folders. In a file, they begin at its
-// folder, and a project file must not lead out of that.
+// PathKeys lists the keys whose values are files or folders. Relative paths begin at the folder
+// of the condense.yaml. In a project file, they must stay in that folder.
 var PathKeys = []string{"stash", "llm-cache", "models", "prices", "prompt-file", "baseline", "expect"}
 
-// refuses returns an error if a key must not have such a value in this file.
+// refuses returns an error if the file must not set a key to this value.
 func (c *File) refuses(key string, e entry) error {
 	if !c.Project {
 		return nil
@@ -67,29 +67,29 @@ func (c *File) refuses(key string, e entry) error {
 		why = startsPrograms
 	}
 	if why != "" {
-		return fmt.Errorf("%s is not for project files: %s; use a flag or your own file", key, why)
+		return fmt.Errorf("%s is not allowed in project files: %s; use a flag or your own file", key, why)
 	}
 	if !slices.Contains(PathKeys, key) {
 		return nil
 	}
 	for _, path := range e.texts {
-		if !c.inside(c.placed(path)) {
-			return fmt.Errorf("%s: %s is outside of %s, which is not for project files; use a flag or your own file", key, path, c.Dir)
+		if !c.inside(c.resolve(path)) {
+			return fmt.Errorf("%s: %s is outside of %s, which is not allowed in project files; use a flag or your own file", key, path, c.Dir)
 		}
 	}
 	return nil
 }
 
-// placed is a path as it is meant in this file.
-func (c *File) placed(path string) string {
+// resolve returns a path of this file as an absolute path. An empty path stays empty.
+func (c *File) resolve(path string) string {
 	if path == "" || filepath.IsAbs(path) {
 		return path
 	}
 	return filepath.Join(c.Dir, path)
 }
 
-// inside reports whether a path is below the folder of the file, with all links on it
-// followed. A link that leads nowhere yet is not: it may lead anywhere.
+// inside reports whether a path is below the folder of the file after all links are followed.
+// It is false for a path with a broken link, which may later lead anywhere.
 func (c *File) inside(path string) bool {
 	if path == "" {
 		return true
@@ -109,7 +109,7 @@ func (c *File) inside(path string) bool {
 	}
 }
 
-// within returns path as seen from dir, and whether it is below it.
+// within returns path relative to dir, and reports whether it is below dir.
 func within(dir, path string) (rel string, ok bool) {
 	rel, err := filepath.Rel(dir, path)
 	return rel, err == nil && filepath.IsLocal(rel)

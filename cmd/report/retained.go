@@ -113,7 +113,7 @@ func (r *Retained) Worst() Measure {
 // measureNames are the names of all measures.
 var measureNames = []string{"answered", "closing", "last", "prose", "facts", "user", "todos"}
 
-// Least is what is demanded of the retention of each conversation. The zero Least demands
+// A Least holds the least retention that each conversation must have. The zero Least demands
 // nothing.
 type Least struct {
 	all float64            // of every measure

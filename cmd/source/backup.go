@@ -21,8 +21,8 @@ func backupNames(base, suffix string) iter.Seq[string] {
 	}
 }
 
-// otherNames returns the number of names of the original, without its own and the backups
-// of runs that were killed before their rename.
+// otherNames returns the number of further names (hard links) of the original. It does not count
+// the backups of runs that were killed before their rename.
 func (r *replacement) otherNames() int {
 	names := linkCount(r.info) - 1
 	if names > 0 && r.opts.Backup != "" {
@@ -38,8 +38,8 @@ func (r *replacement) otherNames() int {
 	return names
 }
 
-// keep adds the name of the backup to the original, if there is to be one. Where there are
-// no hard links it makes a copy.
+// keep makes the backup, if one is wanted: a hard link to the original, or a copy if the file
+// system has no hard links.
 func (r *replacement) keep() error {
 	if r.opts.Backup == "" {
 		return nil
@@ -59,8 +59,8 @@ func (r *replacement) keep() error {
 	return nil
 }
 
-// rescue ensures that a backup has the lines that were written late. A hard link has them
-// already.
+// rescue ensures that a backup has the lines that were written during the replacement. A hard
+// link has them already.
 func (r *replacement) rescue() error {
 	if r.backup != "" && r.isOriginal(r.backup) {
 		return nil
@@ -72,8 +72,8 @@ func (r *replacement) rescue() error {
 	return r.keepAs(func(name string) error { return r.copyTo(name, content(r.file)) })
 }
 
-// keepAs calls put with the first free name. A name that a killed run added to the original
-// is used as it is.
+// keepAs calls put with the first free name for a backup. If a killed run already linked the
+// original to a name, that is the backup.
 func (r *replacement) keepAs(put func(name string) error) error {
 	for name := range backupNames(r.base, r.opts.Backup) {
 		if r.isOriginal(name) {

@@ -16,10 +16,11 @@ import (
 	"time"
 )
 
-// Some tests need a process of their own, to kill it or to take rights away from it. They run
-// the test binary again, with the name of a role and its arguments in the environment.
+// roleVariable is the environment variable with the name of a role and its arguments.
 const roleVariable = "CONDENSE_SOURCE_ROLE"
 
+// TestMain runs a role instead of the tests if the environment names one. Some tests need another
+// process, to kill it or to remove its rights: they start the test binary in a role.
 func TestMain(m *testing.M) {
 	role, args, _ := strings.Cut(os.Getenv(roleVariable), "\x1f")
 	if role == "" {
@@ -31,17 +32,17 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// child is this test binary in a role.
+// child returns a command that runs this test binary in a role.
 func child(role string, args ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0", roleVariable+"="+role+"\x1f"+strings.Join(args, "\x1f"))
 	return cmd
 }
 
-// The two contents that the killed processes put in each other's place.
+// version returns one of the two contents with which the killed processes replace each other.
 func version(i int) string { return strings.Repeat("AB"[i%2:i%2+1], 200_000) }
 
-// roles are what a child process can be told to do.
+// roles returns the functions of child processes by role.
 func roles() map[string]func(args []string) error {
 	return map[string]func(args []string) error{
 		"loop":    replaceForever,
@@ -68,7 +69,7 @@ func replaceOnce(path string, fault func(string) error) error {
 	return err
 }
 
-// killAt ends the process in the hardest way when it comes to a step.
+// killAt returns a fault function that kills the process at a step.
 func killAt(when string) func(string) error {
 	return func(step string) error {
 		if step == when {
@@ -91,7 +92,7 @@ func replaceForever(args []string) error {
 	}
 }
 
-// replaceSlowly writes until it is interrupted, or for a second or two.
+// replaceSlowly writes until it is interrupted, for at most two seconds.
 func replaceSlowly(args []string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -112,7 +113,7 @@ func replaceSlowly(args []string) error {
 	return err
 }
 
-// replaceLimited may write no file of more than 100,000 bytes.
+// replaceLimited replaces a file in a process that may not write files of more than 100,000 bytes.
 func replaceLimited(args []string) error {
 	limit := syscall.Rlimit{Cur: 100_000, Max: 100_000}
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
@@ -121,8 +122,8 @@ func replaceLimited(args []string) error {
 	return replaceOnce(args[0], nil)
 }
 
-// replaceAsNobody gives up all rights of root, and then opens and replaces a file. Asked to be
-// late, it appends to the file, through a descriptor that it was handed, just before the rename.
+// replaceAsNobody drops all rights of root, and then opens and replaces a file. With the argument
+// late, it appends to the file through an inherited descriptor just before the rename.
 func replaceAsNobody(args []string) error {
 	const nobody = 65534
 	for _, err := range []error{syscall.Setgroups(nil), syscall.Setgid(nobody), syscall.Setuid(nobody)} {

@@ -23,35 +23,36 @@ type Encoding struct {
 	writer func(w io.Writer, size int) (io.WriteCloser, error)
 }
 
-// encodings are unpacked on reading. A source is recognised by its first bytes, not by its
-// name.
+// encodings lists the compressions that are unpacked on reading. A source is recognised by its
+// first bytes, not by its name.
 var encodings = []*Encoding{
 	{"gzip", ".gz", []string{"\x1f\x8b"}, gzipReader, gzipWriter},
 	{"zstd", ".zst", append(skippable(), "\x28\xb5\x2f\xfd"), zstdReader, zstdWriter},
 }
 
-// archives are not unpacked: they hold several files, or there is no reader for them here.
+// archives lists the beginnings of files that are not unpacked: they hold several files, or no
+// reader for them is linked in.
 var archives = []struct{ start, problem, hint string }{
 	{"PK\x03\x04", "is a ZIP archive, not a file", "unpack it first, and name a file that was in it"},
-	{"PK\x05\x06", "is a ZIP archive with nothing in it", "get it again"},
+	{"PK\x05\x06", "is an empty ZIP archive", "get it again"},
 	{"7z\xbc\xaf\x27\x1c", "is a 7z archive, not a file", "unpack it first, and name a file that was in it"},
-	{"\xfd7zXZ\x00", "is compressed with xz, which is not unpacked here", "pipe it in: xz -dc FILE | condense …"},
-	{"BZh", "is compressed with bzip2, which is not unpacked here", "pipe it in: bzip2 -dc FILE | condense …"},
-	{"\x04\x22\x4d\x18", "is compressed with lz4, which is not unpacked here", "pipe it in: lz4 -dc FILE | condense …"},
+	{"\xfd7zXZ\x00", "is compressed with xz, which condense does not unpack", "pipe it in: xz -dc FILE | condense …"},
+	{"BZh", "is compressed with bzip2, which condense does not unpack", "pipe it in: bzip2 -dc FILE | condense …"},
+	{"\x04\x22\x4d\x18", "is compressed with lz4, which condense does not unpack", "pipe it in: lz4 -dc FILE | condense …"},
 }
 
-// Limits of the unpacked size of a source. Transcripts repeat themselves, above all request
-// logs, so the ratio applies only beyond freeSize.
+// Limits of the unpacked size of a source. Transcripts, above all request logs, are repetitive, so
+// the ratio applies only to sizes above freeSize.
 const (
 	freeSize    = 64 << 20
 	maxRatio    = 200
-	maxWindow   = 128 << 20 // of a zstd frame: the largest of zstd without --long
+	maxWindow   = 128 << 20 // of a zstd frame; zstd writes larger windows only with --long
 	skipMagic   = "\x2a\x4d\x18"
 	skipVariant = 16
 )
 
-// skippable returns the first bytes of frames that zstd skips. Parallel compressors begin
-// with one.
+// skippable returns the first bytes of the frames that zstd skips. The output of parallel
+// compressors begins with such a frame.
 func skippable() []string {
 	starts := make([]string, skipVariant)
 	for i := range starts {
@@ -60,7 +61,7 @@ func skippable() []string {
 	return starts
 }
 
-// unpacked returns in after unpacking it.
+// unpacked unpacks in and returns it.
 func unpacked(ctx context.Context, in *Input, limit int64) (*Input, error) {
 	if err := in.unpack(ctx, limit); err != nil {
 		return nil, err
@@ -68,12 +69,12 @@ func unpacked(ctx context.Context, in *Input, limit int64) (*Input, error) {
 	return in, nil
 }
 
-// Plain returns an error for data that begins like compressed data, for a caller that reads
-// a stream incrementally. start is the beginning of the data and name its name in the
-// error, an [*Error] with exit code 3.
+// Plain returns an error if a stream is compressed, for callers that read it incrementally.
+// start is the beginning of the stream, and name its name in the error, an [*Error] with exit
+// code 3.
 func Plain(name string, start []byte) error {
 	if e := encodingOf(start); e != nil {
-		return inputError(name, "is compressed with "+e.Name+", which is not unpacked here", "pipe it in: "+e.Name+" -dc FILE | condense …", nil)
+		return inputError(name, "is compressed with "+e.Name+", which condense does not unpack in a stream of records", "pipe it in: "+e.Name+" -dc FILE | condense …", nil)
 	}
 	return notArchive(name, start)
 }
@@ -103,7 +104,7 @@ func (in *Input) unpack(ctx context.Context, limit int64) error {
 	r, err := in.Encoding.reader(bytes.NewReader(in.Raw))
 	if err == nil {
 		defer r.Close()
-		_, err = buf.ReadFrom(io.LimitReader(&patient{ctx, r}, allowed+1))
+		_, err = buf.ReadFrom(io.LimitReader(&contextReader{ctx, r}, allowed+1))
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -129,9 +130,10 @@ func (in *Input) EncodingFor(name string) *Encoding {
 	return in.Encoding
 }
 
-// Pack returns data compressed as as, or data itself for nil. For unchanged content and the
-// compression of the source it returns the bytes of the source. Otherwise equal data has an
-// equal result, which was unpacked and compared. The error is an [*Error] with exit code 5.
+// Pack compresses data with as, and verifies the result by unpacking it. If as is nil, Pack
+// returns data. For unchanged content and the compression of the source, it returns the bytes of
+// the source. Otherwise the result depends only on data and as. The error is an [*Error] with
+// exit code 5.
 func (in *Input) Pack(data []byte, as *Encoding) ([]byte, error) {
 	switch {
 	case as == in.Encoding && bytes.Equal(data, in.Data):
@@ -166,7 +168,7 @@ func (e *Encoding) pack(data []byte) ([]byte, error) {
 	defer r.Close()
 	same, err := holds(r, data)
 	if err == nil && !same {
-		err = errors.New("unpacking it again has another result")
+		err = errors.New("unpacking it again has a different result")
 	}
 	return buf.Bytes(), err
 }
@@ -183,8 +185,7 @@ func encodingOf(raw []byte) *Encoding {
 	return nil
 }
 
-// corrupt returns the error for a damaged source, in words that do not depend on the
-// library.
+// corrupt returns the error for a damaged source. Its words do not depend on the library.
 func (in *Input) corrupt(err error) error {
 	name := in.Encoding.Name
 	switch {
@@ -197,8 +198,8 @@ func (in *Input) corrupt(err error) error {
 	return inputError(in.Name, "the "+name+" data is corrupt: "+why, "the file is damaged; get it again", nil)
 }
 
-// unpacksTo returns the error for a source that is too large, or that expands like no
-// transcript.
+// unpacksTo returns the error for a source that is too large when unpacked, or that expands more
+// than any transcript.
 func unpacksTo(in *Input, allowed, limit int64) error {
 	if allowed == limit {
 		return inputError(in.Name, fmt.Sprintf("unpacks to more than the limit of %d bytes", limit), "split it into smaller files", nil)
@@ -208,17 +209,17 @@ func unpacksTo(in *Input, allowed, limit int64) error {
 		"if you trust it, unpack it yourself and name the result", nil)
 }
 
-// patient is a reader that fails when ctx is done.
-type patient struct {
+// contextReader is a reader that fails when ctx is done.
+type contextReader struct {
 	ctx context.Context
 	r   io.Reader
 }
 
-func (p *patient) Read(b []byte) (int, error) {
-	if err := p.ctx.Err(); err != nil {
+func (c *contextReader) Read(b []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return p.r.Read(b)
+	return c.r.Read(b)
 }
 
 // gzipReader reads all members of a stream, one after the other.

@@ -15,7 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// gzipped is what the gzip tool would write: with a name and a time in the header.
+// gzipped compresses content like the gzip tool, with a name and a time in the header.
 func gzipped(t *testing.T, content string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -63,19 +63,19 @@ func TestCompressedRoundTrip(t *testing.T) {
 				twice, err := in.Pack([]byte(other), in.Encoding)
 				must(t, err)
 				if !bytes.Equal(packed, twice) {
-					t.Error("packed twice, two results")
+					t.Error("packing twice has two results")
 				}
 				again, err := stream(t, packed, 0)
 				must(t, err)
 				if string(again.Data) != other || again.Encoding != in.Encoding {
-					t.Errorf("came back as %.40q, want %.40q", again.Data, other)
+					t.Errorf("unpacked to %.40q, want %.40q", again.Data, other)
 				}
 			}
 		})
 	}
 }
 
-// The bytes that are written do not tell who wrote them, or when.
+// TestGzipHeader checks that the header has no name, time or operating system.
 func TestGzipHeader(t *testing.T) {
 	in, err := stream(t, gzipped(t, "old"), 0)
 	must(t, err)
@@ -128,11 +128,11 @@ func TestEncodingFor(t *testing.T) {
 	}
 }
 
-// Logs grow by a member or a frame at a time.
+// TestConcatenated checks that all members or frames are read, as in logs that grow by one at a time.
 func TestConcatenated(t *testing.T) {
 	for name, pack := range packers {
 		raw := append(pack(t, "one\n"), pack(t, "two\n")...)
-		if name == "zstd" { // what zstd skips may stand before, between and behind
+		if name == "zstd" { // skippable frames may be before, between and after others
 			skipped := []byte("\x5f\x2a\x4d\x18\x02\x00\x00\x00xy")
 			raw = slices.Concat(skipped, pack(t, "one\n"), skipped, pack(t, "two\n"), skipped)
 		}
@@ -144,8 +144,8 @@ func TestConcatenated(t *testing.T) {
 	}
 }
 
-// Wherever a compressed file is cut off, it is refused: at 0 bytes it is empty, and below the
-// length of the magic number not known for what it was.
+// TestTruncatedAnywhere checks that truncated files are refused. With 0 bytes the file is empty, and
+// with fewer bytes than the magic number it is not recognised as compressed.
 func TestTruncatedAnywhere(t *testing.T) {
 	for name, pack := range packers {
 		raw := pack(t, `{"role":"user","content":"a b c a b c a b c"}`)
@@ -160,7 +160,8 @@ func TestTruncatedAnywhere(t *testing.T) {
 	}
 }
 
-// Whatever byte is damaged, the content is the same or there is an error: both formats have checksums.
+// TestDamagedAnywhere checks that a damaged byte either does not change the content or is an error,
+// because both formats have checksums.
 func TestDamagedAnywhere(t *testing.T) {
 	const content = `{"role":"user","content":"a b c a b c a b c"}`
 	for name, pack := range packers {
@@ -174,7 +175,7 @@ func TestDamagedAnywhere(t *testing.T) {
 				case err != nil:
 					refused(t, err, "-", exitInput)
 				case in.Encoding != nil && string(in.Data) != content:
-					t.Errorf("%s: byte %d ^ %#x gave %q", name, i, flip, in.Data)
+					t.Errorf("%s: with byte %d ^ %#x, unpacked to %q", name, i, flip, in.Data)
 				}
 			}
 		}
@@ -199,12 +200,12 @@ func TestBomb(t *testing.T) {
 		}
 		fits := pack(t, zeros[:1<<20])
 		if in, err := stream(t, fits, 1<<20); err != nil || len(in.Data) != 1<<20 {
-			t.Errorf("%s: what just fits is refused: %v", name, err)
+			t.Errorf("%s: a source that just fits is refused: %v", name, err)
 		}
 	}
 }
 
-// A frame that asks for a huge window gets none.
+// TestZstdWindow checks that a frame with a huge window is refused.
 func TestZstdWindow(t *testing.T) {
 	_, err := stream(t, []byte("\x28\xb5\x2f\xfd\x00\xf8\x01\x00\x00"), 0)
 	refused(t, err, "-", exitInput)
@@ -229,7 +230,7 @@ func TestArchivesRefused(t *testing.T) {
 	}
 }
 
-// In place, what is compared with the file on the disk are its own bytes.
+// TestReplaceCompressed checks that Replace compares the file on disk with its compressed bytes.
 func TestReplaceCompressed(t *testing.T) {
 	for name, pack := range packers {
 		path := filepath.Join(scratch(t), name)

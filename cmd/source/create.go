@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// CreateOptions are the options of [Create]. The zero value creates a file of the default
+// CreateOptions holds the options of [Create]. The zero value creates a file of the default
 // mode and overwrites nothing.
 type CreateOptions struct {
 	From    *Input // the source of the content, which is never overwritten or exposed; may be nil
@@ -19,8 +19,8 @@ type CreateOptions struct {
 	fault func(step string) error // see run
 }
 
-// Creatable returns the error of [Create] that can be known before the content is. It writes
-// nothing.
+// Creatable returns the errors of [Create] that can be found before the content is known. It
+// writes nothing.
 func Creatable(path string, o CreateOptions) error {
 	_, err := look(path, o)
 	return err
@@ -33,8 +33,8 @@ func Creatable(path string, o CreateOptions) error {
 //
 // A device, a FIFO and a name such as /dev/stdout or /dev/fd/63 are written to directly.
 //
-// Errors are an [*Error] (exit code 5, or 2 if path is the file of o.From), those of ctx, and
-// those of write, unchanged. If the file exists, errors.Is finds fs.ErrExist.
+// Create returns an [*Error] (exit code 5, or 2 if path is the file of o.From), or an error of
+// ctx or write, unchanged. If the file exists, errors.Is finds fs.ErrExist.
 func Create(ctx context.Context, path string, o CreateOptions, write func(io.Writer) error) error {
 	old, err := look(path, o)
 	if err != nil {

@@ -18,7 +18,7 @@ func TestCreate(t *testing.T) {
 	err := Create(t.Context(), path, CreateOptions{}, text("two"))
 	refused(t, err, path, exitOutput)
 	if !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "--force") {
-		t.Errorf("got %v, want fs.ErrExist and a word about --force", err)
+		t.Errorf("got %v, want fs.ErrExist and a mention of --force", err)
 	}
 	wantContent(t, path, "one")
 
@@ -74,7 +74,7 @@ func TestCreateThroughSymlink(t *testing.T) {
 	}
 }
 
-// A file that appears while the output is being made is not overwritten.
+// TestCreateMeanwhile checks that a file that appears during the write is not overwritten.
 func TestCreateMeanwhile(t *testing.T) {
 	path := filepath.Join(scratch(t), "out")
 	o := CreateOptions{fault: func(step string) error {
@@ -89,7 +89,7 @@ func TestCreateMeanwhile(t *testing.T) {
 	wantNames(t, filepath.Dir(path), "out")
 }
 
-// Where there are no hard links a name is claimed before it is taken.
+// TestClaim tests claim, which is used on file systems without hard links.
 func TestClaim(t *testing.T) {
 	path := filepath.Join(scratch(t), "out")
 	dir, err := os.OpenRoot(filepath.Dir(path))

@@ -12,24 +12,24 @@ import (
 // Causes that errors.Is finds in an [*Error]. A third is fs.ErrExist, when [Create] refuses to
 // overwrite.
 var (
-	// ErrChanged: the file was changed or replaced after it was read.
-	ErrChanged = errors.New("the source changed underneath")
-	// ErrLocked: another process works on the same file.
+	// ErrChanged reports that the file was changed or replaced after it was read.
+	ErrChanged = errors.New("the source changed while condense ran")
+	// ErrLocked reports that another process is working on the same file.
 	ErrLocked = errors.New("in use by another process")
 )
 
-// Exit codes of condense that an Error may have.
+// Exit codes of an Error.
 const (
-	exitUsage  = 2 // the command makes no sense
+	exitUsage  = 2 // the command is wrong
 	exitInput  = 3 // a source could not be read
-	exitOutput = 5 // an output could not be written, or the source changed underneath
+	exitOutput = 5 // an output could not be written, or the source changed
 )
 
-// Error is the failure or refusal to read or write a file.
+// Error reports that a file could not be read or written, or that writing it was refused.
 type Error struct {
-	Name    string // the file as the user wrote it
+	Name    string // the file as the user named it
 	Problem string // the failure, for people
-	Err     error  // the cause; nil when Problem includes it
+	Err     error  // the cause; nil if Problem includes it
 
 	hint string
 	exit int
@@ -86,8 +86,8 @@ func vanished(name string, err error) error {
 	return writeFailed(name, err)
 }
 
-// bare returns err without the operation and the path that package os adds: an Error has the
-// name of the file, as the user wrote it.
+// bare returns err without the operation and the path that package os adds, because an Error
+// has the name of the file.
 func bare(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
@@ -100,7 +100,8 @@ func bare(err error) error {
 	return err
 }
 
-// printable quotes a file name with characters that act on a terminal or end the line.
+// printable returns a file name, quoted if it has characters that act on a terminal or end the
+// line.
 func printable(name string) string {
 	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return strconv.Quote(name)

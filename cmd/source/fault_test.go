@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The steps of both plans, as doc.go lists them. TestSteps holds these lists against the code.
+// The steps of Replace and Create, as doc.go lists them. TestSteps compares them with the code.
 var (
 	replaceSteps = []string{"open", "temp", "write", "mode", "sync", "verify", "backup", "check", "rename"}
 	createSteps  = []string{"temp", "write", "mode", "sync", "verify", "rename"}
@@ -32,7 +32,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// An error at any step leaves the old file, and nothing else.
+// TestFaultAtEveryStep checks that an error at any step leaves the old file and no other.
 func TestFaultAtEveryStep(t *testing.T) {
 	broken := errors.New("broken")
 	failAt := func(when string) func(string) error {

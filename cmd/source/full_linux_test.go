@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// A disk that is full leaves the old file, no temporary one, and says what is the matter.
+// TestDiskFull checks that on a full disk the old file stays, no temporary file is left, and the
+// error has the cause.
 func TestDiskFull(t *testing.T) {
 	dir := scratch(t)
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=64k"); err != nil {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// FuzzUnpack: no source makes unpacking panic, or give more than the limit. What was unpacked is
-// packed as it was, and other content comes back as it went in.
+// FuzzUnpack checks that no source makes unpacking panic or exceed the limit. Unchanged content must
+// be packed to the same bytes, and changed content must be the same after packing and unpacking.
 func FuzzUnpack(f *testing.F) {
 	const content = `{"role":"user","content":"a b c a b c"}`
 	for _, e := range encodings {
@@ -40,7 +40,7 @@ func FuzzUnpack(f *testing.F) {
 		}
 		must(t, again.unpack(t.Context(), limit+1))
 		if !bytes.Equal(again.Data, other) {
-			t.Fatal("other content did not come back")
+			t.Fatal("changed content is not the same after packing and unpacking")
 		}
 	})
 }

@@ -15,9 +15,9 @@ import (
 // DefaultLimit is the default limit of the size of a source, in bytes: 1 GiB.
 const DefaultLimit = 1 << 30
 
-// Input is one source, read whole.
+// Input is a source that was read to its end.
 type Input struct {
-	Name   string      // as the user wrote it; "-" for the standard input
+	Name   string      // as the user named it; "-" for standard input
 	Data   []byte      // the content after unpacking; must not be modified
 	Raw    []byte      // the bytes as read; equal to Data unless they are compressed
 	Info   fs.FileInfo // the regular file before it was read; nil for a pipe
@@ -30,8 +30,8 @@ type Input struct {
 // /dev/stdin and /dev/fd/63 like [ReadStream]. It unpacks gzip and zstd. limit is in bytes,
 // before and after unpacking; 0 means [DefaultLimit].
 //
-// The error is an [*Error] with exit code 3: for a missing or unreadable file, a directory, a
-// device, a socket, a file over the limit and damaged compressed data.
+// The error is an [*Error] with exit code 3. It is returned for a missing or unreadable file, a
+// directory, a device, a socket, a file over the limit, and damaged compressed data.
 func Open(ctx context.Context, path string, limit int64) (*Input, error) {
 	limit = bounded(limit)
 	in, err := openFile(ctx, path, limit)
@@ -63,8 +63,8 @@ func openFile(ctx context.Context, path string, limit int64) (*Input, error) {
 	return in, nil
 }
 
-// ReadStream reads r to its end. name is its name in messages, "-" for the standard input. When
-// ctx is done first, ReadStream returns its error, and the read ends with the process. Limit,
+// ReadStream reads r to its end. name is its name in messages, "-" for standard input. If ctx is
+// done first, ReadStream returns its error, but reading goes on until the process ends. Limit,
 // compression and errors are those of [Open].
 func ReadStream(ctx context.Context, name string, r io.Reader, limit int64) (*Input, error) {
 	limit = bounded(limit)
@@ -78,7 +78,8 @@ func ReadStream(ctx context.Context, name string, r io.Reader, limit int64) (*In
 // bounded returns the limit of a caller, or the default, within the largest buffer.
 func bounded(limit int64) int64 { return min(cmp.Or(limit, DefaultLimit), math.MaxInt-bytes.MinRead) }
 
-// await returns the result of read, which may wait for a pipe, or the error of ctx.
+// await returns the result of read, which may block on a pipe, or the error of ctx if that is
+// done first.
 func await(ctx context.Context, read func() (*Input, error)) (*Input, error) {
 	type result struct {
 		in  *Input
@@ -110,8 +111,8 @@ func openAndRead(path string, flag int, limit int64) (*Input, error) {
 	return read(path, f, limit)
 }
 
-// read reads r to its end. Redirected standard input may be a regular file, too; then Info is
-// set, so that Create does not overwrite the file.
+// read reads r to its end. If r is a regular file, such as redirected standard input, it sets
+// Info, so that Create does not overwrite the file.
 func read(name string, r io.Reader, limit int64) (*Input, error) {
 	in := &Input{Name: name}
 	var size int64
@@ -123,7 +124,7 @@ func read(name string, r io.Reader, limit int64) (*Input, error) {
 	if size > limit {
 		return nil, tooLarge(name, limit)
 	}
-	buf := bytes.NewBuffer(make([]byte, 0, int(size)+bytes.MinRead)) // Grow would write zeros to all of it first
+	buf := bytes.NewBuffer(make([]byte, 0, int(size)+bytes.MinRead)) // Grow would first fill the buffer with zeros
 	n, err := buf.ReadFrom(io.LimitReader(r, limit+1))
 	switch {
 	case err != nil:

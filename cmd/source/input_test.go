@@ -59,7 +59,7 @@ func TestLimit(t *testing.T) {
 	_, err := Open(t.Context(), path, 4)
 	refused(t, err, path, exitInput)
 
-	must(t, os.Truncate(path, 3<<30)) // sparse: refused by its size, not by reading it
+	must(t, os.Truncate(path, 3<<30)) // a sparse file; Open refuses it by its size and does not read it
 	_, err = Open(t.Context(), path, 0)
 	refused(t, err, path, exitInput)
 
@@ -97,7 +97,7 @@ func TestReadStreamInterrupted(t *testing.T) {
 	}
 }
 
-// Redirected input is a stream that still knows its file.
+// TestReadStreamOfFile checks that redirected input has the Info of its file.
 func TestReadStreamOfFile(t *testing.T) {
 	path := newFile(t, "a.json", "{}")
 	f, err := os.Open(path)

@@ -15,9 +15,9 @@ import (
 	"time"
 )
 
-// A process that replaces a file over and over is killed 200 times at random moments, or as often
-// as a slow machine does it in three seconds. The file is whole every time, and the next process
-// goes on as if nothing had been.
+// TestKilledAnywhere kills processes that replace a file again and again. It does this 200 times at
+// random moments, or as often as possible in three seconds. The file must be whole every time, and
+// the next process must not be hindered.
 func TestKilledAnywhere(t *testing.T) {
 	const kills, workers = 200, 4
 	patience := time.Now().Add(3 * time.Second)
@@ -42,7 +42,7 @@ func TestKilledAnywhere(t *testing.T) {
 			}
 			for _, name := range names(t, filepath.Dir(path)) {
 				if !strings.HasPrefix(name, "a") {
-					t.Errorf("%s is still there", name)
+					t.Errorf("%s still exists", name)
 				}
 			}
 		})
@@ -50,7 +50,7 @@ func TestKilledAnywhere(t *testing.T) {
 	wg.Wait()
 }
 
-// killLoop starts the process, kills it a moment later, and looks at what it left.
+// killLoop starts the process, kills it a moment later, and checks the files that it left.
 func killLoop(path string) error {
 	var stderr strings.Builder
 	cmd := child("loop", path)
@@ -85,7 +85,8 @@ func killLoop(path string) error {
 	return nil
 }
 
-// A kill before any step leaves the old file; the next run succeeds and cleans up.
+// TestKilledAtEveryStep checks that a kill before any step leaves the old file, and that the next run
+// succeeds and cleans up.
 func TestKilledAtEveryStep(t *testing.T) {
 	t.Parallel()
 	for _, step := range replaceSteps {
@@ -109,8 +110,8 @@ func TestKilledAtEveryStep(t *testing.T) {
 	}
 }
 
-// A kill between link and remove leaves the new file with two names. That is no hard link of the
-// user's, and the next replacement does not take it for one.
+// TestKilledAfterLink checks that a new file with two names, which a kill between link and remove
+// leaves, can be replaced: the second name is not a hard link of the user.
 func TestKilledAfterLink(t *testing.T) {
 	path := newFile(t, "a", "old")
 	must(t, os.Link(path, filepath.Join(filepath.Dir(path), tempName("a"))))
@@ -132,7 +133,7 @@ func TestInterrupted(t *testing.T) {
 	must(t, cmd.Process.Signal(os.Interrupt))
 	cmd.Wait()
 	if got := stderr.String(); got != "context canceled\n" {
-		t.Errorf("the process said %q", got)
+		t.Errorf("the process printed %q", got)
 	}
 	wantContent(t, path, "old")
 	wantNames(t, filepath.Dir(path), "a")

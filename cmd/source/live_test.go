@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// An agent appends a line every millisecond, either by name or through a file that it keeps open
-// for a while, and the file is condensed again and again meanwhile. No line may be lost.
+// TestLiveSession condenses a file again and again while an agent appends a line to it every
+// millisecond. The agent opens the file for each line, or keeps it open for a while. No line may be
+// lost.
 func TestLiveSession(t *testing.T) {
 	for name, keepOpen := range map[string]int{"by name": 1, "kept open": 20} {
 		t.Run(name, func(t *testing.T) {
@@ -46,8 +47,8 @@ func TestLiveSession(t *testing.T) {
 	}
 }
 
-// condense drops the older half of the file. It takes its time around the rename, for lines to
-// come late.
+// condense drops the older half of the file. It waits around the rename, so that lines are written
+// late.
 func condense(t *testing.T, path string) (backup string, err error) {
 	in := open(t, path)
 	o := ReplaceOptions{Backup: ".bak", fault: func(step string) error {
@@ -63,14 +64,14 @@ func condense(t *testing.T, path string) (backup string, err error) {
 	}, o)
 }
 
-// appendLines appends numbered lines until stop, and returns how many.
+// appendLines appends numbered lines until stop is closed, and returns their number.
 func appendLines(path string, keepOpen int, stop <-chan struct{}) (n int) {
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
 	for {
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 		if err != nil {
-			return n // the test failed, and has cleaned up
+			return n // the test failed and removed the directory
 		}
 		for range keepOpen {
 			select {

@@ -30,7 +30,7 @@ func (r *replacement) open() error {
 	return r.examine()
 }
 
-// find resolves the symbolic links of the input's name to a directory and a file in it.
+// find resolves symbolic links in the input's name, and opens the directory and the file.
 func (r *replacement) find() error {
 	path, err := filepath.EvalSymlinks(r.in.Name)
 	if err != nil {
@@ -44,9 +44,10 @@ func (r *replacement) find() error {
 	return err
 }
 
-// examine returns an error for a file whose replacement its owner would not expect.
+// examine returns an error for a file that its owner would not expect to be replaced: a
+// read-only file, or one with several names.
 func (r *replacement) examine() (err error) {
-	if twin := tempName(r.base); r.isOriginal(twin) { // from a Create that was killed after its link
+	if twin := tempName(r.base); r.isOriginal(twin) { // a Create was killed between link and remove
 		r.dir.Remove(twin)
 	}
 	name := r.in.Name
@@ -65,8 +66,8 @@ func (r *replacement) examine() (err error) {
 	return nil
 }
 
-// unmoved reports whether the input's name still leads to the file that was read, and that is
-// the open one.
+// unmoved reports whether the input's name still leads to the file that was read, and whether
+// this is the open file.
 func (r *replacement) unmoved() bool {
 	info, err := os.Stat(r.in.Name)
 	return err == nil && os.SameFile(info, r.in.Info) && isNamed(r.dir, r.base, r.file) && r.isOriginal(r.base)
@@ -78,7 +79,7 @@ func (r *replacement) isOriginal(base string) bool {
 	return err == nil && os.SameFile(info, r.in.Info)
 }
 
-// check compares the original with what was read from it, byte by byte.
+// check compares the original with the bytes that were read from it.
 func (r *replacement) check() (err error) {
 	r.checked, err = r.file.Stat()
 	if err != nil {
@@ -94,8 +95,8 @@ func (r *replacement) check() (err error) {
 	return nil
 }
 
-// settle does the rest after the rename. It flushes the directory to the disk, and looks for
-// late writes in the old file, which has lost its name but is still open.
+// settle finishes the replacement after the rename. It flushes the directory to the disk, and
+// looks for late writes to the old file, which has lost its name but is still open.
 func (r *replacement) settle() error {
 	unsynced := syncDir(r.dir)
 	now, err := r.file.Stat()

@@ -8,9 +8,9 @@ import (
 	"os"
 )
 
-// product is a file that Create writes, or the copy that becomes a backup.
+// product is a file that Create writes, or a copy that becomes a backup.
 type product struct {
-	target  string // as the user wrote it, for messages
+	target  string // as the user named it, for messages
 	dir     *os.Root
 	base    string
 	perm    fs.FileMode // less the umask, unless like is set
@@ -20,7 +20,7 @@ type product struct {
 	fault func(step string) error // see run
 }
 
-// make follows the plan for a file that was not read before.
+// make does the steps of Create.
 func (p product) make(ctx context.Context, write func(io.Writer) error) error {
 	var t *temp
 	defer func() {
@@ -86,8 +86,8 @@ func (t *temp) link(base string) error {
 	return nil
 }
 
-// claim is link for file systems without hard links. It creates an empty file of the name and
-// replaces that. A kill between the two leaves the empty file.
+// claim does the work of link on file systems without hard links: it creates an empty file with
+// the final name, and replaces that file. A kill between these steps leaves the empty file.
 func (t *temp) claim(base string) error {
 	f, err := t.dir.OpenFile(base, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {

@@ -8,32 +8,33 @@ import (
 	"path/filepath"
 )
 
-// ReplaceOptions are the options of [Input.Replace]. The zero value keeps no backup and refuses
+// ReplaceOptions holds the options of [Input.Replace]. The zero value keeps no backup and refuses
 // read-only and linked files.
 type ReplaceOptions struct {
 	Backup string                  // suffix of the backup's name, such as ".bak"; "" for no backup
 	Force  bool                    // replace a file that is read-only or has other names (hard links)
-	Verify func(path string) error // last check of the finished temporary file; an error refuses it; may be nil
+	Verify func(path string) error // checks the finished temporary file; an error prevents the replacement; may be nil
 
 	fault func(step string) error // see run
 }
 
-// Replaceable returns the error of [Input.Replace] that can be known before the content is: for a
-// stream, and for a file that is locked, read-only, linked or no longer the one that was read.
+// Replaceable returns the errors of [Input.Replace] that can be found before the content is
+// known: for a stream, and for a file that is locked, read-only, linked or no longer the one that
+// was read.
 func (in *Input) Replaceable(o ReplaceOptions) error {
 	r := &replacement{in: in, opts: o}
 	defer r.close()
 	return r.open()
 }
 
-// Replace replaces the file of in with the content that write writes, by the plan of the package
+// Replace replaces the file of in with the content that write writes, in the steps of the package
 // documentation. It returns the path of the backup, or "" if there is none.
 //
-// Errors are an [*Error] (exit code 5, or 2 for a stream and for an invalid suffix), those of
-// ctx, and those of write and Verify, unchanged. The file is unchanged unless the error says
-// that it was replaced. The cause is [ErrChanged] for a file that was modified after it was read,
-// and for one that was written to during the replacement. In the latter case the path is that of
-// the old file with the late lines.
+// Replace returns an [*Error] (exit code 5, or 2 for a stream and for an invalid suffix), or an
+// error of ctx, write or Verify, unchanged. The file is unchanged unless the error says that it
+// was replaced. The cause is [ErrChanged] if the file was modified after it was read, or written
+// to during the replacement. In the latter case the returned path is that of the old file with the
+// late lines.
 func (in *Input) Replace(ctx context.Context, write func(io.Writer) error, o ReplaceOptions) (backup string, err error) {
 	r := &replacement{in: in, opts: o}
 	defer r.close()
@@ -105,14 +106,14 @@ func (r *replacement) close() {
 	}
 }
 
-// step is one entry of the plan of Replace or Create.
+// step is one step of Replace or Create.
 type step struct {
 	name string
 	do   func() error
 }
 
-// run does the steps in order and stops at the first error, or when ctx is done. fault is nil
-// except in tests, which call it before each step to fail in its place.
+// run does the steps in order. It stops at the first error, or when ctx is done. Only tests set
+// fault: run calls it before each step, and an error of it replaces the step.
 func run(ctx context.Context, fault func(step string) error, plan []step) error {
 	for _, s := range plan {
 		if err := ctx.Err(); err != nil {

@@ -33,7 +33,7 @@ func TestReplaceEmpty(t *testing.T) {
 	wantContent(t, path, "new")
 }
 
-// Two replacements by one process, with backups that never overwrite each other.
+// TestReplaceBackup checks that the backups of two replacements do not overwrite each other.
 func TestReplaceBackup(t *testing.T) {
 	path := newFile(t, "a.jsonl", "0")
 	for i, want := range []string{".bak", ".bak.1", ".bak.2"} {
@@ -52,7 +52,7 @@ func TestReplaceBackup(t *testing.T) {
 	wantNames(t, filepath.Dir(path), "a.jsonl", "a.jsonl.bak", "a.jsonl.bak.1", "a.jsonl.bak.2")
 }
 
-// Relative names are what users write, and what messages and backups should show.
+// TestReplaceRelative checks that the backup of a relative name is relative.
 func TestReplaceRelative(t *testing.T) {
 	path := newFile(t, "a", "old")
 	t.Chdir(filepath.Dir(path))
@@ -100,17 +100,17 @@ func TestReplaceChanged(t *testing.T) {
 					t.Errorf("%v does not wrap ErrChanged", err)
 				}
 				if data, err := os.ReadFile(path); err == nil && string(data) == "new" {
-					t.Error("replaced all the same")
+					t.Error("replaced nevertheless")
 				}
 				if _, err := os.Lstat(filepath.Join(filepath.Dir(path), tempName("a"))); err == nil {
-					t.Error("the temporary file is still there")
+					t.Error("the temporary file still exists")
 				}
 			})
 		}
 	}
 }
 
-// The same bytes under a new time stamp are no change.
+// TestReplaceTouched checks that a new modification time alone is not a change.
 func TestReplaceTouched(t *testing.T) {
 	path := newFile(t, "a", "old")
 	in := open(t, path)
@@ -120,7 +120,7 @@ func TestReplaceTouched(t *testing.T) {
 	wantContent(t, path, "new")
 }
 
-// A line that comes after the check goes to the old file. It must be found in a backup.
+// TestReplaceLate checks that a backup has the lines that are written to the old file after the check.
 func TestReplaceLate(t *testing.T) {
 	for _, suffix := range []string{"", ".orig"} {
 		path := newFile(t, "a", "old")
@@ -165,7 +165,8 @@ func TestReplaceSymlink(t *testing.T) {
 	wantNames(t, elsewhere, "up")
 }
 
-// A link that is exchanged during the run does not redirect the write.
+// TestReplaceSymlinkSwapped checks that a link that changes during the run does not redirect the
+// write.
 func TestReplaceSymlinkSwapped(t *testing.T) {
 	path := newFile(t, "real", "old")
 	victim, link := path+".victim", path+".link"
@@ -234,7 +235,7 @@ func TestReplaceCancelled(t *testing.T) {
 	path := newFile(t, "a", "old")
 	for _, when := range replaceSteps {
 		if when == "rename" {
-			continue // the context is asked before it, not during it
+			continue // the context is checked before the step, not during it
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		o := ReplaceOptions{Backup: ".bak", fault: func(step string) error {

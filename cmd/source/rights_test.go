@@ -20,7 +20,7 @@ func TestFileSizeLimit(t *testing.T) {
 
 func TestRights(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("needs root, to have something to take away")
+		t.Skip("needs root, whose rights can be dropped")
 	}
 	for _, test := range []struct {
 		name      string
@@ -30,8 +30,8 @@ func TestRights(t *testing.T) {
 	}{
 		{"unreadable file", 0o777, 0o600, exitInput, 0o600},
 		{"unwritable directory", 0o755, 0o666, exitOutput, 0o666},
-		// Nobody may neither link root's file nor keep its group: the backup is a copy, and the
-		// group's rights are not handed to nobody's own group.
+		// The user nobody may neither link root's file nor set its group. So the backup is a copy, and
+		// the rights of the group are not passed to the group of nobody.
 		{"file of another user", 0o777, 0o664, 0, 0o604},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -53,10 +53,11 @@ func TestRights(t *testing.T) {
 	}
 }
 
-// A copy does not grow with the file, so late lines need a second one.
+// TestLateCopy checks that late lines are in a second backup if the first is a copy, which does not
+// grow with the file.
 func TestLateCopy(t *testing.T) {
 	if data, _ := os.ReadFile("/proc/sys/fs/protected_hardlinks"); os.Getuid() != 0 || string(data) != "1\n" {
-		t.Skip("needs root, and a kernel that forbids nobody to link root's file")
+		t.Skip("needs root, and a kernel that does not let the user nobody link root's file")
 	}
 	path := newFile(t, "a", "old")
 	must(t, os.Chmod(filepath.Dir(path), 0o777))
@@ -72,7 +73,7 @@ func TestLateCopy(t *testing.T) {
 	wantContent(t, path+".bak.1", "old+late")
 }
 
-// An output is never open to more people than the input, nor closed to its owner.
+// TestCreateMode checks that no more users can read an output than the input, and that the owner can.
 func TestCreateMode(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0o022))
 	for _, test := range []struct{ from, old, want fs.FileMode }{
@@ -101,10 +102,10 @@ func TestCreateMode(t *testing.T) {
 	}
 }
 
-// Root keeps the owner of the file.
+// TestReplaceKeepsOwner checks that a replacement by root keeps the owner of the file.
 func TestReplaceKeepsOwner(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("needs root, to give a file away")
+		t.Skip("needs root, to change the owner of a file")
 	}
 	path := newFile(t, "a", "old")
 	must(t, os.Chown(path, 1234, 5678))
@@ -119,7 +120,7 @@ func TestReplaceKeepsOwner(t *testing.T) {
 	wantMode(t, path, 0o660)
 }
 
-// wantExit fails the test unless a child ended with that code.
+// wantExit fails the test unless a child ended with the exit code want.
 func wantExit(t *testing.T, err error, want int, output string) {
 	t.Helper()
 	got := 0

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// exitCode finds the exit code of err as a caller does: by method, not by type.
+// exitCode returns the exit code of err. Like callers, it uses the method, not the type.
 func exitCode(err error) int {
 	var coded interface{ ExitCode() int }
 	if errors.As(err, &coded) {
@@ -21,8 +21,8 @@ func exitCode(err error) int {
 	return 1
 }
 
-// refused fails the test unless err is a one-line error about the file at path that has a hint
-// and asks for this exit code.
+// refused fails the test unless err is a one-line error about the file at path, with a hint and the
+// exit code exit.
 func refused(t *testing.T, err error, path string, exit int) {
 	t.Helper()
 	var e *Error
@@ -44,7 +44,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// scratch is a directory in memory where there is one, because these tests sync a lot.
+// scratch returns a temporary directory, in memory if possible, because these tests sync often.
 func scratch(t *testing.T) string {
 	t.Helper()
 	parent := "/dev/shm"
@@ -59,7 +59,7 @@ func scratch(t *testing.T) string {
 	return dir
 }
 
-// newFile puts content into a new file of that name in a new directory.
+// newFile creates a file in a new directory and returns its path.
 func newFile(t *testing.T, name, content string) (path string) {
 	t.Helper()
 	path = filepath.Join(scratch(t), name)
@@ -84,7 +84,7 @@ func wantContent(t *testing.T, path, want string) {
 	}
 }
 
-// wantNames fails the test unless dir holds exactly these names: above all, nothing temporary.
+// wantNames fails the test unless dir has exactly these names, and so no temporary file.
 func wantNames(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	if got := names(t, dir); !slices.Equal(got, want) {
@@ -111,7 +111,7 @@ func names(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// text writes s in small pieces.
+// text returns a function that writes s in small pieces.
 func text(s string) func(io.Writer) error {
 	return func(w io.Writer) error {
 		for piece := range slices.Chunk([]byte(s), 1000) {
@@ -123,7 +123,7 @@ func text(s string) func(io.Writer) error {
 	}
 }
 
-// failing writes more than any buffer holds, and then gives up.
+// failing returns a function that writes more than any buffer holds, and then returns err.
 func failing(err error) func(io.Writer) error {
 	return func(w io.Writer) error {
 		if err := text(strings.Repeat("x", 1<<20))(w); err != nil {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// isDescriptor reports whether name is that of an open file of this process, such as /dev/stdin,
-// or the /dev/fd/63 that a shell passes for <(command). It may be a regular file, but the user
+// isDescriptor reports whether name refers to an open file of this process, such as /dev/stdin or
+// the /dev/fd/63 that a shell passes for <(command). Even if that is a regular file, the user
 // means the open stream.
 func isDescriptor(name string) bool {
 	name = filepath.Clean(name)
@@ -23,14 +23,14 @@ func isDescriptor(name string) bool {
 	return false
 }
 
-// isStream reports whether the file of path and info is a stream, which cannot be replaced. A
-// block device is not one: writing would destroy its file system.
+// isStream reports whether the file is a stream, which cannot be replaced. It returns false for a
+// block device, because writing to one would destroy its file system.
 func isStream(path string, info fs.FileInfo) bool {
 	return info != nil && (isDescriptor(path) || info.Mode()&(fs.ModeCharDevice|fs.ModeNamedPipe) != 0)
 }
 
-// writeStream writes to a device, a pipe or an open file with this info. It stops waiting for a
-// reader when ctx is done.
+// writeStream writes to a device, a pipe or an open file. It stops waiting for a reader when ctx
+// is done.
 func writeStream(ctx context.Context, name string, info fs.FileInfo, write func(io.Writer) error) error {
 	f, err := openStream(ctx, name, info)
 	if err != nil {
@@ -45,8 +45,7 @@ func writeStream(ctx context.Context, name string, info fs.FileInfo, write func(
 	return err
 }
 
-// openStream opens name for writing at its end, where the output of a redirection like >>FILE
-// belongs when name is /dev/stdout.
+// openStream opens name for appending, because /dev/stdout may be redirected by >>FILE.
 func openStream(ctx context.Context, name string, info fs.FileInfo) (*os.File, error) {
 	for {
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|nonblock, 0)

@@ -9,10 +9,10 @@ import (
 )
 
 // The functions of system_unix.go for other systems. Without locks a temporary file never counts
-// as abandoned, hard links are not noticed, and owners stay. On Windows os.Root opens files so
-// that one can be renamed over another while both are open, by the rules of POSIX. A file system
-// without these rules (FAT, some network drives) refuses to rename over the open original, which
-// then stays.
+// as abandoned, hard links are not noticed, and owners stay. On Windows, os.Root opens files with
+// POSIX semantics: a file can be renamed over another while both are open. File systems without
+// these semantics (FAT, some network drives) refuse to rename over the open original, which then
+// stays.
 
 const nonblock = 0
 

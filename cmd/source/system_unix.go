@@ -12,12 +12,12 @@ import (
 // nonblock keeps an open from waiting for the other end of a FIFO.
 const nonblock = syscall.O_NONBLOCK
 
-// lacksReader reports whether err is that of opening a FIFO without a reader.
+// lacksReader reports whether err means that a FIFO has no reader.
 func lacksReader(err error) bool { return errors.Is(err, syscall.ENXIO) }
 
-// lock takes the advisory lock on f, which lasts until f is closed or the process ends. It does
-// not wait: for a lock of another process it returns ErrLocked. Any other error means that this
-// file system has no locks.
+// lock takes the advisory lock on f, which lasts until f is closed or the process ends. If
+// another process holds the lock, it returns ErrLocked without waiting. Any other error means
+// that this file system has no locks.
 func lock(f *os.File) error {
 	for {
 		switch err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err {
@@ -38,8 +38,8 @@ func linkCount(info fs.FileInfo) int {
 	return 1
 }
 
-// keepOwner sets the owner and the group of f to those of like, as far as this process may. It
-// reports whether f has the group.
+// keepOwner sets the owner and the group of f to those of like, as far as this process may do so.
+// It reports whether f has the group of like.
 func keepOwner(f *os.File, like fs.FileInfo) bool {
 	info, err := f.Stat()
 	if err != nil {
@@ -58,7 +58,7 @@ func keepOwner(f *os.File, like fs.FileInfo) bool {
 	return have.Gid == want.Gid || f.Chown(-1, int(want.Gid)) == nil
 }
 
-// syncDir flushes the names in dir to the disk, where the file system supports it.
+// syncDir flushes the names in dir to the disk, if the file system supports that.
 func syncDir(dir *os.Root) error {
 	f, err := dir.Open(".")
 	if err != nil {

@@ -15,17 +15,17 @@ import (
 )
 
 // temp is an unfinished file beside its target. Only the holder of its lock may remove or rename
-// it. A lock that is free proves that the writer died.
+// it. If the lock is free, the writer has died.
 type temp struct {
-	target string // as the user wrote it, for messages
+	target string // as the user named it, for messages
 	dir    *os.Root
 	name   string // "" after the file has its final name
 	file   *os.File
 	sum    maphash.Hash // of the written bytes; it detects errors, not forgery
 }
 
-// tempName returns the only name of an unfinished file for base. A long base is replaced by its
-// hash, so that the name stays within the limits of file systems.
+// tempName returns the name of the unfinished file for base. A long base is replaced by its hash,
+// so that the name stays within the limits of file systems.
 func tempName(base string) string {
 	if len(base) > 100 {
 		base = fmt.Sprintf("%x", sha256.Sum256([]byte(base)))[:32]
@@ -35,9 +35,9 @@ func tempName(base string) string {
 
 const tempSuffix = ".condense.tmp"
 
-// Abandoned returns the names of the unfinished files of killed runs in the directory at path, and
-// with remove removes them. It does not return those of living runs, nor any on a file system
-// without locks.
+// Abandoned returns the names of the unfinished files that killed runs left in the directory at
+// path. With remove it removes these files. It does not return the files of living runs, and none
+// on a file system without locks.
 func Abandoned(path string, remove bool) (names []string, err error) {
 	dir, err := os.OpenRoot(path)
 	if err != nil {
@@ -54,8 +54,8 @@ func Abandoned(path string, remove bool) (names []string, err error) {
 	return names, err
 }
 
-// newTemp creates and locks the file, in place of that of a killed run. That of a living run is
-// an error.
+// newTemp creates and locks the file. It replaces the file of a killed run, and returns an error
+// if there is one of a living run.
 func newTemp(dir *os.Root, target, base string, perm fs.FileMode) (*temp, error) {
 	const fresh = os.O_RDWR | os.O_CREATE | os.O_EXCL
 	name := tempName(base)
@@ -69,7 +69,7 @@ func newTemp(dir *os.Root, target, base string, perm fs.FileMode) (*temp, error)
 	case err != nil:
 		return nil, writeFailed(target, err)
 	}
-	// Another run may sweep the file before it is locked, and wins.
+	// Another run may remove the file before it is locked; then that run goes on and this one fails.
 	if err := lock(f); errors.Is(err, ErrLocked) || !isNamed(dir, name, f) {
 		f.Close()
 		return nil, inUse(target, name)
@@ -86,8 +86,8 @@ func sweep(dir *os.Root, name string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// isDead reports whether the writer of a temporary file is dead; with remove, whether it also
-// removed the file.
+// isDead reports whether the writer of a temporary file is dead. With remove it removes such a
+// file, and reports whether that succeeded.
 func isDead(dir *os.Root, name string, remove bool) bool {
 	f, err := dir.OpenFile(name, os.O_RDONLY|nonblock, 0)
 	if err != nil {
@@ -158,7 +158,7 @@ func (t *temp) verify() error {
 // rename moves the file to its final name and replaces a file of that name.
 func (t *temp) rename(base string) error {
 	err := t.dir.Rename(t.name, base)
-	if err != nil && !isNamed(t.dir, base, t.file) { // a network drive may rename the file and lose the answer
+	if err != nil && !isNamed(t.dir, base, t.file) { // a network drive may rename the file and yet return an error
 		return writeFailed(t.target, err)
 	}
 	t.name = ""
@@ -173,7 +173,7 @@ func (t *temp) discard() {
 	t.file.Close()
 }
 
-// content reads f from its beginning, wherever its offset is.
+// content returns a reader of f from its beginning, which ignores the offset of f.
 func content(f *os.File) io.Reader { return io.NewSectionReader(f, 0, math.MaxInt64) }
 
 // pour calls write with a buffer for w, which fails when ctx is done. An error of w becomes an

@@ -49,7 +49,7 @@ func TestReplaceLocked(t *testing.T) {
 	must(t, err)
 }
 
-// A run in progress keeps every other run off its target.
+// TestBusy checks that no other run can write the target of a run in progress.
 func TestBusy(t *testing.T) {
 	path := newFile(t, "a", "old")
 	in := open(t, path)
@@ -77,7 +77,8 @@ func TestBusy(t *testing.T) {
 	wantNames(t, filepath.Dir(path), "a")
 }
 
-// Of many replacements and creations at once, one wins and the others say why they did not.
+// TestRace checks that one of many concurrent replacements and creations succeeds, and that the
+// others return the reason.
 func TestRace(t *testing.T) {
 	path := newFile(t, "a", "old")
 	in := open(t, path)
@@ -106,13 +107,13 @@ func TestRace(t *testing.T) {
 			}
 		}
 		if won != 1 {
-			t.Errorf("%s: %d of %d won, want 1", name, won, len(errs))
+			t.Errorf("%s: %d of %d succeeded, want 1", name, won, len(errs))
 		}
 	}
 	wantNames(t, filepath.Dir(path), "a", "a.out")
 }
 
-// A temporary file without a lock is dead and gives way; a locked one and a strange one do not.
+// TestSweep checks that only a temporary file without a lock is removed.
 func TestSweep(t *testing.T) {
 	path := newFile(t, "a", "old")
 	temp := filepath.Join(filepath.Dir(path), tempName("a"))
@@ -158,7 +159,8 @@ func TestOpenFIFO(t *testing.T) {
 	refused(t, err, fifo, exitUsage)
 }
 
-// A FIFO that nobody opens at its other end keeps nobody from interrupting.
+// TestFIFOInterrupted checks that reading and writing a FIFO can be interrupted while no process has
+// the other end open.
 func TestFIFOInterrupted(t *testing.T) {
 	fifo := filepath.Join(scratch(t), "fifo")
 	must(t, syscall.Mkfifo(fifo, 0o600))
@@ -182,7 +184,7 @@ func TestFIFOInterrupted(t *testing.T) {
 	ctx, cancel = context.WithTimeout(t.Context(), 15*time.Millisecond)
 	defer cancel()
 	if err := Create(ctx, asleep, CreateOptions{}, failing(nil)); err != context.DeadlineExceeded {
-		t.Errorf("writing to a reader that sleeps: got %v", err)
+		t.Errorf("writing to a reader that does not read: got %v", err)
 	}
 }
 
@@ -214,7 +216,7 @@ func TestDevices(t *testing.T) {
 			}
 		}
 	}
-	if _, err := os.Stat("/dev/full"); err == nil { // swallowing the error does not help
+	if _, err := os.Stat("/dev/full"); err == nil { // the error is returned even if write ignores it
 		err := Create(t.Context(), "/dev/full", CreateOptions{}, func(w io.Writer) error {
 			_ = failing(nil)(w)
 			return nil
@@ -223,7 +225,7 @@ func TestDevices(t *testing.T) {
 	}
 }
 
-// What a shell passes for >>FILE, <FILE and <(command).
+// TestDescriptors tests the names that a shell passes for >>FILE, <FILE and <(command).
 func TestDescriptors(t *testing.T) {
 	path := newFile(t, "log", "old")
 	f, err := os.OpenFile(path, os.O_RDWR, 0)

@@ -13,10 +13,11 @@ import (
 	"testing"
 )
 
-// Some tests need processes of their own: they run the test binary again, with the name of a role
-// and its arguments in the environment.
+// roleVariable is the environment variable with the name of a role and its arguments.
 const roleVariable = "CONDENSE_STASH_ROLE"
 
+// TestMain runs a role instead of the tests if the environment names one. Some tests need other
+// processes: they start the test binary in a role.
 func TestMain(m *testing.M) {
 	role, args, _ := strings.Cut(os.Getenv(roleVariable), "\x1f")
 	if role == "" {
@@ -34,7 +35,7 @@ func child(role string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// roles are what a child process can be told to do; the first argument is the directory.
+// roles returns the functions of child processes by role. Their first argument is the directory.
 func roles() map[string]func(args []string) error {
 	return map[string]func(args []string) error{
 		"put":  func(args []string) error { return putKilled(args[0], args[1]) },
@@ -43,7 +44,7 @@ func roles() map[string]func(args []string) error {
 	}
 }
 
-// putKilled puts the first run and ends in the hardest way when it comes to a step.
+// putKilled puts the first run, and kills the process at a step.
 func putKilled(dir, when string) error {
 	s := &Store{Dir: dir, fault: func(step string) error {
 		if step == when {
@@ -56,10 +57,10 @@ func putKilled(dir, when string) error {
 	return err
 }
 
-// runs is how many runs lead from the last file of the chain to the first.
+// runs is the number of runs from the first file of the chain to the last.
 const runs = 12
 
-// version is file i of a chain, of which each is a part of the one before.
+// version returns file i of the chain. Each file is a part of the one before.
 func version(i int) []byte {
 	var b strings.Builder
 	for line := range 400 {
@@ -70,7 +71,7 @@ func version(i int) []byte {
 	return []byte(b.String())
 }
 
-// chain is the run that makes version i+1 of version i.
+// chain returns the run with version i as input and version i+1 as output.
 func chain(i int) Run {
 	return Run{
 		File: "session.jsonl", Format: "test", How: "a run", In: version(i), Out: version(i + 1),
@@ -78,7 +79,7 @@ func chain(i int) Run {
 	}
 }
 
-// fill puts the whole chain.
+// fill puts all runs of the chain.
 func fill(dir string) error {
 	s := &Store{Dir: dir}
 	for i := range runs {
@@ -89,7 +90,7 @@ func fill(dir string) error {
 	return nil
 }
 
-// putForever puts the chain, takes entries away, and puts it again.
+// putForever puts the chain, removes entries, and puts it again.
 func putForever(args []string) error {
 	for first := true; ; first = false {
 		if err := fill(args[0]); err != nil {

@@ -12,7 +12,7 @@ import (
 	"condense/cmd/source"
 )
 
-// CollectOptions are the options of [Store.Collect]. The zero value removes no entries.
+// CollectOptions holds the options of [Store.Collect]. The zero value removes no entries.
 type CollectOptions struct {
 	Before time.Time // remove entries that were last used before
 	Force  bool      // remove even entries without which a file cannot be restored
@@ -22,19 +22,19 @@ type CollectOptions struct {
 // Collected is the result of [Store.Collect].
 type Collected struct {
 	Entries []Entry  // removed, or to be removed in a dry run
-	Kept    []Entry  // older than Before and kept, because a file cannot be restored without them; none with Force
+	Kept    []Entry  // older than Before, but kept because a file cannot be restored without them; none with Force
 	Files   []string // unfinished files of killed runs
 	Bytes   int64    // of Entries
 }
 
-// Collect removes the unfinished files of killed runs, and of the entries that were last used
-// before o.Before
+// Collect removes the unfinished files of killed runs. Of the entries that were last used before
+// o.Before, it removes
 //
 //   - those of runs that changed nothing, if another entry has the same file as input or output,
-//   - with Force, those that no younger entry needs, and those that cannot be read.
+//   - with Force, also those that no younger entry needs, and those that cannot be read.
 //
-// The stash does not know whether the output of an entry still exists. Without Force all files can
-// therefore be restored afterwards.
+// The stash does not know whether the output of an entry still exists. So without Force, every
+// file can still be restored afterwards.
 //
 // A run that needs an entry at the same time updates its time or writes it again. Collect therefore
 // renames an entry first, and restores its name if it was used in between.
@@ -69,7 +69,7 @@ func (s *Store) Collect(o CollectOptions) (*Collected, error) {
 	return c, nil
 }
 
-// reachable returns the names of the entries that those used since a time need.
+// reachable returns the names of the entries that are needed by entries used since a time.
 func reachable(all []Entry, since time.Time) map[string]bool {
 	needed := map[string]bool{}
 	var mark func(e Entry)
@@ -89,7 +89,7 @@ func reachable(all []Entry, since time.Time) map[string]bool {
 	return needed
 }
 
-// redundant reports whether e only marks an original that another entry has as well.
+// redundant reports whether e only marks an original, and another entry has that file as well.
 func redundant(all []Entry, e Entry) bool {
 	return e.IsOriginal() && slices.ContainsFunc(all, func(other Entry) bool {
 		return !other.Damaged && !other.IsOriginal() && (other.Output == e.Output || other.Input == e.Output)

@@ -11,7 +11,7 @@ func TestDelta(t *testing.T) {
 	letters := strings.Repeat("abcdefghijklmnopqrstuvwxyz", 40)
 	tests := []struct {
 		name, base, target string
-		extra              int // bytes that need not be stored, at the most
+		extra              int // limit of the extra bytes
 	}{
 		{"both empty", "", "", 0},
 		{"nothing left", "", "all of it", 9},
@@ -36,7 +36,7 @@ func TestDelta(t *testing.T) {
 	}
 }
 
-// What goes and what comes in between costs no more than itself, and a little for each place.
+// TestDeltaOfCuts checks that a delta stores only the removed bytes and a few bytes for each cut.
 func TestDeltaOfCuts(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	line := func() []byte {
@@ -60,10 +60,10 @@ func TestDeltaOfCuts(t *testing.T) {
 	}
 	d := newDelta(base, target)
 	if got, err := d.apply(base, len(target)); err != nil || !bytes.Equal(got, target) {
-		t.Fatal("the target did not come back", err)
+		t.Fatal("apply does not return the target", err)
 	}
 	if len(d.extra) > removed {
-		t.Errorf("stores %d bytes where %d went", len(d.extra), removed)
+		t.Errorf("stores %d bytes for %d removed ones", len(d.extra), removed)
 	}
 	if len(d.ops) > 12*cuts {
 		t.Errorf("%d bytes of ops for %d cuts", len(d.ops), cuts)
@@ -81,7 +81,7 @@ func FuzzDelta(f *testing.F) {
 	})
 }
 
-// A delta from somewhere else is an error or has the size that was asked for, and nothing worse.
+// FuzzApply checks that applying any bytes returns an error or a target of the right size.
 func FuzzApply(f *testing.F) {
 	d := newDelta([]byte(strings.Repeat("0123456789", 9)), []byte(strings.Repeat("9876543210", 9)))
 	f.Add([]byte(strings.Repeat("0123456789", 9)), d.ops, d.extra, 90)

@@ -17,9 +17,9 @@ import (
 type Header struct {
 	Output      string `json:"output"` // SHA-256 of the output, 64 hexadecimal digits
 	OutputBytes int    `json:"output_bytes"`
-	Input       string `json:"input"` // SHA-256 of the input; equal to Output when nothing changed
+	Input       string `json:"input"` // SHA-256 of the input; equal to Output if nothing changed
 	InputBytes  int    `json:"input_bytes"`
-	After       string `json:"after,omitempty"` // name of the entry whose output is the input; "" when there was none
+	After       string `json:"after,omitempty"` // name of the entry whose output is the input; "" if there was none
 
 	File   string `json:"file"`   // as the user named it; "-" for standard input
 	Format string `json:"format"` // dialect of the file
@@ -28,8 +28,8 @@ type Header struct {
 	Removed int `json:"removed_bytes"` // bytes of the input that are not in the output
 	Edits   int `json:"edits"`         // entries of the list
 
-	// Bytes of the parts, in the order in which they are compressed: the ops of the input, the removed
-	// bytes, and the list, as ops on the removed bytes and bytes that are not in these.
+	// Sizes of the other parts. The parts are compressed in this order: the ops of the input, the
+	// removed bytes, the ops of the list, whose base is the removed bytes, and its extra bytes.
 	Ops       int `json:"ops"`
 	ListOps   int `json:"list_ops"`
 	ListExtra int `json:"list_extra"`
@@ -63,7 +63,8 @@ func newEntry(in, out []byte, edits []Edit) (*entry, error) {
 	return e, nil
 }
 
-// prove returns an error unless the bytes of an entry restore in from out and hold its list.
+// prove returns an error unless the bytes of an entry restore in from out, and its list can be
+// read.
 func prove(file, in, out []byte) error {
 	e, err := parse(file)
 	if err != nil {
@@ -115,8 +116,8 @@ func (e *entry) bytes() ([]byte, error) {
 	return w.EncodeAll(bytes.Join([][]byte{e.toInput.ops, e.toInput.extra, e.toList.ops, e.toList.extra}, nil), file), nil
 }
 
-// leastMemory is the memory limit of a decoder for a small entry: a frame of a few bytes may have a
-// window of this size.
+// leastMemory is the smallest memory limit of a decoder, because even a frame of a few bytes may
+// have a window of this size.
 const leastMemory = 64 << 20
 
 // parse reads an entry.
@@ -172,7 +173,7 @@ func (h *Header) name() string {
 }
 
 const (
-	digits = 32 // of a hash in a name; with all 64 of both it is too long for some file systems
+	digits = 32 // of a hash in a name; with 64 for both hashes, names are too long for some file systems
 	suffix = ".stash"
 )
 

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// A disk that is full leaves no part of an entry, and says what is the matter.
+// TestDiskFull checks that on a full disk no part of an entry is left, and that the error has the
+// cause.
 func TestDiskFull(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=16k"); err != nil {

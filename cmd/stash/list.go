@@ -16,7 +16,7 @@ type Entry struct {
 	ID      string    // the shortest prefix of its name, of [MinID] digits or more, that is unique in the store
 	Bytes   int64     // of the file
 	Used    time.Time // last time that a run wrote or needed it
-	Damaged bool      // it cannot be read, and only ID, Bytes and Used are set
+	Damaged bool      // set if it cannot be read; then only ID, Bytes and Used are set
 
 	file string // name in the directory
 }
@@ -31,7 +31,7 @@ func (s *Store) Entries() ([]Entry, error) {
 	for i, p := range places {
 		info, err := os.Lstat(filepath.Join(s.Dir, p.name))
 		if err != nil {
-			continue // collected just now
+			continue // another process has collected it
 		}
 		e := Entry{ID: short(places, i), Bytes: info.Size(), Used: info.ModTime(), file: p.name}
 		if e.Header, err = s.header(p.name); err != nil {
@@ -46,7 +46,7 @@ func (s *Store) Entries() ([]Entry, error) {
 // MinID is the least number of digits of an id.
 const MinID = 8
 
-// short returns the id of place i. Names are in order, so only its neighbours can share a prefix.
+// short returns the id of place i. Names are sorted, so its neighbours share the longest prefixes.
 func short(places []place, i int) string {
 	n := MinID
 	for _, j := range []int{i - 1, i + 1} {
@@ -90,9 +90,9 @@ func (s *Store) one(id string) (place, error) {
 	}
 	switch {
 	case len(found) == 0:
-		return place{}, &Error{fmt.Sprintf("no entry %q in %s", id, s.Dir), "condense stash list names them", exitUsage, nil}
+		return place{}, &Error{fmt.Sprintf("no entry %q in %s", id, s.Dir), "condense stash list prints the ids", exitUsage, nil}
 	case len(found) > 1:
-		return place{}, &Error{fmt.Sprintf("%d entries of %s begin with %q", len(found), s.Dir, id), "give more digits; condense stash list has enough", exitUsage, nil}
+		return place{}, &Error{fmt.Sprintf("%d entries of %s begin with %q", len(found), s.Dir, id), "give more digits; condense stash list prints unique ids", exitUsage, nil}
 	}
 	return found[0], nil
 }

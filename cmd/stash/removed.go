@@ -18,7 +18,7 @@ type Edit struct {
 	Why          string `json:"why,omitempty"`   // the reason, short
 	Text         string `json:"text,omitempty"`  // the removed lines, joined by line feeds; "" for media
 
-	Elsewhere int `json:"elsewhere,omitempty"` // number of removed lines that are not in Text, because the output has them elsewhere
+	Elsewhere int `json:"elsewhere,omitempty"` // number of removed lines that Text leaves out, because the output has them elsewhere
 }
 
 // Lines is the set of lines of an output.
@@ -27,18 +27,18 @@ type Lines map[string]bool
 // Add adds the lines of a text, except short ones, which occur everywhere.
 func (l Lines) Add(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
-		if len(line) >= telling {
+		if len(line) >= distinctive {
 			l[line] = true
 		}
 	}
 }
 
-// telling is the least length of a line that is compared with other places. A shorter one, such as
-// a bracket or an empty line, is treated like the line before it.
-const telling = 20
+// distinctive is the least length of a line that is compared with other places. A shorter line, such
+// as a bracket, is treated like the line before it.
+const distinctive = 20
 
 // Gone returns the lines of before that are not in after, in order, joined by line feeds. It leaves
-// out those that the output has elsewhere, and returns their number. A line that occurs twice in
+// out lines that the output has elsewhere, and returns their number. A line that occurs twice in
 // before and once in after is returned once.
 func (l Lines) Gone(before, after string) (text string, elsewhere int) {
 	left := map[string]int{}
@@ -54,7 +54,7 @@ func (l Lines) Gone(before, after string) (text string, elsewhere int) {
 			left[line]--
 			continue
 		}
-		if len(line) >= telling {
+		if len(line) >= distinctive {
 			skipping = l[line]
 		}
 		if skipping {
@@ -66,8 +66,8 @@ func (l Lines) Gone(before, after string) (text string, elsewhere int) {
 	return strings.Join(gone, "\n"), elsewhere
 }
 
-// marshal writes one edit a line. It escapes texts like most transcripts, so that they are found
-// among the removed bytes.
+// marshal encodes edits, one a line. It escapes texts like most transcripts do, so that a delta
+// finds them in the removed bytes.
 func marshal(edits []Edit) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -80,7 +80,7 @@ func marshal(edits []Edit) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// unmarshal reads the result of marshal.
+// unmarshal decodes the result of marshal.
 func unmarshal(list []byte) (edits []Edit, err error) {
 	for dec := json.NewDecoder(bytes.NewReader(list)); ; {
 		var e Edit

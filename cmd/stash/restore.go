@@ -11,23 +11,23 @@ import (
 
 // Restored is a restored original.
 type Restored struct {
-	Data  []byte // the first original, and after it the lines that were appended later
+	Data  []byte // the first original, followed by the lines that were appended later
 	Sum   string // SHA-256 of Data
-	Way   []Step // from the file to the original; none when the file is an original
-	Later int    // lines that were appended later and are in no entry
+	Way   []Step // the entries from the file to the original; none if the file is an original
+	Later int    // number of lines that were appended later and are in no entry
 }
 
-// Step is one entry on the way from a file to its original.
+// Step is an entry that restores the input of one run.
 type Step struct {
 	Header
 	ID string
 }
 
 // Restore returns the first original of a file. Each step is compared with the hash in its entry.
-// via is the id of the entry to use where several have the file as output; it may be "".
+// via is the id of the entry to use if several have the file as output; it may be empty.
 //
-// The error is an [*Error] with exit code 1 when no entry has the file, 2 when the file has two
-// different originals, and 3 when an entry is damaged.
+// The error is an [*Error] with exit code 1 if no entry has the file, 2 if the file has two
+// different originals, and 3 if an entry is damaged.
 func (s *Store) Restore(file []byte, via string) (*Restored, error) {
 	places, err := s.places()
 	if err != nil {
@@ -64,18 +64,18 @@ func (s *Store) Restore(file []byte, via string) (*Restored, error) {
 type walk struct {
 	store  *Store
 	places []place
-	only   place           // the entry to use where there are several
-	seen   map[string]bool // hashes of the files on the way
+	only   place           // the entry to use if there are several
+	seen   map[string]bool // hashes of the files between the first one and this
 }
 
-// from returns the originals of file: none when no entry has it.
+// from returns the originals of file, none if no entry has it.
 func (w *walk) from(file []byte) ([]*Restored, error) {
 	hash := digest(file)
 	if w.seen[hash] {
 		return nil, nil
 	}
 	w.seen[hash] = true
-	defer delete(w.seen, hash) // two ways may share a file, but one way must not return to it
+	defer delete(w.seen, hash) // two chains of runs may share a file, but no chain may be a circle
 	if next := w.choose(find(w.places, hash)); len(next) > 0 {
 		return w.through(file, next)
 	}
@@ -94,7 +94,8 @@ func (w *walk) from(file []byte) ([]*Restored, error) {
 	return nil, nil
 }
 
-// choose returns, of several entries, the one asked for, or those that do not mark an original.
+// choose returns the entry to use if it is among next. Otherwise it returns those that do not mark
+// an original, or all if there are none.
 func (w *walk) choose(next []place) []place {
 	if slices.Contains(next, w.only) {
 		return []place{w.only}
@@ -105,7 +106,7 @@ func (w *walk) choose(next []place) []place {
 	return next
 }
 
-// through restores the originals of file by entries that have it as output.
+// through restores the originals of file from the entries next, which have it as output.
 func (w *walk) through(file []byte, next []place) (ends []*Restored, err error) {
 	for _, p := range next {
 		if p.in == p.out {
@@ -141,8 +142,8 @@ type growth struct {
 	hash   string
 }
 
-// grown returns the known outputs that are a prefix of file, the longest first. The rest must be
-// whole lines; anything else may be a change.
+// grown returns the known outputs that are a prefix of file, the longest first. The rest of file
+// must be whole lines; otherwise it may be a changed output.
 func grown(places []place, file []byte) (found []growth) {
 	var lengths []int
 	for _, p := range places {
@@ -189,17 +190,17 @@ func lines(text []byte) (n int) {
 
 // unknown returns the error for a file that no entry has.
 func (s *Store) unknown(file []byte) error {
-	hint := "it was condensed without --stash or into another directory, or changed since then in more than its end"
+	hint := "it was condensed without --stash or with another directory, or lines before its end were changed since then"
 	if json.Valid(file) {
-		hint = "if new messages came into it since then: they stand inside of the one JSON document, where old and new cannot be told apart; " +
-			"restore from a copy of what condense wrote, or take the backup"
+		hint = "new messages in a JSON document cannot be separated from the old ones; " +
+			"if there are any, restore from a copy of the file that condense wrote, or from the backup"
 	}
-	return &Error{fmt.Sprintf("%s: no entry leads back from this file (its hash is %s…)", s.Dir, digest(file)[:12]), hint, exitPolicy, nil}
+	return &Error{fmt.Sprintf("%s: no entry for this file (its hash is %s…)", s.Dir, digest(file)[:12]), hint, exitPolicy, nil}
 }
 
-// Verify restores the output of a run that [Store.Put] has written, on every way, and returns an
-// error unless the input of the run is on one of them. Errors are those of [Store.Restore], except
-// that two originals are allowed.
+// Verify restores the output of a run that [Store.Put] has written, by all entries for it, and
+// returns an error unless one of them restores the input. Errors are those of [Store.Restore],
+// except that two originals are allowed.
 func (s *Store) Verify(r Run) error {
 	places, err := s.places()
 	if err != nil {

@@ -15,10 +15,11 @@ import (
 	"time"
 )
 
-// putSteps are the steps of Put at which something is written.
+// putSteps lists the steps of Put that write.
 var putSteps = []string{"directory", "create", "write", "written"}
 
-// wantChain restores the first original from the last file, and sees that nothing but entries is there.
+// wantChain restores the first original from the last file, and checks that the directory has only
+// entries.
 func wantChain(t *testing.T, dir string) {
 	t.Helper()
 	r, err := (&Store{Dir: dir}).Restore(version(runs), "")
@@ -46,7 +47,8 @@ func wantChain(t *testing.T, dir string) {
 	}
 }
 
-// Many processes put the same runs at the same time. None fails, and every way back is there.
+// TestManyWriters checks that many processes can put the same runs at the same time, and that all
+// entries exist afterwards.
 func TestManyWriters(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "undo")
 	var wg sync.WaitGroup
@@ -61,7 +63,7 @@ func TestManyWriters(t *testing.T) {
 	wantChain(t, dir)
 }
 
-// A kill at any step leaves nothing that hinders the next run.
+// TestKilledAtEveryStep checks that the next run succeeds after a kill at any step.
 func TestKilledAtEveryStep(t *testing.T) {
 	for _, step := range putSteps {
 		dir := filepath.Join(t.TempDir(), "undo")
@@ -70,10 +72,10 @@ func TestKilledAtEveryStep(t *testing.T) {
 		}
 		if r, err := (&Store{Dir: dir}).Restore(version(1), ""); step == "written" {
 			if err != nil || !bytes.Equal(r.Data, version(0)) {
-				t.Errorf("the entry is not there after %s: %v", step, err)
+				t.Errorf("no entry after %s: %v", step, err)
 			}
 		} else if err == nil {
-			t.Errorf("%s: there is an entry already", step)
+			t.Errorf("%s: the entry exists already", step)
 		}
 		if err := fill(dir); err != nil {
 			t.Fatal(step, err)
@@ -82,8 +84,8 @@ func TestKilledAtEveryStep(t *testing.T) {
 	}
 }
 
-// A process that puts entries over and over is killed at random moments. Every entry that is there
-// then is whole.
+// TestKilledAnywhere kills a process that puts entries again and again. Every entry that exists then
+// must be whole.
 func TestKilledAnywhere(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "undo")
 	patience := time.Now().Add(3 * time.Second)
@@ -120,7 +122,7 @@ func TestKilledAnywhere(t *testing.T) {
 	wantChain(t, dir)
 }
 
-// An error at any step is the caller's to see, and leaves no part of an entry.
+// TestFaultAtEveryStep checks that Put returns the error of any step and leaves no part of an entry.
 func TestFaultAtEveryStep(t *testing.T) {
 	broken := errors.New("broken")
 	for _, when := range putSteps {

@@ -14,12 +14,12 @@ import (
 	"condense/cmd/source"
 )
 
-// Store is a directory of entries. A directory that does not exist has none, and [Store.Put]
+// Store is a directory of entries. A directory that does not exist has no entries; [Store.Put]
 // creates it.
 type Store struct {
-	Dir string // as the user wrote it
+	Dir string // as the user named it
 
-	fault func(step string) error // nil except in tests, which fail before a step of Put
+	fault func(step string) error // set only by tests; an error replaces a step of Put
 }
 
 // Open returns the store in an existing directory. The error is an [*Error] with exit code 3.
@@ -43,7 +43,7 @@ func bare(err error) error {
 	return err
 }
 
-// Run is a run to be undone later.
+// Run describes a run that can be undone later.
 type Run struct {
 	File   string // the input as the user named it
 	Format string // its format
@@ -53,10 +53,10 @@ type Run struct {
 	Edits  []Edit // the removed lines, in the order of the file
 }
 
-// Put writes the entry of a run and returns its id, the whole first part of its name. A run that
-// changed nothing gets an entry, too, unless there is one for this file. When Put returns without
-// an error, the entry is on the disk and verified, or was there before. It counts as used now, and
-// so do all entries that are needed to restore its file.
+// Put writes the entry of a run and returns its id, the first part of its name. A run that changed
+// nothing also gets an entry, unless there is one for this file. When Put returns without an
+// error, the entry is on the disk and verified, or existed before. Put sets the time of last use of
+// this entry, and of all entries that are needed to restore its file.
 func (s *Store) Put(ctx context.Context, r Run) (id string, err error) {
 	places, err := s.places()
 	if err != nil {
@@ -71,8 +71,8 @@ func (s *Store) Put(ctx context.Context, r Run) (id string, err error) {
 		s.touch(append(before, known...))
 		return known[0].id(), nil
 	}
-	// The output is a file that an earlier run began with, and no file of the circle would be the
-	// first. An entry that marks it as an original is enough.
+	// If the output was the input of an earlier run in the chain, an entry would close a circle
+	// without an original. Instead, mark the output as an original.
 	if !e.IsOriginal() && slices.ContainsFunc(before, func(p place) bool { return p.in == e.Output[:digits] }) {
 		return s.Put(ctx, Run{File: r.File, Format: r.Format, How: r.How, In: r.Out, Out: r.Out})
 	}
@@ -100,7 +100,7 @@ func (s *Store) write(ctx context.Context, e *entry, data []byte) error {
 		return err
 	}
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
-		return s.failed("cannot be made", err)
+		return s.failed("cannot be created", err)
 	}
 	path := filepath.Join(s.Dir, e.name())
 	for {
@@ -117,14 +117,14 @@ func (s *Store) write(ctx context.Context, e *entry, data []byte) error {
 			return err
 		})
 		switch {
-		case errors.Is(err, source.ErrLocked): // another process writes the same entry at this moment
+		case errors.Is(err, source.ErrLocked): // another process is writing the same entry
 			if err := wait(ctx, 5*time.Millisecond); err != nil {
 				return err
 			}
 			continue
 		case errors.Is(err, fs.ErrExist):
 			if os.Chtimes(path, time.Time{}, time.Now()) != nil && missing(path) {
-				continue // Collect was faster
+				continue // Collect removed it in between
 			}
 			return s.step("written")
 		case err != nil && ctx.Err() == nil:
@@ -157,7 +157,7 @@ func (s *Store) step(name string) error {
 	return s.fault(name)
 }
 
-// touch sets the time of entries to now, for Collect. A failure does no harm.
+// touch sets the time of last use of entries for Collect. It ignores errors, which do no harm.
 func (s *Store) touch(places []place) {
 	for _, p := range places {
 		_ = os.Chtimes(filepath.Join(s.Dir, p.name), time.Time{}, time.Now())
@@ -189,8 +189,8 @@ func find(places []place, hash string) (found []place) {
 	return found
 }
 
-// ancestors returns the entries that restore a file, by their names, up to those that mark an
-// original.
+// ancestors returns all entries that are needed to restore a file, according to their names, up to
+// those that mark an original.
 func (s *Store) ancestors(places []place, file []byte) (way []place) {
 	way = find(places, digest(file))
 	if len(way) == 0 {
@@ -214,7 +214,7 @@ func (s *Store) ancestors(places []place, file []byte) (way []place) {
 	return way
 }
 
-// read reads an entry whole.
+// read reads an entry.
 func (s *Store) read(name string) (*entry, error) {
 	data, err := os.ReadFile(filepath.Join(s.Dir, name))
 	if err != nil {
@@ -247,20 +247,20 @@ func (s *Store) header(name string) (Header, error) {
 
 func (p place) id() string { return p.out }
 
-// Exit codes of condense that an Error may have.
+// Exit codes of an Error.
 const (
-	exitPolicy = 1 // the file cannot be restored
-	exitUsage  = 2 // the command names an entry that does not exist
+	exitPolicy = 1 // no entry has the file
+	exitUsage  = 2 // the command names no entry, or several
 	exitInput  = 3 // an entry or the directory could not be read
 	exitOutput = 5 // the directory could not be written to
 )
 
-// Error is a failure or a refusal of a stash.
+// Error reports that a stash could not be read or written, or that it has no such entry.
 type Error struct {
 	Problem string // for people, with the name of the directory
 	hint    string
 	exit    int
-	Err     error // the cause; nil when Problem includes it
+	Err     error // the cause; nil if Problem includes it
 }
 
 // Error returns one line.
@@ -285,5 +285,5 @@ func (s *Store) failed(problem string, err error) error {
 }
 
 func (s *Store) damaged(name string, err error) error {
-	return &Error{fmt.Sprintf("%s: the entry %s cannot be read", s.Dir, name), "get the directory from a copy of it; a backup (FILE.bak) has the original, too", exitInput, bare(err)}
+	return &Error{fmt.Sprintf("%s: the entry %s cannot be read", s.Dir, name), "restore the directory from a copy; a backup (FILE.bak) also has the original", exitInput, bare(err)}
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// newStore is a stash with some runs in it.
+// newStore returns a stash with entries for some runs.
 func newStore(t *testing.T, runs ...Run) *Store {
 	t.Helper()
 	s := &Store{Dir: filepath.Join(t.TempDir(), "undo")}
@@ -26,7 +26,7 @@ func step(in, out string) Run {
 	return Run{File: "s.jsonl", How: "a run", In: []byte(in), Out: []byte(out)}
 }
 
-// exitCode is the code that an error asks for, 0 for none.
+// exitCode returns the exit code of an error, 0 for nil.
 func exitCode(err error) int {
 	var e *Error
 	if errors.As(err, &e) {
@@ -43,7 +43,7 @@ func TestRestore(t *testing.T) {
 		want  string
 		steps int
 		later int
-		exit  int // of the error; 0 for none
+		exit  int // exit code of the error, 0 for none
 	}{
 		{name: "one run", runs: []Run{step("a\nb\nc\n", "a\nc\n")}, file: "a\nc\n", want: "a\nb\nc\n", steps: 1},
 		{name: "a chain", runs: []Run{step("a\nb\nc\n", "a\nc\n"), step("a\nc\n", "c\n")}, file: "c\n", want: "a\nb\nc\n", steps: 2},
@@ -116,7 +116,7 @@ func TestRestoreVia(t *testing.T) {
 	}
 }
 
-// A damaged entry is named, and never leads to something else than the original.
+// TestDamaged checks that errors name a damaged entry, and that Restore never returns wrong bytes.
 func TestDamaged(t *testing.T) {
 	s := newStore(t, step("a\nb\nc\n", "a\nc\n"), step("a\nc\n", "c\n"))
 	names, _ := filepath.Glob(filepath.Join(s.Dir, "*"))
@@ -152,7 +152,7 @@ func TestDamaged(t *testing.T) {
 			}
 		}
 		if r, err := s.Restore([]byte("c\n"), ""); err != nil || string(r.Data) != "a\nb\nc\n" {
-			t.Errorf("not mended: %v", err)
+			t.Errorf("the entry is still damaged: %v", err)
 		}
 	}
 }
@@ -173,7 +173,7 @@ func TestLook(t *testing.T) {
 		t.Errorf("got %+v", e)
 	}
 	for _, id := range []string{"zz", ""} {
-		if id == "" { // of which every name is a continuation
+		if id == "" { // a prefix of every name
 			if _, err := s.Put(t.Context(), step("c\n", "")); err != nil {
 				t.Fatal(err)
 			}
@@ -192,11 +192,11 @@ func TestGone(t *testing.T) {
 		name, before, after, want string
 		elsewhere                 int
 	}{
-		{"all of it", "a\nb", "", "a\nb", 0},
-		{"lines of it", "a\nb\nc", "a\n[1 line omitted]\nc", "b", 0},
+		{"whole text", "a\nb", "", "a\nb", 0},
+		{"some lines", "a\nb\nc", "a\n[1 line omitted]\nc", "b", 0},
 		{"one of two", "a\na\nb", "a\nb", "a", 0},
-		{"what stays elsewhere", "a\n" + long + "\n}\n" + long + long, "", "a\n" + long + long, 2},
-		{"short lines are not looked for", "short", "", "short", 0},
+		{"lines that are elsewhere", "a\n" + long + "\n}\n" + long + long, "", "a\n" + long + long, 2},
+		{"short lines", "short", "", "short", 0},
 		{"nothing", "a", "a", "", 0},
 	}
 	for _, tt := range tests {
@@ -223,14 +223,14 @@ func TestCollect(t *testing.T) {
 		force      bool
 		gone, kept int
 	}{
-		{"all young", []Run{step("ab", "a")}, "", true, 0, 0},
-		{"the only way back", []Run{step("ab", "a")}, "a", false, 0, 1},
-		{"the only way back, by force", []Run{step("ab", "a")}, "a", true, 1, 0},
-		{"an original that nothing came from", []Run{step("a", "a")}, "a", false, 0, 1},
-		{"an original that is known", []Run{step("a", "a"), step("a", "")}, "a", false, 1, 0},
-		{"a younger run leads on to it", []Run{step("abc", "b"), step("b", "c")}, "b", true, 0, 0},
-		{"the younger run is not needed by it", []Run{step("abc", "b"), step("b", "c")}, "c", true, 1, 0},
-		{"a younger run of what had grown leads on to it", []Run{step("a\nb\n", "b\n"), step("b\nc\n", "c\n")}, "b", true, 0, 0},
+		{"no old entry", []Run{step("ab", "a")}, "", true, 0, 0},
+		{"the only entry", []Run{step("ab", "a")}, "a", false, 0, 1},
+		{"the only entry, by force", []Run{step("ab", "a")}, "a", true, 1, 0},
+		{"an original without other entries", []Run{step("a", "a")}, "a", false, 0, 1},
+		{"an original with another entry", []Run{step("a", "a"), step("a", "")}, "a", false, 1, 0},
+		{"needed by a younger run", []Run{step("abc", "b"), step("b", "c")}, "b", true, 0, 0},
+		{"needs a younger run", []Run{step("abc", "b"), step("b", "c")}, "c", true, 1, 0},
+		{"needed by a younger run on a file that grew", []Run{step("a\nb\n", "b\n"), step("b\nc\n", "c\n")}, "b", true, 0, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -257,12 +257,13 @@ func TestCollect(t *testing.T) {
 	}
 }
 
-// What was used again while it was taken away comes back, and so does what a kill left half-way.
+// TestCollectPutsBack checks that an entry that is used while it is removed is kept, and that a removal
+// that was killed is undone.
 func TestCollectPutsBack(t *testing.T) {
 	s := newStore(t, step("ab", "a"))
 	entries, _ := s.Entries()
 	if s.remove(entries[0], time.Now().Add(-time.Hour)) {
-		t.Error("an entry that was used lately is gone")
+		t.Error("a recently used entry was removed")
 	}
 	path := filepath.Join(s.Dir, entries[0].file)
 	if err := os.Rename(path, path+aside); err != nil {
@@ -272,7 +273,7 @@ func TestCollectPutsBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r, err := s.Restore([]byte("a"), ""); err != nil || string(r.Data) != "ab" {
-		t.Error("the entry did not come back", err)
+		t.Error("the entry was not put back", err)
 	}
 }
 
@@ -286,7 +287,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		if in, err := e.input(out); err == nil && digest(in) != e.Input {
-			t.Fatal("the wrong input came back")
+			t.Fatal("restored a wrong input")
 		}
 		_, _ = e.edits() // must not panic
 	})

@@ -30,7 +30,7 @@ type browser struct {
 	events  []string // errors and requests of the page
 }
 
-// patience is how long the browser may take for one answer before the test gives up.
+// patience limits the time of the browser for one answer.
 const patience = 60 * time.Second
 
 // startBrowser starts Chromium, or skips the test where there is none.

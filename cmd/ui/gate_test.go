@@ -143,36 +143,39 @@ type rule struct {
 	ShortDescription struct{ Text string }
 }
 
+// A sarifLog holds the members that a SARIF log of this program may have.
+type sarifLog struct {
+	Schema  string `json:"$schema"`
+	Version string
+	Runs    []struct {
+		Tool struct {
+			Driver struct {
+				Name, Version string
+				Rules         []rule
+			}
+		}
+		Invocations []struct{ ExecutionSuccessful bool }
+		Results     []struct {
+			RuleID    string
+			RuleIndex int
+			Level     string
+			Message   struct{ Text string }
+			Locations []struct {
+				PhysicalLocation struct {
+					ArtifactLocation struct{ URI, URIBaseID string }
+					Region           *struct{ StartLine int }
+				}
+			}
+			PartialFingerprints map[string]string
+		}
+		ColumnKind string
+	}
+}
+
 // TestGateSARIF checks the log against sections 3.13 to 3.31 of SARIF 2.1.0.
 func TestGateSARIF(t *testing.T) {
 	for _, s := range []string{"", " ü:#%?"} {
-		var log struct {
-			Schema  string `json:"$schema"`
-			Version string
-			Runs    []struct {
-				Tool struct {
-					Driver struct {
-						Name, Version string
-						Rules         []rule
-					}
-				}
-				Invocations []struct{ ExecutionSuccessful bool }
-				Results     []struct {
-					RuleID    string
-					RuleIndex int
-					Level     string
-					Message   struct{ Text string }
-					Locations []struct {
-						PhysicalLocation struct {
-							ArtifactLocation struct{ URI, URIBaseID string }
-							Region           *struct{ StartLine int }
-						}
-					}
-					PartialFingerprints map[string]string
-				}
-				ColumnKind string
-			}
-		}
+		var log sarifLog
 		dec := json.NewDecoder(strings.NewReader(form(t, "sarif", s)))
 		dec.DisallowUnknownFields()
 		if err := dec.Decode(&log); err != nil {

@@ -143,12 +143,10 @@ func parsedPage(t *testing.T, page []byte) *element {
 func TestPagesAreSound(t *testing.T) {
 	for name, render := range everyPage() {
 		t.Run(name, func(t *testing.T) {
-			page := rendered(t, render)
 			ids, level := map[string]bool{}, 0
 			var refs []string
 			titles := 0
-			top := parsedPage(t, page)
-			top.all(func(e *element) {
+			parsedPage(t, rendered(t, render)).all(func(e *element) {
 				if id := e.attrs["id"]; id != "" {
 					if ids[id] {
 						t.Errorf("id %s twice", id)
@@ -158,41 +156,19 @@ func TestPagesAreSound(t *testing.T) {
 				if ref := e.attrs["aria-labelledby"]; ref != "" {
 					refs = append(refs, ref)
 				}
-				label := strings.TrimSpace(e.attrs["aria-label"] + e.text)
 				switch e.name {
-				case "html":
-					if e.attrs["lang"] != "en" {
-						t.Errorf("the language is %q", e.attrs["lang"])
-					}
 				case "title":
 					if e.parent.name == "head" {
 						titles++
 					}
-					if label == "" {
-						t.Error("an empty title")
-					}
 				case "h1", "h2", "h3":
 					n := int(e.name[1] - '0')
-					if n > level+1 || label == "" {
-						t.Errorf("heading %s %q comes after level %d", e.name, label, level)
+					if n > level+1 {
+						t.Errorf("heading %s %q comes after level %d", e.name, e.label(), level)
 					}
 					level = n
-				case "th":
-					if e.attrs["scope"] == "" || label == "" {
-						t.Errorf("a table head without scope or name: %v", e.attrs)
-					}
-				case "summary":
-					if !strings.Contains(e.children[0].text, "message") {
-						t.Error("a summary without a name")
-					}
-				case "svg":
-					if e.attrs["aria-hidden"] != "true" {
-						t.Error("an image without a name is not hidden from screen readers")
-					}
 				}
-				if _, focus := e.attrs["tabindex"]; (focus || e.attrs["role"] == "img") && e.attrs["aria-label"] == "" {
-					t.Errorf("%s is focusable and has no name", e.name)
-				}
+				checkElement(t, e)
 			})
 			for _, ref := range refs {
 				if !ids[ref] {
@@ -203,6 +179,39 @@ func TestPagesAreSound(t *testing.T) {
 				t.Errorf("%d titles, last heading of level %d", titles, level)
 			}
 		})
+	}
+}
+
+// label returns the name of an element for screen readers.
+func (e *element) label() string { return strings.TrimSpace(e.attrs["aria-label"] + e.text) }
+
+// checkElement checks what an element needs regardless of the others.
+func checkElement(t *testing.T, e *element) {
+	t.Helper()
+	switch e.name {
+	case "html":
+		if e.attrs["lang"] != "en" {
+			t.Errorf("the language is %q", e.attrs["lang"])
+		}
+	case "title", "h1", "h2", "h3":
+		if e.label() == "" {
+			t.Errorf("an empty %s", e.name)
+		}
+	case "th":
+		if e.attrs["scope"] == "" || e.label() == "" {
+			t.Errorf("a table head without scope or name: %v", e.attrs)
+		}
+	case "summary":
+		if !strings.Contains(e.children[0].text, "message") {
+			t.Error("a summary without a name")
+		}
+	case "svg":
+		if e.attrs["aria-hidden"] != "true" {
+			t.Error("an image without a name is not hidden from screen readers")
+		}
+	}
+	if _, focus := e.attrs["tabindex"]; (focus || e.attrs["role"] == "img") && e.attrs["aria-label"] == "" {
+		t.Errorf("%s is focusable and has no name", e.name)
 	}
 }
 

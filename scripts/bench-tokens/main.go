@@ -1,14 +1,14 @@
 //go:build unix
 
-// Bench-tokens compares the speed of tokenizers: package bpe, tiktoken-go and, where
-// node has them, OpenAI's tiktoken (WebAssembly) and gpt-tokenizer.
+// Bench-tokens compares the speed of tokenizers: package bpe, tiktoken-go and, with -peers,
+// OpenAI's tiktoken (WebAssembly) and gpt-tokenizer.
 //
 //	go run ./scripts/bench-tokens [-peers FOLDER] [-encoding cl100k_base] [-passes 5] [FILE...]
 //
-// Each FILE is a text in addition to the generated ones. FOLDER has node modules: npm
-// install tiktoken@1.0.22 gpt-tokenizer, in a folder outside the project. Numbers are
-// megabytes (10^6 bytes) a second of processor time, the median of the passes. Start it
-// with taskset -c 0 to use one core.
+// Each FILE is a text in addition to the generated ones. FOLDER has the node modules of npm
+// install tiktoken@1.0.22 gpt-tokenizer, and must be outside of the project. Numbers are
+// megabytes (10^6 bytes) per second of processor time, the median of all passes. Start the
+// program with taskset -c 0 to use only one core.
 package main
 
 import (
@@ -33,14 +33,14 @@ import (
 	"condense/transcript/token/bpe"
 )
 
-// slow is the number of bytes of a text that slow tokenizers get.
+// slow is the greatest number of bytes of a text that slow tokenizers get.
 const slow = 400_000
 
 func main() {
 	log.SetFlags(0)
 	peers := flag.String("peers", "", "folder of node modules with tiktoken and gpt-tokenizer")
 	name := flag.String("encoding", "o200k_base", "o200k_base or cl100k_base")
-	passes := flag.Int("passes", 5, "of which the median counts")
+	passes := flag.Int("passes", 5, "number of passes, of which the median is printed")
 	flag.Parse()
 	runtime.GOMAXPROCS(1)
 
@@ -93,12 +93,14 @@ func main() {
 	}
 }
 
+// measured holds the results for one text: seconds for a pass, megabytes per second,
+// allocations per pass, and the number of tokens.
 type measured struct {
 	seconds, speed, allocs float64
 	tokens                 int
 }
 
-// measure returns the median of passes, after one to warm up.
+// measure returns the median of passes. It makes one pass before to warm up.
 func measure(text string, passes int, count func(string) int) measured {
 	m := measured{tokens: count(text)}
 	var times []float64
@@ -117,9 +119,9 @@ func measure(text string, passes int, count func(string) int) measured {
 	return m
 }
 
-// doubled returns the seconds for a text, and those for the text twice. It alternates
-// passes for two seconds and returns the fastest of each, because disturbances only make
-// passes slower.
+// doubled returns the seconds for a text, and for the text repeated twice. It alternates
+// passes for two seconds and returns the fastest of each, because disturbances can only make
+// a pass slower.
 func doubled(text string, count func(string) int) (one, two float64) {
 	twice := text + text
 	one, two = math.Inf(1), math.Inf(1)
@@ -142,7 +144,7 @@ func processor() float64 {
 	return float64(r.Utime.Nano()+r.Stime.Nano()) / 1e9
 }
 
-// cut returns at most n bytes of s, in whole characters.
+// cut returns the longest prefix of s of at most n bytes that ends after a whole character.
 func cut(s string, n int) string {
 	if len(s) <= n {
 		return s

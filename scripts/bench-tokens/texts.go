@@ -17,12 +17,13 @@ import (
 	"github.com/pkoukk/tiktoken-go-loader/assets"
 )
 
+// named is a text with a name.
 type named struct{ name, text string }
 
 const size = 2 << 20 // of a text, in bytes
 
-// ordinary returns usual texts. Code and prose are from the Go tree, the prose from its
-// comments. The others are generated, the same in every run.
+// ordinary returns typical texts. Code and prose come from the Go standard library, prose from
+// its comments. The others are generated, and the same in every run.
 func ordinary() ([]named, error) {
 	code, prose, err := goTree()
 	if err != nil {
@@ -122,9 +123,9 @@ func vocabulary() ([]string, error) {
 	return words, nil
 }
 
-// writing returns paragraphs of words of one script each. The n-th word has a frequency
-// of about 1/n, as in real text. No real text in these scripts, of that size, is free to
-// copy and on every machine.
+// writing returns paragraphs, each with words of one script. The n-th word has a frequency of
+// about 1/n, as in real text. Real texts in these scripts that are large enough and free to
+// copy are not on every machine.
 func writing(vocabulary []string, stops, between string, scripts ...*unicode.RangeTable) string {
 	words := make([][]string, len(scripts))
 	for _, w := range vocabulary {

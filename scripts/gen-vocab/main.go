@@ -1,10 +1,10 @@
-// Gen-vocab writes the tables in transcript/token/bpe: the vocabularies from those of
-// tiktoken-go-loader, which must equal the published ones of OpenAI, and the classes of
-// characters from classes.txt, which classes.mjs writes.
+// Gen-vocab writes the tables in transcript/token/bpe. The vocabularies are those of
+// tiktoken-go-loader, which must equal the ones that OpenAI published. The classes of
+// characters are those of classes.txt, which classes.mjs writes.
 //
 //	go run ./scripts/gen-vocab
 //
-// It runs at the top of the tree. Equal sources have equal tables.
+// It must run at the top of the tree. The same sources always make the same tables.
 package main
 
 import (
@@ -23,7 +23,7 @@ import (
 
 const out = "transcript/token/bpe"
 
-// published are the hashes in openai/tiktoken, tiktoken_ext/openai_public.py.
+// published holds the SHA-256 hashes in openai/tiktoken, tiktoken_ext/openai_public.py.
 var published = map[string]string{
 	"o200k_base":  "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
 	"cl100k_base": "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
@@ -47,7 +47,7 @@ func vocabulary(name, hash string) error {
 		return err
 	}
 	if got := fmt.Sprintf("%x", sha256.Sum256(file)); got != hash {
-		return fmt.Errorf("the source has SHA-256 %s, OpenAI's %s", got, hash)
+		return fmt.Errorf("the SHA-256 of the source is %s, expected %s", got, hash)
 	}
 	var tokens []string
 	for line := range strings.Lines(string(file)) {
@@ -61,7 +61,7 @@ func vocabulary(name, hash string) error {
 			return fmt.Errorf("%q: %w", line, err)
 		}
 		if id != len(tokens) {
-			return fmt.Errorf("token %d comes after %d tokens", id, len(tokens))
+			return fmt.Errorf("found token %d, expected %d", id, len(tokens))
 		}
 		tokens = append(tokens, string(token))
 	}

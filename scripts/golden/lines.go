@@ -42,13 +42,13 @@ func writeLines(name string, lines map[string]result) error {
 	return os.WriteFile(name, text.Bytes(), 0o644)
 }
 
-// wayOf returns the strategy and target in a key.
-func wayOf(key string) string { return key[strings.LastIndexByte(key, ' ')+1:] }
+// variantOf returns the strategy and target in a key.
+func variantOf(key string) string { return key[strings.LastIndexByte(key, ' ')+1:] }
 
-// difference is a line that differs, and in what.
+// difference describes how one line differs.
 type difference struct {
 	key                  string
-	output, report, exit bool
+	output, report, exit bool // set for each part that differs
 	gone                 bool // recorded, but there is no such run
 	added                bool // not recorded
 	was, is              int  // exit codes
@@ -74,8 +74,8 @@ func (d difference) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// compare returns all lines in which two results differ, sorted. A line that
-// only one of them has is a difference, too.
+// compare returns the differences between recorded and new lines, sorted. A
+// line that only one of them has is a difference, too.
 func compare(want, got map[string]result) (list []difference) {
 	for key, w := range want {
 		g, ok := got[key]
@@ -98,7 +98,7 @@ func compare(want, got map[string]result) (list []difference) {
 	return list
 }
 
-// verdict is one sentence about a list of differences.
+// verdict returns one sentence about a list of differences.
 func verdict(list []difference) string {
 	switch len(list) {
 	case 0:
@@ -117,7 +117,7 @@ func describe(w io.Writer, list []difference) {
 	const most = 20
 	counts := map[string]*[6]int{}
 	for _, d := range list {
-		name := wayOf(d.key)
+		name := variantOf(d.key)
 		if counts[name] == nil {
 			counts[name] = new([6]int)
 		}
@@ -140,8 +140,8 @@ func describe(w io.Writer, list []difference) {
 	}
 }
 
-// sound returns an error if a run ended as only wrong flags or a crash end it:
-// this must not be recorded.
+// sound returns an error if a run had the exit code of a wrong flag or a crash,
+// which must not be recorded.
 func sound(lines map[string]result) error {
 	for _, key := range slices.Sorted(maps.Keys(lines)) {
 		if exit := lines[key].exit; exit < 0 || exit == 2 {

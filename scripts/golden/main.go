@@ -1,19 +1,20 @@
-// Golden freezes what the program writes. It runs the built binary over many
-// conversations and compares hashes of all outputs with those recorded beside
-// it. It knows nothing of the program's inside, so it survives any change of it.
+// Golden detects changes of outputs. It runs the built program over many
+// conversations and compares hashes of all outputs and reports with recorded
+// ones. It uses only the command line, so it needs no change when packages
+// change.
 //
 //	go run ./scripts/golden [--update] [--strategies a,b] [--corpus DIR] [--bin FILE] [--keep DIR]
 //
-// It runs at the top of the tree. Each file is condensed by every strategy to
-// 50, 25 and 10 % (once by those without a target) and by every preset. The
-// lines of fixtures.txt and corpus.txt are
+// It must run at the top of the tree. Each file is condensed by every strategy
+// to 50, 25 and 10 % (once by strategies without a target) and by every preset.
+// The lines of fixtures.txt and corpus.txt are
 //
 //	path strategy@target exit-code output-hash report-hash
 //
-// A hash is 12 digits of a SHA-256, or "-" for nothing. That of the report
-// covers the JSON, without version and times, and what the program printed. A
-// file that cannot be read has one line, unreadable@-. The exit code is 1 when
-// something differs.
+// A hash is 12 digits of a SHA-256, or "-" for no file. The hash of the report
+// covers the JSON, without version and times, and the printed text. A file that
+// cannot be read has one line, unreadable@-. The exit code is 1 if something
+// differs.
 package main
 
 import (
@@ -37,7 +38,7 @@ import (
 	"time"
 )
 
-const home = "scripts/golden" // where the hashes are
+const home = "scripts/golden" // folder of the recorded hashes
 
 // options are the flags.
 type options struct {
@@ -48,25 +49,25 @@ type options struct {
 	keep       string
 }
 
-// set is a folder of files, with hashes in a file of the same name.
+// set is a folder of conversations.
 type set struct {
-	name     string
+	name     string // of the set, and of the file with its hashes
 	dir      string
-	link     string // what the folder is called in paths
+	link     string // name of the folder in recorded paths
 	patterns []string
 }
 
 func main() {
 	log.SetFlags(0)
 	var o options
-	flag.BoolVar(&o.update, "update", false, "record the hashes instead of only comparing them")
-	flag.StringVar(&o.strategies, "strategies", "", "only these strategies and presets, separated by commas")
+	flag.BoolVar(&o.update, "update", false, "record the new hashes")
+	flag.StringVar(&o.strategies, "strategies", "", "run only these strategies and presets, separated by commas")
 	flag.StringVar(&o.corpus, "corpus", "", "folder of real conversations, or none (default ../shared/corpus, if present)")
 	flag.StringVar(&o.bin, "bin", "", "program to run, instead of building it")
 	flag.StringVar(&o.keep, "keep", "", "folder to keep outputs and reports in")
 	flag.Parse()
 	if flag.NArg() > 0 {
-		log.Fatalf("golden takes flags only, not %s", flag.Arg(0))
+		log.Fatalf("golden takes only flags, not %s", flag.Arg(0))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	same, err := golden(ctx, o)
@@ -80,7 +81,8 @@ func main() {
 	}
 }
 
-// golden does the work in a temporary folder. It reports whether nothing differs.
+// golden runs the program over all sets, in a temporary folder. It reports
+// whether nothing differs.
 func golden(ctx context.Context, o options) (bool, error) {
 	sets, err := findSets(o.corpus)
 	if err != nil {
@@ -102,11 +104,11 @@ func golden(ctx context.Context, o options) (bool, error) {
 		return false, err
 	}
 	r := &runner{ctx: ctx, bin: bin, tmp: tmp, keep: o.keep}
-	all, err := r.listWays()
+	all, err := r.listVariants()
 	if err != nil {
 		return false, err
 	}
-	if r.ways, err = choose(all, o.strategies); err != nil {
+	if r.variants, err = choose(all, o.strategies); err != nil {
 		return false, err
 	}
 	same := true
@@ -123,7 +125,7 @@ func golden(ctx context.Context, o options) (bool, error) {
 // findSets returns the fixtures, and the corpus if it is present.
 func findSets(corpus string) ([]set, error) {
 	if _, err := os.Stat(home); err != nil {
-		return nil, errors.New("golden runs at the top of the tree: " + home + " is not there")
+		return nil, errors.New(home + " does not exist here: run golden at the top of the tree")
 	}
 	sets := []set{{"fixtures", "testdata", "testdata", []string{"sessions/*/*", "compressed/*", "refused/*", "refused/*/*"}}}
 	if corpus != "none" {
@@ -187,9 +189,9 @@ func build(ctx context.Context, dir string) (string, error) {
 	return bin, nil
 }
 
-// check runs the program over a set, prints what differs from the recorded
-// lines and, with --update, records the new ones. It reports whether nothing
-// differs, or the new lines are recorded.
+// check runs the program over a set and prints how the results differ from the
+// recorded lines. With --update, it records the new lines. It reports whether
+// nothing differs or the new lines are recorded.
 func (r *runner) check(s set, o options) (bool, error) {
 	files, err := s.files()
 	if err != nil {
@@ -223,13 +225,13 @@ func (r *runner) check(s set, o options) (bool, error) {
 	return true, writeLines(record, got)
 }
 
-// split parts recorded lines into those of the chosen ways and all others.
-// Lines of unreadable files belong to every choice.
+// split divides recorded lines into those of the chosen variants and all
+// others. Lines of unreadable files belong to every choice.
 func (r *runner) split(lines map[string]result) (chosen, others map[string]result) {
 	chosen, others = map[string]result{}, map[string]result{}
 	for key, line := range lines {
-		name := wayOf(key)
-		if name == unreadable || slices.ContainsFunc(r.ways, func(w way) bool { return w.String() == name }) {
+		name := variantOf(key)
+		if name == unreadable || slices.ContainsFunc(r.variants, func(v variant) bool { return v.String() == name }) {
 			chosen[key] = line
 		} else {
 			others[key] = line
@@ -238,21 +240,21 @@ func (r *runner) split(lines map[string]result) (chosen, others map[string]resul
 	return chosen, others
 }
 
-// choose returns those of all ways whose strategy or preset is in the list,
-// which is separated by commas. An empty list chooses all.
-func choose(all []way, list string) (chosen []way, err error) {
+// choose returns the variants whose strategy or preset is in list, which is
+// separated by commas. An empty list chooses all.
+func choose(all []variant, list string) (chosen []variant, err error) {
 	if list == "" {
 		return all, nil
 	}
 	names := strings.Split(list, ",")
 	for _, name := range names {
-		if !slices.ContainsFunc(all, func(w way) bool { return w.name == name }) {
-			return nil, fmt.Errorf("--strategies: there is no strategy or preset %q", name)
+		if !slices.ContainsFunc(all, func(v variant) bool { return v.name == name }) {
+			return nil, fmt.Errorf("--strategies: unknown strategy or preset %q", name)
 		}
 	}
-	for _, w := range all {
-		if slices.Contains(names, w.name) {
-			chosen = append(chosen, w)
+	for _, v := range all {
+		if slices.Contains(names, v.name) {
+			chosen = append(chosen, v)
 		}
 	}
 	return chosen, nil

@@ -20,22 +20,22 @@ import (
 // exitInput is the exit code of the program for a file that it cannot read.
 const exitInput = 3
 
-// unreadable stands for all ways in the one line of such a file.
+// unreadable is the variant in the only line of such a file.
 const unreadable = "unreadable@-"
 
-// targets are how far strategies go that aim at something.
+// targets lists the targets for strategies that work towards one.
 var targets = []string{"50%", "25%", "10%"}
 
-// way is how a file is condensed.
-type way struct {
+// variant is one way to condense a file.
+type variant struct {
 	name   string // a strategy or a preset
-	target string // "-" for a strategy without one, "preset" for a preset
+	target string // "-" for a strategy without a target, "preset" for a preset
 	flags  []string
 }
 
-func (w way) String() string { return w.name + "@" + w.target }
+func (v variant) String() string { return v.name + "@" + v.target }
 
-// result holds the result of a run: its exit code and two hashes.
+// result holds the exit code of a run and the hashes of its output and report.
 type result struct {
 	exit           int
 	output, report string
@@ -43,15 +43,15 @@ type result struct {
 
 // runner runs the program.
 type runner struct {
-	ctx  context.Context // ends the runs
-	bin  string
-	tmp  string
-	keep string // folder for outputs, or ""
-	ways []way
+	ctx      context.Context // ends the runs
+	bin      string          // path of the program
+	tmp      string          // temporary folder
+	keep     string          // folder for outputs, or ""
+	variants []variant
 }
 
 // command returns a run of the program in a folder, with an environment that
-// says nothing.
+// has no settings.
 func (r *runner) command(dir string, args ...string) *exec.Cmd {
 	home := filepath.Join(r.tmp, "home")
 	cmd := exec.CommandContext(r.ctx, r.bin, args...)
@@ -63,11 +63,11 @@ func (r *runner) command(dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// presetFlag finds the names of the presets in the help of run.
+// presetFlag matches the names of the presets in the help of condense run.
 var presetFlag = regexp.MustCompile(`(?m)^ +--preset ([a-z-]+(?:\|[a-z-]+)+)`)
 
-// listWays asks the program for its strategies and presets.
-func (r *runner) listWays() (ways []way, err error) {
+// listVariants asks the program for its strategies and presets.
+func (r *runner) listVariants() (all []variant, err error) {
 	if err := os.Mkdir(filepath.Join(r.tmp, "home"), 0o700); err != nil {
 		return nil, err
 	}
@@ -84,28 +84,28 @@ func (r *runner) listWays() (ways []way, err error) {
 	}
 	for _, s := range strategies {
 		if !s.Aims {
-			ways = append(ways, way{s.Name, "-", []string{"--strategy", s.Name}})
+			all = append(all, variant{s.Name, "-", []string{"--strategy", s.Name}})
 			continue
 		}
 		for _, t := range targets {
-			ways = append(ways, way{s.Name, t, []string{"--strategy", s.Name, "--target", t}})
+			all = append(all, variant{s.Name, t, []string{"--strategy", s.Name, "--target", t}})
 		}
 	}
 	if out, err = r.command(r.tmp, "run", "--help").Output(); err != nil {
 		return nil, fmt.Errorf("condense run --help: %w", err)
 	}
 	presets := presetFlag.FindSubmatch(out)
-	if len(ways) == 0 || presets == nil {
+	if len(all) == 0 || presets == nil {
 		return nil, errors.New("condense lists no strategies or no presets")
 	}
 	for name := range strings.SplitSeq(string(presets[1]), "|") {
-		ways = append(ways, way{name, "preset", []string{"--preset", name}})
+		all = append(all, variant{name, "preset", []string{"--preset", name}})
 	}
-	return ways, nil
+	return all, nil
 }
 
-// runAll condenses all files of a set in every way, on all cores. The keys of
-// what it returns are "path strategy@target".
+// runAll condenses all files of a set in every variant, on all cores. The keys
+// of the results are "path strategy@target".
 func (r *runner) runAll(s set, files []string) (map[string]result, error) {
 	var (
 		all   = map[string]result{}
@@ -128,10 +128,10 @@ func (r *runner) runAll(s set, files []string) (map[string]result, error) {
 		}
 		group.Go(func() {
 			for file := range queue {
-				err := r.runFile(dir, file, func(way string, res result) {
+				err := r.runFile(dir, file, func(variant string, res result) {
 					mu.Lock()
 					defer mu.Unlock()
-					all[file+" "+way] = res
+					all[file+" "+variant] = res
 				})
 				if err != nil {
 					mu.Lock()
@@ -146,35 +146,35 @@ func (r *runner) runAll(s set, files []string) (map[string]result, error) {
 	return all, errors.Join(errs...)
 }
 
-// runFile condenses one file in every way, with a folder as working directory.
+// runFile condenses one file in every variant, with dir as working directory.
 // A file that cannot be read is run once.
-func (r *runner) runFile(dir, file string, add func(way string, res result)) error {
-	for i, w := range r.ways {
-		res, err := r.run(dir, file, w)
+func (r *runner) runFile(dir, file string, add func(variant string, res result)) error {
+	for i, v := range r.variants {
+		res, err := r.run(dir, file, v)
 		if err != nil {
-			return fmt.Errorf("%s: %w", w, err)
+			return fmt.Errorf("%s: %w", v, err)
 		}
 		if i == 0 && res.exit == exitInput {
 			add(unreadable, res)
 			return nil
 		}
-		add(w.String(), res)
+		add(v.String(), res)
 	}
 	return nil
 }
 
-// run condenses one file in one way.
-func (r *runner) run(dir, file string, w way) (res result, err error) {
+// run condenses one file in one variant.
+func (r *runner) run(dir, file string, v variant) (res result, err error) {
 	args := append([]string{"run", "--config", "none", "--tokenizer", "o200k_base",
-		"-o", "out", "--report", "report", "--report-format", "json"}, w.flags...)
-	var said bytes.Buffer
+		"-o", "out", "--report", "report", "--report-format", "json"}, v.flags...)
+	var printed bytes.Buffer
 	cmd := r.command(dir, append(args, file)...)
-	cmd.Stdout, cmd.Stderr = &said, &said
+	cmd.Stdout, cmd.Stderr = &printed, &printed
 	if err := cmd.Run(); cmd.ProcessState == nil {
 		return res, err // it did not start
 	}
 	if err := r.ctx.Err(); err != nil {
-		return res, err // it was ended from here
+		return res, err // the context ended it
 	}
 	output, err := take(filepath.Join(dir, "out"))
 	if err != nil {
@@ -184,12 +184,12 @@ func (r *runner) run(dir, file string, w way) (res result, err error) {
 	if err != nil {
 		return res, err
 	}
-	report = append(normalise(report), said.Bytes()...)
+	report = append(normalise(report), printed.Bytes()...)
 	if bytes.Contains(report, []byte(r.tmp)) {
 		return res, errors.New("the report names the temporary folder")
 	}
 	if r.keep != "" {
-		if err := save(filepath.Join(r.keep, file, w.String()), output, report); err != nil {
+		if err := save(filepath.Join(r.keep, file, v.String()), output, report); err != nil {
 			return res, err
 		}
 	}
@@ -205,7 +205,7 @@ func take(name string) ([]byte, error) {
 	return data, errors.Join(err, os.Remove(name))
 }
 
-// save writes what a run left to two files.
+// save writes an output and a report to two files.
 func save(name string, output, report []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
@@ -213,14 +213,14 @@ func save(name string, output, report []byte) error {
 	return errors.Join(os.WriteFile(name+".out", output, 0o644), os.WriteFile(name+".report", report, 0o644))
 }
 
-// passing finds what no two runs or builds have in common. Quotes in strings
-// are escaped, so it matches members only.
-var passing = regexp.MustCompile(`"(condense|milliseconds)":\s*("[^"]*"|[^,}\s]+)`)
+// varying matches the members of a report that differ by run or build. Quotes
+// in strings are escaped, so it never matches inside of a string.
+var varying = regexp.MustCompile(`"(condense|milliseconds)":\s*("[^"]*"|[^,}\s]+)`)
 
-// normalise takes version and times out of a report.
-func normalise(report []byte) []byte { return passing.ReplaceAll(report, []byte(`"$1": 0`)) }
+// normalise removes the version and times from a report.
+func normalise(report []byte) []byte { return varying.ReplaceAll(report, []byte(`"$1": 0`)) }
 
-// hash returns 12 digits for data, and "-" for none. An empty file is not none.
+// hash returns 12 digits of a hash of data, and "-" for nil.
 func hash(data []byte) string {
 	if data == nil {
 		return "-"

@@ -1,9 +1,8 @@
 // Package external lets other programs take part in a run: as strategies, as
 // validators of the output, and as hooks before and after.
 //
-// A [Program] is started without a shell, in a process group of its own, with the few
-// variables of [Environment] and no others, so that no key or token reaches it by
-// accident. After Options.Timeout, or when the context is done, the whole group is
+// A [Program] is started without a shell, in a process group of its own. It has only the few
+// variables of [Environment], so that no key or token reaches it by accident. After Options.Timeout, or when the context is done, the whole group is
 // killed. The amount of its output is limited. A program that fails is an *[Error].
 //
 // # Protocol

@@ -25,8 +25,8 @@ type shape struct {
 // the answer.
 const thinkingRoom = 8192
 
-// shapeOf returns the shape for a model by its name, as OpenAI defines it. What other
-// servers accept is learned from their errors.
+// shapeOf returns the shape for a model by its name, as OpenAI defines it. The client learns from
+// errors what other servers accept.
 func shapeOf(model string) shape {
 	name := strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
 	for _, prefix := range []string{"o1", "o3", "o4", "gpt-5", "gpt-6"} {

@@ -103,7 +103,7 @@ func TestKeyStays(t *testing.T) {
 		t.Errorf("said %v", err)
 	}
 	c, _ = s.client(t, func(c *Config) { c.Key = "" })
-	_, _ = c.Ask(t.Context(), question()) // the header is what counts here
+	_, _ = c.Ask(t.Context(), question()) // only the header matters here
 	if got, there := s.asked()[1].header["Authorization"]; there {
 		t.Errorf("without a key, sent %q", got)
 	}

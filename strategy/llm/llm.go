@@ -74,7 +74,7 @@ type Client struct {
 	pledged float64 // largest cost in USD of the questions in progress
 }
 
-// Spent is what a client has used so far.
+// Spent holds the use of a client so far.
 type Spent struct {
 	Calls    int           // answers over the network, unusable ones included
 	Cached   int           // answers from the cache

@@ -25,7 +25,7 @@ type server struct {
 	requests []seen
 }
 
-// turn is what the server does with one request.
+// A turn is the server's reaction to one request.
 type turn func(w http.ResponseWriter, r *http.Request)
 
 // seen is a request that arrived.

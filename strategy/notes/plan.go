@@ -65,7 +65,7 @@ func (w *work) split() error {
 		text = fmt.Sprintf("%s %d, %s\n%s", messageLine, number, m.Role, text)
 		n := w.tokens(text) + 1
 		if n > capacity {
-			text = shorten(text, capacity, n)
+			text = withoutMiddle(text, capacity, n)
 			n = w.tokens(text) + 1
 		}
 		if held+n > capacity && len(chunk) > 0 {
@@ -131,8 +131,8 @@ func (w *work) planned(plan *Plan, what string, in int) {
 	plan.Out += call.Out
 }
 
-// shorten removes the middle of a message that is larger than a whole part.
-func shorten(text string, capacity, tokens int) string {
+// withoutMiddle removes the middle of a message that is larger than a whole part.
+func withoutMiddle(text string, capacity, tokens int) string {
 	keep := int(float64(len(text)) * float64(capacity) / float64(tokens) * 0.9)
 	head, tail := keep/2, len(text)-keep/2
 	for head > 0 && !utf8.RuneStart(text[head]) {

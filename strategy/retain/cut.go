@@ -153,8 +153,8 @@ func (c *Cut) findNeeded(msgs []*transcript.Message, sums []int) {
 	})
 }
 
-// facts calls yield for the facts and commands of a passage. Constraints are left out,
-// because nobody repeats them.
+// facts calls yield for the facts and commands of a passage. It omits constraints, which are hardly
+// ever repeated.
 func (s *passage) facts(yield func(key string)) {
 	fact.Each(s.p.Text, func(_ int, key string) { yield(key) })
 	s.others(func(key string, kind fact.Kind) {

@@ -22,49 +22,61 @@ func declaration(text string, indent int) (cue float32, holds bool) {
 		cue = context
 	}
 	rest := text
-words:
 	for range maxModifiers {
 		w, after := firstWord(rest)
-		switch leadingOf(w) {
-		case modifies:
+		switch leading := leadingOf(w); {
+		case leading == modifies:
 			rest = strings.TrimLeft(after, " ")
 			if strings.HasPrefix(rest, "(") { // pub(crate)
 				_, rest, _ = strings.Cut(rest, ")")
 				rest = strings.TrimLeft(rest, " ")
 			}
-		case hides:
+		case leading == hides:
 			cue = context
 			rest = strings.TrimLeft(after, " ")
-		case names:
-			if after == "" || after[0] != ' ' && after[0] != '(' && after[0] != '*' && after[0] != '!' {
-				return none, false
-			}
-			if name := strings.TrimLeft(after, " (*"); strings.HasPrefix(name, "_") {
-				cue = min(cue, context)
-			}
-			return cue, true
-		case fixes:
-			if bindsFunction(after) || strings.HasSuffix(text, "(") {
-				return cue, true
-			}
-			return cue / 2, strings.HasSuffix(text, "{") || strings.HasSuffix(text, "[")
-		case binds:
-			if bindsFunction(after) {
-				return cue, true
-			}
+		case leading != 0:
+			return leading.declares(text, after, cue)
+		case states(w):
 			return none, false
-		case types:
-			if !strings.HasPrefix(after, " ") {
-				return none, false
-			}
-			return cue, true
 		default:
-			if states(w) {
-				return none, false
-			}
-			break words
+			return method(text, rest, cue)
 		}
 	}
+	return method(text, rest, cue)
+}
+
+// declares is declaration for a line whose first word, modifiers aside, is l. The argument after
+// is the text behind that word.
+func (l leading) declares(text, after string, cue float32) (_ float32, holds bool) {
+	switch l {
+	case names:
+		if after == "" || after[0] != ' ' && after[0] != '(' && after[0] != '*' && after[0] != '!' {
+			return none, false
+		}
+		if name := strings.TrimLeft(after, " (*"); strings.HasPrefix(name, "_") {
+			cue = min(cue, context)
+		}
+		return cue, true
+	case fixes:
+		if bindsFunction(after) || strings.HasSuffix(text, "(") {
+			return cue, true
+		}
+		return cue / 2, strings.HasSuffix(text, "{") || strings.HasSuffix(text, "[")
+	case binds:
+		if bindsFunction(after) {
+			return cue, true
+		}
+	case types:
+		if strings.HasPrefix(after, " ") {
+			return cue, true
+		}
+	}
+	return none, false
+}
+
+// method is declaration for a line without a word that declares. The argument rest is the text
+// behind the modifiers.
+func method(text, rest string, cue float32) (_ float32, holds bool) {
 	if strings.HasSuffix(rest, "{") && strings.Contains(rest, "(") && !strings.Contains(rest, "=") && strings.Contains(rest, ")") { // a method in Java, C and similar languages
 		return cue, true
 	}

@@ -64,8 +64,8 @@ func (s *diffState) read(line string, i int32) (cue float32, under int32) {
 	return s.header(line)
 }
 
-// header returns the cue of a line outside hunks, in the head or message of a commit,
-// the head of a file, or a statistic, and the piece that it stands under.
+// header returns the cue of a line outside hunks and the piece that it stands under. Such a line is
+// in the head or message of a commit, in the head of a file, or in a statistic.
 func (s *diffState) header(line string) (cue float32, under int32) {
 	switch {
 	case strings.HasPrefix(line, "    ") && s.subject && strings.TrimSpace(line) != "":

@@ -11,9 +11,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what the fixtures expect")
 
-// TestGolden checks, for outputs of real tools, the kind that is recognised, the pieces
-// (cue, Under, Like, the beginning), and the text with only the pieces that have a cue
-// of a half or more.
+// TestGolden checks outputs of real tools: the recognised kind, the pieces (cue, Under, Like, the
+// beginning), and the text with only the pieces that have a cue of a half or more.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {

@@ -46,7 +46,7 @@ func shapeOf(s string, e item, path uint64) uint64 {
 	return shape
 }
 
-// meaning is what the name of a member implies about its value.
+// A meaning is what the name of a member implies about its value.
 type meaning uint8
 
 const (

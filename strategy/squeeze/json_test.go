@@ -177,7 +177,8 @@ func FuzzCutJSON(f *testing.F) {
 	})
 }
 
-// streamEnd is how much of a text is a stream of JSON values that end with their line.
+// streamEnd returns the length of the part of a text that is a stream of JSON values, each ending
+// with its line.
 func streamEnd(s string) int {
 	at := skipSpace(s, 0)
 	for at < len(s) {

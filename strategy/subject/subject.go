@@ -73,7 +73,7 @@ func FirstLine(text string) string {
 }
 
 // Short returns text as markers show it: at most 80 grapheme clusters and 240 bytes.
-func Short(text string) string { return shorten(text, maxSubject, maxSubjectBytes) }
+func Short(text string) string { return clip(text, maxSubject, maxSubjectBytes) }
 
 // line returns the first line of text that is not blank.
 func line(text string) string {
@@ -84,8 +84,9 @@ func line(text string) string {
 	return strings.ToValidUTF8(text, "\ufffd")
 }
 
-// shorten cuts text at the end of a grapheme cluster.
-func shorten(text string, clusters, bytes int) string {
+// clip cuts a text at the end of a grapheme cluster, so that it has at most these clusters and
+// bytes, and adds an ellipsis.
+func clip(text string, clusters, bytes int) string {
 	if len(text) <= min(clusters, bytes) {
 		return text
 	}
@@ -108,7 +109,7 @@ func Name(call, result *transcript.Block) string {
 	if call != nil && call.Tool != "" {
 		tool = call.Tool
 	}
-	if tool = shorten(line(tool), maxToolBytes, maxToolBytes); tool == "" {
+	if tool = clip(line(tool), maxToolBytes, maxToolBytes); tool == "" {
 		tool = "tool result"
 	}
 	if s := Of(call); s != "" {

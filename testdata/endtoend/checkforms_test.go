@@ -15,26 +15,26 @@ import (
 	"condense/cmd"
 )
 
-// The forms that check writes for CI systems are held against the public schemas of these:
+// The forms of check for CI systems are validated against public schemas:
 //
 //	sarif   the JSON schema of OASIS, which is fetched as a file of a Go module
 //	gitlab  testdata/schemas/gitlab-code-quality.json, which names its sources
 //	junit   the rules of Jenkins' junit-10.xsd, in junit_test.go
 
-// The module that has OASIS's sarif-schema-2.1.0.json among its files, and the sum of all of them,
-// as in go.sum. None of its code is built, so go.mod does not require it.
+// A module that has OASIS's sarif-schema-2.1.0.json among its files, with its hash as in go.sum.
+// None of its code is built, so go.mod does not require it.
 const (
 	sarifModule = "github.com/securego/gosec/v2@v2.30.0"
 	sarifSum    = "h1:67aF6LHa7SAL6QEc4es857GrXTT50gUqmrl0XPhtDx0="
 	sarifFile   = "report/sarif/testdata/sarif-schema-2.1.0.json"
 )
 
-// sarifSchema fetches the schema, from the cache of modules or their proxy. Where neither has it,
-// without network, the test is skipped.
+// sarifSchema returns the schema from the module cache or the module proxy. It skips the test if
+// neither is available, as without a network.
 func sarifSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	c := exec.Command("go", "mod", "download", "-json", sarifModule)
-	c.Dir = t.TempDir() // of no module
+	c.Dir = t.TempDir() // outside of all modules
 	c.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
 	out, err := c.Output()
 	var got struct{ Dir, Sum, Error string }
@@ -42,7 +42,7 @@ func sarifSchema(t *testing.T) *jsonschema.Schema {
 		t.Skipf("%s cannot be fetched: %v %s", sarifModule, err, got.Error)
 	}
 	if got.Sum != sarifSum {
-		t.Fatalf("%s is another than it was: %s", sarifModule, got.Sum)
+		t.Fatalf("%s has the hash %s, want %s", sarifModule, got.Sum, sarifSum)
 	}
 	return compiled(t, filepath.Join(got.Dir, filepath.FromSlash(sarifFile)))
 }
@@ -53,7 +53,7 @@ func compiled(t *testing.T, path string) *jsonschema.Schema {
 	return part(t, path, "")
 }
 
-// part returns a part of the schema in a file, by its fragment.
+// part returns the part of the schema in a file to which a fragment points.
 func part(t *testing.T, path, fragment string) *jsonschema.Schema {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -66,7 +66,7 @@ func part(t *testing.T, path, fragment string) *jsonschema.Schema {
 	}
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
-	compiler.UseLoader(jsonschema.SchemeURLLoader{}) // nothing else is fetched
+	compiler.UseLoader(jsonschema.SchemeURLLoader{}) // fetches no other schema
 	if err := compiler.AddResource("schema.json", doc); err != nil {
 		t.Fatal(err)
 	}
@@ -77,8 +77,8 @@ func part(t *testing.T, path, fragment string) *jsonschema.Schema {
 	return schema
 }
 
-// nastyNames has what could end a string, a command or an element in each of its names, and is
-// invalid by the rules of its format.
+// nastyNames is an invalid conversation. Each of its names has characters that could end a string,
+// a command or an element.
 const nastyNames = `[
   {"role": "user", "content": "q"},
   {"role": "assistant", "content": null, "tool_calls": [{"id": "]]><x>&\"'\u0000\u001b[31m\ud83d\ufffe\r\n::error::%0A", "type": "function", "function": {"name": "<\u0007|` + "`" + `%\u2028", "arguments": "{}"}}]},
@@ -87,7 +87,7 @@ const nastyNames = `[
 ]
 `
 
-// gateSituations are a folder of files, what is asked of them, and how many findings there are.
+// gateSituations returns a folder of files, and situations with their demands and findings.
 func gateSituations(t *testing.T) (dir string, situations []gateSituation) {
 	t.Helper()
 	files := map[string]string{
@@ -116,12 +116,13 @@ func gateSituations(t *testing.T) (dir string, situations []gateSituation) {
 	}
 }
 
+// gateSituation is a run of condense check, with its expected exit code and number of findings.
 type gateSituation struct {
 	name     string
 	code     int
 	findings int
 	args     []string
-	root     string // of the checkout; "": the folder
+	root     string // root of the checkout; "" for the folder of the files
 }
 
 func TestCheckFollowsPublicSchemas(t *testing.T) {
@@ -138,11 +139,11 @@ func TestCheckFollowsPublicSchemas(t *testing.T) {
 			root = s.root
 		}
 		write := func(form string) []byte {
-			var out, said bytes.Buffer
+			var out, stderr bytes.Buffer
 			env := func(name string) string { return map[string]string{"GITHUB_WORKSPACE": root}[name] }
 			args := append([]string{"check", "--output-format", form}, s.args...)
-			if code := cmd.Main(args, strings.NewReader(longChat), &out, &said, env); code != s.code {
-				t.Errorf("%s as %s: exit code %d, want %d: %s", s.name, form, code, s.code, said.String())
+			if code := cmd.Main(args, strings.NewReader(longChat), &out, &stderr, env); code != s.code {
+				t.Errorf("%s as %s: exit code %d, want %d: %s", s.name, form, code, s.code, stderr.String())
 			}
 			return out.Bytes()
 		}
@@ -168,7 +169,7 @@ func (l sarifLog) results() []any {
 	return l.Runs[0].Results
 }
 
-// validated decodes a text that follows a schema.
+// validated decodes a text, and reports an error if it does not follow the schema.
 func validated[T any](t *testing.T, schema *jsonschema.Schema, name string, text []byte) (v T) {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))

@@ -6,14 +6,15 @@ import (
 	"testing"
 )
 
-// Two conversations: the one has more than 20 tokens, the other has fewer.
+// Two conversations: longChat has more than 20 tokens, shortChat has fewer.
 const (
 	longChat = "[{\"role\": \"user\", \"content\": \"How do I list the files of a folder by size?\"},\n" +
 		"{\"role\": \"assistant\", \"content\": \"With ls -lSh: l for a line each, S for size, h for units that can be read.\"}]\n"
 	shortChat = "[{\"role\": \"user\", \"content\": \"Say hello.\"}]\n"
 )
 
-// folder returns a new folder with these files, given by their paths with slashes.
+// folder creates a folder with these files and returns its path. The keys of files are paths with
+// slashes, and the values are contents.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -15,16 +15,17 @@ import (
 	"testing"
 )
 
-// JUnit reports have no standard. Most tools follow the schema of Jenkins, which this table
-// is: https://github.com/jenkinsci/xunit-plugin, junit-10.xsd in the folder types/model/xsd of its
-// resources. Where xmllint is, and the variable JUNIT_XSD names that file, xmllint is asked as well.
+// JUnit reports have no standard, but most tools follow the schema of Jenkins, which the table below
+// repeats: https://github.com/jenkinsci/xunit-plugin, junit-10.xsd in the folder types/model/xsd of
+// its resources. If xmllint is installed and the variable JUNIT_XSD names that file, the tests also
+// run xmllint.
 
-// junitElement says what an element may hold.
+// junitElement describes the allowed content of an element.
 type junitElement struct {
-	children string // elements, each any number of times, in any order
-	required string // attributes that it has
-	optional string // attributes that it may have
-	text     bool   // text, too
+	children string // elements that may occur any number of times, in any order
+	required string // attributes that must be set
+	optional string // attributes that may be set
+	text     bool   // set if text is allowed
 }
 
 const junitRerun = "rerunFailure rerunError flakyFailure flakyError"
@@ -48,10 +49,10 @@ var junitElements = map[string]junitElement{
 	"stackTrace":   {text: true},
 }
 
-// surefireTime is the type of times of suites, in seconds.
+// surefireTime matches the times of suites, in seconds.
 var surefireTime = regexp.MustCompile(`^(([0-9]{0,3},)*[0-9]{3}|[0-9]{0,3})*(\.[0-9]*)?$`)
 
-// junitNode is an element of any name.
+// junitNode is an element of a report.
 type junitNode struct {
 	XMLName  xml.Name
 	Attrs    []xml.Attr  `xml:",any,attr"`
@@ -59,7 +60,7 @@ type junitNode struct {
 	Children []junitNode `xml:",any"`
 }
 
-// attr is the value of an attribute, "" without it.
+// attr returns the value of an attribute, "" if it is not set.
 func (n *junitNode) attr(name string) string {
 	for _, a := range n.Attrs {
 		if a.Name.Local == name {
@@ -69,7 +70,7 @@ func (n *junitNode) attr(name string) string {
 	return ""
 }
 
-// all are the elements of that name below a node.
+// all returns the elements with a name below a node.
 func (n *junitNode) all(name string) (list []*junitNode) {
 	for i := range n.Children {
 		c := &n.Children[i]
@@ -81,7 +82,7 @@ func (n *junitNode) all(name string) (list []*junitNode) {
 	return list
 }
 
-// parseJUnit reads a report and holds it against the schema.
+// parseJUnit parses a report and checks it by the schema.
 func parseJUnit(text []byte) (*junitNode, error) {
 	dec := xml.NewDecoder(bytes.NewReader(text))
 	root := new(junitNode)
@@ -89,52 +90,52 @@ func parseJUnit(text []byte) (*junitNode, error) {
 		return nil, err
 	}
 	if rest := bytes.TrimSpace(text[dec.InputOffset():]); len(rest) > 0 {
-		return nil, fmt.Errorf("behind the root stands %s", rest)
+		return nil, fmt.Errorf("found %s after the root element", rest)
 	}
 	if !slices.Contains([]string{"testsuites", "testsuite"}, root.XMLName.Local) {
-		return nil, fmt.Errorf("the root is <%s>", root.XMLName.Local)
+		return nil, fmt.Errorf("the root element is <%s>", root.XMLName.Local)
 	}
 	return root, errors.Join(root.check()...)
 }
 
-// check returns the faults of a node and those below it by the schema.
+// check returns the violations of the schema in a node and the nodes below it.
 func (n *junitNode) check() (wrong []error) {
 	name := n.XMLName.Local
 	e, known := junitElements[name]
-	say := func(format string, args ...any) {
+	report := func(format string, args ...any) {
 		wrong = append(wrong, fmt.Errorf("<%s>: "+format, append([]any{name}, args...)...))
 	}
 	if !known || n.XMLName.Space != "" {
-		say("no element of the schema")
+		report("no element of the schema")
 	}
 	if !e.text && strings.TrimSpace(n.Text) != "" {
-		say("has text: %q", n.Text)
+		report("has text: %q", n.Text)
 	}
 	attributes := strings.Fields(e.required + " " + e.optional)
 	for _, a := range n.Attrs {
 		if a.Name.Space != "" || !slices.Contains(attributes, a.Name.Local) {
-			say("has no attribute %s", a.Name.Local)
+			report("has no attribute %s", a.Name.Local)
 		}
 	}
 	for _, want := range strings.Fields(e.required) {
 		if !slices.ContainsFunc(n.Attrs, func(a xml.Attr) bool { return a.Name.Local == want }) {
-			say("lacks the attribute %s", want)
+			report("lacks the attribute %s", want)
 		}
 	}
 	if strings.HasPrefix(name, "testsuite") && !surefireTime.MatchString(n.attr("time")) {
-		say("time is %q", n.attr("time"))
+		report("time is %q", n.attr("time"))
 	}
 	for i := range n.Children {
 		c := &n.Children[i]
 		if !slices.Contains(strings.Fields(e.children), c.XMLName.Local) {
-			say("must not hold <%s>", c.XMLName.Local)
+			report("must not hold <%s>", c.XMLName.Local)
 		}
 		wrong = append(wrong, c.check()...)
 	}
 	return wrong
 }
 
-// checkSums holds the counts of a report against what is in it, which no schema can.
+// checkSums compares the counts in a report with its elements, which no schema can do.
 func (n *junitNode) checkSums() (wrong []error) {
 	for attribute, element := range map[string]string{"tests": "testcase", "failures": "failure", "errors": "error"} {
 		if got, want := n.attr(attribute), strconv.Itoa(len(n.all(element))); got != want {
@@ -147,8 +148,8 @@ func (n *junitNode) checkSums() (wrong []error) {
 	return wrong
 }
 
-// junitFindings holds a report of check against the schema and returns the number of its findings,
-// which are a line each in the texts of its test cases.
+// junitFindings checks a report by the schema and returns the number of its findings. Each finding
+// is a line in the text of a test case.
 func junitFindings(t *testing.T, name string, text []byte) int {
 	t.Helper()
 	root, err := parseJUnit(text)
@@ -171,7 +172,7 @@ func junitFindings(t *testing.T, name string, text []byte) int {
 	return findings
 }
 
-// xmllint asks the program of that name by the schema that JUNIT_XSD names.
+// xmllint runs xmllint with the schema that JUNIT_XSD names. It returns nil if either is missing.
 func xmllint(t *testing.T, text []byte) error {
 	schema := os.Getenv("JUNIT_XSD")
 	program, err := exec.LookPath("xmllint")
@@ -188,7 +189,7 @@ func xmllint(t *testing.T, text []byte) error {
 	return nil
 }
 
-// TestJUnitSchemaRefuses: each of these has one fault, which is found.
+// TestJUnitSchemaRefuses checks that the schema refuses reports with one error each.
 func TestJUnitSchemaRefuses(t *testing.T) {
 	good := `<testsuites tests="1"><testsuite name="a" tests="1" failures="1" errors="0"><testcase name="b"><failure message="c">d</failure></testcase></testsuite></testsuites>`
 	if _, err := parseJUnit([]byte(good)); err != nil {
@@ -202,7 +203,7 @@ func TestJUnitSchemaRefuses(t *testing.T) {
 		{`<failure message="c">d</failure>`, `<failure><error/></failure>`, "must not hold <error>"},
 		{`<failure message="c">d</failure>`, `<note/>`, "no element of the schema"},
 		{`<testsuites tests="1">`, `<testsuites time="soon">`, "time is"},
-		{`</testsuites>`, `</testsuites><testsuites/>`, "behind the root"},
+		{`</testsuites>`, `</testsuites><testsuites/>`, "after the root"},
 	} {
 		if _, err := parseJUnit([]byte(strings.Replace(good, c.old, c.new, 1))); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s in place of %s: %v, want %q", c.new, c.old, err, c.want)

@@ -16,7 +16,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// own returns a schema that condense publishes, by the name of its file.
+// own returns the schema of condense with a name.
 func own(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
 	var found []string
@@ -28,12 +28,12 @@ func own(t *testing.T, name string) *jsonschema.Schema {
 		found = append(found, names...)
 	}
 	if len(found) != 1 {
-		t.Fatalf("the schemas named %s are %v, want one", name, found)
+		t.Fatalf("found %v for the schema %s, want one file", found, name)
 	}
 	return compiled(t, found[0])
 }
 
-// output returns what condense writes to the standard output, and its exit code.
+// output runs condense and returns its standard output and its exit code.
 func output(t *testing.T, dir string, args ...string) ([]byte, int) {
 	t.Helper()
 	c := exec.CommandContext(context.Background(), "condense", args...)
@@ -46,7 +46,7 @@ func output(t *testing.T, dir string, args ...string) ([]byte, int) {
 	return out, c.ProcessState.ExitCode()
 }
 
-// TestReportsFollowTheirSchemas runs every command that writes JSON, over usual and
+// TestReportsFollowTheirSchemas runs every command that writes JSON on ordinary and
 // hostile files.
 func TestReportsFollowTheirSchemas(t *testing.T) {
 	dir := folder(t, map[string]string{
@@ -85,7 +85,7 @@ func TestReportsFollowTheirSchemas(t *testing.T) {
 		for _, file := range c.files {
 			out, code := output(t, dir, append(strings.Fields(c.args), file)...)
 			if len(out) == 0 && code >= 2 {
-				continue // a file that the command refuses
+				continue // the command refuses the file
 			}
 			validated[map[string]any](t, schema, c.args+" "+file, out)
 		}
@@ -94,7 +94,7 @@ func TestReportsFollowTheirSchemas(t *testing.T) {
 	validated[map[string]any](t, own(t, "summary"), "batch", out)
 }
 
-// TestSchemasAreStrict: every schema refuses a report that is changed in one place.
+// TestSchemasAreStrict checks that every schema refuses a report that is changed in one place.
 func TestSchemasAreStrict(t *testing.T) {
 	dir := folder(t, map[string]string{"long.json": longChat, "other.json": shortChat})
 	for name, args := range map[string]string{
@@ -123,7 +123,7 @@ func TestSchemasAreStrict(t *testing.T) {
 	}
 }
 
-// TestReportSchemaIsStrict: the schema of reports refuses values of a wrong kind.
+// TestReportSchemaIsStrict checks that the schema of reports refuses wrong values.
 func TestReportSchemaIsStrict(t *testing.T) {
 	schema := own(t, "report")
 	text, err := os.ReadFile("../../cmd/ui/testdata/json/report-session.json")
@@ -164,8 +164,8 @@ func nullList(r map[string]any) {
 	}
 }
 
-// TestGoldensFollowTheirSchemas: the JSON that tests of packages compare with follows
-// the schemas, too. The name of a file begins with that of its schema, or a short form.
+// TestGoldensFollowTheirSchemas checks that the JSON in golden files follows the schemas. The
+// name of a file begins with the name of its schema, or a short form of that.
 func TestGoldensFollowTheirSchemas(t *testing.T) {
 	short := map[string]string{"compare": "comparison", "diff": "difference", "explain": "explanation"}
 	names, err := filepath.Glob("../../cmd/*/testdata/*.json")
@@ -179,7 +179,7 @@ func TestGoldensFollowTheirSchemas(t *testing.T) {
 	names = append(names, more...)
 	for _, name := range names {
 		if strings.HasSuffix(name, "-empty.json") {
-			continue // a zero value, which no command writes
+			continue // zero values, which no command writes
 		}
 		kind, _, _ := strings.Cut(strings.TrimSuffix(filepath.Base(name), ".json"), "-")
 		if long, ok := short[kind]; ok {
@@ -193,8 +193,8 @@ func TestGoldensFollowTheirSchemas(t *testing.T) {
 	}
 }
 
-// TestProtocolFollowsItsSchema holds a request to a program that is a strategy, and
-// answers of one, against the schema of the protocol.
+// TestProtocolFollowsItsSchema checks that requests to a program that is a strategy follow the
+// schema of the protocol, and that the schema accepts valid answers and refuses invalid ones.
 func TestProtocolFollowsItsSchema(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("no sh here")

@@ -16,8 +16,8 @@ import (
 	"condense/cmd/source"
 )
 
-// update is the flag of all tests that compare with files.
-var update = flag.Bool("update", false, "rewrite what the scripts expect")
+// update is the flag of all tests that compare with golden files.
+var update = flag.Bool("update", false, "rewrite the golden files in the scripts")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs testdata/script/*.txtar, which specify the command line.
-// `exits N condense …` runs the program and expects that exit code.
+// The functions below implement the commands exits, cp-w, unpack, append and damage.
 func TestScripts(t *testing.T) {
 	sessions, err := filepath.Abs("..")
 	if err != nil {
@@ -51,7 +51,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// exits runs a command and compares its exit code: exits 3 condense run x.json
+// exits runs a command and compares its exit code: exits 3 condense run x.json.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE COMMAND [ARG…]")
@@ -73,8 +73,8 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// copyWritable copies a fixture into the work folder, where it can be written:
-// cp-w SOURCE TARGET
+// copyWritable copies a fixture to the work folder, where it can be written to:
+// cp-w SOURCE TARGET.
 func copyWritable(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: cp-w SOURCE TARGET")
@@ -84,8 +84,8 @@ func copyWritable(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), data, 0o644))
 }
 
-// unpack writes what a compressed file holds, and fails when it is not compressed
-// as it should be: unpack gzip SOURCE TARGET
+// unpack writes the content of a compressed file, and fails if it is not compressed
+// by this encoding: unpack gzip SOURCE TARGET.
 func unpack(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 3 {
 		ts.Fatalf("usage: unpack ENCODING SOURCE TARGET")
@@ -98,7 +98,7 @@ func unpack(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), in.Data, 0o644))
 }
 
-// appendTo puts one file behind another: append TARGET SOURCE
+// appendTo appends one file to another: append TARGET SOURCE.
 func appendTo(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: append TARGET SOURCE")
@@ -107,7 +107,7 @@ func appendTo(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(target), 0o644))
 }
 
-// damage changes the last byte of every file in a folder: damage FOLDER
+// damage changes the last byte of every file in a folder: damage FOLDER.
 func damage(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 1 {
 		ts.Fatalf("usage: damage FOLDER")

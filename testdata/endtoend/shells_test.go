@@ -12,21 +12,22 @@ import (
 	"github.com/creack/pty"
 )
 
-// shell is a shell with completion.
+// shell describes a shell with completion.
 type shell struct {
 	name string
-	args []string // without the files of the person who runs the test
-	load string   // the lines that its user would put into such a file
+	args []string // arguments; they keep the shell from reading the user's files
+	load string   // commands that enable completion
 }
 
+// completing lists the shells to test.
 var completing = []shell{
 	{"bash", []string{"--noprofile", "--norc", "-i"}, "source /usr/share/bash-completion/bash_completion; source <(condense completion bash)"},
 	{"zsh", []string{"-f", "-i"}, "condense completion zsh > ~/_condense; fpath=(~ $fpath); autoload -U compinit; compinit -D -u"},
 	{"fish", []string{"--no-config", "-i"}, "condense completion fish | source"},
 }
 
-// TestShellsComplete types the beginning of a command into each shell, on a terminal, then a tab
-// and a return, and compares the arguments that the command gets.
+// TestShellsComplete types the beginning of a command, a tab and a return into each shell on a
+// terminal, and compares the arguments that the command gets.
 func TestShellsComplete(t *testing.T) {
 	cases := []struct{ typed, want string }{
 		{"strateg", "strategies"},
@@ -40,7 +41,7 @@ func TestShellsComplete(t *testing.T) {
 		{"run --thinking drop-", "run --thinking drop-old"},
 		{"check --valid=anthro", "check --valid=anthropic"},
 		{"run --output sessions/lo", "run --output sessions/long.json"},
-		{"run --stash sess", "run --stash sessions"}, // zsh takes the slash away
+		{"run --stash sess", "run --stash sessions"}, // zsh removes the slash
 		{"run sessions/lo", "run sessions/long.json"},
 		{"run -w sessions/wit", "run -w sessions/with a space.json"},
 	}
@@ -55,21 +56,23 @@ func TestShellsComplete(t *testing.T) {
 			at := startShell(t, s)
 			for _, c := range cases {
 				if got := strings.TrimSuffix(at.given(c.typed), "/"); got != c.want {
-					t.Errorf("%s and a tab: the command is given %q, want %q", c.typed, got, c.want)
+					t.Errorf("%s and a tab: the command gets %q, want %q", c.typed, got, c.want)
 				}
 			}
 		})
 	}
 }
 
-// terminal is a shell in a folder of sessions, in which condense writes its arguments to a file.
+// terminal is a terminal with a shell, in a folder of sessions. Its condense writes its arguments
+// to a file.
 type terminal struct {
 	t      *testing.T
-	keys   *os.File
-	answer string
-	shown  *strings.Builder
+	keys   *os.File         // for typing
+	answer string           // file for the arguments of condense
+	shown  *strings.Builder // all that the terminal shows
 }
 
+// startShell starts a shell and enables completion in it.
 func startShell(t *testing.T, s shell) *terminal {
 	t.Helper()
 	program, err := exec.LookPath("condense")
@@ -93,7 +96,7 @@ func startShell(t *testing.T, s shell) *terminal {
 	at.shown = new(strings.Builder)
 	read := make(chan struct{})
 	go func() {
-		io.Copy(at.shown, at.keys) // ends with an error when the shell does
+		io.Copy(at.shown, at.keys) // ends with an error when the shell ends
 		close(read)
 	}()
 	t.Cleanup(func() {
@@ -111,10 +114,10 @@ func startShell(t *testing.T, s shell) *terminal {
 	return at
 }
 
-// given returns the arguments of condense when such a line is completed at its end.
+// given returns the arguments of condense after a line is completed at its end.
 func (at *terminal) given(line string) string { return at.typed("condense " + line + "\t\r") }
 
-// typed returns the arguments of condense after these keys; "" when it is not run.
+// typed types keys and returns the arguments of condense, "" if it is not run within a minute.
 func (at *terminal) typed(keys string) string {
 	at.t.Helper()
 	os.Remove(at.answer)

@@ -15,7 +15,7 @@ import (
 	"github.com/creack/pty"
 )
 
-// hostileChat is a conversation that writes escape codes for the terminal into every text.
+// hostileChat is a conversation with escape codes of terminals in every text.
 const hostileChat = `[
 {"role": "user", "content": "look"},
 {"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "\u001b[31mred\u0007", "arguments": "{\"path\": \"\u001b]0;owned\u0007/very/long/path/that/goes/on/and/on/日本語/\u202efile.go\"}"}}]},
@@ -23,8 +23,9 @@ const hostileChat = `[
 {"role": "assistant", "content": "Done."}
 ]`
 
-// TestOnATerminal runs commands on a real terminal of several widths: no line is wider,
-// colour is the only escape code, and nothing of a transcript acts on it.
+// TestOnATerminal runs commands on terminals of several widths. It checks that no line is wider
+// than the terminal, that colours are the only escape codes, and that no text of a transcript
+// acts on the terminal.
 func TestOnATerminal(t *testing.T) {
 	dir := t.TempDir()
 	chat := filepath.Join(dir, "chat.json")
@@ -52,7 +53,7 @@ func TestOnATerminal(t *testing.T) {
 			}
 			for line := range strings.SplitSeq(out, "\n") {
 				line = strings.TrimRight(line, "\r")
-				finding := args[0] == "check" && strings.HasSuffix(line, ")") // is whole, however wide
+				finding := args[0] == "check" && strings.HasSuffix(line, ")") // a finding is never cut
 				if got := ansi.StringWidth(line); got > width && !finding {
 					t.Errorf("%v: %d columns on a terminal of %d: %q", args[0], got, width, line)
 				}
@@ -63,7 +64,7 @@ func TestOnATerminal(t *testing.T) {
 					}
 					code, _, ok := strings.Cut(after, "m")
 					if !ok || strings.Trim(code, "[0123456789;") != "" {
-						t.Fatalf("%v: an escape code that is no colour: %q", args[0], line)
+						t.Fatalf("%v: an escape code other than a colour: %q", args[0], line)
 					}
 					rest = after
 				}
@@ -75,8 +76,7 @@ func TestOnATerminal(t *testing.T) {
 	}
 }
 
-// TestNumbersOnANarrowTerminal: a table of blocks shows its numbers whole, and shortens its
-// words.
+// TestNumbersOnANarrowTerminal checks that a table of blocks never shortens numbers, only words.
 func TestNumbersOnANarrowTerminal(t *testing.T) {
 	smaller := filepath.Join(t.TempDir(), "smaller.jsonl")
 	session := filepath.Join("..", "sessions", "claude-code", "session.jsonl")
@@ -95,7 +95,8 @@ func TestNumbersOnANarrowTerminal(t *testing.T) {
 	}
 }
 
-// TestCompareProgress: a line shows the progress of a comparison, on a terminal and nowhere else.
+// TestCompareProgress checks that a line shows the progress of a comparison, but only on a
+// terminal.
 func TestCompareProgress(t *testing.T) {
 	const wipe = "\r\x1b[K"
 	session := filepath.Join("..", "sessions", "claude-code", "session.jsonl")
@@ -105,7 +106,7 @@ func TestCompareProgress(t *testing.T) {
 			t.Errorf("%s: no progress: %.200q", recall, out)
 		}
 		if _, table, _ := strings.Cut(out, "strategy"); strings.Contains(table, wipe) {
-			t.Errorf("%s: the line is drawn over the table: %q", recall, table)
+			t.Errorf("%s: the progress line is drawn over the table: %q", recall, table)
 		}
 	}
 	if out := onTerminal(t, 80, "compare", "-q", session); strings.Contains(out, wipe) {
@@ -119,8 +120,9 @@ func TestCompareProgress(t *testing.T) {
 	}
 }
 
-// TestBatchOnATerminal: one line that is drawn again and again, never wider than the terminal, gone
-// at the end; what stays are the files that need attention and the sums. Names do nothing to it.
+// TestBatchOnATerminal checks that batch redraws one progress line that is never wider than the
+// terminal, and removes it at the end. Only the files that need attention and the sums stay. Names
+// of files do not act on the terminal.
 func TestBatchOnATerminal(t *testing.T) {
 	in := folder(t, nil)
 	session, err := os.ReadFile("../sessions/claude-code/session.jsonl")
@@ -135,7 +137,7 @@ func TestBatchOnATerminal(t *testing.T) {
 	}
 	hostile := filepath.Join(in, "\x1b]0;owned\a\x1b[2J\u202e"+strings.Repeat("long", 30)+".json")
 	if err := os.WriteFile(hostile, []byte(`{"name": "x", "version": "1", "dependencies": {}}`), 0o644); err != nil {
-		t.Skip("the file system takes no such name: ", err)
+		t.Skip("the file system does not allow such a name: ", err)
 	}
 	for _, width := range []int{40, 80, 200} {
 		out := onTerminal(t, width, "batch", "-j", "1", "--out-dir", filepath.Join(t.TempDir(), "out"), in)
@@ -163,7 +165,7 @@ func TestBatchOnATerminal(t *testing.T) {
 		}
 		screen := onScreen(out)
 		if strings.Contains(screen, "saved") || strings.Contains(screen, "condensed "+in) {
-			t.Errorf("at %d: the line is left on the screen:\n%s", width, screen)
+			t.Errorf("at %d: the progress line stays on the screen:\n%s", width, screen)
 		}
 		if !strings.Contains(screen, `not-a-transcript `) || !strings.Contains(screen, "7 files:") {
 			t.Errorf("at %d: no result on the screen:\n%s", width, screen)
@@ -177,7 +179,7 @@ func TestBatchOnATerminal(t *testing.T) {
 	}
 }
 
-// onScreen returns the text that stays on the screen after \r and "erase to the end".
+// onScreen returns the text that stays on the screen after lines are erased and drawn again.
 func onScreen(out string) string {
 	var left []string
 	for line := range strings.SplitSeq(out, "\n") {
@@ -190,7 +192,7 @@ func onScreen(out string) string {
 	return strings.Join(left, "\n")
 }
 
-// TestCompressedNotToTerminal: compressed output is for files and pipes.
+// TestCompressedNotToTerminal checks that compressed output is not written to a terminal.
 func TestCompressedNotToTerminal(t *testing.T) {
 	for _, c := range []struct {
 		path string
@@ -208,8 +210,8 @@ func TestCompressedNotToTerminal(t *testing.T) {
 	}
 }
 
-// onTerminal returns what a program writes to a terminal, which has to exit with 0; diff, and check
-// with a budget that is too small, with 1.
+// onTerminal runs condense on a terminal and returns its output. It fails the test unless the exit
+// code is 0, or 1 for diff and for check with a budget that is too small.
 func onTerminal(t *testing.T, width int, args ...string) string {
 	t.Helper()
 	c := exec.Command("condense", args...)
@@ -224,7 +226,7 @@ func onTerminal(t *testing.T, width int, args ...string) string {
 	return out
 }
 
-// atTerminal returns what a program writes to a terminal, and its exit code.
+// atTerminal runs a program on a terminal, and returns its output and its exit code.
 func atTerminal(t *testing.T, width int, c *exec.Cmd) (out string, code int) {
 	t.Helper()
 	control, tty, err := pty.Open()
@@ -241,7 +243,7 @@ func atTerminal(t *testing.T, width int, c *exec.Cmd) (out string, code int) {
 		t.Fatal(err)
 	}
 	tty.Close()
-	written, _ := io.ReadAll(control) // ends with an error when nobody has the terminal any more
-	c.Wait()                          // the exit code tells
+	written, _ := io.ReadAll(control) // ends with an error when no process has the terminal open
+	c.Wait()                          // an error shows in the exit code
 	return string(written), c.ProcessState.ExitCode()
 }

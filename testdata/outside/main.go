@@ -1,5 +1,5 @@
-// Outside is a program of another module. It condenses the file that its argument
-// names, with one call of the library, and writes the result to standard output.
+// Outside is a program in another module. It condenses the file that its argument
+// names with one call of the library, and writes the result to standard output.
 package main
 
 import (

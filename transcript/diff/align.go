@@ -5,8 +5,8 @@ import (
 	"sort"
 )
 
-// pair is an item of a and the corresponding item of b; -1 for none. from and to are
-// their indices on both sides, or those where they would stand.
+// A pair is an item of a and the corresponding item of b; -1 for none. The fields from and to are
+// their indices on both sides, or those of the place where they would be.
 type pair struct{ a, b, from, to int }
 
 // keys are the hashes by which the items of both sides are compared; 0 for an item

@@ -9,7 +9,7 @@ import (
 	"condense/transcript"
 )
 
-// conversation makes one of lines: "user: text", "call c1: text", "result c1: text".
+// conversation returns a conversation of lines: "user: text", "call c1: text", "result c1: text".
 func conversation(lines ...string) *transcript.Conversation {
 	var list []*transcript.Message
 	for _, line := range lines {
@@ -43,15 +43,15 @@ func TestConversations(t *testing.T) {
 		{"nothing", nil, nil, nil},
 		{"all gone", []string{"user: hello"}, nil, []string{"drop 0 0"}},
 		{"all new", nil, []string{"user: hello"}, []string{"insert 0 0"}},
-		{"one of equals went", []string{"user: ok", "model: a", "user: ok", "model: b"}, []string{"model: a", "user: ok", "model: b"}, []string{"drop 0 0"}},
+		{"one of equals was removed", []string{"user: ok", "model: a", "user: ok", "model: b"}, []string{"model: a", "user: ok", "model: b"}, []string{"drop 0 0"}},
 		{"shortened", []string{"user: q", "model: one two three four five six"}, []string{"user: q", "model: one two [4 words omitted]"}, []string{"change 1 1"}},
 		{"a marker", []string{"user: q", "result: a long story", "user: r"}, []string{"user: q", "result: [3 words omitted]", "user: r"}, []string{"change 1 1"}},
 		{"nothing in common", []string{"user: q", "model: hello there"}, []string{"user: q", "model: good night"}, []string{"drop 1 1", "insert 2 1"}},
-		{"calls are who they are", []string{"call c1: ls", "result c1: a b", "call c2: ls", "result c2: a b"},
+		{"calls are paired by id", []string{"call c1: ls", "result c1: a b", "call c2: ls", "result c2: a b"},
 			[]string{"call c2: ls", "result c2: x y"}, []string{"drop 0 0", "drop 1 0", "change 3 1"}},
-		{"ids that were counted are not", []string{"call prose 1: ls", "result prose 1: a b", "call prose 2: pwd", "result prose 2: c d"},
+		{"numbered ids are ignored", []string{"call prose 1: ls", "result prose 1: a b", "call prose 2: pwd", "result prose 2: c d"},
 			[]string{"call prose 1: pwd", "result prose 1: c d"}, []string{"drop 0 0", "drop 1 0"}},
-		{"another id alone", []string{"call c1: ls"}, []string{"call c9: ls"}, []string{"change 0 0 the id of its call"}},
+		{"only another id", []string{"call c1: ls"}, []string{"call c9: ls"}, []string{"change 0 0 the id of its call"}},
 		{"hidden", []string{"model: a", "hidden: b"}, []string{"hidden: a", "model: b"}, []string{"hide 0 0", "show 1 1"}},
 		{"moved", []string{"user: a", "model: b", "user: c"}, []string{"model: b", "user: a", "user: c"}, []string{"insert 0 0", "drop 1 2"}},
 	} {
@@ -78,7 +78,7 @@ func FuzzAlign(f *testing.F) {
 		i, j := 0, 0
 		for _, p := range pairMessages(newHasher(), a.Messages, b.Messages) {
 			if p.from != i || p.to != j || p.a >= 0 && p.a != i || p.b >= 0 && p.b != j {
-				t.Fatalf("%+v stands where a is at %d and b at %d", p, i, j)
+				t.Fatalf("%+v is listed where a is at %d and b at %d", p, i, j)
 			}
 			if p.a >= 0 {
 				i++

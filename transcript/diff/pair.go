@@ -103,8 +103,7 @@ func pairBlocks(h *hasher, a, b []*transcript.Block) []pair {
 	return align([]keys{keysOf(a, b, says), keysOf(a, b, is)}, similarity, len(a), len(b))
 }
 
-// bag is the content of messages or blocks that have no equal, as far as it is
-// compared.
+// A bag holds the compared content of messages or blocks that have no equal.
 type bag struct {
 	words  map[uint64]int  // number of occurrences of each word
 	n      int             // number of words

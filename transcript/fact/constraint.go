@@ -57,8 +57,8 @@ func sentenceEnd(text string) int {
 	return len(text)
 }
 
-// withoutBullet returns a sentence without what stands before it: white space, marks
-// of lists and quotations, the number of an item.
+// withoutBullet returns a sentence without the text before it: white space, marks of lists and
+// quotations, the number of an item.
 func withoutBullet(s string) string {
 	s = strings.TrimLeftFunc(s, isBullet)
 	if rest := strings.TrimLeft(s, "0123456789"); rest != s && rest != "" && (rest[0] == '.' || rest[0] == ')') {
@@ -117,7 +117,7 @@ func demandsInside(s string) bool {
 // maxDemand is longer than every word below, in bytes.
 const maxDemand = 32
 
-// demanding are the words of which one suffices, in lower case.
+// demanding holds the single words that demand something, in lower case.
 var demanding = map[string]bool{
 	// English
 	"must": true, "mustn't": true, "never": true, "don't": true, "always": true, "only": true, "avoid": true,
@@ -139,7 +139,7 @@ var demanding = map[string]bool{
 	"всегда": true, "только": true, "избегай": true, "избегайте": true, "обязательно": true, "запрещено": true, "кроме": true,
 }
 
-// demandingPairs are pairs of words in a row that demand something together.
+// demandingPairs holds the pairs of adjacent words that demand something together.
 var demandingPairs = map[[2]string]bool{
 	{"do", "not"}: true, {"from", "now"}: true, {"before", "you"}: true, {"make", "sure"}: true, {"should", "not"}: true,
 	{"may", "not"}: true, {"darf", "nicht"}: true, {"darf", "kein"}: true, {"ab", "jetzt"}: true, {"ab", "sofort"}: true, {"auf", "keinen"}: true,
@@ -148,8 +148,8 @@ var demandingPairs = map[[2]string]bool{
 	{"d'ora", "in"}: true, {"non", "usare"}: true, {"не", "надо"}: true, {"не", "должен"}: true, {"с", "этого"}: true,
 }
 
-// demandingPhrases are searched for anywhere in a sentence of a script that does not
-// separate its words.
+// demandingPhrases lists the phrases that are searched for anywhere in a sentence of a script that
+// does not separate its words.
 var demandingPhrases = []string{
 	"必须", "必須", "不要", "不能", "不得", "不可", "禁止", "总是", "總是", "始终", "始終", "只能", "仅", "避免", "除非",
 	"从现在", "從現在", "务必", "務必", "切勿", "绝不", "絕不", "永远", "不准", "应该", "不應", "不应",

@@ -8,7 +8,7 @@ import (
 	"condense/transcript/fact"
 )
 
-// The text of a conversation with the most facts, and the facts in it.
+// This example finds the text of a conversation with the most facts.
 func ExampleSurvey() {
 	text := func(role transcript.Role, s string) *transcript.Message {
 		return &transcript.Message{Role: role, Blocks: []*transcript.Block{{Kind: transcript.Text, Parts: []transcript.Part{{Text: s}}}}}
@@ -32,7 +32,7 @@ func ExampleSurvey() {
 	// 4711 is one of the numbers
 }
 
-// The kind of a tool does not depend on how a client spells its name.
+// This example shows that the kind of a tool does not depend on a client's spelling of its name.
 func ExampleToolOf() {
 	for _, name := range []string{"Bash", "run_in_terminal", "mcp__files__readFile", "get_weather"} {
 		fmt.Println(name, "is", fact.ToolOf(name))

@@ -2,13 +2,12 @@ package fact
 
 import "math/bits"
 
-// Index numbers keys from 0 in the order of their first appearance. The zero Index is
-// empty. It is not safe for concurrent use.
+// An Index numbers keys from 0 in the order of their first appearance. The zero Index is empty. It
+// is not safe for concurrent use.
 //
-// Nearly all lookups are of keys that are known. A map would compare a key with its
-// first appearance somewhere in the source, far from any cache; Index holds keys of up
-// to 16 bytes, as most are, in itself. Keys lie in the order of their numbers, so that
-// the keys of one text lie together.
+// Most lookups are of known keys. A map would compare a key with its first appearance somewhere in
+// the source, far from any cache. An Index stores keys of up to 16 bytes, as most are, itself. Keys
+// are stored in the order of their numbers, so that the keys of one text are adjacent.
 type Index struct {
 	slots []slot // their number is a power of two, and at most half of them are taken
 	keys  []shortKey

@@ -2,11 +2,10 @@ package fact
 
 import "strings"
 
-// Severity is how clearly a word says that something went wrong.
+// A Severity is how clearly a word reports that something went wrong.
 type Severity uint8
 
-// The severities, in ascending order. The zero value is a word that says nothing
-// of the kind.
+// The severities, in ascending order. The zero value is a word that reports nothing of the kind.
 const (
 	Harmless Severity = iota
 	Warning           // something may go wrong: warning, deprecated, skipped
@@ -70,9 +69,9 @@ func MentionsFailure(line string) bool {
 
 var failureStems = []string{"error", "fail", "panic", "fatal", "exception", "denied", "not found", "no such", "exit code"}
 
-// errorNames are the ends of the names of errors, as programs define them. The
-// severity is that of a line which such a name stands in: warnings, faults and panics
-// are as often names of types in a program as messages.
+// errorNames lists the ends of the names of errors, as programs define them. The severity is that of
+// a line with such a name: warnings, faults and panics are names of types in a program as often as
+// messages.
 var errorNames = []struct {
 	end      string
 	severity Severity
@@ -91,9 +90,8 @@ func SeverityOfName(name string) Severity {
 	return Harmless
 }
 
-// isErrorName reports whether a name ends like that of an error (ParseError,
-// LookupException), is one of the system (ENOENT), or is the code of a message of a
-// compiler (TS2345, E0308, W605).
+// isErrorName reports whether a name ends like that of an error (ParseError, LookupException), is an
+// error of the system (ENOENT), or is the code of a compiler's message (TS2345, E0308, W605).
 func isErrorName(name string) bool {
 	for _, n := range errorNames {
 		if strings.HasSuffix(name, n.end) {

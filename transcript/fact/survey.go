@@ -12,13 +12,13 @@ import (
 // ID is the number of a fact of a conversation, from 0.
 type ID int32
 
-// Mention is one place where a text names a fact.
+// A Mention is one place where a text names a fact.
 type Mention struct {
 	At   int32 // byte offset in the text of the part
 	Fact ID
 }
 
-// Fact is how a conversation mentions one fact.
+// A Fact holds the mentions of one fact in a conversation.
 type Fact struct {
 	Messages   int  // number of messages that mention it
 	Newest     int  // index of the newest of them among the visible messages
@@ -36,7 +36,7 @@ type Survey struct {
 	at      map[*transcript.Part]int // index in texts
 }
 
-// Text is the mentions in one part of a block.
+// A Text holds the mentions in one part of a block.
 type Text struct {
 	Block    *transcript.Block
 	Message  int // index among the visible messages

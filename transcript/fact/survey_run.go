@@ -6,7 +6,7 @@ import (
 	"condense/transcript"
 )
 
-// run is the survey of adjacent messages.
+// A run is the survey of adjacent messages.
 type run struct {
 	msgs  []*transcript.Message
 	first int // index of the first of them among the visible messages

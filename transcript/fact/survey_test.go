@@ -79,7 +79,7 @@ func TestSurveyInRuns(t *testing.T) {
 			t.Errorf("%d runs, want 2 to %d", runs, n)
 		}
 		if got := survey(c, n); !reflect.DeepEqual(got, want) {
-			t.Errorf("in %d runs: not what one run gives", n)
+			t.Errorf("in %d runs: differs from the survey in one run", n)
 		}
 	}
 	if got := survey(transcript.New("", nil), 4); got.Visible != 0 || len(got.Facts) != 0 {

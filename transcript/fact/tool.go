@@ -2,7 +2,7 @@ package fact
 
 import "strings"
 
-// ToolKind classifies a tool by what its name shows of its work.
+// A ToolKind classifies a tool by its name.
 type ToolKind uint8
 
 // The kinds of tools. The zero value is a tool whose name does not show what it does.
@@ -16,8 +16,8 @@ const (
 	SearchTool           // searches the lines of files
 	ListTool             // lists or finds the names of files
 	WebTool              // fetches, searches or drives web pages
-	TaskTool             // gives work to another agent
-	TalkTool             // tells or asks a person, or writes down a thought
+	TaskTool             // assigns work to another agent
+	TalkTool             // addresses a person, or records a thought
 	TodoTool             // sets the whole list of what is still to be done
 )
 
@@ -72,8 +72,8 @@ func bareName(name string) string {
 	return name[strings.LastIndexAny(name, ".:/")+1:]
 }
 
-// toolKinds are the tools of known clients, in lower case, without "_", "-" and spaces.
-// "search" alone is not here: it may search files, a shop or the web.
+// toolKinds holds the tools of known clients, in lower case, without "_", "-" and spaces. It omits
+// "search" alone, which may search files, a shop or the web.
 var toolKinds = map[string]ToolKind{
 	"bash": ShellTool, "sh": ShellTool, "zsh": ShellTool, "shell": ShellTool, "shellcommand": ShellTool, "localshell": ShellTool,
 	"localshellcall": ShellTool, "exec": ShellTool, "execcommand": ShellTool, "run": ShellTool, "terminal": ShellTool,
@@ -158,7 +158,7 @@ func eachWord(name string, yield func(string)) {
 	}
 }
 
-// toolVerbs are the words that say what a tool does with its object.
+// toolVerbs holds the words that show what a tool does with its object.
 var toolVerbs = map[string]ToolKind{
 	"run": ShellTool, "exec": ShellTool, "execute": ShellTool,
 	"read": ReadTool, "view": ReadTool, "get": ReadTool,
@@ -178,7 +178,7 @@ const (
 	aPage
 )
 
-// toolObjects are the words that say what a tool works on.
+// toolObjects holds the words that show what a tool works on.
 var toolObjects = map[string]toolObject{
 	"bash": aShell, "shell": aShell, "terminal": aShell, "command": aShell, "commands": aShell, "cmd": aShell, "powershell": aShell,
 	"file": aFile, "files": aFile, "dir": aFile, "directory": aFile, "folder": aFile, "notebook": aFile,

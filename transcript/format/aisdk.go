@@ -86,8 +86,8 @@ func (c *builder) uiMessage(v rawjson.Value, slot int) {
 	c.l.MirrorMembers(slot, v, false, mb.refs(msg), "parts", "content", "toolInvocations")
 }
 
-// uiPart reads one part. What only the user sees, such as sources and data, is no text of
-// the conversation, but may repeat it.
+// uiPart reads one part. Parts that only the user sees, such as sources and data, are no text of the
+// conversation, but may repeat it.
 func (mb *messageBuilder) uiPart(e rawjson.Value, slot, msg int) {
 	before := len(mb.m.Blocks)
 	kind := e.Get("type").Str()

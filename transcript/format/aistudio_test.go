@@ -7,7 +7,7 @@ import (
 	"condense/transcript"
 )
 
-// TestAIStudioPieces: the parts that a text came in change with it.
+// TestAIStudioPieces checks that a changed text is written to all parts that it came in.
 func TestAIStudioPieces(t *testing.T) {
 	prompt := func(text, parts string) string {
 		return `{"chunkedPrompt":{"chunks":[{"text":"` + text + `","role":"model","parts":[` + parts + `]}]}}`

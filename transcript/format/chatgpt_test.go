@@ -74,7 +74,8 @@ func TestChatGPTContext(t *testing.T) {
 	shows(t, f.Convs[0], `system: injected "me"`, `user: generated "[Read a.go: 9 lines omitted]"`)
 }
 
-// What the model said stays its own when the beginning was omitted.
+// TestAnswerWithoutItsBeginning checks that an answer of the model keeps its origin when its
+// beginning was omitted.
 func TestAnswerWithoutItsBeginning(t *testing.T) {
 	text := `[9 lines omitted]\nDone.`
 	for _, src := range []string{

@@ -7,7 +7,7 @@ import (
 	"condense/transcript"
 )
 
-// TestBareTurns: messages that do not say who sent them say it when they are out of turn.
+// TestBareTurns checks that messages without a sender get one when a removal puts them out of turn.
 func TestBareTurns(t *testing.T) {
 	f := decoded(t, `[{"title":"t","chat_messages":[{"text":"q"},{"text":"a"},{"text":"r"}]}]`)
 	shows(t, f.Convs[0], `user: typed "q"`, `assistant: model "a"`, `user: typed "r"`)

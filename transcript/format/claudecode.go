@@ -283,7 +283,7 @@ func renderClaudeMessage(style rawjson.Style, m *transcript.Message) []byte {
 	if m.Role != transcript.Assistant {
 		return renderRole(style, m)
 	}
-	// "<synthetic>" is the model that the client names in messages of its own.
+	// The client names the model "<synthetic>" in messages that it makes itself.
 	out := append([]byte(`{"type":"message","role":"assistant","model":"<synthetic>","content":`), renderContent(style, m)...)
 	return append(out, `,"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}`...)
 }

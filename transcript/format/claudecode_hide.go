@@ -93,8 +93,8 @@ func (s *claudeCodeSession) typedBelow(given []bool) []int {
 	return last
 }
 
-// answersOnly reports whether a message has nothing but results, which are hidden or
-// removed with their calls.
+// answersOnly reports whether a message has only results, which are hidden or removed with their
+// calls.
 func answersOnly(m *transcript.Message) bool {
 	for _, b := range m.Blocks {
 		if b.Kind != transcript.ToolResult {

@@ -13,11 +13,11 @@ import (
 	"condense/transcript/rules"
 )
 
-// What Roo Code saves, and what it sees of it, after its own tests: truncation (TR),
-// the effective view (EF), summaries (SS), merging (MC), images (IM) and more. How many messages TR1 to TR9 remove is for
-// strategy.TestWindowCut and TestTruncateFraction, which images go under IM1 for
-// strategy.TestImages. Where we do otherwise, on purpose, the test says so and why:
-// SS5 and SS6, MC1 to MC3, TRI1 without an assistant, and TRI2.
+// These tests check what Roo Code saves and which messages its model sees, after its own tests:
+// truncation (TR), the effective view (EF), summaries (SS), merging (MC), images (IM) and more.
+// strategy.TestWindowCut and TestTruncateFraction check how many messages TR1 to TR9 remove, and
+// strategy.TestImages which images IM1 removes. Where condense deviates on purpose, the test states
+// it with the reason: SS5 and SS6, MC1 to MC3, TRI1 without an assistant, and TRI2.
 
 // roo writes a task in a short notation, a word for each message:
 //
@@ -107,7 +107,7 @@ func words(c *transcript.Conversation) string {
 	return strings.Join(all, " ")
 }
 
-// rooFile decodes a task, which must be recognised and come out as it was.
+// rooFile decodes a task, and checks that it is recognised and encoded without change.
 func rooFile(t *testing.T, src string) *File {
 	t.Helper()
 	f := decoded(t, src)
@@ -275,7 +275,7 @@ func TestRooTruncate(t *testing.T) {
 		wantWords(t, r.File, "U A U A")
 	})
 
-	t.Run("TR15 at once", func(t *testing.T) { // as a run does it, which mends nothing else
+	t.Run("TR15 at once", func(t *testing.T) { // as in a run, which repairs nothing else
 		f, removed, err := rooFile(t, roo(t, "U/S1/M1 A+x/S1 U/M1 M2 A/M2/S1")).Prepare([]bool{true})
 		if err != nil {
 			t.Fatal(err)
@@ -328,8 +328,8 @@ func twiceTruncated(t *testing.T) (string, *File) {
 	return dropping(t, b.String()+"]", Options{Tag: true}, 6, 7, 8, 9)
 }
 
-// TestRooEffective: which messages the model sees, and what a repair makes of the
-// file where it has anything to mend: orphan tags, never what is visible.
+// TestRooEffective checks which messages the model sees, and that a repair removes orphan tags
+// without changing the view.
 func TestRooEffective(t *testing.T) {
 	for _, c := range []struct {
 		name, src, want string
@@ -392,8 +392,8 @@ func TestRooEffective(t *testing.T) {
 	})
 }
 
-// TestRooRandom: any task, however its tags, summaries and results fall, keeps the
-// promises of TestRandomEdits: messages that are cut in two above all.
+// TestRooRandom checks the promises of TestRandomEdits for random tasks with tags, summaries and
+// results, above all for messages that are cut in two.
 func TestRooRandom(t *testing.T) {
 	kinds := strings.Fields("U A A+x A+y+x. U=x U=x. U=y=x. U=z.=x S1 S2 M1 U/M1 A+z/M1 A/S1 U=y./S2 U[]")
 	for seed := range int64(200) {
@@ -408,13 +408,12 @@ func TestRooRandom(t *testing.T) {
 	}
 }
 
-// TestRooSinceSummary: the view begins with the last summary.
+// TestRooSinceSummary checks that the view begins with the last summary.
 //
-// R1 put the task in front of a summary in the assistant's role (SS5, SS6) when it
-// built a request. That is no property of a file: of the same file the current
-// version sees the summary and what follows, exactly that (EF14). We see what it
-// sees, and call it a fault that the user does not begin. It stays one: a message
-// that a repair put in front of the summary would be hidden.
+// When it built a request, the former version R1 put the task in front of a summary in the
+// assistant's role (SS5, SS6). That is no property of a file: the current version sees exactly the
+// summary and what follows it (EF14). Here a view that does not begin with the user is a fault. A
+// repair cannot correct it, because a message in front of the summary would be hidden.
 func TestRooSinceSummary(t *testing.T) {
 	for _, c := range []struct {
 		name, src, want string
@@ -451,9 +450,9 @@ func TestRooSinceSummary(t *testing.T) {
 	})
 }
 
-// TestRooMerge: Roo merges runs of one role in the request, never in the file, so
-// that MC1 to MC3 ask nothing of an output: messages stay apart, each with its own
-// tags and time. But rules take them as the one message that they become.
+// TestRooMerge checks that messages of one role stay apart, each with its own tags and time. Roo
+// merges them in the request and never in the file, so that MC1 to MC3 do not apply to outputs. The
+// rules check the merged messages.
 func TestRooMerge(t *testing.T) {
 	for _, c := range []struct{ name, src, view string }{
 		{"MC1", "U U A", "U U A"},
@@ -475,14 +474,13 @@ func TestRooMerge(t *testing.T) {
 	}
 }
 
-// TestRooResultIDs: the ids of results, as a repair leaves them.
+// TestRooResultIDs checks the ids of results after a repair.
 //
-// Roo guesses by position which call a result with a wrong id was meant for
-// (TRI2), and lets a result be that has no assistant message before it (TRI1). It
-// does so while it saves the results of the calls that it has just run, and knows
-// that they are theirs. In a file nothing but the id says whose a result is: by a
-// guess one file's content could pass for another's, which would be invented. The
-// result goes, and its call gets one that says so.
+// Roo guesses by position which call a result with a wrong id belongs to (TRI2), and keeps a result
+// without an assistant message before it (TRI1). It does so while it saves the results of calls that
+// it has just run. In a file, only the id shows which call a result belongs to. By a guess, the
+// content of one file could pass for that of another. A repair therefore drops the result, and
+// inserts one for the call which states that none was recorded.
 func TestRooResultIDs(t *testing.T) {
 	for _, c := range []struct{ name, src, want string }{
 		{"TRI1 matching", "U A+x U=x A", ""},
@@ -525,7 +523,7 @@ func TestRooResultIDs(t *testing.T) {
 	})
 }
 
-// TestRooImages: IM1 and IM2 in the bytes.
+// TestRooImages checks IM1 and IM2 in the bytes.
 func TestRooImages(t *testing.T) {
 	const image = `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"aGVsbG8="}}`
 	const other = `{"type":"image","source":{"type":"base64","media_type":"image/gif","data":"Z2lm"}}`

@@ -109,7 +109,7 @@ func timeAt(c *splice.Change, record int) time.Time {
 	return last.Add(time.Millisecond)
 }
 
-// What follows finds out which messages of a task the model of Roo Code sees.
+// The functions below determine which messages of a task the model of Roo Code sees.
 
 // hideCondensed hides what the model does not see: messages in front of the last summary,
 // messages that a truncation marker behind it hides, and results whose calls are in front

@@ -73,8 +73,8 @@ func lowered(t *testing.T, f *File, edits []transcript.Edit) (out string, again 
 	return string(b), again
 }
 
-// TestTag: dropped messages stay in the file, hidden behind a marker, and come
-// back when the marker goes.
+// TestTag checks that dropped messages stay in the file, hidden behind a marker, and become visible
+// when the marker is removed.
 func TestTag(t *testing.T) {
 	out, again := dropping(t, rooTask, Options{Tag: true}, 1, 2)
 	if strings.Count(out, `"truncationParent"`) != 2 || strings.Count(out, `"isTruncationMarker":true`) != 1 {
@@ -101,7 +101,7 @@ func TestTag(t *testing.T) {
 	}
 }
 
-// TestTagTwice: a second truncation has a marker of its own.
+// TestTagTwice checks that a second truncation inserts a second marker.
 func TestTagTwice(t *testing.T) {
 	once, _ := dropping(t, rooTask, Options{Tag: true}, 1, 2)
 	twice, again := dropping(t, once, Options{Tag: true}, 4)
@@ -127,8 +127,8 @@ func TestTagUnsupported(t *testing.T) {
 	}
 }
 
-// TestSessionID: every record that names the session gets the new id; one that
-// names another session keeps it.
+// TestSessionID checks that every record of the session gets the new id, and that records of other
+// sessions keep theirs.
 func TestSessionID(t *testing.T) {
 	src := `{"type":"user","uuid":"1","parentUuid":null,"sessionId":"old","message":{"role":"user","content":"a"}}
 {"type":"file-history-snapshot","messageId":"1"}
@@ -144,8 +144,8 @@ func TestSessionID(t *testing.T) {
 	}
 }
 
-// TestTagSummary: an inserted message that is no marker is a summary, which hides
-// all that is in front of it; the tag of an earlier one stays.
+// TestTagSummary checks that an inserted message other than a marker is a summary, which hides all
+// earlier messages. The tag of an earlier summary stays.
 func TestTagSummary(t *testing.T) {
 	const text = "## Conversation Summary\nAll is mended."
 	summarized := func(src string, ids ...int) (string, *File) {
@@ -182,8 +182,8 @@ func TestTagSummary(t *testing.T) {
 	}
 }
 
-// TestTagPartlyHidden: a message of which a result is hidden already is two; what
-// happens to the visible one leaves the other where it is.
+// TestTagPartlyHidden checks a message with a hidden result, which is decoded as two messages.
+// Changes of the visible one leave the hidden one in place.
 func TestTagPartlyHidden(t *testing.T) {
 	const src = "U/S1 A+x/S1 S1 A+y U=x=y. A U" // U=x=y. is 4, and 5 for x
 	for _, c := range []struct {

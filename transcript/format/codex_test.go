@@ -26,7 +26,7 @@ const (
 	undone = `event_msg {"type":"thread_rolled_back","num_turns":1}`
 )
 
-// TestCodexExit: a failure shows in the first lines of an output, and these stay.
+// TestCodexExit checks that the first lines of a failed output, which show the failure, are kept.
 func TestCodexExit(t *testing.T) {
 	for text, failed := range map[string]bool{
 		`Chunk ID: a\nWall time: 1 seconds\nProcess exited with code 2\nOutput:\nx`: true,
@@ -47,7 +47,7 @@ func TestCodexExit(t *testing.T) {
 	}
 }
 
-// TestCodexWrapped: the text of an older output is rewritten inside of its JSON.
+// TestCodexWrapped checks that the text of an older output is rewritten inside its JSON.
 func TestCodexWrapped(t *testing.T) {
 	f := decoded(t, enveloped(ran, strings.Replace(came, `"a"`, `"{\"output\":\"in\\nside\",\"metadata\":{\"exit_code\":1}}"`, 1)))
 	out := rewritten(t, f, transcript.Ref{Msg: 1, Block: 0, Part: transcript.Whole}, `[a "b"]`)
@@ -56,7 +56,7 @@ func TestCodexWrapped(t *testing.T) {
 	}
 }
 
-// TestCodexEvents: what an event repeats goes with it.
+// TestCodexEvents checks that events lose the texts that they repeat from removed items.
 func TestCodexEvents(t *testing.T) {
 	long := strings.Repeat("a long line of output that somebody would find if it were left ", 5)
 	f := decoded(t, enveloped(asked, `event_msg {"type":"user_message","message":"go\n"}`,
@@ -74,7 +74,7 @@ func TestCodexEvents(t *testing.T) {
 	}
 }
 
-// TestCodexRollback: hidden turns that go are not taken back any more.
+// TestCodexRollback checks that a rollback no longer counts hidden turns that were removed.
 func TestCodexRollback(t *testing.T) {
 	two := strings.Replace(undone, "1}", "2}", 1)
 	src := enveloped(asked, done, wanted, strings.Replace(wanted, "more", "and more", 1), two, wanted)
@@ -94,7 +94,8 @@ func TestCodexRollback(t *testing.T) {
 	}
 }
 
-// TestCodexInsert: new messages are lines like the others, and items in a history.
+// TestCodexInsert checks that new messages are lines in the form of their neighbours, or items in a
+// history.
 func TestCodexInsert(t *testing.T) {
 	src := enveloped(asked, `compacted {"message":"","replacement_history":[{"type":"message","role":"user","content":[]}, {"type":"message","role":"user","content":[{"type":"input_text","text":"go"}]}]}`, done)
 	for at, want := range map[int]string{

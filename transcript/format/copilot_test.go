@@ -87,8 +87,8 @@ func TestCopilot(t *testing.T) {
 	}
 }
 
-// TestCopilotPrompt: what was typed is stored with and without what the client
-// put around it, and changes in both.
+// TestCopilotPrompt checks that typed text changes in both places: alone, and within the client's
+// text.
 func TestCopilotPrompt(t *testing.T) {
 	f := decoded(t, cpEvents(cpUser(" go on\n", "<now>8</now>\n\ngo on\n\n<hint/>"), cpSays("ok", "")))
 	out := rewritten(t, f, transcript.Ref{Msg: 0, Block: 1, Part: transcript.Whole}, "[prompt omitted]")
@@ -97,8 +97,8 @@ func TestCopilotPrompt(t *testing.T) {
 	contains(t, out, []string{`"content":" go on\n"`, `\n\ngo on"`}, "hint")
 }
 
-// TestCopilotDrop: a call goes with the events that are about it, the chain is
-// mended, and hooks forget what the result said.
+// TestCopilotDrop checks that a call is removed with its events, that the chain is relinked, and
+// that hooks lose the text of the result.
 func TestCopilotDrop(t *testing.T) {
 	long := strings.Repeat("a line that is long enough to be looked for, ", 6)
 	src := cpEvents(

@@ -107,7 +107,7 @@ for name in sys.stdin.read().splitlines():
         }))
 `
 
-// said is a conversation in the terms of sessions.py.
+// A said is a conversation in the terms of sessions.py.
 type said struct {
 	File     string
 	Messages []saidMessage
@@ -550,7 +550,7 @@ func (c *comparison) answer(conv *transcript.Conversation, m *transcript.Message
 	named[b.Call] = true
 }
 
-// split returns every text of an answer in prose as a block of its own.
+// split returns every text of an answer in prose as a separate block.
 func (c *comparison) split(b *transcript.Block) (out []saidBlock) {
 	for _, p := range b.Parts {
 		out = append(out, saidBlock{Kind: "result", Tokens: bytes4(c.t).Text(p.Text), Sum: sum(p.Text)})

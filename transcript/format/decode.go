@@ -191,7 +191,7 @@ func notJSON(src []byte, at int, err error) *Error {
 	return e
 }
 
-// truncated reports whether JSON is valid as far as it goes, but ends too early.
+// truncated reports whether JSON ends too early and has no other fault.
 func truncated(err error) bool {
 	var syntax *rawjson.SyntaxError
 	return errors.As(err, &syntax) && syntax.Truncated()

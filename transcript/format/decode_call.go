@@ -132,8 +132,8 @@ func nestedArguments(v rawjson.Value, slot int) ([]transcript.Part, []splice.Pla
 	return []transcript.Part{{Text: v.Str()}}, []splice.Place{{Slot: slot, Lit: v.Span()}}
 }
 
-// holdsJSON reports, by its first character, whether a string may hold JSON with parts of
-// its own. Such a text is not worth remembering as a whole.
+// holdsJSON reports, by its first character, whether a string may hold JSON whose leaves are parts.
+// Such a text need not be remembered as a whole.
 func holdsJSON(v rawjson.Value) bool {
 	return strings.IndexByte("{[ \\", v.Raw()[1]) >= 0
 }

@@ -117,22 +117,22 @@ func decodeChat(f *File, p *probe, finish func(b *builder, at []rawjson.Value)) 
 
 // readChat reads the messages of one container, and the system prompt beside them. It
 // returns the JSON value of each message.
-func (b *builder) readChat(d *Dialect, c container) (values []rawjson.Value) {
-	b.model = c.owner.Get("model").Str()
-	b.l.SetRecords(c.messages)
+func (c *builder) readChat(d *Dialect, in container) (values []rawjson.Value) {
+	c.model = in.owner.Get("model").Str()
+	c.l.SetRecords(in.messages)
 	for _, key := range []string{"system", "system_prompt", "systemPrompt"} {
-		if sys := c.owner.Get(key); sys.Ok() {
-			slot := b.l.Member(splice.None, c.owner, key)
-			b.message(transcript.System, slot).content(sys, slot)
-			if b.dropEmpty(); len(b.msgs) > len(values) {
+		if sys := in.owner.Get(key); sys.Ok() {
+			slot := c.l.Member(splice.None, in.owner, key)
+			c.message(transcript.System, slot).content(sys, slot)
+			if c.dropEmpty(); len(c.msgs) > len(values) {
 				values = append(values, sys)
 			}
 		}
 	}
 	n := 0
-	for e := range c.messages.Elems() {
+	for e := range in.messages.Elems() {
 		if e.Kind() == rawjson.Object && e.Get("role").Kind() == rawjson.String {
-			b.chatMessage(d, e, b.l.Slot(n))
+			c.chatMessage(d, e, c.l.Slot(n))
 			values = append(values, e)
 		}
 		n++

@@ -175,7 +175,7 @@ func (mb *messageBuilder) startAnswer(tool, text string, head int, at splice.Pla
 	if quotesUser(text) {
 		b.Origin = transcript.Typed
 	}
-	// The places of its parts say where it lies: other parts may stay without the first.
+	// The places of its parts locate the block: other parts may stay without the first.
 	mb.add(b, splice.BlockPlace{Parts: []splice.Place{at}})
 }
 

@@ -15,8 +15,8 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// wider are dialects whose sniff may claim what belongs to another that comes before them: openai
-// claims whatever has messages, anthropic what calls tools in the way of that API.
+// wider lists the dialects whose sniff may accept sources of dialects before them: openai accepts
+// all that has messages, anthropic all that calls tools in the form of its API.
 var wider = map[string][]string{
 	"openai":    {"*"},
 	"anthropic": {"cline"},
@@ -31,7 +31,8 @@ func dialectOf(path string) string {
 	return folder
 }
 
-// TestDetection: every fixture is claimed by its own dialect, and by no other that is not wider.
+// TestDetection checks that every fixture is accepted by its own dialect, and by no other that is
+// not in wider.
 func TestDetection(t *testing.T) {
 	seen := map[string]int{}
 	for path, src := range fixtures(t) {
@@ -59,7 +60,7 @@ func TestDetection(t *testing.T) {
 	}
 }
 
-// claimants are the dialects that claim a source, each asked alone, in the order of detection.
+// claimants returns the dialects that accept a source when asked alone, in the order of detection.
 func claimants(p *probe) (names []string) {
 	for _, d := range Dialects {
 		if d.sniff(p) {
@@ -69,8 +70,8 @@ func claimants(p *probe) (names []string) {
 	return names
 }
 
-// TestDetectionBroken: a fixture that is cut off or damaged anywhere makes nothing panic, and what
-// is refused is an *Error.
+// TestDetectionBroken checks fixtures that are cut off or damaged anywhere: detection does not
+// panic, and every refusal is an *Error.
 func TestDetectionBroken(t *testing.T) {
 	step, flips := 97, 40
 	if testing.Short() {
@@ -119,8 +120,8 @@ func damagedCopy(rng *rand.Rand, src []byte) []byte {
 	return src
 }
 
-// TestDetectionCost: detection looks at the first records. In a source twenty times as large it
-// allocates as much and takes hardly longer.
+// TestDetectionCost checks that detection reads only the first records. In a source twenty times as
+// large it allocates as much and takes hardly longer.
 func TestDetectionCost(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds large sources")
@@ -216,8 +217,8 @@ func largestArray(v rawjson.Value, depth int) (best rawjson.Value) {
 	return best
 }
 
-// refusedFiles are the files of the corpus that no dialect is to claim, by the beginning of their
-// path, with the reason. Everything else in a family whose dialect exists has to decode.
+// refusedFiles lists the files of the corpus that no dialect may accept, by the beginning of their
+// paths, with the reason. All other files in a folder of a known format have to decode.
 var refusedFiles = map[string]string{
 	"cline-ui-messages/": "user interface logs",
 	"other-agent-log/":   "no messages in them",
@@ -225,8 +226,8 @@ var refusedFiles = map[string]string{
 	"sharegpt/zhu-yiqi__agent-data-protocol__screenagent_sample_raw.json":            "steps with a prompt each",
 }
 
-// TestCorpusDetection: every real file is decoded by the dialect that its folder says, or refused
-// for a known reason.
+// TestCorpusDetection checks that the dialect of its folder decodes every real file, or that the
+// file is refused for a known reason.
 func TestCorpusDetection(t *testing.T) {
 	root := filepath.Join("..", "..", "..", "shared", "corpus")
 	found, _ := filepath.Glob(filepath.Join(root, "*", "*"))

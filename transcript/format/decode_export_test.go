@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestChatFixtures: each export is claimed by its dialect, and by no other of them.
+// TestChatFixtures checks that each export is accepted by its dialect and by no other dialect of
+// exports.
 func TestChatFixtures(t *testing.T) {
 	chats := []*Dialect{&chatGPT, &claudeAI, &continueDev, &openWebUI, &libreChat, &chatbotUI, &grok, &langChain, &vscodeCopilot, &aiSDK}
 	for path, src := range fixtures(t) {

@@ -8,8 +8,8 @@ import (
 	"condense/transcript"
 )
 
-// TestSaysFailed: how an answer begins and ends reports whether the tool failed;
-// what it shows does not.
+// TestSaysFailed checks that the beginning and the end of an answer show whether the tool failed,
+// and the content between them does not.
 func TestSaysFailed(t *testing.T) {
 	for _, c := range []struct {
 		text   string
@@ -75,7 +75,7 @@ func TestSaysFailed(t *testing.T) {
 	}
 }
 
-// TestFailures: what a file records goes before the words of the answer.
+// TestFailures checks that the status in a file takes precedence over the words of the answer.
 func TestFailures(t *testing.T) {
 	anthropicResult := func(flag string) string {
 		return `{"system":"s","messages":[{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":{}}]},` +
@@ -125,7 +125,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestFailureRewritten: an edit may take the words that said that a tool failed.
+// TestFailureRewritten checks that an edit may remove the words that report a failure.
 func TestFailureRewritten(t *testing.T) {
 	f := decoded(t, `[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","function":{"name":"f","arguments":"{}"}}]},`+
 		`{"role":"tool","tool_call_id":"c","content":"Error: x"}]`)

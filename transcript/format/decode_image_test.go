@@ -56,7 +56,7 @@ func firstMedium(t *testing.T, src, dialect string) *transcript.Medium {
 	return nil
 }
 
-// The same image has the same data, which is what the file holds.
+// TestMediumData checks that equal images have equal data, which is that of the file.
 func TestMediumData(t *testing.T) {
 	const data = "iVBORw0KGgo="
 	for src, want := range map[string]string{

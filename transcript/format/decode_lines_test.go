@@ -9,8 +9,8 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// Lines come in order, each once and with its own value, however they fall into
-// stretches: short ones, one of many stretches, blank and broken ones.
+// TestScanAhead checks that lines are read once, in order and with their own value, for all
+// divisions into stretches: short lines, a line of many stretches, blank and broken lines.
 func TestScanAhead(t *testing.T) {
 	var src strings.Builder
 	var want []string
@@ -49,8 +49,8 @@ func TestScanAhead(t *testing.T) {
 	}
 }
 
-// TestBlankLines: a line of white space is no record and no fault, wherever it
-// stands, and validate and repair leave it alone.
+// TestBlankLines checks that a line of white space is neither a record nor a fault, and that
+// validate and repair leave it alone.
 func TestBlankLines(t *testing.T) {
 	session := sessionLine("user", "u1", "", `"hello"`) + sessionLine("assistant", "u2", "u1", `[{"type":"text","text":"hi"}]`)
 	rows := strings.Repeat(`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"}]}`+"\n", 2)
@@ -70,8 +70,8 @@ func TestBlankLines(t *testing.T) {
 	}
 }
 
-// TestInsertAfterLastLine: where the last line has no line break and goes, what
-// comes in its place leaves no blank line.
+// TestInsertAfterLastLine checks that a record that replaces a last line without a line break leaves
+// no blank line.
 func TestInsertAfterLastLine(t *testing.T) {
 	user, model := `{"role":"user","message":{"content":"q"}}`, `{"role":"assistant","message":{"content":"a"}}`
 	added := `{"role":"user","message":{"content":[{"type":"text","text":"so far"}]}}`

@@ -43,7 +43,7 @@ func (f *File) add(id string, c *builder) {
 	f.layouts = append(f.layouts, c.l)
 }
 
-// textBy adds a string as one text of the given origin, whatever its words are.
+// textBy adds a string as one text of the given origin, regardless of its words.
 func (mb *messageBuilder) textBy(v rawjson.Value, slot int, origin transcript.Origin) {
 	mb.add(&transcript.Block{Origin: origin, Parts: []transcript.Part{{Text: v.Str()}}},
 		splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: v.Span()}}})

@@ -8,8 +8,9 @@ import (
 	"condense/transcript/format"
 )
 
-// TestMisnamed: a named dialect that finds nothing in a source with content is an error, which says
-// what the source looks like; a source that is empty in every reading is not.
+// TestMisnamed checks that a named dialect returns an error when it finds nothing in a source with
+// content, and that the error describes the source. A source that is empty in every reading is no
+// error.
 func TestMisnamed(t *testing.T) {
 	const chat = `{"messages": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]}`
 	for _, c := range []struct{ src, name, want string }{

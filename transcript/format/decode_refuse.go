@@ -8,8 +8,8 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// refusedKind is a kind of file that lies beside conversations, or looks like one, but holds
-// none. Its error says what the file is and where to look.
+// A refusedKind is a kind of file that is stored beside conversations, or resembles one, but holds
+// none. Its error describes the file and where to find the conversations.
 type refusedKind struct {
 	Name   string // of the kind, for tests and bug reports
 	Reason string // what the file is, in one sentence that is true for all of its kind
@@ -19,7 +19,7 @@ type refusedKind struct {
 	members string // that the object has: "ts type=say|ask"; see hasMembers
 }
 
-// site says where in a source the object stands that identifies it.
+// A site is the place in a source of the object that identifies it.
 type site int
 
 const (

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestRefusals: every kind of file that is refused by name has a fixture that is named after it,
-// is recognised by no dialect, and has an error that describes it.
+// TestRefusals checks that every refused kind has a fixture with its name that no dialect accepts
+// and whose error describes it.
 func TestRefusals(t *testing.T) {
 	found, err := filepath.Glob("../../testdata/refused/kinds/*")
 	if err != nil || len(found) == 0 {

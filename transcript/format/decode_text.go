@@ -7,7 +7,7 @@ import (
 	"condense/transcript"
 )
 
-// segment is a part of a text that is a block of its own. Offsets are bytes in the decoded
+// A segment is a part of a text that becomes a separate block. Offsets are bytes in the decoded
 // text. White space between segments belongs to none.
 type segment struct {
 	from, to int
@@ -118,9 +118,9 @@ var proseResult = regexp.MustCompile(`^\s*\[(\w+)(?: for '[^\n]*?')?(?: in [^\n]
 // the same message had been run.
 var refusedCall = regexp.MustCompile(`^\s*Tool \[(\w+)\] was not executed`)
 
-// What clients write into user messages beside the typed text: Claude Code, Codex, Cline,
-// Roo Code and Cursor. Text that matches none of this counts as typed, so that typed text
-// is kept in case of doubt.
+// The marks of text that clients write into user messages beside the typed text: Claude Code, Codex,
+// Cline, Roo Code and Cursor. Text that matches none of them counts as typed, so that typed text is
+// kept in case of doubt.
 
 // injectedHead matches a text that a client wrote from its first character on.
 var injectedHead = regexp.MustCompile(`^\s*(?:<(?:system-reminder|system_reminder|environment_context|environment_details|` +

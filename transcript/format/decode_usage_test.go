@@ -27,7 +27,7 @@ func TestClineUsage(t *testing.T) {
 	}
 }
 
-// TestStudioUsage: every chunk has its own count, even a prompt.
+// TestStudioUsage checks that every chunk has its own count, even a prompt.
 func TestStudioUsage(t *testing.T) {
 	f, err := Decode([]byte(`{"runSettings":{"model":"models/gemini-2.5-pro"},"chunkedPrompt":{"chunks":[{"text":"hi","role":"user","tokenCount":2},{"text":"hello","role":"model","tokenCount":3}]}}`), "aistudio")
 	if err != nil {
@@ -40,7 +40,7 @@ func TestStudioUsage(t *testing.T) {
 	}
 }
 
-// TestOpenCodeUsage: what was thought is a part of the answer.
+// TestOpenCodeUsage checks that thinking is a part of the answer.
 func TestOpenCodeUsage(t *testing.T) {
 	f, err := Decode([]byte(`{"info":{"id":"ses_1","version":"1"},"messages":[{"info":{"id":"msg_1","role":"assistant","sessionID":"ses_1",
 		"tokens":{"input":5,"output":7,"reasoning":20,"cache":{"read":100,"write":3}}},"parts":[{"type":"text","id":"prt_1","text":"hi"}]}]}`), "opencode")
@@ -52,7 +52,7 @@ func TestOpenCodeUsage(t *testing.T) {
 	}
 }
 
-// TestUsageMoreCachedThanAll: no count is below 0, whatever a file says.
+// TestUsageMoreCachedThanAll checks that no count is below 0, for any numbers in a file.
 func TestUsageMoreCachedThanAll(t *testing.T) {
 	for dialect, src := range map[string]string{
 		"gemini-cli": `{"sessionId":"s","projectHash":"h","messages":[{"type":"gemini","content":"hi","tokens":{"input":5,"cached":9,"output":1}}]}`,

@@ -30,8 +30,8 @@ func fixtures(t testing.TB) map[string][]byte {
 	return files
 }
 
-// TestNoEdit: encoding without an edit returns the identical bytes, even when every
-// block is a new value with equal parts.
+// TestNoEdit checks that encoding without an edit returns the identical bytes, even when every block
+// is a new value with equal parts.
 func TestNoEdit(t *testing.T) {
 	for path, src := range fixtures(t) {
 		f, err := Decode(src, "")
@@ -59,9 +59,8 @@ func TestNoEdit(t *testing.T) {
 	}
 }
 
-// TestRandomEdits: whatever edits Apply lets through, the output is valid JSON
-// where the input was, decodes to what was decided, and keeps the lines that
-// belong to no message.
+// TestRandomEdits checks the outputs of all edits that Apply accepts. They are valid JSON where the
+// input was, decode to the decided conversation, and keep the lines that belong to no message.
 func TestRandomEdits(t *testing.T) {
 	runs := 60
 	if testing.Short() {
@@ -77,8 +76,8 @@ func TestRandomEdits(t *testing.T) {
 	}
 }
 
-// FuzzDecode: SM1 of CONFORMANCE.md; no input makes the decoder panic; what decodes comes out identical
-// without edits, and right after some.
+// FuzzDecode checks SM1 of .github/CONFORMANCE.md: no input makes the decoder panic, and a decoded
+// source is encoded identically without edits and correctly after some.
 func FuzzDecode(f *testing.F) {
 	for _, src := range fixtures(f) {
 		if len(src) < 8<<10 {

@@ -9,9 +9,8 @@ import (
 	"condense/transcript"
 )
 
-// TestInsertAnywhere: a new message in front of any seen one, or at the end, is
-// read back where it was put, in the sessions whose records are chained, sorted
-// or wrapped.
+// TestInsertAnywhere inserts a message in front of any visible one, or at the end, in sessions whose
+// records are chained, sorted or wrapped. It checks that the message is decoded at its place.
 func TestInsertAnywhere(t *testing.T) {
 	for _, dialect := range []string{"pi", "copilot-cli", "managed-agents", "cursor", "opencode"} {
 		paths, err := filepath.Glob("../../testdata/sessions/" + dialect + "/*")

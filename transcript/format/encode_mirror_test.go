@@ -8,9 +8,9 @@ import (
 	"condense/transcript"
 )
 
-// TestPlainMirrors: a value beside the messages that repeats lines of them loses
-// the lines that the conversation lost, each run for one marker, and no others.
-// What would be worse than nothing with lines missing goes whole.
+// TestPlainMirrors checks that a value that repeats lines of messages loses exactly the lines that
+// the conversation lost, with one marker for each run. A text that would be misread with lines
+// missing is removed as a whole.
 func TestPlainMirrors(t *testing.T) {
 	long := func(word string) string { return word + strings.Repeat(" and so on", 9) }
 	gone, too, kept := long("gone"), long("gone too"), long("kept")

@@ -16,7 +16,7 @@ var chat = []byte(`{"model": "gpt-5", "messages": [
 ]}
 `)
 
-// What no edit touches has the same bytes as before.
+// Bytes that no edit touches are the same as before.
 func ExampleFile_Encode() {
 	f, err := format.Decode(chat, "") // "" detects the format
 	if err != nil {

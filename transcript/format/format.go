@@ -71,10 +71,9 @@ type Dialect struct {
 	// tags hides messages by tags instead of removing them; nil when the client knows no
 	// such tags.
 	tags *tagging
-	// prepare returns the flaws that must be mended before a file is condensed; may be
-	// nil.
+	// prepare returns the flaws that must be repaired before a file is condensed; may be nil.
 	prepare func(f *File) []flaw
-	// rename returns the edits that give the session another id; nil when it has none.
+	// rename returns the edits that change the id of the session; nil when it has none.
 	rename func(c *splice.Change, id string) []rawjson.Edit
 
 	// usage returns the tokens of the request that a chat message answers; nil when
@@ -90,14 +89,14 @@ type Dialect struct {
 	// target is the profile of the program that reads such files; nil stands for
 	// rules.Any.
 	target *rules.Profile
-	// lint returns the flaws that only the bytes show, with their mends; may be nil.
+	// lint returns the flaws that only the bytes show, with their repairs; may be nil.
 	lint func(f *File) []flaw
 	// answers is the role of a message in which render can write a tool's result; System
 	// when it cannot.
 	answers transcript.Role
 }
 
-// tagging is how the client of a dialect hides messages that stay in the file.
+// tagging describes how the client of a dialect hides messages that stay in the file.
 type tagging struct {
 	// hide returns the edits that hide dropped messages, each by the next new message
 	// behind it, and the edits that insert the new messages.
@@ -110,8 +109,8 @@ type tagging struct {
 type File struct {
 	Dialect *Dialect
 	Convs   []*transcript.Conversation
-	// Faults are what is wrong with the bytes and was copied, such as broken lines, in the
-	// order of the source.
+	// Faults lists the damage in the bytes that is copied, such as broken lines, in the order of the
+	// source.
 	Faults []Fault
 
 	src     []byte

@@ -78,7 +78,7 @@ func showPart(p transcript.Part) string {
 	return text
 }
 
-// decoded decodes a source and checks that it comes out as it was.
+// decoded decodes a source and checks that it is encoded without change.
 func decoded(t *testing.T, src string) *File {
 	t.Helper()
 	f, err := Decode([]byte(src), "")
@@ -153,7 +153,7 @@ func insert(at int, role transcript.Role, text string) transcript.Edit {
 	}}
 }
 
-// dropped is the source after whole messages went.
+// dropped returns the source after messages were dropped.
 func dropped(t *testing.T, f *File, refs ...transcript.Ref) string {
 	t.Helper()
 	var edits []transcript.Edit

@@ -91,8 +91,8 @@ func (mb *messageBuilder) partText(text rawjson.Value, slot int, thought bool, s
 	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: text.Span()}}})
 }
 
-// Gemini CLI adds the files that a user mentions behind the typed text. Each of these
-// lines is a part of its own.
+// Gemini CLI adds the files that a user mentions behind the typed text. Each of these lines is a
+// separate part.
 const (
 	filesBegin = "--- Content from referenced files ---"
 	filesEnd   = "--- End of content ---"
@@ -152,8 +152,8 @@ func (mb *messageBuilder) codeOutput(v rawjson.Value, slot int, calls *geminiCal
 	mb.add(b, at)
 }
 
-// response reads the texts and media of a functionResponse into b. The text of an error
-// comes first, so that a shortened result still shows it.
+// response reads the texts and media of a functionResponse into b. The text of an error is put
+// first, so that a shortened result still shows it.
 func (mb *messageBuilder) response(v rawjson.Value, slot int, b *transcript.Block, at *splice.BlockPlace) {
 	response := v.Get("response")
 	fault := response.Get("error")

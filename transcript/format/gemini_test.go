@@ -38,7 +38,7 @@ func (c geminiCase) check(t *testing.T) {
 	}
 }
 
-// TestGeminiElsewhere: contents of other formats have parts, too.
+// TestGeminiElsewhere checks that contents with parts in other formats are not taken for Gemini's.
 func TestGeminiElsewhere(t *testing.T) {
 	for _, src := range []string{
 		`[{"id":"1","role":"user","parts":[{"type":"text","text":"UI message of the Vercel SDK"}]}]`,

@@ -8,8 +8,8 @@ import (
 	"condense/transcript"
 )
 
-// TestGeminiCLIMirrors: the display of a result loses what the result lost, and
-// the older lines of a log what the last one did.
+// TestGeminiCLIMirrors checks that the display of a result loses the text that the result lost, and
+// that older lines of a log lose the text that the last one lost.
 func TestGeminiCLIMirrors(t *testing.T) {
 	long := strings.Repeat("a line that is long enough to be looked for in the output ", 4)
 	call := func(text string) string {
@@ -26,7 +26,7 @@ func TestGeminiCLIMirrors(t *testing.T) {
 	}
 }
 
-// TestGeminiCLIRewind: a line that takes messages back names one that is there.
+// TestGeminiCLIRewind checks that a line that takes messages back names an existing one.
 func TestGeminiCLIRewind(t *testing.T) {
 	lines := []string{
 		`{"sessionId":"s","projectHash":"p","startTime":"t"}`,
@@ -54,8 +54,8 @@ func TestGeminiCLIRewind(t *testing.T) {
 	}
 }
 
-// TestGeminiCLIInsert: in a log that replaced its messages, a new one goes among
-// them.
+// TestGeminiCLIInsert checks that a new message in a log that replaced its messages is inserted
+// among these.
 func TestGeminiCLIInsert(t *testing.T) {
 	f := decoded(t, `{"sessionId":"s","projectHash":"p","startTime":"t"}`+"\n"+
 		`{"id":"1","type":"user","content":"a"}`+"\n"+

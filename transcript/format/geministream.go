@@ -65,7 +65,7 @@ type streamRun struct {
 	id     string
 }
 
-// streamLine is a line of the conversation. Texts of the model come in pieces, one in each
+// A streamLine is a line of the conversation. Texts of the model are split into pieces, one in each
 // line, until another line stands between them.
 type streamLine struct {
 	record int
@@ -229,8 +229,8 @@ func (r *streamRun) result(mb *messageBuilder, slot int, v rawjson.Value) {
 	mb.add(b, at)
 }
 
-// relinkPieces keeps two texts apart when the lines between them are removed, or a new
-// message comes in front.
+// relinkPieces keeps two texts apart when the lines between them are removed, or when a new message
+// is inserted in front.
 func relinkPieces(c *splice.Change) []rawjson.Edit {
 	var edits []rawjson.Edit
 	text := false // the line before is a text of the model

@@ -36,8 +36,8 @@ func TestGeminiStream(t *testing.T) {
 	}
 }
 
-// TestGeminiStreamPieces: a text that changes is written in its first line, and
-// texts stay apart when what stood between them goes.
+// TestGeminiStreamPieces checks that a changed text is written to its first line, and that texts
+// stay apart when the lines between them are removed.
 func TestGeminiStreamPieces(t *testing.T) {
 	piece := func(text, delta string) string {
 		return `{"type":"message","role":"assistant","content":"` + text + `","delta":` + delta + `}`

@@ -2,8 +2,8 @@ package format
 
 import "testing"
 
-// TestBranchesInTurn: branches with nothing in common stand in the order of the
-// file, which stays the same when the root of one goes.
+// TestBranchesInTurn checks that branches without a common record have the order of the file, also
+// when the root of one is removed.
 func TestBranchesInTurn(t *testing.T) {
 	f := decoded(t, `{"conversations":[{"conversation":{},"responses":[`+
 		`{"response":{"_id":"a","message":"q","sender":"human"}},`+

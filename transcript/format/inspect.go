@@ -70,8 +70,8 @@ func decodeInspect(f *File, p *probe) error {
 	return nil
 }
 
-// reductions returns, by the id of a sample as it is written, the values in which scorers
-// quote its last answer.
+// reductions returns, by the id of a sample as written, the values in which scorers quote its last
+// answer.
 func reductions(root rawjson.Value) map[string][]rawjson.Span {
 	found := map[string][]rawjson.Span{}
 	for r := range root.Get("reductions").Elems() {
@@ -121,8 +121,8 @@ func (c *builder) inspectMirror(v rawjson.Value, slot int, m *transcript.Message
 	c.l.Mirror(slot, v.Span(), false, blocksOf(len(c.msgs)-1, m)...)
 }
 
-// inspectResult reads the result of a call. An error stands beside it, and is what the
-// model sees.
+// inspectResult reads the result of a call. If there is an error beside it, the model sees the
+// error.
 func (mb *messageBuilder) inspectResult(v rawjson.Value, slot int) {
 	failure := v.Get("error")
 	mb.addResult(v.Get("tool_call_id").Str(), v.Get("function").Str(), failure.Kind() == rawjson.Object, v.Get("content"), slot)

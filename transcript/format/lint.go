@@ -33,9 +33,8 @@ func (d *Dialect) Target() *rules.Profile {
 	return d.target
 }
 
-// Check returns what breaks the rules of a profile, with conversation, message and line.
-// Findings about the file come first, then those of each conversation, in the order of the
-// source.
+// Check returns the findings by the rules of a profile, with conversation, message and line.
+// Findings about the file come first, then those of each conversation, in the order of the source.
 func (f *File) Check(p *rules.Profile) []rules.Finding {
 	var found []rules.Finding
 	for _, flaw := range f.flaws(p) {
@@ -288,7 +287,7 @@ func (f *File) findOwners() []ownership {
 	return list
 }
 
-// earlier returns the one whose message comes first among the file's conversations.
+// earlier returns the ownership whose message comes first among the file's conversations.
 func earlier(a, b ownership) ownership {
 	if cmp.Or(cmp.Compare(a.conv, b.conv), cmp.Compare(a.at.Msg, b.at.Msg)) <= 0 {
 		return a

@@ -24,8 +24,7 @@ func sessionLine(kind, uuid, parent, content string) string {
 
 const signature = "EqMBCkgIBBABGAIiQOZbl1SkTvYr8tqMsLTlXWOYxLkqQW9uZg=="
 
-// linted is a source that breaks one rule, and how it looks when it is mended;
-// "" when it cannot be.
+// A linted is a source that breaks one rule, and its repaired form; "" if it cannot be repaired.
 type linted struct {
 	rule, api   string
 	src, mended string
@@ -147,8 +146,7 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// broken lists the rules that are, except for the one that says how a saved
-// conversation may end.
+// broken lists the broken rules, except for the one about how a saved conversation may end.
 func broken(f *File, p *rules.Profile) (list []string) {
 	for _, x := range f.Check(p) {
 		if !slices.Contains(list, x.Rule) && x.Rule != "anthropic/must-end-user" {
@@ -165,8 +163,8 @@ func profileOf(f *File, api string) *rules.Profile {
 	return f.Dialect.Target()
 }
 
-// TestLintSound: what comes close to breaking a rule that cannot be mended, and
-// does not; where it can be, the mended fixture is that.
+// TestLintSound checks that sources that almost break a rule have no finding. For a rule with a
+// repair, the repaired fixture is such a source.
 func TestLintSound(t *testing.T) {
 	q, a := sessionLine("user", "u1", "", `"hello"`), sessionLine("assistant", "u2", "u1", `[{"type":"text","text":"hi \ud83d\ude00"}]`)
 	split := func(line string) string { return strings.Replace(line, `"message":{`, `"message":{"id":"m",`, 1) }
@@ -201,8 +199,8 @@ func TestLintSound(t *testing.T) {
 	}
 }
 
-// TestEveryByteRuleHasAFixture: the rules that package rules defines for dialects
-// to find are its exported ones.
+// TestEveryByteRuleHasAFixture checks that every exported rule of package rules has a fixture.
+// Dialects have to find these rules.
 func TestEveryByteRuleHasAFixture(t *testing.T) {
 	files, err := filepath.Glob("../rules/*.go")
 	if err != nil {
@@ -239,8 +237,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// TestOwner: the owner of every byte is the first message of which a record lies
-// around it.
+// TestOwner checks that the owner of every byte is the first message with a record around it.
 func TestOwner(t *testing.T) {
 	for path, src := range fixtures(t) {
 		if len(src) > 16<<10 {

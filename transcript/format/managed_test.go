@@ -53,8 +53,8 @@ func TestManaged(t *testing.T) {
 	}
 }
 
-// TestManagedCopies: the text beside raw changes with the one in it, also the
-// arguments in JSON in a string, in whatever order they are.
+// TestManagedCopies checks that the text beside raw changes with the text in it, including arguments
+// in a JSON string, in any order.
 func TestManagedCopies(t *testing.T) {
 	f := decoded(t, strings.Join([]string{maStart, maCall("1", `{"b":2,"a":"x \u0026 y"}`, `{"a":"x \u0026 y","b":2}`), maEnd, maResult("1", "one")}, "\n"))
 	out := rewritten(t, f, transcript.Ref{Msg: 0, Block: 0, Part: 1}, "z")

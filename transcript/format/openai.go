@@ -37,7 +37,7 @@ func sniffOpenAI(p *probe) bool {
 	return isEmptyArray(root) || isEmptyArray(root.Get("messages"))
 }
 
-// renderChat returns a new message as OpenAI has it: a result is a message of its own.
+// renderChat returns a new message in the form of OpenAI, in which a result is a separate message.
 func renderChat(c *splice.Change, i int) []byte {
 	m := c.Inserted[i].Message
 	if m.Role != transcript.Tool || len(m.Blocks) != 1 {

@@ -8,7 +8,7 @@ import (
 	"condense/transcript"
 )
 
-// TestWrittenCall: an argument is rewritten inside of the JSON in its string.
+// TestWrittenCall checks that an argument is rewritten inside the JSON of its string.
 func TestWrittenCall(t *testing.T) {
 	f := decoded(t, `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_call","value":"{\"name\":\"f\",\"arguments\":{\"q\":\"long\",\"n\":1}}"}]}]}`+"\n{\"messages\":[]}")
 	out := rewritten(t, f, transcript.Ref{Msg: 1, Block: 0, Part: 0}, `"x"`)
@@ -17,7 +17,7 @@ func TestWrittenCall(t *testing.T) {
 	}
 }
 
-// TestDisplay: conversations that are only shown are refused, with the reason.
+// TestDisplay checks that conversations that are only displayed are refused with the reason.
 func TestDisplay(t *testing.T) {
 	_, err := Decode([]byte("{\"messages_display\":\"user: a\"}\n{\"messages_display\":\"user: b\"}\n"), "")
 	var refused *Error

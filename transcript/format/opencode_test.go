@@ -69,8 +69,8 @@ func TestOpenCode(t *testing.T) {
 	}
 }
 
-// TestOpenCodeEdits: call and result go together with their part, metadata loses
-// what the result lost, and answers refer to a question that is there.
+// TestOpenCodeEdits checks that call and result are removed with their part, that metadata loses the
+// text that the result lost, and that answers refer to an existing question.
 func TestOpenCodeEdits(t *testing.T) {
 	long := strings.Repeat("a line that is long enough to be looked for, ", 6)
 	f := decoded(t, ocDoc("", ocUser("u1", ocText("go", "")), ocUser("u2", ocText("on", "")), ocSays("a", "u2", "",
@@ -84,8 +84,8 @@ func TestOpenCodeEdits(t *testing.T) {
 	contains(t, out, []string{`"parentID":"u1"`, `"parts":[{"type":"text","text":"ok"}]`}, "c1")
 }
 
-// TestOpenCodeInsert: OpenCode sorts messages by id, so that of a new one lies
-// between those of its neighbours.
+// TestOpenCodeInsert checks that the id of a new message sorts between those of its neighbours.
+// OpenCode sorts messages by id.
 func TestOpenCodeInsert(t *testing.T) {
 	const one, two = "msg_cf00d7280000aaaaaaaaaaaaaa", "msg_cf00d7281000bbbbbbbbbbbbbb"
 	f := decoded(t, ocDoc("", ocUser(one, ocText("a", "")), ocUser(two, ocText("b", ""))))
@@ -104,7 +104,7 @@ func TestOpenCodeInsert(t *testing.T) {
 	}
 }
 
-// TestOpenCodeMedia: a text in place of a file keeps the names of the part.
+// TestOpenCodeMedia checks that a text that replaces a file keeps the names of the part.
 func TestOpenCodeMedia(t *testing.T) {
 	f := decoded(t, ocDoc("", ocUser("u", `{"id":"prt_1","sessionID":"s","messageID":"u","type":"file","mime":"image/png","url":"data:image/png;base64,aaaa"}`)))
 	out := rewritten(t, f, transcript.Ref{Msg: 0, Block: 0, Part: transcript.Whole}, "[image omitted]")

@@ -189,7 +189,7 @@ func (s *openHandsEvents) encloses(record, slot int, span rawjson.Span, ends boo
 	s.l.EmptyAs(record, s.l.Span(record), both)
 }
 
-// What stands in a pair for the half that is removed.
+// The texts that replace a removed half of a pair.
 const (
 	nothingDone = `{"action":"null","args":{}}`
 	nothingSeen = `{"observation":"null","content":"","extras":{}}`

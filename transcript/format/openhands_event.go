@@ -119,8 +119,8 @@ func (s *openHandsEvents) action(v rawjson.Value, slot int, records []int) {
 	mb.m.Usage = chatUsage(metadata.Get("model_response").Get("usage"))
 }
 
-// arguments reads the arguments of a call, which are removed with it. What repeats them
-// for the client is a mirror of refs.
+// arguments reads the arguments of a call, which are removed with it. Values that repeat them for
+// the client are mirrors of refs.
 func (s *openHandsEvents) arguments(call *transcript.Block, args rawjson.Value, slot int, flat bool, refs []transcript.Ref) (at splice.BlockPlace) {
 	first, i := s.l.Elems(slot, args), -1
 	for k, m := range args.Members() {

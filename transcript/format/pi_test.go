@@ -92,8 +92,8 @@ func TestPi(t *testing.T) {
 	}
 }
 
-// TestPiRelink: entries that stay hang on entries that stay, and a compaction
-// keeps what it kept when the first of it goes or another comes in front.
+// TestPiRelink checks that remaining entries refer to remaining entries. A compaction keeps the same
+// messages when the first of them is removed or another is inserted in front.
 func TestPiRelink(t *testing.T) {
 	src := strings.Join([]string{
 		piUser("1", "null", "old"), piUser("2", "1", "kept"), piUser("3", "2", "also"), piCompaction("4", "3", "2"), piUser("5", "4", "new"),
@@ -110,8 +110,8 @@ func TestPiRelink(t *testing.T) {
 	shows(t, decoded(t, out).Convs[0], `(user: typed "old")`, `user: typed "note"`, `user: typed "kept"`, `user: typed "also"`, `user: generated "so far"`, `user: typed "new"`)
 }
 
-// TestPiMirrors: what repeats a result or the arguments of a call loses what
-// they lose.
+// TestPiMirrors checks that values that repeat a result or the arguments of a call lose the same
+// text.
 func TestPiMirrors(t *testing.T) {
 	long := strings.Repeat("a line that is long enough to be looked for, ", 6)
 	call := fmt.Sprintf(`{"type":"toolCall","id":"c1","name":"write","arguments":{"content":%q},"partialJson":%q}`, long, `{"content":"`+long+`"}`)

@@ -12,7 +12,7 @@ import (
 	"condense/transcript/rules"
 )
 
-// maxRepairs is the number of rounds after which a repair gives up.
+// maxRepairs limits the rounds of a repair.
 const maxRepairs = 6
 
 // Repaired is a file whose faults are corrected, as far as possible.
@@ -29,9 +29,9 @@ type Mended struct {
 	Why           string // what was corrected: "a torn last line"
 }
 
-// Repair corrects what the rules of a profile find. It corrects bytes first, by the lint
-// of the dialect, then conversations by edits, and repeats until nothing is left to
-// correct. Every other byte stays as it is. An error means that the result cannot be used.
+// Repair corrects the findings by the rules of a profile. It first corrects bytes, by the lint of
+// the dialect, then conversations by edits, and repeats until nothing is left to correct. It copies
+// all other bytes. With an error, the result cannot be used.
 func (f *File) Repair(p *rules.Profile) (*Repaired, error) {
 	r := &repair{p: p, src: f, now: f}
 	for range maxRepairs {
@@ -107,7 +107,7 @@ func (r *repair) bytes() error {
 	return nil
 }
 
-// mends notes the flaws that have a mend, and returns their edits.
+// mends records the flaws that have a repair, and returns their edits.
 func (r *repair) mends(flaws []flaw) (edits []rawjson.Edit) {
 	var taken spanSet
 	for _, x := range flaws {
@@ -154,9 +154,9 @@ func (r *repair) messages() error {
 	return nil
 }
 
-// removable returns a function that reports whether what a finding is about can be
-// removed. Content that is only emptied, such as that beside calls, would be decoded as an
-// empty text. A message without a place of its own would be decoded again as it was.
+// removable returns a function that reports whether the content of a finding can be removed. Content
+// that is only emptied, such as that beside calls, would be decoded as an empty text. A message that
+// shares its place with others would be decoded again unchanged.
 func (r *repair) removable(i int) func(rules.Finding) bool {
 	l := r.now.layouts[i]
 	return func(f rules.Finding) bool {

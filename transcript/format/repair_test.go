@@ -14,8 +14,8 @@ import (
 	"condense/transcript/rules"
 )
 
-// TestRepairSessions: a repair by the rules of the format itself, and of every
-// profile, ends, is idempotent, breaks nothing and keeps what the user typed.
+// TestRepairSessions checks that a repair by the rules of the format and of every profile ends, is
+// idempotent, breaks nothing and keeps typed text.
 func TestRepairSessions(t *testing.T) {
 	for path, src := range fixtures(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -45,7 +45,7 @@ func TestCorpusRepair(t *testing.T) {
 	}
 }
 
-// FuzzRepair: no input makes rules or repairs panic or break a promise.
+// FuzzRepair checks that no input makes rules or repairs panic or break a promise.
 func FuzzRepair(f *testing.F) {
 	for _, src := range fixtures(f) {
 		if len(src) < 8<<10 {
@@ -132,8 +132,8 @@ func typed(c *transcript.Conversation) string {
 	return s.String()
 }
 
-// TestRepairClaudeCode: a result that is made up hangs in the chain, between its
-// call and what follows.
+// TestRepairClaudeCode checks that an invented result is linked into the chain, between its call and
+// the record behind it.
 func TestRepairClaudeCode(t *testing.T) {
 	call := sessionLine("assistant", "u2", "u1", `[{"type":"tool_use","id":"t1","name":"ls","input":{}},{"type":"tool_use","id":"t2","name":"cat","input":{}}]`)
 	f := decoded(t, sessionLine("user", "u1", "", `"q"`)+call+sessionLine("user", "u3", "u2", `"and?"`))
@@ -153,7 +153,7 @@ func TestRepairClaudeCode(t *testing.T) {
 	}
 }
 
-// TestRepairPlaces: a correction is reported at its place in the source.
+// TestRepairPlaces checks that a correction is reported at its place in the source.
 func TestRepairPlaces(t *testing.T) {
 	a := sessionLine("assistant", "u2", "u1", `[{"type":"text","text":"a"}]`)
 	src := sessionLine("user", "u1", "", `"q"`) + a + a + sessionLine("user", "u3", "u2", `[{"type":"text","text":""},{"type":"text","text":"r"}]`)

@@ -65,8 +65,8 @@ func isRequest(v rawjson.Value) bool {
 	return false
 }
 
-// isEnvelope reports whether an object has the members around items, whatever the items
-// are. No edit removes those members, so that a row is still recognised.
+// isEnvelope reports whether an object has the members around items, regardless of the items. No
+// edit removes those members, so that a row is still recognised.
 func isEnvelope(v rawjson.Value) bool {
 	return itemsOf(v).Kind() == rawjson.Array && !v.Get("messages").Ok() &&
 		(v.Get("object").Is("response") || v.Get("model").Kind() == rawjson.String)
@@ -172,8 +172,8 @@ func renderItem(style rawjson.Style, m *transcript.Message) []byte {
 	return append(out, "]}"...)
 }
 
-// lintResponses finds what is wrong with the items of an OpenAI Responses
-// request: repeated ids, reasoning with content of its own.
+// lintResponses finds faults in the items of an OpenAI Responses request: repeated ids, and
+// reasoning with content.
 func lintResponses(f *File) []flaw {
 	return lintItems(f, func(v rawjson.Value) rawjson.Value { return v })
 }

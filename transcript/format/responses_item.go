@@ -10,9 +10,9 @@ import (
 	"condense/transcript/internal/splice"
 )
 
-// This file reads the items of the OpenAI Responses API, which Codex saves, too. An item
-// is a message, a call, a result or reasoning; each becomes a message of its own.
-// Reasoning is removed with the item behind it: see [transcript.Conversation.Units].
+// This file reads the items of the OpenAI Responses API, which Codex saves, too. An item is a
+// message, a call, a result or reasoning, and becomes a separate message. Reasoning is removed with
+// the item behind it: see [transcript.Conversation.Units].
 
 // responseItems reads the items of a conversation.
 type responseItems struct {

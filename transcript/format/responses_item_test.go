@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestUnboundItems: when reasoning goes, what was made with it loses the id by
-// which the API would ask for it, and nothing else does.
+// TestUnboundItems checks that items lose exactly the ids that bind them to removed reasoning. With
+// these ids, the API would require the reasoning.
 func TestUnboundItems(t *testing.T) {
 	before := []string{
 		`{"type":"message","id":"msg_u","role":"user","content":[{"type":"input_text","text":"q"}]}`,

@@ -10,9 +10,8 @@ import (
 	"testing"
 )
 
-// TestEngineNamesNoDialect: package splice knows JSON and conversations. The name
-// of a dialect in it, or of a program that writes one, is knowledge in the wrong
-// package.
+// TestEngineNamesNoDialect checks that package splice names no dialect and no program that writes
+// one: it knows only JSON and conversations.
 func TestEngineNamesNoDialect(t *testing.T) {
 	names := []string{"roo", "claude", "gemini", "copilot", "vercel"}
 	for _, d := range Dialects {

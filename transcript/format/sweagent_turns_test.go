@@ -6,7 +6,7 @@ import (
 	"condense/transcript"
 )
 
-// TestAgentNeighbours: what looks like these dialects and is none of them.
+// TestAgentNeighbours checks that sources that resemble these dialects are not taken for them.
 func TestAgentNeighbours(t *testing.T) {
 	for name, test := range map[string]struct{ src, want string }{
 		"chats of roles":             {`[{"role":"user","content":"a"},{"role":"assistant","content":"` + "```bash\\nls\\n```" + `"},{"role":"user","content":"thanks"}]`, "openai"},
@@ -27,7 +27,7 @@ func TestAgentNeighbours(t *testing.T) {
 	}
 }
 
-// TestAgentInsert: new messages look like those around them.
+// TestAgentInsert checks that new messages have the form of their neighbours.
 func TestAgentInsert(t *testing.T) {
 	marker := transcript.Marker("3 messages")
 	for name, test := range map[string]struct{ src, want string }{

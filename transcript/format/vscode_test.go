@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestVSCodeRounds: calls and results stand in the metadata; the response shows
-// them, and goes with the last of them.
+// TestVSCodeRounds checks that rounds are removed from the metadata, and the response that shows
+// them with the last round.
 func TestVSCodeRounds(t *testing.T) {
 	f := decoded(t, `{"requests":[{"message":{"text":"q"},"response":[{"value":"a"}],"result":{"metadata":{"toolCallRounds":[`+
 		`{"response":"","toolCalls":[{"id":"c1","name":"f","arguments":"{\"x\":\"y\"}"},{"id":"c2","name":"g","arguments":""}]},{"response":"a","toolCalls":[]}],`+

@@ -11,7 +11,7 @@ import (
 	"condense/transcript/redact"
 )
 
-// Secrets are put together here, so that no scanner takes this file for a leak.
+// The secrets are concatenated here, so that no scanner reports this file as a leak.
 const (
 	mixed  = "q7Rk2Vx9Lm4Tz8Np1Wc6Yd3Hb5Js0Fg7Qa2Ke9Uo4Xi8"
 	digits = "48152342108664213579086420975310246813579024"
@@ -68,7 +68,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// What only looks like a secret stays.
+// TestTextLeaves checks that text that only resembles a secret is kept.
 func TestTextLeaves(t *testing.T) {
 	for _, s := range []string{
 		"", "plain words", "id 550e8400-e29b-41d4-a716-446655440000",
@@ -109,8 +109,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// BenchmarkText reads runs that begin like secrets, short and long: the rates of
-// the two are the same when the work is linear.
+// BenchmarkText reads short and long runs that begin like secrets. Both have the same rate if the
+// work is linear.
 func BenchmarkText(b *testing.B) {
 	for _, unit := range []string{"plain words, ", "xoxb-", "eyJ-", "eyJ.", "SG.", "sk-ant-", "-----BEGIN PRIVATE KEY-----", "token=", "://a:"} {
 		for _, size := range []int{1 << 14, 1 << 20} {
@@ -143,7 +143,7 @@ func FuzzText(f *testing.F) {
 func TestCorpus(t *testing.T) {
 	files, _ := filepath.Glob("../../../shared/corpus/*/*")
 	if len(files) == 0 {
-		t.Skip("no corpus here")
+		t.Skip("no corpus")
 	}
 	var all redact.Counts
 	size, touched := 0, 0

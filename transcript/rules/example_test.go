@@ -7,7 +7,7 @@ import (
 	"condense/transcript/rules"
 )
 
-// Validating a conversation for models that require user and assistant in turn.
+// This example validates a conversation for models that require user and assistant in turn.
 func ExampleCheckFor() {
 	text := func(role transcript.Role, s string) *transcript.Message {
 		return &transcript.Message{Role: role, Blocks: []*transcript.Block{{Kind: transcript.Text, Parts: []transcript.Part{{Text: s}}}}}

@@ -8,7 +8,7 @@ import (
 	"condense/transcript"
 )
 
-// More blocks to make fixtures of.
+// The functions below build further blocks of the fixtures.
 
 func thought(sealed int) *transcript.Block {
 	return &transcript.Block{
@@ -57,7 +57,7 @@ type fixture struct {
 	rule          string
 	profile       *Profile
 	broken, sound func() conv
-	mends         bool // Repair puts it right
+	mends         bool // set if Repair corrects it
 }
 
 func fixtures() []fixture {
@@ -117,7 +117,7 @@ func fixtures() []fixture {
 	}
 }
 
-// withoutEnd is Anthropic for what ends with the assistant on purpose.
+// withoutEnd is the profile Anthropic for conversations that end with the assistant on purpose.
 var withoutEnd = Profile{Rules: []*Rule{&firstRoleUser, &toolUseUnanswered, &textEmpty, &finalAssistantWS}}
 
 func ids(found []Finding) (list []string) {
@@ -138,7 +138,7 @@ func TestRules(t *testing.T) {
 				got = slices.DeleteFunc(got, func(id string) bool { return id == "strict-alternation/roles" })
 			}
 			if !slices.Equal(got, []string{tt.rule}) {
-				t.Errorf("the broken one: %v", CheckFor(tt.profile, broken))
+				t.Errorf("the broken conversation: %v", CheckFor(tt.profile, broken))
 			}
 			sound := CheckFor(tt.profile, transcript.New("", tt.sound()))
 			sound = slices.DeleteFunc(sound, func(f Finding) bool { return strings.HasSuffix(f.Rule, "user-last") })
@@ -161,13 +161,13 @@ func checkRepair(t *testing.T, tt fixture, broken *transcript.Conversation, answ
 	left := slices.Contains(ids(CheckFor(tt.profile, after)), tt.rule)
 	moves := tt.rule == "anthropic/tool-result-first" && answers == transcript.System
 	if left == tt.mends && !moves {
-		t.Errorf("after the repair: %v\nmended: %v", CheckFor(tt.profile, after), mended)
+		t.Errorf("after the repair: %v\nrepaired: %v", CheckFor(tt.profile, after), mended)
 	}
 	if again, more := Repair(tt.profile, after, answers, nil); again != after {
-		t.Errorf("a second repair mends %v", more)
+		t.Errorf("a second repair changes %v", more)
 	}
 	if !tt.mends && after != broken {
-		t.Errorf("something else was mended: %v", mended)
+		t.Errorf("other things were repaired: %v", mended)
 	}
 }
 
@@ -206,7 +206,7 @@ func TestRepairText(t *testing.T) {
 		conv conv
 		want []string
 	}{
-		{"an answer is made up", &Anthropic, conv{user(text("q")), model(call("a"), call("b")), user(result("b")), user(text("r"))},
+		{"an invented answer", &Anthropic, conv{user(text("q")), model(call("a"), call("b")), user(result("b")), user(text("r"))},
 			[]string{"insert message 2: a result for the call a of Read"}},
 		{"a late result moves", &Anthropic, conv{user(text("q")), model(call("a")), user(text("r")), model(text("s")), user(result("a"))},
 			[]string{"insert message 2: the result of the call a, from further down", "drop message 4 block 0: a result that stands in the wrong place"}},

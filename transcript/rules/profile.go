@@ -1,6 +1,6 @@
 package rules
 
-// Profile is the rules of one API or client.
+// A Profile holds the rules of one API or client.
 type Profile struct {
 	Name  string // name for users: "openai"
 	Doc   string // the API or client, in a phrase

@@ -8,8 +8,8 @@ import (
 	"condense/transcript"
 )
 
-// maxRounds is the largest number of rounds of a repair. One repair may reveal another
-// finding: a message that becomes empty, a conversation that begins with the assistant.
+// maxRounds limits the rounds of a repair. One repair may reveal another finding: a message that
+// becomes empty, or a conversation that begins with the assistant.
 const maxRounds = 8
 
 // Mended is an edit of a repair, with the finding that it repairs.
@@ -18,12 +18,13 @@ type Mended struct {
 	Edit transcript.Edit
 }
 
-// Repair applies the edits that the findings by the rules of a profile propose, round
-// by round. It returns the final conversation and all edits that were applied;
-// findings that no edit can repair remain. answers is the role of a message that holds
-// a result in the file; System means that the file cannot hold new results, so calls
-// without a result are dropped. may reports whether a finding may be repaired; nil
-// allows all.
+// Repair applies the edits that the findings by the rules of a profile propose, round by round. It
+// returns the final conversation and all edits that it applied. Findings that no edit can repair
+// remain.
+//
+// The argument answers is the role of a message that holds a result in the file. System means that
+// the file cannot hold new results, so that calls without a result are dropped. The function may
+// reports whether a finding may be repaired; nil allows all.
 func Repair(p *Profile, c *transcript.Conversation, answers transcript.Role, may func(Finding) bool) (*transcript.Conversation, []Mended) {
 	var done []Mended
 	for range maxRounds {
@@ -103,8 +104,7 @@ func apply(c *transcript.Conversation, all []Mended) (*transcript.Conversation, 
 	return c, nil
 }
 
-// Texts that a repair inserts where something is missing. Both state that no tool or
-// person wrote them.
+// Texts that a repair inserts for missing content. Both state that no tool or person wrote them.
 const (
 	noResult    = "[no result was recorded for this call]"
 	noBeginning = "[the beginning of this conversation was not recorded]"
@@ -137,8 +137,8 @@ func (v *view) findBeginning(message string, broken report) {
 	broken(at, message, transcript.Edit{At: at, Op: transcript.Insert, New: m, Why: "a user message in front"})
 }
 
-// orphan proposes to drop a result, unless its call stands further up: then the repair
-// of the call moves the result.
+// orphan proposes to drop a result, unless an earlier message has its call: then the repair of the
+// call moves the result.
 func (v *view) orphan(result item, why string) []transcript.Edit {
 	if _, paired := v.c.Partner(result.at); paired {
 		return nil
@@ -165,8 +165,7 @@ func (v *view) answer(call item, msg int) []transcript.Edit {
 	return []transcript.Edit{v.insertBehind(msg, m, "a result for the call "+call.Call+" of "+call.Tool)}
 }
 
-// move proposes to move a result to a message of its own right after message msg.
-// Media cannot be moved.
+// move proposes to move a result to a new message right after message msg. Media cannot be moved.
 func (v *view) move(result item, msg int) []transcript.Edit {
 	hasMedia := slices.ContainsFunc(result.Parts, func(p transcript.Part) bool { return p.Media != nil })
 	if v.answers == transcript.System || hasMedia || result.Text() == "" {

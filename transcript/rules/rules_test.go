@@ -7,7 +7,7 @@ import (
 	"condense/transcript"
 )
 
-// The fixtures are made of these.
+// The functions below build the messages of the fixtures.
 
 func call(id string) *transcript.Block {
 	return &transcript.Block{Kind: transcript.ToolCall, Call: id, Tool: "Read", Origin: transcript.ByModel}

@@ -10,7 +10,7 @@ import (
 // has no ids. An API sees only text there.
 const MadeUp = "prose "
 
-// view is the effective view of a conversation as a profile reads it.
+// A view is the effective view of a conversation as a profile reads it.
 type view struct {
 	c *transcript.Conversation
 	// reassembles: the client moves every result behind its call before it sends anything.
@@ -25,14 +25,14 @@ type view struct {
 	paired  *pairing
 }
 
-// item is a block with its address.
+// An item is a block with its address.
 type item struct {
 	at transcript.Ref
 	*transcript.Block
 	native bool // the API sees a call or result too, not text
 }
 
-// sideRun is a run of messages of one side, as an API that merges them reads it.
+// A sideRun is a run of messages of one side, which some APIs merge.
 type sideRun struct {
 	role  transcript.Role // User or Assistant
 	items []item
@@ -147,8 +147,8 @@ func without(list []item, moved map[transcript.Ref]bool) []item {
 	return left
 }
 
-// pairing is how calls and results match run by run, for APIs that require the
-// results of a run in the next run.
+// A pairing holds the matches of calls and results run by run, for APIs that require the results of
+// a run in the next run.
 type pairing struct {
 	unanswered []lone // calls whose result is not in the next run
 	orphans    []item // results whose call is not in the run before
@@ -157,7 +157,7 @@ type pairing struct {
 	server     []item // results in a run of the model without their call before them
 }
 
-// lone is a call or result, and the message after which its result belongs.
+// A lone is a call or result with the message after which its result belongs.
 type lone struct {
 	item
 	last int

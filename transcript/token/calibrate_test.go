@@ -9,10 +9,9 @@ import (
 	"condense/transcript"
 )
 
-// billed returns a conversation of n rounds with recorded usage. A tool returns about
-// the given number of tokens in each. The usage is that of the texts times factor,
-// plus a system prompt that is not in the file. With a factor and a prompt of 0 there
-// is no usage.
+// billed returns a conversation of n rounds with recorded usage. In each round a tool returns about
+// the given number of tokens. The usage is that of the texts times factor, plus a system prompt that
+// is not in the file. With a factor and a prompt of 0 there is no usage.
 func billed(c *Counter, n, tokens int, factor float64, system int) *transcript.Conversation {
 	var messages []*transcript.Message
 	say := func(role transcript.Role, kind transcript.Kind, text string) *transcript.Message {
@@ -47,7 +46,7 @@ func usages(c *transcript.Conversation) (list []*transcript.Usage) {
 	return list
 }
 
-// TestFit has files with a known factor, and faults in them.
+// TestFit fits files with a known factor, and with faults.
 func TestFit(t *testing.T) {
 	c := mustNew(t, "o200k_base")
 	const factor = 1.31
@@ -100,8 +99,8 @@ func moveAll(list []*transcript.Usage, move func(*transcript.Usage)) {
 	}
 }
 
-// TestFitThinking: an answer with more tokens than in the file contained thinking,
-// which the next request carried; but only in a file with thinking.
+// TestFitThinking checks that an answer with more tokens than in the file counts as one with
+// thinking, which the next request carries. This holds only for a file with thinking.
 func TestFitThinking(t *testing.T) {
 	c := mustNew(t, "o200k_base")
 	conv := billed(c, 20, 600, 1.2, 9000)
@@ -127,7 +126,7 @@ func TestFitThinking(t *testing.T) {
 	}
 }
 
-// TestFitAnswers: the recorded size of each message determines the factor, too.
+// TestFitAnswers checks that the recorded size of each message determines the factor, too.
 func TestFitAnswers(t *testing.T) {
 	c := mustNew(t, "o200k_base")
 	conv := billed(c, 8, 400, 0, 0)
@@ -179,7 +178,7 @@ func TestLast(t *testing.T) {
 	last := conv.Messages[len(conv.Messages)-1]
 	last.Blocks[0].Parts[0].Text += " and what came after the request"
 	if _, more := c.Last(conv, blocks(c, conv)); more != counted {
-		t.Errorf("what came after it counts too: %d, not %d", more, counted)
+		t.Errorf("content behind it counts too: %d, not %d", more, counted)
 	}
 	last.Blocks[0].Origin = transcript.Generated
 	if again, _ := c.Last(conv, blocks(c, conv)); again != measured {

@@ -8,8 +8,8 @@ import (
 	"condense/transcript"
 )
 
-// TestRooCounter has the cases of Roo Code's token counter, by their numbers. It
-// counts o200k_base × 1.5, which is a scale here.
+// TestRooCounter checks the cases of Roo Code's token counter, by their numbers. It counts
+// o200k_base × 1.5, which is a scale here.
 func TestRooCounter(t *testing.T) {
 	plain := mustNew(t, "o200k_base")
 	roo, err := plain.Calibrated(Scale{Method: Calibrated, Factor: 1.5, Source: "Roo Code"})
@@ -34,9 +34,9 @@ func TestRooCounter(t *testing.T) {
 		}
 	})
 	t.Run("TK2", func(t *testing.T) {
-		// A deviation: Roo takes the square root of the characters of base64, 48 for
-		// 1,000 and 450 without data. No API bills by bytes. What has no size in
-		// pixels counts the flat number, and a factor for texts does not touch it.
+		// A deviation: Roo takes the square root of the characters of base64, 48 for 1,000 and 450
+		// without data. No API bills by bytes. Media without a size in pixels count a flat number,
+		// and a factor for texts does not change it.
 		for _, bytes := range []int{750, 0} {
 			if got := roo.Block(image(bytes)); got != MediaTokens {
 				t.Errorf("an image of %d bytes counts %d", bytes, got)
@@ -62,7 +62,7 @@ func TestRooCounter(t *testing.T) {
 	})
 }
 
-// TestCharacterEstimator has the vectors of the estimator that chars implements.
+// TestCharacterEstimator checks the vectors of the estimator that chars implements.
 func TestCharacterEstimator(t *testing.T) {
 	c := mustNew(t, "chars")
 	for _, tt := range []struct {
@@ -98,13 +98,13 @@ func TestCharacterEstimator(t *testing.T) {
 	}
 }
 
-// TestCalibrator has the cases of a calibrator that learns while it runs (CA1 to
-// CA3). Fit reads recorded usage instead, so the cases are its results, not its steps.
+// TestCalibrator checks the cases of a calibrator that learns while it runs (CA1 to CA3). Fit reads
+// recorded usage instead, so that the cases are compared by their results, not by their steps.
 func TestCalibrator(t *testing.T) {
 	c := mustNew(t, "o200k_base")
 	t.Run("CA1", func(t *testing.T) {
-		// Ten samples of 100 estimated and 300 counted. A deviation: they are averaged
-		// with a first guess of 2 there, which gives 2.64; a median has no guess.
+		// Ten samples of 100 estimated and 300 counted. A deviation: the calibrator averages them
+		// with a first guess of 2, which results in 2.64; a median has no guess.
 		fit, err := c.Fit([]*transcript.Conversation{billed(c, 10, 300, 3, 500)})
 		if err != nil || math.Abs(fit.Factor-3) > 0.02 {
 			t.Errorf("%+v, %v, want a factor of 3", fit, err)

@@ -33,7 +33,7 @@ func TestFitCorpus(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(paths) == 0 {
-			t.Skip("not fitted to the corpus: there is none")
+			t.Skip("no corpus")
 		}
 		var factors []float64
 		for _, path := range paths {

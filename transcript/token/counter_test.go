@@ -8,8 +8,8 @@ import (
 	"condense/transcript"
 )
 
-// TestText has the published counts of the OpenAI Cookbook, "How to count tokens
-// with tiktoken", and the strings that broke other counters.
+// TestText checks the published counts of the OpenAI Cookbook, "How to count tokens with tiktoken",
+// and strings that broke other counters.
 func TestText(t *testing.T) {
 	for _, tt := range []struct {
 		text          string

@@ -10,8 +10,8 @@ func said(role transcript.Role, text string) *transcript.Message {
 	return &transcript.Message{Role: role, Blocks: []*transcript.Block{{Parts: []transcript.Part{{Text: text}}}}}
 }
 
-// TestFramingCookbook has the examples of the OpenAI Cookbook, "How to count
-// tokens with tiktoken", with the counts of its API.
+// TestFramingCookbook checks the examples of the OpenAI Cookbook, "How to count tokens with
+// tiktoken", with the counts of its API.
 func TestFramingCookbook(t *testing.T) {
 	t.Run("messages", func(t *testing.T) {
 		conv := transcript.New("", []*transcript.Message{

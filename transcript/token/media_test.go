@@ -6,8 +6,8 @@ import (
 	"condense/transcript"
 )
 
-// TestImageRules has the examples of the providers' pages, and of the public
-// measurements that the rules are from.
+// TestImageRules checks the examples of the providers' pages, and of the public measurements that
+// are the sources of the rules.
 func TestImageRules(t *testing.T) {
 	for _, tt := range []struct {
 		rule          string
@@ -48,7 +48,7 @@ func TestImageRules(t *testing.T) {
 	}
 }
 
-// TestImageRulesHold: a larger image never counts less, and none counts 0.
+// TestImageRulesHold checks that a larger image never counts less, and that none counts 0.
 func TestImageRulesHold(t *testing.T) {
 	for _, r := range rules {
 		for _, side := range []int{1, 31, 500, 5000, 8192} {

@@ -54,12 +54,12 @@ func TestForModel(t *testing.T) {
 func TestForModelUnknown(t *testing.T) {
 	for _, model := range []string{"gpt2", "my-model", "<synthetic>", "a.b", "/", "."} {
 		if _, err := ForModel(model); err == nil || !strings.Contains(err.Error(), "choose one of o200k_base") {
-			t.Errorf("ForModel(%q) says %v", model, err)
+			t.Errorf("ForModel(%q) returns the error %v", model, err)
 		}
 	}
 }
 
-// TestBuiltIn: the table follows the rules for tables in files.
+// TestBuiltIn checks that the table follows the rules for tables in files.
 func TestBuiltIn(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range BuiltIn() {
@@ -136,7 +136,7 @@ func TestReadModelsRefuses(t *testing.T) {
 	}
 }
 
-// TestNamed: the error for a name of neither a unit nor a model can suggest one.
+// TestNamed checks that the error for an unknown name can suggest a unit.
 func TestNamed(t *testing.T) {
 	for name, unit := range map[string]string{"": "o200k_base", "bytes4": "bytes4", "chars": "chars", "gpt-4": "cl100k_base", "claude-opus-5": "o200k_base"} {
 		if c, err := BuiltIn().Named(name); err != nil || c.Name() != unit {

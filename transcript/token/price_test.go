@@ -64,6 +64,6 @@ func TestReadPrices(t *testing.T) {
 		}
 	}
 	if p, _ := token.BuiltInPrices().With(token.Prices{"o3": {Input: 9, Output: 9}}).Find("o3"); p.Input != 9 {
-		t.Error("a row of a file does not win")
+		t.Error("a row of the file does not replace a built-in one")
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"condense/transcript"
 )
 
-// TestScaled: the number is the product, rounded; more never becomes less; and a
-// sum of blocks is off by half a token for each at most.
+// TestScaled checks that the number is the rounded product, that more never becomes less, and that a
+// sum of blocks is off by at most half a token for each.
 func TestScaled(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	for range 200 {
@@ -65,7 +65,8 @@ func TestCalibrated(t *testing.T) {
 	}
 }
 
-// TestSealed: thinking counts its text or the estimate of its ciphertext, whichever is larger.
+// TestSealed checks that thinking counts its text or the estimate of its ciphertext, whichever is
+// larger.
 func TestSealed(t *testing.T) {
 	block := func(text string, opaque int) *transcript.Block {
 		return &transcript.Block{Kind: transcript.Thinking, Opaque: opaque, Parts: []transcript.Part{{Text: text}}}
@@ -82,7 +83,7 @@ func TestSealed(t *testing.T) {
 		{block("", 872), 1},
 		{block("", 4000), 588}, // (3000-650)/4, up
 		{block("Hello world", 4000), 588},
-		{&transcript.Block{Kind: transcript.Opaque, Opaque: 4000}, 0},   // an element that nobody knows
+		{&transcript.Block{Kind: transcript.Opaque, Opaque: 4000}, 0},   // an unknown element
 		{&transcript.Block{Kind: transcript.ToolCall, Opaque: 4000}, 0}, // Gemini signs calls
 	} {
 		if got := c.Block(tt.block); got != tt.want {

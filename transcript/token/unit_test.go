@@ -63,7 +63,7 @@ func TestBytes4(t *testing.T) {
 func pythonTokens(t *testing.T, texts []string) []int {
 	const eval = "../../../shared/eval"
 	if _, err := os.Stat(eval + "/cr/sessions.py"); errors.Is(err, fs.ErrNotExist) {
-		t.Skip("not compared with the evaluation: no ", eval)
+		t.Skip("not compared with the evaluation: missing ", eval)
 	}
 	python, err := exec.LookPath("python3")
 	if err != nil {

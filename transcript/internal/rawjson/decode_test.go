@@ -61,10 +61,9 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// FuzzCuts compares Cuts with its definition. A place in a literal is fit for a
-// cut if both sides are literals that together decode to the whole, and the cut
-// is not inside a character; of those, Cuts returns the last one that is not
-// behind the offset.
+// FuzzCuts compares Cuts with its definition. A place in a literal is fit for a cut if both sides
+// are literals that together decode to the whole, and if the cut is not inside a character. Cuts
+// returns the last such place that is not behind the offset.
 func FuzzCuts(f *testing.F) {
 	for _, test := range literals {
 		f.Add([]byte(test.raw))

@@ -60,7 +60,7 @@ func TestApplyCopies(t *testing.T) {
 	}
 }
 
-// shortWriter fails once it has taken all it takes.
+// A shortWriter fails once it has written a number of bytes.
 type shortWriter int
 
 func (w *shortWriter) Write(b []byte) (int, error) {
@@ -176,8 +176,8 @@ func applyNaively(src []byte, edits []Edit) ([]byte, bool) {
 	return out, true
 }
 
-// checkRemove removes items of v and compares the result with the kept items,
-// each with what stood between it and its predecessor.
+// checkRemove removes items of v and compares the result with the kept items, each with the bytes
+// between it and its predecessor.
 func checkRemove(t *testing.T, src []byte, v Value, drop func(int) bool) {
 	t.Helper()
 	items := v.Items()

@@ -7,8 +7,8 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// A change to one string leaves every other byte alone: the 1.0, the key that
-// occurs twice and the odd spacing would not survive a trip through Go values.
+// This example changes one string and leaves every other byte alone. The 1.0, the repeated key and
+// the odd spacing would not survive a trip through Go values.
 func Example() {
 	src := []byte(`{"score":1.0, "content" : "Une tr\u00e8s longue r\u00e9ponse", "tag":"a", "tag":"b"}`)
 	var doc rawjson.Doc
@@ -28,7 +28,7 @@ func Example() {
 	// {"score":1.0, "content" : "R\u00e9ponse", "tag":"a", "tag":"b"} <nil>
 }
 
-// Lines and Scan read a log; what went wrong on a line says where.
+// This example reads a log line by line. The error for a line has the place of the fault.
 func ExampleLines() {
 	log := []byte("{\"id\":1}\n{\"id\":2,}\r\n{\"id\"")
 	var doc rawjson.Doc
@@ -46,7 +46,7 @@ func ExampleLines() {
 	// line 3: offset 25: expected ':' after object key, found end of input
 }
 
-// Elements leave with their commas.
+// This example removes elements with their commas.
 func ExampleRemove() {
 	src := []byte("[\n  1,\n  2,\n  3\n]")
 	var doc rawjson.Doc
@@ -64,7 +64,7 @@ func ExampleRemove() {
 	// ] <nil>
 }
 
-// Part of a string is replaced by the offsets of the part in the decoded text.
+// This example replaces a part of a string by the offsets of the part in the decoded text.
 func ExampleCuts() {
 	raw := []byte(`"caf\u00e9\n<env>old</env>"`)
 	text := rawjson.Decode(raw)

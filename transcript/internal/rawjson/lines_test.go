@@ -44,8 +44,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// The \n that a line's content lacks, with the \r before it, is all that is
-// between it and the next line.
+// TestLinesTile checks that only a line break stands between the contents of two lines.
 func TestLinesTile(t *testing.T) {
 	src := []byte("\ufeff{}\r\n\n[1]\r\nlast")
 	out := slices.Clone(src[:SkipBOM(src)])

@@ -18,7 +18,7 @@ func (d *Doc) scan(i int) (int, error) {
 	open, depth := uint32(none), 0
 	var err error
 values:
-	for { // i is where a value must start
+	for { // a value must start at i
 		i = SkipSpace(s, i)
 		switch c := at(s, i); c {
 		case '"':

@@ -24,7 +24,7 @@ var validSources = []string{
 	`{"role":"user","content":[{"type":"text","text":"hi\nthere"}]}`,
 }
 
-// invalidSources, with the error that is due.
+// invalidSources lists sources with the expected errors.
 var invalidSources = []struct {
 	src    string
 	offset int
@@ -105,8 +105,8 @@ func TestScanInvalid(t *testing.T) {
 	}
 }
 
-// A line that was cut short is an error that says so, unless what is left is a
-// value by itself.
+// TestScanTruncated checks that the error for a line that was cut off reports the truncation, unless
+// the rest is a value by itself.
 func TestScanTruncated(t *testing.T) {
 	var doc Doc
 	for _, src := range validSources {
@@ -217,8 +217,8 @@ func FuzzScan(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) { checkScan(t, src) })
 }
 
-// Scan reads only its part of the source, offsets are those of the
-// whole, and a Doc can be used again.
+// TestScanPart checks that Scan reads only its part of the source, that offsets refer to the whole,
+// and that a Doc can be reused.
 func TestScanPart(t *testing.T) {
 	src := []byte(`xx {"a":[1]} "second\n" 3"`)
 	var doc Doc
@@ -276,7 +276,7 @@ func TestMaxDepth(t *testing.T) {
 	}
 }
 
-// Siblings are not levels.
+// TestWide checks that siblings do not count as levels.
 func TestWide(t *testing.T) {
 	src := []byte("[" + strings.Repeat("[[]],", 3*MaxDepth) + "{}]")
 	var doc Doc

@@ -54,7 +54,7 @@ func TestStyleOr(t *testing.T) {
 		t.Error(got)
 	}
 	if mine.Or(Style{}) != mine || (Style{}).Or(mine) != mine {
-		t.Error("the zero Style knows something")
+		t.Error("the zero Style has a choice")
 	}
 }
 
@@ -80,7 +80,7 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// The zero Style is the style of encoding/json without EscapeHTML.
+// TestQuoteLikeJSON checks that the zero Style is that of encoding/json without EscapeHTML.
 func TestQuoteLikeJSON(t *testing.T) {
 	for r := range rune(0x3000) {
 		if r == '\u2028' || r == '\u2029' {
@@ -98,7 +98,8 @@ func TestQuoteLikeJSON(t *testing.T) {
 	}
 }
 
-// Half characters from two texts become a whole one when the texts are joined.
+// TestQuoteJoinsSurrogates checks that half characters of two texts become one character when the
+// texts are joined.
 func TestQuoteJoinsSurrogates(t *testing.T) {
 	text := Decode([]byte(`"\ud83d"`)) + Decode([]byte(`"\ude00"`))
 	if got := string(Style{}.Quote(text)); got != `"\ud83d\ude00"` {
@@ -126,7 +127,7 @@ func TestStyleFor(t *testing.T) {
 	}
 }
 
-// What is settled by the text at hand is not looked for in the rest.
+// TestStyleForLooksNoFurther checks that StyleFor reads no further than the text requires.
 func TestStyleForLooksNoFurther(t *testing.T) {
 	far := NewSample([]byte(`"/ é ` + strings.Repeat("a", 100)))
 	StyleFor("a/b", NewSample([]byte(`"c/d"`)), far)

@@ -104,8 +104,8 @@ func (v Value) Len() int {
 	return n
 }
 
-// Items returns the spans of the elements of an array, or of the members of an object
-// from the opening quote of the key to the end of the value, for [Remove].
+// Items returns the spans of the elements of an array or of the members of an object, for [Remove].
+// The span of a member begins at the opening quote of its key and ends after its value.
 func (v Value) Items() []Span {
 	n := v.Len()
 	if n == 0 {

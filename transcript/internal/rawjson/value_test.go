@@ -61,11 +61,11 @@ func TestValueWalk(t *testing.T) {
 	}
 }
 
-// The zero Value, and values of the wrong kind, answer all questions.
+// TestValueSafe checks all methods of the zero Value and of values of the wrong kind.
 func TestValueSafe(t *testing.T) {
 	for _, v := range []Value{{}, new(Doc).Root(), scanned(t, `null`), scanned(t, `{"a":[]}`).Get("a")} {
 		if v.Str() != "" || v.Is("") || v.Bool() || v.Get("a").Ok() || v.Len() != 0 || v.Items() != nil {
-			t.Errorf("%v %q is something", v.Kind(), v.Raw())
+			t.Errorf("%v %q is not absent", v.Kind(), v.Raw())
 		}
 		if _, ok := v.Int(); ok {
 			t.Errorf("%v is an integer", v.Kind())
@@ -82,7 +82,7 @@ func TestValueSafe(t *testing.T) {
 	}
 	var zero Value
 	if zero.Ok() || zero.Kind() != Absent || zero.Span() != (Span{}) || zero.Raw() != nil {
-		t.Error("the zero Value is there")
+		t.Error("the zero Value is not absent")
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// Chain says how records refer to each other: each to the one before it, some to
+// A Chain holds the references between records: each record refers to the one before it, some to
 // others. Records that stay must not refer to records that are removed.
 type Chain struct {
 	Nodes      []Node         // one for each record
@@ -46,17 +46,17 @@ type satellite struct {
 	of     transcript.Ref
 }
 
-// AddLink notes that the member of a record under a key names another record.
+// AddLink records that the member of a record under a key names another record.
 func (c *Chain) AddLink(record int, key string, name rawjson.Value) {
 	c.Links = append(c.Links, Link{Record: record, Key: key, Value: name.Span(), To: name.Str()})
 }
 
-// AddSession notes where a record names its session.
+// AddSession records the place where a record names its session.
 func (c *Chain) AddSession(record int, name rawjson.Value) {
 	c.sessions = append(c.sessions, Link{Record: record, Value: name.Span(), To: name.Str()})
 }
 
-// AddSatellite makes a record one that is removed with a block.
+// AddSatellite marks a record as one that is removed with a block.
 func (c *Chain) AddSatellite(record int, of transcript.Ref) {
 	c.satellites = append(c.satellites, satellite{record, of})
 }
@@ -86,8 +86,8 @@ func (c *Chain) ancestor(id string, gone func(int) bool) string {
 	return ""
 }
 
-// RelinkChain returns the edits after which every record that stays names records that
-// stay, and the record behind a new one names that as its parent.
+// RelinkChain returns the edits that make every remaining record name remaining records, and the
+// record behind a new one name that as its parent.
 func RelinkChain(c *Change) []rawjson.Edit {
 	behind := map[int]string{} // by record: the id of the new record in front of it
 	for i, in := range c.Inserted {
@@ -180,7 +180,7 @@ func (c *Change) NewParent(i int) string {
 	return c.insertionParent(c.Inserted[i].Record)
 }
 
-// Note adds record i, whose id and parent are the members under these keys. others are
+// Note adds record i. The keys id and parent are those of its id and of its parent's, and others are
 // keys of further members that name records.
 func (c *Chain) Note(i int, v rawjson.Value, id, parent string, others ...string) {
 	c.Reach(i + 1)

@@ -12,7 +12,7 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// insertions returns the new messages, each with the record that it goes in front of.
+// insertions returns the new messages, each with the record behind it.
 func (lo *lowering) insertions() []Insertion {
 	known := len(lo.l.Messages)
 	list, record := lo.l.records, len(lo.l.lists[lo.l.records].spans)
@@ -41,8 +41,8 @@ func (lo *lowering) insertions() []Insertion {
 	return found
 }
 
-// spot returns where a new record goes in order to stand in front of a slot: a list,
-// and the index of the record in it, or None where that is unknown.
+// spot returns the place of a new record in front of a slot: a list, and the index in it, or None if
+// it is not known.
 func (l *Layout) spot(slot int) (list, record int) {
 	at := l.slots[slot]
 	if l.lists[l.records].lines && at.up != None && l.lists[at.list].first != None {
@@ -135,8 +135,8 @@ func (l *Layout) InsertInto(list int, array rawjson.Span, index int, gone func(i
 	return rawjson.Edit{Span: rawjson.Span{Start: at, End: at}, New: text}
 }
 
-// separator returns what stands between two elements: a comma, and the white space
-// that the source uses.
+// separator returns the bytes between two elements: a comma, and the white space that the source
+// uses.
 func (l *Layout) separator(list int) []byte {
 	spans := l.lists[list].spans
 	if len(spans) < 2 {
@@ -211,8 +211,8 @@ func (c *Change) Before(i int, suits func(v rawjson.Value) bool) rawjson.Value {
 	return rawjson.Value{}
 }
 
-// Nearest is Before, or when that finds none the nearest record behind the place that
-// suits.
+// Nearest is [Change.Before], or if that finds no record, it returns the nearest suitable record
+// behind the place.
 func (c *Change) Nearest(i int, suits func(v rawjson.Value) bool) rawjson.Value {
 	if v := c.Before(i, suits); v.Ok() {
 		return v
@@ -226,5 +226,5 @@ func (c *Change) Nearest(i int, suits func(v rawjson.Value) bool) rawjson.Value 
 	return rawjson.Value{}
 }
 
-// Nested reports whether new message i goes into a list inside a record.
+// Nested reports whether new message i is inserted into a list inside a record.
 func (c *Change) Nested(i int) bool { return c.Inserted[i].list != c.records }

@@ -7,7 +7,7 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// Layout says where in a source one conversation lies.
+// A Layout locates one conversation in a source.
 type Layout struct {
 	Src      []byte
 	Messages []*MessagePlace // by Message.ID, for the messages that were decoded
@@ -42,14 +42,14 @@ type Layout struct {
 // None is the index of nothing: no slot, no record, no message.
 const None = -1
 
-// list is a row of siblings: elements, members or lines.
+// A list is a row of siblings: elements, members or lines.
 type list struct {
 	spans []rawjson.Span
 	lines bool // the spans are lines with their newline; nothing separates them
 	first int  // slot of the first element when every one has a slot, or None
 }
 
-// slot is a removable span of the source.
+// A slot is a removable span of the source.
 type slot struct {
 	up    int          // the slot that it lies in, or None
 	list  int          // its siblings
@@ -101,13 +101,13 @@ func (l *Layout) Len() int { return len(l.RecordSpans()) }
 // Slot returns the slot of record i.
 func (l *Layout) Slot(i int) int { return l.first + i }
 
-// IsRecord returns the index of the record that a slot is, and whether it is one.
+// IsRecord returns the index of the record in a slot, and whether the slot is a record.
 func (l *Layout) IsRecord(slot int) (record int, ok bool) {
 	s := l.slots[slot]
 	return s.index, s.list == l.records
 }
 
-// RecordOf returns the index of the record that a slot is or lies in, or None.
+// RecordOf returns the index of the record that a slot is or is part of, or None.
 func (l *Layout) RecordOf(slot int) int {
 	n := len(l.lists[l.records].spans)
 	for ; slot != None; slot = l.slots[slot].up {
@@ -118,7 +118,7 @@ func (l *Layout) RecordOf(slot int) int {
 	return None
 }
 
-// RecordSpans returns where the records lie.
+// RecordSpans returns the spans of the records.
 func (l *Layout) RecordSpans() []rawjson.Span {
 	if len(l.lists) == 0 {
 		return nil
@@ -126,7 +126,7 @@ func (l *Layout) RecordSpans() []rawjson.Span {
 	return l.lists[l.records].spans
 }
 
-// RecordSpan returns where record i lies.
+// RecordSpan returns the span of record i.
 func (l *Layout) RecordSpan(i int) rawjson.Span { return l.RecordSpans()[i] }
 
 // IsLines reports whether the records are lines.
@@ -150,8 +150,8 @@ func (l *Layout) scanElem(list, index int) rawjson.Value {
 	return doc.Root()
 }
 
-// Like returns one of the first records that fits, for the words that a new record
-// uses. The value is absent when none fits.
+// Like returns one of the first records that fits, as a model for a new record. The value is absent
+// when none fits.
 func (l *Layout) Like(fits func(record rawjson.Value) bool) rawjson.Value {
 	const first = 64 // records that are looked at
 	for i := range min(l.Len(), first) {
@@ -193,8 +193,8 @@ func (l *Layout) Elems(up int, array rawjson.Value) (first int) {
 	return l.AddSlots(up, array.Items())
 }
 
-// Member returns a new slot for the member of an object under a key, or up when there
-// is no such member.
+// Member returns a new slot for the member of an object under a key, or up if there is no such
+// member.
 func (l *Layout) Member(up int, object rawjson.Value, key string) int {
 	i, found := 0, None
 	for k := range object.Members() {
@@ -230,8 +230,7 @@ func (l *Layout) MemberSlots(up int, object rawjson.Value) func(key string) int 
 	}
 }
 
-// Emptied is Member for a member that becomes an empty string in place of being
-// removed.
+// Emptied is [Layout.Member] for a member that becomes an empty string instead of being removed.
 func (l *Layout) Emptied(up int, object rawjson.Value, key string) int {
 	v := object.Get(key)
 	if !v.Ok() {
@@ -242,8 +241,8 @@ func (l *Layout) Emptied(up int, object rawjson.Value, key string) int {
 	return slot
 }
 
-// EmptyAs makes a slot one that is not removed: its value is replaced by instead, or by
-// an empty string when instead is "". An empty span makes it removable again.
+// EmptyAs marks a slot as one that is not removed. Its value is replaced by instead, or by an empty
+// string when instead is "". An empty span makes the slot removable again.
 func (l *Layout) EmptyAs(slot int, value rawjson.Span, instead string) {
 	l.slots[slot].blank, l.slots[slot].instead = value, instead
 }
@@ -251,17 +250,17 @@ func (l *Layout) EmptyAs(slot int, value rawjson.Span, instead string) {
 // IsEmptied reports whether a slot is one of Emptied or EmptyAs.
 func (l *Layout) IsEmptied(slot int) bool { return l.slots[slot].blank != rawjson.Span{} }
 
-// Keep makes a slot one that is never removed. What lies in it may be.
+// Keep marks a slot as one that is never removed. Slots in it may be.
 func (l *Layout) Keep(slot int) { l.stay = append(l.stay, slot) }
 
-// Nest makes a record lie in the slot up. With a shell, the spans of the shell are
-// removed in place of the whole record: the bytes around the records that lie in it.
+// Nest puts a record into the slot up. With a shell, the spans of the shell are removed instead of
+// the whole record: the bytes around the records in it.
 func (l *Layout) Nest(record, up int, shell *[2]rawjson.Span) {
 	s := &l.slots[l.Slot(record)]
 	s.up, s.shell = up, shell
 }
 
-// Around returns the slot that a slot lies in, or None.
+// Around returns the slot around a slot, or None.
 func (l *Layout) Around(slot int) int { return l.slots[slot].up }
 
 // Siblings reports whether two slots are in one list.
@@ -269,10 +268,10 @@ func (l *Layout) Siblings(a, b int) bool {
 	return a != None && b != None && l.slots[a].list == l.slots[b].list
 }
 
-// Span returns where a slot lies.
+// Span returns the span of a slot.
 func (l *Layout) Span(slot int) rawjson.Span {
 	return l.lists[l.slots[slot].list].spans[l.slots[slot].index]
 }
 
-// Style returns how the source, or the scope, writes strings, as far as it shows.
+// Style returns the style in which the source, or the scope, writes strings, as far as it shows.
 func (l *Layout) Style() rawjson.Style { return l.sample.Style() }

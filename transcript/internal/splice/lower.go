@@ -31,7 +31,7 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// Hooks holds the functions by which a dialect takes part in writing a conversation.
+// Hooks holds the functions of a dialect that take part in writing a conversation.
 type Hooks struct {
 	Texts *rawjson.Texts // of the source: a mirror often is the same literal as a block
 	// Render returns new message i as a record, in compact JSON; nil when Relink
@@ -46,8 +46,8 @@ type Hooks struct {
 	Hide func(c *Change, dropped []*transcript.Message) []rawjson.Edit
 }
 
-// Change is a conversation whose records are being removed and inserted, as the hooks
-// of a dialect see it.
+// A Change is a conversation whose records are being removed and inserted, as the hooks of a dialect
+// see it.
 type Change struct {
 	*Layout
 	From     *transcript.Conversation // as it was decoded
@@ -55,7 +55,7 @@ type Change struct {
 	Gone     func(record int) bool    // reports whether a record is removed
 }
 
-// Insertion is a new message, which goes in front of a record.
+// An Insertion is a new message that is inserted in front of a record.
 type Insertion struct {
 	list    int // the list of the records, or one inside a record that holds several messages
 	Record  int // index in that list; its length stands for the end
@@ -208,14 +208,14 @@ func sameParts(was, is *transcript.Block) bool {
 	return was == is || slices.Equal(was.Parts, is.Parts)
 }
 
-// claim notes that something in a slot is changed or removed.
+// claim records that something in a slot is changed or removed.
 func (lo *lowering) claim(slot int) {
 	for ; slot != None && !lo.claimed[slot]; slot = lo.l.slots[slot].up {
 		lo.claimed[slot] = true
 	}
 }
 
-// live notes that something in a slot stays.
+// live records that something in a slot stays.
 func (lo *lowering) live(slot int) {
 	for ; slot != None && !lo.alive[slot]; slot = lo.l.slots[slot].up {
 		lo.alive[slot] = true

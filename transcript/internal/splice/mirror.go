@@ -20,8 +20,8 @@ const (
 	Gap = "[omitted]"
 )
 
-// Mirror is a JSON value that repeats blocks for another reader. Its strings lose the
-// long lines that the conversation lost.
+// A Mirror is a JSON value that repeats blocks for another reader. Its strings lose the long lines
+// that the conversation loses.
 type Mirror struct {
 	Slot   int // that it lies in
 	Value  rawjson.Span
@@ -31,8 +31,8 @@ type Mirror struct {
 	Strict bool
 }
 
-// writeMirrors removes from the mirrors what the conversation lost. Their shape and
-// their short strings stay.
+// writeMirrors removes from the mirrors the text that the conversation lost. It keeps their shape
+// and their short strings.
 func (lo *lowering) writeMirrors() {
 	if len(lo.l.mirrors) == 0 {
 		return
@@ -62,8 +62,8 @@ func (lo *lowering) writeMirrors() {
 	}
 }
 
-// goneLines returns the long lines that the conversation had and has nowhere any
-// more, in the form of bare.
+// goneLines returns the long lines that were removed and no longer occur anywhere in the
+// conversation, in the form of bare.
 func (lo *lowering) goneLines() map[string]struct{} {
 	gone := map[string]struct{}{}
 	for _, m := range lo.from.Messages {
@@ -136,9 +136,9 @@ func (lo *lowering) contentOf(m *Mirror, gone map[string]struct{}) mirrored {
 	return c
 }
 
-// cleaned returns a string of the mirror without what the conversation lost, and
-// whether it changed. JSON in the string stays JSON, unless all of it was the text of a
-// block. room is the size of the string in the source, in bytes.
+// cleaned returns a string of the mirror without the text that the conversation lost, and whether it
+// changed. JSON in the string stays JSON, unless all of it was the text of a block. The argument
+// room is the size of the string in the source, in bytes.
 func (c *mirrored) cleaned(text string, room int) (string, bool) {
 	superseded := c.superseded(text)
 	if !superseded && !c.holdsGone(text) {
@@ -226,9 +226,9 @@ func (c *mirrored) withoutGone(text string) string {
 	return out.String()
 }
 
-// indivisible reports whether a text that loses lines is removed as a whole: with
-// lines missing, JSON that was cut off would read as something else, and a patch would
-// not apply or do something else.
+// indivisible reports whether a text that loses lines is removed as a whole. With lines missing,
+// JSON that was cut off would have another meaning, and a patch would not apply or make other
+// changes.
 func indivisible(text string) bool {
 	text = strings.TrimSpace(text)
 	if list, ok := strings.CutPrefix(text, "["); ok {
@@ -246,9 +246,9 @@ func (c *mirrored) markerFor(room int) string {
 	return Gap
 }
 
-// bare returns a line without its line break, the gutter of tools that read files
-// ("   12→", "12\t", "12: ") and the sign of a diff. So a line of a mirror that has
-// them equals a line of a text that does not.
+// bare returns a line without its line break, without the gutter of tools that read files ("   12→",
+// "12\t", "12: ") and without the sign of a diff. A line of a mirror with these then equals a line
+// of a text without them.
 func bare(line string) string {
 	line = strings.TrimRight(line, "\r\n")
 	trimmed := strings.TrimLeft(line, " ")
@@ -269,8 +269,8 @@ func bare(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// Mirror notes that the value in a slot may repeat blocks. Values too short for a long
-// line are ignored.
+// Mirror records that the value in a slot may repeat blocks. It ignores values too short for a long
+// line.
 func (l *Layout) Mirror(slot int, value rawjson.Span, strict bool, blocks ...transcript.Ref) {
 	l.AddMirror(Mirror{Slot: slot, Value: value, Blocks: blocks, Strict: strict})
 }

@@ -7,14 +7,13 @@ import (
 	"condense/transcript/internal/rawjson"
 )
 
-// MessagePlace says where a message lies.
+// A MessagePlace locates a message.
 type MessagePlace struct {
 	Records []int        // the slots of its records, in the order of the source
 	Blocks  []BlockPlace // by Block.ID
 }
 
-// BlockPlace says where a block lies: the places of its parts, and the slots that
-// are removed with it.
+// A BlockPlace locates a block: the places of its parts, and the slots that are removed with it.
 type BlockPlace struct {
 	Slots []int // besides those of the parts
 	// Parts are in the order of Block.Parts. Further places hold the rest of the last
@@ -28,7 +27,7 @@ type BlockPlace struct {
 	Flagged bool
 }
 
-// Place says where the text of a part lies: a string literal, or a segment of one.
+// A Place locates the text of a part: a string literal, or a segment of one.
 type Place struct {
 	Slot int          // the innermost slot around it
 	Lit  rawjson.Span // the literal with its quotes; for media and numbers, the value
@@ -52,7 +51,7 @@ type Place struct {
 // Segment reports whether the place is a part of a literal.
 func (p Place) Segment() bool { return p.To > 0 }
 
-// wide returns the offsets of what is removed with the segment.
+// wide returns the offsets of the text that is removed with the segment.
 func (p Place) wide() (from, to int) {
 	if p.WideTo > 0 {
 		return p.WideFrom, p.WideTo
@@ -60,8 +59,7 @@ func (p Place) wide() (from, to int) {
 	return p.From, p.To
 }
 
-// rewrite is the new text of a place. The segments of one literal are written
-// together.
+// A rewrite is the new text of a place. The segments of one literal are written together.
 type rewrite struct {
 	Place
 	text string
@@ -141,8 +139,8 @@ func (lo *lowering) writeSegments(rs []rewrite) {
 	}
 }
 
-// quoteStyle returns how text is written in place of a literal: as the literal was, or
-// as the rest of the source where the literal shows nothing.
+// quoteStyle returns the style of a text that replaces a literal: that of the literal, or of the
+// rest of the source where the literal does not show it.
 func (l *Layout) quoteStyle(lit rawjson.Span, text string) rawjson.Style {
 	return rawjson.StyleFor(text, rawjson.NewSample(l.Src[lit.Start:lit.End]), l.sample)
 }

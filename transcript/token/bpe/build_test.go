@@ -28,7 +28,7 @@ func vocabulary(tb testing.TB, name string) []string {
 	return tokens
 }
 
-// TestTables: the tables in the program are what Build makes.
+// TestTables checks that the tables in the program are the output of Build.
 func TestTables(t *testing.T) {
 	for name, have := range map[string]string{"o200k_base": o200kTables, "cl100k_base": cl100kTables} {
 		made, err := Build(vocabulary(t, name))
@@ -36,7 +36,7 @@ func TestTables(t *testing.T) {
 			t.Fatal(err)
 		}
 		if string(made) != have {
-			t.Errorf("%s: the tables are not those of the vocabulary: go run ./scripts/gen-vocab", name)
+			t.Errorf("%s: the tables differ from those of the vocabulary: go run ./scripts/gen-vocab", name)
 		}
 	}
 	list, err := os.ReadFile("../../../scripts/gen-vocab/classes.txt")
@@ -48,7 +48,7 @@ func TestTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(made) != classTable {
-		t.Error("classes.bin is not that of classes.txt: go run ./scripts/gen-vocab")
+		t.Error("classes.bin differs from that of classes.txt: go run ./scripts/gen-vocab")
 	}
 }
 
@@ -80,9 +80,9 @@ func TestBuildErrors(t *testing.T) {
 		}
 	}
 	if _, err := BuildClasses("0041 005A capital\n"); err == nil {
-		t.Error("takes a class that there is not")
+		t.Error("accepts an unknown class")
 	}
 	if _, err := BuildClasses("nonsense\n"); err == nil {
-		t.Error("takes nonsense")
+		t.Error("accepts an invalid list")
 	}
 }

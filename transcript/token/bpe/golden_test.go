@@ -33,8 +33,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestCharacters does that for every character, alone and among others. It
-// leaves out the planes that have no characters yet, unless told -all.
+// TestCharacters compares every character, alone and among others. Without -all, it omits the planes
+// that have no characters yet.
 func TestCharacters(t *testing.T) {
 	const block = 0x1000
 	var golden map[string][]string

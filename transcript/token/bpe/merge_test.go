@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestMergeTokens: every token, as a piece, is itself.
+// TestMergeTokens checks that every token, as a piece, is merged to itself.
 func TestMergeTokens(t *testing.T) {
 	for _, e := range encodings() {
 		var m merger
@@ -21,8 +21,8 @@ func TestMergeTokens(t *testing.T) {
 	}
 }
 
-// TestMerge compares with the definition, on pieces that text does not have:
-// any bytes, and what tokens leave when they are cut.
+// TestMerge compares with the definition, on pieces that do not occur in text: random bytes, and
+// tokens that were cut.
 func TestMerge(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, e := range encodings() {
@@ -50,8 +50,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestRuns has runs of what the vocabularies have runs of, in every length up to
-// some tokens: alone, and with something before and behind.
+// TestRuns checks runs of all texts of which the vocabularies contain runs, in every length up to
+// some tokens: alone, and between other texts.
 func TestRuns(t *testing.T) {
 	for _, e := range encodings() {
 		tokens := vocabulary(t, e.name)
@@ -83,8 +83,8 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestMergeRuns does so on runs: pieces of long tokens, again and again, where
-// many tokens fit at every place.
+// TestMergeRuns compares with the definition on runs: pieces of repeated long tokens, where many
+// tokens fit at every place.
 func TestMergeRuns(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, e := range encodings() {
@@ -152,9 +152,9 @@ func slowMerge(ids map[string]uint32, piece string) []uint32 {
 	return out
 }
 
-// TestLongPieces: a run of a megabyte is one piece, and counted as it is. The
-// counts are those of runs that the definition can do, extended: where a run
-// repeats, its tokens do.
+// TestLongPieces checks that a run of a megabyte is one piece with the right count. The count is
+// extrapolated from shorter runs, which the definition can count: where a run repeats, its tokens
+// do.
 func TestLongPieces(t *testing.T) {
 	const size = 1 << 20
 	for _, e := range encodings() {

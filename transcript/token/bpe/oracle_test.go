@@ -104,8 +104,8 @@ func forBoth(t *testing.T, test func(t *testing.T, e named, o oracle)) {
 	}
 }
 
-// TestExhaustive has every string up to a length of one character of each class,
-// and those that the patterns name.
+// TestExhaustive compares every string up to a length of one character of each class, and those that
+// the patterns name.
 func TestExhaustive(t *testing.T) {
 	alphabet := []string{"A", "a", "文", "\u0301", "1", " ", "\t", "\n", "/", ".", "'", "s"}
 	forBoth(t, func(t *testing.T, e named, o oracle) {
@@ -122,8 +122,8 @@ func TestExhaustive(t *testing.T) {
 	})
 }
 
-// parts are what random texts are made of: all that the patterns and the
-// vocabularies treat in their own way.
+// parts holds the parts of random texts: all that the patterns and the vocabularies treat
+// differently.
 var parts = strings.Split(`a|e|s|z|A|S|Z|0|7|'|.|/|-|_|{|"|é|É|ß|ǅ|ʰ|ª|文|字|の|カ|한|ก|अ|ै|٣|Ⅷ|½|€|…|`+
 	`'s|'S|'T|'Re|'vE|'LL|'d|'m|’s| the|ing|HTTP|getName|<|endoftext|>|://|12345|():|=====|`+
 	`😀|👩‍👩‍👧|🇩🇪|👍🏽|𝐀|𝟘|的是|こんにちは|안녕하세요|привет|שלום`, "|")
@@ -170,7 +170,7 @@ func TestRandomTexts(t *testing.T) {
 	})
 }
 
-// TestVocabulary has every token that is text, among others.
+// TestVocabulary compares every token that is text, among others.
 func TestVocabulary(t *testing.T) {
 	forBoth(t, func(t *testing.T, e named, o oracle) {
 		var texts []string
@@ -188,7 +188,7 @@ func TestVocabulary(t *testing.T) {
 	})
 }
 
-// TestCorpus has texts of real conversations.
+// TestCorpus compares texts of real conversations.
 func TestCorpus(t *testing.T) {
 	const corpus = "../../../../shared/corpus"
 	if _, err := os.Stat(corpus); err != nil {
@@ -232,7 +232,7 @@ func TestCorpus(t *testing.T) {
 	})
 }
 
-// FuzzTokens is for what the random texts do not have.
+// FuzzTokens compares texts beyond the random ones.
 func FuzzTokens(f *testing.F) {
 	for _, s := range append(parts, odd...) {
 		f.Add("a" + s + " B" + s)

@@ -14,8 +14,8 @@ import (
 
 var nodeModules = flag.String("node", "", "folder of node modules with tiktoken: compare -random texts with it")
 
-// TestReference compares with OpenAI's own tiktoken, which knows every character
-// and is too slow for every run of the tests: see scripts/fuzz-tokens.
+// TestReference compares with OpenAI's own tiktoken, which has all characters but is too slow for
+// every run of the tests: see scripts/fuzz-tokens.
 func TestReference(t *testing.T) {
 	if *nodeModules == "" {
 		t.Skip("no -node")

@@ -1,0 +1,105 @@
+package cmd
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"condense/cmd/batch"
+	"condense/cmd/config"
+	"condense/cmd/report"
+)
+
+// Main runs the program with the given arguments, without the program's name, and returns
+// the exit code. An interrupt cancels the work, and no unfinished output is left behind.
+func Main(args []string, in io.Reader, out, err io.Writer, env func(string) string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	a := &app{in: in, out: out, err: err, env: env, now: time.Now}
+	root := newRoot(a)
+	root.SetArgs(args)
+	return a.exit(ctx, root.ExecuteContext(ctx))
+}
+
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "condense",
+		Short: "Shrink saved LLM conversations without breaking them",
+		Long: `condense shrinks saved conversations with language models: coding-agent sessions,
+API logs, chat exports. It keeps the format, all bytes that need no change, every call
+together with its result, and every word that the user typed.
+
+Data goes to standard output, reports and errors go to standard error.
+
+Files and the environment can also set flags: see condense config --help.
+
+Exit codes:
+` + exitHelp(),
+		Example:       "  condense run --strategy hybrid --target 50% session.jsonl -o smaller.jsonl",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          usageArgs(knownCommand),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return cmd.Help()
+		},
+		PersistentPreRunE: a.configure,
+	}
+	root.PersistentFlags().String(config.FlagName, "", "read settings from this file only; none: read no file")
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return &usageError{flagError(cmd, err), "see " + cmd.CommandPath() + " --help"}
+	})
+	root.Version = report.CondenseVersion()
+	root.SetVersionTemplate("condense {{.Version}}\n")
+	root.Flags().Bool("version", false, "print the version, as condense version does")
+	if err := root.Flags().MarkHidden("version"); err != nil { // a visible flag would be a key of condense.yaml
+		panic(err)
+	}
+	tree := func() *cobra.Command { return newRoot(a) }
+	root.AddCommand(newRun(a), newBatch(a), newFilter(a), newValidate(a), newRepair(a), newTokens(a), newStats(a), newCompare(a), newModels(a), newFormats(a), newStrategies(a), newVersion(a), newExecHelp())
+	root.AddCommand(newRestore(a), newShow(a), newGrep(a), newStash(a), newConfig(a, tree), newCompletion(a), newMan(a, tree))
+	root.AddCommand(newCheck(a), newDiff(a), newExplain(a))
+	completeFlags(root)
+	refuseUnknownTopics(root)
+	return root
+}
+
+// configure reads condense.yaml and the environment, and sets the flags of cmd from them.
+func (a *app) configure(cmd *cobra.Command, args []string) error {
+	a.running = cmd
+	a.settings = config.Settings{Env: a.env, Given: map[string][]string{}}
+	cmd.Flags().Visit(func(f *pflag.Flag) { a.settings.Given[f.Name] = config.Given(f) })
+	if !configured(cmd) {
+		return nil
+	}
+	files, err := config.Load(a.env, namedConfig(a, cmd), configKeys(cmd.Root()))
+	if err != nil {
+		return err
+	}
+	a.settings.Files = files
+	_, err = config.Resolve(cmd.Flags(), a.levelsOf(cmd, args))
+	return err
+}
+
+// levelsOf returns the settings for a command with these arguments. If the command reads
+// exactly one file, they include the settings for that file. If it reads several, a
+// [config.PerFile] resolves the settings of each.
+func (a *app) levelsOf(cmd *cobra.Command, args []string) []config.Level {
+	s := &a.settings
+	if len(args) != 1 || !takesFiles(cmd) || !s.Sectioned() {
+		return s.Levels("")
+	}
+	list, _ := batch.Expand(args) // the command itself reports the errors
+	if len(list) != 1 {
+		return s.Levels("")
+	}
+	return s.Levels(list[0].Path)
+}
