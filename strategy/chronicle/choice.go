@@ -62,7 +62,8 @@ const (
 	worthFirst    = 0.3  // of the first sentence of a closing answer
 	worthAsked    = 0.06 // of a word of a request in a result
 	worthWord     = 0.02 // of a word of prose that few lines have
-	lastTurnBonus = 1.5  // factor of what the open turn holds
+	worthFrame    = 0.3  // factor of what a client gives, beyond what is set aside for it
+	lastTurnBonus = 1.2  // factor of what the open turn holds
 	leastWorth    = 1e-6 // of a token of what is out of date: for budgets that hold all else
 )
 
@@ -205,7 +206,10 @@ func (c *choice) addText(at int) {
 
 // weightOf is how much more than elsewhere the pieces of a text count.
 func (c *choice) weightOf(t *text) float64 {
-	if t.last && t.form != frame {
+	switch {
+	case t.form == frame:
+		return worthFrame
+	case t.last:
 		return lastTurnBonus
 	}
 	return 1

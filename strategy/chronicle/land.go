@@ -156,14 +156,17 @@ func (t *text) marks(from, to int) bool {
 	return text == "" || transcript.IsMarker(text) && !strings.Contains(text, "\n")
 }
 
-// returnedPart is how much of the budget the results of the newest rounds have set aside,
-// at most.
-const returnedPart = 0.12
+// How much of the budget the results of the newest rounds have set aside, at most.
+const (
+	returnedPart = 0.12
+	lastPart     = 0.2 // of the last round
+)
 
 // keepRounds keeps the newest rounds as real calls where a part of the budget holds them,
 // and some of what they returned.
 func (c *choice) keepRounds() {
-	calls, room := float64(c.Left*roundsPart), float64(c.Left*returnedPart)
+	calls, room, last := float64(c.Left*roundsPart), float64(c.Left*returnedPart), float64(c.Left*lastPart)
+	final := -1 // the unit of the last round
 	var newest []*step
 	for i, rounds, unit := len(c.seq)-1, 0, -1; i >= 0; i-- {
 		e := &c.seq[i]
@@ -173,6 +176,9 @@ func (c *choice) keepRounds() {
 		if e.unit != unit {
 			rounds++
 			unit = e.unit
+		}
+		if final < 0 {
+			final = e.unit
 		}
 		s := &c.steps[e.at]
 		if rounds > newestRounds {
@@ -190,12 +196,13 @@ func (c *choice) keepRounds() {
 	}
 	for _, s := range newest {
 		for _, k := range s.texts {
-			if t := &c.texts[k]; t.form == result && !t.fixed {
-				most := room
-				if len(newest) > 1 {
-					most = float64(room / 2)
-				}
-				room -= c.fill(t, most)
+			t := &c.texts[k]
+			switch {
+			case t.form != result || t.fixed:
+			case c.unitOf[s.msg] == final:
+				last -= c.fill(t, last)
+			default:
+				room -= c.fill(t, room/2)
 			}
 		}
 	}

@@ -77,7 +77,12 @@ func (f *file) step(b, answer *transcript.Block, dead map[*transcript.Part]deadL
 	for i := range b.Parts {
 		p := &b.Parts[i]
 		leaf, ok := side(b, i)
-		if !ok || patches[leaf] || p.Name == "" {
+		text := p.Text
+		if p.Name == "" { // the call is written in prose
+			text = argument(b, "content")
+			leaf, ok = "content", text != ""
+		}
+		if !ok || patches[leaf] {
 			continue
 		}
 		wrote = true
@@ -90,11 +95,11 @@ func (f *file) step(b, answer *transcript.Block, dead map[*transcript.Part]deadL
 			old = b.Arg(strings.TrimSuffix(p.Name, leaf) + name)
 		}
 		if old == "" && oldSides[leaf] == "" {
-			f.now, f.gone, f.back = linesOf(p.Text), map[string]int{}, map[string]int{}
+			f.now, f.gone, f.back = linesOf(text), map[string]int{}, map[string]int{}
 			f.whole = true
 			continue
 		}
-		added := linesOf(p.Text)
+		added := linesOf(text)
 		for line := range linesOf(old) {
 			if !added[line] && f.back[line] == 0 && f.gone[line] == 0 {
 				f.gone[line] = f.steps
