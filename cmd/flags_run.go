@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -100,8 +101,8 @@ func (o *runOptions) addStrategyFlags(fs *pflag.FlagSet) {
 		"only", "change only the calls of tools whose name matches, and their results (repeatable)")
 	fs.Var(&parsed[strategy.Range]{to: &s.Messages, parse: unmarshal[strategy.Range], kind: "A..B"},
 		"messages", "change only the messages with these numbers, as -v and validate print them")
-	fs.Var(&repeated[string]{to: &o.unpin, parse: unpinnable, kind: "user"},
-		"unpin", "remove a pin: user, that of typed text")
+	fs.Var(&repeated[string]{to: &o.unpin, parse: unpinnable, kind: "user|last"},
+		"unpin", "remove a pin: user, that of typed text; last, that of the last answer (repeatable)")
 	fs.Var(&parsed[strategy.Thinking]{to: &s.Thinking, parse: unmarshal[strategy.Thinking], kind: "keep|drop-old|drop"},
 		"thinking", "thinking: keep, drop thinking older than the current turn, or drop all (default keep, except in layer 2 of progressive)")
 	fs.StringVar(&s.TargetModel, "target-model", "", "drop thinking of other families than this model, which will continue the conversation")
@@ -129,8 +130,8 @@ func (o *runOptions) addReportFlags(fs *pflag.FlagSet) {
 }
 
 func unpinnable(what string) (string, error) {
-	if what != "user" {
-		return "", errors.New("expected user, the only pin that can be removed")
+	if what != "user" && what != "last" {
+		return "", errors.New("expected user or last, the pins that can be removed")
 	}
 	return what, nil
 }
@@ -139,7 +140,7 @@ func unpinnable(what string) (string, error) {
 // [completeFlags] does not find.
 func addCompletions(cmd *cobra.Command) {
 	complete(cmd, "format", formatNames()...)
-	complete(cmd, "unpin", "user")
+	complete(cmd, "unpin", "user", "last")
 }
 
 // check completes the options and refuses combinations that contradict each other. path is the
@@ -148,7 +149,8 @@ func (o *runOptions) check(path string) error {
 	if err := o.checkRanges(); err != nil {
 		return err
 	}
-	o.strategy.UnpinUser, o.strategy.Hide = len(o.unpin) > 0, o.tag
+	o.strategy.UnpinUser, o.strategy.UnpinLast = slices.Contains(o.unpin, "user"), slices.Contains(o.unpin, "last")
+	o.strategy.Hide = o.tag
 	library := condense.Options{Options: o.strategy, Pipeline: o.stages}
 	if err := library.Validate(); err != nil {
 		return explained(err)

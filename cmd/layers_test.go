@@ -49,7 +49,7 @@ var layers = []layer{
 	{"cmd/ui", "cmd/report cmd/report/gate cmd/report/inventory cmd/report/survey cmd/ui/ci cmd/ui/content cmd/ui/escape cmd/ui/html transcript transcript/token",
 		"github.com/charmbracelet/lipgloss github.com/charmbracelet/x/ansi github.com/muesli/termenv golang.org/x/term github.com/aymanbagabas/go-udiff",
 		"it writes results for terminals, holds the table of forms, and alone uses lipgloss and its family; it opens no files"},
-	{"cmd/ui/content", "cmd/report cmd/report/survey cmd/ui/escape transcript transcript/token",
+	{"cmd/ui/content", "cmd/report cmd/report/survey cmd/ui/escape strategy/subject transcript transcript/token",
 		"github.com/charmbracelet/x/ansi github.com/aymanbagabas/go-udiff",
 		"it has the numbers, sentences and tables that several forms share, and knows none of these forms"},
 	{"cmd/ui/escape", "", "",

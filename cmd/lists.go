@@ -94,8 +94,9 @@ func newStrategies(a *app) *cobra.Command {
 		Short: "List the strategies and their options",
 		Long: `List the strategies that --strategy takes, alone or in a pipeline.
 
-aims   the strategy works towards --target, by default half of the tokens; the others
-       remove all that they can, and stop early only if a target is given
+aims   the strategy works towards --target, by default what --window has room for,
+       or half of the tokens; the others remove all that they can, and stop early only
+       if a target is given
 model  the strategy asks a language model if --llm is given; no strategy needs one
 
 Each strategy is followed by its own options. Options for all strategies are not repeated:

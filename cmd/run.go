@@ -28,9 +28,9 @@ Without FILE, or with "-", the conversation is read from standard input.
 Strategies:
 ` + strategyHelp() + `
 
-Several strategies separated by commas run one after the other. Without --target
-the target is half of the tokens; dedupe and mask alone remove all that they can,
-and progressive uses shares of --window if that is given.
+Several strategies separated by commas run one after the other. Without --target the
+target is what --window has room for, or half of the tokens; dedupe and mask alone
+remove all that they can, and progressive uses shares of --window if that is given.
 
 Presets; flags that are given, or their variables in the environment, win:
 ` + config.PresetHelp() + `

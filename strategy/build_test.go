@@ -106,7 +106,9 @@ func total(c *transcript.Conversation) int {
 
 // pinned returns the conversation with the pins that smart-compress sees.
 func pinned(c *transcript.Conversation, o *Options) *transcript.Conversation {
-	return c.WithPins(pinsOf(c, o, transcript.Present))
+	free := *o
+	free.UnpinLast = true // the pin of the last answer has tests of its own
+	return c.WithPins(pinsOf(c, &free, transcript.Present))
 }
 
 // inputFor is what a run hands to a stage: with pins, and a budget when one is set.

@@ -15,7 +15,7 @@ import (
 // Options are the settings of a run. The zero value is not useful; start from
 // [Defaults].
 type Options struct {
-	Target Target // how far to go; zero: half of the tokens, for strategies that aim at a budget
+	Target Target // how far to go; zero: what Window has room for, or half of the tokens, for strategies that aim at a budget
 	// Window is the context window of the model in tokens; 0: not known. Trigger
 	// decides by it whether a conversation is condensed, and the layers of
 	// [Progressive] start at shares of it.
@@ -29,6 +29,7 @@ type Options struct {
 	Pin          []*regexp.Regexp // blocks with a match are not changed
 	Protect      []*regexp.Regexp // lines that stay: alone in smart-compress, otherwise with their block
 	UnpinUser    bool             // typed text may be removed
+	UnpinLast    bool             // the last answer may be changed
 	ProtectTools []Glob           // calls of tools whose name matches are not changed, nor are their results
 	ProtectPaths []Glob           // nor are calls with such a path among the arguments, and their results
 	Only         []Glob           // only calls and results of these tools may be changed; none: everything may

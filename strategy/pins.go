@@ -3,6 +3,7 @@ package strategy
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"condense/strategy/digest"
 	"condense/strategy/subject"
@@ -10,7 +11,7 @@ import (
 	"condense/transcript/fact"
 )
 
-// pinsOf returns the pins of a conversation. Verbatim are typed text, the newest todo
+// pinsOf returns the pins of a conversation. Verbatim are typed text, the last answer, the newest todo
 // list, a frozen prefix, work in progress, and what Pin, KeepFirst, KeepLast and the
 // Protect options name or Only and Messages exclude. Present are instructions,
 // summaries, the first and the last unit, and media of a person. lines is the pin of
@@ -35,6 +36,7 @@ func pinsBy(c *transcript.Conversation, o *Options, lines, shadowing transcript.
 			p.raise(ref, transcript.Present)
 		}
 	}
+	p.last(o)
 	p.todo()
 	p.frame()
 	p.byOptions(o)
@@ -47,10 +49,11 @@ func pinsBy(c *transcript.Conversation, o *Options, lines, shadowing transcript.
 // it. Blocks that are pinned for other reasons keep their pins.
 func typedPins(c *transcript.Conversation, o *Options) map[transcript.Ref]transcript.Pin {
 	free := *o
-	free.UnpinUser = true
+	free.UnpinUser, free.UnpinLast = true, true
 	pins := pinsBy(c, &free, transcript.Present, transcript.Present)
+	last, answered := lastAnswer(c)
 	for ref, b := range c.Blocks() {
-		if b.Origin == transcript.Typed {
+		if b.Origin == transcript.Typed || answered && ref == last && !o.UnpinLast {
 			pins[ref] = max(pins[ref], transcript.Present)
 		}
 	}
@@ -110,6 +113,27 @@ func (p *pins) freeThinking(mode Thinking) {
 			delete(p.of, ref)
 		}
 	}
+}
+
+// last pins the last answer.
+func (p *pins) last(o *Options) {
+	if ref, ok := lastAnswer(p.c); ok && !o.UnpinLast {
+		p.raise(ref, transcript.Verbatim)
+	}
+}
+
+// lastAnswer returns the last text of the model in the effective view, and false when it
+// has none. Records and markers are no texts of the model.
+func lastAnswer(c *transcript.Conversation) (last transcript.Ref, ok bool) {
+	for ref, b := range c.Blocks() {
+		if b.Kind != transcript.Text || b.Origin != transcript.ByModel {
+			continue
+		}
+		if text := b.Text(); !transcript.IsMarker(text) && strings.TrimSpace(transcript.WithoutRecords(text)) != "" {
+			last, ok = ref, true
+		}
+	}
+	return last, ok
 }
 
 // todo pins the newest todo list or plan: the last call that did not fail.

@@ -67,7 +67,7 @@ func TestProtectLinesPins(t *testing.T) {
 		{"y", "P ... . P P", "P ... . V P"},
 	}
 	for _, tt := range tests {
-		o := &Options{Protect: patterns(tt.re)}
+		o := &Options{Protect: patterns(tt.re), UnpinLast: true}
 		want := map[transcript.Pin]string{transcript.Present: tt.pieces, transcript.Verbatim: tt.blocks}
 		for pin, want := range want {
 			if got := showPins(c.WithPins(pinsOf(c, o, pin))); got != want {

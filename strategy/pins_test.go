@@ -65,6 +65,34 @@ func TestPinsByContent(t *testing.T) {
 	}
 }
 
+// TestPinsLast: the last answer is verbatim, wherever it stands.
+func TestPinsLast(t *testing.T) {
+	round := func(said ...any) []*transcript.Message {
+		return []*transcript.Message{model(append(said, call("1", "Read", "path=a.go"))...), tool("1", "text")}
+	}
+	answers := []*transcript.Message{user("q"), model("first"), user("r"), model("last")}
+	tests := []struct {
+		name string
+		conv *transcript.Conversation
+		want string
+	}{
+		{"at the end", conv(answers...), "V . V V"},
+		{"before a request", conv(append(answers, user("s"))...), "V . V V V"},
+		{"before calls", conv(slices.Concat(answers, round(), round())...), "V . V V . . P P"},
+		{"in a round", conv(slices.Concat(answers, round("let me see"), []*transcript.Message{user("s")})...), "V . V . V. . V"},
+		{"hidden", conv(append(answers, hidden(model("aside")), user("s"))...), "V . V V . V"},
+		{"before a marker", conv(append(answers, model(transcript.Marker("3 lines")), user("s"))...), "V . V V . V"},
+		{"before a record", conv(append(answers, model(transcript.RecordOpening+"3 calls]"), user("s"))...), "V . V V . V"},
+		{"before a blank text", conv(append(answers, model(" "), user("s"))...), "V . V V . V"},
+		{"none", conv(user("q"), user("r")), "V V"},
+	}
+	for _, tt := range tests {
+		if got := showPins(tt.conv.WithPins(pinsOf(tt.conv, &Options{}, transcript.Present))); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
 func TestPinsFrame(t *testing.T) {
 	tests := []struct {
 		name string

@@ -99,6 +99,7 @@ var combinations = []pipeline{
 	{"progressive, not below 2,000", []*strategy.Strategy{&strategy.Progressive}, func(o *strategy.Options) { o.Target.Share, o.KeepRounds, o.Trigger.MinTokens = 0.1, 1, 2000 }},
 	{"summarize fresh", []*strategy.Strategy{&strategy.Summarize}, func(o *strategy.Options) { o.Target.Share, o.Layout = 0.2, strategy.LayoutFresh }},
 	{"summarize fork", []*strategy.Strategy{&strategy.Summarize}, func(o *strategy.Options) { o.Target.Share, o.Layout = 0.2, strategy.LayoutFork }},
+	{"hybrid 10%, without the last answer", strategy.Hybrid, func(o *strategy.Options) { o.Target.Share, o.UnpinLast = 0.1, true }},
 	{"fraction", []*strategy.Strategy{&strategy.Truncate}, func(o *strategy.Options) { o.Fraction, o.UnpinUser = 0.5, true }},
 }
 
@@ -227,6 +228,9 @@ func (p promise) check() {
 		if !p.opts.UnpinUser {
 			p.typedKept(before, after)
 		}
+		if !p.opts.UnpinLast {
+			p.lastKept(before, after)
+		}
 		strategy.ReferencesHold(p.t, before, results[i].Conv)
 	}
 	p.capsHold(results)
@@ -314,6 +318,24 @@ func (p promise) typedKept(before, after *transcript.Conversation) {
 				p.t.Errorf("message %d: typed text is gone: %.80q", m.ID, b.Text())
 			}
 		}
+	}
+}
+
+// lastKept looks for the last answer, word for word.
+func (p promise) lastKept(before, after *transcript.Conversation) {
+	last := ""
+	for _, b := range before.Blocks() {
+		if b.Kind == transcript.Text && b.Origin == transcript.ByModel && strings.TrimSpace(b.Text()) != "" && !transcript.IsMarker(b.Text()) {
+			last = b.Text()
+		}
+	}
+	for _, b := range after.Blocks() {
+		if b.Kind == transcript.Text && b.Origin == transcript.ByModel && strings.Contains(b.Text(), last) {
+			return
+		}
+	}
+	if last != "" {
+		p.t.Errorf("the last answer is gone: %.80q", last)
 	}
 }
 

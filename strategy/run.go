@@ -128,15 +128,25 @@ func strategySteps(stages []*Strategy) (list []step) {
 	return list
 }
 
-// budget returns the tokens that a pipeline aims at: the target, or half where a stage
-// aims and there is no target. The classic window rule replaces a budget, and so does a
+// budget returns the tokens that a pipeline aims at. Without a target, where a stage aims,
+// it is what the window has room for, or half of the tokens. The classic window rule replaces a budget, and so does a
 // window for stages that go by one. It is 0 when nothing is aimed at.
 func budget(stages []*Strategy, o *Options, before int) int {
 	aims := func(s *Strategy) bool { return s.Aims && o.Fraction == 0 && (!s.Windowed || o.Window == 0) }
 	if len(stages) == 0 || !o.Target.set() && !slices.ContainsFunc(stages, aims) {
 		return 0
 	}
-	return o.Target.budget(before)
+	half := Target{}.budget(before)
+	switch room := o.Trigger.room(o.Window); {
+	case o.Target.set():
+		return o.Target.budget(before)
+	case o.Window == 0, room >= before:
+		return half
+	case room < 1: // the reserve is all of the window
+		return min(half, o.Window)
+	default:
+		return room
+	}
 }
 
 type runner struct {

@@ -105,8 +105,12 @@ func reasons(c *transcript.Conversation) iter.Seq2[transcript.Ref, string] {
 				unit[id] = [...]string{"first unit", "last unit"}[i]
 			}
 		}
+		last, answered := lastAnswer(c)
 		for ref, b := range c.Blocks() {
 			why := reason(b, c.Message(ref.Msg), unit[ref.Msg])
+			if answered && ref == last && b.Pin == transcript.Verbatim {
+				why = "last answer"
+			}
 			if other := partner(c, ref); why == unreached && other != nil { // a half of a pair stays with the other
 				p, _ := c.Partner(ref)
 				why = reason(other, c.Message(p.Msg), unit[p.Msg])

@@ -15,6 +15,7 @@ import (
 // run condenses and counts by words; it must not fail.
 func run(t *testing.T, c *transcript.Conversation, o Options, stages ...*Strategy) *Result {
 	t.Helper()
+	o.UnpinLast = true // the pin of the last answer has tests of its own
 	r, err := Run(t.Context(), c, stages, &o, Env{Tokens: words})
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +137,7 @@ func TestRunBlames(t *testing.T) {
 			before := show(c)
 			ran := false
 			next := &Strategy{Name: "next", Run: func(context.Context, *Input) (Proposal, error) { ran = true; return Proposal{}, nil }}
-			r, err := Run(t.Context(), c, []*Strategy{tt.stage, next}, &Options{}, Env{Tokens: words})
+			r, err := Run(t.Context(), c, []*Strategy{tt.stage, next}, &Options{UnpinLast: true}, Env{Tokens: words})
 			var stage *StageError
 			if !errors.As(err, &stage) || stage.Stage != "test" || err.Error() != tt.want || r != nil {
 				t.Errorf("got %v, %v, want %s", r, err, tt.want)
@@ -320,14 +321,18 @@ func TestRunFloor(t *testing.T) {
 		opts Options
 		want []FloorItem
 	}{
-		{"defaults", Options{}, []FloorItem{{"last unit", 11}, {"pinned", 6}, {"instructions", 4}, {"typed by the user", 4}, {"earlier summaries", 3}}},
-		{"--pin", Options{Pin: patterns("keep")}, []FloorItem{{"last unit", 11}, {"pinned", 9}, {"instructions", 4}, {"markers", 4}, {"typed by the user", 4}, {"earlier summaries", 3}}},
-		{"--unpin user", Options{UnpinUser: true}, []FloorItem{{"last unit", 11}, {"pinned", 6}, {"first unit", 4}, {"instructions", 4}, {"earlier summaries", 3}}},
+		{"--unpin last", Options{UnpinLast: true}, []FloorItem{{"last unit", 11}, {"pinned", 6}, {"instructions", 4}, {"typed by the user", 4}, {"earlier summaries", 3}}},
+		{"--pin", Options{Pin: patterns("keep"), UnpinLast: true}, []FloorItem{{"last unit", 11}, {"pinned", 9}, {"instructions", 4}, {"markers", 4}, {"typed by the user", 4}, {"earlier summaries", 3}}},
+		{"the last answer", Options{UnpinLast: false}, []FloorItem{{"last unit", 7}, {"pinned", 6}, {"instructions", 4}, {"last answer", 4}, {"typed by the user", 4}, {"earlier summaries", 3}}},
+		{"--unpin user", Options{UnpinUser: true, UnpinLast: true}, []FloorItem{{"last unit", 11}, {"pinned", 6}, {"first unit", 4}, {"instructions", 4}, {"earlier summaries", 3}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.opts.Target.Tokens = 5
-			r := run(t, c, tt.opts, &Truncate)
+			r, err := Run(t.Context(), c, []*Strategy{&Truncate}, &tt.opts, Env{Tokens: words})
+			if err != nil {
+				t.Fatal(err)
+			}
 			sum := 0
 			for _, f := range r.Floor {
 				sum += f.Tokens

@@ -26,8 +26,8 @@ type Strategy struct {
 	// trigger, the pins.
 	Options []string
 
-	// Aims reports that it works towards a budget: half of the tokens when no target is
-	// set. Others do all they can, and stop early only for a target.
+	// Aims reports that it works towards a budget: without a target, what the window has
+	// room for, or half of the tokens. Others do all they can, and stop early only for a target.
 	Aims bool
 	// Windowed reports that shares of Options.Window, where one is set, decide whether
 	// it runs, and how far it goes. Then it needs no budget.

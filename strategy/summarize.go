@@ -166,7 +166,7 @@ func isSummary(m *transcript.Message) bool {
 }
 
 // summarized adds to drops what takes their place: a summary of at most most tokens,
-// its acknowledgement in a fork, and typed text, word for word.
+// its acknowledgement in a fork, and typed text and the last answer, word for word.
 func summarized(ctx context.Context, in *Input, drops []transcript.Edit, most int) (Proposal, error) {
 	gone := map[transcript.Ref]bool{}
 	for i := range drops {
@@ -179,6 +179,9 @@ func summarized(ctx context.Context, in *Input, drops []transcript.Edit, most in
 	}
 	if texts := quotable(in, drops); texts != nil {
 		behind = append(behind, written(transcript.User, strings.Join(texts, "\n\n"), transcript.Typed, transcript.Verbatim))
+	}
+	if last, ok := lastAnswer(in.Conv); ok && gone[last] && !in.Opts.UnpinLast {
+		behind = append(behind, written(transcript.Assistant, in.Conv.Block(last).Text(), transcript.ByModel, transcript.Verbatim))
 	}
 	quoted := 0
 	for _, m := range behind {

@@ -40,6 +40,7 @@ func summarizing(t *testing.T, c *transcript.Conversation, target int, set func(
 	t.Helper()
 	o := Defaults()
 	o.Target.Tokens = target
+	o.UnpinLast = true // the systems whose cases these are keep no answer beside a summary
 	if set != nil {
 		set(&o)
 	}
@@ -270,6 +271,23 @@ func join(content []any) string {
 		texts = append(texts, c.(string))
 	}
 	return strings.Join(texts, "\n\n")
+}
+
+// TestSummarizeLastAnswer: a summary that stands for the last answer, too, has it behind it,
+// word for word.
+func TestSummarizeLastAnswer(t *testing.T) {
+	c := conv(user("go"), model(said(1)), model(said(2)), model("It is the valve."),
+		model(fixed(thinking("signed")), call("a", "Read", "path=a.go")), user(result("a", "text of it")))
+	for l, want := range map[Layout]string{
+		LayoutFresh: "u:S | u:go | a:It is the",
+		LayoutFork:  "u:S | a:ACK | u:go | a:It is the | a:signed | u:text of it",
+		LayoutKeep:  "u:go | u:S | a:It is the | a:signed | u:text of it",
+	} {
+		stage, after := summarizing(t, c, 100, func(o *Options) { o.Layout, o.UnpinLast = l, false })
+		if got := shape(after); got != want {
+			t.Errorf("%s: %s\ngot  %s\nwant %s", l, stage.Skipped, got, want)
+		}
+	}
 }
 
 // TestSummarizeFork: a state, its acknowledgement, and the last user message with

@@ -159,7 +159,7 @@ func (t *Trigger) decide(c *transcript.Conversation, tokens, window int) Decisio
 // than the window has room for (>). Everything except the threshold is an integer.
 func (t *Trigger) byWindow(d *Decision, window int) {
 	d.Window, d.Reserve = window, cmp.Or(t.Reserve, defaultReserve)
-	d.Allowed = int(math.Floor(float64(9*window-10*d.Reserve) / 10))
+	d.Allowed = t.allowed(window)
 	threshold, _ := t.threshold()
 	d.Threshold = threshold / 100
 	room := fmt.Sprintf("the %s that a window of %s has room for (nine tenths of it, less %s for the answer)",
@@ -175,6 +175,18 @@ func (t *Trigger) byWindow(d *Decision, window int) {
 	default:
 		d.no(RuleFits, fmt.Sprintf("%s tokens are within %s", transcript.Number(d.Tokens), room))
 	}
+}
+
+// allowed returns the tokens for which a window has room: nine tenths of it less the reserve.
+func (t *Trigger) allowed(window int) int {
+	return int(math.Floor(float64(9*window-10*cmp.Or(t.Reserve, defaultReserve)) / 10))
+}
+
+// room returns the largest number of tokens with which a window does not decide to act. It
+// may be less than 0.
+func (t *Trigger) room(window int) int {
+	threshold, _ := t.threshold()
+	return min(t.allowed(window), int(math.Ceil(threshold*float64(window)/100))-1)
 }
 
 func (d *Decision) no(rule Rule, why string) { d.Act, d.Rule, d.Why = false, rule, why }

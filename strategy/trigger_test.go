@@ -23,6 +23,34 @@ func five(tokens, last int) *transcript.Conversation {
 	return conv(user("0"), model(strconv.Itoa(tokens/2)), user("0"), model(strconv.Itoa(tokens-tokens/2)), user(strconv.Itoa(last)))
 }
 
+// TestBudgetOfAWindow holds what a pipeline aims at without a target.
+func TestBudgetOfAWindow(t *testing.T) {
+	tests := []struct {
+		name           string
+		before, window int
+		set            func(*Options)
+		want           int
+	}{
+		{"no window", 200_000, 0, nil, 100_000},
+		{"the room of the window", 215_857, 100_000, nil, 81_808},
+		{"a little more than the room", 90_000, 100_000, nil, 81_808},
+		{"another reserve", 200_000, 100_000, func(o *Options) { o.Trigger.Reserve = 20_000 }, 70_000},
+		{"below the threshold", 200_000, 100_000, func(o *Options) { o.Trigger.Threshold = 0.5 }, 49_999},
+		{"a target", 200_000, 100_000, func(o *Options) { o.Target.Share = 0.9 }, 180_000},
+		{"always, though there is room", 50_000, 100_000, func(o *Options) { o.Trigger.Always = true }, 25_000},
+		{"no room at all", 50_000, 8_000, nil, 8_000},
+	}
+	for _, tt := range tests {
+		o := Options{Window: tt.window}
+		if tt.set != nil {
+			tt.set(&o)
+		}
+		if got := budget([]*Strategy{&Truncate}, &o, tt.before); got != tt.want {
+			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
+		}
+	}
+}
+
 // TestTrigger: DM1 to DM18 of .github/CONFORMANCE.md. Which tokens are T, which are those of
 // the last message, makes no difference here: all of it is the effective view.
 // "Auto off" is a threshold of 100: the window's room, always less than all of it,
@@ -103,8 +131,17 @@ func TestTrigger(t *testing.T) {
 			if !acts && (r.edited() || r.Budget != 0 || r.Stages[0].Skipped != d.Why || show(r.Conv) != show(c)) {
 				t.Errorf("it acted: %+v", r)
 			}
-			if acts && r.Budget != max(1, (tt.tokens+tt.last)/2, min(r.Before, tt.trigger.least())) {
-				t.Errorf("budget %d", r.Budget)
+			byWindow := Trigger{Reserve: tt.trigger.Reserve, Threshold: tt.trigger.Threshold, Profile: tt.trigger.Profile, Profiles: tt.trigger.Profiles}
+			tooLarge := func(tokens int) bool { return tt.window > 0 && byWindow.decide(c, tokens, tt.window).Act }
+			half, least := max(1, (tt.tokens+tt.last)/2), min(r.Before, tt.trigger.least())
+			switch {
+			case !acts:
+			case tooLarge(r.Before) && !tooLarge(1): // it aims at the largest size that the window allows
+				if r.Budget < least || tooLarge(r.Budget) && !r.Raised || !tooLarge(r.Budget+1) {
+					t.Errorf("budget %d, at which the window decides to act: %t", r.Budget, tooLarge(r.Budget))
+				}
+			case r.Budget != max(half, least):
+				t.Errorf("budget %d, want %d", r.Budget, max(half, least))
 			}
 		})
 	}

@@ -58,7 +58,7 @@ func (p *page) cut(text string, max int) string {
 	if !p.terminal() || len(text) <= max {
 		return text
 	}
-	return ansi.Truncate(text, max, "…")
+	return content.Cut(text, max)
 }
 
 // line writes one line, cut to the terminal.

@@ -1,6 +1,7 @@
 package retain
 
 import (
+	"bytes"
 	"index/suffixarray"
 	"slices"
 	"strings"
@@ -10,13 +11,15 @@ import (
 	"condense/transcript"
 )
 
-// answers compares the dialogues before and after, and adds what it finds to r.
-func (r *Retention) answers(before, after *transcript.Conversation) {
-	was, is := elements(before), elements(after)
+// answers compares the dialogues of the views before and after, and adds what it finds to r.
+func (r *Retention) answers(old, now *transcript.Conversation) {
+	was, is := elements(old), elements(now)
 	if was == nil {
 		return
 	}
-	d := newDialogues(turns(was), turns(separated(was, is)))
+	left, fresh := separated(was, is)
+	before, after := turns(was), turns(left)
+	d := &dialogues{before: before, after: after, at: align(before, after), notes: fresh}
 	for i := range d.before {
 		if i > 0 {
 			d.answered(i, r)
@@ -30,15 +33,7 @@ func (r *Retention) answers(before, after *transcript.Conversation) {
 type dialogues struct {
 	before, after []turn
 	at            []int   // index in after of each turn before; -1 for none
-	notes         *region // all texts of condensers
-}
-
-func newDialogues(before, after []turn) *dialogues {
-	var notes []string
-	for i := range after {
-		notes = append(notes, after[i].notes...)
-	}
-	return &dialogues{before: before, after: after, at: align(before, after), notes: newRegion(notes)}
+	notes         *region // new texts, of condensers or that join others
 }
 
 // answered adds the answers to request i.
@@ -125,37 +120,54 @@ func (d *dialogues) prose(i int, n *Count) {
 
 // region is some texts that are searched as one.
 type region struct {
-	texts []string
-	index *suffixarray.Index // of the texts with white space folded; nil until it is needed
+	texts  []string           // until they are in all
+	all    []byte             // the texts with white space folded, each with a line break behind it
+	looked int                // number of searches without the index
+	index  *suffixarray.Index // of all; nil until it is worth its time
 }
 
 func newRegion(texts []string) *region { return &region{texts: texts} }
 
+// fold puts the texts into all.
+func (r *region) fold() {
+	for _, t := range r.texts {
+		r.all = append(append(r.all, folded(t)...), '\n')
+	}
+	r.texts = nil
+}
+
+// suffixes returns the index.
+func (r *region) suffixes() *suffixarray.Index {
+	if r.index == nil {
+		r.fold()
+		r.index = suffixarray.New(r.all)
+	}
+	return r.index
+}
+
+// fewSearches is the number of searches that take less time than an index.
+const fewSearches = 20
+
 // has reports whether a text, with white space folded, stands in one of the texts.
 func (r *region) has(text string) bool {
-	if len(r.texts) == 0 {
-		return false
+	if r.index == nil && r.looked < fewSearches {
+		r.fold()
+		r.looked++
+		return bytes.Contains(r.all, []byte(text))
 	}
-	if r.index == nil {
-		var all []byte
-		for _, t := range r.texts {
-			all = append(append(all, folded(t)...), '\n')
-		}
-		r.index = suffixarray.New(all)
-	}
-	return len(r.index.Lookup([]byte(text), 1)) > 0
+	return len(r.suffixes().Lookup([]byte(text), 1)) > 0
 }
 
 // hasSome reports whether a sentence of a paragraph begins or ends in one of the texts.
 func (r *region) hasSome(paragraph string) bool {
-	return len(r.texts) > 0 && slices.ContainsFunc(sentences(paragraph), func(s string) bool {
+	return len(r.texts)+len(r.all) > 0 && slices.ContainsFunc(sentences(paragraph), func(s string) bool {
 		return r.has(firstRunes(s)) || r.has(lastRunes(s))
 	})
 }
 
 // hasSentence reports whether a whole sentence of a paragraph stands in one of the texts.
 func (r *region) hasSentence(paragraph string) bool {
-	return len(r.texts) > 0 && slices.ContainsFunc(sentences(paragraph), func(s string) bool { return isLong(s) && r.has(s) })
+	return len(r.texts)+len(r.all) > 0 && slices.ContainsFunc(sentences(paragraph), func(s string) bool { return isLong(s) && r.has(s) })
 }
 
 // fewestRunes is the length of a sentence that does not stand in another text by chance,

@@ -2,7 +2,6 @@ package retain
 
 import (
 	"cmp"
-	"index/suffixarray"
 	"slices"
 	"strings"
 	"unicode"
@@ -100,8 +99,9 @@ func turns(list []element) []turn {
 
 // separated returns the dialogue after, in which the requests before stand apart that a
 // new text quotes: those of a summary, and those that a file joins with another text. A
-// new typed text that is not a part of a request before is a note.
-func separated(before, after []element) []element {
+// new typed text that is not a part of a request before is a note. The region has the new
+// texts.
+func separated(before, after []element) ([]element, *region) {
 	left := map[string]int{} // requests before that are not there as texts of their own
 	for _, e := range before {
 		if e.kind == request {
@@ -117,8 +117,9 @@ func separated(before, after []element) []element {
 		}
 	}
 	missing := requestsOf(left)
-	parts := newQuotes(after, isNew).find(missing)
-	isPart := partOf(missing)
+	q := newQuotes(after, isNew)
+	parts := q.find(missing)
+	requests := newRegion(missing)
 	var list []element
 	for i, e := range after {
 		switch {
@@ -126,13 +127,13 @@ func separated(before, after []element) []element {
 			list = append(list, e)
 		case len(parts[i]) > 0:
 			list = append(list, parts[i]...)
-		case e.kind == request && isPart(e.text):
+		case e.kind == request && requests.hasSome(e.text):
 			list = append(list, e)
 		default:
 			list = append(list, element{note, e.text})
 		}
 	}
-	return list
+	return list, &q.region
 }
 
 // requestsOf returns the texts as often as they are left, the longest first.
@@ -146,25 +147,12 @@ func requestsOf(left map[string]int) (missing []string) {
 	return missing
 }
 
-// partOf returns a function that reports whether a text begins or ends as a part of one
-// of the requests does.
-func partOf(requests []string) func(string) bool {
-	if len(requests) == 0 {
-		return func(string) bool { return false }
-	}
-	index := suffixarray.New([]byte(strings.Join(requests, "\n")))
-	has := func(s string) bool { return len(index.Lookup([]byte(s), 1)) > 0 }
-	return func(text string) bool {
-		return slices.ContainsFunc(sentences(text), func(s string) bool { return has(firstRunes(s)) || has(lastRunes(s)) })
-	}
-}
-
 // quotes are the new texts of a dialogue, in which requests are searched.
 type quotes struct {
 	texts []element // new texts
 	at    []int     // index of each in the dialogue
-	from  []int     // offset of each in all
-	all   []byte    // the texts, each with a line break behind it
+	from  []int     // offset of each in the region
+	region
 }
 
 func newQuotes(list []element, isNew []bool) *quotes {
@@ -187,7 +175,7 @@ func (q *quotes) find(requests []string) map[int][]element {
 	if len(requests) == 0 || len(q.all) == 0 {
 		return nil
 	}
-	index := suffixarray.New(q.all)
+	index := q.suffixes()
 	taken := make([]bool, len(q.all))
 	found := make([][]span, len(q.texts))
 	for _, text := range requests {

@@ -90,17 +90,66 @@ func clip(text string, clusters, bytes int) string {
 	if len(text) <= min(clusters, bytes) {
 		return text
 	}
+	return Cut(text, func(text string) string { return prefix(text, clusters, bytes) })
+}
+
+// prefix returns the longest prefix of a text with at most that number of grapheme
+// clusters and bytes.
+func prefix(text string, clusters, bytes int) string {
 	rest, state, end := text, -1, 0
 	for n := 0; len(rest) > 0; n++ {
 		var cluster string
 		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
 		if n == clusters || end+len(cluster) > bytes {
-			return text[:end] + "…"
+			break
 		}
 		end += len(cluster)
 	}
-	return text
+	return text[:end]
 }
+
+const ellipsis = "…"
+
+// Cut shortens a text of one line of which prefix returns as much as there is room for;
+// an ellipsis stands for the rest. A path at the place of the cut loses its first folders
+// and keeps its base name. Where there is no room for that, the text ends before it.
+func Cut(text string, prefix func(string) string) string {
+	head := prefix(text)
+	if head == text {
+		return text
+	}
+	fits := func(s string) bool { return prefix(s) == s }
+	start := strings.LastIndexAny(head, pathEnds) + 1
+	path, rest := text[start:], ""
+	if end := strings.IndexAny(path, pathEnds); end >= 0 {
+		path, rest = path[:end], " "+ellipsis
+	}
+	slash := "/"
+	if len(path) > 2 && path[1:3] == `:\` { // of Windows; elsewhere it may be an escape
+		slash = `\`
+	}
+	if !strings.Contains(path, slash) || strings.Contains(path, "://") {
+		return head + ellipsis
+	}
+	for i := range path {
+		if i > 0 && path[i:i+1] == slash && fits(text[:start]+path[i:]+rest) {
+			return text[:start] + ellipsis + path[i:] + rest
+		}
+	}
+	if start > 0 {
+		return text[:start] + ellipsis
+	}
+	base := path[strings.LastIndex(path, slash)+1:]
+	for i := range base {
+		if fits(base[i:] + rest) {
+			return ellipsis + base[i:] + rest
+		}
+	}
+	return head + ellipsis
+}
+
+// pathEnds are the characters around a path in a label.
+const pathEnds = " \t\"'`()=,;<>|&"
 
 // Name returns the name of a call for a marker: its tool and what it is about. The call is nil for a
 // result without a call.

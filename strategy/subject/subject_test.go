@@ -55,6 +55,33 @@ func TestFirstLine(t *testing.T) {
 	}
 }
 
+// TestCut holds that a path that is cut keeps its base name.
+func TestCut(t *testing.T) {
+	tests := []struct {
+		room       int
+		text, want string
+	}{
+		{20, "src/a.go", "src/a.go"},
+		{20, "Read src/internal/parser/reader.go", "Read …/reader.go"},
+		{24, "Read src/internal/parser/reader.go", "Read …/parser/reader.go"},
+		{20, "/home/user/project/src/reader.go", "…/src/reader.go"},
+		{20, `C:\Users\me\project\reader.go`, `…\project\reader.go`},
+		{20, "cd /home/user/project && go test ./...", "cd …/user/project …"},
+		{20, "go test ./... && cd /home/user/project", "go test ./... && cd …"},
+		{20, "src/a_file_with_a_very_long_name_1.go", "…_very_long_name_1.go"},
+		{20, "grep -rn 'of no interest' src/a.go", "grep -rn 'of no inte…"},
+		{20, "see https://example.org/a/b/c/d", "see https://example.…"},
+		{3, "Read src/a.go", "Rea…"},
+		{0, "Read", "…"},
+	}
+	for _, tt := range tests {
+		got := Cut(tt.text, func(s string) string { return s[:min(len(s), tt.room)] })
+		if got != tt.want {
+			t.Errorf("%q in %d: got %q, want %q", tt.text, tt.room, got, tt.want)
+		}
+	}
+}
+
 func TestOf(t *testing.T) {
 	tests := []struct {
 		name string

@@ -78,7 +78,7 @@ var aboutEvent = []string{
 }
 
 // action reads a call and the thought in front of it. Without the call the event becomes a
-// thought alone: an action of the kind think.
+// thought alone: an action of the kind think, or a delegation without arguments.
 func (s *openHandsEvents) action(v rawjson.Value, slot int, records []int) {
 	args, flat := actionFields(v)
 	mb := s.message(transcript.Assistant, records...)
@@ -89,11 +89,12 @@ func (s *openHandsEvents) action(v rawjson.Value, slot int, records []int) {
 	}
 	call := &transcript.Block{Kind: transcript.ToolCall, Origin: transcript.ByModel, Tool: v.Get("action").Str()}
 	metadata := v.Get("tool_call_metadata")
+	delegates := call.Tool == "delegate"
 	if thought := args.Get("thought"); thought.Kind() == rawjson.String && thought.Str() != "" {
 		at := body(s.l, slot, args, "thought")
 		mb.add(&transcript.Block{Origin: transcript.ByModel, Parts: []transcript.Part{{Text: thought.Str()}}},
 			splice.BlockPlace{Slots: []int{at}, Parts: []splice.Place{{Slot: at, Lit: thought.Span()}}})
-		if call.Tool == "think" && !metadata.Ok() {
+		if call.Tool == "think" && !metadata.Ok() || delegates && args.Len() == 1 {
 			s.repeat(v, slot, blocksOf(msg, mb.m))
 			return
 		}
@@ -103,6 +104,7 @@ func (s *openHandsEvents) action(v rawjson.Value, slot int, records []int) {
 	event, i := s.l.Elems(slot, v), 0
 	for k, m := range v.Members() {
 		switch {
+		case k.Is("action") && delegates: // it begins the events of another agent, and stays
 		case k.Is("action"):
 			s.l.EmptyAs(event+i, m.Span(), `"think"`)
 			at.Slots = append(at.Slots, event+i)

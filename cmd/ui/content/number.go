@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"condense/cmd/report"
+	"condense/strategy/subject"
 	"condense/transcript"
 )
 
@@ -18,7 +20,19 @@ func Factor(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 const longest = 120
 
 // Clip cuts a string that would fill a comment or a page.
-func Clip(s string) string { return ansi.Truncate(s, longest, "…") }
+func Clip(s string) string { return Cut(s, longest) }
+
+// Cut shortens a string to max columns; "…" stands for the rest. A path keeps its base name,
+// except in coloured text.
+func Cut(s string, max int) string {
+	if ansi.StringWidth(s) <= max {
+		return s
+	}
+	if strings.Contains(s, "\x1b") {
+		return ansi.Truncate(s, max, "…")
+	}
+	return subject.Cut(s, func(s string) string { return ansi.Truncate(s, max-1, "") })
+}
 
 // changeOf returns [Change] with a noun, which agrees with the second number: "3 → 1 message".
 func changeOf(c report.Change, noun string) string {
