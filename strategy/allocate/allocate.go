@@ -85,28 +85,35 @@ func (c *Chooser) keep(item int32) {
 	c.Keep(item)
 }
 
-// Meet stops when less than a certain part of the budget is unused, or after a number of corrections
-// upwards.
+// Meet stops when less than one part in closePart of the budget is unused, or after a
+// number of corrections upwards.
 const (
 	closePart   = 200
-	corrections = 6
+	corrections = 8
+	mostRate    = 4.0 // counted tokens for each that an item was expected to take
 )
 
 // Meet takes items and corrects the choice until its tokens are close to the budget and not above it,
 // or until no item can be taken or dropped. The function count returns the tokens of the output with
 // the kept items. Its last call is for the final choice.
 func (c *Chooser) Meet(budget int, count func() int) {
+	used, rate := 0, 1.0
 	for try := 1; ; try++ {
+		left := c.Left
 		c.Fill()
-		unused := budget - count()
-		switch {
-		case unused < 0 && len(c.taken) > 0:
-			c.undo(float64(try * -unused))
-		case unused <= budget/closePart || len(c.queue) == 0 || try >= corrections:
-			return
-		default:
-			c.Left = float64(unused)
+		spent, now := left-c.Left, count()
+		if try > 1 && spent > 0 {
+			rate = min(max(float64(now-used)/spent, 1), mostRate)
 		}
+		for more := 1.0; now > budget && len(c.taken) > 0; more *= 1.5 {
+			c.undo(float64(more * float64(now-budget)))
+			now = count()
+		}
+		used = now
+		if budget-used <= budget/closePart || len(c.queue) == 0 || try >= corrections {
+			return
+		}
+		c.Left = float64(budget-used) / rate
 	}
 }
 
