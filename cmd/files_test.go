@@ -24,10 +24,6 @@ var manyFiles = map[string]int{
 var shortFiles = map[string]string{
 	"main.go":                          "main is one statement",
 	"cmd/source/system_other.go":       "a build constraint",
-	"strategy/chronicled.go":           "strategies that are still being built",
-	"strategy/chronicle/chronicle.go":  "a package that is still being built",
-	"strategy/chronicle/paths.go":      "a package that is still being built",
-	"strategy/chronicle/value.go":      "a package that is still being built",
 	"strategy/squeeze/regions.go":      "one kind of pieces",
 	"transcript/record.go":             "one notation, with its reader and its writer",
 	"strategy/external/group_other.go": "a build constraint",

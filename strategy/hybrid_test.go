@@ -9,18 +9,6 @@ import (
 	"condense/transcript"
 )
 
-// valves is a session of n tool rounds between what a person typed.
-func valves(n int) []*transcript.Message {
-	msgs := []*transcript.Message{user("Close every valve.")}
-	for i := range n {
-		id := fmt.Sprint(i)
-		msgs = append(msgs,
-			model(fmt.Sprintf("Next is valve_%d in hall_%d.", i, i), call(id, "Bash", fmt.Sprintf("command=close valve_%d", i))),
-			user(result(id, strings.Repeat(fmt.Sprintf("valve_%d turned by motor_%d to %d degrees\n", i, i, 100+i), 12))))
-	}
-	return append(msgs, model("All are closed."), user("Now open valve_3."))
-}
-
 // What is left at a fifth is the conversation: every request is followed by what came of
 // it, in order, and the last answer is whole.
 func TestHybridIsTheConversation(t *testing.T) {

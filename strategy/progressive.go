@@ -3,7 +3,6 @@ package strategy
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"condense/transcript"
@@ -122,39 +121,4 @@ func summarizeState(ctx context.Context, in *Input) (Proposal, error) {
 		state.Budget = int(in.Opts.L3 * float64(in.Opts.Window))
 	}
 	return digestFirst(ctx, &state)
-}
-
-// severe is the share of the tokens after dedupe; below it a budget is small, and a
-// summary comes first. Of the facts that agents needed later, a digest held .847, .650
-// and .509 at 25, 10 and 5 percent (243 places in 40 public sessions). The same texts,
-// shortened in their places, held .811, .614 and .488. At 50 percent a digest held .02
-// more, too, but there is room for original calls and results, which people look for.
-const severe = 1.0 / 3
-
-// digestFirst summarises where the budget is small, or an earlier summary has to be
-// merged, and there is room for a summary beside what stays word for word. It writes
-// the summary once: the stages that follow shorten what is too much.
-func digestFirst(ctx context.Context, in *Input) (Proposal, error) {
-	if in.Budget == 0 {
-		return Skip(noTarget), nil
-	}
-	total := in.Budget + in.Need
-	again := slices.ContainsFunc(in.Conv.Messages, func(m *transcript.Message) bool { return !m.Hidden && isSummary(m) })
-	if !again && float64(in.Budget) >= severe*float64(total) {
-		return Proposal{Left: true, Skipped: fmt.Sprintf("%s of %s tokens may stay, a summary is for less than a third", transcript.Number(in.Budget), transcript.Number(total))}, nil
-	}
-	tail := in.tail()
-	drops, skip := olderMessages(in, tail)
-	if skip != "" {
-		return Skip(skip), nil
-	}
-	gone := map[transcript.Ref]bool{}
-	for _, d := range drops {
-		gone[d.At] = true
-	}
-	if left, _ := spare(in, gone, 0); left < leastRoom {
-		return Skip(fmt.Sprintf("%s: what stays word for word leaves %s tokens for one", emptySummary, transcript.Number(max(left, 0)))), nil
-	}
-	c, err := summaryAndRest(ctx, in, drops, tail, math.MaxInt)
-	return c.Proposal, err
 }

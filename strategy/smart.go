@@ -2,184 +2,111 @@ package strategy
 
 import (
 	"context"
-	"math"
+	"regexp"
+	"sort"
+	"strings"
 
-	"condense/strategy/allocate"
+	"condense/strategy/chronicle"
+	"condense/strategy/squeeze"
+	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
 
-// Smart shortens texts inside messages.
+// Smart shortens a conversation in place and in order. See package chronicle.
 var Smart = Strategy{
 	Name:    "smart-compress",
 	Doc:     "requests, answers and what was done stay in their place and order; results keep the regions and lines most likely to be needed, and older calls become records of one line",
 	Loses:   "the lines least likely to be needed",
 	Options: []string{"Protect"},
 	Aims:    true, access: accessLines,
-	Run: chronicled,
-}
-
-// smart offers every text that need not stay whole, piece by piece, and keeps the
-// pieces with the most value for their tokens.
-func smart(_ context.Context, in *Input) (Proposal, error) {
-	if in.Budget == 0 { // nothing at all would fit
-		return Skip(noTarget), nil
-	}
-	survey := fact.Of(in.Conv)
-	a := newAllocation(in, factValues(survey))
-	d := divider{in: in, survey: survey, a: a, age: ages(in.Conv), answers: answers(in.Conv), framing: framing(in), ruled: map[string]bool{}}
-	units := in.Conv.Units()
-	d.cut(units)
-	for _, u := range units {
-		d.unit(u)
-	}
-	edits := a.land()
-	if len(edits) == 0 {
-		return Skip(allKept), nil
-	}
-	return Proposal{Edits: edits}, nil
+	Run: smart,
 }
 
 // noTarget is why a strategy that aims at a budget does nothing when the classic rule
 // of truncate replaces the budget.
 const noTarget = "a fraction stands in for the target that it works towards"
 
-// ages returns for each visible message the number of visible messages after it.
-func ages(c *transcript.Conversation) map[int]int {
-	of := map[int]int{}
-	for m := range c.Visible() {
-		of[m.ID] = len(of)
+func smart(_ context.Context, in *Input) (Proposal, error) {
+	if in.Budget == 0 {
+		return Skip(noTarget), nil
 	}
-	last := len(of) - 1
-	for id, at := range of {
-		of[id] = last - at
+	survey := fact.Of(in.Conv)
+	s := chronicle.Source{
+		Conv: in.Conv, Budget: in.Budget, Tokens: in.Tokens, Survey: survey, Worth: factValues(survey),
+		Hint: func(ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint {
+			return hint(in.Conv, ref, b, part)
+		},
+		Held: func(b *transcript.Block, text *squeeze.Text) []int { return held(in.Opts, b, text) },
 	}
-	return of
+	edits := s.Edits()
+	if len(edits) == 0 {
+		return Skip(allKept), nil
+	}
+	return Proposal{Edits: edits}, nil
 }
 
-// answers returns the messages of the model that close a turn: the last one with text
-// before a person types again, and the last one of all.
-func answers(c *transcript.Conversation) map[int]bool {
-	const none = -1
-	of, last := map[int]bool{}, none
-	for m := range c.Visible() {
-		for _, b := range m.Blocks {
-			switch {
-			case b.Kind == transcript.Text && b.Origin == transcript.ByModel:
-				last = m.ID
-			case b.Kind == transcript.Text && b.Origin == transcript.Typed && last != none:
-				of[last], last = true, none
-			}
+// hint returns what the call of a text says about the text.
+func hint(c *transcript.Conversation, ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint {
+	h, call := squeeze.Hint{Failed: b.Error}, b
+	switch b.Kind {
+	case transcript.ToolResult:
+		call = partner(c, ref)
+	case transcript.ToolCall:
+		h.Arg = b.Parts[part].Name
+	default:
+		return h
+	}
+	h.Tool = b.Tool
+	if call != nil {
+		if call.Tool != "" {
+			h.Tool = call.Tool
 		}
+		h.Command, h.Path = subject.Command(call), subject.Path(call)
 	}
-	if last != none {
-		of[last] = true
-	}
-	return of
+	return h
 }
 
-// framingShare is the share of the budget, after what stays word for word, that
-// instructions may have before they are shortened like everything else.
-const framingShare = 0.5
+// held returns the pieces of a text that the user protects by an expression or a tag,
+// in any order.
+func held(o *Options, b *transcript.Block, text *squeeze.Text) []int {
+	pieces := protected(text, o.Protect)
+	for _, m := range o.Tags.kept(b, text.Source) {
+		pieces = append(pieces, piecesIn(text, m.from, m.to)...)
+	}
+	return pieces
+}
 
-// framing reports whether instructions are to be shortened, too. They are not when this
-// is in vain: what stays word for word is over the budget without them.
-func framing(in *Input) bool {
-	instructions, rest := 0, in.Budget
-	for _, u := range in.Conv.Units() {
-		for _, id := range u.Msgs {
-			m := in.Conv.Message(id)
-			for _, b := range m.Blocks {
-				switch {
-				case staysWhole(b), u.Open:
-					rest -= in.Tokens(b)
-				case m.Role == transcript.System:
-					instructions += in.Tokens(b)
+// protected returns the pieces of a text with a match of one of the expressions, in any
+// order. An expression sees one line at a time, without its end; an empty match means
+// the line.
+func protected(text *squeeze.Text, list []*regexp.Regexp) (pieces []int) {
+	if len(list) == 0 {
+		return nil
+	}
+	at := 0
+	for line := range strings.Lines(text.Source) {
+		bare := strings.TrimRight(line, "\r\n")
+		for _, re := range list {
+			for _, m := range re.FindAllStringIndex(bare, -1) {
+				from, to := at+m[0], at+m[1]
+				if from == to {
+					from, to = at, at+len(line)
 				}
+				pieces = append(pieces, piecesIn(text, from, to)...)
 			}
 		}
+		at += len(line)
 	}
-	return rest > 0 && float64(instructions) > framingShare*float64(rest)
+	return pieces
 }
 
-// How likely it is that a fact will be needed. The numbers follow measurements on
-// public sessions of coding agents: which facts from before a place did the agent use
-// after it, before the transcript repeated them?
-//
-//   - Two thirds of them, by weight, the agent had named itself, and the more often,
-//     the likelier. A fact that only tools had named was ten times less likely to be
-//     needed.
-//   - Of facts that only tools had named, those were likelier that came with facts
-//     that the agent used later.
-//   - The age of a fact adds next to nothing to the number of times: recent facts are
-//     mostly named again anyway. A chance that faded with age lost far more old facts
-//     than it kept new ones.
-const (
-	likeliest          = 0.7  // no fact has a greater chance
-	standing           = 0.1  // factor where instructions hold the fact anyway
-	chanceOfNeighbours = 0.3  // chance of a fact whose neighbours the model all used
-	otherWeight        = 10.0 // weight of unused neighbours that every text is taken to have in addition
-)
-
-// chances are those of a fact by the number of messages of the model that name it:
-// none, one, two, three and more.
-var chances = [...]float64{0.012, 0.25, 0.4, 0.65}
-
-// fading is the exponent with which the value of words falls with the messages after
-// them, whatever they mention.
-const fading = 0.1
-
-// recency returns the factor for the value of words in a message of an age.
-func recency(age int) float64 { return math.Pow(float64(1+age), -fading) }
-
-// factValues returns the value of each fact: its rarity times the chance that it is
-// needed.
-func factValues(s *fact.Survey) []float64 {
-	rarity := make([]float64, len(s.Facts))
-	for i, f := range s.Facts {
-		rarity[i] = math.Log(1 + float64(s.Visible)/float64(f.Messages))
+// piecesIn returns the pieces that have any of the bytes from (inclusive) to
+// (exclusive).
+func piecesIn(text *squeeze.Text, from, to int) (pieces []int) {
+	i := sort.Search(len(text.Pieces), func(i int) bool { return text.Pieces[i].End > from })
+	for ; i < len(text.Pieces) && text.Pieces[i].Start < to; i++ {
+		pieces = append(pieces, i)
 	}
-	all := make([]float64, len(s.Facts))
-	for i, taken := range uptake(s, rarity) {
-		f := &s.Facts[i]
-		chance := chances[0] + float64(chanceOfNeighbours*taken)
-		if f.Said > 0 {
-			chance = max(chance, chances[min(f.Said, len(chances)-1)])
-		}
-		if f.Standing {
-			chance *= standing
-		}
-		all[i] = allocate.Exact(min(chance, likeliest) * rarity[i])
-	}
-	return all
-}
-
-// uptake returns for each fact the share of its neighbours that the model used later,
-// from 0 to 1, in the tool result where most were used. Neighbours are the facts in the
-// same result.
-func uptake(s *fact.Survey, rarity []float64) []float64 {
-	most := make([]float64, len(s.Facts))
-	counted := make([]int32, len(s.Facts)) // number of the text that counted the fact last
-	var n int32
-	for t := range s.Texts() {
-		if t.Block.Kind != transcript.ToolResult {
-			continue
-		}
-		n++
-		taken, all := 0.0, otherWeight
-		for _, m := range t.Mentions {
-			if counted[m.Fact] == n {
-				continue
-			}
-			counted[m.Fact] = n
-			all += rarity[m.Fact]
-			if s.Facts[m.Fact].NewestSaid > t.Message {
-				taken += rarity[m.Fact]
-			}
-		}
-		for _, m := range t.Mentions {
-			most[m.Fact] = max(most[m.Fact], taken/all)
-		}
-	}
-	return most
+	return pieces
 }

@@ -36,16 +36,14 @@ func summaryText(ctx context.Context, in *Input, gone map[transcript.Ref]bool, t
 	return s.Write(), "", nil
 }
 
-// faults returns the pieces of a part of a result that report failures, as
-// smart-compress has them.
+// faults returns the pieces of a part of a result that report failures.
 func (in *Input) faults(ref transcript.Ref, part int) (spans []digest.Span) {
 	b := in.Conv.Block(ref)
 	if !divisible(b, &b.Parts[part]) {
 		return nil
 	}
-	d := divider{in: in}
 	head := b.Parts[part].Head
-	for _, p := range squeeze.Cut(b.Parts[part].Text[head:], d.hint(ref, b, part)).Pieces {
+	for _, p := range squeeze.Cut(b.Parts[part].Text[head:], hint(in.Conv, ref, b, part)).Pieces {
 		if p.Cue >= 1 && p.Like == squeeze.None {
 			spans = append(spans, digest.Span{Start: head + p.Start, End: head + p.End})
 		}
@@ -57,7 +55,7 @@ func (in *Input) textTokens(text string) int {
 	return in.Tokens(&transcript.Block{Parts: []transcript.Part{{Text: text}}})
 }
 
-// lineValue returns the value of a line without its facts, as smart-compress has it.
+// lineValue returns the value of a line without its facts.
 func lineValue(c *transcript.Conversation) func(transcript.Ref, string, float64) float64 {
 	fades := map[int]float64{}
 	for id, age := range ages(c) {

@@ -16,22 +16,26 @@ import (
 const RecordOpening = "[condensed: "
 
 // recordLen returns the length in bytes of the record at the start of a text, with the line break
-// behind it; 0 when there is none.
+// behind it; 0 when there is none. In a record of several lines, the lines of a call begin with a
+// line that ends with a colon, and the others with a space. Any other line shows that the text is
+// not a record.
 func recordLen(text string) int {
 	if !strings.HasPrefix(text, RecordOpening) {
 		return 0
 	}
-	line, rest, more := strings.Cut(text, "\n")
-	end := len(line)
-	if strings.HasSuffix(line, "]") {
-		return end + breaks(more)
-	}
-	for more {
+	end := 0
+	for rest, more := text, true; more; {
+		var line string
 		line, rest, more = strings.Cut(rest, "\n")
-		end += 1 + len(line)
-		if line == "]" || strings.HasSuffix(line, "]") && !strings.HasPrefix(line, " ") {
+		quoted := end > 0 && strings.HasPrefix(line, " ")
+		end += len(line)
+		switch {
+		case !quoted && strings.HasSuffix(line, "]"):
 			return end + breaks(more)
+		case !quoted && !strings.HasSuffix(line, ":"):
+			return 0
 		}
+		end += breaks(more)
 	}
 	return 0
 }

@@ -13,8 +13,6 @@
 // output, until the budget is met.
 package allocate
 
-import "slices"
-
 // A Chooser takes items within a budget. The caller sets its four functions and Left. Needs may be nil.
 //
 // The density of an item in the queue may be too high by now, but not too low. Therefore the caller
@@ -36,9 +34,6 @@ type Chooser struct {
 	queue Queue
 	taken []int32 // in order, for undo
 }
-
-// Grow makes room in the queue for n more items.
-func (c *Chooser) Grow(n int) { c.queue = slices.Grow(c.queue, n) }
 
 // Reset empties the queue and starts over with another budget. Kept items stay kept, and Meet no longer
 // drops them.

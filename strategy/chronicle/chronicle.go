@@ -1,16 +1,28 @@
-// Package chronicle shortens a conversation in place and in order, so that what is
-// left reads as the conversation: what was asked, what was done, what came of it, and
-// what is open.
+// Package chronicle shortens a conversation in place and in order, so that the result still
+// reads as the conversation: the requests, the work, its outcome, and what is open.
 //
-// Each element has levels of detail. Typed text and the last answer stay whole. A
-// closing answer keeps at least one sentence. Other prose of the model is kept by
-// paragraphs. A call stays with its result, which may be shortened by regions of
-// connected lines, or it becomes a record of one line ([condensed: Read a.go (214
-// lines); `go test ./...` failed: …]), with the lines of its result or its edit
-// that matter under it. Injected text and thinking stay whole or go.
+// Each element has levels of detail:
 //
-// One choice under the budget, by value per token, decides on the levels: see
-// package allocate.
+//   - Typed text, pinned blocks and the last answer of the model stay whole.
+//   - The answer that closes a turn keeps at least one paragraph or sentence.
+//   - Other text of the model is kept by paragraphs and sentences, or removed.
+//   - A call stays with its result, which may be shortened by regions of connected
+//     lines, or it becomes a record.
+//   - Instructions stay whole unless they would take more than half of the budget.
+//   - Thinking and short texts of clients stay whole or are removed. Long texts of
+//     clients are shortened.
+//
+// A record is a bracketed note in the place of calls:
+//
+//	[condensed: Read a.go (214 lines); `go test ./...` failed: a_test.go:12: want 3]
+//
+// Lines of a result, or lines that a call wrote, may stand below the words for that
+// call. Records stand beside text of the model or results that stay there, or in a
+// message of their own. A later run reads them back, merges them and shortens them.
+// Package transcript finds them: see [transcript.Records].
+//
+// One choice under the budget, by value per token, decides on the levels: see package
+// allocate.
 package chronicle
 
 import (

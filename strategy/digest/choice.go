@@ -11,7 +11,7 @@ import (
 // model said at the end of each turn, for what went wrong, and for rules. Open tasks
 // always stand.
 const (
-	closingShare = 0.25 // as smart-compress has both: all answers of a session of many turns, where they fit
+	closingShare = 0.25 // all answers of a session of many turns, where they fit
 	faultShare   = 0.25 // all failed rows of a table, where they fit
 	rulesShare   = 0.05
 )

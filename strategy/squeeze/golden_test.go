@@ -110,7 +110,7 @@ func table(text *Text) string {
 		return fmt.Sprint(i)
 	}
 	for i, p := range text.Pieces {
-		s := strings.TrimRight(text.Body(i), "\n")
+		s := strings.TrimRight(text.body(i), "\n")
 		if len(s) > 60 {
 			s = s[:boundary(s, 60)] + "…"
 		}

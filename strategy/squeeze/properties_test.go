@@ -76,7 +76,7 @@ func check(t *testing.T, source string, h Hint, seed uint64) {
 		return
 	}
 	lost := 0 // a last line that held only its line number is removed with it
-	if n := len(text.Pieces); n > 0 && text.Body(n-1) == "" {
+	if n := len(text.Pieces); n > 0 && text.body(n-1) == "" {
 		lost = 1
 	}
 	if a, b := accounted(source), accounted(out); a != b && a != b+lost {

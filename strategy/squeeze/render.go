@@ -21,7 +21,7 @@ func (t *Text) Render(keep []bool) string {
 	less := false // something was left out
 	for i := 0; i < len(t.Pieces); {
 		if keep[i] {
-			b.WriteString(t.Body(i))
+			b.WriteString(t.body(i))
 			i++
 			continue
 		}
@@ -45,9 +45,9 @@ func (t *Text) Render(keep []bool) string {
 	return b.String()
 }
 
-// Body returns a piece as Render writes it when it is kept and others are not: the
+// body returns a piece as Render writes it when it is kept and others are not: the
 // bytes of the source without a line number.
-func (t *Text) Body(i int) string {
+func (t *Text) body(i int) string {
 	p := t.Pieces[i]
 	s := t.Source[p.Start:p.End]
 	if t.Gutter && (p.Start == 0 || t.Source[p.Start-1] == '\n') {
