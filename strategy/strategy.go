@@ -5,9 +5,6 @@
 // save nothing, and checks the result. So a run never makes a conversation larger and
 // never breaks it, whatever a strategy proposes.
 //
-// [Smart] shortens a conversation in place and in order: see package chronicle. [Hybrid]
-// runs [Dedupe] first. [Summarize] and [Progressive] write summaries: see package digest.
-//
 // Sizes are tokens by Env.Tokens, of the effective view. Shares are fractions from 0 to
 // 1. [Options.Validate] reports invalid options; Run does not check them.
 package strategy

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"condense/strategy/allocate"
-	"condense/strategy/squeeze"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
@@ -69,13 +68,15 @@ const (
 
 // Limits and corrections.
 const (
-	mostQuotes    = 40  // lines that a record quotes of a result
-	quoteCost     = 0.7 // tokens that a line takes to be quoted
-	pieceShare    = 0.6 // of the value of a sentence is left without its paragraph
-	lineShare     = 0.1 // of the value of a line is left without its neighbours, where the call stays
-	bareShare     = 0.5 // of the value of a line is left that is hardly more than a name
-	bareWords     = 2
-	longParagraph = 60 // tokens from which sentences are offered alone
+	longestQuote   = 320 // bytes of a line that is quoted by itself
+	mostQuotes     = 40  // lines that a record quotes of a result
+	quoteCost      = 0.7 // tokens that a line takes to be quoted
+	firstQuoteCost = 1.5 // tokens more of the first one
+	pieceShare     = 0.6 // of the value of a sentence is left without its paragraph
+	lineShare      = 0.1 // of the value of a line is left without its neighbours, where the call stays
+	bareShare      = 0.5 // of the value of a line is left that is hardly more than a name
+	bareWords      = 2
+	longParagraph  = 60 // tokens from which sentences are offered alone
 )
 
 // severe is the share of the tokens below which calls that are not among the newest
@@ -122,222 +123,6 @@ func newChoice(d *draft) *choice {
 	return c
 }
 
-// add adds an item with the facts that are mentioned.
-func (c *choice) add(x item, mentions []fact.Mention) {
-	x.from = int32(len(c.facts))
-	for _, m := range mentions {
-		c.facts = append(c.facts, m.Fact)
-	}
-	own := c.facts[x.from:]
-	slices.Sort(own)
-	x.to = x.from + int32(len(slices.Compact(own)))
-	c.facts = c.facts[:x.to]
-	x.extra = allocate.Exact(x.extra)
-	c.items = append(c.items, x)
-}
-
-// addText adds the items of a text: its groups, and the pieces that may stand alone.
-func (c *choice) addText(at int) {
-	t := &c.texts[at]
-	t.begin = len(c.items)
-	if t.fixed {
-		t.starts, t.count = nil, 1
-		return
-	}
-	if t.form == frame {
-		c.demanded(t)
-	}
-	mentions := c.Survey.Mentions(&t.block.Parts[t.part])
-	for len(mentions) > 0 && int(mentions[0].At) < t.from {
-		mentions = mentions[1:]
-	}
-	ends := make([]int, len(t.cut.Pieces)) // of the mentions of each piece
-	n := 0
-	for i, p := range t.cut.Pieces {
-		for n < len(mentions) && int(mentions[n].At) < t.from+p.End {
-			n++
-		}
-		ends[i] = n
-	}
-	extras := c.extras(t)
-	from := func(piece int) int {
-		if piece == 0 {
-			return 0
-		}
-		return ends[piece-1]
-	}
-	if t.whole {
-		t.starts = t.starts[:min(1, len(t.starts))]
-	}
-	for g, first := range t.starts {
-		end := t.groupEnd(g)
-		x := item{kind: groupItem, at: int32(at), n: int32(g)}
-		for i := first; i < end; i++ {
-			x.extra += extras[i]
-			x.size += t.size(i)
-		}
-		if t.idle(first) && t.idle(end-1) || t.dies(c.dead, first, end) {
-			x.extra = leastWorth * x.size
-			c.add(x, nil)
-			continue
-		}
-		x.weight = c.weightOf(t)
-		c.add(x, mentions[from(first):ends[end-1]])
-	}
-	if t.whole || t.form == hunks {
-		return
-	}
-	for g, first := range t.starts {
-		end := t.groupEnd(g)
-		if t.form == prose && (end-first == 1 || c.items[t.begin+g].size < longParagraph && !t.mustOne) {
-			continue
-		}
-		for i := first; i < end; i++ {
-			p := &t.cut.Pieces[i]
-			if t.form == result && (t.idle(i) || ends[i] == from(i) && p.Cue < 1 || p.Like != squeeze.None || p.End-p.Start > 320 || t.dies(c.dead, i, i+1)) {
-				continue
-			}
-			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i), weight: c.weightOf(t)}
-			x.loose = t.form == result && bare(t.cut.Source[p.Start:p.End])
-			c.add(x, mentions[from(i):ends[i]])
-		}
-	}
-}
-
-// weightOf is how much more than elsewhere the pieces of a text count.
-func (c *choice) weightOf(t *text) float64 {
-	switch {
-	case t.form == frame:
-		return worthFrame
-	case t.last:
-		return lastTurnBonus
-	}
-	return 1
-}
-
-// idle reports whether a piece is a marker, or belongs to what a client adds to results.
-func (t *text) idle(i int) bool { return t.noise != nil && t.noise[i] }
-
-func (t *text) groupEnd(g int) int {
-	if g+1 < len(t.starts) {
-		return t.starts[g+1]
-	}
-	return len(t.cut.Pieces)
-}
-
-// size is the tokens of a piece.
-func (t *text) size(i int) float64 {
-	p := &t.cut.Pieces[i]
-	return float64(float64(p.End-p.Start) * t.perByte)
-}
-
-// dies reports whether at least half of the lines of some pieces are such as their
-// file does not have any more.
-func (t *text) dies(dead map[*transcript.Part]deadLines, from, to int) bool {
-	judge := dead[&t.block.Parts[t.part]]
-	if judge == nil || t.form == prose {
-		return false
-	}
-	gone, all := 0, 0
-	source := t.cut.Source[t.cut.Pieces[from].Start:t.cut.Pieces[to-1].End]
-	for len(source) > 0 {
-		line, more := lineAt(source, 0)
-		source = source[len(line)+more:]
-		if len(line) >= telling {
-			all++
-			if judge(line) {
-				gone++
-			}
-		}
-	}
-	return gone > 0 && 2*gone >= all
-}
-
-// extras are the values of the pieces of a text beside what they mention.
-func (c *choice) extras(t *text) []float64 {
-	extras := make([]float64, len(t.cut.Pieces))
-	worth, cue := worthOutput, worthCue
-	switch {
-	case t.closing || t.whole:
-		worth, cue = worthClosing, 0
-	case t.form == prose:
-		worth, cue = worthSaid, 0
-	case t.form == result && t.step >= 0 && c.steps[t.step].kind == fact.TaskTool: // another model's answer
-		worth = worthSaid
-	case t.form == hunks && t.last:
-		worth = worthSaid / 2
-	case t.form == hunks:
-		worth = worthSaid / 4
-	case t.form == frame:
-		worth = worthInjected
-	}
-	fade := recency(t.age)
-	for i := range extras {
-		p := &t.cut.Pieces[i]
-		w := worth
-		if worth == worthSaid || t.form == prose {
-			w *= concludes(t.cut.Source[p.Start:p.End])
-		}
-		extras[i] = float64(float64(w*t.size(i)) * fade)
-		if t.isProse() {
-			extras[i] += float64(float64(worthWord*c.words.weight(t.cut.Source[p.Start:p.End])) * fade)
-		}
-		if p.Like == squeeze.None {
-			extras[i] += float64(float64(cue*float64(p.Cue)) * fade)
-		}
-	}
-	for _, h := range t.hits {
-		if !t.idle(int(h.piece)) {
-			extras[h.piece] += float64(worthAsked * c.asked.weight(h, t.turn, c.lastTurn))
-		}
-	}
-	if t.closing && len(extras) > 0 { // what an answer begins with, it mostly is
-		extras[0] += worthFirst
-	}
-	return extras
-}
-
-func (c *choice) addWhole(at int) {
-	w := &c.wholes[at]
-	w.item = len(c.items)
-	worth := worthThought
-	if w.block.Kind == transcript.Text {
-		worth = worthInjected
-	}
-	var mentions []fact.Mention
-	if w.block.Kind != transcript.ToolResult {
-		for i := range w.block.Parts {
-			mentions = append(mentions, c.Survey.Mentions(&w.block.Parts[i])...)
-		}
-	}
-	c.add(item{kind: wholeItem, at: int32(at), extra: float64(float64(worth*float64(w.tokens)) * recency(c.ages[w.ref.Msg])), size: float64(w.tokens)}, mentions)
-}
-
-// addStep adds the two items of a step: that it stays a call, and that its line stays.
-func (c *choice) addStep(at int) {
-	s := &c.steps[at]
-	s.item = len(c.items)
-	var all, named []fact.Mention
-	for _, ref := range s.calls {
-		b := c.Conv.Block(ref)
-		for i := range b.Parts {
-			mentions := c.Survey.Mentions(&b.Parts[i])
-			all = append(all, mentions...)
-			if len(b.Parts[i].Text) <= mostSubject {
-				named = append(named, mentions...)
-			}
-		}
-	}
-	c.add(item{kind: realItem, at: int32(at), size: float64(s.args), extra: float64(worthSaid / 4 * float64(s.args))}, all)
-	c.add(item{kind: labelItem, at: int32(at), size: s.labelTokens, extra: float64(worthLabel * recency(c.ages[s.msg]))}, named)
-}
-
-func (c *choice) addOld(at int) {
-	o := &c.olds[at]
-	o.item = len(c.items)
-	c.add(item{kind: oldItem, at: int32(at), size: o.tokens, extra: float64(float64(worthLabel/8) * o.tokens)}, nil)
-}
-
 // value is what the facts of an item and the rest of it are worth now.
 func (c *choice) value(x *item) float64 {
 	v := c.marginal.Add(x.extra, c.facts[x.from:x.to])
@@ -354,92 +139,84 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 		return 0, 0, false
 	}
 	value := c.value(x)
-	switch {
-	case x.kind == pieceItem && x.loose:
-		value *= bareShare
-	case x.kind == groupItem && c.texts[x.at].form == result:
-		value *= c.region
-	}
 	switch x.kind {
 	case groupItem:
-		t := &c.texts[x.at]
-		cost = c.groupCost(t, int(x.n), x.size)
-		if cost <= 0 {
-			cost = 0.1
-		}
-		if t.step < 0 {
-			break
-		}
-		s := &c.steps[t.step]
-		switch {
-		case t.form == hunks && s.real:
-			return 0, 0, false
-		case s.real:
-		case t.form == hunks || c.quoted(s):
-			if !s.label {
-				value += c.value(&c.items[s.item+1])
-				cost += s.labelTokens
-			}
-		default:
-			value += c.value(&c.items[s.item])
-			cost += c.realCost(s)
-		}
+		value, cost, ok = c.offerGroup(x, value)
 	case pieceItem:
-		t := &c.texts[x.at]
-		if t.kept[x.n] {
-			return 0, 0, false
-		}
-		cost = x.size
-		if t.step < 0 {
-			value *= pieceShare
-			cost += c.gaps(t, int(x.n), int(x.n)+1)
-			break
-		}
-		s := &c.steps[t.step]
-		if s.real {
-			value *= lineShare
-			cost = max(cost+c.gaps(t, int(x.n), int(x.n)+1), 0.5)
-			break
-		}
-		if s.quotes >= mostQuotes {
-			return 0, 0, false
-		}
-		cost += quoteCost
-		if s.quotes == 0 {
-			cost += 1.5
-		}
-		if !s.label {
-			value += c.value(&c.items[s.item+1])
-			cost += s.labelTokens
-		}
+		value, cost, ok = c.offerPiece(x, value)
 	case wholeItem:
 		w := &c.wholes[x.at]
-		cost = x.size
+		cost, ok = x.size, w.block.Kind != transcript.ToolResult || c.steps[w.needs].real
 		if w.marker != "" {
 			cost -= c.gap
 		}
-		if w.block.Kind == transcript.ToolResult && !c.steps[w.needs].real {
-			return 0, 0, false
-		}
 	case realItem:
 		s := &c.steps[x.at]
-		if s.real || !s.long && len(s.texts) > 0 {
-			return 0, 0, false
-		}
 		value *= c.region
-		cost = c.realCost(s)
+		cost, ok = c.realCost(s), !s.real && (s.long || len(s.texts) == 0)
 	case labelItem:
-		cost = x.size
-		if c.steps[x.at].real || c.steps[x.at].superseded {
-			return 0, 0, false
-		}
+		cost, ok = x.size, !c.steps[x.at].real && !c.steps[x.at].superseded
 	case oldItem:
-		cost = x.size
-		if c.olds[x.at].least() {
-			return 0, 0, false
-		}
+		cost, ok = x.size, !c.olds[x.at].least()
 	}
-	return allocate.Density(value, cost), cost, true
+	return allocate.Density(value, cost), cost, ok
+}
+
+// offerGroup offers a paragraph, a region or a hunk, with the call or the line of the
+// record that it needs.
+func (c *choice) offerGroup(x *item, value float64) (worth, cost float64, ok bool) {
+	t := &c.texts[x.at]
+	cost = max(c.groupCost(t, int(x.n), x.size), 0.1)
+	if t.form == result {
+		value *= c.region
+	}
+	if t.step < 0 {
+		return value, cost, true
+	}
+	s := &c.steps[t.step]
+	switch {
+	case s.real:
+		return value, cost, t.form != hunks
+	case t.form != hunks && !c.quoted(s):
+		return value + c.value(&c.items[s.item]), cost + c.realCost(s), true
+	}
+	worth, more := c.withLabel(s)
+	return value + worth, cost + more, true
+}
+
+// offerPiece offers a sentence, or a line: in its place where the call stays, else quoted
+// in the record.
+func (c *choice) offerPiece(x *item, value float64) (worth, cost float64, ok bool) {
+	t := &c.texts[x.at]
+	if t.kept[x.n] {
+		return 0, 0, false
+	}
+	if x.loose {
+		value *= bareShare
+	}
+	inPlace := x.size + c.gaps(t, int(x.n), int(x.n)+1)
+	if t.step < 0 {
+		return float64(value * pieceShare), inPlace, true
+	}
+	s := &c.steps[t.step]
+	if s.real {
+		return float64(value * lineShare), max(inPlace, 0.5), true
+	}
+	cost = x.size + quoteCost
+	if s.quotes == 0 {
+		cost += firstQuoteCost
+	}
+	worth, more := c.withLabel(s)
+	return value + worth, cost + more, s.quotes < mostQuotes
+}
+
+// withLabel returns the value and the cost of the line of a record that a step needs, as
+// far as it has none yet.
+func (c *choice) withLabel(s *step) (value, cost float64) {
+	if s.label {
+		return 0, 0
+	}
+	return c.value(&c.items[s.item+1]), s.labelTokens
 }
 
 // realCost is what it takes to keep a step as a call, with a marker for its result.

@@ -1,7 +1,6 @@
 package chronicle
 
 import (
-	"slices"
 	"strings"
 
 	"condense/strategy/squeeze"
@@ -33,7 +32,6 @@ type text struct {
 	last     bool  // of the turn that is open
 	mustOne  bool  // one group or piece of it always stays
 	inProse  bool  // a call is written in the same text
-	whole    bool  // kept or left out as one
 	fixed    bool  // too short to be shortened
 	signed   bool  // quoted lines are the new side of an edit
 	age      int
@@ -132,7 +130,6 @@ type draft struct {
 	ages     map[int]int
 	turns    map[int]int // by message
 	closing  map[transcript.Ref]bool
-	last     transcript.Ref
 	paths    *pathNames
 	dead     map[*transcript.Part]deadLines
 	asked    requests
@@ -197,7 +194,6 @@ func (d *draft) survey() {
 		d.ages[id] = n - 1 - at
 	}
 	d.lastTurn = turn
-	d.last = lastAnswer(d.Conv)
 }
 
 // saysMore reports whether a text of the model holds anything but records and markers.
@@ -208,21 +204,6 @@ func saysMore(text string) bool {
 		}
 	}
 	return false
-}
-
-// lastAnswer is the last text of the model, or a reference to no message.
-func lastAnswer(c *transcript.Conversation) transcript.Ref {
-	for _, m := range slices.Backward(c.Messages) {
-		if m.Hidden || m.Role != transcript.Assistant {
-			continue
-		}
-		for _, b := range slices.Backward(m.Blocks) {
-			if b.Kind == transcript.Text && saysMore(b.Text()) {
-				return transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
-			}
-		}
-	}
-	return transcript.At(transcript.End)
 }
 
 // framingShare is how much of the budget, after what stays word for word, instructions

@@ -63,8 +63,6 @@ func (c *choice) keepBase() {
 		}
 		t.held = c.heldOf(t)
 		switch {
-		case t.whole:
-			take(t.begin)
 		case t.mustOne && t.form == prose && len(t.held) == 0:
 			take(c.leastOf(t))
 		case t.form == frame && t.mustOne:
@@ -286,7 +284,7 @@ const ration = 150
 func (c *choice) closings(left float64) {
 	var list []*text
 	for k := len(c.texts) - 1; k >= 0; k-- {
-		if t := &c.texts[k]; t.closing && !t.whole {
+		if t := &c.texts[k]; t.closing {
 			list = append(list, t)
 		}
 	}

@@ -77,7 +77,7 @@ func (d *draft) block(m *transcript.Message, b *transcript.Block, inProse bool) 
 	case b.Kind == transcript.ToolCall || b.Kind == transcript.ToolResult:
 		d.half(e, m, b)
 		return
-	case d.open[m.ID] || stays(b) || ref == d.last && b.Kind == transcript.Text && !plain(b):
+	case d.open[m.ID] || stays(b):
 		e.kind = stayElement
 	case b.Kind == transcript.Thinking, b.Kind == transcript.Opaque, b.Fixed:
 		d.undivided(e, b, true)
@@ -269,7 +269,6 @@ func (d *draft) said(e element, b *transcript.Block, inProse bool) {
 		}
 		t.mustOne = t.closing || pinned || d.Conv.Message(e.msg).Shadows
 		t.inProse = inProse
-		t.whole = e.block == d.last
 		x := e
 		x.kind, x.at = proseElement, len(d.texts)
 		d.texts = append(d.texts, t)

@@ -1,0 +1,233 @@
+package chronicle
+
+import (
+	"slices"
+
+	"condense/strategy/allocate"
+	"condense/strategy/squeeze"
+	"condense/transcript"
+	"condense/transcript/fact"
+)
+
+// add adds an item with the facts that are mentioned.
+func (c *choice) add(x item, mentions []fact.Mention) {
+	x.from = int32(len(c.facts))
+	for _, m := range mentions {
+		c.facts = append(c.facts, m.Fact)
+	}
+	own := c.facts[x.from:]
+	slices.Sort(own)
+	x.to = x.from + int32(len(slices.Compact(own)))
+	c.facts = c.facts[:x.to]
+	x.extra = allocate.Exact(x.extra)
+	c.items = append(c.items, x)
+}
+
+// addText adds the items of a text: its groups, and the pieces that may stand alone.
+func (c *choice) addText(at int) {
+	t := &c.texts[at]
+	t.begin = len(c.items)
+	if t.fixed {
+		t.starts, t.count = nil, 1
+		return
+	}
+	if t.form == frame {
+		c.demanded(t)
+	}
+	of, extras := c.mentionsOf(t), c.extras(t)
+	for g, first := range t.starts {
+		end := t.groupEnd(g)
+		x := item{kind: groupItem, at: int32(at), n: int32(g)}
+		for i := first; i < end; i++ {
+			x.extra += extras[i]
+			x.size += t.size(i)
+		}
+		if t.idle(first) && t.idle(end-1) || t.dies(c.dead, first, end) {
+			x.extra = leastWorth * x.size
+			c.add(x, nil)
+			continue
+		}
+		x.weight = c.weightOf(t)
+		c.add(x, of(first, end))
+	}
+	if t.form != hunks {
+		c.addPieces(at, of, extras)
+	}
+}
+
+// addPieces adds the pieces of a text that may stand without their group.
+func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras []float64) {
+	t := &c.texts[at]
+	for g, first := range t.starts {
+		end := t.groupEnd(g)
+		if t.form == prose && (end-first == 1 || c.items[t.begin+g].size < longParagraph && !t.mustOne) {
+			continue
+		}
+		for i := first; i < end; i++ {
+			mentions := of(i, i+1)
+			if t.form == result && (!c.quotable(t, i, len(mentions) > 0) || t.dies(c.dead, i, i+1)) {
+				continue
+			}
+			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i), weight: c.weightOf(t)}
+			x.loose = t.form == result && bare(t.source(i, i+1))
+			c.add(x, mentions)
+		}
+	}
+}
+
+// quotable reports whether a piece of a result may be quoted by itself.
+func (c *choice) quotable(t *text, i int, mentions bool) bool {
+	p := &t.cut.Pieces[i]
+	return !t.idle(i) && (mentions || p.Cue >= 1) && p.Like == squeeze.None && p.End-p.Start <= longestQuote
+}
+
+// mentionsOf returns a function for the facts that some pieces of a text mention.
+func (c *choice) mentionsOf(t *text) func(from, to int) []fact.Mention {
+	mentions := c.Survey.Mentions(&t.block.Parts[t.part])
+	for len(mentions) > 0 && int(mentions[0].At) < t.from {
+		mentions = mentions[1:]
+	}
+	ends := make([]int, len(t.cut.Pieces)+1) // of the mentions in front of each piece
+	n := 0
+	for i, p := range t.cut.Pieces {
+		for n < len(mentions) && int(mentions[n].At) < t.from+p.End {
+			n++
+		}
+		ends[i+1] = n
+	}
+	return func(from, to int) []fact.Mention { return mentions[ends[from]:ends[to]] }
+}
+
+// weightOf is how much more than elsewhere the pieces of a text count.
+func (c *choice) weightOf(t *text) float64 {
+	switch {
+	case t.form == frame:
+		return worthFrame
+	case t.last:
+		return lastTurnBonus
+	}
+	return 1
+}
+
+// idle reports whether a piece is a marker, or belongs to what a client adds to results.
+func (t *text) idle(i int) bool { return t.noise != nil && t.noise[i] }
+
+func (t *text) groupEnd(g int) int {
+	if g+1 < len(t.starts) {
+		return t.starts[g+1]
+	}
+	return len(t.cut.Pieces)
+}
+
+// size is the tokens of a piece.
+func (t *text) size(i int) float64 {
+	p := &t.cut.Pieces[i]
+	return float64(float64(p.End-p.Start) * t.perByte)
+}
+
+// dies reports whether at least half of the lines of some pieces are such as their
+// file does not have any more.
+func (t *text) dies(dead map[*transcript.Part]deadLines, from, to int) bool {
+	judge := dead[&t.block.Parts[t.part]]
+	if judge == nil || t.form == prose {
+		return false
+	}
+	gone, all := 0, 0
+	source := t.cut.Source[t.cut.Pieces[from].Start:t.cut.Pieces[to-1].End]
+	for len(source) > 0 {
+		line, more := lineAt(source, 0)
+		source = source[len(line)+more:]
+		if len(line) >= telling {
+			all++
+			if judge(line) {
+				gone++
+			}
+		}
+	}
+	return gone > 0 && 2*gone >= all
+}
+
+// extras are the values of the pieces of a text beside what they mention.
+func (c *choice) extras(t *text) []float64 {
+	extras := make([]float64, len(t.cut.Pieces))
+	worth, cue := worthOutput, worthCue
+	switch {
+	case t.closing:
+		worth, cue = worthClosing, 0
+	case t.form == prose:
+		worth, cue = worthSaid, 0
+	case t.form == result && t.step >= 0 && c.steps[t.step].kind == fact.TaskTool: // another model's answer
+		worth = worthSaid
+	case t.form == hunks && t.last:
+		worth = worthSaid / 2
+	case t.form == hunks:
+		worth = worthSaid / 4
+	case t.form == frame:
+		worth = worthInjected
+	}
+	fade := recency(t.age)
+	for i := range extras {
+		p := &t.cut.Pieces[i]
+		w := worth
+		if worth == worthSaid || t.form == prose {
+			w *= concludes(t.cut.Source[p.Start:p.End])
+		}
+		extras[i] = float64(float64(w*t.size(i)) * fade)
+		if t.isProse() {
+			extras[i] += float64(float64(worthWord*c.words.weight(t.cut.Source[p.Start:p.End])) * fade)
+		}
+		if p.Like == squeeze.None {
+			extras[i] += float64(float64(cue*float64(p.Cue)) * fade)
+		}
+	}
+	for _, h := range t.hits {
+		if !t.idle(int(h.piece)) {
+			extras[h.piece] += float64(worthAsked * c.asked.weight(h, t.turn, c.lastTurn))
+		}
+	}
+	if t.closing && len(extras) > 0 { // what an answer begins with, it mostly is
+		extras[0] += worthFirst
+	}
+	return extras
+}
+
+func (c *choice) addWhole(at int) {
+	w := &c.wholes[at]
+	w.item = len(c.items)
+	worth := worthThought
+	if w.block.Kind == transcript.Text {
+		worth = worthInjected
+	}
+	var mentions []fact.Mention
+	if w.block.Kind != transcript.ToolResult {
+		for i := range w.block.Parts {
+			mentions = append(mentions, c.Survey.Mentions(&w.block.Parts[i])...)
+		}
+	}
+	c.add(item{kind: wholeItem, at: int32(at), extra: float64(float64(worth*float64(w.tokens)) * recency(c.ages[w.ref.Msg])), size: float64(w.tokens)}, mentions)
+}
+
+// addStep adds the two items of a step: that it stays a call, and that its line stays.
+func (c *choice) addStep(at int) {
+	s := &c.steps[at]
+	s.item = len(c.items)
+	var all, named []fact.Mention
+	for _, ref := range s.calls {
+		b := c.Conv.Block(ref)
+		for i := range b.Parts {
+			mentions := c.Survey.Mentions(&b.Parts[i])
+			all = append(all, mentions...)
+			if len(b.Parts[i].Text) <= mostSubject {
+				named = append(named, mentions...)
+			}
+		}
+	}
+	c.add(item{kind: realItem, at: int32(at), size: float64(s.args), extra: float64(worthSaid / 4 * float64(s.args))}, all)
+	c.add(item{kind: labelItem, at: int32(at), size: s.labelTokens, extra: float64(worthLabel * recency(c.ages[s.msg]))}, named)
+}
+
+func (c *choice) addOld(at int) {
+	o := &c.olds[at]
+	o.item = len(c.items)
+	c.add(item{kind: oldItem, at: int32(at), size: o.tokens, extra: float64(float64(worthLabel/8) * o.tokens)}, nil)
+}

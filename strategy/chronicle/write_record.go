@@ -1,0 +1,164 @@
+package chronicle
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"condense/transcript"
+)
+
+// record writes the record of what is pending.
+func (w *writer) record(lead string) string {
+	r := recorder{names: w.names, command: -1}
+	if lead != "" {
+		r.chunks = append(r.chunks, chunk{head: lead})
+	}
+	for _, p := range w.pending {
+		if p.kind == oldElement {
+			r.old(&w.olds[p.at])
+			continue
+		}
+		s := &w.steps[p.at]
+		if !s.label {
+			r.chunks = addChunk(r.chunks, chunk{head: counted(max(1, len(s.calls)), nounOf(s.kind))})
+			r.last = nil
+			continue
+		}
+		r.step(s, w.quotes(s))
+	}
+	return writeRecord(r.chunks)
+}
+
+// recorder puts together what a record says.
+type recorder struct {
+	names   *pathNames
+	chunks  []chunk
+	said    []sayings
+	last    *entry // of the last chunk; nil when it cannot take another subject
+	command int    // the last chunk that is about a command, which nothing is moved across; -1 for none
+}
+
+// sayings is an entry, and the chunk that says it.
+type sayings struct {
+	entry *entry
+	chunk int
+	alone bool // the chunk says nothing else
+}
+
+func (r *recorder) old(o *oldRecord) {
+	r.last, r.command = nil, len(r.chunks)
+	switch {
+	case o.kept:
+		r.chunks = append(r.chunks, o.chunks...)
+	case o.least():
+		for word := range strings.SplitSeq(o.chunks[0].head, "; ") {
+			r.chunks = addChunk(r.chunks, chunk{head: word})
+		}
+	default:
+		r.chunks = addChunk(r.chunks, chunk{head: moreCalls})
+	}
+}
+
+// step says what a step was: with the one before it where both were done with the same
+// tool, and once where the same was done again.
+func (r *recorder) step(s *step, quotes []string) {
+	e := &s.entry
+	if len(quotes) == 0 && r.repeats(s) {
+		return
+	}
+	head := e.text(r.names)
+	if r.last != nil && e.tool != "" && r.last.tool == e.tool {
+		at := len(r.chunks) - 1
+		r.chunks[at].head += ", " + strings.TrimPrefix(head, e.tool+" ")
+		r.chunks[at].quotes = quotes
+		r.said[len(r.said)-1].alone = false
+	} else {
+		r.chunks = append(r.chunks, chunk{head: head, quotes: quotes})
+	}
+	at := len(r.chunks) - 1
+	r.said = append(r.said, sayings{e, at, r.last == nil || r.last.tool != e.tool})
+	if e.tool == "" {
+		r.command = at
+	}
+	r.last = e
+	if len(quotes) > 0 {
+		r.last = nil
+	}
+}
+
+// repeats counts a step with one that the record has already, and reports whether it did. A file
+// that is read again needs no count.
+func (r *recorder) repeats(s *step) bool {
+	for i := len(r.said) - 1; i >= 0; i-- {
+		before := &r.said[i]
+		if !before.entry.like(&s.entry) {
+			continue
+		}
+		switch {
+		case s.looks():
+			return true
+		case before.alone && before.chunk >= r.command && len(r.chunks[before.chunk].quotes) == 0:
+			r.chunks[before.chunk].head = again2(r.chunks[before.chunk].head)
+			return true
+		}
+		return false
+	}
+	return false
+}
+
+// again2 adds to a line that the call was made once more.
+func again2(head string) string {
+	if before, n, ok := strings.Cut(head, " ×"); ok && !strings.Contains(n, " ×") {
+		if times := parsed(n); times > 1 {
+			return fmt.Sprintf("%s ×%d", before, times+1)
+		}
+	}
+	return head + " ×2"
+}
+
+func parsed(n string) int {
+	v, err := strconv.Atoi(n)
+	if err != nil {
+		return 0
+	}
+	return v
+}
+
+// quotes are the lines of a step that stand in its record.
+func (w *writer) quotes(s *step) (list []string) {
+	for _, k := range s.texts {
+		t := &w.texts[k]
+		if t.fixed { // the entry says it
+			continue
+		}
+		there := func(i int) bool {
+			return t.kept[i]
+		}
+		gap, patch := false, t.form == hunks && strings.Contains(t.cut.Source, "*** Begin Patch")
+		elements := t.form == hunks && writtenInProse(t.block)
+		for i := range t.cut.Pieces {
+			if !there(i) {
+				gap = len(list) > 0 && t.form == hunks
+				continue
+			}
+			if gap {
+				list = append(list, gapLine)
+			}
+			gap = false
+			p := &t.cut.Pieces[i]
+			for line := range strings.Lines(strings.TrimRight(t.cut.Source[p.Start:p.End], "\r\n")) {
+				line = strings.TrimRight(line, "\r\n")
+				if bare := strings.TrimSpace(line); bare == "" || transcript.IsMarker(bare) || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
+					patch && line[0] == '-' || elements && bare[0] == '<' { // the new side counts, and nothing may look like a call
+					continue
+				}
+				if t.signed {
+					line = "+" + line
+				}
+				list = append(list, " "+line)
+			}
+		}
+	}
+	return list
+}
