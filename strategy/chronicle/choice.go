@@ -264,6 +264,8 @@ func (c *choice) extras(t *text) []float64 {
 		worth, cue = worthSaid, 0
 	case t.form == result && t.step >= 0 && c.steps[t.step].kind == fact.TaskTool: // another model's answer
 		worth = worthSaid
+	case t.form == hunks && t.last:
+		worth = worthSaid / 2
 	case t.form == hunks:
 		worth = worthSaid / 4
 	case t.form == frame:
@@ -273,7 +275,7 @@ func (c *choice) extras(t *text) []float64 {
 	for i := range extras {
 		p := &t.cut.Pieces[i]
 		w := worth
-		if t.form == prose {
+		if worth == worthSaid || t.form == prose {
 			w *= concludes(t.cut.Source[p.Start:p.End])
 		}
 		extras[i] = float64(float64(w*t.size(i)) * fade)

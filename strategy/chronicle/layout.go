@@ -351,6 +351,9 @@ func (d *draft) cut(t *text) {
 			t.hits = d.asked.hits(t)
 		}
 	}
+	if t.form == frame && (t.cut.Kind == squeeze.Prose || t.cut.Kind == squeeze.Plain) {
+		t.cut, t.starts = squeeze.Paragraphs(source) // no fence without its other half
+	}
 	if t.form == frame && t.block.Origin == transcript.Injected {
 		for i := 1; i < len(t.cut.Pieces); i++ { // by its first words a text of the client is known
 			if p := &t.cut.Pieces[i]; p.Under == squeeze.None {
