@@ -111,42 +111,64 @@ func prefix(text string, clusters, bytes int) string {
 const ellipsis = "…"
 
 // Cut shortens a text of one line of which prefix returns as much as there is room for;
-// an ellipsis stands for the rest. A path at the place of the cut loses its first folders
-// and keeps its base name. Where there is no room for that, the text ends before it.
+// an ellipsis stands for the rest. A path at the end of a label, or at the place of the
+// cut, loses its first folders and keeps its base name. Where there is no room for that, a
+// label loses the words in front of the path, and another text ends before it.
 func Cut(text string, prefix func(string) string) string {
 	head := prefix(text)
 	if head == text {
 		return text
 	}
-	fits := func(s string) bool { return prefix(s) == s }
-	start := strings.LastIndexAny(head, pathEnds) + 1
-	path, rest := text[start:], ""
+	start, rest := strings.LastIndexAny(head, pathEnds)+1, ""
+	label := isLabel(text)
+	if label {
+		start = strings.LastIndexByte(text, ' ') + 1
+	}
+	path := text[start:]
 	if end := strings.IndexAny(path, pathEnds); end >= 0 {
 		path, rest = path[:end], " "+ellipsis
 	}
-	slash := "/"
-	if len(path) > 2 && path[1:3] == `:\` { // of Windows; elsewhere it may be an escape
-		slash = `\`
-	}
-	if !strings.Contains(path, slash) || strings.Contains(path, "://") {
+	slash := slashOf(path)
+	if slash == "" {
 		return head + ellipsis
 	}
+	fits := func(s string) bool { return prefix(s+rest) == s+rest }
 	for i := range path {
-		if i > 0 && path[i:i+1] == slash && fits(text[:start]+path[i:]+rest) {
+		if i > 0 && path[i:i+1] == slash && fits(text[:start]+path[i:]) {
 			return text[:start] + ellipsis + path[i:] + rest
 		}
 	}
-	if start > 0 {
+	if start > 0 && !label {
 		return text[:start] + ellipsis
 	}
-	base := path[strings.LastIndex(path, slash)+1:]
+	base := path[strings.LastIndex(path, slash):]
 	for i := range base {
-		if fits(base[i:] + rest) {
+		if fits(base[i:]) {
 			return ellipsis + base[i:] + rest
 		}
 	}
 	return head + ellipsis
 }
+
+// isLabel reports whether a text is a path behind a few words, such as "tool result Read".
+// More words are a command, whose beginning tells more than a path at its end.
+func isLabel(text string) bool {
+	words := strings.Fields(text)
+	return 0 < len(words) && len(words) <= labelWords+1 && slashOf(words[len(words)-1]) != ""
+}
+
+// slashOf returns what separates the folders of a path, "" when the text is no path.
+func slashOf(text string) string {
+	switch {
+	case len(text) > 2 && text[1:3] == `:\`: // of Windows; elsewhere it may be an escape
+		return `\`
+	case strings.Contains(text, "/") && !strings.Contains(text, "://"):
+		return "/"
+	}
+	return ""
+}
+
+const labelWords = 3
 
 // pathEnds are the characters around a path in a label.
 const pathEnds = " \t\"'`()=,;<>|&"

@@ -71,8 +71,13 @@ func TestCut(t *testing.T) {
 		{20, "src/a_file_with_a_very_long_name_1.go", "…_very_long_name_1.go"},
 		{20, "grep -rn 'of no interest' src/a.go", "grep -rn 'of no inte…"},
 		{20, "see https://example.org/a/b/c/d", "see https://example.…"},
-		{3, "Read src/a.go", "Rea…"},
+		{12, "tool result Read src/reader.go", "…/reader.go"},
+		{10, "tool result Read src/reader.go", "…/reader.go"},
+		{7, "tool result Read src/reader.go", "…ader.go"},
+		{7, "cat src/internal/reader.go | wc -l", "cat …"},
+		{3, "Read src/a.go", "….go"},
 		{0, "Read", "…"},
+		{2, "     ", "  …"},
 	}
 	for _, tt := range tests {
 		got := Cut(tt.text, func(s string) string { return s[:min(len(s), tt.room)] })
