@@ -34,7 +34,7 @@ func TestRecordsInEveryFormat(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, share := range []float64{0.4, 0.2} {
+		for _, share := range []float64{0.4, 0.05} {
 			next := smartly(t, file, share, counter)
 			for i, c := range file.Convs {
 				before, after := countCalls(c), countCalls(next[i])

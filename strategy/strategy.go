@@ -3,7 +3,7 @@
 // A [Strategy] is a pure function from an [Input] to a [Proposal]: edits with reasons, or
 // the reason for none. [Run] applies the edits of a list of strategies, drops those that
 // save nothing, and checks the result. So a run never makes a conversation larger and
-// never breaks it, whatever a strategy proposes.
+// never breaks it, whatever a strategy proposes. Package chronicle is the engine of [Smart].
 //
 // Sizes are tokens by Env.Tokens, of the effective view. Shares are fractions from 0 to
 // 1. [Options.Validate] reports invalid options; Run does not check them.

@@ -181,7 +181,7 @@ func (c *choice) offerGroup(x *item, value float64) (worth, cost float64, ok boo
 		return value + c.value(&c.items[s.item]), cost + c.realCost(s), true
 	}
 	worth, more := c.withLabel(s)
-	return value + worth, cost + more, true
+	return value + worth, cost + more, t.form != result || !s.told
 }
 
 // offerPiece offers a sentence, or a line: in its place where the call stays, else quoted
@@ -207,7 +207,7 @@ func (c *choice) offerPiece(x *item, value float64) (worth, cost float64, ok boo
 		cost += firstQuoteCost
 	}
 	worth, more := c.withLabel(s)
-	return value + worth, cost + more, s.quotes < mostQuotes
+	return value + worth, cost + more, s.quotes < mostQuotes && !s.told
 }
 
 // withLabel returns the value and the cost of the line of a record that a step needs, as

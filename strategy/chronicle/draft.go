@@ -63,6 +63,7 @@ type step struct {
 	kind           fact.ToolKind
 	label          bool // its line is kept
 	changes        bool // it changed something, says how the work stands, or failed
+	told           bool // its line holds all that it returned
 	superseded     bool // a later step sets the same again
 	long           bool // its arguments take more than a few lines: its result is quoted without it
 	args           int  // tokens of the calls
@@ -112,27 +113,28 @@ type element struct {
 // draft is the conversation laid out in elements.
 type draft struct {
 	*Source
-	seq      []element
-	texts    []text
-	steps    []step
-	wholes   []whole
-	olds     []oldRecord
-	inside   map[int]bool // messages in front of which a call waits for its result
-	base     int          // tokens of what cannot be shortened
-	total    int          // tokens of all
-	gap      float64
-	framing  bool
-	ruled    map[string]bool
-	lastTurn int
-	stepOf   map[transcript.Ref]int
-	unitOf   map[int]int
-	open     map[int]bool // by message: of an open unit
-	ages     map[int]int
-	turns    map[int]int // by message
-	closing  map[transcript.Ref]bool
-	paths    *pathNames
-	dead     map[*transcript.Part]deadLines
-	asked    requests
+	seq        []element
+	texts      []text
+	steps      []step
+	wholes     []whole
+	olds       []oldRecord
+	inside     map[int]bool // messages in front of which a call waits for its result
+	base       int          // tokens of what cannot be shortened
+	total      int          // tokens of all
+	gap        float64
+	framing    bool
+	ruled      map[string]bool
+	lastTurn   int
+	stepOf     map[transcript.Ref]int
+	unitOf     map[int]int
+	open       map[int]bool // by message: of an open unit
+	ages       map[int]int
+	turns      map[int]int // by message
+	closing    map[transcript.Ref]bool
+	paths      *pathNames
+	dead       map[*transcript.Part]deadLines
+	asked      requests
+	proseCalls bool // some calls are written in the text of their message
 }
 
 func newDraft(s *Source) *draft {

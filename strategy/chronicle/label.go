@@ -46,6 +46,9 @@ func (e *entry) text(names *pathNames) string {
 	return words + e.outcome
 }
 
+// tag matches an element of a call that is written in prose.
+var tag = regexp.MustCompile(`</?[A-Za-z_][\w-]*/?>`)
+
 // like reports whether two entries say the same.
 func (e *entry) like(o *entry) bool {
 	return e.tool == o.tool && e.subject == o.subject && e.outcome == o.outcome
@@ -75,6 +78,11 @@ func (d *draft) entryOf(s *step) entry {
 		}
 	}
 	e.outcome = d.outcome(s, call)
+	if d.proseCalls { // nothing may look like a call
+		for _, words := range []*string{&e.tool, &e.subject, &e.outcome} {
+			*words = strings.NewReplacer("<", "(", ">", ")").Replace(*words)
+		}
+	}
 	return e
 }
 
@@ -116,7 +124,7 @@ func (d *draft) subject(ref transcript.Ref, call *transcript.Block) (text string
 	switch {
 	case command != "" && h.Path == "":
 		return "`" + commandLine(command) + "`", false
-	case h.Path != "" && len(h.Path) <= mostPath && !strings.ContainsAny(h.Path, "\n[]"):
+	case h.Path != "" && len(h.Path) <= mostPath && !strings.Contains(h.Path, "\n"):
 		if about := argument(call, "pattern", "query", "regex"); about != "" {
 			return strconv.Quote(clean(about, mostSubject)) + " in " + h.Path, true
 		}
@@ -301,6 +309,7 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 	case transcript.IsMarker(trimmed):
 		return ""
 	case len(trimmed) <= shortOutput && strings.Count(trimmed, "\n") < shortLines:
+		s.told = true
 		return ": " + cleanLines(trimmed)
 	case s.changes:
 		if line := verdict(trimmed); line != "" {

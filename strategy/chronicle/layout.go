@@ -24,6 +24,9 @@ const (
 // layOut lists the elements in order.
 func (d *draft) layOut() {
 	d.pairUp()
+	for _, b := range d.Conv.Blocks() {
+		d.proseCalls = d.proseCalls || writtenInProse(b)
+	}
 	for m := range d.Conv.Visible() {
 		inProse := false
 		for _, b := range m.Blocks {
@@ -80,7 +83,7 @@ func (d *draft) block(m *transcript.Message, b *transcript.Block, inProse bool) 
 	case d.open[m.ID] || stays(b):
 		e.kind = stayElement
 	case b.Kind == transcript.Thinking, b.Kind == transcript.Opaque, b.Fixed:
-		d.undivided(e, b, true)
+		d.undivided(e, b)
 		return
 	case b.Kind == transcript.Media || !plain(b):
 		d.media(e, b)
@@ -228,7 +231,7 @@ func perByte(tokens int, b *transcript.Block) float64 {
 
 // undivided lays out a block that stays or goes as one. What the model thought needs
 // something of the model behind it.
-func (d *draft) undivided(e element, b *transcript.Block, thought bool) {
+func (d *draft) undivided(e element, b *transcript.Block) {
 	e.kind, e.at = wholeElement, len(d.wholes)
 	w := whole{ref: e.block, block: b, tokens: d.Tokens(b), needs: -1, unit: e.unit}
 	d.wholes = append(d.wholes, w)
@@ -280,7 +283,7 @@ func (d *draft) said(e element, b *transcript.Block, inProse bool) {
 func (d *draft) given(e element, m *transcript.Message, b *transcript.Block) {
 	tokens := d.Tokens(b)
 	held := b.Pin != transcript.Unpinned || m.Shadows
-	if transcript.IsMarker(b.Text()) || len(b.Text()) <= shortGiven {
+	if transcript.IsMarker(b.Text()) || len(b.Text()) <= shortGiven || strings.Contains(b.Text(), "["+clientText) && !strings.Contains(b.Text(), "\n") {
 		e.kind = stayElement
 		d.base += tokens
 		d.seq = append(d.seq, e)
@@ -311,10 +314,21 @@ func (d *draft) protects(b *transcript.Block) bool {
 	return d.Held != nil && len(d.Held(b, squeeze.Cut(b.Body(), squeeze.Hint{}))) > 0
 }
 
-// clientMarker is what stands in the place of a text of a client that cannot go.
+// clientMarker is what stands in the place of a text of a client that cannot go: between
+// the element that it stood in, by which it is known again.
 func clientMarker(b *transcript.Block) string {
-	return transcript.Marker("text of the client: " + lines(b.Text()))
+	marker := transcript.Marker(clientText + lines(b.Text()))
+	if m := opens.FindStringSubmatch(b.Text()); m != nil && strings.HasSuffix(strings.TrimSpace(b.Text()), "</"+m[1]+">") {
+		return "<" + m[1] + ">" + marker + "</" + m[1] + ">"
+	}
+	return marker
 }
+
+// clientText is what the marker for a text of a client begins with.
+const clientText = "text of the client: "
+
+// opens matches the element that a text stands in.
+var opens = regexp.MustCompile(`\A<([A-Za-z_][\w-]*)>`)
 
 // cutAll cuts all texts, on all cores.
 func (d *draft) cutAll() {

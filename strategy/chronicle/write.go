@@ -1,6 +1,7 @@
 package chronicle
 
 import (
+	"slices"
 	"strings"
 
 	"condense/transcript"
@@ -190,27 +191,29 @@ func (w *writer) insert(next *element) {
 	})
 }
 
-// force keeps the last pending step as a call, because there is no other place for
-// the record of those before it.
+// force keeps a pending step as a call, because there is no other place for the record of
+// the others: the last that can take a record, or else the last.
 func (w *writer) force(next *element) {
-	for i := len(w.pending) - 1; i >= 0; i-- {
-		e := w.pending[i]
-		if e.kind != stepElement {
-			continue
+	at := -1
+	for i, e := range w.pending {
+		if e.kind == stepElement && (at < 0 || w.takesNote(e.at) || !w.takesNote(w.pending[at].at)) {
+			at = i
 		}
-		w.steps[e.at].real = true
-		w.items[w.steps[e.at].item].kept = true
-		w.forced = append(w.forced, int32(w.steps[e.at].item))
-		behind := append([]element(nil), w.pending[i+1:]...)
-		w.pending = w.pending[:i]
-		if len(w.pending) > 0 && w.takesNote(e.at) {
-			w.front[e.at] = append(w.front[e.at], w.record(""))
-		}
-		if len(behind) > 0 && w.takesNote(e.at) {
-			w.pending = behind
-			w.behind[e.at] = append(w.behind[e.at], w.record(""))
-		}
+	}
+	if at < 0 {
 		return
+	}
+	step, behind := w.pending[at].at, slices.Clone(w.pending[at+1:])
+	w.steps[step].real = true
+	w.items[w.steps[step].item].kept = true
+	w.forced = append(w.forced, int32(w.steps[step].item))
+	w.pending = w.pending[:at]
+	if len(w.pending) > 0 && w.takesNote(step) {
+		w.front[step] = append(w.front[step], w.record(""))
+	}
+	if len(behind) > 0 && w.takesNote(step) {
+		w.pending = behind
+		w.behind[step] = append(w.behind[step], w.record(""))
 	}
 }
 
@@ -348,54 +351,16 @@ func (w *writer) prose(ref transcript.Ref) {
 	b := w.Conv.Block(ref)
 	text := joined(w.content[ref])
 	source := b.Parts[0].Text[b.Parts[0].Head:]
-	group := w.turns[ref.Msg] + 1
+	group, why := w.turns[ref.Msg]+1, "the sentences that tell most"
+	if strings.TrimSpace(transcript.WithoutRecords(text)) == strings.TrimSpace(source) {
+		why = "what was done beside"
+	}
 	switch {
 	case strings.TrimSpace(text) == "":
 		w.add(transcript.Edit{At: ref, Op: transcript.Drop, Group: group, Why: "least needed"})
 	case text != source && strings.TrimRight(text, "\n") != strings.TrimRight(source, "\n"):
-		w.add(transcript.Edit{At: ref, Op: transcript.Rewrite, Text: text, Group: group, Why: "the sentences that tell most"})
+		w.add(transcript.Edit{At: ref, Op: transcript.Rewrite, Text: text, Group: group, Why: why})
 	}
-}
-
-// joined puts segments together. Where a record stands beside an omission, the record is
-// enough.
-func joined(list []segment) string {
-	var b strings.Builder
-	for i, s := range list {
-		text := s.text
-		if !s.record {
-			if i > 0 && list[i-1].record {
-				text = withoutMarker(strings.TrimLeft(text, "\n"), true)
-			}
-			if i+1 < len(list) && list[i+1].record {
-				text = withoutMarker(strings.TrimRight(text, "\n"), false)
-			}
-			if strings.TrimSpace(text) == "" {
-				continue
-			}
-		}
-		if b.Len() > 0 {
-			b.WriteString("\n\n")
-		}
-		b.WriteString(text)
-	}
-	return b.String()
-}
-
-// withoutMarker takes a marker off the first or the last line of a text.
-func withoutMarker(text string, first bool) string {
-	if first {
-		line, rest, _ := strings.Cut(text, "\n")
-		if transcript.IsMarker(line) {
-			return strings.TrimLeft(rest, "\n")
-		}
-		return text
-	}
-	at := strings.LastIndexByte(text, '\n') + 1
-	if transcript.IsMarker(text[at:]) {
-		return strings.TrimRight(text[:at], "\n")
-	}
-	return text
 }
 
 // frame shortens instructions, or drops long injected text.

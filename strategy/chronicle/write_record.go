@@ -68,16 +68,16 @@ func (r *recorder) step(s *step, quotes []string) {
 		return
 	}
 	head := e.text(r.names)
-	if r.last != nil && e.tool != "" && r.last.tool == e.tool {
+	joins := r.last != nil && e.tool != "" && r.last.tool == e.tool && len(quotes) == 0
+	if joins {
 		at := len(r.chunks) - 1
 		r.chunks[at].head += ", " + strings.TrimPrefix(head, e.tool+" ")
-		r.chunks[at].quotes = quotes
 		r.said[len(r.said)-1].alone = false
 	} else {
 		r.chunks = append(r.chunks, chunk{head: head, quotes: quotes})
 	}
 	at := len(r.chunks) - 1
-	r.said = append(r.said, sayings{e, at, r.last == nil || r.last.tool != e.tool})
+	r.said = append(r.said, sayings{e, at, !joins})
 	if e.tool == "" {
 		r.command = at
 	}
@@ -129,7 +129,7 @@ func parsed(n string) int {
 func (w *writer) quotes(s *step) (list []string) {
 	for _, k := range s.texts {
 		t := &w.texts[k]
-		if t.fixed { // the entry says it
+		if t.fixed || t.form == result && s.told { // the entry says it
 			continue
 		}
 		there := func(i int) bool {
@@ -149,7 +149,7 @@ func (w *writer) quotes(s *step) (list []string) {
 			p := &t.cut.Pieces[i]
 			for line := range strings.Lines(strings.TrimRight(t.cut.Source[p.Start:p.End], "\r\n")) {
 				line = strings.TrimRight(line, "\r\n")
-				if bare := strings.TrimSpace(line); bare == "" || transcript.IsMarker(bare) || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
+				if bare := strings.TrimSpace(line); bare == "" || transcript.IsMarker(bare) || w.proseCalls && tag.MatchString(bare) || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
 					patch && line[0] == '-' || elements && bare[0] == '<' { // the new side counts, and nothing may look like a call
 					continue
 				}
@@ -161,4 +161,66 @@ func (w *writer) quotes(s *step) (list []string) {
 		}
 	}
 	return list
+}
+
+// joined puts segments together. Where a record stands beside an omission, the record is
+// enough.
+func joined(list []segment) string {
+	list = oneRecord(list)
+	var b strings.Builder
+	for i, s := range list {
+		text := s.text
+		if !s.record {
+			if i > 0 && list[i-1].record {
+				text = withoutMarker(strings.TrimLeft(text, "\n"), true)
+			}
+			if i+1 < len(list) && list[i+1].record {
+				text = withoutMarker(strings.TrimRight(text, "\n"), false)
+			}
+			if strings.TrimSpace(text) == "" {
+				continue
+			}
+		}
+		if b.Len() > 0 {
+			b.WriteString("\n\n")
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+// oneRecord makes one record of those that stand beside each other.
+func oneRecord(list []segment) []segment {
+	var all []segment
+	for _, s := range list {
+		if n := len(all); s.record && n > 0 && all[n-1].record {
+			before, _ := readRecord(all[n-1].text)
+			chunks, _ := readRecord(s.text)
+			for _, c := range chunks {
+				before = addChunk(before, c)
+			}
+			if len(chunks) > 0 && len(before) > 0 {
+				all[n-1].text = writeRecord(before)
+				continue
+			}
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// withoutMarker takes a marker off the first or the last line of a text.
+func withoutMarker(text string, first bool) string {
+	if first {
+		line, rest, _ := strings.Cut(text, "\n")
+		if transcript.IsMarker(line) {
+			return strings.TrimLeft(rest, "\n")
+		}
+		return text
+	}
+	at := strings.LastIndexByte(text, '\n') + 1
+	if transcript.IsMarker(text[at:]) {
+		return strings.TrimRight(text[:at], "\n")
+	}
+	return text
 }

@@ -1,0 +1,73 @@
+package chronicle
+
+import (
+	"strings"
+	"testing"
+
+	"condense/strategy/squeeze"
+	"condense/transcript"
+	"condense/transcript/fact"
+	"condense/transcript/transcripttest"
+)
+
+// words counts four bytes as a token.
+func quarters(b *transcript.Block) (n int) {
+	for _, p := range b.Parts {
+		n += (len(p.Text) + 3) / 4
+	}
+	return n
+}
+
+func left(t *testing.T, budget int, msgs ...*transcript.Message) string {
+	t.Helper()
+	c := transcripttest.Conversation(msgs...)
+	survey := fact.Of(c)
+	worth := make([]float64, len(survey.Facts))
+	for i := range worth {
+		worth[i] = 1
+	}
+	s := Source{Conv: c, Budget: budget, Tokens: quarters, Survey: survey, Worth: worth,
+		Hint: func(_ transcript.Ref, b *transcript.Block, _ int) squeeze.Hint {
+			return squeeze.Hint{Tool: b.Tool, Command: b.Arg("command"), Path: b.Arg("file_path")}
+		}}
+	next, err := c.Apply(s.Edits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for _, b := range next.Blocks() {
+		text.WriteString(b.Text() + "\n")
+	}
+	return text.String()
+}
+
+// TestRecordNamesBracketedPaths: the path of a route such as app/[id]/page.tsx is
+// written as it is.
+func TestRecordNamesBracketedPaths(t *testing.T) {
+	var msgs []*transcript.Message
+	msgs = append(msgs, transcripttest.User("start"))
+	for _, id := range []string{"1", "2", "3", "4", "5", "6"} {
+		msgs = append(msgs, transcripttest.Model("", transcripttest.Call(id, "Read", "file_path=src/app/[id]/page"+id+".tsx")),
+			transcripttest.Tool(id, strings.Repeat("a line of the page that says little\n", 60)))
+	}
+	msgs = append(msgs, transcripttest.Model("Done."), transcripttest.User("go on"))
+	if got := left(t, 100, msgs...); !strings.Contains(got, "[condensed: ") || strings.Contains(got, "(id)") || !strings.Contains(got, "src/app/[id]/page1.tsx") {
+		t.Errorf("got:\n%s", got)
+	}
+}
+
+// TestRecordQuotesUnderTheirCall: lines stand under the call that they are from alone.
+func TestRecordQuotesUnderTheirCall(t *testing.T) {
+	r := recorder{names: nil, command: -1}
+	for _, name := range []string{"a.go", "b.go"} {
+		s := step{kind: fact.ReadTool, label: true, entry: entry{tool: "Read", subject: name}}
+		var quotes []string
+		if name == "b.go" {
+			quotes = []string{" func B() {}"}
+		}
+		r.step(&s, quotes)
+	}
+	if got := writeRecord(r.chunks); strings.Contains(got, "Read a.go, b.go:\n") {
+		t.Errorf("the line could be from a.go: %s", got)
+	}
+}
