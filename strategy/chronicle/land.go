@@ -1,6 +1,7 @@
 package chronicle
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -101,6 +102,9 @@ func (c *choice) heldOf(t *text) []int {
 // shortAnswer is the tokens of a paragraph that may stand for an answer.
 const shortAnswer = 60
 
+// cutMarks matches the markers for parts of lines, which an earlier run left.
+var cutMarks = regexp.MustCompile(`\[[\d,]+ characters omitted\]`)
+
 // leastOf returns the item that stays of a text of which one has to: the paragraph with
 // most value of those that are short, or else the densest sentence. A second run finds
 // the same in what is left.
@@ -108,7 +112,7 @@ func (c *choice) leastOf(t *text) int {
 	best, most := -1, -1.0
 	for g, first := range t.starts {
 		x := &c.items[t.begin+g]
-		if v := c.value(x); v > most && !t.empty(first, t.groupEnd(g)) && c.textTokens(t.source(first, t.groupEnd(g))) <= shortAnswer {
+		if v := c.value(x); v > most && !t.empty(first, t.groupEnd(g)) && c.textTokens(strings.TrimSpace(cutMarks.ReplaceAllString(t.source(first, t.groupEnd(g)), ""))) <= shortAnswer {
 			best, most = t.begin+g, v
 		}
 	}
@@ -133,14 +137,19 @@ func (c *choice) leastOf(t *text) int {
 	if best >= 0 {
 		return best
 	}
+	for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
+		if n := int(c.items[i].n); !t.marks(n, n+1) && !strings.HasPrefix(strings.TrimSpace(t.source(n, n+1)), "```") {
+			return i
+		}
+	}
 	return t.begin
 }
 
 // empty reports whether some pieces say nothing by themselves: they only announce what
-// follows, or are markers.
+// follows, or are markers or code.
 func (t *text) empty(from, to int) bool {
 	text := strings.TrimRight(t.source(from, to), " \t\r\n*_`")
-	return t.marks(from, to) || strings.HasSuffix(text, ":") || !strings.Contains(text, "\n") && strings.HasPrefix(text, "#")
+	return t.marks(from, to) || strings.HasPrefix(text, "```") || strings.HasSuffix(text, ":") || !strings.Contains(text, "\n") && strings.HasPrefix(text, "#")
 }
 
 // source is what some pieces hold.
