@@ -283,7 +283,7 @@ func (d *draft) said(e element, b *transcript.Block, inProse bool) {
 func (d *draft) given(e element, m *transcript.Message, b *transcript.Block) {
 	tokens := d.Tokens(b)
 	held := b.Pin != transcript.Unpinned || m.Shadows
-	if transcript.IsMarker(b.Text()) || len(b.Text()) <= shortGiven || strings.Contains(b.Text(), "["+clientText) && !strings.Contains(b.Text(), "\n") {
+	if transcript.IsMarker(b.Text()) || len(b.Text()) <= shortGiven || strings.Contains(b.Text(), "["+clientText) && strings.Count(b.Text(), "\n") < 3 {
 		e.kind = stayElement
 		d.base += tokens
 		d.seq = append(d.seq, e)
@@ -319,7 +319,7 @@ func (d *draft) protects(b *transcript.Block) bool {
 func clientMarker(b *transcript.Block) string {
 	marker := transcript.Marker(clientText + lines(b.Text()))
 	if m := opens.FindStringSubmatch(b.Text()); m != nil && strings.HasSuffix(strings.TrimSpace(b.Text()), "</"+m[1]+">") {
-		return "<" + m[1] + ">" + marker + "</" + m[1] + ">"
+		return "<" + m[1] + ">\n" + marker + "\n</" + m[1] + ">"
 	}
 	return marker
 }
