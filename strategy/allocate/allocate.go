@@ -33,6 +33,7 @@ type Chooser struct {
 
 	queue Queue
 	taken []int32 // in order, for undo
+	slack float64 // tokens that may stay unspent: to look for items of that size takes long
 }
 
 // Reset empties the queue and starts over with another budget. Kept items stay kept, and Meet no longer
@@ -49,7 +50,7 @@ func (c *Chooser) Push(item int32) {
 // Fill takes the densest items until Left is spent. Items that cost more than Left
 // and items without value stay out.
 func (c *Chooser) Fill() {
-	for len(c.queue) > 0 && c.Left >= 1 {
+	for len(c.queue) > 0 && c.Left >= max(1, c.slack) {
 		top := c.queue[0]
 		if top.Density <= 0 {
 			c.queue.Pop()
@@ -98,6 +99,7 @@ const (
 // the kept items. Its last call is for the final choice.
 func (c *Chooser) Meet(budget int, count func() int) {
 	used, rate := 0, 1.0
+	c.slack = float64(budget) / (5 * closePart)
 	for try := 1; ; try++ {
 		left := c.Left
 		c.Fill()

@@ -29,9 +29,8 @@ type item struct {
 	n        int32 // group or piece of the text
 	from, to int32 // facts
 	extra    float64
-	weight   float64 // factor of its value; 0 is 1
+	weight   float32 // factor of its value; 0 is 1
 	size     float64
-	got      float64 // its value when it was taken
 }
 
 // choice decides on the levels of all elements.
@@ -61,6 +60,7 @@ const (
 	worthFirst    = 0.3  // of the first sentence of a closing answer
 	worthAsked    = 0.06 // of a word of a request in a result
 	worthWord     = 0.02 // of a word of prose that few lines have
+	worthHunk     = 1.6  // factor of what the model wrote: a reader needs it to go on
 	worthFrame    = 0.3  // factor of what a client gives, beyond what is set aside for it
 	lastTurnBonus = 1.2  // factor of what the open turn holds
 	leastWorth    = 1e-6 // of a token of what is out of date: for budgets that hold all else
@@ -108,6 +108,14 @@ func newChoice(d *draft) *choice {
 		}
 		d.asked.count(t)
 	}
+	pieces, mentions := 0, 0
+	for i := range d.texts {
+		t := &d.texts[i]
+		pieces += len(t.starts) + len(t.cut.Pieces)
+		mentions += len(d.Survey.Mentions(&t.block.Parts[t.part]))
+	}
+	c.items = make([]item, 0, pieces+len(d.wholes)+2*len(d.steps)+len(d.olds))
+	c.facts = make([]fact.ID, 0, 2*mentions) // by groups, and by pieces
 	for i := range d.texts {
 		c.addText(i)
 	}
@@ -127,7 +135,7 @@ func newChoice(d *draft) *choice {
 func (c *choice) value(x *item) float64 {
 	v := c.marginal.Add(x.extra, c.facts[x.from:x.to])
 	if x.weight != 0 {
-		v = float64(v * x.weight)
+		v = float64(v * float64(x.weight))
 	}
 	return v
 }
@@ -277,7 +285,7 @@ func (c *choice) needs(i int32) (other int32, ok bool) {
 // keep is the Keep of the Chooser.
 func (c *choice) keep(i int32) {
 	x := &c.items[i]
-	x.kept, x.got = true, c.value(x)
+	x.kept = true
 	c.count(x, true)
 	switch x.kind {
 	case groupItem:

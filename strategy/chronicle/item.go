@@ -99,10 +99,14 @@ func (c *choice) mentionsOf(t *text) func(from, to int) []fact.Mention {
 }
 
 // weightOf is how much more than elsewhere the pieces of a text count.
-func (c *choice) weightOf(t *text) float64 {
+func (c *choice) weightOf(t *text) float32 {
 	switch {
 	case t.form == frame:
 		return worthFrame
+	case t.form == hunks && t.last:
+		return worthHunk * lastTurnBonus
+	case t.form == hunks:
+		return worthHunk
 	case t.last:
 		return lastTurnBonus
 	}

@@ -337,14 +337,22 @@ func cleanLines(text string) string {
 
 // verdict is the line of an output that says what came of a command: the last that sums
 // up, such as "3 passed, 1 failed" or "main -> main".
-func verdict(text string) (found string) {
-	for line := range strings.Lines(text[max(0, len(text)-4_000):]) {
-		if summing.MatchString(line) {
-			found = line
+func verdict(text string) string {
+	text = text[max(0, len(text)-1_500):]
+	for range verdictLines {
+		text = strings.TrimRight(text, "\r\n")
+		at := strings.LastIndexByte(text, '\n') + 1
+		if summing.MatchString(text[at:]) {
+			return text[at:]
 		}
+		text = text[:at]
 	}
-	return found
+	return ""
 }
+
+// verdictLines is the number of lines at the end of an output among which the one is that
+// sums up.
+const verdictLines = 12
 
 // summing matches a line that says how a command ended.
 var summing = regexp.MustCompile(`(?i)\b(?:passed|failed|passing|failing|success(?:ful(?:ly)?)?|succeeded|no issues|0 errors|errors?:? \d+|\d+ errors?|files? changed|built in|compiled|created|updated|deleted|up to date|up-to-date|switched to|set up to track|added \d+|nothing to commit)\b| -> |^ok\s|^\[\S+ [0-9a-f]{7,}\]|https?://\S+/pull/\d+`)

@@ -20,6 +20,7 @@ const (
 	newestRounds = 3
 	tolerance    = 200 // less than this part of the budget is not worth another try
 	signalLimit  = 200 // tokens of a signal
+	mostRefills  = 3   // times that everything is offered again
 )
 
 // land returns the edits that bring the conversation to the budget.
@@ -30,11 +31,13 @@ func (c *choice) land() []transcript.Edit {
 	}
 	c.reserve()
 	var edits []transcript.Edit
+	refills := 0
 	c.Meet(c.Budget, func() int {
 		w := c.written()
 		edits = w.edits
 		after := c.total + w.added
-		if c.Budget-after > c.Budget/tolerance { // what was too large for what was left may fit now
+		if c.Budget-after > c.Budget/tolerance && refills < mostRefills { // what was too large for what was left may fit now
+			refills++
 			for i := range c.items {
 				c.Push(int32(i))
 			}
