@@ -14,7 +14,8 @@ import (
 const (
 	framingPart  = 0.12    // instructions that are too long to stay
 	roundsPart   = 1.0 / 3 // the newest rounds, as calls
-	closingShare = 0.35    // what the model said at the end of each turn
+	closingShare = 0.3     // what the model said at the end of each turn
+	openShare    = 0.12    // what the model said in the turn that is open, unless it only announces
 	labelShare   = 0.2     // the lines of records
 	signalShare  = 0.2     // messages of errors, failed tests, failed rows
 	newestRounds = 3
@@ -204,25 +205,36 @@ func (c *choice) keepRounds() {
 		}
 		newest = append(newest, s)
 	}
+	var finals, others []*text
 	for _, s := range newest {
 		for _, k := range s.texts {
 			t := &c.texts[k]
 			switch {
 			case t.form != result || t.fixed:
 			case c.unitOf[s.msg] == final:
-				last -= c.fill(t, last)
+				finals = append(finals, t)
 			default:
-				room -= c.fill(t, room/2)
+				others = append(others, t)
 			}
 		}
+	}
+	for i, t := range finals {
+		last -= c.fill(t, last/float64(len(finals)-i))
+	}
+	for _, t := range others {
+		room -= c.fill(t, room/2)
 	}
 }
 
 // fill takes the densest groups of a text as long as they fit, and returns what they cost.
+// Of prose it takes none that only announces.
 func (c *choice) fill(t *text, most float64) (spent float64) {
 	for {
 		best, density := -1, 0.0
-		for g := range t.starts {
+		for g, first := range t.starts {
+			if t.form == prose && concludes(t.source(first, t.groupEnd(g))) < 1 {
+				continue
+			}
 			if d, cost, ok := c.offer(int32(t.begin + g)); ok && cost <= most-spent && d > density {
 				best, density = t.begin+g, d
 			}
@@ -240,6 +252,7 @@ func (c *choice) fill(t *text, most float64) (spent float64) {
 // went wrong.
 func (c *choice) reserve() {
 	c.instructions(float64(c.Left * framingPart))
+	c.openProse(float64(c.Left * openShare))
 	c.closings(float64(c.Left * closingShare))
 	c.labels(float64(c.Left * labelShare))
 	c.signals(float64(c.Left * signalShare))
@@ -310,6 +323,16 @@ func (c *choice) closings(left float64) {
 			room = left / 2
 		}
 		left -= c.fill(t, room)
+	}
+}
+
+// openProse takes what the model said in the open turn, from the newest on: what was found and
+// decided there is what comes next.
+func (c *choice) openProse(left float64) {
+	for k := len(c.texts) - 1; k >= 0; k-- {
+		if t := &c.texts[k]; t.form == prose && t.last && !t.closing {
+			left -= c.fill(t, left)
+		}
 	}
 }
 
