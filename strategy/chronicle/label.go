@@ -296,7 +296,10 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 	b := d.Conv.Block(s.results[0])
 	body, failed := output(b.Body())
 	if b.Error || failed {
-		return " failed: " + failure(body)
+		if why := failure(body); why != "" {
+			return " failed: " + why
+		}
+		return " failed"
 	}
 	trimmed := strings.TrimSpace(body)
 	switch {
@@ -381,13 +384,13 @@ func output(text string) (body string, failed bool) {
 	return text[len(head):], failed
 }
 
-// failure is the line of a failed result that says why.
+// failure returns the line of a failed result that says why, or "" for a marker.
 func failure(body string) string {
 	first, best := "", ""
 	n := 0
 	for line := range strings.Lines(body) {
 		line = strings.TrimSpace(line)
-		if exitCode.MatchString(line) || !strings.ContainsFunc(line, unicode.IsLetter) {
+		if exitCode.MatchString(line) || transcript.IsMarker(line) || !strings.ContainsFunc(line, unicode.IsLetter) {
 			continue
 		}
 		if n++; first == "" {
@@ -405,6 +408,8 @@ func failure(body string) string {
 		best = first
 	}
 	switch {
+	case best == "" && transcript.IsMarker(strings.TrimSpace(body)):
+		return ""
 	case best == "" && strings.TrimSpace(body) == "":
 		return "no output"
 	case best == "":

@@ -149,7 +149,7 @@ func (w *writer) quotes(s *step) (list []string) {
 			p := &t.cut.Pieces[i]
 			for line := range strings.Lines(strings.TrimRight(t.cut.Source[p.Start:p.End], "\r\n")) {
 				line = strings.TrimRight(line, "\r\n")
-				if bare := strings.TrimSpace(line); bare == "" || transcript.IsMarker(bare) || w.proseCalls && tag.MatchString(bare) || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
+				if bare := strings.TrimSpace(line); bare == "" || transcript.IsMarker(bare) || strings.Contains(s.entry.outcome, clean(bare, mostFailure)) || w.proseCalls && tag.MatchString(bare) || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
 					patch && line[0] == '-' || elements && bare[0] == '<' { // the new side counts, and nothing may look like a call
 					continue
 				}
