@@ -191,13 +191,23 @@ func (w *writer) insert(next *element) {
 	})
 }
 
+// withoutNote is more than the tokens of any call.
+const withoutNote = 1e9
+
 // force keeps a pending step as a call, because there is no other place for the record of
-// the others: the last that can take a record, or else the last.
+// the others: the cheapest that can take a record, or else the cheapest.
 func (w *writer) force(next *element) {
-	at := -1
+	at, least := -1, 0.0
 	for i, e := range w.pending {
-		if e.kind == stepElement && (at < 0 || w.takesNote(e.at) || !w.takesNote(w.pending[at].at)) {
-			at = i
+		if e.kind != stepElement {
+			continue
+		}
+		cost := float64(w.steps[e.at].args) + w.steps[e.at].rest
+		if !w.takesNote(e.at) {
+			cost += withoutNote
+		}
+		if at < 0 || cost <= least {
+			at, least = i, cost
 		}
 	}
 	if at < 0 {
