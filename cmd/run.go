@@ -53,8 +53,7 @@ output still holds:
   closing   closing answers, the last texts of their turns, that keep a sentence at
             their place
   last      1 if the last answer is kept word for word
-  prose     paragraphs of the model that are whole; those that are left out completely
-            do not count
+  prose     paragraphs of the model that are whole, of those that are left
   facts     paths, errors, commands, identifiers, numbers, constraints (rare ones weigh
             more), and the share that is bound: still in its line, or among the same
             words; not measured with fewer than 20 facts
