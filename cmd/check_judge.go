@@ -54,7 +54,7 @@ func (j *judge) maxTokens() {
 		j.gated.Tokens += total
 		if limit := j.d.maxTokens; limit > 0 && total > limit {
 			j.breach("max-tokens", i, over,
-				fmt.Sprintf("%d tokens, %d over --max-tokens %d; the limit is reached in this message", total, total-limit, limit),
+				fmt.Sprintf("%s, %s over --max-tokens %d; the limit is reached in this message", transcript.Plural(total, "token"), transcript.Number(total-limit), limit),
 				condensing(limit, j.gated.Input))
 		}
 	}
@@ -74,7 +74,7 @@ func (j *judge) maxGrowth(before *baseline) {
 			grown = "by " + roundedPercent(float64(now)/float64(was)-1)
 		}
 		j.breach("max-growth", -1, nil,
-			fmt.Sprintf("grown %s, from %d to %d tokens, --max-growth allows %s", grown, was, now, roundedPercent(*j.d.maxGrowth)),
+			fmt.Sprintf("grown %s, from %s to %s, --max-growth allows %s", grown, transcript.Number(was), transcript.Plural(now, "token"), roundedPercent(*j.d.maxGrowth)),
 			"--update-baseline, if this is intended")
 	}
 }
@@ -115,8 +115,8 @@ func (j *judge) outcome(r *report.Report) {
 			saved = float64(r.Tokens.Before-r.Tokens.After) / float64(r.Tokens.Before)
 		}
 		if saved < *least {
-			text := fmt.Sprintf("condensing saves %s, from %d to %d tokens, --min-savings demands %s",
-				roundedPercent(saved), r.Tokens.Before, r.Tokens.After, roundedPercent(*least))
+			text := fmt.Sprintf("condensing saves %s, from %s to %s, --min-savings demands %s",
+				roundedPercent(saved), transcript.Number(r.Tokens.Before), transcript.Plural(r.Tokens.After, "token"), roundedPercent(*least))
 			if r.Unchanged != "" {
 				text += ": " + r.Unchanged
 			}

@@ -151,6 +151,6 @@ func (x *exam) take(ctx context.Context, o *runOptions, p pipeline, t target, on
 		all = append(all, one)
 	}
 	m := retain.Mean(all)
-	one.Recalled = &survey.Recalls{Bound: report.Down(m.Bound), Far: report.Down(m.Far), Present: report.Down(m.Present), Over: m.Over, Within: report.Down(m.Within)}
+	one.Recalled = &survey.Recalls{Bound: report.Down(m.Bound, 4), Far: report.Down(m.Far, 4), Present: report.Down(m.Present, 4), Over: m.Over, Within: report.Down(m.Within, 4)}
 	return nil
 }

@@ -3,7 +3,9 @@ package cmd_test
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -25,31 +27,29 @@ var shortFiles = map[string]string{
 	"main.go":                          "main is one statement",
 	"cmd/source/system_other.go":       "a build constraint",
 	"strategy/squeeze/regions.go":      "one kind of pieces",
-	"transcript/record.go":             "one notation, with its reader and its writer",
 	"strategy/external/group_other.go": "a build constraint",
 	"strategy/external/group_unix.go":  "a build constraint",
-	"cmd/report/stash.go":              "a file for each result",
 	"cmd/ui/comparison.go":             "a file for each result",
 	"cmd/ui/html/comparison.go":        "a file for each result",
 	"cmd/ui/ci/github.go":              "a file for each form",
-	"cmd/ui/content/number.go":         "numbers that need no other package",
 	"cmd/ui/content/options.go":        "the options of all forms",
 }
 
 // TestFiles checks the limits of the number of files and of their lengths.
 func TestFiles(t *testing.T) {
-	for _, fault := range checkFiles(os.DirFS("..")) {
+	for _, fault := range checkFiles(os.DirFS(".."), shortFiles) {
 		t.Error(fault)
 	}
 }
 
-// checkFiles returns a message for every package with too many files, and for every file that is
-// too short.
-func checkFiles(tree fs.FS) (faults []string) {
+// checkFiles returns a message for every package with too many files, for every file that is too
+// short and not in short, and for every entry of short that is not a short file.
+func checkFiles(tree fs.FS, short map[string]string) (faults []string) {
 	packages, err := parseTree(tree)
 	if err != nil {
 		return []string{err.Error()}
 	}
+	stale := maps.Clone(short)
 	for _, p := range packages {
 		limit := max(maxFiles, manyFiles[p.dir])
 		if n := len(p.files); n > limit {
@@ -57,10 +57,18 @@ func checkFiles(tree fs.FS) (faults []string) {
 		}
 		for _, f := range p.files {
 			file := p.fset.File(f.Pos())
-			if n := file.LineCount(); n < minLines && shortFiles[file.Name()] == "" && !strings.HasSuffix(file.Name(), "/doc.go") {
+			n := file.LineCount()
+			if n >= minLines || strings.HasSuffix(file.Name(), "/doc.go") {
+				continue
+			}
+			delete(stale, file.Name())
+			if short[file.Name()] == "" {
 				faults = append(faults, fmt.Sprintf("%s has %d lines, fewer than %d: put it into the file that it belongs to, or add the reason to shortFiles", file.Name(), n, minLines))
 			}
 		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(stale)) {
+		faults = append(faults, fmt.Sprintf("%s is not a short file: delete its entry in shortFiles", name))
 	}
 	return faults
 }
@@ -69,18 +77,25 @@ func checkFiles(tree fs.FS) (faults []string) {
 func TestFilesNotices(t *testing.T) {
 	long := "package a\n" + strings.Repeat("\n", minLines)
 	for _, c := range []struct {
-		name string
-		tree fstest.MapFS
-		want string
+		name  string
+		tree  fstest.MapFS
+		short string // the files with a reason, with a space between them
+		want  string
 	}{
-		{"nothing wrong", fstest.MapFS{"cmd/a.go": {Data: []byte(long)}, "cmd/doc.go": {Data: []byte("package a\n")}, "cmd/a_test.go": {Data: []byte("package a\n")}}, ""},
-		{"short file", fstest.MapFS{"cmd/a.go": {Data: []byte("package a\n")}}, "cmd/a.go has 1 lines"},
-		{"short file with a reason", fstest.MapFS{"main.go": {Data: []byte("package main\n")}}, ""},
-		{"many files", files("cmd", maxFiles+1, long), "cmd has 41 files, more than 40"},
-		{"not too many files", files("transcript/format", 70, long), ""},
-		{"too many files", files("transcript/format", 71, long), "transcript/format has 71 files, more than 70"},
+		{"nothing wrong", fstest.MapFS{"cmd/a.go": {Data: []byte(long)}, "cmd/doc.go": {Data: []byte("package a\n")}, "cmd/a_test.go": {Data: []byte("package a\n")}}, "", ""},
+		{"short file", fstest.MapFS{"cmd/a.go": {Data: []byte("package a\n")}}, "", "cmd/a.go has 1 lines"},
+		{"short file with a reason", fstest.MapFS{"main.go": {Data: []byte("package main\n")}}, "main.go", ""},
+		{"reason for a file that is not short", fstest.MapFS{"cmd/a.go": {Data: []byte(long)}}, "cmd/a.go", "cmd/a.go is not a short file"},
+		{"reason for a file that does not exist", fstest.MapFS{"main.go": {Data: []byte("package main\n")}}, "main.go cmd/b.go", "cmd/b.go is not a short file"},
+		{"many files", files("cmd", maxFiles+1, long), "", "cmd has 41 files, more than 40"},
+		{"not too many files", files("transcript/format", 70, long), "", ""},
+		{"too many files", files("transcript/format", 71, long), "", "transcript/format has 71 files, more than 70"},
 	} {
-		got := strings.Join(checkFiles(c.tree), "\n")
+		short := map[string]string{}
+		for _, name := range strings.Fields(c.short) {
+			short[name] = "a reason"
+		}
+		got := strings.Join(checkFiles(c.tree, short), "\n")
 		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}

@@ -41,10 +41,10 @@ until its tokens exceed nine tenths of the window minus --reserve, or reach
 progressive, do not wait for this unless --threshold, --profile or --reserve is
 given. --always acts in any case.
 
---min-messages prevents condensing of short conversations, --min-gap condensing again
-after a few messages, --min-tokens condensing too far, and --min-gain condensing for
-too little. A conversation that is not condensed is copied, the report says why, and
-the exit code is 0.
+With --min-messages, short conversations are not condensed. With --min-gap, a condensed
+conversation is not condensed again after only a few new messages. --min-tokens limits
+how small a conversation becomes, and --min-gain demands a least saving. A conversation
+that is not condensed is copied, the report says why, and the exit code is 0.
 
 The report has the retention of each conversation, the shares of its content that the
 output still holds:
@@ -53,7 +53,7 @@ output still holds:
   closing   closing answers, the last texts of their turns, that keep a sentence at
             their place
   last      1 if the last answer is kept word for word
-  prose     whole paragraphs of the model, of those of which something is left
+  prose     paragraphs of the model that are whole, of those that are left
   facts     paths, errors, commands, identifiers, numbers, constraints (rare ones weigh
             more), and the share that is bound: still in its line, or among the same
             words; not measured with fewer than 20 facts

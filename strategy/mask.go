@@ -87,12 +87,8 @@ func amount(b *transcript.Block) string {
 	if body := b.Body(); body != "" || images == 0 {
 		held = append(held, size(body))
 	}
-	switch images {
-	case 0:
-	case 1:
-		held = append(held, "1 image")
-	default:
-		held = append(held, fmt.Sprintf("%d images", images))
+	if images > 0 {
+		held = append(held, transcript.Plural(images, "image"))
 	}
 	return strings.Join(held, " and ")
 }

@@ -32,11 +32,12 @@ type Unit struct {
 }
 
 // Units returns the units of the effective view, oldest first. A result belongs to
-// the unit of its call, which it shares an id with, whatever lies between them.
+// the unit of the call with the same id, even if other messages lie between them.
 //
 // A message that holds only thinking belongs to the unit of the assistant message
-// right after it. When the messages between the two are dropped, a pinned one can so
-// join another unit in the next state. A later run then keeps or drops both.
+// right after it. After other messages are dropped, a pinned message of thinking can be right
+// before another assistant message, and so belong to another unit. A later run then
+// keeps or drops both.
 func (c *Conversation) Units() []Unit {
 	s := segmenter{c: c, owner: make([]int, len(c.at)), ids: make([]int, 0, len(c.Messages)), units: make([]Unit, 0, len(c.Messages))}
 	for m := range c.Visible() {

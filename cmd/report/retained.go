@@ -45,8 +45,8 @@ type RetainedKind struct {
 func NewRetained(r *retain.Retention) *Retained {
 	change := func(c retain.Count) Change { return Change{Before: c.Of, After: c.Kept} }
 	out := &Retained{
-		Facts: r.Facts.Facts, Present: Down(r.Facts.Present()), Bound: Down(r.Facts.Bound()), Measurable: r.Facts.Measurable(),
-		User:  Down(r.Typed.Share()),
+		Facts: r.Facts.Facts, Present: Down(r.Facts.Present(), 4), Bound: Down(r.Facts.Bound(), 4), Measurable: r.Facts.Measurable(),
+		User:  Down(r.Typed.Share(), 4),
 		Typed: change(r.Typed), Todos: change(r.Todos),
 		Answered: change(r.Answered), Closing: change(r.Closing), Sentences: change(r.Sentences),
 		Last: change(r.Last), Paragraphs: change(r.Paragraphs),
@@ -55,20 +55,24 @@ func NewRetained(r *retain.Retention) *Retained {
 	for _, kind := range fact.Kinds {
 		if s := r.Kind(kind); s.Facts > 0 {
 			out.Kinds = append(out.Kinds, RetainedKind{
-				Name: kind.String(), Facts: s.Facts, Present: Down(s.Present()), Bound: Down(s.Bound()),
+				Name: kind.String(), Facts: s.Facts, Present: Down(s.Present(), 4), Bound: Down(s.Bound(), 4),
 			})
 		}
 	}
 	return out
 }
 
-// Down rounds a share down to four digits, so that only a complete share becomes 1.
-func Down(share float64) float64 { return math.Floor(share*1e4) / 1e4 }
+// Down rounds a share down to a number of decimals, so that only a complete share becomes 1. It
+// corrects errors of floating-point numbers: 0.57*10000 is less than 5700, but 0.57 stays 0.57.
+func Down(share float64, decimals int) float64 {
+	scale := math.Pow10(decimals)
+	return math.Floor(share*scale+1e-9) / scale
+}
 
 // Left returns the share of c that is left, from 0 to 1, rounded down. It is 1 where c is
 // of nothing.
 func (c Change) Left() float64 {
-	return Down((&retain.Count{Of: c.Before, Kept: c.After}).Share())
+	return Down((&retain.Count{Of: c.Before, Kept: c.After}).Share(), 4)
 }
 
 // Measure is one share of a retention.
@@ -170,7 +174,7 @@ func (m Miss) String() string {
 // Reached returns the largest demand, in hundredths, that the measure meets, as the value
 // of --min-retention.
 func (m Miss) Reached() string {
-	return fmt.Sprintf("%s=%.2f", m.Name, math.Floor(m.Value*100)/100)
+	return fmt.Sprintf("%s=%.2f", m.Name, Down(m.Value, 2))
 }
 
 // Missed returns the measures that are smaller than demanded in some conversation, each

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"condense/cmd/report"
+	"condense/cmd/ui/content"
 )
 
 // half lost a part of everything.
@@ -66,5 +67,35 @@ func TestWorst(t *testing.T) {
 	}
 	if w := (&report.Retained{Bound: 0.1, Facts: 3}).Worst(); w.Name != "" || w.Value != 1 {
 		t.Errorf("of nothing that can be measured: %+v", w)
+	}
+}
+
+// TestDown tests that shares that are whole hundredths do not lose one when they are rounded, and
+// that all others are rounded down.
+func TestDown(t *testing.T) {
+	for n := range 101 {
+		want := fmt.Sprintf("%d.%02d", n/100, n%100)
+		share := report.Change{Before: 100, After: n}.Left()
+		if got := fmt.Sprintf("%.4f", share); got != want+"00" {
+			t.Errorf("%d of 100 is %s", n, got)
+		}
+		if got := content.Hundredths(share); got != want {
+			t.Errorf("%d of 100 is %s in hundredths", n, got)
+		}
+		if got := (report.Miss{Measure: report.Measure{Name: "facts", Value: share}}).Reached(); got != "facts="+want {
+			t.Errorf("%d of 100 reaches %s", n, got)
+		}
+		var least report.Least
+		if err := least.UnmarshalText([]byte("facts=" + want)); err != nil {
+			t.Fatal(err)
+		}
+		if missed := least.Missed(&report.Retained{Facts: 100, Measurable: true, Bound: share}); missed != nil {
+			t.Errorf("%d of 100: %v", n, missed)
+		}
+	}
+	for share, want := range map[float64]float64{1.0 / 3: 0.3333, 0.99999: 0.9999, 1 - 1e-9: 0.9999, 1: 1} {
+		if got := report.Down(share, 4); got != want {
+			t.Errorf("%v becomes %v, want %v", share, got, want)
+		}
 	}
 }

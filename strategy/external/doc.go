@@ -2,8 +2,9 @@
 // validators of the output, and as hooks before and after.
 //
 // A [Program] is started without a shell, in a process group of its own. It has only the few
-// variables of [Environment], so that no key or token reaches it by accident. After Options.Timeout, or when the context is done, the whole group is
-// killed. The amount of its output is limited. A program that fails is an *[Error].
+// variables of [Environment], so that no key or token reaches it by accident. After
+// Options.Timeout, or when the context is done, the whole group is killed. The amount of its
+// output is limited. A program that fails is an *[Error].
 //
 // # Protocol
 //

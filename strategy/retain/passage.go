@@ -164,8 +164,8 @@ func bare(line string) string {
 	return line
 }
 
-// core returns the text around a word of the line, the word included; "" when that is
-// other facts or next to nothing.
+// core returns the word i of the line with the text around it. It returns "" when that text
+// has too few bytes that are not facts.
 func (l *line) core(i int) string {
 	w := l.words[i]
 	lo, hi := max(l.lo, w.at-beside), min(l.hi, w.end+beside)

@@ -126,8 +126,8 @@ func (c *census) oddValue(name string, of class, value string) bool {
 	return false
 }
 
-// rare reports whether n is at most a tenth of of.
-func rare(n, of int) bool { return n*10 <= of }
+// rare reports whether n is at most a tenth of total.
+func rare(n, total int) bool { return n*10 <= total }
 
 // usual reports whether most rows have the same value.
 func (t *column) usual() bool {

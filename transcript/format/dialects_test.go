@@ -53,6 +53,28 @@ func TestDialects(t *testing.T) {
 	}
 }
 
+// TestArchives checks that every dialect has an archive, and that every archive belongs to a dialect.
+func TestArchives(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	without := map[string]bool{}
+	for _, d := range Dialects {
+		without[d.Name] = true
+	}
+	for _, path := range paths {
+		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
+		if !without[name] {
+			t.Errorf("%s is not named after a dialect", path)
+		}
+		delete(without, name)
+	}
+	for name := range without {
+		t.Errorf("%s has no archive: write testdata/%s.txtar", name, name)
+	}
+}
+
 // checkCase checks the files of one case, or with update changes them.
 func checkCase(t *testing.T, dialect string, files []archived) {
 	find := func(kind string) *archived {

@@ -1,7 +1,6 @@
 package content
 
 import (
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -204,7 +203,7 @@ func DialogueTable(r *report.Report) Table {
 
 // Hundredths formats a share with two decimals. It rounds down, so that only a complete share is 1.00.
 func Hundredths(share float64) string {
-	return strconv.FormatFloat(math.Floor(share*100+1e-9)/100, 'f', 2, 64)
+	return strconv.FormatFloat(report.Down(share, 2), 'f', 2, 64)
 }
 
 // StageTable returns a table with a row for each stage, added up over all conversations. The function
