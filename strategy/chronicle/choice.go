@@ -50,20 +50,20 @@ type choice struct {
 // line of a record. They were set by what agents named again later and by what a reader
 // needs who has to carry on.
 const (
-	worthOutput   = 0.0005
-	worthThought  = 0.001
-	worthSaid     = 0.01
-	worthInjected = 0.001
-	worthClosing  = 0.02 // beyond the share that is set aside
-	worthCue      = 0.03
-	worthLabel    = 0.6
-	worthFirst    = 0.3  // of the first sentence of a closing answer
-	worthAsked    = 0.06 // of a word of a request in a result
-	worthWord     = 0.02 // of a word of prose that few lines have
-	worthHunk     = 1.6  // factor of what the model wrote: a reader needs it to go on
-	worthFrame    = 0.3  // factor of what a client gives, beyond what is set aside for it
+	valueOutput   = 0.0005
+	valueThought  = 0.001
+	valueSaid     = 0.01
+	valueInjected = 0.001
+	valueClosing  = 0.02 // beyond the share that is set aside
+	valueCue      = 0.03
+	valueLabel    = 0.6
+	valueFirst    = 0.3  // of the first sentence of a closing answer
+	valueAsked    = 0.06 // of a word of a request in a result
+	valueWord     = 0.02 // of a word of prose that few lines have
+	valueHunk     = 1.6  // factor of what the model wrote: a reader needs it to go on
+	valueFrame    = 0.3  // factor of what a client gives, beyond what is set aside for it
 	lastTurnBonus = 1.2  // factor of what the open turn holds
-	leastWorth    = 1e-6 // of a token of what is out of date: for budgets that hold all else
+	leastValue    = 1e-6 // of a token of what is out of date: for budgets that hold all else
 )
 
 // Limits and corrections.
@@ -79,26 +79,26 @@ const (
 	longParagraph  = 60 // tokens from which sentences are offered alone
 )
 
-// severe is the share of the tokens below which calls that are not among the newest
+// severeShare is the share of the tokens below which calls that are not among the newest
 // become records even where regions of their results stay.
-const severe = 0.4
+const severeShare = 0.4
 
 // quoted reports whether what stays of a step's results is quoted in its record.
 func (c *choice) quoted(s *step) bool { return s.long || c.severe }
 
-// leastRegion is the least of regionShare.
-const leastRegion = 0.5
+// leastRegionShare is the least of regionShare.
+const leastRegionShare = 0.5
 
 // regionShare is how much of its value a region has beside lines that are quoted one by
 // one: where much may stay, more, so that it can be read in its place.
 func regionShare(budget, total int) float64 {
 	part := float64(budget) / float64(max(1, total))
-	return min(1, max(leastRegion, float64(2*part)-0.3))
+	return min(1, max(leastRegionShare, float64(2*part)-0.3))
 }
 
 func newChoice(d *draft) *choice {
 	c := &choice{draft: d, marginal: d.Source.marginal(), region: regionShare(d.Budget, d.total)}
-	c.severe = float64(d.Budget) < float64(severe*float64(d.total))
+	c.severe = float64(d.Budget) < float64(severeShare*float64(d.total))
 	c.Chooser = allocate.Chooser{Offer: c.offer, Needs: c.needs, Keep: c.keep, Drop: c.drop}
 	c.words.lines = map[uint64]int32{}
 	for i := range d.texts {
@@ -172,7 +172,7 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 
 // offerGroup offers a paragraph, a region or a hunk, with the call or the line of the
 // record that it needs.
-func (c *choice) offerGroup(x *item, value float64) (worth, cost float64, ok bool) {
+func (c *choice) offerGroup(x *item, value float64) (total, cost float64, ok bool) {
 	t := &c.texts[x.at]
 	cost = max(c.groupCost(t, int(x.n), x.size), 0.1)
 	if t.form == result {
@@ -188,13 +188,13 @@ func (c *choice) offerGroup(x *item, value float64) (worth, cost float64, ok boo
 	case t.form != hunks && !c.quoted(s):
 		return value + c.value(&c.items[s.item]), cost + c.realCost(s), true
 	}
-	worth, more := c.withLabel(s)
-	return value + worth, cost + more, t.form != result || !s.told
+	label, more := c.withLabel(s)
+	return value + label, cost + more, t.form != result || !s.complete
 }
 
 // offerPiece offers a sentence, or a line: in its place where the call stays, else quoted
 // in the record.
-func (c *choice) offerPiece(x *item, value float64) (worth, cost float64, ok bool) {
+func (c *choice) offerPiece(x *item, value float64) (total, cost float64, ok bool) {
 	t := &c.texts[x.at]
 	if t.kept[x.n] {
 		return 0, 0, false
@@ -214,8 +214,8 @@ func (c *choice) offerPiece(x *item, value float64) (worth, cost float64, ok boo
 	if s.quotes == 0 {
 		cost += firstQuoteCost
 	}
-	worth, more := c.withLabel(s)
-	return value + worth, cost + more, s.quotes < mostQuotes && !s.told
+	label, more := c.withLabel(s)
+	return value + label, cost + more, s.quotes < mostQuotes && !s.complete
 }
 
 // withLabel returns the value and the cost of the line of a record that a step needs, as

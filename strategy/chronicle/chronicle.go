@@ -38,7 +38,7 @@ type Source struct {
 	Budget int                                                       // tokens that the effective view may have
 	Tokens func(*transcript.Block) int                               // pure
 	Survey *fact.Survey                                              // of Conv
-	Worth  []float64                                                 // by fact: the value of its first mention, rounded by allocate.Exact
+	Value  []float64                                                 // by fact: the value of its first mention, rounded by allocate.Exact
 	Hint   func(transcript.Ref, *transcript.Block, int) squeeze.Hint // what is known of the text of a part
 	Held   func(*transcript.Block, *squeeze.Text) []int              // pieces that the user protects; may be nil
 }
@@ -59,5 +59,5 @@ const again = 0.4
 
 // marginal returns the values of the facts of which nothing is kept.
 func (s *Source) marginal() *allocate.Marginal[fact.ID] {
-	return allocate.NewMarginal[fact.ID](s.Worth, again)
+	return allocate.NewMarginal[fact.ID](s.Value, again)
 }

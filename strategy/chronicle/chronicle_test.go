@@ -33,7 +33,7 @@ func TestEdits(t *testing.T) {
 	}
 	before := tokens(c)
 	s := chronicle.Source{
-		Conv: c, Budget: before / 2, Survey: survey, Worth: slices.Repeat([]float64{1}, int(last)+1),
+		Conv: c, Budget: before / 2, Survey: survey, Value: slices.Repeat([]float64{1}, int(last)+1),
 		Tokens: blockTokens,
 		Hint:   func(transcript.Ref, *transcript.Block, int) squeeze.Hint { return squeeze.Hint{} },
 	}
@@ -63,7 +63,7 @@ func ExampleSource_Edits() {
 	}
 	c := f.Convs[0]
 	s := chronicle.Source{
-		Conv: c, Budget: tokens(c) / 2, Tokens: blockTokens, Survey: fact.Of(c), Worth: make([]float64, 1000),
+		Conv: c, Budget: tokens(c) / 2, Tokens: blockTokens, Survey: fact.Of(c), Value: make([]float64, 1000),
 		Hint: func(transcript.Ref, *transcript.Block, int) squeeze.Hint { return squeeze.Hint{} },
 	}
 	next, err := c.Apply(s.Edits())

@@ -63,7 +63,7 @@ type step struct {
 	kind           fact.ToolKind
 	label          bool // its line is kept
 	changes        bool // it changed something, says how the work stands, or failed
-	told           bool // its line holds all that it returned
+	complete       bool // its line holds all that it returned
 	superseded     bool // a later step sets the same again
 	long           bool // its arguments take more than a few lines: its result is quoted without it
 	args           int  // tokens of the calls

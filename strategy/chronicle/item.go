@@ -42,8 +42,8 @@ func (c *choice) addText(at int) {
 			x.extra += extras[i]
 			x.size += t.size(i)
 		}
-		if t.idle(first) && t.idle(end-1) || t.dies(c.dead, first, end) {
-			x.extra = leastWorth * x.size
+		if t.idle(first) && t.idle(end-1) || t.outdated(c.dead, first, end) {
+			x.extra = leastValue * x.size
 			c.add(x, nil)
 			continue
 		}
@@ -65,7 +65,7 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 		}
 		for i := first; i < end; i++ {
 			mentions := of(i, i+1)
-			if t.form == result && (!c.quotable(t, i, len(mentions) > 0) || t.dies(c.dead, i, i+1)) {
+			if t.form == result && (!c.quotable(t, i, len(mentions) > 0) || t.outdated(c.dead, i, i+1)) {
 				continue
 			}
 			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i), weight: c.weightOf(t)}
@@ -102,11 +102,11 @@ func (c *choice) mentionsOf(t *text) func(from, to int) []fact.Mention {
 func (c *choice) weightOf(t *text) float32 {
 	switch {
 	case t.form == frame:
-		return worthFrame
+		return valueFrame
 	case t.form == hunks && t.last:
-		return worthHunk * lastTurnBonus
+		return valueHunk * lastTurnBonus
 	case t.form == hunks:
-		return worthHunk
+		return valueHunk
 	case t.last:
 		return lastTurnBonus
 	}
@@ -131,54 +131,54 @@ func (t *text) size(i int) float64 {
 
 // dies reports whether at least half of the lines of some pieces are such as their
 // file does not have any more.
-func (t *text) dies(dead map[*transcript.Part]deadLines, from, to int) bool {
-	judge := dead[&t.block.Parts[t.part]]
-	if judge == nil || t.form == prose {
+func (t *text) outdated(dead map[*transcript.Part]deadLines, from, to int) bool {
+	check := dead[&t.block.Parts[t.part]]
+	if check == nil || t.form == prose {
 		return false
 	}
-	gone, all := 0, 0
+	lost, all := 0, 0
 	source := t.cut.Source[t.cut.Pieces[from].Start:t.cut.Pieces[to-1].End]
 	for len(source) > 0 {
 		line, more := lineAt(source, 0)
 		source = source[len(line)+more:]
-		if len(line) >= telling {
+		if len(line) >= leastLine {
 			all++
-			if judge(line) {
-				gone++
+			if check(line) {
+				lost++
 			}
 		}
 	}
-	return gone > 0 && 2*gone >= all
+	return lost > 0 && 2*lost >= all
 }
 
 // extras are the values of the pieces of a text beside what they mention.
 func (c *choice) extras(t *text) []float64 {
 	extras := make([]float64, len(t.cut.Pieces))
-	worth, cue := worthOutput, worthCue
+	base, cue := valueOutput, valueCue
 	switch {
 	case t.closing:
-		worth, cue = worthClosing, 0
+		base, cue = valueClosing, 0
 	case t.form == prose:
-		worth, cue = worthSaid, 0
+		base, cue = valueSaid, 0
 	case t.form == result && t.step >= 0 && c.steps[t.step].kind == fact.TaskTool: // another model's answer
-		worth = worthSaid
+		base = valueSaid
 	case t.form == hunks && t.last:
-		worth = worthSaid / 2
+		base = valueSaid / 2
 	case t.form == hunks:
-		worth = worthSaid / 4
+		base = valueSaid / 4
 	case t.form == frame:
-		worth = worthInjected
+		base = valueInjected
 	}
 	fade := recency(t.age)
 	for i := range extras {
 		p := &t.cut.Pieces[i]
-		w := worth
-		if worth == worthSaid || t.form == prose {
-			w *= concludes(t.cut.Source[p.Start:p.End])
+		w := base
+		if base == valueSaid || t.form == prose {
+			w *= conclusionFactor(t.cut.Source[p.Start:p.End])
 		}
 		extras[i] = float64(float64(w*t.size(i)) * fade)
 		if t.isProse() {
-			extras[i] += float64(float64(worthWord*c.words.weight(t.cut.Source[p.Start:p.End])) * fade)
+			extras[i] += float64(float64(valueWord*c.words.weight(t.cut.Source[p.Start:p.End])) * fade)
 		}
 		if p.Like == squeeze.None {
 			extras[i] += float64(float64(cue*float64(p.Cue)) * fade)
@@ -186,11 +186,11 @@ func (c *choice) extras(t *text) []float64 {
 	}
 	for _, h := range t.hits {
 		if !t.idle(int(h.piece)) {
-			extras[h.piece] += float64(worthAsked * c.asked.weight(h, t.turn, c.lastTurn))
+			extras[h.piece] += float64(valueAsked * c.asked.weight(h, t.turn, c.lastTurn))
 		}
 	}
 	if t.closing && len(extras) > 0 { // what an answer begins with, it mostly is
-		extras[0] += worthFirst
+		extras[0] += valueFirst
 	}
 	return extras
 }
@@ -198,9 +198,9 @@ func (c *choice) extras(t *text) []float64 {
 func (c *choice) addWhole(at int) {
 	w := &c.wholes[at]
 	w.item = len(c.items)
-	worth := worthThought
+	perToken := valueThought
 	if w.block.Kind == transcript.Text {
-		worth = worthInjected
+		perToken = valueInjected
 	}
 	var mentions []fact.Mention
 	if w.block.Kind != transcript.ToolResult {
@@ -208,7 +208,7 @@ func (c *choice) addWhole(at int) {
 			mentions = append(mentions, c.Survey.Mentions(&w.block.Parts[i])...)
 		}
 	}
-	c.add(item{kind: wholeItem, at: int32(at), extra: float64(float64(worth*float64(w.tokens)) * recency(c.ages[w.ref.Msg])), size: float64(w.tokens)}, mentions)
+	c.add(item{kind: wholeItem, at: int32(at), extra: float64(float64(perToken*float64(w.tokens)) * recency(c.ages[w.ref.Msg])), size: float64(w.tokens)}, mentions)
 }
 
 // addStep adds the two items of a step: that it stays a call, and that its line stays.
@@ -226,12 +226,12 @@ func (c *choice) addStep(at int) {
 			}
 		}
 	}
-	c.add(item{kind: realItem, at: int32(at), size: float64(s.args), extra: float64(worthSaid / 4 * float64(s.args))}, all)
-	c.add(item{kind: labelItem, at: int32(at), size: s.labelTokens, extra: float64(worthLabel * recency(c.ages[s.msg]))}, named)
+	c.add(item{kind: realItem, at: int32(at), size: float64(s.args), extra: float64(valueSaid / 4 * float64(s.args))}, all)
+	c.add(item{kind: labelItem, at: int32(at), size: s.labelTokens, extra: float64(valueLabel * recency(c.ages[s.msg]))}, named)
 }
 
 func (c *choice) addOld(at int) {
 	o := &c.olds[at]
 	o.item = len(c.items)
-	c.add(item{kind: oldItem, at: int32(at), size: o.tokens, extra: float64(float64(worthLabel/8) * o.tokens)}, nil)
+	c.add(item{kind: oldItem, at: int32(at), size: o.tokens, extra: float64(float64(valueLabel/8) * o.tokens)}, nil)
 }

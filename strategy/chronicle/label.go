@@ -50,12 +50,12 @@ func (e *entry) text(names *pathNames) string {
 var tag = regexp.MustCompile(`</?[A-Za-z_][\w-]*/?>`)
 
 // like reports whether two entries say the same.
-func (e *entry) like(o *entry) bool {
+func (e *entry) equal(o *entry) bool {
 	return e.tool == o.tool && e.subject == o.subject && e.outcome == o.outcome
 }
 
 // looks reports whether a step only reads.
-func (s *step) looks() bool {
+func (s *step) readOnly() bool {
 	switch s.kind {
 	case fact.ReadTool, fact.SearchTool, fact.ListTool:
 		return !s.changes
@@ -112,7 +112,7 @@ func (d *draft) command(ref transcript.Ref, call *transcript.Block) string {
 }
 
 // subjectArgs are the names of arguments that say what a call is about when it has no
-// path and no command, the most telling first.
+// path and no command, the most leastLine first.
 var subjectArgs = []string{"pattern", "query", "regex", "url", "uri", "question", "description", "prompt", "skill", "name", "title", "id", "subject", "message"}
 
 // subject is what a call is about.
@@ -164,7 +164,7 @@ var planned = regexp.MustCompile(`(?i)(?:task|todo|plan|goal)[_-]?(?:create|upda
 
 // supersede marks the steps that set the state of a task of which a later step sets it
 // again.
-func (d *draft) supersede() {
+func (d *draft) markSuperseded() {
 	later := map[string]bool{}
 	for i := len(d.steps) - 1; i >= 0; i-- {
 		s := &d.steps[i]
@@ -309,7 +309,7 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 	case transcript.IsMarker(trimmed):
 		return ""
 	case len(trimmed) <= shortOutput && strings.Count(trimmed, "\n") < shortLines:
-		s.told = true
+		s.complete = true
 		return ": " + cleanLines(trimmed)
 	case s.changes:
 		if line := verdict(trimmed); line != "" {

@@ -232,7 +232,7 @@ func (c *choice) fill(t *text, most float64) (spent float64) {
 	for {
 		best, density := -1, 0.0
 		for g, first := range t.starts {
-			if t.form == prose && concludes(t.source(first, t.groupEnd(g))) < 1 {
+			if t.form == prose && conclusionFactor(t.source(first, t.groupEnd(g))) < 1 {
 				continue
 			}
 			if d, cost, ok := c.offer(int32(t.begin + g)); ok && cost <= most-spent && d > density {

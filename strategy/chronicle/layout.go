@@ -39,7 +39,7 @@ func (d *draft) layOut() {
 	for i := range d.steps {
 		d.finish(&d.steps[i])
 	}
-	d.supersede()
+	d.markSuperseded()
 	d.cutAll()
 }
 

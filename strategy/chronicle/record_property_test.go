@@ -134,7 +134,7 @@ func TestCleanOddWords(t *testing.T) {
 func TestRepeatedCounts(t *testing.T) {
 	head := "`make`"
 	for n := 2; n <= 12; n++ {
-		if head = again2(head); head != fmt.Sprintf("`make` ×%d", n) {
+		if head = countAgain(head); head != fmt.Sprintf("`make` ×%d", n) {
 			t.Fatalf("got %q, want a count of %d", head, n)
 		}
 	}

@@ -74,10 +74,10 @@ func TestDeadLines(t *testing.T) {
 	})
 	read, edit := &c.Messages[1].Blocks[0].Parts[0], &c.Messages[2].Blocks[0].Parts[2]
 	dead := deadOf(c)
-	if judge := dead[read]; judge == nil || !judge("1\tfunc oldName() {") || judge("2\tfunc stays() {}") {
+	if check := dead[read]; check == nil || !check("1\tfunc oldName() {") || check("2\tfunc stays() {}") {
 		t.Error("the line that was replaced is not known as out of date, or another is")
 	}
-	if judge := dead[edit]; judge != nil && judge("func newName() {") {
+	if check := dead[edit]; check != nil && check("func newName() {") {
 		t.Error("the newest line is taken for out of date")
 	}
 }

@@ -22,11 +22,11 @@ func left(t *testing.T, budget int, msgs ...*transcript.Message) string {
 	t.Helper()
 	c := transcripttest.Conversation(msgs...)
 	survey := fact.Of(c)
-	worth := make([]float64, len(survey.Facts))
-	for i := range worth {
-		worth[i] = 1
+	values := make([]float64, len(survey.Facts))
+	for i := range values {
+		values[i] = 1
 	}
-	s := Source{Conv: c, Budget: budget, Tokens: quarters, Survey: survey, Worth: worth,
+	s := Source{Conv: c, Budget: budget, Tokens: quarters, Survey: survey, Value: values,
 		Hint: func(_ transcript.Ref, b *transcript.Block, _ int) squeeze.Hint {
 			return squeeze.Hint{Tool: b.Tool, Command: b.Arg("command"), Path: b.Arg("file_path")}
 		}}

@@ -10,16 +10,16 @@ import (
 // deadLines are the lines of a file that it no longer has.
 type deadLines func(line string) bool
 
-// telling is the length of a line that says enough to be compared.
-const telling = 12
+// leastLine is the length of a line that says enough to be compared.
+const leastLine = 12
 
 // file is what is known of a file while the conversation is read backwards.
 type file struct {
-	now   map[string]bool // its lines, when all are known
-	gone  map[string]int  // lines removed by later edits, and not put back: the number of the step
-	back  map[string]int  // lines put there by later edits
-	steps int
-	whole bool // it is written as a whole later
+	now     map[string]bool // its lines, when all are known
+	removed map[string]int  // lines removed by later edits, and not put back: the number of the step
+	back    map[string]int  // lines put there by later edits
+	steps   int
+	whole   bool // it is written as a whole later
 }
 
 // deadOf finds, for the parts of calls and results that show lines of files, which of
@@ -48,7 +48,7 @@ func deadOf(c *transcript.Conversation) map[*transcript.Part]deadLines {
 				key := tail(path)
 				f := files[key]
 				if f == nil {
-					f = &file{gone: map[string]int{}, back: map[string]int{}}
+					f = &file{removed: map[string]int{}, back: map[string]int{}}
 					files[key] = f
 				}
 				return f
@@ -86,7 +86,7 @@ func (f *file) step(b, answer *transcript.Block, dead map[*transcript.Part]deadL
 			continue
 		}
 		wrote = true
-		dead[p] = f.judge()
+		dead[p] = f.deadLines()
 		if f.whole { // what is written later holds what is left of it
 			dead[p] = func(string) bool { return true }
 		}
@@ -95,14 +95,14 @@ func (f *file) step(b, answer *transcript.Block, dead map[*transcript.Part]deadL
 			old = b.Arg(strings.TrimSuffix(p.Name, leaf) + name)
 		}
 		if old == "" && oldSides[leaf] == "" {
-			f.now, f.gone, f.back = linesOf(text), map[string]int{}, map[string]int{}
+			f.now, f.removed, f.back = linesOf(text), map[string]int{}, map[string]int{}
 			f.whole = true
 			continue
 		}
 		added := linesOf(text)
 		for line := range linesOf(old) {
-			if !added[line] && f.back[line] == 0 && f.gone[line] == 0 {
-				f.gone[line] = f.steps
+			if !added[line] && f.back[line] == 0 && f.removed[line] == 0 {
+				f.removed[line] = f.steps
 			}
 		}
 		for line := range added {
@@ -138,21 +138,21 @@ func patch(b *transcript.Block, of func(path string) *file, dead map[*transcript
 			continue
 		}
 		var f *file
-		var judges []deadLines
+		var checks []deadLines
 		var added, removed []string
 		end := func() {
 			if f == nil {
 				return
 			}
 			f.steps++
-			judges = append(judges, f.judge())
+			checks = append(checks, f.deadLines())
 			put := map[string]bool{}
 			for _, line := range added {
 				put[line] = true
 			}
 			for _, line := range removed {
-				if !put[line] && f.back[line] == 0 && f.gone[line] == 0 {
-					f.gone[line] = f.steps
+				if !put[line] && f.back[line] == 0 && f.removed[line] == 0 {
+					f.removed[line] = f.steps
 				}
 			}
 			for _, line := range added {
@@ -169,9 +169,9 @@ func patch(b *transcript.Block, of func(path string) *file, dead map[*transcript
 				f = of(m[1])
 				continue
 			}
-			if bare := strings.TrimSpace(line[min(1, len(line)):]); len(bare) >= telling && line[0] == '+' {
+			if bare := strings.TrimSpace(line[min(1, len(line)):]); len(bare) >= leastLine && line[0] == '+' {
 				added = append(added, bare)
-			} else if len(bare) >= telling && line[0] == '-' {
+			} else if len(bare) >= leastLine && line[0] == '-' {
 				removed = append(removed, bare)
 			}
 		}
@@ -180,8 +180,8 @@ func patch(b *transcript.Block, of func(path string) *file, dead map[*transcript
 			if line == "" || line[0] != '+' && line[0] != ' ' {
 				return false
 			}
-			for _, judge := range judges {
-				if judge != nil && judge(line[1:]) {
+			for _, check := range checks {
+				if check != nil && check(line[1:]) {
 					return true
 				}
 			}
@@ -227,7 +227,7 @@ func (f *file) seen(answer *transcript.Block, all bool, dead map[*transcript.Par
 		if p.Media != nil || p.Text == "" {
 			continue
 		}
-		dead[p] = f.judge()
+		dead[p] = f.deadLines()
 		if f.now == nil && all && !strings.Contains(p.Text, "truncated") {
 			f.now = linesOf(p.Text)
 		}
@@ -254,19 +254,19 @@ func readsAll(b *transcript.Block) bool {
 	return true
 }
 
-// judge returns what says of a line whether the file has lost it since.
-func (f *file) judge() deadLines {
-	now, gone, back, limit := f.now, f.gone, f.back, f.steps
-	if len(gone) == 0 && now == nil {
+// deadLines returns what says of a line whether the file has lost it since.
+func (f *file) deadLines() deadLines {
+	now, removed, back, limit := f.now, f.removed, f.back, f.steps
+	if len(removed) == 0 && now == nil {
 		return nil
 	}
 	later := func(n int) bool { return 0 < n && n < limit }
 	return func(line string) bool {
 		line = strings.TrimSpace(withoutNumber(line))
 		switch {
-		case len(line) < telling:
+		case len(line) < leastLine:
 			return false
-		case later(gone[line]):
+		case later(removed[line]):
 			return true
 		case later(back[line]):
 			return false
@@ -279,7 +279,7 @@ func (f *file) judge() deadLines {
 func linesOf(text string) map[string]bool {
 	set := map[string]bool{}
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(withoutNumber(line)); len(line) >= telling {
+		if line = strings.TrimSpace(withoutNumber(line)); len(line) >= leastLine {
 			set[line] = true
 		}
 	}

@@ -9,12 +9,12 @@ import (
 	"condense/transcript"
 )
 
-// fading is how the value of words falls with the messages since, whatever they
+// ageExponent is how the value of words falls with the messages since, whatever they
 // mention: to the power of minus this.
-const fading = 0.1
+const ageExponent = 0.1
 
 // recency is how much of its value is left to what is that many messages old.
-func recency(age int) float64 { return math.Pow(float64(1+age), -fading) }
+func recency(age int) float64 { return math.Pow(float64(1+age), -ageExponent) }
 
 // How much more or less a sentence is worth that says what was found or decided, or what
 // is about to be done.
@@ -23,9 +23,9 @@ const (
 	announcing = 0.3
 )
 
-// concludes judges a sentence or paragraph: one that says why, what was chosen, what
+// concludes checks a sentence or paragraph: one that says why, what was chosen, what
 // failed or what is left counts more than one that announces a look.
-func concludes(text string) float64 {
+func conclusionFactor(text string) float64 {
 	text = strings.TrimLeft(text, " \t\n*_-#>0123456789.")
 	for _, start := range announcements {
 		if strings.HasPrefix(text, start) {

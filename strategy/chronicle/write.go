@@ -84,7 +84,7 @@ func (w *writer) element(e *element) {
 		}
 		w.pending = append(w.pending, *e)
 	case frameElement:
-		if !w.texts[e.at].gone() {
+		if !w.texts[e.at].removed() {
 			w.flush(e)
 			w.hosted, w.step = false, -1
 		}
@@ -95,7 +95,7 @@ func (w *writer) element(e *element) {
 }
 
 // gone reports whether nothing of a text is left.
-func (t *text) gone() bool { return t.count == 0 && !t.mustOne }
+func (t *text) removed() bool { return t.count == 0 && !t.mustOne }
 
 // callsIn reports whether a call that is written in the text of a message stays.
 func (w *writer) callsIn(msg int) bool {
@@ -267,7 +267,7 @@ func (w *writer) blocks() {
 				w.dropStep(&w.steps[e.at])
 			}
 		case frameElement:
-			alive[e.unit] = alive[e.unit] || e.model && !w.texts[e.at].gone()
+			alive[e.unit] = alive[e.unit] || e.model && !w.texts[e.at].removed()
 		case stayElement:
 			alive[e.unit] = alive[e.unit] || e.model
 		case wholeElement:
@@ -365,7 +365,7 @@ func (w *writer) prose(ref transcript.Ref) {
 
 // frame shortens instructions, or drops long injected text.
 func (w *writer) frame(t *text) {
-	if t.gone() {
+	if t.removed() {
 		w.add(transcript.Edit{At: t.ref, Op: transcript.Drop, Why: "least needed"})
 		return
 	}

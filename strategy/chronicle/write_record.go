@@ -34,13 +34,13 @@ func (w *writer) record(lead string) string {
 type recorder struct {
 	names   *pathNames
 	chunks  []chunk
-	said    []sayings
+	entries []recorded
 	last    *entry // of the last chunk; nil when it cannot take another subject
 	command int    // the last chunk that is about a command, which nothing is moved across; -1 for none
 }
 
-// sayings is an entry, and the chunk that says it.
-type sayings struct {
+// recorded is an entry, and the chunk that says it.
+type recorded struct {
 	entry *entry
 	chunk int
 	alone bool // the chunk says nothing else
@@ -72,12 +72,12 @@ func (r *recorder) step(s *step, quotes []string) {
 	if joins {
 		at := len(r.chunks) - 1
 		r.chunks[at].head += ", " + strings.TrimPrefix(head, e.tool+" ")
-		r.said[len(r.said)-1].alone = false
+		r.entries[len(r.entries)-1].alone = false
 	} else {
 		r.chunks = append(r.chunks, chunk{head: head, quotes: quotes})
 	}
 	at := len(r.chunks) - 1
-	r.said = append(r.said, sayings{e, at, !joins})
+	r.entries = append(r.entries, recorded{e, at, !joins})
 	if e.tool == "" {
 		r.command = at
 	}
@@ -90,16 +90,16 @@ func (r *recorder) step(s *step, quotes []string) {
 // repeats counts a step with one that the record has already, and reports whether it did. A file
 // that is read again needs no count.
 func (r *recorder) repeats(s *step) bool {
-	for i := len(r.said) - 1; i >= 0; i-- {
-		before := &r.said[i]
-		if !before.entry.like(&s.entry) {
+	for i := len(r.entries) - 1; i >= 0; i-- {
+		before := &r.entries[i]
+		if !before.entry.equal(&s.entry) {
 			continue
 		}
 		switch {
-		case s.looks():
+		case s.readOnly():
 			return true
 		case before.alone && before.chunk >= r.command && len(r.chunks[before.chunk].quotes) == 0:
-			r.chunks[before.chunk].head = again2(r.chunks[before.chunk].head)
+			r.chunks[before.chunk].head = countAgain(r.chunks[before.chunk].head)
 			return true
 		}
 		return false
@@ -107,8 +107,8 @@ func (r *recorder) repeats(s *step) bool {
 	return false
 }
 
-// again2 adds to a line that the call was made once more.
-func again2(head string) string {
+// countAgain adds to a line that the call was made once more.
+func countAgain(head string) string {
 	if before, n, ok := strings.Cut(head, " ×"); ok && !strings.Contains(n, " ×") {
 		if times := parsed(n); times > 1 {
 			return fmt.Sprintf("%s ×%d", before, times+1)
@@ -129,7 +129,7 @@ func parsed(n string) int {
 func (w *writer) quotes(s *step) (list []string) {
 	for _, k := range s.texts {
 		t := &w.texts[k]
-		if t.fixed || t.form == result && s.told { // the entry says it
+		if t.fixed || t.form == result && s.complete { // the entry says it
 			continue
 		}
 		there := func(i int) bool {
