@@ -9,7 +9,7 @@ import (
 	"condense/transcript/fact"
 )
 
-// add adds an item with the facts that are mentioned.
+// add adds an item with the facts of the mentions, each once.
 func (c *choice) add(x item, mentions []fact.Mention) {
 	x.from = int32(len(c.facts))
 	for _, m := range mentions {
@@ -87,7 +87,7 @@ func (c *choice) mentionsOf(t *text) func(from, to int) []fact.Mention {
 	for len(mentions) > 0 && int(mentions[0].At) < t.from {
 		mentions = mentions[1:]
 	}
-	ends := make([]int, len(t.cut.Pieces)+1) // of the mentions in front of each piece
+	ends := make([]int, len(t.cut.Pieces)+1) // by piece: the number of mentions in front of it
 	n := 0
 	for i, p := range t.cut.Pieces {
 		for n < len(mentions) && int(mentions[n].At) < t.from+p.End {
@@ -98,7 +98,7 @@ func (c *choice) mentionsOf(t *text) func(from, to int) []fact.Mention {
 	return func(from, to int) []fact.Mention { return mentions[ends[from]:ends[to]] }
 }
 
-// weightOf is how much more than elsewhere the pieces of a text count.
+// weightOf returns the factor by which the values of the pieces of a text are multiplied.
 func (c *choice) weightOf(t *text) float32 {
 	switch {
 	case t.form == frame:
@@ -113,9 +113,10 @@ func (c *choice) weightOf(t *text) float32 {
 	return 1
 }
 
-// idle reports whether a piece is a marker, or belongs to what a client adds to results.
+// idle reports whether a piece is a marker, or an addition of a client to a result.
 func (t *text) idle(i int) bool { return t.noise != nil && t.noise[i] }
 
+// groupEnd returns the index of the piece behind the last of a group.
 func (t *text) groupEnd(g int) int {
 	if g+1 < len(t.starts) {
 		return t.starts[g+1]
@@ -123,14 +124,14 @@ func (t *text) groupEnd(g int) int {
 	return len(t.cut.Pieces)
 }
 
-// size is the tokens of a piece.
+// size returns the tokens of a piece.
 func (t *text) size(i int) float64 {
 	p := &t.cut.Pieces[i]
 	return float64(float64(p.End-p.Start) * t.perByte)
 }
 
-// dies reports whether at least half of the lines of some pieces are such as their
-// file does not have any more.
+// outdated reports whether at least half of the lines of the pieces in [from, to) are no
+// longer in their file. Lines shorter than leastLine do not count.
 func (t *text) outdated(dead map[*transcript.Part]deadLines, from, to int) bool {
 	check := dead[&t.block.Parts[t.part]]
 	if check == nil || t.form == prose {
@@ -151,7 +152,7 @@ func (t *text) outdated(dead map[*transcript.Part]deadLines, from, to int) bool 
 	return lost > 0 && 2*lost >= all
 }
 
-// extras are the values of the pieces of a text beside what they mention.
+// extras returns, by piece of a text, the value beside that of its facts.
 func (c *choice) extras(t *text) []float64 {
 	extras := make([]float64, len(t.cut.Pieces))
 	base, cue := valueOutput, valueCue
@@ -160,7 +161,7 @@ func (c *choice) extras(t *text) []float64 {
 		base, cue = valueClosing, 0
 	case t.form == prose:
 		base, cue = valueSaid, 0
-	case t.form == result && t.step >= 0 && c.steps[t.step].kind == fact.TaskTool: // another model's answer
+	case t.form == result && t.step >= 0 && c.steps[t.step].kind == fact.TaskTool: // the answer of another model
 		base = valueSaid
 	case t.form == hunks && t.last:
 		base = valueSaid / 2
@@ -189,12 +190,13 @@ func (c *choice) extras(t *text) []float64 {
 			extras[h.piece] += float64(valueAsked * c.asked.weight(h, t.turn, c.lastTurn))
 		}
 	}
-	if t.closing && len(extras) > 0 { // what an answer begins with, it mostly is
+	if t.closing && len(extras) > 0 { // an answer usually begins with its conclusion
 		extras[0] += valueFirst
 	}
 	return extras
 }
 
+// addWhole adds the item of an undivided block.
 func (c *choice) addWhole(at int) {
 	w := &c.wholes[at]
 	w.item = len(c.items)
@@ -211,7 +213,7 @@ func (c *choice) addWhole(at int) {
 	c.add(item{kind: wholeItem, at: int32(at), extra: float64(float64(perToken*float64(w.tokens)) * recency(c.ages[w.ref.Msg])), size: float64(w.tokens)}, mentions)
 }
 
-// addStep adds the two items of a step: that it stays a call, and that its line stays.
+// addStep adds the two items of a step: its call, and its line of a record.
 func (c *choice) addStep(at int) {
 	s := &c.steps[at]
 	s.item = len(c.items)
@@ -230,6 +232,7 @@ func (c *choice) addStep(at int) {
 	c.add(item{kind: labelItem, at: int32(at), size: s.labelTokens, extra: float64(valueLabel * recency(c.ages[s.msg]))}, named)
 }
 
+// addOld adds the item of a record of an earlier run.
 func (c *choice) addOld(at int) {
 	o := &c.olds[at]
 	o.item = len(c.items)
