@@ -13,7 +13,8 @@ import (
 	"condense/transcript/format"
 )
 
-// At half of its tokens a session is smaller, valid, and keeps what was typed.
+// TestEdits checks that a session at half of its tokens is smaller and valid, and keeps the
+// typed text.
 func TestEdits(t *testing.T) {
 	src, err := os.ReadFile("../../testdata/sessions/pi/session.jsonl")
 	if err != nil {
@@ -51,7 +52,7 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// A session is shortened to half of its tokens.
+// The example shortens a session to half of its tokens.
 func ExampleSource_Edits() {
 	src, err := os.ReadFile("../../testdata/sessions/pi/session.jsonl")
 	if err != nil {
@@ -83,5 +84,5 @@ func tokens(c *transcript.Conversation) (n int) {
 	return n
 }
 
-// blockTokens counts four bytes as a token.
+// blockTokens counts four bytes as one token.
 func blockTokens(b *transcript.Block) int { return (len(b.Text()) + 3) / 4 }

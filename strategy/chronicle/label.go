@@ -112,8 +112,8 @@ func (d *draft) command(ref transcript.Ref, call *transcript.Block) string {
 	return lastOf(call, "command", "cmd")
 }
 
-// subjectArgs are the names of arguments that say what a call is about when it has no
-// path and no command, the most leastLine first.
+// subjectArgs are the names of the arguments that describe a call without a path and a
+// command, the most specific first.
 var subjectArgs = []string{"pattern", "query", "regex", "url", "uri", "question", "description", "prompt", "skill", "name", "title", "id", "subject", "message"}
 
 // subject returns the subject of a call, and whether it is a path or ends in one.
@@ -254,7 +254,7 @@ var effects = regexp.MustCompile(`(?:^|[;&|(\n]\s*)(?:sudo |time |env |\w+=\S+ )
 }, "|") + `)`)
 
 // clean returns the first line of a text, without characters that could end a record early.
-// It cuts the line between words to at most most bytes, and adds an ellipsis.
+// It cuts the line between words to no more than most bytes, and adds an ellipsis.
 func clean(text string, most int) string {
 	text = strings.TrimSpace(text)
 	first, _, more := strings.Cut(text, "\n")

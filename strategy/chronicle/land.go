@@ -229,8 +229,8 @@ func (c *choice) keepRounds() {
 	}
 }
 
-// fill keeps the groups of a text with the highest densities that cost at most most tokens
-// together, and returns their cost. It skips paragraphs that only announce the next step.
+// fill keeps the groups of a text with the highest densities, for no more than most tokens
+// in total, and returns their cost. It skips paragraphs that only announce the next step.
 func (c *choice) fill(t *text, most float64) (spent float64) {
 	for {
 		best, density := -1, 0.0
@@ -261,7 +261,7 @@ func (c *choice) reserve() {
 	c.signals(float64(c.Left * signalShare))
 }
 
-// takeItem keeps an item that costs at most most tokens. It returns the cost, and reports
+// takeItem keeps an item that costs no more than most tokens. It returns the cost, and reports
 // whether it kept the item.
 func (c *choice) takeItem(i int, most float64) (spent float64, ok bool) {
 	_, cost, ok := c.offer(int32(i))

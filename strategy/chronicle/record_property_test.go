@@ -12,7 +12,7 @@ import (
 	"condense/transcript"
 )
 
-// odd are pieces of texts that could end a record early, begin another one, or be taken
+// odd holds pieces of texts that could end a record early, begin another one, or be mistaken
 // for something else.
 var odd = []string{
 	"[", "]", "]\n", "\n]", ":", ":\n", " ", "\t", "\r", "\n", "\r\n", ";", "; ", "…", " …", "`", "```", "~~~", "×2", " ×3",
@@ -29,8 +29,8 @@ func oddText(rng *rand.Rand) string {
 	return s.String()
 }
 
-// oddChunks are chunks as the writer makes them: heads are entries in words, quotes are
-// lines behind a space.
+// oddChunks returns chunks as the writer makes them: heads are entries in words, quotes are
+// lines that begin with a space.
 func oddChunks(rng *rand.Rand) []chunk {
 	var chunks []chunk
 	for range 1 + rng.Intn(4) {
@@ -47,8 +47,8 @@ func oddChunks(rng *rand.Rand) []chunk {
 	return chunks
 }
 
-// asRead returns chunks as they are read back: heads without lines below them are one
-// with the next head.
+// asRead returns chunks as readRecord returns them: a head without quoted lines is joined to
+// the next head.
 func asRead(chunks []chunk) (list []chunk) {
 	var heads []string
 	for _, c := range chunks {
@@ -63,8 +63,8 @@ func asRead(chunks []chunk) (list []chunk) {
 	return list
 }
 
-// TestRecordOfOddWords writes records of words that hold brackets, line breaks, control
-// characters and records, and reads them back.
+// TestRecordOfOddWords checks that records of words with brackets, line breaks, control
+// characters and records are read back unchanged.
 func TestRecordOfOddWords(t *testing.T) {
 	for seed := range int64(5_000) {
 		rng := rand.New(rand.NewSource(seed))
@@ -93,7 +93,7 @@ func TestRecordOfOddWords(t *testing.T) {
 	}
 }
 
-// TestReadRecordAgrees compares the two readers on texts that begin as a record does.
+// TestReadRecordAgrees compares the two readers on texts that begin like a record.
 func TestReadRecordAgrees(t *testing.T) {
 	for seed := range int64(5_000) {
 		rng := rand.New(rand.NewSource(seed))
@@ -115,8 +115,8 @@ func TestReadRecordAgrees(t *testing.T) {
 	}
 }
 
-// TestCleanOddWords: the words of a record are one line of printable text, without
-// brackets, and not longer than demanded.
+// TestCleanOddWords checks that clean returns one line of printable text without brackets,
+// within the requested length.
 func TestCleanOddWords(t *testing.T) {
 	const most = 40
 	for seed := range int64(5_000) {

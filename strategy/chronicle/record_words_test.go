@@ -10,7 +10,7 @@ import (
 	"condense/transcript/transcripttest"
 )
 
-// words counts four bytes as a token.
+// quarters counts four bytes as one token.
 func quarters(b *transcript.Block) (n int) {
 	for _, p := range b.Parts {
 		n += (len(p.Text) + 3) / 4
@@ -41,8 +41,8 @@ func left(t *testing.T, budget int, msgs ...*transcript.Message) string {
 	return text.String()
 }
 
-// TestRecordNamesBracketedPaths: the path of a route such as app/[id]/page.tsx is
-// written as it is.
+// TestRecordNamesBracketedPaths checks that a record holds the path of a route such as
+// app/[id]/page.tsx unchanged.
 func TestRecordNamesBracketedPaths(t *testing.T) {
 	var msgs []*transcript.Message
 	msgs = append(msgs, transcripttest.User("start"))
@@ -56,7 +56,8 @@ func TestRecordNamesBracketedPaths(t *testing.T) {
 	}
 }
 
-// TestRecordQuotesUnderTheirCall: lines stand under the call that they are from alone.
+// TestRecordQuotesUnderTheirCall checks that quoted lines follow their own call, and no
+// other.
 func TestRecordQuotesUnderTheirCall(t *testing.T) {
 	r := recorder{names: nil, command: -1}
 	for _, name := range []string{"a.go", "b.go"} {

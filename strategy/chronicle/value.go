@@ -23,8 +23,8 @@ const (
 	announcing = 0.3 // it only announces the next step
 )
 
-// concludes checks a sentence or paragraph: one that says why, what was chosen, what
-// failed or what is left counts more than one that announces a look.
+// conclusionFactor returns concluding for a sentence or paragraph that states a reason, a
+// decision, a failure or an open task, announcing for an announcement, and otherwise 1.
 func conclusionFactor(text string) float64 {
 	text = strings.TrimLeft(text, " \t\n*_-#>0123456789.")
 	for _, start := range announcements {
