@@ -29,7 +29,7 @@ type item struct {
 	at       int32   // index in texts, wholes, steps or olds
 	n        int32   // index of the group or piece in the text
 	from, to int32   // its facts in choice.facts
-	extra    float64 // value beside its facts
+	extra    float64 // value in addition to its facts
 	weight   float32 // factor of its value; 0 means 1
 	size     float64 // tokens
 }
@@ -47,7 +47,7 @@ type choice struct {
 	facts    []fact.ID
 }
 
-// Values beside those of facts, per token unless stated otherwise, and factors of values.
+// Values added to those of facts, per token unless stated otherwise, and factors of values.
 // They are tuned to two measures: the things that agents mentioned again later, and the
 // needs of a reader who continues the work.
 const (

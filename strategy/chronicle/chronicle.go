@@ -16,9 +16,9 @@
 //
 //	[condensed: Read a.go (214 lines); `go test ./...` failed: a_test.go:12: want 3]
 //
-// Lines of a result, or lines that a call wrote, may stand below the words for that
-// call. Records stand beside text of the model or results that stay there, or in a
-// message of their own. A later run reads them back, merges them and shortens them.
+// Lines of a result, or lines that a call wrote, may follow the words for that call. A
+// record is part of a text of the model or of a result that stays, or a message of its
+// own. A later run reads records back, merges them and shortens them.
 // Package transcript finds them: see [transcript.Records].
 //
 // A greedy selection by value per token chooses the levels under the budget: see package

@@ -75,6 +75,7 @@ func ExampleSource_Edits() {
 	// Output: true
 }
 
+// tokens returns the tokens of the effective view of a conversation.
 func tokens(c *transcript.Conversation) (n int) {
 	for m := range c.Visible() {
 		for _, b := range m.Blocks {

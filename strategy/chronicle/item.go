@@ -23,7 +23,7 @@ func (c *choice) add(x item, mentions []fact.Mention) {
 	c.items = append(c.items, x)
 }
 
-// addText adds the items of a text: its groups, and the pieces that may stand alone.
+// addText adds the items of a text: its groups, and the pieces that can be kept alone.
 func (c *choice) addText(at int) {
 	t := &c.texts[at]
 	t.begin = len(c.items)
@@ -55,7 +55,7 @@ func (c *choice) addText(at int) {
 	}
 }
 
-// addPieces adds the pieces of a text that may stand without their group.
+// addPieces adds the pieces of a text that can be kept without their group.
 func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras []float64) {
 	t := &c.texts[at]
 	for g, first := range t.starts {
@@ -116,7 +116,7 @@ func (c *choice) weightOf(t *text) float32 {
 // idle reports whether a piece is a marker, or an addition of a client to a result.
 func (t *text) idle(i int) bool { return t.noise != nil && t.noise[i] }
 
-// groupEnd returns the index of the piece behind the last of a group.
+// groupEnd returns the index of the first piece after a group.
 func (t *text) groupEnd(g int) int {
 	if g+1 < len(t.starts) {
 		return t.starts[g+1]
@@ -152,7 +152,7 @@ func (t *text) outdated(dead map[*transcript.Part]deadLines, from, to int) bool 
 	return lost > 0 && 2*lost >= all
 }
 
-// extras returns, by piece of a text, the value beside that of its facts.
+// extras returns the value of each piece of a text in addition to its facts.
 func (c *choice) extras(t *text) []float64 {
 	extras := make([]float64, len(t.cut.Pieces))
 	base, cue := valueOutput, valueCue

@@ -18,6 +18,7 @@ func quarters(b *transcript.Block) (n int) {
 	return n
 }
 
+// left returns the text of a conversation after the edits for a budget.
 func left(t *testing.T, budget int, msgs ...*transcript.Message) string {
 	t.Helper()
 	c := transcripttest.Conversation(msgs...)

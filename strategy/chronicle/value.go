@@ -9,8 +9,8 @@ import (
 	"condense/transcript"
 )
 
-// ageExponent is the negative exponent of the power law by which the value of a text,
-// beside its facts, falls with its age in messages.
+// ageExponent is the exponent of the power law by which the value of a text falls with its
+// age in messages. The value of its facts does not fall.
 const ageExponent = 0.1
 
 // recency returns the factor of the value of a text of the given age in messages: 1 for

@@ -19,7 +19,7 @@ type writer struct {
 	hosted   bool                         // host is set
 	step     int                          // the kept step whose result a record may follow; -1 for none
 	front    map[int][]string             // by step: records in front of its result
-	behind   map[int][]string             // by step: records behind its result
+	behind   map[int][]string             // by step: records after its result
 	inserted []transcript.Edit            // messages of records
 	edits    []transcript.Edit
 	added    int // tokens that the edits add; negative if they save
@@ -295,7 +295,7 @@ func (w *writer) blocks() {
 }
 
 // answersOnly reports whether a message holds results, and all their calls are removed. Text
-// that a client put beside the results is then removed, too.
+// that a client added to the results is then removed, too.
 func (w *writer) answersOnly(msg int) bool {
 	answers := false
 	for _, b := range w.Conv.Message(msg).Blocks {
