@@ -33,7 +33,7 @@ func smart(_ context.Context, in *Input) (Proposal, error) {
 	}
 	survey := fact.Of(in.Conv)
 	s := chronicle.Source{
-		Conv: in.Conv, Budget: in.Budget, Tokens: in.Tokens, Survey: survey, Worth: factValues(survey),
+		Conv: in.Conv, Budget: in.Budget, Tokens: in.Tokens, Survey: survey, Value: factValues(survey),
 		Hint: func(ref transcript.Ref, b *transcript.Block, part int) squeeze.Hint {
 			return hint(in.Conv, ref, b, part)
 		},

@@ -9,6 +9,7 @@ import (
 	"condense/transcript/fact"
 )
 
+// itemKind is the kind of an item.
 type itemKind uint8
 
 const (
@@ -16,89 +17,91 @@ const (
 	pieceItem                 // a sentence in its place, or a line quoted in a record
 	wholeItem                 // an undivided block
 	realItem                  // a call that stays a call
-	labelItem                 // what a record says of a call
+	labelItem                 // the description of a call in a record
 	oldItem                   // a record of an earlier run
 )
 
-// item is what can be kept or left out.
+// item is something that the choice keeps or leaves out.
 type item struct {
 	kind     itemKind
 	kept     bool
-	loose    bool  // it names facts without a word about them, so that others still can say more
-	at       int32 // index in texts, wholes, steps or olds
-	n        int32 // group or piece of the text
-	from, to int32 // facts
-	extra    float64
-	weight   float32 // factor of its value; 0 is 1
-	size     float64
+	loose    bool    // a bare line: its facts do not count as kept, because other mentions tell more
+	at       int32   // index in texts, wholes, steps or olds
+	n        int32   // index of the group or piece in the text
+	from, to int32   // its facts in choice.facts
+	extra    float64 // value in addition to its facts
+	weight   float32 // factor of its value; 0 means 1
+	size     float64 // tokens
 }
 
-// choice decides on the levels of all elements.
+// choice selects the level of detail of every element.
 type choice struct {
 	*draft
 	allocate.Chooser
 	marginal *allocate.Marginal[fact.ID]
 	items    []item
 	words    vocabulary
-	region   float64 // share of the value of a region
-	severe   bool    // little may stay: older calls do not stay calls for what they returned
-	forced   []int32 // items that had to be kept when the choice was written last
+	region   float64 // factor of the value of regions; see regionShare
+	severe   bool    // the budget is small: a kept region does not keep its older call
+	forced   []int32 // items that the last call of written had to keep
 	facts    []fact.ID
 }
 
-// Values beside facts: of a token of what the model writes and tools return, of an error, of the
-// line of a record. They were set by what agents named again later and by what a reader
-// needs who has to carry on.
+// Values added to those of facts, per token unless stated otherwise, and factors of values.
+// They are tuned to two measures: the things that agents mentioned again later, and the
+// needs of a reader who continues the work.
 const (
-	worthOutput   = 0.0005
-	worthThought  = 0.001
-	worthSaid     = 0.01
-	worthInjected = 0.001
-	worthClosing  = 0.02 // beyond the share that is set aside
-	worthCue      = 0.03
-	worthLabel    = 0.6
-	worthFirst    = 0.3  // of the first sentence of a closing answer
-	worthAsked    = 0.06 // of a word of a request in a result
-	worthWord     = 0.02 // of a word of prose that few lines have
-	worthHunk     = 1.6  // factor of what the model wrote: a reader needs it to go on
-	worthFrame    = 0.3  // factor of what a client gives, beyond what is set aside for it
-	lastTurnBonus = 1.2  // factor of what the open turn holds
-	leastWorth    = 1e-6 // of a token of what is out of date: for budgets that hold all else
+	valueOutput   = 0.0005
+	valueThought  = 0.001
+	valueSaid     = 0.01
+	valueInjected = 0.001
+	valueClosing  = 0.02 // of closing answers, beyond their reserved share
+	valueCue      = 0.03 // of a piece that reports an error, times its cue
+	valueLabel    = 0.6  // of the line of a record
+	valueFirst    = 0.3  // of the first sentence of a closing answer
+	valueAsked    = 0.06 // of a word of a request that occurs in a result
+	valueWord     = 0.02 // of a rare word in prose that a tool returned
+	valueHunk     = 1.6  // factor for text that the model wrote to files: a reader needs it to continue
+	valueFrame    = 0.3  // factor for instructions and text of clients, beyond their reserved share
+	lastTurnBonus = 1.2  // factor for texts of the last turn
+	leastValue    = 1e-6 // of outdated text: kept only when everything else fits
 )
 
-// Limits and corrections.
+// Limits, and corrections of values and costs.
 const (
-	longestQuote   = 320 // bytes of a line that is quoted by itself
-	mostQuotes     = 40  // lines that a record quotes of a result
-	quoteCost      = 0.7 // tokens that a line takes to be quoted
-	firstQuoteCost = 1.5 // tokens more of the first one
-	pieceShare     = 0.6 // of the value of a sentence is left without its paragraph
-	lineShare      = 0.1 // of the value of a line is left without its neighbours, where the call stays
-	bareShare      = 0.5 // of the value of a line is left that is hardly more than a name
+	longestQuote   = 320 // most bytes of a line that is quoted by itself
+	mostQuotes     = 40  // most lines of the results of a step that a record quotes
+	quoteCost      = 0.7 // tokens that quoting a line adds
+	firstQuoteCost = 1.5 // additional tokens for the first quoted line
+	pieceShare     = 0.6 // factor for a sentence without its paragraph
+	lineShare      = 0.1 // factor for a line without its neighbours, where the call stays
+	bareShare      = 0.5 // factor for a line of at most bareWords words
 	bareWords      = 2
-	longParagraph  = 60 // tokens from which sentences are offered alone
+	longParagraph  = 60 // tokens from which the sentences of a paragraph are offered alone
 )
 
-// severe is the share of the tokens below which calls that are not among the newest
-// become records even where regions of their results stay.
-const severe = 0.4
+// severeShare is the ratio of budget to tokens below which older calls become records
+// even where regions of their results stay.
+const severeShare = 0.4
 
-// quoted reports whether what stays of a step's results is quoted in its record.
+// quoted reports whether the kept lines of a step's results are quoted in its record.
 func (c *choice) quoted(s *step) bool { return s.long || c.severe }
 
-// leastRegion is the least of regionShare.
-const leastRegion = 0.5
+// leastRegionShare is the smallest value that regionShare returns.
+const leastRegionShare = 0.5
 
-// regionShare is how much of its value a region has beside lines that are quoted one by
-// one: where much may stay, more, so that it can be read in its place.
+// regionShare returns the factor of the value of a region, relative to lines that are
+// quoted one by one. It rises with the share of the tokens that the budget holds, up to 1:
+// a larger budget favours regions that can be read in their place.
 func regionShare(budget, total int) float64 {
 	part := float64(budget) / float64(max(1, total))
-	return min(1, max(leastRegion, float64(2*part)-0.3))
+	return min(1, max(leastRegionShare, float64(2*part)-0.3))
 }
 
+// newChoice returns the choice for a draft, with all its items and none kept.
 func newChoice(d *draft) *choice {
 	c := &choice{draft: d, marginal: d.Source.marginal(), region: regionShare(d.Budget, d.total)}
-	c.severe = float64(d.Budget) < float64(severe*float64(d.total))
+	c.severe = float64(d.Budget) < float64(severeShare*float64(d.total))
 	c.Chooser = allocate.Chooser{Offer: c.offer, Needs: c.needs, Keep: c.keep, Drop: c.drop}
 	c.words.lines = map[uint64]int32{}
 	for i := range d.texts {
@@ -131,7 +134,7 @@ func newChoice(d *draft) *choice {
 	return c
 }
 
-// value is what the facts of an item and the rest of it are worth now.
+// value returns the value that keeping an item adds now: that of its facts, and its extra.
 func (c *choice) value(x *item) float64 {
 	v := c.marginal.Add(x.extra, c.facts[x.from:x.to])
 	if x.weight != 0 {
@@ -140,7 +143,7 @@ func (c *choice) value(x *item) float64 {
 	return v
 }
 
-// offer is the Offer of the Chooser.
+// offer implements Chooser.Offer.
 func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 	x := &c.items[i]
 	if x.kept {
@@ -170,9 +173,9 @@ func (c *choice) offer(i int32) (density, cost float64, ok bool) {
 	return allocate.Density(value, cost), cost, ok
 }
 
-// offerGroup offers a paragraph, a region or a hunk, with the call or the line of the
-// record that it needs.
-func (c *choice) offerGroup(x *item, value float64) (worth, cost float64, ok bool) {
+// offerGroup returns the value and the cost of a paragraph, a region or a hunk, including
+// the call or the line of the record that it needs.
+func (c *choice) offerGroup(x *item, value float64) (total, cost float64, ok bool) {
 	t := &c.texts[x.at]
 	cost = max(c.groupCost(t, int(x.n), x.size), 0.1)
 	if t.form == result {
@@ -188,13 +191,13 @@ func (c *choice) offerGroup(x *item, value float64) (worth, cost float64, ok boo
 	case t.form != hunks && !c.quoted(s):
 		return value + c.value(&c.items[s.item]), cost + c.realCost(s), true
 	}
-	worth, more := c.withLabel(s)
-	return value + worth, cost + more, t.form != result || !s.told
+	label, more := c.withLabel(s)
+	return value + label, cost + more, t.form != result || !s.complete
 }
 
-// offerPiece offers a sentence, or a line: in its place where the call stays, else quoted
-// in the record.
-func (c *choice) offerPiece(x *item, value float64) (worth, cost float64, ok bool) {
+// offerPiece returns the value and the cost of a sentence or a line. A line stays in its
+// place where the call stays; otherwise, the record quotes it.
+func (c *choice) offerPiece(x *item, value float64) (total, cost float64, ok bool) {
 	t := &c.texts[x.at]
 	if t.kept[x.n] {
 		return 0, 0, false
@@ -214,12 +217,12 @@ func (c *choice) offerPiece(x *item, value float64) (worth, cost float64, ok boo
 	if s.quotes == 0 {
 		cost += firstQuoteCost
 	}
-	worth, more := c.withLabel(s)
-	return value + worth, cost + more, s.quotes < mostQuotes && !s.told
+	label, more := c.withLabel(s)
+	return value + label, cost + more, s.quotes < mostQuotes && !s.complete
 }
 
-// withLabel returns the value and the cost of the line of a record that a step needs, as
-// far as it has none yet.
+// withLabel returns the value and the cost of the line of a record that a step needs;
+// 0 when the line is already kept.
 func (c *choice) withLabel(s *step) (value, cost float64) {
 	if s.label {
 		return 0, 0
@@ -227,7 +230,8 @@ func (c *choice) withLabel(s *step) (value, cost float64) {
 	return c.value(&c.items[s.item+1]), s.labelTokens
 }
 
-// realCost is what it takes to keep a step as a call, with a marker for its result.
+// realCost returns the tokens that keeping a step as a call adds, with a marker for its
+// result.
 func (c *choice) realCost(s *step) float64 {
 	cost := float64(s.args) + s.rest + float64(float64(s.quotes)*c.gap)
 	if s.label {
@@ -236,7 +240,7 @@ func (c *choice) realCost(s *step) float64 {
 	return max(cost, 0.1)
 }
 
-// groupCost is the tokens that keeping a group adds, with the change in markers.
+// groupCost returns the tokens that keeping a group adds, including the change in markers.
 func (c *choice) groupCost(t *text, g int, size float64) float64 {
 	first, end := t.starts[g], t.groupEnd(g)
 	for i := first; i < end; i++ {
@@ -250,11 +254,12 @@ func (c *choice) groupCost(t *text, g int, size float64) float64 {
 	return size + c.gaps(t, first, end)
 }
 
-// gaps is the change in the tokens of markers when pieces are kept.
+// gaps returns the change in the tokens of markers when the pieces from first to end are
+// kept.
 func (c *choice) gaps(t *text, first, end int) float64 {
 	n := 0.0
 	if t.count > 0 || t.form == result || t.form == frame {
-		n-- // the gap that they stand in
+		n-- // the marker that they replace
 	}
 	if first > 0 && !t.kept[first-1] {
 		n++
@@ -265,7 +270,7 @@ func (c *choice) gaps(t *text, first, end int) float64 {
 	return float64(n * c.gap)
 }
 
-// needs is the Needs of the Chooser.
+// needs implements Chooser.Needs.
 func (c *choice) needs(i int32) (other int32, ok bool) {
 	x := &c.items[i]
 	if x.kind != groupItem && x.kind != pieceItem {
@@ -282,7 +287,7 @@ func (c *choice) needs(i int32) (other int32, ok bool) {
 	return int32(s.item + 1), !s.label
 }
 
-// keep is the Keep of the Chooser.
+// keep implements Chooser.Keep.
 func (c *choice) keep(i int32) {
 	x := &c.items[i]
 	x.kept = true
@@ -331,7 +336,7 @@ func (c *choice) pushText(k int) {
 	}
 }
 
-// pushAround offers the groups beside one again: they cost less now.
+// pushAround offers the neighbours of a group again: their cost has fallen.
 func (c *choice) pushAround(t *text, g int) {
 	if g > 0 {
 		c.Push(int32(t.begin + g - 1))
@@ -341,8 +346,8 @@ func (c *choice) pushAround(t *text, g int) {
 	}
 }
 
-// countQuotes counts the facts that the quotes of a step mention, or takes them off,
-// because the call is there itself.
+// countQuotes counts the facts in the quotes of a step as kept, or no longer as kept when
+// the call itself stays.
 func (c *choice) countQuotes(s *step, there bool) {
 	for _, k := range s.texts {
 		t := &c.texts[k]
@@ -351,7 +356,7 @@ func (c *choice) countQuotes(s *step, there bool) {
 		}
 		for i := t.begin; i < len(c.items) && c.items[i].at == int32(k) && c.items[i].kind <= pieceItem; i++ {
 			x := &c.items[i]
-			if !x.kept || t.form == result { // it stays in its place
+			if !x.kept || t.form == result { // the text stays in its place
 				continue
 			}
 			c.count(x, there)
@@ -359,7 +364,7 @@ func (c *choice) countQuotes(s *step, there bool) {
 	}
 }
 
-// drop is the Drop of the Chooser.
+// drop implements Chooser.Drop.
 func (c *choice) drop(i int32) (freed float64) {
 	x := &c.items[i]
 	x.kept = false
@@ -373,7 +378,7 @@ func (c *choice) drop(i int32) (freed float64) {
 		t.count--
 		t.dirty = true
 		c.restore(t, int(x.n))
-		if t.form == hunks && c.steps[t.step].real { // its facts are off already
+		if t.form == hunks && c.steps[t.step].real { // its facts are not counted
 			return 0
 		}
 	case pieceItem:
@@ -403,7 +408,7 @@ func (c *choice) drop(i int32) (freed float64) {
 	return freed
 }
 
-// count counts the facts of an item as kept, or takes them off.
+// count counts the facts of an item as kept, or no longer as kept.
 func (c *choice) count(x *item, there bool) {
 	switch {
 	case x.loose:
@@ -414,7 +419,7 @@ func (c *choice) count(x *item, there bool) {
 	}
 }
 
-// restore marks the pieces of a group as kept that are kept by themselves.
+// restore marks those pieces of a group as kept that are kept by themselves or protected.
 func (c *choice) restore(t *text, g int) {
 	for i := t.begin + len(t.starts); i < len(c.items) && c.items[i].kind == pieceItem && &c.texts[c.items[i].at] == t; i++ {
 		x := &c.items[i]
@@ -427,7 +432,7 @@ func (c *choice) restore(t *text, g int) {
 	}
 }
 
-// bare reports whether a line has hardly a word beside one name.
+// bare reports whether a line has at most bareWords words, such as a name alone.
 func bare(line string) bool {
 	words := 0
 	for range strings.FieldsSeq(line) {

@@ -1,5 +1,5 @@
 // Package chronicle shortens a conversation in place and in order, so that the result still
-// reads as the conversation: the requests, the work, its outcome, and what is open.
+// reads as the conversation: the requests, the work, its outcome, and the open tasks.
 //
 // Each element has levels of detail:
 //
@@ -16,12 +16,12 @@
 //
 //	[condensed: Read a.go (214 lines); `go test ./...` failed: a_test.go:12: want 3]
 //
-// Lines of a result, or lines that a call wrote, may stand below the words for that
-// call. Records stand beside text of the model or results that stay there, or in a
-// message of their own. A later run reads them back, merges them and shortens them.
+// Lines of a result, or lines that a call wrote, may follow the words for that call. A
+// record is part of a text of the model or of a result that stays, or a message of its
+// own. A later run reads records back, merges them and shortens them.
 // Package transcript finds them: see [transcript.Records].
 //
-// One choice under the budget, by value per token, decides on the levels: see package
+// A greedy selection by value per token chooses the levels under the budget: see package
 // allocate.
 package chronicle
 
@@ -32,20 +32,20 @@ import (
 	"condense/transcript/fact"
 )
 
-// Source is a conversation to shorten, and what is known of it.
+// Source is a conversation to shorten, with the functions and data that the choice needs.
 type Source struct {
-	Conv   *transcript.Conversation                                  // with pins, which are obeyed
-	Budget int                                                       // tokens that the effective view may have
-	Tokens func(*transcript.Block) int                               // pure
-	Survey *fact.Survey                                              // of Conv
-	Worth  []float64                                                 // by fact: the value of its first mention, rounded by allocate.Exact
-	Hint   func(transcript.Ref, *transcript.Block, int) squeeze.Hint // what is known of the text of a part
-	Held   func(*transcript.Block, *squeeze.Text) []int              // pieces that the user protects; may be nil
+	Conv   *transcript.Conversation                                  // its pins are respected
+	Budget int                                                       // most tokens of the effective view after the edits
+	Tokens func(*transcript.Block) int                               // counts the tokens of a block; must be pure
+	Survey *fact.Survey                                              // the facts of Conv
+	Value  []float64                                                 // by fact ID: the value of its first mention, rounded by allocate.Exact
+	Hint   func(transcript.Ref, *transcript.Block, int) squeeze.Hint // describes the text of a part, given by its index
+	Held   func(*transcript.Block, *squeeze.Text) []int              // returns the pieces that the user protects; may be nil
 }
 
 // Edits returns the edits that bring the conversation to the budget, or as near to it
-// as the pins and the rules of this package allow. Edits that belong together are one
-// group.
+// as the pins and the rules of this package allow. Edits that depend on each other
+// have the same group.
 func (s *Source) Edits() []transcript.Edit {
 	d := newDraft(s)
 	d.layOut()
@@ -53,11 +53,11 @@ func (s *Source) Edits() []transcript.Edit {
 	return c.land()
 }
 
-// again is the share of its value that a fact has when it is kept once already: the
-// second place may set it into another context.
+// again is the factor of the value of a fact that is already kept once. The second
+// mention has some value because its context may differ.
 const again = 0.4
 
-// marginal returns the values of the facts of which nothing is kept.
+// marginal returns the values of the facts while none is kept.
 func (s *Source) marginal() *allocate.Marginal[fact.ID] {
-	return allocate.NewMarginal[fact.ID](s.Worth, again)
+	return allocate.NewMarginal[fact.ID](s.Value, again)
 }

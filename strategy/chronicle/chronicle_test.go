@@ -13,7 +13,8 @@ import (
 	"condense/transcript/format"
 )
 
-// At half of its tokens a session is smaller, valid, and keeps what was typed.
+// TestEdits checks that a session at half of its tokens is smaller and valid, and keeps the
+// typed text.
 func TestEdits(t *testing.T) {
 	src, err := os.ReadFile("../../testdata/sessions/pi/session.jsonl")
 	if err != nil {
@@ -33,7 +34,7 @@ func TestEdits(t *testing.T) {
 	}
 	before := tokens(c)
 	s := chronicle.Source{
-		Conv: c, Budget: before / 2, Survey: survey, Worth: slices.Repeat([]float64{1}, int(last)+1),
+		Conv: c, Budget: before / 2, Survey: survey, Value: slices.Repeat([]float64{1}, int(last)+1),
 		Tokens: blockTokens,
 		Hint:   func(transcript.Ref, *transcript.Block, int) squeeze.Hint { return squeeze.Hint{} },
 	}
@@ -51,7 +52,7 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// A session is shortened to half of its tokens.
+// The example shortens a session to half of its tokens.
 func ExampleSource_Edits() {
 	src, err := os.ReadFile("../../testdata/sessions/pi/session.jsonl")
 	if err != nil {
@@ -63,7 +64,7 @@ func ExampleSource_Edits() {
 	}
 	c := f.Convs[0]
 	s := chronicle.Source{
-		Conv: c, Budget: tokens(c) / 2, Tokens: blockTokens, Survey: fact.Of(c), Worth: make([]float64, 1000),
+		Conv: c, Budget: tokens(c) / 2, Tokens: blockTokens, Survey: fact.Of(c), Value: make([]float64, 1000),
 		Hint: func(transcript.Ref, *transcript.Block, int) squeeze.Hint { return squeeze.Hint{} },
 	}
 	next, err := c.Apply(s.Edits())
@@ -74,6 +75,7 @@ func ExampleSource_Edits() {
 	// Output: true
 }
 
+// tokens returns the tokens of the effective view of a conversation.
 func tokens(c *transcript.Conversation) (n int) {
 	for m := range c.Visible() {
 		for _, b := range m.Blocks {
@@ -83,5 +85,5 @@ func tokens(c *transcript.Conversation) (n int) {
 	return n
 }
 
-// blockTokens counts four bytes as a token.
+// blockTokens counts four bytes as one token.
 func blockTokens(b *transcript.Block) int { return (len(b.Text()) + 3) / 4 }

@@ -8,87 +8,88 @@ import (
 	"condense/transcript/fact"
 )
 
-// form is what a text is.
+// form is the kind of a text.
 type form uint8
 
 const (
-	prose  form = iota // of the model
-	result             // what a tool returned
-	hunks              // what a call wrote or edited
+	prose  form = iota // text of the model
+	result             // output of a tool
+	hunks              // text that a call wrote or edited
 	frame              // instructions, and long injected text
 )
 
-// text is a text that may be shortened.
+// text is a text that can be shortened.
 type text struct {
 	form     form
 	ref      transcript.Ref // the block, or one part of it
 	block    *transcript.Block
 	part     int
-	from, to int // bytes of the part
+	from, to int // byte range in the text of the part
 	cut      *squeeze.Text
-	starts   []int // first pieces of the groups
-	step     int   // whose result or argument it is; -1 without
-	closing  bool  // it ends a turn
-	last     bool  // of the turn that is open
-	mustOne  bool  // one group or piece of it always stays
-	inProse  bool  // a call is written in the same text
-	fixed    bool  // too short to be shortened
-	signed   bool  // quoted lines are the new side of an edit
-	age      int
-	held     []int  // pieces that the user protects
-	head     int    // bytes that the client put in front of an output
-	noise    []bool // by piece: markers, and what the client adds to the result; nil for none
-	perByte  float64
-	demands  []int // pieces that say what must be or must not be
+	starts   []int   // by group: the index of its first piece
+	step     int     // index in steps of the step that it belongs to; -1 for none
+	closing  bool    // it is the closing answer of a turn
+	last     bool    // it belongs to the last turn
+	mustOne  bool    // one group or piece of it always stays
+	inProse  bool    // a call is written in the same text
+	fixed    bool    // it is too short for cutting
+	signed   bool    // quoted lines are the new side of an edit
+	age      int     // visible messages after its message
+	held     []int   // pieces that the user protects
+	head     int     // bytes of the client's header in front of an output
+	noise    []bool  // by piece: whether it is a marker, or an addition of the client; nil for none
+	perByte  float64 // tokens
+	demands  []int   // pieces that hold a constraint
 
 	hits []hit // words of requests
-	turn int
+	turn int   // of a result
 
-	begin int // first item: one for each group, then one for each piece
-	kept  []bool
-	count int    // groups and pieces kept
-	dirty bool   // short has to be written again
-	short string // the text as it is kept
+	begin int    // index of its first item: one for each group, then those of single pieces
+	kept  []bool // by piece
+	count int    // kept groups and pieces
+	dirty bool   // short is out of date
+	short string // the text with its kept pieces
 }
 
-// step is what is kept or recorded together: a call with its result, or all calls and
-// results of a unit that the file does not pair.
+// step is the smallest run of calls and results that is kept or recorded as a whole: a
+// call with its result, or all unpaired calls and results of a unit.
 type step struct {
 	calls, results []transcript.Ref
-	texts          []int // results, then hunks
-	media          []int // images in its results: indices in wholes
-	must           bool  // it stays as it is
-	real           bool
-	entry          entry
+	texts          []int // indices in texts: results, then hunks
+	media          []int // indices in wholes: images in its results
+	must           bool  // its call always stays
+	real           bool  // its call is kept
+	entry          entry // describes it in a record
 	kind           fact.ToolKind
-	label          bool // its line is kept
-	changes        bool // it changed something, says how the work stands, or failed
-	told           bool // its line holds all that it returned
-	superseded     bool // a later step sets the same again
-	long           bool // its arguments take more than a few lines: its result is quoted without it
-	args           int  // tokens of the calls
-	rest           float64
-	labelTokens    float64
-	quotes         int // kept quotes
+	label          bool    // its line of a record is kept
+	changes        bool    // it changed something, reports the state of the work, or failed
+	complete       bool    // its line of a record holds its whole output
+	superseded     bool    // a later step sets the same state
+	long           bool    // its arguments exceed longArgs: kept lines of its result do not keep the call
+	args           int     // tokens of the calls
+	rest           float64 // tokens of its results that cannot be shortened, and of markers
+	labelTokens    float64 // tokens of its line of a record
+	quotes         int     // number of kept quotes
 	turn           int
-	msg            int   // of the first call
+	msg            int   // ID of the message of its first call
 	prose          bool  // a call is written in the text of its message
-	item           int   // its two items: the real call, then the label
-	before, after  []int // records in its result, from an earlier run: indices in olds
+	item           int   // index of its two items: the call, then the line of a record
+	before, after  []int // indices in olds: records of an earlier run in its result
 }
 
-// whole is a block that stays or goes as one.
+// whole is a block, or an image in a result, that is kept or removed as a whole.
 type whole struct {
 	ref    transcript.Ref
 	block  *transcript.Block
 	tokens int
 	item   int
 	kept   bool
-	needs  int    // index in draft.seq behind which something of the model has to stay; -1 for nothing
-	marker string // what stands in its place; "" for nothing
+	needs  int    // index in steps of the step whose call it needs; -1 for none
+	marker string // replaces it when it is not kept; "" to drop it
 	unit   int
 }
 
+// elementKind is the kind of an element.
 type elementKind uint8
 
 const (
@@ -97,20 +98,20 @@ const (
 	oldElement
 	wholeElement
 	frameElement // instructions, and long injected text
-	stayElement  // something that stays: a border where it is not the model's
+	stayElement  // a block that stays unchanged; a record is not moved past it
 )
 
-// element is one thing in the order of the conversation.
+// element is a text, a step, a record or a block, in the order of the conversation.
 type element struct {
 	kind  elementKind
 	at    int // index in texts, steps, olds or wholes
-	msg   int
+	msg   int // ID of the message
 	block transcript.Ref
-	model bool // of the model
+	model bool // its message is the model's
 	unit  int
 }
 
-// draft is the conversation laid out in elements.
+// draft is the conversation as a list of elements, with the data that the choice needs.
 type draft struct {
 	*Source
 	seq        []element
@@ -118,25 +119,26 @@ type draft struct {
 	steps      []step
 	wholes     []whole
 	olds       []oldRecord
-	inside     map[int]bool // messages in front of which a call waits for its result
-	base       int          // tokens of what cannot be shortened
-	total      int          // tokens of all
-	gap        float64
-	framing    bool
-	ruled      map[string]bool
+	inside     map[int]bool    // messages, by ID, between a call and its result
+	base       int             // tokens of everything that cannot be shortened
+	total      int             // tokens of the effective view
+	gap        float64         // tokens of a marker for omitted lines
+	framing    bool            // instructions may be shortened
+	ruled      map[string]bool // constraints that an earlier text held
 	lastTurn   int
 	stepOf     map[transcript.Ref]int
-	unitOf     map[int]int
-	open       map[int]bool // by message: of an open unit
-	ages       map[int]int
-	turns      map[int]int // by message
-	closing    map[transcript.Ref]bool
+	unitOf     map[int]int             // by message
+	open       map[int]bool            // by message: whether its unit is open
+	ages       map[int]int             // by message: the number of visible messages after it
+	turns      map[int]int             // by message
+	closing    map[transcript.Ref]bool // the closing answers of turns
 	paths      *pathNames
-	dead       map[*transcript.Part]deadLines
+	dead       map[*transcript.Part]deadLines // see deadOf
 	asked      requests
 	proseCalls bool // some calls are written in the text of their message
 }
 
+// newDraft returns a draft without elements.
 func newDraft(s *Source) *draft {
 	d := &draft{
 		Source: s, inside: map[int]bool{}, stepOf: map[transcript.Ref]int{}, unitOf: map[int]int{}, ruled: map[string]bool{},
@@ -151,11 +153,12 @@ func newDraft(s *Source) *draft {
 	return d
 }
 
+// textTokens returns the tokens of a block of that text.
 func (s *Source) textTokens(text string) int {
 	return s.Tokens(&transcript.Block{Parts: []transcript.Part{{Text: text}}})
 }
 
-// survey notes where units, turns and answers are.
+// survey finds the units, the turns and their closing answers.
 func (d *draft) survey() {
 	for i, u := range d.Conv.Units() {
 		for _, id := range u.Msgs {
@@ -208,10 +211,11 @@ func saysMore(text string) bool {
 	return false
 }
 
-// framingShare is how much of the budget, after what stays word for word, instructions
-// may have before they are shortened like everything else.
+// framingShare limits unshortened instructions: they stay whole up to this share of the
+// budget that remains after the tokens of all blocks that stay unchanged.
 const framingShare = 0.5
 
+// shortensFrame reports whether the instructions exceed framingShare.
 func (d *draft) shortensFrame() bool {
 	instructions, rest := 0, d.Budget
 	for ref, b := range d.Conv.Blocks() {
@@ -226,7 +230,7 @@ func (d *draft) shortensFrame() bool {
 	return rest > 0 && float64(instructions) > framingShare*float64(rest)
 }
 
-// stays reports whether a block stays as it is, whatever the budget.
+// stays reports whether a block stays unchanged, whatever the budget.
 func stays(b *transcript.Block) bool {
 	undivided := b.Kind == transcript.Thinking || b.Fixed
 	return b.Pin == transcript.Verbatim || b.Pin == transcript.Present && (undivided || b.Origin == transcript.Generated)

@@ -9,7 +9,7 @@ import (
 	"condense/transcript/fact"
 )
 
-// add adds an item with the facts that are mentioned.
+// add adds an item with the facts of the mentions, each once.
 func (c *choice) add(x item, mentions []fact.Mention) {
 	x.from = int32(len(c.facts))
 	for _, m := range mentions {
@@ -23,7 +23,7 @@ func (c *choice) add(x item, mentions []fact.Mention) {
 	c.items = append(c.items, x)
 }
 
-// addText adds the items of a text: its groups, and the pieces that may stand alone.
+// addText adds the items of a text: its groups, and the pieces that can be kept alone.
 func (c *choice) addText(at int) {
 	t := &c.texts[at]
 	t.begin = len(c.items)
@@ -42,8 +42,8 @@ func (c *choice) addText(at int) {
 			x.extra += extras[i]
 			x.size += t.size(i)
 		}
-		if t.idle(first) && t.idle(end-1) || t.dies(c.dead, first, end) {
-			x.extra = leastWorth * x.size
+		if t.idle(first) && t.idle(end-1) || t.outdated(c.dead, first, end) {
+			x.extra = leastValue * x.size
 			c.add(x, nil)
 			continue
 		}
@@ -55,7 +55,7 @@ func (c *choice) addText(at int) {
 	}
 }
 
-// addPieces adds the pieces of a text that may stand without their group.
+// addPieces adds the pieces of a text that can be kept without their group.
 func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras []float64) {
 	t := &c.texts[at]
 	for g, first := range t.starts {
@@ -65,7 +65,7 @@ func (c *choice) addPieces(at int, of func(from, to int) []fact.Mention, extras 
 		}
 		for i := first; i < end; i++ {
 			mentions := of(i, i+1)
-			if t.form == result && (!c.quotable(t, i, len(mentions) > 0) || t.dies(c.dead, i, i+1)) {
+			if t.form == result && (!c.quotable(t, i, len(mentions) > 0) || t.outdated(c.dead, i, i+1)) {
 				continue
 			}
 			x := item{kind: pieceItem, at: int32(at), n: int32(i), extra: extras[i], size: t.size(i), weight: c.weightOf(t)}
@@ -87,7 +87,7 @@ func (c *choice) mentionsOf(t *text) func(from, to int) []fact.Mention {
 	for len(mentions) > 0 && int(mentions[0].At) < t.from {
 		mentions = mentions[1:]
 	}
-	ends := make([]int, len(t.cut.Pieces)+1) // of the mentions in front of each piece
+	ends := make([]int, len(t.cut.Pieces)+1) // by piece: the number of mentions in front of it
 	n := 0
 	for i, p := range t.cut.Pieces {
 		for n < len(mentions) && int(mentions[n].At) < t.from+p.End {
@@ -98,24 +98,25 @@ func (c *choice) mentionsOf(t *text) func(from, to int) []fact.Mention {
 	return func(from, to int) []fact.Mention { return mentions[ends[from]:ends[to]] }
 }
 
-// weightOf is how much more than elsewhere the pieces of a text count.
+// weightOf returns the factor by which the values of the pieces of a text are multiplied.
 func (c *choice) weightOf(t *text) float32 {
 	switch {
 	case t.form == frame:
-		return worthFrame
+		return valueFrame
 	case t.form == hunks && t.last:
-		return worthHunk * lastTurnBonus
+		return valueHunk * lastTurnBonus
 	case t.form == hunks:
-		return worthHunk
+		return valueHunk
 	case t.last:
 		return lastTurnBonus
 	}
 	return 1
 }
 
-// idle reports whether a piece is a marker, or belongs to what a client adds to results.
+// idle reports whether a piece is a marker, or an addition of a client to a result.
 func (t *text) idle(i int) bool { return t.noise != nil && t.noise[i] }
 
+// groupEnd returns the index of the first piece after a group.
 func (t *text) groupEnd(g int) int {
 	if g+1 < len(t.starts) {
 		return t.starts[g+1]
@@ -123,62 +124,62 @@ func (t *text) groupEnd(g int) int {
 	return len(t.cut.Pieces)
 }
 
-// size is the tokens of a piece.
+// size returns the tokens of a piece.
 func (t *text) size(i int) float64 {
 	p := &t.cut.Pieces[i]
 	return float64(float64(p.End-p.Start) * t.perByte)
 }
 
-// dies reports whether at least half of the lines of some pieces are such as their
-// file does not have any more.
-func (t *text) dies(dead map[*transcript.Part]deadLines, from, to int) bool {
-	judge := dead[&t.block.Parts[t.part]]
-	if judge == nil || t.form == prose {
+// outdated reports whether at least half of the lines of the pieces in [from, to) are no
+// longer in their file. Lines shorter than leastLine do not count.
+func (t *text) outdated(dead map[*transcript.Part]deadLines, from, to int) bool {
+	check := dead[&t.block.Parts[t.part]]
+	if check == nil || t.form == prose {
 		return false
 	}
-	gone, all := 0, 0
+	lost, all := 0, 0
 	source := t.cut.Source[t.cut.Pieces[from].Start:t.cut.Pieces[to-1].End]
 	for len(source) > 0 {
 		line, more := lineAt(source, 0)
 		source = source[len(line)+more:]
-		if len(line) >= telling {
+		if len(line) >= leastLine {
 			all++
-			if judge(line) {
-				gone++
+			if check(line) {
+				lost++
 			}
 		}
 	}
-	return gone > 0 && 2*gone >= all
+	return lost > 0 && 2*lost >= all
 }
 
-// extras are the values of the pieces of a text beside what they mention.
+// extras returns the value of each piece of a text in addition to its facts.
 func (c *choice) extras(t *text) []float64 {
 	extras := make([]float64, len(t.cut.Pieces))
-	worth, cue := worthOutput, worthCue
+	base, cue := valueOutput, valueCue
 	switch {
 	case t.closing:
-		worth, cue = worthClosing, 0
+		base, cue = valueClosing, 0
 	case t.form == prose:
-		worth, cue = worthSaid, 0
-	case t.form == result && t.step >= 0 && c.steps[t.step].kind == fact.TaskTool: // another model's answer
-		worth = worthSaid
+		base, cue = valueSaid, 0
+	case t.form == result && t.step >= 0 && c.steps[t.step].kind == fact.TaskTool: // the answer of another model
+		base = valueSaid
 	case t.form == hunks && t.last:
-		worth = worthSaid / 2
+		base = valueSaid / 2
 	case t.form == hunks:
-		worth = worthSaid / 4
+		base = valueSaid / 4
 	case t.form == frame:
-		worth = worthInjected
+		base = valueInjected
 	}
 	fade := recency(t.age)
 	for i := range extras {
 		p := &t.cut.Pieces[i]
-		w := worth
-		if worth == worthSaid || t.form == prose {
-			w *= concludes(t.cut.Source[p.Start:p.End])
+		w := base
+		if base == valueSaid || t.form == prose {
+			w *= conclusionFactor(t.cut.Source[p.Start:p.End])
 		}
 		extras[i] = float64(float64(w*t.size(i)) * fade)
 		if t.isProse() {
-			extras[i] += float64(float64(worthWord*c.words.weight(t.cut.Source[p.Start:p.End])) * fade)
+			extras[i] += float64(float64(valueWord*c.words.weight(t.cut.Source[p.Start:p.End])) * fade)
 		}
 		if p.Like == squeeze.None {
 			extras[i] += float64(float64(cue*float64(p.Cue)) * fade)
@@ -186,21 +187,22 @@ func (c *choice) extras(t *text) []float64 {
 	}
 	for _, h := range t.hits {
 		if !t.idle(int(h.piece)) {
-			extras[h.piece] += float64(worthAsked * c.asked.weight(h, t.turn, c.lastTurn))
+			extras[h.piece] += float64(valueAsked * c.asked.weight(h, t.turn, c.lastTurn))
 		}
 	}
-	if t.closing && len(extras) > 0 { // what an answer begins with, it mostly is
-		extras[0] += worthFirst
+	if t.closing && len(extras) > 0 { // an answer usually begins with its conclusion
+		extras[0] += valueFirst
 	}
 	return extras
 }
 
+// addWhole adds the item of an undivided block.
 func (c *choice) addWhole(at int) {
 	w := &c.wholes[at]
 	w.item = len(c.items)
-	worth := worthThought
+	perToken := valueThought
 	if w.block.Kind == transcript.Text {
-		worth = worthInjected
+		perToken = valueInjected
 	}
 	var mentions []fact.Mention
 	if w.block.Kind != transcript.ToolResult {
@@ -208,10 +210,10 @@ func (c *choice) addWhole(at int) {
 			mentions = append(mentions, c.Survey.Mentions(&w.block.Parts[i])...)
 		}
 	}
-	c.add(item{kind: wholeItem, at: int32(at), extra: float64(float64(worth*float64(w.tokens)) * recency(c.ages[w.ref.Msg])), size: float64(w.tokens)}, mentions)
+	c.add(item{kind: wholeItem, at: int32(at), extra: float64(float64(perToken*float64(w.tokens)) * recency(c.ages[w.ref.Msg])), size: float64(w.tokens)}, mentions)
 }
 
-// addStep adds the two items of a step: that it stays a call, and that its line stays.
+// addStep adds the two items of a step: its call, and its line of a record.
 func (c *choice) addStep(at int) {
 	s := &c.steps[at]
 	s.item = len(c.items)
@@ -226,12 +228,13 @@ func (c *choice) addStep(at int) {
 			}
 		}
 	}
-	c.add(item{kind: realItem, at: int32(at), size: float64(s.args), extra: float64(worthSaid / 4 * float64(s.args))}, all)
-	c.add(item{kind: labelItem, at: int32(at), size: s.labelTokens, extra: float64(worthLabel * recency(c.ages[s.msg]))}, named)
+	c.add(item{kind: realItem, at: int32(at), size: float64(s.args), extra: float64(valueSaid / 4 * float64(s.args))}, all)
+	c.add(item{kind: labelItem, at: int32(at), size: s.labelTokens, extra: float64(valueLabel * recency(c.ages[s.msg]))}, named)
 }
 
+// addOld adds the item of a record of an earlier run.
 func (c *choice) addOld(at int) {
 	o := &c.olds[at]
 	o.item = len(c.items)
-	c.add(item{kind: oldItem, at: int32(at), size: o.tokens, extra: float64(float64(worthLabel/8) * o.tokens)}, nil)
+	c.add(item{kind: oldItem, at: int32(at), size: o.tokens, extra: float64(float64(valueLabel/8) * o.tokens)}, nil)
 }

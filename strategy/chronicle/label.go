@@ -13,27 +13,27 @@ import (
 	"condense/transcript/fact"
 )
 
-// entry is what a record says of a step: what was done, on what, and what came of it.
-// Its words are those of the call and its result, except a few that say how it ended.
+// entry is the description of a step in a record: the tool, its subject and the outcome.
+// Its words are those of the call and its result, apart from a few words for the outcome.
 type entry struct {
-	tool    string // "" where the subject says enough
-	subject string
+	tool    string // "" where the subject is sufficient
+	subject string // a path, a command or an argument
 	path    bool   // the subject is a path, or ends in one
 	outcome string // " ok", ": No matches found", " (214 lines)", " failed: exit status 1"
-	calls   int
+	calls   int    // that the step consists of, at least 1
 }
 
-// Limits of what a record says of a call, in bytes.
+// Limits for the parts of an entry, in bytes.
 const (
 	mostSubject = 140
 	mostCommand = 110
-	mostPath    = 400 // a path that is cut may be that of another file
+	mostPath    = 400 // a longer path is not used: a cut one could name another file
 	mostTool    = 64
 	mostFailure = 140
-	shortOutput = 120 // an output that is quoted whole
+	shortOutput = 120 // most bytes of an output that is quoted whole
 )
 
-// text is the entry in words; names shortens paths that were named before.
+// text returns the entry in words. names, if not nil, shortens paths that it has named before.
 func (e *entry) text(names *pathNames) string {
 	subject := e.subject
 	if e.path && names != nil {
@@ -49,13 +49,13 @@ func (e *entry) text(names *pathNames) string {
 // tag matches an element of a call that is written in prose.
 var tag = regexp.MustCompile(`</?[A-Za-z_][\w-]*/?>`)
 
-// like reports whether two entries say the same.
-func (e *entry) like(o *entry) bool {
+// equal reports whether two entries have the same words.
+func (e *entry) equal(o *entry) bool {
 	return e.tool == o.tool && e.subject == o.subject && e.outcome == o.outcome
 }
 
-// looks reports whether a step only reads.
-func (s *step) looks() bool {
+// readOnly reports whether a step only reads, searches or lists.
+func (s *step) readOnly() bool {
 	switch s.kind {
 	case fact.ReadTool, fact.SearchTool, fact.ListTool:
 		return !s.changes
@@ -63,7 +63,8 @@ func (s *step) looks() bool {
 	return false
 }
 
-// entryOf says what a step was.
+// entryOf returns the entry of a step, and sets the kind of the step and whether it changes
+// anything.
 func (d *draft) entryOf(s *step) entry {
 	e := entry{calls: max(1, len(s.calls))}
 	var call *transcript.Block
@@ -78,7 +79,7 @@ func (d *draft) entryOf(s *step) entry {
 		}
 	}
 	e.outcome = d.outcome(s, call)
-	if d.proseCalls { // nothing may look like a call
+	if d.proseCalls { // the words must not look like a call
 		for _, words := range []*string{&e.tool, &e.subject, &e.outcome} {
 			*words = strings.NewReplacer("<", "(", ">", ")").Replace(*words)
 		}
@@ -86,7 +87,7 @@ func (d *draft) entryOf(s *step) entry {
 	return e
 }
 
-// changes reports whether a call changes something, or says how the work stands.
+// changes reports whether a call changes something, or updates the state of the work.
 func (d *draft) changes(s *step, call *transcript.Block) bool {
 	switch s.kind {
 	case fact.WriteTool, fact.EditTool, fact.TaskTool, fact.TodoTool, fact.TalkTool:
@@ -100,7 +101,7 @@ func (d *draft) changes(s *step, call *transcript.Block) bool {
 	return writes(call) || effects.MatchString(d.command(s.calls[0], call))
 }
 
-// command is the shell command of a call, or "".
+// command returns the shell command of a call, or "".
 func (d *draft) command(ref transcript.Ref, call *transcript.Block) string {
 	if len(call.Parts) == 0 {
 		return ""
@@ -111,11 +112,11 @@ func (d *draft) command(ref transcript.Ref, call *transcript.Block) string {
 	return lastOf(call, "command", "cmd")
 }
 
-// subjectArgs are the names of arguments that say what a call is about when it has no
-// path and no command, the most telling first.
+// subjectArgs are the names of the arguments that describe a call without a path and a
+// command, the most specific first.
 var subjectArgs = []string{"pattern", "query", "regex", "url", "uri", "question", "description", "prompt", "skill", "name", "title", "id", "subject", "message"}
 
-// subject is what a call is about.
+// subject returns the subject of a call, and whether it is a path or ends in one.
 func (d *draft) subject(ref transcript.Ref, call *transcript.Block) (text string, path bool) {
 	if len(call.Parts) == 0 {
 		return "", false
@@ -141,10 +142,11 @@ func (d *draft) subject(ref transcript.Ref, call *transcript.Block) (text string
 	return shortArgs(call), false
 }
 
-// mostArgs is the number of arguments that say what a call is about when none does alone.
+// mostArgs is the most arguments that shortArgs returns.
 const mostArgs = 3
 
-// shortArgs are the first arguments of a call, with their names: "taskId=6 status=completed".
+// shortArgs returns the first arguments of a call with their names, such as
+// "taskId=6 status=completed".
 func shortArgs(call *transcript.Block) string {
 	var list []string
 	for _, p := range call.Parts {
@@ -159,12 +161,12 @@ func shortArgs(call *transcript.Block) string {
 	return strings.Join(list, " ")
 }
 
-// planned matches the names of tools that keep the list of what is to be done.
+// planned matches the names of tools that maintain a list of tasks.
 var planned = regexp.MustCompile(`(?i)(?:task|todo|plan|goal)[_-]?(?:create|update|write|add|set|stop|complete)|(?:create|update|write|add|set|complete)[_-]?(?:task|todo|plan|goal)`)
 
-// supersede marks the steps that set the state of a task of which a later step sets it
-// again.
-func (d *draft) supersede() {
+// markSuperseded marks the steps that set the state of a task when a later step with the
+// same tool sets the state of the same task again.
+func (d *draft) markSuperseded() {
 	later := map[string]bool{}
 	for i := len(d.steps) - 1; i >= 0; i-- {
 		s := &d.steps[i]
@@ -182,9 +184,11 @@ func (d *draft) supersede() {
 	}
 }
 
-// patched matches the head of a file in a patch.
+// patched matches the line of a patch that names a file.
 var patched = regexp.MustCompile(`(?m)^\*\*\* (?:Add|Update|Delete) File: (.+?)\r?$`)
 
+// argument returns the first of the named arguments that a call has, or "". It also reads
+// the arguments of a call that is written in prose.
 func argument(call *transcript.Block, names ...string) string {
 	if text := call.Arg(names...); text != "" {
 		return text
@@ -202,7 +206,7 @@ func argument(call *transcript.Block, names ...string) string {
 	return ""
 }
 
-// lastOf returns the last element of an argument that is a list: command[2].
+// lastOf returns the last element of an argument that is a list, such as command[2], or "".
 func lastOf(call *transcript.Block, names ...string) (text string) {
 	for _, p := range call.Parts {
 		for _, name := range names {
@@ -214,8 +218,8 @@ func lastOf(call *transcript.Block, names ...string) (text string) {
 	return text
 }
 
-// commandLine is a shell command in one line: without the change of folder in front, and
-// without what only limits its output behind.
+// commandLine returns the first line of a shell command, without a leading change of folder
+// and without the end that only limits its output.
 func commandLine(command string) string {
 	command = strings.TrimSpace(command)
 	for strings.HasPrefix(command, "cd ") {
@@ -235,11 +239,11 @@ func commandLine(command string) string {
 	return clean(command, mostCommand)
 }
 
-// limits matches the end of a command that says how much of its output is shown.
+// limits matches the end of a command that only limits or redirects its output.
 var limits = regexp.MustCompile(`(?:\s*(?:2>&1|2>/dev/null|\|\s*cat|\|\s*(?:head|tail)(?:\s+-[nc]?\s*\d+)*|\|\s*sed -n '[\d,]+p'|(?:;|&&)\s*echo ["']?[-=\w ]*["']?))\s*$`)
 
-// effects matches a shell command that changes something, or that tests or builds it: what
-// came of it is part of the state of the work.
+// effects matches a shell command that changes, tests or builds something. The outcome of
+// such a command is part of the state of the work.
 var effects = regexp.MustCompile(`(?:^|[;&|(\n]\s*)(?:sudo |time |env |\w+=\S+ )*(?:` + strings.Join([]string{
 	`git (?:-\S+ \S+ )*(?:commit|push|merge|rebase|checkout|switch|reset|restore|revert|stash|tag|cherry-pick|rm|mv|clone|init|apply|am|pull|worktree|branch -\S)`,
 	`gh \S+ (?:create|merge|edit|close|reopen|comment|review|ready|rerun|delete)`,
@@ -249,8 +253,8 @@ var effects = regexp.MustCompile(`(?:^|[;&|(\n]\s*)(?:sudo |time |env |\w+=\S+ )
 	`(?:rm|mv|cp|mkdir|chmod|chown|ln|kill|pkill|patch|tee|sed -i\S*|perl -p?i\S*|curl (?:.*)-X ?(?:POST|PUT|DELETE|PATCH)|cat >{1,2})\s`,
 }, "|") + `)`)
 
-// clean is the first line of a text, without what would end a record early, cut
-// between words.
+// clean returns the first line of a text, without characters that could end a record early.
+// It cuts the line between words to no more than most bytes, and adds an ellipsis.
 func clean(text string, most int) string {
 	text = strings.TrimSpace(text)
 	first, _, more := strings.Cut(text, "\n")
@@ -276,8 +280,8 @@ func clean(text string, most int) string {
 	return first
 }
 
-// cutWords cuts a text at the last space within most bytes, or at a border of a
-// character where it has none.
+// cutWords cuts a text at the last space within most bytes. It cuts between characters if
+// there is no space in the second half.
 func cutWords(text string, most int) string {
 	if i := strings.LastIndexByte(text[:most], ' '); i > most/2 {
 		return strings.TrimRight(text[:i], " ,;:")
@@ -288,7 +292,7 @@ func cutWords(text string, most int) string {
 	return text[:most]
 }
 
-// outcome says what came of a step.
+// outcome returns the outcome of a step in words, or "" when the call is sufficient.
 func (d *draft) outcome(s *step, call *transcript.Block) string {
 	if len(s.results) == 0 {
 		return " (no result recorded)"
@@ -312,7 +316,7 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 	case transcript.IsMarker(trimmed):
 		return ""
 	case len(trimmed) <= shortOutput && strings.Count(trimmed, "\n") < shortLines:
-		s.told = true
+		s.complete = true
 		return ": " + cleanLines(trimmed)
 	case s.changes:
 		if line := verdict(trimmed); line != "" {
@@ -324,10 +328,10 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 	return " (" + lines(trimmed) + ")"
 }
 
-// shortLines is how many lines a short output has at most.
+// shortLines is the number of line breaks from which an output is not short.
 const shortLines = 4
 
-// cleanLines is a short output in one line.
+// cleanLines returns a short output in one line, with " / " between the lines.
 func cleanLines(text string) string {
 	var list []string
 	for line := range strings.Lines(text) {
@@ -338,8 +342,8 @@ func cleanLines(text string) string {
 	return strings.Join(list, " / ")
 }
 
-// verdict is the line of an output that says what came of a command: the last that sums
-// up, such as "3 passed, 1 failed" or "main -> main".
+// verdict returns the last line of an output that states the outcome of a command, such as
+// "3 passed, 1 failed" or "main -> main", or "".
 func verdict(text string) string {
 	text = text[max(0, len(text)-1_500):]
 	for range verdictLines {
@@ -353,14 +357,13 @@ func verdict(text string) string {
 	return ""
 }
 
-// verdictLines is the number of lines at the end of an output among which the one is that
-// sums up.
+// verdictLines is the number of lines at the end of an output that verdict examines.
 const verdictLines = 12
 
-// summing matches a line that says how a command ended.
+// summing matches a line that states the outcome of a command.
 var summing = regexp.MustCompile(`(?i)\b(?:passed|failed|passing|failing|success(?:ful(?:ly)?)?|succeeded|no issues|0 errors|errors?:? \d+|\d+ errors?|files? changed|built in|compiled|created|updated|deleted|up to date|up-to-date|switched to|set up to track|added \d+|nothing to commit)\b| -> |^ok\s|^\[\S+ [0-9a-f]{7,}\]|https?://\S+/pull/\d+`)
 
-// lines says how long a text is.
+// lines returns the length of a text in words: "12 lines", or "80 bytes" for one line.
 func lines(text string) string {
 	n := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1
 	if n == 1 {
@@ -369,13 +372,14 @@ func lines(text string) string {
 	return fmt.Sprintf("%d lines", n)
 }
 
-// header matches what Codex writes in front of the output of a command.
+// header matches the lines that Codex writes in front of the output of a command.
 var header = regexp.MustCompile(`\A(?:Chunk ID|Wall time|Exit code|Process exited|Original token count|Command:)[^\x00]{0,600}?\nOutput:(?:\n|\z)`)
 
+// exitCode matches a line with the exit code of a command.
 var exitCode = regexp.MustCompile(`(?im)^(?:process )?exit(?:ed with)? code:? ([0-9]+)`)
 
-// output is the text of a result without the client's header, and whether that says
-// that the command failed.
+// output returns the text of a result without the client's header, and reports whether an
+// exit code near its start is not 0.
 func output(text string) (body string, failed bool) {
 	head := header.FindString(text[:min(len(text), 2_000)])
 	if m := exitCode.FindStringSubmatch(text[:min(len(text), max(300, len(head)))]); m != nil {
@@ -384,7 +388,7 @@ func output(text string) (body string, failed bool) {
 	return text[len(head):], failed
 }
 
-// failure returns the line of a failed result that says why, or "" for a marker.
+// failure returns the line of a failed result that states the reason, or "" for a marker.
 func failure(body string) string {
 	first, best := "", ""
 	n := 0
@@ -418,7 +422,7 @@ func failure(body string) string {
 	return clean(best, mostFailure)
 }
 
-// writes reports whether a call changes a file by its arguments.
+// writes reports whether the arguments of a call hold text that it writes to a file.
 func writes(call *transcript.Block) bool {
 	for i := range call.Parts {
 		if _, ok := side(call, i); ok {
@@ -428,8 +432,9 @@ func writes(call *transcript.Block) bool {
 	return false
 }
 
-// newSides and oldSides are the last elements of the names of arguments that hold what
-// a call writes, and what that replaces.
+// These tables classify arguments by the last element of their name. newSides hold the text
+// that a call writes, patches hold a patch. oldSides maps names of newSides to the argument
+// with the replaced text.
 var (
 	newSides = map[string]bool{
 		"new_string": true, "new_str": true, "newText": true, "new_text": true, "newString": true, "replace": true, "content": true, "contents": true,
@@ -441,14 +446,14 @@ var (
 	patches = map[string]bool{"patch": true, "input": true, "diff": true, "patchText": true}
 )
 
-// side reports whether a part of a call is the new side of an edit, a written file, or
-// a patch; with the name of the argument.
+// side reports whether a part of a call is the new side of an edit, a written file or a
+// patch. leaf is the last element of the name of the argument.
 func side(call *transcript.Block, i int) (leaf string, ok bool) {
 	name := call.Parts[i].Name
 	leaf = name[strings.LastIndexByte(name, '.')+1:]
 	switch {
 	case newSides[leaf]:
-		for _, p := range call.Parts { // content of a todo list is none
+		for _, p := range call.Parts { // without a path it is not a file, but perhaps a todo list
 			if pathLeaf(p.Name) {
 				return leaf, true
 			}
@@ -461,6 +466,7 @@ func side(call *transcript.Block, i int) (leaf string, ok bool) {
 	return "", false
 }
 
+// pathLeaf reports whether the argument of that name holds the path of a file.
 func pathLeaf(name string) bool {
 	switch name[strings.LastIndexByte(name, '.')+1:] {
 	case "file_path", "filePath", "path", "filename", "target_file", "notebook_path", "file":
@@ -469,8 +475,8 @@ func pathLeaf(name string) bool {
 	return false
 }
 
-// wrote reports whether a part of a call is worth quoting when the call is gone, and
-// whether its lines are the new side of an edit, so that they need a sign.
+// wrote reports whether a record may quote a part of a removed call. signed reports whether
+// the lines are the new side of an edit, which are quoted with a plus sign.
 func wrote(call *transcript.Block, i int) (signed, ok bool) {
 	p := &call.Parts[i]
 	if p.Number || p.Media != nil || len(p.Text) < 24 {

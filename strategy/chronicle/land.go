@@ -9,22 +9,23 @@ import (
 	"condense/transcript"
 )
 
-// Shares of what is left of the budget that are set aside, at most, before the rest
-// competes.
+// Limits of the reserved parts of the budget, as shares of the tokens that are left then,
+// and of the steps towards the budget.
 const (
-	framingPart  = 0.12    // instructions that are too long to stay
+	framingPart  = 0.12    // instructions that are too long to stay whole
 	roundsPart   = 1.0 / 3 // the newest rounds, as calls
-	closingShare = 0.3     // what the model said at the end of each turn
-	openShare    = 0.12    // what the model said in the turn that is open, unless it only announces
+	closingShare = 0.3     // closing answers
+	openShare    = 0.12    // text of the model in the last turn, unless it only announces the next step
 	labelShare   = 0.2     // the lines of records
-	signalShare  = 0.2     // messages of errors, failed tests, failed rows
-	newestRounds = 3
-	tolerance    = 200 // less than this part of the budget is not worth another try
-	signalLimit  = 200 // tokens of a signal
-	mostRefills  = 3   // times that everything is offered again
+	signalShare  = 0.2     // errors, failed tests, failed rows
+	newestRounds = 3       // number of rounds that roundsPart is for
+	tolerance    = 200     // 1/tolerance of the budget may stay unused
+	signalLimit  = 200     // most tokens of a signal
+	mostRefills  = 3       // most times that all items are offered again
 )
 
-// land returns the edits that bring the conversation to the budget.
+// land selects the items to keep, and returns the edits that bring the conversation to the
+// budget.
 func (c *choice) land() []transcript.Edit {
 	c.keepBase()
 	for i := range c.items {
@@ -37,7 +38,7 @@ func (c *choice) land() []transcript.Edit {
 		w := c.written()
 		edits = w.edits
 		after := c.total + w.added
-		if c.Budget-after > c.Budget/tolerance && refills < mostRefills { // what was too large for what was left may fit now
+		if c.Budget-after > c.Budget/tolerance && refills < mostRefills { // items that were too large may fit now
 			refills++
 			for i := range c.items {
 				c.Push(int32(i))
@@ -48,10 +49,11 @@ func (c *choice) land() []transcript.Edit {
 	return edits
 }
 
-// recordCost is about what the brackets and the count of a record take.
+// recordCost is an estimate of the tokens for the brackets and the count of a record.
 const recordCost = 7
 
-// keepBase keeps what stays whatever the budget, and sets what is left.
+// keepBase keeps everything that stays whatever the budget, sets Left to the rest of the
+// budget, and keeps the newest rounds.
 func (c *choice) keepBase() {
 	base := float64(c.base)
 	take := func(i int) {
@@ -96,6 +98,7 @@ func (c *choice) keepBase() {
 	c.keepRounds()
 }
 
+// heldOf returns the indices of the pieces of a text that the user protects.
 func (c *choice) heldOf(t *text) []int {
 	if c.Held == nil {
 		return nil
@@ -103,15 +106,15 @@ func (c *choice) heldOf(t *text) []int {
 	return c.Held(t.block, t.cut)
 }
 
-// shortAnswer is the tokens of a paragraph that may stand for an answer.
+// shortAnswer is the most tokens of a paragraph that may represent an answer.
 const shortAnswer = 60
 
-// cutMarks matches the markers for parts of lines, which an earlier run left.
+// cutMarks matches the markers of an earlier run for parts of lines.
 var cutMarks = regexp.MustCompile(`\[[\d,]+ characters omitted\]`)
 
-// leastOf returns the item that stays of a text of which one has to: the paragraph with
-// most value of those that are short, or else the densest sentence. A second run finds
-// the same in what is left.
+// leastOf returns the index of the item to keep of a text that must keep one: the short
+// paragraph with the highest value, or else the sentence with the highest density. A second
+// run chooses the same item.
 func (c *choice) leastOf(t *text) int {
 	best, most := -1, -1.0
 	for g, first := range t.starts {
@@ -149,32 +152,32 @@ func (c *choice) leastOf(t *text) int {
 	return t.begin
 }
 
-// empty reports whether some pieces say nothing by themselves: they only announce what
-// follows, or are markers or code.
+// empty reports whether the pieces in [from, to) mean nothing by themselves: they introduce
+// the following text, or are headings, markers or code.
 func (t *text) empty(from, to int) bool {
 	text := strings.TrimRight(t.source(from, to), " \t\r\n*_`")
 	return t.marks(from, to) || strings.HasPrefix(text, "```") || strings.HasSuffix(text, ":") || !strings.Contains(text, "\n") && strings.HasPrefix(text, "#")
 }
 
-// source is what some pieces hold.
+// source returns the text of the pieces in [from, to).
 func (t *text) source(from, to int) string {
 	return t.cut.Source[t.cut.Pieces[from].Start:t.cut.Pieces[to-1].End]
 }
 
-// marks reports whether some pieces are nothing but a marker of an earlier run.
+// marks reports whether the pieces in [from, to) are blank or a marker of an earlier run.
 func (t *text) marks(from, to int) bool {
 	text := strings.TrimSpace(t.source(from, to))
 	return text == "" || transcript.IsMarker(text) && !strings.Contains(text, "\n")
 }
 
-// How much of the budget the results of the newest rounds have set aside, at most.
+// Limits for the results of the newest rounds, as shares of the tokens that are left then.
 const (
-	returnedPart = 0.12
-	lastPart     = 0.2 // of the last round
+	returnedPart = 0.12 // all but the last round
+	lastPart     = 0.2  // the last round
 )
 
-// keepRounds keeps the newest rounds as real calls where a part of the budget holds them,
-// and some of what they returned.
+// keepRounds keeps the calls of the newest rounds as long as roundsPart of the budget holds
+// them, and some regions of their results.
 func (c *choice) keepRounds() {
 	calls, room, last := float64(c.Left*roundsPart), float64(c.Left*returnedPart), float64(c.Left*lastPart)
 	final := -1 // the unit of the last round
@@ -226,13 +229,13 @@ func (c *choice) keepRounds() {
 	}
 }
 
-// fill takes the densest groups of a text as long as they fit, and returns what they cost.
-// Of prose it takes none that only announces.
+// fill keeps the groups of a text with the highest densities, for no more than most tokens
+// in total, and returns their cost. It skips paragraphs that only announce the next step.
 func (c *choice) fill(t *text, most float64) (spent float64) {
 	for {
 		best, density := -1, 0.0
 		for g, first := range t.starts {
-			if t.form == prose && concludes(t.source(first, t.groupEnd(g))) < 1 {
+			if t.form == prose && conclusionFactor(t.source(first, t.groupEnd(g))) < 1 {
 				continue
 			}
 			if d, cost, ok := c.offer(int32(t.begin + g)); ok && cost <= most-spent && d > density {
@@ -247,9 +250,9 @@ func (c *choice) fill(t *text, most float64) (spent float64) {
 	}
 }
 
-// reserve takes what nothing that follows may ever mention: constraints and the
-// beginning of instructions, answers from the newest on, what was done, and what
-// went wrong.
+// reserve keeps items that matter even if no later message mentions their facts: constraints,
+// the beginning of instructions, text of the last turn, closing answers, lines of records
+// and errors.
 func (c *choice) reserve() {
 	c.instructions(float64(c.Left * framingPart))
 	c.openProse(float64(c.Left * openShare))
@@ -258,7 +261,8 @@ func (c *choice) reserve() {
 	c.signals(float64(c.Left * signalShare))
 }
 
-// takeItem takes an item if it costs at most so much, and returns what it cost.
+// takeItem keeps an item that costs no more than most tokens. It returns the cost, and reports
+// whether it kept the item.
 func (c *choice) takeItem(i int, most float64) (spent float64, ok bool) {
 	_, cost, ok := c.offer(int32(i))
 	if !ok || cost > most {
@@ -268,9 +272,8 @@ func (c *choice) takeItem(i int, most float64) (spent float64, ok bool) {
 	return cost, true
 }
 
-// instructions takes constraints: first those of what a client or project gives in the
-// place of the user, then those of the system. What is left goes to the beginning of
-// the system's text.
+// instructions keeps constraints, first those of clients and projects, then those of the
+// system. It spends the rest of left on the beginning of the system's text.
 func (c *choice) instructions(left float64) {
 	for _, system := range []bool{false, true} {
 		for k := range c.texts {
@@ -300,12 +303,12 @@ func (c *choice) instructions(left float64) {
 	}
 }
 
-// ration is the tokens of a closing answer that every turn may have before the newest
-// have more.
+// ration is the most tokens of each closing answer that closings keeps in its first pass.
 const ration = 150
 
-// closings takes paragraphs of the answers that end a turn, the densest first: a few of
-// each, then from the newest on as many as half of what is left allows.
+// closings keeps paragraphs of closing answers, the densest first. The first pass keeps a
+// few of each answer. The second pass starts with the newest answer; one that is longer than
+// half of left gets at most that half.
 func (c *choice) closings(left float64) {
 	var list []*text
 	for k := len(c.texts) - 1; k >= 0; k-- {
@@ -326,8 +329,8 @@ func (c *choice) closings(left float64) {
 	}
 }
 
-// openProse takes what the model said in the open turn, from the newest on: what was found and
-// decided there is what comes next.
+// openProse keeps text of the model in the last turn, the newest first: its findings and
+// decisions determine the next steps.
 func (c *choice) openProse(left float64) {
 	for k := len(c.texts) - 1; k >= 0; k-- {
 		if t := &c.texts[k]; t.form == prose && t.last && !t.closing {
@@ -336,8 +339,8 @@ func (c *choice) openProse(left float64) {
 	}
 }
 
-// labels takes the lines of records, from the newest on: those of changes and failures
-// first.
+// labels keeps lines of records, the newest first: those of changes and failures before
+// all others.
 func (c *choice) labels(left float64) {
 	for _, changes := range []bool{true, false} {
 		for k := len(c.steps) - 1; k >= 0; k-- {
@@ -349,8 +352,7 @@ func (c *choice) labels(left float64) {
 	}
 }
 
-// signals takes the pieces of results that say what went wrong, each once, from the
-// newest on.
+// signals keeps the pieces of results that report an error, the newest result first.
 func (c *choice) signals(left float64) {
 	for k := len(c.texts) - 1; k >= 0; k-- {
 		t := &c.texts[k]

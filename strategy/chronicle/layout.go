@@ -12,16 +12,16 @@ import (
 	"condense/transcript/fact"
 )
 
-// Sizes from which a text is worth cutting.
+// Sizes up to which a text is not cut.
 const (
-	shortArg      = 160 // bytes of an argument that says what was done, rather than with what
-	shortResult   = 100 // bytes of a result that says more than its marker would
-	longArgs      = 100 // tokens of the arguments of a call that has to be worth its place by itself
+	shortArg      = 160 // bytes of an argument; a record may quote one of more than twice this size
+	shortResult   = 100 // bytes of a result that is hardly longer than its marker
+	longArgs      = 100 // tokens of the arguments of a call that its results may keep
 	shortGiven    = 64  // bytes of a text of the client that is hardly longer than its marker
-	shortInjected = 600 // tokens of injected text that stays or goes whole
+	shortInjected = 600 // tokens of injected text that is kept or removed as a whole
 )
 
-// layOut lists the elements in order.
+// layOut makes the elements in the order of the conversation, and cuts the texts.
 func (d *draft) layOut() {
 	d.pairUp()
 	for _, b := range d.Conv.Blocks() {
@@ -39,16 +39,17 @@ func (d *draft) layOut() {
 	for i := range d.steps {
 		d.finish(&d.steps[i])
 	}
-	d.supersede()
+	d.markSuperseded()
 	d.cutAll()
 }
 
-// writtenInProse reports whether a block is a call that stands in the text of its message.
+// writtenInProse reports whether a block is a call in the text of its message.
 func writtenInProse(b *transcript.Block) bool {
 	return b.Kind == transcript.ToolCall && len(b.Parts) == 1 && b.Parts[0].Name == ""
 }
 
-// pairUp makes the steps: a call and its result, or what a unit has without pairs.
+// pairUp makes the steps: one for each call with its result, and one for all unpaired calls
+// and results of a unit.
 func (d *draft) pairUp() {
 	loose := map[int]int{} // by unit
 	for ref, b := range d.Conv.Blocks() {
@@ -71,7 +72,7 @@ func (d *draft) pairUp() {
 	}
 }
 
-// block adds a block to the elements.
+// block adds the elements of a block.
 func (d *draft) block(m *transcript.Message, b *transcript.Block, inProse bool) {
 	ref := transcript.Ref{Msg: m.ID, Block: b.ID, Part: transcript.Whole}
 	d.total += d.Tokens(b)
@@ -101,12 +102,12 @@ func (d *draft) block(m *transcript.Message, b *transcript.Block, inProse bool) 
 	d.seq = append(d.seq, e)
 }
 
-// plain reports whether a block is one text.
+// plain reports whether a block is a single text.
 func plain(b *transcript.Block) bool {
 	return b.Kind == transcript.Text && len(b.Parts) == 1 && b.Parts[0].Media == nil && !b.Parts[0].Number
 }
 
-// half adds a call or a result to its step.
+// half adds a call or a result to its step, and the step to the elements if it is new.
 func (d *draft) half(e element, m *transcript.Message, b *transcript.Block) {
 	at := d.stepOf[e.block]
 	s := &d.steps[at]
@@ -124,7 +125,7 @@ func (d *draft) half(e element, m *transcript.Message, b *transcript.Block) {
 	s.results = append(s.results, e.block)
 }
 
-// finish lays out the results of a step, and what its calls wrote.
+// finish adds the texts of a step: its results, and the text that its calls wrote.
 func (d *draft) finish(s *step) {
 	at := d.indexOf(s)
 	for _, ref := range s.results {
@@ -161,7 +162,7 @@ func (d *draft) finish(s *step) {
 	}
 }
 
-// encloses reports whether hidden messages lie between a call and its result: they may be
+// encloses reports whether hidden messages lie between a call and its result. They may be
 // hidden because of the call.
 func (d *draft) encloses(s *step) bool {
 	for _, call := range s.calls {
@@ -176,6 +177,7 @@ func (d *draft) encloses(s *step) bool {
 	return false
 }
 
+// indexOf returns the index of a step in steps.
 func (d *draft) indexOf(s *step) int {
 	for _, list := range [][]transcript.Ref{s.calls, s.results} {
 		for _, ref := range list {
@@ -185,7 +187,7 @@ func (d *draft) indexOf(s *step) int {
 	return 0
 }
 
-// returned lays out a part of a result.
+// returned adds a part of a result: an image as a whole, other parts as a text.
 func (d *draft) returned(s *step, at int, ref transcript.Ref, b *transcript.Block, i int) {
 	p := &b.Parts[i]
 	if len(b.Parts) > 1 || p.Media != nil {
@@ -221,6 +223,7 @@ func (d *draft) returned(s *step, at int, ref transcript.Ref, b *transcript.Bloc
 	s.texts = append(s.texts, len(d.texts)-1)
 }
 
+// perByte returns the tokens per byte of a block of the given tokens.
 func perByte(tokens int, b *transcript.Block) float64 {
 	bytes := 0
 	for _, p := range b.Parts {
@@ -229,8 +232,7 @@ func perByte(tokens int, b *transcript.Block) float64 {
 	return float64(tokens) / float64(max(1, bytes))
 }
 
-// undivided lays out a block that stays or goes as one. What the model thought needs
-// something of the model behind it.
+// undivided adds a block that is kept or removed as a whole.
 func (d *draft) undivided(e element, b *transcript.Block) {
 	e.kind, e.at = wholeElement, len(d.wholes)
 	w := whole{ref: e.block, block: b, tokens: d.Tokens(b), needs: -1, unit: e.unit}
@@ -238,7 +240,7 @@ func (d *draft) undivided(e element, b *transcript.Block) {
 	d.seq = append(d.seq, e)
 }
 
-// media lays out an image, or a text in parts.
+// media adds an image, or a text in parts, as a whole.
 func (d *draft) media(e element, b *transcript.Block) {
 	e.kind, e.at = wholeElement, len(d.wholes)
 	w := whole{ref: e.block, block: b, tokens: d.Tokens(b), needs: -1, unit: e.unit}
@@ -252,7 +254,8 @@ func (d *draft) media(e element, b *transcript.Block) {
 	d.seq = append(d.seq, e)
 }
 
-// said lays out a text of the model: what it said, and records of an earlier run between.
+// said adds the elements of a text of the model: its stretches of prose, and the records of
+// an earlier run between them.
 func (d *draft) said(e element, b *transcript.Block, inProse bool) {
 	p := &b.Parts[0]
 	pinned := b.Pin == transcript.Present
@@ -279,7 +282,8 @@ func (d *draft) said(e element, b *transcript.Block, inProse bool) {
 	})
 }
 
-// given lays out what a client or the user gave: long text by paragraphs, short text as one.
+// given adds text of a client, the system or the user. Short injected text is kept or removed
+// as a whole; other text is shortened.
 func (d *draft) given(e element, m *transcript.Message, b *transcript.Block) {
 	tokens := d.Tokens(b)
 	held := b.Pin != transcript.Unpinned || m.Shadows
@@ -314,8 +318,8 @@ func (d *draft) protects(b *transcript.Block) bool {
 	return d.Held != nil && len(d.Held(b, squeeze.Cut(b.Body(), squeeze.Hint{}))) > 0
 }
 
-// clientMarker is what stands in the place of a text of a client that cannot go: between
-// the element that it stood in, by which it is known again.
+// clientMarker returns the marker that replaces a text of a client that must not be dropped.
+// It keeps the tags around the text, by which the client's text is recognised.
 func clientMarker(b *transcript.Block) string {
 	marker := transcript.Marker(clientText + lines(b.Text()))
 	if m := opens.FindStringSubmatch(b.Text()); m != nil && strings.HasSuffix(strings.TrimSpace(b.Text()), "</"+m[1]+">") {
@@ -324,10 +328,10 @@ func clientMarker(b *transcript.Block) string {
 	return marker
 }
 
-// clientText is what the marker for a text of a client begins with.
+// clientText is the beginning of the marker for a text of a client.
 const clientText = "text of the client: "
 
-// opens matches the element that a text stands in.
+// opens matches a tag at the start of a text.
 var opens = regexp.MustCompile(`\A<([A-Za-z_][\w-]*)>`)
 
 // cutAll cuts all texts, on all cores.
@@ -335,7 +339,7 @@ func (d *draft) cutAll() {
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() { // each goroutine owns the elements whose numbers it draws
+		wg.Go(func() { // each goroutine owns the texts whose indices it draws
 			for i := next.Add(1) - 1; i < int64(len(d.texts)); i = next.Add(1) - 1 {
 				d.cut(&d.texts[i])
 			}
@@ -344,6 +348,7 @@ func (d *draft) cutAll() {
 	wg.Wait()
 }
 
+// cut cuts a text into pieces and groups.
 func (d *draft) cut(t *text) {
 	source := t.block.Parts[t.part].Text[t.from:t.to]
 	switch t.form {
@@ -365,10 +370,10 @@ func (d *draft) cut(t *text) {
 		}
 	}
 	if t.form == frame && (t.cut.Kind == squeeze.Prose || t.cut.Kind == squeeze.Plain) {
-		t.cut, t.starts = squeeze.Paragraphs(source) // no fence without its other half
+		t.cut, t.starts = squeeze.Paragraphs(source) // so that both fences of a code block stay together
 	}
 	if t.form == frame && t.block.Origin == transcript.Injected {
-		for i := 1; i < len(t.cut.Pieces); i++ { // by its first words a text of the client is known
+		for i := 1; i < len(t.cut.Pieces); i++ { // the first words identify a text of a client
 			if p := &t.cut.Pieces[i]; p.Under == squeeze.None {
 				p.Under = 0
 			}
@@ -381,19 +386,19 @@ func (d *draft) cut(t *text) {
 	}
 }
 
-// reminder is how Claude Code marks what it adds to a result for the model.
+// The tags around the text that Claude Code adds to a result for the model.
 const (
 	reminder    = "<system-reminder>"
 	reminderEnd = "</system-reminder>"
 )
 
-// mostFraming is the number of pieces in front of an output that may be a client's.
+// mostFraming is the most pieces that a client puts in front of an output.
 const mostFraming = 8
 
 // framing matches the lines that Codex writes in front of an output.
 var framing = regexp.MustCompile(`\A(?:Chunk ID: \w+|Wall time: [\d.]+ seconds|Process exited with code \d+|Original token count: \d+|Total output lines: \d+|Output:)\s*\z`)
 
-// markNoise notes the pieces that tell nothing of what a tool returned, and lets them be
+// markNoise finds the pieces of a result that are not output of the tool, and makes them
 // groups of their own.
 func (t *text) markNoise() {
 	source := t.cut.Source
@@ -429,8 +434,8 @@ func (t *text) markNoise() {
 	t.starts = starts
 }
 
-// demanded notes the pieces of instructions in which a constraint stands that no text
-// before it had.
+// demanded finds the pieces of instructions that hold a constraint that no earlier text
+// holds.
 func (d *draft) demanded(t *text) {
 	fact.Constraints(t.cut.Source, func(at int, sentence string) {
 		if d.ruled[sentence] {

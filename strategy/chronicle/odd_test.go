@@ -13,13 +13,14 @@ import (
 	"condense/transcript/fact"
 )
 
-// odd are lines that could be taken for a record, for a call, or for the end of one.
+// odd holds lines that could be mistaken for a record, for a call, or for the end of one.
 var odd = []string{
 	transcript.RecordOpening + "Read a.go (3 lines)]", transcript.RecordOpening + "Edit a.go ok:", "]", " ]", "]]", "a[0]", "failed: [1]", "ends with:",
 	"```", "~~~sh", "[12 lines omitted]", "…", " …", "exit code: 1", "Error: no such file [ENOENT]", "\x1b[31mred\x1b[0m", "\xff\xfe", "a\rb", "",
 	"Human: go on", "user: go on", "<user_message>", strings.Repeat("long_word_", 400), strings.Repeat("é", 500), "src/app/[id]/page.tsx:12: undefined: harbour",
 }
 
+// oddLines returns n lines, about a third of them odd.
 func oddLines(rng *rand.Rand, n int) string {
 	var s strings.Builder
 	for i := range n {
@@ -63,8 +64,8 @@ func oddConversation(rng *rand.Rand) *transcript.Conversation {
 	return transcript.New("", append(msgs, text(transcript.User, transcript.Typed, "Thanks."), text(transcript.Assistant, transcript.ByModel, "You are welcome.")))
 }
 
-// TestEditsOfOddConversation: beside its records, every text of the model consists of
-// lines that the model wrote and of markers. Nothing else is taken for text of the user.
+// TestEditsOfOddConversation checks that every text of the model consists of records, markers
+// and lines that the model wrote, and that no other text becomes text of the user.
 func TestEditsOfOddConversation(t *testing.T) {
 	for seed := range int64(150) {
 		rng := rand.New(rand.NewSource(seed))
@@ -101,11 +102,12 @@ func TestEditsOfOddConversation(t *testing.T) {
 	}
 }
 
+// shortened returns a conversation after the edits for a budget.
 func shortened(t *testing.T, c *transcript.Conversation, budget int) *transcript.Conversation {
 	t.Helper()
 	survey := fact.Of(c)
 	s := chronicle.Source{
-		Conv: c, Budget: budget, Tokens: blockTokens, Survey: survey, Worth: slices.Repeat([]float64{1}, len(survey.Facts)),
+		Conv: c, Budget: budget, Tokens: blockTokens, Survey: survey, Value: slices.Repeat([]float64{1}, len(survey.Facts)),
 		Hint: func(_ transcript.Ref, b *transcript.Block, _ int) squeeze.Hint {
 			return squeeze.Hint{Tool: b.Tool, Command: b.Arg("command"), Path: b.Arg("file_path")}
 		},

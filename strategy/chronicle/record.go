@@ -7,12 +7,12 @@ import (
 	"condense/transcript/fact"
 )
 
-// A record stands for calls that are gone. It is one line,
+// A record describes removed calls. It is one line,
 //
 //	[condensed: Read src/a.go (214 lines); `go test ./...` failed: FAIL a_test.go:12]
 //
-// or several, where lines of results and edits stand under the call that they belong
-// to, each behind a space, and gaps between them are a line with an ellipsis:
+// or several, where quoted lines of results and edits follow the call that they belong to.
+// Each quoted line begins with a space. A line with an ellipsis marks a gap:
 //
 //	[condensed: Edit src/a.go ok:
 //	 +func A() {
@@ -25,20 +25,20 @@ const (
 	gapLine = " …"
 )
 
-// chunk is what a record says of calls: the line, and what is quoted under it.
+// chunk is the description of one or more calls in a record, with the lines quoted below it.
 type chunk struct {
 	head   string
-	quotes []string // lines
+	quotes []string // lines, each with its leading space
 }
 
-// oldRecord is a record that an earlier run left.
+// oldRecord is a record of an earlier run.
 type oldRecord struct {
-	ref    transcript.Ref // the block that it stands in
+	ref    transcript.Ref // the block that contains it
 	chunks []chunk
 	tokens float64
 	turn   int
-	item   int
-	kept   bool
+	item   int  // index of its item
+	kept   bool // with its words, not only as a count
 	text   string
 }
 
@@ -71,8 +71,8 @@ func writeRecord(chunks []chunk) string {
 	return b.String()
 }
 
-// readRecord reads the record that begins at the start of a text: its chunks and its
-// length, with the line break behind it. 0 when there is none.
+// readRecord returns the chunks of the record at the start of a text, and its length with the
+// line break that follows. The length is 0 when the text does not start with a record.
 func readRecord(text string) (chunks []chunk, n int) {
 	if !strings.HasPrefix(text, opening) {
 		return nil, 0
@@ -102,6 +102,8 @@ func readRecord(text string) (chunks []chunk, n int) {
 	return nil, 0
 }
 
+// lineAt returns the line that begins at a byte, without its line break, and the length of
+// the line break.
 func lineAt(text string, at int) (line string, more int) {
 	if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
 		return text[at : at+i], 1
@@ -109,8 +111,8 @@ func lineAt(text string, at int) (line string, more int) {
 	return text[at:], 0
 }
 
-// split calls yield for what a text holds from a byte on, in order: stretches of text,
-// and records between them.
+// split calls yield for each stretch of text and each record of source from a byte on, in
+// order. rec is nil for a stretch of text.
 func (d *draft) split(source string, from int, yield func(from, to int, rec *oldRecord)) {
 	start := from
 	for at := from; at < len(source); {
@@ -133,6 +135,7 @@ func (d *draft) split(source string, from int, yield func(from, to int, rec *old
 	}
 }
 
+// addOld adds a record in a result to olds, and returns its index.
 func (d *draft) addOld(chunks []chunk, text string, turn int) int {
 	o := d.oldRecord(chunks, text)
 	o.turn, o.ref = turn, transcript.At(transcript.End)
@@ -140,12 +143,13 @@ func (d *draft) addOld(chunks []chunk, text string, turn int) int {
 	return len(d.olds) - 1
 }
 
+// oldRecord returns a record of an earlier run without its place.
 func (d *draft) oldRecord(chunks []chunk, text string) *oldRecord {
 	return &oldRecord{chunks: chunks, tokens: float64(d.textTokens(text)), text: text}
 }
 
-// recordsAround takes the records off the start and the end of a result, and returns
-// what is left between them.
+// recordsAround adds the records at the start and the end of a result to its step, and
+// returns the byte range between them.
 func (d *draft) recordsAround(s *step, p *transcript.Part) (from, to int) {
 	from, to = p.Head, len(p.Text)
 	if !strings.Contains(p.Text, opening) {
@@ -178,15 +182,16 @@ func (d *draft) recordsAround(s *step, p *transcript.Part) (from, to int) {
 	return from, to
 }
 
-// counted says how many calls of a kind are not described: "3 reads".
+// counted returns the words for calls of a kind that are only counted, such as "3 reads".
 func counted(calls int, noun string) string { return transcript.Plural(calls, noun) }
 
+// Words of chunks that describe nothing.
 const (
 	moreCalls = "more calls"
 	wordless  = "answered without words"
 )
 
-// nounOf is what calls of a kind are counted as.
+// nounOf returns the noun by which calls of a kind are counted.
 func nounOf(kind fact.ToolKind) string {
 	switch kind {
 	case fact.ReadTool:
@@ -199,7 +204,7 @@ func nounOf(kind fact.ToolKind) string {
 	return "call"
 }
 
-// least reports whether a record says no more than how many calls it stands for.
+// least reports whether a record only counts calls.
 func (o *oldRecord) least() bool {
 	for _, c := range o.chunks {
 		if len(c.quotes) > 0 {
@@ -214,7 +219,7 @@ func (o *oldRecord) least() bool {
 	return true
 }
 
-// callsIn reads what counted wrote; 0 for anything else.
+// callsIn parses words that counted returned. n is 0 for any other words.
 func callsIn(words string) (n int, noun string) {
 	number, noun, ok := strings.Cut(words, " ")
 	if !ok {
@@ -228,7 +233,7 @@ func callsIn(words string) (n int, noun string) {
 	return n, noun
 }
 
-// addChunk adds a chunk to a record. Counts of calls that follow each other are added up.
+// addChunk appends a chunk to those of a record, and adds up adjacent counts of calls.
 func addChunk(chunks []chunk, c chunk) []chunk {
 	more, noun := callsIn(c.head)
 	for i := len(chunks) - 1; i >= 0 && len(chunks[i].quotes) == 0; i-- {
@@ -248,17 +253,17 @@ func addChunk(chunks []chunk, c chunk) []chunk {
 	return append(chunks, c)
 }
 
-// pathNames shortens paths that were named in full before: by the folder that most
-// paths of the conversation have in common.
+// pathNames shortens paths that a record has already named in full. It removes the folder
+// that most paths of the conversation have in common.
 type pathNames struct {
-	root  string // with a slash at its end; "" for none
-	named map[string]bool
+	root  string          // with a slash at its end; "" for none
+	named map[string]bool // paths that were named in full
 }
 
-// common is the part of the paths that have to lie in a folder for it to be the root.
+// common is the share of the paths that must lie in a folder for it to be the root.
 const common = 0.7
 
-// namePaths finds the common folder of the paths that calls name.
+// namePaths returns a pathNames for the common folder of the paths in the calls.
 func namePaths(c *transcript.Conversation) *pathNames {
 	under, all := map[string]int{}, 0
 	for _, b := range c.Blocks() {
@@ -286,7 +291,7 @@ func namePaths(c *transcript.Conversation) *pathNames {
 	return n
 }
 
-// short is a path as it is written: in full the first time, later without the root.
+// short returns a path in full the first time, and later without the root.
 func (n *pathNames) short(path string) string {
 	if n.root == "" || !n.named[path] {
 		n.named[path] = true

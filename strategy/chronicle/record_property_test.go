@@ -12,7 +12,7 @@ import (
 	"condense/transcript"
 )
 
-// odd are pieces of texts that could end a record early, begin another one, or be taken
+// odd holds pieces of texts that could end a record early, begin another one, or be mistaken
 // for something else.
 var odd = []string{
 	"[", "]", "]\n", "\n]", ":", ":\n", " ", "\t", "\r", "\n", "\r\n", ";", "; ", "…", " …", "`", "```", "~~~", "×2", " ×3",
@@ -21,6 +21,7 @@ var odd = []string{
 	strings.Repeat("x", 300), strings.Repeat("é", 200), strings.Repeat("word ", 60),
 }
 
+// oddText returns a random text with pieces of odd.
 func oddText(rng *rand.Rand) string {
 	var s strings.Builder
 	for range rng.Intn(8) {
@@ -29,8 +30,8 @@ func oddText(rng *rand.Rand) string {
 	return s.String()
 }
 
-// oddChunks are chunks as the writer makes them: heads are entries in words, quotes are
-// lines behind a space.
+// oddChunks returns chunks as the writer makes them: heads are entries in words, quotes are
+// lines that begin with a space.
 func oddChunks(rng *rand.Rand) []chunk {
 	var chunks []chunk
 	for range 1 + rng.Intn(4) {
@@ -47,8 +48,8 @@ func oddChunks(rng *rand.Rand) []chunk {
 	return chunks
 }
 
-// asRead returns chunks as they are read back: heads without lines below them are one
-// with the next head.
+// asRead returns chunks as readRecord returns them: a head without quoted lines is joined to
+// the next head.
 func asRead(chunks []chunk) (list []chunk) {
 	var heads []string
 	for _, c := range chunks {
@@ -63,8 +64,8 @@ func asRead(chunks []chunk) (list []chunk) {
 	return list
 }
 
-// TestRecordOfOddWords writes records of words that hold brackets, line breaks, control
-// characters and records, and reads them back.
+// TestRecordOfOddWords checks that records of words with brackets, line breaks, control
+// characters and records are read back unchanged.
 func TestRecordOfOddWords(t *testing.T) {
 	for seed := range int64(5_000) {
 		rng := rand.New(rand.NewSource(seed))
@@ -93,7 +94,7 @@ func TestRecordOfOddWords(t *testing.T) {
 	}
 }
 
-// TestReadRecordAgrees compares the two readers on texts that begin as a record does.
+// TestReadRecordAgrees compares the two readers on texts that begin like a record.
 func TestReadRecordAgrees(t *testing.T) {
 	for seed := range int64(5_000) {
 		rng := rand.New(rand.NewSource(seed))
@@ -115,8 +116,8 @@ func TestReadRecordAgrees(t *testing.T) {
 	}
 }
 
-// TestCleanOddWords: the words of a record are one line of printable text, without
-// brackets, and not longer than demanded.
+// TestCleanOddWords checks that clean returns one line of printable text without brackets,
+// within the requested length.
 func TestCleanOddWords(t *testing.T) {
 	const most = 40
 	for seed := range int64(5_000) {
@@ -134,7 +135,7 @@ func TestCleanOddWords(t *testing.T) {
 func TestRepeatedCounts(t *testing.T) {
 	head := "`make`"
 	for n := 2; n <= 12; n++ {
-		if head = again2(head); head != fmt.Sprintf("`make` ×%d", n) {
+		if head = countAgain(head); head != fmt.Sprintf("`make` ×%d", n) {
 			t.Fatalf("got %q, want a count of %d", head, n)
 		}
 	}

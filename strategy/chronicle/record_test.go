@@ -6,7 +6,7 @@ import (
 	"condense/transcript"
 )
 
-// What is written as a record is read back as the same record.
+// TestRecordsAreReadBack checks that a written record is read back unchanged.
 func TestRecordsAreReadBack(t *testing.T) {
 	for _, chunks := range [][]chunk{
 		{{head: "Read a.go (3 lines)"}},
@@ -26,7 +26,8 @@ func TestRecordsAreReadBack(t *testing.T) {
 	}
 }
 
-// Records that are no more than counts are added up, and stay what they are.
+// TestCountsAreAddedUp checks that adjacent counts of calls are added up, and that counts
+// are recognised again.
 func TestCountsAreAddedUp(t *testing.T) {
 	var chunks []chunk
 	for _, head := range []string{"2 calls", "1 call", "Read a.go", "1 call"} {
@@ -42,7 +43,8 @@ func TestCountsAreAddedUp(t *testing.T) {
 	}
 }
 
-// A subject is cut between words, and holds nothing that would end a record.
+// TestClean checks that a subject is cut between words, and holds no character that ends a
+// record.
 func TestClean(t *testing.T) {
 	for text, want := range map[string]string{
 		"git log --oneline":            "git log --oneline",
@@ -59,7 +61,8 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// Lines that a later edit removed are out of date, those that it put there are not.
+// TestDeadLines checks that lines that a later edit removed are dead, and that lines that it
+// added are not.
 func TestDeadLines(t *testing.T) {
 	part := func(name, text string) transcript.Part { return transcript.Part{Name: name, Text: text} }
 	call := func(id, tool string, parts ...transcript.Part) *transcript.Message {
@@ -74,10 +77,10 @@ func TestDeadLines(t *testing.T) {
 	})
 	read, edit := &c.Messages[1].Blocks[0].Parts[0], &c.Messages[2].Blocks[0].Parts[2]
 	dead := deadOf(c)
-	if judge := dead[read]; judge == nil || !judge("1\tfunc oldName() {") || judge("2\tfunc stays() {}") {
+	if check := dead[read]; check == nil || !check("1\tfunc oldName() {") || check("2\tfunc stays() {}") {
 		t.Error("the line that was replaced is not known as out of date, or another is")
 	}
-	if judge := dead[edit]; judge != nil && judge("func newName() {") {
+	if check := dead[edit]; check != nil && check("func newName() {") {
 		t.Error("the newest line is taken for out of date")
 	}
 }

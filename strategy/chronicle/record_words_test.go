@@ -10,7 +10,7 @@ import (
 	"condense/transcript/transcripttest"
 )
 
-// words counts four bytes as a token.
+// quarters counts four bytes as one token.
 func quarters(b *transcript.Block) (n int) {
 	for _, p := range b.Parts {
 		n += (len(p.Text) + 3) / 4
@@ -18,15 +18,16 @@ func quarters(b *transcript.Block) (n int) {
 	return n
 }
 
+// left returns the text of a conversation after the edits for a budget.
 func left(t *testing.T, budget int, msgs ...*transcript.Message) string {
 	t.Helper()
 	c := transcripttest.Conversation(msgs...)
 	survey := fact.Of(c)
-	worth := make([]float64, len(survey.Facts))
-	for i := range worth {
-		worth[i] = 1
+	values := make([]float64, len(survey.Facts))
+	for i := range values {
+		values[i] = 1
 	}
-	s := Source{Conv: c, Budget: budget, Tokens: quarters, Survey: survey, Worth: worth,
+	s := Source{Conv: c, Budget: budget, Tokens: quarters, Survey: survey, Value: values,
 		Hint: func(_ transcript.Ref, b *transcript.Block, _ int) squeeze.Hint {
 			return squeeze.Hint{Tool: b.Tool, Command: b.Arg("command"), Path: b.Arg("file_path")}
 		}}
@@ -41,8 +42,8 @@ func left(t *testing.T, budget int, msgs ...*transcript.Message) string {
 	return text.String()
 }
 
-// TestRecordNamesBracketedPaths: the path of a route such as app/[id]/page.tsx is
-// written as it is.
+// TestRecordNamesBracketedPaths checks that a record holds the path of a route such as
+// app/[id]/page.tsx unchanged.
 func TestRecordNamesBracketedPaths(t *testing.T) {
 	var msgs []*transcript.Message
 	msgs = append(msgs, transcripttest.User("start"))
@@ -56,7 +57,8 @@ func TestRecordNamesBracketedPaths(t *testing.T) {
 	}
 }
 
-// TestRecordQuotesUnderTheirCall: lines stand under the call that they are from alone.
+// TestRecordQuotesUnderTheirCall checks that quoted lines follow their own call, and no
+// other.
 func TestRecordQuotesUnderTheirCall(t *testing.T) {
 	r := recorder{names: nil, command: -1}
 	for _, name := range []string{"a.go", "b.go"} {

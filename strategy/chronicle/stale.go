@@ -7,23 +7,23 @@ import (
 	"condense/transcript"
 )
 
-// deadLines are the lines of a file that it no longer has.
+// deadLines reports whether a line is no longer in its file at the end of the conversation.
 type deadLines func(line string) bool
 
-// telling is the length of a line that says enough to be compared.
-const telling = 12
+// leastLine is the length in bytes from which a line is specific enough to be compared.
+const leastLine = 12
 
-// file is what is known of a file while the conversation is read backwards.
+// file is the state of a file while the conversation is read backwards.
 type file struct {
-	now   map[string]bool // its lines, when all are known
-	gone  map[string]int  // lines removed by later edits, and not put back: the number of the step
-	back  map[string]int  // lines put there by later edits
-	steps int
-	whole bool // it is written as a whole later
+	now     map[string]bool // its lines at the end; nil while they are not all known
+	removed map[string]int  // lines that later edits removed and did not add again: the number of the step
+	back    map[string]int  // lines that later edits added: the number of the step
+	steps   int             // calls on the file so far
+	whole   bool            // a later call writes all of it
 }
 
-// deadOf finds, for the parts of calls and results that show lines of files, which of
-// these lines the file does not have at the end.
+// deadOf returns a check for each part of a call or result that shows lines of a file. The
+// check reports whether the file no longer has a line at the end of the conversation.
 func deadOf(c *transcript.Conversation) map[*transcript.Part]deadLines {
 	dead, files := map[*transcript.Part]deadLines{}, map[string]*file{}
 	for i := len(c.Messages) - 1; i >= 0; i-- {
@@ -48,7 +48,7 @@ func deadOf(c *transcript.Conversation) map[*transcript.Part]deadLines {
 				key := tail(path)
 				f := files[key]
 				if f == nil {
-					f = &file{gone: map[string]int{}, back: map[string]int{}}
+					f = &file{removed: map[string]int{}, back: map[string]int{}}
 					files[key] = f
 				}
 				return f
@@ -70,7 +70,7 @@ func deadOf(c *transcript.Conversation) map[*transcript.Part]deadLines {
 	return dead
 }
 
-// step takes one call on the file into account.
+// step applies one call on the file, and records the checks of its parts in dead.
 func (f *file) step(b, answer *transcript.Block, dead map[*transcript.Part]deadLines) {
 	f.steps++
 	wrote := false
@@ -86,8 +86,8 @@ func (f *file) step(b, answer *transcript.Block, dead map[*transcript.Part]deadL
 			continue
 		}
 		wrote = true
-		dead[p] = f.judge()
-		if f.whole { // what is written later holds what is left of it
+		dead[p] = f.deadLines()
+		if f.whole { // the later write holds all lines that remain
 			dead[p] = func(string) bool { return true }
 		}
 		old := ""
@@ -95,14 +95,14 @@ func (f *file) step(b, answer *transcript.Block, dead map[*transcript.Part]deadL
 			old = b.Arg(strings.TrimSuffix(p.Name, leaf) + name)
 		}
 		if old == "" && oldSides[leaf] == "" {
-			f.now, f.gone, f.back = linesOf(text), map[string]int{}, map[string]int{}
+			f.now, f.removed, f.back = linesOf(text), map[string]int{}, map[string]int{}
 			f.whole = true
 			continue
 		}
 		added := linesOf(text)
 		for line := range linesOf(old) {
-			if !added[line] && f.back[line] == 0 && f.gone[line] == 0 {
-				f.gone[line] = f.steps
+			if !added[line] && f.back[line] == 0 && f.removed[line] == 0 {
+				f.removed[line] = f.steps
 			}
 		}
 		for line := range added {
@@ -116,8 +116,8 @@ func (f *file) step(b, answer *transcript.Block, dead map[*transcript.Part]deadL
 	}
 }
 
-// tail is the end of a path by which it is compared: calls name files from where they
-// run, or from the root.
+// tail returns the last two elements of a path. Paths are compared by them because calls
+// name files by relative or absolute paths.
 func tail(path string) string {
 	path = strings.TrimPrefix(path, "./")
 	for i, n := len(path)-1, 0; i >= 0; i-- {
@@ -130,7 +130,7 @@ func tail(path string) string {
 	return strings.TrimPrefix(path, "/")
 }
 
-// patch takes a patch of apply_patch into account, and reports whether the call has one.
+// patch applies the apply_patch patch of a call, and reports whether the call has one.
 func patch(b *transcript.Block, of func(path string) *file, dead map[*transcript.Part]deadLines) bool {
 	for i := range b.Parts {
 		p := &b.Parts[i]
@@ -138,21 +138,21 @@ func patch(b *transcript.Block, of func(path string) *file, dead map[*transcript
 			continue
 		}
 		var f *file
-		var judges []deadLines
+		var checks []deadLines
 		var added, removed []string
 		end := func() {
 			if f == nil {
 				return
 			}
 			f.steps++
-			judges = append(judges, f.judge())
+			checks = append(checks, f.deadLines())
 			put := map[string]bool{}
 			for _, line := range added {
 				put[line] = true
 			}
 			for _, line := range removed {
-				if !put[line] && f.back[line] == 0 && f.gone[line] == 0 {
-					f.gone[line] = f.steps
+				if !put[line] && f.back[line] == 0 && f.removed[line] == 0 {
+					f.removed[line] = f.steps
 				}
 			}
 			for _, line := range added {
@@ -169,9 +169,9 @@ func patch(b *transcript.Block, of func(path string) *file, dead map[*transcript
 				f = of(m[1])
 				continue
 			}
-			if bare := strings.TrimSpace(line[min(1, len(line)):]); len(bare) >= telling && line[0] == '+' {
+			if bare := strings.TrimSpace(line[min(1, len(line)):]); len(bare) >= leastLine && line[0] == '+' {
 				added = append(added, bare)
-			} else if len(bare) >= telling && line[0] == '-' {
+			} else if len(bare) >= leastLine && line[0] == '-' {
 				removed = append(removed, bare)
 			}
 		}
@@ -180,8 +180,8 @@ func patch(b *transcript.Block, of func(path string) *file, dead map[*transcript
 			if line == "" || line[0] != '+' && line[0] != ' ' {
 				return false
 			}
-			for _, judge := range judges {
-				if judge != nil && judge(line[1:]) {
+			for _, check := range checks {
+				if check != nil && check(line[1:]) {
 					return true
 				}
 			}
@@ -195,8 +195,8 @@ func patch(b *transcript.Block, of func(path string) *file, dead map[*transcript
 // reads matches a shell command that prints one file.
 var reads = regexp.MustCompile(`^(cat|nl -ba|nl|head(?: -n)?(?: -?\d+)?|tail(?: -n)?(?: [-+]?\d+)?|sed -n '?[\d,$ ]+p'?) +([^\s|<>;&*]+)$`)
 
-// shellRead returns the file that a shell command prints, and whether all of it; "" when it
-// does anything else.
+// shellRead returns the path of the file that a shell command prints, and whether it prints
+// all of it. The path is "" when the command does anything else.
 func shellRead(b *transcript.Block) (path string, all bool) {
 	command := argument(b, "command", "cmd")
 	if command == "" {
@@ -219,7 +219,7 @@ func shellRead(b *transcript.Block) (path string, all bool) {
 	return path, all
 }
 
-// seen takes a result into account that shows the file, or a part of it.
+// seen applies a result that shows the file, or a part of it if all is false.
 func (f *file) seen(answer *transcript.Block, all bool, dead map[*transcript.Part]deadLines) {
 	f.steps++
 	for i := range answer.Parts {
@@ -227,7 +227,7 @@ func (f *file) seen(answer *transcript.Block, all bool, dead map[*transcript.Par
 		if p.Media != nil || p.Text == "" {
 			continue
 		}
-		dead[p] = f.judge()
+		dead[p] = f.deadLines()
 		if f.now == nil && all && !strings.Contains(p.Text, "truncated") {
 			f.now = linesOf(p.Text)
 		}
@@ -254,19 +254,20 @@ func readsAll(b *transcript.Block) bool {
 	return true
 }
 
-// judge returns what says of a line whether the file has lost it since.
-func (f *file) judge() deadLines {
-	now, gone, back, limit := f.now, f.gone, f.back, f.steps
-	if len(gone) == 0 && now == nil {
+// deadLines returns a function that reports whether a later call removed a line from the
+// file. It returns nil when no line is known to be removed.
+func (f *file) deadLines() deadLines {
+	now, removed, back, limit := f.now, f.removed, f.back, f.steps
+	if len(removed) == 0 && now == nil {
 		return nil
 	}
 	later := func(n int) bool { return 0 < n && n < limit }
 	return func(line string) bool {
 		line = strings.TrimSpace(withoutNumber(line))
 		switch {
-		case len(line) < telling:
+		case len(line) < leastLine:
 			return false
-		case later(gone[line]):
+		case later(removed[line]):
 			return true
 		case later(back[line]):
 			return false
@@ -275,18 +276,18 @@ func (f *file) judge() deadLines {
 	}
 }
 
-// linesOf are the lines of a text that say enough, without line numbers.
+// linesOf returns the lines of a text of at least leastLine bytes, without line numbers.
 func linesOf(text string) map[string]bool {
 	set := map[string]bool{}
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(withoutNumber(line)); len(line) >= telling {
+		if line = strings.TrimSpace(withoutNumber(line)); len(line) >= leastLine {
 			set[line] = true
 		}
 	}
 	return set
 }
 
-// withoutNumber takes off the number that a tool put in front of a line.
+// withoutNumber removes the line number that a tool put in front of a line.
 func withoutNumber(line string) string {
 	rest := strings.TrimLeft(line, " ")
 	digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))

@@ -9,23 +9,23 @@ import (
 	"condense/transcript"
 )
 
-// fading is how the value of words falls with the messages since, whatever they
-// mention: to the power of minus this.
-const fading = 0.1
+// ageExponent is the exponent of the power law by which the value of a text falls with its
+// age in messages. The value of its facts does not fall.
+const ageExponent = 0.1
 
-// recency is how much of its value is left to what is that many messages old.
-func recency(age int) float64 { return math.Pow(float64(1+age), -fading) }
+// recency returns the factor of the value of a text of the given age in messages: 1 for
+// the newest.
+func recency(age int) float64 { return math.Pow(float64(1+age), -ageExponent) }
 
-// How much more or less a sentence is worth that says what was found or decided, or what
-// is about to be done.
+// Factors of the value of a sentence.
 const (
-	concluding = 1.5
-	announcing = 0.3
+	concluding = 1.5 // it states a finding or a decision
+	announcing = 0.3 // it only announces the next step
 )
 
-// concludes judges a sentence or paragraph: one that says why, what was chosen, what
-// failed or what is left counts more than one that announces a look.
-func concludes(text string) float64 {
+// conclusionFactor returns concluding for a sentence or paragraph that states a reason, a
+// decision, a failure or an open task, announcing for an announcement, and otherwise 1.
+func conclusionFactor(text string) float64 {
 	text = strings.TrimLeft(text, " \t\n*_-#>0123456789.")
 	for _, start := range announcements {
 		if strings.HasPrefix(text, start) {
@@ -44,11 +44,13 @@ func concludes(text string) float64 {
 	return 1
 }
 
+// announcements are the beginnings of sentences that announce the next step.
 var announcements = []string{
 	"Let me", "Let's", "Now let me", "Now let's", "First, let me", "I'll ", "I’ll ", "Now I'll", "Now I’ll", "I'm going to", "I’m going to",
 	"I will now", "Next, I'll", "I'm checking", "I’m checking", "I'm waiting", "I’m waiting", "Looking at", "I need to check", "I want to look", "Good, ", "Great", "Perfect",
 }
 
+// conclusions are words of sentences that state a finding or a decision.
 var conclusions = map[string]bool{
 	"because": true, "but": true, "so": true, "instead": true, "not": true, "still": true, "found": true, "therefore": true,
 	"cause": true, "caused": true, "issue": true, "problem": true, "fixed": true, "works": true, "fails": true, "failed": true,
@@ -59,14 +61,13 @@ var conclusions = map[string]bool{
 	"weil": true, "aber": true, "nicht": true, "parce": true, "mais": true, "porque": true, "pero": true, "mas": true,
 }
 
-// vocabulary counts in how many lines of prose that tools returned a word stands.
+// vocabulary counts the words in the pieces of prose that tools returned.
 type vocabulary struct {
-	lines map[uint64]int32
-	all   int
+	lines map[uint64]int32 // by hash of the word: its occurrences
+	all   int              // pieces
 }
 
-// words calls yield for the hash of each word of a line, once for each time that it
-// stands there.
+// words calls yield with the hash of each word of a line, once for each occurrence.
 func words(line string, yield func(word uint64)) {
 	for word := range strings.FieldsSeq(line) {
 		word = strings.ToLower(strings.Trim(word, ".,:;!?()*`\"'’"))
@@ -81,7 +82,7 @@ func words(line string, yield func(word uint64)) {
 	}
 }
 
-// shortWord is the length below which a word tells nothing.
+// shortWord is the length in bytes below which a word is ignored.
 const shortWord = 3
 
 // count counts the words of a text.
@@ -93,11 +94,11 @@ func (v *vocabulary) count(t *text) {
 	}
 }
 
-// commonWord is how rare a word has to be, as the logarithm of the share of lines that do
-// not have it to those that do, before it tells anything.
+// commonWord is the rarity up to which a word has no weight. The rarity is the logarithm
+// of the number of all pieces divided by the number of occurrences.
 const commonWord = 4
 
-// weight is what the words of a line tell: the more, the fewer lines have them.
+// weight returns the sum of the rarities of the words of a line, each above commonWord.
 func (v *vocabulary) weight(line string) (sum float64) {
 	words(line, func(w uint64) {
 		rare := math.Log(float64(v.all) / float64(v.lines[w]))
@@ -111,14 +112,14 @@ func (t *text) isProse() bool {
 	return t.form == result && (t.cut.Kind == squeeze.Prose || t.cut.Kind == squeeze.Plain)
 }
 
-// leastAsked is the length from which a word of a request is looked for.
+// leastAsked is the length in bytes from which a word of a request counts.
 const leastAsked = 4
 
-// requests are the words that people typed. What a tool returned on them is what they
-// asked about.
+// requests holds the words that people typed. A piece of a result that contains them is
+// likely to be the subject of the request.
 type requests struct {
 	turns map[uint64]int   // by word: the newest turn in which it was typed
-	lines map[uint64]int32 // in how many pieces of results it stands
+	lines map[uint64]int32 // by word: the number of pieces of texts that contain it
 	all   int              // pieces
 }
 
@@ -141,7 +142,7 @@ type hit struct {
 	word  uint64
 }
 
-// hits finds the words of requests in the pieces of a text, each once a piece.
+// hits returns the words of requests in the pieces of a text, each once per piece.
 func (r *requests) hits(t *text) (list []hit) {
 	if len(r.turns) == 0 {
 		return nil
@@ -165,11 +166,12 @@ func (r *requests) count(t *text) {
 	}
 }
 
-// olderRequest is the share of its weight that a word has that was typed in another turn
-// than the text's, or the last two.
+// olderRequest is the factor of the weight of a word that was last typed before the last
+// two turns, and not in the turn of the text.
 const olderRequest = 0.3
 
-// weight is what a hit tells: the more, the fewer pieces have the word.
+// weight returns the rarity of the word of a hit above commonAsked. turn is the turn of
+// the text, last the last turn of the conversation.
 func (r *requests) weight(h hit, turn, last int) float64 {
 	rare := math.Log(float64(r.all)/float64(r.lines[h.word])) - commonAsked
 	if at := r.turns[h.word]; at != turn && at < last-1 {
@@ -178,11 +180,11 @@ func (r *requests) weight(h hit, turn, last int) float64 {
 	return max(0, rare)
 }
 
-// commonAsked is like commonWord, for the words of requests.
+// commonAsked corresponds to commonWord, for the words of requests.
 const commonAsked = 2.5
 
-// eachName calls yield for the hash of each word of a text, in lower case: the words in
-// identifiers, too. Words of less than leastAsked letters are left out.
+// eachName calls yield with the hash of each word of a text in lower case. It splits
+// identifiers into words, and skips words of fewer than leastAsked bytes.
 func eachName(text string, yield func(word uint64)) {
 	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a
 	h, n, lower := uint64(offset), 0, false

@@ -7,32 +7,32 @@ import (
 	"condense/transcript"
 )
 
-// writer turns a choice into edits. Records of calls that are gone go with what the
-// model said or did beside them: behind the text before, in front of the text after, or
-// to the result of a call that stays. Only where nothing of the model is near they make
-// a message of their own.
+// writer turns a choice into edits. It adds the record of removed calls to text of the model
+// before or after them, or to the result of a call that stays. Where none is near, the
+// record becomes a message of its own.
 type writer struct {
 	*choice
 	names    *pathNames
-	pending  []element // steps that are gone, and old records
-	content  map[transcript.Ref][]segment
-	host     transcript.Ref // the text that a record may follow
-	hosted   bool
-	step     int              // the step that stays whose result a record may follow; -1 for none
-	front    map[int][]string // records in front of the result of a step
-	behind   map[int][]string
-	inserted []transcript.Edit
+	pending  []element                    // removed steps and old records without a place yet
+	content  map[transcript.Ref][]segment // by text of the model: its new content
+	host     transcript.Ref               // the text that a record may follow
+	hosted   bool                         // host is set
+	step     int                          // the kept step whose result a record may follow; -1 for none
+	front    map[int][]string             // by step: records in front of its result
+	behind   map[int][]string             // by step: records after its result
+	inserted []transcript.Edit            // messages of records
 	edits    []transcript.Edit
-	added    int
+	added    int // tokens that the edits add; negative if they save
 }
 
-// segment is a part of a rewritten text.
+// segment is a part of a rewritten text: a record, or any other text.
 type segment struct {
 	text   string
 	record bool
 }
 
-// written returns what the choice amounts to.
+// written returns the writer with the edits for the current choice. It may keep further items
+// that the edits need, which the next call releases.
 func (c *choice) written() *writer {
 	c.release()
 	w := &writer{choice: c, names: &pathNames{c.paths.root, map[string]bool{}}, content: map[transcript.Ref][]segment{}, step: -1, front: map[int][]string{}, behind: map[int][]string{}}
@@ -44,7 +44,8 @@ func (c *choice) written() *writer {
 	return w
 }
 
-// element takes one element into account, in order.
+// element adds an element to the new content, or to the pending ones. Elements must come in
+// the order of the conversation.
 func (w *writer) element(e *element) {
 	switch e.kind {
 	case proseElement:
@@ -52,7 +53,7 @@ func (w *writer) element(e *element) {
 		if _, known := w.content[e.block]; !known {
 			w.content[e.block] = nil
 		}
-		if t.count == 0 && t.inProse && w.callsIn(e.msg) { // by the words before it a call in prose is known
+		if t.count == 0 && t.inProse && w.callsIn(e.msg) { // a call in prose is recognised by the words before it
 			w.keepLeast(t)
 		}
 		if t.count == 0 {
@@ -84,7 +85,7 @@ func (w *writer) element(e *element) {
 		}
 		w.pending = append(w.pending, *e)
 	case frameElement:
-		if !w.texts[e.at].gone() {
+		if !w.texts[e.at].removed() {
 			w.flush(e)
 			w.hosted, w.step = false, -1
 		}
@@ -94,10 +95,10 @@ func (w *writer) element(e *element) {
 	}
 }
 
-// gone reports whether nothing of a text is left.
-func (t *text) gone() bool { return t.count == 0 && !t.mustOne }
+// removed reports whether nothing of a text is kept.
+func (t *text) removed() bool { return t.count == 0 && !t.mustOne }
 
-// callsIn reports whether a call that is written in the text of a message stays.
+// callsIn reports whether a call in the text of a message stays.
 func (w *writer) callsIn(msg int) bool {
 	for _, b := range w.Conv.Message(msg).Blocks {
 		if at, ok := w.stepOf[transcript.Ref{Msg: msg, Block: b.ID, Part: transcript.Whole}]; ok && w.steps[at].real && w.steps[at].prose {
@@ -107,6 +108,7 @@ func (w *writer) callsIn(msg int) bool {
 	return false
 }
 
+// keepLeast keeps one item of a text until the next release.
 func (w *writer) keepLeast(t *text) {
 	if i := w.leastOf(t); !w.items[i].kept {
 		w.choice.keep(int32(i))
@@ -114,7 +116,7 @@ func (w *writer) keepLeast(t *text) {
 	}
 }
 
-// release takes back what the last writing had to keep.
+// release drops the items that the last call of written had to keep.
 func (c *choice) release() {
 	for _, i := range c.forced {
 		if x := &c.items[i]; x.kind == realItem {
@@ -126,8 +128,8 @@ func (c *choice) release() {
 	c.forced = c.forced[:0]
 }
 
-// flush puts the record of what is pending where it belongs, in front of next, which
-// stays.
+// flush writes the record of the pending elements, and puts it in a place before or at next,
+// which is an element that stays, or nil at the end.
 func (w *writer) flush(next *element) {
 	if len(w.pending) == 0 {
 		return
@@ -161,22 +163,23 @@ func (w *writer) flush(next *element) {
 	w.pending = w.pending[:0]
 }
 
+// takesNote reports whether a result of a step can hold a record.
 func (w *writer) takesNote(step int) bool {
 	_, ok := w.noteAt(&w.steps[step], false)
 	return ok
 }
 
-// insertable reports whether a message of the model may be put in front of an element, and
-// would stand between two that are not the model's.
+// insertable reports whether a message of the model may be inserted in front of an element.
+// It must not separate a call from its result, or precede a message of the model.
 func (w *writer) insertable(next *element) bool {
-	if next == nil { // behind the end an agent may be in the middle of a call
+	if next == nil { // at the end, the agent may be waiting for a result
 		return false
 	}
 	m := w.Conv.Message(next.msg)
 	return !next.model && !m.Joined && !w.inside[m.ID]
 }
 
-// insert makes the record a message of its own.
+// insert makes the record of the pending elements a message in front of next.
 func (w *writer) insert(next *element) {
 	at := transcript.At(transcript.End)
 	if next != nil {
@@ -194,8 +197,8 @@ func (w *writer) insert(next *element) {
 // withoutNote is more than the tokens of any call.
 const withoutNote = 1e9
 
-// force keeps a pending step as a call, because there is no other place for the record of
-// the others: the cheapest that can take a record, or else the cheapest.
+// force keeps a pending step as a call to make a place for the record of the others. It
+// chooses the cheapest step whose result can hold a record, or else the cheapest step.
 func (w *writer) force(next *element) {
 	at, least := -1, 0.0
 	for i, e := range w.pending {
@@ -227,7 +230,7 @@ func (w *writer) force(next *element) {
 	}
 }
 
-// render writes a text with what is kept of it.
+// render returns a text with its kept pieces, and markers for the others.
 func (w *writer) render(t *text) string {
 	if t.dirty {
 		t.dirty = false
@@ -236,8 +239,8 @@ func (w *writer) render(t *text) string {
 	return t.short
 }
 
-// noteAt is the part of a result of a step that a record may stand in: the first, or the
-// last.
+// noteAt returns the first or the last part of the results of a step that can hold a record,
+// and whether there is one.
 func (w *writer) noteAt(s *step, last bool) (transcript.Ref, bool) {
 	found, ok := transcript.Ref{}, false
 	for _, ref := range s.results {
@@ -262,7 +265,7 @@ func (w *writer) noteAt(s *step, last bool) (transcript.Ref, bool) {
 	return found, ok
 }
 
-// blocks makes the edits of all blocks.
+// blocks makes the edits of all blocks, and adds the inserted messages.
 func (w *writer) blocks() {
 	w.results()
 	alive := map[int]bool{}
@@ -277,7 +280,7 @@ func (w *writer) blocks() {
 				w.dropStep(&w.steps[e.at])
 			}
 		case frameElement:
-			alive[e.unit] = alive[e.unit] || e.model && !w.texts[e.at].gone()
+			alive[e.unit] = alive[e.unit] || e.model && !w.texts[e.at].removed()
 		case stayElement:
 			alive[e.unit] = alive[e.unit] || e.model
 		case wholeElement:
@@ -301,8 +304,8 @@ func (w *writer) blocks() {
 	}
 }
 
-// answersOnly reports whether a message answers calls, all of which are gone: what a client
-// put in beside the results goes with them.
+// answersOnly reports whether a message holds results, and all their calls are removed. Text
+// that a client added to the results is then removed, too.
 func (w *writer) answersOnly(msg int) bool {
 	answers := false
 	for _, b := range w.Conv.Message(msg).Blocks {
@@ -316,12 +319,13 @@ func (w *writer) answersOnly(msg int) bool {
 	return answers
 }
 
+// add adds an edit, and counts its tokens.
 func (w *writer) add(e transcript.Edit) {
 	w.edits = append(w.edits, e)
 	w.added += w.delta(&e)
 }
 
-// delta is what an edit adds to the tokens.
+// delta returns the tokens that an edit adds; negative if it saves.
 func (w *writer) delta(e *transcript.Edit) int {
 	if e.Op == transcript.Insert {
 		return w.Tokens(e.New.Blocks[0])
@@ -342,7 +346,9 @@ func (w *writer) dropStep(s *step) {
 	}
 }
 
-// whole drops an undivided block, or puts its marker.
+// whole drops an undivided block that is not kept, or replaces it with its marker. alone
+// means that the rest of its unit, or the calls that its message answers, are removed: the
+// block is then removed even if it is kept.
 func (w *writer) whole(x *whole, alone bool) {
 	if x.kept && !alone {
 		return
@@ -356,7 +362,7 @@ func (w *writer) whole(x *whole, alone bool) {
 	}
 }
 
-// prose rewrites or drops a text of the model.
+// prose rewrites a text of the model with its new content, or drops it.
 func (w *writer) prose(ref transcript.Ref) {
 	b := w.Conv.Block(ref)
 	text := joined(w.content[ref])
@@ -375,7 +381,7 @@ func (w *writer) prose(ref transcript.Ref) {
 
 // frame shortens instructions, or drops long injected text.
 func (w *writer) frame(t *text) {
-	if t.gone() {
+	if t.removed() {
 		w.add(transcript.Edit{At: t.ref, Op: transcript.Drop, Why: "least needed"})
 		return
 	}
@@ -386,7 +392,7 @@ func (w *writer) frame(t *text) {
 	w.shorten(t, text, 0)
 }
 
-// shorten proposes a rewrite of a part of a block that saves.
+// shorten adds a rewrite of a part of a block if it saves tokens.
 func (w *writer) shorten(t *text, text string, group int) {
 	if text == t.cut.Source || strings.TrimSpace(text) == "" {
 		return
@@ -397,7 +403,7 @@ func (w *writer) shorten(t *text, text string, group int) {
 	}
 }
 
-// results rewrites the results of the steps that stay, with the records that stand in them.
+// results rewrites the results of the kept steps, with the records in them.
 func (w *writer) results() {
 	for k := range w.steps {
 		s := &w.steps[k]
@@ -455,6 +461,7 @@ func (w *writer) results() {
 	}
 }
 
+// distinct returns a and b, or only a if they are equal.
 func distinct(a, b transcript.Ref) []transcript.Ref {
 	if a == b {
 		return []transcript.Ref{a}
@@ -462,7 +469,7 @@ func distinct(a, b transcript.Ref) []transcript.Ref {
 	return []transcript.Ref{a, b}
 }
 
-// note rewrites a part of a result with the records that stand in it.
+// note rewrites a part of a result with its records.
 func (w *writer) note(ref transcript.Ref, list []segment, group int) {
 	text := strings.TrimRight(joined(list), "\n")
 	b := w.Conv.Block(ref)

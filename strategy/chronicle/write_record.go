@@ -8,7 +8,8 @@ import (
 	"condense/transcript"
 )
 
-// record writes the record of what is pending.
+// record returns the record of the pending steps and old records. lead, if not "", is its
+// first chunk.
 func (w *writer) record(lead string) string {
 	r := recorder{names: w.names, command: -1}
 	if lead != "" {
@@ -30,22 +31,23 @@ func (w *writer) record(lead string) string {
 	return writeRecord(r.chunks)
 }
 
-// recorder puts together what a record says.
+// recorder collects the chunks of a record.
 type recorder struct {
 	names   *pathNames
 	chunks  []chunk
-	said    []sayings
-	last    *entry // of the last chunk; nil when it cannot take another subject
-	command int    // the last chunk that is about a command, which nothing is moved across; -1 for none
+	entries []recorded
+	last    *entry // of the last chunk; nil when no subject can be added to the chunk
+	command int    // the last chunk for a command or an old record, which no step is moved across; -1 for none
 }
 
-// sayings is an entry, and the chunk that says it.
-type sayings struct {
+// recorded is an entry, and the index of the chunk that contains it.
+type recorded struct {
 	entry *entry
 	chunk int
-	alone bool // the chunk says nothing else
+	alone bool // the chunk contains no other entry
 }
 
+// old adds an old record: its chunks when it is kept, and otherwise only its counts.
 func (r *recorder) old(o *oldRecord) {
 	r.last, r.command = nil, len(r.chunks)
 	switch {
@@ -60,8 +62,8 @@ func (r *recorder) old(o *oldRecord) {
 	}
 }
 
-// step says what a step was: with the one before it where both were done with the same
-// tool, and once where the same was done again.
+// step adds a step. It extends the last chunk for another step with the same tool, and only
+// counts a step that repeats an earlier one.
 func (r *recorder) step(s *step, quotes []string) {
 	e := &s.entry
 	if len(quotes) == 0 && r.repeats(s) {
@@ -72,12 +74,12 @@ func (r *recorder) step(s *step, quotes []string) {
 	if joins {
 		at := len(r.chunks) - 1
 		r.chunks[at].head += ", " + strings.TrimPrefix(head, e.tool+" ")
-		r.said[len(r.said)-1].alone = false
+		r.entries[len(r.entries)-1].alone = false
 	} else {
 		r.chunks = append(r.chunks, chunk{head: head, quotes: quotes})
 	}
 	at := len(r.chunks) - 1
-	r.said = append(r.said, sayings{e, at, !joins})
+	r.entries = append(r.entries, recorded{e, at, !joins})
 	if e.tool == "" {
 		r.command = at
 	}
@@ -87,19 +89,19 @@ func (r *recorder) step(s *step, quotes []string) {
 	}
 }
 
-// repeats counts a step with one that the record has already, and reports whether it did. A file
-// that is read again needs no count.
+// repeats reports whether the record already describes a step, and adds to the count of the
+// earlier step. A repeated read is not counted.
 func (r *recorder) repeats(s *step) bool {
-	for i := len(r.said) - 1; i >= 0; i-- {
-		before := &r.said[i]
-		if !before.entry.like(&s.entry) {
+	for i := len(r.entries) - 1; i >= 0; i-- {
+		before := &r.entries[i]
+		if !before.entry.equal(&s.entry) {
 			continue
 		}
 		switch {
-		case s.looks():
+		case s.readOnly():
 			return true
 		case before.alone && before.chunk >= r.command && len(r.chunks[before.chunk].quotes) == 0:
-			r.chunks[before.chunk].head = again2(r.chunks[before.chunk].head)
+			r.chunks[before.chunk].head = countAgain(r.chunks[before.chunk].head)
 			return true
 		}
 		return false
@@ -107,8 +109,8 @@ func (r *recorder) repeats(s *step) bool {
 	return false
 }
 
-// again2 adds to a line that the call was made once more.
-func again2(head string) string {
+// countAgain returns the head of a chunk with its repetition count increased, as in "×2".
+func countAgain(head string) string {
 	if before, n, ok := strings.Cut(head, " ×"); ok && !strings.Contains(n, " ×") {
 		if times := parsed(n); times > 1 {
 			return fmt.Sprintf("%s ×%d", before, times+1)
@@ -117,6 +119,7 @@ func again2(head string) string {
 	return head + " ×2"
 }
 
+// parsed returns the number that a text consists of, or 0.
 func parsed(n string) int {
 	v, err := strconv.Atoi(n)
 	if err != nil {
@@ -125,11 +128,11 @@ func parsed(n string) int {
 	return v
 }
 
-// quotes are the lines of a step that stand in its record.
+// quotes returns the kept lines of a step, as its record quotes them.
 func (w *writer) quotes(s *step) (list []string) {
 	for _, k := range s.texts {
 		t := &w.texts[k]
-		if t.fixed || t.form == result && s.told { // the entry says it
+		if t.fixed || t.form == result && s.complete { // the entry holds the whole output
 			continue
 		}
 		there := func(i int) bool {
@@ -150,7 +153,7 @@ func (w *writer) quotes(s *step) (list []string) {
 			for line := range strings.Lines(strings.TrimRight(t.cut.Source[p.Start:p.End], "\r\n")) {
 				line = strings.TrimRight(line, "\r\n")
 				if bare := strings.TrimSpace(line); bare == "" || transcript.IsMarker(bare) || strings.Contains(s.entry.outcome, clean(bare, mostFailure)) || w.proseCalls && tag.MatchString(bare) || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
-					patch && line[0] == '-' || elements && bare[0] == '<' { // the new side counts, and nothing may look like a call
+					patch && line[0] == '-' || elements && bare[0] == '<' { // only the new side of an edit is quoted, and no line must look like a call
 					continue
 				}
 				if t.signed {
@@ -163,8 +166,8 @@ func (w *writer) quotes(s *step) (list []string) {
 	return list
 }
 
-// joined puts segments together. Where a record stands beside an omission, the record is
-// enough.
+// joined returns the text of the segments. It removes a marker next to a record, because the
+// record already shows that something was removed.
 func joined(list []segment) string {
 	list = oneRecord(list)
 	var b strings.Builder
@@ -189,7 +192,7 @@ func joined(list []segment) string {
 	return b.String()
 }
 
-// oneRecord makes one record of those that stand beside each other.
+// oneRecord merges adjacent records.
 func oneRecord(list []segment) []segment {
 	var all []segment
 	for _, s := range list {
@@ -209,7 +212,7 @@ func oneRecord(list []segment) []segment {
 	return all
 }
 
-// withoutMarker takes a marker off the first or the last line of a text.
+// withoutMarker removes a marker on the first or else the last line of a text.
 func withoutMarker(text string, first bool) string {
 	if first {
 		line, rest, _ := strings.Cut(text, "\n")
