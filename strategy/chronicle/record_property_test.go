@@ -21,7 +21,7 @@ var odd = []string{
 	strings.Repeat("x", 300), strings.Repeat("é", 200), strings.Repeat("word ", 60),
 }
 
-// oddText returns a random text with pieces of odd.
+// oddText returns a random concatenation of elements of odd.
 func oddText(rng *rand.Rand) string {
 	var s strings.Builder
 	for range rng.Intn(8) {
