@@ -111,7 +111,7 @@ func pinned(c *transcript.Conversation, o *Options) *transcript.Conversation {
 	return c.WithPins(pinsOf(c, &free, transcript.Present))
 }
 
-// inputFor is what a run hands to a stage: with pins, and a budget when one is set.
+// inputFor returns the input that a run hands to a stage: with pins, and a budget when one is set.
 func inputFor(c *transcript.Conversation, o Options, budget int) *Input {
 	in := &Input{Conv: pinned(c, &o), Opts: &o, Budget: budget, Env: Env{Tokens: words}, notes: &noted{}}
 	if budget > 0 {

@@ -53,8 +53,8 @@ func maskResult(in *Input, ref transcript.Ref, b *transcript.Block) (transcript.
 	return e, in.delta(&e) < 0
 }
 
-// masked reports whether a text is what a condenser left of a result: a marker, with or
-// without the lines of a failure, or markers alone.
+// masked reports whether a body is a marker alone, or a reference with the lines of a
+// failure under it.
 func masked(body string) bool {
 	first, rest, _ := strings.Cut(body, "\n")
 	if _, _, ok := parseReference(first); !ok {

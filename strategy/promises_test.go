@@ -44,7 +44,7 @@ func sources(t testing.TB) (files []string) {
 	return files
 }
 
-// pipeline is what the promises are tested for.
+// pipeline is a list of stages with options for which the promises are tested.
 type pipeline struct {
 	name   string
 	stages []*strategy.Strategy
@@ -184,8 +184,8 @@ func (p promise) verify(decided []*transcript.Conversation, out []byte) *format.
 	again, err := p.file.Verify(decided, out)
 	if err != nil {
 		if p.opts.UnpinUser && hasHidden(p.file) {
-			// What was typed on the branch that was gone on with is what shows
-			// that the other branch was given up. Without it the output is refused.
+			// Without the typed text on the branch that continues, nothing shows that
+			// the other branch was given up. The output is refused then.
 			p.t.Skip(err)
 		}
 		p.t.Fatal(err)

@@ -128,9 +128,9 @@ func strategySteps(stages []*Strategy) (list []step) {
 	return list
 }
 
-// budget returns the tokens that a pipeline aims at. Without a target, where a stage aims,
-// it is what the window has room for, or half of the tokens. The classic window rule replaces a budget, and so does a
-// window for stages that go by one. It is 0 when nothing is aimed at.
+// budget returns the tokens that a pipeline aims at, or 0 if it aims at none. Without a
+// target, it is the room that the window has, or half of the tokens. The classic window
+// rule replaces a budget, and so does a window for stages that go by one.
 func budget(stages []*Strategy, o *Options, before int) int {
 	aims := func(s *Strategy) bool { return s.Aims && o.Fraction == 0 && (!s.Windowed || o.Window == 0) }
 	if len(stages) == 0 || !o.Target.set() && !slices.ContainsFunc(stages, aims) {

@@ -10,7 +10,7 @@ import (
 	"condense/transcript"
 )
 
-// cost is what edits add.
+// cost is the tokens and bytes that edits add.
 type cost struct {
 	tokens, bytes int
 	writes        bool // not only drops

@@ -10,7 +10,7 @@ import (
 	"condense/transcript/rules"
 )
 
-// Result is what a run did.
+// Result holds the outcome of a run.
 type Result struct {
 	From   *transcript.Conversation // the input, with its pins
 	Conv   *transcript.Conversation // the final state
@@ -18,7 +18,7 @@ type Result struct {
 	After  int
 	Budget int  // tokens aimed at; 0 when nothing was
 	Raised bool // the target was lower than Trigger.MinTokens allows
-	// Decision is whether the conversation was to be condensed.
+	// Decision reports whether the conversation had to be condensed.
 	Decision Decision
 	Stages   []Stage
 	// Floor holds what keeps the conversation over the budget, largest first; it is
@@ -26,7 +26,7 @@ type Result struct {
 	Floor []FloorItem
 	// Notes name, for people, options without effect, and the reason.
 	Notes []string
-	// Faults are those that the input had.
+	// Faults lists the faults of the input.
 	Faults []rules.Finding
 
 	counts *counts

@@ -114,7 +114,7 @@ func countRecords(c *transcript.Conversation) (n int) {
 	return n
 }
 
-// typedText is what was typed. A marker may stand in it in place of a text that a client
+// typedText returns the typed text. A marker may stand in it in place of a text that a client
 // put into the same string.
 func typedText(c *transcript.Conversation) string {
 	var s strings.Builder

@@ -72,7 +72,7 @@ type Proposal struct {
 // Skip returns a proposal without edits, and the reason.
 func Skip(reason string) Proposal { return Proposal{Skipped: reason} }
 
-// Stage is what one stage did.
+// Stage holds the results of one stage.
 type Stage struct {
 	Name    string
 	Skipped string // why it did nothing; "" when it has edits
@@ -93,7 +93,7 @@ type Stage struct {
 	After    int
 }
 
-// Input is what a strategy sees.
+// Input is the view of a conversation that a strategy gets.
 type Input struct {
 	Conv   *transcript.Conversation // with pins
 	Opts   *Options
@@ -143,7 +143,7 @@ const (
 	FallbackFail     Fallback = "fail"     // the run ends with an *AskError
 )
 
-// noted is what a call of [Input.Notes] reports to the runner.
+// noted is the report of a call of [Input.Notes] to the runner.
 type noted struct {
 	made     *notes.Result
 	planned  bool   // a dry run did not ask the model

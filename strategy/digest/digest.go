@@ -17,7 +17,7 @@ import (
 	"condense/transcript/fact"
 )
 
-// Source is what a digest is made of.
+// Source is the material of a digest.
 type Source struct {
 	Conv   *transcript.Conversation
 	Gone   map[transcript.Ref]bool // the blocks that the digest stands for; Ref.Part is transcript.Whole

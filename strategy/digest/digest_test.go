@@ -34,7 +34,7 @@ func does(id, tool, name, arg, answer string, failed bool) []*transcript.Message
 	return []*transcript.Message{message(transcript.Assistant, transcript.ByModel, call), message(transcript.User, transcript.ByTool, result)}
 }
 
-// fault is what went wrong.
+// fault is a failed expectation.
 var fault = regexp.MustCompile(`[^\n,]*Err[^\n,]*,?`)
 
 // source makes everything that messages hold gone; a fact is worth 1, a token is a

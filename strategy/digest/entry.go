@@ -43,7 +43,7 @@ func (s section) element() string {
 	return [...]string{"current_plan", "constraints", "file_system_state", "commands_run", "other_calls", "said_by_assistant", "context"}[s]
 }
 
-// entry is what a digest has about one thing: a head, and lines under it.
+// entry is the part of a digest about one thing: a head, and lines under it.
 type entry struct {
 	section section
 	about   string   // the path, the command; "" for an entry without a head
@@ -73,7 +73,7 @@ func (e *entry) head() string {
 
 func (e *entry) headed() bool { return e.about != "" || e.section == calls && len(e.did) > 0 }
 
-// does is what stands in front of what was done with something.
+// does is the text in front of the calls about something.
 func (s section) does() string {
 	if s == files || s == calls {
 		return "calls: "

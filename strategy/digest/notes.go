@@ -25,7 +25,7 @@ const notedRules = 0.25
 
 // Noted is [Source.Write] with the notes of a model, which are not empty, in place of
 // the lines that are chosen. Open tasks and rules stand behind them, however long the
-// notes are: Budget bounds the rules alone. left is how many rules it has no room for.
+// notes are: Budget bounds the rules alone. left is the number of rules without room.
 func (s *Source) Noted(notes string) (text string, left int) {
 	c := newCollection(s)
 	for ref, b := range s.Conv.Blocks() {
