@@ -65,7 +65,7 @@ const (
 	RuleSmallGain   Rule = "small-gain"   // did not, after the work was done: MinGain
 )
 
-// Decision says whether to condense a conversation, and why. Tokens are those of its
+// Decision reports whether to condense a conversation, and why. Tokens are those of its
 // effective view, the last message included.
 type Decision struct {
 	Rule   Rule
