@@ -35,7 +35,7 @@ func TestParse(t *testing.T) {
 }
 
 // Every strategy has a name that Parse takes and one sentence about it, and the
-// preset is made of them (RG1 of .github/CONFORMANCE.md: there is no other list to change).
+// preset is made of them.
 func TestLists(t *testing.T) {
 	for _, s := range All {
 		if got, err := Parse(s.Name); err != nil || len(got) != 1 || got[0] != s {

@@ -2,10 +2,12 @@ package strategy
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"condense/strategy/notes"
 	"condense/transcript"
 )
 
@@ -51,11 +53,10 @@ func TestBudgetOfAWindow(t *testing.T) {
 	}
 }
 
-// TestTrigger: DM1 to DM18 of .github/CONFORMANCE.md. Which tokens are T, which are those of
+// TestTrigger: DM1 to DM5 and DM9 to DM18 of .github/CONFORMANCE.md. Which tokens are T, which are those of
 // the last message, makes no difference here: all of it is the effective view.
 // "Auto off" is a threshold of 100: the window's room, always less than all of it,
-// is reached first. What acts is the pipeline, a summary or a truncation, so "the
-// summarizer is called" reads: the rule that fired.
+// is reached first.
 func TestTrigger(t *testing.T) {
 	const w, m = 100_000, 30_000
 	other := []ProfileThreshold{{"other", 0.5}}
@@ -72,8 +73,6 @@ func TestTrigger(t *testing.T) {
 		{"DM3", 70_001, 0, w, Trigger{Reserve: m}, RuleFull},
 		{"DM4", 60_000 - 500 - 10, 500, w, Trigger{Reserve: m}, RuleFits},
 		{"DM5", 70_000 - 250, 500, w, Trigger{Reserve: m}, RuleFull},
-		{"DM6", 70_001, 0, w, Trigger{Reserve: m, Threshold: 1}, RuleFull},
-		{"DM8", 70_001, 0, w, Trigger{Reserve: m}, RuleFull},
 		{"DM9 reached", 60_000, 0, w, Trigger{Reserve: m, Threshold: 0.5}, RuleThreshold},
 		{"DM9 not reached", 40_000, 0, w, Trigger{Reserve: m, Threshold: 0.5}, RuleFits},
 		{"DM10", 65_000, 0, w, Trigger{Reserve: m, Profile: "mine", Profiles: mine(0.6)}, RuleThreshold},
@@ -142,6 +141,35 @@ func TestTrigger(t *testing.T) {
 				}
 			case r.Budget != max(half, least):
 				t.Errorf("budget %d, want %d", r.Budget, max(half, least))
+			}
+		})
+	}
+}
+
+// TestTriggerAsks: DM6 and DM8 of .github/CONFORMANCE.md. "Auto" is a pipeline with a
+// summary here, and without "auto" it has the truncation alone: then no model is asked.
+func TestTriggerAsks(t *testing.T) {
+	for name, tt := range map[string]struct {
+		stages []*Strategy
+		asked  bool
+	}{
+		"DM6": {[]*Strategy{&Summarize, &Truncate}, true},
+		"DM8": {[]*Strategy{&Truncate}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var asked []notes.Prompt
+			c := conv(user("0 go"), model("20000 "+lines(9)), model("20000 "+lines(9)), model("20000 "+lines(9)), model("10001 "+lines(9)), user("0 more"), model("0 done"), user("0 go on"))
+			opts := Options{Window: 100_000, Trigger: Trigger{Reserve: 30_000, Threshold: 1}, UnpinLast: true}
+			r, err := Run(t.Context(), c, tt.stages, &opts, Env{Tokens: numbered, Ask: notesOn(&asked, sections)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Before != 70_001 || r.Decision.Rule != RuleFull || (len(asked) > 0) != tt.asked {
+				t.Errorf("%d tokens, %+v, %d questions", r.Before, r.Decision, len(asked))
+			}
+			summarised := slices.ContainsFunc(r.Conv.Messages, isSummary)
+			if summarised != tt.asked || !tt.asked && len(r.Stages[0].Edits) == 0 {
+				t.Errorf("left %s\n%+v", show(r.Conv), r.Stages[0])
 			}
 		})
 	}
