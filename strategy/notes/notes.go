@@ -29,15 +29,19 @@ type Env struct {
 
 // A Prompt is one question to a model. It offers no tools.
 type Prompt struct {
-	System    string // instructions
-	Text      string // the one message of the user
-	MaxTokens int    // largest number of tokens of the answer; 0 for the limit of the model
+	System string // instructions
+	Text   string // the message of the user
+	// Answer and Again continue the exchange: the answer to Text that could not be used, and the
+	// message of the user behind it. Both are "" for a first question.
+	Answer, Again string
+	MaxTokens     int // largest number of tokens of the answer; 0 for the limit of the model
 }
 
 // A Reply is the answer of a model.
 type Reply struct {
-	Text string // without thinking; never empty
-	Cut  bool   // set if MaxTokens cut the answer off
+	Text    string // without thinking; never empty
+	Cut     bool   // set if MaxTokens cut the answer off
+	Refused bool   // set if the model refuses to answer, with the reason in Text
 	// In and Out are the tokens of prompt and answer: as the server counted them or,
 	// without such a count, as the caller's tokenizer does. With Cached they cost nothing.
 	In, Out int
@@ -47,8 +51,8 @@ type Reply struct {
 	Redacted redact.Counts
 }
 
-// Ask asks a model. It returns an error of the network or the server, or a refusal, only after all
-// retries.
+// Ask asks a model. It returns an error of the network or the server only after all retries, and a
+// *[LengthError] for a prompt that is too long.
 type Ask func(context.Context, Prompt) (Reply, error)
 
 // A Request describes the notes to write.
@@ -80,6 +84,17 @@ type Result struct {
 	// Redacted counts the secrets that were replaced in prompts and answers.
 	Redacted redact.Counts
 }
+
+// A LengthError reports a prompt that is longer than the model's window.
+type LengthError struct {
+	Window int // context window in tokens, as the server counts them; 0 when it does not say
+	Err    error
+}
+
+func (e *LengthError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error of the server.
+func (e *LengthError) Unwrap() error { return e.Err }
 
 // An AnswerError reports an answer that cannot be used, after a second try.
 type AnswerError struct{ Reason string }
