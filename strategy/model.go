@@ -27,7 +27,8 @@ func (in *Input) record() *noted {
 }
 
 // Notes has a model write notes of at most room tokens on messages, oldest first. They
-// continue previous, the notes on earlier messages, "" for none. Notes needs in.Ask.
+// continue previous, the notes on earlier messages, "" for none. Notes needs in.Ask. When
+// the model fails, its substitute is asked.
 //
 // made is nil when there are no notes. Then the strategy returns [Skip] with the reason
 // skip: the plan in a dry run, or the failure with [FallbackTruncate]. With an empty
@@ -38,23 +39,31 @@ func (in *Input) record() *noted {
 // there are no notes, of one call.
 func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, previous string, room int) (made *notes.Result, skip string, err error) {
 	m := &in.Model
-	env := notes.Env{Ask: in.Ask, Tokens: m.Tokens, Price: m.Price, Afford: m.Afford}
-	if env.Tokens == nil {
-		env.Tokens = func(text string) int {
-			return in.Tokens(&transcript.Block{Kind: transcript.Text, Parts: []transcript.Part{{Text: text}}})
-		}
+	req := notes.Request{
+		Messages: messages, Previous: previous, Focus: m.Focus, Prompt: m.Prompt, Room: room,
+		Latest: latestRequest(in.Conv), Typed: in.Opts.UnpinUser,
 	}
-	req := notes.Request{Messages: messages, Previous: previous, Focus: m.Focus, Prompt: m.Prompt, Room: room, Window: m.Window}
+	first := Substitute{Ask: in.Ask, Name: m.Name, Window: m.Window, Tokens: m.Tokens, Price: m.Price, Afford: m.Afford}
 	if m.DryRun {
-		plan, err := notes.PlanOf(env, req)
+		plan, err := in.planOf(&first, req)
 		if err != nil {
 			skip, err = in.without(err)
 			return nil, skip, err
 		}
 		in.record().planned = true
-		return nil, "would ask " + m.Name + ": " + planned(plan), nil
+		return nil, "would ask " + m.Name + ": " + plan, nil
 	}
-	made, err = notes.Write(ctx, env, req)
+	made, err = notes.Write(ctx, in.askOf(&first), in.fitted(&first, req))
+	if second := m.Substitute; err != nil && second != nil && ctx.Err() == nil {
+		failed, why := made, err
+		made, err = notes.Write(ctx, in.askOf(second), in.fitted(second, req))
+		made.Add(failed)
+		if err == nil {
+			made.Remarks = append(made.Remarks, fmt.Sprintf("%s failed, and %s was asked: %s", m.Name, second.Name, why))
+		} else {
+			err = fmt.Errorf("%w; %s, which was asked then: %w", why, second.Name, err)
+		}
+	}
 	if ctx.Err() != nil {
 		return nil, "", ctx.Err()
 	}
@@ -64,6 +73,49 @@ func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, prev
 		return nil, skip, err
 	}
 	return made, "", nil
+}
+
+// askOf returns what package notes needs to ask a model.
+func (in *Input) askOf(m *Substitute) notes.Env {
+	env := notes.Env{Ask: m.Ask, Tokens: m.Tokens, Price: m.Price, Afford: m.Afford, Shorten: in.shortener()}
+	if env.Tokens == nil {
+		env.Tokens = in.textTokens
+	}
+	return env
+}
+
+// Limits of a model's notes, in tokens: at most what people read, and at most an eighth
+// of the model's window, which has to hold the messages, too; with [Model].MaxNotes, a
+// quarter.
+const (
+	mostNotes       = 4_000
+	notesOfAWindow  = 8
+	wantedOfAWindow = 4
+)
+
+// fitted returns a request with the window of a model, and the room that it has.
+func (in *Input) fitted(m *Substitute, req notes.Request) notes.Request {
+	most, share := mostNotes, notesOfAWindow
+	if in.Model.MaxNotes > 0 {
+		most, share = in.Model.MaxNotes, wantedOfAWindow
+	}
+	req.Room, req.Window = min(req.Room, most), m.Window
+	if m.Window > 0 {
+		req.Room = min(req.Room, max(leastNotes, m.Window/share))
+	}
+	return req
+}
+
+// latestRequest returns the last text that the user typed; "" for none.
+func latestRequest(c *transcript.Conversation) (text string) {
+	for m := range c.Visible() {
+		for _, b := range m.Blocks {
+			if m.Role == transcript.User && b.Kind == transcript.Text && b.Origin == transcript.Typed && strings.TrimSpace(b.Text()) != "" {
+				text = b.Text()
+			}
+		}
+	}
+	return text
 }
 
 // without returns what follows from a model that failed: the reason to skip the stage,
@@ -81,6 +133,24 @@ func (in *Input) without(cause error) (skip string, err error) {
 
 // maxListed is the number of questions that a plan names one by one.
 const maxListed = 8
+
+// planOf returns the plan of a request in words, with that of the substitute.
+func (in *Input) planOf(first *Substitute, req notes.Request) (string, error) {
+	plan, err := notes.PlanOf(in.askOf(first), in.fitted(first, req))
+	if err != nil {
+		return "", err
+	}
+	text := planned(plan) + "; an answer that cannot be used is asked for once more"
+	second := in.Model.Substitute
+	if second == nil {
+		return text, nil
+	}
+	text += "; if that fails, " + second.Name + ": "
+	if plan, err = notes.PlanOf(in.askOf(second), in.fitted(second, req)); err != nil {
+		return text + "nothing, because " + err.Error(), nil
+	}
+	return text + planned(plan), nil
+}
 
 // planned returns a plan in words.
 func planned(p notes.Plan) string {

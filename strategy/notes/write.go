@@ -205,6 +205,25 @@ func (w *work) ask(ctx context.Context, p Prompt, final bool, least int) (string
 	}
 }
 
+// Add adds the cost of an earlier request.
+func (s *Result) Add(earlier *Result) {
+	s.Calls += earlier.Calls
+	s.Cached += earlier.Cached
+	s.In += earlier.In
+	s.Out += earlier.Out
+	s.Redacted.Add(earlier.Redacted)
+	s.Cost = sum(s.Cost, earlier.Cost)
+}
+
+// sum returns the sum of two costs; nil when one of them is not known.
+func sum(a, b *float64) *float64 {
+	if a == nil || b == nil {
+		return nil
+	}
+	both := *a + *b
+	return &both
+}
+
 // spend adds the cost of a reply to the result.
 func (w *work) spend(r Reply) {
 	s := w.result
@@ -216,10 +235,5 @@ func (w *work) spend(r Reply) {
 	s.Redacted.Add(r.Redacted)
 	s.In += r.In
 	s.Out += r.Out
-	if s.Cost != nil && r.Cost != nil {
-		sum := *s.Cost + *r.Cost
-		s.Cost = &sum
-	} else {
-		s.Cost = nil
-	}
+	s.Cost = sum(s.Cost, r.Cost)
 }
