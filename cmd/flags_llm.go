@@ -118,9 +118,9 @@ func (o *llmOptions) connect(ctx context.Context, env func(string) string, count
 	}
 	if o.second != nil {
 		window, _ := other.Window()
-		o.asked.Substitute = &strategy.Substitute{
-			Ask: o.second.Ask, Name: o.substitute, Window: window, Tokens: other.Text, Price: o.second.Estimate, Afford: o.second.Afford,
-		}
+		o.asked.Substitute = &strategy.Env{Ask: o.second.Ask, Model: strategy.Model{
+			Name: o.substitute, Window: window, Tokens: other.Text, Price: o.second.Estimate, Afford: o.second.Afford,
+		}}
 	}
 	if o.promptFile != "" {
 		in, err := source.Open(ctx, o.promptFile, 0)

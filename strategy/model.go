@@ -43,9 +43,8 @@ func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, prev
 		Messages: messages, Previous: previous, Focus: m.Focus, Prompt: m.Prompt, Room: room,
 		Latest: latestRequest(in.Conv), Typed: in.Opts.UnpinUser,
 	}
-	first := Substitute{Ask: in.Ask, Name: m.Name, Window: m.Window, Tokens: m.Tokens, Price: m.Price, Afford: m.Afford}
 	if m.DryRun {
-		plan, err := in.planOf(&first, req)
+		plan, err := in.planOf(req)
 		if err != nil {
 			skip, err = in.without(err)
 			return nil, skip, err
@@ -53,15 +52,15 @@ func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, prev
 		in.record().planned = true
 		return nil, "would ask " + m.Name + ": " + plan, nil
 	}
-	made, err = notes.Write(ctx, in.askOf(&first), in.fitted(&first, req))
+	made, err = notes.Write(ctx, in.askOf(&in.Env), in.fitted(m, req))
 	if second := m.Substitute; err != nil && second != nil && ctx.Err() == nil {
 		failed, why := made, err
-		made, err = notes.Write(ctx, in.askOf(second), in.fitted(second, req))
+		made, err = notes.Write(ctx, in.askOf(second), in.fitted(&second.Model, req))
 		made.Add(failed)
 		if err == nil {
-			made.Remarks = append(made.Remarks, fmt.Sprintf("%s failed, and %s was asked: %s", m.Name, second.Name, why))
+			made.Remarks = append(made.Remarks, fmt.Sprintf("%s failed, and %s was asked: %s", m.Name, second.Model.Name, why))
 		} else {
-			err = fmt.Errorf("%w; %s, which was asked then: %w", why, second.Name, err)
+			err = fmt.Errorf("%w; %s, which was asked then: %w", why, second.Model.Name, err)
 		}
 	}
 	if ctx.Err() != nil {
@@ -76,8 +75,9 @@ func (in *Input) Notes(ctx context.Context, messages []*transcript.Message, prev
 }
 
 // askOf returns what package notes needs to ask a model.
-func (in *Input) askOf(m *Substitute) notes.Env {
-	env := notes.Env{Ask: m.Ask, Tokens: m.Tokens, Price: m.Price, Afford: m.Afford, Shorten: in.shortener()}
+func (in *Input) askOf(e *Env) notes.Env {
+	m := &e.Model
+	env := notes.Env{Ask: e.Ask, Tokens: m.Tokens, Price: m.Price, Afford: m.Afford, Shorten: in.shortener()}
 	if env.Tokens == nil {
 		env.Tokens = in.textTokens
 	}
@@ -94,7 +94,7 @@ const (
 )
 
 // fitted returns a request with the window of a model, and the room that it has.
-func (in *Input) fitted(m *Substitute, req notes.Request) notes.Request {
+func (in *Input) fitted(m *Model, req notes.Request) notes.Request {
 	most, share := mostNotes, notesOfAWindow
 	if in.Model.MaxNotes > 0 {
 		most, share = in.Model.MaxNotes, wantedOfAWindow
@@ -135,8 +135,8 @@ func (in *Input) without(cause error) (skip string, err error) {
 const maxListed = 8
 
 // planOf returns the plan of a request in words, with that of the substitute.
-func (in *Input) planOf(first *Substitute, req notes.Request) (string, error) {
-	plan, err := notes.PlanOf(in.askOf(first), in.fitted(first, req))
+func (in *Input) planOf(req notes.Request) (string, error) {
+	plan, err := notes.PlanOf(in.askOf(&in.Env), in.fitted(&in.Model, req))
 	if err != nil {
 		return "", err
 	}
@@ -145,8 +145,8 @@ func (in *Input) planOf(first *Substitute, req notes.Request) (string, error) {
 	if second == nil {
 		return text, nil
 	}
-	text += "; if that fails, " + second.Name + ": "
-	if plan, err = notes.PlanOf(in.askOf(second), in.fitted(second, req)); err != nil {
+	text += "; if that fails, " + second.Model.Name + ": "
+	if plan, err = notes.PlanOf(in.askOf(second), in.fitted(&second.Model, req)); err != nil {
 		return text + "nothing, because " + err.Error(), nil
 	}
 	return text + planned(plan), nil

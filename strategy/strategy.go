@@ -126,24 +126,15 @@ type Model struct {
 	Price  func(in, out int) *float64 // USD for in and out tokens; nil, or a nil result: not known
 	Afford func(in, out int) error    // refuses questions of in and out tokens; nil: refuses none
 
-	Substitute *Substitute // asked when the model fails or its answer cannot be used; nil: none
-	MaxNotes   int         // most tokens of its notes; 0: 4,000, and an eighth of the window
+	// Substitute holds the Ask and the Model that are used when this model fails or its
+	// answer cannot be used; nil: none. Of that Model, the fields below have no effect.
+	Substitute *Env
 
+	MaxNotes int      // most tokens of notes; 0: 4,000, and an eighth of the window
 	Focus    string   // what summaries keep above all, in the user's words
 	Prompt   string   // instructions for summaries, in place of the built-in ones
 	Fallback Fallback // what to do when the model fails; "": FallbackDigest
 	DryRun   bool     // ask nothing; skip stages with the questions as the reason
-}
-
-// Substitute is the model that [Input.Notes] asks when the one behind [Env].Ask fails.
-// Ask is required; the other fields are as in [Model].
-type Substitute struct {
-	Ask    func(context.Context, notes.Prompt) (notes.Reply, error)
-	Name   string
-	Window int
-	Tokens func(string) int
-	Price  func(in, out int) *float64
-	Afford func(in, out int) error
 }
 
 // Fallback says what a run does when the model and its substitute fail.

@@ -40,6 +40,7 @@ func (w *work) judge(r Reply, final bool, least int) judged {
 	case said < least:
 		j.problem = fmt.Sprintf("they say too little: %d tokens besides headings, and at least %d are needed", said, least)
 	case size > w.room+w.room/10:
+		j.usable = size <= w.maxTokens()
 		j.problem = fmt.Sprintf("they are too long: %d tokens, and at most %d have room; write fewer words", size, w.room)
 	default:
 		j.usable = true
