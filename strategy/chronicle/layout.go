@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"condense/strategy/squeeze"
+	"condense/strategy/subject"
 	"condense/transcript"
 	"condense/transcript/fact"
 )
@@ -25,12 +26,12 @@ const (
 func (d *draft) layOut() {
 	d.pairUp()
 	for _, b := range d.Conv.Blocks() {
-		d.proseCalls = d.proseCalls || writtenInProse(b)
+		d.proseCalls = d.proseCalls || subject.InProse(b)
 	}
 	for m := range d.Conv.Visible() {
 		inProse := false
 		for _, b := range m.Blocks {
-			inProse = inProse || writtenInProse(b)
+			inProse = inProse || subject.InProse(b)
 		}
 		for _, b := range m.Blocks {
 			d.block(m, b, inProse)
@@ -41,11 +42,6 @@ func (d *draft) layOut() {
 	}
 	d.markSuperseded()
 	d.cutAll()
-}
-
-// writtenInProse reports whether a block is a call in the text of its message.
-func writtenInProse(b *transcript.Block) bool {
-	return b.Kind == transcript.ToolCall && len(b.Parts) == 1 && b.Parts[0].Name == ""
 }
 
 // pairUp makes the steps: one for each call with its result, and one for all unpaired calls
@@ -119,7 +115,7 @@ func (d *draft) half(e element, m *transcript.Message, b *transcript.Block) {
 	if b.Kind == transcript.ToolCall {
 		s.calls = append(s.calls, e.block)
 		s.args += d.Tokens(b)
-		s.prose = s.prose || writtenInProse(b)
+		s.prose = s.prose || subject.InProse(b)
 		return
 	}
 	s.results = append(s.results, e.block)
