@@ -274,7 +274,13 @@ func (d *draft) outcome(s *step, call *transcript.Block) string {
 	case s.kind == fact.ReadTool:
 		return ""
 	}
-	return " (" + lines(trimmed) + ")"
+	return " (" + sizeOf(trimmed) + ")"
+}
+
+// sizeOf returns the length of a text in words: "12 lines", or "80 bytes" for one line.
+func sizeOf(text string) string {
+	n, noun := subject.Size(text)
+	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // shortLines is the number of line breaks from which an output is not short.
@@ -312,29 +318,17 @@ const verdictLines = 12
 // summing matches a line that states the outcome of a command.
 var summing = regexp.MustCompile(`(?i)\b(?:passed|failed|passing|failing|success(?:ful(?:ly)?)?|succeeded|no issues|0 errors|errors?:? \d+|\d+ errors?|files? changed|built in|compiled|created|updated|deleted|up to date|up-to-date|switched to|set up to track|added \d+|nothing to commit)\b| -> |^ok\s|^\[\S+ [0-9a-f]{7,}\]|https?://\S+/pull/\d+`)
 
-// lines returns the length of a text in words: "12 lines", or "80 bytes" for one line.
-func lines(text string) string {
-	n := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1
-	if n == 1 {
-		return fmt.Sprintf("%d bytes", len(text))
-	}
-	return fmt.Sprintf("%d lines", n)
-}
-
-// header matches the lines that Codex writes in front of the output of a command.
-var header = regexp.MustCompile(`\A(?:Chunk ID|Wall time|Exit code|Process exited|Original token count|Command:)[^\x00]{0,600}?\nOutput:(?:\n|\z)`)
-
 // exitCode matches a line with the exit code of a command.
 var exitCode = regexp.MustCompile(`(?im)^(?:process )?exit(?:ed with)? code:? ([0-9]+)`)
 
 // output returns the text of a result without the client's header, and reports whether an
 // exit code near its start is not 0.
 func output(text string) (body string, failed bool) {
-	head := header.FindString(text[:min(len(text), 2_000)])
-	if m := exitCode.FindStringSubmatch(text[:min(len(text), max(300, len(head)))]); m != nil {
+	head := transcript.StatusHead(text)
+	if m := exitCode.FindStringSubmatch(text[:min(len(text), max(300, head))]); m != nil {
 		failed = m[1] != "0"
 	}
-	return text[len(head):], failed
+	return text[head:], failed
 }
 
 // failure returns the line of a failed result that states the reason, or "" for a marker.

@@ -54,6 +54,14 @@ func FirstLine(text string) string {
 	return Short(line(text))
 }
 
+// Size returns the size of a text, and its noun: "bytes" for one line, else "lines".
+func Size(text string) (n int, noun string) {
+	if n = strings.Count(strings.TrimRight(text, "\n"), "\n") + 1; n == 1 {
+		return len(text), "bytes"
+	}
+	return n, "lines"
+}
+
 // Short returns text as markers show it: at most 80 grapheme clusters and 240 bytes.
 func Short(text string) string { return clip(text, maxSubject, maxSubjectBytes) }
 

@@ -84,7 +84,7 @@ func exitAtEnd(text string) bool {
 	last := text[strings.LastIndexByte(text, '\n')+1:]
 	if strings.HasPrefix(last, "<") {
 		_, code, found := strings.Cut(strings.TrimSuffix(last, ">"), " with exit code ")
-		return found && isCode(code) && code != "0"
+		return found && transcript.IsExitCode(code) && code != "0"
 	}
 	if !hasPrefixAny(text, "Command: ", "Output: ") {
 		return false
@@ -95,7 +95,7 @@ func exitAtEnd(text string) bool {
 		return false
 	}
 	code, _, _ := strings.Cut(text[at+len(key):], "\n")
-	return isCode(code) && code != "0"
+	return transcript.IsExitCode(code) && code != "0"
 }
 
 // maxErrorObject is the size in bytes up to which a JSON object can be the message of a
@@ -168,35 +168,19 @@ func failedRun(text string) bool {
 	return found && closed && strings.TrimSpace(code) != "0"
 }
 
-// statusLines begin the lines that Codex writes in front of the output of a command.
-var statusLines = []string{
-	"Chunk ID: ", "Wall time: ", "Process running with session ID ", "Original token count: ", "Total output lines: ",
-}
-
 // exitStatus returns the exit code from the lines in front of the output of a command, and
 // the length up to the end of its line.
 func exitStatus(text string) (code int, head int) {
 	at := 0
 	for line := range strings.Lines(text) {
 		bare := strings.TrimRight(line, "\r\n")
-		for _, key := range []string{"Process exited with code ", "Exit code: "} {
-			if n, ok := strings.CutPrefix(bare, key); ok && isCode(n) {
-				if n == "0" {
-					return 0, 0
-				}
-				return 1, at + len(bare)
-			}
-		}
-		if !hasPrefixAny(bare, statusLines...) {
+		switch code, ok := transcript.StatusLine(bare); {
+		case !ok, code == "0":
 			return 0, 0
+		case code != "":
+			return 1, at + len(bare)
 		}
 		at += len(line)
 	}
 	return 0, 0
-}
-
-// isCode reports whether s can be an exit code.
-func isCode(s string) bool {
-	digits := strings.TrimPrefix(s, "-")
-	return digits != "" && len(digits) < 12 && strings.Trim(digits, "0123456789") == ""
 }
