@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,9 +15,8 @@ var (
 	pathArgs    = []string{"file_path", "filePath", "path", "filename", "target_file", "notebook_path", "file"}
 	commandArgs = []string{"command", "cmd", "script", "code"}
 	patternArgs = []string{"pattern", "query", "regex"}
-	// aboutArgs describe a call without a path and a command, the most specific first.
-	aboutArgs = append(slices.Clone(patternArgs),
-		"url", "uri", "question", "description", "prompt", "skill", "name", "title", "id", "subject", "message")
+	// aboutArgs describe a call without a path, a command and a pattern, the most specific first.
+	aboutArgs = []string{"url", "uri", "question", "description", "prompt", "skill", "name", "title", "id", "subject", "message"}
 	// newArgs hold the text that a call writes to a file. A value is the argument with the
 	// text that it replaces.
 	newArgs = map[string]string{
@@ -59,7 +59,7 @@ func Path(call *transcript.Block) string { return Arg(call, pathArgs...) }
 func Pattern(call *transcript.Block) string { return Arg(call, patternArgs...) }
 
 // About returns the argument that describes a call without a path and a command, or "".
-func About(call *transcript.Block) string { return Arg(call, aboutArgs...) }
+func About(call *transcript.Block) string { return cmp.Or(Pattern(call), Arg(call, aboutArgs...)) }
 
 // Command returns the shell command of a call, or "". The command in a list such as
 // ["bash", "-lc", "make"] is the last element.
