@@ -110,7 +110,7 @@ func (s *adkSession) content(v, content rawjson.Value, slot int) int {
 		name = "model"
 	}
 	role, known := geminiRole(name)
-	s.calls.speaks(role)
+	s.calls.startContent(role)
 	mb := s.message(role, slot)
 	mb.m.Hidden = !known || v.Get("partial").Bool()
 	mb.m.Usage = geminiUsage(firstOf(v, "usage_metadata", "usageMetadata"))

@@ -78,7 +78,7 @@ func (c *builder) uiMessage(v rawjson.Value, slot int) {
 		}
 	}
 	if mb.hasText() {
-		mb.shown(v, "content", slot, msg)
+		mb.copiedText(v, "content", slot, msg)
 	} else {
 		mb.plain(v.Get("content"), c.l.Emptied(slot, v, "content"))
 	}

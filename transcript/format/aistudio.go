@@ -59,7 +59,7 @@ var chunkMedia = []string{
 // chunk reads one chunk: a text, a thought, a file or a call.
 func (c *builder) chunk(v rawjson.Value, slot int, calls *geminiCalls) {
 	role, known := geminiRole(v.Get("role").Str())
-	calls.speaks(role)
+	calls.startContent(role)
 	mb := c.message(role, slot)
 	mb.m.Hidden = !known
 	mb.m.Time, _ = time.Parse(time.RFC3339, v.Get("createTime").Str())
@@ -99,12 +99,12 @@ func (c *builder) chunk(v rawjson.Value, slot int, calls *geminiCalls) {
 	if signature > 0 && len(mb.m.Blocks) > 0 {
 		mb.m.Blocks[0].Fixed, mb.m.Blocks[0].Opaque = true, signature
 	}
-	c.pieces(mb, v, text, slot)
+	c.chunkParts(mb, v, text, slot)
 }
 
-// pieces finds the text of a chunk in its parts. Parts that do not repeat it exactly are a
+// chunkParts finds the text of a chunk in its parts. Parts that do not repeat it exactly are a
 // mirror.
-func (c *builder) pieces(mb *messageBuilder, v, text rawjson.Value, slot int) {
+func (c *builder) chunkParts(mb *messageBuilder, v, text rawjson.Value, slot int) {
 	parts := v.Get("parts")
 	if parts.Kind() != rawjson.Array || len(mb.m.Blocks) == 0 {
 		return

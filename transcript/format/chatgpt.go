@@ -59,7 +59,7 @@ func decodeChatGPT(f *File, p *probe) error {
 // gptChat is one conversation of a ChatGPT export while it is decoded.
 type gptChat struct {
 	builder
-	of       []int // by record, its message or None
+	msgOf    []int // by record, its message or None
 	answered map[gptAnswer]bool
 }
 
@@ -79,9 +79,9 @@ func (g *gptChat) read(c rawjson.Value) {
 		nodes = append(nodes, v)
 	}
 	t.Grow(c.Get("current_node"))
-	g.of = make([]int, len(nodes))
-	for i := range g.of {
-		g.of[i] = splice.None
+	g.msgOf = make([]int, len(nodes))
+	for i := range g.msgOf {
+		g.msgOf[i] = splice.None
 	}
 	for _, i := range t.Order {
 		if m := nodes[i].Get("message"); m.Kind() == rawjson.Object {
@@ -120,7 +120,7 @@ func (g *gptChat) message(i int, v rawjson.Value) {
 		mb.gptContent(content, slot)
 	}
 	if g.dropEmpty(); len(mb.m.Blocks) > 0 {
-		g.of[i] = msg
+		g.msgOf[i] = msg
 	}
 	refs := mb.refs(msg)
 	g.l.MirrorMembers(slot, v, false, refs, "content", "metadata")
@@ -137,7 +137,7 @@ func (g *gptChat) metadata(v rawjson.Value, slot, i int, refs []transcript.Ref) 
 		return
 	}
 	if call := g.callAbove(i); call != splice.None {
-		refs = append(refs, blockRef(g.of[call], 0))
+		refs = append(refs, blockRef(g.msgOf[call], 0))
 	}
 	g.l.Mirror(slot, r.Span(), true, refs...)
 }
@@ -146,14 +146,14 @@ func (g *gptChat) metadata(v rawjson.Value, slot, i int, refs []transcript.Ref) 
 // one tool are one message, because they are removed together.
 func (g *gptChat) continued(i int, role transcript.Role, v rawjson.Value) int {
 	up := g.l.Tree.Nodes[i].Up
-	if role != transcript.Tool || up == splice.None || g.of[up] == splice.None || g.l.Tree.Shown[up] != g.l.Tree.Shown[i] {
+	if role != transcript.Tool || up == splice.None || g.msgOf[up] == splice.None || g.l.Tree.Shown[up] != g.l.Tree.Shown[i] {
 		return splice.None
 	}
-	m := g.msgs[g.of[up]]
+	m := g.msgs[g.msgOf[up]]
 	if m.Role != transcript.Tool || m.Blocks[0].Tool != v.Get("author").Get("name").Str() {
 		return splice.None
 	}
-	return g.of[up]
+	return g.msgOf[up]
 }
 
 // call adds a message from the assistant to a tool.
@@ -183,10 +183,10 @@ func (g *gptChat) callAbove(i int) int {
 		if i == splice.None {
 			return splice.None
 		}
-		if g.of[i] == splice.None {
+		if g.msgOf[i] == splice.None {
 			continue
 		}
-		switch m := g.msgs[g.of[i]]; {
+		switch m := g.msgs[g.msgOf[i]]; {
 		case m.Blocks[0].Kind == transcript.ToolCall:
 			return i
 		case m.Role == transcript.User, m.Role == transcript.Assistant && m.Blocks[0].Kind == transcript.Text:

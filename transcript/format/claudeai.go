@@ -56,12 +56,12 @@ type claudeChat struct {
 func readClaudeChat(src []byte, c rawjson.Value) *builder {
 	g := &claudeChat{builder: builder{l: splice.New(src)}}
 	var msgs []rawjson.Value
-	treed := false
+	hasTree := false
 	readArray(g.l, c.Get("chat_messages"), func(_ int, v rawjson.Value) {
 		msgs = append(msgs, v)
-		treed = treed || v.Get("parent_message_uuid").Ok()
+		hasTree = hasTree || v.Get("parent_message_uuid").Ok()
 	})
-	if treed {
+	if hasTree {
 		t := splice.NewTree(g.l, len(msgs))
 		for i, v := range msgs {
 			t.Add(i, v.Get("uuid").Str(), v.Get("parent_message_uuid"), rawjson.Value{})
@@ -85,7 +85,7 @@ func (g *claudeChat) message(i int, v rawjson.Value, hidden bool) {
 		return
 	}
 	slot, msg := g.l.Slot(i), len(g.msgs)
-	sender := bareTurn(i)
+	sender := impliedSender(i)
 	if v.Get("sender").Ok() {
 		sender = v.Get("sender").Str()
 	}
@@ -106,7 +106,7 @@ func (g *claudeChat) message(i int, v rawjson.Value, hidden bool) {
 		}
 	}
 	if mb.hasText() {
-		mb.shown(v, "text", slot, msg)
+		mb.copiedText(v, "text", slot, msg)
 	} else {
 		mb.plain(v.Get("text"), g.l.Emptied(slot, v, "text"))
 	}
@@ -192,8 +192,8 @@ func (g *claudeChat) answers(id, tool string, hidden bool) *transcript.Block {
 	return nil
 }
 
-// bareTurn returns the sender of message i in an export that does not name senders.
-func bareTurn(i int) string { return [...]string{"human", "assistant"}[i%2] }
+// impliedSender returns the sender of message i in an export that does not name senders.
+func impliedSender(i int) string { return [...]string{"human", "assistant"}[i%2] }
 
 // relinkClaudeChat corrects the tree, if there is one. Without a tree, messages that do
 // not name their sender get one when their position no longer implies it.
@@ -209,10 +209,10 @@ func relinkClaudeChat(c *splice.Change) (edits []rawjson.Edit) {
 		if c.Gone(i) {
 			continue
 		}
-		if bareTurn(i) != bareTurn(now) {
+		if impliedSender(i) != impliedSender(now) {
 			if v := c.Scan(i); v.Get("text").Ok() && !v.Get("sender").Ok() {
 				at := rawjson.Span{Start: span.Start + 1, End: span.Start + 1}
-				edits = append(edits, rawjson.Edit{Span: at, New: fmt.Appendf(nil, `"sender":%q,`, bareTurn(i))})
+				edits = append(edits, rawjson.Edit{Span: at, New: fmt.Appendf(nil, `"sender":%q,`, impliedSender(i))})
 			}
 		}
 		now++

@@ -53,11 +53,11 @@ func sniffClaudeCode(p *probe) bool {
 // claudeCodeSession is a Claude Code file while it is decoded.
 type claudeCodeSession struct {
 	builder
-	of       []int          // by record, its message or None
+	msgOf    []int          // by record, its message or None
 	byID     map[string]int // by message.id, the assistant message
 	calls    map[string]transcript.Ref
 	results  map[string]transcript.Ref
-	about    []pendingMirror // values that repeat calls
+	pending  []pendingMirror // values that repeat calls
 	boundary int             // the last compaction boundary; records before it are hidden
 	id       string
 }
@@ -81,7 +81,7 @@ func decodeClaudeCode(f *File, p *probe) error {
 		f.readLines(s.l, p, s.record)
 	}
 	s.reach(s.l.Len())
-	if order := s.answersBehind(); order != nil {
+	if order := s.modelOrder(); order != nil {
 		s.reorder(order)
 	}
 	s.hide()
@@ -92,8 +92,8 @@ func decodeClaudeCode(f *File, p *probe) error {
 
 // reach makes room for n records. A record without a message stays None.
 func (s *claudeCodeSession) reach(n int) {
-	for len(s.of) < n {
-		s.of = append(s.of, splice.None)
+	for len(s.msgOf) < n {
+		s.msgOf = append(s.msgOf, splice.None)
 	}
 	s.l.Chain.Reach(n)
 }
@@ -119,7 +119,7 @@ func (s *claudeCodeSession) record(i int, v rawjson.Value) {
 	if kind == "progress" {
 		a.call = firstOf(v, "parentToolUseID", "toolUseID").Str()
 	}
-	s.about = append(s.about, a)
+	s.pending = append(s.pending, a)
 }
 
 // links notes where the record names itself and others.
@@ -160,16 +160,16 @@ func (s *claudeCodeSession) message(i int, kind string, v, body rawjson.Value) {
 	}
 	n := &s.l.Chain.Nodes[i]
 	n.Typed = holdsTyped(m)
-	if first := s.l.Chain.ByID[n.ID]; n.ID != "" && s.of[first] == splice.None {
+	if first := s.l.Chain.ByID[n.ID]; n.ID != "" && s.msgOf[first] == splice.None {
 		s.l.Chain.ByID[n.ID] = i // a record without a message does not make this one a repetition
 	}
 	id := body.Get("id").Str()
 	known, again := s.byID[id]
 	if m.Role == transcript.Assistant && id != "" && again {
-		s.of[i] = known
+		s.msgOf[i] = known
 		s.merge(known, m, at)
 	} else {
-		s.of[i] = len(s.msgs)
+		s.msgOf[i] = len(s.msgs)
 		if m.Role == transcript.Assistant && id != "" {
 			s.byID[id] = len(s.msgs)
 		}
@@ -181,11 +181,11 @@ func (s *claudeCodeSession) message(i int, kind string, v, body rawjson.Value) {
 		a := pendingMirror{record: i, value: r.Span()}
 		for k, b := range m.Blocks {
 			if b.Kind == transcript.ToolResult {
-				a.blocks = append(a.blocks, blockRef(s.of[i], k))
+				a.blocks = append(a.blocks, blockRef(s.msgOf[i], k))
 				a.call = b.Call
 			}
 		}
-		s.about = append(s.about, a)
+		s.pending = append(s.pending, a)
 	}
 }
 
@@ -247,7 +247,7 @@ func holdsTyped(m *transcript.Message) bool {
 // addMirrors notes which values repeat which blocks, once all calls are known. Progress
 // records are removed with the call that they are about.
 func (s *claudeCodeSession) addMirrors() {
-	for _, a := range s.about {
+	for _, a := range s.pending {
 		m := splice.Mirror{Slot: s.l.Slot(a.record), Value: a.value, Blocks: a.blocks, Strict: a.blocks != nil}
 		call, known := s.calls[a.call]
 		if known {

@@ -50,7 +50,7 @@ func lintLastNewline(f *File) []flaw {
 // lintLinks finds parents and leaves that are not in the file.
 func lintLinks(f *File, l *splice.Layout) []flaw {
 	c := l.Chain
-	hung := newMendedChain(c)
+	chain := newMendedChain(c)
 	var found []flaw
 	for _, k := range c.Links {
 		if _, there := c.ByID[k.To]; there || k.To == "" || c.Nodes[k.Record].Aside {
@@ -66,12 +66,12 @@ func lintLinks(f *File, l *splice.Layout) []flaw {
 		default:
 			x = f.flaw(&rules.Chain, k.Value.Start, fmt.Sprintf("parentUuid %s is not in the file", k.To))
 		}
-		parent, why := hung.before(k.Record), "attached to the line before it"
+		parent, why := chain.before(k.Record), "attached to the line before it"
 		if parent == "" {
 			why = "made a root"
 		}
 		if k.Key == "parentUuid" {
-			hung.hang(k.Record, parent)
+			chain.attach(k.Record, parent)
 		}
 		found = append(found, x.mended(why, rawjson.Edit{Span: k.Value, New: splice.LinkValue(parent)}))
 	}
@@ -101,8 +101,8 @@ func (m *mendedChain) count(record, by int) {
 	}
 }
 
-// hang changes the parent of a record.
-func (m *mendedChain) hang(record int, parent string) {
+// attach changes the parent of a record.
+func (m *mendedChain) attach(record int, parent string) {
 	m.count(record, -1)
 	m.Nodes[record].Parent = parent
 	m.count(record, 1)
@@ -202,7 +202,7 @@ func lintRepeatedLines(f *File, l *splice.Layout) []flaw {
 
 // lintSplit finds messages some of whose lines are on an abandoned branch.
 func lintSplit(f *File, l *splice.Layout) []flaw {
-	given := l.Chain.Abandoned()
+	abandoned := l.Chain.Abandoned()
 	var found []flaw
 	for msg, m := range l.Messages {
 		kept, lost := 0, splice.None
@@ -211,7 +211,7 @@ func lintSplit(f *File, l *splice.Layout) []flaw {
 			if !isRecord || l.Chain.Nodes[record].Aside {
 				continue
 			}
-			if given[record] {
+			if abandoned[record] {
 				lost = record
 			} else {
 				kept++

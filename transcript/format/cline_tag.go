@@ -115,12 +115,12 @@ func timeAt(c *splice.Change, record int) time.Time {
 // messages that a truncation marker behind it hides, and results whose calls are in front
 // of the summary. Tags whose summary or marker is not in the file hide nothing.
 func hideCondensed(b *builder, at []rawjson.Value) {
-	slice := -1 // index of the last summary
+	lastSummary := -1 // index of the last summary
 	markers := map[string]bool{}
 	for i, v := range at {
 		marker, summary := v.Get("isTruncationMarker").Bool(), v.Get("isSummary").Bool()
 		if summary {
-			slice = i
+			lastSummary = i
 			clear(markers) // markers in front of it hide nothing behind it
 		}
 		if marker {
@@ -135,7 +135,7 @@ func hideCondensed(b *builder, at []rawjson.Value) {
 		if b.msgs[i].Role == transcript.System {
 			continue
 		}
-		if parent := v.Get("truncationParent"); i < slice || parent.Ok() && markers[parent.Str()] {
+		if parent := v.Get("truncationParent"); i < lastSummary || parent.Ok() && markers[parent.Str()] {
 			b.msgs[i].Hidden = true
 		}
 	}

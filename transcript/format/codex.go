@@ -47,11 +47,11 @@ func sniffCodex(p *probe) bool {
 // codexRollout is a Codex file while it is decoded.
 type codexRollout struct {
 	responseItems
-	id        string
-	live      []int // the messages that the model sees so far
-	events    []codexEvent
-	rollbacks []codexRollback
-	spoken    int // the last message of the assistant that has no usage yet, or none
+	id          string
+	live        []int // the messages that the model sees so far
+	events      []codexEvent
+	rollbacks   []codexRollback
+	awaitsUsage int // the last message of the assistant that has no usage yet, or none
 }
 
 // codexRollback is a record by which the user took turns back.
@@ -59,11 +59,11 @@ type codexRollback struct {
 	record int
 	turns  rawjson.Span // their number
 	n      int64
-	of     []int // the records at which each turn begins, or None
+	starts []int // the records at which each turn begins, or None
 }
 
 func decodeCodex(f *File, p *probe) error {
-	r := &codexRollout{responseItems: newResponseItems(&builder{l: splice.New(p.src)}), spoken: splice.None}
+	r := &codexRollout{responseItems: newResponseItems(&builder{l: splice.New(p.src)}), awaitsUsage: splice.None}
 	r.quiet = true
 	f.readLines(r.l, p, r.record)
 	r.l.Chain.Reach(r.l.Len())
@@ -126,7 +126,7 @@ func (r *codexRollout) add(v, item rawjson.Value, slot int) {
 		r.msgs[msg].Time = timestamp(v)
 		r.live = append(r.live, msg)
 		if r.msgs[msg].Role == transcript.Assistant {
-			r.spoken = msg
+			r.awaitsUsage = msg
 		}
 	}
 }
@@ -144,7 +144,7 @@ func (r *codexRollout) compacted(i int, body rawjson.Value) {
 		}
 		r.msgs[msg].Hidden = true
 	}
-	r.live, r.spoken = kept, splice.None
+	r.live, r.awaitsUsage = kept, splice.None
 	if history.Kind() != rawjson.Array {
 		if summary.Kind() == rawjson.String && summary.Str() != "" {
 			mb := r.message(transcript.User, slot)
@@ -165,7 +165,7 @@ func (r *codexRollout) compacted(i int, body rawjson.Value) {
 		}
 		at++
 	}
-	r.spoken = splice.None
+	r.awaitsUsage = splice.None
 }
 
 // turn reports whether a message begins a turn: it holds typed text, or what a condenser
@@ -186,7 +186,7 @@ func (r *codexRollout) turn(msg int) bool {
 func (r *codexRollout) rollBack(i int, turns rawjson.Value) {
 	n, _ := turns.Int()
 	back := codexRollback{record: i, turns: turns.Span(), n: n}
-	for k := len(r.live) - 1; k >= 0 && int64(len(back.of)) < n; k-- {
+	for k := len(r.live) - 1; k >= 0 && int64(len(back.starts)) < n; k-- {
 		msg := r.live[k]
 		if !r.turn(msg) {
 			continue
@@ -199,7 +199,7 @@ func (r *codexRollout) rollBack(i int, turns rawjson.Value) {
 		if !isLine {
 			begins = splice.None
 		}
-		back.of = append(back.of, begins)
+		back.starts = append(back.starts, begins)
 	}
 	if turns.Kind() == rawjson.Number {
 		r.rollbacks = append(r.rollbacks, back)
@@ -229,7 +229,7 @@ func renderCodex(c *splice.Change, i int) []byte {
 // relinkCodex lets a rollback take back the remaining ones of its turns, and removes it
 // when none remain. Items lose their ids when their reasoning is removed.
 func relinkCodex(c *splice.Change) []rawjson.Edit {
-	edits := unboundItems(c, func(v rawjson.Value) rawjson.Value {
+	edits := removeItemIDs(c, func(v rawjson.Value) rawjson.Value {
 		if body := v.Get("payload"); body.Ok() {
 			if !v.Get("type").Is("response_item") {
 				return rawjson.Value{}
@@ -243,17 +243,17 @@ func relinkCodex(c *splice.Change) []rawjson.Edit {
 			continue
 		}
 		lost := 0
-		for _, record := range b.of {
+		for _, record := range b.starts {
 			if record != splice.None && c.Gone(record) {
 				lost++
 			}
 		}
 		switch {
 		case lost == 0:
-		case lost == len(b.of):
+		case lost == len(b.starts):
 			edits = append(edits, rawjson.Edit{Span: c.RecordSpan(b.record)})
 		default:
-			edits = append(edits, rawjson.Edit{Span: b.turns, New: strconv.AppendInt(nil, int64(len(b.of)-lost), 10)})
+			edits = append(edits, rawjson.Edit{Span: b.turns, New: strconv.AppendInt(nil, int64(len(b.starts)-lost), 10)})
 		}
 	}
 	return edits

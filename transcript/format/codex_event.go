@@ -38,7 +38,7 @@ func (r *codexRollout) event(i int, v rawjson.Value) {
 		r.rollBack(i, v.Get("num_turns"))
 		return
 	case "token_count":
-		r.counted(v.Get("info").Get("last_token_usage"))
+		r.setUsage(v.Get("info").Get("last_token_usage"))
 		return
 	case "user_message", "agent_message":
 		e.text, e.whole = v.Get("message").Str(), true
@@ -50,16 +50,16 @@ func (r *codexRollout) event(i int, v rawjson.Value) {
 	if e.call != "" {
 		for k, m := range v.Members() {
 			if m.Kind() == rawjson.String || m.Kind() == rawjson.Array || m.Kind() == rawjson.Object {
-				e.parts = append(e.parts, codexEventMember{m.Span(), tellsCall(k.Str())})
+				e.parts = append(e.parts, codexEventMember{m.Span(), isCallMember(k.Str())})
 			}
 		}
 	}
 	r.events = append(r.events, e)
 }
 
-// tellsCall reports whether a member of an event repeats the call. The others repeat the
+// isCallMember reports whether a member of an event repeats the call. The others repeat the
 // result.
-func tellsCall(key string) bool {
+func isCallMember(key string) bool {
 	switch key {
 	case "command", "parsed_cmd", "changes", "invocation", "arguments", "action", "query", "input", "prompt":
 		return true
@@ -67,9 +67,9 @@ func tellsCall(key string) bool {
 	return false
 }
 
-// counted sets the usage of the last answer without one.
-func (r *codexRollout) counted(v rawjson.Value) {
-	if r.spoken == splice.None || v.Kind() != rawjson.Object {
+// setUsage sets the usage of the last answer without one.
+func (r *codexRollout) setUsage(v rawjson.Value) {
+	if r.awaitsUsage == splice.None || v.Kind() != rawjson.Object {
 		return
 	}
 	count := func(key string) int {
@@ -77,8 +77,8 @@ func (r *codexRollout) counted(v rawjson.Value) {
 		return int(n)
 	}
 	cached := count("cached_input_tokens")
-	r.msgs[r.spoken].Usage = &transcript.Usage{Input: uncached(count("input_tokens"), cached), CacheRead: cached, Output: count("output_tokens")}
-	r.spoken = splice.None
+	r.msgs[r.awaitsUsage].Usage = &transcript.Usage{Input: uncached(count("input_tokens"), cached), CacheRead: cached, Output: count("output_tokens")}
+	r.awaitsUsage = splice.None
 }
 
 // resolve finds what each event repeats, once all messages are known.

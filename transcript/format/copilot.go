@@ -41,7 +41,7 @@ type copilotLog struct {
 	results map[string]transcript.Ref
 	byText  map[string]transcript.Ref // by text, the results again
 	hooks   []copilotHook
-	about   []pendingMirror
+	pending []pendingMirror
 	starts  map[int]bool // records that a call began to run
 	start   int          // a compaction summarises the records before it
 	begun   int          // where the current compaction began, or None
@@ -118,7 +118,7 @@ func (s *copilotLog) record(i int, v rawjson.Value) {
 	if call == "" {
 		call = data.Get("permissionRequest").Get("toolCallId").Str()
 	}
-	s.about = append(s.about, pendingMirror{record: i, value: data.Span(), call: call})
+	s.pending = append(s.pending, pendingMirror{record: i, value: data.Span(), call: call})
 }
 
 // begin begins the message of an event. The model does not see messages of sub-agents.
@@ -288,7 +288,7 @@ func (s *copilotLog) hide() {
 func (s *copilotLog) hook(i int, data rawjson.Value) {
 	slot, input := s.l.Slot(i), data.Get("input")
 	for c := range input.Get("toolCalls").Elems() {
-		s.about = append(s.about, pendingMirror{record: i, value: c.Span(), call: c.Get("id").Str()})
+		s.pending = append(s.pending, pendingMirror{record: i, value: c.Span(), call: c.Get("id").Str()})
 	}
 	h := copilotHook{record: i, text: input.Get("toolResult").Get("textResultForLlm").Str()}
 	if v := input.Get("toolArgs"); v.Ok() {
@@ -305,7 +305,7 @@ func (s *copilotLog) hook(i int, data rawjson.Value) {
 // addMirrors notes what repeats calls and results, once all are known. The result in the
 // input of a hook is found by its text, because it names no call.
 func (s *copilotLog) addMirrors() {
-	for _, a := range s.about {
+	for _, a := range s.pending {
 		m := splice.Mirror{Slot: s.l.Slot(a.record), Value: a.value}
 		if call, known := s.calls[a.call]; known && a.call != "" {
 			m.Blocks, m.Strict = []transcript.Ref{call}, true

@@ -54,10 +54,10 @@ func (mb *messageBuilder) thought(v rawjson.Value, slot int) {
 	}, splice.BlockPlace{Slots: []int{slot}, Parts: []splice.Place{{Slot: slot, Lit: v.Span()}}})
 }
 
-// shown reads a string that repeats the texts of a message, joined. If all of them are in
+// copiedText reads a string that repeats the texts of a message, joined. If all of them are in
 // it, it is a copy of each; otherwise it is a mirror. It becomes empty when they are all
 // removed.
-func (mb *messageBuilder) shown(object rawjson.Value, key string, record, msg int) {
+func (mb *messageBuilder) copiedText(object rawjson.Value, key string, record, msg int) {
 	v := object.Get(key)
 	if v.Kind() != rawjson.String {
 		return
@@ -67,7 +67,7 @@ func (mb *messageBuilder) shown(object rawjson.Value, key string, record, msg in
 	var texts []int
 	var found []splice.Place
 	for i, b := range mb.m.Blocks {
-		if !saysText(b) {
+		if !isOwnText(b) {
 			continue
 		}
 		texts = append(texts, i)
@@ -93,11 +93,11 @@ func (mb *messageBuilder) shown(object rawjson.Value, key string, record, msg in
 	}
 }
 
-// saysText reports whether a block is a text of the message itself, not of an attachment.
-func saysText(b *transcript.Block) bool { return b.Kind == transcript.Text && b.Parts[0].Name == "" }
+// isOwnText reports whether a block is a text of the message itself, not of an attachment.
+func isOwnText(b *transcript.Block) bool { return b.Kind == transcript.Text && b.Parts[0].Name == "" }
 
 // hasText reports whether a message has text besides its attachments.
-func (mb *messageBuilder) hasText() bool { return slices.ContainsFunc(mb.m.Blocks, saysText) }
+func (mb *messageBuilder) hasText() bool { return slices.ContainsFunc(mb.m.Blocks, isOwnText) }
 
 // refs returns the addresses of the blocks that the message has so far.
 func (mb *messageBuilder) refs(msg int) []transcript.Ref {

@@ -47,7 +47,7 @@ func saysFailed(b *transcript.Block) bool {
 // call was made, but not whether it succeeded: Copilot CLI and Gemini CLI.
 func saysExit(b *transcript.Block) bool {
 	first := firstText(b)
-	return saysCode(first) || exitAtEnd(lastText(b)) || isErrorObject(first) || maskedFailure(first)
+	return saysCode(first) || exitAtEnd(lastText(b)) || isErrorObject(first) || isFailureMarker(first)
 }
 
 // firstText returns the first text of a result that is not blank, without its head.
@@ -129,9 +129,9 @@ func isErrorObject(text string) bool {
 	return fault.Str() != "" || fault.Bool() || fault.Kind() == rawjson.Object && fault.Len() > 0
 }
 
-// maskedFailure reports whether a text begins with the marker for the output of a tool
+// isFailureMarker reports whether a text begins with the marker for the output of a tool
 // that failed: "[make: failed, 80 lines omitted]".
-func maskedFailure(text string) bool {
+func isFailureMarker(text string) bool {
 	line, _, _ := strings.Cut(text, "\n")
 	return strings.Contains(line, ": failed, ") && transcript.IsMarker(line)
 }

@@ -10,11 +10,11 @@ import (
 
 // eachRow calls each for every row of a source: a document that is an object, the objects
 // of an array, or the lines of JSONL. row is valid only during the call.
-func (f *File) eachRow(p *probe, each func(i int, row rawjson.Value)) {
+func (f *File) eachRow(p *probe, visit func(i int, row rawjson.Value)) {
 	i := 0
 	row := func(_ int, v rawjson.Value) {
 		if v.Kind() == rawjson.Object {
-			each(i, v)
+			visit(i, v)
 		}
 		i++
 	}

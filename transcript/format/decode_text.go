@@ -183,15 +183,15 @@ func userOrigin(text string, meta bool) (transcript.Origin, bool) {
 	switch {
 	case transcript.IsMarker(text), summaryHead.MatchString(text):
 		return transcript.Generated, true
-	case meta, injectedHead.MatchString(text) && !goesOn(text):
+	case meta, injectedHead.MatchString(text) && !mayHoldTyped(text):
 		return transcript.Injected, true
 	}
 	return transcript.Typed, false
 }
 
-// goesOn reports whether the user may speak in a text that begins with words of the
+// mayHoldTyped reports whether the user may speak in a text that begins with words of the
 // client: behind an element, or in a quotation.
-func goesOn(text string) bool {
+func mayHoldTyped(text string) bool {
 	for _, tag := range injectedTags {
 		if element, ok := strings.CutPrefix(strings.TrimSpace(text), "<"+tag+">"); ok {
 			_, rest, closed := strings.Cut(element, "</"+tag+">")

@@ -132,7 +132,7 @@ func (f *File) addContents(owner, contents rawjson.Value) {
 	for e := range contents.Elems() {
 		if e.Kind() == rawjson.Object {
 			role, known := geminiRole(e.Get("role").Str())
-			calls.speaks(role)
+			calls.startContent(role)
 			mb := b.message(role, b.l.Slot(i))
 			mb.m.Hidden = !known
 			mb.parts(e.Get("parts"), b.l.Slot(i), calls)

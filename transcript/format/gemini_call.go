@@ -13,10 +13,10 @@ import (
 )
 
 // geminiCalls pairs the calls and results of one conversation. Many files have no ids.
-// Then a result belongs to the first open call of the same name, in the latest turn of the
+// Then a result belongs to the first open call of the same name, in the latest round of the
 // model that has one.
 type geminiCalls struct {
-	turn  int
+	round int
 	model bool // the last content is from the model
 	n     int  // ids made so far
 	ids   map[string]*geminiCall
@@ -29,9 +29,9 @@ type geminiCall struct {
 	answered bool
 }
 
-// geminiWaiting are the calls of one name in one turn.
+// geminiWaiting are the calls of one name in one round.
 type geminiWaiting struct {
-	turn  int
+	round int
 	calls []*geminiCall
 }
 
@@ -39,11 +39,11 @@ func newGeminiCalls() *geminiCalls {
 	return &geminiCalls{ids: map[string]*geminiCall{}, names: map[string][]geminiWaiting{}}
 }
 
-// speaks notes the role of the next content. Consecutive contents of the model are one
-// turn.
-func (g *geminiCalls) speaks(role transcript.Role) {
+// startContent notes the role of the next content. Consecutive contents of the model are one
+// round.
+func (g *geminiCalls) startContent(role transcript.Role) {
 	if role == transcript.Assistant && !g.model {
-		g.turn++
+		g.round++
 	}
 	g.model = role == transcript.Assistant
 }
@@ -56,12 +56,12 @@ func (g *geminiCalls) call(b *transcript.Block, id string) *geminiCall {
 	} else {
 		g.ids[id] = c
 	}
-	turns := g.names[b.Tool]
-	if last := len(turns) - 1; last >= 0 && turns[last].turn == g.turn {
-		turns[last].calls = append(turns[last].calls, c)
+	rounds := g.names[b.Tool]
+	if last := len(rounds) - 1; last >= 0 && rounds[last].round == g.round {
+		rounds[last].calls = append(rounds[last].calls, c)
 		return c
 	}
-	g.names[b.Tool] = append(turns, geminiWaiting{g.turn, []*geminiCall{c}})
+	g.names[b.Tool] = append(rounds, geminiWaiting{g.round, []*geminiCall{c}})
 	return c
 }
 
@@ -98,22 +98,22 @@ func (g *geminiCalls) answer(b *transcript.Block, id string) {
 
 // next returns the open call of a name, or nil.
 func (g *geminiCalls) next(tool string) *geminiCall {
-	turns := g.names[tool]
-	for len(turns) > 0 {
-		last := &turns[len(turns)-1]
+	rounds := g.names[tool]
+	for len(rounds) > 0 {
+		last := &rounds[len(rounds)-1]
 		for len(last.calls) > 0 && last.calls[0].answered {
 			last.calls = last.calls[1:]
 		}
 		if len(last.calls) > 0 {
 			break
 		}
-		turns = turns[:len(turns)-1]
+		rounds = rounds[:len(rounds)-1]
 	}
-	g.names[tool] = turns
-	if len(turns) == 0 {
+	g.names[tool] = rounds
+	if len(rounds) == 0 {
 		return nil
 	}
-	return turns[len(turns)-1].calls[0]
+	return rounds[len(rounds)-1].calls[0]
 }
 
 func (g *geminiCalls) newID() string {

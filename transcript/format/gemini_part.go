@@ -20,7 +20,7 @@ const codeTool = "code_execution"
 func (mb *messageBuilder) parts(v rawjson.Value, slot int, calls *geminiCalls) {
 	switch v.Kind() {
 	case rawjson.String:
-		mb.said(v, slot)
+		mb.textPart(v, slot)
 	case rawjson.Object:
 		mb.part(v, slot, calls)
 	case rawjson.Array:
@@ -36,7 +36,7 @@ func (mb *messageBuilder) parts(v rawjson.Value, slot int, calls *geminiCalls) {
 // part reads one part. A valid part holds one thing; where it holds several, all are read.
 func (mb *messageBuilder) part(e rawjson.Value, slot int, calls *geminiCalls) {
 	if e.Kind() == rawjson.String {
-		mb.said(e, slot)
+		mb.textPart(e, slot)
 		return
 	}
 	from := len(mb.m.Blocks)
@@ -83,7 +83,7 @@ func (mb *messageBuilder) part(e rawjson.Value, slot int, calls *geminiCalls) {
 // partText reads the text of a part. A part with a signature and no text is thinking.
 func (mb *messageBuilder) partText(text rawjson.Value, slot int, thought bool, signature int) {
 	if !thought && (signature == 0 || len(text.Raw()) > 2) {
-		mb.said(text, slot)
+		mb.textPart(text, slot)
 		return
 	}
 	mb.add(&transcript.Block{
@@ -98,8 +98,8 @@ const (
 	filesEnd   = "--- End of content ---"
 )
 
-// said reads a text that is typed, injected, or from the model.
-func (mb *messageBuilder) said(v rawjson.Value, slot int) {
+// textPart reads a text that is typed, injected, or from the model.
+func (mb *messageBuilder) textPart(v rawjson.Value, slot int) {
 	text := v.Str()
 	switch mb.m.Role {
 	case transcript.User:

@@ -64,7 +64,7 @@ func decodeGeminiCLI(f *File, p *probe) error {
 	s.l.SetRecords(messages)
 	i := 0
 	for e := range messages.Elems() {
-		if spoken(e) {
+		if isMessage(e) {
 			s.grow()
 			s.read(len(s.msgs)-1, s.l.Slot(i), e)
 		} else {
@@ -78,9 +78,9 @@ func decodeGeminiCLI(f *File, p *probe) error {
 	return nil
 }
 
-// spoken reports whether a message is part of the conversation. The others are notices for
+// isMessage reports whether a message is part of the conversation. The others are notices for
 // the user: info, warning, error.
-func spoken(v rawjson.Value) bool {
+func isMessage(v rawjson.Value) bool {
 	kind := v.Get("type")
 	return kind.Is("user") || kind.Is("gemini")
 }
@@ -104,7 +104,7 @@ func (s *cliSession) read(msg, slot int, v rawjson.Value) {
 		}
 		mb.thoughts(v, slot)
 	}
-	s.calls.speaks(mb.m.Role)
+	s.calls.startContent(mb.m.Role)
 	content := v.Get("content")
 	if content.Kind() == rawjson.Array || content.Kind() == rawjson.Object || len(content.Str()) > 0 {
 		body := s.l.Emptied(slot, v, "content")

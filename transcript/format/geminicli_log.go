@@ -131,16 +131,16 @@ func (l *cliLog) line(record int, v rawjson.Value) {
 	case to.Kind() == rawjson.String:
 		l.rewind(record, to)
 	case v.Get("id").Kind() == rawjson.String:
-		if spoken(v) {
+		if isMessage(v) {
 			l.message(v.Get("id").Str(), record, splice.None)
 		} else {
 			l.other = append(l.other, record)
 		}
 	case list.Ok():
-		l.take(0)
+		l.hideFrom(0)
 		i := 0
 		for e := range list.Elems() {
-			if e.Kind() == rawjson.Object && spoken(e) {
+			if e.Kind() == rawjson.Object && isMessage(e) {
 				l.message(e.Get("id").Str(), record, i)
 			}
 			i++
@@ -174,11 +174,11 @@ func (l *cliLog) rewind(record int, to rawjson.Value) {
 		}
 		l.rewinds = append(l.rewinds, cliRewind{record, to.Span(), slices.Clone(l.live[from:])})
 	}
-	l.take(from)
+	l.hideFrom(from)
 }
 
-// take hides the current messages from an index on.
-func (l *cliLog) take(from int) {
+// hideFrom hides the current messages from an index on.
+func (l *cliLog) hideFrom(from int) {
 	for _, item := range l.live[from:] {
 		item.hidden = true
 		delete(l.byID, item.id)

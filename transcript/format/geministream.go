@@ -20,7 +20,7 @@ var geminiStream = Dialect{
 	decode:  decodeGeminiStream,
 	fails:   saysExit,
 	render:  renderGeminiStream,
-	relink:  relinkPieces,
+	relink:  relinkStream,
 }
 
 // sniffGeminiStream looks for a line that only these streams have.
@@ -58,11 +58,11 @@ func sniffGeminiStream(p *probe) bool {
 // streamRun is one run of the program while it is decoded.
 type streamRun struct {
 	builder
-	calls  *geminiCalls
-	pieces []streamLine
-	piece  bool     // the last line was a text of the model, which the next line may continue
-	texts  []string // the pieces of the last text, after its first
-	id     string
+	calls     *geminiCalls
+	lines     []streamLine
+	streaming bool     // the last line was a text of the model, which the next line may continue
+	texts     []string // the pieces of the last text, after its first
+	id        string
 }
 
 // A streamLine is a line of the conversation. Texts of the model are split into pieces, one in each
@@ -82,8 +82,8 @@ func decodeGeminiStream(f *File, p *probe) error {
 	for i, from := range starts[:len(starts)-1] {
 		r := &streamRun{builder: builder{l: splice.New(p.src)}, calls: newGeminiCalls()}
 		f.readRange(r.l, p, from, starts[i+1], r.line)
-		r.joinPieces()
-		r.l.State, r.l.Closed = r.pieces, len(r.pieces) > 0 // a message behind the last line of a run would begin the next run
+		r.joinTexts()
+		r.l.State, r.l.Closed = r.lines, len(r.lines) > 0 // a message behind the last line of a run would begin the next run
 		if r.id == "" {
 			r.id = fmt.Sprint(i + 1)
 		}
@@ -131,41 +131,41 @@ func (r *streamRun) line(i int, v rawjson.Value) {
 		r.message(i, slot, v)
 		return
 	case "tool_use":
-		r.calls.speaks(transcript.Assistant)
+		r.calls.startContent(transcript.Assistant)
 		mb := r.begin(i, transcript.Assistant, v)
 		mb.functionCall(v.Get("tool_id").Str(), v.Get("tool_name").Str(), v.Get("parameters"), slot, r.calls)
 		return
 	case "tool_result":
-		r.calls.speaks(transcript.Tool)
+		r.calls.startContent(transcript.Tool)
 		r.result(r.begin(i, transcript.Tool, v), slot, v)
 		return
 	case "init":
 		r.id, r.model = v.Get("session_id").Str(), v.Get("model").Str()
-		r.apart(i)
+		r.endText(i)
 	case "result":
-		r.apart(i)
+		r.endText(i)
 	}
 	r.l.Mirror(slot, v.Span(), false)
 }
 
 // begin begins a message with a line.
 func (r *streamRun) begin(i int, role transcript.Role, v rawjson.Value) *messageBuilder {
-	r.apart(i)
-	r.pieces[len(r.pieces)-1].begins = true
+	r.endText(i)
+	r.lines[len(r.lines)-1].begins = true
 	mb := r.builder.message(role, r.l.Slot(i))
 	mb.m.Time = timestamp(v)
 	return mb
 }
 
-// apart ends a text: the next line does not continue it.
-func (r *streamRun) apart(i int) {
-	r.joinPieces()
-	r.piece = false
-	r.pieces = append(r.pieces, streamLine{record: i})
+// endText ends a text: the next line does not continue it.
+func (r *streamRun) endText(i int) {
+	r.joinTexts()
+	r.streaming = false
+	r.lines = append(r.lines, streamLine{record: i})
 }
 
-// joinPieces sets the complete text of the last message.
-func (r *streamRun) joinPieces() {
+// joinTexts sets the complete text of the last message.
+func (r *streamRun) joinTexts() {
 	if len(r.texts) == 0 {
 		return
 	}
@@ -179,18 +179,18 @@ func (r *streamRun) message(i, slot int, v rawjson.Value) {
 	role, known := geminiRole(v.Get("role").Str())
 	content, delta := v.Get("content"), v.Get("delta")
 	text := role == transcript.Assistant && content.Kind() == rawjson.String
-	if text && r.piece && delta.Bool() {
-		r.pieces = append(r.pieces, streamLine{record: i, text: true})
-		r.goOn(slot, content)
+	if text && r.streaming && delta.Bool() {
+		r.lines = append(r.lines, streamLine{record: i, text: true})
+		r.appendText(slot, content)
 		return
 	}
-	r.calls.speaks(role)
+	r.calls.startContent(role)
 	mb := r.begin(i, role, v)
 	mb.m.Hidden = !known
 	mb.parts(content, slot, r.calls)
 	if text {
-		r.piece = true
-		p := &r.pieces[len(r.pieces)-1]
+		r.streaming = true
+		p := &r.lines[len(r.lines)-1]
 		p.text = true
 		if delta.Bool() {
 			p.delta = delta.Span()
@@ -198,8 +198,8 @@ func (r *streamRun) message(i, slot int, v rawjson.Value) {
 	}
 }
 
-// goOn adds a piece to the text of the last message.
-func (r *streamRun) goOn(slot int, content rawjson.Value) {
+// appendText adds a piece to the text of the last message.
+func (r *streamRun) appendText(slot int, content rawjson.Value) {
 	last := len(r.msgs) - 1
 	at := &r.l.Messages[last].Blocks[0]
 	at.Parts = append(at.Parts, splice.Place{Slot: slot, Lit: content.Span()})
@@ -229,9 +229,9 @@ func (r *streamRun) result(mb *messageBuilder, slot int, v rawjson.Value) {
 	mb.add(b, at)
 }
 
-// relinkPieces keeps two texts apart when the lines between them are removed, or when a new message
+// relinkStream keeps two texts apart when the lines between them are removed, or when a new message
 // is inserted in front.
-func relinkPieces(c *splice.Change) []rawjson.Edit {
+func relinkStream(c *splice.Change) []rawjson.Edit {
 	var edits []rawjson.Edit
 	text := false // the line before is a text of the model
 	inserted := c.Inserted

@@ -67,16 +67,16 @@ func readLibreChat(src []byte, c rawjson.Value) *builder {
 		nest(g.l, list, nodes)
 	}
 	t := splice.NewTree(g.l, len(nodes))
-	treed := false
+	hasTree := false
 	for i, n := range nodes {
 		parent := n.value.Get("parentMessageId")
-		treed = treed || nested || parent.Kind() == rawjson.String
+		hasTree = hasTree || nested || parent.Kind() == rawjson.String
 		t.Add(i, n.value.Get("messageId").Str(), parent, rawjson.Value{})
 		if n.up != splice.None { // the nesting counts; LibreChat reads no more than that
 			t.Nodes[i].Parent = t.Nodes[n.up].ID
 		}
 	}
-	if treed {
+	if hasTree {
 		t.Grow(rawjson.Value{})
 	} else { // no message names a parent: all in a row
 		t.GrowFlat()
@@ -155,7 +155,7 @@ func (c *builder) libreMessage(v rawjson.Value, i int, hidden bool) {
 		}
 	}
 	if mb.hasText() {
-		mb.shown(v, "text", slot, msg)
+		mb.copiedText(v, "text", slot, msg)
 	} else {
 		mb.plain(v.Get("text"), c.l.Emptied(slot, v, "text"))
 	}

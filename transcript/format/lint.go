@@ -142,12 +142,12 @@ func (x flaw) mended(why string, edits ...rawjson.Edit) flaw {
 
 // eachRecord scans the records of every conversation again, and calls each for those that
 // are JSON. v is valid only during the call.
-func (f *File) eachRecord(each func(conv, record int, v rawjson.Value)) {
+func (f *File) eachRecord(visit func(conv, record int, v rawjson.Value)) {
 	var doc rawjson.Doc
 	for i, l := range f.layouts {
 		for r, span := range l.RecordSpans() {
 			if !isBlank(f.src, span) && doc.ScanAll(f.src, span.Start, span.End) == nil {
-				each(i, r, doc.Root())
+				visit(i, r, doc.Root())
 			}
 		}
 	}

@@ -52,7 +52,7 @@ func (s *managedLog) record(i int, v rawjson.Value) {
 	byUser := v.Get("role").Is("user")
 	switch {
 	case kind == "message" && raw.Get("content").Ok():
-		s.said(i, v, raw, byUser)
+		s.readMessage(i, v, raw, byUser)
 	case kind == "thinking":
 		s.thought(i, v, raw)
 	case strings.HasSuffix(kind, "tool_use") && raw.Get("id").Str() != "":
@@ -77,8 +77,8 @@ func (s *managedLog) begin(role transcript.Role, i int, v rawjson.Value) *messag
 	return mb
 }
 
-// said reads a message of the user or of the model.
-func (s *managedLog) said(i int, v, raw rawjson.Value, byUser bool) {
+// readMessage reads a message of the user or of the model.
+func (s *managedLog) readMessage(i int, v, raw rawjson.Value, byUser bool) {
 	slot, role := s.l.Slot(i), transcript.Assistant
 	if byUser {
 		role = transcript.User

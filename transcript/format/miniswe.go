@@ -103,9 +103,9 @@ func returnedError(v rawjson.Value) bool {
 	return ok && code != 0
 }
 
-// saidByClient reports whether the client wrote a message that is not the output of a
+// isFromClient reports whether the client wrote a message that is not the output of a
 // command.
-func saidByClient(text string) bool {
+func isFromClient(text string) bool {
 	return hasPrefixAny(text, "<returncode>", "<format_error", "Please always provide EXACTLY ONE", "Tool call error",
 		"Format error", "No tool calls found", "The last command")
 }

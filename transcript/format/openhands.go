@@ -90,12 +90,12 @@ func decodeOpenHands(f *File, p *probe) error {
 // is a message.
 type openHandsEvents struct {
 	*builder
-	calls   map[string]int    // by id of an event, the message of its call
-	answers map[string]int    // by id of an event, its message; a condensation hides by these ids
-	last    *transcript.Block // the call that an observation without a cause answers
-	lastMsg int
-	open    []int // by delegation, the first message of the other agent
-	forgot  []rawjson.Value
+	calls         map[string]int    // by id of an event, the message of its call
+	answers       map[string]int    // by id of an event, its message; a condensation hides by these ids
+	last          *transcript.Block // the call that an observation without a cause answers
+	lastMsg       int
+	open          []int // by delegation, the first message of the other agent
+	condensations []rawjson.Value
 }
 
 func newOpenHandsEvents(b *builder) *openHandsEvents {
@@ -124,7 +124,7 @@ func (s *openHandsEvents) read(list rawjson.Value) {
 			k++
 		}
 	}
-	for _, v := range s.forgot {
+	for _, v := range s.condensations {
 		s.forget(v)
 	}
 }
@@ -139,11 +139,11 @@ func (s *openHandsEvents) event(v rawjson.Value, record, slot int) {
 	}
 	switch {
 	case action == "system":
-		s.said(transcript.System, v, slot, records)
+		s.readMessage(transcript.System, v, slot, records)
 	case action == "message" || action == "" && seen == "" && v.Get("args").Get("content").Ok():
-		s.said(speakerOf(v), v, slot, records)
+		s.readMessage(speakerOf(v), v, slot, records)
 	case action == "condensation":
-		s.forgot = append(s.forgot, v)
+		s.condensations = append(s.condensations, v)
 		s.summary(v, slot)
 	case action != "" && !isOneOf(v.Get("action"), silent):
 		s.action(v, slot, records)
@@ -163,13 +163,13 @@ func (s *openHandsEvents) event(v rawjson.Value, record, slot int) {
 		s.answers[id] = before
 	}
 	if action == "delegate" || seen == "delegate" {
-		s.encloses(record, slot, v.Span(), seen != "")
+		s.keepDelegation(record, slot, v.Span(), seen != "")
 	}
 }
 
-// encloses keeps the event of a delegation when its message is removed, because it
-// encloses the events of the other agent.
-func (s *openHandsEvents) encloses(record, slot int, span rawjson.Span, ends bool) {
+// keepDelegation keeps the event of a delegation when its message is removed, because it
+// keepDelegation the events of the other agent.
+func (s *openHandsEvents) keepDelegation(record, slot int, span rawjson.Span, ends bool) {
 	left := `{"action":"delegate","args":{}}`
 	if ends {
 		left = `{"observation":"delegate","content":""}`

@@ -25,8 +25,8 @@ func actionFields(v rawjson.Value) (object rawjson.Value, flat bool) {
 	return v, true
 }
 
-// said reads a message of a person, of the agent, or of the system.
-func (s *openHandsEvents) said(role transcript.Role, v rawjson.Value, slot int, records []int) {
+// readMessage reads a message of a person, of the agent, or of the system.
+func (s *openHandsEvents) readMessage(role transcript.Role, v rawjson.Value, slot int, records []int) {
 	args, _ := actionFields(v)
 	mb := s.message(role, records...)
 	content := args.Get("content")
@@ -71,8 +71,8 @@ var notArguments = []string{
 	"thought", "translated_ipython_code", "confirmation_state", "security_risk", "impl_source", "kernel_init_code",
 }
 
-// aboutEvent are the members of an event besides those of its action.
-var aboutEvent = []string{
+// eventMembers are the members of an event besides those of its action.
+var eventMembers = []string{
 	"id", "timestamp", "source", "message", "action", "cause", "timeout", "extras", "observation", "success",
 	"tool_call_metadata", "llm_metrics", "action_risk", "is_confirmed", "keep_prompt", "image_urls", "images_urls",
 }
@@ -127,7 +127,7 @@ func (s *openHandsEvents) arguments(call *transcript.Block, args rawjson.Value, 
 	first, i := s.l.Elems(slot, args), -1
 	for k, m := range args.Members() {
 		i++
-		if k.Is("thought") || flat && isOneOf(k, aboutEvent) {
+		if k.Is("thought") || flat && isOneOf(k, eventMembers) {
 			continue
 		}
 		at.Slots = append(at.Slots, first+i)

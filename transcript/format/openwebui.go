@@ -85,7 +85,7 @@ func readOpenWebUI(src []byte, chat rawjson.Value) *builder {
 				again[r] = webRepeat{v, slot}
 				t.AddCopy(r, v.Get("parentId"), v.Get("childrenIds"))
 			}
-			shown.of = append(shown.of, r)
+			shown.records = append(shown.records, r)
 		}
 	}
 	g.l.State = shown
@@ -98,9 +98,9 @@ func readOpenWebUI(src []byte, chat rawjson.Value) *builder {
 
 // webList is the list that repeats the visible branch.
 type webList struct {
-	list  int          // of the layout
-	array rawjson.Span // where it lies; empty when there is none
-	of    []int        // by element: the record that it repeats, or none
+	list    int          // of the layout
+	array   rawjson.Span // where it lies; empty when there is none
+	records []int        // by element: the record that it repeats, or none
 }
 
 // webRepeat is the element of the list that repeats a message of the map.
@@ -227,12 +227,12 @@ func relinkOpenWebUI(c *splice.Change) []rawjson.Edit {
 	if shown.array.Len() == 0 {
 		return edits
 	}
-	dead := func(i int) bool { return shown.of[i] != splice.None && c.Gone(shown.of[i]) }
+	dead := func(i int) bool { return shown.records[i] != splice.None && c.Gone(shown.records[i]) }
 	for i, in := range c.Inserted {
 		text := renderWebMessage(c, i)
-		index := slices.Index(shown.of, in.Record)
+		index := slices.Index(shown.records, in.Record)
 		if index < 0 {
-			index = len(shown.of)
+			index = len(shown.records)
 		}
 		edits = append(edits, c.InsertInto(shown.list, shown.array, index, dead, text, i+1 < len(c.Inserted)))
 	}

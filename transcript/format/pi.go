@@ -39,14 +39,14 @@ func sniffPi(p *probe) bool {
 // sees it in front of them.
 type piSession struct {
 	builder
-	of     []int // by record, its message or None
-	before []int // by record, its parent or None
-	calls  map[string]transcript.Ref
-	about  []pendingMirror
-	id     string
-	kept   []piKept
-	last   int   // the last entry with an id so far, or none
-	lines  []int // the lines so far that pi can read
+	msgOf   []int // by record, its message or None
+	before  []int // by record, its parent or None
+	calls   map[string]transcript.Ref
+	pending []pendingMirror
+	id      string
+	kept    []piKept
+	last    int   // the last entry with an id so far, or none
+	lines   []int // the lines so far that pi can read
 }
 
 func decodePi(f *File, p *probe) error {
@@ -67,8 +67,8 @@ func decodePi(f *File, p *probe) error {
 }
 
 func (s *piSession) reach(n int) {
-	for len(s.of) < n {
-		s.of, s.before = append(s.of, splice.None), append(s.before, splice.None)
+	for len(s.msgOf) < n {
+		s.msgOf, s.before = append(s.msgOf, splice.None), append(s.before, splice.None)
 	}
 }
 
@@ -82,7 +82,7 @@ func (s *piSession) record(i int, v rawjson.Value) {
 		s.id = v.Get("id").Str()
 		s.l.Chain.Nodes[i] = splice.Node{} // the header is no entry, and has no children
 		delete(s.l.Chain.ByID, s.id)
-		s.about = append(s.about, pendingMirror{record: i, value: v.Span()})
+		s.pending = append(s.pending, pendingMirror{record: i, value: v.Span()})
 		return
 	}
 	s.before[i] = s.above(i, v.Get("parentId"))
@@ -106,10 +106,10 @@ func (s *piSession) record(i int, v rawjson.Value) {
 			s.compaction(i, v)
 		}
 	default:
-		s.about = append(s.about, pendingMirror{record: i, value: v.Span()})
+		s.pending = append(s.pending, pendingMirror{record: i, value: v.Span()})
 	}
 	if len(s.msgs) > had {
-		s.of[i], s.msgs[had].Time = had, timestamp(v)
+		s.msgOf[i], s.msgs[had].Time = had, timestamp(v)
 	}
 }
 
@@ -157,7 +157,7 @@ func (s *piSession) entry(i int, v, m rawjson.Value) {
 		id := m.Get("toolCallId").Str()
 		mb.addResult(id, m.Get("toolName").Str(), m.Get("isError").Bool(), m.Get("content"), slot)
 		if d := m.Get("details"); d.Ok() {
-			s.about = append(s.about, pendingMirror{record: i, value: d.Span(), call: id, blocks: []transcript.Ref{s.ref()}})
+			s.pending = append(s.pending, pendingMirror{record: i, value: d.Span(), call: id, blocks: []transcript.Ref{s.ref()}})
 		}
 		s.l.MirrorMembers(slot, m, false, nil, "content", "details")
 		s.rest(i, v, "message")

@@ -40,7 +40,7 @@ func (s *piSession) compaction(i int, v rawjson.Value) {
 // hide finds the effective view: the last entry and its ancestors, without those that the
 // last compaction among them summarises.
 func (s *piSession) hide() {
-	path := make([]bool, len(s.of))
+	path := make([]bool, len(s.msgOf))
 	for i := s.last; i != splice.None; i = s.before[i] {
 		path[i] = true
 	}
@@ -55,14 +55,14 @@ func (s *piSession) hide() {
 			last = k
 		}
 	}
-	for i, msg := range s.of {
+	for i, msg := range s.msgOf {
 		s.l.Chain.Nodes[i].Aside = !path[i]
 		if msg != splice.None && (!path[i] || i < last.first) {
 			s.msgs[msg].Hidden = true
 		}
 	}
 	for _, k := range s.kept {
-		if msg := s.of[k.record]; k.record < last.record && msg != splice.None {
+		if msg := s.msgOf[k.record]; k.record < last.record && msg != splice.None {
 			s.msgs[msg].Hidden = true
 		}
 	}
@@ -70,7 +70,7 @@ func (s *piSession) hide() {
 
 // addMirrors notes what repeats calls and results, once all calls are known.
 func (s *piSession) addMirrors() {
-	for _, a := range s.about {
+	for _, a := range s.pending {
 		m := splice.Mirror{Slot: s.l.Slot(a.record), Value: a.value, Blocks: a.blocks, Strict: a.blocks != nil}
 		if call, known := s.calls[a.call]; known && a.call != "" {
 			m.Blocks = append(m.Blocks, call)

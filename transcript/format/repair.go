@@ -99,7 +99,7 @@ func (r *repair) bytes() error {
 		return fmt.Errorf("the output has %d conversations, expected %d", len(again.Convs), len(r.now.Convs))
 	}
 	for i, c := range again.Convs {
-		if shown(c) < shown(r.now.Convs[i]) {
+		if visibleCount(c) < visibleCount(r.now.Convs[i]) {
 			return fmt.Errorf("the repair would hide messages of conversation %d", i+1)
 		}
 	}
@@ -288,7 +288,7 @@ func (s spanSet) behind(offset int) int {
 }
 
 // shown returns the number of messages in the effective view.
-func shown(c *transcript.Conversation) (n int) {
+func visibleCount(c *transcript.Conversation) (n int) {
 	for range c.Visible() {
 		n++
 	}

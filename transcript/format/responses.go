@@ -20,7 +20,7 @@ var responses = Dialect{
 	fails:  saysFailed,
 	render: func(c *splice.Change, i int) []byte { return renderItem(c.Style(), c.Inserted[i].Message) },
 	relink: func(c *splice.Change) []rawjson.Edit {
-		return unboundItems(c, func(v rawjson.Value) rawjson.Value { return v })
+		return removeItemIDs(c, func(v rawjson.Value) rawjson.Value { return v })
 	},
 	target: &rules.Responses, lint: lintResponses,
 }

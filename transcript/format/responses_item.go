@@ -52,7 +52,7 @@ func isCompactionItem(kind string) bool {
 func (r *responseItems) item(v rawjson.Value, slot int) {
 	switch kind := v.Get("type").Str(); {
 	case kind == "message" || kind == "" && v.Get("role").Ok():
-		r.said(v, slot)
+		r.readMessage(v, slot)
 	case kind == "reasoning":
 		r.reasoning(v, slot)
 	case isCompactionItem(kind):
@@ -69,8 +69,8 @@ func (r *responseItems) item(v rawjson.Value, slot int) {
 	}
 }
 
-// said reads a message item.
-func (r *responseItems) said(v rawjson.Value, slot int) {
+// readMessage reads a message item.
+func (r *responseItems) readMessage(v rawjson.Value, slot int) {
 	role, known := chatRole(v.Get("role").Str())
 	mb := r.message(role, slot)
 	mb.m.Hidden = !known
@@ -139,7 +139,7 @@ func (r *responseItems) call(v rawjson.Value, kind string, slot int) {
 	if tool == "" {
 		tool = strings.TrimSuffix(kind, "_call")
 	}
-	result := saying(v, "output", "outputs", "results", "error")
+	result := nonEmpty(v, "output", "outputs", "results", "error")
 	switch kind {
 	case "web_search_call", "file_search_call", "code_interpreter_call", "mcp_call":
 		if id = ""; result.Ok() {
@@ -156,14 +156,14 @@ func (r *responseItems) call(v rawjson.Value, kind string, slot int) {
 	if id != "" {
 		r.tools[id] = tool
 	}
-	mb.addCall(id, tool, saying(v, "arguments", "input", "action", "operation", "code", "queries"), slot)
+	mb.addCall(id, tool, nonEmpty(v, "arguments", "input", "action", "operation", "code", "queries"), slot)
 	if result.Ok() {
 		r.answer(mb, id, result, v, slot)
 	}
 }
 
-// saying returns the first member of v under one of the keys that is not empty.
-func saying(v rawjson.Value, keys ...string) rawjson.Value {
+// nonEmpty returns the first member of v under one of the keys that is not empty.
+func nonEmpty(v rawjson.Value, keys ...string) rawjson.Value {
 	for _, k := range keys {
 		switch m := v.Get(k); m.Kind() {
 		case rawjson.String:
@@ -189,11 +189,11 @@ func textOf(v rawjson.Value, keys ...string) string {
 	return ""
 }
 
-// unboundItems returns the edits that remove the ids of items whose reasoning is removed.
+// removeItemIDs returns the edits that remove the ids of items whose reasoning is removed.
 // By such an id the API knows that the item was made with reasoning, and refuses it alone
 // ("was provided without its required 'reasoning' item"). Without an id it accepts the
 // item. item returns the item in a record, if any.
-func unboundItems(c *splice.Change, item func(record rawjson.Value) rawjson.Value) (edits []rawjson.Edit) {
+func removeItemIDs(c *splice.Change, item func(record rawjson.Value) rawjson.Value) (edits []rawjson.Edit) {
 	var doc rawjson.Doc
 	read := func(span rawjson.Span) rawjson.Value {
 		if doc.ScanAll(c.Src, span.Start, span.End) != nil {
@@ -213,7 +213,7 @@ func unboundItems(c *splice.Change, item func(record rawjson.Value) rawjson.Valu
 			bare = true
 		case c.Gone(i) || kind == "":
 		case kind == "message" && v.Get("role").Is("assistant"), kind == "function_call", kind == "custom_tool_call":
-			edits = append(edits, unnamed(v)...)
+			edits = append(edits, removeID(v)...)
 		default:
 			bare = false
 		}
@@ -221,8 +221,8 @@ func unboundItems(c *splice.Change, item func(record rawjson.Value) rawjson.Valu
 	return edits
 }
 
-// unnamed returns the edits that remove the id of an item, unless a result refers to it.
-func unnamed(item rawjson.Value) []rawjson.Edit {
+// removeID returns the edits that remove the id of an item, unless a result refers to it.
+func removeID(item rawjson.Value) []rawjson.Edit {
 	if !item.Get("type").Is("message") && textOf(item, "call_id") == "" {
 		return nil
 	}

@@ -189,7 +189,7 @@ func (t *sweTurns) observation(mb *messageBuilder, v, content rawjson.Value, slo
 	ran := returnHead(content.Str()) > 0
 	switch {
 	case ran:
-	case !t.waiting && sure && origin == transcript.Generated, !t.waiting && t.people && !saidByClient(content.Str()):
+	case !t.waiting && sure && origin == transcript.Generated, !t.waiting && t.people && !isFromClient(content.Str()):
 		mb.content(content, slot)
 		return
 	case !t.waiting:

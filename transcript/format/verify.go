@@ -48,13 +48,13 @@ func (f *File) Compare(final []*transcript.Conversation, out []byte) (again *Fil
 }
 
 func sameConversation(want, got *transcript.Conversation, flags bool) error {
-	a, b := filled(want), filled(got)
+	a, b := withBlocks(want), withBlocks(got)
 	for i := range min(len(a), len(b)) {
 		if sameMessage(a[i], b[i]) {
 			continue
 		}
-		loose := loosePairs(a[i]) || loosePairs(b[i])
-		w, g := fingerprint(a[i], loose, flags), fingerprint(b[i], loose, flags)
+		madeIDs := hasMadeIDs(a[i]) || hasMadeIDs(b[i])
+		w, g := fingerprint(a[i], madeIDs, flags), fingerprint(b[i], madeIDs, flags)
 		if w != g {
 			return fmt.Errorf("message %d of the output differs from what was decided: %s", got.Position(b[i].ID)+1, difference(w, g))
 		}
@@ -65,8 +65,8 @@ func sameConversation(want, got *transcript.Conversation, flags bool) error {
 	return nil
 }
 
-// filled leaves out messages without blocks: not every format can have them.
-func filled(c *transcript.Conversation) []*transcript.Message {
+// withBlocks leaves out messages without blocks: not every format can have them.
+func withBlocks(c *transcript.Conversation) []*transcript.Message {
 	out := make([]*transcript.Message, 0, len(c.Messages))
 	for _, m := range c.Messages {
 		if len(m.Blocks) > 0 {
@@ -76,9 +76,9 @@ func filled(c *transcript.Conversation) []*transcript.Message {
 	return out
 }
 
-// loosePairs reports whether calls or results of a message were paired without ids in the
+// hasMadeIDs reports whether calls or results of a message were paired without ids in the
 // file. In the output they may be paired otherwise, so that only their texts are compared.
-func loosePairs(m *transcript.Message) bool {
+func hasMadeIDs(m *transcript.Message) bool {
 	return slices.ContainsFunc(m.Blocks, func(b *transcript.Block) bool { return strings.HasPrefix(b.Call, proseID) })
 }
 
@@ -87,11 +87,11 @@ func loosePairs(m *transcript.Message) bool {
 func sameMessage(a, b *transcript.Message) bool {
 	return a.Role == b.Role && a.Hidden == b.Hidden && slices.EqualFunc(a.Blocks, b.Blocks, func(a, b *transcript.Block) bool {
 		return a.Kind == b.Kind && a.Call == b.Call && a.Tool == b.Tool && a.Error == b.Error &&
-			slices.EqualFunc(a.Parts, b.Parts, sayTheSame)
+			slices.EqualFunc(a.Parts, b.Parts, equalParts)
 	})
 }
 
-func sayTheSame(a, b transcript.Part) bool {
+func equalParts(a, b transcript.Part) bool {
 	medium := a.Media == b.Media || a.Media != nil && b.Media != nil && a.Media.Bytes == b.Media.Bytes
 	return medium && a.Name == b.Name && a.Text == b.Text
 }
@@ -100,17 +100,17 @@ func sayTheSame(a, b transcript.Part) bool {
 // joined without white space, because a string that lost a segment is cut into other
 // segments when it is decoded again. flags reports whether the file records failures
 // beside the texts; otherwise an edit may remove the words that state one.
-func fingerprint(m *transcript.Message, loose, flags bool) string {
+func fingerprint(m *transcript.Message, madeIDs, flags bool) string {
 	var s, prose strings.Builder
 	fmt.Fprintf(&s, "%s hidden=%t hides=%t\n", m.Role, m.Hidden, m.Hides)
 	for i, b := range m.Blocks {
 		if repeatsCall(m.Blocks[:i], b) {
 			continue
 		}
-		inProse := b.Kind == transcript.Text || b.Call == "" || loose
+		inProse := b.Kind == transcript.Text || b.Call == "" || madeIDs
 		if inProse && b.Kind != transcript.Thinking && b.Kind != transcript.Media && b.Kind != transcript.Opaque {
 			for _, p := range b.Parts {
-				writeSolid(&prose, withoutFences(p.Text))
+				writeWithoutSpace(&prose, withoutFences(p.Text))
 			}
 			continue
 		}
@@ -161,8 +161,8 @@ func withoutFences(text string) string {
 	}
 }
 
-// writeSolid writes a text without its white space.
-func writeSolid(to *strings.Builder, text string) {
+// writeWithoutSpace writes a text without its white space.
+func writeWithoutSpace(to *strings.Builder, text string) {
 	for len(text) > 0 {
 		i := strings.IndexFunc(text, unicode.IsSpace)
 		if i < 0 {
