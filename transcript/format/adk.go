@@ -178,7 +178,7 @@ func renderADK(c *splice.Change, i int) []byte {
 		name = author.Raw()
 	}
 	out := fmt.Appendf(nil, `{"author":%s,"content":%s`, name, renderContents(c.Style(), m))
-	out = copyMembers(out, near, "invocation_id", "invocationId")
+	out = appendMembers(out, near, "invocation_id", "invocationId")
 	out = fmt.Appendf(out, `,"id":"%x"`, newRecordID(c, i)[:4])
-	return append(copyMembers(out, near, "timestamp"), '}')
+	return append(appendMembers(out, near, "timestamp"), '}')
 }

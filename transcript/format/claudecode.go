@@ -272,11 +272,11 @@ func renderClaudeCode(c *splice.Change, i int) []byte {
 	neighbour := c.Before(i, func(v rawjson.Value) bool { return v.Get("sessionId").Ok() })
 	out := append([]byte(`{"parentUuid":`), splice.LinkValue(c.NewParent(i))...)
 	out = append(out, `,"isSidechain":false`...)
-	out = copyMembers(out, neighbour, "userType", "cwd", "sessionId", "version", "gitBranch")
+	out = appendMembers(out, neighbour, "userType", "cwd", "sessionId", "version", "gitBranch")
 	out = fmt.Appendf(out, `,"type":%q,"message":`, in.Message.Role.String())
 	out = append(out, renderClaudeMessage(c.Style(), in.Message)...)
 	out = fmt.Appendf(out, `,"uuid":%q`, c.NewID(i))
-	return append(copyMembers(out, neighbour, "timestamp"), '}')
+	return append(appendMembers(out, neighbour, "timestamp"), '}')
 }
 
 func renderClaudeMessage(style rawjson.Style, m *transcript.Message) []byte {

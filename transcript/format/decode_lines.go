@@ -10,17 +10,17 @@ import (
 // batch is a run of lines that one goroutine scans.
 type batch struct {
 	lines []rawjson.Line
-	docs  []rawjson.Doc // one for each line; more from earlier use
+	docs  []rawjson.Doc // one for each line, and more when the batch is reused
 	errs  []error       // of scanning each line
 	done  chan struct{} // receives a value when the lines are scanned
 }
 
-// batchBytes is the size of a batch: large enough that handing it over costs little,
-// and small enough that a source has several.
+// batchBytes is the size of a batch: large enough that starting a goroutine for it costs
+// little, and small enough that a source has several batches.
 const batchBytes = 256 << 10
 
-// scanAhead scans lines on all cores. It calls each for every line, in order, with its
-// index and the result of the scan. doc is valid only during the call.
+// scanAhead scans lines on all cores. It calls visit for every line, in order, with the
+// index of the line and the result of the scan. doc is valid only during the call.
 func (p *probe) scanAhead(lines []rawjson.Line, visit func(i int, doc *rawjson.Doc, err error)) {
 	var ahead, free []*batch
 	done, rest := 0, lines
@@ -44,7 +44,7 @@ func (p *probe) scanAhead(lines []rawjson.Line, visit func(i int, doc *rawjson.D
 	}
 }
 
-// take makes the first lines those of s, and returns the others.
+// take puts the first lines into the batch and returns the others.
 func (s *batch) take(lines []rawjson.Line, texts *rawjson.Texts) (rest []rawjson.Line) {
 	n := 1
 	for n < len(lines) && lines[n].Next-lines[0].Start < batchBytes {
@@ -65,10 +65,10 @@ func (s *batch) scan(src []byte) {
 	s.done <- struct{}{}
 }
 
-// readLines makes the lines of a JSONL source the records of l. It calls each for the
-// lines that hold a JSON value, with their number from 0; v is valid only during the call.
-// Other lines are copied: broken lines are a fault, blank lines are not. A source of one
-// line counts as JSONL.
+// readLines makes the lines of a JSONL source the records of l. It calls visit for each
+// line that holds a JSON value, with the index of the line; v is valid only during the
+// call. Other lines are copied: broken lines are a fault, blank lines are not. A source
+// of one line counts as JSONL.
 func (f *File) readLines(l *splice.Layout, p *probe, visit func(record int, v rawjson.Value)) {
 	if p.lines == nil {
 		p.splitLines()
@@ -76,8 +76,7 @@ func (f *File) readLines(l *splice.Layout, p *probe, visit func(record int, v ra
 	f.readRange(l, p, 0, len(p.lines), visit)
 }
 
-// readRange is readLines for the lines from one number to below another. Records are
-// numbered from 0 there, too.
+// readRange is readLines for the lines [from, to). The first of them has index 0.
 func (f *File) readRange(l *splice.Layout, p *probe, from, to int, visit func(record int, v rawjson.Value)) {
 	lines := p.lines[from:to]
 	spans := make([]rawjson.Span, len(lines))
@@ -88,13 +87,13 @@ func (f *File) readRange(l *splice.Layout, p *probe, from, to int, visit func(re
 	f.scanLines(p, from, to, visit)
 }
 
-// eachLine calls each for the lines that hold a JSON value, with their number from 0. v is
-// valid only during the call. Broken lines are a fault.
+// eachLine calls visit for each line that holds a JSON value, with the index of the line.
+// v is valid only during the call. Broken lines are a fault.
 func (f *File) eachLine(p *probe, visit func(line int, v rawjson.Value)) {
 	f.scanLines(p, 0, len(p.lines), visit)
 }
 
-// scanLines is eachLine for the lines from one number to below another.
+// scanLines is eachLine for the lines [from, to). The first of them has index 0.
 func (f *File) scanLines(p *probe, from, to int, visit func(line int, v rawjson.Value)) {
 	lines := p.lines[from:to]
 	p.scanAhead(lines, func(i int, doc *rawjson.Doc, err error) {
@@ -103,10 +102,10 @@ func (f *File) scanLines(p *probe, from, to int, visit func(line int, v rawjson.
 		case isBlank(p.src, line.Span):
 			return
 		case err != nil:
-			f.Faults = append(f.Faults, Fault{Line: from + i + 1, Offset: line.Start, Text: "not a JSON line, copied as it is: " + err.Error()})
+			f.Faults = append(f.Faults, Fault{Line: from + i + 1, Offset: line.Start, Text: "not a line of JSON, copied as it is: " + err.Error()})
 			return
 		case doc.Root().Kind() != rawjson.Object:
-			f.Faults = append(f.Faults, Fault{Line: from + i + 1, Offset: line.Start, Text: "a line that is no object, copied as it is"})
+			f.Faults = append(f.Faults, Fault{Line: from + i + 1, Offset: line.Start, Text: "a line that is not a JSON object, copied as it is"})
 		}
 		visit(i, doc.Root())
 	})
@@ -117,7 +116,7 @@ func isBlank(src []byte, s rawjson.Span) bool {
 	return rawjson.SkipSpace(src[:s.End], s.Start) == s.End
 }
 
-// eachBody calls each for every request of a source: for the document, or for every line
+// eachBody calls visit for every request of a source: for the document, or for every line
 // of JSONL that holds an object.
 func (f *File) eachBody(p *probe, visit func(i int, v rawjson.Value)) {
 	if p.lines == nil {
@@ -131,7 +130,8 @@ func (f *File) eachBody(p *probe, visit func(i int, v rawjson.Value)) {
 	})
 }
 
-// readArray makes the elements of an array the records of l, and calls each for every one.
+// readArray makes the elements of an array the records of l, and calls visit for each of
+// them.
 func readArray(l *splice.Layout, array rawjson.Value, visit func(record int, v rawjson.Value)) {
 	l.SetRecords(array)
 	i := 0

@@ -212,6 +212,6 @@ func renderGeminiCLI(c *splice.Change, i int) []byte {
 		kind = "gemini"
 	}
 	out := fmt.Appendf(nil, `{"id":%q`, splice.UUID(newRecordID(c, i)))
-	out = copyMembers(out, recordNear(c, i), "timestamp")
+	out = appendMembers(out, recordNear(c, i), "timestamp")
 	return fmt.Appendf(out, `,"type":%q,"content":%s}`, kind, paragraphs(c.Style(), m))
 }

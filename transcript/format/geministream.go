@@ -257,6 +257,6 @@ func renderGeminiStream(c *splice.Change, i int) []byte {
 	if m.Role == transcript.Assistant {
 		role = "assistant"
 	}
-	out := copyMembers([]byte(`{"type":"message"`), recordNear(c, i), "timestamp")
+	out := appendMembers([]byte(`{"type":"message"`), recordNear(c, i), "timestamp")
 	return fmt.Appendf(out, `,"role":%q,"content":%s}`, role, paragraphs(c.Style(), m))
 }
