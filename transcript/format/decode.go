@@ -184,7 +184,7 @@ func notJSON(src []byte, at int, err error) *Error {
 		e.Offset, e.Reason = syntax.Offset, "not valid JSON: "+syntax.Msg
 		if syntax.Truncated() {
 			e.Reason = "the JSON ends too early: " + syntax.Msg
-			e.Advice = "the file was cut off while it was written or copied; condense does not guess the missing part"
+			e.Advice = "the file was cut off while it was written or copied; condense does not guess what is missing"
 		}
 	} else if err == nil {
 		e.Reason = "several JSON values, but not one object per line as in JSONL"

@@ -102,10 +102,10 @@ func (f *File) scanLines(p *probe, from, to int, visit func(line int, v rawjson.
 		case isBlank(p.src, line.Span):
 			return
 		case err != nil:
-			f.Faults = append(f.Faults, Fault{Line: from + i + 1, Offset: line.Start, Text: "not a line of JSON, copied as it is: " + err.Error()})
+			f.Faults = append(f.Faults, Fault{Line: from + i + 1, Offset: line.Start, Text: "not a JSON line, copied as it is: " + err.Error()})
 			return
 		case doc.Root().Kind() != rawjson.Object:
-			f.Faults = append(f.Faults, Fault{Line: from + i + 1, Offset: line.Start, Text: "a line that is not a JSON object, copied as it is"})
+			f.Faults = append(f.Faults, Fault{Line: from + i + 1, Offset: line.Start, Text: "a line that is no object, copied as it is"})
 		}
 		visit(i, doc.Root())
 	})

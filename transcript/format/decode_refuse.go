@@ -109,7 +109,7 @@ var refusals = []refusedKind{
 	{"npm-lock", "it is a lock file of npm", "name a saved conversation", atObject, "lockfileVersion packages"},
 	{"notebook", "it is a Jupyter notebook", "name a saved conversation", atObject, "cells nbformat"},
 	{"openapi", "it is the description of an HTTP API", "name a saved conversation", atObject, "openapi paths"},
-	{"html", "it is a web page, not JSON", "save the export itself; a login page is often saved in its place", atStart, "<!doctype html|<html"},
+	{"html", "it is a web page, not JSON", "save the export itself; a page that asks to log in is often saved in its place", atStart, "<!doctype html|<html"},
 	{"sqlite", "it is an SQLite database, not JSON", "export the conversation from the program that keeps it there", atStart, "sqlite format 3\x00"},
 	{"pdf", "it is a PDF document, not JSON", "name a saved conversation", atStart, "%pdf-"},
 }
